@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package position is the rules of chess: a board that knows whose turn it is, which halfmoves are
+// legal, and how they are written.
+//
+// A Position is a value of 40 bytes without pointers: assigning it copies it, == compares it, and
+// its methods allocate nothing but errors and the text they return. It reads and writes FEN, EPD,
+// SAN and UCI notation, generates and checks legal halfmoves, makes them in place, hashes as
+// Polyglot opening books do, and maps its legal halfmoves onto the 1,968 indices of package
+// moveindex.
+//
+// Every reader is safe on any input: it returns a typed error and never panics. Each notation has a
+// strict reader, which takes what the standard writes, and a lenient one, which takes what real
+// files hold. No reader returns a halfmove that is not legal or a position that cannot be played.
+//
+// Only standard chess is played. Chess960 castling rights are recognised, and refused with an error
+// that is ErrUnsupported.
+//
+// Conventions that the standards leave open:
+//
+//   - The en passant field is set after every double push of a pawn, whether or not it can be
+//     taken, as the PGN standard (16.1.3.4) asks. The Polyglot hash counts it only where a pawn
+//     stands beside the pushed one.
+//   - Castling is the king's own step of two squares, e1g1.
+//   - The null halfmove passes the turn: it clears the en passant field, counts as a halfmove, and
+//     advances the halfmove clock. It is made and written, but never listed as legal.
+package position

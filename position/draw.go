@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package position
+
+import "ply11/moveindex"
+
+// Halfmoves without a capture or a pawn's move after which the rules know a draw (FIDE Laws 9.3 and
+// 9.6.2); a draw by the second comes without a claim, unless the last halfmove mated.
+const (
+	FiftyMoveClock       = 100
+	SeventyFiveMoveClock = 150
+)
+
+// IsFiftyMoves reports whether the player to move may claim a draw by the fifty-move rule.
+func (p *Position) IsFiftyMoves() bool { return p.HalfmoveClock() >= FiftyMoveClock }
+
+// IsSeventyFiveMoves reports whether the game is drawn by the seventy-five-move rule: the clock has
+// run out and the last halfmove did not mate.
+func (p *Position) IsSeventyFiveMoves() bool {
+	return p.HalfmoveClock() >= SeventyFiveMoveClock && !p.IsCheckmate()
+}
+
+// IsInsufficientMaterial reports whether neither side can mate by any sequence of legal halfmoves
+// because of the men alone: bare kings, a single knight, or bishops that all stand on squares of one
+// colour. (FIDE's "dead position", Law 5.2.2, knows more: blocked boards are not recognised.)
+func (p *Position) IsInsufficientMaterial() bool {
+	if p.ByKind(moveindex.Pawn)|p.ByKind(moveindex.Rook)|p.ByKind(moveindex.Queen) != 0 {
+		return false
+	}
+	knights, bishops := p.ByKind(moveindex.Knight), p.ByKind(moveindex.Bishop)
+	if knights != 0 {
+		return bishops == 0 && knights&(knights-1) == 0
+	}
+	return bishops&LightSquares == 0 || bishops&DarkSquares == 0
+}
+
+// History counts repetitions along one line of play. Positions are the same as FIDE Law 9.2.3 has it:
+// same men, same side to move, same castling rights, and the same en passant capture or none that
+// is legal. They are compared whole, not by hash. The zero value is an empty history.
+type History struct {
+	seen []Position
+}
+
+// Reset empties the history and keeps its memory.
+func (h *History) Reset() { h.seen = h.seen[:0] }
+
+// Len returns the number of positions held.
+func (h *History) Len() int { return len(h.seen) }
+
+// Pop forgets the position pushed last, as when a halfmove is taken back.
+func (h *History) Pop() {
+	if len(h.seen) > 0 {
+		h.seen = h.seen[:len(h.seen)-1]
+	}
+}
+
+// Push adds the position that the line has reached, the start position first, and returns how often
+// it has now occurred: 3 allows the claim of a draw, 5 is one (Laws 9.2 and 9.6.1).
+//
+// Cost: it looks back only as far as the halfmove clock says.
+func (h *History) Push(p *Position) int {
+	key := *p
+	key.state &= 1 | rightsBits
+	if p.state&epBits != 0 && p.epCaptors(p.Pieces(p.Turn(), moveindex.Pawn)) != 0 {
+		key.state |= p.state & epBits
+	}
+	n := 1
+	back := min(p.HalfmoveClock(), len(h.seen))
+	for i := 2; i <= back; i += 2 {
+		if h.seen[len(h.seen)-i] == key {
+			n++
+		}
+	}
+	h.seen = append(h.seen, key)
+	return n
+}

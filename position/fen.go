@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package position
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ply11/moveindex"
+)
+
+// FENError tells what is wrong with a FEN or EPD record, and where.
+type FENError struct {
+	FEN   string // the record, cut after 120 bytes
+	Field string // "board", "side to move", "castling rights", "en passant square", …
+	Err   error  // a *SetupError, or ErrSyntax and what was found
+}
+
+func (e *FENError) Error() string {
+	return fmt.Sprintf("fen %q: %s: %v", e.FEN, e.Field, e.Err)
+}
+
+// Unwrap returns the reason: errors.Is finds ErrSyntax, ErrBoard, ErrChess960, ….
+func (e *FENError) Unwrap() error { return e.Err }
+
+// The fields of FEN, in their order.
+const (
+	fieldRecord   = "record"
+	fieldBoard    = "board"
+	fieldTurn     = "side to move"
+	fieldCastling = "castling rights"
+	fieldEP       = "en passant square"
+	fieldClock    = "halfmove clock"
+	fieldNumber   = "move number"
+)
+
+const maxFEN = 256 // bytes; the longest FEN of standard chess has 92
+
+// ParseFEN reads a FEN record strictly: six fields with one space between them, as the PGN standard
+// (16.1) defines. Besides what Setup.Position refuses, it refuses more than eight pawns of a side,
+// more men than pawns can have been promoted to, castling letters out of order, counters with signs
+// or leading zeros, an en passant square on the wrong rank and one with a halfmove clock that is not
+// 0. The error is a *FENError.
+//
+// The en passant square may be given after every double push or only where the pawn can be taken.
+func ParseFEN(s string) (Position, error) {
+	setup, err := parseSetup(s, false, 6)
+	if err != nil {
+		return Position{}, fenError(s, err)
+	}
+	p, err := setup.Position()
+	if err != nil {
+		return Position{}, fenError(s, err)
+	}
+	return p, nil
+}
+
+// ParseFENLenient reads a FEN record as real files have it. Space is white space of any length;
+// missing fields at the end are "w", "-", "-", "0" and "1"; what follows the sixth is ignored; '0' and '_' are
+// read as '-', the side's letter in either case, castling letters in any order and with repetition,
+// a move number 0 as 1, a missing '/' where a rank is full, and digits that follow each other. A
+// castling right without king or rook, and an impossible en passant square, are dropped. More men
+// than promotion can give are taken, up to 16 of a side.
+//
+// Still refused: what is not a board, what Setup.Position calls ErrBoard and ErrOppositeCheck,
+// counters that are no numbers or too large, and rights of Chess960.
+func ParseFENLenient(s string) (Position, error) {
+	setup, err := parseSetup(s, true, 6)
+	if err != nil {
+		return Position{}, fenError(s, err)
+	}
+	p, err := setup.Position()
+	if err != nil {
+		return Position{}, fenError(s, err)
+	}
+	return p, nil
+}
+
+// fieldError is an error in a field, on its way to become a FENError.
+type fieldError struct {
+	field string
+	err   error
+}
+
+func (e *fieldError) Error() string { return e.err.Error() }
+
+func fenError(s string, err error) error {
+	e := &FENError{FEN: clip(s, 120), Field: fieldRecord, Err: err}
+	switch err := err.(type) {
+	case *fieldError:
+		e.Field, e.Err = err.field, err.err
+	case *SetupError:
+		switch err.Err {
+		case ErrBoard, ErrOppositeCheck:
+			e.Field = fieldBoard
+		case ErrCastlingRights, ErrChess960:
+			e.Field = fieldCastling
+		case ErrEnPassant:
+			e.Field = fieldEP
+		case ErrCounters:
+			e.Field = "counters"
+		}
+	}
+	return e
+}
+
+func clip(s string, n int) string {
+	if len(s) > n {
+		return s[:n] + "…"
+	}
+	return s
+}
+
+func syntax(field, format string, args ...any) error {
+	return &fieldError{field, &SetupError{Reason: fmt.Sprintf(format, args...), Err: ErrSyntax}}
+}
+
+// parseSetup reads the first n fields of a FEN record, 4 or 6.
+func parseSetup(s string, lenient bool, n int) (Setup, error) {
+	setup := Setup{FullmoveNumber: 1}
+	if len(s) > maxFEN {
+		return setup, syntax(fieldRecord, "%d bytes are too many", len(s))
+	}
+	var fields []string
+	if lenient {
+		fields = strings.Fields(s)
+		missing := [6]string{"", "w", "-", "-", "0", "1"}
+		fields = append(fields, missing[min(len(fields), 6):]...)
+		fields = fields[:n]
+	} else {
+		fields = strings.Split(s, " ")
+		if len(fields) != n {
+			return setup, syntax(fieldRecord, "%d fields in place of %d", len(fields), n)
+		}
+	}
+	if err := setup.parseBoard(fields[0], lenient); err != nil {
+		return setup, err
+	}
+	switch t := fields[1]; {
+	case t == "w", lenient && (t == "W" || strings.EqualFold(t, "white")):
+		setup.Turn = moveindex.White
+	case t == "b", lenient && (t == "B" || strings.EqualFold(t, "black")):
+		setup.Turn = moveindex.Black
+	default:
+		return setup, syntax(fieldTurn, "%q is neither w nor b", t)
+	}
+	if err := setup.parseCastling(fields[2], lenient); err != nil {
+		return setup, err
+	}
+	if err := setup.parseEnPassant(fields[3], lenient); err != nil {
+		return setup, err
+	}
+	if n == 6 {
+		var err error
+		if setup.HalfmoveClock, err = parseCounter(fieldClock, fields[4], lenient, 0, MaxHalfmoveClock); err != nil {
+			return setup, err
+		}
+		if setup.FullmoveNumber, err = parseCounter(fieldNumber, fields[5], lenient, 1, MaxFullmoveNumber); err != nil {
+			return setup, err
+		}
+	}
+	if err := setup.check(); err != nil || lenient {
+		return setup, err
+	}
+	return setup, setup.checkStrict()
+}
+
+// pieceLetters[p] is the FEN letter of a man.
+const pieceLetters = ".KQNBRP..kqnbrp."
+
+func (s *Setup) parseBoard(text string, lenient bool) error {
+	rank, file, digit := 7, 0, false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '/':
+			if file != 8 {
+				return syntax(fieldBoard, "rank %d has %d squares", rank+1, file)
+			}
+			if rank--; rank < 0 {
+				if lenient && i == len(text)-1 {
+					return nil
+				}
+				return syntax(fieldBoard, "more than 8 ranks")
+			}
+			file, digit = 0, false
+			continue
+		case c >= '1' && c <= '8':
+			if digit && !lenient {
+				return syntax(fieldBoard, "two digits in succession in rank %d", rank+1)
+			}
+			file, digit = file+int(c-'0'), true
+		default:
+			man := strings.IndexByte(pieceLetters, c)
+			if man < 0 || c == '.' {
+				return syntax(fieldBoard, "%q stands for no man", text[i:i+1])
+			}
+			if lenient && file == 8 && rank > 0 {
+				rank, file = rank-1, 0
+			}
+			if file < 8 {
+				s.Board[8*rank+file] = moveindex.Piece(man)
+			}
+			file, digit = file+1, false
+		}
+		if file > 8 {
+			return syntax(fieldBoard, "rank %d has more than 8 squares", rank+1)
+		}
+	}
+	if rank != 0 || file != 8 {
+		return syntax(fieldBoard, "ends after %d squares of rank %d", file, rank+1)
+	}
+	return nil
+}
+
+func (s *Setup) parseCastling(text string, lenient bool) error {
+	if text == "-" || lenient && (text == "0" || text == "_") {
+		return nil
+	}
+	if text == "" {
+		return syntax(fieldCastling, "empty")
+	}
+	last := -1
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		right := strings.IndexByte("KQkq", c)
+		if right < 0 {
+			if lenient && c == '-' {
+				continue
+			}
+			if err := s.shredderRight(c); err != nil {
+				return err
+			}
+			return syntax(fieldCastling, "%q stands for no right", text[i:i+1])
+		}
+		if right <= last && !lenient {
+			return syntax(fieldCastling, "%q is not in the order KQkq", text)
+		}
+		last = max(last, right)
+		if lenient && s.checkCastling(right) != nil {
+			if err := s.checkCastling(right); err.(*SetupError).Err == ErrChess960 {
+				return &fieldError{fieldCastling, err}
+			}
+			continue // a right without king or rook
+		}
+		s.Castling |= 1 << right
+	}
+	return nil
+}
+
+// shredderRight recognises the file letters by which Chess960 records name the castling rook.
+func (s *Setup) shredderRight(c byte) error {
+	color, file := moveindex.White, int(c)-'A'
+	if c >= 'a' {
+		color, file = moveindex.Black, int(c)-'a'
+	}
+	if file < 0 || file > 7 {
+		return nil
+	}
+	return &fieldError{fieldCastling, &SetupError{Err: ErrChess960,
+		Reason: fmt.Sprintf("%q names the %s rook's file", string(rune(c)), color)}}
+}
+
+func (s *Setup) parseEnPassant(text string, lenient bool) error {
+	if text == "-" || lenient && (text == "0" || text == "_") {
+		return nil
+	}
+	file := -1
+	if len(text) == 2 && text[0] >= 'a' && text[0] <= 'h' && text[1] >= '1' && text[1] <= '8' {
+		file = int(text[0] - 'a')
+	} else {
+		return syntax(fieldEP, "%q is no square", text)
+	}
+	want := byte('6')
+	if s.Turn == moveindex.Black {
+		want = '3'
+	}
+	s.EnPassantFile = file + 1
+	if text[1] == want {
+		if lenient && s.checkEnPassant() != nil {
+			s.EnPassantFile = 0
+		}
+		return nil
+	}
+	s.EnPassantFile = 0
+	if lenient {
+		return nil
+	}
+	return &fieldError{fieldEP, &SetupError{Err: ErrEnPassant,
+		Reason: fmt.Sprintf("%s with %s to move", text, s.Turn)}}
+}
+
+func parseCounter(field, text string, lenient bool, low, high int) (int, error) {
+	n, err := strconv.Atoi(text)
+	digits := text != "" && strings.Trim(text, "0123456789") == ""
+	if lenient && (text == "-" || text == "_") {
+		n, err, digits = low, nil, true
+	}
+	switch {
+	case !digits || !lenient && len(text) > 1 && text[0] == '0':
+		return 0, &fieldError{field, &SetupError{Err: ErrCounters, Reason: fmt.Sprintf("%q is no number", text)}}
+	case lenient && err == nil && n < low:
+		return low, nil
+	case err != nil || n < low || n > high:
+		return 0, &fieldError{field, &SetupError{Err: ErrCounters,
+			Reason: fmt.Sprintf("%s is not in %d..%d", clip(text, 20), low, high)}}
+	}
+	return n, nil
+}
+
+// FEN returns the position's FEN record. As the PGN standard (16.1.3.4) asks, the en passant square is
+// written after every double push.
+func (p *Position) FEN() string { return string(p.AppendFEN(make([]byte, 0, 92))) }
+
+// String returns the FEN record.
+func (p *Position) String() string { return p.FEN() }
+
+// AppendFEN appends the FEN record to dst.
+func (p *Position) AppendFEN(dst []byte) []byte {
+	dst = p.appendFields(dst)
+	dst = append(dst, ' ')
+	dst = strconv.AppendInt(dst, int64(p.HalfmoveClock()), 10)
+	dst = append(dst, ' ')
+	return strconv.AppendInt(dst, int64(p.FullmoveNumber()), 10)
+}
+
+// appendFields appends the four fields that FEN and EPD share.
+func (p *Position) appendFields(dst []byte) []byte {
+	for rank := 7; rank >= 0; rank-- {
+		empty := byte(0)
+		for file := range 8 {
+			man := p.PieceAt(moveindex.NewSquare(file, rank))
+			if man == moveindex.NoPiece {
+				empty++
+				continue
+			}
+			if empty != 0 {
+				dst = append(dst, '0'+empty)
+				empty = 0
+			}
+			dst = append(dst, pieceLetters[man&15])
+		}
+		if empty != 0 {
+			dst = append(dst, '0'+empty)
+		}
+		if rank > 0 {
+			dst = append(dst, '/')
+		}
+	}
+	dst = append(dst, ' ', "wb"[p.Turn()&1], ' ')
+	dst = p.Castling().append(dst)
+	dst = append(dst, ' ')
+	if s := p.EnPassantSquare(); s < moveindex.NoSquare {
+		return append(dst, s.String()...)
+	}
+	return append(dst, '-')
+}
+
+// MarshalText returns the FEN record.
+func (p Position) MarshalText() ([]byte, error) { return p.AppendFEN(nil), nil }
+
+// UnmarshalText reads a FEN record strictly.
+func (p *Position) UnmarshalText(text []byte) error {
+	q, err := ParseFEN(string(bytes.TrimSpace(text)))
+	if err == nil {
+		*p = q
+	}
+	return err
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package position
+
+import "ply11/moveindex"
+
+// keepRights[s] keeps, of Position.state, what a halfmove from or to square s leaves of the castling
+// rights; it clears the en passant file.
+var keepRights [64]uint64
+
+func init() {
+	for s := range keepRights {
+		keepRights[s] = ^uint64(epBits)
+	}
+	for s, r := range map[int]CastlingRights{
+		0: WhiteQueenside, 4: WhiteKingside | WhiteQueenside, 7: WhiteKingside,
+		56: BlackQueenside, 60: BlackKingside | BlackQueenside, 63: BlackKingside,
+	} {
+		keepRights[s] &^= uint64(r) << rightsShift
+	}
+}
+
+// Make makes a halfmove in place. It must be legal (see IsLegal) or the null move; any other leaves
+// a position that need not be one, but does no other harm. To keep the position before, copy it:
+// 40 bytes.
+//
+// Cost: about 4 ns. All but castling, en passant, promotion and the null move takes no branch, since
+// whether a halfmove captures, moves a pawn or touches a rook's corner cannot be predicted.
+func (p *Position) Make(m moveindex.Move) {
+	from, to := uint(m)&63, uint(m>>6)&63
+	x := from ^ to
+	b0, b1, b2 := p.kind0>>from&1, p.kind1>>from&1, p.kind2>>from&1
+	pawn := b1 & b2
+	capture := (p.kind0 | p.kind1 | p.kind2) >> to & 1
+
+	// A king's step changes the file's number by 1, 3 or 7 (as bits that flip), castling by 2 or 6.
+	castling := b0 &^ (b1 | b2) & Bitboard(x>>1&^x&1)
+	diagonal := Bitboard((x | x>>1 | x>>2) & 1)
+	if special := Bitboard(m>>12) | castling | pawn&diagonal&^capture; special != 0 || x == 0 {
+		p.makeSpecial(m)
+		return
+	}
+
+	turn := p.state & 1
+	keep := ^(Bitboard(1)<<from | Bitboard(1)<<to)
+	p.kind0 = p.kind0&keep | b0<<to
+	p.kind1 = p.kind1&keep | b1<<to
+	p.kind2 = p.kind2&keep | b2<<to
+	p.black = p.black&keep | Bitboard(turn)<<to
+
+	// Of a pawn's halfmoves, the double push alone leaves bit 3 of the square's number as it was.
+	double := uint64(pawn) &^ uint64(x>>3) & 1
+	state := p.state + (1 + 1<<clockShift)
+	state &= keepRights[from] & keepRights[to]
+	state &= ^(-uint64(pawn|capture) << clockShift)
+	p.state = state | uint64(from&7+1)<<epShift&-double
+}
+
+// makeSpecial is Make for promotion, castling, en passant and the null move.
+func (p *Position) makeSpecial(m moveindex.Move) {
+	from, to := uint(m)&63, uint(m>>6)&63
+	if from == to {
+		p.MakeNull()
+		return
+	}
+	man := p.PieceAt(moveindex.Square(from))
+	turn := p.Turn()
+	state := p.state + (1 + 1<<clockShift)
+	state &= keepRights[from] & keepRights[to]
+	p.clear(from)
+	switch promotion := m.Promotion(); {
+	case promotion != moveindex.NoKind:
+		p.put(to, moveindex.NewPiece(turn, promotion))
+		state &^= clockBits
+	case man.Kind() == moveindex.King:
+		p.put(to, man)
+		rook, home := to+1, to&56
+		if to > from {
+			rook, home = to-1, to|7
+		}
+		p.clear(home)
+		p.put(rook, moveindex.NewPiece(turn, moveindex.Rook))
+	default: // en passant
+		p.put(to, man)
+		p.clear(from&56 | to&7)
+		state &^= clockBits
+	}
+	p.state = state
+}
+
+// MakeNull passes the turn: the null move. It is not a halfmove of chess, but annotated games have
+// it. The side to move should not be in check.
+func (p *Position) MakeNull() { p.state = (p.state + (1 + 1<<clockShift)) &^ epBits }
+
+// clear empties a square.
+func (p *Position) clear(s uint) {
+	keep := ^(Bitboard(1) << (s & 63))
+	p.kind0 &= keep
+	p.kind1 &= keep
+	p.kind2 &= keep
+	p.black &= keep
+}
+
+// put puts a man on a square, which may be occupied.
+func (p *Position) put(s uint, man moveindex.Piece) {
+	s &= 63
+	p.clear(s)
+	p.kind0 |= Bitboard(man&1) << s
+	p.kind1 |= Bitboard(man>>1&1) << s
+	p.kind2 |= Bitboard(man>>2&1) << s
+	p.black |= Bitboard(man>>3&1) << s
+}
+
+// indexMoves[i] is the halfmove of index i; from 1968 on, the null move.
+var indexMoves [2048]moveindex.Move
+
+func init() {
+	for i := range moveindex.Index(moveindex.NumMoves) {
+		indexMoves[i], _ = i.Move()
+	}
+}
+
+// MakeIndex makes the halfmove of an index in place, as Make does. It must be legal, or
+// moveindex.Null; every code from 1968 on is taken as the null move. Bits above the eleventh are
+// ignored.
+func (p *Position) MakeIndex(i moveindex.Index) { p.Make(indexMoves[i&2047]) }

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package position
+
+import (
+	"math/bits"
+
+	"ply11/moveindex"
+)
+
+// MaxMoves is the largest number of legal halfmoves in a position that a game can reach. A buffer of
+// this capacity is never grown for one; set-up positions with many more men may need more.
+const MaxMoves = 218
+
+// The codes of the promotions, as Move.Promotion has them, shifted into place.
+var promotionBits = [4]moveindex.Move{
+	moveindex.NewPromotion(0, 0, moveindex.Queen),
+	moveindex.NewPromotion(0, 0, moveindex.Rook),
+	moveindex.NewPromotion(0, 0, moveindex.Bishop),
+	moveindex.NewPromotion(0, 0, moveindex.Knight),
+}
+
+// legality is what decides which halfmoves are legal: everything that they share is worked out once.
+type legality struct {
+	men
+	king       uint
+	target     Bitboard // where men other than the king may go: not on our own; if in check, what ends it
+	pinS, pinO Bitboard // squares of the lines along which our men are pinned, straight and oblique
+	danger     Bitboard // squares that the king may not step on (right for the king's steps only)
+	checkers   Bitboard
+}
+
+// fill returns the squares that sliders reach when shifted by s at a time over the empty squares,
+// with mask keeping them from wrapping around the edge. The three doubling steps have no branch
+// and do all the sliders of a kind together.
+func fillUp(g, empty, mask Bitboard, s uint) Bitboard {
+	empty &= mask
+	g |= empty & (g << s)
+	empty &= empty << s
+	g |= empty & (g << (2 * s))
+	empty &= empty << (2 * s)
+	g |= empty & (g << (4 * s))
+	return g << s & mask
+}
+
+func fillDown(g, empty, mask Bitboard, s uint) Bitboard {
+	empty &= mask
+	g |= empty & (g >> s)
+	empty &= empty >> s
+	g |= empty & (g >> (2 * s))
+	empty &= empty >> (2 * s)
+	g |= empty & (g >> (4 * s))
+	return g >> s & mask
+}
+
+const (
+	notA  = ^FileA
+	notH  = ^FileH
+	notAB = ^(FileA | FileA<<1)
+	notGH = ^(FileH | FileH>>1)
+)
+
+// attacked returns the squares that the enemy attacks, looking through our king.
+func (l *legality) attacked(turn uint64) Bitboard {
+	pawns := l.pawns & l.them
+	var b Bitboard
+	if turn == 0 {
+		b = pawns>>9&notH | pawns>>7&notA
+	} else {
+		b = pawns<<7&notH | pawns<<9&notA
+	}
+	n := l.knights & l.them
+	one := n>>1&notH | n<<1&notA
+	two := n>>2&notGH | n<<2&notAB
+	b |= one<<16 | one>>16 | two<<8 | two>>8
+	if k := l.kings & l.them; k != 0 {
+		b |= geometries[k.first()].king
+	}
+	empty := ^l.occ | l.kings&l.us
+	s, o := l.straight&l.them, l.oblique&l.them
+	b |= fillUp(s, empty, AllSquares, 8) | fillDown(s, empty, AllSquares, 8) |
+		fillUp(s, empty, notA, 1) | fillDown(s, empty, notH, 1)
+	b |= fillUp(o, empty, notA, 9) | fillDown(o, empty, notH, 9) |
+		fillUp(o, empty, notH, 7) | fillDown(o, empty, notA, 7)
+	return b
+}
+
+// legality works out checks, pins and the squares forbidden to the king.
+func (p *Position) legality() (l legality) {
+	l.men = p.men()
+	l.king = (l.kings & l.us).first()
+	g := &geometries[l.king]
+	l.checkers = (g.knight&l.knights | g.pawn[p.state&1]&l.pawns) & l.them
+	ends := l.checkers
+
+	// Enemy sliders that would see the king but for our men in between.
+	r := Bitboard(1) << l.king
+	snipers := (lineAttacks(g.file, l.them, r) | rankAttacks(l.king, l.them)) & l.straight & l.them
+	for ; snipers != 0; snipers &= snipers - 1 {
+		s := snipers.first()
+		line := between[l.king][s]
+		switch ours := line & l.us; {
+		case ours == 0:
+			l.checkers |= 1 << s
+			ends |= 1<<s | line
+		case ours&(ours-1) == 0:
+			l.pinS |= 1<<s | line
+		}
+	}
+	snipers = (lineAttacks(g.diagonal, l.them, r) | lineAttacks(g.anti, l.them, r)) & l.oblique & l.them
+	for ; snipers != 0; snipers &= snipers - 1 {
+		s := snipers.first()
+		line := between[l.king][s]
+		switch ours := line & l.us; {
+		case ours == 0:
+			l.checkers |= 1 << s
+			ends |= 1<<s | line
+		case ours&(ours-1) == 0:
+			l.pinO |= 1<<s | line
+		}
+	}
+	l.danger = l.attacked(p.state & 1)
+	l.target = ^l.us
+	if l.checkers != 0 {
+		if l.checkers&(l.checkers-1) != 0 {
+			l.target = 0
+		} else {
+			l.target &= ends
+		}
+	}
+	return l
+}
+
+// castlings returns the squares, g or c of the king's home rank, to which castling is legal now.
+func (p *Position) castlings(l *legality) Bitboard {
+	turn := uint(p.state & 1)
+	rights := uint(p.state>>rightsShift) >> (2 * turn) & 3
+	if rights == 0 || l.checkers != 0 {
+		return 0
+	}
+	home := 56 * turn
+	var b Bitboard
+	if rights&1 != 0 && l.occ>>home&0x60 == 0 && l.danger>>home&0x60 == 0 {
+		b |= 0x40 << home
+	}
+	if rights&2 != 0 && l.occ>>home&0x0e == 0 && l.danger>>home&0x0c == 0 {
+		b |= 0x04 << home
+	}
+	return b
+}
+
+// pawnMoves is the legal halfmoves of the pawns as sets of their target squares: step and double
+// forward, west and east captures; en passant is apart.
+type pawnMoves struct {
+	step, double, west, east Bitboard
+	ep                       Bitboard // squares of the pawns that may take en passant
+}
+
+func (p *Position) pawnMoves(l *legality) (m pawnMoves) {
+	pawns := l.pawns & l.us
+	// A pawn may move along the line of its pin: the squares of a pin's line that lie ahead of the
+	// pawn belong to that same pin (two lines through the king do not meet elsewhere).
+	push, take := pawns&^l.pinO, pawns&^l.pinS
+	takeFree, takePinned := take&^l.pinO, take&l.pinO
+	pushFree, pushPinned := push&^l.pinS, push&l.pinS
+	empty, enemy := ^l.occ, l.them
+	if p.state&1 == 0 {
+		m.step = (pushFree<<8 | pushPinned<<8&l.pinS) & empty
+		m.double = m.step & Rank3 << 8 & empty
+		m.west = (takeFree<<7 | takePinned<<7&l.pinO) & notH & enemy
+		m.east = (takeFree<<9 | takePinned<<9&l.pinO) & notA & enemy
+	} else {
+		m.step = (pushFree>>8 | pushPinned>>8&l.pinS) & empty
+		m.double = m.step & Rank6 >> 8 & empty
+		m.west = (takeFree>>9 | takePinned>>9&l.pinO) & notH & enemy
+		m.east = (takeFree>>7 | takePinned>>7&l.pinO) & notA & enemy
+	}
+	m.step &= l.target
+	m.double &= l.target
+	m.west &= l.target
+	m.east &= l.target
+	if p.state&epBits != 0 {
+		m.ep = p.epCaptors(l.pawns & l.us)
+	}
+	return m
+}
+
+// epCaptors returns which of our pawns may take en passant: rare enough to be tested by doing it,
+// which also finds the two pawns that vanish from one rank.
+func (p *Position) epCaptors(pawns Bitboard) (legal Bitboard) {
+	to := p.EnPassantSquare()
+	if to >= moveindex.NoSquare {
+		return 0
+	}
+	taken := Bitboard(1) << (to ^ 8)
+	for b := geometries[to].pawn[p.state&1^1] & pawns; b != 0; b &= b - 1 {
+		from := b & -b
+		if !p.leavesCheck(uint(p.KingSquare(p.Turn())), p.Occupied()&^(from|taken)|1<<to, taken) {
+			legal |= from
+		}
+	}
+	return legal
+}
+
+// LegalMoves appends the legal halfmoves to buf and returns it; with room for MaxMoves, nothing is
+// allocated. The order is the same for the same position, and otherwise not specified.
+func (p *Position) LegalMoves(buf []moveindex.Move) []moveindex.Move {
+	l := p.legality()
+	add := func(from uint, targets Bitboard) {
+		for ; targets != 0; targets &= targets - 1 {
+			buf = append(buf, moveindex.Move(from|targets.first()<<6))
+		}
+	}
+	add(l.king, geometries[l.king].king&^l.us&^l.danger)
+	if l.target == 0 {
+		return buf
+	}
+	add(l.king, p.castlings(&l))
+	for b := l.knights & l.us &^ (l.pinS | l.pinO); b != 0; b &= b - 1 {
+		s := b.first()
+		add(s, geometries[s].knight&l.target)
+	}
+	for b := l.oblique & l.us &^ l.pinS; b != 0; b &= b - 1 {
+		s := b.first()
+		targets := bishopAttacks(s, l.occ) & l.target
+		if l.pinO>>s&1 != 0 {
+			targets &= l.pinO
+		}
+		add(s, targets)
+	}
+	for b := l.straight & l.us &^ l.pinO; b != 0; b &= b - 1 {
+		s := b.first()
+		targets := rookAttacks(s, l.occ) & l.target
+		if l.pinS>>s&1 != 0 {
+			targets &= l.pinS
+		}
+		add(s, targets)
+	}
+	m := p.pawnMoves(&l)
+	back := uint(8) // from = to - back for a step; modulo 64
+	if p.state&1 != 0 {
+		back = 56
+	}
+	pawns := func(targets Bitboard, back uint) {
+		for b := targets &^ backRanks; b != 0; b &= b - 1 {
+			to := b.first()
+			buf = append(buf, moveindex.Move((to-back)&63|to<<6))
+		}
+		for b := targets & backRanks; b != 0; b &= b - 1 {
+			to := b.first()
+			for _, promotion := range promotionBits {
+				buf = append(buf, moveindex.Move((to-back)&63|to<<6)|promotion)
+			}
+		}
+	}
+	pawns(m.step, back)
+	pawns(m.double, 2*back)
+	pawns(m.west, back-1)
+	pawns(m.east, back+1)
+	for b := m.ep; b != 0; b &= b - 1 {
+		buf = append(buf, moveindex.NewMove(b.First(), p.EnPassantSquare()))
+	}
+	return buf
+}
+
+// CountLegal returns the number of legal halfmoves without listing them.
+func (p *Position) CountLegal() int {
+	l := p.legality()
+	n := bits.OnesCount64(uint64(geometries[l.king].king &^ l.us &^ l.danger))
+	if l.target == 0 {
+		return n
+	}
+	n += bits.OnesCount64(uint64(p.castlings(&l)))
+	for b := l.knights & l.us &^ (l.pinS | l.pinO); b != 0; b &= b - 1 {
+		n += bits.OnesCount64(uint64(geometries[b.first()].knight & l.target))
+	}
+	for b := l.oblique & l.us &^ l.pinS; b != 0; b &= b - 1 {
+		s := b.first()
+		targets := bishopAttacks(s, l.occ) & l.target
+		if l.pinO>>s&1 != 0 {
+			targets &= l.pinO
+		}
+		n += bits.OnesCount64(uint64(targets))
+	}
+	for b := l.straight & l.us &^ l.pinO; b != 0; b &= b - 1 {
+		s := b.first()
+		targets := rookAttacks(s, l.occ) & l.target
+		if l.pinS>>s&1 != 0 {
+			targets &= l.pinS
+		}
+		n += bits.OnesCount64(uint64(targets))
+	}
+	m := p.pawnMoves(&l)
+	n += m.step.Count() + m.double.Count() + m.west.Count() + m.east.Count() + m.ep.Count()
+	if (m.step|m.west|m.east)&backRanks != 0 {
+		n += 3 * ((m.step & backRanks).Count() + (m.west & backRanks).Count() + (m.east & backRanks).Count())
+	}
+	return n
+}
+
+// HasLegalMove reports whether there is a legal halfmove. It stops at the first.
+func (p *Position) HasLegalMove() bool {
+	l := p.legality()
+	if geometries[l.king].king&^l.us&^l.danger != 0 {
+		return true
+	}
+	if l.target == 0 {
+		return false
+	}
+	for b := l.knights & l.us &^ (l.pinS | l.pinO); b != 0; b &= b - 1 {
+		if geometries[b.first()].knight&l.target != 0 {
+			return true
+		}
+	}
+	if m := p.pawnMoves(&l); m.step|m.double|m.west|m.east|m.ep != 0 {
+		return true
+	}
+	for b := l.oblique & l.us &^ l.pinS; b != 0; b &= b - 1 {
+		s := b.first()
+		targets := bishopAttacks(s, l.occ) & l.target
+		if l.pinO>>s&1 != 0 {
+			targets &= l.pinO
+		}
+		if targets != 0 {
+			return true
+		}
+	}
+	for b := l.straight & l.us &^ l.pinO; b != 0; b &= b - 1 {
+		s := b.first()
+		targets := rookAttacks(s, l.occ) & l.target
+		if l.pinS>>s&1 != 0 {
+			targets &= l.pinS
+		}
+		if targets != 0 {
+			return true
+		}
+	}
+	// Where castling is legal, so is the king's step beside the rook.
+	return false
+}
+
+// IsCheckmate reports whether the side to move is in check and has no legal halfmove.
+func (p *Position) IsCheckmate() bool { return p.InCheck() && !p.HasLegalMove() }
+
+// IsStalemate reports whether the side to move is not in check and has no legal halfmove.
+func (p *Position) IsStalemate() bool { return !p.InCheck() && !p.HasLegalMove() }
+
+// LegalMask sets the bit of the index of each legal halfmove, bit i modulo 64 of mask[i/64], and
+// clears all others: the label mask of the 1,968 indices (the last 16 bits are 0).
+func (p *Position) LegalMask(mask *[31]uint64) {
+	*mask = [31]uint64{}
+	var buf [256]moveindex.Move
+	for _, m := range p.LegalMoves(buf[:0]) {
+		if i, ok := m.Index(); ok && int(i) < len(mask)*64 {
+			mask[i>>6] |= 1 << (i & 63)
+		}
+	}
+}
+
+// IsPseudoLegal reports whether a man of the side to move moves as the halfmove says: everything
+// but that the king may not be left in check. Castling is pseudo-legal if the right is left, the
+// squares between are free, and the king neither stands in check nor passes an attacked square.
+// The null move is not pseudo-legal.
+func (p *Position) IsPseudoLegal(m moveindex.Move) bool {
+	from, to := uint(m)&63, uint(m>>6)&63
+	turn := p.state & 1
+	man := p.PieceAt(moveindex.Square(from))
+	kind := man.Kind()
+	occ := p.Occupied()
+	us := p.ByColor(moveindex.Color(turn))
+	f, t := Bitboard(1)<<from, Bitboard(1)<<to
+	if m>>15 != 0 || us&f == 0 || us&t != 0 {
+		return false
+	}
+	if kind == moveindex.Pawn {
+		if promotion := m.Promotion(); t&backRanks != 0 {
+			if promotion < moveindex.Queen || promotion > moveindex.Rook {
+				return false
+			}
+		} else if m>>12 != 0 {
+			return false
+		}
+		if geometries[from].pawn[turn]&t != 0 {
+			return occ&t != 0 || p.epSet() == t
+		}
+		if turn == 0 {
+			return to == from+8 && occ&t == 0 ||
+				to == from+16 && f&Rank2 != 0 && occ&(t|t>>8) == 0
+		}
+		return from == to+8 && occ&t == 0 ||
+			from == to+16 && f&Rank7 != 0 && occ&(t|t<<8) == 0
+	}
+	if m>>12 != 0 {
+		return false
+	}
+	if reach[kind][from]&t != 0 {
+		return between[from][to]&occ == 0
+	}
+	return kind == moveindex.King && p.canCastle(from, to)
+}
+
+// canCastle reports whether the king's step of two squares is legal castling.
+func (p *Position) canCastle(from, to uint) bool {
+	turn := uint(p.state & 1)
+	home := 56 * turn
+	rights := uint(p.state>>rightsShift) >> (2 * turn)
+	occ := p.Occupied()
+	switch {
+	case from != 4+home:
+		return false
+	case to == 6+home:
+		return rights&1 != 0 && occ>>home&0x60 == 0 && !p.leavesCheck(from, occ, 0) &&
+			!p.leavesCheck(5+home, occ, 0) && !p.leavesCheck(6+home, occ, 0)
+	case to == 2+home:
+		return rights&2 != 0 && occ>>home&0x0e == 0 && !p.leavesCheck(from, occ, 0) &&
+			!p.leavesCheck(3+home, occ, 0) && !p.leavesCheck(2+home, occ, 0)
+	}
+	return false
+}
+
+// IsLegal reports whether a halfmove is legal, without making a list. The null move is not.
+func (p *Position) IsLegal(m moveindex.Move) bool {
+	return p.IsPseudoLegal(m) && p.isSafe(uint(m)&63, uint(m>>6)&63)
+}
+
+// isSafe reports whether a pseudo-legal halfmove does not leave its own king in check.
+func (p *Position) isSafe(from, to uint) bool {
+	turn := p.state & 1
+	f, t := Bitboard(1)<<(from&63), Bitboard(1)<<(to&63)
+	gone := t
+	occ := p.Occupied()
+	king := uint(p.KingSquare(moveindex.Color(turn))) & 63
+	if p.kind1&p.kind2&f != 0 && occ&t == 0 && (from^to)&7 != 0 { // en passant
+		gone = Bitboard(1) << ((from&56 | to&7) & 63)
+	}
+	if from == king {
+		king = to
+	}
+	return !p.leavesCheck(king, occ&^(f|gone)|t, gone)
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package position
+
+import (
+	"math/bits"
+
+	"ply11/moveindex"
+)
+
+// Position is a position of a game of standard chess: the board, whose turn it is, castling rights,
+// the last double push, the halfmove clock and the move number. It is 40 bytes, may be copied and
+// compared, and holds no pointers. The zero value is not a position: take one from Start, ParseFEN
+// or Setup.Position.
+//
+// Methods that take a pointer and are not Make… do not change the position, and may be called from
+// several goroutines at once.
+type Position struct {
+	// The board as four bit planes: bit s of kind0, kind1, kind2 is the number of the kind of man
+	// on square s (King 1, Queen 2, Knight 3, Bishop 4, Rook 5, Pawn 6; 0 is an empty square), and
+	// bit s of black tells a black man. A set of men costs two or three operations more than with
+	// a bitboard for each kind, but the board is 32 bytes, and making a move needs no branch and
+	// no lookup of what is captured: the target's four bits are overwritten.
+	kind0, kind1, kind2, black Bitboard
+
+	// Everything else, low bits first: ply 32 (bit 0 is the turn), castling rights 4, en passant
+	// file 4, halfmove clock 24. One addition advances the ply and the clock.
+	state uint64
+}
+
+const (
+	plyBits     = 1<<32 - 1
+	rightsShift = 32
+	rightsBits  = 15 << rightsShift
+	epShift     = 36
+	epBits      = 15 << epShift
+	clockShift  = 40
+	clockBits   = 1<<64 - 1<<clockShift
+)
+
+// CastlingRights is a set of rights to castle.
+type CastlingRights uint8
+
+// The rights, in the order of FEN and of the start record.
+const (
+	WhiteKingside  CastlingRights = 1 << iota // K
+	WhiteQueenside                            // Q
+	BlackKingside                             // k
+	BlackQueenside                            // q
+
+	NoCastling  CastlingRights = 0
+	AllCastling CastlingRights = 15
+)
+
+// String returns the rights as FEN writes them: "KQkq", "Kq", "-".
+func (r CastlingRights) String() string { return string(r.append(nil)) }
+
+func (r CastlingRights) append(dst []byte) []byte {
+	if r&AllCastling == 0 {
+		return append(dst, '-')
+	}
+	for i := range 4 {
+		if r>>i&1 != 0 {
+			dst = append(dst, "KQkq"[i])
+		}
+	}
+	return dst
+}
+
+// start is the usual initial position.
+var start Position
+
+func init() {
+	setup := Setup{Castling: AllCastling, FullmoveNumber: 1}
+	for f, k := range [8]moveindex.Kind{moveindex.Rook, moveindex.Knight, moveindex.Bishop,
+		moveindex.Queen, moveindex.King, moveindex.Bishop, moveindex.Knight, moveindex.Rook} {
+		setup.Board[f] = moveindex.NewPiece(moveindex.White, k)
+		setup.Board[f+8] = moveindex.NewPiece(moveindex.White, moveindex.Pawn)
+		setup.Board[f+48] = moveindex.NewPiece(moveindex.Black, moveindex.Pawn)
+		setup.Board[f+56] = moveindex.NewPiece(moveindex.Black, k)
+	}
+	start = setup.raw()
+}
+
+// Start returns the initial position of a game.
+func Start() Position { return start }
+
+// Turn returns the side to move.
+func (p *Position) Turn() moveindex.Color { return moveindex.Color(p.state & 1) }
+
+// PieceAt returns the man on a square, NoPiece where there is none (and on NoSquare).
+func (p *Position) PieceAt(s moveindex.Square) moveindex.Piece {
+	return moveindex.Piece(p.kind0>>s&1 | p.kind1>>s&1<<1 | p.kind2>>s&1<<2 | p.black>>s&1<<3)
+}
+
+// Castling returns the rights to castle that are left. A right says that king and rook have not
+// moved, not that castling is possible now.
+func (p *Position) Castling() CastlingRights {
+	return CastlingRights(p.state >> rightsShift & 15)
+}
+
+// EnPassantFile returns the file, 1 (a) to 8 (h), of the pawn that the last halfmove pushed by two
+// squares, and 0 if it did not. It does not ask whether the pawn can be taken.
+func (p *Position) EnPassantFile() int { return int(p.state >> epShift & 15) }
+
+// EnPassantSquare returns the square that the last halfmove's double push passed over, NoSquare
+// if it was none.
+func (p *Position) EnPassantSquare() moveindex.Square {
+	f := p.state >> epShift & 15
+	if f == 0 {
+		return moveindex.NoSquare
+	}
+	return moveindex.Square(f - 1 + 40 - 24*(p.state&1))
+}
+
+// epSet is EnPassantSquare as a set, without a branch.
+func (p *Position) epSet() Bitboard {
+	// Bit f of the rank, without bit 0: file 0 ("none") shifts out.
+	f := Bitboard(1) << (p.state >> epShift & 15) >> 1
+	return f << ((40 - 24*(p.state&1)) & 63)
+}
+
+// HalfmoveClock returns the number of halfmoves since the last capture or pawn move.
+func (p *Position) HalfmoveClock() int { return int(p.state >> clockShift) }
+
+// FullmoveNumber returns the number of the move, from 1, which grows after Black's halfmove.
+func (p *Position) FullmoveNumber() int { return int(p.state&plyBits>>1) + 1 }
+
+// Ply returns the number of halfmoves that lead from White's move 1 to here by the move number:
+// 2*(FullmoveNumber-1), and one more if it is Black's turn.
+func (p *Position) Ply() int { return int(p.state & plyBits) }
+
+// Occupied returns the squares that hold a man.
+func (p *Position) Occupied() Bitboard { return p.kind0 | p.kind1 | p.kind2 }
+
+// ByColor returns the squares that hold a man of the colour.
+func (p *Position) ByColor(c moveindex.Color) Bitboard {
+	return p.Occupied() & (p.black ^ (Bitboard(c&1) - 1))
+}
+
+// ByKind returns the squares that hold a man of the kind, of either colour; for NoKind, the empty
+// squares.
+func (p *Position) ByKind(k moveindex.Kind) Bitboard {
+	// A plane is inverted where the kind's number has a 0.
+	return (p.kind0 ^ (Bitboard(k&1) - 1)) & (p.kind1 ^ (Bitboard(k>>1&1) - 1)) &
+		(p.kind2 ^ (Bitboard(k>>2&1) - 1))
+}
+
+// Pieces returns the squares that hold a man of the colour and kind.
+func (p *Position) Pieces(c moveindex.Color, k moveindex.Kind) Bitboard {
+	return p.ByColor(c) & p.ByKind(k)
+}
+
+// KingSquare returns the square of a colour's king.
+func (p *Position) KingSquare(c moveindex.Color) moveindex.Square {
+	return moveindex.Square(bits.TrailingZeros64(uint64(
+		p.kind0 &^ (p.kind1 | p.kind2) & (p.black ^ (Bitboard(c&1) - 1)))))
+}
+
+// men is the board unpacked into sets, for the routines that need most of them.
+type men struct {
+	occ, us, them         Bitboard
+	kings, knights, pawns Bitboard
+	straight /* R, Q */, oblique/* B,Q */ Bitboard
+}
+
+func (p *Position) men() men {
+	k0, k1, k2 := p.kind0, p.kind1, p.kind2
+	occ := k0 | k1 | k2
+	us := occ & (p.black ^ (Bitboard(p.state&1) - 1))
+	return men{
+		occ: occ, us: us, them: occ ^ us,
+		kings:    k0 &^ (k1 | k2),
+		knights:  k0 & k1,
+		pawns:    k1 & k2,
+		straight: k0&k2 | k1&^(k0|k2),
+		oblique:  (k1 ^ k2) &^ k0,
+	}
+}
+
+// attackers returns the men of both colours' sets in m that attack a square of the board on which
+// occ is occupied. pawnsOf is the colour whose pawns are asked for.
+func (p *Position) attackers(s uint, occ Bitboard, pawnsOf moveindex.Color) Bitboard {
+	k0, k1, k2 := p.kind0, p.kind1, p.kind2
+	g, r := &geometries[s&63], Bitboard(1)<<(s&63)
+	return (lineAttacks(g.diagonal, occ, r)|lineAttacks(g.anti, occ, r))&((k1^k2)&^k0) |
+		(lineAttacks(g.file, occ, r)|rankAttacks(s, occ))&(k0&k2|k1&^(k0|k2)) |
+		g.knight&k0&k1 |
+		g.king&(k0&^(k1|k2)) |
+		g.pawn[pawnsOf&1^1]&k1&k2
+}
+
+// Attackers returns the men of a colour that attack a square. Pinned men attack too; en passant is
+// no attack on the square passed over.
+func (p *Position) Attackers(s moveindex.Square, by moveindex.Color) Bitboard {
+	if s >= moveindex.NoSquare {
+		return 0
+	}
+	return p.attackers(uint(s), p.Occupied(), by) & p.ByColor(by)
+}
+
+// Checkers returns the men that give check to the side to move.
+func (p *Position) Checkers() Bitboard {
+	turn := p.Turn()
+	return p.Attackers(p.KingSquare(turn), turn.Other())
+}
+
+// InCheck reports whether the side to move is in check.
+func (p *Position) InCheck() bool { return p.Checkers() != 0 }
+
+// leavesCheck reports whether the side to move would be in check with its king on square king,
+// the squares occ occupied, and the enemy's men on the squares gone captured.
+func (p *Position) leavesCheck(king uint, occ, gone Bitboard) bool {
+	turn := p.state & 1
+	them := (p.black ^ -Bitboard(turn)) &^ gone
+	return p.attackers(king, occ, moveindex.Color(turn^1))&them&p.Occupied() != 0
+}

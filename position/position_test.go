@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package position
+
+import (
+	"testing"
+	"unsafe"
+
+	"ply11/moveindex"
+)
+
+func mustFEN(tb testing.TB, fen string) Position {
+	tb.Helper()
+	p, err := ParseFEN(fen)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+func TestSize(t *testing.T) {
+	if n := unsafe.Sizeof(Position{}); n != 40 {
+		t.Errorf("a Position is %d bytes, not 40", n)
+	}
+}
+
+func TestStart(t *testing.T) {
+	const fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+	p := Start()
+	if p.FEN() != fen {
+		t.Errorf("the start is %s", p.FEN())
+	}
+	if q := mustFEN(t, fen); q != p {
+		t.Errorf("read back as %s", q.FEN())
+	}
+	if p.Turn() != moveindex.White || p.KingSquare(moveindex.Black) != moveindex.E8 || p.Ply() != 0 ||
+		p.FullmoveNumber() != 1 || p.Castling() != AllCastling || p.EnPassantSquare() != moveindex.NoSquare {
+		t.Error("the start's fields are wrong")
+	}
+}
+
+// TestPolyglotVectors plays the examples of the format's specification.
+func TestPolyglotVectors(t *testing.T) {
+	for _, c := range []struct {
+		moves string
+		hash  uint64
+		fen   string
+	}{
+		{"", 0x463b96181691fc9c, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"},
+		{"e2e4", 0x823c9b50fd114196, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"},
+		{"e2e4 d7d5", 0x0756b94461c50fb0, "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 2"},
+		{"e2e4 d7d5 e4e5", 0x662fafb965db29d4, "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2"},
+		{"e2e4 d7d5 e4e5 f7f5", 0x22a48b5a8e47ff78, "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"},
+		{"e2e4 d7d5 e4e5 f7f5 e1e2", 0x652a607ca3f242c1, "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR b kq - 1 3"},
+		{"e2e4 d7d5 e4e5 f7f5 e1e2 e8f7", 0x00fdd303c946bdd9, "rnbq1bnr/ppp1pkpp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR w - - 2 4"},
+		{"a2a4 b7b5 h2h4 b5b4 c2c4", 0x3c8123ea7b067637, "rnbqkbnr/p1pppppp/8/8/PpP4P/8/1P1PPPP1/RNBQKBNR b KQkq c3 0 3"},
+		{"a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f9b829b279560, "rnbqkbnr/p1pppppp/8/8/P6P/R1p5/1P1PPPP1/1NBQKBNR b Kkq - 1 4"},
+	} {
+		p := Start()
+		h := p.Hash()
+		for rest := c.moves; rest != ""; rest = rest[min(len(rest), 5):] {
+			m, err := p.ParseUCI(rest[:4])
+			if err != nil {
+				t.Fatal(err)
+			}
+			h = p.HashAfter(h, m)
+			p.Make(m)
+		}
+		if p.Hash() != c.hash || h != c.hash {
+			t.Errorf("after %q the hash is %016x (incrementally %016x), not %016x", c.moves, p.Hash(), h, c.hash)
+		}
+		if p.FEN() != c.fen {
+			t.Errorf("after %q: %s, not %s", c.moves, p.FEN(), c.fen)
+		}
+	}
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package position
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"ply11/moveindex"
+)
+
+// What is wrong with a position that is refused. Every error of a reader of positions is one of
+// these by errors.Is; SetupError and FENError say more.
+var (
+	// ErrSyntax: the text is not of the notation at all.
+	ErrSyntax = errors.New("syntax error")
+	// ErrBoard: men that cannot stand so, by number or place (kings, pawns on the first rank).
+	ErrBoard = errors.New("impossible board")
+	// ErrCastlingRights: a right to castle without the king or the rook in its place.
+	ErrCastlingRights = errors.New("impossible castling rights")
+	// ErrEnPassant: an en passant square that no double push can have left.
+	ErrEnPassant = errors.New("impossible en passant square")
+	// ErrOppositeCheck: the side that is not to move is in check.
+	ErrOppositeCheck = errors.New("side not to move is in check")
+	// ErrCounters: a halfmove clock or a move number out of range.
+	ErrCounters = errors.New("bad counters")
+	// ErrUnsupported: a position of a variant that is not played here; see ErrChess960.
+	ErrUnsupported = errors.New("unsupported variant")
+	// ErrChess960: castling rights that only Chess960 has. It is an ErrUnsupported.
+	ErrChess960 = fmt.Errorf("chess960 castling rights: %w", ErrUnsupported)
+)
+
+// SetupError tells why a position is refused.
+type SetupError struct {
+	Reason string // for people: "white has 2 kings", "white pawn on a1"
+	Err    error  // which of the sentinels above it is
+}
+
+func (e *SetupError) Error() string { return e.Err.Error() + ": " + e.Reason }
+
+// Unwrap returns the sentinel.
+func (e *SetupError) Unwrap() error { return e.Err }
+
+// The largest counters that are taken. A game may go on beyond them.
+const (
+	MaxHalfmoveClock  = 65535
+	MaxFullmoveNumber = 65535
+)
+
+// Setup is a position spelt out, to be checked and made a Position.
+type Setup struct {
+	Board          [64]moveindex.Piece // by square, a1 first
+	Turn           moveindex.Color
+	Castling       CastlingRights
+	EnPassantFile  int // file of the pawn that was just pushed by two squares, 1..8; 0 none
+	HalfmoveClock  int // 0..MaxHalfmoveClock
+	FullmoveNumber int // 1..MaxFullmoveNumber
+}
+
+// Setup returns the position spelt out.
+func (p *Position) Setup() Setup {
+	s := Setup{
+		Turn: p.Turn(), Castling: p.Castling(), EnPassantFile: p.EnPassantFile(),
+		HalfmoveClock: p.HalfmoveClock(), FullmoveNumber: p.FullmoveNumber(),
+	}
+	for i := range s.Board {
+		s.Board[i] = p.PieceAt(moveindex.Square(i))
+	}
+	return s
+}
+
+// raw packs a setup without checking it.
+func (s *Setup) raw() Position {
+	var p Position
+	for i, man := range s.Board {
+		p.put(uint(i), man)
+	}
+	p.state = uint64(s.FullmoveNumber-1)*2 + uint64(s.Turn&1) |
+		uint64(s.Castling&AllCastling)<<rightsShift |
+		uint64(s.EnPassantFile&15)<<epShift |
+		uint64(s.HalfmoveClock)<<clockShift
+	return p
+}
+
+// Position checks the setup and returns the position. What is refused, each with a *SetupError that
+// says which and why: a number of kings other than one a side, pawns on the first or last rank, more
+// than 16 men of a side; castling rights without king or rook in place (where the man stands so
+// that the right is one of Chess960, the error is ErrChess960); an en passant file without the pawn
+// that was pushed, or with men on the squares that it came over; counters out of range; the side
+// not to move in check.
+//
+// A position that passes need not be reachable by a game: it may hold nine queens, or a check that
+// no halfmove can have given. ParseFEN refuses more.
+func (s *Setup) Position() (Position, error) {
+	if err := s.check(); err != nil {
+		return Position{}, err
+	}
+	p := s.raw()
+	other := p.Turn().Other()
+	if c := p.Attackers(p.KingSquare(other), p.Turn()); c != 0 {
+		return Position{}, &SetupError{
+			Reason: fmt.Sprintf("%s is attacked from %s", other, squareList(c)),
+			Err:    ErrOppositeCheck,
+		}
+	}
+	return p, nil
+}
+
+func (s *Setup) check() error {
+	fail := func(err error, format string, args ...any) error {
+		return &SetupError{Reason: fmt.Sprintf(format, args...), Err: err}
+	}
+	var count [16]int
+	for i, man := range s.Board {
+		square := moveindex.Square(i)
+		switch {
+		case man == moveindex.NoPiece:
+			continue
+		case man > moveindex.BlackPawn || man.Kind() < moveindex.King || man.Kind() > moveindex.Pawn:
+			return fail(ErrBoard, "no man has the code %d, on %s", man, square)
+		case man.Kind() == moveindex.Pawn && (square.Rank() == 0 || square.Rank() == 7):
+			return fail(ErrBoard, "%s pawn on %s", man.Color(), square)
+		}
+		count[man]++
+		count[man&8]++ // NoPiece and NoPiece|8 count the side's men
+	}
+	for _, c := range [2]moveindex.Color{moveindex.White, moveindex.Black} {
+		if n := count[moveindex.NewPiece(c, moveindex.King)]; n == 0 {
+			return fail(ErrBoard, "%s has no king", c)
+		} else if n > 1 {
+			return fail(ErrBoard, "%s has %d kings", c, n)
+		}
+		if n := count[8*c]; n > 16 {
+			return fail(ErrBoard, "%s has %d men", c, n)
+		}
+	}
+	if s.Turn > moveindex.Black {
+		return fail(ErrSyntax, "no colour has the code %d", s.Turn)
+	}
+	if s.Castling&^AllCastling != 0 {
+		return fail(ErrSyntax, "no castling right has the code %d", s.Castling)
+	}
+	for i := range 4 {
+		if s.Castling>>i&1 != 0 {
+			if err := s.checkCastling(i); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.checkEnPassant(); err != nil {
+		return err
+	}
+	if s.HalfmoveClock < 0 || s.HalfmoveClock > MaxHalfmoveClock {
+		return fail(ErrCounters, "halfmove clock %d is not in 0..%d", s.HalfmoveClock, MaxHalfmoveClock)
+	}
+	if s.FullmoveNumber < 1 || s.FullmoveNumber > MaxFullmoveNumber {
+		return fail(ErrCounters, "move number %d is not in 1..%d", s.FullmoveNumber, MaxFullmoveNumber)
+	}
+	return nil
+}
+
+// checkCastling checks one right: bit 0..3 of CastlingRights.
+func (s *Setup) checkCastling(right int) error {
+	color := moveindex.Color(right >> 1)
+	queenside := right&1 != 0
+	home := 56 * int(color)
+	king := moveindex.NewPiece(color, moveindex.King)
+	rook := moveindex.NewPiece(color, moveindex.Rook)
+	corner, step := home+7, 1
+	if queenside {
+		corner, step = home, -1
+	}
+	if s.Board[home+4] == king && s.Board[corner] == rook {
+		return nil
+	}
+	name := "KQkq"[right : right+1]
+	// With the king on its home rank and a rook on that side of it, this is a right of Chess960.
+	for k := home; k < home+8; k++ {
+		if s.Board[k] != king {
+			continue
+		}
+		for r := k + step; r >= home && r < home+8; r += step {
+			if s.Board[r] == rook {
+				return &SetupError{Err: ErrChess960, Reason: fmt.Sprintf("%s with king on %s and rook on %s",
+					name, moveindex.Square(k), moveindex.Square(r))}
+			}
+		}
+	}
+	missing, square := "king", moveindex.Square(home+4)
+	if s.Board[home+4] == king {
+		missing, square = "rook", moveindex.Square(corner)
+	}
+	return &SetupError{Err: ErrCastlingRights,
+		Reason: fmt.Sprintf("%s without the %s %s on %s", name, color, missing, square)}
+}
+
+func (s *Setup) checkEnPassant() error {
+	if s.EnPassantFile == 0 {
+		return nil
+	}
+	fail := func(format string, args ...any) error {
+		return &SetupError{Reason: fmt.Sprintf(format, args...), Err: ErrEnPassant}
+	}
+	if s.EnPassantFile < 0 || s.EnPassantFile > 8 {
+		return fail("no file has the number %d", s.EnPassantFile)
+	}
+	file, mover := s.EnPassantFile-1, s.Turn.Other()
+	from, over, to := 8+file, 16+file, 24+file
+	if mover == moveindex.Black {
+		from, over, to = 48+file, 40+file, 32+file
+	}
+	if s.Board[to] != moveindex.NewPiece(mover, moveindex.Pawn) {
+		return fail("no %s pawn on %s", mover, moveindex.Square(to))
+	}
+	for _, square := range [2]int{over, from} {
+		if s.Board[square] != moveindex.NoPiece {
+			return fail("%s is not empty", moveindex.Square(square))
+		}
+	}
+	return nil
+}
+
+// checkStrict refuses what Position takes and no game can have: more men of a kind than pawns can
+// have been promoted to, and a double push that left the halfmove clock running.
+func (s *Setup) checkStrict() error {
+	var count [2][8]int
+	for _, man := range s.Board {
+		count[man.Color()&1][man.Kind()&7]++
+	}
+	for c := range count {
+		n := &count[c]
+		color := moveindex.Color(c)
+		if n[moveindex.Pawn] > 8 {
+			return &SetupError{Err: ErrBoard, Reason: fmt.Sprintf("%s has %d pawns", color, n[moveindex.Pawn])}
+		}
+		promoted := max(0, n[moveindex.Queen]-1) + max(0, n[moveindex.Rook]-2) +
+			max(0, n[moveindex.Bishop]-2) + max(0, n[moveindex.Knight]-2)
+		if promoted > 8-n[moveindex.Pawn] {
+			return &SetupError{Err: ErrBoard, Reason: fmt.Sprintf(
+				"%s has %d promoted men and %d pawns", color, promoted, n[moveindex.Pawn])}
+		}
+	}
+	if s.EnPassantFile != 0 && s.HalfmoveClock != 0 {
+		return &SetupError{Err: ErrCounters, Reason: fmt.Sprintf(
+			"halfmove clock %d after the double push of a pawn", s.HalfmoveClock)}
+	}
+	return nil
+}
+
+// squareList writes a set as "a1 and b2", "a1, b2 and c3".
+func squareList(b Bitboard) string {
+	var names []string
+	for ; b != 0; b &= b - 1 {
+		names = append(names, b.First().String())
+	}
+	return joinList(names, "and")
+}
+
+func joinList(names []string, word string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " " + word + " " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
