@@ -211,14 +211,12 @@ func encode(m Move) Index {
 		}
 	}
 	from = NewSquare(mirrorIf(sx, u), mirrorIf(sy, v))
-	axis, n := axisNE, a
+	axis, n := axisNE, 8-a
 	if sx == sy {
 		axis = axisNW
 	}
-	if sy == (axis == axisNE) {
+	if sy {
 		n = a
-	} else {
-		n = 8 - a
 	}
 	return pack(from, axis, n)
 }

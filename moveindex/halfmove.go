@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package moveindex
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Halfmove is the dense number, 0..7751, of a coloured halfmove: a colour, a man, and a move that this
+// man can make. They are sorted by colour (White first), man (K Q R B N P) and index; a castling is a
+// row of its own among the king's. These are the "about 7000 possible half-moves" of Brenner's
+// suggestion for hardware.
+type Halfmove uint16
+
+// NumHalfmoves is how many coloured halfmoves there are: for each colour K 420 and two castlings, Q 1456,
+// R 896, B 560, N 336, P 206.
+const NumHalfmoves = 7752
+
+// Fields of a halfmove's ROM word: bits 10..0 index, 13..11 the man's Kind, 14 black, 15 valid.
+const (
+	halfmoveKindShift  = 11
+	halfmoveColorShift = 14
+	halfmoveIndexMask  = NumWords - 1
+)
+
+// halfmoveOrder is the order of the men in the numbering, kindRank its inverse.
+var (
+	halfmoveOrder = [6]Kind{King, Queen, Rook, Bishop, Knight, Pawn}
+	kindRank      = [8]int{King: 0, Queen: 1, Rook: 2, Bishop: 3, Knight: 4, Pawn: 5}
+)
+
+// halfmoveWords holds the ROM words in order, halfmoveOf the number + 1 of each colour, man and index.
+var (
+	halfmoveWords = enumerate()
+	halfmoveOf    = func() (t [2][8][NumMoves]uint16) {
+		for h, w := range halfmoveWords {
+			t[w>>halfmoveColorShift&1][w>>halfmoveKindShift&7][w&halfmoveIndexMask] = uint16(h + 1)
+		}
+		return
+	}()
+)
+
+// A leap is a step of one man in files and ranks.
+type leap struct{ file, rank int }
+
+var (
+	rookLines   = []leap{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}
+	bishopLines = []leap{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}
+	queenLines  = slices.Concat(rookLines, bishopLines)
+	knightLeaps = []leap{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}
+)
+
+// enumerate finds every coloured halfmove from the rules of how men move, and folds it onto the index.
+func enumerate() []uint16 {
+	words := make([]uint16, 0, NumHalfmoves)
+	add := func(c Color, k Kind, m Move) {
+		i, _ := m.Index()
+		words = append(words, WordValid|uint16(c)<<halfmoveColorShift|uint16(k)<<halfmoveKindShift|uint16(i))
+	}
+	for _, c := range [2]Color{White, Black} {
+		for from := A1; from <= H8; from++ {
+			// walk adds the moves of k along each line, of n steps at the most.
+			walk := func(k Kind, lines []leap, n int) {
+				for _, line := range lines {
+					file, rank := from.File(), from.Rank()
+					for range n {
+						file, rank = file+line.file, rank+line.rank
+						if file&^7 != 0 || rank&^7 != 0 {
+							break
+						}
+						add(c, k, NewMove(from, NewSquare(file, rank)))
+					}
+				}
+			}
+			walk(King, queenLines, 1)
+			walk(Queen, queenLines, 7)
+			walk(Rook, rookLines, 7)
+			walk(Bishop, bishopLines, 7)
+			walk(Knight, knightLeaps, 1)
+			enumeratePawn(c, from, add)
+		}
+		home := [2]Square{E1, E8}[c]
+		add(c, King, NewMove(home, home+2))
+		add(c, King, NewMove(home, home-2))
+	}
+	slices.SortFunc(words, func(a, b uint16) int {
+		return cmp.Or(
+			cmp.Compare(a>>halfmoveColorShift&1, b>>halfmoveColorShift&1),
+			cmp.Compare(kindRank[a>>halfmoveKindShift&7], kindRank[b>>halfmoveKindShift&7]),
+			cmp.Compare(a&halfmoveIndexMask, b&halfmoveIndexMask))
+	})
+	return words
+}
+
+// enumeratePawn adds a pawn's moves: one step, two from its home rank, a capture to either side, and
+// each kind of promotion on the last rank.
+func enumeratePawn(c Color, from Square, add func(Color, Kind, Move)) {
+	forward, home, last := 1, 1, 7
+	if c == Black {
+		forward, home, last = -1, 6, 0
+	}
+	if from.Rank() == 0 || from.Rank() == 7 {
+		return
+	}
+	for _, side := range [3]int{0, -1, 1} {
+		file, rank := from.File()+side, from.Rank()+forward
+		if file&^7 != 0 {
+			continue
+		}
+		to := NewSquare(file, rank)
+		if rank == last {
+			for _, k := range PromotionKinds {
+				add(c, Pawn, NewPromotion(from, to, k))
+			}
+			continue
+		}
+		add(c, Pawn, NewMove(from, to))
+	}
+	if from.Rank() == home {
+		add(c, Pawn, NewMove(from, NewSquare(from.File(), home+2*forward)))
+	}
+}
+
+// NewHalfmove returns the number of the move i by a man of colour c and kind k, and whether such a man
+// can ever make it. A king's step of two squares from its home is castling. It costs one look-up.
+func NewHalfmove(c Color, k Kind, i Index) (Halfmove, bool) {
+	if i >= NumMoves {
+		return 0, false
+	}
+	n := halfmoveOf[c&1][k&7][i]
+	return Halfmove(n - 1), n != 0
+}
+
+// Word returns the halfmove's ROM word: bits 10..0 the index, 13..11 the man in ChessBase's numbers
+// 1..6, 14 black, 15 valid. It is 0 from NumHalfmoves on.
+func (h Halfmove) Word() uint16 {
+	if h >= NumHalfmoves {
+		return 0
+	}
+	return halfmoveWords[h]
+}
+
+// Color returns the side that moves.
+func (h Halfmove) Color() Color { return Color(h.Word() >> halfmoveColorShift & 1) }
+
+// Man returns the kind of man that moves; a promotion is a pawn's move.
+func (h Halfmove) Man() Kind { return Kind(h.Word() >> halfmoveKindShift & 7) }
+
+// Index returns the index of the move, or Invalid from NumHalfmoves on.
+func (h Halfmove) Index() Index {
+	if h >= NumHalfmoves {
+		return Invalid
+	}
+	return Index(halfmoveWords[h] & halfmoveIndexMask)
+}
+
+// Move returns the move.
+func (h Halfmove) Move() Move {
+	m, _ := h.Index().Move()
+	return m
+}
+
+// IsCastling reports whether the halfmove is castling.
+func (h Halfmove) IsCastling() bool {
+	m := h.Move()
+	d := int(m.To()) - int(m.From())
+	return h.Man() == King && (d == 2 || d == -2)
+}
+
+// String returns the man's FEN letter and the move in UCI, "Ke1g1", "pe7e5".
+func (h Halfmove) String() string {
+	if h >= NumHalfmoves {
+		return "-"
+	}
+	return NewPiece(h.Color(), h.Man()).String() + h.Move().String()
+}

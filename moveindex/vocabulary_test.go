@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package moveindex
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"strings"
+	"testing"
+
+	"ply11/internal/datadir"
+)
+
+// TestLabelsAreTheirs compares the label orders with the lists of the programs that use them, and
+// those with the sums that stand here, so that the test holds without the lists.
+func TestLabelsAreTheirs(t *testing.T) {
+	for _, tt := range []struct {
+		v         *Vocabulary
+		file, sum string
+	}{
+		{LC0, "lc0-1858.txt", "eb2483cf8f53bb000dd6ca437c4ecd383b391bb5fee468b6c30f7f167fb591c5"},
+		{Zeta36, "alphazero-uci-1968.txt", "5b6de027c91aed9276474d48ae135b4ebc7540bb900c4f5b0ba15d3c8e62bc2f"},
+		{SearchlessChess, "searchless-chess-1968.txt", "e380c8539a556b24ae2efc5a6f4e56d440c3470af0ddaa354adaa957e0999f5f"},
+	} {
+		var text strings.Builder
+		for l := range Label(tt.v.Len()) {
+			text.WriteString(tt.v.Text(l) + "\n")
+		}
+		sum := sha256.Sum256([]byte(text.String()))
+		if got := hex.EncodeToString(sum[:]); got != tt.sum {
+			t.Errorf("%s: sha-256 of the labels is %s, want %s", tt.v.Name(), got, tt.sum)
+		}
+		t.Run(tt.v.Name(), func(t *testing.T) {
+			f, err := os.Open(datadir.Path(t, "labels", tt.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			lines := bufio.NewScanner(f)
+			var l Label
+			for ; lines.Scan(); l++ {
+				if got := tt.v.Text(l); got != lines.Text() {
+					t.Fatalf("label %d is %q, want %q", l, got, lines.Text())
+				}
+			}
+			if int(l) != tt.v.Len() {
+				t.Errorf("%d labels, want %d", tt.v.Len(), l)
+			}
+		})
+	}
+}
+
+// TestLabelsThereAndBack takes every halfmove through every vocabulary.
+func TestLabelsThereAndBack(t *testing.T) {
+	for _, v := range Vocabularies() {
+		used := map[Label]bool{}
+		for h := range Halfmove(NumHalfmoves) {
+			c, k, i := h.Color(), h.Man(), h.Index()
+			l := v.Label(c, k, i)
+			if l == NoLabel {
+				t.Fatalf("%s has no label for %v", v.Name(), h)
+			}
+			used[l] = true
+			if got := v.Index(c, k, l); got != i {
+				t.Fatalf("%s: %v is label %d (%s), which is %d for that man, want %d",
+					v.Name(), h, l, v.Text(l), got, i)
+			}
+			if !v.SideToMove() {
+				continue
+			}
+			if got := v.Label(c.Other(), k, i.MirrorRanks()); got != l {
+				t.Fatalf("%s: %v is label %d, mirrored %d", v.Name(), h, l, got)
+			}
+		}
+		// lc0 has king takes rook on labels that rooks and queens use too. A vocabulary from the side to
+		// move never sees the 88 promotions on the first rank.
+		want := map[string]int{"lc0": 1858, "alphazero": 1858, "zeta36": 1968 - 88, "searchless-chess": 1968}
+		if len(used) != want[v.Name()] {
+			t.Errorf("%s: halfmoves use %d labels, want %d", v.Name(), len(used), want[v.Name()])
+		}
+		for l := Label(-2); l < Label(v.Len()+2); l++ {
+			for h := range 2 * 8 {
+				c, k := Color(h&1), Kind(h>>1)
+				i := v.Index(c, k, l)
+				if i == Invalid {
+					continue
+				}
+				back := v.Label(c, k, i)
+				oldCastling := v == LC0 && k == King && (v.Text(l) == "e1g1" || v.Text(l) == "e1c1")
+				if back != l && !oldCastling {
+					t.Fatalf("%s: label %d (%s) of a %v %v is %d, whose label is %d", v.Name(), l, v.Text(l), c, k, i, back)
+				}
+			}
+		}
+	}
+}
+
+// TestLabelsOfSpecialMoves spells out what the vocabularies do with castling and promotions.
+func TestLabelsOfSpecialMoves(t *testing.T) {
+	for _, tt := range []struct {
+		v    *Vocabulary
+		c    Color
+		k    Kind
+		move string
+		want string
+	}{
+		{LC0, White, King, "e1g1", "e1h1"},
+		{LC0, White, King, "e1c1", "e1a1"},
+		{LC0, Black, King, "e8g8", "e1h1"},
+		{LC0, Black, King, "e8c8", "e1a1"},
+		{LC0, White, Rook, "e1g1", "e1g1"},
+		{LC0, White, Pawn, "e7e8n", "e7e8"},
+		{LC0, White, Pawn, "e7e8q", "e7e8q"},
+		{LC0, Black, Pawn, "d2c1n", "d7c8"},
+		{LC0, Black, Pawn, "d2c1r", "d7c8r"},
+		{LC0, White, Pawn, "e7e8", ""},
+		{LC0, White, Pawn, "e2e1q", ""},
+		{AlphaZero, White, Pawn, "e2e4", "e2/01"},
+		{AlphaZero, Black, Pawn, "e7e5", "e2/01"},
+		{AlphaZero, White, King, "e1g1", "e1/15"},
+		{AlphaZero, White, King, "e1c1", "e1/43"},
+		{AlphaZero, White, Knight, "g1f3", "g1/63"},
+		{AlphaZero, White, Pawn, "e7e8q", "e7/00"},
+		{AlphaZero, White, Pawn, "e7d8n", "e7/64"},
+		{AlphaZero, Black, Pawn, "e2f1r", "e7/72"},
+		{Zeta36, Black, Pawn, "d2c1n", "d7c8n"},
+		{SearchlessChess, Black, Pawn, "d2c1n", "d2c1n"},
+	} {
+		m, err := ParseUCI(tt.move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i, _ := m.Index()
+		if got := tt.v.Text(tt.v.Label(tt.c, tt.k, i)); got != tt.want {
+			t.Errorf("%s: %s by a %v %v is %q, want %q", tt.v.Name(), tt.move, tt.c, tt.k, got, tt.want)
+		}
+	}
+}
