@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package position
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/notnil/chess"
+
+	"ply11/moveindex"
+)
+
+// notnilMove translates a legal halfmove of the oracle.
+func notnilMove(t *testing.T, m *chess.Move) moveindex.Move {
+	t.Helper()
+	n, err := moveindex.ParseUCI(m.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestAgainstNotnil compares 100,000 positions of real games with notnil/chess: the legal halfmoves, the
+// FEN, mate and stalemate; SAN of the halfmove played, and in every third position of all.
+func TestAgainstNotnil(t *testing.T) {
+	const positions = 100_000
+	lines := masterLines(t)
+	n := 0
+	var encode chess.AlgebraicNotation
+	for g := 0; n < positions && g < len(lines); g += 13 {
+		p := Start()
+		q := chess.StartingPosition()
+		rest := lines[g].sans
+		for n < positions {
+			if n++; p.FEN() != q.String() {
+				t.Fatalf("game %d: FEN %s, notnil/chess has %s", g+1, p.FEN(), q)
+			}
+			compareMoves(t, &p, q, n%3 == 0)
+			if len(rest) == 0 {
+				break
+			}
+			san, after, _ := strings.Cut(string(rest), " ")
+			rest = rest[len(rest)-len(after):]
+			m, err := p.ParseSAN(san)
+			if err != nil {
+				t.Fatalf("game %d, %s: %v", g+1, p.FEN(), err)
+			}
+			var played *chess.Move
+			for _, c := range q.ValidMoves() {
+				if notnilMove(t, c) == m {
+					played = c
+				}
+			}
+			if s := encode.Encode(q, played); s != san {
+				t.Fatalf("game %d, %s: SAN %s, notnil/chess has %s", g+1, p.FEN(), san, s)
+			}
+			p.Make(m)
+			q = q.Update(played)
+		}
+	}
+	if n < positions {
+		t.Errorf("only %d positions", n)
+	}
+}
+
+// TestAgainstNotnilTricky compares the positions of the perft files that are hard on a generator.
+func TestAgainstNotnilTricky(t *testing.T) {
+	list := append(readPerft(t, "tricky.perft"), readPerft(t, "random.perft")[:2000]...)
+	for _, c := range list {
+		p, _, err := ParseEPD(c.epd)
+		if err != nil || strings.HasPrefix(c.id, "align-") {
+			continue // Chess960; the oracle does not take checks that no halfmove gives
+		}
+		option, err := chess.FEN(p.FEN())
+		if err != nil {
+			t.Fatalf("%s: %v", p.FEN(), err)
+		}
+		compareMoves(t, &p, chess.NewGame(option).Position(), true)
+	}
+}
+
+func compareMoves(t *testing.T, p *Position, q *chess.Position, san bool) {
+	t.Helper()
+	var ours, theirs []moveindex.Move
+	ours = p.LegalMoves(ours)
+	valid := q.ValidMoves()
+	for _, m := range valid {
+		theirs = append(theirs, notnilMove(t, m))
+	}
+	if san {
+		for _, m := range valid {
+			n := notnilMove(t, m)
+			want := chess.AlgebraicNotation{}.Encode(q, m)
+			if got := p.SAN(n); got != want {
+				t.Errorf("%s: %s is written %s, notnil/chess has %s", p.FEN(), n, got, want)
+			}
+			if got, err := p.ParseSAN(want); got != n {
+				t.Errorf("%s: ParseSAN(%s) = %s, %v, want %s", p.FEN(), want, got, err, n)
+			}
+		}
+	}
+	slices.Sort(ours)
+	slices.Sort(theirs)
+	if !slices.Equal(ours, theirs) {
+		t.Fatalf("%s: legal halfmoves %v, notnil/chess has %v", p.FEN(), ours, theirs)
+	}
+	if status := q.Status(); (status == chess.Checkmate) != p.IsCheckmate() || (status == chess.Stalemate) != p.IsStalemate() {
+		t.Errorf("%s: notnil/chess says %v", p.FEN(), status)
+	}
+}
