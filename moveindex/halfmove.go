@@ -24,11 +24,8 @@ const (
 	halfmoveIndexMask  = NumWords - 1
 )
 
-// halfmoveOrder is the order of the men in the numbering, kindRank its inverse.
-var (
-	halfmoveOrder = [6]Kind{King, Queen, Rook, Bishop, Knight, Pawn}
-	kindRank      = [8]int{King: 0, Queen: 1, Rook: 2, Bishop: 3, Knight: 4, Pawn: 5}
-)
+// kindRank is the order of the men in the numbering.
+var kindRank = [8]int{King: 0, Queen: 1, Rook: 2, Bishop: 3, Knight: 4, Pawn: 5}
 
 // halfmoveWords holds the ROM words in order, halfmoveOf the number + 1 of each colour, man and index.
 var (

@@ -96,8 +96,8 @@ func (m Move) String() string { return string(m.AppendUCI(nil)) }
 var ErrUCI = errors.New("not a move in UCI notation")
 
 // ParseUCI reads a move as UCI writes it: from, to, and a small letter for a promotion; "0000" is
-// the null move. It knows no board: castling must be the king's own step (see Label maps for the
-// other convention), and whether any man moves so is not asked.
+// the null move. It knows no board: castling must be the king's own step (see
+// Vocabulary for the other convention), and whether any man moves so is not asked.
 func ParseUCI(s string) (Move, error) {
 	if s == "0000" {
 		return NullMove, nil

@@ -5,9 +5,13 @@ package moveindex
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash/crc32"
+	"math/rand/v2"
 	"testing"
+
+	"github.com/notnil/chess"
 )
 
 func TestTableIsTheFrozenOne(t *testing.T) {
@@ -19,4 +23,323 @@ func TestTableIsTheFrozenOne(t *testing.T) {
 	if got := fmt.Sprintf("%08x", crc32.ChecksumIEEE(table)); got != TableCRC32 {
 		t.Errorf("crc-32 of the table is %s, frozen %s", got, TableCRC32)
 	}
+}
+
+// TestBijection takes all 2,048 words and all 2^16 moves through the tables and through the arithmetic
+// that fills them.
+func TestBijection(t *testing.T) {
+	for i := range Index(NumWords) {
+		m, ok := i.Move()
+		if ok != (i < NumMoves) {
+			t.Fatalf("%d: a move is %v", i, ok)
+		}
+		if a, aok := decode(i); a != m || aok != ok {
+			t.Fatalf("%d: table says %v, arithmetic %v", i, m, a)
+		}
+		if !ok {
+			if m != NullMove || i.Word() != 0 {
+				t.Fatalf("%d is no move, but decodes to %v, word %04x", i, m, i.Word())
+			}
+			continue
+		}
+		if got, ok := m.Index(); got != i || !ok {
+			t.Fatalf("%d is %v, which encodes to %d, %v", i, m, got, ok)
+		}
+		if i.Word() != uint16(m)|WordValid {
+			t.Fatalf("%d: word %04x for %v", i, i.Word(), m)
+		}
+	}
+	n := 0
+	for v := range 1 << 16 {
+		m := Move(v)
+		i, ok := m.Index()
+		if ok {
+			n++
+			if back, _ := i.Move(); back != m {
+				t.Fatalf("%#04x encodes to %d, which is %#04x", v, i, uint16(back))
+			}
+		} else if want := map[bool]Index{true: Null, false: Invalid}[m == NullMove]; i != want {
+			t.Fatalf("%#04x is no move, but encodes to %d", v, i)
+		}
+	}
+	if n != NumMoves {
+		t.Errorf("%d moves encode, want %d", n, NumMoves)
+	}
+	for _, i := range []Index{NumWords, 4000, Invalid} {
+		if m, ok := i.Move(); ok {
+			t.Errorf("%d decodes to %v", i, m)
+		}
+	}
+}
+
+func TestCounts(t *testing.T) {
+	if len(halfmoveWords) != NumHalfmoves {
+		t.Errorf("%d halfmoves, want %d", len(halfmoveWords), NumHalfmoves)
+	}
+	men := map[Piece]int{}
+	folded := map[Index]bool{}
+	castlings := 0
+	for h := range Halfmove(NumHalfmoves) {
+		if h > 0 && halfmoveWords[h-1] == halfmoveWords[h] {
+			t.Fatalf("%v stands twice", h)
+		}
+		if got, ok := NewHalfmove(h.Color(), h.Man(), h.Index()); !ok || got != h {
+			t.Fatalf("%d is %v, whose number is %d, %v", h, h, got, ok)
+		}
+		men[NewPiece(h.Color(), h.Man())]++
+		folded[h.Index()] = true
+		if h.IsCastling() {
+			castlings++
+		}
+	}
+	for _, c := range []Color{White, Black} {
+		for k, want := range map[Kind]int{King: 422, Queen: 1456, Rook: 896, Bishop: 560, Knight: 336, Pawn: 206} {
+			if got := men[NewPiece(c, k)]; got != want {
+				t.Errorf("%v %v: %d halfmoves, want %d", c, k, got, want)
+			}
+		}
+	}
+	if len(folded) != NumMoves || castlings != 4 {
+		t.Errorf("folded onto %d moves with %d castlings, want %d and 4", len(folded), castlings, NumMoves)
+	}
+	classes := map[Class]int{}
+	for i := range Index(NumWords + 10) {
+		classes[i.Class()]++
+	}
+	for c, want := range map[Class]int{ClassRook: 896, ClassBishop: 560, ClassKnight: 336, ClassPromotion: 176,
+		ClassControl: 42, ClassReserved: 38, ClassInvalid: 10} {
+		if classes[c] != want {
+			t.Errorf("%d codes of class %v, want %d", classes[c], c, want)
+		}
+	}
+	if _, ok := NewHalfmove(White, King, ResultDraw); ok || Halfmove(NumHalfmoves).Word() != 0 ||
+		Halfmove(NumHalfmoves).Index() != Invalid {
+		t.Error("there is a halfmove beyond the last")
+	}
+}
+
+func TestHalfmoveOrder(t *testing.T) {
+	for h, want := range map[Halfmove]string{0: "Ka1b1", 3875: "Ph7h8q", 3876: "ka1b1", 7751: "ph2h1q", 7752: "-"} {
+		if got := h.String(); got != want {
+			t.Errorf("halfmove %d is %s, want %s", h, got, want)
+		}
+	}
+}
+
+func TestMirrors(t *testing.T) {
+	for i := range Index(NumWords) {
+		r, f := i.MirrorRanks(), i.MirrorFiles()
+		if r.MirrorRanks() != i || f.MirrorFiles() != i {
+			t.Fatalf("%d: a mirror is no involution", i)
+		}
+		if r.MirrorFiles() != f.MirrorRanks() {
+			t.Fatalf("%d: the mirrors do not commute", i)
+		}
+		m, ok := i.Move()
+		if !ok {
+			if r != i || f != i {
+				t.Fatalf("control code %d does not stay", i)
+			}
+			continue
+		}
+		// The mirrors of the index are those of the squares.
+		ranks := NewPromotion(m.From().MirrorRanks(), m.To().MirrorRanks(), m.Promotion())
+		files := NewPromotion(m.From().MirrorFiles(), m.To().MirrorFiles(), m.Promotion())
+		if m.MirrorRanks() != ranks || m.MirrorFiles() != files {
+			t.Fatalf("%v: mirrored %v and %v, want %v and %v", m, m.MirrorRanks(), m.MirrorFiles(), ranks, files)
+		}
+		if got, _ := r.Move(); got != ranks {
+			t.Fatalf("%d (%v): ranks mirrored %v, want %v", i, m, got, ranks)
+		}
+		if got, _ := f.Move(); got != files {
+			t.Fatalf("%d (%v): files mirrored %v, want %v", i, m, got, files)
+		}
+	}
+	if NullMove.MirrorRanks() != NullMove || NullMove.MirrorFiles() != NullMove {
+		t.Error("the null move does not stay")
+	}
+}
+
+// TestBrennerFields forms the index of every line move from Brenner's direction ddd and distance nnn,
+// as INDEX says: axis = ddd & 3, n = nnn for ddd < 4, else 8 - nnn.
+func TestBrennerFields(t *testing.T) {
+	directions := [8]leap{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
+	n := 0
+	for from := A1; from <= H8; from++ {
+		for ddd, d := range directions {
+			for nnn := 1; nnn <= 7; nnn++ {
+				file, rank := from.File()+nnn*d.file, from.Rank()+nnn*d.rank
+				if file&^7 != 0 || rank&^7 != 0 {
+					break
+				}
+				steps := nnn
+				if ddd >= 4 {
+					steps = 8 - nnn
+				}
+				want := Index(steps-1)<<8 | Index(ddd&3)<<6 | Index(from)
+				if got, _ := NewMove(from, NewSquare(file, rank)).Index(); got != want {
+					t.Fatalf("%v, ddd %d, nnn %d: index %d, want %d", from, ddd, nnn, got, want)
+				}
+				n++
+			}
+		}
+	}
+	if n != 1456 {
+		t.Errorf("%d line moves, want 1456", n)
+	}
+}
+
+// TestLegalMovesAreOneToOne plays random games and asks, of each position's legal moves, that no two
+// share an index, and that each is a halfmove of the man that makes it.
+func TestLegalMovesAreOneToOne(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 1968))
+	kinds := map[chess.PieceType]Kind{chess.King: King, chess.Queen: Queen, chess.Rook: Rook,
+		chess.Bishop: Bishop, chess.Knight: Knight, chess.Pawn: Pawn}
+	positions := 0
+	for range 60 {
+		pos := chess.StartingPosition()
+		for range 120 {
+			moves := pos.ValidMoves()
+			if len(moves) == 0 {
+				break
+			}
+			positions++
+			seen := map[Index]*chess.Move{}
+			for _, m := range moves {
+				own, err := ParseUCI(m.String())
+				if err != nil {
+					t.Fatal(err)
+				}
+				i, ok := own.Index()
+				if other, twice := seen[i]; !ok || twice {
+					t.Fatalf("%v: %v has index %d, %v; so has %v", pos, m, i, ok, other)
+				}
+				seen[i] = m
+				man := pos.Board().Piece(m.S1())
+				c := White
+				if man.Color() == chess.Black {
+					c = Black
+				}
+				if _, ok := NewHalfmove(c, kinds[man.Type()], i); !ok {
+					t.Fatalf("%v: %v by a %v is no halfmove", pos, m, man)
+				}
+			}
+			pos = pos.Update(moves[random.IntN(len(moves))])
+		}
+	}
+	if positions < 5000 {
+		t.Errorf("only %d positions were seen", positions)
+	}
+}
+
+func TestUCI(t *testing.T) {
+	for i := range Index(NumMoves) {
+		m, _ := i.Move()
+		if got, err := ParseUCI(m.String()); err != nil || got != m {
+			t.Fatalf("%v reads as %v, %v", m, got, err)
+		}
+	}
+	if m, err := ParseUCI("0000"); m != NullMove || err != nil || NullMove.String() != "0000" {
+		t.Errorf("the null move reads as %v, %v", m, err)
+	}
+	for _, s := range []string{"", "e2", "e2e", "e2e9", "i2e4", "e2e2", "e7e8k", "e7e8p", "e7e8Q", "e7e8qq", "00000", "e2e4 "} {
+		if m, err := ParseUCI(s); !errors.Is(err, ErrUCI) {
+			t.Errorf("%q reads as %v, %v", s, m, err)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for s := range NoSquare {
+		if got, ok := ParseSquare(s.String()); got != s || !ok || NewSquare(s.File(), s.Rank()) != s {
+			t.Fatalf("%v reads as %v", s, got)
+		}
+	}
+	for _, s := range []string{"", "a", "a0", "a9", "i1", "a10"} {
+		if got, ok := ParseSquare(s); ok {
+			t.Errorf("%q reads as %v", s, got)
+		}
+	}
+	letters := ""
+	for _, c := range []Color{White, Black} {
+		for k := NoKind; k <= Pawn; k++ {
+			p := NewPiece(c, k)
+			letters += p.String()
+			if k != NoKind && (p.Kind() != k || p.Color() != c || c.Other().Other() != c) {
+				t.Errorf("%v %v is %v", c, k, p)
+			}
+			if got, ok := ParseKind(p.Letter()); got != k || ok != (k != NoKind) {
+				t.Errorf("%q reads as %v, %v", p.Letter(), got, ok)
+			}
+		}
+	}
+	if letters != ".KQNBRP.kqnbrp" {
+		t.Errorf("letters are %s", letters)
+	}
+}
+
+func FuzzParseUCI(f *testing.F) {
+	for _, s := range []string{"e2e4", "a7b8n", "0000", "e1g1", "h7h8k", "é2e4"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if m, err := ParseUCI(s); err == nil && m.String() != s {
+			t.Errorf("%q reads as %v", s, m)
+		}
+	})
+}
+
+// benchmarkMoves are moves in no order that a branch predictor or a cache could learn.
+func benchmarkMoves() (moves [4096]Move, indices [4096]Index) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := range moves {
+		indices[n] = Index(random.IntN(NumMoves))
+		moves[n], _ = indices[n].Move()
+	}
+	return
+}
+
+var sink Index
+
+func BenchmarkDecode(b *testing.B) {
+	_, indices := benchmarkMoves()
+	b.Run("table", func(b *testing.B) {
+		b.ReportAllocs()
+		var sum Move
+		for n := range b.N {
+			m, _ := indices[n&4095].Move()
+			sum += m
+		}
+		sink += Index(sum)
+	})
+	b.Run("arithmetic", func(b *testing.B) {
+		b.ReportAllocs()
+		var sum Move
+		for n := range b.N {
+			m, _ := decode(indices[n&4095])
+			sum += m
+		}
+		sink += Index(sum)
+	})
+}
+
+func BenchmarkEncode(b *testing.B) {
+	moves, _ := benchmarkMoves()
+	b.Run("table", func(b *testing.B) {
+		b.ReportAllocs()
+		var sum Index
+		for n := range b.N {
+			i, _ := moves[n&4095].Index()
+			sum += i
+		}
+		sink += sum
+	})
+	b.Run("arithmetic", func(b *testing.B) {
+		b.ReportAllocs()
+		var sum Index
+		for n := range b.N {
+			sum += encode(moves[n&4095])
+		}
+		sink += sum
+	})
 }
