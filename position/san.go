@@ -29,6 +29,7 @@ var pushFrom [2][64]Bitboard
 var (
 	sanKind   [256]moveindex.Kind // of the first letter: a man's, or a pawn's file
 	sanHint   [256]Bitboard       // of a letter before the target: a file, a rank; all squares for 'x'
+	sanForm   [128]Bitboard       // of the letters before the target: all squares if in order
 	sanSuffix [256]uint8          // 1 for + and #
 	sanSymbol [256]bool           // what may not follow a halfmove at once
 )
@@ -57,6 +58,11 @@ func init() {
 		sanHint['a'+i] = FileOf(i)
 		sanHint['1'+i] = RankOf(i)
 	}
+	for _, form := range []string{"", "x", "a", "1", "ax", "1x", "a1", "a1x"} {
+		var letters [8]byte
+		copy(letters[6-len(form):], form)
+		sanForm[sanFormOf(binary.LittleEndian.Uint64(letters[:]))] = AllSquares
+	}
 	sanSuffix['+'], sanSuffix['#'] = 1, 1
 	for c := range 256 {
 		sanSymbol[c] = c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 128
@@ -66,6 +72,13 @@ func init() {
 	}
 	// A variation or a comment may begin or end at once.
 	sanSymbol['('], sanSymbol[')'] = false, false
+}
+
+// sanFormOf packs what sort of letters stand in bytes 3, 4 and 5 of w, before a target in bytes 6 and 7.
+// A file has bit 6 of its letter and not bit 4, a rank bit 4 and not bit 6, 'x' both, and 0 none.
+func sanFormOf(w uint64) uint64 {
+	w = w >> 24 & 0x505050
+	return (w>>4 | w>>11 | w>>16) & 127
 }
 
 // Resolve finds the one legal halfmove of a man of the given kind to square to, from one of the
@@ -186,9 +199,14 @@ func (p *Position) ScanSAN(b []byte) (m moveindex.Move, n int) {
 	if file|rank > 7 {
 		return 0, 0
 	}
-	from := sanHint[w>>40&255] & sanHint[w>>32&255] & sanHint[w>>24&255]
-	if skip == 0 && size == 2 {
-		from = FileOf(int(file))
+	from := sanHint[w>>40&255] & sanHint[w>>32&255] & sanHint[w>>24&255] & sanForm[sanFormOf(w)]
+	if skip == 0 {
+		switch {
+		case size == 2:
+			from = FileOf(int(file))
+		case uint(b[0])-'a' == file:
+			return 0, 0 // bb4: rather a bishop; b2b4: rare
+		}
 	}
 	n = skip + size
 	promotion := moveindex.NoKind

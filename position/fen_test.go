@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package position
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"ply11/moveindex"
+)
+
+const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+func TestFENRefused(t *testing.T) {
+	for _, c := range []struct {
+		fen    string
+		err    error
+		reason string
+	}{
+		{"", ErrSyntax, "1 fields in place of 6"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", ErrSyntax, "4 fields"},
+		{startFEN + " ", ErrSyntax, "7 fields"},
+		{" " + startFEN, ErrSyntax, "7 fields"},
+		{"4k3/8/8/8/8/8/8/4K2 w - - 0 1", ErrSyntax, "ends after 7 squares of rank 1"},
+		{"4k3/8/8/8/8/8/4K3 w - - 0 1", ErrSyntax, "ends after 8 squares of rank 2"},
+		{"4k3/8/8/8/8/8/8/4K3/8 w - - 0 1", ErrSyntax, "more than 8 ranks"},
+		{"4k3/8/8/8/8/8/8/4K3/ w - - 0 1", ErrSyntax, "more than 8 ranks"},
+		{"4k3/8/8/8/7/8/8/4K3 w - - 0 1", ErrSyntax, "rank 4 has 7 squares"},
+		{"4k3/8/8/8/9/8/8/4K3 w - - 0 1", ErrSyntax, `"9" stands for no man`},
+		{"4k3/8/8/8/8p/8/8/4K3 w - - 0 1", ErrSyntax, "rank 4 has more than 8 squares"},
+		{"4k3/8/8/8/44/8/8/4K3 w - - 0 1", ErrSyntax, "two digits"},
+		{"4k3/8/8/8/7./8/8/4K3 w - - 0 1", ErrSyntax, `"." stands for no man`},
+		{"4k3/8/8/8/7X/8/8/4K3 w - - 0 1", ErrSyntax, `"X" stands for no man`},
+		{"4k3/8/8/8/8/8/8/4K3 x - - 0 1", ErrSyntax, `"x" is neither w nor b`},
+		{"4k3/8/8/8/8/8/8/4K3 W - - 0 1", ErrSyntax, `"W" is neither`},
+		{"4k3/8/8/8/8/8/8/8 w - - 0 1", ErrBoard, "white has no king"},
+		{"8/8/8/8/8/8/8/4K3 w - - 0 1", ErrBoard, "black has no king"},
+		{"4k3/8/8/8/8/8/8/3KK3 w - - 0 1", ErrBoard, "white has 2 kings"},
+		{"kk2k3/8/8/8/8/8/8/4K3 w - - 0 1", ErrBoard, "black has 3 kings"},
+		{"4k3/8/8/8/8/8/8/P3K3 w - - 0 1", ErrBoard, "white pawn on a1"},
+		{"P3k3/8/8/8/8/8/8/4K3 w - - 0 1", ErrBoard, "white pawn on a8"},
+		{"4k2p/8/8/8/8/8/8/4K3 w - - 0 1", ErrBoard, "black pawn on h8"},
+		{"4k3/8/8/8/8/8/8/4K2p w - - 0 1", ErrBoard, "black pawn on h1"},
+		{"4k3/8/8/8/8/7P/PPPPPPPP/4K3 w - - 0 1", ErrBoard, "white has 9 pawns"},
+		{"4k3/8/8/8/8/QQ6/PPPPPPPP/4K3 w - - 0 1", ErrBoard, "white has 1 promoted men and 8 pawns"},
+		{"nn2kbbb/8/8/8/8/8/pppp4/4K3 w - - 0 1", nil, ""},
+		{"qqqqqk2/8/8/8/8/8/ppppp3/4K3 w - - 0 1", ErrBoard, "black has 4 promoted men and 5 pawns"},
+		{"4k3/8/8/8/QQQQQQQQ/QQQQQQQQ/8/4K3 w - - 0 1", ErrBoard, "white has 17 men"},
+		{"4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", ErrCastlingRights, "K without the white rook on h1"},
+		{"4k3/8/8/8/8/8/8/4K2R w Q - 0 1", ErrCastlingRights, "Q without the white rook on a1"},
+		{"4k3/8/8/8/8/8/4K3/7R w K - 0 1", ErrCastlingRights, "K without the white king on e1"},
+		{"r7/4k3/8/8/8/8/8/4K3 w q - 0 1", ErrCastlingRights, "q without the black king on e8"},
+		{"4k2R/8/8/8/8/8/8/4K3 b k - 0 1", ErrCastlingRights, "k without the black rook on h8"},
+		{startFEN[:46] + "QKkq - 0 1", ErrSyntax, "not in the order"},
+		{startFEN[:46] + "KK - 0 1", ErrSyntax, "not in the order"},
+		{startFEN[:46] + "KQkq- - 0 1", ErrSyntax, `"-" stands for no right`},
+		{startFEN[:46] + " - 0 1", ErrSyntax, "empty"},
+		{startFEN[:46] + "HAha - 0 1", ErrChess960, `"H" names the white rook's file`},
+		{startFEN[:46] + "KQha - 0 1", ErrChess960, `"h" names the black rook's file`},
+		{"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1", ErrChess960, "K with king on e1 and rook on g1"},
+		{"r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1", ErrChess960, "K with king on c1 and rook on h1"},
+		{"r3k2r/8/8/8/8/8/8/R1K4R w kq - 0 1", nil, ""},
+		{startFEN[:51] + "e9 0 1", ErrSyntax, `"e9" is no square`},
+		{startFEN[:51] + "E3 0 1", ErrSyntax, `"E3" is no square`},
+		{startFEN[:51] + "e3 0 1", ErrEnPassant, "e3 with white to move"},
+		{startFEN[:51] + "e4 0 1", ErrEnPassant, "e4 with white to move"},
+		{startFEN[:51] + "e6 0 1", ErrEnPassant, "no black pawn on e5"},
+		{"4k3/4p3/8/4p3/8/8/8/4K3 w - e6 0 1", ErrEnPassant, "e7 is not empty"},
+		{"4k3/8/4n3/4p3/8/8/8/4K3 w - e6 0 1", ErrEnPassant, "e6 is not empty"},
+		{"4k3/8/8/4p3/8/8/8/4K3 w - e6 1 1", ErrCounters, "halfmove clock 1 after the double push"},
+		{"4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1", nil, ""},
+		{"4k3/8/8/8/8/8/8/4K3 w - - -1 1", ErrCounters, `"-1" is no number`},
+		{"4k3/8/8/8/8/8/8/4K3 w - - +1 1", ErrCounters, `"+1" is no number`},
+		{"4k3/8/8/8/8/8/8/4K3 w - - 01 1", ErrCounters, `"01" is no number`},
+		{"4k3/8/8/8/8/8/8/4K3 w - - x 1", ErrCounters, `"x" is no number`},
+		{"4k3/8/8/8/8/8/8/4K3 w - - 65536 1", ErrCounters, "65536 is not in 0..65535"},
+		{"4k3/8/8/8/8/8/8/4K3 w - - 0 0", ErrCounters, "0 is not in 1..65535"},
+		{"4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999", ErrCounters, "is not in 1..65535"},
+		{"4k3/8/8/8/8/8/8/4K3 w - - 65535 65535", nil, ""},
+		{"4k3/8/8/8/8/8/8/4K2r b - - 0 1", ErrOppositeCheck, "white is attacked from h1"},
+		{"4k3/8/8/8/8/8/8/4K2r w - - 0 1", nil, ""},
+		{"8/8/8/8/8/8/3k4/4K3 w - - 0 1", ErrOppositeCheck, "black is attacked from e1"},
+		{strings.Repeat("8", 300), ErrSyntax, "300 bytes are too many"},
+	} {
+		p, err := ParseFEN(c.fen)
+		if c.err == nil {
+			if err != nil || p.FEN() != c.fen {
+				t.Errorf("%q: %v, read as %s", c.fen, err, p.FEN())
+			}
+			continue
+		}
+		var fenError *FENError
+		if !errors.Is(err, c.err) || !errors.As(err, &fenError) || !strings.Contains(err.Error(), c.reason) {
+			t.Errorf("%q: error %v, want %v with %q", c.fen, err, c.err, c.reason)
+		}
+		if errors.Is(err, ErrUnsupported) != (c.err == ErrChess960) {
+			t.Errorf("%q: %v is or is not ErrUnsupported", c.fen, err)
+		}
+		if p != (Position{}) {
+			t.Errorf("%q: a position with an error", c.fen)
+		}
+	}
+}
+
+func TestFENLenient(t *testing.T) {
+	for _, c := range []struct{ fen, want string }{
+		{"  " + strings.ReplaceAll(startFEN, " ", "\t ") + " and more", startFEN},
+		{"4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"},
+		{"4k3/8/8/8/8/8/8/4K3 b", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"},
+		{"4k3/8/8/8/8/8/8/4K3 B - - 1 0", "4k3/8/8/8/8/8/8/4K3 b - - 1 1"},
+		{"4k3/8/8/8/8/8/8/4K3/ white 0 _ - -", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"},
+		{"4k3/8/8/8/44/8/8/4K3 w - - 007 12", "4k3/8/8/8/8/8/8/4K3 w - - 7 12"},
+		{"rnbqkbnrpppppppp/8/8/8/8/PPPPPPPPRNBQKBNR w qkQKQK - 0 1", startFEN},
+		{"4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"},
+		{"4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"},
+		{"4k3/8/8/8/8/8/8/4K3 w - e3 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"},
+		{"4k3/8/8/4p3/8/8/8/4K3 w - e6 3 1", "4k3/8/8/4p3/8/8/8/4K3 w - e6 3 1"},
+		{"4k3/8/8/8/8/PPPPPP2/PPPPPPPP/4K3 w - - 0 1", "4k3/8/8/8/8/PPPPPP2/PPPPPPPP/4K3 w - - 0 1"},
+	} {
+		p, err := ParseFENLenient(c.fen)
+		if err != nil || p.FEN() != c.want {
+			t.Errorf("%q: %v, read as %s, want %s", c.fen, err, p.FEN(), c.want)
+		}
+	}
+	for fen, want := range map[string]error{
+		"":                                    ErrSyntax,
+		"hello":                               ErrSyntax,
+		"4k3/8/8/8/8/8/8/3KK3 w - - 0 1":      ErrBoard,
+		"4k3/8/8/8/8/8/8/8 w - - 0 1":         ErrBoard,
+		"4k2p/8/8/8/8/8/8/4K3":                ErrBoard,
+		"4k3/8/8/8/8/8/8/4K2r b - - 0 1":      ErrOppositeCheck,
+		"4k3/8/8/8/8/8/8/4K3 w - - x 1":       ErrCounters,
+		"4k3/8/8/8/8/8/8/4K3 w - - 99999 1":   ErrCounters,
+		"4k3/8/8/8/8/8/8/4K3 w - zz 0 1":      ErrSyntax,
+		"4k3/8/8/8/8/8/8/4K3 x":               ErrSyntax,
+		"r3k3/8/8/8/8/8/8/4K3 w z - 0 1":      ErrSyntax,
+		"r3k3/8/8/8/8/8/8/4K3 w a - 0 1":      ErrChess960,
+		"1r2k3/8/8/8/8/8/8/4K3 w q - 0 1":     ErrChess960,
+		"4k3/8/8/8/8/QQQQQQQQ/QQQQQQQQ/4K3 w": ErrBoard,
+	} {
+		if p, err := ParseFENLenient(fen); !errors.Is(err, want) || p != (Position{}) {
+			t.Errorf("%q: error %v, want %v", fen, err, want)
+		}
+	}
+}
+
+// TestFENRoundTrip writes and reads positions of all sorts, as FEN, EPD, text and Setup.
+func TestFENRoundTrip(t *testing.T) {
+	for _, p := range samplePositions(t) {
+		for _, parse := range []func(string) (Position, error){ParseFEN, ParseFENLenient} {
+			// The impossible checks among the perft positions are taken too.
+			if q, err := parse(p.FEN()); err != nil || q != p {
+				t.Fatalf("%s: %v, read back as %s", p.FEN(), err, q.FEN())
+			}
+		}
+		text, _ := p.MarshalText()
+		var q Position
+		if err := q.UnmarshalText(text); err != nil || q != p {
+			t.Fatalf("%s: %v, unmarshalled as %s", p.FEN(), err, q.FEN())
+		}
+		s := p.Setup()
+		if q, err := s.Position(); err != nil || q != p {
+			t.Fatalf("%s: %v, set up as %s", p.FEN(), err, q.FEN())
+		}
+		for _, parse := range []func(string) (Position, []Operation, error){ParseEPD, ParseEPDLenient} {
+			if q, ops, err := parse(p.EPD(p.Counters()...)); err != nil || q != p || len(ops) != 2 {
+				t.Fatalf("%s: %v, read back as %s", p.EPD(p.Counters()...), err, q.FEN())
+			}
+		}
+	}
+}
+
+func TestEPD(t *testing.T) {
+	const board = "r1b2rk1/2q1b1pp/p2ppn2/1p6/3QP3/1BN1B3/PPP3PP/R4RK1 w - -"
+	for _, c := range []struct{ in, want string }{
+		{board, board},
+		{board + ` bm Nd5 a4; id "WAC.001";`, board + ` bm Nd5 a4; id "WAC.001";`},
+		{board + `  c0 "semi;colon" ; acd 12;`, board + ` c0 "semi;colon"; acd 12;`},
+		{board + ` noop;`, board + ` noop;`},
+	} {
+		for _, parse := range []func(string) (Position, []Operation, error){ParseEPD, ParseEPDLenient} {
+			p, ops, err := parse(c.in)
+			if err != nil || p.EPD(ops...) != c.want {
+				t.Errorf("%s: %v, written %s", c.in, err, p.EPD(ops...))
+			}
+		}
+	}
+	for in, want := range map[string]string{
+		board + " bm Nd5":               board + " bm Nd5;",
+		"\t" + board + "  3 12 bm Nd5;": board + " bm Nd5;",
+		board + " ;;":                   board,
+	} {
+		p, ops, err := ParseEPDLenient(in)
+		if err != nil || p.EPD(ops...) != want {
+			t.Errorf("%s: %v, written %s", in, err, p.EPD(ops...))
+		}
+		if _, _, err := ParseEPD(in); err == nil {
+			t.Errorf("%s is taken strictly", in)
+		}
+	}
+	if p, _, err := ParseEPDLenient(board + " 3 12"); err != nil || p.HalfmoveClock() != 3 || p.FullmoveNumber() != 12 {
+		t.Errorf("the FEN's counters: %v, %s", err, p.FEN())
+	}
+	for _, in := range []string{"", board[:50], board + " bm", board + ` id "x`, board + ` "x";`, board + " ;",
+		board + " 3;", board + " hmvc 1 2;", board + " hmvc x;", board + " fmvn 0;", strings.Repeat("x", 20000)} {
+		var fenError *FENError
+		if _, _, err := ParseEPD(in); !errors.As(err, &fenError) {
+			t.Errorf("%.80q: error %v", in, err)
+		}
+	}
+}
+
+func TestSetupRefused(t *testing.T) {
+	p := Start()
+	for name, change := range map[string]func(*Setup){
+		"man 7":       func(s *Setup) { s.Board[20] = 7 },
+		"man 8":       func(s *Setup) { s.Board[20] = 8 },
+		"man 15":      func(s *Setup) { s.Board[20] = 15 },
+		"man 200":     func(s *Setup) { s.Board[20] = 200 },
+		"turn 2":      func(s *Setup) { s.Turn = 2 },
+		"castling 16": func(s *Setup) { s.Castling = 16 },
+		"file -1":     func(s *Setup) { s.EnPassantFile = -1 },
+		"file 9":      func(s *Setup) { s.EnPassantFile = 9 },
+		"clock -1":    func(s *Setup) { s.HalfmoveClock = -1 },
+		"number 0":    func(s *Setup) { s.FullmoveNumber = 0 },
+		"no king":     func(s *Setup) { s.Board[moveindex.E1] = moveindex.WhiteQueen },
+	} {
+		s := p.Setup()
+		change(&s)
+		var setupError *SetupError
+		if q, err := s.Position(); !errors.As(err, &setupError) || q != (Position{}) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
