@@ -142,7 +142,7 @@ func parseOperations(s string, lenient bool) ([]Operation, error) {
 			if op.Code != "" {
 				op.Operands = append(op.Operands, word)
 				op.Quoted = append(op.Quoted, false)
-			} else if c := word[0] | 0x20; c >= 'a' && c <= 'z' || lenient {
+			} else if c := word[0] | 0x20; c >= 'a' && c <= 'z' {
 				op.Code = word
 			} else {
 				return nil, syntax(fieldOperations, "%q is no opcode", clip(word, 20))
