@@ -4,7 +4,9 @@ package position
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -19,7 +21,10 @@ type FENError struct {
 }
 
 func (e *FENError) Error() string {
-	return fmt.Sprintf("fen %q: %s: %v", e.FEN, e.Field, e.Err)
+	if errors.Is(e.Err, ErrSyntax) || errors.Is(e.Err, ErrCounters) {
+		return fmt.Sprintf("fen %q: %s: %v", e.FEN, e.Field, e.Err)
+	}
+	return fmt.Sprintf("fen %q: %v", e.FEN, e.Err) // the reason names the field
 }
 
 // Unwrap returns the reason: errors.Is finds ErrSyntax, ErrBoard, ErrChess960, ….
@@ -123,16 +128,15 @@ func parseSetup(s string, lenient bool, n int) (Setup, error) {
 	if len(s) > maxFEN {
 		return setup, syntax(fieldRecord, "%d bytes are too many", len(s))
 	}
-	var fields []string
+	fields := [6]string{"", "w", "-", "-", "0", "1"}
 	if lenient {
-		fields = strings.Fields(s)
-		missing := [6]string{"", "w", "-", "-", "0", "1"}
-		fields = append(fields, missing[min(len(fields), 6):]...)
-		fields = fields[:n]
+		copy(fields[:n], strings.Fields(s))
 	} else {
-		fields = strings.Split(s, " ")
-		if len(fields) != n {
-			return setup, syntax(fieldRecord, "%d fields in place of %d", len(fields), n)
+		if spaces := strings.Count(s, " "); spaces != n-1 {
+			return setup, syntax(fieldRecord, "%d fields in place of %d", spaces+1, n)
+		}
+		for i, rest := 0, s; i < n; i++ {
+			fields[i], rest, _ = strings.Cut(rest, " ")
 		}
 	}
 	if err := setup.parseBoard(fields[0], lenient); err != nil {
@@ -329,21 +333,18 @@ func (p *Position) AppendFEN(dst []byte) []byte {
 // appendFields appends the four fields that FEN and EPD share.
 func (p *Position) appendFields(dst []byte) []byte {
 	for rank := 7; rank >= 0; rank-- {
-		empty := byte(0)
-		for file := range 8 {
-			man := p.PieceAt(moveindex.NewSquare(file, rank))
-			if man == moveindex.NoPiece {
-				empty++
-				continue
+		// From man to man: what lies between them is empty.
+		next := 0
+		for men := uint(p.Occupied() >> (8 * rank) & 255); ; men &= men - 1 {
+			file := bits.TrailingZeros(men | 256)
+			if file > next {
+				dst = append(dst, '0'+byte(file-next))
 			}
-			if empty != 0 {
-				dst = append(dst, '0'+empty)
-				empty = 0
+			if file == 8 {
+				break
 			}
-			dst = append(dst, pieceLetters[man&15])
-		}
-		if empty != 0 {
-			dst = append(dst, '0'+empty)
+			dst = append(dst, pieceLetters[p.PieceAt(moveindex.Square(8*rank+file))&15])
+			next = file + 1
 		}
 		if rank > 0 {
 			dst = append(dst, '/')

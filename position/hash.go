@@ -44,8 +44,7 @@ func (p *Position) Hash() uint64 {
 	var h uint64
 	for b := p.Occupied(); b != 0; b &= b - 1 {
 		s := b.first()
-		man := p.kind0>>s&1 | p.kind1>>s&1<<1 | p.kind2>>s&1<<2 | p.black>>s&1<<3
-		h ^= manKeys[man][s]
+		h ^= manKeys[p.manAt(s)][s]
 	}
 	return h ^ p.stateHash()
 }
@@ -72,11 +71,22 @@ func (p *Position) HashAfter(h uint64, m moveindex.Move) uint64 {
 	q := *p
 	q.Make(m)
 	h ^= p.stateHash() ^ q.stateHash()
-	// The squares that differ are two, three (en passant) or four (castling).
-	diff := (p.kind0 ^ q.kind0) | (p.kind1 ^ q.kind1) | (p.kind2 ^ q.kind2) | (p.black ^ q.black)
-	for ; diff != 0; diff &= diff - 1 {
-		s := diff.first()
-		h ^= manKeys[p.PieceAt(moveindex.Square(s))&15][s] ^ manKeys[q.PieceAt(moveindex.Square(s))&15][s]
+	from, to := uint(m)&63, uint(m>>6)&63
+	if from == to {
+		return h
+	}
+	man, victim := p.manAt(from), p.manAt(to)
+	h ^= manKeys[man][from] ^ manKeys[victim][to] ^ manKeys[q.manAt(to)][to]
+	switch kind := moveindex.Kind(man & 7); {
+	case kind == moveindex.Pawn && victim == 0 && (from^to)&7 != 0: // en passant
+		s := from&56 | to&7
+		h ^= manKeys[p.manAt(s)][s]
+	case kind == moveindex.King && (from^to)&3 == 2: // castling
+		rook, home := to-1, to|7
+		if to < from {
+			rook, home = to+1, to&56
+		}
+		h ^= manKeys[p.manAt(home)][home] ^ manKeys[q.manAt(rook&63)][rook&63]
 	}
 	return h
 }

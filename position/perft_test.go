@@ -4,6 +4,7 @@ package position
 
 import (
 	"bufio"
+	"errors"
 	"os"
 	"slices"
 	"strconv"
@@ -78,6 +79,22 @@ func runPerft(t *testing.T, list []perftCase, limit uint64, goroutines int) (nod
 		}
 	}
 	return nodes
+}
+
+// TestChess960Entries asserts that exactly the entries that need Chess960 are refused, as unsupported.
+func TestChess960Entries(t *testing.T) {
+	var refused []string
+	for _, c := range append(readPerft(t, "tricky.perft"), readPerft(t, "random.perft")...) {
+		if _, _, err := ParseEPD(c.epd); err != nil {
+			refused = append(refused, c.id)
+			if !errors.Is(err, ErrChess960) || !errors.Is(err, ErrUnsupported) {
+				t.Errorf("%s: %v", c.id, err)
+			}
+		}
+	}
+	if !slices.Equal(refused, chess960Only) {
+		t.Errorf("refused are %v, not %v", refused, chess960Only)
+	}
 }
 
 // TestPerft counts what ends within seconds; TestPerftLong (build tag long) counts all.

@@ -93,6 +93,12 @@ func (p *Position) PieceAt(s moveindex.Square) moveindex.Piece {
 	return moveindex.Piece(p.kind0>>s&1 | p.kind1>>s&1<<1 | p.kind2>>s&1<<2 | p.black>>s&1<<3)
 }
 
+// manAt is PieceAt for a square below 64, as an index that needs no bounds check.
+func (p *Position) manAt(s uint) uint {
+	s &= 63
+	return uint(p.kind0>>s&1 | p.kind1>>s&1<<1 | p.kind2>>s&1<<2 | p.black>>s&1<<3)
+}
+
 // Castling returns the rights to castle that are left. A right says that king and rook have not
 // moved, not that castling is possible now.
 func (p *Position) Castling() CastlingRights {
