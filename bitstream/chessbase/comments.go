@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chessbase
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Comment is one comment of a game (section 2.5, in Anjewierden's syntax):
+//
+//	START move [pos] [extra] [NULL] [string]
+type Comment struct {
+	Move     byte   // move evaluation: 1 !, 2 ?, 3 !!, 4 ??, 5 !?, 6 ?!
+	Position byte   // position evaluation: 1 +-, 2 ±, 3 ⩲, 4 =, 5 unclear, 6 ⩱, 7 ∓, 8 -+
+	Extra    byte   // additional evaluation
+	Text     []byte // code page 437
+}
+
+// commentStart begins each comment, and ends the field.
+const commentStart = 0xff
+
+// Empty reports whether the comment says nothing.
+func (c *Comment) Empty() bool {
+	return c.Move == 0 && c.Position == 0 && c.Extra == 0 && len(c.Text) == 0
+}
+
+// AppendTo appends the comment, with its START. Fields are written only where they or a following one has
+// a value.
+func (c *Comment) AppendTo(dst []byte) []byte {
+	dst = append(dst, commentStart)
+	switch {
+	case len(c.Text) != 0:
+		dst = append(dst, c.Move, c.Position, c.Extra, 0)
+		return append(dst, c.Text...)
+	case c.Extra != 0:
+		return append(dst, c.Move, c.Position, c.Extra)
+	case c.Position != 0:
+		return append(dst, c.Move, c.Position)
+	case c.Move != 0:
+		return append(dst, c.Move)
+	}
+	return dst
+}
+
+// Comments goes through the comments of a field.
+type Comments struct {
+	field []byte
+	at    int
+}
+
+// NewComments returns the comments of a comment field.
+func NewComments(field []byte) Comments { return Comments{field: field} }
+
+// Offset is where the next comment begins in the field: its START, or the field's end.
+func (c *Comments) Offset() int { return c.at }
+
+// Next returns the next comment, and false where there is none left. An error, ErrComment, is of that comment
+// only: Next can be called again.
+func (c *Comments) Next() (Comment, bool, error) {
+	if c.at >= len(c.field) || c.at == len(c.field)-1 && c.field[c.at] == commentStart {
+		return Comment{}, false, nil
+	}
+	if c.field[c.at] != commentStart { // only at the field's front
+		b := c.field[c.at]
+		n := bytes.IndexByte(c.field, commentStart)
+		if n < 0 {
+			n = len(c.field)
+		}
+		c.at = n
+		return Comment{}, true, fmt.Errorf("%w: the field begins with %#02x, not with 0xff", ErrComment, b)
+	}
+	body := c.field[c.at+1:]
+	if n := bytes.IndexByte(body, commentStart); n >= 0 {
+		body = body[:n]
+	}
+	c.at += 1 + len(body)
+	var out Comment
+	for i, p := range [3]*byte{&out.Move, &out.Position, &out.Extra} {
+		if i < len(body) {
+			*p = body[i]
+		}
+	}
+	if len(body) > 3 {
+		if body[3] != 0 {
+			return Comment{}, true, fmt.Errorf("%w: byte %d of it is %#02x, not 0", ErrComment, 4, body[3])
+		}
+		out.Text = body[4:]
+	}
+	return out, true, nil
+}
+
+// Numeric annotation glyphs of the evaluations, by their values; 0 where there is none.
+var (
+	moveNAG     = [7]uint8{1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6}
+	positionNAG = [9]uint8{1: 18, 2: 16, 3: 14, 4: 10, 5: 13, 6: 15, 7: 17, 8: 19}
+)
+
+// nagMove and nagPosition are the values of glyphs, 0 for none.
+var nagMove, nagPosition [256]byte
+
+func init() {
+	for v, n := range moveNAG[1:] {
+		nagMove[n] = byte(v + 1)
+	}
+	for v, n := range positionNAG[1:] {
+		nagPosition[n] = byte(v + 1)
+	}
+}
+
+// Values that have no glyph stand in the text of a game's comment, each as a command before it:
+// "[%cbmove 7]", "[%cbpos 9]", "[%cbextra 1]", "[%cbresult 14]". The writer makes values of them again.
+const (
+	commandMove   = "cbmove"
+	commandPos    = "cbpos"
+	commandExtra  = "cbextra"
+	commandResult = "cbresult"
+)
+
+func appendCommand(dst []byte, name string, value byte) []byte {
+	dst = append(append(dst, "[%"...), name...)
+	dst = strconv.AppendUint(append(dst, ' '), uint64(value), 10)
+	return append(dst, ']')
+}
+
+// cutCommand takes a command from the front of a text. Only what appendCommand writes is one.
+func cutCommand(text string) (name string, value byte, rest string, ok bool) {
+	if !strings.HasPrefix(text, "[%cb") {
+		return "", 0, text, false
+	}
+	end := strings.IndexByte(text, ']')
+	if end < 0 {
+		return "", 0, text, false
+	}
+	name, number, found := strings.Cut(text[2:end], " ")
+	v, err := strconv.ParseUint(number, 10, 8)
+	if !found || err != nil || v == 0 || number[0] == '0' || number[0] == '+' {
+		return "", 0, text, false
+	}
+	return name, byte(v), strings.TrimPrefix(text[end+1:], " "), true
+}

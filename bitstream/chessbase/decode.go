@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chessbase
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Tags for what a header says and PGN has no tag for: "1" where it is so.
+const (
+	TagMarked  = "CBMarked"
+	TagDeleted = "CBDeleted"
+)
+
+// sourceSeparator stands between event and site in the source text.
+const sourceSeparator = " / "
+
+// decoder decodes records to games, and keeps its memory from one to the next.
+type decoder struct {
+	builder   game.Builder
+	stack     []line
+	text      []byte
+	ambiguous bool // of the last game: the numberings may differ in it
+}
+
+// line is where a line of moves stands: after its last move, and before it.
+type line struct{ before, at Generator }
+
+// start returns the generator at the beginning of a record's moves.
+func (r *Record) start(numbering Numbering) (Generator, error) {
+	if !r.Header.Setup() {
+		return NewGenerator(position.Start(), numbering), nil
+	}
+	p, err := DecodeSetup(&r.Header, r.Setup)
+	if err != nil {
+		return Generator{}, &Error{Offset: r.setupOffset(), Err: err}
+	}
+	g := NewGenerator(p, numbering)
+	g.ep = uint8(r.Header.EnPassantFile())
+	return g, nil
+}
+
+// game decodes the record. What could be decoded before an error is in g.
+func (d *decoder) game(r *Record, g *game.Game, numbering Numbering) error {
+	g.Reset()
+	d.ambiguous = false
+	start, err := r.start(numbering)
+	if err == nil && r.Header.Setup() {
+		g.Start = start.pos
+	}
+	d.tags(r, g)
+	if err != nil {
+		return err
+	}
+	d.builder.Reset(g)
+	err = d.moves(r, g, start)
+	d.builder.Flush()
+	return err
+}
+
+// tags sets the tags and the result: those of the roster first, in PGN's order.
+func (d *decoder) tags(r *Record, g *game.Game) {
+	h := &r.Header
+	text := func(b []byte) string {
+		d.text = AppendText(d.text[:0], b)
+		for i, c := range d.text {
+			if c < ' ' {
+				d.text[i] = ' ' // a tag is one line
+			}
+		}
+		return string(bytes.TrimSpace(d.text))
+	}
+	if event, site, ok := strings.Cut(text(r.Source), sourceSeparator); event != "" || ok {
+		if event != "" {
+			g.AddTag("Event", event)
+		}
+		if ok && site != "" {
+			g.AddTag("Site", site)
+		}
+	}
+	if year, ok := h.Year(); ok {
+		g.AddTag("Date", fmt.Sprintf("%04d.??.??", year))
+	}
+	white, black, _ := bytes.Cut(r.Player, []byte{'-'})
+	if w := text(white); w != "" {
+		g.AddTag("White", w)
+	}
+	if b := text(black); b != "" {
+		g.AddTag("Black", b)
+	}
+	switch result, _ := h.Result(); result {
+	case ResultWhiteWins:
+		g.Result = game.WhiteWins
+	case ResultBlackWins:
+		g.Result = game.BlackWins
+	case ResultDraw:
+		g.Result = game.Draw
+	}
+	g.AddTag("Result", g.Result.String())
+	if h.Setup() {
+		g.AddTag("SetUp", "1")
+		g.AddTag("FEN", g.Start.FEN())
+	}
+	if e := h.WhiteElo(); e != 0 {
+		g.AddTag("WhiteElo", strconv.Itoa(e))
+	}
+	if e := h.BlackElo(); e != 0 {
+		g.AddTag("BlackElo", strconv.Itoa(e))
+	}
+	if e := h.ECO().String(); e != "" {
+		g.AddTag("ECO", e)
+	}
+	if h.Marked() {
+		g.AddTag(TagMarked, "1")
+	}
+	if h.Deleted() {
+		g.AddTag(TagDeleted, "1")
+	}
+}
+
+// moves decodes move list and comments.
+func (d *decoder) moves(r *Record, g *game.Game, start Generator) (err error) {
+	b := &d.builder
+	cur := line{start, start}
+	d.stack = d.stack[:0]
+	ambiguous := false
+	base := start.pos.Ply()
+	comments := NewComments(r.Comments)
+	var bad error // the first bad comment: it ends nothing
+	fail := func(i int, e *Error) error {
+		e.Offset += r.movesOffset()
+		return e
+	}
+	if err := d.opening(r); err != nil {
+		bad = err
+	}
+	i := 0
+list:
+	for ; i < len(r.Moves); i++ {
+		switch c := r.Moves[i]; c {
+		case variationStart:
+			if e := b.StartVariation(); e != nil {
+				err = fail(i, moveError(i, &cur.at, base, ErrVariation, "no move before it"))
+				break list
+			}
+			d.stack = append(d.stack, cur)
+			cur.at = cur.before
+		case variationEnd:
+			if len(d.stack) == 0 {
+				err = fail(i, moveError(i, &cur.at, base, ErrVariation, "an end without a start"))
+				break list
+			}
+			_ = b.EndVariation() // one without a move is none: see game.Builder
+			ambiguous = ambiguous || cur.at.ambiguous
+			cur = d.stack[len(d.stack)-1]
+			d.stack = d.stack[:len(d.stack)-1]
+		default:
+			m, e := cur.at.Move(int(c &^ commentBit))
+			if e != nil {
+				err = fail(i, numberError(i, &cur.at, base, c, m, e))
+				break list
+			}
+			cur.before = cur.at
+			cur.at.Make(m)
+			b.Move(m)
+			if c&commentBit == 0 {
+				continue
+			}
+			at := comments.Offset()
+			comment, ok, e := comments.Next()
+			if !ok {
+				e = fmt.Errorf("%w: there are fewer comments than moves that have one", ErrComment)
+			}
+			if e != nil && bad == nil {
+				bad = &Error{Ply: cur.at.pos.Ply() - base, Offset: r.commentsOffset() + int64(at), Err: e}
+			}
+			d.comment(&comment)
+		}
+	}
+	if err == nil && len(d.stack) != 0 {
+		err = fail(i, moveError(i, &cur.at, base, ErrVariation, fmt.Sprintf("%d variations do not end", len(d.stack))))
+	}
+	d.ambiguous = ambiguous || cur.at.ambiguous
+	for len(d.stack) > 0 {
+		_ = b.EndVariation()
+		d.ambiguous = d.ambiguous || d.stack[len(d.stack)-1].at.ambiguous
+		d.stack = d.stack[:len(d.stack)-1]
+	}
+	if result, variant := r.Header.Result(); result == ResultVariant && variant != 0 {
+		if int(variant) < len(positionNAG) {
+			b.NAG(positionNAG[variant])
+		} else {
+			b.AddText(appendCommand(d.text[:0], commandResult, variant))
+		}
+	}
+	if err == nil {
+		err = bad
+	}
+	return err
+}
+
+// opening gives the start of the game the comments that stand beyond those of the marked moves.
+func (d *decoder) opening(r *Record) error {
+	if len(r.Comments) == 0 {
+		return nil
+	}
+	marked, total := 0, 0
+	for _, c := range r.Moves {
+		if c&commentBit != 0 && c != variationStart && c != variationEnd {
+			marked++
+		}
+	}
+	comments := NewComments(r.Comments)
+	for {
+		at := comments.Offset()
+		comment, ok, err := comments.Next()
+		if !ok {
+			return nil
+		}
+		if total++; total <= marked {
+			continue
+		}
+		if err != nil {
+			return &Error{Offset: r.commentsOffset() + int64(at), Err: err}
+		}
+		d.comment(&comment)
+	}
+}
+
+// comment adds a comment to the last move, or to the start of the line.
+func (d *decoder) comment(c *Comment) {
+	b := &d.builder
+	out := d.text[:0]
+	command := func(name string, value byte) {
+		if len(out) > 0 {
+			out = append(out, ' ')
+		}
+		out = appendCommand(out, name, value)
+	}
+	if int(c.Move) < len(moveNAG) {
+		if c.Move != 0 {
+			b.NAG(moveNAG[c.Move])
+		}
+	} else {
+		command(commandMove, c.Move)
+	}
+	if int(c.Position) < len(positionNAG) {
+		if c.Position != 0 {
+			b.NAG(positionNAG[c.Position])
+		}
+	} else {
+		command(commandPos, c.Position)
+	}
+	if c.Extra != 0 {
+		command(commandExtra, c.Extra)
+	}
+	if len(c.Text) != 0 {
+		if len(out) > 0 {
+			out = append(out, ' ')
+		}
+		out = AppendText(out, c.Text)
+	}
+	if len(out) > 0 {
+		b.AddText(out)
+	}
+	d.text = out
+}
+
+// DecodeGame decodes a record to a game, which is Reset. NumberingAuto tries NumberingDocument, and
+// NumberingCBASCII where that ends in an impossible or illegal move; the numbering used is returned. A
+// Reader, which knows the whole file, tells apart what this cannot: see Reader.Read.
+//
+// An error is an *Error. What was decoded before it is in the game, but for an ErrComment, which leaves
+// out no moves.
+func DecodeGame(r *Record, g *game.Game, numbering Numbering) (Numbering, error) {
+	var d decoder
+	numbering, _, err := d.auto(r, g, numbering, NumberingDocument)
+	return numbering, err
+}
+
+// verdict is what a game tells of its file's numbering.
+type verdict uint8
+
+const (
+	undecided    verdict = iota // the same moves by both, or by none
+	onlyDocument                // cbascii ends in an impossible or illegal move
+	onlyCBASCII                 // document does
+	either                      // both give a game, and not the same
+)
+
+// auto decodes a record. With NumberingAuto it tries what it must to find the numbering; where both give a
+// game, prefer decides.
+func (d *decoder) auto(r *Record, g *game.Game, numbering, prefer Numbering) (Numbering, verdict, error) {
+	if numbering != NumberingAuto {
+		return numbering, undecided, d.game(r, g, numbering)
+	}
+	err := d.game(r, g, NumberingDocument)
+	if !d.ambiguous {
+		return NumberingDocument, undecided, err
+	}
+	// What the moves are by each numbering, not by the board's rules alone.
+	start, startErr := r.start(NumberingDocument)
+	if startErr != nil {
+		return NumberingDocument, undecided, err
+	}
+	var bad [2]error
+	var words [2][]moveindex.Index
+	for i := range words {
+		start.phantoms = i == 1
+		words[i], bad[i] = appendIndices(nil, r.Moves, start)
+	}
+	use, v := NumberingDocument, undecided
+	switch document, cbascii := misnumbered(bad[0]), misnumbered(bad[1]); {
+	case document && cbascii:
+	case cbascii:
+		v = onlyDocument
+	case document:
+		use, v = NumberingCBASCII, onlyCBASCII
+	case !slices.Equal(words[0], words[1]):
+		use, v = prefer, either
+	}
+	if use != NumberingDocument {
+		err = d.game(r, g, use)
+	}
+	return use, v, err
+}
+
+// misnumbered reports whether another numbering may do without the error.
+func misnumbered(err error) bool {
+	return errors.Is(err, ErrNumber) || errors.Is(err, ErrIllegal)
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chessbase
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"ply11/game"
+)
+
+// Reader reads the games of a CBF file where it stands, in any order: through the CBI file beside it, or,
+// without one, from record to record. Its memory is bounded by the largest game. It is not safe for use by
+// several goroutines at once.
+type Reader struct {
+	cbf         io.ReaderAt
+	size        int64
+	index       *Index // nil: walk
+	numbering   Numbering
+	skipDeleted bool
+
+	d      decoder
+	record Record
+	game   game.Game
+	used   Numbering
+	counts [NumberingCBASCII + 1]int
+	either int       // games that both numberings decode, to different moves
+	file   Numbering // of the file as a whole, once it has been asked for
+}
+
+// ReaderOption changes a Reader.
+type ReaderOption func(*Reader)
+
+// WithNumbering fixes the numbering of the moves. Without it, or with NumberingAuto, the reader chooses.
+func WithNumbering(n Numbering) ReaderOption { return func(r *Reader) { r.numbering = n } }
+
+// SkipDeleted leaves games that are marked as deleted out of Games.
+func SkipDeleted() ReaderOption { return func(r *Reader) { r.skipDeleted = true } }
+
+// NewReader returns a reader of a CBF file and its CBI file, of the given sizes. The error is that of
+// OpenIndex; the games can then still be had with a Reader that walks: pass nil for the CBI file.
+func NewReader(cbf io.ReaderAt, cbfSize int64, cbi io.ReaderAt, cbiSize int64, options ...ReaderOption) (*Reader, error) {
+	r := &Reader{cbf: cbf, size: cbfSize}
+	if cbi != nil {
+		index, err := OpenIndex(cbi, cbiSize)
+		if err != nil {
+			return nil, err
+		}
+		r.index = index
+	}
+	for _, o := range options {
+		o(r)
+	}
+	return r, nil
+}
+
+// Walks reports whether the reader has no index and walks from record to record.
+func (r *Reader) Walks() bool { return r.index == nil }
+
+// Len returns the number of games in the index, and -1 where the reader walks.
+func (r *Reader) Len() int {
+	if r.index == nil {
+		return -1
+	}
+	return r.index.Len()
+}
+
+// Numbering returns the numbering by which the last game was decoded.
+func (r *Reader) Numbering() Numbering { return r.used }
+
+// Numbered returns how many games were decoded so far by each numbering, and how many of them both
+// would have decoded, to different moves.
+func (r *Reader) Numbered() (document, cbascii, either int) {
+	return r.counts[NumberingDocument], r.counts[NumberingCBASCII], r.either
+}
+
+// ReadRecord reads the record of game i, from 1, by the index. Errors are *Error. Record's slices are
+// valid until its next use.
+func (r *Reader) ReadRecord(i int, record *Record) error {
+	if r.index == nil {
+		return &Error{Game: i, Err: ErrIndex, Reason: "there is no index"}
+	}
+	offset, err := r.index.Offset(i)
+	if err != nil {
+		return err
+	}
+	if offset >= r.size {
+		return &Error{Game: i, Offset: offset, Err: ErrIndex,
+			Reason: fmt.Sprintf("the game would begin beyond the file's end, at %d", r.size)}
+	}
+	return inGame(i, record.read(r.cbf, offset, r.size))
+}
+
+// inGame adds the number of the game to an error.
+func inGame(i int, err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		e.Game = i
+	}
+	return err
+}
+
+// Read reads game i, from 1, by the index. g is Reset; its Source has the record's place in the file.
+//
+// With NumberingAuto, a game that only one numbering decodes is decoded by that. Where both would decode it, to
+// different moves, the file decides: it is taken for one of CBASCII if more of its games are decoded
+// by that numbering alone than by the document's alone. For this, once, records are read from the
+// front until one of the two is eight games ahead.
+//
+// Errors are *Error. Where a record could be read, what was decoded before the error is in g.
+func (r *Reader) Read(i int, g *game.Game) error {
+	if err := r.ReadRecord(i, &r.record); err != nil {
+		g.Reset()
+		return err
+	}
+	return r.decode(i, g)
+}
+
+// decode decodes the reader's record as game i.
+func (r *Reader) decode(i int, g *game.Game) error {
+	prefer := r.file
+	if prefer == NumberingAuto {
+		prefer = NumberingDocument
+	}
+	used, v, err := r.d.auto(&r.record, g, r.numbering, prefer)
+	if v == either {
+		if r.file == NumberingAuto {
+			if r.file = r.inspect(); r.file != used {
+				used = r.file
+				err = r.d.game(&r.record, g, used)
+			}
+		}
+		r.either++
+	}
+	r.used = used
+	r.counts[used]++
+	g.Source = game.Source{Number: i, Start: r.record.Offset, End: r.record.Offset + int64(r.record.Size())}
+	return inGame(i, err)
+}
+
+// lead is by how many games one numbering must lead for the file to be taken for one of it.
+const lead = 8
+
+// inspect returns the numbering of the file as a whole.
+func (r *Reader) inspect() Numbering {
+	scout := Reader{cbf: r.cbf, size: r.size, index: r.index, file: NumberingDocument}
+	cbascii := 0
+	for _, err := range scout.records() {
+		if err != nil {
+			continue
+		}
+		switch _, v, _ := scout.d.auto(&scout.record, &scout.game, NumberingAuto, NumberingDocument); v {
+		case onlyDocument:
+			cbascii--
+		case onlyCBASCII:
+			cbascii++
+		}
+		if cbascii <= -lead || cbascii >= lead {
+			break
+		}
+	}
+	if cbascii > 0 {
+		return NumberingCBASCII
+	}
+	return NumberingDocument
+}
+
+// records reads one record after the other into r.record, and gives the number of each, from 1.
+func (r *Reader) records() iter.Seq2[int, error] {
+	if r.index == nil {
+		return r.walk
+	}
+	return func(yield func(int, error) bool) {
+		for i := 1; i <= r.index.Len(); i++ {
+			if !yield(i, r.ReadRecord(i, &r.record)) {
+				return
+			}
+		}
+	}
+}
+
+// Games returns the games in the order of the index, or, where the reader walks, of the file. An error is of
+// one game: what was decoded of it comes with it, nil if its record could not be read; the next ones
+// follow. The game is the reader's own and is overwritten by the next: Clone it to keep it.
+func (r *Reader) Games() iter.Seq2[*game.Game, error] {
+	return func(yield func(*game.Game, error) bool) {
+		for i, err := range r.records() {
+			switch {
+			case err != nil:
+				if !yield(nil, inGame(i, err)) {
+					return
+				}
+			case r.skipDeleted && r.record.Header.Deleted():
+			default:
+				err := r.decode(i, &r.game)
+				if !yield(&r.game, err) {
+					return
+				}
+			}
+		}
+	}
+}

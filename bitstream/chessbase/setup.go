@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chessbase
+
+import (
+	"fmt"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// The starting position of a record (section 2.6): two squares a byte, a1, b1 … h1, a2 … h8, the first in
+// the upper four bits, the men by the numbers of moveindex.Piece; then the move number less 1. Who is to
+// move, castling rights and the en passant file stand in the header.
+
+// castlingFlags are the bits of byte 10, with the rights that they permit.
+var castlingFlags = [4]struct {
+	bit   byte
+	right position.CastlingRights
+}{
+	{flagWhiteLong, position.WhiteQueenside}, {flagWhiteShort, position.WhiteKingside},
+	{flagBlackLong, position.BlackQueenside}, {flagBlackShort, position.BlackKingside},
+}
+
+// DecodeSetup returns the starting position of a record that has one. Rights to castle without king or
+// rook in place are dropped, and so is an en passant file without its pawn from the position (though not
+// from the numbering of the moves). The error is ErrSetup.
+func DecodeSetup(h *Header, setup []byte) (position.Position, error) {
+	if len(setup) != SetupSize {
+		return position.Position{}, fmt.Errorf("%w: %d bytes, not %d", ErrSetup, len(setup), SetupSize)
+	}
+	s := position.Setup{FullmoveNumber: int(setup[SetupSize-1]) + 1}
+	for i := range s.Board {
+		code := setup[i>>1] >> (4 - i&1*4) & 15
+		if code&7 == 7 || code == 8 {
+			return position.Position{}, fmt.Errorf("%w: no man has the code %d, on %s", ErrSetup, code, moveindex.Square(i))
+		}
+		s.Board[i] = moveindex.Piece(code)
+	}
+	if h[10]&flagBlack != 0 {
+		s.Turn = moveindex.Black
+	}
+	for _, f := range castlingFlags {
+		if h[10]&f.bit == 0 {
+			continue
+		}
+		home := moveindex.Square(0)
+		if f.right&(position.BlackKingside|position.BlackQueenside) != 0 {
+			home = 56
+		}
+		corner := home
+		if f.right&(position.WhiteKingside|position.BlackKingside) != 0 {
+			corner += 7
+		}
+		color := moveindex.Color(home >> 5 & 1)
+		if s.Board[home+4] == moveindex.NewPiece(color, moveindex.King) &&
+			s.Board[corner] == moveindex.NewPiece(color, moveindex.Rook) {
+			s.Castling |= f.right
+		}
+	}
+	if h.EnPassantFile() > 8 {
+		return position.Position{}, fmt.Errorf("%w: en passant file %d, of 8", ErrSetup, h.EnPassantFile())
+	}
+	s.EnPassantFile = h.EnPassantFile()
+	p, err := s.Position()
+	if err != nil && s.EnPassantFile != 0 {
+		s.EnPassantFile = 0
+		p, err = s.Position()
+	}
+	if err != nil {
+		return p, fmt.Errorf("%w: %w", ErrSetup, err)
+	}
+	return p, nil
+}
+
+// EncodeSetup appends the 33 bytes of a position and sets what of it stands in the header. It returns false
+// where the move number is above 256, which no byte holds; 256 is then written.
+func EncodeSetup(dst []byte, h *Header, p *position.Position) ([]byte, bool) {
+	for s := moveindex.Square(0); s < 64; s += 2 {
+		dst = append(dst, byte(p.PieceAt(s))<<4|byte(p.PieceAt(s+1)))
+	}
+	h[10] = h[10]&(flagMarked|flagDeleted) | flagSetup
+	h[11] = h[11]&flagVersion | byte(p.EnPassantFile())
+	h[4] &= 63
+	h[5] &= 63
+	if p.Turn() == moveindex.Black {
+		h[10] |= flagBlack
+	}
+	rights := p.Castling()
+	for _, f := range castlingFlags {
+		if rights&f.right != 0 {
+			h[10] |= f.bit
+		}
+	}
+	n := max(p.FullmoveNumber()-1, 0)
+	return append(dst, byte(min(n, 255))), n <= 255
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package polyglot
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// EntrySize is the size of an entry in a book, in bytes.
+const EntrySize = 16
+
+// What can be wrong with a book. Errors of this package are *Error, and one of these by errors.Is or an
+// error of the file underneath.
+var (
+	// ErrTruncated: the file ends inside an entry.
+	ErrTruncated = errors.New("file ends inside an entry")
+	// ErrOrder: the entries are not sorted by key, so that positions cannot be looked up.
+	ErrOrder = errors.New("entries are not sorted")
+	// ErrIllegal: a move that is not legal in the position whose key it has.
+	ErrIllegal = errors.New("illegal move")
+)
+
+// Error tells where in a book something is wrong.
+type Error struct {
+	Entry  int64 // from 0
+	Offset int64 // of the entry, in bytes
+	Ply    int   // of the line that led to the position, from 1; 0 where it is not known
+	Reason string
+	Err    error
+}
+
+func (e *Error) Error() string {
+	s := fmt.Sprintf("entry %d, offset %d: %v", e.Entry, e.Offset, e.Err)
+	if e.Ply != 0 {
+		s = fmt.Sprintf("ply %d, %s", e.Ply, s)
+	}
+	if e.Reason != "" {
+		s += ": " + e.Reason
+	}
+	return s
+}
+
+// Unwrap returns the sentinel, or the error of the file.
+func (e *Error) Unwrap() error { return e.Err }
+
+// RawMove is a move as a book has it: castling as the king taking his rook.
+type RawMove uint16
+
+// promotions are the kinds by the numbers of a book's promotion field.
+var promotions = [8]moveindex.Kind{1: moveindex.Knight, 2: moveindex.Bishop, 3: moveindex.Rook, 4: moveindex.Queen}
+
+// EncodeMove returns the book's form of a move that is legal in the position.
+func EncodeMove(p *position.Position, m moveindex.Move) RawMove {
+	from, to := m.From(), m.To()
+	if p.KingSquare(p.Turn()) == from {
+		switch to - from {
+		case 2:
+			to++
+		case 254: // two to the left
+			to -= 2
+		}
+	}
+	r := RawMove(to) | RawMove(from)<<6
+	switch m.Promotion() {
+	case moveindex.Knight:
+		r |= 1 << 12
+	case moveindex.Bishop:
+		r |= 2 << 12
+	case moveindex.Rook:
+		r |= 3 << 12
+	case moveindex.Queen:
+		r |= 4 << 12
+	}
+	return r
+}
+
+// Move returns the move in the position, and whether it is legal there. Castling is also taken as the
+// king's own step, which some programs write.
+func (r RawMove) Move(p *position.Position) (moveindex.Move, bool) {
+	from, to := moveindex.Square(r>>6&63), moveindex.Square(r&63)
+	kind := promotions[r>>12&7]
+	if r>>15 != 0 || r>>12&7 > 4 {
+		return 0, false
+	}
+	turn := p.Turn()
+	if p.KingSquare(turn) == from && p.PieceAt(to) == moveindex.NewPiece(turn, moveindex.Rook) {
+		if to > from {
+			to = from + 2
+		} else {
+			to = from - 2
+		}
+	}
+	m := moveindex.NewPromotion(from, to, kind)
+	return m, p.IsLegal(m)
+}
+
+// String returns the squares and the promotion as UCI writes them, castling as it stands: "e1h1".
+func (r RawMove) String() string {
+	return moveindex.NewPromotion(moveindex.Square(r>>6&63), moveindex.Square(r&63), promotions[r>>12&7]).String()
+}
+
+// Entry is one entry of a book.
+type Entry struct {
+	Key    uint64
+	Move   RawMove
+	Weight uint16
+	Learn  uint32
+}
+
+// DecodeEntry reads an entry.
+func DecodeEntry(b *[EntrySize]byte) Entry {
+	return Entry{
+		Key:    binary.BigEndian.Uint64(b[0:]),
+		Move:   RawMove(binary.BigEndian.Uint16(b[8:])),
+		Weight: binary.BigEndian.Uint16(b[10:]),
+		Learn:  binary.BigEndian.Uint32(b[12:]),
+	}
+}
+
+// AppendTo appends the entry's 16 bytes.
+func (e Entry) AppendTo(dst []byte) []byte {
+	dst = binary.BigEndian.AppendUint64(dst, e.Key)
+	dst = binary.BigEndian.AppendUint16(dst, uint16(e.Move))
+	dst = binary.BigEndian.AppendUint16(dst, e.Weight)
+	return binary.BigEndian.AppendUint32(dst, e.Learn)
+}
+
+// Compare orders entries as a book has them: by key, then by falling weight, then by move.
+func (e Entry) Compare(o Entry) int {
+	return cmp.Or(cmp.Compare(e.Key, o.Key), cmp.Compare(o.Weight, e.Weight), cmp.Compare(e.Move, o.Move))
+}
+
+// Book is an opening book, read where it stands. It may be used by several goroutines at once if its file
+// may.
+type Book struct {
+	file    io.ReaderAt
+	entries int64
+	odd     int64
+}
+
+// NewBook returns the book in a file of the given size. A size that is no multiple of 16 is reported by
+// All, after the whole entries.
+func NewBook(file io.ReaderAt, size int64) *Book {
+	return &Book{file: file, entries: size / EntrySize, odd: size % EntrySize}
+}
+
+// Len returns the number of entries.
+func (b *Book) Len() int64 { return b.entries }
+
+// Entry returns entry i, from 0.
+func (b *Book) Entry(i int64) (Entry, error) {
+	if i < 0 || i >= b.entries {
+		return Entry{}, &Error{Entry: i, Offset: i * EntrySize, Err: ErrTruncated,
+			Reason: fmt.Sprintf("the book has %d", b.entries)}
+	}
+	var raw [EntrySize]byte
+	if n, err := b.file.ReadAt(raw[:], i*EntrySize); n < EntrySize {
+		if err == nil || err == io.EOF {
+			err = ErrTruncated
+		}
+		return Entry{}, &Error{Entry: i, Offset: i * EntrySize, Err: err}
+	}
+	return DecodeEntry(&raw), nil
+}
+
+// chunk is how many entries All reads at a time: 16 KiB.
+const chunk = 1024
+
+// All returns the entries in order. An entry that comes before one with a larger key is given together
+// with an *Error (ErrOrder); the reading goes on. A file's error ends it.
+func (b *Book) All() iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		buf := make([]byte, chunk*EntrySize)
+		last := uint64(0)
+		for i := int64(0); i < b.entries; {
+			n := min(b.entries-i, chunk)
+			got, err := b.file.ReadAt(buf[:n*EntrySize], i*EntrySize)
+			whole := int64(got) / EntrySize
+			for k := range whole {
+				e := DecodeEntry((*[EntrySize]byte)(buf[k*EntrySize:]))
+				var bad error
+				if e.Key < last {
+					bad = &Error{Entry: i + k, Offset: (i + k) * EntrySize, Err: ErrOrder,
+						Reason: fmt.Sprintf("key %016x after %016x", e.Key, last)}
+				}
+				last = e.Key
+				if !yield(e, bad) {
+					return
+				}
+			}
+			if whole < n {
+				if err == nil || err == io.EOF {
+					err = ErrTruncated
+				}
+				yield(Entry{}, &Error{Entry: i + whole, Offset: (i + whole) * EntrySize, Err: err})
+				return
+			}
+			i += n
+		}
+		if b.odd != 0 {
+			yield(Entry{}, &Error{Entry: b.entries, Offset: b.entries * EntrySize, Err: ErrTruncated,
+				Reason: fmt.Sprintf("%d bytes are left", b.odd)})
+		}
+	}
+}
+
+// Lookup appends the entries of a key, in the book's order. It reads about log2(Len) entries.
+func (b *Book) Lookup(dst []Entry, key uint64) ([]Entry, error) {
+	lo, hi := int64(0), b.entries
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		e, err := b.Entry(mid)
+		if err != nil {
+			return dst, err
+		}
+		if e.Key < key {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	for ; lo < b.entries; lo++ {
+		e, err := b.Entry(lo)
+		if err != nil {
+			return dst, err
+		}
+		if e.Key != key {
+			break
+		}
+		dst = append(dst, e)
+	}
+	return dst, nil
+}
+
+// BookMove is a move of a position with its weight.
+type BookMove struct {
+	Move   moveindex.Move
+	Weight uint16
+}
+
+// Moves appends the book's moves in a position. Entries whose move is not legal there are left out: with
+// the 64 bits of a key, that is a damaged book rather than two positions of one key.
+func (b *Book) Moves(dst []BookMove, p *position.Position) ([]BookMove, error) {
+	entries, err := b.Lookup(nil, p.Hash())
+	for _, e := range entries {
+		if m, ok := e.Move.Move(p); ok {
+			dst = append(dst, BookMove{m, e.Weight})
+		}
+	}
+	return dst, err
+}
