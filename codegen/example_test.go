@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package codegen_test
+
+import (
+	"bytes"
+	"fmt"
+
+	"ply11/codegen"
+)
+
+// An image is made, one bit of it flips, and Check says where.
+func Example() {
+	format, err := codegen.Lookup("hex")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	image, err := format.Generate()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s: %d bytes, begins with %s\n", format.Path, len(image), image[:4])
+
+	image = bytes.Replace(image, []byte("8040"), []byte("8060"), 1)
+	_, err = codegen.Check("flash.hex", image)
+	fmt.Println(err)
+	// Output:
+	// images/ply11_rom.hex: 10240 bytes, begins with 8040
+	// address 0x0000: expected 8040, found 8060; 1 of 2048 words differ (bit 5 is flipped)
+}
