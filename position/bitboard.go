@@ -55,6 +55,9 @@ func (b Bitboard) first() uint { return uint(bits.TrailingZeros64(uint64(b))) & 
 // flip reverses the order of the ranks; it compiles to one BSWAP.
 func (b Bitboard) flip() Bitboard { return Bitboard(bits.ReverseBytes64(uint64(b))) }
 
+// rotate moves every square by n, modulo 64.
+func (b Bitboard) rotate(n int) Bitboard { return Bitboard(bits.RotateLeft64(uint64(b), n)) }
+
 // geometry is what the board's shape says about one square. It fills one cache line, so that all
 // that a question about a square needs arrives together; the 64 of them take 4 KiB.
 type geometry struct {

@@ -14,6 +14,11 @@ const (
 var (
 	manKeys      [16][64]uint64 // by man and square; the rows that are no man are 0
 	castlingKeys [16]uint64     // by castling rights
+	turnKeys     [2]uint64      // by side to move
+	epKeys       [16]uint64     // by en passant file, 1 to 8
+
+	// epBeside[c][f] is the squares from which a pawn of colour c may take en passant on file f.
+	epBeside [2][16]Bitboard
 )
 
 func init() {
@@ -23,6 +28,13 @@ func init() {
 		row := 2 * order[kind] // black before white
 		copy(manKeys[moveindex.NewPiece(moveindex.Black, kind)][:], polyglotKeys[64*row:])
 		copy(manKeys[moveindex.NewPiece(moveindex.White, kind)][:], polyglotKeys[64*row+64:])
+	}
+	turnKeys[moveindex.White] = polyglotKeys[polyglotTurn]
+	for f := range 8 {
+		epKeys[f+1] = polyglotKeys[polyglotEP+f]
+		beside := (FileOf(f-1)&notH | FileOf(f+1)&notA)
+		epBeside[moveindex.White][f+1] = beside & RankOf(4)
+		epBeside[moveindex.Black][f+1] = beside & RankOf(3)
 	}
 	for rights := range castlingKeys {
 		for i := range 4 {
@@ -38,8 +50,8 @@ func init() {
 // side to move stands beside the pushed one, whether or not it may legally take; counters do not
 // count.
 //
-// It is worked out anew from the men on the board, in about 30 ns; along a game, HashAfter is
-// faster.
+// It is worked out anew from the men on the board, in about 35 ns; along a game, MakeHash
+// and HashAfter are faster.
 func (p *Position) Hash() uint64 {
 	var h uint64
 	for b := p.Occupied(); b != 0; b &= b - 1 {
@@ -49,19 +61,14 @@ func (p *Position) Hash() uint64 {
 	return h ^ p.stateHash()
 }
 
-// stateHash is the part of the hash that is not the board's.
+// stateHash is the part of the hash that is not the board's. Whether the last halfmove was a double
+// push cannot be predicted: the tables do without a branch.
 func (p *Position) stateHash() uint64 {
-	h := castlingKeys[p.state>>rightsShift&15]
-	if p.state&1 == 0 {
-		h ^= polyglotKeys[polyglotTurn]
-	}
-	if f := p.state >> epShift & 15; f != 0 {
-		to := p.EnPassantSquare() & 63
-		if geometries[to].pawn[p.state&1^1]&p.kind1&p.kind2&p.ByColor(p.Turn()) != 0 {
-			h ^= polyglotKeys[polyglotEP+(f-1)&7]
-		}
-	}
-	return h
+	turn, f := p.state&1, p.state>>epShift&15
+	us := p.black ^ (Bitboard(turn) - 1)
+	beside := uint64(epBeside[turn][f] & p.kind1 & p.kind2 & us)
+	return castlingKeys[p.state>>rightsShift&15] ^ turnKeys[turn] ^
+		epKeys[f]&-((beside|-beside)>>63)
 }
 
 // HashAfter returns the hash of the position after a halfmove that is legal here, or the null move,
@@ -69,24 +76,35 @@ func (p *Position) stateHash() uint64 {
 // Make(m).
 func (p *Position) HashAfter(h uint64, m moveindex.Move) uint64 {
 	q := *p
-	q.Make(m)
-	h ^= p.stateHash() ^ q.stateHash()
+	return q.MakeHash(h, m)
+}
+
+// MakeHash makes a halfmove as Make does and returns the hash of the position that it leads to, given
+// the hash h of the position before.
+//
+// Cost: about 15 ns with the making, against 35 ns for Hash.
+func (p *Position) MakeHash(h uint64, m moveindex.Move) uint64 {
+	old := *p
+	p.Make(m)
+	h ^= old.stateHash() ^ p.stateHash()
 	from, to := uint(m)&63, uint(m>>6)&63
 	if from == to {
 		return h
 	}
-	man, victim := p.manAt(from), p.manAt(to)
-	h ^= manKeys[man][from] ^ manKeys[victim][to] ^ manKeys[q.manAt(to)][to]
-	switch kind := moveindex.Kind(man & 7); {
-	case kind == moveindex.Pawn && victim == 0 && (from^to)&7 != 0: // en passant
-		s := from&56 | to&7
-		h ^= manKeys[p.manAt(s)][s]
-	case kind == moveindex.King && (from^to)&3 == 2: // castling
+	h ^= manKeys[old.manAt(from)][from] ^ manKeys[old.manAt(to)][to] ^ manKeys[p.manAt(to)][to]
+	castling, enPassant := old.specials(from, to)
+	switch {
+	case castling|enPassant == 0:
+	case enPassant != 0:
+		taken := from&56 | to&7
+		h ^= manKeys[old.manAt(taken)][taken]
+	default:
 		rook, home := to-1, to|7
 		if to < from {
 			rook, home = to+1, to&56
 		}
-		h ^= manKeys[p.manAt(home)][home] ^ manKeys[q.manAt(rook&63)][rook&63]
+		rook &= 63 // for halfmoves that no king makes
+		h ^= manKeys[p.manAt(rook)][rook] ^ manKeys[old.manAt(home)][home]
 	}
 	return h
 }

@@ -206,19 +206,14 @@ func (p *Position) epCaptors(pawns Bitboard) (legal Bitboard) {
 // allocated. The order is the same for the same position, and otherwise not specified.
 func (p *Position) LegalMoves(buf []moveindex.Move) []moveindex.Move {
 	l := p.legality()
-	add := func(from uint, targets Bitboard) {
-		for ; targets != 0; targets &= targets - 1 {
-			buf = append(buf, moveindex.Move(from|targets.first()<<6))
-		}
-	}
-	add(l.king, geometries[l.king].king&^l.us&^l.danger)
+	buf = appendMoves(buf, l.king, geometries[l.king].king&^l.us&^l.danger)
 	if l.target == 0 {
 		return buf
 	}
-	add(l.king, p.castlings(&l))
+	buf = appendMoves(buf, l.king, p.castlings(&l))
 	for b := l.knights & l.us &^ (l.pinS | l.pinO); b != 0; b &= b - 1 {
 		s := b.first()
-		add(s, geometries[s].knight&l.target)
+		buf = appendMoves(buf, s, geometries[s].knight&l.target)
 	}
 	for b := l.oblique & l.us &^ l.pinS; b != 0; b &= b - 1 {
 		s := b.first()
@@ -226,7 +221,7 @@ func (p *Position) LegalMoves(buf []moveindex.Move) []moveindex.Move {
 		if l.pinO>>s&1 != 0 {
 			targets &= l.pinO
 		}
-		add(s, targets)
+		buf = appendMoves(buf, s, targets)
 	}
 	for b := l.straight & l.us &^ l.pinO; b != 0; b &= b - 1 {
 		s := b.first()
@@ -234,31 +229,42 @@ func (p *Position) LegalMoves(buf []moveindex.Move) []moveindex.Move {
 		if l.pinS>>s&1 != 0 {
 			targets &= l.pinS
 		}
-		add(s, targets)
+		buf = appendMoves(buf, s, targets)
 	}
 	m := p.pawnMoves(&l)
 	back := uint(8) // from = to - back for a step; modulo 64
 	if p.state&1 != 0 {
 		back = 56
 	}
-	pawns := func(targets Bitboard, back uint) {
-		for b := targets &^ backRanks; b != 0; b &= b - 1 {
-			to := b.first()
-			buf = append(buf, moveindex.Move((to-back)&63|to<<6))
-		}
-		for b := targets & backRanks; b != 0; b &= b - 1 {
-			to := b.first()
-			for _, promotion := range promotionBits {
-				buf = append(buf, moveindex.Move((to-back)&63|to<<6)|promotion)
-			}
-		}
-	}
-	pawns(m.step, back)
-	pawns(m.double, 2*back)
-	pawns(m.west, back-1)
-	pawns(m.east, back+1)
+	buf = appendPawnMoves(buf, m.step, back)
+	buf = appendPawnMoves(buf, m.double, 2*back)
+	buf = appendPawnMoves(buf, m.west, back-1)
+	buf = appendPawnMoves(buf, m.east, back+1)
 	for b := m.ep; b != 0; b &= b - 1 {
 		buf = append(buf, moveindex.NewMove(b.First(), p.EnPassantSquare()))
+	}
+	return buf
+}
+
+// appendMoves appends the halfmoves from a square to the targets.
+func appendMoves(buf []moveindex.Move, from uint, targets Bitboard) []moveindex.Move {
+	for ; targets != 0; targets &= targets - 1 {
+		buf = append(buf, moveindex.Move(from|targets.first()<<6))
+	}
+	return buf
+}
+
+// appendPawnMoves appends the halfmoves to the targets from the squares back steps behind them.
+func appendPawnMoves(buf []moveindex.Move, targets Bitboard, back uint) []moveindex.Move {
+	for b := targets &^ backRanks; b != 0; b &= b - 1 {
+		to := b.first()
+		buf = append(buf, moveindex.Move((to-back)&63|to<<6))
+	}
+	for b := targets & backRanks; b != 0; b &= b - 1 {
+		to := b.first()
+		for _, promotion := range promotionBits {
+			buf = append(buf, moveindex.Move((to-back)&63|to<<6)|promotion)
+		}
 	}
 	return buf
 }
