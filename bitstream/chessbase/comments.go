@@ -125,19 +125,41 @@ func appendCommand(dst []byte, name string, value byte) []byte {
 	return append(dst, ']')
 }
 
-// cutCommand takes a command from the front of a text. Only what appendCommand writes is one.
-func cutCommand(text string) (name string, value byte, rest string, ok bool) {
-	if !strings.HasPrefix(text, "[%cb") {
-		return "", 0, text, false
+// The least values that stand as commands, for those that have glyphs, and the order of the commands.
+var commands = [...]struct {
+	name  string
+	least byte
+}{{commandMove, byte(len(moveNAG))}, {commandPos, byte(len(positionNAG))}, {commandExtra, 1}}
+
+// cutCommands takes the commands from the front of a text, and sets the values that they name. Only what
+// the reader writes is one: in order, with values that have no glyph, each once, with a space after it
+// where anything follows.
+func (c *Comment) cutCommands(text string) string {
+	values := [...]*byte{&c.Move, &c.Position, &c.Extra}
+	for i, cmd := range commands {
+		value, rest, ok := cutCommand(text, cmd.name)
+		if ok && value >= cmd.least && *values[i] == 0 {
+			*values[i], text = value, rest
+		}
 	}
-	end := strings.IndexByte(text, ']')
-	if end < 0 {
-		return "", 0, text, false
+	return text
+}
+
+func cutCommand(text, name string) (value byte, rest string, ok bool) {
+	body, ok := strings.CutPrefix(text, "[%"+name+" ")
+	if !ok {
+		return 0, text, false
 	}
-	name, number, found := strings.Cut(text[2:end], " ")
+	number, rest, ok := strings.Cut(body, "]")
 	v, err := strconv.ParseUint(number, 10, 8)
-	if !found || err != nil || v == 0 || number[0] == '0' || number[0] == '+' {
-		return "", 0, text, false
+	if !ok || err != nil || v == 0 || number[0] == '0' || number[0] == '+' {
+		return 0, text, false
 	}
-	return name, byte(v), strings.TrimPrefix(text[end+1:], " "), true
+	if rest != "" {
+		if rest[0] != ' ' || len(rest) == 1 {
+			return 0, text, false
+		}
+		rest = rest[1:]
+	}
+	return byte(v), rest, true
 }

@@ -1,0 +1,512 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chessbase
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// LossError refuses a game for what the format cannot hold.
+type LossError struct {
+	Format string   // "chessbase" or "fbk"
+	Names  []string // what would be lost, each once
+}
+
+func (e *LossError) Error() string {
+	return fmt.Sprintf("%s cannot hold %s", e.Format, strings.Join(e.Names, ", "))
+}
+
+// Losses returns the names of what would be lost.
+func (e *LossError) Losses() []string { return e.Names }
+
+// losses gathers the names of what a game loses.
+type losses []string
+
+func (l *losses) add(format string, args ...any) {
+	name := fmt.Sprintf(format, args...)
+	if !slices.Contains(*l, name) {
+		*l = append(*l, name)
+	}
+}
+
+// encoder encodes games to records, and keeps its memory from one to the next.
+type encoder struct {
+	numbering Numbering
+	lost      losses
+	moves     []byte
+	comments  []byte
+	names     []byte
+	setup     []byte
+	stack     []encLine
+	notes     []note
+	pieces    []piece
+	text      []byte // of the pieces, in code page 437
+	variant   byte
+	variantAt int // the item of the last move of the main line that is the result's sign, from 0; or -1
+}
+
+// encLine is where the encoder stands in a line.
+type encLine struct {
+	line
+	begins int  // of a variation: where its start is in the move list
+	move   int  // the last move in the move list, or -1
+	note   int  // of the last move, in notes, or -1
+	empty  bool // no move yet
+	last   bool // the last move is the main line's last
+}
+
+// note is what annotates one move, or the start.
+type note struct {
+	Comment
+	move        int // in the move list; maxMove at the start, whose comments come last
+	ply         int
+	first, last int // pieces of its text, from 1; 0 for none
+	slot        int // what was set last: 1 Move, 2 Position, 3 text
+}
+
+type piece struct{ start, end, next int }
+
+// atStart is the place of the start's comments: after all moves'.
+const atStart = MaxMovesSize + 1
+
+// game encodes a game to a record. What the format cannot hold is left out and noted in e.lost. The record's
+// slices belong to the encoder.
+func (e *encoder) game(g *game.Game, r *Record) error {
+	e.lost = nil
+	*r = Record{buf: r.buf}
+	e.tags(g, r)
+	e.setup = e.setup[:0]
+	if g.Start != position.Start() {
+		var ok bool
+		if e.setup, ok = EncodeSetup(e.setup, &r.Header, &g.Start); !ok {
+			e.lost.add("move number %d", g.Start.FullmoveNumber())
+		}
+		if n := g.Start.HalfmoveClock(); n != 0 {
+			e.lost.add("halfmove clock %d", n)
+		}
+		r.Setup = e.setup
+	}
+	if err := e.movetext(g); err != nil {
+		return err
+	}
+	if len(e.moves) > MaxMovesSize {
+		return &Error{Err: ErrTooLong, Reason: fmt.Sprintf("move list of %d bytes, of at most %d", len(e.moves), MaxMovesSize)}
+	}
+	e.annotations()
+	r.Moves, r.Comments = e.moves, e.comments
+	switch g.Result {
+	case game.WhiteWins:
+		r.Header.SetResult(ResultWhiteWins, 0)
+	case game.BlackWins:
+		r.Header.SetResult(ResultBlackWins, 0)
+	case game.Draw:
+		r.Header.SetResult(ResultDraw, 0)
+	default:
+		r.Header.SetResult(ResultVariant, e.variant)
+	}
+	r.Header[12] = byte(min((g.Len()+1)/2, 255))
+	r.Seal()
+	return nil
+}
+
+// known tells the value of a roster tag; "?" and its like count as absent.
+func known(value string) string {
+	switch value {
+	case "?", "-", "????.??.??":
+		return ""
+	}
+	return value
+}
+
+// tags sets the names and what of the header comes from tags.
+func (e *encoder) tags(g *game.Game, r *Record) {
+	h := &r.Header
+	h[0] = NoYear
+	var white, black, event, site string
+	var whiteElo, blackElo int
+	var marked, deleted bool
+	var eco ECO
+	for i, t := range g.Tags {
+		if slices.ContainsFunc(g.Tags[:i], func(o game.Tag) bool { return o.Name == t.Name }) {
+			e.lost.add("second tag %s", t.Name)
+			continue
+		}
+		value := strings.TrimSpace(t.Value)
+		switch t.Name {
+		case "White":
+			white = known(value)
+		case "Black":
+			black = known(value)
+		case "Event":
+			event = known(value)
+		case "Site":
+			site = known(value)
+		case "Date":
+			e.date(h, known(value))
+		case "Result":
+			if res, ok := game.ParseResult(value); ok && res != g.Result {
+				e.lost.add("tag Result %s of a game that ends %s", res, g.Result)
+			} else if !ok && known(value) != "" {
+				e.lost.add("tag Result %q", value)
+			}
+		case "WhiteElo":
+			whiteElo = e.elo(t.Name, value)
+		case "BlackElo":
+			blackElo = e.elo(t.Name, value)
+		case "ECO":
+			var ok bool
+			if eco, ok = ParseECO(value); known(value) != "" && !ok {
+				e.lost.add("tag ECO %q", value)
+			} else if ok && g.Start != position.Start() {
+				e.lost.add("tag ECO of a set-up position")
+				eco = ECO{}
+			}
+		case TagMarked, TagDeleted:
+			if value != "0" && value != "1" {
+				e.lost.add("tag %s %q", t.Name, value)
+			}
+			if t.Name == TagMarked {
+				marked = value == "1"
+			} else {
+				deleted = value == "1"
+			}
+		case "FEN", "SetUp": // the Start has it
+		default:
+			if known(value) != "" {
+				e.lost.add("tag %s", t.Name)
+			}
+		}
+	}
+	h.SetECO(eco)
+	h.SetElo(whiteElo, blackElo)
+	h.SetFlags(marked, deleted)
+
+	if strings.Contains(white, "-") {
+		e.lost.add("%q in White", "-")
+		white = strings.ReplaceAll(white, "-", " ")
+	}
+	player := white
+	if black != "" {
+		player += "-" + black
+	}
+	if strings.Contains(event, sourceSeparator) {
+		e.lost.add("%q in Event", sourceSeparator)
+		event = strings.ReplaceAll(event, sourceSeparator, "/")
+	}
+	source := event
+	if site != "" {
+		source += sourceSeparator + site
+	}
+	n := 0
+	e.names, n = e.name(e.names[:0], player, "White and Black")
+	e.names, _ = e.name(e.names, source, "Event and Site")
+	r.Player, r.Source = e.names[:n:n], e.names[n:]
+}
+
+// name appends a name's bytes, at most 63, and returns how many they are.
+func (e *encoder) name(dst []byte, name, what string) ([]byte, int) {
+	start := len(dst)
+	dst, lost := EncodeText(dst, name)
+	if len(lost) != 0 {
+		e.lost.add("%q in %s", string(lost), what)
+	}
+	if n := len(dst) - start; n > MaxNameSize {
+		e.lost.add("%s beyond %d bytes", what, MaxNameSize)
+		dst = dst[:start+MaxNameSize]
+	}
+	return dst, len(dst) - start
+}
+
+// date sets the year, which is all that the header has of a date.
+func (e *encoder) date(h *Header, date string) {
+	if date == "" {
+		return
+	}
+	year, rest, _ := strings.Cut(date, ".")
+	n, err := strconv.Atoi(year)
+	switch {
+	case strings.Trim(year, "?") == "":
+	case err != nil:
+		e.lost.add("tag Date %q", date)
+		return
+	case !h.SetYear(n):
+		e.lost.add("year %d", n)
+	}
+	if strings.Trim(rest, "?.") != "" {
+		e.lost.add("month and day")
+	}
+}
+
+// elo returns a rating that the header holds.
+func (e *encoder) elo(tag, value string) int {
+	if value == "" || value == "?" || value == "-" || value == "0" {
+		return 0
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || n < MinElo || n > MaxElo {
+		e.lost.add("%s %q", tag, value)
+		return 0
+	}
+	if n%EloStep != 0 {
+		e.lost.add("%s %d, between steps of %d", tag, n, EloStep)
+	}
+	return n - n%EloStep
+}
+
+// movetext encodes the moves to e.moves and gathers their annotations in e.notes.
+func (e *encoder) movetext(g *game.Game) error {
+	e.moves, e.notes, e.pieces, e.text = e.moves[:0], e.notes[:0], e.pieces[:0], e.text[:0]
+	e.stack = e.stack[:0]
+	e.sign(g)
+	start := NewGenerator(g.Start, e.numbering)
+	base := g.Start.Ply()
+	cur := encLine{line: line{start, start}, move: -1, note: -1, empty: true, last: g.Next(game.Root) == game.NoNode}
+	skip := 0 // after a null move: 1, and 1 more for each variation inside what is left out
+	items := 0
+	for c := g.Cursor(); c.Next(); {
+		if skip > 0 {
+			switch c.Kind {
+			case game.VariationStart:
+				skip++
+				continue
+			case game.VariationEnd:
+				if skip--; skip > 0 {
+					continue
+				}
+			default:
+				continue
+			}
+		}
+		ply := cur.at.pos.Ply() - base
+		switch c.Kind {
+		case game.Move:
+			if c.Move == moveindex.NullMove {
+				e.lost.add("null move at ply %d and what follows it", ply+1)
+				skip = 1
+				continue
+			}
+			n, err := cur.at.Number(c.Move)
+			if err != nil {
+				return &Error{Ply: ply + 1, Err: err, Reason: c.Move.String()}
+			}
+			if n > MaxNumber {
+				return &Error{Ply: ply + 1, Err: ErrTooLong,
+					Reason: fmt.Sprintf("%s has the number %d, of at most %d", c.Move, n, MaxNumber)}
+			}
+			cur.before = cur.at
+			cur.at.Make(c.Move)
+			cur.move, cur.note, cur.empty = len(e.moves), -1, false
+			e.moves = append(e.moves, byte(n))
+			if len(e.moves) > MaxMovesSize {
+				return &Error{Ply: ply + 1, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxMovesSize)}
+			}
+			items = 0
+			cur.last = len(e.stack) == 0 && g.Next(c.Node) == game.NoNode
+		case game.VariationStart:
+			items++
+			e.stack = append(e.stack, cur)
+			cur = encLine{line: line{cur.before, cur.before}, begins: len(e.moves), move: -1, note: -1, empty: true}
+			e.moves = append(e.moves, variationStart)
+		case game.VariationEnd:
+			if cur.empty { // its first move was a null move
+				e.moves = e.moves[:cur.begins]
+			} else {
+				e.moves = append(e.moves, variationEnd)
+			}
+			cur = e.stack[len(e.stack)-1]
+			e.stack = e.stack[:len(e.stack)-1]
+			if cur.last {
+				items = e.itemsBefore(g, c.Node)
+			}
+		case game.NAG, game.Comment:
+			items++
+			if cur.empty && len(e.stack) > 0 {
+				if c.Kind == game.NAG {
+					e.lost.add("NAG $%d before a variation's first move at ply %d", c.NAG, ply+1)
+				} else {
+					e.lost.add("comment before a variation's first move at ply %d", ply+1)
+				}
+				continue
+			}
+			if cur.last && items-1 == e.variantAt {
+				continue
+			}
+			if c.Kind == game.NAG {
+				e.nag(&cur, c.NAG, ply)
+			} else {
+				e.comment(&cur, c.Text, ply)
+			}
+		}
+	}
+	return nil
+}
+
+// itemsBefore returns how many items the last move of the main line has up to a variation of it, that with it.
+func (e *encoder) itemsBefore(g *game.Game, variation game.Node) int {
+	n := 0
+	for item := range g.Items(g.Prev(variation)) {
+		n++
+		if item.Kind == game.VariationStart && item.Node == variation {
+			break
+		}
+	}
+	return n
+}
+
+// sign finds out whether the last item of the main line is the sign of a game without a result, as the reader
+// gives it: an evaluation after a text, another evaluation or a variation, or the command for those
+// that have no glyph.
+func (e *encoder) sign(g *game.Game) {
+	e.variant, e.variantAt = 0, -1
+	if g.Result != game.Unknown || g.Plain() {
+		return
+	}
+	last := game.Root
+	for n := g.Next(last); n != game.NoNode; n = g.Next(n) {
+		last = n
+	}
+	n, after := 0, false
+	for item := range g.Items(last) {
+		e.variant, e.variantAt = 0, -1
+		switch item.Kind {
+		case game.NAG:
+			if v := nagPosition[item.NAG]; v != 0 {
+				if after {
+					e.variant, e.variantAt = v, n
+				}
+				after = true
+			}
+		case game.Comment:
+			v, rest, ok := cutCommand(item.Text, commandResult)
+			if ok && rest == "" && int(v) >= len(positionNAG) && v <= 15 {
+				e.variant, e.variantAt = v, n
+			}
+			after = true
+		case game.VariationStart:
+			after = true
+		}
+		n++
+	}
+}
+
+// noteOf returns the note of the last move, at which nothing from slot on is set yet, or nil.
+func (e *encoder) noteOf(cur *encLine, slot, ply int) *note {
+	if cur.note >= 0 && cur.move < 0 && e.notes[cur.note].slot >= slot {
+		cur.note = -1 // the start may have several comments
+	}
+	if cur.note < 0 {
+		cur.note = len(e.notes)
+		n := note{move: cur.move, ply: ply}
+		if cur.move < 0 {
+			n.move = atStart
+		}
+		e.notes = append(e.notes, n)
+	}
+	return &e.notes[cur.note]
+}
+
+func (e *encoder) nag(cur *encLine, nag uint8, ply int) {
+	slot := 1
+	value := nagMove[nag]
+	if value == 0 {
+		slot, value = 2, nagPosition[nag]
+	}
+	if value == 0 {
+		e.lost.add("NAG $%d at ply %d", nag, ply)
+		return
+	}
+	n := e.noteOf(cur, slot, ply)
+	field := &n.Move
+	if slot == 2 {
+		field = &n.Position
+	}
+	if *field != 0 {
+		e.lost.add("NAG $%d at ply %d", nag, ply)
+		return
+	}
+	*field = value
+	n.slot = slot
+}
+
+func (e *encoder) comment(cur *encLine, text string, ply int) {
+	if text == "" {
+		return
+	}
+	n := e.noteOf(cur, 3, ply)
+	n.slot = 3
+	text = n.cutCommands(text)
+	if text == "" {
+		return
+	}
+	start := len(e.text)
+	var lost []rune
+	e.text, lost = EncodeText(e.text, text)
+	if len(lost) != 0 {
+		e.lost.add("%q in the comment at ply %d", string(lost), ply)
+	}
+	e.pieces = append(e.pieces, piece{start: start, end: len(e.text)})
+	id := len(e.pieces)
+	if n.first == 0 {
+		n.first = id
+	} else {
+		e.pieces[n.last-1].next = id
+	}
+	n.last = id
+}
+
+// annotations makes the comment field of the notes, and marks their moves.
+func (e *encoder) annotations() {
+	e.comments = e.comments[:0]
+	if len(e.notes) == 0 {
+		return
+	}
+	// Those that follow a variation came after the variation's.
+	slices.SortStableFunc(e.notes, func(a, b note) int { return a.move - b.move })
+	for i := range e.notes {
+		n := &e.notes[i]
+		if n.move < len(e.moves) && e.moves[n.move] == MaxNumber {
+			e.lost.add("annotation at ply %d, of move number %d", n.ply, MaxNumber)
+			continue
+		}
+		start := len(e.comments)
+		e.comments = n.AppendTo(e.comments)
+		if n.first != 0 {
+			// AppendTo leaves out the zeros before an absent text.
+			e.comments = append(e.comments[:start], commentStart, n.Move, n.Position, n.Extra, 0)
+			for id := n.first; id != 0; id = e.pieces[id-1].next {
+				if id != n.first {
+					e.comments = append(e.comments, ' ')
+				}
+				p := e.pieces[id-1]
+				e.comments = append(e.comments, e.text[p.start:p.end]...)
+			}
+		}
+		if len(e.comments)+1 > MaxCommentsSize {
+			e.comments = e.comments[:start]
+			e.lost.add("comments beyond %d bytes", MaxCommentsSize)
+			continue
+		}
+		if n.move < len(e.moves) {
+			e.moves[n.move] |= commentBit
+		}
+	}
+	if len(e.comments) > 0 {
+		e.comments = append(e.comments, commentStart)
+	}
+}
+
+// EncodeGame encodes a game to a record, which it overwrites. NumberingAuto is taken for NumberingDocument. It
+// returns the names of what the format cannot hold and the record does not have. The error is an
+// *Error without offset: ErrIllegal for moves that are not legal, ErrTooLong for what has no place at all.
+func EncodeGame(g *game.Game, r *Record, numbering Numbering) ([]string, error) {
+	e := encoder{numbering: numbering}
+	err := e.game(g, r)
+	return e.lost, err
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chessbase
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"ply11/game"
+)
+
+// seekBuffer is a file in memory.
+type seekBuffer struct {
+	b  []byte
+	at int64
+}
+
+func (s *seekBuffer) Write(p []byte) (int, error) {
+	if n := int(s.at) + len(p); n > len(s.b) {
+		s.b = append(s.b, make([]byte, n-len(s.b))...)
+	}
+	copy(s.b[s.at:], p)
+	s.at += int64(len(p))
+	return len(p), nil
+}
+
+func (s *seekBuffer) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekStart:
+		s.at = offset
+	case io.SeekCurrent:
+		s.at += offset
+	case io.SeekEnd:
+		s.at = int64(len(s.b)) + offset
+	}
+	return s.at, nil
+}
+
+// write writes games to files in memory.
+func write(t testing.TB, games []*game.Game, options ...WriterOption) (cbf, cbi []byte) {
+	t.Helper()
+	var data bytes.Buffer
+	var index seekBuffer
+	w := NewWriter(&data, &index, options...)
+	for i, g := range games {
+		if _, err := w.Write(g); err != nil {
+			t.Fatalf("game %d: %v", i+1, err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return data.Bytes(), index.b
+}
+
+func readAll(t testing.TB, r *Reader) (games []*game.Game) {
+	t.Helper()
+	for g, err := range r.Games() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, g.Clone())
+	}
+	return games
+}
+
+// compare fails the test where two lists of games differ.
+func compareGames(t testing.TB, got, want []*game.Game) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%d games, not %d", len(got), len(want))
+	}
+	for i := range got {
+		if d := got[i].Diff(want[i]); d != "" {
+			t.Errorf("game %d: %s", i+1, d)
+		}
+	}
+}
+
+// What was read is written without a loss, in either numbering, and read again as the same; a file written
+// is the same bytes when it is written again.
+func TestRewritePairs(t *testing.T) {
+	for _, pair := range pairs {
+		cbf, cbi := readPair(t, pair.name)
+		games := readAll(t, newReader(t, cbf, cbi))
+		for _, n := range []Numbering{NumberingDocument, NumberingCBASCII} {
+			cbf, cbi := write(t, games, WriteNumbering(n))
+			r := newReader(t, cbf, cbi, WithNumbering(n))
+			again := readAll(t, r)
+			compareGames(t, again, games)
+			cbf2, cbi2 := write(t, again, WriteNumbering(n))
+			if !bytes.Equal(cbf, cbf2) || !bytes.Equal(cbi, cbi2) {
+				t.Errorf("%s, %v: other bytes when written again", pair.name, n)
+			}
+			auto := newReader(t, cbf, cbi)
+			compareGames(t, readAll(t, auto), games)
+			// Without the index, by walking.
+			walk, err := NewReader(bytes.NewReader(cbf), int64(len(cbf)), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareGames(t, readAll(t, walk), games)
+		}
+		walk, _ := NewReader(bytes.NewReader(cbf), int64(len(cbf)), nil, 0)
+		compareGames(t, readAll(t, walk), games)
+	}
+}
