@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bitstream
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Errors of the stream's grammar. A WordError has one of them, and says where.
+var (
+	// ErrReserved: a word of 2009..2046.
+	ErrReserved = errors.New("reserved word")
+	// ErrGrammar: a word where the grammar has no place for it.
+	ErrGrammar = errors.New("misplaced word")
+	// ErrEnd: the stream ends inside a game.
+	ErrEnd = errors.New("end of the stream inside a game")
+	// ErrText: a text that is not valid UTF-8, holds NUL, or has bits set that must be 0.
+	ErrText = errors.New("invalid text")
+	// ErrNAG: a NAG above 255.
+	ErrNAG = errors.New("invalid NAG")
+	// ErrStart: 26 words that are no start position.
+	ErrStart = errors.New("invalid start position")
+	// ErrMove: a move that is not legal where it stands.
+	ErrMove = errors.New("illegal move")
+	// ErrTooLong: a game of more words than the limit.
+	ErrTooLong = errors.New("game too long")
+	// ErrUnwritable: a game that the stream cannot hold.
+	ErrUnwritable = errors.New("game cannot be written as words")
+)
+
+// WordError is an error in a stream of words.
+type WordError struct {
+	Word uint64 // the word's number in the stream (or in the slice given), from 0; idle words count
+	Game int    // the game's number, from 1; 0 if only one was asked for
+	Ply  int    // the plies of the main line before it
+	Err  error
+}
+
+// Error names the place.
+func (e *WordError) Error() string {
+	if e.Game > 0 {
+		return fmt.Sprintf("word %d: game %d: ply %d: %v", e.Word, e.Game, e.Ply, e.Err)
+	}
+	return fmt.Sprintf("word %d: ply %d: %v", e.Word, e.Ply, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *WordError) Unwrap() error { return e.Err }
+
+// Sizes in words.
+const (
+	// StartWords is the length of a start position, without the control code before it.
+	StartWords = 26
+	// maxPiece is the length in bytes of a piece of text that another continues.
+	maxPiece = 2046
+	// DefaultMaxWords is the limit of a game's length, if none other is given.
+	DefaultMaxWords = 1 << 22
+)
+
+// AppendStart appends the words of a start position, with the control code, to dst. It is ErrUnwritable
+// for a position of which a word would be 2047, or whose counters exceed 255 halfmoves and 8,187 moves.
+func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index, error) {
+	if p.HalfmoveClock() > 255 || p.FullmoveNumber() > 8187 {
+		return dst, fmt.Errorf("%w: halfmove clock %d and move number %d exceed 255 and 8187", ErrUnwritable,
+			p.HalfmoveClock(), p.FullmoveNumber())
+	}
+	var b [36]byte
+	for s := range moveindex.Square(64) {
+		b[s/2] |= byte(p.PieceAt(s)) << (4 * (s & 1))
+	}
+	state := uint32(p.Turn()) | uint32(p.Castling())<<1 | uint32(p.EnPassantFile())<<5 |
+		uint32(p.HalfmoveClock())<<9 | uint32(p.FullmoveNumber())<<17
+	for i := range 4 {
+		b[32+i] = byte(state >> (8 * i))
+	}
+	var words [StartWords]moveindex.Index
+	Unpack(words[:], b[:], 0)
+	for _, w := range words {
+		if w == moveindex.Idle {
+			return dst, fmt.Errorf("%w: the start position has a word of eleven ones", ErrUnwritable)
+		}
+	}
+	return append(append(dst, moveindex.Start), words[:]...), nil
+}
+
+// DecodeStart returns the position that 26 words hold, or ErrStart.
+func DecodeStart(words []moveindex.Index) (position.Position, error) {
+	if len(words) < StartWords {
+		return position.Position{}, fmt.Errorf("%w: %d of %d words", ErrStart, len(words), StartWords)
+	}
+	var b [40]byte
+	Pack(b[:36], 0, words[:StartWords])
+	state := uint64(b[32]) | uint64(b[33])<<8 | uint64(b[34])<<16 | uint64(b[35])<<24
+	setup := position.Setup{
+		Turn:           moveindex.Color(state & 1),
+		Castling:       position.CastlingRights(state >> 1 & 15),
+		EnPassantFile:  int(state >> 5 & 15),
+		HalfmoveClock:  int(state >> 9 & 255),
+		FullmoveNumber: int(state >> 17 & 8191),
+	}
+	for s := range 64 {
+		setup.Board[s] = moveindex.Piece(b[s/2] >> (4 * (s & 1)) & 15)
+	}
+	if setup.EnPassantFile > 8 {
+		return position.Position{}, fmt.Errorf("%w: en passant file %d", ErrStart, setup.EnPassantFile)
+	}
+	if setup.FullmoveNumber < 1 || setup.FullmoveNumber > 8187 {
+		return position.Position{}, fmt.Errorf("%w: move number %d", ErrStart, setup.FullmoveNumber)
+	}
+	p, err := setup.Position()
+	if err != nil {
+		return p, fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	return p, nil
+}
+
+// AppendText appends a text, in pieces, to dst. It is ErrUnwritable for a text that is not valid
+// UTF-8 or holds NUL.
+func AppendText(dst []moveindex.Index, text string) ([]moveindex.Index, error) {
+	if !utf8.ValidString(text) {
+		return dst, fmt.Errorf("%w: text %.40q is not valid UTF-8", ErrUnwritable, text)
+	}
+	if i := bytes.IndexByte([]byte(text), 0); i >= 0 {
+		return dst, fmt.Errorf("%w: text %.40q holds NUL", ErrUnwritable, text)
+	}
+	var buf [maxPiece + 3]byte
+	for {
+		n := copy(buf[:maxPiece], text)
+		buf[n], buf[n+1] = 0, 0
+		count := (8*n + moveindex.Bits - 1) / moveindex.Bits
+		dst = append(dst, moveindex.Text, moveindex.Index(n))
+		at := len(dst)
+		dst = append(dst, make([]moveindex.Index, count)...)
+		Unpack(dst[at:], buf[:n+2], 0)
+		if text = text[n:]; n < maxPiece {
+			return dst, nil
+		}
+	}
+}
+
+// AppendNAG appends a NAG to dst, in one word where there is one for it.
+func AppendNAG(dst []moveindex.Index, nag uint8) []moveindex.Index {
+	if nag >= 1 && nag <= 31 {
+		return append(dst, moveindex.NAG1+moveindex.Index(nag)-1)
+	}
+	return append(dst, moveindex.NAG, moveindex.Index(nag))
+}
+
+// AppendGame appends the words of a game, with its result, to dst. The tags are not in it: the FEN tag's
+// position is, from g.Start. It is ErrUnwritable, naming the place, for a text or a start that words
+// cannot hold, and for a move that is none of the 1,968. The order of annotations and variations is kept.
+func AppendGame(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, error) {
+	first := len(dst)
+	var err error
+	if g.Start != position.Start() {
+		if dst, err = AppendStart(dst, &g.Start); err != nil {
+			return dst[:first], err
+		}
+	}
+	dst, err = AppendMovetext(dst, g)
+	if err != nil {
+		return dst[:first], err
+	}
+	return append(dst, g.Result.Index()), nil
+}
+
+// AppendMovetext is AppendGame without the start position and the result.
+func AppendMovetext(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, error) {
+	first := len(dst)
+	ply, depth := 0, 0
+	for c := g.Cursor(); c.Next(); {
+		var err error
+		switch c.Kind {
+		case game.Move:
+			i, ok := c.Move.Index()
+			if !ok && c.Move != moveindex.NullMove {
+				err = fmt.Errorf("%w: %v is no move of chess", ErrUnwritable, c.Move)
+			}
+			dst = append(dst, i)
+			if depth == 0 {
+				ply++
+			}
+		case game.NAG:
+			dst = AppendNAG(dst, c.NAG)
+		case game.Comment:
+			dst, err = AppendText(dst, c.Text)
+		case game.VariationStart:
+			dst = append(dst, moveindex.VariationStart)
+			depth++
+		case game.VariationEnd:
+			dst = append(dst, moveindex.VariationEnd)
+			depth--
+		}
+		if err != nil {
+			return dst[:first], fmt.Errorf("ply %d: %w", ply, err)
+		}
+	}
+	return dst, nil
+}
+
+// decoder reads games from words.
+type decoder struct {
+	next  func() (moveindex.Index, error) // the next word, idle or not
+	build game.Builder
+	text  []byte
+	stack []level
+
+	word  uint64          // how many were taken
+	last  moveindex.Index // the one taken last
+	limit uint64          // and may be
+	ply   int
+}
+
+// level is what is kept of the line around a variation.
+type level struct{ before, at position.Position }
+
+// take returns the next word that is not idle.
+func (d *decoder) take() (moveindex.Index, error) {
+	for {
+		w, err := d.next()
+		if err != nil {
+			return w, err
+		}
+		d.word++
+		d.last = w
+		if w != moveindex.Idle {
+			return w, nil
+		}
+	}
+}
+
+// operand is take inside a game, where the stream must not end.
+func (d *decoder) operand() (moveindex.Index, error) {
+	if d.word >= d.limit {
+		return 0, ErrTooLong
+	}
+	w, err := d.take()
+	if err == io.EOF {
+		return w, ErrEnd
+	}
+	return w, err
+}
+
+// game reads a game into g. At the end of the stream, before any word of a game, it is io.EOF.
+func (d *decoder) game(g *game.Game, limit uint64) error {
+	g.Reset()
+	d.build.Reset(g)
+	d.stack = d.stack[:0]
+	d.ply = 0
+	d.limit = ^uint64(0)
+	w, err := d.take()
+	if err != nil {
+		return err
+	}
+	d.limit = d.word + limit
+	if w == moveindex.Start {
+		var words [StartWords]moveindex.Index
+		for i := range words {
+			if words[i], err = d.operand(); err != nil {
+				return err
+			}
+		}
+		start, err := DecodeStart(words[:])
+		if err != nil {
+			return err
+		}
+		g.SetStart(start)
+		if w, err = d.operand(); err != nil {
+			return err
+		}
+	}
+	before, at := g.Start, g.Start
+	for {
+		switch {
+		case w < moveindex.NumMoves:
+			m, _ := w.Move()
+			if !at.IsLegal(m) {
+				return fmt.Errorf("%w: %v", ErrMove, m)
+			}
+			before = at
+			at.Make(m)
+			d.build.Move(m)
+			if len(d.stack) == 0 {
+				d.ply++
+			}
+		case w == moveindex.Null:
+			if at.InCheck() {
+				return fmt.Errorf("%w: a null move out of check", ErrMove)
+			}
+			before = at
+			at.Make(moveindex.NullMove)
+			d.build.Move(moveindex.NullMove)
+			if len(d.stack) == 0 {
+				d.ply++
+			}
+		case w >= moveindex.NAG1 && w <= moveindex.NAG31:
+			d.build.NAG(uint8(w - moveindex.NAG1 + 1))
+		case w == moveindex.NAG:
+			if w, err = d.operand(); err != nil {
+				return err
+			}
+			if w > 255 {
+				return fmt.Errorf("%w: %d", ErrNAG, w)
+			}
+			d.build.NAG(uint8(w))
+		case w == moveindex.Text:
+			if err := d.readText(); err != nil {
+				return err
+			}
+			d.build.AddText(d.text)
+		case w == moveindex.VariationStart:
+			if d.build.AtStart() {
+				return fmt.Errorf("%w: a variation with no move before it", ErrGrammar)
+			}
+			if err := d.build.StartVariation(); err != nil {
+				return err
+			}
+			d.stack = append(d.stack, level{before, at})
+			at = before
+		case w == moveindex.VariationEnd:
+			if len(d.stack) == 0 {
+				return fmt.Errorf("%w: the end of a variation that has not begun", ErrGrammar)
+			}
+			if d.build.AtStart() {
+				return fmt.Errorf("%w: a variation with no move in it", ErrGrammar)
+			}
+			if err := d.build.EndVariation(); err != nil {
+				return err
+			}
+			last := d.stack[len(d.stack)-1]
+			before, at = last.before, last.at
+			d.stack = d.stack[:len(d.stack)-1]
+		case w >= moveindex.ResultBlackWins && w <= moveindex.ResultUnknown:
+			if len(d.stack) > 0 {
+				return fmt.Errorf("%w: a result inside a variation", ErrGrammar)
+			}
+			g.Result, _ = game.ResultOf(w)
+			d.build.Flush()
+			return nil
+		case w == moveindex.Start:
+			return fmt.Errorf("%w: a start position that is not at the front", ErrGrammar)
+		default:
+			return fmt.Errorf("%w %d", ErrReserved, w)
+		}
+		if w, err = d.operand(); err != nil {
+			return err
+		}
+	}
+}
+
+// readText reads a text, after its first code, into d.text.
+func (d *decoder) readText() error {
+	d.text = d.text[:0]
+	for {
+		n, err := d.operand()
+		if err != nil {
+			return err
+		}
+		var acc uint32
+		var have uint
+		for left := int(n); left > 0; {
+			w, err := d.operand()
+			if err != nil {
+				return err
+			}
+			acc |= uint32(w) << have
+			for have += moveindex.Bits; have >= 8 && left > 0; have -= 8 {
+				d.text = append(d.text, byte(acc))
+				acc >>= 8
+				left--
+			}
+		}
+		if acc != 0 {
+			return fmt.Errorf("%w: spare bits are set", ErrText)
+		}
+		if n < maxPiece {
+			break
+		}
+		w, err := d.operand()
+		if err != nil {
+			return err
+		}
+		if w != moveindex.Text {
+			return fmt.Errorf("%w: a piece of %d bytes that none continues", ErrText, maxPiece)
+		}
+	}
+	if !utf8.Valid(d.text) {
+		return fmt.Errorf("%w: %.40q is not valid UTF-8", ErrText, d.text)
+	}
+	if bytes.IndexByte(d.text, 0) >= 0 {
+		return fmt.Errorf("%w: %.40q holds NUL", ErrText, d.text)
+	}
+	return nil
+}
+
+// fail wraps an error of a game with its place.
+func (d *decoder) fail(number int, err error) error {
+	at := d.word
+	if at > 0 && !errors.Is(err, ErrEnd) && !errors.Is(err, ErrTooLong) {
+		at-- // the word that was taken last
+	}
+	return &WordError{Word: at, Game: number, Ply: d.ply, Err: err}
+}
+
+// DecodeGame reads the game at the front of words into g, which is Reset, and returns the number of
+// words that it takes, idle ones too. It verifies the grammar and that each move is legal; an error is a
+// *WordError. If there are idle words only, it is io.EOF. The Tags are those of SetStart.
+func DecodeGame(words []moveindex.Index, g *game.Game) (int, error) {
+	at := 0
+	d := decoder{next: func() (moveindex.Index, error) {
+		if at == len(words) {
+			return moveindex.Invalid, io.EOF
+		}
+		at++
+		return words[at-1] & wordMask, nil
+	}}
+	err := d.game(g, uint64(len(words)))
+	if err != nil && err != io.EOF {
+		err = d.fail(0, err)
+	}
+	return at, err
+}
+
+// Reader reads games from a stream of words.
+type Reader struct {
+	d    decoder
+	n    int
+	max  uint64
+	dead error
+}
+
+// NewReader returns a Reader of a .words file or stream.
+func NewReader(r io.Reader) *Reader {
+	t := &Reader{max: DefaultMaxWords}
+	t.d.next = NewUnpacker(r).Next
+	return t
+}
+
+// SetMaxWords sets the limit of the words of a game, DefaultMaxWords otherwise. Memory is bounded by
+// it: a word costs up to about 100 bytes, in variations.
+func (t *Reader) SetMaxWords(n int) { t.max = uint64(max(n, 1)) }
+
+// Next reads the next game into g, which is Reset. At the end it is io.EOF. After an error of a game,
+// Next passes over what is left of it, to the next result; it can go wrong where words of a text
+// look like one. An error is a *WordError, or that of the io.Reader.
+func (t *Reader) Next(g *game.Game) error {
+	if t.dead != nil {
+		return t.dead
+	}
+	t.n++
+	err := t.d.game(g, t.max)
+	switch {
+	case err == nil:
+		return nil
+	case err == io.EOF:
+		t.dead = err
+		return err
+	}
+	fail := t.d.fail(t.n, err)
+	if errors.Is(err, ErrEnd) {
+		t.dead = io.EOF
+		return fail
+	}
+	for {
+		w, err := t.d.take()
+		if err != nil {
+			t.dead = err
+			return fail
+		}
+		if _, ok := game.ResultOf(w); ok {
+			return fail
+		}
+	}
+}
+
+// Games returns how many games were begun.
+func (t *Reader) Games() int { return t.n }
+
+// Writer writes games as a .words file: a stream of words, filled up with idle words to a multiple
+// of eleven bytes, so that files can be put one after the other.
+type Writer struct {
+	p     *Packer
+	words []moveindex.Index
+}
+
+// NewWriter returns a Writer to w. Close must be called at the end.
+func NewWriter(w io.Writer) *Writer { return &Writer{p: NewPacker(w)} }
+
+// Write writes a game, or nothing of it if it is ErrUnwritable.
+func (t *Writer) Write(g *game.Game) error {
+	var err error
+	if t.words, err = AppendGame(t.words[:0], g); err != nil {
+		return err
+	}
+	t.p.Words(t.words)
+	return t.p.Err()
+}
+
+// Close writes the idle words that are wanted at the end. It does not close the io.Writer.
+func (t *Writer) Close() error {
+	for t.p.Count()%groupWords != 0 {
+		t.p.Word(moveindex.Idle)
+	}
+	return t.p.Close()
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bitstream
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"ply11/moveindex"
+)
+
+// ErrPadding: what is left after the last whole word is not all ones. A PaddingError has it.
+var ErrPadding = errors.New("padding is not all ones")
+
+// PaddingError tells where the bits lie that are no word and no padding.
+type PaddingError struct {
+	Bit  uint64 // the offset of the first of them from the start of the stream
+	Bits uint   // how many there are, 1..10
+}
+
+// Error names the place.
+func (e *PaddingError) Error() string {
+	return fmt.Sprintf("bit %d: the last %d bits are not all ones", e.Bit, e.Bits)
+}
+
+// Unwrap returns ErrPadding.
+func (e *PaddingError) Unwrap() error { return ErrPadding }
+
+// bufferSize is that of a Packer and an Unpacker over a stream: a multiple of eleven.
+const bufferSize = 11 << 10
+
+// Packer writes words one after the other. The zero value packs into memory, from bit 0.
+type Packer struct {
+	w     io.Writer
+	buf   []byte
+	acc   uint64 // the bits that are not in buf yet
+	have  uint   // how many: fewer than 8 between calls
+	words uint64
+	err   error
+}
+
+// NewPacker returns a Packer that writes to w. Close must be called at the end.
+func NewPacker(w io.Writer) *Packer {
+	return &Packer{w: w, buf: make([]byte, 0, bufferSize+16)}
+}
+
+// NewPackerBytes returns a Packer that writes after the first bits of dst, which it keeps. It appends to
+// dst; what dst holds behind those bits is overwritten.
+func NewPackerBytes(dst []byte, bits uint64) *Packer {
+	bits = min(bits, uint64(len(dst))*8)
+	p := &Packer{have: uint(bits & 7), buf: dst[:bits>>3]}
+	if p.have > 0 {
+		p.acc = uint64(dst[bits>>3]) & (1<<p.have - 1)
+	}
+	return p
+}
+
+// Word writes one word. Only its low eleven bits count.
+func (p *Packer) Word(w moveindex.Index) {
+	p.acc |= uint64(w&wordMask) << p.have
+	p.have += moveindex.Bits
+	p.words++
+	for ; p.have >= 8; p.have -= 8 {
+		p.buf = append(p.buf, byte(p.acc))
+		p.acc >>= 8
+	}
+	if p.w != nil && len(p.buf) >= bufferSize {
+		p.flush()
+	}
+}
+
+// Words writes words in bulk.
+func (p *Packer) Words(list []moveindex.Index) {
+	for len(list) > 0 {
+		part := list
+		if p.w != nil && len(part) > bufferSize/2 {
+			part = part[:bufferSize/2]
+		}
+		at := len(p.buf)
+		size := (int(p.have) + len(part)*moveindex.Bits + 7) / 8
+		p.buf = append(p.buf, make([]byte, size)...)
+		p.buf[at] = byte(p.acc)
+		Pack(p.buf[at:], uint64(p.have), part)
+		total := int(p.have) + len(part)*moveindex.Bits
+		p.have = uint(total & 7)
+		p.acc = 0
+		if p.have > 0 {
+			p.acc = uint64(p.buf[len(p.buf)-1]) & (1<<p.have - 1)
+			p.buf = p.buf[:len(p.buf)-1]
+		}
+		p.words += uint64(len(part))
+		list = list[len(part):]
+		if p.w != nil && len(p.buf) >= bufferSize {
+			p.flush()
+		}
+	}
+}
+
+func (p *Packer) flush() {
+	if p.err == nil {
+		_, p.err = p.w.Write(p.buf)
+	}
+	p.buf = p.buf[:0]
+}
+
+// Count returns the number of words that were written.
+func (p *Packer) Count() uint64 { return p.words }
+
+// Err returns the first error of the io.Writer.
+func (p *Packer) Err() error { return p.err }
+
+// Bytes returns what was packed into memory, with the unused bits of the last byte set to ones. The
+// Packer may be used on, but not the slice after that.
+func (p *Packer) Bytes() []byte {
+	if p.have == 0 {
+		return p.buf
+	}
+	return append(p.buf, byte(p.acc)|byte(0xff)<<p.have)
+}
+
+// Close fills the last byte with ones and writes what is left. It does not close the io.Writer.
+func (p *Packer) Close() error {
+	if p.w == nil {
+		return nil
+	}
+	p.buf = p.Bytes()
+	p.acc, p.have = 0, 0
+	if len(p.buf) > 0 {
+		p.flush()
+	}
+	return p.err
+}
+
+// Unpacker reads words one after the other.
+type Unpacker struct {
+	r    io.Reader
+	buf  []byte
+	at   int    // the next byte of buf
+	acc  uint64 // bits taken from buf
+	have uint
+	base uint64 // offset in bits, in the stream, of buf's first byte
+	err  error
+}
+
+// NewUnpacker returns an Unpacker that reads r to its end.
+func NewUnpacker(r io.Reader) *Unpacker {
+	return &Unpacker{r: r, buf: make([]byte, 0, bufferSize)}
+}
+
+// NewUnpackerBytes returns an Unpacker of src, from bit number bit on. Offsets count from src's first
+// bit.
+func NewUnpackerBytes(src []byte, bit uint64) *Unpacker {
+	u := &Unpacker{buf: src, err: io.EOF}
+	bit = min(bit, uint64(len(src))*8)
+	u.at = int(bit >> 3)
+	if skip := uint(bit & 7); skip > 0 {
+		u.acc = uint64(src[u.at]) >> skip
+		u.have = 8 - skip
+		u.at++
+	}
+	return u
+}
+
+// Offset returns the bit at which the next word begins.
+func (u *Unpacker) Offset() uint64 { return u.base + uint64(u.at)*8 - uint64(u.have) }
+
+// Next returns the next word. At the end it is io.EOF; or a *PaddingError, if bits are left over that are not
+// all ones; or the io.Reader's error.
+func (u *Unpacker) Next() (moveindex.Index, error) {
+	for u.have < moveindex.Bits {
+		if u.at == len(u.buf) {
+			if err := u.fill(); err != nil {
+				return moveindex.Invalid, err
+			}
+		}
+		u.acc |= uint64(u.buf[u.at]) << u.have
+		u.at++
+		u.have += 8
+	}
+	w := moveindex.Index(u.acc) & wordMask
+	u.acc >>= moveindex.Bits
+	u.have -= moveindex.Bits
+	return w, nil
+}
+
+// fill reads on. It is called with all of buf taken, and returns no error only if there is more.
+func (u *Unpacker) fill() error {
+	for u.err == nil && u.at == len(u.buf) {
+		u.base += uint64(len(u.buf)) * 8
+		u.at = 0
+		u.buf = u.buf[:cap(u.buf)]
+		var n int
+		n, u.err = u.r.Read(u.buf)
+		u.buf = u.buf[:n]
+	}
+	if u.at < len(u.buf) {
+		return nil
+	}
+	if u.err == io.EOF && u.have > 0 && u.acc != 1<<u.have-1 {
+		return &PaddingError{Bit: u.Offset(), Bits: u.have}
+	}
+	return u.err
+}
+
+// Read fills dst with words, in bulk, and returns their number: less than len(dst) only with an
+// error, which is that of Next.
+func (u *Unpacker) Read(dst []moveindex.Index) (int, error) {
+	n := 0
+	for n < len(dst) {
+		// Word by word up to the start of a byte, then all of the buffer.
+		if u.have == 0 && len(u.buf)-u.at >= 2*groupBytes && len(dst)-n >= groupWords {
+			k := Unpack(dst[n:n+(len(dst)-n)&^(groupWords-1)], u.buf[u.at:], 0) &^ (groupWords - 1)
+			u.at += k / groupWords * groupBytes
+			n += k
+			continue
+		}
+		w, err := u.Next()
+		if err != nil {
+			return n, err
+		}
+		dst[n] = w
+		n++
+	}
+	return n, nil
+}
