@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dense
+
+import (
+	"math/bits"
+
+	"ply11/moveindex"
+)
+
+// maxCount is the largest number of games that a node counts: when it would be exceeded, all its counts
+// are halved, rounding up.
+const maxCount = 1023
+
+// A book says which moves were played in a position, and how often, by the position's Polyglot hash.
+// Two positions of one hash share a node; coder and decoder see the same node, so nothing breaks.
+type book struct {
+	slots   []slot // open addressing; the number of slots is a power of two
+	epoch   uint32 // slots of another epoch are free, so that reset costs nothing
+	shift   uint   // the slot of a hash is its high bits
+	nodes   []node
+	entries []entry
+}
+
+type slot struct {
+	hash  uint64
+	epoch uint32
+	node  uint32
+}
+
+// node is a position: how many games passed it, and the list of its moves.
+type node struct {
+	total, moves uint32
+	first        uint32 // its newest entry + 1
+}
+
+type entry struct {
+	next  uint32 // entry + 1
+	count uint16
+	move  moveindex.Move
+}
+
+// init makes room for n nodes, at less than half load.
+func (b *book) init(n int) {
+	width := max(bits.Len(uint(2*n)), 1)
+	*b = book{slots: make([]slot, 1<<width), epoch: 1, shift: 64 - uint(width)}
+}
+
+// reset forgets all nodes.
+func (b *book) reset() {
+	b.nodes, b.entries = b.nodes[:0], b.entries[:0]
+	if b.epoch++; b.epoch == 0 {
+		clear(b.slots)
+		b.epoch = 1
+	}
+}
+
+// find returns the slot of a hash: its own, or the free one in which it belongs.
+func (b *book) find(hash uint64) (*slot, bool) {
+	for i := hash >> b.shift; ; i++ {
+		s := &b.slots[i&uint64(len(b.slots)-1)]
+		if s.epoch != b.epoch {
+			return s, false
+		}
+		if s.hash == hash {
+			return s, true
+		}
+	}
+}
+
+// insert returns the node of a hash, a new and empty one if there was none.
+func (b *book) insert(hash uint64) *node {
+	s, ok := b.find(hash)
+	if !ok {
+		*s = slot{hash, b.epoch, uint32(len(b.nodes))}
+		b.nodes = append(b.nodes, node{})
+	}
+	return &b.nodes[s.node]
+}
+
+// add counts a move n times.
+func (b *book) add(d *node, m moveindex.Move, n uint32) {
+	d.total += n
+	at := d.first
+	for at != 0 && b.entries[at-1].move != m {
+		at = b.entries[at-1].next
+	}
+	if at == 0 {
+		b.entries = append(b.entries, entry{next: d.first, move: m})
+		d.first = uint32(len(b.entries))
+		d.moves++
+		at = d.first
+	}
+	b.entries[at-1].count += uint16(n)
+	if d.total <= maxCount {
+		return
+	}
+	d.total = 0
+	for at := d.first; at != 0; at = b.entries[at-1].next {
+		e := &b.entries[at-1]
+		e.count = (e.count + 1) / 2
+		d.total += uint32(e.count)
+	}
+}
+
+// copyNode copies a node of another book into an empty one of this, its moves in the same order.
+func (b *book) copyNode(d *node, other *book, from *node) {
+	*d = node{total: from.total, moves: from.moves}
+	if from.first != 0 {
+		d.first = uint32(len(b.entries)) + 1
+	}
+	for at := from.first; at != 0; at = other.entries[at-1].next {
+		e := other.entries[at-1]
+		if e.next != 0 {
+			e.next = uint32(len(b.entries)) + 2 // the one that follows
+		}
+		b.entries = append(b.entries, e)
+	}
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dense
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// randomGames plays games of random legal moves, some of them from other starts and with null moves.
+func randomGames(n int) []FitGame {
+	random := rand.New(rand.NewPCG(7, 11))
+	starts := []string{
+		"8/1P4k1/8/3pP3/8/8/1p4K1/8 w - d6 0 1",
+		"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+		"4k3/8/8/8/8/8/QQQQQQQQ/QQQQK1QQ b - - 0 1",
+	}
+	games := make([]FitGame, n)
+	for g := range games {
+		p := position.Start()
+		if g%5 == 4 {
+			var err error
+			if p, err = position.ParseFENLenient(starts[g/5%len(starts)]); err != nil {
+				panic(err)
+			}
+		}
+		games[g].Start = p
+		for range random.IntN(120) {
+			moves := p.LegalMoves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			m := moves[random.IntN(len(moves))]
+			i, _ := m.Index()
+			if random.IntN(20) == 0 && !p.InCheck() {
+				m, i = moveindex.NullMove, moveindex.Null
+			}
+			p.Make(m)
+			games[g].Moves = append(games[g].Moves, i)
+		}
+	}
+	return games
+}
+
+func encode(tb testing.TB, e *Encoder, games []FitGame) []byte {
+	e.Reset(nil)
+	for g := range games {
+		if err := e.Game(&games[g].Start, games[g].Moves); err != nil {
+			tb.Fatalf("game %d: %v", g+1, err)
+		}
+	}
+	return e.Finish()
+}
+
+func decode(tb testing.TB, d *Decoder, coded []byte, games []FitGame) {
+	d.Reset(coded)
+	var moves []moveindex.Index
+	for g := range games {
+		var err error
+		if moves, err = d.Game(moves[:0], &games[g].Start, len(games[g].Moves)); err != nil {
+			tb.Fatalf("game %d: %v", g+1, err)
+		}
+		for ply, i := range games[g].Moves {
+			if moves[ply] != i {
+				tb.Fatalf("game %d, ply %d: %d, want %d", g+1, ply+1, moves[ply], i)
+			}
+		}
+	}
+}
+
+// TestThereAndBack codes random games, more than once with the same coder, in blocks of all sizes.
+func TestThereAndBack(t *testing.T) {
+	games := randomGames(300)
+	var e Encoder
+	var d Decoder
+	for _, n := range []int{0, 1, 2, 7, 300, 1} {
+		coded := encode(t, &e, games[:n])
+		if again := encode(t, &e, games[:n]); !bytes.Equal(again, coded) {
+			t.Fatalf("%d games: coded again, they are other bytes", n)
+		}
+		decode(t, &d, coded, games[:n])
+		decode(t, new(Decoder), coded, games[:n])
+	}
+}
+
+// TestScoresAreTheSums compares the fast sum of the weights with the definition.
+func TestScoresAreTheSums(t *testing.T) {
+	var f frame
+	var scores [maxMoves]int32
+	m := shared()
+	for _, g := range randomGames(200) {
+		var h history
+		p := g.Start
+		for _, i := range g.Moves {
+			moves := p.LegalMoves(nil)
+			f.set(&p, &h)
+			best := f.scores(&m.weights, moves, &scores)
+			top := int32(-1 << 30)
+			for j, move := range moves {
+				var want int32
+				for _, w := range f.features(move) {
+					want += int32(m.weights[w])
+				}
+				if scores[j] != want {
+					t.Fatalf("%s, %v: %d, want %d", p.FEN(), move, scores[j], want)
+				}
+				top = max(top, want)
+			}
+			if best != top {
+				t.Fatalf("%s: best is %d, want %d", p.FEN(), best, top)
+			}
+			move, _ := i.Move()
+			h.add(&p, move)
+			p.Make(move)
+		}
+	}
+}
+
+// TestMirrored asks that the model sees Black's moves as White's in the mirrored position.
+func TestMirrored(t *testing.T) {
+	const white, black = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+		"r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1"
+	var seen [2]map[moveindex.Move][numFeatures]int
+	for n, fen := range []string{white, black} {
+		p, err := position.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var f frame
+		var h history
+		f.set(&p, &h)
+		seen[n] = map[moveindex.Move][numFeatures]int{}
+		for _, m := range p.LegalMoves(nil) {
+			if n == 1 {
+				seen[n][m.MirrorRanks()] = f.features(m)
+			} else {
+				seen[n][m] = f.features(m)
+			}
+		}
+	}
+	if len(seen[0]) != 48 || len(seen[1]) != 48 {
+		t.Fatalf("%d and %d moves, want 48", len(seen[0]), len(seen[1]))
+	}
+	for m, w := range seen[0] {
+		if seen[1][m] != w {
+			t.Errorf("%v: %v, mirrored %v", m, w, seen[1][m])
+		}
+	}
+}
+
+func TestIllegalMoves(t *testing.T) {
+	start := position.Start()
+	e4, _ := moveindex.NewMove(moveindex.E2, moveindex.E4).Index()
+	e5, _ := moveindex.NewMove(moveindex.E4, moveindex.E5).Index()
+	for _, bad := range []moveindex.Index{e5, e4, moveindex.ResultDraw, moveindex.Idle, moveindex.Invalid} {
+		var e Encoder
+		e.Reset(nil)
+		err := e.Game(&start, []moveindex.Index{e4, bad})
+		var me *MoveError
+		if !errors.Is(err, ErrIllegal) || !errors.As(err, &me) || me.Ply != 2 || me.Move != bad {
+			t.Errorf("1. e4 and word %d: %v", bad, err)
+		}
+	}
+}
+
+// TestBookIsBounded fills a block with more positions than it may keep.
+func TestBookIsBounded(t *testing.T) {
+	var c predictor
+	c.reset()
+	for h := range uint64(3 * maxLocal) {
+		c.hash = h * 0x9e3779b97f4a7c15
+		if d := c.visit(); (d == nil) != (h >= maxLocal) {
+			t.Fatalf("node %d: %v", h, d)
+		}
+	}
+	d := c.local.insert(0)
+	for range 5000 {
+		c.local.add(d, moveindex.NewMove(moveindex.E2, moveindex.E4), 1)
+		c.local.add(d, moveindex.NewMove(moveindex.D2, moveindex.D4), 1)
+		if d.total > maxCount {
+			t.Fatalf("a node counts %d games", d.total)
+		}
+	}
+	if d.moves != 2 {
+		t.Errorf("%d moves, want 2", d.moves)
+	}
+}
+
+// TestRangeCoder codes numbers of all kinds of totals.
+func TestRangeCoder(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	type symbol struct{ cum, freq, total uint64 }
+	for round := range 300 {
+		symbols := make([]symbol, random.IntN(500))
+		var e rangeEncoder
+		e.reset([]byte{1, 2, 3})
+		for i := range symbols {
+			total := 1 + random.Uint64N(maxTotal)>>random.IntN(40)
+			freq := 1 + random.Uint64N(total)>>random.IntN(40)
+			if round%3 == 0 {
+				freq = 1
+			}
+			symbols[i] = symbol{random.Uint64N(total - min(freq, total-1)), min(freq, total), total}
+			if symbols[i].freq == total {
+				symbols[i].cum = 0
+			}
+			e.encode(symbols[i].cum, symbols[i].freq, total)
+		}
+		var d rangeDecoder
+		d.reset(e.finish()[3:])
+		for i, s := range symbols {
+			target, scale := d.target(s.total)
+			if target < s.cum || target >= s.cum+s.freq {
+				t.Fatalf("round %d, symbol %d: target %d, want %d and %d more", round, i, target, s.cum, s.freq)
+			}
+			d.take(s.cum, s.freq, scale)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	var e Encoder
+	f.Add(encode(f, &e, randomGames(3)), 40)
+	f.Add([]byte{}, 300)
+	f.Add(bytes.Repeat([]byte{0xff}, 50), 100)
+	f.Fuzz(func(t *testing.T, coded []byte, plies int) {
+		start := position.Start()
+		var d Decoder
+		d.Reset(coded)
+		for range 3 {
+			moves, err := d.Game(nil, &start, max(plies, 0)%1000)
+			if err != nil && !errors.Is(err, ErrCorrupt) {
+				t.Fatal(err)
+			}
+			p := start
+			for _, i := range moves {
+				m, _ := i.Move()
+				if i != moveindex.Null && !p.IsLegal(m) {
+					t.Fatalf("%s: %v is not legal", p.FEN(), m)
+				}
+				p.Make(m)
+			}
+			// What was decoded is coded and decoded to the same.
+			game := []FitGame{{start, moves}}
+			decode(t, new(Decoder), encode(t, new(Encoder), game), game)
+		}
+	})
+}

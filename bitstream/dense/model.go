@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dense
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/moveindex"
+)
+
+// Version is the version of model and coder: what an archive names that was coded with them. Version 1
+// is the first.
+const Version = 1
+
+// The file of the model, compressed with zstd, is, all numbers little-endian:
+//
+//	magic    8 bytes  "ply11dm" and the version
+//	weights  numWeights int8, in sixteenths of a bit, the tables in the order of frame.go
+//	nodes    uint32, the number of positions in the book
+//	         for each, by rising hash: hash uint64, n uint8, then n times move uint16, count uint16
+//
+//go:embed model1.bin.zst
+var modelFile []byte
+
+const modelMagic = "ply11dm\x01"
+
+// model is the weights and the book of a version. It is read once, and not changed.
+type model struct {
+	weights [numWeights]int8
+	book    book
+}
+
+// shared returns the model of this version. The embedded file is part of the program, and the tests
+// read it: an error means that the program was built wrongly.
+var shared = sync.OnceValue(func() *model {
+	m, err := readModel(modelFile)
+	if err != nil {
+		panic(err)
+	}
+	return m
+})
+
+func readModel(compressed []byte) (*model, error) {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	data, err := z.DecodeAll(compressed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	data, ok := bytes.CutPrefix(data, []byte(modelMagic))
+	if !ok || len(data) < numWeights+4 {
+		return nil, fmt.Errorf("model: not one of version %d", Version)
+	}
+	m := new(model)
+	for i := range m.weights {
+		m.weights[i] = int8(data[i])
+	}
+	data = data[numWeights:]
+	nodes := int(binary.LittleEndian.Uint32(data))
+	data = data[4:]
+	m.book.init(nodes)
+	for range nodes {
+		if len(data) < 9 || len(data) < 9+4*int(data[8]) {
+			return nil, fmt.Errorf("model: the book is cut short")
+		}
+		node := m.book.insert(binary.LittleEndian.Uint64(data))
+		n := int(data[8])
+		data = data[9:]
+		for range n {
+			m.book.add(node, moveindex.Move(binary.LittleEndian.Uint16(data)), uint32(binary.LittleEndian.Uint16(data[2:])))
+			data = data[4:]
+		}
+	}
+	if len(data) != 0 {
+		return nil, fmt.Errorf("model: %d bytes after the book", len(data))
+	}
+	return m, nil
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dense
+
+// The range coder is Subbotin's, without carries, on 64 bits: low and span are the interval of numbers
+// that the bytes written so far leave open; coding a symbol narrows it to the symbol's share, and a
+// byte leaves at the top as soon as it can no longer change. Where it could but span has become small,
+// span is cut so that it cannot, which costs next to nothing at this width.
+
+const (
+	topShift  = 56      // the byte that leaves
+	bottom    = 1 << 48 // the smallest span
+	maxTotal  = 1 << 40 // the largest sum of frequencies
+	codeBytes = 8
+)
+
+// rangeEncoder appends to dst.
+type rangeEncoder struct {
+	low, span uint64
+	dst       []byte
+}
+
+func (e *rangeEncoder) reset(dst []byte) { *e = rangeEncoder{span: ^uint64(0), dst: dst} }
+
+// encode codes a symbol whose frequency is freq, after symbols of frequency cum in sum, of total.
+func (e *rangeEncoder) encode(cum, freq, total uint64) {
+	r := e.span / total
+	e.low += r * cum
+	e.span = r * freq
+	for {
+		if (e.low^(e.low+e.span))>>topShift != 0 {
+			if e.span >= bottom {
+				return
+			}
+			e.span = -e.low & (bottom - 1)
+		}
+		e.dst = append(e.dst, byte(e.low>>topShift))
+		e.low <<= 8
+		e.span <<= 8
+	}
+}
+
+// finish writes the shortest number in the interval, without the zero bytes at its end, which the
+// decoder supplies.
+func (e *rangeEncoder) finish() []byte {
+	for n := range codeBytes + 1 {
+		rest := ^uint64(0) >> (8 * n)
+		v := (e.low + rest) &^ rest
+		if v-e.low < e.span {
+			for ; v != 0; v <<= 8 {
+				e.dst = append(e.dst, byte(v>>topShift))
+			}
+			break
+		}
+	}
+	return e.dst
+}
+
+// rangeDecoder reads from src, and zeros beyond its end.
+type rangeDecoder struct {
+	low, span, code uint64
+	src             []byte
+}
+
+func (d *rangeDecoder) reset(src []byte) {
+	*d = rangeDecoder{span: ^uint64(0), src: src}
+	for range codeBytes {
+		d.code = d.code<<8 | uint64(d.next())
+	}
+}
+
+func (d *rangeDecoder) next() byte {
+	if len(d.src) == 0 {
+		return 0
+	}
+	b := d.src[0]
+	d.src = d.src[1:]
+	return b
+}
+
+// target returns the number below total that the code points to, and the scale for take. Damaged bytes
+// may point beyond total: the number is then the last.
+func (d *rangeDecoder) target(total uint64) (target, scale uint64) {
+	scale = d.span / total
+	return min((d.code-d.low)/scale, total-1), scale
+}
+
+// take narrows the interval to the symbol that target was found to be of.
+func (d *rangeDecoder) take(cum, freq, scale uint64) {
+	d.low += scale * cum
+	d.span = scale * freq
+	for {
+		if (d.low^(d.low+d.span))>>topShift != 0 {
+			if d.span >= bottom {
+				return
+			}
+			d.span = -d.low & (bottom - 1)
+		}
+		d.code = d.code<<8 | uint64(d.next())
+		d.low <<= 8
+		d.span <<= 8
+	}
+}
