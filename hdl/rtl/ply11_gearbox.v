@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// ply11_gearbox - regroups a stream of IN-bit words into OUT-bit words, low bits first.
+//
+// Bit i of the stream is bit i mod IN of input word i div IN and bit i mod OUT of output word
+// i div OUT.  It is the common part of ply11_unpack and ply11_pack.
+//
+// Throughput: while m_ready is 1 and input is there, the wider side moves every time the narrower
+// one has filled or emptied it, and the narrower side moves on every clock.
+// Latency: an output word is offered two clocks after the clock in which the input word that
+// completes it was accepted (IN < OUT), or three clocks after the first and one clock later for each
+// word after it (IN > OUT).
+// Handshake: m_valid, m_data and m_last come from registers and stay while m_ready is 0.  The whole
+// module advances in each clock with `en` = !m_valid || m_ready; s_ready is combinational from m_ready.
+//
+// Registers and what each clock with `en` does
+//   IN > OUT ("narrow"): hist (IN bits, valid when full), pos (0..IN-1: the next output word starts at
+//     bit pos of hist), last.
+//       !full                     s_ready; an accepted word becomes hist, pos 0.
+//       pos + OUT < IN            the output word is cut from hist; pos += OUT.
+//       pos + OUT == IN, or last  the output word is cut from hist (missing bits are ones; m_last =
+//                                 last); s_ready: an accepted word becomes hist with pos 0, otherwise
+//                                 full falls.
+//       otherwise                 s_ready; with s_valid the output word is cut from {s_data, hist},
+//                                 hist = s_data, pos += OUT - IN.  Without s_valid nothing moves.
+//   IN < OUT ("wide"): hist (the last accepted words), cnt (0..OUT-1: bits of hist not yet output),
+//     flush.  s_ready is `en` && !flush; an accepted word goes to the top of hist and cnt += IN; when
+//     that reaches OUT an output word leaves and cnt -= OUT (the register is cnt + IN - OUT).  A word with s_last that leaves cnt > 0
+//     sets flush: then words of ones go in until an output word leaves, with m_last, and cnt is 0.
+//     A word with s_last that leaves cnt = 0 gives an output word with m_last.
+// The word that was cut passes two registers (the coarse and the fine half of the shifter).
+// rst empties the module: bits of an unfinished word are lost.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_gearbox #(
+  // Width of an input word in bits, 1..64; not equal to OUT.
+  parameter IN = 8,
+  // Width of an output word in bits, 1..64.
+  parameter OUT = 11
+) (
+  input  wire           clk,
+  input  wire           rst,
+
+  input  wire           s_valid,
+  output wire           s_ready,
+  input  wire [IN-1:0]  s_data,
+  input  wire           s_last,   // pad with ones to a whole output word after this word
+
+  output wire           m_valid,
+  input  wire           m_ready,
+  output wire [OUT-1:0] m_data,
+  output wire           m_last    // the padding, if any, is in this word
+);
+
+  reg v1_q, v2_q, last1_q, last2_q;
+  reg [OUT-1:0] data2_q;
+
+  wire en = !v2_q || m_ready;
+  assign m_valid = v2_q;
+  assign m_data  = data2_q;
+  assign m_last  = last2_q;
+
+  generate
+    if (IN > OUT) begin : g_narrow
+      localparam PW = $clog2(IN);      // bits of a position
+      localparam LO = (PW > 3) ? 2 : 1; // bits of the fine shift
+      localparam [PW:0] FIRST = OUT[PW:0] - IN[PW:0];
+
+      reg  [IN-1:0]   hist_q;
+      reg             full_q, last_q;
+      reg  [PW-1:0]   pos_q;
+      // over_q is pos + OUT - IN in two's complement: its sign says whether hist holds a whole
+      // output word and more, its low bits are the next pos when it does not.
+      reg  [PW:0]     over_q;
+      wire            done  = !over_q[PW];
+      wire            whole = last_q || over_q == {(PW+1){1'b0}};   // needs no bit of the next word
+      wire            emit  = full_q && (!done || whole || s_valid);
+      wire            load  = s_valid && (!full_q || done);
+
+      wire [IN+OUT-2:0] window = {last_q ? {(OUT-1){1'b1}} : s_data[OUT-2:0], hist_q};
+      // Coarse shift, then fine shift: room for OUT bits plus 2**LO - 1.
+      localparam CW = OUT + (1 << LO) - 1;
+      reg  [CW-1:0]   coarse1_q;
+      reg  [LO-1:0]   fine1_q;
+      wire [IN+OUT+(1<<LO)-2:0] padded = {{(1<<LO){1'b0}}, window};
+      /* verilator lint_off UNUSEDSIGNAL */
+      wire [IN+OUT+(1<<LO)-2:0] coarse = padded >> {pos_q[PW-1:LO], {LO{1'b0}}};
+      wire [CW-1:0] fine = coarse1_q >> fine1_q;
+      /* verilator lint_on UNUSEDSIGNAL */
+
+      assign s_ready = en && (!full_q || done);
+
+      always @(posedge clk) begin
+        if (en) begin
+          v1_q <= emit;
+          v2_q <= v1_q;
+          if (emit) begin
+            if (done && last_q) begin
+              pos_q  <= {PW{1'b0}};
+              over_q <= FIRST;
+            end else begin
+              pos_q  <= done ? over_q[PW-1:0] : pos_q + OUT[PW-1:0];
+              over_q <= over_q + (done ? FIRST : OUT[PW:0]);
+            end
+          end
+          if (load) begin
+            hist_q <= s_data;
+            last_q <= s_last;
+            full_q <= 1'b1;
+          end else if (done && whole) begin
+            full_q <= 1'b0;
+          end
+          coarse1_q <= coarse[CW-1:0];
+          fine1_q   <= pos_q[LO-1:0];
+          last1_q   <= last_q && done;
+          data2_q   <= fine[OUT-1:0];
+          last2_q   <= last1_q;
+        end
+        if (rst) begin
+          full_q <= 1'b0;
+          pos_q  <= {PW{1'b0}};
+          over_q <= FIRST;
+          v1_q   <= 1'b0;
+          v2_q   <= 1'b0;
+        end
+      end
+    end else begin : g_wide
+      // Words kept, so that hist and the new word hold OUT - 1 + IN bits at least.
+      localparam H  = (OUT - 2 + IN) / IN;
+      localparam CW = $clog2(OUT);      // bits of a count
+      localparam [CW:0] FIRST = IN[CW:0] - OUT[CW:0];
+      localparam SW = $clog2(IN);       // bits of the shift 0..IN-1
+      localparam LO = (SW > 3) ? 2 : 1;
+      localparam WW = (H + 1) * IN;
+
+      reg  [H*IN-1:0]  hist_q;
+      // left_q is cnt + IN - OUT in two's complement: not negative when the next word completes an
+      // output word, and then the number of its bits that stay.
+      reg  [CW:0]      left_q;
+      reg              flush_q;
+      wire [IN-1:0]    word  = flush_q ? {IN{1'b1}} : s_data;
+      wire             go    = flush_q || s_valid;
+      wire             full  = !left_q[CW];
+      wire             exact = left_q == {(CW+1){1'b0}};
+
+      // The output word ends `left` bits below the top: shift up, take the top.
+      localparam FW = OUT + (1 << LO) - 1;
+      reg  [FW-1:0]    coarse1_q;
+      reg  [LO-1:0]    fine1_q;
+      wire [WW-1:0]    window = {word, hist_q};
+      /* verilator lint_off UNUSEDSIGNAL */
+      wire [WW-1:0]    coarse = window << {left_q[SW-1:LO], {LO{1'b0}}};
+      wire [FW-1:0]    fine   = coarse1_q << fine1_q;
+      /* verilator lint_on UNUSEDSIGNAL */
+
+      assign s_ready = en && !flush_q;
+
+      always @(posedge clk) begin
+        if (en) begin
+          v1_q <= go && full;
+          v2_q <= v1_q;
+          if (go) begin
+            hist_q <= window[WW-1:IN];
+            left_q <= (full && flush_q) ? FIRST : left_q + (full ? FIRST : IN[CW:0]);
+            flush_q <= flush_q ? !full : s_last && !exact;
+          end
+          coarse1_q <= coarse[WW-1 -: FW];
+          fine1_q   <= left_q[LO-1:0];
+          last1_q   <= flush_q || (s_last && exact);
+          data2_q   <= fine[FW-1 -: OUT];
+          last2_q   <= last1_q;
+        end
+        if (rst) begin
+          left_q  <= FIRST;
+          flush_q <= 1'b0;
+          v1_q    <= 1'b0;
+          v2_q    <= 1'b0;
+        end
+      end
+    end
+  endgenerate
+
+`ifdef FORMAL
+  // The rules, for any input, idle and back-pressure:
+  //   1. an output word waits unchanged for m_ready;
+  //   2. the stream that leaves is the stream that came in, with the padding of each s_last: one bit
+  //      at a free position is followed through, and no bit leaves before it came;
+  //   3. m_last stands on the word that ends the frame, and on no word of the frame before it;
+  //   4. no more than the module's own bits are ever inside (nothing is held back).
+  localparam FB = 12;
+  localparam WIDE_IN = IN < OUT;
+  (* anyconst *) reg [FB-1:0] f_bit;
+  reg           f_started;
+  reg           f_past;
+  reg           f_stall;
+  reg [OUT-1:0] f_data;
+  reg           f_last;
+  reg [FB-1:0]  f_in, f_out, f_end;
+  reg           f_value, f_known, f_end_known;
+  initial f_started = 1'b0;
+  initial f_past = 1'b0;
+
+  wire          f_take = s_valid && s_ready;
+  wire          f_give = m_valid && m_ready;
+  wire [FB-1:0] f_sum  = f_in + IN;
+  wire [FB-1:0] f_pad  = s_last ? ((f_sum + OUT - 1) / OUT) * OUT : f_sum;
+  wire [FB-1:0] f_at   = f_bit - f_in;
+  wire [FB-1:0] f_from = f_bit - f_out;
+
+  always @(posedge clk) begin
+    f_started <= 1'b1;
+    f_past    <= !rst;
+    if (!f_started) assume (rst);
+    f_stall <= m_valid && !m_ready && !rst;
+    f_data  <= m_data;
+    f_last  <= m_last;
+    if (rst) begin
+      f_in <= 0;
+      f_out <= 0;
+      f_known <= 1'b0;
+      f_end_known <= 1'b0;
+    end else begin
+      if (f_take) begin
+        f_in <= f_pad;
+        if (f_bit >= f_in && f_bit < f_pad) begin
+          f_known <= 1'b1;
+          f_value <= f_at < IN ? s_data[f_at] : 1'b1;
+        end
+        if (s_last && !f_end_known) begin
+          f_end_known <= 1'b1;
+          f_end <= f_pad;
+        end
+      end
+      if (f_give) f_out <= f_out + OUT;
+    end
+    if (f_started && f_past && f_stall && !rst) begin
+      a_hold: assert (m_valid && m_data == f_data && m_last == f_last);
+    end
+    if (f_started && f_past && !rst) begin
+      if (m_valid) begin
+        a_no_more: assert (f_out + OUT <= f_in);
+        if (f_bit >= f_out && f_bit < f_out + OUT) begin
+          a_known: assert (f_known);
+          a_same: assert (m_data[f_from] == f_value);
+        end
+        if (f_end_known && f_out + OUT <= f_end) begin
+          a_last: assert (m_last == (f_out + OUT == f_end));
+        end
+      end
+      a_room: assert (f_in - f_out < 3 * OUT + IN + (WIDE_IN ? OUT : 0));
+      c_last: cover (m_valid && m_last && f_out > OUT);
+      c_stall: cover (f_stall && f_out > 2 * OUT);
+    end
+  end
+`endif
+
+endmodule
+
+`resetall

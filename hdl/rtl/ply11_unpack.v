@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// ply11_unpack - bytes to eleven-bit words, low bits first (INDEX.md, bits and padding).
+//
+// WIDTH 8 takes a byte a clock (8 words in 11 clocks); WIDTH 32 and 64 give a word a clock.
+// Byte 0 of a wider input is in its low eight bits.
+// Latency: the word completed by an accepted byte is offered three clocks later (WIDTH 8);
+// WIDTH 32 and 64: the first word of the stream four clocks after its input was accepted.
+// Handshake: outputs are registers and stay while m_ready is 0; s_ready is combinational from m_ready.
+//
+// With skip_idle = 1 at the clock in which a word would enter the output register, a word 2047 is
+// dropped there, and the clock passes without output.  skip_idle is sampled only then.
+// Fewer than eleven bits at the end of a stream stay inside (they are padding; all ones in a sound
+// stream); rst drops them.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_unpack #(
+  // Bits of an input word: 8, 32 or 64.
+  parameter WIDTH = 8
+) (
+  input  wire             clk,
+  input  wire             rst,
+
+  input  wire             skip_idle,
+
+  input  wire             s_valid,
+  output wire             s_ready,
+  input  wire [WIDTH-1:0] s_data,
+
+  output wire             m_valid,
+  input  wire             m_ready,
+  output wire [10:0]      m_data
+);
+
+  wire        g_valid;
+  wire        g_ready;
+  wire [10:0] g_data;
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire        g_last;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  ply11_gearbox #(.IN(WIDTH), .OUT(11)) u_gearbox (
+    .clk(clk), .rst(rst),
+    .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data), .s_last(1'b0),
+    .m_valid(g_valid), .m_ready(g_ready), .m_data(g_data), .m_last(g_last)
+  );
+
+  reg        valid_q;
+  reg [10:0] data_q;
+
+  assign m_valid = valid_q;
+  assign m_data  = data_q;
+  assign g_ready = !valid_q || m_ready;
+
+  always @(posedge clk) begin
+    if (g_ready) begin
+      valid_q <= g_valid && !(skip_idle && (&g_data));
+      data_q  <= g_data;
+    end
+    if (rst) valid_q <= 1'b0;
+  end
+
+endmodule
+
+`resetall

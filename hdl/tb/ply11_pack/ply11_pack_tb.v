@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test bench of ply11_pack: random words in frames of random length (one frame in the first run)
+// under every combination of four idle and four back-pressure patterns, against a queue of bits with
+// the padding of each frame; and the rate without stalls.  Parameter WIDTH as in the module.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_pack_tb;
+
+  parameter WIDTH = 8;
+  // Input words in each of the 16 runs.
+  parameter COUNT = 3000;
+
+  reg clk = 1'b0;
+  always #5 clk = !clk;
+
+  reg              rst = 1'b1;
+  reg              s_valid = 1'b0;
+  wire             s_ready;
+  reg  [10:0]      s_data = 11'd0;
+  reg              s_last = 1'b0;
+  wire             m_valid;
+  reg              m_ready = 1'b0;
+  wire [WIDTH-1:0] m_data;
+  wire             m_last;
+
+  ply11_pack #(.WIDTH(WIDTH)) u_dut (
+    .clk(clk), .rst(rst),
+    .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data), .s_last(s_last),
+    .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_last(m_last)
+  );
+
+  // All bits that must come out of a run, and at which of its words a frame ends.
+  reg  [80*COUNT-1:0] bits;
+  reg  [10*COUNT-1:0] ends;
+  integer sent, sent_words, seen, errors, run, total, clocks, first_out, tail, tick, pad;
+  reg              held;
+  reg  [WIDTH-1:0] held_data;
+  reg              held_last;
+  reg              running;
+
+  // The patterns: 0 never, 1 at random half of the time, 2 mostly, 3 in bursts of eight.
+  function pause(input integer pattern, input integer at, input [31:0] rnd);
+    case (pattern)
+      0: pause = 1'b0;
+      1: pause = rnd[7];
+      2: pause = rnd[9:7] != 3'd0;
+      default: pause = at[3];
+    endcase
+  endfunction
+
+  task fail(input [8*40-1:0] what);
+    begin
+      if (errors < 10)
+        $display("ply11_pack_tb: run %0d: %0s (WIDTH %0d, word at bit %0d)", run, what, WIDTH, seen);
+      errors = errors + 1;
+    end
+  endtask
+
+  reg [63:0] rnd;
+
+  initial begin
+    if ($test$plusargs("vcd")) begin
+      $dumpfile("ply11_pack_tb.vcd");
+      $dumpvars(0, ply11_pack_tb);
+    end
+    errors = 0;
+    running = 1'b0;
+    total = 0;
+    for (run = 0; run < 16; run = run + 1) begin
+      rst = 1'b1;
+      s_valid = 1'b0;
+      m_ready = 1'b0;
+      sent = 0;
+      sent_words = 0;
+      seen = 0;
+      clocks = 0;
+      first_out = -1;
+      held = 1'b0;
+      held_data = {WIDTH{1'b0}};
+      held_last = 1'b0;
+      ends = 0;
+      @(posedge clk);
+      @(posedge clk);
+      #1 rst = 1'b0;
+      tick = 0;
+      tail = 0;
+      while (tail < 64) begin
+        rnd = {$random, $random};
+        if (!s_valid && sent_words < COUNT && !pause(run & 3, tick, $random)) begin
+          s_valid = 1'b1;
+          s_data = rnd[10:0];
+          s_last = sent_words == COUNT - 1 || (run != 0 && rnd[23:20] == 4'd0);
+        end
+        m_ready = !pause((run >> 2) & 3, tick + 3, $random);
+        #1;
+        if (m_valid && first_out < 0) first_out = tick;
+        if (held && (!m_valid || m_data !== held_data || m_last !== held_last))
+          fail("output changed while stalled");
+        held = m_valid && !m_ready;
+        held_data = m_data;
+        held_last = m_last;
+        if (m_valid && m_ready) begin
+          if (seen + WIDTH > sent) fail("a word too many");
+          else begin
+            if (m_data !== bits[seen +: WIDTH]) fail("wrong word");
+            if (m_last !== ends[seen / WIDTH]) fail("wrong m_last");
+          end
+          seen = seen + WIDTH;
+        end
+        running = s_valid && s_ready;
+        if (running) begin
+          bits[sent +: 11] = s_data;
+          sent = sent + 11;
+          sent_words = sent_words + 1;
+          if (s_last) begin
+            for (pad = 0; pad < WIDTH; pad = pad + 1)
+              if (sent % WIDTH != 0) begin
+                bits[sent] = 1'b1;
+                sent = sent + 1;
+              end
+            ends[sent / WIDTH - 1] = 1'b1;
+          end
+        end
+        if (sent_words >= COUNT) tail = tail + 1;
+        else clocks = clocks + 1;
+        if (m_valid) tail = 0;
+        @(posedge clk);
+        #1;
+        if (running) s_valid = 1'b0;
+        tick = tick + 1;
+      end
+      total = total + seen / WIDTH;
+      if (seen != sent || sent < 11 * COUNT) fail("words lost");
+      if (run == 0 && WIDTH == 8 && clocks > sent / 8 + 4) fail("slower than a byte a clock");
+      if (run == 0 && WIDTH != 8 && clocks > COUNT) fail("slower than a word a clock");
+      if (run == 0 && first_out != (WIDTH == 8 ? 3 : WIDTH == 32 ? 4 : 7)) fail("latency");
+    end
+    if (errors != 0) begin
+      $display("FAIL ply11_pack_tb WIDTH=%0d: %0d errors", WIDTH, errors);
+      $fatal(1, "ply11_pack_tb failed");
+    end
+    $display("PASS ply11_pack_tb WIDTH=%0d: %0d words", WIDTH, total);
+    $finish;
+  end
+
+  // Watchdog, in clocks.
+  integer watch = 0;
+  always @(posedge clk) begin
+    watch = watch + 1;
+    if (watch > 2000000) begin
+      $display("FAIL ply11_pack_tb: watchdog");
+      $fatal(1, "watchdog");
+    end
+  end
+
+endmodule
+
+`resetall

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test bench of ply11_unpack: random and idle-rich streams under every combination of four idle
+// and four back-pressure patterns, with and without skip_idle, against a queue of bits; then the
+// rate without stalls.  Parameter WIDTH as in the module.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_unpack_tb;
+
+  parameter WIDTH = 8;
+  // Input words in each of the 32 runs.
+  parameter COUNT = 700;
+
+  reg clk = 1'b0;
+  always #5 clk = !clk;
+
+  reg              rst = 1'b1;
+  reg              skip_idle = 1'b0;
+  reg              s_valid = 1'b0;
+  wire             s_ready;
+  reg  [WIDTH-1:0] s_data = {WIDTH{1'b0}};
+  wire             m_valid;
+  reg              m_ready = 1'b0;
+  wire [10:0]      m_data;
+
+  ply11_unpack #(.WIDTH(WIDTH)) u_dut (
+    .clk(clk), .rst(rst), .skip_idle(skip_idle),
+    .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+    .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data)
+  );
+
+  // All bits sent in a run, and how many of them have come back.
+  reg  [64*COUNT-1:0] sent_bits;
+  integer sent, sent_words, seen, errors, run, total, clocks, first_out, words_out, tail;
+  reg         held;
+  reg  [10:0] held_data;
+  reg  [10:0] expected;
+  reg         running;
+
+  // The patterns: 0 never, 1 at random half of the time, 2 rarely, 3 in bursts of eight.
+  function pause(input integer pattern, input integer tick, input [31:0] rnd);
+    case (pattern)
+      0: pause = 1'b0;
+      1: pause = rnd[7];
+      2: pause = rnd[9:7] != 3'd0;
+      default: pause = tick[3];
+    endcase
+  endfunction
+
+  function [WIDTH-1:0] next_data(input integer kind, input [63:0] rnd);
+    // Every fourth run has long stretches of ones, for the idle words.
+    next_data = (kind != 0 && rnd[63:62] != 2'd0) ? {WIDTH{1'b1}} : rnd[WIDTH-1:0];
+  endfunction
+
+  task fail(input [8*40-1:0] what);
+    begin
+      if (errors < 10)
+        $display("ply11_unpack_tb: run %0d: %0s (WIDTH %0d, word at bit %0d)", run, what, WIDTH, seen);
+      errors = errors + 1;
+    end
+  endtask
+
+  reg [63:0] rnd;
+  integer tick;
+
+  initial begin
+    if ($test$plusargs("vcd")) begin
+      $dumpfile("ply11_unpack_tb.vcd");
+      $dumpvars(0, ply11_unpack_tb);
+    end
+    errors = 0;
+    running = 1'b0;
+    total = 0;
+    for (run = 0; run < 32; run = run + 1) begin
+      rst = 1'b1;
+      s_valid = 1'b0;
+      m_ready = 1'b0;
+      skip_idle = run[4];
+      sent = 0;
+      sent_words = 0;
+      seen = 0;
+      clocks = 0;
+      words_out = 0;
+      first_out = -1;
+      held = 1'b0;
+      held_data = 11'd0;
+      @(posedge clk);
+      @(posedge clk);
+      #1 rst = 1'b0;
+      tick = 0;
+      tail = 0;
+      while (tail < 64) begin
+        rnd = {$random, $random};
+        if (!s_valid && sent_words < COUNT && !pause(run & 3, tick, $random)) begin
+          s_valid = 1'b1;
+          s_data = next_data(run & 4, rnd);
+        end
+        m_ready = !pause((run >> 2) & 3, tick + 3, $random);
+        #1;
+        if (m_valid && first_out < 0) first_out = tick;
+        if (held && (!m_valid || m_data !== held_data)) fail("output changed while stalled");
+        held = m_valid && !m_ready;
+        held_data = m_data;
+        if (m_valid && m_ready) begin
+          expected = sent_bits[seen +: 11];
+          while (skip_idle && seen + 11 <= sent && expected == 11'd2047) begin
+            seen = seen + 11;
+            expected = sent_bits[seen +: 11];
+          end
+          if (seen + 11 > sent) fail("a word too many");
+          else if (m_data !== expected) fail("wrong word");
+          seen = seen + 11;
+          words_out = words_out + 1;
+          total = total + 1;
+        end
+        running = s_valid && s_ready;
+        if (running) begin
+          sent_bits[sent +: WIDTH] = s_data;
+          sent = sent + WIDTH;
+          sent_words = sent_words + 1;
+        end
+        if (sent_words >= COUNT) tail = tail + 1;
+        if (sent_words < COUNT) clocks = clocks + 1;
+        // Words that fill the module drain slowly under back-pressure.
+        if (m_valid) tail = 0;
+        @(posedge clk);
+        #1;
+        if (running) s_valid = 1'b0;
+        tick = tick + 1;
+      end
+      expected = sent_bits[seen +: 11];
+      while (skip_idle && seen + 11 <= sent && expected == 11'd2047) begin
+        seen = seen + 11;
+        expected = sent_bits[seen +: 11];
+      end
+      if (seen + 11 <= sent) fail("words lost");
+      // Run 0 and 16 have no stalls: a byte, or an output word, a clock.
+      if ((run & 15) == 0 && WIDTH == 8 && clocks > COUNT) fail("slower than a byte a clock");
+      if (run == 0 && WIDTH != 8 && clocks > sent / 11 + 8) fail("slower than a word a clock");
+      if (run == 0 && first_out != (WIDTH == 8 ? 4 : 4)) fail("latency");
+    end
+    if (errors != 0) begin
+      $display("FAIL ply11_unpack_tb WIDTH=%0d: %0d errors", WIDTH, errors);
+      $fatal(1, "ply11_unpack_tb failed");
+    end
+    $display("PASS ply11_unpack_tb WIDTH=%0d: %0d words", WIDTH, total);
+    $finish;
+  end
+
+  // Watchdog, in clocks.
+  integer watch = 0;
+  always @(posedge clk) begin
+    watch = watch + 1;
+    if (watch > 2000000) begin
+      $display("FAIL ply11_unpack_tb: watchdog");
+      $fatal(1, "watchdog");
+    end
+  end
+
+endmodule
+
+`resetall
