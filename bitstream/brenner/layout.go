@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package brenner
+
+import (
+	"fmt"
+
+	"ply11/bitstream/men"
+	"ply11/moveindex"
+)
+
+// Layout is one of the ways in which the document lays out the fields of a byte.
+type Layout uint8
+
+// The layouts. In a sliding man's byte, nnn is the number of squares, d a direction, w which man.
+const (
+	// Main is the document's first table: queen 01 nnn ddd, rook 1 w nnn dd 0, bishop 1 w nnn dd 1.
+	Main Layout = iota
+	// Alt is its alternate notation: queen 11 ddd nnn, rook 10 dd w nnn, bishop 01 dd w nnn.
+	Alt
+	// AltSwapped is Alt with distance and direction exchanged: queen 11 nnn ddd, rook 10 nnn w dd,
+	// bishop 01 nnn w dd.
+	AltSwapped
+	// AltFixed is Alt in the order type, which, direction, number of squares: queen 11 ddd nnn,
+	// rook 10 w dd nnn, bishop 01 w dd nnn.
+	AltFixed
+
+	numLayouts = 4
+)
+
+// Layouts lists the layouts.
+var Layouts = [numLayouts]Layout{Main, Alt, AltSwapped, AltFixed}
+
+var layoutNames = [numLayouts]string{"main", "alt", "alt-swapped", "alt-fixed"}
+
+// String returns the layout's name: main, alt, alt-swapped, alt-fixed.
+func (l Layout) String() string {
+	if l >= numLayouts {
+		return "invalid"
+	}
+	return layoutNames[l]
+}
+
+// ParseLayout returns the layout of a name.
+func ParseLayout(name string) (Layout, bool) {
+	for i, n := range layoutNames {
+		if n == name {
+			return Layout(i), true
+		}
+	}
+	return 0, false
+}
+
+// Direction is a direction as the document numbers it: (E, NE, N, NW, W, SW, S, SE) for king, queen, rook
+// (the even ones) and bishop (the odd); for a knight (EES, EEN, NNE, NNW, WWN, WWS, SSW, SSE).
+type Direction uint8
+
+// The directions of all men but the knight.
+const (
+	East Direction = iota
+	NorthEast
+	North
+	NorthWest
+	West
+	SouthWest
+	South
+	SouthEast
+)
+
+var directionNames = [8]string{"E", "NE", "N", "NW", "W", "SW", "S", "SE"}
+var knightNames = [8]string{"EES", "EEN", "NNE", "NNW", "WWN", "WWS", "SSW", "SSE"}
+
+// delta is the step of each direction, knightDelta that of a knight's, as files and ranks.
+var (
+	delta       = [8][2]int{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
+	knightDelta = [8][2]int{{2, -1}, {2, 1}, {1, 2}, {-1, 2}, {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}}
+)
+
+// PawnStep is what a pawn does. Right and left are its own: a black pawn's right is toward the
+// a-file.
+type PawnStep uint8
+
+// The pawn's moves, in the order of the document's first table.
+const (
+	Step1 PawnStep = iota
+	Step2
+	TakeRight
+	TakeLeft
+)
+
+var pawnNames = [4]string{"step 1", "step 2", "take right", "take left"}
+
+// Class says what a byte is.
+type Class uint8
+
+// The classes.
+const (
+	Unassigned    Class = iota // one of the eight patterns that the layout does not use
+	MoveByte                   // a man's move
+	PrefixByte                 // names a promoted man, or what a pawn becomes
+	TextByte                   // begins and ends text
+	ResultByte                 // 0-1, 1-0, .5-.5
+	CastlingByte               // O-O, O-O-O
+	GlyphByte                  // ?, !
+	UnknownResult              // an unassigned pattern, used for the result *
+)
+
+var classNames = [...]string{"unassigned", "move", "prefix", "text", "result", "castling", "glyph", "result"}
+
+// String returns the class's name.
+func (c Class) String() string { return classNames[c&7] }
+
+// Meaning is what a byte says in a layout.
+type Meaning struct {
+	Class     Class
+	Kind      moveindex.Kind  // of a move or a prefix: the kind of man
+	Number    int             // of a move or a prefix: which man of its kind
+	Direction Direction       // of a move, but for a pawn's
+	Steps     int             // of a move: the number of squares, 1..7; 1 for a knight
+	Pawn      PawnStep        // of a pawn's move
+	Result    moveindex.Index // of a result
+	Kingside  bool            // of castling
+	Glyph     byte            // '?' or '!'
+	// Fields is the byte's bits, the fields separated by spaces, as the document writes them.
+	Fields string
+}
+
+// String describes the byte, as in "bishop #0, 2 squares NE" or "rook #2 moves next".
+func (m Meaning) String() string {
+	switch m.Class {
+	case MoveByte:
+		switch m.Kind {
+		case moveindex.Pawn:
+			return fmt.Sprintf("pawn #%d, %s", m.Number, pawnNames[m.Pawn])
+		case moveindex.Knight:
+			return fmt.Sprintf("knight #%d, %s", m.Number, knightNames[m.Direction])
+		case moveindex.King:
+			return fmt.Sprintf("king, %s", directionNames[m.Direction])
+		case moveindex.Queen:
+			return fmt.Sprintf("queen, %s %s", squares(m.Steps), directionNames[m.Direction])
+		}
+		return fmt.Sprintf("%v #%d, %s %s", m.Kind, m.Number, squares(m.Steps), directionNames[m.Direction])
+	case PrefixByte:
+		return fmt.Sprintf("%v #%d moves next", m.Kind, m.Number)
+	case TextByte:
+		return "text"
+	case ResultByte:
+		return map[moveindex.Index]string{moveindex.ResultBlackWins: "0-1", moveindex.ResultWhiteWins: "1-0",
+			moveindex.ResultDraw: ".5-.5"}[m.Result]
+	case CastlingByte:
+		if m.Kingside {
+			return "O-O"
+		}
+		return "O-O-O"
+	case GlyphByte:
+		return string(m.Glyph)
+	case UnknownResult:
+		return "result unknown (extension)"
+	}
+	return "unassigned"
+}
+
+func squares(n int) string {
+	if n == 1 {
+		return "1 square"
+	}
+	return fmt.Sprintf("%d squares", n)
+}
+
+// field is a value of so many bits.
+type field struct {
+	value uint8
+	width uint8
+}
+
+// pack concatenates fields, from the left, and returns the byte and its bits by field.
+func pack(fields ...field) (b uint8, text string) {
+	for i, f := range fields {
+		b = b<<f.width | f.value&(1<<f.width-1)
+		if i > 0 {
+			text += " "
+		}
+		text += fmt.Sprintf("%0*b", int(f.width), f.value)
+	}
+	return b, text
+}
+
+// slider lays out a queen's, rook's or bishop's byte: d is one of the eight directions, n the squares,
+// w which man.
+func (l Layout) slider(k moveindex.Kind, w, n, d uint8) (uint8, string) {
+	W, N, DD := field{w, 1}, field{n, 3}, field{d >> 1, 2}
+	if k == moveindex.Queen {
+		switch l {
+		case Main:
+			return pack(field{0b01, 2}, N, field{d, 3})
+		case AltSwapped:
+			return pack(field{0b11, 2}, N, field{d, 3})
+		}
+		return pack(field{0b11, 2}, field{d, 3}, N)
+	}
+	T := field{0b10, 2}
+	if k == moveindex.Bishop {
+		T.value = 0b01
+	}
+	switch l {
+	case Main:
+		return pack(field{1, 1}, W, N, DD, field{d & 1, 1})
+	case Alt:
+		return pack(T, DD, W, N)
+	case AltSwapped:
+		return pack(T, N, W, DD)
+	}
+	return pack(T, W, DD, N)
+}
+
+// prefix lays out the byte that names man #number of a kind: in each layout a slider's byte of no
+// squares.
+func (l Layout) prefix(k moveindex.Kind, number uint8) (uint8, string) {
+	DD, zero, one := field{number, 2}, field{0, 1}, field{1, 1}
+	T := field{0b11, 2}
+	switch k {
+	case moveindex.Rook:
+		T.value = 0b10
+	case moveindex.Bishop:
+		T.value = 0b01
+	}
+	switch l {
+	case Main:
+		switch k {
+		case moveindex.Rook:
+			return pack(field{0b10, 2}, field{0, 3}, DD, zero)
+		case moveindex.Bishop:
+			return pack(field{0b10, 2}, field{0, 3}, DD, one)
+		case moveindex.Queen:
+			return pack(field{0b01, 2}, field{0, 3}, DD, zero)
+		}
+		return pack(field{0b01, 2}, field{0, 3}, DD, one)
+	case AltSwapped:
+		switch k {
+		case moveindex.Queen:
+			return pack(T, field{0, 3}, DD, zero)
+		case moveindex.Knight:
+			return pack(T, field{0, 3}, DD, one)
+		}
+		return pack(T, field{0, 3}, zero, DD)
+	case AltFixed:
+		if k == moveindex.Rook || k == moveindex.Bishop {
+			return pack(T, zero, DD, field{0, 3})
+		}
+	}
+	if k == moveindex.Knight {
+		return pack(T, DD, one, field{0, 3})
+	}
+	return pack(T, DD, zero, field{0, 3})
+}
+
+// pawn lays out a pawn's byte.
+func (l Layout) pawn(step PawnStep, which uint8) (uint8, string) {
+	mm := [4]uint8{Step1: 0, Step2: 1, TakeRight: 2, TakeLeft: 3}[step]
+	if l != Main {
+		mm = [4]uint8{TakeRight: 0, Step1: 1, Step2: 2, TakeLeft: 3}[step]
+	}
+	return pack(field{0b001, 3}, field{mm, 2}, field{which, 3})
+}
+
+// unknownResult is the pattern, unassigned in the document, that stands for the result *.
+var unknownResult = [numLayouts]uint8{Main: 0xc0, Alt: 0x88, AltSwapped: 0x84, AltFixed: 0xa0}
+
+// others is the meaning of the bytes 00000 mmm.
+var others = [8]Meaning{
+	{Class: TextByte},
+	{Class: ResultByte, Result: moveindex.ResultBlackWins},
+	{Class: ResultByte, Result: moveindex.ResultWhiteWins},
+	{Class: ResultByte, Result: moveindex.ResultDraw},
+	{Class: CastlingByte, Kingside: true},
+	{Class: CastlingByte},
+	{Class: GlyphByte, Glyph: '?'},
+	{Class: GlyphByte, Glyph: '!'},
+}
+
+// each calls f with every byte that the layout assigns and its meaning; a byte with two
+// meanings comes twice.
+func (l Layout) each(f func(b uint8, m Meaning)) {
+	add := func(m Meaning) func(uint8, string) {
+		return func(b uint8, fields string) {
+			m.Fields = fields
+			f(b, m)
+		}
+	}
+	for n := uint8(1); n < 8; n++ {
+		for d := uint8(0); d < 8; d++ {
+			m := Meaning{Class: MoveByte, Kind: moveindex.Queen, Direction: Direction(d), Steps: int(n)}
+			add(m)(l.slider(moveindex.Queen, 0, n, d))
+			m.Kind = moveindex.Rook
+			if d&1 == 1 {
+				m.Kind = moveindex.Bishop
+			}
+			for w := range uint8(2) {
+				m.Number = int(w)
+				add(m)(l.slider(m.Kind, w, n, d))
+			}
+		}
+	}
+	for step := Step1; step <= TakeLeft; step++ {
+		for w := range uint8(8) {
+			add(Meaning{Class: MoveByte, Kind: moveindex.Pawn, Number: int(w), Pawn: step, Steps: 1})(l.pawn(step, w))
+		}
+	}
+	for d := range uint8(8) {
+		for w := range uint8(2) {
+			add(Meaning{Class: MoveByte, Kind: moveindex.Knight, Number: int(w), Direction: Direction(d), Steps: 1})(
+				pack(field{0b0001, 4}, field{w, 1}, field{d, 3}))
+		}
+		add(Meaning{Class: MoveByte, Kind: moveindex.King, Direction: Direction(d), Steps: 1})(
+			pack(field{0b00001, 5}, field{d, 3}))
+		add(others[d])(pack(field{0, 5}, field{d, 3}))
+	}
+	for _, k := range [...]moveindex.Kind{moveindex.Queen, moveindex.Rook, moveindex.Bishop, moveindex.Knight} {
+		for number := range uint8(4) {
+			add(Meaning{Class: PrefixByte, Kind: k, Number: int(number)})(l.prefix(k, number))
+		}
+	}
+}
+
+// Meaning returns what a byte says in the layout. (Inside text a byte is a character.)
+func (l Layout) Meaning(b uint8) Meaning {
+	if l >= numLayouts {
+		return Meaning{}
+	}
+	return layouts[l].meaning[b]
+}
+
+// The rows of steps: a direction and a number of squares; with 0 squares a knight's direction; then the pawns',
+// White's and Black's.
+const (
+	rowPawns = 64
+	numRows  = 72
+)
+
+// row returns the row of a move's meaning.
+func (m *Meaning) row(c moveindex.Color) int {
+	switch m.Kind {
+	case moveindex.Pawn:
+		return rowPawns + int(c)*4 + int(m.Pawn)
+	case moveindex.Knight:
+		return int(m.Direction) << 3
+	}
+	return int(m.Direction)<<3 | m.Steps
+}
+
+// A step is an index in bits 15..0, the to-square in 21..16, and flags.
+const (
+	stepTo       = 16
+	stepPawnTake = 1 << 29 // a pawn takes: it may be en passant
+	stepLast     = 1 << 30 // a pawn reaches its last rank
+	stepOff      = 1 << 31 // off the board
+)
+
+// steps is where a row takes a man on a square: what makes a move one lookup. 18 KB, of which a game
+// touches a few hundred bytes.
+var steps = func() (t [numRows][64]uint32) {
+	for row := range t {
+		for from := range moveindex.Square(64) {
+			df, dr, flags := 0, 0, uint32(0)
+			switch n := row & 7; {
+			case row >= rowPawns:
+				forward := 1
+				if row >= rowPawns+4 {
+					forward = -1
+				}
+				switch dr = forward; PawnStep(row & 3) {
+				case Step2:
+					dr = 2 * forward
+				case TakeRight:
+					df, flags = forward, stepPawnTake
+				case TakeLeft:
+					df, flags = -forward, stepPawnTake
+				}
+			case n == 0:
+				df, dr = knightDelta[row>>3][0], knightDelta[row>>3][1]
+			default:
+				df, dr = n*delta[row>>3][0], n*delta[row>>3][1]
+			}
+			file, rank := from.File()+df, from.Rank()+dr
+			if file&^7 != 0 || rank&^7 != 0 {
+				t[row][from] = stepOff
+				continue
+			}
+			to := moveindex.NewSquare(file, rank)
+			if row >= rowPawns && (rank == 0 || rank == 7) {
+				flags |= stepLast
+			}
+			i, _ := moveindex.NewMove(from, to).Index()
+			t[row][from] = uint32(i) | uint32(to)<<stepTo | flags
+		}
+	}
+	return
+}()
+
+// stepOf is the row, 0..63, of each move by its low 12 bits: the other way.
+var stepOf = func() (t [4096]uint8) {
+	for row := range rowPawns {
+		for from, s := range steps[row] {
+			if s&stepOff == 0 {
+				t[moveindex.NewMove(moveindex.Square(from), moveindex.Square(s>>stepTo&63))] = uint8(row)
+			}
+		}
+	}
+	return
+}()
+
+// An entry of decode: the name (without colour) in bits 4..0, the row in bits 11..5, the Class above, less
+// MoveByte, so that 0 there is a move.
+const (
+	decodeRow   = 5
+	decodeClass = 12
+)
+
+// An entry of encode: the byte in bits 7..0, the prefix before it in bits 15..8, 0 for none; 0 is no move
+// at all (bytes 0 to 7 are no moves).
+const encodePrefix = 8
+
+// tables is a layout by its bytes.
+type tables struct {
+	meaning [256]Meaning
+	decode  [2][256]uint16    // by colour
+	encode  [2][32][64]uint16 // by colour, name, row
+	prefix  [32]uint8         // by name
+	unknown uint8
+}
+
+var layouts = func() (t [numLayouts]tables) {
+	for _, l := range Layouts {
+		t[l].fill(l)
+	}
+	return
+}()
+
+func (t *tables) fill(l Layout) {
+	t.unknown = unknownResult[l]
+	l.each(func(b uint8, m Meaning) { t.meaning[b] = m })
+	for b := range t.meaning {
+		m := &t.meaning[b]
+		if m.Class == Unassigned {
+			if uint8(b) == t.unknown {
+				m.Class, m.Result = UnknownResult, moveindex.ResultUnknown
+			}
+			_, m.Fields = pack(field{uint8(b), 8})
+		}
+		if m.Class == PrefixByte {
+			t.prefix[men.NewName(moveindex.White, m.Kind, m.Number)] = uint8(b)
+		}
+	}
+	for c := range moveindex.Color(2) {
+		for b := range t.meaning {
+			m := &t.meaning[b]
+			e := uint16(m.Class-MoveByte) << decodeClass
+			if m.Class == MoveByte {
+				e |= uint16(men.NewName(moveindex.White, m.Kind, m.Number)) | uint16(m.row(c))<<decodeRow
+			}
+			t.decode[c][b] = e
+		}
+		for name := range men.Name(men.NumNames) {
+			kind, number := name.Kind(), name.Number()
+			var prefix uint16
+			if kind == moveindex.Queen && number > 0 || kind != moveindex.Pawn && number > 1 {
+				prefix = uint16(t.prefix[name]) << encodePrefix
+				number = 0
+			}
+			for b := range t.meaning {
+				m := &t.meaning[b]
+				if m.Class != MoveByte || m.Kind != kind || m.Number != number {
+					continue
+				}
+				row := m.row(c)
+				if kind == moveindex.Pawn {
+					// A pawn's move is looked up by direction and squares, as every other is.
+					row = pawnRow(c, m.Pawn)
+				}
+				t.encode[c][name][row] = uint16(b) | prefix
+			}
+		}
+	}
+}
+
+// pawnRow returns a pawn's step as direction and number of squares.
+func pawnRow(c moveindex.Color, step PawnStep) int {
+	direction, n := [4]Direction{Step1: North, Step2: North, TakeRight: NorthEast, TakeLeft: NorthWest}[step], 1
+	if c == moveindex.Black {
+		direction ^= 4
+	}
+	if step == Step2 {
+		n = 2
+	}
+	return int(direction)<<3 | n
+}

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package men
+
+import (
+	"errors"
+	"fmt"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Man is a man of the game: its slot in bits 4..0, 0..23, and its colour in bit 5.
+type Man uint8
+
+// Slots of a side, in the order in which jose lists them. With several men of a kind the first is that
+// of the queen's side; in a set-up position, the one that the scan meets first (see Men.Setup).
+const (
+	Pawns    = 0  // 0..7, a-pawn to h-pawn
+	Knights  = 8  // 8, 9
+	Bishops  = 10 // 10, 11
+	Rooks    = 12 // 12, 13
+	Queen    = 14
+	King     = 15
+	Promoted = 16 // 16..23, what pawn 0..7 became
+	NumSlots = 24
+
+	blackShift = 5
+	slotMask   = 31
+
+	// None is no man: who stands on an empty square.
+	None Man = 64
+)
+
+// NewMan returns the man of a colour and a slot, 0..23.
+func NewMan(c moveindex.Color, slot int) Man {
+	return Man(c&1)<<blackShift | Man(slot&slotMask)
+}
+
+// Slot returns the man's slot, 0..23.
+func (m Man) Slot() int { return int(m & slotMask) }
+
+// Color returns the man's side. For None it is neither White nor Black.
+func (m Man) Color() moveindex.Color { return moveindex.Color(m >> blackShift) }
+
+// String returns colour and slot, as in "white pawn 4" or "black promoted pawn 0".
+func (m Man) String() string {
+	if m >= None || m.Slot() >= NumSlots {
+		return "nobody"
+	}
+	s := m.Slot()
+	switch {
+	case s < Knights:
+		return fmt.Sprintf("%v pawn %d", m.Color(), s)
+	case s >= Promoted:
+		return fmt.Sprintf("%v promoted pawn %d", m.Color(), s-Promoted)
+	case s >= Queen:
+		return fmt.Sprintf("%v %v", m.Color(), slotKind[s])
+	}
+	return fmt.Sprintf("%v %v %d", m.Color(), slotKind[s], s&1)
+}
+
+// slotKind is the kind of each of the slots that have one for life.
+var slotKind = [Promoted]moveindex.Kind{
+	moveindex.Pawn, moveindex.Pawn, moveindex.Pawn, moveindex.Pawn,
+	moveindex.Pawn, moveindex.Pawn, moveindex.Pawn, moveindex.Pawn,
+	moveindex.Knight, moveindex.Knight, moveindex.Bishop, moveindex.Bishop,
+	moveindex.Rook, moveindex.Rook, moveindex.Queen, moveindex.King,
+}
+
+// Name is a man's number among the men of its colour and kind, as Brenner counts: colour in bit 5, and
+// in bits 4..0 pawns 0..7, knights 8..11, bishops 12..15, rooks 16..19, queens 20..23, king 24.
+// A man of the initial position has its number for life; a promoted man gets one that no living man
+// of its kind holds.
+type Name uint8
+
+// Where the names of a kind begin. A name is its kind's base and the number.
+const (
+	PawnName   = 0
+	KnightName = 8
+	BishopName = 12
+	RookName   = 16
+	QueenName  = 20
+	KingName   = 24
+	NumNames   = 25
+)
+
+// nameBase is where the names of a kind begin, by kind.
+var nameBase = [8]Name{
+	moveindex.Pawn: PawnName, moveindex.Knight: KnightName, moveindex.Bishop: BishopName,
+	moveindex.Rook: RookName, moveindex.Queen: QueenName, moveindex.King: KingName,
+}
+
+// nameKind is the kind of each name.
+var nameKind = func() (t [32]moveindex.Kind) {
+	for n := range Name(NumNames) {
+		switch {
+		case n < KnightName:
+			t[n] = moveindex.Pawn
+		case n < BishopName:
+			t[n] = moveindex.Knight
+		case n < RookName:
+			t[n] = moveindex.Bishop
+		case n < QueenName:
+			t[n] = moveindex.Rook
+		case n < KingName:
+			t[n] = moveindex.Queen
+		default:
+			t[n] = moveindex.King
+		}
+	}
+	return
+}()
+
+// NewName returns the name of a colour's man of a kind with a number, 0..3 (0..7 for a pawn, 0 for
+// the king).
+func NewName(c moveindex.Color, k moveindex.Kind, number int) Name {
+	return Name(c&1)<<blackShift | nameBase[k&7] + Name(number)
+}
+
+// Kind returns the kind of the men of the name; NoKind for what is no name.
+func (n Name) Kind() moveindex.Kind { return nameKind[n&slotMask] }
+
+// Number returns the number among the men of that colour and kind.
+func (n Name) Number() int { return int(n&slotMask - nameBase[n.Kind()]) }
+
+// Color returns the side.
+func (n Name) Color() moveindex.Color { return moveindex.Color(n >> blackShift & 1) }
+
+// String returns the name as in "white knight #1".
+func (n Name) String() string { return fmt.Sprintf("%v %v #%d", n.Color(), n.Kind(), n.Number()) }
+
+// Gone is where a man stands that is not on the board.
+const Gone = moveindex.NoSquare
+
+// Men is the men of a game, followed by their numbers. Take one from Start, or Reset or Setup it: the
+// zero value is not valid. It is a value of 384 bytes that holds no pointers and may be copied.
+type Men struct {
+	at    [64]Man            // who stands on a square
+	where [128]uint8         // where a man stands; [None] is written and never asked for
+	kind  [64]moveindex.Kind // what a man is
+	named [64]Man            // who holds a name (who held it last, if he is gone)
+	name  [64]Name           // the name of a man
+}
+
+// start is the men of the usual initial position.
+var start = func() (m Men) {
+	p := position.Start()
+	if err := m.Setup(&p); err != nil {
+		panic(err) // not reached: 16 men a side, a slot for each
+	}
+	return
+}()
+
+// Start returns the men of the usual initial position, numbered from the a-file to the h-file.
+func Start() Men { return start }
+
+// Reset puts all men back to the usual initial position.
+func (m *Men) Reset() { *m = start }
+
+// ErrTooMany is what a TooManyError is, by errors.Is: more men of a kind than there are numbers.
+var ErrTooMany = errors.New("more men of a kind than there are numbers for")
+
+// TooManyError tells of which men a position, or a promotion, has too many.
+type TooManyError struct {
+	Color moveindex.Color
+	Kind  moveindex.Kind
+	Count int // how many there are, or would be
+	Limit int // how many have a number
+}
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("%d %vs of %v, where %d have a number", e.Count, e.Kind, e.Color, e.Limit)
+}
+
+// Is reports whether target is ErrTooMany.
+func (e *TooManyError) Is(target error) bool { return target == ErrTooMany }
+
+// slots is where the slots of a kind begin, and how many there are.
+var slots = [8]struct{ first, count int }{
+	moveindex.Pawn: {Pawns, 8}, moveindex.Knight: {Knights, 2}, moveindex.Bishop: {Bishops, 2},
+	moveindex.Rook: {Rooks, 2}, moveindex.Queen: {Queen, 1}, moveindex.King: {King, 1},
+}
+
+// Setup numbers the men of a position, by scanning from a8 to h8, then the seventh rank, and so on
+// down to h1; for the initial position that is a to h for each kind. A position with more men of a kind than
+// the initial one has is a TooManyError (several, joined, if so it is with several kinds), and m
+// is then not valid.
+func (m *Men) Setup(p *position.Position) error {
+	for i := range m.at {
+		m.at[i] = None
+	}
+	for i := range m.where {
+		m.where[i] = uint8(Gone)
+	}
+	*m = Men{at: m.at, where: m.where}
+	for i := range m.named {
+		m.named[i] = None
+	}
+	for c := range moveindex.Color(2) {
+		for s, k := range slotKind {
+			man := NewMan(c, s)
+			m.kind[man] = k
+			name := NewName(c, k, s-slots[k].first)
+			m.name[man], m.named[name] = name, man
+		}
+		for s := Promoted; s < NumSlots; s++ {
+			m.kind[NewMan(c, s)] = moveindex.NoKind
+		}
+	}
+	var count [2][8]int
+	for rank := 7; rank >= 0; rank-- {
+		for file := range 8 {
+			s := moveindex.NewSquare(file, rank)
+			man := p.PieceAt(s)
+			if man == moveindex.NoPiece {
+				continue
+			}
+			c, k := man.Color(), man.Kind()
+			if n := count[c][k]; n < slots[k].count {
+				who := NewMan(c, slots[k].first+n)
+				m.at[s], m.where[who] = who, uint8(s)
+			}
+			count[c][k]++
+		}
+	}
+	var errs []error
+	for c := range moveindex.Color(2) {
+		for k := moveindex.King; k <= moveindex.Pawn; k++ {
+			if n := count[c][k]; n > slots[k].count {
+				errs = append(errs, &TooManyError{Color: c, Kind: k, Count: n, Limit: slots[k].count})
+			}
+		}
+	}
+	if len(errs) == 1 {
+		return errs[0]
+	}
+	return errors.Join(errs...)
+}
+
+// At returns who stands on a square, 0..63, or None.
+func (m *Men) At(s moveindex.Square) Man { return m.at[s&63] }
+
+// Square returns where a man stands, or Gone: captured, promoted, or not there from the start.
+func (m *Men) Square(who Man) moveindex.Square { return moveindex.Square(m.where[who&127]) }
+
+// Alive reports whether a man stands on the board.
+func (m *Men) Alive(who Man) bool { return m.where[who&127] < 64 }
+
+// Kind returns what a man is. For a slot of a promoted man that is not used, NoKind; the man who is
+// gone remains what he was.
+func (m *Men) Kind(who Man) moveindex.Kind { return m.kind[who&63] }
+
+// Named returns who holds a name, or who held it last, if he is gone; None if nobody ever did.
+func (m *Men) Named(n Name) Man { return m.named[n&63] }
+
+// Name returns the name of a man who is, or was, on the board. For a promoted man that is the name
+// given by PromoteAs.
+func (m *Men) Name(who Man) Name { return m.name[who&63] }
+
+// FreeName returns the name that a man newly promoted to kind, by c, gets: of the numbers that no
+// living man holds the lowest, looking first above those of the starting men (queen 1..3; knight,
+// bishop, rook 2..3), then among the starting men's. It is false where four living men hold all.
+func (m *Men) FreeName(c moveindex.Color, k moveindex.Kind) (Name, bool) {
+	first := slots[k&7].count
+	for i := range 4 {
+		n := NewName(c, k, (first+i)&3)
+		if !m.Alive(m.named[n&63]) {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// Undo is what a move changed, so that it can be taken back. The zero value is that of a null move.
+type Undo struct {
+	Move       moveindex.Move
+	Who        Man              // who moved: for a promotion, the pawn
+	Captured   Man              // who was captured, or None
+	CapturedOn moveindex.Square // where
+	flags      uint8
+}
+
+const (
+	undoCastling uint8 = 1 << iota
+	undoPromotion
+)
+
+// Move puts a living man on a square and takes from the board whom it finds there. It returns him,
+// or None. It is all that a move is but for castling, en passant and promotion. A man who is not alive is
+// not to be moved: the numbers would be wrong, no more.
+func (m *Men) Move(who Man, to moveindex.Square) Man {
+	captured := m.at[to&63]
+	m.where[captured&127] = uint8(Gone)
+	m.at[m.where[who&127]&63] = None
+	m.at[to&63] = who
+	m.where[who&127] = uint8(to & 63)
+	return captured
+}
+
+// Remove takes whoever stands on a square from the board and returns him: what en passant needs
+// beside Move.
+func (m *Men) Remove(s moveindex.Square) Man {
+	who := m.at[s&63]
+	m.where[who&127] = uint8(Gone)
+	m.at[s&63] = None
+	return who
+}
+
+// Castle castles to the king's side (toward the h-file) or the queen's. It reports whether the king
+// stands on the e-file's home square and a man of slot Rooks or Rooks+1, or any rook of the colour, in the corner; if
+// not, nothing is changed. The squares between are not looked at.
+func (m *Men) Castle(c moveindex.Color, kingside bool) bool {
+	king := NewMan(c, King)
+	home := moveindex.Square(c&1) * 56
+	corner, rookTo, kingTo := home, home+3, home+2
+	if kingside {
+		corner, rookTo, kingTo = home+7, home+5, home+6
+	}
+	rook := m.at[corner]
+	if m.where[king] != uint8(home+4) || rook>>blackShift != Man(c&1) ||
+		m.kind[rook&63] != moveindex.Rook {
+		return false
+	}
+	m.Move(king, kingTo)
+	m.Move(rook, rookTo)
+	return true
+}
+
+// Promote takes a living pawn from the board and puts what it becomes on a square. It returns whom it
+// captured, or None. The new man is that of slot Promoted + the pawn's, with the pawn's
+// colour. Names are left alone.
+func (m *Men) Promote(pawn Man, to moveindex.Square, k moveindex.Kind) (captured Man) {
+	captured = m.Move(pawn, to)
+	who := PromotedMan(pawn)
+	m.where[pawn&127] = uint8(Gone)
+	m.at[to&63] = who
+	m.where[who&127] = uint8(to & 63)
+	m.kind[who&63] = k
+	return captured
+}
+
+// PromotedMan returns the man that a pawn becomes.
+func PromotedMan(pawn Man) Man { return pawn&^slotMask | Promoted | pawn&7 }
+
+// PromoteAs is Promote to the kind and under the name given.
+func (m *Men) PromoteAs(pawn Man, to moveindex.Square, n Name) (captured Man) {
+	captured = m.Promote(pawn, to, n.Kind())
+	who := PromotedMan(pawn)
+	m.named[n&63], m.name[who&63] = who, n
+	return captured
+}
+
+// Errors of Make.
+var (
+	// ErrEmpty: a move from a square on which nobody stands.
+	ErrEmpty = errors.New("nobody stands on the from-square")
+	// ErrPromotion: a promotion by what is no pawn.
+	ErrPromotion = errors.New("promotion by a man that is no pawn")
+	// ErrCastling: a king's step of two squares without a king and a rook in their places.
+	ErrCastling = errors.New("castling without king and rook in their places")
+)
+
+// Make makes a legal move, or the null move, whatever its kind, and returns what takes it back.
+// A promoted man gets no name (for that, see PromoteAs). Whether the move is legal is not asked; an error
+// tells that it cannot be one, and leaves m as it was.
+func (m *Men) Make(mv moveindex.Move) (Undo, error) {
+	u := Undo{Move: mv, Captured: None}
+	if mv == moveindex.NullMove {
+		return u, nil
+	}
+	from, to := mv.From(), mv.To()
+	u.Who, u.CapturedOn = m.at[from], to
+	if u.Who == None {
+		return u, ErrEmpty
+	}
+	switch k := m.kind[u.Who&63]; {
+	case mv.Promotion() != moveindex.NoKind:
+		if k != moveindex.Pawn {
+			return u, ErrPromotion
+		}
+		u.flags = undoPromotion
+		u.Captured = m.Promote(u.Who, to, mv.Promotion())
+		return u, nil
+	case k == moveindex.King && IsCastling(mv):
+		u.flags = undoCastling
+		if !m.Castle(u.Who.Color(), to > from) {
+			return u, ErrCastling
+		}
+		return u, nil
+	case k == moveindex.Pawn && (from^to)&7 != 0 && m.at[to] == None:
+		u.CapturedOn = from&56 | to&7
+		u.Captured = m.Remove(u.CapturedOn)
+		m.Move(u.Who, to)
+		return u, nil
+	}
+	u.Captured = m.Move(u.Who, to)
+	return u, nil
+}
+
+// IsCastling reports whether a king's move is castling: its own step of two files on its home rank.
+func IsCastling(mv moveindex.Move) bool {
+	switch mv {
+	case moveindex.NewMove(moveindex.E1, moveindex.G1), moveindex.NewMove(moveindex.E1, moveindex.C1),
+		moveindex.NewMove(moveindex.E8, moveindex.G8), moveindex.NewMove(moveindex.E8, moveindex.C8):
+		return true
+	}
+	return false
+}
+
+// Undo takes back the last move that was made and not taken back.
+func (m *Men) Undo(u Undo) {
+	if u.Move == moveindex.NullMove {
+		return
+	}
+	from, to := u.Move.From(), u.Move.To()
+	switch u.flags {
+	case undoCastling:
+		home := from & 56
+		if to > from {
+			m.Move(m.at[home+5], home+7)
+		} else {
+			m.Move(m.at[home+3], home)
+		}
+	case undoPromotion:
+		who := PromotedMan(u.Who)
+		m.where[who&127] = uint8(Gone)
+		m.kind[who&63] = moveindex.NoKind
+	}
+	m.at[to] = None
+	m.at[from], m.where[u.Who&127] = u.Who, uint8(from)
+	if u.Captured != None {
+		m.at[u.CapturedOn&63], m.where[u.Captured&127] = u.Captured, uint8(u.CapturedOn)
+	}
+}

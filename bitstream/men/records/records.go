@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package records is what the codecs of byte formats share beside the numbered men: a stream of bytes
+// is split into games by a Lexer that knows where a game ends and nothing else, so that a game with an
+// error costs no other; errors say where they are; and what a format cannot hold has one form.
+//
+// A Splitter holds one game at a time, and of a game that is longer than its limit only the beginning,
+// so that its memory is bounded whatever the input is.
+package records
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Errors of a Splitter, and what a LossError is.
+var (
+	// ErrTooLong: a game longer than the limit. Its end is looked for, and the next game can be read.
+	ErrTooLong = errors.New("game longer than the limit")
+	// ErrTruncated: the input ends inside a game.
+	ErrTruncated = errors.New("the input ends inside a game")
+	// ErrLoss: a game holds what the format cannot.
+	ErrLoss = errors.New("the format cannot hold all of the game")
+)
+
+// Error is what is wrong with a game, and where.
+type Error struct {
+	Offset int64 // of the byte, in the input
+	Line   int   // of a text, from 1; 0 in a file of bytes
+	Game   int   // its number in the input, from 1
+	Ply    int   // the halfmove in its line, counted from the start of the game, from 1; 0 before the moves
+	Err    error // what it is
+}
+
+// Error names the place and the cause.
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.Line > 0 {
+		fmt.Fprintf(&b, "line %d, ", e.Line)
+	}
+	fmt.Fprintf(&b, "offset %d: game %d", e.Offset, e.Game)
+	if e.Ply > 0 {
+		fmt.Fprintf(&b, ", ply %d", e.Ply)
+	}
+	fmt.Fprintf(&b, ": %v", e.Err)
+	return b.String()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// LossError refuses a game for what the format cannot hold.
+type LossError struct {
+	Format string
+	Game   int      // its number in the output, from 1
+	Names  []string // what would be lost, each once, in the order of the game
+}
+
+// Error names all that would be lost.
+func (e *LossError) Error() string {
+	return fmt.Sprintf("game %d: %s cannot hold %s", e.Game, e.Format, strings.Join(e.Names, ", "))
+}
+
+// Losses returns the names of what would be lost.
+func (e *LossError) Losses() []string { return e.Names }
+
+// Unwrap returns ErrLoss.
+func (e *LossError) Unwrap() error { return ErrLoss }
+
+// Lexer finds the end of a game.
+type Lexer interface {
+	// Scan reads on in a game. It returns how many bytes of p belong to it, and whether the game ends with them.
+	// Where it does not end, that is all of p.
+	Scan(p []byte) (n int, end bool)
+	// Reset prepares for the next game.
+	Reset()
+}
+
+// DefaultLimit is the longest game that a Splitter takes, in bytes, unless told otherwise: 1 MiB.
+const DefaultLimit = 1 << 20
+
+const minBuffer = 64 << 10
+
+// Splitter reads games from a stream.
+type Splitter struct {
+	r     io.Reader
+	lex   Lexer
+	limit int
+	buf   []byte
+	start int   // of the bytes not yet given away
+	end   int   // of the bytes read
+	off   int64 // of buf[start] in the stream
+	err   error // of r, met after buf[:end]
+}
+
+// NewSplitter returns a Splitter that reads r. A limit of 0 or less is DefaultLimit. It never holds more than
+// twice the limit and 64 KiB.
+func NewSplitter(r io.Reader, lex Lexer, limit int) *Splitter {
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	return &Splitter{r: r, lex: lex, limit: limit}
+}
+
+// Next returns the bytes of the next game, valid until the next call, and their offset in the
+// stream. The error is io.EOF after the last game; ErrTruncated with what there is of a game whose end is
+// missing; ErrTooLong with the first bytes of a game longer than the limit; or the reader's own.
+func (s *Splitter) Next() (game []byte, offset int64, err error) {
+	s.lex.Reset()
+	offset = s.off
+	scanned := 0 // bytes of the game that the lexer has seen and the buffer holds
+	dropped := false
+	for {
+		n, end := s.lex.Scan(s.buf[s.start+scanned : s.end])
+		scanned += n
+		if dropped || scanned > s.limit {
+			if !dropped {
+				game = append([]byte(nil), s.buf[s.start:s.start+s.limit]...)
+				dropped = true
+			}
+			s.drop(scanned)
+			scanned = 0
+			if end {
+				return game, offset, ErrTooLong
+			}
+		} else if end {
+			game = s.buf[s.start : s.start+scanned]
+			s.drop(scanned)
+			return game, offset, nil
+		}
+		if s.err == nil {
+			s.fill()
+			continue
+		}
+		// What is left is all there is.
+		if s.err != io.EOF {
+			return nil, s.off + int64(scanned), s.err
+		}
+		game2 := s.buf[s.start : s.start+scanned]
+		s.drop(scanned)
+		switch {
+		case dropped:
+			return game, offset, ErrTooLong
+		case len(game2) == 0:
+			return nil, offset, io.EOF
+		}
+		return game2, offset, ErrTruncated
+	}
+}
+
+func (s *Splitter) drop(n int) {
+	s.start += n
+	s.off += int64(n)
+}
+
+// fill reads more, after moving what is left to the front or making room.
+func (s *Splitter) fill() {
+	if s.start > 0 && (s.start == s.end || s.end == len(s.buf)) {
+		s.end = copy(s.buf, s.buf[s.start:s.end])
+		s.start = 0
+	}
+	if s.end == len(s.buf) {
+		grown := make([]byte, max(minBuffer, 2*len(s.buf)))
+		copy(grown, s.buf[:s.end])
+		s.buf = grown
+	}
+	for range 100 {
+		n, err := s.r.Read(s.buf[s.end:])
+		if n < 0 || n > len(s.buf)-s.end {
+			s.err = errors.New("reader returned an impossible count")
+			return
+		}
+		s.end += n
+		if err != nil {
+			s.err = err
+			return
+		}
+		if n > 0 {
+			return
+		}
+	}
+	s.err = io.ErrNoProgress
+}
