@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package position
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ply11/moveindex"
+)
+
+// TestLegalTargets compares the men's targets with the list of moves, along random games.
+func TestLegalTargets(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 9))
+	for _, fen := range []string{
+		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+		"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+		"4r1k1/8/8/8/4Q2q/8/5B2/4K3 w - - 0 1",
+		"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+		"5k2/1P1p4/8/2P1Pp2/8/8/Q1Q1p1pQ/4K2R w K - 0 1",
+	} {
+		for range 150 {
+			p, err := ParseFENLenient(fen)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 100 {
+				want := p.LegalMoves(nil)
+				if len(want) == 0 {
+					break
+				}
+				var got []moveindex.Move
+				var buf [16]Targets
+				last := Targets{Kind: moveindex.NoKind}
+				for _, g := range p.LegalTargets(&buf) {
+					if g.Kind < last.Kind || g.Kind == last.Kind && g.From <= last.From ||
+						p.PieceAt(g.From) != moveindex.NewPiece(p.Turn(), g.Kind) {
+						t.Fatalf("%s: %v after %v", p.FEN(), g, last)
+					}
+					last = g
+					for b := g.To; b != 0; b &= b - 1 {
+						if g.Kind == moveindex.Pawn && backRanks.Has(b.First()) {
+							for _, k := range moveindex.PromotionKinds {
+								got = append(got, moveindex.NewPromotion(g.From, b.First(), k))
+							}
+							continue
+						}
+						got = append(got, moveindex.NewMove(g.From, b.First()))
+					}
+				}
+				next := want[random.IntN(len(want))]
+				slices.Sort(got)
+				slices.Sort(want)
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s: %v, want %v", p.FEN(), got, want)
+				}
+				p.Make(next)
+			}
+		}
+	}
+}
