@@ -29,7 +29,9 @@ type decoder struct {
 	builder   game.Builder
 	stack     []line
 	text      []byte
-	ambiguous bool // of the last game: the numberings may differ in it
+	words     []moveindex.Index // of the last game: its moves, as AppendIndices has them
+	other     []moveindex.Index // and by the other numbering
+	ambiguous bool              // of the last game: the numberings may differ in it
 }
 
 // line is where a line of moves stands: after its last move, and before it.
@@ -131,7 +133,7 @@ func (d *decoder) tags(r *Record, g *game.Game) {
 func (d *decoder) moves(r *Record, g *game.Game, start Generator) (err error) {
 	b := &d.builder
 	cur := line{start, start}
-	d.stack = d.stack[:0]
+	d.stack, d.words = d.stack[:0], d.words[:0]
 	ambiguous := false
 	base := start.pos.Ply()
 	comments := NewComments(r.Comments)
@@ -152,6 +154,7 @@ list:
 				err = fail(i, moveError(i, &cur.at, base, ErrVariation, "no move before it"))
 				break list
 			}
+			d.words = append(d.words, moveindex.VariationStart)
 			d.stack = append(d.stack, cur)
 			cur.at = cur.before
 		case variationEnd:
@@ -159,7 +162,11 @@ list:
 				err = fail(i, moveError(i, &cur.at, base, ErrVariation, "an end without a start"))
 				break list
 			}
-			_ = b.EndVariation() // one without a move is none: see game.Builder
+			if b.EndVariation() == nil {
+				d.words = append(d.words, moveindex.VariationEnd)
+			} else { // one without a move is none
+				d.words = d.words[:len(d.words)-1]
+			}
 			ambiguous = ambiguous || cur.at.ambiguous
 			cur = d.stack[len(d.stack)-1]
 			d.stack = d.stack[:len(d.stack)-1]
@@ -172,6 +179,8 @@ list:
 			cur.before = cur.at
 			cur.at.Make(m)
 			b.Move(m)
+			index, _ := m.Index()
+			d.words = append(d.words, index)
 			if c&commentBit == 0 {
 				continue
 			}
@@ -283,8 +292,8 @@ func (d *decoder) comment(c *Comment) {
 // out no moves.
 func DecodeGame(r *Record, g *game.Game, numbering Numbering) (Numbering, error) {
 	var d decoder
-	numbering, _, err := d.auto(r, g, numbering, NumberingDocument)
-	return numbering, err
+	used, _, err := d.auto(r, g, numbering, NumberingDocument)
+	return used, err
 }
 
 // verdict is what a game tells of its file's numbering.
@@ -307,25 +316,21 @@ func (d *decoder) auto(r *Record, g *game.Game, numbering, prefer Numbering) (Nu
 	if !d.ambiguous {
 		return NumberingDocument, undecided, err
 	}
-	// What the moves are by each numbering, not by the board's rules alone.
-	start, startErr := r.start(NumberingDocument)
+	start, startErr := r.start(NumberingCBASCII)
 	if startErr != nil {
 		return NumberingDocument, undecided, err
 	}
-	var bad [2]error
-	var words [2][]moveindex.Index
-	for i := range words {
-		start.phantoms = i == 1
-		words[i], bad[i] = appendIndices(nil, r.Moves, start)
-	}
+	// A wrong numbering soon ends in an impossible move: this costs little.
+	var otherErr error
+	d.other, otherErr = appendIndices(d.other[:0], r.Moves, start)
 	use, v := NumberingDocument, undecided
-	switch document, cbascii := misnumbered(bad[0]), misnumbered(bad[1]); {
+	switch document, cbascii := misnumbered(err), misnumbered(otherErr); {
 	case document && cbascii:
 	case cbascii:
 		v = onlyDocument
 	case document:
 		use, v = NumberingCBASCII, onlyCBASCII
-	case !slices.Equal(words[0], words[1]):
+	case !slices.Equal(d.words, d.other):
 		use, v = prefer, either
 	}
 	if use != NumberingDocument {
