@@ -7,26 +7,33 @@ import (
 	"slices"
 	"testing"
 
+	"ply11/internal/datadir"
 	"ply11/moveindex"
 )
 
-// samplePositions returns positions of all sorts: the perft files', those of some real games, and
-// those of random games, where promotions, en passant and castling are frequent.
+// samplePositions returns positions of all sorts: those of knownPerft, of random games, where
+// promotions, en passant and castling are frequent, and, where the folder of real data is present, the perft
+// files' and those of some real games.
 func samplePositions(tb testing.TB) []Position {
 	tb.Helper()
 	var list []Position
-	for _, name := range []string{"tricky.perft", "random.perft"} {
-		for i, c := range readPerft(tb, name) {
-			if p, _, err := ParseEPD(c.epd); err == nil && (i < 500 || i%20 == 0) {
-				list = append(list, p)
+	for _, c := range knownPerft {
+		list = append(list, mustFEN(tb, c.fen))
+	}
+	if _, ok := datadir.Dir(); ok {
+		for _, name := range []string{"tricky.perft", "random.perft"} {
+			for i, c := range readPerft(tb, name) {
+				if p, _, err := ParseEPD(c.epd); err == nil && (i < 500 || i%20 == 0) {
+					list = append(list, p)
+				}
 			}
 		}
-	}
-	for _, l := range masterLines(tb)[:50] {
-		p := Start()
-		for _, i := range l.indices {
-			list = append(list, p)
-			p.MakeIndex(i)
+		for _, l := range masterLines(tb)[:50] {
+			p := Start()
+			for _, i := range l.indices {
+				list = append(list, p)
+				p.MakeIndex(i)
+			}
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
