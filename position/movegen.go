@@ -30,58 +30,14 @@ type legality struct {
 	checkers   Bitboard
 }
 
-// fill returns the squares that sliders reach when shifted by s at a time over the empty squares,
-// with mask keeping them from wrapping around the edge. The three doubling steps have no branch
-// and do all the sliders of a kind together.
-func fillUp(g, empty, mask Bitboard, s uint) Bitboard {
-	empty &= mask
-	g |= empty & (g << s)
-	empty &= empty << s
-	g |= empty & (g << (2 * s))
-	empty &= empty << (2 * s)
-	g |= empty & (g << (4 * s))
-	return g << s & mask
-}
-
-func fillDown(g, empty, mask Bitboard, s uint) Bitboard {
-	empty &= mask
-	g |= empty & (g >> s)
-	empty &= empty >> s
-	g |= empty & (g >> (2 * s))
-	empty &= empty >> (2 * s)
-	g |= empty & (g >> (4 * s))
-	return g >> s & mask
-}
-
-const (
-	notA  = ^FileA
-	notH  = ^FileH
-	notAB = ^(FileA | FileA<<1)
-	notGH = ^(FileH | FileH>>1)
-)
-
 // attacked returns the squares that the enemy attacks, looking through our king.
-func (l *legality) attacked(turn uint64) Bitboard {
-	pawns := l.pawns & l.them
-	var b Bitboard
-	if turn == 0 {
-		b = pawns>>9&notH | pawns>>7&notA
-	} else {
-		b = pawns<<7&notH | pawns<<9&notA
-	}
-	n := l.knights & l.them
-	one := n>>1&notH | n<<1&notA
-	two := n>>2&notGH | n<<2&notAB
-	b |= one<<16 | one>>16 | two<<8 | two>>8
+func (l *legality) attacked(enemy moveindex.Color) Bitboard {
+	empty := ^l.occ | l.kings&l.us
+	b := pawnSet(enemy, l.pawns&l.them) | knightSet(l.knights&l.them) |
+		straightSet(l.straight&l.them, empty) | obliqueSet(l.oblique&l.them, empty)
 	if k := l.kings & l.them; k != 0 {
 		b |= geometries[k.first()].king
 	}
-	empty := ^l.occ | l.kings&l.us
-	s, o := l.straight&l.them, l.oblique&l.them
-	b |= fillUp(s, empty, AllSquares, 8) | fillDown(s, empty, AllSquares, 8) |
-		fillUp(s, empty, notA, 1) | fillDown(s, empty, notH, 1)
-	b |= fillUp(o, empty, notA, 9) | fillDown(o, empty, notH, 9) |
-		fillUp(o, empty, notH, 7) | fillDown(o, empty, notA, 7)
 	return b
 }
 
@@ -119,7 +75,7 @@ func (p *Position) legality() (l legality) {
 			l.pinO |= 1<<s | line
 		}
 	}
-	l.danger = l.attacked(p.state & 1)
+	l.danger = l.attacked(p.Turn().Other())
 	l.target = ^l.us
 	if l.checkers != 0 {
 		if l.checkers&(l.checkers-1) != 0 {
