@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chessbase
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// BookMove is one move of an FBK file (section 3): two bytes, start and target square, each with two flags.
+type BookMove [2]byte
+
+// Bits of a BookMove.
+const (
+	bookSquare    = 0x3f
+	bookContinues = 0x40 // byte 1: the move does not start a variation
+	bookEnds      = 0x80 // byte 1: the move ends the variation
+	bookUnused    = 0x40 // byte 2
+	bookWeak      = 0x80 // byte 2
+)
+
+// NewBookMove returns a move with its flags.
+func NewBookMove(m moveindex.Move, starts, ends, weak bool) BookMove {
+	b := BookMove{byte(m.From()) | bookContinues, byte(m.To())}
+	if starts {
+		b[0] &^= bookContinues
+	}
+	if ends {
+		b[0] |= bookEnds
+	}
+	if weak {
+		b[1] |= bookWeak
+	}
+	return b
+}
+
+// From returns the starting square.
+func (b BookMove) From() moveindex.Square { return moveindex.Square(b[0] & bookSquare) }
+
+// To returns the ending square.
+func (b BookMove) To() moveindex.Square { return moveindex.Square(b[1] & bookSquare) }
+
+// Starts reports whether the move starts a new variation (byte 1, bit 6 = 0).
+func (b BookMove) Starts() bool { return b[0]&bookContinues == 0 }
+
+// Ends reports whether the move ends the variation (byte 1, bit 7 = 1).
+func (b BookMove) Ends() bool { return b[0]&bookEnds != 0 }
+
+// Weak reports whether the move should not be played by the computer (byte 2, bit 7 = 1).
+func (b BookMove) Weak() bool { return b[1]&bookWeak != 0 }
+
+// Unused returns bit 6 of byte 2, which has no meaning and is kept.
+func (b BookMove) Unused() bool { return b[1]&bookUnused != 0 }
+
+// Move returns the move in a position: a pawn that reaches the last rank becomes a queen.
+func (b BookMove) Move(p *position.Position) moveindex.Move {
+	from, to := b.From(), b.To()
+	if (to.Rank() == 0 || to.Rank() == 7) && p.PieceAt(from).Kind() == moveindex.Pawn {
+		return moveindex.NewPromotion(from, to, moveindex.Queen)
+	}
+	return moveindex.NewMove(from, to)
+}
+
+// BookLayout says what the flags of an FBK file mean.
+type BookLayout uint8
+
+const (
+	// BookBrackets: starts and ends are brackets, as 0xff and 0x80 in a CBF file. A move that starts a
+	// variation replaces the move before it in the line around; the first opens the main line, and
+	// so does one that comes where no line is open.
+	BookBrackets BookLayout = iota
+	// BookSiblings: the moves are a tree, each before its successors. A start means that another move in
+	// the same position follows after all that follows from this one, an end that nothing does.
+	BookSiblings
+)
+
+// String returns "brackets" or "siblings".
+func (l BookLayout) String() string {
+	if l == BookSiblings {
+		return "siblings"
+	}
+	return "brackets"
+}
+
+// Limits of an opening book in memory.
+const (
+	// MaxBookMoves is the largest number of moves of an FBK file that is read: 32 MiB of file.
+	MaxBookMoves = 1 << 24
+	// maxBookDepth is how deep its variations may be nested.
+	maxBookDepth = 4096
+)
+
+// Book is an FBK file as it stands: WriteTo writes the same bytes again.
+type Book struct {
+	Moves  []BookMove
+	Layout BookLayout
+}
+
+// ReadBook reads an FBK file. Its layout is BookSiblings where it has one end more than starts, and
+// BookBrackets otherwise. The errors are ErrTruncated for an odd byte at the end, ErrTooLong beyond
+// MaxBookMoves; what was read before is returned with them.
+func ReadBook(r io.Reader) (*Book, error) {
+	b := new(Book)
+	buffered := bufio.NewReaderSize(r, 1<<16)
+	balance := 0
+	for {
+		var m BookMove
+		n, err := io.ReadFull(buffered, m[:])
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			if balance == -1 {
+				b.Layout = BookSiblings
+			}
+			if n == 1 {
+				return b, &Error{Offset: int64(len(b.Moves)) * 2, Err: ErrTruncated, Reason: "half a move is left"}
+			}
+			return b, nil
+		}
+		if err != nil {
+			return b, err
+		}
+		if len(b.Moves) == MaxBookMoves {
+			return b, &Error{Offset: 2 * MaxBookMoves, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxBookMoves)}
+		}
+		b.Moves = append(b.Moves, m)
+		if m.Starts() {
+			balance++
+		}
+		if m.Ends() {
+			balance--
+		}
+	}
+}
+
+// WriteTo writes the file, byte for byte as it was read.
+func (b *Book) WriteTo(w io.Writer) (int64, error) {
+	out := bufio.NewWriterSize(w, 1<<16)
+	for _, m := range b.Moves {
+		if _, err := out.Write(m[:]); err != nil {
+			return 0, err
+		}
+	}
+	return int64(len(b.Moves)) * 2, out.Flush()
+}
+
+// BookNode is a move of a BookTree.
+type BookNode struct {
+	Move  moveindex.Move
+	Weak  bool
+	First int32 // the first of the moves that follow it, 0 for none
+	Next  int32 // the next move in the same position, 0 for none
+}
+
+// BookTree is an opening book as the moves that it has in each position. Node 0 is the usual start position, and
+// no move. A move occurs once in a position reached by the same moves.
+type BookTree struct{ Nodes []BookNode }
+
+// NewBookTree returns an empty tree.
+func NewBookTree() *BookTree { return &BookTree{Nodes: make([]BookNode, 1)} }
+
+// Len returns the number of moves.
+func (t *BookTree) Len() int { return len(t.Nodes) - 1 }
+
+// Add adds a move after a node, the last of those there, and returns its node; or that of the move if it is there
+// already. Legality is not asked for.
+func (t *BookTree) Add(parent int32, m moveindex.Move) int32 {
+	link := &t.Nodes[parent].First
+	for *link != 0 {
+		if t.Nodes[*link].Move == m {
+			return *link
+		}
+		link = &t.Nodes[*link].Next
+	}
+	n := int32(len(t.Nodes))
+	*link = n // before append, which may move the nodes
+	t.Nodes = append(t.Nodes, BookNode{Move: m})
+	return n
+}
+
+// bookPlace is a place in the tree while a file is read.
+type bookPlace struct {
+	pos  position.Position
+	node int32
+	dead bool // after a move that is not legal: what follows it is left out
+}
+
+// Tree returns the book's moves as a tree. Moves that are not legal are left out with all that follows
+// from them, and told to report (which may be nil), as are brackets that do not match: each an
+// *Error with offset and ply.
+func (b *Book) Tree(report func(error)) *BookTree {
+	t := NewBookTree()
+	if report == nil {
+		report = func(error) {}
+	}
+	root := bookPlace{pos: position.Start()}
+	if b.Layout == BookSiblings {
+		b.siblings(t, root, report)
+	} else {
+		b.brackets(t, root, report)
+	}
+	return t
+}
+
+// play plays move i of the file at a place.
+func (b *Book) play(t *BookTree, at bookPlace, i int, report func(error)) bookPlace {
+	if at.dead {
+		return at
+	}
+	m := b.Moves[i].Move(&at.pos)
+	if !at.pos.IsLegal(m) {
+		report(&Error{Ply: at.pos.Ply() + 1, Offset: int64(2 * i), Err: ErrIllegal, Reason: m.String()})
+		at.dead = true
+		return at
+	}
+	at.node = t.Add(at.node, m)
+	if b.Moves[i].Weak() {
+		t.Nodes[at.node].Weak = true
+	}
+	at.pos.Make(m)
+	return at
+}
+
+func (b *Book) brackets(t *BookTree, root bookPlace, report func(error)) {
+	type line struct{ before, at bookPlace }
+	var stack []line // the open lines; the last is the one read
+	for i, m := range b.Moves {
+		if m.Starts() {
+			from := root
+			if len(stack) > 0 {
+				from = stack[len(stack)-1].before
+			}
+			if len(stack) == maxBookDepth {
+				report(&Error{Offset: int64(2 * i), Err: ErrTooLong, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
+				return
+			}
+			stack = append(stack, line{from, from})
+		} else if len(stack) == 0 {
+			report(&Error{Offset: int64(2 * i), Err: ErrBrackets, Reason: "a move outside of all variations"})
+			stack = append(stack, line{root, root})
+		}
+		l := &stack[len(stack)-1]
+		l.before = l.at
+		l.at = b.play(t, l.at, i, report)
+		if m.Ends() {
+			stack = stack[:len(stack)-1]
+		}
+	}
+	if len(stack) > 0 {
+		report(&Error{Offset: int64(2 * len(b.Moves)), Err: ErrBrackets, Reason: fmt.Sprintf("%d variations do not end", len(stack))})
+	}
+}
+
+func (b *Book) siblings(t *BookTree, root bookPlace, report func(error)) {
+	at, open := root, true
+	var stack []bookPlace // where a further move follows
+	for i, m := range b.Moves {
+		if !open {
+			report(&Error{Offset: int64(2 * i), Err: ErrBrackets, Reason: "a move after the end of the tree"})
+			return
+		}
+		if m.Starts() {
+			if len(stack) == maxBookDepth {
+				report(&Error{Offset: int64(2 * i), Err: ErrTooLong, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
+				return
+			}
+			stack = append(stack, at)
+		}
+		at = b.play(t, at, i, report)
+		if m.Ends() {
+			if open = len(stack) > 0; open {
+				at = stack[len(stack)-1]
+				stack = stack[:len(stack)-1]
+			}
+		}
+	}
+	if open {
+		report(&Error{Offset: int64(2 * len(b.Moves)), Err: ErrBrackets, Reason: "the tree does not end"})
+	}
+}
+
+// Book returns the tree as an FBK file in brackets: each position's first move, the others as
+// variations that replace it, then what follows it. Of a line's last move there can be no
+// variation, since the line is closed with it: its alternatives become lines of their own, which
+// repeat the moves from where the line began.
+func (t *BookTree) Book() *Book {
+	b := new(Book)
+	t.line(b, nil, t.Nodes[0].First)
+	return b
+}
+
+// line writes the moves of prefix, which stand in the file already, and the line from node n on.
+func (t *BookTree) line(b *Book, prefix []int32, n int32) {
+	if n == 0 {
+		return
+	}
+	starts := true
+	write := func(n int32) {
+		node := &t.Nodes[n]
+		b.Moves = append(b.Moves, NewBookMove(node.Move, starts, node.First == 0, node.Weak))
+		starts = false
+	}
+	path := append([]int32(nil), prefix...)
+	for _, p := range prefix {
+		write(p)
+	}
+	// Of n itself, the caller writes the alternatives, unless it is the main line's first move.
+	alternatives := len(prefix) == 0 && n == t.Nodes[0].First
+	for ; n != 0; n = t.Nodes[n].First {
+		write(n)
+		if alternatives {
+			leaf := t.Nodes[n].First == 0
+			for s := t.Nodes[n].Next; s != 0; s = t.Nodes[s].Next {
+				if leaf {
+					t.line(b, path, s)
+				} else {
+					t.line(b, nil, s)
+				}
+			}
+		}
+		alternatives = true
+		path = append(path, n)
+	}
+}
+
+// weakNAG is the glyph of a weak move: "?", a poor move.
+const weakNAG = 2
+
+// Game makes the tree a game: the first move in each position is the line, the others are variations. A weak
+// move has the glyph $2. g is Reset.
+func (t *BookTree) Game(g *game.Game) {
+	g.Reset()
+	g.AddTag("Result", g.Result.String())
+	var b game.Builder
+	b.Reset(g)
+	t.moves(&b, t.Nodes[0].First, true)
+}
+
+func (t *BookTree) moves(b *game.Builder, n int32, alternatives bool) {
+	for ; n != 0; n = t.Nodes[n].First {
+		node := &t.Nodes[n]
+		b.Move(node.Move)
+		if node.Weak {
+			b.NAG(weakNAG)
+		}
+		if alternatives {
+			for s := node.Next; s != 0; s = t.Nodes[s].Next {
+				if b.StartVariation() != nil {
+					return
+				}
+				t.moves(b, s, false)
+				_ = b.EndVariation()
+			}
+		}
+		alternatives = true
+	}
+}
+
+// AddGame adds a game's lines to the tree, as far as the format can hold them, and returns the names of what it
+// cannot. The glyph $2 makes a move weak. The error is an *Error, ErrIllegal or ErrTooLong; moves before
+// it have been added.
+func (t *BookTree) AddGame(g *game.Game) ([]string, error) {
+	return t.addGame(g, true)
+}
+
+// bookLosses returns the names of what an FBK file cannot hold of a game, without adding it, and the error that
+// adding it would return.
+func (t *BookTree) bookLosses(g *game.Game) ([]string, error) {
+	return t.addGame(g, false)
+}
+
+func (t *BookTree) addGame(g *game.Game, add bool) ([]string, error) {
+	var lost losses
+	for _, tag := range g.Tags {
+		switch {
+		case tag.Name == "FEN" || tag.Name == "SetUp" || tag.Name == "Result":
+		case known(tag.Value) != "":
+			lost.add("tag %s", tag.Name)
+		}
+	}
+	if g.Result != game.Unknown {
+		lost.add("result")
+	}
+	if g.Start != position.Start() {
+		lost.add("start position and all that follows it")
+		return lost, nil
+	}
+	type place struct {
+		pos  position.Position
+		node int32
+	}
+	type line struct{ before, at place }
+	root := place{pos: g.Start}
+	cur := line{root, root}
+	var stack []line
+	atStart := true
+	skip := 0
+	for c := g.Cursor(); c.Next(); {
+		if skip > 0 {
+			switch c.Kind {
+			case game.VariationStart:
+				skip++
+				continue
+			case game.VariationEnd:
+				if skip--; skip > 0 {
+					continue
+				}
+			default:
+				continue
+			}
+		}
+		ply := cur.at.pos.Ply()
+		switch c.Kind {
+		case game.Move:
+			switch p := c.Move.Promotion(); {
+			case c.Move == moveindex.NullMove:
+				lost.add("null move at ply %d and what follows it", ply+1)
+				skip = 1
+				continue
+			case p != moveindex.NoKind && p != moveindex.Queen:
+				lost.add("promotion to a %s at ply %d and what follows it", p, ply+1)
+				skip = 1
+				continue
+			}
+			if !cur.at.pos.IsLegal(c.Move) {
+				return lost, &Error{Ply: ply + 1, Err: ErrIllegal, Reason: c.Move.String()}
+			}
+			if len(t.Nodes) > MaxBookMoves {
+				return lost, &Error{Ply: ply + 1, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxBookMoves)}
+			}
+			cur.before = cur.at
+			if add {
+				cur.at.node = t.Add(cur.at.node, c.Move)
+			}
+			cur.at.pos.Make(c.Move)
+			atStart = false
+		case game.NAG:
+			switch {
+			case c.NAG != weakNAG || atStart:
+				lost.add("NAG $%d at ply %d", c.NAG, ply)
+			case add:
+				t.Nodes[cur.at.node].Weak = true
+			}
+		case game.Comment:
+			lost.add("comment at ply %d", ply)
+		case game.VariationStart:
+			stack = append(stack, cur)
+			cur = line{cur.before, cur.before}
+			atStart = true
+		case game.VariationEnd:
+			cur = stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			atStart = false
+		}
+	}
+	return lost, nil
+}
+
+// BookWriter makes one FBK file of games: their lines, merged. It holds the tree, not the games.
+type BookWriter struct {
+	w     io.Writer
+	lossy bool
+	tree  *BookTree
+	games int
+}
+
+// NewBookWriter returns a writer; with lossy set, what the format cannot hold is left out and reported.
+func NewBookWriter(w io.Writer, lossy bool) *BookWriter {
+	return &BookWriter{w: w, lossy: lossy, tree: NewBookTree()}
+}
+
+// Write adds a game, as Writer.Write does.
+func (w *BookWriter) Write(g *game.Game) ([]string, error) {
+	lost, err := w.tree.bookLosses(g)
+	if err == nil && len(lost) > 0 && !w.lossy {
+		err = &LossError{Format: "fbk", Names: lost}
+	}
+	if err != nil {
+		return lost, inGame(w.games+1, err)
+	}
+	w.games++
+	return w.tree.AddGame(g)
+}
+
+// Close writes the file.
+func (w *BookWriter) Close() error {
+	if w.tree == nil {
+		return nil
+	}
+	_, err := w.tree.Book().WriteTo(w.w)
+	w.tree = nil
+	return err
+}
+
+// ReadBookGame reads an FBK file as one game, which is Reset, with variations. The error joins all that is wrong
+// with the file, at most 100 of it; the game has the rest.
+func ReadBookGame(r io.Reader, g *game.Game) (BookLayout, error) {
+	book, err := ReadBook(r)
+	errs := []error{err}
+	book.Tree(func(err error) {
+		if len(errs) <= 100 {
+			errs = append(errs, err)
+		}
+	}).Game(g)
+	return book.Layout, errors.Join(errs...)
+}
