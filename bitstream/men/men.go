@@ -433,3 +433,8 @@ func (m *Men) Undo(u Undo) {
 		m.at[u.CapturedOn&63], m.where[u.Captured&127] = u.Captured, uint8(u.CapturedOn)
 	}
 }
+
+// Moved returns what takes back a move that was made by Move and, where it is en passant, Remove.
+func Moved(mv moveindex.Move, who, captured Man, on moveindex.Square) Undo {
+	return Undo{Move: mv, Who: who, Captured: captured, CapturedOn: on}
+}

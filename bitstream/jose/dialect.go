@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package jose
+
+import (
+	"fmt"
+
+	"ply11/bitstream/men"
+	"ply11/moveindex"
+)
+
+// Dialect is one of the two readings of the document's byte codes.
+type Dialect uint8
+
+// The dialects.
+const (
+	// Document has knights and kings as the document's diagrams are drawn, x to the right, y up, and
+	// text after its byte.
+	Document Dialect = iota
+	// Program has knights and kings as the program that wrote such databases reads them, and keeps
+	// text in a second column, Comments.
+	Program
+
+	numDialects = 2
+)
+
+// Dialects lists the dialects.
+var Dialects = [numDialects]Dialect{Document, Program}
+
+// String returns the dialect's name: document, program.
+func (d Dialect) String() string {
+	switch d {
+	case Document:
+		return "document"
+	case Program:
+		return "program"
+	}
+	return "invalid"
+}
+
+// ParseDialect returns the dialect of a name.
+func ParseDialect(name string) (Dialect, bool) {
+	for _, d := range Dialects {
+		if d.String() == name {
+			return d, true
+		}
+	}
+	return 0, false
+}
+
+// The byte codes of section 1.
+const (
+	codePawns     = 0x00 // four for each pawn
+	codeKnights   = 0x20 // eight for each
+	codeBishops   = 0x30 // sixteen for each
+	codeRooks     = 0x50 // sixteen for each
+	codeQueen     = 0x70 // thirty-two
+	codeKing      = 0x90 // eight
+	codeKingside  = 0x98
+	codeQueenside = 0x99
+	codeNull      = 0x9a
+	codePromotion = 0xa0 // [+], one for each pawn
+	codePromoted  = 0xa8 // [+], one for each promoted pawn
+	codeNAG       = 0xb0 // [+]; the NAGs 1 to 31 follow it
+	codeResult    = 0xd0 // four, in the order of the index's codes
+	codeText      = 0xe0 // text, and four records of errors
+	codeStart     = 0xf0
+	codeEndVar    = 0xf1
+	codeEnd       = 0xff
+
+	// secondByte is set in the second byte of a promotion and of a promoted man's move, which is never 0.
+	secondByte = 0x20
+)
+
+// Class says what a byte is.
+type Class uint8
+
+// The classes.
+const (
+	Reserved Class = iota
+	MoveByte
+	CastlingByte
+	NullByte
+	PromotionByte    // and a second byte
+	PromotedByte     // and a second byte
+	NAGByte          // and a second byte, the code
+	NAGCode          // 1 to 31
+	ResultByte       // one of four
+	TextByte         // and the text
+	ErrorByte        // a record of an error, and its text
+	VariationByte    // a variation begins
+	VariationEndByte // a variation ends
+	EndByte          // the end of the data
+)
+
+// Meaning is what a byte says, where it is not a second byte or text.
+type Meaning struct {
+	Class  Class
+	Slot   int // of a move, promotion or promoted man: the man's slot, as package men numbers them
+	Offset int // of a move
+	Code   int // of a NAG: 1..31; of a result or a record of an error: 0..3
+}
+
+// Records of errors, by Meaning.Code: their names in the document, and what a game's comment that holds one
+// begins with, after "[%".
+var (
+	errorNames    = [4]string{"move not readable", "illegal move", "ambiguous move", "unrecognized input"}
+	errorCommands = [4]string{"unreadable", "illegal", "ambiguous", "unrecognized"}
+)
+
+var slotNames = [men.NumSlots]string{"a-pawn", "b-pawn", "c-pawn", "d-pawn", "e-pawn", "f-pawn", "g-pawn", "h-pawn",
+	"queen's knight", "king's knight", "queen's bishop", "king's bishop", "queen's rook", "king's rook", "queen", "king",
+	`"a" promotion piece`, `"b" promotion piece`, `"c" promotion piece`, `"d" promotion piece`,
+	`"e" promotion piece`, `"f" promotion piece`, `"g" promotion piece`, `"h" promotion piece`}
+
+// String describes the byte, as in "move of the e-pawn, offset 3".
+func (m Meaning) String() string {
+	switch m.Class {
+	case MoveByte:
+		return fmt.Sprintf("move of the %s, offset %x", slotNames[m.Slot], m.Offset)
+	case CastlingByte:
+		if m.Code == 0 {
+			return "kingside castling"
+		}
+		return "queenside castling"
+	case NullByte:
+		return "null move"
+	case PromotionByte:
+		return "promotion move: " + slotNames[m.Slot]
+	case PromotedByte:
+		return "promoted piece move: " + slotNames[m.Slot]
+	case NAGByte:
+		return "annotation, code in the second byte"
+	case NAGCode:
+		return fmt.Sprintf("annotation $%d", m.Code)
+	case ResultByte:
+		return [4]string{"result: black wins", "result: draw", "result: white wins", "result unknown"}[m.Code]
+	case TextByte:
+		return "text comment"
+	case ErrorByte:
+		return "error: " + errorNames[m.Code]
+	case VariationByte:
+		return "start of variation"
+	case VariationEndByte:
+		return "end of variation"
+	case EndByte:
+		return "end of data"
+	}
+	return "reserved"
+}
+
+// MeaningOf returns what a byte says. It is the same in both dialects; what the offsets of knights and kings
+// mean is not.
+func MeaningOf(b uint8) Meaning {
+	move := func(first uint8, slot, offsets int) Meaning {
+		n := int(b - first)
+		return Meaning{Class: MoveByte, Slot: slot + n/offsets, Offset: n % offsets}
+	}
+	switch {
+	case b < codeKnights:
+		return move(codePawns, men.Pawns, 4)
+	case b < codeBishops:
+		return move(codeKnights, men.Knights, 8)
+	case b < codeRooks:
+		return move(codeBishops, men.Bishops, 16)
+	case b < codeQueen:
+		return move(codeRooks, men.Rooks, 16)
+	case b < codeKing:
+		return move(codeQueen, men.Queen, 32)
+	case b < codeKingside:
+		return move(codeKing, men.King, 8)
+	case b <= codeQueenside:
+		return Meaning{Class: CastlingByte, Slot: men.King, Code: int(b - codeKingside)}
+	case b == codeNull:
+		return Meaning{Class: NullByte}
+	case b < codePromotion:
+		return Meaning{}
+	case b < codePromoted:
+		return Meaning{Class: PromotionByte, Slot: men.Pawns + int(b-codePromotion)}
+	case b < codeNAG:
+		return Meaning{Class: PromotedByte, Slot: men.Promoted + int(b-codePromoted)}
+	case b == codeNAG:
+		return Meaning{Class: NAGByte}
+	case b < codeResult:
+		return Meaning{Class: NAGCode, Code: int(b - codeNAG)}
+	case b < codeResult+4:
+		return Meaning{Class: ResultByte, Code: int(b - codeResult)}
+	case b == codeText:
+		return Meaning{Class: TextByte}
+	case b > codeText && b <= codeText+4:
+		return Meaning{Class: ErrorByte, Code: int(b - codeText - 1)}
+	case b == codeStart:
+		return Meaning{Class: VariationByte}
+	case b == codeEndVar:
+		return Meaning{Class: VariationEndByte}
+	case b == codeEnd:
+		return Meaning{Class: EndByte}
+	}
+	return Meaning{}
+}
+
+// promotionKinds is the promotion piece yy of section 2.7.
+var promotionKinds = moveindex.PromotionKinds // knight, bishop, rook, queen
+
+// Offsets of knights and kings, as files and ranks.
+var (
+	knightDelta = [numDialects][8][2]int{
+		Document: {{1, 2}, {-1, 2}, {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}, {2, -1}, {2, 1}},
+		Program:  {{2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}, {1, 2}},
+	}
+	kingDelta = [numDialects][8][2]int{
+		Document: {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}, {0, 1}, {0, -1}, {-1, 0}, {1, 0}},
+		Program:  {{1, 1}, {1, -1}, {-1, -1}, {-1, 1}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}},
+	}
+)
+
+// The rows of steps: the queen's 32 offsets, of which the first 16 are a bishop's and the others a rook's,
+// then the knight's, the king's, and the pawns', White's and Black's.
+const (
+	rowBishop = 0
+	rowRook   = 16
+	rowKnight = 32
+	rowKing   = 40
+	rowPawns  = 48
+	numRows   = 64 // of which 56 are used
+)
+
+// A step is an index in bits 15..0, the to-square in 21..16, and flags.
+const (
+	stepTo       = 16
+	stepPawnTake = 1 << 29 // a pawn takes: it may be en passant
+	stepLast     = 1 << 30 // a pawn reaches its last rank
+	stepOff      = 1 << 31 // off the board, or nowhere
+)
+
+// rowOf is where the rows of a slot, or of a promoted man's kind, begin.
+func rowOf(k moveindex.Kind, c moveindex.Color) int {
+	switch k {
+	case moveindex.Knight:
+		return rowKnight
+	case moveindex.Bishop:
+		return rowBishop
+	case moveindex.Rook:
+		return rowRook
+	case moveindex.King:
+		return rowKing
+	case moveindex.Pawn:
+		return rowPawns + 4*int(c)
+	}
+	return 0
+}
+
+// offsets is how many offsets a kind has.
+var offsets = [8]int{moveindex.King: 8, moveindex.Queen: 32, moveindex.Knight: 8, moveindex.Bishop: 16,
+	moveindex.Rook: 16, moveindex.Pawn: 4}
+
+// tables is a dialect by its bytes.
+type tables struct {
+	// steps is where a row takes a man on a square: what makes a move one lookup.
+	steps [numRows][64]uint32
+	// decode is, by colour and byte: the slot in bits 3..0, the row in bits 9..4, and above the Class less
+	// MoveByte, so that 0 there is a move.
+	decode [2][256]uint16
+	// encode is, by kind (a black pawn's is NoKind) and the low 12 bits of a move, the offset, or noOffset.
+	encode [8][4096]uint8
+}
+
+const (
+	decodeRow   = 4
+	decodeClass = 12
+	noOffset    = 0xff
+)
+
+// base is the byte code of a slot's offset 0.
+var base = [16]uint8{0x00, 0x04, 0x08, 0x0c, 0x10, 0x14, 0x18, 0x1c, 0x20, 0x28, 0x30, 0x40, 0x50, 0x60, 0x70, 0x90}
+
+var dialects = func() (t [numDialects]tables) {
+	for _, d := range Dialects {
+		t[d].fill(d)
+	}
+	return
+}()
+
+func (t *tables) fill(d Dialect) {
+	for row := range t.steps {
+		for from := range moveindex.Square(64) {
+			t.steps[row][from] = step(d, row, from)
+		}
+	}
+	slotKinds := [16]moveindex.Kind{8: moveindex.Knight, 9: moveindex.Knight, 10: moveindex.Bishop, 11: moveindex.Bishop,
+		12: moveindex.Rook, 13: moveindex.Rook, 14: moveindex.Queen, 15: moveindex.King}
+	for s := range 8 {
+		slotKinds[s] = moveindex.Pawn
+	}
+	for c := range moveindex.Color(2) {
+		for b := range 256 {
+			m := MeaningOf(uint8(b))
+			// Reserved is below MoveByte: 15 here, and 0 again when MoveByte is added.
+			e := uint16(m.Class-MoveByte) << decodeClass
+			if m.Class == MoveByte {
+				e |= uint16(m.Slot) | uint16(rowOf(slotKinds[m.Slot], c)+m.Offset)<<decodeRow
+			}
+			t.decode[c][b] = e
+		}
+	}
+	for k := range t.encode {
+		for i := range t.encode[k] {
+			t.encode[k][i] = noOffset
+		}
+	}
+	for k := moveindex.King; k <= moveindex.Pawn; k++ {
+		for c := range moveindex.Color(2) {
+			table := k
+			if k == moveindex.Pawn && c == moveindex.Black {
+				table = moveindex.NoKind
+			}
+			for offset := range offsets[k] {
+				for from, s := range t.steps[rowOf(k, c)+offset] {
+					if s&stepOff == 0 {
+						t.encode[table][moveindex.NewMove(moveindex.Square(from), moveindex.Square(s>>stepTo&63))] = uint8(offset)
+					}
+				}
+			}
+		}
+	}
+}
+
+// step is an entry of tables.steps.
+func step(d Dialect, row int, from moveindex.Square) uint32 {
+	file, rank := from.File(), from.Rank()
+	toFile, toRank, flags := file, rank, uint32(0)
+	switch n := row & 7; {
+	case row < rowRook:
+		toRank = n
+		toFile += n - rank // rising
+		if row >= rowBishop+8 {
+			toFile = file - (n - rank)
+		}
+	case row < rowRook+8:
+		toRank = n
+	case row < rowKnight:
+		toFile = n
+	case row < rowKing:
+		toFile, toRank = file+knightDelta[d][n][0], rank+knightDelta[d][n][1]
+	case row < rowPawns:
+		toFile, toRank = file+kingDelta[d][n][0], rank+kingDelta[d][n][1]
+	case row < rowPawns+8:
+		forward := 1
+		if row >= rowPawns+4 {
+			forward = -1
+		}
+		switch toRank += forward; row & 3 {
+		case 1:
+			toFile, flags = file+forward, stepPawnTake
+		case 2:
+			toFile, flags = file-forward, stepPawnTake
+		case 3:
+			toRank += forward
+		}
+	}
+	if toFile&^7 != 0 || toRank&^7 != 0 || toFile == file && toRank == rank {
+		return stepOff
+	}
+	to := moveindex.NewSquare(toFile, toRank)
+	if row >= rowPawns && (toRank == 0 || toRank == 7) {
+		flags |= stepLast
+	}
+	i, _ := moveindex.NewMove(from, to).Index()
+	return uint32(i) | uint32(to)<<stepTo | flags
+}

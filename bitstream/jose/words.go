@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package jose
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"ply11/bitstream/men"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// What can be wrong with the bytes of a game.
+var (
+	// ErrReserved: a reserved byte.
+	ErrReserved = errors.New("reserved byte")
+	// ErrNoMan: the byte names a man who is not on the board.
+	ErrNoMan = errors.New("no such man on the board")
+	// ErrOffBoard: the move leaves the board, or leads nowhere.
+	ErrOffBoard = errors.New("move off the board")
+	// ErrOwnMan: the target square holds a man of the same side.
+	ErrOwnMan = errors.New("own man on the target square")
+	// ErrNothingToTake: a pawn takes, and there is nobody to be taken.
+	ErrNothingToTake = errors.New("pawn takes nobody")
+	// ErrCastling: castling without king and rook in their places.
+	ErrCastling = men.ErrCastling
+	// ErrPromotion: a pawn reaches its last rank without a promotion, or is promoted elsewhere.
+	ErrPromotion = errors.New("promotion in the wrong place")
+	// ErrSecondByte: a second byte that is missing, 0, or beyond the offsets of the man.
+	ErrSecondByte = errors.New("malformed second byte")
+	// ErrText: text that does not end, or is not UTF-8.
+	ErrText = errors.New("malformed text")
+	// ErrVariation: a variation with no move that it could replace, a result in one, one that is
+	// not closed or not open.
+	ErrVariation = errors.New("misplaced variation")
+	// ErrNesting: variations deeper than MaxNesting.
+	ErrNesting = fmt.Errorf("variations nested deeper than %d", MaxNesting)
+	// ErrResult: a result that is not the last before the end.
+	ErrResult = errors.New("result is not the last before the end")
+	// ErrNoEnd: no end of the data, 0xff.
+	ErrNoEnd = errors.New("no end of data")
+	// ErrIllegal: a move that the rules forbid, or a word that is none.
+	ErrIllegal = errors.New("illegal move")
+	// ErrCannotHold: a word for what the format has no byte for.
+	ErrCannotHold = errors.New("the format has no byte for it")
+)
+
+// ErrTooMany is a set-up position with more men of a kind than there are codes for.
+var ErrTooMany = men.ErrTooMany
+
+// MaxNesting is how deep variations may nest. The document gives no limit; this bounds the memory, at 400 bytes
+// a level.
+const MaxNesting = 256
+
+// WordError is an error of DecodeIndices or EncodeIndices.
+type WordError struct {
+	At  int // the number of the byte, or of the word, from 0
+	Ply int // the halfmove in its line, counted from the start of the game, from 1
+	Err error
+}
+
+func (e *WordError) Error() string { return fmt.Sprintf("at %d: ply %d: %v", e.At, e.Ply, e.Err) }
+
+// Unwrap returns the cause.
+func (e *WordError) Unwrap() error { return e.Err }
+
+// trace is what a game's reader wants to know beside the words.
+type trace struct {
+	offsets []int32 // of each word, its byte
+	texts   []text  // for each of which a word Text stands
+}
+
+// text is where a text begins and ends (in the document's dialect), and the byte that announced it.
+type text struct {
+	code       uint8
+	start, end int32
+}
+
+// level is what a variation interrupts.
+type level struct {
+	men  men.Men
+	last men.Undo
+	ply  int
+	turn moveindex.Color
+}
+
+// Decoder keeps the memory that variations need from one game to the next. The zero value is ready.
+type Decoder struct {
+	levels []level
+}
+
+// DecodeIndices reads the GameText of one game from the usual start position, to its end code, and appends it to
+// dst as words of the flat stream: moves, null moves, NAGs, variations and, if there is one, the result. Text and
+// records of errors are passed over. It returns the words and the number of bytes read. The error is a *WordError;
+// what comes before it is in dst.
+//
+// Numbers, geometry, men of one's own and what a pawn takes are verified, other rules are not; for
+// that, see Reader. It costs about 10 ns a ply (BenchmarkDecodeIndices), and memory only for
+// dst and where there are variations.
+func (d Dialect) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error) {
+	var x Decoder
+	m := men.Start()
+	return x.decode(d, &m, moveindex.White, dst, src, nil)
+}
+
+// DecodeIndices is Dialect.DecodeIndices from a start position. The error is a *men.TooManyError where a man of it
+// has no code.
+func (x *Decoder) DecodeIndices(d Dialect, start *position.Position, dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error) {
+	var m men.Men
+	if err := setup(&m, start); err != nil {
+		return dst, 0, err
+	}
+	return x.decode(d, &m, start.Turn(), dst, src, nil)
+}
+
+// usual is the usual start position, compared with to spare its numbering.
+var usual = position.Start()
+
+func setup(m *men.Men, start *position.Position) error {
+	if *start == usual {
+		m.Reset()
+		return nil
+	}
+	return m.Setup(start)
+}
+
+func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []moveindex.Index, src []byte, tr *trace) ([]moveindex.Index, int, error) {
+	t := &dialects[d%numDialects]
+	x.levels = x.levels[:0]
+	var last men.Undo
+	ply, hasMove, hasResult := 0, false, false
+	i := 0
+	for i < len(src) {
+		e := t.decode[turn][src[i]]
+		at := i
+		word := moveindex.Null
+		if hasResult && src[i] != codeEnd {
+			return dst, i, &WordError{at, ply, ErrResult}
+		}
+		if e>>decodeClass == 0 {
+			who := men.Man(e&15) | men.Man(turn)<<5
+			from := m.Square(who)
+			if from >= men.Gone {
+				return dst, i, &WordError{at, ply + 1, ErrNoMan}
+			}
+			s := t.steps[e>>decodeRow&63][from]
+			to := moveindex.Square(s >> stepTo & 63)
+			captured, on := m.At(to), to
+			if s >= stepPawnTake {
+				var err error
+				if captured, on, err = pawnStep(m, turn, s, from, to); err != nil {
+					return dst, i, &WordError{at, ply + 1, err}
+				}
+			}
+			if captured.Color() == turn {
+				return dst, i, &WordError{at, ply + 1, ErrOwnMan}
+			}
+			m.Move(who, to)
+			word = moveindex.Index(s)
+			last = men.Moved(moveindex.NewMove(from, to), who, captured, on)
+			i++
+		} else {
+			var err error
+			n := 1
+			switch class := Class(e>>decodeClass+uint16(MoveByte)) & 15; class {
+			case CastlingByte:
+				last, err = castle(m, turn, src[i] == codeKingside)
+				word, _ = last.Move.Index()
+			case NullByte:
+				last = men.Undo{}
+			case PromotionByte, PromotedByte:
+				if i+1 >= len(src) {
+					err = fmt.Errorf("%w: it is missing", ErrSecondByte)
+					break
+				}
+				var mv moveindex.Move
+				if mv, err = t.secondByte(m, turn, src[i], src[i+1]); err == nil {
+					last, err = m.Make(mv)
+					word, _ = mv.Index()
+				}
+				n = 2
+			case NAGByte, NAGCode:
+				nag := moveindex.Index(src[i] - codeNAG)
+				if class == NAGByte {
+					if i+1 >= len(src) {
+						return dst, i, &WordError{at, ply, fmt.Errorf("%w: it is missing", ErrSecondByte)}
+					}
+					nag, n = moveindex.Index(src[i+1]), 2
+				}
+				word = moveindex.NAG
+				if nag >= 1 && nag <= 31 {
+					word = moveindex.NAG1 - 1 + nag
+				}
+				dst = append(dst, word)
+				if word == moveindex.NAG {
+					dst = append(dst, nag)
+				}
+				if tr != nil {
+					for len(tr.offsets) < len(dst) {
+						tr.offsets = append(tr.offsets, int32(at))
+					}
+				}
+				i += n
+				continue
+			case TextByte, ErrorByte:
+				found := text{code: src[i]}
+				if d == Document {
+					end := bytes.IndexByte(src[i+1:], 0)
+					if end < 0 {
+						return dst, i, &WordError{at, ply, fmt.Errorf("%w: it does not end", ErrText)}
+					}
+					found.start, found.end = int32(i+1), int32(i+1+end)
+					n = end + 2
+				}
+				if tr != nil {
+					tr.texts = append(tr.texts, found)
+					tr.offsets = append(tr.offsets, int32(at))
+					dst = append(dst, moveindex.Text)
+				}
+				i += n
+				continue
+			case VariationByte:
+				switch {
+				case !hasMove:
+					return dst, i, &WordError{at, ply, fmt.Errorf("%w: there is no move that it could replace", ErrVariation)}
+				case len(x.levels) == MaxNesting:
+					return dst, i, &WordError{at, ply, ErrNesting}
+				}
+				x.levels = append(x.levels, level{*m, last, ply, turn})
+				m.Undo(last)
+				ply--
+				turn ^= 1
+				hasMove = false
+				dst = append(dst, moveindex.VariationStart)
+				if tr != nil {
+					tr.offsets = append(tr.offsets, int32(at))
+				}
+				i++
+				continue
+			case VariationEndByte:
+				if len(x.levels) == 0 {
+					return dst, i, &WordError{at, ply, fmt.Errorf("%w: none has begun", ErrVariation)}
+				}
+				l := &x.levels[len(x.levels)-1]
+				*m, last, ply, turn, hasMove = l.men, l.last, l.ply, l.turn, true
+				x.levels = x.levels[:len(x.levels)-1]
+				dst = append(dst, moveindex.VariationEnd)
+				if tr != nil {
+					tr.offsets = append(tr.offsets, int32(at))
+				}
+				i++
+				continue
+			case ResultByte:
+				if len(x.levels) > 0 {
+					return dst, i, &WordError{at, ply, fmt.Errorf("%w: a result inside", ErrVariation)}
+				}
+				dst = append(dst, moveindex.ResultBlackWins+moveindex.Index(src[i]-codeResult))
+				if tr != nil {
+					tr.offsets = append(tr.offsets, int32(at))
+				}
+				hasResult = true
+				i++
+				continue
+			case EndByte:
+				if len(x.levels) > 0 {
+					return dst, i, &WordError{at, ply, fmt.Errorf("%w: not closed", ErrVariation)}
+				}
+				return dst, i + 1, nil
+			default:
+				err = fmt.Errorf("%w %#02x", ErrReserved, src[i])
+			}
+			if err != nil {
+				return dst, i, &WordError{at, ply + 1, err}
+			}
+			i += n
+		}
+		dst = append(dst, word)
+		turn ^= 1
+		ply++
+		hasMove = true
+		if tr != nil {
+			tr.offsets = append(tr.offsets, int32(at))
+		}
+	}
+	return dst, i, &WordError{i, ply, ErrNoEnd}
+}
+
+// pawnStep is what a pawn's step with flags asks for: it is off the board, or a pawn takes, or reaches
+// its last rank. It returns who is taken, and where.
+func pawnStep(m *men.Men, turn moveindex.Color, s uint32, from, to moveindex.Square) (men.Man, moveindex.Square, error) {
+	switch {
+	case s&stepOff != 0:
+		return men.None, to, ErrOffBoard
+	case s&stepLast != 0:
+		return men.None, to, fmt.Errorf("%w: a pawn on its last rank", ErrPromotion)
+	}
+	return takes(m, turn, from, to)
+}
+
+// takes removes the pawn that is taken en passant, if a pawn's target is empty.
+func takes(m *men.Men, turn moveindex.Color, from, to moveindex.Square) (men.Man, moveindex.Square, error) {
+	if who := m.At(to); who != men.None {
+		return who, to, nil
+	}
+	passed := from&56 | to&7
+	who := m.At(passed)
+	if who.Color() != turn^1 || m.Kind(who) != moveindex.Pawn {
+		return men.None, to, ErrNothingToTake
+	}
+	m.Remove(passed)
+	return who, passed, nil
+}
+
+func castle(m *men.Men, turn moveindex.Color, kingside bool) (men.Undo, error) {
+	home := moveindex.E1 + 56*moveindex.Square(turn)
+	to := home - 2
+	if kingside {
+		to = home + 2
+	}
+	if m.At(home) != men.NewMan(turn, men.King) {
+		return men.Undo{}, ErrCastling
+	}
+	return m.Make(moveindex.NewMove(home, to))
+}
+
+// secondByte returns the move of a promotion or of a promoted man.
+func (t *tables) secondByte(m *men.Men, turn moveindex.Color, first, second uint8) (moveindex.Move, error) {
+	if second == 0 {
+		return 0, fmt.Errorf("%w: it is 0", ErrSecondByte)
+	}
+	promotion := first < codePromoted
+	pawn := men.NewMan(turn, men.Pawns+int(first&7))
+	who, row, offset := pawn, 0, int(second>>2&3)
+	if promotion {
+		row = rowOf(moveindex.Pawn, turn)
+	} else {
+		who = men.PromotedMan(pawn)
+		offset = int(second & 31)
+	}
+	from := m.Square(who)
+	if from >= men.Gone {
+		return 0, ErrNoMan
+	}
+	if !promotion {
+		k := m.Kind(who)
+		if offset >= offsets[k] {
+			return 0, fmt.Errorf("%w: offset %x of a %v", ErrSecondByte, offset, k)
+		}
+		row = rowOf(k, turn)
+	}
+	s := t.steps[(row+offset)%numRows][from]
+	to := moveindex.Square(s >> stepTo & 63)
+	switch {
+	case s&stepOff != 0:
+		return 0, ErrOffBoard
+	case m.At(to).Color() == turn:
+		return 0, ErrOwnMan
+	case !promotion:
+		return moveindex.NewMove(from, to), nil
+	case s&stepLast == 0:
+		return 0, fmt.Errorf("%w: not on the last rank", ErrPromotion)
+	case s&stepPawnTake != 0 && m.At(to) == men.None:
+		return 0, ErrNothingToTake
+	}
+	mv := moveindex.NewPromotion(from, to, promotionKinds[second&3])
+	if _, ok := mv.Index(); !ok {
+		return 0, ErrIllegal // two steps to the last rank
+	}
+	return mv, nil
+}
+
+// encoder writes a game's moves.
+type encoder struct {
+	t      *tables
+	m      men.Men
+	turn   moveindex.Color
+	last   men.Undo
+	ply    int
+	moved  bool // the line has a move
+	levels []level
+}
+
+// Encoder keeps the memory that variations need from one game to the next. The zero value is ready.
+type Encoder struct {
+	encoder
+}
+
+func (e *encoder) reset(d Dialect, start *position.Position) error {
+	e.t, e.turn, e.last, e.ply, e.moved, e.levels = &dialects[d%numDialects], start.Turn(), men.Undo{}, 0, false, e.levels[:0]
+	return setup(&e.m, start)
+}
+
+// EncodeIndices writes the GameText of one game from the usual start position, given as words of the flat stream, and
+// appends it to dst: moves, null moves, NAGs, variations, the result, if there is one, and the end code. It returns the
+// bytes and the number of words read. The error is a *WordError: ErrCannotHold for a start and for text, or as in
+// DecodeIndices; what comes before it is in dst.
+//
+// It costs about 10 ns a ply (BenchmarkEncodeIndices), and memory only for dst and where there are variations.
+func (d Dialect) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, error) {
+	var e Encoder
+	return e.EncodeIndices(d, &usual, dst, src)
+}
+
+// EncodeIndices is Dialect.EncodeIndices from a start position.
+func (e *Encoder) EncodeIndices(d Dialect, start *position.Position, dst []byte, src []moveindex.Index) ([]byte, int, error) {
+	if err := e.reset(d, start); err != nil {
+		return dst, 0, err
+	}
+	for i := 0; i < len(src); i++ {
+		w := src[i]
+		var err error
+		switch {
+		case w < moveindex.NumMoves:
+			dst, err = e.move(dst, w)
+		case w <= moveindex.ResultUnknown:
+			if len(e.levels) > 0 {
+				return dst, i, &WordError{i, e.ply, fmt.Errorf("%w: a result inside", ErrVariation)}
+			}
+			return append(dst, codeResult+byte(w-moveindex.ResultBlackWins), codeEnd), i + 1, nil
+		case w == moveindex.Null:
+			dst = e.null(dst)
+		case w == moveindex.VariationStart:
+			dst, err = e.startVariation(dst)
+		case w == moveindex.VariationEnd:
+			dst, err = e.endVariation(dst)
+		case w == moveindex.NAG:
+			for i++; i < len(src) && src[i] == moveindex.Idle; i++ {
+			}
+			if i >= len(src) || src[i] > 255 {
+				err = ErrCannotHold
+				break
+			}
+			dst = appendNAG(dst, uint8(src[i]))
+		case w >= moveindex.NAG1 && w <= moveindex.NAG31:
+			dst = appendNAG(dst, uint8(w-moveindex.NAG1+1))
+		case w == moveindex.Idle:
+		default:
+			err = ErrCannotHold
+		}
+		if err != nil {
+			return dst, i, &WordError{i, e.ply + 1, err}
+		}
+	}
+	if len(e.levels) > 0 {
+		return dst, len(src), &WordError{len(src), e.ply, fmt.Errorf("%w: not closed", ErrVariation)}
+	}
+	return append(dst, codeEnd), len(src), nil
+}
+
+func appendNAG(dst []byte, nag uint8) []byte {
+	if nag >= 1 && nag <= 31 {
+		return append(dst, codeNAG+nag)
+	}
+	return append(dst, codeNAG, nag)
+}
+
+func (e *encoder) null(dst []byte) []byte {
+	e.last = men.Undo{}
+	e.made()
+	return append(dst, codeNull)
+}
+
+// made ends a move.
+func (e *encoder) made() {
+	e.turn ^= 1
+	e.ply++
+	e.moved = true
+}
+
+func (e *encoder) startVariation(dst []byte) ([]byte, error) {
+	switch {
+	case !e.moved:
+		return dst, fmt.Errorf("%w: there is no move that it could replace", ErrVariation)
+	case len(e.levels) == MaxNesting:
+		return dst, ErrNesting
+	}
+	e.levels = append(e.levels, level{e.m, e.last, e.ply, e.turn})
+	e.m.Undo(e.last)
+	e.ply--
+	e.turn ^= 1
+	e.moved = false
+	return append(dst, codeStart), nil
+}
+
+func (e *encoder) endVariation(dst []byte) ([]byte, error) {
+	if len(e.levels) == 0 {
+		return dst, fmt.Errorf("%w: none has begun", ErrVariation)
+	}
+	l := &e.levels[len(e.levels)-1]
+	e.m, e.last, e.ply, e.turn, e.moved = l.men, l.last, l.ply, l.turn, true
+	e.levels = e.levels[:len(e.levels)-1]
+	return append(dst, codeEndVar), nil
+}
+
+// move writes the move of an index below NumMoves.
+func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
+	m := &e.m
+	mv, _ := w.Move()
+	from, to := mv.From(), mv.To()
+	who := m.At(from)
+	if who.Color() != e.turn {
+		return dst, ErrNoMan
+	}
+	captured := m.At(to)
+	if captured.Color() == e.turn {
+		return dst, ErrOwnMan
+	}
+	k := m.Kind(who)
+	table := k
+	if k == moveindex.Pawn && e.turn == moveindex.Black {
+		table = moveindex.NoKind
+	}
+	offset := e.t.encode[table&7][mv&4095]
+	slot := uint8(who & 31)
+	on := to
+	switch {
+	case w >= moveindex.FirstPromotion:
+		switch {
+		case k != moveindex.Pawn || offset == noOffset:
+			return dst, ErrIllegal
+		case offset != 0 && captured == men.None:
+			return dst, ErrNothingToTake
+		}
+		var err error
+		if e.last, err = m.Make(mv); err != nil {
+			return dst, err
+		}
+		e.made()
+		var piece uint8
+		for promotionKinds[piece] != mv.Promotion() {
+			piece++
+		}
+		return append(dst, codePromotion+slot, secondByte|offset<<2|piece), nil
+	case offset == noOffset:
+		if k != moveindex.King || !men.IsCastling(mv) {
+			return dst, ErrIllegal
+		}
+		var err error
+		if e.last, err = castle(m, e.turn, to > from); err != nil {
+			return dst, err
+		}
+		e.made()
+		if to > from {
+			return append(dst, codeKingside), nil
+		}
+		return append(dst, codeQueenside), nil
+	case k == moveindex.Pawn && (captured == men.None && (from^to)&7 != 0 || to-8 >= 48):
+		// A pawn that takes nobody, or reaches its last rank without a promotion.
+		if to-8 >= 48 {
+			return dst, fmt.Errorf("%w: a pawn on its last rank", ErrPromotion)
+		}
+		var err error
+		if captured, on, err = takes(m, e.turn, from, to); err != nil {
+			return dst, err
+		}
+	}
+	m.Move(who, to)
+	e.last = men.Moved(mv, who, captured, on)
+	e.made()
+	if slot >= men.Promoted {
+		return append(dst, codePromoted+slot-men.Promoted, secondByte|offset), nil
+	}
+	return append(dst, base[slot&15]+offset), nil
+}
