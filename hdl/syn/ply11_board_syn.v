@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// ply11_board without the 256 pins of its board, so that it can be placed and routed by itself: the
+// squares are still read by the module.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_board_syn (
+  input  wire        clk,
+  input  wire        rst,
+  input  wire        s_valid,
+  output wire        s_ready,
+  input  wire [1:0]  s_op,
+  input  wire [10:0] s_index,
+  input  wire        s_user,
+  input  wire        load_valid,
+  output wire        load_ready,
+  input  wire [3:0]  load_addr,
+  input  wire [31:0] load_data,
+  output wire        m_valid,
+  input  wire        m_ready,
+  output wire [1:0]  m_op,
+  output wire        m_user,
+  output wire [2:0]  m_error,
+  output wire [5:0]  m_from,
+  output wire [5:0]  m_to,
+  output wire [2:0]  m_promotion,
+  output wire [3:0]  m_man,
+  output wire [3:0]  m_captured,
+  output wire        side,
+  output wire [3:0]  rights,
+  output wire [3:0]  ep,
+  output wire [15:0] ply
+);
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire [255:0] board;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  ply11_board #(.USER_WIDTH(1)) u_board (
+    .clk(clk), .rst(rst),
+    .s_valid(s_valid), .s_ready(s_ready), .s_op(s_op), .s_index(s_index), .s_user(s_user),
+    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
+    .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
+    .m_captured(m_captured),
+    .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
+  );
+
+endmodule
+
+`resetall

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test bench of ply11_board: games of random moves (mostly such as the board takes, some refused,
+// null moves, control codes, NEW and PASS between) and set-up positions around one move of every man,
+// against a behavioural board in plain integers that plays one operation at a time.  Every beat is
+// compared in all fields and the whole position.  Idle and back-pressure change from phase to phase;
+// the first phase has none and checks a ply a clock and the latency.
+// Plusargs: vcd; ops=N operations (default 12000).
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/* verilator lint_off WIDTH */
+module ply11_board_tb;
+
+  `include "ply11_reference.vh"
+
+  localparam UW = 16;
+  localparam QUEUE = 64;
+
+  reg clk = 1'b0;
+  always #5 clk = !clk;
+
+  reg           rst = 1'b1;
+  reg           s_valid = 1'b0;
+  wire          s_ready;
+  reg  [1:0]    s_op = 2'd0;
+  reg  [10:0]   s_index = 11'd0;
+  reg  [UW-1:0] s_user = {UW{1'b0}};
+  reg           load_valid = 1'b0;
+  wire          load_ready;
+  reg  [3:0]    load_addr = 4'd0;
+  reg  [31:0]   load_data = 32'd0;
+  wire          m_valid;
+  reg           m_ready = 1'b0;
+  wire [1:0]    m_op;
+  wire [UW-1:0] m_user;
+  wire [2:0]    m_error;
+  wire [5:0]    m_from, m_to;
+  wire [2:0]    m_promotion;
+  wire [3:0]    m_man, m_captured;
+  wire [255:0]  board;
+  wire          side;
+  wire [3:0]    rights, ep;
+  wire [15:0]   ply;
+
+  ply11_board #(.USER_WIDTH(UW)) u_dut (
+    .clk(clk), .rst(rst),
+    .s_valid(s_valid), .s_ready(s_ready), .s_op(s_op), .s_index(s_index), .s_user(s_user),
+    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
+    .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
+    .m_captured(m_captured),
+    .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
+  );
+
+  // The behavioural board: the position, and what the last operation gave.
+  reg [255:0] ref_board;
+  integer     ref_side, ref_rights, ref_ep, ref_ply;
+  integer     got_error, got_man, got_captured;
+  reg  [15:0] got_word;
+
+  function [255:0] initial_board(input integer unused);
+    integer file;
+    reg [31:0] first;
+    begin
+      // Rook 5, knight 3, bishop 4, queen 2, king 1, bishop, knight, rook; file a in the low bits.
+      first = 32'h53412435;
+      initial_board = 256'd0;
+      for (file = 0; file < 8; file = file + 1) begin
+        initial_board[4*file +: 4]        = first[4*file +: 4];
+        initial_board[4*(8+file) +: 4]    = 4'd6;
+        initial_board[4*(48+file) +: 4]   = 4'd14;
+        initial_board[4*(56+file) +: 4]   = first[4*file +: 4] + 4'd8;
+      end
+      if (unused != 0) initial_board = 256'd0;
+    end
+  endfunction
+
+  // The error of a move in the behavioural position; sets got_man, got_captured, got_word.
+  task judge(input integer index);
+    integer from, to, man, kind, target, df, dr, adf, adr, forward, own, ok, free, right, home, sq, taken;
+    begin
+      got_word = reference_word(index);
+      from = got_word[5:0];
+      to = got_word[11:6];
+      man = ref_board[4*from +: 4];
+      kind = man % 8;
+      target = ref_board[4*to +: 4];
+      got_man = man;
+      got_captured = target;
+      got_error = 0;
+      df = to % 8 - from % 8;
+      dr = to / 8 - from / 8;
+      adf = df < 0 ? -df : df;
+      adr = dr < 0 ? -dr : dr;
+      forward = ref_side != 0 ? -dr : dr;
+      home = ref_side != 0 ? 60 : 4;
+      own = (target % 8 != 0 && target / 8 == ref_side) ? 1 : 0;
+      taken = (target % 8 != 0) ? 1 : 0;
+      if (!got_word[15]) got_error = 6;
+      else if (kind == 0) got_error = 1;
+      else if (man / 8 != ref_side) got_error = 2;
+      else if (own != 0) got_error = 3;
+      else if (target % 8 == 1) got_error = 4;
+      else begin
+        ok = 0;
+        if (got_word[14]) begin
+          if (kind == 6 && forward == 1)
+            ok = (adf == 0 && taken == 0) || (adf == 1 && taken == 1);
+        end else case (kind)
+          1: begin
+            ok = adf <= 1 && adr <= 1;
+            if (from == home && dr == 0 && adf == 2) begin
+              ok = 1;
+              free = 1;
+              if (df > 0) begin
+                right = ref_side != 0 ? (ref_rights / 4) % 2 : ref_rights % 2;
+                for (sq = home + 1; sq <= home + 2; sq = sq + 1)
+                  if (ref_board[4*sq +: 3] != 0) free = 0;
+              end else begin
+                right = ref_side != 0 ? ref_rights / 8 : (ref_rights / 2) % 2;
+                for (sq = home - 3; sq <= home - 1; sq = sq + 1)
+                  if (ref_board[4*sq +: 3] != 0) free = 0;
+              end
+              if (right == 0 || free == 0) got_error = 5;
+            end
+          end
+          2: ok = df == 0 || dr == 0 || adf == adr;
+          3: ok = (adf == 1 && adr == 2) || (adf == 2 && adr == 1);
+          4: ok = adf == adr;
+          5: ok = df == 0 || dr == 0;
+          6: begin
+            if (to / 8 == 0 || to / 8 == 7) ok = 0;
+            else if (adf == 0 && forward == 1) ok = taken == 0;
+            else if (adf == 0 && forward == 2)
+              ok = taken == 0 && from / 8 == (ref_side != 0 ? 6 : 1);
+            else if (adf == 1 && forward == 1) begin
+              ok = taken;
+              if (taken == 0 && to % 8 + 1 == ref_ep && from / 8 == (ref_side != 0 ? 3 : 4)) begin
+                ok = 1;
+                got_captured = ref_side != 0 ? 6 : 14;
+              end
+            end
+          end
+          default: ok = 0;
+        endcase
+        if (ok == 0) got_error = 4;
+      end
+      if (got_error != 0) begin
+        got_man = 0;
+        got_captured = 0;
+      end
+    end
+  endtask
+
+  function integer corner(input integer square);
+    case (square)
+      4: corner = 3;
+      0: corner = 2;
+      7: corner = 1;
+      60: corner = 12;
+      56: corner = 8;
+      63: corner = 4;
+      default: corner = 0;
+    endcase
+  endfunction
+
+  // Plays one operation on the behavioural position.
+  task play(input integer op, input integer index);
+    integer from, to, kind;
+    begin
+      got_error = 0;
+      got_man = 0;
+      got_captured = 0;
+      got_word = 16'd0;
+      if (op == 1) begin
+        ref_board = initial_board(0);
+        ref_side = 0;
+        ref_rights = 15;
+        ref_ep = 0;
+        ref_ply = 0;
+      end else if (op == 0 && index == 1972) begin
+        ref_side = 1 - ref_side;
+        ref_ep = 0;
+        ref_ply = (ref_ply + 1) % 65536;
+      end else if (op == 0) begin
+        judge(index);
+        if (got_error == 0) begin
+          from = got_word[5:0];
+          to = got_word[11:6];
+          kind = got_man % 8;
+          ref_board[4*to +: 4] = got_man;
+          ref_board[4*from +: 4] = 4'd0;
+          if (got_word[14]) case (got_word[13:12])
+            2'd0: ref_board[4*to +: 3] = 3'd3;
+            2'd1: ref_board[4*to +: 3] = 3'd4;
+            2'd2: ref_board[4*to +: 3] = 3'd5;
+            2'd3: ref_board[4*to +: 3] = 3'd2;
+          endcase
+          // En passant: a capture by a pawn on the file and rank where nothing stood.
+          if (kind == 6 && got_captured % 8 == 6 && to % 8 != from % 8 && to % 8 + 1 == ref_ep
+              && from / 8 == (ref_side != 0 ? 3 : 4) && taken_nothing)
+            ref_board[4*(from / 8 * 8 + to % 8) +: 4] = 4'd0;
+          if (kind == 1 && to == from + 2) begin
+            ref_board[4*(from+3) +: 4] = 4'd0;
+            ref_board[4*(from+1) +: 4] = 5 + 8 * ref_side;
+          end
+          if (kind == 1 && to == from - 2) begin
+            ref_board[4*(from-4) +: 4] = 4'd0;
+            ref_board[4*(from-1) +: 4] = 5 + 8 * ref_side;
+          end
+          ref_rights = ref_rights & (15 - corner(from)) & (15 - corner(to));
+          ref_ep = (kind == 6 && (to == from + 16 || to == from - 16)) ? to % 8 + 1 : 0;
+          ref_side = 1 - ref_side;
+          ref_ply = (ref_ply + 1) % 65536;
+        end
+      end
+    end
+  endtask
+  reg taken_nothing;
+
+  // What is to come out.
+  reg [255:0]   q_board [0:QUEUE-1];
+  reg [24:0]    q_state [0:QUEUE-1];
+  reg [25:0]    q_beat  [0:QUEUE-1];
+  reg [UW+1:0]  q_tag   [0:QUEUE-1];
+  integer       put_at, get_at;
+
+  integer errors, ops, op_count, phase, accepted, applied, refused, loads, tick, start_tick, index, tries;
+  integer load_left, sq, man, burst, quiet, k;
+  reg [31:0] rnd;
+  reg        took, took_load, held;
+  reg [UW+1+26+256+25:0] held_beat;
+  wire [25:0] beat = {m_error, m_from, m_to, m_promotion, m_man, m_captured};
+  wire [24:0] state = {ply, ep, rights, side};
+  reg [255:0] setup;
+  reg [10:0]  planned;
+  reg         have_plan;
+
+  function pause(input integer pattern, input integer at, input [31:0] r);
+    case (pattern)
+      0: pause = 1'b0;
+      1: pause = r[7];
+      2: pause = r[9:7] != 3'd0;
+      default: pause = at[3];
+    endcase
+  endfunction
+
+  task fail(input [8*40-1:0] what);
+    begin
+      if (errors < 10) begin
+        $display("ply11_board_tb: tick %0d, beat %0d: %0s", tick, get_at, what);
+        $display("  found    beat %b state %b board %h", beat, state, board);
+        $display("  expected beat %b state %b board %h", q_beat[get_at % QUEUE],
+                 q_state[get_at % QUEUE], q_board[get_at % QUEUE]);
+      end
+      errors = errors + 1;
+    end
+  endtask
+
+  // A new index: mostly one that the position takes.
+  task choose;
+    begin
+      rnd = $random;
+      s_op = 2'd0;
+      s_user = rnd[UW-1:0];
+      s_index = $random;
+      if (have_plan) begin
+        s_index = planned;
+        have_plan = 1'b0;
+      end else if (rnd[31:25] == 7'd0) s_op = 2'd1;
+      else if (rnd[31:25] == 7'd1) s_op = {1'b1, rnd[0]};
+      else if (rnd[31:25] == 7'd2) s_index = 11'd1972;
+      else if (rnd[24:22] != 3'd0) begin
+        judge(s_index);
+        for (tries = 0; tries < 60 && got_error != 0; tries = tries + 1) begin
+          // From a square of one's own; promotions more often than they would come.
+          s_index = $random;
+          rnd = $random;
+          if (rnd[3:0] == 4'd0) s_index[10:8] = 3'd7;
+          else if (rnd[5:4] == 2'd0) s_index[10:7] = {3'd0, rnd[6]};
+          if (rnd[9:7] == 3'd0)
+            s_index = rnd[10] ? 11'd260 + (rnd[11] ? 11'd56 : 11'd0)
+                              : 11'd1284 + (rnd[11] ? 11'd56 : 11'd0);
+          judge(s_index);
+        end
+      end
+    end
+  endtask
+
+  initial begin
+    if ($test$plusargs("vcd")) begin
+      $dumpfile("ply11_board_tb.vcd");
+      $dumpvars(0, ply11_board_tb);
+    end
+    if (!$value$plusargs("ops=%d", ops)) ops = 12000;
+    errors = 0;
+    op_count = 0;
+    applied = 0;
+    refused = 0;
+    loads = 0;
+    put_at = 0;
+    get_at = 0;
+    phase = 0;
+    load_left = 0;
+    held = 1'b0;
+    held_beat = 0;
+    have_plan = 1'b0;
+    planned = 11'd0;
+    taken_nothing = 1'b0;
+    setup = 256'd0;
+    start_tick = -1;
+    play(1, 0);
+    @(posedge clk);
+    @(posedge clk);
+    #1 rst = 1'b0;
+    tick = 0;
+    quiet = 0;
+    while (quiet < 40) begin
+      phase = (op_count * 16) / ops;
+      // A set-up position now and then (never in the first phase): 8 ranks and the state.
+      rnd = $random;
+      if (phase != 0 && load_left == 0 && !s_valid && rnd[5:0] == 6'd0 && op_count < ops) begin
+        load_left = 9;
+        planned = $random;
+        if (rnd[7:6] == 2'd0) planned = rnd[8] ? 11'd260 : 11'd1284;
+        if (rnd[7:6] == 2'd0 && rnd[9]) planned = planned + 11'd56;
+        setup = 256'd0;
+        for (sq = 0; sq < 64; sq = sq + 1) begin
+          rnd = $random;
+          man = rnd[2:0] % 6 + 1;
+          if (rnd[10:8] == 3'd0) setup[4*sq +: 4] = {rnd[3], man[2:0]};
+        end
+        // The man that is to move, and something or nothing on its target.
+        got_word = reference_word(planned);
+        rnd = $random;
+        man = rnd[2:0] % 6 + 1;
+        if (got_word[14]) man = 6;
+        if (planned == 260 || planned == 1284 || planned == 316 || planned == 1340) man = 1;
+        setup[4*got_word[5:0] +: 4] = {rnd[3], man[2:0]};
+        man = rnd[6:4] % 7;
+        setup[4*got_word[11:6] +: 4] = {rnd[7] && man != 0, man[2:0]};
+        have_plan = 1'b1;
+      end
+      load_valid = load_left != 0 && !(phase[0] && rnd[12]);
+      load_addr = 4'd9 - load_left;
+      load_data = load_addr == 4'd8 ? {7'd0, rnd[15:0], 4'd0, rnd[19:16], rnd[20]}
+                                    : setup[32*load_addr[2:0] +: 32];
+      if (load_addr == 4'd8 && rnd[21])
+        load_data[8:5] = got_word[8:6] + 4'd1;
+      if (!s_valid && load_left == 0 && op_count < ops && !pause(phase % 4, tick, $random)) begin
+        choose;
+        s_valid = 1'b1;
+        op_count = op_count + 1;
+      end
+      m_ready = !pause(phase / 4, tick + 3, $random);
+      #1;
+      if (held && (!m_valid || held_beat !== {m_op, m_user, beat, state, board}))
+        fail("output changed while stalled");
+      held = m_valid && !m_ready;
+      held_beat = {m_op, m_user, beat, state, board};
+      if (m_valid) begin
+        if (get_at >= put_at) fail("a beat too many");
+        else begin
+          if ({m_op, m_user} !== q_tag[get_at % QUEUE]) fail("wrong tag");
+          if (beat !== q_beat[get_at % QUEUE]) fail("wrong beat");
+          if (state !== q_state[get_at % QUEUE]) fail("wrong state");
+          if (board !== q_board[get_at % QUEUE]) fail("wrong board");
+        end
+        if (m_ready) get_at = get_at + 1;
+      end
+      if (phase == 0 && start_tick >= 0 && m_valid !== (tick >= start_tick + 8))
+        fail("not a ply a clock after eight");
+      took = s_valid && s_ready;
+      took_load = load_valid && load_ready;
+      if (took_load) begin
+        loads = loads + 1;
+        if (load_addr == 4'd8) begin
+          ref_side = load_data[0];
+          ref_rights = load_data[4:1];
+          ref_ep = load_data[8:5];
+          ref_ply = load_data[24:9];
+        end else ref_board[32*load_addr[2:0] +: 32] = load_data;
+        load_left = load_left - 1;
+      end
+      if (took) begin
+        if (start_tick < 0) start_tick = tick;
+        got_word = reference_word(s_index);
+        taken_nothing = ref_board[4*got_word[11:6] +: 3] == 3'd0;
+        play(s_op, s_index);
+        if (s_op == 2'd0) begin
+          if (got_error == 0) applied = applied + 1;
+          else refused = refused + 1;
+        end
+        q_board[put_at % QUEUE] = ref_board;
+        q_state[put_at % QUEUE] = {ref_ply[15:0], ref_ep[3:0], ref_rights[3:0], ref_side[0]};
+        q_beat[put_at % QUEUE] = {got_error[2:0], got_word[5:0], got_word[11:6], got_word[14:12],
+                                  got_man[3:0], got_captured[3:0]};
+        q_tag[put_at % QUEUE] = {s_op, s_user};
+        put_at = put_at + 1;
+      end
+      if (op_count >= ops && !s_valid) quiet = quiet + 1;
+      if (m_valid) quiet = 0;
+      @(posedge clk);
+      #1;
+      if (took) s_valid = 1'b0;
+      tick = tick + 1;
+    end
+    if (get_at != put_at || put_at != ops) fail("beats lost");
+    if (errors != 0) begin
+      $display("FAIL ply11_board_tb: %0d errors", errors);
+      $fatal(1, "ply11_board_tb failed");
+    end
+    $display("PASS ply11_board_tb: %0d operations, %0d moves applied, %0d refused, %0d load beats",
+             ops, applied, refused, loads);
+    $finish;
+  end
+
+  // Watchdog, in clocks.
+  integer watch = 0;
+  always @(posedge clk) begin
+    watch = watch + 1;
+    if (watch > 1000 + 100 * ops) begin
+      $display("FAIL ply11_board_tb: watchdog");
+      $fatal(1, "watchdog");
+    end
+  end
+
+endmodule
+
+`resetall
