@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"ply11/moveindex"
@@ -91,17 +92,24 @@ func TestThereAndBack(t *testing.T) {
 // TestScoresAreTheSums compares the fast sum of the weights with the definition.
 func TestScoresAreTheSums(t *testing.T) {
 	var f frame
+	var moves [maxMoves + 1]moveindex.Move
 	var scores [maxMoves]int32
 	m := shared()
 	for _, g := range randomGames(200) {
 		var h history
 		p := g.Start
 		for _, i := range g.Moves {
-			moves := p.LegalMoves(nil)
 			f.set(&p, &h)
-			best := f.scores(&m.weights, moves, &scores)
+			n, best := f.score(&m.weights, &moves, &scores)
+			legal := p.LegalMoves(nil)
+			got := slices.Clone(moves[:n])
+			slices.Sort(legal)
+			slices.Sort(got)
+			if !slices.Equal(got, legal) {
+				t.Fatalf("%s: %v, want %v", p.FEN(), got, legal)
+			}
 			top := int32(-1 << 30)
-			for j, move := range moves {
+			for j, move := range moves[:n] {
 				var want int32
 				for _, w := range f.features(move) {
 					want += int32(m.weights[w])

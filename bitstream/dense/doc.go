@@ -3,7 +3,7 @@
 // Package dense codes the moves of games at about three bits a ply, against the eleven of the index.
 //
 // An arithmetic coder spends on each move as many bits as its probability among the legal moves of its
-// position asks for. The probability is a product of weights, one from each of seven tables that look at
+// position asks for. The probability is a product of weights, one from each of six tables that look at
 // the move (where the man goes, what it takes, who guards the square, what was played just before), mixed
 // with how often the move was played before in the same position: in the games from which the model
 // was made, and in the games before it in the block. All arithmetic is on integers, so that every

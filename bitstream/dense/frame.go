@@ -7,7 +7,7 @@ import (
 	"ply11/position"
 )
 
-// The seven tables of weights lie one after another. A weight is in sixteenths of a bit: a move whose
+// The six tables of weights lie one after another. A weight is in sixteenths of a bit: a move whose
 // weights sum to 16 more is twice as probable. Squares are as the side to move sees them (mirrored for
 // Black), men are their Kind, 0 for none.
 const (
@@ -15,19 +15,17 @@ const (
 	placeAt = 0
 	// tacticAt: man 8, level of from 4, from is guarded 2, man taken 8, level of to 4, to is guarded 2.
 	tacticAt = placeAt + 4*8*64*64
-	// circumstanceAt: man 8, from-flags 8, man taken 8, to-flags 16.
+	// circumstanceAt: man 8, from-flags 8, man taken 8, to-flags 8.
 	circumstanceAt = tacticAt + 8*4*2*8*4*2
 	// replyAt: the opponent's last man 8 and its target 64, man 8, to 64.
-	replyAt = circumstanceAt + 8*8*8*16
+	replyAt = circumstanceAt + 8*8*8*8
 	// planAt: our own last man 8 and its target 64, man 8, to 64.
 	planAt = replyAt + 8*64*8*64
-	// huntAt: man 8, square of the enemy's king 64, to 64.
-	huntAt = planAt + 8*64*8*64
 	// promotionAt: phase 4, promotion 8.
-	promotionAt = huntAt + 8*64*64
+	promotionAt = planAt + 8*64*8*64
 
 	numWeights  = promotionAt + 4*8
-	numFeatures = 7
+	numFeatures = 6
 )
 
 // Phases of the game, for the tables that have them: by the number of men, and before that by plies.
@@ -80,14 +78,14 @@ func (h *history) add(p *position.Position, m moveindex.Move) {
 type frame struct {
 	p *position.Position
 
-	flip                int // 56 for Black: a square as the side to move sees it is s ^ flip
-	place, promotion    int // rows of the tables
-	reply, plan, hunt   int
+	theirs              position.Bitboard // the enemy's men
+	flip                int               // 56 for Black: a square as the side to move sees it is s ^ flip
+	place, promotion    int               // rows of the tables
+	reply, plan         int
 	levelLow, levelHigh position.Bitboard    // the two bits of a square's level
 	guard, guard2       position.Bitboard    // squares that our men guard, from one side and from two
 	lastAttacks         position.Bitboard    // what the man that moved last attacks
 	checks              [8]position.Bitboard // by our man: squares from which it gives check
-	forks               [8]position.Bitboard // by our man: squares from which it attacks a greater man
 	oppTo, ownFrom      position.Bitboard    // the target of the opponent's, the start of our own last move
 	ownTo               position.Bitboard
 	captureFlag         int
@@ -118,11 +116,11 @@ func (f *frame) set(p *position.Position, h *history) {
 	f.promotion = promotionAt + phase*8
 	f.reply, f.plan = replyAt+opp.row(f.flip), planAt+own.row(f.flip)
 	king := p.KingSquare(them) & 63
-	f.hunt = huntAt + (int(king)^f.flip)*64
 
 	// What the enemy attacks. The level of a square is 1 if a pawn attacks it, else 2 if a knight or
 	// a bishop, else 3 if another man, else 0.
 	theirs, ours := p.ByColor(them), p.ByColor(us)
+	f.theirs = theirs
 	knights, bishops := p.ByKind(moveindex.Knight), p.ByKind(moveindex.Bishop)
 	rooks, queens := p.ByKind(moveindex.Rook), p.ByKind(moveindex.Queen)
 	pawns := p.ByKind(moveindex.Pawn)
@@ -151,17 +149,12 @@ func (f *frame) set(p *position.Position, h *history) {
 	f.addGuard(position.AttackSet(moveindex.WhiteQueen, queens&ours, occ))
 	f.addGuard(position.AttackSet(moveindex.WhiteKing, p.Pieces(us, moveindex.King), occ))
 
-	// From where our men would give check, or attack a rook or a queen that is worth more.
+	// From where our men would give check.
 	f.checks[moveindex.Knight] = position.Attacks(moveindex.WhiteKnight, king, occ)
 	f.checks[moveindex.Bishop] = position.Attacks(moveindex.WhiteBishop, king, occ)
 	f.checks[moveindex.Rook] = position.Attacks(moveindex.WhiteRook, king, occ)
 	f.checks[moveindex.Queen] = f.checks[moveindex.Bishop] | f.checks[moveindex.Rook]
 	f.checks[moveindex.Pawn] = position.Attacks(moveindex.NewPiece(them, moveindex.Pawn), king, occ)
-	great := (rooks | queens) & theirs
-	f.forks[moveindex.Knight] = position.AttackSet(moveindex.WhiteKnight, great, occ)
-	f.forks[moveindex.Pawn] = position.AttackSet(moveindex.NewPiece(them, moveindex.Pawn), great, occ)
-	f.forks[moveindex.Bishop] = position.AttackSet(moveindex.WhiteBishop, great, occ)
-	f.forks[moveindex.Rook] = position.AttackSet(moveindex.WhiteRook, queens&theirs, occ)
 
 	f.oppTo, f.ownTo, f.ownFrom, f.lastAttacks, f.captureFlag = 0, 0, 0, 0, 0
 	if opp.man != moveindex.NoKind {
@@ -195,49 +188,62 @@ func (f *frame) features(m moveindex.Move) (w [numFeatures]int) {
 		guard = f.guard
 	}
 	fromFlags := bit(f.ownTo, from) | bit(f.lastAttacks, from)<<1 | f.captureFlag
-	toFlags := bit(f.oppTo, to) | bit(f.ownFrom, to)<<1 | bit(f.checks[man], to)<<2 | bit(f.forks[man], to)<<3
+	toFlags := bit(f.oppTo, to) | bit(f.ownFrom, to)<<1 | bit(f.checks[man], to)<<2
 	return [numFeatures]int{
 		f.place + (man*64+from^f.flip)*64 + toSeen,
 		tacticAt + ((((man*4+level(from))*2+bit(f.guard, from))*8+taken)*4+level(to))*2 + bit(guard, to),
-		circumstanceAt + ((man*8+fromFlags)*8+taken)*16 + toFlags,
+		circumstanceAt + ((man*8+fromFlags)*8+taken)*8 + toFlags,
 		f.reply + man*64 + toSeen,
 		f.plan + man*64 + toSeen,
-		f.hunt + man*64*64 + toSeen,
 		f.promotion + int(m>>12&7),
 	}
 }
 
-// scores sets scores[j] to the sum of the weights of moves[j], and returns the largest. It is features
-// and the sum, with what the moves of one man share worked out once: 3.4 ns a move against 9.
-func (f *frame) scores(w *[numWeights]int8, moves []moveindex.Move, scores *[maxMoves]int32) int32 {
+// score lists the legal moves and the null move, and sets each one's score to the sum of its weights. It
+// returns how many there are without the null move, and the largest score. This is features and the sum,
+// with what the moves of one man share worked out once.
+func (f *frame) score(w *[numWeights]int8, moves *[maxMoves + 1]moveindex.Move, scores *[maxMoves]int32) (int, int32) {
 	best := int32(-1 << 30)
-	lastFrom := -1
-	var man, place, tactic, circumstance, reply, plan, hunt int
-	var checks, forks position.Bitboard
-	for j, m := range moves[:min(len(moves), maxMoves)] {
-		from, to := int(m&63), int(m>>6&63)
-		if from != lastFrom {
-			lastFrom = from
-			man = int(f.p.PieceAt(moveindex.Square(from)).Kind())
-			level := int(f.levelLow>>from)&1 | int(f.levelHigh>>from)&1<<1
-			place = f.place + (man*64+from^f.flip)*64
-			tactic = tacticAt + ((man*4+level)*2+int(f.guard>>from)&1)*64
-			circumstance = circumstanceAt + (man*8+int(f.ownTo>>from)&1|int(f.lastAttacks>>from)&1<<1|f.captureFlag)*128
-			reply, plan, hunt = f.reply+man*64, f.plan+man*64, f.hunt+man*64*64
-			checks, forks = f.checks[man&7], f.forks[man&7]
+	n := 0
+	var men [16]position.Targets
+	promotions := w[f.promotion : f.promotion+8 : f.promotion+8]
+	for _, g := range f.p.LegalTargets(&men) {
+		from, man := int(g.From&63), int(g.Kind&7)
+		place := w[f.place+(man*64+from^f.flip)*64:][:64]
+		reply := w[f.reply+man*64:][:64]
+		plan := w[f.plan+man*64:][:64]
+		level := int(f.levelLow>>from)&1 | int(f.levelHigh>>from)&1<<1
+		tactic := w[tacticAt+((man*4+level)*2+int(f.guard>>from)&1)*64:][:64]
+		circumstance := w[circumstanceAt+(man*8+int(f.ownTo>>from)&1|int(f.lastAttacks>>from)&1<<1|f.captureFlag)*64:][:64]
+		checks := f.checks[man]
+		none := int32(promotions[0])
+		for b := g.To; b != 0 && n < maxMoves; b &= b - 1 {
+			to := int(b.First() & 63)
+			seen := (to ^ f.flip) & 63
+			taken := 0
+			guard := f.guard2
+			if b&-b&f.theirs != 0 {
+				taken = int(f.p.PieceAt(moveindex.Square(to)).Kind())
+			} else if man == int(moveindex.Pawn) {
+				guard = f.guard
+			}
+			s := int32(place[seen]) + int32(reply[seen]) + int32(plan[seen]) +
+				int32(tactic[taken*8|int(f.levelLow>>to)&1<<1|int(f.levelHigh>>to)&1<<2|int(guard>>to)&1]) +
+				int32(circumstance[taken*8|int(f.oppTo>>to)&1|int(f.ownFrom>>to)&1<<1|int(checks>>to)&1<<2])
+			move := moveindex.Move(from | to<<6)
+			if man == int(moveindex.Pawn) && uint(to-8) >= 48 {
+				for code := 4; code < 8 && n < maxMoves; code++ {
+					moves[n], scores[n] = move|moveindex.Move(code<<12), s+int32(promotions[code])
+					best = max(best, scores[n])
+					n++
+				}
+				continue
+			}
+			s += none
+			moves[n], scores[n] = move, s
+			best = max(best, s)
+			n++
 		}
-		taken := int(f.p.PieceAt(moveindex.Square(to)).Kind())
-		guard := f.guard2
-		if man == int(moveindex.Pawn) && taken == 0 {
-			guard = f.guard
-		}
-		seen := to ^ f.flip
-		s := int32(w[place+seen]) + int32(w[reply+seen]) + int32(w[plan+seen]) + int32(w[hunt+seen]) +
-			int32(w[tactic+taken*8+int(f.levelLow>>to)&1<<1+int(f.levelHigh>>to)&1<<2+int(guard>>to)&1]) +
-			int32(w[circumstance+taken*16+int(f.oppTo>>to)&1+int(f.ownFrom>>to)&1<<1+int(checks>>to)&1<<2+int(forks>>to)&1<<3]) +
-			int32(w[f.promotion+int(m>>12&7)])
-		scores[j] = s
-		best = max(best, s)
 	}
-	return best
+	return n, best
 }
