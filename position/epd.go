@@ -97,12 +97,7 @@ func parseEPDFields(s string, lenient bool) (Position, []Operation, error) {
 			return Position{}, nil, err
 		}
 	}
-	if !lenient {
-		if err := setup.checkStrict(); err != nil {
-			return Position{}, nil, err
-		}
-	}
-	p, err := setup.Position()
+	p, err := setup.position(lenient)
 	return p, ops, err
 }
 

@@ -50,17 +50,7 @@ const maxFEN = 256 // bytes; the longest FEN of standard chess has 92
 // 0. The error is a *FENError.
 //
 // The en passant square may be given after every double push or only where the pawn can be taken.
-func ParseFEN(s string) (Position, error) {
-	setup, err := parseSetup(s, false, 6)
-	if err != nil {
-		return Position{}, fenError(s, err)
-	}
-	p, err := setup.Position()
-	if err != nil {
-		return Position{}, fenError(s, err)
-	}
-	return p, nil
-}
+func ParseFEN(s string) (Position, error) { return parseFEN(s, false) }
 
 // ParseFENLenient reads a FEN record as real files have it. Space is white space of any length;
 // missing fields at the end are "w", "-", "-", "0" and "1"; what follows the sixth is ignored; '0' and '_' are
@@ -71,12 +61,14 @@ func ParseFEN(s string) (Position, error) {
 //
 // Still refused: what is not a board, what Setup.Position calls ErrBoard and ErrOppositeCheck,
 // counters that are no numbers or too large, and rights of Chess960.
-func ParseFENLenient(s string) (Position, error) {
-	setup, err := parseSetup(s, true, 6)
+func ParseFENLenient(s string) (Position, error) { return parseFEN(s, true) }
+
+func parseFEN(s string, lenient bool) (Position, error) {
+	setup, err := parseSetup(s, lenient, 6)
 	if err != nil {
 		return Position{}, fenError(s, err)
 	}
-	p, err := setup.Position()
+	p, err := setup.position(lenient)
 	if err != nil {
 		return Position{}, fenError(s, err)
 	}
@@ -165,10 +157,7 @@ func parseSetup(s string, lenient bool, n int) (Setup, error) {
 			return setup, err
 		}
 	}
-	if err := setup.check(); err != nil || lenient {
-		return setup, err
-	}
-	return setup, setup.checkStrict()
+	return setup, nil
 }
 
 // pieceLetters[p] is the FEN letter of a man.
@@ -319,7 +308,7 @@ func parseCounter(field, text string, lenient bool, low, high int) (int, error) 
 func (p *Position) FEN() string { return string(p.AppendFEN(make([]byte, 0, 92))) }
 
 // String returns the FEN record.
-func (p *Position) String() string { return p.FEN() }
+func (p Position) String() string { return p.FEN() }
 
 // AppendFEN appends the FEN record to dst.
 func (p *Position) AppendFEN(dst []byte) []byte {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/notnil/chess"
 
 	"ply11/internal/datadir"
 	"ply11/moveindex"
@@ -331,13 +332,100 @@ func BenchmarkParseFEN(b *testing.B) {
 	watch.report(b, len(fens), "position")
 }
 
+const kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
 // BenchmarkPerft counts Kiwipete to depth 4.
 func BenchmarkPerft(b *testing.B) {
-	p := mustFEN(b, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+	p := mustFEN(b, kiwipete)
 	nodes := int(p.Perft(4))
 	watch := startWatch(b)
 	for range b.N {
 		sink += p.Perft(4)
 	}
 	watch.report(b, nodes, "node")
+}
+
+// BenchmarkParallelPerft counts Kiwipete to depth 5 on two goroutines; the metric to look at is ns/op, the
+// clock on the wall, against 48 times BenchmarkPerft's.
+func BenchmarkParallelPerft(b *testing.B) {
+	p := mustFEN(b, kiwipete)
+	for range b.N {
+		sink += p.ParallelPerft(5, 2)
+	}
+	b.ReportMetric(193690690*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mnode/s")
+}
+
+// The benchmarks named Peer do the same work with notnil/chess, on a few games.
+func peerLines(b *testing.B) []mainLine { return masterLines(b)[:20] }
+
+// notnilMoves replays a game with notnil/chess and calls f with each position and the halfmove played.
+func notnilMoves(b *testing.B, l mainLine, f func(*chess.Position, *chess.Move)) {
+	p := chess.StartingPosition()
+	for _, index := range l.indices {
+		m, err := chess.UCINotation{}.Decode(p, indexMoves[index].String())
+		if err != nil {
+			b.Fatal(err)
+		}
+		f(p, m)
+		p = p.Update(m)
+	}
+}
+
+// BenchmarkPeerReplay is BenchmarkReplay's peer, from UCI text since it knows no index.
+func BenchmarkPeerReplay(b *testing.B) {
+	lines := peerLines(b)
+	watch := startWatch(b)
+	for range b.N {
+		for i := range lines {
+			notnilMoves(b, lines[i], func(*chess.Position, *chess.Move) {})
+		}
+	}
+	watch.report(b, countPlies(lines), "ply")
+}
+
+// BenchmarkPeerAppendSAN writes SAN; the replay is in its time.
+func BenchmarkPeerAppendSAN(b *testing.B) {
+	lines := peerLines(b)
+	watch := startWatch(b)
+	for range b.N {
+		for i := range lines {
+			notnilMoves(b, lines[i], func(p *chess.Position, m *chess.Move) {
+				sink += uint64(len(chess.AlgebraicNotation{}.Encode(p, m)))
+			})
+		}
+	}
+	watch.report(b, countPlies(lines), "ply")
+}
+
+// BenchmarkPeerScanSAN reads SAN.
+func BenchmarkPeerScanSAN(b *testing.B) {
+	lines := peerLines(b)
+	watch := startWatch(b)
+	for range b.N {
+		for i := range lines {
+			p := chess.StartingPosition()
+			for _, word := range strings.Fields(string(lines[i].sans)) {
+				m, err := chess.AlgebraicNotation{}.Decode(p, word)
+				if err != nil {
+					b.Fatal(err)
+				}
+				p = p.Update(m)
+			}
+		}
+	}
+	watch.report(b, countPlies(lines), "ply")
+}
+
+// BenchmarkPeerLegalMoves lists the legal halfmoves; the replay is in its time.
+func BenchmarkPeerLegalMoves(b *testing.B) {
+	lines := peerLines(b)
+	watch := startWatch(b)
+	for range b.N {
+		for i := range lines {
+			notnilMoves(b, lines[i], func(p *chess.Position, _ *chess.Move) {
+				sink += uint64(len(p.ValidMoves()))
+			})
+		}
+	}
+	watch.report(b, countPlies(lines), "position")
 }

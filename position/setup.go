@@ -74,7 +74,10 @@ func (p *Position) Setup() Setup {
 func (s *Setup) raw() Position {
 	var p Position
 	for i, man := range s.Board {
-		p.put(uint(i), man)
+		p.kind0 |= Bitboard(man&1) << (i & 63)
+		p.kind1 |= Bitboard(man>>1&1) << (i & 63)
+		p.kind2 |= Bitboard(man>>2&1) << (i & 63)
+		p.black |= Bitboard(man>>3&1) << (i & 63)
 	}
 	p.state = uint64(s.FullmoveNumber-1)*2 + uint64(s.Turn&1) |
 		uint64(s.Castling&AllCastling)<<rightsShift |
@@ -92,9 +95,17 @@ func (s *Setup) raw() Position {
 //
 // A position that passes need not be reachable by a game: it may hold nine queens, or a check that
 // no halfmove can have given. ParseFEN refuses more.
-func (s *Setup) Position() (Position, error) {
+func (s *Setup) Position() (Position, error) { return s.position(true) }
+
+// position is Position, and if it is not to be lenient with checkStrict.
+func (s *Setup) position(lenient bool) (Position, error) {
 	if err := s.check(); err != nil {
 		return Position{}, err
+	}
+	if !lenient {
+		if err := s.checkStrict(); err != nil {
+			return Position{}, err
+		}
 	}
 	p := s.raw()
 	other := p.Turn().Other()
