@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -116,14 +115,6 @@ func TestScanSAN(t *testing.T) {
 // stopwatch measures processor time, which other work on the machine disturbs less than the clock
 // on the wall.
 type stopwatch struct{ used time.Duration }
-
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 func startWatch(b *testing.B) stopwatch {
 	b.ResetTimer()

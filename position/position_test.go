@@ -3,9 +3,13 @@
 package position
 
 import (
+	"os"
+	"strconv"
+	"strings"
 	"testing"
 	"unsafe"
 
+	"ply11/internal/datadir"
 	"ply11/moveindex"
 )
 
@@ -36,6 +40,23 @@ func TestStart(t *testing.T) {
 	if p.Turn() != moveindex.White || p.KingSquare(moveindex.Black) != moveindex.E8 || p.Ply() != 0 ||
 		p.FullmoveNumber() != 1 || p.Castling() != AllCastling || p.EnPassantSquare() != moveindex.NoSquare {
 		t.Error("the start's fields are wrong")
+	}
+}
+
+// TestPolyglotKeys compares the table with the published one.
+func TestPolyglotKeys(t *testing.T) {
+	data, err := os.ReadFile(datadir.Path(t, "polyglot-random64.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Fields(string(data))
+	if len(words) != len(polyglotKeys) {
+		t.Fatalf("%d keys are published, the table has %d", len(words), len(polyglotKeys))
+	}
+	for i, word := range words {
+		if key, err := strconv.ParseUint(word, 0, 64); err != nil || key != polyglotKeys[i] {
+			t.Errorf("key %d is %#016x, published is %s", i, polyglotKeys[i], word)
+		}
 	}
 }
 
