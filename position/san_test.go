@@ -215,9 +215,9 @@ func TestScanSANAgrees(t *testing.T) {
 	for i := 0; i < 400_000; i++ {
 		p := &list[i%len(list)]
 		var text []byte
-		for n, x := 0, uint(i)*2654435761%(1<<32); n < 2+i%6; n++ {
-			text = append(text, letters[x%uint(len(letters))])
-			x = x/uint(len(letters)) ^ x<<7
+		for n, x := 0, uint64(i)*2654435761%(1<<32); n < 2+i%6; n++ {
+			text = append(text, letters[x%uint64(len(letters))])
+			x = x/uint64(len(letters)) ^ x<<7
 			x &= 1<<32 - 1
 		}
 		m, n := p.ScanSAN(text)
