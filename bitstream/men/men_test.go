@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package men
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/game/pgn"
+	"ply11/internal/datadir"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// check compares the men with a position, square by square and man by man.
+func check(t testing.TB, m *Men, p *position.Position, names bool) {
+	t.Helper()
+	alive := 0
+	for s := range moveindex.Square(64) {
+		who, man := m.At(s), p.PieceAt(s)
+		if who == None {
+			if man != moveindex.NoPiece {
+				t.Fatalf("%v: nobody, but %v in %s", s, man, p.FEN())
+			}
+			continue
+		}
+		alive++
+		if who.Color() != man.Color() || m.Kind(who) != man.Kind() {
+			t.Fatalf("%v: %v, a %v, but %v in %s", s, who, m.Kind(who), man, p.FEN())
+		}
+		if m.Square(who) != s || !m.Alive(who) {
+			t.Fatalf("%v stands on %v and on %v", who, s, m.Square(who))
+		}
+		if names && (m.Named(m.Name(who)) != who || m.Name(who).Kind() != man.Kind() || m.Name(who).Color() != man.Color()) {
+			t.Fatalf("%v has the name %v, which is that of %v", who, m.Name(who), m.Named(m.Name(who)))
+		}
+	}
+	for c := range moveindex.Color(2) {
+		for slot := range NumSlots {
+			if m.Alive(NewMan(c, slot)) {
+				alive--
+			}
+		}
+	}
+	if alive != 0 {
+		t.Fatalf("%d men more stand on squares than are alive", alive)
+	}
+}
+
+// makeNamed makes a move with names for promoted men, as Brenner's codec does, or reports that there is none.
+func makeNamed(m *Men, p *position.Position, mv moveindex.Move) bool {
+	if k := mv.Promotion(); k != moveindex.NoKind {
+		name, ok := m.FreeName(p.Turn(), k)
+		if ok {
+			m.PromoteAs(m.At(mv.From()), mv.To(), name)
+		}
+		return ok
+	}
+	_, err := m.Make(mv)
+	return err == nil
+}
+
+// Men of random games agree with position after every ply; every move is taken back and made again.
+func TestRandomGames(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	var buf []moveindex.Move
+	promotions := 0
+	for range 300 {
+		p := position.Start()
+		m, named := Start(), Start()
+		names := true
+		for range 300 {
+			buf = p.LegalMoves(buf[:0])
+			if len(buf) == 0 {
+				break
+			}
+			mv := buf[rng.IntN(len(buf))]
+			for _, o := range buf {
+				// Pawns forward, or there are few promotions.
+				if o.Promotion() != moveindex.NoKind && rng.IntN(2) == 0 {
+					mv = o
+				}
+			}
+			before := m
+			u, err := m.Make(mv)
+			if err != nil {
+				t.Fatal(err)
+			}
+			after := m
+			m.Undo(u)
+			before.kind, m.kind = after.kind, after.kind // a kind without a man is of no account
+			if m != before {
+				t.Fatalf("%v in %s is not taken back", mv, p.FEN())
+			}
+			if _, err := m.Make(mv); err != nil || m != after {
+				t.Fatalf("%v in %s is not made again: %v", mv, p.FEN(), err)
+			}
+			names = names && makeNamed(&named, &p, mv)
+			if mv.Promotion() != moveindex.NoKind {
+				promotions++
+			}
+			p.Make(mv)
+			check(t, &m, &p, false)
+			if names {
+				check(t, &named, &p, true)
+			}
+		}
+	}
+	if promotions < 100 {
+		t.Errorf("only %d promotions", promotions)
+	}
+}
+
+// Men agree with position after every ply of every game of master-50k.
+func TestRealGames(t *testing.T) {
+	f, err := os.Open(datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	games, plies := 0, 0
+	var moves []moveindex.Move
+	for g := range pgn.NewReader(z).Games() {
+		if g == nil {
+			continue
+		}
+		games++
+		p := g.Start
+		m := Start()
+		moves = g.AppendMainLine(moves[:0])
+		for _, mv := range moves {
+			if !makeNamed(&m, &p, mv) {
+				t.Fatalf("game %d: %v", games, mv)
+			}
+			p.Make(mv)
+			plies++
+			check(t, &m, &p, true)
+		}
+	}
+	if games < 49_990 {
+		t.Errorf("%d games of 50,000", games)
+	}
+	t.Logf("%d games, %d plies", games, plies)
+}
+
+// "Men are numbered in the order in which they are listed: a to h in the usual start position; in a set-up
+// position, scanning from a8 to h8, then rank 7, down to h1." "Men are numbered from the queen's-rook side in the initial
+// position."
+func TestNumbering(t *testing.T) {
+	for _, c := range []struct {
+		fen  string
+		want string // squares of White's slots, then Black's, "-" for none
+	}{
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+			"a2 b2 c2 d2 e2 f2 g2 h2 b1 g1 c1 f1 a1 h1 d1 e1 a7 b7 c7 d7 e7 f7 g7 h7 b8 g8 c8 f8 a8 h8 d8 e8"},
+		{"4r1k1/2p2p2/5np1/Qp4q1/2p3P1/2B2P2/PP6/K6R w - - 0 1",
+			"g4 f3 a2 b2 - - - - - - c3 - h1 - a5 a1 c7 f7 g6 b5 c4 - - - f6 - - - e8 - g5 g8"},
+	} {
+		p, err := position.ParseFEN(c.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m Men
+		if err := m.Setup(&p); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for color := range moveindex.Color(2) {
+			for slot := range Promoted {
+				got = append(got, m.Square(NewMan(color, slot)).String())
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %s, want %s", c.fen, strings.Join(got, " "), c.want)
+		}
+		check(t, &m, &p, true)
+	}
+}
+
+// "A set-up with more men of a kind than there are codes cannot be encoded: a clear error", which names each kind.
+func TestTooMany(t *testing.T) {
+	p, err := position.ParseFEN("4k2q/3q4/8/8/8/N1N1N3/8/4K3 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m Men
+	err = m.Setup(&p)
+	if !errors.Is(err, ErrTooMany) {
+		t.Fatal(err)
+	}
+	for _, s := range []string{"3 knights of white, where 2 have a number", "2 queens of black, where 1 have a number"} {
+		if !strings.Contains(err.Error(), s) {
+			t.Errorf("%v does not say %q", err, s)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	seen := map[Name]bool{}
+	for c := range moveindex.Color(2) {
+		for k := moveindex.King; k <= moveindex.Pawn; k++ {
+			numbers := 4
+			switch k {
+			case moveindex.King:
+				numbers = 1
+			case moveindex.Pawn:
+				numbers = 8
+			}
+			for n := range numbers {
+				name := NewName(c, k, n)
+				if name.Color() != c || name.Kind() != k || name.Number() != n || seen[name] {
+					t.Errorf("%v #%d of %v is %v", k, n, c, name)
+				}
+				seen[name] = true
+			}
+		}
+	}
+	if len(seen) != 2*NumNames {
+		t.Errorf("%d names, want %d", len(seen), 2*NumNames)
+	}
+	for who, want := range map[Man]string{None: "nobody", NewMan(moveindex.Black, Knights+1): "black knight 1",
+		NewMan(moveindex.White, King): "white king", NewMan(moveindex.White, Promoted+3): "white promoted pawn 3",
+		NewMan(moveindex.Black, 7): "black pawn 7"} {
+		if who.String() != want {
+			t.Errorf("%v, want %s", who, want)
+		}
+	}
+	if s := NewName(moveindex.White, moveindex.Knight, 1).String(); s != "white knight #1" {
+		t.Error(s)
+	}
+}
+
+// What cannot be a move is refused, and changes nothing.
+func TestMakeErrors(t *testing.T) {
+	for uci, want := range map[string]error{"e4e5": ErrEmpty, "e1g1": nil, "e1c1": nil, "b1a8q": ErrPromotion} {
+		m := Start()
+		if want == nil {
+			m.Remove(moveindex.A1)
+			m.Remove(moveindex.H1)
+			want = ErrCastling
+		}
+		before := m
+		mv, err := moveindex.ParseUCI(uci)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Make(mv); !errors.Is(err, want) || m != before {
+			t.Errorf("%s: %v, want %v and no change", uci, err, want)
+		}
+	}
+	m := Start()
+	if u, err := m.Make(moveindex.NullMove); err != nil || m != start {
+		t.Error(err)
+	} else if m.Undo(u); m != start {
+		t.Error("the null move is not taken back")
+	}
+	if m.Castle(moveindex.White, true) == false || m.At(moveindex.F1) != NewMan(moveindex.White, Rooks+1) {
+		t.Error("the king's rook does not castle")
+	}
+}
+
+func ExampleMen() {
+	m := Start()
+	// 1 e4 d5 2 exd5: Black's d-pawn, pawn 3, is taken by White's e-pawn, pawn 4.
+	for _, uci := range []string{"e2e4", "d7d5", "e4d5"} {
+		mv, _ := moveindex.ParseUCI(uci)
+		m.Make(mv)
+	}
+	fmt.Println(m.At(moveindex.D5), "on d5;", NewMan(moveindex.Black, 3), "alive:", m.Alive(NewMan(moveindex.Black, 3)))
+	// Output: white pawn 4 on d5; black pawn 3 alive: false
+}
+
+func BenchmarkMove(b *testing.B) {
+	m := Start()
+	n := NewMan(moveindex.White, Knights)
+	for b.Loop() {
+		m.Move(n, moveindex.C3)
+		m.Move(n, moveindex.B1)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(2*b.N), "ns/ply")
+}
