@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package formats
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"ply11/game"
+	"ply11/game/pgn"
+)
+
+// The byte codecs of moves give back what they were given, by name and by the file's name.
+func TestByteCodecs(t *testing.T) {
+	const text = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n" +
+		"1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 $4 4. Qxf7# 1-0\n"
+	var want *game.Game
+	for g, err := range pgn.NewReader(strings.NewReader(text)).Games() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = g.Clone()
+	}
+	for _, c := range []struct{ name, path string }{
+		{"brenner", "a.brn"}, {"brenner-alt", "a.brn"}, {"brenner-alt-swapped", "-"}, {"brenner-alt-fixed", "-"},
+		{"jose", "a.jgt"}, {"jose-program", "a.tsv"}, {"jose", "a.tsv.zst"}, {"jose-program", "-"},
+	} {
+		f, err := ByName(c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		w, err := f.Write(Output{Writer: &file, Path: c.path}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if losses, err := w.Write(want); err != nil || len(losses) > 0 {
+				t.Fatalf("%s: %v, %v", c.name, losses, err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for g, err := range f.Read(Input{Reader: &file, Path: c.path}, Options{}) {
+			if err != nil {
+				t.Fatal(c.name, err)
+			}
+			n++
+			if !bytes.Equal(movetext(g), movetext(want)) {
+				t.Errorf("%s: %s", c.name, movetext(g))
+			}
+		}
+		if n != 2 {
+			t.Errorf("%s: %d games, want 2", c.name, n)
+		}
+		// Losses and errors are of the kinds that this package promises.
+		lossy := want.Clone()
+		lossy.AddTag("ECO", "C20")
+		w, _ = f.Write(Output{Writer: &file, Path: c.path}, Options{})
+		if losses, err := w.Write(lossy); len(losses) != 1 {
+			t.Errorf("%s: losses %q", c.name, losses)
+		} else if names, ok := Losses(err); !ok || names[0] != "tag ECO" {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		var e *GameError
+		for g, err := range f.Read(Input{Reader: strings.NewReader("\x9f\xff"), Path: "-"}, Options{}) {
+			if g != nil || !errors.As(err, &e) || e.Game != 1 {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+	}
+	for path, name := range map[string]string{"x.brn": "brenner", "x.JGT.gz": "jose", "x.tsv": "jose-program"} {
+		if f, err := ByPath(path); err != nil || f.Name != name {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+func movetext(g *game.Game) []byte {
+	s := pgn.Export()
+	return pgn.AppendMovetext(nil, g, &s)
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package formats
+
+import (
+	"bufio"
+	"bytes"
+	"iter"
+	"strings"
+
+	"ply11/bitstream/jose"
+	"ply11/game"
+)
+
+func init() {
+	for i, f := range [...]Format{
+		{Name: "jose", Extensions: []string{".jgt"}, Description: "jose's GameText, as its document has it"},
+		{Name: "jose-program", Extensions: []string{".tsv"}, Description: "jose's GameText, as the program writes it"},
+	} {
+		d := jose.Dialects[i]
+		f.Options = []Option{{Name: "container", Values: []string{"auto", "jgt", "tsv"}, Description: "GameText one after " +
+			"another, or a tab-separated export; auto goes by the file's name, and on reading by its first line"}}
+		f.Read = func(in Input, o Options) iter.Seq2[*game.Game, error] {
+			src := bufio.NewReader(in.Reader)
+			c := joseContainer(o.Value(&f, "container"), in.Path)
+			if o.Value(&f, "container") == "auto" {
+				// No GameText has the header's words in its first bytes: 'a' would be a move by a rook
+				// that is not free to go.
+				head, _ := src.Peek(512)
+				if line, _, _ := bytes.Cut(head, []byte{'\n'}); bytes.Contains(line, []byte("gametext_hex")) {
+					c = jose.Table
+				}
+			}
+			return recordGames(jose.NewReader(src, d, jose.Options{Container: c}).Games())
+		}
+		f.Write = func(out Output, o Options) (Writer, error) {
+			c := joseContainer(o.Value(&f, "container"), out.Path)
+			return recordWriter{jose.NewWriter(out.Writer, d, jose.Options{Container: c, Lossy: o.Lossy})}, nil
+		}
+		Register(f)
+	}
+}
+
+// joseContainer returns what surrounds the games, by the option and the file's name.
+func joseContainer(option, path string) jose.Container {
+	switch {
+	case option == "tsv", option == "auto" && strings.Contains(strings.ToLower(path), ".tsv"):
+		return jose.Table
+	}
+	return jose.Plain
+}
