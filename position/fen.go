@@ -150,10 +150,12 @@ func parseSetup(s string, lenient bool, n int) (Setup, error) {
 	}
 	if n == 6 {
 		var err error
-		if setup.HalfmoveClock, err = parseCounter(fieldClock, fields[4], lenient, 0, MaxHalfmoveClock); err != nil {
+		setup.HalfmoveClock, err = parseCounter(fieldClock, fields[4], lenient, 0, MaxHalfmoveClock)
+		if err != nil {
 			return setup, err
 		}
-		if setup.FullmoveNumber, err = parseCounter(fieldNumber, fields[5], lenient, 1, MaxFullmoveNumber); err != nil {
+		setup.FullmoveNumber, err = parseCounter(fieldNumber, fields[5], lenient, 1, MaxFullmoveNumber)
+		if err != nil {
 			return setup, err
 		}
 	}

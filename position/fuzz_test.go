@@ -80,7 +80,8 @@ func checkPlayable(t *testing.T, p *Position) {
 // written and read again, and the readers agree.
 func FuzzSAN(f *testing.F) {
 	for _, fen := range []string{startFEN, castleFEN, promoteFEN, epFEN, twinFEN, pinFEN, checkFEN, bishopFEN} {
-		for _, s := range []string{"e4", "Nbd2", "exd8=Q+", "O-O-O", "0-0", "e1c1", "bxc3", "cxd6 e.p.", "♘f3!?", "--", "Ng1-f3#"} {
+		for _, s := range []string{"e4", "Nbd2", "exd8=Q+", "O-O-O", "0-0", "e1c1", "bxc3", "cxd6 e.p.",
+			"♘f3!?", "--", "Ng1-f3#"} {
 			f.Add(fen, s)
 		}
 	}

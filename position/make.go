@@ -24,8 +24,8 @@ func init() {
 // a position that need not be one, but does no other harm. To keep the position before, copy it:
 // 40 bytes.
 //
-// Cost: about 9 ns in real games. All but castling, en passant, promotion and the null move takes no branch, since
-// whether a halfmove captures, moves a pawn or touches a rook's corner cannot be predicted.
+// Cost: about 9 ns in real games. Only castling, en passant, promotion and the null move take a branch,
+// since whether a halfmove captures, moves a pawn or touches a rook's corner cannot be predicted.
 func (p *Position) Make(m moveindex.Move) {
 	from, to := uint(m)&63, uint(m>>6)&63
 	x := from ^ to

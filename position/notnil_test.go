@@ -106,7 +106,8 @@ func compareMoves(t *testing.T, p *Position, q *chess.Position, san bool) {
 	if !slices.Equal(ours, theirs) {
 		t.Fatalf("%s: legal halfmoves %v, notnil/chess has %v", p.FEN(), ours, theirs)
 	}
-	if status := q.Status(); (status == chess.Checkmate) != p.IsCheckmate() || (status == chess.Stalemate) != p.IsStalemate() {
+	status := q.Status()
+	if (status == chess.Checkmate) != p.IsCheckmate() || (status == chess.Stalemate) != p.IsStalemate() {
 		t.Errorf("%s: notnil/chess says %v", p.FEN(), status)
 	}
 }

@@ -121,7 +121,8 @@ func TestAttackers(t *testing.T) {
 					}
 				}
 				if want := p.Attackers(s, c); got != want {
-					t.Fatalf("%s: Attacks and Attackers of %s on %s differ: %s, %s", p.FEN(), c, s, squareList(got), squareList(want))
+					t.Fatalf("%s: Attacks and Attackers of %s on %s differ: %s, %s",
+						p.FEN(), c, s, squareList(got), squareList(want))
 				}
 			}
 		}
@@ -320,7 +321,8 @@ func TestResolve(t *testing.T) {
 					case len(fits) == 1 && (status != Unique || m != fits[0]),
 						len(fits) > 1 && status != Ambiguous,
 						len(fits) == 0 && status != NoMan && status != Exposed:
-						t.Fatalf("%s: Resolve(%s, %s, %x, %s) = %s, %d; %v fit", p.FEN(), kind, to, uint64(hint), promotion, m, status, fits)
+						t.Fatalf("%s: Resolve(%s, %s, %x, %s) = %s, %d; %v fit",
+							p.FEN(), kind, to, uint64(hint), promotion, m, status, fits)
 					}
 				}
 			}
@@ -336,7 +338,8 @@ func TestResolve(t *testing.T) {
 // TestNothingPanics throws every 16-bit halfmove at every method that takes one.
 func TestNothingPanics(t *testing.T) {
 	list := samplePositions(t)
-	list = append(list[:20:20], Position{}, Position{state: ^uint64(0)}, Position{^Bitboard(0), ^Bitboard(0), ^Bitboard(0), ^Bitboard(0), ^uint64(0)})
+	const all = AllSquares
+	list = append(list[:20:20], Position{}, Position{state: ^uint64(0)}, Position{all, all, all, all, ^uint64(0)})
 	for _, p := range list {
 		for m := range 1 << 16 {
 			m := moveindex.Move(m)

@@ -88,7 +88,8 @@ func sanFormOf(w uint64) uint64 {
 // A pawn's pushes and captures both count: for SAN's "e4", pass the e-file.
 //
 // Cost: about 10 ns.
-func (p *Position) Resolve(kind moveindex.Kind, to moveindex.Square, from Bitboard, promotion moveindex.Kind) (moveindex.Move, Status) {
+func (p *Position) Resolve(kind moveindex.Kind, to moveindex.Square, from Bitboard,
+	promotion moveindex.Kind) (moveindex.Move, Status) {
 	to &= 63
 	k0, k1, k2 := p.kind0, p.kind1, p.kind2
 	occ := k0 | k1 | k2

@@ -195,7 +195,7 @@ func (p *Position) readSAN(s string) (r sanMove, reason string) {
 	}
 	r.to = moveindex.NewSquare(int(body[n-2]-'a'), int(body[n-1]-'1'))
 	hints := body[:n-2]
-	if h := len(hints); h > 0 && (hints[h-1] == 'x' || hints[h-1] == 'X' || hints[h-1] == ':' || hints[h-1] == '-') {
+	if h := len(hints); h > 0 && strings.IndexByte("xX:-", hints[h-1]) >= 0 {
 		hints = hints[:h-1]
 	}
 	r.from = AllSquares
