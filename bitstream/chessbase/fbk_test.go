@@ -27,8 +27,7 @@ func parsePGN(t testing.TB, text string) *game.Game {
 
 // movetext returns a game as one line without tags.
 func movetext(g *game.Game) string {
-	style := pgn.Line()
-	return strings.TrimSpace(string(pgn.AppendMovetext(nil, g, &style)))
+	return strings.TrimSpace(string(pgn.AppendMovetext(nil, g, &pgn.Style{NumberSpace: true, Glyphs: true})))
 }
 
 // Section 3: "a move is specified by starting and ending square. A1 = 0, H8 = 63. rank = number / 8, file = number &

@@ -214,12 +214,25 @@ func (b *Book) All() iter.Seq2[Entry, error] {
 
 // Lookup appends the entries of a key, in the book's order. It reads about log2(Len) entries.
 func (b *Book) Lookup(dst []Entry, key uint64) ([]Entry, error) {
+	i, err := b.find(key)
+	for ; err == nil && i < b.entries; i++ {
+		var e Entry
+		if e, err = b.Entry(i); err != nil || e.Key != key {
+			break
+		}
+		dst = append(dst, e)
+	}
+	return dst, err
+}
+
+// find returns the number of the first entry whose key is not less.
+func (b *Book) find(key uint64) (int64, error) {
 	lo, hi := int64(0), b.entries
 	for lo < hi {
 		mid := lo + (hi-lo)/2
 		e, err := b.Entry(mid)
 		if err != nil {
-			return dst, err
+			return 0, err
 		}
 		if e.Key < key {
 			lo = mid + 1
@@ -227,17 +240,7 @@ func (b *Book) Lookup(dst []Entry, key uint64) ([]Entry, error) {
 			hi = mid
 		}
 	}
-	for ; lo < b.entries; lo++ {
-		e, err := b.Entry(lo)
-		if err != nil {
-			return dst, err
-		}
-		if e.Key != key {
-			break
-		}
-		dst = append(dst, e)
-	}
-	return dst, nil
+	return lo, nil
 }
 
 // BookMove is a move of a position with its weight.

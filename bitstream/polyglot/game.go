@@ -69,15 +69,22 @@ func (t *tree) continuations(p *position.Position) (list []BookMove) {
 		return nil
 	}
 	t.seen[key] = true
-	entries, err := t.book.Lookup(nil, key)
-	if err != nil {
-		t.fail(err)
-	}
-	for _, e := range entries {
+	for i, err := t.book.find(key); i < t.book.entries; i++ {
+		var e Entry
+		if err == nil {
+			e, err = t.book.Entry(i)
+		}
+		if err != nil {
+			t.fail(err)
+			return nil
+		}
+		if e.Key != key {
+			break
+		}
 		m, ok := e.Move.Move(p)
 		switch {
 		case !ok:
-			t.fail(&Error{Ply: p.Ply() + 1, Err: ErrIllegal, Reason: e.Move.String()})
+			t.fail(&Error{Entry: i, Offset: i * EntrySize, Ply: p.Ply() + 1, Err: ErrIllegal, Reason: e.Move.String()})
 		case !slices.ContainsFunc(list, func(o BookMove) bool { return o.Move == m }):
 			list = append(list, BookMove{m, e.Weight})
 		}
@@ -143,7 +150,7 @@ func (t *tree) line(p position.Position) {
 	}
 }
 
-// weakNAGs are the glyphs of moves that are known and not played: ?, ??.
+// weak tells the glyphs of moves that are known and not played: ? and ??.
 func weak(nag uint8) bool { return nag == 2 || nag == 4 }
 
 // AddGame adds a game's moves to a book, and returns the names of what a book cannot hold.

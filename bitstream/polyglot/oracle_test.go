@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package polyglot
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/datadir"
+	"ply11/position"
+)
+
+// masterGames returns the first n games of master-50k.
+func masterGames(t testing.TB, n int) (games []*game.Game) {
+	t.Helper()
+	f, err := os.Open(datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	for g, err := range pgn.NewReader(z).Games() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, g)
+		if len(games) == n {
+			break
+		}
+	}
+	return games
+}
+
+// program returns the path of Debian's polyglot, which made the format known.
+func program(t *testing.T) string {
+	t.Helper()
+	for _, path := range []string{"polyglot", "/usr/games/polyglot"} {
+		if p, err := exec.LookPath(path); err == nil {
+			return p
+		}
+	}
+	t.Skip("the program polyglot is not installed")
+	return ""
+}
+
+func command(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// A book of real games is, byte for byte, that which polyglot itself makes of them.
+func TestMakeBook(t *testing.T) {
+	games := masterGames(t, 1500)
+	polyglot, dir := program(t), t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "games.pgn"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := pgn.NewWriter(f)
+	b := NewBuilder(WithLimit(5000), WithTempDir(dir))
+	for i, g := range games {
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := AddGame(b, g); err != nil {
+			t.Fatalf("game %d: %v", i+1, err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if len(b.runs) == 0 {
+		t.Error("no temporary file was needed")
+	}
+	command(t, dir, polyglot, "make-book", "-pgn", "games.pgn", "-bin", "theirs.bin", "-min-game", "1")
+	theirs, err := os.ReadFile(filepath.Join(dir, "theirs.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ours bytes.Buffer
+	if n, err := b.WriteTo(&ours); err != nil || n != int64(ours.Len()) {
+		t.Fatal(n, err)
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+	list := func(data []byte) (entries []Entry) {
+		for e, err := range NewBook(bytes.NewReader(data), int64(len(data))).All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			entries = append(entries, e)
+		}
+		return entries
+	}
+	a, o := list(ours.Bytes()), list(theirs)
+	// Moves of one weight are in no order that the format defines.
+	slices.SortStableFunc(o, Entry.Compare)
+	if len(a) != len(o) {
+		t.Fatalf("%d entries, polyglot makes %d", len(a), len(o))
+	}
+	for i := range a {
+		if a[i] != o[i] {
+			t.Fatalf("entry %d is %x, polyglot's is %x", i, a[i], o[i])
+		}
+	}
+	t.Logf("%d entries", len(a))
+	if rest, _ := filepath.Glob(filepath.Join(dir, "ply11-book-*")); len(rest) != 0 {
+		t.Errorf("temporary files are left: %s", rest)
+	}
+}
+
+// polyglot opens a book of ours and finds its lines.
+func TestDumpBook(t *testing.T) {
+	polyglot, dir := program(t), t.TempDir()
+	var out bytes.Buffer
+	w := NewWriter(&out, false)
+	g := new(game.Game)
+	if err := pgn.NewReader(strings.NewReader(
+		"1. e4 (1. d4 d5 2. c4 (2. Nf3) e6) 1... e5 2. Nf3 Nc6 3. Bb5 (3. Bc4 Bc5 4. O-O) a6 4. O-O *")).Read(g); err != nil {
+		t.Fatal(err)
+	}
+	if lost, err := w.Write(g); err != nil || lost != nil {
+		t.Fatal(lost, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "ours.bin"), out.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	command(t, dir, polyglot, "dump-book", "-bin", "ours.bin", "-color", "white", "-out", "lines.txt")
+	text, err := os.ReadFile(filepath.Join(dir, "lines.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Lines like "e4 e5 Nf3{100%} ..." ; only the moves are compared.
+	var got []string
+	scan := bufio.NewScanner(bytes.NewReader(text))
+	percent := regexp.MustCompile(`\{[0-9]+%\}|[0-9]+\.+ ?|[()]`)
+	for scan.Scan() {
+		line := strings.Join(strings.Fields(percent.ReplaceAllString(scan.Text(), " ")), " ")
+		if strings.HasPrefix(line, "e4") || strings.HasPrefix(line, "d4") {
+			got = append(got, line)
+		}
+	}
+	t.Logf("%s", text)
+	want := []string{
+		"d4 d5 Nf3", "d4 d5 c4 e6", "e4 e5 Nf3 Nc6 Bb5 a6 O-O", "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O",
+	}
+	slices.Sort(got)
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("polyglot finds %q", got)
+	}
+	_ = position.Start
+}
