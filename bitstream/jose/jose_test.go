@@ -1,0 +1,645 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package jose
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/men"
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// line makes a game of moves in SAN; tokens $n, (, ) and {comment} (without spaces, _ for them) too.
+func line(t testing.TB, fen, moves string) *game.Game {
+	t.Helper()
+	g := game.New()
+	if fen != "" {
+		p, err := position.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.SetStart(p)
+	}
+	var b game.Builder
+	b.Reset(g)
+	type at struct{ before, now position.Position }
+	cur := at{g.Start, g.Start}
+	var stack []at
+	for _, s := range strings.Fields(moves) {
+		switch {
+		case s == "(":
+			if err := b.StartVariation(); err != nil {
+				t.Fatal(err)
+			}
+			stack = append(stack, cur)
+			cur.now = cur.before
+		case s == ")":
+			if err := b.EndVariation(); err != nil {
+				t.Fatal(err)
+			}
+			cur, stack = stack[len(stack)-1], stack[:len(stack)-1]
+		case s[0] == '$':
+			var n uint8
+			fmt.Sscanf(s, "$%d", &n)
+			b.NAG(n)
+		case s[0] == '{':
+			b.Comment(strings.ReplaceAll(strings.Trim(s, "{}"), "_", " "))
+		default:
+			m, err := cur.now.ParseSANLenient(s)
+			if err != nil {
+				t.Fatalf("%s in %s: %v", s, cur.now.FEN(), err)
+			}
+			b.Move(m)
+			cur.before = cur.now
+			cur.now.Make(m)
+		}
+	}
+	return g
+}
+
+// "1. Byte Codes", the whole table: every byte from 0x00 to 0xff.
+func TestByteCodes(t *testing.T) {
+	var want [256]string
+	set := func(first, last int, format string) {
+		for b := first; b <= last; b++ {
+			s := format
+			if strings.Contains(s, "%") {
+				s = fmt.Sprintf(s, b-first)
+			}
+			want[b] = s
+		}
+	}
+	for i, f := range "abcdefgh" {
+		set(4*i, 4*i+3, "move of the "+string(f)+"-pawn, offset %x")
+		set(0xa0+i, 0xa0+i, "promotion move: "+string(f)+"-pawn")
+		set(0xa8+i, 0xa8+i, `promoted piece move: "`+string(f)+`" promotion piece`)
+	}
+	set(0x20, 0x27, "move of the queen's knight, offset %x")
+	set(0x28, 0x2f, "move of the king's knight, offset %x")
+	set(0x30, 0x3f, "move of the queen's bishop, offset %x")
+	set(0x40, 0x4f, "move of the king's bishop, offset %x")
+	set(0x50, 0x5f, "move of the queen's rook, offset %x")
+	set(0x60, 0x6f, "move of the king's rook, offset %x")
+	set(0x70, 0x8f, "move of the queen, offset %x")
+	set(0x90, 0x97, "move of the king, offset %x")
+	set(0x98, 0x98, "kingside castling")
+	set(0x99, 0x99, "queenside castling")
+	set(0x9a, 0x9a, "null move")
+	set(0x9b, 0x9f, "reserved")
+	set(0xb0, 0xb0, "annotation, code in the second byte")
+	for n := 1; n <= 31; n++ {
+		set(0xb0+n, 0xb0+n, fmt.Sprintf("annotation $%d", n))
+	}
+	set(0xd0, 0xd0, "result: black wins")
+	set(0xd1, 0xd1, "result: draw")
+	set(0xd2, 0xd2, "result: white wins")
+	set(0xd3, 0xd3, "result unknown")
+	set(0xd4, 0xdf, "reserved")
+	set(0xe0, 0xe0, "text comment")
+	set(0xe1, 0xe1, "error: move not readable")
+	set(0xe2, 0xe2, "error: illegal move")
+	set(0xe3, 0xe3, "error: ambiguous move")
+	set(0xe4, 0xe4, "error: unrecognized input")
+	set(0xe5, 0xef, "reserved")
+	set(0xf0, 0xf0, "start of variation")
+	set(0xf1, 0xf1, "end of variation")
+	set(0xf2, 0xfe, "reserved")
+	set(0xff, 0xff, "end of data")
+	for b, w := range want {
+		if got := MeaningOf(uint8(b)).String(); got != w {
+			t.Errorf("%#02x is %q, want %q", b, got, w)
+		}
+	}
+}
+
+// diagram is a diagram of the document: rows of cells from the top, "x" the man, "." an empty cell.
+type diagram string
+
+// offsets returns the offsets of a diagram, each with its files and ranks from the man.
+func (d diagram) offsets() map[int][2]int {
+	rows := strings.Split(strings.TrimSpace(string(d)), "\n")
+	var x, y int
+	cells := map[int][2]int{}
+	for i, row := range rows {
+		for j, cell := range strings.Fields(row) {
+			var n int
+			switch _, err := fmt.Sscanf(cell, "%x", &n); {
+			case cell == "x":
+				x, y = j, i
+			case err == nil:
+				cells[n] = [2]int{j, -i}
+			}
+		}
+	}
+	for n, c := range cells {
+		cells[n] = [2]int{c[0] - x, c[1] + y}
+	}
+	return cells
+}
+
+// The diagrams of sections 2.1 to 2.6.
+const (
+	pawnDiagram diagram = `
+		. 3 .
+		2 0 1
+		. x .`
+	knightDiagram diagram = `
+		. 1 . 0 .
+		2 . . . 7
+		. . x . .
+		3 . . . 6
+		. 4 . 5 .`
+	bishopDiagram diagram = `
+		. f . . . . . 7 .
+		. . e . . . 6 . .
+		. . . d . 5 . . .
+		. . . . x . . . .
+		. . . 3 . b . . .
+		. . 2 . . . a . .
+		. 1 . . . . . 9 .
+		0 . . . . . . . 8`
+	rookDiagram diagram = `
+		. . . . 7 . . .
+		. . . . 6 . . .
+		. . . . 5 . . .
+		8 9 a b x d e f
+		. . . . 3 . . .
+		. . . . 2 . . .
+		. . . . 1 . . .
+		. . . . 0 . . .`
+	queenDiagram diagram = `
+		. f . . 17 . . 7 .
+		. . e . 16 . 6 . .
+		. . . d 15 5 . . .
+		18 19 1a 1b x 1d 1e 1f .
+		. . . 3 13 b . . .
+		. . 2 . 12 . a . .
+		. 1 . . 11 . . 9 .
+		0 . . . 10 . . . 8`
+	kingDiagram diagram = `
+		1 4 0
+		6 x 7
+		2 5 3`
+)
+
+// "2.1 Offsets of Pawn Moves" to "2.6 Offsets of King Moves": each diagram, with its man on e5 (there the sliding men's
+// offsets are drawn), is what the codec plays; a black pawn's is turned round.
+func TestDiagrams(t *testing.T) {
+	e5 := moveindex.E5
+	for _, c := range []struct {
+		name    string
+		diagram diagram
+		count   int
+		row     int
+		turned  bool
+		d       Dialect
+	}{
+		{"2.1 pawn", pawnDiagram, 4, rowPawns, false, Document},
+		{"2.1 pawn, black", pawnDiagram, 4, rowPawns + 4, true, Document},
+		{"2.2 knight", knightDiagram, 8, rowKnight, false, Document},
+		{"2.3 bishop", bishopDiagram, 14, rowBishop, false, Document},
+		{"2.4 rook", rookDiagram, 14, rowRook, false, Document},
+		{"2.5 queen", queenDiagram, 28, rowBishop, false, Document},
+		{"2.6 king", kingDiagram, 8, rowKing, false, Document},
+		{"2.1 pawn", pawnDiagram, 4, rowPawns, false, Program},
+		{"2.3 bishop", bishopDiagram, 14, rowBishop, false, Program},
+		{"2.4 rook", rookDiagram, 14, rowRook, false, Program},
+		{"2.5 queen", queenDiagram, 28, rowBishop, false, Program},
+	} {
+		cells := c.diagram.offsets()
+		if len(cells) != c.count {
+			t.Errorf("%s: %d offsets in the diagram", c.name, len(cells))
+		}
+		for offset, delta := range cells {
+			df, dr := delta[0], delta[1]
+			if c.turned {
+				df, dr = -df, -dr
+			}
+			s := dialects[c.d].steps[c.row+offset][e5]
+			file, rank := e5.File()+df, e5.Rank()+dr
+			if file&^7 != 0 || rank&^7 != 0 {
+				// The diagrams of bishop and queen are a column wider than the board.
+				if s&stepOff == 0 {
+					t.Errorf("%v %s: offset %x is not off the board", c.d, c.name, offset)
+				}
+				continue
+			}
+			if to := moveindex.NewSquare(file, rank); s&stepOff != 0 || moveindex.Square(s>>stepTo&63) != to {
+				t.Errorf("%v %s: offset %x goes to %v, want %v", c.d, c.name, offset, moveindex.Square(s>>stepTo&63), to)
+			}
+		}
+	}
+}
+
+// "Program: knight 0..7 = (Δfile, Δrank) (2,1) (2,-1) ...; king 0..7 = (1,1) (1,-1) ...": the document's diagrams
+// transposed, and for the king 6 and 7 exchanged.
+func TestProgramOffsets(t *testing.T) {
+	knight, king := knightDiagram.offsets(), kingDiagram.offsets()
+	king[6], king[7] = king[7], king[6]
+	for n := range 8 {
+		if d := knight[n]; knightDelta[Program][n] != [2]int{d[1], d[0]} {
+			t.Errorf("knight %d is %v", n, knightDelta[Program][n])
+		}
+		if d := king[n]; kingDelta[Program][n] != [2]int{d[1], d[0]} {
+			t.Errorf("king %d is %v", n, kingDelta[Program][n])
+		}
+	}
+	if knightDelta[Program] != [8][2]int{{2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}, {1, 2}} ||
+		kingDelta[Program] != [8][2]int{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+		t.Error("not the lists that are the truth")
+	}
+}
+
+// "Sliding moves carry the absolute rank or file of the target": from every square, to every other on its lines.
+func TestAbsoluteOffsets(t *testing.T) {
+	for from := range moveindex.Square(64) {
+		for to := range moveindex.Square(64) {
+			df, dr := to.File()-from.File(), to.Rank()-from.Rank()
+			want := noOffset
+			switch {
+			case from == to:
+			case df == 0:
+				want = 0x10 + to.Rank()
+			case dr == 0:
+				want = 0x18 + to.File()
+			case df == dr:
+				want = to.Rank()
+			case df == -dr:
+				want = 8 + to.Rank()
+			}
+			for _, k := range []moveindex.Kind{moveindex.Queen, moveindex.Rook, moveindex.Bishop} {
+				w := want
+				switch {
+				case k == moveindex.Bishop && w >= 0x10:
+					w = noOffset
+				case k == moveindex.Rook && w < 0x10:
+					w = noOffset
+				case k == moveindex.Rook && w != noOffset:
+					w -= 0x10
+				}
+				for _, d := range Dialects {
+					if got := dialects[d].encode[k][moveindex.NewMove(from, to)&4095]; int(got) != w {
+						t.Errorf("%v %v%v is %x, want %x", k, from, to, got, w)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Every kind of byte in a game, in both dialects, both ways.
+func TestGames(t *testing.T) {
+	for _, c := range []struct {
+		name, fen, moves string
+		result           game.Result
+		document         string // GameText in hex, "" where only the way back is looked at
+		program          string // likewise, "" for the same
+		comments         string
+	}{
+		{"nothing", "", "", game.Unknown, "d3 ff", "", ""},
+		{"pawns", "", "e4 d5 exd5 c5 dxc6 b6 a3 b5", game.WhiteWins,
+			// The e-pawn takes to its left, d5, and to its left again, en passant.
+			"13 0f 12 0b 12 04 00 04 d2 ff", "", ""},
+		{"black takes", "", "e4 d5 a3 dxe4 f4 exf3 b4 c5 b5", game.Draw, "13 0f 00 0e 17 0e 07 0b 04 d1 ff", "", ""},
+		{"castling", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O O-O-O", game.Unknown, "98 99 d3 ff", "", ""},
+		{"castling", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "O-O O-O-O", game.Unknown, "98 99 d3 ff", "", ""},
+		{"null moves", "", "-- -- e4", game.Unknown, "9a 9a 13 d3 ff", "", ""},
+		{"promotions", "7k/3P4/7K/8/8/8/8/8 w - - 6 55", "d8=R#", game.WhiteWins, "a0 22 d2 ff", "", ""},
+		{"promotions", "7k/3P4/7K/8/8/8/8/8 w - - 6 55", "d8=N", game.Draw, "a0 20 d1 ff", "", ""},
+		{"promotions", "7k/3P4/7K/8/8/8/8/8 w - - 6 55", "d8=B", game.Draw, "a0 21 d1 ff", "", ""},
+		{"promotions", "7k/3P4/7K/8/8/8/8/8 w - - 6 55", "d8=Q#", game.WhiteWins, "a0 23 d2 ff", "", ""},
+		// The second pawn of the scan takes right, left; the new queen moves to a8: rank row, file a: 18.
+		{"captures", "2r1r2k/3P4/7K/8/8/7P/8/8 w - - 0 1", "dxe8=Q# ", game.WhiteWins, "a0 27 d2 ff", "", ""},
+		{"captures", "2r1r2k/3P4/7K/8/8/7P/8/8 w - - 0 1", "dxc8=Q Rxc8", game.Unknown, "a0 2b 6a d3 ff", "", ""},
+		{"promoted man", "8/3P3k/8/7K/8/8/8/8 w - - 0 1", "d8=Q Kg7 Qa8 Kf7 Qh1", game.Unknown,
+			"a0 23 96 a8 38 96 a8 28 d3 ff", "a0 23 95 a8 38 95 a8 28 d3 ff", ""},
+		{"NAGs", "", "e4 $1 $31 $0 $32 $255", game.Unknown, "13 b1 cf b0 00 b0 20 b0 ff d3 ff", "", ""},
+		{"text", "", "e4 {a_b} {} ( d4 {ü} )", game.Unknown, "13 e0 61 20 62 00 e0 00 f0 0f e0 c3 bc 00 f1 d3 ff",
+			"13 e0 e0 f0 0f e0 f1 d3 ff", "a b\x00\x00ü\x00"},
+		{"errors", "", "{[%unreadable_x]} e4 {[%illegal_Nf9]} {[%ambiguous_Nd2]} {[%unrecognized_]]} {[%illegal]}", game.Unknown,
+			"e1 78 00 13 e2 4e 66 39 00 e3 4e 64 32 00 e4 5d 00 e0 5b 25 69 6c 6c 65 67 61 6c 5d 00 d3 ff",
+			"e1 13 e2 e3 e4 e0 d3 ff", "x\x00Nf9\x00Nd2\x00]\x00[%illegal]\x00"},
+		{"variations", "", "e4 ( d4 ( c4 c5 ) ( b4 ) d5 ) e5 ( c5 ) Nf3", game.Unknown,
+			"13 f0 0f f0 0b 0b f1 f0 07 f1 0f f1 13 f0 0b f1 29 d3 ff",
+			"13 f0 0f f0 0b 0b f1 f0 07 f1 0f f1 13 f0 0b f1 2e d3 ff", ""},
+		// Undone in a variation: castling, en passant, promotion with capture.
+		{"undone", "r3k2r/1P6/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1", "dxe3 ( O-O bxa8=Q ( O-O-O ( b8=N Rfxb8 ) Rfb8 ) ) O-O", game.Unknown, "", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := line(t, c.fen, c.moves)
+			g.Result = c.result
+			for _, d := range Dialects {
+				rec, losses, err := d.Encode(g, Options{Container: Table})
+				if err != nil || len(losses) > 0 {
+					t.Fatalf("%v: %v, %q", d, err, losses)
+				}
+				want := c.document
+				if d == Program && c.program != "" {
+					want = c.program
+				}
+				if want != "" && !bytes.Equal(rec.GameText, unhex(want)) {
+					t.Errorf("%v: %x, want %s", d, rec.GameText, want)
+				}
+				if d == Program && string(rec.Comments) != c.comments {
+					t.Errorf("comments %q, want %q", rec.Comments, c.comments)
+				}
+				back, err := d.Decode(rec)
+				if err != nil {
+					t.Fatalf("%v: %x: %v", d, rec.GameText, err)
+				}
+				if diff := back.Diff(g); diff != "" {
+					t.Errorf("%v: %s", d, diff)
+				}
+			}
+		})
+	}
+}
+
+// Knights and kings by the document's diagrams and by the program's lists: their bytes.
+func TestKnightsAndKings(t *testing.T) {
+	for _, c := range []struct {
+		fen, moves        string
+		document, program string
+	}{
+		// Nb1-c3 is (1,2): document 0, program 7. Ng8-f6 is (-1,-2): document 4, program 3.
+		{"", "Nc3 Nf6", "20 2c", "27 2b"},
+		// Nc3-d5 (1,2); Nf6-g8 (1,2); Nd5xe7 (1,2); Ng8-h6 (1,-2): document 5, program 2.
+		{"", "Nc3 Nf6 Nd5 Ng8 Nxe7 Nh6", "20 2c 20 28 20 2d", "27 2b 27 2f 27 2a"},
+		// Nb1-a3 (-1,2), Nb8-a6 (-1,-2), Na3-c4 (2,1), Na6-c5 (2,-1), Nc4-a5 (-2,1), Nc5-a4 (-2,-1).
+		{"", "Na3 Na6 Nc4 Nc5 Na5 Na4", "21 24 27 26 22 23", "26 23 20 21 25 24"},
+		// Ke1-f2 (1,-1 up: 1,1), Ke8-d7 (-1,-1), Kf2-f3 (0,1), Kd7-c7 (-1,0), Kf3-g3 (1,0), Kc7-c6 (0,-1), Kg3-f4 (-1,1), Kc6-d5 (1,-1).
+		{"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kf2 Kd7 Kf3 Kc7 Kg3 Kc6 Kf4 Kd5", "90 92 94 96 97 95 91 93", "90 92 96 95 94 97 93 91"},
+	} {
+		g := line(t, c.fen, c.moves)
+		for d, want := range map[Dialect]string{Document: c.document, Program: c.program} {
+			rec, _, err := d.Encode(g, Options{Container: Table})
+			if err != nil || !bytes.Equal(rec.GameText, append(unhex(want), 0xd3, 0xff)) {
+				t.Errorf("%v, %s: %x, want %s (%v)", d, c.moves, rec.GameText, want, err)
+			}
+		}
+	}
+}
+
+// "Reserved bits are ignored on reading"; "this byte must never be 0"; a NAG in two bytes where one would do is read.
+func TestLenientReading(t *testing.T) {
+	fen := "7k/3P4/7K/8/8/8/8/8 w - - 6 55"
+	want := line(t, fen, "d8=R#")
+	for _, second := range []string{"22", "02", "f2", "d2"} {
+		g, err := Document.Decode(Record{FEN: fen, GameText: unhex("a0" + second + "d3ff")})
+		if err != nil || g.Diff(want) != "" {
+			t.Errorf("promotion %s: %v", second, err)
+		}
+	}
+	fen = "8/3P3k/8/7K/8/8/8/8 w - - 0 1"
+	want = line(t, fen, "d8=Q Kg7 Qa8")
+	for _, second := range []string{"38", "18", "f8"} {
+		g, err := Document.Decode(Record{FEN: fen, GameText: unhex("a023" + "96" + "a8" + second + "d3ff")})
+		if err != nil || g.Diff(want) != "" {
+			t.Errorf("promoted man %s: %v", second, err)
+		}
+	}
+	g, err := Document.Decode(Record{GameText: unhex("13 b0 01 b0 1f ff")})
+	if err != nil || g.Diff(line(t, "", "e4 $1 $31")) != "" {
+		t.Errorf("long NAGs, no result: %v", err)
+	}
+}
+
+// Text of the program: "each UTF-16 unit by itself, so characters outside the basic plane arrive as CESU-8: read both,
+// write as the program does". In the document's dialect UTF-8 alone is text.
+func TestCESU8(t *testing.T) {
+	const cesu, plain = "\xed\xa0\xb4\xed\xb4\x9e", "\U0001d11e"
+	g := line(t, "", "e4 {clef_"+plain+"_퟿} e5 {é}")
+	rec, _, err := Program.Encode(g, Options{Container: Table})
+	if err != nil || string(rec.Comments) != "clef "+cesu+" ퟿\x00é\x00" {
+		t.Errorf("%q, %v", rec.Comments, err)
+	}
+	for _, text := range []string{cesu, plain} {
+		back, err := Program.Decode(Record{GameText: rec.GameText, Comments: []byte("clef " + text + " ퟿\x00é\x00")})
+		if err != nil || back.Diff(g) != "" {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for _, bad := range []string{cesu[:3], cesu[3:], "\xed\xa0\xb4x", "\xff", cesu[:5]} {
+		_, err := Program.Decode(Record{GameText: unhex("13e0d3ff"), Comments: []byte(bad + "\x00")})
+		if !errors.Is(err, ErrText) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	if _, err := Document.Decode(Record{GameText: []byte("\x13\xe0" + cesu + "\x00\xd3\xff")}); !errors.Is(err, ErrText) {
+		t.Errorf("CESU-8 in the document's dialect: %v", err)
+	}
+}
+
+// "What a format cannot hold is refused, naming everything that would be lost, game by game": .jgt holds neither FEN
+// nor tags, and in program no comments.
+func TestLosses(t *testing.T) {
+	const fen = "7k/3P4/7K/8/8/8/8/8 w - - 6 55"
+	tags := line(t, "", "e4")
+	for _, tag := range []game.Tag{{Name: "Event", Value: "?"}, {Name: "White", Value: "A"}, {Name: "Date", Value: "????.??.??"},
+		{Name: "Result", Value: "*"}, {Name: "Black", Value: "?"}, {Name: "ECO", Value: "B00"}} {
+		tags.AddTag(tag.Name, tag.Value)
+	}
+	text := line(t, "", "e4 {a} e5 {b} {c}")
+	for _, c := range []struct {
+		name string
+		g    *game.Game
+		want map[string][]string // by dialect and container
+		hex  string              // of the lossy GameText, in the first of want
+	}{
+		{"tags", tags, map[string][]string{"document 0": {"tag White", "tag ECO"}, "program 1": {"tag White", "tag ECO"}}, "13d3ff"},
+		{"start", line(t, fen, "d8=Q#"), map[string][]string{"document 0": {"start position and all moves"},
+			"program 0": {"start position and all moves"}, "document 1": nil, "program 1": nil}, "d3ff"},
+		{"text", text, map[string][]string{"program 0": {"comment at ply 1", "comment at ply 2"}, "program 1": nil,
+			"document 0": nil}, "1313d3ff"},
+		{"NUL", line(t, "", "e4 {a\x00}"), map[string][]string{"document 0": {"comment with a NUL at ply 1"}}, "13d3ff"},
+		{"three knights", line(t, "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1", "Kf2"), map[string][]string{
+			"document 1": {"all moves, of a start position with 3 knights of white, where 2 have a number"}}, "d3ff"},
+	} {
+		for key, want := range c.want {
+			var name string
+			var container Container
+			fmt.Sscan(key, &name, &container)
+			d, _ := ParseDialect(name)
+			_, losses, err := d.Encode(c.g, Options{Container: container})
+			if !slices.Equal(losses, want) {
+				t.Errorf("%s, %s: losses %q, want %q", c.name, key, losses, want)
+			}
+			if len(want) == 0 {
+				if err != nil {
+					t.Errorf("%s, %s: %v", c.name, key, err)
+				}
+				continue
+			}
+			if !errors.Is(err, ErrLoss) {
+				t.Errorf("%s, %s: not refused: %v", c.name, key, err)
+			}
+			rec, _, err := d.Encode(c.g, Options{Container: container, Lossy: true})
+			if err != nil || !bytes.Equal(rec.GameText, unhex(c.hex)) {
+				t.Errorf("%s, %s: lossy %x, want %s (%v)", c.name, key, rec.GameText, c.hex, err)
+			}
+		}
+	}
+}
+
+// Bad input: "an error with offset, game and ply; the rest of the file is still read".
+func TestErrors(t *testing.T) {
+	good := unhex("13 13 d0 ff")
+	for _, c := range []struct {
+		name, hex string
+		err       error
+		offset    int64
+		ply       int
+	}{
+		{"reserved", "13 9b d0 ff", ErrReserved, 1, 2},
+		{"reserved", "d4 ff", ErrReserved, 0, 1},
+		{"reserved", "ef ff", ErrReserved, 0, 1},
+		{"reserved", "fe ff", ErrReserved, 0, 1},
+		{"off the board", "95 ff", ErrOffBoard, 0, 1},
+		{"nowhere", "50 ff", ErrOffBoard, 0, 1},
+		{"own man", "94 ff", ErrOwnMan, 0, 1},
+		{"through men", "52 ff", ErrIllegal, 0, 1},
+		{"pawn takes nobody", "01 ff", ErrNothingToTake, 0, 1},
+		{"man taken", "13 0f 12 0c ff", ErrNoMan, 3, 4},
+		{"no promoted man", "a8 21 ff", ErrNoMan, 0, 1},
+		{"castling", "98 ff", ErrIllegal, 0, 1},
+		{"castling away", "13 13 94 04 98 ff", ErrCastling, 4, 5},
+		{"promotion elsewhere", "a0 22 ff", ErrPromotion, 0, 1},
+		{"second byte 0", "a0 00 ff", ErrSecondByte, 0, 1},
+		{"second byte 0", "a8 00 ff", ErrSecondByte, 0, 1},
+		{"variation first", "f0 13 f1 ff", ErrVariation, 0, 0},
+		{"variation first in one", "13 f0 f0 13 f1 f1 ff", ErrVariation, 2, 0},
+		{"variation not open", "13 f1 ff", ErrVariation, 1, 1},
+		{"variation not closed", "13 f0 0f ff", ErrVariation, 3, 1},
+		{"result in a variation", "13 f0 0f d0 f1 ff", ErrVariation, 3, 1},
+		{"after the result", "d0 13 ff", ErrResult, 1, 0},
+		{"two results", "d0 d1 ff", ErrResult, 1, 0},
+		{"text", "13 e0 ff 00 ff", ErrText, 1, 1},
+		{"deep", "13" + strings.Repeat("f013", MaxNesting+1) + "ff", ErrNesting, 2*MaxNesting + 1, 1},
+	} {
+		file := slices.Concat(good, unhex(c.hex), good)
+		n := 0
+		for g, err := range NewReader(bytes.NewReader(file), Document, Options{}).Games() {
+			n++
+			var e *Error
+			switch {
+			case n != 2:
+				if err != nil || g.Len() != 2 || g.Result != game.BlackWins {
+					t.Errorf("%s: game %d: %v", c.name, n, err)
+				}
+			case !errors.Is(err, c.err) || !errors.As(err, &e):
+				t.Errorf("%s: %v, want %v", c.name, err, c.err)
+			case e.Offset != 4+c.offset || e.Ply != c.ply || e.Game != 2:
+				t.Errorf("%s: %v: offset %d, ply %d, game %d; want %d, %d, 2", c.name, err, e.Offset, e.Ply, e.Game, 4+c.offset, c.ply)
+			}
+		}
+		if n != 3 {
+			t.Errorf("%s: %d games, want 3", c.name, n)
+		}
+	}
+	// "A reader parses to the end code and never looks for 0xff, which is also $255's second byte."
+	n := 0
+	for _, err := range NewReader(bytes.NewReader(unhex("13b0ffd0ff 13e0c3bf00d0ff")), Document, Options{}).Games() {
+		if n++; err != nil {
+			t.Error(err)
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d games, want 2", n)
+	}
+	for s, want := range map[string]error{"13": ErrNoEnd, "13ffff": ErrTrailing, "13b0": ErrSecondByte, "13e061": ErrText, "a0": ErrSecondByte} {
+		if _, err := Document.Decode(Record{GameText: unhex(s)}); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", s, err, want)
+		}
+	}
+	// The last pawn on its last rank without a promotion; a knight with a queen's offset.
+	if _, err := Document.Decode(Record{FEN: "7k/3P4/7K/8/8/8/8/8 w - - 6 55", GameText: unhex("00ff")}); !errors.Is(err, ErrPromotion) {
+		t.Error(err)
+	}
+	if _, err := Document.Decode(Record{FEN: "8/3P3k/8/7K/8/8/8/8 w - - 0 1", GameText: unhex("a02096a838ff")}); !errors.Is(err, ErrSecondByte) {
+		t.Error(err)
+	}
+	if _, err := Document.Decode(Record{FEN: "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1", GameText: unhex("ff")}); !errors.Is(err, ErrTooMany) {
+		t.Error(err)
+	}
+}
+
+// A tab-separated export "with a header line and the columns fen, gametext_hex, comments_hex (others are ignored on reading)".
+func TestTable(t *testing.T) {
+	in := "\ufeffn\tcomments_hex\tgametext_hex\tother\tfen\r\n" +
+		"1\t\t13d3ff\tx\t\r\n" +
+		"2\tzz\t13d3ff\tx\t\r\n" +
+		"3\t6100\t13e0d3ff\tx\t\r\n" +
+		"\r\n" +
+		"4\t\ta022d2ff\tx\t7k/3P4/7K/8/8/8/8/8 w - - 6 55\r\n" +
+		"5\t\r\n" +
+		"6\t\t13e0d3ff\t\t\n" +
+		"7\t6100\t13d3ff\t\t\n" +
+		"8\t\t139bff\t\t\n" +
+		"9\t\t13d3ff\t\tnot a position\n" +
+		"10\t\t0fd3ff"
+	want := []string{"1", "offset 58: game 2: malformed column 2", "1", "1", "offset 140: game 5: malformed column: gametext_hex is missing",
+		"game 6, ply 1: comments do not fit", "game 7, ply 1: comments do not fit", "line 10, offset 179: game 8, ply 2: reserved byte", "game 9", "1"}
+	n := 0
+	for g, err := range NewReader(strings.NewReader(in), Program, Options{Container: Table}).Games() {
+		got := fmt.Sprint(g.Len())
+		if err != nil {
+			got = err.Error()
+		}
+		if n >= len(want) || !strings.Contains(got, want[n]) {
+			t.Errorf("game %d: %q", n+1, got)
+		}
+		n++
+	}
+	if n != len(want) {
+		t.Errorf("%d games, want %d", n, len(want))
+	}
+	for _, bad := range []string{"", "fen\tcomments_hex\n"} {
+		if _, err := NewReader(strings.NewReader(bad), Program, Options{Container: Table}).Next(); !errors.Is(err, ErrHeader) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	var out bytes.Buffer
+	w := NewWriter(&out, Program, Options{Container: Table})
+	w.Write(line(t, "", "e4 {a}"))
+	w.Write(line(t, "7k/3P4/7K/8/8/8/8/8 w - - 6 55", "d8=R#"))
+	w.Close()
+	if s := out.String(); s != "fen\tgametext_hex\tcomments_hex\n\t13e0d3ff\t6100\n7k/3P4/7K/8/8/8/8/8 w - - 6 55\ta022d3ff\t\n" {
+		t.Errorf("%q", s)
+	}
+}
+
+// Every prefix of a valid input ends in an error, never a panic, and in no more moves.
+func TestTruncated(t *testing.T) {
+	g := line(t, "", "e4 {a} ( d4 $32 ) e5 -- Nf6")
+	for _, d := range Dialects {
+		rec, _, err := d.Encode(g, Options{Container: Table})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range rec.GameText {
+			part, err := d.Decode(Record{GameText: rec.GameText[:n], Comments: rec.Comments})
+			if err == nil || part.NumMoves() > g.NumMoves() {
+				t.Errorf("%v: %d bytes of %d: %v", d, n, len(rec.GameText), err)
+			}
+		}
+	}
+}
+
+// The slots are those of package men.
+func TestBases(t *testing.T) {
+	for slot, b := range base {
+		if m := MeaningOf(b); m.Class != MoveByte || m.Slot != slot || m.Offset != 0 {
+			t.Errorf("slot %d begins with %#x, %v", slot, b, m)
+		}
+	}
+	if base[men.Queen] != codeQueen || base[men.King] != codeKing {
+		t.Error("queen or king")
+	}
+}
