@@ -35,7 +35,8 @@ const (
 	inSymbol = 1 << iota // may be within a move, a number or a word
 	isSpace              // white space and other control characters
 	isDigit
-	inName // may be within a tag's name
+	inName  // may be within a tag's name
+	matters // where hurry stops
 )
 
 var class [256]uint8
@@ -53,6 +54,9 @@ func init() {
 		}
 		if c >= '0' && c <= '9' {
 			class[c] |= isDigit
+		}
+		if strings.IndexByte("{;[*()-/:1\n\r\xbd", byte(c)) >= 0 {
+			class[c] |= matters
 		}
 	}
 }
@@ -136,6 +140,7 @@ func (p *parser) parse(g *game.Game, from int) status {
 	p.want = Everything
 	p.tagText, p.tagEnds = p.tagText[:0], p.tagEnds[:0]
 
+	p.start, p.stop = from, from
 	i, st := p.head(from)
 	if st != done {
 		return st
@@ -147,6 +152,7 @@ func (p *parser) parse(g *game.Game, from int) status {
 			return st
 		}
 	}
+	p.stop = max(p.stop, p.start+1) // there is no game without a byte
 	p.flush()
 	if p.b.Depth() > 0 {
 		p.fail(p.stop, 0, ErrVariation, ")")
@@ -189,10 +195,8 @@ func (p *parser) blank(i int) (next, lines int) {
 
 // atLineStart reports whether no byte stands before buf[i] on its line.
 func (p *parser) atLineStart(i int) bool {
-	if i == 0 {
-		return p.base == 0
-	}
-	return p.buf[i-1] == '\n' || p.buf[i-1] == '\r'
+	// A buffer begins with the input, or a line, or with a byte before the game.
+	return i == 0 || p.buf[i-1] == '\n' || p.buf[i-1] == '\r'
 }
 
 // lineEnd returns the number of bytes before the first line end, all if there is none.
@@ -252,7 +256,8 @@ func (p *parser) head(i int) (int, status) {
 				return i, st
 			}
 			if p.terminated { // it had no end
-				return j, done
+				p.terminated, p.stop = false, j
+				return p.end, done
 			}
 			i, p.stop = j, j
 		case c == '[':
@@ -583,6 +588,9 @@ func (p *parser) closeVariation() {
 func (p *parser) movetext(i int) status {
 	buf := p.buf
 	for {
+		if p.dead {
+			i = p.hurry(i)
+		}
 		if i >= p.lim {
 			if !p.last {
 				return more
@@ -652,8 +660,8 @@ func (p *parser) movetext(i int) status {
 		switch c {
 		case '{', ';':
 			i, st = p.comment(i, p.skip == 0 && !p.dead && p.want&Comments != 0)
-			if st == done && p.terminated {
-				p.terminated = false
+			if st == done && p.terminated { // it had no end
+				p.terminated, p.stop = false, i
 				return done
 			}
 		case '(':
@@ -696,6 +704,30 @@ func (p *parser) movetext(i int) status {
 			p.stop = i
 		}
 	}
+}
+
+// hurry passes over what cannot matter in movetext that is not read: it stops at what may begin a
+// comment, a variation, a tag, a termination marker, an escaped line or a game without tags.
+func (p *parser) hurry(i int) int {
+	buf, from := p.buf, i
+	for i < p.lim {
+		c := buf[i]
+		if class[c]&matters != 0 &&
+			(c != '1' || buf[i+1] == '.' && (i == 0 || class[buf[i-1]]&isSpace != 0)) {
+			break
+		}
+		i++
+	}
+	for i > from && class[buf[i-1]]&inSymbol != 0 { // to the word's beginning
+		i--
+	}
+	for j := i; j > from; j-- {
+		if class[buf[j-1]]&isSpace == 0 {
+			p.stop = j
+			break
+		}
+	}
+	return i
 }
 
 // allDigits reports whether the n low bytes of w are digits.
@@ -957,16 +989,19 @@ func (p *parser) addComment(at int, text []byte, keep bool) {
 	if !p.room(at) {
 		return
 	}
-	if p.enc == game.ASCII && bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 {
-		p.b.AddText(bytes.Trim(text, " \t"))
+	if bytes.IndexByte(text, '\n') >= 0 || bytes.IndexByte(text, '\r') >= 0 {
+		p.scratch = appendFolded(p.scratch[:0], text)
+		text = p.scratch
+	}
+	text = bytes.Trim(text, " \t")
+	if p.enc == game.ASCII || p.enc == game.UTF8 && utf8.Valid(text) {
+		p.b.AddText(text)
 		return
 	}
-	p.scratch = appendFolded(p.scratch[:0], text)
-	p.b.AddText(p.appendText(nil, p.scratch))
+	p.b.AddText(p.appendText(nil, text))
 }
 
-// appendFolded appends a comment's text with each line end as one space, and without white space at its
-// ends.
+// appendFolded appends a comment's text with each line end as one space.
 func appendFolded(dst, text []byte) []byte {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
@@ -978,7 +1013,7 @@ func appendFolded(dst, text []byte) []byte {
 		}
 		dst = append(dst, c)
 	}
-	return bytes.Trim(dst, " \t")
+	return dst
 }
 
 // braces finds the end of the comment that begins with the brace at buf[i]. Usually that is the next

@@ -483,7 +483,18 @@ func (l *layout) comment(text string, paren bool) {
 	if s.CommentSpace {
 		inner = " "
 	}
-	if s.KeepComments || s.Width == 0 {
+	if s.Width == 0 {
+		if l.gap == space {
+			l.dst = append(l.dst, ' ')
+		}
+		l.dst = append(l.dst, open...)
+		l.dst = append(l.dst, inner...)
+		l.dst = append(l.dst, text...)
+		l.dst = append(append(l.dst, inner...), '}')
+		l.gap, l.col = space, 1 // not the beginning of a line
+		return
+	}
+	if s.KeepComments {
 		w := []byte(open + inner + text + inner + "}")
 		l.word(w, utf8.RuneCount(w))
 		return

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pgn_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/notnil/chess"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/datadir"
+	"ply11/position"
+)
+
+// readData returns a file of the folder of real data, decompressed.
+func readData(tb testing.TB, parts ...string) []byte {
+	tb.Helper()
+	b, err := os.ReadFile(datadir.Path(tb, parts...))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if filepath.Ext(parts[len(parts)-1]) == ".zst" {
+		d, err := zstd.NewReader(nil)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		defer d.Close()
+		if b, err = d.DecodeAll(b, nil); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return b
+}
+
+// processorTime returns the user and system time of this process so far.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// report gives plies and bytes by processor time, which other processes disturb less than the clock.
+func report(b *testing.B, cpu time.Duration, plies, size int) {
+	b.SetBytes(int64(size))
+	n := float64(b.N)
+	b.ReportMetric(float64(plies)*n/cpu.Seconds()/1e6, "Mplies/cpu-s")
+	b.ReportMetric(float64(size)*n/cpu.Seconds()/1e6, "MB/cpu-s")
+}
+
+// readAll reads the games of a text into one Game, and counts the plies of the main lines.
+func readAll(tb testing.TB, text []byte, o pgn.Options) (games, plies, bad int) {
+	r := pgn.NewReader(bytes.NewReader(text), o)
+	g := game.New()
+	for {
+		err := r.Read(g)
+		if err == io.EOF {
+			return games, plies, bad
+		}
+		if err != nil {
+			bad++
+		}
+		games++
+		plies += g.Len()
+	}
+}
+
+func benchmarkRead(b *testing.B, o pgn.Options, parts ...string) {
+	text := readData(b, parts...)
+	b.ReportAllocs()
+	b.ResetTimer()
+	cpu, plies := processorTime(), 0
+	for range b.N {
+		_, plies, _ = readAll(b, text, o)
+	}
+	report(b, processorTime()-cpu, plies, len(text))
+}
+
+func BenchmarkReadMaster(b *testing.B) {
+	benchmarkRead(b, pgn.Options{}, "pgn", "master", "master-50k.pgn.zst")
+}
+
+func BenchmarkReadAnnotated(b *testing.B) {
+	benchmarkRead(b, pgn.Options{}, "pgn", "annotated", "lichess-1k.pgn.zst")
+}
+
+// Main lines alone: comments and variations are passed over.
+func BenchmarkReadAnnotatedMovesOnly(b *testing.B) {
+	o := pgn.Options{Select: func(*game.Game) pgn.Parts { return pgn.Moves }}
+	benchmarkRead(b, o, "pgn", "annotated", "lichess-1k.pgn.zst")
+}
+
+func BenchmarkReadTagsOnly(b *testing.B) {
+	o := pgn.Options{Select: func(*game.Game) pgn.Parts { return pgn.Nothing }}
+	benchmarkRead(b, o, "pgn", "master", "master-50k.pgn.zst")
+}
+
+// BenchmarkReadAgainstPGNExtract reads a file by turns with pgn-extract, which verifies the moves too,
+// and compares the processor time, user and system.
+func BenchmarkReadAgainstPGNExtract(b *testing.B) {
+	tool := pgnExtract(b)
+	text := readData(b, "pgn", "master", "master-50k.pgn.zst")
+	file := filepath.Join(b.TempDir(), "master.pgn")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	readAll(b, text, pgn.Options{})
+	b.ResetTimer()
+	var ours, theirs time.Duration
+	plies := 0
+	for range b.N {
+		for range 4 {
+			f, err := os.Open(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			start := processorTime()
+			r, g := pgn.NewReader(f), game.New()
+			plies = 0
+			for r.Read(g) != io.EOF {
+				plies += g.Len()
+			}
+			ours += (processorTime() - start) / 4
+			f.Close()
+		}
+		b.StopTimer()
+		c := exec.Command(tool, "-s", "-r", file)
+		if err := c.Run(); err != nil {
+			b.Fatal(err)
+		}
+		theirs += c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+		b.StartTimer()
+	}
+	n := float64(b.N)
+	b.ReportMetric(float64(plies)*n/ours.Seconds()/1e6, "Mplies/cpu-s")
+	b.ReportMetric(float64(plies)*n/theirs.Seconds()/1e6, "pgn-extract-Mplies/cpu-s")
+	b.ReportMetric(float64(theirs)/float64(ours), "times-pgn-extract")
+}
+
+// pgnExtract returns the path of pgn-extract, and skips where it is not installed. Debian keeps it
+// where not every PATH leads.
+func pgnExtract(tb testing.TB) string {
+	for _, name := range []string{"pgn-extract", "/usr/games/pgn-extract"} {
+		if tool, err := exec.LookPath(name); err == nil {
+			return tool
+		}
+	}
+	tb.Skip("pgn-extract is not installed")
+	return ""
+}
+
+// BenchmarkReadNotnil is the peer in Go, on the first thousand games.
+func BenchmarkReadNotnil(b *testing.B) {
+	text := firstGames(readData(b, "pgn", "master", "master-50k.pgn.zst"), 1000)
+	b.ResetTimer()
+	cpu, plies := processorTime(), 0
+	for range b.N {
+		plies = 0
+		s := chess.NewScanner(bytes.NewReader(text))
+		for s.Scan() {
+			plies += len(s.Next().Moves())
+		}
+	}
+	report(b, processorTime()-cpu, plies, len(text))
+}
+
+// firstGames returns the text of the first n games.
+func firstGames(text []byte, n int) []byte {
+	at := 0
+	for range n {
+		i := bytes.Index(text[at+1:], []byte("\n[Event "))
+		if i < 0 {
+			return text
+		}
+		at += i + 1
+	}
+	return text[:at+1]
+}
+
+// games returns the games of a text.
+func games(tb testing.TB, text []byte) (list []*game.Game) {
+	for g, err := range pgn.NewReader(bytes.NewReader(text)).Games() {
+		if err != nil && g == nil {
+			tb.Fatal(err)
+		}
+		list = append(list, g)
+	}
+	return list
+}
+
+func benchmarkWrite(b *testing.B, s pgn.Style) {
+	list := games(b, firstGames(readData(b, "pgn", "master", "master-50k.pgn.zst"), 5000))
+	plies := 0
+	for _, g := range list {
+		plies += g.Len()
+	}
+	var dst []byte
+	b.ReportAllocs()
+	b.ResetTimer()
+	cpu, size := processorTime(), 0
+	for range b.N {
+		size = 0
+		for _, g := range list {
+			dst = pgn.AppendGame(dst[:0], g, &s)
+			size += len(dst)
+		}
+	}
+	report(b, processorTime()-cpu, plies, size)
+}
+
+func BenchmarkWriteExport(b *testing.B)  { benchmarkWrite(b, pgn.Export()) }
+func BenchmarkWriteCompact(b *testing.B) { benchmarkWrite(b, pgn.Compact()) }
+
+// BenchmarkReplay walks the moves of main lines and makes them.
+func BenchmarkReplay(b *testing.B) {
+	list := games(b, firstGames(readData(b, "pgn", "master", "master-50k.pgn.zst"), 5000))
+	plies := 0
+	for _, g := range list {
+		plies += g.Len()
+	}
+	b.ResetTimer()
+	cpu := processorTime()
+	var last position.Position
+	for range b.N {
+		for _, g := range list {
+			last = g.Final()
+		}
+	}
+	_ = last
+	report(b, processorTime()-cpu, plies, 2*plies)
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pgn
+
+import (
+	"bytes"
+	"io"
+	"runtime"
+	"sync"
+
+	"ply11/game"
+)
+
+const (
+	// lookahead is how many bytes of the next chunk a worker sees, to find its last game's end.
+	lookahead = 1024
+	// batchSize is how many games are handed over at a time.
+	batchSize = 256
+)
+
+// chunk is a piece of the input that begins with a game, as it seems.
+type chunk struct {
+	data []byte // with lookahead, and pad zeros after it
+	size int    // where the next chunk begins
+	end  int    // of the input in data
+	last bool   // of the input
+	base int64
+	enc  game.Encoding
+	cr   bool
+	err  error // of the input, after this chunk
+	out  chan *batch
+	// cut is set if the workers cannot go on: it seemed wrongly that the next chunk begins with a game, or
+	// there is no place to cut.
+	cut bool
+}
+
+// batch is some games of a chunk, in order.
+type batch struct {
+	games []*game.Game
+	errs  []*GameError
+	n     int
+	spill int // where in the chunk a game begins that does not end in it, -1 if there is none
+	lines int // of the chunk, with the last batch
+}
+
+// ReadParallel reads the games of src, as a Reader does, with the given number of goroutines (all
+// processors' if it is not positive), and calls yield with each, in their order, in the caller's
+// goroutine, until it returns false. The game must not be kept: Clone it. It returns the input's error,
+// if there is one; errors of games go to yield.
+//
+// What it gives is exactly what a Reader gives. The input is cut where a blank line and an Event tag
+// stand, and each worker verifies that its last game ends there; should one not (a comment without
+// end, say, or a game beyond the limits), the rest is read by one Reader. Options.Select is called from
+// several goroutines at once, and may be asked twice for a game.
+//
+// The memory is some chunks of 256 KiB and batches of 256 games for each goroutine. ReadParallel
+// returns only when src is no longer used.
+func ReadParallel(src io.Reader, workers int, o Options, yield func(*game.Game, error) bool) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	o = o.withDefaults()
+	order := make(chan *chunk, workers)  // all chunks, in order
+	jobs := make(chan *chunk, workers)   // the same, for the workers
+	stop := make(chan struct{})          // closed when nobody wants more
+	abandon := make(chan struct{})       // closed when the workers are not needed any more
+	pool := make(chan *batch, 4*workers) // batches to be used again
+
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(order)
+		defer close(jobs)
+		cut(src, o, func(c *chunk) bool {
+			select {
+			case order <- c:
+			case <-stop:
+				return false
+			}
+			if c.cut {
+				return true
+			}
+			select {
+			case jobs <- c:
+			case <-abandon:
+			case <-stop:
+				return false
+			}
+			return true
+		})
+	})
+	for range workers {
+		wg.Go(func() {
+			p := parser{opt: o, asked: -1}
+			for c := range jobs {
+				p.chunk(c, pool, abandon)
+			}
+		})
+	}
+
+	var once sync.Once
+	giveUp := func() { once.Do(func() { close(abandon) }) }
+	defer func() {
+		giveUp()
+		close(stop)
+		for range order {
+		}
+		wg.Wait()
+	}()
+
+	number, line := 0, 0
+	for c := range order {
+		spill := -1
+		if c.cut {
+			spill = 0
+		}
+		for b := range c.batches() {
+			for i := range b.n {
+				g := b.games[i]
+				number++
+				g.Source.Number = number
+				g.Source.Line += line
+				var err error
+				if e := b.errs[i]; e != nil {
+					e.Game = number
+					e.Line += line
+					err = e
+				}
+				if !yield(g, err) {
+					return nil
+				}
+			}
+			spill = b.spill
+			line += b.lines
+			select {
+			case pool <- b:
+			default:
+			}
+		}
+		if spill < 0 {
+			if c.err != nil && c.err != io.EOF {
+				return c.err
+			}
+			continue
+		}
+		// One Reader reads on, from the game that spills.
+		giveUp()
+		r := NewReader(&chunkReader{order: order, data: c.data[spill:c.size], err: c.err}, o)
+		r.p.base = c.base + int64(spill)
+		r.p.enc = c.enc
+		r.cr = c.cr
+		r.number = number
+		r.line = line
+		if spill > 0 {
+			// lines were counted to the spilling game, which may not begin its line.
+			r.col = spill - 1 - bytes.LastIndexAny(c.data[:spill], "\r\n")
+		}
+		for {
+			err := r.Read(&r.own)
+			if err == io.EOF {
+				return nil
+			}
+			if _, ok := err.(*GameError); err != nil && !ok {
+				return err
+			}
+			if !yield(&r.own, err) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// batches returns the chunk's batches, none if no worker has it.
+func (c *chunk) batches() <-chan *batch {
+	if c.cut {
+		none := make(chan *batch)
+		close(none)
+		return none
+	}
+	return c.out
+}
+
+// chunkReader reads what is left of the chunks as one text.
+type chunkReader struct {
+	order <-chan *chunk
+	data  []byte
+	err   error
+}
+
+func (r *chunkReader) Read(b []byte) (int, error) {
+	for len(r.data) == 0 {
+		if r.err != nil {
+			return 0, r.err
+		}
+		c, ok := <-r.order
+		if !ok {
+			return 0, io.EOF
+		}
+		r.data, r.err = c.data[:c.size], c.err
+	}
+	n := copy(b, r.data)
+	r.data = r.data[n:]
+	return n, nil
+}
+
+// cut reads the input and cuts it into chunks, until emit returns false.
+func cut(src io.Reader, o Options, emit func(*chunk) bool) {
+	var carry []byte
+	base, enc, cr := int64(0), o.Encoding, false
+	var err error
+	whole := false // the last chunks had no place to cut
+	for err == nil {
+		buf := make([]byte, len(carry)+blockSize+pad)
+		end := copy(buf, carry)
+		var n int
+		n, err = io.ReadFull(src, buf[end:len(buf)-pad])
+		if err == io.ErrUnexpectedEOF {
+			err = io.EOF
+		}
+		fresh := buf[end : end+n]
+		end += n
+		if !cr && bytes.IndexByte(fresh, '\r') >= 0 {
+			cr = true
+		}
+		if enc == game.ASCII {
+			enc = detect(fresh)
+		}
+		c := &chunk{data: buf, size: end, end: end, last: err != nil, base: base, enc: enc, cr: cr,
+			err: err, out: make(chan *batch, 1), cut: whole}
+		carry = nil
+		if err == nil && !whole {
+			at := lastGame(buf[:end-lookahead])
+			if at <= 0 {
+				if end < 4*blockSize {
+					carry = buf[:end]
+					continue
+				}
+				whole = true
+				c.cut = true
+			} else {
+				c.size = at
+				c.end = at + lookahead
+				carry = buf[at:end]
+				// The byte after what the worker may see is not zero; pad is, where it looks.
+				c.data = append(append(make([]byte, 0, c.end+pad), buf[:c.end]...), make([]byte, pad)...)
+			}
+		}
+		base += int64(c.size)
+		if !emit(c) {
+			return
+		}
+	}
+}
+
+// lastGame returns where the last Event tag after a blank line stands, -1 if there is none.
+func lastGame(b []byte) int {
+	for len(b) > 0 {
+		i := bytes.LastIndex(b, []byte("[Event "))
+		if i <= 0 || blankBefore(b[:i]) && (b[i-1] == '\n' || b[i-1] == '\r') {
+			return i
+		}
+		b = b[:i]
+	}
+	return -1
+}
+
+// chunk reads the games of a chunk and hands them over in batches, the last of which tells of
+// a game that does not end in it.
+func (p *parser) chunk(c *chunk, pool chan *batch, abandon <-chan struct{}) {
+	defer close(c.out)
+	r := Reader{p: *p, cr: c.cr}
+	defer func() { *p = r.p }()
+	r.p.buf, r.p.end, r.p.last, r.p.base, r.p.enc = c.data, c.end, c.last, c.base, c.enc
+	r.p.lim = c.end - pad
+	if c.last {
+		r.p.lim = c.end
+	}
+	r.p.nextClose = 0
+	for {
+		var b *batch
+		select {
+		case b = <-pool:
+		default:
+			b = &batch{games: make([]*game.Game, 0, 16)}
+		}
+		b.n, b.spill, b.lines, b.errs = 0, -1, 0, b.errs[:0]
+		finished := false
+		for b.n < batchSize {
+			if b.n == len(b.games) {
+				b.games = append(b.games, new(game.Game))
+			}
+			g := b.games[b.n]
+			if g.Source.End-g.Source.Start > 64<<10 {
+				g = new(game.Game) // do not keep the memory of an uncommon game
+				b.games[b.n] = g
+			}
+			st := r.p.parse(g, r.from)
+			if st == none || r.p.start >= c.size {
+				finished = true
+				r.advance(c.size)
+				b.lines = r.line
+				break
+			}
+			if st == more || r.p.stop > c.size || r.p.stop-r.p.start > r.p.opt.MaxGame {
+				finished = true
+				b.spill = r.p.start
+				r.advance(r.p.start)
+				b.lines = r.line
+				break
+			}
+			var bad *GameError
+			if err := r.finish(g); err != nil {
+				bad = err.(*GameError)
+			}
+			b.errs = append(b.errs, bad)
+			b.n++
+		}
+		select {
+		case c.out <- b:
+		case <-abandon:
+			return
+		}
+		if finished {
+			return
+		}
+	}
+}
