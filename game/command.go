@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package game
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+	"time"
+
+	"ply11/moveindex"
+)
+
+// Comments may hold commands, "[%clk 0:10:00]", that programs read: the clock, the engine's evaluation,
+// arrows and coloured squares. Command and what builds on it find them and leave the text as it is.
+
+// Command is one command in a comment.
+type Command struct {
+	Name  string // "clk"
+	Value string // "0:10:00", without white space around it
+	// Start and End are its place in the comment, with the brackets.
+	Start, End int
+}
+
+// Commands returns the commands of a comment, in order. The search is linear and allocates nothing.
+func Commands(comment string) iter.Seq[Command] {
+	return func(yield func(Command) bool) {
+		for at := 0; ; {
+			i := strings.Index(comment[at:], "[%")
+			if i < 0 {
+				return
+			}
+			start := at + i
+			n := strings.IndexByte(comment[start:], ']')
+			if n < 0 {
+				return
+			}
+			c := Command{Start: start, End: start + n + 1}
+			body := comment[start+2 : start+n]
+			// A command that is not closed before the next begins is none.
+			if j := strings.LastIndex(body, "[%"); j >= 0 {
+				c.Start += 2 + j
+				body = body[j+2:]
+			}
+			name, value, _ := strings.Cut(body, " ")
+			c.Name, c.Value = strings.TrimSpace(name), strings.TrimSpace(value)
+			at = c.End
+			if c.Name != "" && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// FindCommand returns the first command of the name in a comment.
+func FindCommand(comment, name string) (Command, bool) {
+	for c := range Commands(comment) {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return Command{}, false
+}
+
+// Clock returns the time left on the mover's clock after the move: [%clk 1:05:23]. Seconds may have
+// a fraction.
+func Clock(comment string) (time.Duration, bool) { return timeOf(comment, "clk") }
+
+// Elapsed returns the time taken for the move: [%emt 0:00:12].
+func Elapsed(comment string) (time.Duration, bool) { return timeOf(comment, "emt") }
+
+func timeOf(comment, name string) (time.Duration, bool) {
+	c, ok := FindCommand(comment, name)
+	if !ok {
+		return 0, false
+	}
+	return ParseClock(c.Value)
+}
+
+// ParseClock reads hours, minutes and seconds, "1:05:23.4", of which the first may be missing, as
+// may the minutes: "12.5" is in seconds. It refuses what is negative, or not below 10,000 hours.
+func ParseClock(s string) (time.Duration, bool) {
+	total := time.Duration(0)
+	parts := strings.Split(s, ":")
+	if len(parts) > 3 {
+		return 0, false
+	}
+	for i, part := range parts {
+		whole, fraction, dotted := strings.Cut(part, ".")
+		n, err := strconv.ParseUint(whole, 10, 32)
+		if err != nil || n >= 36_000_000 || dotted && i+1 < len(parts) || i > 0 && n >= 60 {
+			return 0, false
+		}
+		total = total*60 + time.Duration(n)*time.Second
+		if dotted {
+			unit := time.Second
+			for _, c := range []byte(fraction) {
+				if c < '0' || c > '9' {
+					return 0, false
+				}
+				unit /= 10
+				total += unit * time.Duration(c-'0')
+			}
+			if fraction == "" {
+				return 0, false
+			}
+		}
+	}
+	return total, total < 10_000*time.Hour
+}
+
+// Evaluation is an engine's evaluation, from White's side.
+type Evaluation struct {
+	// Centipawns is the score in hundredths of a pawn, if IsMate is not set.
+	Centipawns int
+	// Mate is the number of moves to mate, negative if Black mates.
+	Mate   int
+	IsMate bool
+	// Depth is the depth of the search in plies, 0 if it is not given.
+	Depth int
+}
+
+// Eval returns the evaluation of the position after the move: [%eval -1.35], [%eval #-3],
+// [%eval 0.17,24].
+func Eval(comment string) (Evaluation, bool) {
+	c, ok := FindCommand(comment, "eval")
+	if !ok {
+		return Evaluation{}, false
+	}
+	return ParseEval(c.Value)
+}
+
+// ParseEval reads the value of an eval command.
+func ParseEval(s string) (e Evaluation, ok bool) {
+	score, depth, deep := strings.Cut(s, ",")
+	if deep {
+		n, err := strconv.ParseUint(strings.TrimSpace(depth), 10, 16)
+		if err != nil {
+			return Evaluation{}, false
+		}
+		e.Depth = int(n)
+	}
+	score = strings.TrimSpace(score)
+	if mate, ok := strings.CutPrefix(score, "#"); ok {
+		n, err := strconv.ParseInt(mate, 10, 16)
+		e.Mate, e.IsMate = int(n), true
+		return e, err == nil
+	}
+	sign := 1
+	if rest, ok := strings.CutPrefix(score, "-"); ok {
+		sign, score = -1, rest
+	} else {
+		score = strings.TrimPrefix(score, "+")
+	}
+	whole, fraction, dotted := strings.Cut(score, ".")
+	n, err := strconv.ParseUint(whole, 10, 24)
+	if err != nil || dotted && fraction == "" {
+		return Evaluation{}, false
+	}
+	cp := int(n) * 100
+	for i, c := range []byte(fraction) {
+		switch {
+		case c < '0' || c > '9':
+			return Evaluation{}, false
+		case i == 0:
+			cp += 10 * int(c-'0')
+		case i == 1:
+			cp += int(c - '0')
+		}
+	}
+	e.Centipawns = sign * cp
+	return e, true
+}
+
+// Mark is an arrow (From and To differ) or a coloured square (they are the same).
+type Mark struct {
+	Color    byte // 'R', 'G', 'Y', 'B' or another capital letter
+	From, To moveindex.Square
+}
+
+// Arrows returns the arrows of a comment: [%cal Gg1f3,Re2e4]. What is no arrow in the list is left
+// out.
+func Arrows(comment string) []Mark { return marks(comment, "cal") }
+
+// Squares returns the coloured squares of a comment: [%csl Ge4,Rd5].
+func Squares(comment string) []Mark { return marks(comment, "csl") }
+
+func marks(comment, name string) (list []Mark) {
+	for c := range Commands(comment) {
+		if c.Name != name {
+			continue
+		}
+		for s := range strings.SplitSeq(c.Value, ",") {
+			s = strings.TrimSpace(s)
+			if len(s) < 3 || s[0] < 'A' || s[0] > 'Z' {
+				continue
+			}
+			m := Mark{Color: s[0]}
+			var ok, ok2 bool
+			m.From, ok = moveindex.ParseSquare(s[1:3])
+			m.To, ok2 = m.From, len(s) == 3
+			if name == "cal" {
+				if len(s) != 5 {
+					continue
+				}
+				m.To, ok2 = moveindex.ParseSquare(s[3:5])
+			}
+			if ok && ok2 {
+				list = append(list, m)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package game
+
+import (
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+	"unsafe"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// size returns the bytes that a game takes, but for the text of tags and comments.
+func (g *Game) size() int {
+	return int(unsafe.Sizeof(*g)) + cap(g.Tags)*int(unsafe.Sizeof(Tag{})) +
+		cap(g.nodes)*int(unsafe.Sizeof(node{})) + cap(g.exts)*int(unsafe.Sizeof(ext{})) +
+		cap(g.items)*int(unsafe.Sizeof(item{})) + cap(g.texts)*int(unsafe.Sizeof(""))
+}
+
+func TestBareGameIsSmall(t *testing.T) {
+	g := New()
+	var b Builder
+	b.Reset(g)
+	moves := []moveindex.Move{}
+	for _, s := range []string{"g1f3", "g8f6", "f3g1", "f6g8"} {
+		m, _ := moveindex.ParseUCI(s)
+		moves = append(moves, m)
+	}
+	for range 20 {
+		b.Moves(moves)
+	}
+	g = g.Clone()
+	if g.Len() != 80 {
+		t.Fatalf("%d plies", g.Len())
+	}
+	if n := g.size(); n >= 1024 {
+		t.Errorf("80 plies take %d bytes", n)
+	}
+}
+
+func TestResetKeepsMemory(t *testing.T) {
+	g := New()
+	var b Builder
+	build := func() {
+		g.Reset()
+		b.Reset(g)
+		for range 100 {
+			b.Move(moveindex.NullMove)
+			b.NAG(1)
+			b.StartVariation()
+			b.Move(moveindex.NullMove)
+			b.EndVariation()
+		}
+	}
+	build()
+	if n := testing.AllocsPerRun(10, build); n != 0 {
+		t.Errorf("%v allocations in a game that was Reset", n)
+	}
+}
+
+// TestBuilderAndCursor builds random games from random events, and walks them: the events come back.
+func TestBuilderAndCursor(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for round := range 2000 {
+		g := New()
+		var b Builder
+		b.Reset(g)
+		var want []Event
+		type line struct{ moves, at int }
+		lines := []line{{}}
+		for range rng.IntN(60) {
+			top := &lines[len(lines)-1]
+			switch k := rng.IntN(12); {
+			case k < 5:
+				m := moveindex.Move(rng.IntN(4096))
+				b.Move(m)
+				want = append(want, Event{Kind: Move, Move: m})
+				top.moves++
+			case k < 6:
+				n := uint8(rng.IntN(256))
+				b.NAG(n)
+				want = append(want, Event{Kind: NAG, NAG: n})
+			case k < 8:
+				s := string(rune('a' + rng.IntN(26)))
+				if k == 6 {
+					b.Comment(s)
+				} else {
+					b.AddText([]byte(s))
+				}
+				want = append(want, Event{Kind: Comment, Text: s})
+			case k < 10:
+				err := b.StartVariation()
+				if (err == nil) != (top.moves > 0) {
+					t.Fatalf("round %d: StartVariation after %d moves: %v", round, top.moves, err)
+				}
+				if err == nil {
+					lines = append(lines, line{at: len(want)})
+					want = append(want, Event{Kind: VariationStart})
+				}
+			default:
+				err := b.EndVariation()
+				switch {
+				case len(lines) == 1:
+					if !errors.Is(err, ErrNoVariation) {
+						t.Fatalf("round %d: %v", round, err)
+					}
+					continue
+				case top.moves == 0:
+					if !errors.Is(err, ErrNoMove) {
+						t.Fatalf("round %d: %v", round, err)
+					}
+					want = slices.Delete(want, top.at, top.at+1)
+				default:
+					want = append(want, Event{Kind: VariationEnd})
+				}
+				lines = lines[:len(lines)-1]
+			}
+		}
+		for len(lines) > 1 {
+			if lines[len(lines)-1].moves == 0 {
+				want = slices.Delete(want, lines[len(lines)-1].at, lines[len(lines)-1].at+1)
+			} else {
+				want = append(want, Event{Kind: VariationEnd})
+			}
+			b.EndVariation()
+			lines = lines[:len(lines)-1]
+		}
+		b.Flush()
+		if b.Depth() != 0 {
+			t.Fatalf("round %d: depth %d", round, b.Depth())
+		}
+		check(t, g, want)
+		check(t, g.Clone(), want)
+		if !g.Equal(g.Clone()) {
+			t.Fatalf("round %d: a clone differs: %s", round, g.Diff(g.Clone()))
+		}
+		// Going on at the end of the main line.
+		b.Reset(g)
+		b.Move(42)
+		want = append(want, Event{Kind: Move, Move: 42})
+		check(t, g, want)
+	}
+}
+
+// check compares the events of a game, and the ways to go through it with each other.
+func check(t *testing.T, g *Game, want []Event) {
+	t.Helper()
+	var got []Event
+	depth := 0
+	var main []moveindex.Move
+	var path []Node // the last node at each depth
+	path = append(path, Root)
+	moves, variations := 0, 0
+	for e := range g.All() {
+		switch e.Kind {
+		case Move:
+			moves++
+			if depth == 0 {
+				main = append(main, e.Move)
+			}
+			if g.Prev(e.Node) != path[depth] || g.Next(path[depth]) != e.Node || g.IsStart(e.Node) {
+				t.Fatalf("node %d after %d: Prev %d, Next %d", e.Node, path[depth], g.Prev(e.Node), g.Next(path[depth]))
+			}
+			path[depth] = e.Node
+		case VariationStart:
+			variations++
+			if g.Prev(e.Node) != path[depth] || !g.IsStart(e.Node) {
+				t.Fatalf("variation %d of %d: Prev %d", e.Node, path[depth], g.Prev(e.Node))
+			}
+			depth++
+			path = append(path[:depth], e.Node)
+		case VariationEnd:
+			if g.Next(path[depth]) != NoNode {
+				t.Fatalf("a line goes on after its end")
+			}
+			depth--
+		}
+		e.Node = 0
+		got = append(got, e)
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("events\n%v, want\n%v", got, want)
+	}
+	if list := g.AppendMainLine(nil); !slices.Equal(list, main) || g.Len() != len(main) {
+		t.Fatalf("main line %v, Len %d, want %v", list, g.Len(), main)
+	}
+	if g.NumMoves() != moves || g.NumVariations() != variations {
+		t.Fatalf("%d moves and %d variations, want %d and %d", g.NumMoves(), g.NumVariations(), moves, variations)
+	}
+}
+
+func TestDiff(t *testing.T) {
+	build := func(f func(*Game, *Builder)) *Game {
+		g := New()
+		var b Builder
+		b.Reset(g)
+		g.AddTag("Event", "x")
+		b.Move(796)
+		b.Comment("c")
+		f(g, &b)
+		return g
+	}
+	base := build(func(*Game, *Builder) {})
+	if d := base.Diff(build(func(*Game, *Builder) {})); d != "" {
+		t.Error(d)
+	}
+	for i, f := range []func(*Game, *Builder){
+		func(g *Game, _ *Builder) { g.AddTag("Event", "x") },
+		func(g *Game, _ *Builder) { g.SetTag("Event", "y") },
+		func(g *Game, _ *Builder) { g.Result = Draw },
+		func(g *Game, _ *Builder) { g.Start.MakeNull() },
+		func(_ *Game, b *Builder) { b.Move(1) },
+		func(_ *Game, b *Builder) { b.NAG(1) },
+		func(_ *Game, b *Builder) { b.Comment("") },
+	} {
+		if g := build(f); base.Equal(g) || g.Equal(base) {
+			t.Errorf("change %d is not seen", i)
+		}
+	}
+}
+
+func TestSetStart(t *testing.T) {
+	g := New()
+	p, err := position.ParseFEN("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.SetStart(p)
+	if g.Tag("SetUp") != "1" || g.Tag("FEN") != p.FEN() {
+		t.Errorf("tags %v", g.Tags)
+	}
+	g.SetStart(position.Start())
+	if len(g.Tags) != 0 {
+		t.Errorf("tags %v", g.Tags)
+	}
+}
+
+func TestCommands(t *testing.T) {
+	const text = "a [%clk 1:05:23.5][%eval -1.35,20] b [%cal Gg1f3,Re2e4,x] [%csl Yd4] [%emt 12] [% ] [%open [%x y] [%"
+	var names []string
+	for c := range Commands(text) {
+		if text[c.Start:c.Start+2] != "[%" || text[c.End-1] != ']' {
+			t.Errorf("%+v", c)
+		}
+		names = append(names, c.Name)
+	}
+	if want := []string{"clk", "eval", "cal", "csl", "emt", "x"}; !slices.Equal(names, want) {
+		t.Errorf("%q, want %q", names, want)
+	}
+	if d, ok := Clock(text); !ok || d != time.Hour+5*time.Minute+23500*time.Millisecond {
+		t.Error(d, ok)
+	}
+	if d, ok := Elapsed(text); !ok || d != 12*time.Second {
+		t.Error(d, ok)
+	}
+	if e, ok := Eval(text); !ok || e != (Evaluation{Centipawns: -135, Depth: 20}) {
+		t.Error(e, ok)
+	}
+	if got, want := Arrows(text), []Mark{{'G', moveindex.G1, moveindex.F3}, {'R', moveindex.E2, moveindex.E4}}; !reflect.DeepEqual(got, want) {
+		t.Error(got)
+	}
+	if got, want := Squares(text), []Mark{{'Y', moveindex.D4, moveindex.D4}}; !reflect.DeepEqual(got, want) {
+		t.Error(got)
+	}
+	for s, want := range map[string]Evaluation{"#-3": {Mate: -3, IsMate: true}, "0.5": {Centipawns: 50},
+		"12": {Centipawns: 1200}, "-0.07": {Centipawns: -7}, "+1.234": {Centipawns: 123}} {
+		if e, ok := ParseEval(s); !ok || e != want {
+			t.Errorf("%q: %+v %v", s, e, ok)
+		}
+	}
+	for _, s := range []string{"", "x", "#", "1.", "1.x", "--1", "1,x", "99999999999"} {
+		if e, ok := ParseEval(s); ok {
+			t.Errorf("%q: %+v", s, e)
+		}
+	}
+	for _, s := range []string{"", "x", "1:2:3:4", "1:60", "-1:00", "1.5:00", "1:2.", "0:00:1x", "99999999:00:00"} {
+		if d, ok := ParseClock(s); ok {
+			t.Errorf("%q: %v", s, d)
+		}
+	}
+}
+
+func TestResults(t *testing.T) {
+	for _, r := range []Result{Unknown, WhiteWins, BlackWins, Draw} {
+		if s, ok := ParseResult(r.String()); !ok || s != r {
+			t.Errorf("%v reads as %v", r, s)
+		}
+		if s, ok := ResultOf(r.Index()); !ok || s != r {
+			t.Errorf("%v has the code of %v", r, s)
+		}
+	}
+	if _, ok := ResultOf(moveindex.Null); ok {
+		t.Error("the null move is a result")
+	}
+}
