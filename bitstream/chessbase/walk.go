@@ -3,8 +3,9 @@
 package chessbase
 
 import (
-	"errors"
 	"fmt"
+	"io"
+	"slices"
 )
 
 // Walking: a header tells the size of its record, so that one record leads to the next. The document warns
@@ -12,103 +13,139 @@ import (
 // any more. Where the walk comes to something that is no record, it goes on byte by byte until it
 // finds the next one.
 
+// soundness is how much speaks for a record's beginning at a place.
+type soundness uint8
+
+const (
+	noRecord soundness = iota // no header, or one that tells of more than the file has
+	claimed                   // byte 13 is right, but what follows is not a good game
+	sound                     // a game without a fault
+)
+
 // walk reads one record after the other, without an index, into r.record.
 func (r *Reader) walk(yield func(int, error) bool) {
-	// Bytes that are no record are told of once, in front of the record that follows.
-	game, lost := 1, int64(-1)
-	tell := func(end int64) bool {
-		if lost < 0 {
-			return true
-		}
-		err := &Error{Game: game, Offset: lost, Err: ErrHeader, Reason: fmt.Sprintf("%d bytes are no game", end-lost)}
-		if r.size-lost < HeaderSize {
-			err.Err = ErrTruncated
-		}
-		lost = -1
-		return yield(game, err)
-	}
+	w := window{file: r.cbf, size: r.size}
+	scout := Record{}
+	game := 1
 	for at := int64(0); at < r.size; {
-		// Right after a record another is expected, and what it has in it may be bad. Elsewhere,
-		// a record must be a good one: any bytes look like some header.
-		ok := r.plausible(at, lost >= 0)
-		if !ok {
-			if lost < 0 {
-				lost = at
+		s := judge(&w, at, &scout)
+		next := at + int64(scout.Size())
+		if s != sound {
+			// Another may begin before this one ends: then it is cut short, or is none.
+			end := r.size
+			if s == claimed {
+				end = next
 			}
-			at++
-			continue
-		}
-		if !tell(at) {
-			return
+			q := at + 1
+			for q < end && judge(&w, q, &scout) != sound {
+				q++
+			}
+			if q < end || s == noRecord {
+				err := &Error{Game: game, Offset: at, Err: ErrHeader, Reason: fmt.Sprintf("%d bytes are no whole game", q-at)}
+				if r.size-at < HeaderSize {
+					err.Err = ErrTruncated
+				}
+				at = q
+				if !yield(game, err) {
+					return
+				}
+				continue
+			}
 		}
 		if err := r.record.read(r.cbf, at, r.size); err != nil {
-			// The file changed, or fails.
-			yield(game, err)
+			yield(game, err) // the file has changed, or fails
 			return
 		}
 		if !yield(game, nil) {
 			return
 		}
 		game++
-		at += int64(r.record.Size())
+		at = next
 	}
-	tell(r.size)
 }
 
-// plausible reports whether a record may begin at an offset. The first test is of the header alone, and
-// passes about one place in a thousand of random bytes; the others read the record.
-func (r *Reader) plausible(at int64, strict bool) bool {
+// judge tells whether a record begins at an offset, and reads it. Most places are decided by the header
+// alone.
+func judge(file *window, at int64, record *Record) soundness {
 	var raw [HeaderSize]byte
-	if r.size-at < HeaderSize || readAt(r.cbf, raw[:], at) != nil {
-		return false
+	if file.size-at < HeaderSize || readAt(file, raw[:], at) != nil {
+		return noRecord
 	}
 	h := Decrypt(raw)
 	n, err := h.bodySize()
-	if err != nil || int64(n) > r.size-at-HeaderSize {
+	if err != nil || int64(n) > file.size-at-HeaderSize {
+		return noRecord
+	}
+	// Without byte 13, the bits that should be zero and the counts must be right: any bytes look like some
+	// header.
+	checksum := h.ChecksumOK()
+	clean := h[1] == ResultCBASCII || h[1]>>6 == 0 && (h[1]&3 == ResultVariant || h[1]>>2 == 0)
+	clean = clean && h.MoveCount() <= h.MovesSize() && (n > 0 || checksum)
+	if !checksum && !clean || record.read(file, at, file.size) != nil {
+		return noRecord
+	}
+	if clean && record.sound() {
+		return sound
+	}
+	if checksum {
+		return claimed
+	}
+	return noRecord
+}
+
+// sound reports whether a record is a game without a fault, by one of the numberings.
+func (r *Record) sound() bool {
+	control := func(c byte) bool { return c < ' ' }
+	if slices.ContainsFunc(r.Player, control) || slices.ContainsFunc(r.Source, control) {
 		return false
 	}
-	if !strict && h.ChecksumOK() {
-		return true
-	}
-	// Bits that should be zero, and counts that contradict each other.
-	if h[1] != ResultCBASCII && (h[1]>>6 != 0 || h[1]&3 != ResultVariant && h[1] != h[1]&3) ||
-		h.Setup() && h.EnPassantFile() > 8 || strict && !h.ChecksumOK() ||
-		h.MoveCount() > (h.MovesSize()+2)/2+1 {
-		return false
-	}
-	var record Record
-	if record.read(r.cbf, at, r.size) != nil {
-		return false
-	}
-	for _, c := range record.Player {
-		if c < ' ' {
-			return false
-		}
-	}
-	for _, c := range record.Source {
-		if c < ' ' {
-			return false
-		}
-	}
-	if n := len(record.Comments); n > 0 && (record.Comments[0] != commentStart || record.Comments[n-1] != commentStart) {
-		return false
-	}
-	// A game without moves and names has nothing else that could tell it from chance.
-	if strict && n == 0 {
+	if n := len(r.Comments); n > 0 && (r.Comments[0] != commentStart || r.Comments[n-1] != commentStart) {
 		return false
 	}
 	for _, numbering := range []Numbering{NumberingDocument, NumberingCBASCII} {
-		start, err := record.start(numbering)
+		start, err := r.start(numbering)
 		if err != nil {
 			return false
 		}
-		_, err = appendIndices(nil, record.Moves, start)
-		if err == nil {
+		if _, err = appendIndices(nil, r.Moves, start); err == nil {
 			return true
 		}
-		if !misnumbered(err) && !errors.Is(err, ErrVariation) {
+		if !misnumbered(err) {
 			return false
 		}
 	}
 	return false
+}
+
+// window is a file of which a piece is kept in memory, so that going on byte by byte costs no call to the
+// system each.
+type window struct {
+	file  io.ReaderAt
+	size  int64
+	start int64
+	buf   []byte
+}
+
+// windowSize is how much is kept.
+const windowSize = 1 << 16
+
+// ReadAt reads from the piece, or, where it is not in it, moves the piece.
+func (w *window) ReadAt(p []byte, at int64) (int, error) {
+	if len(p) > windowSize {
+		return w.file.ReadAt(p, at)
+	}
+	if at < w.start || at+int64(len(p)) > w.start+int64(len(w.buf)) {
+		if w.buf == nil {
+			w.buf = make([]byte, windowSize)
+		}
+		n, err := w.file.ReadAt(w.buf[:windowSize], at)
+		w.start, w.buf = at, w.buf[:n]
+		if n < len(p) {
+			if err == nil {
+				err = io.ErrUnexpectedEOF
+			}
+			return copy(p, w.buf), err
+		}
+	}
+	return copy(p, w.buf[at-w.start:]), nil
 }
