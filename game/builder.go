@@ -73,7 +73,13 @@ func (b *Builder) Moves(list []moveindex.Move) {
 		return
 	}
 	b.Move(list[0])
+	if len(list) == 1 {
+		return
+	}
 	g := b.g
+	if first := &g.nodes[b.cur]; first.flags&hasExt != 0 {
+		g.exts[first.ext].next = b.cur + 1
+	}
 	for _, m := range list[1:] {
 		g.nodes = append(g.nodes, node{move: m})
 	}

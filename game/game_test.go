@@ -76,6 +76,15 @@ func TestBuilderAndCursor(t *testing.T) {
 		for range rng.IntN(60) {
 			top := &lines[len(lines)-1]
 			switch k := rng.IntN(12); {
+			case k < 2:
+				var run []moveindex.Move
+				for range rng.IntN(4) {
+					m := moveindex.Move(rng.IntN(4096))
+					run = append(run, m)
+					want = append(want, Event{Kind: Move, Move: m})
+					top.moves++
+				}
+				b.Moves(run)
 			case k < 5:
 				m := moveindex.Move(rng.IntN(4096))
 				b.Move(m)

@@ -48,9 +48,9 @@ func init() {
 			class[c] = isSpace
 		case strings.IndexByte("{};()[]$!?\"", byte(c)) < 0:
 			class[c] = inSymbol
-			if c != '.' && c != '<' && c != '>' && c != '*' {
-				class[c] |= inName
-			}
+		}
+		if c > ' ' && c != 127 && strings.IndexByte("[]{}\"", byte(c)) < 0 {
+			class[c] |= inName
 		}
 		if c >= '0' && c <= '9' {
 			class[c] |= isDigit
@@ -84,6 +84,7 @@ type parser struct {
 	wants Parts // and what it said
 
 	start, stop int // the game's range in buf
+	body        int // where its movetext begins
 
 	pos, before position.Position // the position, and the one before the last move
 	stack       []level
@@ -283,10 +284,30 @@ func (p *parser) head(i int) (int, status) {
 				first = p.g.Tags[0].Name
 			}
 			i, p.stop = j, j
+		case c == '<' && isBreak(buf[i:i+pad]) > 0:
+			i += isBreak(buf[i : i+pad])
 		default:
 			return i, done
 		}
 	}
+}
+
+// isBreak returns the length of HTML's <br>, with which text copied from web pages is sprinkled, at the
+// front of b, 0 if it is not there.
+func isBreak(b []byte) int {
+	if b[0] != '<' || b[1]|0x20 != 'b' || b[2]|0x20 != 'r' {
+		return 0
+	}
+	for i := 3; i < 8; i++ {
+		switch b[i] {
+		case '>':
+			return i + 1
+		case ' ', '/':
+		default:
+			return 0
+		}
+	}
+	return 0
 }
 
 // isTag reports whether buf[i], a '[', begins a tag pair: a name, then a quotation mark; on its
@@ -587,6 +608,7 @@ func (p *parser) closeVariation() {
 // movetext reads the movetext that begins at buf[i].
 func (p *parser) movetext(i int) status {
 	buf := p.buf
+	p.body = i
 	for {
 		if p.dead {
 			i = p.hurry(i)
@@ -737,10 +759,11 @@ func allDigits(w uint32, n int) bool {
 	return bad&(1<<(8*n)-1) == 0
 }
 
-// newGame reports whether the move number 1 at buf[i] begins another game that has no tags: there
-// were moves, and a blank line stands before it.
+// newGame reports whether the move number 1 at buf[i] begins another game that has no tags: something
+// of the movetext, and a blank line, stand before it, and this game has come to its second move if its
+// moves are read.
 func (p *parser) newGame(i int) bool {
-	if p.n == 0 && p.moves == 0 && !p.dead || p.buf[i+2] == '.' || len(p.g.Tags) > 0 && !p.dead && p.g.Start.Ply() > 1 {
+	if i == p.body || p.buf[i+2] == '.' || p.n == 0 && p.moves == 0 && !p.dead {
 		return false
 	}
 	lines := 0
@@ -1146,6 +1169,9 @@ var noise = map[string]bool{
 // symbol reads a word that is not a halfmove in its usual form. It returns -1 at the end of the game.
 func (p *parser) symbol(i int) (int, status) {
 	buf := p.buf
+	if n := isBreak(buf[i : i+pad]); n > 0 {
+		return i + n, done
+	}
 	j := i
 	for j < p.end && class[buf[j]]&inSymbol != 0 {
 		j++
