@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"ply11/game"
 	"ply11/moveindex"
@@ -79,15 +78,14 @@ func (d *decoder) tags(r *Record, g *game.Game) {
 				d.text[i] = ' ' // a tag is one line
 			}
 		}
-		return string(bytes.TrimSpace(d.text))
+		return known(string(bytes.TrimSpace(d.text)))
 	}
-	if event, site, ok := strings.Cut(text(r.Source), sourceSeparator); event != "" || ok {
-		if event != "" {
-			g.AddTag("Event", event)
-		}
-		if ok && site != "" {
-			g.AddTag("Site", site)
-		}
+	event, site, _ := bytes.Cut(r.Source, []byte(sourceSeparator))
+	if e := text(event); e != "" {
+		g.AddTag("Event", e)
+	}
+	if s := text(site); s != "" {
+		g.AddTag("Site", s)
 	}
 	if year, ok := h.Year(); ok {
 		g.AddTag("Date", fmt.Sprintf("%04d.??.??", year))
