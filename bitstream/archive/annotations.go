@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Steps of the column of annotations.
+const (
+	stepEnd       = 0 // the game's annotations end
+	stepComment   = 1
+	stepVariation = 2 // a variation begins
+	stepReturn    = 3 // it ends
+	stepNAG       = 4 // its number follows
+	stepMoves     = 32
+	maxMoves      = 255 - stepMoves + 1 // a step of 32 + n is n + 1 moves
+)
+
+// Bytes of a comment's text that stand for a command, whose value is in a typed column.
+const (
+	textClock       = 1 // [%clk h:mm:ss]
+	textClockHH     = 2 // [%clk hh:mm:ss]
+	textClockTenth  = 3 // [%clk h:mm:ss.t]
+	textTime        = 4 // [%emt h:mm:ss]
+	textTimeHH      = 5 // [%emt hh:mm:ss]
+	textTimeTenth   = 6 // [%emt h:mm:ss.t]
+	textEval        = 7 // [%eval 0.17], with as few decimals as needed, but one
+	textEvalDecimal = 8 // [%eval 0.10], with two decimals, the second of them 0
+	textMate        = 11
+	textEscape      = 12 // the next byte is of the text
+)
+
+func isTextCode(c byte) bool {
+	return c >= textClock && c <= textEvalDecimal || c == textMate || c == textEscape
+}
+
+// typed is the state that the values of commands are told against: that of a game.
+type typed struct {
+	clocks [3][2]int64 // by form: the last but one, and the last
+	eval   int64
+}
+
+// noteEncoder makes the columns of annotations of a block.
+type noteEncoder struct {
+	steps, text           []byte
+	low, high             []byte // of the words of variations
+	clocks, times, evals  []byte
+	count, games, pending int // annotated games; games so far; games since the last annotated one
+	body                  []byte
+}
+
+func (e *noteEncoder) reset() {
+	*e = noteEncoder{steps: e.steps[:0], text: e.text[:0], low: e.low[:0], high: e.high[:0],
+		clocks: e.clocks[:0], times: e.times[:0], evals: e.evals[:0], body: e.body[:0]}
+}
+
+// holds reports whether the columns can hold the game's comments.
+func holdsTexts(g *game.Game) bool {
+	for c := g.Cursor(); c.Next(); {
+		if c.Kind == game.Comment && (strings.IndexByte(c.Text, 0) >= 0 || !utf8.ValidString(c.Text)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *noteEncoder) add(g *game.Game) {
+	if g.Plain() {
+		e.pending++
+		return
+	}
+	e.steps = binary.AppendUvarint(e.steps, uint64(e.pending))
+	e.pending = 0
+	e.count++
+	var state typed
+	run, depth := 0, 0
+	flush := func() {
+		for ; run > 0; run -= min(run, maxMoves) {
+			e.steps = append(e.steps, byte(stepMoves+min(run, maxMoves)-1))
+		}
+	}
+	for c := g.Cursor(); c.Next(); {
+		if c.Kind == game.Move {
+			run++
+			if depth > 0 {
+				i, _ := c.Move.Index()
+				e.low, e.high = append(e.low, byte(i)), append(e.high, byte(i>>8))
+			}
+			continue
+		}
+		flush()
+		switch c.Kind {
+		case game.NAG:
+			e.steps = append(e.steps, stepNAG, c.NAG)
+		case game.Comment:
+			e.steps = append(e.steps, stepComment)
+			e.comment(c.Text, &state)
+		case game.VariationStart:
+			e.steps = append(e.steps, stepVariation)
+			depth++
+		case game.VariationEnd:
+			e.steps = append(e.steps, stepReturn)
+			depth--
+		}
+	}
+	// What is left of the main line needs no step.
+	e.steps = append(e.steps, stepEnd)
+}
+
+// comment writes a text, with its commands in their columns.
+func (e *noteEncoder) comment(s string, state *typed) {
+	for i := 0; i < len(s); {
+		if s[i] == '[' && i+5 < len(s) && s[i+1] == '%' {
+			if n := e.command(s[i:], state); n > 0 {
+				i += n
+				continue
+			}
+		}
+		if isTextCode(s[i]) {
+			e.text = append(e.text, textEscape)
+		}
+		e.text = append(e.text, s[i])
+		i++
+	}
+	e.text = append(e.text, 0)
+}
+
+// command writes the command at the front of s if it is one whose very text can be restored, and returns
+// its length, 0 if it is not.
+func (e *noteEncoder) command(s string, state *typed) int {
+	end := strings.IndexByte(s, ']')
+	if end < 0 || end > 24 {
+		return 0
+	}
+	body := s[2:end]
+	var buf [32]byte
+	switch {
+	case strings.HasPrefix(body, "clk "), strings.HasPrefix(body, "emt "):
+		form, value, ok := parseClock(body[4:])
+		if !ok || string(appendClock(buf[:0], form, value)) != body[4:] {
+			return 0
+		}
+		if body[0] == 'c' {
+			e.text = append(e.text, byte(textClock+form))
+			h := &state.clocks[form]
+			e.clocks = appendVarint(e.clocks, value-h[0])
+			h[0], h[1] = h[1], value
+		} else {
+			e.text = append(e.text, byte(textTime+form))
+			e.times = binary.AppendUvarint(e.times, uint64(value))
+		}
+	case strings.HasPrefix(body, "eval "):
+		code, value, ok := parseEval(body[5:])
+		if !ok || string(appendEval(buf[:0], code, value)) != body[5:] {
+			return 0
+		}
+		e.text = append(e.text, code)
+		if code == textMate {
+			e.evals = appendVarint(e.evals, value)
+		} else {
+			e.evals = appendVarint(e.evals, value-state.eval)
+			state.eval = value
+		}
+	default:
+		return 0
+	}
+	return end + 1
+}
+
+// parseClock reads h:mm:ss, with 0 one or two digits of the hours (form 1 if it is two and begins with a
+// 0), and tenths (form 2). It may take more than appendClock writes.
+func parseClock(s string) (form int, value int64, ok bool) {
+	part := [3]int64{}
+	k := 0
+	digits := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c >= '0' && c <= '9' && digits < 6:
+			part[k] = part[k]*10 + int64(c-'0')
+			digits++
+		case c == ':' && k < 2 && digits > 0:
+			k++
+			digits = 0
+		case c == '.' && k == 2 && i == len(s)-2 && s[i+1] >= '0' && s[i+1] <= '9':
+			return 2, (part[0]*3600+part[1]*60+part[2])*10 + int64(s[i+1]-'0'), true
+		default:
+			return 0, 0, false
+		}
+	}
+	if k != 2 {
+		return 0, 0, false
+	}
+	if s[0] == '0' && s[1] != ':' {
+		form = 1
+	}
+	return form, part[0]*3600 + part[1]*60 + part[2], true
+}
+
+// appendClock is the text of a clock.
+func appendClock(dst []byte, form int, value int64) []byte {
+	seconds := value
+	if form == 2 {
+		seconds /= 10
+	}
+	if form == 1 {
+		dst = fmt.Appendf(dst, "%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
+	} else {
+		dst = appendInt(dst, seconds/3600)
+		m, s := seconds/60%60, seconds%60
+		dst = append(dst, ':', byte('0'+m/10), byte('0'+m%10), ':', byte('0'+s/10), byte('0'+s%10))
+	}
+	if form == 2 {
+		dst = append(dst, '.', byte('0'+value%10))
+	}
+	return dst
+}
+
+func appendInt(dst []byte, v int64) []byte { return strconv.AppendInt(dst, v, 10) }
+
+// parseEval reads an evaluation: pawns with up to two decimals, or # and the moves to mate.
+func parseEval(s string) (code byte, value int64, ok bool) {
+	code = textEval
+	mate := strings.HasPrefix(s, "#")
+	if mate {
+		s, code = s[1:], textMate
+	}
+	minus := strings.HasPrefix(s, "-")
+	if minus {
+		s = s[1:]
+	}
+	if len(s) == 0 || len(s) > 9 {
+		return 0, 0, false
+	}
+	point := -1
+	for i := range len(s) {
+		switch {
+		case s[i] >= '0' && s[i] <= '9':
+			value = value*10 + int64(s[i]-'0')
+		case s[i] == '.' && point < 0 && !mate:
+			point = i
+		default:
+			return 0, 0, false
+		}
+	}
+	if !mate {
+		switch {
+		case point < 1:
+			return 0, 0, false
+		case len(s)-point == 2:
+			value *= 10
+		case len(s)-point != 3:
+			return 0, 0, false
+		case s[len(s)-1] == '0':
+			code = textEvalDecimal
+		}
+	}
+	if minus {
+		value = -value
+	}
+	return code, value, true
+}
+
+// appendEval is the text of an evaluation.
+func appendEval(dst []byte, code byte, value int64) []byte {
+	if code == textMate {
+		dst = append(dst, '#')
+		return appendInt(dst, value)
+	}
+	if value < 0 {
+		dst = append(dst, '-')
+		value = -value
+	}
+	dst = appendInt(dst, value/100)
+	dst = append(dst, '.', byte('0'+value/10%10))
+	if value%10 != 0 || code == textEvalDecimal {
+		dst = append(dst, byte('0'+value%10))
+	}
+	return dst
+}
+
+// appendColumn returns the column of steps: the number of annotated games, then each.
+func (e *noteEncoder) column() []byte {
+	if e.count == 0 {
+		return nil
+	}
+	e.body = binary.AppendUvarint(e.body[:0], uint64(e.count))
+	return append(e.body, e.steps...)
+}
+
+// variations returns the words of variations: all low bytes, then all high ones.
+func (e *noteEncoder) variations() []byte { return append(e.low, e.high...) }
+
+// notes reads the columns of annotations game after game.
+type notes struct {
+	steps, text          input
+	low, high            []byte
+	clocks, times, evals input
+	left                 uint64 // annotated games that are left, the one that wait counts to included
+	wait                 uint64 // games before it
+	stack                []noteLevel
+	buf                  []byte
+}
+
+type noteLevel struct{ before, at position.Position }
+
+func (r *notes) reset(steps, text, words, clocks, times, evals []byte) bool {
+	*r = notes{steps: input{b: steps}, text: input{b: text}, clocks: input{b: clocks}, times: input{b: times},
+		evals: input{b: evals}, stack: r.stack[:0], buf: r.buf}
+	if len(words)%2 != 0 {
+		return false
+	}
+	r.low, r.high = words[:len(words)/2], words[len(words)/2:]
+	if len(steps) > 0 {
+		r.left = r.steps.uvarint(MaxBlockGames)
+		r.advance()
+	}
+	return !r.steps.bad
+}
+
+func (r *notes) advance() {
+	if r.left > 0 {
+		r.wait = r.steps.uvarint(MaxBlockGames)
+	}
+}
+
+// annotated reports whether the next game has annotations, and counts it as read if not.
+func (r *notes) annotated() bool {
+	if r.left == 0 {
+		return false
+	}
+	if r.wait > 0 {
+		r.wait--
+		return false
+	}
+	return true
+}
+
+// read gives b, of a game that starts at start, the main line and the annotations between its moves. It
+// reports what is wrong with them.
+func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.Index) string {
+	before, at := start, start
+	r.stack = r.stack[:0]
+	var state typed
+	play := func(w moveindex.Index) bool {
+		m, ok := w.Move()
+		if !ok {
+			if w != moveindex.Null || at.InCheck() {
+				return false
+			}
+			m = moveindex.NullMove
+		} else if !at.IsLegal(m) {
+			return false
+		}
+		before = at
+		at.Make(m)
+		b.Move(m)
+		return true
+	}
+	for {
+		if r.steps.bad {
+			return "the steps end too early"
+		}
+		switch op := r.steps.byte(); {
+		case op == stepEnd:
+			if len(r.stack) > 0 {
+				return "the end inside a variation"
+			}
+			for _, w := range main {
+				if !play(w) {
+					return "illegal move"
+				}
+			}
+			r.left--
+			r.advance()
+			if r.steps.bad {
+				return "the steps end too early"
+			}
+			b.Flush()
+			return ""
+		case op == stepComment:
+			if !r.comment(&state) {
+				return "unsound comment"
+			}
+			b.AddText(r.buf)
+		case op == stepVariation:
+			if b.AtStart() || b.StartVariation() != nil {
+				return "a variation of no move"
+			}
+			r.stack = append(r.stack, noteLevel{before, at})
+			at = before
+		case op == stepReturn:
+			if len(r.stack) == 0 || b.AtStart() || b.EndVariation() != nil {
+				return "a variation ends that has none or no move"
+			}
+			top := r.stack[len(r.stack)-1]
+			before, at = top.before, top.at
+			r.stack = r.stack[:len(r.stack)-1]
+		case op == stepNAG:
+			b.NAG(r.steps.byte())
+		case op < stepMoves:
+			return "unknown step"
+		default:
+			for n := int(op) - stepMoves + 1; n > 0; n-- {
+				var w moveindex.Index
+				if len(r.stack) == 0 {
+					if len(main) == 0 {
+						return "more moves than there are"
+					}
+					w, main = main[0], main[1:]
+				} else {
+					if len(r.low) == 0 {
+						return "more moves than there are"
+					}
+					w = moveindex.Index(r.low[0]) | moveindex.Index(r.high[0])<<8
+					r.low, r.high = r.low[1:], r.high[1:]
+				}
+				if !play(w) {
+					return "illegal move"
+				}
+			}
+		}
+	}
+}
+
+// comment reads a text into r.buf.
+func (r *notes) comment(state *typed) bool {
+	r.buf = r.buf[:0]
+	s := r.text.text()
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if !isTextCode(c) {
+			n := 1
+			for i+n < len(s) && !isTextCode(s[i+n]) {
+				n++
+			}
+			r.buf = append(r.buf, s[i:i+n]...)
+			i += n - 1
+			continue
+		}
+		switch {
+		case c == textEscape:
+			i++
+			if i == len(s) || !isTextCode(s[i]) {
+				return false
+			}
+			r.buf = append(r.buf, s[i])
+		case c <= textClockTenth:
+			form := int(c - textClock)
+			h := &state.clocks[form]
+			v := h[0] + r.clocks.varint()
+			if v < 0 || v > 1<<40 {
+				return false
+			}
+			h[0], h[1] = h[1], v
+			r.buf = append(appendClock(append(r.buf, "[%clk "...), form, v), ']')
+		case c <= textTimeTenth:
+			v := int64(r.times.uvarint(1 << 40))
+			r.buf = append(appendClock(append(r.buf, "[%emt "...), int(c-textTime), v), ']')
+		case c == textMate:
+			r.buf = append(appendEval(append(r.buf, "[%eval "...), c, r.evals.varint()), ']')
+		default:
+			state.eval += r.evals.varint()
+			if state.eval > 1<<40 || state.eval < -1<<40 {
+				return false
+			}
+			r.buf = append(appendEval(append(r.buf, "[%eval "...), c, state.eval), ']')
+		}
+	}
+	return !r.text.bad && !r.clocks.bad && !r.times.bad && !r.evals.bad && utf8.Valid(r.buf) && bytes.IndexByte(r.buf, 0) < 0
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/datadir"
+)
+
+// readData reads a file of real games, decompressed.
+func readData(tb testing.TB, path string) []byte {
+	tb.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if strings.HasSuffix(path, ".zst") {
+		d, err := zstd.NewReader(bytes.NewReader(b))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		defer d.Close()
+		if b, err = io.ReadAll(d); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return b
+}
+
+// firstDifference describes where two texts part.
+func firstDifference(a, b []byte) string {
+	n := common(a, b)
+	cut := func(s []byte) string { return string(s[max(0, n-60):min(len(s), n+60)]) }
+	return "at byte " + strings.TrimSpace(strings.Join([]string{itoa(n), "of", itoa(len(a)), "and", itoa(len(b)), ":"}, " ")) + "\n" + cut(a) + "\n---\n" + cut(b)
+}
+
+func itoa(n int) string { return string(appendInt(nil, int64(n))) }
+
+func mustPack(tb testing.TB, text []byte, o Options) ([]byte, Stats) {
+	tb.Helper()
+	var out bytes.Buffer
+	stats, err := Pack(&out, bytes.NewReader(text), o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if int64(out.Len()) != stats.Bytes {
+		tb.Fatalf("%d bytes, not the %d that Pack tells of", out.Len(), stats.Bytes)
+	}
+	return out.Bytes(), stats
+}
+
+func mustUnpack(tb testing.TB, archive []byte) []byte {
+	tb.Helper()
+	var out bytes.Buffer
+	if _, err := Unpack(&out, bytes.NewReader(archive), 0, nil); err != nil {
+		tb.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestExactOnRealFiles packs every file of real games, good and bad, and unpacks its bytes again.
+func TestExactOnRealFiles(t *testing.T) {
+	root := datadir.Path(t, "pgn")
+	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(root, path)
+		t.Run(name, func(t *testing.T) {
+			text := readData(t, path)
+			archive, stats := mustPack(t, text, Options{})
+			if got := mustUnpack(t, archive); !bytes.Equal(got, text) {
+				t.Fatal(firstDifference(text, got))
+			}
+			t.Logf("%d games, %d invalid, %d bytes of text, %d of archive", stats.Games, stats.Invalid, len(text), len(archive))
+			again, _ := mustPack(t, text, Options{Workers: 1})
+			if !bytes.Equal(again, archive) {
+				t.Fatal("one worker makes another archive")
+			}
+			canonical, _ := mustPack(t, text, Options{Canonical: true})
+			mustUnpack(t, canonical)
+		})
+		return nil
+	})
+}
+
+// TestGamesAreThoseOfThePGN compares what a Reader reads with what the text holds.
+func TestGamesAreThoseOfThePGN(t *testing.T) {
+	for _, name := range []string{"annotated/lichess-1k.pgn.zst", "annotated/perle.pgn", "annotated/studies.pgn"} {
+		text := readData(t, datadir.Path(t, "pgn", name))
+		archive, _ := mustPack(t, text, Options{})
+		r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := uint64(0)
+		var g game.Game
+		for want, err := range pgn.NewReader(bytes.NewReader(text)).Games() {
+			n++
+			if e := r.Game(n, &g); e != nil {
+				t.Fatal(e)
+			}
+			if err == nil {
+				if diff := want.Diff(&g); diff != "" {
+					t.Fatalf("%s: game %d: %s", name, n, diff)
+				}
+			}
+			words, err := r.MainLine(nil, n)
+			if err != nil || len(words) != want.Len() {
+				t.Fatalf("%s: game %d: MainLine is %d plies, %v", name, n, len(words), err)
+			}
+		}
+		if n != r.Games() {
+			t.Fatalf("%d games, not %d", r.Games(), n)
+		}
+	}
+}

@@ -1,0 +1,590 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"fmt"
+	"hash/crc32"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/bitstream"
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+func updateCRC(crc uint32, b []byte) uint32 { return crc32.Update(crc, castagnoli, b) }
+
+func decodeRune(b []byte) (rune, int) { return utf8.DecodeRune(b) }
+
+var usual = position.Start()
+
+func isStart(g *game.Game) bool { return g.Start == usual }
+
+// Block is a block of games. It is made by a Scanner or a Reader and keeps the compressed columns; each
+// is verified and decoded when it is first wanted. A Block is not for several goroutines at once.
+type Block struct {
+	head   head
+	at     int64 // of the header, in the file
+	data   []byte
+	number int // in the file
+	flags  uint32
+
+	done  [ColumnExceptions + 1]bool // decoded
+	raw   [ColumnExceptions + 1][]byte
+	own   [ColumnExceptions + 1][]byte // memory of decompressed columns
+	index gameIndex
+	tags  tagTable
+	style pgn.Style
+
+	// Walking the games in their order.
+	walk struct {
+		tags       tagCursor
+		tagsOpen   bool
+		notes      notes
+		notesNext  int
+		notesOpen  bool
+		except     input
+		left       uint64
+		wait       uint64
+		exceptNext int
+		exceptOpen bool
+	}
+	build   game.Builder
+	words   []moveindex.Index
+	text    []byte
+	spare   game.Game
+	scratch []byte
+}
+
+// reset makes the block that of a header and its columns' data.
+func (b *Block) reset() {
+	for i := range b.raw {
+		b.done[i], b.raw[i] = false, nil
+	}
+	b.walk.tagsOpen, b.walk.notesOpen, b.walk.exceptOpen = false, false, false
+}
+
+// Games returns the number of games.
+func (b *Block) Games() int { return int(b.head.games) }
+
+// First returns the number of the first game in the archive, from 1.
+func (b *Block) First() uint64 { return b.head.first }
+
+// Number returns the block's number in the file, from 0.
+func (b *Block) Number() int { return b.number }
+
+// Offset returns where the block begins in the file.
+func (b *Block) Offset() int64 { return b.at }
+
+// Size returns the length of the block in bytes.
+func (b *Block) Size() int64 { return int64(b.head.size) + int64(b.head.data) }
+
+// Plies returns the number of plies of all main lines.
+func (b *Block) Plies() int { return int(b.head.plies) }
+
+// Words returns the number of words of the column of moves.
+func (b *Block) Words() int { return int(b.head.words) }
+
+// Departing returns the number of games whose text or content departs from the columns and the layout.
+func (b *Block) Departing() int { return int(b.head.departing) }
+
+// TextSize returns the length in bytes of the text that the block unpacks to.
+func (b *Block) TextSize() int64 { return int64(b.head.text) }
+
+// Column tells the size of a column.
+type Column struct {
+	Kind        Kind
+	Codec       Codec
+	Offset      int64 // in the file
+	Stored, Raw int64 // bytes
+}
+
+// Columns returns the block's columns.
+func (b *Block) Columns() []Column {
+	list := make([]Column, len(b.head.columns))
+	for i, c := range b.head.columns {
+		list[i] = Column{Kind: c.kind, Codec: c.codec, Offset: b.at + int64(b.head.size) + int64(c.offset),
+			Stored: int64(c.stored), Raw: int64(c.raw)}
+	}
+	return list
+}
+
+// corrupt is an error of a column.
+func (b *Block) corrupt(kind Kind, i int, detail string) error {
+	e := &CorruptError{Part: kind.String(), Block: b.number, Offset: b.at, Detail: detail, Err: ErrCorrupt}
+	for _, c := range b.head.columns {
+		if c.kind == kind {
+			e.Offset = b.at + int64(b.head.size) + int64(c.offset)
+		}
+	}
+	if i >= 0 {
+		e.Game = b.head.first + uint64(i)
+	}
+	return e
+}
+
+var decoders = sync.Pool{New: func() any {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxColumn),
+		zstd.WithDecoderLowmem(true), zstd.WithDecodeAllCapLimit(true))
+	if err != nil {
+		panic("archive: " + err.Error()) // the options are constants
+	}
+	return d
+}}
+
+// check verifies the checksum of a column and returns it as it is stored; nil if the block has none.
+func (b *Block) check(i int) ([]byte, error) {
+	c := &b.head.columns[i]
+	stored := b.data[c.offset : c.offset+c.stored]
+	if got := checksum(stored); got != c.crc {
+		e := b.corrupt(c.kind, -1, "").(*CorruptError)
+		e.Want, e.Got = c.crc, got
+		return nil, e
+	}
+	return stored, nil
+}
+
+// column returns a column, verified and decompressed; nil if the block has none.
+func (b *Block) column(kind Kind) ([]byte, error) {
+	if b.done[kind] {
+		return b.raw[kind], nil
+	}
+	for i := range b.head.columns {
+		c := &b.head.columns[i]
+		if c.kind != kind {
+			continue
+		}
+		raw, err := b.check(i)
+		if err != nil {
+			return nil, err
+		}
+		if c.codec == Zstd {
+			// A frame of so few bytes can be long only by runs: memory grows as it is decoded.
+			if cap(b.own[kind]) < int(c.raw) {
+				b.own[kind] = make([]byte, 0, c.raw)
+			}
+			d := decoders.Get().(*zstd.Decoder)
+			out, err := d.DecodeAll(raw, b.own[kind][:0:c.raw])
+			decoders.Put(d)
+			if err != nil || len(out) != int(c.raw) {
+				return nil, b.corrupt(kind, -1, "zstd frame is unsound or not of the length told")
+			}
+			raw = out
+		}
+		b.raw[kind] = raw
+		break
+	}
+	if err := b.prepare(kind); err != nil {
+		return nil, err
+	}
+	b.done[kind] = true
+	return b.raw[kind], nil
+}
+
+// prepare verifies what a column says of itself.
+func (b *Block) prepare(kind Kind) error {
+	raw := b.raw[kind]
+	switch kind {
+	case ColumnIndex:
+		if b.head.games > 0 && !b.index.decode(raw, int(b.head.games), int(b.head.words)) {
+			return b.corrupt(kind, -1, "the games do not fill the words")
+		}
+	case ColumnMoves:
+		if len(raw) != bitstream.PackedLen(int(b.head.words)) {
+			return b.corrupt(kind, -1, "the length is not that of the words")
+		}
+	case ColumnTags:
+		if len(raw) == 0 {
+			b.tags = tagTable{}
+		} else if !b.tags.decode(raw, int(b.head.games)) {
+			return b.corrupt(kind, -1, "unsound tags")
+		}
+	}
+	return nil
+}
+
+// MoveColumn returns the words of all games, as INDEX.md packs them: a flat stream of main lines, each
+// with its result and, if it is not the usual one, its start position before it. It is valid until the
+// next block is read.
+func (b *Block) MoveColumn() ([]byte, error) { return b.column(ColumnMoves) }
+
+// Address returns where the main line of game i (from 0) lies in MoveColumn: the bit of its first move
+// (after a start position, if it has one), and the number of its plies. The word of ply k, from 1, is at
+// bit + 11*(k-1).
+func (b *Block) Address(i int) (bit uint64, plies int, err error) {
+	start, n, err := b.span(i)
+	if err != nil {
+		return 0, 0, err
+	}
+	moves, err := b.column(ColumnMoves)
+	if err != nil {
+		return 0, 0, err
+	}
+	bit = uint64(start) * moveindex.Bits
+	if w, _ := bitstream.At(moves, bit); w == moveindex.Start {
+		if n < bitstream.StartWords+2 {
+			return 0, 0, b.corrupt(ColumnMoves, i, "the game is too short")
+		}
+		bit += (bitstream.StartWords + 1) * moveindex.Bits
+		n -= bitstream.StartWords + 1
+	}
+	return bit, int(n) - 1, nil
+}
+
+func (b *Block) span(i int) (start, n uint32, err error) {
+	if i < 0 || i >= int(b.head.games) {
+		return 0, 0, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.head.games)
+	}
+	if !b.done[ColumnIndex] {
+		if _, err := b.column(ColumnIndex); err != nil {
+			return 0, 0, err
+		}
+	}
+	start, n = b.index.game(i)
+	return start, n, nil
+}
+
+// Game words with start and result, into b.words.
+func (b *Block) load(i int) error {
+	start, n, err := b.span(i)
+	if err != nil {
+		return err
+	}
+	moves, err := b.column(ColumnMoves)
+	if err != nil {
+		return err
+	}
+	if cap(b.words) < int(n) {
+		b.words = make([]moveindex.Index, n, n+n/2+64)
+	}
+	b.words = b.words[:n]
+	bitstream.Unpack(b.words, moves, uint64(start)*moveindex.Bits)
+	return nil
+}
+
+// MainLine appends the moves of game i (from 0) to dst, as words: moves, and moveindex.Null. It does not
+// verify that they are legal.
+func (b *Block) MainLine(dst []moveindex.Index, i int) ([]moveindex.Index, error) {
+	bit, plies, err := b.Address(i)
+	if err != nil {
+		return dst, err
+	}
+	at := len(dst)
+	if cap(dst)-at < plies {
+		dst = append(dst, make([]moveindex.Index, plies)...)
+	} else {
+		dst = dst[:at+plies]
+	}
+	bitstream.Unpack(dst[at:], b.raw[ColumnMoves], bit)
+	for _, w := range dst[at:] {
+		if w > moveindex.Null || w > moveindex.NumMoves-1 && w < moveindex.Null {
+			return dst[:at], b.corrupt(ColumnMoves, i, "a main line holds what is no move")
+		}
+	}
+	return dst, nil
+}
+
+// Start returns the start position of game i (from 0).
+func (b *Block) Start(i int) (position.Position, error) {
+	start, n, err := b.span(i)
+	if err != nil {
+		return usual, err
+	}
+	moves, err := b.column(ColumnMoves)
+	if err != nil {
+		return usual, err
+	}
+	bit := uint64(start) * moveindex.Bits
+	if w, _ := bitstream.At(moves, bit); w != moveindex.Start {
+		return usual, nil
+	}
+	if n < bitstream.StartWords+2 {
+		return usual, b.corrupt(ColumnMoves, i, "the game is too short")
+	}
+	var words [bitstream.StartWords]moveindex.Index
+	bitstream.Unpack(words[:], moves, bit+moveindex.Bits)
+	p, err := bitstream.DecodeStart(words[:])
+	if err != nil {
+		return p, b.corrupt(ColumnMoves, i, err.Error())
+	}
+	return p, nil
+}
+
+// Result returns the result of game i (from 0).
+func (b *Block) Result(i int) (game.Result, error) {
+	start, n, err := b.span(i)
+	if err != nil {
+		return 0, err
+	}
+	moves, err := b.column(ColumnMoves)
+	if err != nil {
+		return 0, err
+	}
+	w, _ := bitstream.At(moves, uint64(start+n-1)*moveindex.Bits)
+	r, ok := game.ResultOf(w)
+	if !ok {
+		return 0, b.corrupt(ColumnMoves, i, "the game does not end in a result")
+	}
+	return r, nil
+}
+
+// Tags gives game i (from 0) its result and its tags; all else of g is reset. It costs a walk over the
+// tags of the games before it, unless they were asked for in order.
+func (b *Block) Tags(i int, g *game.Game) error {
+	g.Reset()
+	r, err := b.Result(i)
+	if err != nil {
+		return err
+	}
+	g.Result = r
+	if _, err := b.column(ColumnTags); err != nil {
+		return err
+	}
+	w := &b.walk
+	if !w.tagsOpen || w.tags.next > i {
+		w.tags.reset(&b.tags)
+		w.tagsOpen = true
+	}
+	for w.tags.next < i {
+		w.tags.skip()
+	}
+	w.tags.read(g)
+	g.Source.Number = int(b.head.first) + i
+	return nil
+}
+
+// Exception tells how a game departs from the columns.
+type Exception struct {
+	// Invalid: the text that was packed is not a valid game; the game is as much of it as is valid.
+	Invalid bool
+	// Partial: the game has annotations, or a start, that the columns cannot hold; its text has them.
+	Partial bool
+	// Text: its text is not the one that the block's layout makes.
+	Text bool
+
+	patch []byte
+}
+
+// Game reads game i (from 0) into g, which is Reset, and verifies every move. Games are best read in their
+// order: annotations are found by walking.
+func (b *Block) Game(i int, g *game.Game) error {
+	if err := b.Tags(i, g); err != nil {
+		return err
+	}
+	if err := b.load(i); err != nil {
+		return err
+	}
+	words := b.words
+	if words[0] == moveindex.Start {
+		if len(words) < bitstream.StartWords+2 {
+			return b.corrupt(ColumnMoves, i, "the game is too short")
+		}
+		p, err := bitstream.DecodeStart(words[1:])
+		if err != nil {
+			return b.corrupt(ColumnMoves, i, err.Error())
+		}
+		g.Start = p
+		words = words[bitstream.StartWords+1:]
+	}
+	main := words[:len(words)-1]
+	b.build.Reset(g)
+	w := &b.walk
+	if !w.notesOpen || w.notesNext > i {
+		if err := b.openNotes(); err != nil {
+			return err
+		}
+	}
+	for w.notesNext < i {
+		if w.notes.annotated() {
+			if err := b.passNotes(w.notesNext); err != nil {
+				return err
+			}
+		}
+		w.notesNext++
+	}
+	w.notesNext++
+	if w.notes.annotated() {
+		if detail := w.notes.read(&b.build, g.Start, main); detail != "" {
+			w.notesOpen = false
+			return b.corrupt(ColumnAnnotations, i, detail)
+		}
+		return nil
+	}
+	at := g.Start
+	for k, x := range main {
+		m, ok := x.Move()
+		if !ok && (x != moveindex.Null || at.InCheck()) || ok && !at.IsLegal(m) {
+			return b.corrupt(ColumnMoves, i, fmt.Sprintf("ply %d: illegal move %d", k+1, x))
+		}
+		at.Make(m)
+		b.build.Move(m)
+	}
+	return nil
+}
+
+func (b *Block) openNotes() error {
+	w := &b.walk
+	kinds := [...]Kind{ColumnAnnotations, ColumnText, ColumnVariations, ColumnClocks, ColumnTimes, ColumnEvals}
+	var raw [len(kinds)][]byte
+	for k, kind := range kinds {
+		c, err := b.column(kind)
+		if err != nil {
+			return err
+		}
+		raw[k] = c
+	}
+	if !w.notes.reset(raw[0], raw[1], raw[2], raw[3], raw[4], raw[5]) {
+		return b.corrupt(ColumnAnnotations, -1, "unsound columns")
+	}
+	w.notesOpen, w.notesNext = true, 0
+	return nil
+}
+
+// passNotes reads the annotations of a game that is not wanted.
+func (b *Block) passNotes(i int) error {
+	main, err := b.MainLine(nil, i)
+	if err != nil {
+		return err
+	}
+	start, err := b.Start(i)
+	if err != nil {
+		return err
+	}
+	b.spare.Reset()
+	b.spare.Start = start
+	var build game.Builder
+	build.Reset(&b.spare)
+	if detail := b.walk.notes.read(&build, start, main); detail != "" {
+		b.walk.notesOpen = false
+		return b.corrupt(ColumnAnnotations, i, detail)
+	}
+	return nil
+}
+
+// Exception returns how game i (from 0) departs from the columns, and whether it does.
+func (b *Block) Exception(i int) (Exception, bool, error) {
+	w := &b.walk
+	if !w.exceptOpen || w.exceptNext > i {
+		if _, err := b.lead(); err != nil {
+			return Exception{}, false, err
+		}
+	}
+	for {
+		here := w.left > 0 && w.wait == 0
+		if w.left > 0 && w.wait > 0 {
+			w.wait--
+		}
+		current := w.exceptNext
+		w.exceptNext++
+		var x Exception
+		if here {
+			flags := w.except.byte()
+			x = Exception{Invalid: flags&exceptInvalid != 0, Partial: flags&exceptPartial != 0,
+				Text: flags&exceptPatch != 0}
+			if x.Text {
+				x.patch = skipPatch(&w.except)
+			}
+			w.left--
+			if w.left > 0 {
+				w.wait = w.except.uvarint(MaxBlockGames)
+			}
+			if w.except.bad || flags == 0 || flags&^exceptKnown != 0 {
+				w.exceptOpen = false
+				return Exception{}, false, b.corrupt(ColumnExceptions, current, "unsound exception")
+			}
+		}
+		if current == i {
+			return x, here, nil
+		}
+	}
+}
+
+// lead opens the exceptions, and returns the text before the first game.
+func (b *Block) lead() ([]byte, error) {
+	w := &b.walk
+	raw, err := b.column(ColumnExceptions)
+	if err != nil {
+		return nil, err
+	}
+	w.except = input{b: raw}
+	w.left, w.wait, w.exceptNext, w.exceptOpen = 0, 0, 0, true
+	if len(raw) == 0 {
+		if b.head.departing != 0 {
+			return nil, b.corrupt(ColumnExceptions, -1, "there are none")
+		}
+		return nil, nil
+	}
+	lead := w.except.take(w.except.uvarint(MaxColumn))
+	w.left = w.except.uvarint(MaxBlockGames)
+	if w.left > 0 {
+		w.wait = w.except.uvarint(MaxBlockGames)
+	}
+	if w.except.bad || w.left != uint64(b.head.departing) {
+		w.exceptOpen = false
+		return nil, b.corrupt(ColumnExceptions, -1, "unsound exceptions")
+	}
+	return lead, nil
+}
+
+// Style returns the layout of the block's text.
+func (b *Block) Style() (pgn.Style, error) { return decodeStyle(b.head.style) }
+
+// AppendText appends the very text of game i (from 0), up to where the next begins, and gives g, which
+// may be nil, the game. The text before a block's first game is in AppendAll alone.
+func (b *Block) AppendText(dst []byte, i int, g *game.Game) ([]byte, error) {
+	if g == nil {
+		g = &b.spare
+	}
+	style, err := b.Style()
+	if err != nil {
+		return dst, err
+	}
+	x, _, err := b.Exception(i)
+	if err != nil {
+		return dst, err
+	}
+	if err := b.Game(i, g); err != nil {
+		return dst, err
+	}
+	if !x.Text {
+		dst, _ = render(dst, g, &style)
+		return dst, nil
+	}
+	b.text, _ = render(b.text[:0], g, &style)
+	dst, ok := appendPatched(dst, b.text, x.patch, MaxColumn)
+	if !ok {
+		return dst, b.corrupt(ColumnExceptions, i, "unsound patch")
+	}
+	return dst, nil
+}
+
+// AppendAll appends the text of the whole block, and verifies its checksum.
+func (b *Block) AppendAll(dst []byte) ([]byte, error) {
+	start := len(dst)
+	lead, err := b.lead()
+	if err != nil {
+		return dst, err
+	}
+	dst = append(dst, lead...)
+	for i := range b.Games() {
+		if dst, err = b.AppendText(dst, i, nil); err != nil {
+			return dst[:start], err
+		}
+		if len(dst)-start > 2*MaxColumn {
+			return dst[:start], b.corrupt(ColumnExceptions, i, "the text is too long")
+		}
+	}
+	if b.walk.left != 0 || len(b.walk.except.b) != 0 {
+		return dst[:start], b.corrupt(ColumnExceptions, -1, "more than there are games")
+	}
+	if got := checksum(dst[start:]); got != b.head.textCRC || uint64(len(dst)-start) != b.head.text {
+		return dst[:start], &CorruptError{Part: "text", Block: b.number, Offset: b.at, Want: b.head.textCRC, Got: got,
+			Detail: "what the block unpacks to is not what was packed", Err: ErrCorrupt}
+	}
+	return dst, nil
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/bitstream"
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/moveindex"
+)
+
+// encoder makes blocks of games.
+type encoder struct {
+	zstd *zstd.Encoder
+
+	style     pgn.Style
+	words     []moveindex.Index
+	lengths   []uint32
+	plies     uint32
+	tags      tagEncoder
+	notes     noteEncoder
+	patches   []byte
+	departing int
+	pending   int // games since the last exception
+	lead      []byte
+	text      uint64
+	textCRC   uint32
+	patcher   patcher
+
+	buf, columns, raw []byte
+	bare              game.Game
+	build             game.Builder
+	moves             []moveindex.Move
+}
+
+func newEncoder() *encoder {
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderCRC(false),
+		zstd.WithSingleSegment(true), zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true),
+		zstd.WithWindowSize(1<<20))
+	if err != nil {
+		panic("archive: " + err.Error()) // the options are constants
+	}
+	e := &encoder{zstd: z}
+	e.reset(pgn.Style{})
+	return e
+}
+
+func (e *encoder) reset(style pgn.Style) {
+	e.style = style
+	e.words, e.lengths, e.plies = e.words[:0], e.lengths[:0], 0
+	e.tags.reset()
+	e.notes.reset()
+	e.patches, e.departing, e.pending, e.lead = e.patches[:0], 0, 0, e.lead[:0]
+	e.text, e.textCRC = 0, 0
+}
+
+// exception flags of a game.
+const (
+	// exceptPatch: the game's text is a patch of what its style makes.
+	exceptPatch = 1 << iota
+	// exceptInvalid: the text is not a valid game; what the columns hold is the part that is.
+	exceptInvalid
+	// exceptPartial: the columns cannot hold all of the game; its text does.
+	exceptPartial
+
+	exceptKnown = 1<<3 - 1
+)
+
+// render appends what a style makes of a game, in the style's encoding, and reports whether the encoding
+// has all characters.
+func render(dst []byte, g *game.Game, s *pgn.Style) ([]byte, bool) {
+	start := len(dst)
+	dst = pgn.AppendGame(dst, g, s)
+	if s.Encoding != game.Latin1 {
+		return dst, true
+	}
+	return toLatin1(dst, start)
+}
+
+// toLatin1 changes dst[start:] from UTF-8. A character that is not in ISO 8859-1 becomes '?'.
+func toLatin1(dst []byte, start int) ([]byte, bool) {
+	ok := true
+	out := start
+	for i := start; i < len(dst); {
+		c := dst[i]
+		if c < 0x80 {
+			dst[out] = c
+			out++
+			i++
+			continue
+		}
+		r, n := decodeRune(dst[i:])
+		if r > 255 || n == 1 {
+			r, ok = '?', false
+		}
+		dst[out] = byte(r)
+		out++
+		i += n
+	}
+	return dst[:out], ok
+}
+
+// add adds a game. text is the text that it must unpack to, nil if it is the one that the style makes.
+func (e *encoder) add(g *game.Game, text []byte, invalid bool) error {
+	flags := byte(0)
+	if invalid {
+		flags |= exceptInvalid
+	}
+	start := len(e.words)
+	err := e.main(g)
+	if err == nil && !holdsTexts(g) {
+		err = bitstream.ErrUnwritable
+	}
+	if err != nil {
+		if text == nil {
+			return err
+		}
+		// Keep the tags alone, or with the moves if it is an annotation that cannot be held.
+		e.words = e.words[:start]
+		e.moves = g.AppendMainLine(e.moves[:0])
+		e.bare.Reset()
+		e.bare.Tags, e.bare.Result = append(e.bare.Tags, g.Tags...), g.Result
+		e.build.Reset(&e.bare)
+		flags |= exceptPartial
+		if g.Start.HalfmoveClock() <= 255 && g.Start.FullmoveNumber() <= 8187 {
+			e.bare.Start = g.Start
+			e.build.Moves(e.moves)
+		}
+		g = &e.bare
+		if err := e.main(g); err != nil {
+			return err
+		}
+	}
+	e.lengths = append(e.lengths, uint32(len(e.words)-start))
+	e.tags.add(g)
+	e.notes.add(g)
+
+	e.buf, _ = render(e.buf[:0], g, &e.style)
+	if text == nil {
+		text = e.buf
+	} else if string(text) != string(e.buf) {
+		flags |= exceptPatch
+	}
+	e.text += uint64(len(text))
+	e.textCRC = updateCRC(e.textCRC, text)
+	if flags == 0 {
+		e.pending++
+		return nil
+	}
+	e.patches = binary.AppendUvarint(e.patches, uint64(e.pending))
+	e.pending = 0
+	e.departing++
+	e.patches = append(e.patches, flags)
+	if flags&exceptPatch != 0 {
+		e.patches = e.patcher.append(e.patches, e.buf, text)
+	}
+	return nil
+}
+
+// main appends the words of the main line, with start and result.
+func (e *encoder) main(g *game.Game) error {
+	first := len(e.words)
+	var err error
+	if !isStart(g) {
+		if e.words, err = bitstream.AppendStart(e.words, &g.Start); err != nil {
+			return err
+		}
+	}
+	e.moves = g.AppendMainLine(e.moves[:0])
+	for ply, m := range e.moves {
+		i, ok := m.Index()
+		if !ok && m != moveindex.NullMove {
+			e.words = e.words[:first]
+			return fmt.Errorf("ply %d: %w: %v is no move of chess", ply+1, bitstream.ErrUnwritable, m)
+		}
+		e.words = append(e.words, i)
+	}
+	e.words = append(e.words, g.Result.Index())
+	if len(e.words) > MaxColumn/4 {
+		e.words = e.words[:first]
+		return ErrTooLarge
+	}
+	e.plies += uint32(len(e.moves))
+	return nil
+}
+
+// games returns how many games were added.
+func (e *encoder) games() int { return len(e.lengths) }
+
+var errEmpty = errors.New("empty block")
+
+// block appends the block of what was added to dst. first is the number of its first game.
+func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) {
+	h := head{first: first, number: number, games: uint32(len(e.lengths)), words: uint32(len(e.words)),
+		plies: e.plies, departing: uint32(e.departing), text: e.text, textCRC: e.textCRC,
+		style: encodeStyle(&e.style)}
+	e.columns = e.columns[:0]
+	put := func(kind Kind, raw []byte, compress bool) {
+		if len(raw) == 0 {
+			return
+		}
+		at := len(e.columns)
+		codec := Stored
+		if compress {
+			codec = Zstd
+			e.columns = e.zstd.EncodeAll(raw, e.columns)
+			if len(e.columns)-at >= len(raw) {
+				e.columns, codec = e.columns[:at], Stored
+			}
+		}
+		if codec == Stored {
+			e.columns = append(e.columns, raw...)
+		}
+		h.columns = append(h.columns, column{kind: kind, codec: codec, offset: uint32(at),
+			stored: uint32(len(e.columns) - at), raw: uint32(len(raw)), crc: checksum(e.columns[at:])})
+	}
+	if len(e.lengths) > 0 {
+		e.raw = appendIndex(e.raw[:0], e.lengths)
+		put(ColumnIndex, e.raw, false)
+		p := bitstream.NewPackerBytes(e.raw[:0], 0)
+		p.Words(e.words)
+		e.raw = p.Bytes()
+		put(ColumnMoves, e.raw, false)
+		e.raw = e.tags.appendColumn(e.raw[:0])
+		put(ColumnTags, e.raw, true)
+	}
+	put(ColumnAnnotations, e.notes.column(), true)
+	put(ColumnText, e.notes.text, true)
+	put(ColumnVariations, e.notes.variations(), true)
+	put(ColumnClocks, e.notes.clocks, true)
+	put(ColumnTimes, e.notes.times, true)
+	put(ColumnEvals, e.notes.evals, true)
+	if e.departing > 0 || len(e.lead) > 0 {
+		e.raw = binary.AppendUvarint(e.raw[:0], uint64(len(e.lead)))
+		e.raw = append(e.raw, e.lead...)
+		e.raw = binary.AppendUvarint(e.raw, uint64(e.departing))
+		e.raw = append(e.raw, e.patches...)
+		put(ColumnExceptions, e.raw, true)
+	}
+	h.data = uint32(len(e.columns))
+	dst = h.encode(dst)
+	return append(dst, e.columns...), h
+}
+
+// setLead sets the text before the block's first game. It must be the first thing added.
+func (e *encoder) setLead(text []byte) {
+	e.lead = append(e.lead[:0], text...)
+	e.text = uint64(len(text))
+	e.textCRC = updateCRC(0, text)
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+
+	"ply11/game"
+	"ply11/game/pgn"
+)
+
+// Version is the version of the format that is written.
+//
+//	1  the first: columns 1 to 10
+const Version = 1
+
+// Sizes and limits of the format.
+const (
+	headerSize   = 32
+	blockFixed   = 72 // a block's header without its columns and CRC
+	columnEntry  = 20
+	footerFixed  = 80
+	footerEntry  = 32
+	trailerSize  = 32
+	maxColumns   = 32
+	maxBlockHead = blockFixed + maxColumns*columnEntry + 4
+
+	// MaxBlockGames is the greatest number of games of a block.
+	MaxBlockGames = 65535
+	// MaxColumn is the greatest length of a column, in bytes, stored or decompressed.
+	MaxColumn = 48 << 20
+)
+
+// magic opens a file. Like PNG's, it is spoilt by what changes line ends or clears eighth bits.
+var magic = [8]byte{0x89, 'p', '1', '1', '\r', '\n', 0x1a, '\n'}
+
+// Marks of the parts.
+const (
+	blockMark   = 0x42313150 // "P11B"
+	footerMark  = 0x46313150 // "P11F"
+	trailerMark = 0x45313150 // "P11E"
+)
+
+// Kind is what a column holds.
+type Kind uint8
+
+// The columns. A reader refuses a kind that it does not know below AncillaryKind, and passes over one from
+// there on.
+const (
+	ColumnIndex       Kind = 1  // where each game begins in the column of moves
+	ColumnMoves       Kind = 2  // main lines, eleven bits a word
+	ColumnTags        Kind = 3  // tag pairs
+	ColumnAnnotations Kind = 4  // where comments, NAGs and variations stand
+	ColumnText        Kind = 5  // comments
+	ColumnVariations  Kind = 6  // the moves of variations
+	ColumnClocks      Kind = 7  // %clk
+	ColumnTimes       Kind = 8  // %emt
+	ColumnEvals       Kind = 9  // %eval
+	ColumnExceptions  Kind = 10 // what departs from the block's layout
+
+	AncillaryKind Kind = 128
+)
+
+var kindNames = map[Kind]string{ColumnIndex: "index", ColumnMoves: "moves", ColumnTags: "tags",
+	ColumnAnnotations: "annotations", ColumnText: "text", ColumnVariations: "variations",
+	ColumnClocks: "clocks", ColumnTimes: "times", ColumnEvals: "evals", ColumnExceptions: "exceptions"}
+
+// String returns the name.
+func (k Kind) String() string {
+	if s, ok := kindNames[k]; ok {
+		return s
+	}
+	return fmt.Sprintf("column %d", uint8(k))
+}
+
+// Codec is how a column is stored.
+type Codec uint8
+
+// The codecs.
+const (
+	Stored Codec = 0 // as it is
+	Zstd   Codec = 1 // one zstd frame
+)
+
+// Errors of archives. A CorruptError has one of the first three, and says where.
+var (
+	// ErrCorrupt: a checksum is wrong, or what it protects contradicts itself.
+	ErrCorrupt = errors.New("corrupt archive")
+	// ErrTruncated: the archive ends too early. It is an ErrCorrupt.
+	ErrTruncated = fmt.Errorf("%w: it ends too early", ErrCorrupt)
+	// ErrNotArchive: the file does not begin as an archive does.
+	ErrNotArchive = errors.New("not a ply11 archive")
+	// ErrVersion: the archive is of a later version, or has a column that this reader does not know.
+	ErrVersion = errors.New("archive of an unknown version")
+	// ErrNoGame: there is no game of the number, or no such ply.
+	ErrNoGame = errors.New("no such game")
+	// ErrTooLarge: a game too large to be stored.
+	ErrTooLarge = errors.New("game too large for an archive")
+)
+
+// CorruptError tells where an archive is corrupt.
+type CorruptError struct {
+	Part   string // "header", "block", "footer", "trailer", or a column's name
+	Block  int    // the block's number in the file, from 0; -1 if it is not about one
+	Offset int64  // where the part begins, in bytes from the start of the file
+	Game   uint64 // the game concerned, from 1; 0 if not known
+	Want   uint32 // of a CRC
+	Got    uint32
+	Detail string
+	Err    error // ErrCorrupt or ErrTruncated
+}
+
+// Error names the place.
+func (e *CorruptError) Error() string {
+	s := e.Err.Error()
+	if e.Block >= 0 {
+		s += fmt.Sprintf(": block %d", e.Block)
+	}
+	if e.Part != "block" || e.Block < 0 {
+		s += ": " + e.Part
+	}
+	s += fmt.Sprintf(" at offset %d", e.Offset)
+	if e.Game > 0 {
+		s += fmt.Sprintf(": game %d", e.Game)
+	}
+	if e.Want != e.Got {
+		s += fmt.Sprintf(": CRC-32C is %08x, not %08x", e.Got, e.Want)
+	}
+	if e.Detail != "" {
+		s += ": " + e.Detail
+	}
+	return s
+}
+
+// Unwrap returns ErrCorrupt or ErrTruncated.
+func (e *CorruptError) Unwrap() error { return e.Err }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checksum is the CRC-32C (Castagnoli) of the format: iSCSI's, reflected, complemented at both ends.
+func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+
+var le = binary.LittleEndian
+
+// Flags of an archive.
+const (
+	// flagCanonical: the layout of the text that was packed is not kept.
+	flagCanonical = 1 << iota
+
+	knownFlags = flagCanonical
+)
+
+func encodeHeader(flags uint32) []byte {
+	b := make([]byte, headerSize)
+	copy(b, magic[:])
+	le.PutUint16(b[8:], Version)
+	le.PutUint32(b[12:], flags)
+	le.PutUint32(b[28:], checksum(b[:28]))
+	return b
+}
+
+func decodeHeader(b []byte) (flags uint32, err error) {
+	fail := func(err error, detail string) (uint32, error) {
+		return 0, &CorruptError{Part: "header", Block: -1, Detail: detail, Err: err}
+	}
+	n := min(len(b), len(magic))
+	if n == 0 || string(b[:n]) != string(magic[:n]) {
+		return 0, ErrNotArchive
+	}
+	if len(b) < headerSize {
+		return fail(ErrTruncated, "")
+	}
+	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got {
+		return 0, &CorruptError{Part: "header", Block: -1, Want: want, Got: got, Err: ErrCorrupt}
+	}
+	if v := le.Uint16(b[8:]); v != Version {
+		return 0, fmt.Errorf("%w: version %d", ErrVersion, v)
+	}
+	flags = le.Uint32(b[12:])
+	if flags&^uint32(knownFlags) != 0 {
+		return 0, fmt.Errorf("%w: flags %#x", ErrVersion, flags)
+	}
+	return flags, nil
+}
+
+// column is an entry of a block's directory.
+type column struct {
+	kind   Kind
+	codec  Codec
+	offset uint32 // from the end of the block's header
+	stored uint32
+	raw    uint32
+	crc    uint32
+}
+
+// head is a block's header.
+type head struct {
+	size      int // of the header itself
+	first     uint64
+	number    uint32
+	games     uint32
+	words     uint32
+	plies     uint32
+	data      uint32 // length of all columns
+	departing uint32 // games with an exception
+	text      uint64 // length of what the block unpacks to
+	textCRC   uint32
+	style     [8]byte
+	columns   []column
+}
+
+func (h *head) encode(dst []byte) []byte {
+	at := len(dst)
+	h.size = blockFixed + len(h.columns)*columnEntry + 4
+	dst = append(dst, make([]byte, h.size)...)
+	b := dst[at:]
+	le.PutUint32(b, blockMark)
+	le.PutUint16(b[4:], uint16(h.size))
+	b[6] = byte(len(h.columns))
+	le.PutUint64(b[8:], h.first)
+	le.PutUint32(b[16:], h.number)
+	le.PutUint32(b[20:], h.games)
+	le.PutUint32(b[24:], h.words)
+	le.PutUint32(b[28:], h.plies)
+	le.PutUint32(b[32:], h.data)
+	le.PutUint32(b[36:], h.departing)
+	le.PutUint64(b[40:], h.text)
+	le.PutUint32(b[48:], h.textCRC)
+	copy(b[56:], h.style[:])
+	c := b[blockFixed:]
+	for _, col := range h.columns {
+		c[0], c[1] = byte(col.kind), byte(col.codec)
+		le.PutUint32(c[4:], col.offset)
+		le.PutUint32(c[8:], col.stored)
+		le.PutUint32(c[12:], col.raw)
+		le.PutUint32(c[16:], col.crc)
+		c = c[columnEntry:]
+	}
+	le.PutUint32(c, checksum(b[:h.size-4]))
+	return dst
+}
+
+// headSize returns the length of the block's header that begins with b (8 bytes or more), 0 if it
+// cannot be one.
+func headSize(b []byte) int {
+	size, columns := int(le.Uint16(b[4:])), int(b[6])
+	if le.Uint32(b) != blockMark || columns > maxColumns || size != blockFixed+columns*columnEntry+4 {
+		return 0
+	}
+	return size
+}
+
+// decode reads a header of exactly headSize bytes. What it accepts is consistent: columns follow each
+// other without gaps, and no number is beyond the limits. The error has no place yet.
+func (h *head) decode(b []byte) error {
+	fail := func(detail string) error { return &CorruptError{Part: "block", Detail: detail, Err: ErrCorrupt} }
+	h.size = len(b)
+	if want, got := le.Uint32(b[h.size-4:]), checksum(b[:h.size-4]); want != got {
+		return &CorruptError{Part: "block", Want: want, Got: got, Err: ErrCorrupt}
+	}
+	h.first = le.Uint64(b[8:])
+	h.number = le.Uint32(b[16:])
+	h.games = le.Uint32(b[20:])
+	h.words = le.Uint32(b[24:])
+	h.plies = le.Uint32(b[28:])
+	h.data = le.Uint32(b[32:])
+	h.departing = le.Uint32(b[36:])
+	h.text = le.Uint64(b[40:])
+	h.textCRC = le.Uint32(b[48:])
+	copy(h.style[:], b[56:])
+	if b[7] != 0 || le.Uint32(b[52:]) != 0 || le.Uint64(b[64:]) != 0 {
+		return fmt.Errorf("%w: a reserved field of a block is set", ErrVersion)
+	}
+	if h.games > MaxBlockGames || h.words > MaxColumn/2 || h.plies > h.words || h.departing > h.games+1 || h.first == 0 ||
+		h.first+uint64(h.games) < h.first {
+		return fail("impossible counts")
+	}
+	h.columns = h.columns[:0]
+	total := uint32(0)
+	var last Kind
+	for c := b[blockFixed : h.size-4]; len(c) > 0; c = c[columnEntry:] {
+		col := column{kind: Kind(c[0]), codec: Codec(c[1]), offset: le.Uint32(c[4:]),
+			stored: le.Uint32(c[8:]), raw: le.Uint32(c[12:]), crc: le.Uint32(c[16:])}
+		switch {
+		case col.kind <= last:
+			return fail("columns out of order")
+		case col.kind > ColumnExceptions && col.kind < AncillaryKind:
+			return fmt.Errorf("%w: %v", ErrVersion, col.kind)
+		case col.codec > Zstd || le.Uint16(c[2:]) != 0:
+			return fmt.Errorf("%w: codec %d", ErrVersion, col.codec)
+		case col.offset != total || col.stored > MaxColumn || col.raw > MaxColumn ||
+			col.codec == Stored && col.raw != col.stored:
+			return fail("impossible lengths of columns")
+		}
+		last = col.kind
+		total += col.stored
+		h.columns = append(h.columns, col)
+	}
+	if total != h.data {
+		return fail("impossible lengths of columns")
+	}
+	return nil
+}
+
+// Bits of a style's flags.
+const (
+	styleNumberSpace = 1 << iota
+	styleSplitNumber
+	styleNoNumbers
+	styleBlackNumber
+	styleNoBlackNumber
+	styleGlyphs
+	styleCommentSpace
+	styleKeepComments
+	styleParenSpace
+	styleRoster
+	styleBareBackslash
+	styleCRLF
+	styleLatin1
+	styleBreakAfterSpace
+
+	styleKnown = 1<<14 - 1
+)
+
+// encodeStyle packs a style: u16 width, u16 flags, u8 blank lines after the tags, u8 after the game.
+func encodeStyle(s *pgn.Style) (b [8]byte) {
+	le.PutUint16(b[:], uint16(s.Width))
+	flags := uint16(0)
+	for i, set := range styleFlags(s) {
+		if *set {
+			flags |= 1 << i
+		}
+	}
+	if s.Encoding == game.Latin1 {
+		flags |= styleLatin1
+	}
+	if s.Break == pgn.BreakAfterSpace {
+		flags |= styleBreakAfterSpace
+	}
+	le.PutUint16(b[2:], flags)
+	b[4], b[5] = byte(s.BlankAfterTags), byte(s.BlankAfterGame)
+	return b
+}
+
+// styleFlags are the fields in the order of their bits.
+func styleFlags(s *pgn.Style) [12]*bool {
+	return [12]*bool{&s.NumberSpace, &s.SplitNumber, &s.NoNumbers, &s.BlackNumber, &s.NoBlackNumber, &s.Glyphs,
+		&s.CommentSpace, &s.KeepComments, &s.ParenSpace, &s.Roster, &s.BareBackslash, &s.CRLF}
+}
+
+func decodeStyle(b [8]byte) (s pgn.Style, err error) {
+	flags := le.Uint16(b[2:])
+	if flags&^uint16(styleKnown) != 0 || b[6] != 0 || b[7] != 0 {
+		return s, fmt.Errorf("%w: style %x", ErrVersion, b)
+	}
+	s.Width = int(le.Uint16(b[:]))
+	for i, set := range styleFlags(&s) {
+		*set = flags>>i&1 != 0
+	}
+	s.Encoding = game.UTF8
+	if flags&styleLatin1 != 0 {
+		s.Encoding = game.Latin1
+	}
+	if flags&styleBreakAfterSpace != 0 {
+		s.Break = pgn.BreakAfterSpace
+	}
+	s.BlankAfterTags, s.BlankAfterGame = int(b[4]), int(b[5])
+	return s, nil
+}

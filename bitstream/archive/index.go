@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// The column of the index tells where games begin in the column of moves: two bytes, the widths a and
+// w, then, low bits first, for each sixteen games the number of the first one's first word in a bits,
+// and the length of each in words in w bits. The last group has as many lengths as games are left.
+// Bits that are left over are 0. Any game is found by one anchor and at most fifteen additions.
+
+// indexGroup is the number of games to an anchor.
+const indexGroup = 16
+
+// gameIndex is a decoded column.
+type gameIndex struct {
+	b     []byte // the groups, and seven zero bytes
+	a, w  uint
+	games int
+}
+
+// appendIndex appends the column for games of the lengths given.
+func appendIndex(dst []byte, lengths []uint32) []byte {
+	total, longest := uint32(0), uint32(0)
+	for _, n := range lengths {
+		total += n
+		longest = max(longest, n)
+	}
+	a, w := uint(bits.Len32(total)), uint(bits.Len32(longest))
+	dst = append(dst, byte(a), byte(w))
+	var acc uint64
+	have := uint(0)
+	put := func(v uint32, n uint) {
+		acc |= uint64(v) << have
+		for have += n; have >= 8; have -= 8 {
+			dst = append(dst, byte(acc))
+			acc >>= 8
+		}
+	}
+	at := uint32(0)
+	for i, n := range lengths {
+		if i%indexGroup == 0 {
+			put(at, a)
+		}
+		put(n, w)
+		at += n
+	}
+	if have > 0 {
+		dst = append(dst, byte(acc))
+	}
+	return dst
+}
+
+// indexSize returns the length in bytes of the groups.
+func indexSize(games int, a, w uint) int {
+	groups := (games + indexGroup - 1) / indexGroup
+	return int((uint64(groups)*uint64(a) + uint64(games)*uint64(w) + 7) / 8)
+}
+
+// decode reads a column, and verifies all of it: the games fill the words without gaps.
+func (x *gameIndex) decode(raw []byte, games, words int) bool {
+	if len(raw) < 2 || raw[0] > 32 || raw[1] > 32 {
+		return false
+	}
+	x.a, x.w, x.games = uint(raw[0]), uint(raw[1]), games
+	if len(raw)-2 != indexSize(games, x.a, x.w) {
+		return false
+	}
+	x.b = append(append(x.b[:0], raw[2:]...), 0, 0, 0, 0, 0, 0, 0)
+	at := uint64(0)
+	bit := uint64(0)
+	for i := range games {
+		if i%indexGroup == 0 {
+			if x.bits(bit, x.a) != at {
+				return false
+			}
+			bit += uint64(x.a)
+		}
+		n := x.bits(bit, x.w)
+		if n == 0 {
+			return false
+		}
+		at += n
+		bit += uint64(x.w)
+	}
+	return at == uint64(words) && (bit%8 == 0 || raw[2+bit/8]>>(bit%8) == 0)
+}
+
+func (x *gameIndex) bits(at uint64, n uint) uint64 {
+	return binary.LittleEndian.Uint64(x.b[at>>3:]) >> (at & 7) & (1<<n - 1)
+}
+
+// game returns where game i (from 0) begins, in words, and its length.
+func (x *gameIndex) game(i int) (start, length uint32) {
+	group := uint64(i / indexGroup)
+	bit := group * uint64(x.a+indexGroup*x.w)
+	sum := x.bits(bit, x.a)
+	bit += uint64(x.a)
+	for range i % indexGroup {
+		sum += x.bits(bit, x.w)
+		bit += uint64(x.w)
+	}
+	return uint32(sum), uint32(x.bits(bit, x.w))
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/exp/mmap"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Reader reads games of an archive in any order. It keeps one block, and nothing that grows with the
+// archive. It is not for several goroutines at once: each opens its own.
+type Reader struct {
+	r      io.ReaderAt
+	size   int64
+	flags  uint32
+	end    trailer
+	stats  Stats
+	blocks int
+	b      Block
+	loaded int // the number of the block in b, -1 for none
+	head   []byte
+	buf    []byte
+	close  io.Closer
+}
+
+// NewReader returns a Reader of an archive of the size given. It verifies the header, the footer and the
+// trailer, in a buffer of constant size.
+func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
+	t := &Reader{r: r, size: size, loaded: -1}
+	var head [headerSize]byte
+	n, err := r.ReadAt(head[:min(size, headerSize)], 0)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if t.flags, err = decodeHeader(head[:n]); err != nil {
+		return nil, err
+	}
+	if size < headerSize+footerFixed+4+trailerSize {
+		return nil, &CorruptError{Part: "trailer", Block: -1, Offset: size, Err: ErrTruncated}
+	}
+	var tail [trailerSize]byte
+	if _, err := r.ReadAt(tail[:], size-trailerSize); err != nil && err != io.EOF {
+		return nil, err
+	}
+	if t.end, err = decodeTrailer(tail[:], size-trailerSize); err != nil {
+		return nil, err
+	}
+	if t.end.at > uint64(size) || t.end.at+t.end.size != uint64(size-trailerSize) || t.end.size < footerFixed+4 ||
+		(t.end.size-footerFixed-4)%footerEntry != 0 {
+		return nil, &CorruptError{Part: "trailer", Block: -1, Offset: size - trailerSize, Err: ErrCorrupt,
+			Detail: "the footer does not end where it begins"}
+	}
+	return t, t.readFooter()
+}
+
+// readFooter verifies the footer and reads its counts.
+func (t *Reader) readFooter() error {
+	at := int64(t.end.at)
+	fail := func(detail string) error {
+		return &CorruptError{Part: "footer", Block: -1, Offset: at, Detail: detail, Err: ErrCorrupt}
+	}
+	var buf [32 << 10]byte
+	crc := uint32(0)
+	left := int64(t.end.size) - 4
+	for first := true; left > 0; first = false {
+		n := min(left, int64(len(buf)))
+		if _, err := t.r.ReadAt(buf[:n], int64(t.end.at+t.end.size)-4-left); err != nil && err != io.EOF {
+			return err
+		}
+		crc = updateCRC(crc, buf[:n])
+		if first {
+			b := buf[:footerFixed]
+			if le.Uint32(b) != footerMark || le.Uint64(b[8:]) != t.end.size ||
+				uint64(le.Uint32(b[4:]))*footerEntry != t.end.size-footerFixed-4 {
+				return fail("its size is not that of its blocks")
+			}
+			t.blocks = int(le.Uint32(b[4:]))
+			t.stats = Stats{Games: le.Uint64(b[16:]), Plies: le.Uint64(b[24:]), Text: int64(le.Uint64(b[32:])),
+				Bytes: t.size, Blocks: t.blocks, Hashed: b[40] == 1}
+			copy(t.stats.SHA256[:], b[48:48+sha256.Size])
+		}
+		left -= n
+	}
+	if crc != t.end.crc {
+		return &CorruptError{Part: "footer", Block: -1, Offset: at, Want: t.end.crc, Got: crc, Err: ErrCorrupt}
+	}
+	return nil
+}
+
+// Open opens the archive of a file by mapping it into memory.
+func Open(path string) (*Reader, error) {
+	m, err := mmap.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	t, err := NewReader(m, int64(m.Len()))
+	if err != nil {
+		m.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	t.close = m
+	return t, nil
+}
+
+// OpenFile opens the archive of a file by reading it, for systems and files that cannot be mapped.
+func OpenFile(path string) (*Reader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	t, err := NewReader(f, info.Size())
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	t.close = f
+	return t, nil
+}
+
+// Close closes the file of Open and OpenFile.
+func (t *Reader) Close() error {
+	if t.close == nil {
+		return nil
+	}
+	return t.close.Close()
+}
+
+// Stats returns the counts of the archive.
+func (t *Reader) Stats() Stats { return t.stats }
+
+// Games returns the number of games.
+func (t *Reader) Games() uint64 { return t.stats.Games }
+
+// Blocks returns the number of blocks.
+func (t *Reader) Blocks() int { return t.blocks }
+
+// Canonical reports whether the layout of the text that was packed is not kept.
+func (t *Reader) Canonical() bool { return t.flags&flagCanonical != 0 }
+
+// entry reads an entry of the footer's index, which NewReader has verified.
+func (t *Reader) entry(i int, e *[footerEntry]byte) error {
+	_, err := t.r.ReadAt(e[:], int64(t.end.at)+footerFixed+int64(i)*footerEntry)
+	if err == io.EOF {
+		err = nil
+	}
+	return err
+}
+
+// Block returns a block by its number, from 0. It is valid until another is asked for.
+func (t *Reader) Block(i int) (*Block, error) {
+	if i == t.loaded {
+		return &t.b, nil
+	}
+	if i < 0 || i >= t.blocks {
+		return nil, fmt.Errorf("%w: block %d of %d", ErrNoGame, i, t.blocks)
+	}
+	var e [footerEntry]byte
+	if err := t.entry(i, &e); err != nil {
+		return nil, err
+	}
+	at, size := le.Uint64(e[:]), int64(le.Uint32(e[24:]))
+	fail := func(detail string) error {
+		return &CorruptError{Part: "block", Block: i, Offset: int64(at), Detail: detail, Err: ErrCorrupt}
+	}
+	if at < headerSize || at > t.end.at || uint64(size) > t.end.at-at || size < blockFixed+4 {
+		return nil, fail("the index tells of no place in the file")
+	}
+	t.loaded = -1
+	if int64(cap(t.buf)) < size {
+		t.buf = make([]byte, size, size+size/4)
+	}
+	t.buf = t.buf[:size]
+	if _, err := t.r.ReadAt(t.buf, int64(at)); err != nil && err != io.EOF {
+		return nil, err
+	}
+	n := headSize(t.buf)
+	if n == 0 || int64(n) > size {
+		return nil, fail("no block begins here")
+	}
+	t.b.reset()
+	if err := t.b.head.decode(t.buf[:n]); err != nil {
+		return nil, placed(err, i, int64(at))
+	}
+	h := &t.b.head
+	if int64(n)+int64(h.data) != size || h.first != le.Uint64(e[8:]) || h.games != le.Uint32(e[16:]) ||
+		le.Uint32(t.buf[n-4:]) != le.Uint32(e[28:]) {
+		return nil, fail("it is not the block that the index tells of")
+	}
+	t.b.at, t.b.number, t.b.flags, t.b.data = int64(at), i, t.flags, t.buf[n:]
+	t.loaded = i
+	return &t.b, nil
+}
+
+// find returns the block that holds a game (from 1), and the game's place in it, from 0.
+func (t *Reader) find(n uint64) (*Block, int, error) {
+	if n == 0 || n > t.stats.Games {
+		return nil, 0, fmt.Errorf("%w: %d of %d", ErrNoGame, n, t.stats.Games)
+	}
+	if t.loaded >= 0 && n >= t.b.head.first && n-t.b.head.first < uint64(t.b.head.games) {
+		return &t.b, int(n - t.b.head.first), nil
+	}
+	var e [footerEntry]byte
+	low, high := 0, t.blocks // the last block that begins at n or before
+	for high-low > 1 {
+		mid := (low + high) / 2
+		if err := t.entry(mid, &e); err != nil {
+			return nil, 0, err
+		}
+		if le.Uint64(e[8:]) <= n {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	b, err := t.Block(low)
+	if err != nil {
+		return nil, 0, err
+	}
+	if n < b.head.first || n-b.head.first >= uint64(b.head.games) {
+		return nil, 0, b.corrupt(ColumnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
+	}
+	return b, int(n - b.head.first), nil
+}
+
+// Game reads game n (from 1) into g, and verifies its moves.
+func (t *Reader) Game(n uint64, g *game.Game) error {
+	b, i, err := t.find(n)
+	if err != nil {
+		return err
+	}
+	return b.Game(i, g)
+}
+
+// Tags reads the tags and the result of game n (from 1) into g, and nothing else of it.
+func (t *Reader) Tags(n uint64, g *game.Game) error {
+	b, i, err := t.find(n)
+	if err != nil {
+		return err
+	}
+	return b.Tags(i, g)
+}
+
+// MainLine appends the main line of game n (from 1) to dst, as words: see Block.MainLine.
+func (t *Reader) MainLine(dst []moveindex.Index, n uint64) ([]moveindex.Index, error) {
+	b, i, err := t.find(n)
+	if err != nil {
+		return dst, err
+	}
+	return b.MainLine(dst, i)
+}
+
+// Start returns the start position of game n (from 1).
+func (t *Reader) Start(n uint64) (position.Position, error) {
+	b, i, err := t.find(n)
+	if err != nil {
+		return usual, err
+	}
+	return b.Start(i)
+}
+
+// AppendText appends the text of game n (from 1) to dst, up to where the next begins: its very bytes, if
+// the archive keeps them.
+func (t *Reader) AppendText(dst []byte, n uint64) ([]byte, error) {
+	b, i, err := t.find(n)
+	if err != nil {
+		return dst, err
+	}
+	return b.AppendText(dst, i, nil)
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Scanner reads an archive front to back, a block at a time. It needs neither the footer nor an input
+// that can be sought in.
+type Scanner struct {
+	r      *bufio.Reader
+	at     int64
+	flags  uint32
+	number int
+	next   uint64 // the number that the next game should have
+	err    error
+	b      Block
+	buf    []byte
+	opened bool
+	footer []byte
+	hash   []byte // of the text, from the footer, if it has one
+}
+
+// NewScanner returns a Scanner. The first error of r or of the archive's header is that of Next.
+func NewScanner(r io.Reader) *Scanner { return &Scanner{r: bufio.NewReaderSize(r, 64<<10), next: 1} }
+
+// open reads the header.
+func (s *Scanner) open() error {
+	s.opened = true
+	b := make([]byte, headerSize)
+	n, err := io.ReadFull(s.r, b)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return err
+	}
+	if s.flags, err = decodeHeader(b[:n]); err != nil {
+		return err
+	}
+	s.at = headerSize
+	return nil
+}
+
+// Canonical reports whether the layout of the text that was packed is not kept. It is known after the first
+// call of Next.
+func (s *Scanner) Canonical() bool { return s.flags&flagCanonical != 0 }
+
+// Next returns the next block, which is valid until the call after, and io.EOF after the last, when the footer and the
+// trailer have been verified. The columns are verified as they are used: see Block.Verify.
+func (s *Scanner) Next() (*Block, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	if !s.opened {
+		if s.err = s.open(); s.err != nil {
+			return nil, s.err
+		}
+	}
+	if s.err = s.block(); s.err != nil {
+		return nil, s.err
+	}
+	return &s.b, nil
+}
+
+// truncated makes an error of an early end of a part.
+func (s *Scanner) truncated(part string, block int, err error) error {
+	if err != io.EOF && err != io.ErrUnexpectedEOF {
+		return err
+	}
+	return &CorruptError{Part: part, Block: block, Offset: s.at, Err: ErrTruncated}
+}
+
+func (s *Scanner) block() error {
+	var fixed [8]byte
+	if _, err := io.ReadFull(s.r, fixed[:]); err != nil {
+		return s.truncated("block", s.number, err)
+	}
+	if le.Uint32(fixed[:]) == footerMark {
+		return s.end(fixed[:])
+	}
+	size := headSize(fixed[:])
+	if size == 0 {
+		return &CorruptError{Part: "block", Block: s.number, Offset: s.at, Detail: "neither a block nor the footer begins here",
+			Err: ErrCorrupt}
+	}
+	head := make([]byte, size)
+	copy(head, fixed[:])
+	if _, err := io.ReadFull(s.r, head[8:]); err != nil {
+		return s.truncated("block", s.number, err)
+	}
+	b := &s.b
+	b.reset()
+	b.at, b.number, b.flags = s.at, s.number, s.flags
+	if err := b.head.decode(head); err != nil {
+		return placed(err, s.number, s.at)
+	}
+	if b.head.first != s.next || b.head.number != uint32(s.number) {
+		return &CorruptError{Part: "block", Block: s.number, Offset: s.at, Err: ErrCorrupt,
+			Detail: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", b.head.number, b.head.first, s.number, s.next)}
+	}
+	var err error
+	if b.data, err = readGrowing(s.r, b.data[:0], int(b.head.data)); err != nil {
+		return s.truncated("block", s.number, err)
+	}
+	s.entry(head)
+	s.at += int64(size) + int64(b.head.data)
+	s.number++
+	s.next += uint64(b.head.games)
+	return nil
+}
+
+// entry notes what the footer should say of a block.
+func (s *Scanner) entry(head []byte) {
+	var e [footerEntry]byte
+	h := &s.b.head
+	le.PutUint64(e[0:], uint64(s.at))
+	le.PutUint64(e[8:], h.first)
+	le.PutUint32(e[16:], h.games)
+	le.PutUint32(e[20:], h.plies)
+	le.PutUint32(e[24:], uint32(h.size)+h.data)
+	le.PutUint32(e[28:], le.Uint32(head[len(head)-4:]))
+	s.footer = append(s.footer, e[:]...)
+}
+
+// end reads the footer, which must tell of the blocks that were there, the trailer and the end.
+func (s *Scanner) end(front []byte) error {
+	fail := func(part, detail string) error {
+		return &CorruptError{Part: part, Block: -1, Offset: s.at, Detail: detail, Err: ErrCorrupt}
+	}
+	size := footerFixed + len(s.footer) + 4
+	b := make([]byte, size)
+	copy(b, front)
+	if _, err := io.ReadFull(s.r, b[len(front):]); err != nil {
+		return s.truncated("footer", -1, err)
+	}
+	if want, got := le.Uint32(b[size-4:]), checksum(b[:size-4]); want != got {
+		return &CorruptError{Part: "footer", Block: -1, Offset: s.at, Want: want, Got: got, Err: ErrCorrupt}
+	}
+	if string(b[footerFixed:size-4]) != string(s.footer) || le.Uint64(b[8:]) != uint64(size) ||
+		int(le.Uint32(b[4:])) != s.number || le.Uint64(b[16:]) != s.next-1 {
+		return fail("footer", "the index is not that of the blocks")
+	}
+	if b[40] == 1 {
+		s.hash = b[48:80]
+	}
+	at := s.at
+	s.at += int64(size)
+	var t [trailerSize]byte
+	if _, err := io.ReadFull(s.r, t[:]); err != nil {
+		return s.truncated("trailer", -1, err)
+	}
+	tr, err := decodeTrailer(t[:], s.at)
+	if err != nil {
+		return err
+	}
+	if tr.at != uint64(at) || tr.size != uint64(size) || tr.crc != le.Uint32(b[size-4:]) {
+		return fail("trailer", "it does not tell of the footer")
+	}
+	if _, err := s.r.ReadByte(); err == nil {
+		s.at += trailerSize
+		return fail("trailer", "there is more after it")
+	} else if err != io.EOF {
+		return err
+	}
+	return io.EOF
+}
+
+// placed gives an error of a header its place.
+func placed(err error, block int, at int64) error {
+	var c *CorruptError
+	if errors.As(err, &c) {
+		c.Block, c.Offset = block, at
+	}
+	return err
+}
+
+// readGrowing reads n bytes; it takes memory only as they arrive.
+func readGrowing(r io.Reader, dst []byte, n int) ([]byte, error) {
+	const step = 1 << 20
+	for n > 0 {
+		k := min(n, step)
+		at := len(dst)
+		if cap(dst)-at < k {
+			dst = append(dst, make([]byte, k)...)
+		} else {
+			dst = dst[:at+k]
+		}
+		if _, err := io.ReadFull(r, dst[at:]); err != nil {
+			return dst[:at], err
+		}
+		n -= k
+	}
+	return dst, nil
+}
+
+// trailer is the file's last bytes.
+type trailer struct {
+	at, size uint64
+	crc      uint32
+}
+
+func decodeTrailer(b []byte, at int64) (t trailer, err error) {
+	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got || le.Uint32(b) != trailerMark {
+		return t, &CorruptError{Part: "trailer", Block: -1, Offset: at, Want: want, Got: got, Err: ErrCorrupt}
+	}
+	if v := le.Uint16(b[4:]); v != Version || le.Uint16(b[6:]) != 0 {
+		return t, fmt.Errorf("%w: version %d", ErrVersion, v)
+	}
+	return trailer{le.Uint64(b[8:]), le.Uint64(b[16:]), le.Uint32(b[24:])}, nil
+}
+
+// Verify verifies the checksum of every column, decodes every game, and compares the text that the block
+// unpacks to with the one that was packed.
+func (b *Block) Verify() error {
+	for i := range b.head.columns {
+		if _, err := b.check(i); err != nil {
+			return err
+		}
+	}
+	var err error
+	b.scratch, err = b.AppendAll(b.scratch[:0])
+	if err != nil {
+		return err
+	}
+	return b.complete()
+}
+
+// complete verifies that all columns were read to their ends, and the rest of what they say.
+func (b *Block) complete() error {
+	moves, err := b.column(ColumnMoves)
+	if err != nil {
+		return err
+	}
+	if spare := len(moves)*8 - int(b.head.words)*11; spare > 0 && moves[len(moves)-1]>>(8-spare) != 1<<spare-1 {
+		return b.corrupt(ColumnMoves, -1, "padding is not all ones")
+	}
+	plies := 0
+	for i := range b.Games() {
+		_, n, err := b.Address(i)
+		if err != nil {
+			return err
+		}
+		plies += n
+	}
+	if plies != b.Plies() {
+		return b.corrupt(ColumnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
+	}
+	if w := &b.walk.notes; b.Games() > 0 && (w.left > 0 || len(w.steps.b)+len(w.text.b)+len(w.low)+len(w.clocks.b)+
+		len(w.times.b)+len(w.evals.b) > 0) {
+		return b.corrupt(ColumnAnnotations, -1, "more than the games have")
+	}
+	return nil
+}

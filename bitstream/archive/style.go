@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+
+	"ply11/game"
+	"ply11/game/pgn"
+)
+
+// sample is games with the texts that they were read from, to find a layout by.
+type sample struct {
+	games []*game.Game
+	texts [][]byte
+	buf   []byte
+}
+
+// sampleSize is how many games a layout is found by: this many, and as many with annotations.
+const sampleSize = 8
+
+// score tells how well a style fits: how many games it makes to the byte, and then how many bytes it gets
+// right before the first difference.
+func (s *sample) score(style *pgn.Style) (exact, prefix int) {
+	for i, g := range s.games {
+		var ok bool
+		s.buf, ok = render(s.buf[:0], g, style)
+		if n := common(s.buf, s.texts[i]); ok && n == len(s.buf) && n == len(s.texts[i]) {
+			exact++
+			prefix += n
+		} else {
+			prefix += n
+		}
+	}
+	return exact, prefix
+}
+
+// fit returns the style that fits the sample best, beginning with hint. It costs one rendering of the
+// sample if hint fits all of it, some fifty otherwise.
+func (s *sample) fit(hint pgn.Style) pgn.Style {
+	if len(s.games) == 0 {
+		return hint
+	}
+	hint.Encoding = game.UTF8
+	for _, g := range s.games {
+		if g.Source.Encoding == game.Latin1 {
+			hint.Encoding = game.Latin1
+		}
+	}
+	best := hint
+	exact, prefix := s.score(&best)
+	if exact == len(s.games) {
+		return best
+	}
+	try := func(change func(*pgn.Style)) {
+		next := best
+		change(&next)
+		if next == best {
+			return
+		}
+		if e, p := s.score(&next); e > exact || e == exact && p > prefix {
+			best, exact, prefix = next, e, p
+		}
+	}
+	text := s.texts[0]
+	start := pgn.Line()
+	start.Encoding = hint.Encoding
+	start.CRLF = bytes.Contains(text, []byte("\r\n"))
+	start.BlankAfterTags, start.BlankAfterGame = s.blanks()
+	export := start
+	export.Glyphs, export.CommentSpace, export.SplitNumber = false, false, true
+	export.Width = 79
+	for _, preset := range []pgn.Style{start, export} {
+		try(func(p *pgn.Style) { *p = preset })
+	}
+	widths := append(s.widths(), 0, 79, 80, 74, 75, 255)
+	for range 4 {
+		before := best
+		for i := range styleFlags(&best) {
+			try(func(p *pgn.Style) { f := styleFlags(p)[i]; *f = !*f })
+		}
+		for _, rule := range []pgn.BreakRule{pgn.BreakForSpace, pgn.BreakAfterSpace} {
+			for _, split := range []bool{false, true} {
+				for _, w := range widths {
+					try(func(p *pgn.Style) { p.Break, p.SplitNumber, p.Width = rule, split, w })
+				}
+			}
+		}
+		for n := range 3 {
+			try(func(p *pgn.Style) { p.BlankAfterTags = n })
+			try(func(p *pgn.Style) { p.BlankAfterGame = n })
+		}
+		if best == before || exact == len(s.games) {
+			break
+		}
+	}
+	return best
+}
+
+// blanks counts the blank lines after the tags and after the game.
+func (s *sample) blanks() (tags, after int) {
+	lines := bytes.Split(s.texts[0], []byte{'\n'})
+	blank := func(l []byte) bool { return len(bytes.TrimRight(l, "\r")) == 0 }
+	i := 0
+	for i < len(lines) && len(lines[i]) > 0 && lines[i][0] == '[' {
+		i++
+	}
+	for i+tags < len(lines) && blank(lines[i+tags]) && tags < 3 {
+		tags++
+	}
+	lines = lines[:len(lines)-1]
+	for len(lines) > 0 && blank(lines[len(lines)-1]) && after < 3 {
+		after++
+		lines = lines[:len(lines)-1]
+	}
+	return tags, after
+}
+
+// widths returns the greatest lengths of the lines of movetext, with and without the spaces at their
+// ends, and one more of each.
+func (s *sample) widths() (list []int) {
+	longest, trimmed := 0, 0
+	for _, text := range s.texts {
+		for line := range bytes.SplitSeq(text, []byte{'\n'}) {
+			line = bytes.TrimRight(line, "\r")
+			if len(line) == 0 || line[0] == '[' || len(line) > 1<<16-3 {
+				continue
+			}
+			longest = max(longest, len(line))
+			trimmed = max(trimmed, len(bytes.TrimRight(line, " ")))
+		}
+	}
+	return []int{longest, longest + 1, trimmed, trimmed + 1}
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"ply11/game"
+)
+
+// Bytes of a tag's value that mean something else.
+const (
+	tagEnd    = 0 // the value ends
+	tagSame   = 1 // the same as the value before, of the tags of this name; no tagEnd follows
+	tagResult = 2 // the game's result; no tagEnd follows
+	tagEscape = 3 // the next byte is of the value, whatever it is
+)
+
+// tagEncoder makes the column of tags of a block.
+type tagEncoder struct {
+	ids    map[string]int // of names
+	names  []string
+	shapes map[string]int // the names of a game's tags, as varints of ids
+	forms  [][]byte
+	game   []int // the shape of each game
+	cols   []tagColumn
+	shape  []byte
+}
+
+type tagColumn struct {
+	values []byte
+	last   string
+	any    bool
+}
+
+func (e *tagEncoder) reset() {
+	if e.ids == nil {
+		e.ids, e.shapes = map[string]int{}, map[string]int{}
+	}
+	clear(e.ids)
+	clear(e.shapes)
+	e.names, e.forms, e.game = e.names[:0], e.forms[:0], e.game[:0]
+	for i := range e.cols {
+		e.cols[i] = tagColumn{values: e.cols[i].values[:0]}
+	}
+}
+
+func (e *tagEncoder) add(g *game.Game) {
+	e.shape = e.shape[:0]
+	result := g.Result.String()
+	for i := range g.Tags {
+		t := &g.Tags[i]
+		id, ok := -1, false
+		if i < len(e.names) && e.names[i] == t.Name {
+			id, ok = i, true // the usual case: the same tags in the same order
+		} else {
+			id, ok = e.ids[t.Name]
+		}
+		if !ok {
+			id = len(e.names)
+			e.ids[t.Name] = id
+			e.names = append(e.names, t.Name)
+			if id == len(e.cols) {
+				e.cols = append(e.cols, tagColumn{})
+			}
+		}
+		e.shape = binary.AppendUvarint(e.shape, uint64(id))
+		c := &e.cols[id]
+		switch {
+		case t.Name == "Result" && t.Value == result:
+			c.values = append(c.values, tagResult)
+		case c.any && c.last == t.Value:
+			c.values = append(c.values, tagSame)
+		default:
+			for i := range len(t.Value) {
+				if t.Value[i] <= tagEscape {
+					c.values = append(c.values, tagEscape)
+				}
+				c.values = append(c.values, t.Value[i])
+			}
+			c.values = append(c.values, tagEnd)
+		}
+		c.last, c.any = t.Value, true
+	}
+	n, ok := e.shapes[string(e.shape)]
+	if !ok {
+		n = len(e.forms)
+		e.shapes[string(e.shape)] = n
+		e.forms = append(e.forms, bytes.Clone(e.shape))
+	}
+	e.game = append(e.game, n)
+}
+
+// appendColumn appends the column: the names, the shapes, the games' shapes if there are several, and the
+// values name by name. It is empty if no game has a tag.
+func (e *tagEncoder) appendColumn(dst []byte) []byte {
+	if len(e.names) == 0 {
+		return dst
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(e.names)))
+	for _, name := range e.names {
+		dst = append(append(dst, name...), 0)
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(e.forms)))
+	for _, f := range e.forms {
+		n := 0
+		for _, b := range f {
+			if b < 128 {
+				n++
+			}
+		}
+		dst = binary.AppendUvarint(dst, uint64(n))
+		dst = append(dst, f...)
+	}
+	if len(e.forms) > 1 {
+		for _, n := range e.game {
+			dst = binary.AppendUvarint(dst, uint64(n))
+		}
+	}
+	for i := range e.names {
+		dst = append(dst, e.cols[i].values...)
+	}
+	return dst
+}
+
+// tagTable is a decoded column of tags: where everything is in it.
+type tagTable struct {
+	names  []string
+	shapes [][]int
+	game   []uint32 // shape of each game; nil if there is one shape
+	cols   []input  // the values of each name
+}
+
+// decode reads the column. Only the front is read: values are found by walk.
+func (t *tagTable) decode(raw []byte, games int) bool {
+	*t = tagTable{names: t.names[:0], shapes: t.shapes[:0], game: t.game[:0], cols: t.cols[:0]}
+	in := input{b: raw}
+	for n := in.uvarint(uint64(len(raw))); n > 0 && !in.bad; n-- {
+		t.names = append(t.names, string(in.text()))
+	}
+	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
+		size := in.uvarint(uint64(len(in.b)))
+		shape := make([]int, 0, size)
+		for range size {
+			shape = append(shape, int(in.uvarint(uint64(len(t.names)-1))))
+		}
+		t.shapes = append(t.shapes, shape)
+	}
+	if in.bad || games > 0 && (len(t.shapes) == 0 || len(t.names) == 0) {
+		return false
+	}
+	if len(t.shapes) > 1 {
+		for range games {
+			t.game = append(t.game, uint32(in.uvarint(uint64(len(t.shapes)-1))))
+		}
+	}
+	counts := make([]int, len(t.names))
+	total := 0
+	for i := range games {
+		shape := t.shape(i)
+		if total += len(shape); total > len(in.b) { // a value takes a byte at least
+			return false
+		}
+		for _, id := range shape {
+			counts[id]++
+		}
+	}
+	t.cols = slices.Grow(t.cols[:0], len(t.names))
+	for _, n := range counts {
+		rest := in.b
+		for range n {
+			in.value()
+		}
+		if in.bad {
+			return false
+		}
+		t.cols = append(t.cols, input{b: rest[:len(rest)-len(in.b)]})
+	}
+	return len(in.b) == 0
+}
+
+func (t *tagTable) shape(i int) []int {
+	if len(t.shapes) == 0 {
+		return nil
+	}
+	if len(t.game) == 0 {
+		return t.shapes[0]
+	}
+	return t.shapes[t.game[i]]
+}
+
+// value reads one value, as it is encoded.
+func (in *input) value() []byte {
+	if len(in.b) > 0 && (in.b[0] == tagSame || in.b[0] == tagResult) {
+		return in.take(1)
+	}
+	for from := 0; ; {
+		n := bytes.IndexByte(in.b[from:], tagEnd)
+		if n < 0 {
+			in.fail()
+			return nil
+		}
+		// A NUL ends the value unless an odd number of escapes stands before it.
+		n += from
+		k := n
+		for k > 0 && in.b[k-1] == tagEscape {
+			k--
+		}
+		if (n-k)%2 == 0 {
+			b := in.b[:n]
+			in.b = in.b[n+1:]
+			return b
+		}
+		from = n + 1
+	}
+}
+
+// plainValue is the text of a value that is not tagSame or tagResult.
+func plainValue(b []byte) string {
+	if bytes.IndexByte(b, tagEscape) < 0 {
+		return string(b)
+	}
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] == tagEscape && i+1 < len(b) {
+			i++
+		}
+		out = append(out, b[i])
+	}
+	return string(out)
+}
+
+// tagCursor walks the games of a block in their order.
+type tagCursor struct {
+	t    *tagTable
+	cols []tagState
+	next int
+}
+
+type tagState struct {
+	in   input
+	last []byte // encoded
+	text string // decoded, if done
+	done bool
+}
+
+func (c *tagCursor) reset(t *tagTable) {
+	c.t, c.next = t, 0
+	c.cols = c.cols[:0]
+	for i := range t.cols {
+		c.cols = append(c.cols, tagState{in: t.cols[i]})
+	}
+}
+
+// skip passes over a game.
+func (c *tagCursor) skip() {
+	for _, id := range c.t.shape(c.next) {
+		c.cols[id].advance()
+	}
+	c.next++
+}
+
+func (s *tagState) advance() (result bool) {
+	v := s.in.value()
+	switch {
+	case len(v) == 1 && v[0] == tagSame:
+		return false
+	case len(v) == 1 && v[0] == tagResult:
+		s.last, s.done = nil, false
+		return true
+	}
+	s.last, s.done = v, false
+	return false
+}
+
+// read appends the tags of the next game to g's. Values that repeat share their memory.
+func (c *tagCursor) read(g *game.Game) {
+	for _, id := range c.t.shape(c.next) {
+		s := &c.cols[id]
+		if s.advance() {
+			s.text, s.done = g.Result.String(), true
+		}
+		if !s.done {
+			s.text, s.done = plainValue(s.last), true
+		}
+		g.Tags = append(g.Tags, game.Tag{Name: c.t.names[id], Value: s.text})
+	}
+	c.next++
+}
