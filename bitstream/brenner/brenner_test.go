@@ -728,8 +728,8 @@ func TestErrors(t *testing.T) {
 		{"pawn taken", "00101100 00101011 00111100 00101011", ErrNoMan, 3, 4}, // e4 d5 exd5, d-pawn
 		{"through men", "1 0 010 01 0", ErrIllegal, 0, 1},                     // Ra1-a3
 		{"pawn takes nobody", "001 10 000", ErrNothingToTake, 0, 1},
-		{"castling through men", "00000 100", ErrIllegal, 0, 1},
-		{"castling without a king", "00101100 00101100 00001010 00000 100 00000 100", ErrIllegal, 3, 4},
+		{"castling through men", "00000 100", ErrCastling, 0, 1},
+		{"castling through men, black", "00101100 00101100 00001010 00000 100 00000 100", ErrCastling, 3, 4},
 		{"castling away from home", "00101100 00101100 00001010 00100000 00000 100", ErrCastling, 4, 5},
 		{"prefix and other man", "10 000 00 0 0001 0 010", ErrPrefix, 0, 1},
 		{"prefix and text", "10 000 00 0 00000000 00000000", ErrPrefix, 0, 1},

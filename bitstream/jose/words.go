@@ -24,7 +24,7 @@ var (
 	ErrOwnMan = errors.New("own man on the target square")
 	// ErrNothingToTake: a pawn takes, and there is nobody to be taken.
 	ErrNothingToTake = errors.New("pawn takes nobody")
-	// ErrCastling: castling without king and rook in their places.
+	// ErrCastling: castling without king and rook in their places, or with somebody between.
 	ErrCastling = men.ErrCastling
 	// ErrPromotion: a pawn reaches its last rank without a promotion, or is promoted elsewhere.
 	ErrPromotion = errors.New("promotion in the wrong place")

@@ -308,18 +308,19 @@ func (m *Men) Remove(s moveindex.Square) Man {
 }
 
 // Castle castles to the king's side (toward the h-file) or the queen's. It reports whether the king
-// stands on the e-file's home square and a man of slot Rooks or Rooks+1, or any rook of the colour, in the corner; if
-// not, nothing is changed. The squares between are not looked at.
+// stands on his home square, a rook of his in the corner, and nobody between; if not, nothing is
+// changed. Rights and checks are not looked at.
 func (m *Men) Castle(c moveindex.Color, kingside bool) bool {
 	king := NewMan(c, King)
 	home := moveindex.Square(c&1) * 56
-	corner, rookTo, kingTo := home, home+3, home+2
+	corner, rookTo, kingTo, next := home, home+3, home+2, home+1
 	if kingside {
-		corner, rookTo, kingTo = home+7, home+5, home+6
+		corner, rookTo, kingTo, next = home+7, home+5, home+6, home+6
 	}
 	rook := m.at[corner]
 	if m.where[king] != uint8(home+4) || rook>>blackShift != Man(c&1) ||
-		m.kind[rook&63] != moveindex.Rook {
+		m.kind[rook&63] != moveindex.Rook ||
+		m.at[rookTo] != None || m.at[kingTo] != None || m.at[next] != None {
 		return false
 	}
 	m.Move(king, kingTo)
@@ -357,8 +358,8 @@ var (
 	ErrEmpty = errors.New("nobody stands on the from-square")
 	// ErrPromotion: a promotion by what is no pawn.
 	ErrPromotion = errors.New("promotion by a man that is no pawn")
-	// ErrCastling: a king's step of two squares without a king and a rook in their places.
-	ErrCastling = errors.New("castling without king and rook in their places")
+	// ErrCastling: castling without a king and a rook in their places, or with somebody between.
+	ErrCastling = errors.New("castling without king and rook in their places and nobody between")
 )
 
 // Make makes a legal move, or the null move, whatever its kind, and returns what takes it back.

@@ -265,7 +265,12 @@ func TestMakeErrors(t *testing.T) {
 	} else if m.Undo(u); m != start {
 		t.Error("the null move is not taken back")
 	}
-	if m.Castle(moveindex.White, true) == false || m.At(moveindex.F1) != NewMan(moveindex.White, Rooks+1) {
+	if m.Castle(moveindex.White, true) {
+		t.Error("castling through a bishop and a knight")
+	}
+	m.Remove(moveindex.F1)
+	m.Remove(moveindex.G1)
+	if !m.Castle(moveindex.White, true) || m.At(moveindex.F1) != NewMan(moveindex.White, Rooks+1) {
 		t.Error("the king's rook does not castle")
 	}
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package brenner
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"testing"
+
+	"ply11/game"
+)
+
+func fuzzSeeds(f *testing.F) {
+	for _, l := range Layouts {
+		for _, moves := range []string{"", "e4 e5 Qh5 Nc6 Bc4 Nf6 $4 Qxf7#", promotions, captured, "e4 $1 {best} e5 {text}",
+			"e4 e5 Nf3 Nf6 Bc4 Bc5 O-O O-O"} {
+			g := line(f, moves)
+			g.Result = game.Draw
+			b, _, err := l.Encode(g, Options{})
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(uint8(l), b)
+		}
+		f.Add(uint8(l), []byte("\x00WWhite\x00\x00a comment\x00\x2c\x00text\x00\x01\x2c\x2c"))
+	}
+}
+
+// FuzzWords: no panic, and what decodes encodes to bytes that decode to the same.
+func FuzzWords(f *testing.F) {
+	fuzzSeeds(f)
+	f.Fuzz(func(t *testing.T, layout uint8, src []byte) {
+		l := Layout(layout % numLayouts)
+		words, n, err := l.DecodeIndices(nil, src)
+		if n > len(src) {
+			t.Fatalf("%d bytes of %d", n, len(src))
+		}
+		// Whatever words came: encoding never panics.
+		buf, k, eerr := l.EncodeIndices(nil, words)
+		if err != nil {
+			return
+		}
+		if eerr != nil || k != len(words) {
+			t.Fatalf("%v is not encoded: %v", words, eerr)
+		}
+		again, n, err := l.DecodeIndices(nil, buf)
+		if err != nil || n != len(buf) || !slices.Equal(words, again) {
+			t.Fatalf("%v becomes %v (%v)", words, again, err)
+		}
+	})
+}
+
+// FuzzGames: a file is read to its end, and each game without an error is written and read as the same.
+func FuzzGames(f *testing.F) {
+	fuzzSeeds(f)
+	f.Fuzz(func(t *testing.T, layout uint8, src []byte) {
+		l := Layout(layout % numLayouts)
+		var games []*game.Game
+		for g, err := range NewReader(bytes.NewReader(src), l, Options{MaxGame: 200}).Games() {
+			if err == nil {
+				games = append(games, g.Clone())
+			} else if e := (*Error)(nil); !errors.As(err, &e) || e.Offset < 0 || e.Offset > int64(len(src)) {
+				t.Fatal(err)
+			}
+		}
+		var file bytes.Buffer
+		w := NewWriter(&file, l, Options{})
+		for _, g := range games {
+			if losses, err := w.Write(g); err != nil || len(losses) > 0 {
+				t.Fatalf("not written: %v, %q", err, losses)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		text := file.String()
+		r := NewReader(&file, l, Options{})
+		for i, g := range games {
+			back, err := r.Next()
+			if err != nil {
+				t.Fatalf("game %d is not read again from %x: %v", i+1, text, err)
+			}
+			if diff := back.Diff(g); diff != "" {
+				t.Fatalf("game %d of %x: %s", i+1, text, diff)
+			}
+		}
+		if _, err := r.Next(); err != io.EOF {
+			t.Fatalf("more games: %v", err)
+		}
+	})
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package jose
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"testing"
+
+	"ply11/game"
+	"ply11/position"
+)
+
+var fuzzSeeds = []string{
+	"ff", "13 13 d0 ff", "13 e0 61 20 62 00 e0 00 f0 0f e0 c3 bc 00 f1 d3 ff", "98 99 9a d1 ff",
+	"13 f0 0f f0 0b 0b f1 f0 07 f1 0f f1 13 b0 ff f0 0b f1 29 d3 ff", "13 13 2e 2c 43 43 98 98 d2 ff 0f 0f d3 ff",
+	"03 07 02 00 02 44 02 2c a0 2b 03 a8 21 ff", "13 e1 78 00 e2 00 e3 00 e4 5d 00 ff", "13 f0 f1 ff",
+}
+
+// FuzzWords: no panic, and what decodes encodes to bytes that decode to the same.
+func FuzzWords(f *testing.F) {
+	for _, s := range fuzzSeeds {
+		f.Add(uint8(0), unhex(s))
+		f.Add(uint8(1), unhex(s))
+	}
+	f.Fuzz(func(t *testing.T, dialect uint8, src []byte) {
+		d := Dialect(dialect % numDialects)
+		words, n, err := d.DecodeIndices(nil, src)
+		if n > len(src) {
+			t.Fatalf("%d bytes of %d", n, len(src))
+		}
+		// Whatever words came: encoding never panics.
+		buf, k, eerr := d.EncodeIndices(nil, words)
+		if err != nil {
+			return
+		}
+		if eerr != nil || k != len(words) {
+			t.Fatalf("%v is not encoded: %v", words, eerr)
+		}
+		again, n, err := d.DecodeIndices(nil, buf)
+		if err != nil || n != len(buf) || !slices.Equal(words, again) {
+			t.Fatalf("%v becomes %v (%v)", words, again, err)
+		}
+	})
+}
+
+// FuzzGames: a file of GameText is read to its end, and each game without an error is written and read as the same.
+func FuzzGames(f *testing.F) {
+	for _, s := range fuzzSeeds {
+		f.Add(uint8(0), unhex(s))
+		f.Add(uint8(1), unhex(s))
+	}
+	f.Fuzz(func(t *testing.T, dialect uint8, src []byte) {
+		d := Dialect(dialect % numDialects)
+		var games []*game.Game
+		for g, err := range NewReader(bytes.NewReader(src), d, Options{MaxGame: 200}).Games() {
+			if err == nil {
+				games = append(games, g.Clone())
+			} else if e := (*Error)(nil); !errors.As(err, &e) || e.Offset < 0 || e.Offset > int64(len(src)) {
+				t.Fatal(err)
+			}
+		}
+		sameAgain(t, d, Plain, games)
+	})
+}
+
+// FuzzTable is FuzzGames for an export.
+func FuzzTable(f *testing.F) {
+	for _, s := range []string{
+		"fen\tgametext_hex\tcomments_hex\n\t13e0d3ff\t6100\n7k/3P4/7K/8/8/8/8/8 w - - 6 55\ta022d3ff\t\n",
+		"n\tcomments_hex\tgametext_hex\tother\tfen\r\n1\t\t13d3ff\tx\t\r\n\r\n2\tzz",
+		"gametext_hex\n13e06100d3ff\n13f00ff113ff\nff",
+	} {
+		f.Add(uint8(0), []byte(s))
+		f.Add(uint8(1), []byte(s))
+	}
+	f.Fuzz(func(t *testing.T, dialect uint8, src []byte) {
+		d := Dialect(dialect % numDialects)
+		var games []*game.Game
+		for g, err := range NewReader(bytes.NewReader(src), d, Options{MaxGame: 200, Container: Table}).Games() {
+			if err == nil {
+				games = append(games, g.Clone())
+			} else if e := (*Error)(nil); g != nil && !errors.As(err, &e) {
+				t.Fatal(err)
+			}
+		}
+		sameAgain(t, d, Table, games)
+	})
+}
+
+// sameAgain writes games and reads them again.
+func sameAgain(t *testing.T, d Dialect, c Container, games []*game.Game) {
+	t.Helper()
+	var file bytes.Buffer
+	w := NewWriter(&file, d, Options{Container: c})
+	for _, g := range games {
+		g.DeleteTag("FEN")
+		g.DeleteTag("SetUp")
+		if g.Start != position.Start() {
+			// A FEN is written as the package writes it.
+			g.SetStart(g.Start)
+		}
+		if losses, err := w.Write(g); err != nil || len(losses) > 0 {
+			t.Fatalf("not written: %v, %q", err, losses)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text := file.String()
+	r := NewReader(&file, d, Options{Container: c})
+	for i, g := range games {
+		back, err := r.Next()
+		if err != nil {
+			t.Fatalf("game %d is not read again from %x: %v", i+1, text, err)
+		}
+		if diff := back.Diff(g); diff != "" {
+			t.Fatalf("game %d of %x: %s", i+1, text, diff)
+		}
+	}
+	if _, err := r.Next(); err != io.EOF {
+		t.Fatalf("more games: %v", err)
+	}
+}
