@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package polyglot
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+func parse(t testing.TB, text string) *game.Game {
+	t.Helper()
+	g := new(game.Game)
+	if err := pgn.NewReader(strings.NewReader(text)).Read(g); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return g
+}
+
+func movetext(g *game.Game) string {
+	return strings.TrimSpace(string(pgn.AppendMovetext(nil, g, &pgn.Style{NumberSpace: true, Glyphs: true})))
+}
+
+func book(t testing.TB, games ...*game.Game) *Book {
+	t.Helper()
+	var out bytes.Buffer
+	w := NewWriter(&out, true)
+	for _, g := range games {
+		if _, err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return NewBook(bytes.NewReader(out.Bytes()), int64(out.Len()))
+}
+
+// Lines go into a book and come out, by falling weight; what is written again is the same book.
+func TestGame(t *testing.T) {
+	for _, c := range []struct{ in, out string }{
+		{"1. e4 e5 (1... c5 2. Nf3) (1... f6? 2. d4) 2. Nf3 *",
+			"1. e4 {[%weight 3]} 1... c5 {[%weight 1]} (1... e5 {[%weight 1]} 2. Nf3 {[%weight 1]}) " +
+				"(1... f6 {[%weight 0]} 2. d4 {[%weight 1]}) 2. Nf3 {[%weight 1]} *"},
+		// The same position by two ways is gone on with once: where the text has it first.
+		{"1. d4 (1. Nf3 Nf6 2. d4 g6) 1... Nf6 2. Nf3 g6 *",
+			"1. Nf3 {[%weight 1]} (1. d4 {[%weight 1]} 1... Nf6 {[%weight 1]} 2. Nf3 {[%weight 1]} 2... g6 {[%weight 2]}) " +
+				"1... Nf6 {[%weight 1]} 2. d4 {[%weight 1]} *"},
+		{"*", "*"},
+		{"1. e4 {[%weight 500]} e5 {[%weight 0]} (1... e6 {[%weight 3]}) *",
+			"1. e4 {[%weight 500]} 1... e6 {[%weight 3]} (1... e5 {[%weight 0]}) *"},
+	} {
+		b := book(t, parse(t, c.in))
+		var g game.Game
+		if err := b.ReadGame(&g, position.Start()); err != nil {
+			t.Fatal(err)
+		}
+		// Moves of one weight are ordered by their bits: e5 and c5 by square.
+		if s := movetext(&g); s != c.out {
+			t.Errorf("%s:\n%s, not\n%s", c.in, s, c.out)
+		}
+		again := book(t, &g)
+		if again.Len() != b.Len() {
+			t.Errorf("%s: %d entries, then %d", c.in, b.Len(), again.Len())
+		}
+		for i := range b.Len() {
+			x, err := b.Entry(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			y, err := again.Entry(i)
+			if err != nil || x != y {
+				t.Errorf("%s: entry %d is %+v, then %+v, %v", c.in, i, x, y, err)
+			}
+		}
+	}
+}
+
+// Decided games: 2 for a win, 1 for a draw, nothing for a loss.
+func TestScores(t *testing.T) {
+	b := book(t, parse(t, "[Result \"1-0\"]\n\n1. e4 e5 1-0"), parse(t, "[Result \"1/2-1/2\"]\n\n1. e4 c5 1/2-1/2"),
+		parse(t, "[Result \"0-1\"]\n\n1. d4 d5 0-1"))
+	var g game.Game
+	if err := b.ReadGame(&g, position.Start()); err != nil {
+		t.Fatal(err)
+	}
+	if s := movetext(&g); s != "1. e4 {[%weight 3]} 1... c5 {[%weight 1]} *" {
+		t.Error(s)
+	}
+}
+
+func TestLosses(t *testing.T) {
+	for _, c := range []struct{ pgn, want string }{
+		{"[White \"A\"]\n[Round \"?\"]\n\n1. e4 1-0", "tag White, result"},
+		{"1. e4 {x} $1 (1. d4) 1-0", "result, comment at ply 1, NAG $1 at ply 1, variation at ply 1"},
+		{"1. e4 -- 2. d4 ? *", "null move at ply 2"},
+		{"{x} 1. e4? *", "comment at ply 0"},
+	} {
+		w := NewWriter(new(bytes.Buffer), false)
+		lost, err := w.Write(parse(t, c.pgn))
+		var loss *LossError
+		if !errors.As(err, &loss) || strings.Join(loss.Losses(), ", ") != c.want || len(lost) != len(loss.Names) {
+			t.Errorf("%s: %v", c.pgn, err)
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	g := game.New()
+	var b game.Builder
+	b.Reset(g)
+	b.Move(moveindex.NewMove(moveindex.E2, moveindex.E5))
+	if _, err := NewWriter(new(bytes.Buffer), true).Write(g); !errors.Is(err, ErrIllegal) {
+		t.Error(err)
+	}
+}
+
+// A long line comes back whole.
+func TestLongLine(t *testing.T) {
+	g := game.New()
+	var b game.Builder
+	b.Reset(g)
+	p := g.Start
+	for p.Ply() < 400 {
+		moves := p.LegalMoves(nil)
+		if len(moves) == 0 {
+			break
+		}
+		m := moves[(p.Ply()*7)%len(moves)]
+		b.Move(m)
+		p.Make(m)
+	}
+	bk := book(t, g)
+	var back game.Game
+	if err := bk.ReadGame(&back, position.Start()); err != nil || back.NumMoves() != int(bk.Len()) {
+		t.Error(err, back.NumMoves(), bk.Len())
+	}
+}
+
+// FuzzBook reads any bytes as a book: no panic, and what is read of it is written to the same entries.
+func FuzzBook(f *testing.F) {
+	p := position.Start()
+	data := Entry{Key: p.Hash(), Move: 12<<6 | 28, Weight: 3}.AppendTo(nil)
+	data = Entry{Key: p.Hash(), Move: 6<<6 | 21, Weight: 1}.AppendTo(data)
+	f.Add(data)
+	f.Add([]byte{1, 2, 3})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b := NewBook(bytes.NewReader(data), int64(len(data)))
+		for range b.All() {
+		}
+		var g game.Game
+		if b.ReadGame(&g, position.Start()) != nil {
+			return
+		}
+		again := book(t, &g)
+		var g2 game.Game
+		if err := again.ReadGame(&g2, position.Start()); err != nil || g2.NumMoves() != g.NumMoves() {
+			t.Fatal(err, movetext(&g2), movetext(&g))
+		}
+	})
+}
+
+func ExampleBuilder() {
+	b := NewBuilder()
+	defer b.Close()
+	p := position.Start()
+	e4, d4 := moveindex.NewMove(moveindex.E2, moveindex.E4), moveindex.NewMove(moveindex.D2, moveindex.D4)
+	_ = b.Add(&p, e4, 20)
+	_ = b.Add(&p, d4, 15)
+	_ = b.Add(&p, d4, 15)
+	var file bytes.Buffer
+	if _, err := b.WriteTo(&file); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	moves, _ := NewBook(bytes.NewReader(file.Bytes()), int64(file.Len())).Moves(nil, &p)
+	for _, m := range moves {
+		fmt.Println(m.Move, m.Weight)
+	}
+	// Output:
+	// d2d4 30
+	// e2e4 20
+}
