@@ -13,7 +13,7 @@ module ply11_encode_pipe_tb;
 
   `include "ply11_reference.vh"
 
-  localparam LATENCY = 2;
+  localparam LATENCY = 7;
   localparam INPUTS = 32768;
 
   reg         clk = 1'b0;
@@ -163,12 +163,12 @@ module ply11_encode_pipe_tb;
       for (rp = 1; rp < 16; rp = rp + 1) begin
         valid_pattern = vp[3:0];
         ready_pattern = rp[3:0];
-        run(61);
+        run(23);
       end
     end
 
     random = 1'b1;
-    run(INPUTS);
+    run(4096);
 
     // A reset empties it; what comes next is the next input, not what was on its way.
     limit = next + 100;
