@@ -197,13 +197,19 @@ func (b *Book) Tree(report func(error)) *BookTree {
 	if report == nil {
 		report = func(error) {}
 	}
+	b.walk(t, report, func(int, int, *bookPlace, *bookPlace) {})
+	return t
+}
+
+// walk plays the moves of the file, adds them to a tree, and visits each with the number of lines around it and
+// the places before and after it. What is wrong with a move is reported before it is visited.
+func (b *Book) walk(t *BookTree, report func(error), visit func(i, depth int, before, after *bookPlace)) {
 	root := bookPlace{pos: position.Start()}
 	if b.Layout == BookSiblings {
-		b.siblings(t, root, report)
+		b.siblings(t, root, report, visit)
 	} else {
-		b.brackets(t, root, report)
+		b.brackets(t, root, report, visit)
 	}
-	return t
 }
 
 // play plays move i of the file at a place.
@@ -225,7 +231,7 @@ func (b *Book) play(t *BookTree, at bookPlace, i int, report func(error)) bookPl
 	return at
 }
 
-func (b *Book) brackets(t *BookTree, root bookPlace, report func(error)) {
+func (b *Book) brackets(t *BookTree, root bookPlace, report func(error), visit func(i, depth int, before, after *bookPlace)) {
 	type line struct{ before, at bookPlace }
 	var stack []line // the open lines; the last is the one read
 	for i, m := range b.Moves {
@@ -246,6 +252,7 @@ func (b *Book) brackets(t *BookTree, root bookPlace, report func(error)) {
 		l := &stack[len(stack)-1]
 		l.before = l.at
 		l.at = b.play(t, l.at, i, report)
+		visit(i, len(stack)-1, &l.before, &l.at)
 		if m.Ends() {
 			stack = stack[:len(stack)-1]
 		}
@@ -255,7 +262,7 @@ func (b *Book) brackets(t *BookTree, root bookPlace, report func(error)) {
 	}
 }
 
-func (b *Book) siblings(t *BookTree, root bookPlace, report func(error)) {
+func (b *Book) siblings(t *BookTree, root bookPlace, report func(error), visit func(i, depth int, before, after *bookPlace)) {
 	at, open := root, true
 	var stack []bookPlace // where a further move follows
 	for i, m := range b.Moves {
@@ -270,7 +277,9 @@ func (b *Book) siblings(t *BookTree, root bookPlace, report func(error)) {
 			}
 			stack = append(stack, at)
 		}
+		before := at
 		at = b.play(t, at, i, report)
+		visit(i, len(stack), &before, &at)
 		if m.Ends() {
 			if open = len(stack) > 0; open {
 				at = stack[len(stack)-1]

@@ -145,6 +145,23 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
+func TestExplain(t *testing.T) {
+	b := book(t, parse(t, "1. e4 e5 2. Nf3 *"))
+	var out strings.Builder
+	if err := b.Explain(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := `3 entries
+offset    key               move        weight  learn
+00000000  0844931a6ef4b9a0  0195 g1f3        1  0  2. Nf3  in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2
+00000010  463b96181691fc9c  031c e2e4        1  0  1. e4  in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+00000020  823c9b50fd114196  0d24 e7e5        1  0  1... e5  in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1
+`
+	if out.String() != want {
+		t.Errorf("%s, not\n%s", out.String(), want)
+	}
+}
+
 // FuzzBook reads any bytes as a book: no panic, and what is read of it is written to the same entries.
 func FuzzBook(f *testing.F) {
 	p := position.Start()

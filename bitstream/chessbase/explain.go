@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chessbase
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// explainer prints lines of offset, bytes as they stand in the file, bytes as they are deciphered, and what they
+// mean. It keeps the first error.
+type explainer struct {
+	w   *bufio.Writer
+	err error
+}
+
+func (x *explainer) printf(format string, args ...any) {
+	if x.err == nil {
+		_, x.err = fmt.Fprintf(x.w, format, args...)
+	}
+}
+
+// line prints one field; plain is nil where it is not ciphered.
+func (x *explainer) line(offset int64, raw, plain []byte, format string, args ...any) {
+	x.printf("%08x  %-17s  %-17s  %s\n", offset, shortHex(raw), shortHex(plain), fmt.Sprintf(format, args...))
+}
+
+// shortHex writes at most six bytes, with a mark where there are more.
+func shortHex(b []byte) string {
+	if len(b) > 6 {
+		return fmt.Sprintf("% x..", b[:5])
+	}
+	return fmt.Sprintf("% x", b)
+}
+
+// Explain prints each byte of the two files with its field and meaning: of the index its entries, of each game the
+// header, the names, each move with its number, line and SAN, each comment and the starting position. Games
+// that cannot be read are told of in their place; the error is that of the output.
+func (r *Reader) Explain(w io.Writer) error {
+	x := &explainer{w: bufio.NewWriter(w)}
+	if r.index != nil {
+		x.index(r)
+	}
+	for i, err := range r.records() {
+		if err != nil {
+			x.printf("\ngame %d: %v\n", i, inGame(i, err))
+		} else {
+			x.game(r, i)
+		}
+		if x.err != nil {
+			break
+		}
+	}
+	return errors.Join(x.err, x.w.Flush())
+}
+
+func (x *explainer) index(r *Reader) {
+	entry := func(at int64) []byte {
+		b := make([]byte, EntrySize)
+		if readAt(r.index.file, b, at) != nil {
+			return nil
+		}
+		return b
+	}
+	x.printf("index\n")
+	x.line(0, entry(0), nil, "games + 1: %d games", r.index.Len())
+	for i := 1; i <= r.index.Len()+1 && x.err == nil; i++ {
+		at := int64(i) * EntrySize
+		offset, err := r.index.Offset(i)
+		switch {
+		case err != nil:
+			x.line(at, entry(at), nil, "game %d: %v", i, err)
+		case i > r.index.Len():
+			x.line(at, entry(at), nil, "first free offset: %d", offset)
+		default:
+			x.line(at, entry(at), nil, "game %d at offset %d", i, offset)
+		}
+	}
+}
+
+// game explains the record that r has read.
+func (x *explainer) game(r *Reader, i int) {
+	rec := &r.record
+	decodeErr := r.decode(i, &r.game)
+	raw := make([]byte, rec.Size())
+	if err := readAt(r.cbf, raw, rec.Offset); err != nil {
+		x.printf("\ngame %d: %v\n", i, inGame(i, err))
+		return
+	}
+	x.printf("\ngame %d, %d bytes, numbering %v\n", i, rec.Size(), r.Numbering())
+	at := 0
+	field := func(n int, format string, args ...any) {
+		x.line(rec.Offset+int64(at), raw[at:at+n], rec.Header[at:at+n], format, args...)
+		at += n
+	}
+	h := &rec.Header
+	if year, ok := h.Year(); ok {
+		field(1, "year %d", year)
+	} else {
+		field(1, "no year")
+	}
+	result, variant := h.Result()
+	note := ""
+	switch {
+	case h[1] == ResultCBASCII:
+		note = ", as CBASCII writes it"
+	case result == ResultVariant:
+		note = fmt.Sprintf(", bits 5..2 sign %d", variant)
+	}
+	field(1, "result, bits 1..0 = %d: %v%s", h[1]&3, r.game.Result, note)
+	field(2, "length of the move list + 1: %d bytes", h.MovesSize())
+	field(1, "bits 5..0 length of the player text: %d; bits 7..6 ECO1 bits 6..5: %02b", h.PlayerSize(), h[4]>>6)
+	field(1, "bits 5..0 length of the source text: %d; bits 7..6 ECO1 bits 8..7: %02b", h.SourceSize(), h[5]>>6)
+	field(2, "length of the comments: %d bytes", h.CommentsSize())
+	field(1, "white Elo %s", orNone(h.WhiteElo()))
+	field(1, "black Elo %s", orNone(h.BlackElo()))
+	flags := "ordinary starting position"
+	if h.Setup() {
+		flags = "set-up position, " + moveindex.Color(h[10]>>1&1).String() + " to move"
+		for _, f := range castlingFlags {
+			if h[10]&f.bit != 0 {
+				flags += ", " + f.right.String()
+			}
+		}
+	} else {
+		flags += fmt.Sprintf(", bits 5..1 ECO1 bits 4..0: %05b", h[10]>>1&31)
+	}
+	if h.Marked() {
+		flags += ", marked"
+	}
+	if h.Deleted() {
+		flags += ", deleted"
+	}
+	field(1, "%s", flags)
+	if h.Setup() {
+		field(1, "bits 3..0 en passant file: %d; bit 6 version: %d", h.EnPassantFile(), h[11]>>6&1)
+	} else {
+		field(1, "bits 5..0 and 7 ECO2: %d; bit 6 version: %d; ECO %s", h.ECO().ECO2, h[11]>>6&1, orDash(h.ECO().String()))
+	}
+	field(1, "moves: %d", h.MoveCount())
+	if _, second := h.Checksum(); h.ChecksumOK() {
+		field(1, "byte 13, as known readers take it")
+	} else {
+		field(1, "byte 13: no value that known readers take, which is %#02x", second)
+	}
+	text := func(what string, b []byte) {
+		if len(b) > 0 {
+			x.line(rec.Offset+int64(at), raw[at:at+len(b)], b, "%s: %s", what, strconv.Quote(DecodeText(b)))
+		}
+		at += len(b)
+	}
+	text("player text", rec.Player)
+	text("source text", rec.Source)
+	x.moves(rec, raw[at:at+len(rec.Moves)], r.Numbering())
+	x.comments(rec)
+	if len(rec.Setup) == SetupSize {
+		x.setup(rec)
+	}
+	if decodeErr != nil {
+		x.printf("error: %v\n", decodeErr)
+	}
+}
+
+func orNone(n int) string {
+	if n == 0 {
+		return "not given"
+	}
+	return strconv.Itoa(n)
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "not given"
+	}
+	return s
+}
+
+func (x *explainer) moves(rec *Record, raw []byte, numbering Numbering) {
+	start, err := rec.start(numbering)
+	if err != nil {
+		return // told of by decode
+	}
+	cur := line{start, start}
+	var stack []line
+	at := rec.movesOffset()
+	for i, b := range rec.Moves {
+		indent := strings.Repeat("  ", min(len(stack), 20))
+		explain := func(format string, args ...any) {
+			x.line(at+int64(i), raw[i:i+1], rec.Moves[i:i+1], "%s%s", indent, fmt.Sprintf(format, args...))
+		}
+		switch b {
+		case variationStart:
+			explain("( a variation that replaces the move before it")
+			stack = append(stack, cur)
+			cur.at = cur.before
+		case variationEnd:
+			explain(") its end")
+			if len(stack) == 0 {
+				return
+			}
+			cur = stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+		default:
+			m, err := cur.at.Move(int(b &^ commentBit))
+			note := ""
+			if b&commentBit != 0 {
+				note = ", bit 7: has a comment"
+			}
+			if err != nil {
+				explain("number %d of %d: %v", b&^commentBit, cur.at.Count(), err)
+				return
+			}
+			explain("number %d of %d: %s %s%s", b&^commentBit, cur.at.Count(), moveNumber(&cur.at.pos), cur.at.pos.AppendSAN(nil, m), note)
+			cur.before = cur.at
+			cur.at.Make(m)
+		}
+	}
+}
+
+// moveNumber is "12." or "12..." before a move.
+func moveNumber(p *position.Position) string {
+	if p.Turn() == moveindex.Black {
+		return strconv.Itoa(p.FullmoveNumber()) + "..."
+	}
+	return strconv.Itoa(p.FullmoveNumber()) + "."
+}
+
+func (x *explainer) comments(rec *Record) {
+	for list, n := NewComments(rec.Comments), 1; ; n++ {
+		at := list.Offset()
+		c, ok, err := list.Next()
+		b := rec.Comments[at:list.Offset()]
+		switch {
+		case !ok:
+			if rest := rec.Comments[at:]; len(rest) > 0 {
+				x.line(rec.commentsOffset()+int64(at), rest, nil, "end of the comments")
+			}
+			return
+		case err != nil:
+			x.line(rec.commentsOffset()+int64(at), b, nil, "comment %d: %v", n, err)
+		default:
+			x.line(rec.commentsOffset()+int64(at), b, nil, "comment %d: move %d, position %d, extra %d, %s", n,
+				c.Move, c.Position, c.Extra, strconv.Quote(DecodeText(c.Text)))
+		}
+	}
+}
+
+func (x *explainer) setup(rec *Record) {
+	for rank := range 8 {
+		b := rec.Setup[4*rank : 4*rank+4]
+		men := make([]byte, 0, 8)
+		for _, c := range b {
+			men = append(men, moveindex.Piece(c>>4).Letter(), moveindex.Piece(c&15).Letter())
+		}
+		x.line(rec.setupOffset()+int64(4*rank), b, nil, "rank %d: %s", rank+1, men)
+	}
+	x.line(rec.setupOffset()+SetupSize-1, rec.Setup[SetupSize-1:], nil, "move number - 1: the next is %d", int(rec.Setup[SetupSize-1])+1)
+}
+
+// Explain prints each move of an opening book with its flags, its depth in the tree and SAN, and in its place what
+// is wrong. The error is that of the output.
+func (b *Book) Explain(w io.Writer) error {
+	x := &explainer{w: bufio.NewWriter(w)}
+	x.printf("%d moves, flags as %v\n", len(b.Moves), b.Layout)
+	report := func(err error) { x.printf("error: %v\n", err) }
+	b.walk(NewBookTree(), report, func(i, depth int, before, after *bookPlace) {
+		m := b.Moves[i]
+		flags := ""
+		for _, f := range []struct {
+			set  bool
+			name string
+		}{{m.Starts(), "byte 1 bit 6 = 0: starts"}, {m.Ends(), "byte 1 bit 7 = 1: ends"}, {m.Weak(), "byte 2 bit 7: weak"},
+			{m.Unused(), "byte 2 bit 6: unused"}} {
+			if f.set {
+				flags += "; " + f.name
+			}
+		}
+		name := m.From().String() + m.To().String()
+		if !after.dead {
+			name = moveNumber(&before.pos) + " " + string(before.pos.AppendSAN(nil, m.Move(&before.pos)))
+		}
+		x.line(int64(2*i), m[:], nil, "%s%s%s", strings.Repeat("  ", min(depth, 20)), name, flags)
+	})
+	return errors.Join(x.err, x.w.Flush())
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package polyglot
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Explain prints each entry of a book: offset, key, move, weight and learn, and, for positions that the book's own
+// moves reach from the usual start, the move's number, SAN and the position. Positions are remembered for
+// this, 48 bytes each, of the first MaxTreeMoves moves. The error is that of the output; what is wrong with
+// the book is told of in its place.
+func (b *Book) Explain(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	_, err := fmt.Fprintf(out, "%d entries\noffset    key               move        weight  learn\n", b.Len())
+	known := b.positions(position.Start())
+	offset := int64(-EntrySize)
+	for e, bad := range b.All() {
+		offset += EntrySize
+		if err != nil {
+			break
+		}
+		if bad != nil {
+			if _, err = fmt.Fprintf(out, "error: %v\n", bad); errors.Is(bad, ErrTruncated) {
+				break
+			}
+		}
+		where := ""
+		if p, ok := known[e.Key]; ok {
+			number := strconv.Itoa(p.FullmoveNumber()) + "."
+			if p.Turn() == moveindex.Black {
+				number += ".."
+			}
+			if m, ok := e.Move.Move(&p); ok {
+				where = fmt.Sprintf("  %s %s  in %s", number, p.AppendSAN(nil, m), p.FEN())
+			} else {
+				where = fmt.Sprintf("  not legal in %s", p.FEN())
+			}
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(out, "%08x  %016x  %04x %-5s  %6d  %d%s\n", offset, e.Key, uint16(e.Move), e.Move, e.Weight, e.Learn, where)
+		}
+	}
+	return errors.Join(err, out.Flush())
+}
+
+// positions returns those that the book's moves reach, by key.
+func (b *Book) positions(start position.Position) map[uint64]position.Position {
+	known := map[uint64]position.Position{start.Hash(): start}
+	queue := []position.Position{start}
+	var moves []BookMove
+	for n := 0; n < len(queue) && len(queue) < MaxTreeMoves; n++ {
+		p := queue[n]
+		var err error
+		if moves, err = b.Moves(moves[:0], &p); err != nil {
+			break
+		}
+		for _, m := range moves {
+			after := p
+			after.Make(m.Move)
+			if key := after.Hash(); known[key] == (position.Position{}) {
+				known[key] = after
+				queue = append(queue, after)
+			}
+		}
+	}
+	return known
+}
