@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"ply11/codegen"
+)
+
+// newCheck returns the command that reads images and sources back.
+func newCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE...",
+		Short: "Tell what an image or a source is, and whether it holds the table",
+		Long: `check reads any file that genrom makes, or that another program made of it, tells its format, and
+compares it with the table. Of one that differs it names the first address, what was expected and
+what stands there. "-" is standard input.`,
+		Example: `  go run ./cmd/genrom check build/images/*
+  go run ./cmd/genrom emit -t mif -o - | go run ./cmd/genrom check -`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+			bad, unreadable := 0, 0
+			var last error
+			for _, name := range args {
+				data, err := readLimited(name, cmd.InOrStdin())
+				if err != nil {
+					unreadable++
+					last = err
+					fmt.Fprintf(w, "%s\t-\t%v\n", name, err)
+					continue
+				}
+				f, err := codegen.Check(name, data)
+				format := "-"
+				if f != nil {
+					format = f.Name
+				}
+				verdict := "ok"
+				if err != nil {
+					verdict = err.Error()
+					bad++
+					last = fmt.Errorf("%s: %w", name, err)
+				}
+				fmt.Fprintf(w, "%s\t%s\t%s\n", name, format, verdict)
+			}
+			if err := w.Flush(); err != nil {
+				return inout(err)
+			}
+			switch {
+			case len(args) > 1 && bad+unreadable > 0:
+				last = fmt.Errorf("%d of %d files are not as they should be", bad+unreadable, len(args))
+				fallthrough
+			case bad+unreadable > 0:
+				if bad == 0 {
+					return inout(last)
+				}
+				return differs(last)
+			}
+			return nil
+		},
+	}
+}
+
+// readLimited reads a file or, for "-", standard input, and refuses what is larger than any format.
+func readLimited(name string, stdin io.Reader) ([]byte, error) {
+	r := stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		r = f
+	}
+	data, err := io.ReadAll(io.LimitReader(r, codegen.MaxFileSize+1))
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ply11/codegen"
+	"ply11/hdl"
+	"ply11/moveindex"
+)
+
+// genrom runs a command line and returns its status and what it printed.
+func genrom(t testing.TB, stdin string, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	status = run(t.Context(), args, strings.NewReader(stdin), &out, &errs)
+	return status, out.String(), errs.String()
+}
+
+// TestAll makes everything, deletes it, makes it again, and compares.
+func TestAll(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "build")
+	var first map[string]string
+	for range 2 {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		status, out, errs := genrom(t, "", "-o", dir)
+		if status != exitOK || errs != "" || !strings.Contains(out, "famous games") {
+			t.Fatalf("status %d\n%s%s", status, out, errs)
+		}
+		made := make(map[string]string)
+		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			made[path] = string(data)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(made) < len(codegen.Formats())+len(hdl.Modules()) {
+			t.Errorf("only %d files", len(made))
+		}
+		if first == nil {
+			first = made
+		}
+		for path := range first {
+			if first[path] != made[path] {
+				t.Errorf("%s differs from one time to the next", path)
+			}
+		}
+		if len(first) != len(made) {
+			t.Errorf("%d files, then %d", len(first), len(made))
+		}
+	}
+	sums := first[filepath.Join(dir, codegen.SumsPath)]
+	for path, data := range first {
+		rel, _ := filepath.Rel(dir, path)
+		rel = filepath.ToSlash(rel)
+		if rel != codegen.SumsPath && !strings.Contains(sums, codegen.Checksum([]byte(data))+"  "+rel+"\n") {
+			t.Errorf("%s is not in %s as it is", rel, codegen.SumsPath)
+		}
+		if strings.HasSuffix(rel, ".v") && !strings.Contains(data, moveindex.TableSHA256) {
+			t.Errorf("%s has no banner", rel)
+		}
+	}
+	// Every image in the folder passes; one bit changed in one of them does not.
+	images, err := filepath.Glob(filepath.Join(dir, "images", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, out, errs := genrom(t, "", append([]string{"check"}, images...)...)
+	if status != exitOK || errs != "" || strings.Count(out, "ok\n") != len(images) {
+		t.Errorf("check: status %d\n%s%s", status, out, errs)
+	}
+	data := []byte(first[images[0]])
+	data[len(data)/2] ^= 0x40
+	if err := os.WriteFile(images[0], data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	status, _, errs = genrom(t, "", append([]string{"check"}, images...)...)
+	if status != exitDiffers || !strings.Contains(errs, "1 of 30 files") {
+		t.Errorf("check: status %d\n%s", status, errs)
+	}
+}
+
+// TestTreeIsUpToDate compares what is generated into the tree with what would be generated now.
+func TestTreeIsUpToDate(t *testing.T) {
+	for _, c := range []struct{ format, dir string }{
+		{"verilog", "hdl"},
+		{"svg", "."},
+	} {
+		f, err := codegen.Lookup(c.format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := f.Generate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join("..", "..", c.dir, filepath.FromSlash(f.Path))
+		got, err := os.ReadFile(path)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is out of date; mend it with: go run ./cmd/genrom emit -t %s -o %s", path, c.format, c.dir)
+		}
+	}
+}
+
+func TestEmit(t *testing.T) {
+	dir := t.TempDir()
+	status, out, _ := genrom(t, "", "emit", "-t", "memh,coe", "-o", dir, "vhdl")
+	if status != exitOK || strings.Count(out, "\n") != 3 {
+		t.Errorf("status %d: %s", status, out)
+	}
+	status, out, _ = genrom(t, "", "emit", "-t", "bin-be", "-o", "-")
+	if status != exitOK || len(out) != 4096 || out[:2] != "\x80\x40" {
+		t.Errorf("status %d, %d bytes", status, len(out))
+	}
+	if status, _, errs := genrom(t, out, "check", "-"); status != exitOK {
+		t.Errorf("check of standard input: status %d: %s", status, errs)
+	}
+	status, out, _ = genrom(t, "", "emit", "--list")
+	if status != exitOK || strings.Count(out, "\n") != 1+len(codegen.Formats()) {
+		t.Errorf("list: status %d\n%s", status, out)
+	}
+}
+
+func TestTable(t *testing.T) {
+	_, out, _ := genrom(t, "", "table")
+	if out != string(moveindex.AppendTable(nil)) {
+		t.Error("table is not the table whose checksum the files carry")
+	}
+	_, out, _ = genrom(t, "", "table", "--halfmoves", "--format", "csv")
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if err != nil || len(rows) != 1+moveindex.NumHalfmoves {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	castlings := 0
+	for _, row := range rows[1:] {
+		if strings.HasPrefix(row[7], "O-O") {
+			castlings++
+		}
+	}
+	if castlings != 4 {
+		t.Errorf("%d castlings", castlings)
+	}
+	_, out, _ = genrom(t, "", "table", "--format", "json")
+	var moves []struct {
+		Index     int
+		From      string
+		Promotion *string
+	}
+	if err := json.Unmarshal([]byte(out), &moves); err != nil || len(moves) != moveindex.NumMoves ||
+		moves[1].Index != 1 || moves[0].From != "a1" || moves[0].Promotion != nil || *moves[1967].Promotion != "q" {
+		t.Errorf("json: %v, %d rows", err, len(moves))
+	}
+}
+
+func TestMap(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "map.svg")
+	if status, _, errs := genrom(t, "", "map", "-o", path); status != exitOK {
+		t.Fatal(errs)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"rook, 896:", "bishop, 560:", "knight, 336:", "promotion, 176:", "control, 42:", "reserved, 38:"} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("no %q in the legend", want)
+		}
+	}
+	if n := strings.Count(string(data), "h12v12h-12z"); n != 2048 {
+		t.Errorf("%d cells", n)
+	}
+}
+
+func TestSim(t *testing.T) {
+	status, out, errs := genrom(t, "", "sim", "--tool", "all")
+	if status != exitOK || errs != "" || strings.Count(out, "  0  ") != 3 {
+		t.Errorf("status %d\n%s%s", status, out, errs)
+	}
+	// A broken game is reported and taken as far as it is valid; a null move is no move of the table.
+	status, out, errs = genrom(t, "1. e4 e5 2. Ke4 *\n\n1. d4 -- 2. c4 *\n", "sim", "--games", "-")
+	if status != exitIO || !strings.Contains(out, " 4 ") || !strings.Contains(errs, "1 null moves") || !strings.Contains(errs, "ply 3") {
+		t.Errorf("status %d\n%s%s", status, out, errs)
+	}
+	status, out, _ = genrom(t, "1. e4 *\n\n1. d4 d5 *\n", "sim", "--games", "-", "--limit", "1")
+	if status != exitOK || !strings.Contains(out, " 1 ") {
+		t.Errorf("limit: status %d\n%s", status, out)
+	}
+}
+
+// TestBadInput: one clear line, a status, and nothing half-written.
+func TestBadInput(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, []byte("8040\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"emit", "-t", "hexx", "-o", dir}, exitUsage, "unknown format"},
+		{[]string{"emit", "-t", "memh", "-t", "hexx", "-o", dir}, exitUsage, "unknown format"},
+		{[]string{"emit", "-o", "-"}, exitUsage, "one format"},
+		{[]string{"emit", "--nonsense"}, exitUsage, "nonsense"},
+		{[]string{"nonsense"}, exitUsage, "nonsense"},
+		{[]string{"table", "--format", "xml"}, exitUsage, "xml"},
+		{[]string{"sim", "--tool", "modelsim"}, exitUsage, "modelsim"},
+		{[]string{"sim", "--games", filepath.Join(dir, "absent")}, exitIO, "absent"},
+		{[]string{"sim", "--games", "-"}, exitIO, "no game"},
+		{[]string{"prove", "--run", "("}, exitUsage, "parsing"},
+		{[]string{"prove", "--run", "absent"}, exitUsage, "absent"},
+		{[]string{"synth", "--run", "absent"}, exitUsage, "absent"},
+		{[]string{"synth", "--seeds", "0"}, exitUsage, "seeds"},
+		{[]string{"-o", filepath.Join(file, "below")}, exitIO, "file"},
+		{[]string{"map", "-o", filepath.Join(file, "below")}, exitIO, "file"},
+		{[]string{"check", file}, exitDiffers, "truncated"},
+		{[]string{"check", filepath.Join(dir, "absent")}, exitIO, "absent"},
+		{[]string{"check"}, exitUsage, "arg"},
+	} {
+		status, _, errs := genrom(t, "", c.args...)
+		if status != c.status || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "genrom: ") {
+			t.Errorf("%v: status %d, want %d: %s", c.args, status, c.status, errs)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("something was left behind: %v, %v", entries, err)
+	}
+}
+
+func TestMissingProgram(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for _, args := range [][]string{{"sim", "--tool", "icarus"}, {"sim", "--tool", "verilator"}, {"prove"}, {"synth"}} {
+		status, _, errs := genrom(t, "", args...)
+		if status != exitMissing || !strings.Contains(errs, "apt-get install") || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%v: status %d: %s", args, status, errs)
+		}
+	}
+}
+
+// TestHelp: every command has an example.
+func TestHelp(t *testing.T) {
+	for _, cmd := range append(newRoot().Commands(), newRoot()) {
+		if !strings.Contains(cmd.Example, "go run ./cmd/genrom") || cmd.Short == "" {
+			t.Errorf("%s has no example", cmd.Name())
+		}
+		status, out, _ := genrom(t, "", cmd.Name(), "--help")
+		if cmd.Name() != "genrom" && (status != exitOK || !strings.Contains(out, cmd.Example)) {
+			t.Errorf("%s --help: status %d", cmd.Name(), status)
+		}
+	}
+}

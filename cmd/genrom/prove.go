@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"ply11/sim/drive"
+)
+
+// newProve returns the command that lints, simulates and proves the hardware.
+func newProve() *cobra.Command {
+	var match string
+	var workers int
+	var noMutants bool
+	cmd := &cobra.Command{
+		Use:   "prove",
+		Short: "Lint, simulate and prove the Verilog, and see every proof fail on a mutant",
+		Long: `prove runs what hdl/checks.tsv lists: lint without a warning in three tools, every test bench in
+Icarus and in Verilator, proofs by Yosys and by yosys-smtbmc with z3. Then it sows each error of
+hdl/mutants.tsv and sees its check fail. Exit status: 1 if anything is not as it should be, 4 if a
+program is not installed.`,
+		Example: `  go run ./cmd/genrom prove
+  go run ./cmd/genrom prove --run 'roundtrip|encode_pipe'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			re, err := regexp.Compile(match)
+			if err != nil {
+				return usage(err)
+			}
+			return runProve(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), re, workers, !noMutants)
+		},
+	}
+	cmd.Flags().StringVar(&match, "run", "", "only the checks whose names this regular expression matches")
+	cmd.Flags().IntVar(&workers, "workers", 2, "how many to run at a time")
+	cmd.Flags().BoolVar(&noMutants, "no-mutants", false, "leave out the mutants")
+	return cmd
+}
+
+func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, workers int, mutants bool) error {
+	plan := drive.Plan{Workers: workers}
+	checks, err := drive.Checks()
+	if err != nil {
+		return err
+	}
+	names := make(map[string]bool)
+	for _, c := range checks {
+		if match.MatchString(c.Name) {
+			plan.Checks = append(plan.Checks, c)
+			names[c.Name] = true
+		}
+	}
+	if len(plan.Checks) == 0 {
+		return usage(fmt.Errorf("no check has a name that %q matches", match))
+	}
+	if err := drive.NeedFor(plan.Checks); err != nil {
+		return err
+	}
+	if mutants {
+		all, err := drive.Mutants()
+		if err != nil {
+			return err
+		}
+		for _, m := range all {
+			if names[m.Check] {
+				plan.Mutants = append(plan.Mutants, m)
+			}
+		}
+	}
+	work, err := drive.NewWork()
+	if err != nil {
+		return inout(err)
+	}
+	defer work.Close()
+	done := 0
+	plan.Report = func(o drive.Outcome) {
+		done++
+		state := "ok"
+		if !o.OK {
+			state = "WRONG"
+		}
+		fmt.Fprintf(stderr, "%3d %-5s %s %s %s\n", done, state, o.Check, o.Tool, o.Mutant)
+	}
+	outcomes, err := work.Prove(ctx, plan)
+	if err != nil {
+		return err
+	}
+
+	w := tabwriter.NewWriter(stdout, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "check\ttool\tresult\tCPU s\tdetail")
+	wrong := 0
+	for _, o := range outcomes {
+		result := "proved"
+		switch {
+		case o.Mutant != "" && o.OK:
+			result = "mutant noticed"
+		case o.Mutant != "":
+			result = "MUTANT NOT NOTICED"
+		case !o.OK:
+			result = "WRONG"
+		case o.Kind == "lint":
+			result = "clean"
+		case o.Kind == "bench":
+			result = "passed"
+		}
+		detail := o.Detail
+		if o.Mutant != "" {
+			detail = o.Mutant
+		}
+		if !o.OK {
+			wrong++
+			if o.Mutant != "" {
+				detail += " | " + o.Detail
+			}
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%.1f\t%s\n", o.Check, o.Tool, result, o.CPU.Seconds(), oneLine(detail, 100))
+	}
+	if err := w.Flush(); err != nil {
+		return inout(err)
+	}
+	for _, o := range outcomes {
+		if !o.OK && o.Output != "" {
+			fmt.Fprintf(stderr, "\n--- %s, %s %s\n%s\n", o.Check, o.Tool, o.Mutant, lastLines(o.Output, 15))
+		}
+	}
+	fmt.Fprintf(stdout, "\n%d of %d as they should be\n", len(outcomes)-wrong, len(outcomes))
+	if wrong > 0 {
+		return differs(fmt.Errorf("%d of %d checks are not as they should be", wrong, len(outcomes)))
+	}
+	return nil
+}
+
+// oneLine cuts a text to its first line and n bytes.
+func oneLine(s string, n int) string {
+	s, _, _ = strings.Cut(s, "\n")
+	if len(s) > n {
+		s = s[:n] + "…"
+	}
+	return s
+}
+
+// lastLines returns the last n lines of a text.
+func lastLines(s string, n int) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+}

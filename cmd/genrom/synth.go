@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/spf13/cobra"
+
+	"ply11/sim/drive"
+)
+
+// newSynth returns the command that measures area and speed.
+func newSynth() *cobra.Command {
+	var match string
+	var seeds, workers int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "synth",
+		Short: "Measure area and speed on an iCE40 HX8K",
+		Long: `synth synthesises what hdl/syn/designs.tsv lists by Yosys, places and routes it by nextpnr for an
+iCE40 HX8K, and prints four-input LUTs and the median of the clock frequencies over the seeds, as a
+Markdown table. Exit status: 1 if a target is missed, 4 if a program is not installed.`,
+		Example: `  go run ./cmd/genrom synth
+  go run ./cmd/genrom synth --run decode --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			re, err := regexp.Compile(match)
+			if err != nil {
+				return usage(err)
+			}
+			if seeds < 1 {
+				return usage(fmt.Errorf("%d seeds are too few", seeds))
+			}
+			all, err := drive.Designs()
+			if err != nil {
+				return err
+			}
+			var designs []drive.Design
+			for _, d := range all {
+				if re.MatchString(d.Name) {
+					designs = append(designs, d)
+				}
+			}
+			if len(designs) == 0 {
+				return usage(fmt.Errorf("no design has a name that %q matches", match))
+			}
+			work, err := drive.NewWork()
+			if err != nil {
+				return inout(err)
+			}
+			defer work.Close()
+			areas, err := work.Synthesize(cmd.Context(), designs, seeds, workers, func(a drive.Area) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d LUTs, %.2f MHz by seed %.0f\n", a.Design, a.LUTs, a.MHz, a.Seeds)
+			})
+			if err != nil {
+				return err
+			}
+			out := []byte(drive.Markdown(areas))
+			if asJSON {
+				if out, err = drive.JSON(areas); err != nil {
+					return err
+				}
+			}
+			if _, err := cmd.OutOrStdout().Write(out); err != nil {
+				return inout(err)
+			}
+			missed := 0
+			for _, a := range areas {
+				if !a.Met() {
+					missed++
+				}
+			}
+			if missed > 0 {
+				return differs(fmt.Errorf("%d of %d designs miss their target", missed, len(areas)))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&match, "run", "", "only the designs whose names this regular expression matches")
+	cmd.Flags().IntVar(&seeds, "seeds", 5, "how many seeds of placement, from 1")
+	cmd.Flags().IntVar(&workers, "workers", 2, "how many designs at a time")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of Markdown")
+	return cmd
+}

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ply11/hdl"
+)
+
+// A Check is a row of hdl/checks.tsv.
+type Check struct {
+	Name   string
+	Kind   string // lint, bench, sat or smt
+	Top    string // the top module
+	Files  []string
+	Params []string // NAME=value, of the top module
+	Args   string   // for sat more of its options, for smt the depth
+}
+
+// A Mutant is a row of hdl/mutants.tsv: an error that a check must notice.
+type Mutant struct {
+	Check string
+	File  string
+	Old   string // stands in the file once
+	New   string
+}
+
+// Checks returns the rows of hdl/checks.tsv.
+func Checks() ([]Check, error) {
+	rows, err := hdl.Table("checks.tsv")
+	if err != nil {
+		return nil, err
+	}
+	checks := make([]Check, len(rows))
+	for i, r := range rows {
+		checks[i] = Check{r["name"], r["kind"], r["top"], strings.Fields(r["files"]), strings.Fields(r["params"]), r["args"]}
+	}
+	return checks, nil
+}
+
+// Mutants returns the rows of hdl/mutants.tsv.
+func Mutants() ([]Mutant, error) {
+	rows, err := hdl.Table("mutants.tsv")
+	if err != nil {
+		return nil, err
+	}
+	mutants := make([]Mutant, len(rows))
+	for i, r := range rows {
+		mutants[i] = Mutant{r["check"], r["file"], r["old"], r["new"]}
+	}
+	return mutants, nil
+}
+
+// An Outcome is what came of one check in one tool, or of one mutant.
+type Outcome struct {
+	Check  string
+	Kind   string
+	Tool   string // the program that decided
+	Mutant string // for a mutant, the file that was changed and what in it; else ""
+	OK     bool   // the check passed; for a mutant, the check failed as it must
+	Detail string // one line that says what happened
+	Output string // the end of what the program printed, where it is not OK
+	CPU    time.Duration
+}
+
+// A verdict is what a check says of the hardware.
+type verdict int
+
+const (
+	passed verdict = iota
+	refuted
+	broken // the check itself did not come to an end
+)
+
+// A job is a check in one tool, with or without a mutation.
+type job struct {
+	check  Check
+	tool   string
+	mutant *Mutant
+	files  map[string]string // mutated files by the name of the original
+}
+
+// A Plan is what Prove runs.
+type Plan struct {
+	Checks  []Check
+	Mutants []Mutant
+	Workers int // how many at a time; 0 is 2
+	// Report, if set, is called with each outcome, one at a time.
+	Report func(Outcome)
+}
+
+// checkTimeout bounds a single check.
+const checkTimeout = 5 * time.Minute
+
+// NeedFor returns a *MissingError if a program that the checks run is not installed.
+func NeedFor(checks []Check) error {
+	for _, c := range checks {
+		var err error
+		switch c.Kind {
+		case "lint":
+			err = Need("iverilog", "verilator", "yosys")
+		case "bench":
+			err = Need("iverilog", "vvp", "verilator", "g++", "make")
+		case "sat":
+			err = Need("yosys")
+		case "smt":
+			err = Need("yosys", "yosys-smtbmc", "z3")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Prove runs checks, benches in both simulators, and every mutant against its check. It returns all
+// outcomes in the order of the plan; an error only where the plan could not be carried out.
+func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
+	var jobs []job
+	byName := make(map[string]Check)
+	for _, c := range p.Checks {
+		byName[c.Name] = c
+		tools, err := toolsOf(c.Kind)
+		if err != nil {
+			return nil, fmt.Errorf("check %s: %w", c.Name, err)
+		}
+		for _, tool := range tools {
+			jobs = append(jobs, job{check: c, tool: tool})
+		}
+	}
+	for _, m := range p.Mutants {
+		c, ok := byName[m.Check]
+		if !ok {
+			return nil, fmt.Errorf("mutant of %s: there is no such check", m.Check)
+		}
+		tools, err := toolsOf(c.Kind)
+		if err != nil {
+			return nil, err
+		}
+		// One simulator is enough to see that the bench notices.
+		jobs = append(jobs, job{check: c, tool: tools[0], mutant: &m})
+	}
+
+	outcomes := make([]Outcome, len(jobs))
+	errs := make([]error, len(jobs))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	var report sync.Mutex
+	workers := p.Workers
+	if workers <= 0 {
+		workers = 2
+	}
+	for range workers {
+		wg.Go(func() {
+			for i := range next {
+				outcomes[i], errs[i] = w.do(ctx, jobs[i])
+				if errs[i] == nil && p.Report != nil {
+					report.Lock()
+					p.Report(outcomes[i])
+					report.Unlock()
+				}
+			}
+		})
+	}
+feed:
+	for i := range jobs {
+		select {
+		case next <- i:
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(next)
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return outcomes, errors.Join(errs...)
+}
+
+// toolsOf returns the programs that decide a kind of check.
+func toolsOf(kind string) ([]string, error) {
+	switch kind {
+	case "lint":
+		return []string{"iverilog", "verilator", "yosys"}, nil
+	case "bench":
+		return []string{"icarus", "verilator"}, nil
+	case "sat":
+		return []string{"yosys"}, nil
+	case "smt":
+		return []string{"yosys-smtbmc"}, nil
+	}
+	return nil, fmt.Errorf("unknown kind %q", kind)
+}
+
+// do runs one job. What the check finds is the outcome; an error is a program that is not installed or
+// a folder that cannot be written.
+func (w *Work) do(ctx context.Context, j job) (Outcome, error) {
+	o := Outcome{Check: j.check.Name, Kind: j.check.Kind, Tool: j.tool}
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	dir, err := w.Sub(j.check.Name)
+	if err != nil {
+		return o, err
+	}
+	defer os.RemoveAll(dir)
+	if j.mutant != nil {
+		o.Mutant = fmt.Sprintf("%s: %s -> %s", j.mutant.File, j.mutant.Old, j.mutant.New)
+		file, err := w.mutate(dir, *j.mutant)
+		if err != nil {
+			return o, err
+		}
+		j.files = map[string]string{j.mutant.File: file}
+	}
+
+	var v verdict
+	var r Run
+	switch j.check.Kind {
+	case "lint":
+		v, r, err = w.lint(ctx, j)
+	case "bench":
+		v, r, err = w.bench(ctx, j)
+	case "sat":
+		v, r, err = w.sat(ctx, j)
+	case "smt":
+		v, r, err = w.smt(ctx, j, dir)
+	}
+	var missing *MissingError
+	if errors.As(err, &missing) {
+		return o, err
+	}
+	o.CPU = r.CPU
+	o.Detail = detailOf(r.Output)
+	if err != nil && v == broken {
+		o.Detail = err.Error()
+	}
+	o.OK = v == passed
+	if j.mutant != nil {
+		o.OK = v == refuted
+		if v == passed {
+			o.Detail = "the check passes in spite of the error"
+		}
+	}
+	if !o.OK {
+		o.Output = r.Output
+		var failed *RunError
+		if o.Output == "" && errors.As(err, &failed) {
+			o.Output = failed.Output
+		}
+	}
+	return o, nil
+}
+
+// mutate writes the changed file.
+func (w *Work) mutate(dir string, m Mutant) (string, error) {
+	text, err := os.ReadFile(w.Path(m.File))
+	if err != nil {
+		return "", err
+	}
+	if n := strings.Count(string(text), m.Old); n != 1 {
+		return "", fmt.Errorf("mutant of %s: %q stands %d times in %s", m.Check, m.Old, n, m.File)
+	}
+	file := filepath.Join(dir, filepath.Base(m.File))
+	return file, os.WriteFile(file, []byte(strings.Replace(string(text), m.Old, m.New, 1)), 0o666)
+}
+
+// sources returns the paths of the check's files, mutated where they are.
+func (j job) sources() []string {
+	files := slices.Clone(j.check.Files)
+	for i, f := range files {
+		if m, ok := j.files[f]; ok {
+			files[i] = m
+		}
+	}
+	return files
+}
+
+// detailOf returns the line of a program's output that says what came of it.
+func detailOf(output string) string {
+	detail := ""
+	for line := range strings.SplitSeq(output, "\n") {
+		line = strings.TrimSpace(line)
+		for _, mark := range []string{"PASS", "FAIL", "SAT proof finished", "ERROR", "%Error", "%Warning"} {
+			if strings.HasPrefix(line, mark) {
+				detail = line
+				break
+			}
+		}
+	}
+	return detail
+}
+
+// lint reads the files with one of the tools. Any output is a warning, and refutes.
+func (w *Work) lint(ctx context.Context, j job) (verdict, Run, error) {
+	files := w.paths(j.sources())
+	var args []string
+	switch j.tool {
+	case "iverilog":
+		args = append(args, "-g2005", "-Wall", "-tnull", "-I"+w.Path("tb/include"), "-s", j.check.Top)
+		for _, p := range j.check.Params {
+			args = append(args, "-P"+j.check.Top+"."+p)
+		}
+		args = append(args, files...)
+	case "verilator":
+		args = append(args, "--lint-only", "-Wall", "-I"+w.Path("tb/include"), "--top-module", j.check.Top)
+		args = append(append(args, prefixed("-G", j.check.Params)...), files...)
+	case "yosys":
+		args = append(args, "-q", "-p", "read_verilog "+strings.Join(files, " ")+"; "+chparam(j.check)+
+			"hierarchy -check -top "+j.check.Top+"; proc; check")
+	}
+	r, err := w.Run(ctx, w.Dir, j.tool, args...)
+	r.Output = strings.TrimSpace(strings.TrimPrefix(r.Output, w.Dir+"/"))
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return broken, r, err
+	case err != nil:
+		return refuted, r, err
+	case r.Output != "":
+		return refuted, r, &RunError{Program: j.tool, Err: errWarnings, Output: r.Output}
+	}
+	return passed, r, nil
+}
+
+// chparam returns the Yosys command that sets the parameters of the top module.
+func chparam(c Check) string {
+	var b strings.Builder
+	for _, p := range c.Params {
+		name, value, _ := strings.Cut(p, "=")
+		fmt.Fprintf(&b, "chparam -set %s %s %s; ", name, value, c.Top)
+	}
+	return b.String()
+}
+
+// bench builds and runs a test bench. It passes with status 0 and one line that begins with PASS.
+func (w *Work) bench(ctx context.Context, j job) (verdict, Run, error) {
+	b := Bench{Top: j.check.Top, Files: j.sources(), Include: []string{"tb/include"}, Params: j.check.Params}
+	var sim *Simulation
+	var err error
+	if j.tool == "icarus" {
+		sim, err = w.Icarus(ctx, b)
+	} else {
+		sim, err = w.Verilator(ctx, b, false)
+	}
+	if err != nil {
+		return broken, Run{}, err
+	}
+	defer sim.Close()
+	r, err := sim.Run(ctx)
+	pass, fail := 0, 0
+	for line := range strings.SplitSeq(r.Output, "\n") {
+		switch {
+		case strings.HasPrefix(line, "PASS"):
+			pass++
+		case strings.HasPrefix(line, "FAIL"):
+			fail++
+		}
+	}
+	switch {
+	case err == nil && pass == 1 && fail == 0:
+		return passed, r, nil
+	case fail > 0:
+		return refuted, r, err
+	}
+	return broken, r, errors.Join(err, fmt.Errorf("%d lines PASS and no line FAIL", pass))
+}
+
+// sat proves that the output ok of a circuit is always 1.
+func (w *Work) sat(ctx context.Context, j job) (verdict, Run, error) {
+	script := fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; proc; flatten; memory; opt -full; "+
+		"sat -verify -prove ok 1 -show-inputs %s %s",
+		strings.Join(w.paths(j.sources()), " "), chparam(j.check), j.check.Top, j.check.Args, j.check.Top)
+	r, err := w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", script)
+	switch {
+	case err == nil && strings.Contains(r.Output, "SUCCESS!"):
+		return passed, r, nil
+	case strings.Contains(r.Output, "proof did fail"), strings.Contains(r.Output, "model found: FAIL!"):
+		return refuted, r, err
+	}
+	return broken, r, err
+}
+
+// smt proves the assertions of a module by k-induction and reaches its covers.
+func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Run, error) {
+	model := filepath.Join(dir, "model.smt2")
+	script := fmt.Sprintf("read_verilog -formal -D FORMAL %s; %sprep -flatten -nordff -top %s; memory_map; opt -full; "+
+		"dffunmap; write_smt2 -wires %s", strings.Join(w.paths(j.sources()), " "), chparam(j.check), j.check.Top, model)
+	total, err := w.Run(ctx, dir, "yosys", "-q", "-p", script)
+	if err != nil {
+		return broken, total, err
+	}
+	depth := j.check.Args
+	if depth == "" {
+		depth = "12"
+	}
+	if err := Need("z3"); err != nil {
+		return broken, total, err
+	}
+	for _, mode := range []struct {
+		name string
+		args []string
+	}{
+		{"base case", nil},
+		{"induction", []string{"-i"}},
+		{"cover", []string{"-c"}},
+	} {
+		args := append(append([]string{"-s", "z3", "--noprogress", "-t", depth}, mode.args...), model)
+		r, err := w.Run(ctx, dir, "yosys-smtbmc", args...)
+		total.CPU += r.CPU
+		total.Wall += r.Wall
+		total.Output = r.Output
+		passedMode := strings.Contains(r.Output, "Status: passed") || strings.Contains(r.Output, "Status: PASSED")
+		switch {
+		case err == nil && passedMode:
+		case strings.Contains(r.Output, "Status: failed"), strings.Contains(r.Output, "Status: FAILED"):
+			total.Output += "\nFAIL " + mode.name
+			return refuted, total, err
+		default:
+			return broken, total, errors.Join(err, errors.New(mode.name+" came to no end"))
+		}
+	}
+	total.Output += "\nPASS base case, induction and covers, depth " + depth
+	return passed, total, nil
+}

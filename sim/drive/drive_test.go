@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package drive
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"ply11/moveindex"
+)
+
+func newWork(t testing.TB) *Work {
+	t.Helper()
+	w, err := NewWork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+// TestDecode passes all 1,968 moves, in no order, through all three tools.
+func TestDecode(t *testing.T) {
+	w := newWork(t)
+	m, err := w.NewMoves()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(moveindex.NumMoves) {
+		move, _ := moveindex.Index(i).Move()
+		if err := m.Add(move); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := m.Add(moveindex.NewMove(moveindex.A1, moveindex.D2)); err == nil {
+		t.Error("a move that no man can make is added")
+	}
+	for _, tool := range Tools {
+		d, err := m.Decode(t.Context(), tool)
+		if err != nil {
+			t.Errorf("%s: %v", tool, err)
+		} else if d.Plies != moveindex.NumMoves || d.Mismatches != 0 || d.CPU <= 0 {
+			t.Errorf("%s: %+v", tool, d)
+		}
+	}
+}
+
+// TestDecodeNotices seeds an error in the decoder, and in what comes back.
+func TestDecodeNotices(t *testing.T) {
+	w := newWork(t)
+	file := w.Path("rtl/ply11_decode.v")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mutants, err := Mutants()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sown := false
+	for _, m := range mutants {
+		if m.Check == "bench.decode" {
+			sown = true
+			if err := os.WriteFile(file, []byte(strings.Replace(string(text), m.Old, m.New, 1)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if !sown {
+		t.Fatal("no mutant of bench.decode")
+	}
+	m, err := w.NewMoves()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	for i := range moveindex.Index(moveindex.NumMoves) {
+		move, _ := i.Move()
+		if err := m.Add(move); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := m.Decode(t.Context(), ToolIcarus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Mismatches == 0 || !strings.Contains(d.First, "went in as index") {
+		t.Errorf("the error is not noticed: %+v", d)
+	}
+
+	// Less comes back than went in.
+	out := m.dir + "/cut"
+	if err := os.WriteFile(out, make([]byte, 7), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	d = Decoded{}
+	if err := m.compare(&d, out); err != nil || d.Mismatches != moveindex.NumMoves {
+		t.Errorf("cut: %+v, %v", d, err)
+	}
+}
+
+func TestMissing(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	var missing *MissingError
+	w := newWork(t)
+	for name, err := range map[string]error{
+		"Need":       Need("yosys"),
+		"NeedFor":    NeedFor([]Check{{Kind: "smt"}}),
+		"Run":        func() error { _, err := w.Run(t.Context(), w.Dir, "icetime"); return err }(),
+		"Icarus":     func() error { _, err := w.Icarus(t.Context(), Bench{}); return err }(),
+		"Verilator":  func() error { _, err := w.Verilator(t.Context(), Bench{}, true); return err }(),
+		"Synthesize": func() error { _, err := w.Synthesize(t.Context(), nil, 1, 1, nil); return err }(),
+	} {
+		if !errors.As(err, &missing) || missing.Package == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if s := Need("icetime").Error(); s != "icetime is not installed; try: apt-get install fpga-icestorm" {
+		t.Error(s)
+	}
+}
+
+func TestRunTellsWhatFailed(t *testing.T) {
+	w := newWork(t)
+	_, err := w.Run(t.Context(), w.Dir, "make", "-f", "absent")
+	var failed *RunError
+	if !errors.Is(err, ErrFailed) || !errors.As(err, &failed) || !strings.Contains(err.Error(), "absent") {
+		t.Errorf("%v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := w.Run(ctx, w.Dir, "make", "--version"); !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %v", err)
+	}
+}
+
+// TestProve runs one check of each kind, sees its mutant refuted, and an unsound mutant reported.
+func TestProve(t *testing.T) {
+	w := newWork(t)
+	all, err := Checks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p Plan
+	for _, c := range all {
+		switch c.Name {
+		case "lint.decode", "bench.decode", "sat.index_roundtrip":
+			p.Checks = append(p.Checks, c)
+		}
+	}
+	mutants, err := Mutants()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range mutants {
+		if m.Check == "bench.decode" || m.Check == "sat.index_roundtrip" {
+			p.Mutants = append(p.Mutants, m)
+		}
+	}
+	// A change that changes nothing must be found out.
+	p.Mutants = append(p.Mutants, Mutant{"sat.index_roundtrip", "rtl/ply11_decode.v", "module ply11_decode ", "module  ply11_decode "})
+	// One that is no Verilog is not noticed by the proof but breaks it.
+	p.Mutants = append(p.Mutants, Mutant{"sat.index_roundtrip", "rtl/ply11_decode.v", "module ply11_decode ", "modul ply11_decode "})
+	reports := 0
+	p.Report = func(Outcome) { reports++ }
+	outcomes, err := w.Prove(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(outcomes) != 3+2+1+len(p.Mutants) || reports != len(outcomes) {
+		t.Errorf("%d outcomes, %d reports", len(outcomes), reports)
+	}
+	for i, o := range outcomes {
+		if want := i < len(outcomes)-2; o.OK != want {
+			t.Errorf("%+v, want %v", o, want)
+		}
+	}
+	if _, err := w.Prove(t.Context(), Plan{Checks: []Check{{Name: "x", Kind: "magic"}}}); err == nil {
+		t.Error("an unknown kind of check is run")
+	}
+}
+
+// TestSMT proves a counter by induction, and refutes a wrong bound.
+func TestSMT(t *testing.T) {
+	w := newWork(t)
+	counter := `
+module counter (input wire clk, input wire up);
+  reg [3:0] n = 4'd0;
+  always @(posedge clk) if (up) n <= n == 4'd9 ? 4'd0 : n + 4'd1;
+` + "`ifdef FORMAL" + `
+  always @* assert (n <= LIMIT);
+  always @* cover (n == 4'd3);
+` + "`endif" + `
+  parameter [3:0] LIMIT = 4'd9;
+endmodule
+`
+	if err := os.WriteFile(w.Path("counter.v"), []byte(counter), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := Check{Name: "smt.counter", Kind: "smt", Top: "counter", Files: []string{"counter.v"}, Args: "12"}
+	wrong := c
+	wrong.Name, wrong.Params = "smt.wrong", []string{"LIMIT=8"}
+	outcomes, err := w.Prove(t.Context(), Plan{Checks: []Check{c, wrong}, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !outcomes[0].OK || outcomes[1].OK || !strings.Contains(outcomes[1].Detail, "base case") {
+		t.Errorf("%+v", outcomes)
+	}
+}
+
+// TestSynthesize measures the bare decoder and the ROM, with one seed.
+func TestSynthesize(t *testing.T) {
+	w := newWork(t)
+	all, err := Designs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var designs []Design
+	for _, d := range all {
+		if d.Name == "decode" || d.Name == "rom" {
+			designs = append(designs, d)
+		}
+	}
+	areas, err := w.Synthesize(t.Context(), designs, 1, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(areas) != 2 || areas[0].LUTs == 0 || areas[0].MHz != 0 || areas[0].BlockRAMs != 0 {
+		t.Errorf("decode: %+v", areas)
+	}
+	if rom := areas[1]; rom.BlockRAMs != 8 || rom.LUTs != 0 || rom.MHz == 0 {
+		t.Errorf("rom: %+v", rom)
+	}
+	if md := Markdown(areas); strings.Count(md, "\n") != 4 || !strings.Contains(md, "| `rom` | 0 | 0 | 8 |") {
+		t.Errorf("markdown:\n%s", md)
+	}
+	if js, err := JSON(areas); err != nil || !strings.Contains(string(js), `"block_rams": 8`) {
+		t.Errorf("json: %s, %v", js, err)
+	}
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package drive_test
+
+import (
+	"context"
+	"fmt"
+
+	"ply11/moveindex"
+	"ply11/sim/drive"
+)
+
+// Two moves go through the Go decoder; ToolIcarus and ToolVerilator take them through the Verilog.
+func Example() {
+	work, err := drive.NewWork()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer work.Close()
+	moves, err := work.NewMoves()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer moves.Close()
+	for _, uci := range []string{"e2e4", "a7b8q"} {
+		m, err := moveindex.ParseUCI(uci)
+		if err == nil {
+			err = moves.Add(m)
+		}
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	d, err := moves.Decode(context.Background(), drive.ToolGo)
+	fmt.Println(d.Tool, d.Plies, "plies,", d.Mismatches, "mismatches,", err)
+	// Output:
+	// go 2 plies, 0 mismatches, <nil>
+}

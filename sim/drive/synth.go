@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package drive
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"ply11/hdl"
+)
+
+// A Design is a row of hdl/syn/designs.tsv.
+type Design struct {
+	Name   string
+	Top    string
+	Files  []string
+	Params []string // NAME=value, of the top module
+	Flags  []string // for synth_ice40
+	// MaxLUTs and MinMHz are the targets; -1 and 0 where there is none.
+	MaxLUTs int
+	MinMHz  float64
+}
+
+// Designs returns the rows of hdl/syn/designs.tsv.
+func Designs() ([]Design, error) {
+	rows, err := hdl.Table("syn/designs.tsv")
+	if err != nil {
+		return nil, err
+	}
+	designs := make([]Design, len(rows))
+	for i, r := range rows {
+		d := Design{Name: r["name"], Top: r["top"], Files: strings.Fields(r["files"]), Params: strings.Fields(r["params"]),
+			Flags: strings.Fields(r["flags"]), MaxLUTs: -1}
+		if s := r["luts"]; s != "" {
+			if d.MaxLUTs, err = strconv.Atoi(s); err != nil {
+				return nil, fmt.Errorf("designs.tsv: %s: %w", d.Name, err)
+			}
+		}
+		if s := r["mhz"]; s != "" {
+			if d.MinMHz, err = strconv.ParseFloat(s, 64); err != nil {
+				return nil, fmt.Errorf("designs.tsv: %s: %w", d.Name, err)
+			}
+		}
+		designs[i] = d
+	}
+	return designs, nil
+}
+
+// An Area is a design synthesised, placed and routed for an iCE40 HX8K.
+type Area struct {
+	Design    string    `json:"design"`
+	LUTs      int       `json:"luts"`       // SB_LUT4
+	Carries   int       `json:"carries"`    // SB_CARRY
+	Flipflops int       `json:"flipflops"`  // SB_DFF of all kinds
+	BlockRAMs int       `json:"block_rams"` // SB_RAM40_4K
+	MHz       float64   `json:"mhz"`        // median over the seeds; 0 for what has no clock
+	Seeds     []float64 `json:"mhz_by_seed,omitempty"`
+	MaxLUTs   int       `json:"target_luts"` // -1: none
+	MinMHz    float64   `json:"target_mhz"`  // 0: none
+}
+
+// Met reports whether the targets are met.
+func (a Area) Met() bool {
+	return (a.MaxLUTs < 0 || a.LUTs <= a.MaxLUTs) && a.MHz >= a.MinMHz
+}
+
+var (
+	maxFrequency  = regexp.MustCompile(`Max frequency for clock[^:]*: ([0-9.]+) MHz`)
+	pathFrequency = regexp.MustCompile(`Total path delay: [0-9.]+ ns \(([0-9.]+) MHz\)`)
+	cellCount     = regexp.MustCompile(`(?m)^\s+(SB_\w+)\s+(\d+)$`)
+)
+
+// Synthesize measures designs, workers at a time, each with seeds 1 to seeds. report, if not nil, is
+// called with each, one at a time. The order is that of the designs.
+func (w *Work) Synthesize(ctx context.Context, designs []Design, seeds, workers int, report func(Area)) ([]Area, error) {
+	if err := Need("yosys", "nextpnr-ice40"); err != nil {
+		return nil, err
+	}
+	areas := make([]Area, len(designs))
+	errs := make([]error, len(designs))
+	slots := make(chan struct{}, max(workers, 1))
+	var wg sync.WaitGroup
+	var lock sync.Mutex
+	for i, d := range designs {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			areas[i], errs[i] = w.synthesize(ctx, d, seeds)
+			if errs[i] != nil {
+				errs[i] = fmt.Errorf("%s: %w", d.Name, errs[i])
+			} else if report != nil {
+				lock.Lock()
+				report(areas[i])
+				lock.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return areas, errors.Join(errs...)
+}
+
+func (w *Work) synthesize(ctx context.Context, d Design, seeds int) (Area, error) {
+	a := Area{Design: d.Name, MaxLUTs: d.MaxLUTs, MinMHz: d.MinMHz}
+	dir, err := w.Sub("synth-" + d.Name)
+	if err != nil {
+		return a, err
+	}
+	defer os.RemoveAll(dir)
+	netlist := filepath.Join(dir, "netlist.json")
+	_, err = w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf(
+		"read_verilog %s; %shierarchy -check -top %s; synth_ice40 %s -top %s -json %s; tee -o %s stat",
+		strings.Join(w.paths(d.Files), " "), chparam(Check{Top: d.Top, Params: d.Params}), d.Top, strings.Join(d.Flags, " "),
+		d.Top, netlist, filepath.Join(dir, "stat")))
+	if err != nil {
+		return a, err
+	}
+	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
+	if err != nil {
+		return a, err
+	}
+	for _, m := range cellCount.FindAllStringSubmatch(string(stat), -1) {
+		n, _ := strconv.Atoi(m[2])
+		switch {
+		case m[1] == "SB_LUT4":
+			a.LUTs += n
+		case m[1] == "SB_CARRY":
+			a.Carries += n
+		case strings.HasPrefix(m[1], "SB_DFF"):
+			a.Flipflops += n
+		case strings.HasPrefix(m[1], "SB_RAM40_4K"):
+			a.BlockRAMs += n
+		}
+	}
+	if a.Flipflops == 0 && a.BlockRAMs == 0 {
+		return a, nil // no clock
+	}
+	for seed := 1; seed <= seeds; seed++ {
+		r, err := w.Run(ctx, dir, "nextpnr-ice40", "--hx8k", "--package", "ct256", "--json", netlist,
+			"--asc", filepath.Join(dir, "out.asc"), "--freq", "300", "--timing-allow-fail", "--seed", strconv.Itoa(seed))
+		if err != nil {
+			return a, err
+		}
+		// The last figure is that after routing.
+		all := maxFrequency.FindAllStringSubmatch(r.Output, -1)
+		if len(all) == 0 {
+			// No path begins and ends in a register, as in a lone block RAM: icetime counts its pins.
+			if r, err = w.Run(ctx, dir, "icetime", "-d", "hx8k", "-P", "ct256", "-t", "out.asc"); err != nil {
+				return a, err
+			}
+			if all = pathFrequency.FindAllStringSubmatch(r.Output, -1); len(all) == 0 {
+				return a, errors.New("neither nextpnr nor icetime gave a frequency")
+			}
+		}
+		mhz, err := strconv.ParseFloat(all[len(all)-1][1], 64)
+		if err != nil {
+			return a, err
+		}
+		a.Seeds = append(a.Seeds, mhz)
+	}
+	sorted := slices.Sorted(slices.Values(a.Seeds))
+	a.MHz = sorted[len(sorted)/2]
+	return a, nil
+}
+
+// Markdown returns the table as the README shows it.
+func Markdown(areas []Area) string {
+	var b strings.Builder
+	b.WriteString("| module | LUT4 | flip-flops | block RAM | MHz | target |\n|---|---:|---:|---:|---:|---|\n")
+	for _, a := range areas {
+		mhz, target := "-", "-"
+		if a.MHz > 0 {
+			mhz = fmt.Sprintf("%.0f", a.MHz)
+		}
+		var goals []string
+		if a.MaxLUTs >= 0 {
+			goals = append(goals, fmt.Sprintf("at most %d LUTs", a.MaxLUTs))
+		}
+		if a.MinMHz > 0 {
+			goals = append(goals, fmt.Sprintf("%.0f MHz", a.MinMHz))
+		}
+		if len(goals) > 0 {
+			target = strings.Join(goals, ", ") + ": met"
+			if !a.Met() {
+				target = strings.Join(goals, ", ") + ": missed"
+			}
+		}
+		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %s | %s |\n", a.Design, a.LUTs, a.Flipflops, a.BlockRAMs, mhz, target)
+	}
+	return b.String()
+}
+
+// JSON returns the table as an array of objects.
+func JSON(areas []Area) ([]byte, error) {
+	b, err := json.MarshalIndent(areas, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return append(b, '\n'), nil
+}

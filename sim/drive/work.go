@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package drive
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ply11/hdl"
+)
+
+// packages tells the Debian package of each program that is run.
+var packages = map[string]string{
+	"iverilog":      "iverilog",
+	"vvp":           "iverilog",
+	"verilator":     "verilator",
+	"g++":           "g++",
+	"make":          "make",
+	"yosys":         "yosys",
+	"yosys-smtbmc":  "yosys",
+	"z3":            "z3",
+	"nextpnr-ice40": "nextpnr-ice40",
+	"icetime":       "fpga-icestorm",
+	"icepack":       "fpga-icestorm",
+	"icebram":       "fpga-icestorm",
+}
+
+// A MissingError names a program that is needed and not installed.
+type MissingError struct {
+	Program string
+	Package string // the Debian package that has it
+}
+
+// Error names the program and the command that installs it.
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("%s is not installed; try: apt-get install %s", e.Program, e.Package)
+}
+
+// Need returns a *MissingError for the first of the programs that is not installed.
+func Need(programs ...string) error {
+	for _, p := range programs {
+		if _, err := exec.LookPath(p); err != nil {
+			return &MissingError{Program: p, Package: packages[p]}
+		}
+	}
+	return nil
+}
+
+// ErrFailed is what every *RunError wraps.
+var ErrFailed = errors.New("program failed")
+
+// A RunError is a program that ended with another status than 0.
+type RunError struct {
+	Program string
+	Err     error
+	Output  string // the end of what it printed
+}
+
+// Error gives the program, its status and the last line that it printed.
+func (e *RunError) Error() string {
+	return fmt.Sprintf("%s: %v: %s", e.Program, e.Err, lastLine(e.Output))
+}
+
+// Unwrap returns ErrFailed and the error of the process.
+func (e *RunError) Unwrap() []error { return []error{ErrFailed, e.Err} }
+
+// lastLine returns the last line that is not empty.
+func lastLine(s string) string {
+	s = strings.TrimSpace(s)
+	return s[strings.LastIndexByte(s, '\n')+1:]
+}
+
+// A Work is a temporary folder with the Verilog of package hdl in it. It may be used by several
+// goroutines at once, if each runs in a folder of its own (see Sub).
+type Work struct {
+	Dir string
+}
+
+// NewWork makes the folder. Close removes it.
+func NewWork() (*Work, error) {
+	dir, err := os.MkdirTemp("", "ply11-drive-")
+	if err != nil {
+		return nil, err
+	}
+	w := &Work{Dir: dir}
+	if err := hdl.Extract(dir); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+// Close removes the folder with all that is in it.
+func (w *Work) Close() error { return os.RemoveAll(w.Dir) }
+
+// Path returns the path of a file below the folder, given with slashes.
+func (w *Work) Path(name string) string { return filepath.Join(w.Dir, filepath.FromSlash(name)) }
+
+// Sub makes a folder of its own below the folder, for the files of one run.
+func (w *Work) Sub(name string) (string, error) {
+	return os.MkdirTemp(w.Dir, "run-"+strings.ReplaceAll(name, "/", "_")+"-")
+}
+
+// A Run is what a program did.
+type Run struct {
+	Output string        // standard output and error, the last 256 KiB
+	CPU    time.Duration // processor time, of children too
+	Wall   time.Duration
+}
+
+// maxOutput bounds what is kept of a program's output, in bytes.
+const maxOutput = 256 << 10
+
+// tail keeps the end of what is written to it.
+type tail struct{ buf []byte }
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.buf = append(t.buf, b...)
+	if len(t.buf) > 2*maxOutput {
+		t.buf = append(t.buf[:0], t.buf[len(t.buf)-maxOutput:]...)
+	}
+	return len(b), nil
+}
+
+// Run runs a program in a folder. A status other than 0 is a *RunError; the Run is returned with it. The
+// program's children end with it when the context does.
+func (w *Work) Run(ctx context.Context, dir, program string, args ...string) (Run, error) {
+	path := program
+	if !strings.ContainsRune(program, filepath.Separator) {
+		if err := Need(program); err != nil {
+			return Run{}, err
+		}
+		var err error
+		if path, err = exec.LookPath(program); err != nil {
+			return Run{}, err
+		}
+	}
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir = dir
+	cmd.WaitDelay = 5 * time.Second
+	ownGroup(cmd)
+	out := new(tail)
+	cmd.Stdout, cmd.Stderr = out, out
+	start := time.Now()
+	err := cmd.Run()
+	r := Run{Output: string(bytes.ToValidUTF8(out.buf, []byte("?"))), Wall: time.Since(start)}
+	if cmd.ProcessState != nil {
+		r.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	if ctx.Err() != nil {
+		return r, ctx.Err()
+	}
+	if err != nil {
+		return r, &RunError{Program: filepath.Base(program), Err: err, Output: r.Output}
+	}
+	return r, nil
+}
+
+// A Bench is a test bench: a top module, its files below the folder of Work (or absolute), the folders
+// that `include looks in, macros, and arguments of the simulation.
+type Bench struct {
+	Top      string
+	Files    []string
+	Include  []string
+	Defines  []string
+	Params   []string // NAME=value, of the top module
+	Plusargs []string
+}
+
+// paths makes names below the folder absolute.
+func (w *Work) paths(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		if out[i] = n; !filepath.IsAbs(n) {
+			out[i] = w.Path(n)
+		}
+	}
+	return out
+}
+
+// prefixed puts a prefix before each string.
+func prefixed(prefix string, list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = prefix + s
+	}
+	return out
+}
+
+// A Simulation is a bench that is built and ready to run.
+type Simulation struct {
+	work    *Work
+	dir     string
+	command []string
+}
+
+// Run runs the simulation with more arguments, in the folder of Work, by whose paths benches name the
+// files that they read.
+func (s *Simulation) Run(ctx context.Context, plusargs ...string) (Run, error) {
+	args := append(slices.Clone(s.command[1:]), plusargs...)
+	return s.work.Run(ctx, s.work.Dir, s.command[0], args...)
+}
+
+// Close removes what was built.
+func (s *Simulation) Close() error { return os.RemoveAll(s.dir) }
+
+// Icarus builds a bench with Icarus Verilog, as Verilog-2005 with all warnings; a warning is an error.
+func (w *Work) Icarus(ctx context.Context, b Bench) (*Simulation, error) {
+	if err := Need("iverilog", "vvp"); err != nil {
+		return nil, err
+	}
+	dir, err := w.Sub("icarus-" + b.Top)
+	if err != nil {
+		return nil, err
+	}
+	exe := filepath.Join(dir, b.Top+".vvp")
+	params := prefixed("-P"+b.Top+".", b.Params)
+	args := slices.Concat([]string{"-g2005", "-Wall", "-s", b.Top, "-o", exe}, params,
+		prefixed("-I", w.paths(b.Include)), prefixed("-D", b.Defines), w.paths(b.Files))
+	r, err := w.Run(ctx, dir, "iverilog", args...)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(r.Output) != "" {
+		return nil, &RunError{Program: "iverilog", Err: errWarnings, Output: r.Output}
+	}
+	// -N makes $stop end the run with status 1.
+	return &Simulation{w, dir, append([]string{"vvp", "-N", exe}, b.Plusargs...)}, nil
+}
+
+var errWarnings = errors.New("warnings")
+
+// Verilator builds a bench with Verilator. Its warnings are for lint, which reads the design alone; a
+// bench's own are of no account. optimize asks the C++ compiler to make the simulation fast, rather
+// than to be fast itself.
+func (w *Work) Verilator(ctx context.Context, b Bench, optimize bool) (*Simulation, error) {
+	if err := Need("verilator", "g++", "make"); err != nil {
+		return nil, err
+	}
+	dir, err := w.Sub("verilator-" + b.Top)
+	if err != nil {
+		return nil, err
+	}
+	level := "-O0"
+	if optimize {
+		level = "-O2"
+	}
+	args := slices.Concat(
+		[]string{"--binary", "-Wno-fatal", "--top-module", b.Top, "--Mdir", dir, "-o", "sim",
+			"-CFLAGS", level, "-MAKEFLAGS", "OPT_FAST=" + level + " OPT_SLOW=-O0 OPT_GLOBAL=" + level},
+		prefixed("-I", w.paths(b.Include)), prefixed("-D", b.Defines), prefixed("-G", b.Params), w.paths(b.Files))
+	if _, err := w.Run(ctx, dir, "verilator", args...); err != nil {
+		return nil, err
+	}
+	return &Simulation{w, dir, append([]string{filepath.Join(dir, "sim")}, b.Plusargs...)}, nil
+}
