@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package brenner
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"ply11/bitstream/men/records"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Explain writes what each byte of a file says, a line for each: offset, the byte in hex, its bits by field, the
+// number of the move and SAN, and the meaning: man, direction, distance. Games are set apart by a line. Where a
+// game has an error, a line tells it, and the rest of its bytes are explained by themselves.
+//
+// It returns the first error of a game, after all was read, or an error of the input or the output.
+func (l Layout) Explain(w io.Writer, r io.Reader, o Options) error {
+	out := bufio.NewWriter(w)
+	x := explainer{w: out, layout: l % numLayouts, strict: o.Strict}
+	split := records.NewSplitter(r, &lexer{layout: l % numLayouts}, o.MaxGame)
+	var first error
+	for number := 1; ; number++ {
+		src, offset, err := split.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil && !errors.Is(err, records.ErrTruncated) && !errors.Is(err, ErrTooLong) {
+			out.Flush()
+			return fmt.Errorf("offset %d: %w", offset, err)
+		}
+		if number > 1 {
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintf(out, "game %d\n%8s  %-4s%-15s%-15s%s\n", number, "offset", "hex", "fields", "move", "meaning")
+		gerr := x.game(number, offset, src)
+		if errors.Is(err, ErrTooLong) && gerr == nil {
+			gerr = &Error{Offset: offset, Game: number, Err: err}
+			fmt.Fprintf(out, "%v\n", gerr)
+		}
+		if first == nil {
+			first = gerr
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return first
+}
+
+type explainer struct {
+	w      *bufio.Writer
+	layout Layout
+	strict bool
+	trace  trace
+	words  []moveindex.Index
+}
+
+// line writes the line of a byte.
+func (x *explainer) line(offset int64, b byte, fields, move, meaning string) {
+	fmt.Fprintf(x.w, "%8d  %02x  %-15s%-15s%s\n", offset, b, fields, move, meaning)
+}
+
+// game explains the bytes of a game, and returns what is wrong with it.
+func (x *explainer) game(number int, offset int64, src []byte) error {
+	x.trace.offsets, x.trace.texts = x.trace.offsets[:0], x.trace.texts[:0]
+	words, _, err := x.layout.decode(x.words[:0], src, &x.trace, x.strict)
+	x.words = words
+	pos := position.Start()
+	texts := 0
+	at := 0 // the next byte
+	ply := 0
+	var bad error
+	for i, w := range words {
+		at = int(x.trace.offsets[i])
+		m := x.layout.Meaning(src[at])
+		here := offset + int64(at)
+		switch {
+		case w < moveindex.NumMoves:
+			mv, _ := w.Move()
+			if !pos.IsLegal(mv) {
+				bad = &Error{Offset: here, Game: number, Ply: ply + 1, Err: fmt.Errorf("%w: %s", ErrIllegal, pos.Explain(mv))}
+			}
+			if bad != nil {
+				break
+			}
+			if m.Class == PrefixByte {
+				x.line(here, src[at], m.Fields, "", x.meaning(m, src[at+1:]))
+				at++
+				here++
+				m = x.layout.Meaning(src[at])
+			}
+			move := moveNumber(&pos) + string(pos.AppendSAN(nil, mv))
+			x.line(here, src[at], m.Fields, move, fmt.Sprintf("%v %v, %v to %v", pos.Turn(), m, mv.From(), mv.To()))
+			pos.Make(mv)
+			ply++
+			at++
+		case w == moveindex.Text:
+			t := x.trace.texts[texts]
+			texts++
+			what := "text begins: comment"
+			if ply == 0 && t[1] > t[0] {
+				if tag, ok := tagOf[src[t[0]]]; ok {
+					what = "text begins: " + tag
+				}
+			}
+			x.line(here, src[at], m.Fields, "", what)
+			for k := t[0]; k < t[1]; {
+				// Sixteen bytes a line.
+				n := min(16, t[1]-k)
+				fmt.Fprintf(x.w, "%8d  % x  %q\n", offset+int64(k), src[k:k+n], src[k:k+n])
+				k += n
+			}
+			x.line(offset+int64(t[1]), 0, m.Fields, "", "text ends")
+			at = int(t[1]) + 1
+		case w >= moveindex.NAG1:
+			for n := range glyphs[w-moveindex.NAG1+1] {
+				m := x.layout.Meaning(src[at])
+				meaning := m.String()
+				if n == 0 {
+					meaning = fmt.Sprintf("%v, $%d", m, w-moveindex.NAG1+1)
+				}
+				x.line(offset+int64(at), src[at], m.Fields, "", meaning)
+				at++
+			}
+		default:
+			x.line(here, src[at], m.Fields, "", m.String())
+			at++
+		}
+		if bad != nil {
+			break
+		}
+	}
+	if bad == nil && err != nil {
+		werr := err.(*WordError)
+		bad = &Error{Offset: offset + int64(werr.At), Game: number, Ply: werr.Ply, Err: werr.Err}
+	}
+	if bad != nil {
+		fmt.Fprintf(x.w, "%v\n", bad)
+		for ; at < len(src); at++ {
+			m := x.layout.Meaning(src[at])
+			x.line(offset+int64(at), src[at], m.Fields, "", m.String())
+		}
+	}
+	return bad
+}
+
+// meaning describes a prefix by what follows it.
+func (x *explainer) meaning(m Meaning, rest []byte) string {
+	if len(rest) > 0 && x.layout.Meaning(rest[0]).Kind == moveindex.Pawn {
+		return fmt.Sprintf("promotion to %v #%d", m.Kind, m.Number)
+	}
+	return m.String()
+}
+
+// moveNumber returns what PGN writes before a move: "1. " or "1... ".
+func moveNumber(p *position.Position) string {
+	if p.Turn() == moveindex.White {
+		return fmt.Sprintf("%d. ", p.FullmoveNumber())
+	}
+	return fmt.Sprintf("%d... ", p.FullmoveNumber())
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package jose
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Explain writes what each byte of a file says, a line for each: offset (in an export, in the GameText), the
+// bytes of the code in hex, the number of the move and SAN, and the meaning: man, offset, squares. Variations are
+// indented. Games are set apart by a line. Where a game has an error, a line tells it, and the rest of its bytes
+// are explained by themselves.
+//
+// It returns the first error of a game, after all was read, or an error of the input or the output.
+func (d Dialect) Explain(w io.Writer, r io.Reader, o Options) error {
+	out := bufio.NewWriter(w)
+	in := NewReader(r, d, o)
+	x := explainer{w: out, d: d % numDialects}
+	var first error
+	for number := 1; ; number++ {
+		rec, at, err := in.nextRecord()
+		if err == io.EOF {
+			break
+		}
+		if number > 1 {
+			fmt.Fprintln(out)
+		}
+		if e := (*Error)(nil); errors.As(err, &e) {
+			fmt.Fprintf(out, "game %d\n%v\n", number, err)
+		} else if err != nil {
+			out.Flush()
+			return err
+		} else {
+			if o.Container == Table {
+				at = 0
+			}
+			err = x.game(number, at, rec)
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return first
+}
+
+type explainer struct {
+	Decoder
+	w     *bufio.Writer
+	d     Dialect
+	trace trace
+	words []moveindex.Index
+	stack []replaced
+}
+
+// line writes the line of a code.
+func (x *explainer) line(offset int64, code []byte, move, meaning string) {
+	fmt.Fprintf(x.w, "%8d  %-7s%*s%-15s%s\n", offset, fmt.Sprintf("% x", code), 2*len(x.stack), "", move, meaning)
+}
+
+// game explains the bytes of a game, and returns what is wrong with it.
+func (x *explainer) game(number int, offset int64, rec *Record) error {
+	fmt.Fprintf(x.w, "game %d\n", number)
+	before, at := usual, usual
+	if rec.FEN != "" {
+		p, err := position.ParseFENLenient(rec.FEN)
+		if err != nil {
+			err = &Error{Game: number, Err: err}
+			fmt.Fprintf(x.w, "%v\n", err)
+			return err
+		}
+		fmt.Fprintf(x.w, "from %s\n", p.FEN())
+		before, at = p, p
+	}
+	fmt.Fprintf(x.w, "%8s  %-7s%-15s%s\n", "offset", "hex", "move", "meaning")
+	src := rec.GameText
+	x.trace.offsets, x.trace.texts, x.stack = x.trace.offsets[:0], x.trace.texts[:0], x.stack[:0]
+	words, n, err := x.decodeTraced(x.d, &at, x.words[:0], src, &x.trace)
+	x.words = words
+	comments := rec.Comments
+	texts, ply, next := 0, 0, 0
+	var bad error
+words:
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		next = int(x.trace.offsets[i])
+		here := offset + int64(next)
+		m := MeaningOf(src[next])
+		code := src[next : next+1]
+		switch m.Class {
+		case PromotionByte, PromotedByte, NAGByte:
+			code = src[next : next+2]
+		}
+		switch {
+		case w < moveindex.NumMoves || w == moveindex.Null:
+			mv, _ := w.Move()
+			if w != moveindex.Null && !at.IsLegal(mv) {
+				bad = &Error{Offset: here, Game: number, Ply: ply + 1, Err: fmt.Errorf("%w: %s", ErrIllegal, at.Explain(mv))}
+				break words
+			}
+			san := moveNumber(&at) + "--"
+			meaning := fmt.Sprintf("%v: %v", at.Turn(), m)
+			if w != moveindex.Null {
+				san = moveNumber(&at) + string(at.AppendSAN(nil, mv))
+				meaning += fmt.Sprintf("%s, %v to %v", x.second(m, code, &at, mv), mv.From(), mv.To())
+			}
+			x.line(here, code, san, meaning)
+			before = at
+			at.Make(mv)
+			ply++
+		case w == moveindex.Text:
+			t := x.trace.texts[texts]
+			texts++
+			x.line(here, code, "", m.String())
+			switch {
+			case x.d == Document:
+				for k := t.start; k <= t.end; {
+					// Sixteen bytes a line.
+					n := min(16, t.end+1-k)
+					fmt.Fprintf(x.w, "%8d  % x  %q\n", offset+int64(k), src[k:k+n], src[k:k+n])
+					k += n
+				}
+				next = int(t.end)
+			case len(comments) > 0:
+				k := 0
+				for k < len(comments)-1 && comments[k] != 0 {
+					k++
+				}
+				fmt.Fprintf(x.w, "%8s  %q\n", "comments", comments[:k])
+				comments = comments[k+1:]
+			}
+		case w == moveindex.VariationStart:
+			x.line(here, code, "(", m.String())
+			x.stack = append(x.stack, replaced{before, at, ply})
+			at = before
+			ply--
+		case w == moveindex.VariationEnd:
+			top := x.stack[len(x.stack)-1]
+			before, at, ply = top.before, top.at, top.ply
+			x.stack = x.stack[:len(x.stack)-1]
+			x.line(here, code, ")", m.String())
+		case w == moveindex.NAG:
+			i++
+			x.line(here, code, "", fmt.Sprintf("annotation $%d", words[i]))
+		default:
+			meaning := m.String()
+			if m.Class == NAGByte {
+				meaning = fmt.Sprintf("annotation $%d", code[1])
+			}
+			x.line(here, code, "", meaning)
+		}
+		next += len(code)
+	}
+	if bad == nil && err != nil {
+		e := &Error{Game: number, Err: err}
+		if werr := (*WordError)(nil); errors.As(err, &werr) {
+			e.Offset, e.Ply, e.Err = offset+int64(werr.At), werr.Ply, werr.Err
+		}
+		bad = e
+	}
+	x.stack = x.stack[:0]
+	if bad == nil && next < len(src) {
+		x.line(offset+int64(next), src[next:next+1], "", MeaningOf(src[next]).String())
+		next++
+	}
+	if bad == nil && n < len(src) {
+		bad = &Error{Offset: offset + int64(n), Game: number, Err: ErrTrailing}
+	}
+	if bad != nil {
+		fmt.Fprintf(x.w, "%v\n", bad)
+		for ; next < len(src); next++ {
+			x.line(offset+int64(next), src[next:next+1], "", MeaningOf(src[next]).String())
+		}
+	}
+	return bad
+}
+
+// second describes a second byte.
+func (x *explainer) second(m Meaning, code []byte, p *position.Position, mv moveindex.Move) string {
+	switch m.Class {
+	case PromotionByte:
+		return fmt.Sprintf(", offset %x, piece %d (%v)", code[1]>>2&3, code[1]&3, mv.Promotion())
+	case PromotedByte:
+		return fmt.Sprintf(", a %v, offset %x", p.PieceAt(mv.From()).Kind(), code[1]&31)
+	}
+	return ""
+}
+
+// moveNumber returns what PGN writes before a move: "1. " or "1... ".
+func moveNumber(p *position.Position) string {
+	if p.Turn() == moveindex.White {
+		return fmt.Sprintf("%d. ", p.FullmoveNumber())
+	}
+	return fmt.Sprintf("%d... ", p.FullmoveNumber())
+}
