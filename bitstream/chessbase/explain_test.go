@@ -100,8 +100,8 @@ func ExampleGenerator() {
 		g.Make(m)
 	}
 	// Output:
-	// e2e4 is number 12 of 20
-	// c7c5 is number 6 of 20
+	// e2e4 is number 11 of 20
+	// c7c5 is number 7 of 20
 }
 
 func ExampleReader() {
