@@ -4,6 +4,7 @@ package formats
 
 import (
 	"errors"
+	"io"
 	"iter"
 
 	"ply11/bitstream/brenner"
@@ -39,6 +40,9 @@ func init() {
 			return recordWriter{brenner.NewWriter(out.Writer, l, brenner.Options{Lossy: o.Lossy})}, nil
 		}
 		Register(f)
+		RegisterExplainer(f.Name, func(w io.Writer, in Input, o Options) error {
+			return recordError(l.Explain(w, in.Reader, brenner.Options{Strict: o.Value(&f, "strict") == "yes"}))
+		})
 	}
 }
 

@@ -84,3 +84,36 @@ func movetext(g *game.Game) []byte {
 	s := pgn.Export()
 	return pgn.AppendMovetext(nil, g, &s)
 }
+
+func TestExplainers(t *testing.T) {
+	for name, src := range map[string]string{
+		"brenner": "\x2c\x2c\x02", "brenner-alt": "\x34\x34\x02", "brenner-alt-swapped": "\x34\x34\x02",
+		"brenner-alt-fixed": "\x34\x34\x02", "jose": "\x13\x13\xd2\xff", "jose-program": "gametext_hex\n1313d2ff\n",
+	} {
+		explain, err := ExplainerOf(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if err := explain(&out, Input{Reader: strings.NewReader(src), Path: "-"}, Options{}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, want := range []string{"1. e4", "1... e5"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%s: no %s in %s", name, want, out.String())
+			}
+		}
+		var e *GameError
+		if err := explain(&out, Input{Reader: strings.NewReader("gametext_hex\n9e"), Path: "-"}, Options{}); !errors.As(err, &e) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := ExplainerOf("no such format"); !errors.Is(err, ErrUnknown) {
+		t.Error(err)
+	}
+	for _, name := range Explained() {
+		if _, err := ExplainerOf(name); err != nil {
+			t.Error(err)
+		}
+	}
+}

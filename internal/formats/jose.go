@@ -5,6 +5,7 @@ package formats
 import (
 	"bufio"
 	"bytes"
+	"io"
 	"iter"
 	"strings"
 
@@ -21,16 +22,7 @@ func init() {
 		f.Options = []Option{{Name: "container", Values: []string{"auto", "jgt", "tsv"}, Description: "GameText one after " +
 			"another, or a tab-separated export; auto goes by the file's name, and on reading by its first line"}}
 		f.Read = func(in Input, o Options) iter.Seq2[*game.Game, error] {
-			src := bufio.NewReader(in.Reader)
-			c := joseContainer(o.Value(&f, "container"), in.Path)
-			if o.Value(&f, "container") == "auto" {
-				// No GameText has the header's words in its first bytes: 'a' would be a move by a rook
-				// that is not free to go.
-				head, _ := src.Peek(512)
-				if line, _, _ := bytes.Cut(head, []byte{'\n'}); bytes.Contains(line, []byte("gametext_hex")) {
-					c = jose.Table
-				}
-			}
+			src, c := joseInput(in, o.Value(&f, "container"))
 			return recordGames(jose.NewReader(src, d, jose.Options{Container: c}).Games())
 		}
 		f.Write = func(out Output, o Options) (Writer, error) {
@@ -38,7 +30,25 @@ func init() {
 			return recordWriter{jose.NewWriter(out.Writer, d, jose.Options{Container: c, Lossy: o.Lossy})}, nil
 		}
 		Register(f)
+		RegisterExplainer(f.Name, func(w io.Writer, in Input, o Options) error {
+			src, c := joseInput(in, o.Value(&f, "container"))
+			return recordError(d.Explain(w, src, jose.Options{Container: c}))
+		})
 	}
+}
+
+// joseInput returns a reader of the input, and what surrounds the games in it.
+func joseInput(in Input, option string) (io.Reader, jose.Container) {
+	src := bufio.NewReader(in.Reader)
+	c := joseContainer(option, in.Path)
+	if option == "auto" {
+		// An export's first line says what it is. (In GameText these letters are moves of shut-in rooks and queens.)
+		head, _ := src.Peek(512)
+		if line, _, _ := bytes.Cut(head, []byte{'\n'}); bytes.Contains(line, []byte("gametext_hex")) {
+			c = jose.Table
+		}
+	}
+	return src, c
 }
 
 // joseContainer returns what surrounds the games, by the option and the file's name.
