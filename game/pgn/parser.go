@@ -642,10 +642,10 @@ func (p *parser) movetext(i int) status {
 					return done
 				}
 				i += n + 1
-				p.stop = i
 				for buf[i] == '.' {
 					i++
 				}
+				p.stop = i
 				continue
 			}
 			j, st := p.digits(i)
@@ -657,6 +657,7 @@ func (p *parser) movetext(i int) status {
 			}
 			if j > i {
 				i = j
+				p.stop = i
 				continue
 			}
 			// It is a move: 0-0, 0000.

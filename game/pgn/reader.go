@@ -95,6 +95,7 @@ var errFull = errors.New("buffer full")
 // as is already there, so that the work of a game that is read again and again stays linear.
 func (r *Reader) fill() error {
 	p := &r.p
+	r.advance(r.from)
 	if keep := r.from - 1; keep > 0 { // one byte before, to see whether a line begins
 		copy(p.buf, p.buf[keep:p.end])
 		p.base += int64(keep)

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pgn_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// show describes games in one line each, for the tables of tests: the tags, the movetext, the error.
+func show(text string, o pgn.Options) string {
+	var b strings.Builder
+	style := pgn.Style{}
+	for g, err := range pgn.NewReader(strings.NewReader(text), o).Games() {
+		for _, t := range g.Tags {
+			fmt.Fprintf(&b, "%s=%s|", t.Name, t.Value)
+		}
+		b.Write(pgn.AppendMovetext(nil, g, &style))
+		if g.Source.NoTerminator {
+			b.WriteString(" (no end)")
+		}
+		if err != nil {
+			fmt.Fprintf(&b, " ! %v", err)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// TestForgivingReader is what real files hold, and how it is read. The movetext is shown in the zero Style.
+func TestForgivingReader(t *testing.T) {
+	cases := []struct{ name, in, want string }{
+		{"nothing", "", ""},
+		{"white space", " \t\r\n\n", ""},
+		{"plain", "1. e4 e5 1-0", "1.e4 e5 1-0\n"},
+		{"no number", "e4 e5 2 Nf3 *", "1.e4 e5 2.Nf3 *\n"},
+		{"no spaces", "1.e4e5 2.Nf3 *", "* ! 1:3: game 1, ply 1: illegal move \"e4e5\""},
+		{"no end", "1. e4", "1.e4 * (no end)\n"},
+		{"no end, result tag", "[Result \"0-1\"]\n1. e4", "Result=0-1|1.e4 0-1 (no end)\n"},
+		{"results", "1-0 0-1 1/2-1/2 * 1/2 1:0", "1-0\n0-1\n1/2-1/2\n*\n1/2-1/2\n1-0\n"},
+		{"half", "e4 ½-½ e4 *", "1.e4 1/2-1/2\n1.e4 *\n"},
+		{"tags alone", "[A \"1\"]\n[B \"2\"]\n", "A=1|B=2|* (no end)\n"},
+		{"tags alone, two games", "[Event \"1\"]\n[B \"2\"]\n\n[Event \"2\"]\n\n[B \"3\"]\n", "Event=1|B=2|* (no end)\nEvent=2|B=3|* (no end)\n"},
+		{"tags on a line", "[A \"1\"] [B\t\"2\"][C \"3\"] 1. e4 *", "A=1|B=2|C=3|1.e4 *\n"},
+		{"duplicate tags", "[A \"1\"]\n[A \"2\"]\n\n*", "A=1|A=2|*\n"},
+		{"escapes in tags", `[A "a \"b\" \\ c\d"] *`, `A=a "b" \ c\d|*` + "\n"},
+		{"bare quotes in tags", `[A "a "b" c"] *`, `A=a "b" c|*` + "\n"},
+		{"backslash at a tag's end", `[A "c:\"] *`, `A=c:\|*` + "\n"},
+		{"brackets in tags", `[A "]["] *`, "A=][|*\n"},
+		{"space in a tag", `[ A  " 1 " ] *`, "A= 1 |*\n"},
+		{"tag without value", "[A]\n[B \"2\"]\n1. e4 *", "A=|B=2|1.e4 * ! 1:1: game 1: malformed tag pair \"[A]\", expected [Name \"value\"]\n"},
+		{"tag without quotes", "[A x y]\n1. e4 *", "A=x y|1.e4 * ! 1:1: game 1: malformed tag pair \"[A x y]\", expected [Name \"value\"]\n"},
+		{"tag without end", "[A \"x\n[B \"2\"]\n1. e4 *", "A=x|B=2|1.e4 * ! 1:1: game 1: malformed tag pair \"[A \\\"x\", expected [Name \"value\"]\n"},
+		{"next game ends this", "[Event \"1\"]\n1. e4\n[Event \"2\"]\n1. d4 *", "Event=1|1.e4 * (no end)\nEvent=2|1.d4 *\n"},
+		{"no tags, blank line", "1. e4 e5\n\n1. d4 d5", "1.e4 e5 * (no end)\n1.d4 d5 * (no end)\n"},
+		{"blank lines in movetext", "1. e4\n\ne5\n\n2. Nf3\n\n*", "1.e4 e5 2.Nf3 *\n"},
+		{"escaped lines", "%x\n[A \"1\"]\n% [B \"2\"]\n\n1. e4\n%e5\ne6 *\n%", "A=1|1.e4 e6 *\n"},
+		{"cr", "[A \"1\"]\r\r1. e4 ; c\re5 *\r", "A=1|1.e4 {c} 1...e5 *\n"},
+		{"crlf", "[A \"1\"]\r\n\r\n1. e4 {a\r\nb} e5\r\n*\r\n", "A=1|1.e4 {a b} 1...e5 *\n"},
+		{"bom", "\ufeff[A \"1\"]\n*\n\ufeff[A \"2\"]\n*", "A=1|*\nA=2|*\n"},
+		{"comments", "{a} 1. {b} e4 {c} {d} e5 ; e\n *", "{a} {b} 1.e4 {c} {d} 1...e5 {e} *\n"},
+		{"comment before the tags", "{a} [A \"1\"] {b} 1. e4 *", "A=1|{a} {b} 1.e4 *\n"},
+		{"comment after the end", "1. e4 * {a} ; b\n{c} 1. d4 *", "1.e4 {a} {b} *\n{c} 1.d4 *\n"},
+		{"empty comment", "1. e4 {} e5 *", "1.e4 {} 1...e5 *\n"},
+		{"nested braces", "1. e4 {a {b} c} e5 *", "1.e4 ; a {b} c\n1...e5 *\n"},
+		{"brace in a comment", "1. e4 {a {b} e5 {c} 2. d4 *", "1.e4 ; a {b\n1...e5 {c} 2.d4 *\n"},
+		{"tag in a comment", "1. e4 {\n\n[Event \"x\"]\n} e5 *", "1.e4 {[Event \"x\"]} 1...e5 *\n"},
+		{"comment without end", "1. e4 {a\n\n[Event \"2\"]\n1. d4 {b} *", "1.e4 {a} * (no end) ! 1:7: game 1, ply 2: unterminated comment \"{a\", expected }\nEvent=2|1.d4 {b} *\n"},
+		{"comment without end at the end", "1. e4 {a", "1.e4 {a} * (no end) ! 1:7: game 1, ply 2: unterminated comment \"{a\", expected }\n"},
+		{"closing brace alone", "1. e4 } e5 *", "1.e4 e5 * ! 1:7: game 1, ply 2: unexpected text \"}\", expected a move\n"},
+		{"variations", "1. e4 (1. d4 d5 (1... Nf6 {x} 2. c4)) (1. c4) e5 *", "1.e4 (1.d4 d5 (1...Nf6 {x} 2.c4)) (1.c4) 1...e5 *\n"},
+		{"comments in a variation", "1. e4 ({a} 1. d4 {b}) {c} *", "1.e4 ({a} 1.d4 {b}) {c} *\n"},
+		{"empty variation", "1. e4 () e5 ({a} $1) *", "1.e4 e5 {a} $1 *\n"},
+		{"variation first", "(1. e4) 1. d4 *", "1.d4 * ! 1:1: game 1, ply 1: misplaced variation \"(\", expected a move that it could replace\n"},
+		{"variation open", "1. e4 (1. d4 *\n\n[A \"1\"]\n1. c4 *", "1.e4 (1.d4) * ! 1:15: game 1, ply 2: misplaced variation, expected )\nA=1|1.c4 *\n"},
+		{"variation closed twice", "1. e4 (1. d4)) e5 *", "1.e4 (1.d4) 1...e5 * ! 1:14: game 1, ply 2: misplaced variation \")\", expected no ) without (\n"},
+		{"result in a variation", "1. e4 (1. d4 1-0) e5 *", "1.e4 (1.d4) 1...e5 *\n"},
+		{"glyphs", "1. e4! e5? 2. Nf3!! Nc6?? 3. Bb5!? a6?! 4. Ba4 ! Nf6!!! $13 $255 *", "1.e4 $1 e5 $2 2.Nf3 $3 Nc6 $4 3.Bb5 $5 a6 $6 4.Ba4 $1 Nf6 $3 $13 $255 *\n"},
+		{"other glyphs", "1. e4 +- e5 = N *", "1.e4 $18 e5 $10 $146 *\n"},
+		{"bad nag", "1. e4 $256 e5 $ *", "1.e4 e5 * ! 1:7: game 1, ply 2: malformed annotation glyph \"$256\", expected $0 to $255 (and 1 more)\n"},
+		{"null moves", "1. e4 -- 2. d4 Z0 3. c4 <> 4. b4 0000 *", "1.e4 -- 2.d4 -- 3.c4 -- 4.b4 -- *\n"},
+		{"move texts", "1. e2-e4 e7e5 2. g1f3 Nb8c6 3. Bf1c4 Ng8-f6 4. 0-0 d7xd6 *", "1.e4 e5 2.Nf3 Nc6 3.Bc4 Nf6 4.O-O d6 *\n"},
+		{"promotions", "[FEN \"8/P1P1P1P1/8/8/8/8/k7/7K w - - 0 1\"]\n1. a8Q+ Kb3 2. c8(N) Kb2 3. e8=r Kb3 4. g8b *", "FEN=8/P1P1P1P1/8/8/8/8/k7/7K w - - 0 1|1.a8=Q+ Kb3 2.c8=N Kb2 3.e8=R Kb3 4.g8=B+ *\n"},
+		{"en passant", "1. e4 a6 2. e5 d5 3. exd6 e.p. *", "1.e4 a6 2.e5 d5 3.exd6 *\n"},
+		{"black number forms", "1 ... e5", "* (no end) ! 1:7: game 1, ply 1: illegal move \"e5\": no pawn reaches e5, expected a legal move\n"},
+		{"dots", "1.e4 1...e5 2. ... Nf3 2 ...Nc6 *", "1.e4 e5 2.Nf3 Nc6 *\n"},
+		{"html", "[A \"1\"]<br />1. e4<br>e5 <br/> *", "A=1|1.e4 e5 *\n"},
+		{"illegal move", "1. e4 e5 2. Ke3 d6 *\n1. d4 *", "1.e4 e5 * ! 1:13: game 1, ply 3: illegal move \"Ke3\": no king reaches e3, expected a legal move\n1.d4 *\n"},
+		{"illegal move in a variation", "1. e4 (1. d4 e7 2. c4 (2. b4)) e5 *", "1.e4 (1.d4) 1...e5 * ! 1:14: game 1, ply 2: illegal move \"e7\": e7 holds a pawn of black, expected a legal move\n"},
+		{"illegal move, no tags", "1. e4 Ke4 2. d4\n\n1. d4 d5", "1.e4 * (no end) ! 1:7: game 1, ply 2: illegal move \"Ke4\": no king reaches e4, expected a legal move\n1.d4 d5 * (no end)\n"},
+		{"bad fen", "[FEN \"x\"]\n1. e4 *\n[A \"1\"] 1. e4 *", "FEN=x|* ! 1:1: game 1: fen \"x\": "},
+		{"setup 0", "[SetUp \"0\"]\n[FEN \"x\"]\n1. e4 *", "SetUp=0|FEN=x|1.e4 *\n"},
+		{"black to move", "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 9\"]\n9... Kd7 10. Kd2 *", "FEN=4k3/8/8/8/8/8/8/4K3 b - - 0 9|9...Kd7 10.Kd2 *\n"},
+		{"variant", "[Variant \"Atomic\"]\n1. e4 {x} (1. Q@e4) P@e5 1-0\n[Variant \"Standard\"] 1. e4 *", "Variant=Atomic|1-0 ! 1:1: game 1: unsupported variant \"Atomic\", expected standard chess\nVariant=Standard|1.e4 *\n"},
+		{"chess960 fen", "[FEN \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1\"]\n1. e4 *", "FEN=nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1|* ! 1:1: game 1: unsupported variant"},
+		{"nul bytes", "1. e4\x00e5\x00*", "1.e4 e5 *\n"},
+		{"command outside a comment", "1. e4 [%clk 0:01] e5 *", "1.e4 e5 * ! 1:7: game 1, ply 2: unexpected text \"[%clk 0:01]\", expected a move\n"},
+	}
+	for _, c := range cases {
+		got := show(c.in, pgn.Options{})
+		// Where position words its errors is its own affair: a want without an end is a prefix.
+		if got != c.want && (strings.HasSuffix(c.want, "\n") || !strings.HasPrefix(got, c.want)) {
+			t.Errorf("%s: %q\n got %s\nwant %s", c.name, c.in, got, c.want)
+		}
+		// However the bytes arrive, and with anything after them.
+		var one strings.Builder
+		style := pgn.Style{}
+		for g, err := range pgn.NewReader(iotest.OneByteReader(strings.NewReader(c.in))).Games() {
+			for _, tag := range g.Tags {
+				fmt.Fprintf(&one, "%s=%s|", tag.Name, tag.Value)
+			}
+			one.Write(pgn.AppendMovetext(nil, g, &style))
+			if g.Source.NoTerminator {
+				one.WriteString(" (no end)")
+			}
+			if err != nil {
+				fmt.Fprintf(&one, " ! %v", err)
+			}
+			one.WriteByte('\n')
+		}
+		if one.String() != got {
+			t.Errorf("%s: byte by byte\n got %s\nwant %s", c.name, one.String(), got)
+		}
+	}
+}
+
+func TestGameErrorTellsAll(t *testing.T) {
+	text := "[Event \"x\"]\n\n1. e4 e5\n2. Nf3 Nf3 3. d4 *\n"
+	r := pgn.NewReader(strings.NewReader(text), pgn.Options{Name: "a.pgn"})
+	g := game.New()
+	err := r.Read(g)
+	var e *pgn.GameError
+	if !errors.As(err, &e) {
+		t.Fatalf("%T", err)
+	}
+	at := strings.LastIndex(text, "Nf3")
+	if e.File != "a.pgn" || e.Game != 1 || e.Line != 4 || e.Column != 8 || e.Offset != int64(at) || e.Ply != 4 ||
+		e.Text != "Nf3" || e.Expected == "" || string(e.Raw) != strings.TrimSpace(text) {
+		t.Errorf("%+v", e)
+	}
+	if !errors.Is(err, position.ErrIllegal) {
+		t.Errorf("%v is not ErrIllegal", err)
+	}
+	if g.Len() != 3 {
+		t.Errorf("%d plies", g.Len())
+	}
+	if err := r.Read(g); err != io.EOF {
+		t.Error(err)
+	}
+	_, err = read(t, []byte("1. Nf3 d6 2. Nd4 d5 3. Nc3 d4 4. Nb5 c6 5. Nd6 *"))
+	if err == nil {
+		t.Error("no error")
+	}
+	_, err = read(t, []byte("[FEN \"4k3/8/8/8/8/8/8/R3K2R w - - 0 1\"] 1. Rf1 * "))
+	if err != nil {
+		t.Error(err)
+	}
+	_, err = read(t, []byte("[FEN \"4k3/8/8/8/8/8/K7/R6R w - - 0 1\"] 1. Rd1 * "))
+	if !errors.Is(err, position.ErrAmbiguous) {
+		t.Errorf("%v is not ErrAmbiguous", err)
+	}
+}
+
+func TestEncodings(t *testing.T) {
+	for _, c := range []struct {
+		in, white string
+		declared  game.Encoding
+		enc       game.Encoding
+	}{
+		{"Gr\xc3\xbcn", "Grün", game.ASCII, game.UTF8},
+		{"Gr\xfcn", "Grün", game.ASCII, game.Latin1},
+		{"Gr\xc3\xbcn", "GrÃ¼n", game.Latin1, game.Latin1},
+		{"Gr\xfcn", "Grün", game.UTF8, game.UTF8},
+		{"Grun", "Grun", game.ASCII, game.ASCII},
+		{"\x81\x9f", "\u0081\u009f", game.ASCII, game.Latin1},
+	} {
+		text := "[White \"" + c.in + "\"]\n\n1. e4 {" + c.in + "} *\n"
+		r := pgn.NewReader(strings.NewReader(text), pgn.Options{Encoding: c.declared})
+		g := game.New()
+		if err := r.Read(g); err != nil {
+			t.Fatal(err)
+		}
+		comment := ""
+		for e := range g.All() {
+			comment += e.Text
+		}
+		if g.Tag("White") != c.white || comment != c.white || g.Source.Encoding != c.enc || r.Encoding() != c.enc {
+			t.Errorf("%q: %q, %q, %v", c.in, g.Tag("White"), comment, g.Source.Encoding)
+		}
+		// Latin-1 is lossless.
+		if c.enc == game.Latin1 {
+			var out bytes.Buffer
+			w := pgn.NewWriter(&out, pgn.Style{NumberSpace: true, BlankAfterTags: 1, Encoding: game.Latin1})
+			w.Write(g)
+			w.Flush()
+			if out.String() != text {
+				t.Errorf("%q written as %q", text, out.String())
+			}
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	const text = "[Event \"1\"]\n1. e4 {c} $1 (1. d4 {; ) 1-0} (1. c4)) e5 {0-1} ; 1-0\n2. Nf3 (bad) *\n\n" +
+		"[Event \"2\"]\n1. e4 *\n1. d4 d5\n\n1. c4 *"
+	for _, c := range []struct {
+		parts pgn.Parts
+		want  string
+	}{
+		{pgn.Nothing, "Event=1|*\nEvent=2|*\n* (no end)\n*\n"},
+		{pgn.Moves, "Event=1|1.e4 e5 2.Nf3 *\nEvent=2|1.e4 *\n1.d4 d5 * (no end)\n1.c4 *\n"},
+		{pgn.Moves | pgn.NAGs, "Event=1|1.e4 $1 e5 2.Nf3 *\nEvent=2|1.e4 *\n1.d4 d5 * (no end)\n1.c4 *\n"},
+		{pgn.Moves | pgn.Comments, "Event=1|1.e4 {c} 1...e5 {0-1} {1-0} 2.Nf3 *\nEvent=2|1.e4 *\n1.d4 d5 * (no end)\n1.c4 *\n"},
+	} {
+		got := show(text, pgn.Options{Select: func(*game.Game) pgn.Parts { return c.parts }})
+		if got != c.want {
+			t.Errorf("%b:\n got %s\nwant %s", c.parts, got, c.want)
+		}
+	}
+}
+
+// tourist is a Visitor that wants the moves of games by A, and one game to end after.
+type tourist struct {
+	b    strings.Builder
+	stop error
+}
+
+func (v *tourist) Begin(g *game.Game) pgn.Parts {
+	fmt.Fprintf(&v.b, "[%s", g.Tag("White"))
+	if g.Tag("White") == "A" {
+		return pgn.Moves | pgn.NAGs
+	}
+	return pgn.Nothing
+}
+
+func (v *tourist) Move(p *position.Position, m moveindex.Move) {
+	fmt.Fprintf(&v.b, " %s", p.SAN(m))
+}
+
+func (v *tourist) Annotation(e game.Event) { fmt.Fprintf(&v.b, " %v", e) }
+
+func (v *tourist) End(g *game.Game, err error) error {
+	fmt.Fprintf(&v.b, " %v %v]", g.Result, err != nil)
+	if g.Result == game.Draw {
+		return v.stop
+	}
+	return nil
+}
+
+func TestVisitor(t *testing.T) {
+	const text = "[White \"A\"] 1. e4 $1 {c} (1. d4) e5 1-0 [White \"B\"] 1. e4 x 0-1 [White \"A\"] 1. e5 *" +
+		" [Variant \"Giveaway\"] 1. e4 * [White \"A\"] 1. a3 1/2-1/2 [White \"A\"] *"
+	v := &tourist{stop: errors.New("enough")}
+	err := pgn.NewReader(strings.NewReader(text)).Visit(v)
+	const want = "[A e4 $1 e5 1-0 false][B 0-1 false][A * true][ * true][A a3 1/2-1/2 false]"
+	if err != v.stop || v.b.String() != want {
+		t.Errorf("%v\n got %s\nwant %s", err, v.b.String(), want)
+	}
+}
+
+// TestEveryPrefix: wherever a text ends, reading ends, and the games before are the same.
+func TestEveryPrefix(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "features.pgn"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := games(t, text)
+	for n := range text {
+		list := games(t, text[:n])
+		for i, g := range list {
+			if i+1 < len(list) && !g.Equal(whole[i]) {
+				t.Fatalf("%d bytes: game %d: %s", n, i+1, g.Diff(whole[i]))
+			}
+		}
+	}
+	for _, g := range whole {
+		checkRoundTrip(t, g)
+	}
+	if len(whole) != 6 {
+		t.Errorf("%d games", len(whole))
+	}
+}
+
+// TestMemoryIsBounded: what has no end, in every place where something can have none.
+func TestMemoryIsBounded(t *testing.T) {
+	const size = 24 << 20
+	for name, c := range map[string]struct{ head, body string }{
+		"spaces":      {"", " "},
+		"line ends":   {"1. e4 ", "\n"},
+		"escape":      {"%", "x"},
+		"comment":     {"1. e4 {", "x"},
+		"semicolon":   {"1. e4 ;", "x"},
+		"comments":    {"1. e4 ", "{}"},
+		"braces":      {"1. e4 ", "{"},
+		"opening":     {"1. e4 {", "{}"},
+		"parens":      {"1. e4 ", "("},
+		"nested":      {"", "e4 ("},
+		"variations":  {"e4 ", "(d4)"},
+		"tags":        {"", "[A \"1\"]"},
+		"tag value":   {"[A \"", "x"},
+		"tag name":    {"[", "x"},
+		"brackets":    {"e4 ", "["},
+		"word":        {"1. ", "x"},
+		"digits":      {"1. e4 ", "7"},
+		"dots":        {"1. e4 1", "."},
+		"nags":        {"e4 ", "$1"},
+		"glyphs":      {"e4 ", "!"},
+		"null moves":  {"", "-- "},
+		"moves":       {"", "Nf3 Nf6 Ng1 Ng8 "},
+		"results":     {"", "*"},
+		"games":       {"", "e4 * "},
+		"errors":      {"", "x *\n"},
+		"empty games": {"", "[A \"\"]*"},
+		"high bytes":  {"[A \"\xff\"] {", "\xff"},
+		"zeros":       {"", "\x00"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			src := io.MultiReader(strings.NewReader(c.head), &repeater{text: c.body, left: size})
+			r := pgn.NewReader(src)
+			g := game.New()
+			n, most := 0, uint64(0)
+			var m runtime.MemStats
+			for {
+				err := r.Read(g)
+				if err == io.EOF {
+					break
+				}
+				var bad *pgn.GameError
+				if err != nil && !errors.As(err, &bad) {
+					t.Fatal(err)
+				}
+				if n++; n&(n-1) == 0 || n%100_000 == 0 {
+					runtime.GC()
+					runtime.ReadMemStats(&m)
+					most = max(most, m.HeapAlloc)
+				}
+			}
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			most = max(most, m.HeapAlloc)
+			runtime.KeepAlive(r)
+			runtime.KeepAlive(g)
+			if most > 16<<20 {
+				t.Errorf("%d bytes", most)
+			}
+		})
+	}
+}
+
+// repeater gives a text again and again.
+type repeater struct {
+	text string
+	at   int
+	left int
+}
+
+func (r *repeater) Read(b []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, io.EOF
+	}
+	n := min(len(b), r.left)
+	for i := range n {
+		b[i] = r.text[r.at]
+		if r.at++; r.at == len(r.text) {
+			r.at = 0
+		}
+	}
+	r.left -= n
+	return n, nil
+}
+
+// TestAfterTheLimit: a game beyond the limits does not cost the next.
+func TestAfterTheLimit(t *testing.T) {
+	big := "[Event \"big\"]\n\n1. e4 {" + strings.Repeat("x ", 1<<20) + "} e5 1-0\n\n"
+	for _, text := range []string{
+		"[Event \"a\"]\n\n1. d4 *\n\n" + big + "[Event \"b\"]\n\n1. c4 *\n\n[Event \"c\"]\n\n1. b4 *\n",
+	} {
+		var events []string
+		var errs []error
+		end := int64(0)
+		for g, err := range pgn.NewReader(strings.NewReader(text)).Games() {
+			events = append(events, g.Tag("Event"))
+			errs = append(errs, err)
+			if g.Source.Start < end {
+				t.Errorf("game at %d, after %d", g.Source.Start, end)
+			}
+			end = g.Source.End
+			if e := g.Tag("Event"); err == nil && !strings.HasPrefix(text[g.Source.Start:], "[Event \""+e+"\"]") {
+				t.Errorf("game %s is not at %d", e, g.Source.Start)
+			}
+		}
+		if fmt.Sprint(events) != "[a big b c]" || errs[0] != nil || !errors.Is(errs[1], pgn.ErrLimit) || errs[2] != nil || errs[3] != nil {
+			t.Errorf("%v %v", events, errs)
+		}
+	}
+}
+
+func TestReaderGivesTheInputsError(t *testing.T) {
+	broken := errors.New("broken")
+	r := pgn.NewReader(io.MultiReader(strings.NewReader("1. e4 * 1. d4 d5"), errorReader{broken}))
+	g := game.New()
+	if err := r.Read(g); err != nil || g.Len() != 1 {
+		t.Error(err)
+	}
+	if err := r.Read(g); err != nil || g.Len() != 2 {
+		t.Error(err)
+	}
+	for range 2 {
+		if err := r.Read(g); err != broken {
+			t.Error(err)
+		}
+	}
+}
+
+// FuzzRead: no panic; ranges in order; parallel is sequential; what was read without error is written and
+// read back the same.
+func FuzzRead(f *testing.F) {
+	text, err := os.ReadFile(filepath.Join("testdata", "features.pgn"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	for _, s := range []string{"1. e4 {a {b} c} e5 (1... c5!? $10) *", "[A \"x \"y\"]\n%\n1. -- ; }\n\n1.", "\ufeff[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 9\"] Kd7 1/2",
+		"[A \"\xff\"] e4 {\r\r\n[B \"\"]} (e4", "1. e4 {\n\n[Event \"x\"]\n{ e5 1-0", "[Variant \"x\"]\n\n1. e4\n\n1. ", "e8(Q) (0-0-0) 1:0 <br>"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		end := int64(0)
+		n := 0
+		for g, err := range pgn.NewReader(bytes.NewReader(text), pgn.Options{KeepRaw: true}).Games() {
+			if n++; n > len(text)+1 {
+				t.Fatal("more games than bytes")
+			}
+			s := g.Source
+			if s.Start < end || s.End <= s.Start || s.End > int64(len(text)) || !bytes.Equal(s.Raw, text[s.Start:s.End]) {
+				t.Fatalf("range %d..%d after %d", s.Start, s.End, end)
+			}
+			end = s.End
+			if err == nil {
+				checkRoundTrip(t, g)
+			}
+		}
+		nothing := 0
+		for range pgn.NewReader(bytes.NewReader(text), pgn.Options{Select: func(*game.Game) pgn.Parts { return pgn.Nothing }}).Games() {
+			nothing++
+		}
+		if nothing > len(text)+1 {
+			t.Fatal("more games than bytes")
+		}
+		compareOutcomes(t, parallel(t, text, 2, pgn.Options{}), sequential(text, pgn.Options{}))
+	})
+}

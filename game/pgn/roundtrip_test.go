@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pgn_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// styles are layouts that keep everything; export is apart, since it orders tags.
+var styles = map[string]pgn.Style{
+	"zero":    {},
+	"compact": pgn.Compact(),
+	"line":    pgn.Line(),
+	"narrow": {Width: 12, NumberSpace: true, SplitNumber: true, CommentSpace: true, ParenSpace: true,
+		BlackNumber: true, Glyphs: true, CRLF: true, BlankAfterTags: 1},
+	"trailing spaces": {Width: 20, Break: pgn.BreakAfterSpace, SplitNumber: true, KeepComments: true,
+		BlankAfterTags: 1, BlankAfterGame: 2},
+	"no numbers": {NoNumbers: true, Width: 40},
+	"bare":       {NoBlackNumber: true, BareBackslash: true, Width: 30},
+}
+
+// checkRoundTrip writes a game in every style and reads it back.
+func checkRoundTrip(t *testing.T, g *game.Game) {
+	t.Helper()
+	back := game.New()
+	readBack := func(name string, text []byte) bool {
+		t.Helper()
+		r := pgn.NewReader(bytes.NewReader(text), pgn.Options{Encoding: game.UTF8, MaxNesting: 10_000, MaxGame: 1 << 24,
+			MaxComment: 1 << 24, MaxTag: 1 << 24, MaxTags: 1 << 20, MaxMoves: 1 << 20, MaxItems: 1 << 20})
+		if err := r.Read(back); err != nil {
+			t.Errorf("%s: %v\n%.2000s", name, err, text)
+			return false
+		}
+		if err := r.Read(game.New()); err != io.EOF {
+			t.Errorf("%s: reads as more than one game\n%.2000s", name, text)
+			return false
+		}
+		return true
+	}
+	var text []byte
+	for name, s := range styles {
+		text = pgn.AppendGame(text[:0], g, &s)
+		if readBack(name, text) {
+			if d := g.Diff(back); d != "" {
+				t.Errorf("%s: %s\n%.2000s", name, d, text)
+			}
+		}
+		if s.Width > 0 && !s.KeepComments && s.Break == pgn.BreakForSpace && g.Plain() {
+			movetext := pgn.AppendMovetext(nil, g, &s)
+			for line := range strings.SplitSeq(string(movetext), "\n") {
+				if line = strings.TrimSuffix(line, "\r"); len(line) > s.Width || strings.HasSuffix(line, " ") {
+					t.Errorf("%s: line %q", name, line)
+				}
+			}
+		}
+	}
+	export := pgn.Export()
+	text = pgn.AppendGame(text[:0], g, &export)
+	if readBack("export", text) {
+		again := pgn.AppendGame(nil, back, &export)
+		if !bytes.Equal(again, text) {
+			t.Errorf("export is no fixed point:\n%.2000s\n%.2000s", text, again)
+		}
+		back.Tags = g.Tags
+		if d := g.Diff(back); d != "" {
+			t.Errorf("export: %s\n%.2000s", d, text)
+		}
+	}
+}
+
+func TestRoundTripOfRealFiles(t *testing.T) {
+	for _, f := range realFiles {
+		text := readData(t, append([]string{"pgn"}, strings.Split(f.file, "/")...)...)
+		n := 0
+		for g, err := range pgn.NewReader(bytes.NewReader(text)).Games() {
+			// One in ten of the large file, all of the others.
+			if n++; err == nil && (f.games < 5000 || n%10 == 0) {
+				checkRoundTrip(t, g)
+			}
+			if t.Failed() {
+				t.Fatalf("%s, game %d", f.file, n)
+			}
+		}
+	}
+}
+
+// TestBytesOfRealFiles: with a Style, the files of two programs are written again byte for byte.
+func TestBytesOfRealFiles(t *testing.T) {
+	lichess := pgn.Line()
+	lichess.BlankAfterGame = 2
+	for _, c := range []struct {
+		style     pgn.Style
+		different int // games that differ
+		parts     []string
+	}{
+		{lichess, 0, []string{"pgn", "annotated", "lichess-1k.pgn.zst"}},
+		// Backslashes in tags are sometimes escaped and sometimes not: in 41 games they are.
+		{pgn.Style{Width: 74, Break: pgn.BreakAfterSpace, SplitNumber: true, BlankAfterTags: 1, BlankAfterGame: 1,
+			Encoding: game.Latin1, BareBackslash: true}, 41, []string{"pgn", "master", "master-50k.pgn.zst"}},
+	} {
+		text := readData(t, c.parts...)
+		r := pgn.NewReader(bytes.NewReader(text), pgn.Options{KeepRaw: true, Encoding: c.style.Encoding})
+		g := game.New()
+		different := 0
+		var out bytes.Buffer
+		for r.Read(g) == nil {
+			out.Reset()
+			w := pgn.NewWriter(&out, c.style)
+			if err := errors.Join(w.Write(g), w.Flush()); err != nil {
+				t.Fatal(err)
+			}
+			if got := bytes.TrimRight(out.Bytes(), "\n"); !bytes.Equal(got, g.Source.Raw) {
+				if different++; different > c.different {
+					t.Fatalf("got\n%s\nwant\n%s", got, g.Source.Raw)
+				}
+			}
+		}
+		if different != c.different {
+			t.Errorf("%v: %d games differ, want %d", c.parts, different, c.different)
+		}
+	}
+}
+
+// TestDeepVariations: no recursion, neither on the way in nor on the way out.
+func TestDeepVariations(t *testing.T) {
+	const depth = 5000
+	text := "1. e4 " + strings.Repeat("(1. e4 ", depth) + strings.Repeat(")", depth) + " *"
+	r := pgn.NewReader(strings.NewReader(text), pgn.Options{MaxNesting: depth})
+	g := game.New()
+	if err := r.Read(g); err != nil {
+		t.Fatal(err)
+	}
+	if g.NumVariations() != depth {
+		t.Errorf("%d variations", g.NumVariations())
+	}
+	checkRoundTrip(t, g.Clone())
+
+	r = pgn.NewReader(strings.NewReader(text + " 1. d4 *"))
+	if err := r.Read(g); !errors.Is(err, pgn.ErrLimit) || g.Len() != 1 || g.NumVariations() != 256 {
+		t.Errorf("%v, %d plies, %d variations", err, g.Len(), g.NumVariations())
+	}
+	if err := r.Read(g); err != nil || g.Len() != 1 {
+		t.Errorf("the next game: %v, %d plies", err, g.Len())
+	}
+}
+
+// TestHostileTexts: what PGN cannot hold as it is.
+func TestHostileTexts(t *testing.T) {
+	texts := []string{"", "}", "{", "{}", "}{", "a } b { c", "; x", "% y", "a % b", "[Event \"x\"]", "1-0", "*", "a  b   c",
+		strings.Repeat("word ", 50) + "% [Event \"x\"] end", "ü ½ \U0001f600", "\\", "\"", "(", "$1", strings.Repeat("x", 300)}
+	m, _ := moveindex.ParseUCI("e2e4")
+	for _, s := range texts {
+		for _, u := range texts {
+			g := game.New()
+			var b game.Builder
+			b.Reset(g)
+			g.AddTag("Event", s)
+			g.AddTag("Event", u)
+			b.Comment(s)
+			b.Move(m)
+			b.Comment(u)
+			b.StartVariation()
+			b.Comment(s)
+			b.Comment(u)
+			b.Move(m)
+			b.Comment(s)
+			b.EndVariation()
+			b.Comment(u)
+			g.Result = game.Draw
+			checkRoundTrip(t, g)
+			if t.Failed() {
+				t.Fatalf("%q, %q", s, u)
+			}
+		}
+	}
+}
+
+func TestExportFormat(t *testing.T) {
+	p, err := position.ParseFEN("4k3/P7/8/8/8/8/8/4K3 b - - 3 40")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := game.New()
+	g.AddTag("Zebra", `a "b" \c`)
+	g.AddTag("Black", "B")
+	g.AddTag("Annotator", "x")
+	g.SetStart(p)
+	var b game.Builder
+	b.Reset(g)
+	b.NAG(13)
+	for _, s := range []string{"e8d7", "a7a8q"} {
+		m, _ := moveindex.ParseUCI(s)
+		b.Move(m)
+		b.NAG(1)
+		b.NAG(146)
+	}
+	b.Move(moveindex.NullMove)
+	b.Comment("a null move, and a comment that is rather longer than one line of text is allowed to be")
+	want := `[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "?"]
+[Black "B"]
+[Result "*"]
+[Annotator "x"]
+[FEN "4k3/P7/8/8/8/8/8/4K3 b - - 3 40"]
+[SetUp "1"]
+[Zebra "a \"b\" \\c"]
+
+$13 40... Kd7 $1 $146 41. a8=Q $1 $146 -- {a null move, and a comment that is
+rather longer than one line of text is allowed to be} *
+
+`
+	s := pgn.Export()
+	if got := string(pgn.AppendGame(nil, g, &s)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	checkRoundTrip(t, g)
+}
+
+func TestWriterRefusesWhatLatin1HasNot(t *testing.T) {
+	var out bytes.Buffer
+	s := pgn.Compact()
+	s.Encoding = game.Latin1
+	w := pgn.NewWriter(&out, s)
+	g := game.New()
+	g.AddTag("White", "Gr\u00fcnfeld")
+	if err := w.Write(g); err != nil {
+		t.Error(err)
+	}
+	g.SetTag("White", "\u0416")
+	if err := w.Write(g); !errors.Is(err, pgn.ErrEncoding) {
+		t.Error(err)
+	}
+	if err := w.Flush(); err != nil || out.String() != "[White \"Gr\xfcnfeld\"]\n*\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+func TestWriterKeepsTheOutputsError(t *testing.T) {
+	broken := errors.New("broken")
+	w := pgn.NewWriter(errorWriter{broken})
+	g := game.New()
+	for range 10_000 {
+		w.Write(g)
+	}
+	if err := w.Flush(); err != broken {
+		t.Error(err)
+	}
+}
+
+type errorWriter struct{ err error }
+
+func (e errorWriter) Write([]byte) (int, error) { return 0, e.err }
+
+func ExampleStyle() {
+	g := game.New()
+	pgn.NewReader(strings.NewReader("1.e4 c5 {Sicilian} 2.Nf3 d6?! 1-0")).Read(g)
+	style := pgn.Style{Width: 20, NumberSpace: true, CommentSpace: true, Glyphs: true}
+	fmt.Printf("%s\n", pgn.AppendMovetext(nil, g, &style))
+	// Output:
+	// 1. e4 c5 { Sicilian
+	// } 2. Nf3 d6?! 1-0
+}
