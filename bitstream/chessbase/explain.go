@@ -4,7 +4,7 @@ package chessbase
 
 import (
 	"bufio"
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -15,10 +15,24 @@ import (
 )
 
 // explainer prints lines of offset, bytes as they stand in the file, bytes as they are deciphered, and what they
-// mean. It keeps the first error.
+// mean. It keeps the first error of the output.
 type explainer struct {
 	w   *bufio.Writer
 	err error
+	bad error // the first that is wrong with the file
+}
+
+// fault notes what is wrong with the file.
+func (x *explainer) fault(err error) error {
+	if x.bad == nil {
+		x.bad = err
+	}
+	return err
+}
+
+// end returns the output's error, or else the first of the file.
+func (x *explainer) end() error {
+	return cmp.Or(x.err, x.w.Flush(), x.bad)
 }
 
 func (x *explainer) printf(format string, args ...any) {
@@ -42,7 +56,8 @@ func shortHex(b []byte) string {
 
 // Explain prints each byte of the two files with its field and meaning: of the index its entries, of each game the
 // header, the names, each move with its number, line and SAN, each comment and the starting position. Games
-// that cannot be read are told of in their place; the error is that of the output.
+// that cannot be read are told of in their place, and the first error is returned after all was read; or it is
+// that of the output.
 func (r *Reader) Explain(w io.Writer) error {
 	x := &explainer{w: bufio.NewWriter(w)}
 	if r.index != nil {
@@ -50,7 +65,7 @@ func (r *Reader) Explain(w io.Writer) error {
 	}
 	for i, err := range r.records() {
 		if err != nil {
-			x.printf("\ngame %d: %v\n", i, inGame(i, err))
+			x.printf("\ngame %d: %v\n", i, x.fault(inGame(i, err)))
 		} else {
 			x.game(r, i)
 		}
@@ -58,7 +73,7 @@ func (r *Reader) Explain(w io.Writer) error {
 			break
 		}
 	}
-	return errors.Join(x.err, x.w.Flush())
+	return x.end()
 }
 
 func (x *explainer) index(r *Reader) {
@@ -76,7 +91,7 @@ func (x *explainer) index(r *Reader) {
 		offset, err := r.index.Offset(i)
 		switch {
 		case err != nil:
-			x.line(at, entry(at), nil, "game %d: %v", i, err)
+			x.line(at, entry(at), nil, "game %d: %v", i, x.fault(err))
 		case i > r.index.Len():
 			x.line(at, entry(at), nil, "first free offset: %d", offset)
 		default:
@@ -91,7 +106,7 @@ func (x *explainer) game(r *Reader, i int) {
 	decodeErr := r.decode(i, &r.game)
 	raw := make([]byte, rec.Size())
 	if err := readAt(r.cbf, raw, rec.Offset); err != nil {
-		x.printf("\ngame %d: %v\n", i, inGame(i, err))
+		x.printf("\ngame %d: %v\n", i, x.fault(inGame(i, err)))
 		return
 	}
 	x.printf("\ngame %d, %d bytes, numbering %v\n", i, rec.Size(), r.Numbering())
@@ -164,7 +179,7 @@ func (x *explainer) game(r *Reader, i int) {
 		x.setup(rec)
 	}
 	if decodeErr != nil {
-		x.printf("error: %v\n", decodeErr)
+		x.printf("error: %v\n", x.fault(decodeErr))
 	}
 }
 
@@ -265,11 +280,11 @@ func (x *explainer) setup(rec *Record) {
 }
 
 // Explain prints each move of an opening book with its flags, its depth in the tree and SAN, and in its place what
-// is wrong. The error is that of the output.
+// is wrong, of which the first is returned after all was read.
 func (b *Book) Explain(w io.Writer) error {
 	x := &explainer{w: bufio.NewWriter(w)}
 	x.printf("%d moves, flags as %v\n", len(b.Moves), b.Layout)
-	report := func(err error) { x.printf("error: %v\n", err) }
+	report := func(err error) { x.printf("error: %v\n", x.fault(err)) }
 	b.walk(NewBookTree(), report, func(i, depth int, before, after *bookPlace) {
 		m := b.Moves[i]
 		flags := ""
@@ -288,5 +303,5 @@ func (b *Book) Explain(w io.Writer) error {
 		}
 		x.line(int64(2*i), m[:], nil, "%s%s%s", strings.Repeat("  ", min(depth, 20)), name, flags)
 	})
-	return errors.Join(x.err, x.w.Flush())
+	return x.end()
 }

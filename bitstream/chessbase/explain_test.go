@@ -54,7 +54,7 @@ func TestExplain(t *testing.T) {
 	// Of a bad file what can be read is explained, and the rest is told of.
 	out.Reset()
 	cbf[15] ^= 0x55
-	if err := newReader(t, cbf[:len(cbf)-3], cbi).Explain(&out); err != nil || !strings.Contains(out.String(), "game 4: game 4, offset") {
+	if err := newReader(t, cbf[:len(cbf)-3], cbi).Explain(&out); !errors.Is(err, ErrTruncated) || !strings.Contains(out.String(), "game 4: game 4, offset") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	walk, _ := NewReader(bytes.NewReader(cbf), int64(len(cbf)), nil, 0)
@@ -76,7 +76,7 @@ func TestExplainBook(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := book.Explain(&out); err != nil {
+	if err := book.Explain(&out); !errors.Is(err, ErrIllegal) {
 		t.Fatal(err)
 	}
 	want := `4 moves, flags as brackets

@@ -129,6 +129,44 @@ func TestBadIndex(t *testing.T) {
 	}
 }
 
+func TestVerify(t *testing.T) {
+	cbf, cbi := write(t, sample(t))
+	for err := range newReader(t, cbf, cbi).Verify() {
+		t.Error(err)
+	}
+	for _, c := range []struct {
+		at   int
+		bits byte
+		err  error
+		n    int // faults: byte 13 depends on the bytes before it
+	}{
+		{13, 1, ErrChecksum, 1}, {12, 8, ErrHeader, 1}, {1, 0x40, ErrHeader, 1}, {1, 4, ErrHeader, 1}, {9, 1, nil, 0},
+	} {
+		file := slices.Clone(cbf)
+		file[c.at] ^= c.bits
+		n := 0
+		for err := range newReader(t, file, cbi).Verify() {
+			var e *Error
+			if n++; !errors.Is(err, c.err) || !errors.As(err, &e) || e.Game != 1 || e.Offset != int64(c.at) {
+				t.Errorf("byte %d: %v", c.at, err)
+			}
+		}
+		if n != c.n {
+			t.Errorf("byte %d: %d faults", c.at, n)
+		}
+	}
+}
+
+// The files of the known writer have no fault: bytes 12 and 13 are right in all 695 games.
+func TestVerifyPairs(t *testing.T) {
+	for _, pair := range pairs {
+		cbf, cbi := readPair(t, pair.name)
+		for err := range newReader(t, cbf, cbi).Verify() {
+			t.Error(pair.name, err)
+		}
+	}
+}
+
 // Without an index, and with bytes between the games that belong to none, all games are found.
 func TestWalk(t *testing.T) {
 	games := sample(t)

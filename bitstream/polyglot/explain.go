@@ -4,6 +4,7 @@ package polyglot
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -15,12 +16,13 @@ import (
 
 // Explain prints each entry of a book: offset, key, move, weight and learn, and, for positions that the book's own
 // moves reach from the usual start, the move's number, SAN and the position. Positions are remembered for
-// this, 48 bytes each, of the first MaxTreeMoves moves. The error is that of the output; what is wrong with
-// the book is told of in its place.
+// this, 48 bytes each, of the first MaxTreeMoves moves. What is wrong with the book is told of in its place, and the
+// first of it is returned after all was read; or it is the error of the output.
 func (b *Book) Explain(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	_, err := fmt.Fprintf(out, "%d entries\noffset    key               move        weight  learn\n", b.Len())
 	known := b.positions(position.Start())
+	var fault error
 	offset := int64(-EntrySize)
 	for e, bad := range b.All() {
 		offset += EntrySize
@@ -28,6 +30,7 @@ func (b *Book) Explain(w io.Writer) error {
 			break
 		}
 		if bad != nil {
+			fault = cmp.Or(fault, bad)
 			if _, err = fmt.Fprintf(out, "error: %v\n", bad); errors.Is(bad, ErrTruncated) {
 				break
 			}
@@ -38,17 +41,18 @@ func (b *Book) Explain(w io.Writer) error {
 			if p.Turn() == moveindex.Black {
 				number += ".."
 			}
-			if m, ok := e.Move.Move(&p); ok {
+			if m, legal := e.Move.Move(&p); legal {
 				where = fmt.Sprintf("  %s %s  in %s", number, p.AppendSAN(nil, m), p.FEN())
 			} else {
 				where = fmt.Sprintf("  not legal in %s", p.FEN())
+				fault = cmp.Or[error](fault, &Error{Entry: offset / EntrySize, Offset: offset, Err: ErrIllegal, Reason: e.Move.String()})
 			}
 		}
 		if err == nil {
 			_, err = fmt.Fprintf(out, "%08x  %016x  %04x %-5s  %6d  %d%s\n", offset, e.Key, uint16(e.Move), e.Move, e.Weight, e.Learn, where)
 		}
 	}
-	return errors.Join(err, out.Flush())
+	return cmp.Or(err, out.Flush(), fault)
 }
 
 // positions returns those that the book's moves reach, by key.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chessbase
+
+import (
+	"fmt"
+	"iter"
+)
+
+// Verify reads all games and returns what is wrong with the files, in order: what Games would return, and besides
+// what a reader lets pass: a byte 13 that no known program takes (ErrChecksum), bits that should be zero and a
+// byte 12 that is not the number of moves (ErrHeader).
+func (r *Reader) Verify() iter.Seq[error] {
+	return func(yield func(error) bool) {
+		for i, err := range r.records() {
+			if err != nil {
+				if !yield(inGame(i, err)) {
+					return
+				}
+				continue
+			}
+			if err := r.decode(i, &r.game); err != nil && !yield(err) {
+				return
+			}
+			for _, err := range r.oddities(i) {
+				if !yield(err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// oddities returns what is odd about the record that was decoded last, though it was read.
+func (r *Reader) oddities(i int) (list []error) {
+	h := &r.record.Header
+	add := func(at int64, err error, format string, args ...any) {
+		list = append(list, &Error{Game: i, Offset: at, Err: err, Reason: fmt.Sprintf(format, args...)})
+	}
+	at := r.record.Offset
+	if !h.ChecksumOK() {
+		first, second := h.Checksum()
+		add(at+13, ErrChecksum, "%#02x, where known readers take %#02x or %#02x", h[13], first, second)
+	}
+	if h[1]>>6 != 0 || h[1]&3 != ResultVariant && h[1] != ResultCBASCII && h[1]>>2 != 0 {
+		add(at+1, ErrHeader, "result %#02x has bits that should be zero", h[1])
+	}
+	if h.Setup() && h[11]&0xb0 != 0 {
+		add(at+11, ErrHeader, "flags2 %#02x has bits that should be zero", h[11])
+	}
+	if n := min((r.game.Len()+1)/2, 255); h.MoveCount() != n {
+		add(at+12, ErrHeader, "byte 12 tells of %d moves, there are %d", h.MoveCount(), n)
+	}
+	return list
+}
