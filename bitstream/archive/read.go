@@ -204,8 +204,8 @@ func (t *Reader) Block(i int) (*Block, error) {
 	return &t.b, nil
 }
 
-// find returns the block that holds a game (from 1), and the game's place in it, from 0.
-func (t *Reader) find(n uint64) (*Block, int, error) {
+// Find returns the block that holds a game (from 1), and the game's place in it, from 0.
+func (t *Reader) Find(n uint64) (*Block, int, error) {
 	if n == 0 || n > t.stats.Games {
 		return nil, 0, fmt.Errorf("%w: %d of %d", ErrNoGame, n, t.stats.Games)
 	}
@@ -237,7 +237,7 @@ func (t *Reader) find(n uint64) (*Block, int, error) {
 
 // Game reads game n (from 1) into g, and verifies its moves.
 func (t *Reader) Game(n uint64, g *game.Game) error {
-	b, i, err := t.find(n)
+	b, i, err := t.Find(n)
 	if err != nil {
 		return err
 	}
@@ -246,7 +246,7 @@ func (t *Reader) Game(n uint64, g *game.Game) error {
 
 // Tags reads the tags and the result of game n (from 1) into g, and nothing else of it.
 func (t *Reader) Tags(n uint64, g *game.Game) error {
-	b, i, err := t.find(n)
+	b, i, err := t.Find(n)
 	if err != nil {
 		return err
 	}
@@ -255,7 +255,7 @@ func (t *Reader) Tags(n uint64, g *game.Game) error {
 
 // MainLine appends the main line of game n (from 1) to dst, as words: see Block.MainLine.
 func (t *Reader) MainLine(dst []moveindex.Index, n uint64) ([]moveindex.Index, error) {
-	b, i, err := t.find(n)
+	b, i, err := t.Find(n)
 	if err != nil {
 		return dst, err
 	}
@@ -264,7 +264,7 @@ func (t *Reader) MainLine(dst []moveindex.Index, n uint64) ([]moveindex.Index, e
 
 // Start returns the start position of game n (from 1).
 func (t *Reader) Start(n uint64) (position.Position, error) {
-	b, i, err := t.find(n)
+	b, i, err := t.Find(n)
 	if err != nil {
 		return usual, err
 	}
@@ -274,7 +274,7 @@ func (t *Reader) Start(n uint64) (position.Position, error) {
 // AppendText appends the text of game n (from 1) to dst, up to where the next begins: its very bytes, if
 // the archive keeps them.
 func (t *Reader) AppendText(dst []byte, n uint64) ([]byte, error) {
-	b, i, err := t.find(n)
+	b, i, err := t.Find(n)
 	if err != nil {
 		return dst, err
 	}

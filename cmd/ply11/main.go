@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command ply11 keeps chess games in archives, eleven bits a move, and takes them in and out of other formats.
+//
+// Run ply11 help for its commands. Results go to the standard output, everything else to the standard
+// error. The exit codes are:
+//
+//	0  done
+//	1  an error of the system: a file that cannot be read or written
+//	2  wrong usage
+//	3  an archive, or a stream of words, is corrupt
+//	4  a game is not valid, with --on-error stop
+//	5  games hold what the target format cannot, without --lossy
+//	6  not found: no such game or ply, or nothing that find looked for
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream"
+	"ply11/bitstream/archive"
+	"ply11/game/pgn"
+	"ply11/internal/formats"
+)
+
+// Exit codes.
+const (
+	exitError   = 1
+	exitUsage   = 2
+	exitCorrupt = 3
+	exitInvalid = 4
+	exitLoss    = 5
+	exitMissing = 6
+)
+
+// exitCode is an error with the code that it exits with, and whether it was told already.
+type exitCode struct {
+	err  error
+	code int
+	told bool
+}
+
+func (e *exitCode) Error() string { return e.err.Error() }
+func (e *exitCode) Unwrap() error { return e.err }
+
+func usage(format string, args ...any) error {
+	return &exitCode{err: fmt.Errorf(format, args...), code: exitUsage}
+}
+
+// codeOf returns the code to exit with for an error.
+func codeOf(err error) int {
+	var e *exitCode
+	var bad *pgn.GameError
+	var game *formats.GameError
+	var path *fs.PathError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &e):
+		return e.code
+	case errors.As(err, &path):
+		return exitError
+	case errors.Is(err, archive.ErrCorrupt), errors.Is(err, archive.ErrNotArchive), errors.Is(err, archive.ErrVersion):
+		return exitCorrupt
+	case errors.Is(err, archive.ErrNoGame):
+		return exitMissing
+	case errors.Is(err, formats.ErrUnknown), errors.Is(err, formats.ErrDirection), errors.Is(err, formats.ErrOption),
+		errors.Is(err, formats.ErrSibling):
+		return exitUsage
+	case errors.Is(err, formats.ErrLoss), errors.Is(err, bitstream.ErrUnwritable):
+		return exitLoss
+	case errors.As(err, &bad), errors.As(err, &game):
+		return exitInvalid
+	}
+	if _, loss := formats.Losses(err); loss {
+		return exitLoss
+	}
+	return exitError
+}
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run executes the program and returns its exit code.
+func run(args []string) int {
+	root := newRoot()
+	root.SetArgs(args)
+	err := root.Execute()
+	if err == nil {
+		return 0
+	}
+	var e *exitCode
+	if !errors.As(err, &e) || !e.told {
+		fmt.Fprintln(os.Stderr, "ply11:", strings.TrimSpace(err.Error()))
+	}
+	return codeOf(err)
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ply11",
+		Short: "Keep chess games at eleven bits a move",
+		Long: `ply11 keeps chess games in archives (.p11), eleven bits a move: exact to the byte of the PGN that
+went in, checksummed, every game and every ply at a computed address.
+
+A file named - is the standard input or output. PGN is read and written compressed where its name ends
+in .zst, .gz or .bz2. Files appear under their names when they are whole, and not before.
+
+Exit codes: 0 done; 1 a file cannot be read or written; 2 wrong usage; 3 corrupt archive; 4 invalid
+game with --on-error stop; 5 games hold what the target format cannot, without --lossy; 6 not found.`,
+		Version:       versionText(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage("unknown command %q; ply11 help lists them", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &exitCode{err: err, code: exitUsage} })
+	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
+		recoverCommand(), catCommand(), findCommand(), statsCommand(), dedupeCommand())
+	return root
+}
+
+// versionText tells the versions of the format.
+func versionText() string {
+	return fmt.Sprintf("ply11, archive format %d", archive.Version)
+}
+
+// argCount verifies the number of arguments.
+func argCount(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || most >= 0 && len(args) > most {
+			return usage("%s: wrong number of arguments (%d); usage: %s", cmd.Name(), len(args), cmd.UseLine())
+		}
+		return nil
+	}
+}

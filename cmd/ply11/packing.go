@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+	"ply11/game/pgn"
+	"ply11/internal/formats"
+)
+
+// writeJSON writes a value as JSON to the standard output.
+func writeJSON(v any) error {
+	e := json.NewEncoder(os.Stdout)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// maxTold is how many errors of games are told one by one.
+const maxTold = 100
+
+// teller tells errors of games to the standard error, and counts those beyond maxTold.
+type teller struct{ n int }
+
+func (t *teller) tell(err error) {
+	if t.n++; t.n <= maxTold {
+		fmt.Fprintln(os.Stderr, "ply11:", err)
+	}
+}
+
+func (t *teller) finish(what string) {
+	if t.n > maxTold {
+		fmt.Fprintf(os.Stderr, "ply11: and %d more %s\n", t.n-maxTold, what)
+	}
+}
+
+// packedName is the archive's name if none is given: that of the input, with .p11.
+func packedName(path string) string {
+	if path == "-" {
+		return "-"
+	}
+	for _, ext := range []string{".zst", ".gz", ".bz2"} {
+		path = strings.TrimSuffix(path, ext)
+	}
+	return strings.TrimSuffix(path, ".pgn") + ".p11"
+}
+
+func packCommand() *cobra.Command {
+	var output, onError string
+	var o archive.Options
+	var force, noVerify, quiet, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "pack [flags] games.pgn",
+		Short: "Pack PGN into an archive that unpacks to its very bytes",
+		Long: `Pack a PGN file into an archive that unpacks to its very bytes: layout, invalid games, text between
+games and all. The result is read back and compared before it gets its name (not on a pipe).`,
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			policy, ok := archive.ParsePolicy(onError)
+			if !ok {
+				return usage("--on-error is keep, skip or stop, not %q", onError)
+			}
+			o.OnError = policy
+			if output == "" {
+				output = packedName(args[0])
+			}
+			in, err := openSource(args[0])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			out, err := createTarget(output, force)
+			if err != nil {
+				return err
+			}
+			defer out.abandon()
+			bar := newProgress("packing", in.size, quiet)
+			var told teller
+			o.Report = func(e *pgn.GameError) {
+				e.File = args[0]
+				told.tell(e)
+			}
+			o.Progress = func(s archive.Stats) { bar.set(in.read.n, s) }
+			stats, err := archive.Pack(out, in, o)
+			bar.finish()
+			told.finish("invalid games")
+			if err != nil {
+				var bad *pgn.GameError
+				if errors.As(err, &bad) {
+					bad.File = args[0]
+					return err
+				}
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			if err := out.finish(); err != nil {
+				return err
+			}
+			verified := false
+			if !noVerify && len(out.files) == 1 {
+				if err := prove(out.files[0].f.Name(), stats, o.Workers, quiet); err != nil {
+					return fmt.Errorf("%s: the archive does not prove right and is not kept: %w", output, err)
+				}
+				verified = true
+			}
+			if err := out.commit(); err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(struct {
+					archive.Stats
+					Verified bool `json:"verified"`
+				}{stats, verified})
+			}
+			if !quiet {
+				fmt.Fprintf(os.Stderr, "ply11: %s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)\n", output,
+					stats.Games, stats.Plies, stats.Text, stats.Bytes, float64(stats.Bytes)/float64(max(stats.Games, 1)))
+				if stats.Invalid > 0 {
+					kept := "kept as their exact text"
+					if policy == archive.Skip {
+						kept = "left out"
+					}
+					fmt.Fprintf(os.Stderr, "ply11: %d games are not valid and were %s\n", stats.Invalid, kept)
+				}
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&output, "output", "o", "", "the archive; by default the input's name with .p11")
+	f.BoolVar(&o.Canonical, "canonical", false, "drop the layout of the text, keep all content")
+	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
+	f.BoolVar(&noVerify, "no-verify", false, "do not read the archive back")
+	f.IntVar(&o.BlockGames, "block", 1024, "games of a block, 1 to 4096")
+	f.IntVarP(&o.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	common(cmd, &force, &quiet, &asJSON)
+	return cmd
+}
+
+// common adds the flags that many commands have.
+func common(cmd *cobra.Command, force, quiet, asJSON *bool) {
+	f := cmd.Flags()
+	if force != nil {
+		f.BoolVarP(force, "force", "f", false, "replace an existing file")
+	}
+	if quiet != nil {
+		f.BoolVarP(quiet, "quiet", "q", false, "tell nothing but errors")
+	}
+	if asJSON != nil {
+		f.BoolVar(asJSON, "json", false, "write the result as JSON")
+	}
+}
+
+// prove unpacks a new archive and compares the hash.
+func prove(path string, want archive.Stats, workers int, quiet bool) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	bar := newProgress("verifying", want.Bytes, quiet)
+	defer bar.finish()
+	got, err := archive.Unpack(io.Discard, f, workers, func(s archive.Stats) { bar.set(s.Bytes, s) })
+	if err != nil {
+		return err
+	}
+	if got.Games != want.Games || got.Text != want.Text && want.Hashed || want.Hashed && got.SHA256 != want.SHA256 {
+		return fmt.Errorf("%w: it unpacks to other bytes", archive.ErrCorrupt)
+	}
+	return nil
+}
+
+func unpackCommand() *cobra.Command {
+	var output string
+	var force, quiet bool
+	var workers int
+	cmd := &cobra.Command{
+		Use:   "unpack [flags] games.p11",
+		Short: "Unpack an archive to the PGN that was packed",
+		Long: `Unpack an archive to the PGN that was packed, byte for byte (unless it is canonical). Everything is
+verified on the way; on an error, no file is left.`,
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if output == "" {
+				output = "-"
+				if args[0] != "-" {
+					output = strings.TrimSuffix(args[0], ".p11") + ".pgn"
+				}
+			}
+			in, err := openSource(args[0])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			out, err := createTarget(output, force)
+			if err != nil {
+				return err
+			}
+			defer out.abandon()
+			bar := newProgress("unpacking", in.size, quiet)
+			_, err = archive.Unpack(out, in, workers, func(s archive.Stats) { bar.set(s.Bytes, s) })
+			bar.finish()
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			if err := out.finish(); err != nil {
+				return err
+			}
+			return out.commit()
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the PGN file; by default the input's name with .pgn")
+	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	common(cmd, &force, &quiet, nil)
+	return cmd
+}
+
+// formatOf finds a format by name, or by a file's name.
+func formatOf(flag, name, path string) (*formats.Format, error) {
+	if name != "" {
+		f, err := formats.ByName(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; there are %s", flag, err, strings.Join(formatNames(), ", "))
+		}
+		return f, nil
+	}
+	f, err := formats.ByPath(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; %s tells it", err, flag)
+	}
+	return f, nil
+}
+
+func formatNames() []string {
+	var names []string
+	for _, f := range formats.All() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// optionsHelp lists the formats and their options.
+func optionsHelp() string {
+	var b strings.Builder
+	for _, f := range formats.All() {
+		way := "read and written"
+		if f.Read == nil {
+			way = "written only"
+		} else if f.Write == nil {
+			way = "read only"
+		}
+		fmt.Fprintf(&b, "  %-12s %s (%s; %s)\n", f.Name, f.Description, strings.Join(f.Extensions, " "), way)
+		for _, o := range f.Options {
+			values := strings.Join(o.Values, "|")
+			if values == "" {
+				values = "…"
+			}
+			fmt.Fprintf(&b, "  %-12s   %s=%s  %s\n", "", o.Name, values, o.Description)
+		}
+	}
+	return b.String()
+}
+
+// parseOptions reads name=value.
+func parseOptions(list []string) (map[string]string, error) {
+	m := map[string]string{}
+	for _, s := range list {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return nil, usage("an option is name=value, not %q", s)
+		}
+		m[name] = value
+	}
+	return m, nil
+}
+
+func convertCommand() *cobra.Command {
+	var from, to, output, onError string
+	var fromOptions, toOptions []string
+	var lossy, force, quiet bool
+	cmd := &cobra.Command{
+		Use:   "convert [flags] --to format input",
+		Short: "Convert games from one format to another",
+		Long: `Convert games between formats. Formats are found by the files' names where --from and --to do not tell.
+What the target format cannot hold is refused, with each loss named; --lossy drops it and reports it.
+
+Formats and their options:
+` + optionsHelp(),
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			policy, ok := archive.ParsePolicy(onError)
+			if !ok {
+				return usage("--on-error is keep, skip or stop, not %q", onError)
+			}
+			src, err := formatOf("--from", from, args[0])
+			if err != nil {
+				return err
+			}
+			if output == "" && to == "" {
+				return usage("--to or --output must tell the target format")
+			}
+			if output == "" {
+				output = "-"
+			}
+			dst, err := formatOf("--to", to, output)
+			if err != nil {
+				return err
+			}
+			if src.Read == nil {
+				return fmt.Errorf("%w: %s cannot be read", formats.ErrDirection, src.Name)
+			}
+			if dst.Write == nil {
+				return fmt.Errorf("%w: %s cannot be written", formats.ErrDirection, dst.Name)
+			}
+			readValues, err := parseOptions(fromOptions)
+			if err != nil {
+				return err
+			}
+			writeValues, err := parseOptions(toOptions)
+			if err != nil {
+				return err
+			}
+			ro, wo := formats.Options{Values: readValues}, formats.Options{Lossy: lossy, Values: writeValues}
+			if err := errors.Join(src.Check(ro), dst.Check(wo)); err != nil {
+				return err
+			}
+			return convert(src, dst, ro, wo, args[0], output, policy, cmd.Flags().Changed("on-error"), force, quiet)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&from, "from", "", "the input's format")
+	f.StringVar(&to, "to", "", "the output's format")
+	f.StringVarP(&output, "output", "o", "", "the output; by default the standard output")
+	f.StringArrayVar(&fromOptions, "from-option", nil, "an option of the input's format, name=value")
+	f.StringArrayVar(&toOptions, "to-option", nil, "an option of the output's format, name=value")
+	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
+	f.StringVar(&onError, "on-error", "skip", "what becomes of invalid games: keep (pgn to p11 alone), skip, stop")
+	common(cmd, &force, &quiet, nil)
+	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return formatNames(), cobra.ShellCompDirectiveNoFileComp
+	}
+	cmd.RegisterFlagCompletionFunc("from", complete)
+	cmd.RegisterFlagCompletionFunc("to", complete)
+	return cmd
+}
+
+// convert copies the games.
+func convert(src, dst *formats.Format, ro, wo formats.Options, input, output string, policy archive.Policy, told, force, quiet bool) error {
+	in, err := openSource(input)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := createTarget(output, force)
+	if err != nil {
+		return err
+	}
+	defer out.abandon()
+	bar := newProgress("converting", in.size, quiet)
+	var stats archive.Stats
+	if src.Name == "pgn" && dst.Name == "p11" {
+		// An archive keeps what other formats cannot.
+		if !told {
+			policy = archive.Keep
+		}
+		var t teller
+		_, err := archive.Pack(out, in, archive.Options{Canonical: true, OnError: policy,
+			Report:   func(e *pgn.GameError) { e.File = input; t.tell(e) },
+			Progress: func(s archive.Stats) { bar.set(in.read.n, s) }})
+		bar.finish()
+		t.finish("invalid games")
+		if err != nil {
+			return fmt.Errorf("%s: %w", input, err)
+		}
+		if err := out.finish(); err != nil {
+			return err
+		}
+		return out.commit()
+	}
+	if policy == archive.Keep {
+		return usage("--on-error keep: the format %s holds valid games only", dst.Name)
+	}
+	w, err := dst.Write(out.output(force), wo)
+	if err != nil {
+		return fmt.Errorf("%s: %w", output, err)
+	}
+	var bad, lost teller
+	refused := 0
+	losses := map[string]int{}
+	number := 0
+	for g, err := range src.Read(in.input(), ro) {
+		number++
+		if err != nil {
+			if !isGameError(err) {
+				bar.finish()
+				return fmt.Errorf("%s: %w", input, err)
+			}
+			if policy == archive.Stop {
+				bar.finish()
+				return &exitCode{err: fmt.Errorf("%s: %w", input, err), code: exitInvalid}
+			}
+			bad.tell(fmt.Errorf("%s: %w", input, err))
+			continue
+		}
+		names, err := w.Write(g)
+		if list, ok := formats.Losses(err); ok {
+			refused++
+			lost.tell(fmt.Errorf("%s: game %d: %s cannot hold %s", input, number, dst.Name, strings.Join(list, ", ")))
+			continue
+		}
+		if err != nil {
+			if codeOf(err) == exitError {
+				bar.finish()
+				return fmt.Errorf("%s: game %d: %w", output, number, err)
+			}
+			refused++
+			lost.tell(fmt.Errorf("%s: game %d: %w", input, number, err))
+			continue
+		}
+		for _, name := range names {
+			losses[lossKind(name)]++
+		}
+		stats.Games++
+		stats.Plies += uint64(g.Len())
+		if stats.Games%1024 == 0 {
+			bar.set(in.read.n, stats)
+		}
+	}
+	bar.finish()
+	bad.finish("invalid games, which are left out")
+	lost.finish("games with losses")
+	if refused > 0 && !wo.Lossy {
+		return &exitCode{code: exitLoss, err: fmt.Errorf("%d of %d games hold what %s cannot; --lossy drops it", refused, number, dst.Name)}
+	}
+	if err := w.Close(); err != nil {
+		return fmt.Errorf("%s: %w", output, err)
+	}
+	if err := out.finish(); err != nil {
+		return err
+	}
+	if err := out.commit(); err != nil {
+		return err
+	}
+	if !quiet {
+		fmt.Fprintf(os.Stderr, "ply11: %d games written, %d invalid and left out, %d that %s cannot hold at all\n", stats.Games, bad.n, refused, dst.Name)
+		kinds := make([]string, 0, len(losses))
+		for k := range losses {
+			kinds = append(kinds, k)
+		}
+		slices.Sort(kinds)
+		for _, k := range kinds {
+			fmt.Fprintf(os.Stderr, "ply11: lost: %s in %d games\n", k, losses[k])
+		}
+	}
+	if refused > 0 {
+		return &exitCode{code: exitLoss, told: true, err: errors.New("games refused")}
+	}
+	return nil
+}
+
+// lossKind is a loss without its place and number, for counting.
+func lossKind(s string) string {
+	s, _, _ = strings.Cut(s, " at ply")
+	return strings.TrimSpace(strings.TrimLeft(s, "0123456789"))
+}
+
+// isGameError reports whether an error concerns one game only.
+func isGameError(err error) bool {
+	if errors.Is(err, archive.ErrCorrupt) {
+		return false
+	}
+	var a *pgn.GameError
+	var b *formats.GameError
+	var c interface{ OfGame() bool }
+	return errors.As(err, &a) || errors.As(err, &b) || errors.As(err, &c) || isWordError(err)
+}
+
+func catCommand() *cobra.Command {
+	var output string
+	var force, quiet bool
+	cmd := &cobra.Command{
+		Use:     "cat [flags] a.p11 b.p11 ...",
+		Aliases: []string{"merge"},
+		Short:   "Put archives one after the other, without recoding",
+		Args:    argCount(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if output == "" {
+				output = "-"
+			}
+			var srcs []io.Reader
+			for _, path := range args {
+				in, err := openSource(path)
+				if err != nil {
+					return err
+				}
+				defer in.Close()
+				srcs = append(srcs, named{in, path})
+			}
+			out, err := createTarget(output, force)
+			if err != nil {
+				return err
+			}
+			defer out.abandon()
+			stats, err := archive.Merge(out, srcs...)
+			if err != nil {
+				return err
+			}
+			if err := out.finish(); err != nil {
+				return err
+			}
+			if err := out.commit(); err != nil {
+				return err
+			}
+			if !quiet {
+				fmt.Fprintf(os.Stderr, "ply11: %d games in %d bytes\n", stats.Games, stats.Bytes)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the new archive; by default the standard output")
+	common(cmd, &force, &quiet, nil)
+	return cmd
+}
+
+// named gives errors of reading the file's name.
+type named struct {
+	r    io.Reader
+	path string
+}
+
+func (n named) Read(b []byte) (int, error) {
+	k, err := n.r.Read(b)
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("%s: %w", n.path, err)
+	}
+	return k, err
+}

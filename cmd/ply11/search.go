@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// query is what find looks for. A game must meet all that is set.
+type query struct {
+	tags            []tagTest
+	players         []string
+	result          string
+	eco, date       [2]string
+	rating          [2]int
+	fen             *position.Position
+	moves           []moveindex.Move
+	hasECO, hasDate bool
+	hasRating       bool
+}
+
+type tagTest struct{ name, text string }
+
+// wantsMoves reports whether the main line must be read.
+func (q *query) wantsMoves() bool { return q.fen != nil || len(q.moves) > 0 }
+
+// matchTags tests what the tags tell.
+func (q *query) matchTags(g *game.Game) bool {
+	for _, t := range q.tags {
+		if v, ok := g.LookupTag(t.name); !ok || !containsFold(v, t.text) {
+			return false
+		}
+	}
+	for _, p := range q.players {
+		if !containsFold(g.Tag("White"), p) && !containsFold(g.Tag("Black"), p) {
+			return false
+		}
+	}
+	if q.result != "" && g.Result.String() != q.result {
+		return false
+	}
+	if q.hasECO {
+		eco := strings.ToUpper(g.Tag("ECO"))
+		if len(eco) > 3 {
+			eco = eco[:3]
+		}
+		if len(eco) < 3 || eco < q.eco[0] || eco > q.eco[1] {
+			return false
+		}
+	}
+	if q.hasDate {
+		date := strings.TrimRight(g.Tag("Date"), ".?")
+		if date == "" || date[:min(len(date), len(q.date[0]))] < q.date[0] || date[:min(len(date), len(q.date[1]))] > q.date[1] {
+			return false
+		}
+	}
+	if q.hasRating {
+		for _, name := range []string{"WhiteElo", "BlackElo"} {
+			n, err := strconv.Atoi(g.Tag(name))
+			if err != nil || n < q.rating[0] || n > q.rating[1] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func containsFold(s, part string) bool {
+	return strings.Contains(strings.ToLower(s), strings.ToLower(part))
+}
+
+// matchMoves tests the main line, and returns the ply of the position that was looked for, -1 if the game does
+// not meet the query.
+func (q *query) matchMoves(start position.Position, words []moveindex.Index) int {
+	if len(words) < len(q.moves) {
+		return -1
+	}
+	for i, m := range q.moves {
+		if x, _ := m.Index(); words[i] != x {
+			return -1
+		}
+	}
+	if len(q.moves) > 0 && start != position.Start() {
+		return -1
+	}
+	if q.fen == nil {
+		return 0
+	}
+	p := start
+	for k := 0; ; k++ {
+		if samePosition(&p, q.fen) {
+			return k
+		}
+		if k == len(words) {
+			return -1
+		}
+		p.MakeIndex(words[k])
+	}
+}
+
+// samePosition compares men, turn, castling rights and possible en passant, and not the counters.
+func samePosition(a, b *position.Position) bool {
+	return a.Turn() == b.Turn() && a.Occupied() == b.Occupied() && a.Hash() == b.Hash()
+}
+
+func parseQuery(tags, players []string, result, eco, date, rating, fen, moves string) (*query, error) {
+	q := &query{players: players, result: result}
+	for _, t := range tags {
+		name, text, ok := strings.Cut(t, "=")
+		if !ok {
+			return nil, usage("--tag is Name=text, not %q", t)
+		}
+		q.tags = append(q.tags, tagTest{name, text})
+	}
+	if result != "" {
+		r, ok := game.ParseResult(result)
+		if !ok {
+			return nil, usage("--result is 1-0, 0-1, 1/2-1/2 or *, not %q", result)
+		}
+		q.result = r.String()
+	}
+	span := func(s string) (r [2]string) {
+		a, b, ok := strings.Cut(s, "-")
+		if !ok {
+			b = a
+		}
+		return [2]string{a, b}
+	}
+	if q.hasECO = eco != ""; q.hasECO {
+		q.eco = span(strings.ToUpper(eco))
+		if len(q.eco[0]) == 1 {
+			q.eco[0] += "00"
+		}
+		if len(q.eco[1]) == 1 {
+			q.eco[1] += "99"
+		}
+		if len(q.eco[0]) != 3 || len(q.eco[1]) != 3 {
+			return nil, usage("--eco is B90, B or B20-B99, not %q", eco)
+		}
+	}
+	if q.hasDate = date != ""; q.hasDate {
+		q.date = span(date)
+	}
+	if q.hasRating = rating != ""; q.hasRating {
+		s := span(rating)
+		for i, text := range s {
+			n, err := strconv.Atoi(text)
+			if text == "" && i == 1 {
+				n, err = 1<<30, nil
+			}
+			if err != nil {
+				return nil, usage("--rating is 2400-2600 or 2700-, not %q", rating)
+			}
+			q.rating[i] = n
+		}
+		if !strings.Contains(rating, "-") {
+			q.rating[1] = q.rating[0]
+		}
+	}
+	if fen != "" {
+		p, err := position.ParseFENLenient(fen)
+		if err != nil {
+			return nil, usage("--fen: %v", err)
+		}
+		q.fen = &p
+	}
+	at := position.Start()
+	for _, word := range strings.Fields(moves) {
+		word = strings.TrimLeft(word, "0123456789.")
+		if word == "" {
+			continue
+		}
+		m, err := at.ParseSANLenient(word)
+		if err != nil {
+			if u, uerr := at.ParseUCI(word); uerr == nil {
+				m, err = u, nil
+			}
+		}
+		if err != nil {
+			return nil, usage("--moves: %v", err)
+		}
+		q.moves = append(q.moves, m)
+		at.Make(m)
+	}
+	return q, nil
+}
+
+// found is a game that find gives, as JSON.
+type found struct {
+	Game   uint64 `json:"game"`
+	White  string `json:"white"`
+	Black  string `json:"black"`
+	Result string `json:"result"`
+	Date   string `json:"date"`
+	ECO    string `json:"eco"`
+	Event  string `json:"event"`
+	Plies  int    `json:"plies"`
+	Ply    int    `json:"ply"` // of the position that was looked for
+}
+
+func findCommand() *cobra.Command {
+	var tags, players []string
+	var result, eco, date, rating, fen, moves string
+	var asPGN, count, asJSON bool
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "find [flags] archive.p11",
+		Short: "Find games by tags, result, ranges, position or first moves",
+		Long: `Find games that meet all that is asked, and list their numbers; --pgn gives their text. Names and texts
+are parts of what the tags hold, whatever their case. The exit code is 6 if there is none.`,
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q, err := parseQuery(tags, players, result, eco, date, rating, fen, moves)
+			if err != nil {
+				return err
+			}
+			in, err := openSource(args[0])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			n := 0
+			list := json.NewEncoder(os.Stdout)
+			var text []byte
+			err = eachBlock(in, args[0], func(b *archive.Block) error {
+				var g game.Game
+				var words []moveindex.Index
+				for i := range b.Games() {
+					if err := b.Tags(i, &g); err != nil {
+						return err
+					}
+					if !q.matchTags(&g) {
+						continue
+					}
+					ply := 0
+					var err error
+					if words, err = b.MainLine(words[:0], i); err != nil {
+						return err
+					}
+					if q.wantsMoves() {
+						start, err := b.Start(i)
+						if err != nil {
+							return err
+						}
+						if ply = q.matchMoves(start, words); ply < 0 {
+							continue
+						}
+					}
+					n++
+					number := b.First() + uint64(i)
+					switch {
+					case count:
+					case asPGN:
+						if text, err = b.AppendText(text[:0], i, nil); err != nil {
+							return err
+						}
+						if _, err := os.Stdout.Write(text); err != nil {
+							return err
+						}
+					case asJSON:
+						if err := list.Encode(found{number, g.Tag("White"), g.Tag("Black"), g.Result.String(), g.Tag("Date"),
+							g.Tag("ECO"), g.Tag("Event"), len(words), ply}); err != nil {
+							return err
+						}
+					default:
+						at := ""
+						if q.fen != nil {
+							at = fmt.Sprintf("  ply %d", ply)
+						}
+						if _, err := fmt.Printf("%d  %s - %s  %s  %s  %s%s\n", number, g.Tag("White"), g.Tag("Black"), g.Result, g.Tag("Date"),
+							g.Tag("ECO"), at); err != nil {
+							return err
+						}
+					}
+					if limit > 0 && n == limit {
+						return errEnough
+					}
+				}
+				return nil
+			})
+			if err != nil && err != errEnough {
+				return err
+			}
+			if count {
+				fmt.Println(n)
+			}
+			if n == 0 {
+				return &exitCode{err: errors.New("no game found"), code: exitMissing, told: count || asJSON}
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&tags, "tag", nil, "Name=text: the tag holds the text; may be given several times")
+	f.StringArrayVar(&players, "player", nil, "a name of White or Black; may be given several times")
+	f.StringVar(&result, "result", "", "1-0, 0-1, 1/2-1/2 or *")
+	f.StringVar(&eco, "eco", "", "an ECO code or range: B90, B, B20-B99")
+	f.StringVar(&date, "date", "", "a date or range: 1972, 1972.07-1972.09")
+	f.StringVar(&rating, "rating", "", "a range in which both ratings lie: 2400-2600, 2700-")
+	f.StringVar(&fen, "fen", "", "a position of the main line, whatever its counters")
+	f.StringVar(&moves, "moves", "", "the first moves, in SAN or UCI: \"1.e4 c5\"")
+	f.BoolVar(&asPGN, "pgn", false, "write the games' text")
+	f.BoolVar(&count, "count", false, "write the number of games only")
+	f.IntVar(&limit, "limit", 0, "stop after this many games")
+	common(cmd, nil, nil, &asJSON)
+	return cmd
+}
+
+var errEnough = errors.New("enough")
+
+// eachBlock reads an archive front to back.
+func eachBlock(in io.Reader, path string, do func(*archive.Block) error) error {
+	s := archive.NewScanner(in)
+	for {
+		b, err := s.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = do(b)
+		}
+		if err == errEnough {
+			return err
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+}
+
+// count is a name and how often it was met.
+type count struct {
+	Name  string `json:"name"`
+	Games int    `json:"games"`
+}
+
+// maxNames bounds the memory of stats: when so many names are known, those that were met once are dropped.
+const maxNames = 1 << 17
+
+type tally map[string]int
+
+func (t tally) add(name string) {
+	if name == "" || name == "?" {
+		return
+	}
+	if _, ok := t[name]; !ok && len(t) >= maxNames {
+		for k, n := range t {
+			if n == 1 {
+				delete(t, k)
+			}
+		}
+		if len(t) >= maxNames {
+			return
+		}
+	}
+	t[strings.Clone(name)]++
+}
+
+func (t tally) top(n int) []count {
+	list := make([]count, 0, len(t))
+	for k, v := range t {
+		list = append(list, count{k, v})
+	}
+	slices.SortFunc(list, func(a, b count) int {
+		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name))
+	})
+	return list[:min(len(list), n)]
+}
+
+func statsCommand() *cobra.Command {
+	var asJSON bool
+	var top int
+	cmd := &cobra.Command{
+		Use:   "stats archive.p11",
+		Short: "Count results, lengths, players, events and openings",
+		Args:  argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in, err := openSource(args[0])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			var t struct {
+				Games      int            `json:"games"`
+				Plies      int            `json:"plies"`
+				Longest    int            `json:"longest"`
+				LongestAt  uint64         `json:"longest_game"`
+				Results    map[string]int `json:"results"`
+				Years      map[string]int `json:"decades"`
+				Rated      int            `json:"rated_players"`
+				MeanRating float64        `json:"mean_rating"`
+				Players    []count        `json:"players"`
+				Events     []count        `json:"events"`
+				Openings   []count        `json:"eco"`
+				FirstMoves []count        `json:"first_moves"`
+			}
+			t.Results, t.Years = map[string]int{}, map[string]int{}
+			players, events, openings, first := tally{}, tally{}, tally{}, tally{}
+			err = eachBlock(in, args[0], func(b *archive.Block) error {
+				var g game.Game
+				for i := range b.Games() {
+					if err := b.Tags(i, &g); err != nil {
+						return err
+					}
+					bit, plies, err := b.Address(i)
+					if err != nil {
+						return err
+					}
+					t.Games++
+					t.Plies += plies
+					if plies > t.Longest {
+						t.Longest, t.LongestAt = plies, b.First()+uint64(i)
+					}
+					t.Results[g.Result.String()]++
+					if d := g.Tag("Date"); len(d) >= 4 && d[0] != '?' && d[2] != '?' {
+						t.Years[d[:3]+"0s"]++
+					}
+					for _, name := range []string{"WhiteElo", "BlackElo"} {
+						if n, err := strconv.Atoi(g.Tag(name)); err == nil && n > 0 {
+							t.MeanRating += float64(n)
+							t.Rated++
+						}
+					}
+					players.add(g.Tag("White"))
+					players.add(g.Tag("Black"))
+					events.add(g.Tag("Event"))
+					openings.add(g.Tag("ECO"))
+					if moves, err := b.MoveColumn(); err == nil && plies > 0 {
+						if m, ok := wordAt(moves, bit); ok {
+							if start, err := b.Start(i); err == nil && start.IsLegal(m) {
+								first.add(start.SAN(m))
+							}
+						}
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			if t.Rated > 0 {
+				t.MeanRating /= float64(t.Rated)
+			}
+			t.Players, t.Events, t.Openings, t.FirstMoves = players.top(top), events.top(top), openings.top(top), first.top(top)
+			if asJSON {
+				return writeJSON(t)
+			}
+			games := max(t.Games, 1)
+			fmt.Printf("%d games, %d plies, %.1f a game; the longest is game %d with %d\n", t.Games, t.Plies,
+				float64(t.Plies)/float64(games), t.LongestAt, t.Longest)
+			for _, r := range []string{"1-0", "1/2-1/2", "0-1", "*"} {
+				fmt.Printf("  %-8s %8d  %5.1f %%\n", r, t.Results[r], 100*float64(t.Results[r])/float64(games))
+			}
+			if t.Rated > 0 {
+				fmt.Printf("mean rating %.0f, of %d\n", t.MeanRating, t.Rated)
+			}
+			decades := make([]string, 0, len(t.Years))
+			for d := range t.Years {
+				decades = append(decades, d)
+			}
+			slices.Sort(decades)
+			for _, d := range decades {
+				fmt.Printf("  %-8s %8d\n", d, t.Years[d])
+			}
+			for _, l := range []struct {
+				name string
+				list []count
+			}{{"players", t.Players}, {"events", t.Events}, {"openings", t.Openings}, {"first moves", t.FirstMoves}} {
+				fmt.Printf("%s:\n", l.name)
+				for _, c := range l.list {
+					fmt.Printf("  %8d  %s\n", c.Games, c.Name)
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().IntVar(&top, "top", 10, "how many of each to list")
+	common(cmd, nil, nil, &asJSON)
+	return cmd
+}
+
+func dedupeCommand() *cobra.Command {
+	var report, asJSON, tagsToo bool
+	cmd := &cobra.Command{
+		Use:   "dedupe --report archive.p11",
+		Short: "Report games that are there more than once",
+		Long: `Report games with the same start and main line (and, with --players, the same White and Black). It takes
+24 bytes of memory a game, and changes nothing.`,
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !report {
+				return usage("dedupe only reports: --report")
+			}
+			r, done, err := openArchive(args[0])
+			if err != nil {
+				return err
+			}
+			defer done()
+			type entry struct {
+				hash uint64
+				game uint64
+			}
+			var list []entry
+			seed := maphash.MakeSeed()
+			var key []byte
+			// keyOf makes what is compared of a game.
+			keyOf := func(b *archive.Block, i int, g *game.Game, words []moveindex.Index) ([]byte, []moveindex.Index, error) {
+				start, err := b.Start(i)
+				if err != nil {
+					return nil, words, err
+				}
+				if words, err = b.MainLine(words[:0], i); err != nil {
+					return nil, words, err
+				}
+				key = start.AppendFEN(key[:0])
+				for _, w := range words {
+					key = binary.LittleEndian.AppendUint16(key, uint16(w))
+				}
+				if tagsToo {
+					if err := b.Tags(i, g); err != nil {
+						return nil, words, err
+					}
+					key = append(append(append(append(key, 0), g.Tag("White")...), 0), g.Tag("Black")...)
+				}
+				return key, words, nil
+			}
+			var g game.Game
+			var words []moveindex.Index
+			for n := range r.Blocks() {
+				b, err := r.Block(n)
+				if err != nil {
+					return fmt.Errorf("%s: %w", args[0], err)
+				}
+				for i := range b.Games() {
+					var k []byte
+					if k, words, err = keyOf(b, i, &g, words); err != nil {
+						return fmt.Errorf("%s: %w", args[0], err)
+					}
+					if len(words) == 0 {
+						continue // nothing to tell games apart by
+					}
+					list = append(list, entry{maphash.Bytes(seed, k), b.First() + uint64(i)})
+				}
+			}
+			slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.game, b.game)) })
+			var groups [][]uint64
+			for i := 0; i < len(list); {
+				j := i + 1
+				for j < len(list) && list[j].hash == list[i].hash {
+					j++
+				}
+				if j > i+1 {
+					// The hash may lie: the games themselves are compared.
+					byKey := map[string][]uint64{}
+					for _, e := range list[i:j] {
+						b, k, err := r.Find(e.game)
+						if err != nil {
+							return fmt.Errorf("%s: %w", args[0], err)
+						}
+						var data []byte
+						if data, words, err = keyOf(b, k, &g, words); err != nil {
+							return fmt.Errorf("%s: %w", args[0], err)
+						}
+						byKey[string(data)] = append(byKey[string(data)], e.game)
+					}
+					for _, same := range byKey {
+						if len(same) > 1 {
+							groups = append(groups, same)
+						}
+					}
+				}
+				i = j
+			}
+			slices.SortFunc(groups, func(a, b []uint64) int { return cmp.Compare(a[0], b[0]) })
+			extra := 0
+			for _, same := range groups {
+				extra += len(same) - 1
+			}
+			if asJSON {
+				if groups == nil {
+					groups = [][]uint64{}
+				}
+				return writeJSON(struct {
+					Games  uint64     `json:"games"`
+					Extra  int        `json:"extra"`
+					Groups [][]uint64 `json:"groups"`
+				}{r.Games(), extra, groups})
+			}
+			for _, same := range groups {
+				fmt.Println(strings.Trim(fmt.Sprint(same), "[]"))
+			}
+			fmt.Fprintf(os.Stderr, "ply11: %d of %d games are there already, in %d groups\n", extra, r.Games(), len(groups))
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&report, "report", false, "list the numbers of equal games, a group a line")
+	cmd.Flags().BoolVar(&tagsToo, "players", false, "compare the players too")
+	common(cmd, nil, nil, &asJSON)
+	return cmd
+}

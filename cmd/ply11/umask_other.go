@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !unix
+
+package main
+
+import "io/fs"
+
+func umask() fs.FileMode { return 0o022 }
