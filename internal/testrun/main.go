@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command testrun is what `make test` runs: formatting, vet, staticcheck, all Go tests, the concurrent
+// packages again under the race detector, lint, simulations and proofs of the hardware, and each fuzz
+// target for a while. It prints what failed and what was skipped and why, and its last line counts:
+//
+//	1234 passed, 0 failed, 0 skipped
+//
+// A step that is no Go test (formatting, say) counts as one; of `genrom prove`, each check counts. The
+// exit status is 1 if anything failed.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// staticcheck is pinned: a new version must not turn the build red by itself.
+const staticcheck = "honnef.co/go/tools/cmd/staticcheck@v0.8.2"
+
+func main() {
+	fuzzEach := flag.Duration("fuzz", 10*time.Second, "how long to fuzz each target")
+	fuzzAll := flag.Duration("fuzz-total", 4*time.Minute, "how long to fuzz all targets together, at most")
+	only := flag.String("only", "", "run only the steps that this regular expression matches")
+	flag.Parse()
+	re, err := regexp.Compile(*only)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "testrun:", err)
+		os.Exit(2)
+	}
+	r := &runner{out: os.Stdout, skips: make(map[string]int)}
+	for _, s := range []struct {
+		name string
+		run  func()
+	}{
+		{"gofmt", r.gofmt},
+		{"vet", func() { r.program("go", "vet", "./...") }},
+		{"staticcheck", func() { r.program("go", "run", staticcheck, "./...") }},
+		{"test", func() { r.goTest("-timeout", "20m", "./...") }},
+		{"race", r.race},
+		{"prove", r.prove},
+		{"fuzz", func() { r.fuzz(*fuzzEach, *fuzzAll) }},
+	} {
+		if !re.MatchString(s.name) {
+			continue
+		}
+		fmt.Fprintf(r.out, "== %s\n", s.name)
+		start := time.Now()
+		before := r.counts
+		s.run()
+		fmt.Fprintf(r.out, "   %s, %.0f s\n", r.counts.minus(before), time.Since(start).Seconds())
+	}
+	for _, reason := range slices.Sorted(maps.Keys(r.skips)) {
+		fmt.Fprintf(r.out, "skipped %d times: %s\n", r.skips[reason], reason)
+	}
+	fmt.Fprintln(r.out, r.counts)
+	if r.counts.failed > 0 {
+		os.Exit(1)
+	}
+}
+
+// counts is how many passed, failed and were skipped.
+type counts struct{ passed, failed, skipped int }
+
+func (c counts) minus(d counts) counts {
+	return counts{c.passed - d.passed, c.failed - d.failed, c.skipped - d.skipped}
+}
+
+// String is the form that whoever reads the last line expects.
+func (c counts) String() string {
+	return fmt.Sprintf("%d passed, %d failed, %d skipped", c.passed, c.failed, c.skipped)
+}
+
+// runner runs the steps and counts.
+type runner struct {
+	counts
+	out   io.Writer
+	skips map[string]int // how often each reason was given
+}
+
+// fail counts a failure and prints it.
+func (r *runner) fail(name string, output []byte) {
+	r.failed++
+	fmt.Fprintf(r.out, "FAIL %s\n%s", name, output)
+	if n := len(output); n > 0 && output[n-1] != '\n' {
+		fmt.Fprintln(r.out)
+	}
+}
+
+// output runs a program and returns what it printed on both streams.
+func output(name string, args ...string) ([]byte, error) {
+	return exec.Command(name, args...).CombinedOutput()
+}
+
+// program runs a program that is silent and ends with status 0 if all is well.
+func (r *runner) program(name string, args ...string) {
+	out, err := output(name, args...)
+	if err != nil {
+		r.fail(name+" "+strings.Join(args, " ")+": "+err.Error(), out)
+		return
+	}
+	r.passed++
+}
+
+func (r *runner) gofmt() {
+	files, err := output("git", "ls-files", "*.go")
+	if err != nil {
+		// No repository, as in an unpacked archive: all that is there.
+		files = []byte(".")
+	}
+	out, err := output("gofmt", append([]string{"-l"}, strings.Fields(string(files))...)...)
+	if err != nil || len(out) > 0 {
+		r.fail("gofmt -l (mend with gofmt -w)", out)
+		return
+	}
+	r.passed++
+}
+
+// event is a line of `go test -json`.
+type event struct {
+	Action     string
+	Package    string
+	ImportPath string
+	Test       string
+	Output     string
+}
+
+// goTest runs go test and counts tests, examples and fuzz seeds with their subtests. A package that
+// fails without a failing test (it does not compile, or panics) counts as one.
+func (r *runner) goTest(args ...string) {
+	cmd := exec.Command("go", append([]string{"test", "-json", "-count=1"}, args...)...)
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		r.fail("go test", []byte(err.Error()))
+		return
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		r.fail("go test", []byte(err.Error()))
+		return
+	}
+	failures := r.readEvents(stdout)
+	err = cmd.Wait()
+	if err != nil && failures == 0 {
+		r.fail("go test "+strings.Join(args, " ")+": "+err.Error(), stderr.Bytes())
+	}
+}
+
+// readEvents counts the events of `go test -json` and returns how many failures there were.
+func (r *runner) readEvents(src io.Reader) int {
+	type key struct{ pkg, test string }
+	text := make(map[key]*bytes.Buffer)
+	failedIn := make(map[string]int)
+	before := r.failed
+	sc := bufio.NewScanner(src)
+	sc.Buffer(nil, 16<<20)
+	for sc.Scan() {
+		var e event
+		if json.Unmarshal(sc.Bytes(), &e) != nil {
+			continue
+		}
+		k := key{cmp.Or(e.Package, e.ImportPath), e.Test}
+		switch e.Action {
+		case "output", "build-output":
+			b := text[k]
+			if b == nil {
+				b = new(bytes.Buffer)
+				text[k] = b
+			}
+			if b.Len() < 64<<10 {
+				b.WriteString(e.Output)
+			}
+		case "pass", "fail", "skip":
+			var out []byte
+			if b := text[k]; b != nil {
+				out = b.Bytes()
+			}
+			delete(text, k)
+			switch {
+			case e.Action == "pass" && e.Test != "":
+				r.passed++
+			case e.Action == "skip" && e.Test != "":
+				r.skipped++
+				r.skips[skipReason(string(out))]++
+			case e.Action == "fail" && (e.Test != "" || failedIn[k.pkg] == 0):
+				failedIn[k.pkg]++
+				r.fail(k.pkg+" "+e.Test, append(out, buildOutput(text[key{e.ImportPath, ""}])...))
+			}
+		}
+	}
+	return r.failed - before
+}
+
+func buildOutput(b *bytes.Buffer) []byte {
+	if b == nil {
+		return nil
+	}
+	return b.Bytes()
+}
+
+var skipLine = regexp.MustCompile(`(?m)^\s+\S+\.go:\d+: (.*)$`)
+
+// skipReason finds what a test said when it skipped.
+func skipReason(out string) string {
+	if m := skipLine.FindAllStringSubmatch(out, -1); m != nil {
+		return m[len(m)-1][1]
+	}
+	return "no reason given"
+}
+
+// race runs the packages that use locks or channels of package sync again under the race detector.
+func (r *runner) race() {
+	out, err := output("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...")
+	if err != nil {
+		r.fail("go list", out)
+		return
+	}
+	args := []string{"-race", "-short", "-timeout", "20m"}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		if len(fields) > 0 && (slices.Contains(fields[1:], "sync") || slices.Contains(fields[1:], "sync/atomic")) {
+			args = append(args, fields[0])
+		}
+	}
+	r.goTest(args...)
+}
+
+var provedLine = regexp.MustCompile(`(?m)^(\d+) of (\d+) as they should be$`)
+
+// prove runs genrom prove and counts its checks.
+func (r *runner) prove() {
+	cmd := exec.Command("go", "run", "./cmd/genrom", "prove")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	m := provedLine.FindSubmatch(out)
+	if m == nil {
+		r.fail("genrom prove", append(out, stderr.Bytes()...))
+		return
+	}
+	good, _ := strconv.Atoi(string(m[1]))
+	all, _ := strconv.Atoi(string(m[2]))
+	r.passed += good
+	if err != nil || good != all {
+		r.fail("genrom prove", append(out, stderr.Bytes()...))
+		r.failed += max(all-good-1, 0)
+	}
+}
+
+// fuzz runs each fuzz target for a while, so that all together take no longer than total.
+func (r *runner) fuzz(each, total time.Duration) {
+	cmd := exec.Command("go", "test", "-json", "-run", "^$", "-list", "^Fuzz", "./...")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		r.fail("go test -list", append(out, stderr.Bytes()...))
+		return
+	}
+	type target struct{ pkg, name string }
+	var targets []target
+	for line := range bytes.Lines(out) {
+		var e event
+		if json.Unmarshal(line, &e) == nil && e.Action == "output" && strings.HasPrefix(e.Output, "Fuzz") {
+			targets = append(targets, target{e.Package, strings.TrimSpace(e.Output)})
+		}
+	}
+	if len(targets) == 0 {
+		r.fail("fuzz", []byte(errors.New("there are no targets").Error()))
+		return
+	}
+	each = max(min(each, total/time.Duration(len(targets))), time.Second)
+	fmt.Fprintf(r.out, "   %d targets, %v each\n", len(targets), each.Round(100*time.Millisecond))
+	for _, t := range targets {
+		out, err := output("go", "test", "-run", "^$", "-fuzz", "^"+t.name+"$", "-fuzztime", each.String(), t.pkg)
+		if err != nil {
+			r.fail(t.pkg+" "+t.name, out)
+			continue
+		}
+		r.passed++
+	}
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// What `go test -json` prints of a package with a test of each outcome, and of one that does not build.
+const events = `{"Action":"start","Package":"p"}
+{"Action":"run","Package":"p","Test":"TestGood"}
+{"Action":"output","Package":"p","Test":"TestGood","Output":"--- PASS: TestGood\n"}
+{"Action":"pass","Package":"p","Test":"TestGood"}
+{"Action":"pass","Package":"p","Test":"TestGood/sub"}
+{"Action":"output","Package":"p","Test":"TestAbsent","Output":"    p_test.go:12: the data is absent\n"}
+{"Action":"output","Package":"p","Test":"TestAbsent","Output":"--- SKIP: TestAbsent\n"}
+{"Action":"skip","Package":"p","Test":"TestAbsent"}
+{"Action":"output","Package":"p","Test":"TestBad","Output":"    p_test.go:20: two and two\n"}
+{"Action":"fail","Package":"p","Test":"TestBad"}
+{"Action":"fail","Package":"p"}
+{"Action":"skip","Package":"q"}
+not json
+{"Action":"build-output","ImportPath":"r","Output":"r.go:1: no such thing\n"}
+{"Action":"build-fail","ImportPath":"r"}
+{"Action":"fail","Package":"r"}
+`
+
+func TestReadEvents(t *testing.T) {
+	var out bytes.Buffer
+	r := &runner{out: &out, skips: make(map[string]int)}
+	if n := r.readEvents(strings.NewReader(events)); n != 2 {
+		t.Errorf("%d failures, want 2", n)
+	}
+	if got := r.counts.String(); got != "2 passed, 2 failed, 1 skipped" {
+		t.Error(got)
+	}
+	if r.skips["the data is absent"] != 1 {
+		t.Errorf("reasons: %v", r.skips)
+	}
+	for _, want := range []string{"FAIL p TestBad\n", "two and two", "FAIL r", "no such thing"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in:\n%s", want, out.String())
+		}
+	}
+}
+
+func Example() {
+	fmt.Println(counts{passed: 1200, failed: 0, skipped: 3})
+	// Output:
+	// 1200 passed, 0 failed, 3 skipped
+}
