@@ -3,6 +3,7 @@
 package formats
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"iter"
@@ -32,65 +33,79 @@ func init() {
 	chessbaseFormat.Read = readChessBase
 	chessbaseFormat.Write = writeChessBase
 	Register(chessbaseFormat)
+	RegisterExplainer(chessbaseFormat.Name, explainChessBase)
+}
+
+// openChessBase opens the reader of a pair of files, of which either may have been named. A reader without an index
+// comes with the error that the index has, if there is one. done closes what was opened.
+func openChessBase(in Input, o Options) (r *chessbase.Reader, done func(), indexErr, err error) {
+	var closers []func()
+	done = func() {
+		for _, f := range closers {
+			f()
+		}
+	}
+	fail := func(err error) (*chessbase.Reader, func(), error, error) {
+		done()
+		return nil, nil, nil, err
+	}
+	numbering, err := chessbase.ParseNumbering(o.Value(&chessbaseFormat, "numbering"))
+	if err != nil {
+		return fail(err)
+	}
+	useIndex := o.Value(&chessbaseFormat, "index") == "use"
+	data, index := in.Reader, io.Reader(nil)
+	if strings.HasSuffix(strings.ToLower(in.Path), ".cbi") {
+		cbf, err := in.Sibling(".cbf")
+		if err != nil {
+			return fail(err)
+		}
+		closers = append(closers, func() { cbf.Close() })
+		data, index = cbf, in.Reader
+	} else if useIndex && in.Sibling != nil {
+		if cbi, err := in.Sibling(".cbi"); err == nil {
+			closers = append(closers, func() { cbi.Close() })
+			index = cbi
+		} else if !errors.Is(err, os.ErrNotExist) && !errors.Is(err, ErrSibling) {
+			return fail(err)
+		}
+	}
+	cbf, size, remove, err := readerAt(data)
+	if err != nil {
+		return fail(err)
+	}
+	closers = append(closers, remove)
+	options := []chessbase.ReaderOption{chessbase.WithNumbering(numbering)}
+	if o.Value(&chessbaseFormat, "deleted") == "skip" {
+		options = append(options, chessbase.SkipDeleted())
+	}
+	if useIndex && index != nil {
+		cbi, cbiSize, remove, err := readerAt(index)
+		if err != nil {
+			return fail(err)
+		}
+		closers = append(closers, remove)
+		if r, err = chessbase.NewReader(cbf, size, cbi, cbiSize, options...); err == nil {
+			return r, done, nil, nil
+		}
+		indexErr = chessbaseError(err) // the games can be found without it
+	}
+	if r, err = chessbase.NewReader(cbf, size, nil, 0, options...); err != nil {
+		return fail(err)
+	}
+	return r, done, indexErr, nil
 }
 
 func readChessBase(in Input, o Options) iter.Seq2[*game.Game, error] {
 	return func(yield func(*game.Game, error) bool) {
-		numbering, err := chessbase.ParseNumbering(o.Value(&chessbaseFormat, "numbering"))
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		useIndex := o.Value(&chessbaseFormat, "index") == "use"
-		// Either of the two files may have been named.
-		data, index := in.Reader, io.Reader(nil)
-		if strings.HasSuffix(strings.ToLower(in.Path), ".cbi") {
-			cbf, err := in.Sibling(".cbf")
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			defer cbf.Close()
-			data, index = cbf, in.Reader
-		} else if useIndex && in.Sibling != nil {
-			if cbi, err := in.Sibling(".cbi"); err == nil {
-				defer cbi.Close()
-				index = cbi
-			} else if !errors.Is(err, os.ErrNotExist) && !errors.Is(err, ErrSibling) {
-				yield(nil, err)
-				return
-			}
-		}
-		cbf, size, done, err := readerAt(data)
+		r, done, indexErr, err := openChessBase(in, o)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer done()
-		options := []chessbase.ReaderOption{chessbase.WithNumbering(numbering)}
-		if o.Value(&chessbaseFormat, "deleted") == "skip" {
-			options = append(options, chessbase.SkipDeleted())
-		}
-		var r *chessbase.Reader
-		if useIndex && index != nil {
-			cbi, cbiSize, done, err := readerAt(index)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			defer done()
-			if r, err = chessbase.NewReader(cbf, size, cbi, cbiSize, options...); err != nil {
-				// The games can be found without it: say so and go on.
-				if !yield(nil, chessbaseError(err)) {
-					return
-				}
-			}
-		}
-		if r == nil {
-			if r, err = chessbase.NewReader(cbf, size, nil, 0, options...); err != nil {
-				yield(nil, err)
-				return
-			}
+		if indexErr != nil && !yield(nil, indexErr) {
+			return
 		}
 		for g, err := range r.Games() {
 			if err != nil {
@@ -101,6 +116,15 @@ func readChessBase(in Input, o Options) iter.Seq2[*game.Game, error] {
 			}
 		}
 	}
+}
+
+func explainChessBase(w io.Writer, in Input, o Options) error {
+	r, done, indexErr, err := openChessBase(in, o)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return cmp.Or(chessbaseError(r.Explain(w)), indexErr)
 }
 
 // chessbaseError makes a GameError of an error of the codec.

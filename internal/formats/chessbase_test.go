@@ -198,3 +198,40 @@ func TestBooks(t *testing.T) {
 		}
 	}
 }
+
+// Each of the formats can be explained, to the end of a bad file too.
+func TestChessBaseExplainers(t *testing.T) {
+	games := parseAll(t, "1. e4 (1. f3?) 1... e5 2. Nf3 *")
+	for name, want := range map[string]string{"chessbase": "2. Nf3\n", "fbk": "2. Nf3;", "polyglot": "2. Nf3  in "} {
+		f, err := ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p pair
+		w, err := f.Write(p.output("-"), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(games[0]); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := explainers[name](&out, p.input("-"), Options{}); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %v\n%s", name, err, out.String())
+		}
+		p.data.Truncate(p.data.Len() - 1)
+		if err := explainers[name](&out, p.input("-"), Options{}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if err := explainers[name](failing{}, p.input("-"), Options{}); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }

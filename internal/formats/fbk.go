@@ -3,6 +3,8 @@
 package formats
 
 import (
+	"cmp"
+	"io"
 	"iter"
 
 	"ply11/bitstream/chessbase"
@@ -18,6 +20,10 @@ func init() {
 		Write: func(out Output, o Options) (Writer, error) {
 			return fbkWriter{chessbase.NewBookWriter(out.Writer, o.Lossy)}, nil
 		},
+	})
+	RegisterExplainer("fbk", func(w io.Writer, in Input, _ Options) error {
+		book, err := chessbase.ReadBook(in.Reader)
+		return chessbaseError(cmp.Or(book.Explain(w), err))
 	})
 }
 

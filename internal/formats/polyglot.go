@@ -4,6 +4,7 @@ package formats
 
 import (
 	"errors"
+	"io"
 	"iter"
 
 	"ply11/bitstream/polyglot"
@@ -20,6 +21,14 @@ func init() {
 		Write: func(out Output, o Options) (Writer, error) {
 			return polyglotWriter{polyglot.NewWriter(out.Writer, o.Lossy)}, nil
 		},
+	})
+	RegisterExplainer("polyglot", func(w io.Writer, in Input, _ Options) error {
+		file, size, done, err := readerAt(in.Reader)
+		if err != nil {
+			return err
+		}
+		defer done()
+		return polyglotError(polyglot.NewBook(file, size).Explain(w))
 	})
 }
 
