@@ -74,7 +74,7 @@ var glyphs = [7]string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 // read. The error is a *WordError; what comes before it is in dst.
 //
 // Numbers, geometry, men of one's own and what a pawn takes are verified, other rules are not; for
-// that, see Reader. It costs about 10 ns a ply (BenchmarkDecodeIndices) and no memory but dst.
+// that, see Reader. It costs about 8 ns a ply (BenchmarkDecodeIndices) and no memory but dst.
 func (l Layout) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error) {
 	return l.decode(dst, src, nil, false)
 }

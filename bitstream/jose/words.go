@@ -97,7 +97,7 @@ type Decoder struct {
 // what comes before it is in dst.
 //
 // Numbers, geometry, men of one's own and what a pawn takes are verified, other rules are not; for
-// that, see Reader. It costs about 10 ns a ply (BenchmarkDecodeIndices), and memory only for
+// that, see Reader. It costs about 8 ns a ply (BenchmarkDecodeIndices), and memory only for
 // dst and where there are variations.
 func (d Dialect) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error) {
 	var x Decoder

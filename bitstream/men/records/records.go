@@ -54,7 +54,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // LossError refuses a game for what the format cannot hold.
 type LossError struct {
 	Format string
-	Game   int      // its number in the output, from 1
+	Game   int      // its number among those given to the Writer, from 1
 	Names  []string // what would be lost, each once, in the order of the game
 }
 
