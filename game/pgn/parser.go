@@ -266,7 +266,7 @@ func (p *parser) head(i int) (int, status) {
 			if st != done {
 				return i, st
 			}
-			if !is && started {
+			if !is {
 				return i, done
 			}
 			started = true

@@ -46,7 +46,11 @@ func NewReader(src io.Reader, options ...Options) *Reader {
 	r := &Reader{src: src}
 	r.p.opt = o.withDefaults()
 	r.p.enc = o.Encoding
-	r.p.buf = make([]byte, min(blockSize, r.p.opt.MaxGame+pad)+pad)
+	size := min(blockSize, r.p.opt.MaxGame+pad)
+	if s, ok := src.(interface{ Len() int }); ok { // a short text in memory
+		size = min(size, s.Len()+4*pad)
+	}
+	r.p.buf = make([]byte, size+pad)
 	r.p.asked = -1
 	return r
 }
