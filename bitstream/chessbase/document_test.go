@@ -659,7 +659,7 @@ func TestSection25Comments(t *testing.T) {
 		{Comment{Move: 6}, "\xff\x06", "1. e4?! *"},
 		{Comment{Position: 4}, "\xff\x00\x04", "1. e4 $10 *"},
 		{Comment{Move: 1, Position: 8, Text: []byte("x")}, "\xff\x01\x08\x00\x00x", "1. e4! $19 {x} *"},
-		{Comment{Extra: 3}, "\xff\x00\x00\x03", "1. e4 {[%cbextra 3]} *"},
+		{Comment{Extra: 1}, "\xff\x00\x00\x01", "1. e4 {[%cbextra 1]} *"},
 		{Comment{Move: 7, Position: 9, Extra: 255, Text: []byte("x")}, "\xff\x07\x09\xff\x00x",
 			"1. e4 {[%cbmove 7] [%cbpos 9] [%cbextra 255] x} *"},
 		// "The value 177 stand for the King symbol, 178: queen, 179: knight, 180: bishop, 181: rook, 182: pawn. $FE

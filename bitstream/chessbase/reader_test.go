@@ -290,7 +290,11 @@ func TestLosses(t *testing.T) {
 		if err := lossy.Close(); err != nil {
 			t.Fatal(err)
 		}
-		got := readAll(t, newReader(t, cbf.Bytes(), cbi.b))
+		r := newReader(t, cbf.Bytes(), cbi.b)
+		if got := readAll(t, r); bytes.Contains(r.record.Moves, []byte{variationStart, variationEnd}) {
+			t.Errorf("%s: % x has a variation without a move, %d games", c.pgn, r.record.Moves, len(got))
+		}
+		got := readAll(t, r)
 		if len(got) != 1 || movetext(got[0]) != c.kept {
 			t.Errorf("%s: %s", c.pgn, movetext(got[0]))
 		}
