@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// ply11_top_hx8k - the player behind a serial line, for the iCE40-HX8K breakout board (12 MHz).
+//
+// The first byte after configuration, or after a break on the line, chooses the mode: "w" eleven-bit
+// words, "b" Brenner's bytes (main layout); others are ignored.  Then come the games.
+// cts_n is 0 while no more than LIMIT bytes wait in the input's buffer of 512.  A byte that comes too much is lost and
+// lights LED 3.  Every beat of ply11_player goes out as four bytes:
+//   0  {kind 2, 00, code 4}: kind 0 ply, code the captured man; 2 end, code the result; 3 error, code
+//   1  index[7:0]    2  {man 4, 0, index[10:8]}    3  offset[7:0]
+// LEDs: 0 a mode is chosen, 1 inside a game, 2 an error was reported, 3 a byte was lost or malformed,
+// 4..7 plies played, modulo 16.  A break clears all.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_top_hx8k #(
+  // Clocks of a bit: 12 MHz / 115,200.
+  parameter CLOCKS = 104,
+  // Bytes in the buffer above which cts_n asks the sender to stop, 0..511.
+  parameter LIMIT = 495
+) (
+  input  wire       clk,
+  input  wire       rx,
+  output wire       tx,
+  output wire       cts_n,
+  output wire [7:0] led
+);
+
+  // The registers come up as 0: reset for the first 15 clocks.
+  reg [3:0] up_q = 4'd0;
+  wire      boot = up_q != 4'd15;
+  always @(posedge clk) if (boot) up_q <= up_q + 4'd1;
+
+  wire       in_valid, broken, out_ready;
+  wire [7:0] in_data;
+  reg        out_valid_q;
+  wire [7:0] out_data;
+  ply11_uart #(.CLOCKS(CLOCKS)) u_uart (
+    .clk(clk), .rst(boot), .rx(rx), .tx(tx),
+    .m_valid(in_valid), .m_data(in_data), .broken(broken),
+    .s_valid(out_valid_q), .s_ready(out_ready), .s_data(out_data)
+  );
+
+  // A break resets all but the line.
+  reg rst;
+  always @(posedge clk) rst <= boot || (broken && in_data == 8'd0);
+
+  // ---- the mode, then the buffer ----
+  reg        chosen_q, mode_q, lost_q;
+  reg  [7:0] buffer [0:511];
+  reg  [9:0] put_q, get_q;
+  wire [9:0] used = put_q - get_q;
+  wire       put = in_valid && chosen_q && !used[9];
+  reg        head_valid_q;
+  reg  [7:0] head_q;
+  wire       player_ready;
+  wire       get = used != 10'd0 && (!head_valid_q || player_ready);
+  reg        cts_q;
+  assign cts_n = cts_q;
+
+  always @(posedge clk) begin
+    if (put) buffer[put_q[8:0]] <= in_data;
+    if (get) head_q <= buffer[get_q[8:0]];
+  end
+
+  always @(posedge clk) begin
+    if (put) put_q <= put_q + 10'd1;
+    if (get) get_q <= get_q + 10'd1;
+    if (get) head_valid_q <= 1'b1;
+    else if (player_ready) head_valid_q <= 1'b0;
+    if (in_valid && !chosen_q && (in_data == "w" || in_data == "b")) begin
+      chosen_q <= 1'b1;
+      mode_q <= in_data == "b";
+    end
+    if ((in_valid && chosen_q && used[9]) || broken) lost_q <= 1'b1;
+    cts_q <= used > LIMIT[9:0];
+    if (rst) begin
+      put_q <= 10'd0;
+      get_q <= 10'd0;
+      head_valid_q <= 1'b0;
+      chosen_q <= 1'b0;
+      mode_q <= 1'b0;
+      lost_q <= 1'b0;
+      cts_q <= 1'b0;
+    end
+  end
+
+  // ---- the player; it is held in reset until the mode is known ----
+  wire         beat_valid, in_game;
+  wire         beat_ready;
+  wire [1:0]   kind, result;
+  wire [10:0]  index;
+  wire [3:0]   man, captured, error;
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire [31:0]  offset;
+  wire [5:0]   from, to;
+  wire [2:0]   promotion;
+  wire [255:0] board;
+  wire         side, text_valid, text_last;
+  wire [3:0]   rights, ep;
+  wire [15:0]  ply;
+  wire [7:0]   text_data;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  reg hold_q;
+  always @(posedge clk) hold_q <= rst || !chosen_q;
+
+  ply11_player #(.MODES(3), .WIDTH(8), .LAYOUT(0)) u_player (
+    .clk(clk), .rst(hold_q), .mode(mode_q),
+    .s_valid(head_valid_q && !hold_q), .s_ready(player_ready), .s_data(head_q),
+    .m_valid(beat_valid), .m_ready(beat_ready), .m_kind(kind), .m_index(index), .m_from(from),
+    .m_to(to), .m_promotion(promotion), .m_man(man), .m_captured(captured), .m_result(result),
+    .m_error(error), .m_offset(offset),
+    .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
+    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .in_game(in_game)
+  );
+
+  // ---- a beat, byte by byte ----
+  reg  [31:0] beat_q;
+  reg  [1:0]  left_q;
+  assign beat_ready = !out_valid_q;
+  assign out_data = beat_q[7:0];
+  reg         error_q;
+  reg  [3:0]  plies_q;
+
+  always @(posedge clk) begin
+    if (beat_ready && beat_valid) begin
+      beat_q <= {offset[7:0], man, 1'b0, index[10:8], index[7:0],
+                 kind, 2'd0, kind == 2'd0 ? captured : kind == 2'd2 ? {2'd0, result} : error};
+      left_q <= 2'd3;
+      out_valid_q <= 1'b1;
+      if (kind == 2'd3) error_q <= 1'b1;
+      if (kind == 2'd0) plies_q <= plies_q + 4'd1;
+    end
+    if (out_valid_q && out_ready) begin
+      beat_q <= {8'd0, beat_q[31:8]};
+      left_q <= left_q - 2'd1;
+      if (left_q == 2'd0) out_valid_q <= 1'b0;
+    end
+    if (rst) begin
+      out_valid_q <= 1'b0;
+      error_q <= 1'b0;
+      plies_q <= 4'd0;
+    end
+  end
+
+  assign led = {plies_q, lost_q, error_q, in_game, chosen_q};
+
+endmodule
+
+`resetall

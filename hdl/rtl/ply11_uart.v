@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// ply11_uart - asynchronous serial, eight data bits, no parity, one stop bit.
+//
+// Receiver: rx passes two registers; a start bit that still holds in its middle is followed by eight
+// samples CLOCKS apart, low bit first.  m_valid is 1 for one clock with a byte whose stop bit is 1, in
+// the middle of that bit; there is no back-pressure.  broken is 1 for one clock when the stop bit is 0
+// (a framing error, or a break when all bits are 0); the receiver then waits for the line to rise.
+// Transmitter: a byte accepted with s_valid and s_ready goes out in 10*CLOCKS clocks, in which s_ready
+// is 0; tx comes from a register and idles at 1, also before the reset where registers come up as 0.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_uart #(
+  // Clocks of a bit, 4..65535: the clock's frequency over the baud rate.
+  parameter CLOCKS = 104
+) (
+  input  wire       clk,
+  input  wire       rst,
+
+  input  wire       rx,
+  output wire       tx,
+
+  output reg        m_valid,
+  output reg  [7:0] m_data,
+  output reg        broken,
+
+  input  wire       s_valid,
+  output wire       s_ready,
+  input  wire [7:0] s_data
+);
+
+  localparam [15:0] WHOLE = CLOCKS - 1;
+  localparam [15:0] HALF  = CLOCKS / 2 - 1;
+
+  // ---- receiver ----
+  reg  [1:0]  line_q;
+  reg         busy_q, lost_q;
+  reg  [3:0]  bit_q;        // 0 start, 1..8 data, 9 stop
+  reg  [15:0] wait_q;
+
+  always @(posedge clk) begin
+    line_q <= {line_q[0], rx};
+    m_valid <= 1'b0;
+    broken <= 1'b0;
+    if (!busy_q) begin
+      bit_q <= 4'd0;
+      wait_q <= HALF;
+      if (line_q[1]) lost_q <= 1'b0;
+      else if (!lost_q) busy_q <= 1'b1;
+    end else if (wait_q != 16'd0) begin
+      wait_q <= wait_q - 16'd1;
+    end else begin
+      wait_q <= WHOLE;
+      bit_q <= bit_q + 4'd1;
+      if (bit_q == 4'd0) begin
+        if (line_q[1]) busy_q <= 1'b0;     // a glitch, not a start bit
+      end else if (bit_q == 4'd9) begin
+        busy_q <= 1'b0;
+        m_valid <= line_q[1];
+        broken <= !line_q[1];
+        lost_q <= !line_q[1];
+      end else begin
+        m_data <= {line_q[1], m_data[7:1]};
+      end
+    end
+    if (rst) begin
+      line_q <= 2'b11;
+      busy_q <= 1'b0;
+      lost_q <= 1'b0;
+      m_valid <= 1'b0;
+      broken <= 1'b0;
+    end
+  end
+
+  // ---- transmitter ----
+  reg         space_q;      // the line, inverted
+  assign tx = !space_q;
+  reg  [8:0]  shift_q;
+  reg  [3:0]  left_q;       // bits to go, the stop bit included
+  reg  [15:0] pace_q;
+  assign s_ready = left_q == 4'd0;
+
+  always @(posedge clk) begin
+    if (left_q == 4'd0) begin
+      pace_q <= WHOLE;
+      space_q <= 1'b0;
+      if (s_valid) begin
+        space_q <= 1'b1;
+        shift_q <= {1'b1, s_data};
+        left_q <= 4'd10;
+      end
+    end else if (pace_q != 16'd0) begin
+      pace_q <= pace_q - 16'd1;
+    end else begin
+      pace_q <= WHOLE;
+      left_q <= left_q - 4'd1;
+      space_q <= left_q != 4'd1 && !shift_q[0];
+      shift_q <= {1'b1, shift_q[8:1]};
+    end
+    if (rst) begin
+      space_q <= 1'b0;
+      left_q <= 4'd0;
+    end
+  end
+
+endmodule
+
+`resetall

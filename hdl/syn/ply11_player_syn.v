@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// ply11_player without the 256 pins of its board, so that it can be placed and routed by itself: the
+// squares are still read by the board's own checks.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_player_syn #(
+  parameter MODES = 1,
+  parameter WIDTH = 32,
+  parameter LAYOUT = 0
+) (
+  input  wire             clk,
+  input  wire             rst,
+  input  wire             mode,
+  input  wire             s_valid,
+  output wire             s_ready,
+  input  wire [WIDTH-1:0] s_data,
+  output wire             m_valid,
+  input  wire             m_ready,
+  output wire [1:0]       m_kind,
+  output wire [10:0]      m_index,
+  output wire [5:0]       m_from,
+  output wire [5:0]       m_to,
+  output wire [2:0]       m_promotion,
+  output wire [3:0]       m_man,
+  output wire [3:0]       m_captured,
+  output wire [1:0]       m_result,
+  output wire [3:0]       m_error,
+  output wire [31:0]      m_offset,
+  output wire             side,
+  output wire [3:0]       rights,
+  output wire [3:0]       ep,
+  output wire [15:0]      ply,
+  output wire             text_valid,
+  output wire [7:0]       text_data,
+  output wire             text_last,
+  output wire             in_game
+);
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire [255:0] board;
+  /* verilator lint_on UNUSEDSIGNAL */
+  // One codec leaves no choice of a mode.
+  wire chosen = MODES == 1 ? 1'b0 : MODES == 2 ? 1'b1 : mode;
+
+  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT)) u_player (
+    .clk(clk), .rst(rst), .mode(chosen),
+    .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+    .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
+    .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+    .m_result(m_result), .m_error(m_error), .m_offset(m_offset),
+    .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
+    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .in_game(in_game)
+  );
+
+endmodule
+
+`resetall
