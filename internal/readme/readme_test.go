@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package readme
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// root is the project's folder.
+var root = filepath.Join("..", "..")
+
+// A step is a command of the README, or a program, and the output it shows.
+type step struct {
+	line    int
+	command string // for a shell; "" for a program
+	program string
+	output  string
+}
+
+// steps finds the commands and programs.
+func steps(text string) ([]step, error) {
+	var list []step
+	var block []string
+	kind, start := "", 0
+	wantText := false // a program waits for its output
+	for n, line := range strings.Split(text, "\n") {
+		switch {
+		case kind == "" && strings.HasPrefix(line, "```"):
+			kind, start, block = strings.TrimPrefix(line, "```"), n+2, nil
+			if kind == "" {
+				kind = "none"
+			}
+		case kind != "" && line == "```":
+			switch {
+			case kind == "console":
+				for i, l := range block {
+					if command, ok := strings.CutPrefix(l, "$ "); ok {
+						list = append(list, step{line: start + i, command: command})
+					} else if len(list) > 0 {
+						list[len(list)-1].output += l + "\n"
+					}
+				}
+			case kind == "go" && len(block) > 0 && block[0] == "package main":
+				list = append(list, step{line: start, program: strings.Join(block, "\n")})
+				wantText = true
+			case kind == "text" && wantText:
+				list[len(list)-1].output = strings.Join(block, "\n") + "\n"
+				wantText = false
+			}
+			kind = ""
+		case kind != "":
+			block = append(block, line)
+		}
+	}
+	if kind != "" || wantText {
+		return nil, fmt.Errorf("a block that begins in line %d has no end, or a program no output", start)
+	}
+	return list, nil
+}
+
+// number stands for any number, with the blanks before it that align it.
+var number = regexp.MustCompile(` *#`)
+
+// matches compares an output with what the file shows of it.
+func matches(shown, got string) bool {
+	var b strings.Builder
+	b.WriteString(`\A`)
+	for line := range strings.Lines(shown) {
+		if strings.TrimSpace(line) == "..." {
+			b.WriteString(`(?s:.*)`)
+			continue
+		}
+		// Trailing blanks count no more than they show.
+		quoted := regexp.QuoteMeta(strings.TrimRight(line, " \n"))
+		b.WriteString(number.ReplaceAllString(quoted, ` *[0-9.]+`) + " *\n")
+	}
+	b.WriteString(`\z`)
+	return regexp.MustCompile(b.String()).MatchString(got)
+}
+
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := steps(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) < 3 {
+		t.Fatalf("only %d commands", len(list))
+	}
+	for _, s := range list {
+		t.Run(fmt.Sprintf("line_%d", s.line), func(t *testing.T) {
+			cmd := exec.Command("sh", "-c", s.command)
+			if s.program != "" {
+				file := filepath.Join(t.TempDir(), "main.go")
+				if err := os.WriteFile(file, []byte(s.program), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				cmd = exec.Command("go", "run", file)
+			}
+			cmd.Dir = root
+			out, err := cmd.CombinedOutput()
+			// A command that is shown to fail has its status in the text around it.
+			if err != nil && !strings.Contains(s.output, "genrom: ") && !strings.Contains(s.output, "ply11: ") {
+				t.Errorf("%v", err)
+			}
+			if !matches(s.output, string(out)) {
+				t.Errorf("README.md:%d shows\n%s\nbut it is\n%s", s.line, s.output, out)
+			}
+		})
+	}
+}
+
+func TestMatches(t *testing.T) {
+	for _, c := range []struct {
+		shown, got string
+		want       bool
+	}{
+		{"a\nb\n", "a\nb\n", true},
+		{"a\n", "a\nb\n", false},
+		{"a\n...\nd\n", "a\nb\nc\nd\n", true},
+		{"a\n...\nd\n", "a\nb\nc\ne\n", false},
+		{"# plies\n", "1234 plies\n", true},
+		{"# plies\n", "many plies\n", false},
+		{"", "", true},
+	} {
+		if got := matches(c.shown, c.got); got != c.want {
+			t.Errorf("%q shown, %q got: %v", c.shown, c.got, got)
+		}
+	}
+	if list, err := steps("```console\n$ a\nb\n$ c\n```\n```go\npackage main\n```\n```text\nx\n```\n"); err != nil || len(list) != 3 ||
+		list[0].output != "b\n" || list[1].command != "c" || list[2].output != "x\n" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+func Example() {
+	list, err := steps("```console\n$ echo 1968\n1968\n```\n")
+	fmt.Println(len(list), list[0].command, matches("#\n", list[0].output), err)
+	// Output:
+	// 1 echo 1968 true <nil>
+}
