@@ -23,22 +23,24 @@ var promotionBits = [4]moveindex.Move{
 // legality is what decides which halfmoves are legal: everything that they share is worked out once.
 type legality struct {
 	men
-	king       uint
-	target     Bitboard // where men other than the king may go: not on our own; if in check, what ends it
-	pinS, pinO Bitboard // squares of the lines along which our men are pinned, straight and oblique
-	danger     Bitboard // squares that the king may not step on (right for the king's steps only)
-	checkers   Bitboard
+	king                           uint
+	target                         Bitboard // where men other than the king may go: not on our own; if in check, what ends it
+	pinS, pinO                     Bitboard // squares of the lines along which our men are pinned, straight and oblique
+	danger                         Bitboard // squares that the king may not step on (right for the king's steps only)
+	byPawns, byOblique, byStraight Bitboard // the parts of danger; see TargetList
+	checkers                       Bitboard
 }
 
-// attacked returns the squares that the enemy attacks, looking through our king.
-func (l *legality) attacked(enemy moveindex.Color) Bitboard {
+// attacked finds the squares that the enemy attacks, looking through our king.
+func (l *legality) attacked(enemy moveindex.Color) {
 	empty := ^l.occ | l.kings&l.us
-	b := pawnSet(enemy, l.pawns&l.them) | knightSet(l.knights&l.them) |
-		straightSet(l.straight&l.them, empty) | obliqueSet(l.oblique&l.them, empty)
+	l.byPawns = pawnSet(enemy, l.pawns&l.them)
+	l.byOblique = knightSet(l.knights&l.them) | obliqueSet(l.oblique&l.them, empty)
+	l.byStraight = straightSet(l.straight&l.them, empty)
 	if k := l.kings & l.them; k != 0 {
-		b |= geometries[k.first()].king
+		l.byStraight |= geometries[k.first()].king
 	}
-	return b
+	l.danger = l.byPawns | l.byOblique | l.byStraight
 }
 
 // legality works out checks, pins and the squares forbidden to the king.
@@ -75,7 +77,7 @@ func (p *Position) legality() (l legality) {
 			l.pinO |= 1<<s | line
 		}
 	}
-	l.danger = l.attacked(p.Turn().Other())
+	l.attacked(p.Turn().Other())
 	l.target = ^l.us
 	if l.checkers != 0 {
 		if l.checkers&(l.checkers-1) != 0 {

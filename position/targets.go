@@ -12,60 +12,85 @@ type Targets struct {
 	To   Bitboard
 }
 
-// LegalTargets sets buf to the men of the side to move and their legal targets, and returns that part of
-// it. The order is by kind (king, queens, knights, bishops, rooks, pawns) and then by square; men that
-// cannot move may stand among them or not. It is the legal halfmoves in another form, for those who
-// want to go through them man by man.
-func (p *Position) LegalTargets(buf *[16]Targets) []Targets {
+// TargetList is what LegalTargets finds: the legal halfmoves of a position, man by man, and what it learns on
+// the way about who attacks what.
+type TargetList struct {
+	// Men are the men of the side to move that can move, by kind (king, queens, knights, bishops, rooks,
+	// pawns) and then by square; men that cannot may stand among them with no targets. There are N of them.
+	Men [16]Targets
+	N   int
+
+	// What the enemy attacks, looking through our king: his pawns; his knights, and bishops and queens
+	// along diagonals; his rooks and queens along ranks and files, and his king.
+	ByPawns, ByOblique, ByStraight Bitboard
+
+	// What our own bishops and queens attack along diagonals, and rooks and queens along ranks and files,
+	// pinned or not, with the first man that they meet.
+	Oblique, Straight Bitboard
+}
+
+// LegalTargets finds the legal halfmoves in another form than LegalMoves, for those who want to go
+// through them man by man.
+//
+// Cost: about 80 ns.
+func (p *Position) LegalTargets(t *TargetList) {
 	l := p.legality()
-	buf[0] = Targets{moveindex.Square(l.king), moveindex.King,
+	t.ByPawns, t.ByOblique, t.ByStraight = l.byPawns, l.byOblique, l.byStraight
+	t.Men[0] = Targets{moveindex.Square(l.king), moveindex.King,
 		geometries[l.king].king&^l.us&^l.danger | p.castlings(&l)}
 	n := 1
-	if l.target == 0 {
-		return buf[:n]
-	}
-	free := ^(l.pinS | l.pinO)
+	var oblique, straight Bitboard
 	queens := l.straight & l.oblique
-	for b := queens & l.us; b != 0 && n < len(buf); b &= b - 1 {
+	for b := queens & l.us; b != 0 && n < len(t.Men); b &= b - 1 {
 		s := b.first()
-		var to Bitboard
+		o, r := bishopAttacks(s, l.occ), rookAttacks(s, l.occ)
+		oblique |= o
+		straight |= r
+		to := o | r
 		switch {
 		case l.pinS>>s&1 != 0:
-			to = rookAttacks(s, l.occ) & l.pinS
+			to = r & l.pinS
 		case l.pinO>>s&1 != 0:
-			to = bishopAttacks(s, l.occ) & l.pinO
-		default:
-			to = rookAttacks(s, l.occ) | bishopAttacks(s, l.occ)
+			to = o & l.pinO
 		}
-		buf[n] = Targets{moveindex.Square(s), moveindex.Queen, to & l.target}
+		t.Men[n] = Targets{moveindex.Square(s), moveindex.Queen, to & l.target}
 		n++
 	}
-	for b := l.knights & l.us & free; b != 0 && n < len(buf); b &= b - 1 {
+	for b := l.knights & l.us &^ (l.pinS | l.pinO); b != 0 && n < len(t.Men); b &= b - 1 {
 		s := b.first()
-		buf[n] = Targets{moveindex.Square(s), moveindex.Knight, geometries[s].knight & l.target}
+		t.Men[n] = Targets{moveindex.Square(s), moveindex.Knight, geometries[s].knight & l.target}
 		n++
 	}
-	for b := l.oblique & l.us &^ (l.pinS | queens); b != 0 && n < len(buf); b &= b - 1 {
+	for b := l.oblique & l.us &^ queens; b != 0 && n < len(t.Men); b &= b - 1 {
 		s := b.first()
-		to := bishopAttacks(s, l.occ) & l.target
-		if free>>s&1 == 0 {
+		to := bishopAttacks(s, l.occ)
+		oblique |= to
+		switch {
+		case l.pinS>>s&1 != 0:
+			to = 0
+		case l.pinO>>s&1 != 0:
 			to &= l.pinO
 		}
-		buf[n] = Targets{moveindex.Square(s), moveindex.Bishop, to}
+		t.Men[n] = Targets{moveindex.Square(s), moveindex.Bishop, to & l.target}
 		n++
 	}
-	for b := l.straight & l.us &^ (l.pinO | queens); b != 0 && n < len(buf); b &= b - 1 {
+	for b := l.straight & l.us &^ queens; b != 0 && n < len(t.Men); b &= b - 1 {
 		s := b.first()
-		to := rookAttacks(s, l.occ) & l.target
-		if free>>s&1 == 0 {
+		to := rookAttacks(s, l.occ)
+		straight |= to
+		switch {
+		case l.pinO>>s&1 != 0:
+			to = 0
+		case l.pinS>>s&1 != 0:
 			to &= l.pinS
 		}
-		buf[n] = Targets{moveindex.Square(s), moveindex.Rook, to}
+		t.Men[n] = Targets{moveindex.Square(s), moveindex.Rook, to & l.target}
 		n++
 	}
+	t.Oblique, t.Straight = oblique, straight
 	m := p.pawnMoves(&l)
 	ep := p.epSet()
-	for b := l.pawns & l.us; b != 0 && n < len(buf); b &= b - 1 {
+	for b := l.pawns & l.us; b != 0 && n < len(t.Men); b &= b - 1 {
 		pawn := b & -b
 		var to Bitboard
 		if p.state&1 == 0 {
@@ -76,11 +101,8 @@ func (p *Position) LegalTargets(buf *[16]Targets) []Targets {
 		if m.ep&pawn != 0 {
 			to |= ep
 		}
-		if to == 0 {
-			continue
-		}
-		buf[n] = Targets{b.First(), moveindex.Pawn, to}
+		t.Men[n] = Targets{b.First(), moveindex.Pawn, to}
 		n++
 	}
-	return buf[:n]
+	t.N = n
 }

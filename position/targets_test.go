@@ -31,9 +31,10 @@ func TestLegalTargets(t *testing.T) {
 					break
 				}
 				var got []moveindex.Move
-				var buf [16]Targets
+				var list TargetList
+				p.LegalTargets(&list)
 				last := Targets{Kind: moveindex.NoKind}
-				for _, g := range p.LegalTargets(&buf) {
+				for _, g := range list.Men[:list.N] {
 					if g.Kind < last.Kind || g.Kind == last.Kind && g.From <= last.From ||
 						p.PieceAt(g.From) != moveindex.NewPiece(p.Turn(), g.Kind) {
 						t.Fatalf("%s: %v after %v", p.FEN(), g, last)
@@ -49,6 +50,7 @@ func TestLegalTargets(t *testing.T) {
 						got = append(got, moveindex.NewMove(g.From, b.First()))
 					}
 				}
+				checkAttacks(t, &p, &list)
 				next := want[random.IntN(len(want))]
 				slices.Sort(got)
 				slices.Sort(want)
@@ -58,5 +60,47 @@ func TestLegalTargets(t *testing.T) {
 				p.Make(next)
 			}
 		}
+	}
+}
+
+// checkAttacks compares what a list says of attacks with the men one by one.
+func checkAttacks(t *testing.T, p *Position, list *TargetList) {
+	t.Helper()
+	us, them := p.Turn(), p.Turn().Other()
+	occ := p.Occupied()
+	through := occ &^ p.Pieces(us, moveindex.King)
+	var want TargetList
+	for s := range moveindex.NoSquare {
+		man := p.PieceAt(s)
+		occ, oblique, straight := occ, &want.Oblique, &want.Straight
+		if man.Color() == them {
+			occ, oblique, straight = through, &want.ByOblique, &want.ByStraight
+		}
+		switch man.Kind() {
+		case moveindex.Bishop:
+			*oblique |= Attacks(man, s, occ)
+		case moveindex.Rook:
+			*straight |= Attacks(man, s, occ)
+		case moveindex.Queen:
+			*oblique |= Attacks(moveindex.WhiteBishop, s, occ)
+			*straight |= Attacks(moveindex.WhiteRook, s, occ)
+		case moveindex.Knight:
+			if man.Color() == them {
+				want.ByOblique |= Attacks(man, s, occ)
+			}
+		case moveindex.King:
+			if man.Color() == them {
+				want.ByStraight |= Attacks(man, s, occ)
+			}
+		case moveindex.Pawn:
+			if man.Color() == them {
+				want.ByPawns |= Attacks(man, s, occ)
+			}
+		}
+	}
+	got := *list
+	got.Men, got.N = want.Men, want.N
+	if got != want {
+		t.Fatalf("%s: %+v, want %+v", p.FEN(), got, want)
 	}
 }

@@ -160,11 +160,12 @@ func (c *predictor) advance(m moveindex.Move) {
 		c.local.add(c.visited, m, 1)
 		c.visited = nil
 	}
-	if c.inBook {
-		c.hash = c.p.HashAfter(c.hash, m)
-	}
 	c.history.add(&c.p, m)
-	c.p.Make(m)
+	if c.inBook {
+		c.hash = c.p.MakeHash(c.hash, m)
+	} else {
+		c.p.Make(m)
+	}
 }
 
 // Encoder codes the games of a block. It may be used again after Reset; it holds about 2 MiB.

@@ -76,7 +76,8 @@ func (h *history) add(p *position.Position, m moveindex.Move) {
 // A frame is what the tables look at in one position, the same for all of its moves. Sets of squares are
 // as on the board.
 type frame struct {
-	p *position.Position
+	p       *position.Position
+	targets position.TargetList
 
 	theirs              position.Bitboard // the enemy's men
 	flip                int               // 56 for Black: a square as the side to move sees it is s ^ flip
@@ -115,41 +116,30 @@ func (f *frame) set(p *position.Position, h *history) {
 	f.place = placeAt + phase*8*64*64
 	f.promotion = promotionAt + phase*8
 	f.reply, f.plan = replyAt+opp.row(f.flip), planAt+own.row(f.flip)
-	king := p.KingSquare(them) & 63
 
-	// What the enemy attacks. The level of a square is 1 if a pawn attacks it, else 2 if a knight or
-	// a bishop, else 3 if another man, else 0.
-	theirs, ours := p.ByColor(them), p.ByColor(us)
+	// The level of a square is 1 if a pawn of the enemy attacks it, else 2 if a knight does, or a bishop or a
+	// queen along a diagonal, else 3 if another man does, else 0.
+	p.LegalTargets(&f.targets)
+	theirs, ours := p.ByColor(them), occ&^p.ByColor(them)
 	f.theirs = theirs
-	knights, bishops := p.ByKind(moveindex.Knight), p.ByKind(moveindex.Bishop)
-	rooks, queens := p.ByKind(moveindex.Rook), p.ByKind(moveindex.Queen)
-	pawns := p.ByKind(moveindex.Pawn)
-	low := position.AttackSet(moveindex.NewPiece(them, moveindex.Pawn), pawns&theirs, occ)
-	middle := position.AttackSet(moveindex.WhiteKnight, knights&theirs, occ) |
-		position.AttackSet(moveindex.WhiteBishop, bishops&theirs, occ)
-	straight := position.AttackSet(moveindex.WhiteRook, (rooks|queens)&theirs, occ)
-	oblique := position.AttackSet(moveindex.WhiteBishop, queens&theirs, occ)
-	high := straight | oblique | position.AttackSet(moveindex.WhiteKing, 1<<king, occ)
+	low, middle, high := f.targets.ByPawns, f.targets.ByOblique, f.targets.ByStraight
 	f.levelHigh = (middle | high) &^ low
 	f.levelLow = low | high&^middle
 
 	// What we guard: each of these sets is one guard.
-	f.guard, f.guard2 = 0, 0
-	ourPawns := pawns & ours
+	pawns := p.ByKind(moveindex.Pawn) & ours
 	if us == moveindex.White {
-		f.addGuard(ourPawns &^ position.FileA << 7)
-		f.addGuard(ourPawns &^ position.FileH << 9)
+		f.guard, f.guard2 = guards(pawns&^position.FileA<<7, pawns&^position.FileH<<9)
 	} else {
-		f.addGuard(ourPawns &^ position.FileA >> 9)
-		f.addGuard(ourPawns &^ position.FileH >> 7)
+		f.guard, f.guard2 = guards(pawns&^position.FileA>>9, pawns&^position.FileH>>7)
 	}
-	f.addGuard(position.AttackSet(moveindex.WhiteKnight, knights&ours, occ))
-	f.addGuard(position.AttackSet(moveindex.WhiteBishop, bishops&ours, occ))
-	f.addGuard(position.AttackSet(moveindex.WhiteRook, rooks&ours, occ))
-	f.addGuard(position.AttackSet(moveindex.WhiteQueen, queens&ours, occ))
-	f.addGuard(position.AttackSet(moveindex.WhiteKing, p.Pieces(us, moveindex.King), occ))
+	f.addGuard(position.AttackSet(moveindex.WhiteKnight, p.ByKind(moveindex.Knight)&ours, occ))
+	f.addGuard(f.targets.Oblique)
+	f.addGuard(f.targets.Straight)
+	f.addGuard(position.Attacks(moveindex.WhiteKing, p.KingSquare(us), occ))
 
 	// From where our men would give check.
+	king := p.KingSquare(them) & 63
 	f.checks[moveindex.Knight] = position.Attacks(moveindex.WhiteKnight, king, occ)
 	f.checks[moveindex.Bishop] = position.Attacks(moveindex.WhiteBishop, king, occ)
 	f.checks[moveindex.Rook] = position.Attacks(moveindex.WhiteRook, king, occ)
@@ -168,6 +158,9 @@ func (f *frame) set(p *position.Position, h *history) {
 		f.captureFlag = 4
 	}
 }
+
+// guards returns the squares in one or both of two sets, and those in both.
+func guards(a, b position.Bitboard) (one, both position.Bitboard) { return a | b, a & b }
 
 func (f *frame) addGuard(b position.Bitboard) {
 	f.guard2 |= f.guard & b
@@ -205,42 +198,42 @@ func (f *frame) features(m moveindex.Move) (w [numFeatures]int) {
 func (f *frame) score(w *[numWeights]int8, moves *[maxMoves + 1]moveindex.Move, scores *[maxMoves]int32) (int, int32) {
 	best := int32(-1 << 30)
 	n := 0
-	var men [16]position.Targets
 	promotions := w[f.promotion : f.promotion+8 : f.promotion+8]
-	for _, g := range f.p.LegalTargets(&men) {
+	none := int32(promotions[0])
+	low, high, oppTo, ownFrom, theirs := f.levelLow, f.levelHigh, f.oppTo, f.ownFrom, f.theirs
+	for i := range f.targets.Men[:f.targets.N] {
+		g := &f.targets.Men[i]
 		from, man := int(g.From&63), int(g.Kind&7)
 		place := w[f.place+(man*64+from^f.flip)*64:][:64]
 		reply := w[f.reply+man*64:][:64]
 		plan := w[f.plan+man*64:][:64]
-		level := int(f.levelLow>>from)&1 | int(f.levelHigh>>from)&1<<1
+		level := int(low>>from)&1 | int(high>>from)&1<<1
 		tactic := w[tacticAt+((man*4+level)*2+int(f.guard>>from)&1)*64:][:64]
 		circumstance := w[circumstanceAt+(man*8+int(f.ownTo>>from)&1|int(f.lastAttacks>>from)&1<<1|f.captureFlag)*64:][:64]
-		checks := f.checks[man]
-		none := int32(promotions[0])
+		checks, guard := f.checks[man], f.guard2
+		if man == int(moveindex.Pawn) {
+			guard |= f.guard &^ theirs // of its targets, those without a man are steps forward, or en passant
+		}
 		for b := g.To; b != 0 && n < maxMoves; b &= b - 1 {
 			to := int(b.First() & 63)
 			seen := (to ^ f.flip) & 63
 			taken := 0
-			guard := f.guard2
-			if b&-b&f.theirs != 0 {
-				taken = int(f.p.PieceAt(moveindex.Square(to)).Kind())
-			} else if man == int(moveindex.Pawn) {
-				guard = f.guard
+			if theirs>>to&1 != 0 {
+				taken = int(f.p.PieceAt(moveindex.Square(to))&7) << 3
 			}
-			s := int32(place[seen]) + int32(reply[seen]) + int32(plan[seen]) +
-				int32(tactic[taken*8|int(f.levelLow>>to)&1<<1|int(f.levelHigh>>to)&1<<2|int(guard>>to)&1]) +
-				int32(circumstance[taken*8|int(f.oppTo>>to)&1|int(f.ownFrom>>to)&1<<1|int(checks>>to)&1<<2])
+			s := none + int32(place[seen]) + int32(reply[seen]) + int32(plan[seen]) +
+				int32(tactic[(taken|int(low>>to)&1<<1|int(high>>to)&1<<2|int(guard>>to)&1)&63]) +
+				int32(circumstance[(taken|int(oppTo>>to)&1|int(ownFrom>>to)&1<<1|int(checks>>to)&1<<2)&63])
 			move := moveindex.Move(from | to<<6)
 			if man == int(moveindex.Pawn) && uint(to-8) >= 48 {
 				for code := 4; code < 8 && n < maxMoves; code++ {
-					moves[n], scores[n] = move|moveindex.Move(code<<12), s+int32(promotions[code])
+					moves[n], scores[n] = move|moveindex.Move(code<<12), s-none+int32(promotions[code])
 					best = max(best, scores[n])
 					n++
 				}
 				continue
 			}
-			s += none
-			moves[n], scores[n] = move, s
+			moves[n&511], scores[n&511] = move, s
 			best = max(best, s)
 			n++
 		}
