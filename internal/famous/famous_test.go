@@ -12,6 +12,8 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/famous"
+	"ply11/moveindex"
+	"ply11/position"
 )
 
 // TestEveryMoveIsLegal plays the games by notnil/chess, which shares nothing with our rules.
@@ -57,6 +59,39 @@ func TestEveryMoveIsLegal(t *testing.T) {
 		t.Errorf("%d games, results %v", games, results)
 	}
 	t.Logf("%d games, %d plies", games, plies)
+}
+
+// TestVariety holds what the package says is among the moves.
+func TestVariety(t *testing.T) {
+	seen := make(map[string]int)
+	for g, err := range pgn.NewReader(strings.NewReader(famous.PGN)).Games() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		pos := g.Start
+		if pos != position.Start() {
+			seen["set-up"]++
+		}
+		for _, m := range g.MainLine() {
+			kind := pos.PieceAt(m.From()).Kind()
+			switch d := int(m.To()) - int(m.From()); {
+			case kind == moveindex.King && d == 2:
+				seen["O-O"]++
+			case kind == moveindex.King && d == -2:
+				seen["O-O-O"]++
+			case kind == moveindex.Pawn && d%8 != 0 && pos.PieceAt(m.To()) == moveindex.NoPiece:
+				seen["en passant"]++
+			case m.Promotion() != moveindex.NoKind:
+				seen[m.Promotion().String()]++
+			}
+			pos.Make(m)
+		}
+	}
+	for _, want := range []string{"O-O", "O-O-O", "en passant", "queen", "rook", "knight", "set-up"} {
+		if seen[want] == 0 {
+			t.Errorf("no %s in any game", want)
+		}
+	}
 }
 
 func Example() {

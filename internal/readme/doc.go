@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package readme keeps README.md true: its test runs every command and every program that the file
-// shows, and compares what they print with what the file says they print.
+// Package readme keeps README.md and docs/icebram.md true: its test runs every command and every
+// program that they show, and compares what they print with what the files say they print.
 //
 // In a ```console block, a line that begins with "$ " is a command, for a shell in the project's
 // folder, and the lines up to the next are its output. A ```go block that begins with "package main"

@@ -85,7 +85,14 @@ func matches(shown, got string) bool {
 }
 
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	for _, file := range []string{"README.md", "docs/icebram.md"} {
+		t.Run(file, func(t *testing.T) { testFile(t, file) })
+	}
+}
+
+// testFile runs all steps of a file, in their order.
+func testFile(t *testing.T, file string) {
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +120,7 @@ func TestReadme(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 			if !matches(s.output, string(out)) {
-				t.Errorf("README.md:%d shows\n%s\nbut it is\n%s", s.line, s.output, out)
+				t.Errorf("%s:%d shows\n%s\nbut it is\n%s", file, s.line, s.output, out)
 			}
 		})
 	}
