@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+
+	"ply11/moveindex"
+)
+
+// Operations of ply11_board.
+const (
+	OpMove uint8 = 0 // apply an index
+	OpNew  uint8 = 1 // the usual initial position
+	OpPass uint8 = 2 // nothing
+)
+
+// BoardLatency is the latency of ply11_board in clocks.
+const BoardLatency = 8
+
+// BoardIn are the inputs of ply11_board.
+type BoardIn struct {
+	Rst       bool
+	SValid    bool
+	SOp       uint8
+	SIndex    uint16
+	SUser     uint64
+	LoadValid bool
+	LoadAddr  uint8
+	LoadData  uint32
+	MReady    bool
+}
+
+// BoardOut are its outputs. SReady and LoadReady are combinational, the others are registers.
+type BoardOut struct {
+	SReady     bool
+	LoadReady  bool
+	MValid     bool
+	MOp        uint8
+	MUser      uint64
+	MError     uint8 // a Fault
+	MFrom      uint8
+	MTo        uint8
+	MPromotion uint8
+	MMan       uint8
+	MCaptured  uint8
+	State      State // board, side, rights, ep, ply
+}
+
+// Board is ply11_board: a board that applies one index a clock, eight clocks after it was accepted.
+//
+// The model keeps one position where the hardware keeps a board and, two stages before it, the
+// squares that are on their way: what the hardware reads past its board is here already done.
+type Board struct {
+	In  BoardIn
+	Out BoardOut
+
+	user uint // USER_WIDTH
+
+	// ring holds the operations in the stages a b c d r x w o, stage k at head+k; valid is theirs, a in
+	// bit 0.
+	ring  [8]boardOp
+	head  uint8
+	valid uint8
+
+	// What stage x does: a move is tried, or the initial position comes, or a load.
+	try, fresh, load bool
+	addr             uint8
+	data             uint32
+
+	state State     // after the operation in w
+	beat  boardBeat // of the operation in w
+}
+
+type boardOp struct {
+	user  uint64
+	index uint16
+	op    uint8
+}
+
+type boardBeat struct {
+	fault, from, to, promotion, man, captured uint8
+}
+
+// NewBoard returns a model whose operations carry a tag of userWidth bits, 1..64.
+func NewBoard(userWidth int) (*Board, error) {
+	if userWidth < 1 || userWidth > 64 {
+		return nil, fmt.Errorf("sim: a tag of %d bits: 1 to 64 are possible", userWidth)
+	}
+	b := &Board{user: uint(userWidth)}
+	b.Reset()
+	return b, nil
+}
+
+// Verilog names the module.
+func (b *Board) Verilog() Verilog {
+	return Verilog{
+		Module: "ply11_board",
+		Params: []string{fmt.Sprintf("USER_WIDTH=%d", b.user)},
+		Files:  []string{"rtl/ply11_board.v"},
+	}
+}
+
+// Ports returns the ports.
+func (b *Board) Ports() []Port {
+	ports := append([]Port{
+		input("rst", 1, &b.In.Rst),
+		input("s_valid", 1, &b.In.SValid),
+		output("s_ready", 1, &b.Out.SReady),
+		input("s_op", 2, &b.In.SOp),
+		input("s_index", 11, &b.In.SIndex),
+		input("s_user", int(b.user), &b.In.SUser),
+		input("load_valid", 1, &b.In.LoadValid),
+		output("load_ready", 1, &b.Out.LoadReady),
+		input("load_addr", 4, &b.In.LoadAddr),
+		input("load_data", 32, &b.In.LoadData),
+		output("m_valid", 1, &b.Out.MValid),
+		input("m_ready", 1, &b.In.MReady),
+	}, given(&b.Out.MValid,
+		output("m_op", 2, &b.Out.MOp),
+		output("m_user", int(b.user), &b.Out.MUser),
+		output("m_error", 3, &b.Out.MError),
+		output("m_from", 6, &b.Out.MFrom),
+		output("m_to", 6, &b.Out.MTo),
+		output("m_promotion", 3, &b.Out.MPromotion),
+		output("m_man", 4, &b.Out.MMan),
+		output("m_captured", 4, &b.Out.MCaptured))...)
+	return append(ports,
+		output("board", 256, &b.Out.State.Men),
+		output("side", 1, &b.Out.State.Side),
+		output("rights", 4, &b.Out.State.Rights),
+		output("ep", 4, &b.Out.State.EP),
+		output("ply", 16, &b.Out.State.Ply))
+}
+
+// Reset empties the pipeline and puts the men on their initial squares.
+func (b *Board) Reset() {
+	b.valid = 0
+	b.try, b.load, b.fresh = false, false, true
+	b.state = initial
+	b.Out = BoardOut{State: initial}
+	b.Eval()
+}
+
+// Eval sets SReady and LoadReady.
+func (b *Board) Eval() {
+	b.Out.SReady = b.valid&0x80 == 0 || b.In.MReady
+	b.Out.LoadReady = b.Out.SReady && b.valid&0x1f == 0
+}
+
+// Step is a clock. It takes some ten nanoseconds, and allocates nothing.
+func (b *Board) Step() {
+	if b.valid&0x80 == 0 || b.In.MReady {
+		b.advance()
+	}
+	if b.In.Rst {
+		b.valid = 0
+		b.fresh = true
+	}
+	b.Out.MValid = b.valid&0x80 != 0
+}
+
+// advance moves every stage on.
+func (b *Board) advance() {
+	// w to o.
+	o := &b.Out
+	o.State = b.state
+	if b.valid&0x40 != 0 {
+		w := &b.ring[(b.head+6)&7]
+		o.MOp, o.MUser = w.op, w.user
+		o.MError, o.MFrom, o.MTo, o.MPromotion = b.beat.fault, b.beat.from, b.beat.to, b.beat.promotion
+		o.MMan, o.MCaptured = b.beat.man, b.beat.captured
+	}
+	// x to w.
+	b.beat = boardBeat{}
+	switch {
+	case b.fresh:
+		b.state = initial
+	case b.load:
+		b.state.load(b.addr, b.data)
+	case b.try:
+		i := b.ring[(b.head+5)&7].index
+		man, captured, fault := b.state.Play(moveindex.Index(i))
+		b.beat.man, b.beat.captured, b.beat.fault = uint8(man), uint8(captured), uint8(fault)
+		if i < moveindex.NumMoves {
+			m := &shapes[i]
+			b.beat.from, b.beat.to, b.beat.promotion = m.from, m.to, m.promotion
+		}
+	}
+	// r to x; a load has the place of an operation.
+	r := &b.ring[(b.head+4)&7]
+	valid := b.valid&0x10 != 0
+	b.try = valid && r.op == OpMove
+	b.fresh = valid && r.op == OpNew
+	b.load = b.In.LoadValid && b.valid&0x1f == 0
+	b.addr, b.data = b.In.LoadAddr, b.In.LoadData
+	// The stages before.
+	b.head = (b.head - 1) & 7
+	b.valid <<= 1
+	if b.In.SValid {
+		b.valid |= 1
+		b.ring[b.head] = boardOp{b.In.SUser & (1<<b.user - 1), b.In.SIndex & 2047, b.In.SOp & 3}
+	}
+}

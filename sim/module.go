@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import "fmt"
+
+// A Module is a model of a Verilog module.
+type Module interface {
+	// Verilog tells which module with which parameters this is.
+	Verilog() Verilog
+	// Ports returns the ports but clk, inputs and outputs, in the order of the Verilog. They stay bound to
+	// the model.
+	Ports() []Port
+	// Reset puts the model into the state after a long rst.
+	Reset()
+	// Eval brings the outputs that depend on the inputs of this clock up to date.
+	Eval()
+	// Step is the rising edge of the clock. Outputs that are registers are up to date after it.
+	Step()
+}
+
+// Verilog names a module, its parameters, and its files below hdl.
+type Verilog struct {
+	Module        string
+	Params        []string // NAME=value
+	Files         []string
+	Combinational bool // it has no clk
+}
+
+// A Port is a port of a model.
+type Port struct {
+	Name   string
+	Width  int // bits
+	Output bool
+
+	value any   // pointer to bool, uint8, uint16, uint32, uint64, [4]uint64 or [7]uint64
+	when  *bool // where not nil, the value means something while this is true
+}
+
+func input(name string, width int, value any) Port {
+	return Port{Name: name, Width: width, value: value}
+}
+
+func output(name string, width int, value any) Port {
+	return Port{Name: name, Width: width, Output: true, value: value}
+}
+
+// given says that a port has a meaning only while valid is true.
+func given(valid *bool, ports ...Port) []Port {
+	for i := range ports {
+		ports[i].when = valid
+	}
+	return ports
+}
+
+// Defined reports whether the port's value means something in this clock. Data of a handshake whose valid
+// is 0 does not, and is not compared.
+func (p *Port) Defined() bool { return p.when == nil || *p.when }
+
+// word returns 64 bits of the value.
+func (p *Port) word(i int) uint64 {
+	switch v := p.value.(type) {
+	case *bool:
+		if *v {
+			return 1
+		}
+		return 0
+	case *uint8:
+		return uint64(*v)
+	case *uint16:
+		return uint64(*v)
+	case *uint32:
+		return uint64(*v)
+	case *uint64:
+		return *v
+	case *[4]uint64:
+		return v[i]
+	case *[7]uint64:
+		return v[i]
+	}
+	panic(fmt.Sprintf("sim: port %s has a value of type %T", p.Name, p.value))
+}
+
+// AppendHex appends the value as Verilog's %h writes it: a digit for every four bits.
+func (p *Port) AppendHex(dst []byte) []byte {
+	const digits = "0123456789abcdef"
+	for d := (p.Width + 3) / 4; d > 0; d-- {
+		bit := 4 * (d - 1)
+		nibble := p.word(bit/64) >> (bit % 64) & 15
+		if rest := p.Width - bit; rest < 4 {
+			nibble &= 1<<rest - 1
+		}
+		dst = append(dst, digits[nibble])
+	}
+	return dst
+}

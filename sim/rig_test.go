@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ply11/internal/datadir"
+	"ply11/position"
+	"ply11/sim/drive"
+)
+
+// Instances of the rig that the tests share.
+const (
+	rigBoard = iota
+	rigUnpack8
+	rigUnpack32
+	rigUnpack64
+	rigPack8
+	rigPack32
+	rigPack64
+	rigDecode
+	rigEncode
+	rigDecodePipe
+	rigDecodeFree
+	rigEncodePipe
+	rigEncodeFree
+	rigROM
+)
+
+func newSharedRig(w *drive.Work) (*Rig, error) {
+	board, _ := NewBoard(8)
+	modules := []Module{board}
+	for _, width := range []int{8, 32, 64} {
+		u, _ := NewUnpack(width)
+		modules = append(modules, u)
+	}
+	for _, width := range []int{8, 32, 64} {
+		p, _ := NewPack(width)
+		modules = append(modules, p)
+	}
+	modules = append(modules, &Decode{}, &Encode{}, &DecodePipe{}, &DecodePipe{Free: true}, &EncodePipe{}, &EncodePipe{Free: true}, &ROM{})
+	return NewRig(w, modules...)
+}
+
+// gamesTrial plays games with position as the referee.
+func gamesTrial(games []line, seed uint64, gap, ready Pattern) Trial {
+	b, _ := NewBoard(8)
+	l := &playlist{lines: games, noise: random(seed), spice: true}
+	ref := &referee{pos: position.Start()}
+	s := &BoardStimulus{Board: b, Gap: gap, Ready: ready}
+	s.Next, s.Beat = ref.watch(l.next, l)
+	return Trial{rigBoard, b, s}
+}
+
+func smallTrials(n int) []Trial {
+	var trials []Trial
+	for i, width := range []int{8, 32, 64} {
+		u, s := unpackTrial(width, n*11/width)
+		trials = append(trials, Trial{rigUnpack8 + i, u, s})
+		p, ps := packTrial(width, n/2)
+		trials = append(trials, Trial{rigPack8 + i, p, ps})
+	}
+	for i, free := range []bool{false, true} {
+		d, s := decodeTrial(free, n/2)
+		trials = append(trials, Trial{rigDecodePipe + i, d, s})
+		e, es := encodeTrial(free, n/2)
+		trials = append(trials, Trial{rigEncodePipe + i, e, es})
+	}
+	d := &Decode{}
+	trials = append(trials, Trial{rigDecode, d, &loop{2048, func(n int) { d.In.Index = uint16(n) }}})
+	e, r := &Encode{}, random(5)
+	trials = append(trials, Trial{rigEncode, e, &loop{n, func(int) {
+		x := r.next()
+		e.In = MoveIn{uint8(x & 63), uint8(x >> 6 & 63), uint8(x>>12&7) & -uint8(x>>15&1)}
+	}}})
+	rom := &ROM{}
+	trials = append(trials, Trial{rigROM, rom, &loop{4096, func(n int) {
+		rom.In.En, rom.In.Index = n%7 != 3, uint16(n*5)%2048
+	}}})
+	return trials
+}
+
+// All models and the Verilog, in both simulators, clock by clock: every pair of periodic patterns of idle
+// and back-pressure, noise, games, words that are refused, loads, resets.
+func TestVerilog(t *testing.T) {
+	if err := drive.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
+		t.Skip(err)
+	}
+	w, err := drive.NewWork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	rig, err := newSharedRig(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	few, many := famousLines(t), famousLines(t)
+	if _, ok := datadir.Dir(); ok {
+		few = append(few, fileLines(t, 10, "pgn", "edge", "openrating_underpromotions.pgn")...)
+		few = append(few, fileLines(t, 5, "pgn", "annotated", "studies.pgn")...)
+		many = append(many, fileLines(t, 300, "pgn", "master", "master-50k.pgn.zst")...)
+		many = append(many, fileLines(t, 20, "pgn", "edge", "openrating_underpromotions.pgn")...)
+	}
+	for _, tool := range []string{drive.ToolIcarus, drive.ToolVerilator} {
+		games, small, noise := few, 4000, 6000
+		if tool == drive.ToolVerilator {
+			games, small, noise = many, 8000, 40000
+		}
+		t.Run(tool, func(t *testing.T) {
+			ctx := context.Background()
+			sim, err := rig.Build(ctx, tool)
+			if err != nil {
+				t.Fatal(failure(err))
+			}
+			defer sim.Close()
+			board, noiseStimulus := noiseBoard(6, noise)
+			gap, ready := sweep(21)
+			for name, trials := range map[string][]Trial{
+				"modules and noise": append(smallTrials(small), Trial{rigBoard, board, noiseStimulus}),
+				"games":             {gamesTrial(games, 1, Noise(8, 90), Noise(9, 90))},
+				"games at a sweep":  {gamesTrial(famousLines(t), 2, gap, ready)},
+			} {
+				run, err := rig.Record(trials...)
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				differences, err := run.Compare(ctx, tool, sim)
+				if err != nil {
+					t.Fatalf("%s: %v", name, failure(err))
+				}
+				for _, d := range differences {
+					t.Errorf("%s: %v", name, d)
+				}
+				t.Logf("%s: %v clocks", name, run.Clocks)
+				if err := run.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+			checkSeededError(t, rig, sim, tool)
+		})
+	}
+}
+
+// failure adds what a program printed to its error.
+func failure(err error) string {
+	if r, ok := err.(*drive.RunError); ok {
+		return fmt.Sprintf("%v\n%s", err, r.Output)
+	}
+	return err.Error()
+}
+
+// wrongBoard is a model with an error: White loses a right after a double step on the e-file.
+type wrongBoard struct{ *Board }
+
+func (w wrongBoard) Step() {
+	w.Board.Step()
+	w.Out.State.Rights &^= 2 * (w.Out.State.EP & 1)
+}
+
+// checkSeededError shows that a difference is found, told and drawn.
+func checkSeededError(t *testing.T, rig *Rig, sim *drive.Simulation, tool string) {
+	t.Helper()
+	trial := gamesTrial(famousLines(t)[:1], 3, nil, nil)
+	trial.Stimulus.(*BoardStimulus).Beat = nil
+	trial.Module = wrongBoard{trial.Module.(*Board)}
+	run, err := rig.Record(trial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Close()
+	differences, err := run.Compare(context.Background(), tool, sim)
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+	if len(differences) != 1 {
+		t.Fatalf("%d differences", len(differences))
+	}
+	d := differences[0]
+	text := d.Error()
+	if d.Signal != "rights" || d.Tool != tool || !strings.Contains(text, "expected d, found f") || strings.Count(text, "a b c d e f g h") != 2 {
+		t.Errorf("difference is told as\n%s", text)
+	}
+	var vcd bytes.Buffer
+	if err := d.WriteVCD(&vcd); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"$scope module expected $end", "$scope module found $end", "rights [3:0]", fmt.Sprintf("#%d\n", 10*d.Clock)} {
+		if !strings.Contains(vcd.String(), part) {
+			t.Errorf("no %q in the VCD", part)
+		}
+	}
+}

@@ -1,0 +1,739 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/bitstream"
+	"ply11/game/pgn"
+	"ply11/internal/datadir"
+	"ply11/internal/famous"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// A line is a game as the hardware plays it.
+type line struct {
+	name  string
+	start position.Position
+	moves []moveindex.Move
+}
+
+// lines reads the main lines of at most limit games that are valid.
+func lines(tb testing.TB, name string, r io.Reader, limit int) []line {
+	tb.Helper()
+	var all []line
+	for g, err := range pgn.NewReader(r, pgn.Options{Name: name}).Games() {
+		if err != nil || g == nil {
+			continue
+		}
+		all = append(all, line{fmt.Sprintf("%s game %d", name, len(all)+1), g.Start, g.AppendMainLine(nil)})
+		if len(all) == limit {
+			break
+		}
+	}
+	if len(all) == 0 {
+		tb.Fatalf("%s: no games", name)
+	}
+	return all
+}
+
+func famousLines(tb testing.TB) []line {
+	return lines(tb, "famous.pgn", strings.NewReader(famous.PGN), 1000)
+}
+
+// fileLines reads games of the folder of real data.
+func fileLines(tb testing.TB, limit int, parts ...string) []line {
+	tb.Helper()
+	path := datadir.Path(tb, parts...)
+	f, err := os.Open(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if strings.HasSuffix(path, ".zst") {
+		z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		defer z.Close()
+		r = z
+	}
+	return lines(tb, parts[len(parts)-1], r, limit)
+}
+
+// playlist gives the operations of games: NEW or the load of a position, the moves. spice puts something
+// else between them, now and then.
+type playlist struct {
+	lines []line
+	noise random
+	spice bool
+
+	game, ply int
+	pos       position.Position
+	begun     bool
+	user      uint64
+}
+
+func (l *playlist) next() (BoardOp, bool) {
+	l.user++
+	op := BoardOp{User: l.user}
+	if l.game == len(l.lines) {
+		return op, false
+	}
+	g := &l.lines[l.game]
+	if !l.begun {
+		l.begun, l.ply, l.pos = true, 0, g.start
+		if g.start == position.Start() && l.noise.next()%4 != 0 {
+			op.Op = OpNew
+		} else {
+			s := NewState(&g.start)
+			op.Load = &s
+		}
+		return op, true
+	}
+	if l.ply == len(g.moves) {
+		l.game++
+		l.begun = false
+		op.Op = OpPass + uint8(l.noise.next()%2)
+		return op, true
+	}
+	if l.spice {
+		switch l.noise.next() % 8 {
+		case 0:
+			op.Op = OpPass
+			return op, true
+		case 1: // a word that is refused
+			s := NewState(&l.pos)
+			if i := moveindex.Index(l.noise.next() % 2048); s.Check(i) != NoFault {
+				op.Index = i
+				return op, true
+			}
+		}
+	}
+	m := g.moves[l.ply]
+	op.Index = moveindex.Null
+	if m != moveindex.NullMove {
+		op.Index, _ = m.Index()
+	}
+	l.ply++
+	l.pos.Make(m)
+	return op, true
+}
+
+// A referee compares every beat with package position.
+type referee struct {
+	pos   position.Position
+	plies int
+}
+
+func (r *referee) beat(op BoardOp, o *BoardOut) error {
+	if o.MUser != op.User&0xff || o.MOp != op.Op {
+		return fmt.Errorf("operation %d with tag %d came back as %d with %d", op.Op, op.User&0xff, o.MOp, o.MUser)
+	}
+	before := r.pos
+	if op.Op == OpNew {
+		r.pos = position.Start()
+	}
+	if op.Op == OpMove {
+		fault := judge(&before, op.Index)
+		if Fault(o.MError) != fault {
+			return fmt.Errorf("index %d: code %d, want %d (%v)\n%v", op.Index, o.MError, fault, fault, NewState(&before))
+		}
+		m, isMove := op.Index.Move()
+		if isMove && (o.MFrom != uint8(m.From()) || o.MTo != uint8(m.To()) || o.MPromotion != uint8(m>>12)) {
+			return fmt.Errorf("index %d: from %d to %d promotion %d, want %v", op.Index, o.MFrom, o.MTo, o.MPromotion, m)
+		}
+		man, captured := moveindex.NoPiece, moveindex.NoPiece
+		if fault == NoFault {
+			if isMove {
+				man, captured = before.PieceAt(m.From()), before.PieceAt(m.To())
+				if man.Kind() == moveindex.Pawn && m.From().File() != m.To().File() && captured == moveindex.NoPiece {
+					captured = moveindex.NewPiece(man.Color().Other(), moveindex.Pawn)
+				}
+			}
+			r.pos.Make(m)
+			r.plies++
+		}
+		if o.MMan != uint8(man) || o.MCaptured != uint8(captured) {
+			return fmt.Errorf("index %d: man %d takes %d, want %v takes %v", op.Index, o.MMan, o.MCaptured, man, captured)
+		}
+	}
+	if want := NewState(&r.pos); o.State != want {
+		return fmt.Errorf("after index %d:\n%vwant\n%v", op.Index, o.State, want)
+	}
+	return nil
+}
+
+// watch wraps a playlist's source so that the referee knows of loads.
+func (r *referee) watch(next func() (BoardOp, bool), l *playlist) (func() (BoardOp, bool), func(BoardOp, *BoardOut) error) {
+	// A load has no beat: the tag of the first operation after it tells when it has happened.
+	loads := map[uint64]position.Position{}
+	return func() (BoardOp, bool) {
+			op, ok := next()
+			if ok && op.Load != nil {
+				loads[op.User+1] = l.pos
+			}
+			return op, ok
+		}, func(op BoardOp, o *BoardOut) error {
+			if p, ok := loads[op.User]; ok {
+				r.pos = p
+				delete(loads, op.User)
+			}
+			return r.beat(op, o)
+		}
+}
+
+// judge says with which code a word is refused in a position, from the text of ply11_board's header and
+// with nothing of State.
+func judge(p *position.Position, i moveindex.Index) Fault {
+	if i >= moveindex.NumMoves {
+		if i == moveindex.Null {
+			return NoFault
+		}
+		return FaultCode
+	}
+	m, _ := i.Move()
+	from, to := m.From(), m.To()
+	man, target := p.PieceAt(from), p.PieceAt(to)
+	if man == moveindex.NoPiece {
+		return FaultEmpty
+	}
+	if man.Color() != p.Turn() {
+		return FaultOpponent
+	}
+	if target != moveindex.NoPiece && target.Color() == p.Turn() {
+		return FaultOwn
+	}
+	if target.Kind() == moveindex.King {
+		return FaultGeometry
+	}
+	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
+	forward, fifth, second, home, last := dr, 4, 1, moveindex.E1, 7
+	wings := [2]position.CastlingRights{position.WhiteKingside, position.WhiteQueenside}
+	if p.Turn() == moveindex.Black {
+		forward, fifth, second, home, last = -dr, 3, 6, moveindex.E8, 0
+		wings = [2]position.CastlingRights{position.BlackKingside, position.BlackQueenside}
+	}
+	d2 := df*df + dr*dr
+	ok := false
+	switch man.Kind() {
+	case moveindex.King:
+		if from == home && dr == 0 && df*df == 4 {
+			wing, squares := wings[0], []moveindex.Square{home + 1, home + 2}
+			if df < 0 {
+				wing, squares = wings[1], []moveindex.Square{home - 1, home - 2, home - 3}
+			}
+			free := p.Castling()&wing != 0
+			for _, s := range squares {
+				free = free && p.PieceAt(s) == moveindex.NoPiece
+			}
+			if !free {
+				return FaultCastling
+			}
+			return NoFault
+		}
+		ok = d2 <= 2
+	case moveindex.Queen:
+		ok = df == 0 || dr == 0 || df*df == dr*dr
+	case moveindex.Rook:
+		ok = df == 0 || dr == 0
+	case moveindex.Bishop:
+		ok = df*df == dr*dr
+	case moveindex.Knight:
+		ok = d2 == 5
+	case moveindex.Pawn:
+		passant := p.EnPassantFile() == to.File()+1 && from.Rank() == fifth
+		switch {
+		case df == 0 && forward == 1:
+			ok = target == moveindex.NoPiece
+		case df == 0 && forward == 2:
+			ok = target == moveindex.NoPiece && from.Rank() == second
+		case df*df == 1 && forward == 1:
+			ok = target != moveindex.NoPiece || passant
+		}
+		ok = ok && (to.Rank() == last) == (m.Promotion() != moveindex.NoKind)
+	}
+	if m.Promotion() != moveindex.NoKind && man.Kind() != moveindex.Pawn || !ok {
+		return FaultGeometry
+	}
+	return NoFault
+}
+
+func TestInitial(t *testing.T) {
+	p := position.Start()
+	if got, want := Initial(), NewState(&p); got != want {
+		t.Errorf("got\n%vwant\n%v", got, want)
+	}
+	var loaded State
+	s := Initial()
+	s.Ply, s.EP, s.Side = 54321, 5, 1
+	for addr := range 9 {
+		loaded.load(uint8(addr), s.LoadData(addr))
+	}
+	if loaded != s {
+		t.Errorf("got\n%vwant\n%v", loaded, s)
+	}
+}
+
+// Every word is examined in every position of games: Check by an independent reading of the rules, and all
+// legal moves pass and lead to where position does.
+func TestCheck(t *testing.T) {
+	games := famousLines(t)
+	if _, ok := datadir.Dir(); ok {
+		games = append(games, fileLines(t, 20, "pgn", "master", "master-50k.pgn.zst")...)
+		games = append(games, fileLines(t, 10, "pgn", "edge", "openrating_underpromotions.pgn")...)
+	}
+	var count [7]int
+	var buf []moveindex.Move
+	for _, g := range games {
+		pos := g.start
+		for ply, m := range g.moves {
+			s := NewState(&pos)
+			for i := range moveindex.Index(2048) {
+				got, want := s.Check(i), judge(&pos, i)
+				count[want]++
+				if got != want {
+					t.Fatalf("%s ply %d, index %d: %v, want %v\n%v", g.name, ply+1, i, got, want, s)
+				}
+			}
+			buf = pos.LegalMoves(buf[:0])
+			for _, l := range buf {
+				i, _ := l.Index()
+				after, next := s, pos
+				next.Make(l)
+				if _, _, fault := after.Play(i); fault != NoFault || after != NewState(&next) {
+					t.Fatalf("%s ply %d, %v: %v\n%vwant\n%v", g.name, ply+1, l, fault, after, NewState(&next))
+				}
+			}
+			pos.Make(m)
+		}
+	}
+	for f, n := range count {
+		if n == 0 {
+			t.Errorf("no word was refused for %v", Fault(f))
+		}
+	}
+}
+
+// The model plays games with words between them that are refused, at all speeds, and is compared with
+// position after every ply.
+func TestBoardPlaysGames(t *testing.T) {
+	games := famousLines(t)
+	if _, ok := datadir.Dir(); ok {
+		games = append(games, fileLines(t, 2000, "pgn", "master", "master-50k.pgn.zst")...)
+		games = append(games, fileLines(t, 100, "pgn", "edge", "openrating_underpromotions.pgn")...)
+		games = append(games, fileLines(t, 300, "pgn", "annotated", "studies.pgn")...)
+	}
+	b, err := NewBoard(8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed, spice := range []bool{false, true} {
+		l := &playlist{lines: games, noise: random(seed), spice: spice}
+		ref := &referee{pos: position.Start()}
+		s := &BoardStimulus{Board: b}
+		s.Next, s.Beat = ref.watch(l.next, l)
+		if spice {
+			s.Gap, s.Ready = Noise(1, 80), Noise(2, 80)
+		}
+		b.Reset()
+		for s.Drive() {
+			b.Eval()
+			if err := s.Sample(); err != nil {
+				t.Fatalf("%s ply %d: %v", games[min(l.game, len(games)-1)].name, l.ply, err)
+			}
+			b.Step()
+		}
+		plies := 0
+		for _, g := range games {
+			plies += len(g.moves)
+		}
+		if ref.plies != plies {
+			t.Errorf("%d plies of %d", ref.plies, plies)
+		}
+	}
+}
+
+// Without gaps an operation is taken in every clock, and its beat comes eight clocks later.
+func TestBoardThroughput(t *testing.T) {
+	b, err := NewBoard(8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := famousLines(t)[0]
+	b.In.MReady = true
+	for n := range len(g.moves) + BoardLatency {
+		b.In.SValid = n < len(g.moves)
+		if b.In.SValid {
+			i, _ := g.moves[n].Index()
+			b.In.SIndex, b.In.SUser = uint16(i), uint64(n&255)
+		}
+		b.Eval()
+		if !b.Out.SReady {
+			t.Fatalf("clock %d: not ready", n)
+		}
+		if b.Out.MValid != (n >= BoardLatency) || b.Out.MValid && b.Out.MUser != uint64(n-BoardLatency)&255 {
+			t.Fatalf("clock %d: valid %v, tag %d", n, b.Out.MValid, b.Out.MUser)
+		}
+		b.Step()
+	}
+}
+
+func TestBoardDoesNotAllocate(t *testing.T) {
+	b, _ := NewBoard(8)
+	b.In.MReady, b.In.SValid = true, true
+	n := uint16(0)
+	if got := testing.AllocsPerRun(1000, func() {
+		n++
+		b.In.SIndex = n & 2047
+		b.Eval()
+		b.Step()
+	}); got != 0 {
+		t.Errorf("%v allocations a clock", got)
+	}
+}
+
+// pipeStimulus feeds a module that takes and gives streams until nothing has moved for some clocks.
+type pipeStimulus struct {
+	in    *Stream
+	ready *bool // the module's m_ready
+	valid *bool // its m_valid
+	when  Pattern
+	give  func() error // looks at what came out
+	idle  int
+}
+
+func (s *pipeStimulus) Drive() bool {
+	s.in.Drive()
+	*s.ready = s.when()
+	return s.idle < 80
+}
+
+func (s *pipeStimulus) Sample() error {
+	s.idle++
+	if s.in.Sample() || !s.in.Ended {
+		s.idle = 0
+	}
+	if *s.valid && *s.ready {
+		s.idle = 0
+		return s.give()
+	}
+	return nil
+}
+
+// sweep gives all pairs of periodic patterns of four clocks, 48 clocks each, then noise.
+func sweep(seed uint64) (in, out Pattern) {
+	half := func(shift int, seed uint64) Pattern {
+		n := 0
+		noise := Noise(seed, 60)
+		return func() bool {
+			k := n / 48
+			n++
+			if k >= 256 {
+				return noise()
+			}
+			return k>>shift&15>>((n-1)%4)&1 != 0
+		}
+	}
+	return half(0, seed), half(4, seed+1)
+}
+
+// unpackTrial sends random words through ply11_unpack, some idle, and compares with bitstream.Unpacker's
+// definition: bit i of the stream.
+func unpackTrial(width, n int) (*Unpack, Stimulus) {
+	u, _ := NewUnpack(width)
+	r := random(width)
+	var bits []byte // one a bit, sent and not yet received
+	left := n
+	in, out := sweep(uint64(width))
+	s := &pipeStimulus{valid: &u.Out.MValid, ready: &u.In.MReady, when: out}
+	s.in = &Stream{Valid: &u.In.SValid, Ready: &u.Out.SReady, When: in, Next: func() bool {
+		if left == 0 {
+			return false
+		}
+		left--
+		u.In.SData = r.next() & (1<<uint(width) - 1)
+		if r.next()%4 == 0 {
+			u.In.SData = 1<<uint(width) - 1
+		}
+		for i := range width {
+			bits = append(bits, byte(u.In.SData>>i&1))
+		}
+		return true
+	}}
+	u.In.SkipIdle = true
+	s.give = func() error {
+		for {
+			if len(bits) < 11 {
+				return errors.New("a word that did not come in")
+			}
+			word := uint16(0)
+			for i := range 11 {
+				word |= uint16(bits[i]) << i
+			}
+			bits = bits[11:]
+			if word == 2047 {
+				continue
+			}
+			if u.Out.MData != word {
+				return fmt.Errorf("word %d, want %d", u.Out.MData, word)
+			}
+			return nil
+		}
+	}
+	return u, s
+}
+
+// packTrial sends random words in frames through ply11_pack and compares with bitstream.
+func packTrial(width, n int) (*Pack, Stimulus) {
+	p, _ := NewPack(width)
+	r := random(width + 1)
+	var bits []byte
+	var ends []int // bits from the start at which a frame's last output word ends
+	sent, received, left := 0, 0, n
+	in, out := sweep(uint64(width + 7))
+	s := &pipeStimulus{valid: &p.Out.MValid, ready: &p.In.MReady, when: out}
+	s.in = &Stream{Valid: &p.In.SValid, Ready: &p.Out.SReady, When: in, Next: func() bool {
+		if left == 0 {
+			return false
+		}
+		left--
+		p.In.SData, p.In.SLast = uint16(r.next()%2048), r.next()%20 == 0 || left == 0
+		for i := range 11 {
+			bits = append(bits, byte(p.In.SData>>i&1))
+		}
+		sent += 11
+		for p.In.SLast && sent%width != 0 {
+			bits = append(bits, 1)
+			sent++
+		}
+		if p.In.SLast {
+			ends = append(ends, sent)
+		}
+		return true
+	}}
+	s.give = func() error {
+		if len(bits) < width {
+			return errors.New("a word that did not come in")
+		}
+		word := uint64(0)
+		for i := range width {
+			word |= uint64(bits[i]) << i
+		}
+		bits = bits[width:]
+		received += width
+		last := len(ends) > 0 && ends[0] == received
+		if last {
+			ends = ends[1:]
+		}
+		if p.Out.MData != word || p.Out.MLast != last {
+			return fmt.Errorf("%x last %v, want %x %v", p.Out.MData, p.Out.MLast, word, last)
+		}
+		return nil
+	}
+	return p, s
+}
+
+// decodeTrial sends all 2,048 words and random ones.
+func decodeTrial(free bool, n int) (*DecodePipe, Stimulus) {
+	d := &DecodePipe{Free: free}
+	r := random(3)
+	var want []uint16
+	sent := 0
+	in, out := sweep(9)
+	s := &pipeStimulus{valid: &d.Out.MValid, ready: &d.In.MReady, when: out}
+	if free {
+		s.when = Always
+	}
+	s.in = &Stream{Valid: &d.In.SValid, Ready: &d.Out.SReady, When: in, Next: func() bool {
+		d.In.SIndex = uint16(sent)
+		if sent >= 2048 {
+			d.In.SIndex = uint16(r.next() % 2048)
+		}
+		sent++
+		want = append(want, moveindex.Index(d.In.SIndex).Word())
+		return sent <= n
+	}}
+	s.give = func() error {
+		o := &d.Out.Move
+		w := want[0]
+		want = want[1:]
+		if o.IsMove != (w>>15 != 0) || o.IsMove && uint16(o.From)|uint16(o.To)<<6|uint16(o.Promotion)<<12|1<<15 != w {
+			return fmt.Errorf("%v, want %04x", o, w)
+		}
+		return nil
+	}
+	return d, s
+}
+
+// encodeTrial sends random moves and what is none.
+func encodeTrial(free bool, n int) (*EncodePipe, Stimulus) {
+	e := &EncodePipe{Free: free}
+	r := random(4)
+	var want []int
+	sent := 0
+	in, out := sweep(11)
+	s := &pipeStimulus{valid: &e.Out.MValid, ready: &e.In.MReady, when: out}
+	if free {
+		s.when = Always
+	}
+	s.in = &Stream{Valid: &e.In.SValid, Ready: &e.Out.SReady, When: in, Next: func() bool {
+		i := int(r.next() % 2048)
+		m, ok := moveindex.Index(i).Move()
+		if !ok {
+			i = -1
+			m = 7 | 14<<6
+			if r.next()%2 == 0 {
+				m = 55 | 63<<6 | 2<<12
+			}
+			if _, ok := m.Index(); ok {
+				m = 0
+			}
+		}
+		e.In.Move = MoveIn{uint8(m.From()), uint8(m.To()), uint8(m >> 12)}
+		want = append(want, i)
+		sent++
+		return sent <= n
+	}}
+	s.give = func() error {
+		i := want[0]
+		want = want[1:]
+		if e.Out.MIsMove != (i >= 0) || i >= 0 && int(e.Out.MIndex) != i {
+			return fmt.Errorf("%v %d, want %d", e.Out.MIsMove, e.Out.MIndex, i)
+		}
+		return nil
+	}
+	return e, s
+}
+
+// loop is a Stimulus of n clocks.
+type loop struct {
+	n     int
+	drive func(n int)
+}
+
+func (l *loop) Drive() bool {
+	if l.n--; l.n < 0 {
+		return false
+	}
+	l.drive(l.n)
+	return true
+}
+
+func (l *loop) Sample() error { return nil }
+
+// noiseBoard is everything at random, on both ports, with resets.
+func noiseBoard(seed uint64, n int) (*Board, Stimulus) {
+	b, _ := NewBoard(8)
+	r := random(seed)
+	quiet := 0
+	states := []State{Initial()}
+	for range 3 {
+		var s State
+		for i := range s.Men {
+			s.Men[i] = r.next()
+			s.Men[i] &= r.next() // a quarter of the bits
+		}
+		states = append(states, s)
+	}
+	return b, &loop{n: n, drive: func(int) {
+		if r.next()%50 == 0 {
+			quiet = int(r.next() % 20)
+		}
+		quiet--
+		addr := r.next() % 10
+		data := uint32(r.next())
+		if s := &states[r.next()%4]; addr < 9 && r.next()%4 != 0 {
+			data = s.LoadData(int(addr))
+		}
+		b.In = BoardIn{
+			Rst: r.next()%300 == 0, SValid: quiet < 0 && r.next()%8 != 0, SOp: uint8(r.next() % 4 * (r.next() % 2) * (r.next() % 2)),
+			SUser: r.next() & 255, LoadValid: r.next()%4 == 0, LoadAddr: uint8(addr), LoadData: data, MReady: r.next()%4 != 0,
+			SIndex: uint16(r.next() % 2048),
+		}
+		if r.next()%3 != 0 {
+			// A word that the board applies now, more often than not.
+			s := b.state
+			for range 40 {
+				if i := moveindex.Index(r.next() % 2048); s.Check(i) == NoFault {
+					b.In.SIndex = uint16(i)
+					break
+				}
+			}
+		}
+		if quiet >= 0 {
+			b.In.MReady = true
+		}
+	}}
+}
+
+func TestModelsAlone(t *testing.T) {
+	run := func(name string, m Module, s Stimulus) {
+		t.Run(name, func(t *testing.T) {
+			m.Reset()
+			for n := 0; s.Drive(); n++ {
+				m.Eval()
+				if err := s.Sample(); err != nil {
+					t.Fatalf("clock %d: %v", n, err)
+				}
+				m.Step()
+			}
+		})
+	}
+	for _, w := range []int{8, 32, 64} {
+		u, s := unpackTrial(w, 20000)
+		run(fmt.Sprintf("unpack%d", w), u, s)
+		p, s := packTrial(w, 20000)
+		run(fmt.Sprintf("pack%d", w), p, s)
+	}
+	for _, free := range []bool{false, true} {
+		d, s := decodeTrial(free, 20000)
+		run(fmt.Sprintf("decode %v", free), d, s)
+		e, s := encodeTrial(free, 20000)
+		run(fmt.Sprintf("encode %v", free), e, s)
+	}
+}
+
+// What the model of ply11_unpack makes of a stream is what package bitstream reads from it.
+func TestUnpackIsBitstream(t *testing.T) {
+	r := random(1)
+	words := make([]moveindex.Index, 5000)
+	for i := range words {
+		words[i] = moveindex.Index(r.next() % 2047)
+	}
+	data := make([]byte, bitstream.PackedLen(len(words)))
+	bitstream.Pack(data, 0, words)
+	u, _ := NewUnpack(8)
+	u.Reset()
+	u.In = UnpackIn{SkipIdle: true, MReady: true}
+	var got []moveindex.Index
+	for len(data) > 0 || len(got) < len(words) {
+		u.In.SValid = len(data) > 0
+		if u.In.SValid {
+			u.In.SData = uint64(data[0])
+		}
+		u.Eval()
+		if u.Out.MValid {
+			got = append(got, moveindex.Index(u.Out.MData))
+		}
+		if u.In.SValid && u.Out.SReady {
+			data = data[1:]
+		}
+		u.Step()
+	}
+	for i := range words {
+		if got[i] != words[i] {
+			t.Fatalf("word %d: %d, want %d", i, got[i], words[i])
+		}
+	}
+}

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"strings"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// A State is a position as ply11_board keeps it.
+type State struct {
+	Men    [4]uint64 // the man on square s in bits 4*(s mod 16) of Men[s/16], as moveindex.Piece
+	Side   uint8     // 1: Black to move
+	Rights uint8     // bits 0..3: K Q k q
+	EP     uint8     // 0 none, 1..8 file of the pawn that stepped twice
+	Ply    uint16    // applied moves; wraps
+}
+
+// initial is the usual initial position.
+var initial = State{
+	Men:    [4]uint64{0x6666666653412435, 0, 0, 0xdbc9acbdeeeeeeee},
+	Rights: 15,
+}
+
+// Initial returns the usual initial position, at ply 0.
+func Initial() State { return initial }
+
+// NewState returns the state of a position. Its ply counts from the game's first move, modulo 65,536.
+func NewState(p *position.Position) State {
+	s := State{
+		Side:   uint8(p.Turn()),
+		Rights: uint8(p.Castling()),
+		EP:     uint8(p.EnPassantFile()),
+		Ply:    uint16(p.Ply()),
+	}
+	for sq := moveindex.A1; sq < moveindex.NoSquare; sq++ {
+		s.put(uint8(sq), uint8(p.PieceAt(sq)))
+	}
+	return s
+}
+
+// Man returns the man on a square, 0..63.
+func (s *State) Man(sq moveindex.Square) moveindex.Piece {
+	return moveindex.Piece(s.man(uint8(sq)))
+}
+
+func (s *State) man(sq uint8) uint8 {
+	return uint8(s.Men[sq>>4&3]>>(sq&15*4)) & 15
+}
+
+func (s *State) put(sq, man uint8) {
+	shift := sq & 15 * 4
+	word := &s.Men[sq>>4&3]
+	*word = *word&^(15<<shift) | uint64(man)<<shift
+}
+
+// row returns a rank, 0..7, as the load port takes it: the man on file f in bits 4*f.
+func (s *State) row(rank int) uint32 { return uint32(s.Men[rank>>1&3] >> (rank & 1 * 32)) }
+
+// setRow replaces a rank.
+func (s *State) setRow(rank int, row uint32) {
+	shift := rank & 1 * 32
+	word := &s.Men[rank>>1&3]
+	*word = *word&^(0xffffffff<<shift) | uint64(row)<<shift
+}
+
+// LoadData returns what the load port of ply11_board takes at an address 0..8 to set the state.
+func (s *State) LoadData(addr int) uint32 {
+	if addr < 8 {
+		return s.row(addr)
+	}
+	return uint32(s.Side) | uint32(s.Rights)<<1 | uint32(s.EP)<<5 | uint32(s.Ply)<<9
+}
+
+// load takes a beat of the load port.
+func (s *State) load(addr uint8, data uint32) {
+	switch {
+	case addr < 8:
+		s.setRow(int(addr), data)
+	case addr == 8:
+		s.Side = uint8(data) & 1
+		s.Rights = uint8(data>>1) & 15
+		s.EP = uint8(data>>5) & 15
+		s.Ply = uint16(data >> 9)
+	}
+}
+
+// String draws the board, rank 8 above, with the rest of the state below it.
+func (s State) String() string {
+	const letters = ".KQNBRP?_kqnbrp?"
+	var b strings.Builder
+	for rank := 7; rank >= 0; rank-- {
+		fmt.Fprintf(&b, "%d ", rank+1)
+		for file := range 8 {
+			b.WriteByte(' ')
+			b.WriteByte(letters[s.man(uint8(8*rank+file))])
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("   a b c d e f g h\n")
+	side, rights, ep := "White", "", "-"
+	if s.Side != 0 {
+		side = "Black"
+	}
+	for i, c := range "KQkq" {
+		if s.Rights>>i&1 != 0 {
+			rights += string(c)
+		}
+	}
+	if rights == "" {
+		rights = "-"
+	}
+	if s.EP >= 1 && s.EP <= 8 {
+		ep = string(rune('a' + s.EP - 1))
+	} else if s.EP != 0 {
+		ep = fmt.Sprint(s.EP)
+	}
+	fmt.Fprintf(&b, "%s to move, castling %s, en passant %s, ply %d\n", side, rights, ep, s.Ply)
+	return b.String()
+}
+
+// A Fault is the error code of ply11_board: the first of these that holds, 0 for a move that is applied.
+// Lines blocked, checks, and the square that a double step passes are not examined.
+type Fault uint8
+
+// The codes of ply11_board, in the order in which they are examined: FaultCode, then 1 to 5.
+const (
+	NoFault       Fault = iota
+	FaultEmpty          // 1: the from-square is empty
+	FaultOpponent       // 2: an opponent's man stands there
+	FaultOwn            // 3: a man of one's own on the target
+	FaultGeometry       // 4: not a move of that man, or a capture of a king
+	FaultCastling       // 5: castling without the right or with a man between
+	FaultCode           // 6: a control or reserved code other than the null move
+)
+
+var faultNames = [...]string{
+	"no fault", "empty from-square", "opponent's man", "own man on the target",
+	"not a move of that man", "castling without the right or with a man between", "control or reserved code",
+}
+
+// String says what the code means.
+func (f Fault) String() string {
+	if int(f) < len(faultNames) {
+		return faultNames[f]
+	}
+	return fmt.Sprintf("fault %d", uint8(f))
+}
+
+// Bits of shape.
+const (
+	shapeDouble = 1 << iota // a pawn's double step, if a pawn makes it
+	shapeFifth              // a pawn's capture from the fifth rank
+)
+
+// A shape is what an index means before one knows the man.
+type shape struct {
+	from, to  uint8
+	promotion uint8   // 0, or 4 knight .. 7 queen
+	becomes   uint8   // kind of the new man, 0 without promotion
+	men       uint8   // bit k: a man of kind k, 1..5, goes so
+	push      [2]bool // a pawn of that side pushes so
+	take      [2]bool // a pawn of that side captures so
+	flags     uint8
+	wing      uint8 // 1 + bit of the right, for a king's castling; else 0
+}
+
+// shapes are those of the 1,968 moves.
+var shapes = newShapes()
+
+func newShapes() *[moveindex.NumMoves]shape {
+	t := new([moveindex.NumMoves]shape)
+	for i := range t {
+		m, _ := moveindex.Index(i).Move()
+		s := &t[i]
+		s.from, s.to = uint8(m.From()), uint8(m.To())
+		s.promotion = uint8(m >> 12)
+		s.becomes = uint8(m.Promotion())
+		df := m.To().File() - m.From().File()
+		dr := m.To().Rank() - m.From().Rank()
+		adf, adr := max(df, -df), max(dr, -dr)
+		rank := m.From().Rank()
+		if s.becomes == 0 {
+			if adf <= 1 && adr <= 1 {
+				s.men |= 1 << moveindex.King
+			}
+			if df == 0 || dr == 0 {
+				s.men |= 1<<moveindex.Rook | 1<<moveindex.Queen
+			}
+			if adf == adr {
+				s.men |= 1<<moveindex.Bishop | 1<<moveindex.Queen
+			}
+			if adf*adr == 2 {
+				s.men |= 1 << moveindex.Knight
+			}
+			if dr == 0 && adf == 2 && m.From().File() == 4 && (rank == 0 || rank == 7) {
+				s.wing = 1
+				if df < 0 {
+					s.wing++
+				}
+				if rank == 7 {
+					s.wing += 2
+				}
+			}
+		}
+		for side, forward := range [2]int{1, -1} {
+			last := [2]int{7, 0}[side]
+			second := [2]int{1, 6}[side]
+			reaches := m.To().Rank() == last
+			if dr == forward && reaches == (s.becomes != 0) {
+				s.push[side] = adf == 0
+				s.take[side] = adf == 1
+				if s.take[side] && rank == [2]int{4, 3}[side] {
+					s.flags |= shapeFifth
+				}
+			}
+			if s.becomes == 0 && df == 0 && dr == 2*forward && rank == second {
+				s.push[side] = true
+				s.flags |= shapeDouble
+			}
+		}
+	}
+	return t
+}
+
+// between are the nibbles of a rank that must be empty for castling, by wing: f and g, b to d.
+var between = [2]uint32{0x07700000, 0x00007770}
+
+// Check says whether ply11_board applies a word to the position, and if not, its error code. It examines
+// what the hardware does, and no more. The null move is always applied. It takes a few nanoseconds.
+func (s *State) Check(i moveindex.Index) Fault {
+	if i >= moveindex.NumMoves {
+		if i == moveindex.Null {
+			return NoFault
+		}
+		return FaultCode
+	}
+	m := &shapes[i]
+	man, target := s.man(m.from), s.man(m.to)
+	kind, taken := man&7, target&7
+	switch {
+	case kind == 0:
+		return FaultEmpty
+	case man>>3 != s.Side:
+		return FaultOpponent
+	case taken != 0 && target>>3 == s.Side:
+		return FaultOwn
+	case taken == uint8(moveindex.King):
+		return FaultGeometry
+	}
+	switch kind {
+	case uint8(moveindex.Pawn):
+		side := s.Side & 1
+		switch {
+		case m.push[side] && taken == 0:
+		case m.take[side] && (taken != 0 || m.flags&shapeFifth != 0 && m.to&7+1 == s.EP):
+		default:
+			return FaultGeometry
+		}
+	case uint8(moveindex.King):
+		if m.wing != 0 && (m.wing-1)>>1 == s.Side {
+			if s.Rights>>(m.wing-1)&1 == 0 || s.row(int(m.from>>3))&between[(m.wing-1)&1] != 0 {
+				return FaultCastling
+			}
+			return NoFault
+		}
+		fallthrough
+	default:
+		if m.men>>kind&1 == 0 {
+			return FaultGeometry
+		}
+	}
+	return NoFault
+}
+
+// keep are the rights that remain when a square is left or reached.
+var keep = func() (k [64]uint8) {
+	for s := range k {
+		k[s] = 15
+	}
+	k[moveindex.H1], k[moveindex.A1], k[moveindex.E1] = 15&^1, 15&^2, 15&^3
+	k[moveindex.H8], k[moveindex.A8], k[moveindex.E8] = 15&^4, 15&^8, 15&^12
+	return k
+}()
+
+// Play checks a word and, if it is a move or the null move that Check lets pass, applies it. It returns the
+// man as it stood on the from-square and what it captured, 0 and 0 for the null move and for what is
+// refused; then the state is as before.
+func (s *State) Play(i moveindex.Index) (man, captured moveindex.Piece, f Fault) {
+	if f = s.Check(i); f != NoFault {
+		return 0, 0, f
+	}
+	if i == moveindex.Null {
+		s.Side ^= 1
+		s.EP = 0
+		s.Ply++
+		return 0, 0, NoFault
+	}
+	m := &shapes[i]
+	mover, target := s.man(m.from), s.man(m.to)
+	ep := uint8(0)
+	s.put(m.from, 0)
+	switch mover & 7 {
+	case uint8(moveindex.Pawn):
+		if m.flags&shapeDouble != 0 {
+			ep = m.to&7 + 1
+		}
+		if m.flags&shapeFifth != 0 && target&7 == 0 {
+			s.put(m.from&56|m.to&7, 0)
+			target = uint8(moveindex.Pawn) | (s.Side^1)<<3
+		}
+		if m.becomes != 0 {
+			s.put(m.to, m.becomes|s.Side<<3)
+		} else {
+			s.put(m.to, mover)
+		}
+	case uint8(moveindex.King):
+		if m.wing != 0 && (m.wing-1)>>1 == s.Side {
+			home := m.from & 56
+			rook := uint8(moveindex.Rook) | s.Side<<3
+			if m.to&7 == 6 {
+				s.put(home|7, 0)
+				s.put(home|5, rook)
+			} else {
+				s.put(home, 0)
+				s.put(home|3, rook)
+			}
+		}
+		s.put(m.to, mover)
+	default:
+		s.put(m.to, mover)
+	}
+	s.Rights &= keep[m.from] & keep[m.to]
+	s.EP = ep
+	s.Side ^= 1
+	s.Ply++
+	return moveindex.Piece(mover), moveindex.Piece(target), NoFault
+}
