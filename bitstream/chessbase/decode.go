@@ -3,11 +3,11 @@
 package chessbase
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"ply11/game"
 	"ply11/moveindex"
@@ -78,25 +78,22 @@ func (d *decoder) tags(r *Record, g *game.Game) {
 				d.text[i] = ' ' // a tag is one line
 			}
 		}
-		return known(string(bytes.TrimSpace(d.text)))
+		return string(d.text)
 	}
-	event, site, _ := bytes.Cut(r.Source, []byte(sourceSeparator))
-	if e := text(event); e != "" {
-		g.AddTag("Event", e)
+	add := func(name, value string) {
+		if value = known(strings.TrimSpace(value)); value != "" {
+			g.AddTag(name, value)
+		}
 	}
-	if s := text(site); s != "" {
-		g.AddTag("Site", s)
-	}
+	event, site, _ := strings.Cut(text(r.Source), sourceSeparator)
+	add("Event", event)
+	add("Site", site)
 	if year, ok := h.Year(); ok {
 		g.AddTag("Date", fmt.Sprintf("%04d.??.??", year))
 	}
-	white, black, _ := bytes.Cut(r.Player, []byte{'-'})
-	if w := text(white); w != "" {
-		g.AddTag("White", w)
-	}
-	if b := text(black); b != "" {
-		g.AddTag("Black", b)
-	}
+	white, black, _ := strings.Cut(text(r.Player), "-")
+	add("White", white)
+	add("Black", black)
 	switch result, _ := h.Result(); result {
 	case ResultWhiteWins:
 		g.Result = game.WhiteWins

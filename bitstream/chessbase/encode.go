@@ -196,9 +196,9 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 	if black != "" {
 		player += "-" + black
 	}
-	if strings.Contains(event, sourceSeparator) {
+	if i := strings.Index(event+sourceSeparator, sourceSeparator); i < len(event) && (site != "" || i+len(sourceSeparator) <= len(event)) {
 		e.lost.add("%q in Event", sourceSeparator)
-		event = strings.ReplaceAll(event, sourceSeparator, "/")
+		event = strings.TrimSuffix(strings.ReplaceAll(event, sourceSeparator, "/"), " /")
 	}
 	source := event
 	if site != "" {

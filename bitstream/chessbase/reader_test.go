@@ -260,6 +260,8 @@ func TestLosses(t *testing.T) {
 		{"[White \"Short-Long\"]\n\n1. e4 *", "\"-\" in White", "1. e4 *"},
 		{"[White \"" + strings.Repeat("x", 64) + "\"]\n\n1. e4 *", "White and Black beyond 63 bytes", "1. e4 *"},
 		{"[White \"Прокеш\"]\n\n1. e4 *", "\"Прокеш\" in White and Black", "1. e4 *"},
+		{"[Event \"a / b\"]\n\n1. e4 *", "\" / \" in Event", "1. e4 *"},
+		{"[Event \"a /\"]\n[Site \"b\"]\n\n1. e4 *", "\" / \" in Event", "1. e4 *"},
 		{"[ECO \"Z99\"]\n\n1. e4 *", "tag ECO \"Z99\"", "1. e4 *"},
 		{"[Result \"1-0\"]\n\n1. e4 *", "tag Result 1-0 of a game that ends *", "1. e4 *"},
 		{"1. e4 $7 $1 $2 *", "NAG $7 at ply 1, NAG $2 at ply 1", "1. e4! *"},
