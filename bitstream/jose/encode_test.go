@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package jose
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// wordsOf makes words of moves in UCI and, after "#", of numbers.
+func wordsOf(t *testing.T, s string) []moveindex.Index {
+	t.Helper()
+	var words []moveindex.Index
+	for _, f := range strings.Fields(s) {
+		if n, ok := strings.CutPrefix(f, "#"); ok {
+			var w moveindex.Index
+			for _, c := range n {
+				w = 10*w + moveindex.Index(c-'0')
+			}
+			words = append(words, w)
+			continue
+		}
+		m, err := moveindex.ParseUCI(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i, ok := m.Index()
+		if !ok {
+			t.Fatal(f)
+		}
+		words = append(words, i)
+	}
+	return words
+}
+
+// Words that are no game: the error, the number of the word. Idle words are skipped, also between a NAG and its operand;
+// both forms of a NAG are taken.
+func TestEncodeIndices(t *testing.T) {
+	const march = "h2h4 a7a6 h4h5 a6a5 h5h6 a5a4 h6g7 a4a3 "
+	for _, c := range []struct {
+		words string
+		bytes int
+		err   error
+		at    int
+	}{
+		{"#2047 e2e4 #2047 #1976 #2047 #4 #2047 #1970 #2047", 4, nil, 8},
+		{"e2e4 #1976 #32 #1976 #255 #1976 #0 #1977 #2007", 10, nil, 9},
+		{"e2e4 #1976", 0, ErrCannotHold, 2},
+		{"e2e4 #1976 #256", 0, ErrCannotHold, 2},
+		{"#1975 #0", 0, ErrCannotHold, 0},
+		{"#2008", 0, ErrCannotHold, 0},
+		{"#2009", 0, ErrCannotHold, 0},
+		{"e2e4 #1973 d2d4 #1972 #1974 #1972 #1971", 8, nil, 7},
+		{"#1973", 0, ErrVariation, 0},
+		{"e2e4 #1973 #1973", 0, ErrVariation, 2},
+		{"e2e4 #1974", 0, ErrVariation, 1},
+		{"e2e4 #1973 d2d4", 0, ErrVariation, 3},
+		{"e2e4 #1973 d2d4 #1970", 0, ErrVariation, 3},
+		{"e3e4", 0, ErrNoMan, 0},
+		{"e7e5", 0, ErrNoMan, 0},
+		{"e1e2", 0, ErrOwnMan, 0},
+		{"e2d3", 0, ErrNothingToTake, 0},
+		{"e2e5", 0, ErrIllegal, 0},
+		{"g1f3 g8f6 e1g1", 0, ErrCastling, 2},
+		{"e2e4 e7e5 f1c4 f8c5 g1f3 g8f6 e1g1 e8g8", 9, nil, 8},
+		{"d2d4 d7d5 c1f4 c8f5 d1d3 d8d6 b1c3 b8c6 e1c1 e8c8", 11, nil, 10},
+		{"d2d4 d7d5 c1f4 c8f5 d1d3 d8d6 h2h3 h7h6 e1c1", 0, ErrCastling, 8},
+		{"e2e4 e7e5 e1e2 e8e7 e2e3 a7a6 e3c3", 0, ErrIllegal, 6},
+		{march + "g7h8q", 11, nil, 9},
+		{march + "g7h8", 0, ErrPromotion, 8},
+		{march + "h1h7 a3b2 h7h8 b2a1", 0, ErrPromotion, 11},
+		{"a2a4 b7b5 a4b5 a7a6 b5a6 h7h6 a6a7 h6h5 a7b8q h5h4 b8a8", 14, nil, 11},
+		{"b1c3 h7h6 c3d5 h6h5 d5f6 h5h4 f6h7 h4h3 h7g8q", 0, ErrIllegal, 8},
+	} {
+		for _, d := range Dialects {
+			b, n, err := d.EncodeIndices(nil, wordsOf(t, c.words))
+			if !errors.Is(err, c.err) || n != c.at || err == nil && len(b) != c.bytes {
+				t.Errorf("%s: %d bytes, %d words, %v; want %d, %d, %v", c.words, len(b), n, err, c.bytes, c.at, c.err)
+			}
+			var e *WordError
+			if err != nil && (!errors.As(err, &e) || e.At != c.at) {
+				t.Errorf("%s: %v", c.words, err)
+			}
+		}
+	}
+	start, err := position.ParseFEN("4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := new(Encoder).EncodeIndices(Document, &start, nil, nil); !errors.Is(err, ErrTooMany) {
+		t.Error(err)
+	}
+	if _, _, err := new(Decoder).DecodeIndices(Document, &start, nil, nil); !errors.Is(err, ErrTooMany) {
+		t.Error(err)
+	}
+}
+
+// Variations deeper than MaxNesting are a loss, named, and what is around them is kept.
+func TestDeepVariations(t *testing.T) {
+	g := game.New()
+	var b game.Builder
+	b.Reset(g)
+	e4 := moveindex.NewMove(moveindex.E2, moveindex.E4)
+	b.Move(e4)
+	for range MaxNesting + 2 {
+		if err := b.StartVariation(); err != nil {
+			t.Fatal(err)
+		}
+		b.Move(e4)
+	}
+	for range MaxNesting + 2 {
+		b.Comment("after")
+		b.EndVariation()
+	}
+	b.Move(moveindex.NewMove(moveindex.E7, moveindex.E5))
+	_, losses, err := Document.Encode(g, Options{})
+	if len(losses) != 1 || losses[0] != "variation nested deeper than 256 at ply 1" || !errors.Is(err, ErrLoss) {
+		t.Errorf("%q, %v", losses, err)
+	}
+	rec, _, err := Document.Encode(g, Options{Lossy: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := Document.Decode(rec)
+	if err != nil || back.NumVariations() != MaxNesting || back.Len() != 2 {
+		t.Errorf("%d variations, %d plies, %v", back.NumVariations(), back.Len(), err)
+	}
+}
+
+// In program, .jgt has marks and no text: "in program no comments". They are read as none.
+func TestMarksWithoutText(t *testing.T) {
+	for g, err := range NewReader(bytes.NewReader(unhex("e0 13 e0 e2 13 d3 ff")), Program, Options{}).Games() {
+		if err != nil || g.Diff(line(t, "", "e4 e5")) != "" {
+			t.Error(err, g.Diff(line(t, "", "e4 e5")))
+		}
+	}
+}
+
+// "Castling in the program's other variants (Chess960) is out of scope: refuse."
+func TestChess960(t *testing.T) {
+	_, err := Program.Decode(Record{FEN: "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1", GameText: unhex("d3ff")})
+	if !errors.Is(err, position.ErrChess960) {
+		t.Error(err)
+	}
+}
+
+func TestSurrogates(t *testing.T) {
+	for _, s := range []string{"\xed\xa0\xb4\xed\xb4\xc3\xa9", "\xed\xa0\xc3\xa9", "\xee\xa0\xb4\xed\xb4\x9e", "\xed\xa0\xb4\xed\xa0\xb4"} {
+		if got, ok := appendUTF8(nil, []byte(s)); ok {
+			t.Errorf("%q is read as %q", s, got)
+		}
+	}
+	if got, ok := appendUTF8(nil, []byte("a\xed\x9f\xbf\xed\x80\x80b")); !ok || string(got) != "a\xed\x9f\xbf퀀b" {
+		t.Errorf("%q, %v", got, ok)
+	}
+}
