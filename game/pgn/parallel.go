@@ -14,13 +14,14 @@ import (
 const (
 	// lookahead is how many bytes of the next chunk a worker sees, to find its last game's end.
 	lookahead = 1024
-	// batchSize is how many games are handed over at a time.
-	batchSize = 256
+	// batchSize is how many games are handed over at a time. With 64 their memory stays in the caches:
+	// the processor time is 1.06 of one Reader's, with 256 it is 1.15.
+	batchSize = 64
 )
 
 // chunk is a piece of the input that begins with a game, as it seems.
 type chunk struct {
-	data []byte // with lookahead, and pad zeros after it
+	data []byte // with lookahead, and pad bytes after it, zeros if it is the last
 	size int    // where the next chunk begins
 	end  int    // of the input in data
 	last bool   // of the input
@@ -53,7 +54,7 @@ type batch struct {
 // end, say, or a game beyond the limits), the rest is read by one Reader. Options.Select is called from
 // several goroutines at once, and may be asked twice for a game.
 //
-// The memory is some chunks of 256 KiB and batches of 256 games for each goroutine. ReadParallel
+// The memory is some chunks of 256 KiB and batches of 64 games for each goroutine. ReadParallel
 // returns only when src is no longer used.
 func ReadParallel(src io.Reader, workers int, o Options, yield func(*game.Game, error) bool) error {
 	if workers <= 0 {
@@ -241,8 +242,6 @@ func cut(src io.Reader, o Options, emit func(*chunk) bool) {
 				c.size = at
 				c.end = at + lookahead
 				carry = buf[at:end]
-				// The byte after what the worker may see is not zero; pad is, where it looks.
-				c.data = append(append(make([]byte, 0, c.end+pad), buf[:c.end]...), make([]byte, pad)...)
 			}
 		}
 		base += int64(c.size)

@@ -15,8 +15,7 @@ import (
 	"ply11/position"
 )
 
-// blockSize is how much is read at a time: large enough that few games are cut, small enough for the
-// second-level cache.
+// blockSize is how much is read at a time.
 const blockSize = 256 << 10
 
 // Reader reads games from a text, one after the other. Every move is verified: what it gives is
@@ -67,8 +66,8 @@ func (r *Reader) Encoding() game.Encoding { return r.p.enc }
 // With Options.KeepRaw, g.Source.Raw is part of the Reader's buffer, and valid until the next call;
 // Game.Clone copies it.
 //
-// Cost: about 50 ns a halfmove, and 0.5 µs a game, with no allocation but one for the
-// tags of a game and one for its comments.
+// Cost: about 44 ns a halfmove of a master game, its tags and move numbers included, with one
+// allocation for a game's tags and one for its comments.
 func (r *Reader) Read(g *game.Game) error {
 	p := &r.p
 	for {
