@@ -8,7 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -125,4 +127,63 @@ func TestGamesAreThoseOfThePGN(t *testing.T) {
 			t.Fatalf("%d games, not %d", r.Games(), n)
 		}
 	}
+}
+
+// master returns the master games, or the other files of the benchmarks.
+func benchText(b *testing.B, name string) []byte {
+	return readData(b, datadir.Path(b, "pgn", name))
+}
+
+// cpuTime returns the processor time of the process, in seconds: the machine is shared.
+func cpuTime() float64 {
+	var r syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &r)
+	return float64(r.Utime.Sec) + float64(r.Utime.Usec)/1e6
+}
+
+func reportPlies(b *testing.B, start float64, plies uint64) {
+	b.ReportMetric(float64(plies)*float64(b.N)/(cpuTime()-start)/1e6, "Mplies/cpu-s")
+}
+
+func BenchmarkPack(b *testing.B) {
+	for _, name := range []string{"master/master-50k.pgn.zst", "annotated/lichess-1k.pgn.zst"} {
+		b.Run(filepath.Base(name), func(b *testing.B) {
+			text := benchText(b, name)
+			b.SetBytes(int64(len(text)))
+			start := cpuTime()
+			var stats Stats
+			for b.Loop() {
+				var err error
+				if stats, err = Pack(io.Discard, bytes.NewReader(text), Options{Workers: 1}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			reportPlies(b, start, stats.Plies)
+			b.ReportMetric(float64(stats.Bytes)/float64(stats.Games), "bytes/game")
+		})
+	}
+}
+
+func BenchmarkUnpack(b *testing.B) {
+	for _, name := range []string{"master/master-50k.pgn.zst", "annotated/lichess-1k.pgn.zst"} {
+		b.Run(filepath.Base(name), func(b *testing.B) {
+			text := benchText(b, name)
+			archive, stats := mustPack(b, text, Options{})
+			b.SetBytes(int64(len(text)))
+			start := cpuTime()
+			for b.Loop() {
+				if _, err := Unpack(io.Discard, bytes.NewReader(archive), 1, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			reportPlies(b, start, stats.Plies)
+		})
+	}
+}
+
+// allocated returns how many bytes were allocated so far.
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
 }

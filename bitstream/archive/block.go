@@ -164,7 +164,6 @@ func (b *Block) column(kind Kind) ([]byte, error) {
 			return nil, err
 		}
 		if c.codec == Zstd {
-			// A frame of so few bytes can be long only by runs: memory grows as it is decoded.
 			if cap(b.own[kind]) < int(c.raw) {
 				b.own[kind] = make([]byte, 0, c.raw)
 			}

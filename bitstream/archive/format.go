@@ -31,7 +31,11 @@ const (
 	// MaxBlockGames is the greatest number of games of a block.
 	MaxBlockGames = 65535
 	// MaxColumn is the greatest length of a column, in bytes, stored or decompressed.
-	MaxColumn = 48 << 20
+	MaxColumn = 16 << 20
+	// maxRatio and minRaw bound what a compressed column may become: maxRatio times its stored length and minRaw
+	// more, so that a length that lies costs no memory.
+	maxRatio = 255
+	minRaw   = 64 << 10
 )
 
 // magic opens a file. Like PNG's, it is spoilt by what changes line ends or clears eighth bits.
@@ -292,7 +296,8 @@ func (h *head) decode(b []byte) error {
 		case col.codec > Zstd || le.Uint16(c[2:]) != 0:
 			return fmt.Errorf("%w: codec %d", ErrVersion, col.codec)
 		case col.offset != total || col.stored > MaxColumn || col.raw > MaxColumn ||
-			col.codec == Stored && col.raw != col.stored:
+			col.codec == Stored && col.raw != col.stored ||
+			col.codec == Zstd && uint64(col.raw) > maxRatio*uint64(col.stored)+minRaw:
 			return fail("impossible lengths of columns")
 		}
 		last = col.kind

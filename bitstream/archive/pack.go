@@ -39,6 +39,8 @@ type Options struct {
 	Canonical bool
 	// OnError is the policy for games that are not valid.
 	OnError Policy
+	// Smallest takes three times the time to compress tags and annotations, for some 4 % of their size.
+	Smallest bool
 	// Report is called with the error of each such game, in order.
 	Report func(*pgn.GameError)
 	// Progress is called now and then with what has been done.
@@ -119,7 +121,7 @@ type packer struct {
 }
 
 func newPacker(o Options, hint pgn.Style) *packer {
-	return &packer{o: o, hint: hint, enc: newEncoder()}
+	return &packer{o: o, hint: hint, enc: newEncoder(o.Smallest)}
 }
 
 // pack packs a piece.

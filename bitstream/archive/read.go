@@ -67,11 +67,17 @@ func (t *Reader) readFooter() error {
 	fail := func(detail string) error {
 		return &CorruptError{Part: "footer", Block: -1, Offset: at, Detail: detail, Err: ErrCorrupt}
 	}
-	var buf [32 << 10]byte
+	var buf [footerFixed + 1000*footerEntry]byte
+	next, place := uint64(1), uint64(headerSize)
+	var structure error // the checksum comes first
 	crc := uint32(0)
 	left := int64(t.end.size) - 4
 	for first := true; left > 0; first = false {
-		n := min(left, int64(len(buf)))
+		n := int64(len(buf))
+		if !first {
+			n -= footerFixed
+		}
+		n = min(left, n)
 		if _, err := t.r.ReadAt(buf[:n], int64(t.end.at+t.end.size)-4-left); err != nil && err != io.EOF {
 			return err
 		}
@@ -80,19 +86,41 @@ func (t *Reader) readFooter() error {
 			b := buf[:footerFixed]
 			if le.Uint32(b) != footerMark || le.Uint64(b[8:]) != t.end.size ||
 				uint64(le.Uint32(b[4:]))*footerEntry != t.end.size-footerFixed-4 {
-				return fail("its size is not that of its blocks")
+				structure = fail("its size is not that of its blocks")
 			}
 			t.blocks = int(le.Uint32(b[4:]))
 			t.stats = Stats{Games: le.Uint64(b[16:]), Plies: le.Uint64(b[24:]), Text: int64(le.Uint64(b[32:])),
 				Bytes: t.size, Blocks: t.blocks, Hashed: b[40] == 1}
 			copy(t.stats.SHA256[:], b[48:48+sha256.Size])
 		}
+		entries := buf[:n]
+		if first {
+			entries = entries[footerFixed:]
+		}
+		for ; len(entries) > 0; entries = entries[footerEntry:] {
+			// Blocks follow each other without gaps, and so do games.
+			if structure == nil && (le.Uint64(entries) != place || le.Uint64(entries[8:]) != next) {
+				structure = fail("the blocks of the index do not follow each other")
+			}
+			place += uint64(le.Uint32(entries[24:]))
+			next += uint64(le.Uint32(entries[16:]))
+		}
 		left -= n
+	}
+	var own [4]byte
+	if _, err := t.r.ReadAt(own[:], int64(t.end.at+t.end.size)-4); err != nil && err != io.EOF {
+		return err
+	}
+	if got := le.Uint32(own[:]); got != t.end.crc {
+		return &CorruptError{Part: "footer", Block: -1, Offset: at, Want: t.end.crc, Got: got, Err: ErrCorrupt}
 	}
 	if crc != t.end.crc {
 		return &CorruptError{Part: "footer", Block: -1, Offset: at, Want: t.end.crc, Got: crc, Err: ErrCorrupt}
 	}
-	return nil
+	if structure == nil && (place != t.end.at || next != t.stats.Games+1) {
+		structure = fail("the blocks of the index are not all of the file")
+	}
+	return structure
 }
 
 // Open opens the archive of a file by mapping it into memory.

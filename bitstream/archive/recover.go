@@ -288,7 +288,7 @@ func nextBlock(r io.ReaderAt, size, at int64, strict bool) (int64, []byte, error
 		}
 	}
 	mark := le.AppendUint32(nil, blockMark)
-	buf := make([]byte, 1<<20)
+	buf := make([]byte, max(0, min(size-at, 64<<10)))
 	for at < size {
 		n, err := r.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
 		if err != nil && err != io.EOF {

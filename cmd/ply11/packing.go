@@ -137,6 +137,7 @@ games and all. The result is read back and compared before it gets its name (not
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "the archive; by default the input's name with .p11")
 	f.BoolVar(&o.Canonical, "canonical", false, "drop the layout of the text, keep all content")
+	f.BoolVar(&o.Smallest, "smallest", false, "compress tags and annotations better, more slowly")
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
 	f.BoolVar(&noVerify, "no-verify", false, "do not read the archive back")
 	f.IntVar(&o.BlockGames, "block", 1024, "games of a block, 1 to 4096")

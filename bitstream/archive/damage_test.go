@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"ply11/game"
+	"ply11/game/pgn"
+)
+
+// sampleText is a small text that has something in every column: annotations of every kind, departing and
+// invalid games, text between games.
+const sampleText = "\ufeff; a line before the first game\n" + `[Event "Sample"]
+[Site "?"]
+[Result "1-0"]
+
+1. e4 { [%eval 0.17] [%clk 0:03:00] } 1... e5 { [%eval 0.1] [%clk 0:02:58] [%emt 0:00:02] } 2. Bc4?! $10 (2. Nf3 Nc6
+{better} (2... d6)) Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+
+[Event "Sample"]
+[Site "Where \"it\" was"]
+[Result "1/2-1/2"]
+
+1. d4   d5 2. c4 1/2-1/2
+
+[Event "Broken"]
+
+1. e4 e5 2. Ke3 Nc6 1-0
+
+[Event "Set up"]
+[SetUp "1"]
+[FEN "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"]
+
+1. e3 Ke4 2. Kd2 *
+
+% an escaped line
+`
+
+// smallArchive is an archive of several small blocks.
+func smallArchive(tb testing.TB) (archive []byte, text string) {
+	tb.Helper()
+	var b strings.Builder
+	for i := range 3 {
+		b.WriteString(strings.ReplaceAll(sampleText, "Sample", fmt.Sprintf("Sample %d", i)))
+		b.WriteString("\n")
+	}
+	text = b.String()
+	archive, stats := mustPack(tb, []byte(text), Options{BlockGames: 4})
+	if stats.Blocks < 2 || stats.Invalid == 0 {
+		tb.Fatalf("%d blocks, %d invalid games: not what the tests need", stats.Blocks, stats.Invalid)
+	}
+	return archive, text
+}
+
+// gameTexts returns the texts of an archive's games that can be read, by number, reading front to back and by
+// the index; what cannot be read is an error.
+func gameTexts(archive []byte) (texts map[uint64]string, errs []error) {
+	texts = map[uint64]string{}
+	s := NewScanner(bytes.NewReader(archive))
+	for {
+		b, err := s.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			errs = append(errs, err)
+			break
+		}
+		for i := range b.Games() {
+			text, err := b.AppendText(nil, i, nil)
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			texts[b.First()+uint64(i)] = string(text)
+		}
+	}
+	r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		return texts, append(errs, err)
+	}
+	for n := uint64(1); n <= min(r.Games(), 1000); n++ {
+		text, err := r.AppendText(nil, n)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if old, ok := texts[n]; ok && old != string(text) {
+			errs = append(errs, fmt.Errorf("game %d is two", n))
+		}
+		texts[n] = string(text)
+	}
+	return texts, errs
+}
+
+// TestEveryBitFlipped flips each bit of a small archive, one at a time: Verify finds each; no game is read
+// wrong; Recover gives back every game of every other block, and names the lost.
+func TestEveryBitFlipped(t *testing.T) {
+	archive, _ := smallArchive(t)
+	want, errs := gameTexts(archive)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type span struct {
+		from, to    int64
+		first, last uint64
+	}
+	var spans []span
+	for i := range r.Blocks() {
+		b, err := r.Block(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spans = append(spans, span{b.Offset(), b.Offset() + b.Size(), b.First(), b.First() + uint64(b.Games()) - 1})
+	}
+	bad := bytes.Clone(archive)
+	for bit := range len(archive) * 8 {
+		if testing.Short() && bit%7 != 0 {
+			continue
+		}
+		at := int64(bit / 8)
+		bad[at] ^= 1 << (bit % 8)
+		size := int64(len(bad))
+
+		rep, err := Verify(bytes.NewReader(bad), size, nil)
+		if err == nil && rep.OK() {
+			t.Fatalf("bit %d: Verify finds nothing", bit)
+		}
+		var c *CorruptError
+		if err == nil && !errors.As(rep.Errors[0], &c) && !errors.Is(rep.Errors[0], ErrNotArchive) {
+			t.Fatalf("bit %d: %v", bit, rep.Errors[0])
+		}
+		if _, err := Unpack(io.Discard, bytes.NewReader(bad), 1, nil); err == nil {
+			t.Fatalf("bit %d: Unpack finds nothing", bit)
+		}
+		texts, _ := gameTexts(bad)
+		for n, text := range texts {
+			if text != want[n] {
+				t.Fatalf("bit %d: game %d is read wrong:\n%s", bit, n, text)
+			}
+		}
+		var out bytes.Buffer
+		rep, err = Recover(&out, bytes.NewReader(bad), size, nil)
+		if err != nil {
+			t.Fatalf("bit %d: Recover: %v", bit, err)
+		}
+		saved, errs := gameTexts(out.Bytes())
+		if len(errs) > 0 {
+			t.Fatalf("bit %d: what was recovered: %v", bit, errs)
+		}
+		number := uint64(0)
+		for _, s := range spans {
+			if at >= s.from && at < s.to {
+				lost := false
+				for _, l := range rep.Lost {
+					lost = lost || l.First == s.first && l.Last == s.last
+				}
+				if !lost && s.first <= s.last {
+					t.Fatalf("bit %d: games %d-%d are lost, not %v", bit, s.first, s.last, rep.Lost)
+				}
+				continue
+			}
+			for n := s.first; n <= s.last; n++ {
+				if number++; saved[number] != want[n] {
+					t.Fatalf("bit %d: game %d is not recovered", bit, n)
+				}
+			}
+		}
+		if number != uint64(len(saved)) {
+			t.Fatalf("bit %d: %d games are recovered, not %d", bit, len(saved), number)
+		}
+		bad[at] ^= 1 << (bit % 8)
+	}
+}
+
+// TestDamageIsNamed asks for the place that Verify names.
+func TestDamageIsNamed(t *testing.T) {
+	archive, _ := smallArchive(t)
+	r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Blocks() {
+		b, err := r.Block(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range b.Columns() {
+			bad := bytes.Clone(archive)
+			bad[c.Offset+c.Stored/2] ^= 0x10
+			rep, err := Verify(bytes.NewReader(bad), int64(len(bad)), nil)
+			var e *CorruptError
+			if err != nil || rep.OK() || !errors.As(rep.Errors[0], &e) {
+				t.Fatalf("block %d, %v: %v, %v", i, c.Kind, rep, err)
+			}
+			if e.Block != i || e.Part != c.Kind.String() || e.Offset != c.Offset || !errors.Is(e, ErrCorrupt) {
+				t.Errorf("block %d, %v at %d: Verify names %v", i, c.Kind, c.Offset, e)
+			}
+		}
+	}
+}
+
+// TestEveryPrefix reads every prefix of a small archive.
+func TestEveryPrefix(t *testing.T) {
+	archive, _ := smallArchive(t)
+	want, _ := gameTexts(archive)
+	for n := range archive {
+		part := archive[:n]
+		rep, err := Verify(bytes.NewReader(part), int64(n), nil)
+		if err == nil && rep.OK() {
+			t.Fatalf("%d bytes of %d: Verify finds nothing", n, len(archive))
+		}
+		_, err = Unpack(io.Discard, bytes.NewReader(part), 1, nil)
+		if err == nil || n >= headerSize && !errors.Is(err, ErrTruncated) {
+			t.Fatalf("%d bytes of %d: Unpack: %v", n, len(archive), err)
+		}
+		texts, _ := gameTexts(part)
+		for k, text := range texts {
+			if text != want[k] {
+				t.Fatalf("%d bytes of %d: game %d is read wrong", n, len(archive), k)
+			}
+		}
+		var out bytes.Buffer
+		if _, err := Recover(&out, bytes.NewReader(part), int64(n), nil); err != nil {
+			t.Fatalf("%d bytes of %d: Recover: %v", n, len(archive), err)
+		}
+		saved, errs := gameTexts(out.Bytes())
+		if len(errs) > 0 || len(saved) > len(want) {
+			t.Fatalf("%d bytes of %d: what was recovered: %v", n, len(archive), errs)
+		}
+		for k, text := range saved {
+			if text != want[k] {
+				t.Fatalf("%d bytes of %d: game %d is recovered wrong", n, len(archive), k)
+			}
+		}
+	}
+}
+
+// reseal makes all checksums of an archive right again, as far as its parts can be found.
+func reseal(b []byte) {
+	if len(b) < headerSize {
+		return
+	}
+	le.PutUint32(b[28:], checksum(b[:28]))
+	at := headerSize
+	for at+8 <= len(b) {
+		n := headSize(b[at:])
+		if n == 0 || at+n > len(b) {
+			break
+		}
+		head := b[at : at+n]
+		data := b[at+n:]
+		for c := head[blockFixed : n-4]; len(c) > 0; c = c[columnEntry:] {
+			off, size := uint64(le.Uint32(c[4:])), uint64(le.Uint32(c[8:]))
+			if off+size <= uint64(len(data)) {
+				le.PutUint32(c[16:], checksum(data[off:off+size]))
+			}
+		}
+		le.PutUint32(head[n-4:], checksum(head[:n-4]))
+		at += n + int(le.Uint32(head[32:]))
+		if at < 0 {
+			return
+		}
+	}
+	if len(b) < trailerSize {
+		return
+	}
+	t := b[len(b)-trailerSize:]
+	from, size := le.Uint64(t[8:]), le.Uint64(t[16:])
+	if from < uint64(len(b)) && size >= 4 && size <= uint64(len(b))-from {
+		f := b[from : from+size]
+		crc := checksum(f[:size-4])
+		le.PutUint32(f[size-4:], crc)
+		le.PutUint32(t[24:], crc)
+	}
+	le.PutUint32(t[28:], checksum(t[:28]))
+}
+
+// readEverything reads an archive in every way there is; nothing may panic or take much memory.
+func readEverything(b []byte) {
+	gameTexts(b)
+	Unpack(io.Discard, bytes.NewReader(b), 1, nil)
+	Recover(io.Discard, bytes.NewReader(b), int64(len(b)), nil)
+	r, err := NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return
+	}
+	var g game.Game
+	for n := uint64(1); n <= min(r.Games(), 40); n++ {
+		r.Game(n, &g)
+		r.Tags(n, &g)
+		r.MainLine(nil, n)
+		r.Start(n)
+	}
+}
+
+// TestLies changes bytes of the archive under checksums that are made right again.
+func TestLies(t *testing.T) {
+	archive, _ := smallArchive(t)
+	rng := rand.New(rand.NewPCG(7, 8))
+	bad := make([]byte, len(archive))
+	for range 1000 {
+		copy(bad, archive)
+		for range 1 + rng.IntN(3) {
+			at := rng.IntN(len(bad))
+			switch rng.IntN(3) {
+			case 0:
+				bad[at] ^= 1 << rng.IntN(8)
+			case 1:
+				bad[at] = byte(rng.Uint32())
+			default:
+				for i := range min(4, len(bad)-at) {
+					bad[at+i] = 0xff
+				}
+			}
+		}
+		reseal(bad)
+		readEverything(bad)
+	}
+}
+
+// TestLyingLengthsCostNoMemory gives a block's header the greatest lengths, and nothing behind it.
+func TestLyingLengthsCostNoMemory(t *testing.T) {
+	h := head{first: 1, games: MaxBlockGames, words: MaxColumn / 2, data: 3 * MaxColumn}
+	for k := range uint32(3) {
+		h.columns = append(h.columns, column{kind: Kind(1 + k), codec: Zstd, offset: k * MaxColumn, stored: MaxColumn, raw: MaxColumn})
+	}
+	b := h.encode(encodeHeader(0))
+	b = append(b, make([]byte, 1000)...)
+	before := allocated()
+	if _, err := NewScanner(bytes.NewReader(b)).Next(); !errors.Is(err, ErrTruncated) {
+		t.Errorf("Next: %v", err)
+	}
+	readEverything(b)
+	if took := allocated() - before; took > 24<<20 {
+		t.Errorf("%d bytes of memory for %d of archive", took, len(b))
+	}
+}
+
+func FuzzReader(f *testing.F) {
+	archive, _ := smallArchive(f)
+	f.Add(archive, true)
+	small, _ := mustPack(f, []byte(sampleText), Options{})
+	f.Add(small, false)
+	f.Add([]byte(nil), true)
+	f.Fuzz(func(t *testing.T, b []byte, seal bool) {
+		if seal {
+			b = bytes.Clone(b)
+			reseal(b)
+		}
+		readEverything(b)
+	})
+}
+
+func FuzzPack(f *testing.F) {
+	f.Add([]byte(sampleText), uint8(2))
+	f.Add([]byte("1. e4 {\x00} e5 *\r\n\r\n[Event \"x\"]\r\n\r\n1. \xe9\xff *"), uint8(1))
+	f.Add([]byte("[Event \"\xe9\"]\n\n1.e4 {[%clk 00:01:02.3] [%eval #-3] [%emt 1:2:3]} *"), uint8(0))
+	f.Fuzz(func(t *testing.T, text []byte, games uint8) {
+		archive, stats := mustPack(t, text, Options{BlockGames: int(games), Workers: 1})
+		if got := mustUnpack(t, archive); !bytes.Equal(got, text) {
+			t.Fatal(firstDifference(text, got))
+		}
+		rep, err := Verify(bytes.NewReader(archive), int64(len(archive)), nil)
+		if err != nil || !rep.OK() {
+			t.Fatal(err, rep.Errors)
+		}
+		r := pgn.NewReader(bytes.NewReader(text))
+		n := uint64(0)
+		var g game.Game
+		for {
+			err := r.Read(&g)
+			if err == io.EOF {
+				break
+			}
+			n++
+		}
+		if len(text) < 1<<16 && n != stats.Games && !bytes.Contains(text, []byte("[Event ")) {
+			t.Fatalf("%d games, and the PGN has %d", stats.Games, n)
+		}
+	})
+}
