@@ -134,7 +134,7 @@ func (g *Game) All() iter.Seq[Event] {
 // VariationEnd that after the move that the variation replaces. The position is valid until the next event
 // and must not be changed.
 //
-// Moves are not verified. The cost is about 10 ns a move, and 80 bytes for each level of variations.
+// Moves are not verified. The cost is about 17 ns a move, and 80 bytes for each level of variations.
 func (g *Game) Replay() iter.Seq2[Event, *position.Position] {
 	return func(yield func(Event, *position.Position) bool) {
 		// at is the position, before the one before the last move.

@@ -274,7 +274,7 @@ func (p *parser) chunk(c *chunk, pool chan *batch, abandon <-chan struct{}) {
 	if c.last {
 		r.p.lim = c.end
 	}
-	r.p.nextClose = 0
+	r.p.searched, r.p.nextClose = 0, -1
 	for {
 		var b *batch
 		select {

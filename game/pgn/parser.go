@@ -112,8 +112,10 @@ type parser struct {
 	err   *GameError
 	errAt int // where it is in buf
 
-	nextClose int  // no '}' lies before it, from where it was last looked for
-	noNesting bool // braces of this game do not nest
+	// The first '}' from buf[searched] on is at nextClose, which is end if there is none: so that many
+	// comments without an end do not take a search of the whole buffer each.
+	searched, nextClose int
+	noNesting           bool // braces of this game do not nest
 
 	tagText  []byte   // values of the tags, one after the other
 	tagEnds  []int    // where they end in it
@@ -1057,8 +1059,8 @@ func appendFolded(dst, text []byte) []byte {
 // the game has one. If the next game's tags come before any end, the comment ends before them.
 func (p *parser) braces(i int) (text []byte, size int, st status) {
 	buf, from := p.buf, i+1
-	if p.nextClose < from {
-		p.nextClose = p.end
+	if from < p.searched || from > p.nextClose {
+		p.searched, p.nextClose = from, p.end
 		if n := bytes.IndexByte(buf[from:p.end], '}'); n >= 0 {
 			p.nextClose = from + n
 		}

@@ -50,7 +50,7 @@ func NewReader(src io.Reader, options ...Options) *Reader {
 		size = min(size, s.Len()+4*pad)
 	}
 	r.p.buf = make([]byte, size+pad)
-	r.p.asked = -1
+	r.p.asked, r.p.nextClose = -1, -1
 	return r
 }
 
@@ -136,7 +136,7 @@ func (r *Reader) fill() error {
 		p.lim = p.end
 	}
 	clear(p.buf[p.end : p.end+pad])
-	p.nextClose = 0
+	p.searched, p.nextClose = 0, -1
 	return nil
 }
 

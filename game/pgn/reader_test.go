@@ -386,6 +386,8 @@ func (r *repeater) Read(b []byte) (int, error) {
 func TestAfterTheLimit(t *testing.T) {
 	big := "[Event \"big\"]\n\n1. e4 {" + strings.Repeat("x ", 1<<20) + "} e5 1-0\n\n"
 	for _, text := range []string{
+		// Comments whole and open before the limit, and the next games right after it.
+		"[Event \"a\"]\n\n1. d4 *\n\n" + "[Event \"big\"]\n\n1. e4 " + strings.Repeat("{c} (1. d4) ", 1<<17) + "1-0\n\n[Event \"b\"]\n\n1. c4 *\n\n[Event \"c\"]\n\n1. b4 *\n",
 		"[Event \"a\"]\n\n1. d4 *\n\n" + big + "[Event \"b\"]\n\n1. c4 *\n\n[Event \"c\"]\n\n1. b4 *\n",
 	} {
 		var events []string
@@ -400,6 +402,12 @@ func TestAfterTheLimit(t *testing.T) {
 			end = g.Source.End
 			if e := g.Tag("Event"); err == nil && !strings.HasPrefix(text[g.Source.Start:], "[Event \""+e+"\"]") {
 				t.Errorf("game %s is not at %d", e, g.Source.Start)
+			}
+		}
+		if len(errs) > 1 {
+			var e *pgn.GameError
+			if errors.As(errs[1], &e); e == nil || e.Game != 2 {
+				t.Errorf("%v", errs[1])
 			}
 		}
 		if fmt.Sprint(events) != "[a big b c]" || errs[0] != nil || !errors.Is(errs[1], pgn.ErrLimit) || errs[2] != nil || errs[3] != nil {
