@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_decode: an index of 11 bits to its move, by arithmetic.
+// ply11_decode: an index of 11 bits to its move, by arithmetic. For control codes is_move is 0 and
+// the other outputs are free.
 // Latency: combinational. Throughput: one a clock behind registers.
+//
+// The move is a from-square and one step for each coordinate, whatever its class; to is from plus the
+// step. For a slider the from-square is the field and the step n. A knight's from-square is made of
+// the field by choosing the file or the rank for each bit and mirroring it. Where only one of the two
+// coordinates wraps, the rank wraps exactly if its displacement is negative, and with m = sx ^ sy
+// = ~axis[1] the two mirrors of the index's definition come down to xor with m, or vanish.
+// A rectangle's bounds make some field bits equal to the sign; they stand for constants here.
+//
+// A promotion is sent through the knight's paths: n - 1 = 7 is no knight's, so that the rectangle
+// of a = 4 can be named for it, and its file and rank enter where the mirrored ones do.
+// With j = 3 * from_file + step, for a step of -1, 0 or 1, the step is what j mod 3 tells.
 
 `resetall
 `timescale 1ns / 1ps
@@ -8,55 +20,120 @@
 
 module ply11_decode (
   input  wire [10:0] index,
-  output wire [5:0] from,
-  output wire [5:0] to,
-  output wire [2:0] promotion,
-  output wire is_move
+  output wire [ 5:0] from,
+  output wire [ 5:0] to,
+  output wire [ 2:0] promotion,
+  output wire        is_move
 );
-  wire [2:0] nm = index[10:8], r = index[5:3], f = index[2:0];
-  wire [1:0] ax = index[7:6];
-  wire m = ~ax[1];
-  wire [2:0] fm = f ^ {3{m}}, rm = r ^ {3{m}};
-  wire promo = &nm;
-  // wraps
-  wire wr = nm >= ~r;
-  wire wf = nm >= fm;
-  wire kn = ax[0] & (wf ^ wr) & ~promo;
+
+  wire [2:0] nm = index[10:8];  // n - 1
+  wire       a1 = index[7];
+  wire       a0 = index[6];
+  wire [2:0] r = index[5:3];
+  wire [2:0] f = index[2:0];
+  wire       m = ~a1;
+
+  wire promo = nm[0] & nm[1] & nm[2];
+
+  // The field's file, mirrored by m. For a promotion, bits 2 and 1 are those of the from-rank, 6 or 1.
+  wire fm2 = promo ? ~r[0] : f[2] ^ m;
+  wire fm1 = promo ? ~r[0] : f[1] ^ m;
+  wire fm0 = f[0] ^ m;
+
+  // Which coordinates wrap: n - 1 compared with what is left to the border. Both do if n - 1 is 7.
+  wire wrl = nm[1] & r[1] | (nm[1] | r[1]) & (nm[0] | r[0]);
+  wire wr = nm[2] & r[2] | (nm[2] | r[2]) & wrl;
+  wire wfl = nm[1] & ~fm1 | (nm[1] | ~fm1) & (nm[0] | ~fm0);
+  wire wf = nm[2] & ~fm2 | (nm[2] | ~fm2) & wfl;
+
+  // A knight, or a promotion that takes its paths.
+  wire kn = promo | a0 & (wf ^ wr);
+
+  // The rectangle a: h is min(a, 8 - a) - 1, and q tells a < 4 from a > 4. A promotion gets a = 4.
+  wire h1 = nm[2] ? ~nm[1] & ~nm[0] | nm[1] & nm[0] : nm[1];
+  wire h0 = nm[0];
   wire q = nm[2] ^ wr;
-  wire h1 = (nm[1] ^ nm[2]) & ~(nm[2] & nm[0]);
-  wire [1:0] h = {h1, nm[0]};
-  wire even = h == 2 | h == 1 & ~q;
-  wire a1 = h == 0 & q, a7 = h == 0 & ~q, a2 = h == 1 & q, a6 = h == 1 & ~q, a3 = h == 2 & q, a5 = h == 2 & ~q;
-  wire [2:0] kf, kr;
-  assign kf[2] = a3 ? f[2] : a6 | a7 ? ~f[2] : a1 ? ~rm[2] : rm[2];
-  assign kf[1] = a3 | a7 ? f[1] : a6 ? f[0] : a2 ? rm[0] : rm[1];
-  assign kf[0] = a3 | a2 ? f[0] : a6 | a7 ? ~f[0] : rm[0];
-  assign kr[2] = a2 ? ~r[2] : a1 ? fm[2] : a5 ? ~fm[1] : r[2];
-  assign kr[1] = a3 | a6 | a7 ? r[1] : a2 ? fm[2] : fm[1];
-  assign kr[0] = a3 | a6 | a7 ? r[0] : a2 ? fm[1] : a5 ? ~fm[0] : fm[0];
-  wire [3:0] j2 = {ax, r[2:1]};
-  wire b = r[0];
-  wire [4:0] j = {j2, f[0]};
-  reg [2:0] pf; reg [2:0] ps;
-  always @* case (j)
-   0,1: pf = 0; 2,3,4: pf = 1; 5,6,7: pf = 2; 8,9,10: pf = 3; 11,12,13: pf = 4; 14,15,16: pf = 5; 17,18,19: pf = 6; 20,21: pf = 7; default: pf = 3'bx;
-   endcase
-  always @* case (j)
-   0,3,6,9,12,15,18,21: ps = 3'd7;
-   1,4,7,10,13,16,19: ps = 3'd0;
-   2,5,8,11,14,17,20: ps = 3'd6; default: ps = 3'bx; endcase
-  wire nw = ax == 3;
-  wire [2:0] from_f = promo ? pf : kn ? kf : f;
-  wire [2:0] from_r = promo ? {~b, ~b, b} : kn ? kr : r;
-  wire [2:0] sf = promo ? (ps) : ax == 2 ? 3'd7 : kn ? {~wr, ~wr & even, ~even} : nm;
-  wire [2:0] sr = promo ? {b, b, 1'b0} : ax == 0 ? 3'd7 : kn ? {wr, wr & ~even, even} : nm;
-  wire nwp = nw & ~promo;
-  wire [2:0] to_f = ((from_f ^ {3{nwp}}) + sf + 3'd1) ^ {3{nwp}};
-  wire [2:0] to_r = from_r + sr + 3'd1;
-  assign from = {from_r, from_f};
-  assign to = {to_r, to_f};
-  assign promotion = {3{promo}} & {1'b1, f[2:1]};
-  assign is_move = ~(promo & ax[1] & (ax[0] | (r[2] & r[1])));
+
+  // own: the from-square's bits are the field's own, file from file and rank from rank, as for a
+  // slider: a = 3, 6, 7. own0: this, or a = 2, where it holds of one bit. inv: a = 1, 6, 7, where the
+  // constant that is added has the high bit.
+  wire own = ~kn | (h1 ? ~h0 & q : ~q);
+  wire own0 = ~kn | (h1 ? ~h0 & q : ~q | h0);
+  wire inv = kn & ~h1 & ~(h0 & q);
+
+  // w: the three high bits of j modulo 3; 3 if there is no promotion.
+  wire w1 = ~promo | (a1 ? r[2] : a0 & ~r[2]);
+  wire w0 = ~promo | (a1 ? ~r[2] : r[2] & ~a0);
+
+  // The step of a promotion's file less one, -1, 0 or -2: its low bit, and the two high bits, which
+  // are the same. It is neutral, 1 and 0, if there is no promotion.
+  wire pk0 = w1 ? ~r[1] & f[0] | w0 : w0 ? r[1] & ~f[0] : r[1] == f[0];
+  wire pk1 = ~(w1 & w0) & (w1 ? ~(r[1] & ~f[0]) : w0 ? r[1] ^ f[0] : ~(~r[1] & f[0]));
+
+  // The promotion's from-file, (j + 1) div 3. Its bits 1 and 0 follow from those of j and the step.
+  wire pf0 = w1 & w0 ? 1'b0 : f[0] ^ ~pk0;
+  wire pf1 = w1 & w0 ? 1'b0 : r[1] ^ (pk0 & f[0] | pk1 & ~pk0);
+  wire pf2x = a0 & (r[2] | r[1] & f[0]);
+
+  // The field's rank, mirrored by m; the from-file for a promotion.
+  wire rm2 = promo ? a1 | pf2x : r[2] ^ m;
+  wire rm1 = promo ? pf1 : r[1] ^ m;
+  wire rm0 = promo ? pf0 : r[0] ^ m;
+
+  // The from-file: of the field's file, or of its rank.
+  wire tf = kn & ~h1 ? f[0] : f[1];
+  wire tr = h1 ? rm1 : rm0;
+  wire ff0 = own0 ? f[0] ^ inv : rm0;
+  wire ff1 = own ? tf : tr;
+  wire ff2 = own ? f[2] ^ inv : rm2 ^ inv;
+
+  // The from-rank: of the field's rank, or of its file; 5 - u for a = 5, u div 2 for a = 2.
+  wire t0 = ~h1 & h0 ? fm1 : h1 & ~h0 ? ~fm0 : fm0;
+  wire t1 = ~h1 & h0 ? fm2 : fm1;
+  wire t2 = h1 & ~h0 ? ~fm1 : fm2;
+  wire fr0 = own | promo ? r[0] : t0;
+  wire fr1 = own ? r[1] : t1;
+  wire fr2 = own ? r[2] : own0 ? ~r[2] : t2;
+
+  // The steps less one, s: axis E leaves the rank and axis N the file; a knight steps 2 ranks and 1
+  // file if ke, else 1 and 2. In axis NW the file runs down, which is done by adding between mirrors.
+  wire E = ~a1 & ~a0;
+  wire N = a1 & ~a0;
+  wire NW = a1 & a0 & ~promo;
+  wire ke = kn & (h1 ? ~h0 : h0 & ~q);
+  wire down = promo ? r[0] : wr;
+
+  wire sr0 = kn ? ke : nm[0] | E;
+  wire u1 = kn ? down & ~ke : nm[1];
+  wire sr1 = u1 | E & ~kn;
+  wire sr2 = kn ? down : nm[2] | E;
+
+  wire sf0a = kn ? ~ke : nm[0] | N;
+  wire sf0 = sf0a & pk0;
+  wire y1 = ke & ~wr | pk1;
+  wire sf1 = y1 | ~kn & (nm[1] | N);
+  wire x2 = kn ? ~wr : nm[2] | N;
+
+  // to = from + s + 1, with the carries into bits 1 and 2.
+  wire cr2 = fr1 & sr1 | (fr1 | sr1) & (fr0 | sr0);
+  wire cf1 = (ff0 ^ NW) | sf0;
+  wire cf2 = (ff1 ^ NW) & sf1 | ((ff1 ^ NW) | sf1) & cf1;
+
+  assign from = {fr2, fr1, fr0, ff2, ff1, ff0};
+  assign to = {
+    fr2 ^ sr2 ^ cr2,
+    fr1 ^ sr1 ^ (fr0 | sr0),
+    fr0 ^ ~sr0,
+    ff2 ^ (x2 | pk1) ^ cf2,
+    ff1 ^ sf1 ^ cf1,
+    ff0 ^ ~sf0
+  };
+  assign promotion = {promo, f[2] & promo, f[1] & promo};
+
+  // A promotion has j <= 21.
+  wire beyond = a1 & (a0 | r[2] & r[1]);
+  assign is_move = ~(promo & beyond);
+
 endmodule
 
 `resetall
