@@ -118,17 +118,17 @@ func (e *encoder) add(g *game.Game, text []byte, invalid bool) error {
 	if invalid {
 		flags |= exceptInvalid
 	}
-	start := len(e.words)
+	start, plies := len(e.words), e.plies
 	err := e.main(g)
 	if err == nil && !g.Plain() && !holdsTexts(g) {
 		err = bitstream.ErrUnwritable
 	}
 	if err != nil {
+		e.words, e.plies = e.words[:start], plies
 		if text == nil {
 			return err
 		}
 		// Keep the tags alone, or with the moves if it is an annotation that cannot be held.
-		e.words = e.words[:start]
 		e.moves = g.AppendMainLine(e.moves[:0])
 		e.bare.Reset()
 		e.bare.Tags, e.bare.Result = append(e.bare.Tags, g.Tags...), g.Result

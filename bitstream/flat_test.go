@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bitstream
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+func parseGame(tb testing.TB, text string) *game.Game {
+	tb.Helper()
+	g := new(game.Game)
+	if err := pgn.NewReader(strings.NewReader(text)).Read(g); err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+// index returns the word of a move.
+func index(uci string) moveindex.Index {
+	m, err := moveindex.ParseUCI(uci)
+	if err != nil {
+		panic(err)
+	}
+	i, _ := m.Index()
+	return i
+}
+
+// TestGoldenWords fixes the words of a small game, worked out by hand from the grammar.
+func TestGoldenWords(t *testing.T) {
+	g := parseGame(t, `{Hi} 1. e4! $32 (1. d4 {x}) e5 -- 1/2-1/2`)
+	want := []moveindex.Index{
+		// "Hi" is 0x48, 0x69: 16 bits, 0x6948, in words of 11.
+		moveindex.Text, 2, 0x6948 & 2047, 0x6948 >> 11,
+		index("e2e4"), 1977, 1976, 32, 1973, index("d2d4"), 1975, 1, 0x78, 1974, index("e7e5"),
+		1972, 1969,
+	}
+	got, err := AppendGame(nil, g)
+	if err != nil || !slices.Equal(got, want) {
+		t.Fatalf("words are %d, %v, want %d", got, err, want)
+	}
+	// e2e4: axis N = 2, two steps, from e2 = 12: 1 << 8 | 2 << 6 | 12.
+	if got[4] != 0x18c {
+		t.Errorf("e2e4 is %#x", got[4])
+	}
+}
+
+const annotated = `[Event "x"]
+
+{before} {again} $5 1. e4 {a} $1 $140 $255 $0 (1. d4 {b} d5 (1... Nf6 2. c4 {c}) 2. c4) (1. c4 -- 2. d4) 1... e5
+2. Nf3 {` + "é ♔ \U0001f600" + `} Nc6 {} *`
+
+// backAndForth writes a game as words and reads it again.
+func backAndForth(tb testing.TB, g *game.Game) []moveindex.Index {
+	tb.Helper()
+	words, err := AppendGame(nil, g)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var got game.Game
+	n, err := DecodeGame(words, &got)
+	if err != nil || n != len(words) {
+		tb.Fatalf("DecodeGame takes %d of %d words: %v", n, len(words), err)
+	}
+	bare := g.Clone()
+	bare.Tags, got.Tags = nil, nil
+	if d := bare.Diff(&got); d != "" {
+		tb.Fatal(d)
+	}
+	return words
+}
+
+func TestGameBackAndForth(t *testing.T) {
+	words := backAndForth(t, parseGame(t, annotated))
+	// Idle words may stand anywhere.
+	var idle []moveindex.Index
+	for _, w := range words {
+		idle = append(idle, moveindex.Idle, w, moveindex.Idle)
+	}
+	var a, b game.Game
+	if _, err := DecodeGame(idle, &a); err != nil {
+		t.Fatal(err)
+	}
+	DecodeGame(words, &b)
+	if d := a.Diff(&b); d != "" {
+		t.Fatal(d)
+	}
+}
+
+// TestTextLengths writes texts around the length at which they are cut.
+func TestTextLengths(t *testing.T) {
+	for _, n := range []int{0, 1, 10, 11, 12, 2045, 2046, 2047, 4091, 4092, 4093, 5000} {
+		g := parseGame(t, "1. e4 *")
+		text := strings.Repeat("é", n/2) + strings.Repeat("x", n%2)
+		var b game.Builder
+		b.Reset(g)
+		b.Comment(text)
+		b.Comment("next")
+		words := backAndForth(t, g)
+		if slices.Contains(words, moveindex.Idle) {
+			t.Fatalf("a text of %d bytes holds an idle word", n)
+		}
+	}
+}
+
+func TestStarts(t *testing.T) {
+	for _, fen := range []string{
+		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+		"r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 17 8187",
+		"8/8/8/4k3/8/8/4P3/4K3 w - - 255 77",
+	} {
+		p, err := position.ParseFENLenient(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words, err := AppendStart(nil, &p)
+		if err != nil || len(words) != StartWords+1 || words[0] != moveindex.Start {
+			t.Fatal(words, err)
+		}
+		got, err := DecodeStart(words[1:])
+		if err != nil || got != p {
+			t.Errorf("%s becomes %s, %v", fen, got.FEN(), err)
+		}
+	}
+	p, err := position.ParseFENLenient("8/8/8/4k3/8/8/4P3/4K3 w - - 256 300")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := AppendStart(nil, &p); !errors.Is(err, ErrUnwritable) {
+		t.Errorf("a clock of 256: %v", err)
+	}
+}
+
+// TestGrammar asks for the error of each breach of the grammar, and where it is.
+func TestGrammar(t *testing.T) {
+	e4, e5, d4 := index("e2e4"), index("e7e5"), index("d2d4")
+	end := moveindex.ResultDraw
+	tests := []struct {
+		name  string
+		words []moveindex.Index
+		err   error
+		word  uint64
+	}{
+		{"reserved", []moveindex.Index{e4, 2009, end}, ErrReserved, 1},
+		{"last reserved", []moveindex.Index{2046}, ErrReserved, 0},
+		{"variation without a move before", []moveindex.Index{1973, e4, 1974, end}, ErrGrammar, 0},
+		{"empty variation", []moveindex.Index{e4, 1973, 1974, end}, ErrGrammar, 2},
+		{"end without start", []moveindex.Index{e4, 1974, end}, ErrGrammar, 1},
+		{"result in a variation", []moveindex.Index{e4, 1973, d4, end}, ErrGrammar, 3},
+		{"start not at the front", []moveindex.Index{e4, 2008, end}, ErrGrammar, 1},
+		{"end of the stream", []moveindex.Index{e4, e5}, ErrEnd, 2},
+		{"end in a text", []moveindex.Index{e4, 1975, 3, 1}, ErrEnd, 4},
+		{"end in a NAG", []moveindex.Index{e4, 1976}, ErrEnd, 2},
+		{"NAG 256", []moveindex.Index{e4, 1976, 256, end}, ErrNAG, 2},
+		{"spare bits", []moveindex.Index{1975, 1, 0x178, end}, ErrText, 2},
+		{"not UTF-8", []moveindex.Index{1975, 1, 0xff, end}, ErrText, 2},
+		{"NUL", []moveindex.Index{1975, 1, 0, end}, ErrText, 2},
+		{"illegal move", []moveindex.Index{e4, d4, end}, ErrMove, 1},
+		{"start of nothing", append(append([]moveindex.Index{2008}, make([]moveindex.Index, 26)...), end), ErrStart, 26},
+	}
+	for _, test := range tests {
+		var g game.Game
+		_, err := DecodeGame(test.words, &g)
+		var e *WordError
+		if !errors.Is(err, test.err) || !errors.As(err, &e) || e.Word != test.word {
+			t.Errorf("%s: %v, want %v at word %d", test.name, err, test.err, test.word)
+		}
+	}
+	// A piece of 2,046 bytes that none continues.
+	long, _ := AppendText(nil, strings.Repeat("x", maxPiece))
+	if got := long[len(long)-2:]; got[0] != moveindex.Text || got[1] != 0 {
+		t.Errorf("a text of 2,046 bytes ends in %d", got)
+	}
+	var g game.Game
+	if _, err := DecodeGame(append(long[:len(long)-2:len(long)-2], end), &g); !errors.Is(err, ErrText) {
+		t.Errorf("a piece that none continues: %v", err)
+	}
+}
+
+func TestStream(t *testing.T) {
+	var out bytes.Buffer
+	w := NewWriter(&out)
+	games := []string{annotated, "1. e4 e5 1-0", "*", "[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e3 *"}
+	for _, text := range games {
+		if err := w.Write(parseGame(t, text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if out.Len()%11 != 0 {
+		t.Errorf("%d bytes are no multiple of 11", out.Len())
+	}
+	two := append(bytes.Clone(out.Bytes()), out.Bytes()...) // files may be put together
+	two = append(two, 0xff, 0xff)
+	r := NewReader(bytes.NewReader(two))
+	var g game.Game
+	for i := range 2 * len(games) {
+		if err := r.Next(&g); err != nil {
+			t.Fatalf("game %d: %v", i+1, err)
+		}
+		want := parseGame(t, games[i%len(games)])
+		want.Tags, g.Tags = nil, nil
+		if d := want.Diff(&g); d != "" {
+			t.Fatalf("game %d: %s", i+1, d)
+		}
+	}
+	if err := r.Next(&g); err != io.EOF {
+		t.Fatalf("at the end: %v", err)
+	}
+	// Every prefix is whole games, and then an error or the end.
+	for n := range out.Len() {
+		r := NewReader(bytes.NewReader(out.Bytes()[:n]))
+		var err error
+		for err == nil {
+			err = r.Next(&g)
+		}
+		var e *WordError
+		var p *PaddingError
+		if err != io.EOF && !errors.As(err, &e) && !errors.As(err, &p) {
+			t.Fatalf("%d bytes: %v", n, err)
+		}
+	}
+	// After a bad game comes the next.
+	bad := []moveindex.Index{index("e2e4"), index("e2e4"), moveindex.ResultDraw, index("e2e4"), moveindex.ResultWhiteWins}
+	p := NewPackerBytes(nil, 0)
+	p.Words(bad)
+	r = NewReader(bytes.NewReader(p.Bytes()))
+	if err := r.Next(&g); !errors.Is(err, ErrMove) {
+		t.Errorf("illegal move: %v", err)
+	}
+	if err := r.Next(&g); err != nil || g.Len() != 1 || g.Result != game.WhiteWins {
+		t.Errorf("the game after it: %v", err)
+	}
+	r = NewReader(bytes.NewReader(out.Bytes()))
+	r.SetMaxWords(10)
+	if err := r.Next(&g); !errors.Is(err, ErrTooLong) {
+		t.Errorf("more words than the limit: %v", err)
+	}
+}
+
+func FuzzDecodeGame(f *testing.F) {
+	seed := func(text string) {
+		words, err := AppendGame(nil, parseGame(f, text))
+		if err != nil {
+			f.Fatal(err)
+		}
+		p := NewPackerBytes(nil, 0)
+		p.Words(words)
+		f.Add(p.Bytes())
+	}
+	seed(annotated)
+	seed("[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e3 *")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r := NewReader(bytes.NewReader(b))
+		var g game.Game
+		for {
+			err := r.Next(&g)
+			if err == io.EOF {
+				return
+			}
+			var w *WordError
+			if err != nil {
+				if !errors.As(err, &w) {
+					return
+				}
+				continue
+			}
+			backAndForth(t, &g)
+		}
+	})
+}
+
+func ExampleAppendGame() {
+	g := game.New()
+	var b game.Builder
+	b.Reset(g)
+	e4, _ := moveindex.ParseUCI("e2e4")
+	b.Move(e4)
+	b.NAG(1)
+	g.Result = game.Draw
+	words, _ := AppendGame(nil, g)
+	fmt.Println(words)
+	p := NewPackerBytes(nil, 0)
+	p.Words(words)
+	fmt.Printf("%x\n", p.Bytes())
+	// Output:
+	// [396 1977 1969]
+	// 8cc97decff
+}
+
+func ExampleUnpack() {
+	words := make([]moveindex.Index, 3)
+	n := Unpack(words, []byte{0x8c, 0xc9, 0x7d, 0xec, 0xff}, 0)
+	fmt.Println(n, words)
+	// Output: 3 [396 1977 1969]
+}
