@@ -187,3 +187,13 @@ func allocated() uint64 {
 	runtime.ReadMemStats(&m)
 	return m.TotalAlloc
 }
+
+// parse reads one game of PGN.
+func parse(tb testing.TB, text string) *game.Game {
+	tb.Helper()
+	g := new(game.Game)
+	if err := pgn.NewReader(strings.NewReader(text)).Read(g); err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}

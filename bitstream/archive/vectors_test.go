@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ply11/bitstream"
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+var update = flag.Bool("update", false, "write the vectors again, and frozen archives that are not there")
+
+// vectors are the parts of docs/p11vectors.json. Bytes are in hexadecimal.
+type vectors struct {
+	Comment string            `json:"comment"`
+	CRC     map[string]string `json:"crc32c"` // of texts
+	Header  string            `json:"header"`
+	Index   []struct {
+		Lengths []uint32 `json:"lengths"`
+		Column  string   `json:"column"`
+	} `json:"index"`
+	Moves []struct {
+		FEN    string `json:"fen,omitempty"`
+		UCI    string `json:"moves"`
+		Result string `json:"result"`
+		Words  []int  `json:"words"`
+		Packed string `json:"packed"`
+	} `json:"moves"`
+	Tags struct {
+		Games   [][][2]string `json:"games"`
+		Results []string      `json:"results"`
+		Column  string        `json:"column"`
+	} `json:"tags"`
+	Notes []struct {
+		PGN         string `json:"pgn"`
+		Annotations string `json:"annotations"`
+		Text        string `json:"text"`
+		Variations  string `json:"variations"`
+		Clocks      string `json:"clocks"`
+		Times       string `json:"times"`
+		Evals       string `json:"evals"`
+	} `json:"annotations"`
+	Patches []struct {
+		Old   string `json:"old"`
+		New   string `json:"new"`
+		Patch string `json:"patch"`
+	} `json:"patches"`
+	Archive struct {
+		Text  string `json:"text"`
+		Bytes string `json:"bytes"`
+	} `json:"archive"`
+}
+
+// makeVectors makes the vectors.
+func makeVectors(t *testing.T) *vectors {
+	v := &vectors{Comment: "Vectors of docs/FORMAT.md, version 1. Bytes are in hexadecimal; texts are UTF-8.",
+		CRC: map[string]string{}}
+	for _, s := range []string{"", "123456789", "a chess move is eleven bits"} {
+		v.CRC[s] = fmt.Sprintf("%08x", checksum([]byte(s)))
+	}
+	v.Header = hex.EncodeToString(encodeHeader(0))
+	lengths := []uint32{81, 1, 300, 28, 77, 77, 90, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 500}
+	for _, n := range []int{1, 3, 16, 17, 19} {
+		v.Index = append(v.Index, struct {
+			Lengths []uint32 `json:"lengths"`
+			Column  string   `json:"column"`
+		}{lengths[:n], hex.EncodeToString(appendIndex(nil, lengths[:n]))})
+	}
+	e := newEncoder(false)
+	for _, text := range []string{"1. e4 e5 2. Nf3 1-0", "*", "1. e4 d5 2. e5 f5 3. exf6 -- 4. fxg7 Kf7 5. gxh8=N+ 0-1",
+		"[SetUp \"1\"]\n[FEN \"r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 17 42\"]\n\n1. exd6 O-O-O 2. O-O 1/2-1/2"} {
+		g := parse(t, text)
+		e.reset(gamesStyle())
+		if err := e.main(g); err != nil {
+			t.Fatal(err)
+		}
+		m := struct {
+			FEN    string `json:"fen,omitempty"`
+			UCI    string `json:"moves"`
+			Result string `json:"result"`
+			Words  []int  `json:"words"`
+			Packed string `json:"packed"`
+		}{Result: g.Result.String()}
+		if g.Start != position.Start() {
+			m.FEN = g.Start.FEN()
+		}
+		for _, move := range g.AppendMainLine(nil) {
+			m.UCI = strings.TrimSpace(m.UCI + " " + move.String())
+		}
+		for _, w := range e.words {
+			m.Words = append(m.Words, int(w))
+		}
+		p := bitstream.NewPackerBytes(nil, 0)
+		p.Words(e.words)
+		m.Packed = hex.EncodeToString(p.Bytes())
+		v.Moves = append(v.Moves, m)
+	}
+	var tags tagEncoder
+	tags.reset()
+	for i, list := range [][][2]string{{{"Event", "A"}, {"Result", "1-0"}}, {{"Event", "A"}, {"Result", "1-0"}},
+		{{"Result", "0-1"}, {"Event", "\x00\x03é"}, {"Event", "A"}}, {}} {
+		g := game.New()
+		g.Result = []game.Result{game.WhiteWins, game.Draw, game.Unknown, game.BlackWins}[i]
+		for _, tag := range list {
+			g.AddTag(tag[0], tag[1])
+		}
+		tags.add(g)
+		v.Tags.Games = append(v.Tags.Games, list)
+		v.Tags.Results = append(v.Tags.Results, g.Result.String())
+	}
+	v.Tags.Column = hex.EncodeToString(tags.appendColumn(nil))
+	for _, text := range []string{
+		"{before} 1. e4 {a} $1 $140 (1. d4 {b} d5 (1... Nf6 2. c4)) (1. c4) 1... e5 2. Nf3 {end} Nc6 *",
+		"1. e4 {[%eval 0.17] [%clk 0:03:00]} e5 {[%eval -0.5] [%clk 0:02:59]} 2. d4 {[%clk 00:02:50] [%emt 1:00:10]} d5 {[%clk 0:02:58.5] [%eval #-3] [%eval 0.10] [%eval 1.1]} *",
+	} {
+		var n noteEncoder
+		n.reset()
+		n.add(parse(t, text))
+		h := hex.EncodeToString
+		v.Notes = append(v.Notes, struct {
+			PGN         string `json:"pgn"`
+			Annotations string `json:"annotations"`
+			Text        string `json:"text"`
+			Variations  string `json:"variations"`
+			Clocks      string `json:"clocks"`
+			Times       string `json:"times"`
+			Evals       string `json:"evals"`
+		}{text, h(n.column()), h(n.text), h(n.variations()), h(n.clocks), h(n.times), h(n.evals)})
+	}
+	var p patcher
+	for _, pair := range [][2]string{{"", ""}, {"the same", "the same"}, {"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", "1.e4 e5 2. Nf3 Nc6  3. Bb5 a6\n"},
+		{"abc", "something else"}} {
+		v.Patches = append(v.Patches, struct {
+			Old   string `json:"old"`
+			New   string `json:"new"`
+			Patch string `json:"patch"`
+		}{pair[0], pair[1], hex.EncodeToString(p.append(nil, []byte(pair[0]), []byte(pair[1])))})
+	}
+	v.Archive.Text = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
+	archive, _ := mustPack(t, []byte(v.Archive.Text), Options{})
+	v.Archive.Bytes = hex.EncodeToString(archive)
+	return v
+}
+
+const vectorFile = "../../docs/p11vectors.json"
+
+// TestVectors compares what is written with the vectors, and reads them.
+func TestVectors(t *testing.T) {
+	got, err := json.MarshalIndent(makeVectors(t), "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = append(got, '\n')
+	if *update {
+		if err := os.WriteFile(vectorFile, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(vectorFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Fatalf("%s is not what is written: %s", vectorFile, firstDifference(want, got))
+	}
+	var v vectors
+	if err := json.Unmarshal(want, &v); err != nil {
+		t.Fatal(err)
+	}
+	unhex := func(s string) []byte {
+		b, err := hex.DecodeString(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	for _, x := range v.Index {
+		var index gameIndex
+		total := uint32(0)
+		for _, n := range x.Lengths {
+			total += n
+		}
+		if !index.decode(unhex(x.Column), len(x.Lengths), int(total)) {
+			t.Fatalf("index %v is not read", x.Lengths)
+		}
+		at := uint32(0)
+		for i, n := range x.Lengths {
+			if start, length := index.game(i); start != at || length != n {
+				t.Errorf("game %d is at %d, of %d words; want %d, %d", i, start, length, at, n)
+			}
+			at += n
+		}
+	}
+	for _, x := range v.Patches {
+		if got, ok := appendPatched(nil, []byte(x.Old), unhex(x.Patch), 1000); !ok || string(got) != x.New {
+			t.Errorf("the patch makes %q, not %q", got, x.New)
+		}
+	}
+	if text := mustUnpack(t, unhex(v.Archive.Bytes)); string(text) != v.Archive.Text {
+		t.Errorf("the archive unpacks to %q", text)
+	}
+}
+
+// TestFrozen reads the archives of version 1 that are kept, for ever.
+func TestFrozen(t *testing.T) {
+	for _, name := range []string{"sample", "canonical", "latin1"} {
+		path := filepath.Join("testdata", "v1", name)
+		text, err := os.ReadFile(path + ".pgn")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(path + ".p11"); err != nil && *update {
+			archive, _ := mustPack(t, text, Options{BlockGames: 4, Canonical: name == "canonical"})
+			if err := os.WriteFile(path+".p11", archive, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		archive, err := os.ReadFile(path + ".p11")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := text
+		if name == "canonical" {
+			if want, err = os.ReadFile(path + ".out.pgn"); err != nil {
+				if !*update {
+					t.Fatal(err)
+				}
+				want = mustUnpack(t, archive)
+				os.WriteFile(path+".out.pgn", want, 0o666)
+			}
+		}
+		if got := mustUnpack(t, archive); !bytes.Equal(got, want) {
+			t.Errorf("%s: %s", name, firstDifference(want, got))
+		}
+		rep, err := Verify(bytes.NewReader(archive), int64(len(archive)), nil)
+		if err != nil || !rep.OK() {
+			t.Errorf("%s: %v %v", name, err, rep.Errors)
+		}
+	}
+}
+
+// TestPythonReader runs the reader in docs, which was written from FORMAT.md, and compares what it reads.
+func TestPythonReader(t *testing.T) {
+	for _, name := range []string{"sample", "canonical", "latin1"} {
+		path := filepath.Join("testdata", "v1", name+".p11")
+		out, err := exec.Command("python3", "../../docs/p11read.py", path).Output()
+		if err != nil {
+			t.Fatalf("python3 docs/p11read.py %s: %v", path, err)
+		}
+		r, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		lines := bytes.Split(bytes.TrimSpace(out), []byte{'\n'})
+		if uint64(len(lines)) != r.Games() {
+			t.Fatalf("%s: %d games, not %d", name, len(lines), r.Games())
+		}
+		for i, line := range lines {
+			var got struct {
+				Game   uint64      `json:"game"`
+				Tags   [][2]string `json:"tags"`
+				Result string      `json:"result"`
+				Moves  string      `json:"moves"`
+				Start  string      `json:"start"`
+			}
+			if err := json.Unmarshal(line, &got); err != nil {
+				t.Fatal(err)
+			}
+			var g game.Game
+			if err := r.Game(uint64(i+1), &g); err != nil {
+				t.Fatal(err)
+			}
+			var moves []string
+			for _, m := range g.AppendMainLine(nil) {
+				moves = append(moves, m.String())
+			}
+			if got.Game != uint64(i+1) || got.Result != g.Result.String() || got.Moves != strings.Join(moves, " ") ||
+				len(got.Tags) != len(g.Tags) {
+				t.Fatalf("%s: game %d is read as %s", name, i+1, line)
+			}
+			for k, tag := range g.Tags {
+				if got.Tags[k] != [2]string{tag.Name, tag.Value} {
+					t.Fatalf("%s: game %d: tag %q, not %q", name, i+1, got.Tags[k], tag)
+				}
+			}
+			if (got.Start != "") != (g.Start != position.Start()) {
+				t.Fatalf("%s: game %d: start %q", name, i+1, got.Start)
+			}
+		}
+		// It must refuse what is damaged.
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b[len(b)/2] ^= 4
+		cmd := exec.Command("python3", "../../docs/p11read.py", "-")
+		cmd.Stdin = bytes.NewReader(b)
+		if err := cmd.Run(); err == nil {
+			t.Errorf("%s: the Python reader takes a damaged archive", name)
+		}
+	}
+}
+
+// Example packs a game, and reads a halfmove of it again, by its address.
+func Example() {
+	var file bytes.Buffer
+	Pack(&file, strings.NewReader("[White \"Morphy\"]\n\n1. e4 e5 2. Nf3 d6 3. d4 1-0\n"))
+	r, err := NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	b, i, _ := r.Find(1)
+	bit, plies, _ := b.Address(i)
+	moves, _ := b.MoveColumn()
+	word, _ := bitstream.At(moves, bit+2*moveindex.Bits)
+	move, _ := word.Move()
+	fmt.Println(plies, "plies; ply 3 is", move)
+	text, _ := r.AppendText(nil, 1)
+	fmt.Print(string(text))
+	// Output:
+	// 5 plies; ply 3 is g1f3
+	// [White "Morphy"]
+	//
+	// 1. e4 e5 2. Nf3 d6 3. d4 1-0
+}
