@@ -84,7 +84,10 @@ func codeOf(err error) int {
 	return exitError
 }
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() {
+	quietSignals()
+	os.Exit(run(os.Args[1:]))
+}
 
 // run executes the program and returns its exit code.
 func run(args []string) int {
@@ -127,7 +130,7 @@ game with --on-error stop; 5 games hold what the target format cannot, without -
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &exitCode{err: err, code: exitUsage} })
 	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
-		recoverCommand(), catCommand(), findCommand(), statsCommand(), dedupeCommand())
+		recoverCommand(), catCommand(), findCommand(), statsCommand(), dedupeCommand(), explainCommand())
 	return root
 }
 

@@ -329,7 +329,8 @@ Formats and their options:
 			if err != nil {
 				return err
 			}
-			ro, wo := formats.Options{Values: readValues}, formats.Options{Lossy: lossy, Values: writeValues}
+			ro := formats.Options{Values: readValues, Note: noteOf(args[0], quiet)}
+			wo := formats.Options{Lossy: lossy, Values: writeValues, Note: noteOf(output, quiet)}
 			if err := errors.Join(src.Check(ro), dst.Check(wo)); err != nil {
 				return err
 			}

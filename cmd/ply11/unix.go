@@ -6,8 +6,12 @@ package main
 
 import (
 	"io/fs"
+	"os/signal"
 	"syscall"
 )
+
+// quietSignals makes a reader that went away, and a file that may not grow, errors of writing.
+func quietSignals() { signal.Ignore(syscall.SIGPIPE, syscall.SIGXFSZ) }
 
 // umask returns the process's mask of permissions.
 func umask() fs.FileMode {

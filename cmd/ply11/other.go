@@ -6,4 +6,6 @@ package main
 
 import "io/fs"
 
+func quietSignals() {}
+
 func umask() fs.FileMode { return 0o022 }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/internal/formats"
+)
+
+func explainCommand() *cobra.Command {
+	var format, output string
+	var optionList []string
+	var force, quiet bool
+	cmd := &cobra.Command{
+		Use:   "explain [flags] file",
+		Short: "Print each byte of a file with its fields and what they mean",
+		Long: `Print each byte of a file with its fields and what they mean: offset, bits, man, direction, distance, SAN,
+each as the format has it. The format is found by the file's name where --format does not tell. What is
+wrong with a file is told where it stands, and the rest is still explained.
+
+Formats: ` + strings.Join(formats.Explained(), ", ") + `
+
+Exit codes: 0 all of it makes sense; 1 the file cannot be read; 2 wrong usage; 3 words, or 4 a game, that
+are not valid, which the output tells of.`,
+		Example: `  ply11 explain games.brn
+  ply11 explain --format brenner-alt - < games.brn
+  ply11 explain --format chessbase --option index=ignore games.cbf`,
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := formatOf("--format", format, args[0])
+			if err != nil {
+				return err
+			}
+			explain, err := formats.ExplainerOf(f.Name)
+			if err != nil {
+				return fmt.Errorf("%w; there are %s", err, strings.Join(formats.Explained(), ", "))
+			}
+			values, err := parseOptions(optionList)
+			if err != nil {
+				return err
+			}
+			o := formats.Options{Values: values, Note: noteOf(args[0], quiet)}
+			if err := f.Check(o); err != nil {
+				return err
+			}
+			in, err := openSource(args[0])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			out, err := createTarget(output, force)
+			if err != nil {
+				return err
+			}
+			defer out.abandon()
+			bad := explain(out, in.input(), o)
+			if bad != nil && !isGameError(bad) {
+				return errors.Join(fmt.Errorf("%s: %w", args[0], bad), flushPipe(out))
+			}
+			// What is wrong with a game is part of the explanation, which is whole.
+			if err := out.finish(); err != nil {
+				return err
+			}
+			if err := out.commit(); err != nil {
+				return err
+			}
+			if isWordError(bad) {
+				return &exitCode{err: fmt.Errorf("%s: %w", args[0], bad), code: exitCorrupt}
+			}
+			if bad != nil {
+				return &exitCode{err: fmt.Errorf("%s: %w", args[0], bad), code: exitInvalid}
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&format, "format", "", "the file's format")
+	flags.StringArrayVar(&optionList, "option", nil, "an option of the format, name=value, as ply11 convert lists them")
+	flags.StringVarP(&output, "output", "o", "-", "the output; by default the standard output")
+	common(cmd, &force, &quiet, nil)
+	cmd.RegisterFlagCompletionFunc("format", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return formats.Explained(), cobra.ShellCompDirectiveNoFileComp
+	})
+	return cmd
+}
+
+// flushPipe writes what is buffered of an output that is no file: of a file that is not whole, nothing is kept.
+func flushPipe(t *target) error {
+	if len(t.files) > 0 {
+		return nil
+	}
+	return t.finish()
+}
+
+// noteOf returns where a format's notes about a file go: the standard error, or nowhere.
+func noteOf(path string, quiet bool) func(string) {
+	if quiet {
+		return nil
+	}
+	return func(note string) { fmt.Fprintf(os.Stderr, "ply11: %s: %s\n", path, note) }
+}

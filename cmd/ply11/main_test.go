@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMain makes the test binary the program itself, when it is told to.
+func TestMain(m *testing.M) {
+	if os.Getenv("PLY11_TEST_MAIN") == "1" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// command is the program with arguments.
+func command(dir string, args ...string) *exec.Cmd {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), "PLY11_TEST_MAIN=1")
+	cmd.Dir = dir
+	return cmd
+}
+
+// runOK runs the program and returns what it wrote.
+func runCode(t *testing.T, dir string, want int, stdin string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	cmd := command(dir, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &errs
+	cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != want {
+		t.Fatalf("ply11 %s: exit code %d, want %d\n%s", strings.Join(args, " "), code, want, errs.String())
+	}
+	return out.String(), errs.String()
+}
+
+const games = `[Event "Paris"]
+[Site "?"]
+[Date "1858.??.??"]
+[Round "?"]
+[White "Morphy, Paul"]
+[Black "Duke Karl"]
+[Result "1-0"]
+[ECO "C41"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 1-0
+
+[Event "Test"]
+[Date "1972.07.11"]
+[White "Spassky"]
+[Black "Fischer"]
+[WhiteElo "2660"]
+[BlackElo "2785"]
+[Result "1/2-1/2"]
+
+1. d4 {a comment} (1. e4 c5) d5 1/2-1/2
+
+`
+
+// bad is a file with a game that is not valid.
+const bad = games + "[Event \"Bad\"]\n\n1. e4 e5 2. Ke3 *\n\n"
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, dir, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestPackUnpack(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", bad)
+	_, errs := runCode(t, dir, 0, "", "pack", "a.pgn")
+	if !strings.Contains(errs, "a.pgn:") || !strings.Contains(errs, "game 3, ply 3") {
+		t.Errorf("the invalid game is told so: %q", errs)
+	}
+	runCode(t, dir, exitUsage, "", "pack", "a.pgn")
+	runCode(t, dir, 0, "", "unpack", "-o", "b.pgn", "a.p11")
+	if read(t, dir, "b.pgn") != bad {
+		t.Error("unpack gives other bytes")
+	}
+	// Through pipes.
+	archive, _ := runCode(t, dir, 0, bad, "pack", "-q", "-o", "-", "-")
+	if archive != read(t, dir, "a.p11") {
+		t.Error("a pipe makes another archive")
+	}
+	if text, _ := runCode(t, dir, 0, archive, "unpack", "-"); text != bad {
+		t.Error("unpack of a pipe gives other bytes")
+	}
+	// Compressed files by name.
+	for _, ext := range []string{".zst", ".gz", ".bz2"} {
+		runCode(t, dir, 0, "", "unpack", "-o", "c.pgn"+ext, "a.p11")
+		runCode(t, dir, 0, "", "pack", "-f", "-q", "-o", "c.p11", "c.pgn"+ext)
+		if read(t, dir, "c.p11") != read(t, dir, "a.p11") {
+			t.Errorf("%s: another archive", ext)
+		}
+	}
+	f, err := os.Open(filepath.Join(dir, "c.pgn.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := io.ReadAll(z); string(b) != bad {
+		t.Error("the .gz holds other bytes")
+	}
+	// Policies.
+	runCode(t, dir, exitInvalid, "", "pack", "--on-error", "stop", "-o", "d.p11", "a.pgn")
+	if _, err := os.Stat(filepath.Join(dir, "d.p11")); err == nil {
+		t.Error("--on-error stop leaves an archive")
+	}
+	runCode(t, dir, 0, "", "pack", "--on-error", "skip", "-o", "d.p11", "a.pgn")
+	if text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "d.p11"); text != games {
+		t.Errorf("--on-error skip: %q", text)
+	}
+	runCode(t, dir, 0, "", "pack", "--canonical", "-o", "e.p11", "a.pgn")
+	if text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "e.p11"); !strings.Contains(text, "a comment") || !strings.Contains(text, "2. Ke3") {
+		t.Errorf("--canonical: %q", text)
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	archive := read(t, dir, "a.p11")
+	write(t, dir, "bad.p11", archive[:300]+"x"+archive[301:])
+	for _, test := range []struct {
+		code int
+		args []string
+	}{
+		{exitError, []string{"pack", "none.pgn"}},
+		{exitUsage, []string{"pack"}},
+		{exitUsage, []string{"pack", "--nothing", "a.pgn"}},
+		{exitUsage, []string{"nothing"}},
+		{exitUsage, []string{"convert", "--to", "nothing", "a.pgn"}},
+		{exitCorrupt, []string{"unpack", "-o", "-", "bad.p11"}},
+		{exitCorrupt, []string{"verify", "bad.p11"}},
+		{exitCorrupt, []string{"info", "a.pgn"}},
+		{exitLoss, []string{"convert", "--to", "uci", "a.pgn"}},
+		{exitMissing, []string{"show", "a.p11", "3"}},
+		{exitMissing, []string{"show", "a.p11", "1", "--ply", "14"}},
+		{exitMissing, []string{"find", "--player", "nobody", "a.p11"}},
+		{0, []string{"verify", "a.p11"}},
+		{0, []string{"--version"}},
+		{0, []string{"completion", "bash"}},
+	} {
+		runCode(t, dir, test.code, "", test.args...)
+	}
+}
+
+func TestQueries(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	out, _ := runCode(t, dir, 0, "", "show", "a.p11", "2")
+	if !strings.HasSuffix(games, out) || out == "" {
+		t.Errorf("show: %q", out)
+	}
+	out, _ = runCode(t, dir, 0, "", "show", "a.p11", "1", "--ply", "3", "--board")
+	if !strings.Contains(out, "after 2.Nf3") || !strings.Contains(out, "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2") ||
+		!strings.Contains(out, "3  . . . . . N . .") {
+		t.Errorf("show --ply 3 --board: %s", out)
+	}
+	for _, test := range []struct {
+		want string
+		args []string
+	}{
+		{"1", []string{"--player", "morphy"}},
+		{"1", []string{"--eco", "C40-C49"}},
+		{"2", []string{"--date", "1970-1980"}},
+		{"2", []string{"--rating", "2600-"}},
+		{"2", []string{"--result", "1/2-1/2"}},
+		{"1", []string{"--moves", "1.e4 e5 2.Nf3"}},
+		{"2", []string{"--moves", "d2d4"}},
+		{"1", []string{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 99"}},
+		{"2", []string{"--tag", "Event=tes"}},
+	} {
+		out, _ := runCode(t, dir, 0, "", append([]string{"find", "a.p11", "--json"}, test.args...)...)
+		var f struct{ Game json.Number }
+		if err := json.Unmarshal([]byte(out), &f); err != nil || string(f.Game) != test.want {
+			t.Errorf("find %v: %s", test.args, out)
+		}
+	}
+	out, _ = runCode(t, dir, 0, "", "find", "--result", "1-0", "--pgn", "a.p11")
+	if !strings.HasPrefix(games, out) || out == "" {
+		t.Errorf("find --pgn: %q", out)
+	}
+	out, _ = runCode(t, dir, 0, "", "stats", "a.p11")
+	if !strings.Contains(out, "2 games, 15 plies") {
+		t.Errorf("stats: %s", out)
+	}
+	runCode(t, dir, 0, "", "cat", "-q", "-o", "two.p11", "a.p11", "a.p11")
+	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "two.p11"); out != games+games {
+		t.Error("cat: other bytes")
+	}
+	out, _ = runCode(t, dir, 0, "", "dedupe", "--report", "two.p11")
+	if out != "1 3\n2 4\n" {
+		t.Errorf("dedupe: %q", out)
+	}
+	out, _ = runCode(t, dir, 0, "", "info", "--json", "two.p11")
+	var info struct{ Games, Plies, Version int }
+	if err := json.Unmarshal([]byte(out), &info); err != nil || info.Games != 4 || info.Plies != 30 || info.Version != 1 {
+		t.Errorf("info: %s", out)
+	}
+}
+
+func TestConvert(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	_, errs := runCode(t, dir, exitLoss, "", "convert", "--to", "words", "-o", "a.words", "a.pgn")
+	if !strings.Contains(errs, "game 1: words cannot hold tag Event") || !strings.Contains(errs, "tag White") {
+		t.Errorf("losses: %s", errs)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "a.words")); err == nil {
+		t.Error("a refused conversion leaves a file")
+	}
+	runCode(t, dir, 0, "", "convert", "--lossy", "-o", "a.words", "a.pgn")
+	if n := len(read(t, dir, "a.words")); n == 0 || n%11 != 0 {
+		t.Errorf("%d bytes of words", n)
+	}
+	out, _ := runCode(t, dir, 0, "", "convert", "--to", "pgn", "a.words")
+	if !strings.Contains(out, "(1. e4 c5)") {
+		t.Errorf("words to pgn: %s", out)
+	}
+	out, _ = runCode(t, dir, 0, "", "convert", "--to", "uci", "--lossy", "a.words")
+	want := "e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3\nd2d4 d7d5\n"
+	if out != want {
+		t.Errorf("words to uci: %q", out)
+	}
+	out, _ = runCode(t, dir, 0, want, "convert", "--from", "uci", "--to", "p11", "-")
+	if out, _ = runCode(t, dir, 0, out, "convert", "--from", "p11", "--to", "uci", "-"); out != want {
+		t.Errorf("uci to p11 to uci: %q", out)
+	}
+	_, errs = runCode(t, dir, exitInvalid, "e2e4 e2e4\n", "convert", "--from", "uci", "--to", "pgn", "--on-error", "stop", "-")
+	if !strings.Contains(errs, "line 1: game 1: ply 2") {
+		t.Errorf("an illegal move in uci: %s", errs)
+	}
+	runCode(t, dir, 0, "", "convert", "-o", "b.p11", "a.pgn")
+	out, _ = runCode(t, dir, 0, "", "convert", "--to", "pgn", "b.p11")
+	if !strings.Contains(out, "Duke Karl") || !strings.Contains(out, "a comment") {
+		t.Errorf("p11 to pgn: %s", out)
+	}
+}
+
+// many writes a larger file and returns its name.
+func many(t *testing.T, dir string, n int) string {
+	t.Helper()
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.Replace(games, "Paris", fmt.Sprintf("Paris %d", i), 1))
+	}
+	write(t, dir, "many.pgn", b.String())
+	return "many.pgn"
+}
+
+// TestKilled kills pack at many moments: the old archive is there, or the new one, and nothing else.
+func TestKilled(t *testing.T) {
+	dir := t.TempDir()
+	name := many(t, dir, 8000)
+	write(t, dir, "a.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
+	old := read(t, dir, "x.p11")
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "y.p11", name)
+	whole := read(t, dir, "y.p11")
+	killed := 0
+	for i := range 40 {
+		write(t, dir, "x.p11", old)
+		cmd := command(dir, "pack", "-f", "-q", "-o", "x.p11", name)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(i) * 6 * time.Millisecond)
+		cmd.Process.Kill()
+		if cmd.Wait() != nil {
+			killed++
+		}
+		if got := read(t, dir, "x.p11"); got != old && got != whole {
+			t.Fatalf("after kill %d, the archive is neither the old nor the new one", i)
+		}
+	}
+	if killed == 0 {
+		t.Error("no run was killed")
+	}
+}
+
+// TestDiskFull lets files grow to 64 KiB only.
+func TestDiskFull(t *testing.T) {
+	dir := t.TempDir()
+	name := many(t, dir, 8000)
+	self, _ := os.Executable()
+	cmd := exec.Command("sh", "-c", `ulimit -f 64; "$0" pack -o x.p11 `+name, self)
+	cmd.Env = append(os.Environ(), "PLY11_TEST_MAIN=1")
+	cmd.Dir = dir
+	out, _ := cmd.CombinedOutput()
+	if cmd.ProcessState.ExitCode() != exitError || !strings.Contains(string(out), "file too large") {
+		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), out)
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, "*.p11"))
+	hidden, _ := filepath.Glob(filepath.Join(dir, ".*.tmp"))
+	if len(left)+len(hidden) > 0 {
+		t.Errorf("what is left: %v %v", left, hidden)
+	}
+}
+
+// TestReaderGoesAway closes the pipe that unpack writes to.
+func TestReaderGoesAway(t *testing.T) {
+	dir := t.TempDir()
+	name := many(t, dir, 8000)
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", name)
+	for _, args := range [][]string{{"unpack", "-o", "-", "x.p11"}, {"find", "x.p11"}, {"convert", "--to", "pgn", "x.p11"}} {
+		cmd := command(dir, args...)
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		io.ReadFull(out, make([]byte, 100))
+		out.Close()
+		cmd.Wait()
+		if cmd.ProcessState.ExitCode() != exitError || !strings.Contains(errs.String(), "broken pipe") {
+			t.Errorf("%v: exit code %d: %s", args, cmd.ProcessState.ExitCode(), errs.String())
+		}
+	}
+}
+
+func TestRecover(t *testing.T) {
+	dir := t.TempDir()
+	name := many(t, dir, 3000)
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", name)
+	b := []byte(read(t, dir, "x.p11"))
+	b[len(b)/2] ^= 1
+	write(t, dir, "x.p11", string(b))
+	_, errs := runCode(t, dir, exitCorrupt, "", "recover", "-o", "y.p11", "x.p11")
+	if !strings.Contains(errs, "lost games:") {
+		t.Errorf("recover: %s", errs)
+	}
+	runCode(t, dir, 0, "", "verify", "y.p11")
+	runCode(t, dir, exitCorrupt, "", "unpack", "-o", "z.pgn", "x.p11")
+	if _, err := os.Stat(filepath.Join(dir, "z.pgn")); err == nil {
+		t.Error("unpack of a damaged archive leaves a file")
+	}
+}
