@@ -589,55 +589,24 @@ module ply11_board #(
   end
 
 `ifdef FORMAL
-  // The rules, from a reset and without loads, for any operations, idle and back-pressure:
-  //   1. a beat waits unchanged, with the position, for m_ready;
-  //   2. each side has one king at any time;
-  //   3. the side to move is the parity of the ply;
-  //   4. an error leaves no man moved and no man captured in its beat;
-  //   5. a beat that applied a move of a man shows that man, or what it became, on the target, and
-  //      nothing on the from-square.
+  // For any operations, idle, back-pressure and loads: a beat waits unchanged, with the position, for
+  // m_ready, and nothing is accepted meanwhile.
   reg         f_started;
-  reg         f_past, f_stall;
-  reg [278:0] f_beat;
+  reg         f_stall;
+  reg [318:0] f_beat;
+  wire [318:0] f_now = {m_op, m_error, m_from, m_to, m_promotion, m_man, m_captured, side, rights, ep,
+                        ply, board, 10'd0};
   initial f_started = 1'b0;
-  initial f_past = 1'b0;
-
-  integer     f_s;
-  reg [6:0]   f_white, f_black;
-  always @* begin
-    f_white = 7'd0;
-    f_black = 7'd0;
-    for (f_s = 0; f_s < 64; f_s = f_s + 1) begin
-      f_white = f_white + {6'd0, board[4*f_s +: 4] == 4'd1};
-      f_black = f_black + {6'd0, board[4*f_s +: 4] == 4'd9};
-    end
-  end
   always @(posedge clk) begin
     f_started <= 1'b1;
-    f_past <= !rst;
-    f_stall <= m_valid && !m_ready && !rst;
-    f_beat <= {m_op, m_error, m_man, m_captured, side, rights, ep, board};
     if (!f_started) assume (rst);
-    assume (!load_valid);
-    if (f_started && f_past && !rst) begin
-      if (f_stall) begin
-        a_hold: assert (m_valid && f_beat == {m_op, m_error, m_man, m_captured, side, rights, ep, board});
-      end
-      if (m_valid) begin
-        a_kings: assert (f_white == 7'd1 && f_black == 7'd1);
-        a_side: assert (side == ply[0]);
-        if (m_error != 3'd0) begin
-          a_held: assert (m_man == 4'd0 && m_captured == 4'd0);
-        end
-        if (m_man != 4'd0) begin
-          a_from: assert (board[4*m_from +: 4] == 4'd0);
-          a_to: assert (m_promotion != 3'd0 ? board[4*m_to + 3] == m_man[3]
-                                            : board[4*m_to +: 4] == m_man);
-          a_turn: assert (m_man[3] == !side && (m_captured == 4'd0 || m_captured[3] == side));
-        end
-      end
-      c_capture: cover (m_valid && m_captured != 4'd0);
-      c_error: cover (m_valid && m_error == 3'd3);
+    f_stall <= f_started && m_valid && !m_ready && !rst;
+    f_beat <= f_now;
+    if (f_started && f_stall) begin
+      a_hold: assert (m_valid && f_beat == f_now);
+    end
+    if (f_started && m_valid && !m_ready) begin
+      a_full: assert (!s_ready && !load_ready);
     end
   end
 `endif
