@@ -18,6 +18,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/position"
 )
 
 // readData reads a file of real games, decompressed.
@@ -138,7 +139,7 @@ func benchText(b *testing.B, name string) []byte {
 func cpuTime() float64 {
 	var r syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &r)
-	return float64(r.Utime.Sec) + float64(r.Utime.Usec)/1e6
+	return float64(r.Utime.Sec+r.Stime.Sec) + float64(r.Utime.Usec+r.Stime.Usec)/1e6
 }
 
 func reportPlies(b *testing.B, start float64, plies uint64) {
@@ -196,4 +197,42 @@ func parse(tb testing.TB, text string) *game.Game {
 		tb.Fatal(err)
 	}
 	return g
+}
+
+// TestReplay compares the positions of Replay with those of the games.
+func TestReplay(t *testing.T) {
+	archive, _ := smallArchive(t)
+	s := NewScanner(bytes.NewReader(archive))
+	for {
+		b, err := s.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := map[int]position.Position{}
+		plies := 0
+		if err := b.Replay(func(i, ply int, p *position.Position) bool {
+			last[i] = *p
+			if ply > 0 {
+				plies++
+			}
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if plies != b.Plies() {
+			t.Errorf("%d plies, not %d", plies, b.Plies())
+		}
+		for i := range b.Games() {
+			var g game.Game
+			if err := b.Game(i, &g); err != nil {
+				t.Fatal(err)
+			}
+			if g.Final() != last[i] {
+				t.Errorf("game %d ends in another position", i)
+			}
+		}
+	}
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"ply11/bitstream"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// AppendWords appends all words of the column of moves to dst: see MoveColumn. The column's checksum is
+// verified.
+//
+// Cost: under 0.2 ns a word (see BenchmarkReadIndices).
+func (b *Block) AppendWords(dst []moveindex.Index) ([]moveindex.Index, error) {
+	moves, err := b.column(ColumnMoves)
+	if err != nil {
+		return dst, err
+	}
+	at, n := len(dst), b.Words()
+	if cap(dst)-at < n {
+		dst = append(dst, make([]moveindex.Index, n)...)
+	} else {
+		dst = dst[:at+n]
+	}
+	bitstream.Unpack(dst[at:], moves, 0)
+	return dst, nil
+}
+
+// Replay calls yield with each position of the main lines of the block: of game i (from 0), the one after ply
+// plies, from 0, the start. The position must not be kept or changed. It goes on with the next game when yield
+// returns false. Moves are not verified: a writer stored legal ones only, and the checksum is that of
+// what it stored; Verify verifies them.
+//
+// Cost: about 10 ns a ply (see BenchmarkReadPositions).
+func (b *Block) Replay(yield func(i, ply int, p *position.Position) bool) error {
+	var err error
+	if b.words, err = b.AppendWords(b.words[:0]); err != nil {
+		return err
+	}
+	for i := range b.Games() {
+		start, n, err := b.span(i)
+		if err != nil {
+			return err
+		}
+		line := b.words[start : start+n-1]
+		p := usual
+		if len(line) > 0 && line[0] == moveindex.Start {
+			if p, err = b.Start(i); err != nil {
+				return err
+			}
+			line = line[bitstream.StartWords+1:]
+		}
+		if !yield(i, 0, &p) {
+			continue
+		}
+		for k, w := range line {
+			if w > moveindex.Null || w >= moveindex.NumMoves && w != moveindex.Null {
+				return b.corrupt(ColumnMoves, i, "a main line holds what is no move")
+			}
+			p.MakeIndex(w)
+			if !yield(i, k+1, &p) {
+				break
+			}
+		}
+	}
+	return nil
+}
