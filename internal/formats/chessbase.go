@@ -5,6 +5,7 @@ package formats
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"os"
@@ -89,6 +90,9 @@ func openChessBase(in Input, o Options) (r *chessbase.Reader, done func(), index
 			return r, done, nil, nil
 		}
 		indexErr = chessbaseError(err) // the games can be found without it
+		o.note("the index is not usable, so games are found from one to the next")
+	} else if useIndex {
+		o.note("there is no index, so games are found from one to the next")
 	}
 	if r, err = chessbase.NewReader(cbf, size, nil, 0, options...); err != nil {
 		return fail(err)
@@ -104,6 +108,7 @@ func readChessBase(in Input, o Options) iter.Seq2[*game.Game, error] {
 			return
 		}
 		defer done()
+		defer noteNumbering(r, o)
 		if indexErr != nil && !yield(nil, indexErr) {
 			return
 		}
@@ -124,7 +129,21 @@ func explainChessBase(w io.Writer, in Input, o Options) error {
 		return err
 	}
 	defer done()
+	defer noteNumbering(r, o)
 	return cmp.Or(chessbaseError(r.Explain(w)), indexErr)
+}
+
+// noteNumbering tells by which numbering games were decoded, where that was found from them.
+func noteNumbering(r *chessbase.Reader, o Options) {
+	document, cbascii, either := r.Numbered()
+	if o.Value(&chessbaseFormat, "numbering") != "auto" || document+cbascii == 0 {
+		return
+	}
+	text := fmt.Sprintf("moves are numbered as in the document in %d of the games, as CBASCII does in %d", document, cbascii)
+	if either > 0 {
+		text += fmt.Sprintf("; %d of them could be read either way, to different moves", either)
+	}
+	o.note("%s", text)
 }
 
 // chessbaseError makes a GameError of an error of the codec.

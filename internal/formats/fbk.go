@@ -4,6 +4,7 @@ package formats
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"iter"
 
@@ -21,15 +22,30 @@ func init() {
 			return fbkWriter{chessbase.NewBookWriter(out.Writer, o.Lossy)}, nil
 		},
 	})
-	RegisterExplainer("fbk", func(w io.Writer, in Input, _ Options) error {
+	RegisterExplainer("fbk", func(w io.Writer, in Input, o Options) error {
 		book, err := chessbase.ReadBook(in.Reader)
-		return chessbaseError(cmp.Or(book.Explain(w), err))
+		noteLayout(book, o)
+		if told := book.Explain(w); told != nil || err == nil {
+			return chessbaseError(told)
+		}
+		_, werr := fmt.Fprintf(w, "error: %v\n", err)
+		return cmp.Or(werr, chessbaseError(err))
 	})
 }
 
-func readFBK(in Input, _ Options) iter.Seq2[*game.Game, error] {
+// noteLayout tells how a book's flags were taken.
+func noteLayout(book *chessbase.Book, o Options) {
+	if book.Layout == chessbase.BookSiblings {
+		o.note("the flags are those of siblings in a tree: there is one end more than starts")
+	} else if len(book.Moves) > 0 {
+		o.note("the flags are brackets around variations")
+	}
+}
+
+func readFBK(in Input, o Options) iter.Seq2[*game.Game, error] {
 	return func(yield func(*game.Game, error) bool) {
 		book, err := chessbase.ReadBook(in.Reader)
+		noteLayout(book, o)
 		if err != nil && !yield(nil, chessbaseError(err)) {
 			return
 		}

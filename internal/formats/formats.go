@@ -84,6 +84,16 @@ type Options struct {
 	Lossy bool
 	// Values holds the options of the format by name. Use Value to read them.
 	Values map[string]string
+	// Note, unless nil, is told what the format found or chose that its caller may want to know: one
+	// line, without a full stop. It is called by the goroutine that reads or writes.
+	Note func(string)
+}
+
+// note tells a note.
+func (o Options) note(format string, args ...any) {
+	if o.Note != nil {
+		o.Note(fmt.Sprintf(format, args...))
+	}
 }
 
 // Value returns an option's value, or its default. Register's Format has verified the value.

@@ -22,7 +22,7 @@ func init() {
 		f.Options = []Option{{Name: "container", Values: []string{"auto", "jgt", "tsv"}, Description: "GameText one after " +
 			"another, or a tab-separated export; auto goes by the file's name, and on reading by its first line"}}
 		f.Read = func(in Input, o Options) iter.Seq2[*game.Game, error] {
-			src, c := joseInput(in, o.Value(&f, "container"))
+			src, c := joseInput(in, o, o.Value(&f, "container"))
 			return recordGames(jose.NewReader(src, d, jose.Options{Container: c}).Games())
 		}
 		f.Write = func(out Output, o Options) (Writer, error) {
@@ -31,21 +31,22 @@ func init() {
 		}
 		Register(f)
 		RegisterExplainer(f.Name, func(w io.Writer, in Input, o Options) error {
-			src, c := joseInput(in, o.Value(&f, "container"))
+			src, c := joseInput(in, o, o.Value(&f, "container"))
 			return recordError(d.Explain(w, src, jose.Options{Container: c}))
 		})
 	}
 }
 
 // joseInput returns a reader of the input, and what surrounds the games in it.
-func joseInput(in Input, option string) (io.Reader, jose.Container) {
+func joseInput(in Input, o Options, option string) (io.Reader, jose.Container) {
 	src := bufio.NewReader(in.Reader)
 	c := joseContainer(option, in.Path)
 	if option == "auto" {
 		// An export's first line says what it is. (In GameText these letters are moves of shut-in rooks and queens.)
 		head, _ := src.Peek(512)
-		if line, _, _ := bytes.Cut(head, []byte{'\n'}); bytes.Contains(line, []byte("gametext_hex")) {
+		if line, _, _ := bytes.Cut(head, []byte{'\n'}); bytes.Contains(line, []byte("gametext_hex")) && c != jose.Table {
 			c = jose.Table
+			o.note("the first line is that of a tab-separated export, and it is read as one")
 		}
 	}
 	return src, c
