@@ -15,15 +15,17 @@ import (
 func newSynth() *cobra.Command {
 	var match string
 	var seeds, workers int
-	var asJSON bool
+	var asJSON, families bool
 	cmd := &cobra.Command{
 		Use:   "synth",
 		Short: "Measure area and speed on an iCE40 HX8K",
 		Long: `synth synthesises what hdl/syn/designs.tsv lists by Yosys, places and routes it by nextpnr for an
 iCE40 HX8K, and prints four-input LUTs and the median of the clock frequencies over the seeds, as a
-Markdown table. Exit status: 1 if a target is missed, 4 if a program is not installed.`,
+Markdown table. With --families it synthesises them for Lattice ECP5 and Xilinx 7 instead, and prints
+their area. Exit status: 1 if a target is missed, 4 if a program is not installed.`,
 		Example: `  go run ./cmd/genrom synth
-  go run ./cmd/genrom synth --run decode --json`,
+  go run ./cmd/genrom synth --run decode --json
+  go run ./cmd/genrom synth --families`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			re, err := regexp.Compile(match)
@@ -51,6 +53,22 @@ Markdown table. Exit status: 1 if a target is missed, 4 if a program is not inst
 				return inout(err)
 			}
 			defer work.Close()
+			if families {
+				areas, err := work.SynthesizeFamilies(cmd.Context(), designs, workers)
+				if err != nil {
+					return err
+				}
+				out := []byte(drive.FamilyMarkdown(areas))
+				if asJSON {
+					if out, err = drive.JSON(areas); err != nil {
+						return err
+					}
+				}
+				if _, err := cmd.OutOrStdout().Write(out); err != nil {
+					return inout(err)
+				}
+				return nil
+			}
 			areas, err := work.Synthesize(cmd.Context(), designs, seeds, workers, func(a drive.Area) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d LUTs, %.2f MHz by seed %.0f\n", a.Design, a.LUTs, a.MHz, a.Seeds)
 			})
@@ -81,6 +99,7 @@ Markdown table. Exit status: 1 if a target is missed, 4 if a program is not inst
 	cmd.Flags().StringVar(&match, "run", "", "only the designs whose names this regular expression matches")
 	cmd.Flags().IntVar(&seeds, "seeds", 5, "how many seeds of placement, from 1")
 	cmd.Flags().IntVar(&workers, "workers", 2, "how many designs at a time")
+	cmd.Flags().BoolVar(&families, "families", false, "area in ECP5 and Xilinx 7 instead")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of Markdown")
 	return cmd
 }

@@ -2,7 +2,7 @@
 
 // Package drive builds and runs the hardware with the programs of others: simulators (Icarus,
 // Verilator), provers (Yosys, yosys-smtbmc with z3), and synthesis, placement and timing for iCE40
-// (Yosys, nextpnr, icetime). The Verilog is that of package hdl, in a temporary folder; the caller's
+// (Yosys, nextpnr). The Verilog is that of package hdl, in a temporary folder; the caller's
 // own files are not touched.
 //
 // DecodeGames passes the moves of real games through the emitted decoder, Checks and Prove run what

@@ -214,7 +214,7 @@ endmodule
 	}
 }
 
-// TestSynthesize measures the bare decoder and the ROM, with one seed.
+// TestSynthesize measures the bare decoder and the ROM, with one seed, and both in other families.
 func TestSynthesize(t *testing.T) {
 	w := newWork(t)
 	all, err := Designs()
@@ -223,7 +223,7 @@ func TestSynthesize(t *testing.T) {
 	}
 	var designs []Design
 	for _, d := range all {
-		if d.Name == "decode" || d.Name == "rom" {
+		if d.Name == "decode" || d.Name == "rom" || d.Name == "rom.registered" {
 			designs = append(designs, d)
 		}
 	}
@@ -231,16 +231,36 @@ func TestSynthesize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(areas) != 2 || areas[0].LUTs == 0 || areas[0].MHz != 0 || areas[0].BlockRAMs != 0 {
+	if len(areas) != 3 || areas[0].LUTs == 0 || areas[0].MHz != 0 || areas[0].BlockRAMs != 0 {
 		t.Errorf("decode: %+v", areas)
 	}
-	if rom := areas[1]; rom.BlockRAMs != 8 || rom.LUTs != 0 || rom.MHz == 0 {
+	if rom := areas[1]; rom.BlockRAMs != 8 || rom.LUTs != 0 || rom.MHz != 0 {
 		t.Errorf("rom: %+v", rom)
 	}
-	if md := Markdown(areas); strings.Count(md, "\n") != 4 || !strings.Contains(md, "| `rom` | 0 | 0 | 8 |") {
+	if rom := areas[2]; rom.BlockRAMs != 8 || rom.LUTs != 0 || rom.MHz == 0 {
+		t.Errorf("rom.registered: %+v", rom)
+	}
+	if md := Markdown(areas); strings.Count(md, "\n") != 5 || !strings.Contains(md, "| `rom` | 0 | 0 | 8 |") {
 		t.Errorf("markdown:\n%s", md)
 	}
 	if js, err := JSON(areas); err != nil || !strings.Contains(string(js), `"block_rams": 8`) {
 		t.Errorf("json: %s, %v", js, err)
+	}
+
+	others, err := w.SynthesizeFamilies(t.Context(), designs[:2], 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(others) != 4 {
+		t.Fatalf("%+v", others)
+	}
+	for _, a := range others {
+		logic := a.Design == "decode"
+		if (a.LUTs != 0) != logic || (a.BlockRAMs == 0) != logic || a.LUTs > 100 {
+			t.Errorf("%+v", a)
+		}
+	}
+	if md := FamilyMarkdown(others); strings.Count(md, "\n") != 4 || !strings.Contains(md, "| `rom` | 0 | 0 | 2 | 0 | 0 | 1 |") {
+		t.Errorf("markdown:\n%s", md)
 	}
 }
