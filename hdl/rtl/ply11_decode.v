@@ -43,7 +43,7 @@ module ply11_decode (
   // Which coordinates wrap: n - 1 compared with what is left to the border. Both do if n - 1 is 7.
   wire wrl = nm[1] & r[1] | (nm[1] | r[1]) & (nm[0] | r[0]);
   wire wr = nm[2] & r[2] | (nm[2] | r[2]) & wrl;
-  wire wfl = nm[1] & ~fm1 | (nm[1] | ~fm1) & (nm[0] | ~fm0);
+  wire wfl = nm[1] & (f[1] ^ a1) | (nm[1] | f[1] ^ a1) & (nm[0] | ~fm0);
   wire wf = nm[2] & ~fm2 | (nm[2] | ~fm2) & wfl;
 
   // A knight, or a promotion that takes its paths.
@@ -57,8 +57,8 @@ module ply11_decode (
   // own: the from-square's bits are the field's own, file from file and rank from rank, as for a
   // slider: a = 3, 6, 7. own0: this, or a = 2, where it holds of one bit. inv: a = 1, 6, 7, where the
   // constant that is added has the high bit.
-  wire own = ~kn | (h1 ? ~h0 & q : ~q);
-  wire own0 = ~kn | (h1 ? ~h0 & q : ~q | h0);
+  wire own = ~(kn & (h1 ? h0 | ~q : q));
+  wire own0 = ~(kn & (h1 ? h0 | ~q : q & ~h0));
   wire inv = kn & ~h1 & ~(h0 & q);
 
   // w: the three high bits of j modulo 3; 3 if there is no promotion.
@@ -68,7 +68,7 @@ module ply11_decode (
   // The step of a promotion's file less one, -1, 0 or -2: its low bit, and the two high bits, which
   // are the same. It is neutral, 1 and 0, if there is no promotion.
   wire pk0 = w1 ? ~r[1] & f[0] | w0 : w0 ? r[1] & ~f[0] : r[1] == f[0];
-  wire pk1 = ~(w1 & w0) & (w1 ? ~(r[1] & ~f[0]) : w0 ? r[1] ^ f[0] : ~(~r[1] & f[0]));
+  wire pk1 = ~(w1 & w0 | (w1 ? r[1] & ~f[0] : w0 ? r[1] == f[0] : ~r[1] & f[0]));
 
   // The promotion's from-file, (j + 1) div 3. Its bits 1 and 0 follow from those of j and the step.
   wire pf0 = w1 & w0 ? 1'b0 : f[0] ^ ~pk0;
@@ -89,7 +89,7 @@ module ply11_decode (
 
   // The from-rank: of the field's rank, or of its file; 5 - u for a = 5, u div 2 for a = 2.
   wire t0 = ~h1 & h0 ? fm1 : h1 & ~h0 ? ~fm0 : fm0;
-  wire t1 = ~h1 & h0 ? fm2 : fm1;
+  wire t1 = h1 | ~h0 ? fm1 : fm2;
   wire t2 = h1 & ~h0 ? ~fm1 : fm2;
   wire fr0 = own | promo ? r[0] : t0;
   wire fr1 = own ? r[1] : t1;
@@ -100,7 +100,7 @@ module ply11_decode (
   wire E = ~a1 & ~a0;
   wire N = a1 & ~a0;
   wire NW = a1 & a0 & ~promo;
-  wire ke = kn & (h1 ? ~h0 : h0 & ~q);
+  wire ke = kn & (h1 ^ h0) & (h1 | ~q);
   wire down = promo ? r[0] : wr;
 
   wire sr0 = kn ? ke : nm[0] | E;
@@ -110,12 +110,11 @@ module ply11_decode (
 
   wire sf0a = kn ? ~ke : nm[0] | N;
   wire sf0 = sf0a & pk0;
-  wire y1 = ke & ~wr | pk1;
-  wire sf1 = y1 | ~kn & (nm[1] | N);
+  wire sf1 = pk1 | (kn ? ke & ~wr : nm[1] | N);
   wire x2 = kn ? ~wr : nm[2] | N;
 
   // to = from + s + 1, with the carries into bits 1 and 2.
-  wire cr2 = fr1 & sr1 | (fr1 | sr1) & (fr0 | sr0);
+  wire cr2 = (fr1 ^ sr1) ? fr0 | sr0 : sr1;
   wire cf1 = (ff0 ^ NW) | sf0;
   wire cf2 = (ff1 ^ NW) & sf1 | ((ff1 ^ NW) | sf1) & cf1;
 
