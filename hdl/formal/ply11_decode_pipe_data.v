@@ -8,7 +8,7 @@
 `default_nettype none
 
 module ply11_decode_pipe_data #(
-  parameter LATENCY   = 2,
+  parameter LATENCY   = 4,
   parameter HANDSHAKE = 1
 ) (
   input  wire        clk,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_decode_pipe: an index of 11 bits to a move, in stages.
-// Latency: 2 clocks. Throughput: one a clock.
+// The arithmetic and the names are those of ply11_decode, cut so that no register has more than two
+// LUTs before it; the digit after a name is the stage that it is put out by. For control codes
+// m_is_move is 0 and the other outputs are free.
+// Latency: 4 clocks. Throughput: one a clock.
 
 `resetall
 `timescale 1ns / 1ps
@@ -26,19 +29,134 @@ module ply11_decode_pipe #(
   output reg         m_is_move
 );
 
-  reg v1, v2;
-  wire en = (HANDSHAKE == 0) || m_ready || !v2;
+  reg  [3:0] valid;
+  wire       en = (HANDSHAKE == 0) || m_ready || !valid[3];
+
   assign s_ready = en;
-  assign m_valid = v2;
-  always @(posedge clk)
-    if (rst) {v2, v1} <= 2'b00;
-    else if (en) {v2, v1} <= {v1, s_valid};
-  reg [10:0] i1;
-  wire [5:0] f, t; wire [2:0] p; wire m;
-  ply11_decode u_decode (.index(i1), .from(f), .to(t), .promotion(p), .is_move(m));
+  assign m_valid = valid[3];
+
+  always @(posedge clk) begin
+    if (rst) valid <= 4'd0;
+    else if (en) valid <= {valid[2:0], s_valid};
+  end
+
+  // 1. Promotion or not, the mirrored file, the rank's wrapping and the file's as far as two bits
+  // tell it, the rectangle without its half, the high bits of j modulo 3.
+  wire [2:0] nm = s_index[10:8];
+  wire       a1 = s_index[7];
+  wire       a0 = s_index[6];
+  wire [2:0] r = s_index[5:3];
+  wire [2:0] f = s_index[2:0];
+  wire       m = ~a1;
+  wire       promo = nm[0] & nm[1] & nm[2];
+  wire       wrl = nm[1] & r[1] | (nm[1] | r[1]) & (nm[0] | r[0]);
+  wire       wf0 = nm[0] | ~(f[0] ^ m);
+
+  reg [2:0] nm1, r1, f1, fm1;
+  reg promo1, a1_1, a0_1, wr1, wfl1, h1_1, w1_1, w0_1, move1;
   always @(posedge clk) if (en) begin
-    i1 <= s_index;
-    {m_from, m_to, m_promotion, m_is_move} <= {f, t, p, m};
+    nm1    <= nm;
+    a1_1   <= a1;
+    a0_1   <= a0;
+    r1     <= r;
+    f1     <= f;
+    promo1 <= promo;
+    fm1    <= {promo ? ~r[0] : f[2] ^ m, promo ? ~r[0] : f[1] ^ m, f[0] ^ m};
+    wr1    <= nm[2] & r[2] | (nm[2] | r[2]) & wrl;
+    wfl1   <= nm[1] & ~(f[1] ^ m) | (nm[1] | ~(f[1] ^ m)) & wf0;
+    h1_1   <= nm[2] ? ~nm[1] & ~nm[0] | nm[1] & nm[0] : nm[1];
+    w1_1   <= ~promo | (a1 ? r[2] : a0 & ~r[2]);
+    w0_1   <= ~promo | (a1 ? ~r[2] : r[2] & ~a0);
+    move1  <= ~(promo & a1 & (a0 | r[2] & r[1]));
+  end
+
+  // 2. Knight or not, the mirrored rank, the file's candidates for the from-rank, and what a knight
+  // or a promotion would step: even is 2 ranks and 1 file.
+  wire wf = nm1[2] & ~fm1[2] | (nm1[2] | ~fm1[2]) & wfl1;
+  wire pk0 = w1_1 ? ~r1[1] & f1[0] | w0_1 : w0_1 ? r1[1] & ~f1[0] : r1[1] == f1[0];
+  wire pk1 = ~(w1_1 & w0_1)
+    & (w1_1 ? ~(r1[1] & ~f1[0]) : w0_1 ? r1[1] ^ f1[0] : ~(~r1[1] & f1[0]));
+  wire pf0 = f1[0] ^ ~pk0;
+  wire pf1 = r1[1] ^ (pk0 & f1[0] | pk1 & ~pk0);
+  wire pf2x = a0_1 & (r1[2] | r1[1] & f1[0]);
+  wire h0 = nm1[0], h1 = h1_1;
+  wire even = h1 ? ~h0 : h0 & ~(nm1[2] ^ wr1);
+  wire down = promo1 ? r1[0] : wr1;
+
+  reg [2:0] nm2, r2, f2, rm2, t2, ns2;
+  reg promo2, kn2, h1_2, q2, left2, even2, down2, pk0_2, pk1_2, e2, nw2, move2;
+  always @(posedge clk) if (en) begin
+    nm2    <= nm1;
+    r2     <= r1;
+    f2     <= f1;
+    promo2 <= promo1;
+    kn2    <= promo1 | a0_1 & (wf ^ wr1);
+    h1_2   <= h1;
+    q2     <= nm1[2] ^ wr1;
+    left2  <= ~promo1 & (wr1 == a1_1);
+    even2  <= even;
+    down2  <= down;
+    pk0_2  <= pk0;
+    pk1_2  <= pk1;
+    rm2    <= promo1 ? {a1_1 | pf2x, pf1, pf0} : r1 ^ {3{~a1_1}};
+    t2     <= {
+      h1 & ~h0 ? ~fm1[1] : fm1[2],
+      ~h1 & h0 ? fm1[2] : fm1[1],
+      ~h1 & h0 ? fm1[1] : h1 & ~h0 ? ~fm1[0] : fm1[0]
+    };
+    e2     <= ~a1_1 & ~a0_1;
+    ns2    <= a1_1 ? ~nm1 | {3{~a0_1}} : nm1;
+    nw2    <= a1_1 & a0_1;
+    move2  <= move1;
+  end
+
+  // 3. The from-square and the steps less one.
+  wire own = ~kn2 | (h1_2 ? ~nm2[0] & q2 : ~q2);
+  wire own0 = ~kn2 | (h1_2 ? ~nm2[0] & q2 : ~q2 | nm2[0]);
+  wire inv = kn2 & ~h1_2 & ~(nm2[0] & q2);
+  wire tf = kn2 & ~h1_2 ? f2[0] : f2[1];
+  wire tr = h1_2 ? rm2[1] : rm2[0];
+
+  reg [2:0] ff3, fr3, sf3, sr3, p3;
+  reg back3, move3;
+  always @(posedge clk) if (en) begin
+    ff3 <= {own ? f2[2] ^ inv : rm2[2] ^ inv, own ? tf : tr, own0 ? f2[0] ^ inv : rm2[0]};
+    fr3 <= {
+      own ? r2[2] : own0 ? ~r2[2] : t2[2],
+      own ? r2[1] : t2[1],
+      own | promo2 ? r2[0] : t2[0]
+    };
+    sr3 <= {
+      kn2 ? down2 : nm2[2] | e2,
+      kn2 ? down2 & ~even2 : nm2[1] | e2,
+      kn2 ? even2 : nm2[0] | e2
+    };
+    sf3 <= {
+      (kn2 ? left2 : ns2[2]) | pk1_2,
+      (kn2 ? even2 & left2 : ns2[1]) | pk1_2,
+      (kn2 ? ~even2 : ns2[0]) & pk0_2
+    };
+    back3 <= nw2 & ~kn2;
+    p3    <= {promo2, f2[2:1] & {2{promo2}}};
+    move3 <= move2;
+  end
+
+  // 4. to = from + s + 1, but for the file of a slider in axis NW from - n = from + s.
+  wire cr2 = fr3[1] & sr3[1] | (fr3[1] | sr3[1]) & (fr3[0] | sr3[0]);
+  wire cf1 = ff3[0] & sf3[0] | (ff3[0] | sf3[0]) & ~back3;
+  wire cf2 = ff3[1] & sf3[1] | (ff3[1] | sf3[1]) & cf1;
+  always @(posedge clk) if (en) begin
+    m_from <= {fr3, ff3};
+    m_to   <= {
+      fr3[2] ^ sr3[2] ^ cr2,
+      fr3[1] ^ sr3[1] ^ (fr3[0] | sr3[0]),
+      fr3[0] ^ ~sr3[0],
+      ff3[2] ^ sf3[2] ^ cf2,
+      ff3[1] ^ sf3[1] ^ cf1,
+      ff3[0] ^ sf3[0] ^ ~back3
+    };
+    m_promotion <= p3;
+    m_is_move   <= move3;
   end
 
 endmodule

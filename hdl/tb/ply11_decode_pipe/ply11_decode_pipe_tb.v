@@ -13,7 +13,7 @@ module ply11_decode_pipe_tb;
 
   `include "ply11_reference.vh"
 
-  localparam LATENCY = 2;
+  localparam LATENCY = 4;
   localparam INPUTS = 2048;
 
   reg         clk = 1'b0;
