@@ -60,7 +60,7 @@ const (
 	// blockText is the length of PGN after which a block ends, if it can.
 	blockText = 1 << 20
 	// mostText is the length after which it ends anyway.
-	mostText = 4 << 20
+	mostText = 2 << 20
 )
 
 func (o Options) withDefaults() Options {

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -86,6 +87,11 @@ func codeOf(err error) int {
 
 func main() {
 	quietSignals()
+	if os.Getenv("GOMEMLIMIT") == "" {
+		// The garbage collector keeps the memory under this as long as what is in use allows: pack and unpack
+		// use some 10 MiB for each processor.
+		debug.SetMemoryLimit(44 << 20)
+	}
 	os.Exit(run(os.Args[1:]))
 }
 
@@ -130,7 +136,7 @@ game with --on-error stop; 5 games hold what the target format cannot, without -
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &exitCode{err: err, code: exitUsage} })
 	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
-		recoverCommand(), catCommand(), findCommand(), statsCommand(), dedupeCommand(), explainCommand())
+		recoverCommand(), catCommand(), findCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand())
 	return root
 }
 
