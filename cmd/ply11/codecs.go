@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/internal/formats"
+)
+
+// measured are the formats that the command codecs measures, with what is told to them. (Opening books hold no
+// games, and a line of UCI no result.)
+var measured = []struct {
+	name    string
+	options map[string]string
+}{
+	{"brenner", nil}, {"brenner-alt", nil}, {"brenner-alt-swapped", nil}, {"brenner-alt-fixed", nil},
+	{"jose", map[string]string{"container": "jgt"}}, {"jose-program", map[string]string{"container": "jgt"}},
+	{"chessbase", nil}, {"words", nil}, {"p11", nil}, {"pgn", map[string]string{"style": "compact"}},
+}
+
+// codecRow is what the command codecs found of a format.
+type codecRow struct {
+	Name    string  `json:"format"`
+	Games   int     `json:"games"`
+	Refused int     `json:"refused"`
+	Plies   int     `json:"plies"`
+	Bytes   int64   `json:"bytes"`
+	Frame   int64   `json:"bytes_without_moves"` // of as many games with no moves
+	PerPly  float64 `json:"bytes_per_ply"`
+	Moves   float64 `json:"move_bytes_per_ply"`
+}
+
+func codecsCommand() *cobra.Command {
+	var from string
+	var quiet, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "codecs [flags] games.pgn",
+		Short: "Measure how many bytes a ply each format takes, and that all agree",
+		Long: `Write the games to each format, the main line and the result alone, without tags, comments, NAGs and
+variations, and print the bytes of each. Then read all of them back together, and compare every game,
+its start and every move, so every position of it, with the games that were given. All of it is in temporary files.
+
+The column "moves" is without what a format writes for as many games that have no moves: results, headers,
+an index. A game that a format refuses is counted, and left out of its row.
+
+Exit codes: 0 all formats agree; 1 a file cannot be read or written; 2 wrong usage; 3 a format gave back
+another game.`,
+		Example: "  ply11 codecs games.pgn.zst",
+		Args:    argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := formatOf("--from", from, args[0])
+			if err != nil {
+				return err
+			}
+			if f.Read == nil {
+				return fmt.Errorf("%w: %s cannot be read", formats.ErrDirection, f.Name)
+			}
+			if args[0] == "-" {
+				return usage("the games are read twice, so they must be in a file")
+			}
+			rows, err := measure(f, args[0], quiet)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(rows)
+			}
+			fmt.Print(codecTable(rows))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&from, "from", "", "the input's format")
+	common(cmd, nil, &quiet, &asJSON)
+	return cmd
+}
+
+// codecTable is the table in Markdown, as the README has it.
+func codecTable(rows []codecRow) string {
+	var b strings.Builder
+	b.WriteString("| format | games | plies | bytes | bytes a ply | moves |\n|---|---:|---:|---:|---:|---:|\n")
+	for _, r := range rows {
+		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %.3f | %.3f |\n", r.Name, r.Games, r.Plies, r.Bytes, r.PerPly, r.Moves)
+	}
+	return b.String()
+}
+
+// maxRefused is how many refused games of a format are kept in mind.
+const maxRefused = 1 << 20
+
+// codec is a format that is measured.
+type codec struct {
+	codecRow
+	format  *formats.Format
+	options formats.Options
+	file    codecFile // the games
+	frame   codecFile // the same games without moves
+	refused []int     // the numbers of the games that are not in the file
+}
+
+// codecFile is a file of a format, and those beside it.
+type codecFile struct {
+	path  string
+	files []*os.File
+	bufs  []*bufio.Writer
+	w     formats.Writer
+}
+
+// create begins one file.
+func (c *codecFile) create(path string) (io.Writer, error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	b := bufio.NewWriterSize(f, 64<<10)
+	c.files, c.bufs = append(c.files, f), append(c.bufs, b)
+	return b, nil
+}
+
+// begin begins the files.
+func (c *codecFile) begin(path string, f *formats.Format, o formats.Options) error {
+	c.path = path
+	main, err := c.create(path)
+	if err != nil {
+		return err
+	}
+	c.w, err = f.Write(formats.Output{Writer: main, Path: path, Sibling: func(ext string) (io.Writer, error) {
+		return c.create(strings.TrimSuffix(path, filepath.Ext(path)) + ext)
+	}}, o)
+	return err
+}
+
+// finish ends the files and returns their size.
+func (c *codecFile) finish() (size int64, err error) {
+	if err := c.w.Close(); err != nil {
+		return 0, err
+	}
+	for i, b := range c.bufs {
+		if err := b.Flush(); err != nil {
+			return 0, err
+		}
+		info, err := c.files[i].Stat()
+		if err != nil {
+			return 0, err
+		}
+		size += info.Size()
+	}
+	return size, nil
+}
+
+func (c *codecFile) close() {
+	for _, f := range c.files {
+		f.Close()
+	}
+}
+
+// bare makes of a game one with its start, its main line and its result alone.
+func bare(dst, g *game.Game, moves bool) {
+	dst.Reset()
+	dst.SetStart(g.Start)
+	dst.Result = g.Result
+	if !moves {
+		return
+	}
+	var b game.Builder
+	b.Reset(dst)
+	for _, m := range g.MainLine() {
+		b.Move(m)
+	}
+	b.Flush()
+}
+
+// measure writes the games of a file to all formats, reads them back and compares.
+func measure(f *formats.Format, path string, quiet bool) ([]codecRow, error) {
+	dir, err := os.MkdirTemp("", "ply11-codecs-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var codecs []*codec
+	for _, m := range measured {
+		c := &codec{codecRow: codecRow{Name: m.name}, options: formats.Options{Values: m.options}}
+		if c.format, err = formats.ByName(m.name); err != nil {
+			return nil, err
+		}
+		ext := ".bytes"
+		if len(c.format.Extensions) > 0 {
+			ext = c.format.Extensions[0]
+		}
+		defer c.file.close()
+		defer c.frame.close()
+		if err := errors.Join(c.file.begin(filepath.Join(dir, m.name+ext), c.format, c.options),
+			c.frame.begin(filepath.Join(dir, m.name+"-frame"+ext), c.format, c.options)); err != nil {
+			return nil, err
+		}
+		codecs = append(codecs, c)
+	}
+	if err := writeAll(codecs, f, path, quiet); err != nil {
+		return nil, err
+	}
+	if err := compareAll(codecs, f, path, quiet); err != nil {
+		return nil, err
+	}
+	rows := make([]codecRow, len(codecs))
+	for i, c := range codecs {
+		plies := float64(max(c.Plies, 1))
+		c.PerPly, c.Moves = float64(c.Bytes)/plies, float64(c.Bytes-c.Frame)/plies
+		rows[i] = c.codecRow
+	}
+	slices.SortStableFunc(rows, func(a, b codecRow) int { return cmp.Compare(a.PerPly, b.PerPly) })
+	return rows, nil
+}
+
+// eachGame calls do with the valid games of a file and their numbers; other games tell tells of.
+func eachGame(f *formats.Format, path, what string, quiet bool, tell func(error), do func(number int, g *game.Game) error) error {
+	in, err := openSource(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	bar := newProgress(what, in.size, quiet)
+	defer bar.finish()
+	var stats archive.Stats
+	number := 0
+	for g, err := range f.Read(in.input(), formats.Options{}) {
+		number++
+		if err != nil && !isGameError(err) {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err != nil {
+			tell(fmt.Errorf("%s: %w", path, err))
+			continue
+		}
+		if err := do(number, g); err != nil {
+			return err
+		}
+		stats.Games++
+		stats.Plies += uint64(g.Len())
+		if stats.Games%1024 == 0 {
+			bar.set(in.read.n, stats)
+		}
+	}
+	return nil
+}
+
+// writeAll writes the games to all formats.
+func writeAll(codecs []*codec, f *formats.Format, path string, quiet bool) error {
+	whole, frame := game.New(), game.New()
+	var bad, refused teller
+	defer bad.finish("invalid games, which are left out")
+	defer refused.finish("games refused")
+	err := eachGame(f, path, "writing", quiet, bad.tell, func(number int, g *game.Game) error {
+		bare(whole, g, true)
+		bare(frame, g, false)
+		for _, c := range codecs {
+			_, err := c.file.w.Write(whole)
+			if err != nil {
+				losses, loss := formats.Losses(err)
+				if loss {
+					err = fmt.Errorf("%s cannot hold %s", c.Name, strings.Join(losses, ", "))
+				} else if err = fmt.Errorf("%s: %w", c.Name, err); codeOf(err) == exitError {
+					return err
+				}
+				if c.Refused++; c.Refused > maxRefused {
+					return &exitCode{code: exitLoss, err: fmt.Errorf("%s: more than %d games refused", c.Name, maxRefused)}
+				}
+				c.refused = append(c.refused, number)
+				refused.tell(fmt.Errorf("%s: game %d: %w", path, number, err))
+				continue
+			}
+			if _, err := c.frame.w.Write(frame); err != nil {
+				return fmt.Errorf("%s: game %d without its moves: %w", c.Name, number, err)
+			}
+			c.Games++
+			c.Plies += whole.Len()
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range codecs {
+		if c.Bytes, err = c.file.finish(); err == nil {
+			c.Frame, err = c.frame.finish()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+	}
+	return nil
+}
+
+// compareAll reads what was written and compares it, game by game, with the file that it came from.
+func compareAll(codecs []*codec, f *formats.Format, path string, quiet bool) error {
+	var nexts []func() (*game.Game, error, bool)
+	for _, c := range codecs {
+		file, err := os.Open(c.file.path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		in := formats.Input{Reader: file, Path: c.file.path, Sibling: func(ext string) (io.ReadCloser, error) {
+			return os.Open(strings.TrimSuffix(c.file.path, filepath.Ext(c.file.path)) + ext)
+		}}
+		next, stop := iter.Pull2(c.format.Read(in, c.options))
+		defer stop()
+		nexts = append(nexts, next)
+	}
+	differ := func(c *codec, number int, err error) error {
+		return &exitCode{code: exitCorrupt, err: fmt.Errorf("%s: game %d: %s does not give it back: %w", path, number, c.Name, err)}
+	}
+	want, got := game.New(), game.New()
+	err := eachGame(f, path, "comparing", quiet, func(error) {}, func(number int, g *game.Game) error {
+		bare(want, g, true)
+		for i, c := range codecs {
+			if len(c.refused) > 0 && c.refused[0] == number {
+				c.refused = c.refused[1:]
+				continue
+			}
+			back, err, ok := nexts[i]()
+			if err != nil {
+				return differ(c, number, err)
+			}
+			if !ok {
+				return differ(c, number, io.ErrUnexpectedEOF)
+			}
+			bare(got, back, true)
+			got.Tags, want.Tags = nil, nil
+			if diff := got.Diff(want); diff != "" {
+				return differ(c, number, errors.New(diff))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i, c := range codecs {
+		if _, err, more := nexts[i](); more {
+			return differ(c, c.Games+1, cmp.Or(err, errors.New("there are more games than were written")))
+		}
+	}
+	return nil
+}
