@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_decode_pipe: an index of 11 bits to a move, in stages.
 // The arithmetic and the names are those of ply11_decode, cut so that no register has more than two
-// LUTs before it; the digit after a name is the stage that it is put out by. For control codes
-// m_is_move is 0 and the other outputs are free.
+// LUTs before it; the digit after a name is the stage that it is put out by. One thing differs: in
+// axis NW the file is not mirrored around the addition, but its step is negated beforehand, which
+// keeps the mirror out of the carries. For control codes m_is_move is 0 and the other outputs are free.
 // Latency: 4 clocks. Throughput: one a clock.
 
 `resetall
@@ -71,7 +72,8 @@ module ply11_decode_pipe #(
   end
 
   // 2. Knight or not, the mirrored rank, the file's candidates for the from-rank, and what a knight
-  // or a promotion would step: even is 2 ranks and 1 file.
+  // or a promotion would step: even is 2 ranks and 1 file, down and left are the signs. ns is what a
+  // slider adds to its file: n - 1, in axis NW its complement, and all ones, for 0, in axis N.
   wire wf = nm1[2] & ~fm1[2] | (nm1[2] | ~fm1[2]) & wfl1;
   wire pk0 = w1_1 ? ~r1[1] & f1[0] | w0_1 : w0_1 ? r1[1] & ~f1[0] : r1[1] == f1[0];
   wire pk1 = ~(w1_1 & w0_1)
@@ -110,7 +112,8 @@ module ply11_decode_pipe #(
     move2  <= move1;
   end
 
-  // 3. The from-square and the steps less one.
+  // 3. The from-square and the steps less one; back is a slider's file in axis NW, where
+  // from - n = from + ~(n - 1) takes the step as it stands.
   wire own = ~kn2 | (h1_2 ? ~nm2[0] & q2 : ~q2);
   wire own0 = ~kn2 | (h1_2 ? ~nm2[0] & q2 : ~q2 | nm2[0]);
   wire inv = kn2 & ~h1_2 & ~(nm2[0] & q2);
@@ -141,7 +144,7 @@ module ply11_decode_pipe #(
     move3 <= move2;
   end
 
-  // 4. to = from + s + 1, but for the file of a slider in axis NW from - n = from + s.
+  // 4. to = from + s + 1, or from + s where back.
   wire cr2 = fr3[1] & sr3[1] | (fr3[1] | sr3[1]) & (fr3[0] | sr3[0]);
   wire cf1 = ff3[0] & sf3[0] | (ff3[0] | sf3[0]) & ~back3;
   wire cf2 = ff3[1] & sf3[1] | (ff3[1] | sf3[1]) & cf1;
