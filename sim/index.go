@@ -110,7 +110,10 @@ type DecodePipeOut struct {
 	Move   Decoded
 }
 
-// DecodePipe is ply11_decode_pipe: two clocks of latency, a move a clock.
+// DecodeLatency is the latency of ply11_decode_pipe in clocks.
+const DecodeLatency = 4
+
+// DecodePipe is ply11_decode_pipe: four clocks of latency, a move a clock.
 type DecodePipe struct {
 	In  DecodePipeIn
 	Out DecodePipeOut
@@ -118,8 +121,9 @@ type DecodePipe struct {
 	// Free is HANDSHAKE = 0: always ready, and m_ready ignored.
 	Free bool
 
-	index uint16
-	valid bool
+	index [DecodeLatency - 1]uint16 // a ring; the oldest at head
+	head  int
+	valid uint8 // bit k: the stage k + 1 holds a word, of stages 1 to 3
 }
 
 // Verilog names the module.
@@ -157,7 +161,7 @@ func (d *DecodePipe) Ports() []Port {
 
 // Reset empties the module.
 func (d *DecodePipe) Reset() {
-	d.valid, d.Out.MValid, d.Out.Move = false, false, Decoded{}
+	d.valid, d.Out.MValid, d.Out.Move = 0, false, Decoded{}
 	d.Eval()
 }
 
@@ -167,15 +171,23 @@ func (d *DecodePipe) Eval() { d.Out.SReady = d.Free || d.In.MReady || !d.Out.MVa
 // Step is a clock.
 func (d *DecodePipe) Step() {
 	if d.Free || d.In.MReady || !d.Out.MValid {
-		d.Out.MValid = d.valid
+		const stages = DecodeLatency - 1
+		d.Out.MValid = d.valid>>(stages-1)&1 != 0
 		d.Out.Move = Decoded{}
-		if d.valid {
-			d.Out.Move = decode(d.index)
+		if d.Out.MValid {
+			d.Out.Move = decode(d.index[d.head])
 		}
-		d.valid, d.index = d.In.SValid, d.In.SIndex
+		d.index[d.head] = d.In.SIndex
+		if d.head++; d.head == stages {
+			d.head = 0
+		}
+		d.valid = d.valid << 1 & (1<<stages - 1)
+		if d.In.SValid {
+			d.valid |= 1
+		}
 	}
 	if d.In.Rst {
-		d.valid, d.Out.MValid, d.Out.Move = false, false, Decoded{}
+		d.valid, d.Out.MValid, d.Out.Move = 0, false, Decoded{}
 	}
 }
 

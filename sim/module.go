@@ -33,7 +33,7 @@ type Port struct {
 	Width  int // bits
 	Output bool
 
-	value any   // pointer to bool, uint8, uint16, uint32, uint64, [4]uint64 or [7]uint64
+	value any   // pointer to bool, uint8, uint16, uint32, uint64 or [4]uint64, or func(int) uint64
 	when  *bool // where not nil, the value means something while this is true
 }
 
@@ -75,8 +75,8 @@ func (p *Port) word(i int) uint64 {
 		return *v
 	case *[4]uint64:
 		return v[i]
-	case *[7]uint64:
-		return v[i]
+	case func(int) uint64:
+		return v(i)
 	}
 	panic(fmt.Sprintf("sim: port %s has a value of type %T", p.Name, p.value))
 }

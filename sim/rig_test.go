@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/brenner"
+	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/position"
 	"ply11/sim/drive"
@@ -30,6 +32,14 @@ const (
 	rigEncodePipe
 	rigEncodeFree
 	rigROM
+	rigMen
+	rigWords
+	rigBrenner0 // main, alt, alt-swapped, alt-fixed
+	rigBrenner1
+	rigBrenner2
+	rigBrenner3
+	rigPlayer8
+	rigPlayer32
 )
 
 func newSharedRig(w *drive.Work) (*Rig, error) {
@@ -44,6 +54,19 @@ func newSharedRig(w *drive.Work) (*Rig, error) {
 		modules = append(modules, p)
 	}
 	modules = append(modules, &Decode{}, &Encode{}, &DecodePipe{}, &DecodePipe{Free: true}, &EncodePipe{}, &EncodePipe{Free: true}, &ROM{})
+	men, _ := NewMen(2, 1)
+	modules = append(modules, men, NewWords())
+	for layout := range 4 {
+		b, _ := NewBrenner(layout)
+		modules = append(modules, b)
+	}
+	for _, m := range [][3]int{{3, 8, 0}, {1, 32, 0}} {
+		p, err := NewPlayer(m[0], m[1], m[2])
+		if err != nil {
+			return nil, err
+		}
+		modules = append(modules, p)
+	}
 	return NewRig(w, modules...)
 }
 
@@ -85,6 +108,39 @@ func smallTrials(n int) []Trial {
 	return trials
 }
 
+// codecTrials are the men, the codecs and the players: noise, games, and games with damaged bytes.
+func codecTrials(t *testing.T, games []*game.Game, n int) []Trial {
+	var trials []Trial
+	men, ms := noiseMen(n)
+	words, ws := noiseWords(n)
+	trials = append(trials, Trial{rigMen, men, ms}, Trial{rigWords, words, ws})
+	for layout := range 4 {
+		f := brennerFeed(t, brenner.Layout(layout), games)
+		data := append(f.data, damaged(f, 31, 300).data...)
+		r := random(layout)
+		for range n / 4 {
+			data = append(data, byte(r.next()))
+		}
+		b, s := brennerTrial(layout, data[max(0, len(data)-n):])
+		trials = append(trials, Trial{rigBrenner0 + layout, b, s})
+	}
+	words8, main := wordsFeed(t, games), brennerFeed(t, brenner.Main, games)
+	p8, _ := NewPlayer(3, 8, 0)
+	trials = append(trials, Trial{rigPlayer8, p8, &playerStimulus{
+		player: p8,
+		feeds:  []feed{words8, main, damaged(words8, 5, 400), damaged(main, 6, 200)},
+		mode:   []bool{false, true, false, true},
+		gap:    Noise(41, 85), ready: Noise(42, 85),
+	}})
+	p32, _ := NewPlayer(1, 32, 0)
+	return append(trials, Trial{rigPlayer32, p32, &playerStimulus{
+		player: p32,
+		feeds:  []feed{words8, damaged(words8, 7, 500)},
+		mode:   []bool{false, false},
+		gap:    Noise(43, 85), ready: Noise(44, 85),
+	}})
+}
+
 // All models and the Verilog, in both simulators, clock by clock: every pair of periodic patterns of idle
 // and back-pressure, noise, games, words that are refused, loads, resets.
 func TestVerilog(t *testing.T) {
@@ -108,9 +164,11 @@ func TestVerilog(t *testing.T) {
 		many = append(many, fileLines(t, 20, "pgn", "edge", "openrating_underpromotions.pgn")...)
 	}
 	for _, tool := range []string{drive.ToolIcarus, drive.ToolVerilator} {
-		games, small, noise := few, 4000, 6000
+		games, small, noise := few, 2000, 4000
+		codec := readGames(t, 4)[:6]
 		if tool == drive.ToolVerilator {
 			games, small, noise = many, 8000, 40000
+			codec = readGames(t, 12)
 		}
 		t.Run(tool, func(t *testing.T) {
 			ctx := context.Background()
@@ -123,8 +181,9 @@ func TestVerilog(t *testing.T) {
 			gap, ready := sweep(21)
 			for name, trials := range map[string][]Trial{
 				"modules and noise": append(smallTrials(small), Trial{rigBoard, board, noiseStimulus}),
+				"codecs":            codecTrials(t, codec, noise),
 				"games":             {gamesTrial(games, 1, Noise(8, 90), Noise(9, 90))},
-				"games at a sweep":  {gamesTrial(famousLines(t), 2, gap, ready)},
+				"games at a sweep":  {gamesTrial(famousLines(t)[:8], 2, gap, ready)},
 			} {
 				run, err := rig.Record(trials...)
 				if err != nil {

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/bitstream"
+	"ply11/bitstream/brenner"
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/datadir"
+	"ply11/internal/famous"
+	"ply11/moveindex"
+)
+
+// An event is what ply11_player shows of a game that is sound.
+type event struct {
+	kind, result uint8
+	index        moveindex.Index
+	state        State
+}
+
+// A feed is a stream of bytes and what comes of it; without events nothing is expected.
+type feed struct {
+	name   string
+	data   []byte
+	events []event
+}
+
+// readGames reads the famous games and others with variations, texts and start positions.
+func readGames(tb testing.TB, limit int) []*game.Game {
+	tb.Helper()
+	var all []*game.Game
+	add := func(r *pgn.Reader, limit int) {
+		for g, err := range r.Games() {
+			if limit--; limit < 0 {
+				return
+			}
+			if err == nil {
+				all = append(all, g)
+			}
+		}
+	}
+	add(pgn.NewReader(strings.NewReader(famous.PGN)), limit)
+	if _, ok := datadir.Dir(); !ok {
+		return all
+	}
+	for _, name := range [][]string{{"annotated", "lichess-1k.pgn.zst"}, {"edge", "openrating_underpromotions.pgn"}, {"annotated", "studies.pgn"}} {
+		f, err := os.Open(datadir.Path(tb, "pgn", name[0], name[1]))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if strings.HasSuffix(name[1], ".zst") {
+			z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+			if err != nil {
+				tb.Fatal(err)
+			}
+			add(pgn.NewReader(z), limit/2)
+			z.Close()
+		} else {
+			add(pgn.NewReader(f), limit/2)
+		}
+		f.Close()
+	}
+	return all
+}
+
+// appendEvents follows the main line with package position.
+func appendEvents(dst []event, g *game.Game) []event {
+	pos := g.Start
+	first := uint16(pos.Ply())
+	var state State
+	for _, m := range g.MainLine() {
+		i := moveindex.Null
+		if m != moveindex.NullMove {
+			i, _ = m.Index()
+		}
+		pos.Make(m)
+		state = NewState(&pos)
+		// A start record has no ply: it counts from 0.
+		state.Ply -= first
+		dst = append(dst, event{BeatPly, 0, i, state})
+	}
+	return append(dst, event{kind: BeatEnd, result: uint8(g.Result.Index() - moveindex.ResultBlackWins)})
+}
+
+func wordsFeed(tb testing.TB, games []*game.Game) feed {
+	tb.Helper()
+	var b bytes.Buffer
+	f := feed{name: "words"}
+	w := bitstream.NewWriter(&b)
+	for _, g := range games {
+		if err := w.Write(g); err != nil {
+			tb.Fatal(err)
+		}
+		f.events = appendEvents(f.events, g)
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	f.data = b.Bytes()
+	return f
+}
+
+func brennerFeed(tb testing.TB, l brenner.Layout, games []*game.Game) feed {
+	tb.Helper()
+	f := feed{name: l.String()}
+	var b bytes.Buffer
+	w := brenner.NewWriter(&b, l, brenner.Options{})
+	for _, g := range games {
+		if _, _, err := l.Encode(g, brenner.Options{}); err != nil {
+			continue // what the layout cannot hold
+		}
+		if _, err := w.Write(g); err != nil {
+			tb.Fatal(err)
+		}
+		f.events = appendEvents(f.events, g)
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	f.data = b.Bytes()
+	if len(f.events) == 0 {
+		tb.Fatal("no games")
+	}
+	return f
+}
+
+// damaged changes, cuts and doubles bytes of a feed.
+func damaged(f feed, seed uint64, every uint64) feed {
+	r := random(seed)
+	d := feed{name: f.name + " damaged"}
+	for _, b := range f.data {
+		switch r.next() % every {
+		case 0:
+			b = byte(r.next())
+		case 1:
+			continue
+		case 2:
+			d.data = append(d.data, b)
+		}
+		d.data = append(d.data, b)
+	}
+	return d
+}
+
+// playerStimulus feeds a player with one stream after another, with a reset between them.
+type playerStimulus struct {
+	player     *Player
+	feeds      []feed
+	mode       []bool
+	gap, ready Pattern
+
+	at, byteAt, seen int
+	reset, idle      int
+	offered          bool
+}
+
+func (s *playerStimulus) Drive() bool {
+	in := &s.player.In
+	if s.at == len(s.feeds) {
+		return false
+	}
+	in.Mode = s.mode[s.at]
+	in.MReady = s.ready()
+	in.Rst = s.reset < 2
+	s.reset++
+	if gap := s.gap(); !in.Rst && !s.offered && gap && s.byteAt < len(s.feeds[s.at].data) {
+		s.offered = true
+	}
+	in.SValid = s.offered
+	in.SData = 0
+	if s.offered {
+		for i := range s.player.width / 8 {
+			b := byte(255)
+			if s.byteAt+i < len(s.feeds[s.at].data) {
+				b = s.feeds[s.at].data[s.byteAt+i]
+			}
+			in.SData |= uint64(b) << (8 * i)
+		}
+	}
+	return true
+}
+
+func (s *playerStimulus) Sample() error {
+	in, o, f := &s.player.In, &s.player.Out, &s.feeds[s.at]
+	s.idle++
+	if in.SValid && o.SReady {
+		s.byteAt += s.player.width / 8
+		s.offered = false
+		s.idle = 0
+	}
+	if o.MValid && in.MReady && !in.Rst {
+		s.idle = 0
+		if f.events != nil {
+			if s.seen == len(f.events) {
+				return fmt.Errorf("%s: more than %d beats", f.name, s.seen)
+			}
+			e := &f.events[s.seen]
+			if o.MKind != e.kind || o.MResult != e.result || e.kind == BeatPly && moveindex.Index(o.MIndex) != e.index {
+				return fmt.Errorf("%s: beat %d: kind %d error %d result %d index %d offset %d, want %+v\n%v",
+					f.name, s.seen, o.MKind, o.MError, o.MResult, o.MIndex, o.MOffset, *e, e.state)
+			}
+			if e.kind == BeatPly && o.State != e.state {
+				return fmt.Errorf("%s: beat %d:\n%vwant\n%v", f.name, s.seen, o.State, e.state)
+			}
+		}
+		s.seen++
+	}
+	if s.byteAt >= len(f.data) && s.idle > 200 {
+		if f.events != nil && s.seen != len(f.events) {
+			return fmt.Errorf("%s: %d beats, want %d", f.name, s.seen, len(f.events))
+		}
+		s.at++
+		s.byteAt, s.seen, s.idle, s.reset = 0, 0, 0, 0
+	}
+	return nil
+}
+
+// The model of the player plays what the codecs wrote, in every layout, and shows what position says.
+func TestPlayer(t *testing.T) {
+	games := readGames(t, 200)
+	for layout := range 4 {
+		for _, fast := range []bool{true, false} {
+			p, err := NewPlayer(3, 8, layout)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &playerStimulus{
+				player: p,
+				feeds:  []feed{wordsFeed(t, games), brennerFeed(t, brenner.Layout(layout), games)},
+				mode:   []bool{false, true},
+				gap:    Always, ready: Always,
+			}
+			if !fast {
+				s.gap, s.ready = Noise(1, 70), Noise(2, 70)
+			}
+			for s.Drive() {
+				p.Eval()
+				if err := s.Sample(); err != nil {
+					t.Fatalf("layout %d: %v", layout, err)
+				}
+				p.Step()
+			}
+		}
+	}
+}
+
+func TestPlayerDoesNotAllocate(t *testing.T) {
+	p, err := NewPlayer(3, 8, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := wordsFeed(t, readGames(t, 10)).data
+	p.In.MReady, p.In.SValid = true, true
+	n := 0
+	if got := testing.AllocsPerRun(1000, func() {
+		p.In.SData = uint64(data[n%len(data)])
+		p.Step()
+		n++
+	}); got != 0 {
+		t.Errorf("%v allocations a clock", got)
+	}
+}
+
+// noiseMen is everything at random.
+func noiseMen(n int) (*Men, Stimulus) {
+	m, _ := NewMen(2, 1)
+	r := random(77)
+	first := true
+	bit := func(n uint64) bool { return r.next()%n == 0 }
+	return m, &loop{n: n, drive: func(int) {
+		x := r.next()
+		m.In = MenIn{
+			Restart: first || bit(300), LoadClear: first || bit(200),
+			ReadSide: uint8(x & 1), ReadSlot: uint8(x >> 1 & 31),
+			MoveValid: bit(2), MoveSide: uint8(x >> 6 & 1), MoveSlot: uint8(x >> 7 & 31), MoveNew: uint8(x >> 7 & 31), MoveTo: uint8(x >> 12 & 63),
+			JumpValid: bit(6), JumpSide: uint8(x >> 18 & 1), JumpFrom: uint8(x >> 19 & 63), JumpTo: uint8(x >> 25 & 63),
+			KillValid: bit(3), KillSide: uint8(x >> 31 & 1), KillSquare: uint8(x >> 32 & 63),
+			LoadValid: bit(3), LoadSquare: uint8(x >> 38 & 63), LoadMan: uint8(x >> 44 & 15),
+		}
+		if bit(4) {
+			m.In.MoveNew = uint8(x >> 48 & 31)
+		}
+		first = false
+	}}
+}
+
+// noiseWords is words of all sorts, moves and codes alike.
+func noiseWords(n int) (*Words, Stimulus) {
+	w := NewWords()
+	r := random(78)
+	record := 0
+	s := Stream{Valid: &w.In.SValid, Ready: &w.Out.SReady, When: Noise(3, 80), Next: func() bool {
+		switch x := r.next() % 16; {
+		case record > 0:
+			record--
+			w.In.SData = uint16(r.next() % 2048)
+		case x < 8:
+			w.In.SData = uint16(r.next() % 1968)
+		case x < 15:
+			w.In.SData = uint16(1968 + r.next()%10)
+		default:
+			w.In.SData = uint16(1968 + r.next()%80)
+		}
+		if w.In.SData == 2008 && record == 0 {
+			record = 20
+		}
+		return true
+	}}
+	return w, &clocked{n: n, drive: func() {
+		w.In.Rst = r.next()%2000 == 0
+		w.In.MReady, w.In.LoadReady = r.next()%4 != 0, r.next()%2 == 0
+		s.Drive()
+	}, sample: func() error { s.Sample(); return nil }}
+}
+
+// clocked is a Stimulus of n clocks.
+type clocked struct {
+	n      int
+	drive  func()
+	sample func() error
+}
+
+func (c *clocked) Drive() bool {
+	if c.n--; c.n < 0 {
+		return false
+	}
+	c.drive()
+	return true
+}
+
+func (c *clocked) Sample() error { return c.sample() }
+
+// brennerTrial sends bytes through ply11_brenner.
+func brennerTrial(layout int, data []byte) (*Brenner, Stimulus) {
+	b, _ := NewBrenner(layout)
+	s := &pipeStimulus{valid: &b.Out.MValid, ready: &b.In.MReady, when: Noise(5, 80), give: func() error { return nil }}
+	s.in = &Stream{Valid: &b.In.SValid, Ready: &b.Out.SReady, When: Noise(6, 80), Next: func() bool {
+		if len(data) == 0 {
+			return false
+		}
+		b.In.SData, data = data[0], data[1:]
+		return true
+	}}
+	return b, s
+}
+
+// BenchmarkPlayer feeds the player's model with a byte a clock.
+func BenchmarkPlayer(b *testing.B) {
+	games := readGames(b, 30)[:20]
+	for _, f := range []feed{wordsFeed(b, games), brennerFeed(b, brenner.Main, games)} {
+		b.Run(f.name, func(b *testing.B) {
+			p, err := NewPlayer(3, 8, 0)
+			if err != nil {
+				b.Fatal(err)
+			}
+			p.In = PlayerIn{Rst: true, Mode: f.name != "words", MReady: true}
+			p.Step()
+			p.In.Rst = false
+			at := 0
+			for b.Loop() {
+				p.In.SValid, p.In.SData = true, uint64(f.data[at])
+				if p.Out.SReady {
+					if at++; at == len(f.data) {
+						at = 0
+					}
+				}
+				p.Step()
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mclocks/s")
+		})
+	}
+}
