@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command testrun is what `make test` runs: formatting, vet, staticcheck, all Go tests, the concurrent
-// packages again under the race detector, lint, simulations and proofs of the hardware, and each fuzz
+// Command testrun is what `make test` runs: formatting, vet, staticcheck, all Go tests, those of what is
+// concurrent again under the race detector, lint, simulations and proofs of the hardware, and each fuzz
 // target for a while. It prints what failed and what was skipped and why, and its last line counts:
 //
 //	1234 passed, 0 failed, 0 skipped
@@ -223,14 +223,16 @@ func skipReason(out string) string {
 	return "no reason given"
 }
 
-// race runs the packages that use locks or channels of package sync again under the race detector.
+// race runs the tests of what is concurrent again under the race detector: those with Parallel in their
+// names, in the packages that use package sync. The others have one goroutine, and would take ten times as
+// long for nothing.
 func (r *runner) race() {
 	out, err := output("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...")
 	if err != nil {
 		r.fail("go list", out)
 		return
 	}
-	args := []string{"-race", "-short", "-timeout", "20m"}
+	args := []string{"-race", "-run", "Parallel", "-timeout", "20m"}
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Fields(line)
 		if len(fields) > 0 && (slices.Contains(fields[1:], "sync") || slices.Contains(fields[1:], "sync/atomic")) {
