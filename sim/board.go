@@ -148,7 +148,7 @@ func (b *Board) Eval() {
 	b.Out.LoadReady = b.Out.SReady && b.valid&0x1f == 0
 }
 
-// Step is a clock. It takes some ten nanoseconds, and allocates nothing.
+// Step is a clock. It allocates nothing.
 func (b *Board) Step() {
 	if b.valid&0x80 == 0 || b.In.MReady {
 		b.advance()

@@ -230,7 +230,7 @@ func newShapes() *[moveindex.NumMoves]shape {
 var between = [2]uint32{0x07700000, 0x00007770}
 
 // Check says whether ply11_board applies a word to the position, and if not, its error code. It examines
-// what the hardware does, and no more. The null move is always applied. It takes a few nanoseconds.
+// what the hardware does, and no more. The null move is always applied.
 func (s *State) Check(i moveindex.Index) Fault {
 	if i >= moveindex.NumMoves {
 		if i == moveindex.Null {
