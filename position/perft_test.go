@@ -157,3 +157,13 @@ func TestPerft(t *testing.T) {
 	}
 	t.Logf("%d nodes", nodes)
 }
+
+// TestParallelPerft asks that several cores count what one counts; it also runs under the race detector.
+func TestParallelPerft(t *testing.T) {
+	p := Start()
+	for workers := range 4 {
+		if got := p.ParallelPerft(4, workers); got != 197281 {
+			t.Errorf("%d workers: %d nodes, want 197281", workers, got)
+		}
+	}
+}
