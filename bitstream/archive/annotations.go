@@ -52,11 +52,11 @@ type typed struct {
 
 // noteEncoder makes the columns of annotations of a block.
 type noteEncoder struct {
-	steps, text           []byte
-	low, high             []byte // of the words of variations
-	clocks, times, evals  []byte
-	count, games, pending int // annotated games; games so far; games since the last annotated one
-	body                  []byte
+	steps, text          []byte
+	low, high            []byte // of the words of variations
+	clocks, times, evals []byte
+	count, pending       int // annotated games; games since the last of them
+	body                 []byte
 }
 
 func (e *noteEncoder) reset() {

@@ -39,7 +39,6 @@ type Block struct {
 	own   [ColumnExceptions + 1][]byte // memory of decompressed columns
 	index gameIndex
 	tags  tagTable
-	style pgn.Style
 
 	// Walking the games in their order.
 	walk struct {

@@ -76,7 +76,9 @@ func gameTexts(archive []byte) (texts map[uint64]string, errs []error) {
 		for i := range b.Games() {
 			text, err := b.AppendText(nil, i, nil)
 			if err != nil {
-				errs = append(errs, err)
+				if errs = append(errs, err); len(errs) > 40 {
+					break
+				}
 				continue
 			}
 			texts[b.First()+uint64(i)] = string(text)
@@ -89,7 +91,9 @@ func gameTexts(archive []byte) (texts map[uint64]string, errs []error) {
 	for n := uint64(1); n <= min(r.Games(), 1000); n++ {
 		text, err := r.AppendText(nil, n)
 		if err != nil {
-			errs = append(errs, err)
+			if errs = append(errs, err); len(errs) > 80 {
+				break
+			}
 			continue
 		}
 		if old, ok := texts[n]; ok && old != string(text) {

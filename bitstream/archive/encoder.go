@@ -4,7 +4,6 @@ package archive
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"github.com/klauspost/compress/zstd"
@@ -198,8 +197,6 @@ func (e *encoder) main(g *game.Game) error {
 
 // games returns how many games were added.
 func (e *encoder) games() int { return len(e.lengths) }
-
-var errEmpty = errors.New("empty block")
 
 // block appends the block of what was added to dst. first is the number of its first game.
 func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) {

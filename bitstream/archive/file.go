@@ -12,7 +12,6 @@ type fileWriter struct {
 	stats  Stats
 	footer []byte // entries
 	err    error
-	text   int64
 }
 
 func newFileWriter(w io.Writer, flags uint32) *fileWriter {

@@ -26,7 +26,6 @@ type Reader struct {
 	blocks int
 	b      Block
 	loaded int // the number of the block in b, -1 for none
-	head   []byte
 	buf    []byte
 	close  io.Closer
 }

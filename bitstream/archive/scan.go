@@ -19,7 +19,6 @@ type Scanner struct {
 	next   uint64 // the number that the next game should have
 	err    error
 	b      Block
-	buf    []byte
 	opened bool
 	footer []byte
 	hash   []byte // of the text, from the footer, if it has one
