@@ -99,7 +99,7 @@ func (s *source) Close() {
 func (s *source) input() formats.Input {
 	in := formats.Input{Reader: s.Reader, Path: s.path}
 	if s.Reader == &s.read && s.size > 0 {
-		in.Reader = seekable{s.Reader, s.file}
+		in.Reader = seekable{s.Reader, s.file, s.file}
 	}
 	in.Sibling = func(ext string) (io.ReadCloser, error) {
 		if s.path == "-" {
@@ -113,6 +113,7 @@ func (s *source) input() formats.Input {
 type seekable struct {
 	io.Reader
 	io.ReaderAt
+	io.Seeker
 }
 
 // target is an output: a temporary file that gets its name when it is whole, or the standard output.

@@ -35,6 +35,7 @@ func init() {
 	chessbaseFormat.Write = writeChessBase
 	Register(chessbaseFormat)
 	RegisterExplainer(chessbaseFormat.Name, explainChessBase)
+	verifiers[chessbaseFormat.Name] = verifyChessBase
 }
 
 // openChessBase opens the reader of a pair of files, of which either may have been named. A reader without an index
@@ -131,6 +132,25 @@ func explainChessBase(w io.Writer, in Input, o Options) error {
 	defer done()
 	defer noteNumbering(r, o)
 	return cmp.Or(chessbaseError(r.Explain(w)), indexErr)
+}
+
+func verifyChessBase(in Input, o Options) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		r, done, indexErr, err := openChessBase(in, o)
+		if err != nil {
+			yield(err)
+			return
+		}
+		defer done()
+		if indexErr != nil && !yield(indexErr) {
+			return
+		}
+		for err := range r.Verify() {
+			if !yield(chessbaseError(err)) {
+				return
+			}
+		}
+	}
 }
 
 // noteNumbering tells by which numbering games were decoded, where that was found from them.
