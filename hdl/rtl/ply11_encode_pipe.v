@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_encode_pipe: a move to an index of 11 bits, in stages.
-// The arithmetic is that of ply11_encode, cut so that every register has one LUT before it, or two.
-// index is free where is_move is 0.
+// The arithmetic and the names are those of ply11_encode, cut so that no register has more than two
+// LUTs before it; the digit after a name is the stage that it is put out by. m_index is free where
+// m_is_move is 0.
 // Latency: 7 clocks. Throughput: one a clock.
 
 `resetall
@@ -39,77 +40,232 @@ module ply11_encode_pipe #(
     else if (en) valid <= {valid[5:0], s_valid};
   end
 
-  wire [2:0] f = s_from[2:0], r = s_from[5:3], g = s_to[2:0], h = s_to[5:3];
-  // 1. Differences less one, and the carries out of two bits; j div 2 of a promotion.
-  reg [2:0] fx1, fy1, tx1, ty1; reg [2:0] p1; reg ex0_1, ex1_1, ey0_1, ey1_1, cx1, cy1, np1, r1_1, j0_1, j3_1, j1_1;
+  // 1. The differences less one, but for their high bits; the carries into those. What of a promotion
+  // can be told at once.
+  wire [2:0] ff = s_from[2:0];
+  wire [2:0] fr = s_from[5:3];
+  wire [2:0] tf = s_to[2:0];
+  wire [2:0] tr = s_to[5:3];
+
+  reg [2:0] ff1, fr1, tf1, tr1, p1;
+  reg [1:0] df1, dr1;
+  reg cf1, cr1, none1, rank1, j4_1, j2_1, j1_1;
   always @(posedge clk) if (en) begin
-    fx1 <= f; fy1 <= r; tx1 <= g; ty1 <= h; p1 <= s_promotion;
-    ex0_1 <= ~(f[0] ^ g[0]); ey0_1 <= ~(r[0] ^ h[0]);
-    ex1_1 <= ~(f[1] ^ g[1]) ^ (g[0] & ~f[0]); ey1_1 <= ~(r[1] ^ h[1]) ^ (h[0] & ~r[0]);
-    cx1 <= (g[1] & ~f[1]) | ((g[1] | ~f[1]) & g[0] & ~f[0]);
-    cy1 <= (h[1] & ~r[1]) | ((h[1] | ~r[1]) & h[0] & ~r[0]);
-    np1 <= ~s_promotion[1] & ~s_promotion[0];
-    r1_1 <= r[2] == r[1] & r[1] != r[0] & h[0] == r[2];
-    j0_1 <= f[0] ^ g[1]; j3_1 <= (f[2] & f[1]) | (g[2] & g[1]); j1_1 <= f[1] ^ g[2] ^ (f[0] & g[1]);
+    ff1   <= ff;
+    fr1   <= fr;
+    tf1   <= tf;
+    tr1   <= tr;
+    p1    <= s_promotion;
+    df1   <= {~(ff[1] ^ tf[1]) ^ (tf[0] & ~ff[0]), ~(ff[0] ^ tf[0])};
+    dr1   <= {~(fr[1] ^ tr[1]) ^ (tr[0] & ~fr[0]), ~(fr[0] ^ tr[0])};
+    cf1   <= tf[1] & ~ff[1] | (tf[1] | ~ff[1]) & tf[0] & ~ff[0];
+    cr1   <= tr[1] & ~fr[1] | (tr[1] | ~fr[1]) & tr[0] & ~fr[0];
+    none1 <= ~s_promotion[1] & ~s_promotion[0];
+    rank1 <= fr[2] == fr[1] & fr[1] != fr[0] & tr[0] == fr[2];
+    j4_1  <= ff[2] & ff[1] | tf[2] & tf[1];
+    j2_1  <= ff[1] ^ tf[2] ^ (ff[0] & tf[1]);
+    j1_1  <= ff[0] ^ tf[1];
   end
-  // 2. Third bits and signs.
-  reg [2:0] fx2, fy2; reg [2:0] tx2, ty2; reg [2:0] p2; reg [2:0] ex2, ey2; reg gx2, gy2, np2, r2, j0_2, j1_2, j2_2, j3_2;
+
+  // 2. The high bits and the directions.
+  reg [2:0] ff2, fr2, tf2, tr2, p2, df2, dr2;
+  reg [4:1] j2;
+  reg right2, up2, none2, rank2;
   always @(posedge clk) if (en) begin
-    fx2 <= fx1; fy2 <= fy1; tx2 <= tx1; ty2 <= ty1; p2 <= p1; np2 <= np1;
-    ex2 <= {~(tx1[2] ^ fx1[2]) ^ cx1, ex1_1, ex0_1}; ey2 <= {~(ty1[2] ^ fy1[2]) ^ cy1, ey1_1, ey0_1};
-    gx2 <= (tx1[2] & ~fx1[2]) | ((tx1[2] | ~fx1[2]) & cx1); gy2 <= (ty1[2] & ~fy1[2]) | ((ty1[2] | ~fy1[2]) & cy1);
-    r2 <= r1_1 & ty1[1] == fy1[2] & ty1[2] == fy1[2];
-    j0_2 <= j0_1; j1_2 <= j1_1; j3_2 <= j3_1; j2_2 <= ~j3_1 & (fx1[2] | fx1[1] & fx1[0]);
+    ff2    <= ff1;
+    fr2    <= fr1;
+    tf2    <= tf1;
+    tr2    <= tr1;
+    p2     <= p1;
+    df2    <= {~(tf1[2] ^ ff1[2]) ^ cf1, df1};
+    dr2    <= {~(tr1[2] ^ fr1[2]) ^ cr1, dr1};
+    right2 <= tf1[2] & ~ff1[2] | (tf1[2] | ~ff1[2]) & cf1;
+    up2    <= tr1[2] & ~fr1[2] | (tr1[2] | ~fr1[2]) & cr1;
+    none2  <= none1;
+    rank2  <= rank1 & tr1[1] == fr1[2] & tr1[2] == fr1[2];
+    j2     <= {j4_1, ~j4_1 & (ff1[2] | ff1[1] & ff1[0]), j2_1, j1_1};
   end
-  // 3. Mirrors, what is zero, 1 or 2, and the targets' tests T and W.
-  reg [2:0] fx3, fy3, p3, ex3, ey3; reg tx0_3, sx3, sy3, m3, zx3, zy3, kx3, ky3, ax3, T3, W3, odd3, np3, r3; reg [3:0] j3;
+
+  // 3. The mirrors, which differences are 0, 1 or 2, and where the mirrored target is.
+  reg [2:0] ff3, fr3, p3, df3, dr3;
+  reg [4:1] j3;
+  reg tf0_3, sx3, sy3, m3, same_file3, same_rank3, near_file3, near_rank3, beside3, odd3, T3, W3;
+  reg none3, rank3;
   always @(posedge clk) if (en) begin
-    fx3 <= fx2; fy3 <= fy2; p3 <= p2; ex3 <= ex2; ey3 <= ey2; tx0_3 <= tx2[0]; sx3 <= ~gx2; sy3 <= ~gy2; m3 <= gx2 ^ gy2;
-    zx3 <= &ex2; zy3 <= &ey2; np3 <= np2; r3 <= r2; j3 <= {j3_2, j2_2, j1_2, j0_2};
-    kx3 <= gx2 ? ex2 == 0 | ex2 == 1 : ex2 == 6 | ex2 == 5;
-    ky3 <= gy2 ? ey2 == 0 | ey2 == 1 : ey2 == 6 | ey2 == 5;
-    ax3 <= ex2 == 7 | gx2 & ex2 == 0 | ~gx2 & ex2 == 6;
-    T3 <= (tx2[2] ^ ~gx2) & (tx2[1] ^ ~gx2);
-    W3 <= (ty2[2] ^ ~gy2) & ((ty2[1] ^ ~gy2) | (ty2[0] ^ ~gy2));
-    odd3 <= ex2[0] ^ ey2[0];
+    ff3        <= ff2;
+    fr3        <= fr2;
+    tf0_3      <= tf2[0];
+    p3         <= p2;
+    df3        <= df2;
+    dr3        <= dr2;
+    sx3        <= ~right2;
+    sy3        <= ~up2;
+    m3         <= right2 ^ up2;
+    same_file3 <= &df2;
+    same_rank3 <= &dr2;
+    near_file3 <= right2 ? df2 == 0 | df2 == 1 : df2 == 6 | df2 == 5;
+    near_rank3 <= up2 ? dr2 == 0 | dr2 == 1 : dr2 == 6 | dr2 == 5;
+    beside3    <= df2 == 7 | right2 & df2 == 0 | ~right2 & df2 == 6;
+    odd3       <= df2[0] ^ dr2[0];
+    T3         <= (tf2[2] ^ ~right2) & (tf2[1] ^ ~right2);
+    W3         <= (tr2[2] ^ ~up2) & ((tr2[1] ^ ~up2) | (tr2[0] ^ ~up2));
+    none3      <= none2;
+    rank3      <= rank2;
+    j3         <= j2;
   end
-  // 4. Which line or rectangle.
-  reg [2:0] fx4, fy4, p4, s4; reg tx0_4, sx4, sy4, m4, zx4, zy4, e4, T4, V4, t7_4, kn4, odd4, kk4, q4, t4, d4, np4, pr4, eW4; reg [3:0] j4;
+
+  // 4. Which line or rectangle. W4 is W where T is not.
+  reg [2:0] ff4, fr4, p4, slide4;
+  reg [4:1] j4;
+  reg tf0_4, sx4, sy4, m4, same_file4, same_rank4, one_file4, T4, T7_4, V4, W4;
+  reg knight4, odd4, near4, diagonal4, carry4, high4, none4, promotion4;
   always @(posedge clk) if (en) begin
-    fx4 <= fx3; fy4 <= fy3; p4 <= p3; tx0_4 <= tx0_3; sx4 <= sx3; sy4 <= sy3; m4 <= m3; zx4 <= zx3; zy4 <= zy3; e4 <= ~ex3[0];
-    s4 <= zy3 ? ex3 : ey3; T4 <= T3; V4 <= T3 ? tx0_3 ^ ~m3 : W3;
-    t7_4 <= T3 & ~(tx0_3 ^ ~sx3); odd4 <= odd3; kk4 <= kx3 & ky3; kn4 <= odd3 & kx3 & ky3 & ~p3[2];
-    q4 <= ~(ex3[1] ^ ey3[1] ^ (m3 & ~ey3[0])); t4 <= m3 & ~(ey3[1] & ey3[0]); d4 <= ex3[2] ^ ey3[2];
-    np4 <= np3; pr4 <= r3 & ax3; j4 <= j3; eW4 <= ~T3 & W3;
+    ff4        <= ff3;
+    fr4        <= fr3;
+    tf0_4      <= tf0_3;
+    p4         <= p3;
+    sx4        <= sx3;
+    sy4        <= sy3;
+    m4         <= m3;
+    same_file4 <= same_file3;
+    same_rank4 <= same_rank3;
+    one_file4  <= ~df3[0];
+    slide4     <= same_rank3 ? df3 : dr3;
+    T4         <= T3;
+    T7_4       <= T3 & ~(tf0_3 ^ ~sx3);
+    V4         <= T3 ? tf0_3 ^ ~m3 : W3;
+    W4         <= ~T3 & W3;
+    odd4       <= odd3;
+    near4      <= near_file3 & near_rank3;
+    knight4    <= odd3 & near_file3 & near_rank3 & ~p3[2];
+    diagonal4  <= ~(df3[1] ^ dr3[1] ^ (m3 & ~dr3[0]));
+    carry4     <= m3 & ~(dr3[1] & dr3[0]);
+    high4      <= df3[2] ^ dr3[2];
+    none4      <= none3;
+    promotion4 <= rank3 & beside3;
+    j4         <= j3;
   end
-  // 5. A knight's code and fields.
-  reg [2:0] s5; reg kn2_5, kn1_5, kn0_5, kn5, a0_5, a1_5, diag5, kk5, odd5, zx5, zy5, np5, pr5; reg [2:0] p5; reg j5_3; reg [1:0] j5;
-  reg tx0_5; reg [2:0] fx5, fy5; reg kf2, kf1, kf0, kr2, kr1, kr0;
-  wire T = T4, V = V4, sy = sy4, even = e4, sx = sx4, m = m4, W = eW4;
+
+  // 5. A knight's n - 1, file and rank; the axis.
+  reg [2:0] ff5, fr5, p5, slide5, kn5, kf5, kr5;
+  reg tf0_5, same_file5, same_rank5, knight5, odd5, near5, diagonal5, none5, promotion5;
+  reg axis0_5, axis1_5, j4_5, j2_5, j1_5;
   always @(posedge clk) if (en) begin
-    s5 <= s4; kn5 <= kn4; p5 <= p4; j5_3 <= j4[3]; j5 <= j4[1:0]; tx0_5 <= tx0_4; fx5 <= fx4; fy5 <= fy4;
-    kn2_5 <= even ? (T | V ? sy : ~sy) : T ? V : V ? ~sy : 1'b0;
-    kn1_5 <= even ? (T ? 1'b0 : V ? ~sy : sy) : T ? V : ~V;
-    kn0_5 <= T == even;
-    a0_5 <= p4[2] ? j4[2] : ~zx4 & ~zy4; a1_5 <= zx4 | ~zy4 & (m4 ^ kn4);
-    diag5 <= q4 & ~(d4 ^ t4); kk5 <= kk4; odd5 <= odd4; zx5 <= zx4; zy5 <= zy4; np5 <= np4; pr5 <= pr4;
-    kf2 <= even ? (T | W ? sx : fx4[2]) : T ? (t7_4 ? sx : fy4[2] ^ m) : W ? fy4[1] ^ m : sx;
-    kf1 <= T & (even | t7_4) ? sx : even ? (W ? fy4[1] ^ m : fx4[1]) : (W ? fy4[0] : fy4[1]) ^ m;
-    kf0 <= even ? (T ? tx0_4 : W ? ~fy4[0] ^ m : fx4[0]) : t7_4 ? sx : W ? fx4[0] : fy4[0] ^ m;
-    kr2 <= even ? (W ? fx4[2] ^ m : fy4[2]) : t7_4 ? fy4[2] : sy;
-    kr1 <= even ? (W ? fx4[1] ^ m : fy4[1]) : t7_4 ? fy4[1] : T | W ? sy : fx4[1] ^ m;
-    kr0 <= even ? (W ? fx4[0] ^ m : fy4[0]) : t7_4 ? fy4[0] : T ? sy : (W ? fx4[1] : fx4[0]) ^ m;
+    ff5        <= ff4;
+    fr5        <= fr4;
+    tf0_5      <= tf0_4;
+    p5         <= p4;
+    same_file5 <= same_file4;
+    same_rank5 <= same_rank4;
+    slide5     <= slide4;
+    knight5    <= knight4;
+    odd5       <= odd4;
+    near5      <= near4;
+    diagonal5  <= diagonal4 & ~(high4 ^ carry4);
+    none5      <= none4;
+    promotion5 <= promotion4;
+    axis0_5    <= p4[2] ? j4[3] : ~same_file4 & ~same_rank4;
+    axis1_5    <= same_file4 | ~same_rank4 & (m4 ^ knight4);
+    {j4_5, j2_5, j1_5} <= {j4[4], j4[2], j4[1]};
+    kn5        <= {
+      one_file4 ? (T4 | V4 ? sy4 : ~sy4) : T4 ? V4 : V4 ? ~sy4 : 1'b0,
+      one_file4 ? (T4 ? 1'b0 : V4 ? ~sy4 : sy4) : T4 ? V4 : ~V4,
+      T4 == one_file4
+    };
+    kf5        <= {
+      one_file4 ? (T4 | W4 ? sx4 : ff4[2]) : T4 ? (T7_4 ? sx4 : fr4[2] ^ m4) : W4 ? fr4[1] ^ m4 : sx4,
+      T4 & (one_file4 | T7_4) ? sx4
+        : one_file4 ? (W4 ? fr4[1] ^ m4 : ff4[1]) : (W4 ? fr4[0] : fr4[1]) ^ m4,
+      one_file4 ? (T4 ? tf0_4 : W4 ? ~fr4[0] ^ m4 : ff4[0])
+        : T7_4 ? sx4 : W4 ? ff4[0] : fr4[0] ^ m4
+    };
+    kr5        <= {
+      one_file4 ? (W4 ? ff4[2] ^ m4 : fr4[2]) : T7_4 ? fr4[2] : sy4,
+      one_file4 ? (W4 ? ff4[1] ^ m4 : fr4[1]) : T7_4 ? fr4[1] : T4 | W4 ? sy4 : ff4[1] ^ m4,
+      one_file4 ? (W4 ? ff4[0] ^ m4 : fr4[0])
+        : T7_4 ? fr4[0] : T4 ? sy4 : (W4 ? ff4[1] : ff4[0]) ^ m4
+    };
   end
+
   // 6. Slider, knight or promotion.
-  wire q = p5[2];
-  reg lk6, q6, pr6; reg [10:0] x6;
+  wire promo = p5[2];
+  reg [10:0] index6;
+  reg line6, promo6, promotion6;
   always @(posedge clk) if (en) begin
-    x6 <= {q ? 3'd7 : kn5 ? {kn2_5, kn1_5, kn0_5} : s5, q ? j5_3 : a1_5, a0_5, q ? j5 : kn5 ? {kr2, kr1} : fy5[2:1], kn5 ? kr0 : fy5[0],
-      q ? {p5[1:0], tx0_5} : kn5 ? {kf2, kf1, kf0} : fx5};
-    lk6 <= (zx5 | zy5 | (odd5 ? kk5 : diag5)) & ~(zx5 & zy5) & np5; q6 <= q; pr6 <= pr5;
-    // 7
-    m_index <= x6; m_is_move <= q6 ? pr6 : lk6;
+    index6 <= {
+      promo ? 3'd7 : knight5 ? kn5 : slide5,
+      promo ? j4_5 : axis1_5, axis0_5,
+      promo ? {j2_5, j1_5} : knight5 ? kr5[2:1] : fr5[2:1], knight5 ? kr5[0] : fr5[0],
+      promo ? {p5[1:0], tf0_5} : knight5 ? kf5 : ff5
+    };
+    line6      <= (same_file5 | same_rank5 | (odd5 ? near5 : diagonal5))
+      & ~(same_file5 & same_rank5) & none5;
+    promo6     <= promo;
+    promotion6 <= promotion5;
   end
+
+  // 7. Is it a move.
+  always @(posedge clk) if (en) begin
+    m_index   <= index6;
+    m_is_move <= promo6 ? promotion6 : line6;
+  end
+
+`ifdef FORMAL
+  // The rules, for any input, idle and back-pressure, after a reset:
+  //   1. m_valid and what goes with it wait, unchanged, for m_ready; without HANDSHAKE, for nothing;
+  //   2. while they wait nothing is taken, and no register of the pipeline changes; else there is no
+  //      waiting at the input;
+  //   3. nothing is lost, doubled or made up: what was taken and not given out is what valid counts;
+  //   4. order: any one transfer, chosen by the solver, comes out when 6 more clocks with s_ready have
+  //      gone by, and is alone in its place.
+  // That in a clock with s_ready the data move on as they should, sat.encode_pipe_data proves.
+  wire        f_wait = (HANDSHAKE != 0) && m_valid && !m_ready;
+  wire        f_take = s_valid && s_ready;
+  wire        f_give = m_valid && !f_wait;
+  wire [54:0] f_early = {ff1, fr1, tf1, tr1, p1, df1, dr1, cf1, cr1, none1, rank1, j4_1, j2_1, j1_1,
+                         ff2, fr2, tf2, tr2, p2, df2, dr2, j2, right2, up2, none2, rank2};
+  wire [67:0] f_middle = {ff3, fr3, p3, df3, dr3, j3, tf0_3, sx3, sy3, m3, same_file3, same_rank3,
+                          near_file3, near_rank3, beside3, odd3, T3, W3, none3, rank3,
+                          ff4, fr4, p4, slide4, j4, tf0_4, sx4, sy4, m4, same_file4, same_rank4,
+                          one_file4, T4, T7_4, V4, W4, knight4, odd4, near4, diagonal4, carry4,
+                          high4, none4, promotion4};
+  wire [60:0] f_late = {ff5, fr5, p5, slide5, kn5, kf5, kr5, tf0_5, same_file5, same_rank5, knight5,
+                        odd5, near5, diagonal5, none5, promotion5, axis0_5, axis1_5, j4_5, j2_5, j1_5,
+                        index6, line6, promo6, promotion6, m_index, m_is_move};
+  wire [190:0] f_state = {valid, f_early, f_middle, f_late};
+
+  (* anyseq *) wire f_choose;
+  reg         f_started, f_waited;
+  reg [190:0] f_before;
+  reg [3:0]   f_inside;   // transfers taken and not given out
+  reg [2:0]   f_stage;    // where the chosen one is: 1 to 7, 0 before and after
+  initial f_started = 1'b0;
+
+  always @(posedge clk) begin
+    f_started <= 1'b1;
+    f_waited  <= f_wait && !rst;
+    f_before  <= f_state;
+    f_inside  <= rst ? 4'd0 : f_inside + {3'd0, f_take} - {3'd0, f_give};
+    if (rst) f_stage <= 3'd0;
+    else if (f_stage == 3'd0) f_stage <= f_take && f_choose ? 3'd1 : 3'd0;
+    else if (s_ready) f_stage <= f_stage + 3'd1;
+    if (!f_started) assume (rst);
+    if (f_started) begin
+      if (f_waited) begin
+        a_hold: assert (f_state == f_before);
+      end
+      a_ready: assert (s_ready == !f_wait);
+      a_count: assert (f_inside == {3'd0, valid[0]} + {3'd0, valid[1]} + {3'd0, valid[2]}
+        + {3'd0, valid[3]} + {3'd0, valid[4]} + {3'd0, valid[5]} + {3'd0, valid[6]});
+      if (f_stage != 3'd0) begin
+        a_order: assert (valid[f_stage - 3'd1]);
+      end
+      c_full: cover (&valid && f_stage == 3'd7);
+      c_hold: cover ((HANDSHAKE == 0 || f_waited) && m_valid && m_is_move);
+    end
+  end
+`endif
+
 endmodule
 
 `resetall
