@@ -105,9 +105,35 @@ func (s *source) input() formats.Input {
 		if s.path == "-" {
 			return nil, formats.ErrSibling
 		}
-		return os.Open(strings.TrimSuffix(s.path, filepath.Ext(s.path)) + ext)
+		first, second := siblings(s.path, ext)
+		f, err := os.Open(first)
+		if errors.Is(err, fs.ErrNotExist) {
+			if g, err := os.Open(second); err == nil {
+				return g, nil
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		return f, nil
 	}
 	return in
+}
+
+// siblings are the names of the file beside one, of another extension: in the case of its own (GAMES.CBI beside
+// GAMES.CBF), and in the other. An end that tells of compression is left off.
+func siblings(path, ext string) (first, second string) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".zst", ".gz", ".bz2":
+		path = strings.TrimSuffix(path, filepath.Ext(path))
+	}
+	own := filepath.Ext(path)
+	path = strings.TrimSuffix(path, own)
+	first, second = path+ext, path+strings.ToUpper(ext)
+	if own != "" && own == strings.ToUpper(own) {
+		first, second = second, first
+	}
+	return first, second
 }
 
 type seekable struct {
@@ -203,7 +229,8 @@ func (t *target) output(force bool) formats.Output {
 		if t.path == "-" {
 			return nil, formats.ErrSibling
 		}
-		return t.create(strings.TrimSuffix(t.path, filepath.Ext(t.path))+ext, force)
+		path, _ := siblings(t.path, ext)
+		return t.create(path, force)
 	}}
 }
 

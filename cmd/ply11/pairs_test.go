@@ -194,3 +194,32 @@ func TestConvertLosses(t *testing.T) {
 		})
 	}
 }
+
+// The index of a ChessBase file is found in whichever case the two names are written, from either name.
+func TestSiblings(t *testing.T) {
+	for _, c := range []struct{ cbf, cbi string }{
+		{"a.cbf", "a.cbi"}, {"A.CBF", "A.CBI"}, {"B.CBF", "B.cbi"}, {"b.cbf", "b.CBI"},
+	} {
+		dir := t.TempDir()
+		source := writeFile(t, dir, "source.pgn", scholarsMate)
+		convertHere(t, "pgn", "chessbase", source, filepath.Join(dir, "x.cbf"))
+		for from, to := range map[string]string{"x.cbf": c.cbf, "x.cbi": c.cbi} {
+			if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, name := range []string{c.cbf, c.cbi} {
+			out := filepath.Join(dir, "out.pgn")
+			code, told := runHere(t, "convert", "--force", "-o", out, filepath.Join(dir, name))
+			got, _ := os.ReadFile(out)
+			if code != 0 || strings.Contains(told, "no index") || string(got) != scholarsMate {
+				t.Errorf("%s: exit code %d: %s%s", name, code, told, got)
+			}
+		}
+	}
+	dir := t.TempDir()
+	convertHere(t, "pgn", "chessbase", writeFile(t, dir, "source.pgn", scholarsMate), filepath.Join(dir, "NEW.CBF"))
+	if _, err := os.Stat(filepath.Join(dir, "NEW.CBI")); err != nil {
+		t.Error(err)
+	}
+}
