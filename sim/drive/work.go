@@ -72,6 +72,13 @@ func (e *RunError) Error() string {
 // Unwrap returns ErrFailed and the error of the process.
 func (e *RunError) Unwrap() []error { return []error{ErrFailed, e.Err} }
 
+// ofMake reports whether a variable of the environment is one by which make tells a make below it what
+// to do: Verilator's is not below ours.
+func ofMake(variable string) bool {
+	name, _, _ := strings.Cut(variable, "=")
+	return name == "MAKEFLAGS" || name == "MFLAGS" || name == "MAKELEVEL" || name == "MAKEOVERRIDES"
+}
+
 // lastLine returns the last line that is not empty.
 func lastLine(s string) string {
 	s = strings.TrimSpace(s)
@@ -144,6 +151,7 @@ func (w *Work) Run(ctx context.Context, dir, program string, args ...string) (Ru
 	}
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir = dir
+	cmd.Env = slices.DeleteFunc(cmd.Environ(), ofMake)
 	cmd.WaitDelay = 5 * time.Second
 	ownGroup(cmd)
 	out := new(tail)
