@@ -9,7 +9,7 @@
 //	1  an error of the system: a file that cannot be read or written
 //	2  wrong usage
 //	3  an archive, or a stream of words, is corrupt
-//	4  a game is not valid, with --on-error stop
+//	4  a game is not valid, with --on-error stop, or in a file that is explained
 //	5  games hold what the target format cannot, without --lossy
 //	6  not found: no such game or ply, or nothing that find looked for
 package main

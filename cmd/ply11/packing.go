@@ -427,8 +427,8 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 			lost.tell(fmt.Errorf("%s: game %d: %w", input, number, err))
 			continue
 		}
-		for _, name := range names {
-			losses[lossKind(name)]++
+		for _, kind := range lossKinds(names) {
+			losses[kind]++
 		}
 		stats.Games++
 		stats.Plies += uint64(g.Len())
@@ -472,6 +472,16 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 func lossKind(s string) string {
 	s, _, _ = strings.Cut(s, " at ply")
 	return strings.TrimSpace(strings.TrimLeft(s, "0123456789"))
+}
+
+// lossKinds returns the kinds of a game's losses, each once.
+func lossKinds(names []string) []string {
+	kinds := make([]string, 0, len(names))
+	for _, name := range names {
+		kinds = append(kinds, lossKind(name))
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
 }
 
 // isGameError reports whether an error concerns one game only.

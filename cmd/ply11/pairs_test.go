@@ -223,3 +223,14 @@ func TestSiblings(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A loss is counted by the games that have it, however often they do.
+func TestLossesOfGames(t *testing.T) {
+	dir := t.TempDir()
+	game := sevenTags("*") + "1. e4 (1. d4) 1... e5 (1... c5) (1... d5) *\n\n"
+	source := writeFile(t, dir, "source.pgn", game+game)
+	code, told := runHere(t, "convert", "--lossy", "-o", filepath.Join(dir, "out.brn"), source)
+	if code != 0 || !strings.Contains(told, "lost: variation in 2 games\n") {
+		t.Errorf("exit code %d: %s", code, told)
+	}
+}
