@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -84,4 +85,80 @@ func ExampleModules() {
 	// Output:
 	// ply11_decode
 	// ply11_decode_pipe
+}
+
+// The FuseSoC core names files that exist, each module and each bench, and only file sets that it has.
+func TestCore(t *testing.T) {
+	core, err := os.ReadFile("ply11.core")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, ok := strings.CutPrefix(string(core), "CAPI=2:\n")
+	if !ok {
+		t.Fatal("the first line is not CAPI=2:")
+	}
+	section, name := "", ""
+	key := regexp.MustCompile(`^( *)([a-z_][a-z_0-9]*):(?: (.*))?$`)
+	file := regexp.MustCompile(`^      - ([^:\s]+)(?:: \{.*\})?$`)
+	sets, targets, files, used := map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]bool{}
+	for n, line := range strings.Split(text, "\n") {
+		if line == "" || strings.HasPrefix(line, "# ") {
+			continue
+		}
+		if m := file.FindStringSubmatch(line); m != nil && section == "filesets" {
+			if files[m[1]] {
+				t.Errorf("%s is named twice", m[1])
+			}
+			files[m[1]] = true
+			if _, err := os.Stat(filepath.FromSlash(m[1])); err != nil {
+				t.Errorf("file set %s: %v", name, err)
+			}
+			continue
+		}
+		m := key.FindStringSubmatch(line)
+		if m == nil || len(m[1])%2 != 0 {
+			t.Errorf("line %d: not a key: %q", n+2, line)
+			continue
+		}
+		switch indent := len(m[1]); {
+		case indent == 0:
+			section = m[2]
+		case indent == 2 && section == "filesets":
+			name = m[2]
+			sets[name] = true
+		case indent == 2 && section == "targets":
+			name = m[2]
+			targets[name] = ""
+		case m[2] == "filesets":
+			for s := range strings.SplitSeq(strings.Trim(m[3], "[]"), ", ") {
+				used[s] = true
+				if !sets[s] {
+					t.Errorf("target %s: there is no file set %q", name, s)
+				}
+			}
+		case m[2] == "toplevel":
+			targets[name] = m[3]
+		}
+	}
+	for s := range sets {
+		if !used[s] {
+			t.Errorf("no target uses the file set %s", s)
+		}
+	}
+	for _, m := range hdl.Modules() {
+		if !files["rtl/"+m+".v"] || targets["lint_"+strings.TrimPrefix(m, "ply11_")] != m {
+			t.Errorf("%s: no file or no target lint_…", m)
+		}
+	}
+	benches, err := filepath.Glob("tb/*/*_tb.v")
+	if err != nil || len(benches) == 0 {
+		t.Fatal("no benches", err)
+	}
+	for _, b := range benches {
+		top := strings.TrimSuffix(filepath.Base(b), ".v")
+		target := "sim_" + strings.TrimSuffix(strings.TrimPrefix(top, "ply11_"), "_tb")
+		if !files[filepath.ToSlash(b)] || targets[target] != top {
+			t.Errorf("%s: no file or no target %s", b, target)
+		}
+	}
 }
