@@ -57,6 +57,7 @@ type explainer struct {
 	strict bool
 	trace  trace
 	words  []moveindex.Index
+	dec    decoder // as a reader has it
 }
 
 // line writes the line of a byte.
@@ -137,6 +138,12 @@ func (x *explainer) game(number int, offset int64, src []byte) error {
 	if bad == nil && err != nil {
 		werr := err.(*WordError)
 		bad = &Error{Offset: offset + int64(werr.At), Game: number, Ply: werr.Ply, Err: werr.Err}
+	}
+	if bad == nil {
+		// What a reader refuses though each byte has a meaning: tags that are empty or out of place.
+		if werr := x.dec.decode(x.layout, src, x.strict); werr != nil {
+			bad = &Error{Offset: offset + int64(werr.At), Game: number, Ply: werr.Ply, Err: werr.Err}
+		}
 	}
 	if bad != nil {
 		fmt.Fprintf(x.w, "%v\n", bad)
