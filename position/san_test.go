@@ -4,6 +4,7 @@ package position
 
 import (
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -268,5 +269,45 @@ func TestUCI(t *testing.T) {
 		if m != 0 || !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("%s: %q: error %v, want %v with %q", c.fen, c.text, err, c.err, c.reason)
 		}
+	}
+}
+
+// TestSANSigns compares the signs of check and mate, which are not looked for where the lines to the king are
+// empty of both squares, with what the position after the halfmove says; AppendSANMake goes there.
+func TestSANSigns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	checks := 0
+	for range 300 {
+		p := Start()
+		for range 150 {
+			moves := p.LegalMoves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			for _, m := range moves {
+				want := p
+				want.Make(m)
+				sign := byte(0)
+				if want.InCheck() {
+					checks++
+					if sign = '+'; !want.HasLegalMove() {
+						sign = '#'
+					}
+				}
+				text := p.SAN(m)
+				last := text[len(text)-1]
+				if last != '+' && last != '#' {
+					last = 0
+				}
+				q := p
+				if again := string(q.AppendSANMake(nil, m)); last != sign || again != text || q != want {
+					t.Fatalf("%s: %v is written %s and %s, with sign %c", p.FEN(), m, text, again, sign)
+				}
+			}
+			p.Make(moves[rng.IntN(len(moves))])
+		}
+	}
+	if checks < 1000 {
+		t.Errorf("%d checks only", checks)
 	}
 }

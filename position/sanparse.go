@@ -285,7 +285,8 @@ func (p *Position) explainAmbiguous(r sanMove) string {
 	for _, m := range p.LegalMoves(buf[:0]) {
 		if m.To() == r.to && m.Promotion() == r.promotion && r.from.Has(m.From()) &&
 			p.PieceAt(m.From()).Kind() == r.kind {
-			names = append(names, string(p.appendSAN(nil, m)))
+			name, _ := p.appendSAN(nil, m)
+			names = append(names, string(name))
 		}
 	}
 	return joinList(names, "or")

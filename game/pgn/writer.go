@@ -367,6 +367,77 @@ func (l *layout) suffix(s string) {
 //
 // SAN and lines are formed in one pass, without an allocation but for variations.
 func AppendMovetext(dst []byte, g *game.Game, s *Style) []byte {
+	if g.Plain() {
+		return appendPlain(dst, g, s)
+	}
+	return appendMovetext(dst, g, s)
+}
+
+// appendPlain is appendMovetext for a main line alone: each word is written where it belongs, after a space, and
+// the line is broken when the word's length is known.
+func appendPlain(dst []byte, g *game.Game, s *Style) []byte {
+	var buf [256]moveindex.Move
+	at := g.Start
+	gap, col := noGap, 0
+	for i, m := range g.AppendMainLine(buf[:0]) {
+		start := len(dst)
+		if gap == space {
+			dst = append(dst, ' ')
+		}
+		black := at.Turn() == moveindex.Black
+		if !s.NoNumbers && (!black || s.BlackNumber || i == 0) {
+			dst = strconv.AppendUint(dst, uint64(at.FullmoveNumber()), 10)
+			if black {
+				dst = append(dst, "..."...)
+			} else {
+				dst = append(dst, '.')
+			}
+			if s.SplitNumber {
+				dst, col = s.place(dst, start, gap, col)
+				start, gap = len(dst), mayBreak
+			}
+			if s.NumberSpace {
+				dst = append(dst, ' ')
+				if s.SplitNumber {
+					gap = space
+				}
+			}
+		}
+		dst = at.AppendSANMake(dst, m)
+		dst, col = s.place(dst, start, gap, col)
+		gap = space
+	}
+	start := len(dst)
+	if gap == space {
+		dst = append(dst, ' ')
+	}
+	dst = append(dst, g.Result.String()...)
+	dst, _ = s.place(dst, start, gap, col)
+	return dst
+}
+
+// place ends the line before the word dst[start:], with its space if the gap is one, if it does not fit on the
+// line of col characters. It returns the characters on the line with the word.
+func (s *Style) place(dst []byte, start int, gap gap, col int) ([]byte, int) {
+	n := len(dst) - start
+	if s.Width == 0 || col+n <= s.Width || col == 0 || gap == noGap {
+		return dst, col + n
+	}
+	end := "\n"
+	if s.CRLF {
+		end = "\r\n"
+	}
+	switch {
+	case gap == mayBreak:
+		return slices.Insert(dst, start, []byte(end)...), n
+	case s.Break == BreakAfterSpace && col < s.Width:
+		return slices.Insert(dst, start+1, []byte(end)...), n - 1
+	}
+	return slices.Replace(dst, start, start+1, []byte(end)...), n - 1
+}
+
+// appendMovetext is AppendMovetext for all games and styles.
+func appendMovetext(dst []byte, g *game.Game, s *Style) []byte {
 	l := layout{dst: dst, style: s}
 	var buf [48]byte
 	var stack []level
@@ -402,10 +473,9 @@ func AppendMovetext(dst []byte, g *game.Game, s *Style) []byte {
 					w = append(w, ' ')
 				}
 			}
-			w = at.AppendSAN(w, c.Move)
-			l.word(w, len(w))
 			before = at
-			at.Make(c.Move)
+			w = at.AppendSANMake(w, c.Move)
+			l.word(w, len(w))
 			numbered, first, glyph = true, false, true
 		case game.NAG:
 			paren = false
