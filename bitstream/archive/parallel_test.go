@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"ply11/game/pgn"
+)
+
+// TestParallelEqualsOne packs and unpacks with several workers: the bytes, the counts and the order of the errors
+// are those of one. The text has valid and invalid games, text between them, and a game longer than a piece.
+func TestParallelEqualsOne(t *testing.T) {
+	var b strings.Builder
+	for i := range 2500 {
+		fmt.Fprintf(&b, "[Event \"Parallel %d\"]\n[White \"A\"]\n[Result \"*\"]\n\n", i)
+		switch i % 50 {
+		case 7:
+			b.WriteString("1. e4 e5 2. Ke3 *\n\n")
+		case 8:
+			b.WriteString("1. d4 {a comment, [%clk 0:10:00]} (1. c4 $1 e5) 1... d5 *\n\n% an escape\n\n")
+		default:
+			b.WriteString("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O *\n\n")
+		}
+		if i == 1200 {
+			fmt.Fprintf(&b, "[Event \"long\"]\n\n1. e4 {%s} *\n\n", strings.Repeat("long ", mostText/4))
+		}
+	}
+	text := []byte(b.String())
+	pack := func(workers int) ([]byte, Stats, []string) {
+		var errs []string
+		archive, stats := mustPack(t, text, Options{Workers: workers, BlockGames: 100,
+			Report: func(e *pgn.GameError) { errs = append(errs, e.Error()) }})
+		return archive, stats, errs
+	}
+	want, stats, errs := pack(1)
+	if stats.Invalid < 50 || stats.Blocks < 10 {
+		t.Fatalf("%+v", stats)
+	}
+	for _, workers := range []int{2, 5} {
+		got, s, e := pack(workers)
+		if !bytes.Equal(got, want) || s != stats || strings.Join(e, "\n") != strings.Join(errs, "\n") {
+			t.Errorf("%d workers: another archive, other counts, or other errors", workers)
+		}
+	}
+	for _, workers := range []int{1, 2, 5} {
+		var out bytes.Buffer
+		s, err := Unpack(&out, bytes.NewReader(want), workers, nil)
+		if err != nil || !bytes.Equal(out.Bytes(), text) || s.Games != stats.Games || s.Plies != stats.Plies {
+			t.Errorf("%d workers: %v: other text or counts", workers, err)
+		}
+	}
+	// An error of either end stops all workers, and is the one returned.
+	for _, workers := range []int{1, 5} {
+		if _, err := Pack(io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), failing{}), Options{Workers: workers}); !errors.Is(err, errFailing) {
+			t.Errorf("Pack of a failing reader: %v", err)
+		}
+		if _, err := Pack(failing{}, bytes.NewReader(text), Options{Workers: workers}); !errors.Is(err, errFailing) {
+			t.Errorf("Pack to a failing writer: %v", err)
+		}
+		if _, err := Unpack(failing{}, bytes.NewReader(want), workers, nil); !errors.Is(err, errFailing) {
+			t.Errorf("Unpack to a failing writer: %v", err)
+		}
+	}
+}
+
+var errFailing = errors.New("failing")
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error)  { return 0, errFailing }
+func (failing) Write([]byte) (int, error) { return 0, errFailing }
