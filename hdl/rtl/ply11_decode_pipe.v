@@ -162,6 +162,57 @@ module ply11_decode_pipe #(
     m_is_move   <= move3;
   end
 
+`ifdef FORMAL
+  // The rules, for any input, idle and back-pressure, after a reset:
+  //   1. m_valid and what goes with it wait, unchanged, for m_ready; without HANDSHAKE, for nothing;
+  //   2. while they wait nothing is taken, and no register of the pipeline changes; else there is no
+  //      waiting at the input;
+  //   3. nothing is lost, doubled or made up: what was taken and not given out is what valid counts;
+  //   4. order: any one transfer, chosen by the solver, comes out when 3 more clocks with s_ready have
+  //      gone by, and is alone in its place.
+  // That in a clock with s_ready the data move on as they should, sat.decode_pipe_data proves.
+  wire        f_wait = (HANDSHAKE != 0) && m_valid && !m_ready;
+  wire        f_take = s_valid && s_ready;
+  wire        f_give = m_valid && !f_wait;
+  wire [20:0] f_first = {nm1, r1, f1, fm1, promo1, a1_1, a0_1, wr1, wfl1, h1_1, w1_1, w0_1, move1};
+  wire [29:0] f_second = {nm2, r2, f2, rm2, t2, ns2, promo2, kn2, h1_2, q2, left2, even2, down2, pk0_2,
+                          pk1_2, e2, nw2, move2};
+  wire [32:0] f_last = {ff3, fr3, sf3, sr3, p3, back3, move3, m_from, m_to, m_promotion, m_is_move};
+  wire [87:0] f_state = {valid, f_first, f_second, f_last};
+
+  (* anyseq *) wire f_choose;
+  reg        f_started, f_waited;
+  reg [87:0] f_before;
+  reg [2:0]  f_inside;   // transfers taken and not given out
+  reg [2:0]  f_stage;    // where the chosen one is: 1 to 4, 0 before and after
+  initial f_started = 1'b0;
+
+  always @(posedge clk) begin
+    f_started <= 1'b1;
+    f_waited  <= f_wait && !rst;
+    f_before  <= f_state;
+    f_inside  <= rst ? 3'd0 : f_inside + {2'd0, f_take} - {2'd0, f_give};
+    if (rst) f_stage <= 3'd0;
+    else if (f_stage == 3'd0) f_stage <= f_take && f_choose ? 3'd1 : 3'd0;
+    else if (s_ready) f_stage <= f_stage == 3'd4 ? 3'd0 : f_stage + 3'd1;
+    if (!f_started) assume (rst);
+    if (f_started) begin
+      if (f_waited) begin
+        a_hold: assert (f_state == f_before);
+      end
+      a_ready: assert (s_ready == !f_wait);
+      a_count: assert (f_inside == {2'd0, valid[0]} + {2'd0, valid[1]} + {2'd0, valid[2]}
+        + {2'd0, valid[3]});
+      a_stage: assert (f_stage <= 3'd4);
+      if (f_stage != 3'd0) begin
+        a_order: assert (|(valid & (4'd1 << (f_stage - 3'd1))));
+      end
+      c_full: cover (&valid && f_stage == 3'd4);
+      c_hold: cover ((HANDSHAKE == 0 || f_waited) && m_valid && m_is_move);
+    end
+  end
+`endif
+
 endmodule
 
 `resetall
