@@ -296,7 +296,7 @@ func (p *Position) appendSAN(dst []byte, m moveindex.Move) (text []byte, quiet b
 	us := occ & (p.black ^ (Bitboard(turn) - 1))
 	enemy := p.kind0 &^ (p.kind1 | p.kind2) &^ us // the king
 	// Neither the man on its new square nor one behind its old one can give check: what is tested is the
-	// empty board, which decides nine times of ten.
+	// empty board.
 	quiet = reach[moveindex.Queen][from]&enemy == 0
 
 	// All that is written fits in one word: letters go in from the low end.
