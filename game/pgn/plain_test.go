@@ -47,7 +47,7 @@ func TestPlainIsMovetext(t *testing.T) {
 		b.Moves(moves)
 		g.Result = game.Result(rng.IntN(4))
 		coin := func() bool { return rng.IntN(2) == 0 }
-		s := Style{NumberSpace: coin(), SplitNumber: coin(), NoNumbers: coin() && coin(), BlackNumber: coin(),
+		s := Style{NumberSpace: coin(), SplitNumber: coin(), NoNumbers: rng.IntN(4) == 0, BlackNumber: coin(),
 			NoBlackNumber: coin(), CRLF: coin()}
 		if coin() {
 			s.Break = BreakAfterSpace
