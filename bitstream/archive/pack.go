@@ -63,10 +63,19 @@ const (
 	mostText = 2 << 20
 )
 
-func (o Options) withDefaults() Options {
-	if o.Workers <= 0 {
-		o.Workers = min(runtime.GOMAXPROCS(0), 4)
+// maxWorkers bounds the goroutines, each of which holds some 10 MiB.
+const maxWorkers = 4
+
+// atMostWorkers returns how many goroutines to use where n are asked for, 0 for one for each processor.
+func atMostWorkers(n int) int {
+	if n <= 0 {
+		n = runtime.GOMAXPROCS(0)
 	}
+	return min(n, maxWorkers)
+}
+
+func (o Options) withDefaults() Options {
+	o.Workers = atMostWorkers(o.Workers)
 	if o.BlockGames <= 0 {
 		o.BlockGames = defaultBlockGames
 	}

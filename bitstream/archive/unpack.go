@@ -5,7 +5,6 @@ package archive
 import (
 	"crypto/sha256"
 	"io"
-	"runtime"
 	"sync"
 )
 
@@ -13,9 +12,7 @@ import (
 // canonical. Every checksum is verified; what is written before an error is right. workers is the number of
 // goroutines; 0 is one for each processor, at most 4.
 func Unpack(dst io.Writer, src io.Reader, workers int, progress func(Stats)) (Stats, error) {
-	if workers <= 0 {
-		workers = min(runtime.GOMAXPROCS(0), 4)
-	}
+	workers = atMostWorkers(workers)
 	var stats Stats
 	s := NewScanner(src)
 	type job struct {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	bzip2w "github.com/dsnet/compress/bzip2"
@@ -218,9 +219,20 @@ func (t *target) create(path string, force bool) (io.Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	temporary.Store(f.Name(), nil)
 	p := &tempFile{f: f, path: path, buf: bufio.NewWriterSize(f, 256<<10)}
 	t.files = append(t.files, p)
 	return p.buf, nil
+}
+
+// temporary holds the names of the files that have not got theirs yet, for who ends the program early.
+var temporary sync.Map
+
+// removeTemporary removes those files.
+func removeTemporary() {
+	for name := range temporary.Range {
+		os.Remove(name.(string))
+	}
 }
 
 // output is the target as the formats want it.
@@ -267,6 +279,7 @@ func (t *target) commit() error {
 		if err := os.Rename(p.f.Name(), p.path); err != nil {
 			return err
 		}
+		temporary.Delete(p.f.Name())
 		p.f = nil
 		if d, err := os.Open(filepath.Dir(p.path)); err == nil {
 			d.Sync()
@@ -282,6 +295,7 @@ func (t *target) abandon() {
 		if p.f != nil {
 			p.f.Close()
 			os.Remove(p.f.Name())
+			temporary.Delete(p.f.Name())
 		}
 	}
 }

@@ -19,8 +19,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -38,6 +40,8 @@ const (
 	exitInvalid = 4
 	exitLoss    = 5
 	exitMissing = 6
+
+	exitInterrupted = 130 // as shells count an interrupt
 )
 
 // exitCode is an error with the code that it exits with, and whether it was told already.
@@ -87,12 +91,23 @@ func codeOf(err error) int {
 
 func main() {
 	quietSignals()
+	go removeOnInterrupt()
 	if os.Getenv("GOMEMLIMIT") == "" {
 		// The garbage collector keeps the memory under this as long as what is in use allows: pack and unpack
 		// use some 10 MiB for each processor.
 		debug.SetMemoryLimit(44 << 20)
 	}
 	os.Exit(run(os.Args[1:]))
+}
+
+// removeOnInterrupt waits for Ctrl-C or a polite request to end, and leaves no half-written file.
+func removeOnInterrupt() {
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	<-interrupted
+	removeTemporary()
+	fmt.Fprintln(os.Stderr, "ply11: interrupted")
+	os.Exit(exitInterrupted)
 }
 
 // run executes the program and returns its exit code.
@@ -121,7 +136,8 @@ A file named - is the standard input or output. PGN is read and written compress
 in .zst, .gz or .bz2. Files appear under their names when they are whole, and not before.
 
 Exit codes: 0 done; 1 a file cannot be read or written; 2 wrong usage; 3 corrupt archive; 4 invalid
-game with --on-error stop; 5 games hold what the target format cannot, without --lossy; 6 not found.`,
+game with --on-error stop; 5 games hold what the target format cannot, without --lossy; 6 not found; 130
+interrupted.`,
 		Version:       versionText(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

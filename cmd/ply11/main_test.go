@@ -313,6 +313,31 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// TestInterrupted ends pack politely at some moments: then it leaves nothing behind.
+func TestInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	name := many(t, dir, 8000)
+	interrupted := 0
+	for i := range 10 {
+		cmd := command(dir, "pack", "-f", "-q", "-o", "x.p11", name)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(i) * 15 * time.Millisecond)
+		cmd.Process.Signal(os.Interrupt)
+		cmd.Wait()
+		if cmd.ProcessState.ExitCode() == exitInterrupted {
+			interrupted++
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, ".*.tmp")); len(left) > 0 {
+			t.Fatalf("after interrupt %d there is %v", i, left)
+		}
+	}
+	if interrupted == 0 {
+		t.Error("no run was interrupted")
+	}
+}
+
 // TestDiskFull lets files grow to 64 KiB only.
 func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
