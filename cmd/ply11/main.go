@@ -91,7 +91,9 @@ func codeOf(err error) int {
 
 func main() {
 	quietSignals()
-	go removeOnInterrupt()
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	go removeOnInterrupt(interrupted)
 	if os.Getenv("GOMEMLIMIT") == "" {
 		// The garbage collector keeps the memory under this as long as what is in use allows: pack and unpack
 		// use some 10 MiB for each processor.
@@ -101,9 +103,7 @@ func main() {
 }
 
 // removeOnInterrupt waits for Ctrl-C or a polite request to end, and leaves no half-written file.
-func removeOnInterrupt() {
-	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+func removeOnInterrupt(interrupted <-chan os.Signal) {
 	<-interrupted
 	removeTemporary()
 	fmt.Fprintln(os.Stderr, "ply11: interrupted")
