@@ -25,6 +25,12 @@ type mainLine struct {
 	indices []moveindex.Index
 }
 
+// moveOf returns the halfmove of an index of a main line.
+func moveOf(i moveindex.Index) moveindex.Move {
+	m, _ := i.Move()
+	return m
+}
+
 var masterOnce struct {
 	sync.Once
 	lines []mainLine
@@ -158,7 +164,7 @@ func BenchmarkReplayHash(b *testing.B) {
 		for i := range lines {
 			p, h := Start(), first
 			for _, index := range lines[i].indices {
-				h = p.MakeHash(h, indexMoves[index])
+				h = p.MakeHash(h, moveOf(index))
 			}
 			sink ^= h
 		}
@@ -236,7 +242,7 @@ func BenchmarkAppendSAN(b *testing.B) {
 			p := Start()
 			buf = buf[:0]
 			for _, index := range lines[i].indices {
-				m := indexMoves[index]
+				m := moveOf(index)
 				buf = p.AppendSAN(buf, m)
 				p.Make(m)
 			}
@@ -353,7 +359,7 @@ func peerLines(b *testing.B) []mainLine { return masterLines(b)[:20] }
 func notnilMoves(b *testing.B, l mainLine, f func(*chess.Position, *chess.Move)) {
 	p := chess.StartingPosition()
 	for _, index := range l.indices {
-		m, err := chess.UCINotation{}.Decode(p, indexMoves[index].String())
+		m, err := chess.UCINotation{}.Decode(p, moveOf(index).String())
 		if err != nil {
 			b.Fatal(err)
 		}

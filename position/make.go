@@ -121,16 +121,10 @@ func (p *Position) put(s uint, man moveindex.Piece) {
 	p.black |= Bitboard(man>>3&1) << s
 }
 
-// indexMoves[i] is the halfmove of index i; from 1968 on, the null move.
-var indexMoves [2048]moveindex.Move
-
-func init() {
-	for i := range moveindex.Index(moveindex.NumMoves) {
-		indexMoves[i], _ = i.Move()
-	}
-}
-
 // MakeIndex makes the halfmove of an index in place, as Make does. It must be legal, or
 // moveindex.Null; every code from 1968 on is taken as the null move. Bits above the eleventh are
 // ignored.
-func (p *Position) MakeIndex(i moveindex.Index) { p.Make(indexMoves[i&2047]) }
+func (p *Position) MakeIndex(i moveindex.Index) {
+	m, _ := (i & (moveindex.NumWords - 1)).Move()
+	p.Make(m)
+}
