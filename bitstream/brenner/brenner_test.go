@@ -12,6 +12,7 @@ import (
 
 	"ply11/bitstream/men"
 	"ply11/game"
+	"ply11/internal/codectest"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -30,52 +31,6 @@ func bits(t testing.TB, s string) []byte {
 	return b
 }
 
-// line makes a game of moves in SAN; tokens $n, (, ) and {comment} (without spaces, _ for them) too.
-func line(t testing.TB, moves string) *game.Game {
-	t.Helper()
-	g := game.New()
-	extend(t, g, moves)
-	return g
-}
-
-func extend(t testing.TB, g *game.Game, moves string) {
-	t.Helper()
-	var b game.Builder
-	b.Reset(g)
-	type at struct{ before, now position.Position }
-	cur := at{g.Start, g.Start}
-	var stack []at
-	for _, s := range strings.Fields(moves) {
-		switch {
-		case s == "(":
-			if err := b.StartVariation(); err != nil {
-				t.Fatal(err)
-			}
-			stack = append(stack, cur)
-			cur.now = cur.before
-		case s == ")":
-			if err := b.EndVariation(); err != nil {
-				t.Fatal(err)
-			}
-			cur, stack = stack[len(stack)-1], stack[:len(stack)-1]
-		case s[0] == '$':
-			var n uint8
-			fmt.Sscanf(s, "$%d", &n)
-			b.NAG(n)
-		case s[0] == '{':
-			b.Comment(strings.ReplaceAll(strings.Trim(s, "{}"), "_", " "))
-		default:
-			m, err := cur.now.ParseSANLenient(s)
-			if err != nil {
-				t.Fatalf("%s in %s: %v", s, cur.now.FEN(), err)
-			}
-			b.Move(m)
-			cur.before = cur.now
-			cur.now.Make(m)
-		}
-	}
-}
-
 // "The Scholar's Mate revisited": the 10 bytes with ?, ? and 1-0, and the 7 without.
 func TestScholarsMateRevisited(t *testing.T) {
 	ten := bits(t, `001 01 100   001 01 100
@@ -87,7 +42,7 @@ func TestScholarsMateRevisited(t *testing.T) {
 		t.Fatalf("the encoded form has %d bytes, in the document 10", len(ten))
 	}
 	seven := slices.Concat(ten[:6], ten[8:9])
-	g := line(t, "e4 e5 Qh5 Nc6 Bc4 Nf6 $4 Qxf7#")
+	g := codectest.Line(t, "", "e4 e5 Qh5 Nc6 Bc4 Nf6 $4 Qxf7#")
 	g.Result = game.WhiteWins
 	for _, c := range []struct {
 		bytes []byte
@@ -96,7 +51,7 @@ func TestScholarsMateRevisited(t *testing.T) {
 	}{{ten, true, game.WhiteWins}, {seven, false, game.Unknown}} {
 		want := g
 		if !c.nag {
-			want = line(t, "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#")
+			want = codectest.Line(t, "", "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#")
 		}
 		got, err := Main.Decode(c.bytes, Options{Strict: true})
 		if err != nil {
@@ -121,7 +76,7 @@ func TestQueensPawnCapturesToItsRight(t *testing.T) {
 	if m.Class != MoveByte || m.Kind != moveindex.Pawn || m.Number != 3 || m.Pawn != TakeRight || m.Fields != "001 10 011" {
 		t.Errorf("00110011 is %v, fields %s", m, m.Fields)
 	}
-	g := line(t, "d4 e5 dxe5")
+	g := codectest.Line(t, "", "d4 e5 dxe5")
 	b, _, err := Main.Encode(g, Options{})
 	if err != nil || b[2] != 0b00110011 {
 		t.Errorf("dxe5 is %08b, %v", b, err)
@@ -140,7 +95,7 @@ func TestMoreExamples(t *testing.T) {
 		}
 	}
 	// And played: the pawns out of the way, Ng1-h3 is NNE, Bc1-e3 two squares NE.
-	g := line(t, "d4 d5 Be3 e6 Nh3")
+	g := codectest.Line(t, "", "d4 d5 Be3 e6 Nh3")
 	g.Result = game.Draw
 	b, _, err := Main.Encode(g, Options{})
 	want := bits(t, "001 01 011 001 01 011  1 0 010 00 1  001 00 100  0001 1 010  00000 011")
@@ -360,7 +315,7 @@ func TestDirectionsAndLabels(t *testing.T) {
 		{"h4 d5 Rh3 Qd6 Ra3", "00101111 00101011 1 1 010 01 0 01 010 110 1 1 111 10 0"},
 	} {
 		want := bits(t, c.bits)
-		g := line(t, c.moves)
+		g := codectest.Line(t, "", c.moves)
 		got, _, err := Main.Encode(g, Options{})
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: encoded\n%08b, want\n%08b (%v)", c.moves, got, want, err)
@@ -382,7 +337,7 @@ const promotions = `a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q g5 h4 gxh4 g3 hxg3 Qx
 // "When the nnn field is 0, there is a special meaning": the table of promoted pieces. "Such a byte will precede a
 // normal byte for a piece of that type. If preceding a pawn move, these bytes indicate pawn promotion."
 func TestPromotedPieces(t *testing.T) {
-	g := line(t, promotions)
+	g := codectest.Line(t, "", promotions)
 	got, _, err := Main.Encode(g, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -426,7 +381,7 @@ func TestPrefixOfStartingMen(t *testing.T) {
 			t.Errorf("%s: %v", c.bits, err)
 			continue
 		}
-		if want := line(t, c.san); g.Diff(want) != "" {
+		if want := codectest.Line(t, "", c.san); g.Diff(want) != "" {
 			t.Errorf("%s: %s", c.bits, g.Diff(want))
 		}
 		// Written without it.
@@ -439,7 +394,7 @@ func TestPrefixOfStartingMen(t *testing.T) {
 // "The writer takes the lowest number not held by a living man, looking first above the starting men, then among
 // the captured starting men."
 func TestNumbersOfPromotedMen(t *testing.T) {
-	g := line(t, `a4 b5 axb5 Nf6 b6 Ng8 bxa7 Nf6 axb8=Q Ng8 b4 Nf6 b5 Ng8 b6 Nf6 bxc7 Ng8 cxd8=Q+ Kxd8 Qa7 Nf6 c4 Ng8 c5 Nf6 c6 Ng8
+	g := codectest.Line(t, "", `a4 b5 axb5 Nf6 b6 Ng8 bxa7 Nf6 axb8=Q Ng8 b4 Nf6 b5 Ng8 b6 Nf6 bxc7 Ng8 cxd8=Q+ Kxd8 Qa7 Nf6 c4 Ng8 c5 Nf6 c6 Ng8
 		cxd7 Nf6 dxc8=Q+ Rxc8 d4 Ng8 d5 Nf6 d6 Ng8 dxe7+ Ke8 exf8=Q+ Kxf8`)
 	b, _, err := Main.Encode(g, Options{})
 	if err != nil {
@@ -482,7 +437,7 @@ func TestFreeNumbers(t *testing.T) {
 // A promoted man's number taken from a captured starting man is written and read without a prefix.
 func TestNumberOfACapturedMan(t *testing.T) {
 	for _, l := range Layouts {
-		g := line(t, captured)
+		g := codectest.Line(t, "", captured)
 		b, _, err := l.Encode(g, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -511,7 +466,7 @@ const captured = `e4 d5 Qg4 Bxg4 exd5 c6 dxc6 Na6 cxb7 Nc7 bxa8=Q Bc8 Qxa7 Nf6 a
 // Text: "Before the moves begin, strings can be inserted to give the White player's name, ..."; "Each such string
 // will begin with a unique identifying byte"; "Following moves, a text string is a comment".
 func TestText(t *testing.T) {
-	g := line(t, "e4 $1 {best_by_test} e5 {j'adoube} {and_more} Nf3")
+	g := codectest.Line(t, "", "e4 $1 {best_by_test} e5 {j'adoube} {and_more} Nf3")
 	for _, tag := range []game.Tag{{Name: "Event", Value: "Match"}, {Name: "Site", Value: "London"}, {Name: "Date", Value: "1851.??.??"},
 		{Name: "White", Value: "Anderssen"}, {Name: "Black", Value: "Kieseritzky"}, {Name: "Opening", Value: "King's Gambit"}} {
 		g.AddTag(tag.Name, tag.Value)
@@ -543,7 +498,7 @@ func TestText(t *testing.T) {
 	var builder game.Builder
 	builder.Reset(want)
 	builder.Comment("Odds of a pawn")
-	extend(t, want, "e4")
+	codectest.Extend(t, want, "e4")
 	want.AddTag("Site", "Here")
 	want.AddTag("White", "Nobody")
 	if diff := back.Diff(want); diff != "" {
@@ -561,14 +516,18 @@ func TestGlyphs(t *testing.T) {
 		if nag == 0 {
 			continue
 		}
-		g := line(t, fmt.Sprintf("e4 {text} $%d", nag))
+		g := codectest.Line(t, "", fmt.Sprintf("e4 {text} $%d", nag))
 		g.Result = game.Draw
 		b, losses, err := Main.Encode(g, Options{})
 		if err != nil || len(losses) > 0 || string(b) != "\x2c"+want+"\x00text\x00\x03" {
 			t.Errorf("$%d: %q (%v %v)", nag, b, losses, err)
 		}
 		back, err := Main.Decode(b, Options{})
-		if err != nil || back.Diff(func() *game.Game { g := line(t, fmt.Sprintf("e4 $%d {text}", nag)); g.Result = game.Draw; return g }()) != "" {
+		if err != nil || back.Diff(func() *game.Game {
+			g := codectest.Line(t, "", fmt.Sprintf("e4 $%d {text}", nag))
+			g.Result = game.Draw
+			return g
+		}()) != "" {
 			t.Errorf("$%d: %v", nag, err)
 		}
 	}
@@ -580,7 +539,7 @@ func TestSeveralGames(t *testing.T) {
 	for _, l := range Layouts {
 		var games []*game.Game
 		for _, r := range []game.Result{game.WhiteWins, game.Unknown, game.Draw, game.Unknown, game.BlackWins, game.Unknown} {
-			g := line(t, "e4 e5 Nf3 {text}")
+			g := codectest.Line(t, "", "e4 e5 Nf3 {text}")
 			g.AddTag("White", "A")
 			g.Result = r
 			games = append(games, g)
@@ -647,14 +606,14 @@ func TestSeveralGames(t *testing.T) {
 // refused by default, naming each thing that would be lost; with the option to drop them, they are
 // dropped and reported."
 func TestLosses(t *testing.T) {
-	queens5 := line(t, captured+" g4 Nf6 g5 Ng8 g6 Nf6 g7 Ng8 gxf8=Q+ Kxf8")
+	queens5 := codectest.Line(t, "", captured+" g4 Nf6 g5 Ng8 g6 Nf6 g7 Ng8 gxf8=Q+ Kxf8")
 	fen, err := position.ParseFEN("7k/3P4/7K/8/8/8/8/8 w - - 6 55")
 	if err != nil {
 		t.Fatal(err)
 	}
 	setup := game.New()
 	setup.SetStart(fen)
-	extend(t, setup, "d8=Q#")
+	codectest.Extend(t, setup, "d8=Q#")
 	before := game.New()
 	var b game.Builder
 	b.Reset(before)
@@ -662,8 +621,8 @@ func TestLosses(t *testing.T) {
 	b.Comment("")
 	b.NAG(3)
 	b.Comment("n\x00l")
-	extend(t, before, "e4")
-	tags := line(t, "e4")
+	codectest.Extend(t, before, "e4")
+	tags := codectest.Line(t, "", "e4")
 	for _, tag := range []game.Tag{{Name: "Event", Value: "?"}, {Name: "Round", Value: "?"}, {Name: "Date", Value: "????.??.??"},
 		{Name: "White", Value: "A\x00B"}, {Name: "Result", Value: "*"}, {Name: "ECO", Value: "B00"}, {Name: "Round", Value: "3"},
 		{Name: "FEN", Value: "x"}} {
@@ -675,9 +634,9 @@ func TestLosses(t *testing.T) {
 		want  []string
 		bytes int
 	}{
-		{"variations", line(t, "e4 ( d4 ( c4 ) d5 {lost} ) e5 ( c5 )"), []string{"variation at ply 1", "variation at ply 2"}, 2},
-		{"NAGs", line(t, "e4 $1 $2 e5 $14 $0 $7"), []string{"NAG $2 at ply 1", "NAG $14 at ply 2", "NAG $0 at ply 2", "NAG $7 at ply 2"}, 3},
-		{"null move", line(t, "e4 -- d4 d5 {lost}"), []string{"null move at ply 2 and what follows it"}, 1},
+		{"variations", codectest.Line(t, "", "e4 ( d4 ( c4 ) d5 {lost} ) e5 ( c5 )"), []string{"variation at ply 1", "variation at ply 2"}, 2},
+		{"NAGs", codectest.Line(t, "", "e4 $1 $2 e5 $14 $0 $7"), []string{"NAG $2 at ply 1", "NAG $14 at ply 2", "NAG $0 at ply 2", "NAG $7 at ply 2"}, 3},
+		{"null move", codectest.Line(t, "", "e4 -- d4 d5 {lost}"), []string{"null move at ply 2 and what follows it"}, 1},
 		{"set-up", setup, []string{"tag SetUp", "tag FEN", "start position and all moves"}, 0},
 		{"before the moves", before, []string{"comment before the moves that begins with W", "empty comment before the moves",
 			"NAG $3 before the moves", "comment with a NUL at ply 0"}, 1},
@@ -772,7 +731,7 @@ func TestErrors(t *testing.T) {
 		})
 	}
 	// A pawn on its last rank without a prefix.
-	g := line(t, "a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q")
+	g := codectest.Line(t, "", "a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q")
 	b, _, _ := Main.Encode(g, Options{})
 	b = slices.Delete(b, len(b)-2, len(b)-1)
 	if _, err := Main.Decode(b, Options{}); !errors.Is(err, ErrPromotion) {
@@ -788,7 +747,7 @@ func TestErrors(t *testing.T) {
 
 // Every prefix of a valid input ends in an error or a shorter game, never a panic.
 func TestTruncated(t *testing.T) {
-	g := line(t, promotions+" {text}")
+	g := codectest.Line(t, "", promotions+" {text}")
 	g.AddTag("White", "A")
 	g.Result = game.Draw
 	for _, l := range Layouts {

@@ -4,84 +4,24 @@ package brenner
 
 import (
 	"bytes"
-	"os"
+	"io"
 	"slices"
-	"sync"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
 	"ply11/game"
-	"ply11/game/pgn"
-	"ply11/internal/datadir"
+	"ply11/internal/codectest"
 	"ply11/moveindex"
 )
-
-// real is master-50k: each game's words and its result, and the games by turns.
-type real struct {
-	words [][]moveindex.Index // moves, then the result
-	plies int
-}
-
-var corpus = sync.OnceValue(func() (c real) {
-	dir, _ := datadir.Dir()
-	f, err := os.Open(dir + "/pgn/master/master-50k.pgn.zst")
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		return
-	}
-	defer z.Close()
-	for g, err := range pgn.NewReader(z).Games() {
-		if err != nil || g == nil {
-			continue
-		}
-		words := make([]moveindex.Index, 0, g.Len()+1)
-		for _, m := range g.MainLine() {
-			i, _ := m.Index()
-			words = append(words, i)
-		}
-		c.plies += len(words)
-		c.words = append(c.words, append(words, g.Result.Index()))
-	}
-	return
-})
-
-func realGames(tb testing.TB) real {
-	tb.Helper()
-	datadir.Path(tb, "pgn", "master", "master-50k.pgn.zst")
-	c := corpus()
-	if len(c.words) < 49_990 {
-		tb.Fatalf("%d games of 50,000", len(c.words))
-	}
-	return c
-}
-
-// gameOf makes a game of words.
-func gameOf(g *game.Game, b *game.Builder, words []moveindex.Index) {
-	g.Reset()
-	b.Reset(g)
-	for _, w := range words {
-		if m, ok := w.Move(); ok {
-			b.Move(m)
-		} else {
-			g.Result, _ = game.ResultOf(w)
-		}
-	}
-}
 
 // All of master-50k through every layout and back, as words and as games in a file: the same moves, each of which the
 // reader verifies by package position.
 func TestRealGames(t *testing.T) {
-	c := realGames(t)
+	c := codectest.RealGames(t)
 	for _, l := range Layouts {
 		var buf []byte
 		var words []moveindex.Index
 		total, prefixes := 0, 0
-		for i, want := range c.words {
+		for i, want := range c.Words {
 			var err error
 			var n int
 			if buf, n, err = l.EncodeIndices(buf[:0], want); err != nil || n != len(want) {
@@ -93,13 +33,13 @@ func TestRealGames(t *testing.T) {
 				t.Fatalf("%v, game %d: %v", l, i+1, err)
 			}
 		}
-		t.Logf("%v: %d games, %d plies, %d bytes, %.4f bytes a ply", l, len(c.words), c.plies, total, float64(total)/float64(c.plies))
-		if total-prefixes != c.plies+len(c.words) {
-			t.Errorf("%v: %d bytes for %d plies, %d results and %d prefixes", l, total, c.plies, len(c.words), prefixes)
+		t.Logf("%v: %d games, %d plies, %d bytes, %.4f bytes a ply", l, len(c.Words), c.Plies, total, float64(total)/float64(c.Plies))
+		if total-prefixes != c.Plies+len(c.Words) {
+			t.Errorf("%v: %d bytes for %d plies, %d results and %d prefixes", l, total, c.Plies, len(c.Words), prefixes)
 		}
 
 		// Games in a file.
-		games := c.words
+		games := c.Words
 		if l != Main {
 			games = games[:2000]
 		}
@@ -108,7 +48,7 @@ func TestRealGames(t *testing.T) {
 		g := game.New()
 		var b game.Builder
 		for _, words := range games {
-			gameOf(g, &b, words)
+			codectest.GameOf(g, &b, words)
 			if losses, err := w.Write(g); err != nil || losses != nil {
 				t.Fatal(losses, err)
 			}
@@ -121,7 +61,7 @@ func TestRealGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			gameOf(g, &b, games[i])
+			codectest.GameOf(g, &b, games[i])
 			if diff := got.Diff(g); diff != "" {
 				t.Fatalf("%v, game %d: %s", l, i+1, diff)
 			}
@@ -135,7 +75,7 @@ func TestRealGames(t *testing.T) {
 
 // No memory a ply.
 func TestAllocations(t *testing.T) {
-	g := line(t, promotions)
+	g := codectest.Line(t, "", promotions)
 	var words, back []moveindex.Index
 	for _, m := range g.MainLine() {
 		i, _ := m.Index()
@@ -157,101 +97,41 @@ func TestAllocations(t *testing.T) {
 }
 
 func BenchmarkDecodeIndices(b *testing.B) {
-	c := realGames(b)
 	for _, l := range Layouts {
 		b.Run(l.String(), func(b *testing.B) {
-			var games [][]byte
-			bytes := 0
-			for _, w := range c.words[:5000] {
-				g, _, err := l.EncodeIndices(nil, w)
-				if err != nil {
-					b.Fatal(err)
-				}
-				bytes += len(g)
-				games = append(games, g)
-			}
-			dst := make([]moveindex.Index, 0, 1000)
-			plies := 0
-			b.SetBytes(int64(bytes))
-			start := cpuTime()
-			for b.Loop() {
-				for _, g := range games {
-					dst, _, _ = l.DecodeIndices(dst[:0], g)
-					plies += len(dst) - 1
-				}
-			}
-			b.ReportMetric(float64(plies)/(cpuTime()-start).Seconds()/1e6, "Mplies/cpu-s")
+			codectest.BenchDecode(b, l.EncodeIndices, l.DecodeIndices)
 		})
 	}
 }
 
 func BenchmarkEncodeIndices(b *testing.B) {
-	c := realGames(b)
 	for _, l := range Layouts {
 		b.Run(l.String(), func(b *testing.B) {
-			dst := make([]byte, 0, 1000)
-			plies := 0
-			start := cpuTime()
-			for b.Loop() {
-				for _, w := range c.words[:5000] {
-					dst, _, _ = l.EncodeIndices(dst[:0], w)
-					plies += len(w) - 1
-				}
-			}
-			b.ReportMetric(float64(plies)/(cpuTime()-start).Seconds()/1e6, "Mplies/cpu-s")
+			codectest.BenchEncode(b, l.EncodeIndices)
 		})
 	}
 }
 
 // Games with every move verified, from a stream.
 func BenchmarkReader(b *testing.B) {
-	c := realGames(b)
-	var file []byte
-	plies := 0
-	for _, w := range c.words[:5000] {
-		file, _, _ = Main.EncodeIndices(file, w)
-		plies += len(w) - 1
-	}
-	b.SetBytes(int64(len(file)))
-	n := 0
-	start := cpuTime()
-	for b.Loop() {
+	codectest.BenchReader(b, Main.EncodeIndices, func(file []byte) error {
 		for _, err := range NewReader(bytes.NewReader(file), Main, Options{}).Games() {
 			if err != nil {
-				b.Fatal(err)
+				return err
 			}
 		}
-		n += plies
-	}
-	b.ReportMetric(float64(n)/(cpuTime()-start).Seconds()/1e6, "Mplies/cpu-s")
+		return nil
+	})
 }
 
 func BenchmarkWriter(b *testing.B) {
-	c := realGames(b)
-	var games []*game.Game
-	plies := 0
-	var builder game.Builder
-	for _, w := range c.words[:5000] {
-		g := game.New()
-		gameOf(g, &builder, w)
-		games = append(games, g)
-		plies += len(w) - 1
-	}
-	n := 0
-	start := cpuTime()
-	for b.Loop() {
-		w := NewWriter(discard{}, Main, Options{})
+	codectest.BenchWriter(b, func(games []*game.Game) error {
+		w := NewWriter(io.Discard, Main, Options{})
 		for _, g := range games {
 			if _, err := w.Write(g); err != nil {
-				b.Fatal(err)
+				return err
 			}
 		}
-		w.Close()
-		n += plies
-	}
-	b.ReportMetric(float64(n)/(cpuTime()-start).Seconds()/1e6, "Mplies/cpu-s")
+		return w.Close()
+	})
 }
-
-type discard struct{}
-
-func (discard) Write(p []byte) (int, error) { return len(p), nil }

@@ -5,38 +5,11 @@ package brenner
 import (
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"ply11/game"
-	"ply11/moveindex"
+	"ply11/internal/codectest"
 )
-
-// wordsOf makes words of moves in UCI and, after "#", of numbers.
-func wordsOf(t *testing.T, s string) []moveindex.Index {
-	t.Helper()
-	var words []moveindex.Index
-	for _, f := range strings.Fields(s) {
-		if n, ok := strings.CutPrefix(f, "#"); ok {
-			var w moveindex.Index
-			for _, c := range n {
-				w = 10*w + moveindex.Index(c-'0')
-			}
-			words = append(words, w)
-			continue
-		}
-		m, err := moveindex.ParseUCI(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		i, ok := m.Index()
-		if !ok {
-			t.Fatal(f)
-		}
-		words = append(words, i)
-	}
-	return words
-}
 
 // Words that are no game: the error, the number of the word, and the ply. Idle words are skipped, also between a NAG and
 // its operand; both forms of a NAG are taken.
@@ -78,7 +51,7 @@ func TestEncodeIndices(t *testing.T) {
 		{"b1c3 h7h6 c3d5 h6h5 d5b6 h5h4 b6c8 h4h3 c8b6 h3g2 b6d7 g2f1 d7e8q", 0, ErrPromotion, 11},
 		{"b1c3 h7h6 c3d5 h6h5 d5f6 h5h4 f6h7 h4h3 h7g8q", 0, ErrIllegal, 8},
 	} {
-		b, n, err := Main.EncodeIndices(nil, wordsOf(t, c.words))
+		b, n, err := Main.EncodeIndices(nil, codectest.Words(t, c.words))
 		if !errors.Is(err, c.err) || n != c.at || err == nil && len(b) != c.bytes {
 			t.Errorf("%s: %d bytes, %d words, %v; want %d, %d, %v", c.words, len(b), n, err, c.bytes, c.at, c.err)
 		}
@@ -91,7 +64,7 @@ func TestEncodeIndices(t *testing.T) {
 
 // A Result tag that is not the result is a loss; a variation within a variation is lost with it, once.
 func TestFurtherLosses(t *testing.T) {
-	g := line(t, "e4 ( d4 ( c4 ) ) -- ( e5 )")
+	g := codectest.Line(t, "", "e4 ( d4 ( c4 ) ) -- ( e5 )")
 	g.AddTag("Result", "1-0")
 	g.Result = game.Draw
 	_, losses, err := Main.Encode(g, Options{})

@@ -6,17 +6,17 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"slices"
 	"testing"
 
 	"ply11/game"
+	"ply11/internal/codectest"
 )
 
 func fuzzSeeds(f *testing.F) {
 	for _, l := range Layouts {
 		for _, moves := range []string{"", "e4 e5 Qh5 Nc6 Bc4 Nf6 $4 Qxf7#", promotions, captured, "e4 $1 {best} e5 {text}",
 			"e4 e5 Nf3 Nf6 Bc4 Bc5 O-O O-O"} {
-			g := line(f, moves)
+			g := codectest.Line(f, "", moves)
 			g.Result = game.Draw
 			b, _, err := l.Encode(g, Options{})
 			if err != nil {
@@ -33,22 +33,7 @@ func FuzzWords(f *testing.F) {
 	fuzzSeeds(f)
 	f.Fuzz(func(t *testing.T, layout uint8, src []byte) {
 		l := Layout(layout % numLayouts)
-		words, n, err := l.DecodeIndices(nil, src)
-		if n > len(src) {
-			t.Fatalf("%d bytes of %d", n, len(src))
-		}
-		// Whatever words came: encoding never panics.
-		buf, k, eerr := l.EncodeIndices(nil, words)
-		if err != nil {
-			return
-		}
-		if eerr != nil || k != len(words) {
-			t.Fatalf("%v is not encoded: %v", words, eerr)
-		}
-		again, n, err := l.DecodeIndices(nil, buf)
-		if err != nil || n != len(buf) || !slices.Equal(words, again) {
-			t.Fatalf("%v becomes %v (%v)", words, again, err)
-		}
+		codectest.CheckWords(t, src, l.EncodeIndices, l.DecodeIndices)
 	})
 }
 

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"ply11/internal/codectest"
 )
 
 var update = flag.Bool("update", false, "write the generated documentation")
@@ -31,14 +33,14 @@ func TestLayoutTable(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	g := line(t, "e4 $4 {no} e5")
+	g := codectest.Line(t, "", "e4 $4 {no} e5")
 	g.AddTag("White", "A somewhat longer name")
 	src, _, err := Main.Encode(g, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	src = append(src, 0b00000011, 0b00101100, 0b10_000_00_0, 0b01_000_01_0, 0b00000001)
-	promoted := line(t, promotions)
+	promoted := codectest.Line(t, "", promotions)
 	more, _, err := Main.Encode(promoted, Options{})
 	if err != nil {
 		t.Fatal(err)

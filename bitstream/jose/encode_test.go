@@ -5,39 +5,13 @@ package jose
 import (
 	"bytes"
 	"errors"
-	"strings"
 	"testing"
 
 	"ply11/game"
+	"ply11/internal/codectest"
 	"ply11/moveindex"
 	"ply11/position"
 )
-
-// wordsOf makes words of moves in UCI and, after "#", of numbers.
-func wordsOf(t *testing.T, s string) []moveindex.Index {
-	t.Helper()
-	var words []moveindex.Index
-	for _, f := range strings.Fields(s) {
-		if n, ok := strings.CutPrefix(f, "#"); ok {
-			var w moveindex.Index
-			for _, c := range n {
-				w = 10*w + moveindex.Index(c-'0')
-			}
-			words = append(words, w)
-			continue
-		}
-		m, err := moveindex.ParseUCI(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		i, ok := m.Index()
-		if !ok {
-			t.Fatal(f)
-		}
-		words = append(words, i)
-	}
-	return words
-}
 
 // Words that are no game: the error, the number of the word. Idle words are skipped, also between a NAG and its operand;
 // both forms of a NAG are taken.
@@ -79,7 +53,7 @@ func TestEncodeIndices(t *testing.T) {
 		{"b1c3 h7h6 c3d5 h6h5 d5f6 h5h4 f6h7 h4h3 h7g8q", 0, ErrIllegal, 8},
 	} {
 		for _, d := range Dialects {
-			b, n, err := d.EncodeIndices(nil, wordsOf(t, c.words))
+			b, n, err := d.EncodeIndices(nil, codectest.Words(t, c.words))
 			if !errors.Is(err, c.err) || n != c.at || err == nil && len(b) != c.bytes {
 				t.Errorf("%s: %d bytes, %d words, %v; want %d, %d, %v", c.words, len(b), n, err, c.bytes, c.at, c.err)
 			}
@@ -136,8 +110,8 @@ func TestDeepVariations(t *testing.T) {
 // In program, .jgt has marks and no text: "in program no comments". They are read as none.
 func TestMarksWithoutText(t *testing.T) {
 	for g, err := range NewReader(bytes.NewReader(unhex("e0 13 e0 e2 13 d3 ff")), Program, Options{}).Games() {
-		if err != nil || g.Diff(line(t, "", "e4 e5")) != "" {
-			t.Error(err, g.Diff(line(t, "", "e4 e5")))
+		if err != nil || g.Diff(codectest.Line(t, "", "e4 e5")) != "" {
+			t.Error(err, g.Diff(codectest.Line(t, "", "e4 e5")))
 		}
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"slices"
 	"testing"
 
 	"ply11/game"
+	"ply11/internal/codectest"
 	"ply11/position"
 )
 
@@ -27,22 +27,7 @@ func FuzzWords(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, dialect uint8, src []byte) {
 		d := Dialect(dialect % numDialects)
-		words, n, err := d.DecodeIndices(nil, src)
-		if n > len(src) {
-			t.Fatalf("%d bytes of %d", n, len(src))
-		}
-		// Whatever words came: encoding never panics.
-		buf, k, eerr := d.EncodeIndices(nil, words)
-		if err != nil {
-			return
-		}
-		if eerr != nil || k != len(words) {
-			t.Fatalf("%v is not encoded: %v", words, eerr)
-		}
-		again, n, err := d.DecodeIndices(nil, buf)
-		if err != nil || n != len(buf) || !slices.Equal(words, again) {
-			t.Fatalf("%v becomes %v (%v)", words, again, err)
-		}
+		codectest.CheckWords(t, src, d.EncodeIndices, d.DecodeIndices)
 	})
 }
 

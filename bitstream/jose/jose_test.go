@@ -12,57 +12,9 @@ import (
 
 	"ply11/bitstream/men"
 	"ply11/game"
+	"ply11/internal/codectest"
 	"ply11/moveindex"
-	"ply11/position"
 )
-
-// line makes a game of moves in SAN; tokens $n, (, ) and {comment} (without spaces, _ for them) too.
-func line(t testing.TB, fen, moves string) *game.Game {
-	t.Helper()
-	g := game.New()
-	if fen != "" {
-		p, err := position.ParseFEN(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g.SetStart(p)
-	}
-	var b game.Builder
-	b.Reset(g)
-	type at struct{ before, now position.Position }
-	cur := at{g.Start, g.Start}
-	var stack []at
-	for _, s := range strings.Fields(moves) {
-		switch {
-		case s == "(":
-			if err := b.StartVariation(); err != nil {
-				t.Fatal(err)
-			}
-			stack = append(stack, cur)
-			cur.now = cur.before
-		case s == ")":
-			if err := b.EndVariation(); err != nil {
-				t.Fatal(err)
-			}
-			cur, stack = stack[len(stack)-1], stack[:len(stack)-1]
-		case s[0] == '$':
-			var n uint8
-			fmt.Sscanf(s, "$%d", &n)
-			b.NAG(n)
-		case s[0] == '{':
-			b.Comment(strings.ReplaceAll(strings.Trim(s, "{}"), "_", " "))
-		default:
-			m, err := cur.now.ParseSANLenient(s)
-			if err != nil {
-				t.Fatalf("%s in %s: %v", s, cur.now.FEN(), err)
-			}
-			b.Move(m)
-			cur.before = cur.now
-			cur.now.Make(m)
-		}
-	}
-	return g
-}
 
 // "1. Byte Codes", the whole table: every byte from 0x00 to 0xff.
 func TestByteCodes(t *testing.T) {
@@ -333,7 +285,7 @@ func TestGames(t *testing.T) {
 		{"undone", "r3k2r/1P6/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1", "dxe3 ( O-O bxa8=Q ( O-O-O ( b8=N Rfxb8 ) Rfb8 ) ) O-O", game.Unknown, "", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := line(t, c.fen, c.moves)
+			g := codectest.Line(t, c.fen, c.moves)
 			g.Result = c.result
 			for _, d := range Dialects {
 				rec, losses, err := d.Encode(g, Options{Container: Table})
@@ -377,7 +329,7 @@ func TestKnightsAndKings(t *testing.T) {
 		// Ke1-f2 (1,-1 up: 1,1), Ke8-d7 (-1,-1), Kf2-f3 (0,1), Kd7-c7 (-1,0), Kf3-g3 (1,0), Kc7-c6 (0,-1), Kg3-f4 (-1,1), Kc6-d5 (1,-1).
 		{"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kf2 Kd7 Kf3 Kc7 Kg3 Kc6 Kf4 Kd5", "90 92 94 96 97 95 91 93", "90 92 96 95 94 97 93 91"},
 	} {
-		g := line(t, c.fen, c.moves)
+		g := codectest.Line(t, c.fen, c.moves)
 		for d, want := range map[Dialect]string{Document: c.document, Program: c.program} {
 			rec, _, err := d.Encode(g, Options{Container: Table})
 			if err != nil || !bytes.Equal(rec.GameText, append(unhex(want), 0xd3, 0xff)) {
@@ -390,7 +342,7 @@ func TestKnightsAndKings(t *testing.T) {
 // "Reserved bits are ignored on reading"; "this byte must never be 0"; a NAG in two bytes where one would do is read.
 func TestLenientReading(t *testing.T) {
 	fen := "7k/3P4/7K/8/8/8/8/8 w - - 6 55"
-	want := line(t, fen, "d8=R#")
+	want := codectest.Line(t, fen, "d8=R#")
 	for _, second := range []string{"22", "02", "f2", "d2"} {
 		g, err := Document.Decode(Record{FEN: fen, GameText: unhex("a0" + second + "d3ff")})
 		if err != nil || g.Diff(want) != "" {
@@ -398,7 +350,7 @@ func TestLenientReading(t *testing.T) {
 		}
 	}
 	fen = "8/3P3k/8/7K/8/8/8/8 w - - 0 1"
-	want = line(t, fen, "d8=Q Kg7 Qa8")
+	want = codectest.Line(t, fen, "d8=Q Kg7 Qa8")
 	for _, second := range []string{"38", "18", "f8"} {
 		g, err := Document.Decode(Record{FEN: fen, GameText: unhex("a023" + "96" + "a8" + second + "d3ff")})
 		if err != nil || g.Diff(want) != "" {
@@ -406,7 +358,7 @@ func TestLenientReading(t *testing.T) {
 		}
 	}
 	g, err := Document.Decode(Record{GameText: unhex("13 b0 01 b0 1f ff")})
-	if err != nil || g.Diff(line(t, "", "e4 $1 $31")) != "" {
+	if err != nil || g.Diff(codectest.Line(t, "", "e4 $1 $31")) != "" {
 		t.Errorf("long NAGs, no result: %v", err)
 	}
 }
@@ -415,7 +367,7 @@ func TestLenientReading(t *testing.T) {
 // write as the program does". In the document's dialect UTF-8 alone is text.
 func TestCESU8(t *testing.T) {
 	const cesu, plain = "\xed\xa0\xb4\xed\xb4\x9e", "\U0001d11e"
-	g := line(t, "", "e4 {clef_"+plain+"_퟿} e5 {é}")
+	g := codectest.Line(t, "", "e4 {clef_"+plain+"_퟿} e5 {é}")
 	rec, _, err := Program.Encode(g, Options{Container: Table})
 	if err != nil || string(rec.Comments) != "clef "+cesu+" ퟿\x00é\x00" {
 		t.Errorf("%q, %v", rec.Comments, err)
@@ -441,12 +393,12 @@ func TestCESU8(t *testing.T) {
 // nor tags, and in program no comments.
 func TestLosses(t *testing.T) {
 	const fen = "7k/3P4/7K/8/8/8/8/8 w - - 6 55"
-	tags := line(t, "", "e4")
+	tags := codectest.Line(t, "", "e4")
 	for _, tag := range []game.Tag{{Name: "Event", Value: "?"}, {Name: "White", Value: "A"}, {Name: "Date", Value: "????.??.??"},
 		{Name: "Result", Value: "*"}, {Name: "Black", Value: "?"}, {Name: "ECO", Value: "B00"}} {
 		tags.AddTag(tag.Name, tag.Value)
 	}
-	text := line(t, "", "e4 {a} e5 {b} {c}")
+	text := codectest.Line(t, "", "e4 {a} e5 {b} {c}")
 	for _, c := range []struct {
 		name string
 		g    *game.Game
@@ -454,12 +406,12 @@ func TestLosses(t *testing.T) {
 		hex  string              // of the lossy GameText, in the first of want
 	}{
 		{"tags", tags, map[string][]string{"document 0": {"tag White", "tag ECO"}, "program 1": {"tag White", "tag ECO"}}, "13d3ff"},
-		{"start", line(t, fen, "d8=Q#"), map[string][]string{"document 0": {"start position and all moves"},
+		{"start", codectest.Line(t, fen, "d8=Q#"), map[string][]string{"document 0": {"start position and all moves"},
 			"program 0": {"start position and all moves"}, "document 1": nil, "program 1": nil}, "d3ff"},
 		{"text", text, map[string][]string{"program 0": {"comment at ply 1", "comment at ply 2"}, "program 1": nil,
 			"document 0": nil}, "1313d3ff"},
-		{"NUL", line(t, "", "e4 {a\x00}"), map[string][]string{"document 0": {"comment with a NUL at ply 1"}}, "13d3ff"},
-		{"three knights", line(t, "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1", "Kf2"), map[string][]string{
+		{"NUL", codectest.Line(t, "", "e4 {a\x00}"), map[string][]string{"document 0": {"comment with a NUL at ply 1"}}, "13d3ff"},
+		{"three knights", codectest.Line(t, "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1", "Kf2"), map[string][]string{
 			"document 1": {"all moves, of a start position with 3 knights of white, where 2 have a number"}}, "d3ff"},
 	} {
 		for key, want := range c.want {
@@ -608,8 +560,8 @@ func TestTable(t *testing.T) {
 	}
 	var out bytes.Buffer
 	w := NewWriter(&out, Program, Options{Container: Table})
-	w.Write(line(t, "", "e4 {a}"))
-	w.Write(line(t, "7k/3P4/7K/8/8/8/8/8 w - - 6 55", "d8=R#"))
+	w.Write(codectest.Line(t, "", "e4 {a}"))
+	w.Write(codectest.Line(t, "7k/3P4/7K/8/8/8/8/8 w - - 6 55", "d8=R#"))
 	w.Close()
 	if s := out.String(); s != "fen\tgametext_hex\tcomments_hex\n\t13e0d3ff\t6100\n7k/3P4/7K/8/8/8/8/8 w - - 6 55\ta022d3ff\t\n" {
 		t.Errorf("%q", s)
@@ -618,7 +570,7 @@ func TestTable(t *testing.T) {
 
 // Every prefix of a valid input ends in an error, never a panic, and in no more moves.
 func TestTruncated(t *testing.T) {
-	g := line(t, "", "e4 {a} ( d4 $32 ) e5 -- Nf6")
+	g := codectest.Line(t, "", "e4 {a} ( d4 $32 ) e5 -- Nf6")
 	for _, d := range Dialects {
 		rec, _, err := d.Encode(g, Options{Container: Table})
 		if err != nil {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/cputime"
 	"ply11/internal/datadir"
 	"ply11/position"
 )
@@ -39,13 +39,6 @@ func readData(tb testing.TB, parts ...string) []byte {
 		}
 	}
 	return b
-}
-
-// processorTime returns the user and system time of this process so far.
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // report gives plies and bytes by processor time, which other processes disturb less than the clock.
@@ -77,11 +70,11 @@ func benchmarkRead(b *testing.B, o pgn.Options, parts ...string) {
 	text := readData(b, parts...)
 	b.ReportAllocs()
 	b.ResetTimer()
-	cpu, plies := processorTime(), 0
+	cpu, plies := cputime.Now(), 0
 	for range b.N {
 		_, plies, _ = readAll(b, text, o)
 	}
-	report(b, processorTime()-cpu, plies, len(text))
+	report(b, cputime.Now()-cpu, plies, len(text))
 }
 
 func BenchmarkReadMaster(b *testing.B) {
@@ -102,11 +95,11 @@ func BenchmarkReadParallel(b *testing.B) {
 	plies := 0
 	b.ResetTimer()
 	for range b.N {
-		start, at := processorTime(), time.Now()
+		start, at := cputime.Now(), time.Now()
 		readAll(b, text, pgn.Options{})
-		cpu[0] += processorTime() - start
+		cpu[0] += cputime.Now() - start
 		clock[0] += time.Since(at)
-		start, at = processorTime(), time.Now()
+		start, at = cputime.Now(), time.Now()
 		plies = 0
 		err := pgn.ReadParallel(bytes.NewReader(text), 2, pgn.Options{}, func(g *game.Game, _ error) bool {
 			plies += g.Len()
@@ -115,7 +108,7 @@ func BenchmarkReadParallel(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		cpu[1] += processorTime() - start
+		cpu[1] += cputime.Now() - start
 		clock[1] += time.Since(at)
 	}
 	b.ReportMetric(float64(plies)*float64(b.N)/clock[1].Seconds()/1e6, "Mplies/s")
@@ -153,13 +146,13 @@ func BenchmarkReadAgainstPGNExtract(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			start := processorTime()
+			start := cputime.Now()
 			r, g := pgn.NewReader(f), game.New()
 			plies = 0
 			for r.Read(g) != io.EOF {
 				plies += g.Len()
 			}
-			ours += (processorTime() - start) / 4
+			ours += (cputime.Now() - start) / 4
 			f.Close()
 		}
 		b.StopTimer()
@@ -192,7 +185,7 @@ func pgnExtract(tb testing.TB) string {
 func BenchmarkReadNotnil(b *testing.B) {
 	text := firstGames(readData(b, "pgn", "master", "master-50k.pgn.zst"), 1000)
 	b.ResetTimer()
-	cpu, plies := processorTime(), 0
+	cpu, plies := cputime.Now(), 0
 	for range b.N {
 		plies = 0
 		s := chess.NewScanner(bytes.NewReader(text))
@@ -200,7 +193,7 @@ func BenchmarkReadNotnil(b *testing.B) {
 			plies += len(s.Next().Moves())
 		}
 	}
-	report(b, processorTime()-cpu, plies, len(text))
+	report(b, cputime.Now()-cpu, plies, len(text))
 }
 
 // firstGames returns the text of the first n games.
@@ -236,7 +229,7 @@ func benchmarkWrite(b *testing.B, s pgn.Style) {
 	var dst []byte
 	b.ReportAllocs()
 	b.ResetTimer()
-	cpu, size := processorTime(), 0
+	cpu, size := cputime.Now(), 0
 	for range b.N {
 		size = 0
 		for _, g := range list {
@@ -244,7 +237,7 @@ func benchmarkWrite(b *testing.B, s pgn.Style) {
 			size += len(dst)
 		}
 	}
-	report(b, processorTime()-cpu, plies, size)
+	report(b, cputime.Now()-cpu, plies, size)
 }
 
 func BenchmarkWriteExport(b *testing.B)  { benchmarkWrite(b, pgn.Export()) }
@@ -258,7 +251,7 @@ func BenchmarkReplay(b *testing.B) {
 		plies += g.Len()
 	}
 	b.ResetTimer()
-	cpu := processorTime()
+	cpu := cputime.Now()
 	var last position.Position
 	for range b.N {
 		for _, g := range list {
@@ -266,5 +259,5 @@ func BenchmarkReplay(b *testing.B) {
 		}
 	}
 	_ = last
-	report(b, processorTime()-cpu, plies, 2*plies)
+	report(b, cputime.Now()-cpu, plies, 2*plies)
 }

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package codectest holds what the tests of the byte codecs share: games from a line of moves, words from
+// a line of moves, the real games as words, and the benchmarks that every codec runs alike.
+package codectest
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/cputime"
+	"ply11/internal/datadir"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Line makes a game of moves in SAN, from a position in FEN or, where that is empty, the usual one. Tokens
+// $n, (, ) and {comment} (without spaces, _ for them) are NAGs, variations and comments.
+func Line(t testing.TB, fen, moves string) *game.Game {
+	t.Helper()
+	g := game.New()
+	if fen != "" {
+		p, err := position.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.SetStart(p)
+	}
+	Extend(t, g, moves)
+	return g
+}
+
+// Extend puts moves into a game that has none, as Line does.
+func Extend(t testing.TB, g *game.Game, moves string) {
+	t.Helper()
+	var b game.Builder
+	b.Reset(g)
+	type at struct{ before, now position.Position }
+	cur := at{g.Start, g.Start}
+	var stack []at
+	for _, s := range strings.Fields(moves) {
+		switch {
+		case s == "(":
+			if err := b.StartVariation(); err != nil {
+				t.Fatal(err)
+			}
+			stack = append(stack, cur)
+			cur.now = cur.before
+		case s == ")":
+			if err := b.EndVariation(); err != nil {
+				t.Fatal(err)
+			}
+			cur, stack = stack[len(stack)-1], stack[:len(stack)-1]
+		case s[0] == '$':
+			var n uint8
+			fmt.Sscanf(s, "$%d", &n)
+			b.NAG(n)
+		case s[0] == '{':
+			b.Comment(strings.ReplaceAll(strings.Trim(s, "{}"), "_", " "))
+		default:
+			m, err := cur.now.ParseSANLenient(s)
+			if err != nil {
+				t.Fatalf("%s in %s: %v", s, cur.now.FEN(), err)
+			}
+			b.Move(m)
+			cur.before = cur.now
+			cur.now.Make(m)
+		}
+	}
+}
+
+// Words makes words of moves in UCI and, after "#", of numbers.
+func Words(t testing.TB, s string) []moveindex.Index {
+	t.Helper()
+	var words []moveindex.Index
+	for _, f := range strings.Fields(s) {
+		if n, ok := strings.CutPrefix(f, "#"); ok {
+			w, err := strconv.ParseUint(n, 10, 16)
+			if err != nil {
+				t.Fatal(err)
+			}
+			words = append(words, moveindex.Index(w))
+			continue
+		}
+		m, err := moveindex.ParseUCI(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i, ok := m.Index()
+		if !ok {
+			t.Fatal(f)
+		}
+		words = append(words, i)
+	}
+	return words
+}
+
+// Corpus is master-50k without its tags.
+type Corpus struct {
+	Words [][]moveindex.Index // of each game the moves, then the result
+	Plies int
+}
+
+var corpus = sync.OnceValue(func() (c Corpus) {
+	dir, _ := datadir.Dir()
+	f, err := os.Open(dir + "/pgn/master/master-50k.pgn.zst")
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f)
+	if err != nil {
+		return
+	}
+	defer z.Close()
+	for g, err := range pgn.NewReader(z).Games() {
+		if err != nil || g == nil {
+			continue
+		}
+		words := make([]moveindex.Index, 0, g.Len()+1)
+		for _, m := range g.MainLine() {
+			i, _ := m.Index()
+			words = append(words, i)
+		}
+		c.Plies += len(words)
+		c.Words = append(c.Words, append(words, g.Result.Index()))
+	}
+	return
+})
+
+// RealGames returns the games of master-50k, read once. It skips the test where they are absent.
+func RealGames(tb testing.TB) Corpus {
+	tb.Helper()
+	datadir.Path(tb, "pgn", "master", "master-50k.pgn.zst")
+	c := corpus()
+	if len(c.Words) < 49_990 {
+		tb.Fatalf("%d games of 50,000", len(c.Words))
+	}
+	return c
+}
+
+// First returns the first n games.
+func (c Corpus) First(n int) Corpus {
+	f := Corpus{Words: c.Words[:n]}
+	for _, w := range f.Words {
+		f.Plies += len(w) - 1
+	}
+	return f
+}
+
+// GameOf makes g, by b, a game of moves and a result.
+func GameOf(g *game.Game, b *game.Builder, words []moveindex.Index) {
+	g.Reset()
+	b.Reset(g)
+	for _, w := range words {
+		if m, ok := w.Move(); ok {
+			b.Move(m)
+		} else {
+			g.Result, _ = game.ResultOf(w)
+		}
+	}
+}
+
+// benchGames is how many games a benchmark takes: about 400,000 plies.
+const benchGames = 5000
+
+// Plies runs f, which works on the given number of plies, until the benchmark has enough, and reports plies a
+// second of processor time.
+func Plies(b *testing.B, plies int, f func()) {
+	b.Helper()
+	n := 0
+	start := cputime.Now()
+	for b.Loop() {
+		f()
+		n += plies
+	}
+	b.ReportMetric(float64(n)/(cputime.Now()-start).Seconds()/1e6, "Mplies/cpu-s")
+}
+
+// BenchEncode is the benchmark of games to bytes, from words.
+func BenchEncode(b *testing.B, encode func(dst []byte, words []moveindex.Index) ([]byte, int, error)) {
+	c := RealGames(b).First(benchGames)
+	dst := make([]byte, 0, 1000)
+	Plies(b, c.Plies, func() {
+		for _, w := range c.Words {
+			dst, _, _ = encode(dst[:0], w)
+		}
+	})
+}
+
+// BenchDecode is the benchmark of bytes to words.
+func BenchDecode(b *testing.B, encode func(dst []byte, words []moveindex.Index) ([]byte, int, error),
+	decode func(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error)) {
+	c := RealGames(b).First(benchGames)
+	var games [][]byte
+	size := 0
+	for _, w := range c.Words {
+		g, _, err := encode(nil, w)
+		if err != nil {
+			b.Fatal(err)
+		}
+		size += len(g)
+		games = append(games, g)
+	}
+	b.SetBytes(int64(size))
+	dst := make([]moveindex.Index, 0, 1000)
+	Plies(b, c.Plies, func() {
+		for _, g := range games {
+			dst, _, _ = decode(dst[:0], g)
+		}
+	})
+}
+
+// BenchReader is the benchmark of a file's games, with every move verified; read reads all games of a file that
+// encode made.
+func BenchReader(b *testing.B, encode func(dst []byte, words []moveindex.Index) ([]byte, int, error),
+	read func(file []byte) error) {
+	c := RealGames(b).First(benchGames)
+	var file []byte
+	for _, w := range c.Words {
+		file, _, _ = encode(file, w)
+	}
+	b.SetBytes(int64(len(file)))
+	Plies(b, c.Plies, func() {
+		if err := read(file); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+// BenchWriter is the benchmark of games into a file.
+func BenchWriter(b *testing.B, write func(games []*game.Game) error) {
+	c := RealGames(b).First(benchGames)
+	var games []*game.Game
+	var builder game.Builder
+	for _, w := range c.Words {
+		g := game.New()
+		GameOf(g, &builder, w)
+		games = append(games, g)
+	}
+	Plies(b, c.Plies, func() {
+		if err := write(games); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+// CheckWords fails unless src is decoded within its bounds, whatever words come of it are encoded without
+// a panic, and what decodes without an error encodes to bytes that decode to the same.
+func CheckWords(t *testing.T, src []byte, encode func(dst []byte, words []moveindex.Index) ([]byte, int, error),
+	decode func(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error)) {
+	t.Helper()
+	words, n, err := decode(nil, src)
+	if n > len(src) {
+		t.Fatalf("%d bytes of %d", n, len(src))
+	}
+	buf, k, eerr := encode(nil, words)
+	if err != nil {
+		return
+	}
+	if eerr != nil || k != len(words) {
+		t.Fatalf("%v is not encoded: %v", words, eerr)
+	}
+	again, n, err := decode(nil, buf)
+	if err != nil || n != len(buf) || !slices.Equal(words, again) {
+		t.Fatalf("%v becomes %v (%v)", words, again, err)
+	}
+}

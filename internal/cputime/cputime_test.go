@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cputime
+
+import (
+	"fmt"
+	"testing"
+)
+
+// The time goes up while there is work, and never down.
+func TestNow(t *testing.T) {
+	start := Now()
+	for last := start; last == start; {
+		now := Now()
+		if now < last {
+			t.Fatalf("%v after %v", now, last)
+		}
+		last = now
+	}
+}
+
+func Example() {
+	start := Now()
+	fmt.Println(Now() >= start)
+	// Output: true
+}
