@@ -201,38 +201,40 @@ func parse(tb testing.TB, text string) *game.Game {
 
 // TestReplay compares the positions of Replay with those of the games.
 func TestReplay(t *testing.T) {
-	archive, _ := smallArchive(t)
-	s := NewScanner(bytes.NewReader(archive))
-	for {
-		b, err := s.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		last := map[int]position.Position{}
-		plies := 0
-		if err := b.Replay(func(i, ply int, p *position.Position) bool {
-			last[i] = *p
-			if ply > 0 {
-				plies++
+	eachForm(t, func(t *testing.T, dense bool) {
+		archive, _ := smallArchive(t, dense)
+		s := NewScanner(bytes.NewReader(archive))
+		for {
+			b, err := s.Next()
+			if err == io.EOF {
+				break
 			}
-			return true
-		}); err != nil {
-			t.Fatal(err)
-		}
-		if plies != b.Plies() {
-			t.Errorf("%d plies, not %d", plies, b.Plies())
-		}
-		for i := range b.Games() {
-			var g game.Game
-			if err := b.Game(i, &g); err != nil {
+			if err != nil {
 				t.Fatal(err)
 			}
-			if g.Final() != last[i] {
-				t.Errorf("game %d ends in another position", i)
+			last := map[int]position.Position{}
+			plies := 0
+			if err := b.Replay(func(i, ply int, p *position.Position) bool {
+				last[i] = *p
+				if ply > 0 {
+					plies++
+				}
+				return true
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if plies != b.Plies() {
+				t.Errorf("%d plies, not %d", plies, b.Plies())
+			}
+			for i := range b.Games() {
+				var g game.Game
+				if err := b.Game(i, &g); err != nil {
+					t.Fatal(err)
+				}
+				if g.Final() != last[i] {
+					t.Errorf("game %d ends in another position", i)
+				}
 			}
 		}
-	}
+	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream"
+	"ply11/bitstream/dense"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -32,12 +33,12 @@ type Block struct {
 	at     int64 // of the header, in the file
 	data   []byte
 	number int // in the file
-	flags  uint32
 
-	done  [ColumnExceptions + 1]bool // decoded
-	raw   [ColumnExceptions + 1][]byte
-	own   [ColumnExceptions + 1][]byte // memory of decompressed columns
+	done  [numColumns]bool // decoded
+	raw   [numColumns][]byte
+	own   [numColumns][]byte // memory of decompressed columns
 	index gameIndex
+	games gameTable
 	tags  tagTable
 
 	// Walking the games in their order.
@@ -86,7 +87,7 @@ func (b *Block) Size() int64 { return int64(b.head.size) + int64(b.head.data) }
 // Plies returns the number of plies of all main lines.
 func (b *Block) Plies() int { return int(b.head.plies) }
 
-// Words returns the number of words of the column of moves.
+// Words returns the number of words of the column of moves, or that it has when dense moves are decoded.
 func (b *Block) Words() int { return int(b.head.words) }
 
 // Departing returns the number of games whose text or content departs from the columns and the layout.
@@ -115,11 +116,17 @@ func (b *Block) Columns() []Column {
 
 // corrupt is an error of a column.
 func (b *Block) corrupt(kind Kind, i int, detail string) error {
-	e := &CorruptError{Part: kind.String(), Block: b.number, Offset: b.at, Detail: detail, Err: ErrCorrupt}
-	for _, c := range b.head.columns {
-		if c.kind == kind {
-			e.Offset = b.at + int64(b.head.size) + int64(c.offset)
+	if b.head.dense {
+		switch kind { // where they come from
+		case ColumnMoves:
+			kind = ColumnDense
+		case ColumnIndex:
+			kind = ColumnGames
 		}
+	}
+	e := &CorruptError{Part: kind.String(), Block: b.number, Offset: b.at, Detail: detail, Err: ErrCorrupt}
+	if k := b.head.find(kind); k >= 0 {
+		e.Offset = b.at + int64(b.head.size) + int64(b.head.columns[k].offset)
 	}
 	if i >= 0 {
 		e.Game = b.head.first + uint64(i)
@@ -153,11 +160,8 @@ func (b *Block) column(kind Kind) ([]byte, error) {
 	if b.done[kind] {
 		return b.raw[kind], nil
 	}
-	for i := range b.head.columns {
+	if i := b.head.find(kind); i >= 0 {
 		c := &b.head.columns[i]
-		if c.kind != kind {
-			continue
-		}
 		raw, err := b.check(i)
 		if err != nil {
 			return nil, err
@@ -175,7 +179,10 @@ func (b *Block) column(kind Kind) ([]byte, error) {
 			raw = out
 		}
 		b.raw[kind] = raw
-		break
+	} else if b.head.dense && kind <= ColumnMoves {
+		if err := b.expand(kind); err != nil {
+			return nil, err
+		}
 	}
 	if err := b.prepare(kind); err != nil {
 		return nil, err
@@ -202,13 +209,21 @@ func (b *Block) prepare(kind Kind) error {
 		} else if !b.tags.decode(raw, int(b.head.games)) {
 			return b.corrupt(kind, -1, "unsound tags")
 		}
+	case ColumnDense:
+		if len(raw) > 0 && raw[0] != dense.Version {
+			return fmt.Errorf("%w: dense moves of version %d", ErrVersion, raw[0])
+		}
+	case ColumnGames:
+		if b.head.dense && !b.games.decode(raw, b.Games(), b.Words(), b.Plies()) {
+			return b.corrupt(kind, -1, "unsound column of games")
+		}
 	}
 	return nil
 }
 
 // MoveColumn returns the words of all games, as INDEX.md packs them: a flat stream of main lines, each
-// with its result and, if it is not the usual one, its start position before it. It is valid until the
-// next block is read.
+// with its result and, if it is not the usual one, its start position before it. Of dense moves it is made
+// when first asked for. It is valid until the next block is read.
 func (b *Block) MoveColumn() ([]byte, error) { return b.column(ColumnMoves) }
 
 // Address returns where the main line of game i (from 0) lies in MoveColumn: the bit of its first move
@@ -293,6 +308,17 @@ func (b *Block) Start(i int) (position.Position, error) {
 	if err != nil {
 		return usual, err
 	}
+	var words [bitstream.StartWords]moveindex.Index
+	if b.head.dense {
+		if b.games.start(&words, i) == nil {
+			return usual, nil
+		}
+		p, err := bitstream.DecodeStart(words[:])
+		if err != nil {
+			return p, b.corrupt(ColumnGames, i, err.Error())
+		}
+		return p, nil
+	}
 	moves, err := b.column(ColumnMoves)
 	if err != nil {
 		return usual, err
@@ -304,7 +330,6 @@ func (b *Block) Start(i int) (position.Position, error) {
 	if n < bitstream.StartWords+2 {
 		return usual, b.corrupt(ColumnMoves, i, "the game is too short")
 	}
-	var words [bitstream.StartWords]moveindex.Index
 	bitstream.Unpack(words[:], moves, bit+moveindex.Bits)
 	p, err := bitstream.DecodeStart(words[:])
 	if err != nil {
@@ -318,6 +343,10 @@ func (b *Block) Result(i int) (game.Result, error) {
 	start, n, err := b.span(i)
 	if err != nil {
 		return 0, err
+	}
+	if b.head.dense {
+		r, _ := game.ResultOf(b.games.result(i))
+		return r, nil
 	}
 	moves, err := b.column(ColumnMoves)
 	if err != nil {

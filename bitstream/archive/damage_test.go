@@ -43,8 +43,14 @@ const sampleText = "\ufeff; a line before the first game\n" + `[Event "Sample"]
 % an escaped line
 `
 
+// eachForm runs a test for archives of fixed and of dense moves.
+func eachForm(t *testing.T, test func(t *testing.T, dense bool)) {
+	t.Run("fixed", func(t *testing.T) { test(t, false) })
+	t.Run("dense", func(t *testing.T) { test(t, true) })
+}
+
 // smallArchive is an archive of several small blocks.
-func smallArchive(tb testing.TB) (archive []byte, text string) {
+func smallArchive(tb testing.TB, dense bool) (archive []byte, text string) {
 	tb.Helper()
 	var b strings.Builder
 	for i := range 3 {
@@ -52,7 +58,7 @@ func smallArchive(tb testing.TB) (archive []byte, text string) {
 		b.WriteString("\n")
 	}
 	text = b.String()
-	archive, stats := mustPack(tb, []byte(text), Options{BlockGames: 4})
+	archive, stats := mustPack(tb, []byte(text), Options{BlockGames: 4, Dense: dense})
 	if stats.Blocks < 2 || stats.Invalid == 0 {
 		tb.Fatalf("%d blocks, %d invalid games: not what the tests need", stats.Blocks, stats.Invalid)
 	}
@@ -107,148 +113,154 @@ func gameTexts(archive []byte) (texts map[uint64]string, errs []error) {
 // TestEveryBitFlipped flips each bit of a small archive, one at a time: Verify finds each; no game is read
 // wrong; Recover gives back every game of every other block, and names the lost.
 func TestEveryBitFlipped(t *testing.T) {
-	archive, _ := smallArchive(t)
-	want, errs := gameTexts(archive)
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	type span struct {
-		from, to    int64
-		first, last uint64
-	}
-	var spans []span
-	for i := range r.Blocks() {
-		b, err := r.Block(i)
+	eachForm(t, func(t *testing.T, dense bool) {
+		archive, _ := smallArchive(t, dense)
+		want, errs := gameTexts(archive)
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		spans = append(spans, span{b.Offset(), b.Offset() + b.Size(), b.First(), b.First() + uint64(b.Games()) - 1})
-	}
-	bad := bytes.Clone(archive)
-	for bit := range len(archive) * 8 {
-		if testing.Short() && bit%7 != 0 {
-			continue
+		type span struct {
+			from, to    int64
+			first, last uint64
 		}
-		at := int64(bit / 8)
-		bad[at] ^= 1 << (bit % 8)
-		size := int64(len(bad))
-
-		rep, err := Verify(bytes.NewReader(bad), size, nil)
-		if err == nil && rep.OK() {
-			t.Fatalf("bit %d: Verify finds nothing", bit)
-		}
-		var c *CorruptError
-		if err == nil && !errors.As(rep.Errors[0], &c) && !errors.Is(rep.Errors[0], ErrNotArchive) {
-			t.Fatalf("bit %d: %v", bit, rep.Errors[0])
-		}
-		if _, err := Unpack(io.Discard, bytes.NewReader(bad), 1, nil); err == nil {
-			t.Fatalf("bit %d: Unpack finds nothing", bit)
-		}
-		texts, _ := gameTexts(bad)
-		for n, text := range texts {
-			if text != want[n] {
-				t.Fatalf("bit %d: game %d is read wrong:\n%s", bit, n, text)
+		var spans []span
+		for i := range r.Blocks() {
+			b, err := r.Block(i)
+			if err != nil {
+				t.Fatal(err)
 			}
+			spans = append(spans, span{b.Offset(), b.Offset() + b.Size(), b.First(), b.First() + uint64(b.Games()) - 1})
 		}
-		var out bytes.Buffer
-		rep, err = Recover(&out, bytes.NewReader(bad), size, nil)
-		if err != nil {
-			t.Fatalf("bit %d: Recover: %v", bit, err)
-		}
-		saved, errs := gameTexts(out.Bytes())
-		if len(errs) > 0 {
-			t.Fatalf("bit %d: what was recovered: %v", bit, errs)
-		}
-		number := uint64(0)
-		for _, s := range spans {
-			if at >= s.from && at < s.to {
-				lost := false
-				for _, l := range rep.Lost {
-					lost = lost || l.First == s.first && l.Last == s.last
-				}
-				if !lost && s.first <= s.last {
-					t.Fatalf("bit %d: games %d-%d are lost, not %v", bit, s.first, s.last, rep.Lost)
-				}
+		bad := bytes.Clone(archive)
+		for bit := range len(archive) * 8 {
+			if testing.Short() && bit%7 != 0 {
 				continue
 			}
-			for n := s.first; n <= s.last; n++ {
-				if number++; saved[number] != want[n] {
-					t.Fatalf("bit %d: game %d is not recovered", bit, n)
+			at := int64(bit / 8)
+			bad[at] ^= 1 << (bit % 8)
+			size := int64(len(bad))
+
+			rep, err := Verify(bytes.NewReader(bad), size, nil)
+			if err == nil && rep.OK() {
+				t.Fatalf("bit %d: Verify finds nothing", bit)
+			}
+			var c *CorruptError
+			if err == nil && !errors.As(rep.Errors[0], &c) && !errors.Is(rep.Errors[0], ErrNotArchive) {
+				t.Fatalf("bit %d: %v", bit, rep.Errors[0])
+			}
+			if _, err := Unpack(io.Discard, bytes.NewReader(bad), 1, nil); err == nil {
+				t.Fatalf("bit %d: Unpack finds nothing", bit)
+			}
+			texts, _ := gameTexts(bad)
+			for n, text := range texts {
+				if text != want[n] {
+					t.Fatalf("bit %d: game %d is read wrong:\n%s", bit, n, text)
 				}
 			}
+			var out bytes.Buffer
+			rep, err = Recover(&out, bytes.NewReader(bad), size, nil)
+			if err != nil {
+				t.Fatalf("bit %d: Recover: %v", bit, err)
+			}
+			saved, errs := gameTexts(out.Bytes())
+			if len(errs) > 0 {
+				t.Fatalf("bit %d: what was recovered: %v", bit, errs)
+			}
+			number := uint64(0)
+			for _, s := range spans {
+				if at >= s.from && at < s.to {
+					lost := false
+					for _, l := range rep.Lost {
+						lost = lost || l.First == s.first && l.Last == s.last
+					}
+					if !lost && s.first <= s.last {
+						t.Fatalf("bit %d: games %d-%d are lost, not %v", bit, s.first, s.last, rep.Lost)
+					}
+					continue
+				}
+				for n := s.first; n <= s.last; n++ {
+					if number++; saved[number] != want[n] {
+						t.Fatalf("bit %d: game %d is not recovered", bit, n)
+					}
+				}
+			}
+			if number != uint64(len(saved)) {
+				t.Fatalf("bit %d: %d games are recovered, not %d", bit, len(saved), number)
+			}
+			bad[at] ^= 1 << (bit % 8)
 		}
-		if number != uint64(len(saved)) {
-			t.Fatalf("bit %d: %d games are recovered, not %d", bit, len(saved), number)
-		}
-		bad[at] ^= 1 << (bit % 8)
-	}
+	})
 }
 
 // TestDamageIsNamed asks for the place that Verify names.
 func TestDamageIsNamed(t *testing.T) {
-	archive, _ := smallArchive(t)
-	r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range r.Blocks() {
-		b, err := r.Block(i)
+	eachForm(t, func(t *testing.T, dense bool) {
+		archive, _ := smallArchive(t, dense)
+		r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range b.Columns() {
-			bad := bytes.Clone(archive)
-			bad[c.Offset+c.Stored/2] ^= 0x10
-			rep, err := Verify(bytes.NewReader(bad), int64(len(bad)), nil)
-			var e *CorruptError
-			if err != nil || rep.OK() || !errors.As(rep.Errors[0], &e) {
-				t.Fatalf("block %d, %v: %v, %v", i, c.Kind, rep, err)
+		for i := range r.Blocks() {
+			b, err := r.Block(i)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if e.Block != i || e.Part != c.Kind.String() || e.Offset != c.Offset || !errors.Is(e, ErrCorrupt) {
-				t.Errorf("block %d, %v at %d: Verify names %v", i, c.Kind, c.Offset, e)
+			for _, c := range b.Columns() {
+				bad := bytes.Clone(archive)
+				bad[c.Offset+c.Stored/2] ^= 0x10
+				rep, err := Verify(bytes.NewReader(bad), int64(len(bad)), nil)
+				var e *CorruptError
+				if err != nil || rep.OK() || !errors.As(rep.Errors[0], &e) {
+					t.Fatalf("block %d, %v: %v, %v", i, c.Kind, rep, err)
+				}
+				if e.Block != i || e.Part != c.Kind.String() || e.Offset != c.Offset || !errors.Is(e, ErrCorrupt) {
+					t.Errorf("block %d, %v at %d: Verify names %v", i, c.Kind, c.Offset, e)
+				}
 			}
 		}
-	}
+	})
 }
 
 // TestEveryPrefix reads every prefix of a small archive.
 func TestEveryPrefix(t *testing.T) {
-	archive, _ := smallArchive(t)
-	want, _ := gameTexts(archive)
-	for n := range archive {
-		part := archive[:n]
-		rep, err := Verify(bytes.NewReader(part), int64(n), nil)
-		if err == nil && rep.OK() {
-			t.Fatalf("%d bytes of %d: Verify finds nothing", n, len(archive))
-		}
-		_, err = Unpack(io.Discard, bytes.NewReader(part), 1, nil)
-		if err == nil || n >= headerSize && !errors.Is(err, ErrTruncated) {
-			t.Fatalf("%d bytes of %d: Unpack: %v", n, len(archive), err)
-		}
-		texts, _ := gameTexts(part)
-		for k, text := range texts {
-			if text != want[k] {
-				t.Fatalf("%d bytes of %d: game %d is read wrong", n, len(archive), k)
+	eachForm(t, func(t *testing.T, dense bool) {
+		archive, _ := smallArchive(t, dense)
+		want, _ := gameTexts(archive)
+		for n := range archive {
+			part := archive[:n]
+			rep, err := Verify(bytes.NewReader(part), int64(n), nil)
+			if err == nil && rep.OK() {
+				t.Fatalf("%d bytes of %d: Verify finds nothing", n, len(archive))
+			}
+			_, err = Unpack(io.Discard, bytes.NewReader(part), 1, nil)
+			if err == nil || n >= headerSize && !errors.Is(err, ErrTruncated) {
+				t.Fatalf("%d bytes of %d: Unpack: %v", n, len(archive), err)
+			}
+			texts, _ := gameTexts(part)
+			for k, text := range texts {
+				if text != want[k] {
+					t.Fatalf("%d bytes of %d: game %d is read wrong", n, len(archive), k)
+				}
+			}
+			var out bytes.Buffer
+			if _, err := Recover(&out, bytes.NewReader(part), int64(n), nil); err != nil {
+				t.Fatalf("%d bytes of %d: Recover: %v", n, len(archive), err)
+			}
+			saved, errs := gameTexts(out.Bytes())
+			if len(errs) > 0 || len(saved) > len(want) {
+				t.Fatalf("%d bytes of %d: what was recovered: %v", n, len(archive), errs)
+			}
+			for k, text := range saved {
+				if text != want[k] {
+					t.Fatalf("%d bytes of %d: game %d is recovered wrong", n, len(archive), k)
+				}
 			}
 		}
-		var out bytes.Buffer
-		if _, err := Recover(&out, bytes.NewReader(part), int64(n), nil); err != nil {
-			t.Fatalf("%d bytes of %d: Recover: %v", n, len(archive), err)
-		}
-		saved, errs := gameTexts(out.Bytes())
-		if len(errs) > 0 || len(saved) > len(want) {
-			t.Fatalf("%d bytes of %d: what was recovered: %v", n, len(archive), errs)
-		}
-		for k, text := range saved {
-			if text != want[k] {
-				t.Fatalf("%d bytes of %d: game %d is recovered wrong", n, len(archive), k)
-			}
-		}
-	}
+	})
 }
 
 // reseal makes all checksums of an archive right again, as far as its parts can be found.
@@ -311,27 +323,29 @@ func readEverything(b []byte) {
 
 // TestLies changes bytes of the archive under checksums that are made right again.
 func TestLies(t *testing.T) {
-	archive, _ := smallArchive(t)
-	rng := rand.New(rand.NewPCG(7, 8))
-	bad := make([]byte, len(archive))
-	for range 1000 {
-		copy(bad, archive)
-		for range 1 + rng.IntN(3) {
-			at := rng.IntN(len(bad))
-			switch rng.IntN(3) {
-			case 0:
-				bad[at] ^= 1 << rng.IntN(8)
-			case 1:
-				bad[at] = byte(rng.Uint32())
-			default:
-				for i := range min(4, len(bad)-at) {
-					bad[at+i] = 0xff
+	eachForm(t, func(t *testing.T, dense bool) {
+		archive, _ := smallArchive(t, dense)
+		rng := rand.New(rand.NewPCG(7, 8))
+		bad := make([]byte, len(archive))
+		for range 1000 {
+			copy(bad, archive)
+			for range 1 + rng.IntN(3) {
+				at := rng.IntN(len(bad))
+				switch rng.IntN(3) {
+				case 0:
+					bad[at] ^= 1 << rng.IntN(8)
+				case 1:
+					bad[at] = byte(rng.Uint32())
+				default:
+					for i := range min(4, len(bad)-at) {
+						bad[at+i] = 0xff
+					}
 				}
 			}
+			reseal(bad)
+			readEverything(bad)
 		}
-		reseal(bad)
-		readEverything(bad)
-	}
+	})
 }
 
 // TestLyingLengthsCostNoMemory gives a block's header the greatest lengths, and nothing behind it.
@@ -340,7 +354,7 @@ func TestLyingLengthsCostNoMemory(t *testing.T) {
 	for k := range uint32(3) {
 		h.columns = append(h.columns, column{kind: Kind(1 + k), codec: Zstd, offset: k * MaxColumn, stored: MaxColumn, raw: MaxColumn})
 	}
-	b := h.encode(encodeHeader(0))
+	b := h.encode(header{version: 1}.encode())
 	b = append(b, make([]byte, 1000)...)
 	before := allocated()
 	if _, err := NewScanner(bytes.NewReader(b)).Next(); !errors.Is(err, ErrTruncated) {
@@ -353,10 +367,12 @@ func TestLyingLengthsCostNoMemory(t *testing.T) {
 }
 
 func FuzzReader(f *testing.F) {
-	archive, _ := smallArchive(f)
-	f.Add(archive, true)
-	small, _ := mustPack(f, []byte(sampleText), Options{})
-	f.Add(small, false)
+	for _, dense := range []bool{false, true} {
+		archive, _ := smallArchive(f, dense)
+		f.Add(archive, true)
+		small, _ := mustPack(f, []byte(sampleText), Options{Dense: dense})
+		f.Add(small, false)
+	}
 	f.Add([]byte(nil), true)
 	f.Fuzz(func(t *testing.T, b []byte, seal bool) {
 		if seal {
@@ -368,11 +384,24 @@ func FuzzReader(f *testing.F) {
 }
 
 func FuzzPack(f *testing.F) {
-	f.Add([]byte(sampleText), uint8(2))
-	f.Add([]byte("1. e4 {\x00} e5 *\r\n\r\n[Event \"x\"]\r\n\r\n1. \xe9\xff *"), uint8(1))
-	f.Add([]byte("[Event \"\xe9\"]\n\n1.e4 {[%clk 00:01:02.3] [%eval #-3] [%emt 1:2:3]} *"), uint8(0))
-	f.Fuzz(func(t *testing.T, text []byte, games uint8) {
-		archive, stats := mustPack(t, text, Options{BlockGames: int(games), Workers: 1})
+	for _, dense := range []bool{false, true} {
+		f.Add([]byte(sampleText), uint8(2), dense)
+		f.Add([]byte("1. e4 {\x00} e5 *\r\n\r\n[Event \"x\"]\r\n\r\n1. \xe9\xff *"), uint8(1), dense)
+		f.Add([]byte("[Event \"\xe9\"]\n\n1.e4 {[%clk 00:01:02.3] [%eval #-3] [%emt 1:2:3]} *"), uint8(0), dense)
+	}
+	f.Fuzz(func(t *testing.T, text []byte, games uint8, dense bool) {
+		archive, stats := mustPack(t, text, Options{BlockGames: int(games), Workers: 1, Dense: dense})
+		var other, back bytes.Buffer
+		form, same := Dense, Fixed
+		if dense {
+			form, same = Fixed, Dense
+		}
+		if _, err := Recode(&other, RecodeOptions{Form: form, Workers: 1}, bytes.NewReader(archive)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Recode(&back, RecodeOptions{Form: same, Workers: 1}, &other); err != nil || !bytes.Equal(back.Bytes(), archive) {
+			t.Fatalf("recoded there and back it is another archive; %v", err)
+		}
 		if got := mustUnpack(t, archive); !bytes.Equal(got, text) {
 			t.Fatal(firstDifference(text, got))
 		}

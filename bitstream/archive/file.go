@@ -9,14 +9,15 @@ import (
 // fileWriter writes blocks, the index and the trailer.
 type fileWriter struct {
 	w      io.Writer
+	header header
 	stats  Stats
 	footer []byte // entries
 	err    error
 }
 
-func newFileWriter(w io.Writer, flags uint32) *fileWriter {
-	f := &fileWriter{w: w}
-	f.write(encodeHeader(flags))
+func newFileWriter(w io.Writer, h header) *fileWriter {
+	f := &fileWriter{w: w, header: h}
+	f.write(h.encode())
 	return f
 }
 
@@ -71,7 +72,7 @@ func (f *fileWriter) close() error {
 	f.write(b)
 	var t [trailerSize]byte
 	le.PutUint32(t[:], trailerMark)
-	le.PutUint16(t[4:], Version)
+	le.PutUint16(t[4:], f.header.version)
 	le.PutUint64(t[8:], at)
 	le.PutUint64(t[16:], uint64(size))
 	le.PutUint32(t[24:], crc)

@@ -12,10 +12,28 @@ import (
 	"ply11/game/pgn"
 )
 
-// Version is the version of the format that is written.
+// Version is the latest version of the format. An archive is written with the least version that has all that it
+// holds, so that older readers read what they can.
 //
 //	1  the first: columns 1 to 10
-const Version = 1
+//	2  dense moves: columns 11 and 12, in the place of 1 and 2 in some or all blocks
+const Version = 2
+
+// versionOf returns the version of an archive that is about to be written.
+func versionOf(dense bool) uint16 {
+	if dense {
+		return 2
+	}
+	return 1
+}
+
+// lastKind returns the last of the columns below AncillaryKind that a version has.
+func lastKind(version uint16) Kind {
+	if version == 1 {
+		return ColumnExceptions
+	}
+	return ColumnGames
+}
 
 // Sizes and limits of the format.
 const (
@@ -37,6 +55,10 @@ const (
 	maxRatio = 255
 	minRaw   = 64 << 10
 )
+
+// maxDenseWords returns how many words a block may have whose column of dense moves is n bytes long: more than the
+// 185 a byte that 4,096 times the same game makes, and so few that a length that lies costs neither time nor memory.
+func maxDenseWords(n int) int { return 256*n + 16<<10 }
 
 // magic opens a file. Like PNG's, it is spoilt by what changes line ends or clears eighth bits.
 var magic = [8]byte{0x89, 'p', '1', '1', '\r', '\n', 0x1a, '\n'}
@@ -64,13 +86,18 @@ const (
 	ColumnTimes       Kind = 8  // %emt
 	ColumnEvals       Kind = 9  // %eval
 	ColumnExceptions  Kind = 10 // what departs from the block's layout
+	ColumnDense       Kind = 11 // main lines, by package dense
+	ColumnGames       Kind = 12 // with them: ply counts, results, start positions
+
+	numColumns = ColumnGames + 1
 
 	AncillaryKind Kind = 128
 )
 
 var kindNames = map[Kind]string{ColumnIndex: "index", ColumnMoves: "moves", ColumnTags: "tags",
 	ColumnAnnotations: "annotations", ColumnText: "text", ColumnVariations: "variations",
-	ColumnClocks: "clocks", ColumnTimes: "times", ColumnEvals: "evals", ColumnExceptions: "exceptions"}
+	ColumnClocks: "clocks", ColumnTimes: "times", ColumnEvals: "evals", ColumnExceptions: "exceptions",
+	ColumnDense: "dense moves", ColumnGames: "games"}
 
 // String returns the name.
 func (k Kind) String() string {
@@ -157,37 +184,40 @@ const (
 	knownFlags = flagCanonical
 )
 
-func encodeHeader(flags uint32) []byte {
+// header is a file's header.
+type header struct {
+	version uint16
+	flags   uint32
+}
+
+func (h header) encode() []byte {
 	b := make([]byte, headerSize)
 	copy(b, magic[:])
-	le.PutUint16(b[8:], Version)
-	le.PutUint32(b[12:], flags)
+	le.PutUint16(b[8:], h.version)
+	le.PutUint32(b[12:], h.flags)
 	le.PutUint32(b[28:], checksum(b[:28]))
 	return b
 }
 
-func decodeHeader(b []byte) (flags uint32, err error) {
-	fail := func(err error, detail string) (uint32, error) {
-		return 0, &CorruptError{Part: "header", Block: -1, Detail: detail, Err: err}
-	}
+func decodeHeader(b []byte) (h header, err error) {
 	n := min(len(b), len(magic))
 	if n == 0 || string(b[:n]) != string(magic[:n]) {
-		return 0, ErrNotArchive
+		return h, ErrNotArchive
 	}
 	if len(b) < headerSize {
-		return fail(ErrTruncated, "")
+		return h, &CorruptError{Part: "header", Block: -1, Err: ErrTruncated}
 	}
 	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got {
-		return 0, &CorruptError{Part: "header", Block: -1, Want: want, Got: got, Err: ErrCorrupt}
+		return h, &CorruptError{Part: "header", Block: -1, Want: want, Got: got, Err: ErrCorrupt}
 	}
-	if v := le.Uint16(b[8:]); v != Version {
-		return 0, fmt.Errorf("%w: version %d", ErrVersion, v)
+	h = header{version: le.Uint16(b[8:]), flags: le.Uint32(b[12:])}
+	if h.version == 0 || h.version > Version {
+		return h, fmt.Errorf("%w: version %d", ErrVersion, h.version)
 	}
-	flags = le.Uint32(b[12:])
-	if flags&^uint32(knownFlags) != 0 {
-		return 0, fmt.Errorf("%w: flags %#x", ErrVersion, flags)
+	if h.flags&^uint32(knownFlags) != 0 {
+		return h, fmt.Errorf("%w: flags %#x", ErrVersion, h.flags)
 	}
-	return flags, nil
+	return h, nil
 }
 
 // column is an entry of a block's directory.
@@ -214,6 +244,17 @@ type head struct {
 	textCRC   uint32
 	style     [8]byte
 	columns   []column
+	dense     bool // the moves are in the columns 11 and 12; set by decode
+}
+
+// find returns the place of a column in the directory, -1 if there is none.
+func (h *head) find(kind Kind) int {
+	for i := range h.columns {
+		if h.columns[i].kind == kind {
+			return i
+		}
+	}
+	return -1
 }
 
 func (h *head) encode(dst []byte) []byte {
@@ -258,8 +299,8 @@ func headSize(b []byte) int {
 }
 
 // decode reads a header of exactly headSize bytes. What it accepts is consistent: columns follow each
-// other without gaps, and no number is beyond the limits. The error has no place yet.
-func (h *head) decode(b []byte) error {
+// other without gaps, all known to the file's version, and no number is beyond the limits. The error has no place yet.
+func (h *head) decode(b []byte, version uint16) error {
 	fail := func(detail string) error { return &CorruptError{Part: "block", Detail: detail, Err: ErrCorrupt} }
 	h.size = len(b)
 	if want, got := le.Uint32(b[h.size-4:]), checksum(b[:h.size-4]); want != got {
@@ -291,7 +332,7 @@ func (h *head) decode(b []byte) error {
 		switch {
 		case col.kind <= last:
 			return fail("columns out of order")
-		case col.kind > ColumnExceptions && col.kind < AncillaryKind:
+		case col.kind > lastKind(version) && col.kind < AncillaryKind:
 			return fmt.Errorf("%w: %v", ErrVersion, col.kind)
 		case col.codec > Zstd || le.Uint16(c[2:]) != 0:
 			return fmt.Errorf("%w: codec %d", ErrVersion, col.codec)
@@ -306,6 +347,24 @@ func (h *head) decode(b []byte) error {
 	}
 	if total != h.data {
 		return fail("impossible lengths of columns")
+	}
+	return h.decodeForm()
+}
+
+// decodeForm finds out in which form the moves are, and verifies that it is one, and that dense moves can be as many
+// as the header says.
+func (h *head) decodeForm() error {
+	coded, games := h.find(ColumnDense), h.find(ColumnGames)
+	h.dense = coded >= 0
+	if !h.dense && games < 0 {
+		return nil
+	}
+	if coded < 0 || games < 0 || h.games == 0 || h.find(ColumnIndex) >= 0 || h.find(ColumnMoves) >= 0 ||
+		h.columns[coded].codec != Stored {
+		return &CorruptError{Part: "block", Detail: "impossible columns of moves", Err: ErrCorrupt}
+	}
+	if int(h.words) > maxDenseWords(int(h.columns[coded].stored)) {
+		return &CorruptError{Part: "block", Detail: "more words than dense moves of this length are", Err: ErrCorrupt}
 	}
 	return nil
 }

@@ -39,6 +39,9 @@ type Options struct {
 	Canonical bool
 	// OnError is the policy for games that are not valid.
 	OnError Policy
+	// Dense stores the moves by package dense, in about three bits a ply instead of eleven: to read a game is then to
+	// decode those of its block. A block with a move that package dense cannot code stays as it is without.
+	Dense bool
 	// Smallest takes three times the time to compress tags and annotations, for some 4 % of their size.
 	Smallest bool
 	// Report is called with the error of each such game, in order.
@@ -130,7 +133,7 @@ type packer struct {
 }
 
 func newPacker(o Options, hint pgn.Style) *packer {
-	return &packer{o: o, hint: hint, enc: newEncoder(o.Smallest)}
+	return &packer{o: o, hint: hint, enc: newEncoder(&o)}
 }
 
 // pack packs a piece.
@@ -288,8 +291,7 @@ func (p *packer) style(data []byte) pgn.Style {
 }
 
 // Pack packs a PGN text. It reads src to its end, in memory that does not depend on its length, and writes
-// to dst as it goes, so that both may be pipes. What it writes depends on the text, Canonical, OnError and BlockGames
-// alone.
+// to dst as it goes, so that both may be pipes. What it writes depends on the text and the options but for Workers.
 func Pack(dst io.Writer, src io.Reader, options ...Options) (Stats, error) {
 	var o Options
 	if len(options) > 0 {
@@ -300,7 +302,7 @@ func Pack(dst io.Writer, src io.Reader, options ...Options) (Stats, error) {
 	if o.Canonical {
 		flags |= flagCanonical
 	}
-	out := newFileWriter(dst, flags)
+	out := newFileWriter(dst, header{versionOf(o.Dense), flags})
 	var sum hash.Hash
 	if !o.Canonical && o.OnError != Skip {
 		sum = sha256.New()

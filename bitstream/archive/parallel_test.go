@@ -15,7 +15,9 @@ import (
 
 // TestParallelEqualsOne packs and unpacks with several workers: the bytes, the counts and the order of the errors
 // are those of one. The text has valid and invalid games, text between them, and a game longer than a piece.
-func TestParallelEqualsOne(t *testing.T) {
+func TestParallelEqualsOne(t *testing.T) { eachForm(t, testParallelEqualsOne) }
+
+func testParallelEqualsOne(t *testing.T, dense bool) {
 	var b strings.Builder
 	for i := range 2500 {
 		fmt.Fprintf(&b, "[Event \"Parallel %d\"]\n[White \"A\"]\n[Result \"*\"]\n\n", i)
@@ -34,7 +36,7 @@ func TestParallelEqualsOne(t *testing.T) {
 	text := []byte(b.String())
 	pack := func(workers int) ([]byte, Stats, []string) {
 		var errs []string
-		archive, stats := mustPack(t, text, Options{Workers: workers, BlockGames: 100,
+		archive, stats := mustPack(t, text, Options{Workers: workers, BlockGames: 100, Dense: dense,
 			Report: func(e *pgn.GameError) { errs = append(errs, e.Error()) }})
 		return archive, stats, errs
 	}
@@ -57,10 +59,10 @@ func TestParallelEqualsOne(t *testing.T) {
 	}
 	// An error of either end stops all workers, and is the one returned.
 	for _, workers := range []int{1, 5} {
-		if _, err := Pack(io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), failing{}), Options{Workers: workers}); !errors.Is(err, errFailing) {
+		if _, err := Pack(io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), failing{}), Options{Workers: workers, Dense: dense}); !errors.Is(err, errFailing) {
 			t.Errorf("Pack of a failing reader: %v", err)
 		}
-		if _, err := Pack(failing{}, bytes.NewReader(text), Options{Workers: workers}); !errors.Is(err, errFailing) {
+		if _, err := Pack(failing{}, bytes.NewReader(text), Options{Workers: workers, Dense: dense}); !errors.Is(err, errFailing) {
 			t.Errorf("Pack to a failing writer: %v", err)
 		}
 		if _, err := Unpack(failing{}, bytes.NewReader(want), workers, nil); !errors.Is(err, errFailing) {

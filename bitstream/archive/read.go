@@ -20,7 +20,7 @@ import (
 type Reader struct {
 	r      io.ReaderAt
 	size   int64
-	flags  uint32
+	header header
 	end    trailer
 	stats  Stats
 	blocks int
@@ -39,7 +39,7 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if t.flags, err = decodeHeader(head[:n]); err != nil {
+	if t.header, err = decodeHeader(head[:n]); err != nil {
 		return nil, err
 	}
 	if size < headerSize+footerFixed+4+trailerSize {
@@ -51,6 +51,10 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 	}
 	if t.end, err = decodeTrailer(tail[:], size-trailerSize); err != nil {
 		return nil, err
+	}
+	if t.end.version != t.header.version {
+		return nil, &CorruptError{Part: "trailer", Block: -1, Offset: size - trailerSize, Err: ErrCorrupt,
+			Detail: "its version is not the header's"}
 	}
 	if t.end.at > uint64(size) || t.end.at+t.end.size != uint64(size-trailerSize) || t.end.size < footerFixed+4 ||
 		(t.end.size-footerFixed-4)%footerEntry != 0 {
@@ -175,7 +179,10 @@ func (t *Reader) Games() uint64 { return t.stats.Games }
 func (t *Reader) Blocks() int { return t.blocks }
 
 // Canonical reports whether the layout of the text that was packed is not kept.
-func (t *Reader) Canonical() bool { return t.flags&flagCanonical != 0 }
+func (t *Reader) Canonical() bool { return t.header.flags&flagCanonical != 0 }
+
+// Version returns the version of the format that the archive is of: the least one that has all that it holds.
+func (t *Reader) Version() int { return int(t.header.version) }
 
 // entry reads an entry of the footer's index, which NewReader has verified.
 func (t *Reader) entry(i int, e *[footerEntry]byte) error {
@@ -218,7 +225,7 @@ func (t *Reader) Block(i int) (*Block, error) {
 		return nil, fail("no block begins here")
 	}
 	t.b.reset()
-	if err := t.b.head.decode(t.buf[:n]); err != nil {
+	if err := t.b.head.decode(t.buf[:n], t.header.version); err != nil {
 		return nil, placed(err, i, int64(at))
 	}
 	h := &t.b.head
@@ -226,7 +233,7 @@ func (t *Reader) Block(i int) (*Block, error) {
 		le.Uint32(t.buf[n-4:]) != le.Uint32(e[28:]) {
 		return nil, fail("it is not the block that the index tells of")
 	}
-	t.b.at, t.b.number, t.b.flags, t.b.data = int64(at), i, t.flags, t.buf[n:]
+	t.b.at, t.b.number, t.b.data = int64(at), i, t.buf[n:]
 	t.loaded = i
 	return &t.b, nil
 }

@@ -79,24 +79,24 @@ func Recover(dst io.Writer, r io.ReaderAt, size int64, progress func(Stats)) (*R
 func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (*Report, error) {
 	rep := &Report{}
 	var out *fileWriter
-	flags := uint32(0)
 	headerOK := false
 	var head [headerSize]byte
 	n, err := r.ReadAt(head[:min(size, headerSize)], 0)
 	if err != nil && err != io.EOF {
 		return rep, err
 	}
-	if flags, err = decodeHeader(head[:n]); err != nil {
+	h, err := decodeHeader(head[:n])
+	if err != nil {
 		if errors.Is(err, ErrVersion) {
 			return rep, err
 		}
 		rep.add(err)
-		flags = 0
+		h = header{version: trailerVersion(r, size)}
 	} else {
 		headerOK = true
 	}
 	if dst != nil {
-		out = newFileWriter(dst, flags)
+		out = newFileWriter(dst, h)
 	}
 	at := int64(0)
 	if headerOK {
@@ -108,7 +108,7 @@ func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (*R
 	var b Block
 	sound := headerOK // there was no gap since the last block
 	for {
-		found, headBytes, err := nextBlock(r, size, at, sound)
+		found, headBytes, err := nextBlock(r, size, at, h.version, sound)
 		if err != nil {
 			return rep, err
 		}
@@ -116,7 +116,7 @@ func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (*R
 			break
 		}
 		b.reset()
-		if err := b.head.decode(headBytes); err != nil {
+		if err := b.head.decode(headBytes, h.version); err != nil {
 			if errors.Is(err, ErrVersion) {
 				return rep, fmt.Errorf("block at offset %d: %w", found, err)
 			}
@@ -124,7 +124,7 @@ func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (*R
 			at, sound = found+1, false
 			continue
 		}
-		b.at, b.flags, b.number = found, flags, int(b.head.number)
+		b.at, b.number = found, int(b.head.number)
 		if found != at && sound || b.head.first != next || int(b.head.number) != number {
 			if b.head.first < next {
 				// An old copy of a block, or one that was moved: it is not counted twice.
@@ -242,23 +242,39 @@ func checkEnd(r io.ReaderAt, size, at int64, next uint64, footer []byte, rep *Re
 
 // readEnd is NewReader without the header.
 func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
-	return NewReader(headed{r}, size)
+	return NewReader(headed{r, header{version: trailerVersion(r, size)}}, size)
+}
+
+// trailerVersion returns the version that the trailer tells, the latest if there is no sound one.
+func trailerVersion(r io.ReaderAt, size int64) uint16 {
+	var tail [trailerSize]byte
+	if size >= trailerSize {
+		if n, _ := r.ReadAt(tail[:], size-trailerSize); n == trailerSize {
+			if t, err := decodeTrailer(tail[:], size-trailerSize); err == nil {
+				return t.version
+			}
+		}
+	}
+	return Version
 }
 
 // headed gives a file a sound header.
-type headed struct{ io.ReaderAt }
+type headed struct {
+	io.ReaderAt
+	header header
+}
 
 func (h headed) ReadAt(b []byte, at int64) (int, error) {
 	n, err := h.ReaderAt.ReadAt(b, at)
 	if at == 0 && n >= headerSize {
-		copy(b, encodeHeader(0))
+		copy(b, h.header.encode())
 	}
 	return n, err
 }
 
 // nextBlock returns the offset and the bytes of the first sound header of a block at or after at, -1 if there
 // is none. Where strict is set and a header stands at at, it is returned, sound or not.
-func nextBlock(r io.ReaderAt, size, at int64, strict bool) (int64, []byte, error) {
+func nextBlock(r io.ReaderAt, size, at int64, version uint16, strict bool) (int64, []byte, error) {
 	var fixed [8]byte
 	read := func(at int64, b []byte) (bool, error) {
 		n, err := r.ReadAt(b, at)
@@ -309,7 +325,7 @@ func nextBlock(r io.ReaderAt, size, at int64, strict bool) (int64, []byte, error
 				return -1, nil, err
 			}
 			var h head
-			if b != nil && h.decode(b) == nil {
+			if b != nil && h.decode(b, version) == nil {
 				return at + int64(i), b, nil
 			}
 		}

@@ -14,7 +14,7 @@ import (
 type Scanner struct {
 	r      *bufio.Reader
 	at     int64
-	flags  uint32
+	header header
 	number int
 	next   uint64 // the number that the next game should have
 	err    error
@@ -35,7 +35,7 @@ func (s *Scanner) open() error {
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return err
 	}
-	if s.flags, err = decodeHeader(b[:n]); err != nil {
+	if s.header, err = decodeHeader(b[:n]); err != nil {
 		return err
 	}
 	s.at = headerSize
@@ -44,7 +44,7 @@ func (s *Scanner) open() error {
 
 // Canonical reports whether the layout of the text that was packed is not kept. It is known after the first
 // call of Next.
-func (s *Scanner) Canonical() bool { return s.flags&flagCanonical != 0 }
+func (s *Scanner) Canonical() bool { return s.header.flags&flagCanonical != 0 }
 
 // Next returns the next block, which is valid until the call after, and io.EOF after the last, when the footer and the
 // trailer have been verified. The columns are verified as they are used: see Block.Verify.
@@ -91,8 +91,8 @@ func (s *Scanner) block() error {
 	}
 	b := &s.b
 	b.reset()
-	b.at, b.number, b.flags = s.at, s.number, s.flags
-	if err := b.head.decode(head); err != nil {
+	b.at, b.number = s.at, s.number
+	if err := b.head.decode(head, s.header.version); err != nil {
 		return placed(err, s.number, s.at)
 	}
 	if b.head.first != s.next || b.head.number != uint32(s.number) {
@@ -154,7 +154,7 @@ func (s *Scanner) end(front []byte) error {
 	if err != nil {
 		return err
 	}
-	if tr.at != uint64(at) || tr.size != uint64(size) || tr.crc != le.Uint32(b[size-4:]) {
+	if tr.version != s.header.version || tr.at != uint64(at) || tr.size != uint64(size) || tr.crc != le.Uint32(b[size-4:]) {
 		return fail("trailer", "it does not tell of the footer")
 	}
 	if _, err := s.r.ReadByte(); err == nil {
@@ -196,6 +196,7 @@ func readGrowing(r io.Reader, dst []byte, n int) ([]byte, error) {
 
 // trailer is the file's last bytes.
 type trailer struct {
+	version  uint16
 	at, size uint64
 	crc      uint32
 }
@@ -204,10 +205,11 @@ func decodeTrailer(b []byte, at int64) (t trailer, err error) {
 	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got || le.Uint32(b) != trailerMark {
 		return t, &CorruptError{Part: "trailer", Block: -1, Offset: at, Want: want, Got: got, Err: ErrCorrupt}
 	}
-	if v := le.Uint16(b[4:]); v != Version || le.Uint16(b[6:]) != 0 {
+	v := le.Uint16(b[4:])
+	if v == 0 || v > Version || le.Uint16(b[6:]) != 0 {
 		return t, fmt.Errorf("%w: version %d", ErrVersion, v)
 	}
-	return trailer{le.Uint64(b[8:]), le.Uint64(b[16:]), le.Uint32(b[24:])}, nil
+	return trailer{v, le.Uint64(b[8:]), le.Uint64(b[16:]), le.Uint32(b[24:])}, nil
 }
 
 // Verify verifies the checksum of every column, decodes every game, and compares the text that the block

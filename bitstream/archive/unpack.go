@@ -111,5 +111,5 @@ func (b *Block) take(o *Block) {
 	b.reset()
 	b.head, o.head = o.head, b.head
 	b.data, o.data = o.data, b.data
-	b.at, b.number, b.flags = o.at, o.number, o.flags
+	b.at, b.number = o.at, o.number
 }

@@ -70,7 +70,7 @@ func makeVectors(t *testing.T) *vectors {
 	for _, s := range []string{"", "123456789", "a chess move is eleven bits"} {
 		v.CRC[s] = fmt.Sprintf("%08x", checksum([]byte(s)))
 	}
-	v.Header = hex.EncodeToString(encodeHeader(0))
+	v.Header = hex.EncodeToString(header{version: 1}.encode())
 	lengths := []uint32{81, 1, 300, 28, 77, 77, 90, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 500}
 	for _, n := range []int{1, 3, 16, 17, 19} {
 		v.Index = append(v.Index, struct {
@@ -78,7 +78,7 @@ func makeVectors(t *testing.T) *vectors {
 			Column  string   `json:"column"`
 		}{lengths[:n], hex.EncodeToString(appendIndex(nil, lengths[:n]))})
 	}
-	e := newEncoder(false)
+	e := newEncoder(&Options{})
 	for _, text := range []string{"1. e4 e5 2. Nf3 1-0", "*", "1. e4 d5 2. e5 f5 3. exf6 -- 4. fxg7 Kf7 5. gxh8=N+ 0-1",
 		"[SetUp \"1\"]\n[FEN \"r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 17 42\"]\n\n1. exd6 O-O-O 2. O-O 1/2-1/2"} {
 		g := parse(t, text)

@@ -5,7 +5,6 @@ package archive
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"ply11/game"
 	"ply11/game/pgn"
@@ -27,14 +26,14 @@ func gamesStyle() pgn.Style {
 	return s
 }
 
-// NewWriter returns a Writer to w. Of the options, BlockGames and Smallest alone count. Close must be called at the end.
+// NewWriter returns a Writer to w. Of the options, BlockGames, Dense and Smallest alone count. Close must be called at the end.
 func NewWriter(w io.Writer, options ...Options) *Writer {
 	var o Options
 	if len(options) > 0 {
 		o = options[0]
 	}
 	o = o.withDefaults()
-	t := &Writer{out: newFileWriter(w, flagCanonical), enc: newEncoder(o.Smallest), games: o.BlockGames}
+	t := &Writer{out: newFileWriter(w, header{versionOf(o.Dense), flagCanonical}), enc: newEncoder(&o), games: o.BlockGames}
 	t.enc.reset(gamesStyle())
 	return t
 }
@@ -71,53 +70,3 @@ func (t *Writer) Close() error {
 
 // Stats tells what was written so far.
 func (t *Writer) Stats() Stats { return t.out.stats }
-
-// Merge writes the games of several archives to one, in their order. Blocks are verified and copied as they are,
-// so that it costs little more than reading; the new archive unpacks to the texts of the old ones, one after the
-// other, and is canonical if one of them is.
-func Merge(dst io.Writer, srcs ...io.Reader) (Stats, error) {
-	scanners := make([]*Scanner, len(srcs))
-	flags := uint32(0)
-	for i, src := range srcs {
-		s := NewScanner(src)
-		if s.err = s.open(); s.err != nil {
-			return Stats{}, s.err
-		}
-		flags |= s.flags
-		scanners[i] = s
-	}
-	out := newFileWriter(dst, flags)
-	for _, s := range scanners {
-		for {
-			b, err := s.Next()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				return out.stats, err
-			}
-			for i := range b.head.columns {
-				if _, err := b.check(i); err != nil {
-					return out.stats, err
-				}
-			}
-			if err := out.copy(b); err != nil {
-				return out.stats, err
-			}
-		}
-	}
-	if len(scanners) == 1 && scanners[0].hash != nil {
-		copy(out.stats.SHA256[:], scanners[0].hash)
-		out.stats.Hashed = true
-	}
-	err := out.close()
-	return out.stats, err
-}
-
-// copy writes a block that was read.
-func (f *fileWriter) copy(b *Block) error {
-	p := packedBlock{head: b.head}
-	p.head.columns = slices.Clone(b.head.columns)
-	p.data = append(p.head.encode(nil), b.data...)
-	return f.block(&p)
-}

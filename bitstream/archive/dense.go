@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"ply11/bitstream"
+	"ply11/bitstream/dense"
+	"ply11/moveindex"
+)
+
+// The moves of a block are in one of two forms: fixed, that is the columns of moves and their index, or dense, that is
+// the columns 11 and 12. Column 11 is a byte, the version of the dense model, and what a dense.Encoder makes of the main
+// lines of all games in turn. What it does not say is in the column of games:
+//
+//	of each game a byte   its plies, modulo 256
+//	of four games a byte  their results, two bits each, low bits first: the control code less that of 0-1; what is left is 0
+//	varint                the number of games of 256 plies and more; for each, two varints: the games
+//	                      without so many since the last one, and the plies div 256
+//	varint                the number of games with a start position; for each, a varint: the games
+//	                      without one since the last; and 36 bytes: its 26 words, packed, and two bits of 0
+//
+// A reader makes the words of the fixed form of them, once for a block and when it is first asked for them, so that all
+// else is the same in both.
+
+// startBytes is the length of a packed start position.
+const startBytes = 36
+
+// gameTable is a decoded column of games.
+type gameTable struct {
+	lengths []uint32 // in words, with start and result, as in the index
+	results []byte   // the low bits of their words
+	starts  []gameStart
+}
+
+type gameStart struct {
+	game int
+	b    []byte
+}
+
+// appendGames appends the column of games of main lines whose lengths in words are given.
+func appendGames(dst []byte, words []moveindex.Index, lengths []uint32) []byte {
+	n := len(lengths)
+	at := len(dst)
+	dst = append(dst, make([]byte, n+(n+3)/4)...)
+	low, results := dst[at:at+n], dst[at+n:]
+	var long, starts []byte
+	longs, setups, lastLong, lastSetup := 0, 0, 0, 0
+	for i, length := range lengths {
+		line := words[:length]
+		words = words[length:]
+		plies := len(line) - 1
+		results[i/4] |= byte(line[plies]-moveindex.ResultBlackWins) << (2 * (i % 4))
+		if line[0] == moveindex.Start {
+			plies -= bitstream.StartWords + 1
+			starts = binary.AppendUvarint(starts, uint64(i-lastSetup))
+			var packed [startBytes]byte
+			bitstream.Pack(packed[:], 0, line[1:bitstream.StartWords+1])
+			starts = append(starts, packed[:]...)
+			setups, lastSetup = setups+1, i+1
+		}
+		low[i] = byte(plies)
+		if plies > 255 {
+			long = binary.AppendUvarint(long, uint64(i-lastLong))
+			long = binary.AppendUvarint(long, uint64(plies/256))
+			longs, lastLong = longs+1, i+1
+		}
+	}
+	dst = binary.AppendUvarint(dst, uint64(longs))
+	dst = append(dst, long...)
+	dst = binary.AppendUvarint(dst, uint64(setups))
+	return append(dst, starts...)
+}
+
+// decode reads a column, and verifies all of it but the start positions. The starts point into it.
+func (t *gameTable) decode(raw []byte, games, words, plies int) bool {
+	t.lengths, t.starts = t.lengths[:0], t.starts[:0]
+	in := input{b: raw}
+	low := in.take(uint64(games))
+	t.results = in.take(uint64(games+3) / 4)
+	if in.bad || games%4 != 0 && t.results[games/4]>>(2*(games%4)) != 0 {
+		return false
+	}
+	for _, n := range low {
+		t.lengths = append(t.lengths, uint32(n)+1)
+	}
+	at := 0
+	for n := in.uvarint(uint64(games)); n > 0 && !in.bad; n-- {
+		at += int(in.uvarint(uint64(games)))
+		high := in.uvarint(MaxColumn >> 8)
+		if at >= games || high == 0 {
+			return false
+		}
+		t.lengths[at] += uint32(high) << 8
+		at++
+	}
+	at = 0
+	total, most := uint64(0), uint64(words)
+	for n := in.uvarint(uint64(games)); n > 0 && !in.bad; n-- {
+		at += int(in.uvarint(uint64(games)))
+		b := in.take(startBytes)
+		if at >= games || in.bad || b[startBytes-1]>>6 != 0 {
+			return false
+		}
+		t.starts = append(t.starts, gameStart{at, b})
+		at++
+	}
+	if in.bad || len(in.b) > 0 {
+		return false
+	}
+	for _, n := range t.lengths {
+		total += uint64(n)
+	}
+	if total != uint64(plies+games) {
+		return false
+	}
+	for i := range t.starts {
+		t.lengths[t.starts[i].game] += bitstream.StartWords + 1
+	}
+	return total+uint64(len(t.starts))*(bitstream.StartWords+1) == most
+}
+
+// start returns the words of game i's start position, nil if it is the usual one.
+func (t *gameTable) start(words *[bitstream.StartWords]moveindex.Index, i int) []moveindex.Index {
+	k, ok := slices.BinarySearchFunc(t.starts, i, func(s gameStart, i int) int { return s.game - i })
+	if !ok {
+		return nil
+	}
+	bitstream.Unpack(words[:], t.starts[k].b, 0)
+	return words[:]
+}
+
+// result returns the word of game i's result.
+func (t *gameTable) result(i int) moveindex.Index {
+	return moveindex.ResultBlackWins + moveindex.Index(t.results[i/4]>>(2*(i%4))&3)
+}
+
+// appendDense appends the column of dense moves. It reports false if the moves cannot be coded: one is illegal.
+func appendDense(dst []byte, e *dense.Encoder, words []moveindex.Index, lengths []uint32) ([]byte, bool) {
+	at := len(dst)
+	e.Reset(append(dst, dense.Version))
+	for _, n := range lengths {
+		line := words[:n-1]
+		words = words[n:]
+		p := usual
+		if len(line) > 0 && line[0] == moveindex.Start {
+			var err error
+			if p, err = bitstream.DecodeStart(line[1:]); err != nil {
+				return dst[:at], false
+			}
+			line = line[bitstream.StartWords+1:]
+		}
+		if e.Game(&p, line) != nil {
+			return dst[:at], false
+		}
+	}
+	return e.Finish(), true
+}
+
+var denseDecoders = sync.Pool{New: func() any { return new(dense.Decoder) }}
+
+// expand gives a block of dense moves the column of the index, or that of moves.
+func (b *Block) expand(kind Kind) error {
+	if _, err := b.column(ColumnGames); err != nil {
+		return err
+	}
+	t := &b.games
+	if kind == ColumnIndex {
+		b.own[kind] = appendIndex(b.own[kind][:0], t.lengths)
+		b.raw[kind] = b.own[kind]
+		return nil
+	}
+	coded, err := b.column(ColumnDense)
+	if err != nil {
+		return err
+	}
+	d := denseDecoders.Get().(*dense.Decoder)
+	defer denseDecoders.Put(d)
+	d.Reset(coded[1:])
+	b.words = b.words[:0]
+	var start [bitstream.StartWords]moveindex.Index
+	for i, n := range t.lengths {
+		p := usual
+		n--
+		if words := t.start(&start, i); words != nil {
+			if p, err = bitstream.DecodeStart(words); err != nil {
+				return b.corrupt(ColumnGames, i, err.Error())
+			}
+			b.words = append(append(b.words, moveindex.Start), words...)
+			n -= bitstream.StartWords + 1
+		}
+		if b.words, err = d.Game(b.words, &p, int(n)); err != nil {
+			return b.corrupt(ColumnDense, i, err.Error())
+		}
+		b.words = append(b.words, t.result(i))
+	}
+	packer := bitstream.NewPackerBytes(b.own[kind][:0], 0)
+	packer.Words(b.words)
+	b.own[kind] = packer.Bytes()
+	b.raw[kind] = b.own[kind]
+	return nil
+}
+
+// Dense reports whether the main lines are stored by package dense. They are decoded, all of the block at once, when a move
+// is first asked for; ply counts, results and start positions can be had without.
+func (b *Block) Dense() bool { return b.head.dense }

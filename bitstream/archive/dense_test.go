@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"ply11/bitstream"
+	"ply11/bitstream/dense"
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/datadir"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+func mustRecode(tb testing.TB, o RecodeOptions, archives ...[]byte) []byte {
+	tb.Helper()
+	var srcs []io.Reader
+	for _, a := range archives {
+		srcs = append(srcs, bytes.NewReader(a))
+	}
+	var out bytes.Buffer
+	stats, err := Recode(&out, o, srcs...)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if int64(out.Len()) != stats.Bytes {
+		tb.Fatalf("%d bytes, not the %d that Recode tells of", out.Len(), stats.Bytes)
+	}
+	return out.Bytes()
+}
+
+// isDense returns how many blocks with games an archive has, and how many of them have dense moves.
+func isDense(tb testing.TB, archive []byte) (blocks, coded int) {
+	tb.Helper()
+	s := NewScanner(bytes.NewReader(archive))
+	for {
+		b, err := s.Next()
+		if err == io.EOF {
+			return blocks, coded
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if b.Games() > 0 {
+			blocks++
+		}
+		if b.Dense() {
+			coded++
+		}
+	}
+}
+
+// oddText has games of every kind that is not usual: from other starts, with null moves, without moves, without end,
+// invalid, and text between them.
+func oddText() string {
+	var b strings.Builder
+	b.WriteString("% nothing yet\n\n")
+	for i, g := range []string{
+		"*", "1. e4 -- 2. d4 -- 3. Bb5 c6 1-0", "1. e4 e5 2. Ke3 *",
+		"[SetUp \"1\"]\n[FEN \"r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 0 42\"]\n\n1. exd6 O-O-O 2. O-O {both} 1/2-1/2",
+		"[SetUp \"1\"]\n[FEN \"8/8/8/4k3/8/8/4p3/4K3 b - - 0 1\"]\n\n1... Ke4 *",
+		"[SetUp \"1\"]\n[FEN \"8/8/8/4k3/8/8/4p3/4K3 b - - 0 1\"]\n\n1-0",
+		"[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 8000\"]\n\n8000. e4 e5 *",
+		"[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 9000\"]\n\n9000. e4 e5 *",
+		"1. e4 e5 2. Nf3 (2. d4 -- 3. dxe5) 2... Nc6 0-1", "1. f3 e5 2. g4 Qh4# -- *", "1. e4 f6 2. Qh5+ -- *",
+	} {
+		fmt.Fprintf(&b, "[Event \"odd %d\"]\n%s\n\n", i, strings.TrimPrefix("\n"+g, "\n"))
+	}
+	for _, plies := range []int{255, 256, 257, 511, 512, 1025} {
+		b.WriteString("[Event \"long\"]\n\n")
+		for ply := range plies {
+			b.WriteString([]string{"Nf3", "Nf6", "Ng1", "Ng8"}[ply%4] + " ")
+		}
+		b.WriteString("1/2-1/2\n\n")
+	}
+	return b.String()
+}
+
+// TestDenseOddGames packs them, and reads each.
+func TestDenseOddGames(t *testing.T) {
+	text := []byte(oddText())
+	for _, games := range []int{1, 3, 1024} {
+		o := Options{BlockGames: games}
+		fixed, _ := mustPack(t, text, o)
+		o.Dense = true
+		coded, stats := mustPack(t, text, o)
+		if blocks, n := isDense(t, coded); n != blocks {
+			t.Errorf("%d of %d blocks are dense", n, blocks)
+		}
+		if got := mustUnpack(t, coded); !bytes.Equal(got, text) {
+			t.Fatal(firstDifference(text, got))
+		}
+		rep, err := Verify(bytes.NewReader(coded), int64(len(coded)), nil)
+		if err != nil || !rep.OK() {
+			t.Fatal(err, rep.Errors)
+		}
+		if stats.Invalid < 3 {
+			t.Errorf("%d games are invalid", stats.Invalid)
+		}
+		if got := mustRecode(t, RecodeOptions{Form: Dense}, fixed); !bytes.Equal(got, coded) {
+			t.Error("the recoded archive is not the packed one")
+		}
+		if got := mustRecode(t, RecodeOptions{Form: Fixed}, coded); !bytes.Equal(got, fixed) {
+			t.Error("recoded back it is not the one of fixed moves")
+		}
+		a, err := NewReader(bytes.NewReader(fixed), int64(len(fixed)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := NewReader(bytes.NewReader(coded), int64(len(coded)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Version() != 1 || b.Version() != 2 {
+			t.Errorf("versions %d and %d", a.Version(), b.Version())
+		}
+		// In no order: each way of reading must do without the others before it.
+		for n := a.Games(); n > 0; n-- {
+			wantStart, err := a.Start(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := b.Start(n); err != nil || got != wantStart {
+				t.Fatalf("game %d begins with %v, %v", n, got.FEN(), err)
+			}
+			var want, got game.Game
+			if err := errors.Join(a.Tags(n, &want), b.Tags(n, &got)); err != nil {
+				t.Fatal(err)
+			}
+			if got.Result != want.Result || !slices.Equal(got.Tags, want.Tags) {
+				t.Fatalf("game %d: other tags or another result", n)
+			}
+			wantLine, err := a.MainLine(nil, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if line, err := b.MainLine(nil, n); err != nil || !slices.Equal(line, wantLine) {
+				t.Fatalf("game %d: %v, not %v; %v", n, line, wantLine, err)
+			}
+			if err := errors.Join(a.Game(n, &want), b.Game(n, &got)); err != nil {
+				t.Fatal(err)
+			}
+			if diff := want.Diff(&got); diff != "" {
+				t.Fatalf("game %d: %s", n, diff)
+			}
+		}
+	}
+}
+
+// TestGamesColumn makes columns of games, and reads them.
+func TestGamesColumn(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 9))
+	p, err := position.ParseFEN("r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 0 42")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := bitstream.AppendStart(nil, &p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 300 {
+		var words []moveindex.Index
+		var lengths []uint32
+		games, plies := 1+random.IntN(40), 0
+		for range games {
+			at := len(words)
+			if random.IntN(5) == 0 {
+				words = append(words, start...)
+			}
+			n := random.IntN(300) * (1 + random.IntN(3)/2*random.IntN(400))
+			words = append(append(words, make([]moveindex.Index, n)...), moveindex.ResultBlackWins+moveindex.Index(random.IntN(4)))
+			lengths, plies = append(lengths, uint32(len(words)-at)), plies+n
+		}
+		raw := appendGames(nil, words, lengths)
+		var table gameTable
+		if !table.decode(raw, games, len(words), plies) || !slices.Equal(table.lengths, lengths) {
+			t.Fatalf("%v is read as %v", lengths, table.lengths)
+		}
+		for i, n := range lengths {
+			var got [bitstream.StartWords]moveindex.Index
+			if has := table.start(&got, i) != nil; has != (words[0] == moveindex.Start) || has && !slices.Equal(got[:], start[1:]) {
+				t.Fatalf("game %d: another start", i)
+			}
+			if table.result(i) != words[n-1] {
+				t.Fatalf("game %d: another result", i)
+			}
+			words = words[n:]
+		}
+		// What has more, less or other counts is refused.
+		total := 0
+		for _, n := range lengths {
+			total += int(n)
+		}
+		for _, bad := range []bool{
+			table.decode(raw[:len(raw)-1], games, total, plies), table.decode(append(raw, 0), games, total, plies),
+			table.decode(raw, games, total+1, plies), table.decode(raw, games, total, plies+1), table.decode(nil, games, total, plies),
+		} {
+			if bad {
+				t.Fatal("an unsound column is read")
+			}
+		}
+	}
+}
+
+// TestIllegalMovesStayFixed writes a game that package dense cannot code.
+func TestIllegalMovesStayFixed(t *testing.T) {
+	var g game.Game
+	g.Reset()
+	var build game.Builder
+	build.Reset(&g)
+	build.Move(moveindex.NewMove(moveindex.E2, moveindex.E5))
+	build.Flush()
+	var out bytes.Buffer
+	w := NewWriter(&out, Options{Dense: true, BlockGames: 1})
+	for _, g := range []*game.Game{parse(t, "1. e4 *"), &g, parse(t, "1. d4 *")} {
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if blocks, coded := isDense(t, out.Bytes()); blocks != 3 || coded != 2 {
+		t.Errorf("%d of %d blocks are dense, want 2 of 3", coded, blocks)
+	}
+	r, err := NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := uint64(1); n <= 3; n++ {
+		if line, err := r.MainLine(nil, n); err != nil || len(line) != 1 {
+			t.Errorf("game %d: %v, %v", n, line, err)
+		}
+	}
+}
+
+// TestSameGamesStayFixed makes what would be more words than readers take of its bytes.
+func TestSameGamesStayFixed(t *testing.T) {
+	g := parse(t, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 *")
+	e := newEncoder(&Options{})
+	if err := e.main(g); err != nil {
+		t.Fatal(err)
+	}
+	w := newColumnWriter(false)
+	for _, x := range []struct {
+		games int
+		dense bool
+	}{{1000, true}, {50000, false}} {
+		w.setMoves(slices.Repeat(e.words, x.games), slices.Repeat([]uint32{uint32(len(e.words))}, x.games), true)
+		if dense := len(w.games) > 0; dense != x.dense {
+			t.Errorf("%d games: dense is %v; the moves are %d bytes", x.games, dense, len(w.moves))
+		}
+		w.reset()
+		w.putFixed()
+		w.putDense()
+		if len(w.list) != 2 || (w.list[0].kind == ColumnDense) != x.dense {
+			t.Errorf("%d games: columns %v", x.games, w.list)
+		}
+	}
+}
+
+// TestMergeForms merges archives of both forms.
+func TestMergeForms(t *testing.T) {
+	fixed, text := smallArchive(t, false)
+	coded, _ := smallArchive(t, true)
+	mixed := mustRecode(t, RecodeOptions{}, fixed, coded)
+	if blocks, n := isDense(t, mixed); 2*n != blocks {
+		t.Errorf("%d of %d blocks are dense", n, blocks)
+	}
+	for _, form := range []Form{AsIs, Fixed, Dense} {
+		for _, workers := range []int{1, 3} {
+			archive := mustRecode(t, RecodeOptions{Form: form, Workers: workers}, mixed)
+			if got := mustUnpack(t, archive); string(got) != text+text {
+				t.Errorf("form %d: %s", form, firstDifference([]byte(text+text), got))
+			}
+			rep, err := Verify(bytes.NewReader(archive), int64(len(archive)), nil)
+			if err != nil || !rep.OK() {
+				t.Error(err, rep.Errors)
+			}
+			want := map[Form]uint16{AsIs: 2, Fixed: 1, Dense: 2}[form]
+			if got := le.Uint16(archive[8:]); got != want {
+				t.Errorf("form %d: version %d, want %d", form, got, want)
+			}
+		}
+	}
+	// A single archive keeps its hash.
+	if got := mustRecode(t, RecodeOptions{Form: Dense}, fixed); !bytes.Equal(got, coded) {
+		t.Error("the recoded archive is not the packed one")
+	}
+	if got := mustRecode(t, RecodeOptions{}, coded); !bytes.Equal(got, coded) {
+		t.Error("the copy is another archive")
+	}
+	// What is damaged is refused.
+	for _, form := range []Form{AsIs, Fixed, Dense} {
+		for at := headerSize + 300; at < len(mixed)-200; at += 97 {
+			bad := bytes.Clone(mixed)
+			bad[at] ^= 8
+			if _, err := Recode(io.Discard, RecodeOptions{Form: form, Workers: 2}, bytes.NewReader(bad)); !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrVersion) {
+				t.Fatalf("form %d, byte %d: %v", form, at, err)
+			}
+		}
+	}
+}
+
+// TestDenseVersions gives readers what they must refuse.
+func TestDenseVersions(t *testing.T) {
+	coded, _ := smallArchive(t, true)
+	// What reads version 1 alone knows no dense columns.
+	old := bytes.Clone(coded)
+	old[8] = 1
+	reseal(old)
+	if _, err := NewScanner(bytes.NewReader(old)).Next(); !errors.Is(err, ErrVersion) {
+		t.Errorf("version 1 with dense moves: %v", err)
+	}
+	if _, err := NewReader(bytes.NewReader(old), int64(len(old))); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("a trailer of another version than the header: %v", err)
+	}
+	for _, at := range []int64{8, int64(len(coded)) - trailerSize + 4} {
+		next := bytes.Clone(coded)
+		next[at] = Version + 1
+		reseal(next)
+		if _, err := NewReader(bytes.NewReader(next), int64(len(next))); !errors.Is(err, ErrVersion) {
+			t.Errorf("version %d at %d: %v", Version+1, at, err)
+		}
+	}
+	// A later model.
+	s := NewScanner(bytes.NewReader(coded))
+	b, err := s.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := slices.IndexFunc(b.Columns(), func(c Column) bool { return c.Kind == ColumnDense })
+	later := bytes.Clone(coded)
+	later[b.Columns()[k].Offset] = dense.Version + 1
+	reseal(later)
+	if _, err := Unpack(io.Discard, bytes.NewReader(later), 1, nil); !errors.Is(err, ErrVersion) {
+		t.Errorf("a later model: %v", err)
+	}
+}
+
+// TestDenseLiesCostNoMemory gives small blocks of dense moves as many words as there are.
+func TestDenseLiesCostNoMemory(t *testing.T) {
+	block := func(words, plies, games uint32, coded, table []byte) []byte {
+		h := head{first: 1, games: games, words: words, plies: plies, style: encodeStyle(&pgn.Style{})}
+		w := newColumnWriter(false)
+		w.put(ColumnDense, coded, false)
+		w.put(ColumnGames, table, true)
+		return w.block(header{version: 2}.encode(), &h)
+	}
+	line := func(plies int) []byte { // the column of one game
+		return appendGames(nil, append(make([]moveindex.Index, plies), moveindex.ResultUnknown), []uint32{uint32(plies) + 1})
+	}
+	most := maxDenseWords(20) - 1
+	for _, x := range []struct {
+		name string
+		b    []byte
+		want string
+	}{
+		{"all words", block(MaxColumn/2, MaxColumn/2-1, 1, make([]byte, 20), line(MaxColumn/2-1)), "more words"},
+		{"one too many", block(uint32(most)+2, uint32(most)+1, 1, make([]byte, 20), line(most+1)), "more words"},
+		{"a table of more", block(100, 99, 1, append([]byte{1}, make([]byte, 19)...), line(most)), "unsound"},
+		{"a table of less", block(uint32(most)+1, uint32(most), 1, append([]byte{1}, make([]byte, 19)...), line(99)), "unsound"},
+		{"as many as may be", block(uint32(most)+1, uint32(most), 1, append([]byte{1}, make([]byte, 19)...), line(most)), ""},
+		{"no games", block(0, 0, 0, []byte{1}, []byte{0, 0}), "impossible columns"},
+	} {
+		before := allocated()
+		b, err := NewScanner(bytes.NewReader(x.b)).Next()
+		if err == nil {
+			_, err = b.MoveColumn()
+		}
+		if x.want == "" && err != nil || x.want != "" && (!errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), x.want)) {
+			t.Errorf("%s: %v, want %q", x.name, err, x.want)
+		}
+		if took := allocated() - before; took > 12<<20 { // the model's decoder takes some of it
+			t.Errorf("%s: %d bytes of memory for %d of archive", x.name, took, len(x.b))
+		}
+	}
+	// Both forms in a block are none, nor is half of one.
+	for _, kinds := range [][]Kind{{ColumnDense}, {ColumnGames}, {ColumnIndex, ColumnDense, ColumnGames}, {ColumnMoves, ColumnDense, ColumnGames}} {
+		h := head{first: 1, games: 1, words: 1}
+		w := newColumnWriter(false)
+		for _, k := range kinds {
+			w.put(k, []byte{1}, false)
+		}
+		b := w.block(header{version: 2}.encode(), &h)
+		if _, err := NewScanner(bytes.NewReader(b)).Next(); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("columns %v: %v", kinds, err)
+		}
+	}
+}
+
+// lastGames returns the last n games of the master games.
+func lastGames(tb testing.TB, n int) []byte {
+	text := readData(tb, datadir.Path(tb, "pgn", "master/master-50k.pgn.zst"))
+	at := len(text)
+	for range n {
+		at = bytes.LastIndex(text[:at], []byte("[Event "))
+	}
+	return text[at:]
+}
+
+// TestDenseSize pins what dense archives take, on games that the model was not made from, and that the bytes do not
+// depend on how the archive was made.
+func TestDenseSize(t *testing.T) {
+	text := lastGames(t, 10000)
+	archive, stats := mustPack(t, text, Options{Dense: true, BlockGames: 1000})
+	if stats.Games != 10000 {
+		t.Fatalf("%d games", stats.Games)
+	}
+	perGame := float64(len(archive)) / float64(stats.Games)
+	t.Logf("%d bytes, %.2f a game", len(archive), perGame)
+	if perGame > 54 {
+		t.Errorf("%.2f bytes a game, more than 54", perGame)
+	}
+	if got := mustUnpack(t, archive); !bytes.Equal(got, text) {
+		t.Fatal(firstDifference(text, got))
+	}
+	fixed, _ := mustPack(t, text, Options{BlockGames: 1000})
+	if !bytes.Equal(mustRecode(t, RecodeOptions{Form: Dense}, fixed), archive) ||
+		!bytes.Equal(mustRecode(t, RecodeOptions{Form: Fixed, Workers: 1}, archive), fixed) {
+		t.Error("recoded archives are not the packed ones")
+	}
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+)
+
+// Form is how the moves of an archive are stored.
+type Form uint8
+
+// The forms.
+const (
+	AsIs  Form = iota // each block as it is
+	Fixed             // eleven bits a move, every ply at a computed address
+	Dense             // by package dense: see Options.Dense
+)
+
+// RecodeOptions are the options of Recode. The zero value copies.
+type RecodeOptions struct {
+	Form Form
+	// Smallest is that of Options, with which the archive was packed: it counts for one small column.
+	Smallest bool
+	// Workers is the number of goroutines; 0 is one for each processor, at most 4. The result does not
+	// depend on it.
+	Workers int
+	// Progress is called now and then with what has been done.
+	Progress func(Stats)
+}
+
+// Merge writes the games of several archives to one, in their order. Blocks are verified and copied as they are,
+// so that it costs little more than reading; the new archive unpacks to the texts of the old ones, one after the
+// other, and is canonical if one of them is.
+func Merge(dst io.Writer, srcs ...io.Reader) (Stats, error) {
+	return Recode(dst, RecodeOptions{Workers: 1}, srcs...)
+}
+
+// Recode is Merge, and stores the moves in another form. Nothing else changes: the new archive unpacks to the same
+// text, and the one made of a single archive is that which Pack makes of the text, with the same BlockGames and Smallest.
+func Recode(dst io.Writer, o RecodeOptions, srcs ...io.Reader) (Stats, error) {
+	scanners := make([]*Scanner, len(srcs))
+	h := header{version: 1}
+	for i, src := range srcs {
+		s := NewScanner(src)
+		if s.err = s.open(); s.err != nil {
+			return Stats{}, s.err
+		}
+		h.flags |= s.header.flags
+		h.version = max(h.version, s.header.version)
+		scanners[i] = s
+	}
+	if o.Form != AsIs {
+		h.version = versionOf(o.Form == Dense)
+	}
+	out := newFileWriter(dst, h)
+	if err := recodeBlocks(out, o, scanners); err != nil {
+		return out.stats, err
+	}
+	if len(scanners) == 1 && scanners[0].hash != nil {
+		copy(out.stats.SHA256[:], scanners[0].hash)
+		out.stats.Hashed = true
+	}
+	err := out.close()
+	return out.stats, err
+}
+
+// recodeBlocks writes the blocks of all scanners.
+func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
+	type job struct {
+		b    Block
+		out  packedBlock
+		err  error
+		done chan struct{}
+	}
+	workers := atMostWorkers(o.Workers)
+	free := make(chan *job, workers+2)
+	for range workers + 2 {
+		free <- new(job)
+	}
+	jobs, order := make(chan *job, workers+2), make(chan *job, workers+2)
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	var readErr error
+	wg.Go(func() {
+		defer close(jobs)
+		defer close(order)
+		for _, s := range scanners {
+			for {
+				b, err := s.Next()
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					readErr = err
+					return
+				}
+				var j *job
+				select {
+				case j = <-free:
+				case <-stop:
+					return
+				}
+				j.b.take(b)
+				j.done = make(chan struct{})
+				jobs <- j
+				order <- j
+			}
+		}
+	})
+	for range workers {
+		wg.Go(func() {
+			r := recoder{form: o.Form, columns: newColumnWriter(o.Smallest)}
+			for j := range jobs {
+				j.err = r.recode(&j.out, &j.b)
+				close(j.done)
+			}
+		})
+	}
+	var err error
+	for j := range order {
+		<-j.done
+		if err = j.err; err == nil {
+			err = out.block(&j.out)
+		}
+		if err != nil {
+			break
+		}
+		if o.Progress != nil {
+			o.Progress(out.stats)
+		}
+		free <- j
+	}
+	close(stop)
+	for range order {
+	}
+	wg.Wait()
+	if err == nil {
+		err = readErr
+	}
+	return err
+}
+
+// recoder stores blocks in another form.
+type recoder struct {
+	form    Form
+	columns columnWriter
+	lengths []uint32
+}
+
+// recode verifies the checksums of a block, and makes of it one in the recoder's form.
+func (r *recoder) recode(out *packedBlock, b *Block) error {
+	for i := range b.head.columns {
+		if _, err := b.check(i); err != nil {
+			return err
+		}
+	}
+	if r.form == AsIs || b.Games() == 0 || b.Dense() == (r.form == Dense) {
+		out.set(b)
+		return nil
+	}
+	words, err := b.AppendWords(b.words[:0])
+	if err != nil {
+		return err
+	}
+	b.words = words
+	plies := 0
+	r.lengths = r.lengths[:0]
+	for i := range b.Games() {
+		_, n, err := b.Address(i)
+		if err != nil {
+			return err
+		}
+		if _, err := b.Result(i); err != nil {
+			return err
+		}
+		plies += n
+		_, length, _ := b.span(i)
+		r.lengths = append(r.lengths, length)
+	}
+	if plies != b.Plies() {
+		return b.corrupt(ColumnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
+	}
+	w := &r.columns
+	w.reset()
+	w.setMoves(words, r.lengths, r.form == Dense)
+	w.putFixed()
+	dense := false
+	for _, c := range b.head.columns {
+		switch {
+		case c.kind <= ColumnMoves || c.kind == ColumnDense || c.kind == ColumnGames:
+			continue
+		case c.kind > ColumnGames && !dense:
+			w.putDense()
+			dense = true
+		}
+		w.copy(c, b.data[c.offset:c.offset+c.stored])
+	}
+	if !dense {
+		w.putDense()
+	}
+	out.head = b.head
+	out.data = w.block(out.data[:0], &out.head)
+	return nil
+}
+
+// set makes p a block that was read.
+func (p *packedBlock) set(b *Block) {
+	p.head = b.head
+	p.head.columns = slices.Clone(b.head.columns)
+	p.data = append(p.head.encode(p.data[:0]), b.data...)
+}
+
+// copy writes a block that was read.
+func (f *fileWriter) copy(b *Block) error {
+	var p packedBlock
+	p.set(b)
+	return f.block(&p)
+}
