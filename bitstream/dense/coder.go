@@ -44,18 +44,6 @@ func (e *MoveError) Error() string {
 // Unwrap returns the sentinel.
 func (e *MoveError) Unwrap() error { return e.Err }
 
-// exp2[x] is the frequency of a move whose score is x sixteenths of a bit below the
-// best one's: 2^16 halved every sixteen steps, and at least 1. The first sixteen are written out, since
-// no machine's floating point can be relied upon; the others are those shifted, rounded down.
-var exp2 = func() (t [256]uint32) {
-	octave := [16]uint32{65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393,
-		46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219}
-	for x := range t {
-		t[x] = max(octave[x&15]>>(x>>4), 1)
-	}
-	return
-}()
-
 // predictor is what coder and decoder share: the game's state, and the frequencies of the moves of its
 // position.
 type predictor struct {
@@ -68,11 +56,7 @@ type predictor struct {
 	inBook  bool  // the position is, as far as is known, in the book
 	visited *node // the node that counts the next move
 
-	moves  [maxMoves + 1]moveindex.Move // the null move comes last
-	scores [maxMoves]int32
-	freq   [maxMoves + 1]uint64
-	n      int // moves, with the null move
-	total  uint64
+	choice choice
 }
 
 // reset begins a block.
@@ -90,20 +74,10 @@ func (c *predictor) start(p *position.Position) {
 	c.hash, c.inBook = p.Hash(), true
 }
 
-// predict sets moves, freq and total for the position. The moves are in the order of
-// position.LegalTargets: by man, a man's by target, a promotion's by knight, bishop, rook, queen; then comes
-// the null move.
+// predict sets the choice for the position.
 func (c *predictor) predict() {
 	c.frame.set(&c.p, &c.history)
-	n, best := c.frame.score(&c.model.weights, &c.moves, &c.scores)
-	var total uint64
-	for j, s := range c.scores[:n] {
-		f := uint64(exp2[min(uint32(best-s), 255)])
-		c.freq[j] = f
-		total += f
-	}
-	c.moves[n], c.freq[n] = moveindex.NullMove, 1
-	c.n, c.total = n+1, total+1
+	c.choice.set(&c.frame, &c.model.weights)
 	if c.inBook {
 		c.consult()
 	}
@@ -118,19 +92,20 @@ func (c *predictor) consult() {
 		c.inBook = false
 		return
 	}
-	general := c.total
+	q := &c.choice
+	general := q.total
 	lambda := uint64(2 + min(c.visited.moves, maxDistinct))
-	c.total *= lambda
-	for j := range c.freq[:c.n] {
-		c.freq[j] *= lambda
+	q.total *= lambda
+	for j, f := range q.freq[:q.n] {
+		q.mixed[j] = uint64(f) * lambda
 	}
 	for at := c.visited.first; at != 0; at = c.local.entries[at-1].next {
 		e := &c.local.entries[at-1]
-		for j, m := range c.moves[:c.n] {
+		for j, m := range q.moves[:q.n] {
 			if m == e.move {
 				k := 2 * uint64(e.count) * general
-				c.freq[j] += k
-				c.total += k
+				q.mixed[j] += k
+				q.total += k
 				break
 			}
 		}
@@ -193,15 +168,11 @@ func (e *Encoder) Game(start *position.Position, moves []moveindex.Index) error 
 			return &MoveError{ply + 1, i, ErrIllegal}
 		}
 		c.predict()
-		var cum uint64
-		j := 0
-		for ; j < c.n && c.moves[j] != m; j++ {
-			cum += c.freq[j]
-		}
-		if j == c.n || m == moveindex.NullMove && c.p.InCheck() {
+		cum, freq := c.choice.interval(m, c.inBook)
+		if freq == 0 || m == moveindex.NullMove && c.p.InCheck() {
 			return &MoveError{ply + 1, i, ErrIllegal}
 		}
-		e.e.encode(cum, c.freq[j], c.total)
+		e.e.encode(cum, freq, c.choice.total)
 		c.advance(m)
 	}
 	return nil
@@ -233,18 +204,12 @@ func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) (
 	c.start(start)
 	for ply := range n {
 		c.predict()
-		target, scale := d.d.target(c.total)
-		var cum uint64
-		j := 0
-		for cum+c.freq[j] <= target {
-			cum += c.freq[j]
-			j++
-		}
-		m := c.moves[j]
+		target, scale := d.d.target(c.choice.total)
+		m, cum, freq := c.choice.find(target, c.inBook)
 		if m == moveindex.NullMove && c.p.InCheck() {
 			return dst, &MoveError{ply + 1, moveindex.Null, ErrCorrupt}
 		}
-		d.d.take(cum, c.freq[j], scale)
+		d.d.take(cum, freq, scale)
 		i, _ := m.Index()
 		dst = append(dst, i)
 		c.advance(m)

@@ -92,30 +92,29 @@ func TestThereAndBack(t *testing.T) {
 // TestScoresAreTheSums compares the fast sum of the weights with the definition.
 func TestScoresAreTheSums(t *testing.T) {
 	var f frame
-	var moves [maxMoves + 1]moveindex.Move
-	var scores [maxMoves]int32
+	var c choice
 	m := shared()
 	for _, g := range randomGames(200) {
 		var h history
 		p := g.Start
 		for _, i := range g.Moves {
 			f.set(&p, &h)
-			n, best := f.score(&m.weights, &moves, &scores)
+			n, best := c.score(&f, &m.weights)
 			legal := p.LegalMoves(nil)
-			got := slices.Clone(moves[:n])
+			got := slices.Clone(c.moves[:n])
 			slices.Sort(legal)
 			slices.Sort(got)
 			if !slices.Equal(got, legal) {
 				t.Fatalf("%s: %v, want %v", p.FEN(), got, legal)
 			}
 			top := int32(-1 << 30)
-			for j, move := range moves[:n] {
+			for j, move := range c.moves[:n] {
 				var want int32
 				for _, w := range f.features(move) {
 					want += int32(m.weights[w])
 				}
-				if scores[j] != want {
-					t.Fatalf("%s, %v: %d, want %d", p.FEN(), move, scores[j], want)
+				if int32(c.scores[j]) != want {
+					t.Fatalf("%s, %v: %d, want %d", p.FEN(), move, c.scores[j], want)
 				}
 				top = max(top, want)
 			}

@@ -44,11 +44,11 @@ type half struct {
 
 // row returns the place of the halfmove's row in a table of rows by man and target, as the side to move
 // sees it.
-func (h *half) row(flip int) int {
+func (h *half) row(flip uint64) uint64 {
 	if h.man == moveindex.NoKind {
 		return 0
 	}
-	return (int(h.man)*64 + int(h.to) ^ flip) * 8 * 64
+	return (uint64(h.man)*64 + uint64(h.to) ^ flip) * 8 * 64
 }
 
 // history is what the tables see of the game so far.
@@ -73,35 +73,38 @@ func (h *history) add(p *position.Position, m moveindex.Move) {
 	h.plies = min(h.plies+1, maxPlyForPhase)
 }
 
-// A frame is what the tables look at in one position, the same for all of its moves. Sets of squares are
-// as on the board.
-type frame struct {
-	p       *position.Position
-	targets position.TargetList
-
-	theirs              position.Bitboard // the enemy's men
-	flip                int               // 56 for Black: a square as the side to move sees it is s ^ flip
-	place, promotion    int               // rows of the tables
-	reply, plan         int
+// A view is what the tables look at in one position, in the form in which the scores are made from it. Sets of
+// squares are as on the board. The assembly knows where each field lies.
+type view struct {
+	taken               [3]position.Bitboard // the bits of the kinds of the enemy's men
 	levelLow, levelHigh position.Bitboard    // the two bits of a square's level
-	guard, guard2       position.Bitboard    // squares that our men guard, from one side and from two
-	lastAttacks         position.Bitboard    // what the man that moved last attacks
-	checks              [8]position.Bitboard // by our man: squares from which it gives check
 	oppTo, ownFrom      position.Bitboard    // the target of the opponent's, the start of our own last move
-	ownTo               position.Bitboard
-	captureFlag         int
+	guarded             position.Bitboard    // squares that our men guard
+	ownTo, lastAttacks  position.Bitboard    // the target of our own last move; what the man that moved last attacks
+	capture             uint64               // 4 if the opponent's last move took a man on its target, else 0
+	flip                uint64               // 56 for Black: a square as the side to move sees it is s ^ flip
+	guards              [8]position.Bitboard // by our man: squares that are guarded when he goes there
+	checks              [8]position.Bitboard // by our man: squares from which it gives check
+	place, reply, plan  uint64               // rows of the tables
+}
+
+// A frame is what is known of one position, the same for all of its moves.
+type frame struct {
+	view      view
+	p         *position.Position
+	targets   position.TargetList
+	promotion int  // the row of the table
+	promotes  bool // a pawn stands before its last rank
 }
 
 // set looks at a position.
 func (f *frame) set(p *position.Position, h *history) {
+	v := &f.view
 	us := p.Turn()
 	them := us.Other()
 	occ := p.Occupied()
 	f.p = p
-	f.flip = 0
-	if us == moveindex.Black {
-		f.flip = 56
-	}
+	v.flip = 56 & -uint64(us)
 	opp, own := &h.last[them], &h.last[us]
 
 	phase := 0
@@ -113,130 +116,92 @@ func (f *frame) set(p *position.Position, h *history) {
 	case h.plies >= openingPlies:
 		phase = 1
 	}
-	f.place = placeAt + phase*8*64*64
+	v.place = placeAt + uint64(phase)*8*64*64
 	f.promotion = promotionAt + phase*8
-	f.reply, f.plan = replyAt+opp.row(f.flip), planAt+own.row(f.flip)
+	v.reply, v.plan = replyAt+opp.row(v.flip), planAt+own.row(v.flip)
 
 	// The level of a square is 1 if a pawn of the enemy attacks it, else 2 if a knight does, or a bishop or a
 	// queen along a diagonal, else 3 if another man does, else 0.
 	p.LegalTargets(&f.targets)
-	theirs, ours := p.ByColor(them), occ&^p.ByColor(them)
-	f.theirs = theirs
+	theirs, ours := p.ByColor(them), p.ByColor(us)
 	low, middle, high := f.targets.ByPawns, f.targets.ByOblique, f.targets.ByStraight
-	f.levelHigh = (middle | high) &^ low
-	f.levelLow = low | high&^middle
+	v.levelHigh = (middle | high) &^ low
+	v.levelLow = low | high&^middle
+
+	pawns, knights, rooks := p.ByKind(moveindex.Pawn), p.ByKind(moveindex.Knight), p.ByKind(moveindex.Rook)
+	v.taken[0] = theirs & (p.ByKind(moveindex.King) | knights | rooks)
+	v.taken[1] = theirs & (p.ByKind(moveindex.Queen) | knights | pawns)
+	v.taken[2] = theirs & (p.ByKind(moveindex.Bishop) | rooks | pawns)
 
 	// What we guard: each of these sets is one guard.
-	pawns := p.ByKind(moveindex.Pawn) & ours
+	pawns &= ours
+	var one, two position.Bitboard // squares with one guard or more, with two or more
 	if us == moveindex.White {
-		f.guard, f.guard2 = guards(pawns&^position.FileA<<7, pawns&^position.FileH<<9)
+		one, two = guards(pawns&^position.FileA<<7, pawns&^position.FileH<<9)
+		f.promotes = pawns&position.Rank7 != 0
 	} else {
-		f.guard, f.guard2 = guards(pawns&^position.FileA>>9, pawns&^position.FileH>>7)
+		one, two = guards(pawns&^position.FileA>>9, pawns&^position.FileH>>7)
+		f.promotes = pawns&position.Rank2 != 0
 	}
-	f.addGuard(position.AttackSet(moveindex.WhiteKnight, p.ByKind(moveindex.Knight)&ours, occ))
-	f.addGuard(f.targets.Oblique)
-	f.addGuard(f.targets.Straight)
-	f.addGuard(position.Attacks(moveindex.WhiteKing, p.KingSquare(us), occ))
+	for _, b := range [...]position.Bitboard{
+		position.AttackSet(moveindex.WhiteKnight, knights&ours, occ),
+		f.targets.Oblique,
+		f.targets.Straight,
+		position.Attacks(moveindex.WhiteKing, p.KingSquare(us), occ),
+	} {
+		two |= one & b
+		one |= b
+	}
+	v.guarded = one
+	v.guards = [8]position.Bitboard{two, two, two, two, two, two, two, two}
+	// A pawn's step forward is no guard of its target: one is enough there. Of a pawn's targets, those
+	// without a man are steps, or en passant.
+	v.guards[moveindex.Pawn] |= one &^ theirs
 
 	// From where our men would give check.
 	king := p.KingSquare(them) & 63
-	f.checks[moveindex.Knight] = position.Attacks(moveindex.WhiteKnight, king, occ)
-	f.checks[moveindex.Bishop] = position.Attacks(moveindex.WhiteBishop, king, occ)
-	f.checks[moveindex.Rook] = position.Attacks(moveindex.WhiteRook, king, occ)
-	f.checks[moveindex.Queen] = f.checks[moveindex.Bishop] | f.checks[moveindex.Rook]
-	f.checks[moveindex.Pawn] = position.Attacks(moveindex.NewPiece(them, moveindex.Pawn), king, occ)
+	bishop := position.Attacks(moveindex.WhiteBishop, king, occ)
+	rook := position.Attacks(moveindex.WhiteRook, king, occ)
+	v.checks[moveindex.Knight] = position.Attacks(moveindex.WhiteKnight, king, occ)
+	v.checks[moveindex.Bishop] = bishop
+	v.checks[moveindex.Rook] = rook
+	v.checks[moveindex.Queen] = bishop | rook
+	v.checks[moveindex.Pawn] = position.Attacks(moveindex.NewPiece(them, moveindex.Pawn), king, occ)
 
-	f.oppTo, f.ownTo, f.ownFrom, f.lastAttacks, f.captureFlag = 0, 0, 0, 0, 0
+	v.oppTo, v.ownTo, v.ownFrom, v.lastAttacks, v.capture = 0, 0, 0, 0, 0
 	if opp.man != moveindex.NoKind {
-		f.oppTo = 1 << opp.to
-		f.lastAttacks = position.Attacks(moveindex.NewPiece(them, opp.man), opp.to, occ)
+		v.oppTo = 1 << opp.to
+		v.lastAttacks = position.Attacks(moveindex.NewPiece(them, opp.man), opp.to, occ)
 	}
 	if own.man != moveindex.NoKind {
-		f.ownTo, f.ownFrom = 1<<own.to, 1<<own.from
+		v.ownTo, v.ownFrom = 1<<own.to, 1<<own.from
 	}
 	if h.capture {
-		f.captureFlag = 4
+		v.capture = 4
 	}
 }
 
 // guards returns the squares in one or both of two sets, and those in both.
 func guards(a, b position.Bitboard) (one, both position.Bitboard) { return a | b, a & b }
 
-func (f *frame) addGuard(b position.Bitboard) {
-	f.guard2 |= f.guard & b
-	f.guard |= b
-}
-
 // features returns the places in the tables of the weights of a legal move.
 func (f *frame) features(m moveindex.Move) (w [numFeatures]int) {
 	from, to := int(m.From()), int(m.To())
 	man, taken := int(f.p.PieceAt(m.From()).Kind()), int(f.p.PieceAt(m.To()).Kind())
-	toSeen := to ^ f.flip
+	v := &f.view
+	flip := int(v.flip)
 	bit := func(b position.Bitboard, s int) int { return int(b>>s) & 1 }
-	level := func(s int) int { return bit(f.levelLow, s) | bit(f.levelHigh, s)<<1 }
+	level := func(s int) int { return bit(v.levelLow, s) | bit(v.levelHigh, s)<<1 }
 
-	// Where the man comes from another must stand guard, but a pawn's step forward guards nothing there.
-	guard := f.guard2
-	if man == int(moveindex.Pawn) && taken == 0 {
-		guard = f.guard
-	}
-	fromFlags := bit(f.ownTo, from) | bit(f.lastAttacks, from)<<1 | f.captureFlag
-	toFlags := bit(f.oppTo, to) | bit(f.ownFrom, to)<<1 | bit(f.checks[man], to)<<2
+	fromFlags := bit(v.ownTo, from) | bit(v.lastAttacks, from)<<1 | int(v.capture)
+	toFlags := bit(v.oppTo, to) | bit(v.ownFrom, to)<<1 | bit(v.checks[man], to)<<2
+	toSeen := to ^ flip
 	return [numFeatures]int{
-		f.place + (man*64+from^f.flip)*64 + toSeen,
-		tacticAt + ((((man*4+level(from))*2+bit(f.guard, from))*8+taken)*4+level(to))*2 + bit(guard, to),
+		int(v.place) + (man*64+from^flip)*64 + toSeen,
+		tacticAt + ((((man*4+level(from))*2+bit(v.guarded, from))*8+taken)*4+level(to))*2 + bit(v.guards[man], to),
 		circumstanceAt + ((man*8+fromFlags)*8+taken)*8 + toFlags,
-		f.reply + man*64 + toSeen,
-		f.plan + man*64 + toSeen,
+		int(v.reply) + man*64 + toSeen,
+		int(v.plan) + man*64 + toSeen,
 		f.promotion + int(m>>12&7),
 	}
-}
-
-// score lists the legal moves and the null move, and sets each one's score to the sum of its weights. It
-// returns how many there are without the null move, and the largest score. This is features and the sum,
-// with what the moves of one man share worked out once.
-func (f *frame) score(w *[numWeights]int8, moves *[maxMoves + 1]moveindex.Move, scores *[maxMoves]int32) (int, int32) {
-	best := int32(-1 << 30)
-	n := 0
-	promotions := w[f.promotion : f.promotion+8 : f.promotion+8]
-	none := int32(promotions[0])
-	low, high, oppTo, ownFrom, theirs := f.levelLow, f.levelHigh, f.oppTo, f.ownFrom, f.theirs
-	for i := range f.targets.Men[:f.targets.N] {
-		g := &f.targets.Men[i]
-		from, man := int(g.From&63), int(g.Kind&7)
-		place := w[f.place+(man*64+from^f.flip)*64:][:64]
-		reply := w[f.reply+man*64:][:64]
-		plan := w[f.plan+man*64:][:64]
-		level := int(low>>from)&1 | int(high>>from)&1<<1
-		tactic := w[tacticAt+((man*4+level)*2+int(f.guard>>from)&1)*64:][:64]
-		circumstance := w[circumstanceAt+(man*8+int(f.ownTo>>from)&1|int(f.lastAttacks>>from)&1<<1|f.captureFlag)*64:][:64]
-		checks, guard := f.checks[man], f.guard2
-		if man == int(moveindex.Pawn) {
-			guard |= f.guard &^ theirs // of its targets, those without a man are steps forward, or en passant
-		}
-		for b := g.To; b != 0 && n < maxMoves; b &= b - 1 {
-			to := int(b.First() & 63)
-			seen := (to ^ f.flip) & 63
-			taken := 0
-			if theirs>>to&1 != 0 {
-				taken = int(f.p.PieceAt(moveindex.Square(to))&7) << 3
-			}
-			s := none + int32(place[seen]) + int32(reply[seen]) + int32(plan[seen]) +
-				int32(tactic[(taken|int(low>>to)&1<<1|int(high>>to)&1<<2|int(guard>>to)&1)&63]) +
-				int32(circumstance[(taken|int(oppTo>>to)&1|int(ownFrom>>to)&1<<1|int(checks>>to)&1<<2)&63])
-			move := moveindex.Move(from | to<<6)
-			if man == int(moveindex.Pawn) && uint(to-8) >= 48 {
-				for code := 4; code < 8 && n < maxMoves; code++ {
-					moves[n], scores[n] = move|moveindex.Move(code<<12), s-none+int32(promotions[code])
-					best = max(best, scores[n])
-					n++
-				}
-				continue
-			}
-			moves[n&511], scores[n&511] = move, s
-			best = max(best, s)
-			n++
-		}
-	}
-	return n, best
 }
