@@ -328,7 +328,7 @@ func (run *Run) compare(i int, tool string, clocks int) (*Difference, error) {
 	want, got := bufio.NewScanner(wantFile), bufio.NewScanner(gotFile)
 	ports := run.rig.ports[i]
 	var d *Difference
-	var window [][2]string
+	var window [][2][]string
 	for n := 0; ; n++ {
 		more := want.Scan()
 		if more && !got.Scan() {
@@ -342,7 +342,7 @@ func (run *Run) compare(i int, tool string, clocks int) (*Difference, error) {
 		if len(window) > clocksBefore && d == nil {
 			window = window[:copy(window, window[1:])]
 		}
-		window = append(window, [2]string{w, g})
+		window = append(window, [2][]string{strings.Fields(w), strings.Fields(g)})
 		if d == nil && w != g {
 			if p := firstDifference(w, g); p >= 0 {
 				d = &Difference{Tool: tool, Verilog: run.rig.modules[i], Clock: n, ports: ports}
@@ -376,25 +376,32 @@ func firstDifference(want, got string) int {
 	return -1
 }
 
-// A Difference is the first clock in which the Verilog did not what the model did. It is an error.
+// A Difference is the first clock in which the Verilog did not what the model did, or the model not what
+// package position says. It is an error.
 type Difference struct {
-	Tool     string // the simulator
+	Tool     string // the simulator; drive.ToolGo for the model
 	Verilog  Verilog
 	Clock    int // from 0, which is the first clock with rst
 	Signal   string
-	Expected string // hexadecimal, by the model
+	Expected string // hexadecimal
 	Found    string // hexadecimal, x is an unknown digit
+	Game     int    // whose beats the outputs showed, from 1; 0 where it is not known
+	Ply      int    // the plies of it that had been shown
+	VCD      string // the file with the clocks around it, if one was written
 
 	ports  []Port
-	window [][2]string // traces around the clock, the model's first
-	first  int         // the clock of window[0]
+	window [][2][]string // ports around the clock, what is expected first
+	first  int           // the clock of window[0]
 }
 
 // Error tells clock, signal, expected and found, and draws both positions where the module has a board.
 func (d *Difference) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s in %s: clock %d, signal %s: expected %s, found %s",
-		strings.Join(append([]string{d.Verilog.Module}, d.Verilog.Params...), " "), d.Tool, d.Clock, d.Signal, d.Expected, d.Found)
+	fmt.Fprintf(&b, "%s in %s: clock %d", strings.Join(append([]string{d.Verilog.Module}, d.Verilog.Params...), " "), d.Tool, d.Clock)
+	if d.Game > 0 {
+		fmt.Fprintf(&b, ", game %d after ply %d", d.Game, d.Ply)
+	}
+	fmt.Fprintf(&b, ", signal %s: expected %s, found %s", d.Signal, d.Expected, d.Found)
 	at := d.Clock - d.first
 	if at < 0 || at >= len(d.window) {
 		return b.String()
@@ -404,12 +411,14 @@ func (d *Difference) Error() string {
 			fmt.Fprintf(&b, "\n%s:\n%s", name, s)
 		}
 	}
+	if d.VCD != "" {
+		fmt.Fprintf(&b, "\nclocks %d to %d are in %s", d.first, d.first+len(d.window)-1, d.VCD)
+	}
 	return b.String()
 }
 
 // state reads the position of a line of the trace.
-func (d *Difference) state(line string) (s State, ok bool) {
-	fields := strings.Fields(line)
+func (d *Difference) state(fields []string) (s State, ok bool) {
 	for i, p := range d.ports {
 		if i >= len(fields) {
 			break
@@ -420,7 +429,7 @@ func (d *Difference) state(line string) (s State, ok bool) {
 		}
 		switch p.Name {
 		case "board":
-			ok = true
+			ok = fields[i] != "-"
 			for k := range s.Men {
 				s.Men[k] = new(big.Int).Rsh(v, uint(64*k)).Uint64()
 			}
@@ -437,17 +446,13 @@ func (d *Difference) state(line string) (s State, ok bool) {
 	return s, ok
 }
 
-// WriteVCD writes the clocks around the difference as VCD, the model's ports beside the Verilog's.
+// WriteVCD writes the clocks around the difference as VCD, what is expected beside what was found.
 func (d *Difference) WriteVCD(w io.Writer) error {
 	v := NewVCD(w, d.first, Scope{"expected", d.ports}, Scope{"found", d.ports})
 	for _, lines := range d.window {
 		values := make([]string, 2*len(d.ports))
 		for side, line := range lines {
-			for i, f := range strings.Fields(line) {
-				if i < len(d.ports) {
-					values[side*len(d.ports)+i] = f
-				}
-			}
+			copy(values[side*len(d.ports):(side+1)*len(d.ports)], line)
 		}
 		v.Cycle(values)
 	}

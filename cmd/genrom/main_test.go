@@ -4,11 +4,14 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -187,17 +190,33 @@ func TestMap(t *testing.T) {
 }
 
 func TestSim(t *testing.T) {
-	status, out, errs := genrom(t, "", "sim", "--tool", "all")
-	if status != exitOK || errs != "" || strings.Count(out, "  0  ") != 3 {
+	status, out, errs := genrom(t, "", "sim", "--tool", "all", "--mode", "words")
+	if status != exitOK || errs != "" || strings.Count(out, "36   1967") != 3 || strings.Count(out, "            0  ") != 3 {
 		t.Errorf("status %d\n%s%s", status, out, errs)
 	}
-	// A broken game is reported and taken as far as it is valid; a null move is no move of the table.
+	status, out, errs = genrom(t, "", "sim", "--tool", "all", "--mode", "decode")
+	if status != exitOK || errs != "" || strings.Count(out, "            0  ") != 3 {
+		t.Errorf("status %d\n%s%s", status, out, errs)
+	}
+	// A broken game is reported and taken as far as it is valid; a null move is no move of the table, and none
+	// of Brenner's.
 	status, out, errs = genrom(t, "1. e4 e5 2. Ke4 *\n\n1. d4 -- 2. c4 *\n", "sim", "--games", "-")
-	if status != exitIO || !strings.Contains(out, " 4 ") || !strings.Contains(errs, "1 null moves") || !strings.Contains(errs, "ply 3") {
+	if status != exitIO || !strings.Contains(errs, "ply 3") || !strings.Contains(out, "decode: 1 null moves") ||
+		!strings.Contains(out, "brenner-alt: of 1 games not held: null move") {
 		t.Errorf("status %d\n%s%s", status, out, errs)
 	}
-	status, out, _ = genrom(t, "1. e4 *\n\n1. d4 d5 *\n", "sim", "--games", "-", "--limit", "1")
-	if status != exitOK || !strings.Contains(out, " 1 ") {
+	for _, row := range []string{`decode +go +2 +4 +- +0 `, `words +go +2 +5 +\d+ +0 `, `brenner-main +go +2 +3 +\d+ +0 `} {
+		if !regexp.MustCompile(row).MatchString(out) {
+			t.Errorf("no line %q in\n%s", row, out)
+		}
+	}
+	// Compressed, and limited.
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	io.WriteString(w, "1. e4 *\n\n1. d4 d5 *\n")
+	w.Close()
+	status, out, _ = genrom(t, z.String(), "sim", "--games", "-", "--limit", "1", "--mode", "brenner")
+	if status != exitOK || strings.Count(out, "  go      1      1  ") != 4 {
 		t.Errorf("limit: status %d\n%s", status, out)
 	}
 }
@@ -221,6 +240,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"nonsense"}, exitUsage, "nonsense"},
 		{[]string{"table", "--format", "xml"}, exitUsage, "xml"},
 		{[]string{"sim", "--tool", "modelsim"}, exitUsage, "modelsim"},
+		{[]string{"sim", "--mode", "huffman"}, exitUsage, "brenner-alt-swapped"},
 		{[]string{"sim", "--games", filepath.Join(dir, "absent")}, exitIO, "absent"},
 		{[]string{"sim", "--games", "-"}, exitIO, "no game"},
 		{[]string{"prove", "--run", "("}, exitUsage, "parsing"},

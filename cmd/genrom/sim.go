@@ -5,22 +5,27 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
 
-	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/famous"
 	"ply11/moveindex"
+	"ply11/sim"
 	"ply11/sim/drive"
 )
 
@@ -32,161 +37,313 @@ func isMissing(err error) bool {
 
 // newSim returns the command that passes games through the hardware.
 func newSim() *cobra.Command {
-	var tool, games string
-	var limit int
+	s := simulation{}
+	var tool, mode string
 	cmd := &cobra.Command{
 		Use:   "sim",
-		Short: "Pass games through the emitted Verilog in a simulator, and compare",
-		Long: `sim takes the moves of the main line of every game as indices through the emitted ply11_decode, and
-what it decodes through ply11_encode, in a simulator, and compares what comes back with what went in.
-Plies a second are those of processor time, without building the simulation. Without --games it takes
-the famous games that genrom has with it. A file may be compressed by zstd; "-" is standard input.
-Exit status: 1 if a move comes back as another, 3 if a game could not be read, 4 if a program is not
-installed.`,
-		Example: `  go run ./cmd/genrom sim --tool icarus
-  go run ./cmd/genrom sim --tool all --games master.pgn.zst --limit 1000`,
+		Short: "Play games by the Verilog, the Go model and the software, and compare",
+		Long: `sim encodes every game by each codec that the hardware knows, plays the bytes by the Go model of
+ply11_player, by Icarus Verilog and by Verilator, and compares: the model with the rules of chess after
+every ply (index, board, rights, en passant file), and all outputs of the Verilog with the model's in
+every clock. A difference is told as clock, signal, expected and found, with both positions as diagrams;
+the clocks around it are written as VCD to a file that the message names. Every second one of the first
+200 games is played with idle clocks and back-pressure.
+
+What a codec cannot hold (variations in Brenner, say) is counted and told below the table; what it can
+hold of such a game is played.
+
+The mode decode passes the moves through ply11_decode and what that gives through ply11_encode.
+
+Plies a second are those of processor time, without building the simulation; those of the Go model
+include the codec and the comparison with the rules. Without --games it takes the famous games that
+genrom has with it. A file may be compressed by zstd, gzip or bzip2; "-" is standard input. Icarus plays
+some thousand clocks a second: use --limit.
+
+Exit status: 0 all agree; 1 a difference; 2 wrong usage; 3 a game could not be read, or only in part (the
+others are compared); 4 a program is not installed.`,
+		Example: `  go run ./cmd/genrom sim --tool icarus --mode words
+  go run ./cmd/genrom sim --tool all --games master.pgn.zst --limit 1000
+  go run ./cmd/genrom sim --tool verilator --mode brenner --games master.pgn.zst`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			tools := []string{tool}
+			s.tools = []string{tool}
 			if tool == "all" {
-				tools = drive.Tools
+				s.tools = drive.Tools
 			} else if !slices.Contains(drive.Tools, tool) {
 				return usage(fmt.Errorf("unknown tool %q; there are go, icarus, verilator and all", tool))
 			}
-			return runSim(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), tools, games, limit)
+			s.decode = mode == modeDecode || mode == "all"
+			s.codecs = sim.FindCodecs(mode)
+			if s.codecs == nil && !s.decode {
+				return usage(fmt.Errorf("unknown mode %q; there are %s", mode, strings.Join(modes(), ", ")))
+			}
+			s.stdin, s.stdout, s.stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+			return s.run(cmd.Context())
 		},
 	}
 	cmd.Flags().StringVar(&tool, "tool", "go", "go, icarus, verilator or all")
-	cmd.Flags().StringVar(&games, "games", "", `PGN file, also .zst; "-" for standard input`)
-	cmd.Flags().IntVar(&limit, "limit", 0, "how many games to take; 0 for all")
+	cmd.Flags().StringVar(&mode, "mode", "all", strings.Join(modes(), ", "))
+	cmd.Flags().StringVar(&s.name, "games", "", `PGN file, also compressed; "-" for standard input`)
+	cmd.Flags().IntVar(&s.limit, "limit", 0, "how many games to take; 0 for all")
+	cmd.Flags().StringVar(&s.vcd, "vcd", ".", "folder for the VCD of a difference")
 	return cmd
 }
 
-// What was read of a file of games.
-type gameCount struct {
+// modeDecode is the mode of the decoder and the encoder without a player.
+const modeDecode = "decode"
+
+// modes lists what --mode takes.
+func modes() []string {
+	list := []string{"all", modeDecode}
+	for _, c := range sim.Codecs() {
+		if family, _, ok := strings.Cut(c.Name, "-"); ok && !slices.Contains(list, family) {
+			list = append(list, family)
+		}
+		list = append(list, c.Name)
+	}
+	return list
+}
+
+// A simulation is what the command is asked for, and what it has read.
+type simulation struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	tools          []string
+	codecs         []sim.Codec
+	decode         bool
+	name           string
+	limit          int
+	vcd            string
+
 	games, broken, nulls int
 }
 
 // maxReports is how many broken games are reported one by one.
 const maxReports = 10
 
-func runSim(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, tools []string, name string, limit int) error {
+// patterns is how many games are played with idle clocks and back-pressure, by turns.
+const patterns = 200
+
+// progressEvery is how often progress is told.
+const progressEvery = 5 * time.Second
+
+func (s *simulation) run(ctx context.Context) error {
 	work, err := drive.NewWork()
 	if err != nil {
 		return inout(err)
 	}
 	defer work.Close()
-	moves, err := work.NewMoves()
+	var moves *drive.Moves
+	if s.decode {
+		if moves, err = work.NewMoves(); err != nil {
+			return inout(err)
+		}
+		defer moves.Close()
+	}
+	src, err := s.open()
 	if err != nil {
 		return inout(err)
 	}
-	defer moves.Close()
-	count, err := readGames(ctx, moves, stdin, stderr, name, limit)
-	if err != nil {
-		return inout(err)
+	defer src.Close()
+	var cross *sim.Cross
+	if s.codecs != nil {
+		cross, err = sim.NewCross(ctx, work, sim.CrossPlan{Codecs: s.codecs, Tools: s.tools, Patterns: patterns})
+		if err != nil {
+			return simError(err)
+		}
+	}
+	readErr := s.read(ctx, src, moves, cross)
+	var results []sim.CrossResult
+	if cross != nil {
+		var err error
+		if results, err = cross.Close(); err != nil && readErr == nil {
+			return simError(err)
+		}
+	}
+	if readErr != nil {
+		return inout(readErr)
 	}
 
-	w := tabwriter.NewWriter(stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "tool\tgames\tplies\tmismatches\tplies/s\t")
-	var mismatch error
-	for _, tool := range tools {
-		d, err := moves.Decode(ctx, tool)
-		if err != nil {
-			var failed *drive.RunError
-			if errors.As(err, &failed) {
-				return differs(fmt.Errorf("%s: %w", tool, err))
+	w := tabwriter.NewWriter(s.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "mode\ttool\tgames\tplies\tclocks\tdifferences\tplies/s\t")
+	var first error
+	if s.decode {
+		for _, tool := range s.tools {
+			d, err := moves.Decode(ctx, tool)
+			if err != nil {
+				return simError(err)
 			}
-			return err
+			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t-\t%d\t%.0f\t\n", modeDecode, tool, s.games, d.Plies, d.Mismatches, d.PliesPerSecond())
+			if d.Mismatches > 0 && first == nil {
+				first = fmt.Errorf("%s in %s: %s", modeDecode, tool, d.First)
+			}
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.0f\t\n", tool, count.games, d.Plies, d.Mismatches, d.PliesPerSecond())
-		if d.Mismatches > 0 && mismatch == nil {
-			mismatch = fmt.Errorf("%s: %s", tool, d.First)
+	}
+	for i := range results {
+		r := &results[i]
+		differences := 0
+		if d := r.Difference; d != nil {
+			differences = 1
+			if err := s.writeVCD(r); err != nil {
+				return inout(err)
+			}
+			if err := fmt.Errorf("%s: %w", r.Codec, d); first == nil {
+				first = err
+			} else {
+				fmt.Fprintf(s.stderr, "genrom: %v\n", err)
+			}
 		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.0f\t\n", r.Codec, r.Tool, r.Games, r.Plies, r.Clocks, differences, r.PliesPerSecond())
 	}
 	if err := w.Flush(); err != nil {
 		return inout(err)
 	}
-	if count.nulls > 0 {
-		fmt.Fprintf(stderr, "genrom: %d null moves, which are no moves of the table, were left out\n", count.nulls)
+	if err := s.tellLosses(results); err != nil {
+		return inout(err)
 	}
 	switch {
-	case mismatch != nil:
-		return differs(mismatch)
-	case count.broken > 0:
-		return inout(fmt.Errorf("%d of %d games could be read only in part", count.broken, count.games))
+	case first != nil:
+		return differs(first)
+	case s.broken > 0:
+		return inout(fmt.Errorf("%d of %d games could be read only in part", s.broken, s.games))
 	}
 	return nil
 }
 
-// readGames adds the moves of every main line. Of a game that is broken it takes what is valid.
-func readGames(ctx context.Context, moves *drive.Moves, stdin io.Reader, stderr io.Writer, name string, limit int) (gameCount, error) {
-	var src io.Reader = strings.NewReader(famous.PGN)
-	switch name {
+// simError gives an error of a simulation its status: what a program finds wrong, or does wrong, is a
+// difference; one that is missing has its own.
+func simError(err error) error {
+	var failed *drive.RunError
+	switch {
+	case isMissing(err):
+		return err
+	case errors.As(err, &failed), errors.Is(err, sim.ErrCodec):
+		return differs(err)
+	}
+	return inout(err)
+}
+
+// writeVCD writes the clocks around a difference.
+func (s *simulation) writeVCD(r *sim.CrossResult) error {
+	var b bytes.Buffer
+	if err := r.Difference.WriteVCD(&b); err != nil {
+		return err
+	}
+	path := filepath.Join(s.vcd, fmt.Sprintf("ply11_%s_%s.vcd", r.Codec, r.Tool))
+	if err := writeFile(path, b.Bytes()); err != nil {
+		return err
+	}
+	r.Difference.VCD = path
+	return nil
+}
+
+// tellLosses tells what the codecs cannot hold, once for each.
+func (s *simulation) tellLosses(results []sim.CrossResult) error {
+	var b strings.Builder
+	if s.nulls > 0 && s.decode {
+		fmt.Fprintf(&b, "%s: %d null moves, which are no moves of the table, are left out\n", modeDecode, s.nulls)
+	}
+	for i, r := range results {
+		if i > 0 && results[i-1].Codec == r.Codec {
+			continue
+		}
+		for _, why := range slices.Sorted(maps.Keys(r.Refused)) {
+			fmt.Fprintf(&b, "%s: %d games not held: %s\n", r.Codec, r.Refused[why], why)
+		}
+		for _, what := range slices.Sorted(maps.Keys(r.Lost)) {
+			fmt.Fprintf(&b, "%s: of %d games not held: %s\n", r.Codec, r.Lost[what], what)
+		}
+	}
+	_, err := io.WriteString(s.stdout, b.String())
+	return err
+}
+
+// open opens the games.
+func (s *simulation) open() (io.ReadCloser, error) {
+	src := io.NopCloser(strings.NewReader(famous.PGN))
+	switch s.name {
 	case "":
 	case "-":
-		src = stdin
+		src = io.NopCloser(s.stdin)
 	default:
-		f, err := os.Open(name)
+		f, err := os.Open(s.name)
 		if err != nil {
-			return gameCount{}, err
+			return nil, err
 		}
-		defer f.Close()
 		src = f
 	}
-	src, err := decompress(src)
+	r, err := decompress(src)
 	if err != nil {
-		return gameCount{}, err
+		return nil, errors.Join(err, src.Close())
 	}
-	r := pgn.NewReader(src, pgn.Options{Name: name, Select: func(*game.Game) pgn.Parts { return pgn.Moves }})
-	g := game.New()
-	var c gameCount
-	for limit <= 0 || c.games < limit {
+	return struct {
+		io.Reader
+		io.Closer
+	}{r, src}, nil
+}
+
+// read passes the games on. Of a game that is broken it takes what is valid.
+func (s *simulation) read(ctx context.Context, src io.Reader, moves *drive.Moves, cross *sim.Cross) error {
+	start := time.Now()
+	told := start
+	for g, err := range pgn.NewReader(src, pgn.Options{Name: s.name}).Games() {
 		if err := ctx.Err(); err != nil {
-			return c, err
-		}
-		err := r.Read(g)
-		if err == io.EOF {
-			break
+			return err
 		}
 		var bad *pgn.GameError
 		if err != nil && !errors.As(err, &bad) {
-			return c, err
+			return err
 		}
-		c.games++
+		s.games++
 		if bad != nil {
-			if c.broken++; c.broken <= maxReports {
-				fmt.Fprintf(stderr, "genrom: %v\n", bad)
+			if s.broken++; s.broken <= maxReports {
+				fmt.Fprintf(s.stderr, "genrom: %v\n", bad)
 			}
 		}
-		for _, m := range g.MainLine() {
-			if m == moveindex.NullMove {
-				c.nulls++
-				continue
-			}
-			if err := moves.Add(m); err != nil {
-				return c, err
+		if moves != nil {
+			for _, m := range g.MainLine() {
+				if m == moveindex.NullMove {
+					s.nulls++
+				} else if err := moves.Add(m); err != nil {
+					return err
+				}
 			}
 		}
+		if cross != nil {
+			cross.Add(g)
+		}
+		if now := time.Now(); now.Sub(told) >= progressEvery {
+			told = now
+			fmt.Fprintf(s.stderr, "genrom: %d games, %.0f s\n", s.games, now.Sub(start).Seconds())
+		}
+		if s.games == s.limit {
+			break
+		}
 	}
-	if c.games == 0 {
-		return c, fmt.Errorf("%s: there is no game in it", name)
+	if s.games == 0 {
+		return fmt.Errorf("%s: there is no game in it", s.name)
 	}
-	return c, nil
+	return nil
 }
 
-// decompress reads through zstd what begins with its magic number.
+// decompress reads through zstd, gzip or bzip2 what begins with its magic number.
 func decompress(src io.Reader) (io.Reader, error) {
 	r := bufio.NewReaderSize(src, 64<<10)
 	head, err := r.Peek(4)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if !bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
-		return r, nil
+	switch {
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+		if err != nil {
+			return nil, err
+		}
+		return z.IOReadCloser(), nil
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+		return gzip.NewReader(r)
+	case bytes.HasPrefix(head, []byte("BZh")):
+		return bzip2.NewReader(r), nil
 	}
-	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
-	if err != nil {
-		return nil, err
-	}
-	return z.IOReadCloser(), nil
+	return r, nil
 }

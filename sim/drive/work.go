@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -136,17 +137,16 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Run runs a program in a folder. A status other than 0 is a *RunError; the Run is returned with it. The
-// program's children end with it when the context does.
-func (w *Work) Run(ctx context.Context, dir, program string, args ...string) (Run, error) {
+// command prepares a program: its path, the folder, the environment, and that its children end with it.
+func (w *Work) command(ctx context.Context, dir, program string, args []string) (*exec.Cmd, error) {
 	path := program
 	if !strings.ContainsRune(program, filepath.Separator) {
 		if err := Need(program); err != nil {
-			return Run{}, err
+			return nil, err
 		}
 		var err error
 		if path, err = exec.LookPath(program); err != nil {
-			return Run{}, err
+			return nil, err
 		}
 	}
 	cmd := exec.CommandContext(ctx, path, args...)
@@ -154,10 +154,11 @@ func (w *Work) Run(ctx context.Context, dir, program string, args ...string) (Ru
 	cmd.Env = slices.DeleteFunc(cmd.Environ(), ofMake)
 	cmd.WaitDelay = 5 * time.Second
 	ownGroup(cmd)
-	out := new(tail)
-	cmd.Stdout, cmd.Stderr = out, out
-	start := time.Now()
-	err := cmd.Run()
+	return cmd, nil
+}
+
+// finished tells what a program did that has ended with err, and what its error is.
+func finished(ctx context.Context, cmd *exec.Cmd, out *tail, start time.Time, err error) (Run, error) {
 	r := Run{Output: string(bytes.ToValidUTF8(out.buf, []byte("?"))), Wall: time.Since(start)}
 	if cmd.ProcessState != nil {
 		r.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
@@ -166,9 +167,22 @@ func (w *Work) Run(ctx context.Context, dir, program string, args ...string) (Ru
 		return r, ctx.Err()
 	}
 	if err != nil {
-		return r, &RunError{Program: filepath.Base(program), Err: err, Output: r.Output}
+		return r, &RunError{Program: filepath.Base(cmd.Path), Err: err, Output: r.Output}
 	}
 	return r, nil
+}
+
+// Run runs a program in a folder. A status other than 0 is a *RunError; the Run is returned with it. The
+// program's children end with it when the context does.
+func (w *Work) Run(ctx context.Context, dir, program string, args ...string) (Run, error) {
+	cmd, err := w.command(ctx, dir, program, args)
+	if err != nil {
+		return Run{}, err
+	}
+	out := new(tail)
+	cmd.Stdout, cmd.Stderr = out, out
+	start := time.Now()
+	return finished(ctx, cmd, out, start, cmd.Run())
 }
 
 // A Bench is a test bench: a top module, its files below the folder of Work (or absolute), the folders
@@ -214,6 +228,41 @@ type Simulation struct {
 func (s *Simulation) Run(ctx context.Context, plusargs ...string) (Run, error) {
 	args := append(slices.Clone(s.command[1:]), plusargs...)
 	return s.work.Run(ctx, s.work.Dir, s.command[0], args...)
+}
+
+// A Process is a simulation that runs, with a pipe to its standard input and one from its standard output.
+type Process struct {
+	In  io.WriteCloser
+	Out io.Reader
+
+	ctx   context.Context
+	cmd   *exec.Cmd
+	errs  *tail
+	start time.Time
+}
+
+// Start starts the simulation. What it prints on standard error is kept for Wait.
+func (s *Simulation) Start(ctx context.Context, plusargs ...string) (*Process, error) {
+	cmd, err := s.work.command(ctx, s.work.Dir, s.command[0], append(slices.Clone(s.command[1:]), plusargs...))
+	if err != nil {
+		return nil, err
+	}
+	p := &Process{ctx: ctx, cmd: cmd, errs: new(tail)}
+	cmd.Stderr = p.errs
+	if p.In, err = cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if p.Out, err = cmd.StdoutPipe(); err != nil {
+		return nil, err
+	}
+	p.start = time.Now()
+	return p, cmd.Start()
+}
+
+// Wait waits for the end. All of Out must have been read, or the context have ended. Run.Output is what was
+// printed on standard error.
+func (p *Process) Wait() (Run, error) {
+	return finished(p.ctx, p.cmd, p.errs, p.start, p.cmd.Wait())
 }
 
 // Close removes what was built.
@@ -264,6 +313,27 @@ func (w *Work) Verilator(ctx context.Context, b Bench, optimize bool) (*Simulati
 		[]string{"--binary", "-Wno-fatal", "--top-module", b.Top, "--Mdir", dir, "-o", "sim",
 			"-CFLAGS", level, "-MAKEFLAGS", "OPT_FAST=" + level + " OPT_SLOW=-O0 OPT_GLOBAL=" + level},
 		prefixed("-I", w.paths(b.Include)), prefixed("-D", b.Defines), prefixed("-G", b.Params), w.paths(b.Files))
+	if _, err := w.Run(ctx, dir, "verilator", args...); err != nil {
+		return nil, err
+	}
+	return &Simulation{w, dir, append([]string{filepath.Join(dir, "sim")}, b.Plusargs...)}, nil
+}
+
+// VerilatorMain builds a module with Verilator without a bench: main, a C++ program, drives it. The class is
+// of the name prefix. Registers have random values at first if main asks its context for that.
+func (w *Work) VerilatorMain(ctx context.Context, b Bench, prefix, main string) (*Simulation, error) {
+	if err := Need("verilator", "g++", "make"); err != nil {
+		return nil, err
+	}
+	dir, err := w.Sub("verilator-" + b.Top)
+	if err != nil {
+		return nil, err
+	}
+	// -O1 takes as long to compile as -O0 and makes what runs as fast as -O2.
+	args := slices.Concat(
+		[]string{"--cc", "--exe", "--build", "-Wno-fatal", "--x-initial", "unique", "--top-module", b.Top, "--prefix", prefix,
+			"--Mdir", dir, "-o", "sim", "-CFLAGS", "-O1", "-MAKEFLAGS", "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1"},
+		prefixed("-I", w.paths(b.Include)), prefixed("-D", b.Defines), prefixed("-G", b.Params), w.paths(b.Files), []string{main})
 	if _, err := w.Run(ctx, dir, "verilator", args...); err != nil {
 		return nil, err
 	}

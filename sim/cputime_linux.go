@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"syscall"
+	"time"
+)
+
+// threadTime returns the processor time of the calling thread.
+func threadTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_THREAD, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

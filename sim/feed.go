@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+
+	"ply11/moveindex"
+)
+
+// A beatWant is a beat that ply11_player must give.
+type beatWant struct {
+	kind   uint8
+	code   uint8           // of an error
+	result uint8           // of an end
+	index  moveindex.Index // of a ply
+	offset int64           // -1: not compared
+	game   int32
+	ply    int32
+	state  *State // nil: not compared
+}
+
+// A playerFeed gives a stream of bytes to a player's model, clock by clock over a Link, and compares each
+// beat with what must come.
+type playerFeed struct {
+	player *Player
+	link   *Link
+	bytes  []byte // still to be taken
+	wants  []beatWant
+	// gap and ready say in which clocks the input is offered and a beat taken; nil is always.
+	gap, ready Pattern
+
+	at       int // of the bytes
+	wantAt   int
+	offered  bool
+	quiet    int // clocks since something moved
+	plies    int64
+	games    int64
+	wantHex  map[string]string
+	mismatch *Difference
+}
+
+// quietClocks is how long a player may give nothing, at the end of its input, before a beat is missed.
+const quietClocks = 4096
+
+// push appends bytes and what must come of them.
+func (f *playerFeed) push(data []byte, wants []beatWant) {
+	if f.at > len(f.bytes)/2 {
+		f.bytes = f.bytes[:copy(f.bytes, f.bytes[f.at:])]
+		f.at = 0
+	}
+	if f.wantAt > len(f.wants)/2 {
+		f.wants = f.wants[:copy(f.wants, f.wants[f.wantAt:])]
+		f.wantAt = 0
+	}
+	idle := f.wantAt == len(f.wants)
+	f.bytes = append(f.bytes, data...)
+	f.wants = append(f.wants, wants...)
+	if idle {
+		f.mark()
+	}
+}
+
+// mark says to the link which beat comes next.
+func (f *playerFeed) mark() {
+	if f.wantAt < len(f.wants) {
+		w := &f.wants[f.wantAt]
+		f.link.Mark(int(w.game), int(w.ply)-1)
+	}
+}
+
+// clock is one clock; false after a difference.
+func (f *playerFeed) clock() bool {
+	in, o := &f.player.In, &f.player.Out
+	size := f.player.width / 8
+	if !f.offered && len(f.bytes)-f.at >= size && (f.gap == nil || f.gap()) {
+		f.offered = true
+		in.SData = 0
+		for i := range size {
+			in.SData |= uint64(f.bytes[f.at+i]) << (8 * i)
+		}
+	}
+	in.SValid = f.offered
+	in.MReady = f.ready == nil || f.ready()
+	f.player.Eval()
+	taken, beat := in.SValid && o.SReady, o.MValid && in.MReady
+	ok := true
+	if beat {
+		ok = f.check()
+	}
+	f.quiet++
+	if taken || beat {
+		f.quiet = 0
+	}
+	if taken {
+		f.at += size
+		f.offered = false
+	}
+	f.link.Clock()
+	if !ok {
+		f.refute()
+		return false
+	}
+	if beat {
+		w := &f.wants[f.wantAt]
+		f.wantAt++
+		switch w.kind {
+		case BeatPly:
+			f.plies++
+		case BeatEnd:
+			f.games++
+		}
+		f.mark()
+	}
+	return true
+}
+
+// check compares the beat that is offered.
+func (f *playerFeed) check() bool {
+	if f.wantAt == len(f.wants) {
+		return false
+	}
+	o, w := &f.player.Out, &f.wants[f.wantAt]
+	return o.MKind == w.kind && o.MError == w.code && o.MResult == w.result &&
+		(w.kind != BeatPly || moveindex.Index(o.MIndex) == w.index) &&
+		(w.offset < 0 || int64(o.MOffset) == w.offset&0xffffffff) &&
+		(w.state == nil || o.State == *w.state)
+}
+
+// refute tells of the beat in the last clock.
+func (f *playerFeed) refute() {
+	if f.wantAt == len(f.wants) {
+		f.mismatch = f.link.Refute(map[string]string{"m_valid": "0"})
+		return
+	}
+	w := &f.wants[f.wantAt]
+	want := map[string]string{
+		"m_kind":   fmt.Sprintf("%x", w.kind),
+		"m_result": fmt.Sprintf("%x", w.result),
+		"m_error":  fmt.Sprintf("%x", w.code),
+	}
+	if w.kind == BeatPly {
+		want["m_index"] = fmt.Sprintf("%03x", uint16(w.index))
+	}
+	if w.offset >= 0 {
+		want["m_offset"] = fmt.Sprintf("%08x", uint32(w.offset))
+	}
+	if s := w.state; s != nil {
+		want["board"] = fmt.Sprintf("%016x%016x%016x%016x", s.Men[3], s.Men[2], s.Men[1], s.Men[0])
+		want["side"] = fmt.Sprintf("%x", s.Side)
+		want["rights"] = fmt.Sprintf("%x", s.Rights)
+		want["ep"] = fmt.Sprintf("%x", s.EP)
+		want["ply"] = fmt.Sprintf("%04x", s.Ply)
+	}
+	f.mismatch = f.link.Refute(want)
+}
+
+// play goes on until only so many bytes are left. It is false after a difference.
+func (f *playerFeed) play(left int) bool {
+	for f.mismatch == nil && len(f.bytes)-f.at > left {
+		f.clock()
+	}
+	return f.mismatch == nil
+}
+
+// finish plays all that is left, and waits for every beat, and some clocks more in which none may come.
+func (f *playerFeed) finish() bool {
+	if !f.play(f.player.width/8 - 1) {
+		return false
+	}
+	for f.wantAt < len(f.wants) {
+		if f.quiet > quietClocks {
+			f.mismatch = f.link.Refute(map[string]string{"m_valid": "1"})
+			return false
+		}
+		if !f.clock() {
+			return false
+		}
+	}
+	for range 64 {
+		if !f.clock() {
+			return false
+		}
+	}
+	return true
+}
