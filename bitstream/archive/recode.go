@@ -219,3 +219,18 @@ func (f *fileWriter) copy(b *Block) error {
 	p.set(b)
 	return f.block(&p)
 }
+
+// Repack unpacks an archive and packs its text again, with other options: it is what changes the number of games of a
+// block. The new archive is the one that Pack makes of the text, and so it keeps the layout that a canonical one unpacks to.
+func Repack(dst io.Writer, src io.Reader, o Options) (Stats, error) {
+	r, w := io.Pipe()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		_, err := Unpack(w, src, o.Workers, nil)
+		w.CloseWithError(err)
+	})
+	stats, err := Pack(dst, r, o)
+	r.CloseWithError(io.ErrClosedPipe)
+	wg.Wait()
+	return stats, err
+}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -62,7 +63,14 @@ func packCommand() *cobra.Command {
 		Use:   "pack [flags] games.pgn",
 		Short: "Pack PGN into an archive that unpacks to its very bytes",
 		Long: `Pack a PGN file into an archive that unpacks to its very bytes: layout, invalid games, text between
-games and all. The result is read back and compared before it gets its name (not on a pipe).`,
+games and all. The result is read back and compared before it gets its name (not on a pipe).
+
+Moves take eleven bits, each at a computed address. With --dense they take some three bits, and to read a game is to
+decode the moves of its block: larger blocks are smaller in sum, and take longer to reach a game in.`,
+		Example: `  ply11 pack games.pgn
+  ply11 pack --dense games.pgn.zst
+  ply11 pack --dense --block 100 -o cold.p11 games.pgn
+  curl -s https://example.org/games.pgn | ply11 pack -o games.p11 -`,
 		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			policy, ok := archive.ParsePolicy(onError)
@@ -137,6 +145,7 @@ games and all. The result is read back and compared before it gets its name (not
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "the archive; by default the input's name with .p11")
 	f.BoolVar(&o.Canonical, "canonical", false, "drop the layout of the text, keep all content")
+	f.BoolVar(&o.Dense, "dense", false, "store moves in some three bits, for the smallest file")
 	f.BoolVar(&o.Smallest, "smallest", false, "compress tags and annotations better, more slowly")
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
 	f.BoolVar(&noVerify, "no-verify", false, "do not read the archive back")
@@ -188,6 +197,9 @@ func unpackCommand() *cobra.Command {
 		Short: "Unpack an archive to the PGN that was packed",
 		Long: `Unpack an archive to the PGN that was packed, byte for byte (unless it is canonical). Everything is
 verified on the way; on an error, no file is left.`,
+		Example: `  ply11 unpack games.p11
+  ply11 unpack -o games.pgn.zst games.p11
+  ply11 unpack -o - games.p11 | grep -c 1-0`,
 		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if output == "" {
@@ -286,15 +298,24 @@ func parseOptions(list []string) (map[string]string, error) {
 func convertCommand() *cobra.Command {
 	var from, to, output, onError string
 	var fromOptions, toOptions []string
-	var lossy, force, quiet bool
+	var lossy, dense, force, quiet bool
+	var block int
 	cmd := &cobra.Command{
 		Use:   "convert [flags] --to format input",
 		Short: "Convert games from one format to another",
 		Long: `Convert games between formats. Formats are found by the files' names where --from and --to do not tell.
 What the target format cannot hold is refused, with each loss named; --lossy drops it and reports it.
 
+From p11 to p11 nothing is lost, neither layout nor invalid games: the moves become dense with --dense, and eleven bits
+each without, and the archive is the one that pack makes of the same text.
+
 Formats and their options:
 ` + optionsHelp(),
+		Example: `  ply11 convert --to uci --lossy games.pgn
+  ply11 convert -o games.brn --lossy games.p11
+  ply11 convert --dense -o cold.p11 games.p11
+  ply11 convert -o games.p11 cold.p11
+  ply11 convert --dense --block 100 -o cold.p11 games.p11`,
 		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			policy, ok := archive.ParsePolicy(onError)
@@ -329,6 +350,18 @@ Formats and their options:
 			if err != nil {
 				return err
 			}
+			if dense {
+				if dst.Name != "p11" {
+					return usage("--dense: the output is %s, not p11", dst.Name)
+				}
+				writeValues["moves"] = "dense"
+			}
+			if cmd.Flags().Changed("block") {
+				if dst.Name != "p11" {
+					return usage("--block: the output is %s, not p11", dst.Name)
+				}
+				writeValues["block"] = strconv.Itoa(block)
+			}
 			ro := formats.Options{Values: readValues, Note: noteOf(args[0], quiet)}
 			wo := formats.Options{Lossy: lossy, Values: writeValues, Note: noteOf(output, quiet)}
 			if err := errors.Join(src.Check(ro), dst.Check(wo)); err != nil {
@@ -344,6 +377,8 @@ Formats and their options:
 	f.StringArrayVar(&fromOptions, "from-option", nil, "an option of the input's format, name=value")
 	f.StringArrayVar(&toOptions, "to-option", nil, "an option of the output's format, name=value")
 	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
+	f.BoolVar(&dense, "dense", false, "to p11: store moves in some three bits; short for --to-option moves=dense")
+	f.IntVar(&block, "block", 1024, "to p11: games of a block, 1 to 4096; short for --to-option block=")
 	f.StringVar(&onError, "on-error", "skip", "what becomes of invalid games: keep (pgn to p11 alone), skip, stop")
 	common(cmd, &force, &quiet, nil)
 	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -368,15 +403,31 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 	defer out.abandon()
 	bar := newProgress("converting", in.size, quiet)
 	var stats archive.Stats
-	if src.Name == "pgn" && dst.Name == "p11" {
+	if dst.Name == "p11" && (src.Name == "pgn" || src.Name == "p11") {
 		// An archive keeps what other formats cannot.
 		if !told {
 			policy = archive.Keep
 		}
 		var t teller
-		_, err := archive.Pack(out, in, archive.Options{Canonical: true, OnError: policy,
-			Report:   func(e *pgn.GameError) { e.File = input; t.tell(e) },
-			Progress: func(s archive.Stats) { bar.set(in.read.n, s) }})
+		o, err := formats.ArchiveOptions(wo)
+		if err != nil {
+			return err
+		}
+		o.OnError = policy
+		o.Report = func(e *pgn.GameError) { e.File = input; t.tell(e) }
+		o.Progress = func(s archive.Stats) { bar.set(in.read.n, s) }
+		switch form := (archive.RecodeOptions{Form: archive.Fixed, Progress: o.Progress}); {
+		case src.Name == "pgn":
+			o.Canonical = true
+			_, err = archive.Pack(out, in, o)
+		case o.BlockGames > 0 || policy != archive.Keep:
+			_, err = archive.Repack(out, in, o)
+		default:
+			if o.Dense {
+				form.Form = archive.Dense
+			}
+			_, err = archive.Recode(out, form, in)
+		}
 		bar.finish()
 		t.finish("invalid games")
 		if err != nil {
@@ -497,15 +548,28 @@ func isGameError(err error) bool {
 
 func catCommand() *cobra.Command {
 	var output string
-	var force, quiet bool
+	var dense, fixed, force, quiet bool
+	o := archive.RecodeOptions{}
 	cmd := &cobra.Command{
 		Use:     "cat [flags] a.p11 b.p11 ...",
 		Aliases: []string{"merge"},
-		Short:   "Put archives one after the other, without recoding",
-		Args:    argCount(1, -1),
+		Short:   "Put archives one after the other",
+		Long: `Put archives one after the other. Their blocks are verified and copied as they are; with --dense or --fixed, the moves are
+stored anew. The new archive unpacks to the texts of the old ones, one after the other.`,
+		Example: `  ply11 cat -o all.p11 a.p11 b.p11
+  ply11 cat --dense -o cold.p11 2023.p11 2024.p11`,
+		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if output == "" {
 				output = "-"
+			}
+			switch {
+			case dense && fixed:
+				return usage("--dense and --fixed are two forms of moves: ask for one")
+			case dense:
+				o.Form = archive.Dense
+			case fixed:
+				o.Form = archive.Fixed
 			}
 			var srcs []io.Reader
 			for _, path := range args {
@@ -521,7 +585,7 @@ func catCommand() *cobra.Command {
 				return err
 			}
 			defer out.abandon()
-			stats, err := archive.Merge(out, srcs...)
+			stats, err := archive.Recode(out, o, srcs...)
 			if err != nil {
 				return err
 			}
@@ -538,6 +602,9 @@ func catCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the new archive; by default the standard output")
+	cmd.Flags().BoolVar(&dense, "dense", false, "store all moves in some three bits")
+	cmd.Flags().BoolVar(&fixed, "fixed", false, "store all moves in eleven bits, at computed addresses")
+	cmd.Flags().IntVarP(&o.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }

@@ -66,6 +66,8 @@ type info struct {
 	PerGame    float64          `json:"bytes_per_game"`
 	BitsPerPly float64          `json:"bits_per_ply"`
 	MoveBits   float64          `json:"move_bits_per_ply"`
+	Dense      int              `json:"dense_blocks"`
+	DensePlies uint64           `json:"dense_plies"`
 	Columns    map[string]int64 `json:"columns"`
 	Raw        map[string]int64 `json:"columns_raw"`
 	Overhead   int64            `json:"headers_and_index"`
@@ -76,7 +78,12 @@ func infoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info archive.p11",
 		Short: "Tell what an archive holds, and where its bytes go",
-		Args:  argCount(1, 1),
+		Long: `Tell what an archive holds, and where its bytes go: those of each column, stored and raw, and the bits a ply of
+all of it and of the moves alone.`,
+		Example: `  ply11 info games.p11
+  ply11 info --layout games.p11
+  ply11 info --json games.p11 | jq .move_bits_per_ply`,
+		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, done, err := openArchive(args[0])
 			if err != nil {
@@ -84,7 +91,7 @@ func infoCommand() *cobra.Command {
 			}
 			defer done()
 			s := r.Stats()
-			t := info{Path: args[0], Version: archive.Version, Canonical: r.Canonical(), Games: s.Games, Plies: s.Plies,
+			t := info{Path: args[0], Version: r.Version(), Canonical: r.Canonical(), Games: s.Games, Plies: s.Plies,
 				Blocks: s.Blocks, Bytes: s.Bytes, Text: s.Text, Columns: map[string]int64{}, Raw: map[string]int64{}}
 			if s.Hashed {
 				t.SHA256 = hex.EncodeToString(s.SHA256[:])
@@ -97,6 +104,10 @@ func infoCommand() *cobra.Command {
 					return fmt.Errorf("%s: %w", args[0], err)
 				}
 				t.Departing += uint64(b.Departing())
+				if b.Dense() {
+					t.Dense++
+					t.DensePlies += uint64(b.Plies())
+				}
 				for _, c := range b.Columns() {
 					name := c.Kind.String()
 					if _, ok := t.Columns[name]; !ok {
@@ -118,7 +129,8 @@ func infoCommand() *cobra.Command {
 			}
 			games, plies := float64(max(s.Games, 1)), float64(max(s.Plies, 1))
 			t.PerGame, t.BitsPerPly = float64(s.Bytes)/games, float64(s.Bytes)*8/plies
-			t.MoveBits = float64(t.Columns["moves"]) * 8 / plies
+			fixed, dense := t.Columns[archive.ColumnMoves.String()], t.Columns[archive.ColumnDense.String()]
+			t.MoveBits = float64(fixed+dense) * 8 / plies
 			if asJSON {
 				return writeJSON(t)
 			}
@@ -129,6 +141,13 @@ func infoCommand() *cobra.Command {
 			fmt.Printf("\n%d games, %d plies of main lines, %d blocks, %d games that depart from the layout or are not valid\n",
 				t.Games, t.Plies, t.Blocks, t.Departing)
 			fmt.Printf("%d bytes, %.2f a game, %.3f bits a ply; the moves alone %.3f bits a ply\n", t.Bytes, t.PerGame, t.BitsPerPly, t.MoveBits)
+			if t.Dense > 0 {
+				fmt.Printf("%d blocks have dense moves, %.3f bits a ply", t.Dense, float64(dense)*8/float64(max(t.DensePlies, 1)))
+				if rest := t.Plies - t.DensePlies; rest > 0 {
+					fmt.Printf("; the others %.3f", float64(fixed)*8/float64(rest))
+				}
+				fmt.Println()
+			}
 			fmt.Printf("unpacks to %d bytes", t.Text)
 			if t.SHA256 != "" {
 				fmt.Printf(", SHA-256 %s", t.SHA256)
@@ -166,6 +185,9 @@ func showCommand() *cobra.Command {
 		Short: "Show game N, or one of its positions",
 		Long: `Show game N, counted from 1: its text; with --ply K, the K-th halfmove of the main line and the position
 after it (0 is the start); with --board, the position as a diagram.`,
+		Example: `  ply11 show games.p11 17
+  ply11 show games.p11 17 --ply 30 --board
+  ply11 show games.p11 17 --json`,
 		Args: argCount(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var n uint64
@@ -285,6 +307,8 @@ func verifyCommand() *cobra.Command {
 		Short: "Verify every checksum and every game of archives, and of other files",
 		Long: `Verify every checksum and every game of archives. Files that are of another format by their names are read
 whole too, and all that is wrong is told; of ChessBase files also bytes that a reader lets pass.`,
+		Example: `  ply11 verify games.p11
+  ply11 verify --json *.p11`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bad := 0
@@ -410,7 +434,10 @@ func recoverCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recover [flags] -o new.p11 damaged.p11",
 		Short: "Write the undamaged blocks of an archive to a new one",
-		Args:  argCount(1, 1),
+		Long: `Write the undamaged blocks of an archive to a new one, and tell the numbers of the games that are lost. It needs neither
+the archive's header nor its index.`,
+		Example: `  ply11 recover -o sound.p11 damaged.p11`,
+		Args:    argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if output == "" {
 				return usage("recover: --output must name the new archive")

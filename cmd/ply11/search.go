@@ -225,6 +225,9 @@ func findCommand() *cobra.Command {
 		Short: "Find games by tags, result, ranges, position or first moves",
 		Long: `Find games that meet all that is asked, and list their numbers; --pgn gives their text. Names and texts
 are parts of what the tags hold, whatever their case. The exit code is 6 if there is none.`,
+		Example: `  ply11 find --player morphy games.p11
+  ply11 find --eco C50-C59 --rating 2600- --pgn games.p11
+  ply11 find --moves "1.e4 e5 2.Nf3" games.p11`,
 		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q, err := parseQuery(tags, players, result, eco, date, rating, fen, moves)
@@ -388,9 +391,10 @@ func statsCommand() *cobra.Command {
 	var asJSON bool
 	var top int
 	cmd := &cobra.Command{
-		Use:   "stats archive.p11",
-		Short: "Count results, lengths, players, events and openings",
-		Args:  argCount(1, 1),
+		Use:     "stats archive.p11",
+		Short:   "Count results, lengths, players, events and openings",
+		Example: `  ply11 stats games.p11`,
+		Args:    argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := openSource(args[0])
 			if err != nil {
@@ -503,6 +507,8 @@ func dedupeCommand() *cobra.Command {
 		Short: "Report games that are there more than once",
 		Long: `Report games with the same start and main line (and, with --players, the same White and Black). It takes
 24 bytes of memory a game, and changes nothing.`,
+		Example: `  ply11 dedupe --report games.p11
+  ply11 dedupe --report --players games.p11`,
 		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !report {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strconv"
 	"strings"
 
 	"ply11/bitstream"
@@ -26,6 +27,10 @@ func init() {
 	})
 	Register(Format{
 		Name: "p11", Extensions: []string{".p11"}, Description: "ply11's archive",
+		Options: []Option{
+			{Name: "moves", Values: []string{"fixed", "dense"}, Description: "eleven bits a move, or some three"},
+			{Name: "block", Description: "games of a block, 1 to 4096; 1024 by default"},
+		},
 		Read: readArchive, Write: writeArchive,
 	})
 	Register(Format{
@@ -121,8 +126,23 @@ func readArchive(in Input, _ Options) iter.Seq2[*game.Game, error] {
 
 type archiveWriter struct{ w *archive.Writer }
 
-func writeArchive(out Output, _ Options) (Writer, error) {
-	return archiveWriter{archive.NewWriter(out.Writer)}, nil
+// ArchiveOptions returns what options of the format p11 ask for. It fails with ErrOption.
+func ArchiveOptions(o Options) (a archive.Options, err error) {
+	a.Dense = o.Values["moves"] == "dense"
+	if s := o.Values["block"]; s != "" {
+		if a.BlockGames, err = strconv.Atoi(s); err != nil || a.BlockGames < 1 || a.BlockGames > 4096 {
+			return a, fmt.Errorf("%w: block of p11 is %q, not 1 to 4096", ErrOption, s)
+		}
+	}
+	return a, nil
+}
+
+func writeArchive(out Output, o Options) (Writer, error) {
+	a, err := ArchiveOptions(o)
+	if err != nil {
+		return nil, err
+	}
+	return archiveWriter{archive.NewWriter(out.Writer, a)}, nil
 }
 
 func (w archiveWriter) Write(g *game.Game) ([]string, error) { return nil, w.w.Write(g) }

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// TestDense packs, shows, finds and converts an archive of dense moves: all is as with fixed ones.
+func TestDense(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", bad+games)
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "fixed.p11", "a.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "dense.p11", "a.pgn")
+	fixed, dense := read(t, dir, "fixed.p11"), read(t, dir, "dense.p11")
+	if fixed == dense {
+		t.Fatal("--dense makes the same archive")
+	}
+	for _, args := range [][]string{{"unpack", "-o", "-"}, {"show", "--json", "", "4"}, {"show", "", "2"}, {"stats"}, {"dedupe", "--report"},
+		{"find", "--moves", "d2d4"}, {"find", "--player", "morphy"}, {"find", "--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 99"},
+		{"convert", "--to", "uci", "--lossy"}} {
+		run := func(name string) string {
+			list := append([]string{}, args...)
+			found := false
+			for i := range list {
+				if list[i] == "" {
+					list[i], found = name, true
+				}
+			}
+			if !found {
+				list = append(list, name)
+			}
+			out, _ := runCode(t, dir, 0, "", list...)
+			return strings.ReplaceAll(out, name, "")
+		}
+		if a, b := run("fixed.p11"), run("dense.p11"); a != b || a == "" {
+			t.Errorf("%v: with fixed moves\n%s\nwith dense ones\n%s", args, a, b)
+		}
+	}
+	runCode(t, dir, 0, "", "verify", "dense.p11")
+
+	// From one to the other and back, from files and pipes.
+	for _, x := range []struct {
+		want string
+		args []string
+		in   string
+	}{
+		{dense, []string{"convert", "--dense", "--to", "p11", "fixed.p11"}, ""},
+		{dense, []string{"convert", "--dense", "--from", "p11", "--to", "p11", "-"}, fixed},
+		{dense, []string{"convert", "--dense", "--to", "p11", "dense.p11"}, ""},
+		{dense, []string{"convert", "--to-option", "moves=dense", "--to", "p11", "fixed.p11"}, ""},
+		{fixed, []string{"convert", "--to", "p11", "dense.p11"}, ""},
+		{fixed, []string{"convert", "--from", "p11", "--to", "p11", "-"}, dense},
+		{dense, []string{"cat", "--dense", "fixed.p11"}, ""},
+		{fixed, []string{"cat", "--fixed", "dense.p11"}, ""},
+		{dense, []string{"cat", "dense.p11"}, ""},
+	} {
+		if out, _ := runCode(t, dir, 0, x.in, x.args...); out != x.want {
+			t.Errorf("%v: another archive", x.args)
+		}
+	}
+	// With another size of blocks.
+	for _, form := range []string{"--dense", "--dense=false"} {
+		want, _ := runCode(t, dir, 0, "", "pack", "-q", form, "--block", "2", "-o", "-", "a.pgn")
+		for _, name := range []string{"fixed.p11", "dense.p11"} {
+			if out, _ := runCode(t, dir, 0, "", "convert", form, "--block", "2", "--to", "p11", name); out != want {
+				t.Errorf("%s %s --block 2: another archive", name, form)
+			}
+		}
+	}
+	// From other formats.
+	uci, _ := runCode(t, dir, 0, "", "convert", "--to", "uci", "--lossy", "dense.p11")
+	write(t, dir, "a.uci", uci)
+	runCode(t, dir, 0, "", "convert", "--dense", "-o", "uci.p11", "a.uci")
+	if out, _ := runCode(t, dir, 0, "", "convert", "--to", "uci", "uci.p11"); out != uci {
+		t.Errorf("uci to dense and back: %q, not %q", out, uci)
+	}
+	runCode(t, dir, 0, "", "convert", "--dense", "-o", "pgn.p11", "a.pgn")
+	for _, name := range []string{"uci.p11", "pgn.p11"} {
+		if i := infoOf(t, dir, name); i.Dense != i.Blocks || i.Dense == 0 {
+			t.Errorf("%s: %d of %d blocks are dense", name, i.Dense, i.Blocks)
+		}
+	}
+	for _, args := range [][]string{{"convert", "--dense", "--to", "uci", "fixed.p11"}, {"convert", "--block", "5000", "--to", "p11", "fixed.p11"},
+		{"convert", "--block", "5", "--to", "uci", "fixed.p11"}, {"cat", "--dense", "--fixed", "fixed.p11"},
+		{"convert", "--to-option", "moves=small", "--to", "p11", "a.pgn"}} {
+		runCode(t, dir, exitUsage, "", args...)
+	}
+	// Invalid games are left out, or end it, where that is asked for.
+	out, _ := runCode(t, dir, 0, "", "convert", "--on-error", "skip", "--to", "p11", "dense.p11")
+	if text, _ := runCode(t, dir, 0, out, "unpack", "-"); text != games+games {
+		t.Errorf("--on-error skip leaves %q", text)
+	}
+	runCode(t, dir, exitInvalid, "", "convert", "--on-error", "stop", "--to", "p11", "dense.p11")
+}
+
+func infoOf(t *testing.T, dir, name string) (i info) {
+	t.Helper()
+	out, _ := runCode(t, dir, 0, "", "info", "--json", name)
+	if err := json.Unmarshal([]byte(out), &i); err != nil {
+		t.Fatal(err)
+	}
+	return i
+}
+
+// TestDenseInfo asks for the bits a ply of archives of each form, and of both.
+func TestDenseInfo(t *testing.T) {
+	dir := t.TempDir()
+	name := many(t, dir, 500)
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "fixed.p11", name)
+	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "dense.p11", name)
+	runCode(t, dir, 0, "", "cat", "-q", "-o", "both.p11", "fixed.p11", "dense.p11")
+	fixed, dense, both := infoOf(t, dir, "fixed.p11"), infoOf(t, dir, "dense.p11"), infoOf(t, dir, "both.p11")
+	if fixed.Version != 1 || dense.Version != 2 || both.Version != 2 {
+		t.Errorf("versions %d, %d, %d", fixed.Version, dense.Version, both.Version)
+	}
+	if fixed.MoveBits < 11 || dense.MoveBits > 3 || both.MoveBits != (fixed.MoveBits+dense.MoveBits)/2 {
+		t.Errorf("%.3f, %.3f and %.3f bits a ply", fixed.MoveBits, dense.MoveBits, both.MoveBits)
+	}
+	if dense.DensePlies != dense.Plies || both.DensePlies != dense.Plies || fixed.DensePlies != 0 {
+		t.Errorf("dense plies %d, %d, %d", fixed.DensePlies, dense.DensePlies, both.DensePlies)
+	}
+	for _, i := range []info{fixed, dense, both} {
+		sum := i.Overhead
+		for _, n := range i.Columns {
+			sum += n
+		}
+		if sum != i.Bytes {
+			t.Errorf("the columns and the rest of %s are %d bytes, not %d", i.Path, sum, i.Bytes)
+		}
+	}
+	out, _ := runCode(t, dir, 0, "", "info", "both.p11")
+	if want := fmt.Sprintf("%d blocks have dense moves, %.3f bits a ply; the others %.3f\n", both.Dense, dense.MoveBits, fixed.MoveBits); !strings.Contains(out, want) ||
+		!strings.Contains(out, "format 2") {
+		t.Errorf("info: %s\nwant %s", out, want)
+	}
+}
+
+// TestExamples asks that each command shows how it is called.
+func TestExamples(t *testing.T) {
+	for _, c := range newRoot().Commands() {
+		if c.Example == "" && c.Name() != "help" && c.Name() != "completion" {
+			t.Errorf("ply11 %s --help has no example", c.Name())
+		}
+		for line := range strings.Lines(c.Example) {
+			if !strings.Contains(line, "ply11 "+c.Name()) {
+				t.Errorf("ply11 %s --help: the example %q is of another command", c.Name(), line)
+			}
+			for _, word := range strings.Fields(line) {
+				if name, ok := strings.CutPrefix(word, "--"); ok && lookup(c, name) == nil {
+					t.Errorf("ply11 %s --help: there is no flag %s", c.Name(), word)
+				}
+			}
+		}
+	}
+}
+
+func lookup(c *cobra.Command, flag string) any {
+	if f := c.Flags().Lookup(flag); f != nil {
+		return f
+	}
+	return nil
+}
