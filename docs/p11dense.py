@@ -7,7 +7,9 @@
 checks the vectors: a list of blocks, each with its bytes in hex, and of each game the start (FEN) and the
 moves in UCI. It is slow, and meant to be read: the rules of chess first, then the model, then the coder.
 """
+import functools
 import json
+import os.path
 import struct
 import subprocess
 import sys
@@ -291,6 +293,27 @@ def uci(move):
         return "0000"
     square = lambda s: "abcdefgh"[s % 8] + str(s // 8 + 1)
     return square(f) + square(t) + (" kqnbrp"[promotion] if promotion else "")
+
+
+def fen(start):
+    """The position of an archive's 286 bits of a start, or the usual one if there are none."""
+    if start is None:
+        return "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+    board = [LETTERS[start >> 4 * s & 15].replace(" ", "1") for s in range(64)]
+    state = start >> 256
+    rights = "".join(c for i, c in enumerate("KQkq") if state >> 1 + i & 1)
+    ep = state >> 5 & 15
+    return " ".join(["/".join("".join(board[8 * r:8 * r + 8]) for r in range(7, -1, -1)), "wb"[state & 1],
+                     rights or "-", " abcdefgh"[ep] + "63"[state & 1] if ep else "-"])
+
+
+@functools.cache
+def shared():
+    """The model and the keys, from where they are in the project."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(here, "vectors", "polyglot-keys.json")) as keys:
+        return (Model(os.path.join(here, "..", "bitstream", "dense", "model1.bin.zst")),
+                [int(k, 16) for k in json.load(keys)])
 
 
 def main():

@@ -91,7 +91,45 @@ def tags(data, results):
                 tag[1] = last
     return [[[name, value] for name, value, _ in game] for game in games]
 
-def block(data, out):
+def dense(raw, games):
+    """Returns the main line of each game of a block of dense moves: start position, moves, result."""
+    sys.dont_write_bytecode = True  # leave nothing beside this file
+    import p11dense
+    table, at = raw[12], games + (games + 3) // 4
+    plies, starts = list(table[:games]), {}
+    for long in True, False:
+        count, at = varint(table, at)
+        i = -1
+        for _ in range(count):
+            gap, at = varint(table, at)
+            i += gap + 1
+            if long:
+                high, at = varint(table, at)
+                plies[i] += 256 * high
+            else:
+                starts[i], at = bits(table, 8 * at, 288), at + 36
+    assert at == len(table) and raw[11][0] == 1
+    decoder = p11dense.Decoder(*p11dense.shared(), raw[11][1:])
+    return [(starts.get(i), [p11dense.uci(m) for m in decoder.game(p11dense.fen(starts.get(i)), plies[i])],
+             1968 + bits(table, 8 * games + 2 * i, 2)) for i in range(games)]
+
+def fixed(raw, games):
+    """The same of a block of words."""
+    lines, at, words = [], 16, raw[2]
+    a, w = raw[1][:2]
+    for i in range(games):
+        if i % 16 == 0:
+            word, at = bits(raw[1], at, a), at + a
+        n, at = bits(raw[1], at, w), at + w
+        line = [bits(words, 11 * (word + k), 11) for k in range(n)]
+        word += n
+        start = None
+        if line[0] == 2008:
+            start, line = sum(x << 11 * k for k, x in enumerate(line[1:27])), line[27:]
+        lines.append((start, [uci(x) for x in line[:-1]], line[-1]))
+    return lines
+
+def block(data, version, out):
     size, columns = struct.unpack_from("<HB", data, 4)
     check(data[:size - 4], struct.unpack_from("<I", data, size - 4)[0], "a block's header")
     first, _, games = struct.unpack_from("<QII", data, 8)
@@ -102,25 +140,12 @@ def block(data, out):
         check(column, want, f"column {kind}")
         if codec == 1:
             column = subprocess.run(["zstd", "-dcq"], input=column, stdout=subprocess.PIPE, check=True).stdout
-        assert len(column) == length and (kind <= 10 or kind >= 128)
+        assert len(column) == length and (kind <= (10, 12)[version - 1] or kind >= 128)
         raw[kind] = column
-    lines, results = [], []
-    if games:
-        a, w = raw[1][:2]
-        at, words = 16, raw[2]
-    for i in range(games):
-        if i % 16 == 0:
-            word, at = bits(raw[1], at, a), at + a
-        n, at = bits(raw[1], at, w), at + w
-        line = [bits(words, 11 * (word + k), 11) for k in range(n)]
-        word += n
-        start = None
-        if line[0] == 2008:
-            start, line = sum(x << 11 * k for k, x in enumerate(line[1:27])), line[27:]
-        results.append({1968: "0-1", 1969: "1/2-1/2", 1970: "1-0", 1971: "*"}[line[-1]])
-        lines.append((start, [uci(x) for x in line[:-1]]))
+    lines = dense(raw, games) if 11 in raw else fixed(raw, games) if games else []
+    results = [{1968: "0-1", 1969: "1/2-1/2", 1970: "1-0", 1971: "*"}[line[2]] for line in lines]
     table = tags(raw[3], results) if 3 in raw else [[]] * games
-    for i, (start, line) in enumerate(lines):
+    for i, (start, line, _) in enumerate(lines):
         game = {"game": first + i, "tags": table[i], "result": results[i], "moves": " ".join(line)}
         if start is not None:
             game["start"] = f"{start:072x}"
@@ -129,18 +154,18 @@ def block(data, out):
 
 def main(path, out):
     data = sys.stdin.buffer.read() if path == "-" else open(path, "rb").read()
-    assert data[:8] == b"\x89p11\r\n\x1a\n" and data[8:10] == b"\1\0", "not an archive of version 1"
+    assert data[:8] == b"\x89p11\r\n\x1a\n" and data[8] in (1, 2) and data[9] == 0, "not an archive of version 1 or 2"
     check(data[:28], struct.unpack_from("<I", data, 28)[0], "header")
     mark, version, _, at, size, want, own = struct.unpack("<4sHHQQII", data[-32:])
     check(data[-32:-4], own, "trailer")
     footer = data[at:at + size]
-    assert mark == b"P11E" and footer[:4] == b"P11F" and struct.unpack("<I", footer[-4:])[0] == want
+    assert mark == b"P11E" and version == data[8] and footer[:4] == b"P11F" and struct.unpack("<I", footer[-4:])[0] == want
     check(footer[:-4], want, "footer")
     blocks, _, games = struct.unpack_from("<IQQ", footer, 4)
     for i in range(blocks):
         offset, _, _, _, length, _ = struct.unpack_from("<QQIIII", footer, 80 + 32 * i)
         assert data[offset:offset + 4] == b"P11B"
-        games -= block(data[offset:offset + length], out)
+        games -= block(data[offset:offset + length], version, out)
     assert games == 0, "the footer counts other games"
 
 if __name__ == "__main__":

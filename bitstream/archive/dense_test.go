@@ -75,7 +75,7 @@ func oddText() string {
 	} {
 		fmt.Fprintf(&b, "[Event \"odd %d\"]\n%s\n\n", i, strings.TrimPrefix("\n"+g, "\n"))
 	}
-	for _, plies := range []int{255, 256, 257, 511, 512, 1025} {
+	for _, plies := range []int{255, 256, 257, 512, 1025} {
 		b.WriteString("[Event \"long\"]\n\n")
 		for ply := range plies {
 			b.WriteString([]string{"Nf3", "Nf6", "Ng1", "Ng8"}[ply%4] + " ")

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,15 +58,25 @@ type vectors struct {
 		New   string `json:"new"`
 		Patch string `json:"patch"`
 	} `json:"patches"`
-	Archive struct {
-		Text  string `json:"text"`
-		Bytes string `json:"bytes"`
-	} `json:"archive"`
+	Archive vectorArchive `json:"archive"`
+	// Of version 2.
+	Games []struct {
+		Plies   []int    `json:"plies"`
+		Results []string `json:"results"`
+		Starts  []string `json:"starts"` // FEN, "" for the usual one
+		Column  string   `json:"column"`
+	} `json:"games"`
+	Dense vectorArchive `json:"dense_archive"`
+}
+
+type vectorArchive struct {
+	Text  string `json:"text"`
+	Bytes string `json:"bytes"`
 }
 
 // makeVectors makes the vectors.
 func makeVectors(t *testing.T) *vectors {
-	v := &vectors{Comment: "Vectors of docs/FORMAT.md, version 1. Bytes are in hexadecimal; texts are UTF-8.",
+	v := &vectors{Comment: "Vectors of docs/FORMAT.md, versions 1 and 2. Bytes are in hexadecimal; texts are UTF-8.",
 		CRC: map[string]string{}}
 	for _, s := range []string{"", "123456789", "a chess move is eleven bits"} {
 		v.CRC[s] = fmt.Sprintf("%08x", checksum([]byte(s)))
@@ -151,7 +162,46 @@ func makeVectors(t *testing.T) *vectors {
 	v.Archive.Text = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
 	archive, _ := mustPack(t, []byte(v.Archive.Text), Options{})
 	v.Archive.Bytes = hex.EncodeToString(archive)
+	makeGamesVectors(t, v)
+	v.Dense.Text = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"B\"]\n[SetUp \"1\"]\n" +
+		"[FEN \"4k3/1P6/8/3pP3/8/8/8/4K3 w - d6 0 42\"]\n\n42. exd6 Kd7 43. b8=N+ Kxd6 *\n\n"
+	archive, _ = mustPack(t, []byte(v.Dense.Text), Options{Dense: true})
+	v.Dense.Bytes = hex.EncodeToString(archive)
 	return v
+}
+
+// makeGamesVectors makes columns of games.
+func makeGamesVectors(t *testing.T, v *vectors) {
+	const fen = "4k3/1P6/8/3pP3/8/8/8/4K3 w - d6 0 42"
+	for _, x := range []struct{ plies, starts []int }{{[]int{80}, nil}, {[]int{0, 255, 256, 80, 700}, []int{1, 4}}} {
+		g := struct {
+			Plies   []int    `json:"plies"`
+			Results []string `json:"results"`
+			Starts  []string `json:"starts"`
+			Column  string   `json:"column"`
+		}{Plies: x.plies, Starts: make([]string, len(x.plies))}
+		var words []moveindex.Index
+		var lengths []uint32
+		for i, n := range x.plies {
+			at := len(words)
+			if slices.Contains(x.starts, i) {
+				p, err := position.ParseFEN(fen)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if words, err = bitstream.AppendStart(words, &p); err != nil {
+					t.Fatal(err)
+				}
+				g.Starts[i] = fen
+			}
+			result := []game.Result{game.WhiteWins, game.Draw, game.Unknown, game.BlackWins}[i%4]
+			g.Results = append(g.Results, result.String())
+			words = append(append(words, make([]moveindex.Index, n)...), result.Index())
+			lengths = append(lengths, uint32(len(words)-at))
+		}
+		g.Column = hex.EncodeToString(appendGames(nil, words, lengths))
+		v.Games = append(v.Games, g)
+	}
 }
 
 const vectorFile = "../../docs/p11vectors.json"
@@ -208,21 +258,32 @@ func TestVectors(t *testing.T) {
 			t.Errorf("the patch makes %q, not %q", got, x.New)
 		}
 	}
-	if text := mustUnpack(t, unhex(v.Archive.Bytes)); string(text) != v.Archive.Text {
-		t.Errorf("the archive unpacks to %q", text)
+	for _, a := range []vectorArchive{v.Archive, v.Dense} {
+		if text := mustUnpack(t, unhex(a.Bytes)); string(text) != a.Text {
+			t.Errorf("the archive unpacks to %q", text)
+		}
 	}
 }
 
-// TestFrozen reads the archives of version 1 that are kept, for ever.
+// frozen are the archives that are kept, in folders for their versions.
+var frozen = []string{"v1/sample", "v1/canonical", "v1/latin1", "v2/dense", "v2/mixed"}
+
+// TestFrozen reads archives of each version, for ever.
 func TestFrozen(t *testing.T) {
-	for _, name := range []string{"sample", "canonical", "latin1"} {
-		path := filepath.Join("testdata", "v1", name)
+	for _, name := range frozen {
+		path := filepath.Join("testdata", filepath.FromSlash(name))
 		text, err := os.ReadFile(path + ".pgn")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := os.Stat(path + ".p11"); err != nil && *update {
-			archive, _ := mustPack(t, text, Options{BlockGames: 4, Canonical: name == "canonical"})
+			archive, _ := mustPack(t, text, Options{BlockGames: 4, Canonical: name == "v1/canonical", Dense: name == "v2/dense"})
+			if name == "v2/mixed" {
+				half := text[:len(text)/2]
+				archive, _ = mustPack(t, half, Options{})
+				coded, _ := mustPack(t, half, Options{Dense: true})
+				archive = mustRecode(t, RecodeOptions{}, archive, coded)
+			}
 			if err := os.WriteFile(path+".p11", archive, 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -232,7 +293,10 @@ func TestFrozen(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := text
-		if name == "canonical" {
+		if version := le.Uint16(archive[8:]); name[:2] != fmt.Sprintf("v%d", version) {
+			t.Errorf("%s is of version %d", name, version)
+		}
+		if name == "v1/canonical" {
 			if want, err = os.ReadFile(path + ".out.pgn"); err != nil {
 				if !*update {
 					t.Fatal(err)
@@ -253,8 +317,8 @@ func TestFrozen(t *testing.T) {
 
 // TestPythonReader runs the reader in docs, which was written from FORMAT.md, and compares what it reads.
 func TestPythonReader(t *testing.T) {
-	for _, name := range []string{"sample", "canonical", "latin1"} {
-		path := filepath.Join("testdata", "v1", name+".p11")
+	for _, name := range frozen {
+		path := filepath.Join("testdata", filepath.FromSlash(name)+".p11")
 		out, err := exec.Command("python3", "../../docs/p11read.py", path).Output()
 		if err != nil {
 			t.Fatalf("python3 docs/p11read.py %s: %v", path, err)
