@@ -170,18 +170,16 @@ type men struct {
 	straight /* R, Q */, oblique/* B,Q */ Bitboard
 }
 
-func (p *Position) men() men {
+func (p *Position) men(m *men) {
 	k0, k1, k2 := p.kind0, p.kind1, p.kind2
 	occ := k0 | k1 | k2
 	us := occ & (p.black ^ (Bitboard(p.state&1) - 1))
-	return men{
-		occ: occ, us: us, them: occ ^ us,
-		kings:    k0 &^ (k1 | k2),
-		knights:  k0 & k1,
-		pawns:    k1 & k2,
-		straight: k0&k2 | k1&^(k0|k2),
-		oblique:  (k1 ^ k2) &^ k0,
-	}
+	m.occ, m.us, m.them = occ, us, occ^us
+	m.kings = k0 &^ (k1 | k2)
+	m.knights = k0 & k1
+	m.pawns = k1 & k2
+	m.straight = k0&k2 | k1&^(k0|k2)
+	m.oblique = (k1 ^ k2) &^ k0
 }
 
 // attackers returns the men of both colours' sets in m that attack a square of the board on which

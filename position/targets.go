@@ -16,7 +16,7 @@ type Targets struct {
 // the way about who attacks what.
 type TargetList struct {
 	// Men are the men of the side to move that can move, by kind (king, queens, knights, bishops, rooks,
-	// pawns) and then by square; men that cannot may stand among them with no targets. There are N of them.
+	// pawns) and then by square. There are N of them.
 	Men [16]Targets
 	N   int
 
@@ -32,13 +32,14 @@ type TargetList struct {
 // LegalTargets finds the legal halfmoves in another form than LegalMoves, for those who want to go
 // through them man by man.
 //
-// Cost: about 80 ns.
+// Cost: about 65 ns.
 func (p *Position) LegalTargets(t *TargetList) {
-	l := p.legality()
+	var l legality
+	p.legality(&l)
 	t.ByPawns, t.ByOblique, t.ByStraight = l.byPawns, l.byOblique, l.byStraight
 	t.Men[0] = Targets{moveindex.Square(l.king), moveindex.King,
 		geometries[l.king].king&^l.us&^l.danger | p.castlings(&l)}
-	n := 1
+	n := t.Men[0].To.some()
 	var oblique, straight Bitboard
 	queens := l.straight & l.oblique
 	for b := queens & l.us; b != 0 && n < len(t.Men); b &= b - 1 {
@@ -54,12 +55,12 @@ func (p *Position) LegalTargets(t *TargetList) {
 			to = o & l.pinO
 		}
 		t.Men[n] = Targets{moveindex.Square(s), moveindex.Queen, to & l.target}
-		n++
+		n += t.Men[n].To.some()
 	}
 	for b := l.knights & l.us &^ (l.pinS | l.pinO); b != 0 && n < len(t.Men); b &= b - 1 {
 		s := b.first()
 		t.Men[n] = Targets{moveindex.Square(s), moveindex.Knight, geometries[s].knight & l.target}
-		n++
+		n += t.Men[n].To.some()
 	}
 	for b := l.oblique & l.us &^ queens; b != 0 && n < len(t.Men); b &= b - 1 {
 		s := b.first()
@@ -72,7 +73,7 @@ func (p *Position) LegalTargets(t *TargetList) {
 			to &= l.pinO
 		}
 		t.Men[n] = Targets{moveindex.Square(s), moveindex.Bishop, to & l.target}
-		n++
+		n += t.Men[n].To.some()
 	}
 	for b := l.straight & l.us &^ queens; b != 0 && n < len(t.Men); b &= b - 1 {
 		s := b.first()
@@ -85,12 +86,19 @@ func (p *Position) LegalTargets(t *TargetList) {
 			to &= l.pinS
 		}
 		t.Men[n] = Targets{moveindex.Square(s), moveindex.Rook, to & l.target}
-		n++
+		n += t.Men[n].To.some()
 	}
 	t.Oblique, t.Straight = oblique, straight
-	m := p.pawnMoves(&l)
+	var m pawnMoves
+	p.pawnMoves(&l, &m)
 	ep := p.epSet()
-	for b := l.pawns & l.us; b != 0 && n < len(t.Men); b &= b - 1 {
+	var movers Bitboard
+	if p.state&1 == 0 {
+		movers = m.step>>8 | m.double>>16 | m.west>>7 | m.east>>9 | m.ep
+	} else {
+		movers = m.step<<8 | m.double<<16 | m.west<<9 | m.east<<7 | m.ep
+	}
+	for b := movers; b != 0 && n < len(t.Men); b &= b - 1 {
 		pawn := b & -b
 		var to Bitboard
 		if p.state&1 == 0 {
@@ -106,3 +114,6 @@ func (p *Position) LegalTargets(t *TargetList) {
 	}
 	t.N = n
 }
+
+// some is 1, and 0 for the empty set, without a branch.
+func (b Bitboard) some() int { return int((b | -b) >> 63) }
