@@ -72,7 +72,8 @@ func mustUnpack(tb testing.TB, archive []byte) []byte {
 	return out.Bytes()
 }
 
-// TestExactOnRealFiles packs every file of real games, good and bad, and unpacks its bytes again.
+// TestExactOnRealFiles packs every file of real games, good and bad, and unpacks its bytes again, with fixed moves and
+// with dense ones.
 func TestExactOnRealFiles(t *testing.T) {
 	root := datadir.Path(t, "pgn")
 	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -93,6 +94,19 @@ func TestExactOnRealFiles(t *testing.T) {
 			}
 			canonical, _ := mustPack(t, text, Options{Canonical: true})
 			mustUnpack(t, canonical)
+			dense := mustRecode(t, RecodeOptions{Form: Dense}, archive)
+			if got := mustUnpack(t, dense); !bytes.Equal(got, text) {
+				t.Fatal("dense: " + firstDifference(text, got))
+			}
+			if blocks, coded := isDense(t, dense); coded != blocks {
+				t.Errorf("%d of %d blocks are dense", coded, blocks)
+			}
+			if !bytes.Equal(mustRecode(t, RecodeOptions{Form: Fixed}, dense), archive) {
+				t.Fatal("from dense moves the archive is another one")
+			}
+			if packed, _ := mustPack(t, text, Options{Dense: true}); !bytes.Equal(packed, dense) {
+				t.Fatal("the recoded archive is not the packed one")
+			}
 		})
 		return nil
 	})
@@ -130,8 +144,12 @@ func TestGamesAreThoseOfThePGN(t *testing.T) {
 	}
 }
 
-// master returns the master games, or the other files of the benchmarks.
+// benchText returns a file of the benchmarks; master-10k is the last 10,000 of the master games, which no model was
+// made from.
 func benchText(b *testing.B, name string) []byte {
+	if name == "master-10k" {
+		return lastGames(b, 10000)
+	}
 	return readData(b, datadir.Path(b, "pgn", name))
 }
 

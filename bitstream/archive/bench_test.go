@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -14,7 +15,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/game"
-	"ply11/internal/datadir"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -155,10 +155,10 @@ func BenchmarkRandomGame(b *testing.B) {
 }
 
 // BenchmarkPeers packs the same files with general compressors, in the same run: their sizes, and for zstd
-// the speed. A compressor that is not installed is left out.
+// the speed. A compressor that is not installed is left out; brotli, which is slow, is not given the largest file.
 func BenchmarkPeers(b *testing.B) {
-	for _, name := range []string{"master/master-50k.pgn.zst", "annotated/lichess-1k.pgn.zst"} {
-		text := readData(b, datadir.Path(b, "pgn", name))
+	for _, name := range []string{"master/master-50k.pgn.zst", "master-10k", "annotated/lichess-1k.pgn.zst"} {
+		text := benchText(b, name)
 		games := float64(bytes.Count(text, []byte("[Event ")))
 		b.Run(filepath.Base(name)+"/zstd", func(b *testing.B) {
 			z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
@@ -172,7 +172,10 @@ func BenchmarkPeers(b *testing.B) {
 			}
 			b.ReportMetric(float64(len(out))/games, "bytes/game")
 		})
-		for _, peer := range [][]string{{"xz", "-9", "-c"}, {"zstd", "-19", "-q", "-c"}} {
+		for _, peer := range [][]string{{"xz", "-9", "-c"}, {"zstd", "-19", "-q", "-c"}, {"brotli", "-11", "-w", "24", "-c"}} {
+			if peer[0] == "brotli" && games > 10000 {
+				continue
+			}
 			if _, err := exec.LookPath(peer[0]); err != nil {
 				continue
 			}
@@ -189,6 +192,123 @@ func BenchmarkPeers(b *testing.B) {
 					size = len(out)
 				}
 				b.ReportMetric(float64(size)/games, "bytes/game")
+			})
+		}
+	}
+}
+
+// denseCorpora are the games that dense archives are measured on: the model was made from neither.
+var denseCorpora = []string{"master-10k", "annotated/lichess-1k.pgn.zst"}
+
+// eachWorkers runs a benchmark for one worker and for two.
+func eachWorkers(b *testing.B, run func(b *testing.B, workers int)) {
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers-%d", workers), func(b *testing.B) { run(b, workers) })
+	}
+}
+
+// reportSpeed reports plies for a second of processor time, and of time: compare the latter of one worker and of two.
+func reportSpeed(b *testing.B, start float64, plies uint64) {
+	reportPlies(b, start, plies)
+	b.ReportMetric(float64(plies)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mplies/s")
+}
+
+func BenchmarkDensePack(b *testing.B) {
+	for _, name := range denseCorpora {
+		text := benchText(b, name)
+		b.Run(filepath.Base(name), func(b *testing.B) {
+			eachWorkers(b, func(b *testing.B, workers int) {
+				b.SetBytes(int64(len(text)))
+				o := Options{Dense: true, BlockGames: 1000, Workers: workers}
+				start := cpuTime()
+				var stats Stats
+				for b.Loop() {
+					var err error
+					if stats, err = Pack(io.Discard, bytes.NewReader(text), o); err != nil {
+						b.Fatal(err)
+					}
+				}
+				reportSpeed(b, start, stats.Plies)
+				b.ReportMetric(float64(stats.Bytes)/float64(stats.Games), "bytes/game")
+			})
+		})
+	}
+}
+
+func BenchmarkDenseUnpack(b *testing.B) {
+	for _, name := range denseCorpora {
+		text := benchText(b, name)
+		b.Run(filepath.Base(name), func(b *testing.B) {
+			archive, stats := mustPack(b, text, Options{Dense: true, BlockGames: 1000})
+			eachWorkers(b, func(b *testing.B, workers int) {
+				b.SetBytes(int64(len(text)))
+				start := cpuTime()
+				for b.Loop() {
+					if _, err := Unpack(io.Discard, bytes.NewReader(archive), workers, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+				reportSpeed(b, start, stats.Plies)
+			})
+		})
+	}
+}
+
+// BenchmarkRecode stores the moves of archives in the other form.
+func BenchmarkRecode(b *testing.B) {
+	for _, name := range denseCorpora {
+		text := benchText(b, name)
+		for _, form := range []struct {
+			name string
+			form Form
+		}{{"to-dense", Dense}, {"to-fixed", Fixed}} {
+			b.Run(filepath.Base(name)+"/"+form.name, func(b *testing.B) {
+				archive, stats := mustPack(b, text, Options{Dense: form.form == Fixed, BlockGames: 1000})
+				eachWorkers(b, func(b *testing.B, workers int) {
+					b.SetBytes(int64(len(archive)))
+					start := cpuTime()
+					for b.Loop() {
+						if _, err := Recode(io.Discard, RecodeOptions{Form: form.form, Workers: workers}, bytes.NewReader(archive)); err != nil {
+							b.Fatal(err)
+						}
+					}
+					reportSpeed(b, start, stats.Plies)
+				})
+			})
+		}
+	}
+}
+
+// BenchmarkDenseBlocks measures what the number of games of a block costs: the size, of all and of the moves, and the time to
+// read a random game.
+func BenchmarkDenseBlocks(b *testing.B) {
+	for _, name := range denseCorpora {
+		text := benchText(b, name)
+		for _, games := range []int{10, 100, 1000, 4000} {
+			b.Run(fmt.Sprintf("%s/%d", filepath.Base(name), games), func(b *testing.B) {
+				archive, stats := mustPack(b, text, Options{Dense: true, BlockGames: games})
+				coded := 0
+				eachBlock(b, archive, func(block *Block) error {
+					coded += int(block.head.columns[block.head.find(ColumnDense)].stored)
+					return nil
+				})
+				r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+				if err != nil {
+					b.Fatal(err)
+				}
+				rng := rand.New(rand.NewPCG(5, 6))
+				var g game.Game
+				start := cpuTime()
+				for b.Loop() {
+					if err := r.Game(rng.Uint64N(r.Games())+1, &g); err != nil {
+						b.Fatal(err)
+					}
+					r.loaded = -1 // the next one is of a block that was not read yet
+				}
+				b.ReportMetric((cpuTime()-start)/float64(b.N)*1e6, "cpu-µs/game")
+				b.ReportMetric(float64(stats.Bytes)/float64(stats.Games), "bytes/game")
+				b.ReportMetric(float64(8*coded)/float64(stats.Plies), "bits/ply")
+				b.ReportMetric(float64(stats.Games)/float64(stats.Blocks), "games/block")
 			})
 		}
 	}
