@@ -39,6 +39,7 @@ type Block struct {
 	own   [numColumns][]byte // memory of decompressed columns
 	index gameIndex
 	games gameTable
+	coded denseWords
 	tags  tagTable
 
 	// Walking the games in their order.
@@ -56,6 +57,7 @@ type Block struct {
 	}
 	build   game.Builder
 	words   []moveindex.Index
+	start   [bitstream.StartWords]moveindex.Index
 	text    []byte
 	spare   game.Game
 	scratch []byte
@@ -66,6 +68,7 @@ func (b *Block) reset() {
 	for i := range b.raw {
 		b.done[i], b.raw[i] = false, nil
 	}
+	b.coded.reset()
 	b.walk.tagsOpen, b.walk.notesOpen, b.walk.exceptOpen = false, false, false
 }
 
@@ -234,11 +237,18 @@ func (b *Block) Address(i int) (bit uint64, plies int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
+	bit = uint64(start) * moveindex.Bits
+	if b.head.dense {
+		if b.games.start(&b.start, i) != nil {
+			bit += (bitstream.StartWords + 1) * moveindex.Bits
+			n -= bitstream.StartWords + 1
+		}
+		return bit, int(n) - 1, nil
+	}
 	moves, err := b.column(ColumnMoves)
 	if err != nil {
 		return 0, 0, err
 	}
-	bit = uint64(start) * moveindex.Bits
 	if w, _ := bitstream.At(moves, bit); w == moveindex.Start {
 		if n < bitstream.StartWords+2 {
 			return 0, 0, b.corrupt(ColumnMoves, i, "the game is too short")
@@ -262,22 +272,28 @@ func (b *Block) span(i int) (start, n uint32, err error) {
 	return start, n, nil
 }
 
-// Game words with start and result, into b.words.
-func (b *Block) load(i int) error {
+// load returns the words of game i, with start and result. They are valid until another is loaded.
+func (b *Block) load(i int) ([]moveindex.Index, error) {
 	start, n, err := b.span(i)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	if b.head.dense {
+		if err := b.decode(i); err != nil {
+			return nil, err
+		}
+		return b.coded.words[start : start+n], nil
 	}
 	moves, err := b.column(ColumnMoves)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if cap(b.words) < int(n) {
 		b.words = make([]moveindex.Index, n, n+n/2+64)
 	}
 	b.words = b.words[:n]
 	bitstream.Unpack(b.words, moves, uint64(start)*moveindex.Bits)
-	return nil
+	return b.words, nil
 }
 
 // MainLine appends the moves of game i (from 0) to dst, as words: moves, and moveindex.Null. It does not
@@ -286,6 +302,13 @@ func (b *Block) MainLine(dst []moveindex.Index, i int) ([]moveindex.Index, error
 	bit, plies, err := b.Address(i)
 	if err != nil {
 		return dst, err
+	}
+	if b.head.dense {
+		if err := b.decode(i); err != nil {
+			return dst, err
+		}
+		from := int(bit / moveindex.Bits)
+		return append(dst, b.coded.words[from:from+plies]...), nil
 	}
 	at := len(dst)
 	if cap(dst)-at < plies {
@@ -308,12 +331,12 @@ func (b *Block) Start(i int) (position.Position, error) {
 	if err != nil {
 		return usual, err
 	}
-	var words [bitstream.StartWords]moveindex.Index
 	if b.head.dense {
-		if b.games.start(&words, i) == nil {
+		words := b.games.start(&b.start, i)
+		if words == nil {
 			return usual, nil
 		}
-		p, err := bitstream.DecodeStart(words[:])
+		p, err := bitstream.DecodeStart(words)
 		if err != nil {
 			return p, b.corrupt(ColumnGames, i, err.Error())
 		}
@@ -330,8 +353,8 @@ func (b *Block) Start(i int) (position.Position, error) {
 	if n < bitstream.StartWords+2 {
 		return usual, b.corrupt(ColumnMoves, i, "the game is too short")
 	}
-	bitstream.Unpack(words[:], moves, bit+moveindex.Bits)
-	p, err := bitstream.DecodeStart(words[:])
+	bitstream.Unpack(b.start[:], moves, bit+moveindex.Bits)
+	p, err := bitstream.DecodeStart(b.start[:])
 	if err != nil {
 		return p, b.corrupt(ColumnMoves, i, err.Error())
 	}
@@ -403,10 +426,10 @@ func (b *Block) Game(i int, g *game.Game) error {
 	if err := b.Tags(i, g); err != nil {
 		return err
 	}
-	if err := b.load(i); err != nil {
+	words, err := b.load(i)
+	if err != nil {
 		return err
 	}
-	words := b.words
 	if words[0] == moveindex.Start {
 		if len(words) < bitstream.StartWords+2 {
 			return b.corrupt(ColumnMoves, i, "the game is too short")

@@ -23,8 +23,8 @@ import (
 //	varint                the number of games with a start position; for each, a varint: the games
 //	                      without one since the last; and 36 bytes: its 26 words, packed, and two bits of 0
 //
-// A reader makes the words of the fixed form of them, once for a block and when it is first asked for them, so that all
-// else is the same in both.
+// A reader makes the words of the fixed form of them, once and as far as it is asked for them, so that all else is the same
+// in both.
 
 // startBytes is the length of a packed start position.
 const startBytes = 36
@@ -162,48 +162,85 @@ func appendDense(dst []byte, e *dense.Encoder, words []moveindex.Index, lengths 
 
 var denseDecoders = sync.Pool{New: func() any { return new(dense.Decoder) }}
 
-// expand gives a block of dense moves the column of the index, or that of moves.
-func (b *Block) expand(kind Kind) error {
+// denseWords are the words of a block of dense moves, as far as they are decoded.
+type denseWords struct {
+	decoder *dense.Decoder // nil before the first game, and after the last
+	games   int            // that are decoded
+	words   []moveindex.Index
+}
+
+// reset forgets them.
+func (w *denseWords) reset() {
+	if w.decoder != nil {
+		denseDecoders.Put(w.decoder)
+	}
+	*w = denseWords{words: w.words[:0]}
+}
+
+// decode decodes a block of dense moves up to and with game last (from 0).
+func (b *Block) decode(last int) error {
+	w := &b.coded
+	if last < w.games {
+		return nil
+	}
 	if _, err := b.column(ColumnGames); err != nil {
 		return err
 	}
-	t := &b.games
-	if kind == ColumnIndex {
-		b.own[kind] = appendIndex(b.own[kind][:0], t.lengths)
-		b.raw[kind] = b.own[kind]
-		return nil
+	if w.decoder == nil {
+		coded, err := b.column(ColumnDense)
+		if err != nil {
+			return err
+		}
+		w.decoder = denseDecoders.Get().(*dense.Decoder)
+		w.decoder.Reset(coded[1:])
 	}
-	coded, err := b.column(ColumnDense)
-	if err != nil {
-		return err
-	}
-	d := denseDecoders.Get().(*dense.Decoder)
-	defer denseDecoders.Put(d)
-	d.Reset(coded[1:])
-	b.words = b.words[:0]
 	var start [bitstream.StartWords]moveindex.Index
-	for i, n := range t.lengths {
+	for ; w.games <= last; w.games++ {
+		i := w.games
+		n := int(b.games.lengths[i]) - 1
 		p := usual
-		n--
-		if words := t.start(&start, i); words != nil {
+		if words := b.games.start(&start, i); words != nil {
+			var err error
 			if p, err = bitstream.DecodeStart(words); err != nil {
+				w.reset()
 				return b.corrupt(ColumnGames, i, err.Error())
 			}
-			b.words = append(append(b.words, moveindex.Start), words...)
+			w.words = append(append(w.words, moveindex.Start), words...)
 			n -= bitstream.StartWords + 1
 		}
-		if b.words, err = d.Game(b.words, &p, int(n)); err != nil {
+		var err error
+		if w.words, err = w.decoder.Game(w.words, &p, n); err != nil {
+			w.reset()
 			return b.corrupt(ColumnDense, i, err.Error())
 		}
-		b.words = append(b.words, t.result(i))
+		w.words = append(w.words, b.games.result(i))
 	}
-	packer := bitstream.NewPackerBytes(b.own[kind][:0], 0)
-	packer.Words(b.words)
-	b.own[kind] = packer.Bytes()
+	if w.games == b.Games() {
+		denseDecoders.Put(w.decoder)
+		w.decoder = nil
+	}
+	return nil
+}
+
+// expand gives a block of dense moves the column of the index, or that of moves.
+func (b *Block) expand(kind Kind) error {
+	if kind == ColumnIndex {
+		if _, err := b.column(ColumnGames); err != nil {
+			return err
+		}
+		b.own[kind] = appendIndex(b.own[kind][:0], b.games.lengths)
+	} else {
+		if err := b.decode(b.Games() - 1); err != nil {
+			return err
+		}
+		packer := bitstream.NewPackerBytes(b.own[kind][:0], 0)
+		packer.Words(b.coded.words)
+		b.own[kind] = packer.Bytes()
+	}
 	b.raw[kind] = b.own[kind]
 	return nil
 }
 
-// Dense reports whether the main lines are stored by package dense. They are decoded, all of the block at once, when a move
-// is first asked for; ply counts, results and start positions can be had without.
+// Dense reports whether the main lines are stored by package dense. They are decoded when they are first asked for, each
+// with those before it in the block; ply counts, results and start positions can be had without.
 func (b *Block) Dense() bool { return b.head.dense }

@@ -13,6 +13,12 @@ import (
 //
 // Cost: under 0.2 ns a word (see BenchmarkReadIndices).
 func (b *Block) AppendWords(dst []moveindex.Index) ([]moveindex.Index, error) {
+	if b.head.dense && b.Games() > 0 {
+		if err := b.decode(b.Games() - 1); err != nil {
+			return dst, err
+		}
+		return append(dst, b.coded.words...), nil
+	}
 	moves, err := b.column(ColumnMoves)
 	if err != nil {
 		return dst, err

@@ -230,6 +230,9 @@ func (b *Block) Verify() error {
 
 // complete verifies that all columns were read to their ends, and the rest of what they say.
 func (b *Block) complete() error {
+	if b.head.dense {
+		return b.completeRest()
+	}
 	moves, err := b.column(ColumnMoves)
 	if err != nil {
 		return err
@@ -248,6 +251,11 @@ func (b *Block) complete() error {
 	if plies != b.Plies() {
 		return b.corrupt(ColumnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
 	}
+	return b.completeRest()
+}
+
+// completeRest is complete but for the main lines, which dense moves verify as they are decoded.
+func (b *Block) completeRest() error {
 	if w := &b.walk.notes; b.Games() > 0 && (w.left > 0 || len(w.steps.b)+len(w.text.b)+len(w.low)+len(w.clocks.b)+
 		len(w.times.b)+len(w.evals.b) > 0) {
 		return b.corrupt(ColumnAnnotations, -1, "more than the games have")
