@@ -279,17 +279,24 @@ func BenchmarkRecode(b *testing.B) {
 	}
 }
 
-// BenchmarkDenseBlocks measures what the number of games of a block costs: the size, of all and of the moves, and the time to
+// BenchmarkBlocks measures what the number of games of a block costs: the size, of all and of the moves, and the time to
 // read a random game.
-func BenchmarkDenseBlocks(b *testing.B) {
+func BenchmarkBlocks(b *testing.B) {
 	for _, name := range denseCorpora {
 		text := benchText(b, name)
-		for _, games := range []int{10, 100, 1000, 4000} {
-			b.Run(fmt.Sprintf("%s/%d", filepath.Base(name), games), func(b *testing.B) {
-				archive, stats := mustPack(b, text, Options{Dense: true, BlockGames: games})
+		for _, x := range []struct {
+			form  string
+			games int
+		}{{"dense", 10}, {"dense", 100}, {"dense", 1000}, {"dense", 4000}, {"fixed", 1000}} {
+			b.Run(fmt.Sprintf("%s/%s-%d", filepath.Base(name), x.form, x.games), func(b *testing.B) {
+				archive, stats := mustPack(b, text, Options{Dense: x.form == "dense", BlockGames: x.games})
 				coded := 0
 				eachBlock(b, archive, func(block *Block) error {
-					coded += int(block.head.columns[block.head.find(ColumnDense)].stored)
+					k := block.head.find(ColumnDense)
+					if k < 0 {
+						k = block.head.find(ColumnMoves)
+					}
+					coded += int(block.head.columns[k].stored)
 					return nil
 				})
 				r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
