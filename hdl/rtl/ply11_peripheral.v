@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// ply11_peripheral - ply11_player_axis with ply11_regs: the player as a peripheral of a SoC.
+//
+// Throughput, latency and handshake: those of the two.  See there for packets, records and registers.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_peripheral #(
+  // Bit 0: words, bit 1: Brenner.
+  parameter MODES = 3,
+  // Bits of s_axis_tdata: 8, or 32 or 64 with words alone.
+  parameter WIDTH = 8,
+  // Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
+  parameter LAYOUT = 0
+) (
+  input  wire               aclk,
+  input  wire               aresetn,
+
+  input  wire [6:0]         s_axil_awaddr,
+  input  wire               s_axil_awvalid,
+  output wire               s_axil_awready,
+  input  wire [31:0]        s_axil_wdata,
+  input  wire [3:0]         s_axil_wstrb,
+  input  wire               s_axil_wvalid,
+  output wire               s_axil_wready,
+  output wire [1:0]         s_axil_bresp,
+  output wire               s_axil_bvalid,
+  input  wire               s_axil_bready,
+  input  wire [6:0]         s_axil_araddr,
+  input  wire               s_axil_arvalid,
+  output wire               s_axil_arready,
+  output wire [31:0]        s_axil_rdata,
+  output wire [1:0]         s_axil_rresp,
+  output wire               s_axil_rvalid,
+  input  wire               s_axil_rready,
+
+  output wire               irq,
+
+  input  wire               s_axis_tvalid,
+  output wire               s_axis_tready,
+  input  wire [WIDTH-1:0]   s_axis_tdata,
+  input  wire [WIDTH/8-1:0] s_axis_tkeep,
+  input  wire               s_axis_tlast,
+
+  output wire               m_axis_tvalid,
+  input  wire               m_axis_tready,
+  output wire [127:0]       m_axis_tdata,
+  output wire               m_axis_tlast,
+
+  output wire               m_axis_text_tvalid,
+  input  wire               m_axis_text_tready,
+  output wire [7:0]         m_axis_text_tdata,
+  output wire               m_axis_text_tlast,
+  output wire [34:0]        m_axis_text_tuser
+);
+
+  wire         player_aresetn, in_game;
+  wire [1:0]   mode;
+  wire [255:0] board;
+
+  ply11_regs #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT)) u_regs (
+    .aclk(aclk), .aresetn(aresetn),
+    .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
+    .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),
+    .s_axil_wready(s_axil_wready),
+    .s_axil_bresp(s_axil_bresp), .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready),
+    .s_axil_araddr(s_axil_araddr), .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
+    .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp), .s_axil_rvalid(s_axil_rvalid),
+    .s_axil_rready(s_axil_rready),
+    .irq(irq),
+    .player_aresetn(player_aresetn), .mode(mode),
+    .beat_tvalid(m_axis_tvalid), .beat_tready(m_axis_tready), .beat_tdata(m_axis_tdata),
+    .board(board), .in_game(in_game)
+  );
+
+  ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT)) u_player (
+    .aclk(aclk), .aresetn(player_aresetn), .mode(mode),
+    .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready), .s_axis_tdata(s_axis_tdata),
+    .s_axis_tkeep(s_axis_tkeep), .s_axis_tlast(s_axis_tlast),
+    .m_axis_tvalid(m_axis_tvalid), .m_axis_tready(m_axis_tready), .m_axis_tdata(m_axis_tdata),
+    .m_axis_tlast(m_axis_tlast),
+    .m_axis_text_tvalid(m_axis_text_tvalid), .m_axis_text_tready(m_axis_text_tready),
+    .m_axis_text_tdata(m_axis_text_tdata), .m_axis_text_tlast(m_axis_text_tlast),
+    .m_axis_text_tuser(m_axis_text_tuser),
+    .board(board),
+    /* verilator lint_off PINCONNECTEMPTY */
+    .side(), .rights(), .ep(), .ply(),
+    /* verilator lint_on PINCONNECTEMPTY */
+    .in_game(in_game)
+  );
+
+endmodule
+
+`resetall

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// ply11_player_axis - ply11_player with AXI4-Stream: packets of bytes in; plies, results, errors, texts
+// and the position out.
+//
+// Throughput: as ply11_player; a packet takes about 70 clocks more, in which the last game leaves the
+// player.  Latency: that of ply11_player and one clock.
+// Handshake: all tvalid and tready, and everything beside a tvalid, are registers or come from registers
+// alone; what is offered stays until it is taken.  aresetn is synchronous and active low.
+//
+// A packet on s_axis is a file or a stream of games; tlast marks its end, and a stream without an end may
+// do without.  Each packet begins with a game, in the mode that stands at the port when its first beat is
+// taken (see ply11_player).  tkeep: bytes of the last beat may be missing from above, or the whole beat, where
+// WIDTH is 8 any byte; a beat without a byte counts for its tlast alone.
+//
+// A packet on m_axis is a game.  m_axis_tdata, sixteen bytes, byte 0 in the low bits:
+//    0  kind 2 bits: 0 PLY, 2 END, 3 ERROR; bit 7: the side to move after it, 1 Black
+//    1  error, low 4 bits; result, next 2 bits
+//    2, 3  index, 11 bits; 0 where there is none
+//    4  from    5  to    6  promotion    7  man, low 4 bits; captured man, high 4 bits
+//    8..11  offset: the byte of the packet, from 0, in which the word or move begins
+//    12, 13  ply: moves applied so far    14  0
+//    15  castling rights, low 4 bits; en passant file, high 4 bits
+// with fields as in ply11_player.  tlast comes with END, and with ERROR 15, which this module adds: the
+// packet ended inside a game; its offset is the number of the packet's bytes.
+//
+// m_axis_text: texts, a packet each, which ends with the NUL that ended it.  tuser[31:0] is the
+// number of the byte in the packet on s_axis: a text belongs behind the beats with smaller offsets;
+// tuser[34:32] is 0.  A text that is not taken holds up the input.
+//
+// board, side, rights, ep, ply: the position after the beat on m_axis that is offered, or was last.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_player_axis #(
+  // Bit 0: words, bit 1: Brenner.
+  parameter MODES = 3,
+  // Bits of s_axis_tdata: 8, or 32 or 64 with words alone.
+  parameter WIDTH = 8,
+  // Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
+  parameter LAYOUT = 0
+) (
+  input  wire               aclk,
+  input  wire               aresetn,
+
+  input  wire [1:0]         mode,
+
+  input  wire               s_axis_tvalid,
+  output wire               s_axis_tready,
+  input  wire [WIDTH-1:0]   s_axis_tdata,
+  input  wire [WIDTH/8-1:0] s_axis_tkeep,
+  input  wire               s_axis_tlast,
+
+  output wire               m_axis_tvalid,
+  input  wire               m_axis_tready,
+  output wire [127:0]       m_axis_tdata,
+  output wire               m_axis_tlast,
+
+  output wire               m_axis_text_tvalid,
+  input  wire               m_axis_text_tready,
+  output wire [7:0]         m_axis_text_tdata,
+  output wire               m_axis_text_tlast,
+  output wire [34:0]        m_axis_text_tuser,
+
+  output wire [255:0]       board,
+  output wire               side,
+  output wire [3:0]         rights,
+  output wire [3:0]         ep,
+  output wire [15:0]        ply,
+  output wire               in_game
+);
+
+  localparam BYTES = WIDTH / 8;
+  localparam [1:0] END = 2'd2, ERROR = 2'd3;
+  // The error that is added here.
+  localparam [3:0] CUT = 4'd15;
+
+  wire rst = !aresetn;
+
+  // ---- the input, its missing bytes filled with ones: idle words ----
+  wire                   in_valid, in_take, in_last;
+  wire [1:0]             in_mode;
+  wire [WIDTH-1:0]       in_data;
+  wire [BYTES-1:0]       in_keep;
+  ply11_skid #(.WIDTH(WIDTH + BYTES + 3)) u_skid (
+    .clk(aclk), .rst(rst),
+    .s_valid(s_axis_tvalid), .s_ready(s_axis_tready),
+    .s_data({mode, s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
+    .m_valid(in_valid), .m_ready(in_take), .m_data({in_mode, in_last, in_keep, in_data})
+  );
+
+  reg  [WIDTH-1:0] filled;
+  reg  [3:0]       kept;
+  integer i;
+  always @* begin
+    kept = 4'd0;
+    for (i = 0; i < BYTES; i = i + 1) begin
+      filled[8*i +: 8] = in_data[8*i +: 8] | {8{!in_keep[i]}};
+      kept = kept + {3'd0, in_keep[i]};
+    end
+  end
+
+  // ---- packets ----
+  // CLOSED: the player is in reset until a packet comes.  FLUSH: after its last beat, until nothing has
+  // come out for so long that nothing is left.  BROKEN: the packet ended inside a game.
+  localparam [1:0] CLOSED = 2'd0, OPEN = 2'd1, FLUSH = 2'd2, BROKEN = 2'd3;
+  reg  [1:0]  state_q;
+  reg         reset_q;        // of the player
+  /* verilator lint_off UNUSEDSIGNAL */
+  reg  [1:0]  mode_q;
+  /* verilator lint_on UNUSEDSIGNAL */
+  reg  [5:0]  quiet_q;
+  reg  [31:0] count_q;        // bytes of this packet so far
+
+  wire        p_ready, p_valid, text_valid, text_last;
+  wire        text_room;
+  wire        some = in_keep != {BYTES{1'b0}};
+  wire        flow = state_q == OPEN && !reset_q && text_room;
+  assign      in_take = flow && (p_ready || !some);
+  wire        put = in_valid && flow && some;
+
+  always @(posedge aclk) begin
+    reset_q <= state_q == CLOSED;
+    quiet_q <= p_valid || state_q != FLUSH ? 6'd0 : quiet_q + 6'd1;
+    case (state_q)
+      CLOSED:
+        if (in_valid) begin
+          mode_q <= in_mode;
+          state_q <= OPEN;
+        end
+      OPEN:
+        if (in_valid && in_take && in_last) state_q <= FLUSH;
+      FLUSH:
+        if (&quiet_q) state_q <= in_game ? BROKEN : CLOSED;
+      default:
+        if (m_axis_tready) state_q <= CLOSED;
+    endcase
+    if (in_valid && in_take) count_q <= count_q + {28'd0, kept};
+    if (state_q == CLOSED) count_q <= 32'd0;
+    if (rst) begin
+      state_q <= CLOSED;
+      reset_q <= 1'b1;
+    end
+  end
+
+  // ---- the player ----
+  wire [1:0]  kind, result;
+  wire [10:0] index;
+  wire [5:0]  from, to;
+  wire [2:0]  promotion;
+  wire [3:0]  man, captured, error;
+  wire [31:0] offset;
+  wire [7:0]  text_data;
+
+  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT)) u_player (
+    .clk(aclk), .rst(reset_q), .mode(mode_q[0]),
+    .s_valid(put), .s_ready(p_ready), .s_data(filled),
+    .m_valid(p_valid), .m_ready(m_axis_tready), .m_kind(kind), .m_index(index), .m_from(from),
+    .m_to(to), .m_promotion(promotion), .m_man(man), .m_captured(captured), .m_result(result),
+    .m_error(error), .m_offset(offset),
+    .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
+    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .in_game(in_game)
+  );
+
+  // ---- beats ----
+  wire        broken = state_q == BROKEN;
+  wire        indexed = !broken && kind != END && !(kind == ERROR && error == 4'd9);
+  assign m_axis_tvalid = broken || (p_valid && !reset_q);
+  assign m_axis_tlast  = broken || kind == END;
+  assign m_axis_tdata[7:0]    = {side, 5'd0, broken ? ERROR : kind};
+  assign m_axis_tdata[15:8]   = {2'd0, broken ? 2'd0 : result, broken ? CUT : error};
+  assign m_axis_tdata[31:16]  = {5'd0, index & {11{indexed}}};
+  assign m_axis_tdata[63:32]  = {captured, man, 5'd0, promotion, 2'd0, to, 2'd0, from} & {32{!broken}};
+  assign m_axis_tdata[95:64]  = broken ? count_q : offset;
+  assign m_axis_tdata[127:96] = {ep, rights, 8'd0, ply};
+
+  // ---- texts ----
+  reg         t_valid_q, t_last_q;
+  reg  [7:0]  t_data_q;
+  reg  [31:0] t_user_q;
+  assign text_room = !t_valid_q || m_axis_text_tready;
+  assign m_axis_text_tvalid = t_valid_q;
+  assign m_axis_text_tdata  = t_data_q;
+  assign m_axis_text_tlast  = t_last_q;
+  assign m_axis_text_tuser  = {3'd0, t_user_q};
+
+  always @(posedge aclk) begin
+    if (text_room) begin
+      t_valid_q <= text_valid;
+      t_data_q <= text_data;
+      t_last_q <= text_last;
+      t_user_q <= count_q;
+    end
+    if (rst) t_valid_q <= 1'b0;
+  end
+
+endmodule
+
+`resetall

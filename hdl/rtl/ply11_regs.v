@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// ply11_regs - AXI4-Lite registers beside ply11_player_axis: control, counters, errors, the position.
+//
+// Throughput: a write takes two clocks or more, a read two.  Latency: two clocks to the response.
+// Handshake: all outputs are registers or come from registers alone; a response stays until it is taken.
+// aresetn is synchronous and active low.  A write needs address and data; its response is SLVERR for an
+// address without a register or with one that is read only, that of a read for one without a register.
+// Byte strobes count.  Addresses are of bytes, and the two low bits are ignored.
+//
+//   00 ID         504c3131, "PL11"
+//   04 VERSION    major number 31:16, minor number 15:0
+//   08 CONTROL    rw  0 RESET: the player is held in reset; 1 CLEAR (reads 0): counters, errors and
+//                 INTERRUPT become 0; 9:8 MODE of the next packet, as mode of ply11_player_axis
+//   0c STATUS     0 inside a game; 1 a beat is offered; 2 ERRORS is not 0; 11:8 MODES, 13:12 LAYOUT,
+//                 22:16 WIDTH of this build
+//   10 INTERRUPT  w1c 0 a game's END, 1 an ERROR was offered
+//   14 ENABLE     rw  the bits of INTERRUPT that set irq
+//   18 SNAPSHOT   rw  0 (reads 0) take one now; 1 with each END; 2 with each ERROR; 31:16, read only,
+//                 how many were taken
+// and, as they were when the last snapshot was taken, all in one clock:
+//   20 GAMES      END beats                    24 PLIES   PLY beats            28 ERRORS   ERROR beats
+//   2c STATE      15:0 ply, 16 side to move, 23:20 castling rights, 27:24 en passant file
+//   30 FIRST_ERROR  3:0 code of the first since the last CLEAR; 31 there is one
+//   34 FIRST_BYTE   its offset
+//   38 LAST_ERROR, 3c LAST_BYTE   of the last likewise
+//   40..5c BOARD0..BOARD7   ranks 1 to 8, the man on file f at 4*f +: 4
+//
+// A beat counts in the clock in which it is first offered, which is when the position shows it: in a
+// snapshot counters and position always belong together.  Whoever lets END and ERROR take snapshots reads
+// SNAPSHOT before and after the rest: the same number, the same snapshot.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_regs #(
+  // What STATUS tells of the player.
+  parameter MODES = 3,
+  parameter WIDTH = 8,
+  parameter LAYOUT = 0
+) (
+  input  wire         aclk,
+  input  wire         aresetn,
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire [6:0]   s_axil_awaddr,
+  input  wire         s_axil_awvalid,
+  output wire         s_axil_awready,
+  input  wire [31:0]  s_axil_wdata,
+  input  wire [3:0]   s_axil_wstrb,
+  input  wire         s_axil_wvalid,
+  output wire         s_axil_wready,
+  output wire [1:0]   s_axil_bresp,
+  output wire         s_axil_bvalid,
+  input  wire         s_axil_bready,
+  input  wire [6:0]   s_axil_araddr,
+  input  wire         s_axil_arvalid,
+  output wire         s_axil_arready,
+  output wire [31:0]  s_axil_rdata,
+  output wire [1:0]   s_axil_rresp,
+  output wire         s_axil_rvalid,
+  input  wire         s_axil_rready,
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  output wire         irq,
+
+  // To ply11_player_axis.
+  output wire         player_aresetn,
+  output wire [1:0]   mode,
+
+  // From it: its m_axis, which goes past, and the position.
+  input  wire         beat_tvalid,
+  input  wire         beat_tready,
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire [127:0] beat_tdata,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  wire [255:0] board,
+  input  wire         in_game
+);
+
+  localparam [31:0] ID = 32'h504c3131, VERSION = 32'h0001_0000;
+  localparam [1:0]  OKAY = 2'b00, SLVERR = 2'b10;
+
+  wire rst = !aresetn;
+
+  // ---- writes: address and data are taken together ----
+  reg        take_q, bvalid_q, bfault_q;
+  wire [4:0] waddr = s_axil_awaddr[6:2];
+  assign s_axil_awready = take_q;
+  assign s_axil_wready  = take_q;
+  assign s_axil_bvalid  = bvalid_q;
+  assign s_axil_bresp   = bfault_q ? SLVERR : OKAY;
+  wire       at_control  = waddr == 5'd2;
+  wire       at_interrupt = waddr == 5'd4;
+  wire       at_enable   = waddr == 5'd5;
+  wire       at_snapshot = waddr == 5'd6;
+
+  always @(posedge aclk) begin
+    take_q <= s_axil_awvalid && s_axil_wvalid && !take_q && (!bvalid_q || s_axil_bready);
+    if (s_axil_bready) bvalid_q <= 1'b0;
+    if (take_q) begin
+      bvalid_q <= 1'b1;
+      bfault_q <= !(at_control || at_interrupt || at_enable || at_snapshot);
+    end
+    if (rst) begin
+      take_q <= 1'b0;
+      bvalid_q <= 1'b0;
+    end
+  end
+
+  // ---- what is written ----
+  reg        held_q;
+  reg  [1:0] mode_q;
+  reg  [1:0] enable_q;
+  reg  [1:0] with_q;          // a snapshot with: bit 0 END, bit 1 ERROR
+  reg        resetn_q;
+  wire       low   = take_q && s_axil_wstrb[0];
+  wire       clear = low && at_control && s_axil_wdata[1];
+  wire [1:0] quit  = s_axil_wdata[1:0] & {2{low && at_interrupt}};
+  wire       now   = low && at_snapshot && s_axil_wdata[0];
+
+  assign mode = mode_q;
+  assign player_aresetn = resetn_q;
+  always @(posedge aclk) begin
+    if (low && at_control) held_q <= s_axil_wdata[0];
+    if (take_q && at_control && s_axil_wstrb[1]) mode_q <= s_axil_wdata[9:8];
+    if (low && at_enable) enable_q <= s_axil_wdata[1:0];
+    if (low && at_snapshot) with_q <= s_axil_wdata[2:1];
+    resetn_q <= !held_q;
+    if (rst) begin
+      held_q <= 1'b0;
+      mode_q <= 2'd0;
+      enable_q <= 2'd0;
+      with_q <= 2'd0;
+      resetn_q <= 1'b0;
+    end
+  end
+
+  // ---- beats ----
+  reg        waits_q;         // the beat was offered before
+  wire       fresh = beat_tvalid && !waits_q;
+  wire       is_ply = fresh && beat_tdata[1:0] == 2'd0;
+  wire       is_end = fresh && beat_tdata[1:0] == 2'd2;
+  wire       is_bad = fresh && beat_tdata[1:0] == 2'd3;
+  wire [3:0] code = beat_tdata[11:8];
+  wire [31:0] offset = beat_tdata[95:64];
+
+  reg  [1:0]  event_q;
+  reg         irq_q;
+  reg  [31:0] games_q, plies_q, errors_q;
+  reg         any_q;          // an error was counted
+  reg  [3:0]  first_q, last_q;
+  reg  [31:0] first_at_q, last_at_q;
+
+  // As they are after this clock, which is what a snapshot takes.
+  wire [31:0] games  = clear ? 32'd0 : games_q + {31'd0, is_end};
+  wire [31:0] plies  = clear ? 32'd0 : plies_q + {31'd0, is_ply};
+  wire [31:0] errors = clear ? 32'd0 : errors_q + {31'd0, is_bad};
+  wire        any    = !clear && (any_q || is_bad);
+  wire [3:0]  first  = any_q ? first_q : code;
+  wire [31:0] first_at = any_q ? first_at_q : offset;
+  wire [3:0]  last   = is_bad ? code : last_q;
+  wire [31:0] last_at = is_bad ? offset : last_at_q;
+
+  assign irq = irq_q;
+  always @(posedge aclk) begin
+    waits_q <= beat_tvalid && !beat_tready;
+    event_q <= ((event_q & ~quit) | {is_bad, is_end}) & {2{!clear}};
+    irq_q <= |(event_q & enable_q);
+    games_q <= games;
+    plies_q <= plies;
+    errors_q <= errors;
+    any_q <= any;
+    first_q <= first;
+    first_at_q <= first_at;
+    last_q <= last;
+    last_at_q <= last_at;
+    if (rst) begin
+      waits_q <= 1'b0;
+      event_q <= 2'd0;
+      irq_q <= 1'b0;
+      games_q <= 32'd0;
+      plies_q <= 32'd0;
+      errors_q <= 32'd0;
+      any_q <= 1'b0;
+    end
+  end
+
+  // ---- the snapshot ----
+  wire         snap = now || (with_q[0] && is_end) || (with_q[1] && is_bad);
+  reg  [15:0]  taken_q;
+  reg  [31:0]  s_games, s_plies, s_errors, s_first_at, s_last_at;
+  reg  [24:0]  s_state;
+  reg          s_any;
+  reg  [3:0]   s_first, s_last;
+  reg  [255:0] s_board;
+
+  always @(posedge aclk) begin
+    if (snap) begin
+      taken_q <= taken_q + 16'd1;
+      {s_games, s_plies, s_errors} <= {games, plies, errors};
+      {s_any, s_first, s_first_at, s_last, s_last_at} <= {any, first, first_at, last, last_at};
+      s_state <= {beat_tdata[127:120], beat_tdata[7], beat_tdata[111:96]};
+      s_board <= board;
+    end
+    if (rst) begin
+      taken_q <= 16'd0;
+      {s_games, s_plies, s_errors} <= 96'd0;
+      {s_any, s_first, s_first_at, s_last, s_last_at} <= 73'd0;
+      s_state <= 25'd0;
+      s_board <= 256'd0;
+    end
+  end
+
+  // ---- reads ----
+  reg         rvalid_q, rfault_q;
+  reg  [31:0] rdata_q;
+  wire [4:0]  raddr = s_axil_araddr[6:2];
+  assign s_axil_arready = !rvalid_q;
+  assign s_axil_rvalid  = rvalid_q;
+  assign s_axil_rdata   = rdata_q;
+  assign s_axil_rresp   = rfault_q ? SLVERR : OKAY;
+
+  reg  [31:0] value;
+  reg         there;
+  always @* begin
+    there = 1'b1;
+    value = 32'd0;
+    case (raddr)
+      5'd0:  value = ID;
+      5'd1:  value = VERSION;
+      5'd2:  value = {22'd0, mode_q, 7'd0, held_q};
+      5'd3:  value = {9'd0, WIDTH[6:0], 2'd0, LAYOUT[1:0], MODES[3:0], 5'd0, any_q, beat_tvalid, in_game};
+      5'd4:  value = {30'd0, event_q};
+      5'd5:  value = {30'd0, enable_q};
+      5'd6:  value = {taken_q, 13'd0, with_q, 1'b0};
+      5'd8:  value = s_games;
+      5'd9:  value = s_plies;
+      5'd10: value = s_errors;
+      5'd11: value = {4'd0, s_state[24:17], 3'd0, s_state[16:0]};
+      5'd12: value = {s_any, 27'd0, s_first & {4{s_any}}};
+      5'd13: value = s_first_at & {32{s_any}};
+      5'd14: value = {s_any, 27'd0, s_last & {4{s_any}}};
+      5'd15: value = s_last_at & {32{s_any}};
+      5'd16, 5'd17, 5'd18, 5'd19, 5'd20, 5'd21, 5'd22, 5'd23:
+             value = s_board[32*raddr[2:0] +: 32];
+      default: there = 1'b0;
+    endcase
+  end
+
+  always @(posedge aclk) begin
+    if (s_axil_rready) rvalid_q <= 1'b0;
+    if (s_axil_arvalid && !rvalid_q) begin
+      rvalid_q <= 1'b1;
+      rdata_q <= value;
+      rfault_q <= !there;
+    end
+    if (rst) rvalid_q <= 1'b0;
+  end
+
+endmodule
+
+`resetall

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test bench of ply11_peripheral, and of ply11_regs in it: Fool's Mate as words and as Brenner's bytes, a
+// game with an error, a packet that ends inside a game; every register, its resets, strobes and refusals,
+// snapshots on demand, with END and with ERROR, the interrupt.  All accesses begin at random and their
+// responses wait at random, while games play with back-pressure at random.
+// Plusarg: vcd.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/* verilator lint_off WIDTH */
+module ply11_peripheral_tb;
+
+  reg clk = 1'b0;
+  always #5 clk = !clk;
+
+  reg         aresetn = 1'b0;
+  reg  [6:0]  awaddr = 0, araddr = 0;
+  reg         awvalid = 0, wvalid = 0, bready = 0, arvalid = 0, rready = 0;
+  reg  [31:0] wdata = 0;
+  reg  [3:0]  wstrb = 0;
+  wire        awready, wready, bvalid, arready, rvalid, irq;
+  wire [1:0]  bresp, rresp;
+  wire [31:0] rdata;
+  reg         s_tvalid = 0, s_tlast = 0, m_tready = 0;
+  reg  [7:0]  s_tdata = 0;
+  wire        s_tready, m_tvalid, m_tlast, t_tvalid, t_tlast;
+  wire [127:0] m_tdata;
+  wire [7:0]  t_tdata;
+  wire [34:0] t_tuser;
+
+  ply11_peripheral u_dut (
+    .aclk(clk), .aresetn(aresetn),
+    .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
+    .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
+    .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
+    .s_axil_araddr(araddr), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
+    .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
+    .irq(irq),
+    .s_axis_tvalid(s_tvalid), .s_axis_tready(s_tready), .s_axis_tdata(s_tdata), .s_axis_tkeep(1'b1),
+    .s_axis_tlast(s_tlast),
+    .m_axis_tvalid(m_tvalid), .m_axis_tready(m_tready), .m_axis_tdata(m_tdata), .m_axis_tlast(m_tlast),
+    .m_axis_text_tvalid(t_tvalid), .m_axis_text_tready(1'b1), .m_axis_text_tdata(t_tdata),
+    .m_axis_text_tlast(t_tlast), .m_axis_text_tuser(t_tuser)
+  );
+
+  localparam [6:0] CONTROL = 7'h08, STATUS = 7'h0c, INTERRUPT = 7'h10, ENABLE = 7'h14, SNAPSHOT = 7'h18,
+                   GAMES = 7'h20, PLIES = 7'h24, ERRORS = 7'h28, STATE = 7'h2c, FIRST_ERROR = 7'h30,
+                   FIRST_BYTE = 7'h34, LAST_ERROR = 7'h38, LAST_BYTE = 7'h3c, BOARD = 7'h40;
+  localparam [1:0] OKAY = 2'd0, SLVERR = 2'd2;
+  // Fool's Mate: 1 f3 e5 2 g4 Qh4 0-1.
+  localparam [8*11-1:0] WORDS = 88'hfffffffffb07f663ada08d;
+  localparam [8*5-1:0]  BYTES = 40'h01672e2c25;
+  localparam [255:0] MATE = 256'hdbc90cbdeee0eeee00000000000e0000a6000000006000006006666653412435;
+  localparam [255:0] USUAL = 256'hdbc9acbdeeeeeeee000000000000000000000000000000006666666653412435;
+  // After 1 f3 e5.
+  localparam [255:0] F3E5 = 256'hdbc9acbdeee0eeee00000000000e000000000000006000006606666653412435;
+
+  integer      errors = 0, i, beats = 0, ended = 0, snaps;
+  reg  [31:0]  rnd;
+  reg  [31:0]  got;
+  reg          stop = 1'b0;       // no beat is taken
+
+  // Beats are taken at random.
+  always @(posedge clk) begin
+    #1 m_tready = !stop && $random;
+  end
+  always @(posedge clk) if (m_tvalid && m_tready) begin
+    beats = beats + 1;
+    if (m_tlast) ended = ended + 1;
+  end
+
+  // What the AXI4-Lite side may not do.
+  reg         b_held = 0, r_held = 0;
+  reg  [1:0]  b_was = 0;
+  reg  [33:0] r_was = 0;
+  always @(posedge clk) begin
+    if (b_held && (!bvalid || bresp !== b_was)) fail("a write's response changed", 0, 0);
+    if (r_held && (!rvalid || {rresp, rdata} !== r_was)) fail("a read's response changed", 0, 0);
+    b_held <= bvalid && !bready && aresetn;
+    b_was <= bresp;
+    r_held <= rvalid && !rready && aresetn;
+    r_was <= {rresp, rdata};
+  end
+
+  task fail(input [8*40-1:0] what, input [31:0] found, input [31:0] expected);
+    begin
+      errors = errors + 1;
+      if (errors < 10)
+        $display("ply11_peripheral_tb: %0t: %0s: found %h, expected %h", $time, what, found, expected);
+    end
+  endtask
+
+  task tick;
+    begin
+      @(posedge clk);
+      #1;
+    end
+  endtask
+
+  // A write, its address and data at random distances.
+  task write_to(input [6:0] address, input [31:0] data, input [3:0] strobes, input [1:0] response);
+    integer wait_a, wait_w, done;
+    begin
+      wait_a = $random & 3;
+      wait_w = $random & 3;
+      done = 0;
+      while (done != 3) begin
+        awvalid = !done[0] && wait_a == 0;
+        wvalid = !done[1] && wait_w == 0;
+        awaddr = awvalid ? address : ~address;
+        wdata = wvalid ? data : ~data;
+        wstrb = wvalid ? strobes : 4'hf;
+        #1;
+        if (awready && awvalid) done = done | 1;
+        if (wready && wvalid) done = done | 2;
+        if ((awready && !awvalid) || (wready && !wvalid)) fail("ready without valid", 0, 0);
+        tick;
+        if (wait_a != 0) wait_a = wait_a - 1;
+        if (wait_w != 0) wait_w = wait_w - 1;
+      end
+      awvalid = 0;
+      wvalid = 0;
+      wait_a = $random & 3;
+      while (!bvalid || wait_a != 0) begin
+        if (wait_a != 0) wait_a = wait_a - 1;
+        tick;
+      end
+      bready = 1;
+      if (bresp !== response) fail("response of a write", bresp, response);
+      tick;
+      bready = 0;
+    end
+  endtask
+
+  task read_from(input [6:0] address, input [1:0] response);
+    integer pause;
+    begin
+      repeat ($random & 3) tick;
+      arvalid = 1;
+      araddr = address;
+      #1;
+      while (!arready) tick;
+      tick;
+      arvalid = 0;
+      araddr = ~address;
+      pause = $random & 3;
+      while (!rvalid || pause != 0) begin
+        if (pause != 0) pause = pause - 1;
+        tick;
+      end
+      got = rdata;
+      if (rresp !== response) fail("response of a read", rresp, response);
+      rready = 1;
+      tick;
+      rready = 0;
+    end
+  endtask
+
+  task expect_at(input [6:0] address, input [31:0] value, input [8*40-1:0] what);
+    begin
+      read_from(address, OKAY);
+      if (got !== value) fail(what, got, value);
+    end
+  endtask
+
+  task expect_board(input [255:0] position);
+    for (i = 0; i < 8; i = i + 1) expect_at(BOARD + 4 * i, position[32*i +: 32], "board");
+  endtask
+
+  task expect_errors(input [31:0] first, input [31:0] first_byte, input [31:0] last, input [31:0] last_byte);
+    begin
+      expect_at(FIRST_ERROR, first, "first error");
+      expect_at(FIRST_BYTE, first_byte, "first byte");
+      expect_at(LAST_ERROR, last, "last error");
+      expect_at(LAST_BYTE, last_byte, "last byte");
+    end
+  endtask
+
+  // The n low bytes, the last with tlast if last is 1.
+  task send(input [8*11-1:0] bytes, input integer n, input last);
+    integer k;
+    for (k = 0; k < n; k = k + 1) begin
+      repeat ($random & 1) tick;
+      s_tvalid = 1;
+      s_tdata = bytes[8*k +: 8];
+      s_tlast = last && k == n - 1;
+      while (!s_tready) tick;
+      tick;
+      s_tvalid = 0;
+    end
+  endtask
+
+  // Until a number of games has ended.
+  task wait_for(input integer number);
+    integer patience;
+    begin
+      patience = 2000;
+      while (ended < number && patience > 0) begin
+        patience = patience - 1;
+        tick;
+      end
+      if (patience == 0) fail("no end", ended, number);
+      repeat (100) tick;
+    end
+  endtask
+
+  initial begin
+    if ($test$plusargs("vcd")) begin
+      $dumpfile("ply11_peripheral_tb.vcd");
+      $dumpvars(0, ply11_peripheral_tb);
+    end
+    tick;
+    tick;
+    aresetn = 1'b1;
+    tick;
+
+    // What is there, and what is not.
+    expect_at(7'h00, 32'h504c3131, "ID");
+    expect_at(7'h03, 32'h504c3131, "ID at an odd address");
+    expect_at(7'h04, 32'h0001_0000, "VERSION");
+    expect_at(STATUS, 32'h0008_0300, "STATUS");
+    expect_at(CONTROL, 0, "CONTROL after reset");
+    expect_at(ENABLE, 0, "ENABLE after reset");
+    expect_at(SNAPSHOT, 0, "SNAPSHOT after reset");
+    read_from(7'h1c, SLVERR);
+    read_from(7'h60, SLVERR);
+    read_from(7'h7c, SLVERR);
+    for (i = 0; i < 32; i = i + 1)
+      if (i != 2 && i != 4 && i != 5 && i != 6) write_to(4 * i, 32'hffffffff, 4'hf, SLVERR);
+    expect_board(256'd0);
+    expect_errors(0, 0, 0, 0);
+
+    // Byte strobes.
+    write_to(CONTROL, 32'hffff_ffff, 4'hc, OKAY);
+    expect_at(CONTROL, 0, "CONTROL without strobes");
+    write_to(CONTROL, 32'h0000_0301, 4'h2, OKAY);
+    expect_at(CONTROL, 32'h0000_0300, "MODE alone");
+    write_to(CONTROL, 32'h0000_0001, 4'h1, OKAY);
+    expect_at(CONTROL, 32'h0000_0301, "RESET alone");
+    write_to(CONTROL, 32'h0000_0000, 4'hf, OKAY);
+
+    // A game of words; a snapshot with its END.
+    write_to(ENABLE, 32'hffff_fff1, 4'hf, OKAY);
+    expect_at(ENABLE, 1, "ENABLE");
+    write_to(SNAPSHOT, 2, 4'hf, OKAY);
+    if (irq) fail("interrupt before the game", 1, 0);
+    send(WORDS, 11, 1);
+    wait_for(1);
+    if (!irq) fail("no interrupt after the game", 0, 1);
+    expect_at(SNAPSHOT, 32'h0001_0002, "one snapshot");
+    expect_at(GAMES, 1, "games");
+    expect_at(PLIES, 4, "plies");
+    expect_at(ERRORS, 0, "errors");
+    expect_at(STATE, 32'h00f0_0004, "state after the mate");
+    expect_board(MATE);
+    expect_at(INTERRUPT, 1, "INTERRUPT");
+    write_to(INTERRUPT, 2, 4'hf, OKAY);
+    expect_at(INTERRUPT, 1, "INTERRUPT, another bit cleared");
+    write_to(INTERRUPT, 1, 4'he, OKAY);
+    expect_at(INTERRUPT, 1, "INTERRUPT without a strobe");
+    write_to(INTERRUPT, 1, 4'h1, OKAY);
+    expect_at(INTERRUPT, 0, "INTERRUPT cleared");
+    tick;
+    if (irq) fail("interrupt after it was cleared", 1, 0);
+    // Now, between games: the usual position.
+    write_to(SNAPSHOT, 1, 4'hf, OKAY);
+    expect_at(SNAPSHOT, 32'h0002_0000, "two snapshots");
+    expect_board(USUAL);
+    expect_at(STATE, 32'h00f0_0000, "state between games");
+    expect_at(PLIES, 4, "plies between games");
+
+    // The same game as Brenner's bytes.
+    write_to(CONTROL, 32'h0000_0100, 4'hf, OKAY);
+    write_to(SNAPSHOT, 2, 4'hf, OKAY);
+    send(BYTES, 5, 1);
+    wait_for(2);
+    expect_at(GAMES, 2, "games of both modes");
+    expect_at(PLIES, 8, "plies of both modes");
+    expect_board(MATE);
+    write_to(INTERRUPT, 3, 4'hf, OKAY);
+
+    // An error, an unassigned byte: the snapshot comes with it, and the interrupt if enabled.
+    write_to(ENABLE, 2, 4'hf, OKAY);
+    write_to(SNAPSHOT, 4, 4'hf, OKAY);
+    send(40'h01_67_c2_2c25, 5, 1);
+    wait_for(3);
+    if (!irq) fail("no interrupt after an error", 0, 1);
+    expect_at(INTERRUPT, 3, "INTERRUPT of a game with an error");
+    expect_at(STATUS, 32'h0008_0304, "STATUS after an error");
+    expect_at(SNAPSHOT, 32'h0004_0004, "four snapshots");
+    expect_at(GAMES, 2, "games when the error came");
+    expect_at(PLIES, 10, "plies when the error came");
+    expect_at(ERRORS, 1, "one error");
+    expect_errors(32'h8000_0006, 2, 32'h8000_0006, 2);
+    expect_board(F3E5);
+
+    // A packet that ends inside a game: error 15, which is the last; the first stays.
+    send(24'h2c2c25, 2, 1);
+    wait_for(4);
+    expect_at(ERRORS, 2, "two errors");
+    expect_errors(32'h8000_0006, 2, 32'h8000_000f, 2);
+    expect_at(GAMES, 3, "games when the packet was cut");
+    expect_at(STATE, 32'h05f0_0002, "state when the packet was cut");
+    expect_board(F3E5);
+
+    // CLEAR.
+    write_to(CONTROL, 32'h0000_0002, 4'hf, OKAY);
+    expect_at(CONTROL, 0, "CLEAR reads 0");
+    write_to(SNAPSHOT, 1, 4'hf, OKAY);
+    expect_at(GAMES, 0, "no games");
+    expect_at(PLIES, 0, "no plies");
+    expect_at(ERRORS, 0, "no errors");
+    expect_errors(0, 0, 0, 0);
+    expect_at(INTERRUPT, 0, "no interrupt");
+    expect_at(STATUS, 32'h0008_0300, "STATUS after CLEAR");
+
+    // A beat counts once, and when it is offered; the position with it.
+    stop = 1'b1;
+    send(WORDS, 5, 0);
+    repeat (60) tick;
+    write_to(SNAPSHOT, 1, 4'hf, OKAY);
+    expect_at(STATUS, 32'h0008_0303, "STATUS while a beat waits");
+    expect_at(PLIES, 1, "the ply that waits");
+    expect_at(STATE, 32'h00f1_0001, "its state");
+    expect_at(BOARD + 8, 32'h0060_0000, "its third rank");
+
+    // RESET inside that game; the next packet plays.
+    write_to(CONTROL, 1, 4'hf, OKAY);
+    repeat (3) tick;
+    if (m_tvalid || s_tready) fail("something moves in reset", 1, 0);
+    stop = 1'b0;
+    snaps = beats;
+    repeat (50) tick;
+    write_to(CONTROL, 0, 4'hf, OKAY);
+    repeat (100) tick;
+    if (beats != snaps) fail("beats after a reset", beats, snaps);
+    send(WORDS, 11, 1);
+    wait_for(5);
+    write_to(SNAPSHOT, 1, 4'hf, OKAY);
+    expect_at(GAMES, 1, "games after a reset");
+    expect_at(PLIES, 5, "plies after a reset");
+    expect_at(ERRORS, 0, "errors after a reset");
+
+    // A long game in front of snapshots at any time: what is read always belongs together.
+    write_to(CONTROL, 2, 4'hf, OKAY);
+    for (snaps = 0; snaps < 24; snaps = snaps + 1) begin
+      fork
+        send(WORDS, 11, 1);
+        begin
+          repeat ($random & 31) tick;
+          write_to(SNAPSHOT, 1, 4'hf, OKAY);
+          read_from(PLIES, OKAY);
+          rnd = got;
+          read_from(STATE, OKAY);
+          // After the END the usual position comes; before it, its plies are those counted.
+          if (got[15:0] != 0 && rnd % 4 != got[15:0] % 4) fail("plies and position", rnd, got);
+          read_from(BOARD + 8, OKAY);
+          i = got;
+          read_from(STATE, OKAY);
+          if ((i == 32'h0060_0000) != (got[15:0] != 0)) fail("position and state", i, got);
+        end
+      join
+      wait_for(6 + snaps);
+    end
+    write_to(SNAPSHOT, 1, 4'hf, OKAY);
+    expect_at(GAMES, 24, "games at the end");
+    expect_at(PLIES, 96, "plies at the end");
+
+    if (errors != 0) begin
+      $display("FAIL ply11_peripheral_tb: %0d errors", errors);
+      $fatal(1, "ply11_peripheral_tb failed");
+    end
+    $display("PASS ply11_peripheral_tb: %0d games, %0d beats", ended, beats);
+    $finish;
+  end
+
+  // Watchdog, in clocks.
+  integer watch = 0;
+  always @(posedge clk) begin
+    watch = watch + 1;
+    if (watch > 200000) begin
+      $display("FAIL ply11_peripheral_tb: watchdog");
+      $fatal(1, "watchdog");
+    end
+  end
+
+endmodule
+
+`resetall
