@@ -25,14 +25,16 @@ type Codec struct {
 	Name string // "words", "brenner-alt"
 
 	setup   playerSetup // codecs with the same share a simulation
-	mode    bool
+	mode    uint8
 	encoder func() encoder
 }
 
 // playerSetup are the parameters of ply11_player.
 type playerSetup struct{ modes, width, layout int }
 
-func (p playerSetup) player() (*Player, error) { return NewPlayer(p.modes, p.width, p.layout) }
+func (p playerSetup) player() (*Player, error) {
+	return NewPlayer(PlayerParams{Modes: p.modes, Width: p.width, Layout: p.layout})
+}
 
 // An encoder turns games into a stream of bytes.
 type encoder interface {
@@ -46,9 +48,9 @@ type encoder interface {
 
 // Codecs returns all that the hardware knows.
 func Codecs() []Codec {
-	all := []Codec{{"words", playerSetup{3, 8, 0}, false, func() encoder { return new(wordsEncoder) }}}
+	all := []Codec{{"words", playerSetup{3, 8, 0}, ModeWords, func() encoder { return new(wordsEncoder) }}}
 	for i, l := range brenner.Layouts {
-		all = append(all, Codec{"brenner-" + l.String(), playerSetup{3, 8, i}, true, func() encoder { return newBrennerEncoder(l) }})
+		all = append(all, Codec{"brenner-" + l.String(), playerSetup{3, 8, i}, ModeBrenner, func() encoder { return newBrennerEncoder(l) }})
 	}
 	return all
 }

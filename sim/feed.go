@@ -72,7 +72,7 @@ func (f *playerFeed) mark() {
 // clock is one clock; false after a difference.
 func (f *playerFeed) clock() bool {
 	in, o := &f.player.In, &f.player.Out
-	size := f.player.width / 8
+	size := f.player.params.Width / 8
 	if !f.offered && len(f.bytes)-f.at >= size && (f.gap == nil || f.gap()) {
 		f.offered = true
 		in.SData = 0
@@ -165,7 +165,7 @@ func (f *playerFeed) play(left int) bool {
 
 // finish plays all that is left, and waits for every beat, and some clocks more in which none may come.
 func (f *playerFeed) finish() bool {
-	if !f.play(f.player.width/8 - 1) {
+	if !f.play(f.player.params.Width/8 - 1) {
 		return false
 	}
 	for f.wantAt < len(f.wants) {

@@ -10,15 +10,27 @@ import (
 // PlayerIn are the inputs of ply11_player.
 type PlayerIn struct {
 	Rst    bool
-	Mode   bool // false eleven-bit words, true Brenner; may change while Rst is true
+	Mode   uint8 // ModeWords, ModeBrenner or ModeJose; may change while Rst is true
 	SValid bool
 	SData  uint64
-	MReady bool
+	// A start position from outside, between games, for Brenner and jose: ranks 7..0, then 8, the state.
+	LoadValid bool
+	LoadAddr  uint8
+	LoadData  uint32
+	MReady    bool
 }
 
-// PlayerOut are its outputs. SReady and the text's are combinational.
+// Modes of ply11_player.
+const (
+	ModeWords   uint8 = 0 // eleven-bit words
+	ModeBrenner uint8 = 1
+	ModeJose    uint8 = 2
+)
+
+// PlayerOut are its outputs. SReady, LoadReady and the text's are combinational.
 type PlayerOut struct {
 	SReady     bool
+	LoadReady  bool
 	MValid     bool
 	MKind      uint8
 	MIndex     uint16
@@ -30,11 +42,22 @@ type PlayerOut struct {
 	MResult    uint8 // 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
 	MError     uint8
 	MOffset    uint32
+	MDepth     uint8 // variations around a ply, 0 in the main line
 	State      State // board, side, rights, ep, ply
 	TextValid  bool
 	TextData   uint8
 	TextLast   bool
+	TextKind   uint8 // 0 a comment, 1..4 jose's records of errors
 	InGame     bool
+}
+
+// PlayerParams are the parameters of ply11_player.
+type PlayerParams struct {
+	Modes   int // MODES: bit 0 words, bit 1 Brenner, bit 2 jose
+	Width   int // WIDTH: bits of the input, 0 is 8
+	Layout  int // LAYOUT: Brenner's
+	Dialect int // DIALECT: jose's
+	Depth   int // DEPTH: variations inside each other that are played
 }
 
 // Player is ply11_player: bytes in; plies, results, errors and the position out.
@@ -42,38 +65,60 @@ type Player struct {
 	In  PlayerIn
 	Out PlayerOut
 
-	modes, width, layout int
+	params PlayerParams
 
 	unpack  *Unpack
 	words   *Words
 	brenner *Brenner
+	jose    *Jose
+	stack   *Stack // nil for a depth of 0
 	board   *Board
 
-	bad   bool // an error in this game has been shown
-	exact bool // m_index has a meaning
+	bad    bool // an error in this game has been shown
+	flying int  // operations in the board
+	exact  bool // m_index has a meaning
+
+	// The start position from outside.
+	loading, row bool
+	rank, file   uint8
+	men          uint32
+	fault        bool
+	white, black uint8 // kings: bit 0 one or more, bit 1 more
 }
 
-// NewPlayer returns a model for MODES (bit 0 words, bit 1 Brenner), WIDTH and LAYOUT.
-func NewPlayer(modes, width, layout int) (*Player, error) {
-	if modes < 1 || modes > 3 {
-		return nil, fmt.Errorf("sim: modes %d: 1 to 3 are possible", modes)
+// NewPlayer returns a model.
+func NewPlayer(params PlayerParams) (*Player, error) {
+	if params.Width == 0 {
+		params.Width = 8
 	}
-	if modes&2 != 0 && width != 8 {
-		return nil, errors.New("sim: Brenner's bytes need an input of 8 bits")
+	if params.Modes < 1 || params.Modes > 7 {
+		return nil, fmt.Errorf("sim: modes %d: 1 to 7 are possible", params.Modes)
 	}
-	u, err := NewUnpack(width)
-	if err != nil {
+	if params.Modes&6 != 0 && params.Width != 8 {
+		return nil, errors.New("sim: the bytes of Brenner and jose need an input of 8 bits")
+	}
+	p := &Player{params: params}
+	var err error
+	if p.unpack, err = NewUnpack(params.Width); err != nil {
 		return nil, err
 	}
-	b, err := NewBrenner(layout)
-	if err != nil {
+	if p.words, err = NewWordsDepth(params.Depth); err != nil {
 		return nil, err
 	}
-	board, err := NewBoard(49)
-	if err != nil {
+	if p.brenner, err = NewBrenner(params.Layout); err != nil {
 		return nil, err
 	}
-	p := &Player{modes: modes, width: width, layout: layout, unpack: u, words: NewWords(), brenner: b, board: board}
+	if p.jose, err = NewJose(params.Dialect, params.Depth); err != nil {
+		return nil, err
+	}
+	if params.Depth > 0 {
+		if p.stack, err = NewStack(params.Depth); err != nil {
+			return nil, err
+		}
+	}
+	if p.board, err = NewBoard(49); err != nil {
+		return nil, err
+	}
 	p.Reset()
 	return p, nil
 }
@@ -82,10 +127,14 @@ func NewPlayer(modes, width, layout int) (*Player, error) {
 func (p *Player) Verilog() Verilog {
 	return Verilog{
 		Module: "ply11_player",
-		Params: []string{fmt.Sprintf("MODES=%d", p.modes), fmt.Sprintf("WIDTH=%d", p.width), fmt.Sprintf("LAYOUT=%d", p.layout)},
+		Params: []string{
+			fmt.Sprintf("MODES=%d", p.params.Modes), fmt.Sprintf("WIDTH=%d", p.params.Width),
+			fmt.Sprintf("LAYOUT=%d", p.params.Layout), fmt.Sprintf("DIALECT=%d", p.params.Dialect),
+			fmt.Sprintf("DEPTH=%d", p.params.Depth),
+		},
 		Files: []string{
 			"rtl/ply11_player.v", "rtl/ply11_board.v", "rtl/ply11_words.v", "rtl/ply11_unpack.v", "rtl/ply11_gearbox.v",
-			"rtl/ply11_brenner.v", "rtl/ply11_men.v", "rtl/ply11_encode.v",
+			"rtl/ply11_brenner.v", "rtl/ply11_men.v", "rtl/ply11_jose.v", "rtl/ply11_stack.v", "rtl/ply11_encode.v",
 		},
 	}
 }
@@ -95,10 +144,14 @@ func (p *Player) Ports() []Port {
 	o := &p.Out
 	ports := append([]Port{
 		input("rst", 1, &p.In.Rst),
-		input("mode", 1, &p.In.Mode),
+		input("mode", 2, &p.In.Mode),
 		input("s_valid", 1, &p.In.SValid),
 		output("s_ready", 1, &o.SReady),
-		input("s_data", p.width, &p.In.SData),
+		input("s_data", p.params.Width, &p.In.SData),
+		input("load_valid", 1, &p.In.LoadValid),
+		output("load_ready", 1, &o.LoadReady),
+		input("load_addr", 4, &p.In.LoadAddr),
+		input("load_data", 32, &p.In.LoadData),
 		output("m_valid", 1, &o.MValid),
 		input("m_ready", 1, &p.In.MReady),
 	}, given(&o.MValid,
@@ -110,7 +163,8 @@ func (p *Player) Ports() []Port {
 		output("m_captured", 4, &o.MCaptured),
 		output("m_result", 2, &o.MResult),
 		output("m_error", 4, &o.MError),
-		output("m_offset", 32, &o.MOffset))...)
+		output("m_offset", 32, &o.MOffset),
+		output("m_depth", 5, &o.MDepth))...)
 	ports = append(ports, given(&p.exact, output("m_index", 11, &o.MIndex))...)
 	ports = append(ports,
 		output("board", 256, &o.State.Men),
@@ -122,7 +176,8 @@ func (p *Player) Ports() []Port {
 		output("in_game", 1, &o.InGame))
 	return append(ports, given(&o.TextValid,
 		output("text_data", 8, &o.TextData),
-		output("text_last", 1, &o.TextLast))...)
+		output("text_last", 1, &o.TextLast),
+		output("text_kind", 3, &o.TextKind))...)
 }
 
 // Reset waits for the first game.
@@ -130,14 +185,41 @@ func (p *Player) Reset() {
 	p.unpack.Reset()
 	p.words.Reset()
 	p.brenner.Reset()
+	p.jose.Reset()
+	if p.stack != nil {
+		p.stack.Reset()
+	}
 	p.board.Reset()
-	p.bad = false
+	p.bad, p.flying, p.loading, p.row = false, 0, false, false
 	p.Eval()
 }
 
-// inWords and inBrenner say which codec is at work.
-func (p *Player) inWords() bool   { return !p.In.Mode && p.modes&1 != 0 }
-func (p *Player) inBrenner() bool { return p.In.Mode && p.modes&2 != 0 }
+// in reports whether a codec is at work.
+func (p *Player) in(mode uint8) bool { return p.In.Mode == mode && p.params.Modes>>mode&1 != 0 }
+
+// An op is what a codec offers the board.
+type op struct {
+	valid      bool
+	kind, code uint8
+	index      uint16
+	offset     uint32
+}
+
+// op returns what the codec at work offers.
+func (p *Player) op() op {
+	switch {
+	case p.in(ModeWords):
+		o := &p.words.Out
+		return op{o.MValid, o.MKind, o.MCode, o.MIndex, o.MOffset}
+	case p.in(ModeBrenner):
+		o := &p.brenner.Out
+		return op{o.MValid, o.MKind, o.MCode, o.MIndex, o.MOffset}
+	case p.in(ModeJose):
+		o := &p.jose.Out
+		return op{o.MValid, o.MKind, o.MCode, o.MIndex, o.MOffset}
+	}
+	return op{}
+}
 
 // Eval sets all outputs.
 func (p *Player) Eval() {
@@ -147,22 +229,37 @@ func (p *Player) Eval() {
 	b.In.MReady = p.In.MReady || !shown
 	b.Eval()
 
-	o.SReady, o.InGame, o.TextValid = false, false, false
+	o.SReady, o.LoadReady, o.InGame, o.TextValid, o.TextKind = false, false, false, false, 0
 	switch {
-	case p.inWords():
+	case p.in(ModeWords):
 		w, u := p.words, p.unpack
 		w.In.SValid, w.In.SData = u.Out.MValid, u.Out.MData
-		w.In.MReady, w.In.LoadReady = b.Out.SReady, b.Out.LoadReady
+		w.In.MReady, w.In.LoadReady = b.Out.SReady, b.Out.LoadReady && !p.stacking()
 		w.Eval()
 		u.In = UnpackIn{Rst: p.In.Rst, SValid: p.In.SValid, SData: p.In.SData, MReady: w.Out.SReady}
 		u.Eval()
 		o.SReady, o.InGame = u.Out.SReady, w.Out.InGame
-	case p.inBrenner():
+	case p.in(ModeBrenner):
 		n := p.brenner
-		n.In = BrennerIn{Rst: p.In.Rst, SValid: p.In.SValid, SData: uint8(p.In.SData), MReady: b.Out.SReady}
+		hold := p.hold(n.Out.InGame)
+		n.In = BrennerIn{Rst: p.In.Rst, SValid: p.In.SValid && !hold, SData: uint8(p.In.SData), MReady: b.Out.SReady}
 		n.Eval()
-		o.SReady, o.InGame = n.Out.SReady, n.Out.InGame
+		o.SReady, o.InGame = n.Out.SReady && !hold, n.Out.InGame
 		o.TextValid, o.TextData, o.TextLast = n.Out.TextValid, n.Out.TextData, n.Out.TextLast
+		p.loadReady(n.Out.MValid)
+	case p.in(ModeJose):
+		j := p.jose
+		hold := p.hold(j.Out.InGame)
+		j.In = JoseIn{Rst: p.In.Rst, SValid: p.In.SValid && !hold, SData: uint8(p.In.SData), MReady: b.Out.SReady}
+		j.Eval()
+		o.SReady, o.InGame = j.Out.SReady && !hold, j.Out.InGame
+		o.TextValid, o.TextData, o.TextLast, o.TextKind = j.Out.TextValid, j.Out.TextData, j.Out.TextLast, j.Out.TextKind
+		p.loadReady(j.Out.MValid)
+	default:
+		// A mode that does not exist leaves the load port as it is.
+		if p.In.Mode != ModeWords && p.params.Modes&6 != 0 {
+			p.loadReady(false)
+		}
 	}
 
 	o.State = b.Out.State
@@ -173,7 +270,7 @@ func (p *Player) Eval() {
 	}
 	code := uint8(b.Out.MUser >> 43 & 15)
 	refused := kind == BeatPly && b.Out.MError != 0
-	o.MKind, o.MError, o.MResult = kind, 0, 0
+	o.MKind, o.MError, o.MResult, o.MDepth = kind, 0, 0, 0
 	switch {
 	case refused:
 		o.MKind, o.MError = BeatError, b.Out.MError
@@ -181,6 +278,9 @@ func (p *Player) Eval() {
 		o.MError = code
 	case kind == BeatEnd:
 		o.MResult = code & 3
+	}
+	if p.stack != nil && kind != BeatEnd {
+		o.MDepth = p.stack.Out.Depth
 	}
 	// With a result or a start position that is refused, m_index is what happens to be at the input.
 	p.exact = kind != BeatEnd && !(kind == BeatError && code == 9)
@@ -190,47 +290,142 @@ func (p *Player) Eval() {
 	o.MOffset = uint32(b.Out.MUser)
 }
 
+// stacking says that the stack loads the board.
+func (p *Player) stacking() bool { return p.stack != nil && p.stack.Out.LoadValid }
+
+// hold says that nothing is taken, for a start position that is loaded.
+func (p *Player) hold(inGame bool) bool { return !inGame && (p.loading || p.In.LoadValid) }
+
+func (p *Player) loadReady(valid bool) {
+	p.Out.LoadReady = !p.Out.InGame && !valid && p.flying == 0 && p.board.Out.LoadReady && !p.row
+}
+
 // Step is a clock. All outputs are up to date after it for the inputs as they are; it allocates nothing.
 func (p *Player) Step() {
 	p.Eval()
 	b := p.board
 	in := BoardIn{Rst: p.In.Rst, MReady: b.In.MReady}
+	op := p.op()
+	in.SValid, in.SOp, in.SIndex = op.valid, boardOpOf[op.kind&3], op.index
+	in.SUser = uint64(op.kind)<<47 | uint64(op.code)<<43 | uint64(op.index)<<32 | uint64(op.offset)
+	accept := p.In.LoadValid && p.Out.LoadReady
 	switch {
-	case p.inWords():
+	case p.stacking():
+		s := &p.stack.Out
+		in.LoadValid, in.LoadAddr, in.LoadData = true, s.LoadAddr, s.LoadData
+	case p.in(ModeWords):
 		w := &p.words.Out
-		in.SValid, in.SOp, in.SIndex = w.MValid, boardOpOf[w.MKind&3], w.MIndex
-		in.SUser = uint64(w.MKind)<<47 | uint64(w.MCode)<<43 | uint64(w.MIndex)<<32 | uint64(w.MOffset)
 		in.LoadValid, in.LoadAddr, in.LoadData = w.LoadValid, w.LoadAddr, w.LoadData
-	case p.inBrenner():
-		n := &p.brenner.Out
-		in.SValid, in.SOp, in.SIndex = n.MValid, boardOpOf[n.MKind&3], n.MIndex
-		in.SUser = uint64(n.MKind)<<47 | uint64(n.MCode)<<43 | uint64(n.MIndex)<<32 | uint64(n.MOffset)
+	case accept:
+		in.LoadValid, in.LoadAddr, in.LoadData = true, p.In.LoadAddr&15, p.In.LoadData
 	}
-	if b.Out.MValid && b.In.MReady {
-		switch kind := uint8(b.Out.MUser >> 47 & 3); {
+	leaves := b.Out.MValid && b.In.MReady
+	kind := uint8(b.Out.MUser >> 47 & 3)
+	applied := leaves && kind == BeatPly && b.Out.MError == 0
+	if leaves {
+		switch {
 		case kind == BeatError || kind == BeatPly && b.Out.MError != 0:
 			p.bad = true
 		case kind == BeatEnd:
 			p.bad = false
 		}
 	}
-	if p.In.Rst {
-		p.bad = false
-		p.words.In.Rst, p.unpack.In.Rst, p.brenner.In.Rst = true, true, true
+	idle := p.flying == 0
+	if op.valid && b.Out.SReady {
+		p.flying++
+	}
+	if leaves {
+		p.flying--
+	}
+	done := p.stack != nil && p.stack.Out.Done
+	if p.stack != nil {
+		p.stepStack(idle, leaves, applied, kind)
+	}
+	switch {
+	case p.In.Rst:
+		p.bad, p.flying = false, 0
+		p.words.In.Rst, p.unpack.In.Rst, p.brenner.In.Rst, p.jose.In.Rst = true, true, true, true
 		p.words.Step()
 		p.unpack.Step()
 		p.brenner.Step()
-	} else if p.inWords() {
+		p.jose.Step()
+	case p.in(ModeWords):
 		// words first: it takes what unpack offers.
-		p.words.In.Rst = false
+		p.words.In.Rst, p.words.In.Done = false, done
 		p.words.Step()
 		p.unpack.Step()
-	} else if p.inBrenner() {
+	case p.in(ModeBrenner):
 		p.brenner.Step()
+	case p.in(ModeJose):
+		j := &p.jose.In
+		j.Done = done
+		if p.row || accept {
+			p.number(j, accept)
+		}
+		p.jose.Step()
+	}
+	if p.row || accept || p.In.Rst {
+		p.stepLoad(accept)
 	}
 	b.In = in
 	b.Step()
 	p.Eval()
+}
+
+// stepStack is a clock of the stack.
+func (p *Player) stepStack(idle, leaves, applied bool, kind uint8) {
+	s, b := p.stack, p.board
+	in := &s.In
+	in.Rst, in.Idle, in.Step = p.In.Rst, idle, !b.Out.MValid || leaves
+	in.Open, in.Close = false, false
+	switch {
+	case p.in(ModeWords):
+		in.Open, in.Close = p.words.Out.Open, p.words.Out.Close
+	case p.in(ModeJose):
+		in.Open, in.Close = p.jose.Out.Open, p.jose.Out.Close
+	}
+	in.PlyValid, in.EndValid = applied, leaves && kind == BeatEnd
+	in.From, in.To, in.Man, in.Captured = b.Out.MFrom, b.Out.MTo, b.Out.MMan, b.Out.MCaptured
+	in.State = b.Out.State
+	s.Step()
+}
+
+// number tells a codec of a start position.
+func (p *Player) number(j *JoseIn, accept bool) {
+	data := p.In.LoadData
+	j.LoadClear = accept && p.In.LoadAddr == 7
+	j.LoadState = accept && p.In.LoadAddr == 8
+	j.LoadSide, j.LoadEP = uint8(data&1), uint8(data>>5&15)
+	j.LoadBad = p.fault || p.white != 1 || p.black != 1 || data>>5&15 > 8
+	j.LoadValid, j.LoadSquare, j.LoadMan = p.row, p.rank<<3|p.file, uint8(p.men&15)
+}
+
+// stepLoad is a clock of what numbers a start position.
+func (p *Player) stepLoad(accept bool) {
+	if p.row {
+		switch man := p.men & 15; {
+		case man&7 == 7 || man == 8:
+			p.fault = true
+		case man == 1:
+			p.white = p.white<<1&2 | p.white&2 | 1
+		case man == 9:
+			p.black = p.black<<1&2 | p.black&2 | 1
+		}
+		p.men >>= 4
+		p.row = p.file != 7
+		p.file = (p.file + 1) & 7
+	}
+	if accept {
+		p.loading = p.In.LoadAddr&8 == 0
+		p.row = p.loading
+		p.rank, p.file, p.men = p.In.LoadAddr&7, 0, p.In.LoadData
+		if p.In.LoadAddr == 7 {
+			p.fault, p.white, p.black = false, 0, 0
+		}
+	}
+	if p.In.Rst {
+		p.loading, p.row = false, false
+	}
 }
 
 // boardOpOf is the board's operation for a beat.

@@ -25,13 +25,17 @@ type event struct {
 	kind, result uint8
 	index        moveindex.Index
 	state        State
+	depth        uint8
+	offset       int // 0 is not compared
 }
 
 // A feed is a stream of bytes and what comes of it; without events nothing is expected.
 type feed struct {
 	name   string
+	mode   uint8
 	data   []byte
 	events []event
+	loads  map[int]*State // start positions, by the byte before which they are loaded
 }
 
 // readGames reads the famous games and others with variations, texts and start positions.
@@ -86,7 +90,7 @@ func appendEvents(dst []event, g *game.Game) []event {
 		state = NewState(&pos)
 		// A start record has no ply: it counts from 0.
 		state.Ply -= first
-		dst = append(dst, event{BeatPly, 0, i, state})
+		dst = append(dst, event{kind: BeatPly, index: i, state: state})
 	}
 	return append(dst, event{kind: BeatEnd, result: uint8(g.Result.Index() - moveindex.ResultBlackWins)})
 }
@@ -111,7 +115,7 @@ func wordsFeed(tb testing.TB, games []*game.Game) feed {
 
 func brennerFeed(tb testing.TB, l brenner.Layout, games []*game.Game) feed {
 	tb.Helper()
-	f := feed{name: l.String()}
+	f := feed{name: l.String(), mode: ModeBrenner}
 	var b bytes.Buffer
 	w := brenner.NewWriter(&b, l, brenner.Options{})
 	for _, g := range games {
@@ -136,7 +140,7 @@ func brennerFeed(tb testing.TB, l brenner.Layout, games []*game.Game) feed {
 // damaged changes, cuts and doubles bytes of a feed.
 func damaged(f feed, seed uint64, every uint64) feed {
 	r := random(seed)
-	d := feed{name: f.name + " damaged"}
+	d := feed{name: f.name + " damaged", mode: f.mode}
 	for _, b := range f.data {
 		switch r.next() % every {
 		case 0:
@@ -155,12 +159,13 @@ func damaged(f feed, seed uint64, every uint64) feed {
 type playerStimulus struct {
 	player     *Player
 	feeds      []feed
-	mode       []bool
 	gap, ready Pattern
 
 	at, byteAt, seen int
 	reset, idle      int
 	offered          bool
+	load             *State // being loaded
+	loadAt           int
 }
 
 func (s *playerStimulus) Drive() bool {
@@ -168,20 +173,37 @@ func (s *playerStimulus) Drive() bool {
 	if s.at == len(s.feeds) {
 		return false
 	}
-	in.Mode = s.mode[s.at]
+	f := &s.feeds[s.at]
+	in.Mode = f.mode
 	in.MReady = s.ready()
 	in.Rst = s.reset < 2
 	s.reset++
-	if gap := s.gap(); !in.Rst && !s.offered && gap && s.byteAt < len(s.feeds[s.at].data) {
+	gap := s.gap()
+	if l := f.loads[s.byteAt]; l != nil && s.load != l && s.loadAt == 0 && !s.offered {
+		// The end of the game before has to be taken.
+		if gap = false; s.idle > 40 && !in.Rst {
+			s.load, s.loadAt = l, 1
+		}
+	}
+	in.LoadValid = s.loadAt != 0
+	if in.LoadValid {
+		gap = false
+		in.LoadAddr = uint8(8 - s.loadAt)
+		if s.loadAt == 9 {
+			in.LoadAddr = 8
+		}
+		in.LoadData = s.load.LoadData(int(in.LoadAddr))
+	}
+	if !in.Rst && !s.offered && gap && s.byteAt < len(f.data) {
 		s.offered = true
 	}
 	in.SValid = s.offered
 	in.SData = 0
 	if s.offered {
-		for i := range s.player.width / 8 {
+		for i := range s.player.params.Width / 8 {
 			b := byte(255)
-			if s.byteAt+i < len(s.feeds[s.at].data) {
-				b = s.feeds[s.at].data[s.byteAt+i]
+			if s.byteAt+i < len(f.data) {
+				b = f.data[s.byteAt+i]
 			}
 			in.SData |= uint64(b) << (8 * i)
 		}
@@ -192,8 +214,13 @@ func (s *playerStimulus) Drive() bool {
 func (s *playerStimulus) Sample() error {
 	in, o, f := &s.player.In, &s.player.Out, &s.feeds[s.at]
 	s.idle++
+	if in.LoadValid && o.LoadReady && !in.Rst {
+		if s.loadAt++; s.loadAt == 10 {
+			s.loadAt = 0
+		}
+	}
 	if in.SValid && o.SReady {
-		s.byteAt += s.player.width / 8
+		s.byteAt += s.player.params.Width / 8
 		s.offered = false
 		s.idle = 0
 	}
@@ -204,9 +231,10 @@ func (s *playerStimulus) Sample() error {
 				return fmt.Errorf("%s: more than %d beats", f.name, s.seen)
 			}
 			e := &f.events[s.seen]
-			if o.MKind != e.kind || o.MResult != e.result || e.kind == BeatPly && moveindex.Index(o.MIndex) != e.index {
-				return fmt.Errorf("%s: beat %d: kind %d error %d result %d index %d offset %d, want %+v\n%v",
-					f.name, s.seen, o.MKind, o.MError, o.MResult, o.MIndex, o.MOffset, *e, e.state)
+			if o.MKind != e.kind || o.MResult != e.result || e.kind == BeatPly && moveindex.Index(o.MIndex) != e.index ||
+				o.MDepth != e.depth || e.offset != 0 && int(o.MOffset) != e.offset {
+				return fmt.Errorf("%s: beat %d: kind %d error %d result %d index %d offset %d depth %d, want %+v\n%v",
+					f.name, s.seen, o.MKind, o.MError, o.MResult, o.MIndex, o.MOffset, o.MDepth, *e, e.state)
 			}
 			if e.kind == BeatPly && o.State != e.state {
 				return fmt.Errorf("%s: beat %d:\n%vwant\n%v", f.name, s.seen, o.State, e.state)
@@ -219,7 +247,7 @@ func (s *playerStimulus) Sample() error {
 			return fmt.Errorf("%s: %d beats, want %d", f.name, s.seen, len(f.events))
 		}
 		s.at++
-		s.byteAt, s.seen, s.idle, s.reset = 0, 0, 0, 0
+		s.byteAt, s.seen, s.idle, s.reset, s.load = 0, 0, 0, 0, nil
 	}
 	return nil
 }
@@ -229,14 +257,13 @@ func TestPlayer(t *testing.T) {
 	games := readGames(t, 200)
 	for layout := range 4 {
 		for _, fast := range []bool{true, false} {
-			p, err := NewPlayer(3, 8, layout)
+			p, err := NewPlayer(PlayerParams{Modes: 3, Layout: layout})
 			if err != nil {
 				t.Fatal(err)
 			}
 			s := &playerStimulus{
 				player: p,
 				feeds:  []feed{wordsFeed(t, games), brennerFeed(t, brenner.Layout(layout), games)},
-				mode:   []bool{false, true},
 				gap:    Always, ready: Always,
 			}
 			if !fast {
@@ -254,7 +281,7 @@ func TestPlayer(t *testing.T) {
 }
 
 func TestPlayerDoesNotAllocate(t *testing.T) {
-	p, err := NewPlayer(3, 8, 0)
+	p, err := NewPlayer(PlayerParams{Modes: 3, Width: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -358,11 +385,11 @@ func BenchmarkPlayer(b *testing.B) {
 	games := readGames(b, 30)[:20]
 	for _, f := range []feed{wordsFeed(b, games), brennerFeed(b, brenner.Main, games)} {
 		b.Run(f.name, func(b *testing.B) {
-			p, err := NewPlayer(3, 8, 0)
+			p, err := NewPlayer(PlayerParams{Modes: 3, Width: 8})
 			if err != nil {
 				b.Fatal(err)
 			}
-			p.In = PlayerIn{Rst: true, Mode: f.name != "words", MReady: true}
+			p.In = PlayerIn{Rst: true, Mode: f.mode, MReady: true}
 			p.Step()
 			p.In.Rst = false
 			at := 0

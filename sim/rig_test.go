@@ -6,10 +6,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"ply11/bitstream/brenner"
+	"ply11/bitstream/jose"
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/position"
@@ -40,6 +42,11 @@ const (
 	rigBrenner3
 	rigPlayer8
 	rigPlayer32
+	rigJose0 // document, depth 2
+	rigJose1 // program, depth 0
+	rigStack
+	rigPlayerAll   // all modes, program, depth 3
+	rigPlayerWords // words of 32 bits, depth 2
 )
 
 func newSharedRig(w *drive.Work) (*Rig, error) {
@@ -61,7 +68,18 @@ func newSharedRig(w *drive.Work) (*Rig, error) {
 		modules = append(modules, b)
 	}
 	for _, m := range [][3]int{{3, 8, 0}, {1, 32, 0}} {
-		p, err := NewPlayer(m[0], m[1], m[2])
+		p, err := NewPlayer(PlayerParams{Modes: m[0], Width: m[1], Layout: m[2]})
+		if err != nil {
+			return nil, err
+		}
+		modules = append(modules, p)
+	}
+	jose0, _ := NewJose(DialectDocument, 2)
+	jose1, _ := NewJose(DialectProgram, 0)
+	stack, _ := NewStack(3)
+	modules = append(modules, jose0, jose1, stack)
+	for _, params := range []PlayerParams{playerAll, playerWords} {
+		p, err := NewPlayer(params)
 		if err != nil {
 			return nil, err
 		}
@@ -69,6 +87,11 @@ func newSharedRig(w *drive.Work) (*Rig, error) {
 	}
 	return NewRig(w, modules...)
 }
+
+var (
+	playerAll   = PlayerParams{Modes: 7, Dialect: DialectProgram, Depth: 3}
+	playerWords = PlayerParams{Modes: 1, Width: 32, Depth: 2}
+)
 
 // gamesTrial plays games with position as the referee.
 func gamesTrial(games []line, seed uint64, gap, ready Pattern) Trial {
@@ -125,19 +148,50 @@ func codecTrials(t *testing.T, games []*game.Game, n int) []Trial {
 		trials = append(trials, Trial{rigBrenner0 + layout, b, s})
 	}
 	words8, main := wordsFeed(t, games), brennerFeed(t, brenner.Main, games)
-	p8, _ := NewPlayer(3, 8, 0)
+	p8, _ := NewPlayer(PlayerParams{Modes: 3, Width: 8})
 	trials = append(trials, Trial{rigPlayer8, p8, &playerStimulus{
 		player: p8,
 		feeds:  []feed{words8, main, damaged(words8, 5, 400), damaged(main, 6, 200)},
-		mode:   []bool{false, true, false, true},
 		gap:    Noise(41, 85), ready: Noise(42, 85),
 	}})
-	p32, _ := NewPlayer(1, 32, 0)
-	return append(trials, Trial{rigPlayer32, p32, &playerStimulus{
+	p32, _ := NewPlayer(PlayerParams{Modes: 1, Width: 32})
+	trials = append(trials, Trial{rigPlayer32, p32, &playerStimulus{
 		player: p32,
 		feeds:  []feed{words8, damaged(words8, 7, 500)},
-		mode:   []bool{false, false},
 		gap:    Noise(43, 85), ready: Noise(44, 85),
+	}})
+	pw, _ := NewPlayer(playerWords)
+	trials = append(trials, Trial{rigPlayerWords, pw, &playerStimulus{
+		player: pw,
+		feeds:  []feed{{name: "words", data: words8.data}, damaged(words8, 8, 300)},
+		gap:    Noise(45, 85), ready: Noise(46, 85),
+	}})
+	for i, dialect := range jose.Dialects {
+		sound := joseGames(t, dialect, games)
+		var data []byte
+		for _, g := range slices.Concat(sound, damagedJose(dialect, sound, 3, 100), randomJose(dialect, n/400, 4)) {
+			data = append(data, g.data...)
+		}
+		depth := []int{2, 0}[i]
+		j, s := joseTrial(int(dialect), depth, data)
+		trials = append(trials, Trial{rigJose0 + i, j, s})
+	}
+	stack, ss := noiseStack(n)
+	trials = append(trials, Trial{rigStack, stack, ss})
+	sound := joseGames(t, jose.Program, games)
+	if _, ok := datadir.Dir(); ok {
+		sound = append(sound, joseData(t, n/4000+1)...)
+	}
+	all, _ := NewPlayer(playerAll)
+	return append(trials, Trial{rigPlayerAll, all, &playerStimulus{
+		player: all,
+		feeds: []feed{
+			joseFeed(t, jose.Program, playerAll.Depth, sound),
+			joseFeed(t, jose.Program, playerAll.Depth, damagedJose(jose.Program, sound, 9, 120)),
+			joseFeed(t, jose.Program, playerAll.Depth, randomJose(jose.Program, n/800, 5)),
+			{name: "words", data: words8.data}, main,
+		},
+		gap: Noise(47, 90), ready: Noise(48, 85),
 	}})
 }
 

@@ -2,6 +2,8 @@
 
 package sim
 
+import "fmt"
+
 // Kinds of beats of ply11_words, ply11_brenner and ply11_player.
 const (
 	BeatPly   uint8 = 0
@@ -17,6 +19,7 @@ type WordsIn struct {
 	SData     uint16
 	MReady    bool
 	LoadReady bool
+	Done      bool
 }
 
 // WordsOut are its outputs. SReady and LoadValid are combinational, the others are registers.
@@ -28,6 +31,8 @@ type WordsOut struct {
 	MIndex    uint16
 	MOffset   uint32
 	InGame    bool
+	Open      bool
+	Close     bool
 	LoadValid bool
 	LoadAddr  uint8
 	LoadData  uint32
@@ -47,6 +52,7 @@ type Words struct {
 	In  WordsIn
 	Out WordsOut
 
+	depth         int // DEPTH
 	rows          *Gearbox
 	state         uint8
 	renew, ending bool
@@ -54,6 +60,7 @@ type Words struct {
 	skip, hasMove bool
 	nest          uint8
 	nested        bool
+	open, shut    bool // a bracket is followed
 	text          uint16
 	bit           uint64
 	start         uint8
@@ -65,16 +72,25 @@ type Words struct {
 	rowGo        bool  // of this clock
 }
 
-// NewWords returns a model.
+// NewWords returns a model that steps over variations.
 func NewWords() *Words {
-	w := &Words{rows: newGearbox(11, 32)}
-	w.Reset()
+	w, _ := NewWordsDepth(0)
 	return w
+}
+
+// NewWordsDepth returns a model that plays depth variations inside each other, 0..31; with 0 it steps over them.
+func NewWordsDepth(depth int) (*Words, error) {
+	if depth < 0 || depth > MaxDepth {
+		return nil, fmt.Errorf("sim: %d variations inside each other: 0 to %d are possible", depth, MaxDepth)
+	}
+	w := &Words{depth: depth, rows: newGearbox(11, 32)}
+	w.Reset()
+	return w, nil
 }
 
 // Verilog names the module.
 func (w *Words) Verilog() Verilog {
-	return Verilog{Module: "ply11_words", Files: []string{"rtl/ply11_words.v", "rtl/ply11_gearbox.v"}}
+	return Verilog{Module: "ply11_words", Params: []string{fmt.Sprintf("DEPTH=%d", w.depth)}, Files: []string{"rtl/ply11_words.v", "rtl/ply11_gearbox.v"}}
 }
 
 // Ports returns the ports.
@@ -93,6 +109,9 @@ func (w *Words) Ports() []Port {
 		output("m_offset", 32, &w.Out.MOffset))...)
 	ports = append(ports,
 		output("in_game", 1, &w.Out.InGame),
+		output("open", 1, &w.Out.Open),
+		output("close", 1, &w.Out.Close),
+		input("done", 1, &w.In.Done),
 		output("load_valid", 1, &w.Out.LoadValid),
 		input("load_ready", 1, &w.In.LoadReady),
 		output("load_addr", 4, &w.Out.LoadAddr))
@@ -107,9 +126,9 @@ func (w *Words) Reset() {
 }
 
 func (w *Words) clear() {
-	rows := w.rows
-	*w = Words{In: w.In, Out: w.Out, rows: rows}
+	*w = Words{In: w.In, Out: w.Out, rows: w.rows, depth: w.depth}
 	w.Out.MValid, w.Out.InGame, w.Out.LoadAddr = false, false, 0
+	w.Out.Open, w.Out.Close = false, false
 }
 
 // Eval sets SReady and the load port.
@@ -125,7 +144,7 @@ func (w *Words) Eval() {
 	if w.skip {
 		w.rowGo = g.Out.MValid && en
 	}
-	o.SReady = en && !w.renew && !w.ending && !w.drain
+	o.SReady = en && !w.renew && !w.ending && !w.drain && !w.open && !w.shut
 	if w.state == wordStart && o.SReady {
 		g.In.MReady = w.rowGo
 		g.Eval()
@@ -151,7 +170,11 @@ func (w *Words) Step() {
 	}
 	high := word >= 1968
 	open, shut := high && c == 5, high && c == 6
-	badPlace := open && (!w.hasMove || w.nest == 255) || shut && (!w.hasMove || !w.nested) ||
+	full := int(w.nest) == w.depth
+	if w.depth == 0 {
+		full = w.nest == 255
+	}
+	badPlace := open && (!w.hasMove || full) || shut && (!w.hasMove || !w.nested) ||
 		result && w.nested || high && c == 40 && o.InGame
 	code := fresh && w.state == wordCode
 	badNAG := fresh && w.state == wordNAG && word > 255
@@ -166,7 +189,7 @@ func (w *Words) Step() {
 	g.Step()
 
 	if en {
-		o.MValid = w.renew || w.ending || code && !w.skip && (isMove && !w.nested || badPlace || reserved) ||
+		o.MValid = w.renew || w.ending || code && !w.skip && (isMove && (w.depth != 0 || !w.nested) || badPlace || reserved) ||
 			code && result || badNAG && !w.skip || startBad && !w.skip
 		switch {
 		case w.renew:
@@ -189,6 +212,9 @@ func (w *Words) Step() {
 			o.MCode = 8
 		case !w.skip && badPlace:
 			o.MCode = 7
+			if open && w.hasMove && w.depth != 0 {
+				o.MCode = 10
+			}
 		case reserved:
 			o.MCode = 6
 		default:
@@ -228,6 +254,9 @@ func (w *Words) Step() {
 			}
 		}
 	}
+	if w.In.Done {
+		w.open, w.shut = false, false
+	}
 	if finish {
 		w.drain = false
 		w.skip = w.skip || startBad
@@ -236,6 +265,7 @@ func (w *Words) Step() {
 	if w.In.Rst {
 		w.clear()
 	}
+	o.Open, o.Close = w.open && !o.MValid, w.shut && !o.MValid
 }
 
 // takeCode follows a word that is no operand.
@@ -272,6 +302,9 @@ func (w *Words) takeCode(word uint16, c uint8, badPlace bool) {
 		w.state = wordNAG
 	case c == 40:
 		w.state = wordStart
+	}
+	if w.depth != 0 && !w.skip && !badPlace {
+		w.open, w.shut = c == 5, c == 6
 	}
 	w.skip = w.skip || badPlace || c > 40
 }

@@ -1,46 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_player - plays a stream of games: bytes in; plies, results, errors and the position out.
 //
-// Throughput: words, WIDTH 32 or 64: a word, and so a ply, a clock (one clock more a game); WIDTH 8 and
-// Brenner: a byte a clock.  Latency: words, WIDTH 8: 12 clocks from the byte that completes a word;
-// Brenner 11 clocks from the byte.
+// Throughput: words, WIDTH 32 or 64: a word, and so a ply, a clock (one clock more a game); WIDTH 8,
+// Brenner and jose: a byte a clock.  Latency: words, WIDTH 8: 12 clocks from the byte that completes a
+// word; Brenner 11 clocks from the byte; jose 12.  A bracket of a variation that is played waits until all
+// beats before it have been taken, then costs 16 clocks in words, 36 in jose.
 // Handshake: the player's pipeline is that of ply11_board: outputs come from registers and stay while
-// m_valid is 1 and m_ready is 0; s_ready is combinational from m_ready.
+// m_valid is 1 and m_ready is 0; s_ready is combinational from m_ready and load_valid.
 //
 // mode 0: eleven-bit words (the flat stream of INDEX.md, by ply11_words); mode 1: Brenner's bytes (the
-// main layout or LAYOUT).  mode may change only while rst is 1.  A mode that MODES leaves out takes
-// nothing and gives nothing.
+// main layout or LAYOUT); mode 2: jose's GameText (DIALECT).  mode may change only while rst is 1.  A mode
+// that MODES leaves out takes nothing and gives nothing.
 //
 // m_kind  0 PLY    m_index, m_from, m_to, m_promotion, m_man, m_captured (as in ply11_board)
 //         2 END    of a game; m_result 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
 //         3 ERROR  m_error 1..6 from the board's check or the codec, 7 out of place, 8 operand,
-//                  9 start position; m_index where there is one
+//                  9 start position, 10 a variation inside DEPTH others; m_index where there is one
 // m_offset: number, from 0, of the byte in which the word or move begins (since rst; it wraps at 2**32).
+// m_depth: how many variations a ply is inside; 0 is the main line.  A variation's first ply has the number
+// (ply) of the one that it replaces.  DEPTH 0: variations of words and of jose are stepped over.
 // board, side, rights, ep, ply: the position after the beat offered; after ERROR the position held.
 // After an ERROR the rest of that game gives nothing but its END; the next game plays.
 // The usual initial position appears some clocks after an END's beat was taken.
-// text_...: the bytes of Brenner's texts (see ply11_brenner).  in_game is 1 when a game has begun at
-// the input and its result has not come.
+// text_...: the texts of Brenner and jose (see ply11_brenner and ply11_jose).  in_game is 1 when a game
+// has begun at the input and its end has not come.
+//
+// Loading (Brenner and jose; words have a record for it): the start position of the next game, while
+// in_game is 0 and after the END of the game before was taken.  A beat is accepted in a clock with
+// load_valid and load_ready; load_addr and load_data are as in ply11_board, and come in the order
+// 7, 6 .. 0, 8: in that order the men get their numbers.  A rank takes nine clocks.  No byte is taken
+// between the first rank and address 8.  A position that is malformed (man code 7, 8 or 15, not one king a
+// side, an en passant file above 8) or that cannot be numbered is an ERROR 9 with the game's first byte.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
 module ply11_player #(
-  // Bit 0: words, bit 1: Brenner.
+  // Bit 0: words, bit 1: Brenner, bit 2: jose.
   parameter MODES = 3,
   // Bits of the input: 8, or 32 or 64 with words alone; byte 0 is in the low bits.
   parameter WIDTH = 8,
   // Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
-  parameter LAYOUT = 0
+  parameter LAYOUT = 0,
+  // jose's dialect: 0 document, 1 program.
+  parameter DIALECT = 0,
+  // Variations of words and jose, inside each other, that are played, 0..31.
+  parameter DEPTH = 0
 ) (
   input  wire             clk,
   input  wire             rst,
 
-  input  wire             mode,
+  input  wire [1:0]       mode,
 
   input  wire             s_valid,
   output wire             s_ready,
   input  wire [WIDTH-1:0] s_data,
+
+  input  wire             load_valid,
+  output wire             load_ready,
+  input  wire [3:0]       load_addr,
+  input  wire [31:0]      load_data,
 
   output wire             m_valid,
   input  wire             m_ready,
@@ -54,6 +73,7 @@ module ply11_player #(
   output wire [1:0]       m_result,
   output wire [3:0]       m_error,
   output wire [31:0]      m_offset,
+  output wire [4:0]       m_depth,
 
   output wire [255:0]     board,
   output wire             side,
@@ -64,94 +84,195 @@ module ply11_player #(
   output wire             text_valid,
   output wire [7:0]       text_data,
   output wire             text_last,
+  output wire [2:0]       text_kind,
   output wire             in_game
 );
 
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
 
   generate
-    if (WIDTH != 8 && (MODES & 2) != 0) begin : g_check
-      // Brenner's bytes come one a clock.
+    if (WIDTH != 8 && (MODES & 6) != 0) begin : g_check
+      // Brenner's and jose's bytes come one a clock.
       ply11_player_needs_width_8 u_check ();
     end
   endgenerate
 
-  // ---- the codecs ----
-  wire        w_ready, w_valid, w_in_game, load_valid;
-  /* verilator lint_off UNUSEDSIGNAL */
-  wire        load_ready;
-  /* verilator lint_on UNUSEDSIGNAL */
-  wire [1:0]  w_kind;
-  wire [3:0]  w_code, load_addr;
-  wire [10:0] w_index;
-  wire [31:0] w_offset, load_data;
-  wire        b_ready, b_valid, b_in_game;
-  wire [1:0]  b_kind;
-  wire [3:0]  b_code;
-  wire [10:0] b_index;
-  wire [31:0] b_offset;
-  wire        op_ready;
+  wire in_words = mode == 2'd0;
+  wire in_brenner = mode == 2'd1;
+  wire in_jose = mode == 2'd2;
 
+  // ---- the codecs ----
+  wire        op_ready;
+  // Between games nothing is taken while a position is loaded.
+  wire        hold;
+  wire        s_go = s_valid && !hold;
+  // What follows is not all used with all parameters.
+  /* verilator lint_off UNUSEDSIGNAL */
+  // The position that is loaded, as the codecs number it.
+  wire        set_clear, set_valid, set_state, set_bad;
+  wire [5:0]  set_square;
+  wire [3:0]  set_man;
+  // Variations.
+  wire        open, close, done;
+  // A record of words.
+  wire        record_ready;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  wire        w_ready, w_valid, w_in_game, w_open, w_close, record_valid;
+  wire [1:0]  w_kind;
+  wire [3:0]  w_code, record_addr;
+  wire [10:0] w_index;
+  wire [31:0] w_offset, record_data;
   generate
     if ((MODES & 1) != 0) begin : g_words
       wire        word_valid, word_ready;
       wire [10:0] word;
       ply11_unpack #(.WIDTH(WIDTH)) u_unpack (
         .clk(clk), .rst(rst), .skip_idle(1'b0),
-        .s_valid(s_valid && !mode), .s_ready(w_ready), .s_data(s_data),
+        .s_valid(s_go && in_words), .s_ready(w_ready), .s_data(s_data),
         .m_valid(word_valid), .m_ready(word_ready), .m_data(word)
       );
-      ply11_words u_words (
+      ply11_words #(.DEPTH(DEPTH)) u_words (
         .clk(clk), .rst(rst),
         .s_valid(word_valid), .s_ready(word_ready), .s_data(word),
-        .m_valid(w_valid), .m_ready(op_ready && !mode), .m_kind(w_kind), .m_code(w_code),
+        .m_valid(w_valid), .m_ready(op_ready && in_words), .m_kind(w_kind), .m_code(w_code),
         .m_index(w_index), .m_offset(w_offset), .in_game(w_in_game),
-        .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr),
-        .load_data(load_data)
+        .open(w_open), .close(w_close), .done(done),
+        .load_valid(record_valid), .load_ready(record_ready), .load_addr(record_addr),
+        .load_data(record_data)
       );
     end else begin : g_no_words
-      assign w_ready = 1'b0;
-      assign w_valid = 1'b0;
-      assign w_in_game = 1'b0;
-      assign w_kind = PLY;
-      assign w_code = 4'd0;
-      assign w_index = 11'd0;
-      assign w_offset = 32'd0;
-      assign load_valid = 1'b0;
-      assign load_addr = 4'd0;
-      assign load_data = 32'd0;
-    end
-    if ((MODES & 2) != 0) begin : g_brenner
-      /* verilator lint_off UNUSEDSIGNAL */
-      wire [447:0] men;
-      /* verilator lint_on UNUSEDSIGNAL */
-      ply11_brenner #(.LAYOUT(LAYOUT)) u_brenner (
-        .clk(clk), .rst(rst),
-        .s_valid(s_valid && mode), .s_ready(b_ready), .s_data(s_data[7:0]),
-        .m_valid(b_valid), .m_ready(op_ready && mode), .m_kind(b_kind), .m_code(b_code),
-        .m_index(b_index), .m_offset(b_offset), .in_game(b_in_game),
-        .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .men(men)
-      );
-    end else begin : g_no_brenner
-      assign b_ready = 1'b0;
-      assign b_valid = 1'b0;
-      assign b_in_game = 1'b0;
-      assign b_kind = PLY;
-      assign b_code = 4'd0;
-      assign b_index = 11'd0;
-      assign b_offset = 32'd0;
-      assign text_valid = 1'b0;
-      assign text_data = 8'd0;
-      assign text_last = 1'b0;
+      assign {w_ready, w_valid, w_in_game, w_open, w_close, record_valid} = 6'd0;
+      assign {w_kind, w_code, w_index, w_offset} = 49'd0;
+      assign {record_addr, record_data} = 36'd0;
     end
   endgenerate
 
-  assign s_ready = mode ? b_ready : w_ready;
-  assign in_game = mode ? b_in_game : w_in_game;
-  wire        op_valid = mode ? b_valid : w_valid;
-  wire [1:0]  op_kind = mode ? b_kind : w_kind;
-  wire [48:0] op_user = mode ? {b_kind, b_code, b_index, b_offset}
-                             : {w_kind, w_code, w_index, w_offset};
+  wire        b_ready, b_valid, b_in_game, b_text_valid, b_text_last;
+  wire [1:0]  b_kind;
+  wire [3:0]  b_code;
+  wire [10:0] b_index;
+  wire [31:0] b_offset;
+  generate
+    if ((MODES & 2) != 0) begin : g_brenner
+      /* verilator lint_off UNUSEDSIGNAL */
+      wire [447:0] men;
+      wire [7:0]   text;
+      /* verilator lint_on UNUSEDSIGNAL */
+      ply11_brenner #(.LAYOUT(LAYOUT)) u_brenner (
+        .clk(clk), .rst(rst),
+        .s_valid(s_go && in_brenner), .s_ready(b_ready), .s_data(s_data[7:0]),
+        .m_valid(b_valid), .m_ready(op_ready && in_brenner), .m_kind(b_kind), .m_code(b_code),
+        .m_index(b_index), .m_offset(b_offset), .in_game(b_in_game),
+        .text_valid(b_text_valid), .text_data(text), .text_last(b_text_last), .men(men)
+      );
+    end else begin : g_no_brenner
+      assign {b_ready, b_valid, b_in_game, b_text_valid, b_text_last} = 5'd0;
+      assign {b_kind, b_code, b_index, b_offset} = 49'd0;
+    end
+  endgenerate
+
+  wire        j_ready, j_valid, j_in_game, j_text_valid, j_text_last, j_open, j_close;
+  wire [1:0]  j_kind;
+  wire [2:0]  j_text_kind;
+  wire [3:0]  j_code;
+  wire [10:0] j_index;
+  wire [31:0] j_offset;
+  generate
+    if ((MODES & 4) != 0) begin : g_jose
+      /* verilator lint_off UNUSEDSIGNAL */
+      wire [7:0]  text;
+      /* verilator lint_on UNUSEDSIGNAL */
+      ply11_jose #(.DIALECT(DIALECT), .DEPTH(DEPTH)) u_jose (
+        .clk(clk), .rst(rst),
+        .s_valid(s_go && in_jose), .s_ready(j_ready), .s_data(s_data[7:0]),
+        .m_valid(j_valid), .m_ready(op_ready && in_jose), .m_kind(j_kind), .m_code(j_code),
+        .m_index(j_index), .m_offset(j_offset), .in_game(j_in_game),
+        .text_valid(j_text_valid), .text_data(text), .text_last(j_text_last),
+        .text_kind(j_text_kind),
+        .open(j_open), .close(j_close), .done(done),
+        .load_clear(set_clear && in_jose), .load_valid(set_valid && in_jose),
+        .load_square(set_square), .load_man(set_man),
+        .load_state(set_state && in_jose), .load_side(load_data[0]), .load_ep(load_data[8:5]),
+        .load_bad(set_bad)
+      );
+    end else begin : g_no_jose
+      assign {j_ready, j_valid, j_in_game, j_text_valid, j_text_last, j_open, j_close} = 7'd0;
+      assign j_text_kind = 3'd0;
+      assign {j_kind, j_code, j_index, j_offset} = 49'd0;
+    end
+  endgenerate
+
+  // A text's data is the byte that is taken; jose's program dialect has none.
+  assign text_valid = (in_brenner && b_text_valid) || (in_jose && j_text_valid);
+  assign text_last = in_jose ? j_text_last : b_text_last;
+  assign text_kind = in_jose ? j_text_kind : 3'd0;
+  assign text_data = (MODES & 6) == 0 || (in_jose && DIALECT != 0) ? 8'd0 : s_data[7:0];
+
+  assign s_ready = !hold && ((in_words && w_ready) || (in_brenner && b_ready) || (in_jose && j_ready));
+  assign in_game = (in_words && w_in_game) || (in_brenner && b_in_game) || (in_jose && j_in_game);
+  assign open = (in_words && w_open) || (in_jose && j_open);
+  assign close = (in_words && w_close) || (in_jose && j_close);
+  wire        op_valid = (in_words && w_valid) || (in_brenner && b_valid) || (in_jose && j_valid);
+  wire [48:0] op_user = in_jose ? {j_kind, j_code, j_index, j_offset}
+                      : in_brenner ? {b_kind, b_code, b_index, b_offset}
+                      : {w_kind, w_code, w_index, w_offset};
+  wire [1:0]  op_kind = op_user[48:47];
+
+  // ---- a start position from outside ----
+  wire        board_load_ready, idle;
+  generate
+    if ((MODES & 6) != 0) begin : g_load
+      reg         loading_q;
+      reg         row_q;                  // a rank is being numbered
+      reg  [2:0]  rank_q, file_q;
+      reg  [31:0] men_q;
+      reg         fault_q;
+      reg  [1:0]  white_q, black_q;       // kings: {more, one}
+      wire        accept = load_valid && load_ready;
+      assign load_ready = !in_words && !in_game && !op_valid && idle && board_load_ready && !row_q;
+      assign hold = !in_words && !in_game && (loading_q || load_valid);
+      assign set_clear = accept && load_addr == 4'd7;
+      assign set_valid = row_q;
+      assign set_square = {rank_q, file_q};
+      assign set_man = men_q[3:0];
+      assign set_state = accept && load_addr == 4'd8;
+      assign set_bad = fault_q || white_q != 2'd1 || black_q != 2'd1 || (load_data[8] && load_data[7:5] != 3'd0);
+      always @(posedge clk) begin
+        if (row_q) begin
+          men_q <= {4'd0, men_q[31:4]};
+          file_q <= file_q + 3'd1;
+          row_q <= file_q != 3'd7;
+          if (set_man[2:0] == 3'd7 || set_man == 4'd8) fault_q <= 1'b1;
+          if (set_man == 4'd1) white_q <= {white_q[0] || white_q[1], 1'b1};
+          if (set_man == 4'd9) black_q <= {black_q[0] || black_q[1], 1'b1};
+        end
+        if (accept) begin
+          loading_q <= !load_addr[3];
+          row_q <= !load_addr[3];
+          rank_q <= load_addr[2:0];
+          file_q <= 3'd0;
+          men_q <= load_data;
+        end
+        if (set_clear) begin
+          fault_q <= 1'b0;
+          {white_q, black_q} <= 4'd0;
+        end
+        if (rst) begin
+          loading_q <= 1'b0;
+          row_q <= 1'b0;
+        end
+      end
+    end else begin : g_no_load
+      /* verilator lint_off UNUSEDSIGNAL */
+      wire unused = load_valid;
+      /* verilator lint_on UNUSEDSIGNAL */
+      assign load_ready = 1'b0;
+      assign hold = 1'b0;
+      assign {set_clear, set_valid, set_state, set_bad} = 4'd0;
+      assign {set_square, set_man} = 10'd0;
+    end
+  endgenerate
 
   // ---- the board ----
   localparam [1:0] OP_MOVE = 2'd0, OP_NEW = 2'd1, OP_PASS = 2'd2;
@@ -162,12 +283,22 @@ module ply11_player #(
   wire [1:0]  o_op;
   /* verilator lint_on UNUSEDSIGNAL */
 
+  // Who loads: variations, words' records, or from outside; never two at a time.
+  wire        stack_valid;
+  wire [3:0]  stack_addr;
+  wire [31:0] stack_data;
+  wire        board_load = stack_valid || record_valid || (load_valid && load_ready);
+  wire [3:0]  board_addr = stack_valid ? stack_addr : record_valid ? record_addr : load_addr;
+  wire [31:0] board_data = stack_valid ? stack_data : record_valid ? record_data : load_data;
+  assign record_ready = board_load_ready && !stack_valid;
+
   ply11_board #(.USER_WIDTH(49)) u_board (
     .clk(clk), .rst(rst),
     .s_valid(op_valid), .s_ready(op_ready),
     .s_op(op_kind == PLY ? OP_MOVE : op_kind == NEW ? OP_NEW : OP_PASS),
     .s_index(op_user[42:32]), .s_user(op_user),
-    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
+    .load_valid(board_load), .load_ready(board_load_ready), .load_addr(board_addr),
+    .load_data(board_data),
     .m_valid(o_valid), .m_ready(o_ready), .m_op(o_op), .m_user(o_user), .m_error(o_error),
     .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
     .m_captured(m_captured),
@@ -195,6 +326,44 @@ module ply11_player #(
     end
     if (rst) bad_q <= 1'b0;
   end
+
+  // ---- variations ----
+  generate
+    if (DEPTH != 0 || (MODES & 6) != 0) begin : g_count
+      // Operations in the board.
+      reg  [3:0] flying_q;
+      wire       in = op_valid && op_ready;
+      wire       out = o_valid && o_ready;
+      assign idle = flying_q == 4'd0;
+      always @(posedge clk) begin
+        if (in != out) flying_q <= in ? flying_q + 4'd1 : flying_q - 4'd1;
+        if (rst) flying_q <= 4'd0;
+      end
+    end else begin : g_no_count
+      assign idle = 1'b1;
+    end
+    if (DEPTH != 0) begin : g_stack
+      wire [4:0] depth;
+      ply11_stack #(.DEPTH(DEPTH)) u_stack (
+        .clk(clk), .rst(rst), .open(open), .close(close), .done(done), .depth(depth),
+        .idle(idle), .step(!o_valid || o_ready),
+        .ply_valid(o_valid && o_ready && o_kind == PLY && o_error == 3'd0),
+        .end_valid(o_valid && o_ready && o_kind == END),
+        .from(m_from), .to(m_to), .man(m_man), .captured(m_captured),
+        .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
+        .load_valid(stack_valid), .load_addr(stack_addr), .load_data(stack_data)
+      );
+      assign m_depth = depth & {5{o_kind != END}};
+    end else begin : g_no_stack
+      /* verilator lint_off UNUSEDSIGNAL */
+      wire unused = open || close || idle;
+      /* verilator lint_on UNUSEDSIGNAL */
+      assign done = 1'b0;
+      assign m_depth = 5'd0;
+      assign stack_valid = 1'b0;
+      assign {stack_addr, stack_data} = 36'd0;
+    end
+  endgenerate
 
 endmodule
 

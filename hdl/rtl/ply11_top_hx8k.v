@@ -2,10 +2,12 @@
 // ply11_top_hx8k - the player behind a serial line, for the iCE40-HX8K breakout board (12 MHz).
 //
 // The first byte after configuration, or after a break on the line, chooses the mode: "w" eleven-bit
-// words, "b" Brenner's bytes (main layout); others are ignored.  Then come the games.
+// words, "b" Brenner's bytes (main layout), "j" jose's GameText (as the document has it); others are
+// ignored.  Then come the games.  Variations are stepped over.
 // cts_n is 0 while no more than LIMIT bytes wait in the input's buffer of 512.  A byte that comes too much is lost and
 // lights LED 3.  Every beat of ply11_player goes out as four bytes:
-//   0  {kind 2, 00, code 4}: kind 0 ply, code the captured man; 2 end, code the result; 3 error, code
+//   0  {kind 2, 0, v, code 4}: kind 0 ply, code the captured man; 2 end, code the result; 3 error, code;
+//      v: inside a variation
 //   1  index[7:0]    2  {man 4, 0, index[10:8]}    3  offset[7:0]
 // LEDs: 0 a mode is chosen, 1 inside a game, 2 an error was reported, 3 a byte was lost or malformed,
 // 4..7 plies played, modulo 16.  A break clears all.
@@ -46,7 +48,8 @@ module ply11_top_hx8k #(
   always @(posedge clk) rst <= boot || (broken && in_data == 8'd0);
 
   // ---- the mode, then the buffer ----
-  reg        chosen_q, mode_q, lost_q;
+  reg        chosen_q, lost_q;
+  reg  [1:0] mode_q;
   reg  [7:0] buffer [0:511];
   reg  [9:0] put_q, get_q;
   wire [9:0] used = put_q - get_q;
@@ -68,9 +71,9 @@ module ply11_top_hx8k #(
     if (get) get_q <= get_q + 10'd1;
     if (get) head_valid_q <= 1'b1;
     else if (player_ready) head_valid_q <= 1'b0;
-    if (in_valid && !chosen_q && (in_data == "w" || in_data == "b")) begin
+    if (in_valid && !chosen_q && (in_data == "w" || in_data == "b" || in_data == "j")) begin
       chosen_q <= 1'b1;
-      mode_q <= in_data == "b";
+      mode_q <= {in_data == "j", in_data == "b"};
     end
     if ((in_valid && chosen_q && used[9]) || broken) lost_q <= 1'b1;
     cts_q <= used > LIMIT[9:0];
@@ -79,7 +82,7 @@ module ply11_top_hx8k #(
       get_q <= 10'd0;
       head_valid_q <= 1'b0;
       chosen_q <= 1'b0;
-      mode_q <= 1'b0;
+      mode_q <= 2'd0;
       lost_q <= 1'b0;
       cts_q <= 1'b0;
     end
@@ -91,10 +94,12 @@ module ply11_top_hx8k #(
   wire [1:0]   kind, result;
   wire [10:0]  index;
   wire [3:0]   man, captured, error;
+  wire [4:0]   depth;
   /* verilator lint_off UNUSEDSIGNAL */
   wire [31:0]  offset;
   wire [5:0]   from, to;
-  wire [2:0]   promotion;
+  wire [2:0]   promotion, text_kind;
+  wire         load_ready;
   wire [255:0] board;
   wire         side, text_valid, text_last;
   wire [3:0]   rights, ep;
@@ -105,14 +110,15 @@ module ply11_top_hx8k #(
   reg hold_q;
   always @(posedge clk) hold_q <= rst || !chosen_q;
 
-  ply11_player #(.MODES(3), .WIDTH(8), .LAYOUT(0)) u_player (
+  ply11_player #(.MODES(7), .WIDTH(8), .LAYOUT(0), .DIALECT(0), .DEPTH(0)) u_player (
     .clk(clk), .rst(hold_q), .mode(mode_q),
     .s_valid(head_valid_q && !hold_q), .s_ready(player_ready), .s_data(head_q),
+    .load_valid(1'b0), .load_ready(load_ready), .load_addr(4'd0), .load_data(32'd0),
     .m_valid(beat_valid), .m_ready(beat_ready), .m_kind(kind), .m_index(index), .m_from(from),
     .m_to(to), .m_promotion(promotion), .m_man(man), .m_captured(captured), .m_result(result),
-    .m_error(error), .m_offset(offset),
+    .m_error(error), .m_offset(offset), .m_depth(depth),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
-    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .in_game(in_game)
+    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind), .in_game(in_game)
   );
 
   // ---- a beat, byte by byte ----
@@ -126,7 +132,7 @@ module ply11_top_hx8k #(
   always @(posedge clk) begin
     if (beat_ready && beat_valid) begin
       beat_q <= {offset[7:0], man, 1'b0, index[10:8], index[7:0],
-                 kind, 2'd0, kind == 2'd0 ? captured : kind == 2'd2 ? {2'd0, result} : error};
+                 kind, 1'b0, depth != 5'd0, kind == 2'd0 ? captured : kind == 2'd2 ? {2'd0, result} : error};
       left_q <= 2'd3;
       out_valid_q <= 1'b1;
       if (kind == 2'd3) error_q <= 1'b1;

@@ -7,26 +7,32 @@
 // Handshake: m_ outputs are registers, unchanged while m_valid is 1 and m_ready 0; s_ready is
 // combinational from m_ready (`en` = !m_valid || m_ready) and from the state, not from s_valid.
 //
-// m_kind 0 PLY   m_index is a move or the null move of the main line
+// m_kind 0 PLY   m_index is a move or the null move, of the main line with DEPTH 0
 //        1 NEW   the next game begins with the usual position (after each END)
 //        2 END   result word; m_code 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
 //        3 ERROR m_code 6 reserved code, 7 out of place (a variation without a move before it or
 //                without one in it, its end without a beginning, a result inside one, a start record
 //                not at the front), 8 operand (a NAG above 255), 9 start position (a man's code 7, 8
-//                or 15, not one king a side, an en passant file above 8)
+//                or 15, not one king a side, an en passant file above 8), 10 a variation inside
+//                DEPTH others
 // m_offset: number, from 0, of the byte in which the word begins; of the record's last word for 9.
 // After an ERROR nothing but the END of that game comes out; texts, NAGs and start records are still
 // stepped over, so that the next result word is found.  A result inside a variation gives ERROR and
 // then END.  in_game is 1 from a game's first word to its result: a stream that ends with it is cut.
 //
 // Text (1975) and NAGs are stepped over, not examined except as said.  Idle words are dropped.
-// Variations are followed by their brackets and stepped over: the main line is what is played.
+// DEPTH 0: variations are followed by their brackets and stepped over: the main line is what is played.
 // More than 255 inside each other are an error 7.
+// DEPTH above 0: open and close ask for the position before the last ply on the board, and for the position
+// kept (see ply11_stack); each stays 1 until done was 1 for a clock, and nothing is taken meanwhile.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
-module ply11_words (
+module ply11_words #(
+  // Variations inside each other that are played, 0..31.
+  parameter DEPTH = 0
+) (
   input  wire        clk,
   input  wire        rst,
 
@@ -42,6 +48,10 @@ module ply11_words (
   output reg  [31:0] m_offset,
 
   output wire        in_game,
+
+  output wire        open,
+  output wire        close,
+  input  wire        done,
 
   // To the load port of ply11_board: rows 0..7, then the state.
   output wire        load_valid,
@@ -64,6 +74,7 @@ module ply11_words (
   reg        has_move_q;      // a move in this line
   reg  [7:0] nest_q;          // open variations
   reg        nested_q;        // nest_q != 0
+  reg  [1:0] var_q;           // a bracket is followed: bit 0 open, bit 1 close
   reg [13:0] text_q;          // bits of text to come
   reg [34:0] bit_q;           // of the next word in the stream
   reg  [4:0] start_q;         // words of the record that came
@@ -72,9 +83,11 @@ module ply11_words (
   wire en = !valid_q || m_ready;
   assign m_valid = valid_q;
   assign in_game = !front_q;
+  assign open = var_q[0] && !valid_q;
+  assign close = var_q[1] && !valid_q;
 
   wire       rows_ready;
-  assign s_ready = en && !renew_q && !ending_q && !drain_q && (state_q != START || rows_ready);
+  assign s_ready = en && !renew_q && !ending_q && !drain_q && var_q == 2'd0 && (state_q != START || rows_ready);
   wire       take = s_valid && s_ready;
   wire       idle = &s_data;
 
@@ -91,7 +104,9 @@ module ply11_words (
   wire       is_reserved = high && c > 7'd40;
 
   wire code = take && !idle && state_q == CODE;
-  wire bad_place = (is_open && (!has_move_q || nest_q == 8'hff))
+  wire full = DEPTH != 0 ? nest_q == DEPTH[7:0] : nest_q == 8'hff;
+  wire over = DEPTH != 0 && is_open && has_move_q && full;
+  wire bad_place = (is_open && (!has_move_q || full))
                    || (is_close && (!has_move_q || !nested_q))
                    || (is_result && nested_q) || (is_start && !front_q);
   wire bad_nag = take && !idle && state_q == NAG && (|s_data[10:8]);
@@ -157,11 +172,11 @@ module ply11_words (
 
   always @(posedge clk) begin
     if (en) begin
-      valid_q <= renew_q || ending_q || (code && !skip_q && ((is_move && !nested_q) || bad_place || is_reserved))
+      valid_q <= renew_q || ending_q || (code && !skip_q && ((is_move && (DEPTH != 0 || !nested_q)) || bad_place || is_reserved))
                  || (code && is_result) || (bad_nag && !skip_q) || (finish && start_bad && !skip_q);
       m_kind <= renew_q ? NEW : ending_q ? END : (finish || bad_nag || (!skip_q && (bad_place || is_reserved))) ? ERROR
                 : is_move ? PLY : END;
-      m_code <= ending_q ? {2'd0, result_q} : finish ? 4'd9 : bad_nag ? 4'd8 : (!skip_q && bad_place) ? 4'd7 : is_reserved ? 4'd6 : {2'd0, c[1:0]};
+      m_code <= ending_q ? {2'd0, result_q} : finish ? 4'd9 : bad_nag ? 4'd8 : (!skip_q && bad_place) ? (over ? 4'd10 : 4'd7) : is_reserved ? 4'd6 : {2'd0, c[1:0]};
       m_index <= s_data;
       m_offset <= bit_q[34:3];
       renew_q <= ending_q;
@@ -183,6 +198,7 @@ module ply11_words (
             nested_q <= nest_q != 8'd1;
             has_move_q <= 1'b1;
           end
+          if (DEPTH != 0 && !skip_q && !bad_place) var_q <= {is_close, is_open};
           if ((bad_place && !is_result) || is_reserved) skip_q <= 1'b1;
           // A result inside a variation is an error and ends the game all the same.
           if (is_result) begin
@@ -220,6 +236,7 @@ module ply11_words (
         end
       endcase
     end
+    if (done) var_q <= 2'd0;
     if (finish) begin
       drain_q <= 1'b0;
       if (start_bad) skip_q <= 1'b1;
@@ -234,6 +251,7 @@ module ply11_words (
       has_move_q <= 1'b0;
       nest_q <= 8'd0;
       nested_q <= 1'b0;
+      var_q <= 2'd0;
       bit_q <= 35'd0;
       start_q <= 5'd0;
       drain_q <= 1'b0;

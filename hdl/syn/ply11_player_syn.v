@@ -8,14 +8,20 @@
 module ply11_player_syn #(
   parameter MODES = 1,
   parameter WIDTH = 32,
-  parameter LAYOUT = 0
+  parameter LAYOUT = 0,
+  parameter DIALECT = 0,
+  parameter DEPTH = 0
 ) (
   input  wire             clk,
   input  wire             rst,
-  input  wire             mode,
+  input  wire [1:0]       mode,
   input  wire             s_valid,
   output wire             s_ready,
   input  wire [WIDTH-1:0] s_data,
+  input  wire             load_valid,
+  output wire             load_ready,
+  input  wire [3:0]       load_addr,
+  input  wire [31:0]      load_data,
   output wire             m_valid,
   input  wire             m_ready,
   output wire [1:0]       m_kind,
@@ -28,6 +34,7 @@ module ply11_player_syn #(
   output wire [1:0]       m_result,
   output wire [3:0]       m_error,
   output wire [31:0]      m_offset,
+  output wire [4:0]       m_depth,
   output wire             side,
   output wire [3:0]       rights,
   output wire [3:0]       ep,
@@ -35,6 +42,7 @@ module ply11_player_syn #(
   output wire             text_valid,
   output wire [7:0]       text_data,
   output wire             text_last,
+  output wire [2:0]       text_kind,
   output wire             in_game
 );
 
@@ -42,16 +50,17 @@ module ply11_player_syn #(
   wire [255:0] board;
   /* verilator lint_on UNUSEDSIGNAL */
   // One codec leaves no choice of a mode.
-  wire chosen = MODES == 1 ? 1'b0 : MODES == 2 ? 1'b1 : mode;
+  wire [1:0] chosen = MODES == 1 ? 2'd0 : MODES == 2 ? 2'd1 : MODES == 4 ? 2'd2 : mode;
 
-  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT)) u_player (
+  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_player (
     .clk(clk), .rst(rst), .mode(chosen),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
     .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
-    .m_result(m_result), .m_error(m_error), .m_offset(m_offset),
+    .m_result(m_result), .m_error(m_error), .m_offset(m_offset), .m_depth(m_depth),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
-    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .in_game(in_game)
+    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind), .in_game(in_game)
   );
 
 endmodule

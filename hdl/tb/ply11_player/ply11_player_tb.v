@@ -38,16 +38,20 @@ module ply11_player_tb;
   wire             side, text_valid, text_last, in_game;
   wire [7:0]       text_data;
   wire [15:0]      ply;
-  wire             mode = MODE != 0;
+  wire [1:0]       mode = MODE;
+  wire             load_ready;
+  wire [4:0]       m_depth;
+  wire [2:0]       text_kind;
 
-  ply11_player #(.MODES(MODE + 1), .WIDTH(WIDTH), .LAYOUT(LAYOUT)) u_dut (
+  ply11_player #(.MODES(1 << MODE), .WIDTH(WIDTH), .LAYOUT(LAYOUT)) u_dut (
     .clk(clk), .rst(rst), .mode(mode),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+    .load_valid(1'b0), .load_ready(load_ready), .load_addr(4'd0), .load_data(32'd0),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
     .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
-    .m_result(m_result), .m_error(m_error), .m_offset(m_offset),
+    .m_result(m_result), .m_error(m_error), .m_offset(m_offset), .m_depth(m_depth),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
-    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .in_game(in_game)
+    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind), .in_game(in_game)
   );
 
   reg [7:0]      bytes [0:MOST_BYTES-1];

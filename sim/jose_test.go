@@ -1,0 +1,544 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ply11/bitstream"
+	"ply11/bitstream/jose"
+	"ply11/game"
+	"ply11/internal/datadir"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// joseGame is one game as bytes, and its start position.
+type joseGame struct {
+	start position.Position
+	data  []byte
+}
+
+// joseGames encodes games.
+func joseGames(tb testing.TB, d jose.Dialect, games []*game.Game) (all []joseGame) {
+	tb.Helper()
+	for _, g := range games {
+		rec, _, err := d.Encode(g, jose.Options{Container: jose.Table, Lossy: true})
+		if err != nil || len(rec.GameText) < 2 {
+			continue // what has no number
+		}
+		all = append(all, joseGame{g.Start, rec.GameText})
+	}
+	if len(all) == 0 {
+		tb.Fatal("no games")
+	}
+	return all
+}
+
+// joseData reads the games that jose's program encoded.
+func joseData(tb testing.TB, limit int) (all []joseGame) {
+	tb.Helper()
+	files, err := filepath.Glob(filepath.Join(datadir.Path(tb, "jose"), "*.tsv"))
+	if err != nil || len(files) == 0 {
+		tb.Fatal("no files", err)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		r := jose.NewReader(bytes.NewReader(data), jose.Program, jose.Options{Container: jose.Table})
+		for n := 0; n < limit; n++ {
+			rec, err := r.NextRecord()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				tb.Fatal(name, err)
+			}
+			g := joseGame{position.Start(), append([]byte(nil), rec.GameText...)}
+			if rec.FEN != "" {
+				if g.start, err = position.ParseFENLenient(rec.FEN); err != nil {
+					tb.Fatal(name, err)
+				}
+			}
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// joseToken is a byte of the text, with its second byte or its text.
+type joseToken struct {
+	at      int
+	meaning jose.Meaning
+	second  uint8
+}
+
+// joseTokens splits a text into bytes up to the end code, by what follows which.
+func joseTokens(d jose.Dialect, data []byte) (tokens []joseToken, size int) {
+	for i := 0; i < len(data); {
+		t := joseToken{at: i, meaning: jose.MeaningOf(data[i])}
+		i++
+		switch t.meaning.Class {
+		case jose.PromotionByte, jose.PromotedByte, jose.NAGByte:
+			if i == len(data) {
+				return tokens, i
+			}
+			t.second = data[i]
+			i++
+		case jose.TextByte, jose.ErrorByte:
+			if d == jose.Document {
+				end := bytes.IndexByte(data[i:], 0)
+				if end < 0 {
+					return tokens, len(data)
+				}
+				i += end + 1
+			}
+		}
+		tokens = append(tokens, t)
+		if t.meaning.Class == jose.EndByte {
+			return tokens, i
+		}
+	}
+	return tokens, len(data)
+}
+
+// joseEvents says what must come of a game: the software codec's words, played by State.Play, up to the first
+// error of either, or of variations deeper than depth; with a depth of 0 without variations.
+func joseEvents(tb testing.TB, dec *jose.Decoder, d jose.Dialect, depth int, g joseGame, base int) ([]event, int) {
+	tb.Helper()
+	tokens, size := joseTokens(d, g.data)
+	src, wrong := g.data, len(g.data)
+	at := func(i int) int { return i }
+	if depth == 0 {
+		var from []int
+		src, from, wrong = joseMainLine(g.data, tokens)
+		at = func(i int) int { return from[i] }
+	}
+	words, _, err := dec.DecodeIndices(d, &g.start, nil, src)
+	var werr *jose.WordError
+	switch {
+	case errors.As(err, &werr) && werr.At < len(src):
+		wrong = min(wrong, at(werr.At))
+	case err != nil && werr == nil:
+		wrong = 0
+	}
+	type level struct{ at, before State }
+	var events []event
+	var stack []level
+	state := NewState(&g.start)
+	var before State
+	bad, nest := false, 0
+	result := uint8(3)
+	fail := func(at int) {
+		if !bad {
+			events = append(events, event{kind: BeatError, depth: uint8(len(stack)), offset: base + at})
+		}
+		bad = true
+	}
+	w := 0
+	for _, t := range tokens {
+		c := t.meaning.Class
+		if t.at >= wrong {
+			fail(t.at)
+		}
+		switch c {
+		case jose.ResultByte:
+			result = uint8(t.meaning.Code)
+			continue
+		case jose.EndByte:
+			events = append(events, event{kind: BeatEnd, result: result, offset: base + t.at})
+			return events, size
+		}
+		if bad {
+			continue
+		}
+		if depth == 0 && (nest > 0 || c == jose.VariationByte) {
+			switch c {
+			case jose.VariationByte:
+				nest++
+			case jose.VariationEndByte:
+				nest--
+			}
+			continue
+		}
+		switch c {
+		case jose.NAGByte, jose.NAGCode:
+			w++
+			if words[w-1] == moveindex.NAG {
+				w++
+			}
+		case jose.VariationByte:
+			w++
+			if len(stack) == depth {
+				fail(t.at)
+				continue
+			}
+			stack = append(stack, level{state, before})
+			state = before
+		case jose.VariationEndByte:
+			w++
+			l := stack[len(stack)-1]
+			state, before = l.at, l.before
+			stack = stack[:len(stack)-1]
+		case jose.MoveByte, jose.CastlingByte, jose.NullByte, jose.PromotionByte, jose.PromotedByte:
+			w++
+			old := state
+			if _, _, f := state.Play(words[w-1]); f != NoFault {
+				fail(t.at)
+				continue
+			}
+			before = old
+			events = append(events, event{kind: BeatPly, index: words[w-1], state: state, depth: uint8(len(stack)), offset: base + t.at})
+		}
+	}
+	return events, size
+}
+
+// joseMainLine leaves the variations out, which ply11_jose steps over with a depth of 0. It returns what is left and where
+// each byte of it came from, and the first byte that is wrong by the brackets alone.
+func joseMainLine(data []byte, tokens []joseToken) (out []byte, from []int, wrong int) {
+	nest := 0
+	wrong = len(data)
+	moved, result := false, false
+	for i, t := range tokens {
+		end := len(data)
+		if i+1 < len(tokens) {
+			end = tokens[i+1].at
+		}
+		bad := false
+		c := t.meaning.Class
+		main := nest == 0
+		switch c {
+		case jose.VariationByte:
+			bad = !moved || nest == 255 || result
+			nest++
+			moved, main = false, false
+		case jose.VariationEndByte:
+			bad = nest == 0 || result
+			nest--
+			moved, main = true, false
+		case jose.ResultByte:
+			bad = nest > 0
+			result = true
+		case jose.EndByte:
+			bad = nest > 0
+		case jose.Reserved:
+			bad = true
+		case jose.PromotionByte, jose.PromotedByte:
+			bad = t.second == 0
+			moved = true
+		case jose.MoveByte, jose.CastlingByte, jose.NullByte:
+			moved = true
+		}
+		if bad {
+			return out, from, t.at
+		}
+		if main {
+			for at := t.at; at < end; at++ {
+				out, from = append(out, data[at]), append(from, at)
+			}
+		}
+	}
+	return out, from, wrong
+}
+
+// joseFeed puts games together, each with its start position if it is not the usual one.
+func joseFeed(tb testing.TB, d jose.Dialect, depth int, games []joseGame) feed {
+	tb.Helper()
+	f := feed{name: "jose " + d.String(), mode: ModeJose, loads: map[int]*State{}}
+	var dec jose.Decoder
+	usual := position.Start()
+	for _, g := range games {
+		if g.start != usual {
+			s := NewState(&g.start)
+			f.loads[len(f.data)] = &s
+		}
+		events, size := joseEvents(tb, &dec, d, depth, g, len(f.data))
+		f.events = append(f.events, events...)
+		f.data = append(f.data, g.data[:size]...)
+	}
+	return f
+}
+
+// damagedJose changes, cuts and doubles bytes of games. Every game still ends.
+func damagedJose(d jose.Dialect, games []joseGame, seed, every uint64) []joseGame {
+	r := random(seed)
+	var out []joseGame
+	for _, g := range games {
+		var data []byte
+		for _, b := range g.data {
+			switch r.next() % every {
+			case 0:
+				b = byte(r.next())
+			case 1:
+				continue
+			case 2:
+				data = append(data, b)
+			case 3:
+				b = [...]byte{0xf0, 0xf1, 0xa0, 0xa8, 0xb0, 0xd1, 0xe0, 0xe1, 0x98, 0x99, 0x9a, 0x9c}[r.next()%12]
+			}
+			data = append(data, b)
+		}
+		data = append(data, 0, 0, 0xff)
+		_, size := joseTokens(d, data)
+		out = append(out, joseGame{g.start, data[:size]})
+	}
+	return out
+}
+
+// randomJose is games of random bytes, most of them moves.
+func randomJose(d jose.Dialect, n int, seed uint64) []joseGame {
+	r := random(seed)
+	var out []joseGame
+	for range n {
+		var data []byte
+		p := position.Start()
+		for range r.next() % 200 {
+			b := byte(r.next() % 0xb0)
+			switch x := r.next() % 20; {
+			case x == 0:
+				b = byte(r.next())
+			case x == 1:
+				b = 0x9a
+			case x == 2:
+				b = 0xf0
+			case x == 3:
+				b = 0xf1
+			default:
+				// A move that the board takes, where one is found.
+				dec := jose.Decoder{}
+				for range 200 {
+					c := byte(r.next() % 0x9a)
+					if _, _, err := dec.DecodeIndices(d, &p, nil, append(append([]byte(nil), data...), c)); errors.Is(err, jose.ErrNoEnd) {
+						b = c
+						break
+					}
+				}
+			}
+			data = append(data, b)
+		}
+		data = append(data, 0xd1, 0, 0, 0xff)
+		_, size := joseTokens(d, data)
+		out = append(out, joseGame{p, data[:size]})
+	}
+	return out
+}
+
+func playFeeds(t *testing.T, p *Player, gap, ready Pattern, feeds ...feed) {
+	t.Helper()
+	s := &playerStimulus{player: p, feeds: feeds, gap: gap, ready: ready}
+	for s.Drive() {
+		p.Eval()
+		if err := s.Sample(); err != nil {
+			t.Fatal(err)
+		}
+		p.Step()
+	}
+}
+
+// The model of the player plays jose's games, also those with start positions and variations, as the software
+// codec reads them, and finds errors at the same byte.
+func TestPlayerJose(t *testing.T) {
+	games := readGames(t, 300)
+	for _, d := range jose.Dialects {
+		for _, depth := range []int{0, 1, 3, 16} {
+			p, err := NewPlayer(PlayerParams{Modes: 4, Dialect: int(d), Depth: depth})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sound := joseGames(t, d, games)
+			playFeeds(t, p, Always, Always, joseFeed(t, d, depth, sound))
+			playFeeds(t, p, Noise(1, 70), Noise(2, 70), joseFeed(t, d, depth, sound[:min(len(sound), 100)]))
+			for seed := range uint64(3) {
+				playFeeds(t, p, Always, Noise(seed, 80), joseFeed(t, d, depth, damagedJose(d, sound, seed, 150)))
+				playFeeds(t, p, Always, Always, joseFeed(t, d, depth, randomJose(d, 40, seed)))
+			}
+		}
+	}
+}
+
+// The games that the program wrote.
+func TestPlayerJoseData(t *testing.T) {
+	games := joseData(t, 1000)
+	p, err := NewPlayer(PlayerParams{Modes: 7, Dialect: DialectProgram, Depth: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := joseFeed(t, jose.Program, 12, games)
+	depths := [32]int{}
+	for _, e := range f.events {
+		if e.kind == BeatError {
+			t.Fatalf("error at %d", e.offset)
+		}
+		depths[e.depth]++
+	}
+	t.Logf("%d games, %d from set-up positions, plies by depth %v", len(games), len(f.loads), depths)
+	if len(games) != 734 || len(f.loads) == 0 || depths[3] == 0 {
+		t.Error("too few games, start positions or variations")
+	}
+	playFeeds(t, p, Always, Always, f)
+}
+
+// Words with variations that are played.
+func TestPlayerWordsVariations(t *testing.T) {
+	const depth = 8
+	var buf bytes.Buffer
+	f := feed{name: "words with variations", mode: ModeWords}
+	w := bitstream.NewWriter(&buf)
+	n := 0
+	for _, g := range readGames(t, 300) {
+		events := treeEvents(g, depth)
+		if events == nil {
+			continue
+		}
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			if e.depth > 0 {
+				n++
+			}
+		}
+		f.events = append(f.events, events...)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f.data = buf.Bytes()
+	if _, ok := datadir.Dir(); ok && n == 0 {
+		t.Error("no variations")
+	}
+	for _, width := range []int{8, 32} {
+		p, err := NewPlayer(PlayerParams{Modes: 1, Width: width, Depth: depth})
+		if err != nil {
+			t.Fatal(err)
+		}
+		playFeeds(t, p, Always, Always, f)
+		playFeeds(t, p, Noise(1, 60), Noise(2, 60), f)
+	}
+}
+
+// treeEvents follows all lines of a game with package position; nil if they are deeper than depth.
+func treeEvents(g *game.Game, depth int) (events []event) {
+	first := uint16(g.Start.Ply())
+	d := 0
+	for e, p := range g.Replay() {
+		switch e.Kind {
+		case game.VariationStart:
+			if d++; d > depth {
+				return nil
+			}
+		case game.VariationEnd:
+			d--
+		case game.Move:
+			i := moveindex.Null
+			if e.Move != moveindex.NullMove {
+				i, _ = e.Move.Index()
+			}
+			after := *p
+			after.Make(e.Move)
+			s := NewState(&after)
+			s.Ply -= first
+			events = append(events, event{kind: BeatPly, index: i, state: s, depth: uint8(d)})
+		}
+	}
+	return append(events, event{kind: BeatEnd, result: uint8(g.Result.Index() - moveindex.ResultBlackWins)})
+}
+
+// joseTrial sends bytes through ply11_jose.
+func joseTrial(dialect, depth int, data []byte) (*Jose, Stimulus) {
+	j, _ := NewJose(dialect, depth)
+	wait := 0
+	s := &pipeStimulus{valid: &j.Out.MValid, ready: &j.In.MReady, when: Noise(5, 80), give: func() error {
+		return nil
+	}}
+	s.in = &Stream{Valid: &j.In.SValid, Ready: &j.Out.SReady, When: Noise(6, 85), Next: func() bool {
+		if len(data) == 0 {
+			return false
+		}
+		j.In.SData, data = data[0], data[1:]
+		return true
+	}}
+	return j, &answered{s, func() {
+		// The board's part of a variation takes sometimes less and sometimes more than the men's.
+		j.In.Done = false
+		if j.Out.Open || j.Out.Close {
+			if wait++; wait%47 == 46 {
+				j.In.Done, wait = true, 0
+			}
+		}
+	}}
+}
+
+// answered is a Stimulus with something to do in each clock.
+type answered struct {
+	Stimulus
+	drive func()
+}
+
+func (a *answered) Drive() bool {
+	ok := a.Stimulus.Drive()
+	a.drive()
+	return ok
+}
+
+// noiseStack opens and closes, with whatever plies between.
+func noiseStack(n int) (*Stack, Stimulus) {
+	s, _ := NewStack(3)
+	r := random(79)
+	done := false
+	return s, &clocked{n: n, drive: func() {
+		in := &s.In
+		x := r.next()
+		busy := (in.Open || in.Close) && !done
+		done = s.Out.Done
+		in.Rst = !busy && r.next()%1000 == 0
+		in.PlyValid, in.EndValid, in.Step = false, false, true
+		if busy {
+			return
+		}
+		in.Open, in.Close = false, false
+		in.Idle = x&1 != 0
+		switch {
+		case x>>1&7 == 0:
+			in.Open = s.Out.Depth < 3
+		case x>>1&7 == 1:
+			in.Close = s.Out.Depth > 0
+		case x>>1&7 < 5:
+			in.PlyValid = true
+		case x>>1&63 == 63:
+			in.EndValid = true
+		}
+		if in.Open || in.Close {
+			in.Idle = true
+			return
+		}
+		in.Man, in.Captured = uint8(x>>8&15), uint8(x>>12&15)
+		in.From, in.To = uint8(x>>16&63), uint8(x>>22&63)
+		if x>>28&3 == 0 {
+			in.Man, in.Captured = in.Man&8|6, in.Captured&8|6
+			in.From = 32 + in.From&7
+			if in.Man&8 != 0 {
+				in.From -= 8
+			}
+			in.State.EP = in.To&7 + 1
+		} else if x>>28&3 == 1 {
+			in.Man = in.Man&8 | 1
+			in.From, in.To = 4|in.From&56, 2|in.To&4|in.From&56
+		}
+		y := r.next()
+		in.State.Men[x>>30&3] = y & r.next()
+		in.State.Side, in.State.Rights = uint8(x>>32&1), uint8(x>>33&15)
+		if x>>37&1 != 0 {
+			in.State.EP = uint8(x >> 38 & 15)
+		}
+		in.State.Ply = uint16(x >> 42)
+	}, sample: func() error { return nil }}
+}
