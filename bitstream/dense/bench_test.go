@@ -17,6 +17,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/moveindex"
 )
 
 // blockGames is how many games a block of these tests and benchmarks has.
@@ -118,62 +119,66 @@ var corpora = []struct {
 	{"online", "annotated/lichess-1k.pgn.zst", 0},
 }
 
-func BenchmarkEncode(b *testing.B) {
+// eachCorpus runs a benchmark on the corpora, in all the ways to the frequencies that the processor has.
+func eachCorpus(b *testing.B, do func(b *testing.B, games []FitGame)) {
 	for _, c := range corpora {
-		b.Run(c.name, func(b *testing.B) {
-			games := realGames(b, c.path, c.skip)
-			plies, size := countPlies(games), 0
-			var e Encoder
-			var dst []byte
-			b.ReportAllocs()
-			start := cpuTime()
-			for b.Loop() {
-				size = 0
-				for _, block := range blocks(games) {
-					e.Reset(dst[:0])
-					for g := range block {
-						if err := e.Game(&block[g].Start, block[g].Moves); err != nil {
-							b.Fatal(err)
-						}
-					}
-					dst = e.Finish()
-					size += len(dst)
-				}
-			}
-			reportPlies(b, start, plies)
-			b.ReportMetric(float64(8*size)/float64(plies), "bits/ply")
+		games := realGames(b, c.path, c.skip)
+		eachAssembly(func(way string) {
+			b.Run(c.name+"/"+way, func(b *testing.B) { do(b, games) })
 		})
 	}
 }
 
-func BenchmarkDecode(b *testing.B) {
-	for _, c := range corpora {
-		b.Run(c.name, func(b *testing.B) {
-			games := realGames(b, c.path, c.skip)
-			plies := countPlies(games)
-			var e Encoder
-			var coded [][]byte
+func BenchmarkEncode(b *testing.B) {
+	eachCorpus(b, func(b *testing.B, games []FitGame) {
+		plies, size := countPlies(games), 0
+		var e Encoder
+		var dst []byte
+		b.ReportAllocs()
+		start := cpuTime()
+		for b.Loop() {
+			size = 0
 			for _, block := range blocks(games) {
-				coded = append(coded, encode(b, &e, block))
+				e.Reset(dst[:0])
+				for g := range block {
+					if err := e.Game(&block[g].Start, block[g].Moves); err != nil {
+						b.Fatal(err)
+					}
+				}
+				dst = e.Finish()
+				size += len(dst)
 			}
-			var d Decoder
-			var moves = games[0].Moves[:0:0]
-			b.ReportAllocs()
-			start := cpuTime()
-			for b.Loop() {
-				for n, block := range blocks(games) {
-					d.Reset(coded[n])
-					for g := range block {
-						var err error
-						if moves, err = d.Game(moves[:0], &block[g].Start, len(block[g].Moves)); err != nil {
-							b.Fatal(err)
-						}
+		}
+		reportPlies(b, start, plies)
+		b.ReportMetric(float64(8*size)/float64(plies), "bits/ply")
+	})
+}
+
+func BenchmarkDecode(b *testing.B) {
+	eachCorpus(b, func(b *testing.B, games []FitGame) {
+		plies := countPlies(games)
+		var e Encoder
+		var coded [][]byte
+		for _, block := range blocks(games) {
+			coded = append(coded, encode(b, &e, block))
+		}
+		var d Decoder
+		var moves []moveindex.Index
+		b.ReportAllocs()
+		start := cpuTime()
+		for b.Loop() {
+			for n, block := range blocks(games) {
+				d.Reset(coded[n])
+				for g := range block {
+					var err error
+					if moves, err = d.Game(moves[:0], &block[g].Start, len(block[g].Moves)); err != nil {
+						b.Fatal(err)
 					}
 				}
 			}
-			reportPlies(b, start, plies)
-		})
-	}
+		}
+		reportPlies(b, start, plies)
+	})
 }
 
 // reportPlies reports the processor time that a ply took, and how many a second of it coded.

@@ -4,6 +4,34 @@
 
 #include "textflag.h"
 
+DATA squares<>+0(SB)/8, $0x0706050403020100
+DATA squares<>+8(SB)/8, $0x0f0e0d0c0b0a0908
+DATA squares<>+16(SB)/8, $0x1716151413121110
+DATA squares<>+24(SB)/8, $0x1f1e1d1c1b1a1918
+DATA squares<>+32(SB)/8, $0x2726252423222120
+DATA squares<>+40(SB)/8, $0x2f2e2d2c2b2a2928
+DATA squares<>+48(SB)/8, $0x3736353433323130
+DATA squares<>+56(SB)/8, $0x3f3e3d3c3b3a3938
+GLOBL squares<>(SB), RODATA|NOPTR, $64
+
+DATA octave<>+0(SB)/4, $0x00010000
+DATA octave<>+4(SB)/4, $0x0000f525
+DATA octave<>+8(SB)/4, $0x0000eac1
+DATA octave<>+12(SB)/4, $0x0000e0cd
+DATA octave<>+16(SB)/4, $0x0000d745
+DATA octave<>+20(SB)/4, $0x0000ce25
+DATA octave<>+24(SB)/4, $0x0000c567
+DATA octave<>+28(SB)/4, $0x0000bd09
+DATA octave<>+32(SB)/4, $0x0000b505
+DATA octave<>+36(SB)/4, $0x0000ad58
+DATA octave<>+40(SB)/4, $0x0000a5ff
+DATA octave<>+44(SB)/4, $0x00009ef5
+DATA octave<>+48(SB)/4, $0x00009838
+DATA octave<>+52(SB)/4, $0x000091c4
+DATA octave<>+56(SB)/4, $0x00008b96
+DATA octave<>+60(SB)/4, $0x000085ab
+GLOBL octave<>(SB), RODATA|NOPTR, $64
+
 // func frequenciesVBMI2(v *uint64, men *byte, n int, weights *int8, moves *uint16, scores *int16, freq *uint32) (count int, total uint64)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI, AVX512VBMI2, BMI2, POPCNT
 TEXT ·frequenciesVBMI2(SB), NOSPLIT, $128-72
@@ -138,22 +166,19 @@ listed:
 	MOVQ          freq+48(FP), AX
 	MOVL          $+255, CX
 	VPBROADCASTD  CX, Z2
-	MOVL          $+1, CX
-	VPBROADCASTD  CX, Z3
 	VMOVDQU64     octave<>+0(SB), Z1
 	VPXORD        Z8, Z8, Z8
 	XORQ          CX, CX
 
 exponent:
-	VPMOVSXWD     (DI)(CX*2), Z4
-	VPSUBD        Z4, Z0, Z4
-	VPMINUD       Z2, Z4, Z4
-	VPERMD        Z1, Z4, Z5
-	VPSRLD        $0x04, Z4, Z4
-	VPSRLVD       Z4, Z5, Z5
-	VPMAXUD       Z3, Z5, Z5
-	VPADDD        Z5, Z8, Z8
-	VMOVDQU32     Z5, (AX)(CX*4)
+	VPMOVSXWD     (DI)(CX*2), Z3
+	VPSUBD        Z3, Z0, Z3
+	VPMINUD       Z2, Z3, Z3
+	VPERMD        Z1, Z3, Z4
+	VPSRLD        $0x04, Z3, Z3
+	VPSRLVD       Z3, Z4, Z4
+	VPADDD        Z4, Z8, Z8
+	VMOVDQU32     Z4, (AX)(CX*4)
 	ADDQ          $0x10, CX
 	CMPQ          CX, R10
 	JLE           exponent
@@ -172,30 +197,264 @@ exponent:
 	VZEROUPPER
 	RET
 
-DATA squares<>+0(SB)/8, $0x0706050403020100
-DATA squares<>+8(SB)/8, $0x0f0e0d0c0b0a0908
-DATA squares<>+16(SB)/8, $0x1716151413121110
-DATA squares<>+24(SB)/8, $0x1f1e1d1c1b1a1918
-DATA squares<>+32(SB)/8, $0x2726252423222120
-DATA squares<>+40(SB)/8, $0x2f2e2d2c2b2a2928
-DATA squares<>+48(SB)/8, $0x3736353433323130
-DATA squares<>+56(SB)/8, $0x3f3e3d3c3b3a3938
-GLOBL squares<>(SB), RODATA|NOPTR, $64
+// func frequenciesAVX2(v *uint64, men *byte, n int, weights *int8, moves *uint16, scores *int16, freq *uint32) (count int, total uint64)
+// Requires: AVX, AVX2, BMI, BMI2
+TEXT ·frequenciesAVX2(SB), NOSPLIT, $160-72
+	MOVQ         v+0(FP), AX
+	MOVQ         $0x8040201008040201, CX
+	VMOVQ        CX, X3
+	VPBROADCASTQ X3, Y0
+	VMOVDQU      spread<>+0(SB), Y1
+	VMOVDQU      spread<>+32(SB), Y2
+	XORQ         CX, CX
+	INCQ         CX
+	VMOVQ        CX, X3
+	VPBROADCASTB X3, Y3
+	VPADDB       Y3, Y3, Y4
+	VPADDB       Y4, Y4, Y5
+	VPADDB       Y5, Y5, Y6
+	VPADDB       Y6, Y6, Y7
+	VPADDB       Y7, Y7, Y8
+	VPXOR        Y9, Y9, Y9
+	VPXOR        Y10, Y10, Y10
+	VPBROADCASTQ (AX), Y11
+	VPSHUFB      Y1, Y11, Y12
+	VPAND        Y0, Y12, Y12
+	VPCMPEQB     Y0, Y12, Y12
+	VPAND        Y6, Y12, Y12
+	VPOR         Y12, Y9, Y9
+	VPSHUFB      Y2, Y11, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPEQB     Y0, Y11, Y11
+	VPAND        Y6, Y11, Y11
+	VPOR         Y11, Y10, Y10
+	VPBROADCASTQ 8(AX), Y6
+	VPSHUFB      Y1, Y6, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPEQB     Y0, Y11, Y11
+	VPAND        Y7, Y11, Y11
+	VPOR         Y11, Y9, Y9
+	VPSHUFB      Y2, Y6, Y6
+	VPAND        Y0, Y6, Y6
+	VPCMPEQB     Y0, Y6, Y6
+	VPAND        Y7, Y6, Y6
+	VPOR         Y6, Y10, Y10
+	VPBROADCASTQ 16(AX), Y6
+	VPSHUFB      Y1, Y6, Y7
+	VPAND        Y0, Y7, Y7
+	VPCMPEQB     Y0, Y7, Y7
+	VPAND        Y8, Y7, Y7
+	VPOR         Y7, Y9, Y9
+	VPSHUFB      Y2, Y6, Y6
+	VPAND        Y0, Y6, Y6
+	VPCMPEQB     Y0, Y6, Y6
+	VPAND        Y8, Y6, Y6
+	VPOR         Y6, Y10, Y10
+	VMOVDQA      Y9, Y6
+	VMOVDQA      Y10, Y7
+	VPBROADCASTQ 24(AX), Y8
+	VPSHUFB      Y1, Y8, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPEQB     Y0, Y11, Y11
+	VPAND        Y4, Y11, Y11
+	VPOR         Y11, Y9, Y9
+	VPSHUFB      Y2, Y8, Y8
+	VPAND        Y0, Y8, Y8
+	VPCMPEQB     Y0, Y8, Y8
+	VPAND        Y4, Y8, Y8
+	VPOR         Y8, Y10, Y10
+	VPBROADCASTQ 32(AX), Y8
+	VPSHUFB      Y1, Y8, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPEQB     Y0, Y11, Y11
+	VPAND        Y5, Y11, Y11
+	VPOR         Y11, Y9, Y9
+	VPSHUFB      Y2, Y8, Y8
+	VPAND        Y0, Y8, Y8
+	VPCMPEQB     Y0, Y8, Y8
+	VPAND        Y5, Y8, Y8
+	VPOR         Y8, Y10, Y10
+	VPBROADCASTQ 40(AX), Y5
+	VPSHUFB      Y1, Y5, Y8
+	VPAND        Y0, Y8, Y8
+	VPCMPEQB     Y0, Y8, Y8
+	VPAND        Y3, Y8, Y8
+	VPOR         Y8, Y6, Y6
+	VPSHUFB      Y2, Y5, Y5
+	VPAND        Y0, Y5, Y5
+	VPCMPEQB     Y0, Y5, Y5
+	VPAND        Y3, Y5, Y5
+	VPOR         Y5, Y7, Y7
+	VPBROADCASTQ 48(AX), Y3
+	VPSHUFB      Y1, Y3, Y1
+	VPAND        Y0, Y1, Y1
+	VPCMPEQB     Y0, Y1, Y1
+	VPAND        Y4, Y1, Y1
+	VPOR         Y1, Y6, Y6
+	VPSHUFB      Y2, Y3, Y1
+	VPAND        Y0, Y1, Y1
+	VPCMPEQB     Y0, Y1, Y1
+	VPAND        Y4, Y1, Y1
+	VPOR         Y1, Y7, Y7
+	VMOVDQU      Y9, (SP)
+	VMOVDQU      Y6, 64(SP)
+	VMOVDQU      Y10, 32(SP)
+	VMOVDQU      Y7, 96(SP)
+	MOVQ         88(AX), CX
+	MOVQ         CX, 128(SP)
+	XORQ         AX, AX
+	MOVQ         men+8(FP), CX
+	MOVQ         CX, 152(SP)
 
-DATA octave<>+0(SB)/4, $0x00010000
-DATA octave<>+4(SB)/4, $0x0000f525
-DATA octave<>+8(SB)/4, $0x0000eac1
-DATA octave<>+12(SB)/4, $0x0000e0cd
-DATA octave<>+16(SB)/4, $0x0000d745
-DATA octave<>+20(SB)/4, $0x0000ce25
-DATA octave<>+24(SB)/4, $0x0000c567
-DATA octave<>+28(SB)/4, $0x0000bd09
-DATA octave<>+32(SB)/4, $0x0000b505
-DATA octave<>+36(SB)/4, $0x0000ad58
-DATA octave<>+40(SB)/4, $0x0000a5ff
-DATA octave<>+44(SB)/4, $0x00009ef5
-DATA octave<>+48(SB)/4, $0x00009838
-DATA octave<>+52(SB)/4, $0x000091c4
-DATA octave<>+56(SB)/4, $0x00008b96
-DATA octave<>+60(SB)/4, $0x000085ab
-GLOBL octave<>(SB), RODATA|NOPTR, $64
+man:
+	MOVQ    v+0(FP), BX
+	MOVQ    152(SP), CX
+	MOVQ    n+16(FP), DX
+	SHLQ    $0x04, DX
+	MOVQ    men+8(FP), SI
+	ADDQ    SI, DX
+	CMPQ    CX, DX
+	JE      listed
+	MOVQ    weights+24(FP), R8
+	MOVBQZX (CX), DX
+	MOVBQZX 1(CX), SI
+	MOVQ    8(CX), DI
+	ADDQ    $0x10, CX
+	MOVQ    CX, 152(SP)
+	MOVQ    96(BX)(SI*8), CX
+	MOVQ    CX, 136(SP)
+	MOVQ    160(BX)(SI*8), CX
+	MOVQ    CX, 144(SP)
+	MOVBQZX (SP)(DX*1), CX
+	ANDL    $0x06, CX
+	SHRXQ   DX, 56(BX), R9
+	ANDL    $0x01, R9
+	ORQ     R9, CX
+	LEAQ    (CX)(SI*8), CX
+	SHLQ    $0x06, CX
+	ADDQ    R8, CX
+	MOVQ    80(BX), R9
+	SHRXQ   DX, 64(BX), R10
+	ANDL    $0x01, R10
+	ORQ     R10, R9
+	SHRXQ   DX, 72(BX), R10
+	ANDL    $0x01, R10
+	LEAQ    (R9)(R10*2), R9
+	LEAQ    (R9)(SI*8), R9
+	SHLQ    $0x06, R9
+	ADDQ    R8, R9
+	SHLQ    $0x06, SI
+	MOVQ    128(SP), R10
+	XORQ    DX, R10
+	ADDQ    SI, R10
+	SHLQ    $0x06, R10
+	ADDQ    224(BX), R10
+	ADDQ    R8, R10
+	ADDQ    R8, SI
+	MOVQ    232(BX), R8
+	ADDQ    SI, R8
+	MOVQ    240(BX), BX
+	ADDQ    SI, BX
+	MOVQ    moves+32(FP), SI
+	MOVQ    scores+40(FP), R11
+
+target:
+	TZCNTQ  DI, R12
+	MOVQ    128(SP), R14
+	XORQ    R12, R14
+	MOVBQSX (R10)(R14*1), R13
+	MOVBQSX (R8)(R14*1), R15
+	ADDQ    R15, R13
+	MOVBQSX (BX)(R14*1), R15
+	ADDQ    R15, R13
+	SHRXQ   R12, 136(SP), R15
+	ANDL    $0x01, R15
+	MOVBQZX (SP)(R12*1), R14
+	LEAQ    (R14)(R15*1), R14
+	MOVBQSX 131072(CX)(R14*1), R14
+	ADDQ    R14, R13
+	SHRXQ   R12, 144(SP), R15
+	ANDL    $0x01, R15
+	MOVBQZX 64(SP)(R12*1), R14
+	LEAQ    (R14)(R15*4), R14
+	MOVBQSX 135168(R9)(R14*1), R14
+	ADDQ    R14, R13
+	MOVW    R13, (R11)(AX*2)
+	SHLL    $0x06, R12
+	ORL     DX, R12
+	MOVW    R12, (SI)(AX*2)
+	INCQ    AX
+	BLSRQ   DI, DI
+	JNZ     target
+	JMP     man
+
+listed:
+	MOVQ         AX, count+56(FP)
+	MOVQ         scores+40(FP), CX
+	MOVQ         $-32768, DX
+	VMOVQ        DX, X3
+	VPBROADCASTW X3, Y1
+	VMOVDQU      Y1, (CX)(AX*2)
+	XORQ         DX, DX
+
+best:
+	VPMAXSW      (CX)(DX*2), Y1, Y1
+	ADDQ         $0x10, DX
+	CMPQ         DX, AX
+	JL           best
+	VEXTRACTI128 $0x01, Y1, X0
+	VPMAXSW      X1, X0, X0
+	VPSHUFD      $0x4e, X0, X1
+	VPMAXSW      X1, X0, X0
+	VPSHUFD      $0xb1, X0, X1
+	VPMAXSW      X1, X0, X0
+	VPSRLD       $0x10, X0, X1
+	VPMAXSW      X1, X0, X0
+	VPMOVSXWD    X0, X0
+	VPBROADCASTD X0, Y0
+	MOVQ         $+255, DX
+	VMOVQ        DX, X3
+	VPBROADCASTD X3, Y1
+	VPXOR        Y2, Y2, Y2
+	VMOVDQU      octave<>+0(SB), Y3
+	VMOVDQU      octave<>+32(SB), Y4
+	MOVQ         freq+48(FP), BX
+	XORQ         DX, DX
+
+exponent:
+	VPMOVSXWD    (CX)(DX*2), Y5
+	VPSUBD       Y5, Y0, Y5
+	VPMINUD      Y1, Y5, Y5
+	VPERMD       Y3, Y5, Y6
+	VPERMD       Y4, Y5, Y7
+	VPSLLD       $0x1c, Y5, Y8
+	VBLENDVPS    Y8, Y7, Y6, Y6
+	VPSRLD       $0x04, Y5, Y5
+	VPSRLVD      Y5, Y6, Y6
+	VPADDD       Y6, Y2, Y2
+	VMOVDQU      Y6, (BX)(DX*4)
+	ADDQ         $0x08, DX
+	CMPQ         DX, AX
+	JLE          exponent
+	VEXTRACTI128 $0x01, Y2, X0
+	VPADDD       X2, X0, X0
+	VPSHUFD      $0x4e, X0, X1
+	VPADDD       X1, X0, X0
+	VPSHUFD      $0xb1, X0, X1
+	VPADDD       X1, X0, X0
+	VMOVD        X0, CX
+	SUBQ         DX, CX
+	ADDQ         AX, CX
+	MOVQ         CX, total+64(FP)
+	VZEROUPPER
+	RET
+
+DATA spread<>+0(SB)/8, $0x0000000000000000
+DATA spread<>+8(SB)/8, $0x0101010101010101
+DATA spread<>+16(SB)/8, $0x0202020202020202
+DATA spread<>+24(SB)/8, $0x0303030303030303
+DATA spread<>+32(SB)/8, $0x0404040404040404
+DATA spread<>+40(SB)/8, $0x0505050505050505
+DATA spread<>+48(SB)/8, $0x0606060606060606
+DATA spread<>+56(SB)/8, $0x0707070707070707
+GLOBL spread<>(SB), RODATA|NOPTR, $64

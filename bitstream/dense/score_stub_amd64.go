@@ -4,9 +4,14 @@
 
 package dense
 
-// frequenciesVBMI2 lists the moves of n men, who have one each and at most 32, none of them a promotion,
+// frequenciesVBMI2 lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,
 // and sets their frequencies. After them, it writes up to 32 moves and scores and 16 frequencies that mean
-// nothing. Without a move, the total means nothing.
+// nothing.
 //
 //go:noescape
 func frequenciesVBMI2(v *uint64, men *byte, n int, weights *int8, moves *uint16, scores *int16, freq *uint32) (count int, total uint64)
+
+// frequenciesAVX2 is frequenciesVBMI2 for processors that have AVX2, BMI1 and BMI2.
+//
+//go:noescape
+func frequenciesAVX2(v *uint64, men *byte, n int, weights *int8, moves *uint16, scores *int16, freq *uint32) (count int, total uint64)

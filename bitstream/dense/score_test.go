@@ -4,6 +4,7 @@ package dense
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,9 +13,13 @@ import (
 	"ply11/position"
 )
 
-// TestAssembly compares the choices of the positions of random games, mates and stalemates among them, with
-// those that are set in Go. Where there is no assembly, they are the same function.
+// TestAssembly compares, for all assembly that the processor can run, the choices of the positions of random games, mates
+// and stalemates among them, with those that are set in Go. Where there is no assembly, they are the same function.
 func TestAssembly(t *testing.T) {
+	eachAssembly(func(name string) { t.Run(name, testAssembly) })
+}
+
+func testAssembly(t *testing.T) {
 	var f frame
 	var c, want choice
 	w := &shared().weights
@@ -28,11 +33,11 @@ func TestAssembly(t *testing.T) {
 		if c.n != want.n || c.total != want.total {
 			t.Fatalf("%s: %d choices of %d, want %d of %d", p.FEN(), c.n, c.total, want.n, want.total)
 		}
-		if diff := cmp.Diff(want.moves[:want.n], c.moves[:c.n]); diff != "" {
-			t.Fatal(p.FEN(), diff)
+		if !slices.Equal(c.moves[:c.n], want.moves[:want.n]) {
+			t.Fatal(p.FEN(), cmp.Diff(want.moves[:want.n], c.moves[:c.n]))
 		}
-		if diff := cmp.Diff(want.freq[:want.n], c.freq[:c.n]); diff != "" {
-			t.Fatal(p.FEN(), diff)
+		if !slices.Equal(c.freq[:c.n], want.freq[:want.n]) {
+			t.Fatal(p.FEN(), cmp.Diff(want.freq[:want.n], c.freq[:c.n]))
 		}
 	}
 	games := randomGames(400)

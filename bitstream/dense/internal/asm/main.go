@@ -41,20 +41,23 @@ const lowest = -1 << 15
 
 func main() {
 	ConstraintExpr("amd64,!purego")
-	frequencies()
+	squares, octave := table8(func(i int) uint64 { return 0x0706050403020100 + 0x0808080808080808*uint64(i) }, "squares", 8), octaves()
+	frequenciesVBMI2(squares, octave)
+	frequenciesAVX2(octave)
 	Generate()
 }
 
-// constants of 64 bytes and of one value.
-func squares() Mem {
-	m := GLOBL("squares", RODATA|NOPTR)
-	for i := range 8 {
-		DATA(8*i, U64(0x0706050403020100+0x0808080808080808*uint64(i)))
+// table8 makes a table of n times eight bytes.
+func table8(value func(int) uint64, name string, n int) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	for i := range n {
+		DATA(8*i, U64(value(i)))
 	}
 	return m
 }
 
-func octave() Mem {
+// octaves makes package dense's table octave.
+func octaves() Mem {
 	m := GLOBL("octave", RODATA|NOPTR)
 	for i, f := range []uint32{65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393,
 		46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219} {
@@ -83,16 +86,19 @@ func constant(broadcast func(...Op), value int64) reg.VecVirtual {
 	return z
 }
 
-// frequencies makes the function of that name.
+// signature is that of both functions.
+const signature = "func(v *uint64, men *byte, n int, weights *int8, moves *uint16, scores *int16, freq *uint32) (count int, total uint64)"
+
+// frequenciesVBMI2 makes the function of that name.
 //
 // A byte lane is a square at first: bits of sets become bytes by masked additions, and all of the
 // board's 64 at a time. Then, man by man, the squares to which he goes are compressed into the lanes of a
 // vector, and are themselves what picks the weights, by VPERMB, from rows of 64 that are one cache line each.
-func frequencies() {
-	TEXT("frequenciesVBMI2", NOSPLIT, "func(v *uint64, men *byte, n int, weights *int8, moves *uint16, scores *int16, freq *uint32) (count int, total uint64)")
-	Doc("frequenciesVBMI2 lists the moves of n men, who have one each and at most 32, none of them a promotion,",
+func frequenciesVBMI2(squares, octave Mem) {
+	TEXT("frequenciesVBMI2", NOSPLIT, signature)
+	Doc("frequenciesVBMI2 lists the moves of n men, at least one, who have one each and at most 32, none of them a promotion,",
 		"and sets their frequencies. After them, it writes up to 32 moves and scores and 16 frequencies that mean",
-		"nothing. Without a move, the total means nothing.")
+		"nothing.")
 	Pragma("noescape")
 	v, men := Load(Param("v"), GP64()), Load(Param("men"), GP64())
 	n := Load(Param("n"), GP64())
@@ -134,7 +140,7 @@ func frequencies() {
 	VMOVDQU64(from2, froms.Offset(64))
 
 	iota, flips := ZMM(), ZMM()
-	VMOVDQU64(squares(), iota)
+	VMOVDQU64(squares, iota)
 	VPBROADCASTB(at(flip), flips)
 	replyRow, planRow := GP64(), GP64()
 	MOVQ(at(reply), replyRow)
@@ -241,8 +247,8 @@ func frequencies() {
 	VPBROADCASTD(b, bests)
 
 	freq := Load(Param("freq"), GP64())
-	table, fifteen, least, sum := ZMM(), constant(VPBROADCASTD, 255), constant(VPBROADCASTD, 1), ZMM()
-	VMOVDQU64(octave(), table)
+	table, farthest, sum := ZMM(), constant(VPBROADCASTD, 255), ZMM()
+	VMOVDQU64(octave, table)
 	VPXORD(sum, sum, sum)
 	i := GP64()
 	XORQ(i, i)
@@ -251,11 +257,10 @@ func frequencies() {
 		s, f := ZMM(), ZMM()
 		VPMOVSXWD(Mem{Base: scores, Index: i, Scale: 2}, s)
 		VPSUBD(s, bests, s)
-		VPMINUD(fifteen, s, s)
+		VPMINUD(farthest, s, s) // not 1 at least, as in Go: 34219>>15 is 1
 		VPERMD(table, s, f)
 		VPSRLD(U8(4), s, s)
 		VPSRLVD(s, f, f)
-		VPMAXUD(least, f, f)
 		VPADDD(f, sum, sum)
 		VMOVDQU32(f, Mem{Base: freq, Index: i, Scale: 4})
 	}
@@ -279,6 +284,244 @@ func frequencies() {
 	SUBQ(i, total)
 	LEAQ(Mem{Base: total, Index: count, Scale: 1}, total)
 	Store(total, Return("total"))
+	VZEROUPPER()
+	RET()
+}
+
+// frequenciesAVX2 makes the function of that name, for processors without the above. Vectors make the bytes of the
+// board's squares, and the frequencies of the scores; the scores are summed one by one, in registers.
+func frequenciesAVX2(octave Mem) {
+	TEXT("frequenciesAVX2", NOSPLIT, signature)
+	Doc("frequenciesAVX2 is frequenciesVBMI2 for processors that have AVX2, BMI1 and BMI2.")
+	Pragma("noescape")
+	v := Load(Param("v"), GP64())
+	at := func(offset int) Mem { return Mem{Base: v, Disp: offset} }
+
+	// Bytes of the squares, as in frequenciesVBMI2: a set's eight bytes are each copied to eight lanes, where a bit
+	// is picked from each.
+	spread := table8(func(i int) uint64 { return 0x0101010101010101 * uint64(i) }, "spread", 8)
+	pick := YMM()
+	low, high := YMM(), YMM()
+	one := YMM()
+	r := GP64()
+	MOVQ(U64(0x8040201008040201), r)
+	x := XMM()
+	VMOVQ(r, x)
+	VPBROADCASTQ(x, pick)
+	VMOVDQU(spread, low)
+	VMOVDQU(spread.Offset(32), high)
+	XORQ(r, r)
+	INCQ(r)
+	VMOVQ(r, x)
+	VPBROADCASTB(x, one)
+	values := map[int]reg.VecVirtual{1: one}
+	for i := 2; i <= 32; i *= 2 {
+		values[i] = YMM()
+		VPADDB(values[i/2], values[i/2], values[i])
+	}
+	type lanes [2]reg.VecVirtual
+	add := func(offset, value int, to lanes) {
+		set := YMM()
+		VPBROADCASTQ(at(offset), set)
+		for i, half := range []reg.VecVirtual{low, high} {
+			b := YMM()
+			VPSHUFB(half, set, b)
+			VPAND(pick, b, b)
+			VPCMPEQB(pick, b, b)
+			VPAND(values[value], b, b)
+			VPOR(b, to[i], to[i])
+		}
+	}
+	copied := func(from lanes) (to lanes) {
+		for i := range to {
+			to[i] = YMM()
+			VMOVDQA(from[i], to[i])
+		}
+		return
+	}
+	tactic := lanes{YMM(), YMM()}
+	VPXOR(tactic[0], tactic[0], tactic[0])
+	VPXOR(tactic[1], tactic[1], tactic[1])
+	add(taken, 8, tactic)
+	add(taken+8, 16, tactic)
+	add(taken+16, 32, tactic)
+	circumstance := copied(tactic)
+	add(levelLow, 2, tactic)
+	add(levelHigh, 4, tactic)
+	add(oppTo, 1, circumstance)
+	add(ownFrom, 2, circumstance)
+	bytes := AllocLocal(128)
+	for i := range 2 {
+		VMOVDQU(tactic[i], bytes.Offset(32*i))
+		VMOVDQU(circumstance[i], bytes.Offset(64+32*i))
+	}
+
+	// What the loop over a man's targets has no registers for.
+	flipped, guard, check, next := AllocLocal(8), AllocLocal(8), AllocLocal(8), AllocLocal(8)
+	MOVQ(at(flip), r)
+	MOVQ(r, flipped)
+	count := GP64()
+	XORQ(count, count)
+	men := Load(Param("men"), GP64())
+	MOVQ(men, next)
+
+	Label("man")
+	men, n, v := GP64(), GP64(), Load(Param("v"), GP64())
+	MOVQ(next, men)
+	Load(Param("n"), n)
+	SHLQ(U8(4), n)
+	first := Load(Param("men"), GP64())
+	ADDQ(first, n)
+	CMPQ(men, n)
+	JE(LabelRef("listed"))
+	at = func(offset int) Mem { return Mem{Base: v, Disp: offset} }
+	from, kind, targets, weights := GP64(), GP64(), GP64(), Load(Param("weights"), GP64())
+	MOVBQZX(Mem{Base: men}, from)
+	MOVBQZX(Mem{Base: men, Disp: 1}, kind)
+	MOVQ(Mem{Base: men, Disp: 8}, targets)
+	ADDQ(U8(16), men)
+	MOVQ(men, next)
+	of := func(offset int, to Mem) {
+		r := GP64()
+		MOVQ(Mem{Base: v, Index: kind, Scale: 8, Disp: offset}, r)
+		MOVQ(r, to)
+	}
+	of(guards, guard)
+	of(checks, check)
+	bit := func(offset int) reg.GPVirtual {
+		b := GP64()
+		SHRXQ(from, at(offset), b)
+		ANDL(U8(1), b.As32())
+		return b
+	}
+	tacticRow, circumstanceRow := GP64(), GP64()
+	MOVBQZX(bytes.Idx(from, 1), tacticRow)
+	ANDL(U8(6), tacticRow.As32())
+	ORQ(bit(guarded), tacticRow)
+	LEAQ(Mem{Base: tacticRow, Index: kind, Scale: 8}, tacticRow)
+	SHLQ(U8(6), tacticRow)
+	ADDQ(weights, tacticRow)
+	MOVQ(at(capture), circumstanceRow)
+	ORQ(bit(ownTo), circumstanceRow)
+	b := bit(lastAttacks)
+	LEAQ(Mem{Base: circumstanceRow, Index: b, Scale: 2}, circumstanceRow)
+	LEAQ(Mem{Base: circumstanceRow, Index: kind, Scale: 8}, circumstanceRow)
+	SHLQ(U8(6), circumstanceRow)
+	ADDQ(weights, circumstanceRow)
+	placeRow, replyRow, planRow := GP64(), GP64(), GP64()
+	SHLQ(U8(6), kind)
+	MOVQ(flipped, placeRow)
+	XORQ(from, placeRow)
+	ADDQ(kind, placeRow)
+	SHLQ(U8(6), placeRow)
+	ADDQ(at(place), placeRow)
+	ADDQ(weights, placeRow)
+	ADDQ(weights, kind)
+	MOVQ(at(reply), replyRow)
+	ADDQ(kind, replyRow)
+	MOVQ(at(plan), planRow)
+	ADDQ(kind, planRow)
+	moves, scores := Load(Param("moves"), GP64()), Load(Param("scores"), GP64())
+
+	Label("target")
+	to, sum := GP64(), GP64()
+	TZCNTQ(targets, to)
+	{
+		seen, w := GP64(), GP64()
+		MOVQ(flipped, seen)
+		XORQ(to, seen)
+		MOVBQSX(Mem{Base: placeRow, Index: seen, Scale: 1}, sum)
+		MOVBQSX(Mem{Base: replyRow, Index: seen, Scale: 1}, w)
+		ADDQ(w, sum)
+		MOVBQSX(Mem{Base: planRow, Index: seen, Scale: 1}, w)
+		ADDQ(w, sum)
+	}
+	for i, row := range []reg.GPVirtual{tacticRow, circumstanceRow} {
+		index, b := GP64(), GP64()
+		SHRXQ(to, []Mem{guard, check}[i], b)
+		ANDL(U8(1), b.As32())
+		MOVBQZX(bytes.Offset(64*i).Idx(to, 1), index)
+		LEAQ(Mem{Base: index, Index: b, Scale: []uint8{1, 4}[i]}, index)
+		MOVBQSX(Mem{Base: row, Index: index, Scale: 1, Disp: []int{tacticAt, circumstanceAt}[i]}, index)
+		ADDQ(index, sum)
+	}
+	MOVW(sum.As16(), Mem{Base: scores, Index: count, Scale: 2})
+	SHLL(U8(6), to.As32())
+	ORL(from.As32(), to.As32())
+	MOVW(to.As16(), Mem{Base: moves, Index: count, Scale: 2})
+	INCQ(count)
+	BLSRQ(targets, targets)
+	JNZ(LabelRef("target"))
+	JMP(LabelRef("man"))
+
+	// The best score, with 16 that are no move after the last.
+	Label("listed")
+	Store(count, Return("count"))
+	scores = Load(Param("scores"), GP64())
+	best, i := YMM(), GP64()
+	MOVQ(I32(lowest), i)
+	VMOVQ(i, x)
+	VPBROADCASTW(x, best)
+	VMOVDQU(best, Mem{Base: scores, Index: count, Scale: 2})
+	XORQ(i, i)
+	Label("best")
+	VPMAXSW(Mem{Base: scores, Index: i, Scale: 2}, best, best)
+	ADDQ(U8(16), i)
+	CMPQ(i, count)
+	JL(LabelRef("best"))
+	top, other := XMM(), XMM()
+	VEXTRACTI128(U8(1), best, top)
+	VPMAXSW(best.AsX(), top, top)
+	for _, shuffle := range []uint8{0x4e, 0xb1} {
+		VPSHUFD(U8(shuffle), top, other)
+		VPMAXSW(other, top, top)
+	}
+	VPSRLD(U8(16), top, other)
+	VPMAXSW(other, top, top)
+	VPMOVSXWD(top, top)
+	bests, farthest, sums := YMM(), YMM(), YMM()
+	VPBROADCASTD(top, bests)
+	MOVQ(I32(255), i)
+	VMOVQ(i, x)
+	VPBROADCASTD(x, farthest)
+	VPXOR(sums, sums, sums)
+	octave1, octave2 := YMM(), YMM()
+	VMOVDQU(octave, octave1)
+	VMOVDQU(octave.Offset(32), octave2)
+	freq := Load(Param("freq"), GP64())
+	XORQ(i, i)
+	Label("exponent")
+	{
+		s, f, g := YMM(), YMM(), YMM()
+		VPMOVSXWD(Mem{Base: scores, Index: i, Scale: 2}, s)
+		VPSUBD(s, bests, s)
+		VPMINUD(farthest, s, s)
+		VPERMD(octave1, s, f)
+		VPERMD(octave2, s, g)
+		which := YMM()
+		VPSLLD(U8(28), s, which) // bit 3 of the index is the sign by which the table is picked
+		VBLENDVPS(which, g, f, f)
+		VPSRLD(U8(4), s, s)
+		VPSRLVD(s, f, f)
+		VPADDD(f, sums, sums)
+		VMOVDQU(f, Mem{Base: freq, Index: i, Scale: 4})
+	}
+	ADDQ(U8(8), i)
+	CMPQ(i, count)
+	JLE(LabelRef("exponent"))
+
+	total := XMM()
+	VEXTRACTI128(U8(1), sums, total)
+	VPADDD(sums.AsX(), total, total)
+	for _, shuffle := range []uint8{0x4e, 0xb1} {
+		VPSHUFD(U8(shuffle), total, other)
+		VPADDD(other, total, total)
+	}
+	t := GP64()
+	VMOVD(total, t.As32())
+	SUBQ(i, t)
+	ADDQ(count, t)
+	Store(t, Return("total"))
 	VZEROUPPER()
 	RET()
 }
