@@ -246,11 +246,11 @@ func TestIllegalMovesStayFixed(t *testing.T) {
 // TestSameGamesStayFixed makes what would be more words than readers take of its bytes.
 func TestSameGamesStayFixed(t *testing.T) {
 	g := parse(t, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 *")
-	e := newEncoder(&Options{})
+	e := newEncoder(&Options{}, newZstd(false))
 	if err := e.main(g); err != nil {
 		t.Fatal(err)
 	}
-	w := newColumnWriter(false)
+	w := columnWriter{zstd: newZstd(false)}
 	for _, x := range []struct {
 		games int
 		dense bool
@@ -259,7 +259,7 @@ func TestSameGamesStayFixed(t *testing.T) {
 		if dense := len(w.games) > 0; dense != x.dense {
 			t.Errorf("%d games: dense is %v; the moves are %d bytes", x.games, dense, len(w.moves))
 		}
-		w.reset()
+		w.begin(nil)
 		w.putFixed()
 		w.putDense()
 		if len(w.list) != 2 || (w.list[0].kind == ColumnDense) != x.dense {
@@ -351,10 +351,11 @@ func TestDenseVersions(t *testing.T) {
 func TestDenseLiesCostNoMemory(t *testing.T) {
 	block := func(words, plies, games uint32, coded, table []byte) []byte {
 		h := head{first: 1, games: games, words: words, plies: plies, style: encodeStyle(&pgn.Style{})}
-		w := newColumnWriter(false)
+		w := columnWriter{zstd: newZstd(false)}
+		w.begin(header{version: 2}.encode())
 		w.put(ColumnDense, coded, false)
 		w.put(ColumnGames, table, true)
-		return w.block(header{version: 2}.encode(), &h)
+		return w.block(&h)
 	}
 	line := func(plies int) []byte { // the column of one game
 		return appendGames(nil, append(make([]moveindex.Index, plies), moveindex.ResultUnknown), []uint32{uint32(plies) + 1})
@@ -387,11 +388,12 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 	// Both forms in a block are none, nor is half of one.
 	for _, kinds := range [][]Kind{{ColumnDense}, {ColumnGames}, {ColumnIndex, ColumnDense, ColumnGames}, {ColumnMoves, ColumnDense, ColumnGames}} {
 		h := head{first: 1, games: 1, words: 1}
-		w := newColumnWriter(false)
+		w := columnWriter{zstd: newZstd(false)}
+		w.begin(header{version: 2}.encode())
 		for _, k := range kinds {
 			w.put(k, []byte{1}, false)
 		}
-		b := w.block(header{version: 2}.encode(), &h)
+		b := w.block(&h)
 		if _, err := NewScanner(bytes.NewReader(b)).Next(); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("columns %v: %v", kinds, err)
 		}

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/klauspost/compress/zstd"
+
 	"ply11/bitstream"
 	"ply11/game"
 	"ply11/game/pgn"
@@ -37,8 +39,8 @@ type encoder struct {
 	moves    []moveindex.Move
 }
 
-func newEncoder(o *Options) *encoder {
-	e := &encoder{columns: newColumnWriter(o.Smallest), dense: o.Dense}
+func newEncoder(o *Options, z *zstd.Encoder) *encoder {
+	e := &encoder{columns: columnWriter{zstd: z}, dense: o.Dense}
 	e.reset(pgn.Style{})
 	return e
 }
@@ -48,7 +50,7 @@ func (e *encoder) reset(style pgn.Style) {
 	e.words, e.lengths, e.plies = e.words[:0], e.lengths[:0], 0
 	e.tags.reset()
 	e.notes.reset()
-	e.patches, e.departing, e.pending, e.lead = e.patches[:0], 0, 0, e.lead[:0]
+	e.patches, e.departing, e.pending, e.lead = e.patches[:0], 0, 0, nil
 	e.text, e.textCRC = 0, 0
 }
 
@@ -191,7 +193,7 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 		plies: e.plies, departing: uint32(e.departing), text: e.text, textCRC: e.textCRC,
 		style: encodeStyle(&e.style)}
 	w := &e.columns
-	w.reset()
+	w.begin(dst)
 	w.setMoves(e.words, e.lengths, e.dense)
 	w.putFixed()
 	if len(e.lengths) > 0 {
@@ -212,12 +214,13 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 		w.put(ColumnExceptions, e.raw, true)
 	}
 	w.putDense()
-	return w.block(dst, &h), h
+	return w.block(&h), h
 }
 
-// setLead sets the text before the block's first game. It must be the first thing added.
+// setLead sets the text before the block's first game, which must stay as it is until block is called. It must be the
+// first thing added.
 func (e *encoder) setLead(text []byte) {
-	e.lead = append(e.lead[:0], text...)
+	e.lead = text
 	e.text = uint64(len(text))
 	e.textCRC = updateCRC(0, text)
 }

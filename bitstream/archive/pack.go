@@ -11,7 +11,8 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"sync"
+
+	"github.com/klauspost/compress/zstd"
 
 	"ply11/game"
 	"ply11/game/pgn"
@@ -102,22 +103,33 @@ type Stats struct {
 
 // piece is a part of the input that becomes blocks of its own.
 type piece struct {
-	data []byte
-	last bool // of the input
-	free bool // it was cut where no game begins: what is left over at its end belongs to the next
+	data    []byte
+	last    bool // of the input
+	free    bool // it was cut where no game begins: what is left over at its end belongs to the next
+	longest int  // the most bytes from the begin of a game, as it seems, to the next
+	heavy   bool // it takes much memory for its length: see weigh
 }
 
 // packed is what a piece becomes.
 type packed struct {
 	piece  *piece
+	data   []byte // of all blocks
 	blocks []packedBlock
-	errs   []*pgn.GameError
+	errs   []*pgn.GameError // of games that are not valid, if they are not many
+	many   bool             // they are: the piece must be read again for them
 	counts Stats
 	// ragged: the piece's last game does not end in it, as it seems.
 	ragged bool
 	rest   int // where the text begins that belongs to the next piece, of a free piece
 	err    error
 	lines  int
+}
+
+// maxKeptErrors is how many errors of a piece are kept: with what they tell they are larger than a short game.
+const maxKeptErrors = 1000
+
+func (p *packed) reset(in *piece) {
+	*p = packed{piece: in, data: p.data[:0], blocks: p.blocks[:0], errs: p.errs[:0], rest: len(in.data)}
 }
 
 type packedBlock struct {
@@ -132,13 +144,14 @@ type packer struct {
 	enc  *encoder
 }
 
-func newPacker(o Options, hint pgn.Style) *packer {
-	return &packer{o: o, hint: hint, enc: newEncoder(&o)}
+func newPacker(o Options, hint pgn.Style, z *zstd.Encoder) *packer {
+	return &packer{o: o, hint: hint, enc: newEncoder(&o, z)}
 }
 
 // pack packs a piece.
-func (p *packer) pack(in *piece) (out *packed) {
-	out = &packed{piece: in, rest: len(in.data)}
+func (p *packer) pack(out *packed, in *piece) {
+	out.reset(in)
+	var ends []int // of the blocks
 	size := len(in.data)
 	r := pgn.NewReader(bytes.NewReader(in.data), pgn.Options{})
 	style := pgn.Export()
@@ -146,8 +159,8 @@ func (p *packer) pack(in *piece) (out *packed) {
 	from := 0      // what is stored so far
 	flush := func() {
 		var b packedBlock
-		b.data, b.head = p.enc.block(nil, 1, 0)
-		out.blocks = append(out.blocks, b)
+		out.data, b.head = p.enc.block(out.data, 1, 0)
+		out.blocks, ends = append(out.blocks, b), append(ends, len(out.data))
 		begun = false
 	}
 	put := func(g *game.Game, bad *pgn.GameError, end int) {
@@ -166,7 +179,12 @@ func (p *packer) pack(in *piece) (out *packed) {
 			}
 		}
 		if bad != nil {
-			out.errs = append(out.errs, bad)
+			if len(out.errs) < maxKeptErrors {
+				bad.Raw = nil
+				out.errs = append(out.errs, bad)
+			} else {
+				out.many = true
+			}
 			out.counts.Invalid++
 			switch p.o.OnError {
 			case Skip:
@@ -209,7 +227,7 @@ func (p *packer) pack(in *piece) (out *packed) {
 		var bad *pgn.GameError
 		if err != nil && !errors.As(err, &bad) {
 			out.err = err
-			return out
+			return
 		}
 		if have {
 			put(&cur, curErr, int(next.Source.Start))
@@ -228,7 +246,7 @@ func (p *packer) pack(in *piece) (out *packed) {
 		}
 	}
 	if out.err != nil {
-		return out
+		return
 	}
 	if from < size && !p.o.Canonical {
 		// Text without a game, or before the first of the next piece.
@@ -242,13 +260,47 @@ func (p *packer) pack(in *piece) (out *packed) {
 	if begun {
 		flush()
 	}
-	out.lines = bytes.Count(in.data[:size], []byte{'\n'})
-	for _, b := range out.blocks {
+	out.lines = countLines(in.data[:size])
+	from = 0
+	for i := range out.blocks {
+		b := &out.blocks[i]
+		b.data, from = out.data[from:ends[i]:ends[i]], ends[i]
 		out.counts.Games += uint64(b.head.games)
 		out.counts.Plies += uint64(b.head.plies)
 	}
 	out.counts.Text = int64(size)
-	return out
+}
+
+// countLines counts the ends of lines: line feeds, and carriage returns without one.
+func countLines(b []byte) int {
+	n := bytes.Count(b, []byte{'\n'})
+	if bytes.IndexByte(b, '\r') >= 0 {
+		n += bytes.Count(b, []byte{'\r'}) - bytes.Count(b, []byte("\r\n"))
+	}
+	return n
+}
+
+// report calls do with the errors of the games that were packed, in order.
+func (p *packed) report(do func(*pgn.GameError)) {
+	if !p.many {
+		for _, e := range p.errs {
+			do(e)
+		}
+		return
+	}
+	r := pgn.NewReader(bytes.NewReader(p.piece.data), pgn.Options{})
+	var g game.Game
+	for n := p.counts.Invalid; n > 0; {
+		err := r.Read(&g)
+		var bad *pgn.GameError
+		if errors.As(err, &bad) {
+			bad.Raw = nil
+			do(bad)
+			n--
+		} else if err != nil {
+			return
+		}
+	}
 }
 
 // style finds the layout of a piece.
@@ -310,132 +362,56 @@ func Pack(dst io.Writer, src io.Reader, options ...Options) (Stats, error) {
 	c := &cutter{src: src, sum: sum, games: o.BlockGames}
 
 	// The first piece tells the layout with which the others begin.
-	first, err := c.next()
-	if err != nil && err != io.EOF {
-		return out.stats, err
+	z := newZstd(o.Smallest)
+	var first piece
+	readErr := c.next(&first)
+	if readErr != nil && readErr != io.EOF {
+		return out.stats, readErr
 	}
 	hint := pgn.Export()
-	if first != nil && !o.Canonical {
-		hint = newPacker(o, hint).style(first.data)
+	if !o.Canonical {
+		hint = newPacker(o, hint, z).style(first.data)
 	}
-
+	w := packWriter{o: &o, out: out, own: worker{o: o, hint: hint, zstd: z}}
 	type job struct {
-		in  *piece
-		out chan *packed
+		in  piece
+		out packed
 	}
-	workers := o.Workers
-	jobs := make(chan job, workers)
-	order := make(chan job, workers)
-	stop := make(chan struct{})
-	var readErr error
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		defer close(jobs)
-		defer close(order)
-		in := first
-		for in != nil {
-			j := job{in, make(chan *packed, 1)}
-			select {
-			case order <- j:
-			case <-stop:
-				return
+	begun := false
+	p := pipeline[job]{
+		workers: o.Workers,
+		budget:  underWay,
+		produce: func(j *job) bool {
+			if !begun && readErr == nil {
+				j.in, begun = first, true
+				first.data = nil
+				return true
 			}
-			if !in.free {
-				select {
-				case jobs <- j:
-				case <-stop:
+			if readErr == nil {
+				readErr = c.next(&j.in)
+			}
+			return readErr == nil
+		},
+		cost: func(j *job) int { return j.in.weigh() },
+		worker: func() func(j *job) {
+			w := worker{o: o, hint: hint, zstd: z}
+			return func(j *job) {
+				if j.in.free {
 					return
 				}
+				w.pack(&j.out, &j.in)
+				if j.in.heavy {
+					w.p = nil
+				}
 			}
-			var err error
-			if in, err = c.next(); err != nil && err != io.EOF {
-				readErr = err
-				return
-			}
-		}
-	})
-	for range workers {
-		wg.Go(func() {
-			p := newPacker(o, hint)
-			for j := range jobs {
-				j.out <- p.pack(j.in)
-			}
-		})
+		},
+		consume: func(j *job) error { return w.take(&j.in, &j.out) },
 	}
-	var own *packer
-	work := func() error {
-		var carry []byte // text of the pieces before that is not stored yet
-		line, offset := 0, int64(0)
-		for j := range order {
-			var res *packed
-			if !j.in.free {
-				res = <-j.out
-			}
-			if len(carry) > 0 || j.in.free {
-				if own == nil {
-					own = newPacker(o, hint)
-				}
-				data := append(carry, j.in.data...)
-				res = own.pack(&piece{data: data, last: j.in.last, free: j.in.free})
-				carry = nil
-			}
-			if res.ragged && !j.in.last && !j.in.free && len(res.piece.data) < mostText {
-				carry = res.piece.data // its last game goes on in the next piece, as it seems
-				continue
-			}
-			if res.rest < len(res.piece.data) {
-				if len(res.piece.data)-res.rest < mostText {
-					carry = slices.Clone(res.piece.data[res.rest:])
-				} else {
-					// A game of this length is none that can be read.
-					res = own.pack(&piece{data: res.piece.data})
-				}
-			}
-			for _, e := range res.errs {
-				e.Game += int(out.stats.Games) + int(out.stats.Skipped)
-				e.Line += line
-				e.Offset += offset
-				if o.Report != nil {
-					o.Report(e)
-				}
-			}
-			if res.err != nil {
-				return res.err
-			}
-			line += res.lines
-			offset += res.counts.Text
-			out.stats.Invalid += res.counts.Invalid
-			out.stats.Skipped += res.counts.Skipped
-			for i := range res.blocks {
-				if err := out.block(&res.blocks[i]); err != nil {
-					return err
-				}
-			}
-			if o.Progress != nil {
-				s := out.stats
-				s.Text = offset
-				o.Progress(s)
-			}
-		}
-		if len(carry) > 0 {
-			res := own.pack(&piece{data: carry, last: true})
-			if res.err != nil {
-				return res.err
-			}
-			for i := range res.blocks {
-				if err := out.block(&res.blocks[i]); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
-	err = work()
-	close(stop)
-	for range order {
-	}
-	wg.Wait()
+	err := p.run()
 	if err == nil {
+		err = w.finish()
+	}
+	if err == nil && readErr != io.EOF {
 		err = readErr
 	}
 	if err != nil {
@@ -449,6 +425,154 @@ func Pack(dst io.Writer, src io.Reader, options ...Options) (Stats, error) {
 	return out.stats, err
 }
 
+// underWay bounds the bytes of text of the pieces that are under way, and costly is what a heavy one counts more.
+const (
+	underWay = 8 << 20
+	costly   = 4 << 20
+)
+
+// usualText is the most that a piece has in which games have the usual length.
+const usualText = blockText + 256<<10
+
+// weigh returns what a piece takes of underWay. It is heavy if it is long, or has a game that is, or very many different
+// tags: then only one is under way.
+func (p *piece) weigh() int {
+	p.heavy = len(p.data) > usualText || p.longest > blockText/8 || manyNames(p.data)
+	if p.heavy {
+		return len(p.data) + costly
+	}
+	return len(p.data)
+}
+
+// manyNames guesses whether there are more than a few hundred different names of tags.
+func manyNames(b []byte) bool {
+	var seen [1 << 6]uint64
+	count := 0
+	for {
+		i := bytes.Index(b, []byte("\n["))
+		if i < 0 {
+			return false
+		}
+		b = b[i+2:]
+		hash := uint32(0)
+		for _, c := range b[:min(len(b), 32)] {
+			if c == ' ' {
+				break
+			}
+			hash = (hash ^ uint32(c)) * 0x01000193
+		}
+		hash >>= 20
+		if bit := uint64(1) << (hash & 63); seen[hash>>6]&bit == 0 {
+			seen[hash>>6] |= bit
+			if count++; count > 400 {
+				return true
+			}
+		}
+	}
+}
+
+// worker packs pieces.
+type worker struct {
+	o    Options
+	hint pgn.Style
+	zstd *zstd.Encoder
+	p    *packer
+}
+
+func (w *worker) pack(out *packed, in *piece) {
+	if w.p == nil {
+		w.p = newPacker(w.o, w.hint, w.zstd)
+	}
+	w.p.pack(out, in)
+}
+
+// packWriter writes what pieces become, in their order. It packs itself what can only be packed when the piece before it
+// is: a game that goes on in the next one.
+type packWriter struct {
+	o      *Options
+	out    *fileWriter
+	own    worker
+	res    packed // of own
+	carry  []byte // text of the pieces before that is not stored yet
+	line   int    // lines and bytes stored so far
+	offset int64
+}
+
+// take takes a piece, and what it became if it is not free.
+func (w *packWriter) take(in *piece, res *packed) error {
+	if len(w.carry) == 0 && !in.free && w.own.p != nil {
+		w.own.p, w.res, w.carry = nil, packed{}, nil // their memory may be large
+	}
+	if len(w.carry) > 0 || in.free {
+		if w.carry == nil {
+			w.carry = make([]byte, 0, 2*mostText+256<<10)
+		}
+		w.carry = append(w.carry, in.data...)
+		res = &w.res
+		w.own.pack(res, &piece{data: w.carry, last: in.last, free: in.free, heavy: true})
+	}
+	data := res.piece.data
+	if res.ragged && !in.last && !in.free && len(data) < mostText {
+		if len(w.carry) == 0 {
+			w.carry = append(w.carry, data...)
+		}
+		return nil // its last game goes on in the next piece, as it seems
+	}
+	rest := res.rest
+	if rest < len(data) && len(data)-rest >= mostText {
+		// A game of this length is none that can be read.
+		w.own.pack(res, &piece{data: data, heavy: true})
+		rest = len(data)
+	}
+	if err := w.write(res); err != nil {
+		return err
+	}
+	if len(w.carry) > 0 {
+		w.carry = w.carry[:copy(w.carry, w.carry[rest:])]
+	}
+	return nil
+}
+
+// write writes the blocks of a piece and reports its errors.
+func (w *packWriter) write(res *packed) error {
+	if w.o.Report != nil {
+		number := int(w.out.stats.Games) + int(w.out.stats.Skipped)
+		res.report(func(e *pgn.GameError) {
+			e.Game += number
+			e.Line += w.line
+			e.Offset += w.offset
+			w.o.Report(e)
+		})
+	}
+	if res.err != nil {
+		return res.err
+	}
+	w.line += res.lines
+	w.offset += res.counts.Text
+	w.out.stats.Invalid += res.counts.Invalid
+	w.out.stats.Skipped += res.counts.Skipped
+	for i := range res.blocks {
+		if err := w.out.block(&res.blocks[i]); err != nil {
+			return err
+		}
+	}
+	if w.o.Progress != nil {
+		s := w.out.stats
+		s.Text = w.offset
+		w.o.Progress(s)
+	}
+	return nil
+}
+
+// finish writes what is left.
+func (w *packWriter) finish() error {
+	if len(w.carry) == 0 {
+		return nil
+	}
+	w.own.pack(&w.res, &piece{data: w.carry, last: true, heavy: true})
+	return w.write(&w.res)
+}
+
 // cutter cuts a text into pieces, where games begin.
 type cutter struct {
 	src   io.Reader
@@ -458,10 +582,14 @@ type cutter struct {
 	end   bool
 }
 
-// next returns the next piece, and io.EOF with nil after the last.
-func (c *cutter) next() (*piece, error) {
-	buf := make([]byte, len(c.rest), max(len(c.rest), blockText)+256<<10)
-	copy(buf, c.rest)
+// next makes p the next piece, in its memory if that is large enough and not too large. It returns io.EOF after the last.
+func (c *cutter) next(p *piece) error {
+	buf := p.data[:0]
+	if least := max(usualText, len(c.rest)+256<<10); cap(buf) < least || cap(buf) > 2*usualText {
+		buf = make([]byte, 0, least)
+	}
+	*p = piece{}
+	buf = append(buf, c.rest...)
 	starts := 0
 	looked := 0 // where games' beginnings were looked for
 	last := 0   // the last that was found
@@ -473,27 +601,32 @@ func (c *cutter) next() (*piece, error) {
 				break
 			}
 			looked = at + 1
+			p.longest = max(p.longest, at-last)
 			last = at
 			if starts++; starts == c.games {
-				return c.give(buf, at, false), nil
+				c.give(p, buf, at, false)
+				return nil
 			}
 		}
 		looked = max(looked, len(buf)-len("\r\n\r\n[Event "))
 		if len(buf) >= blockText && last > 0 {
-			return c.give(buf, last, false), nil
+			c.give(p, buf, last, false)
+			return nil
 		}
 		if len(buf) >= mostText {
-			return c.give(buf, len(buf), true), nil
+			c.give(p, buf, len(buf), true)
+			return nil
 		}
 		if c.end {
 			if len(buf) == 0 {
-				return nil, io.EOF
+				return io.EOF
 			}
-			c.rest = nil
-			return &piece{data: buf, last: true}, nil
+			p.longest = max(p.longest, len(buf)-last)
+			p.data, p.last, c.rest = buf, true, c.rest[:0]
+			return nil
 		}
 		if len(buf) == cap(buf) {
-			buf = slices.Grow(buf, 1<<20)
+			buf = append(make([]byte, 0, mostText+256<<10), buf...)
 		}
 		n, err := io.ReadFull(c.src, buf[len(buf):min(cap(buf), len(buf)+256<<10)])
 		if c.sum != nil {
@@ -503,14 +636,15 @@ func (c *cutter) next() (*piece, error) {
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			c.end = true
 		} else if err != nil {
-			return nil, err
+			return err
 		}
 	}
 }
 
-func (c *cutter) give(buf []byte, at int, free bool) *piece {
-	c.rest = append(c.rest[:0:0], buf[at:]...)
-	return &piece{data: buf[:at:at], free: free, last: c.end && len(c.rest) == 0}
+// give ends a piece.
+func (c *cutter) give(p *piece, buf []byte, at int, free bool) {
+	c.rest = append(c.rest[:0], buf[at:]...)
+	p.data, p.free, p.last = buf[:at], free, c.end && len(c.rest) == 0
 }
 
 // nextGame returns where, after from, a game seems to begin: at an Event tag after a blank line; -1 if

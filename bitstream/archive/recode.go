@@ -70,77 +70,56 @@ func Recode(dst io.Writer, o RecodeOptions, srcs ...io.Reader) (Stats, error) {
 // recodeBlocks writes the blocks of all scanners.
 func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
 	type job struct {
-		b    Block
-		out  packedBlock
-		err  error
-		done chan struct{}
+		b   Block // its header and data alone
+		out packedBlock
+		err error
 	}
-	workers := atMostWorkers(o.Workers)
-	free := make(chan *job, workers+2)
-	for range workers + 2 {
-		free <- new(job)
-	}
-	jobs, order := make(chan *job, workers+2), make(chan *job, workers+2)
-	stop := make(chan struct{})
-	var wg sync.WaitGroup
+	z := newZstd(o.Smallest)
 	var readErr error
-	wg.Go(func() {
-		defer close(jobs)
-		defer close(order)
-		for _, s := range scanners {
-			for {
-				b, err := s.Next()
-				if err == io.EOF {
+	p := pipeline[job]{
+		workers: atMostWorkers(o.Workers),
+		budget:  4 * usualBlock,
+		produce: func(j *job) bool {
+			for ; len(scanners) > 0; scanners = scanners[1:] {
+				b, err := scanners[0].Next()
+				if err == nil {
+					j.b.take(b)
+					return true
+				}
+				if err != io.EOF {
+					readErr = err
 					break
 				}
-				if err != nil {
-					readErr = err
-					return
-				}
-				var j *job
-				select {
-				case j = <-free:
-				case <-stop:
-					return
-				}
-				j.b.take(b)
-				j.done = make(chan struct{})
-				jobs <- j
-				order <- j
 			}
-		}
-	})
-	for range workers {
-		wg.Go(func() {
-			r := recoder{form: o.Form, columns: newColumnWriter(o.Smallest)}
-			for j := range jobs {
-				j.err = r.recode(&j.out, &j.b)
-				close(j.done)
+			return false
+		},
+		cost: func(j *job) int { return j.b.weigh() },
+		worker: func() func(j *job) {
+			r := recoder{form: o.Form, columns: columnWriter{zstd: z}}
+			var b Block
+			return func(j *job) {
+				b.take(&j.b)
+				j.err = r.recode(&j.out, &b)
+				j.b.take(&b)
 			}
-		})
+		},
+		consume: func(j *job) error {
+			if j.err != nil {
+				return j.err
+			}
+			if err := out.block(&j.out); err != nil {
+				return err
+			}
+			if o.Progress != nil {
+				o.Progress(out.stats)
+			}
+			return nil
+		},
 	}
-	var err error
-	for j := range order {
-		<-j.done
-		if err = j.err; err == nil {
-			err = out.block(&j.out)
-		}
-		if err != nil {
-			break
-		}
-		if o.Progress != nil {
-			o.Progress(out.stats)
-		}
-		free <- j
+	if err := p.run(); err != nil {
+		return err
 	}
-	close(stop)
-	for range order {
-	}
-	wg.Wait()
-	if err == nil {
-		err = readErr
-	}
-	return err
+	return readErr
 }
 
 // recoder stores blocks in another form.
@@ -184,7 +163,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		return b.corrupt(ColumnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
 	}
 	w := &r.columns
-	w.reset()
+	w.begin(out.data[:0])
 	w.setMoves(words, r.lengths, r.form == Dense)
 	w.putFixed()
 	dense := false
@@ -202,7 +181,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		w.putDense()
 	}
 	out.head = b.head
-	out.data = w.block(out.data[:0], &out.head)
+	out.data = w.block(&out.head)
 	return nil
 }
 

@@ -5,94 +5,75 @@ package archive
 import (
 	"crypto/sha256"
 	"io"
-	"sync"
 )
 
 // Unpack writes the text of an archive, which it reads front to back: the very bytes that were packed, unless it is
 // canonical. Every checksum is verified; what is written before an error is right. workers is the number of
 // goroutines; 0 is one for each processor, at most 4.
 func Unpack(dst io.Writer, src io.Reader, workers int, progress func(Stats)) (Stats, error) {
-	workers = atMostWorkers(workers)
-	var stats Stats
-	s := NewScanner(src)
 	type job struct {
-		b    *Block
+		b    Block // its header and data alone
 		text []byte
 		err  error
-		done chan struct{}
 	}
-	free := make(chan *job, workers+2)
-	for range workers + 2 {
-		free <- &job{b: new(Block)}
-	}
-	jobs, order := make(chan *job, workers+2), make(chan *job, workers+2)
-	stop := make(chan struct{})
-	var wg sync.WaitGroup
+	var stats Stats
+	s := NewScanner(src)
+	sum := sha256.New()
 	var readErr error
-	wg.Go(func() {
-		defer close(jobs)
-		defer close(order)
-		for {
-			var j *job
-			select {
-			case j = <-free:
-			case <-stop:
-				return
-			}
+	p := pipeline[job]{
+		workers: atMostWorkers(workers),
+		budget:  4 * usualBlock,
+		produce: func(j *job) bool {
 			b, err := s.Next()
 			if err != nil {
-				if err != io.EOF {
-					readErr = err
-				}
-				return
+				readErr = err
+				return false
 			}
 			// The job's block takes the scanner's, and gives it its memory.
-			j.b.take(b)
-			j.done = make(chan struct{})
-			jobs <- j
-			order <- j
-		}
-	})
-	for range workers {
-		wg.Go(func() {
-			for j := range jobs {
-				j.text, j.err = j.b.AppendAll(j.text[:0])
-				if j.err == nil {
-					j.err = j.b.complete()
-				}
-				close(j.done)
+			if cap(j.b.data) > usualText {
+				j.b.data = nil
 			}
-		})
+			j.b.take(b)
+			return true
+		},
+		cost: func(j *job) int { return j.b.weigh() },
+		worker: func() func(j *job) {
+			b := new(Block)
+			return func(j *job) {
+				if cap(j.text) > usualText {
+					j.text = nil
+				}
+				b.take(&j.b)
+				if j.text, j.err = b.AppendAll(j.text[:0]); j.err == nil {
+					j.err = b.complete()
+				}
+				j.b.take(b)
+				if j.b.weigh() > usualBlock {
+					b = new(Block)
+				}
+			}
+		},
+		consume: func(j *job) error {
+			if j.err != nil {
+				return j.err
+			}
+			sum.Write(j.text)
+			if _, err := dst.Write(j.text); err != nil {
+				return err
+			}
+			stats.Games += uint64(j.b.head.games)
+			stats.Plies += uint64(j.b.head.plies)
+			stats.Text += int64(len(j.text))
+			stats.Bytes = j.b.at + j.b.Size()
+			stats.Blocks++
+			if progress != nil {
+				progress(stats)
+			}
+			return nil
+		},
 	}
-	sum := sha256.New()
-	var err error
-	for j := range order {
-		<-j.done
-		if err = j.err; err != nil {
-			break
-		}
-		sum.Write(j.text)
-		if _, err = dst.Write(j.text); err != nil {
-			break
-		}
-		stats.Games += uint64(j.b.head.games)
-		stats.Plies += uint64(j.b.head.plies)
-		stats.Text += int64(len(j.text))
-		stats.Bytes = j.b.at + j.b.Size()
-		stats.Blocks++
-		if progress != nil {
-			progress(stats)
-		}
-		if cap(j.text) > 2*mostText {
-			j.text = nil
-		}
-		free <- j
-	}
-	close(stop)
-	for range order {
-	}
-	wg.Wait()
-	if err == nil {
+	err := p.run()
+	if err == nil && readErr != io.EOF {
 		err = readErr
 	}
 	if err == nil {
@@ -104,6 +85,27 @@ func Unpack(dst io.Writer, src io.Reader, workers int, progress func(Stats)) (St
 		}
 	}
 	return stats, err
+}
+
+// usualBlock is the most that a block weighs in which games have the usual length.
+const usualBlock = 3 << 20
+
+// weigh returns about how much memory the block and its text take: the columns as they are stored, as they are raw, and as
+// they are read, and the text. (A tag of a name of its own takes some ten times its length.)
+func (b *Block) weigh() int {
+	n := len(b.data) + int(min(b.head.text, 2*MaxColumn))
+	for i := range b.head.columns {
+		switch c := &b.head.columns[i]; {
+		case c.kind == ColumnTags:
+			n += 10 * int(c.raw)
+		case c.codec != Stored:
+			n += 2 * int(c.raw)
+		}
+	}
+	if b.head.dense {
+		n += 4 * int(b.head.words)
+	}
+	return n
 }
 
 // take makes b the block that o is, and gives o the memory that b had.

@@ -33,7 +33,7 @@ func NewWriter(w io.Writer, options ...Options) *Writer {
 		o = options[0]
 	}
 	o = o.withDefaults()
-	t := &Writer{out: newFileWriter(w, header{versionOf(o.Dense), flagCanonical}), enc: newEncoder(&o), games: o.BlockGames}
+	t := &Writer{out: newFileWriter(w, header{versionOf(o.Dense), flagCanonical}), enc: newEncoder(&o, newZstd(o.Smallest)), games: o.BlockGames}
 	t.enc.reset(gamesStyle())
 	return t
 }
