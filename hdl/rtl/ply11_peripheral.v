@@ -7,12 +7,16 @@
 `default_nettype none
 
 module ply11_peripheral #(
-  // Bit 0: words, bit 1: Brenner.
+  // Bit 0: words, bit 1: Brenner, bit 2: jose.
   parameter MODES = 3,
   // Bits of s_axis_tdata: 8, or 32 or 64 with words alone.
   parameter WIDTH = 8,
   // Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
-  parameter LAYOUT = 0
+  parameter LAYOUT = 0,
+  // jose's dialect: 0 document, 1 program.
+  parameter DIALECT = 0,
+  // Variations of words and jose, inside each other, that are played, 0..31.
+  parameter DEPTH = 0
 ) (
   input  wire               aclk,
   input  wire               aresetn,
@@ -57,9 +61,12 @@ module ply11_peripheral #(
 
   wire         player_aresetn, in_game;
   wire [1:0]   mode;
+  wire         load_valid, load_ready;
+  wire [3:0]   load_addr;
+  wire [31:0]  load_data;
   wire [255:0] board;
 
-  ply11_regs #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT)) u_regs (
+  ply11_regs #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_regs (
     .aclk(aclk), .aresetn(aresetn),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
     .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),
@@ -70,14 +77,16 @@ module ply11_peripheral #(
     .s_axil_rready(s_axil_rready),
     .irq(irq),
     .player_aresetn(player_aresetn), .mode(mode),
+    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .beat_tvalid(m_axis_tvalid), .beat_tready(m_axis_tready), .beat_tdata(m_axis_tdata),
     .board(board), .in_game(in_game)
   );
 
-  ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT)) u_player (
+  ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_player (
     .aclk(aclk), .aresetn(player_aresetn), .mode(mode),
     .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready), .s_axis_tdata(s_axis_tdata),
     .s_axis_tkeep(s_axis_tkeep), .s_axis_tlast(s_axis_tlast),
+    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_axis_tvalid(m_axis_tvalid), .m_axis_tready(m_axis_tready), .m_axis_tdata(m_axis_tdata),
     .m_axis_tlast(m_axis_tlast),
     .m_axis_text_tvalid(m_axis_text_tvalid), .m_axis_text_tready(m_axis_text_tready),

@@ -18,14 +18,18 @@
 //    2, 3  index, 11 bits; 0 where there is none
 //    4  from    5  to    6  promotion    7  man, low 4 bits; captured man, high 4 bits
 //    8..11  offset: the byte of the packet, from 0, in which the word or move begins
-//    12, 13  ply: moves applied so far    14  0
+//    12, 13  ply: moves applied so far    14  depth, 5 bits
 //    15  castling rights, low 4 bits; en passant file, high 4 bits
 // with fields as in ply11_player.  tlast comes with END, and with ERROR 15, which this module adds: the
 // packet ended inside a game; its offset is the number of the packet's bytes.
 //
 // m_axis_text: texts, a packet each, which ends with the NUL that ended it.  tuser[31:0] is the
 // number of the byte in the packet on s_axis: a text belongs behind the beats with smaller offsets;
-// tuser[34:32] is 0.  A text that is not taken holds up the input.
+// tuser[34:32] is text_kind of ply11_player.  A text that is not taken holds up the input.
+//
+// load_...: the start position of the next game, as in ply11_player (Brenner and jose).  It may come before
+// a packet, in the mode that stands at the port when it begins, or between the games of one; the packet
+// or the next game is sent when address 8 was taken.
 //
 // board, side, rights, ep, ply: the position after the beat on m_axis that is offered, or was last.
 `resetall
@@ -33,12 +37,16 @@
 `default_nettype none
 
 module ply11_player_axis #(
-  // Bit 0: words, bit 1: Brenner.
+  // Bit 0: words, bit 1: Brenner, bit 2: jose.
   parameter MODES = 3,
   // Bits of s_axis_tdata: 8, or 32 or 64 with words alone.
   parameter WIDTH = 8,
   // Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
-  parameter LAYOUT = 0
+  parameter LAYOUT = 0,
+  // jose's dialect: 0 document, 1 program.
+  parameter DIALECT = 0,
+  // Variations of words and jose, inside each other, that are played, 0..31.
+  parameter DEPTH = 0
 ) (
   input  wire               aclk,
   input  wire               aresetn,
@@ -50,6 +58,11 @@ module ply11_player_axis #(
   input  wire [WIDTH-1:0]   s_axis_tdata,
   input  wire [WIDTH/8-1:0] s_axis_tkeep,
   input  wire               s_axis_tlast,
+
+  input  wire               load_valid,
+  output wire               load_ready,
+  input  wire [3:0]         load_addr,
+  input  wire [31:0]        load_data,
 
   output wire               m_axis_tvalid,
   input  wire               m_axis_tready,
@@ -106,9 +119,7 @@ module ply11_player_axis #(
   localparam [1:0] CLOSED = 2'd0, OPEN = 2'd1, FLUSH = 2'd2, BROKEN = 2'd3;
   reg  [1:0]  state_q;
   reg         reset_q;        // of the player
-  /* verilator lint_off UNUSEDSIGNAL */
   reg  [1:0]  mode_q;
-  /* verilator lint_on UNUSEDSIGNAL */
   reg  [5:0]  quiet_q;
   reg  [31:0] count_q;        // bytes of this packet so far
 
@@ -124,8 +135,8 @@ module ply11_player_axis #(
     quiet_q <= p_valid || state_q != FLUSH ? 6'd0 : quiet_q + 6'd1;
     case (state_q)
       CLOSED:
-        if (in_valid) begin
-          mode_q <= in_mode;
+        if (in_valid || load_valid) begin
+          mode_q <= in_valid ? in_mode : mode;
           state_q <= OPEN;
         end
       OPEN:
@@ -151,15 +162,22 @@ module ply11_player_axis #(
   wire [3:0]  man, captured, error;
   wire [31:0] offset;
   wire [7:0]  text_data;
+  wire [2:0]  text_kind;
+  wire [4:0]  depth;
+  wire        p_load_ready;
+  assign load_ready = p_load_ready && state_q == OPEN && !reset_q;
 
-  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT)) u_player (
-    .clk(aclk), .rst(reset_q), .mode(mode_q[0]),
+  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_player (
+    .clk(aclk), .rst(reset_q), .mode(mode_q),
     .s_valid(put), .s_ready(p_ready), .s_data(filled),
+    .load_valid(load_valid && state_q == OPEN && !reset_q), .load_ready(p_load_ready),
+    .load_addr(load_addr), .load_data(load_data),
     .m_valid(p_valid), .m_ready(m_axis_tready), .m_kind(kind), .m_index(index), .m_from(from),
     .m_to(to), .m_promotion(promotion), .m_man(man), .m_captured(captured), .m_result(result),
-    .m_error(error), .m_offset(offset),
+    .m_error(error), .m_offset(offset), .m_depth(depth),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
-    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .in_game(in_game)
+    .text_valid(text_valid), .text_data(text_data), .text_last(text_last),
+    .text_kind(text_kind), .in_game(in_game)
   );
 
   // ---- beats ----
@@ -172,24 +190,24 @@ module ply11_player_axis #(
   assign m_axis_tdata[31:16]  = {5'd0, index & {11{indexed}}};
   assign m_axis_tdata[63:32]  = {captured, man, 5'd0, promotion, 2'd0, to, 2'd0, from} & {32{!broken}};
   assign m_axis_tdata[95:64]  = broken ? count_q : offset;
-  assign m_axis_tdata[127:96] = {ep, rights, 8'd0, ply};
+  assign m_axis_tdata[127:96] = {ep, rights, 3'd0, depth & {5{!broken}}, ply};
 
   // ---- texts ----
   reg         t_valid_q, t_last_q;
   reg  [7:0]  t_data_q;
-  reg  [31:0] t_user_q;
+  reg  [34:0] t_user_q;
   assign text_room = !t_valid_q || m_axis_text_tready;
   assign m_axis_text_tvalid = t_valid_q;
   assign m_axis_text_tdata  = t_data_q;
   assign m_axis_text_tlast  = t_last_q;
-  assign m_axis_text_tuser  = {3'd0, t_user_q};
+  assign m_axis_text_tuser  = t_user_q;
 
   always @(posedge aclk) begin
     if (text_room) begin
       t_valid_q <= text_valid;
       t_data_q <= text_data;
       t_last_q <= text_last;
-      t_user_q <= count_q;
+      t_user_q <= {text_kind, count_q};
     end
     if (rst) t_valid_q <= 1'b0;
   end

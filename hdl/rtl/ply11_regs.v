@@ -11,15 +11,19 @@
 //   04 VERSION    major number 31:16, minor number 15:0
 //   08 CONTROL    rw  0 RESET: the player is held in reset; 1 CLEAR (reads 0): counters, errors and
 //                 INTERRUPT become 0; 9:8 MODE of the next packet, as mode of ply11_player_axis
-//   0c STATUS     0 inside a game; 1 a beat is offered; 2 ERRORS is not 0; 11:8 MODES, 13:12 LAYOUT,
-//                 22:16 WIDTH of this build
+//   0c STATUS     0 inside a game; 1 a beat is offered; 2 ERRORS is not 0; 3 a word of START waits;
+//                 11:8 MODES, 13:12 LAYOUT, 14 DIALECT, 22:16 WIDTH, 28:24 DEPTH of this build
 //   10 INTERRUPT  w1c 0 a game's END, 1 an ERROR was offered
 //   14 ENABLE     rw  the bits of INTERRUPT that set irq
 //   18 SNAPSHOT   rw  0 (reads 0) take one now; 1 with each END; 2 with each ERROR; 31:16, read only,
 //                 how many were taken
+//   60..7c START0..START7   wo  ranks 1 to 8 of the next game's start position, as BOARD; in the order 7c,
+//                 78 .. 60, then 1c
+//   1c START      wo  the rest of it, as STATE.  SLVERR, and the word is lost, while STATUS[3] is 1: a
+//                 word waits until the player takes it, which it does between games
 // and, as they were when the last snapshot was taken, all in one clock:
 //   20 GAMES      END beats                    24 PLIES   PLY beats            28 ERRORS   ERROR beats
-//   2c STATE      15:0 ply, 16 side to move, 23:20 castling rights, 27:24 en passant file
+//   2c STATE      15:0 ply, 19:16 en passant file, 23:20 castling rights, 24 side to move, 31:27 depth
 //   30 FIRST_ERROR  3:0 code of the first since the last CLEAR; 31 there is one
 //   34 FIRST_BYTE   its offset
 //   38 LAST_ERROR, 3c LAST_BYTE   of the last likewise
@@ -36,7 +40,9 @@ module ply11_regs #(
   // What STATUS tells of the player.
   parameter MODES = 3,
   parameter WIDTH = 8,
-  parameter LAYOUT = 0
+  parameter LAYOUT = 0,
+  parameter DIALECT = 0,
+  parameter DEPTH = 0
 ) (
   input  wire         aclk,
   input  wire         aresetn,
@@ -66,6 +72,10 @@ module ply11_regs #(
   // To ply11_player_axis.
   output wire         player_aresetn,
   output wire [1:0]   mode,
+  output wire         load_valid,
+  input  wire         load_ready,
+  output wire [3:0]   load_addr,
+  output wire [31:0]  load_data,
 
   // From it: its m_axis, which goes past, and the position.
   input  wire         beat_tvalid,
@@ -93,13 +103,15 @@ module ply11_regs #(
   wire       at_interrupt = waddr == 5'd4;
   wire       at_enable   = waddr == 5'd5;
   wire       at_snapshot = waddr == 5'd6;
+  wire       at_start    = waddr == 5'd7 || waddr[4:3] == 2'd3;
+  reg        load_q;          // a word of START waits
 
   always @(posedge aclk) begin
     take_q <= s_axil_awvalid && s_axil_wvalid && !take_q && (!bvalid_q || s_axil_bready);
     if (s_axil_bready) bvalid_q <= 1'b0;
     if (take_q) begin
       bvalid_q <= 1'b1;
-      bfault_q <= !(at_control || at_interrupt || at_enable || at_snapshot);
+      bfault_q <= !(at_control || at_interrupt || at_enable || at_snapshot || (at_start && !load_q));
     end
     if (rst) begin
       take_q <= 1'b0;
@@ -133,6 +145,24 @@ module ply11_regs #(
       with_q <= 2'd0;
       resetn_q <= 1'b0;
     end
+  end
+
+  // ---- a start position, word by word ----
+  reg  [3:0]  load_addr_q;
+  reg  [31:0] load_data_q;
+  assign load_valid = load_q;
+  assign load_addr  = load_addr_q;
+  // Ply, en passant, rights and side to move change places.
+  assign load_data  = !load_addr_q[3] ? load_data_q
+                      : {7'd0, load_data_q[15:0], load_data_q[19:16], load_data_q[23:20], load_data_q[24]};
+  always @(posedge aclk) begin
+    if (load_ready) load_q <= 1'b0;
+    if (take_q && at_start && !load_q) begin
+      load_q <= 1'b1;
+      load_addr_q <= {!waddr[4], waddr[2:0] & {3{waddr[4]}}};
+      load_data_q <= s_axil_wdata;
+    end
+    if (rst || held_q) load_q <= 1'b0;
   end
 
   // ---- beats ----
@@ -189,7 +219,7 @@ module ply11_regs #(
   wire         snap = now || (with_q[0] && is_end) || (with_q[1] && is_bad);
   reg  [15:0]  taken_q;
   reg  [31:0]  s_games, s_plies, s_errors, s_first_at, s_last_at;
-  reg  [24:0]  s_state;
+  reg  [29:0]  s_state;
   reg          s_any;
   reg  [3:0]   s_first, s_last;
   reg  [255:0] s_board;
@@ -199,14 +229,15 @@ module ply11_regs #(
       taken_q <= taken_q + 16'd1;
       {s_games, s_plies, s_errors} <= {games, plies, errors};
       {s_any, s_first, s_first_at, s_last, s_last_at} <= {any, first, first_at, last, last_at};
-      s_state <= {beat_tdata[127:120], beat_tdata[7], beat_tdata[111:96]};
+      s_state <= {beat_tdata[116:112], beat_tdata[7], beat_tdata[123:120], beat_tdata[127:124],
+                  beat_tdata[111:96]};
       s_board <= board;
     end
     if (rst) begin
       taken_q <= 16'd0;
       {s_games, s_plies, s_errors} <= 96'd0;
       {s_any, s_first, s_first_at, s_last, s_last_at} <= 73'd0;
-      s_state <= 25'd0;
+      s_state <= 30'd0;
       s_board <= 256'd0;
     end
   end
@@ -229,14 +260,15 @@ module ply11_regs #(
       5'd0:  value = ID;
       5'd1:  value = VERSION;
       5'd2:  value = {22'd0, mode_q, 7'd0, held_q};
-      5'd3:  value = {9'd0, WIDTH[6:0], 2'd0, LAYOUT[1:0], MODES[3:0], 5'd0, any_q, beat_tvalid, in_game};
+      5'd3:  value = {3'd0, DEPTH[4:0], 1'b0, WIDTH[6:0], 1'b0, DIALECT[0], LAYOUT[1:0], MODES[3:0], 4'd0, load_q, any_q,
+                      beat_tvalid, in_game};
       5'd4:  value = {30'd0, event_q};
       5'd5:  value = {30'd0, enable_q};
       5'd6:  value = {taken_q, 13'd0, with_q, 1'b0};
       5'd8:  value = s_games;
       5'd9:  value = s_plies;
       5'd10: value = s_errors;
-      5'd11: value = {4'd0, s_state[24:17], 3'd0, s_state[16:0]};
+      5'd11: value = {s_state[29:25], 2'd0, s_state[24:0]};
       5'd12: value = {s_any, 27'd0, s_first & {4{s_any}}};
       5'd13: value = s_first_at & {32{s_any}};
       5'd14: value = {s_any, 27'd0, s_last & {4{s_any}}};

@@ -8,7 +8,9 @@
 module ply11_peripheral_syn #(
   parameter MODES = 3,
   parameter WIDTH = 8,
-  parameter LAYOUT = 0
+  parameter LAYOUT = 0,
+  parameter DIALECT = 0,
+  parameter DEPTH = 0
 ) (
   input  wire               clk,
   input  wire               resetn,
@@ -58,7 +60,7 @@ module ply11_peripheral_syn #(
   reg          last_q;
   reg  [2:0]   left_q;
 
-  ply11_peripheral #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT)) u_peripheral (
+  ply11_peripheral #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_peripheral (
     .aclk(clk), .aresetn(resetn),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
     .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),

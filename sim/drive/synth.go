@@ -129,18 +129,7 @@ func (w *Work) synthesize(ctx context.Context, d Design, seeds int) (Area, error
 	if err != nil {
 		return a, err
 	}
-	for cell, n := range cellsOf(string(stat)) {
-		switch {
-		case cell == "SB_LUT4":
-			a.LUTs += n
-		case cell == "SB_CARRY":
-			a.Carries += n
-		case strings.HasPrefix(cell, "SB_DFF"):
-			a.Flipflops += n
-		case strings.HasPrefix(cell, "SB_RAM40_4K"):
-			a.BlockRAMs += n
-		}
-	}
+	a.count(string(stat))
 	if a.Flipflops == 0 && a.BlockRAMs == 0 {
 		return a, nil // no clock
 	}
@@ -164,6 +153,22 @@ func (w *Work) synthesize(ctx context.Context, d Design, seeds int) (Area, error
 	sorted := slices.Sorted(slices.Values(a.Seeds))
 	a.MHz = sorted[len(sorted)/2]
 	return a, nil
+}
+
+// count adds up the cells that the output of Yosys' stat counts.
+func (a *Area) count(stat string) {
+	for cell, n := range cellsOf(stat) {
+		switch {
+		case cell == "SB_LUT4":
+			a.LUTs += n
+		case cell == "SB_CARRY":
+			a.Carries += n
+		case strings.HasPrefix(cell, "SB_DFF"):
+			a.Flipflops += n
+		case strings.HasPrefix(cell, "SB_RAM40_4K"):
+			a.BlockRAMs += n
+		}
+	}
 }
 
 // cellsOf returns how many of each cell the output of Yosys' stat counts.
@@ -305,9 +310,9 @@ func Markdown(areas []Area) string {
 	return b.String()
 }
 
-// JSON returns the table as an array of objects.
-func JSON[A Area | FamilyArea](areas []A) ([]byte, error) {
-	b, err := json.MarshalIndent(areas, "", "  ")
+// JSON returns areas, or a bitstream, as JSON.
+func JSON[A []Area | []FamilyArea | Bitstream](what A) ([]byte, error) {
+	b, err := json.MarshalIndent(what, "", "  ")
 	if err != nil {
 		return nil, err
 	}

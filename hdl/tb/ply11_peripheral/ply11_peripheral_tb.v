@@ -227,7 +227,7 @@ module ply11_peripheral_tb;
     read_from(7'h60, SLVERR);
     read_from(7'h7c, SLVERR);
     for (i = 0; i < 32; i = i + 1)
-      if (i != 2 && i != 4 && i != 5 && i != 6) write_to(4 * i, 32'hffffffff, 4'hf, SLVERR);
+      if (i != 2 && (i < 4 || i > 7) && i < 24) write_to(4 * i, 32'hffffffff, 4'hf, SLVERR);
     expect_board(256'd0);
     expect_errors(0, 0, 0, 0);
 
@@ -301,8 +301,36 @@ module ply11_peripheral_tb;
     expect_at(ERRORS, 2, "two errors");
     expect_errors(32'h8000_0006, 2, 32'h8000_000f, 2);
     expect_at(GAMES, 3, "games when the packet was cut");
-    expect_at(STATE, 32'h05f0_0002, "state when the packet was cut");
+    expect_at(STATE, 32'h00f5_0002, "state when the packet was cut");
     expect_board(F3E5);
+
+    // A start position, three men and Ra1-a8.
+    write_to(7'h7c, 32'h0900_0000, 4'hf, OKAY);
+    expect_at(STATUS, 32'h0008_0304, "STATUS while START is taken");
+    for (i = 6; i >= 0; i = i - 1) begin
+      write_to(7'h60 + 4 * i, i == 0 ? 32'h0001_0005 : 0, 4'hf, OKAY);
+      repeat (12) tick;
+    end
+    write_to(7'h1c, 32'h0000_0007, 4'hf, OKAY);
+    repeat (12) tick;
+    // Rook 0, seven to the north.
+    write_to(SNAPSHOT, 2, 4'hf, OKAY);
+    send(16'h01_ba, 2, 1);
+    wait_for(5);
+    expect_at(PLIES, 13, "plies from the start position");
+    expect_at(STATE, 32'h0100_0008, "state after the mate");
+    expect_at(BOARD + 7'h1c, 32'h0900_0005, "its eighth rank");
+    expect_at(BOARD, 32'h0001_0000, "its first rank");
+    // A word of START in a game waits for its end, and a second one is refused.
+    send(24'h2c2c25, 2, 0);
+    repeat (30) tick;
+    write_to(7'h7c, 0, 4'hf, OKAY);
+    expect_at(STATUS, 32'h0008_030d & ~32'h2, "STATUS while START waits");
+    write_to(7'h78, 0, 4'hf, SLVERR);
+    write_to(CONTROL, 1, 4'hf, OKAY);
+    write_to(CONTROL, 0, 4'hf, OKAY);
+    repeat (5) tick;
+    expect_at(STATUS, 32'h0008_0304, "STATUS after RESET");
 
     // CLEAR.
     write_to(CONTROL, 32'h0000_0002, 4'hf, OKAY);
@@ -322,7 +350,7 @@ module ply11_peripheral_tb;
     write_to(SNAPSHOT, 1, 4'hf, OKAY);
     expect_at(STATUS, 32'h0008_0303, "STATUS while a beat waits");
     expect_at(PLIES, 1, "the ply that waits");
-    expect_at(STATE, 32'h00f1_0001, "its state");
+    expect_at(STATE, 32'h01f0_0001, "its state");
     expect_at(BOARD + 8, 32'h0060_0000, "its third rank");
 
     // RESET inside that game; the next packet plays.
@@ -336,7 +364,7 @@ module ply11_peripheral_tb;
     repeat (100) tick;
     if (beats != snaps) fail("beats after a reset", beats, snaps);
     send(WORDS, 11, 1);
-    wait_for(5);
+    wait_for(6);
     write_to(SNAPSHOT, 1, 4'hf, OKAY);
     expect_at(GAMES, 1, "games after a reset");
     expect_at(PLIES, 5, "plies after a reset");
@@ -361,7 +389,7 @@ module ply11_peripheral_tb;
           if ((i == 32'h0060_0000) != (got[15:0] != 0)) fail("position and state", i, got);
         end
       join
-      wait_for(6 + snaps);
+      wait_for(7 + snaps);
     end
     write_to(SNAPSHOT, 1, 4'hf, OKAY);
     expect_at(GAMES, 24, "games at the end");
