@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -19,11 +20,11 @@ import (
 // A Check is a row of hdl/checks.tsv.
 type Check struct {
 	Name   string
-	Kind   string // lint, bench, sat or smt
+	Kind   string // lint, bench, netlist, sat, smt, pdr or bmc
 	Top    string // the top module
 	Files  []string
 	Params []string // NAME=value, of the top module
-	Args   string   // for sat more of its options, for smt the depth
+	Args   string   // see hdl/checks.tsv
 }
 
 // A Mutant is a row of hdl/mutants.tsv: an error that a check must notice.
@@ -114,6 +115,10 @@ func NeedFor(checks []Check) error {
 			err = Need("yosys")
 		case "smt":
 			err = Need("yosys", "yosys-smtbmc", "z3")
+		case "pdr", "bmc":
+			err = Need("yosys") // whose package has yosys-abc
+		case "netlist":
+			err = Need("yosys", "iverilog", "vvp", "verilator", "g++", "make")
 		}
 		if err != nil {
 			return err
@@ -129,7 +134,7 @@ func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
 	byName := make(map[string]Check)
 	for _, c := range p.Checks {
 		byName[c.Name] = c
-		tools, err := toolsOf(c.Kind)
+		tools, err := toolsOf(c)
 		if err != nil {
 			return nil, fmt.Errorf("check %s: %w", c.Name, err)
 		}
@@ -142,7 +147,7 @@ func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
 		if !ok {
 			return nil, fmt.Errorf("mutant of %s: there is no such check", m.Check)
 		}
-		tools, err := toolsOf(c.Kind)
+		tools, err := toolsOf(c)
 		if err != nil {
 			return nil, err
 		}
@@ -187,9 +192,9 @@ feed:
 	return outcomes, errors.Join(errs...)
 }
 
-// toolsOf returns the programs that decide a kind of check.
-func toolsOf(kind string) ([]string, error) {
-	switch kind {
+// toolsOf returns the programs that decide a check.
+func toolsOf(c Check) ([]string, error) {
+	switch c.Kind {
 	case "lint":
 		return []string{"iverilog", "verilator", "yosys"}, nil
 	case "bench":
@@ -198,8 +203,16 @@ func toolsOf(kind string) ([]string, error) {
 		return []string{"yosys"}, nil
 	case "smt":
 		return []string{"yosys-smtbmc"}, nil
+	case "pdr", "bmc":
+		return []string{"yosys-abc"}, nil
+	case "netlist":
+		tool, _, _ := strings.Cut(c.Args, " ")
+		if tool != "icarus" && tool != "verilator" {
+			return nil, fmt.Errorf("args name no simulator: %q", c.Args)
+		}
+		return []string{tool}, nil
 	}
-	return nil, fmt.Errorf("unknown kind %q", kind)
+	return nil, fmt.Errorf("unknown kind %q", c.Kind)
 }
 
 // do runs one job. What the check finds is the outcome; an error is a program that is not installed or
@@ -233,6 +246,10 @@ func (w *Work) do(ctx context.Context, j job) (Outcome, error) {
 		v, r, err = w.sat(ctx, j)
 	case "smt":
 		v, r, err = w.smt(ctx, j, dir)
+	case "pdr", "bmc":
+		v, r, err = w.abc(ctx, j, dir)
+	case "netlist":
+		v, r, err = w.netlist(ctx, j, dir)
 	}
 	var missing *MissingError
 	if errors.As(err, &missing) {
@@ -289,7 +306,7 @@ func detailOf(output string) string {
 	detail := ""
 	for line := range strings.SplitSeq(output, "\n") {
 		line = strings.TrimSpace(line)
-		for _, mark := range []string{"PASS", "FAIL", "SAT proof finished", "ERROR", "%Error", "%Warning"} {
+		for _, mark := range []string{"PASS", "FAIL", "SAT proof finished", "Property proved", "No output asserted", "ERROR", "%Error", "%Warning"} {
 			if strings.HasPrefix(line, mark) {
 				detail = line
 				break
@@ -343,18 +360,27 @@ func chparam(c Check) string {
 // bench builds and runs a test bench. It passes with status 0 and one line that begins with PASS.
 func (w *Work) bench(ctx context.Context, j job) (verdict, Run, error) {
 	b := Bench{Top: j.check.Top, Files: j.sources(), Include: []string{"tb/include"}, Params: j.check.Params}
-	var sim *Simulation
-	var err error
-	if j.tool == "icarus" {
-		sim, err = w.Icarus(ctx, b)
-	} else {
-		sim, err = w.Verilator(ctx, b, false)
+	build := w.Icarus
+	if j.tool == "verilator" {
+		build = func(ctx context.Context, b Bench) (*Simulation, error) { return w.Verilator(ctx, b, false) }
 	}
+	return simulate(ctx, build, b)
+}
+
+// simulate builds and runs a test bench. It passes with status 0 and one line that begins with PASS.
+func simulate(ctx context.Context, build func(context.Context, Bench) (*Simulation, error), b Bench) (verdict, Run, error) {
+	sim, err := build(ctx, b)
 	if err != nil {
 		return broken, Run{}, err
 	}
 	defer sim.Close()
 	r, err := sim.Run(ctx)
+	v, err := judge(r, err)
+	return v, r, err
+}
+
+// judge tells what came of the run of a bench.
+func judge(r Run, err error) (verdict, error) {
 	pass, fail := 0, 0
 	for line := range strings.SplitSeq(r.Output, "\n") {
 		switch {
@@ -366,11 +392,11 @@ func (w *Work) bench(ctx context.Context, j job) (verdict, Run, error) {
 	}
 	switch {
 	case err == nil && pass == 1 && fail == 0:
-		return passed, r, nil
+		return passed, nil
 	case fail > 0:
-		return refuted, r, err
+		return refuted, err
 	}
-	return broken, r, errors.Join(err, fmt.Errorf("%d lines PASS and no line FAIL", pass))
+	return broken, errors.Join(err, fmt.Errorf("%d lines PASS and no line FAIL", pass))
 }
 
 // sat proves that the output ok of a circuit is always 1.
@@ -429,4 +455,45 @@ func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Run, error)
 	}
 	total.Output += "\nPASS base case, induction and covers, depth " + depth
 	return passed, total, nil
+}
+
+// model writes the AIGER model of a check, whose one output is 1 when an assertion of the top module
+// fails, or, if the top is one of the folder formal, when its output ok is 0. Registers without an
+// initial value start with any.
+func (w *Work) model(ctx context.Context, j job, file string) (Run, error) {
+	add := ""
+	if strings.HasPrefix(j.check.Files[0], "formal/") {
+		add = "cd " + j.check.Top + "; add -assert ok; cd ..; "
+	}
+	return w.Run(ctx, filepath.Dir(file), "yosys", "-q", "-p", fmt.Sprintf(
+		"read_verilog -formal -D FORMAL %s; %shierarchy -check -top %s; proc; flatten; memory -nordff; opt -full; "+
+			"%schformal -cover -remove; miter -assert -flatten %s bad; hierarchy -top bad; opt -full; techmap; opt -full; "+
+			"dffunmap; aigmap; opt_clean; write_aiger -zinit %s",
+		strings.Join(w.paths(j.sources()), " "), chparam(j.check), j.check.Top, add, j.check.Top, file))
+}
+
+// abc proves by ABC, for all time (pdr) or for as many clocks as args say (bmc).
+func (w *Work) abc(ctx context.Context, j job, dir string) (verdict, Run, error) {
+	model := filepath.Join(dir, "model.aig")
+	total, err := w.model(ctx, j, model)
+	if err != nil {
+		return broken, total, err
+	}
+	commands := "read model.aig; scorr; dc2; pdr"
+	if j.check.Kind == "bmc" {
+		if _, err := strconv.Atoi(j.check.Args); err != nil {
+			return broken, total, fmt.Errorf("check %s: the depth: %w", j.check.Name, err)
+		}
+		commands = "read model.aig; scorr; dc2; bmc3 -F " + j.check.Args
+	}
+	r, err := w.Run(ctx, dir, "yosys-abc", "-c", commands)
+	r.CPU += total.CPU
+	switch {
+	case strings.Contains(r.Output, "was asserted in frame"):
+		return refuted, r, err
+	case err == nil && (strings.Contains(r.Output, "Property proved.") ||
+		j.check.Kind == "bmc" && strings.Contains(r.Output, "No output asserted in "+j.check.Args+" frames")):
+		return passed, r, nil
+	}
+	return broken, r, errors.Join(err, errors.New("yosys-abc came to no end"))
 }

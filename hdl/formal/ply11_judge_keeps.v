@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// By induction over operations, for every position that may be loaded and every operation: what holds of
+// the position holds after it. That is: every square holds a man or nothing; one king a side; a
+// castling right only with its king and rook at home; an en passant file only with the pawn that
+// stepped. And an operation changes the squares of its move, each of them, and no others; an error
+// changes nothing.
+//
+// The statements about all squares are made of any one, or any two; what is assumed of the position
+// is assumed of these and of the squares of the move, which is less than is known.
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_judge_keeps (
+  input  wire [1:0]   op,
+  input  wire [10:0]  index,
+  input  wire [255:0] board,
+  input  wire         side,
+  input  wire [3:0]   rights,
+  input  wire [3:0]   ep,
+  input  wire [15:0]  ply,
+  input  wire         colour,
+  input  wire [5:0]   king,      // where the king of colour stands
+  input  wire [5:0]   square,    // any
+  output wire         ok
+);
+
+  wire [2:0]   error;
+  wire [14:0]  move;
+  wire [3:0]   man, captured, rights_after, ep_after;
+  wire [255:0] after;
+  wire         side_after;
+  wire [15:0]  ply_after;
+  ply11_judge u_judge (
+    .op(op), .index(index), .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
+    .error(error), .move(move), .man(man), .captured(captured), .board_after(after),
+    .side_after(side_after), .rights_after(rights_after), .ep_after(ep_after), .ply_after(ply_after)
+  );
+
+  wire [5:0] from = move[5:0], to = move[11:6];
+  wire       castled = man[2:0] == 3'd1 && from[2:0] == 3'd4 && (to[2:0] == 3'd6 || to[2:0] == 3'd2);
+  wire [5:0] corner = {from[5:3], {3{to[2]}}};
+  wire [5:0] beside = {from[5:3], to[2] ? 3'd5 : 3'd3};
+  wire       passed = man[2:0] == 3'd6 && from[2:0] != to[2:0] && at(board, to) == 4'd0;
+  wire [5:0] behind = {from[5:3], to[2:0]};
+
+  function [3:0] at(input [255:0] men, input [5:0] s);
+    at = men[{s, 2'b00} +: 4];
+  endfunction
+  function code(input [3:0] m);
+    code = m[2:0] != 3'd7 && m != 4'd8;
+  endfunction
+  function homes(input [255:0] men, input [3:0] held);
+    homes = (!held[0] || (men[19:16] == 4'd1 && men[31:28] == 4'd5))
+            && (!held[1] || (men[19:16] == 4'd1 && men[3:0] == 4'd5))
+            && (!held[2] || (men[243:240] == 4'd9 && men[255:252] == 4'd13))
+            && (!held[3] || (men[243:240] == 4'd9 && men[227:224] == 4'd13));
+  endfunction
+  function pawn(input [255:0] men, input s, input [3:0] file);
+    reg [2:0] f;
+    begin
+      f = file[2:0] - 3'd1;
+      pawn = file == 4'd0 || (file <= 4'd8 && at(men, {s ? 3'd3 : 3'd4, f}) == {!s, 3'd6});
+    end
+  endfunction
+
+  // The king of colour, and no other on the squares that are looked at.
+  wire [3:0] crown = {colour, 3'd1};
+  wire       lone = at(board, king) == crown && (square == king || at(board, square) != crown)
+                    && (from == king || at(board, from) != crown)
+                    && (corner == king || at(board, corner) != crown);
+  wire       before = lone && code(at(board, square)) && code(at(board, from)) && homes(board, rights)
+                      && pawn(board, side, ep);
+  // Where he stands after.
+  wire [5:0] throne = op == 2'd1 ? {{3{colour}}, 3'd4}
+                      : (op == 2'd0 && error == 3'd0 && index != 11'd1972 && from == king) ? to : king;
+  wire       mine = error == 3'd0 && index != 11'd1972
+                    && (square == from || square == to || (passed && square == behind)
+                        || (castled && (square == corner || square == beside)));
+  wire       same = at(after, square) == at(board, square);
+
+  assign ok = !before
+    || (at(after, throne) == crown && (square == throne || at(after, square) != crown)
+        && code(at(after, square)) && homes(after, rights_after) && pawn(after, side_after, ep_after)
+        && (op == 2'd1 || same != (op == 2'd0 && mine))
+        && (error == 3'd0 || {side_after, rights_after, ep_after, ply_after} == {side, rights, ep, ply})
+        && (op != 2'd0 || error != 3'd0 || (side_after != side && ply_after == ply + 16'd1)));
+
+endmodule
+
+`resetall

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package drive
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A module is a module of a netlist, as Yosys' write_json has it.
+type module struct {
+	Ports map[string]struct {
+		Direction string `json:"direction"` // input or output
+		Bits      []any  `json:"bits"`
+	} `json:"ports"`
+	// Parameters are the values, in binary digits or as text, that the netlist was made with.
+	Parameters map[string]string `json:"parameter_default_values"`
+}
+
+// readModule reads the one module of that name.
+func readModule(file, name string) (module, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return module{}, err
+	}
+	var netlist struct {
+		Modules map[string]module `json:"modules"`
+	}
+	if err := json.Unmarshal(text, &netlist); err != nil {
+		return module{}, fmt.Errorf("%s: %w", filepath.Base(file), err)
+	}
+	m, ok := netlist.Modules[name]
+	if !ok {
+		return module{}, fmt.Errorf("%s: there is no module %s", filepath.Base(file), name)
+	}
+	return m, nil
+}
+
+// ports returns the names of the ports in order.
+func (m module) ports() []string {
+	names := make([]string, 0, len(m.Ports))
+	for n := range m.Ports {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// parameters returns the names of the numeric parameters in order, and their values.
+func (m module) parameters() (names []string, values map[string]int64) {
+	values = make(map[string]int64)
+	for n, digits := range m.Parameters {
+		// Text, such as the name of an image, is no number; 64 bits are plenty.
+		if v, err := strconv.ParseUint(digits, 2, 64); err == nil {
+			names = append(names, n)
+			values[n] = int64(v)
+		}
+	}
+	slices.Sort(names)
+	return names, values
+}
+
+// declare returns the declarations of the ports, but for those in hidden.
+func (m module) declare(hidden ...string) string {
+	var lines []string
+	for _, n := range m.ports() {
+		if !slices.Contains(hidden, n) {
+			lines = append(lines, fmt.Sprintf("  %s wire [%d:0] %s", m.Ports[n].Direction, len(m.Ports[n].Bits)-1, n))
+		}
+	}
+	return strings.Join(lines, ",\n")
+}
+
+// connect returns the connections of an instance: each port to the net of its name, or to what special
+// says.
+func (m module) connect(special map[string]string) string {
+	var list []string
+	for _, n := range m.ports() {
+		net, ok := special[n]
+		if !ok {
+			net = n
+		}
+		list = append(list, "."+n+"("+net+")")
+	}
+	return strings.Join(list, ", ")
+}
+
+// A stand-in is Verilog of a module with the name, the ports and the parameters of another, that holds
+// netlists of it: one for each set of values of the parameters.
+type variant struct {
+	netlist string // the name of its module
+	module  module
+}
+
+// standIn returns the text of the stand-in. Of parameters with values that no variant has, it says so
+// by an instance of a module that does not exist. special connects ports that the name does not have,
+// and declares what they are connected to.
+func standIn(name string, variants []variant, special map[string]string, declarations string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "`timescale 1ns / 1ps\n`default_nettype none\nmodule %s", name)
+	hidden := make([]string, 0, len(special))
+	for n := range special {
+		hidden = append(hidden, n)
+	}
+	first := variants[0].module
+	names, values := first.parameters()
+	for i, n := range names {
+		fmt.Fprintf(&b, "%s\n  parameter %s = %d", []string{" #(", ","}[min(i, 1)], n, values[n])
+	}
+	if len(names) > 0 {
+		b.WriteString("\n)")
+	}
+	fmt.Fprintf(&b, " (\n%s\n);\n%s  generate\n", first.declare(hidden...), declarations)
+	for i, v := range variants {
+		names, values := v.module.parameters()
+		condition := "1"
+		for _, n := range names {
+			condition += fmt.Sprintf(" && %s == %d", n, values[n])
+		}
+		fmt.Fprintf(&b, "  if (%s) begin : g_%d\n    %s u_netlist (%s);\n  end else ", condition, i, v.netlist, v.module.connect(special))
+	}
+	fmt.Fprintf(&b, "begin : g_none\n    %s_was_not_made_with_these_parameters u_check ();\n  end\n  endgenerate\nendmodule\n", name)
+	fmt.Fprint(&b, "`default_nettype wire\n")
+	return b.String()
+}
+
+// iceCells returns the file of Yosys' models of the iCE40's cells.
+func iceCells() (string, error) {
+	yosys, err := exec.LookPath("yosys")
+	if err != nil {
+		return "", &MissingError{Program: "yosys", Package: packages["yosys"]}
+	}
+	if real, err := filepath.EvalSymlinks(yosys); err == nil {
+		yosys = real
+	}
+	cells := filepath.Join(filepath.Dir(filepath.Dir(yosys)), "share", "yosys", "ice40", "cells_sim.v")
+	if _, err := os.Stat(cells); err != nil {
+		return "", fmt.Errorf("the models of the iCE40's cells: %w", err)
+	}
+	return cells, nil
+}
+
+// netlist synthesises the module that the check's args name for the iCE40 and runs the bench on it.
+func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Run, error) {
+	var total Run
+	var benchFiles, rtl []string
+	for i, f := range j.sources() {
+		if strings.HasPrefix(j.check.Files[i], "tb/") {
+			benchFiles = append(benchFiles, f)
+		} else {
+			rtl = append(rtl, f)
+		}
+	}
+	cells, err := iceCells()
+	if err != nil {
+		return broken, total, err
+	}
+	_, what, _ := strings.Cut(j.check.Args, " ")
+	var variants []variant
+	var name string
+	for i, one := range strings.Split(what, ";") {
+		fields := strings.Fields(one)
+		if len(fields) == 0 {
+			return broken, total, fmt.Errorf("check %s: args name no module", j.check.Name)
+		}
+		name = fields[0]
+		v := variant{netlist: fmt.Sprintf("%s_netlist_%d", name, i)}
+		text, js := filepath.Join(dir, v.netlist+".v"), filepath.Join(dir, v.netlist+".json")
+		r, err := w.Run(ctx, w.Dir, "yosys", "-q", "-p", fmt.Sprintf(
+			"read_verilog %s; %shierarchy -check -top %s; synth_ice40 -top %s; rename -top %s; splitnets; "+
+				"write_verilog -noattr %s; write_json %s",
+			strings.Join(w.paths(rtl), " "), chparam(Check{Top: name, Params: fields[1:]}), name, name, v.netlist, text, js))
+		total.CPU += r.CPU
+		if err != nil {
+			return broken, r, err
+		}
+		if v.module, err = readModule(js, v.netlist); err != nil {
+			return broken, total, err
+		}
+		variants = append(variants, v)
+		benchFiles = append(benchFiles, text)
+	}
+	file := filepath.Join(dir, name+".v")
+	if err := os.WriteFile(file, []byte(standIn(name, variants, nil, "")), 0o666); err != nil {
+		return broken, total, err
+	}
+	// Default values of inputs are SystemVerilog.
+	b := Bench{Top: j.check.Top, Files: append(benchFiles, file, cells), Include: []string{"tb/include"}, Params: j.check.Params,
+		Defines: []string{"NO_ICE40_DEFAULT_ASSIGNMENTS"}}
+	build := w.icarusNetlist
+	if j.tool == "verilator" {
+		build = func(ctx context.Context, b Bench) (*Simulation, error) { return w.Verilator(ctx, b, false) }
+	}
+	v, r, err := simulate(ctx, build, b)
+	r.CPU += total.CPU
+	return v, r, err
+}
+
+// icarusNetlist is Icarus without its warnings: netlists and the vendor's models are not ours to lint.
+func (w *Work) icarusNetlist(ctx context.Context, b Bench) (*Simulation, error) {
+	if err := Need("iverilog", "vvp"); err != nil {
+		return nil, err
+	}
+	dir, err := w.Sub("icarus-" + b.Top)
+	if err != nil {
+		return nil, err
+	}
+	exe := filepath.Join(dir, b.Top+".vvp")
+	args := slices.Concat([]string{"-g2005", "-s", b.Top, "-o", exe}, prefixed("-P"+b.Top+".", b.Params),
+		prefixed("-I", w.paths(b.Include)), prefixed("-D", b.Defines), w.paths(b.Files))
+	if _, err := w.Run(ctx, dir, "iverilog", args...); err != nil {
+		return nil, err
+	}
+	return &Simulation{w, dir, append([]string{"vvp", "-N", exe}, b.Plusargs...)}, nil
+}
