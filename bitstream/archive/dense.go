@@ -202,7 +202,6 @@ func (b *Block) decode(last int) error {
 		if words := b.games.start(&start, i); words != nil {
 			var err error
 			if p, err = bitstream.DecodeStart(words); err != nil {
-				w.reset()
 				return b.corrupt(ColumnGames, i, err.Error())
 			}
 			w.words = append(append(w.words, moveindex.Start), words...)

@@ -196,6 +196,7 @@ func TestGamesColumn(t *testing.T) {
 			words = words[n:]
 		}
 		// What has more, less or other counts is refused.
+		long := append(slices.Repeat([]byte{0}, games+(games+3)/4), 1, 0, 0, 0)
 		total := 0
 		for _, n := range lengths {
 			total += int(n)
@@ -203,6 +204,7 @@ func TestGamesColumn(t *testing.T) {
 		for _, bad := range []bool{
 			table.decode(raw[:len(raw)-1], games, total, plies), table.decode(append(raw, 0), games, total, plies),
 			table.decode(raw, games, total+1, plies), table.decode(raw, games, total, plies+1), table.decode(nil, games, total, plies),
+			table.decode(long, games, games, 0),
 		} {
 			if bad {
 				t.Fatal("an unsound column is read")
@@ -324,6 +326,12 @@ func TestDenseVersions(t *testing.T) {
 	if _, err := NewReader(bytes.NewReader(old), int64(len(old))); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("a trailer of another version than the header: %v", err)
 	}
+	other := bytes.Clone(coded)
+	other[len(other)-trailerSize+4] = 1
+	reseal(other)
+	if _, err := Unpack(io.Discard, bytes.NewReader(other), 1, nil); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("a trailer of another version than the header, front to back: %v", err)
+	}
 	for _, at := range []int64{8, int64(len(coded)) - trailerSize + 4} {
 		next := bytes.Clone(coded)
 		next[at] = Version + 1
@@ -430,5 +438,147 @@ func TestDenseSize(t *testing.T) {
 	if !bytes.Equal(mustRecode(t, RecodeOptions{Form: Dense}, fixed), archive) ||
 		!bytes.Equal(mustRecode(t, RecodeOptions{Form: Fixed, Workers: 1}, archive), fixed) {
 		t.Error("recoded archives are not the packed ones")
+	}
+}
+
+// TestTamperedMoves decodes bytes that no coder wrote, which always name the last choice, the null move: after game 1, game 2
+// begins in check. It is corrupt, and what follows, however often it is asked for; game 1 is not.
+func TestTamperedMoves(t *testing.T) {
+	p, err := position.ParseFEN("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := []moveindex.Index{moveindex.Null, moveindex.Null, moveindex.ResultDraw}
+	if words, err = bitstream.AppendStart(words, &p); err != nil {
+		t.Fatal(err)
+	}
+	words = append(words, moveindex.Null, moveindex.ResultDraw, moveindex.Null, moveindex.ResultDraw)
+	lengths := []uint32{3, uint32(len(words)) - 5, 2}
+	h := head{first: 1, games: 3, words: uint32(len(words)), plies: 4, style: encodeStyle(&pgn.Style{})}
+	w := columnWriter{zstd: newZstd(false)}
+	w.begin(header{version: 2}.encode())
+	w.put(ColumnDense, append([]byte{1}, bytes.Repeat([]byte{0xff}, 20)...), false)
+	w.put(ColumnGames, appendGames(nil, words, lengths), false)
+	b, err := NewScanner(bytes.NewReader(w.block(&h))).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{1, 0, 2, 1, 1, 0, 2} {
+		line, err := b.MainLine(nil, i)
+		var c *CorruptError
+		if i == 0 && (err != nil || !slices.Equal(line, words[:2])) {
+			t.Errorf("game 1: %v, %v", line, err)
+		}
+		if i > 0 && (!errors.As(err, &c) || c.Part != "dense moves" || c.Game != 2) {
+			t.Errorf("game %d: %v, %v", i+1, line, err)
+		}
+	}
+}
+
+// tampered returns an archive, without its end, of the games of a text, dense, whose column of games was changed under
+// sound checksums.
+func tampered(t *testing.T, text string, change func(table []byte)) []byte {
+	t.Helper()
+	archive, _ := mustPack(t, []byte(text), Options{Dense: true})
+	b, err := NewScanner(bytes.NewReader(archive)).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := b.column(ColumnGames)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(table)
+	w := columnWriter{zstd: newZstd(false)}
+	w.begin(header{version: 2}.encode())
+	for _, c := range b.head.columns {
+		if c.kind == ColumnGames {
+			w.put(c.kind, table, false)
+		} else {
+			w.copy(c, b.data[c.offset:c.offset+c.stored])
+		}
+	}
+	return w.block(&b.head)
+}
+
+// TestTamperedGames reads columns of games that lie, under sound checksums.
+func TestTamperedGames(t *testing.T) {
+	const text = "1. e4 e5 1-0\n\n[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e3 Ke7 0-1\n\n[Event \"?\"]\n\n1. d4 *\n\n"
+	start := 3 + 1 + 1 + 1 + 1 // plies, results, no long games, one start, after one game
+	read := func(archive []byte) *Block {
+		b, err := NewScanner(bytes.NewReader(archive)).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	var g game.Game
+	sound := read(tampered(t, text, func([]byte) {}))
+	for i := range 3 {
+		if err := sound.Game(i, &g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Two kings for White: game 2 cannot be read, nor what follows, however often and in what order it is asked for; game 1 can.
+	b := read(tampered(t, text, func(table []byte) { table[start] |= 1 }))
+	for _, i := range []int{1, 0, 2, 1, 2, 0} {
+		err := b.Game(i, &g)
+		if (err == nil) != (i == 0) || err != nil && !errors.Is(err, ErrCorrupt) {
+			t.Errorf("game %d: %v", i+1, err)
+		}
+		if i == 0 && g.Len() != 2 {
+			t.Errorf("game 1 has %d plies", g.Len())
+		}
+	}
+	for name, change := range map[string]func([]byte){
+		"a result of no game":      func(table []byte) { table[3] |= 0x40 },
+		"a bit after the start":    func(table []byte) { table[start+startBytes-1] |= 0x80 },
+		"a game after the last":    func(table []byte) { table[start-1] = 3 },
+		"another number of plies":  func(table []byte) { table[0]++ },
+		"more starts than games":   func(table []byte) { table[start-2] = 4 },
+		"long games without plies": func(table []byte) { table[start-3] = 1 },
+	} {
+		b := read(tampered(t, text, change))
+		if err := b.Game(0, &g); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "unsound column of games") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestRecodeVerifies recodes a block of fixed moves that lies under sound checksums.
+func TestRecodeVerifies(t *testing.T) {
+	archive, _ := mustPack(t, []byte("1. e4 e5 1-0\n\n[Event \"?\"]\n\n1. d4 *\n"), Options{})
+	b, err := NewScanner(bytes.NewReader(archive)).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := b.Columns()[1].Offset
+	recode := func(archive []byte) error {
+		reseal(archive)
+		b, err := NewScanner(bytes.NewReader(archive)).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := recoder{form: Dense, columns: columnWriter{zstd: newZstd(false)}}
+		return r.recode(new(packedBlock), b)
+	}
+	for name, words := range map[string][]moveindex.Index{
+		"no result": {396, 1460, 0, 396, moveindex.ResultUnknown},
+		"no start":  {moveindex.Start, 1460, moveindex.ResultDraw, 396, moveindex.ResultUnknown},
+	} {
+		bad := bytes.Clone(archive)
+		bitstream.Pack(bad[at:], 0, words)
+		if err := recode(bad); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// A count of plies that is not that of the moves.
+	bad := bytes.Clone(archive)
+	le.PutUint32(bad[headerSize+28:], 2)
+	if err := recode(bad); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("another number of plies: %v", err)
+	}
+	if err := recode(archive); err != nil {
+		t.Error(err)
 	}
 }
