@@ -158,7 +158,8 @@ func (e *Encoder) Reset(dst []byte) {
 // Game codes the moves of a game from a position; moveindex.Null is the null move, which must not be made
 // in check. A move that is not legal ends it with a *MoveError that is ErrIllegal: the block is then useless. Check before.
 //
-// Cost: about 0.35 µs a ply; nothing is allocated but what dst needs.
+// Cost: about 0.25 µs a ply, 0.35 µs with AVX2 alone, and 0.43 µs where there is no assembly; nothing is allocated
+// but what dst needs and, until it has coded as much, the block's book.
 func (e *Encoder) Game(start *position.Position, moves []moveindex.Index) error {
 	c := &e.c
 	c.start(start)
@@ -196,9 +197,11 @@ func (d *Decoder) Reset(src []byte) {
 
 // Game appends to dst the n moves of the next game, which began at the given position, and returns it.
 // All moves that it returns are legal, or null moves outside check. Bytes that no Encoder wrote may give
-// any such moves, or end with a *MoveError that is ErrCorrupt: the caller's checksum tells.
+// any such moves, or end with a *MoveError that is ErrCorrupt: the caller's checksum tells. Where more moves are
+// asked for than were coded, it ends so, if not at once, and dst grows only as moves are read. Forced
+// moves cost next to no bits: who does not trust n should bound it.
 //
-// Cost: about 0.35 µs a ply; nothing is allocated but what dst needs.
+// Cost: as Encoder.Game.
 func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) ([]moveindex.Index, error) {
 	c := &d.c
 	c.start(start)
@@ -210,6 +213,9 @@ func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) (
 			return dst, &MoveError{ply + 1, moveindex.Null, ErrCorrupt}
 		}
 		d.d.take(cum, freq, scale)
+		if d.d.ended() {
+			return dst, &MoveError{ply + 1, moveindex.Invalid, ErrCorrupt}
+		}
 		i, _ := m.Index()
 		dst = append(dst, i)
 		c.advance(m)

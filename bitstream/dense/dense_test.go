@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"ply11/moveindex"
@@ -229,6 +230,73 @@ func TestRangeCoder(t *testing.T) {
 			d.take(s.cum, s.freq, scale)
 		}
 	}
+}
+
+// TestEnd reads more games than a block has, and blocks that are cut off: no end of moves may come of
+// it, and of a whole block all must.
+func TestEnd(t *testing.T) {
+	games := randomGames(20)
+	start := position.Start()
+	var e Encoder
+	var d Decoder
+	for n := range games {
+		coded := encode(t, &e, games[:n])
+		decode(t, &d, coded, games[:n])
+		moves, err := d.Game(nil, &start, 1<<30)
+		if !errors.Is(err, ErrCorrupt) || len(moves) > 30 {
+			t.Fatalf("%d games: %d moves more, %v", n, len(moves), err)
+		}
+	}
+	coded := encode(t, &e, games)
+	for cut := 0; cut < len(coded); cut += 29 {
+		d.Reset(coded[:cut])
+		plies := 0
+		for {
+			moves, err := d.Game(nil, &start, 50)
+			if plies += len(moves); plies > 16*cut+1000 {
+				t.Fatalf("%d moves are read from %d bytes", plies, cut)
+			}
+			if err != nil {
+				break
+			}
+		}
+	}
+
+	// The first choice of all positions is coded as zeros, all of which are dropped that may be.
+	d.Reset(make([]byte, 100))
+	first, err := d.Game(nil, &start, 40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	game := []FitGame{{start, first}}
+	decode(t, &d, encode(t, &e, game), game)
+}
+
+// TestAtOnce codes and decodes in several goroutines, for the race detector: coders share the model, and do
+// not change it.
+func TestAtOnce(t *testing.T) {
+	games := randomGames(10)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			var e Encoder
+			e.Reset(nil)
+			for g := range games {
+				if err := e.Game(&games[g].Start, games[g].Moves); err != nil {
+					t.Error(err)
+				}
+			}
+			var d Decoder
+			d.Reset(e.Finish())
+			for g := range games {
+				moves, err := d.Game(nil, &games[g].Start, len(games[g].Moves))
+				if err != nil || !slices.Equal(moves, games[g].Moves) {
+					t.Errorf("game %d: %v", g, err)
+				}
+			}
+		})
+	}
+	group.Wait()
 }
 
 func FuzzDecode(f *testing.F) {

@@ -12,6 +12,6 @@
 // A block of games is coded by itself, by one Encoder and Decoder from Reset to Finish. What the tables
 // hold, and every step of the computation, is part of the format: see Version, and docs/DENSE.md.
 //
-// The model (model1.bin.zst) is weights and counts, fitted by the command in the folder train to the
+// The model (model1.bin.zst) is weights and counts, fitted by the command in the folder fit to the
 // first 40,000 games of a collection of 50,000 master games.
 package dense
