@@ -79,7 +79,7 @@ another game.`,
 			if asJSON {
 				return writeJSON(rows)
 			}
-			fmt.Print(codecTable(rows))
+			fmt.Fprint(&stdout, codecTable(rows))
 			return nil
 		},
 	}

@@ -161,7 +161,7 @@ type tempFile struct {
 func createTarget(path string, force bool) (*target, error) {
 	t := &target{path: path}
 	if path == "-" {
-		b := bufio.NewWriterSize(os.Stdout, 256<<10)
+		b := bufio.NewWriterSize(&stdout, 256<<10)
 		t.Writer = b
 		t.close = append(t.close, b.Flush)
 	} else {

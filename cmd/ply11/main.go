@@ -89,7 +89,10 @@ func codeOf(err error) int {
 	return exitError
 }
 
-func main() {
+func main() { os.Exit(start(os.Args[1:])) }
+
+// start sets up the process, executes the program and returns its exit code.
+func start(args []string) int {
 	quietSignals()
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
@@ -99,7 +102,7 @@ func main() {
 		// use some 10 MiB for each processor.
 		debug.SetMemoryLimit(44 << 20)
 	}
-	os.Exit(run(os.Args[1:]))
+	return run(args)
 }
 
 // removeOnInterrupt waits for Ctrl-C or a polite request to end, and leaves no half-written file.
@@ -114,7 +117,12 @@ func removeOnInterrupt(interrupted <-chan os.Signal) {
 func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
+	root.SetOut(&stdout)
+	stdout.err = nil
 	err := root.Execute()
+	if err == nil {
+		err = stdout.err
+	}
 	if err == nil {
 		return 0
 	}

@@ -21,7 +21,7 @@ import (
 
 // writeJSON writes a value as JSON to the standard output.
 func writeJSON(v any) error {
-	e := json.NewEncoder(os.Stdout)
+	e := json.NewEncoder(&stdout)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
 }

@@ -118,12 +118,12 @@ all of it and of the moves alone.`,
 					t.Overhead -= c.Stored
 				}
 				if layout && !asJSON {
-					fmt.Printf("block %d at %d: games %d-%d, %d plies, %d bytes\n", i, b.Offset(), b.First(),
+					fmt.Fprintf(&stdout, "block %d at %d: games %d-%d, %d plies, %d bytes\n", i, b.Offset(), b.First(),
 						b.First()+uint64(b.Games())-1, b.Plies(), b.Size())
 					style, _ := b.Style()
-					fmt.Printf("  layout %+v\n", style)
+					fmt.Fprintf(&stdout, "  layout %+v\n", style)
 					for _, c := range b.Columns() {
-						fmt.Printf("  %-12s at %d: %d bytes stored, %d raw\n", c.Kind, c.Offset, c.Stored, c.Raw)
+						fmt.Fprintf(&stdout, "  %-12s at %d: %d bytes stored, %d raw\n", c.Kind, c.Offset, c.Stored, c.Raw)
 					}
 				}
 			}
@@ -134,29 +134,29 @@ all of it and of the moves alone.`,
 			if asJSON {
 				return writeJSON(t)
 			}
-			fmt.Printf("%s: ply11 archive, format %d", args[0], t.Version)
+			fmt.Fprintf(&stdout, "%s: ply11 archive, format %d", args[0], t.Version)
 			if t.Canonical {
-				fmt.Print(", canonical (the text's layout is not kept)")
+				fmt.Fprint(&stdout, ", canonical (the text's layout is not kept)")
 			}
-			fmt.Printf("\n%d games, %d plies of main lines, %d blocks, %d games that depart from the layout or are not valid\n",
+			fmt.Fprintf(&stdout, "\n%d games, %d plies of main lines, %d blocks, %d games that depart from the layout or are not valid\n",
 				t.Games, t.Plies, t.Blocks, t.Departing)
-			fmt.Printf("%d bytes, %.2f a game, %.3f bits a ply; the moves alone %.3f bits a ply\n", t.Bytes, t.PerGame, t.BitsPerPly, t.MoveBits)
+			fmt.Fprintf(&stdout, "%d bytes, %.2f a game, %.3f bits a ply; the moves alone %.3f bits a ply\n", t.Bytes, t.PerGame, t.BitsPerPly, t.MoveBits)
 			if t.Dense > 0 {
-				fmt.Printf("%d blocks have dense moves, %.3f bits a ply", t.Dense, float64(dense)*8/float64(max(t.DensePlies, 1)))
+				fmt.Fprintf(&stdout, "%d blocks have dense moves, %.3f bits a ply", t.Dense, float64(dense)*8/float64(max(t.DensePlies, 1)))
 				if rest := t.Plies - t.DensePlies; rest > 0 {
-					fmt.Printf("; the others %.3f", float64(fixed)*8/float64(rest))
+					fmt.Fprintf(&stdout, "; the others %.3f", float64(fixed)*8/float64(rest))
 				}
-				fmt.Println()
+				fmt.Fprintln(&stdout)
 			}
-			fmt.Printf("unpacks to %d bytes", t.Text)
+			fmt.Fprintf(&stdout, "unpacks to %d bytes", t.Text)
 			if t.SHA256 != "" {
-				fmt.Printf(", SHA-256 %s", t.SHA256)
+				fmt.Fprintf(&stdout, ", SHA-256 %s", t.SHA256)
 			}
-			fmt.Println()
+			fmt.Fprintln(&stdout)
 			for _, name := range order {
-				fmt.Printf("  %-18s %12d bytes  %8.3f a game  (raw %d)\n", name, t.Columns[name], float64(t.Columns[name])/games, t.Raw[name])
+				fmt.Fprintf(&stdout, "  %-18s %12d bytes  %8.3f a game  (raw %d)\n", name, t.Columns[name], float64(t.Columns[name])/games, t.Raw[name])
 			}
-			fmt.Printf("  %-18s %12d bytes  %8.3f a game\n", "headers, index", t.Overhead, float64(t.Overhead)/games)
+			fmt.Fprintf(&stdout, "  %-18s %12d bytes  %8.3f a game\n", "headers, index", t.Overhead, float64(t.Overhead)/games)
 			return nil
 		},
 	}
@@ -211,7 +211,7 @@ after it (0 is the start); with --board, the position as a diagram.`,
 				if err != nil {
 					return wrap(err)
 				}
-				_, err = os.Stdout.Write(text)
+				_, err = stdout.Write(text)
 				return err
 			}
 			var g game.Game
@@ -261,14 +261,14 @@ after it (0 is the start); with --board, the position as a diagram.`,
 				}
 				return writeJSON(s)
 			}
-			fmt.Printf("game %d: %s - %s, %s, ply %d of %d", n, g.Tag("White"), g.Tag("Black"), g.Result, k, len(words))
+			fmt.Fprintf(&stdout, "game %d: %s - %s, %s, ply %d of %d", n, g.Tag("White"), g.Tag("Black"), g.Result, k, len(words))
 			if move != "" {
-				fmt.Printf(", after %s", move)
+				fmt.Fprintf(&stdout, ", after %s", move)
 			}
-			fmt.Println()
-			fmt.Println(p.FEN())
+			fmt.Fprintln(&stdout)
+			fmt.Fprintln(&stdout, p.FEN())
 			if board {
-				fmt.Print(diagram(&p, unicode))
+				fmt.Fprint(&stdout, diagram(&p, unicode))
 			}
 			return nil
 		},
@@ -423,7 +423,7 @@ func tellReport(path string, rep *archive.Report, quiet, asJSON bool) error {
 		if !rep.OK() {
 			state = "corrupt"
 		}
-		fmt.Printf("%s: %s: %d games, %d plies in %d blocks are right\n", path, state, rep.Games, rep.Plies, rep.Blocks)
+		fmt.Fprintf(&stdout, "%s: %s: %d games, %d plies in %d blocks are right\n", path, state, rep.Games, rep.Plies, rep.Blocks)
 	}
 	return nil
 }

@@ -240,7 +240,7 @@ are parts of what the tags hold, whatever their case. The exit code is 6 if ther
 			}
 			defer in.Close()
 			n := 0
-			list := json.NewEncoder(os.Stdout)
+			list := json.NewEncoder(&stdout)
 			var text []byte
 			err = eachBlock(in, args[0], func(b *archive.Block) error {
 				var g game.Game
@@ -274,7 +274,7 @@ are parts of what the tags hold, whatever their case. The exit code is 6 if ther
 						if text, err = b.AppendText(text[:0], i, nil); err != nil {
 							return err
 						}
-						if _, err := os.Stdout.Write(text); err != nil {
+						if _, err := stdout.Write(text); err != nil {
 							return err
 						}
 					case asJSON:
@@ -287,7 +287,7 @@ are parts of what the tags hold, whatever their case. The exit code is 6 if ther
 						if q.fen != nil {
 							at = fmt.Sprintf("  ply %d", ply)
 						}
-						if _, err := fmt.Printf("%d  %s - %s  %s  %s  %s%s\n", number, g.Tag("White"), g.Tag("Black"), g.Result, g.Tag("Date"),
+						if _, err := fmt.Fprintf(&stdout, "%d  %s - %s  %s  %s  %s%s\n", number, g.Tag("White"), g.Tag("Black"), g.Result, g.Tag("Date"),
 							g.Tag("ECO"), at); err != nil {
 							return err
 						}
@@ -302,7 +302,7 @@ are parts of what the tags hold, whatever their case. The exit code is 6 if ther
 				return err
 			}
 			if count {
-				fmt.Println(n)
+				fmt.Fprintln(&stdout, n)
 			}
 			if n == 0 {
 				return &exitCode{err: errors.New("no game found"), code: exitMissing, told: count || asJSON}
@@ -467,13 +467,13 @@ func statsCommand() *cobra.Command {
 				return writeJSON(t)
 			}
 			games := max(t.Games, 1)
-			fmt.Printf("%d games, %d plies, %.1f a game; the longest is game %d with %d\n", t.Games, t.Plies,
+			fmt.Fprintf(&stdout, "%d games, %d plies, %.1f a game; the longest is game %d with %d\n", t.Games, t.Plies,
 				float64(t.Plies)/float64(games), t.LongestAt, t.Longest)
 			for _, r := range []string{"1-0", "1/2-1/2", "0-1", "*"} {
-				fmt.Printf("  %-8s %8d  %5.1f %%\n", r, t.Results[r], 100*float64(t.Results[r])/float64(games))
+				fmt.Fprintf(&stdout, "  %-8s %8d  %5.1f %%\n", r, t.Results[r], 100*float64(t.Results[r])/float64(games))
 			}
 			if t.Rated > 0 {
-				fmt.Printf("mean rating %.0f, of %d\n", t.MeanRating, t.Rated)
+				fmt.Fprintf(&stdout, "mean rating %.0f, of %d\n", t.MeanRating, t.Rated)
 			}
 			decades := make([]string, 0, len(t.Years))
 			for d := range t.Years {
@@ -481,15 +481,15 @@ func statsCommand() *cobra.Command {
 			}
 			slices.Sort(decades)
 			for _, d := range decades {
-				fmt.Printf("  %-8s %8d\n", d, t.Years[d])
+				fmt.Fprintf(&stdout, "  %-8s %8d\n", d, t.Years[d])
 			}
 			for _, l := range []struct {
 				name string
 				list []count
 			}{{"players", t.Players}, {"events", t.Events}, {"openings", t.Openings}, {"first moves", t.FirstMoves}} {
-				fmt.Printf("%s:\n", l.name)
+				fmt.Fprintf(&stdout, "%s:\n", l.name)
 				for _, c := range l.list {
-					fmt.Printf("  %8d  %s\n", c.Games, c.Name)
+					fmt.Fprintf(&stdout, "  %8d  %s\n", c.Games, c.Name)
 				}
 			}
 			return nil
@@ -610,7 +610,7 @@ func dedupeCommand() *cobra.Command {
 				}{r.Games(), extra, groups})
 			}
 			for _, same := range groups {
-				fmt.Println(strings.Trim(fmt.Sprint(same), "[]"))
+				fmt.Fprintln(&stdout, strings.Trim(fmt.Sprint(same), "[]"))
 			}
 			fmt.Fprintf(os.Stderr, "ply11: %d of %d games are there already, in %d groups\n", extra, r.Games(), len(groups))
 			return nil

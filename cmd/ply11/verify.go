@@ -33,9 +33,9 @@ func verifyOther(f *formats.Format, path string, quiet, asJSON bool) (bad int, e
 			Errors int    `json:"errors"`
 		}{path, f.Name, told.n == 0, told.n})
 	case !quiet && told.n == 0:
-		_, err = fmt.Printf("%s: whole\n", path)
+		_, err = fmt.Fprintf(&stdout, "%s: whole\n", path)
 	case !quiet:
-		_, err = fmt.Printf("%s: corrupt: %d errors\n", path, told.n)
+		_, err = fmt.Fprintf(&stdout, "%s: corrupt: %d errors\n", path, told.n)
 	}
 	return told.n, err
 }

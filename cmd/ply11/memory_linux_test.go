@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// mostMemory is what pack and unpack may take, in KiB.
+const mostMemory = 64 << 10
+
+// memoryOf runs the program and returns the most memory that it had, in KiB. (What wait tells is that of the process that it
+// was forked from, if that was more.)
+func memoryOf(t *testing.T, dir string, args ...string) int {
+	t.Helper()
+	cmd := command(dir, args...)
+	path := filepath.Join(dir, "status")
+	cmd.Env = append(cmd.Env, "PLY11_TEST_STATUS="+path)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %v: %s", args, err, errs.String())
+	}
+	_, after, ok := bytes.Cut([]byte(read(t, dir, "status")), []byte("VmHWM:"))
+	most := 0
+	if fmt.Sscan(string(after), &most); !ok || most == 0 {
+		t.Fatal("the system does not tell the most memory of a process")
+	}
+	return most
+}
+
+// TestMemory packs and unpacks what takes the most memory, with as many workers as there can be: real games, what is no
+// PGN at all, games as long as may be, more tags than any real file has, and more errors.
+func TestMemory(t *testing.T) {
+	dir := t.TempDir()
+	rng := rand.NewChaCha8([32]byte{1})
+	noise := make([]byte, 10_000_000)
+	rng.Read(noise)
+	for i := range noise[5_000_000:] { // text that zstd can do something with, in comments as long as may be
+		noise[5_000_000+i] = ' ' + noise[5_000_000+i]&63
+	}
+	text := strings.NewReplacer(";", ",", "%", "x").Replace(string(noise[5_000_000:]))
+	var comments, tags strings.Builder
+	for i := range 14 {
+		at := i * 300_000
+		fmt.Fprintf(&comments, "[Event \"?\"]\n\n1. e4 {%s} e5 {%s} 2. Nf3 {%s} *\n\n", text[at:at+250_000], text[at+1:at+250_000], text[at+2:at+250_000])
+	}
+	for i := range 500 {
+		tags.WriteString("[Event \"?\"]\n")
+		for k := range 900 {
+			fmt.Fprintf(&tags, "[A%d_%d \"x\"]\n", i, k)
+		}
+		tags.WriteString("\n*\n\n")
+	}
+	for name, content := range map[string]string{
+		"real games":  read(t, dir, many(t, dir, 20_000)),
+		"noise":       string(noise),
+		"one word":    "[Event \"?\"]\n\n1. e4 {" + strings.Repeat("word ", 2_000_000) + "} *\n\n",
+		"comments":    comments.String(),
+		"tags":        tags.String(),
+		"long games":  strings.Repeat("[Event \"?\"]\n\n"+strings.Repeat("Nf3 Nf6 Ng1 Ng8 ", 16_000)+"*\n\n", 25),
+		"only errors": strings.Repeat("x *\n", 400_000),
+	} {
+		write(t, dir, "a.pgn", content)
+		for workers := 1; workers <= 4; workers++ {
+			j := fmt.Sprint("-j", workers)
+			for _, args := range [][]string{{"pack", "-f", "-q", j, "a.pgn"}, {"unpack", "-f", "-q", j, "-o", "b.pgn", "a.p11"}} {
+				most := memoryOf(t, dir, args...)
+				t.Logf("%-11s %s %s: %d KiB", name, args[0], j, most)
+				if most > mostMemory {
+					t.Errorf("%s: %s %s took %d KiB of memory, more than %d", name, args[0], j, most, mostMemory)
+				}
+			}
+		}
+		if read(t, dir, "b.pgn") != content {
+			t.Errorf("%s: other bytes", name)
+		}
+	}
+	for _, flag := range []string{"--dense", "--smallest"} {
+		if most := memoryOf(t, dir, "pack", "-f", "-q", "-j4", flag, many(t, dir, 20_000)); most > mostMemory {
+			t.Errorf("pack %s took %d KiB of memory, more than %d", flag, most, mostMemory)
+		}
+	}
+}
+
+// TestFilesystemFull writes to a file system of 256 KiB, if the test may make one, and else where files may grow to as much.
+func TestFilesystemFull(t *testing.T) {
+	dir, small := t.TempDir(), t.TempDir()
+	name := many(t, dir, 16000)
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "many.p11", name)
+	if info, err := os.Stat(filepath.Join(dir, "many.p11")); err != nil || info.Size() < 300<<10 {
+		t.Fatalf("%v, %v: too small for this test", info, err)
+	}
+	if err := syscall.Mount("ply11", small, "tmpfs", 0, "size=256k"); err != nil {
+		t.Logf("no small file system (%v), but a limit", err)
+		self, _ := os.Executable()
+		testFull(t, dir, small, "file too large", func(args ...string) *exec.Cmd {
+			cmd := exec.Command("sh", append([]string{"-c", `ulimit -f 256; exec "$0" "$@"`, self}, args...)...)
+			cmd.Env = append(os.Environ(), "PLY11_TEST_MAIN=1")
+			return cmd
+		})
+		return
+	}
+	defer func() {
+		if err := syscall.Unmount(small, 0); err != nil {
+			t.Error(err)
+		}
+	}()
+	testFull(t, dir, small, "no space left on device", func(args ...string) *exec.Cmd { return command(dir, args...) })
+}
