@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test bench of ply11_words: words at random, with variations, texts, NAGs, start records good and bad,
+// codes out of place and reserved ones, against the grammar as INDEX.md tells it, walked word by word.
+// What must come is a list of beats, loads and brackets in their order; when they come is of no account.
+// Four times: at full speed, with idle clocks, with back-pressure, with both.
+// Plusarg: vcd.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/* verilator lint_off WIDTH */
+/* verilator lint_off BLKSEQ */
+module ply11_words_tb;
+
+  parameter DEPTH = 0;
+
+  localparam COUNT = 2500;
+  localparam MOST = 8192;
+  localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
+  // What comes out: a beat, a load, the brackets.
+  localparam [2:0] BEAT = 3'd1, LOAD = 3'd2, OPEN = 3'd3, CLOSE = 3'd4;
+  localparam [10:0] NULL = 11'd1972, IDLE = 11'd2047;
+
+  reg clk = 1'b0;
+  always #5 clk = !clk;
+
+  reg         rst = 1'b1, s_valid = 1'b0, m_ready = 1'b0, load_ready = 1'b0, done = 1'b0;
+  reg  [10:0] s_data = 11'd0;
+  wire        s_ready, m_valid, in_game, load_valid, open, close;
+  wire [1:0]  m_kind;
+  wire [3:0]  m_code, load_addr;
+  wire [10:0] m_index;
+  wire [31:0] m_offset, load_data;
+
+  ply11_words #(.DEPTH(DEPTH)) u_dut (
+    .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+    .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_code(m_code), .m_index(m_index),
+    .m_offset(m_offset), .in_game(in_game), .open(open), .close(close), .done(done),
+    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data)
+  );
+
+  // ---- words ----
+  reg [10:0] words [0:COUNT-1];
+  integer    n;
+
+  task put(input [10:0] word);
+    if (n < COUNT) begin
+      // Idle words may stand anywhere.
+      if ($random % 40 == 0) begin
+        words[n] = IDLE;
+        n = n + 1;
+      end
+      if (n < COUNT) begin
+        words[n] = word;
+        n = n + 1;
+      end
+    end
+  endtask
+
+  // A start record: as good as none, or with one of its faults.
+  task put_record(input integer fault);
+    reg [285:0] record;
+    integer     s, man;
+    begin
+      record = 286'd0;
+      for (s = 0; s < 64; s = s + 1) begin
+        man = $random & 15;
+        record[4*s +: 4] = (man % 8 == 7 || man % 8 < 2) ? 4'd0 : man;
+      end
+      s = $random & 31;
+      record[4*s +: 4] = fault == 1 ? 4'd2 : 4'd1;
+      record[4*(32+s) +: 4] = fault == 2 ? 4'd6 : 4'd9;
+      if (fault == 3) record[4*(s+1) +: 4] = 4'd1;
+      if (fault == 4) record[4*(63-s) +: 4] = 4'd9;
+      if (fault == 4) record[4*(32+(s^1)) +: 4] = 4'd9;
+      if (fault == 5) record[4*(s^2) +: 4] = ($random & 1) ? 4'd7 : 4'd15;
+      if (fault == 6) record[4*(s^3) +: 4] = 4'd8;
+      record[260:256] = $random;
+      record[264:261] = fault == 7 ? 9 + ($random & 3) : ($random & 7) + ($random & 1);
+      for (s = 0; s < 26; s = s + 1) begin
+        // No idle words here but those that put adds; none of a record's own is all ones.
+        put(record[11*s +: 11]);
+      end
+    end
+  endtask
+
+  task put_text(input integer length);
+    integer k;
+    begin
+      put(length);
+      for (k = 0; k < 8 * length; k = k + 11) put({1'b0, $random} & 11'h3ff);
+    end
+  endtask
+
+  task make;
+    integer what;
+    begin
+      n = 0;
+      while (n < COUNT) begin
+        what = $random & 63;
+        case (what)
+          0, 1:    put(11'd1968 + ($random & 3));
+          2:       put(NULL);
+          3, 4, 5, 6: put(11'd1973);
+          7, 8, 9, 10: put(11'd1974);
+          11:      begin put(11'd1975); put_text($random & 15); end
+          12:      begin put(11'd1976); put($random & 8'hff); end
+          13:      put(11'd1977 + ($random & 15));
+          14: case ($random & 7)
+            0: put(11'd2009 + ($random & 31));
+            1: begin put(11'd1976); put(11'd256 + ($random & 511)); end
+            2: begin put(11'd2008); put_record(0); end
+            default: begin
+              // Where a record is in its place: behind a result.
+              put(11'd1968 + ($random & 3));
+              put(11'd2008);
+              put_record(($random & 1) ? 0 : $random & 7);
+            end
+          endcase
+          15:      begin put(11'd10); put(11'd1973); put(11'd20); put(11'd1974); end
+          default: put({$random} % 1968);
+        endcase
+      end
+    end
+  endtask
+
+  // ---- what must come ----
+  // {sort, compare the offset, kind, code, index, offset} or {sort, address, data}.
+  reg [54:0] want [0:MOST-1];
+  integer    events, faults;
+  reg        ends_inside;
+
+  task expect_beat(input exact, input [1:0] kind, input [3:0] code, input [10:0] index, input integer bits);
+    reg [31:0] place;
+    begin
+      place = exact ? bits / 8 : 0;
+      want[events] = {BEAT, exact, kind, code, index, place, 2'd0};
+      events = events + 1;
+    end
+  endtask
+
+  task follow;
+    integer     i, k, left, state, nest, bits;
+    reg         front, skip, moved, bad, misplaced;
+    reg  [10:0] w;
+    reg [285:0] record;
+    integer     white, black;
+    begin
+      events = 0;
+      faults = 0;
+      state = 0;      // 0 a code, 1 a length, 2 text, 3 a NAG's number, 4 a start record
+      nest = 0;
+      left = 0;
+      front = 1'b1;
+      skip = 1'b0;
+      moved = 1'b0;
+      record = 286'd0;
+      for (i = 0; i < COUNT; i = i + 1) begin
+        w = words[i];
+        bits = 11 * i;
+        if (w != IDLE) case (state)
+          1: begin
+            left = (8 * w + 10) / 11;
+            state = left == 0 ? 0 : 2;
+          end
+          2: begin
+            left = left - 1;
+            if (left == 0) state = 0;
+          end
+          3: begin
+            if (w > 255) begin
+              if (!skip) expect_beat(1, ERROR, 8, w, bits);
+              if (!skip) faults = faults + 1;
+              skip = 1'b1;
+            end
+            state = 0;
+          end
+          4: begin
+            record[11*left +: 11] = w;
+            left = left + 1;
+            // The rows that are whole with this word.
+            for (k = 0; k < 9; k = k + 1)
+              if (!skip && (k == 8 ? left == 26 : 11 * left >= 32 * k + 32 && 11 * left < 32 * k + 43)) begin
+                want[events] = {LOAD, k[3:0], k == 8 ? {23'd0, record[264:256]} : record[32*k +: 32], 16'd0};
+                events = events + 1;
+              end
+            if (left == 26) begin
+              state = 0;
+              white = 0;
+              black = 0;
+              bad = record[264:261] > 8;
+              for (k = 0; k < 64; k = k + 1) begin
+                if (record[4*k +: 4] == 1) white = white + 1;
+                if (record[4*k +: 4] == 9) black = black + 1;
+                if (record[4*k +: 3] == 7 || record[4*k +: 4] == 8) bad = 1'b1;
+              end
+              if (!skip) begin
+                if (bad || white != 1 || black != 1) begin
+                  expect_beat(0, ERROR, 9, 0, 0);
+                  faults = faults + 1;
+                  skip = 1'b1;
+                end
+              end
+            end
+          end
+          default: begin
+            misplaced = w == 11'd2008 && !front;
+            front = 1'b0;
+            if (w < 1968 || w == NULL) begin
+              moved = 1'b1;
+              if (!skip && (nest == 0 || DEPTH != 0)) expect_beat(1, PLY, 0, w, bits);
+            end else if (w < 1972) begin
+              if (!skip && nest != 0) begin
+                expect_beat(1, ERROR, 7, w, bits);
+                expect_beat(0, END, w - 1968, 0, bits);
+              end else expect_beat(1, END, w - 1968, 0, bits);
+              expect_beat(0, NEW, 0, 0, 0);
+              front = 1'b1;
+              skip = 1'b0;
+              moved = 1'b0;
+              nest = 0;
+            end else begin
+              bad = w > 2008 || misplaced || (w == 1973 && (!moved || nest == (DEPTH == 0 ? 255 : DEPTH)))
+                    || (w == 1974 && (!moved || nest == 0));
+              if (bad && !skip) begin
+                faults = faults + 1;
+                expect_beat(1, ERROR, w > 2008 ? 6 : (DEPTH != 0 && w == 1973 && moved) ? 10 : 7, w, bits);
+              end
+              skip = skip || bad;
+              if (w == 1973 || w == 1974) begin
+                if (!skip && DEPTH != 0) begin
+                  want[events] = {w == 1973 ? OPEN : CLOSE, 52'd0};
+                  events = events + 1;
+                end
+                nest = nest + (w == 1973 ? 1 : -1);
+                moved = w == 1974;
+              end
+              state = w == 1975 ? 1 : w == 1976 ? 3 : w == 2008 ? 4 : 0;
+              left = 0;
+            end
+          end
+        endcase
+      end
+      ends_inside = !front;
+    end
+  endtask
+
+  // ---- the run ----
+  integer     run, at, got, errors, quiet, pause;
+  reg  [31:0] rnd;
+  reg         took, held;
+  reg  [48:0] beat, held_beat;
+  reg  [54:0] found;
+
+  task event_is(input [54:0] e);
+    begin
+      if (got >= events || e !== want[got]) begin
+        errors = errors + 1;
+        if (errors < 6)
+          $display("ply11_words_tb: run %0d event %0d at word %0d: found %h, expected %h", run, got, at, e, want[got]);
+      end
+      got = got + 1;
+    end
+  endtask
+
+  initial begin
+    if ($test$plusargs("vcd")) begin
+      $dumpfile("ply11_words_tb.vcd");
+      $dumpvars(0, ply11_words_tb);
+    end
+    errors = 0;
+    for (run = 0; run < 8; run = run + 1) begin
+      make;
+      follow;
+      if (faults < 10) begin
+        errors = errors + 1;
+        $display("ply11_words_tb: %0d faults", faults);
+      end
+      rst = 1'b1;
+      s_valid = 1'b0;
+      done = 1'b0;
+      at = 0;
+      got = 0;
+      quiet = 0;
+      pause = 0;
+      held = 1'b0;
+      held_beat = 0;
+      @(posedge clk);
+      @(posedge clk);
+      #1 rst = 1'b0;
+      while (quiet < 60) begin
+        rnd = $random;
+        if (at < COUNT && !(run[0] && rnd[1:0] != 2'd0)) s_valid = 1'b1;
+        s_data = s_valid ? words[at] : rnd[20:10];
+        m_ready = !(run[1] && rnd[3:2] != 2'd0);
+        load_ready = !(run[1] && rnd[5:4] != 2'd0);
+        // The stack takes its time.
+        done = (open || close) && pause == 0;
+        pause = (open || close) && pause != 0 ? pause - 1 : rnd[9:7];
+        #1;
+        beat = {m_kind, m_code, m_index, m_offset};
+        if (held && (!m_valid || beat !== held_beat)) begin
+          errors = errors + 1;
+          if (errors < 6) $display("ply11_words_tb: run %0d event %0d changed while stalled", run, got);
+        end
+        held = m_valid && !m_ready;
+        held_beat = beat;
+        quiet = (s_valid || m_valid || load_valid || open || close || at < COUNT) ? 0 : quiet + 1;
+        if (m_valid && m_ready) begin
+          // Without a meaning: the code of PLY and NEW, the index of what has none, some offsets.
+          found = {BEAT, 1'b1, m_kind, (m_kind == END || m_kind == ERROR) ? m_code : 4'd0,
+                   (m_kind == PLY || (m_kind == ERROR && m_code != 4'd9)) ? m_index : 11'd0, m_offset, 2'd0};
+          if (got < events && !want[got][51]) {found[51], found[33:2]} = 33'd0;
+          event_is(found);
+        end
+        if (load_valid && load_ready) event_is({LOAD, load_addr, load_data, 16'd0});
+        if (done) event_is({open ? OPEN : CLOSE, 52'd0});
+        if ((open && close) || (load_valid && (open || close))) errors = errors + 1;
+        took = s_valid && s_ready;
+        @(posedge clk);
+        #1;
+        if (took) begin
+          s_valid = 1'b0;
+          at = at + 1;
+        end
+      end
+      if (got != events || in_game !== ends_inside) begin
+        errors = errors + 1;
+        $display("ply11_words_tb: run %0d: %0d events, expected %0d; in_game %b, expected %b", run, got, events,
+                 in_game, ends_inside);
+      end
+    end
+    if (errors != 0) begin
+      $display("FAIL ply11_words_tb DEPTH=%0d: %0d errors", DEPTH, errors);
+      $fatal(1, "ply11_words_tb failed");
+    end
+    $display("PASS ply11_words_tb DEPTH=%0d: 8 streams of %0d words, in the last %0d events, %0d faults", DEPTH,
+             COUNT, events, faults);
+    $finish;
+  end
+
+  // Watchdog, in clocks.
+  integer watch = 0;
+  always @(posedge clk) begin
+    watch = watch + 1;
+    if (watch > 500000) begin
+      $display("FAIL ply11_words_tb: watchdog");
+      $fatal(1, "watchdog");
+    end
+  end
+
+endmodule
+
+`resetall
