@@ -197,9 +197,9 @@ func (d *Decoder) Reset(src []byte) {
 
 // Game appends to dst the n moves of the next game, which began at the given position, and returns it.
 // All moves that it returns are legal, or null moves outside check. Bytes that no Encoder wrote may give
-// any such moves, or end with a *MoveError that is ErrCorrupt: the caller's checksum tells. Where more moves are
-// asked for than were coded, it ends so, if not at once, and dst grows only as moves are read. Forced
-// moves cost next to no bits: who does not trust n should bound it.
+// any such moves, or end with a *MoveError that is ErrCorrupt: the caller's checksum tells. Beyond their end
+// they read as zeros, and moves without end may come of that: who does not trust n must bound it. No more
+// than what is read is allocated.
 //
 // Cost: as Encoder.Game.
 func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) ([]moveindex.Index, error) {
@@ -213,9 +213,6 @@ func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) (
 			return dst, &MoveError{ply + 1, moveindex.Null, ErrCorrupt}
 		}
 		d.d.take(cum, freq, scale)
-		if d.d.ended() {
-			return dst, &MoveError{ply + 1, moveindex.Invalid, ErrCorrupt}
-		}
 		i, _ := m.Index()
 		dst = append(dst, i)
 		c.advance(m)

@@ -60,12 +60,7 @@ func (e *rangeEncoder) finish() []byte {
 type rangeDecoder struct {
 	low, span, code uint64
 	src             []byte
-	beyond          uint64 // bytes read beyond the end
 }
-
-// ended tells that more was read beyond the end than a whole block asks for: the bytes that decide the
-// last symbol, and they are codeBytes if all of them are zeros that were dropped.
-func (d *rangeDecoder) ended() bool { return d.beyond > codeBytes }
 
 func (d *rangeDecoder) reset(src []byte) {
 	*d = rangeDecoder{span: ^uint64(0), src: src}
@@ -76,7 +71,6 @@ func (d *rangeDecoder) reset(src []byte) {
 
 func (d *rangeDecoder) next() byte {
 	if len(d.src) == 0 {
-		d.beyond++
 		return 0
 	}
 	b := d.src[0]
