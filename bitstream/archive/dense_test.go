@@ -103,6 +103,9 @@ func TestDenseOddGames(t *testing.T) {
 		if err != nil || !rep.OK() {
 			t.Fatal(err, rep.Errors)
 		}
+		if stats.Fixed != 0 {
+			t.Errorf("%d blocks are fixed", stats.Fixed)
+		}
 		if stats.Invalid < 3 {
 			t.Errorf("%d games are invalid", stats.Invalid)
 		}
@@ -231,8 +234,8 @@ func TestIllegalMovesStayFixed(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if blocks, coded := isDense(t, out.Bytes()); blocks != 3 || coded != 2 {
-		t.Errorf("%d of %d blocks are dense, want 2 of 3", coded, blocks)
+	if blocks, coded := isDense(t, out.Bytes()); blocks != 3 || coded != 2 || w.Stats().Fixed != 1 {
+		t.Errorf("%d of %d blocks are dense, want 2 of 3; %d are told to be fixed", coded, blocks, w.Stats().Fixed)
 	}
 	r, err := NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
 	if err != nil {

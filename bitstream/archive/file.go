@@ -48,6 +48,9 @@ func (f *fileWriter) block(b *packedBlock) error {
 	f.stats.Plies += uint64(b.head.plies)
 	f.stats.Text += int64(b.head.text)
 	f.stats.Blocks++
+	if b.head.find(ColumnMoves) >= 0 {
+		f.stats.Fixed++
+	}
 	return f.err
 }
 

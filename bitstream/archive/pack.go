@@ -96,6 +96,7 @@ type Stats struct {
 	Text    int64  `json:"text"`    // bytes of PGN
 	Bytes   int64  `json:"bytes"`   // of the archive
 	Blocks  int    `json:"blocks"`
+	Fixed   int    `json:"fixed_blocks"` // written with fixed moves; of an archive that is written alone
 	// SHA256 is the hash of the text that the archive unpacks to, if it is known.
 	SHA256 [sha256.Size]byte `json:"-"`
 	Hashed bool              `json:"-"`
