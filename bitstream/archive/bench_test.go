@@ -172,7 +172,7 @@ func BenchmarkPeers(b *testing.B) {
 			}
 			b.ReportMetric(float64(len(out))/games, "bytes/game")
 		})
-		for _, peer := range [][]string{{"xz", "-9", "-c"}, {"zstd", "-19", "-q", "-c"}, {"brotli", "-11", "-w", "24", "-c"}} {
+		for _, peer := range [][]string{{"xz", "-9", "-c"}, {"zstd", "-19", "-q", "-c"}, {"brotli", "-Z", "--lgwin=24", "-c"}} {
 			if peer[0] == "brotli" && games > 10000 {
 				continue
 			}
