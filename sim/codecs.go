@@ -5,10 +5,12 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
+	"ply11/bitstream/jose"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -17,40 +19,73 @@ import (
 // ErrCodec is what the software says of itself: what a codec wrote is not what it reads.
 var ErrCodec = errors.New("a codec does not read the game that it wrote")
 
-// errSetUp: a codec that has no place for a start position.
-var errSetUp = errors.New("start position")
+// Why codecs refuse a game: they have no place for a start position, or no numbers for its men.
+var (
+	errSetUp = errors.New("start position")
+	errMen   = errors.New("start position with more men of a kind than numbers")
+)
 
 // A Codec is a form of games that ply11_player plays, with the parameters and the mode that it wants of it.
 type Codec struct {
 	Name string // "words", "brenner-alt"
 
-	setup   playerSetup // codecs with the same share a simulation
+	setup   playerSetup // with no other mode than its own
 	mode    uint8
 	encoder func() encoder
 }
 
 // playerSetup are the parameters of ply11_player.
-type playerSetup struct{ modes, width, layout int }
+type playerSetup struct{ modes, width, layout, dialect, depth int }
+
+// with returns the setup of a player that knows the modes of both, and whether there is one.
+func (p playerSetup) with(q playerSetup) (playerSetup, bool) {
+	modes := p.modes | q.modes
+	p.modes, q.modes = modes, modes
+	return p, p == q
+}
 
 func (p playerSetup) player() (*Player, error) {
-	return NewPlayer(PlayerParams{Modes: p.modes, Width: p.width, Layout: p.layout})
+	return NewPlayer(PlayerParams{Modes: p.modes, Width: p.width, Layout: p.layout, Dialect: p.dialect, Depth: p.depth})
 }
 
 // An encoder turns games into a stream of bytes.
 type encoder interface {
-	// encode appends the bytes of a game to dst, and returns the indices of the main line that are in it,
-	// null moves too, whether its result is, and what was lost. ErrCodec is a fault of the software; any
-	// other error means that the codec cannot hold the game.
-	encode(dst []byte, g *game.Game) (out []byte, line []moveindex.Index, losses []string, err error)
+	// encode appends the bytes of a game to dst. ErrCodec is a fault of the software; any other error means that
+	// the codec cannot hold the game.
+	encode(dst []byte, g *crossGame) ([]byte, held, error)
 	// end appends what completes the stream.
 	end(dst []byte) []byte
 }
 
+// held is what of a game a codec holds.
+type held struct {
+	variations bool
+	plies      int      // of the game, in the order of the text; those of variations count if it holds any
+	load       bool     // the start position comes from outside
+	losses     []string // what it does not hold
+}
+
 // Codecs returns all that the hardware knows.
 func Codecs() []Codec {
-	all := []Codec{{"words", playerSetup{3, 8, 0}, ModeWords, func() encoder { return new(wordsEncoder) }}}
+	// In the players of the first group variations are played, in the others they are stepped over.
+	const depth = 8
+	all := []Codec{
+		{"words", playerSetup{1, 8, 0, 0, depth}, ModeWords, func() encoder { return new(wordsEncoder) }},
+		{"words-32", playerSetup{1, 32, 0, 0, 0}, ModeWords, func() encoder { return new(wordsEncoder) }},
+	}
 	for i, l := range brenner.Layouts {
-		all = append(all, Codec{"brenner-" + l.String(), playerSetup{3, 8, i}, ModeBrenner, func() encoder { return newBrennerEncoder(l) }})
+		setup := playerSetup{2, 8, i, 0, 0}
+		if l == brenner.Main {
+			setup.depth = depth
+		}
+		all = append(all, Codec{"brenner-" + l.String(), setup, ModeBrenner, func() encoder { return newBrennerEncoder(l) }})
+	}
+	for _, d := range jose.Dialects {
+		setup := playerSetup{4, 8, int(brenner.Main), DialectDocument, depth}
+		if d == jose.Program {
+			setup = playerSetup{4, 8, int(brenner.Alt), DialectProgram, 0}
+		}
+		all = append(all, Codec{"jose-" + d.String(), setup, ModeJose, func() encoder { return &joseEncoder{dialect: d} }})
 	}
 	return all
 }
@@ -59,8 +94,10 @@ func Codecs() []Codec {
 func FindCodecs(name string) []Codec {
 	var found []Codec
 	for _, c := range Codecs() {
-		family, _, _ := strings.Cut(c.Name, "-")
-		if name == "all" || name == c.Name || name == family {
+		if name == c.Name {
+			return []Codec{c}
+		}
+		if family, _, _ := strings.Cut(c.Name, "-"); name == "all" || name == family {
 			found = append(found, c)
 		}
 	}
@@ -70,19 +107,17 @@ func FindCodecs(name string) []Codec {
 // wordsEncoder packs eleven-bit words, one game at the bit where the last one ended.
 type wordsEncoder struct {
 	words []moveindex.Index
-	line  []moveindex.Index
-	rest  [2]byte // of the last byte, the bits that are used
-	bits  uint64  // how many those are
+	rest  byte   // of the last byte, the bits that are used
+	bits  uint64 // how many those are
 }
 
-func (e *wordsEncoder) encode(dst []byte, g *game.Game) ([]byte, []moveindex.Index, []string, error) {
-	words, err := bitstream.AppendGame(e.words[:0], g)
+func (e *wordsEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
+	words, err := bitstream.AppendGame(e.words[:0], g.g)
 	if err != nil {
-		return dst, nil, nil, err
+		return dst, held{}, err
 	}
 	e.words = words
-	e.line = indices(e.line[:0], g)
-	return e.pack(dst, words), e.line, nil, nil
+	return e.pack(dst, words), held{variations: true, plies: len(g.plies)}, nil
 }
 
 // pack appends words, all but the bits of a byte that is not full.
@@ -90,32 +125,21 @@ func (e *wordsEncoder) pack(dst []byte, words []moveindex.Index) []byte {
 	at := len(dst)
 	total := e.bits + 11*uint64(len(words))
 	dst = append(dst, make([]byte, total/8+1)...)
-	dst[at] = e.rest[0]
+	dst[at] = e.rest
 	bitstream.Pack(dst[at:], e.bits, words)
 	e.bits = total % 8
-	e.rest[0] = dst[len(dst)-1]
+	e.rest = dst[len(dst)-1]
 	return dst[:len(dst)-1]
 }
 
 // end fills up with ones: idle words, and bits that are no word.
 func (e *wordsEncoder) end(dst []byte) []byte {
 	if e.bits > 0 {
-		dst = append(dst, e.rest[0]|0xff<<e.bits)
+		dst = append(dst, e.rest|0xff<<e.bits)
 		e.bits = 0
 	}
-	return append(dst, 0xff, 0xff)
-}
-
-// indices appends the main line as the hardware shows it.
-func indices(dst []moveindex.Index, g *game.Game) []moveindex.Index {
-	for _, m := range g.MainLine() {
-		i, ok := m.Index()
-		if !ok {
-			i = moveindex.Null
-		}
-		dst = append(dst, i)
-	}
-	return dst
+	// So that what is wider than a byte is whole, too.
+	return append(dst, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)
 }
 
 // brennerEncoder writes Brenner's bytes, dropping what they cannot hold.
@@ -123,7 +147,6 @@ type brennerEncoder struct {
 	layout  brenner.Layout
 	unknown byte // the result *
 	words   []moveindex.Index
-	all     []moveindex.Index
 }
 
 func newBrennerEncoder(l brenner.Layout) *brennerEncoder {
@@ -136,59 +159,91 @@ func newBrennerEncoder(l brenner.Layout) *brennerEncoder {
 	return e
 }
 
-func (e *brennerEncoder) encode(dst []byte, g *game.Game) ([]byte, []moveindex.Index, []string, error) {
-	data, losses, err := e.layout.Encode(g, brenner.Options{Lossy: true})
-	if err == nil && g.Start != position.Start() {
+func (e *brennerEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
+	data, losses, err := e.layout.Encode(g.g, brenner.Options{Lossy: true})
+	if err == nil && g.g.Start != position.Start() {
 		err = errSetUp
 	}
 	if err != nil {
-		return dst, nil, losses, err
+		return dst, held{}, err
 	}
-	if g.Result == game.Unknown {
+	if g.g.Result == game.Unknown {
 		data = append(data, e.unknown)
 	}
 	words, n, err := e.layout.DecodeIndices(e.words[:0], data)
-	if err != nil || n != len(data) {
-		return dst, nil, losses, fmt.Errorf("%w: %s: %d of %d bytes: %w", ErrCodec, e.layout, n, len(data), err)
+	if err == nil && n != len(data) {
+		err = fmt.Errorf("only %d of %d bytes are read", n, len(data))
+	}
+	if err != nil {
+		return dst, held{}, fmt.Errorf("%w: %w", ErrCodec, err)
 	}
 	e.words = words
-	line := mainLine(words)
-	e.all = indices(e.all[:0], g)
-	if losses, err = cutShort(e.all, line, losses); err != nil {
-		return dst, nil, losses, fmt.Errorf("%w: %s", err, e.layout)
-	}
-	return append(dst, data...), line, losses, nil
+	h := held{losses: losses}
+	err = h.compare(g, words)
+	return append(dst, data...), h, err
 }
 
 func (e *brennerEncoder) end(dst []byte) []byte { return dst }
 
-// mainLine keeps, in place, the moves and null moves of the main line of a game's words without texts and
-// start.
-func mainLine(words []moveindex.Index) []moveindex.Index {
-	line, depth := words[:0], 0
-	for _, w := range words {
-		switch {
+// joseEncoder writes GameText, with its start position beside it.
+type joseEncoder struct {
+	dialect jose.Dialect
+	decoder jose.Decoder
+	words   []moveindex.Index
+}
+
+func (e *joseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
+	rec, losses, err := e.dialect.Encode(g.g, jose.Options{Container: jose.Table, Lossy: true})
+	if err != nil {
+		return dst, held{}, err
+	}
+	// What cannot be numbered is refused here.
+	words, n, err := e.decoder.DecodeIndices(e.dialect, &g.g.Start, e.words[:0], rec.GameText)
+	switch {
+	case errors.Is(err, jose.ErrTooMany):
+		return dst, held{}, errMen
+	case err == nil && n != len(rec.GameText):
+		err = fmt.Errorf("only %d of %d bytes are read", n, len(rec.GameText))
+	}
+	if err != nil {
+		return dst, held{}, fmt.Errorf("%w: %w", ErrCodec, err)
+	}
+	e.words = words
+	h := held{variations: true, load: g.g.Start != position.Start(), losses: losses}
+	err = h.compare(g, words)
+	return append(dst, rec.GameText...), h, err
+}
+
+func (e *joseEncoder) end(dst []byte) []byte { return dst }
+
+// compare counts the plies that the codec has read back in what it wrote: they are those of the game, or the
+// front of them, which is a loss.
+func (h *held) compare(g *crossGame, words []moveindex.Index) error {
+	depth, at := uint8(0), 0
+	skip := func() {
+		for at < len(g.plies) && g.plies[at].depth > 0 && !h.variations {
+			at++
+		}
+	}
+	for i := 0; i < len(words); i++ {
+		switch w := words[i]; {
+		case w == moveindex.NAG:
+			i++
 		case w == moveindex.VariationStart:
 			depth++
 		case w == moveindex.VariationEnd:
 			depth--
-		case depth == 0 && (w < moveindex.NumMoves || w == moveindex.Null):
-			line = append(line, w)
+		case w < moveindex.NumMoves || w == moveindex.Null:
+			if skip(); at == len(g.plies) || g.plies[at].index != w || g.plies[at].depth != depth {
+				return fmt.Errorf("%w: move %d", ErrCodec, h.plies+1)
+			}
+			at++
+			h.plies++
 		}
 	}
-	return line
-}
-
-// cutShort compares the main line of a game with what a codec read back: that may be the front of it, which
-// is a loss.
-func cutShort(all, line []moveindex.Index, losses []string) ([]string, error) {
-	for i, w := range line {
-		if i >= len(all) || all[i] != w {
-			return losses, fmt.Errorf("%w: ply %d", ErrCodec, i+1)
-		}
+	told := func(loss string) bool { return strings.HasSuffix(loss, "what follows it") }
+	if skip(); at < len(g.plies) && !slices.ContainsFunc(h.losses, told) {
+		h.losses = append(h.losses, "moves and what follows them")
 	}
-	if len(line) < len(all) {
-		losses = append(losses, fmt.Sprintf("the rest at ply %d", len(line)+1))
-	}
-	return losses, nil
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 	"ply11/game"
 	"ply11/moveindex"
+	"ply11/position"
 	"ply11/sim/drive"
 )
 
@@ -37,11 +39,10 @@ type CrossPlan struct {
 //
 // There is one stream for each codec, in which games follow each other without a reset. Memory is bounded.
 type Cross struct {
-	plan      CrossPlan
-	lanes     []*lane
-	harnesses []*Harness
-	games     int
-	cancel    context.CancelFunc
+	plan   CrossPlan
+	lanes  []*lane
+	games  int
+	cancel context.CancelFunc
 }
 
 // A lane is the stream of one codec.
@@ -63,37 +64,88 @@ type lane struct {
 	cpu     time.Duration
 }
 
-// A crossGame is a game with what position says of its main line.
+// A crossGame is a game with what position says of its plies, those of variations too, in the order of the
+// text.
 type crossGame struct {
 	number int
 	g      *game.Game
-	line   []moveindex.Index
-	states []State // after each ply
+	plies  []crossPly
 }
 
-// NewCross builds the simulations and starts them.
-func NewCross(ctx context.Context, w *drive.Work, plan CrossPlan) (*Cross, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	c := &Cross{plan: plan, cancel: cancel}
-	type built struct {
-		setup playerSetup
-		tool  string
-		h     *Harness
-		err   error
-	}
-	var builds []*built
-	for _, codec := range plan.Codecs {
-		for _, tool := range plan.Tools {
-			same := func(b *built) bool { return b.setup == codec.setup && b.tool == tool }
-			if tool != drive.ToolGo && !slices.ContainsFunc(builds, same) {
-				builds = append(builds, &built{setup: codec.setup, tool: tool})
+type crossPly struct {
+	index moveindex.Index // or moveindex.Null
+	depth uint8           // variations around it
+	state State           // after it
+}
+
+func newCrossGame(number int, g *game.Game) *crossGame {
+	c := &crossGame{number: number, g: g}
+	pos, before := g.Start, g.Start
+	// The hardware counts plies from the start position.
+	first := uint16(pos.Ply())
+	var stack [][2]position.Position
+	for e := range g.All() {
+		switch e.Kind {
+		case game.Move:
+			i := moveindex.Null
+			if e.Move != moveindex.NullMove {
+				i, _ = e.Move.Index()
 			}
+			before = pos
+			pos.Make(e.Move)
+			s := NewState(&pos)
+			s.Ply -= first
+			c.plies = append(c.plies, crossPly{i, uint8(min(len(stack), 255)), s})
+		case game.VariationStart:
+			stack = append(stack, [2]position.Position{pos, before})
+			pos = before
+		case game.VariationEnd:
+			n := len(stack) - 1
+			pos, before = stack[n][0], stack[n][1]
+			stack = stack[:n]
 		}
 	}
-	// Compiling is most of the work for few games.
-	slots := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)))
+	return c
+}
+
+// Harnesses are the built simulations of the players that codecs want, in simulators. They serve any number
+// of Crosses, one after the other or at once.
+type Harnesses struct {
+	list []*builtHarness
+}
+
+type builtHarness struct {
+	setup playerSetup
+	tool  string
+	h     *Harness
+}
+
+// NewHarnesses builds what codecs need with tools, of which ToolGo needs nothing. Verilator, for which
+// compiling is dear and clocks are cheap, gets players of several modes, for all codecs together; Icarus,
+// with which it is the other way round, a player for each.
+func NewHarnesses(ctx context.Context, w *drive.Work, codecs []Codec, tools []string) (*Harnesses, error) {
+	hs := new(Harnesses)
+	for _, tool := range tools {
+		if tool == drive.ToolGo {
+			continue
+		}
+		first := len(hs.list)
+	next:
+		for _, codec := range codecs {
+			for _, b := range hs.list[first:] {
+				both, ok := b.setup.with(codec.setup)
+				if ok && (tool == drive.ToolVerilator || both == b.setup) {
+					b.setup = both
+					continue next
+				}
+			}
+			hs.list = append(hs.list, &builtHarness{setup: codec.setup, tool: tool})
+		}
+	}
+	errs := make([]error, len(hs.list))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup
-	for _, b := range builds {
+	for i, b := range hs.list {
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
@@ -101,75 +153,80 @@ func NewCross(ctx context.Context, w *drive.Work, plan CrossPlan) (*Cross, error
 			if err == nil {
 				b.h, err = NewHarness(ctx, w, p, b.tool)
 			}
-			b.err = err
+			errs[i] = err
 		})
 	}
 	wg.Wait()
+	for _, err := range errs {
+		if err != nil { // one is enough
+			return nil, errors.Join(err, hs.Close())
+		}
+	}
+	return hs, nil
+}
+
+// of returns the harnesses for a codec, in the order of tools.
+func (hs *Harnesses) of(codec Codec, tools []string) (found []*Harness) {
+	for _, tool := range tools {
+		for _, b := range hs.list {
+			if both, ok := b.setup.with(codec.setup); b.tool == tool && ok && both == b.setup {
+				found = append(found, b.h)
+			}
+		}
+	}
+	return found
+}
+
+// Close removes what was built.
+func (hs *Harnesses) Close() error {
 	var errs []error
-	for _, b := range builds {
-		errs = append(errs, b.err)
-		if b.h != nil && b.err == nil {
-			c.harnesses = append(c.harnesses, b.h)
+	for _, b := range hs.list {
+		if b.h != nil {
+			errs = append(errs, b.h.Close())
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		for _, b := range builds {
-			if b.err != nil {
-				err = b.err // one is enough
-				break
-			}
-		}
-		_, closeErr := c.Close()
-		return nil, errors.Join(err, closeErr)
-	}
+	return errors.Join(errs...)
+}
+
+// NewCross starts the simulations. The harnesses must be for the codecs and tools of the plan.
+func NewCross(ctx context.Context, hs *Harnesses, plan CrossPlan) (*Cross, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	c := &Cross{plan: plan, cancel: cancel}
 	for _, codec := range plan.Codecs {
-		p, err := codec.setup.player()
+		l, err := newLane(ctx, codec, &c.plan, hs.of(codec, plan.Tools))
 		if err != nil {
 			_, closeErr := c.Close()
 			return nil, errors.Join(err, closeErr)
-		}
-		p.In.Mode = codec.mode
-		var hs []*Harness
-		for _, b := range builds {
-			if b.setup == codec.setup {
-				hs = append(hs, b.h)
-			}
-		}
-		link, err := NewLink(ctx, p, hs...)
-		if err != nil {
-			_, closeErr := c.Close()
-			return nil, errors.Join(err, closeErr)
-		}
-		l := &lane{
-			codec: codec, plan: &c.plan, link: link, feed: playerFeed{player: p, link: link}, enc: codec.encoder(),
-			in: make(chan *crossGame, 8), done: make(chan struct{}),
-			refused: make(map[string]int), lost: make(map[string]int),
 		}
 		c.lanes = append(c.lanes, l)
-		go l.run()
 	}
 	return c, nil
+}
+
+func newLane(ctx context.Context, codec Codec, plan *CrossPlan, hs []*Harness) (*lane, error) {
+	p, err := codec.setup.player()
+	if err != nil {
+		return nil, err
+	}
+	p.In.Mode = codec.mode
+	link, err := NewLink(ctx, p, hs...)
+	if err != nil {
+		return nil, err
+	}
+	l := &lane{
+		codec: codec, plan: plan, link: link, feed: playerFeed{player: p, link: link}, enc: codec.encoder(),
+		in: make(chan *crossGame, 8), done: make(chan struct{}),
+		refused: make(map[string]int), lost: make(map[string]int),
+	}
+	go l.run()
+	return l, nil
 }
 
 // Add plays a game, which must not be changed or used again before Close. What is not right about it is
 // found later.
 func (c *Cross) Add(g *game.Game) {
 	c.games++
-	cg := &crossGame{number: c.games, g: g}
-	pos := g.Start
-	first := uint16(pos.Ply())
-	for _, m := range g.MainLine() {
-		i := moveindex.Null
-		if m != moveindex.NullMove {
-			i, _ = m.Index()
-		}
-		pos.Make(m)
-		s := NewState(&pos)
-		// A start record has no ply: it counts from 0.
-		s.Ply -= first
-		cg.line = append(cg.line, i)
-		cg.states = append(cg.states, s)
-	}
+	cg := newCrossGame(c.games, g)
 	for i, l := range c.lanes {
 		if !c.plan.Spread || i == c.games%len(c.lanes) {
 			l.in <- cg
@@ -198,7 +255,7 @@ func (l *lane) game(g *crossGame) {
 	if l.failed != nil || l.feed.mismatch != nil {
 		return
 	}
-	data, line, losses, err := l.enc.encode(l.bytes[:0], g.g)
+	data, h, err := l.enc.encode(l.bytes[:0], g)
 	l.bytes = data
 	switch {
 	case errors.Is(err, ErrCodec):
@@ -210,18 +267,18 @@ func (l *lane) game(g *crossGame) {
 	}
 	l.sent++
 	seen := make(map[string]bool)
-	for _, name := range losses {
+	for _, name := range h.losses {
 		if name = kindOf(name); !seen[name] {
 			seen[name] = true
 			count(l.lost, name)
 		}
 	}
-	l.wants = l.wants[:0]
-	for i, index := range line {
-		l.wants = append(l.wants, beatWant{kind: BeatPly, index: index, offset: -1, game: int32(g.number), ply: int32(i + 1), state: &g.states[i]})
+	if h.load {
+		start := NewState(&g.g.Start)
+		start.Ply = 0
+		l.feed.load(start)
 	}
-	end := beatWant{kind: BeatEnd, result: uint8(g.g.Result.Index() - moveindex.ResultBlackWins), offset: -1, game: int32(g.number), ply: int32(len(line) + 1)}
-	l.wants = append(l.wants, end)
+	l.wants = g.wants(l.wants[:0], h, l.codec.setup.depth)
 	l.feed.gap, l.feed.ready = nil, nil
 	if g.number <= l.plan.Patterns && g.number%2 == 0 {
 		l.feed.gap, l.feed.ready = Noise(uint64(2*g.number), 75), Noise(uint64(2*g.number+1), 75)
@@ -229,6 +286,41 @@ func (l *lane) game(g *crossGame) {
 	l.feed.push(data, l.wants)
 	l.feed.play(16)
 }
+
+// wants appends what a player must give that plays variations up to a depth: 0 steps over them, and with any
+// other a deeper one ends the game with an error.
+func (g *crossGame) wants(dst []beatWant, h held, depth int) []beatWant {
+	want := beatWant{offset: -1, game: int32(g.number)}
+	left := h.plies
+	for i := range g.plies {
+		p := &g.plies[i]
+		if p.depth > 0 && !h.variations {
+			continue
+		}
+		if left--; left < 0 {
+			break
+		}
+		if p.depth > 0 && depth == 0 {
+			continue
+		}
+		want.ply++
+		if int(p.depth) > depth {
+			w := want
+			w.kind, w.codes = BeatError, 1<<errorDepth
+			dst = append(dst, w)
+			break
+		}
+		w := want
+		w.kind, w.index, w.depth, w.state = BeatPly, p.index, p.depth, &p.state
+		dst = append(dst, w)
+	}
+	want.ply++
+	want.kind, want.result = BeatEnd, uint8(g.g.Result.Index()-moveindex.ResultBlackWins)
+	return append(dst, want)
+}
+
+// errorDepth is ply11_player's error for a variation inside too many others.
+const errorDepth = 10
 
 // count counts, without end, a few names.
 func count(m map[string]int, name string) {
@@ -238,13 +330,20 @@ func count(m map[string]int, name string) {
 	m[name]++
 }
 
+// place is where a loss is, number what it is in detail.
+var (
+	place  = regexp.MustCompile(` at ply \d+`)
+	number = regexp.MustCompile(`^ply \d+| \$\d+`)
+)
+
 // kindOf takes the numbers and places off a loss: "variation at ply 31" is a variation.
 func kindOf(loss string) string {
 	if strings.HasPrefix(loss, "tag ") {
 		return "tags"
 	}
-	loss, _, _ = strings.Cut(loss, " at ply")
-	loss, _, _ = strings.Cut(loss, " $")
+	if loss = number.ReplaceAllString(place.ReplaceAllString(loss, ""), ""); strings.HasPrefix(loss, " and ") {
+		return "moves" + loss
+	}
 	return loss
 }
 
@@ -299,9 +398,6 @@ func (c *Cross) Close() ([]CrossResult, error) {
 			}
 			results = append(results, hard)
 		}
-	}
-	for _, h := range c.harnesses {
-		errs = append(errs, h.Close())
 	}
 	return results, errors.Join(errs...)
 }

@@ -3,29 +3,351 @@
 package sim
 
 import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/datadir"
 	"ply11/sim/drive"
 )
 
-func TestCross(t *testing.T) {
+// newHarnesses builds players of all codecs in simulators.
+func newHarnesses(t *testing.T, tools ...string) *Harnesses {
+	t.Helper()
+	if err := drive.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
+		t.Skip(err)
+	}
 	w, err := drive.NewWork()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.Close() })
-	c, err := NewCross(t.Context(), w, CrossPlan{Codecs: FindCodecs("words"), Tools: drive.Tools, Patterns: 200})
+	hs, err := NewHarnesses(t.Context(), w, Codecs(), tools)
 	if err != nil {
 		t.Fatal(failure(err))
 	}
-	for _, g := range readGames(t, 40) {
-		c.Add(g)
+	return hs
+}
+
+// eachGame calls f with the games of a file, at most limit of them (0 is all), each new and whole or as far
+// as it is valid.
+func eachGame(t *testing.T, path string, limit int, f func(n int, g *game.Game)) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer file.Close()
+	var r io.Reader = file
+	if strings.HasSuffix(path, ".zst") {
+		z, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer z.Close()
+		r = z
+	}
+	n := 0
+	for g := range pgn.NewReader(r, pgn.Options{Name: path}).Games() {
+		if g == nil {
+			t.Fatalf("%s: game %d", path, n+1)
+		}
+		n++
+		f(n, g)
+		if n == limit {
+			break
+		}
+	}
+	if n == 0 {
+		t.Fatalf("%s: no games", path)
+	}
+}
+
+// edgeFiles are those of the folder of real data that are rich in what is rare.
+var edgeFiles = []string{
+	"edge/gnuchess_3plus_promotions.pgn", "edge/gnuchess_over250plies.pgn", "edge/gnuchess_underpromotions.pgn",
+	"edge/openrating_underpromotions.pgn", "annotated/perle.pgn", "annotated/HumansVsComputers.pgn",
+	"annotated/starter.pgn", "annotated/annotations.pgn", "annotated/studies.pgn", "annotated/mate_in_3.pgn",
+	"annotated/lichess-1k.pgn.zst",
+}
+
+func edgePath(t *testing.T, name string) string {
+	return datadir.Path(t, append([]string{"pgn"}, strings.Split(name, "/")...)...)
+}
+
+// shorten returns a game without its tags, and its comments cut: bytes of text cost Icarus as much as moves do.
+func shorten(g *game.Game) *game.Game {
+	const longest = 12
+	s := game.New()
+	s.SetStart(g.Start)
+	s.Result = g.Result
+	var b game.Builder
+	b.Reset(s)
+	for e := range g.All() {
+		switch e.Kind {
+		case game.Move:
+			b.Move(e.Move)
+		case game.NAG:
+			b.NAG(e.NAG)
+		case game.Comment:
+			b.Comment(strings.ToValidUTF8(e.Text[:min(longest, len(e.Text))], ""))
+		case game.VariationStart:
+			b.StartVariation()
+		case game.VariationEnd:
+			b.EndVariation()
+		}
+	}
+	return s
+}
+
+// closeCross ends a cross-check, whose games must all have been played and have agreed.
+func closeCross(t *testing.T, c *Cross) []CrossResult {
+	t.Helper()
 	results, err := c.Close()
-	for _, r := range results {
-		t.Logf("%+v %.0f", r, r.PliesPerSecond())
-	}
 	if err != nil {
 		t.Error(failure(err))
+	}
+	for _, r := range results {
+		if r.Difference != nil {
+			path := filepath.Join(t.ArtifactDir(), r.Codec+"_"+r.Tool+".vcd")
+			var b bytes.Buffer
+			if err := r.Difference.WriteVCD(&b); err == nil && os.WriteFile(path, b.Bytes(), 0o666) == nil {
+				r.Difference.VCD = path
+			}
+			t.Errorf("%s: %v", r.Codec, r.Difference)
+		}
+		refused := 0
+		for _, n := range r.Refused {
+			refused += n
+		}
+		t.Logf("%s in %s: %d games, %d plies, %d clocks, %.2f s, %.0f plies/s; %d not held",
+			r.Codec, r.Tool, r.Games, r.Plies, r.Clocks, r.CPU.Seconds(), r.PliesPerSecond(), refused)
+	}
+	return results
+}
+
+// The cross-check: games as each codec writes them, played by the model, by Icarus and by Verilator; every
+// ply against position, every output in every clock against the model.
+func TestCross(t *testing.T) {
+	hs := newHarnesses(t, drive.ToolIcarus, drive.ToolVerilator)
+	newCross := func(t *testing.T, spread bool, tools ...string) *Cross {
+		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: tools, Patterns: 200, Spread: spread})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	t.Run("edge", func(t *testing.T) {
+		c := newCross(t, false, drive.ToolGo, drive.ToolIcarus, drive.ToolVerilator)
+		n := 0
+		eachGame(t, filepath.Join("testdata", "edge.pgn"), 0, func(_ int, g *game.Game) { n++; c.Add(g) })
+		for _, r := range closeCross(t, c) {
+			held := int64(n)
+			for _, k := range r.Refused {
+				held -= int64(k)
+			}
+			if r.Games != held || r.Plies < 900 || r.Clocks < 1800 {
+				t.Errorf("%s in %s: %d games of %d, %d plies, %d clocks", r.Codec, r.Tool, r.Games, held, r.Plies, r.Clocks)
+			}
+		}
+	})
+	t.Run("edge files by Verilator", func(t *testing.T) {
+		c := newCross(t, false, drive.ToolVerilator)
+		for _, name := range edgeFiles {
+			limit := 0
+			if strings.Contains(name, "lichess") {
+				limit = 60
+			}
+			eachGame(t, edgePath(t, name), limit, func(_ int, g *game.Game) { c.Add(g) })
+		}
+		closeCross(t, c)
+	})
+	// Icarus plays some thousand clocks a second: a game goes to one codec only, without tags and with short
+	// comments, and of the edge files every sixth. All of it is in TestCrossLong.
+	t.Run("edge files by Icarus", func(t *testing.T) {
+		c := newCross(t, true, drive.ToolIcarus)
+		for _, name := range edgeFiles {
+			limit := 0
+			if strings.Contains(name, "lichess") {
+				limit = 60
+			}
+			eachGame(t, edgePath(t, name), limit, func(n int, g *game.Game) {
+				if n%6 == 1 {
+					c.Add(shorten(g))
+				}
+			})
+		}
+		closeCross(t, c)
+	})
+	t.Run("2000 games by Verilator", func(t *testing.T) {
+		c := newCross(t, false, drive.ToolVerilator)
+		eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 2000, func(_ int, g *game.Game) { c.Add(g) })
+		for _, r := range closeCross(t, c) {
+			if r.Games != 2000 {
+				t.Errorf("%s: %d games", r.Codec, r.Games)
+			}
+		}
+	})
+	t.Run("500 games by Icarus", func(t *testing.T) {
+		c := newCross(t, true, drive.ToolIcarus)
+		eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 500, func(_ int, g *game.Game) { c.Add(shorten(g)) })
+		games := int64(0)
+		for _, r := range closeCross(t, c) {
+			games += r.Games
+		}
+		if games != 500 {
+			t.Errorf("%d games", games)
+		}
+	})
+	for _, tool := range []string{drive.ToolIcarus, drive.ToolVerilator} {
+		t.Run("seeded errors in "+tool, func(t *testing.T) { testSeeded(t, hs, tool) })
+		t.Run("faults in "+tool, func(t *testing.T) { testFaults(t, hs, tool) })
+	}
+}
+
+// wrongPlayer is a model with an error: in one clock, an output is another.
+type wrongPlayer struct {
+	*Player
+	clock, at int
+}
+
+func (w *wrongPlayer) Eval() {
+	w.Player.Eval()
+	if w.clock == w.at {
+		w.Player.Out.State.Men[0] ^= 4
+	}
+}
+
+func (w *wrongPlayer) Step() {
+	w.clock++
+	w.Player.Step()
+	w.Eval()
+}
+
+// testSeeded: a difference of the model and the Verilog is found in its clock, wherever in a batch that is,
+// with the game, and drawn; so is a difference of the model and the rules.
+func testSeeded(t *testing.T, hs *Harnesses, tool string) {
+	codec := FindCodecs("words")[0]
+	var g *game.Game
+	eachGame(t, filepath.Join("testdata", "edge.pgn"), 1, func(_ int, one *game.Game) { g = one })
+	for _, at := range []int{settle, settle + 3, 100, batchClocks - 1, batchClocks, batchClocks + 40} {
+		p, err := codec.setup.player()
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := &wrongPlayer{Player: p, at: at}
+		link, err := NewLink(t.Context(), wrong, hs.of(codec, []string{tool})...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		link.Mark(1, 0)
+		data, _, err := codec.encoder().encode(nil, newCrossGame(1, g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.In.SValid, p.In.MReady = true, true
+		for link.Now() < batchClocks+100 {
+			p.In.SData = uint64(data[0])
+			wrong.Eval()
+			if p.Out.SReady && len(data) > 1 {
+				data = data[1:]
+			}
+			link.Clock()
+		}
+		ends, err := link.Close()
+		if err != nil || len(ends) != 1 || ends[0].Difference == nil {
+			t.Fatalf("clock %d: %v, %+v", at, err, ends)
+		}
+		d := ends[0].Difference
+		if d.Clock != at || d.Signal != "board" || d.Tool != tool || d.Game != 1 {
+			t.Errorf("clock %d: %v", at, d)
+		}
+		var vcd bytes.Buffer
+		if err := d.WriteVCD(&vcd); err != nil {
+			t.Fatal(err)
+		}
+		text := d.Error()
+		if strings.Count(text, "a b c d e f g h") != 2 || strings.Count(vcd.String(), "[255:0]") != 2 ||
+			!strings.Contains(vcd.String(), fmt.Sprintf("#%d\n", 10*at)) || at > 100 && d.Clock-d.first != clocksBefore {
+			t.Errorf("clock %d: %s\n%s", at, text, vcd.String())
+		}
+	}
+
+	// What position says is another: the rights, or a move that is not there.
+	for _, spoil := range []func(*crossGame){
+		func(g *crossGame) { g.plies[40].state.Rights ^= 1 },
+		func(g *crossGame) { g.g = g.g.Clone(); g.g.Result = game.Draw; g.plies[40].state.EP ^= 3 },
+	} {
+		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: FindCodecs("words"), Tools: []string{tool}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Add(g)
+		cg := newCrossGame(2, g)
+		spoil(cg)
+		c.lanes[0].in <- cg
+		results, err := c.Close()
+		if err != nil {
+			t.Fatal(failure(err))
+		}
+		if len(results) != 2 || results[0].Tool != drive.ToolGo || results[1].Difference != nil {
+			t.Fatalf("%+v", results)
+		}
+		d := results[0].Difference
+		if d == nil || d.Game != 2 || d.Ply != 40 || results[0].Games != 1 || strings.Count(d.Error(), "a b c d e f g h") != 2 {
+			t.Errorf("%v", d)
+		}
+		if err := d.WriteVCD(io.Discard); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Codecs are found by their names and those of their documents.
+func TestFindCodecs(t *testing.T) {
+	for name, want := range map[string]int{"words": 1, "brenner": 4, "brenner-alt": 1, "jose": 2, "all": len(Codecs()), "": 0, "huffman": 0} {
+		if got := len(FindCodecs(name)); got != want {
+			t.Errorf("%q: %d codecs, want %d", name, got, want)
+		}
+	}
+	for loss, want := range map[string]string{
+		"variation at ply 31": "variation",
+		"NAG $22 at ply 7":    "NAG",
+		"tag Annotator":       "tags",
+		"fifth black bishop at ply 9 and what follows it": "fifth black bishop and what follows it",
+		"ply 9 and what follows it":                       "moves and what follows it",
+	} {
+		if got := kindOf(loss); got != want {
+			t.Errorf("%q is counted as %q, want %q", loss, got, want)
+		}
+	}
+	many := make(map[string]int)
+	for i := range 1000 {
+		count(many, fmt.Sprint(i))
+	}
+	if len(many) > 31 || many["others"] != 970 {
+		t.Errorf("%d names", len(many))
+	}
+}
+
+// The Go model alone plays the edge games; a game of another start is not Brenner's.
+func TestCrossModel(t *testing.T) {
+	c, err := NewCross(t.Context(), new(Harnesses), CrossPlan{Codecs: Codecs(), Tools: []string{drive.ToolGo}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eachGame(t, filepath.Join("testdata", "edge.pgn"), 0, func(_ int, g *game.Game) { c.Add(g) })
+	for _, r := range closeCross(t, c) {
+		if strings.HasPrefix(r.Codec, "brenner") && (r.Refused["start position"] != 6 || r.Lost["variation"] != 3) {
+			t.Errorf("%s: %v, %v", r.Codec, r.Refused, r.Lost)
+		}
 	}
 }

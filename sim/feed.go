@@ -4,6 +4,7 @@ package sim
 
 import (
 	"fmt"
+	"math/bits"
 
 	"ply11/moveindex"
 )
@@ -11,7 +12,8 @@ import (
 // A beatWant is a beat that ply11_player must give.
 type beatWant struct {
 	kind   uint8
-	code   uint8           // of an error
+	codes  uint16          // of an error: bit c is set where c is right
+	depth  uint8           // of a ply: the variations around it
 	result uint8           // of an end
 	index  moveindex.Index // of a ply
 	offset int64           // -1: not compared
@@ -30,14 +32,46 @@ type playerFeed struct {
 	// gap and ready say in which clocks the input is offered and a beat taken; nil is always.
 	gap, ready Pattern
 
+	loads    []startLoad
+	row      int // of a load, the rows that have gone
+	pushed   [2]int64
+	moved    [2]int64
 	at       int // of the bytes
 	wantAt   int
 	offered  bool
 	quiet    int // clocks since something moved
 	plies    int64
 	games    int64
-	wantHex  map[string]string
+	errors   [16]int // by their codes
 	mismatch *Difference
+}
+
+// A startLoad is a position to load when so many bytes have been taken and so many beats given.
+type startLoad struct {
+	bytes, beats int64
+	state        State
+}
+
+// loadRows is the order in which ply11_player's load port takes a position.
+var loadRows = [9]uint8{7, 6, 5, 4, 3, 2, 1, 0, 8}
+
+// load loads a position before what is pushed next.
+func (f *playerFeed) load(s State) {
+	f.loads = append(f.loads, startLoad{f.pushed[0], f.pushed[1], s})
+}
+
+// drive sets the inputs of the load port and reports whether bytes must wait for a load.
+func (f *playerFeed) drive() bool {
+	in := &f.player.In
+	in.LoadValid = false
+	if len(f.loads) == 0 || f.moved[0] < f.loads[0].bytes {
+		return false
+	}
+	if l := &f.loads[0]; f.moved[1] == l.beats {
+		in.LoadValid, in.LoadAddr = true, loadRows[f.row]
+		in.LoadData = l.state.LoadData(int(in.LoadAddr))
+	}
+	return true
 }
 
 // quietClocks is how long a player may give nothing, at the end of its input, before a beat is missed.
@@ -54,6 +88,8 @@ func (f *playerFeed) push(data []byte, wants []beatWant) {
 		f.wantAt = 0
 	}
 	idle := f.wantAt == len(f.wants)
+	f.pushed[0] += int64(len(data))
+	f.pushed[1] += int64(len(wants))
 	f.bytes = append(f.bytes, data...)
 	f.wants = append(f.wants, wants...)
 	if idle {
@@ -73,7 +109,8 @@ func (f *playerFeed) mark() {
 func (f *playerFeed) clock() bool {
 	in, o := &f.player.In, &f.player.Out
 	size := f.player.params.Width / 8
-	if !f.offered && len(f.bytes)-f.at >= size && (f.gap == nil || f.gap()) {
+	wait := f.drive()
+	if !f.offered && !wait && len(f.bytes)-f.at >= size && (f.gap == nil || f.gap()) {
 		f.offered = true
 		in.SData = 0
 		for i := range size {
@@ -83,6 +120,7 @@ func (f *playerFeed) clock() bool {
 	in.SValid = f.offered
 	in.MReady = f.ready == nil || f.ready()
 	f.player.Eval()
+	code := o.MError & 15
 	taken, beat := in.SValid && o.SReady, o.MValid && in.MReady
 	ok := true
 	if beat {
@@ -94,7 +132,15 @@ func (f *playerFeed) clock() bool {
 	}
 	if taken {
 		f.at += size
+		f.moved[0] += int64(size)
 		f.offered = false
+	}
+	if in.LoadValid && o.LoadReady {
+		f.quiet = 0
+		if f.row++; f.row == len(loadRows) {
+			f.row = 0
+			f.loads = f.loads[:copy(f.loads, f.loads[1:])]
+		}
 	}
 	f.link.Clock()
 	if !ok {
@@ -104,11 +150,14 @@ func (f *playerFeed) clock() bool {
 	if beat {
 		w := &f.wants[f.wantAt]
 		f.wantAt++
+		f.moved[1]++
 		switch w.kind {
 		case BeatPly:
 			f.plies++
 		case BeatEnd:
 			f.games++
+		case BeatError:
+			f.errors[code]++
 		}
 		f.mark()
 	}
@@ -121,8 +170,8 @@ func (f *playerFeed) check() bool {
 		return false
 	}
 	o, w := &f.player.Out, &f.wants[f.wantAt]
-	return o.MKind == w.kind && o.MError == w.code && o.MResult == w.result &&
-		(w.kind != BeatPly || moveindex.Index(o.MIndex) == w.index) &&
+	return o.MKind == w.kind && max(w.codes, 1)>>o.MError&1 != 0 && o.MResult == w.result &&
+		(w.kind != BeatPly || moveindex.Index(o.MIndex) == w.index && o.MDepth == w.depth) &&
 		(w.offset < 0 || int64(o.MOffset) == w.offset&0xffffffff) &&
 		(w.state == nil || o.State == *w.state)
 }
@@ -137,9 +186,12 @@ func (f *playerFeed) refute() {
 	want := map[string]string{
 		"m_kind":   fmt.Sprintf("%x", w.kind),
 		"m_result": fmt.Sprintf("%x", w.result),
-		"m_error":  fmt.Sprintf("%x", w.code),
+	}
+	if codes := max(w.codes, 1); codes>>f.player.Out.MError&1 == 0 {
+		want["m_error"] = fmt.Sprintf("%x", bits.TrailingZeros16(codes))
 	}
 	if w.kind == BeatPly {
+		want["m_depth"] = fmt.Sprintf("%02x", w.depth)
 		want["m_index"] = fmt.Sprintf("%03x", uint16(w.index))
 	}
 	if w.offset >= 0 {
@@ -158,6 +210,11 @@ func (f *playerFeed) refute() {
 // play goes on until only so many bytes are left. It is false after a difference.
 func (f *playerFeed) play(left int) bool {
 	for f.mismatch == nil && len(f.bytes)-f.at > left {
+		if f.quiet > quietClocks {
+			// Nothing moves any more.
+			f.mismatch = f.link.Refute(map[string]string{"s_ready": "1"})
+			break
+		}
 		f.clock()
 	}
 	return f.mismatch == nil

@@ -176,7 +176,10 @@ func NewHarness(ctx context.Context, w *drive.Work, m Module, tool string) (*Har
 	default:
 		return nil, fmt.Errorf("sim: no simulator %q", tool)
 	}
-	return h, err
+	if err != nil {
+		return nil, err
+	}
+	return h, nil
 }
 
 // Close removes what was built.

@@ -202,7 +202,7 @@ func TestSim(t *testing.T) {
 	// of Brenner's.
 	status, out, errs = genrom(t, "1. e4 e5 2. Ke4 *\n\n1. d4 -- 2. c4 *\n", "sim", "--games", "-")
 	if status != exitIO || !strings.Contains(errs, "ply 3") || !strings.Contains(out, "decode: 1 null moves") ||
-		!strings.Contains(out, "brenner-alt: of 1 games not held: null move") {
+		!strings.Contains(out, "brenner-alt-swapped, brenner-alt-fixed: not held of 1 games: null move and what follows it") {
 		t.Errorf("status %d\n%s%s", status, out, errs)
 	}
 	for _, row := range []string{`decode +go +2 +4 +- +0 `, `words +go +2 +5 +\d+ +0 `, `brenner-main +go +2 +3 +\d+ +0 `} {

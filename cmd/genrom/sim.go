@@ -147,7 +147,11 @@ func (s *simulation) run(ctx context.Context) error {
 	defer src.Close()
 	var cross *sim.Cross
 	if s.codecs != nil {
-		cross, err = sim.NewCross(ctx, work, sim.CrossPlan{Codecs: s.codecs, Tools: s.tools, Patterns: patterns})
+		harnesses, err := sim.NewHarnesses(ctx, work, s.codecs, s.tools)
+		if err != nil {
+			return simError(err)
+		}
+		cross, err = sim.NewCross(ctx, harnesses, sim.CrossPlan{Codecs: s.codecs, Tools: s.tools, Patterns: patterns})
 		if err != nil {
 			return simError(err)
 		}
@@ -243,16 +247,28 @@ func (s *simulation) tellLosses(results []sim.CrossResult) error {
 	if s.nulls > 0 && s.decode {
 		fmt.Fprintf(&b, "%s: %d null moves, which are no moves of the table, are left out\n", modeDecode, s.nulls)
 	}
+	// Codecs that lose the same are named together.
+	var lines []string
+	names := make(map[string][]string)
+	tell := func(codec, line string) {
+		if names[line] == nil {
+			lines = append(lines, line)
+		}
+		names[line] = append(names[line], codec)
+	}
 	for i, r := range results {
 		if i > 0 && results[i-1].Codec == r.Codec {
 			continue
 		}
 		for _, why := range slices.Sorted(maps.Keys(r.Refused)) {
-			fmt.Fprintf(&b, "%s: %d games not held: %s\n", r.Codec, r.Refused[why], why)
+			tell(r.Codec, fmt.Sprintf("%d games not held: %s", r.Refused[why], why))
 		}
 		for _, what := range slices.Sorted(maps.Keys(r.Lost)) {
-			fmt.Fprintf(&b, "%s: of %d games not held: %s\n", r.Codec, r.Lost[what], what)
+			tell(r.Codec, fmt.Sprintf("not held of %d games: %s", r.Lost[what], what))
 		}
+	}
+	for _, line := range lines {
+		fmt.Fprintf(&b, "%s: %s\n", strings.Join(names[line], ", "), line)
 	}
 	_, err := io.WriteString(s.stdout, b.String())
 	return err
