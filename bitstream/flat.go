@@ -47,9 +47,12 @@ type WordError struct {
 // Error names the place.
 func (e *WordError) Error() string {
 	if e.Game > 0 {
-		return fmt.Sprintf("word %d: game %d: ply %d: %v", e.Word, e.Game, e.Ply, e.Err)
+		return fmt.Sprintf("word %d: game %d, ply %d: %v", e.Word, e.Game, e.Ply, e.Err)
 	}
-	return fmt.Sprintf("word %d: ply %d: %v", e.Word, e.Ply, e.Err)
+	if e.Ply > 0 {
+		return fmt.Sprintf("word %d: ply %d: %v", e.Word, e.Ply, e.Err)
+	}
+	return fmt.Sprintf("word %d: %v", e.Word, e.Err)
 }
 
 // Unwrap returns the cause.

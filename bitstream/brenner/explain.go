@@ -39,7 +39,7 @@ func (l Layout) Explain(w io.Writer, r io.Reader, o Options) error {
 		gerr := x.game(number, offset, src)
 		if errors.Is(err, ErrTooLong) && gerr == nil {
 			gerr = &Error{Offset: offset, Game: number, Err: err}
-			fmt.Fprintf(out, "%v\n", gerr)
+			fmt.Fprintf(out, "error: %v\n", gerr)
 		}
 		if first == nil {
 			first = gerr
@@ -146,7 +146,7 @@ func (x *explainer) game(number int, offset int64, src []byte) error {
 		}
 	}
 	if bad != nil {
-		fmt.Fprintf(x.w, "%v\n", bad)
+		fmt.Fprintf(x.w, "error: %v\n", bad)
 		for ; at < len(src); at++ {
 			m := x.layout.Meaning(src[at])
 			x.line(offset+int64(at), src[at], m.Fields, "", m.String())

@@ -69,7 +69,7 @@ func TestExplain(t *testing.T) {
 game 2
   offset  hex fields         move           meaning
       34  2c  001 01 100     1. e4          white pawn #4, step 2, e2 to e4
-offset 35: game 2, ply 2: misplaced prefix: a rook's is followed by queen #1 moves next
+error: offset 35: game 2, ply 2: misplaced prefix: a rook's is followed by queen #1 moves next
       35  80  10 000 00 0                   rook #0 moves next
       36  42  01 000 01 0                   queen #1 moves next
       37  01  00000 001                     0-1

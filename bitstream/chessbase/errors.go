@@ -47,13 +47,16 @@ type Error struct {
 
 func (e *Error) Error() string {
 	var b strings.Builder
-	if e.Game != 0 {
-		fmt.Fprintf(&b, "game %d, ", e.Game)
+	fmt.Fprintf(&b, "offset %d: ", e.Offset)
+	switch {
+	case e.Game != 0 && e.Ply != 0:
+		fmt.Fprintf(&b, "game %d, ply %d: ", e.Game, e.Ply)
+	case e.Game != 0:
+		fmt.Fprintf(&b, "game %d: ", e.Game)
+	case e.Ply != 0:
+		fmt.Fprintf(&b, "ply %d: ", e.Ply)
 	}
-	if e.Ply != 0 {
-		fmt.Fprintf(&b, "ply %d, ", e.Ply)
-	}
-	fmt.Fprintf(&b, "offset %d: %v", e.Offset, e.Err)
+	b.WriteString(e.Err.Error())
 	if e.Reason != "" {
 		b.WriteString(": ")
 		b.WriteString(e.Reason)

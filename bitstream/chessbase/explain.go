@@ -65,7 +65,7 @@ func (r *Reader) Explain(w io.Writer) error {
 	}
 	for i, err := range r.records() {
 		if err != nil {
-			x.printf("\ngame %d: %v\n", i, x.fault(inGame(i, err)))
+			x.printf("\ngame %d\nerror: %v\n", i, x.fault(inGame(i, err)))
 		} else {
 			x.game(r, i)
 		}
@@ -91,7 +91,7 @@ func (x *explainer) index(r *Reader) {
 		offset, err := r.index.Offset(i)
 		switch {
 		case err != nil:
-			x.line(at, entry(at), nil, "game %d: %v", i, x.fault(err))
+			x.line(at, entry(at), nil, "game %d; error: %v", i, x.fault(err))
 		case i > r.index.Len():
 			x.line(at, entry(at), nil, "first free offset: %d", offset)
 		default:
@@ -106,7 +106,7 @@ func (x *explainer) game(r *Reader, i int) {
 	decodeErr := r.decode(i, &r.game)
 	raw := make([]byte, rec.Size())
 	if err := readAt(r.cbf, raw, rec.Offset); err != nil {
-		x.printf("\ngame %d: %v\n", i, x.fault(inGame(i, err)))
+		x.printf("\ngame %d\nerror: %v\n", i, x.fault(inGame(i, err)))
 		return
 	}
 	x.printf("\ngame %d, %d bytes, numbering %v\n", i, rec.Size(), r.Numbering())

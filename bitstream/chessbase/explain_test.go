@@ -54,7 +54,7 @@ func TestExplain(t *testing.T) {
 	// Of a bad file what can be read is explained, and the rest is told of.
 	out.Reset()
 	cbf[15] ^= 0x55
-	if err := newReader(t, cbf[:len(cbf)-3], cbi).Explain(&out); !errors.Is(err, ErrTruncated) || !strings.Contains(out.String(), "game 4: game 4, offset") {
+	if err := newReader(t, cbf[:len(cbf)-3], cbi).Explain(&out); !errors.Is(err, ErrTruncated) || !strings.Contains(out.String(), "game 4\nerror: offset 145: game 4: ") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	walk, _ := NewReader(bytes.NewReader(cbf), int64(len(cbf)), nil, 0)
@@ -83,7 +83,7 @@ func TestExplainBook(t *testing.T) {
 00000000  0c 1c                                 1. e4; byte 1 bit 6 = 0: starts
 00000002  8d d5                                   1. f3; byte 1 bit 6 = 0: starts; byte 1 bit 7 = 1: ends; byte 2 bit 7: weak; byte 2 bit 6: unused
 00000004  74 24                                 1... e5
-error: ply 3, offset 6: illegal move: e1e3
+error: offset 6: ply 3: illegal move: e1e3
 00000006  c4 14                                 e1e3; byte 1 bit 7 = 1: ends
 `
 	if out.String() != want {

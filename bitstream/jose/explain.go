@@ -32,7 +32,7 @@ func (d Dialect) Explain(w io.Writer, r io.Reader, o Options) error {
 			fmt.Fprintln(out)
 		}
 		if e := (*Error)(nil); errors.As(err, &e) {
-			fmt.Fprintf(out, "game %d\n%v\n", number, err)
+			fmt.Fprintf(out, "game %d\nerror: %v\n", number, err)
 		} else if err != nil {
 			out.Flush()
 			return err
@@ -74,7 +74,7 @@ func (x *explainer) game(number int, offset int64, rec *Record) error {
 		p, err := position.ParseFENLenient(rec.FEN)
 		if err != nil {
 			err = &Error{Game: number, Err: err}
-			fmt.Fprintf(x.w, "%v\n", err)
+			fmt.Fprintf(x.w, "error: %v\n", err)
 			return err
 		}
 		fmt.Fprintf(x.w, "from %s\n", p.FEN())
@@ -175,7 +175,7 @@ words:
 		bad = &Error{Offset: offset + int64(n), Game: number, Err: ErrTrailing}
 	}
 	if bad != nil {
-		fmt.Fprintf(x.w, "%v\n", bad)
+		fmt.Fprintf(x.w, "error: %v\n", bad)
 		for ; next < len(src); next++ {
 			x.line(offset+int64(next), src[next:next+1], "", MeaningOf(src[next]).String())
 		}

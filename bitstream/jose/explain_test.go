@@ -34,7 +34,7 @@ func TestExplain(t *testing.T) {
 game 2
   offset  hex    move           meaning
       16  13     1. e4          white: move of the e-pawn, offset 3, e2 to e4
-offset 17: game 2, ply 2: reserved byte 0x9b
+error: offset 17: game 2, ply 2: reserved byte 0x9b
       17  9b                    reserved
       18  13                    move of the e-pawn, offset 3
       19  ff                    end of data
@@ -66,7 +66,7 @@ comments  "a"
        7  ff                    end of data
 
 game 2
-line 3, offset 83: game 2: malformed column 2: encoding/hex: invalid byte: U+007A 'z'
+error: line 3, offset 83: game 2: malformed column 2: encoding/hex: invalid byte: U+007A 'z'
 `
 	if out.String() != want2 {
 		t.Errorf("%s\nwant\n%s", out.String(), want2)

@@ -38,10 +38,11 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	s := fmt.Sprintf("entry %d, offset %d: %v", e.Entry, e.Offset, e.Err)
+	s := fmt.Sprintf("offset %d: entry %d", e.Offset, e.Entry)
 	if e.Ply != 0 {
-		s = fmt.Sprintf("ply %d, %s", e.Ply, s)
+		s += fmt.Sprintf(", ply %d", e.Ply)
 	}
+	s += ": " + e.Err.Error()
 	if e.Reason != "" {
 		s += ": " + e.Reason
 	}

@@ -6,9 +6,9 @@
 // error. The exit codes are:
 //
 //	0  done
-//	1  an error of the system: a file that cannot be read or written
+//	1  a file that cannot be read or written, or that convert cannot read to its end
 //	2  wrong usage
-//	3  an archive, or a stream of words, is corrupt
+//	3  an archive is corrupt; so is any file that verify finds something wrong with, and words that explain does
 //	4  a game is not valid, with --on-error stop, or in a file that is explained
 //	5  games hold what the target format cannot, without --lossy
 //	6  not found: no such game or ply, or nothing that find looked for
@@ -143,9 +143,9 @@ went in, checksummed, every game and every ply at a computed address.
 A file named - is the standard input or output. PGN is read and written compressed where its name ends
 in .zst, .gz or .bz2. Files appear under their names when they are whole, and not before.
 
-Exit codes: 0 done; 1 a file cannot be read or written; 2 wrong usage; 3 corrupt archive; 4 invalid
-game with --on-error stop; 5 games hold what the target format cannot, without --lossy; 6 not found; 130
-interrupted.`,
+Exit codes: 0 done; 1 a file cannot be read or written; 2 wrong usage; 3 an archive, or a file that is
+verified, is corrupt; 4 invalid game with --on-error stop, or in a file that is explained; 5 games hold
+what the target format cannot, without --lossy, or cannot at all; 6 not found; 130 interrupted.`,
 		Version:       versionText(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

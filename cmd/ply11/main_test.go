@@ -267,8 +267,25 @@ func TestConvert(t *testing.T) {
 		t.Errorf("uci to p11 to uci: %q", out)
 	}
 	_, errs = runCode(t, dir, exitInvalid, "e2e4 e2e4\n", "convert", "--from", "uci", "--to", "pgn", "--on-error", "stop", "-")
-	if !strings.Contains(errs, "line 1: game 1: ply 2") {
+	if !strings.Contains(errs, "line 1: game 1, ply 2") {
 		t.Errorf("an illegal move in uci: %s", errs)
+	}
+	// What is left of a stream after its last word, and is not all ones, is of no game: it is told once, and ends the work.
+	runCode(t, dir, 0, "", "convert", "--from", "uci", "--lossy", "-o", "c.words", "-f", writeFile(t, dir, "one.uci", "e2e4 e7e5\n"))
+	c := []byte(read(t, dir, "c.words"))[:6]
+	c[5] &^= 0x80
+	write(t, dir, "c.words", string(c))
+	for command, code := range map[string]int{"convert": exitError, "verify": exitCorrupt, "explain": exitCorrupt} {
+		args := []string{command, "c.words"}
+		if command == "convert" {
+			args = append(args, "-o", "c.pgn")
+		}
+		if _, errs = runCode(t, dir, code, "", args...); strings.Count(errs, "not all ones") != 1 || strings.Contains(errs, "game 2") {
+			t.Errorf("%s: %s", command, errs)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "c.pgn")); err == nil {
+		t.Error("convert of a stream that ends in no words leaves a file")
 	}
 	runCode(t, dir, 0, "", "convert", "-o", "b.p11", "a.pgn")
 	out, _ = runCode(t, dir, 0, "", "convert", "--to", "pgn", "b.p11")

@@ -3,8 +3,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
+	"ply11/bitstream"
 	"ply11/internal/formats"
 )
 
@@ -18,7 +20,7 @@ func verifyOther(f *formats.Format, path string, quiet, asJSON bool) (bad int, e
 	defer in.Close()
 	var told teller
 	for err := range f.Verify(in.input(), formats.Options{Note: noteOf(path, quiet)}) {
-		if !isGameError(err) {
+		if !isGameError(err) && !errors.Is(err, bitstream.ErrPadding) {
 			return 0, fmt.Errorf("%s: %w", path, err)
 		}
 		told.tell(fmt.Errorf("%s: %w", path, err))

@@ -31,7 +31,7 @@ func TestVerifyOther(t *testing.T) {
 	}{
 		{"byte 13 of the second game", 24 + 13, "offset 37: game 2: "},
 		{"the number of moves", 12, "offset 12: game 1: "},
-		{"a move of the first game", 14, "game 1: ply 1"},
+		{"a move of the first game", 14, "game 1, ply 1"},
 	} {
 		b := append([]byte(nil), whole...)
 		b[c.at] ^= 0x55

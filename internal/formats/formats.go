@@ -206,10 +206,12 @@ func (e *GameError) Error() string {
 	} else if e.At >= 0 {
 		fmt.Fprintf(&b, "offset %d: ", e.At)
 	}
-	if e.Game > 0 {
+	switch {
+	case e.Game > 0 && e.Ply > 0:
+		fmt.Fprintf(&b, "game %d, ply %d: ", e.Game, e.Ply)
+	case e.Game > 0:
 		fmt.Fprintf(&b, "game %d: ", e.Game)
-	}
-	if e.Ply > 0 {
+	case e.Ply > 0:
 		fmt.Fprintf(&b, "ply %d: ", e.Ply)
 	}
 	return b.String() + e.Err.Error()

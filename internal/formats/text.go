@@ -158,11 +158,15 @@ func readWords(in Input, _ Options) iter.Seq2[*game.Game, error] {
 				return
 			}
 			var bad *bitstream.WordError
+			var pad *bitstream.PaddingError
 			switch {
 			case err == nil:
 				if !yield(&g, nil) {
 					return
 				}
+			case errors.As(err, &pad): // it is of no game, but of the stream's end
+				yield(nil, pad)
+				return
 			case errors.As(err, &bad):
 				if !yield(nil, bad) {
 					return

@@ -87,6 +87,7 @@ func (x *wordExplainer) explain() error {
 		}
 		var pad *bitstream.PaddingError
 		if errors.As(err, &pad) {
+			x.game, x.ply = 0, 0 // it is of no game, but of the stream's end
 			x.fault(err)
 			return cmp.Or(x.w.Flush(), x.bad)
 		}
