@@ -221,7 +221,9 @@ func (w *Words) Step() {
 			o.MCode = c & 3
 		}
 		o.MIndex = word
-		o.MOffset = uint32(w.bit >> 3)
+		if !w.ending && !w.drain {
+			o.MOffset = uint32(w.bit >> 3)
+		}
 		w.renew, w.ending = w.ending, false
 	}
 	if take {

@@ -178,7 +178,8 @@ module ply11_words #(
                 : is_move ? PLY : END;
       m_code <= ending_q ? {2'd0, result_q} : finish ? 4'd9 : bad_nag ? 4'd8 : (!skip_q && bad_place) ? (over ? 4'd10 : 4'd7) : is_reserved ? 4'd6 : {2'd0, c[1:0]};
       m_index <= s_data;
-      m_offset <= bit_q[34:3];
+      // The END after an error has that of its word, as an error 9.
+      if (!ending_q && !drain_q) m_offset <= bit_q[34:3];
       renew_q <= ending_q;
       ending_q <= 1'b0;
     end

@@ -2,8 +2,8 @@
 // Test bench of ply11_player: streams of games with set-up positions, texts, NAGs, variations, null moves and
 // faults, made by vectors.go from package position, against every beat that must come, with the whole
 // position.  Each stream is played four times: at full speed, with idle clocks, with back-pressure, with
-// both.  MODE 0 words (WIDTH 8, 32, 64), 1 Brenner with LAYOUT.
-// Plusargs: vcd; bytes=FILE and beats=FILE instead of the vectors in this folder.
+// both.  MODE 0 words (WIDTH 8, 32, 64), 1 Brenner with LAYOUT, 2 jose with DIALECT; DEPTH 0 or 3.
+// Plusargs: vcd; bytes=FILE, beats=FILE and loads=FILE instead of the vectors in this folder.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -14,9 +14,12 @@ module ply11_player_tb;
   parameter MODE = 0;
   parameter WIDTH = 8;
   parameter LAYOUT = 0;
+  parameter DIALECT = 0;
+  parameter DEPTH = 0;
 
   localparam MOST_BYTES = 131072;
   localparam MOST_BEATS = 32768;
+  localparam MOST_LOADS = 64;
   localparam BEAT = 4*4 + 8 + 8 + 12 + 4*2 + 32 + 16 + 4*3 + 256;
 
   reg clk = 1'b0;
@@ -39,14 +42,17 @@ module ply11_player_tb;
   wire [7:0]       text_data;
   wire [15:0]      ply;
   wire [1:0]       mode = MODE;
+  reg              load_valid = 1'b0;
   wire             load_ready;
+  reg  [3:0]       load_addr = 4'd7;
+  wire [31:0]      load_data;
   wire [4:0]       m_depth;
   wire [2:0]       text_kind;
 
-  ply11_player #(.MODES(1 << MODE), .WIDTH(WIDTH), .LAYOUT(LAYOUT)) u_dut (
+  ply11_player #(.MODES(1 << MODE), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_dut (
     .clk(clk), .rst(rst), .mode(mode),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
-    .load_valid(1'b0), .load_ready(load_ready), .load_addr(4'd0), .load_data(32'd0),
+    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
     .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
     .m_result(m_result), .m_error(m_error), .m_offset(m_offset), .m_depth(m_depth),
@@ -56,12 +62,16 @@ module ply11_player_tb;
 
   reg [7:0]      bytes [0:MOST_BYTES-1];
   reg [BEAT-1:0] beats [0:MOST_BEATS-1];
-  reg [8*200-1:0] bytes_file, beats_file;
-  integer count, expected, at, got, run, errors, k, quiet, texts, clocks;
-  reg        took;
+  // Start positions: the byte before which they come, ranks 8 to 1, the state.
+  reg [319:0]    loads [0:MOST_LOADS-1];
+  reg [8*200-1:0] bytes_file, beats_file, loads_file;
+  integer count, expected, at, got, run, errors, k, quiet, texts, clocks, load, still;
+  reg        took, load_took;
   reg [31:0] rnd;
+  reg [319:0] loading;
+  assign load_data = load_addr == 4'd8 ? loading[31:0] : loading[32 + 32*load_addr +: 32];
   wire [BEAT-1:0] beat = {2'd0, m_kind, m_error, 2'd0, m_result, 1'b0, m_index, 2'd0, m_from, 2'd0, m_to,
-                          1'b0, m_promotion, m_man, m_captured, m_offset, ply, ep, rights, 3'd0, side, board};
+                          1'b0, m_promotion, m_man, m_captured, m_offset, ply, ep, rights, m_depth[2:0], side, board};
   reg             held;
   reg [BEAT-1:0]  held_beat;
 
@@ -70,7 +80,8 @@ module ply11_player_tb;
       $dumpfile("ply11_player_tb.vcd");
       $dumpvars(0, ply11_player_tb);
     end
-    case (MODE == 0 ? 4 : LAYOUT)
+    loads_file = "";
+    case (MODE == 2 ? (DEPTH == 0 ? 5 : 6) : MODE == 0 ? (DEPTH == 0 ? 4 : 7) : LAYOUT)
       0: begin
         bytes_file = "tb/ply11_player/main.bytes.hex";
         beats_file = "tb/ply11_player/main.beats.hex";
@@ -87,6 +98,20 @@ module ply11_player_tb;
         bytes_file = "tb/ply11_player/alt-fixed.bytes.hex";
         beats_file = "tb/ply11_player/alt-fixed.beats.hex";
       end
+      5: begin
+        bytes_file = "tb/ply11_player/jose.bytes.hex";
+        beats_file = "tb/ply11_player/jose.beats.hex";
+        loads_file = "tb/ply11_player/jose.loads.hex";
+      end
+      6: begin
+        bytes_file = "tb/ply11_player/jose-lines.bytes.hex";
+        beats_file = "tb/ply11_player/jose-lines.beats.hex";
+        loads_file = "tb/ply11_player/jose-lines.loads.hex";
+      end
+      7: begin
+        bytes_file = "tb/ply11_player/words-lines.bytes.hex";
+        beats_file = "tb/ply11_player/words-lines.beats.hex";
+      end
       default: begin
         bytes_file = "tb/ply11_player/words.bytes.hex";
         beats_file = "tb/ply11_player/words.beats.hex";
@@ -94,6 +119,9 @@ module ply11_player_tb;
     endcase
     if ($value$plusargs("bytes=%s", bytes_file)) ;
     if ($value$plusargs("beats=%s", beats_file)) ;
+    if ($value$plusargs("loads=%s", loads_file)) ;
+    for (k = 0; k < MOST_LOADS; k = k + 1) loads[k] = {320{1'b1}};
+    if (MODE == 2) $readmemh(loads_file, loads);
     for (k = 0; k < MOST_BYTES; k = k + 1) bytes[k] = 8'hff;
     for (k = 0; k < MOST_BEATS; k = k + 1) beats[k] = {BEAT{1'b1}};
     $readmemh(bytes_file, bytes);
@@ -103,6 +131,8 @@ module ply11_player_tb;
     for (k = 0; k < MOST_BYTES; k = k + 1) if (bytes[k] != 8'hff) count = k + 1;
     count = (count + 11 + WIDTH / 8 - 1) / (WIDTH / 8) * (WIDTH / 8);
     if (MODE != 0) for (k = 0; k < MOST_BYTES; k = k + 1) if (bytes[k] != 8'hff) count = k + 1;
+    // jose's last end code is of ones.
+    if (MODE == 2) count = count + 1;
     expected = 0;
     while (beats[expected] != {BEAT{1'b1}}) expected = expected + 1;
     errors = 0;
@@ -119,6 +149,9 @@ module ply11_player_tb;
       quiet = 0;
       clocks = 0;
       texts = 0;
+      load = 0;
+      still = 0;
+      load_valid = 1'b0;
       held = 1'b0;
       held_beat = {BEAT{1'b0}};
       @(posedge clk);
@@ -126,7 +159,10 @@ module ply11_player_tb;
       #1 rst = 1'b0;
       while (quiet < 100) begin
         rnd = $random;
-        if (!s_valid && at < count && !(run[0] && rnd[1:0] != 2'd0)) begin
+        // A start position is loaded when nothing is under way.
+        loading = loads[load];
+        if (loading[319:288] == at && !s_valid && still > 40) load_valid = 1'b1;
+        if (loading[319:288] != at && !s_valid && at < count && !(run[0] && rnd[1:0] != 2'd0)) begin
           s_valid = 1'b1;
           for (k = 0; k < WIDTH / 8; k = k + 1) s_data[8*k +: 8] = bytes[at+k];
         end
@@ -152,9 +188,17 @@ module ply11_player_tb;
           got = got + 1;
         end
         took = s_valid && s_ready;
+        still = (m_valid || s_valid) ? 0 : still + 1;
+        load_took = load_valid && load_ready;
         if (at < count) clocks = clocks + 1;
         @(posedge clk);
         #1;
+        if (load_took) begin
+          // Ranks 7 to 0, then the state.
+          load_valid = load_addr != 4'd8;
+          if (load_addr == 4'd8) load = load + 1;
+          load_addr = load_addr == 4'd8 ? 4'd7 : load_addr == 4'd0 ? 4'd8 : load_addr - 4'd1;
+        end
         if (took) begin
           s_valid = 1'b0;
           at = at + WIDTH / 8;
@@ -164,17 +208,17 @@ module ply11_player_tb;
         errors = errors + 1;
         $display("ply11_player_tb: run %0d: %0d beats, expected %0d", run, got, expected);
       end
-      if (run == 0 && MODE != 0 && (texts == 0 || clocks > count + count / 20)) begin
+      if (run == 0 && MODE != 0 && (texts == 0 || (clocks > count + count / 20 && DEPTH == 0 && load == 0))) begin
         errors = errors + 1;
         $display("ply11_player_tb: %0d bytes of text, %0d clocks for %0d bytes", texts, clocks, count);
       end
     end
     if (errors != 0) begin
-      $display("FAIL ply11_player_tb MODE=%0d WIDTH=%0d LAYOUT=%0d: %0d errors", MODE, WIDTH, LAYOUT, errors);
+      $display("FAIL ply11_player_tb MODE=%0d WIDTH=%0d LAYOUT=%0d DEPTH=%0d: %0d errors", MODE, WIDTH, LAYOUT, DEPTH, errors);
       $fatal(1, "ply11_player_tb failed");
     end
-    $display("PASS ply11_player_tb MODE=%0d WIDTH=%0d LAYOUT=%0d: %0d beats of %0d bytes", MODE, WIDTH, LAYOUT,
-             expected, count);
+    $display("PASS ply11_player_tb MODE=%0d WIDTH=%0d LAYOUT=%0d DEPTH=%0d: %0d beats of %0d bytes", MODE, WIDTH,
+             LAYOUT, DEPTH, expected, count);
     $finish;
   end
 

@@ -3,16 +3,23 @@
 //go:build ignore
 
 // Vectors writes the vectors of ply11_player's bench: games of random legal moves by package position,
-// as eleven-bit words or as Brenner's bytes, and what the player must give for them.
+// as eleven-bit words, as Brenner's or as jose's bytes, and what the player must give for them.
 //
 //	go run hdl/tb/ply11_player/vectors.go -games 9 -plies 70 -seed 1 -o hdl/tb/ply11_player/words
 //	go run hdl/tb/ply11_player/vectors.go -games 9 -plies 70 -seed 2 -layout main -o hdl/tb/ply11_player/main
 //
-// and -games 4 -plies 60 -seed 3 for the layouts alt, alt-swapped and alt-fixed made the files here.
+// and -games 4 -plies 60 -seed 3 for the layouts alt, alt-swapped and alt-fixed, and
+//
+//	go run hdl/tb/ply11_player/vectors.go -games 7 -plies 40 -seed 4 -lines -depth 3 -o hdl/tb/ply11_player/words-lines
+//	go run hdl/tb/ply11_player/vectors.go -games 7 -plies 60 -seed 5 -dialect document -o hdl/tb/ply11_player/jose
+//	go run hdl/tb/ply11_player/vectors.go -games 9 -plies 40 -seed 6 -dialect program -depth 3 -o hdl/tb/ply11_player/jose-lines
+//
+// made the files here.
 //
 // It writes PREFIX.bytes.hex, a byte a line, and PREFIX.beats.hex, a beat a line:
 // {kind 4, error 4, result 4, index 12, from 8, to 8, promotion 4, man 4, captured 4, offset 32,
-// ply 16, ep 4, rights 4, side 4, board 256} in hexadecimal digits.
+// ply 16, ep 4, rights 4, depth 3, side 1, board 256} in hexadecimal digits; for jose also PREFIX.loads.hex, a
+// start position a line: {number of the byte before which it is loaded 32, ranks 8 to 1, state 32}.
 package main
 
 import (
@@ -25,6 +32,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
+	"ply11/bitstream/jose"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -37,7 +45,13 @@ type stream struct {
 	ply     int
 	rng     *rand.Rand
 	broken  bool
-	brenner bool
+	brenner bool // or jose: s.data is written
+	jose    bool
+	depth   int // variations around what comes next
+	loads   bytes.Buffer
+
+	before   position.Position      // the position before the last ply
+	replaced [][2]position.Position // by open variations: before and after the ply
 }
 
 func (s *stream) offset() int {
@@ -50,7 +64,7 @@ func (s *stream) offset() int {
 func (s *stream) beat(kind, code, result int, index moveindex.Index, m moveindex.Move, man, taken moveindex.Piece, offset int) {
 	fmt.Fprintf(&s.beats, "%x%x%x%03x%02x%02x%x%x%x%08x%04x%x%x%x", kind, code, result, uint16(index),
 		uint8(m.From()), uint8(m.To()), uint16(m)>>12&7, uint8(man), uint8(taken), offset, s.ply&0xffff,
-		s.pos.EnPassantFile(), uint8(s.pos.Castling()), uint8(s.pos.Turn()))
+		s.pos.EnPassantFile(), uint8(s.pos.Castling()), s.depth<<1|int(s.pos.Turn()))
 	for sq := 63; sq >= 0; sq-- {
 		fmt.Fprintf(&s.beats, "%x", uint8(s.pos.PieceAt(moveindex.Square(sq))))
 	}
@@ -275,15 +289,259 @@ func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 	s.beat(2, 0, result, 0, 0, 0, 0, len(s.data)-1)
 }
 
+// A step is a word of a game with variations; a move with what it does.
+type step struct {
+	word   moveindex.Index
+	second moveindex.Index // of a NAG
+	depth  int
+	move   moveindex.Move
+}
+
+// lineSteps appends a line of n moves at most, with variations.
+func (s *stream) lineSteps(steps []step, p position.Position, n, depth int) []step {
+	for range n {
+		s.pos = p
+		m, ok := s.choose()
+		if !ok {
+			return steps
+		}
+		before := p
+		index, _ := m.Index()
+		if !p.InCheck() && s.rng.IntN(40) == 0 {
+			m, index = 0, moveindex.Null
+		}
+		p.Make(m)
+		steps = append(steps, step{word: index, depth: depth, move: m})
+		if x := s.rng.IntN(12); x == 0 {
+			nag := moveindex.Index(s.rng.IntN(256))
+			steps = append(steps, step{word: moveindex.NAG, second: nag, depth: depth})
+		}
+		for depth < 3 && s.rng.IntN(9) == 0 {
+			steps = append(steps, step{word: moveindex.VariationStart, depth: depth})
+			steps = s.lineSteps(steps, before, 1+s.rng.IntN(8), depth+1)
+			if last := &steps[len(steps)-1]; last.word == moveindex.VariationStart {
+				steps = steps[:len(steps)-1]
+				break
+			}
+			steps = append(steps, step{word: moveindex.VariationEnd, depth: depth + 1})
+		}
+	}
+	return steps
+}
+
+// linesGame writes a game with variations, of which those up to depth are played.
+func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
+	start := position.Start()
+	if number%3 == 1 {
+		for range 10 + s.rng.IntN(30) {
+			s.pos = start
+			m, ok := s.choose()
+			if !ok {
+				break
+			}
+			// No promotions: every man of the start position has a number.
+			if m.Promotion() == 0 {
+				start.Make(m)
+			}
+		}
+		if !s.jose {
+			words, err := bitstream.AppendStart(s.words, &start)
+			if err != nil {
+				log.Fatal(err)
+			}
+			s.words = words
+		}
+	}
+	first := 0
+	if s.jose && number%3 == 1 {
+		first = start.Ply()
+		fmt.Fprintf(&s.loads, "%08x", len(s.data))
+		for sq := 63; sq >= 0; sq-- {
+			fmt.Fprintf(&s.loads, "%x", uint8(start.PieceAt(moveindex.Square(sq))))
+		}
+		fmt.Fprintf(&s.loads, "%08x\n", uint32(start.Turn())|uint32(start.Castling())<<1|uint32(start.EnPassantFile())<<5|uint32(first)<<9)
+	}
+	steps := s.lineSteps(nil, start, n, 0)
+	result := s.rng.IntN(4)
+	words := make([]moveindex.Index, 0, len(steps)+1)
+	for _, t := range steps {
+		words = append(words, t.word)
+		if t.word == moveindex.NAG {
+			words = append(words, t.second)
+		}
+	}
+	words = append(words, moveindex.ResultBlackWins+moveindex.Index(result))
+	var encoded []byte
+	if s.jose {
+		var enc jose.Encoder
+		var err error
+		if encoded, _, err = enc.EncodeIndices(d, &start, nil, words); err != nil {
+			log.Fatal(err)
+		}
+	}
+	fault := -1
+	if number%3 == 2 {
+		fault = len(steps)/2 + s.rng.IntN(len(steps)/2)
+		for fault > 1 && (steps[fault-1].word == moveindex.VariationStart || depth == 0 && steps[fault].depth > 0) {
+			fault--
+		}
+	}
+	broken := false
+	s.pos, s.ply, s.depth = start, first, 0
+	s.replaced = s.replaced[:0]
+	fail := func(at, code int, index moveindex.Index) {
+		if !broken {
+			s.beat(3, code, 0, index, 0, 0, 0, at)
+		}
+		broken = true
+	}
+	for i, t := range steps {
+		at := s.offset()
+		if i == fault {
+			s.lineFault(d, depth, fail)
+			at = s.offset()
+		}
+		if s.jose {
+			size := 1
+			if encoded[0] >= 0xa0 && encoded[0] <= 0xb0 {
+				size = 2
+			}
+			s.data = append(s.data, encoded[:size]...)
+			encoded = encoded[size:]
+		} else {
+			s.words = append(s.words, t.word)
+			if t.word == moveindex.NAG {
+				s.words = append(s.words, t.second)
+			}
+		}
+		if s.rng.IntN(14) == 0 {
+			s.text(d)
+		}
+		switch {
+		case broken:
+		case t.word == moveindex.VariationStart:
+			if t.depth == depth && depth > 0 {
+				fail(at, 10, map[bool]moveindex.Index{false: t.word}[s.jose])
+			} else if depth > 0 {
+				s.open()
+			}
+		case t.word == moveindex.VariationEnd:
+			if depth > 0 {
+				s.shut()
+			}
+		case t.word == moveindex.NAG || depth == 0 && t.depth > 0:
+		case t.word == moveindex.Null:
+			s.before = s.pos
+			s.null(at)
+		default:
+			s.before = s.pos
+			s.play(t.move, at)
+		}
+	}
+	at, index := s.offset(), moveindex.Index(0)
+	if s.jose {
+		at++
+		s.data = append(s.data, encoded...)
+	} else {
+		index = words[len(words)-1]
+		s.words = append(s.words, index)
+	}
+	s.depth = 0
+	s.beat(2, 0, result, index, 0, 0, 0, at)
+}
+
+// open and shut follow a variation.
+func (s *stream) open() {
+	s.replaced = append(s.replaced, [2]position.Position{s.before, s.pos})
+	s.pos = s.before
+	s.ply--
+	s.depth++
+}
+
+func (s *stream) shut() {
+	last := len(s.replaced) - 1
+	s.depth--
+	s.ply -= s.pos.Ply() - s.replaced[last][1].Ply()
+	s.before, s.pos = s.replaced[last][0], s.replaced[last][1]
+	s.replaced = s.replaced[:last]
+}
+
+// text writes one.
+func (s *stream) text(d jose.Dialect) {
+	text := make([]byte, s.rng.IntN(12))
+	for i := range text {
+		text[i] = byte(1 + s.rng.IntN(127))
+		if s.jose {
+			text[i] += byte(s.rng.IntN(2)) << 7
+		}
+	}
+	if !s.jose {
+		words, err := bitstream.AppendText(s.words, string(text))
+		if err != nil {
+			log.Fatal(err)
+		}
+		s.words = words
+		return
+	}
+	s.data = append(s.data, 0xe0+byte(s.rng.IntN(5)))
+	if d == jose.Document {
+		s.data = append(append(s.data, text...), 0)
+	}
+}
+
+// lineFault writes something that must be refused.
+func (s *stream) lineFault(d jose.Dialect, depth int, fail func(at, code int, index moveindex.Index)) {
+	at := s.offset()
+	if !s.jose {
+		s.words = append(s.words, 2009)
+		fail(at, 6, 2009)
+		return
+	}
+	switch s.rng.IntN(4) {
+	case 0:
+		s.data = append(s.data, 0x9c)
+		fail(at, 6, 0)
+	case 1:
+		s.data = append(s.data, 0xa2, 0)
+		fail(at, 8, 0)
+	case 2:
+		s.data = append(s.data, 0xf0, 0xf0)
+		if s.depth > 0 && s.depth == depth {
+			fail(at, 10, 0)
+			return
+		}
+		if depth > 0 {
+			s.open()
+		}
+		fail(at+1, 7, 0)
+	default:
+		// A move of a man that nobody became.
+		s.data = append(s.data, 0xa8, 0x20, 0xa9, 0x20)
+		fail(at, 1, 0)
+	}
+}
+
 func main() {
 	games := flag.Int("games", 6, "games")
 	plies := flag.Int("plies", 90, "plies of a game at most")
 	seed := flag.Uint64("seed", 1, "of the random moves")
-	layout := flag.String("layout", "", "Brenner's layout; words if empty")
+	layout := flag.String("layout", "", "Brenner's layout")
+	dialect := flag.String("dialect", "", "jose's dialect; words if neither")
+	lines := flag.Bool("lines", false, "words: games with variations")
+	depth := flag.Int("depth", 0, "variations inside each other that are played")
 	prefix := flag.String("o", "", "prefix of the two files")
 	flag.Parse()
 	s := &stream{rng: rand.New(rand.NewPCG(*seed, 11)), brenner: *layout != ""}
-	if s.brenner {
+	if *dialect != "" || *lines {
+		d, ok := jose.ParseDialect(*dialect)
+		if !ok && !*lines {
+			log.Fatalf("no dialect %q", *dialect)
+		}
+		s.brenner, s.jose = ok, ok
+		for i := range *games {
+			s.linesGame(d, *plies, *depth, i)
+		}
+	} else if s.brenner {
 		l, ok := brenner.ParseLayout(*layout)
 		if !ok {
 			log.Fatalf("no layout %q", *layout)
@@ -295,6 +553,8 @@ func main() {
 		for i := range *games {
 			s.wordGame(*plies, i)
 		}
+	}
+	if !s.brenner {
 		for len(s.words)%8 != 0 {
 			s.words = append(s.words, moveindex.Idle)
 		}
@@ -305,7 +565,11 @@ func main() {
 	for _, b := range s.data {
 		fmt.Fprintf(&hex, "%02x\n", b)
 	}
-	for name, data := range map[string][]byte{".bytes.hex": hex.Bytes(), ".beats.hex": s.beats.Bytes()} {
+	files := map[string][]byte{".bytes.hex": hex.Bytes(), ".beats.hex": s.beats.Bytes()}
+	if s.jose {
+		files[".loads.hex"] = s.loads.Bytes()
+	}
+	for name, data := range files {
 		if err := os.WriteFile(*prefix+name, data, 0o644); err != nil {
 			log.Fatal(err)
 		}
