@@ -623,3 +623,42 @@ func TestRecodeVerifies(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRepack makes blocks of other sizes, of exact and of canonical archives.
+func TestRepack(t *testing.T) {
+	text := []byte(oddText())
+	repack := func(archive []byte, o Options) []byte {
+		t.Helper()
+		var out bytes.Buffer
+		if _, err := Repack(&out, bytes.NewReader(archive), o); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	exact, _ := mustPack(t, text, Options{})
+	canonical, _ := mustPack(t, text, Options{Canonical: true, Dense: true})
+	for _, o := range []Options{{BlockGames: 3}, {BlockGames: 2, Dense: true}} {
+		want, _ := mustPack(t, text, o)
+		if !bytes.Equal(repack(exact, o), want) {
+			t.Errorf("%d games to a block: not what Pack makes of the text", o.BlockGames)
+		}
+		small := repack(canonical, o)
+		if got, want := mustUnpack(t, small), mustUnpack(t, canonical); !bytes.Equal(got, want) {
+			t.Error("canonical: " + firstDifference(want, got))
+		}
+		if blocks, _ := isDense(t, small); blocks < 5 {
+			t.Errorf("%d blocks", blocks)
+		}
+	}
+	bad := bytes.Clone(exact)
+	bad[len(bad)/2] ^= 1
+	if _, err := Repack(io.Discard, bytes.NewReader(bad), Options{}); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("a damaged archive: %v", err)
+	}
+	if _, err := Repack(failing{}, bytes.NewReader(exact), Options{}); !errors.Is(err, errFailing) {
+		t.Errorf("to a failing writer: %v", err)
+	}
+	if _, err := Recode(failing{}, RecodeOptions{Form: Dense}, bytes.NewReader(exact)); !errors.Is(err, errFailing) {
+		t.Errorf("Recode to a failing writer: %v", err)
+	}
+}
