@@ -15,23 +15,20 @@ const maxCount = 1023
 // A book says which moves were played in a position, and how often, by the position's Polyglot hash.
 // Two positions of one hash share a node; coder and decoder see the same node, so nothing breaks.
 type book struct {
-	slots   []slot // open addressing; the number of slots is a power of two
+	slots   []node // open addressing; the number of slots is a power of two
 	epoch   uint32 // slots of another epoch are free, so that reset costs nothing
 	shift   uint   // the slot of a hash is its high bits
-	nodes   []node
+	n       int    // nodes
 	entries []entry
 }
 
-type slot struct {
-	hash  uint64
-	epoch uint32
-	node  uint32
-}
-
-// node is a position: how many games passed it, and the list of its moves.
+// node is a position: how many games passed it, and the list of its moves. It lies in the slot itself: all but
+// what is played most is far from the processor, and each step from one array to the next waits for memory.
 type node struct {
-	total, moves uint32
+	hash         uint64
+	epoch        uint32
 	first        uint32 // its newest entry + 1
+	total, moves uint32
 }
 
 type entry struct {
@@ -43,39 +40,39 @@ type entry struct {
 // init makes room for n nodes, at less than half load.
 func (b *book) init(n int) {
 	width := max(bits.Len(uint(2*n)), 1)
-	*b = book{slots: make([]slot, 1<<width), epoch: 1, shift: 64 - uint(width)}
+	*b = book{slots: make([]node, 1<<width), epoch: 1, shift: 64 - uint(width)}
 }
 
 // reset forgets all nodes.
 func (b *book) reset() {
-	b.nodes, b.entries = b.nodes[:0], b.entries[:0]
+	b.n, b.entries = 0, b.entries[:0]
 	if b.epoch++; b.epoch == 0 {
 		clear(b.slots)
 		b.epoch = 1
 	}
 }
 
-// find returns the slot of a hash: its own, or the free one in which it belongs.
-func (b *book) find(hash uint64) (*slot, bool) {
+// find returns the node of a hash, or the free slot in which it belongs.
+func (b *book) find(hash uint64) (*node, bool) {
 	for i := hash >> b.shift; ; i++ {
-		s := &b.slots[i&uint64(len(b.slots)-1)]
-		if s.epoch != b.epoch {
-			return s, false
+		d := &b.slots[i&uint64(len(b.slots)-1)]
+		if d.epoch != b.epoch {
+			return d, false
 		}
-		if s.hash == hash {
-			return s, true
+		if d.hash == hash {
+			return d, true
 		}
 	}
 }
 
 // insert returns the node of a hash, a new and empty one if there was none.
 func (b *book) insert(hash uint64) *node {
-	s, ok := b.find(hash)
+	d, ok := b.find(hash)
 	if !ok {
-		*s = slot{hash, b.epoch, uint32(len(b.nodes))}
-		b.nodes = append(b.nodes, node{})
+		*d = node{hash: hash, epoch: b.epoch}
+		b.n++
 	}
-	return &b.nodes[s.node]
+	return d
 }
 
 // add counts a move n times.
@@ -105,7 +102,7 @@ func (b *book) add(d *node, m moveindex.Move, n uint32) {
 
 // copyNode copies a node of another book into an empty one of this, its moves in the same order.
 func (b *book) copyNode(d *node, other *book, from *node) {
-	*d = node{total: from.total, moves: from.moves}
+	d.total, d.moves = from.total, from.moves
 	if from.first != 0 {
 		d.first = uint32(len(b.entries)) + 1
 	}

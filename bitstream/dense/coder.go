@@ -115,16 +115,16 @@ func (c *predictor) consult() {
 // visit returns the node of the position in the block's own book, copied from the shared one or new, or
 // nil if there is no more room.
 func (c *predictor) visit() *node {
-	s, ok := c.local.find(c.hash)
+	d, ok := c.local.find(c.hash)
 	if ok {
-		return &c.local.nodes[s.node]
+		return d
 	}
-	if len(c.local.nodes) >= maxLocal {
+	if c.local.n >= maxLocal {
 		return nil
 	}
-	d := c.local.insert(c.hash)
-	if s, ok := c.model.book.find(c.hash); ok {
-		c.local.copyNode(d, &c.model.book, &c.model.book.nodes[s.node])
+	d = c.local.insert(c.hash)
+	if known, ok := c.model.book.find(c.hash); ok {
+		c.local.copyNode(d, &c.model.book, known)
 	}
 	return d
 }
