@@ -149,7 +149,7 @@ func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (*R
 		if b.data, err = readGrowing(io.NewSectionReader(r, dataAt, int64(b.head.data)), b.data[:0], int(b.head.data)); err != nil {
 			return rep, err
 		}
-		footer = appendEntry(footer, &b, headBytes)
+		footer = append(footer, b.head.footerEntry(b.at, headBytes)...)
 		if err := b.Verify(); err != nil {
 			if errors.Is(err, ErrVersion) {
 				return rep, err
@@ -190,13 +190,6 @@ func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (*R
 		rep.Bytes = out.stats.Bytes
 	}
 	return rep, nil
-}
-
-// appendEntry appends what the footer should say of a block.
-func appendEntry(footer []byte, b *Block, head []byte) []byte {
-	s := Scanner{at: b.at, footer: footer, b: Block{head: b.head}}
-	s.entry(head)
-	return s.footer
 }
 
 // checkEnd verifies the footer and the trailer, and finds games that are lost at the end.

@@ -103,24 +103,23 @@ func (s *Scanner) block() error {
 	if b.data, err = readGrowing(s.r, b.data[:0], int(b.head.data)); err != nil {
 		return s.truncated("block", s.number, err)
 	}
-	s.entry(head)
+	s.footer = append(s.footer, s.b.head.footerEntry(s.at, head)...)
 	s.at += int64(size) + int64(b.head.data)
 	s.number++
 	s.next += uint64(b.head.games)
 	return nil
 }
 
-// entry notes what the footer should say of a block.
-func (s *Scanner) entry(head []byte) {
+// footerEntry returns what the footer says of a block that is at at, and whose header is b.
+func (h *head) footerEntry(at int64, b []byte) []byte {
 	var e [footerEntry]byte
-	h := &s.b.head
-	le.PutUint64(e[0:], uint64(s.at))
+	le.PutUint64(e[0:], uint64(at))
 	le.PutUint64(e[8:], h.first)
 	le.PutUint32(e[16:], h.games)
 	le.PutUint32(e[20:], h.plies)
 	le.PutUint32(e[24:], uint32(h.size)+h.data)
-	le.PutUint32(e[28:], le.Uint32(head[len(head)-4:]))
-	s.footer = append(s.footer, e[:]...)
+	le.PutUint32(e[28:], le.Uint32(b[len(b)-4:]))
+	return e[:]
 }
 
 // end reads the footer, which must tell of the blocks that were there, the trailer and the end.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ply11/bitstream/archive"
 	"ply11/internal/formats"
 )
 
@@ -21,13 +22,14 @@ func explainCommand() *cobra.Command {
 		Use:   "explain [flags] file",
 		Short: "Print each byte of a file with its fields and what they mean",
 		Long: `Print each byte of a file with its fields and what they mean: offset, bits, man, direction, distance, SAN,
-each as the format has it. The format is found by the file's name where --format does not tell. What is
+each as the format has it; of an archive its parts with the state of each checksum, and the words of its main
+lines; of text its games, with the words that their moves become. The format is found by the file's name where --format does not tell. What is
 wrong with a file is told where it stands, and the rest is still explained.
 
 Formats: ` + strings.Join(formats.Explained(), ", ") + `
 
-Exit codes: 0 all of it makes sense; 1 the file cannot be read; 2 wrong usage; 3 words, or 4 a game, that
-are not valid, which the output tells of.`,
+Exit codes: 0 all of it makes sense; 1 the file cannot be read; 2 wrong usage; 3 words or an archive, or 4
+a game, that are not valid, which the output tells of.`,
 		Example: `  ply11 explain games.brn
   ply11 explain --format brenner-alt - < games.brn
   ply11 explain --format chessbase --option index=ignore games.cbf`,
@@ -60,17 +62,18 @@ are not valid, which the output tells of.`,
 			}
 			defer out.abandon()
 			bad := explain(out, in.input(), o)
-			if bad != nil && !isGameError(bad) {
+			corrupt := isWordError(bad) || errors.Is(bad, archive.ErrCorrupt) || errors.Is(bad, archive.ErrVersion) || errors.Is(bad, archive.ErrNotArchive)
+			if bad != nil && !isGameError(bad) && !corrupt {
 				return errors.Join(fmt.Errorf("%s: %w", args[0], bad), flushPipe(out))
 			}
-			// What is wrong with a game is part of the explanation, which is whole.
+			// What is wrong with a game or an archive is part of the explanation, which is whole.
 			if err := out.finish(); err != nil {
 				return err
 			}
 			if err := out.commit(); err != nil {
 				return err
 			}
-			if isWordError(bad) {
+			if corrupt {
 				return &exitCode{err: fmt.Errorf("%s: %w", args[0], bad), code: exitCorrupt}
 			}
 			if bad != nil {

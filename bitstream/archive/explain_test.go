@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// explained explains an archive.
+func explained(t *testing.T, b []byte) (string, error) {
+	t.Helper()
+	var out strings.Builder
+	err := Explain(&out, bytes.NewReader(b))
+	return out.String(), err
+}
+
+// TestExplain explains whole archives of both forms: each CRC is right, and each move stands where it is told.
+func TestExplain(t *testing.T) {
+	for _, dense := range []bool{false, true} {
+		b, _ := smallArchive(t, dense)
+		text, err := explained(t, b)
+		if err != nil || strings.Contains(text, "error") || strings.Contains(text, "wrong") {
+			t.Fatalf("dense %v: %v\n%s", dense, err, text)
+		}
+		games, moves := 0, 0
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(line, "game ") {
+				games++
+			}
+			var at, bit int
+			var bits, word uint
+			if n, _ := fmt.Sscanf(strings.TrimSpace(line), "%x.%d %b %d", &at, &bit, &bits, &word); n == 4 {
+				moves++
+				var got uint
+				for i := range 11 {
+					got |= uint(b[at+(bit+i)/8]>>((bit+i)%8)&1) << i
+				}
+				if got != word || bits != word {
+					t.Fatalf("%s: there is %d", line, got)
+				}
+			}
+		}
+		if games == 0 || (moves == 0) != dense {
+			t.Errorf("dense %v: %d games, %d words with addresses", dense, games, moves)
+		}
+	}
+}
+
+// TestExplainDamage flips bits, and cuts: what is wrong is told, and what is right after it is still explained.
+func TestExplainDamage(t *testing.T) {
+	whole, _ := smallArchive(t, false)
+	footer := int(le.Uint64(whole[len(whole)-trailerSize+8:]))
+	for at := range whole {
+		b := bytes.Clone(whole)
+		b[at] ^= 1 << (at % 8)
+		text, err := explained(t, b)
+		if err == nil || !strings.Contains(text, "error: ") {
+			t.Fatalf("byte %d: nothing is wrong", at)
+		}
+		if !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrVersion) && !errors.Is(err, ErrNotArchive) {
+			t.Fatalf("byte %d: %v", at, err)
+		}
+		if at >= 8 && at < footer && !strings.Contains(text, "trailer, 32 bytes") {
+			t.Fatalf("byte %d: the trailer is not reached:\n%s", at, text)
+		}
+	}
+	for n := range len(whole) {
+		if _, err := explained(t, whole[:n]); err == nil {
+			t.Fatalf("a prefix of %d bytes: nothing is wrong", n)
+		}
+	}
+	if _, err := explained(t, append(bytes.Clone(whole), 0)); err == nil {
+		t.Error("a byte too many: nothing is wrong")
+	}
+	if err := Explain(failing{}, bytes.NewReader(whole)); !errors.Is(err, errFailing) {
+		t.Errorf("a failing writer: %v", err)
+	}
+	if err := Explain(io.Discard, io.MultiReader(bytes.NewReader(whole[:100]), failing{})); !errors.Is(err, errFailing) {
+		t.Errorf("a failing reader: %v", err)
+	}
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package formats
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+func init() {
+	RegisterExplainer("p11", func(w io.Writer, in Input, _ Options) error { return archive.Explain(w, in.Reader) })
+	RegisterExplainer("pgn", explainPGN)
+	RegisterExplainer("uci", func(w io.Writer, in Input, o Options) error {
+		x := gameExplainer{w: bufio.NewWriter(w)}
+		number := 0
+		for g, err := range readUCI(in, o) {
+			number++
+			var bad *GameError
+			if err != nil && !errors.As(err, &bad) {
+				return cmp.Or(x.w.Flush(), err)
+			}
+			x.begin("game %d, line %d", number, number)
+			x.game(g, err)
+		}
+		return cmp.Or(x.w.Flush(), x.bad)
+	})
+}
+
+// explainPGN tells of each game where its text stands, its tags, and of each item of its movetext what it is: of a move its
+// squares and the word that it becomes.
+func explainPGN(w io.Writer, in Input, _ Options) error {
+	x := gameExplainer{w: bufio.NewWriter(w), results: true}
+	r := pgn.NewReader(in.Reader, pgn.Options{Name: in.Path})
+	var g game.Game
+	end := int64(0)
+	for {
+		err := r.Read(&g)
+		var bad *pgn.GameError
+		switch {
+		case err == io.EOF:
+			return cmp.Or(x.w.Flush(), x.bad)
+		case err != nil && !errors.As(err, &bad):
+			return cmp.Or(x.w.Flush(), err)
+		case bad != nil:
+			bad.File = "" // whoever explains the file knows it
+		}
+		s := &g.Source
+		x.begin("game %d, line %d, offset %d, %d bytes", s.Number, s.Line, s.Start, s.End-s.Start)
+		if s.Start > end {
+			fmt.Fprintf(x.w, "%d bytes between this game and what is before it\n", s.Start-end)
+		}
+		end = s.End
+		x.game(&g, err)
+	}
+}
+
+// gameExplainer prints games of formats that are text.
+type gameExplainer struct {
+	w       *bufio.Writer
+	results bool // the format has them
+	begun   bool
+	bad     error // the first
+}
+
+func (x *gameExplainer) begin(format string, args ...any) {
+	if x.begun {
+		fmt.Fprintln(x.w)
+	}
+	x.begun = true
+	fmt.Fprintf(x.w, format+"\n", args...)
+}
+
+// game prints a game, nil if there is none, and its error.
+func (x *gameExplainer) game(g *game.Game, err error) {
+	if g != nil {
+		for _, t := range g.Tags {
+			fmt.Fprintf(x.w, "tag %s: %q\n", t.Name, t.Value)
+		}
+		if g.Start != position.Start() {
+			fmt.Fprintf(x.w, "start position %s\n", g.Start.FEN())
+		}
+		x.moves(g)
+	}
+	if err != nil {
+		x.bad = cmp.Or(x.bad, err)
+		fmt.Fprintf(x.w, "error: %v\n", err)
+	} else if x.results {
+		fmt.Fprintf(x.w, "%011b  %4d  %-14s result\n", g.Result.Index(), g.Result.Index(), g.Result)
+	}
+}
+
+func (x *gameExplainer) moves(g *game.Game) {
+	if g.Len() > 0 {
+		fmt.Fprintf(x.w, "bits         word  %-14s %s\n", "move", "meaning")
+	}
+	for e, at := range g.Replay() {
+		switch e.Kind {
+		case game.Move:
+			number := strconv.Itoa(at.FullmoveNumber()) + "."
+			if at.Turn() == moveindex.Black {
+				number += ".."
+			}
+			i, what := moveindex.Null, "null move"
+			if e.Move != moveindex.NullMove {
+				i, _ = e.Move.Index()
+				what = fmt.Sprintf("%v to %v", e.Move.From(), e.Move.To())
+			}
+			fmt.Fprintf(x.w, "%011b  %4d  %-14s %s\n", i, i, number+" "+string(at.AppendSAN(nil, e.Move)), what)
+		case game.NAG:
+			fmt.Fprintf(x.w, "%17s  %-14s NAG\n", "", fmt.Sprintf("$%d", e.NAG))
+		case game.Comment:
+			fmt.Fprintf(x.w, "%17s  %-14s comment %q\n", "", "", e.Text)
+		case game.VariationStart:
+			fmt.Fprintf(x.w, "%17s  %-14s a variation that replaces the move before it\n", "", "(")
+		case game.VariationEnd:
+			fmt.Fprintf(x.w, "%17s  %-14s its end\n", "", ")")
+		}
+	}
+}
