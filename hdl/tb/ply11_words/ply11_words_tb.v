@@ -196,7 +196,7 @@ module ply11_words_tb;
               end
               if (!skip) begin
                 if (bad || white != 1 || black != 1) begin
-                  expect_beat(0, ERROR, 9, 0, 0);
+                  expect_beat(1, ERROR, 9, 0, bits);
                   faults = faults + 1;
                   skip = 1'b1;
                 end
@@ -212,7 +212,7 @@ module ply11_words_tb;
             end else if (w < 1972) begin
               if (!skip && nest != 0) begin
                 expect_beat(1, ERROR, 7, w, bits);
-                expect_beat(0, END, w - 1968, 0, bits);
+                expect_beat(1, END, w - 1968, 0, bits);
               end else expect_beat(1, END, w - 1968, 0, bits);
               expect_beat(0, NEW, 0, 0, 0);
               front = 1'b1;
@@ -307,7 +307,7 @@ module ply11_words_tb;
         held_beat = beat;
         quiet = (s_valid || m_valid || load_valid || open || close || at < COUNT) ? 0 : quiet + 1;
         if (m_valid && m_ready) begin
-          // Without a meaning: the code of PLY and NEW, the index of what has none, some offsets.
+          // Without a meaning: the code of PLY and NEW, the index of what has none, NEW's offset.
           found = {BEAT, 1'b1, m_kind, (m_kind == END || m_kind == ERROR) ? m_code : 4'd0,
                    (m_kind == PLY || (m_kind == ERROR && m_code != 4'd9)) ? m_index : 11'd0, m_offset, 2'd0};
           if (got < events && !want[got][51]) {found[51], found[33:2]} = 33'd0;

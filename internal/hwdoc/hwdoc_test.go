@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hwdoc
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ply11/hdl"
+	"ply11/sim/drive"
+)
+
+var update = flag.Bool("update", false, "write docs/HARDWARE.md")
+
+var page = filepath.Join("..", "..", "docs", "HARDWARE.md")
+
+func readPage(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The page says what the sources and the models say.
+func TestPage(t *testing.T) {
+	text := readPage(t)
+	want, err := Update(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(page, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if text != want {
+		got, wanted := strings.Split(text, "\n"), strings.Split(want, "\n")
+		for i := range wanted {
+			if i >= len(got) || got[i] != wanted[i] {
+				t.Fatalf("docs/HARDWARE.md:%d is not what the hardware says:\n%s\nmend it with: go test ./internal/hwdoc -update", i+1, wanted[i])
+			}
+		}
+		t.Fatal("docs/HARDWARE.md goes on after what the hardware says; mend it with: go test ./internal/hwdoc -update")
+	}
+}
+
+// A page with a section too few, too many, unknown or without an end is refused.
+func TestUpdateRefuses(t *testing.T) {
+	text := readPage(t)
+	for name, bad := range map[string]string{
+		"missing": strings.Replace(text, begin+"registers", begin+"ports.pack", 1),
+		"unknown": text + begin + "nothing" + beginEnd + end,
+		"twice":   text + begin + "registers" + beginEnd + end,
+		"open":    text + begin + "registers" + beginEnd,
+		"empty":   "",
+	} {
+		if _, err := Update(bad); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// Every module's head can be read, and each of its ports is one that Parse knows.
+func TestParse(t *testing.T) {
+	for _, m := range hdl.Modules() {
+		if m == "ply11_rom_case" {
+			continue // generated, with a banner for a header
+		}
+		source, err := hdl.FS.ReadFile("rtl/" + m + ".v")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Parse(string(source))
+		if err != nil || got.Name != m || len(got.Ports) == 0 || got.Summary == "" {
+			t.Errorf("%s: %+v, %v", m, got, err)
+		}
+		ports := regexp.MustCompile(`(?m)^\s*(?:input|output) `).FindAllString(string(source[:strings.Index(string(source), "\n);")]), -1)
+		if len(got.Ports) != len(ports) {
+			t.Errorf("%s: %d ports, want %d", m, len(got.Ports), len(ports))
+		}
+	}
+	for _, bad := range []string{"", "module x (\n", "module x (\n  inout y,\n);\n", "module x (\n  input wire [3:0] a b,\n);\n"} {
+		if m, err := Parse(bad); err == nil {
+			t.Errorf("%q: %+v", bad, m)
+		}
+	}
+}
+
+// The module of the page compiles in Icarus without a warning, and counts the captures that the example in
+// plain Verilog writes for the same file.
+func TestSnippet(t *testing.T) {
+	if err := drive.Need("iverilog", "vvp"); err != nil {
+		t.Skip(err)
+	}
+	_, text, _ := strings.Cut(readPage(t), "```verilog\n")
+	snippet, _, ok := strings.Cut(text, "```\n")
+	if !ok {
+		t.Fatal("the page has no Verilog")
+	}
+	instance, _, _ := strings.Cut(snippet[strings.Index(snippet, "  ply11_player"):], ");\n")
+	if n := strings.Count(instance, "\n") + 1; n > 10 {
+		t.Errorf("the instance has %d lines", n)
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "..", "examples", "icarus", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := len(regexp.MustCompile(`[KQRBNP][a-h][1-8]x[a-h][1-8]`).FindAllString(string(readme), -1))
+	if want == 0 {
+		t.Fatal("the example has no captures")
+	}
+	words, err := os.ReadFile(filepath.Join("..", "..", "examples", "icarus", "evergreen.words"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := drive.NewWork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	files := w.Path("snippet.v")
+	bench := fmt.Sprintf(`
+module bench;
+  reg clk = 1'b0, rst = 1'b1, valid = 1'b0;
+  wire ready;
+  wire [31:0] count;
+  reg [%d:0] bytes = %d'h%x;
+  integer n = 0;
+  always #5 clk = !clk;
+  captures u_dut (.clk(clk), .rst(rst), .byte_valid(valid), .byte_ready(ready), .byte_data(bytes[8*(%d-n) +: 8]), .count(count));
+  always @(posedge clk) if (valid && ready) begin
+    n <= n + 1;
+    if (n == %d) valid <= 1'b0;
+  end
+  initial begin
+    repeat (2) @(posedge clk);
+    rst <= 1'b0;
+    valid <= 1'b1;
+    repeat (400) @(posedge clk);
+    $display("count %%0d", count);
+    $finish;
+  end
+endmodule
+`, 8*len(words)-1, 8*len(words), words, len(words)-1, len(words)-1)
+	if err := os.WriteFile(files, []byte("`timescale 1ns / 1ps\n"+snippet+bench), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(text, "Its files are ")
+	list, _, _ = strings.Cut(list, ". Modes")
+	b := drive.Bench{Top: "bench", Files: []string{"snippet.v"}}
+	for _, f := range regexp.MustCompile("`(ply11_\\w+\\.v)`").FindAllStringSubmatch(list, -1) {
+		b.Files = append(b.Files, "rtl/"+f[1])
+	}
+	s, err := w.Icarus(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("count %d\n", want); r.Output != got {
+		t.Errorf("%q, want %q", r.Output, got)
+	}
+}
+
+// Every code that a source of the player gives stands in the page's table, and the record's fields are those
+// of ply11_player_axis.
+func TestCodes(t *testing.T) {
+	_, text, _ := strings.Cut(readPage(t), "## Errors")
+	text, _, _ = strings.Cut(text, "## AXI")
+	var codes []string
+	for _, m := range regexp.MustCompile(`(?m)^\| (\d+) \|`).FindAllStringSubmatch(text, -1) {
+		codes = append(codes, m[1])
+	}
+	if got := strings.Join(codes, " "); got != "1 2 3 4 5 6 7 8 9 10 15" {
+		t.Errorf("codes %s", got)
+	}
+}
+
+func ExampleParse() {
+	source, _ := hdl.FS.ReadFile("rtl/ply11_skid.v")
+	m, _ := Parse(string(source))
+	fmt.Println(m.Name, "has", len(m.Ports), "ports and", m.Parameters[0].Name)
+	fmt.Print(m.Table())
+	// Output:
+	// ply11_skid has 8 ports and WIDTH
+	// | parameter | default | |
+	// |---|---:|---|
+	// | `WIDTH` | 8 | Bits of a word. |
+	//
+	// | ports | | bits |
+	// |---|---|---:|
+	// | `clk`, `rst` | input | 1 |
+	// | `s_valid` | input | 1 |
+	// | `s_ready` | output | 1 |
+	// | `s_data` | input | `WIDTH` |
+	// | `m_valid` | output | 1 |
+	// | `m_ready` | input | 1 |
+	// | `m_data` | output | `WIDTH` |
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hwdoc
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"ply11/hdl"
+)
+
+// A Module is what the head of a Verilog source in the house style says.
+type Module struct {
+	Name       string
+	Summary    string   // what follows the name in its first line, and the lines that continue it
+	Header     []string // the lines of the comment after that, without the slashes
+	Parameters []Parameter
+	Ports      []Port
+}
+
+// A Parameter is a parameter of a module.
+type Parameter struct {
+	Name, Default string
+	Comment       string // the lines above it
+}
+
+// A Port is a port of a module. Group counts the empty lines above it: ports of a group belong together.
+type Port struct {
+	Name, Direction, Range string
+	Group                  int
+}
+
+var (
+	moduleLine    = regexp.MustCompile(`^module (\w+)`)
+	parameterLine = regexp.MustCompile(`^\s*parameter\s+(?:\[[^\]]*\]\s*)?(\w+)\s*=\s*([^,]+?),?$`)
+	portLine      = regexp.MustCompile(`^\s*(input|output|inout)\s+(?:wire|reg)\s+(?:\[([^\]]+)\]\s*)?(\w+),?\s*(?://.*)?$`)
+	pragmaLine    = regexp.MustCompile(`^\s*/\* verilator lint_\w+ \w+ \*/$`)
+)
+
+// Parse reads the head of a source, to the end of the list of ports. A line there that is neither a port, a
+// parameter, a comment nor empty is an error, so that nothing is left out of a table unnoticed.
+func Parse(source string) (Module, error) {
+	var m Module
+	var comment []string
+	inHeader, inPorts, inParameters := false, false, false
+	group := 0
+	for n, line := range strings.Split(source, "\n") {
+		text, isComment := strings.CutPrefix(strings.TrimSpace(line), "//")
+		text = strings.TrimPrefix(text, " ")
+		switch {
+		case m.Name == "" && isComment && strings.HasPrefix(text, "ply11_") && !inHeader && m.Summary == "":
+			_, m.Summary, _ = strings.Cut(text, " - ")
+			inHeader = true
+		case m.Name == "" && inHeader && isComment:
+			m.Header = append(m.Header, text)
+		case m.Name == "":
+			inHeader = false
+			if f := moduleLine.FindStringSubmatch(line); f != nil {
+				m.Name = f[1]
+				inParameters = strings.Contains(line, "#(")
+				inPorts = !inParameters
+			}
+		case strings.TrimSpace(line) == ");":
+			// The summary goes on to the first empty line.
+			for len(m.Header) > 0 && m.Header[0] != "" {
+				m.Summary += " " + m.Header[0]
+				m.Header = m.Header[1:]
+			}
+			return m, nil
+		case strings.TrimSpace(line) == ") (":
+			inParameters, inPorts = false, true
+			comment = nil
+		case strings.TrimSpace(line) == "":
+			group++
+		case isComment:
+			comment = append(comment, text)
+		case pragmaLine.MatchString(line):
+		case inParameters && parameterLine.MatchString(line):
+			f := parameterLine.FindStringSubmatch(line)
+			m.Parameters = append(m.Parameters, Parameter{f[1], f[2], strings.Join(comment, " ")})
+			comment = nil
+		case inPorts && portLine.MatchString(line):
+			f := portLine.FindStringSubmatch(line)
+			m.Ports = append(m.Ports, Port{f[3], f[1], f[2], group})
+		default:
+			return m, fmt.Errorf("hwdoc: line %d is no port: %q", n+1, line)
+		}
+	}
+	return m, fmt.Errorf("hwdoc: the list of ports of %q has no end", m.Name)
+}
+
+// width says how many bits a range has: a number, or what the parameters make it.
+func width(rng string) string {
+	if rng == "" {
+		return "1"
+	}
+	high, _, _ := strings.Cut(rng, ":")
+	high = strings.TrimSpace(high)
+	if s, ok := strings.CutSuffix(high, "-1"); ok {
+		return "`" + strings.TrimSpace(s) + "`"
+	}
+	var n int
+	if _, err := fmt.Sscanf(high, "%d", &n); err != nil {
+		return "`" + rng + "`"
+	}
+	return fmt.Sprint(n + 1)
+}
+
+// Table returns the module's parameters and ports as Markdown.
+func (m Module) Table() string {
+	var b strings.Builder
+	if len(m.Parameters) > 0 {
+		b.WriteString("| parameter | default | |\n|---|---:|---|\n")
+		for _, p := range m.Parameters {
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, p.Default, p.Comment)
+		}
+		b.WriteByte('\n')
+	}
+	// Ports of a group, direction and width stand in a line.
+	b.WriteString("| ports | | bits |\n|---|---|---:|\n")
+	for i := 0; i < len(m.Ports); {
+		p := m.Ports[i]
+		var names []string
+		for ; i < len(m.Ports) && m.Ports[i].Group == p.Group && m.Ports[i].Direction == p.Direction && m.Ports[i].Range == p.Range; i++ {
+			names = append(names, "`"+m.Ports[i].Name+"`")
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", strings.Join(names, ", "), p.Direction, width(p.Range))
+	}
+	return b.String()
+}
+
+// modules are those that the page has tables of, in its order.
+var modules = []string{
+	"player", "player_axis", "regs", "peripheral", "board", "words", "brenner", "jose", "unpack", "pack",
+}
+
+// table is the section of a module.
+func table(name string) (string, error) {
+	source, err := hdl.FS.ReadFile("rtl/ply11_" + name + ".v")
+	if err != nil {
+		return "", err
+	}
+	m, err := Parse(string(source))
+	if err != nil {
+		return "", fmt.Errorf("rtl/ply11_%s.v: %w", name, err)
+	}
+	if m.Name != "ply11_"+name || len(m.Ports) == 0 {
+		return "", fmt.Errorf("hwdoc: rtl/ply11_%s.v has module %q with %d ports", name, m.Name, len(m.Ports))
+	}
+	return "**`" + m.Name + "`**: " + m.Summary + "\n\n" + m.Table(), nil
+}
+
+// registers is the register map in the header of ply11_regs.
+func registers() (string, error) {
+	source, err := hdl.FS.ReadFile("rtl/ply11_regs.v")
+	if err != nil {
+		return "", err
+	}
+	m, err := Parse(string(source))
+	if err != nil {
+		return "", err
+	}
+	for i, line := range m.Header {
+		if strings.HasPrefix(line, "  00 ID") {
+			return "```text\n" + strings.Join(m.Header[i:], "\n") + "\n```\n", nil
+		}
+	}
+	return "", fmt.Errorf("hwdoc: the header of ply11_regs has no line for the address 00")
+}
