@@ -32,7 +32,7 @@ type TargetList struct {
 // LegalTargets finds the legal halfmoves in another form than LegalMoves, for those who want to go
 // through them man by man.
 //
-// Cost: about 65 ns.
+// Cost: about 70 ns.
 func (p *Position) LegalTargets(t *TargetList) {
 	var l legality
 	p.legality(&l)

@@ -36,7 +36,8 @@ var exp2 = func() (t [256]uint32) {
 	return
 }()
 
-// setGo is set in Go.
+// setGo is set in Go. It takes 235 ns a position, of those of real games, against 125 ns by AVX2 and 55 ns by
+// VBMI2; the coder spends some 210 ns a ply on all else.
 func (c *choice) setGo(f *frame, w *[numWeights]int8) {
 	n, best := c.score(f, w)
 	var total uint64
@@ -134,8 +135,8 @@ func (c *choice) score(f *frame, w *[numWeights]int8) (int, int32) {
 
 // squares returns, by square, what of the indices into the tables of tactic and circumstance does not
 // depend on the man who goes there: in bits 3 to 5 the man taken, in bits 1 and 2 the level, in bits 6 and 7
-// the circumstance's flags but for the check. Sets are transposed into bytes, 12 ns, which saves some 30: a
-// test of each set for each move needs more registers than there are.
+// the circumstance's flags but for the check. Sets are transposed into bytes, since a test of each set for
+// each move needs more registers than there are: a position takes 226 ns so, and 243 with the tests.
 func (f *frame) squares() (t [64]uint8) {
 	v := &f.view
 	x1, x2, x3 := uint64(v.levelLow), uint64(v.levelHigh), uint64(v.taken[0])
