@@ -24,7 +24,8 @@ type Verilog struct {
 	Module        string
 	Params        []string // NAME=value
 	Files         []string
-	Combinational bool // it has no clk
+	Combinational bool   // it has no clk
+	Clock         string // what clk is called; "" is clk
 }
 
 // A Port is a port of a model.

@@ -4,6 +4,7 @@ package sim
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,7 +101,7 @@ module ply11_rig;
 		bit := 0
 		var formats, args, pins []string
 		if !v.Combinational {
-			pins = append(pins, ".clk(clk)")
+			pins = append(pins, "."+cmp.Or(v.Clock, "clk")+"(clk)")
 		}
 		for _, p := range r.ports[i] {
 			wire := fmt.Sprintf("u%d_%s", i, p.Name)

@@ -142,7 +142,7 @@ module ply11_player_axis #(
       OPEN:
         if (in_valid && in_take && in_last) state_q <= FLUSH;
       FLUSH:
-        if (&quiet_q) state_q <= in_game ? BROKEN : CLOSED;
+        if (&quiet_q && !p_valid) state_q <= in_game ? BROKEN : CLOSED;
       default:
         if (m_axis_tready) state_q <= CLOSED;
     endcase
@@ -151,6 +151,7 @@ module ply11_player_axis #(
     if (rst) begin
       state_q <= CLOSED;
       reset_q <= 1'b1;
+      mode_q <= 2'd0;
     end
   end
 

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// PlayerAXISIn are the inputs of ply11_player_axis.
+type PlayerAXISIn struct {
+	Aresetn    bool
+	Mode       uint8
+	STValid    bool
+	STData     uint64
+	STKeep     uint8
+	STLast     bool
+	LoadValid  bool
+	LoadAddr   uint8
+	LoadData   uint32
+	MTReady    bool
+	TextTReady bool
+}
+
+// PlayerAXISOut are its outputs.
+type PlayerAXISOut struct {
+	STReady    bool
+	LoadReady  bool
+	MTValid    bool
+	MTData     [2]uint64 // low bits first
+	MTLast     bool
+	TextTValid bool
+	TextTData  uint8
+	TextTLast  bool
+	TextTUser  uint64 // the byte's number, its kind above
+	State      State
+	InGame     bool
+}
+
+// States of ply11_player_axis.
+const (
+	axisClosed = iota
+	axisOpen
+	axisFlush
+	axisBroken
+)
+
+// errorCut is the error of a packet that ends inside a game.
+const errorCut = 15
+
+// axisBeat is what travels through the skid buffer.
+type axisBeat struct {
+	data uint64
+	keep uint8
+	last bool
+	mode uint8
+}
+
+// PlayerAXIS is ply11_player_axis: the player with AXI4-Stream.
+type PlayerAXIS struct {
+	In  PlayerAXISIn
+	Out PlayerAXISOut
+
+	player *Player
+	skid   skid[axisBeat]
+
+	state uint8
+	reset bool
+	mode  uint8
+	quiet uint8
+	count uint32
+
+	put, take, textRoom bool // of this clock
+
+	age   uint8 // clocks so far, up to 8
+	known bool  // the player's first reset has reached the board
+}
+
+// NewPlayerAXIS returns a model.
+func NewPlayerAXIS(params PlayerParams) (*PlayerAXIS, error) {
+	p, err := NewPlayer(params)
+	if err != nil {
+		return nil, err
+	}
+	a := &PlayerAXIS{player: p}
+	a.Reset()
+	return a, nil
+}
+
+// width is the number of bits of the input.
+func (a *PlayerAXIS) width() int { return a.player.params.Width }
+
+// Verilog names the module.
+func (a *PlayerAXIS) Verilog() Verilog {
+	v := a.player.Verilog()
+	return Verilog{
+		Module: "ply11_player_axis",
+		Params: v.Params,
+		Files:  slices.Concat([]string{"rtl/ply11_player_axis.v", "rtl/ply11_skid.v"}, v.Files),
+		Clock:  "aclk",
+	}
+}
+
+// Ports returns the ports.
+func (a *PlayerAXIS) Ports() []Port {
+	ports := append([]Port{input("aresetn", 1, &a.In.Aresetn), input("mode", 2, &a.In.Mode)}, a.streams()...)
+	i, o := &a.In, &a.Out
+	ports = append(ports,
+		input("load_valid", 1, &i.LoadValid),
+		output("load_ready", 1, &o.LoadReady),
+		input("load_addr", 4, &i.LoadAddr),
+		input("load_data", 32, &i.LoadData),
+		output("in_game", 1, &o.InGame))
+	return append(ports, given(&a.known,
+		output("board", 256, &o.State.Men),
+		output("side", 1, &o.State.Side),
+		output("rights", 4, &o.State.Rights),
+		output("ep", 4, &o.State.EP),
+		output("ply", 16, &o.State.Ply))...)
+}
+
+// streams are the ports of the three streams.
+func (a *PlayerAXIS) streams() []Port {
+	i, o := &a.In, &a.Out
+	ports := append([]Port{
+		input("s_axis_tvalid", 1, &i.STValid),
+		output("s_axis_tready", 1, &o.STReady),
+		input("s_axis_tdata", a.width(), &i.STData),
+		input("s_axis_tkeep", a.width()/8, &i.STKeep),
+		input("s_axis_tlast", 1, &i.STLast),
+		output("m_axis_tvalid", 1, &o.MTValid),
+		input("m_axis_tready", 1, &i.MTReady),
+		output("m_axis_text_tvalid", 1, &o.TextTValid),
+		input("m_axis_text_tready", 1, &i.TextTReady),
+	}, given(&o.MTValid,
+		output("m_axis_tdata", 128, func(w int) uint64 { return o.MTData[w] }),
+		output("m_axis_tlast", 1, &o.MTLast))...)
+	return append(ports, given(&o.TextTValid,
+		output("m_axis_text_tdata", 8, &o.TextTData),
+		output("m_axis_text_tlast", 1, &o.TextTLast),
+		output("m_axis_text_tuser", 35, &o.TextTUser))...)
+}
+
+// Reset waits for the first packet.
+func (a *PlayerAXIS) Reset() {
+	a.player.Reset()
+	a.skid = skid[axisBeat]{}
+	a.state, a.reset, a.mode, a.quiet, a.count = axisClosed, true, 0, 0, 0
+	a.Out = PlayerAXISOut{}
+	a.Eval()
+}
+
+// Eval sets all outputs.
+func (a *PlayerAXIS) Eval() {
+	o, p, in := &a.Out, a.player, &a.skid.data
+	a.textRoom = !o.TextTValid || a.In.TextTReady
+	open := a.state == axisOpen && !a.reset
+	flow := open && a.textRoom
+	some := in.keep != 0
+	a.put = a.skid.valid && flow && some
+	data := in.data
+	for i := range a.width() / 8 {
+		if in.keep>>i&1 == 0 {
+			data |= 255 << (8 * i)
+		}
+	}
+	p.In = PlayerIn{
+		Rst: a.reset, Mode: a.mode, SValid: a.put, SData: data,
+		LoadValid: a.In.LoadValid && open, LoadAddr: a.In.LoadAddr, LoadData: a.In.LoadData, MReady: a.In.MTReady,
+	}
+	p.Eval()
+	a.take = flow && (p.Out.SReady || !some)
+	o.STReady = a.skid.ready
+	o.LoadReady = p.Out.LoadReady && open
+
+	q, broken := &p.Out, a.state == axisBroken
+	o.State, o.InGame = q.State, q.InGame
+	o.MTValid = broken || q.MValid && !a.reset
+	o.MTLast = broken || q.MKind == BeatEnd
+	kind, result, code, index, offset, depth := q.MKind, q.MResult, q.MError, q.MIndex, q.MOffset, q.MDepth
+	men := uint64(q.MFrom) | uint64(q.MTo)<<8 | uint64(q.MPromotion)<<16 | uint64(q.MMan)<<24 | uint64(q.MCaptured)<<28
+	if kind == BeatEnd || kind == BeatError && code == 9 {
+		index = 0
+	}
+	if broken {
+		kind, result, code, index, offset, depth, men = BeatError, 0, errorCut, 0, a.count, 0, 0
+	}
+	s := &o.State
+	o.MTData[0] = uint64(kind) | uint64(s.Side)<<7 | uint64(code)<<8 | uint64(result)<<12 | uint64(index)<<16 | men<<32
+	o.MTData[1] = uint64(offset) | uint64(s.Ply)<<32 | uint64(depth)<<48 | uint64(s.Rights)<<56 | uint64(s.EP)<<60
+}
+
+// Step is a clock.
+func (a *PlayerAXIS) Step() {
+	a.Eval()
+	o, p, in := &a.Out, a.player, a.skid.data
+	rst := !a.In.Aresetn
+	taken := a.skid.valid && a.take
+	if a.textRoom {
+		o.TextTValid, o.TextTData, o.TextTLast = p.Out.TextValid, p.Out.TextData, p.Out.TextLast
+		o.TextTUser = uint64(a.count) | uint64(p.Out.TextKind)<<32
+	}
+	reset, state := a.state == axisClosed, a.state
+	if p.Out.MValid || a.state != axisFlush {
+		a.quiet = 0
+	} else {
+		a.quiet = (a.quiet + 1) & 63
+	}
+	quiet := a.quiet == 0 && state == axisFlush && !p.Out.MValid // it was 63
+	switch state {
+	case axisClosed:
+		if a.skid.valid || a.In.LoadValid {
+			a.mode = a.In.Mode
+			if a.skid.valid {
+				a.mode = in.mode
+			}
+			a.state = axisOpen
+		}
+	case axisOpen:
+		if taken && in.last {
+			a.state = axisFlush
+		}
+	case axisFlush:
+		if quiet {
+			a.state = axisClosed
+			if p.Out.InGame {
+				a.state = axisBroken
+			}
+		}
+	default:
+		if a.In.MTReady {
+			a.state = axisClosed
+		}
+	}
+	if taken {
+		a.count += uint32(bits.OnesCount8(in.keep))
+	}
+	if state == axisClosed {
+		a.count = 0
+	}
+	p.Step()
+	a.skid.step(rst, a.In.STValid, axisBeat{a.In.STData, a.In.STKeep, a.In.STLast, a.In.Mode & 3}, a.take)
+	a.reset = reset
+	if a.age < 8 {
+		a.age++
+	}
+	a.known = a.age == 8
+	if rst {
+		a.state, a.reset, a.mode = axisClosed, true, 0
+		o.TextTValid = false
+	}
+	a.Eval()
+}

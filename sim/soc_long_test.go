@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build long
+
+package sim
+
+import (
+	"testing"
+
+	"ply11/sim/drive"
+)
+
+func TestSoCVerilator(t *testing.T) { testSoC(t, drive.ToolVerilator) }

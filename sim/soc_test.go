@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"ply11/bitstream/brenner"
+	"ply11/sim/drive"
+)
+
+// Instances of the rig of the modules for a SoC.
+const (
+	socSkid = iota
+	socAXIS8
+	socAXIS32
+	socPeripheral
+)
+
+// A packet is bytes for ply11_player_axis, in a mode.
+type packet struct {
+	mode uint8
+	data []byte
+}
+
+// socPackets are whole feeds, damaged ones, and what begins and ends anywhere.
+func socPackets(t *testing.T, width int) []packet {
+	games := readGames(t, 4)[:3]
+	words, bytes := wordsFeed(t, games), brennerFeed(t, brenner.Main, games)
+	packets := []packet{{ModeWords, words.data}, {ModeWords, words.data[:17]}, {ModeWords, nil}, {ModeWords, words.data[5:90]},
+		{ModeWords, damaged(words, 9, 60).data}}
+	if width == 8 {
+		packets = append(packets, packet{ModeBrenner, bytes.data}, packet{ModeBrenner, bytes.data[:21]}, packet{ModeBrenner, nil},
+			packet{ModeWords, words.data[:80]}, packet{ModeBrenner, damaged(bytes, 10, 30).data})
+	}
+	return packets
+}
+
+// axisStimulus sends packets and takes what comes at random.
+type axisStimulus struct {
+	axis    *PlayerAXIS
+	packets []packet
+	random  random
+
+	at, byteAt, resets, idle int
+	offered, taken           bool
+	beats, errors, games     int
+	texts                    int
+}
+
+func (s *axisStimulus) Drive() bool {
+	in := &s.axis.In
+	if s.at == len(s.packets) && s.idle > 150 {
+		return false
+	}
+	s.resets++
+	// Now and then a reset, which the packet after it survives.
+	in.Aresetn = s.resets > 2 && s.random.next()%3000 != 0
+	if !in.Aresetn {
+		s.offered = false
+	}
+	in.MTReady, in.TextTReady = s.random.next()%4 != 0, s.random.next()%4 != 0
+	in.LoadValid, in.LoadAddr, in.LoadData = false, 0, 0
+	if !s.offered && s.at < len(s.packets) && s.random.next()%4 != 0 && in.Aresetn {
+		s.offered = true
+		p := s.packets[s.at]
+		n := s.axis.width() / 8
+		in.STData, in.STKeep, in.Mode = s.random.next(), 0, p.mode
+		if n < 8 {
+			in.STData &= 1<<(8*n) - 1
+		}
+		if s.random.next()%8 != 0 || s.byteAt == len(p.data) {
+			for i := range n {
+				if s.byteAt < len(p.data) {
+					in.STData = in.STData&^(255<<(8*i)) | uint64(p.data[s.byteAt])<<(8*i)
+					in.STKeep |= 1 << i
+					s.byteAt++
+				}
+			}
+		}
+		in.STLast = s.byteAt == len(p.data)
+		if in.STLast {
+			s.at++
+			s.byteAt = 0
+		}
+	}
+	in.STValid = s.offered
+	return true
+}
+
+func (s *axisStimulus) Sample() error {
+	in, o := &s.axis.In, &s.axis.Out
+	s.idle++
+	if in.STValid && o.STReady {
+		s.offered = false
+		s.idle = 0
+	}
+	if o.TextTValid && in.TextTReady {
+		s.texts++
+	}
+	if o.MTValid && in.MTReady && in.Aresetn {
+		s.idle = 0
+		s.beats++
+		switch kind := uint8(o.MTData[0] & 3); kind {
+		case BeatError:
+			s.errors++
+		case BeatEnd:
+			s.games++
+			if !o.MTLast {
+				return fmt.Errorf("an END without tlast")
+			}
+		}
+	}
+	return nil
+}
+
+// busStimulus makes random accesses while the player of a peripheral is fed.
+type busStimulus struct {
+	axisStimulus
+	peripheral       *Peripheral
+	writing, reading bool
+}
+
+func (s *busStimulus) Drive() bool {
+	if !s.axisStimulus.Drive() {
+		return false
+	}
+	in := &s.peripheral.Regs.In
+	in.Aresetn = s.resets > 2
+	r := &s.random
+	if !s.writing && r.next()%8 == 0 {
+		s.writing = true
+		// Rarely RESET and CLEAR, often what counts.
+		in.AWAddr = [...]uint8{RegSnapshot, RegSnapshot, RegEnable, RegInterrupt, RegControl, RegStart, RegStart0 + 28, uint8(r.next() & 127)}[r.next()%8]
+		in.WData, in.WStrb = uint32(r.next()), uint8(r.next()&15)
+		if in.AWAddr&^3 == RegControl {
+			in.WData &^= uint32(b2u(r.next()%4 != 0)) | 0x200
+		}
+		if in.AWAddr&^3 == RegStart || in.AWAddr >= RegStart0 {
+			// Half a start position would hold the input for ever.
+			in.AWAddr, in.WData = RegSnapshot, 7
+		}
+	}
+	in.AWValid, in.WValid = s.writing, s.writing
+	if !s.reading && r.next()%4 == 0 {
+		s.reading = true
+		in.ARAddr = uint8(r.next() & 127)
+	}
+	in.ARValid = s.reading
+	in.BReady, in.RReady = r.next()%3 != 0, r.next()%3 != 0
+	return true
+}
+
+func (s *busStimulus) Sample() error {
+	r := s.peripheral.Regs
+	if r.Out.AWReady {
+		s.writing = false
+	}
+	if r.In.ARValid && r.Out.ARReady {
+		s.reading = false
+	}
+	return s.axisStimulus.Sample()
+}
+
+// skidTrial passes numbers on.
+func skidTrial(n int) (*Skid, Stimulus) {
+	m, _ := NewSkid(12)
+	r := random(12)
+	var want uint64
+	sent := uint64(0)
+	s := &Stream{Valid: &m.In.SValid, Ready: &m.Out.SReady, When: Noise(13, 70), Next: func() bool {
+		m.In.SData = sent & 4095
+		sent++
+		return true
+	}}
+	return m, &clocked{n: n, drive: func() {
+		m.In.MReady = r.next()%3 != 0
+		s.Drive()
+	}, sample: func() error {
+		s.Sample()
+		if m.Out.MValid && m.In.MReady {
+			if m.Out.MData != want&4095 {
+				return fmt.Errorf("%d, want %d", m.Out.MData, want)
+			}
+			want++
+		}
+		return nil
+	}}
+}
+
+// The models of the modules for a SoC and the Verilog, clock by clock.
+func testSoC(t *testing.T, tool string) {
+	if err := drive.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
+		t.Skip(err)
+	}
+	w, err := drive.NewWork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	skid, skidStimulus := skidTrial(3000)
+	a8, err := NewPlayerAXIS(PlayerParams{Modes: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a32, err := NewPlayerAXIS(PlayerParams{Modes: 1, Width: 32, Depth: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewPeripheral(PlayerParams{Modes: 3, Layout: 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rig, err := NewRig(w, skid, a8, a32, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s8 := &axisStimulus{axis: a8, packets: socPackets(t, 8), random: 1}
+	s32 := &axisStimulus{axis: a32, packets: socPackets(t, 32), random: 2}
+	sp := &busStimulus{axisStimulus: axisStimulus{axis: p.Player, packets: socPackets(t, 8), random: 3}, peripheral: p}
+	run, err := rig.Record(Trial{socSkid, skid, skidStimulus}, Trial{socAXIS8, a8, s8}, Trial{socAXIS32, a32, s32}, Trial{socPeripheral, p, sp})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*axisStimulus{s8, s32, &sp.axisStimulus} {
+		if s.beats < 100 || s.errors < 3 || s.games < 3 {
+			t.Errorf("%d beats, %d errors, %d games", s.beats, s.errors, s.games)
+		}
+	}
+	sim, err := rig.Build(context.Background(), tool)
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+	defer sim.Close()
+	differences, err := run.Compare(context.Background(), tool, sim)
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+	for _, d := range differences {
+		t.Error(d)
+	}
+	t.Logf("%v clocks", run.Clocks)
+	if err := run.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSoC(t *testing.T) { testSoC(t, drive.ToolIcarus) }
+
+// What goes in as one packet comes out as the games' beats, each game a packet, with the texts beside.
+func TestPlayerAXIS(t *testing.T) {
+	a, err := NewPlayerAXIS(PlayerParams{Modes: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := brennerFeed(t, brenner.Main, readGames(t, 6)[:5])
+	s := &axisStimulus{axis: a, packets: []packet{{ModeBrenner, f.data}, {ModeBrenner, f.data[:len(f.data)-1]}}, random: 5}
+	at, last := 0, uint8(0)
+	for s.Drive() {
+		a.In.Aresetn = true
+		a.Eval()
+		if err := s.Sample(); err != nil {
+			t.Fatal(err)
+		}
+		if o := &a.Out; o.MTValid && a.In.MTReady {
+			if at < len(f.events) {
+				e := f.events[at]
+				if uint8(o.MTData[0]&3) != e.kind || uint8(o.MTData[0]>>12&3) != e.result || e.kind == BeatPly && o.State != e.state {
+					t.Fatalf("beat %d: %x, want %+v", at, o.MTData, e)
+				}
+			}
+			last = uint8(o.MTData[0] >> 8 & 15)
+			at++
+		}
+		a.Step()
+	}
+	if at != 2*len(f.events) || last != errorCut {
+		t.Errorf("%d beats, the last with error %d; want %d and %d", at, last, 2*len(f.events), errorCut)
+	}
+}
