@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/notnil/chess"
 
+	"ply11/internal/cputime"
 	"ply11/internal/datadir"
 	"ply11/moveindex"
 )
@@ -124,12 +125,12 @@ type stopwatch struct{ used time.Duration }
 
 func startWatch(b *testing.B) stopwatch {
 	b.ResetTimer()
-	return stopwatch{cpuTime()}
+	return stopwatch{cputime.Now()}
 }
 
 // report reports processor time for n units a round.
 func (w stopwatch) report(b *testing.B, n int, unit string) {
-	seconds, units := (cpuTime() - w.used).Seconds(), float64(n)*float64(b.N)
+	seconds, units := (cputime.Now() - w.used).Seconds(), float64(n)*float64(b.N)
 	b.ReportMetric(seconds*1e9/units, "cpu-ns/"+unit)
 	b.ReportMetric(units/seconds/1e6, "M"+unit+"/cpu-s")
 }

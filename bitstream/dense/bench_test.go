@@ -16,6 +16,7 @@ import (
 
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/cputime"
 	"ply11/internal/datadir"
 	"ply11/moveindex"
 )
@@ -135,7 +136,7 @@ func BenchmarkEncode(b *testing.B) {
 		var e Encoder
 		var dst []byte
 		b.ReportAllocs()
-		start := cpuTime()
+		start := cputime.Now()
 		for b.Loop() {
 			size = 0
 			for _, block := range blocks(games) {
@@ -165,7 +166,7 @@ func BenchmarkDecode(b *testing.B) {
 		var d Decoder
 		var moves []moveindex.Index
 		b.ReportAllocs()
-		start := cpuTime()
+		start := cputime.Now()
 		for b.Loop() {
 			for n, block := range blocks(games) {
 				d.Reset(coded[n])
@@ -183,7 +184,7 @@ func BenchmarkDecode(b *testing.B) {
 
 // reportPlies reports the processor time that a ply took, and how many a second of it coded.
 func reportPlies(b *testing.B, start time.Duration, plies int) {
-	each := float64(cpuTime()-start) / float64(b.N) / float64(plies)
+	each := float64(cputime.Now()-start) / float64(b.N) / float64(plies)
 	b.ReportMetric(each, "cpu-ns/ply")
 	b.ReportMetric(1e3/each, "Mplies/cpu-s")
 }

@@ -267,9 +267,9 @@ func TestEnd(t *testing.T) {
 	decode(t, &d, encode(t, &e, game), game)
 }
 
-// TestAtOnce codes and decodes in several goroutines, for the race detector: coders share the model, and do
+// TestParallel codes and decodes in several goroutines, for the race detector: coders share the model, and do
 // not change it.
-func TestAtOnce(t *testing.T) {
+func TestParallel(t *testing.T) {
 	games := randomGames(10)
 	var group sync.WaitGroup
 	for range 4 {

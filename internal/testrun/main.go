@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command testrun is what `make test` runs: formatting, vet, staticcheck, all Go tests, those of what is
-// concurrent again under the race detector, lint, simulations and proofs of the hardware, and each fuzz
-// target for a while. It prints what failed and what was skipped and why, and its last line counts:
+// Command testrun is what `make test` runs: formatting, vet, staticcheck, all Go tests, those of what has
+// assembly again without it, those of what is concurrent again under the race detector, lint, simulations
+// and proofs of the hardware, and each fuzz target for a while. It prints what failed and what was skipped and why, and its last line counts:
 //
 //	1234 passed, 0 failed, 0 skipped
 //
@@ -34,7 +34,7 @@ const staticcheck = "honnef.co/go/tools/cmd/staticcheck@v0.8.2"
 
 func main() {
 	fuzzEach := flag.Duration("fuzz", 10*time.Second, "how long to fuzz each target")
-	fuzzAll := flag.Duration("fuzz-total", 4*time.Minute, "how long to fuzz all targets together, at most")
+	fuzzAll := flag.Duration("fuzz-total", 6*time.Minute, "how long to fuzz all targets together, at most")
 	only := flag.String("only", "", "run only the steps that this regular expression matches")
 	flag.Parse()
 	re, err := regexp.Compile(*only)
@@ -51,6 +51,8 @@ func main() {
 		{"vet", func() { r.program("go", "vet", "./...") }},
 		{"staticcheck", func() { r.program("go", "run", staticcheck, "./...") }},
 		{"test", func() { r.goTest("-timeout", "20m", "./...") }},
+		// The packages with assembly, without it: what runs on other machines.
+		{"purego", func() { r.goTest("-tags", "purego", "./bitstream", "./bitstream/dense") }},
 		{"race", r.race},
 		{"prove", r.prove},
 		{"fuzz", func() { r.fuzz(*fuzzEach, *fuzzAll) }},
