@@ -19,13 +19,13 @@ import (
 func newProve() *cobra.Command {
 	var match string
 	var workers int
-	var noMutants bool
+	var noMutants, long bool
 	cmd := &cobra.Command{
 		Use:   "prove",
 		Short: "Lint, simulate and prove the Verilog, and see every proof fail on a mutant",
 		Long: `prove runs what hdl/checks.tsv lists: lint without a warning in three tools, every test bench in
-Icarus and in Verilator, proofs by Yosys and by yosys-smtbmc with z3. Then it sows each error of
-hdl/mutants.tsv and sees its check fail. Exit status: 1 if anything is not as it should be, 4 if a
+Icarus and in Verilator, benches on what synth_ice40 makes of a module, proofs by Yosys, by yosys-smtbmc
+with z3 and by ABC. Then it sows each error of hdl/mutants.tsv and sees its check fail. Exit status: 1 if anything is not as it should be, 4 if a
 program is not installed.`,
 		Example: `  go run ./cmd/genrom prove
   go run ./cmd/genrom prove --run 'roundtrip|encode_pipe'`,
@@ -35,16 +35,17 @@ program is not installed.`,
 			if err != nil {
 				return usage(err)
 			}
-			return runProve(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), re, workers, !noMutants)
+			return runProve(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), re, workers, !noMutants, long)
 		},
 	}
 	cmd.Flags().StringVar(&match, "run", "", "only the checks whose names this regular expression matches")
 	cmd.Flags().IntVar(&workers, "workers", 2, "how many to run at a time")
 	cmd.Flags().BoolVar(&noMutants, "no-mutants", false, "leave out the mutants")
+	cmd.Flags().BoolVar(&long, "long", false, "also the checks that take minutes, whose names begin with long.")
 	return cmd
 }
 
-func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, workers int, mutants bool) error {
+func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, workers int, mutants, long bool) error {
 	plan := drive.Plan{Workers: workers}
 	checks, err := drive.Checks()
 	if err != nil {
@@ -52,7 +53,7 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 	}
 	names := make(map[string]bool)
 	for _, c := range checks {
-		if match.MatchString(c.Name) {
+		if match.MatchString(c.Name) && (long || !c.Long()) {
 			plan.Checks = append(plan.Checks, c)
 			names[c.Name] = true
 		}

@@ -27,6 +27,9 @@ type Check struct {
 	Args   string   // see hdl/checks.tsv
 }
 
+// Long tells whether the check is left to those who have hours: its name begins with "long.".
+func (c Check) Long() bool { return strings.HasPrefix(c.Name, "long.") }
+
 // A Mutant is a row of hdl/mutants.tsv: an error that a check must notice.
 type Mutant struct {
 	Check string
@@ -99,8 +102,11 @@ type Plan struct {
 	Report func(Outcome)
 }
 
-// checkTimeout bounds a single check.
-const checkTimeout = 5 * time.Minute
+// checkTimeout bounds a single check, longTimeout one that is known to take long.
+const (
+	checkTimeout = 5 * time.Minute
+	longTimeout  = 2 * time.Hour
+)
 
 // NeedFor returns a *MissingError if a program that the checks run is not installed.
 func NeedFor(checks []Check) error {
@@ -219,7 +225,11 @@ func toolsOf(c Check) ([]string, error) {
 // a folder that cannot be written.
 func (w *Work) do(ctx context.Context, j job) (Outcome, error) {
 	o := Outcome{Check: j.check.Name, Kind: j.check.Kind, Tool: j.tool}
-	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	limit := checkTimeout
+	if j.check.Long() {
+		limit = longTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	dir, err := w.Sub(j.check.Name)
 	if err != nil {

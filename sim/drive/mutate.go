@@ -54,7 +54,7 @@ const (
 type Mutation struct {
 	ID   int
 	Mode string // what is done: inv, const0, const1, cnot0, cnot1
-	Wire string // to which bit, as name[bit], where it has a name
+	Wire string // to which bit, as name[bit], or, where that has no name, port[bit] of a cell
 	Src  string // the place in the source, file:line
 	Fate Fate
 	Last string // the check that decided, or how many clocks the difference takes
@@ -176,6 +176,7 @@ func (u *mutants) spent(r Run) {
 var (
 	mutateWire = regexp.MustCompile(` -wire (\S+) -wirebit (\d+)`)
 	mutateSrc  = regexp.MustCompile(` -src \S*?([^/\s]+\.v:\d+)`)
+	mutatePort = regexp.MustCompile(` -port (\S+) -portbit (\d+)`)
 	mutateMode = regexp.MustCompile(` -mode (\S+)`)
 )
 
@@ -205,6 +206,9 @@ func (u *mutants) make(ctx context.Context) error {
 		}
 		if x := mutateWire.FindStringSubmatch(line); x != nil {
 			m.Wire = x[1] + "[" + x[2] + "]"
+		}
+		if x := mutatePort.FindStringSubmatch(line); x != nil && m.Wire == "" {
+			m.Wire = "port " + x[1] + "[" + x[2] + "]"
 		}
 		// The last place is the innermost.
 		if x := mutateSrc.FindAllStringSubmatch(line, -1); x != nil {
@@ -376,7 +380,7 @@ func (u *mutants) miter(id int) string {
 // Clocks and seconds that the comparison of a survivor with the module may take.
 const (
 	miterClocks  = 60
-	miterSeconds = 20
+	miterSeconds = 5
 )
 
 var assertedIn = regexp.MustCompile(`was asserted in frame (\d+)`)
@@ -404,7 +408,7 @@ func (u *mutants) compare(ctx context.Context) error {
 		if err != nil {
 			return Survived, "", err
 		}
-		r, err = u.w.Run(one, dir, "yosys-abc", "-c", fmt.Sprintf("read miter.aig; scorr; bmc3 -F %d -T %d; pdr -T %d", miterClocks,
+		r, err = u.w.Run(one, dir, "yosys-abc", "-c", fmt.Sprintf("read miter.aig; scorr; dc2; bmc3 -F %d -T %d; pdr -T %d", miterClocks,
 			miterSeconds, miterSeconds))
 		u.spent(r)
 		if x := assertedIn.FindStringSubmatch(r.Output); x != nil {
