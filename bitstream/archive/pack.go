@@ -309,6 +309,8 @@ func (p *packer) style(data []byte) pgn.Style {
 	r := pgn.NewReader(bytes.NewReader(data), pgn.Options{})
 	var s sample
 	var last *game.Game
+	// There are enough games of one sort, and of the other too, or it seems to be rare.
+	enough := func(one, other int) bool { return one >= sampleSize && (other >= sampleSize || one >= 4*sampleSize) }
 	plain, other := 0, 0
 	for range 4 * defaultBlockGames {
 		g := new(game.Game)
@@ -336,7 +338,7 @@ func (p *packer) style(data []byte) pgn.Style {
 		} else if other++; other <= sampleSize {
 			last = g
 		}
-		if plain >= sampleSize && (other >= sampleSize || plain >= 4*sampleSize) && last == nil {
+		if last == nil && (enough(plain, other) || enough(other, plain)) {
 			break
 		}
 	}
