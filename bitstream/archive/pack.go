@@ -631,17 +631,28 @@ func (c *cutter) next(p *piece) error {
 		if len(buf) == cap(buf) {
 			buf = append(make([]byte, 0, mostText+256<<10), buf...)
 		}
-		n, err := io.ReadFull(c.src, buf[len(buf):min(cap(buf), len(buf)+256<<10)])
+		n, err := readUpTo(c.src, buf[len(buf):min(cap(buf), len(buf)+256<<10)])
 		if c.sum != nil {
 			c.sum.Write(buf[len(buf) : len(buf)+n])
 		}
 		buf = buf[:len(buf)+n]
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
+		if err == io.EOF {
 			c.end = true
 		} else if err != nil {
 			return err
 		}
 	}
+}
+
+// readUpTo reads until b is full, or to the end, of which it tells by io.EOF. (It is not io.ReadFull: what that returns at the end
+// of the input is what decompressors return where theirs is cut off.)
+func readUpTo(r io.Reader, b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		var k int
+		k, err = r.Read(b[n:])
+		n += k
+	}
+	return n, err
 }
 
 // give ends a piece.

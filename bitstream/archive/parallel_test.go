@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"ply11/game/pgn"
 )
@@ -61,6 +62,11 @@ func testParallelEqualsOne(t *testing.T, dense bool) {
 	for _, workers := range []int{1, 5} {
 		if _, err := Pack(io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), failing{}), Options{Workers: workers, Dense: dense}); !errors.Is(err, errFailing) {
 			t.Errorf("Pack of a failing reader: %v", err)
+		}
+		// What decompressors return where their input is cut off is an error, and not the end.
+		if _, err := Pack(io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), iotest.ErrReader(io.ErrUnexpectedEOF)),
+			Options{Workers: workers}); err != io.ErrUnexpectedEOF {
+			t.Errorf("Pack of a reader that is cut off: %v", err)
 		}
 		if _, err := Pack(failing{}, bytes.NewReader(text), Options{Workers: workers, Dense: dense}); !errors.Is(err, errFailing) {
 			t.Errorf("Pack to a failing writer: %v", err)

@@ -31,6 +31,18 @@ type RecodeOptions struct {
 	Progress func(Stats)
 }
 
+// SourceError is an error of one of several archives that are read.
+type SourceError struct {
+	Source int // its number, from 0
+	Err    error
+}
+
+// Error is that of the archive.
+func (e *SourceError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the archive.
+func (e *SourceError) Unwrap() error { return e.Err }
+
 // Merge writes the games of several archives to one, in their order. Blocks are verified and copied as they are,
 // so that it costs little more than reading; the new archive unpacks to the texts of the old ones, one after the
 // other, and is canonical if one of them is.
@@ -39,14 +51,15 @@ func Merge(dst io.Writer, srcs ...io.Reader) (Stats, error) {
 }
 
 // Recode is Merge, and stores the moves in another form. Nothing else changes: the new archive unpacks to the same
-// text, and the one made of a single archive is that which Pack makes of the text, with the same BlockGames and Smallest.
+// text, and the one made of a single archive is that which Pack makes of the text, with the same BlockGames and Smallest. An error
+// of one of the archives is a *SourceError.
 func Recode(dst io.Writer, o RecodeOptions, srcs ...io.Reader) (Stats, error) {
 	scanners := make([]*Scanner, len(srcs))
 	h := header{version: 1}
 	for i, src := range srcs {
 		s := NewScanner(src)
 		if s.err = s.open(); s.err != nil {
-			return Stats{}, s.err
+			return Stats{}, &SourceError{i, s.err}
 		}
 		h.flags |= s.header.flags
 		h.version = max(h.version, s.header.version)
@@ -70,25 +83,28 @@ func Recode(dst io.Writer, o RecodeOptions, srcs ...io.Reader) (Stats, error) {
 // recodeBlocks writes the blocks of all scanners.
 func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
 	type job struct {
-		b   Block // its header and data alone
-		out packedBlock
-		err error
+		b      Block // its header and data alone
+		source int
+		out    packedBlock
+		err    error
 	}
 	z := newZstd(o.Smallest)
 	var readErr error
+	source := 0
 	p := pipeline[job]{
 		workers: atMostWorkers(o.Workers),
 		budget:  4 * usualBlock,
 		produce: func(j *job) bool {
-			for ; len(scanners) > 0; scanners = scanners[1:] {
-				b, err := scanners[0].Next()
+			for ; source < len(scanners); source++ {
+				b, err := scanners[source].Next()
 				if err == nil {
 					j.b.take(b)
+					j.source = source
 					return true
 				}
 				if err != io.EOF {
-					readErr = err
-					break
+					readErr = &SourceError{source, err}
+					return false
 				}
 			}
 			return false
@@ -105,7 +121,7 @@ func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
 		},
 		consume: func(j *job) error {
 			if j.err != nil {
-				return j.err
+				return &SourceError{j.source, j.err}
 			}
 			if err := out.block(&j.out); err != nil {
 				return err

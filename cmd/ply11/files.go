@@ -48,7 +48,10 @@ func (c *counter) Read(b []byte) (int, error) {
 }
 
 // openSource opens an input.
-func openSource(path string) (*source, error) {
+func openSource(path string) (*source, error) { return openNamed(path, path) }
+
+// openNamed opens an input that is compressed as the name tells.
+func openNamed(path, name string) (*source, error) {
 	s := &source{path: path, file: os.Stdin}
 	if path != "-" {
 		f, err := os.Open(path)
@@ -65,7 +68,7 @@ func openSource(path string) (*source, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
 	}
 	s.read.r = s.file
-	switch filepath.Ext(strings.ToLower(path)) {
+	switch filepath.Ext(strings.ToLower(name)) {
 	case ".zst":
 		z, err := zstd.NewReader(&s.read, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(32<<20), zstd.WithDecoderLowmem(true))
 		if err != nil {
@@ -73,16 +76,16 @@ func openSource(path string) (*source, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		s.done = append(s.done, z.Close)
-		s.Reader = z
+		s.Reader = cutOff{z, &s.read}
 	case ".gz":
 		z, err := gzip.NewReader(bufio.NewReaderSize(&s.read, 64<<10))
 		if err != nil {
 			s.Close()
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		s.Reader = z
+		s.Reader = cutOff{z, &s.read}
 	case ".bz2":
-		s.Reader = bzip2.NewReader(bufio.NewReaderSize(&s.read, 64<<10))
+		s.Reader = cutOff{bzip2.NewReader(bufio.NewReaderSize(&s.read, 64<<10)), &s.read}
 	default:
 		s.Reader = &s.read
 	}
@@ -94,6 +97,23 @@ func (s *source) Close() {
 	for i := len(s.done) - 1; i >= 0; i-- {
 		s.done[i]()
 	}
+}
+
+// errCutOff: a compressed file is not whole.
+var errCutOff = errors.New("the compressed data ends too early")
+
+// cutOff reads what is decompressed, and tells of its early end by an error of its own.
+type cutOff struct {
+	io.Reader
+	read *counter // of what is compressed
+}
+
+func (r cutOff) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF && r.read.n == 0 {
+		err = errCutOff
+	}
+	return n, err
 }
 
 // input is the source as the formats want it.

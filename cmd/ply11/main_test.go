@@ -126,6 +126,20 @@ func TestPackUnpack(t *testing.T) {
 			t.Errorf("%s: another archive", ext)
 		}
 	}
+	// A compressed file that is cut off is an error, wherever that is, and nothing is left.
+	for _, ext := range []string{".zst", ".gz", ".bz2"} {
+		whole := read(t, dir, "c.pgn"+ext)
+		for n := range len(whole) {
+			if n%7 > 0 && n < len(whole)-8 {
+				continue
+			}
+			write(t, dir, "cut.pgn"+ext, whole[:n])
+			code, told := runHere(t, "pack", "-q", "-o", filepath.Join(dir, "cut.p11"), filepath.Join(dir, "cut.pgn"+ext))
+			if _, err := os.Stat(filepath.Join(dir, "cut.p11")); err == nil || code != exitError {
+				t.Fatalf("%s, %d of %d bytes: exit code %d, %v: %s", ext, n, len(whole), code, err, told)
+			}
+		}
+	}
 	f, err := os.Open(filepath.Join(dir, "c.pgn.gz"))
 	if err != nil {
 		t.Fatal(err)
@@ -167,6 +181,13 @@ func TestExitCodes(t *testing.T) {
 		{exitUsage, []string{"pack"}},
 		{exitUsage, []string{"pack", "--nothing", "a.pgn"}},
 		{exitUsage, []string{"nothing"}},
+		{exitUsage, []string{"pack", "--block", "0", "-f", "a.pgn"}},
+		{exitUsage, []string{"pack", "--block", "4097", "-f", "a.pgn"}},
+		{exitUsage, []string{"pack", "-j", "-1", "-f", "a.pgn"}},
+		{exitUsage, []string{"unpack", "-j", "-1", "-o", "-", "a.p11"}},
+		{exitUsage, []string{"cat", "-j", "-1", "a.p11"}},
+		{exitUsage, []string{"find", "--date", "yesterday", "a.p11"}},
+		{exitUsage, []string{"find", "--limit", "-1", "a.p11"}},
 		{exitUsage, []string{"convert", "--to", "nothing", "a.pgn"}},
 		{exitCorrupt, []string{"unpack", "-o", "-", "bad.p11"}},
 		{exitCorrupt, []string{"verify", "bad.p11"}},
@@ -227,6 +248,14 @@ func TestQueries(t *testing.T) {
 	runCode(t, dir, 0, "", "cat", "-q", "-o", "two.p11", "a.p11", "a.p11")
 	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "two.p11"); out != games+games {
 		t.Error("cat: other bytes")
+	}
+	if _, errs := runCode(t, dir, exitCorrupt, "", "cat", "-q", "-o", "three.p11", "a.p11", "a.pgn"); !strings.Contains(errs, "a.pgn: ") {
+		t.Errorf("cat of what is no archive does not name it: %s", errs)
+	}
+	// An archive may be compressed by its name, and is proved and unpacked so.
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "a.p11.zst", "a.pgn")
+	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "a.p11.zst"); out != games {
+		t.Error("unpack of a compressed archive: other bytes")
 	}
 	out, _ = runCode(t, dir, 0, "", "dedupe", "--report", "two.p11")
 	if out != "1 3\n2 4\n" {

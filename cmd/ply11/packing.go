@@ -78,6 +78,12 @@ decode the moves of its block: larger blocks are smaller in sum, and take longer
 				return usage("--on-error is keep, skip or stop, not %q", onError)
 			}
 			o.OnError = policy
+			if o.BlockGames < 1 || o.BlockGames > 4096 {
+				return usage("--block is 1 to 4096, not %d", o.BlockGames)
+			}
+			if o.Workers < 0 {
+				return usage("--workers is 0 or more, not %d", o.Workers)
+			}
 			if output == "" {
 				output = packedName(args[0])
 			}
@@ -114,7 +120,7 @@ decode the moves of its block: larger blocks are smaller in sum, and take longer
 			}
 			verified := false
 			if !noVerify && len(out.files) == 1 {
-				if err := prove(out.files[0].f.Name(), stats, o.Workers, quiet); err != nil {
+				if err := prove(out.files[0].f.Name(), output, stats, o.Workers, quiet); err != nil {
 					return fmt.Errorf("%s: the archive does not prove right and is not kept: %w", output, err)
 				}
 				verified = true
@@ -149,7 +155,7 @@ decode the moves of its block: larger blocks are smaller in sum, and take longer
 	f.StringVarP(&output, "output", "o", "", "the archive; by default the input's name with .p11")
 	f.BoolVar(&o.Canonical, "canonical", false, "drop the layout of the text, keep all content")
 	f.BoolVar(&o.Dense, "dense", false, "store moves in some three bits, for the smallest file")
-	f.BoolVar(&o.Smallest, "smallest", false, "compress tags and annotations better, more slowly")
+	f.BoolVar(&o.Smallest, "smallest", false, "compress tags and annotations better, more slowly and with 34 MiB more memory")
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
 	f.BoolVar(&noVerify, "no-verify", false, "do not read the archive back")
 	f.IntVar(&o.BlockGames, "block", 1024, "games of a block, 1 to 4096")
@@ -172,9 +178,9 @@ func common(cmd *cobra.Command, force, quiet, asJSON *bool) {
 	}
 }
 
-// prove unpacks a new archive and compares the hash.
-func prove(path string, want archive.Stats, workers int, quiet bool) error {
-	f, err := os.Open(path)
+// prove unpacks a new archive, that will have the name given, and compares the hash.
+func prove(path, name string, want archive.Stats, workers int, quiet bool) error {
+	f, err := openNamed(path, name)
 	if err != nil {
 		return err
 	}
@@ -205,6 +211,9 @@ verified on the way; on an error, no file is left.`,
   ply11 unpack -o - games.p11 | grep -c 1-0`,
 		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if workers < 0 {
+				return usage("--workers is 0 or more, not %d", workers)
+			}
 			if output == "" {
 				output = "-"
 				if args[0] != "-" {
@@ -321,6 +330,9 @@ Formats and their options:
   ply11 convert --dense --block 100 -o cold.p11 games.p11`,
 		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("on-error") {
+				onError = "skip"
+			}
 			policy, ok := archive.ParsePolicy(onError)
 			if !ok {
 				return usage("--on-error is keep, skip or stop, not %q", onError)
@@ -382,7 +394,7 @@ Formats and their options:
 	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
 	f.BoolVar(&dense, "dense", false, "to p11: store moves in some three bits; short for --to-option moves=dense")
 	f.IntVar(&block, "block", 1024, "to p11: games of a block, 1 to 4096; short for --to-option block=")
-	f.StringVar(&onError, "on-error", "skip", "what becomes of invalid games: keep (pgn to p11 alone), skip, stop")
+	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the default there), skip (the default else), stop")
 	common(cmd, &force, &quiet, nil)
 	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return formatNames(), cobra.ShellCompDirectiveNoFileComp
@@ -574,6 +586,9 @@ stored anew. The new archive unpacks to the texts of the old ones, one after the
 			case fixed:
 				o.Form = archive.Fixed
 			}
+			if o.Workers < 0 {
+				return usage("--workers is 0 or more, not %d", o.Workers)
+			}
 			var srcs []io.Reader
 			for _, path := range args {
 				in, err := openSource(path)
@@ -581,7 +596,7 @@ stored anew. The new archive unpacks to the texts of the old ones, one after the
 					return err
 				}
 				defer in.Close()
-				srcs = append(srcs, named{in, path})
+				srcs = append(srcs, in)
 			}
 			out, err := createTarget(output, force)
 			if err != nil {
@@ -589,6 +604,10 @@ stored anew. The new archive unpacks to the texts of the old ones, one after the
 			}
 			defer out.abandon()
 			stats, err := archive.Recode(out, o, srcs...)
+			var of *archive.SourceError
+			if errors.As(err, &of) {
+				return fmt.Errorf("%s: %w", args[of.Source], err)
+			}
 			if err != nil {
 				return err
 			}
@@ -610,18 +629,4 @@ stored anew. The new archive unpacks to the texts of the old ones, one after the
 	cmd.Flags().IntVarP(&o.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
 	common(cmd, &force, &quiet, nil)
 	return cmd
-}
-
-// named gives errors of reading the file's name.
-type named struct {
-	r    io.Reader
-	path string
-}
-
-func (n named) Read(b []byte) (int, error) {
-	k, err := n.r.Read(b)
-	if err != nil && err != io.EOF {
-		err = fmt.Errorf("%s: %w", n.path, err)
-	}
-	return k, err
 }

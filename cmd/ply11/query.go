@@ -400,7 +400,7 @@ func tellReport(path string, rep *archive.Report, quiet, asJSON bool) error {
 			More   int             `json:"more_errors"`
 			Lost   []archive.Range `json:"lost"`
 			Tail   bool            `json:"end_unknown"`
-		}{path, rep.OK(), rep.Games, rep.Plies, rep.Blocks, list, rep.More, rep.Lost, rep.Tail})
+		}{path, rep.OK(), rep.Games, rep.Plies, rep.Blocks, list, rep.More, append([]archive.Range{}, rep.Lost...), rep.Tail})
 	}
 	for _, e := range rep.Errors {
 		fmt.Fprintf(os.Stderr, "ply11: %s: %v\n", path, e)

@@ -157,6 +157,11 @@ func parseQuery(tags, players []string, result, eco, date, rating, fen, moves st
 	}
 	if q.hasDate = date != ""; q.hasDate {
 		q.date = span(date)
+		for _, d := range q.date {
+			if strings.Trim(d, "0123456789.") != "" || date == "-" {
+				return nil, usage("--date is 1972, 1972.07.11 or a range of them, 1972-1974.05, not %q", date)
+			}
+		}
 	}
 	if q.hasRating = rating != ""; q.hasRating {
 		s := span(rating)
@@ -230,6 +235,9 @@ are parts of what the tags hold, whatever their case. The exit code is 6 if ther
   ply11 find --moves "1.e4 e5 2.Nf3" games.p11`,
 		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if limit < 0 {
+				return usage("--limit is 0 (no limit) or more, not %d", limit)
+			}
 			q, err := parseQuery(tags, players, result, eco, date, rating, fen, moves)
 			if err != nil {
 				return err
@@ -467,8 +475,11 @@ func statsCommand() *cobra.Command {
 				return writeJSON(t)
 			}
 			games := max(t.Games, 1)
-			fmt.Fprintf(&stdout, "%d games, %d plies, %.1f a game; the longest is game %d with %d\n", t.Games, t.Plies,
-				float64(t.Plies)/float64(games), t.LongestAt, t.Longest)
+			fmt.Fprintf(&stdout, "%d games, %d plies, %.1f a game", t.Games, t.Plies, float64(t.Plies)/float64(games))
+			if t.Longest > 0 {
+				fmt.Fprintf(&stdout, "; the longest is game %d with %d", t.LongestAt, t.Longest)
+			}
+			fmt.Fprintln(&stdout)
 			for _, r := range []string{"1-0", "1/2-1/2", "0-1", "*"} {
 				fmt.Fprintf(&stdout, "  %-8s %8d  %5.1f %%\n", r, t.Results[r], 100*float64(t.Results[r])/float64(games))
 			}

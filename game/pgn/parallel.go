@@ -221,9 +221,11 @@ func cut(src io.Reader, o Options, emit func(*chunk) bool) {
 		buf := make([]byte, len(carry)+chunkSize+pad)
 		end := copy(buf, carry)
 		var n int
-		n, err = io.ReadFull(src, buf[end:len(buf)-pad])
-		if err == io.ErrUnexpectedEOF {
-			err = io.EOF
+		// Not io.ReadFull: what that returns at the end is what decompressors return where their input is cut off.
+		for n < len(buf)-pad-end && err == nil {
+			var k int
+			k, err = src.Read(buf[end+n : len(buf)-pad])
+			n += k
 		}
 		fresh := buf[end : end+n]
 		end += n

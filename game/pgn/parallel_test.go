@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -118,3 +119,21 @@ func TestParallelGivesTheInputsError(t *testing.T) {
 type errorReader struct{ err error }
 
 func (e errorReader) Read([]byte) (int, error) { return 0, e.err }
+
+// An input that is cut off, as decompressors tell of it, is an error for both readers, and not the end.
+func TestCutOff(t *testing.T) {
+	src := func() io.Reader {
+		return io.MultiReader(strings.NewReader("1. e4 e5 *\n\n1. d4 *\n"), iotest.ErrReader(io.ErrUnexpectedEOF))
+	}
+	if err := pgn.ReadParallel(src(), 2, pgn.Options{}, func(*game.Game, error) bool { return true }); err != io.ErrUnexpectedEOF {
+		t.Errorf("ReadParallel: %v", err)
+	}
+	r := pgn.NewReader(src())
+	var err error
+	for g := game.New(); err == nil; {
+		err = r.Read(g)
+	}
+	if err != io.ErrUnexpectedEOF {
+		t.Errorf("Reader: %v", err)
+	}
+}
