@@ -331,8 +331,10 @@ module ply11_jose #(
   reg  [3:0]  c_code, c_slot;
   reg  [31:0] c_offset;
   reg         c_side, c_castle, c_long, c_null, c_promote, c_promoted;
-  reg         c_pawn, c_knight, c_bishop, c_rook, c_queen, c_king;
-  reg  [4:0]  c_off;
+  reg         c_pawn, c_beyond;
+  reg         c_by_file, c_by_rank;      // the target's file, rank is that of the offset
+  reg  [3:0]  c_df, c_dr;                // if not: steps along file and rank, -7..7
+  reg  [2:0]  c_off;
   reg  [1:0]  c_become;
   // {fell in the last ply, promoted, to what, alive, square}
   /* verilator lint_off UNUSEDSIGNAL */
@@ -344,19 +346,88 @@ module ply11_jose #(
   wire [10:0] read_man = men[read];
   wire [1:0]  read_kind = read_man[8:7];
 
+  wire       pawn = !a_slot[3] && !a_promoted;
+  wire       knight = a_promoted ? read_kind == 2'd0 : a_slot[3:1] == 3'd4;
+  wire       bishop = a_promoted ? read_kind == 2'd1 : a_slot[3:1] == 3'd5;
+  wire       rook = a_promoted ? read_kind == 2'd2 : a_slot[3:1] == 3'd6;
+  wire       queen = a_promoted ? read_kind == 2'd3 : a_slot == 4'd14;
+  wire       king = a_slot == 4'd15;
+  wire       diagonal = bishop || (queen && !a_off[4]);
+  wire       line = rook || (queen && a_off[4]);
+
+  // Steps along file and rank, -7..7.
+  reg  signed [3:0] df, dr;
+  always @* begin
+    df = 4'sd0;
+    dr = 4'sd0;
+    if (pawn) begin
+      // A pawn's offset 1 is toward the h-file for White, the a-file for Black.
+      df = (a_off[0] == a_off[1]) ? 4'sd0 : (a_off[1] ^ a_side) ? -4'sd1 : 4'sd1;
+      dr = a_off[1:0] == 2'd3 ? (a_side ? -4'sd2 : 4'sd2) : (a_side ? -4'sd1 : 4'sd1);
+    end else if (knight) begin
+      if (DIALECT == 0)
+        case (a_off[2:0])
+          3'd0: {df, dr} = {4'sd1, 4'sd2};
+          3'd1: {df, dr} = {-4'sd1, 4'sd2};
+          3'd2: {df, dr} = {-4'sd2, 4'sd1};
+          3'd3: {df, dr} = {-4'sd2, -4'sd1};
+          3'd4: {df, dr} = {-4'sd1, -4'sd2};
+          3'd5: {df, dr} = {4'sd1, -4'sd2};
+          3'd6: {df, dr} = {4'sd2, -4'sd1};
+          default: {df, dr} = {4'sd2, 4'sd1};
+        endcase
+      else
+        case (a_off[2:0])
+          3'd0: {df, dr} = {4'sd2, 4'sd1};
+          3'd1: {df, dr} = {4'sd2, -4'sd1};
+          3'd2: {df, dr} = {4'sd1, -4'sd2};
+          3'd3: {df, dr} = {-4'sd1, -4'sd2};
+          3'd4: {df, dr} = {-4'sd2, -4'sd1};
+          3'd5: {df, dr} = {-4'sd2, 4'sd1};
+          3'd6: {df, dr} = {-4'sd1, 4'sd2};
+          default: {df, dr} = {4'sd1, 4'sd2};
+        endcase
+    end else if (king) begin
+      if (DIALECT == 0)
+        case (a_off[2:0])
+          3'd0: {df, dr} = {4'sd1, 4'sd1};
+          3'd1: {df, dr} = {-4'sd1, 4'sd1};
+          3'd2: {df, dr} = {-4'sd1, -4'sd1};
+          3'd3: {df, dr} = {4'sd1, -4'sd1};
+          3'd4: {df, dr} = {4'sd0, 4'sd1};
+          3'd5: {df, dr} = {4'sd0, -4'sd1};
+          3'd6: {df, dr} = {-4'sd1, 4'sd0};
+          default: {df, dr} = {4'sd1, 4'sd0};
+        endcase
+      else
+        case (a_off[2:0])
+          3'd0: {df, dr} = {4'sd1, 4'sd1};
+          3'd1: {df, dr} = {4'sd1, -4'sd1};
+          3'd2: {df, dr} = {-4'sd1, -4'sd1};
+          3'd3: {df, dr} = {-4'sd1, 4'sd1};
+          3'd4: {df, dr} = {4'sd1, 4'sd0};
+          3'd5: {df, dr} = {-4'sd1, 4'sd0};
+          3'd6: {df, dr} = {4'sd0, 4'sd1};
+          default: {df, dr} = {4'sd0, -4'sd1};
+        endcase
+    end else if (diagonal) begin
+      // The file goes with the rank, or against it.
+      df = a_off[3] ? {1'b0, read_man[5:3]} - {1'b0, a_off[2:0]} : {1'b0, a_off[2:0]} - {1'b0, read_man[5:3]};
+    end
+  end
+
   always @(posedge clk) begin
     if (en) begin
       c_valid <= a_valid;
       {c_kind, c_code, c_offset, c_side, c_slot} <= {a_kind, a_code, a_offset, a_side, a_slot};
       {c_castle, c_long, c_null, c_promote, c_promoted} <= {a_castle, a_long, a_null, a_promote, a_promoted};
-      {c_off, c_become} <= {a_off, a_become};
+      {c_off, c_become} <= {a_off[2:0], a_become};
       c_man <= read_man;
-      c_pawn <= !a_slot[3] && !a_promoted;
-      c_knight <= a_promoted ? read_kind == 2'd0 : a_slot[3:1] == 3'd4;
-      c_bishop <= a_promoted ? read_kind == 2'd1 : a_slot[3:1] == 3'd5;
-      c_rook <= a_promoted ? read_kind == 2'd2 : a_slot[3:1] == 3'd6;
-      c_queen <= a_promoted ? read_kind == 2'd3 : a_slot == 4'd14;
-      c_king <= a_slot == 4'd15;
+      c_pawn <= pawn;
+      c_beyond <= a_promoted && ((knight && a_off[4:3] != 2'd0) || ((bishop || rook) && a_off[4]));
+      c_by_file <= line && a_off[3];
+      c_by_rank <= diagonal || (line && !a_off[3]);
+      {c_df, c_dr} <= {df, dr};
     end
     if (rst) c_valid <= 1'b0;
   end
@@ -382,84 +453,18 @@ module ply11_jose #(
   wire [5:0] square = c_man[5:0];
   wire [2:0] file = square[2:0];
   wire [2:0] rank = square[5:3];
-  wire [2:0] n = c_off[2:0];
+  wire [2:0] n = c_off;
   wire       there = c_man[6] && c_man[9] == c_promoted;
   wire       c_ply = c_valid && c_kind == PLY;
   wire [2:0] home = {3{c_side}};
-  wire       diagonal = c_bishop || (c_queen && !c_off[4]);
-  wire       line = c_rook || (c_queen && c_off[4]);
-
-  // Steps along file and rank, -7..7.
-  wire signed [3:0] rise = {1'b0, n} - {1'b0, rank};
-  reg  signed [3:0] df, dr;
-  always @* begin
-    df = 4'sd0;
-    dr = 4'sd0;
-    if (c_pawn) begin
-      // A pawn's offset 1 is toward the h-file for White, the a-file for Black.
-      df = (n[0] == n[1]) ? 4'sd0 : (n[1] ^ c_side) ? -4'sd1 : 4'sd1;
-      dr = n[1:0] == 2'd3 ? (c_side ? -4'sd2 : 4'sd2) : (c_side ? -4'sd1 : 4'sd1);
-    end else if (c_knight) begin
-      if (DIALECT == 0)
-        case (n)
-          3'd0: {df, dr} = {4'sd1, 4'sd2};
-          3'd1: {df, dr} = {-4'sd1, 4'sd2};
-          3'd2: {df, dr} = {-4'sd2, 4'sd1};
-          3'd3: {df, dr} = {-4'sd2, -4'sd1};
-          3'd4: {df, dr} = {-4'sd1, -4'sd2};
-          3'd5: {df, dr} = {4'sd1, -4'sd2};
-          3'd6: {df, dr} = {4'sd2, -4'sd1};
-          default: {df, dr} = {4'sd2, 4'sd1};
-        endcase
-      else
-        case (n)
-          3'd0: {df, dr} = {4'sd2, 4'sd1};
-          3'd1: {df, dr} = {4'sd2, -4'sd1};
-          3'd2: {df, dr} = {4'sd1, -4'sd2};
-          3'd3: {df, dr} = {-4'sd1, -4'sd2};
-          3'd4: {df, dr} = {-4'sd2, -4'sd1};
-          3'd5: {df, dr} = {-4'sd2, 4'sd1};
-          3'd6: {df, dr} = {-4'sd1, 4'sd2};
-          default: {df, dr} = {4'sd1, 4'sd2};
-        endcase
-    end else if (c_king) begin
-      if (DIALECT == 0)
-        case (n)
-          3'd0: {df, dr} = {4'sd1, 4'sd1};
-          3'd1: {df, dr} = {-4'sd1, 4'sd1};
-          3'd2: {df, dr} = {-4'sd1, -4'sd1};
-          3'd3: {df, dr} = {4'sd1, -4'sd1};
-          3'd4: {df, dr} = {4'sd0, 4'sd1};
-          3'd5: {df, dr} = {4'sd0, -4'sd1};
-          3'd6: {df, dr} = {-4'sd1, 4'sd0};
-          default: {df, dr} = {4'sd1, 4'sd0};
-        endcase
-      else
-        case (n)
-          3'd0: {df, dr} = {4'sd1, 4'sd1};
-          3'd1: {df, dr} = {4'sd1, -4'sd1};
-          3'd2: {df, dr} = {-4'sd1, -4'sd1};
-          3'd3: {df, dr} = {-4'sd1, 4'sd1};
-          3'd4: {df, dr} = {4'sd1, 4'sd0};
-          3'd5: {df, dr} = {-4'sd1, 4'sd0};
-          3'd6: {df, dr} = {4'sd0, 4'sd1};
-          default: {df, dr} = {4'sd0, -4'sd1};
-        endcase
-    end else begin
-      // The target's rank; on a diagonal the file goes with it, or against it.
-      df = !diagonal ? 4'sd0 : c_off[3] ? -rise : rise;
-      dr = (line && c_off[3]) ? 4'sd0 : rise;
-    end
-  end
   // The fourth bit of a sum tells that the edge was passed.
-  wire [3:0] sf = {1'b0, file} + df;
-  wire [3:0] sr = {1'b0, rank} + dr;
-  wire [2:0] tf = (line && c_off[3]) ? n : sf[2:0];
-  wire [2:0] tr = sr[2:0];
+  wire [3:0] sf = {1'b0, file} + c_df;
+  wire [3:0] sr = {1'b0, rank} + c_dr;
+  wire [2:0] tf = c_by_file ? n : sf[2:0];
+  wire [2:0] tr = c_by_rank ? n : sr[2:0];
   wire       astray = sf[3] || sr[3] || (tf == file && tr == rank);
-  wire       beyond = c_promoted && ((c_knight && c_off[4:3] != 2'd0) || ((c_bishop || c_rook) && c_off[4]));
   wire       not_home = !c_man[6] || square != {home, 3'd4};
-  wire       wrong = !c_null && (c_castle ? not_home : !there || beyond || astray);
+  wire       wrong = !c_null && (c_castle ? not_home : !there || c_beyond || astray);
   wire [5:0] to = c_castle ? {home, c_long ? 3'd2 : 3'd6} : {tr, tf};
   wire       apply = c_ply && en && !wrong;
 
@@ -527,6 +532,19 @@ module ply11_jose #(
     endcase
   endfunction
 
+  // Who is taken en passant falls a clock later: first it is seen whether a man stands on the target.
+  wire [1:0]  nobody;        // by side
+  reg         passed_q, passed_side_q;
+  reg  [2:0]  passed_file_q;
+  always @(posedge clk) begin
+    if (en) begin
+      passed_q <= apply && passant && !c_null && nobody[!c_side];
+      passed_side_q <= !c_side;
+      passed_file_q <= tf;
+    end
+    if (rst) passed_q <= 1'b0;
+  end
+
   genvar s, i;
   generate
     for (s = 0; s < 2; s = s + 1) begin : g_side
@@ -534,7 +552,7 @@ module ply11_jose #(
       wire [5:0]  target = w_side == SIDE ? j_from : to;
       wire [15:0] met;
       wire        kill = apply && !c_null && w_side != SIDE;
-      wire        kill_passed = kill && passant && met == 16'd0;
+      assign nobody[s] = met == 16'd0;
       for (i = 0; i < 16; i = i + 1) begin : g_slot
         localparam [3:0] SLOT = i;
         localparam [5:0] HOME = first(SIDE, SLOT);
@@ -542,20 +560,21 @@ module ply11_jose #(
         reg        alive_q, fell_q;
         wire       hit = w_valid && w_side == SIDE && w_slot == SLOT;
         wire       jumps = jump && w_side == SIDE && met[i] && i != 15;
-        wire       falls;
+        wire       falls = kill && met[i];
+        wire       falls_late;
         assign met[i] = alive_q && square_q == target;
         if (i < 8) begin : g_pawn
           // He stands beside the pawn that takes him en passant.
-          wire       passed = alive_q && square_q == {SIDE ? 3'd4 : 3'd3, tf};
+          assign falls_late = en && passed_q && passed_side_q == SIDE && alive_q
+                              && square_q == {SIDE ? 3'd4 : 3'd3, passed_file_q};
           reg  [2:0] promoted_q;
-          assign falls = (kill && met[i]) || (kill_passed && passed);
           always @(posedge clk) begin
             if (restart || load_clear) promoted_q <= 3'd0;
             else if (hit && !keep_promoted) promoted_q <= w_promoted;
           end
           assign men[16*s+i] = {fell_q, promoted_q, alive_q, square_q};
         end else begin : g_piece
-          assign falls = kill && met[i];
+          assign falls_late = 1'b0;
           assign men[16*s+i] = {fell_q, 3'd0, alive_q, square_q};
         end
         always @(posedge clk) begin
@@ -564,12 +583,13 @@ module ply11_jose #(
           if (restart) alive_q <= 1'b1;
           else if (load_clear) alive_q <= 1'b0;
           else if (hit) alive_q <= w_alive;
-          else if (falls) alive_q <= 1'b0;
+          else if (falls || falls_late) alive_q <= 1'b0;
           else if (undo && fell_q) alive_q <= 1'b1;
           if (restart || load_clear) fell_q <= 1'b0;
           else if (put) begin
             if (hit) fell_q <= w_fell;
           end else if (apply) fell_q <= falls;
+          else if (falls_late) fell_q <= 1'b1;
         end
         assign alive[16*s+i] = alive_q;
       end
@@ -588,7 +608,7 @@ module ply11_jose #(
     if (en) begin
       b_valid <= c_valid && !(bad_q && (c_kind == PLY || c_kind == ERROR));
       b_kind <= (c_ply && wrong) ? ERROR : c_kind;
-      b_code <= !c_ply ? c_code : c_castle ? 4'd5 : !there ? 4'd1 : beyond ? 4'd8 : 4'd4;
+      b_code <= !c_ply ? c_code : c_castle ? 4'd5 : !there ? 4'd1 : c_beyond ? 4'd8 : 4'd4;
       b_offset <= c_offset;
       b_from <= square;
       b_to <= to;
