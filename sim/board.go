@@ -16,7 +16,7 @@ const (
 )
 
 // BoardLatency is the latency of ply11_board in clocks.
-const BoardLatency = 8
+const BoardLatency = 9
 
 // BoardIn are the inputs of ply11_board.
 type BoardIn struct {
@@ -47,21 +47,23 @@ type BoardOut struct {
 	State      State // board, side, rights, ep, ply
 }
 
-// Board is ply11_board: a board that applies one index a clock, eight clocks after it was accepted.
+// Board is ply11_board: a board that applies one index a clock, nine clocks after it was accepted.
 //
-// The model keeps one position where the hardware keeps a board and, two stages before it, the
-// squares that are on their way: what the hardware reads past its board is here already done.
+// The model keeps one position, where the hardware reads its board three operations too early and makes
+// up for them: what it reads past its board is here already done.
 type Board struct {
 	In  BoardIn
 	Out BoardOut
 
 	user uint // USER_WIDTH
 
-	// ring holds the operations in the stages a b c d r x w o, stage k at head+k; valid is theirs, a in
+	// ring holds the operations in the stages a b c d r g x w o, stage k at head+k; valid is theirs, a in
 	// bit 0.
-	ring  [8]boardOp
+	ring  [16]boardOp
 	head  uint8
-	valid uint8
+	valid uint16
+
+	reset bool // rst was 1: the initial position is on its way to stage x
 
 	// What stage x does: a move is tried, or the initial position comes, or a load.
 	try, fresh, load bool
@@ -135,8 +137,8 @@ func (b *Board) Ports() []Port {
 
 // Reset empties the pipeline and puts the men on their initial squares.
 func (b *Board) Reset() {
-	b.valid = 0
-	b.try, b.load, b.fresh = false, false, true
+	b.valid, b.reset = 0, true
+	b.try, b.load, b.fresh = false, false, false
 	b.state = initial
 	b.Out = BoardOut{State: initial}
 	b.Eval()
@@ -144,20 +146,30 @@ func (b *Board) Reset() {
 
 // Eval sets SReady and LoadReady.
 func (b *Board) Eval() {
-	b.Out.SReady = b.valid&0x80 == 0 || b.In.MReady
-	b.Out.LoadReady = b.Out.SReady && b.valid&0x1f == 0
+	b.Out.SReady = b.valid&boardOut == 0 || b.In.MReady
+	b.Out.LoadReady = b.Out.SReady && b.quiet()
 }
+
+// Bits of Board.valid.
+const (
+	boardWrite  = 0x80  // w
+	boardOut    = 0x100 // o
+	boardBefore = 0x3f  // a to g
+)
+
+// quiet says that a load may follow.
+func (b *Board) quiet() bool { return b.valid&boardBefore == 0 && !b.reset }
 
 // Step is a clock. It allocates nothing.
 func (b *Board) Step() {
-	if b.valid&0x80 == 0 || b.In.MReady {
+	if b.valid&boardOut == 0 || b.In.MReady {
 		b.advance()
 	}
 	if b.In.Rst {
 		b.valid = 0
-		b.fresh = true
+		b.reset = true
 	}
-	b.Out.MValid = b.valid&0x80 != 0
+	b.Out.MValid = b.valid&boardOut != 0
 }
 
 // advance moves every stage on.
@@ -165,8 +177,8 @@ func (b *Board) advance() {
 	// w to o.
 	o := &b.Out
 	o.State = b.state
-	if b.valid&0x40 != 0 {
-		w := &b.ring[(b.head+6)&7]
+	if b.valid&boardWrite != 0 {
+		w := &b.ring[(b.head+7)&15]
 		o.MOp, o.MUser = w.op, w.user
 		o.MError, o.MFrom, o.MTo, o.MPromotion = b.beat.fault, b.beat.from, b.beat.to, b.beat.promotion
 		o.MMan, o.MCaptured = b.beat.man, b.beat.captured
@@ -179,7 +191,7 @@ func (b *Board) advance() {
 	case b.load:
 		b.state.load(b.addr, b.data)
 	case b.try:
-		i := b.ring[(b.head+5)&7].index
+		i := b.ring[(b.head+6)&15].index
 		man, captured, fault := b.state.Play(moveindex.Index(i))
 		b.beat.man, b.beat.captured, b.beat.fault = uint8(man), uint8(captured), uint8(fault)
 		if i < moveindex.NumMoves {
@@ -187,16 +199,17 @@ func (b *Board) advance() {
 			b.beat.from, b.beat.to, b.beat.promotion = m.from, m.to, m.promotion
 		}
 	}
-	// r to x; a load has the place of an operation.
-	r := &b.ring[(b.head+4)&7]
-	valid := b.valid&0x10 != 0
-	b.try = valid && r.op == OpMove
-	b.fresh = valid && r.op == OpNew
-	b.load = b.In.LoadValid && b.valid&0x1f == 0
+	// g to x; a load has the place of an operation.
+	g := &b.ring[(b.head+5)&15]
+	valid := b.valid&0x20 != 0
+	b.try = valid && g.op == OpMove
+	b.fresh = valid && g.op == OpNew || b.reset
+	b.load = b.In.LoadValid && b.quiet()
+	b.reset = false
 	b.addr, b.data = b.In.LoadAddr, b.In.LoadData
 	// The stages before.
-	b.head = (b.head - 1) & 7
-	b.valid <<= 1
+	b.head = (b.head - 1) & 15
+	b.valid = b.valid << 1 & 0x1ff
 	if b.In.SValid {
 		b.valid |= 1
 		b.ring[b.head] = boardOp{b.In.SUser & (1<<b.user - 1), b.In.SIndex & 2047, b.In.SOp & 3}

@@ -29,7 +29,7 @@ func ExampleBoard() {
 		board.In.SValid = false
 	}
 	// Output:
-	// clock 8 man 6 error 0
+	// clock 9 man 6 error 0
 	// 8  r n b q k b n r
 	// 7  p p p p p p p p
 	// 6  . . . . . . . .

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From any state of ply11_board: a beat that is not taken waits unchanged, with the whole position, and
+// From any state of ply11_board, once it moved: a beat that is not taken waits unchanged, with the whole position, and
 // nothing is accepted meanwhile. ok is 0 where that fails, from the second clock on.
 
 `resetall
@@ -39,11 +39,15 @@ module ply11_board_hold (
 
   wire [307:0] beat = {m_op, m_user, m_error, m_from, m_to, m_promotion, m_man, m_captured, side,
                        rights, ep, ply[13:0], board};
+  // From the first clock on in which the pipeline moved: its copies of m_valid agree since.
+  reg          f_moved;
   reg          f_stall;
   reg  [307:0] f_beat;
+  initial f_moved = 1'b0;
   initial f_stall = 1'b0;
   always @(posedge clk) begin
-    f_stall <= m_valid && !m_ready;
+    f_moved <= f_moved || m_ready;
+    f_stall <= m_valid && !m_ready && f_moved;
     f_beat <= beat;
   end
   assign ok = (!f_stall || (m_valid && beat == f_beat))

@@ -2,7 +2,7 @@
 // ply11_board - a chess board that applies one move index a clock, with all that belongs to it.
 //
 // Throughput: one operation a clock, without a gap, whatever the operations are.
-// Latency: an operation accepted in clock t is offered in clock t + 8 (eight register stages).
+// Latency: an operation accepted in clock t is offered in clock t + 9 (nine register stages).
 // Handshake: the pipeline moves as a whole in each clock with `en` = !m_valid || m_ready; s_ready is
 // `en` (combinational from m_ready); m_valid and all outputs are registers, unchanged while m_valid
 // is 1 and m_ready is 0.  Every accepted operation gives one output beat, in order.
@@ -38,18 +38,21 @@
 // wraps at 65,536.
 //
 // Loading: a beat of the load port is accepted in a clock with load_valid and load_ready; load_ready is
-// `en` and no operation in the first five stages.  It comes after all operations accepted before it
+// `en` and no operation in the first six stages.  It comes after all operations accepted before it
 // and before one that is accepted in the same clock.  load_addr 0..7: rank 1..8, man on file f at
 // load_data[4*f +: 4].  load_addr 8: {ply 16, en passant 4, rights q k Q K 4, side 1} in
 // load_data[24:0], the rights' bit 0 is K.  Other addresses are ignored.  It shows on the outputs three
 // clocks after it was accepted.
 //
-// Pipeline: a index, b wraps, c from and step, d from and to, r read the board, x check, w write,
-// o output.  The state (side, rights, en passant, ply, the ten squares between king and rook) is kept
-// at x, the board at w.  Reading at r misses the operation before (in x) and the one before that (in
-// w): their squares are compared at d, and what they put or cleared takes the place of what was
-// read - for the one in x by flags that wait for its check, so that refused moves, null moves and
-// moves out of turn need no care of their own.
+// Pipeline: a index, b wraps, c from and step, d from and to, r the ranks of from and to, g their files
+// of those, x check, w write, o output.  Each stage is one clock; the board and the state (side,
+// rights, en passant, ply) are written at the end of w, and are the outputs.
+// So an operation reads at r what misses the three before it.  While it stands in d, r and g, the one
+// that is three, two and one ahead stands in x: the squares are compared there, and a clock later, when
+// that one is in w and its verdict (w_ok) is known, what it put or cleared takes the place of what was
+// read.  Of the one just ahead, which is the other side's if both are in order, it is enough at x to know
+// that a square was put or cleared.  Nothing is assumed about which operations are applied, so
+// refused moves, null moves and moves out of turn need no care of their own.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -93,39 +96,48 @@ module ply11_board #(
   localparam [1:0] OP_MOVE = 2'd0;
   localparam [1:0] OP_NEW  = 2'd1;
 
-  reg a_valid, b_valid, c_valid, d_valid, r_valid, x_valid, w_valid, o_valid;
+  reg a_valid, b_valid, c_valid, d_valid, r_valid, g_valid, x_valid, w_valid, o_valid;
+  reg busy_q;                                 // an operation in one of the first six
+  reg o_free;                                 // !o_valid, for those from whom it is far
   wire en = !o_valid || m_ready;
+  wire step = en || rst;
   assign s_ready = en;
   assign m_valid = o_valid;
-  assign load_ready = en && !(a_valid || b_valid || c_valid || d_valid || r_valid);
-  wire load = load_valid && load_ready;
+  assign load_ready = en && !busy_q;
+  wire load = load_valid && !busy_q;          // where en is 1
 
   always @(posedge clk) begin
-    if (en) begin
+    if (step) begin
+      busy_q  <= s_valid || a_valid || b_valid || c_valid || d_valid || r_valid;
       a_valid <= s_valid;
       b_valid <= a_valid;
       c_valid <= b_valid;
       d_valid <= c_valid;
       r_valid <= d_valid;
-      x_valid <= r_valid;
+      g_valid <= r_valid;
+      x_valid <= g_valid;
       w_valid <= x_valid;
       o_valid <= w_valid;
+      o_free  <= !w_valid;
     end
     if (rst) begin
+      busy_q  <= 1'b1;
       a_valid <= 1'b0;
       b_valid <= 1'b0;
       c_valid <= 1'b0;
       d_valid <= 1'b0;
       r_valid <= 1'b0;
+      g_valid <= 1'b0;
       x_valid <= 1'b0;
       w_valid <= 1'b0;
       o_valid <= 1'b0;
+      o_free  <= 1'b1;
     end
   end
 
   // The tag and the operation travel along.
-  reg [1:0] a_op, b_op, c_op, d_op, r_op, x_op, w_op;
-  reg [USER_WIDTH-1:0] a_user, b_user, c_user, d_user, r_user, x_user, w_user;
+  reg [1:0] a_op, b_op, c_op, d_op, r_op, g_op, x_op, w_op;
+  reg [USER_WIDTH-1:0] a_user, b_user, c_user, d_user, r_user, g_user, x_user, w_user;
 
   always @(posedge clk) if (en) begin
     {a_op, a_user} <= {s_op, s_user};
@@ -133,7 +145,8 @@ module ply11_board #(
     {c_op, c_user} <= {b_op, b_user};
     {d_op, d_user} <= {c_op, c_user};
     {r_op, r_user} <= {d_op, d_user};
-    {x_op, x_user} <= {r_op, r_user};
+    {g_op, g_user} <= {r_op, r_user};
+    {x_op, x_user} <= {g_op, g_user};
     {w_op, w_user} <= {x_op, x_user};
     {m_op, m_user} <= {w_op, w_user};
   end
@@ -269,7 +282,7 @@ module ply11_board #(
                 && (c_fr == 3'd0 || c_fr == 3'd7);
   end
 
-  // ---- d to r: select lines, and what meets the two operations before ----
+  // ---- d to r: select lines ----
   function [7:0] onehot(input [2:0] n);
     onehot = 8'd1 << n;
   endfunction
@@ -295,34 +308,65 @@ module ply11_board #(
     end
   endfunction
 
-  reg  [2:0] r_ff, r_fr, r_tf, r_tr;
-  reg  [7:0] r_ffs, r_frs, r_tfs, r_trs;      // one-hot
-  reg        r_ctl, r_null, r_promo, r_knight, r_rook, r_bishop, r_king, r_south, r_push, r_take;
-  reg        r_castle, r_ep, r_fresh;
-  reg  [1:0] r_kind;
-  reg  [3:0] r_fi, r_ti;                      // men of the initial position
-  // Meetings of this from (f) and to (t) with the operation before (1) and the one before (2):
-  // its from, its target, the square of the pawn that it may take en passant, and in case it castles
-  // the rook's corner and its new square.
-  reg  [4:0] r_f1, r_t1, r_f2, r_t2;
+  // NEW on its way.
+  reg        r_new, g_new, x_new;
+  reg        d_fresh;                         // one of the three operations before that in d
+  reg        r_fresh;                         // ... before that in r: the board comes with them
+  // The squares of the operation in x do not count for that in d, r, g: it is a null move, or the board
+  // has been made anew since.
+  reg        d_mute, r_mute, g_mute;
+  reg        g_null;                          // a null move in g
+  always @(posedge clk) begin
+    if (step) begin
+      r_new <= d_valid && d_op == OP_NEW;
+      g_new <= r_new;
+    end
+    if (en) begin
+      x_new <= g_new;
+      d_fresh <= (d_valid && d_op == OP_NEW) || r_new || g_new;
+      r_fresh <= d_fresh;
+      d_mute <= (d_valid && d_op == OP_NEW) || r_new || g_new || g_null;
+      r_mute <= r_new || g_new || g_null;
+      g_mute <= g_new || g_null;
+    end
+    if (rst) begin
+      r_new <= 1'b0;
+      g_new <= 1'b1;
+    end
+  end
 
+  // The operation in x, and what is known of it in w.
   reg  [2:0] x_ff, x_fr, x_tf, x_tr;
-  reg        x_new;
+  reg  [3:0] x_lost;                          // rights that its squares touch
+  reg  [2:0] x_sf;                            // file of the second square that it may clear
+  wire       x_castled;
+  reg        w_ok, w_second;
+  reg  [3:0] w_man;
+  wire [3:0] w_rook = {w_man[3], 3'd5};
 
-  // {rook's new square, rook's corner, en passant, target, from}
-  function [4:0] meet(input [2:0] f, input [2:0] r, input [2:0] pff, input [2:0] pfr,
-                      input [2:0] ptf, input [2:0] ptr);
+  // How the square {r, f} meets the operation in x: {second, rook, put, any but second}.  The second
+  // square that is cleared is the rook's corner or that of the pawn taken en passant, and stands, as
+  // the square where the rook is put, on the rank from which the operation moves.
+  function [3:0] meet(input [2:0] f, input [2:0] r, input [2:0] pff, input [2:0] pfr,
+                      input [2:0] ptf, input [2:0] ptr, input [2:0] psf, input castled);
     reg same_rank;
     begin
       same_rank = r == pfr;
-      meet[0] = same_rank && f == pff;
       meet[1] = r == ptr && f == ptf;
-      meet[2] = same_rank && f == ptf;
-      // g-file: h to f; c-file: a to d.
-      meet[3] = same_rank && f == {3{ptf[2]}};
-      meet[4] = same_rank && f == (ptf[2] ? 3'd5 : 3'd3);
+      meet[2] = castled && same_rank && f == (ptf[2] ? 3'd5 : 3'd3);
+      meet[0] = (same_rank && f == pff) || meet[1] || meet[2];
+      meet[3] = same_rank && f == psf;
     end
   endfunction
+
+  reg  [2:0] r_ff, r_fr, r_tf, r_tr;
+  reg  [7:0] r_ffs, r_frs, r_tfs, r_trs;      // one-hot
+  reg        r_ctl, r_null, r_promo, r_knight, r_rook, r_bishop, r_king, r_south, r_push, r_take;
+  reg        r_castle, r_ep;
+  reg  [1:0] r_kind;
+  // Men of the initial position, if that is what one of the three operations before brings.
+  reg  [3:0] r_fi, r_ti;
+  reg  [3:0] r_f3, r_t3;                      // from and to meet the third before
 
   always @(posedge clk) if (en) begin
     {r_ff, r_fr, r_tf, r_tr} <= {d_ff, d_fr, d_tf, d_tr};
@@ -336,256 +380,361 @@ module ply11_board #(
     r_ep <= d_take && !d_promo && d_fr == (d_south ? 3'd3 : 3'd4);
     r_fi <= initial_man(d_ff, d_fr);
     r_ti <= initial_man(d_tf, d_tr);
-    r_f1 <= meet(d_ff, d_fr, r_ff, r_fr, r_tf, r_tr);
-    r_t1 <= meet(d_tf, d_tr, r_ff, r_fr, r_tf, r_tr);
-    r_f2 <= meet(d_ff, d_fr, x_ff, x_fr, x_tf, x_tr);
-    r_t2 <= meet(d_tf, d_tr, x_ff, x_fr, x_tf, x_tr);
-    // The board is about to become the initial position.
-    r_fresh <= (r_valid && r_op == OP_NEW) || x_new;
+    if (!d_fresh) {r_fi, r_ti} <= 8'd0;
+    r_f3 <= meet(d_ff, d_fr, x_ff, x_fr, x_tf, x_tr, x_sf, x_castled);
+    r_t3 <= meet(d_tf, d_tr, x_ff, x_fr, x_tf, x_tr, x_sf, x_castled);
+    if (d_mute) {r_f3, r_t3} <= 8'd0;
   end
 
-  // ---- r to x: read ----
-  function [3:0] read(input [255:0] men, input [7:0] files, input [7:0] ranks);
-    integer f, r;
-    reg [3:0] man;
+  // ---- r to g: read the ranks ----
+  function [31:0] rank_of(input [255:0] men, input [7:0] ranks);
+    integer r;
     begin
-      read = 4'd0;
-      for (f = 0; f < 8; f = f + 1) begin
-        man = 4'd0;
-        for (r = 0; r < 8; r = r + 1)
-          man = man | (men[4*(8*r+f) +: 4] & {4{ranks[r]}});
-        read = read | (man & {4{files[f]}});
-      end
+      rank_of = 32'd0;
+      for (r = 0; r < 8; r = r + 1)
+        rank_of = rank_of | (men[32*r +: 32] & {32{ranks[r]}});
     end
   endfunction
 
-  // What the operation in w does, known; x_ok comes late.
-  reg        w_ok, w_ep, w_castle;
-  reg  [3:0] w_man;
-  wire       x_ok, x_took_ep, x_castled;
-  wire [3:0] x_put;
-  reg        x_side;                          // the state, up to the operation in w
-  reg  [3:0] x_rights, x_ep;
-  // Whether men stand on the squares between king and rooks: b c d f g of rank 1, then of rank 8.
-  reg  [9:0] x_filled;
+  wire       r_fuse = r_fresh || (w_ok && (r_f3[0] || (w_second && r_f3[3])));
+  wire       r_tuse = r_fresh || (w_ok && (r_t3[0] || (w_second && r_t3[3])));
+  wire [3:0] r_fnew = ({4{w_ok && r_f3[1]}} & w_man) | ({4{w_ok && r_f3[2]}} & w_rook) | r_fi;
+  wire [3:0] r_tnew = ({4{w_ok && r_t3[1]}} & w_man) | ({4{w_ok && r_t3[2]}} & w_rook) | r_ti;
 
-  wire [3:0] x_rook = {x_side, 3'd5};
-  wire [3:0] w_rook = {w_man[3], 3'd5};
-
-  wire r_fuse = r_fresh || (w_ok && (r_f2[0] || r_f2[1] || (w_ep && r_f2[2])
-                                     || (w_castle && (r_f2[3] || r_f2[4]))));
-  wire r_tuse = r_fresh || (w_ok && (r_t2[0] || r_t2[1] || (w_ep && r_t2[2])
-                                     || (w_castle && (r_t2[3] || r_t2[4]))));
-  wire [3:0] r_fnew = r_fresh ? r_fi : r_f2[1] ? w_man : (w_castle && r_f2[4]) ? w_rook : 4'd0;
-  wire [3:0] r_tnew = r_fresh ? r_ti : r_t2[1] ? w_man : (w_castle && r_t2[4]) ? w_rook : 4'd0;
-  wire [3:0] r_fread = read(board, r_ffs, r_frs);
-  wire [3:0] r_tread = read(board, r_tfs, r_trs);
-
-  // What the operation before does to the squares, if it is applied.
-  wire r_fput   = r_f1[1] || (x_castled && r_f1[4]);
-  wire r_tput   = r_t1[1] || (x_castled && r_t1[4]);
-  wire r_fclear = r_f1[0] || (x_took_ep && r_f1[2]) || (x_castled && r_f1[3]);
-  wire r_tclear = r_t1[0] || (x_took_ep && r_t1[2]) || (x_castled && r_t1[3]);
-
-  reg  [7:0] x_ffs, x_frs, x_tfs, x_trs;
-  reg        x_ctl, x_promo, x_knight, x_rook_line, x_bishop, x_king, x_south, x_push, x_take;
-  reg  [3:0] x_wing;                          // castling of {q, k, Q, K}
-  reg        x_castle, x_epc, x_double;
-  reg  [1:0] x_kind;
-  reg  [3:0] x_fman, x_tman;                  // without what the operation before put
-  // The operation before put a man on the from-square, put one there or cleared it; put one on the
-  // target, cleared it, put a king there.
-  reg        x_fput, x_fbad, x_tput, x_tclear, x_tking;
-  reg  [3:0] x_tlast;                         // that man
-  reg  [3:0] x_keep;                          // rights that the squares leave alone
-  reg        x_try, x_move, x_nullmove, x_row, x_state;
-  reg  [31:0] x_load;
-  reg  [3:0]  x_tf1;
+  // The squares of the rank; all but that of the file are 0, by the reset of their flip-flops.
+  reg  [31:0] g_frow, g_trow;
+  wire [31:0] r_frow = rank_of(board, r_frs);
+  wire [31:0] r_trow = rank_of(board, r_trs);
+  integer i;
   always @(posedge clk) if (en) begin
-    {x_ff, x_fr, x_tf, x_tr} <= {r_ff, r_fr, r_tf, r_tr};
-    {x_ffs, x_frs, x_tfs} <= {r_ffs, r_frs, r_tfs};
-    x_trs <= load ? onehot(load_addr[2:0]) : r_trs;
-    x_tf1 <= {1'b0, r_tf} + 4'd1;
-    {x_ctl, x_promo, x_kind} <= {r_ctl, r_promo, r_kind};
-    {x_knight, x_rook_line, x_bishop, x_king} <= {r_knight, r_rook, r_bishop, r_king};
-    {x_south, x_push, x_take, x_epc} <= {r_south, r_push, r_take, r_ep};
-    x_castle <= r_castle && !load;
-    x_wing <= {r_fr[0] && !r_tf[2], r_fr[0] && r_tf[2], !r_fr[0] && !r_tf[2], !r_fr[0] && r_tf[2]}
-                & {4{r_castle && !load}};
-    x_double <= r_push && !r_king && !r_promo;
-    x_fman <= r_fuse ? r_fnew : r_fread;
-    x_tman <= r_tuse ? r_tnew : r_tread;
-    x_fput <= x_ok && r_fput;
-    x_fbad <= x_ok && (r_fput || r_fclear);
-    x_tput <= x_ok && r_tput;
-    x_tking <= x_ok && r_t1[1] && x_put[2:0] == 3'd1;
-    x_tclear <= x_ok && r_tclear;
-    x_tlast <= r_t1[1] ? x_put : x_rook;
-    x_keep[0] <= !(r_frs[0] && (r_ffs[4] || r_ffs[7])) && !(r_trs[0] && (r_tfs[4] || r_tfs[7]));
-    x_keep[1] <= !(r_frs[0] && (r_ffs[4] || r_ffs[0])) && !(r_trs[0] && (r_tfs[4] || r_tfs[0]));
-    x_keep[2] <= !(r_frs[7] && (r_ffs[4] || r_ffs[7])) && !(r_trs[7] && (r_tfs[4] || r_tfs[7]));
-    x_keep[3] <= !(r_frs[7] && (r_ffs[4] || r_ffs[0])) && !(r_trs[7] && (r_tfs[4] || r_tfs[0]));
-    x_load <= load_data;
-    // A load has the place of an operation.
-    x_move <= r_valid && r_op == OP_MOVE && !r_ctl;
-    x_try <= r_valid && r_op == OP_MOVE && !r_null;   // to be applied or refused
-    x_nullmove <= r_valid && r_op == OP_MOVE && r_null;
-    x_row <= load && !load_addr[3];
-    x_state <= load && load_addr == 4'd8;
+    for (i = 0; i < 8; i = i + 1) begin
+      if (r_ffs[i]) g_frow[4*i +: 4] <= r_frow[4*i +: 4];
+      else g_frow[4*i +: 4] <= 4'd0;
+      if (r_tfs[i]) g_trow[4*i +: 4] <= r_trow[4*i +: 4];
+      else g_trow[4*i +: 4] <= 4'd0;
+    end
   end
 
+  // Castling: of the squares b, c, d or f, g between king and rook, number j = 1..3 is on file
+  // {wing, j}.  {entered, left 3, 2, 1}: whether the operation in x does so with them.
+  function [3:0] between(input wing, input [2:0] r, input [2:0] pff, input [2:0] pfr,
+                         input [2:0] ptf, input [2:0] ptr);
+    reg left;
+    begin
+      left = r == pfr && wing == pff[2];
+      between[0] = left && pff[1:0] == 2'd1;
+      between[1] = left && pff[1:0] == 2'd2;
+      between[2] = left && pff[1:0] == 2'd3;
+      between[3] = r == ptr && wing == ptf[2] && ptf[1:0] != 2'd0 && !(wing && ptf[1:0] == 2'd3);
+    end
+  endfunction
+
+  reg        g_try;                           // to be applied or refused
   always @(posedge clk) begin
-    if (en) x_new <= r_valid && r_op == OP_NEW;
-    if (rst) x_new <= 1'b1;
+    if (step) begin
+      g_try <= r_valid && r_op == OP_MOVE && !r_null;
+      g_null <= r_valid && r_op == OP_MOVE && r_null;
+    end
+    if (rst) begin
+      g_try <= 1'b0;
+      g_null <= 1'b0;
+    end
+  end
+  reg  [2:0] g_ff, g_fr, g_tf, g_tr;
+  reg  [7:0] g_ffs, g_frs, g_tfs, g_trs;
+  reg        g_ctl, g_promo, g_knight, g_rook, g_bishop, g_king, g_south, g_push, g_take;
+  reg        g_castle, g_ep;
+  reg  [1:0] g_kind;
+  reg        g_fuse3, g_tuse3;                // the third before or the initial position ...
+  reg  [3:0] g_fnew, g_tnew;                  // ... has this there
+  reg  [3:0] g_f2, g_t2;                      // from and to meet the second before
+  reg  [2:0] g_left2;                         // ... squares between king and rook that it leaves
+  reg        g_spoilt2;                       // ... it enters one or the right is lost by it
+  wire [3:0] r_wing = {r_fr[0] && !r_tf[2], r_fr[0] && r_tf[2], !r_fr[0] && !r_tf[2], !r_fr[0] && r_tf[2]}
+                      & {4{r_castle}};        // castling of {q, k, Q, K}
+  reg  [3:0] g_wing;
+  reg  [3:0] g_tf1;
+  always @(posedge clk) if (en) begin
+    {g_ff, g_fr, g_tf, g_tr} <= {r_ff, r_fr, r_tf, r_tr};
+    {g_ffs, g_frs, g_tfs, g_trs} <= {r_ffs, r_frs, r_tfs, r_trs};
+    g_tf1 <= {1'b0, r_tf} + 4'd1;
+    {g_ctl, g_promo, g_kind} <= {r_ctl, r_promo, r_kind};
+    {g_knight, g_rook, g_bishop, g_king} <= {r_knight, r_rook, r_bishop, r_king};
+    {g_south, g_push, g_take, g_castle, g_ep} <= {r_south, r_push, r_take, r_castle, r_ep};
+    g_wing <= r_wing;
+    {g_fuse3, g_fnew} <= {r_fuse, r_fnew};
+    {g_tuse3, g_tnew} <= {r_tuse, r_tnew};
+    g_f2 <= meet(r_ff, r_fr, x_ff, x_fr, x_tf, x_tr, x_sf, x_castled);
+    g_t2 <= meet(r_tf, r_tr, x_ff, x_fr, x_tf, x_tr, x_sf, x_castled);
+    if (r_mute) {g_f2, g_t2} <= 8'd0;
+    {g_spoilt2, g_left2} <= between(r_tf[2], r_fr, x_ff, x_fr, x_tf, x_tr);
+    if (|(r_wing & x_lost)) g_spoilt2 <= 1'b1;
+    if (r_mute) {g_spoilt2, g_left2} <= 4'd0;
+    if (r_null) g_trs <= 8'd0;
+  end
+
+  // ---- g to x: read the files ----
+  function [3:0] file_of(input [31:0] row);
+    file_of = (row[3:0] | row[7:4] | row[11:8] | row[15:12])
+              | (row[19:16] | row[23:20] | row[27:24] | row[31:28]);
+  endfunction
+
+  wire       g_fuse = w_ok && (g_f2[0] || (w_second && g_f2[3]));
+  wire       g_tuse = w_ok && (g_t2[0] || (w_second && g_t2[3]));
+  wire [3:0] g_fman = g_fuse ? (g_f2[1] ? w_man : g_f2[2] ? w_rook : 4'd0)
+                      : g_fuse3 ? g_fnew : file_of(g_frow);
+  wire [3:0] g_tman = g_tuse ? (g_t2[1] ? w_man : g_t2[2] ? w_rook : 4'd0)
+                      : g_tuse3 ? g_tnew : file_of(g_trow);
+
+  // Whether men stand on the squares between king and rook, up to the second before.
+  function filled(input [255:0] men, input [5:0] square);
+    filled = |men[4*square +: 3];
+  endfunction
+  wire [2:0] g_between;
+  assign g_between[0] = (g_wing[1] && filled(board, 6'd1)) || (g_wing[0] && filled(board, 6'd5))
+                        || (g_wing[3] && filled(board, 6'd57)) || (g_wing[2] && filled(board, 6'd61));
+  assign g_between[1] = (g_wing[1] && filled(board, 6'd2)) || (g_wing[0] && filled(board, 6'd6))
+                        || (g_wing[3] && filled(board, 6'd58)) || (g_wing[2] && filled(board, 6'd62));
+  assign g_between[2] = (g_wing[1] && filled(board, 6'd3)) || (g_wing[3] && filled(board, 6'd59));
+
+  reg        w_init, w_state, w_load, w_still;
+  reg  [3:0] w_ep;
+  // Of a load, the state comes with w_ok 0, a rank with w_ok 1.
+  wire       w_change = w_ok ^ w_load;
+  wire [3:0] w_nextep = w_change ? w_ep : ep;
+
+  reg  [7:0] x_ffs, x_frs, x_tfs, x_trs;
+  reg        x_ctl, x_promo, x_knight, x_rook, x_bishop, x_king, x_south, x_push, x_take;
+  reg        x_short, x_long, x_epc, x_double;  // castling to the g-file, to the c-file
+  reg  [1:0] x_kind;
+  reg  [3:0] x_fman, x_tman;                  // up to the second before
+  reg  [3:0] x_f1, x_t1;                      // from and to meet the one before
+  reg        x_t1king;                        // ... which puts a king on the target
+  reg  [2:0] x_between;                       // filled up to the second before
+  reg        x_blocked;                       // ... castling is known to be impossible
+  reg  [2:0] x_left1;                         // the one before leaves them
+  reg        x_spoilt1;                       // ... enters one, or takes the right
+  reg        x_ep0, x_ep1;                    // the en passant file of the second, of the one before
+  reg        x_try, x_move, x_load, x_row, x_state, x_force;
+  reg  [31:0] x_data;
+  reg  [3:0]  x_tf1;
+  wire        x_pawns = x_fman[2:0] == 3'd6;
+  wire        x_kings = x_fman[2:0] == 3'd1;
+  always @(posedge clk) if (en) begin
+    {x_ff, x_fr, x_tf, x_tr} <= {g_ff, g_fr, g_tf, g_tr};
+    {x_ffs, x_frs, x_tfs} <= {g_ffs, g_frs, g_tfs};
+    x_trs <= busy_q ? g_trs : onehot(load_addr[2:0]);
+    x_sf <= g_castle ? {3{g_tf[2]}} : g_tf;
+    x_tf1 <= g_tf1;
+    {x_ctl, x_promo, x_kind} <= {g_ctl, g_promo, g_kind};
+    {x_knight, x_rook, x_bishop, x_king} <= {g_knight, g_rook, g_bishop, g_king};
+    {x_south, x_push, x_take, x_epc} <= {g_south, g_push, g_take, g_ep};
+    {x_short, x_long} <= {g_castle && g_tf[2], g_castle && !g_tf[2]};
+    x_double <= g_push && !g_king && !g_promo;
+    x_fman <= g_fman;
+    x_tman <= g_tman;
+    x_f1 <= meet(g_ff, g_fr, x_ff, x_fr, x_tf, x_tr, x_sf, x_castled);
+    x_t1 <= meet(g_tf, g_tr, x_ff, x_fr, x_tf, x_tr, x_sf, x_castled);
+    x_t1king <= g_tf == x_tf && g_tr == x_tr && x_kings;
+    x_between[0] <= g_between[0] && !(w_ok && g_left2[0]);
+    x_between[1] <= g_between[1] && !(w_ok && g_left2[1]);
+    x_between[2] <= g_between[2] && !(w_ok && g_left2[2]);
+    x_blocked <= (w_ok && g_spoilt2) || x_new || w_init || !(|(g_wing & rights));
+    {x_spoilt1, x_left1} <= between(g_tf[2], g_fr, x_ff, x_fr, x_tf, x_tr);
+    if (|(g_wing & x_lost)) x_spoilt1 <= 1'b1;
+    x_ep0 <= g_ep && g_tf1 == w_nextep;
+    x_ep1 <= g_ep && g_tf == x_tf && x_double && x_pawns;
+    x_lost[0] <= (g_frs[0] && (g_ffs[4] || g_ffs[7])) || (g_trs[0] && (g_tfs[4] || g_tfs[7]));
+    x_lost[1] <= (g_frs[0] && (g_ffs[4] || g_ffs[0])) || (g_trs[0] && (g_tfs[4] || g_tfs[0]));
+    x_lost[2] <= (g_frs[7] && (g_ffs[4] || g_ffs[7])) || (g_trs[7] && (g_tfs[4] || g_tfs[7]));
+    x_lost[3] <= (g_frs[7] && (g_ffs[4] || g_ffs[0])) || (g_trs[7] && (g_tfs[4] || g_tfs[0]));
+    x_move <= g_try && !g_ctl;
+    x_try <= g_try;
+    // A load has the place of an operation, with data in place of squares.
+    x_row <= load && !load_addr[3];
+    x_load <= load && (!load_addr[3] || load_addr == 4'd8);
+    x_force <= (load && !load_addr[3]) || g_new || g_null;
+    x_state <= load && load_addr == 4'd8;
+    x_data <= load_data;
+    if (busy_q) x_data <= 32'd0;
+    // What is not a move comes as a king's step to and from nowhere.
+    if (!g_try) begin
+      x_frs <= 8'd0;
+      x_tfs <= 8'd0;
+      x_lost <= 4'd0;
+      {x_short, x_long} <= 2'b00;
+      {x_fman, x_tman, x_king} <= {4'd1, 4'd0, 1'b1};
+      x_t1king <= 1'b0;
+    end
+    if (g_mute) begin
+      {x_f1, x_t1} <= 8'd0;
+      {x_spoilt1, x_left1, x_t1king} <= 5'd0;
+    end
   end
 
   // ---- x to w: check ----
-  wire       x_fright = x_fman[3] == x_side && !x_fbad;
+  // c is the colour of the man on the from-square, and so the side to move, or the move is refused.
+  wire       c = x_fman[3];
   wire [2:0] x_fkind = x_fman[2:0];
-  wire       x_tlive = !x_tput && !x_tclear;    // x_tman still stands
-  wire       x_tnone = x_tclear || (!x_tput && x_tman[2:0] == 3'd0);
+  wire       x_fput = x_f1[1] || x_f1[2];
+  wire       x_tput = x_t1[1] || x_t1[2];
+  wire       x_fnew = w_ok && (x_f1[0] || (w_second && x_f1[3]));
+  wire       x_tnew = w_ok && (x_t1[0] || (w_second && x_t1[3]));
+  wire       x_right = c == (!w_init && (side ^ w_ok)) && !x_fnew;
+  wire       x_tnone = x_tnew ? !x_tput : x_tman[2:0] == 3'd0;
   // What the operation before put there, if it was applied, is an opponent's.
-  wire       x_town = x_tlive && x_tman[2:0] != 3'd0 && x_tman[3] == x_side;
-  wire       x_tbad = x_town || x_tking || (x_tlive && x_tman[2:0] == 3'd1);
+  wire       x_town = !x_tnew && x_tman[2:0] != 3'd0 && x_tman[3] == c;
+  wire       x_tking = (w_ok && x_t1king) || (!x_tnew && x_tman[2:0] == 3'd1);
 
-  wire [3:0] x_can = x_rights & {!(x_filled[7] || x_filled[6] || x_filled[5]),
-                                 !(x_filled[9] || x_filled[8]),
-                                 !(x_filled[2] || x_filled[1] || x_filled[0]),
-                                 !(x_filled[4] || x_filled[3])};
-  wire       x_can_castle = x_side ? |(x_can[3:2] & x_wing[3:2]) : |(x_can[1:0] & x_wing[1:0]);
-  wire       x_ep_hit = x_epc && x_tf1 == x_ep;
-  wire       x_pawn = x_south == x_side && (x_tnone ? x_push || x_ep_hit : x_take);
+  wire       x_shut = w_ok ? (|(x_between & ~x_left1)) || x_spoilt1 || x_blocked
+                           : (|x_between) || x_blocked;
+  wire       x_castling = (x_short || x_long) && x_kings && x_fr[0] == c;
+  wire       x_passant = w_ok ? x_ep1 : x_ep0;
+  wire       x_pawn = x_pawns && x_south == c && (x_tnone ? x_push || x_passant : x_take);
 
   reg        x_geometry;
   always @* begin
     case (x_fkind)
-      3'd1:    x_geometry = x_king || x_can_castle;
-      3'd2:    x_geometry = x_rook_line || x_bishop;
+      3'd1:    x_geometry = x_king;
+      3'd2:    x_geometry = x_rook || x_bishop;
       3'd3:    x_geometry = x_knight;
       3'd4:    x_geometry = x_bishop;
-      3'd5:    x_geometry = x_rook_line;
-      3'd6:    x_geometry = x_pawn;
+      3'd5:    x_geometry = x_rook;
       default: x_geometry = 1'b0;
     endcase
   end
 
-  assign x_ok = x_move && x_fright && !x_tbad && x_geometry;
+  // x_force is NEW, a null move or a rank loaded.
+  wire   x_ok = (x_force || (x_move && x_right)) && !(x_town || x_tking)
+                && (x_pawn || x_geometry || (x_castling && !x_shut));
   // For an operation with x_ok:
-  assign x_castled = x_castle && x_fkind == 3'd1;
-  assign x_took_ep = x_epc && x_tnone && x_fkind == 3'd6;
+  assign x_castled = (x_short || x_long) && x_kings;
+  wire   x_took_ep = x_epc && x_tnone && x_fkind == 3'd6;
   // 0 knight (3), 1 bishop (4), 2 rook (5), 3 queen (2).
   wire       x_odd = x_kind[1] ^ x_kind[0];
-  assign x_put = x_promo ? {x_side, x_odd, !x_odd, !x_kind[0]} : x_fman;
-
-  // The state.  The late x_ok goes through data, not through enables: an enable costs another two
-  // levels and a global line.
-  wire        x_go = x_ok || x_nullmove;
-  wire [3:0]  x_newep = x_tf1 & {4{x_double && x_fkind == 3'd6}};
-  always @(posedge clk) if (en) begin
-    x_side   <= x_side ^ x_go;
-    x_ep     <= (x_newep & {4{x_go}}) | (x_ep & ~{4{x_go}});
-    x_rights <= x_rights & (x_keep | ~{4{x_ok}});
-    if (x_state) {x_ep, x_rights, x_side} <= x_load[8:0];
-    if (x_new) {x_ep, x_rights, x_side} <= {4'd0, 4'd15, 1'b0};
-  end
-
-  // The ten squares between kings and rooks.
-  wire [4:0] x_loaded = {|x_load[26:24], |x_load[22:20], |x_load[14:12], |x_load[10:8], |x_load[6:4]};
-  wire [4:0] x_to5   = {x_tfs[6:5], x_tfs[3:1]};
-  wire [4:0] x_from5 = {x_ffs[6:5], x_ffs[3:1]};
-  wire [4:0] x_rook5 = {1'b0, x_tf[2], !x_tf[2], 2'b00} & {5{x_castled}};
-  always @(posedge clk) if (en) begin
-    x_filled[4:0] <= (x_filled[4:0] & ~(x_from5 & {5{x_frs[0] && x_ok}}))
-                     | ((x_to5 | x_rook5) & {5{x_trs[0] && x_ok}});
-    x_filled[9:5] <= (x_filled[9:5] & ~(x_from5 & {5{x_frs[7] && x_ok}}))
-                     | ((x_to5 | x_rook5) & {5{x_trs[7] && x_ok}});
-    if (x_row && x_trs[0]) x_filled[4:0] <= x_loaded;
-    if (x_row && x_trs[7]) x_filled[9:5] <= x_loaded;
-    if (x_new) x_filled <= 10'h3ff;
-  end
+  wire [3:0] x_put = x_promo ? {c, x_odd, !x_odd, !x_kind[0]} : x_fman;
 
   // ---- w: write ----
-  // Lines of the squares that are cleared and put, and what is put on each file.
-  reg  [7:0]  w_cfs, w_crs, w_pfs, w_prs;
-  reg  [31:0] w_bus;
-  reg         w_init, w_row, w_state, w_go;
+  // Lines of the squares that are cleared and put, and what is put on each file.  Of a rank on which
+  // nothing is put the squares are cleared by their reset; on one where something is, by the 0 on
+  // the bus of their file.  The initial position comes on the buses, too: back for the first and last
+  // rank, pawn for the others, fourth for the colour of Black's two.
+  reg  [7:0]  w_cfs, w_crs, w_pfs, w_prs, w_srs;
+  reg  [31:0] w_pawn;
+  reg  [23:0] w_back;
+  reg  [7:0]  w_fourth;
+  reg  [3:0]  w_lost;
   // For the output.
   reg  [2:0]  w_ff, w_fr, w_tf, w_tr;
-  reg         w_move, w_try, w_ctl, w_promo, w_none, w_right, w_own, w_castling;
+  reg         w_move, w_try, w_ctl, w_promo, w_none, w_right, w_own, w_castling, w_took_ep;
   reg  [1:0]  w_kind;
   reg  [3:0]  w_fman, w_captured;
-  integer i;
+
+  wire [7:0]  x_rook_at = {2'd0, x_short && x_kings, 1'b0, x_long && x_kings, 3'd0};
+  reg  [31:0] x_bus;
+  integer k;
+  always @* begin
+    for (k = 0; k < 8; k = k + 1)
+      x_bus[4*k +: 4] = x_data[4*k +: 4] | ({1'b0, x_put[2:0]} & {4{x_tfs[k]}})
+                        | ({c, 3'd5} & {c && (x_tfs[k] || x_rook_at[k]), {3{x_rook_at[k]}}});
+  end
 
   always @(posedge clk) if (en) begin
     w_init <= x_new;
-    w_crs <= x_frs;
-    w_row <= x_row;
+    w_load <= x_load;
+    w_still <= !x_load;
     w_state <= x_state;
-    w_go <= x_go;
-    w_cfs <= x_ffs | ({8{x_took_ep}} & x_tfs) | {8{x_new}};
+    w_cfs <= x_ffs | {x_short && x_kings, 6'd0, x_long && x_kings};
+    w_crs <= x_frs;
+    w_pfs <= x_tfs | x_rook_at;
     w_prs <= x_trs;
-    w_pfs <= x_tfs | {8{x_row}};
-    for (i = 0; i < 8; i = i + 1)
-      w_bus[4*i +: 4] <= (x_row || x_state) ? x_load[4*i +: 4] : x_put & {4{x_tfs[i]}};
-    if (x_castled) begin
-      w_cfs[x_tf[2] ? 7 : 0] <= 1'b1;
-      w_pfs[x_tf[2] ? 5 : 3] <= 1'b1;
-      if (x_tf[2]) w_bus[23:20] <= x_rook;
-      else         w_bus[15:12] <= x_rook;
+    w_srs <= x_frs & ~x_trs;
+    w_pawn <= x_bus;
+    for (k = 0; k < 8; k = k + 1) {w_fourth[k], w_back[3*k +: 3]} <= x_bus[4*k +: 4];
+    if (x_row) w_pfs <= 8'hff;
+    if (x_new) begin
+      w_cfs <= 8'hff;
+      w_crs <= 8'h3c;
+      w_pfs <= 8'hff;
+      w_prs <= 8'hc3;
+      w_srs <= 8'h3c;
+      w_back <= {3'd5, 3'd3, 3'd4, 3'd1, 3'd2, 3'd4, 3'd3, 3'd5};
+      w_pawn <= 32'h66666666;
+      w_fourth <= 8'hff;
     end
     w_ok <= x_ok;
-    w_ep <= x_took_ep;
-    w_castle <= x_castled;
+    w_second <= x_castled || x_took_ep;
     w_man <= x_put;
+    w_lost <= x_lost;
+    w_ep <= (x_tf1 & {4{x_double && x_pawns}}) | (x_data[8:5] & {4{x_state}});
     {w_ff, w_fr, w_tf, w_tr} <= {x_ff, x_fr, x_tf, x_tr};
     {w_move, w_ctl, w_promo, w_kind} <= {x_move, x_ctl, x_promo, x_kind};
     w_try <= x_try;
-    w_none <= !x_fput && (x_fbad || x_fkind == 3'd0);
-    w_right <= x_fright;
+    w_none <= x_fnew ? !x_fput : x_fkind == 3'd0;
+    w_right <= x_right;
     w_own <= x_town;
-    w_castling <= x_castle && x_fkind == 3'd1 && x_fr[0] == x_side && (!x_tbad || x_town);
+    w_castling <= x_castling && !x_tking;
     w_fman <= x_fman;
-    w_captured <= x_took_ep ? {!x_side, 3'd6} : x_tput ? x_tlast : x_tclear ? 4'd0 : x_tman;
+    w_took_ep <= x_took_ep;
+    w_captured <= !x_tnew ? x_tman : x_t1[1] ? w_man : x_t1[2] ? w_rook : 4'd0;
   end
 
   // ---- w to o: the squares, and the beat ----
-  wire       w_put = en && (w_ok || w_row);
-  wire [7:0] put_ranks = w_prs & {8{w_put}};
-  wire [7:0] clear_ranks = {8{en}} & ((w_crs & {8{w_ok}}) | {8{w_init}});
+  // o_free for the two halves of the board, from where it is far; each is written in other words, so
+  // that they remain copies.
+  reg  [1:0] o_idle;
+  always @(posedge clk) if (step) o_idle <= {!(w_valid && !rst), !w_valid || rst};
+  wire [7:0] put_west = w_prs & {8{w_ok && (o_idle[0] || m_ready)}};
+  wire [7:0] put_east = w_prs & {8{w_ok && (o_idle[1] || m_ready)}};
+  wire [7:0] clear_west = w_crs & {8{w_ok && (o_idle[0] || m_ready)}};
+  wire [7:0] clear_east = w_crs & {8{w_ok && (o_idle[1] || m_ready)}};
 
-  // Each bit of a square has the form that takes the fewest cells: one that is 0 in the initial
-  // position is cleared by its reset, one that is 1 by its data.
-  genvar f, r, k;
+  // The pawn taken en passant stands on the target's file.
+  wire [7:0] clear_files = w_cfs | (w_pfs & {8{w_took_ep}});
+
+  genvar f, r;
   generate
     for (r = 0; r < 8; r = r + 1) begin : g_rank
       for (f = 0; f < 8; f = f + 1) begin : g_file
-        localparam [3:0] START = initial_man(f[2:0], r[2:0]);
-        wire put   = put_ranks[r] && w_pfs[f];
-        wire clear = clear_ranks[r] && w_cfs[f];
-        for (k = 0; k < 4; k = k + 1) begin : g_bit
-          if (START[k]) begin : g_one
-            always @(posedge clk)
-              if (put || clear) board[4*(8*r+f)+k] <= (put_ranks[r] && w_bus[4*f+k]) || w_init;
-          end else begin : g_zero
-            always @(posedge clk)
-              if (clear) board[4*(8*r+f)+k] <= 1'b0;
-              else if (put) board[4*(8*r+f)+k] <= w_bus[4*f+k];
+        wire [3:0] bus = {(r >= 6) ? w_fourth[f] : w_pawn[4*f+3],
+                          (r == 0 || r == 7) ? w_back[3*f +: 3] : w_pawn[4*f +: 3]};
+        wire put   = (f < 4 ? put_west[r] : put_east[r]) && w_pfs[f];
+        wire clear = (f < 4 ? clear_west[r] : clear_east[r]) && clear_files[f];
+        always @(posedge clk)
+          if (put || clear) begin
+            if (w_srs[r]) board[4*(8*r+f) +: 4] <= 4'd0;
+            else          board[4*(8*r+f) +: 4] <= bus;
           end
-        end
       end
     end
   endgenerate
 
+  // The ply; its halves have an enable each, w_change in other words.
+  wire [15:0] ply_next = w_state ? w_pawn[24:9] : ply + 16'd1;
+  always @(posedge clk) begin
+    if ((w_ok == w_still) && (o_free || m_ready)) begin
+      ply[7:0] <= ply_next[7:0];
+      if (w_init) ply[7:0] <= 8'd0;
+    end
+    if ((w_ok == w_still) && en) begin
+      ply[15:8] <= ply_next[15:8];
+      if (w_init) ply[15:8] <= 8'd0;
+    end
+  end
+
   always @(posedge clk) if (en) begin
-    {ep, rights, side} <= {x_ep, x_rights, x_side};
-    ply <= w_init ? 16'd0 : w_state ? w_bus[24:9] : ply + {15'd0, w_go};
-    m_error <= !w_try ? 3'd0 : w_ctl ? 3'd6 : w_ok ? 3'd0 : w_none ? 3'd1 : !w_right ? 3'd2
-               : w_own ? 3'd3 : w_castling ? 3'd5 : 3'd4;
+    side <= side ^ (w_ok && w_still);
+    ep <= w_nextep;
+    if (w_ok) rights <= rights & ~w_lost;
+    if (w_state) {rights, side} <= w_pawn[4:0];
+    if (w_init) {ep, rights, side} <= {4'd0, 4'd15, 1'b0};
+    m_error <= w_ctl ? 3'd6 : w_none ? 3'd1 : !w_right ? 3'd2 : w_own ? 3'd3 : w_castling ? 3'd5 : 3'd4;
+    if (!w_try || w_ok) m_error <= 3'd0;
     {m_from, m_to, m_promotion} <= {w_fr, w_ff, w_tr, w_tf, w_promo, w_kind & {2{w_promo}}};
     if (!w_move) {m_from, m_to, m_promotion} <= 15'd0;
     m_man <= w_fman;
-    m_captured <= w_captured;
-    if (!w_ok) {m_man, m_captured} <= 8'd0;
+    m_captured <= w_captured | ({!w_fman[3], 3'd6} & {4{w_took_ep}});
+    if (!w_ok || !w_move) {m_man, m_captured} <= 8'd0;
   end
 
 `ifdef FORMAL

@@ -369,8 +369,8 @@ module ply11_board_tb;
         end
         if (m_ready) get_at = get_at + 1;
       end
-      if (phase == 0 && start_tick >= 0 && m_valid !== (tick >= start_tick + 8))
-        fail("not a ply a clock after eight");
+      if (phase == 0 && start_tick >= 0 && m_valid !== (tick >= start_tick + 9))
+        fail("not a ply a clock after nine");
       took = s_valid && s_ready;
       took_load = load_valid && load_ready;
       if (took_load) begin
