@@ -186,6 +186,8 @@ func TestExitCodes(t *testing.T) {
 		{exitUsage, []string{"pack", "-j", "-1", "-f", "a.pgn"}},
 		{exitUsage, []string{"unpack", "-j", "-1", "-o", "-", "a.p11"}},
 		{exitUsage, []string{"cat", "-j", "-1", "a.p11"}},
+		{exitUsage, []string{"pack", "--json", "-o", "-", "a.pgn"}},
+		{exitUsage, []string{"recover", "--json", "-o", "-", "a.p11"}},
 		{exitUsage, []string{"find", "--date", "yesterday", "a.p11"}},
 		{exitUsage, []string{"find", "--limit", "-1", "a.p11"}},
 		{exitUsage, []string{"convert", "--to", "nothing", "a.pgn"}},
@@ -240,6 +242,12 @@ func TestQueries(t *testing.T) {
 	out, _ = runCode(t, dir, 0, "", "find", "--result", "1-0", "--pgn", "a.p11")
 	if !strings.HasPrefix(games, out) || out == "" {
 		t.Errorf("find --pgn: %q", out)
+	}
+	runCode(t, dir, 0, "[Event \"\x1b[31mred\"]\n[White \"\x1b[31mred\"]\n\n1. e4 *\n\n", "pack", "-q", "-o", "red.p11", "-")
+	for _, args := range [][]string{{"find", "red.p11"}, {"stats", "red.p11"}, {"show", "red.p11", "1", "--ply", "1"}} {
+		if out, _ := runCode(t, dir, 0, "", args...); strings.Contains(out, "\x1b") || !strings.Contains(out, "[31mred") {
+			t.Errorf("%v: %q", args, out)
+		}
 	}
 	out, _ = runCode(t, dir, 0, "", "stats", "a.p11")
 	if !strings.Contains(out, "2 games, 15 plies") {
@@ -492,6 +500,10 @@ func TestRecover(t *testing.T) {
 		t.Errorf("recover: %s", errs)
 	}
 	runCode(t, dir, 0, "", "verify", "y.p11")
+	// To a pipe: the same bytes, and nothing of what is told.
+	if out, errs := runCode(t, dir, exitCorrupt, "", "recover", "-o", "-", "x.p11"); out != read(t, dir, "y.p11") || !strings.Contains(errs, "are right") {
+		t.Errorf("recover to a pipe: %d bytes: %s", len(out), errs)
+	}
 	runCode(t, dir, exitCorrupt, "", "unpack", "-o", "z.pgn", "x.p11")
 	if _, err := os.Stat(filepath.Join(dir, "z.pgn")); err == nil {
 		t.Error("unpack of a damaged archive leaves a file")

@@ -87,6 +87,9 @@ decode the moves of its block: larger blocks are smaller in sum, and take longer
 			if output == "" {
 				output = packedName(args[0])
 			}
+			if asJSON && output == "-" {
+				return usage("--json and --output - are both written to the standard output")
+			}
 			in, err := openSource(args[0])
 			if err != nil {
 				return err

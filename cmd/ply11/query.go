@@ -6,8 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -24,14 +26,37 @@ func isWordError(err error) bool {
 	return errors.As(err, &w)
 }
 
+// spool makes a temporary file to keep a pipe in, and what removes it.
+func spool() (*os.File, func(), error) {
+	f, err := os.CreateTemp("", "ply11-*.p11")
+	if err != nil {
+		return nil, nil, err
+	}
+	temporary.Store(f.Name(), nil)
+	return f, func() {
+		f.Close()
+		os.Remove(f.Name())
+		temporary.Delete(f.Name())
+	}, nil
+}
+
+// printable makes of a tag's text one that does nothing to a terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}
+
 // openArchive opens an archive for reading in any order; the standard input is kept in a temporary file.
 func openArchive(path string) (*archive.Reader, func(), error) {
 	if path == "-" {
-		f, err := os.CreateTemp("", "ply11-*.p11")
+		f, done, err := spool()
 		if err != nil {
 			return nil, nil, err
 		}
-		done := func() { f.Close(); os.Remove(f.Name()) }
 		n, err := f.ReadFrom(os.Stdin)
 		if err != nil {
 			done()
@@ -261,7 +286,7 @@ after it (0 is the start); with --board, the position as a diagram.`,
 				}
 				return writeJSON(s)
 			}
-			fmt.Fprintf(&stdout, "game %d: %s - %s, %s, ply %d of %d", n, g.Tag("White"), g.Tag("Black"), g.Result, k, len(words))
+			fmt.Fprintf(&stdout, "game %d: %s - %s, %s, ply %d of %d", n, printable(g.Tag("White")), printable(g.Tag("Black")), g.Result, k, len(words))
 			if move != "" {
 				fmt.Fprintf(&stdout, ", after %s", move)
 			}
@@ -330,7 +355,7 @@ whole too, and all that is wrong is told; of ChessBase files also bytes that a r
 				if !rep.OK() {
 					bad++
 				}
-				if err := tellReport(path, rep, quiet, asJSON); err != nil {
+				if err := tellReport(&stdout, path, rep, quiet, asJSON); err != nil {
 					return err
 				}
 			}
@@ -360,12 +385,11 @@ func salvage(path, what string, quiet bool, do func(*os.File, int64, func(archiv
 	}
 	if !st.Mode().IsRegular() {
 		// A pipe is kept in a temporary file: what is damaged must be read more than once.
-		tmp, err := os.CreateTemp("", "ply11-*.p11")
+		tmp, done, err := spool()
 		if err != nil {
 			return nil, err
 		}
-		defer os.Remove(tmp.Name())
-		defer tmp.Close()
+		defer done()
 		if _, err := tmp.ReadFrom(f); err != nil {
 			return nil, err
 		}
@@ -383,8 +407,8 @@ func salvage(path, what string, quiet bool, do func(*os.File, int64, func(archiv
 	return rep, nil
 }
 
-// tellReport writes what verify or recover found.
-func tellReport(path string, rep *archive.Report, quiet, asJSON bool) error {
+// tellReport writes what verify or recover found; the sum of it to w.
+func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON bool) error {
 	if asJSON {
 		list := []string{}
 		for _, e := range rep.Errors {
@@ -423,7 +447,7 @@ func tellReport(path string, rep *archive.Report, quiet, asJSON bool) error {
 		if !rep.OK() {
 			state = "corrupt"
 		}
-		fmt.Fprintf(&stdout, "%s: %s: %d games, %d plies in %d blocks are right\n", path, state, rep.Games, rep.Plies, rep.Blocks)
+		fmt.Fprintf(w, "%s: %s: %d games, %d plies in %d blocks are right\n", path, state, rep.Games, rep.Plies, rep.Blocks)
 	}
 	return nil
 }
@@ -442,6 +466,13 @@ the archive's header nor its index.`,
 			if output == "" {
 				return usage("recover: --output must name the new archive")
 			}
+			told := io.Writer(&stdout)
+			if output == "-" {
+				if asJSON {
+					return usage("--json and --output - are both written to the standard output")
+				}
+				told = os.Stderr
+			}
 			out, err := createTarget(output, force)
 			if err != nil {
 				return err
@@ -459,7 +490,7 @@ the archive's header nor its index.`,
 			if err := out.commit(); err != nil {
 				return err
 			}
-			if err := tellReport(args[0], rep, quiet, asJSON && output != "-"); err != nil {
+			if err := tellReport(told, args[0], rep, quiet, asJSON); err != nil {
 				return err
 			}
 			if !rep.OK() {

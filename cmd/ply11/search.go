@@ -295,8 +295,8 @@ are parts of what the tags hold, whatever their case. The exit code is 6 if ther
 						if q.fen != nil {
 							at = fmt.Sprintf("  ply %d", ply)
 						}
-						if _, err := fmt.Fprintf(&stdout, "%d  %s - %s  %s  %s  %s%s\n", number, g.Tag("White"), g.Tag("Black"), g.Result, g.Tag("Date"),
-							g.Tag("ECO"), at); err != nil {
+						if _, err := fmt.Fprintf(&stdout, "%d  %s - %s  %s  %s  %s%s\n", number, printable(g.Tag("White")),
+							printable(g.Tag("Black")), g.Result, printable(g.Tag("Date")), printable(g.Tag("ECO")), at); err != nil {
 							return err
 						}
 					}
@@ -500,7 +500,7 @@ func statsCommand() *cobra.Command {
 			}{{"players", t.Players}, {"events", t.Events}, {"openings", t.Openings}, {"first moves", t.FirstMoves}} {
 				fmt.Fprintf(&stdout, "%s:\n", l.name)
 				for _, c := range l.list {
-					fmt.Fprintf(&stdout, "  %8d  %s\n", c.Games, c.Name)
+					fmt.Fprintf(&stdout, "  %8d  %s\n", c.Games, printable(c.Name))
 				}
 			}
 			return nil
