@@ -241,7 +241,7 @@ func eachGame(f *formats.Format, path, what string, quiet bool, tell func(error)
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		if err != nil {
-			tell(fmt.Errorf("%s: %w", path, err))
+			tell(inFile(path, err))
 			continue
 		}
 		if err := do(number, g); err != nil {

@@ -235,8 +235,15 @@ func (t *target) create(path string, force bool) (io.Writer, error) {
 			return nil, usage("%s exists; --force replaces it", path)
 		}
 	}
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		path = to // the file is replaced, and not the link to it
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
 	if err != nil {
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			at.Path = path
+		}
 		return nil, err
 	}
 	temporary.Store(f.Name(), nil)

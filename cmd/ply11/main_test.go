@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -153,13 +154,32 @@ func TestPackUnpack(t *testing.T) {
 		t.Error("the .gz holds other bytes")
 	}
 	// Policies.
-	runCode(t, dir, exitInvalid, "", "pack", "--on-error", "stop", "-o", "d.p11", "a.pgn")
+	for _, args := range [][]string{{"pack", "-o", "d.p11"}, {"convert", "-o", "d.p11"}, {"convert", "--to", "uci", "--lossy"}} {
+		_, errs := runCode(t, dir, exitInvalid, "", append(args, "--on-error", "stop", "a.pgn")...)
+		if strings.Count(errs, "a.pgn") != 1 || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%v: not told once: %s", args, errs)
+		}
+	}
 	if _, err := os.Stat(filepath.Join(dir, "d.p11")); err == nil {
 		t.Error("--on-error stop leaves an archive")
 	}
 	runCode(t, dir, 0, "", "pack", "--on-error", "skip", "-o", "d.p11", "a.pgn")
 	if text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "d.p11"); text != games {
 		t.Errorf("--on-error skip: %q", text)
+	}
+	write(t, dir, "A.PGN", games)
+	if runtime.GOOS == "linux" { // where names differ by case
+		runCode(t, dir, 0, "", "pack", "-q", "A.PGN")
+		if err := os.Symlink("A.p11", filepath.Join(dir, "link.p11")); err != nil {
+			t.Fatal(err)
+		}
+		runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "link.p11", "a.pgn")
+		if info, err := os.Lstat(filepath.Join(dir, "link.p11")); err != nil || info.Mode().IsRegular() || read(t, dir, "A.p11") != read(t, dir, "a.p11") {
+			t.Error("a link is replaced, and not the file")
+		}
+	}
+	if _, errs := runCode(t, dir, exitError, "", "pack", "-o", "none/x.p11", "a.pgn"); !strings.Contains(errs, "none/x.p11: no such") {
+		t.Errorf("an output in no folder: %s", errs)
 	}
 	runCode(t, dir, 0, "", "pack", "--canonical", "-o", "e.p11", "a.pgn")
 	if text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "e.p11"); !strings.Contains(text, "a comment") || !strings.Contains(text, "2. Ke3") {

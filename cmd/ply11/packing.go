@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,10 +50,12 @@ func packedName(path string) string {
 	if path == "-" {
 		return "-"
 	}
-	for _, ext := range []string{".zst", ".gz", ".bz2"} {
-		path = strings.TrimSuffix(path, ext)
+	for _, ends := range [][]string{{".zst", ".gz", ".bz2"}, {".pgn"}} {
+		if ext := filepath.Ext(path); slices.Contains(ends, strings.ToLower(ext)) {
+			path = strings.TrimSuffix(path, ext)
+		}
 	}
-	return strings.TrimSuffix(path, ".pgn") + ".p11"
+	return path + ".p11"
 }
 
 func packCommand() *cobra.Command {
@@ -111,12 +114,7 @@ decode the moves of its block: larger blocks are smaller in sum, and take longer
 			bar.finish()
 			told.finish("invalid games")
 			if err != nil {
-				var bad *pgn.GameError
-				if errors.As(err, &bad) {
-					bad.File = args[0]
-					return err
-				}
-				return fmt.Errorf("%s: %w", args[0], err)
+				return stopped(args[0], err)
 			}
 			if err := out.finish(); err != nil {
 				return err
@@ -165,6 +163,24 @@ decode the moves of its block: larger blocks are smaller in sum, and take longer
 	f.IntVarP(&o.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
 	common(cmd, &force, &quiet, &asJSON)
 	return cmd
+}
+
+// stopped is the error that ended the packing of a file. That of a game was told when it was met.
+func stopped(path string, err error) error {
+	var bad *pgn.GameError
+	if errors.As(err, &bad) {
+		return &exitCode{err: err, code: exitInvalid, told: true}
+	}
+	return inFile(path, err)
+}
+
+// inFile gives an error the name of its file, if it does not tell it itself.
+func inFile(path string, err error) error {
+	var bad *pgn.GameError
+	if errors.As(err, &bad) && bad.File != "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // common adds the flags that many commands have.
@@ -449,7 +465,7 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 		bar.finish()
 		t.finish("invalid games")
 		if err != nil {
-			return fmt.Errorf("%s: %w", input, err)
+			return stopped(input, err)
 		}
 		if err := out.finish(); err != nil {
 			return err
@@ -476,9 +492,9 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 			}
 			if policy == archive.Stop {
 				bar.finish()
-				return &exitCode{err: fmt.Errorf("%s: %w", input, err), code: exitInvalid}
+				return &exitCode{err: inFile(input, err), code: exitInvalid}
 			}
-			bad.tell(fmt.Errorf("%s: %w", input, err))
+			bad.tell(inFile(input, err))
 			continue
 		}
 		names, err := w.Write(g)

@@ -23,7 +23,7 @@ func verifyOther(f *formats.Format, path string, quiet, asJSON bool) (bad int, e
 		if !isGameError(err) && !errors.Is(err, bitstream.ErrPadding) {
 			return 0, fmt.Errorf("%s: %w", path, err)
 		}
-		told.tell(fmt.Errorf("%s: %w", path, err))
+		told.tell(inFile(path, err))
 	}
 	told.finish("errors")
 	switch {
