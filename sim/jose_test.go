@@ -356,9 +356,9 @@ func TestPlayerJose(t *testing.T) {
 			sound := joseGames(t, d, games)
 			playFeeds(t, p, Always, Always, joseFeed(t, d, depth, sound))
 			playFeeds(t, p, Noise(1, 70), Noise(2, 70), joseFeed(t, d, depth, sound[:min(len(sound), 100)]))
-			for seed := range uint64(3) {
+			for seed := range uint64(2) {
 				playFeeds(t, p, Always, Noise(seed, 80), joseFeed(t, d, depth, damagedJose(d, sound, seed, 150)))
-				playFeeds(t, p, Always, Always, joseFeed(t, d, depth, randomJose(d, 40, seed)))
+				playFeeds(t, p, Always, Always, joseFeed(t, d, depth, randomJose(d, 15, seed)))
 			}
 		}
 	}

@@ -13,7 +13,7 @@ type PlayerIn struct {
 	Mode   uint8 // ModeWords, ModeBrenner or ModeJose; may change while Rst is true
 	SValid bool
 	SData  uint64
-	// A start position from outside, between games, for Brenner and jose: ranks 7..0, then 8, the state.
+	// A start position from outside, between games, for jose: ranks 7..0, then 8, the state.
 	LoadValid bool
 	LoadAddr  uint8
 	LoadData  uint32
@@ -241,12 +241,10 @@ func (p *Player) Eval() {
 		o.SReady, o.InGame = u.Out.SReady, w.Out.InGame
 	case p.in(ModeBrenner):
 		n := p.brenner
-		hold := p.hold(n.Out.InGame)
-		n.In = BrennerIn{Rst: p.In.Rst, SValid: p.In.SValid && !hold, SData: uint8(p.In.SData), MReady: b.Out.SReady}
+		n.In = BrennerIn{Rst: p.In.Rst, SValid: p.In.SValid, SData: uint8(p.In.SData), MReady: b.Out.SReady}
 		n.Eval()
-		o.SReady, o.InGame = n.Out.SReady && !hold, n.Out.InGame
+		o.SReady, o.InGame = n.Out.SReady, n.Out.InGame
 		o.TextValid, o.TextData, o.TextLast = n.Out.TextValid, n.Out.TextData, n.Out.TextLast
-		p.loadReady(n.Out.MValid)
 	case p.in(ModeJose):
 		j := p.jose
 		hold := p.hold(j.Out.InGame)
@@ -255,11 +253,6 @@ func (p *Player) Eval() {
 		o.SReady, o.InGame = j.Out.SReady && !hold, j.Out.InGame
 		o.TextValid, o.TextData, o.TextLast, o.TextKind = j.Out.TextValid, j.Out.TextData, j.Out.TextLast, j.Out.TextKind
 		p.loadReady(j.Out.MValid)
-	default:
-		// A mode that does not exist leaves the load port as it is.
-		if p.In.Mode != ModeWords && p.params.Modes&6 != 0 {
-			p.loadReady(false)
-		}
 	}
 
 	o.State = b.Out.State

@@ -25,8 +25,8 @@
 // text_...: the texts of Brenner and jose (see ply11_brenner and ply11_jose).  in_game is 1 when a game
 // has begun at the input and its end has not come.
 //
-// Loading (Brenner and jose; words have a record for it): the start position of the next game, while
-// in_game is 0 and after the END of the game before was taken.  A beat is accepted in a clock with
+// Loading (jose alone: words have a record for it, Brenner's games have no other start position, and
+// load_ready is 0): the start position of the next game, while in_game is 0 and after the END of the game before was taken.  A beat is accepted in a clock with
 // load_valid and load_ready; load_addr and load_data are as in ply11_board, and come in the order
 // 7, 6 .. 0, 8: in that order the men get their numbers.  A rank takes nine clocks.  No byte is taken
 // between the first rank and address 8.  A position that is malformed (man code 7, 8 or 15, not one king a
@@ -191,9 +191,9 @@ module ply11_player #(
         .text_valid(j_text_valid), .text_data(text), .text_last(j_text_last),
         .text_kind(j_text_kind),
         .open(j_open), .close(j_close), .done(done),
-        .load_clear(set_clear && in_jose), .load_valid(set_valid && in_jose),
+        .load_clear(set_clear), .load_valid(set_valid),
         .load_square(set_square), .load_man(set_man),
-        .load_state(set_state && in_jose), .load_side(load_data[0]), .load_ep(load_data[8:5]),
+        .load_state(set_state), .load_side(load_data[0]), .load_ep(load_data[8:5]),
         .load_bad(set_bad)
       );
     end else begin : g_no_jose
@@ -222,7 +222,7 @@ module ply11_player #(
   // ---- a start position from outside ----
   wire        board_load_ready, idle;
   generate
-    if ((MODES & 6) != 0) begin : g_load
+    if ((MODES & 4) != 0) begin : g_load
       reg         loading_q;
       reg         row_q;                  // a rank is being numbered
       reg  [2:0]  rank_q, file_q;
@@ -230,8 +230,8 @@ module ply11_player #(
       reg         fault_q;
       reg  [1:0]  white_q, black_q;       // kings: {more, one}
       wire        accept = load_valid && load_ready;
-      assign load_ready = !in_words && !in_game && !op_valid && idle && board_load_ready && !row_q;
-      assign hold = !in_words && !in_game && (loading_q || load_valid);
+      assign load_ready = in_jose && !in_game && !op_valid && idle && board_load_ready && !row_q;
+      assign hold = in_jose && !in_game && (loading_q || load_valid);
       assign set_clear = accept && load_addr == 4'd7;
       assign set_valid = row_q;
       assign set_square = {rank_q, file_q};
@@ -329,7 +329,7 @@ module ply11_player #(
 
   // ---- variations ----
   generate
-    if (DEPTH != 0 || (MODES & 6) != 0) begin : g_count
+    if (DEPTH != 0 || (MODES & 4) != 0) begin : g_count
       // Operations in the board.
       reg  [3:0] flying_q;
       wire       in = op_valid && op_ready;
