@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test bench of ply11_brenner: first every error of its own, on games that are written out here, then the
+// games of ply11_player's bench, against their list of beats.  When a beat comes is of no account.  Each
+// stream is sent four times: at full speed, with idle clocks, with back-pressure, with both.
+// Plusarg: vcd.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/* verilator lint_off WIDTH */
+module ply11_brenner_tb;
+
+  parameter LAYOUT = 0;
+
+  localparam MOST_BYTES = 65536;
+  localparam MOST = 32768;
+  // A line of the player's list of beats, of which the first 72 bits count here: kind 4, error 4, result 4,
+  // index 12, from 8, to 8, promotion 4, man 4, captured 4, offset 32.
+  localparam LINE = 4 * 3 + 12 + 8 + 8 + 4 * 3 + 32 + 16 + 4 * 3 + 256;
+  localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
+
+  reg clk = 1'b0;
+  always #5 clk = !clk;
+
+  reg         rst = 1'b1, s_valid = 1'b0, m_ready = 1'b0;
+  reg  [7:0]  s_data = 8'd0;
+  wire        s_ready, m_valid, in_game, text_valid, text_last;
+  wire [1:0]  m_kind;
+  wire [3:0]  m_code;
+  wire [10:0] m_index;
+  wire [31:0] m_offset;
+  wire [7:0]  text_data;
+
+  ply11_brenner #(.LAYOUT(LAYOUT)) u_dut (
+    .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+    .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_code(m_code), .m_index(m_index),
+    .m_offset(m_offset), .in_game(in_game),
+    .text_valid(text_valid), .text_data(text_data), .text_last(text_last)
+  );
+
+  // ---- streams ----
+  reg [7:0]      bytes [0:MOST_BYTES-1];
+  reg [LINE-1:0] lines [0:MOST-1];
+  integer        count;
+  // {1: the index counts, kind, code, index, offset} that must come; texts {last, byte}.
+  reg [49:0]     want [0:MOST-1];
+  reg [8:0]      want_text [0:MOST_BYTES-1];
+  integer        events, texts;
+  integer        begins;         // the byte with which the ply that is put begins
+
+  task put(input [7:0] b);
+    begin
+      bytes[count] = b;
+      count = count + 1;
+    end
+  endtask
+
+  task expect_beat(input [1:0] kind, input [3:0] code, input integer offset);
+    begin
+      want[events] = {1'b0, kind, code, 11'd0, offset[31:0]};
+      events = events + 1;
+    end
+  endtask
+
+  // A pawn: 0 one step, 1 two, 2 takes to its right, 3 to its left.  The alternate order is another.
+  task pawn(input integer who, input integer how);
+    put(8'h20 + who + 8 * (LAYOUT == 0 ? how : how == 2 ? 0 : how == 3 ? 3 : how + 1));
+  endtask
+
+  task ply(input [7:0] b);
+    begin
+      expect_beat(PLY, 0, count);
+      put(b);
+    end
+  endtask
+
+  task pawn_ply(input integer who, input integer how);
+    begin
+      expect_beat(PLY, 0, count);
+      pawn(who, how);
+    end
+  endtask
+
+  // The last byte put is wrong.  Then come more bytes of which nothing may come, and the game's end.
+  task wrong(input [3:0] code);
+    begin
+      expect_beat(ERROR, code, count - 1);
+      put(8'h12);
+      put(8'h06);
+      text("1-0");
+      put(8'h08);
+      finish(2);
+    end
+  endtask
+
+  // Result 0 0-1, 1 1/2-1/2, 2 1-0, 3 unknown.
+  task finish(input integer result);
+    begin
+      expect_beat(END, result, count);
+      expect_beat(NEW, 0, 0);
+      case (result)
+        0: put(8'h01);
+        1: put(8'h03);
+        2: put(8'h02);
+        default: put(LAYOUT == 0 ? 8'hc0 : LAYOUT == 1 ? 8'h88 : LAYOUT == 2 ? 8'h84 : 8'ha0);
+      endcase
+    end
+  endtask
+
+  task text(input [23:0] letters);
+    integer k;
+    begin
+      put(8'd0);
+      for (k = 2; k >= 0; k = k - 1) put_text(letters[8*k +: 8]);
+      put_text(8'd0);
+    end
+  endtask
+
+  task put_text(input [7:0] b);
+    begin
+      want_text[texts] = {b == 8'd0, b};
+      texts = texts + 1;
+      put(b);
+    end
+  endtask
+
+  // 1 e4 d5 2 exd5 c6 3 dxc6 h6 4 cxb7 a6: the pawn of the e-file stands before a8.
+  task to_the_seventh;
+    begin
+      pawn_ply(4, 1);
+      pawn_ply(3, 1);
+      pawn_ply(4, 3);
+      pawn_ply(2, 0);
+      pawn_ply(4, 3);
+      pawn_ply(7, 0);
+      pawn_ply(4, 3);
+      pawn_ply(0, 0);
+    end
+  endtask
+
+  wire [7:0] queen0 = LAYOUT == 0 ? 8'h40 : 8'hc0;     // names queen 0
+  wire [7:0] queen1 = LAYOUT == 0 ? 8'h42 : LAYOUT == 2 ? 8'hc2 : 8'hd0;
+  wire [7:0] nothing = LAYOUT == 0 ? 8'hc1 : LAYOUT == 1 ? 8'h98 : LAYOUT == 2 ? 8'h85 : 8'ha8;
+
+  task directed;
+    begin
+      count = 0;
+      events = 0;
+      texts = 0;
+      // The knight of b1 to the south; the king of e1 to the south; the pawn of a2 to its left, the
+      // a-file's edge, and Black's pawn of a7 to its right.
+      put(8'h16);
+      wrong(4);
+      put(8'h0e);
+      wrong(4);
+      pawn(0, 3);
+      wrong(4);
+      pawn_ply(4, 1);
+      pawn(0, 2);
+      wrong(4);
+      // A pawn that was captured, two plies later: at once it is the board that tells.
+      pawn_ply(4, 1);
+      pawn_ply(3, 1);
+      pawn_ply(4, 3);
+      pawn_ply(7, 0);
+      pawn_ply(7, 0);
+      pawn(3, 0);
+      wrong(1);
+      // One that was captured en passant: 1 e4 h6 2 e5 d5 3 exd6 a6 4 h3 and the pawn of d7 moves.
+      pawn_ply(4, 1);
+      pawn_ply(7, 0);
+      pawn_ply(4, 0);
+      pawn_ply(3, 1);
+      pawn_ply(4, 3);
+      pawn_ply(0, 0);
+      pawn_ply(7, 0);
+      pawn(3, 0);
+      wrong(1);
+      // But not when the double step was a ply earlier: the pawn lives.
+      pawn_ply(4, 1);
+      pawn_ply(3, 1);
+      pawn_ply(4, 0);
+      pawn_ply(7, 0);
+      pawn_ply(4, 3);
+      pawn_ply(0, 0);
+      pawn_ply(7, 0);
+      pawn_ply(3, 0);
+      finish(3);
+      // A queen that is not there yet.
+      put(queen1);
+      put(LAYOUT == 0 ? 8'h4a : LAYOUT == 1 ? 8'hd1 : LAYOUT == 2 ? 8'hca : 8'hd1);
+      wrong(1);
+      // Unassigned.
+      ply(8'h12);
+      put(nothing);
+      wrong(6);
+      // Prefixes with something else behind them: a king, another prefix, a glyph, a result.
+      put(queen0);
+      put(8'h0a);
+      wrong(7);
+      put(queen0);
+      put(queen0);
+      wrong(7);
+      ply(8'h12);
+      put(queen0);
+      put(8'h06);
+      wrong(7);
+      // Glyphs: before the first move; the third.
+      put(8'h06);
+      wrong(7);
+      ply(8'h12);
+      put(8'h06);
+      put(8'h07);
+      put(8'h07);
+      wrong(7);
+      ply(8'h12);
+      put(8'h06);
+      put(8'h07);
+      ply(8'h16);
+      put(8'h07);
+      finish(1);
+      // An empty text before the first move; after it, it may stand.
+      put(8'd0);
+      put_text(8'd0);
+      wrong(7);
+      text("abc");
+      ply(8'h12);
+      put(8'd0);
+      put_text(8'd0);
+      ply(8'h16);
+      finish(0);
+      // Promotion: to a number that is held, to one that is free; far from the last rank.
+      to_the_seventh;
+      put(queen0);
+      pawn(4, 3);
+      wrong(7);
+      to_the_seventh;
+      put(queen1);
+      pawn_ply(4, 3);
+      finish(2);
+      put(queen1);
+      pawn(4, 1);
+      wrong(4);
+      // Castling both ways, and the rook that jumped: h1 stands on f1, and goes no further than to h1.
+      pawn_ply(0, 0);
+      ply(8'h04);
+      ply(8'h05);
+      pawn_ply(0, 0);
+      finish(2);
+      // Nothing lives on: the next game has all its men.
+      pawn_ply(3, 1);
+      pawn_ply(3, 1);
+      pawn_ply(4, 1);
+      pawn_ply(4, 1);
+      finish(0);
+    end
+  endtask
+
+  // The player's games: those errors that are the board's do not occur in them.
+  task listed;
+    integer k;
+    begin
+      for (k = 0; k < MOST_BYTES; k = k + 1) bytes[k] = 8'hff;
+      for (k = 0; k < MOST; k = k + 1) lines[k] = {LINE{1'b1}};
+      case (LAYOUT)
+        0: begin
+          $readmemh("tb/ply11_player/main.bytes.hex", bytes);
+          $readmemh("tb/ply11_player/main.beats.hex", lines);
+        end
+        1: begin
+          $readmemh("tb/ply11_player/alt.bytes.hex", bytes);
+          $readmemh("tb/ply11_player/alt.beats.hex", lines);
+        end
+        2: begin
+          $readmemh("tb/ply11_player/alt-swapped.bytes.hex", bytes);
+          $readmemh("tb/ply11_player/alt-swapped.beats.hex", lines);
+        end
+        default: begin
+          $readmemh("tb/ply11_player/alt-fixed.bytes.hex", bytes);
+          $readmemh("tb/ply11_player/alt-fixed.beats.hex", lines);
+        end
+      endcase
+      count = 0;
+      for (k = 0; k < MOST_BYTES; k = k + 1) if (bytes[k] != 8'hff) count = k + 1;
+      events = 0;
+      for (k = 0; lines[k] != {LINE{1'b1}}; k = k + 1) begin
+        want[events] = {lines[k][LINE-3 -: 2] == PLY, lines[k][LINE-3 -: 2],
+                        lines[k][LINE-3 -: 2] == END ? lines[k][LINE-9 -: 4] : lines[k][LINE-5 -: 4],
+                        lines[k][LINE-14 -: 11], lines[k][LINE-53 -: 32]};
+        events = events + 1;
+        if (want[events-1][48:47] == END) expect_beat(NEW, 0, 0);
+      end
+      texts = -1;
+    end
+  endtask
+
+  // ---- the run ----
+  integer     stream, run, at, got, got_text, errors, quiet, clocks, total;
+  reg  [31:0] rnd;
+  reg         took, held;
+  reg  [48:0] beat, held_beat;
+
+  task fail(input [8*32-1:0] what);
+    begin
+      errors = errors + 1;
+      if (errors < 8) $display("ply11_brenner_tb: stream %0d run %0d byte %0d: %0s", stream, run, at, what);
+    end
+  endtask
+
+  initial begin
+    if ($test$plusargs("vcd")) begin
+      $dumpfile("ply11_brenner_tb.vcd");
+      $dumpvars(0, ply11_brenner_tb);
+    end
+    errors = 0;
+    total = 0;
+    for (stream = 0; stream < 2; stream = stream + 1) begin
+      if (stream == 0) directed;
+      else listed;
+      if (events < 60) fail("few beats");
+      for (run = 0; run < 4; run = run + 1) begin
+        rst = 1'b1;
+        s_valid = 1'b0;
+        at = 0;
+        got = 0;
+        got_text = 0;
+        quiet = 0;
+        clocks = 0;
+        held = 1'b0;
+        held_beat = 0;
+        @(posedge clk);
+        @(posedge clk);
+        #1 rst = 1'b0;
+        while (quiet < 40) begin
+          rnd = $random;
+          if (at < count && !(run[0] && rnd[1:0] != 2'd0)) s_valid = 1'b1;
+          s_data = s_valid ? bytes[at] : rnd[15:8];
+          m_ready = !(run[1] && rnd[3:2] != 2'd0);
+          #1;
+          beat = {m_kind, m_code, m_index, m_offset};
+          if (held && (!m_valid || beat !== held_beat)) fail("changed while stalled");
+          held = m_valid && !m_ready;
+          held_beat = beat;
+          quiet = (m_valid || at < count) ? 0 : quiet + 1;
+          if (m_valid && m_ready) begin
+            if (got >= events || m_kind !== want[got][48:47]
+                || (m_kind != PLY && m_kind != NEW && m_code !== want[got][46:43])
+                || (want[got][49] && m_index !== want[got][42:32])
+                || (m_kind != NEW && m_offset !== want[got][31:0])) begin
+              fail("a wrong beat");
+              if (errors < 8)
+                $display("  beat %0d: kind %0d code %0d index %0d offset %0d, expected %0d %0d %0d %0d", got, m_kind, m_code,
+                         m_index, m_offset, want[got][48:47], want[got][46:43], want[got][42:32], want[got][31:0]);
+            end
+            got = got + 1;
+          end
+          took = s_valid && s_ready;
+          if (text_valid && !took) fail("text without a byte");
+          if (text_valid && texts >= 0) begin
+            if (got_text >= texts || {text_last, text_data} !== want_text[got_text]) fail("a wrong text");
+            got_text = got_text + 1;
+          end
+          if (at < count) clocks = clocks + 1;
+          @(posedge clk);
+          #1;
+          if (took) begin
+            s_valid = 1'b0;
+            at = at + 1;
+          end
+        end
+        if (got != events) fail("beats are missing");
+        if (texts >= 0 && got_text != texts) fail("texts are missing");
+        if (in_game) fail("in a game at the end");
+        // A byte a clock, and one more a game.
+        if (run == 0 && clocks > count + count / 8) fail("it is slow");
+        total = total + got;
+      end
+    end
+    if (errors != 0) begin
+      $display("FAIL ply11_brenner_tb LAYOUT=%0d: %0d errors", LAYOUT, errors);
+      $fatal(1, "ply11_brenner_tb failed");
+    end
+    $display("PASS ply11_brenner_tb LAYOUT=%0d: %0d beats", LAYOUT, total);
+    $finish;
+  end
+
+  // Watchdog, in clocks.
+  integer watch = 0;
+  always @(posedge clk) begin
+    watch = watch + 1;
+    if (watch > 500000) begin
+      $display("FAIL ply11_brenner_tb: watchdog");
+      $fatal(1, "watchdog");
+    end
+  end
+
+endmodule
+
+`resetall
