@@ -15,7 +15,7 @@ import (
 // All games of master-50k by every codec under Verilator, 500 of them and all edge files by every codec under
 // Icarus, with all texts. Every output is compared in every clock of all of them.
 func TestCrossLong(t *testing.T) {
-	hs := newHarnesses(t, drive.ToolIcarus, drive.ToolVerilator)
+	hs := newHarnesses(t, Codecs(), drive.ToolIcarus, drive.ToolVerilator)
 	master := datadir.Path(t, "pgn", "master", "master-50k.pgn.zst")
 	for _, c := range []struct {
 		name  string

@@ -4,6 +4,8 @@ package sim
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,8 +21,8 @@ import (
 	"ply11/sim/drive"
 )
 
-// newHarnesses builds players of all codecs in simulators.
-func newHarnesses(t *testing.T, tools ...string) *Harnesses {
+// newHarnesses builds players of codecs in simulators.
+func newHarnesses(t *testing.T, codecs []Codec, tools ...string) *Harnesses {
 	t.Helper()
 	if err := drive.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
 		t.Skip(err)
@@ -30,7 +32,7 @@ func newHarnesses(t *testing.T, tools ...string) *Harnesses {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.Close() })
-	hs, err := NewHarnesses(t.Context(), w, Codecs(), tools)
+	hs, err := NewHarnesses(t.Context(), w, codecs, tools)
 	if err != nil {
 		t.Fatal(failure(err))
 	}
@@ -137,7 +139,7 @@ func closeCross(t *testing.T, c *Cross) []CrossResult {
 // The cross-check: games as each codec writes them, played by the model, by Icarus and by Verilator; every
 // ply against position, every output in every clock against the model.
 func TestCross(t *testing.T) {
-	hs := newHarnesses(t, drive.ToolIcarus, drive.ToolVerilator)
+	hs := newHarnesses(t, Codecs(), drive.ToolIcarus, drive.ToolVerilator)
 	newCross := func(t *testing.T, spread bool, tools ...string) *Cross {
 		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: tools, Patterns: 200, Spread: spread})
 		if err != nil {
@@ -164,14 +166,14 @@ func TestCross(t *testing.T) {
 		for _, name := range edgeFiles {
 			limit := 0
 			if strings.Contains(name, "lichess") {
-				limit = 60
+				limit = 30
 			}
 			eachGame(t, edgePath(t, name), limit, func(_ int, g *game.Game) { c.Add(g) })
 		}
 		closeCross(t, c)
 	})
 	// Icarus plays some thousand clocks a second: a game goes to one codec only, without tags and with short
-	// comments, and of the edge files every sixth. All of it is in TestCrossLong.
+	// comments, and of the edge files every twelfth. All of it is in TestCrossLong.
 	t.Run("edge files by Icarus", func(t *testing.T) {
 		c := newCross(t, true, drive.ToolIcarus)
 		for _, name := range edgeFiles {
@@ -180,7 +182,7 @@ func TestCross(t *testing.T) {
 				limit = 60
 			}
 			eachGame(t, edgePath(t, name), limit, func(n int, g *game.Game) {
-				if n%6 == 1 {
+				if n%12 == 1 {
 					c.Add(shorten(g))
 				}
 			})
@@ -238,7 +240,7 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 	codec := FindCodecs("words")[0]
 	var g *game.Game
 	eachGame(t, filepath.Join("testdata", "edge.pgn"), 1, func(_ int, one *game.Game) { g = one })
-	for _, at := range []int{settle, settle + 3, 100, batchClocks - 1, batchClocks, batchClocks + 40} {
+	for _, at := range []int{settle, batchClocks - 1, batchClocks + 10} {
 		p, err := codec.setup.player()
 		if err != nil {
 			t.Fatal(err)
@@ -254,7 +256,7 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 			t.Fatal(err)
 		}
 		p.In.SValid, p.In.MReady = true, true
-		for link.Now() < batchClocks+100 {
+		for link.Now() < min(at+100, batchClocks+100) {
 			p.In.SData = uint64(data[0])
 			wrong.Eval()
 			if p.Out.SReady && len(data) > 1 {
@@ -276,7 +278,7 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 		}
 		text := d.Error()
 		if strings.Count(text, "a b c d e f g h") != 2 || strings.Count(vcd.String(), "[255:0]") != 2 ||
-			!strings.Contains(vcd.String(), fmt.Sprintf("#%d\n", 10*at)) || at > 100 && d.Clock-d.first != clocksBefore {
+			!strings.Contains(vcd.String(), fmt.Sprintf("#%d\n", 10*at)) || at > settle && d.Clock-d.first != clocksBefore {
 			t.Errorf("clock %d: %s\n%s", at, text, vcd.String())
 		}
 	}
@@ -338,16 +340,62 @@ func TestFindCodecs(t *testing.T) {
 	}
 }
 
-// The Go model alone plays the edge games; a game of another start is not Brenner's.
-func TestCrossModel(t *testing.T) {
-	c, err := NewCross(t.Context(), new(Harnesses), CrossPlan{Codecs: Codecs(), Tools: []string{drive.ToolGo}})
+// All lanes at once, one of them with a simulator (the race detector looks at tests of this name). A game from
+// another start is not Brenner's.
+func TestCrossParallel(t *testing.T) {
+	hs := newHarnesses(t, FindCodecs("words"), drive.ToolIcarus)
+	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: []string{drive.ToolGo, drive.ToolIcarus}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	eachGame(t, filepath.Join("testdata", "edge.pgn"), 0, func(_ int, g *game.Game) { c.Add(g) })
-	for _, r := range closeCross(t, c) {
+	results := closeCross(t, c)
+	if len(results) != len(Codecs())+1 {
+		t.Errorf("%d results", len(results))
+	}
+	for _, r := range results {
 		if strings.HasPrefix(r.Codec, "brenner") && (r.Refused["start position"] != 6 || r.Lost["variation"] != 3) {
 			t.Errorf("%s: %v, %v", r.Codec, r.Refused, r.Lost)
 		}
 	}
+}
+
+// A canceled check ends, and says so.
+func TestCrossCanceled(t *testing.T) {
+	hs := newHarnesses(t, FindCodecs("words"), drive.ToolIcarus)
+	ctx, cancel := context.WithCancel(t.Context())
+	c, err := NewCross(ctx, hs, CrossPlan{Codecs: FindCodecs("words"), Tools: []string{drive.ToolIcarus}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eachGame(t, filepath.Join("testdata", "edge.pgn"), 4, func(n int, g *game.Game) {
+		if n == 3 {
+			cancel()
+		}
+		c.Add(g)
+	})
+	if _, err := c.Close(); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A game as jose's bytes, through the Go model; the same with NewHarnesses in simulators.
+func ExampleCross() {
+	cross, err := NewCross(context.Background(), new(Harnesses), CrossPlan{Codecs: FindCodecs("jose"), Tools: []string{drive.ToolGo}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for g := range pgn.NewReader(strings.NewReader("1. e4 e5 2. Qh5 (2. Nf3 Nc6) 2... Ke7 3. Qxe5# 1-0")).Games() {
+		cross.Add(g)
+	}
+	results, err := cross.Close()
+	for _, r := range results {
+		fmt.Println(r.Codec, r.Games, "game,", r.Plies, "plies, difference:", r.Difference)
+	}
+	fmt.Println(err)
+	// Output:
+	// jose-document 1 game, 7 plies, difference: <nil>
+	// jose-program 1 game, 5 plies, difference: <nil>
+	// <nil>
 }

@@ -14,4 +14,8 @@
 // A Rig feeds the same inputs to models and to Icarus Verilog or Verilator (built by package drive) and
 // compares all outputs in all clocks; a Difference tells the clock, the signal, what was expected and
 // what was found, and writes both sides around it as VCD. A VCD can also be written of any model alone.
+//
+// A Link does so for one module without end, over pipes. A Cross is the cross-check: games of any number, as
+// each software codec writes them, through ply11_player's model and, over Links, its Verilog, and every ply
+// against package position.
 package sim

@@ -15,7 +15,7 @@ import (
 )
 
 // A record is how the ports of a module lie in the bytes of a clock: inputs in one record, outputs in
-// another, each port in 1, 2, 4 or a multiple of 4 bytes, low byte first; records are multiples of 4 bytes.
+// another, each port in 1, 2, 4 or a multiple of 4 bytes, low byte first; records are multiples of 8 bytes.
 type record struct {
 	ports  []Port
 	at     []int // where a port begins in its record
@@ -54,7 +54,7 @@ func newRecord(ports []Port) *record {
 		}
 	}
 	for side := range r.size {
-		r.size[side] = max(4, (r.size[side]+3)&^3)
+		r.size[side] = max(8, (r.size[side]+7)&^7)
 	}
 	for key := range 1 << len(r.whens) {
 		mask := make([]byte, r.size[outputSide])

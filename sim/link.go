@@ -4,6 +4,7 @@ package sim
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -241,15 +242,15 @@ func (r *record) compare(b *batch, n int, got []byte, wide int) int {
 			continue
 		}
 		mask, want, g := r.masks[b.key[i]], b.want[i*size:(i+1)*size], got[i*size*wide:(i+1)*size*wide]
-		var d byte
+		var d uint64
 		if wide == 1 {
-			for k, m := range mask {
-				d |= (want[k] ^ g[k]) & m
+			for k := 0; k < len(mask); k += 8 {
+				d |= (binary.LittleEndian.Uint64(want[k:]) ^ binary.LittleEndian.Uint64(g[k:])) & binary.LittleEndian.Uint64(mask[k:])
 			}
 		} else {
 			for k, m := range mask {
 				at := k&^3<<1 | k&3
-				d |= (want[k] ^ g[at] | g[at+4]) & m
+				d |= uint64((want[k] ^ g[at] | g[at+4]) & m)
 			}
 		}
 		if d != 0 {

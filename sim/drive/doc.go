@@ -5,7 +5,7 @@
 // (Yosys, nextpnr). The Verilog is that of package hdl, in a temporary folder; the caller's
 // own files are not touched.
 //
-// DecodeGames passes the moves of real games through the emitted decoder, Checks and Prove run what
+// Moves passes the moves of real games through the emitted decoder, Checks and Prove run what
 // hdl/checks.tsv lists, and Synthesize measures area and speed. A program that is not installed is a
 // *MissingError, which names the Debian package that has it.
 package drive

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ply11/hdl"
@@ -90,6 +91,10 @@ func lastLine(s string) string {
 // goroutines at once, if each runs in a folder of its own (see Sub).
 type Work struct {
 	Dir string
+
+	// What Verilator's models share, compiled once: half a second to two seconds each time.
+	runtimeMutex sync.Mutex
+	runtime      []string // object files
 }
 
 // NewWork makes the folder. Close removes it.
@@ -329,6 +334,10 @@ func (w *Work) VerilatorMain(ctx context.Context, b Bench, prefix, main string) 
 	if err != nil {
 		return nil, err
 	}
+	runtime, err := w.shareRuntime(dir)
+	if err != nil {
+		return nil, err
+	}
 	// -O1 takes as long to compile as -O0 and makes what runs as fast as -O2.
 	args := slices.Concat(
 		[]string{"--cc", "--exe", "--build", "-Wno-fatal", "--x-initial", "unique", "--top-module", b.Top, "--prefix", prefix,
@@ -337,5 +346,54 @@ func (w *Work) VerilatorMain(ctx context.Context, b Bench, prefix, main string) 
 	if _, err := w.Run(ctx, dir, "verilator", args...); err != nil {
 		return nil, err
 	}
+	if runtime == nil {
+		if err := w.keepRuntime(dir); err != nil {
+			return nil, err
+		}
+	}
 	return &Simulation{w, dir, append([]string{filepath.Join(dir, "sim")}, b.Plusargs...)}, nil
+}
+
+// shareRuntime puts the object files of Verilator's own sources into a folder, where its make finds that
+// they are up to date, and returns them; nil if nothing has been compiled yet.
+func (w *Work) shareRuntime(dir string) ([]string, error) {
+	w.runtimeMutex.Lock()
+	defer w.runtimeMutex.Unlock()
+	for _, file := range w.runtime {
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, filepath.Base(file)), data, 0o666)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return w.runtime, nil
+}
+
+// keepRuntime keeps the object files that shareRuntime shares.
+func (w *Work) keepRuntime(dir string) error {
+	w.runtimeMutex.Lock()
+	defer w.runtimeMutex.Unlock()
+	files, err := filepath.Glob(filepath.Join(dir, "verilated*.o"))
+	if err != nil || w.runtime != nil {
+		return err
+	}
+	keep, err := w.Sub("runtime")
+	if err != nil {
+		return err
+	}
+	var kept []string
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		kept = append(kept, filepath.Join(keep, filepath.Base(file)))
+		if err := os.WriteFile(kept[len(kept)-1], data, 0o666); err != nil {
+			return err
+		}
+	}
+	w.runtime = kept
+	return nil
 }

@@ -86,14 +86,14 @@ func line(b *game.Builder, p position.Position, t *taste, plies, depth int) {
 			b.Comment(fmt.Sprintf("ply %d, depth %d: \u2654 1-0", ply+1, depth))
 		}
 		if t.variations > 0 && depth < 5 && rng.IntN(t.variations) == 0 {
-			for range 1 + rng.IntN(2) {
+			for range 1 + rng.IntN(2-min(depth, 1)) {
 				if _, ok := choose(&before, t); !ok {
 					continue
 				}
 				if err := b.StartVariation(); err != nil {
 					log.Fatal(err)
 				}
-				line(b, before, t, 1+rng.IntN(8), depth+1)
+				line(b, before, t, 1+rng.IntN(6), depth+1)
 				if err := b.EndVariation(); err != nil {
 					log.Fatal(err)
 				}
@@ -113,7 +113,7 @@ func main() {
 		{event: "no move"},
 		{event: "all promotions", plies: 200, pawns: 9},
 		{event: "long", plies: 320, pawns: 1},
-		{event: "variations", plies: 60, pawns: 3, variations: 6},
+		{event: "variations", plies: 60, pawns: 3, variations: 9},
 		{event: "notes", plies: 40, pawns: 3, variations: 12, notes: 4},
 		{event: "null moves", plies: 30, pawns: 3, variations: 12, nulls: 12},
 		{event: "en passant at once", plies: 20, pawns: 3, start: "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"},
