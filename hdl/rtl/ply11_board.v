@@ -737,29 +737,6 @@ module ply11_board #(
     if (!w_ok || !w_move) {m_man, m_captured} <= 8'd0;
   end
 
-`ifdef FORMAL
-  // For any operations, idle, back-pressure and loads: a beat waits unchanged, with the position, for
-  // m_ready, and nothing is accepted meanwhile.
-  reg         f_started;
-  reg         f_stall;
-  reg [318:0] f_beat;
-  wire [318:0] f_now = {m_op, m_error, m_from, m_to, m_promotion, m_man, m_captured, side, rights, ep,
-                        ply, board, 10'd0};
-  initial f_started = 1'b0;
-  always @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    f_stall <= f_started && m_valid && !m_ready && !rst;
-    f_beat <= f_now;
-    if (f_started && f_stall) begin
-      a_hold: assert (m_valid && f_beat == f_now);
-    end
-    if (f_started && m_valid && !m_ready) begin
-      a_full: assert (!s_ready && !load_ready);
-    end
-  end
-`endif
-
 endmodule
 
 `resetall
