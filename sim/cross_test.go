@@ -15,6 +15,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"ply11/bitstream/jose"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
@@ -207,6 +208,18 @@ func TestCross(t *testing.T) {
 		}
 		if games != 500 {
 			t.Errorf("%d games", games)
+		}
+	})
+	// The games that jose's own program encoded, some from set-up positions.
+	t.Run("jose's files", func(t *testing.T) {
+		codec := FindCodecs("jose-program")[0]
+		for tool, limit := range map[string]int{drive.ToolIcarus: 2, drive.ToolVerilator: 1000} {
+			o := newOracle(codec.setup.depth)
+			games := joseData(t, limit)
+			data := joseStream(t, o, jose.Program, games, 0)
+			if errors := playFaults(t, hs, codec, []string{tool}, data, o); errors != [16]int{} || o.ends != len(games) || len(o.loads) == 0 {
+				t.Errorf("%s: %d games of %d, %d start positions, errors %v", tool, o.ends, len(games), len(o.loads), errors)
+			}
 		}
 	})
 	for _, tool := range []string{drive.ToolIcarus, drive.ToolVerilator} {

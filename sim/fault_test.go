@@ -697,13 +697,19 @@ func joseFaults(t *testing.T, o *oracle, d jose.Dialect, n, plies int) []byte {
 		}
 		games = append(games, g)
 	}
+	return joseStream(t, o, d, games, 50)
+}
+
+// joseStream puts games together, with their start positions; one in so many has one that is malformed.
+func joseStream(t *testing.T, o *oracle, d jose.Dialect, games []joseGame, malformed int) []byte {
+	t.Helper()
 	var data []byte
 	var decoder jose.Decoder
 	for i, g := range games {
-		if g.start != position.Start() || i%50 == 10 {
+		bad := malformed > 0 && i%malformed == 10
+		if g.start != position.Start() || bad {
 			s := NewState(&g.start)
 			s.Ply = 0
-			bad := i%50 == 10
 			if bad {
 				s.put(uint8(i%64), 7) // no man
 			}

@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -223,7 +224,7 @@ module ply11_harness;
 `, bits-1)
 	var pins, out []string
 	if !v.Combinational {
-		pins = append(pins, ".clk(clk)")
+		pins = append(pins, "."+cmp.Or(v.Clock, "clk")+"(clk)")
 	}
 	filled := 0
 	for i := range r.ports {
@@ -289,7 +290,8 @@ func (r *record) program(v Verilog) []byte {
 			fmt.Fprintf(&in, "    memcpy(&dut->%s, in + %d, %d);\n", p.Name, r.at[i], portBytes(p.Width))
 		}
 	}
-	low, high := "    dut->clk = 0;\n", "    dut->clk = 1;\n    dut->eval();\n"
+	clk := "    dut->" + cmp.Or(v.Clock, "clk")
+	low, high := clk+" = 0;\n", clk+" = 1;\n    dut->eval();\n"
 	if v.Combinational {
 		low, high = "", ""
 	}
