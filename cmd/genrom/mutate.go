@@ -89,7 +89,11 @@ func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Rege
 	if len(all) == 0 {
 		return usage(fmt.Errorf("no target has a name that %q matches", match))
 	}
-	text := fmt.Sprintf(mutantsHead, plan.Count, plan.Seed) + drive.MutantTable(all, reasons)
+	run := ""
+	if match.String() != "" {
+		run = fmt.Sprintf(" --run '%s'", match)
+	}
+	text := fmt.Sprintf(mutantsHead, run, plan.Count, plan.Seed) + drive.MutantTable(all, reasons)
 	if out == "-" {
 		if _, err := io.WriteString(stdout, text); err != nil {
 			return inout(err)
@@ -119,8 +123,8 @@ func survivors() (map[string]string, error) {
 const mutantsHead = `<!-- SPDX-License-Identifier: Apache-2.0 -->
 # What the benches and proofs notice
 
-Made by ` + "`go run ./cmd/genrom mutate -o hdl/MUTANTS.md`" + `: %d mutants of each target of mutate.tsv, which Yosys
-chooses (seed %d) so that they spread over cells, wires and source lines. A mutant changes one bit of one
+Made by ` + "`go run ./cmd/genrom mutate -o hdl/MUTANTS.md%s`" + `:
+%d mutants of each of these targets of mutate.tsv, which Yosys chooses (seed %d) so that they spread over cells, wires and source lines. A mutant changes one bit of one
 port of one cell: it is inverted (inv), stuck (const0, const1), or inverted when another bit of the port
 is 0 or 1 (cnot0, cnot1). Each runs through the module's benches under Verilator, then through its
 proofs. One that survives is compared with the module by ABC, from a reset after power-up with all

@@ -471,15 +471,16 @@ func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Run, error)
 // fails, or, if the top is one of the folder formal, when its output ok is 0. Registers without an
 // initial value start with any.
 func (w *Work) model(ctx context.Context, j job, file string) (Run, error) {
-	add := ""
+	// What the modules assume of their inputs under FORMAL is theirs: it could make ok's proof void.
+	define, add := "-D FORMAL ", ""
 	if strings.HasPrefix(j.check.Files[0], "formal/") {
-		add = "cd " + j.check.Top + "; add -assert ok; cd ..; "
+		define, add = "", "cd "+j.check.Top+"; add -assert ok; cd ..; "
 	}
 	return w.Run(ctx, filepath.Dir(file), "yosys", "-q", "-p", fmt.Sprintf(
-		"read_verilog -formal -D FORMAL %s; %shierarchy -check -top %s; proc; flatten; memory -nordff; opt -full; "+
+		"read_verilog -formal %s%s; %shierarchy -check -top %s; proc; flatten; memory -nordff; opt -full; "+
 			"%schformal -cover -remove; miter -assert -flatten %s bad; hierarchy -top bad; opt -full; techmap; opt -full; "+
 			"dffunmap; aigmap; opt_clean; write_aiger -zinit %s",
-		strings.Join(w.paths(j.sources()), " "), chparam(j.check), j.check.Top, add, j.check.Top, file))
+		define, strings.Join(w.paths(j.sources()), " "), chparam(j.check), j.check.Top, add, j.check.Top, file))
 }
 
 // abc proves by ABC, for all time (pdr) or for as many clocks as args say (bmc).
