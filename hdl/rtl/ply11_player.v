@@ -2,8 +2,8 @@
 // ply11_player - plays a stream of games: bytes in; plies, results, errors and the position out.
 //
 // Throughput: words, WIDTH 32 or 64: a word, and so a ply, a clock (one clock more a game); WIDTH 8,
-// Brenner and jose: a byte a clock.  Latency: words, WIDTH 8: 12 clocks from the byte that completes a
-// word; Brenner 11 clocks from the byte; jose 12.  A bracket of a variation that is played waits until all
+// Brenner and jose: a byte a clock.  Latency: words, WIDTH 8: 13 clocks from the byte that completes a
+// word; Brenner 12 clocks from the byte; jose 13.  A bracket of a variation that is played waits until all
 // beats before it have been taken, then costs 16 clocks in words, 36 in jose.
 // Handshake: the player's pipeline is that of ply11_board: outputs come from registers and stay while
 // m_valid is 1 and m_ready is 0; s_ready is combinational from m_ready and load_valid.

@@ -14,7 +14,7 @@
 //	go run hdl/tb/ply11_player/vectors.go -games 7 -plies 60 -seed 5 -dialect document -o hdl/tb/ply11_player/jose
 //	go run hdl/tb/ply11_player/vectors.go -games 9 -plies 40 -seed 6 -dialect program -depth 3 -o hdl/tb/ply11_player/jose-lines
 //
-// made the files here.
+// made the files here. Those of jose in ply11_top_hx8k: -games 1 -plies 40 -seed 7 -dialect document.
 //
 // It writes PREFIX.bytes.hex, a byte a line, and PREFIX.beats.hex, a beat a line:
 // {kind 4, error 4, result 4, index 12, from 8, to 8, promotion 4, man 4, captured 4, offset 32,

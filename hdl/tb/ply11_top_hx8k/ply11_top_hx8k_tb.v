@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_top_hx8k: a computer on its serial line that sends the vectors of ply11_player's
-// bench while cts_n allows it, first words, then, after a break, Brenner's bytes, and compares
+// bench while cts_n allows it, first words, then, after a break, Brenner's bytes, then jose's, and compares
 // the four bytes of every beat.  The line is fast (CLOCKS clocks a bit).
 `resetall
 `timescale 1ns / 1ps
@@ -114,15 +114,18 @@ module ply11_top_hx8k_tb;
     errors = 0;
     run = 0;
     clocks(30);
-    for (run = 0; run < 2; run = run + 1) begin
+    for (run = 0; run < 3; run = run + 1) begin
       for (k = 0; k < MOST_BYTES; k = k + 1) bytes[k] = 8'hff;
       for (k = 0; k < MOST_BEATS; k = k + 1) beats[k] = {BEAT{1'b1}};
       if (run == 0) begin
         $readmemh("tb/ply11_player/words.bytes.hex", bytes);
         $readmemh("tb/ply11_player/words.beats.hex", beats);
-      end else begin
+      end else if (run == 1) begin
         $readmemh("tb/ply11_player/main.bytes.hex", bytes);
         $readmemh("tb/ply11_player/main.beats.hex", beats);
+      end else begin
+        $readmemh("tb/ply11_top_hx8k/jose.bytes.hex", bytes);
+        $readmemh("tb/ply11_top_hx8k/jose.beats.hex", beats);
       end
       count = 0;
       for (k = 0; k < MOST_BYTES; k = k + 1) if (bytes[k] != 8'hff) count = k + 1;
@@ -132,8 +135,9 @@ module ply11_top_hx8k_tb;
       clocks(2);
       clear = 1'b0;
       send("?");              // no mode
-      send(run == 0 ? "w" : "b");
-      for (at = 0; at < count + 2 * (1 - run); at = at + 1) send(bytes[at]);
+      send(run == 0 ? "w" : run == 1 ? "b" : "j");
+      // jose's last byte, the end code, is of ones.
+      for (at = 0; at < count + (run == 0 ? 2 : run == 1 ? 0 : 1); at = at + 1) send(bytes[at]);
       clocks(1000 * CLOCKS);
       while (idle < 100 * CLOCKS) clocks(1);
       if (got != expected || expected == 0) begin
@@ -163,7 +167,7 @@ module ply11_top_hx8k_tb;
       $display("FAIL ply11_top_hx8k_tb: %0d errors", errors);
       $fatal(1, "ply11_top_hx8k_tb failed");
     end
-    $display("PASS ply11_top_hx8k_tb: words and Brenner's bytes over the line");
+    $display("PASS ply11_top_hx8k_tb: words, Brenner's and jose's bytes over the line");
     $finish;
   end
 
