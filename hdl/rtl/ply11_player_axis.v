@@ -27,7 +27,7 @@
 // number of the byte in the packet on s_axis: a text belongs behind the beats with smaller offsets;
 // tuser[34:32] is text_kind of ply11_player.  A text that is not taken holds up the input.
 //
-// load_...: the start position of the next game, as in ply11_player (Brenner and jose).  It may come before
+// load_...: the start position of the next game, as in ply11_player (jose alone).  It may come before
 // a packet, in the mode that stands at the port when it begins, or between the games of one; the packet
 // or the next game is sent when address 8 was taken.
 //

@@ -29,7 +29,7 @@ module ply11_peripheral_tb;
   wire [7:0]  t_tdata;
   wire [34:0] t_tuser;
 
-  ply11_peripheral u_dut (
+  ply11_peripheral #(.MODES(7)) u_dut (
     .aclk(clk), .aresetn(aresetn),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
     .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
@@ -219,7 +219,7 @@ module ply11_peripheral_tb;
     expect_at(7'h00, 32'h504c3131, "ID");
     expect_at(7'h03, 32'h504c3131, "ID at an odd address");
     expect_at(7'h04, 32'h0001_0000, "VERSION");
-    expect_at(STATUS, 32'h0008_0300, "STATUS");
+    expect_at(STATUS, 32'h0008_0700, "STATUS");
     expect_at(CONTROL, 0, "CONTROL after reset");
     expect_at(ENABLE, 0, "ENABLE after reset");
     expect_at(SNAPSHOT, 0, "SNAPSHOT after reset");
@@ -287,7 +287,7 @@ module ply11_peripheral_tb;
     wait_for(3);
     if (!irq) fail("no interrupt after an error", 0, 1);
     expect_at(INTERRUPT, 3, "INTERRUPT of a game with an error");
-    expect_at(STATUS, 32'h0008_0304, "STATUS after an error");
+    expect_at(STATUS, 32'h0008_0704, "STATUS after an error");
     expect_at(SNAPSHOT, 32'h0004_0004, "four snapshots");
     expect_at(GAMES, 2, "games when the error came");
     expect_at(PLIES, 10, "plies when the error came");
@@ -304,33 +304,32 @@ module ply11_peripheral_tb;
     expect_at(STATE, 32'h00f5_0002, "state when the packet was cut");
     expect_board(F3E5);
 
-    // A start position, three men and Ra1-a8.
-    write_to(7'h7c, 32'h0900_0000, 4'hf, OKAY);
-    expect_at(STATUS, 32'h0008_0304, "STATUS while START is taken");
-    for (i = 6; i >= 0; i = i - 1) begin
-      write_to(7'h60 + 4 * i, i == 0 ? 32'h0001_0005 : 0, 4'hf, OKAY);
+    // A start position for jose, three men; its game is a result and the end.
+    write_to(CONTROL, 32'h0000_0200, 4'hf, OKAY);
+    for (i = 7; i >= 0; i = i - 1) begin
+      write_to(7'h60 + 4 * i, i == 7 ? 32'h0900_0000 : i == 0 ? 32'h0001_0005 : 0, 4'hf, OKAY);
       repeat (12) tick;
     end
-    write_to(7'h1c, 32'h0000_0007, 4'hf, OKAY);
+    write_to(7'h1c, 32'h0183_0007, 4'hf, OKAY);
     repeat (12) tick;
-    // Rook 0, seven to the north.
+    expect_at(STATUS, 32'h0008_0704, "STATUS after START");
     write_to(SNAPSHOT, 2, 4'hf, OKAY);
-    send(16'h01_ba, 2, 1);
+    send(16'hff_d2, 2, 1);
     wait_for(5);
-    expect_at(PLIES, 13, "plies from the start position");
-    expect_at(STATE, 32'h0100_0008, "state after the mate");
-    expect_at(BOARD + 7'h1c, 32'h0900_0005, "its eighth rank");
-    expect_at(BOARD, 32'h0001_0000, "its first rank");
+    expect_at(PLIES, 12, "plies from the start position");
+    expect_at(STATE, 32'h0183_0007, "the start position's state");
+    expect_board(256'h0900000000000000000000000000000000000000000000000000000000010005);
+    write_to(CONTROL, 32'h0000_0100, 4'hf, OKAY);
     // A word of START in a game waits for its end, and a second one is refused.
     send(24'h2c2c25, 2, 0);
     repeat (30) tick;
     write_to(7'h7c, 0, 4'hf, OKAY);
-    expect_at(STATUS, 32'h0008_030d & ~32'h2, "STATUS while START waits");
+    expect_at(STATUS, 32'h0008_070d & ~32'h2, "STATUS while START waits");
     write_to(7'h78, 0, 4'hf, SLVERR);
     write_to(CONTROL, 1, 4'hf, OKAY);
     write_to(CONTROL, 0, 4'hf, OKAY);
     repeat (5) tick;
-    expect_at(STATUS, 32'h0008_0304, "STATUS after RESET");
+    expect_at(STATUS, 32'h0008_0704, "STATUS after RESET");
 
     // CLEAR.
     write_to(CONTROL, 32'h0000_0002, 4'hf, OKAY);
@@ -341,14 +340,14 @@ module ply11_peripheral_tb;
     expect_at(ERRORS, 0, "no errors");
     expect_errors(0, 0, 0, 0);
     expect_at(INTERRUPT, 0, "no interrupt");
-    expect_at(STATUS, 32'h0008_0300, "STATUS after CLEAR");
+    expect_at(STATUS, 32'h0008_0700, "STATUS after CLEAR");
 
     // A beat counts once, and when it is offered; the position with it.
     stop = 1'b1;
     send(WORDS, 5, 0);
     repeat (60) tick;
     write_to(SNAPSHOT, 1, 4'hf, OKAY);
-    expect_at(STATUS, 32'h0008_0303, "STATUS while a beat waits");
+    expect_at(STATUS, 32'h0008_0703, "STATUS while a beat waits");
     expect_at(PLIES, 1, "the ply that waits");
     expect_at(STATE, 32'h01f0_0001, "its state");
     expect_at(BOARD + 8, 32'h0060_0000, "its third rank");
