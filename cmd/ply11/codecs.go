@@ -24,12 +24,21 @@ import (
 // measured are the formats that the command codecs measures, with what is told to them. (Opening books hold no
 // games, and a line of UCI no result.)
 var measured = []struct {
-	name    string
+	name    string // of the row
+	format  string
 	options map[string]string
 }{
-	{"brenner", nil}, {"brenner-alt", nil}, {"brenner-alt-swapped", nil}, {"brenner-alt-fixed", nil},
-	{"jose", map[string]string{"container": "jgt"}}, {"jose-program", map[string]string{"container": "jgt"}},
-	{"chessbase", nil}, {"words", nil}, {"p11", nil}, {"pgn", map[string]string{"style": "compact"}},
+	{"brenner", "brenner", nil},
+	{"brenner-alt", "brenner-alt", nil},
+	{"brenner-alt-swapped", "brenner-alt-swapped", nil},
+	{"brenner-alt-fixed", "brenner-alt-fixed", nil},
+	{"jose", "jose", map[string]string{"container": "jgt"}},
+	{"jose-program", "jose-program", map[string]string{"container": "jgt"}},
+	{"chessbase", "chessbase", nil},
+	{"words", "words", nil},
+	{"p11", "p11", nil},
+	{"p11-dense", "p11", map[string]string{"moves": "dense"}},
+	{"pgn", "pgn", map[string]string{"style": "compact"}},
 }
 
 // codecRow is what the command codecs found of a format.
@@ -193,7 +202,7 @@ func measure(f *formats.Format, path string, quiet bool) ([]codecRow, error) {
 	var codecs []*codec
 	for _, m := range measured {
 		c := &codec{codecRow: codecRow{Name: m.name}, options: formats.Options{Values: m.options}}
-		if c.format, err = formats.ByName(m.name); err != nil {
+		if c.format, err = formats.ByName(m.format); err != nil {
 			return nil, err
 		}
 		ext := ".bytes"
