@@ -175,6 +175,7 @@ type Brenner struct {
 	ep                   uint8 // 8 + file of the last double step, or less than 8
 	kill                 bool
 	killSide, killSquare uint8
+	jump, jumpLong       bool // of the side that does not lose a man
 	bad                  bool
 	b                    struct {
 		valid                           bool
@@ -238,7 +239,7 @@ func (b *Brenner) clear() {
 	b.a.valid, b.b.valid, b.Out.MValid = false, false, false
 	b.text, b.moved, b.Out.InGame, b.prefix = false, false, false, false
 	b.glyphs, b.side, b.renew, b.count = 0, 0, false, 0
-	b.bad, b.kill, b.ep, b.badIndex, b.told = false, false, 0, false, false
+	b.bad, b.kill, b.jump, b.ep, b.badIndex, b.told = false, false, false, 0, false, false
 }
 
 // Eval sets SReady and the text port.
@@ -305,7 +306,14 @@ func (b *Brenner) man() {
 		Restart:   b.In.Rst || a.valid && a.kind == BeatNew,
 		KillValid: b.kill, KillSide: b.killSide, KillSquare: b.killSquare,
 	}
-	b.kill = false
+	if b.jump {
+		home := 56 * (b.killSide ^ 1)
+		m.In.JumpValid, m.In.JumpSide, m.In.JumpFrom, m.In.JumpTo = true, b.killSide^1, home|7, home|5
+		if b.jumpLong {
+			m.In.JumpFrom, m.In.JumpTo = home, home|3
+		}
+	}
+	b.kill, b.jump = false, false
 	if a.valid && a.kind == BeatPly {
 		b.ply()
 	} else if a.valid {
@@ -364,13 +372,8 @@ func (b *Brenner) ply() {
 		if a.promote {
 			m.In.MoveNew = a.new
 		}
-		if a.castle {
-			m.In.JumpValid, m.In.JumpSide, m.In.JumpFrom, m.In.JumpTo = true, a.side, home|7, home|5
-			if a.long {
-				m.In.JumpFrom, m.In.JumpTo = home, home|3
-			}
-		}
 		b.kill, b.killSide, b.killSquare = true, a.side^1, to
+		b.jump, b.jumpLong = a.castle, a.long
 		if passant {
 			b.killSquare = square&56 | tf
 		}
@@ -379,7 +382,10 @@ func (b *Brenner) ply() {
 	if a.pawn && a.mm == 1 {
 		b.ep |= 8
 	}
+	displaced := a.castle && square != home|4
 	switch {
+	case a.castle:
+		b.b.code = 5
 	case !alive:
 		b.b.code = 1
 	case taken:
@@ -387,7 +393,7 @@ func (b *Brenner) ply() {
 	default:
 		b.b.code = 4
 	}
-	if !alive || outside || taken {
+	if !alive || outside || taken || displaced {
 		b.b.kind = BeatError
 		b.bad = true
 	}

@@ -86,7 +86,6 @@ type Regs struct {
 	waits        bool
 	event        uint8
 	now          regCounts
-	load         uint32
 
 	taken   uint16
 	shot    regCounts

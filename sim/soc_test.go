@@ -45,7 +45,7 @@ type axisStimulus struct {
 	random  random
 
 	at, byteAt, resets, idle int
-	offered, taken           bool
+	offered                  bool
 	beats, errors, games     int
 	texts                    int
 }

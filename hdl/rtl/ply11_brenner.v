@@ -13,7 +13,8 @@
 //        1 NEW   the next game begins (after each END)
 //        2 END   result byte; m_code 0 0-1, 1 1/2-1/2, 2 1-0, 3 * (the documented extension)
 //        3 ERROR m_code 1 the man named is not alive, 4 the move leaves the board or is a promotion
-//                anywhere but on the last rank, 6 unassigned byte, 7 out of place (a prefix not
+//                anywhere but on the last rank, 5 castling and the king is not on his first square,
+//                6 unassigned byte, 7 out of place (a prefix not
 //                followed at once by a man of its kind or a pawn, a promotion to the number of a
 //                living man, more than two glyphs for a move or one before the first, an empty text
 //                before the first move)
@@ -25,7 +26,7 @@
 // in_game is 1 from the first byte of a game to its result.
 //
 // Stages: s the byte's fields and the grammar, a the man's square and the target, b the index, m.
-// The men are kept at a; a captured man dies a clock later.
+// The men are kept at a; a captured man dies, and a castling rook goes, a clock later.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -309,8 +310,9 @@ module ply11_brenner #(
                        && a_square[5:3] == (a_side ? 3'd3 : 3'd4);
   wire       new_taken;   // the promoted man's number is held
   wire       apply = a_ply && en && !outside;
-  reg        kill_q, kill_side_q;
+  reg        kill_q, kill_side_q, jump_q, jump_long_q;
   reg  [5:0] kill_square_q;
+  wire [2:0] jump_home = {3{!kill_side_q}};
 
   ply11_men #(.LIMIT(4), .QUEENS(4)) u_men (
     .clk(clk),
@@ -318,8 +320,8 @@ module ply11_brenner #(
     .read_side(a_side), .read_slot(a_slot), .read_square(a_square), .read_alive(a_alive),
     .move_valid(apply), .move_side(a_side), .move_slot(a_slot), .move_new(a_promote ? a_new : a_slot),
     .move_to(to),
-    .jump_valid(apply && a_castle), .jump_side(a_side), .jump_from({home, a_long ? 3'd0 : 3'd7}),
-    .jump_to({home, a_long ? 3'd3 : 3'd5}),
+    .jump_valid(jump_q && en), .jump_side(!kill_side_q), .jump_from({jump_home, jump_long_q ? 3'd0 : 3'd7}),
+    .jump_to({jump_home, jump_long_q ? 3'd3 : 3'd5}),
     .kill_valid(kill_q && en), .kill_side(kill_side_q), .kill_square(kill_square_q),
     .load_clear(1'b0), .load_valid(1'b0), .load_square(6'd0), .load_man(4'd0),
     /* verilator lint_off PINCONNECTEMPTY */
@@ -335,18 +337,21 @@ module ply11_brenner #(
   reg  [5:0]  b_from, b_to;
   reg  [2:0]  b_promotion;
   reg         bad_q;       // an error in this game
-  wire        a_wrong = a_ply && (!a_alive || outside || new_taken);
+  wire        a_wrong = a_ply && (!a_alive || outside || new_taken
+                                  || (a_castle && a_square != {home, 3'd4}));
 
   always @(posedge clk) begin
     if (en) begin
       b_valid <= a_valid && !(bad_q && (a_kind == PLY || a_kind == ERROR));
       b_kind <= a_wrong ? ERROR : a_kind;
-      b_code <= !a_ply ? a_code : !a_alive ? 4'd1 : new_taken ? 4'd7 : 4'd4;
+      b_code <= !a_ply ? a_code : a_castle ? 4'd5 : !a_alive ? 4'd1 : new_taken ? 4'd7 : 4'd4;
       b_offset <= a_offset;
       b_from <= from;
       b_to <= to;
       b_promotion <= a_promote ? a_become : 3'd0;
       kill_q <= apply;
+      jump_q <= apply && a_castle;
+      jump_long_q <= a_long;
       kill_side_q <= !a_side;
       kill_square_q <= passant ? {a_square[5:3], tf[2:0]} : to;
       if (a_ply) ep_q <= {a_pawn && a_mm == 2'd1, tf[2:0]};
@@ -361,6 +366,7 @@ module ply11_brenner #(
       b_valid <= 1'b0;
       bad_q <= 1'b0;
       kill_q <= 1'b0;
+      jump_q <= 1'b0;
       ep_q <= 4'd0;
     end
   end
