@@ -505,6 +505,9 @@ func noiseStack(n int) (*Stack, Stimulus) {
 			return
 		}
 		in.Open, in.Close = false, false
+		if in.Rst {
+			return // a bracket that begins now would end what is not open
+		}
 		in.Idle = x&1 != 0
 		switch {
 		case x>>1&7 == 0:

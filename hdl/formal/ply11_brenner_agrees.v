@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The men's list of ply11_brenner and the board agree, for any bytes, from a reset on: of the plies that
+// ply11_brenner gives, while the board has refused none, the board finds the man that it names, of the side
+// to move, where the list has him. Only a man who was captured by the ply just before may still be
+// named; the board refuses him then. ok is 0 where that fails.
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_brenner_agrees (
+  input  wire       clk,
+  input  wire       s_valid,
+  input  wire [7:0] s_data,
+  output wire       ok
+);
+
+  localparam [1:0] PLY = 2'd0, NEW = 2'd1;
+
+  reg f_started;
+  initial f_started = 1'b0;
+  wire rst = !f_started;
+
+  wire        s_ready, b_valid, b_ready, m_valid, load_ready, side, m_user;
+  wire [1:0]  b_kind, m_op;
+  wire [3:0]  b_code, m_man, m_captured, rights, ep;
+  wire [10:0] b_index;
+  wire [31:0] b_offset;
+  wire [2:0]  m_error, m_promotion;
+  wire [5:0]  m_from, m_to;
+  wire [255:0] board;
+  wire [15:0] ply;
+  ply11_brenner u_brenner (
+    .clk(clk), .rst(rst),
+    .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+    .m_valid(b_valid), .m_ready(b_ready), .m_kind(b_kind), .m_code(b_code), .m_index(b_index),
+    .m_offset(b_offset)
+  );
+  ply11_board #(.USER_WIDTH(1)) u_board (
+    .clk(clk), .rst(rst),
+    .s_valid(b_valid), .s_ready(b_ready), .s_op(b_kind == PLY ? 2'd0 : b_kind == NEW ? 2'd1 : 2'd2),
+    .s_index(b_index), .s_user(1'b0),
+    .load_valid(1'b0), .load_ready(load_ready), .load_addr(4'd0), .load_data(32'd0),
+    .m_valid(m_valid), .m_ready(1'b1), .m_op(m_op), .m_user(m_user), .m_error(m_error),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
+    .m_captured(m_captured),
+    .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
+  );
+
+  reg f_refused, f_captured;
+  always @(posedge clk) begin
+    f_started <= 1'b1;
+    if (m_valid && m_op == 2'd0) begin
+      f_captured <= m_captured != 4'd0;
+      if (m_error != 3'd0) f_refused <= 1'b1;
+    end
+    if (rst || (m_valid && m_op == 2'd1)) begin
+      f_refused <= 1'b0;
+      f_captured <= 1'b0;
+    end
+  end
+
+  assign ok = rst || !m_valid || m_op != 2'd0 || f_refused || (m_error != 3'd1 && m_error != 3'd2) || f_captured;
+
+endmodule
+
+`resetall
