@@ -10,13 +10,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/cputime"
 	"ply11/internal/datadir"
 	"ply11/position"
 )
@@ -153,15 +153,8 @@ func benchText(b *testing.B, name string) []byte {
 	return readData(b, datadir.Path(b, "pgn", name))
 }
 
-// cpuTime returns the processor time of the process, in seconds: the machine is shared.
-func cpuTime() float64 {
-	var r syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &r)
-	return float64(r.Utime.Sec+r.Stime.Sec) + float64(r.Utime.Usec+r.Stime.Usec)/1e6
-}
-
 func reportPlies(b *testing.B, start float64, plies uint64) {
-	b.ReportMetric(float64(plies)*float64(b.N)/(cpuTime()-start)/1e6, "Mplies/cpu-s")
+	b.ReportMetric(float64(plies)*float64(b.N)/(cputime.Now().Seconds()-start)/1e6, "Mplies/cpu-s")
 }
 
 func BenchmarkPack(b *testing.B) {
@@ -169,7 +162,7 @@ func BenchmarkPack(b *testing.B) {
 		b.Run(filepath.Base(name), func(b *testing.B) {
 			text := benchText(b, name)
 			b.SetBytes(int64(len(text)))
-			start := cpuTime()
+			start := cputime.Now().Seconds()
 			var stats Stats
 			for b.Loop() {
 				var err error
@@ -189,7 +182,7 @@ func BenchmarkUnpack(b *testing.B) {
 			text := benchText(b, name)
 			archive, stats := mustPack(b, text, Options{})
 			b.SetBytes(int64(len(text)))
-			start := cpuTime()
+			start := cputime.Now().Seconds()
 			for b.Loop() {
 				if _, err := Unpack(io.Discard, bytes.NewReader(archive), 1, nil); err != nil {
 					b.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/game"
+	"ply11/internal/cputime"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -46,7 +47,7 @@ func BenchmarkReadIndices(b *testing.B) {
 	archive, stats := masterArchive(b)
 	b.SetBytes(int64(len(archive)))
 	var words []moveindex.Index
-	start := cpuTime()
+	start := cputime.Now().Seconds()
 	for b.Loop() {
 		eachBlock(b, archive, func(block *Block) (err error) {
 			words, err = block.AppendWords(words[:0])
@@ -60,7 +61,7 @@ func BenchmarkReadPositions(b *testing.B) {
 	archive, stats := masterArchive(b)
 	b.SetBytes(int64(len(archive)))
 	var sum position.Bitboard
-	start := cpuTime()
+	start := cputime.Now().Seconds()
 	for b.Loop() {
 		eachBlock(b, archive, func(block *Block) error {
 			return block.Replay(func(_, _ int, p *position.Position) bool {
@@ -77,7 +78,7 @@ func BenchmarkReadGames(b *testing.B) {
 	archive, stats := masterArchive(b)
 	b.SetBytes(int64(len(archive)))
 	var g game.Game
-	start := cpuTime()
+	start := cputime.Now().Seconds()
 	for b.Loop() {
 		eachBlock(b, archive, func(block *Block) error {
 			for i := range block.Games() {
@@ -122,7 +123,7 @@ func BenchmarkRandomGame(b *testing.B) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		var words []moveindex.Index
 		b.ReportAllocs()
-		start := cpuTime()
+		start := cputime.Now().Seconds()
 		for b.Loop() {
 			n := rng.Uint64N(r.Games()) + 1
 			var err error
@@ -137,20 +138,20 @@ func BenchmarkRandomGame(b *testing.B) {
 				p.MakeIndex(w)
 			}
 		}
-		b.ReportMetric((cpuTime()-start)/float64(b.N)*1e6, "cpu-µs/game")
+		b.ReportMetric((cputime.Now().Seconds()-start)/float64(b.N)*1e6, "cpu-µs/game")
 	})
 	b.Run("with tags", func(b *testing.B) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		var g game.Game
 		b.ReportAllocs()
-		start := cpuTime()
+		start := cputime.Now().Seconds()
 		for b.Loop() {
 			if err := r.Game(rng.Uint64N(r.Games())+1, &g); err != nil {
 				b.Fatal(err)
 			}
 			g.Final()
 		}
-		b.ReportMetric((cpuTime()-start)/float64(b.N)*1e6, "cpu-µs/game")
+		b.ReportMetric((cputime.Now().Seconds()-start)/float64(b.N)*1e6, "cpu-µs/game")
 	})
 }
 
@@ -220,7 +221,7 @@ func BenchmarkDensePack(b *testing.B) {
 			eachWorkers(b, func(b *testing.B, workers int) {
 				b.SetBytes(int64(len(text)))
 				o := Options{Dense: true, BlockGames: 1000, Workers: workers}
-				start := cpuTime()
+				start := cputime.Now().Seconds()
 				var stats Stats
 				for b.Loop() {
 					var err error
@@ -242,7 +243,7 @@ func BenchmarkDenseUnpack(b *testing.B) {
 			archive, stats := mustPack(b, text, Options{Dense: true, BlockGames: 1000})
 			eachWorkers(b, func(b *testing.B, workers int) {
 				b.SetBytes(int64(len(text)))
-				start := cpuTime()
+				start := cputime.Now().Seconds()
 				for b.Loop() {
 					if _, err := Unpack(io.Discard, bytes.NewReader(archive), workers, nil); err != nil {
 						b.Fatal(err)
@@ -266,7 +267,7 @@ func BenchmarkRecode(b *testing.B) {
 				archive, stats := mustPack(b, text, Options{Dense: form.form == Fixed, BlockGames: 1000})
 				eachWorkers(b, func(b *testing.B, workers int) {
 					b.SetBytes(int64(len(archive)))
-					start := cpuTime()
+					start := cputime.Now().Seconds()
 					for b.Loop() {
 						if _, err := Recode(io.Discard, RecodeOptions{Form: form.form, Workers: workers}, bytes.NewReader(archive)); err != nil {
 							b.Fatal(err)
@@ -305,14 +306,14 @@ func BenchmarkBlocks(b *testing.B) {
 				}
 				rng := rand.New(rand.NewPCG(5, 6))
 				var g game.Game
-				start := cpuTime()
+				start := cputime.Now().Seconds()
 				for b.Loop() {
 					if err := r.Game(rng.Uint64N(r.Games())+1, &g); err != nil {
 						b.Fatal(err)
 					}
 					r.loaded = -1 // the next one is of a block that was not read yet
 				}
-				b.ReportMetric((cpuTime()-start)/float64(b.N)*1e6, "cpu-µs/game")
+				b.ReportMetric((cputime.Now().Seconds()-start)/float64(b.N)*1e6, "cpu-µs/game")
 				b.ReportMetric(float64(stats.Bytes)/float64(stats.Games), "bytes/game")
 				b.ReportMetric(float64(8*coded)/float64(stats.Plies), "bits/ply")
 				b.ReportMetric(float64(stats.Games)/float64(stats.Blocks), "games/block")
