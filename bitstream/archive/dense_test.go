@@ -251,11 +251,11 @@ func TestIllegalMovesStayFixed(t *testing.T) {
 // TestSameGamesStayFixed makes what would be more words than readers take of its bytes.
 func TestSameGamesStayFixed(t *testing.T) {
 	g := parse(t, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 *")
-	e := newEncoder(&Options{}, newZstd(false))
+	e := newEncoder(&Options{}, newZstd())
 	if err := e.main(g); err != nil {
 		t.Fatal(err)
 	}
-	w := columnWriter{zstd: newZstd(false)}
+	w := columnWriter{zstd: newZstd()}
 	for _, x := range []struct {
 		games int
 		dense bool
@@ -362,7 +362,7 @@ func TestDenseVersions(t *testing.T) {
 func TestDenseLiesCostNoMemory(t *testing.T) {
 	block := func(words, plies, games uint32, coded, table []byte) []byte {
 		h := head{first: 1, games: games, words: words, plies: plies, style: encodeStyle(&pgn.Style{})}
-		w := columnWriter{zstd: newZstd(false)}
+		w := columnWriter{zstd: newZstd()}
 		w.begin(header{version: 2}.encode())
 		w.put(ColumnDense, coded, false)
 		w.put(ColumnGames, table, true)
@@ -399,7 +399,7 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 	// Both forms in a block are none, nor is half of one.
 	for _, kinds := range [][]Kind{{ColumnDense}, {ColumnGames}, {ColumnIndex, ColumnDense, ColumnGames}, {ColumnMoves, ColumnDense, ColumnGames}} {
 		h := head{first: 1, games: 1, words: 1}
-		w := columnWriter{zstd: newZstd(false)}
+		w := columnWriter{zstd: newZstd()}
 		w.begin(header{version: 2}.encode())
 		for _, k := range kinds {
 			w.put(k, []byte{1}, false)
@@ -496,7 +496,7 @@ func TestTamperedMoves(t *testing.T) {
 	words = append(append(words, index(t, "e2e4")...), moveindex.ResultDraw)
 	lengths := []uint32{2, 5, 2}
 	h := head{first: 1, games: 3, words: uint32(len(words)), plies: 6, style: encodeStyle(&pgn.Style{})}
-	w := columnWriter{zstd: newZstd(false)}
+	w := columnWriter{zstd: newZstd()}
 	w.begin(header{version: 2}.encode())
 	w.put(ColumnDense, append([]byte{1}, nullInCheck(t)...), false)
 	w.put(ColumnGames, appendGames(nil, words, lengths), false)
@@ -530,7 +530,7 @@ func tampered(t *testing.T, text string, change func(table []byte)) []byte {
 		t.Fatal(err)
 	}
 	change(table)
-	w := columnWriter{zstd: newZstd(false)}
+	w := columnWriter{zstd: newZstd()}
 	w.begin(header{version: 2}.encode())
 	for _, c := range b.head.columns {
 		if c.kind == ColumnGames {
@@ -600,7 +600,7 @@ func TestRecodeVerifies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := recoder{form: Dense, columns: columnWriter{zstd: newZstd(false)}}
+		r := recoder{form: Dense, columns: columnWriter{zstd: newZstd()}}
 		return r.recode(new(packedBlock), b)
 	}
 	for name, words := range map[string][]moveindex.Index{

@@ -55,7 +55,7 @@ func eachColumn(t *testing.T, archive []byte, do func(*Block, Column)) {
 
 // TestPadFrame lengthens frames of many sizes by many bytes; they decode to the same.
 func TestPadFrame(t *testing.T) {
-	z := newZstd(false)
+	z := newZstd()
 	for _, n := range []int{1, 200, 255, 256, 300, 65_535, 65_536, 65_791, 65_792, 66_000, 200_000, 3_000_000} {
 		raw := bytes.Repeat([]byte("a"), n)
 		for _, lie := range []int{0, minRaw, minRaw + maxRatio*100, minRaw + maxRatio*1000, 1 << 22} {

@@ -43,8 +43,6 @@ type Options struct {
 	// Dense stores the moves by package dense, in about three bits a ply instead of eleven: to read a game is then to
 	// decode those of its block. A block with a move that package dense cannot code stays as it is without.
 	Dense bool
-	// Smallest takes three times the time to compress tags and annotations, for some 4 % of their size.
-	Smallest bool
 	// Report is called with the error of each such game, in order.
 	Report func(*pgn.GameError)
 	// Progress is called now and then with what has been done.
@@ -365,7 +363,7 @@ func Pack(dst io.Writer, src io.Reader, options ...Options) (Stats, error) {
 	c := &cutter{src: src, sum: sum, games: o.BlockGames}
 
 	// The first piece tells the layout with which the others begin.
-	z := newZstd(o.Smallest)
+	z := newZstd()
 	var first piece
 	readErr := c.next(&first)
 	if readErr != nil && readErr != io.EOF {

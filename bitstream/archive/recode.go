@@ -22,8 +22,6 @@ const (
 // RecodeOptions are the options of Recode. The zero value copies.
 type RecodeOptions struct {
 	Form Form
-	// Smallest is that of Options, with which the archive was packed: it counts for one small column.
-	Smallest bool
 	// Workers is the number of goroutines; 0 is one for each processor, at most 4. The result does not
 	// depend on it.
 	Workers int
@@ -51,7 +49,7 @@ func Merge(dst io.Writer, srcs ...io.Reader) (Stats, error) {
 }
 
 // Recode is Merge, and stores the moves in another form. Nothing else changes: the new archive unpacks to the same
-// text, and the one made of a single archive is that which Pack makes of the text, with the same BlockGames and Smallest. An error
+// text, and the one made of a single archive is that which Pack makes of the text, with the same BlockGames. An error
 // of one of the archives is a *SourceError.
 func Recode(dst io.Writer, o RecodeOptions, srcs ...io.Reader) (Stats, error) {
 	scanners := make([]*Scanner, len(srcs))
@@ -88,7 +86,7 @@ func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
 		out    packedBlock
 		err    error
 	}
-	z := newZstd(o.Smallest)
+	z := newZstd()
 	var readErr error
 	source := 0
 	p := pipeline[job]{

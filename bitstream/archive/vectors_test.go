@@ -89,7 +89,7 @@ func makeVectors(t *testing.T) *vectors {
 			Column  string   `json:"column"`
 		}{lengths[:n], hex.EncodeToString(appendIndex(nil, lengths[:n]))})
 	}
-	e := newEncoder(&Options{}, newZstd(false))
+	e := newEncoder(&Options{}, newZstd())
 	for _, text := range []string{"1. e4 e5 2. Nf3 1-0", "*", "1. e4 d5 2. e5 f5 3. exf6 -- 4. fxg7 Kf7 5. gxh8=N+ 0-1",
 		"[SetUp \"1\"]\n[FEN \"r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 17 42\"]\n\n1. exd6 O-O-O 2. O-O 1/2-1/2"} {
 		g := parse(t, text)

@@ -26,14 +26,14 @@ func gamesStyle() pgn.Style {
 	return s
 }
 
-// NewWriter returns a Writer to w. Of the options, BlockGames, Dense and Smallest alone count. Close must be called at the end.
+// NewWriter returns a Writer to w. Of the options, BlockGames and Dense alone count. Close must be called at the end.
 func NewWriter(w io.Writer, options ...Options) *Writer {
 	var o Options
 	if len(options) > 0 {
 		o = options[0]
 	}
 	o = o.withDefaults()
-	t := &Writer{out: newFileWriter(w, header{versionOf(o.Dense), flagCanonical}), enc: newEncoder(&o, newZstd(o.Smallest)), games: o.BlockGames}
+	t := &Writer{out: newFileWriter(w, header{versionOf(o.Dense), flagCanonical}), enc: newEncoder(&o, newZstd()), games: o.BlockGames}
 	t.enc.reset(gamesStyle())
 	return t
 }

@@ -156,7 +156,6 @@ decode the moves of its block: larger blocks are smaller in sum, and take longer
 	f.StringVarP(&output, "output", "o", "", "the archive; by default the input's name with .p11")
 	f.BoolVar(&o.Canonical, "canonical", false, "drop the layout of the text, keep all content")
 	f.BoolVar(&o.Dense, "dense", false, "store moves in some three bits, for the smallest file")
-	f.BoolVar(&o.Smallest, "smallest", false, "compress tags and annotations better, more slowly and with 34 MiB more memory")
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
 	f.BoolVar(&noVerify, "no-verify", false, "do not read the archive back")
 	f.IntVar(&o.BlockGames, "block", 1024, "games of a block, 1 to 4096")
