@@ -16,6 +16,7 @@ import (
 
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/readup"
 )
 
 // Policy is what becomes of games that are not valid.
@@ -629,7 +630,7 @@ func (c *cutter) next(p *piece) error {
 		if len(buf) == cap(buf) {
 			buf = append(make([]byte, 0, mostText+256<<10), buf...)
 		}
-		n, err := readUpTo(c.src, buf[len(buf):min(cap(buf), len(buf)+256<<10)])
+		n, err := readup.To(c.src, buf[len(buf):min(cap(buf), len(buf)+256<<10)])
 		if c.sum != nil {
 			c.sum.Write(buf[len(buf) : len(buf)+n])
 		}
@@ -640,17 +641,6 @@ func (c *cutter) next(p *piece) error {
 			return err
 		}
 	}
-}
-
-// readUpTo reads until b is full, or to the end, of which it tells by io.EOF. (It is not io.ReadFull: what that returns at the end
-// of the input is what decompressors return where theirs is cut off.)
-func readUpTo(r io.Reader, b []byte) (n int, err error) {
-	for n < len(b) && err == nil {
-		var k int
-		k, err = r.Read(b[n:])
-		n += k
-	}
-	return n, err
 }
 
 // give ends a piece.

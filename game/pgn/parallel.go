@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"ply11/game"
+	"ply11/internal/readup"
 )
 
 const (
@@ -221,12 +222,7 @@ func cut(src io.Reader, o Options, emit func(*chunk) bool) {
 		buf := make([]byte, len(carry)+chunkSize+pad)
 		end := copy(buf, carry)
 		var n int
-		// Not io.ReadFull: what that returns at the end is what decompressors return where their input is cut off.
-		for n < len(buf)-pad-end && err == nil {
-			var k int
-			k, err = src.Read(buf[end+n : len(buf)-pad])
-			n += k
-		}
+		n, err = readup.To(src, buf[end:len(buf)-pad])
 		fresh := buf[end : end+n]
 		end += n
 		if !cr && bytes.IndexByte(fresh, '\r') >= 0 {
