@@ -170,15 +170,17 @@ module ply11_decode_pipe #(
   //   3. nothing is lost, doubled or made up: what was taken and not given out is what valid counts;
   //   4. order: any one transfer, chosen by the solver, comes out when 3 more clocks with s_ready have
   //      gone by, and is alone in its place.
-  // That in a clock with s_ready the data move on as they should, sat.decode_pipe_data proves.
+  // That the data move on as they should, formal/ply11_decode_pipe_token.v proves.
   wire        f_wait = (HANDSHAKE != 0) && m_valid && !m_ready;
   wire        f_take = s_valid && s_ready;
   wire        f_give = m_valid && !f_wait;
-  wire [20:0] f_first = {nm1, r1, f1, fm1, promo1, a1_1, a0_1, wr1, wfl1, h1_1, w1_1, w0_1, move1};
-  wire [29:0] f_second = {nm2, r2, f2, rm2, t2, ns2, promo2, kn2, h1_2, q2, left2, even2, down2, pk0_2,
-                          pk1_2, e2, nw2, move2};
-  wire [32:0] f_last = {ff3, fr3, sf3, sr3, p3, back3, move3, m_from, m_to, m_promotion, m_is_move};
-  wire [87:0] f_state = {valid, f_first, f_second, f_last};
+  // The registers of each stage.
+  wire [20:0] f_1 = {nm1, r1, f1, fm1, promo1, a1_1, a0_1, wr1, wfl1, h1_1, w1_1, w0_1, move1};
+  wire [29:0] f_2 = {nm2, r2, f2, rm2, t2, ns2, promo2, kn2, h1_2, q2, left2, even2, down2, pk0_2,
+                     pk1_2, e2, nw2, move2};
+  wire [16:0] f_3 = {ff3, fr3, sf3, sr3, p3, back3, move3};
+  wire [15:0] f_4 = {m_from, m_to, m_promotion, m_is_move};
+  wire [87:0] f_state = {valid, f_1, f_2, f_3, f_4};
 
   (* anyseq *) wire f_choose;
   reg        f_started, f_waited;

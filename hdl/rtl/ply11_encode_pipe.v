@@ -218,21 +218,23 @@ module ply11_encode_pipe #(
   //   3. nothing is lost, doubled or made up: what was taken and not given out is what valid counts;
   //   4. order: any one transfer, chosen by the solver, comes out when 6 more clocks with s_ready have
   //      gone by, and is alone in its place.
-  // That in a clock with s_ready the data move on as they should, sat.encode_pipe_data proves.
+  // That the data move on as they should, formal/ply11_encode_pipe_token.v proves.
   wire        f_wait = (HANDSHAKE != 0) && m_valid && !m_ready;
   wire        f_take = s_valid && s_ready;
   wire        f_give = m_valid && !f_wait;
-  wire [54:0] f_early = {ff1, fr1, tf1, tr1, p1, df1, dr1, cf1, cr1, none1, rank1, j4_1, j2_1, j1_1,
-                         ff2, fr2, tf2, tr2, p2, df2, dr2, j2, right2, up2, none2, rank2};
-  wire [67:0] f_middle = {ff3, fr3, p3, df3, dr3, j3, tf0_3, sx3, sy3, m3, same_file3, same_rank3,
-                          near_file3, near_rank3, beside3, odd3, T3, W3, none3, rank3,
-                          ff4, fr4, p4, slide4, j4, tf0_4, sx4, sy4, m4, same_file4, same_rank4,
-                          one_file4, T4, T7_4, V4, W4, knight4, odd4, near4, diagonal4, carry4,
-                          high4, none4, promotion4};
-  wire [60:0] f_late = {ff5, fr5, p5, slide5, kn5, kf5, kr5, tf0_5, same_file5, same_rank5, knight5,
-                        odd5, near5, diagonal5, none5, promotion5, axis0_5, axis1_5, j4_5, j2_5, j1_5,
-                        index6, line6, promo6, promotion6, m_index, m_is_move};
-  wire [190:0] f_state = {valid, f_early, f_middle, f_late};
+  // The registers of each stage.
+  wire [25:0] f_1 = {ff1, fr1, tf1, tr1, p1, df1, dr1, cf1, cr1, none1, rank1, j4_1, j2_1, j1_1};
+  wire [28:0] f_2 = {ff2, fr2, tf2, tr2, p2, df2, dr2, j2, right2, up2, none2, rank2};
+  wire [32:0] f_3 = {ff3, fr3, p3, df3, dr3, j3, tf0_3, sx3, sy3, m3, same_file3, same_rank3,
+                     near_file3, near_rank3, beside3, odd3, T3, W3, none3, rank3};
+  wire [34:0] f_4 = {ff4, fr4, p4, slide4, j4, tf0_4, sx4, sy4, m4, same_file4, same_rank4,
+                     one_file4, T4, T7_4, V4, W4, knight4, odd4, near4, diagonal4, carry4, high4,
+                     none4, promotion4};
+  wire [34:0] f_5 = {ff5, fr5, p5, slide5, kn5, kf5, kr5, tf0_5, same_file5, same_rank5, knight5,
+                     odd5, near5, diagonal5, none5, promotion5, axis0_5, axis1_5, j4_5, j2_5, j1_5};
+  wire [13:0] f_6 = {index6, line6, promo6, promotion6};
+  wire [11:0] f_7 = {m_index, m_is_move};
+  wire [190:0] f_state = {valid, f_1, f_2, f_3, f_4, f_5, f_6, f_7};
 
   (* anyseq *) wire f_choose;
   reg         f_started, f_waited;

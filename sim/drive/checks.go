@@ -20,7 +20,7 @@ import (
 // A Check is a row of hdl/checks.tsv.
 type Check struct {
 	Name   string
-	Kind   string // lint, bench, netlist, sat, smt, pdr or bmc
+	Kind   string // lint, bench, netlist, sat, smt, pdr, bmc or ind
 	Top    string // the top module
 	Files  []string
 	Params []string // NAME=value, of the top module
@@ -121,7 +121,7 @@ func NeedFor(checks []Check) error {
 			err = Need("yosys")
 		case "smt":
 			err = Need("yosys", "yosys-smtbmc", "z3")
-		case "pdr", "bmc":
+		case "pdr", "bmc", "ind":
 			err = Need("yosys") // whose package has yosys-abc
 		case "netlist":
 			err = Need("yosys", "iverilog", "vvp", "verilator", "g++", "make")
@@ -209,7 +209,7 @@ func toolsOf(c Check) ([]string, error) {
 		return []string{"yosys"}, nil
 	case "smt":
 		return []string{"yosys-smtbmc"}, nil
-	case "pdr", "bmc":
+	case "pdr", "bmc", "ind":
 		return []string{"yosys-abc"}, nil
 	case "netlist":
 		tool, _, _ := strings.Cut(c.Args, " ")
@@ -256,7 +256,7 @@ func (w *Work) do(ctx context.Context, j job) (Outcome, error) {
 		v, r, err = w.sat(ctx, j)
 	case "smt":
 		v, r, err = w.smt(ctx, j, dir)
-	case "pdr", "bmc":
+	case "pdr", "bmc", "ind":
 		v, r, err = w.abc(ctx, j, dir)
 	case "netlist":
 		v, r, err = w.netlist(ctx, j, dir)
@@ -316,7 +316,7 @@ func detailOf(output string) string {
 	detail := ""
 	for line := range strings.SplitSeq(output, "\n") {
 		line = strings.TrimSpace(line)
-		for _, mark := range []string{"PASS", "FAIL", "SAT proof finished", "Property proved", "No output asserted", "ERROR", "%Error", "%Warning"} {
+		for _, mark := range []string{"PASS", "FAIL", "SAT proof finished", "Property proved", "No output asserted", "Networks are", "ERROR", "%Error", "%Warning"} {
 			if strings.HasPrefix(line, mark) {
 				detail = line
 				break
@@ -468,43 +468,57 @@ func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Run, error)
 }
 
 // model writes the AIGER model of a check, whose one output is 1 when an assertion of the top module
-// fails, or, if the top is one of the folder formal, when its output ok is 0. Registers without an
-// initial value start with any.
+// fails, or, if the top is one of the folder formal, when its output ok is 0; of kind ind, when any
+// assertion of any module fails. Registers without an initial value start with any.
 func (w *Work) model(ctx context.Context, j job, file string) (Run, error) {
 	// What the modules assume of their inputs under FORMAL is theirs: it could make ok's proof void.
 	define, add := "-D FORMAL ", ""
-	if strings.HasPrefix(j.check.Files[0], "formal/") {
+	if j.check.Kind != "ind" && strings.HasPrefix(j.check.Files[0], "formal/") {
 		define, add = "", "cd "+j.check.Top+"; add -assert ok; cd ..; "
 	}
 	return w.Run(ctx, filepath.Dir(file), "yosys", "-q", "-p", fmt.Sprintf(
-		"read_verilog -formal %s%s; %shierarchy -check -top %s; proc; flatten; memory -nordff; opt -full; "+
+		"read_verilog -formal %s%s; %shierarchy -check -top %s; proc; flatten; check -assert; memory -nordff; opt -full; "+
 			"%schformal -cover -remove; miter -assert -flatten %s bad; hierarchy -top bad; opt -full; techmap; opt -full; "+
 			"dffunmap; aigmap; opt_clean; write_aiger -zinit %s",
 		define, strings.Join(w.paths(j.sources()), " "), chparam(j.check), j.check.Top, add, j.check.Top, file))
 }
 
-// abc proves by ABC, for all time (pdr) or for as many clocks as args say (bmc).
+// abc proves by ABC, for all time (pdr), by induction over as many clocks as args say (ind), or for as
+// many clocks (bmc).
 func (w *Work) abc(ctx context.Context, j job, dir string) (verdict, Run, error) {
 	model := filepath.Join(dir, "model.aig")
 	total, err := w.model(ctx, j, model)
 	if err != nil {
 		return broken, total, err
 	}
-	commands := "read model.aig; scorr; dc2; pdr"
-	if j.check.Kind == "bmc" {
+	var commands string
+	var want []string // what the output says of a proof
+	switch j.check.Kind {
+	case "pdr":
+		commands, want = "scorr; dc2; pdr", []string{"Property proved."}
+	default:
 		if _, err := strconv.Atoi(j.check.Args); err != nil {
 			return broken, total, fmt.Errorf("check %s: the depth: %w", j.check.Name, err)
 		}
-		commands = "read model.aig; scorr; dc2; bmc3 -F " + j.check.Args
+		commands, want = "scorr; dc2; bmc3 -F "+j.check.Args, []string{"No output asserted in " + j.check.Args + " frames"}
+		if j.check.Kind == "ind" {
+			// The base case, and the step.
+			commands = "bmc3 -F " + j.check.Args + "; ind -F " + j.check.Args
+			want = append(want, "Networks are equivalent.")
+		}
 	}
-	r, err := w.Run(ctx, dir, "yosys-abc", "-c", commands)
+	r, err := w.Run(ctx, dir, "yosys-abc", "-c", "read model.aig; "+commands)
 	r.CPU += total.CPU
-	switch {
-	case strings.Contains(r.Output, "was asserted in frame"):
+	if strings.Contains(r.Output, "was asserted in frame") {
 		return refuted, r, err
-	case err == nil && (strings.Contains(r.Output, "Property proved.") ||
-		j.check.Kind == "bmc" && strings.Contains(r.Output, "No output asserted in "+j.check.Args+" frames")):
-		return passed, r, nil
 	}
-	return broken, r, errors.Join(err, errors.New("yosys-abc came to no end"))
+	for _, s := range want {
+		if err == nil && !strings.Contains(r.Output, s) {
+			err = errors.New("yosys-abc came to no end")
+		}
+	}
+	if err != nil {
+		return broken, r, err
+	}
+	return passed, r, nil
 }
