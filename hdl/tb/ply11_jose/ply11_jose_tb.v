@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test bench of ply11_jose: the games of vectors.go, byte by byte, against its list of the operations, brackets and
+// texts that must come, four times: at full speed, with idle clocks, with back-pressure, with both; then from
+// any game on until a reset comes, at any moment.  Start positions are loaded before games that have one, some after another
+// that does not count.  Latency, the rate, the time of a bracket, s_ready and in_game are looked at in every clock.
+// DIALECT 0 has vectors with DEPTH 0, DIALECT 1 with DEPTH 3.
+// Plusarg: vcd.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/* verilator lint_off WIDTH */
+module ply11_jose_tb;
+
+  parameter DIALECT = 0;
+  parameter DEPTH = 0;
+
+  // The module's promises, in clocks.
+  localparam LATENCY = 4;
+  localparam BRACKET = 36;
+
+  localparam RESETS = 100;
+  localparam MOST = 8192;
+  localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2;
+  // What comes out: an operation, or a bracket.
+  localparam [1:0] BEAT = 2'd0, OPEN = 2'd1, CLOSE = 2'd2;
+
+  reg clk = 1'b0;
+  always #5 clk = !clk;
+
+  reg         rst = 1'b1, s_valid = 1'b0, m_ready = 1'b0, done = 1'b0;
+  reg  [7:0]  s_data = 8'd0;
+  reg         load_clear = 1'b0, load_valid = 1'b0, load_state = 1'b0, load_side = 1'b0, load_bad = 1'b0;
+  reg  [5:0]  load_square = 6'd0;
+  reg  [3:0]  load_man = 4'd0, load_ep = 4'd0;
+  wire        s_ready, m_valid, in_game, text_valid, text_last, open, close;
+  wire [1:0]  m_kind;
+  wire [2:0]  text_kind;
+  wire [3:0]  m_code;
+  wire [7:0]  text_data;
+  wire [10:0] m_index;
+  wire [31:0] m_offset;
+
+  ply11_jose #(.DIALECT(DIALECT), .DEPTH(DEPTH)) u_dut (
+    .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+    .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_code(m_code), .m_index(m_index),
+    .m_offset(m_offset), .in_game(in_game),
+    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind),
+    .open(open), .close(close), .done(done),
+    .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_man(load_man),
+    .load_state(load_state), .load_side(load_side), .load_ep(load_ep), .load_bad(load_bad)
+  );
+
+  // ---- the vectors, as vectors.go tells ----
+  reg [19:0]  bytes [0:MOST-1];
+  reg [71:0]  want [0:MOST-1];
+  reg [15:0]  want_text [0:MOST-1];
+  reg [319:0] games [0:MOST-1];
+  integer     count, events, texts, number_of_games;
+
+  // The same numbers in every simulator.
+  reg [31:0] rnd;
+  function [31:0] after(input [31:0] x);
+    begin
+      after = x ^ (x << 13);
+      after = after ^ (after >> 17);
+      after = after ^ (after << 5);
+    end
+  endfunction
+
+  // ---- the run ----
+  integer     run, at, base, got, got_text, errors, quiet, still, clocks, limit, game, k;
+  integer     stamp [0:MOST-1];       // when a byte was taken
+  integer     last_op;                // and the last that became an operation
+  integer     renews;                 // clocks for END and NEW still to come
+  integer     waits, wait_done;
+  reg         took, held, expect_in_game, busy, follows, asked, finished, back, gaps;
+  reg  [48:0] beat, held_beat;
+  reg  [71:0] next;
+  reg  [19:0] next_byte;
+  reg  [319:0] position;
+  integer     loading;                // 0 no, 1 clear, 2..65 the squares, 66 the state
+  integer     passes;                 // loads of this position to come, of which the last counts
+
+  integer total = 0;
+  always @(posedge clk) if (m_valid && m_ready && !rst) total = total + 1;
+
+  task fail(input [8*40-1:0] what);
+    begin
+      errors = errors + 1;
+      if (errors < 8) $display("ply11_jose_tb: run %0d byte %0d event %0d: %0s", run, at, got, what);
+    end
+  endtask
+
+  initial begin
+    if ($test$plusargs("vcd")) begin
+      $dumpfile("ply11_jose_tb.vcd");
+      $dumpvars(0, ply11_jose_tb);
+    end
+    for (k = 0; k < MOST; k = k + 1) begin
+      bytes[k] = 20'hfffff;
+      want[k] = {72{1'b1}};
+      want_text[k] = 16'hffff;
+      games[k] = {320{1'b1}};
+    end
+    if (DIALECT == 0 && DEPTH == 0) begin
+      $readmemh("tb/ply11_jose/document.bytes.hex", bytes);
+      $readmemh("tb/ply11_jose/document.events.hex", want);
+      $readmemh("tb/ply11_jose/document.texts.hex", want_text);
+      $readmemh("tb/ply11_jose/document.games.hex", games);
+    end
+    if (DIALECT == 1 && DEPTH == 3) begin
+      $readmemh("tb/ply11_jose/program.bytes.hex", bytes);
+      $readmemh("tb/ply11_jose/program.events.hex", want);
+      $readmemh("tb/ply11_jose/program.texts.hex", want_text);
+      $readmemh("tb/ply11_jose/program.games.hex", games);
+    end
+    number_of_games = 0;
+    while (games[number_of_games + 1] != {320{1'b1}}) number_of_games = number_of_games + 1;
+    {count, events, texts} = {16'd0, games[number_of_games][319:304], 16'd0, games[number_of_games][303:288], 16'd0,
+                              games[number_of_games][287:272]};
+    errors = 0;
+    clocks = 0;
+    rnd = 32'd2463534242;
+    run = -1;
+    if (number_of_games < 50 || events < 1000 || bytes[count - 1] !== 20'h013ff) fail("the vectors are missing");
+
+    for (run = 0; run < 4 + RESETS && errors < 20; run = run + 1) begin
+      // A reset of one clock, with whatever there is.
+      rst = 1'b1;
+      rnd = after(rnd);
+      s_valid = rnd[0];
+      s_data = rnd[15:8];
+      m_ready = rnd[1];
+      load_clear = rnd[18:16] == 0;
+      load_valid = rnd[21:19] == 0;
+      load_state = rnd[24:22] == 0;
+      load_man = rnd[28:25];
+      load_bad = 1'b1;
+      done = rnd[29];
+      @(posedge clk);
+      #1 rst = 1'b0;
+      clocks = clocks + 1;
+      if (m_valid || open || close || in_game) fail("something goes on after a reset");
+      gaps = run < 4 ? run & 1 : rnd[2];
+      back = run < 4 ? run / 2 : rnd[3];
+      rnd = after(rnd);
+      game = run < 4 ? 0 : rnd[15:0] % number_of_games;
+      at = games[game][319:304];
+      got = games[game][303:288];
+      got_text = games[game][287:272];
+      base = at;
+      limit = run < 4 ? clocks + 100000 : clocks + (rnd[17:16] == 0 ? 1 + rnd[20:18] : rnd[17:16] == 1 ? rnd[22:18] : rnd[24:18]);
+      if (run >= 4 && games[game][271:268] != 0 && rnd[26:25] != 0) limit = limit + 70;
+      s_valid = 1'b0;
+      done = 1'b0;
+      held = 1'b0;
+      held_beat = 49'd0;
+      busy = 1'b0;
+      asked = 1'b0;
+      follows = 1'b0;
+      renews = 0;
+      last_op = clocks - 100;
+      waits = 0;
+      wait_done = 0;
+      expect_in_game = 1'b0;
+      loading = 0;
+      passes = 0;
+      quiet = 0;
+      still = 0;
+      finished = 1'b0;
+
+      while (!finished && errors < 20) begin
+        rnd = after(rnd);
+        // ---- inputs ----
+        // A start position, once all is still.
+        position = games[game];
+        load_clear = 1'b0;
+        load_valid = 1'b0;
+        load_state = 1'b0;
+        load_side = rnd[0];
+        load_bad = rnd[1];
+        load_ep = rnd[5:2];
+        load_square = rnd[11:6];
+        load_man = rnd[15:12];
+        if (loading == 0 && at == position[319:304] && game < number_of_games) begin
+          if (position[271:268] == 0) game = game + 1;
+          else if (got == position[303:288]) begin
+            loading = 1;
+            passes = rnd[17:16] == 0 ? 2 : 1;
+          end
+        end else if (loading != 0 && !(gaps && rnd[19:18] == 0)) begin
+          load_clear = loading == 1;
+          load_valid = loading > 1 && loading < 66;
+          load_state = loading == 66;
+          if (load_valid) begin
+            load_square = (loading - 2) ^ 56;
+            // What does not count: too many of all.
+            load_man = passes == 2 ? 4'd1 + rnd[22:20] % 6 : position[4*load_square +: 4];
+          end
+          if (load_state && passes == 1) {load_bad, load_ep, load_side} = {position[264], position[263:260], position[256]};
+          loading = loading + 1;
+          if (loading > 66) begin
+            loading = passes == 2 ? 1 : 0;
+            passes = passes - 1;
+            if (passes == 0) game = game + 1;
+          end
+        end
+        if (loading == 0 && !load_state && at < count && (at != position[319:304] || position[271:268] == 0 || game == number_of_games)
+            && !(gaps && rnd[24])) s_valid = 1'b1;
+        next_byte = bytes[at];
+        s_data = s_valid ? next_byte[7:0] : rnd[15:8];
+        m_ready = !(back && rnd[25]);
+        done = (open || close) && wait_done == 0;
+        if ((open || close) && wait_done != 0) wait_done = wait_done - 1;
+        #1;
+
+        // ---- outputs ----
+        beat = {m_kind, m_code, m_index, m_offset};
+        if (held && (!m_valid || beat !== held_beat)) fail("changed while stalled");
+        held = m_valid && !m_ready;
+        held_beat = beat;
+        next = want[got];
+        if (m_valid && !back && got < events && m_kind != NEW && m_kind != END && clocks - stamp[next[15:0]] != LATENCY) fail("latency");
+        if (m_valid && m_ready) begin
+          if (got >= events || next[69:68] !== BEAT || m_kind !== next[65:64]
+              || (m_kind != NEW && ((m_kind != PLY && m_code !== next[63:60]) || m_index !== next[58:48]
+                                    || m_offset + base !== next[47:16]))) begin
+            fail("a wrong operation");
+            if (errors < 8)
+              $display("  found kind %0d code %0d index %0d offset %0d, expected sort %0d kind %0d code %0d index %0d offset %0d",
+                       m_kind, m_code, m_index, m_offset + base, next[71:68], next[67:64], next[63:60], next[59:48], next[47:16]);
+          end
+          got = got + 1;
+        end
+        if (open && close) fail("open and close");
+        if ((open || close) && (m_valid || s_ready)) fail("open or close while something moves");
+        if (asked && !(open || close)) fail("open or close fell early");
+        asked = (open || close) && !done;
+        if (done) begin
+          if (got >= events || want[got][69:68] !== (close ? CLOSE : OPEN)) fail("a wrong bracket");
+          got = got + 1;
+        end
+        // Ready, but for END and NEW, and for brackets.
+        took = s_valid && s_ready;
+        if (!busy && s_ready !== ((!m_valid || m_ready) && renews == 0)) fail("s_ready");
+        if (busy && s_ready) begin
+          busy = 1'b0;
+          if (!back && follows && clocks - waits != BRACKET) fail("time of a bracket");
+          if (!follows && clocks - waits > 1) fail("time of a bracket after an error");
+        end
+        if (renews != 0 && (!m_valid || m_ready)) renews = renews - 1;
+        if (in_game !== expect_in_game) fail("in_game");
+        if (text_valid && !took) fail("a text without a byte");
+        if (text_valid) begin
+          if (got_text >= texts || {1'b0, text_kind, 3'd0, text_last, text_data} !== want_text[got_text]) fail("a wrong text");
+          got_text = got_text + 1;
+        end
+        quiet = (m_valid || busy || at < count) ? 0 : quiet + 1;
+        still = (took || loading != 0 || (m_valid && m_ready)) ? 0 : still + 1;
+        if (still > 300) fail("hangs");
+        finished = still > 300 || (run < 4 ? quiet > 60 : clocks >= limit);
+
+        @(posedge clk);
+        #1;
+        if (took) begin
+          stamp[at] = clocks;
+          if (next_byte[9]) last_op = clocks;
+          expect_in_game = !next_byte[8];
+          renews = next_byte[15:12];
+          if (next_byte[19:16] != 0) begin
+            busy = 1'b1;
+            follows = next_byte[19:16] == 4'd1;
+            // It begins when all operations have left.
+            waits = last_op > clocks - LATENCY ? last_op + LATENCY + 1 : clocks + 1;
+            if (back) waits = clocks + 100;
+            wait_done = back ? rnd[31:26] : rnd[30:26];
+          end
+          s_valid = 1'b0;
+          at = at + 1;
+        end
+        clocks = clocks + 1;
+      end
+      if (run < 4 && got != events) fail("events are missing");
+      if (run < 4 && got_text != texts) fail("texts are missing");
+    end
+    if (errors != 0) begin
+      $display("FAIL ply11_jose_tb DIALECT=%0d DEPTH=%0d: %0d errors", DIALECT, DEPTH, errors);
+      $fatal(1, "ply11_jose_tb failed");
+    end
+    $display("PASS ply11_jose_tb DIALECT=%0d DEPTH=%0d: %0d games of %0d bytes, %0d resets, %0d operations in %0d clocks", DIALECT,
+             DEPTH, number_of_games, count, RESETS, total, clocks);
+    $finish;
+  end
+
+  // Watchdog, in clocks.
+  integer watch = 0;
+  always @(posedge clk) begin
+    watch = watch + 1;
+    if (watch > 400000) begin
+      $display("FAIL ply11_jose_tb: watchdog");
+      $fatal(1, "watchdog");
+    end
+  end
+
+endmodule
+
+`resetall
