@@ -137,6 +137,15 @@ type BrennerIn struct {
 	SValid bool
 	SData  uint8
 	MReady bool
+	// A start position, between games.
+	LoadClear  bool
+	LoadValid  bool
+	LoadSquare uint8
+	LoadMan    uint8
+	LoadState  bool
+	LoadSide   uint8
+	LoadEP     uint8
+	LoadBad    bool
 }
 
 // BrennerOut are its outputs. SReady and the text's are combinational, the others are registers.
@@ -151,6 +160,7 @@ type BrennerOut struct {
 	TextValid bool
 	TextData  uint8
 	TextLast  bool
+	LoadReady bool
 }
 
 // Brenner is ply11_brenner: Brenner's bytes to indices.
@@ -164,34 +174,44 @@ type Brenner struct {
 	text, filled, moved, prefix bool
 	prefixSort, prefixWho       uint8
 	glyphs, side                uint8
-	renew                       bool
+	renew, ending               bool
+	score                       uint8
+	startBad                    bool // the position that was loaded
 	count                       uint32
 
-	a struct {
-		valid, castle, long, pawn, knight, promote      bool
-		kind, code, side, slot, new, dir, n, become, mm uint8
-		offset                                          uint32
-	}
-	ep                   uint8 // 8 + file of the last double step, or less than 8
-	kill                 bool
-	killSide, killSquare uint8
-	jump, jumpLong       bool // of the side that does not lose a man
-	bad                  bool
-	b                    struct {
-		valid                           bool
+	p, q brennerByte
+	ep   uint8    // 8 + file of the last double step, or less than 8
+	row  [2]uint8 // of a position that is loaded, the occupied squares of ranks 6 and 3
+	r    struct {
+		valid, prefix, castle, astray   bool
 		kind, code, from, to, promotion uint8
 		offset                          uint32
 	}
-	badIndex bool
-	told     bool // m_valid and not a NEW, whose other data is free
+	held bool // the number that a prefix names is a living man's
+	bad  bool // an error in this game
+	told bool // m_valid and not a NEW, whose other data is free
+}
+
+// A brennerByte is a byte at stages p and q.
+type brennerByte struct {
+	valid, castle, pawn, knight, promote, prefix    bool
+	kind, code, side, slot, new, dir, n, become, mm uint8
+	offset                                          uint32
 }
 
 // NewBrenner returns a model for a layout, 0..3.
-func NewBrenner(layout int) (*Brenner, error) {
+func NewBrenner(layout int) (*Brenner, error) { return NewBrennerGames(layout, MenGames) }
+
+// NewBrennerGames returns a model for a layout, 0..3, whose games have numbers of so many bits, 1..9.
+func NewBrennerGames(layout, games int) (*Brenner, error) {
 	if layout < 0 || layout > 3 {
 		return nil, fmt.Errorf("sim: layout %d: 0 to 3 are possible", layout)
 	}
-	b := &Brenner{layout: layout, men: newMen(4, 4)}
+	men, err := NewMen(games)
+	if err != nil {
+		return nil, err
+	}
+	b := &Brenner{layout: layout, men: men}
 	b.Reset()
 	return b, nil
 }
@@ -200,20 +220,21 @@ func NewBrenner(layout int) (*Brenner, error) {
 func (b *Brenner) Verilog() Verilog {
 	return Verilog{
 		Module: "ply11_brenner",
-		Params: []string{fmt.Sprintf("LAYOUT=%d", b.layout)},
+		Params: []string{fmt.Sprintf("LAYOUT=%d", b.layout), b.men.param()},
 		Files:  []string{"rtl/ply11_brenner.v", "rtl/ply11_men.v", "rtl/ply11_encode.v"},
 	}
 }
 
 // Ports returns the ports.
 func (b *Brenner) Ports() []Port {
+	in := &b.In
 	ports := append([]Port{
-		input("rst", 1, &b.In.Rst),
-		input("s_valid", 1, &b.In.SValid),
+		input("rst", 1, &in.Rst),
+		input("s_valid", 1, &in.SValid),
 		output("s_ready", 1, &b.Out.SReady),
-		input("s_data", 8, &b.In.SData),
+		input("s_data", 8, &in.SData),
 		output("m_valid", 1, &b.Out.MValid),
-		input("m_ready", 1, &b.In.MReady),
+		input("m_ready", 1, &in.MReady),
 	}, given(&b.Out.MValid,
 		output("m_kind", 2, &b.Out.MKind))...)
 	ports = append(ports, given(&b.told,
@@ -225,7 +246,15 @@ func (b *Brenner) Ports() []Port {
 		output("text_valid", 1, &b.Out.TextValid),
 		output("text_data", 8, &b.Out.TextData),
 		output("text_last", 1, &b.Out.TextLast),
-		output("men", 448, b.men.word))
+		input("load_clear", 1, &in.LoadClear),
+		output("load_ready", 1, &b.Out.LoadReady),
+		input("load_valid", 1, &in.LoadValid),
+		input("load_square", 6, &in.LoadSquare),
+		input("load_man", 4, &in.LoadMan),
+		input("load_state", 1, &in.LoadState),
+		input("load_side", 1, &in.LoadSide),
+		input("load_ep", 4, &in.LoadEP),
+		input("load_bad", 1, &in.LoadBad))
 }
 
 // Reset waits for the first game.
@@ -236,15 +265,16 @@ func (b *Brenner) Reset() {
 }
 
 func (b *Brenner) clear() {
-	b.a.valid, b.b.valid, b.Out.MValid = false, false, false
+	b.p.valid, b.q.valid, b.r.valid, b.Out.MValid = false, false, false, false
 	b.text, b.moved, b.Out.InGame, b.prefix = false, false, false, false
-	b.glyphs, b.side, b.renew, b.count = 0, 0, false, 0
-	b.bad, b.kill, b.jump, b.ep, b.badIndex, b.told = false, false, false, 0, false, false
+	b.glyphs, b.side, b.renew, b.ending, b.startBad, b.count = 0, 0, false, false, false, 0
+	b.bad, b.ep, b.told = false, 0, false
 }
 
-// Eval sets SReady and the text port.
+// Eval sets SReady, LoadReady and the text port.
 func (b *Brenner) Eval() {
-	b.Out.SReady = (!b.Out.MValid || b.In.MReady) && !b.renew
+	b.Out.LoadReady = !b.men.Out.Busy
+	b.Out.SReady = (!b.Out.MValid || b.In.MReady) && !b.renew && !b.ending && !b.men.Out.Busy
 	b.Out.TextValid = b.In.SValid && b.Out.SReady && b.text
 	b.Out.TextData = b.In.SData
 	b.Out.TextLast = b.In.SData == 0
@@ -253,39 +283,109 @@ func (b *Brenner) Eval() {
 // Step is a clock.
 func (b *Brenner) Step() {
 	b.Eval()
-	if !b.Out.MValid || b.In.MReady {
+	in, m := &b.In, b.men
+	loads := in.LoadClear || in.LoadValid || in.LoadState
+	en := !b.Out.MValid || in.MReady
+	if loads || in.Rst {
+		m.In = MenIn{
+			Rst: in.Rst, LoadClear: in.LoadClear,
+			LoadValid: in.LoadValid, LoadSquare: in.LoadSquare, LoadMan: in.LoadMan,
+		}
+	}
+	m.In.En = en
+	if en {
+		m.In.Restart = b.renew
+		m.In.ReadSide, m.In.ReadSlot = b.p.side, b.p.slot
 		b.index()
 		b.man()
+		b.q = b.p
 		b.grammar()
-	} else if b.In.Rst {
-		b.men.In = MenIn{Restart: true}
-		b.men.Step()
 	}
-	if b.In.Rst {
+	if loads {
+		b.load()
+	}
+	if en || loads || in.Rst || m.Out.Busy {
+		m.Step()
+	}
+	if loads || in.Rst {
+		m.In = MenIn{}
+	}
+	if in.Rst {
 		b.clear()
 	}
 }
 
-// index is stage b: the index.
+// load is a clock of the load port.
+func (b *Brenner) load() {
+	in := &b.In
+	if in.LoadValid && b.men.full() {
+		b.startBad = true
+	} else if in.LoadClear {
+		b.startBad = false
+	}
+	if in.LoadValid {
+		row := -1
+		switch in.LoadSquare >> 3 {
+		case 5:
+			row = 0
+		case 2:
+			row = 1
+		}
+		if row >= 0 {
+			bit := uint8(1) << (in.LoadSquare & 7)
+			b.row[row] &^= bit
+			if in.LoadMan != 0 {
+				b.row[row] |= bit
+			}
+		}
+	}
+	if in.LoadState {
+		b.side = in.LoadSide
+		b.startBad = b.startBad || in.LoadBad
+		b.ep = (in.LoadEP - 1) & 7
+		if in.LoadEP != 0 && b.row[in.LoadSide&1]>>b.ep&1 == 0 {
+			b.ep |= 8
+		}
+	}
+}
+
+// index is stage r: whether the man was alive, and the index.
 func (b *Brenner) index() {
-	s, o := &b.b, &b.Out
-	o.MValid = s.valid && !(b.badIndex && (s.kind == BeatPly || s.kind == BeatError))
+	s, o := &b.r, &b.Out
+	o.MValid = s.valid && !(b.bad && (s.kind == BeatPly || s.kind == BeatError))
 	b.told = o.MValid && s.kind != BeatNew
+	if s.prefix {
+		b.held = b.men.alive()
+	}
 	if !s.valid {
 		return
 	}
 	o.MKind, o.MCode, o.MIndex, o.MOffset = s.kind, s.code, 0, s.offset
 	switch s.kind {
 	case BeatPly:
+		alive := b.men.alive()
+		taken := s.promotion != 0 && b.held
+		switch {
+		case s.castle:
+			o.MCode = 5
+		case !alive:
+			o.MCode = 1
+		case taken:
+			o.MCode = 7
+		default:
+			o.MCode = 4
+		}
 		index, ok := encode(s.from, s.to, s.promotion)
-		if ok {
+		if ok && alive && !taken && !s.astray {
 			o.MIndex = index
 		} else {
 			o.MKind = BeatError
-			b.badIndex = true
+			b.bad = true
 		}
+	case BeatError:
+		b.bad = true
 	case BeatEnd:
-		b.badIndex = false
+		b.bad = false
 	}
 }
 
@@ -297,50 +397,24 @@ var (
 	knightRank = [8]int8{-1, 1, 2, 2, 1, -1, -2, -2}
 )
 
-// man is stage a: the man, and where he goes.
+// man is stage q: the man, and where he goes.
 func (b *Brenner) man() {
-	a, m := &b.a, b.men
-	b.b.valid = a.valid && !(b.bad && (a.kind == BeatPly || a.kind == BeatError))
-	b.b.kind, b.b.code, b.b.offset = a.kind, a.code, a.offset
-	m.In = MenIn{
-		Restart:   b.In.Rst || a.valid && a.kind == BeatNew,
-		KillValid: b.kill, KillSide: b.killSide, KillSquare: b.killSquare,
-	}
-	if b.jump {
-		home := 56 * (b.killSide ^ 1)
-		m.In.JumpValid, m.In.JumpSide, m.In.JumpFrom, m.In.JumpTo = true, b.killSide^1, home|7, home|5
-		if b.jumpLong {
-			m.In.JumpFrom, m.In.JumpTo = home, home|3
-		}
-	}
-	b.kill, b.jump = false, false
-	if a.valid && a.kind == BeatPly {
-		b.ply()
-	} else if a.valid {
-		switch a.kind {
-		case BeatError:
-			b.bad = true
-		case BeatEnd:
-			b.bad = false
-		case BeatNew:
+	q, r, m := &b.q, &b.r, b.men
+	r.valid, r.kind, r.code, r.offset, r.prefix = q.valid, q.kind, q.code, q.offset, q.prefix
+	m.In.MoveValid = q.valid && q.kind == BeatPly
+	if !m.In.MoveValid {
+		if q.valid && q.kind == BeatNew {
 			b.ep = 0
 		}
+		return
 	}
-	if m.In.Restart || m.In.KillValid || m.In.MoveValid {
-		m.Step()
-	}
-}
-
-// ply is what stage a does with a move.
-func (b *Brenner) ply() {
-	a, m := &b.a, b.men
-	square, alive := m.square[a.side<<5|a.slot], m.alive[a.side<<5|a.slot]
+	square, _ := m.square()
 	var df, dr int8
-	forward := int8(1) - 2*int8(a.side)
+	forward := int8(1) - 2*int8(q.side)
 	switch {
-	case a.pawn:
+	case q.pawn:
 		dr = forward
-		switch a.mm {
+		switch q.mm {
 		case 1:
 			dr = 2 * forward
 		case 2:
@@ -348,79 +422,53 @@ func (b *Brenner) ply() {
 		case 3:
 			df = -forward
 		}
-	case a.knight:
-		df, dr = knightFile[a.dir], knightRank[a.dir]
+	case q.knight:
+		df, dr = knightFile[q.dir], knightRank[q.dir]
 	default:
-		df, dr = dirFile[a.dir]*int8(a.n), dirRank[a.dir]*int8(a.n)
+		df, dr = dirFile[q.dir]*int8(q.n), dirRank[q.dir]*int8(q.n)
 	}
 	tf, tr := square&7+uint8(df), square>>3+uint8(dr)
-	outside := !a.castle && (tf|tr)&8 != 0
+	r.astray = (tf|tr)&8 != 0 || q.castle && square != 56*q.side|4
 	tf &= 7
-	from, to := square, tr&7<<3|tf
-	home := 56 * a.side
-	if a.castle {
-		from, to = home|4, home|6
-		if a.long {
-			to = home | 2
-		}
-	}
-	taken := a.promote && m.alive[a.side<<5|a.new]
-	fifth := 4 - a.side
-	passant := a.pawn && a.mm&2 != 0 && !a.promote && b.ep == 8|tf && square>>3 == fifth
-	if !outside {
-		m.In.MoveValid, m.In.MoveSide, m.In.MoveSlot, m.In.MoveNew, m.In.MoveTo = true, a.side, a.slot, a.slot, to
-		if a.promote {
-			m.In.MoveNew = a.new
-		}
-		b.kill, b.killSide, b.killSquare = true, a.side^1, to
-		b.jump, b.jumpLong = a.castle, a.long
-		if passant {
-			b.killSquare = square&56 | tf
-		}
+	r.from, r.to, r.promotion, r.castle = square, tr&7<<3|tf, 0, q.castle
+	m.In.MoveCastle, m.In.MoveSlot, m.In.MoveTo = q.castle, q.slot, r.to
+	m.In.MoveAnew = q.promote
+	m.In.PassValid, m.In.PassFile = q.pawn && q.mm&2 != 0 && !q.promote && b.ep > 7, b.ep&7
+	m.In.PassSquare = (4-q.side)<<3 | (b.ep-uint8(df))&7
+	if q.promote {
+		r.promotion = 4 | q.become
+		m.In.MoveSlot = q.new
 	}
 	b.ep = tf
-	if a.pawn && a.mm == 1 {
+	if q.pawn && q.mm == 1 {
 		b.ep |= 8
-	}
-	displaced := a.castle && square != home|4
-	switch {
-	case a.castle:
-		b.b.code = 5
-	case !alive:
-		b.b.code = 1
-	case taken:
-		b.b.code = 7
-	default:
-		b.b.code = 4
-	}
-	if !alive || outside || taken || displaced {
-		b.b.kind = BeatError
-		b.bad = true
-	}
-	b.b.from, b.b.to, b.b.promotion = from, to, 0
-	if a.promote {
-		b.b.promotion = a.become
 	}
 }
 
 // grammar is stage s: a byte's fields and what may follow what.
 func (b *Brenner) grammar() {
-	a := &b.a
+	p := &b.p
 	take := b.In.SValid && b.Out.SReady
-	renew := b.renew
-	b.renew = false
+	renew, ending := b.renew, b.ending
+	b.renew, b.ending = ending, false
+	p.prefix = false
 	if !take {
-		a.valid = renew
-		a.kind = BeatNew
+		p.valid = renew || ending
+		p.kind = BeatNew
+		if ending {
+			p.kind, p.code, p.offset = BeatEnd, b.score, b.count-1
+		}
 		return
 	}
 	d := b.In.SData
 	count := b.count
 	b.count++
+	badStart := !b.Out.InGame && b.startBad
+	b.startBad = false
 	b.Out.InGame = true
 	if b.text {
-		a.valid = d == 0 && !b.filled && !b.moved
-		a.kind, a.code, a.offset, a.side = BeatError, 7, count, b.side
+		p.valid = d == 0 && !b.filled && !b.moved
+		p.kind, p.code, p.offset, p.side = BeatError, 7, count, b.side
 		b.filled = true
 		b.text = d != 0
 		return
@@ -437,52 +485,58 @@ func (b *Brenner) grammar() {
 	match := isMan && (f.sort == sortPawn || f.sort == b.prefixSort)
 	misplaced := b.prefix && !match || glyph && (!b.moved || b.glyphs == 2)
 	unassigned := f.sort == sortUnassigned
-
-	a.valid = isMan || castle || result || unassigned || misplaced
-	switch {
-	case result:
-		a.kind = BeatEnd
-		a.code = [4]uint8{3, 0, 2, 1}[low&3]
-		if f.unknown {
-			a.code = 3
-		}
-	case unassigned:
-		a.kind, a.code = BeatError, 6
-	case misplaced:
-		a.kind, a.code = BeatError, 7
-	default:
-		a.kind, a.code = BeatPly, 7
+	score := [4]uint8{3, 0, 2, 1}[low&3]
+	if f.unknown {
+		score = 3
 	}
-	a.offset, a.side = count, b.side
-	a.castle, a.long = castle, d&1 != 0
-	a.pawn, a.knight = isMan && f.sort == sortPawn, f.sort == sortKnight
-	a.promote = b.prefix && f.sort == sortPawn
+
+	p.valid = isMan || castle || result || unassigned || misplaced || badStart
+	switch {
+	case badStart:
+		p.kind, p.code = BeatError, 9
+	case result:
+		p.kind, p.code = BeatEnd, score
+	case unassigned:
+		p.kind, p.code = BeatError, 6
+	case misplaced:
+		p.kind, p.code = BeatError, 7
+	default:
+		p.kind, p.code = BeatPly, 7
+	}
+	p.offset, p.side = count, b.side
+	p.castle = castle
+	p.pawn, p.knight = isMan && f.sort == sortPawn, f.sort == sortKnight
+	p.promote = b.prefix && f.sort == sortPawn
+	p.prefix = prefix
 	switch {
 	case f.sort == sortPawn:
-		a.slot = f.who
+		p.slot = f.who
 	case f.sort == sortKing || castle:
-		a.slot = 24
+		p.slot = slotKing
 	default:
 		number := f.who & 3
 		if b.prefix {
 			number = b.prefixWho
 		}
-		a.slot = slotBase[f.sort]<<2 | number
+		p.slot = slotBase[f.sort]<<2 | number
 	}
-	a.new = slotBase[b.prefixSort]<<2 | b.prefixWho
+	p.new = slotBase[b.prefixSort]<<2 | b.prefixWho
 	switch b.prefixSort {
 	case sortKnight:
-		a.become = 4
+		p.become = 0
 	case sortBishop:
-		a.become = 5
+		p.become = 1
 	case sortRook:
-		a.become = 6
+		p.become = 2
 	default:
-		a.become = 7
+		p.become = 3
 	}
-	a.dir, a.n, a.mm = f.dir, f.n, f.mm
-	if f.sort == sortKing {
-		a.n = 1
+	p.dir, p.n, p.mm = f.dir, f.n, f.mm
+	switch {
+	case castle:
+		p.dir, p.n = low&1<<2, 2
+	case f.sort == sortKing:
+		p.n = 1
 	}
 
 	if quote {
@@ -500,6 +554,6 @@ func (b *Brenner) grammar() {
 	if result {
 		b.side, b.glyphs = 0, 0
 		b.moved, b.Out.InGame = false, false
-		b.renew = true
+		b.renew, b.ending, b.score = !badStart, badStart, score
 	}
 }

@@ -13,7 +13,7 @@ type PlayerIn struct {
 	Mode   uint8 // ModeWords, ModeBrenner or ModeJose; may change while Rst is true
 	SValid bool
 	SData  uint64
-	// A start position from outside, between games, for jose: ranks 7..0, then 8, the state.
+	// A start position from outside, between games, not in words: ranks 7..0, then 8, the state.
 	LoadValid bool
 	LoadAddr  uint8
 	LoadData  uint32
@@ -241,10 +241,12 @@ func (p *Player) Eval() {
 		o.SReady, o.InGame = u.Out.SReady, w.Out.InGame
 	case p.in(ModeBrenner):
 		n := p.brenner
-		n.In = BrennerIn{Rst: p.In.Rst, SValid: p.In.SValid, SData: uint8(p.In.SData), MReady: b.Out.SReady}
+		hold := p.hold(n.Out.InGame)
+		n.In = BrennerIn{Rst: p.In.Rst, SValid: p.In.SValid && !hold, SData: uint8(p.In.SData), MReady: b.Out.SReady}
 		n.Eval()
-		o.SReady, o.InGame = n.Out.SReady, n.Out.InGame
+		o.SReady, o.InGame = n.Out.SReady && !hold, n.Out.InGame
 		o.TextValid, o.TextData, o.TextLast = n.Out.TextValid, n.Out.TextData, n.Out.TextLast
+		p.loadReady(n.Out.MValid)
 	case p.in(ModeJose):
 		j := p.jose
 		hold := p.hold(j.Out.InGame)
@@ -330,6 +332,7 @@ func (p *Player) Step() {
 	if leaves {
 		p.flying--
 	}
+	row := p.row // a square is numbered
 	done := p.stack != nil && p.stack.Out.Done
 	if p.stack != nil {
 		p.stepStack(idle, leaves, applied, kind)
@@ -348,17 +351,28 @@ func (p *Player) Step() {
 		p.words.Step()
 		p.unpack.Step()
 	case p.in(ModeBrenner):
+		row = row && p.brenner.Out.LoadReady
+		if n := &p.brenner.In; row || accept {
+			n.LoadClear, n.LoadValid, n.LoadSquare, n.LoadMan = p.clears(accept), row, p.rank<<3|p.file, uint8(p.men&15)
+			n.LoadState, n.LoadSide, n.LoadEP, n.LoadBad = p.state(accept)
+		}
 		p.brenner.Step()
 	case p.in(ModeJose):
 		j := &p.jose.In
 		j.Done = done
-		if p.row || accept {
-			p.number(j, accept)
+		if row || accept {
+			j.LoadClear, j.LoadValid, j.LoadSquare, j.LoadMan = p.clears(accept), row, p.rank<<3|p.file, uint8(p.men&15)
+			j.LoadState, j.LoadSide, j.LoadEP, j.LoadBad = p.state(accept)
 		}
 		p.jose.Step()
 	}
-	if p.row || accept || p.In.Rst {
-		p.stepLoad(accept)
+	if !p.In.Rst && !p.in(ModeBrenner) && p.brenner.men.Out.Busy {
+		// Its memories are cleared whatever the mode.
+		p.brenner.In = BrennerIn{}
+		p.brenner.Step()
+	}
+	if row || accept || p.In.Rst {
+		p.stepLoad(row, accept)
 	}
 	b.In = in
 	b.Step()
@@ -383,19 +397,19 @@ func (p *Player) stepStack(idle, leaves, applied bool, kind uint8) {
 	s.Step()
 }
 
-// number tells a codec of a start position.
-func (p *Player) number(j *JoseIn, accept bool) {
+// clears tells whether a start position begins.
+func (p *Player) clears(accept bool) bool { return accept && p.In.LoadAddr == 7 }
+
+// state is what a codec is told of a start position beside its men.
+func (p *Player) state(accept bool) (valid bool, side, ep uint8, bad bool) {
 	data := p.In.LoadData
-	j.LoadClear = accept && p.In.LoadAddr == 7
-	j.LoadState = accept && p.In.LoadAddr == 8
-	j.LoadSide, j.LoadEP = uint8(data&1), uint8(data>>5&15)
-	j.LoadBad = p.fault || p.white != 1 || p.black != 1 || data>>5&15 > 8
-	j.LoadValid, j.LoadSquare, j.LoadMan = p.row, p.rank<<3|p.file, uint8(p.men&15)
+	return accept && p.In.LoadAddr == 8, uint8(data & 1), uint8(data >> 5 & 15),
+		p.fault || p.white != 1 || p.black != 1 || data>>5&15 > 8
 }
 
 // stepLoad is a clock of what numbers a start position.
-func (p *Player) stepLoad(accept bool) {
-	if p.row {
+func (p *Player) stepLoad(row, accept bool) {
+	if row {
 		switch man := p.men & 15; {
 		case man&7 == 7 || man == 8:
 			p.fault = true

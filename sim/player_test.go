@@ -297,26 +297,43 @@ func TestPlayerDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// noiseMen is everything at random.
+// noiseMen is everything at random but what ply11_men asks for: men are loaded in no game, and while it is not
+// busy.
 func noiseMen(n int) (*Men, Stimulus) {
-	m, _ := NewMen(2, 1)
+	m, _ := NewMen(2)
 	r := random(77)
-	first := true
 	bit := func(n uint64) bool { return r.next()%n == 0 }
+	load := 0
 	return m, &loop{n: n, drive: func(int) {
 		x := r.next()
 		m.In = MenIn{
-			Restart: first || bit(300), LoadClear: first || bit(200),
+			Rst: bit(5000), En: bit(8) == false, Restart: bit(20),
 			ReadSide: uint8(x & 1), ReadSlot: uint8(x >> 1 & 31),
-			MoveValid: bit(2), MoveSide: uint8(x >> 6 & 1), MoveSlot: uint8(x >> 7 & 31), MoveNew: uint8(x >> 7 & 31), MoveTo: uint8(x >> 12 & 63),
-			JumpValid: bit(6), JumpSide: uint8(x >> 18 & 1), JumpFrom: uint8(x >> 19 & 63), JumpTo: uint8(x >> 25 & 63),
-			KillValid: bit(3), KillSide: uint8(x >> 31 & 1), KillSquare: uint8(x >> 32 & 63),
-			LoadValid: bit(3), LoadSquare: uint8(x >> 38 & 63), LoadMan: uint8(x >> 44 & 15),
+			MoveValid: bit(2), MoveCastle: bit(16), MoveSlot: uint8(x >> 7 & 31), MoveTo: uint8(x >> 12 & 63),
+			MoveAnew: bit(16), PassValid: bit(8), PassSquare: uint8(x >> 23 & 63), PassFile: uint8(x >> 29 & 7),
+			LoadClear: bit(600), LoadSquare: uint8(x >> 38 & 63), LoadMan: uint8(x >> 44 & 15),
 		}
-		if bit(4) {
-			m.In.MoveNew = uint8(x >> 48 & 31)
+		if x>>20&7 != 0 {
+			// Squares that come again.
+			m.In.MoveTo &= 0o07
 		}
-		first = false
+		if bit(2) {
+			m.Eval()
+			m.In.PassSquare = m.Out.Square
+		}
+		if m.Out.Busy {
+			m.In.MoveValid = false
+		}
+		if m.In.LoadClear {
+			load = 60
+		}
+		if load > 0 {
+			m.In.En, m.In.MoveValid = false, false
+			if !m.Out.Busy {
+				load--
+				m.In.LoadValid = bit(3)
+			}
+		}
 	}}
 }
 

@@ -61,7 +61,7 @@ func newSharedRig(w *drive.Work) (*Rig, error) {
 		modules = append(modules, p)
 	}
 	modules = append(modules, &Decode{}, &Encode{}, &DecodePipe{}, &DecodePipe{Free: true}, &EncodePipe{}, &EncodePipe{Free: true}, &ROM{})
-	men, _ := NewMen(2, 1)
+	men, _ := NewMen(2)
 	modules = append(modules, men, NewWords())
 	for layout := range 4 {
 		b, _ := NewBrenner(layout)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The men's list of ply11_brenner and the board agree, for any bytes, from a reset on: of the plies that
 // ply11_brenner gives, while the board has refused none, the board finds the man that it names, of the side
-// to move, where the list has him. Only a man who was captured by the ply just before may still be
-// named; the board refuses him then. ok is 0 where that fails.
+// to move, where the list has him. ok is 0 where that fails.
 
 `resetall
 `timescale 1ns / 1ps
@@ -34,7 +33,9 @@ module ply11_brenner_agrees (
     .clk(clk), .rst(rst),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .m_valid(b_valid), .m_ready(b_ready), .m_kind(b_kind), .m_code(b_code), .m_index(b_index),
-    .m_offset(b_offset)
+    .m_offset(b_offset),
+    .load_clear(1'b0), .load_valid(1'b0), .load_square(6'd0), .load_man(4'd0), .load_state(1'b0),
+    .load_side(1'b0), .load_ep(4'd0), .load_bad(1'b0)
   );
   ply11_board #(.USER_WIDTH(1)) u_board (
     .clk(clk), .rst(rst),
@@ -47,20 +48,14 @@ module ply11_brenner_agrees (
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
   );
 
-  reg f_refused, f_captured;
+  reg f_refused;
   always @(posedge clk) begin
     f_started <= 1'b1;
-    if (m_valid && m_op == 2'd0) begin
-      f_captured <= m_captured != 4'd0;
-      if (m_error != 3'd0) f_refused <= 1'b1;
-    end
-    if (rst || (m_valid && m_op == 2'd1)) begin
-      f_refused <= 1'b0;
-      f_captured <= 1'b0;
-    end
+    if (m_valid && m_op == 2'd0 && m_error != 3'd0) f_refused <= 1'b1;
+    if (rst || (m_valid && m_op == 2'd1)) f_refused <= 1'b0;
   end
 
-  assign ok = rst || !m_valid || m_op != 2'd0 || f_refused || (m_error != 3'd1 && m_error != 3'd2) || f_captured;
+  assign ok = rst || !m_valid || m_op != 2'd0 || f_refused || (m_error != 3'd1 && m_error != 3'd2);
 
 endmodule
 

@@ -2,9 +2,11 @@
 // ply11_brenner - Brenner's bytes in, operations for ply11_board out.
 //
 // Throughput: a byte a clock; one clock more after the end of each game (NEW).  Latency: a byte's
-// operation is offered three clocks after it was accepted.
+// operation is offered four clocks after it was accepted.
 // Handshake: the module moves as a whole in each clock with `en` = !m_valid || m_ready; s_ready is `en`
-// outside that one clock; m_ outputs are registers, unchanged while m_valid is 1 and m_ready 0.
+// outside that one clock, and outside 64 clocks after rst and after every 511th game (or fewer, see
+// GAMES), in which the men's memories are cleared; m_ outputs are registers, unchanged while m_valid is 1
+// and m_ready 0.
 //
 // LAYOUT 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed (the seed's first table, its alternate notation and
 // the two variants of that, as SEEDS-READ-CLOSELY.md settles them).
@@ -17,44 +19,62 @@
 //                6 unassigned byte, 7 out of place (a prefix not
 //                followed at once by a man of its kind or a pawn, a promotion to the number of a
 //                living man, more than two glyphs for a move or one before the first, an empty text
-//                before the first move)
-// m_offset: number, from 0, of the byte (of a promotion, the pawn's).  After an ERROR nothing but the END of that game comes out.
-// A man that was captured by the byte just before, and moves, is told by the board (error 2).
+//                before the first move), 9 the start position that was loaded cannot be numbered or is
+//                malformed (at the game's first byte)
+// m_offset: number, from 0, of the byte (of a promotion, the pawn's).  After an ERROR nothing but the END of
+// that game comes out.
 //
 // Text goes out at the side port: text_valid for a clock with each byte of a text and, with text_last,
 // for the NUL that ends it, at the clock in which the byte is accepted.  Text is not examined.
 // in_game is 1 from the first byte of a game to its result.
 //
-// Stages: s the byte's fields and the grammar, a the man's square and the target, b the index, m.
-// The men are kept at a; a captured man dies, and a castling rook goes, a clock later.
+// Loading a start position, while in_game is 0 and no operation is under way: load_clear; then, while
+// load_ready is 1, load_valid for each square in the order of the numbering (a8 to h8, rank 7, down to h1;
+// load_man as on the board, 0 is an empty square), then load_state with the side to move, the en passant
+// file (0 none, 1..8) and load_bad if the position is malformed otherwise.  No byte may be offered
+// meanwhile.  Men of a kind have the numbers 0, 1, 2, 3 in that order; more of them cannot be numbered.
+//
+// Stages: s the byte's fields and the grammar, p the man's entry is read, q his square is known, and he
+// moves, r whether he was alive, and the index, m.  A prefix goes the same way, so that at r, when
+// it is followed by a pawn, the new man's number is known to be free.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
 module ply11_brenner #(
   // 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
-  parameter LAYOUT = 0
+  parameter LAYOUT = 0,
+  // Bits of the number of a game, 1 to 9 (see ply11_men).
+  parameter GAMES = 9
 ) (
-  input  wire         clk,
-  input  wire         rst,
+  input  wire        clk,
+  input  wire        rst,
 
-  input  wire         s_valid,
-  output wire         s_ready,
-  input  wire [7:0]   s_data,
+  input  wire        s_valid,
+  output wire        s_ready,
+  input  wire [7:0]  s_data,
 
-  output wire         m_valid,
-  input  wire         m_ready,
+  output wire        m_valid,
+  input  wire        m_ready,
   output reg  [1:0]   m_kind,
   output reg  [3:0]   m_code,
   output reg  [10:0]  m_index,
   output reg  [31:0]  m_offset,
-  output wire         in_game,
+  output wire        in_game,
 
-  output wire         text_valid,
-  output wire [7:0]   text_data,
-  output wire         text_last,
+  output wire        text_valid,
+  output wire [7:0]  text_data,
+  output wire        text_last,
 
-  output wire [447:0] men
+  input  wire        load_clear,
+  output wire        load_ready,
+  input  wire        load_valid,
+  input  wire [5:0]  load_square,
+  input  wire [3:0]  load_man,
+  input  wire        load_state,
+  input  wire        load_side,
+  input  wire [3:0]  load_ep,
+  input  wire        load_bad
 );
 
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
@@ -62,7 +82,7 @@ module ply11_brenner #(
   localparam [2:0] QUEEN = 3'd0, ROOK = 3'd1, BISHOP = 3'd2, PAWN = 3'd3, KNIGHT = 3'd4, KING = 3'd5,
                    OTHER = 3'd6, UNASSIGNED = 3'd7;
 
-  reg  a_valid, b_valid, valid_q;
+  reg  p_valid, q_valid, r_valid, valid_q;
   wire en = !valid_q || m_ready;
   assign m_valid = valid_q;
 
@@ -150,11 +170,15 @@ module ply11_brenner #(
   reg  [1:0] prefix_who_q;
   reg  [1:0] glyphs_q;
   reg        side_q;
-  reg        renew_q;
+  reg        renew_q;       // a NEW is due
+  reg        ending_q;      // an END is due, then a NEW
+  reg [1:0]  score_q;       // of that END
+  reg        start_bad_q;   // the position that was loaded
   reg [31:0] count_q;
 
   assign in_game = begun_q;
-  assign s_ready = en && !renew_q;
+  wire       busy;
+  assign s_ready = en && !renew_q && !ending_q && !busy;
   wire take = s_valid && s_ready;
   assign text_valid = take && text_q;
   assign text_data = s_data;
@@ -168,6 +192,7 @@ module ply11_brenner #(
   wire is_man    = sort <= KING && !is_prefix;
   wire is_ply    = is_man || is_castle;
   wire match     = is_man && (sort == PAWN || sort == prefix_sort_q);
+  wire bad_start = !begun_q && start_bad_q;
   wire misplaced = (prefix_q && !match) || (is_glyph && (!moved_q || glyphs_q == 2'd2));
 
   wire [1:0] number = prefix_q && sort != PAWN ? prefix_who_q : who[1:0];
@@ -181,42 +206,48 @@ module ply11_brenner #(
     endcase
   endfunction
 
-  reg  [1:0]  a_kind;
-  reg  [3:0]  a_code;
-  reg  [31:0] a_offset;
-  reg         a_side, a_castle, a_long, a_pawn, a_knight, a_promote;
-  reg  [4:0]  a_slot, a_new;
-  reg  [2:0]  a_dir, a_n, a_become;
-  reg  [1:0]  a_mm;
+  wire [1:0] score = unknown ? 2'd3 : d[0] ? {1'b0, d[1]} : 2'd2;
+
+  reg  [1:0]  p_kind;
+  reg  [3:0]  p_code;
+  reg  [31:0] p_offset;
+  reg         p_side, p_castle, p_pawn, p_knight, p_promote, p_prefix;
+  reg  [4:0]  p_slot, p_new;
+  reg  [2:0]  p_dir, p_n;
+  reg  [1:0]  p_mm, p_become;
 
   always @(posedge clk) begin
     if (en) begin
-      a_valid <= renew_q || (take && !text_q && (is_ply || is_result || sort == UNASSIGNED || misplaced))
+      p_valid <= renew_q || ending_q
+                 || (take && !text_q && (is_ply || is_result || sort == UNASSIGNED || misplaced || bad_start))
                  || (take && text_q && text_last && !filled_q && !moved_q);
-      a_kind <= renew_q ? NEW : text_q ? ERROR
+      p_kind <= renew_q ? NEW : ending_q ? END : text_q || bad_start ? ERROR
                 : is_result ? END : (sort == UNASSIGNED || misplaced) ? ERROR : PLY;
-      a_code <= text_q ? 4'd7 : is_result ? (unknown ? 4'd3 : d[0] ? (d[1] ? 4'd1 : 4'd0) : 4'd2)
+      p_code <= ending_q ? {2'd0, score_q} : text_q ? 4'd7 : bad_start ? 4'd9 : is_result ? {2'd0, score}
                 : sort == UNASSIGNED ? 4'd6 : 4'd7;
-      a_offset <= count_q;
-      a_side <= side_q;
-      a_castle <= is_castle;
-      a_long <= d[0];
-      a_pawn <= is_man && sort == PAWN;
-      a_knight <= sort == KNIGHT;
-      a_promote <= prefix_q && sort == PAWN;
-      a_slot <= sort == PAWN ? {2'd0, who} : sort == KING || is_castle ? 5'd24 : {base(sort), number};
-      a_new <= {base(prefix_sort_q), prefix_who_q};
+      p_offset <= count_q - {31'd0, ending_q};
+      p_side <= side_q;
+      p_castle <= is_castle;
+      p_pawn <= is_man && sort == PAWN;
+      p_knight <= sort == KNIGHT;
+      p_promote <= prefix_q && sort == PAWN;
+      p_prefix <= take && !text_q && is_prefix;
+      p_slot <= sort == PAWN ? {2'd0, who} : sort == KING || is_castle ? 5'd24 : {base(sort), number};
+      p_new <= {base(prefix_sort_q), prefix_who_q};
       // Promotion pieces: knight 4, bishop 5, rook 6, queen 7.
-      a_become <= prefix_sort_q == KNIGHT ? 3'd4 : prefix_sort_q == BISHOP ? 3'd5
-                  : prefix_sort_q == ROOK ? 3'd6 : 3'd7;
-      a_dir <= dir;
-      a_n <= sort == KING ? 3'd1 : n;
-      a_mm <= mm;
-      renew_q <= 1'b0;
+      p_become <= prefix_sort_q == KNIGHT ? 2'd0 : prefix_sort_q == BISHOP ? 2'd1
+                  : prefix_sort_q == ROOK ? 2'd2 : 2'd3;
+      // Castling is a king's two steps: byte 4 to the east, 5 to the west.
+      p_dir <= is_castle ? {d[0], 2'd0} : dir;
+      p_n <= is_castle ? 3'd2 : sort == KING ? 3'd1 : n;
+      p_mm <= mm;
+      renew_q <= ending_q;
+      ending_q <= 1'b0;
     end
     if (take) begin
       count_q <= count_q + 32'd1;
       begun_q <= 1'b1;
+      start_bad_q <= 1'b0;
       if (text_q) begin
         filled_q <= 1'b1;
         if (text_last) text_q <= 1'b0;
@@ -239,12 +270,20 @@ module ply11_brenner #(
           moved_q <= 1'b0;
           begun_q <= 1'b0;
           glyphs_q <= 2'd0;
-          renew_q <= 1'b1;
+          renew_q <= !bad_start;
+          ending_q <= bad_start;
+          score_q <= score;
         end
       end
     end
+    if (load_state) begin
+      side_q <= load_side;
+      start_bad_q <= load_bad || start_bad_q;
+    end
+    if (load_clear) start_bad_q <= 1'b0;
+    if (load_valid && load_full) start_bad_q <= 1'b1;
     if (rst) begin
-      a_valid <= 1'b0;
+      p_valid <= 1'b0;
       text_q <= 1'b0;
       moved_q <= 1'b0;
       begun_q <= 1'b0;
@@ -252,146 +291,166 @@ module ply11_brenner #(
       glyphs_q <= 2'd0;
       side_q <= 1'b0;
       renew_q <= 1'b0;
+      ending_q <= 1'b0;
+      start_bad_q <= 1'b0;
       count_q <= 32'd0;
     end
   end
 
-  // ---- a: the man, and where he goes ----
-  wire [5:0] a_square;
-  wire       a_alive;
-  wire       a_ply = a_valid && a_kind == PLY;
-  wire [2:0] home = {3{a_side}};
-
-  // Steps along file and rank, -7..7.
-  reg  signed [3:0] df, dr;
-  wire signed [3:0] far = {1'b0, a_n};
+  // ---- p: the man's entry is read; his steps along file and rank, -7..7 ----
+  reg  [3:0] df, dr;
+  wire [3:0] far = {1'b0, p_n};
   always @* begin
-    df = 4'sd0;
-    dr = 4'sd0;
-    if (a_pawn) begin
+    df = 4'd0;
+    dr = 4'd0;
+    if (p_pawn) begin
       // A pawn's right is the h-file for White, the a-file for Black.
-      df = !a_mm[1] ? 4'sd0 : (a_mm[0] ^ a_side) ? -4'sd1 : 4'sd1;
-      dr = a_mm == 2'd1 ? (a_side ? -4'sd2 : 4'sd2) : (a_side ? -4'sd1 : 4'sd1);
-    end else if (a_knight) begin
+      df = !p_mm[1] ? 4'd0 : (p_mm[0] ^ p_side) ? -4'd1 : 4'd1;
+      dr = p_mm == 2'd1 ? (p_side ? -4'd2 : 4'd2) : (p_side ? -4'd1 : 4'd1);
+    end else if (p_knight) begin
       // EES EEN NNE NNW WWN WWS SSW SSE.
-      case (a_dir)
-        3'd0: {df, dr} = {4'sd2, -4'sd1};
-        3'd1: {df, dr} = {4'sd2, 4'sd1};
-        3'd2: {df, dr} = {4'sd1, 4'sd2};
-        3'd3: {df, dr} = {-4'sd1, 4'sd2};
-        3'd4: {df, dr} = {-4'sd2, 4'sd1};
-        3'd5: {df, dr} = {-4'sd2, -4'sd1};
-        3'd6: {df, dr} = {-4'sd1, -4'sd2};
-        default: {df, dr} = {4'sd1, -4'sd2};
+      case (p_dir)
+        3'd0: {df, dr} = {4'd2, -4'd1};
+        3'd1: {df, dr} = {4'd2, 4'd1};
+        3'd2: {df, dr} = {4'd1, 4'd2};
+        3'd3: {df, dr} = {-4'd1, 4'd2};
+        3'd4: {df, dr} = {-4'd2, 4'd1};
+        3'd5: {df, dr} = {-4'd2, -4'd1};
+        3'd6: {df, dr} = {-4'd1, -4'd2};
+        default: {df, dr} = {4'd1, -4'd2};
       endcase
     end else begin
-      case (a_dir)
+      case (p_dir)
         3'd0, 3'd1, 3'd7: df = far;
         3'd3, 3'd4, 3'd5: df = -far;
-        default:          df = 4'sd0;
+        default:          df = 4'd0;
       endcase
-      case (a_dir)
+      case (p_dir)
         3'd1, 3'd2, 3'd3: dr = far;
         3'd5, 3'd6, 3'd7: dr = -far;
-        default:          dr = 4'sd0;
+        default:          dr = 4'd0;
       endcase
     end
   end
-  // The fourth bit of the sum tells that the edge was passed.
-  wire [3:0] tf = {1'b0, a_square[2:0]} + df;
-  wire [3:0] tr = {1'b0, a_square[5:3]} + dr;
-  wire       outside = !a_castle && (tf[3] || tr[3]);
-  wire [5:0] from = a_castle ? {home, 3'd4} : a_square;
-  wire [5:0] to   = a_castle ? {home, a_long ? 3'd2 : 3'd6} : {tr[2:0], tf[2:0]};
 
-  // En passant: the file of the last double step.
-  reg  [3:0] ep_q;
-  wire       passant = a_pawn && a_mm[1] && !a_promote && ep_q == {1'b1, tf[2:0]}
-                       && a_square[5:3] == (a_side ? 3'd3 : 3'd4);
-  wire       new_taken;   // the promoted man's number is held
-  wire       apply = a_ply && en && !outside;
-  reg        kill_q, kill_side_q, jump_q, jump_long_q;
-  reg  [5:0] kill_square_q;
-  wire [2:0] jump_home = {3{!kill_side_q}};
-
-  ply11_men #(.LIMIT(4), .QUEENS(4)) u_men (
-    .clk(clk),
-    .restart(rst || (en && a_valid && a_kind == NEW)),
-    .read_side(a_side), .read_slot(a_slot), .read_square(a_square), .read_alive(a_alive),
-    .move_valid(apply), .move_side(a_side), .move_slot(a_slot), .move_new(a_promote ? a_new : a_slot),
-    .move_to(to),
-    .jump_valid(jump_q && en), .jump_side(!kill_side_q), .jump_from({jump_home, jump_long_q ? 3'd0 : 3'd7}),
-    .jump_to({jump_home, jump_long_q ? 3'd3 : 3'd5}),
-    .kill_valid(kill_q && en), .kill_side(kill_side_q), .kill_square(kill_square_q),
-    .load_clear(1'b0), .load_valid(1'b0), .load_square(6'd0), .load_man(4'd0),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .load_full(),
-    /* verilator lint_on PINCONNECTEMPTY */
-    .men(men)
-  );
-  assign new_taken = a_promote && men[7*{a_side, a_new} + 6];
-
-  reg  [1:0]  b_kind;
-  reg  [3:0]  b_code;
-  reg  [31:0] b_offset;
-  reg  [5:0]  b_from, b_to;
-  reg  [2:0]  b_promotion;
-  reg         bad_q;       // an error in this game
-  wire        a_wrong = a_ply && (!a_alive || outside || new_taken
-                                  || (a_castle && a_square != {home, 3'd4}));
-
+  reg  [1:0]  q_kind;
+  reg  [3:0]  q_code;
+  reg  [31:0] q_offset;
+  reg         q_ply, q_side, q_castle, q_takes, q_double, q_promote, q_prefix;
+  reg  [4:0]  q_slot;
+  reg  [1:0]  q_become;
+  reg  [3:0]  q_df, q_dr;
   always @(posedge clk) begin
     if (en) begin
-      b_valid <= a_valid && !(bad_q && (a_kind == PLY || a_kind == ERROR));
-      b_kind <= a_wrong ? ERROR : a_kind;
-      b_code <= !a_ply ? a_code : a_castle ? 4'd5 : !a_alive ? 4'd1 : new_taken ? 4'd7 : 4'd4;
-      b_offset <= a_offset;
-      b_from <= from;
-      b_to <= to;
-      b_promotion <= a_promote ? a_become : 3'd0;
-      kill_q <= apply;
-      jump_q <= apply && a_castle;
-      jump_long_q <= a_long;
-      kill_side_q <= !a_side;
-      kill_square_q <= passant ? {a_square[5:3], tf[2:0]} : to;
-      if (a_ply) ep_q <= {a_pawn && a_mm == 2'd1, tf[2:0]};
-      if (a_valid) begin
-        if (a_kind == ERROR || a_wrong) bad_q <= 1'b1;
-        if (a_kind == END) bad_q <= 1'b0;
-        if (a_kind == NEW) ep_q <= 4'd0;
-      end
-      // What the board refuses needs no care: nothing of that game counts any more.
+      q_valid <= p_valid;
+      q_ply <= p_valid && p_kind == PLY;
+      q_kind <= p_kind;
+      q_code <= p_code;
+      q_offset <= p_offset;
+      q_side <= p_side;
+      q_castle <= p_castle;
+      q_takes <= p_pawn && p_mm[1] && !p_promote;
+      q_double <= p_pawn && p_mm == 2'd1;
+      q_promote <= p_promote;
+      q_prefix <= p_prefix;
+      q_slot <= p_promote ? p_new : p_slot;
+      q_become <= p_become;
+      q_df <= df;
+      q_dr <= dr;
     end
     if (rst) begin
-      b_valid <= 1'b0;
-      bad_q <= 1'b0;
-      kill_q <= 1'b0;
-      jump_q <= 1'b0;
+      q_valid <= 1'b0;
+      q_ply <= 1'b0;
+    end
+  end
+
+  // ---- q: where he goes ----
+  wire [5:0] square;
+  // The fourth bit of the sum tells that the edge was passed.
+  wire [3:0] tf = {1'b0, square[2:0]} + q_df;
+  wire [3:0] tr = {1'b0, square[5:3]} + q_dr;
+
+  // En passant: the file of the last double step, and where a pawn that goes there stands.
+  reg  [3:0] ep_q;
+  wire [5:0] beside = {q_side ? 3'd3 : 3'd4, ep_q[2:0] - q_df[2:0]};
+  wire       alive, load_full;
+
+  ply11_men #(.GAMES(GAMES)) u_men (
+    .clk(clk), .rst(rst), .en(en), .restart(renew_q), .busy(busy),
+    .read_side(p_side), .read_slot(p_slot),
+    .square(square), .move_valid(q_ply), .move_castle(q_castle), .move_slot(q_slot),
+    .move_to({tr[2:0], tf[2:0]}), .move_anew(q_promote),
+    .pass_valid(q_takes && ep_q[3]), .pass_square(beside), .pass_file(ep_q[2:0]),
+    .alive(alive),
+    .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_man(load_man),
+    .load_full(load_full)
+  );
+  assign load_ready = !busy;
+
+  // Of a position that is loaded: is the square occupied that a pawn passed?  Then nobody takes en passant.
+  reg  [7:0] third_q, sixth_q;
+  wire [2:0] load_file = load_ep[2:0] - 3'd1;
+  always @(posedge clk) begin
+    if (load_valid && load_square[5:3] == 3'd2) third_q[load_square[2:0]] <= load_man != 4'd0;
+    if (load_valid && load_square[5:3] == 3'd5) sixth_q[load_square[2:0]] <= load_man != 4'd0;
+  end
+
+  reg  [1:0]  r_kind;
+  reg  [3:0]  r_code;
+  reg  [31:0] r_offset;
+  reg  [5:0]  r_from, r_to;
+  reg  [2:0]  r_promotion;
+  reg         r_castle, r_prefix, r_astray;
+  always @(posedge clk) begin
+    if (en) begin
+      r_valid <= q_valid;
+      r_kind <= q_kind;
+      r_code <= q_code;
+      r_offset <= q_offset;
+      r_from <= square;
+      r_to <= {tr[2:0], tf[2:0]};
+      r_promotion <= {q_promote, q_become & {2{q_promote}}};
+      r_castle <= q_castle;
+      r_prefix <= q_prefix;
+      r_astray <= tf[3] || tr[3] || (q_castle && square != {{3{q_side}}, 3'd4});
+      if (q_ply) ep_q <= {q_double, tf[2:0]};
+      if (q_valid && q_kind == NEW) ep_q <= 4'd0;
+    end
+    if (load_state)
+      ep_q <= {load_ep != 4'd0 && !(load_side ? third_q[load_file] : sixth_q[load_file]), load_file};
+    if (rst) begin
+      r_valid <= 1'b0;
       ep_q <= 4'd0;
     end
   end
 
-  // ---- b: the index ----
+  // ---- r: is he alive; the index ----
   wire [10:0] index;
   wire        is_move;
-  ply11_encode u_encode (.from(b_from), .to(b_to), .promotion(b_promotion), .index(index),
+  ply11_encode u_encode (.from(r_from), .to(r_to), .promotion(r_promotion), .index(index),
                          .is_move(is_move));
 
-  reg bad_index_q;         // an error found here in this game
+  reg  held_q;             // the number that a prefix names is a living man's
+  reg  bad_q;              // an error in this game
+  wire taken = r_promotion[2] && held_q;
+  wire sound = r_kind == PLY && alive && !taken && !r_astray && is_move;
+  // What the board refuses needs no care: nothing of that game counts any more.
   always @(posedge clk) begin
     if (en) begin
-      valid_q <= b_valid && !(bad_index_q && (b_kind == PLY || b_kind == ERROR));
-      m_kind <= (b_kind == PLY && !is_move) ? ERROR : b_kind;
-      m_code <= b_code;
-      m_index <= index;
-      if (b_kind != PLY || !is_move) m_index <= 11'd0;
-      m_offset <= b_offset;
-      if (b_valid && b_kind == PLY && !is_move) bad_index_q <= 1'b1;
-      if (b_valid && b_kind == END) bad_index_q <= 1'b0;
+      valid_q <= r_valid && !(bad_q && (r_kind == PLY || r_kind == ERROR));
+      m_kind <= r_kind == PLY && !sound ? ERROR : r_kind;
+      m_code <= r_kind != PLY ? r_code : r_castle ? 4'd5 : !alive ? 4'd1 : taken ? 4'd7 : 4'd4;
+      m_index <= sound ? index : 11'd0;
+      m_offset <= r_offset;
+      if (r_prefix) held_q <= alive;
+      if (r_valid) begin
+        if (r_kind == ERROR || (r_kind == PLY && !sound)) bad_q <= 1'b1;
+        if (r_kind == END) bad_q <= 1'b0;
+      end
     end
     if (rst) begin
       valid_q <= 1'b0;
-      bad_index_q <= 1'b0;
+      bad_q <= 1'b0;
     end
   end
 

@@ -1,93 +1,134 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_men - the men of both sides by number: where each stands and which are alive.
+// ply11_men - the men of both sides by number: where each stands and whether he is alive.
 //
 // A man's slot is 0..7 pawns, 8..11 knights, 12..15 bishops, 16..19 rooks, 20..23 queens, 24 the king;
 // slots 25..31 are never alive.  In the initial position men are numbered from the a-file.
 //
-// Reading is combinational: read_side and read_slot give read_square and read_alive of this clock.
-// Everything else takes effect at the clock's end, in this order of precedence: restart, load, the
-// rest.  A move (move_valid): the man move_slot of move_side leaves, and the man move_new stands on
-// move_to, alive; the two are the same slot unless a pawn becomes a man of another slot.
-// A rook's jump (jump_valid): the man of jump_side on jump_from, if there is one, goes to jump_to.
-// A capture (kill_valid): the man of kill_side on kill_square, if there is one, is no longer alive.
-// A move, a jump and a capture may come in one clock; a capture and a jump must not be of the same
-// side, and a move not of the man that is killed.
+// Throughput: one man looked up and moved a step; a step is a clock with en.  Latency: a man's square is
+// given a step after he was named, whether he is alive two steps after.
+// In step p read_side and read_slot name a man.  In the next step, q, square is where he stands, and he may
+// move (move_valid): the man move_slot of his side stands on move_to from then on, and whoever stood there
+// falls.  move_anew: he is a pawn that becomes another man, and move_slot is that man's; else it is the
+// slot that was read.  pass_valid: if he stands on pass_square, the pawn beside him on pass_file falls as
+// well (he takes it en passant, and so goes one rank).  move_castle: he is the king, who goes to the c- or g-file of move_to's
+// rank, and the rook of that corner, which has not moved in this game, goes to the d- or f-file.  In the
+// step after that, r, alive tells whether the man who was named was alive before he moved.
+// Moves of one side are two steps apart at least.  Of a king alive is always 1.  After a move that the
+// board refuses, what is told of that game has no meaning.
 //
-// Loading a set-up position: load_clear kills all; then load_valid once for every man (load_man as on
-// the board, 0 is skipped) in the order of the numbering: jose counts from a8 to h8, then rank 7, down
-// to h1.  The man takes the next number of its kind and side.  load_full is 1, combinational, when
-// none is left: there are LIMIT knights, bishops and rooks of a side, QUEENS queens, 8 pawns, a king.
-// men gives all slots: {alive, square} of slot s of White at 7*s +: 7, of Black at 7*(32+s) +: 7.
+// restart: the usual initial position.  It comes the step after that in which the last man of the game
+// before was read, or later, and a step before that in which the first of the next one is.
+// Loading a set-up position, in no game: load_clear for a clock; then, while busy is 0, load_valid once
+// for every man (load_man as on the board, 0 is skipped) in the order of the numbering: from a8 to h8,
+// then rank 7, down to h1.  The man takes the next number of his kind and side.  load_full is 1,
+// combinational, when none is left: there are four of a kind, 8 pawns, a king.  restart ends it.
+// busy is 1 in the 64 clocks after rst, after load_clear, and after a restart that ends game number
+// 2**GAMES - 1, counted from the last time: all memories are cleared, and nothing may be read.
+//
+// Memories, each with a port to write and one to read with a register at its output; the two are never
+// at the same address in the same clock, but in what has no meaning:
+//   slots  by side and slot: {number of the game, 1 if he was loaded and has not moved, square}
+//   even, odd  by square, of ranks 1, 3, 5, 7 and 2, 4, 6, 8: {number of the game, side, slot} of who
+//          came there last; slot 31 is the rook that castled
+// An entry counts only in the game whose number it has, so that a restart changes nothing but the number.
+// A man without an entry stands where the initial position has him (is not there, in a set-up one).
+// He is alive if nobody came to his square in this game, or if he was the last: a capture costs no write
+// of its own, and a square that is left needs none.  A castling writes the king's entry and the rook's
+// square; that the rook's own entry, or his place in the initial position, is out of date is known from
+// that castling.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
 module ply11_men #(
-  // Knights, bishops and rooks a side that can be loaded, 1..4.
-  parameter LIMIT = 2,
-  // Queens a side that can be loaded, 1..4.
-  parameter QUEENS = 1
+  // Bits of the number of a game, 1 to 9.
+  parameter GAMES = 9
 ) (
-  input  wire         clk,
+  input  wire        clk,
+  input  wire        rst,
 
-  input  wire         restart,      // the initial position
+  input  wire        en,            // a step
+  input  wire        restart,       // with en
+  output wire        busy,
 
-  input  wire         read_side,
-  input  wire [4:0]   read_slot,
-  output wire [5:0]   read_square,
-  output wire         read_alive,
+  input  wire        read_side,     // step p
+  input  wire [4:0]  read_slot,
 
-  input  wire         move_valid,
-  input  wire         move_side,
-  input  wire [4:0]   move_slot,
-  input  wire [4:0]   move_new,
-  input  wire [5:0]   move_to,
+  output wire [5:0]  square,        // step q
+  input  wire        move_valid,
+  input  wire        move_castle,
+  input  wire [4:0]  move_slot,
+  input  wire [5:0]  move_to,
+  input  wire        move_anew,
+  input  wire        pass_valid,
+  input  wire [5:0]  pass_square,
+  input  wire [2:0]  pass_file,
 
-  input  wire         jump_valid,
-  input  wire         jump_side,
-  input  wire [5:0]   jump_from,
-  input  wire [5:0]   jump_to,
+  output wire        alive,         // step r
 
-  input  wire         kill_valid,
-  input  wire         kill_side,
-  input  wire [5:0]   kill_square,
-
-  input  wire         load_clear,
-  input  wire         load_valid,
-  input  wire [5:0]   load_square,
-  input  wire [3:0]   load_man,
-  output wire         load_full,
-
-  output wire [447:0] men
+  input  wire        load_clear,
+  input  wire        load_valid,
+  input  wire [5:0]  load_square,
+  input  wire [3:0]  load_man,
+  output wire        load_full
 );
 
-  // Where the man of a slot starts: {alive, file}; pawns stand a rank further.
-  function [3:0] first(input [4:0] slot);
-    case (slot)
-      5'd8:    first = 4'd9;
-      5'd9:    first = 4'd14;
-      5'd12:   first = 4'd10;
-      5'd13:   first = 4'd13;
-      5'd16:   first = 4'd8;
-      5'd17:   first = 4'd15;
-      5'd20:   first = 4'd11;
-      5'd24:   first = 4'd12;
-      default: first = {slot[4:3] == 2'd0, slot[2:0]};
-    endcase
-  endfunction
+  localparam [4:0] LONG_ROOK = 5'd16, SHORT_ROOK = 5'd17, KING = 5'd24, CASTLED = 5'd31;
 
-  // Loading: numbers given so far, of knights, bishops, rooks, queens, pawns and kings.
+  // ---- the game's number ----
+  localparam [GAMES-1:0] FIRST_GAME = 1;
+  reg  [GAMES-1:0] game_q;
+  reg              restart_q;       // a step after restart
+  reg              setup_q;         // this game's men were loaded
+  reg              busy_q;
+  reg  [5:0]       clear_q;
+  reg  [3:0]       castled_q;       // by {side, long}
+  wire             last = &game_q;
+  assign busy = busy_q;
+
+  wire             castle, castle_long;
+  reg              q_side;
+
+  always @(posedge clk) begin
+    clear_q <= clear_q + 6'd1;
+    if (&clear_q) busy_q <= 1'b0;
+    if (en) begin
+      restart_q <= restart;
+      if (castle) castled_q[{q_side, castle_long}] <= 1'b1;
+      if (restart_q) begin
+        game_q <= last ? FIRST_GAME : game_q + FIRST_GAME;
+        castled_q <= 4'd0;
+        setup_q <= 1'b0;
+      end
+    end
+    if (load_clear) begin
+      castled_q <= 4'd0;
+      setup_q <= 1'b1;
+    end
+    if (rst) begin
+      game_q <= FIRST_GAME;
+      castled_q <= 4'd0;
+      setup_q <= 1'b0;
+      restart_q <= 1'b0;
+    end
+    if (rst || load_clear || (en && restart && last)) begin
+      busy_q <= 1'b1;
+      clear_q <= 6'd0;
+    end
+  end
+
+  // ---- loading: numbers given so far, by man ----
   reg  [3:0] given_q [0:15];
   wire [3:0] number = given_q[load_man];
   reg  [4:0] base;
   reg  [3:0] most;
   always @* begin
     case (load_man[2:0])
-      3'd1:    {base, most} = {5'd24, 4'd1};
-      3'd2:    {base, most} = {5'd20, QUEENS[3:0]};
-      3'd3:    {base, most} = {5'd8, LIMIT[3:0]};
-      3'd4:    {base, most} = {5'd12, LIMIT[3:0]};
-      3'd5:    {base, most} = {5'd16, LIMIT[3:0]};
+      3'd1:    {base, most} = {KING, 4'd1};
+      3'd2:    {base, most} = {5'd20, 4'd4};
+      3'd3:    {base, most} = {5'd8, 4'd4};
+      3'd4:    {base, most} = {5'd12, 4'd4};
+      3'd5:    {base, most} = {5'd16, 4'd4};
       3'd6:    {base, most} = {5'd0, 4'd8};
       default: {base, most} = {5'd0, 4'd0};
     endcase
@@ -102,45 +143,98 @@ module ply11_men #(
     if (load_clear) for (i = 0; i < 16; i = i + 1) given_q[i] <= 4'd0;
   end
 
-  wire [6:0] all [0:63];
-  assign {read_alive, read_square} = all[{read_side, read_slot}];
+  // ---- p: his entry is read ----
+  wire [GAMES-1:0] tag = busy_q ? {GAMES{1'b0}} : game_q;
+  wire             move = en && move_valid;
 
-  genvar c, s;
-  generate
-    for (c = 0; c < 2; c = c + 1) begin : g_side
-      for (s = 0; s < 32; s = s + 1) begin : g_slot
-        localparam SIDE = c == 1;
-        localparam [4:0] SLOT = s;
-        if (s < 25) begin : g_man
-          localparam [3:0] FIRST = first(SLOT);
-          localparam [5:0] HOME = {s < 8 ? (SIDE ? 3'd6 : 3'd1) : {3{SIDE}}, FIRST[2:0]};
-          reg  [5:0] square_q;
-          reg        alive_q;
-          wire       here  = load_valid && load && load_man[3] == SIDE && load_slot == SLOT;
-          wire       moved = move_valid && move_side == SIDE && move_new == SLOT;
-          wire       gone  = move_valid && move_side == SIDE && move_slot == SLOT;
-          wire       jump  = jump_valid && jump_side == SIDE;
-          // One comparison serves: a jump of one's own or a capture by the other side.
-          wire       met   = alive_q && square_q == (jump ? jump_from : kill_square);
-          wire       kill  = kill_valid && kill_side == SIDE && met && !jump;
-          always @(posedge clk) begin
-            if (restart) square_q <= HOME;
-            else if (here) square_q <= load_square;
-            else if (moved) square_q <= move_to;
-            else if (jump && met) square_q <= jump_to;
-            if (restart) alive_q <= FIRST[3];
-            else if (load_clear) alive_q <= 1'b0;
-            else if (here || moved) alive_q <= 1'b1;
-            else if (gone || kill) alive_q <= 1'b0;
-          end
-          assign all[32*c+s] = {alive_q, square_q};
-        end else begin : g_none
-          assign all[32*c+s] = 7'd0;
-        end
-        assign men[7*(32*c+s) +: 7] = all[32*c+s];
-      end
+  (* no_rw_check *)
+  reg  [GAMES+6:0] slots [0:63];
+  reg  [GAMES+6:0] entry_q;
+  wire [5:0]       slots_at = busy_q ? clear_q : load_valid ? {load_man[3], load_slot} : {q_side, move_slot};
+  always @(posedge clk) begin
+    if (busy_q || load || move)
+      slots[slots_at] <= {tag, load_valid, load_valid ? load_square : move_to};
+    if (en) entry_q <= slots[{read_side, read_slot}];
+  end
+
+  // Where the man of a slot starts: {is there, file}; pawns stand a rank further.
+  reg  [3:0] first;
+  always @* begin
+    case (read_slot)
+      5'd8:       first = 4'd9;
+      5'd9:       first = 4'd14;
+      5'd12:      first = 4'd10;
+      5'd13:      first = 4'd13;
+      LONG_ROOK:  first = castled_q[{read_side, 1'b1}] ? 4'd11 : 4'd8;
+      SHORT_ROOK: first = castled_q[{read_side, 1'b0}] ? 4'd13 : 4'd15;
+      5'd20:      first = 4'd11;
+      KING:       first = 4'd12;
+      default:    first = {read_slot[4:3] == 2'd0, read_slot[2:0]};
+    endcase
+  end
+
+  reg  [4:0] q_slot;
+  reg  [5:0] home_q;
+  reg        at_home_q;             // without an entry he stands there
+  reg        home_castled_q;        // and is the rook of a castling
+  always @(posedge clk) begin
+    if (en) begin
+      q_side <= read_side;
+      q_slot <= read_slot;
+      home_q <= {read_slot[4:3] == 2'd0 ? {read_side, read_side, !read_side} : {3{read_side}}, first[2:0]};
+      at_home_q <= first[3] && !setup_q;
+      home_castled_q <= (read_slot == LONG_ROOK && castled_q[{read_side, 1'b1}])
+                        || (read_slot == SHORT_ROOK && castled_q[{read_side, 1'b0}]);
     end
-  endgenerate
+  end
+
+  // ---- q: where he stands; who came to that square is read; he moves ----
+  wire       known = entry_q[GAMES+6:7] == game_q;
+  wire       corner = entry_q[6] && entry_q[5:3] == {3{q_side}};    // or beside it
+  wire       long_rook = corner && entry_q[2:0] == 3'd0 && castled_q[{q_side, 1'b1}];
+  wire       short_rook = corner && entry_q[2:0] == 3'd7 && castled_q[{q_side, 1'b0}];
+  assign square = !known ? home_q : {entry_q[5:3], long_rook ? 3'd3 : short_rook ? 3'd5 : entry_q[2:0]};
+
+  assign castle = move_valid && move_castle;
+  assign castle_long = !move_to[2];
+  wire [5:0] come_to = move_castle ? {move_to[5:3], castle_long ? 3'd3 : 3'd5} : move_to;
+  wire [4:0] come_to_at = {come_to[5:4], come_to[2:0]};
+  // Who falls on the rank that is left, so on one of the other colour: a pawn is not castled.
+  wire       passes = pass_valid && (known ? entry_q[5:0] : home_q) == pass_square;
+  wire       falls = move_anew || passes;
+  wire [4:0] fall_at = {square[5:4], move_anew ? square[2:0] : pass_file};
+  wire [GAMES+5:0] name = {tag, q_side, move_castle ? CASTLED : move_slot};
+
+  (* no_rw_check *)
+  reg  [GAMES+5:0] even [0:31];
+  (* no_rw_check *)
+  reg  [GAMES+5:0] odd [0:31];
+  reg  [GAMES+5:0] even_q, odd_q;
+  always @(posedge clk) begin
+    if (busy_q || (move && (falls || !come_to[3])))
+      even[busy_q ? clear_q[4:0] : come_to[3] ? fall_at : come_to_at] <= name;
+    if (en) even_q <= even[{square[5:4], square[2:0]}];
+  end
+  always @(posedge clk) begin
+    if (busy_q || (move && (falls || come_to[3])))
+      odd[busy_q ? clear_q[4:0] : come_to[3] ? come_to_at : fall_at] <= name;
+    if (en) odd_q <= odd[{square[5:4], square[2:0]}];
+  end
+
+  reg  [5:0] r_name;
+  reg        r_odd, r_placed, r_king;
+  always @(posedge clk) begin
+    if (en) begin
+      r_name <= {q_side, (known ? long_rook || short_rook : home_castled_q) ? CASTLED : q_slot};
+      r_odd <= square[3];
+      r_placed <= known || at_home_q;
+      r_king <= q_slot == KING;
+    end
+  end
+
+  // ---- r: is he alive ----
+  wire [GAMES+5:0] came = r_odd ? odd_q : even_q;
+  assign alive = r_king || (r_placed && (came[GAMES+5:6] != game_q || came[5:0] == r_name));
 
 endmodule
 

@@ -3,7 +3,7 @@
 //
 // Throughput: words, WIDTH 32 or 64: a word, and so a ply, a clock (one clock more a game); WIDTH 8,
 // Brenner and jose: a byte a clock.  Latency: words, WIDTH 8: 13 clocks from the byte that completes a
-// word; Brenner 12 clocks from the byte; jose 13.  A bracket of a variation that is played waits until all
+// word; Brenner and jose 13 clocks from the byte.  A bracket of a variation that is played waits until all
 // beats before it have been taken, then costs 16 clocks in words, 36 in jose.
 // Handshake: the player's pipeline is that of ply11_board: outputs come from registers and stay while
 // m_valid is 1 and m_ready is 0; s_ready is combinational from m_ready and load_valid.
@@ -25,11 +25,11 @@
 // text_...: the texts of Brenner and jose (see ply11_brenner and ply11_jose).  in_game is 1 when a game
 // has begun at the input and its end has not come.
 //
-// Loading (jose alone: words have a record for it, Brenner's games have no other start position, and
-// load_ready is 0): the start position of the next game, while in_game is 0 and after the END of the game before was taken.  A beat is accepted in a clock with
-// load_valid and load_ready; load_addr and load_data are as in ply11_board, and come in the order
-// 7, 6 .. 0, 8: in that order the men get their numbers.  A rank takes nine clocks.  No byte is taken
-// between the first rank and address 8.  A position that is malformed (man code 7, 8 or 15, not one king a
+// Loading (not in words, which have a record for it; load_ready is 0): the start position of the next
+// game, while in_game is 0 and after the END of the game before was taken.  A beat is accepted in a clock
+// with load_valid and load_ready; load_addr and load_data are as in ply11_board, and come in the order
+// 7, 6 .. 0, 8: in that order the men get their numbers.  A rank takes nine clocks, with Brenner the
+// first 73.  No byte is taken between the first rank and address 8.  A position that is malformed (man code 7, 8 or 15, not one king a
 // side, an en passant file above 8) or that cannot be numbered is an ERROR 9 with the game's first byte.
 `resetall
 `timescale 1ns / 1ps
@@ -109,7 +109,7 @@ module ply11_player #(
   // What follows is not all used with all parameters.
   /* verilator lint_off UNUSEDSIGNAL */
   // The position that is loaded, as the codecs number it.
-  wire        set_clear, set_valid, set_state, set_bad;
+  wire        set_clear, set_valid, set_ready, set_state, set_bad, b_load_ready;
   wire [5:0]  set_square;
   wire [3:0]  set_man;
   // Variations.
@@ -156,18 +156,22 @@ module ply11_player #(
   generate
     if ((MODES & 2) != 0) begin : g_brenner
       /* verilator lint_off UNUSEDSIGNAL */
-      wire [447:0] men;
-      wire [7:0]   text;
+      wire [7:0]  text;
       /* verilator lint_on UNUSEDSIGNAL */
       ply11_brenner #(.LAYOUT(LAYOUT)) u_brenner (
         .clk(clk), .rst(rst),
         .s_valid(s_go && in_brenner), .s_ready(b_ready), .s_data(s_data[7:0]),
         .m_valid(b_valid), .m_ready(op_ready && in_brenner), .m_kind(b_kind), .m_code(b_code),
         .m_index(b_index), .m_offset(b_offset), .in_game(b_in_game),
-        .text_valid(b_text_valid), .text_data(text), .text_last(b_text_last), .men(men)
+        .text_valid(b_text_valid), .text_data(text), .text_last(b_text_last),
+        .load_clear(set_clear && in_brenner), .load_ready(b_load_ready), .load_valid(set_valid),
+        .load_square(set_square), .load_man(set_man),
+        .load_state(set_state), .load_side(load_data[0]), .load_ep(load_data[8:5]),
+        .load_bad(set_bad)
       );
     end else begin : g_no_brenner
       assign {b_ready, b_valid, b_in_game, b_text_valid, b_text_last} = 5'd0;
+      assign b_load_ready = 1'b1;
       assign {b_kind, b_code, b_index, b_offset} = 49'd0;
     end
   endgenerate
@@ -222,7 +226,8 @@ module ply11_player #(
   // ---- a start position from outside ----
   wire        board_load_ready, idle;
   generate
-    if ((MODES & 4) != 0) begin : g_load
+    if ((MODES & 6) != 0) begin : g_load
+      wire        loads = (in_jose && (MODES & 4) != 0) || (in_brenner && (MODES & 2) != 0);
       reg         loading_q;
       reg         row_q;                  // a rank is being numbered
       reg  [2:0]  rank_q, file_q;
@@ -230,16 +235,17 @@ module ply11_player #(
       reg         fault_q;
       reg  [1:0]  white_q, black_q;       // kings: {more, one}
       wire        accept = load_valid && load_ready;
-      assign load_ready = in_jose && !in_game && !op_valid && idle && board_load_ready && !row_q;
-      assign hold = in_jose && !in_game && (loading_q || load_valid);
+      assign load_ready = loads && !in_game && !op_valid && idle && board_load_ready && !row_q;
+      assign hold = loads && !in_game && (loading_q || load_valid);
       assign set_clear = accept && load_addr == 4'd7;
-      assign set_valid = row_q;
+      assign set_ready = !in_brenner || b_load_ready;
+      assign set_valid = row_q && set_ready;
       assign set_square = {rank_q, file_q};
       assign set_man = men_q[3:0];
       assign set_state = accept && load_addr == 4'd8;
       assign set_bad = fault_q || white_q != 2'd1 || black_q != 2'd1 || (load_data[8] && load_data[7:5] != 3'd0);
       always @(posedge clk) begin
-        if (row_q) begin
+        if (set_valid) begin
           men_q <= {4'd0, men_q[31:4]};
           file_q <= file_q + 3'd1;
           row_q <= file_q != 3'd7;
@@ -269,7 +275,7 @@ module ply11_player #(
       /* verilator lint_on UNUSEDSIGNAL */
       assign load_ready = 1'b0;
       assign hold = 1'b0;
-      assign {set_clear, set_valid, set_state, set_bad} = 4'd0;
+      assign {set_clear, set_valid, set_ready, set_state, set_bad} = 5'd0;
       assign {set_square, set_man} = 10'd0;
     end
   endgenerate
@@ -329,7 +335,7 @@ module ply11_player #(
 
   // ---- variations ----
   generate
-    if (DEPTH != 0 || (MODES & 4) != 0) begin : g_count
+    if (DEPTH != 0 || (MODES & 6) != 0) begin : g_count
       // Operations in the board.
       reg  [3:0] flying_q;
       wire       in = op_valid && op_ready;

@@ -137,11 +137,12 @@ func player(games int, ready func(n int) bool, clocks int, ports ...string) (str
 		return "", err
 	}
 	at, bytes := 0, slices.Repeat(mateBytes, games)
+	const from = 2 + 64 // after the reset the men are cleared
 	return Diagram{
-		Module: p, Clocks: clocks, Cell: 4, From: 2, Ports: ports,
+		Module: p, Clocks: from + clocks, Cell: 4, From: from, Ports: ports,
 		Drive: func(n int) {
-			p.In = sim.PlayerIn{Rst: n < 2, Mode: sim.ModeBrenner, MReady: ready(n)}
-			if n >= 3 && at < len(bytes) {
+			p.In = sim.PlayerIn{Rst: n < 2, Mode: sim.ModeBrenner, MReady: ready(n - from)}
+			if n > from && at < len(bytes) {
 				p.In.SValid, p.In.SData = true, uint64(bytes[at])
 			}
 		},
@@ -156,12 +157,12 @@ func player(games int, ready func(n int) bool, clocks int, ports ...string) (str
 
 // playing is a game at full speed, waiting one whose output is not always taken.
 func playing() (string, error) {
-	return player(1, func(int) bool { return true }, 22,
+	return player(1, func(int) bool { return true }, 21,
 		"s_valid", "s_ready", "s_data", "m_valid", "m_kind", "m_from", "m_to", "m_man", "m_result", "ply", "in_game")
 }
 
 func waiting() (string, error) {
-	return player(4, func(n int) bool { return n < 12 || n > 17 }, 28,
+	return player(4, func(n int) bool { return n < 11 || n > 16 }, 26,
 		"s_valid", "s_ready", "s_data", "m_valid", "m_ready", "m_kind", "m_from", "m_to", "ply")
 }
 

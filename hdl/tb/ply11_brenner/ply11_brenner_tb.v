@@ -30,12 +30,19 @@ module ply11_brenner_tb;
   wire [10:0] m_index;
   wire [31:0] m_offset;
   wire [7:0]  text_data;
+  reg         load_clear = 1'b0, load_valid = 1'b0, load_state = 1'b0, load_side = 1'b0, load_bad = 1'b0;
+  reg  [5:0]  load_square = 6'd0;
+  reg  [3:0]  load_man = 4'd0, load_ep = 4'd0;
+  wire        load_ready;
 
   ply11_brenner #(.LAYOUT(LAYOUT)) u_dut (
     .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_code(m_code), .m_index(m_index),
     .m_offset(m_offset), .in_game(in_game),
-    .text_valid(text_valid), .text_data(text_data), .text_last(text_last)
+    .text_valid(text_valid), .text_data(text_data), .text_last(text_last),
+    .load_clear(load_clear), .load_ready(load_ready), .load_valid(load_valid), .load_square(load_square),
+    .load_man(load_man), .load_state(load_state), .load_side(load_side), .load_ep(load_ep),
+    .load_bad(load_bad)
   );
 
   // ---- streams ----
@@ -295,7 +302,7 @@ module ply11_brenner_tb;
   endtask
 
   // ---- the run ----
-  integer     stream, run, at, got, got_text, errors, quiet, clocks, total;
+  integer     stream, run, at, got, got_text, errors, quiet, clocks, ends, total;
   reg  [31:0] rnd;
   reg         took, held;
   reg  [48:0] beat, held_beat;
@@ -326,6 +333,7 @@ module ply11_brenner_tb;
         got_text = 0;
         quiet = 0;
         clocks = 0;
+        ends = 0;
         held = 1'b0;
         held_beat = 0;
         @(posedge clk);
@@ -352,6 +360,7 @@ module ply11_brenner_tb;
                 $display("  beat %0d: kind %0d code %0d index %0d offset %0d, expected %0d %0d %0d %0d", got, m_kind, m_code,
                          m_index, m_offset, want[got][48:47], want[got][46:43], want[got][42:32], want[got][31:0]);
             end
+            if (m_kind == END) ends = ends + 1;
             got = got + 1;
           end
           took = s_valid && s_ready;
@@ -371,8 +380,8 @@ module ply11_brenner_tb;
         if (got != events) fail("beats are missing");
         if (texts >= 0 && got_text != texts) fail("texts are missing");
         if (in_game) fail("in a game at the end");
-        // A byte a clock, and one more a game.
-        if (run == 0 && clocks > count + count / 8) fail("it is slow");
+        // A byte a clock, and one more a game, once the men are cleared.
+        if (run == 0 && clocks > 64 + count + ends) fail("it is slow");
         total = total + got;
       end
     end

@@ -322,7 +322,7 @@ module ply11_peripheral_tb;
     write_to(CONTROL, 32'h0000_0100, 4'hf, OKAY);
     // A word of START in a game waits for its end, and a second one is refused.
     send(24'h2c2c25, 2, 0);
-    repeat (30) tick;
+    repeat (100) tick;
     write_to(7'h7c, 0, 4'hf, OKAY);
     expect_at(STATUS, 32'h0008_070d & ~32'h2, "STATUS while START waits");
     write_to(7'h78, 0, 4'hf, SLVERR);

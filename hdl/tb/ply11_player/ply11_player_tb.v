@@ -208,7 +208,7 @@ module ply11_player_tb;
         errors = errors + 1;
         $display("ply11_player_tb: run %0d: %0d beats, expected %0d", run, got, expected);
       end
-      if (run == 0 && MODE != 0 && (texts == 0 || (clocks > count + count / 20 && DEPTH == 0 && load == 0))) begin
+      if (run == 0 && MODE != 0 && (texts == 0 || (clocks > 64 + count + count / 20 && DEPTH == 0 && load == 0))) begin
         errors = errors + 1;
         $display("ply11_player_tb: %0d bytes of text, %0d clocks for %0d bytes", texts, clocks, count);
       end
