@@ -22,7 +22,7 @@ type WordsIn struct {
 	Done      bool
 }
 
-// WordsOut are its outputs. SReady and LoadValid are combinational, the others are registers.
+// WordsOut are its outputs, which come from registers.
 type WordsOut struct {
 	SReady    bool
 	MValid    bool
@@ -52,24 +52,33 @@ type Words struct {
 	In  WordsIn
 	Out WordsOut
 
-	depth         int // DEPTH
-	rows          *Gearbox
+	depth int // DEPTH
+
+	// The word that is held, and one more that waits.
+	spared, held bool
+	spare, word  uint16
+
 	state         uint8
+	taking        bool // nothing of the following four is due, no record is read
 	renew, ending bool
+	open, shut    bool // a bracket is followed
 	result        uint8
 	skip, hasMove bool
 	nest          uint8
 	nested        bool
-	open, shut    bool // a bracket is followed
-	text          uint16
-	bit           uint64
-	start         uint8
-	drain         bool
+	text          uint16 // bits to come
+	bit           uint64 // of the last word that was taken
 
-	row          uint8
+	// The start record.
+	reading      bool
+	at           uint8 // of the next four bits, from three before the word on
+	before       uint16
+	file, row    uint8
+	full, went   bool // the row waits for the board; it went there
+	men          uint32
+	put          bool // four bits came
 	fault        bool
 	white, black uint8 // kings: bit 0 one or more, bit 1 more
-	rowGo        bool  // of this clock
 }
 
 // NewWords returns a model that steps over variations.
@@ -83,14 +92,14 @@ func NewWordsDepth(depth int) (*Words, error) {
 	if depth < 0 || depth > MaxDepth {
 		return nil, fmt.Errorf("sim: %d variations inside each other: 0 to %d are possible", depth, MaxDepth)
 	}
-	w := &Words{depth: depth, rows: newGearbox(11, 32)}
+	w := &Words{depth: depth}
 	w.Reset()
 	return w, nil
 }
 
 // Verilog names the module.
 func (w *Words) Verilog() Verilog {
-	return Verilog{Module: "ply11_words", Params: []string{fmt.Sprintf("DEPTH=%d", w.depth)}, Files: []string{"rtl/ply11_words.v", "rtl/ply11_gearbox.v"}}
+	return Verilog{Module: "ply11_words", Params: []string{fmt.Sprintf("DEPTH=%d", w.depth)}, Files: []string{"rtl/ply11_words.v"}}
 }
 
 // Ports returns the ports.
@@ -113,213 +122,219 @@ func (w *Words) Ports() []Port {
 		output("close", 1, &w.Out.Close),
 		input("done", 1, &w.In.Done),
 		output("load_valid", 1, &w.Out.LoadValid),
-		input("load_ready", 1, &w.In.LoadReady),
-		output("load_addr", 4, &w.Out.LoadAddr))
-	return append(ports, given(&w.Out.LoadValid, output("load_data", 32, &w.Out.LoadData))...)
+		input("load_ready", 1, &w.In.LoadReady))
+	return append(ports, given(&w.Out.LoadValid,
+		output("load_addr", 4, &w.Out.LoadAddr),
+		output("load_data", 32, &w.Out.LoadData))...)
 }
 
 // Reset waits for the first game.
 func (w *Words) Reset() {
 	w.clear()
-	w.rows.Reset()
 	w.Eval()
 }
 
 func (w *Words) clear() {
-	*w = Words{In: w.In, Out: w.Out, rows: w.rows, depth: w.depth}
-	w.Out.MValid, w.Out.InGame, w.Out.LoadAddr = false, false, 0
-	w.Out.Open, w.Out.Close = false, false
+	*w = Words{In: w.In, Out: w.Out, depth: w.depth, taking: true, bit: bitMask - 10}
+	w.record()
+	w.Out.MValid, w.Out.InGame = false, false
 }
 
-// Eval sets SReady and the load port.
+// bitMask is the last number of a bit in the stream.
+const bitMask = 1<<35 - 1
+
+// record waits for the next start record.
+func (w *Words) record() {
+	w.at, w.file, w.row, w.full, w.fault, w.white, w.black = 3, 0, 0, false, false, 0, 0
+}
+
+// Eval shows the registers.
 func (w *Words) Eval() {
-	o, g := &w.Out, w.rows
-	en := !o.MValid || w.In.MReady
-	o.LoadValid = g.Out.MValid && !o.MValid && !w.skip
-	o.LoadData = uint32(g.Out.MData)
-	if w.row&8 != 0 {
-		o.LoadData &= 0x1ff
-	}
-	w.rowGo = o.LoadValid && w.In.LoadReady
-	if w.skip {
-		w.rowGo = g.Out.MValid && en
-	}
-	o.SReady = en && !w.renew && !w.ending && !w.drain && !w.open && !w.shut
-	if w.state == wordStart && o.SReady {
-		g.In.MReady = w.rowGo
-		g.Eval()
-		o.SReady = g.Out.SReady
-	}
+	o := &w.Out
+	o.SReady, o.MOffset = !w.spared, uint32(w.bit>>3)
+	o.Open, o.Close = w.open && !o.MValid, w.shut && !o.MValid
+	o.LoadValid = w.full && !o.MValid && !w.skip
+	o.LoadAddr, o.LoadData = w.row, w.men
 }
 
 // Step is a clock.
 func (w *Words) Step() {
-	w.Eval()
-	o, g := &w.Out, w.rows
+	o := &w.Out
 	en := !o.MValid || w.In.MReady
-	take := w.In.SValid && o.SReady
-	word := w.In.SData & 2047
-	fresh := take && word != 2047
-	reserved, result := false, false
-	isMove := true
-	c := uint8(word-48) & 127
-	if word >= 1968 {
-		isMove = c == 4
-		result = c < 4
-		reserved = c > 40
-	}
-	high := word >= 1968
-	open, shut := high && c == 5, high && c == 6
-	full := int(w.nest) == w.depth
-	if w.depth == 0 {
-		full = w.nest == 255
-	}
-	badPlace := open && (!w.hasMove || full) || shut && (!w.hasMove || !w.nested) ||
-		result && w.nested || high && c == 40 && o.InGame
-	code := fresh && w.state == wordCode
-	badNAG := fresh && w.state == wordNAG && word > 255
-
-	g.In = GearboxIn{w.In.Rst, fresh && w.state == wordStart, uint64(word), w.start == 25, w.rowGo}
-	finish := w.rowGo && w.row&8 != 0
-	data := uint32(g.Out.MData)
-	startBad := finish && (w.fault || data>>5&15 > 8 || w.white != 1 || w.black != 1)
-	if w.rowGo {
-		w.examine(data)
-	}
-	g.Step()
+	fresh := w.held && w.word != 2047
+	take := fresh && w.taking && en
+	reading := w.reading && !o.MValid
+	last := w.at >= 7 && (w.at != 8 || w.row < 8)
+	goes := w.taking && en || reading && (last || !fresh)
+	finish := w.went && w.row == 8
+	startBad := finish && (w.fault || w.men>>5&15 > 8 || w.white != 1 || w.black != 1)
 
 	if en {
-		o.MValid = w.renew || w.ending || code && !w.skip && (isMove && (w.depth != 0 || !w.nested) || badPlace || reserved) ||
-			code && result || badNAG && !w.skip || startBad && !w.skip
-		switch {
-		case w.renew:
-			o.MKind = BeatNew
-		case w.ending:
-			o.MKind = BeatEnd
-		case finish || badNAG || !w.skip && (badPlace || reserved):
-			o.MKind = BeatError
-		case isMove:
-			o.MKind = BeatPly
-		default:
-			o.MKind = BeatEnd
-		}
-		switch {
-		case w.ending:
-			o.MCode = w.result
-		case finish:
-			o.MCode = 9
-		case badNAG:
-			o.MCode = 8
-		case !w.skip && badPlace:
-			o.MCode = 7
-			if open && w.hasMove && w.depth != 0 {
-				o.MCode = 10
-			}
-		case reserved:
-			o.MCode = 6
-		default:
-			o.MCode = c & 3
-		}
-		o.MIndex = word
-		if !w.ending && !w.drain {
-			o.MOffset = uint32(w.bit >> 3)
-		}
-		w.renew, w.ending = w.ending, false
+		w.give(take, startBad)
+	}
+	if w.held && goes {
+		w.bit = (w.bit + 11) & bitMask
+	}
+	word := w.word
+	if w.state == wordStart {
+		w.stepRecord(reading && fresh, last)
 	}
 	if take {
-		w.bit = (w.bit + 11) & (1<<35 - 1)
-	}
-	if fresh {
-		o.InGame = true
-		switch w.state {
-		case wordCode:
-			w.takeCode(word, c, badPlace)
-		case wordLength:
-			w.text = word << 3
-			w.state = wordText
-			if word == 0 {
-				w.state = wordCode
-			}
-		case wordText:
-			if w.text <= 11 {
-				w.state = wordCode
-			}
-			w.text = (w.text - 11) & (1<<14 - 1)
-		case wordNAG:
-			w.skip = w.skip || word > 255
-			w.state = wordCode
-		case wordStart:
-			if w.start++; w.start == 26 {
-				w.start = 0
-				w.state = wordCode
-				w.drain = true
-			}
-		}
+		w.take(word)
 	}
 	if w.In.Done {
-		w.open, w.shut = false, false
+		w.open, w.shut, w.taking = false, false, true
 	}
 	if finish {
-		w.drain = false
+		w.state, w.taking = wordCode, true
 		w.skip = w.skip || startBad
+		w.record()
 	}
-	o.LoadAddr = w.row
+	// The next word.
+	switch {
+	case !w.held || goes:
+		w.held = w.In.SValid || w.spared
+		w.word = w.In.SData & 2047
+		if w.spared {
+			w.word = w.spare
+		}
+		w.spared = false
+	case w.In.SValid && !w.spared:
+		w.spare, w.spared = w.In.SData&2047, true
+	}
 	if w.In.Rst {
 		w.clear()
 	}
-	o.Open, o.Close = w.open && !o.MValid, w.shut && !o.MValid
+	w.Eval()
 }
 
-// takeCode follows a word that is no operand.
-func (w *Words) takeCode(word uint16, c uint8, badPlace bool) {
-	if word < 1968 {
-		w.hasMove = true
-		return
+// give sets the output, before the word is followed.
+func (w *Words) give(take, startBad bool) {
+	o, word := &w.Out, w.word
+	o.MIndex, o.MCode = word, uint8(word&3)
+	refused := !w.skip && word > 1967 && word != 1972 && (word > 2008 || w.misplaced(word))
+	if refused {
+		switch {
+		case word > 2008:
+			o.MCode = 6
+		case w.depth != 0 && word == 1973 && w.hasMove:
+			o.MCode = 10
+		default:
+			o.MCode = 7
+		}
 	}
 	switch {
-	case c < 4:
-		if !w.skip && w.nested {
-			w.ending = true
-		} else {
-			w.renew = true
+	case w.renew:
+		o.MValid, o.MKind, w.taking = true, BeatNew, true
+	case w.ending:
+		o.MValid, o.MKind, o.MCode = true, BeatEnd, w.result
+	case w.state == wordStart:
+		o.MValid, o.MKind, o.MCode = startBad && !w.skip, BeatError, 9
+	case w.state == wordNAG:
+		o.MValid, o.MKind, o.MCode = take && word > 255 && !w.skip, BeatError, 8
+	case w.state != wordCode || !take:
+		o.MValid = false
+	case refused:
+		o.MValid, o.MKind = true, BeatError
+	case word < 1968 || word == 1972:
+		o.MValid, o.MKind = !w.skip && (w.depth != 0 || !w.nested), BeatPly
+	default:
+		o.MValid, o.MKind = word < 1972, BeatEnd
+	}
+	w.renew, w.ending = w.ending, false
+}
+
+// misplaced says that a word may not stand there.
+func (w *Words) misplaced(word uint16) bool {
+	switch {
+	case word < 1972:
+		return w.nested
+	case word == 1973:
+		deepest := w.depth
+		if deepest == 0 {
+			deepest = 255
 		}
-		w.result = c
+		return !w.hasMove || int(w.nest) == deepest
+	case word == 1974:
+		return !w.hasMove || !w.nested
+	}
+	return word == 2008 && w.Out.InGame
+}
+
+// take follows a word.
+func (w *Words) take(word uint16) {
+	inGame := w.Out.InGame
+	w.Out.InGame = true
+	switch w.state {
+	case wordCode:
+		if word < 1968 {
+			w.hasMove = true
+			return
+		}
+		w.Out.InGame = inGame
+		bad := w.misplaced(word)
+		w.Out.InGame = true
+		w.takeCode(word, bad)
+	case wordLength:
+		w.text = word << 3
+		w.state = wordText
+		if word == 0 {
+			w.state = wordCode
+		}
+	case wordText:
+		if w.text <= 11 {
+			w.state = wordCode
+		}
+		w.text = (w.text - 11) & (1<<14 - 1)
+	case wordNAG:
+		w.skip = w.skip || word > 255
+		w.state = wordCode
+	}
+}
+
+// takeCode follows a word that is no operand and no move.
+func (w *Words) takeCode(word uint16, bad bool) {
+	switch {
+	case word < 1972:
+		w.ending = bad && !w.skip
+		w.renew = !w.ending
+		w.taking = false
+		w.result = uint8(word & 3)
 		w.skip, w.hasMove, w.nested = false, false, false
 		w.nest = 0
 		w.Out.InGame = false
 		return
-	case c == 4:
+	case word == 1972:
 		w.hasMove = true
-	case c == 5:
+	case word == 1973:
 		w.nest++
 		w.nested = true
 		w.hasMove = false
-	case c == 6:
+	case word == 1974:
 		w.nest--
 		w.nested = w.nest != 0
 		w.hasMove = true
-	case c == 7:
+	case word == 1975:
 		w.state = wordLength
-	case c == 8:
+	case word == 1976:
 		w.state = wordNAG
-	case c == 40:
+	case word == 2008:
 		w.state = wordStart
+		w.taking, w.reading = false, true
 	}
-	if w.depth != 0 && !w.skip && !badPlace {
-		w.open, w.shut = c == 5, c == 6
+	if w.depth != 0 && !w.skip && !bad && (word == 1973 || word == 1974) {
+		w.open, w.shut, w.taking = word == 1973, word == 1974, false
 	}
-	w.skip = w.skip || badPlace || c > 40
+	w.skip = w.skip || bad || word > 2008
 }
 
-// examine looks at a row of a start record that goes to the board.
-func (w *Words) examine(row uint32) {
-	if w.row&8 != 0 {
-		w.row, w.fault, w.white, w.black = 0, false, 0, 0
-		return
-	}
-	w.row++
-	for ; row != 0; row >>= 4 {
-		switch man := row & 15; {
+// stepRecord is a clock of a start record: four bits of it, the last of a word or not, and a row to the
+// board.
+func (w *Words) stepRecord(chunk, last bool) {
+	row, went := w.row, w.went
+	w.went = w.full && (w.skip || !w.Out.MValid && w.In.LoadReady)
+	if w.put && row < 8 {
+		switch man := w.men >> 28; {
 		case man&7 == 7 || man == 8:
 			w.fault = true
 		case man == 1:
@@ -327,5 +342,32 @@ func (w *Words) examine(row uint32) {
 		case man == 9:
 			w.black = w.black<<1&2 | w.black&2 | 1
 		}
+	}
+	w.put = chunk
+	w.full = w.full && !w.went
+	if chunk {
+		man := (uint32(w.word)<<3 | uint32(w.before)) >> w.at & 15
+		if row >= 8 && w.file >= 2 {
+			// The state has nine bits.
+			man &= 1
+			if w.file > 2 {
+				man = 0
+			}
+		}
+		w.men = w.men>>4 | man<<28
+		w.before = w.word >> 8
+		if w.file == 7 {
+			w.full, w.reading = true, false
+		}
+		w.file = (w.file + 1) & 7
+		if last {
+			w.at -= 7
+		} else {
+			w.at += 4
+		}
+	}
+	if went {
+		w.reading = row < 8
+		w.row = (row + 1) & 15
 	}
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The handshake of ply11_words, for any words, idle and back-pressure, from a reset on:
-//   1. an operation that waits does so unchanged, and no word is taken meanwhile;
-//   2. while all words so far are moves, idle words, or (once) a result, nothing is lost, doubled or
-//      reordered: each move comes out with its index, the result as END and then NEW, and no operation that did not come;
+//   1. an operation that waits does so unchanged;
+//   2. while all words so far are moves, idle words, or results, nothing is lost, doubled or reordered: as
+//      many operations come out as are due, a word followed comes in its place, a move with its index, a
+//      result as END and then NEW; and none is due for more than two clocks in which nothing is offered;
 //   3. a row for the board waits unchanged until it is taken, and rows come in the order 0 to 8.
-// ok is 0 where one fails. The words that are inside are followed by their number: at most one is.
+// ok is 0 where one fails.  pick chooses the word to follow.
 
 `resetall
 `timescale 1ns / 1ps
@@ -16,6 +17,7 @@ module ply11_words_stream (
   input  wire [10:0] s_data,
   input  wire        m_ready,
   input  wire        load_ready,
+  input  wire        pick,
   output wire        ok
 );
 
@@ -45,11 +47,12 @@ module ply11_words_stream (
   wire move = s_data < 11'd1968 || s_data == 11'd1972;
   wire over = s_data >= 11'd1968 && s_data < 11'd1972;
 
-  reg        f_wait, f_row, f_plain, f_due;
+  reg        f_wait, f_row, f_plain, f_over, f_new;
   reg [48:0] f_beat;
   reg [35:0] f_load;
   reg [3:0]  f_next;
-  reg [1:0]  f_kind, f_result;
+  reg [2:0]  f_due, f_place;      // operations to come, and up to that of the word followed
+  reg [1:0]  f_slow;
   reg [10:0] f_index;
   wire [48:0] beat = {m_kind, m_code, m_index, m_offset};
 
@@ -60,38 +63,38 @@ module ply11_words_stream (
     f_row <= load_valid && !load_ready && !rst;
     f_load <= {load_addr, load_data};
     if (load_valid && load_ready) f_next <= load_addr == 4'd8 ? 4'd0 : load_addr + 4'd1;
-    if (give) f_due <= 1'b0;
-    if (give && f_kind == END) begin
-      f_due <= 1'b1;
-      f_kind <= NEW;
-    end
-    if (take) begin
-      if (!idle) begin
-        f_due <= 1'b1;
-        f_kind <= move ? PLY : END;
+    f_due <= f_due - {2'd0, give} + (!take || idle ? 3'd0 : over ? 3'd2 : 3'd1);
+    f_slow <= m_valid || f_due == 3'd0 ? 2'd0 : f_slow + 2'd1;
+    f_new <= give ? f_place == 3'd1 && f_over : f_new;
+    if (give && f_place != 3'd0) f_place <= f_place - 3'd1;
+    if (take && !idle) begin
+      if (pick && f_place == 3'd0) begin
+        f_place <= f_due - {2'd0, give} + 3'd1;
         f_index <= s_data;
-        f_result <= s_data[1:0];
-        if (!move && !over) f_plain <= 1'b0;
+        f_over <= over;
       end
+      if (!move && !over) f_plain <= 1'b0;
     end
     if (rst) begin
-      f_due <= 1'b0;
+      f_due <= 3'd0;
+      f_place <= 3'd0;
+      f_slow <= 2'd0;
+      f_new <= 1'b0;
       f_plain <= 1'b1;
       f_next <= 4'd0;
-      f_kind <= PLY;
     end
   end
 
   assign ok = rst
     || ((!f_wait || (m_valid && beat == f_beat))
-        && (!m_valid || m_ready || !s_ready)
         && (!f_row || (load_valid && {load_addr, load_data} == f_load))
         && (!load_valid || load_addr == f_next)
-        && (!f_plain || (m_valid == f_due
-            && (!m_valid || (m_kind == f_kind
-                && (m_kind != PLY || (m_index == f_index))
-                && (m_kind != END || m_code == {2'd0, f_result})))
-            && !load_valid)));
+        && (!f_plain
+            || ((!m_valid || f_due != 3'd0) && f_slow != 2'd3 && !load_valid
+                && (!m_valid || f_place != 3'd1
+                    || (f_over ? m_kind == END && m_code == {2'd0, f_index[1:0]}
+                               : m_kind == PLY && m_index == f_index))
+                && (!m_valid || !f_new || m_kind == NEW))));
 
 endmodule
 

@@ -2,10 +2,11 @@
 // ply11_words - the grammar of the flat word stream (INDEX.md): words in, operations for
 // ply11_board out.
 //
-// Throughput: a word a clock; one clock more after the end of each game (NEW); a start record waits
-// until the board's pipeline has run dry, then takes nine clocks.  Latency: one clock.
-// Handshake: m_ outputs are registers, unchanged while m_valid is 1 and m_ready 0; s_ready is
-// combinational from m_ready (`en` = !m_valid || m_ready) and from the state, not from s_valid.
+// Throughput: a word a clock; one clock more after the end of each game (NEW); a start record takes ten
+// clocks for each of its nine rows, and more where the board's pipeline has not run dry.  Latency: two
+// clocks.
+// Handshake: m_ outputs are registers, unchanged while m_valid is 1 and m_ready 0; s_ready is a register:
+// a word that comes while the one before is held has a spare register.
 //
 // m_kind 0 PLY   m_index is a move or the null move, of the main line with DEPTH 0
 //        1 NEW   the next game begins with the usual position (after each END)
@@ -45,7 +46,7 @@ module ply11_words #(
   output reg  [1:0]  m_kind,
   output reg  [3:0]  m_code,
   output reg  [10:0] m_index,
-  output reg  [31:0] m_offset,
+  output wire [31:0] m_offset,
 
   output wire        in_game,
 
@@ -63,199 +64,246 @@ module ply11_words #(
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
   // What the next word is.
   localparam [2:0] CODE = 3'd0, LENGTH = 3'd1, TEXT = 3'd2, NAG = 3'd3, START = 3'd4;
+  // Open variations before the one that is the last.
+  localparam [7:0] DEEP = DEPTH != 0 ? DEPTH[7:0] - 8'd1 : 8'd254;
 
   reg        valid_q;
   reg  [2:0] state_q;
+  reg        open_q;          // words are taken: nothing of the following four, nor a start record
   reg        renew_q;         // a NEW is due
   reg        ending_q;        // an END is due, then a NEW
+  reg  [1:0] var_q;           // a bracket is followed: bit 0 open, bit 1 close
   reg  [1:0] result_q;
   reg        front_q;         // no word of this game yet
   reg        skip_q;          // after an error, until the result
   reg        has_move_q;      // a move in this line
   reg  [7:0] nest_q;          // open variations
   reg        nested_q;        // nest_q != 0
-  reg  [1:0] var_q;           // a bracket is followed: bit 0 open, bit 1 close
-  reg [13:0] text_q;          // bits of text to come
-  reg [34:0] bit_q;           // of the next word in the stream
-  reg  [4:0] start_q;         // words of the record that came
-  reg        drain_q;         // the record came, its rows go to the board
+  reg        deep_q;          // nest_q is as great as it may become
+  reg [34:0] bit_q;           // of the last word that was taken, in the stream
 
   wire en = !valid_q || m_ready;
   assign m_valid = valid_q;
+  assign m_offset = bit_q[34:3];
   assign in_game = !front_q;
   assign open = var_q[0] && !valid_q;
   assign close = var_q[1] && !valid_q;
 
-  wire       rows_ready;
-  assign s_ready = en && !renew_q && !ending_q && !drain_q && var_q == 2'd0 && (state_q != START || rows_ready);
-  wire       take = s_valid && s_ready;
-  wire       idle = &s_data;
+  // ---- the word and its class; a spare register for what comes while it waits ----
+  reg        spare_valid_q, held_q, fresh_q;     // fresh: held and not idle
+  reg [10:0] spare_q, word_q;
+  reg        is_move, is_result, is_open, is_close, is_text, is_nag, is_start, is_reserved;
+  assign     s_ready = !spare_valid_q;
 
-  // Classes of a code.
-  wire       high    = (&s_data[10:8]) && s_data[7] && (s_data[6] || (s_data[5] && s_data[4]));
-  wire [6:0] c       = s_data[6:0] - 7'd48;      // code - 1968, where high
-  wire       is_move = !high || c == 7'd4;
-  wire       is_result = high && c < 7'd4;
-  wire       is_open = high && c == 7'd5;
-  wire       is_close = high && c == 7'd6;
-  wire       is_text = high && c == 7'd7;
-  wire       is_nag  = high && c == 7'd8;
-  wire       is_start = high && c == 7'd40;
-  wire       is_reserved = high && c > 7'd40;
+  reg        reading_q;                          // a record, that is not at the end of a row
+  reg        chunk_last_q;                       // the word's last bits are read
+  wire       take = fresh_q && open_q && en;
+  wire       go = (open_q && en) || (reading_q && !valid_q && (chunk_last_q || !fresh_q));
+  wire       space = !held_q || go;
 
-  wire code = take && !idle && state_q == CODE;
-  wire full = DEPTH != 0 ? nest_q == DEPTH[7:0] : nest_q == 8'hff;
-  wire over = DEPTH != 0 && is_open && has_move_q && full;
-  wire bad_place = (is_open && (!has_move_q || full))
-                   || (is_close && (!has_move_q || !nested_q))
-                   || (is_result && nested_q) || (is_start && !front_q);
-  wire bad_nag = take && !idle && state_q == NAG && (|s_data[10:8]);
-
-  // The start record: eleven bits a word to rows.
-  wire        row_valid;
-  /* verilator lint_off UNUSEDSIGNAL */
-  wire        row_last;
-  /* verilator lint_on UNUSEDSIGNAL */
-  wire [31:0] row_data;
-  ply11_gearbox #(.IN(11), .OUT(32)) u_rows (
-    .clk(clk), .rst(rst),
-    .s_valid(take && !idle && state_q == START), .s_ready(rows_ready), .s_data(s_data),
-    .s_last(start_q == 5'd25),
-    .m_valid(row_valid), .m_ready(row_go), .m_data(row_data), .m_last(row_last)
-  );
-  reg  [3:0] row_q;
-  reg        fault_q;
-  reg  [1:0] white_q, black_q;  // kings, 0, 1, more
-  // Rows wait until every operation before them has left for the board.
-  assign load_valid = row_valid && !valid_q && !skip_q;
-  assign load_addr = row_q;
-  assign load_data = row_q[3] ? {23'd0, row_data[8:0]} : row_data;
-  // A record after an error is dropped.
-  wire   row_go = skip_q ? row_valid && en : load_valid && load_ready;
-
-  // Faults of a row: bad codes, and its kings.
-  function [4:0] examine(input [31:0] row);
-    integer f;
-    reg fault;
-    reg [1:0] white, black;
-    begin
-      fault = 1'b0;
-      white = 2'd0;
-      black = 2'd0;
-      for (f = 0; f < 8; f = f + 1) begin
-        if (row[4*f +: 3] == 3'd7 || row[4*f +: 4] == 4'd8) fault = 1'b1;
-        if (row[4*f +: 4] == 4'd1) white = {white[1] | white[0], 1'b1};
-        if (row[4*f +: 4] == 4'd9) black = {black[1] | black[0], 1'b1};
-      end
-      examine = {fault, white, black};
+  wire [10:0] word = spare_valid_q ? spare_q : s_data;
+  wire        word_valid = spare_valid_q || s_valid;
+  // The codes from 1968 on, and those of 1968..1983.
+  wire       top = &word[10:7];
+  wire       high = top && (word[6] || (word[5] && word[4]));
+  wire       low = top && word[6:4] == 3'd3;
+  always @(posedge clk) begin
+    if (!spare_valid_q) spare_q <= s_data;
+    spare_valid_q <= word_valid && !space;
+    if (space) begin
+      held_q <= word_valid;
+      fresh_q <= word_valid && word != 11'h7ff;
+      word_q <= word;
+      is_move <= !high || (low && word[3:0] == 4'd4);
+      is_result <= low && word[3:2] == 2'd0;
+      is_open <= low && word[3:0] == 4'd5;
+      is_close <= low && word[3:0] == 4'd6;
+      is_text <= low && word[3:0] == 4'd7;
+      is_nag <= low && word[3:0] == 4'd8;
+      is_start <= word == 11'd2008;
+      is_reserved <= top && word[6:0] > 7'd88;
     end
-  endfunction
-  wire [4:0] look = examine(row_data);
-  wire       ep_bad = row_data[8] && (|row_data[7:5]);
-  wire       start_bad = fault_q || ep_bad || white_q != 2'd1 || black_q != 2'd1;
-  wire       finish = row_go && row_q[3];
+    if (held_q && go) bit_q <= bit_q + 35'd11;
+    if (rst) begin
+      spare_valid_q <= 1'b0;
+      held_q <= 1'b0;
+      fresh_q <= 1'b0;
+      bit_q <= -35'd11;
+    end
+  end
+
+  // ---- texts ----
+  // The bytes of the text; all ones less the bits that it has with the word after this one; and whether
+  // this one is its last.
+  reg  [10:0] length_q;
+  reg  [13:0] spent_q;
+  reg         text_last_q;
+  wire        short = word_q[10:1] == 10'd0;
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire [11:0] left = {1'b0, length_q} + {1'b0, spent_q[13:3]};
+  /* verilator lint_on UNUSEDSIGNAL */
+  always @(posedge clk) begin
+    if (take && state_q == LENGTH) length_q <= word_q;
+    if (take) begin
+      spent_q <= spent_q - 14'd11;
+      text_last_q <= state_q == TEXT ? !left[11] : short;
+    end
+    if (state_q != TEXT) spent_q <= ~14'd22;
+  end
+
+  // ---- the start record: four bits a clock to rows ----
+  reg  [3:0]  at_q;           // of the four bits in window
+  reg  [2:0]  before_q;       // the last bits of the word before
+  reg  [2:0]  file_q;
+  reg  [3:0]  row_q;
+  reg         full_q;         // the row waits for the board
+  reg         went_q;         // it went there
+  reg  [31:0] men_q;
+  reg         put_q;          // the last of them came in the clock before
+  reg         fault_q;
+  reg  [1:0]  white_q, black_q;  // kings, 0, 1, more
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire [15:0] window = {2'd0, word_q, before_q};
+  /* verilator lint_on UNUSEDSIGNAL */
+  wire [3:0]  man = window[at_q +: 4];
+  wire [3:0]  put = men_q[31:28];
+  wire        chunk = reading_q && fresh_q && !valid_q;
+  // The state has nine bits.
+  wire [3:0]  kept = !row_q[3] || file_q[2:1] == 2'd0 ? man : {3'd0, file_q == 3'd2 && man[0]};
+  // Rows wait until every operation before them has left for the board; after an error they are dropped.
+  assign load_valid = full_q && !valid_q && !skip_q;
+  assign load_addr = row_q;
+  assign load_data = men_q;
+  wire        row_go = full_q && (skip_q || (!valid_q && load_ready));
+  wire        ep_bad = men_q[8] && (|men_q[7:5]);
+  wire        start_bad = fault_q || ep_bad || white_q != 2'd1 || black_q != 2'd1;
+  wire        finish = went_q && row_q[3];
 
   always @(posedge clk) begin
-    if (row_go) begin
-      row_q <= row_q[3] ? 4'd0 : row_q + 4'd1;
-      fault_q <= !row_q[3] && (fault_q || look[4]);
-      white_q <= row_q[3] ? 2'd0 : {white_q[1] | look[3] | (white_q[0] & look[2]), white_q[0] | look[2]};
-      black_q <= row_q[3] ? 2'd0 : {black_q[1] | look[1] | (black_q[0] & look[0]), black_q[0] | look[0]};
+    if (chunk) begin
+      at_q <= chunk_last_q ? at_q - 4'd7 : at_q + 4'd4;
+      // Eight chunks of the state, of which the last begins where the last word has two bits left.
+      chunk_last_q <= !chunk_last_q && (at_q[3] || at_q[2:0] == 3'd3 || at_q[2:0] == 3'd5
+                                        || at_q[2:0] == 3'd6 || (at_q[2:0] == 3'd4 && !row_q[3]));
+      file_q <= file_q + 3'd1;
+      men_q <= {kept, men_q[31:4]};
+      before_q <= word_q[10:8];
     end
-    if (rst) begin
+    put_q <= chunk;
+    if (put_q && !row_q[3]) begin
+      if (put[2:0] == 3'd7 || put == 4'd8) fault_q <= 1'b1;
+      if (put == 4'd1) white_q <= {white_q[1] || white_q[0], 1'b1};
+      if (put == 4'd9) black_q <= {black_q[1] || black_q[0], 1'b1};
+    end
+    full_q <= (full_q && !row_go) || (chunk && file_q == 3'd7);
+    went_q <= row_go;
+    if (chunk && file_q == 3'd7) reading_q <= 1'b0;
+    if (went_q) begin
+      reading_q <= !row_q[3];
+      row_q <= row_q + 4'd1;
+    end
+    if (state_q != START) begin
+      reading_q <= take && state_q == CODE && is_start;
+      at_q <= 4'd3;
+      chunk_last_q <= 1'b0;
+      file_q <= 3'd0;
       row_q <= 4'd0;
+      full_q <= 1'b0;
       fault_q <= 1'b0;
       white_q <= 2'd0;
       black_q <= 2'd0;
     end
+    if (rst) begin
+      reading_q <= 1'b0;
+      full_q <= 1'b0;
+      went_q <= 1'b0;
+      row_q <= 4'd0;
+    end
   end
+
+  // ---- the grammar ----
+  wire bad_place = (is_open && (!has_move_q || deep_q))
+                   || (is_close && (!has_move_q || !nested_q))
+                   || (is_result && nested_q) || (is_start && !front_q);
+  wire over = DEPTH != 0 && is_open && has_move_q;
+  wire bad_nag = |word_q[10:8];
+  wire refused = !skip_q && (bad_place || is_reserved);
 
   always @(posedge clk) begin
     if (en) begin
-      valid_q <= renew_q || ending_q || (code && !skip_q && ((is_move && (DEPTH != 0 || !nested_q)) || bad_place || is_reserved))
-                 || (code && is_result) || (bad_nag && !skip_q) || (finish && start_bad && !skip_q);
-      m_kind <= renew_q ? NEW : ending_q ? END : (finish || bad_nag || (!skip_q && (bad_place || is_reserved))) ? ERROR
-                : is_move ? PLY : END;
-      m_code <= ending_q ? {2'd0, result_q} : finish ? 4'd9 : bad_nag ? 4'd8 : (!skip_q && bad_place) ? (over ? 4'd10 : 4'd7) : is_reserved ? 4'd6 : {2'd0, c[1:0]};
-      m_index <= s_data;
-      // The END after an error has that of its word, as an error 9.
-      if (!ending_q && !drain_q) m_offset <= bit_q[34:3];
+      valid_q <= renew_q || ending_q
+                 || (take && state_q == CODE
+                     && (is_result || refused || (is_move && !skip_q && (DEPTH != 0 || !nested_q))))
+                 || (take && state_q == NAG && bad_nag && !skip_q)
+                 || (finish && start_bad && !skip_q);
+      m_kind <= renew_q ? NEW : ending_q ? END : (state_q != CODE || refused) ? ERROR : is_move ? PLY : END;
+      m_code <= ending_q ? {2'd0, result_q} : state_q == START ? 4'd9 : state_q == NAG ? 4'd8
+                : refused ? (is_reserved ? 4'd6 : over ? 4'd10 : 4'd7) : {2'd0, word_q[1:0]};
+      m_index <= word_q;
       renew_q <= ending_q;
       ending_q <= 1'b0;
+      if (renew_q) open_q <= 1'b1;
     end
-    if (take) bit_q <= bit_q + 35'd11;
-    if (take && !idle) begin
+    if (take) begin
+      result_q <= word_q[1:0];
       front_q <= 1'b0;
-      case (state_q)
-        CODE: begin
-          if (is_move) has_move_q <= 1'b1;
-          if (is_open) begin
-            nest_q <= nest_q + 8'd1;
-            nested_q <= 1'b1;
-            has_move_q <= 1'b0;
-          end
-          if (is_close) begin
-            nest_q <= nest_q - 8'd1;
-            nested_q <= nest_q != 8'd1;
-            has_move_q <= 1'b1;
-          end
-          if (DEPTH != 0 && !skip_q && !bad_place) var_q <= {is_close, is_open};
-          if ((bad_place && !is_result) || is_reserved) skip_q <= 1'b1;
-          // A result inside a variation is an error and ends the game all the same.
-          if (is_result) begin
-            if (!skip_q && nested_q) ending_q <= 1'b1;
-            else renew_q <= 1'b1;
-            result_q <= c[1:0];
-            skip_q <= 1'b0;
-            front_q <= 1'b1;
-            has_move_q <= 1'b0;
-            nest_q <= 8'd0;
-            nested_q <= 1'b0;
-          end
-          if (is_text) state_q <= LENGTH;
-          if (is_nag) state_q <= NAG;
-          if (is_start) state_q <= START;
-        end
-        LENGTH: begin
-          text_q <= {s_data, 3'd0};
-          state_q <= s_data == 11'd0 ? CODE : TEXT;
-        end
-        TEXT: begin
-          text_q <= text_q - 14'd11;
-          if (text_q <= 14'd11) state_q <= CODE;
-        end
-        NAG: begin
-          if (|s_data[10:8]) skip_q <= 1'b1;
-          state_q <= CODE;
-        end
-        default: begin
-          start_q <= start_q == 5'd25 ? 5'd0 : start_q + 5'd1;
-          if (start_q == 5'd25) begin
-            state_q <= CODE;
-            drain_q <= 1'b1;
-          end
-        end
-      endcase
     end
-    if (done) var_q <= 2'd0;
+    if (take && state_q == CODE) begin
+      nest_q <= nest_q + {{7{is_close}}, is_open || is_close};
+      if (is_open || is_close) begin
+        nested_q <= is_open || nest_q != 8'd1;
+        deep_q <= is_open && nest_q == DEEP;
+      end
+      has_move_q <= is_move || is_close || (has_move_q && !is_open);
+      if (bad_place || is_reserved) skip_q <= 1'b1;
+      if (DEPTH != 0 && !skip_q && !bad_place && (is_open || is_close)) begin
+        var_q <= {is_close, is_open};
+        open_q <= 1'b0;
+      end
+      if (is_text) state_q <= LENGTH;
+      if (is_nag) state_q <= NAG;
+      if (is_start) state_q <= START;
+      if (is_start || is_result) open_q <= 1'b0;
+      // A result inside a variation is an error and ends the game all the same.
+      if (is_result) begin
+        ending_q <= refused;
+        renew_q <= !refused;
+        skip_q <= 1'b0;
+        front_q <= 1'b1;
+        has_move_q <= 1'b0;
+        nest_q <= 8'd0;
+        nested_q <= 1'b0;
+        deep_q <= 1'b0;
+      end
+    end
+    if (take && state_q == LENGTH) state_q <= short && !word_q[0] ? CODE : TEXT;
+    if (take && state_q == TEXT && text_last_q) state_q <= CODE;
+    if (take && state_q == NAG) begin
+      if (bad_nag) skip_q <= 1'b1;
+      state_q <= CODE;
+    end
+    if (done) begin
+      var_q <= 2'd0;
+      open_q <= 1'b1;
+    end
     if (finish) begin
-      drain_q <= 1'b0;
+      state_q <= CODE;
+      open_q <= 1'b1;
       if (start_bad) skip_q <= 1'b1;
     end
     if (rst) begin
       valid_q <= 1'b0;
       state_q <= CODE;
+      open_q <= 1'b1;
       renew_q <= 1'b0;
       ending_q <= 1'b0;
+      var_q <= 2'd0;
       front_q <= 1'b1;
       skip_q <= 1'b0;
       has_move_q <= 1'b0;
       nest_q <= 8'd0;
       nested_q <= 1'b0;
-      var_q <= 2'd0;
-      bit_q <= 35'd0;
-      start_q <= 5'd0;
-      drain_q <= 1'b0;
+      deep_q <= 1'b0;
     end
   end
 
