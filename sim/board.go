@@ -28,13 +28,17 @@ type BoardIn struct {
 	LoadValid bool
 	LoadAddr  uint8
 	LoadData  uint32
+	Hush      bool
 	MReady    bool
 }
 
-// BoardOut are its outputs. SReady and LoadReady are combinational, the others are registers.
+// BoardOut are its outputs. SReady and LoadReady are combinational, the others are registers. NextValid and
+// NextOp are of the operation in the stage before the outputs.
 type BoardOut struct {
 	SReady     bool
 	LoadReady  bool
+	NextValid  bool
+	NextOp     uint8
 	MValid     bool
 	MOp        uint8
 	MUser      uint64
@@ -116,6 +120,8 @@ func (b *Board) Ports() []Port {
 		output("load_ready", 1, &b.Out.LoadReady),
 		input("load_addr", 4, &b.In.LoadAddr),
 		input("load_data", 32, &b.In.LoadData),
+		output("next_valid", 1, &b.Out.NextValid),
+		input("hush", 1, &b.In.Hush),
 		output("m_valid", 1, &b.Out.MValid),
 		input("m_ready", 1, &b.In.MReady),
 	}, given(&b.Out.MValid,
@@ -127,6 +133,7 @@ func (b *Board) Ports() []Port {
 		output("m_promotion", 3, &b.Out.MPromotion),
 		output("m_man", 4, &b.Out.MMan),
 		output("m_captured", 4, &b.Out.MCaptured))...)
+	ports = append(ports, given(&b.Out.NextValid, output("next_op", 2, &b.Out.NextOp))...)
 	return append(ports,
 		output("board", 256, &b.Out.State.Men),
 		output("side", 1, &b.Out.State.Side),
@@ -169,7 +176,8 @@ func (b *Board) Step() {
 		b.valid = 0
 		b.reset = true
 	}
-	b.Out.MValid = b.valid&boardOut != 0
+	b.Out.MValid, b.Out.NextValid = b.valid&boardOut != 0, b.valid&boardWrite != 0
+	b.Out.NextOp = b.ring[(b.head+7)&15].op
 }
 
 // advance moves every stage on.
@@ -210,6 +218,9 @@ func (b *Board) advance() {
 	// The stages before.
 	b.head = (b.head - 1) & 15
 	b.valid = b.valid << 1 & 0x1ff
+	if b.In.Hush {
+		b.valid &^= boardOut
+	}
 	if b.In.SValid {
 		b.valid |= 1
 		b.ring[b.head] = boardOp{b.In.SUser & (1<<b.user - 1), b.In.SIndex & 2047, b.In.SOp & 3}

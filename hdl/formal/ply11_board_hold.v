@@ -31,6 +31,7 @@ module ply11_board_hold (
     .clk(clk), .rst(1'b0),
     .s_valid(s_valid), .s_ready(s_ready), .s_op(s_op), .s_index(s_index), .s_user(s_user),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
+    .next_valid(), .next_op(), .hush(1'b0),
     .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error),
     .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
     .m_captured(m_captured),

@@ -40,6 +40,7 @@ module ply11_board_judged (
     .load_valid(loading), .load_ready(load_ready),
     .load_addr(f_time == 4'd4 ? 4'd0 : f_time == 4'd5 ? 4'd7 : 4'd8),
     .load_data(f_time == 4'd4 ? board[31:0] : f_time == 4'd5 ? board[255:224] : state),
+    .next_valid(), .next_op(), .hush(1'b0),
     .m_valid(m_valid), .m_ready(m_ready || !running), .m_op(m_op), .m_user(m_user), .m_error(m_error),
     .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
     .m_captured(m_captured),

@@ -42,6 +42,7 @@ module ply11_brenner_agrees (
     .s_valid(b_valid), .s_ready(b_ready), .s_op(b_kind == PLY ? 2'd0 : b_kind == NEW ? 2'd1 : 2'd2),
     .s_index(b_index), .s_user(1'b0),
     .load_valid(1'b0), .load_ready(load_ready), .load_addr(4'd0), .load_data(32'd0),
+    .next_valid(), .next_op(), .hush(1'b0),
     .m_valid(m_valid), .m_ready(1'b1), .m_op(m_op), .m_user(m_user), .m_error(m_error),
     .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
     .m_captured(m_captured),

@@ -5,7 +5,10 @@
 // Latency: an operation accepted in clock t is offered in clock t + 9 (nine register stages).
 // Handshake: the pipeline moves as a whole in each clock with `en` = !m_valid || m_ready; s_ready is
 // `en` (combinational from m_ready); m_valid and all outputs are registers, unchanged while m_valid
-// is 1 and m_ready is 0.  Every accepted operation gives one output beat, in order.
+// is 1 and m_ready is 0.  Every accepted operation gives one output beat, in order, but one that is hushed.
+//
+// next_valid, next_op: the operation in the stage before the outputs: they are its own after the next clock
+// with s_ready.  hush in that clock leaves out its beat: m_valid stays 0, all else is as ever.
 //
 // Operations (s_op):
 //   0  MOVE  apply s_index to the position.  1972 is the null move: it passes (the other side to
@@ -75,6 +78,10 @@ module ply11_board #(
   input  wire [3:0]            load_addr,
   input  wire [31:0]           load_data,
 
+  output wire                  next_valid,
+  output wire [1:0]            next_op,
+  input  wire                  hush,
+
   output wire                  m_valid,
   input  wire                  m_ready,
   output reg  [1:0]            m_op,
@@ -103,6 +110,7 @@ module ply11_board #(
   wire step = en || rst;
   assign s_ready = en;
   assign m_valid = o_valid;
+  assign next_valid = w_valid;
   assign load_ready = en && !busy_q;
   wire load = load_valid && !busy_q;          // where en is 1
 
@@ -117,8 +125,8 @@ module ply11_board #(
       g_valid <= r_valid;
       x_valid <= g_valid;
       w_valid <= x_valid;
-      o_valid <= w_valid;
-      o_free  <= !w_valid;
+      o_valid <= w_valid && !hush;
+      o_free  <= !w_valid || hush;
     end
     if (rst) begin
       busy_q  <= 1'b1;
@@ -137,6 +145,7 @@ module ply11_board #(
 
   // The tag and the operation travel along.
   reg [1:0] a_op, b_op, c_op, d_op, r_op, g_op, x_op, w_op;
+  assign next_op = w_op;
   reg [USER_WIDTH-1:0] a_user, b_user, c_user, d_user, r_user, g_user, x_user, w_user;
 
   always @(posedge clk) if (en) begin
@@ -683,7 +692,7 @@ module ply11_board #(
   // o_free for the two halves of the board, from where it is far; each is written in other words, so
   // that they remain copies.
   reg  [1:0] o_idle;
-  always @(posedge clk) if (step) o_idle <= {!(w_valid && !rst), !w_valid || rst};
+  always @(posedge clk) if (step) o_idle <= {!(w_valid && !hush && !rst), !w_valid || hush || rst};
   wire [7:0] put_west = w_prs & {8{w_ok && (o_idle[0] || m_ready)}};
   wire [7:0] put_east = w_prs & {8{w_ok && (o_idle[1] || m_ready)}};
   wire [7:0] clear_west = w_crs & {8{w_ok && (o_idle[0] || m_ready)}};

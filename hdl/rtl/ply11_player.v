@@ -305,6 +305,7 @@ module ply11_player #(
     .s_index(op_user[42:32]), .s_user(op_user),
     .load_valid(board_load), .load_ready(board_load_ready), .load_addr(board_addr),
     .load_data(board_data),
+    .next_valid(), .next_op(), .hush(1'b0),
     .m_valid(o_valid), .m_ready(o_ready), .m_op(o_op), .m_user(o_user), .m_error(o_error),
     .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
     .m_captured(m_captured),

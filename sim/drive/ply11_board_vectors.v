@@ -37,6 +37,7 @@ module ply11_board_vectors;
     .clk(clk), .rst(rst),
     .s_valid(s_valid), .s_ready(s_ready), .s_op(2'd0), .s_index(what[18:8]), .s_user(1'b0),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
+    .next_valid(), .next_op(), .hush(1'b0),
     .m_valid(m_valid), .m_ready(1'b1), .m_op(m_op), .m_user(m_user), .m_error(m_error),
     .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
     .m_captured(m_captured),
