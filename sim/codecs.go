@@ -19,11 +19,8 @@ import (
 // ErrCodec is what the software says of itself: what a codec wrote is not what it reads.
 var ErrCodec = errors.New("a codec does not read the game that it wrote")
 
-// Why codecs refuse a game: they have no place for a start position, or no numbers for its men.
-var (
-	errSetUp = errors.New("start position")
-	errMen   = errors.New("start position with more men of a kind than numbers")
-)
+// Why codecs refuse a game: they have no numbers for the men of its start position.
+var errMen = errors.New("start position with more men of a kind than numbers")
 
 // A Codec is a form of games that ply11_player plays, with the parameters and the mode that it wants of it.
 type Codec struct {
@@ -147,10 +144,11 @@ type brennerEncoder struct {
 	layout  brenner.Layout
 	unknown byte // the result *
 	words   []moveindex.Index
+	setUp   *setUpEncoder
 }
 
 func newBrennerEncoder(l brenner.Layout) *brennerEncoder {
-	e := &brennerEncoder{layout: l}
+	e := &brennerEncoder{layout: l, setUp: newSetUpEncoder(l)}
 	for b := range 256 {
 		if l.Meaning(uint8(b)).Class == brenner.UnknownResult {
 			e.unknown = uint8(b)
@@ -160,10 +158,10 @@ func newBrennerEncoder(l brenner.Layout) *brennerEncoder {
 }
 
 func (e *brennerEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
-	data, losses, err := e.layout.Encode(g.g, brenner.Options{Lossy: true})
-	if err == nil && g.g.Start != position.Start() {
-		err = errSetUp
+	if g.g.Start != position.Start() {
+		return e.encodeSetUp(dst, g)
 	}
+	data, losses, err := e.layout.Encode(g.g, brenner.Options{Lossy: true})
 	if err != nil {
 		return dst, held{}, err
 	}
@@ -181,6 +179,25 @@ func (e *brennerEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) 
 	h := held{losses: losses}
 	err = h.compare(g, words)
 	return append(dst, data...), h, err
+}
+
+// encodeSetUp writes a game from another start position, which is to be loaded.
+func (e *brennerEncoder) encodeSetUp(dst []byte, g *crossGame) ([]byte, held, error) {
+	at := len(dst)
+	dst, plies, losses, err := e.setUp.encode(dst, g.g)
+	if err != nil {
+		return dst[:at], held{}, err
+	}
+	result := e.unknown
+	switch g.g.Result {
+	case game.BlackWins:
+		result = 1
+	case game.WhiteWins:
+		result = 2
+	case game.Draw:
+		result = 3
+	}
+	return append(dst, result), held{plies: plies, load: true, losses: losses}, nil
 }
 
 func (e *brennerEncoder) end(dst []byte) []byte { return dst }

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+
+	"ply11/bitstream/brenner"
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Brenner's document has no start position but the usual one, and package brenner writes no other. The hardware
+// plays games from positions that are loaded, in which men are numbered as jose numbers them: scanning from a8
+// to h8, then rank 7, down to h1. This writes such games.
+
+// A setUpEncoder writes a game in Brenner's bytes from any position.
+type setUpEncoder struct {
+	layout brenner.Layout
+	moves  map[setUpMove]byte
+	prefix map[setUpMove]byte // of a kind and a number
+	number [64]int            // of the man on a square
+}
+
+// A setUpMove is what a byte says of a move.
+type setUpMove struct {
+	kind      moveindex.Kind
+	number    int
+	direction brenner.Direction
+	steps     int
+	pawn      brenner.PawnStep
+}
+
+func newSetUpEncoder(l brenner.Layout) *setUpEncoder {
+	e := &setUpEncoder{layout: l, moves: make(map[setUpMove]byte), prefix: make(map[setUpMove]byte)}
+	for b := range 256 {
+		switch m := l.Meaning(uint8(b)); m.Class {
+		case brenner.MoveByte:
+			e.moves[setUpMove{m.Kind, m.Number, m.Direction, m.Steps, m.Pawn}] = uint8(b)
+		case brenner.PrefixByte:
+			e.prefix[setUpMove{kind: m.Kind, number: m.Number}] = uint8(b)
+		}
+	}
+	return e
+}
+
+// most is how many men of a kind have numbers.
+func most(k moveindex.Kind) int {
+	switch k {
+	case moveindex.Pawn:
+		return 8
+	case moveindex.King:
+		return 1
+	}
+	return 4
+}
+
+// start numbers the men of a position, and is false where numbers run out.
+func (e *setUpEncoder) start(p *position.Position) bool {
+	var given [2][8]int
+	for rank := 7; rank >= 0; rank-- {
+		for file := range 8 {
+			s := moveindex.Square(8*rank + file)
+			c, k := p.PieceAt(s).Color(), p.PieceAt(s).Kind()
+			if k == moveindex.NoKind {
+				continue
+			}
+			if given[c][k] == most(k) {
+				return false
+			}
+			e.number[s] = given[c][k]
+			given[c][k]++
+		}
+	}
+	return true
+}
+
+// free is the lowest number that no living man of a kind has, or false.
+func (e *setUpEncoder) free(p *position.Position, color moveindex.Color, kind moveindex.Kind) (int, bool) {
+	var held [8]bool
+	for s := range moveindex.Square(64) {
+		if m := p.PieceAt(s); m.Kind() == kind && m.Color() == color {
+			held[e.number[s]] = true
+		}
+	}
+	for n := range most(kind) {
+		if !held[n] {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// encode appends the moves of a game's main line, and says how many they are, and what is lost.
+func (e *setUpEncoder) encode(dst []byte, g *game.Game) ([]byte, int, []string, error) {
+	pos := g.Start
+	if !e.start(&pos) {
+		return dst, 0, nil, errMen
+	}
+	var losses []string
+	ply, depth := 0, 0
+	for x := range g.All() {
+		switch x.Kind {
+		case game.VariationStart:
+			if depth == 0 {
+				losses = append(losses, fmt.Sprintf("variation at ply %d", ply))
+			}
+			depth++
+		case game.VariationEnd:
+			depth--
+		case game.Move:
+			if depth > 0 {
+				continue
+			}
+			if x.Move == moveindex.NullMove {
+				return dst, ply, append(losses, fmt.Sprintf("null move at ply %d and what follows it", ply+1)), nil
+			}
+			var ok bool
+			if dst, ok = e.move(dst, &pos, x.Move); !ok {
+				return dst, ply, append(losses, fmt.Sprintf("fifth man of a kind at ply %d and what follows it", ply+1)), nil
+			}
+			pos.Make(x.Move)
+			ply++
+		}
+	}
+	return dst, ply, losses, nil
+}
+
+// move appends a legal move; false if there is no number for a promoted man.
+func (e *setUpEncoder) move(dst []byte, pos *position.Position, mv moveindex.Move) ([]byte, bool) {
+	from, to := mv.From(), mv.To()
+	color, kind := pos.PieceAt(from).Color(), pos.PieceAt(from).Kind()
+	files, ranks := int(to&7)-int(from&7), int(to>>3)-int(from>>3)
+	number := e.number[from]
+	say := setUpMove{kind: kind, number: number}
+	switch {
+	case kind == moveindex.King && (files == 2 || files == -2):
+		b := uint8(5)
+		rook, goes := from&^7, to+1
+		if files > 0 {
+			b, rook, goes = 4, from|7, to-1
+		}
+		e.number[goes], e.number[to] = e.number[rook], 0
+		return append(dst, b), true
+	case kind == moveindex.Pawn:
+		say.steps = 1
+		right := files
+		if color == moveindex.Black {
+			right = -files
+		}
+		switch {
+		case right > 0:
+			say.pawn = brenner.TakeRight
+		case right < 0:
+			say.pawn = brenner.TakeLeft
+		case ranks == 2 || ranks == -2:
+			say.pawn = brenner.Step2
+		default:
+			say.pawn = brenner.Step1
+		}
+		if p := mv.Promotion(); p != 0 {
+			var ok bool
+			if number, ok = e.free(pos, color, p); !ok {
+				return dst, false
+			}
+			dst = append(dst, e.prefix[setUpMove{kind: p, number: number}])
+		}
+	case kind == moveindex.Knight:
+		say.steps = 1
+		for d := range knightFile {
+			if int(knightFile[d]) == files && int(knightRank[d]) == ranks {
+				say.direction = brenner.Direction(d)
+			}
+		}
+	default:
+		say.steps = max(files, -files, ranks, -ranks)
+		for d := range dirFile {
+			if int(dirFile[d])*say.steps == files && int(dirRank[d])*say.steps == ranks {
+				say.direction = brenner.Direction(d)
+			}
+		}
+	}
+	// The first two of a kind, of queens the first, need no prefix.
+	if kind != moveindex.Pawn && (number > 1 || kind == moveindex.Queen && number > 0) {
+		dst = append(dst, e.prefix[setUpMove{kind: kind, number: number}])
+		say.number = 0
+	}
+	e.number[to] = number
+	return append(dst, e.moves[say]), true
+}
