@@ -13,8 +13,8 @@
 // well (he takes it en passant, and so goes one rank).  move_castle: he is the king, who goes to the c- or g-file of move_to's
 // rank, and the rook of that corner, which has not moved in this game, goes to the d- or f-file.  In the
 // step after that, r, alive tells whether the man who was named was alive before he moved.
-// Moves of one side are two steps apart at least.  Of a king alive is always 1.  After a move that the
-// board refuses, what is told of that game has no meaning.
+// Moves of one side are two steps apart at least, and in the step of one none of its side is named.  Of a
+// king alive is always 1.  After a move that the board refuses, what is told of that game has no meaning.
 //
 // restart: the usual initial position.  It comes the step after that in which the last man of the game
 // before was read, or later, and a step before that in which the first of the next one is.
