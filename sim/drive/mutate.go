@@ -4,12 +4,19 @@ package drive
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -21,9 +28,95 @@ import (
 type Target struct {
 	Name   string
 	Module string
-	Files  []string // the module's own first, then those that it needs
+	Files  []string // the module's own first, then those of modules in it that are mutated with it
 	Params []string // NAME=value
 	Checks []string // names in hdl/checks.tsv: benches, then proofs of kinds sat, pdr and bmc
+}
+
+// checks returns the rows of the checks.
+func (t Target) checks() ([]Check, error) {
+	all, err := Checks()
+	if err != nil {
+		return nil, err
+	}
+	var list []Check
+	for _, name := range t.Checks {
+		i := slices.IndexFunc(all, func(c Check) bool { return c.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("mutants of %s: there is no check %s", t.Name, name)
+		}
+		list = append(list, all[i])
+	}
+	return list, nil
+}
+
+// others returns the modules, among the checks' files, that are not mutated.
+func (t Target) others() ([]string, error) {
+	checks, err := t.checks()
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, c := range checks {
+		for _, f := range c.Files {
+			if strings.HasPrefix(f, "rtl/") && !slices.Contains(t.Files, f) && !slices.Contains(files, f) {
+				files = append(files, f)
+			}
+		}
+	}
+	return files, nil
+}
+
+// Sources returns a hash of what the target's mutants and their fates depend on: its row, those of its
+// checks, and the files that these read, without their comments, which may change as long as no line
+// moves. What it was made of is told apart by it from what it would be made of.
+func (t Target) Sources() (string, error) {
+	checks, err := t.checks()
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	files := make(map[string]bool)
+	add := func(names []string) {
+		for _, n := range names {
+			files[n] = true
+		}
+	}
+	fmt.Fprintln(h, t.Module, t.Params)
+	add(t.Files)
+	for _, c := range checks {
+		fmt.Fprintln(h, c.Kind, c.Top, c.Params, c.Args)
+		add(c.Files)
+		if c.Kind != "bench" {
+			continue
+		}
+		// A bench reads vectors beside it, and what all include.
+		for _, dir := range []string{path.Dir(c.Files[0]), "tb/include"} {
+			entries, err := fs.ReadDir(hdl.FS, dir)
+			if err != nil {
+				return "", err
+			}
+			for _, e := range entries {
+				if !e.IsDir() && path.Ext(e.Name()) != ".go" {
+					files[path.Join(dir, e.Name())] = true
+				}
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		text, err := hdl.FS.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintln(h, name)
+		for line := range strings.Lines(string(text)) {
+			if code, _, found := strings.Cut(line, "//"); found {
+				line = strings.TrimRight(code, " ") + "\n"
+			}
+			io.WriteString(h, line)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:12], nil
 }
 
 // Targets returns the rows of hdl/mutate.tsv.
@@ -54,8 +147,8 @@ const (
 type Mutation struct {
 	ID   int
 	Mode string // what is done: inv, const0, const1, cnot0, cnot1
-	Wire string // to which bit, as name[bit], or, where that has no name, port[bit] of a cell
-	Src  string // the place in the source, file:line
+	Bit  string // to which bit: cell.port[bit], and the name of the wire there, if it has one
+	Src  string // the place in the source, file:line.column-line.column
 	Fate Fate
 	Last string // the check that decided, or how many clocks the difference takes
 }
@@ -63,8 +156,9 @@ type Mutation struct {
 // A Mutated is what a target's mutants came to.
 type Mutated struct {
 	Target    Target
+	Sources   string // Target.Sources
 	Mutations []Mutation
-	CPU       time.Duration
+	CPU       time.Duration // of the programs; what Verilator takes to build a bench is not in it
 }
 
 // Count returns how many have a fate.
@@ -76,17 +170,6 @@ func (m Mutated) Count(f Fate) int {
 		}
 	}
 	return n
-}
-
-// Caught returns the part of the mutants that checks notice, of all that are not proved equal to the
-// module; 1 if there are none.
-func (m Mutated) Caught() float64 {
-	caught := m.Count(ByBench) + m.Count(ByProof)
-	all := len(m.Mutations) - m.Count(Equal)
-	if all == 0 {
-		return 1
-	}
-	return float64(caught) / float64(all)
 }
 
 // A MutatePlan tells how to mutate.
@@ -110,8 +193,11 @@ func (w *Work) Mutate(ctx context.Context, t Target, p MutatePlan) (Mutated, err
 	if p.Count < 1 || p.Count >= 1<<mutantSelect {
 		return result, fmt.Errorf("%d mutants: not 1 to %d", p.Count, 1<<mutantSelect-1)
 	}
-	all, err := Checks()
+	checks, err := t.checks()
 	if err != nil {
+		return result, err
+	}
+	if result.Sources, err = t.Sources(); err != nil {
 		return result, err
 	}
 	dir, err := w.Sub("mutate-" + t.Name)
@@ -126,20 +212,17 @@ func (w *Work) Mutate(ctx context.Context, t Target, p MutatePlan) (Mutated, err
 	if err := u.make(ctx); err != nil {
 		return result, err
 	}
-	for _, name := range t.Checks {
-		i := slices.IndexFunc(all, func(c Check) bool { return c.Name == name })
-		if i < 0 {
-			return result, fmt.Errorf("mutants of %s: there is no check %s", t.Name, name)
-		}
-		if all[i].Kind == "bench" {
-			err = u.bench(ctx, all[i])
+	for _, c := range checks {
+		if c.Kind == "bench" {
+			err = u.bench(ctx, c)
 		} else {
-			err = u.proof(ctx, all[i])
+			err = u.proof(ctx, c)
 		}
 		if err != nil {
 			return result, fmt.Errorf("mutants of %s: %w", t.Name, err)
 		}
-		u.report("%s: %d of %d noticed after %s", t.Name, result.Count(ByBench)+result.Count(ByProof), len(result.Mutations), name)
+		u.report("%s: %d of %d noticed after %s, %.0f s", t.Name, result.Count(ByBench)+result.Count(ByProof), len(result.Mutations), c.Name,
+			result.CPU.Seconds())
 	}
 	if err := u.compare(ctx); err != nil {
 		return result, fmt.Errorf("mutants of %s: %w", t.Name, err)
@@ -174,61 +257,128 @@ func (u *mutants) spent(r Run) {
 }
 
 var (
+	mutateCell = regexp.MustCompile(` -cell (?:\$auto\$(\w+)\.cc|\$(\w+)|(\S+))`)
 	mutateWire = regexp.MustCompile(` -wire (\S+) -wirebit (\d+)`)
-	mutateSrc  = regexp.MustCompile(` -src \S*?([^/\s]+\.v:\d+)`)
+	mutateSrc  = regexp.MustCompile(` -src \S*?([^/\s]+\.v:[\d.-]+)`)
 	mutatePort = regexp.MustCompile(` -port (\S+) -portbit (\d+)`)
 	mutateMode = regexp.MustCompile(` -mode (\S+)`)
 )
 
+// mutation reads a line of Yosys' list of mutations.
+func mutation(line string) Mutation {
+	var m Mutation
+	if x := mutateMode.FindStringSubmatch(line); x != nil {
+		m.Mode = x[1]
+	}
+	if x := mutateCell.FindStringSubmatch(line); x != nil {
+		m.Bit = x[1] + x[2] + x[3]
+	}
+	if x := mutatePort.FindStringSubmatch(line); x != nil {
+		m.Bit += "." + x[1] + "[" + x[2] + "]"
+	}
+	if x := mutateWire.FindStringSubmatch(line); x != nil {
+		m.Bit += " " + x[1] + "[" + x[2] + "]"
+	}
+	// The last place is the innermost.
+	if x := mutateSrc.FindAllStringSubmatch(line, -1); x != nil {
+		m.Src = x[len(x)-1][1]
+	}
+	return m
+}
+
 // make writes the netlist with all mutants.
 func (u *mutants) make(ctx context.Context) error {
-	list, text, js := filepath.Join(u.dir, "list"), filepath.Join(u.dir, u.name+".v"), filepath.Join(u.dir, u.name+".json")
-	r, err := u.w.Run(ctx, u.w.Dir, "yosys", "-q", "-p", fmt.Sprintf(
-		"read_verilog %s; %shierarchy -check -top %s; proc; flatten; opt; memory; opt -full; rename -top %s; "+
-			"mutate -list %d -seed %d -ctrl mutant %d 1 -o %s; script %s; opt_clean; write_verilog -noattr %s; write_json %s",
-		strings.Join(u.w.paths(u.t.Files), " "), chparam(Check{Top: u.t.Module, Params: u.t.Params}), u.t.Module, u.name,
-		u.p.Count, u.p.Seed, mutantSelect, list, list, text, js))
-	u.spent(r)
+	sound, list, script := filepath.Join(u.dir, "sound.il"), filepath.Join(u.dir, "list"), filepath.Join(u.dir, "script")
+	others, err := u.t.others()
 	if err != nil {
 		return err
 	}
-	if u.module, err = readModule(js, u.name); err != nil {
+	boxes := ""
+	if len(others) > 0 {
+		boxes = "read_verilog -lib " + strings.Join(u.w.paths(others), " ") + "; "
+	}
+	// Some of the list are left out.
+	r, err := u.w.Run(ctx, u.w.Dir, "yosys", "-q", "-p", fmt.Sprintf(
+		"%sread_verilog %s; %shierarchy -check -top %s; proc; flatten; opt; memory -nomap; memory_map -rom-only; opt -full; rename -top %s; "+
+			"mutate -list %d -seed %d -o %s; write_rtlil %s",
+		boxes, strings.Join(u.w.paths(u.t.Files), " "), chparam(Check{Top: u.t.Module, Params: u.t.Params}), u.t.Module, u.name,
+		u.p.Count+u.p.Count/5+5, u.p.Seed, list, sound))
+	u.spent(r)
+	if err != nil {
 		return err
 	}
 	lines, err := os.ReadFile(list)
 	if err != nil {
 		return err
 	}
+	var apply strings.Builder
 	for line := range strings.Lines(string(lines)) {
-		m := Mutation{ID: len(u.result.Mutations) + 1}
-		if x := mutateMode.FindStringSubmatch(line); x != nil {
-			m.Mode = x[1]
+		// What an error in the clock of a register does, depends on the order of a simulator's events.
+		if x := mutatePort.FindStringSubmatch(line); x != nil && strings.HasSuffix(strings.ToUpper(x[1]), "CLK") || len(u.result.Mutations) == u.p.Count {
+			continue
 		}
-		if x := mutateWire.FindStringSubmatch(line); x != nil {
-			m.Wire = x[1] + "[" + x[2] + "]"
-		}
-		if x := mutatePort.FindStringSubmatch(line); x != nil && m.Wire == "" {
-			m.Wire = "port " + x[1] + "[" + x[2] + "]"
-		}
-		// The last place is the innermost.
-		if x := mutateSrc.FindAllStringSubmatch(line, -1); x != nil {
-			m.Src = x[len(x)-1][1]
-		}
+		m := mutation(line)
+		m.ID = len(u.result.Mutations) + 1
 		u.result.Mutations = append(u.result.Mutations, m)
+		fmt.Fprintf(&apply, "mutate -ctrl mutant %d %d%s", mutantSelect, m.ID, strings.TrimPrefix(line, "mutate"))
 	}
-	return nil
+	if err := os.WriteFile(script, []byte(apply.String()), 0o666); err != nil {
+		return err
+	}
+	text, js := filepath.Join(u.dir, u.name+".v"), filepath.Join(u.dir, u.name+".json")
+	r, err = u.w.Run(ctx, u.w.Dir, "yosys", "-q", "-p",
+		fmt.Sprintf("read_rtlil %s; script %s; opt_clean; write_verilog -noattr %s; write_json %s", sound, script, text, js))
+	u.spent(r)
+	if err != nil {
+		return err
+	}
+	u.module, err = readModule(js, u.name)
+	return err
 }
 
-// file writes Verilog with the netlist and a stand-in of the module whose mutant is what select says, with
-// the declarations that it needs.
+// file writes Verilog with the netlist and a module around it that has the name, the ports and the
+// parameters of the target's; sel says which mutant the netlist is, with the declarations that it needs.
+// With other values of the parameters it is the module as it is.
 func (u *mutants) file(name, sel, declarations string) (string, error) {
 	netlist, err := os.ReadFile(filepath.Join(u.dir, u.name+".v"))
 	if err != nil {
 		return "", err
 	}
-	text := string(netlist) + standIn(u.t.Module, []variant{{u.name, u.module}}, map[string]string{"mutant": sel}, declarations)
+	original, err := os.ReadFile(u.w.Path(u.t.Files[0]))
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.Write(netlist)
+	sound := u.t.Module + "_sound"
+	b.WriteString(regexp.MustCompile(`(?m)^module `+u.t.Module+`\b`).ReplaceAllString(string(original), "module "+sound))
+	fmt.Fprintf(&b, "`timescale 1ns / 1ps\nmodule %s", u.t.Module)
+	condition := "1"
+	var pass []string
+	for i, p := range slices.Sorted(maps.Keys(u.module.Parameters)) {
+		value := u.module.Parameters[p]
+		if n, err := strconv.ParseUint(value, 2, 64); err == nil {
+			value = strconv.FormatUint(n, 10)
+		} else {
+			value = strconv.Quote(strings.TrimSuffix(value, " ")) // text, which Yosys marks by a space
+		}
+		fmt.Fprintf(&b, "%s\n  parameter %s = %s", []string{" #(", ","}[min(i, 1)], p, value)
+		condition += fmt.Sprintf(" && %s == %s", p, value)
+		pass = append(pass, fmt.Sprintf(".%s(%s)", p, p))
+	}
+	params := ""
+	if len(pass) > 0 {
+		b.WriteString("\n)")
+		params = " #(" + strings.Join(pass, ", ") + ")"
+	}
+	ports := u.module
+	ports.Ports = maps.Clone(ports.Ports)
+	delete(ports.Ports, "mutant")
+	fmt.Fprintf(&b, " (\n%s\n);\n%s  generate\n  if (%s) begin : g_mutant\n    %s u_dut (%s);\n  end else begin : g_sound\n    %s%s u_dut (%s);\n"+
+		"  end\n  endgenerate\nendmodule\n", ports.declare(), declarations, condition, u.name, u.module.connect(map[string]string{"mutant": sel}),
+		sound, params, ports.connect(nil))
 	file := filepath.Join(u.dir, name)
-	return file, os.WriteFile(file, []byte(text), 0o666)
+	return file, os.WriteFile(file, []byte(b.String()), 0o666)
 }
 
 // each calls do for every mutant that survives so far, some at a time. What do returns is its fate.
@@ -318,63 +468,110 @@ func (u *mutants) proof(ctx context.Context, c Check) error {
 	})
 }
 
-// miter returns Verilog that compares the module with a mutant of it: ok is 1 while both give the same,
-// from a reset in the first clock on. What a valid or an is_move of the same prefix says is free, is free.
-func (u *mutants) miter(id int) string {
-	var b strings.Builder
-	clocked := false
-	var inputs, wires []string
-	same := "1'b1"
-	names := u.module.ports()
-	for _, n := range names {
-		port := u.module.Ports[n]
-		switch {
-		case n == "clk":
-			clocked = true
-		case n == "mutant":
-		case port.Direction == "input":
-			inputs = append(inputs, fmt.Sprintf("  input wire [%d:0] %s", len(port.Bits)-1, n))
+// model returns the netlist with all mutants, and what it holds, as a graph.
+func (u *mutants) model(ctx context.Context) (*aig, error) {
+	others, err := u.t.others()
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(u.dir, "model.aag")
+	r, err := u.w.Run(ctx, u.dir, "yosys", "-q", "-p", fmt.Sprintf(
+		"read_verilog %s %s; hierarchy -check -top %s; proc; flatten; memory -nordff; opt -full; techmap; setundef -zero -init; "+
+			"opt; dffunmap; aigmap; opt_clean; write_aiger -ascii -symbols -zinit %s",
+		strings.Join(u.w.paths(others), " "), filepath.Join(u.dir, u.name+".v"), u.name, file))
+	u.spent(r)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readAIG(f)
+}
+
+// base returns the name of a port of which a pin is a bit.
+func (p aigPin) base() string {
+	name, _, _ := strings.Cut(p.name, "[")
+	return name
+}
+
+// miter compares a netlist with one of its mutants: its literal is 1 where they differ, from a reset in the
+// first clock on. What a valid or an is_move of the same prefix says is free, is free. With own registers,
+// both run from the reset. With shared ones the module runs, and in each clock the mutant is to give the
+// same outputs and the same next values: that is more than is needed, and easier to prove.
+func miter(g *aig, id int, shared bool) (*aig, uint32) {
+	m := newAIG()
+	started := m.latch("")
+	m.latches[0].next = 1
+	// Both have the same inputs, but for the number of the mutant.
+	ins := [2][]uint32{make([]uint32, len(g.inputs)), make([]uint32, len(g.inputs))}
+	bit := func(name string) int {
+		n, _ := strconv.Atoi(strings.Trim(strings.TrimPrefix(name, "mutant"), "[]"))
+		return n
+	}
+	for i, p := range g.inputs {
+		var lit uint32
+		switch p.base() {
+		case "mutant":
+			ins[0][i], ins[1][i] = 0, uint32(id>>bit(p.name))&1
+			continue
+		case "rst":
+			lit = m.or(m.input(p.name), started^1)
+		case "aresetn":
+			lit = m.and(m.input(p.name), started)
 		default:
-			wires = append(wires, fmt.Sprintf("  wire [%d:0] a_%s, b_%s;\n", len(port.Bits)-1, n, n))
-			same += " && (a_" + n + " == b_" + n
-			prefix, rest, found := strings.Cut(n, "_")
-			if !found || !slices.Contains([]string{"m", "text", "load"}, prefix) {
-				prefix, rest = "", n
-			} else {
-				prefix += "_"
-			}
-			for _, guard := range []string{"valid", "is_move"} {
-				if rest != "valid" && rest != guard && u.module.Ports[prefix+guard].Direction == "output" {
-					same += " || !a_" + prefix + guard
-				}
-			}
-			same += ")"
+			lit = m.input(p.name)
 		}
+		ins[0][i], ins[1][i] = lit, lit
 	}
-	fmt.Fprintf(&b, "`timescale 1ns / 1ps\nmodule ply11_miter (\n  input wire clk,\n%s,\n  output wire ok\n);\n%s", strings.Join(inputs, ",\n"),
-		strings.Join(wires, ""))
-	b.WriteString("  reg f_started;\n  initial f_started = 1'b0;\n  always @(posedge clk) f_started <= 1'b1;\n")
-	for _, side := range []struct {
-		name   string
-		mutant int
-	}{{"a", 0}, {"b", id}} {
-		special := map[string]string{"mutant": fmt.Sprintf("%d'd%d", mutantSelect, side.mutant)}
-		for _, n := range names {
-			if u.module.Ports[n].Direction == "output" {
-				special[n] = side.name + "_" + n
+	var outs, nexts [2][]uint32
+	var regs []uint32
+	for side := range 2 {
+		if side == 0 || !shared {
+			regs = nil
+			for _, p := range g.latches {
+				regs = append(regs, m.latch(p.name))
 			}
 		}
-		if _, ok := u.module.Ports["rst"]; ok {
-			special["rst"] = "rst || !f_started"
+		outs[side], nexts[side] = g.copyTo(m, ins[side], regs)
+		if side == 0 || !shared {
+			for i, n := range nexts[side] {
+				m.latches[1+side*len(g.latches)+i].next = n
+			}
 		}
-		fmt.Fprintf(&b, "  %s u_%s (%s);\n", u.name, side.name, u.module.connect(special))
 	}
-	started := "!f_started || "
-	if !clocked {
-		started = ""
+	outputs := make(map[string]uint32)
+	for i, p := range g.outputs {
+		outputs[p.name] = outs[0][i]
 	}
-	fmt.Fprintf(&b, "  assign ok = %s(%s);\nendmodule\n", started, same)
-	return b.String()
+	bad := uint32(0)
+	for i, p := range g.outputs {
+		differs := m.xor(outs[0][i], outs[1][i])
+		prefix, rest, found := strings.Cut(p.base(), "_")
+		if !found || !slices.Contains([]string{"m", "text", "load"}, prefix) {
+			prefix, rest = "", p.base()
+		} else {
+			prefix += "_"
+		}
+		for _, guard := range []string{"valid", "is_move"} {
+			if lit, ok := outputs[prefix+guard]; ok && rest != "valid" && rest != guard {
+				differs = m.and(differs, lit)
+			}
+		}
+		bad = m.or(bad, differs)
+	}
+	// Outputs count from the first clock after the reset on, next values from the reset itself.
+	if len(g.latches) > 0 {
+		bad = m.and(bad, started)
+	}
+	if shared {
+		for i := range nexts[0] {
+			bad = m.or(bad, m.xor(nexts[0][i], nexts[1][i]))
+		}
+	}
+	return m, bad
 }
 
 // Clocks and seconds that the comparison of a survivor with the module may take.
@@ -387,64 +584,156 @@ var assertedIn = regexp.MustCompile(`was asserted in frame (\d+)`)
 
 // compare tells of each survivor whether it is equal to the module.
 func (u *mutants) compare(ctx context.Context) error {
+	if !slices.ContainsFunc(u.result.Mutations, func(m Mutation) bool { return m.Fate == Survived }) {
+		return nil
+	}
+	g, err := u.model(ctx)
+	if err != nil {
+		return err
+	}
 	return u.each(ctx, func(m Mutation) (Fate, string, error) {
 		dir, err := u.w.Sub("miter")
 		if err != nil {
 			return Survived, "", err
 		}
 		defer os.RemoveAll(dir)
-		text := filepath.Join(dir, "miter.v")
-		if err := os.WriteFile(text, []byte(u.miter(m.ID)), 0o666); err != nil {
-			return Survived, "", err
-		}
-		one, cancel := context.WithTimeout(ctx, 10*miterSeconds*time.Second)
-		defer cancel()
-		r, err := u.w.Run(one, dir, "yosys", "-q", "-p", fmt.Sprintf(
-			"read_verilog %s %s; hierarchy -check -top ply11_miter; proc; flatten; memory -nordff; opt -full; cd ply11_miter; "+
-				"add -assert ok; cd ..; miter -assert -flatten ply11_miter bad; hierarchy -top bad; opt -full; techmap; "+
-				"setundef -zero -init; opt -full; dffunmap; aigmap; opt_clean; write_aiger miter.aig",
-			filepath.Join(u.dir, u.name+".v"), text))
-		u.spent(r)
-		if err != nil {
-			return Survived, "", err
-		}
-		r, err = u.w.Run(one, dir, "yosys-abc", "-c", fmt.Sprintf("read miter.aig; scorr; dc2; bmc3 -F %d -T %d; pdr -T %d", miterClocks,
-			miterSeconds, miterSeconds))
-		u.spent(r)
-		if x := assertedIn.FindStringSubmatch(r.Output); x != nil {
-			return Different, "in clock " + x[1], nil
-		}
-		if err == nil && strings.Contains(r.Output, "Property proved.") {
-			return Equal, "", nil
+		for _, try := range []struct {
+			shared   bool
+			commands string
+		}{
+			{true, "scorr; dc2; pdr -T %d"},
+			{false, "scorr; dc2; bmc3 -F " + strconv.Itoa(miterClocks) + " -T %d"},
+			{false, "scorr; dc2; pdr -T %d"},
+		} {
+			miter, bad := miter(g, m.ID, try.shared)
+			if bad == 0 {
+				return Equal, "", nil
+			}
+			if err := os.WriteFile(filepath.Join(dir, "miter.aig"), miter.write(bad), 0o666); err != nil {
+				return Survived, "", err
+			}
+			one, cancel := context.WithTimeout(ctx, 10*miterSeconds*time.Second)
+			r, err := u.w.Run(one, dir, "yosys-abc", "-c", "read miter.aig; "+fmt.Sprintf(try.commands, miterSeconds))
+			cancel()
+			u.spent(r)
+			if x := assertedIn.FindStringSubmatch(r.Output); x != nil && !try.shared {
+				return Different, "in clock " + x[1], nil
+			}
+			if err == nil && strings.Contains(r.Output, "Property proved.") {
+				return Equal, "", nil
+			}
 		}
 		return Survived, "", nil
 	})
 }
 
-// MutantTable returns the tables of hdl/MUTANTS.md: what came of each target, and the survivors.
-func MutantTable(all []Mutated, reasons map[string]string) string {
-	var b strings.Builder
-	b.WriteString("| target | mutants | by benches | by proofs | proved equal | left | caught of those not equal |\n" +
-		"|---|---:|---:|---:|---:|---:|---:|\n")
-	for _, m := range all {
-		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %d | %.1f %% |\n", m.Target.Name, len(m.Mutations), m.Count(ByBench), m.Count(ByProof),
-			m.Count(Equal), m.Count(Survived)+m.Count(Different), 100*m.Caught())
+// A Tally is what stands in MUTANTS.md of a target.
+type Tally struct {
+	Target  string
+	Sources string // Target.Sources when it was made
+	Mutants int
+	ByBench int
+	ByProof int
+	Equal   int
+	Left    []Survivor
+}
+
+// A Survivor is a mutant that no check notices and that is not proved equal.
+type Survivor struct {
+	ID    int
+	Src   string // as in Mutation
+	Bit   string // as in Mutation
+	Mode  string // as in Mutation
+	Known string // what the comparison with the module says
+}
+
+// Key tells survivors apart in survivors.tsv.
+func (s Survivor) Key(target string) string {
+	return strings.Join([]string{target, s.Src, s.Bit, s.Mode}, "\t")
+}
+
+// Caught returns the part of the mutants that checks notice, of all that are not proved equal; 1 if there
+// are none.
+func (t Tally) Caught() float64 {
+	if t.Mutants == t.Equal {
+		return 1
 	}
-	b.WriteString("\n| target | mutant | place | wire | what is known | why no check notices |\n|---|---:|---|---|---|---|\n")
-	for _, m := range all {
-		for _, x := range m.Mutations {
-			known := ""
-			switch x.Fate {
-			case Survived:
-				known = "undecided"
-			case Different:
-				known = "differs " + x.Last
-			default:
-				continue
-			}
-			fmt.Fprintf(&b, "| `%s` | %d | %s | `%s` %s | %s | %s |\n", m.Target.Name, x.ID, x.Src, x.Wire, x.Mode, known,
-				reasons[x.Src+" "+x.Wire])
+	return float64(t.ByBench+t.ByProof) / float64(t.Mutants-t.Equal)
+}
+
+// Tally counts.
+func (m Mutated) Tally() Tally {
+	t := Tally{Target: m.Target.Name, Sources: m.Sources, Mutants: len(m.Mutations)}
+	for _, x := range m.Mutations {
+		known := "undecided"
+		switch x.Fate {
+		case ByBench:
+			t.ByBench++
+			continue
+		case ByProof:
+			t.ByProof++
+			continue
+		case Equal:
+			t.Equal++
+			continue
+		case Different:
+			known = "differs " + x.Last
+		}
+		t.Left = append(t.Left, Survivor{x.ID, x.Src, x.Bit, x.Mode, known})
+	}
+	return t
+}
+
+// MutantTable returns the tables of hdl/MUTANTS.md: what came of each target, and the survivors, with
+// reasons by Survivor.Key.
+func MutantTable(all []Tally, reasons map[string]string) string {
+	var b strings.Builder
+	b.WriteString("| target | mutants | by benches | by proofs | proved equal | left | caught of those not equal | sources |\n" +
+		"|---|---:|---:|---:|---:|---:|---:|---|\n")
+	for _, t := range all {
+		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %d | %.1f %% | %s |\n", t.Target, t.Mutants, t.ByBench, t.ByProof, t.Equal, len(t.Left),
+			100*t.Caught(), t.Sources)
+	}
+	b.WriteString("\n| target | mutant | place | bit | error | what is known | why no check notices |\n|---|---:|---|---|---|---|---|\n")
+	for _, t := range all {
+		for _, s := range t.Left {
+			fmt.Fprintf(&b, "| `%s` | %d | %s | `%s` | %s | %s | %s |\n", t.Target, s.ID, s.Src, s.Bit, s.Mode, s.Known, reasons[s.Key(t.Target)])
 		}
 	}
 	return b.String()
+}
+
+// ErrTable is what ReadMutantTable returns of a text that MutantTable did not write.
+var ErrTable = errors.New("not a table of mutants")
+
+// ReadMutantTable reads what MutantTable wrote, but for the reasons.
+func ReadMutantTable(text string) ([]Tally, error) {
+	var all []Tally
+	byName := make(map[string]int)
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if !strings.HasPrefix(line, "| `") {
+			continue
+		}
+		cells := strings.Split(strings.TrimSpace(line), " | ")
+		for i := range cells {
+			cells[i] = strings.Trim(cells[i], "|` ")
+		}
+		numbers := make([]int, len(cells))
+		for i, c := range cells {
+			numbers[i], _ = strconv.Atoi(c)
+		}
+		i, known := byName[cells[0]]
+		switch {
+		case len(cells) == 8 && !known:
+			byName[cells[0]] = len(all)
+			all = append(all, Tally{cells[0], cells[7], numbers[1], numbers[2], numbers[3], numbers[4], nil})
+		case len(cells) == 7 && known:
+			all[i].Left = append(all[i].Left, Survivor{numbers[1], cells[2], cells[3], cells[4], cells[5]})
+		default:
+			return nil, fmt.Errorf("line %d: %w", n, ErrTable)
+		}
+	}
+	return all, nil
 }
