@@ -74,9 +74,14 @@ type Player struct {
 	stack   *Stack // nil for a depth of 0
 	board   *Board
 
-	bad    bool // an error in this game has been shown
-	flying int  // operations in the board
-	exact  bool // m_index has a meaning
+	spare   op // what the board did not take at once
+	spared  bool
+	ring    [16]op // operations on their way, from get up to put
+	put     uint8
+	get     uint8
+	present bool // an operation is at the board's outputs, get's
+	bad     bool // there was an error in this game before it
+	exact   bool // m_index has a meaning
 
 	// The start position from outside.
 	loading, row bool
@@ -116,7 +121,7 @@ func NewPlayer(params PlayerParams) (*Player, error) {
 			return nil, err
 		}
 	}
-	if p.board, err = NewBoard(49); err != nil {
+	if p.board, err = NewBoard(1); err != nil {
 		return nil, err
 	}
 	p.Reset()
@@ -190,7 +195,8 @@ func (p *Player) Reset() {
 		p.stack.Reset()
 	}
 	p.board.Reset()
-	p.bad, p.flying, p.loading, p.row = false, 0, false, false
+	p.clear()
+	p.loading, p.row = false, false
 	p.Eval()
 }
 
@@ -224,9 +230,7 @@ func (p *Player) op() op {
 // Eval sets all outputs.
 func (p *Player) Eval() {
 	o, b := &p.Out, p.board
-	kind := uint8(b.Out.MUser >> 47 & 3)
-	shown := kind == BeatEnd || !p.bad && kind != BeatNew
-	b.In.MReady = p.In.MReady || !shown
+	b.In.MReady = p.In.MReady
 	b.Eval()
 
 	o.SReady, o.LoadReady, o.InGame, o.TextValid, o.TextKind = false, false, false, false, 0
@@ -234,7 +238,7 @@ func (p *Player) Eval() {
 	case p.in(ModeWords):
 		w, u := p.words, p.unpack
 		w.In.SValid, w.In.SData = u.Out.MValid, u.Out.MData
-		w.In.MReady, w.In.LoadReady = b.Out.SReady, b.Out.LoadReady && !p.stacking()
+		w.In.MReady, w.In.LoadReady = !p.spared, b.Out.LoadReady && !p.stacking() && !p.spared
 		w.Eval()
 		u.In = UnpackIn{Rst: p.In.Rst, SValid: p.In.SValid, SData: p.In.SData, MReady: w.Out.SReady}
 		u.Eval()
@@ -242,7 +246,7 @@ func (p *Player) Eval() {
 	case p.in(ModeBrenner):
 		n := p.brenner
 		hold := p.hold(n.Out.InGame)
-		n.In = BrennerIn{Rst: p.In.Rst, SValid: p.In.SValid && !hold, SData: uint8(p.In.SData), MReady: b.Out.SReady}
+		n.In = BrennerIn{Rst: p.In.Rst, SValid: p.In.SValid && !hold, SData: uint8(p.In.SData), MReady: !p.spared}
 		n.Eval()
 		o.SReady, o.InGame = n.Out.SReady && !hold, n.Out.InGame
 		o.TextValid, o.TextData, o.TextLast = n.Out.TextValid, n.Out.TextData, n.Out.TextLast
@@ -250,7 +254,7 @@ func (p *Player) Eval() {
 	case p.in(ModeJose):
 		j := p.jose
 		hold := p.hold(j.Out.InGame)
-		j.In = JoseIn{Rst: p.In.Rst, SValid: p.In.SValid && !hold, SData: uint8(p.In.SData), MReady: b.Out.SReady}
+		j.In = JoseIn{Rst: p.In.Rst, SValid: p.In.SValid && !hold, SData: uint8(p.In.SData), MReady: !p.spared}
 		j.Eval()
 		o.SReady, o.InGame = j.Out.SReady && !hold, j.Out.InGame
 		o.TextValid, o.TextData, o.TextLast, o.TextKind = j.Out.TextValid, j.Out.TextData, j.Out.TextLast, j.Out.TextKind
@@ -259,11 +263,12 @@ func (p *Player) Eval() {
 
 	o.State = b.Out.State
 	p.exact = false
-	o.MValid = b.Out.MValid && shown
+	o.MValid = b.Out.MValid
 	if !o.MValid {
 		return
 	}
-	code := uint8(b.Out.MUser >> 43 & 15)
+	kind, tag := b.Out.MOp, &p.ring[p.get]
+	code := tag.code
 	refused := kind == BeatPly && b.Out.MError != 0
 	o.MKind, o.MError, o.MResult, o.MDepth = kind, 0, 0, 0
 	switch {
@@ -279,10 +284,10 @@ func (p *Player) Eval() {
 	}
 	// With a result or a start position that is refused, m_index is what happens to be at the input.
 	p.exact = kind != BeatEnd && !(kind == BeatError && code == 9)
-	o.MIndex = uint16(b.Out.MUser >> 32 & 2047)
+	o.MIndex = tag.index
 	o.MFrom, o.MTo, o.MPromotion = b.Out.MFrom, b.Out.MTo, b.Out.MPromotion
 	o.MMan, o.MCaptured = b.Out.MMan, b.Out.MCaptured
-	o.MOffset = uint32(b.Out.MUser)
+	o.MOffset = tag.offset
 }
 
 // stacking says that the stack loads the board.
@@ -292,17 +297,15 @@ func (p *Player) stacking() bool { return p.stack != nil && p.stack.Out.LoadVali
 func (p *Player) hold(inGame bool) bool { return !inGame && (p.loading || p.In.LoadValid) }
 
 func (p *Player) loadReady(valid bool) {
-	p.Out.LoadReady = !p.Out.InGame && !valid && p.flying == 0 && p.board.Out.LoadReady && !p.row
+	p.Out.LoadReady = !p.Out.InGame && !valid && p.idle() && p.board.Out.LoadReady && !p.row
 }
 
 // Step is a clock. All outputs are up to date after it for the inputs as they are; it allocates nothing.
 func (p *Player) Step() {
 	p.Eval()
 	b := p.board
-	in := BoardIn{Rst: p.In.Rst, MReady: b.In.MReady}
+	in := BoardIn{Rst: p.In.Rst, MReady: p.In.MReady}
 	op := p.op()
-	in.SValid, in.SOp, in.SIndex = op.valid, boardOpOf[op.kind&3], op.index
-	in.SUser = uint64(op.kind)<<47 | uint64(op.code)<<43 | uint64(op.index)<<32 | uint64(op.offset)
 	accept := p.In.LoadValid && p.Out.LoadReady
 	switch {
 	case p.stacking():
@@ -310,27 +313,41 @@ func (p *Player) Step() {
 		in.LoadValid, in.LoadAddr, in.LoadData = true, s.LoadAddr, s.LoadData
 	case p.in(ModeWords):
 		w := &p.words.Out
-		in.LoadValid, in.LoadAddr, in.LoadData = w.LoadValid, w.LoadAddr, w.LoadData
+		in.LoadValid, in.LoadAddr, in.LoadData = w.LoadValid && !p.spared, w.LoadAddr, w.LoadData
 	case accept:
 		in.LoadValid, in.LoadAddr, in.LoadData = true, p.In.LoadAddr&15, p.In.LoadData
 	}
-	leaves := b.Out.MValid && b.In.MReady
-	kind := uint8(b.Out.MUser >> 47 & 3)
+	moves := b.Out.SReady
+	leaves := p.present && moves
+	kind := b.Out.MOp
 	applied := leaves && kind == BeatPly && b.Out.MError == 0
-	if leaves {
+	bad := p.bad
+	if p.present {
 		switch {
 		case kind == BeatError || kind == BeatPly && b.Out.MError != 0:
-			p.bad = true
+			bad = true
 		case kind == BeatEnd:
-			p.bad = false
+			bad = false
 		}
 	}
-	idle := p.flying == 0
-	if op.valid && b.Out.SReady {
-		p.flying++
+	in.Hush = b.Out.NextOp == BeatNew || bad && b.Out.NextOp != BeatEnd
+	idle := p.idle()
+	if op.valid && !p.spared {
+		p.ring[p.put] = op
+		p.put = (p.put + 1) & 15
 	}
+	// The spare operation goes first.
+	spare := op
+	if p.spared {
+		spare = p.spare
+	}
+	in.SValid, in.SOp, in.SIndex = op.valid || p.spared, spare.kind, spare.index
+	p.spare, p.spared = spare, in.SValid && !moves
 	if leaves {
-		p.flying--
+		p.get = (p.get + 1) & 15
+	}
+	if moves {
+		p.bad, p.present = bad, b.Out.NextValid
 	}
 	row := p.row // a square is numbered
 	done := p.stack != nil && p.stack.Out.Done
@@ -339,7 +356,7 @@ func (p *Player) Step() {
 	}
 	switch {
 	case p.In.Rst:
-		p.bad, p.flying = false, 0
+		p.clear()
 		p.words.In.Rst, p.unpack.In.Rst, p.brenner.In.Rst, p.jose.In.Rst = true, true, true, true
 		p.words.Step()
 		p.unpack.Step()
@@ -379,11 +396,17 @@ func (p *Player) Step() {
 	p.Eval()
 }
 
+// idle says that no operation is on its way.
+func (p *Player) idle() bool { return p.put == p.get && !p.present }
+
+// clear drops all operations.
+func (p *Player) clear() { p.spared, p.put, p.get, p.present, p.bad = false, 0, 0, false, false }
+
 // stepStack is a clock of the stack.
 func (p *Player) stepStack(idle, leaves, applied bool, kind uint8) {
 	s, b := p.stack, p.board
 	in := &s.In
-	in.Rst, in.Idle, in.Step = p.In.Rst, idle, !b.Out.MValid || leaves
+	in.Rst, in.Idle, in.Step = p.In.Rst, idle, b.Out.SReady
 	in.Open, in.Close = false, false
 	switch {
 	case p.in(ModeWords):
@@ -434,6 +457,3 @@ func (p *Player) stepLoad(row, accept bool) {
 		p.loading, p.row = false, false
 	}
 }
-
-// boardOpOf is the board's operation for a beat.
-var boardOpOf = [4]uint8{BeatPly: OpMove, BeatNew: OpNew, BeatEnd: OpPass, BeatError: OpPass}

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_player - plays a stream of games: bytes in; plies, results, errors and the position out.
 //
-// Throughput: words, WIDTH 32 or 64: a word, and so a ply, a clock (one clock more a game); WIDTH 8,
-// Brenner and jose: a byte a clock.  Latency: words, WIDTH 8: 13 clocks from the byte that completes a
-// word; Brenner and jose 13 clocks from the byte.  A bracket of a variation that is played waits until all
-// beats before it have been taken, then costs 16 clocks in words, 36 in jose.
-// Handshake: the player's pipeline is that of ply11_board: outputs come from registers and stay while
-// m_valid is 1 and m_ready is 0; s_ready is combinational from m_ready and load_valid.
+// Throughput: words, WIDTH 32 or 64: a word, and so a ply, a clock (one clock more a game, 90 a start
+// record); WIDTH 8, Brenner and jose: a byte a clock.  Latency: words, WIDTH 8: 14 clocks from the byte that
+// completes a word; Brenner and jose 13 clocks from the byte.  A bracket of a variation that is played waits
+// until all beats before it have been taken, then costs 16 clocks in words, 36 in jose.
+// Handshake: outputs come from registers and stay while m_valid is 1 and m_ready is 0; s_ready is
+// combinational from load_valid and mode, not from m_ready.
 //
 // mode 0: eleven-bit words (the flat stream of INDEX.md, by ply11_words); mode 1: Brenner's bytes (the
 // main layout or LAYOUT); mode 2: jose's GameText (DIALECT).  mode may change only while rst is 1.  A mode
@@ -218,10 +218,11 @@ module ply11_player #(
   assign open = (in_words && w_open) || (in_jose && j_open);
   assign close = (in_words && w_close) || (in_jose && j_close);
   wire        op_valid = (in_words && w_valid) || (in_brenner && b_valid) || (in_jose && j_valid);
-  wire [48:0] op_user = in_jose ? {j_kind, j_code, j_index, j_offset}
-                      : in_brenner ? {b_kind, b_code, b_index, b_offset}
-                      : {w_kind, w_code, w_index, w_offset};
-  wire [1:0]  op_kind = op_user[48:47];
+  wire [1:0]  op_kind;
+  wire [46:0] op_tag;
+  assign {op_kind, op_tag} = in_jose ? {j_kind, j_code, j_index, j_offset}
+                             : in_brenner ? {b_kind, b_code, b_index, b_offset}
+                             : {w_kind, w_code, w_index, w_offset};
 
   // ---- a start position from outside ----
   wire        board_load_ready, idle;
@@ -280,82 +281,102 @@ module ply11_player #(
     end
   endgenerate
 
+  // ---- from the codec to the board ----
+  // A spare register for an operation that the board does not take at once: no path leads from the outputs
+  // to the codec.
+  reg         spare_valid_q;
+  reg  [12:0] spare_q;
+  wire        board_ready;
+  wire        board_valid = op_valid || spare_valid_q;
+  wire [12:0] board_op = spare_valid_q ? spare_q : {op_kind, op_tag[42:32]};
+  assign op_ready = !spare_valid_q;
+  always @(posedge clk) begin
+    if (op_ready) spare_q <= {op_kind, op_tag[42:32]};
+    spare_valid_q <= board_valid && !board_ready;
+    if (rst) spare_valid_q <= 1'b0;
+  end
+
+  // What of an operation the output alone needs waits in a ring, for at most eleven of them.
+  (* no_rw_check *)
+  reg  [46:0] ring [0:15];
+  reg  [46:0] o_tag;
+  reg  [3:0]  put_q, get_q;     // the next one's, that of the operation that is or comes next at the outputs
+  reg         o_valid;          // an operation is at the board's outputs
+  wire        next_valid;
+  wire [3:0]  get = get_q + {3'd0, o_valid};
+  always @(posedge clk) begin
+    ring[put_q] <= op_tag;
+    if (op_valid && op_ready) put_q <= put_q + 4'd1;
+    if (board_ready) begin
+      get_q <= get;
+      o_tag <= ring[get];
+      o_valid <= next_valid;
+    end
+    if (rst) begin
+      put_q <= 4'd0;
+      get_q <= 4'd0;
+      o_valid <= 1'b0;
+    end
+  end
+  // No operation is on its way.
+  assign idle = put_q == get_q && !o_valid;
+
   // ---- the board ----
-  localparam [1:0] OP_MOVE = 2'd0, OP_NEW = 2'd1, OP_PASS = 2'd2;
-  wire        o_valid, o_ready;
+  // An operation is a beat's kind: END and ERROR change nothing.
+  wire [1:0]  o_kind, next_kind;
   wire [2:0]  o_error;
-  wire [48:0] o_user;
+  wire        hush;
   /* verilator lint_off UNUSEDSIGNAL */
-  wire [1:0]  o_op;
+  wire        o_user;
   /* verilator lint_on UNUSEDSIGNAL */
 
   // Who loads: variations, words' records, or from outside; never two at a time.
   wire        stack_valid;
   wire [3:0]  stack_addr;
   wire [31:0] stack_data;
-  wire        board_load = stack_valid || record_valid || (load_valid && load_ready);
+  wire        board_load = stack_valid || (record_valid && op_ready) || (load_valid && load_ready);
   wire [3:0]  board_addr = stack_valid ? stack_addr : record_valid ? record_addr : load_addr;
   wire [31:0] board_data = stack_valid ? stack_data : record_valid ? record_data : load_data;
-  assign record_ready = board_load_ready && !stack_valid;
+  assign record_ready = board_load_ready && !stack_valid && op_ready;
 
-  ply11_board #(.USER_WIDTH(49)) u_board (
+  ply11_board #(.USER_WIDTH(1)) u_board (
     .clk(clk), .rst(rst),
-    .s_valid(op_valid), .s_ready(op_ready),
-    .s_op(op_kind == PLY ? OP_MOVE : op_kind == NEW ? OP_NEW : OP_PASS),
-    .s_index(op_user[42:32]), .s_user(op_user),
+    .s_valid(board_valid), .s_ready(board_ready), .s_op(board_op[12:11]), .s_index(board_op[10:0]),
+    .s_user(1'b0),
     .load_valid(board_load), .load_ready(board_load_ready), .load_addr(board_addr),
     .load_data(board_data),
-    .next_valid(), .next_op(), .hush(1'b0),
-    .m_valid(o_valid), .m_ready(o_ready), .m_op(o_op), .m_user(o_user), .m_error(o_error),
+    .next_valid(next_valid), .next_op(next_kind), .hush(hush),
+    .m_valid(m_valid), .m_ready(m_ready), .m_op(o_kind), .m_user(o_user), .m_error(o_error),
     .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
     .m_captured(m_captured),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
   );
 
   // ---- what is shown ----
-  reg         bad_q;      // an error in this game has been shown
-  wire [1:0]  o_kind = o_user[48:47];
+  reg         bad_q;      // there was an error in this game, before the operation at the outputs
   wire        refused = o_kind == PLY && o_error != 3'd0;
-  wire        shown = o_kind == END || (!bad_q && o_kind != NEW);
-
-  assign m_valid  = o_valid && shown;
-  assign o_ready  = m_ready || !shown;
-  assign m_kind   = refused ? ERROR : o_kind;
-  assign m_index  = o_user[42:32];
-  assign m_result = o_user[44:43] & {2{o_kind == END}};
-  assign m_error  = refused ? {1'b0, o_error} : o_kind == ERROR ? o_user[46:43] : 4'd0;
-  assign m_offset = o_user[31:0];
-
+  wire        bad = o_valid && (refused || o_kind == ERROR || o_kind == END) ? o_kind != END : bad_q;
+  assign hush = next_kind == NEW || (bad && next_kind != END);
   always @(posedge clk) begin
-    if (o_valid && o_ready) begin
-      if (refused || o_kind == ERROR) bad_q <= 1'b1;
-      if (o_kind == END) bad_q <= 1'b0;
-    end
+    if (board_ready) bad_q <= bad;
     if (rst) bad_q <= 1'b0;
   end
 
+  assign m_kind   = refused ? ERROR : o_kind;
+  assign m_index  = o_tag[42:32];
+  assign m_result = o_tag[44:43] & {2{o_kind == END}};
+  assign m_error  = refused ? {1'b0, o_error} : o_kind == ERROR ? o_tag[46:43] : 4'd0;
+  assign m_offset = o_tag[31:0];
+
   // ---- variations ----
   generate
-    if (DEPTH != 0 || (MODES & 6) != 0) begin : g_count
-      // Operations in the board.
-      reg  [3:0] flying_q;
-      wire       in = op_valid && op_ready;
-      wire       out = o_valid && o_ready;
-      assign idle = flying_q == 4'd0;
-      always @(posedge clk) begin
-        if (in != out) flying_q <= in ? flying_q + 4'd1 : flying_q - 4'd1;
-        if (rst) flying_q <= 4'd0;
-      end
-    end else begin : g_no_count
-      assign idle = 1'b1;
-    end
     if (DEPTH != 0) begin : g_stack
       wire [4:0] depth;
       ply11_stack #(.DEPTH(DEPTH)) u_stack (
         .clk(clk), .rst(rst), .open(open), .close(close), .done(done), .depth(depth),
-        .idle(idle), .step(!o_valid || o_ready),
-        .ply_valid(o_valid && o_ready && o_kind == PLY && o_error == 3'd0),
-        .end_valid(o_valid && o_ready && o_kind == END),
+        .idle(idle), .step(board_ready),
+        .ply_valid(o_valid && board_ready && o_kind == PLY && o_error == 3'd0),
+        .end_valid(o_valid && board_ready && o_kind == END),
         .from(m_from), .to(m_to), .man(m_man), .captured(m_captured),
         .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
         .load_valid(stack_valid), .load_addr(stack_addr), .load_data(stack_data)
