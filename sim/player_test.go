@@ -385,7 +385,7 @@ func (c *clocked) Sample() error { return c.sample() }
 
 // brennerTrial sends bytes through ply11_brenner.
 func brennerTrial(layout int, data []byte) (*Brenner, Stimulus) {
-	b, _ := NewBrenner(layout)
+	b, _ := NewBrennerGames(layout, brennerGames[layout])
 	s := &pipeStimulus{valid: &b.Out.MValid, ready: &b.In.MReady, when: Noise(5, 80), give: func() error { return nil }}
 	s.in = &Stream{Valid: &b.In.SValid, Ready: &b.Out.SReady, When: Noise(6, 80), Next: func() bool {
 		if len(data) == 0 {

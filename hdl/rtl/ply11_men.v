@@ -17,7 +17,7 @@
 // king alive is always 1.  After a move that the board refuses, what is told of that game has no meaning.
 //
 // restart: the usual initial position.  It comes the step after that in which the last man of the game
-// before was read, or later, and a step before that in which the first of the next one is.
+// before was read, or later, and two steps before that in which the first of the next one is.
 // Loading a set-up position, in no game: load_clear for a clock; then, while busy is 0, load_valid once
 // for every man (load_man as on the board, 0 is skipped) in the order of the numbering: from a8 to h8,
 // then rank 7, down to h1.  The man takes the next number of his kind and side.  load_full is 1,

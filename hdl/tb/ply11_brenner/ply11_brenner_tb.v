@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bench of ply11_brenner: first every error of its own, on games that are written out here, then the
-// games of ply11_player's bench, against their list of beats.  When a beat comes is of no account.  Each
-// stream is sent four times: at full speed, with idle clocks, with back-pressure, with both.
+// Test bench of ply11_brenner: first every error of its own, on games that are written out here, then
+// games from positions that are loaded, then the games of ply11_player's bench, against their list of beats.
+// When a beat comes is of no account.  Each stream is sent four times: at full speed, with idle clocks,
+// with back-pressure, with both.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -11,6 +12,8 @@
 module ply11_brenner_tb;
 
   parameter LAYOUT = 0;
+  // Games until the men are cleared: 511 of the main layout, 1, 3, 7 of the others.
+  parameter GAMES = LAYOUT == 0 ? 9 : LAYOUT;
 
   localparam MOST_BYTES = 65536;
   localparam MOST = 32768;
@@ -35,7 +38,7 @@ module ply11_brenner_tb;
   reg  [3:0]  load_man = 4'd0, load_ep = 4'd0;
   wire        load_ready;
 
-  ply11_brenner #(.LAYOUT(LAYOUT)) u_dut (
+  ply11_brenner #(.LAYOUT(LAYOUT), .GAMES(GAMES)) u_dut (
     .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_code(m_code), .m_index(m_index),
     .m_offset(m_offset), .in_game(in_game),
@@ -53,7 +56,10 @@ module ply11_brenner_tb;
   reg [49:0]     want [0:MOST-1];
   reg [8:0]      want_text [0:MOST_BYTES-1];
   integer        events, texts;
-  integer        begins;         // the byte with which the ply that is put begins
+  // Positions that are loaded before a byte: {bad, en passant, side, men}.
+  reg [261:0]    loads [0:15];
+  integer        load_at [0:15];
+  integer        positions;
 
   task put(input [7:0] b);
     begin
@@ -147,6 +153,11 @@ module ply11_brenner_tb;
 
   wire [7:0] queen0 = LAYOUT == 0 ? 8'h40 : 8'hc0;     // names queen 0
   wire [7:0] queen1 = LAYOUT == 0 ? 8'h42 : LAYOUT == 2 ? 8'hc2 : 8'hd0;
+  wire [7:0] rook0 = LAYOUT % 2 == 0 ? 8'h88 : 8'h81;  // to the east, one square
+  // What turns it to the north; three times that, to the south.
+  wire [7:0] north = LAYOUT == 0 ? 8'd2 : LAYOUT == 1 ? 8'd16 : LAYOUT == 2 ? 8'd1 : 8'd8;
+  // To the south-east, five squares.
+  wire [7:0] bishop0 = LAYOUT == 0 ? 8'haf : LAYOUT == 1 ? 8'h75 : LAYOUT == 2 ? 8'h6b : 8'h5d;
   wire [7:0] nothing = LAYOUT == 0 ? 8'hc1 : LAYOUT == 1 ? 8'h98 : LAYOUT == 2 ? 8'h85 : 8'ha8;
 
   task directed;
@@ -263,6 +274,121 @@ module ply11_brenner_tb;
     end
   endtask
 
+  // The next game begins with the position in `men`, whose men setup puts there.
+  reg [255:0] men;
+  task setup(input [7:0] file, input integer rank, input [3:0] man);
+    men[4 * (8 * (rank - 1) + file - "a") +: 4] = man;
+  endtask
+
+  task load(input side, input [3:0] ep, input bad);
+    begin
+      loads[positions] = {bad, ep, side, men};
+      load_at[positions] = count;
+      positions = positions + 1;
+      men = 256'd0;
+      setup("e", 1, 1);
+      setup("e", 8, 9);
+    end
+  endtask
+
+  task loaded;
+    integer k;
+    begin
+      count = 0;
+      events = 0;
+      texts = 0;
+      men = 256'd0;
+      load(0, 0, 1);
+      // That was no position: the byte is an error, were it the result.
+      expect_beat(ERROR, 9, count);
+      finish(2);
+      // Rooks at home; the only pawn becomes the first queen, and a rook falls; castling.
+      setup("a", 1, 5);
+      setup("h", 1, 5);
+      setup("a", 8, 13);
+      setup("b", 7, 6);
+      load(0, 0, 0);
+      put(queen0);
+      pawn_ply(0, 3);
+      ply(8'h0e);
+      ply(8'h04);
+      ply(8'h0a);
+      ply(rook0 + north);
+      put(rook0);
+      wrong(1);
+      // The usual position again, in which Black's rook of a8 is there.
+      pawn_ply(0, 1);
+      pawn_ply(0, 1);
+      ply(8'h12);
+      ply(rook0 + 3 * north);
+      finish(1);
+      // The rook that castled is the king's neighbour, and falls there.
+      setup("h", 1, 5);
+      setup("a", 6, 12);
+      load(0, 0, 0);
+      ply(8'h04);
+      ply(bishop0);
+      ply(8'h0c);
+      ply(8'h0e);
+      put(rook0);
+      wrong(1);
+      // Five knights; an empty text instead of a move; a pawn too many.
+      for (k = 0; k < 5; k = k + 1) setup("a" + k, 3, 3);
+      load(0, 0, 0);
+      put(8'h12);
+      wrong(9);
+      for (k = 0; k < 9; k = k + 1) setup("a" + k % 8, 3 + k / 8, 6);
+      load(0, 0, 0);
+      expect_beat(ERROR, 9, count);
+      put(8'd0);
+      put_text(8'd0);
+      finish(0);
+      // But four of all pieces, and eight pawns.
+      for (k = 0; k < 32; k = k + 1) setup("a" + k % 8, 3 + k / 8, (k & 3) + 2 + 8 * (k / 16));
+      for (k = 0; k < 8; k = k + 1) setup("a" + k, 2, 6);
+      load(1, 0, 0);
+      put(queen1);
+      put(LAYOUT == 0 ? 8'h4a : LAYOUT == 1 ? 8'hd1 : LAYOUT == 2 ? 8'hca : 8'hd1);
+      expect_beat(PLY, 0, count - 1);
+      finish(0);
+      // Black to move takes en passant.
+      setup("e", 4, 6);
+      setup("d", 4, 14);
+      load(1, 5, 0);
+      pawn_ply(0, 3);
+      ply(8'h0c);
+      ply(8'h0c);
+      pawn(0, 0);
+      wrong(1);
+      // But not so if somebody stands on the square that was passed: he falls.
+      setup("e", 4, 6);
+      setup("e", 3, 3);
+      setup("d", 4, 14);
+      load(1, 5, 0);
+      pawn_ply(0, 3);
+      ply(8'h0c);
+      ply(8'h0c);
+      pawn_ply(0, 0);
+      ply(8'h08);
+      put(8'h12);
+      wrong(1);
+      // White likewise.
+      setup("c", 5, 14);
+      setup("b", 5, 6);
+      load(0, 3, 0);
+      pawn_ply(0, 2);
+      pawn(0, 0);
+      wrong(1);
+      setup("c", 5, 14);
+      setup("c", 6, 11);
+      setup("b", 5, 6);
+      load(0, 3, 0);
+      pawn_ply(0, 2);
+      pawn_ply(0, 0);
+      finish(3);
+    end
+  endtask
+
   // The player's games: those errors that are the board's do not occur in them.
   task listed;
     integer k;
@@ -302,7 +428,7 @@ module ply11_brenner_tb;
   endtask
 
   // ---- the run ----
-  integer     stream, run, at, got, got_text, errors, quiet, clocks, ends, total;
+  integer     stream, run, at, got, got_text, errors, quiet, clocks, ends, total, next, still;
   reg  [31:0] rnd;
   reg         took, held;
   reg  [48:0] beat, held_beat;
@@ -314,6 +440,31 @@ module ply11_brenner_tb;
     end
   endtask
 
+  // Loads a position, with pauses.
+  task put_position;
+    integer k;
+    begin
+      load_clear = 1'b1;
+      @(posedge clk);
+      #1 load_clear = 1'b0;
+      if (load_ready || s_ready) fail("ready while cleared");
+      while (!load_ready) @(posedge clk) #1;
+      for (k = 0; k < 64; k = k + 1) begin
+        load_square = 8 * (7 - k / 8) + k % 8;
+        load_man = loads[next][4*load_square +: 4];
+        load_valid = 1'b1;
+        @(posedge clk);
+        #1 load_valid = 1'b0;
+        if ($random & 1) @(posedge clk) #1;
+        if (m_valid) fail("a beat while loading");
+      end
+      load_state = 1'b1;
+      {load_bad, load_ep, load_side} = loads[next][261:256];
+      @(posedge clk);
+      #1 load_state = 1'b0;
+    end
+  endtask
+
   initial begin
     if ($test$plusargs("vcd")) begin
       $dumpfile("ply11_brenner_tb.vcd");
@@ -321,10 +472,12 @@ module ply11_brenner_tb;
     end
     errors = 0;
     total = 0;
-    for (stream = 0; stream < 2; stream = stream + 1) begin
+    for (stream = 0; stream < 3; stream = stream + 1) begin
+      positions = 0;
       if (stream == 0) directed;
+      else if (stream == 1) loaded;
       else listed;
-      if (events < 60) fail("few beats");
+      if (events < 50) fail("few beats");
       for (run = 0; run < 4; run = run + 1) begin
         rst = 1'b1;
         s_valid = 1'b0;
@@ -334,6 +487,8 @@ module ply11_brenner_tb;
         quiet = 0;
         clocks = 0;
         ends = 0;
+        next = 0;
+        still = 0;
         held = 1'b0;
         held_beat = 0;
         @(posedge clk);
@@ -341,7 +496,13 @@ module ply11_brenner_tb;
         #1 rst = 1'b0;
         while (quiet < 40) begin
           rnd = $random;
-          if (at < count && !(run[0] && rnd[1:0] != 2'd0)) s_valid = 1'b1;
+          if (next < positions && load_at[next] == at && !s_valid) begin
+            if (still > 12) begin
+              put_position;
+              next = next + 1;
+              still = 0;
+            end
+          end else if (at < count && !(run[0] && rnd[1:0] != 2'd0)) s_valid = 1'b1;
           s_data = s_valid ? bytes[at] : rnd[15:8];
           m_ready = !(run[1] && rnd[3:2] != 2'd0);
           #1;
@@ -350,6 +511,7 @@ module ply11_brenner_tb;
           held = m_valid && !m_ready;
           held_beat = beat;
           quiet = (m_valid || at < count) ? 0 : quiet + 1;
+          still = (m_valid || s_valid) ? 0 : still + 1;
           if (m_valid && m_ready) begin
             if (got >= events || m_kind !== want[got][48:47]
                 || (m_kind != PLY && m_kind != NEW && m_code !== want[got][46:43])
@@ -381,7 +543,7 @@ module ply11_brenner_tb;
         if (texts >= 0 && got_text != texts) fail("texts are missing");
         if (in_game) fail("in a game at the end");
         // A byte a clock, and one more a game, once the men are cleared.
-        if (run == 0 && clocks > 64 + count + ends) fail("it is slow");
+        if (run == 0 && positions == 0 && clocks > 64 + count + ends + 64 * (ends / (2 ** GAMES - 1))) fail("it is slow");
         total = total + got;
       end
     end
