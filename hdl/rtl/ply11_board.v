@@ -107,7 +107,7 @@ module ply11_board #(
   reg busy_q;                                 // an operation in one of the first six
   reg o_free;                                 // !o_valid, for those from whom it is far
   wire en = !o_valid || m_ready;
-  wire step = en || rst;
+  wire step = o_free || m_ready || rst;       // en || rst, without waiting for en
   assign s_ready = en;
   assign m_valid = o_valid;
   assign next_valid = w_valid;
@@ -172,7 +172,34 @@ module ply11_board #(
   wire       a_wf = a_n >= (a_f ^ {3{~a_axis[1]}});
   wire       a_promo = &a_n;
 
+  // Promotions: j + 1 = 3*file + (file step + 1).
+  wire [4:0] a_j = {a_axis, a_r[2:1], a_f[0]};
+  reg  [2:0] a_pf;
+  reg  [1:0] a_ps;
+  always @* begin
+    case (a_j)
+      5'd0, 5'd1:          a_pf = 3'd0;
+      5'd2, 5'd3, 5'd4:    a_pf = 3'd1;
+      5'd5, 5'd6, 5'd7:    a_pf = 3'd2;
+      5'd8, 5'd9, 5'd10:   a_pf = 3'd3;
+      5'd11, 5'd12, 5'd13: a_pf = 3'd4;
+      5'd14, 5'd15, 5'd16: a_pf = 3'd5;
+      5'd17, 5'd18, 5'd19: a_pf = 3'd6;
+      5'd20, 5'd21:        a_pf = 3'd7;
+      default:             a_pf = 3'bxxx;
+    endcase
+    // The step less one: -2, -1 or 0, in two bits (sign and low bit).
+    case (a_j)
+      5'd2, 5'd5, 5'd8, 5'd11, 5'd14, 5'd17, 5'd20:       a_ps = 2'b10;
+      5'd0, 5'd3, 5'd6, 5'd9, 5'd12, 5'd15, 5'd18, 5'd21: a_ps = 2'b11;
+      5'd1, 5'd4, 5'd7, 5'd10, 5'd13, 5'd16, 5'd19:       a_ps = 2'b00;
+      default:                                            a_ps = 2'bxx;
+    endcase
+  end
+
   reg  [10:0] b_index;
+  reg  [2:0]  b_pf;
+  reg  [1:0]  b_ps;
   reg         b_wr, b_wf, b_knight, b_promo;
   always @(posedge clk) if (en) begin
     b_index  <= a_index;
@@ -180,6 +207,7 @@ module ply11_board #(
     b_wf     <= a_wf;
     b_knight <= a_axis[0] && (a_wr ^ a_wf) && !a_promo;
     b_promo  <= a_promo;
+    {b_pf, b_ps} <= {a_pf, a_ps};
   end
 
   // ---- b to c: the from-square and the steps, less one ----
@@ -207,30 +235,6 @@ module ply11_board #(
   assign b_kr[1] = (b_a3 | b_a6 | b_a7) ? b_r[1] : b_a2 ? b_fm[2] : b_fm[1];
   assign b_kr[0] = (b_a3 | b_a6 | b_a7) ? b_r[0] : b_a2 ? b_fm[1] : b_a5 ? ~b_fm[0] : b_fm[0];
 
-  // Promotions: j + 1 = 3*file + (file step + 1).
-  wire [4:0] b_j = {b_axis, b_r[2:1], b_f[0]};
-  reg  [2:0] b_pf;
-  reg  [1:0] b_ps;
-  always @* begin
-    case (b_j)
-      5'd0, 5'd1:          b_pf = 3'd0;
-      5'd2, 5'd3, 5'd4:    b_pf = 3'd1;
-      5'd5, 5'd6, 5'd7:    b_pf = 3'd2;
-      5'd8, 5'd9, 5'd10:   b_pf = 3'd3;
-      5'd11, 5'd12, 5'd13: b_pf = 3'd4;
-      5'd14, 5'd15, 5'd16: b_pf = 3'd5;
-      5'd17, 5'd18, 5'd19: b_pf = 3'd6;
-      5'd20, 5'd21:        b_pf = 3'd7;
-      default:             b_pf = 3'bxxx;
-    endcase
-    // The step less one: -2, -1 or 0, in two bits (sign and low bit).
-    case (b_j)
-      5'd2, 5'd5, 5'd8, 5'd11, 5'd14, 5'd17, 5'd20:       b_ps = 2'b10;
-      5'd0, 5'd3, 5'd6, 5'd9, 5'd12, 5'd15, 5'd18, 5'd21: b_ps = 2'b11;
-      5'd1, 5'd4, 5'd7, 5'd10, 5'd13, 5'd16, 5'd19:       b_ps = 2'b00;
-      default:                                            b_ps = 2'bxx;
-    endcase
-  end
   wire b_black = b_r[0];
 
   reg  [2:0] c_ff, c_fr, c_sf, c_sr;
@@ -514,7 +518,8 @@ module ply11_board #(
 
   reg  [7:0] x_ffs, x_frs, x_tfs, x_trs;
   reg        x_ctl, x_promo, x_knight, x_rook, x_bishop, x_king, x_south, x_push, x_take;
-  reg        x_short, x_long, x_epc, x_double;  // castling to the g-file, to the c-file
+  reg        x_castle, x_short, x_long;       // castling, to the g-file, to the c-file, if it is a king's
+  reg        x_epc, x_double;
   reg  [1:0] x_kind;
   reg  [3:0] x_fman, x_tman;                  // up to the second before
   reg  [3:0] x_f1, x_t1;                      // from and to meet the one before
@@ -524,7 +529,8 @@ module ply11_board #(
   reg  [2:0] x_left1;                         // the one before leaves them
   reg        x_spoilt1;                       // ... enters one, or takes the right
   reg        x_ep0, x_ep1;                    // the en passant file of the second, of the one before
-  reg        x_try, x_move, x_load, x_row, x_state, x_force;
+  reg        x_try, x_move, x_load, x_state, x_force;
+  reg        x_whole;                         // a rank loaded, or all of them new
   reg  [31:0] x_data;
   reg  [3:0]  x_tf1;
   wire        x_pawns = x_fman[2:0] == 3'd6;
@@ -539,6 +545,7 @@ module ply11_board #(
     {x_knight, x_rook, x_bishop, x_king} <= {g_knight, g_rook, g_bishop, g_king};
     {x_south, x_push, x_take, x_epc} <= {g_south, g_push, g_take, g_ep};
     {x_short, x_long} <= {g_castle && g_tf[2], g_castle && !g_tf[2]};
+    x_castle <= g_castle && g_try;
     x_double <= g_push && !g_king && !g_promo;
     x_fman <= g_fman;
     x_tman <= g_tman;
@@ -560,7 +567,7 @@ module ply11_board #(
     x_move <= g_try && !g_ctl;
     x_try <= g_try;
     // A load has the place of an operation, with data in place of squares.
-    x_row <= load && !load_addr[3];
+    x_whole <= (load && !load_addr[3]) || g_new;
     x_load <= load && (!load_addr[3] || load_addr == 4'd8);
     x_force <= (load && !load_addr[3]) || g_new || g_null;
     x_state <= load && load_addr == 4'd8;
@@ -597,7 +604,7 @@ module ply11_board #(
 
   wire       x_shut = w_ok ? (|(x_between & ~x_left1)) || x_spoilt1 || x_blocked
                            : (|x_between) || x_blocked;
-  wire       x_castling = (x_short || x_long) && x_kings && x_fr[0] == c;
+  wire       x_castling = x_castled && x_fr[0] == c;
   wire       x_passant = w_ok ? x_ep1 : x_ep0;
   wire       x_pawn = x_pawns && x_south == c && (x_tnone ? x_push || x_passant : x_take);
 
@@ -617,7 +624,7 @@ module ply11_board #(
   wire   x_ok = (x_force || (x_move && x_right)) && !(x_town || x_tking)
                 && (x_pawn || x_geometry || (x_castling && !x_shut));
   // For an operation with x_ok:
-  assign x_castled = (x_short || x_long) && x_kings;
+  assign x_castled = x_castle && x_kings;
   wire   x_took_ep = x_epc && x_tnone && x_fkind == 3'd6;
   // 0 knight (3), 1 bishop (4), 2 rook (5), 3 queen (2).
   wire       x_odd = x_kind[1] ^ x_kind[0];
@@ -630,6 +637,7 @@ module ply11_board #(
   // rank, pawn for the others, fourth for the colour of Black's two.
   reg  [7:0]  w_cfs, w_crs, w_pfs, w_prs, w_srs;
   reg  [31:0] w_pawn;
+  reg  [15:0] w_count;                        // the ply that is loaded
   reg  [23:0] w_back;
   reg  [7:0]  w_fourth;
   reg  [3:0]  w_lost;
@@ -639,7 +647,8 @@ module ply11_board #(
   reg  [1:0]  w_kind;
   reg  [3:0]  w_fman, w_captured;
 
-  wire [7:0]  x_rook_at = {2'd0, x_short && x_kings, 1'b0, x_long && x_kings, 3'd0};
+  // Where the castling's rook goes; it is on the bus whoever goes there, and put if a king does.
+  wire [7:0]  x_rook_at = {2'd0, x_short, 1'b0, x_long, 3'd0};
   reg  [31:0] x_bus;
   integer k;
   always @* begin
@@ -653,18 +662,19 @@ module ply11_board #(
     w_load <= x_load;
     w_still <= !x_load;
     w_state <= x_state;
-    w_cfs <= x_ffs | {x_short && x_kings, 6'd0, x_long && x_kings};
+    w_count <= x_data[24:9];
+    if (!x_state) w_count <= 16'd0;
+    w_cfs <= x_ffs | ({x_short, 6'd0, x_long} & {8{x_castled}});
     w_crs <= x_frs;
-    w_pfs <= x_tfs | x_rook_at;
+    w_pfs <= x_tfs | (x_rook_at & {8{x_castled}});
     w_prs <= x_trs;
     w_srs <= x_frs & ~x_trs;
     w_pawn <= x_bus;
     for (k = 0; k < 8; k = k + 1) {w_fourth[k], w_back[3*k +: 3]} <= x_bus[4*k +: 4];
-    if (x_row) w_pfs <= 8'hff;
+    if (x_whole) w_pfs <= 8'hff;
     if (x_new) begin
       w_cfs <= 8'hff;
       w_crs <= 8'h3c;
-      w_pfs <= 8'hff;
       w_prs <= 8'hc3;
       w_srs <= 8'h3c;
       w_back <= {3'd5, 3'd3, 3'd4, 3'd1, 3'd2, 3'd4, 3'd3, 3'd5};
@@ -718,8 +728,9 @@ module ply11_board #(
     end
   endgenerate
 
-  // The ply; its halves have an enable each, w_change in other words.
-  wire [15:0] ply_next = w_state ? w_pawn[24:9] : ply + 16'd1;
+  // The ply; its halves have an enable each, w_change in other words.  w_count is 0 but where the ply is
+  // loaded: so adder and choice take one LUT a bit.
+  wire [15:0] ply_next = w_state ? w_count : ply - ~w_count;
   always @(posedge clk) begin
     if ((w_ok == w_still) && (o_free || m_ready)) begin
       ply[7:0] <= ply_next[7:0];
