@@ -28,6 +28,11 @@ module ply11_skid_tb;
   reg  [WIDTH-1:0] held_data;
   reg  [31:0]      rnd;
 
+  // The word of a number: every bit changes, each with others.
+  function [WIDTH-1:0] word(input integer number);
+    word = number * 2741 + 1443;
+  endfunction
+
   initial begin
     if ($test$plusargs("vcd")) begin
       $dumpfile("ply11_skid_tb.vcd");
@@ -47,9 +52,9 @@ module ply11_skid_tb;
       held_data = 0;
       for (n = 0; n < 100; n = n + 1) begin
         rnd = $random;
-        // The number sent is the data.
+        // The data of what is not offered are others.
         if (!s_valid && (pattern < 256 ? pattern >> (n % 4) : rnd[0]) % 2 == 1) s_valid = 1'b1;
-        s_data = s_valid ? sent : ~sent;
+        s_data = s_valid ? word(sent) : ~word(sent);
         m_ready = (pattern < 256 ? pattern >> (4 + n % 4) : rnd[1]) % 2 == 1;
         #1;
         if (held && (!m_valid || m_data !== held_data)) errors = errors + 1;
@@ -57,7 +62,7 @@ module ply11_skid_tb;
         held_data = m_data;
         took = s_valid && s_ready;
         gave = m_valid && m_ready;
-        if (gave && m_data !== got) begin
+        if (gave && m_data !== word(got)) begin
           errors = errors + 1;
           if (errors < 8) $display("ply11_skid_tb: pattern %0d word %0d: found %0d", pattern, got, m_data);
         end
@@ -73,6 +78,8 @@ module ply11_skid_tb;
       // All the way open: a word a clock.
       if (pattern == 255 && got < 97) errors = errors + 1;
       if (pattern % 16 != 0 && pattern > 15 && got < 20) errors = errors + 1;
+      // Shut: it takes two words, and offers the first.
+      if (pattern % 16 != 0 && pattern < 16 && (sent != 2 || !m_valid)) errors = errors + 1;
     end
     if (errors != 0) begin
       $display("FAIL ply11_skid_tb: %0d errors", errors);
