@@ -92,10 +92,19 @@ func lastLine(s string) string {
 type Work struct {
 	Dir string
 
-	// What Verilator's models share, compiled once: half a second to two seconds each time.
+	// What Verilator's models share, compiled once: half a second to two seconds each time, and ten times
+	// that for fast benches.
 	runtimeMutex sync.Mutex
-	runtime      []string // object files
+	runtime      map[runtimeKind][]string // object files
 }
+
+// A runtimeKind is one of the ways that Verilator's own sources are compiled.
+type runtimeKind string
+
+const (
+	forMain      runtimeKind = "main"
+	forFastBench runtimeKind = "bench"
+)
 
 // NewWork makes the folder. Close removes it.
 func NewWork() (*Work, error) {
@@ -311,8 +320,12 @@ func (w *Work) Verilator(ctx context.Context, b Bench, optimize bool) (*Simulati
 		return nil, err
 	}
 	level := "-O0"
+	var runtime []string
 	if optimize {
 		level = "-O2"
+		if runtime, err = w.shareRuntime(forFastBench, dir); err != nil {
+			return nil, err
+		}
 	}
 	args := slices.Concat(
 		[]string{"--binary", "-Wno-fatal", "--top-module", b.Top, "--Mdir", dir, "-o", "sim",
@@ -320,6 +333,11 @@ func (w *Work) Verilator(ctx context.Context, b Bench, optimize bool) (*Simulati
 		prefixed("-I", w.paths(b.Include)), prefixed("-D", b.Defines), prefixed("-G", b.Params), w.paths(b.Files))
 	if _, err := w.Run(ctx, dir, "verilator", args...); err != nil {
 		return nil, err
+	}
+	if optimize && runtime == nil {
+		if err := w.keepRuntime(forFastBench, dir); err != nil {
+			return nil, err
+		}
 	}
 	return &Simulation{w, dir, append([]string{filepath.Join(dir, "sim")}, b.Plusargs...)}, nil
 }
@@ -334,7 +352,7 @@ func (w *Work) VerilatorMain(ctx context.Context, b Bench, prefix, main string) 
 	if err != nil {
 		return nil, err
 	}
-	runtime, err := w.shareRuntime(dir)
+	runtime, err := w.shareRuntime(forMain, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -347,7 +365,7 @@ func (w *Work) VerilatorMain(ctx context.Context, b Bench, prefix, main string) 
 		return nil, err
 	}
 	if runtime == nil {
-		if err := w.keepRuntime(dir); err != nil {
+		if err := w.keepRuntime(forMain, dir); err != nil {
 			return nil, err
 		}
 	}
@@ -356,10 +374,10 @@ func (w *Work) VerilatorMain(ctx context.Context, b Bench, prefix, main string) 
 
 // shareRuntime puts the object files of Verilator's own sources into a folder, where its make finds that
 // they are up to date, and returns them; nil if nothing has been compiled yet.
-func (w *Work) shareRuntime(dir string) ([]string, error) {
+func (w *Work) shareRuntime(kind runtimeKind, dir string) ([]string, error) {
 	w.runtimeMutex.Lock()
 	defer w.runtimeMutex.Unlock()
-	for _, file := range w.runtime {
+	for _, file := range w.runtime[kind] {
 		data, err := os.ReadFile(file)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, filepath.Base(file)), data, 0o666)
@@ -368,15 +386,15 @@ func (w *Work) shareRuntime(dir string) ([]string, error) {
 			return nil, err
 		}
 	}
-	return w.runtime, nil
+	return w.runtime[kind], nil
 }
 
 // keepRuntime keeps the object files that shareRuntime shares.
-func (w *Work) keepRuntime(dir string) error {
+func (w *Work) keepRuntime(kind runtimeKind, dir string) error {
 	w.runtimeMutex.Lock()
 	defer w.runtimeMutex.Unlock()
 	files, err := filepath.Glob(filepath.Join(dir, "verilated*.o"))
-	if err != nil || w.runtime != nil {
+	if err != nil || w.runtime[kind] != nil {
 		return err
 	}
 	keep, err := w.Sub("runtime")
@@ -394,6 +412,9 @@ func (w *Work) keepRuntime(dir string) error {
 			return err
 		}
 	}
-	w.runtime = kept
+	if w.runtime == nil {
+		w.runtime = make(map[runtimeKind][]string)
+	}
+	w.runtime[kind] = kept
 	return nil
 }
