@@ -247,15 +247,22 @@ func (u *Unpack) Reset() {
 
 // Eval sets SReady.
 func (u *Unpack) Eval() {
+	u.feed()
+	u.gearbox.Eval()
+	u.Out.SReady = u.gearbox.Out.SReady
+}
+
+// feed gives the gearbox its inputs: field by field, since the copy of a whole struct waits for the bytes
+// that were just stored into it.
+func (u *Unpack) feed() {
 	g := u.gearbox
-	g.In = GearboxIn{Rst: u.In.Rst, SValid: u.In.SValid, SData: u.In.SData, MReady: !u.Out.MValid || u.In.MReady}
-	g.Eval()
-	u.Out.SReady = g.Out.SReady
+	g.In.Rst, g.In.SValid, g.In.SData = u.In.Rst, u.In.SValid, u.In.SData
+	g.In.MReady = !u.Out.MValid || u.In.MReady
 }
 
 // Step is a clock.
 func (u *Unpack) Step() {
-	u.Eval()
+	u.feed()
 	g := u.gearbox
 	if g.In.MReady {
 		word := uint16(g.Out.MData)

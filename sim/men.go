@@ -66,8 +66,8 @@ type Men struct {
 
 	given [16]uint8 // numbers given while loading, by man
 
-	q menRead
-	r menCame
+	q, next menRead // step q, and what it becomes
+	r       menCame
 
 	cleared, counted bool // all memories were cleared, there was a load_clear: what is told is known
 }
@@ -234,10 +234,8 @@ func (m *Men) Eval() {
 // Step is a clock.
 func (m *Men) Step() {
 	in := &m.In
-	var q menRead
-	var r menCame
 	if in.En {
-		q, r = m.read()
+		m.read()
 	}
 	load := in.LoadValid && in.LoadMan&7 != 0 && !m.full()
 	if m.Out.Busy || load || in.En && in.MoveValid {
@@ -269,7 +267,10 @@ func (m *Men) Step() {
 			m.castled, m.setup = [4]bool{}, false
 		}
 		m.restart = in.Restart
-		m.q, m.r = q, r
+		// Field by field: the copy of a whole struct waits for the bytes that were just stored into it.
+		q, n := &m.q, &m.next
+		q.entry, q.side, q.slot = n.entry, n.side, n.slot
+		q.home, q.atHome, q.homeCastled, q.known = n.home, n.atHome, n.homeCastled, n.known
 	}
 	if in.LoadClear {
 		m.castled, m.setup = [4]bool{}, true
@@ -282,31 +283,30 @@ func (m *Men) Step() {
 	}
 }
 
-// read is what the memories give, before anything is written.
-func (m *Men) read() (menRead, menCame) {
+// read sets step r and what step q becomes, before anything is written.
+func (m *Men) read() {
 	in := &m.In
 	square, castled := m.square()
-	q := &m.q
-	r := menCame{
-		came:   m.came[square>>3&1][square>>4<<3|square&7],
-		name:   uint32(q.side)<<5 | uint32(q.slot),
-		placed: q.entry>>7 == m.game || q.atHome,
-		king:   q.slot == slotKing,
-		known:  q.known,
-	}
+	q, r := &m.q, &m.r
+	r.came = m.came[square>>3&1][square>>4<<3|square&7]
+	r.name = uint32(q.side)<<5 | uint32(q.slot)
 	if castled {
 		r.name |= slotCastled
 	}
+	r.placed = q.entry>>7 == m.game || q.atHome
+	r.king = q.slot == slotKing
+	r.known = q.known
+
 	side, slot := in.ReadSide&1, in.ReadSlot&31
-	h := &homes[side<<5|slot]
-	n := menRead{m.slots[side<<5|slot], side, slot, h.square, h.there && !m.setup, false, m.cleared}
+	n, h := &m.next, &homes[side<<5|slot]
+	n.entry, n.side, n.slot = m.slots[side<<5|slot], side, slot
+	n.home, n.atHome, n.homeCastled, n.known = h.square, h.there && !m.setup, false, m.cleared
 	switch {
 	case slot == slotLongRook && m.castled[2*side+1]:
 		n.home, n.homeCastled = n.home+3, true
 	case slot == slotShortRook && m.castled[2*side]:
 		n.home, n.homeCastled = n.home-2, true
 	}
-	return n, r
 }
 
 // write writes to the memories.

@@ -205,61 +205,52 @@ func (p *Player) in(mode uint8) bool { return p.In.Mode == mode && p.params.Mode
 
 // An op is what a codec offers the board.
 type op struct {
-	valid      bool
 	kind, code uint8
 	index      uint16
 	offset     uint32
 }
 
-// op returns what the codec at work offers.
-func (p *Player) op() op {
+// op returns what the codec at work offers, if it does.
+func (p *Player) op() (offered op, valid bool) {
 	switch {
 	case p.in(ModeWords):
 		o := &p.words.Out
-		return op{o.MValid, o.MKind, o.MCode, o.MIndex, o.MOffset}
+		return op{o.MKind, o.MCode, o.MIndex, o.MOffset}, o.MValid
 	case p.in(ModeBrenner):
 		o := &p.brenner.Out
-		return op{o.MValid, o.MKind, o.MCode, o.MIndex, o.MOffset}
+		return op{o.MKind, o.MCode, o.MIndex, o.MOffset}, o.MValid
 	case p.in(ModeJose):
 		o := &p.jose.Out
-		return op{o.MValid, o.MKind, o.MCode, o.MIndex, o.MOffset}
+		return op{o.MKind, o.MCode, o.MIndex, o.MOffset}, o.MValid
 	}
-	return op{}
+	return op{}, false
 }
 
 // Eval sets all outputs.
 func (p *Player) Eval() {
+	p.feed()
 	o, b := &p.Out, p.board
-	b.In.MReady = p.In.MReady
-	b.Eval()
-
 	o.SReady, o.LoadReady, o.InGame, o.TextValid, o.TextKind = false, false, false, false, 0
 	switch {
 	case p.in(ModeWords):
-		w, u := p.words, p.unpack
-		w.In.SValid, w.In.SData = u.Out.MValid, u.Out.MData
-		w.In.MReady, w.In.LoadReady = !p.spared, b.Out.LoadReady && !p.stacking() && !p.spared
-		w.Eval()
-		u.In = UnpackIn{Rst: p.In.Rst, SValid: p.In.SValid, SData: p.In.SData, MReady: w.Out.SReady}
-		u.Eval()
-		o.SReady, o.InGame = u.Out.SReady, w.Out.InGame
+		p.unpack.Eval()
+		o.SReady, o.InGame = p.unpack.Out.SReady, p.words.Out.InGame
 	case p.in(ModeBrenner):
 		n := p.brenner
-		hold := p.hold(n.Out.InGame)
-		n.In = BrennerIn{Rst: p.In.Rst, SValid: p.In.SValid && !hold, SData: uint8(p.In.SData), MReady: !p.spared}
 		n.Eval()
-		o.SReady, o.InGame = n.Out.SReady && !hold, n.Out.InGame
-		o.TextValid, o.TextData, o.TextLast = n.Out.TextValid, n.Out.TextData, n.Out.TextLast
-		p.loadReady(n.Out.MValid)
+		o.SReady, o.InGame = n.Out.SReady && !p.hold(n.Out.InGame), n.Out.InGame
+		if o.TextValid = n.Out.TextValid; o.TextValid {
+			o.TextData, o.TextLast = n.Out.TextData, n.Out.TextLast
+		}
 	case p.in(ModeJose):
 		j := p.jose
-		hold := p.hold(j.Out.InGame)
-		j.In = JoseIn{Rst: p.In.Rst, SValid: p.In.SValid && !hold, SData: uint8(p.In.SData), MReady: !p.spared}
 		j.Eval()
-		o.SReady, o.InGame = j.Out.SReady && !hold, j.Out.InGame
-		o.TextValid, o.TextData, o.TextLast, o.TextKind = j.Out.TextValid, j.Out.TextData, j.Out.TextLast, j.Out.TextKind
-		p.loadReady(j.Out.MValid)
+		o.SReady, o.InGame = j.Out.SReady && !p.hold(j.Out.InGame), j.Out.InGame
+		if o.TextValid = j.Out.TextValid; o.TextValid {
+			o.TextData, o.TextLast, o.TextKind = j.Out.TextData, j.Out.TextLast, j.Out.TextKind
+		}
 	}
+	o.LoadReady = p.loadReady()
 
 	o.State = b.Out.State
 	p.exact = false
@@ -290,23 +281,59 @@ func (p *Player) Eval() {
 	o.MOffset = tag.offset
 }
 
+// feed gives the codec at work its inputs: field by field, since the copy of a whole struct waits for the
+// bytes that were just stored into it.
+func (p *Player) feed() {
+	b := p.board
+	b.In.MReady = p.In.MReady
+	b.Eval()
+	switch {
+	case p.in(ModeWords):
+		w, u := p.words, p.unpack
+		w.In.SValid, w.In.SData = u.Out.MValid, u.Out.MData
+		w.In.MReady, w.In.LoadReady = !p.spared, b.Out.LoadReady && !p.stacking() && !p.spared
+		u.In.Rst, u.In.SValid, u.In.SData, u.In.MReady = p.In.Rst, p.In.SValid, p.In.SData, w.Out.SReady
+	case p.in(ModeBrenner):
+		n := &p.brenner.In
+		n.Rst, n.SData, n.MReady = p.In.Rst, uint8(p.In.SData), !p.spared
+		n.SValid = p.In.SValid && !p.hold(p.brenner.Out.InGame)
+		n.LoadClear, n.LoadValid, n.LoadState = false, false, false
+	case p.in(ModeJose):
+		j := &p.jose.In
+		j.Rst, j.SData, j.MReady = p.In.Rst, uint8(p.In.SData), !p.spared
+		j.SValid = p.In.SValid && !p.hold(p.jose.Out.InGame)
+		j.Done, j.LoadClear, j.LoadValid, j.LoadState = false, false, false, false
+	}
+}
+
 // stacking says that the stack loads the board.
 func (p *Player) stacking() bool { return p.stack != nil && p.stack.Out.LoadValid }
 
 // hold says that nothing is taken, for a start position that is loaded.
 func (p *Player) hold(inGame bool) bool { return !inGame && (p.loading || p.In.LoadValid) }
 
-func (p *Player) loadReady(valid bool) {
-	p.Out.LoadReady = !p.Out.InGame && !valid && p.idle() && p.board.Out.LoadReady && !p.row
+// loadReady says that a beat of a start position would be taken.
+func (p *Player) loadReady() bool {
+	var valid, inGame bool
+	switch {
+	case p.in(ModeBrenner):
+		valid, inGame = p.brenner.Out.MValid, p.brenner.Out.InGame
+	case p.in(ModeJose):
+		valid, inGame = p.jose.Out.MValid, p.jose.Out.InGame
+	default:
+		return false
+	}
+	return !inGame && !valid && p.idle() && p.board.Out.LoadReady && !p.row
 }
 
 // Step is a clock. All outputs are up to date after it for the inputs as they are; it allocates nothing.
 func (p *Player) Step() {
-	p.Eval()
+	p.feed()
 	b := p.board
-	in := BoardIn{Rst: p.In.Rst, MReady: p.In.MReady}
-	op := p.op()
-	accept := p.In.LoadValid && p.Out.LoadReady
+	in := &b.In
+	in.Rst, in.MReady, in.LoadValid = p.In.Rst, p.In.MReady, false
+	op, valid := p.op()
+	accept := p.In.LoadValid && p.loadReady()
 	switch {
 	case p.stacking():
 		s := &p.stack.Out
@@ -332,7 +359,7 @@ func (p *Player) Step() {
 	}
 	in.Hush = b.Out.NextOp == BeatNew || bad && b.Out.NextOp != BeatEnd
 	idle := p.idle()
-	if op.valid && !p.spared {
+	if valid && !p.spared {
 		p.ring[p.put] = op
 		p.put = (p.put + 1) & 15
 	}
@@ -341,7 +368,7 @@ func (p *Player) Step() {
 	if p.spared {
 		spare = p.spare
 	}
-	in.SValid, in.SOp, in.SIndex = op.valid || p.spared, spare.kind, spare.index
+	in.SValid, in.SOp, in.SIndex = valid || p.spared, spare.kind, spare.index
 	p.spare, p.spared = spare, in.SValid && !moves
 	if leaves {
 		p.get = (p.get + 1) & 15
@@ -391,7 +418,6 @@ func (p *Player) Step() {
 	if row || accept || p.In.Rst {
 		p.stepLoad(row, accept)
 	}
-	b.In = in
 	b.Step()
 	p.Eval()
 }
