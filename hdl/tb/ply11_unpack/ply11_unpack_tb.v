@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_unpack: random and idle-rich streams under every combination of four idle
-// and four back-pressure patterns, with and without skip_idle, against a queue of bits; then the
-// rate without stalls.  Parameter WIDTH as in the module.
+// and four back-pressure patterns, with and without skip_idle, against a queue of bits; the
+// rate without stalls; then with skip_idle at random, and with resets at any moment.  In every clock of all that
+// s_ready and m_valid are those of a count of bits and three registers.  Parameter WIDTH as in the module.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -9,8 +10,8 @@
 module ply11_unpack_tb;
 
   parameter WIDTH = 8;
-  // Input words in each of the 32 runs.
-  parameter COUNT = 700;
+  // Input words in each of the 48 runs.
+  parameter COUNT = 500;
 
   reg clk = 1'b0;
   always #5 clk = !clk;
@@ -32,11 +33,14 @@ module ply11_unpack_tb;
 
   // All bits sent in a run, and how many of them have come back.
   reg  [64*COUNT-1:0] sent_bits;
-  integer sent, sent_words, seen, errors, run, total, clocks, first_out, words_out, tail;
+  integer sent, sent_words, seen, errors, run, clocks, first_out, words_out, tail;
   reg         held;
   reg  [10:0] held_data;
   reg  [10:0] expected;
   reg         running;
+
+  integer total = 0;
+  always @(posedge clk) if (m_valid && m_ready && !rst) total = total + 1;
 
   // The patterns: 0 never, 1 at random half of the time, 2 rarely, 3 in bursts of eight.
   function pause(input integer pattern, input integer tick, input [31:0] rnd);
@@ -62,7 +66,12 @@ module ply11_unpack_tb;
   endtask
 
   reg [63:0] rnd;
+  reg [WIDTH-1:0] next;
   integer tick;
+
+  // What is inside: bits that are not yet in a word, and the words' first bits in the registers.
+  integer pending, cut, first_1, first_2, first_3;
+  reg     valid_1, valid_2, valid_3, emit, en, out_en, fits;
 
   initial begin
     if ($test$plusargs("vcd")) begin
@@ -71,8 +80,7 @@ module ply11_unpack_tb;
     end
     errors = 0;
     running = 1'b0;
-    total = 0;
-    for (run = 0; run < 32; run = run + 1) begin
+    for (run = 0; run < 48; run = run + 1) begin
       rst = 1'b1;
       s_valid = 1'b0;
       m_ready = 1'b0;
@@ -85,6 +93,9 @@ module ply11_unpack_tb;
       first_out = -1;
       held = 1'b0;
       held_data = 11'd0;
+      pending = 0;
+      cut = 0;
+      {valid_1, valid_2, valid_3} = 3'd0;
       @(posedge clk);
       @(posedge clk);
       #1 rst = 1'b0;
@@ -94,15 +105,25 @@ module ply11_unpack_tb;
         rnd = {$random, $random};
         if (!s_valid && sent_words < COUNT && !pause(run & 3, tick, $random)) begin
           s_valid = 1'b1;
-          s_data = next_data(run & 4, rnd);
+          next = next_data(run & 4, rnd);
         end
+        s_data = s_valid ? next : $random;
+        if (run >= 32) skip_idle = $random;
+        // The first run loses nothing to a reset.
+        rst = run >= 32 && run[0] && rnd[37:33] == 5'd0;
         m_ready = !pause((run >> 2) & 3, tick + 3, $random);
         #1;
+        out_en = !valid_3 || m_ready;
+        en = !valid_2 || out_en;
+        fits = WIDTH == 8 || pending <= 11;
+        if (s_ready !== (en && fits)) fail("s_ready");
+        if (m_valid !== valid_3) fail("m_valid");
+        if (valid_3 && m_data !== sent_bits[first_3 +: 11]) fail("not the word that is due");
         if (m_valid && first_out < 0) first_out = tick;
         if (held && (!m_valid || m_data !== held_data)) fail("output changed while stalled");
         held = m_valid && !m_ready;
         held_data = m_data;
-        if (m_valid && m_ready) begin
+        if (m_valid && m_ready && run < 32) begin
           expected = sent_bits[seen +: 11];
           while (skip_idle && seen + 11 <= sent && expected == 11'd2047) begin
             seen = seen + 11;
@@ -112,9 +133,22 @@ module ply11_unpack_tb;
           else if (m_data !== expected) fail("wrong word");
           seen = seen + 11;
           words_out = words_out + 1;
-          total = total + 1;
         end
         running = s_valid && s_ready;
+        if (out_en) begin
+          valid_3 = valid_2 && !(skip_idle && sent_bits[first_2 +: 11] == 11'd2047);
+          first_3 = first_2;
+        end
+        if (en) begin
+          valid_2 = valid_1;
+          first_2 = first_1;
+          // A word is cut where its bits are there, or come now.
+          emit = (WIDTH == 8 || pending > 0) && pending + (running ? WIDTH : 0) >= 11;
+          valid_1 = emit;
+          first_1 = cut;
+          if (emit) cut = cut + 11;
+          pending = pending + (running ? WIDTH : 0) - (emit ? 11 : 0);
+        end
         if (running) begin
           sent_bits[sent +: WIDTH] = s_data;
           sent = sent + WIDTH;
@@ -128,13 +162,21 @@ module ply11_unpack_tb;
         #1;
         if (running) s_valid = 1'b0;
         tick = tick + 1;
+        if (rst) begin
+          // What was inside is gone.
+          sent = 0;
+          pending = 0;
+          cut = 0;
+          {valid_1, valid_2, valid_3} = 3'd0;
+          held = 1'b0;
+        end
       end
       expected = sent_bits[seen +: 11];
       while (skip_idle && seen + 11 <= sent && expected == 11'd2047) begin
         seen = seen + 11;
         expected = sent_bits[seen +: 11];
       end
-      if (seen + 11 <= sent) fail("words lost");
+      if (run < 32 && seen + 11 <= sent) fail("words lost");
       // Run 0 and 16 have no stalls: a byte, or an output word, a clock.
       if ((run & 15) == 0 && WIDTH == 8 && clocks > COUNT) fail("slower than a byte a clock");
       if (run == 0 && WIDTH != 8 && clocks > sent / 11 + 8) fail("slower than a word a clock");
