@@ -2,7 +2,8 @@
 // Test bench of ply11_words: words at random, with variations, texts, NAGs, start records good and bad,
 // codes out of place and reserved ones, against the grammar as INDEX.md tells it, walked word by word.
 // What must come is a list of beats, loads and brackets in their order; when they come is of no account.
-// Four times: at full speed, with idle clocks, with back-pressure, with both.
+// Four times: at full speed, with idle clocks, with back-pressure, with both; again with the longest text and variations
+// 130 deep in them; then from the start until a reset comes, at any moment.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -14,7 +15,8 @@ module ply11_words_tb;
 
   parameter DEPTH = 0;
 
-  localparam COUNT = 2500;
+  localparam COUNT = 2800;
+  localparam RESETS = 40;
   localparam MOST = 8192;
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
   // What comes out: a beat, a load, the brackets.
@@ -41,7 +43,7 @@ module ply11_words_tb;
 
   // ---- words ----
   reg [10:0] words [0:COUNT-1];
-  integer    n;
+  integer    n, run;
 
   task put(input [10:0] word);
     if (n < COUNT) begin
@@ -93,9 +95,45 @@ module ply11_words_tb;
   endtask
 
   task make;
-    integer what;
+    integer what, k;
     begin
       n = 0;
+      // Words that differ from the idle word in one bit, out of a game and in one.
+      for (k = 0; k < 22; k = k + 1) begin
+        what = {$random} % 1968;
+        if (k > 10) put(what);
+        put(11'd2047 ^ (11'd1 << k % 11));
+        put(11'd1970);
+      end
+      // A start record after any of them is not at the front.
+      if (run % 4 == 2)
+        for (k = 0; k < 11; k = k + 1) begin
+          put(11'd2047 ^ (11'd1 << k));
+          put(11'd2008);
+          put_record(0);
+          put(11'd1971);
+        end
+      if (run == 4 || run == 7) begin
+        put(11'd5);
+        put(11'd1975);
+        put_text(2047);
+        put(11'd6);
+        put(11'd1975);
+        put_text(1024);
+        put(11'd7);
+      end
+      if (DEPTH == 0 && run % 4 == 1) begin
+        for (k = 0; k < 130; k = k + 1) begin
+          put(NULL);
+          put(11'd1973);
+        end
+        for (k = 0; k < 130; k = k + 1) begin
+          put(11'd8);
+          put(11'd1974);
+        end
+        put(11'd9);
+        put(11'd1969);
+      end
       while (n < COUNT) begin
         what = $random & 63;
         case (what)
@@ -246,7 +284,7 @@ module ply11_words_tb;
   endtask
 
   // ---- the run ----
-  integer     run, at, got, errors, quiet, pause;
+  integer     at, got, errors, quiet, pause, clocks, limit;
   reg  [31:0] rnd;
   reg         took, held;
   reg  [48:0] beat, held_beat;
@@ -269,14 +307,21 @@ module ply11_words_tb;
       $dumpvars(0, ply11_words_tb);
     end
     errors = 0;
-    for (run = 0; run < 8; run = run + 1) begin
-      make;
-      follow;
-      if (faults < 10) begin
+    for (run = 0; run < 8 + RESETS; run = run + 1) begin
+      if (run < 8) begin
+        make;
+        follow;
+      end
+      // Resets: after some clocks, and with whatever there is.
+      limit = 1 + ({$random} % (run % 2 == 0 ? 60 : 600));
+      if (run < 8 && faults < 10) begin
         errors = errors + 1;
         $display("ply11_words_tb: %0d faults", faults);
       end
       rst = 1'b1;
+      if (run < 8) @(posedge clk);
+      @(posedge clk);
+      #1 rst = 1'b0;
       s_valid = 1'b0;
       done = 1'b0;
       at = 0;
@@ -285,10 +330,13 @@ module ply11_words_tb;
       pause = 0;
       held = 1'b0;
       held_beat = 0;
-      @(posedge clk);
-      @(posedge clk);
-      #1 rst = 1'b0;
-      while (quiet < 60) begin
+      clocks = 0;
+      if (m_valid || load_valid || open || close || in_game) begin
+        errors = errors + 1;
+        $display("ply11_words_tb: run %0d: something goes on after a reset", run);
+      end
+      while (quiet < 60 && (run < 8 || clocks < limit)) begin
+        clocks = clocks + 1;
         rnd = $random;
         if (at < COUNT && !(run[0] && rnd[1:0] != 2'd0)) s_valid = 1'b1;
         s_data = s_valid ? words[at] : rnd[20:10];
@@ -324,7 +372,7 @@ module ply11_words_tb;
           at = at + 1;
         end
       end
-      if (got != events || in_game !== ends_inside) begin
+      if (run < 8 && (got != events || in_game !== ends_inside)) begin
         errors = errors + 1;
         $display("ply11_words_tb: run %0d: %0d events, expected %0d; in_game %b, expected %b", run, got, events,
                  in_game, ends_inside);
