@@ -618,6 +618,7 @@ func (u *mutants) compare(ctx context.Context) error {
 			shared   bool
 			commands string
 		}{
+			{false, "bmc3 -F 8 -T %d"}, // most that differ, at once
 			{true, "scorr; dc2; pdr -T %d"},
 			{false, "scorr; dc2; bmc3 -F " + strconv.Itoa(miterClocks) + " -T %d"},
 			{false, "scorr; dc2; pdr -T %d"},
