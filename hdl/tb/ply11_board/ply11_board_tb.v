@@ -2,8 +2,9 @@
 // Test bench of ply11_board: games of random moves (mostly such as the board takes, some refused,
 // null moves, control codes, NEW and PASS between) and set-up positions around one move of every man,
 // against a behavioural board in plain integers that plays one operation at a time.  Every beat is
-// compared in all fields and the whole position.  Idle and back-pressure change from phase to phase;
-// the first phase has none and checks a ply a clock and the latency.
+// compared in all fields and the whole position, and m_valid, next_valid and both ready in every clock.
+// Idle and back-pressure change from phase to phase; the first phase has none and checks a ply a clock and
+// the latency.  In every other phase beats are left out by hush, and in the last eight there are resets.
 // Plusargs: vcd; ops=N operations (default 12000).
 `resetall
 `timescale 1ns / 1ps
@@ -32,6 +33,9 @@ module ply11_board_tb;
   reg  [31:0]   load_data = 32'd0;
   wire          m_valid;
   reg           m_ready = 1'b0;
+  wire          next_valid;
+  wire [1:0]    next_op;
+  reg           hush = 1'b0;
   wire [1:0]    m_op;
   wire [UW-1:0] m_user;
   wire [2:0]    m_error;
@@ -47,7 +51,7 @@ module ply11_board_tb;
     .clk(clk), .rst(rst),
     .s_valid(s_valid), .s_ready(s_ready), .s_op(s_op), .s_index(s_index), .s_user(s_user),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
-    .next_valid(), .next_op(), .hush(1'b0),
+    .next_valid(next_valid), .next_op(next_op), .hush(hush),
     .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error),
     .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
     .m_captured(m_captured),
@@ -231,6 +235,11 @@ module ply11_board_tb;
   integer load_left, sq, man, burst, quiet, k;
   reg [31:0] rnd;
   reg        took, took_load, held;
+  // Where operations are: a in bit 0, w in bit 7, o in bit 8, if it has a beat; hushed: o has one without.
+  reg [8:0]  stages;
+  reg        hushed;
+  reg        renewed;                         // the initial position is on its way to stage x
+  integer    resets, hushes;
   reg [UW+1+26+256+25:0] held_beat;
   wire [25:0] beat = {m_error, m_from, m_to, m_promotion, m_man, m_captured};
   wire [24:0] state = {ply, ep, rights, side};
@@ -306,6 +315,11 @@ module ply11_board_tb;
     load_left = 0;
     held = 1'b0;
     held_beat = 0;
+    stages = 9'd0;
+    hushed = 1'b0;
+    renewed = 1'b1;
+    resets = 0;
+    hushes = 0;
     have_plan = 1'b0;
     planned = 11'd0;
     taken_nothing = 1'b0;
@@ -355,12 +369,20 @@ module ply11_board_tb;
         op_count = op_count + 1;
       end
       m_ready = !pause(phase / 4, tick + 3, $random);
+      rnd = $random;
+      hush = phase[0] && rnd[3:0] < 4'd5;
+      rst = phase >= 8 && load_left == 0 && rnd[12:4] == 9'd0;
       #1;
+      if (m_valid !== stages[8] || next_valid !== stages[7]) fail("m_valid or next_valid");
+      if (s_ready !== (!stages[8] || m_ready)
+          || load_ready !== (s_ready && stages[5:0] == 6'd0 && !renewed)) fail("s_ready or load_ready");
+      k = (get_at + (m_valid || hushed ? 1 : 0)) % QUEUE;
+      if (next_valid && next_op !== q_tag[k][UW+1:UW]) fail("wrong next_op");
       if (held && (!m_valid || held_beat !== {m_op, m_user, beat, state, board}))
         fail("output changed while stalled");
       held = m_valid && !m_ready;
       held_beat = {m_op, m_user, beat, state, board};
-      if (m_valid) begin
+      if (m_valid || hushed) begin
         if (get_at >= put_at) fail("a beat too many");
         else begin
           if ({m_op, m_user} !== q_tag[get_at % QUEUE]) fail("wrong tag");
@@ -368,12 +390,12 @@ module ply11_board_tb;
           if (state !== q_state[get_at % QUEUE]) fail("wrong state");
           if (board !== q_board[get_at % QUEUE]) fail("wrong board");
         end
-        if (m_ready) get_at = get_at + 1;
+        if (m_ready || hushed) get_at = get_at + 1;
       end
       if (phase == 0 && start_tick >= 0 && m_valid !== (tick >= start_tick + 9))
         fail("not a ply a clock after nine");
-      took = s_valid && s_ready;
-      took_load = load_valid && load_ready;
+      took = s_valid && s_ready && !rst;
+      took_load = load_valid && load_ready && !rst;
       if (took_load) begin
         loads = loads + 1;
         if (load_addr == 4'd8) begin
@@ -400,6 +422,21 @@ module ply11_board_tb;
         q_tag[put_at % QUEUE] = {s_op, s_user};
         put_at = put_at + 1;
       end
+      if (s_ready) begin
+        hushed = stages[7] && hush && !rst;
+        if (hushed) hushes = hushes + 1;
+        stages = {stages[7] && !hush, stages[6:0], took};
+        renewed = 1'b0;
+      end
+      if (rst) begin
+        // As NEW; what was on its way is gone.
+        play(1, 0);
+        get_at = put_at;
+        stages = 9'd0;
+        renewed = 1'b1;
+        held = 1'b0;
+        resets = resets + 1;
+      end
       if (op_count >= ops && !s_valid) quiet = quiet + 1;
       if (m_valid) quiet = 0;
       @(posedge clk);
@@ -412,8 +449,8 @@ module ply11_board_tb;
       $display("FAIL ply11_board_tb: %0d errors", errors);
       $fatal(1, "ply11_board_tb failed");
     end
-    $display("PASS ply11_board_tb: %0d operations, %0d moves applied, %0d refused, %0d load beats",
-             ops, applied, refused, loads);
+    $display("PASS ply11_board_tb: %0d operations, %0d moves applied, %0d refused, %0d load beats, %0d hushed, %0d resets",
+             ops, applied, refused, loads, hushes, resets);
     $finish;
   end
 
