@@ -169,7 +169,8 @@ cnot1). Errors in the clock of a register are left out: what they do depends on 
 events. Each mutant runs through the module's benches under Verilator, then through its proofs. One that
 survives is compared with the module by ABC, from a reset after power-up with all registers at 0; "equal"
 is proved, for all time; "differs" is a run of inputs that ABC found, from its reset to the clock given; and
-"undecided" came to no end.
+"undecided" came to no end. Modules inside that are not mutated themselves may give anything in that
+comparison, the same in both, and what goes into them counts like an output.
 
 ` + "`make long`" + ` runs all of it, and wants 95 %% and more caught of each.
 

@@ -485,17 +485,22 @@ func (u *mutants) proof(ctx context.Context, c Check) error {
 	})
 }
 
-// model returns the netlist with all mutants, and what it holds, as a graph.
+// model returns the netlist with all mutants as a graph. What goes into the modules in it that are not mutated
+// is an output, and what they give is an input.
 func (u *mutants) model(ctx context.Context) (*aig, error) {
 	others, err := u.t.others()
 	if err != nil {
 		return nil, err
 	}
 	file := filepath.Join(u.dir, "model.aag")
+	boxes := ""
+	if len(others) > 0 {
+		boxes = "read_verilog -lib " + strings.Join(u.w.paths(others), " ") + "; "
+	}
 	r, err := u.w.Run(ctx, u.dir, "yosys", "-q", "-p", fmt.Sprintf(
-		"read_verilog %s %s; hierarchy -check -top %s; proc; flatten; memory -nordff; opt -full; techmap; setundef -zero -init; "+
+		"%sread_verilog %s; hierarchy -check -top %s; proc; flatten; expose -evert; memory -nordff; opt -full; techmap; setundef -zero -init; "+
 			"opt; dffunmap; aigmap; opt_clean; write_aiger -ascii -symbols -zinit %s",
-		strings.Join(u.w.paths(others), " "), filepath.Join(u.dir, u.name+".v"), u.name, file))
+		boxes, filepath.Join(u.dir, u.name+".v"), u.name, file))
 	u.spent(r)
 	if err != nil {
 		return nil, err
@@ -614,6 +619,8 @@ func (u *mutants) compare(ctx context.Context) error {
 			return Survived, "", err
 		}
 		defer os.RemoveAll(dir)
+		one, cancel := context.WithTimeout(ctx, 10*miterSeconds*time.Second)
+		defer cancel()
 		for _, try := range []struct {
 			shared   bool
 			commands string
@@ -630,9 +637,7 @@ func (u *mutants) compare(ctx context.Context) error {
 			if err := os.WriteFile(filepath.Join(dir, "miter.aig"), miter.write(bad), 0o666); err != nil {
 				return Survived, "", err
 			}
-			one, cancel := context.WithTimeout(ctx, 10*miterSeconds*time.Second)
 			r, err := u.w.Run(one, dir, "yosys-abc", "-c", "read miter.aig; "+fmt.Sprintf(try.commands, miterSeconds))
-			cancel()
 			u.spent(r)
 			if x := assertedIn.FindStringSubmatch(r.Output); x != nil && !try.shared {
 				return Different, "in clock " + x[1], nil
