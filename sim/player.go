@@ -25,6 +25,7 @@ const (
 	ModeWords   uint8 = 0 // eleven-bit words
 	ModeBrenner uint8 = 1
 	ModeJose    uint8 = 2
+	noMode      uint8 = 3
 )
 
 // PlayerOut are its outputs. SReady, LoadReady and the text's are combinational.
@@ -66,6 +67,7 @@ type Player struct {
 	Out PlayerOut
 
 	params PlayerParams
+	at     uint8 // In.Mode, or noMode if the player does not have it
 
 	unpack  *Unpack
 	words   *Words
@@ -201,7 +203,7 @@ func (p *Player) Reset() {
 }
 
 // in reports whether a codec is at work.
-func (p *Player) in(mode uint8) bool { return p.In.Mode == mode && p.params.Modes>>mode&1 != 0 }
+func (p *Player) in(mode uint8) bool { return p.at == mode }
 
 // An op is what a codec offers the board.
 type op struct {
@@ -284,6 +286,9 @@ func (p *Player) Eval() {
 // feed gives the codec at work its inputs: field by field, since the copy of a whole struct waits for the
 // bytes that were just stored into it.
 func (p *Player) feed() {
+	if p.at = p.In.Mode; p.params.Modes>>p.at&1 == 0 {
+		p.at = noMode
+	}
 	b := p.board
 	b.In.MReady = p.In.MReady
 	b.Eval()

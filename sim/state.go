@@ -239,7 +239,11 @@ func (s *State) Check(i moveindex.Index) Fault {
 		return FaultCode
 	}
 	m := &shapes[i]
-	man, target := s.man(m.from), s.man(m.to)
+	return s.check(m, s.man(m.from), s.man(m.to))
+}
+
+// check is Check of a move with the men on its squares.
+func (s *State) check(m *shape, man, target uint8) Fault {
 	kind, taken := man&7, target&7
 	switch {
 	case kind == 0:
@@ -290,10 +294,10 @@ var keep = func() (k [64]uint8) {
 // man as it stood on the from-square and what it captured, 0 and 0 for the null move and for what is
 // refused; then the state is as before.
 func (s *State) Play(i moveindex.Index) (man, captured moveindex.Piece, f Fault) {
-	if f = s.Check(i); f != NoFault {
-		return 0, 0, f
-	}
-	if i == moveindex.Null {
+	if i >= moveindex.NumMoves {
+		if i != moveindex.Null {
+			return 0, 0, FaultCode
+		}
 		s.Side ^= 1
 		s.EP = 0
 		s.Ply++
@@ -301,6 +305,9 @@ func (s *State) Play(i moveindex.Index) (man, captured moveindex.Piece, f Fault)
 	}
 	m := &shapes[i]
 	mover, target := s.man(m.from), s.man(m.to)
+	if f = s.check(m, mover, target); f != NoFault {
+		return 0, 0, f
+	}
 	ep := uint8(0)
 	s.put(m.from, 0)
 	switch mover & 7 {
