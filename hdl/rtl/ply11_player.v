@@ -25,12 +25,13 @@
 // text_...: the texts of Brenner and jose (see ply11_brenner and ply11_jose).  in_game is 1 when a game
 // has begun at the input and its end has not come.
 //
-// Loading (not in words, which have a record for it; load_ready is 0): the start position of the next
-// game, while in_game is 0 and after the END of the game before was taken.  A beat is accepted in a clock
-// with load_valid and load_ready; load_addr and load_data are as in ply11_board, and come in the order
-// 7, 6 .. 0, 8: in that order the men get their numbers.  A rank takes nine clocks, with Brenner the
-// first 73.  No byte is taken between the first rank and address 8.  A position that is malformed (man code 7, 8 or 15, not one king a
-// side, an en passant file above 8) or that cannot be numbered is an ERROR 9 with the game's first byte.
+// Loading (not in words, which have a record for it; load_ready is 0): the start position of the next game,
+// while in_game is 0 and after the END of the game before was taken.  A beat is accepted in a clock with
+// load_valid and load_ready; load_addr and load_data are as in ply11_board, and come in the order 7, 6 .. 0,
+// 8: in that order the men get their numbers.  A rank takes nine clocks, with Brenner the first 73.  No byte
+// is taken between the first rank and address 8.  A position that is malformed (man code 7, 8 or 15, not
+// one king a side, an en passant file above 8) or that cannot be numbered is an ERROR 9 with the game's
+// first byte.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
