@@ -188,7 +188,7 @@ func cellsOf(stat string) map[string]int {
 type FamilyArea struct {
 	Design    string `json:"design"`
 	Family    string `json:"family"`     // ecp5 or xc7
-	LUTs      int    `json:"luts"`       // of four inputs for ecp5, of one to six for xc7
+	LUTs      int    `json:"luts"`       // of four inputs for ecp5, of one to six for xc7; with those used as memory
 	Carries   int    `json:"carries"`    // CCU2C or CARRY4
 	Flipflops int    `json:"flipflops"`  // TRELLIS_FF; FDRE and its kin
 	BlockRAMs int    `json:"block_rams"` // DP16KD of 18 Kibit; RAMB18E1 and RAMB36E1
@@ -230,6 +230,12 @@ func (w *Work) SynthesizeFamilies(ctx context.Context, designs []Design, workers
 	return areas, errors.Join(errs...)
 }
 
+// memoryLUTs is how many LUTs a memory made of LUTs takes.
+var memoryLUTs = map[string]int{
+	"TRELLIS_DPR16X4": 4,
+	"RAM32X1D":        2, "RAM32M": 4, "RAM64X1D": 2, "RAM64M": 4, "RAM128X1D": 4,
+}
+
 func (w *Work) synthesizeFamily(ctx context.Context, d Design, family, command string) (FamilyArea, error) {
 	a := FamilyArea{Design: d.Name, Family: family}
 	dir, err := w.Sub("family-" + d.Name)
@@ -250,8 +256,10 @@ func (w *Work) synthesizeFamily(ctx context.Context, d Design, family, command s
 	}
 	for cell, n := range cellsOf(string(stat)) {
 		switch {
-		case strings.HasPrefix(cell, "LUT"):
+		case strings.HasPrefix(cell, "LUT"), strings.HasPrefix(cell, "SRL"):
 			a.LUTs += n
+		case memoryLUTs[cell] > 0:
+			a.LUTs += memoryLUTs[cell] * n
 		case cell == "CCU2C", cell == "CARRY4":
 			a.Carries += n
 		case cell == "TRELLIS_FF", strings.HasPrefix(cell, "FD"):
