@@ -53,14 +53,16 @@ func (m module) ports() []string {
 	return names
 }
 
-// parameters returns the names of the numeric parameters in order, and their values.
-func (m module) parameters() (names []string, values map[string]int64) {
-	values = make(map[string]int64)
+// parameters returns the names of the parameters in order, and their values as Verilog has them.
+func (m module) parameters() (names []string, values map[string]string) {
+	values = make(map[string]string)
 	for n, digits := range m.Parameters {
-		// Text, such as the name of an image, is no number; 64 bits are plenty.
+		names = append(names, n)
+		// 64 bits are plenty; what is no number is text, such as the name of an image.
 		if v, err := strconv.ParseUint(digits, 2, 64); err == nil {
-			names = append(names, n)
-			values[n] = int64(v)
+			values[n] = strconv.FormatInt(int64(v), 10)
+		} else {
+			values[n] = strconv.Quote(strings.TrimSuffix(digits, " "))
 		}
 	}
 	slices.Sort(names)
@@ -112,7 +114,7 @@ func standIn(name string, variants []variant, special map[string]string, declara
 	first := variants[0].module
 	names, values := first.parameters()
 	for i, n := range names {
-		fmt.Fprintf(&b, "%s\n  parameter %s = %d", []string{" #(", ","}[min(i, 1)], n, values[n])
+		fmt.Fprintf(&b, "%s\n  parameter %s = %s", []string{" #(", ","}[min(i, 1)], n, values[n])
 	}
 	if len(names) > 0 {
 		b.WriteString("\n)")
@@ -122,7 +124,7 @@ func standIn(name string, variants []variant, special map[string]string, declara
 		names, values := v.module.parameters()
 		condition := "1"
 		for _, n := range names {
-			condition += fmt.Sprintf(" && %s == %d", n, values[n])
+			condition += fmt.Sprintf(" && %s == %s", n, values[n])
 		}
 		fmt.Fprintf(&b, "  if (%s) begin : g_%d\n    %s u_netlist (%s);\n  end else ", condition, i, v.netlist, v.module.connect(special))
 	}
@@ -151,26 +153,27 @@ func iceCells() (string, error) {
 func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Run, error) {
 	var total Run
 	var benchFiles, rtl []string
+	_, what, _ := strings.Cut(j.check.Args, " ")
+	name, _, _ := strings.Cut(what, " ")
 	for i, f := range j.sources() {
-		if strings.HasPrefix(j.check.Files[i], "tb/") {
-			benchFiles = append(benchFiles, f)
-		} else {
+		if !strings.HasPrefix(j.check.Files[i], "tb/") {
 			rtl = append(rtl, f)
+		}
+		// The bench may have other modules beside the one whose netlist it is to meet.
+		if j.check.Files[i] != "rtl/"+name+".v" {
+			benchFiles = append(benchFiles, f)
 		}
 	}
 	cells, err := iceCells()
 	if err != nil {
 		return broken, total, err
 	}
-	_, what, _ := strings.Cut(j.check.Args, " ")
 	var variants []variant
-	var name string
 	for i, one := range strings.Split(what, ";") {
 		fields := strings.Fields(one)
-		if len(fields) == 0 {
-			return broken, total, fmt.Errorf("check %s: args name no module", j.check.Name)
+		if len(fields) == 0 || fields[0] != name {
+			return broken, total, fmt.Errorf("check %s: args name no module, or several", j.check.Name)
 		}
-		name = fields[0]
 		v := variant{netlist: fmt.Sprintf("%s_netlist_%d", name, i)}
 		text, js := filepath.Join(dir, v.netlist+".v"), filepath.Join(dir, v.netlist+".json")
 		r, err := w.Run(ctx, w.Dir, "yosys", "-q", "-p", fmt.Sprintf(
