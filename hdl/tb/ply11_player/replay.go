@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build ignore
+
+// Replay writes what ply11_player's second bench, ply11_player_replay_tb, plays: the inputs of some
+// thousand clocks and what the model of package sim gives for them.
+//
+//	go run hdl/tb/ply11_player/replay.go
+//
+// made the files replay.NAME.… here, from the bytes of the first bench. Games begin anywhere in these, and bytes
+// are wrong now and then; resets come at any moment, and with them another mode; start positions come when
+// they may and when they may not; idle clocks and back-pressure change.
+//
+// clocks.hex has a clock a line: {0, rst, mode 2, the next start word, load_valid, m_ready, s_valid, s_data 8};
+// starts.hex a start word a line, {load_addr 4, load_data 32}; sums.hex, for every 16 clocks, the sums so far
+// of what ply11_player_replay_tb calls handshakes, beat, position and text, 16 bits each.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"log"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ply11/sim"
+)
+
+// settle is the number of clocks at the start in which rst is 1 and nothing is compared.
+const settle = 4
+
+// block is the number of clocks of a line of sums.
+const block = 16
+
+// mix adds a word to a sum.
+func mix(sum *uint32, word uint32) { *sum = (*sum<<5 | *sum>>27 ^ word) * 0x9e3779b1 }
+
+func bit(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// sums are what the bench adds up.
+type sums [4]uint32
+
+// clock adds the outputs of a clock, as far as they have a meaning.
+func (s *sums) clock(o *sim.PlayerOut) {
+	mix(&s[0], bit(o.SReady)|bit(o.LoadReady)<<1|bit(o.MValid)<<2|bit(o.TextValid)<<3|bit(o.InGame)<<4)
+	var a, b, c uint32
+	if o.MValid {
+		a = uint32(o.MKind) | uint32(o.MResult)<<2 | uint32(o.MError)<<4 | uint32(o.MFrom)<<8 | uint32(o.MTo)<<14 |
+			uint32(o.MPromotion)<<20 | uint32(o.MDepth)<<23
+		b = o.MOffset
+		c = uint32(o.MMan)<<11 | uint32(o.MCaptured)<<15
+		if o.MKind != sim.BeatEnd && !(o.MKind == sim.BeatError && o.MError == 9) {
+			c |= uint32(o.MIndex)
+		}
+	}
+	mix(&s[1], a)
+	mix(&s[1], b)
+	mix(&s[1], c)
+	for _, men := range o.State.Men {
+		mix(&s[2], uint32(men))
+		mix(&s[2], uint32(men>>32))
+	}
+	mix(&s[2], o.State.LoadData(8))
+	var text uint32
+	if o.TextValid {
+		text = uint32(o.TextData) | bit(o.TextLast)<<8 | uint32(o.TextKind)<<9
+	}
+	mix(&s[3], text)
+}
+
+// A config is a player, and the files of bytes of its modes.
+type config struct {
+	name   string
+	params sim.PlayerParams
+	bytes  [3]string
+	clocks int
+	seed   uint64
+}
+
+// A stream is a file of bytes, and where its games end.
+type stream struct {
+	data []byte
+	ends []int
+}
+
+func readStream(dir, name string) (s stream) {
+	bytes, err := os.ReadFile(filepath.Join(dir, name+".bytes.hex"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, line := range strings.Fields(string(bytes)) {
+		var b byte
+		if _, err := fmt.Sscanf(line, "%x", &b); err != nil {
+			log.Fatal(err)
+		}
+		s.data = append(s.data, b)
+	}
+	beats, err := os.ReadFile(filepath.Join(dir, name+".beats.hex"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, line := range strings.Fields(string(beats)) {
+		var offset int
+		if _, err := fmt.Sscanf(line[13:21], "%x", &offset); err != nil {
+			log.Fatal(err)
+		}
+		if line[0] == '0'+sim.BeatEnd {
+			s.ends = append(s.ends, offset)
+		}
+	}
+	return s
+}
+
+// from picks a byte to begin with: that of a game, one not far before an end, or any.
+func (s stream) from(rng *rand.Rand, words bool) int {
+	if len(s.ends) == 0 {
+		return 0
+	}
+	end, at := s.ends[rng.IntN(len(s.ends))], 0
+	switch rng.IntN(5) {
+	case 0, 1:
+		at = end - rng.IntN(60)
+	case 2:
+		if at = end + 1; words {
+			at = end + 10
+		}
+	case 3:
+		at = rng.IntN(len(s.data))
+	}
+	if words {
+		at -= at % 11 // where words begin
+	}
+	return min(max(at, 0), len(s.data)-1)
+}
+
+// A replay is what is written of a player.
+type replay struct {
+	rng                 *rand.Rand
+	p                   *sim.Player
+	clocks, words, sums bytes.Buffer
+	count               int
+	sum                 sums
+	word                uint64 // the start word at the inputs
+}
+
+// step is a clock.
+func (r *replay) step() {
+	in := &r.p.In
+	word := uint64(in.LoadAddr)<<32 | uint64(in.LoadData)
+	next := word != r.word || r.count == 0
+	if r.word = word; next {
+		fmt.Fprintf(&r.words, "%09x\n", word)
+	}
+	fmt.Fprintf(&r.clocks, "%04x\n", bit(in.Rst)<<14|uint32(in.Mode)<<12|bit(next)<<11|bit(in.LoadValid)<<10|bit(in.MReady)<<9|
+		bit(in.SValid)<<8|uint32(in.SData&255))
+	r.p.Eval()
+	if r.count >= settle {
+		r.sum.clock(&r.p.Out)
+	}
+	if r.count++; r.count%block == 0 {
+		for _, s := range r.sum {
+			fmt.Fprintf(&r.sums, "%04x", s>>16)
+		}
+		r.sums.WriteByte('\n')
+	}
+}
+
+// start makes the words of a start position: one that was on the board, with any number of plies, and now and
+// then with something wrong.
+func (r *replay) start(seen []sim.State) [][2]uint32 {
+	s := sim.Initial()
+	if len(seen) > 0 {
+		s = seen[r.rng.IntN(len(seen))]
+	}
+	s.Ply = uint16(r.rng.Uint32())
+	var list [][2]uint32
+	for _, addr := range [...]int{7, 6, 5, 4, 3, 2, 1, 0, 8} {
+		list = append(list, [2]uint32{uint32(addr), s.LoadData(addr)})
+	}
+	switch r.rng.IntN(8) {
+	case 0: // any man
+		list[r.rng.IntN(8)][1] ^= uint32(1+r.rng.IntN(15)) << (4 * r.rng.IntN(8))
+	case 1: // any rank
+		list[r.rng.IntN(8)][1] = r.rng.Uint32()
+	case 2: // one king more, of either side
+		k := &list[r.rng.IntN(8)][1]
+		shift := 4 * r.rng.IntN(8)
+		*k = *k&^(15<<shift) | uint32(1+8*r.rng.IntN(2))<<shift
+	case 3: // any state
+		list[8][1] = r.rng.Uint32()
+	case 4: // not all of it
+		list = list[:1+r.rng.IntN(8)]
+	}
+	return list
+}
+
+func (c config) run(dir string) {
+	p, err := sim.NewPlayer(c.params)
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := &replay{rng: rand.New(rand.NewPCG(c.seed, 11)), p: p}
+	rng, in := r.rng, &p.In
+	var files [3]stream
+	var modes []uint8
+	for m, name := range c.bytes {
+		if name != "" {
+			files[m] = readStream(dir, name)
+			modes = append(modes, uint8(m))
+		}
+	}
+	var seen []sim.State
+	in.Rst, in.LoadAddr = true, 7
+	for range settle {
+		r.step()
+		p.Step()
+	}
+	for r.count < c.clocks {
+		// A stretch from a reset on.
+		in.Mode = modes[rng.IntN(len(modes))]
+		if rng.IntN(24) == 0 {
+			in.Mode = uint8(rng.IntN(4))
+		}
+		in.Rst = true
+		in.SValid, in.LoadValid, in.MReady = rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0
+		r.step()
+		p.Step()
+		in.Rst = false
+		length := 20 + rng.IntN(300)
+		if in.Mode == sim.ModeBrenner {
+			length += 64
+		}
+		if rng.IntN(16) == 0 {
+			length = 1 + rng.IntN(4)
+		}
+		var data []byte
+		at := 0
+		if in.Mode < 3 {
+			data = files[in.Mode].data
+			at = files[in.Mode].from(rng, in.Mode == sim.ModeWords)
+		}
+		full := []int{100, 100, 60, 20}
+		gap, stall := full[rng.IntN(4)], full[rng.IntN(4)]
+		wrong := rng.IntN(3) * rng.IntN(12)
+		loads, noise := rng.IntN(3) != 0 && in.Mode != sim.ModeWords, rng.IntN(6) == 0
+		var start [][2]uint32
+		in.SValid, in.LoadValid = false, false
+		sIn, idle := false, 0
+		for n := 0; n < length && r.count < c.clocks; n++ {
+			if !sIn && rng.IntN(100) < gap {
+				in.SData = uint64(rng.IntN(256))
+				if at < len(data) && rng.IntN(1000) >= wrong*5 {
+					in.SData = uint64(data[at])
+					at++
+				}
+				sIn = true
+			}
+			in.SValid = sIn
+			in.MReady = rng.IntN(100) < stall
+			p.Eval()
+			if loads && start == nil && !p.Out.InGame && (n < 2 || rng.IntN(6) == 0) {
+				start = r.start(seen)
+			}
+			switch {
+			case len(start) > 0:
+				in.LoadValid = in.LoadValid || rng.IntN(4) != 0
+				in.LoadAddr, in.LoadData = uint8(start[0][0]), start[0][1]
+			case noise && rng.IntN(4) == 0:
+				in.LoadValid, in.LoadAddr, in.LoadData = true, uint8(rng.IntN(16)), rng.Uint32()
+			default:
+				in.LoadValid = false
+			}
+			r.step()
+			o := &p.Out
+			if o.MValid && o.MKind == sim.BeatPly && rng.IntN(8) == 0 && (o.State.Ply > 8 || rng.IntN(8) == 0) {
+				seen = append(seen, o.State)
+			}
+			idle++
+			taken, loaded := in.SValid && o.SReady, in.LoadValid && o.LoadReady
+			p.Step()
+			if taken {
+				sIn, idle = false, 0
+			}
+			if loaded && len(start) > 0 {
+				start = start[1:]
+				in.LoadValid = false
+				if loads = rng.IntN(2) == 0; len(start) == 0 {
+					start = nil
+				}
+				idle = 0
+			}
+			// Nothing more comes of it, as after half a start position.
+			if idle > 80 && stall > 50 {
+				break
+			}
+		}
+	}
+	for ending, text := range map[string]*bytes.Buffer{"clocks": &r.clocks, "starts": &r.words, "sums": &r.sums} {
+		if err := os.WriteFile(filepath.Join(dir, "replay."+c.name+"."+ending+".hex"), text.Bytes(), 0o644); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+func main() {
+	dir := flag.String("dir", "hdl/tb/ply11_player", "folder of the files")
+	flag.Parse()
+	for _, c := range []config{
+		{"words", sim.PlayerParams{Modes: 1}, [3]string{"words"}, 6144, 1},
+		{"brenner", sim.PlayerParams{Modes: 2}, [3]string{1: "main"}, 6144, 2},
+		{"lines", sim.PlayerParams{Modes: 4, Dialect: 1, Depth: 3}, [3]string{2: "jose-lines"}, 5120, 3},
+		{"all", sim.PlayerParams{Modes: 7}, [3]string{"words", "main", "jose"}, 8192, 4},
+	} {
+		c.run(*dir)
+	}
+}

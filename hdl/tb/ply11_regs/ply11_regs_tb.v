@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test bench of ply11_regs: all inputs at random in every clock, whatever a bus or a player would do, against
+// what the Go model (package sim) gives in each of them.  All outputs count in every clock, as far as they have a
+// meaning.  They are compared as sums, every 64 clocks, made by vectors.go: which sum is wrong and when
+// is told; genrom sim shows signals.  ply11_peripheral_tb goes through the registers one by one.
+// Plusarg: vcd.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/* verilator lint_off WIDTH */
+module ply11_regs_tb;
+
+  localparam CLOCKS = 16384, SETTLE = 4, BLOCK = 64;
+
+  reg clk = 1'b0;
+  always #5 clk = !clk;
+
+  reg         aresetn = 0;
+  reg  [6:0]  awaddr = 0, araddr = 0;
+  reg         awvalid = 0, wvalid = 0, bready = 0, arvalid = 0, rready = 0;
+  reg  [31:0] wdata = 0;
+  reg  [3:0]  wstrb = 0;
+  wire        awready, wready, bvalid, arready, rvalid, irq, player_aresetn, load_valid;
+  wire [1:0]  bresp, rresp, mode;
+  wire [31:0] rdata, load_data;
+  wire [3:0]  load_addr;
+  reg         load_ready = 0, beat_tvalid = 0, beat_tready = 0, in_game = 0;
+  reg  [127:0] beat_tdata = 0;
+  reg  [255:0] board = 0;
+
+  ply11_regs #(.MODES(7)) u_dut (
+    .aclk(clk), .aresetn(aresetn),
+    .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
+    .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
+    .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
+    .s_axil_araddr(araddr), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
+    .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
+    .irq(irq), .player_aresetn(player_aresetn), .mode(mode),
+    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
+    .beat_tvalid(beat_tvalid), .beat_tready(beat_tready), .beat_tdata(beat_tdata), .board(board),
+    .in_game(in_game)
+  );
+
+  reg [47:0] sums [0:CLOCKS/BLOCK-1];
+  reg [31:0] state = 11, c, a;
+  reg [31:0] bus = 0, responses = 0, player = 0;
+  integer    errors = 0, reads = 0, writes = 0, n, k;
+
+  // The generator's next word.
+  task draw;
+    begin
+      state = state ^ (state << 13);
+      state = state ^ (state >> 17);
+      state = state ^ (state << 5);
+    end
+  endtask
+
+  function [31:0] mix(input [31:0] sum, input [31:0] data);
+    mix = ({sum[26:0], sum[31:27]} ^ data) * 32'h9e3779b1;
+  endfunction
+
+  initial begin
+    if ($test$plusargs("vcd")) begin
+      $dumpfile("ply11_regs_tb.vcd");
+      $dumpvars(0, ply11_regs_tb);
+    end
+    $readmemh("tb/ply11_regs/sums.hex", sums);
+    for (n = 0; n < CLOCKS && errors == 0; n = n + 1) begin
+      draw;
+      c = state;
+      draw;
+      a = state;
+      aresetn = n >= SETTLE && c[31:22] != 0;
+      awvalid = c[9:8] != 0;
+      wvalid = c[11:10] != 0;
+      bready = c[12];
+      arvalid = c[13];
+      rready = c[15:14] != 0;
+      load_ready = c[17:16] == 0;
+      beat_tvalid = c[18];
+      beat_tready = c[19];
+      in_game = c[20];
+      wstrb = c[7:4];
+      awaddr = a[6:0];
+      araddr = a[13:7];
+      draw;
+      wdata = state;
+      // CLEAR and RESET are rare.
+      if (awaddr[6:2] == 5'd2) wdata[1:0] = wdata[1:0] & {a[18:16] == 0, a[20:19] == 0};
+      for (k = 0; k < 4; k = k + 1) begin
+        draw;
+        beat_tdata = {state, beat_tdata[127:32]};
+      end
+      for (k = 0; k < 8; k = k + 1) begin
+        draw;
+        board = {state, board[255:32]};
+      end
+      #4;
+      if (n >= SETTLE) begin
+        bus = mix(bus, {load_valid, mode, player_aresetn, irq, rvalid, arready, bvalid, wready, awready});
+        responses = mix(responses, rdata & {32{rvalid}});
+        responses = mix(responses, {rresp & {2{rvalid}}, bresp & {2{bvalid}}});
+        player = mix(player, load_data & {32{load_valid}});
+        player = mix(player, load_addr & {4{load_valid}});
+        if (bvalid && bready) writes = writes + 1;
+        if (rvalid && rready) reads = reads + 1;
+      end
+      // A bit that is neither 0 nor 1 is an error, too.
+      if (n % BLOCK == BLOCK - 1 && {bus[31:16], responses[31:16], player[31:16]} !== sums[n/BLOCK]) begin
+        errors = errors + 1;
+        $display("ply11_regs_tb: in clocks %0d to %0d:%0s%0s%0s not what the model gives", n - BLOCK + 1, n,
+                 bus[31:16] !== sums[n/BLOCK][47:32] ? " bus" : "",
+                 responses[31:16] !== sums[n/BLOCK][31:16] ? " responses" : "",
+                 player[31:16] !== sums[n/BLOCK][15:0] ? " player" : "");
+      end
+      @(posedge clk);
+      #1;
+    end
+    if (errors == 0 && (reads < 1000 || writes < 1000)) begin
+      errors = 1;
+      $display("ply11_regs_tb: %0d reads and %0d writes are too few", reads, writes);
+    end
+    if (errors != 0) begin
+      $display("FAIL ply11_regs_tb: %0d errors", errors);
+      $fatal(1, "ply11_regs_tb failed");
+    end
+    $display("PASS ply11_regs_tb: %0d clocks, %0d reads, %0d writes", CLOCKS, reads, writes);
+    $finish;
+  end
+
+endmodule
+
+`resetall

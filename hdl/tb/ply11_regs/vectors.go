@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build ignore
+
+// Vectors writes what ply11_regs gives in ply11_regs_tb by its model in package sim:
+//
+//	go run hdl/tb/ply11_regs/vectors.go
+//
+// made sums.hex here. The bench makes the same inputs by the same generator; a line has, for every 64 clocks,
+// the sums so far of what it calls bus, responses and player, 16 bits each.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+
+	"ply11/sim"
+)
+
+const (
+	clocks = 16384
+	block  = 64
+	settle = 4 // clocks at the start with aresetn 0
+)
+
+// mix adds a word to a sum.
+func mix(sum *uint32, word uint32) { *sum = (*sum<<5 | *sum>>27 ^ word) * 0x9e3779b1 }
+
+func bit(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func main() {
+	out := flag.String("o", "hdl/tb/ply11_regs/sums.hex", "file to write")
+	flag.Parse()
+	state := uint32(11)
+	next := func() uint32 {
+		state ^= state << 13
+		state ^= state >> 17
+		state ^= state << 5
+		return state
+	}
+	r := sim.NewRegs(sim.PlayerParams{Modes: 7})
+	in, o := &r.In, &r.Out
+	var text bytes.Buffer
+	var bus, responses, player uint32
+	for n := range clocks {
+		c, a := next(), next()
+		in.Aresetn = n >= settle && c>>22 != 0
+		in.AWValid, in.WValid = c>>8&3 != 0, c>>10&3 != 0
+		in.BReady, in.ARValid, in.RReady = c>>12&1 != 0, c>>13&1 != 0, c>>14&3 != 0
+		in.LoadReady, in.BeatTValid, in.BeatTReady, in.InGame = c>>16&3 == 0, c>>18&1 != 0, c>>19&1 != 0, c>>20&1 != 0
+		in.WStrb = uint8(c >> 4 & 15)
+		in.AWAddr, in.ARAddr = uint8(a&127), uint8(a>>7&127)
+		in.WData = next()
+		if in.AWAddr>>2 == sim.RegControl>>2 {
+			// CLEAR and RESET are rare.
+			if a>>16&7 != 0 {
+				in.WData &^= 2
+			}
+			if a>>19&3 != 0 {
+				in.WData &^= 1
+			}
+		}
+		for k := range 2 {
+			in.BeatTData[k] = uint64(next())
+			in.BeatTData[k] |= uint64(next()) << 32
+		}
+		for k := range 4 {
+			in.Board[k] = uint64(next())
+			in.Board[k] |= uint64(next()) << 32
+		}
+		r.Eval()
+		if n >= settle {
+			mix(&bus, bit(o.AWReady)*3|bit(o.BValid)<<2|bit(o.ARReady)<<3|bit(o.RValid)<<4|bit(o.IRQ)<<5|bit(o.PlayerAresetn)<<6|
+				uint32(o.Mode)<<7|bit(o.LoadValid)<<9)
+			var data, code, load, at uint32
+			if o.BValid {
+				code = uint32(o.BResp)
+			}
+			if o.RValid {
+				data, code = o.RData, code|uint32(o.RResp)<<2
+			}
+			if o.LoadValid {
+				load, at = o.LoadData, uint32(o.LoadAddr)
+			}
+			mix(&responses, data)
+			mix(&responses, code)
+			mix(&player, load)
+			mix(&player, at)
+		}
+		if n%block == block-1 {
+			fmt.Fprintf(&text, "%04x%04x%04x\n", bus>>16, responses>>16, player>>16)
+		}
+		r.Step()
+	}
+	if err := os.WriteFile(*out, text.Bytes(), 0o644); err != nil {
+		log.Fatal(err)
+	}
+}
