@@ -20,7 +20,7 @@ import (
 )
 
 // mutatePlan is how hdl/MUTANTS.md was made, and what the long test runs.
-var mutatePlan = drive.MutatePlan{Count: 200, Seed: 1, Workers: 2}
+var mutatePlan = drive.MutatePlan{Count: 200, Seed: 1, Workers: 2, Seconds: 5}
 
 // leastCaught is the part of the mutants, of those not proved equal, that the checks must catch.
 const leastCaught = 0.95
@@ -57,6 +57,7 @@ not installed.`,
 	cmd.Flags().IntVar(&plan.Count, "count", plan.Count, "mutants of each target")
 	cmd.Flags().IntVar(&plan.Seed, "seed", plan.Seed, "of the choice of mutants")
 	cmd.Flags().IntVar(&plan.Workers, "workers", plan.Workers, "how many to run at a time")
+	cmd.Flags().IntVar(&plan.Seconds, "seconds", plan.Seconds, "that ABC may take for each of four tries to compare a survivor; 0 is no comparison")
 	cmd.Flags().StringVarP(&out, "output", "o", "-", "file to write to; - is standard output")
 	return cmd
 }

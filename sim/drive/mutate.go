@@ -179,6 +179,7 @@ type MutatePlan struct {
 	Count   int // mutants of each target
 	Seed    int // of Yosys' choice
 	Workers int // how many programs at a time; 0 is 2
+	Seconds int // that each try to tell a survivor from the module may take; 0 is no comparison
 	// Report, if set, is told what is done, one line at a time.
 	Report func(string)
 }
@@ -596,17 +597,14 @@ func miter(g *aig, id int, shared bool) (*aig, uint32) {
 	return m, bad
 }
 
-// Clocks and seconds that the comparison of a survivor with the module may take.
-const (
-	miterClocks  = 60
-	miterSeconds = 5
-)
+// miterClocks is how many clocks a difference between a survivor and the module may take to be found.
+const miterClocks = 60
 
 var assertedIn = regexp.MustCompile(`was asserted in frame (\d+)`)
 
 // compare tells of each survivor whether it is equal to the module.
 func (u *mutants) compare(ctx context.Context) error {
-	if !slices.ContainsFunc(u.result.Mutations, func(m Mutation) bool { return m.Fate == Survived }) {
+	if u.p.Seconds <= 0 || !slices.ContainsFunc(u.result.Mutations, func(m Mutation) bool { return m.Fate == Survived }) {
 		return nil
 	}
 	g, err := u.model(ctx)
@@ -619,7 +617,7 @@ func (u *mutants) compare(ctx context.Context) error {
 			return Survived, "", err
 		}
 		defer os.RemoveAll(dir)
-		one, cancel := context.WithTimeout(ctx, 10*miterSeconds*time.Second)
+		one, cancel := context.WithTimeout(ctx, time.Duration(10*u.p.Seconds)*time.Second)
 		defer cancel()
 		for _, try := range []struct {
 			shared   bool
@@ -637,7 +635,7 @@ func (u *mutants) compare(ctx context.Context) error {
 			if err := os.WriteFile(filepath.Join(dir, "miter.aig"), miter.write(bad), 0o666); err != nil {
 				return Survived, "", err
 			}
-			r, err := u.w.Run(one, dir, "yosys-abc", "-c", "read miter.aig; "+fmt.Sprintf(try.commands, miterSeconds))
+			r, err := u.w.Run(one, dir, "yosys-abc", "-c", "read miter.aig; "+fmt.Sprintf(try.commands, u.p.Seconds))
 			u.spent(r)
 			if x := assertedIn.FindStringSubmatch(r.Output); x != nil && !try.shared {
 				return Different, "in clock " + x[1], nil

@@ -75,7 +75,7 @@ func TestMutate(t *testing.T) {
 			}
 		}
 	}
-	m, err := w.Mutate(t.Context(), decode, MutatePlan{Count: 24, Seed: 1, Report: func(string) {}})
+	m, err := w.Mutate(t.Context(), decode, MutatePlan{Count: 24, Seed: 1, Seconds: 5, Report: func(string) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestMutate(t *testing.T) {
 	}
 	// Without its bench: the proof of the round trip finds most, and the comparison tells the others apart.
 	decode.Checks = []string{"sat.index_roundtrip"}
-	if m, err = w.Mutate(t.Context(), decode, MutatePlan{Count: 12, Seed: 2}); err != nil {
+	if m, err = w.Mutate(t.Context(), decode, MutatePlan{Count: 12, Seed: 2, Seconds: 5}); err != nil {
 		t.Fatal(err)
 	}
 	if tally := m.Tally(); tally.ByProof < 6 || slices.ContainsFunc(tally.Left, func(s Survivor) bool { return s.Known == "undecided" }) {
@@ -117,7 +117,7 @@ endmodule
 	if err := os.WriteFile(w.Path("counter.v"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	u := &mutants{w: w, p: MutatePlan{Workers: 1}, dir: w.Dir, name: "counter", result: &Mutated{}}
+	u := &mutants{w: w, p: MutatePlan{Workers: 1, Seconds: 5}, dir: w.Dir, name: "counter", result: &Mutated{}}
 	for id := range 5 {
 		u.result.Mutations = append(u.result.Mutations, Mutation{ID: id})
 	}

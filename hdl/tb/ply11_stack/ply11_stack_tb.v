@@ -224,8 +224,13 @@ module ply11_stack_tb;
               if (now[4*k +: 3] < 2 || now[4*k +: 3] == 7) now[4*k +: 4] = {rnd[3], 3'd6};
             end
             rnd = after(rnd);
-            if (rnd[0]) now[31:0] = 32'h50010005;
-            if (rnd[1]) now[255:224] = 32'hd009000d;
+            for (k = 0; k < 2; k = k + 1)
+              if (rnd[k]) begin
+                // On one side at least nobody stands between king and rook; who stands beside them stays.
+                {now[224*k +: 4], now[224*k+16 +: 4], now[224*k+28 +: 4]} = k ? 12'hd9d : 12'h515;
+                if (rnd[14]) now[224*k+8 +: 8] = 8'h00;
+                if (rnd[15] || !rnd[14]) now[224*k+20 +: 8] = 8'h00;
+              end
             file = rnd[4:2] % 7;
             if (rnd[5]) begin
               now[4*(32 + file) +: 8] = rnd[6] ? 8'h6e : 8'he6;
