@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_brenner: first every error of its own, on games that are written out here, then
-// games from positions that are loaded, then the games of ply11_player's bench, against their list of beats.
-// When a beat comes is of no account.  Each stream is sent four times: at full speed, with idle clocks,
-// with back-pressure, with both.
+// games from positions that are loaded, then the games of ply11_player's bench, against their list of beats;
+// of the main layout, also games behind a text that is so long that the numbers of their bytes are.
+// When a beat comes is of no account.  Each stream but the last is sent four times: at full speed, with idle
+// clocks, with back-pressure, with both.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -15,7 +16,7 @@ module ply11_brenner_tb;
   // Games until the men are cleared: 511 of the main layout, 1, 3, 7 of the others.
   parameter GAMES = LAYOUT == 0 ? 9 : LAYOUT;
 
-  localparam MOST_BYTES = 65536;
+  localparam MOST_BYTES = 131072;
   localparam MOST = 32768;
   // A line of the player's list of beats, of which the first 72 bits count here: kind 4, error 4, result 4,
   // index 12, from 8, to 8, promotion 4, man 4, captured 4, offset 32.
@@ -57,8 +58,8 @@ module ply11_brenner_tb;
   reg [8:0]      want_text [0:MOST_BYTES-1];
   integer        events, texts;
   // Positions that are loaded before a byte: {bad, en passant, side, men}.
-  reg [261:0]    loads [0:15];
-  integer        load_at [0:15];
+  reg [261:0]    loads [0:127];
+  integer        load_at [0:127];
   integer        positions;
 
   task put(input [7:0] b);
@@ -386,6 +387,125 @@ module ply11_brenner_tb;
       pawn_ply(0, 2);
       pawn_ply(0, 0);
       finish(3);
+      passing;
+      astray_kings;
+    end
+  endtask
+
+  // En passant at once, on each file, by either side, from the left and from the right, with others on the
+  // rank that was passed; every other time one of them on that square, where he falls instead.
+  task passing;
+    integer file, by, side, k;
+    reg [7:0] crowd;
+    begin
+      for (file = 0; file < 8; file = file + 1)
+        for (side = 0; side < 2; side = side + 1)
+          for (by = file - 1; by <= file + 1; by = by + 2)
+            if (by >= 0 && by < 8) begin
+              crowd = $random;
+              crowd[file] = file[0] ^ file[1] ^ side[0] ^ (by > file);
+              for (k = 0; k < 8; k = k + 1)
+                if (crowd[k]) setup("a" + k, side ? 3 : 6, (k < 4 ? 3 : 4) + (side ? 0 : 8));
+              setup("a" + file, side ? 4 : 5, side ? 6 : 14);
+              setup("a" + by, side ? 4 : 5, side ? 14 : 6);
+              load(side, file + 1, 0);
+              pawn_ply(0, (by < file) ^ side ? 2 : 3);
+              if (by[0]) begin
+                ply(8'h0c);
+                ply(8'h0c);
+              end
+              if (crowd[file]) begin
+                pawn_ply(0, 0);
+                finish(0);
+              end else begin
+                pawn(0, 0);
+                wrong(1);
+              end
+            end
+      // The same after the double step itself; now and then the step was a king's, to that file, and he who is
+      // captured stands where the pawn would have passed.
+      for (file = 0; file < 8; file = file + 1)
+        for (side = 0; side < 2; side = side + 1)
+          for (by = file - 1; by <= file + 1; by = by + 2)
+            if (by >= 0 && by < 8) begin
+              setup("a" + by, side ? 4 : 5, side ? 14 : 6);
+              if (file[1] ^ side[0]) begin
+                setup("a" + file, side ? 2 : 7, side ? 6 : 14);
+                load(!side, 0, 0);
+                pawn_ply(0, 1);
+              end else begin
+                setup("a" + file, side ? 4 : 5, side ? 6 : 14);
+                setup("a" + file, side ? 3 : 6, side ? 3 : 11);
+                setup("e", side ? 1 : 8, 0);
+                setup("a" + (file ? file - 1 : 1), side ? 1 : 8, side ? 1 : 9);
+                load(!side, 0, 0);
+                ply(file ? 8'h08 : 8'h0c);
+              end
+              pawn_ply(0, (by < file) ^ side ? 2 : 3);
+              if (file[1] ^ side[0]) begin
+                pawn(0, 0);
+                wrong(1);
+              end else begin
+                pawn_ply(0, 0);
+                finish(2);
+              end
+            end
+      // Nobody may be taken en passant, on the h-file neither.
+      for (side = 0; side < 2; side = side + 1) begin
+        setup("g", side ? 4 : 5, side ? 14 : 6);
+        setup("h", side ? 4 : 5, side ? 6 : 14);
+        load(side, 0, 0);
+        pawn_ply(0, side ? 3 : 2);
+        pawn_ply(0, 0);
+        finish(0);
+      end
+      // A knight beside a pawn that stepped twice goes to that file: he takes nobody.
+      for (side = 0; side < 2; side = side + 1)
+        for (by = 3; by < 6; by = by + 2) begin
+          setup("a" + by, side ? 4 : 5, side ? 11 : 3);
+          setup("e", side ? 2 : 7, side ? 6 : 14);
+          load(!side, 0, 0);
+          pawn_ply(0, 1);
+          ply(side ? (by < 4 ? 8'h12 : 8'h13) : (by < 4 ? 8'h17 : 8'h16));
+          ply(8'h0c);
+          ply(8'h0c);
+          pawn_ply(0, 0);
+          finish(1);
+        end
+    end
+  endtask
+
+  // Castling, and the king is away from home by one bit of his square.
+  task astray_kings;
+    integer k, side;
+    for (k = 0; k < 6; k = k + 1)
+      for (side = 0; side < 2; side = side + 1) begin
+        setup("a", side ? 8 : 1, side ? 13 : 5);
+        setup("h", side ? 8 : 1, side ? 13 : 5);
+        setup("e", side ? 8 : 1, 0);
+        men[4 * ((side ? 60 : 4) ^ (1 << k)) +: 4] = side ? 9 : 1;
+        load(side, 0, 0);
+        put(8'h04 + k[0]);
+        wrong(5);
+      end
+  endtask
+
+  // Bytes whose numbers have more than sixteen bits: a long text, and games after it.
+  task distant;
+    integer k;
+    begin
+      count = 0;
+      events = 0;
+      texts = 0;
+      put(8'd0);
+      for (k = 0; k < 65384; k = k + 1) put_text(1 + k % 255);
+      put_text(8'd0);
+      for (k = 0; k < 24; k = k + 1) begin
+        ply(8'h12);
+        ply(8'h16);
+        put(8'h0e);
+        wrong(4);
+      end
     end
   endtask
 
@@ -472,13 +592,14 @@ module ply11_brenner_tb;
     end
     errors = 0;
     total = 0;
-    for (stream = 0; stream < 3; stream = stream + 1) begin
+    for (stream = 0; stream < (LAYOUT == 0 ? 4 : 3); stream = stream + 1) begin
       positions = 0;
       if (stream == 0) directed;
       else if (stream == 1) loaded;
-      else listed;
+      else if (stream == 2) listed;
+      else distant;
       if (events < 50) fail("few beats");
-      for (run = 0; run < 4; run = run + 1) begin
+      for (run = 0; run < (stream == 3 ? 1 : 4); run = run + 1) begin
         rst = 1'b1;
         s_valid = 1'b0;
         at = 0;
@@ -559,7 +680,7 @@ module ply11_brenner_tb;
   integer watch = 0;
   always @(posedge clk) begin
     watch = watch + 1;
-    if (watch > 500000) begin
+    if (watch > 1000000) begin
       $display("FAIL ply11_brenner_tb: watchdog");
       $fatal(1, "watchdog");
     end
