@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// From any state of ply11_regs: a response that is not taken waits unchanged; a write is taken, address and
-// data together, only where both are offered and no response would be overwritten; a read likewise; and
-// each gives a response. ok is 0 where that fails, from the third clock on.
+// ply11_regs, for all time from a reset on, for any use of its ports:
+//   1. a response that is not taken waits unchanged;
+//   2. each write and each read that is taken has one response, the clock after, and there is no other;
+//   3. a write is taken, address and data together, only where both are offered and no response waits, a
+//      read where none waits; and no later than three clocks after that;
+//   4. a word of START waits unchanged until the player takes it or is reset.
+// ok is 0 where one fails.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
 module ply11_regs_hold (
   input  wire         clk,
+  input  wire         reset,
   input  wire [6:0]   awaddr,
   input  wire         awvalid,
   input  wire [31:0]  wdata,
@@ -17,6 +22,7 @@ module ply11_regs_hold (
   input  wire [6:0]   araddr,
   input  wire         arvalid,
   input  wire         rready,
+  input  wire         load_ready,
   input  wire         beat_tvalid,
   input  wire         beat_tready,
   input  wire [127:0] beat_tdata,
@@ -25,44 +31,59 @@ module ply11_regs_hold (
   output wire         ok
 );
 
-  wire        awready, wready, bvalid, arready, rvalid, irq, player_aresetn;
+  reg f_started;
+  initial f_started = 1'b0;
+  wire rst = !f_started || reset;
+
+  wire        awready, wready, bvalid, arready, rvalid, irq, player_aresetn, load_valid;
   wire [1:0]  bresp, rresp, mode;
-  wire [31:0] rdata;
+  wire [3:0]  load_addr;
+  wire [31:0] rdata, load_data;
 
   // An address and data that are offered stay, whatever comes.
-  reg         f_aw, f_w;
-  wire        offered_aw = awvalid || f_aw, offered_w = wvalid || f_w;
+  reg         f_aw, f_w, f_ar;
+  wire        offered_aw = awvalid || f_aw, offered_w = wvalid || f_w, offered_ar = arvalid || f_ar;
 
   ply11_regs u_dut (
-    .aclk(clk), .aresetn(1'b1),
+    .aclk(clk), .aresetn(!rst),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(offered_aw), .s_axil_awready(awready),
     .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(offered_w), .s_axil_wready(wready),
     .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
-    .s_axil_araddr(araddr), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
+    .s_axil_araddr(araddr), .s_axil_arvalid(offered_ar), .s_axil_arready(arready),
     .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
     .irq(irq), .player_aresetn(player_aresetn), .mode(mode),
+    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .beat_tvalid(beat_tvalid), .beat_tready(beat_tready), .beat_tdata(beat_tdata), .board(board),
     .in_game(in_game)
   );
 
-  reg         f_second, f_third, f_b, f_r, f_wrote, f_read;
-  reg  [1:0]  f_bresp, f_rresp;
-  reg  [31:0] f_rdata;
-  initial {f_second, f_third} = 2'd0;
+  wire        wrote = offered_aw && awready && offered_w && wready;
+  wire        read = offered_ar && arready;
+  reg         f_wrote, f_read;            // a response is due or waits
+  reg         f_b, f_r, f_load;           // one waits
+  reg  [33:0] f_rbeat;
+  reg  [1:0]  f_bresp, f_wslow, f_rslow;
+  reg  [35:0] f_word;
   always @(posedge clk) begin
-    f_second <= 1'b1;
-    f_third <= f_second;
-    {f_aw, f_w} <= {offered_aw && !awready, offered_w && !wready};
+    f_started <= 1'b1;
+    {f_aw, f_w, f_ar} <= {offered_aw && !awready, offered_w && !wready, offered_ar && !arready} & {3{!rst}};
+    f_wrote <= wrote || (f_wrote && !bready);
+    f_read <= read || (f_read && !rready);
     {f_b, f_r} <= {bvalid && !bready, rvalid && !rready};
-    {f_wrote, f_read} <= {awvalid && awready, arvalid && arready};
-    {f_bresp, f_rresp, f_rdata} <= {bresp, rresp, rdata};
+    {f_bresp, f_rbeat} <= {bresp, rresp, rdata};
+    f_wslow <= offered_aw && offered_w && !wrote && !bvalid ? f_wslow + 2'd1 : 2'd0;
+    f_rslow <= offered_ar && !read && !rvalid ? f_rslow + 2'd1 : 2'd0;
+    f_load <= load_valid && !load_ready;
+    f_word <= {load_addr, load_data};
+    if (rst) {f_wrote, f_read, f_b, f_r, f_wslow, f_rslow, f_load} <= 9'd0;
   end
-  // In an arbitrary first clock a write may be taken over a response; never again.
-  assign ok = (!f_third || ((!f_b || (bvalid && bresp == f_bresp))
-                            && (!f_r || (rvalid && rresp == f_rresp && rdata == f_rdata))
-                            && (!f_wrote || bvalid) && (!f_read || rvalid)
-                            && awready == wready && (!awready || (offered_aw && offered_w && !bvalid))))
-              && !(arready && rvalid);
+
+  assign ok = rst
+    || ((!f_b || bresp == f_bresp) && (!f_r || {rresp, rdata} == f_rbeat)
+        && bvalid == f_wrote && rvalid == f_read
+        && awready == wready && (!awready || (offered_aw && offered_w && !bvalid)) && !(arready && rvalid)
+        && f_wslow != 2'd3 && f_rslow != 2'd3
+        && (!f_load || !player_aresetn || (load_valid && {load_addr, load_data} == f_word)));
 
 endmodule
 
