@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Second test bench of ply11_peripheral: its wires.  In the place of the two modules in it stand others of the
+// same ports, which give anything; every bit must arrive at the other one or at a port.
+// Plusarg: vcd.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/* verilator lint_off WIDTH */
+/* verilator lint_off DECLFILENAME */
+/* verilator lint_off MULTITOP */
+module ply11_peripheral_alone_tb;
+
+  localparam CLOCKS = 2000;
+
+  reg clk = 1'b0;
+  always #5 clk = !clk;
+
+  // What is given: to the ports, by the registers, by the player.
+  reg  [96:0]  ports = 0;
+  reg  [83:0]  regs = 0;        // {player_aresetn, mode, load_valid, load_addr, load_data}, 42 bits of AXI4-Lite
+  reg  [450:0] player = 0;      // {in_game, board, load_ready}, 176 bits of the streams
+  // What arrives.
+  wire [41:0]  out_regs;
+  wire [175:0] out_player;
+  reg  [443:0] in_regs;
+  reg  [52:0]  in_player;
+
+  ply11_peripheral #(.MODES(7)) u_dut (
+    .aclk(clk), .aresetn(ports[96]),
+    .s_axil_awaddr(ports[6:0]), .s_axil_awvalid(ports[7]), .s_axil_wdata(ports[39:8]), .s_axil_wstrb(ports[43:40]),
+    .s_axil_wvalid(ports[44]), .s_axil_bready(ports[45]), .s_axil_araddr(ports[52:46]), .s_axil_arvalid(ports[53]),
+    .s_axil_rready(ports[54]),
+    .s_axil_awready(out_regs[0]), .s_axil_wready(out_regs[1]), .s_axil_bresp(out_regs[3:2]), .s_axil_bvalid(out_regs[4]),
+    .s_axil_arready(out_regs[5]), .s_axil_rdata(out_regs[37:6]), .s_axil_rresp(out_regs[39:38]), .s_axil_rvalid(out_regs[40]),
+    .irq(out_regs[41]),
+    .s_axis_tvalid(ports[55]), .s_axis_tready(out_player[0]), .s_axis_tdata(ports[63:56]), .s_axis_tkeep(ports[64]),
+    .s_axis_tlast(ports[65]),
+    .m_axis_tvalid(out_player[1]), .m_axis_tready(ports[66]), .m_axis_tdata(out_player[129:2]), .m_axis_tlast(out_player[130]),
+    .m_axis_text_tvalid(out_player[131]), .m_axis_text_tready(ports[67]), .m_axis_text_tdata(out_player[139:132]),
+    .m_axis_text_tlast(out_player[140]), .m_axis_text_tuser(out_player[175:141])
+  );
+
+  integer errors = 0, n, k;
+  reg [31:0] rnd;
+
+  task expect_that(input right, input [8*32-1:0] what);
+    if (right !== 1'b1) begin
+      errors = errors + 1;
+      if (errors < 6) $display("ply11_peripheral_alone_tb: clock %0d: %0s", n, what);
+    end
+  endtask
+
+  task compare;
+    begin
+      expect_that(out_regs === regs[41:0], "the outputs of AXI4-Lite");
+      expect_that(out_player === player[175:0], "the outputs of the streams");
+      expect_that(in_regs[55:0] === {ports[96], ports[54:0]}, "the inputs of AXI4-Lite");
+      // load_ready, tvalid, tready, tdata, {in_game, board}.
+      expect_that(in_regs[443:56] === {player[176], player[1], ports[66], player[129:2], player[433:177]}, "the registers' beat");
+      expect_that(in_player[12:0] === ports[67:55], "the inputs of the streams");
+      // aresetn, mode, load_valid, load_addr, load_data.
+      expect_that(in_player[52:13] === regs[81:42], "the player's control");
+    end
+  endtask
+
+  initial begin
+    if ($test$plusargs("vcd")) begin
+      $dumpfile("ply11_peripheral_alone_tb.vcd");
+      $dumpvars(0, ply11_peripheral_alone_tb);
+    end
+    for (n = 0; n < CLOCKS; n = n + 1) begin
+      for (k = 0; k < 15; k = k + 1) begin
+        rnd = $random;
+        player = {player[418:0], rnd};
+        rnd = $random;
+        regs = {regs[51:0], rnd};
+        rnd = $random;
+        ports = {ports[64:0], rnd};
+      end
+      // After the falling edge, in which they take what arrives.
+      #5;
+      if (n > 0) compare;
+      @(posedge clk);
+      #1;
+    end
+    if (errors != 0) begin
+      $display("FAIL ply11_peripheral_alone_tb: %0d errors", errors);
+      $fatal(1, "ply11_peripheral_alone_tb failed");
+    end
+    $display("PASS ply11_peripheral_alone_tb: %0d clocks", CLOCKS);
+    $finish;
+  end
+
+endmodule
+
+// ---- in the place of the modules ----
+
+module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEPTH = 0) (
+  input  wire         aclk, aresetn,
+  input  wire [6:0]   s_axil_awaddr,
+  input  wire         s_axil_awvalid,
+  output wire         s_axil_awready,
+  input  wire [31:0]  s_axil_wdata,
+  input  wire [3:0]   s_axil_wstrb,
+  input  wire         s_axil_wvalid,
+  output wire         s_axil_wready,
+  output wire [1:0]   s_axil_bresp,
+  output wire         s_axil_bvalid,
+  input  wire         s_axil_bready,
+  input  wire [6:0]   s_axil_araddr,
+  input  wire         s_axil_arvalid,
+  output wire         s_axil_arready,
+  output wire [31:0]  s_axil_rdata,
+  output wire [1:0]   s_axil_rresp,
+  output wire         s_axil_rvalid,
+  input  wire         s_axil_rready,
+  output wire         irq, player_aresetn,
+  output wire [1:0]   mode,
+  output wire         load_valid,
+  input  wire         load_ready,
+  output wire [3:0]   load_addr,
+  output wire [31:0]  load_data,
+  input  wire         beat_tvalid, beat_tready,
+  input  wire [127:0] beat_tdata,
+  input  wire [255:0] board,
+  input  wire         in_game
+);
+  assign {player_aresetn, mode, load_valid, load_addr, load_data, irq, s_axil_rvalid, s_axil_rresp, s_axil_rdata, s_axil_arready,
+          s_axil_bvalid, s_axil_bresp, s_axil_wready, s_axil_awready} = ply11_peripheral_alone_tb.regs[81:0];
+  always @(negedge aclk)
+    ply11_peripheral_alone_tb.in_regs =
+        {load_ready, beat_tvalid, beat_tready, beat_tdata, in_game, board, aresetn, s_axil_rready, s_axil_arvalid,
+         s_axil_araddr, s_axil_bready, s_axil_wvalid, s_axil_wstrb, s_axil_wdata, s_axil_awvalid, s_axil_awaddr};
+endmodule
+
+module ply11_player_axis #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEPTH = 0) (
+  input  wire         aclk, aresetn,
+  input  wire [1:0]   mode,
+  input  wire         s_axis_tvalid,
+  output wire         s_axis_tready,
+  input  wire [7:0]   s_axis_tdata,
+  input  wire         s_axis_tkeep, s_axis_tlast,
+  input  wire         load_valid,
+  output wire         load_ready,
+  input  wire [3:0]   load_addr,
+  input  wire [31:0]  load_data,
+  output wire         m_axis_tvalid,
+  input  wire         m_axis_tready,
+  output wire [127:0] m_axis_tdata,
+  output wire         m_axis_tlast, m_axis_text_tvalid,
+  input  wire         m_axis_text_tready,
+  output wire [7:0]   m_axis_text_tdata,
+  output wire         m_axis_text_tlast,
+  output wire [34:0]  m_axis_text_tuser,
+  output wire [255:0] board,
+  output wire         side,
+  output wire [3:0]   rights, ep,
+  output wire [15:0]  ply,
+  output wire         in_game
+);
+  assign {in_game, board, load_ready, m_axis_text_tuser, m_axis_text_tlast, m_axis_text_tdata, m_axis_text_tvalid, m_axis_tlast,
+          m_axis_tdata, m_axis_tvalid, s_axis_tready} = ply11_peripheral_alone_tb.player[433:0];
+  assign {side, rights, ep, ply} = 25'd0;
+  always @(negedge aclk)
+    ply11_peripheral_alone_tb.in_player =
+        {aresetn, mode, load_valid, load_addr, load_data, m_axis_text_tready, m_axis_tready, s_axis_tlast, s_axis_tkeep, s_axis_tdata,
+         s_axis_tvalid};
+endmodule
+
+`resetall
