@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions with a legal move each: every one is loaded into ply11_board, the move is played, and all that
-// comes out is compared. +vectors=FILE has a vector a line, in hexadecimal digits for $readmemh: board, ply, en
-// passant file, rights and side; index, man, captured man; and the position after it. +count=N of them.
+// Positions with a move each: every one is loaded into ply11_board, the move is played, and all that comes
+// out is compared. +vectors=FILE has a vector a line, in hexadecimal digits for $readmemh: board, ply, en
+// passant file, rights and side; error; promotion, to and from; index, man, captured man; and the position
+// after it. +count=N of them.
 
 `resetall
 `timescale 1ns / 1ps
@@ -25,13 +26,13 @@ module ply11_board_vectors;
   wire [15:0]  ply;
   always #5 clk = ~clk;
 
-  // 64 + 7 digits, 5, 64 + 7.
+  // 64 + 7 digits, 10, 64 + 7.
   localparam MOST = 65536;
-  reg  [587:0] vectors [0:MOST-1];
-  reg  [587:0] vector;
-  wire [255:0] start = vector[587:332];
-  wire [27:0]  state = vector[331:304];
-  wire [19:0]  what = vector[303:284];
+  reg  [607:0] vectors [0:MOST-1];
+  reg  [607:0] vector;
+  wire [255:0] start = vector[607:352];
+  wire [27:0]  state = vector[351:324];
+  wire [39:0]  what = vector[323:284];
 
   ply11_board u_dut (
     .clk(clk), .rst(rst),
@@ -86,12 +87,13 @@ module ply11_board_vectors;
         @(posedge clk);
         #1 wait_for = wait_for + 1;
       end
-      if (!m_valid || m_error != 3'd0 || {m_man, m_captured} != what[7:0]
+      if (!m_valid || {1'b0, m_error} != what[39:36] || {1'b0, m_promotion, m_to, m_from} != what[35:20]
+          || {m_man, m_captured} != what[7:0]
           || {board, ply, ep, rights, 3'd0, side} != vector[283:0]) begin
         errors = errors + 1;
         if (errors <= 5)
-          $display("vector %0d: index %0d of %h %h: error %0d, men %h %h, %h %h %h %h %h, want %h", n, what[18:8], start, state,
-                   m_error, m_man, m_captured, board, ply, ep, rights, side, vector[283:0]);
+          $display("vector %0d: index %0d of %h %h: error %0d, men %h %h, %h %h %h %h %h, want %h, error %0d", n, what[18:8], start, state,
+                   m_error, m_man, m_captured, board, ply, ep, rights, side, vector[283:0], what[39:36]);
       end
       @(posedge clk);
       #1;

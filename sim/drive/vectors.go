@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ply11/moveindex"
@@ -19,12 +20,16 @@ import (
 //go:embed ply11_board_vectors.v
 var boardVectorsBench []byte
 
-// Vectors are positions with a legal move each, and what package position makes of them, as the bench
-// of BoardVectors reads them.
+// Vectors are positions with a move each, and what package position makes of them, as the bench of
+// BoardVectors reads them.
 type Vectors struct {
 	Count int
-	// How many of each there are.
+	// How many different ones there are: castlings by squares and rights, captures en passant and
+	// promotions by squares, these also by the man made and the man taken.
 	Castlings, EnPassants, Promotions, PromotingCaptures int
+	// How many moves that are not legal: castlings without the right or with a man between, captures
+	// without the en passant file, steps to the last rank without a promotion, and onto a man with one.
+	RefusedCastlings, RefusedEnPassants, RefusedPromotions int
 	// Indices tells which of the 1,968 moves occur.
 	Indices [moveindex.NumMoves]bool
 
@@ -40,38 +45,79 @@ func (v *Vectors) hex(p *position.Position) {
 	fmt.Fprintf(&v.text, "%04x%x%x%x", p.Ply()&0xffff, p.EnPassantFile(), uint8(p.Castling()), uint8(p.Turn()))
 }
 
-// Add adds a position with a move, once. The move must be legal.
-func (v *Vectors) Add(p position.Position, m moveindex.Move) {
-	index, ok := m.Index()
-	key := p.FEN() + " " + m.String()
-	if !ok || v.seen[key] {
-		return
-	}
+// once reports whether the key is new.
+func (v *Vectors) once(key string) bool {
 	if v.seen == nil {
 		v.seen = make(map[string]bool)
 	}
+	was := v.seen[key]
 	v.seen[key] = true
+	return !was
+}
+
+// move writes the error, the move and the men.
+func (v *Vectors) move(m moveindex.Move, index moveindex.Index, err uint8, man, taken moveindex.Piece) {
+	promotion := 0
+	switch kind := m.Promotion(); kind {
+	case moveindex.NoKind:
+	case moveindex.Queen:
+		promotion = 7
+	default:
+		promotion = int(kind) + 1
+	}
+	fmt.Fprintf(&v.text, "%x%04x%03x%x%x", err, promotion<<12|int(m.To())<<6|int(m.From()), uint16(index), uint8(man), uint8(taken))
+}
+
+// Add adds a position with a move, once. The move must be legal.
+func (v *Vectors) Add(p position.Position, m moveindex.Move) {
+	index, ok := m.Index()
+	if !ok || !v.once(p.FEN()+" "+m.String()) {
+		return
+	}
 	man, taken := p.PieceAt(m.From()), p.PieceAt(m.To())
 	pawn := man.Kind() == moveindex.Pawn
 	passant := pawn && taken == moveindex.NoPiece && m.From().File() != m.To().File()
 	switch step := m.From().File() - m.To().File(); {
 	case man.Kind() == moveindex.King && (step == 2 || step == -2):
-		v.Castlings++
+		v.Castlings += btoi(v.once(fmt.Sprint("castling ", m, p.Castling())))
 	case passant:
-		v.EnPassants++
+		v.EnPassants += btoi(v.once(fmt.Sprint("passant ", m)))
 		taken = moveindex.NewPiece(p.Turn().Other(), moveindex.Pawn)
 	case pawn && m.Promotion() != moveindex.NoKind && taken != moveindex.NoPiece:
-		v.PromotingCaptures++
+		v.PromotingCaptures += btoi(v.once(fmt.Sprint("promotion ", m, taken)))
 	case pawn && m.Promotion() != moveindex.NoKind:
-		v.Promotions++
+		v.Promotions += btoi(v.once(fmt.Sprint("promotion ", m)))
 	}
 	v.Count++
 	v.Indices[index] = true
 	v.hex(&p)
-	fmt.Fprintf(&v.text, "%03x%x%x", uint16(index), uint8(man), uint8(taken))
+	v.move(m, index, 0, man, taken)
 	p.Make(m)
 	v.hex(&p)
 	v.text.WriteByte('\n')
+}
+
+// The codes of ply11_board's errors.
+const (
+	errOwnMan   = 3
+	errGeometry = 4
+	errCastling = 5
+)
+
+// refuse adds a position with a move that is not legal and that the board refuses with that error, once,
+// and reports whether it did.
+func (v *Vectors) refuse(fen string, m moveindex.Move, code uint8) bool {
+	p, err := position.ParseFEN(fen)
+	index, ok := m.Index()
+	if err != nil || !ok || p.IsLegal(m) || !v.once(fen+" "+m.String()) {
+		return false
+	}
+	v.Count++
+	v.hex(&p)
+	v.move(m, index, code, moveindex.NoPiece, moveindex.NoPiece)
+	v.hex(&p)
+	v.text.WriteByte('\n')
+	return true
 }
 
 // AddAll adds a position with each of its legal moves. One that cannot be is left out.
@@ -85,43 +131,35 @@ func (v *Vectors) AddAll(fen string) {
 	}
 }
 
-// addPromotions adds a position with each of its promotions, and reports whether no check forbids any.
-func (v *Vectors) addPromotions(fen string) bool {
+// addPromotions adds a position with each of its promotions, and reports whether there are as many as
+// want; if not, because of a check or a pin, it adds none.
+func (v *Vectors) addPromotions(fen string, want int) bool {
 	p, err := position.ParseFEN(fen)
-	if err != nil || p.InCheck() {
+	if err != nil {
 		return false
 	}
-	for _, m := range p.LegalMoves(nil) {
-		if m.Promotion() != moveindex.NoKind {
-			v.Add(p, m)
-		}
+	moves := p.LegalMoves(nil)
+	moves = slices.DeleteFunc(moves, func(m moveindex.Move) bool { return m.Promotion() == moveindex.NoKind })
+	if len(moves) != want {
+		return false
+	}
+	for _, m := range moves {
+		v.Add(p, m)
 	}
 	return true
 }
 
 // NewVectors makes the vectors: all castlings with all rights; all captures en passant; all promotions,
-// with and without a capture of each man; every way to lose a right; every one of the 1,968 moves; and
-// positions of random games, as many as random says. The same are made every time.
+// with and without a capture of each man; every way to lose a right; what is refused of these (see addRefused);
+// every one of the 1,968 moves; and positions of random games, as many as random says. The same are made every time.
 func NewVectors(random int) *Vectors {
 	v := new(Vectors)
-	rights := func(n int) string {
-		s := ""
-		for i, c := range "KQkq" {
-			if n>>i&1 != 0 {
-				s += string(c)
-			}
-		}
-		if s == "" {
-			return "-"
-		}
-		return s
-	}
 	for n := range 16 {
 		for _, side := range "wb" {
 			// Castling, rooks that take rooks, and pawns and knights that take them.
-			v.AddAll(fmt.Sprintf("r3k2r/8/8/8/8/8/8/R3K2R %c %s - 0 1", side, rights(n)))
-			v.AddAll(fmt.Sprintf("r3k2r/1P4P1/1N4N1/8/8/1n4n1/1p4p1/R3K2R %c %s - 3 40", side, rights(n)))
-			v.AddAll(fmt.Sprintf("r1b1k1nr/8/8/8/8/8/8/RN2KB1R %c %s - 0 1", side, rights(n)))
+			v.AddAll(fmt.Sprintf("r3k2r/8/8/8/8/8/8/R3K2R %c %s - 0 1", side, rightsOf(n)))
+			v.AddAll(fmt.Sprintf("r3k2r/1P4P1/1N4N1/8/8/1n4n1/1p4p1/R3K2R %c %s - 3 40", side, rightsOf(n)))
+			v.AddAll(fmt.Sprintf("r1b1k1nr/8/8/8/8/8/8/RN2KB1R %c %s - 0 1", side, rightsOf(n)))
 		}
 	}
 	for f := range 8 {
@@ -139,27 +177,27 @@ func NewVectors(random int) *Vectors {
 		pawn[f] = 'P'
 		v.AddAll(fmt.Sprintf("4k3/8/8/8/8/8/%s/4K3 w - - 0 1", run(pawn)))
 		// Kings out of the way of whatever appears.
-		for _, men := range []string{"", "qrbn"} {
-			for i := range max(len(men), 1) {
-				back := []byte("........")
-				if men != "" {
-					for _, d := range []int{-1, 1} {
-						if g := f + d; g >= 0 && g < 8 {
-							back[g] = men[i]
-						}
-					}
+		for _, men := range []string{"", "q", "r", "b", "n"} {
+			back := []byte("........")
+			want := 4
+			for _, g := range []int{f - 1, f + 1} {
+				if men != "" && g >= 0 && g < 8 {
+					back[g] = men[0]
+					want += 4
 				}
-				pawn[f] = 'P'
-				black := []byte(strings.ToLower(string(pawn)))
-				up := []byte(strings.ToUpper(string(back)))
-				for _, fen := range []string{
-					run(back) + "/" + run(pawn) + "/8/8/%s/8/8/8 w - - 0 1",
-					"8/8/8/%s/8/8/" + run(black) + "/" + run(up) + " b - - 0 1",
-				} {
-					for _, kings := range []string{"k6K", "K6k", "3k3K", "3K3k"} {
-						if v.addPromotions(fmt.Sprintf(fen, kings)) {
-							break
-						}
+			}
+			black := []byte(strings.ToLower(string(pawn)))
+			up := []byte(strings.ToUpper(string(back)))
+			for _, fen := range []string{
+				run(back) + "/" + run(pawn) + "/8/8/%s/8/8/8 w - - 0 1",
+				"8/8/8/%s/8/8/" + run(black) + "/" + run(up) + " b - - 0 1",
+			} {
+				for kings := range 64 {
+					rank := []byte("........")
+					rank[kings/8] = 'k'
+					rank[kings%8] = 'K'
+					if v.addPromotions(fmt.Sprintf(fen, run(rank)), want) {
+						break
 					}
 				}
 			}
@@ -167,6 +205,7 @@ func NewVectors(random int) *Vectors {
 		pawn[f] = 'p'
 		v.AddAll(fmt.Sprintf("4k3/%s/8/8/8/8/8/4K3 b - - 0 1", run(pawn)))
 	}
+	v.addRefused()
 	v.addIndices()
 	rng := rand.New(rand.NewPCG(11, 1968))
 	for games := 0; random > 0; games++ {
@@ -185,6 +224,106 @@ func NewVectors(random int) *Vectors {
 		}
 	}
 	return v
+}
+
+// rightsOf writes rights to castle, bits K, Q, k, q, as a FEN does.
+func rightsOf(n int) string {
+	s := ""
+	for i, c := range "KQkq" {
+		if n>>i&1 != 0 {
+			s += string(c)
+		}
+	}
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// addRefused adds castlings without the right, with men between, in all ways, and without the rook; all
+// captures en passant without the file; and pawns that reach the last rank without a promotion or, with
+// one, straight ahead onto a man.
+func (v *Vectors) addRefused() {
+	home := func(side int, rank, rights string) string {
+		ranks := []string{"r3k2r", "8", "8", "8", "8", "8", "8", "R3K2R"}
+		ranks[7*(1-side)] = rank
+		return fmt.Sprintf("%s %c %s - 0 1", strings.Join(ranks, "/"), "wb"[side], rights)
+	}
+	square := func(file, rank int) moveindex.Square { return moveindex.Square(8*rank + file) }
+	// cased writes men in the case of a side, 1 Black.
+	cased := func(men string, side int) string {
+		if side == 1 {
+			return strings.ToLower(men)
+		}
+		return strings.ToUpper(men)
+	}
+	for side := range 2 {
+		first, last := 7*side, 7*(1-side)
+		for wing, right := range cased("KQ", side) {
+			to := []int{6, 2}[wing]
+			castling := moveindex.NewMove(square(4, first), square(to, first))
+			for n := range 16 {
+				if rights := rightsOf(n); !strings.ContainsRune(rights, right) {
+					v.RefusedCastlings += btoi(v.refuse(home(side, cased("R3K2R", side), rights), castling, errCastling))
+				}
+			}
+			between := [][]int{{5, 6}, {1, 2, 3}}[wing]
+			for subset := 1; subset < 1<<len(between); subset++ {
+				for owner := range 2 {
+					rank, code := []byte(cased("R...K..R", side)), uint8(errCastling)
+					for i, f := range between {
+						if subset>>i&1 != 0 {
+							rank[f] = cased("N", owner)[0]
+							if owner == side && f == to {
+								code = errOwnMan
+							}
+						}
+					}
+					v.RefusedCastlings += btoi(v.refuse(home(side, run(rank), "KQkq"), castling, code))
+				}
+			}
+			// Without the rook there is no right.
+			rights := strings.ReplaceAll("KQkq", string(right), "")
+			v.RefusedCastlings += btoi(v.refuse(home(side, cased([]string{"R3K3", "4K2R"}[wing], side), rights), castling, errCastling))
+		}
+		ahead, fifth := 1-2*side, 4-side
+		for f := range 8 {
+			for _, g := range []int{f - 1, f + 1} {
+				if g < 0 || g > 7 {
+					continue
+				}
+				rank := []byte("........")
+				rank[f], rank[g] = cased("p", side)[0], cased("p", 1-side)[0]
+				ranks := []string{"4k3", "8", "8", "8", "8", "8", "8", "4K3"}
+				ranks[7-fifth] = run(rank)
+				v.RefusedEnPassants += btoi(v.refuse(fmt.Sprintf("%s %c - - 0 1", strings.Join(ranks, "/"), "wb"[side]),
+					moveindex.NewMove(square(f, fifth), square(g, fifth+ahead)), errGeometry))
+			}
+			seventh := last - ahead
+			for _, man := range []string{"", cased("N", 1-side), cased("N", side)} {
+				ranks := []string{"8", "8", "8", "k6K", "8", "8", "8", "8"}
+				pawn, back := []byte("........"), []byte("........")
+				pawn[f] = cased("P", side)[0]
+				if man != "" {
+					back[f] = man[0]
+				}
+				ranks[7-seventh], ranks[7-last] = run(pawn), run(back)
+				fen := fmt.Sprintf("%s %c - - 0 1", strings.Join(ranks, "/"), "wb"[side])
+				m := moveindex.NewMove(square(f, seventh), square(f, last))
+				code := uint8(errGeometry)
+				if man == cased("N", side) {
+					code = errOwnMan
+				}
+				if man == "" {
+					v.RefusedPromotions += btoi(v.refuse(fen, m, code))
+					continue
+				}
+				for _, kind := range []moveindex.Kind{moveindex.Queen, moveindex.Rook, moveindex.Bishop, moveindex.Knight} {
+					v.RefusedPromotions += btoi(v.refuse(fen, moveindex.NewPromotion(m.From(), m.To(), kind), code))
+				}
+			}
+		}
+	}
 }
 
 // run writes a rank of a FEN: dots are empty squares.

@@ -9,7 +9,7 @@ import (
 )
 
 // TestBoardVectors: what the hardware's board makes of a position and a legal move is what package position
-// makes of it.
+// makes of it; and moves that are not legal it refuses.
 func TestBoardVectors(t *testing.T) {
 	v := NewVectors(600)
 	for i, ok := range v.Indices {
@@ -17,13 +17,24 @@ func TestBoardVectors(t *testing.T) {
 			t.Errorf("no vector has index %d", i)
 		}
 	}
-	t.Logf("%d vectors: %d castlings, %d en passants, %d promotions, %d promotions that capture", v.Count, v.Castlings, v.EnPassants,
-		v.Promotions, v.PromotingCaptures)
-	// Both sides' wings, each with the other rights in all ways; 14 captures a side; 8 files and 14 captures,
-	// of four men, to four men, a side.
-	if v.Castlings < 32 || v.EnPassants < 28 || v.Promotions < 64 || v.PromotingCaptures < 448 {
-		t.Error("not all castlings, en passants and promotions are there")
+	for _, count := range []struct {
+		what      string
+		got, want int
+	}{
+		{"castlings: 4, each with its right and all others", v.Castlings, 4 * 8},
+		{"captures en passant: 14 a side", v.EnPassants, 2 * 14},
+		{"promotions: 8 files, 4 men a side", v.Promotions, 2 * 8 * 4},
+		{"promotions that capture: 14 pairs of squares, 4 men made, 4 taken a side", v.PromotingCaptures, 2 * 14 * 4 * 4},
+		{"refused castlings: 8 without the right, 3 or 7 with men between of 2 sides, 1 without a rook", v.RefusedCastlings,
+			4*8 + 2*2*(3+7) + 4},
+		{"captures without the file: 14 a side", v.RefusedEnPassants, 2 * 14},
+		{"no promotion, or onto one of 2 men by 4: 8 files a side", v.RefusedPromotions, 2 * 8 * (1 + 2*4)},
+	} {
+		if count.got != count.want {
+			t.Errorf("%s: %d, want %d", count.what, count.got, count.want)
+		}
 	}
+	t.Logf("%d vectors", v.Count)
 	if again := NewVectors(600); again.text.String() != v.text.String() {
 		t.Error("the vectors are others the second time")
 	}
