@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// By induction over operations, for every position that may be loaded and every operation: what holds of
-// the position holds after it. That is: every square holds a man or nothing; one king a side; a
-// castling right only with its king and rook at home; an en passant file only with the pawn that
-// stepped. And an operation changes the squares of its move, each of them, and no others; an error
-// changes nothing.
+// By induction over operations, for every operation, from the usual initial position or any that is loaded
+// and of which it holds: what holds of the position holds after it. That is: every square holds a man
+// or nothing; one king a side; and
+//   LOADS 0: a castling right only with its king and rook at home; an en passant file only with the pawn
+//     that stepped. So it is in every position that package position takes. An operation changes the squares of
+//     its move, each of them, and no others; an error changes nothing.
+//   LOADS 1: no king, of either side, in the rook's corner of a castling right, nor where the pawn of the
+//     en passant file should be. ply11_board does not look at the rook or the pawn (see there); this is all that
+//     who loads it has to see to, lest a king be taken by castling or en passant. A new game sees to it.
+//     An operation changes no squares but those of its move; an error changes nothing.
 //
 // The statements about all squares are made of any one, or any two; what is assumed of the position
 // is assumed of these and of the squares of the move, which is less than is known.
@@ -12,7 +17,9 @@
 `timescale 1ns / 1ps
 `default_nettype none
 
-module ply11_judge_keeps (
+module ply11_judge_keeps #(
+  parameter LOADS = 0
+) (
   input  wire [1:0]   op,
   input  wire [10:0]  index,
   input  wire [255:0] board,
@@ -51,6 +58,19 @@ module ply11_judge_keeps (
   function code(input [3:0] m);
     code = m[2:0] != 3'd7 && m != 4'd8;
   endfunction
+  function king_at(input [255:0] men, input [5:0] s);
+    king_at = men[{s, 2'b00} +: 3] == 3'd1;
+  endfunction
+  // No king is where a castling or a capture en passant would take him.
+  function safe(input [255:0] men, input s, input [3:0] held, input [3:0] file);
+    reg [2:0] f;
+    begin
+      f = file[2:0] - 3'd1;
+      safe = !(held[0] && king_at(men, 6'd7)) && !(held[1] && king_at(men, 6'd0))
+             && !(held[2] && king_at(men, 6'd63)) && !(held[3] && king_at(men, 6'd56))
+             && !(file != 4'd0 && king_at(men, {s ? 3'd3 : 3'd4, f}));
+    end
+  endfunction
   function homes(input [255:0] men, input [3:0] held);
     homes = (!held[0] || (men[19:16] == 4'd1 && men[31:28] == 4'd5))
             && (!held[1] || (men[19:16] == 4'd1 && men[3:0] == 4'd5))
@@ -70,8 +90,8 @@ module ply11_judge_keeps (
   wire       lone = at(board, king) == crown && (square == king || at(board, square) != crown)
                     && (from == king || at(board, from) != crown)
                     && (corner == king || at(board, corner) != crown);
-  wire       before = lone && code(at(board, square)) && code(at(board, from)) && homes(board, rights)
-                      && pawn(board, side, ep);
+  wire       placed = LOADS != 0 ? safe(board, side, rights, ep) : homes(board, rights) && pawn(board, side, ep);
+  wire       before = lone && code(at(board, square)) && code(at(board, from)) && placed;
   // Where he stands after.
   wire [5:0] throne = op == 2'd1 ? {{3{colour}}, 3'd4}
                       : (op == 2'd0 && error == 3'd0 && index != 11'd1972 && from == king) ? to : king;
@@ -80,10 +100,14 @@ module ply11_judge_keeps (
                         || (castled && (square == corner || square == beside)));
   wire       same = at(after, square) == at(board, square);
 
-  assign ok = !before
+  wire       placed_after = LOADS != 0 ? safe(after, side_after, rights_after, ep_after)
+                            : homes(after, rights_after) && pawn(after, side_after, ep_after);
+
+  // A new game is in order whatever was before.
+  assign ok = !(before || op == 2'd1)
     || (at(after, throne) == crown && (square == throne || at(after, square) != crown)
-        && code(at(after, square)) && homes(after, rights_after) && pawn(after, side_after, ep_after)
-        && (op == 2'd1 || same != (op == 2'd0 && mine))
+        && code(at(after, square)) && placed_after
+        && (op == 2'd1 || (op == 2'd0 && mine ? LOADS != 0 || !same : same))
         && (error == 3'd0 || {side_after, rights_after, ep_after, ply_after} == {side, rights, ep, ply})
         && (op != 2'd0 || error != 3'd0 || (side_after != side && ply_after == ply + 16'd1)));
 
