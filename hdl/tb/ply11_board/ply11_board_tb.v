@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_board: games of random moves (mostly such as the board takes, some refused,
-// null moves, control codes, NEW and PASS between) and set-up positions around one move of every man,
+// null moves, control codes, NEW and PASS between) and set-up positions around one move of every man, around en
+// passant, and around castlings and what goes on beside them,
 // against a behavioural board in plain integers that plays one operation at a time.  Every beat is
 // compared in all fields and the whole position, and m_valid, next_valid and both ready in every clock.
 // Idle and back-pressure change from phase to phase; the first phase has none and checks a ply a clock and
 // the latency.  In every other phase beats are left out by hush, and in the last eight there are resets.
-// Plusargs: vcd; ops=N operations (default 12000).
+// Plusargs: vcd; ops=N operations (default 24000).
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -245,7 +246,12 @@ module ply11_board_tb;
   wire [24:0] state = {ply, ep, rights, side};
   reg [255:0] setup;
   reg [10:0]  planned;
-  reg         have_plan;
+  // Operations that come next, as planned, and then some about the first and the last rank.
+  reg [10:0]  plan [0:3];
+  integer     plan_at, plan_count, homely, style, us, file, by, fifth, rise;
+  reg         fixed;                           // the state to load is this
+  reg [8:0]   fixed_state;                     // {ep, rights, side}
+  reg [10:0]  index_of [0:4095];               // of a move that is no promotion, by {from, to}
 
   function pause(input integer pattern, input integer at, input [31:0] r);
     case (pattern)
@@ -275,9 +281,26 @@ module ply11_board_tb;
       s_op = 2'd0;
       s_user = rnd[UW-1:0];
       s_index = $random;
-      if (have_plan) begin
-        s_index = planned;
-        have_plan = 1'b0;
+      if (plan_at < plan_count) begin
+        s_index = plan[plan_at];
+        plan_at = plan_at + 1;
+      end else if (homely != 0) begin
+        homely = homely - 1;
+        got_error = 1;
+        for (tries = 0; tries < 40 && got_error != 0; tries = tries + 1) begin
+          rnd = $random;
+          if (rnd[1:0] == 2'd0) s_index = (rnd[2] ? 11'd260 : 11'd1284) + (ref_side != 0 ? 11'd56 : 11'd0);
+          else begin
+            s_index = index_of[rnd[2] ? {{3{rnd[3]}}, rnd[12:4]} : {rnd[12:7], {3{rnd[3]}}, rnd[6:4]}];
+            judge(s_index);
+            if (rnd[31:27] == 5'd0) got_error = 0;
+          end
+          if (rnd[1:0] == 2'd0) begin
+            judge(s_index);
+            // Refused, as a rule for a reason.
+            if (got_error == 5 && rnd[4:3] == 2'd0) got_error = 0;
+          end
+        end
       end else if (rnd[31:25] == 7'd0) s_op = 2'd1;
       else if (rnd[31:25] == 7'd1) s_op = {1'b1, rnd[0]};
       else if (rnd[31:25] == 7'd2) s_index = 11'd1972;
@@ -303,7 +326,7 @@ module ply11_board_tb;
       $dumpfile("ply11_board_tb.vcd");
       $dumpvars(0, ply11_board_tb);
     end
-    if (!$value$plusargs("ops=%d", ops)) ops = 12000;
+    if (!$value$plusargs("ops=%d", ops)) ops = 24000;
     errors = 0;
     op_count = 0;
     applied = 0;
@@ -320,8 +343,17 @@ module ply11_board_tb;
     renewed = 1'b1;
     resets = 0;
     hushes = 0;
-    have_plan = 1'b0;
+    plan_at = 0;
+    plan_count = 0;
+    homely = 0;
+    fixed = 1'b0;
+    fixed_state = 9'd0;
     planned = 11'd0;
+    for (k = 0; k < 4096; k = k + 1) index_of[k] = 11'd2047;
+    for (k = 0; k < 1792; k = k + 1) begin
+      got_word = reference_word(k);
+      index_of[{got_word[5:0], got_word[11:6]}] = k;
+    end
     taken_nothing = 1'b0;
     setup = 256'd0;
     start_tick = -1;
@@ -331,7 +363,7 @@ module ply11_board_tb;
     #1 rst = 1'b0;
     tick = 0;
     quiet = 0;
-    while (quiet < 40) begin
+    while (quiet < 40 && errors < 20) begin
       phase = (op_count * 16) / ops;
       // A set-up position now and then (never in the first phase): 8 ranks and the state.
       rnd = $random;
@@ -355,7 +387,57 @@ module ply11_board_tb;
         setup[4*got_word[5:0] +: 4] = {rnd[3], man[2:0]};
         man = rnd[6:4] % 7;
         setup[4*got_word[11:6] +: 4] = {rnd[7] && man != 0, man[2:0]};
-        have_plan = 1'b1;
+        plan[0] = planned;
+        plan_at = 0;
+        plan_count = 1;
+        homely = 0;
+        rnd = $random;
+        style = rnd[1:0];
+        fixed = style != 3;
+        us = rnd[2];
+        file = rnd[5:3];
+        by = file == 0 || (rnd[6] && file != 7) ? file + 1 : file - 1;
+        fifth = us ? 24 : 32;
+        rise = us ? -8 : 8;
+        case (style)
+          0: begin
+            // A pawn that may be taken en passant.
+            setup[4*(fifth+by) +: 4] = {us[0], 3'd6};
+            setup[4*(fifth+file) +: 4] = {!us[0], 3'd6};
+            if (rnd[9:7] != 3'd0) setup[4*(fifth+file+rise) +: 4] = 4'd0;
+            fixed_state = {file[3:0] + 4'd1, rnd[13:10], us[0]};
+            plan[0] = index_of[64*(fifth+by) + fifth+file+rise];
+          end
+          1: begin
+            // One that may after its first step; now and then with another operation between, which is
+            // refused or null.
+            setup[4*(fifth+by) +: 4] = {us[0], 3'd6};
+            setup[4*(fifth+file) +: 4] = 4'd0;
+            setup[4*(fifth+file+rise) +: 4] = 4'd0;
+            setup[4*(fifth+file+2*rise) +: 4] = {!us[0], 3'd6};
+            fixed_state = {4'd0, rnd[13:10], !us[0]};
+            plan[0] = index_of[64*(fifth+file+2*rise) + fifth+file];
+            plan[1] = rnd[7] ? 11'd2047 : 11'd1972;
+            plan[2] = 11'd2040;
+            plan_count = rnd[9:8] == 0 ? 2 : rnd[9:8] == 1 ? 3 : 1;
+            plan[plan_count] = index_of[64*(fifth+by) + fifth+file+rise];
+            plan_count = plan_count + 1;
+          end
+          2: begin
+            // Kings and rooks at home, and some between them.
+            for (k = 0; k < 2; k = k + 1) begin
+              rnd = $random;
+              for (sq = 0; sq < 8; sq = sq + 1) if (rnd[2*sq +: 2] != 2'd0) setup[4*(56*k+sq) +: 4] = 4'd0;
+              setup[4*(56*k) +: 4] = {k[0], 3'd5};
+              setup[4*(56*k+4) +: 4] = {k[0], 3'd1};
+              setup[4*(56*k+7) +: 4] = {k[0], 3'd5};
+            end
+            fixed_state = {4'd0, rnd[17:16] != 2'd0 ? 4'd15 : rnd[21:18], rnd[22]};
+            plan_count = 0;
+            homely = 16;
+          end
+          default: ;
+        endcase
       end
       load_valid = load_left != 0 && !(phase[0] && rnd[12]);
       load_addr = 4'd9 - load_left;
@@ -363,6 +445,7 @@ module ply11_board_tb;
                                     : setup[32*load_addr[2:0] +: 32];
       if (load_addr == 4'd8 && rnd[21])
         load_data[8:5] = got_word[8:6] + 4'd1;
+      if (load_addr == 4'd8 && fixed) load_data[8:0] = fixed_state;
       if (!s_valid && load_left == 0 && op_count < ops && !pause(phase % 4, tick, $random)) begin
         choose;
         s_valid = 1'b1;

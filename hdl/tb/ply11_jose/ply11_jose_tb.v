@@ -20,7 +20,7 @@ module ply11_jose_tb;
   localparam BRACKET = 36;
 
   localparam RESETS = 100;
-  localparam MOST = 8192;
+  localparam MOST = 16384;
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2;
   // What comes out: an operation, or a bracket.
   localparam [1:0] BEAT = 2'd0, OPEN = 2'd1, CLOSE = 2'd2;
@@ -150,7 +150,7 @@ module ply11_jose_tb;
       got = games[game][303:288];
       got_text = games[game][287:272];
       base = at;
-      limit = run < 4 ? clocks + 100000 : clocks + (rnd[17:16] == 0 ? 1 + rnd[20:18] : rnd[17:16] == 1 ? rnd[22:18] : rnd[24:18]);
+      limit = run < 4 ? clocks + 400000 : clocks + (rnd[17:16] == 0 ? 1 + rnd[20:18] : rnd[17:16] == 1 ? rnd[22:18] : rnd[24:18]);
       if (run >= 4 && games[game][271:268] != 0 && rnd[26:25] != 0) limit = limit + 70;
       s_valid = 1'b0;
       done = 1'b0;
@@ -297,7 +297,7 @@ module ply11_jose_tb;
   integer watch = 0;
   always @(posedge clk) begin
     watch = watch + 1;
-    if (watch > 400000) begin
+    if (watch > 1000000) begin
       $display("FAIL ply11_jose_tb: watchdog");
       $fatal(1, "watchdog");
     end

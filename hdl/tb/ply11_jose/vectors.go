@@ -7,8 +7,8 @@
 // brackets and texts that must come of them. It tells GameText once more: a variation puts back a
 // copy of everything.
 //
-//	go run hdl/tb/ply11_jose/vectors.go -dialect 0 -depth 0 -games 100 -o hdl/tb/ply11_jose/document
-//	go run hdl/tb/ply11_jose/vectors.go -dialect 1 -depth 3 -games 75 -seed 5 -o hdl/tb/ply11_jose/program
+//	go run hdl/tb/ply11_jose/vectors.go -dialect 0 -depth 0 -games 100 -tries 600 -most 9000 -o hdl/tb/ply11_jose/document
+//	go run hdl/tb/ply11_jose/vectors.go -dialect 1 -depth 3 -games 75 -seed 5 -tries 600 -most 9000 -o hdl/tb/ply11_jose/program
 //
 // made the files here. It writes PREFIX.bytes.hex, PREFIX.events.hex, PREFIX.texts.hex and PREFIX.games.hex, in
 // hexadecimal digits:
@@ -29,6 +29,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 
 	"ply11/moveindex"
 )
@@ -85,6 +86,24 @@ type generator struct {
 	first, textKind                                           byte
 
 	seen map[string]int
+
+	// What the games so far have shown, and this one shows first.
+	shown, fresh map[event]bool
+	change       [32]string // what changed a man last
+}
+
+// event is what a game shows: that a man was named, after what last changed him, and with what outcome; or
+// another outcome of a byte.
+type event struct {
+	who    int
+	change string
+	code   int
+}
+
+func (g *generator) show(e event) {
+	if !g.shown[e] {
+		g.fresh[e] = true
+	}
 }
 
 func usual() (s state) {
@@ -291,6 +310,16 @@ func (g *generator) move(b, s byte, offset int) {
 		return
 	}
 	r := g.judge(b, s)
+	if !r.null {
+		g.show(event{r.who, g.change[r.who], r.code})
+		if r.code == 1 {
+			// Where he was taken, bit by bit.
+			for bit := range 6 {
+				g.show(event{r.who, fmt.Sprint("taken there: ", bit, g.st.men[r.who].square>>bit&1), 1})
+			}
+		}
+		g.show(event{int(b) + 256, fmt.Sprint(s&31, g.st.men[r.who].to), r.code})
+	}
 	if r.code != 0 {
 		g.fail(r.code, offset)
 		g.bad = true
@@ -311,6 +340,21 @@ func (g *generator) move(b, s byte, offset int) {
 		}
 	}
 	g.push(sortBeat, opPly, 0, index, offset)
+	for i, moved := range touched(&g.st, &r.after) {
+		switch {
+		case !moved:
+		case r.last.fell[i] && r.last.passant:
+			g.change[i] = "taken en passant"
+		case r.last.fell[i]:
+			g.change[i] = "taken"
+		case r.last.castle && i != r.who:
+			g.change[i] = fmt.Sprint("castled to ", r.after.men[i].square)
+		case r.promotion != 0:
+			g.change[i] = fmt.Sprint("promoted to ", r.promotion)
+		default:
+			g.change[i] = "moved"
+		}
+	}
 	g.before, g.st, g.last = g.st, r.after, r.last
 	if r.last.passant {
 		g.ghost = slices.Index(r.last.fell[:], true)
@@ -332,12 +376,14 @@ func (g *generator) follow(b byte) {
 		k := g.stack[len(g.stack)-1]
 		g.stack = g.stack[:len(g.stack)-1]
 		g.hot = touched(&g.st, &k.now)
+		g.changed("put back: ")
 		g.st, g.before, g.last = k.now, k.before, last{}
 		return
 	}
 	g.push(sortOpen, 0, 0, 0, 0)
 	g.stack = append(g.stack, kept{g.st, g.before})
 	g.hot = touched(&g.st, &g.before)
+	g.changed("taken back: ")
 	for i, fell := range g.last.fell {
 		g.revived[i] = fell
 		if fell {
@@ -353,6 +399,24 @@ func (g *generator) follow(b byte) {
 		}
 	}
 	g.st, g.last = g.before, last{}
+}
+
+// changed notes whom a bracket has changed.
+func (g *generator) changed(how string) {
+	for i, hot := range g.hot {
+		if hot {
+			was, what, found := strings.Cut(g.change[i], ": ")
+			if !found {
+				was, what = "", g.change[i]
+			}
+			if was == "put back" {
+				was = "again, "
+			} else {
+				was = ""
+			}
+			g.change[i] = was + how + what
+		}
+	}
 }
 
 func between(b, low, high byte) bool { return low <= b && b <= high }
@@ -409,6 +473,9 @@ func (g *generator) byte(b byte) {
 		misplaced := g.result && b != byteEnd || b == byteOpen && !g.moved || b == byteClose && g.nest == 0 ||
 			(b == byteEnd || isResult) && g.nest != 0 || g.depth == 0 && deep
 		wrong := (start || misplaced || deep || reserved) && !g.skip
+		if !g.skip && !g.bad {
+			g.show(event{int(b), fmt.Sprint(played, g.nest == 0, g.moved, g.result), 0})
+		}
 		g.second = between(b, 0xa0, 0xb0)
 		g.first, g.firstAt = b, g.count
 		if between(b, 0xe0, 0xe4) {
@@ -472,6 +539,7 @@ func (g *generator) byte(b byte) {
 			g.st, g.before, g.last, g.hot, g.revived = usual(), state{}, last{}, [32]bool{}, [32]bool{}
 			g.stack = g.stack[:0]
 			g.ghost = -1
+			g.change = [32]string{}
 		}
 	}
 	fmt.Fprintf(&g.bytes, "%x%x%x%02x\n", bracket, due, ends|op, b)
@@ -579,6 +647,9 @@ func (g *generator) ply() {
 		case g.hot[r.who]:
 			value = 2
 		}
+		if e := (event{r.who, g.change[r.who], 0}); !g.shown[e] && !g.fresh[e] {
+			value = 8
+		}
 		if r.after.ep != 0 {
 			for _, m := range r.after.men[16*(1-g.st.side):][:8] {
 				if m.alive && m.square/8 == r.to/8 && (m.square == r.to+1 || m.square == r.to-1) {
@@ -618,6 +689,38 @@ func (g *generator) out() {
 
 func (g *generator) any(n int) byte { return byte(g.rng.IntN(n)) }
 
+// dead names somebody who is dead, and whose death was not seen yet, or goes further than a promoted man's offsets.
+func (g *generator) dead() bool {
+	if g.depth == 0 {
+		g.out()
+	}
+	for range 2 {
+		for _, i := range g.rng.Perm(16) {
+			who := 16*g.st.side + i
+			if m := g.st.men[who]; m.alive && m.promoted && m.to != queen && g.rng.IntN(2) == 0 {
+				g.feed(0xa8+byte(i), byte(0x30+g.rng.IntN(16)))
+				return true
+			}
+			if g.st.men[who].alive || g.last.fell[who] || g.change[who] == "" || g.shown[event{who, g.change[who], 1}] {
+				continue
+			}
+			switch {
+			case i < 8:
+				g.feed(byte(4 * i))
+			case i < 10:
+				g.feed(0x20 + byte(8*(i-8)))
+			case i < 15:
+				g.feed(0x30 + byte(16*(i-10)))
+			default:
+				g.feed(0x90)
+			}
+			return true
+		}
+		g.feed(byteNull)
+	}
+	return false
+}
+
 // fault sends something wrong.
 func (g *generator) fault() {
 	if g.ghost >= 0 && !g.st.men[g.ghost].alive && (g.depth > 0 || g.nest == 0) {
@@ -626,6 +729,9 @@ func (g *generator) fault() {
 			g.feed(byteNull)
 		}
 		g.feed(byte(4 * (g.ghost % 8)))
+		return
+	}
+	if g.rng.IntN(2) == 0 && g.dead() {
 		return
 	}
 	switch g.rng.IntN(14) {
@@ -723,9 +829,10 @@ func (g *generator) setUp(fault int) string {
 		if coin() {
 			men[home+4] = 1 + 8*side
 			men[home+5], men[home+6] = 0, 0
-			put(home+7, 5+8*side, coin())
+			// Whoever stands in the corner jumps.
+			put(home+7, []int{5, 5, 6, 2 + g.rng.IntN(4)}[g.rng.IntN(4)]+8*side, coin())
 			if coin() {
-				men[home], men[home+1], men[home+2], men[home+3] = 5+8*side, 0, 0, 0
+				men[home], men[home+1], men[home+2], men[home+3] = []int{5, 5, 6, 2 + g.rng.IntN(4)}[g.rng.IntN(4)]+8*side, 0, 0, 0
 			}
 		} else {
 			men[20+g.rng.IntN(8)+16*side] = 1 + 8*side
@@ -799,6 +906,22 @@ func (g *generator) begin(load string) {
 
 var noLoad = fmt.Sprintf("%068x", 0)
 
+// load begins with a position.
+func (g *generator) load(side, ep int, men [64]byte) {
+	text := fmt.Sprintf("10%x%x", ep, side)
+	g.st = state{side: side, ep: ep}
+	var given [16]int
+	for s := 63; s >= 0; s-- {
+		text += fmt.Sprintf("%x", men[s])
+		at := s ^ 7 // as they are numbered
+		if m := men[at]; m != 0 {
+			g.st.men[16*(int(m)>>3)+[8]int{1: 15, 3: 8, 6: 0}[m&7]+given[m]] = man{square: at, alive: true}
+			given[m]++
+		}
+	}
+	g.begin(text)
+}
+
 func (g *generator) game(number int) {
 	load := noLoad
 	if number%5 != 0 && number%5 != 3 {
@@ -809,6 +932,9 @@ func (g *generator) game(number int) {
 		g.comment()
 	}
 	steps := 2 + g.rng.IntN(32)
+	if number%7 == 6 {
+		steps %= 10
+	}
 	if g.rng.IntN(8) == 0 {
 		steps = 0
 	}
@@ -837,6 +963,9 @@ func (g *generator) game(number int) {
 			g.feed(byteNull)
 		case g.nest > 0 && (x < 7 || g.depth == 0 && x < 12):
 			g.feed(byteClose)
+			if g.depth > 0 && !g.bad && g.rng.IntN(2) == 0 {
+				g.feed(byteOpen) // another one in its place
+			}
 		case g.nest > 0 && g.depth == 0: // stepped over, whatever it is
 			if g.rng.IntN(2) == 0 {
 				g.feed(g.any(0x9b))
@@ -880,17 +1009,122 @@ func main() {
 	dialect := flag.Int("dialect", 0, "0 document, 1 program")
 	depth := flag.Int("depth", 0, "variations inside each other that are followed")
 	games := flag.Int("games", 100, "games")
+	tries := flag.Int("tries", 300, "that so many games are made for each of them, for those that show something new")
+	most := flag.Int("most", 10000, "bytes")
 	seed := flag.Uint64("seed", 1, "of what is chosen")
 	prefix := flag.String("o", "", "prefix of the files")
 	flag.Parse()
-	g := &generator{dialect: *dialect, depth: *depth, rng: rand.New(rand.NewPCG(*seed, 6)), st: usual(), seen: map[string]int{}, ghost: -1}
-	for i := range *games - 2 {
-		g.game(i)
+	g := &generator{dialect: *dialect, depth: *depth, st: usual(), seen: map[string]int{}, ghost: -1, shown: map[event]bool{}}
+	// Games that show something new, much of it at first; and the first ones anyway.
+	wanted := *games - 2
+	for i := 0; i < wanted**tries; i++ {
+		trial := *g
+		trial.rng = rand.New(rand.NewPCG(*seed, uint64(i)))
+		trial.bytes, trial.events, trial.texts, trial.games = bytes.Buffer{}, bytes.Buffer{}, bytes.Buffer{}, bytes.Buffer{}
+		trial.stack, trial.seen, trial.fresh = nil, map[string]int{}, map[event]bool{}
+		trial.game(i)
+		value := 0
+		for e := range trial.fresh {
+			switch {
+			case e.who < 32 && e.code == 1:
+				value += 6 // there is but one in a game
+			case strings.Contains(e.change, "castled") || strings.Contains(e.change, "again"):
+				value += 4
+			default:
+				value++
+			}
+		}
+		// So much for each hundred bytes, in the end any.
+		if i >= wanted && (100*value < (trial.count-g.count)*(80-80*i/(wanted**tries)) || value == 0 || trial.count > *most) {
+			continue
+		}
+		for e := range trial.fresh {
+			g.shown[e] = true
+		}
+		for name, n := range g.seen {
+			trial.seen[name] += n
+		}
+		for _, b := range [...]struct{ all, game *bytes.Buffer }{{&g.bytes, &trial.bytes}, {&g.events, &trial.events}, {&g.texts, &trial.texts},
+			{&g.games, &trial.games}} {
+			b.all.Write(b.game.Bytes())
+		}
+		trial.bytes, trial.events, trial.texts, trial.games = g.bytes, g.events, g.texts, g.games
+		*g = trial
 	}
+	g.rng, g.fresh = rand.New(rand.NewPCG(*seed, 6)), map[event]bool{}
 	// 1 a4 h6 2 a5 h5 3 a6 h4 4 axb7 h3 5 bxa8=Q Bb7 6 -- Bxa8 (6 -- a6 7 Qxb8) 7 -- Bxh1, and the queen moves, who is dead.
 	g.begin(noLoad)
 	g.feed(0x03, 0x1c, 0x00, 0x1c, 0x00, 0x1c, 0x01, 0x1c, 0xa0, 0x2b, 0x36, 0x9a, 0x3f, 0xf0, 0x00, 0xa8, 0x39, 0xf1, 0x9a, 0x38,
 		0xa8, 0x39, 0xff)
+	// Pawns are loaded beside each other, g and h, and nobody may be taken en passant: g takes nobody, h lives.
+	for side := range 2 {
+		men := [64]byte{4: 1, 60: 9}
+		row := 32 - 8*side
+		men[row+6], men[row+7] = byte(6+8*side), byte(14-8*side)
+		g.load(side, 0, men)
+		g.feed(1+byte(side), byteNull, byteNull, 0, byteEnd)
+	}
+	// Castling, and the king is away from home by one bit of his square.
+	for i := range 12 {
+		side, home := i%2, 4+i%2*56
+		men := [64]byte{4: 1, 60: 9}
+		men[home], men[home^1<<(i/2)] = 0, men[home]
+		g.load(side, 0, men)
+		g.feed(byteCastle+byte(i/2%2), byteEnd)
+	}
+	// En passant to the h-file, on which one of the same side stands two ranks behind: he lives. Who he is, those before
+	// him say.
+	for i := range 14 {
+		side, who := i%2, i/2+1-i%2
+		row := 32 - 8*side
+		men := [64]byte{4: 1, 60: 9}
+		for f := range who - 1 + side {
+			men[row+16*side+f] = byte(6 + 8*side)
+		}
+		men[row+6], men[row+7], men[row-1+16*side] = byte(6+8*side), byte(14-8*side), byte(6+8*side)
+		g.load(side, 8, men)
+		taker := who - 1
+		if side == 1 {
+			taker = who + 1
+		}
+		g.feed(byte(4*taker)+1+byte(side), byteNull, byte(4*who), byteEnd)
+	}
+	// A knight takes a pawn on f5 (f4) and goes away; another pawn goes there in two steps and is taken en passant. In the
+	// variation instead of that the first one is still dead.
+	for i := range 14 {
+		side, who := i%2, 1+i/2
+		if side == 1 {
+			who--
+		}
+		row, up := 32-8*side, 8-16*side
+		men := [64]byte{4: 1, 60: 9}
+		mine, other := byte(8*side), byte(8-8*side)
+		men[row+4], men[row-up+3] = mine+6, mine+3
+		men[row+5], men[row+2*up+5] = other+6, other+6
+		for k := range who - 1 + side { // before him
+			men[[]int{40, 48}[k%2]+[]int{0, 1, 2, 7}[k/2]] = other + 6
+		}
+		g.load(side, 0, men)
+		knightTo := func(dx, dy int) byte {
+			for n := range 8 {
+				if x, y := g.step(knight, n); x == dx && y == dy*(1-2*side) {
+					return 0x20 + byte(n)
+				}
+			}
+			return 0
+		}
+		steps := byte(0)
+		for k, m := range g.st.men[16*(1-side):][:8] {
+			if m.alive && m.square == row+2*up+5 {
+				steps = byte(4*k) + 3
+			}
+		}
+		g.feed(knightTo(2, 1), byteNull, knightTo(1, -2), steps, 1+byte(side), byteOpen, byteNull, byte(4*who))
+		if g.depth == 0 {
+			g.out()
+		}
+		g.feed(byteEnd)
+	}
 	// Variations that are stepped over, 255 inside each other and one more.
 	g.begin(noLoad)
 	if *depth == 0 {
