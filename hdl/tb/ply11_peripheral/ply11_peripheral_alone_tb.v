@@ -69,6 +69,7 @@ module ply11_peripheral_alone_tb;
       $dumpfile("ply11_peripheral_alone_tb.vcd");
       $dumpvars(0, ply11_peripheral_alone_tb);
     end
+    #6;
     for (n = 0; n < CLOCKS; n = n + 1) begin
       for (k = 0; k < 15; k = k + 1) begin
         rnd = $random;

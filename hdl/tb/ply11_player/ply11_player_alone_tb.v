@@ -343,6 +343,7 @@ module ply11_player_alone_tb;
       $dumpfile("ply11_player_alone_tb.vcd");
       $dumpvars(0, ply11_player_alone_tb);
     end
+    #6;
     for (n = 0; n < CLOCKS; n = n + 1) begin
       draw;
       #5;

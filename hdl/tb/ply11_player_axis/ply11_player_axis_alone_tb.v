@@ -2,7 +2,6 @@
 // Second test bench of ply11_player_axis: the module alone.  In the place of the player and of the skid
 // register in it stand others of the same ports, which give anything: so all bits of beats and texts
 // change.  What goes into them and what comes out is compared, in every clock, with a second description, below.
-// What the count of bytes does above 12 bits is proved: sat.player_axis_count.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -218,6 +217,7 @@ module ply11_player_axis_alone_tb;
       $dumpfile("ply11_player_axis_alone_tb.vcd");
       $dumpvars(0, ply11_player_axis_alone_tb);
     end
+    #6;
     for (n = 0; n < CLOCKS; n = n + 1) begin
       draw;
       #5;
