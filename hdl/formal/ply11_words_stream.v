@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handshake of ply11_words, for any words, idle and back-pressure, from a reset on:
+// The handshake of ply11_words, for all time from a reset on, for any words, idle and back-pressure:
 //   1. an operation that waits does so unchanged;
 //   2. while all words so far are moves, idle words, or results, nothing is lost, doubled or reordered: as
 //      many operations come out as are due, a word followed comes in its place, a move with its index, a
