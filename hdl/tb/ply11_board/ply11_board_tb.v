@@ -291,7 +291,10 @@ module ply11_board_tb;
           rnd = $random;
           if (rnd[1:0] == 2'd0) s_index = (rnd[2] ? 11'd260 : 11'd1284) + (ref_side != 0 ? 11'd56 : 11'd0);
           else begin
-            s_index = index_of[rnd[2] ? {{3{rnd[3]}}, rnd[12:4]} : {rnd[12:7], {3{rnd[3]}}, rnd[6:4]}];
+            // Often to or from where a rook stands that has castled.
+            s_index = index_of[rnd[14:13] == 2'd3 ? {{3{rnd[3]}}, rnd[12:10], {3{rnd[9]}}, rnd[8] ? 3'd3 : 3'd5}
+                               : rnd[14:13] == 2'd2 ? {{3{rnd[3]}}, rnd[8] ? 3'd3 : 3'd5, rnd[12:10], rnd[7:5]}
+                               : rnd[2] ? {{3{rnd[3]}}, rnd[12:4]} : {rnd[12:7], {3{rnd[3]}}, rnd[6:4]}];
             judge(s_index);
             if (rnd[31:27] == 5'd0) got_error = 0;
           end
@@ -301,8 +304,10 @@ module ply11_board_tb;
             if (got_error == 5 && rnd[4:3] == 2'd0) got_error = 0;
           end
         end
-      end else if (rnd[31:25] == 7'd0) s_op = 2'd1;
-      else if (rnd[31:25] == 7'd1) s_op = {1'b1, rnd[0]};
+      end else if (rnd[31:25] == 7'd0) begin
+        s_op = 2'd1;
+        homely = rnd[24:22];
+      end else if (rnd[31:25] == 7'd1) s_op = {1'b1, rnd[0]};
       else if (rnd[31:25] == 7'd2) s_index = 11'd1972;
       else if (rnd[24:22] != 3'd0) begin
         judge(s_index);
@@ -435,6 +440,23 @@ module ply11_board_tb;
             fixed_state = {4'd0, rnd[17:16] != 2'd0 ? 4'd15 : rnd[21:18], rnd[22]};
             plan_count = 0;
             homely = 16;
+            if (rnd[25:24] == 2'd0) begin
+              // Nobody between king and rook of one side, until a queen of either side goes there; or she leaves.
+              for (sq = 0; sq < 8; sq = sq + 1) if (sq % 7 != 0 && sq != 4) setup[4*(56*us+sq) +: 4] = 4'd0;
+              file = rnd[1:0] == 2'd0 ? 5 + rnd[2] : rnd[1:0];
+              setup[4*(24 + 8*us + file) +: 4] = {us[0] ^ rnd[3], 3'd2};
+              fixed_state = {8'd15, us[0] ^ rnd[3]};
+              plan[0] = index_of[64*(24 + 8*us + file) + 56*us + file];
+              if (rnd[26]) begin
+                setup[4*(56*us + file) +: 4] = {us[0] ^ rnd[3], 3'd2};
+                setup[4*(24 + 8*us + file) +: 4] = 4'd0;
+                plan[0] = index_of[64*(56*us + file) + 24 + 8*us + file];
+              end
+              plan[1] = 11'd1972;
+              plan_count = rnd[3] ? 1 : 2;
+              plan[plan_count] = (rnd[1:0] == 2'd0 ? 11'd260 : 11'd1284) + (us ? 11'd56 : 11'd0);
+              plan_count = plan_count + 1;
+            end
           end
           default: ;
         endcase
