@@ -71,7 +71,7 @@ module ply11_regs_tb;
       c = state;
       draw;
       a = state;
-      aresetn = n >= SETTLE && c[31:22] != 0;
+      aresetn = n >= SETTLE && c[31:24] != 0;
       awvalid = c[9:8] != 0;
       wvalid = c[11:10] != 0;
       bready = c[12];

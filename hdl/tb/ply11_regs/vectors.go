@@ -52,7 +52,7 @@ func main() {
 	var bus, responses, player uint32
 	for n := range clocks {
 		c, a := next(), next()
-		in.Aresetn = n >= settle && c>>22 != 0
+		in.Aresetn = n >= settle && c>>24 != 0
 		in.AWValid, in.WValid = c>>8&3 != 0, c>>10&3 != 0
 		in.BReady, in.ARValid, in.RReady = c>>12&1 != 0, c>>13&1 != 0, c>>14&3 != 0
 		in.LoadReady, in.BeatTValid, in.BeatTReady, in.InGame = c>>16&3 == 0, c>>18&1 != 0, c>>19&1 != 0, c>>20&1 != 0
