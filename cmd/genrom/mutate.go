@@ -57,7 +57,7 @@ not installed.`,
 	cmd.Flags().IntVar(&plan.Count, "count", plan.Count, "mutants of each target")
 	cmd.Flags().IntVar(&plan.Seed, "seed", plan.Seed, "of the choice of mutants")
 	cmd.Flags().IntVar(&plan.Workers, "workers", plan.Workers, "how many to run at a time")
-	cmd.Flags().IntVar(&plan.Seconds, "seconds", plan.Seconds, "that ABC may take for each of four tries to compare a survivor; 0 is no comparison")
+	cmd.Flags().IntVar(&plan.Seconds, "seconds", plan.Seconds, "that ABC may take for each try to compare a survivor; 0 is no comparison")
 	cmd.Flags().StringVarP(&out, "output", "o", "-", "file to write to; - is standard output")
 	return cmd
 }
