@@ -8,6 +8,8 @@ import (
 	"io"
 	"regexp"
 	"testing"
+
+	"ply11/sim/drive"
 )
 
 // TestProveLong runs the checks that `make test` leaves out.
@@ -23,6 +25,24 @@ func TestProveLong(t *testing.T) {
 func TestMutateLong(t *testing.T) {
 	if err := runMutate(t.Context(), io.Discard, testWriter{t}, regexp.MustCompile(""), mutatePlan, "-"); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestMutantsCurrent: the rows of hdl/MUTANTS.md are of these sources.
+func TestMutantsCurrent(t *testing.T) {
+	targets, err := drive.Targets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tallies := mutantTallies(t)
+	for _, target := range targets {
+		sources, err := target.Sources()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tallies[target.Name].Sources != sources {
+			t.Errorf("%s is of other sources: go run ./cmd/genrom mutate -o hdl/MUTANTS.md --run '^%s$'", target.Name, target.Name)
+		}
 	}
 }
 
