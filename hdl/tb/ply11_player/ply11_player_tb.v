@@ -30,6 +30,8 @@ module ply11_player_tb;
   reg              s_valid = 1'b0;
   wire             s_ready;
   reg  [WIDTH-1:0] s_data = {WIDTH{1'b0}};
+  // Put together as a whole: parts of s_data, assigned one by one, Verilator 5.006 passes on a clock late.
+  reg  [63:0]      word = 64'd0;
   wire             m_valid;
   reg              m_ready = 1'b0;
   wire [1:0]       m_kind, m_result;
@@ -175,7 +177,8 @@ module ply11_player_tb;
         if (loading[319:288] == at && !s_valid && still > 40) load_valid = 1'b1;
         if (loading[319:288] != at && !s_valid && at < count && !(run[0] && rnd[1:0] != 2'd0)) begin
           s_valid = 1'b1;
-          for (k = 0; k < WIDTH / 8; k = k + 1) s_data[8*k +: 8] = bytes[at+k];
+          for (k = WIDTH / 8 - 1; k >= 0; k = k - 1) word = {word[55:0], bytes[at+k]};
+          s_data = word[WIDTH-1:0];
         end
         m_ready = !(run[1] && rnd[3:2] != 2'd0);
         #1;
