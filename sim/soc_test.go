@@ -17,6 +17,8 @@ const (
 	socAXIS8
 	socAXIS32
 	socPeripheral
+	socUART
+	socTop
 )
 
 // A packet is bytes for ply11_player_axis, in a mode.
@@ -190,6 +192,126 @@ func skidTrial(n int) (*Skid, Stimulus) {
 	}}
 }
 
+// A serialLine sends bytes to an rx, with pauses, breaks and glitches.
+type serialLine struct {
+	rx     *bool
+	cts    *bool // true: wait, but now and then do not; may be nil
+	random random
+	clocks int // of a bit
+	data   []int
+	level  []bool // of the clocks to come
+}
+
+// lineBreak stands for a break among the bytes of a serialLine.
+const lineBreak = -1
+
+func (l *serialLine) drive() bool {
+	if len(l.level) == 0 {
+		if len(l.data) == 0 {
+			return false
+		}
+		l.level = append(l.level, true)
+		hold := func(level bool, n int) {
+			for range n {
+				l.level = append(l.level, level)
+			}
+		}
+		switch r := l.random.next(); {
+		case l.cts != nil && *l.cts && r%64 != 0:
+			hold(true, 3)
+		case r%32 == 1:
+			hold(false, 1)
+			hold(true, 2*l.clocks)
+		case l.data[0] == lineBreak:
+			hold(false, 12*l.clocks)
+			hold(true, 4*l.clocks)
+			l.data = l.data[1:]
+		default:
+			b := uint(l.data[0]) | 0x100
+			hold(false, l.clocks)
+			for i := range 9 {
+				hold(b>>i&1 != 0, l.clocks)
+			}
+			l.data = l.data[1:]
+		}
+	}
+	*l.rx, l.level = l.level[0], l.level[1:]
+	return true
+}
+
+// lineStimulus drives a line to the end, then some clocks more.
+type lineStimulus struct {
+	serialLine
+	each func()
+	rest int
+	seen [8]int // how often each LED went on
+}
+
+func (s *lineStimulus) Drive() bool {
+	if !s.drive() {
+		*s.rx = true
+		s.rest--
+	}
+	s.each()
+	return s.rest > 0
+}
+
+func (s *lineStimulus) Sample() error { return nil }
+
+// uartTrial receives and sends at once.
+func uartTrial(t *testing.T) (*UART, Stimulus) {
+	u, err := NewUART(5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := random(21)
+	s := &lineStimulus{serialLine: serialLine{rx: &u.In.RX, random: 22, clocks: 5}, rest: 200}
+	for range 150 {
+		b := int(r.next() & 255)
+		if b < 8 {
+			b = lineBreak
+		}
+		s.data = append(s.data, b)
+	}
+	s.each = func() {
+		u.In.Rst = r.next()%900 == 0
+		u.In.SValid, u.In.SData = r.next()%8 == 0, uint8(r.next())
+	}
+	return u, s
+}
+
+// topTrial plays games in every mode over the serial line.
+func topTrial(t *testing.T) (*TopHX8K, *lineStimulus) {
+	top, err := NewTopHX8K(4, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := readGames(t, 4)[:2]
+	s := &lineStimulus{serialLine: serialLine{rx: &top.In.RX, cts: &top.Out.CTSN, random: 23, clocks: 4}, rest: 8000}
+	led := uint8(0)
+	s.each = func() {
+		for i := range s.seen {
+			s.seen[i] += int(top.Out.LED &^ led >> i & 1)
+		}
+		led = top.Out.LED
+	}
+	s.data = append(s.data, 'x', 0)
+	for _, f := range []struct {
+		mode int
+		data []byte
+	}{
+		{'w', wordsFeed(t, games).data}, {'b', brennerFeed(t, brenner.Main, games).data}, {'j', []byte{0x12, 0, 0xff, 0x80}},
+		{'w', damaged(wordsFeed(t, games), 9, 40).data},
+	} {
+		s.data = append(s.data, f.mode)
+		for _, b := range f.data {
+			s.data = append(s.data, int(b))
+		}
+		s.data = append(s.data, lineBreak)
+	}
+	return top, s
+}
+
 // The models of the modules for a SoC and the Verilog, clock by clock.
 func testSoC(t *testing.T, tool string) {
 	if err := drive.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
@@ -213,14 +335,17 @@ func testSoC(t *testing.T, tool string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rig, err := NewRig(w, skid, a8, a32, p)
+	uart, uartStimulus := uartTrial(t)
+	top, topStimulus := topTrial(t)
+	rig, err := NewRig(w, skid, a8, a32, p, uart, top)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s8 := &axisStimulus{axis: a8, packets: socPackets(t, 8), random: 1}
 	s32 := &axisStimulus{axis: a32, packets: socPackets(t, 32), random: 2}
 	sp := &busStimulus{axisStimulus: axisStimulus{axis: p.Player, packets: socPackets(t, 8), random: 3}, peripheral: p}
-	run, err := rig.Record(Trial{socSkid, skid, skidStimulus}, Trial{socAXIS8, a8, s8}, Trial{socAXIS32, a32, s32}, Trial{socPeripheral, p, sp})
+	run, err := rig.Record(Trial{socSkid, skid, skidStimulus}, Trial{socAXIS8, a8, s8}, Trial{socAXIS32, a32, s32}, Trial{socPeripheral, p, sp},
+		Trial{socUART, uart, uartStimulus}, Trial{socTop, top, topStimulus})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,6 +353,10 @@ func testSoC(t *testing.T, tool string) {
 		if s.beats < 100 || s.errors < 3 || s.games < 3 {
 			t.Errorf("%d beats, %d errors, %d games", s.beats, s.errors, s.games)
 		}
+	}
+	// Modes, games, errors, bytes lost; plies by twos.
+	if seen := topStimulus.seen; seen[0] != 4 || seen[1] < 6 || seen[2] < 1 || seen[3] < 1 || seen[4] < 40 {
+		t.Errorf("the board's LEDs went on %v times", seen)
 	}
 	sim, err := rig.Build(context.Background(), tool)
 	if err != nil {
