@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 var update = flag.Bool("update", false, "write what the examples print into their READMEs")
@@ -22,7 +22,7 @@ func TestProjects(t *testing.T) {
 		"verilator": {"make", "verilator", "g++"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := drive.Need(tools...); err != nil {
+			if err := eda.Need(tools...); err != nil {
 				t.Skip(err)
 			}
 			cmd := exec.CommandContext(t.Context(), "make", "-s", "--no-print-directory", "BUILD="+t.TempDir())

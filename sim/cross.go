@@ -17,13 +17,13 @@ import (
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // A CrossPlan is what a Cross compares, and how.
 type CrossPlan struct {
 	Codecs []Codec
-	// Tools are those of package drive. The Go model plays in any case: it is what the simulators are compared
+	// Tools are those of package eda. The Go model plays in any case: it is what the simulators are compared
 	// with. With ToolGo there is a line for it in the report.
 	Tools []string
 	// Patterns is the number of games, from the first, of which every second one is played with idle clocks
@@ -123,10 +123,10 @@ type builtHarness struct {
 // NewHarnesses builds what codecs need with tools, of which ToolGo needs nothing. Verilator, for which
 // compiling is dear and clocks are cheap, gets players of several modes, for all codecs together; Icarus,
 // with which it is the other way round, a player for each.
-func NewHarnesses(ctx context.Context, w *drive.Work, codecs []Codec, tools []string) (*Harnesses, error) {
+func NewHarnesses(ctx context.Context, w *eda.Work, codecs []Codec, tools []string) (*Harnesses, error) {
 	hs := new(Harnesses)
 	for _, tool := range tools {
-		if tool == drive.ToolGo {
+		if tool == eda.ToolGo {
 			continue
 		}
 		first := len(hs.list)
@@ -134,7 +134,7 @@ func NewHarnesses(ctx context.Context, w *drive.Work, codecs []Codec, tools []st
 		for _, codec := range codecs {
 			for _, b := range hs.list[first:] {
 				both, ok := b.setup.with(codec.setup)
-				if ok && (tool == drive.ToolVerilator || both == b.setup) {
+				if ok && (tool == eda.ToolVerilator || both == b.setup) {
 					b.setup = both
 					continue next
 				}
@@ -385,9 +385,9 @@ func (c *Cross) Close() ([]CrossResult, error) {
 			Codec: l.codec.Name, Games: l.feed.games, Plies: l.feed.plies, Clocks: l.link.Now(),
 			Refused: maps.Clone(l.refused), Lost: maps.Clone(l.lost),
 		}
-		if slices.Contains(c.plan.Tools, drive.ToolGo) || l.feed.mismatch != nil {
+		if slices.Contains(c.plan.Tools, eda.ToolGo) || l.feed.mismatch != nil {
 			model := r
-			model.Tool, model.CPU, model.Difference = drive.ToolGo, l.cpu, l.feed.mismatch
+			model.Tool, model.CPU, model.Difference = eda.ToolGo, l.cpu, l.feed.mismatch
 			results = append(results, model)
 		}
 		for _, e := range ends {

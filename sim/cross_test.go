@@ -19,16 +19,16 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // newHarnesses builds players of codecs in simulators.
 func newHarnesses(t *testing.T, codecs []Codec, tools ...string) *Harnesses {
 	t.Helper()
-	if err := drive.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
+	if err := eda.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
 		t.Skip(err)
 	}
-	w, err := drive.NewWork()
+	w, err := eda.NewWork()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func closeCross(t *testing.T, c *Cross) []CrossResult {
 // The cross-check: games as each codec writes them, played by the model, by Icarus and by Verilator; every
 // ply against position, every output in every clock against the model.
 func TestCross(t *testing.T) {
-	hs := newHarnesses(t, Codecs(), drive.ToolIcarus, drive.ToolVerilator)
+	hs := newHarnesses(t, Codecs(), eda.ToolIcarus, eda.ToolVerilator)
 	newCross := func(t *testing.T, spread bool, tools ...string) *Cross {
 		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: tools, Patterns: 200, Spread: spread})
 		if err != nil {
@@ -149,7 +149,7 @@ func TestCross(t *testing.T) {
 		return c
 	}
 	t.Run("edge", func(t *testing.T) {
-		c := newCross(t, false, drive.ToolGo, drive.ToolIcarus, drive.ToolVerilator)
+		c := newCross(t, false, eda.ToolGo, eda.ToolIcarus, eda.ToolVerilator)
 		n := 0
 		eachGame(t, filepath.Join("testdata", "edge.pgn"), 0, func(_ int, g *game.Game) { n++; c.Add(g) })
 		for _, r := range closeCross(t, c) {
@@ -163,7 +163,7 @@ func TestCross(t *testing.T) {
 		}
 	})
 	t.Run("edge files by Verilator", func(t *testing.T) {
-		c := newCross(t, false, drive.ToolVerilator)
+		c := newCross(t, false, eda.ToolVerilator)
 		for _, name := range edgeFiles {
 			limit := 0
 			if strings.Contains(name, "lichess") {
@@ -176,7 +176,7 @@ func TestCross(t *testing.T) {
 	// Icarus plays some thousand clocks a second: a game goes to one codec only, without tags and with short
 	// comments, and of the edge files every twelfth. All of it is in TestCrossLong.
 	t.Run("edge files by Icarus", func(t *testing.T) {
-		c := newCross(t, true, drive.ToolIcarus)
+		c := newCross(t, true, eda.ToolIcarus)
 		for _, name := range edgeFiles {
 			limit := 0
 			if strings.Contains(name, "lichess") {
@@ -191,7 +191,7 @@ func TestCross(t *testing.T) {
 		closeCross(t, c)
 	})
 	t.Run("2000 games by Verilator", func(t *testing.T) {
-		c := newCross(t, false, drive.ToolVerilator)
+		c := newCross(t, false, eda.ToolVerilator)
 		eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 2000, func(_ int, g *game.Game) { c.Add(g) })
 		for _, r := range closeCross(t, c) {
 			if r.Games != 2000 {
@@ -200,7 +200,7 @@ func TestCross(t *testing.T) {
 		}
 	})
 	t.Run("500 games by Icarus", func(t *testing.T) {
-		c := newCross(t, true, drive.ToolIcarus)
+		c := newCross(t, true, eda.ToolIcarus)
 		eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 500, func(_ int, g *game.Game) { c.Add(shorten(g)) })
 		games := int64(0)
 		for _, r := range closeCross(t, c) {
@@ -213,7 +213,7 @@ func TestCross(t *testing.T) {
 	// The games that jose's own program encoded, some from set-up positions.
 	t.Run("jose's files", func(t *testing.T) {
 		codec := FindCodecs("jose-program")[0]
-		for tool, limit := range map[string]int{drive.ToolIcarus: 2, drive.ToolVerilator: 1000} {
+		for tool, limit := range map[string]int{eda.ToolIcarus: 2, eda.ToolVerilator: 1000} {
 			o := newOracle(codec.setup.depth)
 			games := joseData(t, limit)
 			data := joseStream(t, o, jose.Program, games, 0)
@@ -222,7 +222,7 @@ func TestCross(t *testing.T) {
 			}
 		}
 	})
-	for _, tool := range []string{drive.ToolIcarus, drive.ToolVerilator} {
+	for _, tool := range []string{eda.ToolIcarus, eda.ToolVerilator} {
 		t.Run("seeded errors in "+tool, func(t *testing.T) { testSeeded(t, hs, tool) })
 		t.Run("faults in "+tool, func(t *testing.T) { testFaults(t, hs, tool) })
 	}
@@ -313,7 +313,7 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 		if err != nil {
 			t.Fatal(failure(err))
 		}
-		if len(results) != 2 || results[0].Tool != drive.ToolGo || results[1].Difference != nil {
+		if len(results) != 2 || results[0].Tool != eda.ToolGo || results[1].Difference != nil {
 			t.Fatalf("%+v", results)
 		}
 		d := results[0].Difference
@@ -356,8 +356,8 @@ func TestFindCodecs(t *testing.T) {
 // All lanes at once, one of them with a simulator (the race detector looks at tests of this name). Brenner has
 // no number for a fifth knight.
 func TestCrossParallel(t *testing.T) {
-	hs := newHarnesses(t, FindCodecs("words"), drive.ToolIcarus)
-	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: []string{drive.ToolGo, drive.ToolIcarus}})
+	hs := newHarnesses(t, FindCodecs("words"), eda.ToolIcarus)
+	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: []string{eda.ToolGo, eda.ToolIcarus}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -375,9 +375,9 @@ func TestCrossParallel(t *testing.T) {
 
 // A canceled check ends, and says so.
 func TestCrossCanceled(t *testing.T) {
-	hs := newHarnesses(t, FindCodecs("words"), drive.ToolIcarus)
+	hs := newHarnesses(t, FindCodecs("words"), eda.ToolIcarus)
 	ctx, cancel := context.WithCancel(t.Context())
-	c, err := NewCross(ctx, hs, CrossPlan{Codecs: FindCodecs("words"), Tools: []string{drive.ToolIcarus}})
+	c, err := NewCross(ctx, hs, CrossPlan{Codecs: FindCodecs("words"), Tools: []string{eda.ToolIcarus}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -394,7 +394,7 @@ func TestCrossCanceled(t *testing.T) {
 
 // A game as jose's bytes, through the Go model; the same with NewHarnesses in simulators.
 func ExampleCross() {
-	cross, err := NewCross(context.Background(), new(Harnesses), CrossPlan{Codecs: FindCodecs("jose"), Tools: []string{drive.ToolGo}})
+	cross, err := NewCross(context.Background(), new(Harnesses), CrossPlan{Codecs: FindCodecs("jose"), Tools: []string{eda.ToolGo}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,7 +14,7 @@ import (
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // An oracle says what ply11_player must give for a stream, sound or not, from what the software codec reads of
@@ -456,7 +456,7 @@ func playFaults(t *testing.T, hs *Harnesses, codec Codec, tools []string, data [
 // tells, with the byte in which it is, holds the position, and plays the next game.
 func testFaults(t *testing.T, hs *Harnesses, tool string) {
 	n, plies := 100, 12
-	if tool == drive.ToolVerilator {
+	if tool == eda.ToolVerilator {
 		n, plies = 1200, 60
 	}
 	for _, codec := range Codecs() {
@@ -773,5 +773,5 @@ func joseCodes(decoder *jose.Decoder, d jose.Dialect, depth int, g joseGame, at 
 
 // TestFaultsModel is TestCross' faults without a simulator.
 func TestFaultsModel(t *testing.T) {
-	testFaults(t, new(Harnesses), drive.ToolIcarus)
+	testFaults(t, new(Harnesses), eda.ToolIcarus)
 }

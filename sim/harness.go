@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // A record is how the ports of a module lie in the bytes of a clock: inputs in one record, outputs in
@@ -145,14 +145,14 @@ func (r *record) hex(i int, values, unknown []byte) string {
 // A Harness is a built simulation of a module that reads the inputs of each clock from its standard input
 // and writes all outputs of that clock to its standard output. Any number of a Link's may run at once.
 type Harness struct {
-	Tool    string // drive.ToolIcarus or drive.ToolVerilator
+	Tool    string // eda.ToolIcarus or eda.ToolVerilator
 	Verilog Verilog
 
-	sim *drive.Simulation
+	sim *eda.Simulation
 }
 
 // NewHarness builds the harness of a module with a simulator.
-func NewHarness(ctx context.Context, w *drive.Work, m Module, tool string) (*Harness, error) {
+func NewHarness(ctx context.Context, w *eda.Work, m Module, tool string) (*Harness, error) {
 	h := &Harness{Tool: tool, Verilog: m.Verilog()}
 	r := newRecord(m.Ports())
 	dir, err := w.Sub("harness")
@@ -160,19 +160,19 @@ func NewHarness(ctx context.Context, w *drive.Work, m Module, tool string) (*Har
 		return nil, err
 	}
 	switch tool {
-	case drive.ToolIcarus:
+	case eda.ToolIcarus:
 		bench := filepath.Join(dir, "ply11_harness.v")
 		if err := os.WriteFile(bench, r.bench(h.Verilog), 0o666); err != nil {
 			return nil, err
 		}
 		files := append(slices.Clone(h.Verilog.Files), bench)
-		h.sim, err = w.Icarus(ctx, drive.Bench{Top: "ply11_harness", Files: files})
-	case drive.ToolVerilator:
+		h.sim, err = w.Icarus(ctx, eda.Bench{Top: "ply11_harness", Files: files})
+	case eda.ToolVerilator:
 		main := filepath.Join(dir, "main.cpp")
 		if err := os.WriteFile(main, r.program(h.Verilog), 0o666); err != nil {
 			return nil, err
 		}
-		b := drive.Bench{Top: h.Verilog.Module, Files: h.Verilog.Files, Params: h.Verilog.Params}
+		b := eda.Bench{Top: h.Verilog.Module, Files: h.Verilog.Files, Params: h.Verilog.Params}
 		h.sim, err = w.VerilatorMain(ctx, b, "Vply11_dut", main)
 	default:
 		return nil, fmt.Errorf("sim: no simulator %q", tool)
@@ -188,7 +188,7 @@ func (h *Harness) Close() error { return h.sim.Close() }
 
 // unknowns reports whether the simulator tells of bits that are neither 0 nor 1: it then writes 32 bits of
 // values and 32 bits of ones for what is unknown, by turns.
-func (h *Harness) unknowns() bool { return h.Tool == drive.ToolIcarus }
+func (h *Harness) unknowns() bool { return h.Tool == eda.ToolIcarus }
 
 // instance writes an instance with named ports, of parameters in the order of v.
 func instance(v Verilog, pins []string) string {

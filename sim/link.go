@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // batchClocks is the number of clocks that go to a simulator at once.
@@ -47,7 +47,7 @@ type Link struct {
 // A linkEnd is one simulation at the other end of a Link.
 type linkEnd struct {
 	harness *Harness
-	process *drive.Process
+	process *eda.Process
 	cancel  context.CancelFunc
 	send    chan *batch
 	pending chan *batch
@@ -344,7 +344,7 @@ func (d *Difference) place(b *batch) {
 // not to be used after it.
 func (l *Link) Refute(expected map[string]string) *Difference {
 	r := l.rec
-	d := &Difference{Tool: drive.ToolGo, Verilog: l.module.Verilog(), Clock: l.Now() - 1, ports: r.ports}
+	d := &Difference{Tool: eda.ToolGo, Verilog: l.module.Verilog(), Clock: l.Now() - 1, ports: r.ports}
 	b := l.cur
 	if b.n == 0 {
 		b = l.prev

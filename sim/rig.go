@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // settle is the number of clocks at the start of every run in which rst is 1, if there is one, and the
@@ -26,14 +26,14 @@ const settle = 4
 // of each clock from a file and writes all ports of each clock to another; so the hardware gets what the
 // model got, and any difference in any output is seen in the clock in which it arises.
 type Rig struct {
-	work    *drive.Work
+	work    *eda.Work
 	modules []Verilog
 	ports   [][]Port
 	bench   string // its path
 }
 
 // NewRig makes the bench for modules like these. Each may be run by itself, any number of times.
-func NewRig(w *drive.Work, modules ...Module) (*Rig, error) {
+func NewRig(w *eda.Work, modules ...Module) (*Rig, error) {
 	r := &Rig{work: w}
 	for _, m := range modules {
 		r.modules = append(r.modules, m.Verilog())
@@ -47,9 +47,9 @@ func NewRig(w *drive.Work, modules ...Module) (*Rig, error) {
 	return r, os.WriteFile(r.bench, r.emit(), 0o666)
 }
 
-// Build builds the bench with drive.ToolIcarus or drive.ToolVerilator. What comes back serves all runs.
-func (r *Rig) Build(ctx context.Context, tool string) (*drive.Simulation, error) {
-	b := drive.Bench{Top: "ply11_rig"}
+// Build builds the bench with eda.ToolIcarus or eda.ToolVerilator. What comes back serves all runs.
+func (r *Rig) Build(ctx context.Context, tool string) (*eda.Simulation, error) {
+	b := eda.Bench{Top: "ply11_rig"}
 	for _, v := range r.modules {
 		for _, f := range v.Files {
 			if !slices.Contains(b.Files, f) {
@@ -59,9 +59,9 @@ func (r *Rig) Build(ctx context.Context, tool string) (*drive.Simulation, error)
 	}
 	b.Files = append(b.Files, r.bench)
 	switch tool {
-	case drive.ToolIcarus:
+	case eda.ToolIcarus:
 		return r.work.Icarus(ctx, b)
-	case drive.ToolVerilator:
+	case eda.ToolVerilator:
 		return r.work.Verilator(ctx, b, false)
 	}
 	return nil, fmt.Errorf("sim: no simulator %q", tool)
@@ -284,7 +284,7 @@ func packInputs(dst []byte, ports []Port, size int) []byte {
 
 // Compare runs the bench on the inputs of the run and compares its trace with what is expected. It returns
 // the first difference of each trial; an error is a simulation that did not come to its end.
-func (run *Run) Compare(ctx context.Context, tool string, sim *drive.Simulation) ([]*Difference, error) {
+func (run *Run) Compare(ctx context.Context, tool string, sim *eda.Simulation) ([]*Difference, error) {
 	var args []string
 	for _, i := range run.trials {
 		args = append(args, fmt.Sprintf("+in%d=%s", i, run.path(i, "in")), fmt.Sprintf("+out%d=%s", i, run.path(i, tool)))
@@ -380,7 +380,7 @@ func firstDifference(want, got string) int {
 // A Difference is the first clock in which the Verilog did not what the model did, or the model not what
 // package position says. It is an error.
 type Difference struct {
-	Tool     string // the simulator; drive.ToolGo for the model
+	Tool     string // the simulator; eda.ToolGo for the model
 	Verilog  Verilog
 	Clock    int // from 0, which is the first clock with rst
 	Signal   string

@@ -15,7 +15,7 @@ import (
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/position"
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // Instances of the rig that the tests share.
@@ -53,7 +53,7 @@ const (
 // games, or after each, three, seven.
 var brennerGames = [4]int{MenGames, 1, 2, 3}
 
-func newSharedRig(w *drive.Work) (*Rig, error) {
+func newSharedRig(w *eda.Work) (*Rig, error) {
 	board, _ := NewBoard(8)
 	modules := []Module{board}
 	for _, width := range []int{8, 32, 64} {
@@ -202,10 +202,10 @@ func codecTrials(t *testing.T, games []*game.Game, n int) []Trial {
 // All models and the Verilog, in both simulators, clock by clock: every pair of periodic patterns of idle
 // and back-pressure, noise, games, words that are refused, loads, resets.
 func TestVerilog(t *testing.T) {
-	if err := drive.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
+	if err := eda.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
 		t.Skip(err)
 	}
-	w, err := drive.NewWork()
+	w, err := eda.NewWork()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,11 +221,11 @@ func TestVerilog(t *testing.T) {
 		many = append(many, fileLines(t, 300, "pgn", "master", "master-50k.pgn.zst")...)
 		many = append(many, fileLines(t, 20, "pgn", "edge", "openrating_underpromotions.pgn")...)
 	}
-	for _, tool := range []string{drive.ToolIcarus, drive.ToolVerilator} {
+	for _, tool := range []string{eda.ToolIcarus, eda.ToolVerilator} {
 		games, small, noise := few, 2000, 4000
 		codec := readGames(t, 4)
 		codec = codec[:min(6, len(codec))]
-		if tool == drive.ToolVerilator {
+		if tool == eda.ToolVerilator {
 			games, small, noise = many, 8000, 40000
 			codec = readGames(t, 12)
 		}
@@ -267,7 +267,7 @@ func TestVerilog(t *testing.T) {
 
 // failure adds what a program printed to its error.
 func failure(err error) string {
-	if r, ok := err.(*drive.RunError); ok {
+	if r, ok := err.(*eda.RunError); ok {
 		return fmt.Sprintf("%v\n%s", err, r.Output)
 	}
 	return err.Error()
@@ -282,7 +282,7 @@ func (w wrongBoard) Step() {
 }
 
 // checkSeededError shows that a difference is found, told and drawn.
-func checkSeededError(t *testing.T, rig *Rig, sim *drive.Simulation, tool string) {
+func checkSeededError(t *testing.T, rig *Rig, sim *eda.Simulation, tool string) {
 	t.Helper()
 	trial := gamesTrial(famousLines(t)[:1], 3, nil, nil)
 	trial.Stimulus.(*BoardStimulus).Beat = nil

@@ -7,7 +7,7 @@ package sim
 import (
 	"testing"
 
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
-func TestSoCVerilator(t *testing.T) { testSoC(t, drive.ToolVerilator) }
+func TestSoCVerilator(t *testing.T) { testSoC(t, eda.ToolVerilator) }

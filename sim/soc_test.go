@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/brenner"
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // Instances of the rig of the modules for a SoC.
@@ -314,10 +314,10 @@ func topTrial(t *testing.T) (*TopHX8K, *lineStimulus) {
 
 // The models of the modules for a SoC and the Verilog, clock by clock.
 func testSoC(t *testing.T, tool string) {
-	if err := drive.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
+	if err := eda.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
 		t.Skip(err)
 	}
-	w, err := drive.NewWork()
+	w, err := eda.NewWork()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +376,7 @@ func testSoC(t *testing.T, tool string) {
 	}
 }
 
-func TestSoC(t *testing.T) { testSoC(t, drive.ToolIcarus) }
+func TestSoC(t *testing.T) { testSoC(t, eda.ToolIcarus) }
 
 // What goes in as one packet comes out as the games' beats, each game a packet, with the texts beside.
 func TestPlayerAXIS(t *testing.T) {

@@ -16,11 +16,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/hdl"
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // mutatePlan is how hdl/MUTANTS.md was made, and what the long test runs.
-var mutatePlan = drive.MutatePlan{Count: 200, Seed: 1, Workers: 2, Seconds: 8}
+var mutatePlan = eda.MutatePlan{Count: 200, Seed: 1, Workers: 2, Seconds: 8}
 
 // leastCaught is the part of the mutants, of those not proved equal, that the checks must catch.
 const leastCaught = 0.95
@@ -62,8 +62,8 @@ not installed.`,
 	return cmd
 }
 
-func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, plan drive.MutatePlan, out string) error {
-	targets, err := drive.Targets()
+func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, plan eda.MutatePlan, out string) error {
+	targets, err := eda.Targets()
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Rege
 		return err
 	}
 	plan.Report = func(line string) { fmt.Fprintln(stderr, line) }
-	work, err := drive.NewWork()
+	work, err := eda.NewWork()
 	if err != nil {
 		return inout(err)
 	}
@@ -81,13 +81,13 @@ func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Rege
 	for i, t := range targets {
 		names[i] = t.Name
 	}
-	old := make(map[string]drive.Tally)
+	old := make(map[string]eda.Tally)
 	if out != "-" {
 		text, err := os.ReadFile(out)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return inout(err)
 		}
-		tallies, err := drive.ReadMutantTable(string(text))
+		tallies, err := eda.ReadMutantTable(string(text))
 		if err != nil {
 			return fmt.Errorf("%s: %w", out, err)
 		}
@@ -135,17 +135,17 @@ func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Rege
 }
 
 // mutantsFile returns hdl/MUTANTS.md with the tallies of those names.
-func mutantsFile(plan drive.MutatePlan, names []string, tallies map[string]drive.Tally, reasons map[string]string) []byte {
-	var all []drive.Tally
+func mutantsFile(plan eda.MutatePlan, names []string, tallies map[string]eda.Tally, reasons map[string]string) []byte {
+	var all []eda.Tally
 	for _, n := range names {
 		if t, ok := tallies[n]; ok {
 			all = append(all, t)
 		}
 	}
-	return fmt.Appendf(nil, mutantsHead+"%s", plan.Count, plan.Seed, drive.MutantTable(all, reasons))
+	return fmt.Appendf(nil, mutantsHead+"%s", plan.Count, plan.Seed, eda.MutantTable(all, reasons))
 }
 
-// survivors reads hdl/survivors.tsv: why no check notices a mutant, by drive.Survivor's Key.
+// survivors reads hdl/survivors.tsv: why no check notices a mutant, by eda.Survivor's Key.
 func survivors() (map[string]string, error) {
 	rows, err := hdl.Table("survivors.tsv")
 	if err != nil {
@@ -153,7 +153,7 @@ func survivors() (map[string]string, error) {
 	}
 	reasons := make(map[string]string, len(rows))
 	for _, r := range rows {
-		reasons[drive.Survivor{Src: r["place"], Bit: r["bit"], Mode: r["error"]}.Key(r["target"])] = r["reason"]
+		reasons[eda.Survivor{Src: r["place"], Bit: r["bit"], Mode: r["error"]}.Key(r["target"])] = r["reason"]
 	}
 	return reasons, nil
 }

@@ -7,21 +7,21 @@ import (
 	"testing"
 
 	"ply11/hdl"
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // mutantTallies reads hdl/MUTANTS.md.
-func mutantTallies(t *testing.T) map[string]drive.Tally {
+func mutantTallies(t *testing.T) map[string]eda.Tally {
 	t.Helper()
 	text, err := os.ReadFile("../../hdl/MUTANTS.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := drive.ReadMutantTable(string(text))
+	all, err := eda.ReadMutantTable(string(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tallies := make(map[string]drive.Tally)
+	tallies := make(map[string]eda.Tally)
 	for _, tally := range all {
 		tallies[tally.Target] = tally
 	}
@@ -31,7 +31,7 @@ func mutantTallies(t *testing.T) map[string]drive.Tally {
 // TestMutants: in hdl/MUTANTS.md every target has its mutants, of which enough are caught, and every survivor a
 // reason, every module a target, and every reason a survivor.
 func TestMutants(t *testing.T) {
-	targets, err := drive.Targets()
+	targets, err := eda.Targets()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // newProve returns the command that lints, simulates and proves the hardware.
@@ -46,8 +46,8 @@ program is not installed.`,
 }
 
 func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, workers int, mutants, long bool) error {
-	plan := drive.Plan{Workers: workers}
-	checks, err := drive.Checks()
+	plan := eda.Plan{Workers: workers}
+	checks, err := eda.Checks()
 	if err != nil {
 		return err
 	}
@@ -61,11 +61,11 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 	if len(plan.Checks) == 0 {
 		return usage(fmt.Errorf("no check has a name that %q matches", match))
 	}
-	if err := drive.NeedFor(plan.Checks); err != nil {
+	if err := eda.NeedFor(plan.Checks); err != nil {
 		return err
 	}
 	if mutants {
-		all, err := drive.Mutants()
+		all, err := eda.Mutants()
 		if err != nil {
 			return err
 		}
@@ -75,13 +75,13 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 			}
 		}
 	}
-	work, err := drive.NewWork()
+	work, err := eda.NewWork()
 	if err != nil {
 		return inout(err)
 	}
 	defer work.Close()
 	done := 0
-	plan.Report = func(o drive.Outcome) {
+	plan.Report = func(o eda.Outcome) {
 		done++
 		state := "ok"
 		if !o.OK {

@@ -26,12 +26,12 @@ import (
 	"ply11/internal/famous"
 	"ply11/moveindex"
 	"ply11/sim"
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // isMissing reports whether the error is that of a program that is not installed.
 func isMissing(err error) bool {
-	var missing *drive.MissingError
+	var missing *eda.MissingError
 	return errors.As(err, &missing)
 }
 
@@ -68,8 +68,8 @@ others are compared); 4 a program is not installed.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s.tools = []string{tool}
 			if tool == "all" {
-				s.tools = drive.Tools
-			} else if !slices.Contains(drive.Tools, tool) {
+				s.tools = eda.Tools
+			} else if !slices.Contains(eda.Tools, tool) {
 				return usage(fmt.Errorf("unknown tool %q; there are go, icarus, verilator and all", tool))
 			}
 			s.decode = mode == modeDecode || mode == "all"
@@ -128,12 +128,12 @@ const patterns = 200
 const progressEvery = 5 * time.Second
 
 func (s *simulation) run(ctx context.Context) error {
-	work, err := drive.NewWork()
+	work, err := eda.NewWork()
 	if err != nil {
 		return inout(err)
 	}
 	defer work.Close()
-	var moves *drive.Moves
+	var moves *eda.Moves
 	if s.decode {
 		if moves, err = work.NewMoves(); err != nil {
 			return inout(err)
@@ -217,7 +217,7 @@ func (s *simulation) run(ctx context.Context) error {
 // simError gives an error of a simulation its status: what a program finds wrong, or does wrong, is a
 // difference; one that is missing has its own.
 func simError(err error) error {
-	var failed *drive.RunError
+	var failed *eda.RunError
 	switch {
 	case isMissing(err):
 		return err
@@ -299,7 +299,7 @@ func (s *simulation) open() (io.ReadCloser, error) {
 }
 
 // read passes the games on. Of a game that is broken it takes what is valid.
-func (s *simulation) read(ctx context.Context, src io.Reader, moves *drive.Moves, cross *sim.Cross) error {
+func (s *simulation) read(ctx context.Context, src io.Reader, moves *eda.Moves, cross *sim.Cross) error {
 	start := time.Now()
 	told := start
 	for g, err := range pgn.NewReader(src, pgn.Options{Name: s.name}).Games() {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // newSynth returns the command that measures area and speed.
@@ -42,11 +42,11 @@ Exit status: 1 if a target is missed, 4 if a program is not installed.`,
 			if seeds < 1 {
 				return usage(fmt.Errorf("%d seeds are too few", seeds))
 			}
-			all, err := drive.Designs()
+			all, err := eda.Designs()
 			if err != nil {
 				return err
 			}
-			var designs []drive.Design
+			var designs []eda.Design
 			for _, d := range all {
 				if re.MatchString(d.Name) {
 					designs = append(designs, d)
@@ -55,7 +55,7 @@ Exit status: 1 if a target is missed, 4 if a program is not installed.`,
 			if len(designs) == 0 {
 				return usage(fmt.Errorf("no design has a name that %q matches", match))
 			}
-			work, err := drive.NewWork()
+			work, err := eda.NewWork()
 			if err != nil {
 				return inout(err)
 			}
@@ -65,9 +65,9 @@ Exit status: 1 if a target is missed, 4 if a program is not installed.`,
 				if err != nil {
 					return err
 				}
-				out := []byte(drive.FamilyMarkdown(areas))
+				out := []byte(eda.FamilyMarkdown(areas))
 				if asJSON {
-					if out, err = drive.JSON(areas); err != nil {
+					if out, err = eda.JSON(areas); err != nil {
 						return err
 					}
 				}
@@ -76,15 +76,15 @@ Exit status: 1 if a target is missed, 4 if a program is not installed.`,
 				}
 				return nil
 			}
-			areas, err := work.Synthesize(cmd.Context(), designs, seeds, workers, func(a drive.Area) {
+			areas, err := work.Synthesize(cmd.Context(), designs, seeds, workers, func(a eda.Area) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d LUTs, %.2f MHz by seed %.0f\n", a.Design, a.LUTs, a.MHz, a.Seeds)
 			})
 			if err != nil {
 				return err
 			}
-			out := []byte(drive.Markdown(areas))
+			out := []byte(eda.Markdown(areas))
 			if asJSON {
-				if out, err = drive.JSON(areas); err != nil {
+				if out, err = eda.JSON(areas); err != nil {
 					return err
 				}
 			}
@@ -114,11 +114,11 @@ Exit status: 1 if a target is missed, 4 if a program is not installed.`,
 
 // makeBitstream makes the bitstream of the breakout board and tells what it takes up.
 func makeBitstream(cmd *cobra.Command, file string, asJSON bool) error {
-	board, err := drive.HX8KBreakout()
+	board, err := eda.HX8KBreakout()
 	if err != nil {
 		return err
 	}
-	work, err := drive.NewWork()
+	work, err := eda.NewWork()
 	if err != nil {
 		return inout(err)
 	}
@@ -134,7 +134,7 @@ func makeBitstream(cmd *cobra.Command, file string, asJSON bool) error {
 	}
 	out := []byte(b.String() + "\n")
 	if asJSON {
-		if out, err = drive.JSON(b); err != nil {
+		if out, err = eda.JSON(b); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"ply11/hdl"
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 var update = flag.Bool("update", false, "write docs/HARDWARE.md")
@@ -97,7 +97,7 @@ func TestParse(t *testing.T) {
 // The module of the page compiles in Icarus without a warning, and counts the captures that the example in
 // plain Verilog writes for the same file.
 func TestSnippet(t *testing.T) {
-	if err := drive.Need("iverilog", "vvp"); err != nil {
+	if err := eda.Need("iverilog", "vvp"); err != nil {
 		t.Skip(err)
 	}
 	_, text, _ := strings.Cut(readPage(t), "```verilog\n")
@@ -121,7 +121,7 @@ func TestSnippet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := drive.NewWork()
+	w, err := eda.NewWork()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ endmodule
 	}
 	_, list, _ := strings.Cut(text, "Its files are ")
 	list, _, _ = strings.Cut(list, ". Modes")
-	b := drive.Bench{Top: "bench", Files: []string{"snippet.v"}}
+	b := eda.Bench{Top: "bench", Files: []string{"snippet.v"}}
 	for _, f := range regexp.MustCompile("`(ply11_\\w+\\.v)`").FindAllStringSubmatch(list, -1) {
 		b.Files = append(b.Files, "rtl/"+f[1])
 	}

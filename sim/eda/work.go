@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package drive
+package eda
 
 import (
 	"bytes"
@@ -108,7 +108,7 @@ const (
 
 // NewWork makes the folder. Close removes it.
 func NewWork() (*Work, error) {
-	dir, err := os.MkdirTemp("", "ply11-drive-")
+	dir, err := os.MkdirTemp("", "ply11-eda-")
 	if err != nil {
 		return nil, err
 	}

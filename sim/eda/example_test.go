@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package drive_test
+package eda_test
 
 import (
 	"context"
 	"fmt"
 
 	"ply11/moveindex"
-	"ply11/sim/drive"
+	"ply11/sim/eda"
 )
 
 // Two moves go through the Go decoder; ToolIcarus and ToolVerilator take them through the Verilog.
 func Example() {
-	work, err := drive.NewWork()
+	work, err := eda.NewWork()
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -34,7 +34,7 @@ func Example() {
 			return
 		}
 	}
-	d, err := moves.Decode(context.Background(), drive.ToolGo)
+	d, err := moves.Decode(context.Background(), eda.ToolGo)
 	fmt.Println(d.Tool, d.Plies, "plies,", d.Mismatches, "mismatches,", err)
 	// Output:
 	// go 2 plies, 0 mismatches, <nil>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package drive
+package eda
 
 import (
 	"bytes"
@@ -36,7 +36,7 @@ func HX8KBreakout() (Board, error) {
 				Pins: "syn/ply11_top_hx8k.pcf", MHz: 12}, nil
 		}
 	}
-	return Board{}, errors.New("drive: there is no check lint.top_hx8k")
+	return Board{}, errors.New("eda: there is no check lint.top_hx8k")
 }
 
 // A Bitstream is a board's design as it is loaded into the chip.
@@ -101,7 +101,7 @@ func (w *Work) Bitstream(ctx context.Context, b Board) (Bitstream, error) {
 	out.Bytes = len(out.Data)
 	// Both begin with a comment, which names the file that icepack read.
 	if a, b := configuration(out.Data), configuration(again); len(a) == 0 || !bytes.Equal(a, b) {
-		return out, errors.New("drive: the bitstream unpacked and packed again is another")
+		return out, errors.New("eda: the bitstream unpacked and packed again is another")
 	}
 	return out, nil
 }

@@ -2,7 +2,7 @@
 
 //go:build long
 
-package drive
+package eda
 
 import "testing"
 

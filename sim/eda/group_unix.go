@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package drive
+package eda
 
 import (
 	"os/exec"

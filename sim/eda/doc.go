@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package drive builds and runs the hardware with the programs of others: simulators (Icarus,
+// Package eda builds and runs the hardware with the programs of others: simulators (Icarus,
 // Verilator), provers (Yosys, yosys-smtbmc with z3), and synthesis, placement and timing for iCE40
 // (Yosys, nextpnr). The Verilog is that of package hdl, in a temporary folder; the caller's
 // own files are not touched.
@@ -8,4 +8,4 @@
 // Moves passes the moves of real games through the emitted decoder, Checks and Prove run what
 // hdl/checks.tsv lists, and Synthesize measures area and speed. A program that is not installed is a
 // *MissingError, which names the Debian package that has it.
-package drive
+package eda
