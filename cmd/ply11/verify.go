@@ -5,10 +5,105 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"ply11/bitstream"
+	"ply11/bitstream/archive"
 	"ply11/internal/formats"
 )
+
+func verifyCommand() *cobra.Command {
+	var quiet, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "verify archive.p11 ...",
+		Short: "Verify every checksum and every game of archives, and of other files",
+		Long: `Verify every checksum and every game of archives. Files that are of another format by their names are read
+whole too, and all that is wrong is told; of ChessBase files also bytes that a reader lets pass.`,
+		Example: `  ply11 verify games.p11
+  ply11 verify --json *.p11`,
+		Args: argCount(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			bad := 0
+			for _, path := range args {
+				if f, err := formats.ByPath(path); err == nil && f.Name != "p11" {
+					n, err := verifyOther(f, path, quiet, asJSON)
+					if err != nil {
+						return err
+					}
+					bad += n
+					continue
+				}
+				rep, err := salvage(path, "verifying", quiet, func(f *os.File, size int64, p func(archive.Stats)) (*archive.Report, error) {
+					return archive.Verify(f, size, p)
+				})
+				if err != nil {
+					return err
+				}
+				if !rep.OK() {
+					bad++
+				}
+				if err := tellReport(&stdout, path, rep, quiet, asJSON); err != nil {
+					return err
+				}
+			}
+			if bad > 0 {
+				return &exitCode{err: errors.New("corrupt"), code: exitCorrupt, told: true}
+			}
+			return nil
+		},
+	}
+	common(cmd, nil, &quiet, &asJSON)
+	return cmd
+}
+
+// tellReport writes what verify or recover found; the sum of it to w.
+func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON bool) error {
+	if asJSON {
+		list := []string{}
+		for _, e := range rep.Errors {
+			list = append(list, e.Error())
+		}
+		return writeJSON(struct {
+			Path   string          `json:"path"`
+			OK     bool            `json:"ok"`
+			Games  uint64          `json:"games"`
+			Plies  uint64          `json:"plies"`
+			Blocks int             `json:"blocks"`
+			Errors []string        `json:"errors"`
+			More   int             `json:"more_errors"`
+			Lost   []archive.Range `json:"lost"`
+			Tail   bool            `json:"end_unknown"`
+		}{path, rep.OK(), rep.Games, rep.Plies, rep.Blocks, list, rep.More, append([]archive.Range{}, rep.Lost...), rep.Tail})
+	}
+	for _, e := range rep.Errors {
+		fmt.Fprintf(os.Stderr, "ply11: %s: %v\n", path, e)
+	}
+	if rep.More > 0 {
+		fmt.Fprintf(os.Stderr, "ply11: %s: and %d more\n", path, rep.More)
+	}
+	if len(rep.Lost) > 0 {
+		var list []string
+		for _, r := range rep.Lost {
+			list = append(list, r.String())
+		}
+		fmt.Fprintf(os.Stderr, "ply11: %s: lost games: %s\n", path, strings.Join(list, ", "))
+	}
+	if rep.Tail {
+		fmt.Fprintf(os.Stderr, "ply11: %s: the end is damaged; games after %d may be lost\n", path, rep.Games)
+	}
+	if !quiet {
+		state := "whole"
+		if !rep.OK() {
+			state = "corrupt"
+		}
+		fmt.Fprintf(w, "%s: %s: %d games, %d plies in %d blocks are right\n", path, state, rep.Games, rep.Plies, rep.Blocks)
+	}
+	return nil
+}
 
 // verifyOther verifies a file that is no archive: it reads all games of it, and tells all that is wrong. It
 // returns how much that is, or an error of the system.

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+)
+
+func catCommand() *cobra.Command {
+	var output string
+	var dense, fixed, force, quiet bool
+	o := archive.RecodeOptions{}
+	cmd := &cobra.Command{
+		Use:     "cat [flags] a.p11 b.p11 ...",
+		Aliases: []string{"merge"},
+		Short:   "Put archives one after the other",
+		Long: `Put archives one after the other. Their blocks are verified and copied as they are; with --dense or --fixed, the moves are
+stored anew. The new archive unpacks to the texts of the old ones, one after the other.`,
+		Example: `  ply11 cat -o all.p11 a.p11 b.p11
+  ply11 cat --dense -o cold.p11 2023.p11 2024.p11`,
+		Args: argCount(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if output == "" {
+				output = "-"
+			}
+			switch {
+			case dense && fixed:
+				return usage("--dense and --fixed are two forms of moves: ask for one")
+			case dense:
+				o.Form = archive.Dense
+			case fixed:
+				o.Form = archive.Fixed
+			}
+			if o.Workers < 0 {
+				return usage("--workers is 0 or more, not %d", o.Workers)
+			}
+			var srcs []io.Reader
+			for _, path := range args {
+				in, err := openSource(path)
+				if err != nil {
+					return err
+				}
+				defer in.Close()
+				srcs = append(srcs, in)
+			}
+			out, err := createTarget(output, force)
+			if err != nil {
+				return err
+			}
+			defer out.abandon()
+			stats, err := archive.Recode(out, o, srcs...)
+			var of *archive.SourceError
+			if errors.As(err, &of) {
+				return fmt.Errorf("%s: %w", args[of.Source], err)
+			}
+			if err != nil {
+				return err
+			}
+			if err := out.finish(); err != nil {
+				return err
+			}
+			if err := out.commit(); err != nil {
+				return err
+			}
+			if !quiet {
+				fmt.Fprintf(os.Stderr, "ply11: %d games in %d bytes\n", stats.Games, stats.Bytes)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the new archive; by default the standard output")
+	cmd.Flags().BoolVar(&dense, "dense", false, "store all moves in some three bits")
+	cmd.Flags().BoolVar(&fixed, "fixed", false, "store all moves in eleven bits, at computed addresses")
+	cmd.Flags().IntVarP(&o.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	common(cmd, &force, &quiet, nil)
+	return cmd
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+	"ply11/game/pgn"
+	"ply11/internal/formats"
+)
+
+// formatOf finds a format by name, or by a file's name.
+func formatOf(flag, name, path string) (*formats.Format, error) {
+	if name != "" {
+		f, err := formats.ByName(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; there are %s", flag, err, strings.Join(formatNames(), ", "))
+		}
+		return f, nil
+	}
+	f, err := formats.ByPath(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; %s tells it", err, flag)
+	}
+	return f, nil
+}
+
+func formatNames() []string {
+	var names []string
+	for _, f := range formats.All() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// optionsHelp lists the formats and their options.
+func optionsHelp() string {
+	var b strings.Builder
+	for _, f := range formats.All() {
+		way := "read and written"
+		if f.Read == nil {
+			way = "written only"
+		} else if f.Write == nil {
+			way = "read only"
+		}
+		fmt.Fprintf(&b, "  %-12s %s (%s; %s)\n", f.Name, f.Description, strings.Join(f.Extensions, " "), way)
+		for _, o := range f.Options {
+			values := strings.Join(o.Values, "|")
+			if values == "" {
+				values = "…"
+			}
+			fmt.Fprintf(&b, "  %-12s   %s=%s  %s\n", "", o.Name, values, o.Description)
+		}
+	}
+	return b.String()
+}
+
+// parseOptions reads name=value.
+func parseOptions(list []string) (map[string]string, error) {
+	m := map[string]string{}
+	for _, s := range list {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return nil, usage("an option is name=value, not %q", s)
+		}
+		m[name] = value
+	}
+	return m, nil
+}
+
+func convertCommand() *cobra.Command {
+	var from, to, output, onError string
+	var fromOptions, toOptions []string
+	var lossy, dense, force, quiet bool
+	var block int
+	cmd := &cobra.Command{
+		Use:   "convert [flags] --to format input",
+		Short: "Convert games from one format to another",
+		Long: `Convert games between formats. Formats are found by the files' names where --from and --to do not tell.
+What the target format cannot hold is refused, with each loss named; --lossy drops it and reports it.
+
+From p11 to p11 nothing is lost, neither layout nor invalid games: the moves become dense with --dense, and eleven bits
+each without, and the archive is the one that pack makes of the same text.
+
+Formats and their options:
+` + optionsHelp(),
+		Example: `  ply11 convert --to uci --lossy games.pgn
+  ply11 convert -o games.brn --lossy games.p11
+  ply11 convert --dense -o cold.p11 games.p11
+  ply11 convert -o games.p11 cold.p11
+  ply11 convert --dense --block 100 -o cold.p11 games.p11`,
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("on-error") {
+				onError = "skip"
+			}
+			policy, ok := archive.ParsePolicy(onError)
+			if !ok {
+				return usage("--on-error is keep, skip or stop, not %q", onError)
+			}
+			src, err := formatOf("--from", from, args[0])
+			if err != nil {
+				return err
+			}
+			if output == "" && to == "" {
+				return usage("--to or --output must tell the target format")
+			}
+			if output == "" {
+				output = "-"
+			}
+			dst, err := formatOf("--to", to, output)
+			if err != nil {
+				return err
+			}
+			if src.Read == nil {
+				return fmt.Errorf("%w: %s cannot be read", formats.ErrDirection, src.Name)
+			}
+			if dst.Write == nil {
+				return fmt.Errorf("%w: %s cannot be written", formats.ErrDirection, dst.Name)
+			}
+			readValues, err := parseOptions(fromOptions)
+			if err != nil {
+				return err
+			}
+			writeValues, err := parseOptions(toOptions)
+			if err != nil {
+				return err
+			}
+			if dense {
+				if dst.Name != "p11" {
+					return usage("--dense: the output is %s, not p11", dst.Name)
+				}
+				writeValues["moves"] = "dense"
+			}
+			if cmd.Flags().Changed("block") {
+				if dst.Name != "p11" {
+					return usage("--block: the output is %s, not p11", dst.Name)
+				}
+				writeValues["block"] = strconv.Itoa(block)
+			}
+			ro := formats.Options{Values: readValues, Note: noteOf(args[0], quiet)}
+			wo := formats.Options{Lossy: lossy, Values: writeValues, Note: noteOf(output, quiet)}
+			if err := errors.Join(src.Check(ro), dst.Check(wo)); err != nil {
+				return err
+			}
+			return convert(src, dst, ro, wo, args[0], output, policy, cmd.Flags().Changed("on-error"), force, quiet)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&from, "from", "", "the input's format")
+	f.StringVar(&to, "to", "", "the output's format")
+	f.StringVarP(&output, "output", "o", "", "the output; by default the standard output")
+	f.StringArrayVar(&fromOptions, "from-option", nil, "an option of the input's format, name=value")
+	f.StringArrayVar(&toOptions, "to-option", nil, "an option of the output's format, name=value")
+	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
+	f.BoolVar(&dense, "dense", false, "to p11: store moves in some three bits; short for --to-option moves=dense")
+	f.IntVar(&block, "block", 1024, "to p11: games of a block, 1 to 4096; short for --to-option block=")
+	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the default there), skip (the default else), stop")
+	common(cmd, &force, &quiet, nil)
+	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return formatNames(), cobra.ShellCompDirectiveNoFileComp
+	}
+	cmd.RegisterFlagCompletionFunc("from", complete)
+	cmd.RegisterFlagCompletionFunc("to", complete)
+	return cmd
+}
+
+// convert copies the games.
+func convert(src, dst *formats.Format, ro, wo formats.Options, input, output string, policy archive.Policy, told, force, quiet bool) error {
+	in, err := openSource(input)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := createTarget(output, force)
+	if err != nil {
+		return err
+	}
+	defer out.abandon()
+	bar := newProgress("converting", in.size, quiet)
+	var stats archive.Stats
+	if dst.Name == "p11" && (src.Name == "pgn" || src.Name == "p11") {
+		// An archive keeps what other formats cannot.
+		if !told {
+			policy = archive.Keep
+		}
+		var t teller
+		o, err := formats.ArchiveOptions(wo)
+		if err != nil {
+			return err
+		}
+		o.OnError = policy
+		o.Report = func(e *pgn.GameError) { e.File = input; t.tell(e) }
+		o.Progress = func(s archive.Stats) { bar.set(in.read.n, s) }
+		switch form := (archive.RecodeOptions{Form: archive.Fixed, Progress: o.Progress}); {
+		case src.Name == "pgn":
+			o.Canonical = true
+			_, err = archive.Pack(out, in, o)
+		case o.BlockGames > 0 || policy != archive.Keep:
+			_, err = archive.Repack(out, in, o)
+		default:
+			if o.Dense {
+				form.Form = archive.Dense
+			}
+			_, err = archive.Recode(out, form, in)
+		}
+		bar.finish()
+		t.finish("invalid games")
+		if err != nil {
+			return stopped(input, err)
+		}
+		if err := out.finish(); err != nil {
+			return err
+		}
+		return out.commit()
+	}
+	if policy == archive.Keep {
+		return usage("--on-error keep: the format %s holds valid games only", dst.Name)
+	}
+	w, err := dst.Write(out.output(force), wo)
+	if err != nil {
+		return fmt.Errorf("%s: %w", output, err)
+	}
+	var bad, lost teller
+	refused := 0
+	losses := map[string]int{}
+	number := 0
+	for g, err := range src.Read(in.input(), ro) {
+		number++
+		if err != nil {
+			if !isGameError(err) {
+				bar.finish()
+				return fmt.Errorf("%s: %w", input, err)
+			}
+			if policy == archive.Stop {
+				bar.finish()
+				return &exitCode{err: inFile(input, err), code: exitInvalid}
+			}
+			bad.tell(inFile(input, err))
+			continue
+		}
+		names, err := w.Write(g)
+		if list, ok := formats.Losses(err); ok {
+			refused++
+			lost.tell(fmt.Errorf("%s: game %d: %s cannot hold %s", input, number, dst.Name, strings.Join(list, ", ")))
+			continue
+		}
+		if err != nil {
+			if codeOf(err) == exitError {
+				bar.finish()
+				return fmt.Errorf("%s: game %d: %w", output, number, err)
+			}
+			refused++
+			lost.tell(fmt.Errorf("%s: game %d: %w", input, number, err))
+			continue
+		}
+		for _, kind := range lossKinds(names) {
+			losses[kind]++
+		}
+		stats.Games++
+		stats.Plies += uint64(g.Len())
+		if stats.Games%1024 == 0 {
+			bar.set(in.read.n, stats)
+		}
+	}
+	bar.finish()
+	bad.finish("invalid games, which are left out")
+	lost.finish("games with losses")
+	if refused > 0 && !wo.Lossy {
+		return &exitCode{code: exitLoss, err: fmt.Errorf("%d of %d games hold what %s cannot; --lossy drops it", refused, number, dst.Name)}
+	}
+	if err := w.Close(); err != nil {
+		return fmt.Errorf("%s: %w", output, err)
+	}
+	if err := out.finish(); err != nil {
+		return err
+	}
+	if err := out.commit(); err != nil {
+		return err
+	}
+	if !quiet {
+		fmt.Fprintf(os.Stderr, "ply11: %d games written, %d invalid and left out, %d that %s cannot hold at all\n", stats.Games, bad.n, refused, dst.Name)
+		kinds := make([]string, 0, len(losses))
+		for k := range losses {
+			kinds = append(kinds, k)
+		}
+		slices.Sort(kinds)
+		for _, k := range kinds {
+			fmt.Fprintf(os.Stderr, "ply11: lost: %s in %d games\n", k, losses[k])
+		}
+	}
+	if refused > 0 {
+		return &exitCode{code: exitLoss, told: true, err: errors.New("games refused")}
+	}
+	return nil
+}
+
+// lossKind is a loss without its place and number, for counting.
+func lossKind(s string) string {
+	s, _, _ = strings.Cut(s, " at ply")
+	return strings.TrimSpace(strings.TrimLeft(s, "0123456789"))
+}
+
+// lossKinds returns the kinds of a game's losses, each once.
+func lossKinds(names []string) []string {
+	kinds := make([]string, 0, len(names))
+	for _, name := range names {
+		kinds = append(kinds, lossKind(name))
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/hex"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+)
+
+// info is what the command info tells.
+type info struct {
+	Path       string           `json:"path"`
+	Version    int              `json:"version"`
+	Canonical  bool             `json:"canonical"`
+	Games      uint64           `json:"games"`
+	Plies      uint64           `json:"plies"`
+	Blocks     int              `json:"blocks"`
+	Bytes      int64            `json:"bytes"`
+	Text       int64            `json:"text_bytes"`
+	SHA256     string           `json:"text_sha256,omitempty"`
+	Departing  uint64           `json:"departing_games"`
+	PerGame    float64          `json:"bytes_per_game"`
+	BitsPerPly float64          `json:"bits_per_ply"`
+	MoveBits   float64          `json:"move_bits_per_ply"`
+	Dense      int              `json:"dense_blocks"`
+	DensePlies uint64           `json:"dense_plies"`
+	Columns    map[string]int64 `json:"columns"`
+	Raw        map[string]int64 `json:"columns_raw"`
+	Overhead   int64            `json:"headers_and_index"`
+}
+
+func infoCommand() *cobra.Command {
+	var asJSON, layout bool
+	cmd := &cobra.Command{
+		Use:   "info archive.p11",
+		Short: "Tell what an archive holds, and where its bytes go",
+		Long: `Tell what an archive holds, and where its bytes go: those of each column, stored and raw, and the bits a ply of
+all of it and of the moves alone.`,
+		Example: `  ply11 info games.p11
+  ply11 info --layout games.p11
+  ply11 info --json games.p11 | jq .move_bits_per_ply`,
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, done, err := openArchive(args[0])
+			if err != nil {
+				return err
+			}
+			defer done()
+			s := r.Stats()
+			t := info{Path: args[0], Version: r.Version(), Canonical: r.Canonical(), Games: s.Games, Plies: s.Plies,
+				Blocks: s.Blocks, Bytes: s.Bytes, Text: s.Text, Columns: map[string]int64{}, Raw: map[string]int64{}}
+			if s.Hashed {
+				t.SHA256 = hex.EncodeToString(s.SHA256[:])
+			}
+			var order []string
+			t.Overhead = s.Bytes
+			for i := range r.Blocks() {
+				b, err := r.Block(i)
+				if err != nil {
+					return fmt.Errorf("%s: %w", args[0], err)
+				}
+				t.Departing += uint64(b.Departing())
+				if b.Dense() {
+					t.Dense++
+					t.DensePlies += uint64(b.Plies())
+				}
+				for _, c := range b.Columns() {
+					name := c.Kind.String()
+					if _, ok := t.Columns[name]; !ok {
+						order = append(order, name)
+					}
+					t.Columns[name] += c.Stored
+					t.Raw[name] += c.Raw
+					t.Overhead -= c.Stored
+				}
+				if layout && !asJSON {
+					fmt.Fprintf(&stdout, "block %d at %d: games %d-%d, %d plies, %d bytes\n", i, b.Offset(), b.First(),
+						b.First()+uint64(b.Games())-1, b.Plies(), b.Size())
+					style, _ := b.Style()
+					fmt.Fprintf(&stdout, "  layout %+v\n", style)
+					for _, c := range b.Columns() {
+						fmt.Fprintf(&stdout, "  %-12s at %d: %d bytes stored, %d raw\n", c.Kind, c.Offset, c.Stored, c.Raw)
+					}
+				}
+			}
+			games, plies := float64(max(s.Games, 1)), float64(max(s.Plies, 1))
+			t.PerGame, t.BitsPerPly = float64(s.Bytes)/games, float64(s.Bytes)*8/plies
+			fixed, dense := t.Columns[archive.ColumnMoves.String()], t.Columns[archive.ColumnDense.String()]
+			t.MoveBits = float64(fixed+dense) * 8 / plies
+			if asJSON {
+				return writeJSON(t)
+			}
+			fmt.Fprintf(&stdout, "%s: ply11 archive, format %d", args[0], t.Version)
+			if t.Canonical {
+				fmt.Fprint(&stdout, ", canonical (the text's layout is not kept)")
+			}
+			fmt.Fprintf(&stdout, "\n%d games, %d plies of main lines, %d blocks, %d games that depart from the layout or are not valid\n",
+				t.Games, t.Plies, t.Blocks, t.Departing)
+			fmt.Fprintf(&stdout, "%d bytes, %.2f a game, %.3f bits a ply; the moves alone %.3f bits a ply\n", t.Bytes, t.PerGame, t.BitsPerPly, t.MoveBits)
+			if t.Dense > 0 {
+				fmt.Fprintf(&stdout, "%d blocks have dense moves, %.3f bits a ply", t.Dense, float64(dense)*8/float64(max(t.DensePlies, 1)))
+				if rest := t.Plies - t.DensePlies; rest > 0 {
+					fmt.Fprintf(&stdout, "; the others %.3f", float64(fixed)*8/float64(rest))
+				}
+				fmt.Fprintln(&stdout)
+			}
+			fmt.Fprintf(&stdout, "unpacks to %d bytes", t.Text)
+			if t.SHA256 != "" {
+				fmt.Fprintf(&stdout, ", SHA-256 %s", t.SHA256)
+			}
+			fmt.Fprintln(&stdout)
+			for _, name := range order {
+				fmt.Fprintf(&stdout, "  %-18s %12d bytes  %8.3f a game  (raw %d)\n", name, t.Columns[name], float64(t.Columns[name])/games, t.Raw[name])
+			}
+			fmt.Fprintf(&stdout, "  %-18s %12d bytes  %8.3f a game\n", "headers, index", t.Overhead, float64(t.Overhead)/games)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&layout, "layout", false, "tell of every block")
+	common(cmd, nil, nil, &asJSON)
+	return cmd
+}

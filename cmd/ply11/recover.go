@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+)
+
+func recoverCommand() *cobra.Command {
+	var output string
+	var force, quiet, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "recover [flags] -o new.p11 damaged.p11",
+		Short: "Write the undamaged blocks of an archive to a new one",
+		Long: `Write the undamaged blocks of an archive to a new one, and tell the numbers of the games that are lost. It needs neither
+the archive's header nor its index.`,
+		Example: `  ply11 recover -o sound.p11 damaged.p11`,
+		Args:    argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if output == "" {
+				return usage("recover: --output must name the new archive")
+			}
+			told := io.Writer(&stdout)
+			if output == "-" {
+				if asJSON {
+					return usage("--json and --output - are both written to the standard output")
+				}
+				told = os.Stderr
+			}
+			out, err := createTarget(output, force)
+			if err != nil {
+				return err
+			}
+			defer out.abandon()
+			rep, err := salvage(args[0], "recovering", quiet, func(f *os.File, size int64, p func(archive.Stats)) (*archive.Report, error) {
+				return archive.Recover(out, f, size, p)
+			})
+			if err != nil {
+				return err
+			}
+			if err := out.finish(); err != nil {
+				return err
+			}
+			if err := out.commit(); err != nil {
+				return err
+			}
+			if err := tellReport(told, args[0], rep, quiet, asJSON); err != nil {
+				return err
+			}
+			if !rep.OK() {
+				return &exitCode{err: errors.New("corrupt"), code: exitCorrupt, told: true}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the new archive")
+	common(cmd, &force, &quiet, &asJSON)
+	return cmd
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"ply11/bitstream"
+	"ply11/bitstream/archive"
+	"ply11/game/pgn"
+	"ply11/internal/formats"
+)
+
+// maxTold is how many errors of games are told one by one.
+const maxTold = 100
+
+// teller tells errors of games to the standard error, and counts those beyond maxTold.
+type teller struct{ n int }
+
+func (t *teller) tell(err error) {
+	if t.n++; t.n <= maxTold {
+		fmt.Fprintln(os.Stderr, "ply11:", err)
+	}
+}
+
+func (t *teller) finish(what string) {
+	if t.n > maxTold {
+		fmt.Fprintf(os.Stderr, "ply11: and %d more %s\n", t.n-maxTold, what)
+	}
+}
+
+// stopped is the error that ended the packing of a file. That of a game was told when it was met.
+func stopped(path string, err error) error {
+	var bad *pgn.GameError
+	if errors.As(err, &bad) {
+		return &exitCode{err: err, code: exitInvalid, told: true}
+	}
+	return inFile(path, err)
+}
+
+// inFile gives an error the name of its file, if it does not tell it itself.
+func inFile(path string, err error) error {
+	var bad *pgn.GameError
+	if errors.As(err, &bad) && bad.File != "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// isGameError reports whether an error concerns one game only.
+func isGameError(err error) bool {
+	if errors.Is(err, archive.ErrCorrupt) {
+		return false
+	}
+	var a *pgn.GameError
+	var b *formats.GameError
+	var c interface{ OfGame() bool }
+	return errors.As(err, &a) || errors.As(err, &b) || errors.As(err, &c) || isWordError(err)
+}
+
+func isWordError(err error) bool {
+	var w *bitstream.WordError
+	return errors.As(err, &w)
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+)
+
+func unpackCommand() *cobra.Command {
+	var output string
+	var force, quiet bool
+	var workers int
+	cmd := &cobra.Command{
+		Use:   "unpack [flags] games.p11",
+		Short: "Unpack an archive to the PGN that was packed",
+		Long: `Unpack an archive to the PGN that was packed, byte for byte (unless it is canonical). Everything is
+verified on the way; on an error, no file is left.`,
+		Example: `  ply11 unpack games.p11
+  ply11 unpack -o games.pgn.zst games.p11
+  ply11 unpack -o - games.p11 | grep -c 1-0`,
+		Args: argCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if workers < 0 {
+				return usage("--workers is 0 or more, not %d", workers)
+			}
+			if output == "" {
+				output = "-"
+				if args[0] != "-" {
+					output = strings.TrimSuffix(args[0], ".p11") + ".pgn"
+				}
+			}
+			in, err := openSource(args[0])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			out, err := createTarget(output, force)
+			if err != nil {
+				return err
+			}
+			defer out.abandon()
+			bar := newProgress("unpacking", in.size, quiet)
+			_, err = archive.Unpack(out, in, workers, func(s archive.Stats) { bar.set(s.Bytes, s) })
+			bar.finish()
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			if err := out.finish(); err != nil {
+				return err
+			}
+			return out.commit()
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the PGN file; by default the input's name with .pgn")
+	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	common(cmd, &force, &quiet, nil)
+	return cmd
+}
