@@ -182,7 +182,7 @@ func AppendMovetext(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, err
 	for c := g.Cursor(); c.Next(); {
 		var err error
 		switch c.Kind {
-		case game.Move:
+		case game.MoveEvent:
 			i, ok := c.Move.Index()
 			if !ok && c.Move != moveindex.NullMove {
 				err = fmt.Errorf("%w: %v is no move of chess", ErrUnwritable, c.Move)

@@ -81,14 +81,14 @@ func TestBuilderAndCursor(t *testing.T) {
 				for range rng.IntN(4) {
 					m := moveindex.Move(rng.IntN(4096))
 					run = append(run, m)
-					want = append(want, Event{Kind: Move, Move: m})
+					want = append(want, Event{Kind: MoveEvent, Move: m})
 					top.moves++
 				}
 				b.Moves(run)
 			case k < 5:
 				m := moveindex.Move(rng.IntN(4096))
 				b.Move(m)
-				want = append(want, Event{Kind: Move, Move: m})
+				want = append(want, Event{Kind: MoveEvent, Move: m})
 				top.moves++
 			case k < 6:
 				n := uint8(rng.IntN(256))
@@ -151,7 +151,7 @@ func TestBuilderAndCursor(t *testing.T) {
 		// Going on at the end of the main line.
 		b.Reset(g)
 		b.Move(42)
-		want = append(want, Event{Kind: Move, Move: 42})
+		want = append(want, Event{Kind: MoveEvent, Move: 42})
 		check(t, g, want)
 	}
 }
@@ -167,7 +167,7 @@ func check(t *testing.T, g *Game, want []Event) {
 	moves, variations := 0, 0
 	for e := range g.All() {
 		switch e.Kind {
-		case Move:
+		case MoveEvent:
 			moves++
 			if depth == 0 {
 				main = append(main, e.Move)

@@ -19,7 +19,7 @@ type EventKind uint8
 //	line = {Move {Comment | NAG | variation}}
 //	variation = VariationStart {Comment | NAG} line VariationEnd
 const (
-	Move           EventKind = iota + 1 // a move, or the null move
+	MoveEvent      EventKind = iota + 1 // a move, or the null move
 	NAG                                 // a numeric annotation glyph, 0..255, of the move before it
 	Comment                             // a comment, of the move before it
 	VariationStart                      // a variation begins; it replaces the move before it
@@ -30,7 +30,7 @@ const (
 type Event struct {
 	Kind EventKind
 	NAG  uint8          // of a NAG
-	Move moveindex.Move // of a Move
+	Move moveindex.Move // of a MoveEvent
 	Node Node           // the move or the start of a line that the event is or belongs to
 	Text string         // of a Comment
 }
@@ -38,7 +38,7 @@ type Event struct {
 // String describes the event, for messages.
 func (e Event) String() string {
 	switch e.Kind {
-	case Move:
+	case MoveEvent:
 		return e.Move.String()
 	case NAG:
 		return fmt.Sprintf("$%d", e.NAG)
@@ -105,7 +105,7 @@ func (c *Cursor) Next() bool {
 	if n := g.next(c.node); n != 0 {
 		c.node = n
 		c.item = g.firstItem(n)
-		c.Event = Event{Kind: Move, Move: g.nodes[n].move, Node: Node(n)}
+		c.Event = Event{Kind: MoveEvent, Move: g.nodes[n].move, Node: Node(n)}
 		return true
 	}
 	if c.head == 0 {
@@ -129,7 +129,7 @@ func (g *Game) All() iter.Seq[Event] {
 	}
 }
 
-// Replay returns the events of the game as All does, each with the position: for a Move the one
+// Replay returns the events of the game as All does, each with the position: for a MoveEvent the one
 // before it, for all others the one that they speak of, after the last move; at VariationStart and
 // VariationEnd that after the move that the variation replaces. The position is valid until the next event
 // and must not be changed.
@@ -150,7 +150,7 @@ func (g *Game) Replay() iter.Seq2[Event, *position.Position] {
 				return
 			}
 			switch c.Kind {
-			case Move:
+			case MoveEvent:
 				before = at
 				at.Make(c.Move)
 			case VariationStart:

@@ -109,7 +109,7 @@ func (e *setUpEncoder) encode(dst []byte, g *game.Game) ([]byte, int, []string, 
 			depth++
 		case game.VariationEnd:
 			depth--
-		case game.Move:
+		case game.MoveEvent:
 			if depth > 0 {
 				continue
 			}

@@ -86,7 +86,7 @@ func newCrossGame(number int, g *game.Game) *crossGame {
 	var stack [][2]position.Position
 	for e := range g.All() {
 		switch e.Kind {
-		case game.Move:
+		case game.MoveEvent:
 			i := moveindex.Null
 			if e.Move != moveindex.NullMove {
 				i, _ = e.Move.Index()

@@ -96,7 +96,7 @@ func shorten(g *game.Game) *game.Game {
 	b.Reset(s)
 	for e := range g.All() {
 		switch e.Kind {
-		case game.Move:
+		case game.MoveEvent:
 			b.Move(e.Move)
 		case game.NAG:
 			b.NAG(e.NAG)

@@ -437,7 +437,7 @@ func treeEvents(g *game.Game, depth int) (events []event) {
 			}
 		case game.VariationEnd:
 			d--
-		case game.Move:
+		case game.MoveEvent:
 			i := moveindex.Null
 			if e.Move != moveindex.NullMove {
 				i, _ = e.Move.Index()

@@ -90,7 +90,7 @@ func (e *noteEncoder) add(g *game.Game) {
 		}
 	}
 	for c := g.Cursor(); c.Next(); {
-		if c.Kind == game.Move {
+		if c.Kind == game.MoveEvent {
 			run++
 			if depth > 0 {
 				i, _ := c.Move.Index()

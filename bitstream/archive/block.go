@@ -101,8 +101,8 @@ func (b *Block) TextSize() int64 { return int64(b.head.text) }
 
 // Column tells the size of a column.
 type Column struct {
-	Kind        Kind
-	Codec       Codec
+	Kind        ColumnKind
+	Compression Compression
 	Offset      int64 // in the file
 	Stored, Raw int64 // bytes
 }
@@ -111,14 +111,14 @@ type Column struct {
 func (b *Block) Columns() []Column {
 	list := make([]Column, len(b.head.columns))
 	for i, c := range b.head.columns {
-		list[i] = Column{Kind: c.kind, Codec: c.codec, Offset: b.at + int64(b.head.size) + int64(c.offset),
+		list[i] = Column{Kind: c.kind, Compression: c.comp, Offset: b.at + int64(b.head.size) + int64(c.offset),
 			Stored: int64(c.stored), Raw: int64(c.raw)}
 	}
 	return list
 }
 
 // corrupt is an error of a column.
-func (b *Block) corrupt(kind Kind, i int, detail string) error {
+func (b *Block) corrupt(kind ColumnKind, i int, detail string) error {
 	if b.head.dense {
 		switch kind { // where they come from
 		case ColumnMoves:
@@ -159,7 +159,7 @@ func (b *Block) check(i int) ([]byte, error) {
 }
 
 // column returns a column, verified and decompressed; nil if the block has none.
-func (b *Block) column(kind Kind) ([]byte, error) {
+func (b *Block) column(kind ColumnKind) ([]byte, error) {
 	if b.done[kind] {
 		return b.raw[kind], nil
 	}
@@ -169,7 +169,7 @@ func (b *Block) column(kind Kind) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c.codec == Zstd {
+		if c.comp == Zstd {
 			if cap(b.own[kind]) < int(c.raw) {
 				b.own[kind] = make([]byte, 0, c.raw)
 			}
@@ -195,7 +195,7 @@ func (b *Block) column(kind Kind) ([]byte, error) {
 }
 
 // prepare verifies what a column says of itself.
-func (b *Block) prepare(kind Kind) error {
+func (b *Block) prepare(kind ColumnKind) error {
 	raw := b.raw[kind]
 	switch kind {
 	case ColumnIndex:
@@ -479,7 +479,7 @@ func (b *Block) Game(i int, g *game.Game) error {
 
 func (b *Block) openNotes() error {
 	w := &b.walk
-	kinds := [...]Kind{ColumnAnnotations, ColumnText, ColumnVariations, ColumnClocks, ColumnTimes, ColumnEvals}
+	kinds := [...]ColumnKind{ColumnAnnotations, ColumnText, ColumnVariations, ColumnClocks, ColumnTimes, ColumnEvals}
 	var raw [len(kinds)][]byte
 	for k, kind := range kinds {
 		c, err := b.column(kind)

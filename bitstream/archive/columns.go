@@ -59,24 +59,24 @@ func (w *columnWriter) block(h *head) []byte {
 
 // put adds a column, compressed if that is asked for and makes it smaller. Columns are put in the order of their kinds; an
 // empty one is left out.
-func (w *columnWriter) put(kind Kind, raw []byte, compress bool) {
+func (w *columnWriter) put(kind ColumnKind, raw []byte, compress bool) {
 	if len(raw) == 0 {
 		return
 	}
 	at := len(w.data)
-	codec := Stored
+	comp := Stored
 	if compress {
-		codec = Zstd
+		comp = Zstd
 		w.data = slices.Grow(w.data, len(raw)+len(raw)>>10+64) // as much as it can become
 		w.data = padFrame(w.zstd.EncodeAll(raw, w.data), at, len(raw))
 		if len(w.data)-at >= len(raw) {
-			w.data, codec = w.data[:at], Stored
+			w.data, comp = w.data[:at], Stored
 		}
 	}
-	if codec == Stored {
+	if comp == Stored {
 		w.data = append(w.data, raw...)
 	}
-	w.add(column{kind: kind, codec: codec, raw: uint32(len(raw))}, at)
+	w.add(column{kind: kind, comp: comp, raw: uint32(len(raw))}, at)
 }
 
 // copy adds a column as it is stored.

@@ -352,7 +352,7 @@ func TestLies(t *testing.T) {
 func TestLyingLengthsCostNoMemory(t *testing.T) {
 	h := head{first: 1, games: MaxBlockGames, words: MaxColumn / 2, data: 3 * MaxColumn}
 	for k := range uint32(3) {
-		h.columns = append(h.columns, column{kind: Kind(1 + k), codec: Zstd, offset: k * MaxColumn, stored: MaxColumn, raw: MaxColumn})
+		h.columns = append(h.columns, column{kind: ColumnKind(1 + k), comp: Zstd, offset: k * MaxColumn, stored: MaxColumn, raw: MaxColumn})
 	}
 	b := h.encode(header{version: 1}.encode())
 	b = append(b, make([]byte, 1000)...)

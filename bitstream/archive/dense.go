@@ -222,7 +222,7 @@ func (b *Block) decode(last int) error {
 }
 
 // expand gives a block of dense moves the column of the index, or that of moves.
-func (b *Block) expand(kind Kind) error {
+func (b *Block) expand(kind ColumnKind) error {
 	if kind == ColumnIndex {
 		if _, err := b.column(ColumnGames); err != nil {
 			return err

@@ -397,7 +397,7 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 		}
 	}
 	// Both forms in a block are none, nor is half of one.
-	for _, kinds := range [][]Kind{{ColumnDense}, {ColumnGames}, {ColumnIndex, ColumnDense, ColumnGames}, {ColumnMoves, ColumnDense, ColumnGames}} {
+	for _, kinds := range [][]ColumnKind{{ColumnDense}, {ColumnGames}, {ColumnIndex, ColumnDense, ColumnGames}, {ColumnMoves, ColumnDense, ColumnGames}} {
 		h := head{first: 1, games: 1, words: 1}
 		w := columnWriter{zstd: newZstd()}
 		w.begin(header{version: 2}.encode())

@@ -227,11 +227,11 @@ func (x *explainer) block(size int) (bool, error) {
 	for i := range int(head[6]) {
 		from := blockFixed + i*columnEntry
 		c := head[from:]
-		codec := "as it is"
-		if Codec(c[1]) == Zstd {
-			codec = "zstd"
+		comp := "as it is"
+		if Compression(c[1]) == Zstd {
+			comp = "zstd"
 		}
-		field(from, from+columnEntry, "column %d, %v, %s: %d bytes at %d, raw %d, CRC-32C %08x", c[0], Kind(c[0]), codec,
+		field(from, from+columnEntry, "column %d, %v, %s: %d bytes at %d, raw %d, CRC-32C %08x", c[0], ColumnKind(c[0]), comp,
 			le.Uint32(c[8:]), le.Uint32(c[4:]), le.Uint32(c[12:]), le.Uint32(c[16:]))
 	}
 	if !x.sum("block", number, at, head, "the header") {

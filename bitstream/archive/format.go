@@ -27,8 +27,8 @@ func versionOf(dense bool) uint16 {
 	return 1
 }
 
-// lastKind returns the last of the columns below AncillaryKind that a version has.
-func lastKind(version uint16) Kind {
+// lastKind returns the last of the columns below ColumnAncillary that a version has.
+func lastKind(version uint16) ColumnKind {
 	if version == 1 {
 		return ColumnExceptions
 	}
@@ -70,50 +70,50 @@ const (
 	trailerMark = 0x45313150 // "P11E"
 )
 
-// Kind is what a column holds.
-type Kind uint8
+// ColumnKind is what a column holds.
+type ColumnKind uint8
 
-// The columns. A reader refuses a kind that it does not know below AncillaryKind, and passes over one from
+// The columns. A reader refuses a kind that it does not know below ColumnAncillary, and passes over one from
 // there on.
 const (
-	ColumnIndex       Kind = 1  // where each game begins in the column of moves
-	ColumnMoves       Kind = 2  // main lines, eleven bits a word
-	ColumnTags        Kind = 3  // tag pairs
-	ColumnAnnotations Kind = 4  // where comments, NAGs and variations stand
-	ColumnText        Kind = 5  // comments
-	ColumnVariations  Kind = 6  // the moves of variations
-	ColumnClocks      Kind = 7  // %clk
-	ColumnTimes       Kind = 8  // %emt
-	ColumnEvals       Kind = 9  // %eval
-	ColumnExceptions  Kind = 10 // what departs from the block's layout
-	ColumnDense       Kind = 11 // main lines, by package dense
-	ColumnGames       Kind = 12 // with them: ply counts, results, start positions
+	ColumnIndex       ColumnKind = 1  // where each game begins in the column of moves
+	ColumnMoves       ColumnKind = 2  // main lines, eleven bits a word
+	ColumnTags        ColumnKind = 3  // tag pairs
+	ColumnAnnotations ColumnKind = 4  // where comments, NAGs and variations stand
+	ColumnText        ColumnKind = 5  // comments
+	ColumnVariations  ColumnKind = 6  // the moves of variations
+	ColumnClocks      ColumnKind = 7  // %clk
+	ColumnTimes       ColumnKind = 8  // %emt
+	ColumnEvals       ColumnKind = 9  // %eval
+	ColumnExceptions  ColumnKind = 10 // what departs from the block's layout
+	ColumnDense       ColumnKind = 11 // main lines, by package dense
+	ColumnGames       ColumnKind = 12 // with them: ply counts, results, start positions
 
 	numColumns = ColumnGames + 1
 
-	AncillaryKind Kind = 128
+	ColumnAncillary = 128
 )
 
-var kindNames = map[Kind]string{ColumnIndex: "index", ColumnMoves: "moves", ColumnTags: "tags",
+var kindNames = map[ColumnKind]string{ColumnIndex: "index", ColumnMoves: "moves", ColumnTags: "tags",
 	ColumnAnnotations: "annotations", ColumnText: "text", ColumnVariations: "variations",
 	ColumnClocks: "clocks", ColumnTimes: "times", ColumnEvals: "evals", ColumnExceptions: "exceptions",
 	ColumnDense: "dense moves", ColumnGames: "games"}
 
 // String returns the name.
-func (k Kind) String() string {
+func (k ColumnKind) String() string {
 	if s, ok := kindNames[k]; ok {
 		return s
 	}
 	return fmt.Sprintf("column %d", uint8(k))
 }
 
-// Codec is how a column is stored.
-type Codec uint8
+// Compression is how a column is stored.
+type Compression uint8
 
-// The codecs.
+// The ways to store a column.
 const (
-	Stored Codec = 0 // as it is
-	Zstd   Codec = 1 // one zstd frame
+	Stored Compression = 0 // as it is
+	Zstd   Compression = 1 // one zstd frame
 )
 
 // Errors of archives. A CorruptError has one of the first three, and says where.
@@ -222,8 +222,8 @@ func decodeHeader(b []byte) (h header, err error) {
 
 // column is an entry of a block's directory.
 type column struct {
-	kind   Kind
-	codec  Codec
+	kind   ColumnKind
+	comp   Compression
 	offset uint32 // from the end of the block's header
 	stored uint32
 	raw    uint32
@@ -248,7 +248,7 @@ type head struct {
 }
 
 // find returns the place of a column in the directory, -1 if there is none.
-func (h *head) find(kind Kind) int {
+func (h *head) find(kind ColumnKind) int {
 	for i := range h.columns {
 		if h.columns[i].kind == kind {
 			return i
@@ -277,7 +277,7 @@ func (h *head) encode(dst []byte) []byte {
 	copy(b[56:], h.style[:])
 	c := b[blockFixed:]
 	for _, col := range h.columns {
-		c[0], c[1] = byte(col.kind), byte(col.codec)
+		c[0], c[1] = byte(col.kind), byte(col.comp)
 		le.PutUint32(c[4:], col.offset)
 		le.PutUint32(c[8:], col.stored)
 		le.PutUint32(c[12:], col.raw)
@@ -325,20 +325,20 @@ func (h *head) decode(b []byte, version uint16) error {
 	}
 	h.columns = h.columns[:0]
 	total := uint32(0)
-	var last Kind
+	var last ColumnKind
 	for c := b[blockFixed : h.size-4]; len(c) > 0; c = c[columnEntry:] {
-		col := column{kind: Kind(c[0]), codec: Codec(c[1]), offset: le.Uint32(c[4:]),
+		col := column{kind: ColumnKind(c[0]), comp: Compression(c[1]), offset: le.Uint32(c[4:]),
 			stored: le.Uint32(c[8:]), raw: le.Uint32(c[12:]), crc: le.Uint32(c[16:])}
 		switch {
 		case col.kind <= last:
 			return fail("columns out of order")
-		case col.kind > lastKind(version) && col.kind < AncillaryKind:
+		case col.kind > lastKind(version) && col.kind < ColumnAncillary:
 			return fmt.Errorf("%w: %v", ErrVersion, col.kind)
-		case col.codec > Zstd || le.Uint16(c[2:]) != 0:
-			return fmt.Errorf("%w: codec %d", ErrVersion, col.codec)
+		case col.comp > Zstd || le.Uint16(c[2:]) != 0:
+			return fmt.Errorf("%w: compression %d", ErrVersion, col.comp)
 		case col.offset != total || col.stored > MaxColumn || col.raw > MaxColumn ||
-			col.codec == Stored && col.raw != col.stored ||
-			col.codec == Zstd && uint64(col.raw) > maxRatio*uint64(col.stored)+minRaw:
+			col.comp == Stored && col.raw != col.stored ||
+			col.comp == Zstd && uint64(col.raw) > maxRatio*uint64(col.stored)+minRaw:
 			return fail("impossible lengths of columns")
 		}
 		last = col.kind
@@ -360,7 +360,7 @@ func (h *head) decodeForm() error {
 		return nil
 	}
 	if coded < 0 || games < 0 || h.games == 0 || h.find(ColumnIndex) >= 0 || h.find(ColumnMoves) >= 0 ||
-		h.columns[coded].codec != Stored {
+		h.columns[coded].comp != Stored {
 		return &CorruptError{Part: "block", Detail: "impossible columns of moves", Err: ErrCorrupt}
 	}
 	if int(h.words) > maxDenseWords(int(h.columns[coded].stored)) {

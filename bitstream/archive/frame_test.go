@@ -27,10 +27,10 @@ func TestRepetition(t *testing.T) {
 		}
 		padded := 0
 		eachColumn(t, archive, func(b *Block, c Column) {
-			if c.Codec == Zstd && c.Raw > maxRatio*c.Stored+minRaw {
+			if c.Compression == Zstd && c.Raw > maxRatio*c.Stored+minRaw {
 				t.Errorf("%v of %d bytes in %d", c.Kind, c.Raw, c.Stored)
 			}
-			if c.Codec == Zstd && c.Raw > maxRatio*(c.Stored-6)+minRaw {
+			if c.Compression == Zstd && c.Raw > maxRatio*(c.Stored-6)+minRaw {
 				padded++
 			}
 		})
@@ -81,7 +81,7 @@ func TestPadFrame(t *testing.T) {
 // unzstd decompresses as columns are.
 func unzstd(frame []byte, n int) ([]byte, error) {
 	b := Block{data: frame}
-	b.head.columns = []column{{kind: ColumnText, codec: Zstd, stored: uint32(len(frame)), raw: uint32(n), crc: checksum(frame)}}
+	b.head.columns = []column{{kind: ColumnText, comp: Zstd, stored: uint32(len(frame)), raw: uint32(n), crc: checksum(frame)}}
 	out, err := b.column(ColumnText)
 	if err == nil && len(out) != n {
 		err = fmt.Errorf("%d bytes, not %d", len(out), n)

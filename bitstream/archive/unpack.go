@@ -98,7 +98,7 @@ func (b *Block) weigh() int {
 		switch c := &b.head.columns[i]; {
 		case c.kind == ColumnTags:
 			n += 10 * int(c.raw)
-		case c.codec != Stored:
+		case c.comp != Stored:
 			n += 2 * int(c.raw)
 		}
 	}

@@ -146,7 +146,7 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, []string, *Error) 
 			continue
 		}
 		switch c.Kind {
-		case game.Move:
+		case game.MoveEvent:
 			ply++
 			if !ends && c.Move == moveindex.NullMove {
 				e.lose("null move at ply %d and what follows it", ply)

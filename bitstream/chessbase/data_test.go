@@ -233,7 +233,7 @@ func TestPairs(t *testing.T) {
 			opening := ""
 			for e, p := range g.Replay() {
 				switch e.Kind {
-				case game.Move:
+				case game.MoveEvent:
 					last = len(got)
 					got = append(got, entry{token: token(e.Move, p)})
 				case game.VariationStart:

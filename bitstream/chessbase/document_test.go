@@ -42,7 +42,7 @@ func TestSection1Example(t *testing.T) {
 	if !bytes.Equal(cbi.b, want) {
 		t.Errorf("% x, not % x", cbi.b, want)
 	}
-	x, err := OpenIndex(bytes.NewReader(want), int64(len(want)))
+	x, err := OpenGameIndex(bytes.NewReader(want), int64(len(want)))
 	if err != nil || x.Len() != 3 {
 		t.Fatal(x.Len(), err)
 	}

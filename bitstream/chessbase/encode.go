@@ -286,7 +286,7 @@ func (e *encoder) movetext(g *game.Game) error {
 		}
 		ply := cur.at.pos.Ply() - base
 		switch c.Kind {
-		case game.Move:
+		case game.MoveEvent:
 			if c.Move == moveindex.NullMove {
 				e.lost.add("null move at ply %d and what follows it", ply+1)
 				skip = 1

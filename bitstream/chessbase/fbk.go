@@ -424,7 +424,7 @@ func (t *BookTree) addGame(g *game.Game, add bool) ([]string, error) {
 		}
 		ply := cur.at.pos.Ply()
 		switch c.Kind {
-		case game.Move:
+		case game.MoveEvent:
 			switch p := c.Move.Promotion(); {
 			case c.Move == moveindex.NullMove:
 				lost.add("null move at ply %d and what follows it", ply+1)

@@ -11,19 +11,19 @@ import (
 // EntrySize is the size of an index entry, in bytes: a big-endian longword.
 const EntrySize = 4
 
-// Index is a CBI file (section 1), read entry by entry where it stands.
+// GameIndex is a CBI file (section 1), read entry by entry where it stands.
 //
 //	0..3              games + 1
 //	4*i..4*i+3        offset of game i in the CBF file, and i + 1
 //	4*n+4..4*n+7      the first free offset, and n + 2
-type Index struct {
+type GameIndex struct {
 	file  io.ReaderAt
 	games int
 }
 
-// OpenIndex reads the head of a CBI file of the given size. A count that the file is too short for is
+// OpenGameIndex reads the head of a CBI file of the given size. A count that the file is too short for is
 // an error, ErrIndex; entries are checked as they are read.
-func OpenIndex(file io.ReaderAt, size int64) (*Index, error) {
+func OpenGameIndex(file io.ReaderAt, size int64) (*GameIndex, error) {
 	var b [EntrySize]byte
 	if size < 2*EntrySize {
 		return nil, &Error{Offset: size, Err: ErrIndex, Reason: fmt.Sprintf("%d bytes are no index", size)}
@@ -38,15 +38,15 @@ func OpenIndex(file io.ReaderAt, size int64) (*Index, error) {
 	case (n+1)*EntrySize > size:
 		return nil, &Error{Err: ErrIndex, Reason: fmt.Sprintf("%d games, in %d bytes", n, size)}
 	}
-	return &Index{file: file, games: int(n)}, nil
+	return &GameIndex{file: file, games: int(n)}, nil
 }
 
 // Len returns the number of games.
-func (x *Index) Len() int { return x.games }
+func (x *GameIndex) Len() int { return x.games }
 
 // Offset returns the offset of game i, from 1, in the CBF file. For i = Len()+1 it is the first free
 // offset. The error is ErrIndex for a number out of range or an entry below its bias.
-func (x *Index) Offset(i int) (int64, error) {
+func (x *GameIndex) Offset(i int) (int64, error) {
 	if i < 1 || i > x.games+1 {
 		return 0, &Error{Game: i, Err: ErrIndex, Reason: fmt.Sprintf("the index has the games 1 to %d", x.games)}
 	}

@@ -185,7 +185,7 @@ func TestAnnotated(t *testing.T) {
 
 func hasNull(g *game.Game) bool {
 	for e := range g.All() {
-		if e.Kind == game.Move && e.Move == moveindex.NullMove {
+		if e.Kind == game.MoveEvent && e.Move == moveindex.NullMove {
 			return true
 		}
 	}

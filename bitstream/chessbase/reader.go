@@ -17,7 +17,7 @@ import (
 type Reader struct {
 	cbf         io.ReaderAt
 	size        int64
-	index       *Index // nil: walk
+	index       *GameIndex // nil: walk
 	numbering   Numbering
 	skipDeleted bool
 
@@ -40,11 +40,11 @@ func WithNumbering(n Numbering) ReaderOption { return func(r *Reader) { r.number
 func SkipDeleted() ReaderOption { return func(r *Reader) { r.skipDeleted = true } }
 
 // NewReader returns a reader of a CBF file and its CBI file, of the given sizes. The error is that of
-// OpenIndex; the games can then still be had with a Reader that walks: pass nil for the CBI file.
+// OpenGameIndex; the games can then still be had with a Reader that walks: pass nil for the CBI file.
 func NewReader(cbf io.ReaderAt, cbfSize int64, cbi io.ReaderAt, cbiSize int64, options ...ReaderOption) (*Reader, error) {
 	r := &Reader{cbf: cbf, size: cbfSize}
 	if cbi != nil {
-		index, err := OpenIndex(cbi, cbiSize)
+		index, err := OpenGameIndex(cbi, cbiSize)
 		if err != nil {
 			return nil, err
 		}

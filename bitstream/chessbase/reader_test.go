@@ -120,11 +120,11 @@ func TestBadGames(t *testing.T) {
 
 func TestBadIndex(t *testing.T) {
 	for _, b := range [][]byte{{}, {0, 0, 0, 1}, {0, 0, 0, 0, 0, 0, 0, 2}, {0, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0, 3}, {255, 255, 255, 255, 0, 0, 0, 2}} {
-		if _, err := OpenIndex(bytes.NewReader(b), int64(len(b))); !errors.Is(err, ErrIndex) {
+		if _, err := OpenGameIndex(bytes.NewReader(b), int64(len(b))); !errors.Is(err, ErrIndex) {
 			t.Errorf("% x: %v", b, err)
 		}
 	}
-	if _, err := OpenIndex(bytes.NewReader(nil), 100); !errors.Is(err, ErrTruncated) {
+	if _, err := OpenGameIndex(bytes.NewReader(nil), 100); !errors.Is(err, ErrTruncated) {
 		t.Error(err)
 	}
 }

@@ -124,7 +124,7 @@ func tokens(g *game.Game) string {
 	var out []string
 	for e, p := range g.Replay() {
 		switch e.Kind {
-		case game.Move:
+		case game.MoveEvent:
 			s := e.Move.String()
 			switch {
 			case e.Move == moveindex.NullMove:

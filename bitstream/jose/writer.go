@@ -160,7 +160,7 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, []s
 	for cur := g.Cursor(); cur.Next(); {
 		var err error
 		switch cur.Kind {
-		case game.Move:
+		case game.MoveEvent:
 			ply++
 			if cur.Move != moveindex.NullMove && !at.IsLegal(cur.Move) {
 				return nil, nil, &Error{Ply: ply, Err: fmt.Errorf("%w: %s", ErrIllegal, at.Explain(cur.Move))}

@@ -183,7 +183,7 @@ func AddGame(b *Builder, g *game.Game) ([]string, error) {
 	}
 	lines := countLines(g)
 	for e, p := range g.Replay() {
-		if e.Kind != game.Move || e.Move == moveindex.NullMove {
+		if e.Kind != game.MoveEvent || e.Move == moveindex.NullMove {
 			continue
 		}
 		weight := lines[e.Node]
@@ -231,7 +231,7 @@ func countLines(g *game.Game) map[game.Node]uint32 {
 	}
 	for c := g.Cursor(); c.Next(); {
 		switch c.Kind {
-		case game.Move:
+		case game.MoveEvent:
 			path = append(path, c.Node)
 			if g.Next(c.Node) == game.NoNode {
 				end()
@@ -274,7 +274,7 @@ func Losses(g *game.Game) ([]string, error) {
 	for e, p := range g.Replay() {
 		ply := p.Ply() - g.Start.Ply()
 		switch e.Kind {
-		case game.Move:
+		case game.MoveEvent:
 			if e.Move == moveindex.NullMove {
 				add("null move at ply %d", ply+1)
 			} else if !p.IsLegal(e.Move) {

@@ -364,7 +364,7 @@ func (r *Reader) Visit(v Visitor) error {
 			}
 		} else {
 			for e, at := range r.own.Replay() {
-				if e.Kind == game.Move {
+				if e.Kind == game.MoveEvent {
 					v.Move(at, e.Move)
 				} else {
 					v.Annotation(e)

@@ -452,7 +452,7 @@ func appendMovetext(dst []byte, g *game.Game, s *Style) []byte {
 			w = append(w, '(')
 		}
 		switch c.Kind {
-		case game.Move:
+		case game.MoveEvent:
 			paren = false
 			black := at.Turn() == moveindex.Black
 			if !s.NoNumbers && (!black || s.BlackNumber || first || !numbered && !s.NoBlackNumber) {

@@ -105,7 +105,7 @@ func (x *gameExplainer) moves(g *game.Game) {
 	}
 	for e, at := range g.Replay() {
 		switch e.Kind {
-		case game.Move:
+		case game.MoveEvent:
 			number := strconv.Itoa(at.FullmoveNumber()) + "."
 			if at.Turn() == moveindex.Black {
 				number += ".."
