@@ -125,7 +125,7 @@ func TestImagesHoldTheTable(t *testing.T) {
 	if moves != 1968 || inverse != 1792 || halfmoves != 7752 {
 		t.Errorf("%d moves, %d in the inverse, %d halfmoves; want 1968, 1792, 7752", moves, inverse, halfmoves)
 	}
-	// By hand, from INDEX.md: a1b1; e2e4 is axis N (2), n = 2, from e2 = 12; g7g8q is j = 18.
+	// By hand, from docs/INDEX.md: a1b1; e2e4 is axis N (2), n = 2, from e2 = 12; g7g8q is j = 18.
 	for _, c := range []struct {
 		index int
 		word  uint16

@@ -224,7 +224,7 @@ func (b *Block) prepare(kind ColumnKind) error {
 	return nil
 }
 
-// MoveColumn returns the words of all games, as INDEX.md packs them: a flat stream of main lines, each
+// MoveColumn returns the words of all games, as docs/WORDS.md packs them: a flat stream of main lines, each
 // with its result and, if it is not the usual one, its start position before it. Of dense moves it is made
 // when first asked for. It is valid until the next block is read.
 func (b *Block) MoveColumn() ([]byte, error) { return b.column(ColumnMoves) }

@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package readme
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ply11/bitstream"
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// page reads a page of docs.
+func page(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(root, "docs", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// p11index runs the program that was written from the pages alone.
+func p11index(t *testing.T, command string, stdin []byte) ([]byte, error) {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	cmd := exec.Command(python, filepath.Join(root, "docs", "p11index.py"), command)
+	cmd.Stdin = bytes.NewReader(stdin)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, stderr.Bytes())
+	}
+	return out, err
+}
+
+// sameLines compares two texts line by line.
+func sameLines(t *testing.T, what, got, want string) {
+	t.Helper()
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			t.Fatalf("%s: line %d is %q, want %q", what, i+1, g[i], w[i])
+		}
+	}
+	if len(g) != len(w) {
+		t.Fatalf("%s: %d lines, want %d", what, len(g), len(w))
+	}
+}
+
+// TestIndexPage compares what docs/INDEX.md says, as a Python program that was written from it does it,
+// with package moveindex: the table, all 2,048 codes with both mirrors and ROM words, all halfmoves.
+func TestIndexPage(t *testing.T) {
+	var codes, halfmoves strings.Builder
+	for i := range moveindex.Index(moveindex.NumWords) {
+		name := "-"
+		if m, ok := i.Move(); ok {
+			name = m.String()
+		}
+		fmt.Fprintf(&codes, "%d %s %d %d %04x\n", i, name, i.MirrorRanks(), i.MirrorFiles(), i.Word())
+	}
+	for h := range moveindex.Halfmove(moveindex.NumHalfmoves) {
+		fmt.Fprintf(&halfmoves, "%04x\n", h.Word())
+	}
+	for command, want := range map[string]string{
+		"table":     string(moveindex.AppendTable(nil)),
+		"codes":     codes.String(),
+		"halfmoves": halfmoves.String(),
+	} {
+		out, err := p11index(t, command, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameLines(t, command, string(out), want)
+	}
+}
+
+// position12 is a start position as the Python program shows it.
+type position12 struct {
+	Board  string `json:"board"`
+	Black  int    `json:"black"`
+	Rights int    `json:"rights"`
+	EP     int    `json:"ep"`
+	Clock  int    `json:"clock"`
+	Number int    `json:"number"`
+}
+
+// events returns a game as the Python program shows it.
+func events(g *game.Game) []any {
+	var list []any
+	if p := g.Start; p != position.Start() {
+		var board strings.Builder
+		for s := range moveindex.Square(64) {
+			board.WriteByte(".KQNBRP..kqnbrp."[p.PieceAt(s)])
+		}
+		list = append(list, []any{"start", position12{board.String(), int(p.Turn()), int(p.Castling()), p.EnPassantFile(),
+			p.HalfmoveClock(), p.FullmoveNumber()}})
+	}
+	for c := g.Cursor(); c.Next(); {
+		switch c.Kind {
+		case game.VariationStart:
+			list = append(list, []any{"("})
+		case game.VariationEnd:
+			list = append(list, []any{")"})
+		case game.NAG:
+			list = append(list, []any{"nag", c.NAG})
+		case game.Comment:
+			list = append(list, []any{"text", c.Text})
+		default:
+			list = append(list, []any{"move", c.Move.String()})
+		}
+	}
+	return append(list, []any{"result", g.Result.String()})
+}
+
+// streamGames are games with everything that a stream of words can hold.
+func streamGames(t *testing.T) []*game.Game {
+	t.Helper()
+	texts := []string{
+		"1. e4! (1. d4 {x}) e5 1/2-1/2",
+		"*",
+		"{before} {again} $5 1. e4 {a} $1 $140 $255 $0 (1. d4 {b} d5 (1... Nf6 2. c4 {c}) 2. c4) (1. c4 -- 2. d4) 1... e5 2. Nf3 {é ♔ \U0001f600} Nc6 {} 0-1",
+		"[FEN \"r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 17 8187\"]\n\n{first} 20. exd6 (20. Rb1) Kd7 1-0",
+		"[FEN \"8/8/8/4k3/8/8/4P3/4K3 b - - 255 77\"]\n\n77... Kd4 1/2-1/2",
+	}
+	for _, n := range []int{1, 10, 11, 12, 2045, 2046, 2047, 4092, 5001} {
+		texts = append(texts, "1. e4 {"+strings.Repeat("é", n/2)+strings.Repeat("x", n%2)+"} *")
+	}
+	var games []*game.Game
+	for _, text := range texts {
+		g := new(game.Game)
+		if err := pgn.NewReader(strings.NewReader(text + "\n")).Read(g); err != nil {
+			t.Fatalf("%.60q: %v", text, err)
+		}
+		games = append(games, g)
+	}
+	// And games of random legal moves, in which each class of the index comes.
+	rng := rand.New(rand.NewPCG(11, 2048))
+	for range 40 {
+		g := new(game.Game)
+		g.Reset()
+		var b game.Builder
+		b.Reset(g)
+		p := g.Start
+		for range 120 {
+			moves := p.LegalMoves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			m := moves[rng.IntN(len(moves))]
+			p.Make(m)
+			b.Move(m)
+		}
+		games = append(games, g)
+	}
+	return games
+}
+
+// TestWordsPage compares docs/WORDS.md, as the same program does it, with package bitstream: the games of
+// a file that Go writes, and the bytes that Python writes for them.
+func TestWordsPage(t *testing.T) {
+	var file, want bytes.Buffer
+	w := bitstream.NewWriter(&file)
+	games := streamGames(t)
+	for _, g := range games {
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+		line, err := json.Marshal(events(g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Write(append(line, '\n'))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := p11index(t, "decode", file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The same JSON, whatever the blanks and the way of escaping.
+	var got bytes.Buffer
+	for line := range bytes.Lines(out) {
+		var list []any
+		if err := json.Unmarshal(line, &list); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range list {
+			if e := e.([]any); e[0] == "start" {
+				var p position12
+				b, _ := json.Marshal(e[1])
+				json.Unmarshal(b, &p)
+				e[1] = p
+			}
+		}
+		b, _ := json.Marshal(list)
+		got.Write(append(b, '\n'))
+	}
+	sameLines(t, "decode", got.String(), want.String())
+	back, err := p11index(t, "encode", want.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(back, file.Bytes()) {
+		t.Fatalf("Python writes %d bytes, Go %d, and they differ", len(back), file.Len())
+	}
+}
+
+// TestWordsPageRefuses gives breaches of the grammar to both readers: they must refuse the same word.
+func TestWordsPageRefuses(t *testing.T) {
+	const e4, d4 = 396, 395
+	long, err := bitstream.AppendText(nil, strings.Repeat("x", 2046))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string][]moveindex.Index{
+		"reserved":                        {e4, 2009, 1969},
+		"last reserved":                   {2046},
+		"variation without a move before": {1973, e4, 1974, 1969},
+		"variation before a line's move":  {e4, 1973, 1973, d4, 1974, 1974, 1969},
+		"empty variation":                 {e4, 1973, 1974, 1969},
+		"end without start":               {e4, 1974, 1969},
+		"result in a variation":           {e4, 1973, d4, 1969},
+		"start not at the front":          {e4, 2008, 1969},
+		"end inside a game":               {e4},
+		"end inside a text":               {e4, 1975, 3, 1},
+		"NAG 256":                         {e4, 1976, 256, 1969},
+		"spare bits":                      {1975, 1, 0x178, 1969},
+		"not UTF-8":                       {1975, 1, 0xff, 1969},
+		"NUL":                             {1975, 1, 0, 1969},
+		"piece that none continues":       append(long[:len(long)-2:len(long)-2], 1969),
+	}
+	for name, words := range cases {
+		// Idle words between all others change nothing but the places.
+		var idle []moveindex.Index
+		for _, w := range words {
+			idle = append(idle, moveindex.Idle, w)
+		}
+		for _, words := range [][]moveindex.Index{words, idle} {
+			var file bytes.Buffer
+			p := bitstream.NewPacker(&file)
+			p.Words(words)
+			for p.Count()%8 != 0 {
+				p.Word(moveindex.Idle)
+			}
+			if err := p.Close(); err != nil {
+				t.Fatal(err)
+			}
+			var g game.Game
+			err := bitstream.NewReader(bytes.NewReader(file.Bytes())).Next(&g)
+			we, ok := err.(*bitstream.WordError)
+			if !ok {
+				t.Errorf("%s: Go says %v", name, err)
+				continue
+			}
+			_, err = p11index(t, "decode", file.Bytes())
+			if want := fmt.Sprintf("word %d: ", we.Word); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: Python says %v, Go %v", name, err, we)
+			}
+		}
+	}
+	if _, err := p11index(t, "decode", []byte{0, 0}); err == nil {
+		t.Error("five bits that are not ones are taken")
+	}
+}
+
+// A claim is a piece of a page with its numbers computed: the page must have it word for word.
+type claim struct {
+	format string
+	args   []any
+}
+
+var (
+	blanks = regexp.MustCompile(`\s+`)
+	// ourName is what has a number in its name.
+	ourName = regexp.MustCompile(`(ply|p)11`)
+	// multiDigit is a number that somebody might have mistyped. Single digits are squares, bits and steps.
+	multiDigit = regexp.MustCompile(`[0-9][0-9,]*[0-9]`)
+)
+
+// checkClaims looks for each claim in a page, takes it out, and then wants no number to be left: so each
+// number of the page is checked.
+func checkClaims(t *testing.T, name, text string, claims []claim) {
+	t.Helper()
+	text = blanks.ReplaceAllString(text, " ")
+	rest := ourName.ReplaceAllString(text, "")
+	for _, c := range claims {
+		s := blanks.ReplaceAllString(fmt.Sprintf(c.format, c.args...), " ")
+		if !strings.Contains(text, s) {
+			t.Errorf("%s does not say %q", name, s)
+			continue
+		}
+		rest = strings.ReplaceAll(rest, s, " ")
+	}
+	for _, at := range multiDigit.FindAllStringIndex(rest, -1) {
+		t.Errorf("%s: nothing checks the number %s in %q", name, rest[at[0]:at[1]],
+			rest[max(0, at[0]-40):min(len(rest), at[1]+40)])
+	}
+}
+
+// thousands writes a number as the pages do: 1,968.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// controlRows are the rows of the control codes, made from package moveindex.
+var controlRows = []claim{
+	{"| %d | `ResultBlackWins` |", []any{moveindex.ResultBlackWins}},
+	{"| %d | `ResultDraw` |", []any{moveindex.ResultDraw}},
+	{"| %d | `ResultWhiteWins` |", []any{moveindex.ResultWhiteWins}},
+	{"| %d | `ResultUnknown` |", []any{moveindex.ResultUnknown}},
+	{"| %d | `Null` |", []any{moveindex.Null}},
+	{"| %d | `VariationStart` |", []any{moveindex.VariationStart}},
+	{"| %d | `VariationEnd` |", []any{moveindex.VariationEnd}},
+	{"| %d | `Text` |", []any{moveindex.Text}},
+	{"| %d | `NAG` |", []any{moveindex.NAG}},
+	{"| %d..%d | `NAG1`..`NAG31` | NAG 1 to %d |", []any{moveindex.NAG1, moveindex.NAG31, moveindex.NAG31 - moveindex.NAG1 + 1}},
+	{"| %d | `Start` |", []any{moveindex.Start}},
+	{"| %d..%d | `FirstReserved`..`LastReserved` |", []any{moveindex.FirstReserved, moveindex.LastReserved}},
+	{"| %d | `Idle` |", []any{moveindex.Idle}},
+}
+
+// TestIndexPageNumbers checks every number of docs/INDEX.md.
+func TestIndexPageNumbers(t *testing.T) {
+	classes := map[moveindex.Class]int{}
+	for i := range moveindex.Index(moveindex.NumWords) {
+		classes[i.Class()]++
+	}
+	men := map[moveindex.Kind]int{}
+	white := 0
+	for h := range moveindex.Halfmove(moveindex.NumHalfmoves) {
+		if h.Color() == moveindex.White {
+			men[h.Man()]++
+			white++
+		}
+	}
+	moves, words, promotions := moveindex.NumMoves, moveindex.NumWords, int(moveindex.FirstPromotion)
+	ways := classes[moveindex.ClassPromotion] / 8
+	claims := append([]claim{
+		{"a number from 0 to %s for every chess move", []any{thousands(moves - 1)}},
+		{"for all %s codes, so the page", []any{thousands(words)}},
+		{"| different (from, to, promotion) | %s | %d |", []any{thousands(moves), moveindex.Bits}},
+		{"castling apart from the king's other moves | %s | %d |", []any{thousands(moveindex.NumHalfmoves), 13}},
+		{"| rook | %d |", []any{classes[moveindex.ClassRook]}},
+		{"| bishop | %d |", []any{classes[moveindex.ClassBishop]}},
+		{"| knight | %d |", []any{classes[moveindex.ClassKnight]}},
+		{"| promotion | %d | %d ways for each colour, four kinds", []any{classes[moveindex.ClassPromotion], ways}},
+		{"| control | %d |", []any{classes[moveindex.ClassControl]}},
+		{"| reserved | %d |", []any{classes[moveindex.ClassReserved]}},
+		{"h8 is %d.", []any{moveindex.H8}},
+		{"A code below %s has three fields", []any{thousands(promotions)}},
+		{"bit 10 9 8 | 7 6 | 5 4 3 2 1 0 n - 1 | axis | from", nil},
+		{"![The %s codes, by class]", []any{thousands(words)}},
+		{"There are %d such codes.", []any{classes[moveindex.ClassKnight]}},
+		{"exactly %d knight moves on a board", []any{men[moveindex.Knight]}},
+		{"If `c` is %s or more, it is no move.", []any{thousands(moves)}},
+		{"If `c` is %s or more, it is a promotion.", []any{thousands(promotions)}},
+		{"`from = c mod 64`, `axis = (c div 64) mod 4`, `n = c div 256 + 1`", nil}, // TestIndexPage
+		{"`256 * (n - 1) + 64 * axis + from`", nil},
+		{"last rank in %d ways: from 8 files straight on, and %d captures", []any{ways, ways - 8}},
+		{"takes each value of 0 to %d once", []any{ways - 1}},
+		{"code = %d + 16 * (j div 2) + 8 * black", []any{promotions}},
+		{"let `p = code - %d`", []any{promotions}},
+		{"j = 2 * (p div 16) + p mod 2", nil},
+		{"`from xor %d`", []any{moveindex.A8}},
+		{"`%d - j` in place of j", []any{ways - 1}},
+		{"| %d and above | stays | stays |", []any{moves}},
+		{"| 11..6 | to-square |", nil}, // TestIndexPage compares all ROM words
+		{"| 14..12 | promotion: 0 none, 4 knight, 5 bishop, 6 rook, 7 queen | | 15 |", nil},
+		{"The %s coloured halfmoves", []any{thousands(moveindex.NumHalfmoves)}},
+		{"K %d, Q %s, R %d, B %d, N %d and P %d of them, which is %s", []any{men[moveindex.King], thousands(men[moveindex.Queen]),
+			men[moveindex.Rook], men[moveindex.Bishop], men[moveindex.Knight], men[moveindex.Pawn], thousands(white)}},
+		{"bits 10..0 the index, bits 13..11 the man (king %d, queen %d, knight %d, bishop %d, rook %d, pawn %d), bit 14 one for Black, bit 15 one",
+			[]any{moveindex.King, moveindex.Queen, moveindex.Knight, moveindex.Bishop, moveindex.Rook, moveindex.Pawn}},
+		{"the table of the %s moves", []any{thousands(moves)}},
+		{"| SHA-256 | `%s` |", []any{moveindex.TableSHA256}},
+		{"| CRC-32 (IEEE) | `%s` |", []any{moveindex.TableCRC32}},
+	}, controlRows...)
+	text := page(t, "INDEX.md")
+	// The rows of the examples.
+	row := regexp.MustCompile("(?m)^\\| (\\d+) \\| ([a-h][1-8][a-h][1-8][nbrq]?) \\|.*$")
+	rows := row.FindAllStringSubmatch(text, -1)
+	if len(rows) < 15 {
+		t.Errorf("%d rows of examples", len(rows))
+	}
+	for _, r := range rows {
+		m, err := moveindex.ParseUCI(r[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		i, _ := m.Index()
+		claims = append(claims, claim{"| %d | %v | %d | %d | `%04x` |", []any{i, m, i.MirrorRanks(), i.MirrorFiles(), i.Word()}})
+	}
+	checkClaims(t, "INDEX.md", text, claims)
+}
+
+// TestIndexPageKnights compares the table of rectangles with the index itself: every code of a knight is
+// where its row says.
+func TestIndexPageKnights(t *testing.T) {
+	row := regexp.MustCompile(`(?m)^\| ([1-7]) \| ([1-7]) \| ([1-7]) \| ([^|]+) \| ([^|]+) \| (\d) files?, (\d) ranks? \|$`)
+	rows := row.FindAllStringSubmatch(page(t, "INDEX.md"), -1)
+	if len(rows) != 7 {
+		t.Fatalf("%d rows, want 7", len(rows))
+	}
+	forms := map[string]func(u, v int) int{
+		"u": func(u, v int) int { return u }, "v": func(u, v int) int { return v },
+		"5 - u": func(u, v int) int { return 5 - u }, "5 + u": func(u, v int) int { return 5 + u },
+		"4 + u div 2": func(u, v int) int { return 4 + u/2 }, "2 * v + u mod 2": func(u, v int) int { return 2*v + u%2 },
+		"4": func(u, v int) int { return 4 }, "5": func(u, v int) int { return 5 },
+	}
+	cells := 0
+	for _, r := range rows {
+		a, us, vs, files, ranks := int(r[1][0]-'0'), int(r[2][0]-'0'), int(r[3][0]-'0'), int(r[6][0]-'0'), int(r[7][0]-'0')
+		x, y := forms[r[4]], forms[r[5]]
+		if us != 8-a || vs != a || x == nil || y == nil || files+ranks != 3 {
+			t.Errorf("row %q", r[0])
+			continue
+		}
+		// Toward the upper right: sx and sy are false, axis NE does not come, NW with n = 8 - a does.
+		for u := range us {
+			for v := range vs {
+				file, rank := x(u, v), y(u, v)
+				if files == 2 {
+					file, rank = rank, file
+				}
+				from := moveindex.NewSquare(file, rank)
+				to := moveindex.NewSquare(file+files, rank+ranks)
+				got, ok := moveindex.NewMove(from, to).Index()
+				if want := moveindex.Index((8-a-1)<<8 | 3<<6 | (8*v + u)); !ok || got != want {
+					t.Errorf("a = %d, u = %d, v = %d: %v%v is %d, the page says %d", a, u, v, from, to, got, want)
+				}
+				cells++
+			}
+		}
+	}
+	if cells != 84 {
+		t.Errorf("%d cells, want 84: a quarter of the knights'", cells)
+	}
+}
+
+// TestWordsPageNumbers checks every number of docs/WORDS.md.
+func TestWordsPageNumbers(t *testing.T) {
+	text := page(t, "WORDS.md")
+	const example = "1. e4! (1. d4 {x}) e5 1/2-1/2"
+	g := new(game.Game)
+	if err := pgn.NewReader(strings.NewReader(example + "\n")).Read(g); err != nil {
+		t.Fatal(err)
+	}
+	words, err := bitstream.AppendGame(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	w := bitstream.NewWriter(&file)
+	if err := w.Write(g); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const boardBits, moveNumberBits = 4 * 64, 13
+	claims := []claim{
+		{"| 0..%d | a move, see", []any{moveindex.NumMoves - 1}},
+		{"| %d, %d, %d, %d | the result, and the end of the game: 0-1, 1/2-1/2, 1-0, * |", []any{moveindex.ResultBlackWins,
+			moveindex.ResultDraw, moveindex.ResultWhiteWins, moveindex.ResultUnknown}},
+		{"| %d | a null move |", []any{moveindex.Null}},
+		{"| %d | a variation begins;", []any{moveindex.VariationStart}},
+		{"| %d | the variation ends |", []any{moveindex.VariationEnd}},
+		{"| %d | a text:", []any{moveindex.Text}},
+		{"| %d | a NAG: its number is in the next word, 0 to 255 |", []any{moveindex.NAG}},
+		{"| %d..%d | NAG 1 to %d |", []any{moveindex.NAG1, moveindex.NAG31, moveindex.NAG31 - moveindex.NAG1 + 1}},
+		{"| %d | a start position: it is in the next %d words |", []any{moveindex.Start, bitstream.StartWords}},
+		{"| %d..%d | reserved: a reader refuses them |", []any{moveindex.FirstReserved, moveindex.LastReserved}},
+		{"| %d | idle: a reader passes over it |", []any{moveindex.Idle}},
+		{"variation = %d {text | NAG} line %d", []any{moveindex.VariationStart, moveindex.VariationEnd}},
+		{"move = 0..%d | %d", []any{moveindex.NumMoves - 1, moveindex.Null}},
+		{"After %d, a NAG or a text", []any{moveindex.VariationEnd}},
+		{"%d may stand anywhere", []any{moveindex.Idle}},
+		{"%d without %d;", []any{moveindex.VariationEnd, moveindex.VariationStart}},
+		{"A piece is %d, then `n`, the number of its bytes (0 to 2,046), then `(8n + 10) div 11` words", []any{moveindex.Text}},
+		{"bit `i mod 11` of word `i div 11`", nil},
+		{"A piece of 2,046 bytes is always continued", nil}, // TestWordsPage has such pieces, and one byte less and more
+		{"no word of a text is %d", []any{moveindex.Idle}},
+		{"A writer uses %d..%d for the NAGs 1 to 31, and %d for 0 and 32 to 255. A reader takes %d for all of them. It refuses an operand above 255.",
+			[]any{moveindex.NAG1, moveindex.NAG31, moveindex.NAG, moveindex.NAG}},
+		{"Otherwise %d bits follow %d in %d words", []any{bitstream.StartWords * moveindex.Bits, moveindex.Start, bitstream.StartWords}},
+		{"| 0..%d | %d | the board:", []any{boardBits - 1, boardBits}},
+		{"| %d | 1 | the side", []any{boardBits}},
+		{"| %d..%d | 4 | castling", []any{boardBits + 1, boardBits + 4}},
+		{"| %d..%d | 4 | the file", []any{boardBits + 5, boardBits + 8}},
+		{"| %d..%d | 8 | halfmove clock |", []any{boardBits + 9, boardBits + 16}},
+		{"| %d..%d | %d | move number, 1 to %s |", []any{boardBits + 17, boardBits + 16 + moveNumberBits, moveNumberBits,
+			thousands(1<<moveNumberBits - 1 - 4)}},
+		{"one of these words would be %d", []any{moveindex.Idle}},
+		{"Word w has bits `11w` to `11w + 10`", nil},
+		{"`" + example + "` is these words, and a file of %d bytes:", []any{file.Len()}},
+		{"words %s, and six idle words", []any{strings.Trim(fmt.Sprint(words), "[]")}},
+		{"bytes % x", []any{file.Bytes()}},
+	}
+	if n := file.Len()*8/moveindex.Bits - len(words); n != 6 {
+		t.Errorf("the example ends in %d idle words", n)
+	}
+	checkClaims(t, "WORDS.md", text, claims)
+}
