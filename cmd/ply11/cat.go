@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +69,7 @@ stored anew. The new archive unpacks to the texts of the old ones, one after the
 				return err
 			}
 			if !quiet {
-				fmt.Fprintf(os.Stderr, "ply11: %d games in %d bytes\n", stats.Games, stats.Bytes)
+				fmt.Fprintf(stderr, "ply11: %d games in %d bytes\n", stats.Games, stats.Bytes)
 			}
 			return nil
 		},

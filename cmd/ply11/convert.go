@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -287,14 +286,14 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 		return err
 	}
 	if !quiet {
-		fmt.Fprintf(os.Stderr, "ply11: %d games written, %d invalid and left out, %d that %s cannot hold at all\n", stats.Games, bad.n, refused, dst.Name)
+		fmt.Fprintf(stderr, "ply11: %d games written, %d invalid and left out, %d that %s cannot hold at all\n", stats.Games, bad.n, refused, dst.Name)
 		kinds := make([]string, 0, len(losses))
 		for k := range losses {
 			kinds = append(kinds, k)
 		}
 		slices.Sort(kinds)
 		for _, k := range kinds {
-			fmt.Fprintf(os.Stderr, "ply11: lost: %s in %d games\n", k, losses[k])
+			fmt.Fprintf(stderr, "ply11: lost: %s in %d games\n", k, losses[k])
 		}
 	}
 	if refused > 0 {

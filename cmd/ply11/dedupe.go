@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/maphash"
-	"os"
 	"slices"
 	"strings"
 
@@ -130,7 +129,7 @@ func dedupeCommand() *cobra.Command {
 			for _, same := range groups {
 				fmt.Fprintln(&stdout, strings.Trim(fmt.Sprint(same), "[]"))
 			}
-			fmt.Fprintf(os.Stderr, "ply11: %d of %d games are there already, in %d groups\n", extra, r.Games(), len(groups))
+			fmt.Fprintf(stderr, "ply11: %d of %d games are there already, in %d groups\n", extra, r.Games(), len(groups))
 			return nil
 		},
 	}

@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -106,5 +105,5 @@ func noteOf(path string, quiet bool) func(string) {
 	if quiet {
 		return nil
 	}
-	return func(note string) { fmt.Fprintf(os.Stderr, "ply11: %s: %s\n", path, note) }
+	return func(note string) { fmt.Fprintf(stderr, "ply11: %s: %s\n", path, note) }
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -242,7 +241,6 @@ are parts of what the tags hold, whatever their case. The exit code is 6 if ther
 			}
 			defer in.Close()
 			n := 0
-			list := json.NewEncoder(&stdout)
 			var text []byte
 			err = eachBlock(in, args[0], func(b *archive.Block) error {
 				var g game.Game
@@ -280,8 +278,12 @@ are parts of what the tags hold, whatever their case. The exit code is 6 if ther
 							return err
 						}
 					case asJSON:
-						if err := list.Encode(found{number, g.Tag("White"), g.Tag("Black"), g.Result.String(), g.Tag("Date"),
-							g.Tag("ECO"), g.Tag("Event"), len(words), ply}); err != nil {
+						line, err := jsonLine(found{number, g.Tag("White"), g.Tag("Black"), g.Result.String(), g.Tag("Date"),
+							g.Tag("ECO"), g.Tag("Event"), len(words), ply})
+						if err != nil {
+							return err
+						}
+						if _, err := stdout.Write(line); err != nil {
 							return err
 						}
 					default:

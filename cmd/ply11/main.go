@@ -109,7 +109,7 @@ func start(args []string) int {
 func removeOnInterrupt(interrupted <-chan os.Signal) {
 	<-interrupted
 	removeTemporary()
-	fmt.Fprintln(os.Stderr, "ply11: interrupted")
+	fmt.Fprintln(stderr, "ply11: interrupted")
 	os.Exit(exitInterrupted)
 }
 
@@ -118,17 +118,18 @@ func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(&stdout)
-	stdout.err = nil
+	root.SetErr(stderr)
+	stdout.begin()
 	err := root.Execute()
-	if err == nil {
-		err = stdout.err
+	if bad := stdout.finish(); err == nil {
+		err = bad
 	}
 	if err == nil {
 		return 0
 	}
 	var e *exitCode
 	if !errors.As(err, &e) || !e.told {
-		fmt.Fprintln(os.Stderr, "ply11:", strings.TrimSpace(err.Error()))
+		fmt.Fprintln(stderr, "ply11:", strings.TrimSpace(err.Error()))
 	}
 	return codeOf(err)
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -107,17 +106,17 @@ decode the moves of its block: larger blocks are smaller in sum, and take longer
 				}{stats, verified})
 			}
 			if !quiet {
-				fmt.Fprintf(os.Stderr, "ply11: %s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)\n", output,
+				fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)\n", output,
 					stats.Games, stats.Plies, stats.Text, stats.Bytes, float64(stats.Bytes)/float64(max(stats.Games, 1)))
 				if o.Dense && stats.Fixed > 0 {
-					fmt.Fprintf(os.Stderr, "ply11: the moves of %d blocks cannot be coded densely, and take eleven bits\n", stats.Fixed)
+					fmt.Fprintf(stderr, "ply11: the moves of %d blocks cannot be coded densely, and take eleven bits\n", stats.Fixed)
 				}
 				if stats.Invalid > 0 {
 					kept := "kept as their exact text"
 					if policy == archive.Skip {
 						kept = "left out"
 					}
-					fmt.Fprintf(os.Stderr, "ply11: %d games are not valid and were %s\n", stats.Invalid, kept)
+					fmt.Fprintf(stderr, "ply11: %d games are not valid and were %s\n", stats.Invalid, kept)
 				}
 			}
 			return nil

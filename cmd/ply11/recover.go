@@ -31,7 +31,7 @@ the archive's header nor its index.`,
 				if asJSON {
 					return usage("--json and --output - are both written to the standard output")
 				}
-				told = os.Stderr
+				told = stderr
 			}
 			out, err := createTarget(output, force)
 			if err != nil {

@@ -151,7 +151,7 @@ func statsCommand() *cobra.Command {
 			}
 			slices.Sort(decades)
 			for _, d := range decades {
-				fmt.Fprintf(&stdout, "  %-8s %8d\n", d, t.Years[d])
+				fmt.Fprintf(&stdout, "  %-8s %8d\n", printable(d), t.Years[d])
 			}
 			for _, l := range []struct {
 				name string

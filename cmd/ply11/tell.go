@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
@@ -21,13 +20,13 @@ type teller struct{ n int }
 
 func (t *teller) tell(err error) {
 	if t.n++; t.n <= maxTold {
-		fmt.Fprintln(os.Stderr, "ply11:", err)
+		fmt.Fprintln(stderr, "ply11:", err)
 	}
 }
 
 func (t *teller) finish(what string) {
 	if t.n > maxTold {
-		fmt.Fprintf(os.Stderr, "ply11: and %d more %s\n", t.n-maxTold, what)
+		fmt.Fprintf(stderr, "ply11: and %d more %s\n", t.n-maxTold, what)
 	}
 }
 

@@ -80,20 +80,20 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 		}{path, rep.OK(), rep.Games, rep.Plies, rep.Blocks, list, rep.More, append([]archive.Range{}, rep.Lost...), rep.Tail})
 	}
 	for _, e := range rep.Errors {
-		fmt.Fprintf(os.Stderr, "ply11: %s: %v\n", path, e)
+		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, e)
 	}
 	if rep.More > 0 {
-		fmt.Fprintf(os.Stderr, "ply11: %s: and %d more\n", path, rep.More)
+		fmt.Fprintf(stderr, "ply11: %s: and %d more\n", path, rep.More)
 	}
 	if len(rep.Lost) > 0 {
 		var list []string
 		for _, r := range rep.Lost {
 			list = append(list, r.String())
 		}
-		fmt.Fprintf(os.Stderr, "ply11: %s: lost games: %s\n", path, strings.Join(list, ", "))
+		fmt.Fprintf(stderr, "ply11: %s: lost games: %s\n", path, strings.Join(list, ", "))
 	}
 	if rep.Tail {
-		fmt.Fprintf(os.Stderr, "ply11: %s: the end is damaged; games after %d may be lost\n", path, rep.Games)
+		fmt.Fprintf(stderr, "ply11: %s: the end is damaged; games after %d may be lost\n", path, rep.Games)
 	}
 	if !quiet {
 		state := "whole"
