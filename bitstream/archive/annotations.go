@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -301,52 +302,151 @@ func (e *noteEncoder) column() []byte {
 // variations returns the words of variations: all low bytes, then all high ones.
 func (e *noteEncoder) variations() []byte { return append(e.low, e.high...) }
 
-// notes reads the columns of annotations game after game.
+// notes are decoded columns of annotations.
 type notes struct {
+	columns [numNotes][]byte // steps, text, low and high bytes of words, clocks, times, evals
+	games   []noteStart      // the annotated games
+
+	// Where read is.
 	steps, text          input
 	low, high            []byte
 	clocks, times, evals input
-	left                 uint64 // annotated games that are left, the one that wait counts to included
-	wait                 uint64 // games before it
 	stack                []noteLevel
 	buf                  []byte
 }
 
+// The columns of notes.
+const (
+	noteSteps = iota
+	noteText
+	noteLow
+	noteHigh
+	noteClocks
+	noteTimes
+	noteEvals
+
+	numNotes
+)
+
+// noteStart is where the annotations of a game begin in each column.
+type noteStart struct {
+	game int
+	at   [numNotes]uint32
+}
+
 type noteLevel struct{ before, at position.Position }
 
-func (r *notes) reset(steps, text, words, clocks, times, evals []byte) bool {
-	*r = notes{steps: input{b: steps}, text: input{b: text}, clocks: input{b: clocks}, times: input{b: times},
-		evals: input{b: evals}, stack: r.stack[:0], buf: r.buf}
+// open takes the columns of a block of so many games, finds where each game's annotations begin, and verifies all that can be
+// told without the moves: what they are made of, and that the columns have no more. It reports the game, -1 if it is
+// none, and what is wrong.
+func (r *notes) open(games int, steps, text, words, clocks, times, evals []byte) (int, string) {
+	r.games = r.games[:0]
 	if len(words)%2 != 0 {
-		return false
+		return -1, "half a word of a variation"
 	}
-	r.low, r.high = words[:len(words)/2], words[len(words)/2:]
+	r.columns = [numNotes][]byte{steps, text, words[:len(words)/2], words[len(words)/2:], clocks, times, evals}
+	r.reset(&[numNotes]uint32{})
+	at := 0
+	count := uint64(0)
 	if len(steps) > 0 {
-		r.left = r.steps.uvarint(MaxBlockGames)
-		r.advance()
+		if count = r.steps.uvarint(uint64(games)); r.steps.bad {
+			return -1, "impossible number of annotated games"
+		}
 	}
-	return !r.steps.bad
+	for range count {
+		if at += int(r.steps.uvarint(MaxBlockGames)); at >= games {
+			return -1, "more than the games have"
+		}
+		s := noteStart{game: at}
+		for k, left := range [numNotes]int{len(r.steps.b), len(r.text.b), len(r.low), len(r.high), len(r.clocks.b), len(r.times.b),
+			len(r.evals.b)} {
+			s.at[k] = uint32(len(r.columns[k]) - left)
+		}
+		r.games = append(r.games, s)
+		if detail := r.skip(); detail != "" {
+			return at, detail
+		}
+		at++
+	}
+	if len(r.steps.b)+len(r.text.b)+len(r.low)+len(r.clocks.b)+len(r.times.b)+len(r.evals.b) > 0 {
+		return -1, "more than the games have"
+	}
+	return -1, ""
 }
 
-func (r *notes) advance() {
-	if r.left > 0 {
-		r.wait = r.steps.uvarint(MaxBlockGames)
+// reset goes to places in the columns.
+func (r *notes) reset(at *[numNotes]uint32) {
+	rest := func(k int) []byte { return r.columns[k][at[k]:] }
+	r.steps, r.text = input{b: rest(noteSteps)}, input{b: rest(noteText)}
+	r.low, r.high = rest(noteLow), rest(noteHigh)
+	r.clocks, r.times, r.evals = input{b: rest(noteClocks)}, input{b: rest(noteTimes)}, input{b: rest(noteEvals)}
+}
+
+// seek goes to the annotations of game i, and reports whether it has any.
+func (r *notes) seek(i int) bool {
+	k, ok := slices.BinarySearchFunc(r.games, i, func(s noteStart, i int) int { return s.game - i })
+	if ok {
+		r.reset(&r.games[k].at)
+	}
+	return ok
+}
+
+// skip passes over the annotations of a game, and reports what is wrong with them.
+func (r *notes) skip() string {
+	for depth := 0; ; {
+		op := r.steps.byte()
+		switch {
+		case r.steps.bad:
+			return "the steps end too early"
+		case op == stepEnd:
+			if depth > 0 {
+				return "the end inside a variation"
+			}
+			return ""
+		case op == stepComment:
+			if !r.skipComment() {
+				return "unsound comment"
+			}
+		case op == stepVariation:
+			depth++
+		case op == stepReturn:
+			if depth--; depth < 0 {
+				return "a variation ends that has none or no move"
+			}
+		case op == stepNAG:
+			r.steps.byte()
+		case op < stepMoves:
+			return "unknown step"
+		case depth > 0:
+			n := int(op) - stepMoves + 1
+			if n > len(r.low) {
+				return "more moves than there are"
+			}
+			r.low, r.high = r.low[n:], r.high[n:]
+		}
 	}
 }
 
-// annotated reports whether the next game has annotations, and counts it as read if not.
-func (r *notes) annotated() bool {
-	if r.left == 0 {
-		return false
+// skipComment passes over a text and the values of its commands.
+func (r *notes) skipComment() bool {
+	s := r.text.text()
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c > textEscape || !isTextCode(c):
+		case c == textEscape:
+			i++
+		case c <= textClockTenth:
+			r.clocks.varint()
+		case c <= textTimeTenth:
+			r.times.varint()
+		default:
+			r.evals.varint()
+		}
 	}
-	if r.wait > 0 {
-		r.wait--
-		return false
-	}
-	return true
+	return !r.text.bad && !r.clocks.bad && !r.times.bad && !r.evals.bad
 }
 
-// read gives b, of a game that starts at start, the main line and the annotations between its moves. It
+// read gives b, of the game that was sought and starts at start, the main line and the annotations between its moves. It
 // reports what is wrong with them.
 func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.Index) string {
 	before, at := start, start
@@ -380,11 +480,6 @@ func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.
 				if !play(w) {
 					return "illegal move"
 				}
-			}
-			r.left--
-			r.advance()
-			if r.steps.bad {
-				return "the steps end too early"
 			}
 			b.Flush()
 			return ""

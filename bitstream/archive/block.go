@@ -34,7 +34,8 @@ type Block struct {
 	data   []byte
 	number int // in the file
 
-	done  [numColumns]bool // decoded
+	done  [numColumns]bool // decoded, or found to be unsound
+	errs  [numColumns]error
 	raw   [numColumns][]byte
 	own   [numColumns][]byte // memory of decompressed columns
 	index gameIndex
@@ -42,21 +43,17 @@ type Block struct {
 	coded denseWords
 	tags  tagTable
 
-	// Walking the games in their order.
-	walk struct {
-		tags       tagCursor
-		tagsOpen   bool
-		notes      notes
-		notesNext  int
-		notesOpen  bool
-		except     input
-		left       uint64
-		wait       uint64
-		exceptNext int
-		exceptOpen bool
-	}
+	// What is known of the columns that are of all games.
+	cursor     tagCursor
+	cursorOpen bool
+	notes      notes
+	notesOpen  bool
+	except     exceptions
+	exceptOpen bool
+
 	build   game.Builder
-	words   []moveindex.Index
+	words   []moveindex.Index // of one game: see load
+	all     []moveindex.Index // of all games: see Replay
 	start   [bitstream.StartWords]moveindex.Index
 	text    []byte
 	spare   game.Game
@@ -66,10 +63,10 @@ type Block struct {
 // reset makes the block that of a header and its columns' data.
 func (b *Block) reset() {
 	for i := range b.raw {
-		b.done[i], b.raw[i] = false, nil
+		b.done[i], b.errs[i], b.raw[i] = false, nil, nil
 	}
 	b.coded.reset()
-	b.walk.tagsOpen, b.walk.notesOpen, b.walk.exceptOpen = false, false, false
+	b.cursorOpen, b.notesOpen, b.exceptOpen = false, false, false
 }
 
 // Games returns the number of games.
@@ -160,14 +157,24 @@ func (b *Block) check(i int) ([]byte, error) {
 
 // column returns a column, verified and decompressed; nil if the block has none.
 func (b *Block) column(kind ColumnKind) ([]byte, error) {
-	if b.done[kind] {
-		return b.raw[kind], nil
+	if !b.done[kind] {
+		// An error is kept, so that it is not looked for again with each game.
+		b.errs[kind] = b.open(kind)
+		b.done[kind] = true
 	}
+	if b.errs[kind] != nil {
+		return nil, b.errs[kind]
+	}
+	return b.raw[kind], nil
+}
+
+// open verifies and decompresses a column.
+func (b *Block) open(kind ColumnKind) error {
 	if i := b.head.find(kind); i >= 0 {
 		c := &b.head.columns[i]
 		raw, err := b.check(i)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if c.comp == Zstd {
 			if cap(b.own[kind]) < int(c.raw) {
@@ -177,21 +184,17 @@ func (b *Block) column(kind ColumnKind) ([]byte, error) {
 			out, err := d.DecodeAll(raw, b.own[kind][:0:c.raw])
 			decoders.Put(d)
 			if err != nil || len(out) != int(c.raw) {
-				return nil, b.corrupt(kind, -1, "zstd frame is unsound or not of the length told")
+				return b.corrupt(kind, -1, "zstd frame is unsound or not of the length told")
 			}
 			raw = out
 		}
 		b.raw[kind] = raw
 	} else if b.head.dense && kind <= ColumnMoves {
 		if err := b.expand(kind); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if err := b.prepare(kind); err != nil {
-		return nil, err
-	}
-	b.done[kind] = true
-	return b.raw[kind], nil
+	return b.prepare(kind)
 }
 
 // prepare verifies what a column says of itself.
@@ -213,7 +216,11 @@ func (b *Block) prepare(kind ColumnKind) error {
 			return b.corrupt(kind, -1, "unsound tags")
 		}
 	case ColumnDense:
-		if len(raw) > 0 && raw[0] != dense.Version {
+		if len(raw) == 0 {
+			if b.head.dense {
+				return b.corrupt(kind, -1, "it is empty")
+			}
+		} else if raw[0] != dense.Version {
 			return fmt.Errorf("%w: dense moves of version %d", ErrVersion, raw[0])
 		}
 	case ColumnGames:
@@ -263,7 +270,7 @@ func (b *Block) span(i int) (start, n uint32, err error) {
 	if i < 0 || i >= int(b.head.games) {
 		return 0, 0, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.head.games)
 	}
-	if !b.done[ColumnIndex] {
+	if !b.done[ColumnIndex] || b.errs[ColumnIndex] != nil {
 		if _, err := b.column(ColumnIndex); err != nil {
 			return 0, 0, err
 		}
@@ -395,33 +402,20 @@ func (b *Block) Tags(i int, g *game.Game) error {
 	if _, err := b.column(ColumnTags); err != nil {
 		return err
 	}
-	w := &b.walk
-	if !w.tagsOpen || w.tags.next > i {
-		w.tags.reset(&b.tags)
-		w.tagsOpen = true
+	if !b.cursorOpen || b.cursor.next > i {
+		b.cursor.reset(&b.tags)
+		b.cursorOpen = true
 	}
-	for w.tags.next < i {
-		w.tags.skip()
+	for b.cursor.next < i {
+		b.cursor.skip()
 	}
-	w.tags.read(g)
+	b.cursor.read(g)
 	g.Source.Number = int(b.head.first) + i
 	return nil
 }
 
-// Exception tells how a game departs from the columns.
-type Exception struct {
-	// Invalid: the text that was packed is not a valid game; the game is as much of it as is valid.
-	Invalid bool
-	// Partial: the game has annotations, or a start, that the columns cannot hold; its text has them.
-	Partial bool
-	// Text: its text is not the one that the block's layout makes.
-	Text bool
-
-	patch []byte
-}
-
-// Game reads game i (from 0) into g, which is Reset, and verifies every move. Games are best read in their
-// order: annotations are found by walking.
+// Game reads game i (from 0) into g, which is Reset, and verifies every move. Games can be read in any order; tags cost
+// least in the file's: see Tags.
 func (b *Block) Game(i int, g *game.Game) error {
 	if err := b.Tags(i, g); err != nil {
 		return err
@@ -443,24 +437,11 @@ func (b *Block) Game(i int, g *game.Game) error {
 	}
 	main := words[:len(words)-1]
 	b.build.Reset(g)
-	w := &b.walk
-	if !w.notesOpen || w.notesNext > i {
-		if err := b.openNotes(); err != nil {
-			return err
-		}
+	if err := b.openNotes(); err != nil {
+		return err
 	}
-	for w.notesNext < i {
-		if w.notes.annotated() {
-			if err := b.passNotes(w.notesNext); err != nil {
-				return err
-			}
-		}
-		w.notesNext++
-	}
-	w.notesNext++
-	if w.notes.annotated() {
-		if detail := w.notes.read(&b.build, g.Start, main); detail != "" {
-			w.notesOpen = false
+	if b.notes.seek(i) {
+		if detail := b.notes.read(&b.build, g.Start, main); detail != "" {
 			return b.corrupt(ColumnAnnotations, i, detail)
 		}
 		return nil
@@ -477,8 +458,11 @@ func (b *Block) Game(i int, g *game.Game) error {
 	return nil
 }
 
+// openNotes finds where the annotations of each game begin.
 func (b *Block) openNotes() error {
-	w := &b.walk
+	if b.notesOpen {
+		return nil
+	}
 	kinds := [...]ColumnKind{ColumnAnnotations, ColumnText, ColumnVariations, ColumnClocks, ColumnTimes, ColumnEvals}
 	var raw [len(kinds)][]byte
 	for k, kind := range kinds {
@@ -488,97 +472,39 @@ func (b *Block) openNotes() error {
 		}
 		raw[k] = c
 	}
-	if !w.notes.reset(raw[0], raw[1], raw[2], raw[3], raw[4], raw[5]) {
-		return b.corrupt(ColumnAnnotations, -1, "unsound columns")
-	}
-	w.notesOpen, w.notesNext = true, 0
-	return nil
-}
-
-// passNotes reads the annotations of a game that is not wanted.
-func (b *Block) passNotes(i int) error {
-	main, err := b.MainLine(nil, i)
-	if err != nil {
-		return err
-	}
-	start, err := b.Start(i)
-	if err != nil {
-		return err
-	}
-	b.spare.Reset()
-	b.spare.Start = start
-	var build game.Builder
-	build.Reset(&b.spare)
-	if detail := b.walk.notes.read(&build, start, main); detail != "" {
-		b.walk.notesOpen = false
+	if i, detail := b.notes.open(b.Games(), raw[0], raw[1], raw[2], raw[3], raw[4], raw[5]); detail != "" {
 		return b.corrupt(ColumnAnnotations, i, detail)
 	}
+	b.notesOpen = true
 	return nil
 }
 
 // Exception returns how game i (from 0) departs from the columns, and whether it does.
 func (b *Block) Exception(i int) (Exception, bool, error) {
-	w := &b.walk
-	if !w.exceptOpen || w.exceptNext > i {
-		if _, err := b.lead(); err != nil {
-			return Exception{}, false, err
-		}
+	if i < 0 || i >= b.Games() {
+		return Exception{}, false, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.Games())
 	}
-	for {
-		here := w.left > 0 && w.wait == 0
-		if w.left > 0 && w.wait > 0 {
-			w.wait--
-		}
-		current := w.exceptNext
-		w.exceptNext++
-		var x Exception
-		if here {
-			flags := w.except.byte()
-			x = Exception{Invalid: flags&exceptInvalid != 0, Partial: flags&exceptPartial != 0,
-				Text: flags&exceptPatch != 0}
-			if x.Text {
-				x.patch = skipPatch(&w.except)
-			}
-			w.left--
-			if w.left > 0 {
-				w.wait = w.except.uvarint(MaxBlockGames)
-			}
-			if w.except.bad || flags == 0 || flags&^exceptKnown != 0 {
-				w.exceptOpen = false
-				return Exception{}, false, b.corrupt(ColumnExceptions, current, "unsound exception")
-			}
-		}
-		if current == i {
-			return x, here, nil
-		}
+	if err := b.openExceptions(); err != nil {
+		return Exception{}, false, err
 	}
+	x, ok := b.except.find(i)
+	return x, ok, nil
 }
 
-// lead opens the exceptions, and returns the text before the first game.
-func (b *Block) lead() ([]byte, error) {
-	w := &b.walk
+// openExceptions finds the exceptions of each game.
+func (b *Block) openExceptions() error {
+	if b.exceptOpen {
+		return nil
+	}
 	raw, err := b.column(ColumnExceptions)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	w.except = input{b: raw}
-	w.left, w.wait, w.exceptNext, w.exceptOpen = 0, 0, 0, true
-	if len(raw) == 0 {
-		if b.head.departing != 0 {
-			return nil, b.corrupt(ColumnExceptions, -1, "there are none")
-		}
-		return nil, nil
+	if i, detail := b.except.open(b.Games(), int(b.head.departing), raw); detail != "" {
+		return b.corrupt(ColumnExceptions, i, detail)
 	}
-	lead := w.except.take(w.except.uvarint(MaxColumn))
-	w.left = w.except.uvarint(MaxBlockGames)
-	if w.left > 0 {
-		w.wait = w.except.uvarint(MaxBlockGames)
-	}
-	if w.except.bad || w.left != uint64(b.head.departing) {
-		w.exceptOpen = false
-		return nil, b.corrupt(ColumnExceptions, -1, "unsound exceptions")
-	}
-	return lead, nil
+	b.exceptOpen = true
+	return nil
 }
 
 // Style returns the layout of the block's text.
@@ -616,11 +542,11 @@ func (b *Block) AppendText(dst []byte, i int, g *game.Game) ([]byte, error) {
 // AppendAll appends the text of the whole block, and verifies its checksum.
 func (b *Block) AppendAll(dst []byte) ([]byte, error) {
 	start := len(dst)
-	lead, err := b.lead()
+	err := b.openExceptions()
 	if err != nil {
 		return dst, err
 	}
-	dst = append(dst, lead...)
+	dst = append(dst, b.except.lead...)
 	for i := range b.Games() {
 		if dst, err = b.AppendText(dst, i, nil); err != nil {
 			return dst[:start], err
@@ -628,9 +554,6 @@ func (b *Block) AppendAll(dst []byte) ([]byte, error) {
 		if len(dst)-start > 2*MaxColumn {
 			return dst[:start], b.corrupt(ColumnExceptions, i, "the text is too long")
 		}
-	}
-	if b.walk.left != 0 || len(b.walk.except.b) != 0 {
-		return dst[:start], b.corrupt(ColumnExceptions, -1, "more than there are games")
 	}
 	if got := checksum(dst[start:]); got != b.head.textCRC || uint64(len(dst)-start) != b.head.text {
 		return dst[:start], &CorruptError{Part: "text", Block: b.number, Offset: b.at, Want: b.head.textCRC, Got: got,

@@ -166,6 +166,7 @@ var denseDecoders = sync.Pool{New: func() any { return new(dense.Decoder) }}
 type denseWords struct {
 	decoder *dense.Decoder // nil before the first game, and after the last
 	games   int            // that are decoded
+	err     error          // of the game after them
 	words   []moveindex.Index
 }
 
@@ -177,11 +178,21 @@ func (w *denseWords) reset() {
 	*w = denseWords{words: w.words[:0]}
 }
 
+// fail keeps the error of the next game: what was decoded before it stays, and it is not decoded again.
+func (w *denseWords) fail(err error) error {
+	denseDecoders.Put(w.decoder)
+	w.decoder, w.err = nil, err
+	return err
+}
+
 // decode decodes a block of dense moves up to and with game last (from 0).
 func (b *Block) decode(last int) error {
 	w := &b.coded
 	if last < w.games {
 		return nil
+	}
+	if w.err != nil {
+		return w.err
 	}
 	if _, err := b.column(ColumnGames); err != nil {
 		return err
@@ -202,16 +213,16 @@ func (b *Block) decode(last int) error {
 		if words := b.games.start(&start, i); words != nil {
 			var err error
 			if p, err = bitstream.DecodeStart(words); err != nil {
-				return b.corrupt(ColumnGames, i, err.Error())
+				return w.fail(b.corrupt(ColumnGames, i, err.Error()))
 			}
 			w.words = append(append(w.words, moveindex.Start), words...)
 			n -= bitstream.StartWords + 1
 		}
-		var err error
-		if w.words, err = w.decoder.Game(w.words, &p, n); err != nil {
-			w.reset()
-			return b.corrupt(ColumnDense, i, err.Error())
+		words, err := w.decoder.Game(w.words, &p, n)
+		if err != nil {
+			return w.fail(b.corrupt(ColumnDense, i, err.Error()))
 		}
+		w.words = words
 		w.words = append(w.words, b.games.result(i))
 	}
 	if w.games == b.Games() {

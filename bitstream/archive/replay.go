@@ -41,7 +41,7 @@ func (b *Block) AppendWords(dst []moveindex.Index) ([]moveindex.Index, error) {
 // Cost: about 10 ns a ply (see BenchmarkReadPositions).
 func (b *Block) Replay(yield func(i, ply int, p *position.Position) bool) error {
 	var err error
-	if b.words, err = b.AppendWords(b.words[:0]); err != nil {
+	if b.all, err = b.AppendWords(b.all[:0]); err != nil {
 		return err
 	}
 	for i := range b.Games() {
@@ -49,7 +49,7 @@ func (b *Block) Replay(yield func(i, ply int, p *position.Position) bool) error 
 		if err != nil {
 			return err
 		}
-		line := b.words[start : start+n-1]
+		line := b.all[start : start+n-1]
 		p := usual
 		if len(line) > 0 && line[0] == moveindex.Start {
 			if p, err = b.Start(i); err != nil {

@@ -227,10 +227,15 @@ func (b *Block) Verify() error {
 	return b.complete()
 }
 
-// complete verifies that all columns were read to their ends, and the rest of what they say.
+// complete verifies what the columns say that reading the text does not.
 func (b *Block) complete() error {
+	if b.Games() == 0 {
+		if err := b.openNotes(); err != nil { // else it is opened with the first game
+			return err
+		}
+	}
 	if b.head.dense {
-		return b.completeRest()
+		return nil // its main lines were verified as they were decoded
 	}
 	moves, err := b.column(ColumnMoves)
 	if err != nil {
@@ -249,15 +254,6 @@ func (b *Block) complete() error {
 	}
 	if plies != b.Plies() {
 		return b.corrupt(ColumnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
-	}
-	return b.completeRest()
-}
-
-// completeRest is complete but for the main lines, which dense moves verify as they are decoded.
-func (b *Block) completeRest() error {
-	if w := &b.walk.notes; b.Games() > 0 && (w.left > 0 || len(w.steps.b)+len(w.text.b)+len(w.low)+len(w.clocks.b)+
-		len(w.times.b)+len(w.evals.b) > 0) {
-		return b.corrupt(ColumnAnnotations, -1, "more than the games have")
 	}
 	return nil
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import "slices"
+
+// Exception tells how a game departs from the columns.
+type Exception struct {
+	// Invalid: the text that was packed is not a valid game; the game is as much of it as is valid.
+	Invalid bool
+	// Partial: the game has annotations, or a start, that the columns cannot hold; its text has them.
+	Partial bool
+	// Text: its text is not the one that the block's layout makes.
+	Text bool
+
+	patch []byte
+}
+
+// exceptions are a decoded column of exceptions: what stands before the first game, and where each game's exception is.
+type exceptions struct {
+	lead []byte
+	list []gameException
+}
+
+type gameException struct {
+	game int
+	Exception
+}
+
+// open reads the column of a block of so many games, of which departing have an exception. It reports the game, -1 if it is
+// none, and what is wrong.
+func (x *exceptions) open(games, departing int, raw []byte) (int, string) {
+	x.lead, x.list = nil, x.list[:0]
+	if len(raw) == 0 {
+		if departing != 0 {
+			return -1, "there are none"
+		}
+		return -1, ""
+	}
+	in := input{b: raw}
+	x.lead = in.take(in.uvarint(MaxColumn))
+	if n := in.uvarint(MaxBlockGames); in.bad || n != uint64(departing) {
+		return -1, "unsound exceptions"
+	}
+	at := 0
+	for range departing {
+		at += int(in.uvarint(MaxBlockGames))
+		if at >= games {
+			return -1, "more than there are games"
+		}
+		flags := in.byte()
+		e := Exception{Invalid: flags&exceptInvalid != 0, Partial: flags&exceptPartial != 0, Text: flags&exceptPatch != 0}
+		if e.Text {
+			e.patch = skipPatch(&in)
+		}
+		if in.bad || flags == 0 || flags&^exceptKnown != 0 {
+			return at, "unsound exception"
+		}
+		x.list = append(x.list, gameException{at, e})
+		at++
+	}
+	if len(in.b) > 0 {
+		return -1, "more than there are games"
+	}
+	return -1, ""
+}
+
+// find returns the exception of game i, if it has one.
+func (x *exceptions) find(i int) (Exception, bool) {
+	k, ok := slices.BinarySearchFunc(x.list, i, func(e gameException, i int) int { return e.game - i })
+	if !ok {
+		return Exception{}, false
+	}
+	return x.list[k].Exception, true
+}
