@@ -237,7 +237,7 @@ func TestReplay(t *testing.T) {
 			if plies != b.Plies() {
 				t.Errorf("%d plies, not %d", plies, b.Plies())
 			}
-			for i := range b.Games() {
+			for i := 1; i <= b.Games(); i++ {
 				var g game.Game
 				if err := b.Game(i, &g); err != nil {
 					t.Fatal(err)

@@ -26,13 +26,14 @@ var usual = position.Start()
 
 func isStart(g *game.Game) bool { return g.Start == usual }
 
-// Block is a block of games. It is made by a Scanner or a Reader and keeps the compressed columns; each
+// Block is a block of games. Its methods count its games from 1; First tells which game of the archive is its first.
+// It is made by a Scanner or a Reader and keeps the compressed columns; each
 // is verified and decoded when it is first wanted. A Block is not for several goroutines at once.
 type Block struct {
 	head   head
 	at     int64 // of the header, in the file
 	data   []byte
-	number int // in the file
+	number int // in the file, from 1
 
 	done  [numColumns]bool // decoded, or found to be unsound
 	errs  [numColumns]error
@@ -75,7 +76,7 @@ func (b *Block) Games() int { return int(b.head.games) }
 // First returns the number of the first game in the archive, from 1.
 func (b *Block) First() uint64 { return b.head.first }
 
-// Number returns the block's number in the file, from 0.
+// Number returns the block's number in the file, from 1.
 func (b *Block) Number() int { return b.number }
 
 // Offset returns where the block begins in the file.
@@ -114,7 +115,7 @@ func (b *Block) Columns() []Column {
 	return list
 }
 
-// corrupt is an error of a column.
+// corrupt is an error of a column, and of game i, from 0, of the block if it is not -1.
 func (b *Block) corrupt(kind ColumnKind, i int, detail string) error {
 	if b.head.dense {
 		switch kind { // where they come from
@@ -236,10 +237,12 @@ func (b *Block) prepare(kind ColumnKind) error {
 // when first asked for. It is valid until the next block is read.
 func (b *Block) MoveColumn() ([]byte, error) { return b.column(ColumnMoves) }
 
-// Address returns where the main line of game i (from 0) lies in MoveColumn: the bit of its first move
+// Address returns where the main line of the block's game n (from 1) lies in MoveColumn: the bit of its first move
 // (after a start position, if it has one), and the number of its plies. The word of ply k, from 1, is at
 // bit + 11*(k-1).
-func (b *Block) Address(i int) (bit uint64, plies int, err error) {
+func (b *Block) Address(n int) (bit uint64, plies int, err error) { return b.address(n - 1) }
+
+func (b *Block) address(i int) (bit uint64, plies int, err error) {
 	start, n, err := b.span(i)
 	if err != nil {
 		return 0, 0, err
@@ -303,10 +306,11 @@ func (b *Block) load(i int) ([]moveindex.Index, error) {
 	return b.words, nil
 }
 
-// MainLine appends the moves of game i (from 0) to dst, as words: moves, and moveindex.Null. It does not
+// MainLine appends the moves of the block's game n (from 1) to dst, as words: moves, and moveindex.Null. It does not
 // verify that they are legal.
-func (b *Block) MainLine(dst []moveindex.Index, i int) ([]moveindex.Index, error) {
-	bit, plies, err := b.Address(i)
+func (b *Block) MainLine(dst []moveindex.Index, n int) ([]moveindex.Index, error) {
+	i := n - 1
+	bit, plies, err := b.address(i)
 	if err != nil {
 		return dst, err
 	}
@@ -332,8 +336,10 @@ func (b *Block) MainLine(dst []moveindex.Index, i int) ([]moveindex.Index, error
 	return dst, nil
 }
 
-// Start returns the start position of game i (from 0).
-func (b *Block) Start(i int) (position.Position, error) {
+// Start returns the start position of the block's game n (from 1).
+func (b *Block) Start(n int) (position.Position, error) { return b.startOf(n - 1) }
+
+func (b *Block) startOf(i int) (position.Position, error) {
 	start, n, err := b.span(i)
 	if err != nil {
 		return usual, err
@@ -368,8 +374,10 @@ func (b *Block) Start(i int) (position.Position, error) {
 	return p, nil
 }
 
-// Result returns the result of game i (from 0).
-func (b *Block) Result(i int) (game.Result, error) {
+// Result returns the result of the block's game n (from 1).
+func (b *Block) Result(n int) (game.Result, error) { return b.result(n - 1) }
+
+func (b *Block) result(i int) (game.Result, error) {
 	start, n, err := b.span(i)
 	if err != nil {
 		return 0, err
@@ -390,11 +398,12 @@ func (b *Block) Result(i int) (game.Result, error) {
 	return r, nil
 }
 
-// Tags gives game i (from 0) its result and its tags; all else of g is reset. It costs a walk over the
-// tags of the games before it, unless they were asked for in order.
-func (b *Block) Tags(i int, g *game.Game) error {
+// Tags gives g the result and the tags of the block's game n (from 1); all else of g is reset. It costs a walk over the
+// tags of the games before it, unless they were asked for in order. It decodes no moves.
+func (b *Block) Tags(n int, g *game.Game) error {
+	i := n - 1
 	g.Reset()
-	r, err := b.Result(i)
+	r, err := b.result(i)
 	if err != nil {
 		return err
 	}
@@ -414,10 +423,11 @@ func (b *Block) Tags(i int, g *game.Game) error {
 	return nil
 }
 
-// Game reads game i (from 0) into g, which is Reset, and verifies every move. Games can be read in any order; tags cost
-// least in the file's: see Tags.
-func (b *Block) Game(i int, g *game.Game) error {
-	if err := b.Tags(i, g); err != nil {
+// Game reads the block's game n (from 1) into g, which is Reset, and verifies every move. Games can be read in any order;
+// tags cost least in the file's: see Tags.
+func (b *Block) Game(n int, g *game.Game) error {
+	i := n - 1
+	if err := b.Tags(n, g); err != nil {
 		return err
 	}
 	words, err := b.load(i)
@@ -479,8 +489,9 @@ func (b *Block) openNotes() error {
 	return nil
 }
 
-// Exception returns how game i (from 0) departs from the columns, and whether it does.
-func (b *Block) Exception(i int) (Exception, bool, error) {
+// Exception returns how the block's game n (from 1) departs from the columns, and whether it does.
+func (b *Block) Exception(n int) (Exception, bool, error) {
+	i := n - 1
 	if i < 0 || i >= b.Games() {
 		return Exception{}, false, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.Games())
 	}
@@ -510,9 +521,9 @@ func (b *Block) openExceptions() error {
 // Style returns the layout of the block's text.
 func (b *Block) Style() (pgn.Style, error) { return decodeStyle(b.head.style) }
 
-// AppendText appends the very text of game i (from 0), up to where the next begins, and gives g, which
+// AppendText appends the very text of the block's game n (from 1), up to where the next begins, and gives g, which
 // may be nil, the game. The text before a block's first game is in AppendAll alone.
-func (b *Block) AppendText(dst []byte, i int, g *game.Game) ([]byte, error) {
+func (b *Block) AppendText(dst []byte, n int, g *game.Game) ([]byte, error) {
 	if g == nil {
 		g = &b.spare
 	}
@@ -520,11 +531,11 @@ func (b *Block) AppendText(dst []byte, i int, g *game.Game) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	x, _, err := b.Exception(i)
+	x, _, err := b.Exception(n)
 	if err != nil {
 		return dst, err
 	}
-	if err := b.Game(i, g); err != nil {
+	if err := b.Game(n, g); err != nil {
 		return dst, err
 	}
 	if !x.Text {
@@ -534,7 +545,7 @@ func (b *Block) AppendText(dst []byte, i int, g *game.Game) ([]byte, error) {
 	b.text, _ = render(b.text[:0], g, &style)
 	dst, ok := appendPatched(dst, b.text, x.patch, MaxColumn)
 	if !ok {
-		return dst, b.corrupt(ColumnExceptions, i, "unsound patch")
+		return dst, b.corrupt(ColumnExceptions, n-1, "unsound patch")
 	}
 	return dst, nil
 }
@@ -548,7 +559,7 @@ func (b *Block) AppendAll(dst []byte) ([]byte, error) {
 	}
 	dst = append(dst, b.except.lead...)
 	for i := range b.Games() {
-		if dst, err = b.AppendText(dst, i, nil); err != nil {
+		if dst, err = b.AppendText(dst, i+1, nil); err != nil {
 			return dst[:start], err
 		}
 		if len(dst)-start > 2*MaxColumn {

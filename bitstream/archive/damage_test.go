@@ -80,7 +80,7 @@ func gameTexts(archive []byte) (texts map[uint64]string, errs []error) {
 			break
 		}
 		for i := range b.Games() {
-			text, err := b.AppendText(nil, i, nil)
+			text, err := b.AppendText(nil, i+1, nil)
 			if err != nil {
 				if errs = append(errs, err); len(errs) > 40 {
 					break
@@ -129,7 +129,7 @@ func TestEveryBitFlipped(t *testing.T) {
 		}
 		var spans []span
 		for i := range r.Blocks() {
-			b, err := r.Block(i)
+			b, err := r.Block(i + 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +205,7 @@ func TestDamageIsNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range r.Blocks() {
-			b, err := r.Block(i)
+			b, err := r.Block(i + 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -217,7 +217,7 @@ func TestDamageIsNamed(t *testing.T) {
 				if err != nil || rep.OK() || !errors.As(rep.Errors[0], &e) {
 					t.Fatalf("block %d, %v: %v, %v", i, c.Kind, rep, err)
 				}
-				if e.Block != i || e.Part != c.Kind.String() || e.Offset != c.Offset || !errors.Is(e, ErrCorrupt) {
+				if e.Block != i+1 || e.Part != c.Kind.String() || e.Offset != c.Offset || !errors.Is(e, ErrCorrupt) {
 					t.Errorf("block %d, %v at %d: Verify names %v", i, c.Kind, c.Offset, e)
 				}
 			}

@@ -505,7 +505,7 @@ func TestTamperedMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, i := range []int{1, 0, 2, 1, 1, 0, 2} {
-		line, err := b.MainLine(nil, i)
+		line, err := b.MainLine(nil, i+1)
 		var c *CorruptError
 		if i == 0 && (err != nil || !slices.Equal(line, words[:1])) {
 			t.Errorf("game 1: %v, %v", line, err)
@@ -556,14 +556,14 @@ func TestTamperedGames(t *testing.T) {
 	var g game.Game
 	sound := read(tampered(t, text, func([]byte) {}))
 	for i := range 3 {
-		if err := sound.Game(i, &g); err != nil {
+		if err := sound.Game(i+1, &g); err != nil {
 			t.Fatal(err)
 		}
 	}
 	// Two kings for White: game 2 cannot be read, nor what follows, however often and in what order it is asked for; game 1 can.
 	b := read(tampered(t, text, func(table []byte) { table[start] |= 1 }))
 	for _, i := range []int{1, 0, 2, 1, 2, 0} {
-		err := b.Game(i, &g)
+		err := b.Game(i+1, &g)
 		if (err == nil) != (i == 0) || err != nil && !errors.Is(err, ErrCorrupt) {
 			t.Errorf("game %d: %v", i+1, err)
 		}
@@ -580,7 +580,7 @@ func TestTamperedGames(t *testing.T) {
 		"long games without plies": func(table []byte) { table[start-3] = 1 },
 	} {
 		b := read(tampered(t, text, change))
-		if err := b.Game(0, &g); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "unsound column of games") {
+		if err := b.Game(1, &g); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "unsound column of games") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

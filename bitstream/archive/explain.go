@@ -54,7 +54,7 @@ func (x *explainer) fault(err error) {
 }
 
 func (x *explainer) corrupt(part string, at int64, format string, args ...any) {
-	x.fault(&CorruptError{Part: part, Block: -1, Offset: at, Detail: fmt.Sprintf(format, args...), Err: ErrCorrupt})
+	x.fault(&CorruptError{Part: part, Offset: at, Detail: fmt.Sprintf(format, args...), Err: ErrCorrupt})
 }
 
 // read reads exactly the bytes of b; it returns false where the file ends too early, which is told.
@@ -63,7 +63,7 @@ func (x *explainer) read(part string, b []byte) (bool, error) {
 	start := x.at
 	x.at += int64(n)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		x.fault(&CorruptError{Part: part, Block: -1, Offset: start, Err: ErrTruncated})
+		x.fault(&CorruptError{Part: part, Offset: start, Err: ErrTruncated})
 		return false, nil
 	}
 	return err == nil, err
@@ -141,7 +141,7 @@ func (x *explainer) explain() error {
 		x.fault(fmt.Errorf("%w: flags %#x", ErrVersion, flags))
 	}
 	x.zero(0, head, 16, 28)
-	x.sum("header", -1, 0, head, "bytes 0..27")
+	x.sum("header", 0, 0, head, "bytes 0..27")
 	for {
 		front, err := x.r.Peek(8)
 		if err != nil && err != io.EOF {
@@ -149,7 +149,7 @@ func (x *explainer) explain() error {
 		}
 		switch {
 		case len(front) == 0:
-			x.fault(&CorruptError{Part: "footer", Block: -1, Offset: x.at, Err: ErrTruncated})
+			x.fault(&CorruptError{Part: "footer", Offset: x.at, Err: ErrTruncated})
 			return nil
 		case len(front) == 8 && headSize(front) > 0:
 			more, err := x.block(headSize(front))
@@ -159,7 +159,7 @@ func (x *explainer) explain() error {
 		case len(front) >= 4 && le.Uint32(front) == footerMark:
 			return x.end()
 		default:
-			x.fault(&CorruptError{Part: "block", Block: x.blocks, Offset: x.at, Detail: "neither a block nor the footer begins here", Err: ErrCorrupt})
+			x.fault(&CorruptError{Part: "block", Block: x.blocks + 1, Offset: x.at, Detail: "neither a block nor the footer begins here", Err: ErrCorrupt})
 			if err := x.resync(); err != nil {
 				return err
 			}
@@ -203,16 +203,16 @@ func (x *explainer) block(size int) (bool, error) {
 	if ok, err := x.read("block", head); !ok {
 		return false, err
 	}
-	x.part(at, "block %d, header of %d bytes", x.blocks, size)
-	number := x.blocks
 	x.blocks++
+	number := x.blocks
+	x.part(at, "block %d, header of %d bytes", number, size)
 	field := func(from, to int, format string, args ...any) { x.field(at, head, from, to, format, args...) }
 	field(0, 4, "mark %q", head[:4])
 	field(4, 6, "size of the header: %d", le.Uint16(head[4:]))
 	field(6, 7, "columns: %d", head[6])
 	x.zero(at, head, 7, 8)
 	field(8, 16, "first game: %d", le.Uint64(head[8:]))
-	field(16, 20, "number of the block: %d", le.Uint32(head[16:]))
+	field(16, 20, "number of the block, from 0: %d", le.Uint32(head[16:]))
 	field(20, 24, "games: %d", le.Uint32(head[20:]))
 	field(24, 28, "words of moves: %d", le.Uint32(head[24:]))
 	field(28, 32, "plies of main lines: %d", le.Uint32(head[28:]))
@@ -247,9 +247,9 @@ func (x *explainer) block(size int) (bool, error) {
 	if styleErr != nil {
 		x.fault(styleErr)
 	}
-	if h := &b.head; h.first != x.next || int(h.number) != number {
+	if h := &b.head; h.first != x.next || int(h.number) != number-1 {
 		x.fault(&CorruptError{Part: "block", Block: number, Offset: at, Err: ErrCorrupt,
-			Detail: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", h.number, h.first, number, x.next)})
+			Detail: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(h.number)+1, h.first, number, x.next)})
 	}
 	x.next = b.head.first + uint64(b.head.games)
 	x.blocks = int(b.head.number) + 1
@@ -300,7 +300,7 @@ func (x *explainer) games() error {
 		}
 	}
 	for i := range b.Games() {
-		if err := b.Game(i, &g); err != nil {
+		if err := b.Game(i+1, &g); err != nil {
 			return err
 		}
 		start, n, err := b.span(i)
@@ -384,10 +384,10 @@ func (x *explainer) end() error {
 			return err
 		}
 		crc = updateCRC(crc, entry[:])
-		x.field(here, entry[:], 0, footerEntry, "block %d: at %d, first game %d, %d games, %d plies, %d bytes, CRC-32C of its header %08x", i,
+		x.field(here, entry[:], 0, footerEntry, "block %d: at %d, first game %d, %d games, %d plies, %d bytes, CRC-32C of its header %08x", i+1,
 			le.Uint64(entry[:]), le.Uint64(entry[8:]), le.Uint32(entry[16:]), le.Uint32(entry[20:]), le.Uint32(entry[24:]), le.Uint32(entry[28:]))
 		if from := int(i) * footerEntry; x.bad == nil && (from >= len(x.footer) || string(x.footer[from:from+footerEntry]) != string(entry[:])) {
-			x.corrupt("footer", here, "that is not block %d of the file", i)
+			x.corrupt("footer", here, "that is not block %d of the file", i+1)
 		}
 	}
 	here := x.at
@@ -399,7 +399,7 @@ func (x *explainer) end() error {
 		x.field(here, own[:], 0, 4, "CRC-32C of the footer: %08x, right", want)
 	} else {
 		x.field(here, own[:], 0, 4, "CRC-32C of the footer: %08x, wrong", want)
-		x.fault(&CorruptError{Part: "footer", Block: -1, Offset: at, Want: want, Got: crc, Err: ErrCorrupt})
+		x.fault(&CorruptError{Part: "footer", Offset: at, Want: want, Got: crc, Err: ErrCorrupt})
 	}
 	if x.bad == nil && (size != uint64(x.at-at) || len(x.footer) != int(blocks)*footerEntry || le.Uint64(fixed[16:]) != x.next-1) {
 		x.corrupt("footer", at, "the index is not that of the blocks")
@@ -417,7 +417,7 @@ func (x *explainer) end() error {
 	x.field(at, t, 8, 16, "offset of the footer: %d", le.Uint64(t[8:]))
 	x.field(at, t, 16, 24, "size of the footer: %d", le.Uint64(t[16:]))
 	x.field(at, t, 24, 28, "the footer's CRC-32C: %08x", le.Uint32(t[24:]))
-	if x.sum("trailer", -1, at, t, "bytes 0..27") {
+	if x.sum("trailer", 0, at, t, "bytes 0..27") {
 		tr, err := decodeTrailer(t, at)
 		var c *CorruptError
 		if err != nil && !errors.As(err, &c) {

@@ -135,7 +135,7 @@ var (
 // CorruptError tells where an archive is corrupt.
 type CorruptError struct {
 	Part   string // "header", "block", "footer", "trailer", or a column's name
-	Block  int    // the block's number in the file, from 0; -1 if it is not about one
+	Block  int    // the block's number in the file, from 1; 0 if it is not about one
 	Offset int64  // where the part begins, in bytes from the start of the file
 	Game   uint64 // the game concerned, from 1; 0 if not known
 	Want   uint32 // of a CRC
@@ -147,10 +147,10 @@ type CorruptError struct {
 // Error names the place.
 func (e *CorruptError) Error() string {
 	s := e.Err.Error()
-	if e.Block >= 0 {
+	if e.Block > 0 {
 		s += fmt.Sprintf(": block %d", e.Block)
 	}
-	if e.Part != "block" || e.Block < 0 {
+	if e.Part != "block" || e.Block == 0 {
 		s += ": " + e.Part
 	}
 	s += fmt.Sprintf(" at offset %d", e.Offset)
@@ -205,10 +205,10 @@ func decodeHeader(b []byte) (h header, err error) {
 		return h, ErrNotArchive
 	}
 	if len(b) < headerSize {
-		return h, &CorruptError{Part: "header", Block: -1, Err: ErrTruncated}
+		return h, &CorruptError{Part: "header", Err: ErrTruncated}
 	}
 	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got {
-		return h, &CorruptError{Part: "header", Block: -1, Want: want, Got: got, Err: ErrCorrupt}
+		return h, &CorruptError{Part: "header", Want: want, Got: got, Err: ErrCorrupt}
 	}
 	h = header{version: le.Uint16(b[8:]), flags: le.Uint32(b[12:])}
 	if h.version == 0 || h.version > Version {

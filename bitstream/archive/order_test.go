@@ -86,7 +86,7 @@ func readSequential(t *testing.T, archive, text []byte) (list []sequential) {
 		for i := range b.Games() {
 			var q sequential
 			g := game.New()
-			part, err := b.AppendText(nil, i, g)
+			part, err := b.AppendText(nil, i+1, g)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,7 +103,7 @@ func readSequential(t *testing.T, archive, text []byte) (list []sequential) {
 				p.Make(m)
 				q.places = append(q.places, p)
 			}
-			if q.except, _, err = b.Exception(i); err != nil {
+			if q.except, _, err = b.Exception(i + 1); err != nil {
 				t.Fatal(err)
 			}
 			q.except.patch = nil
@@ -189,14 +189,14 @@ func blockSteps(b *Block, list []sequential, rng *rand.Rand) []step {
 	var line []moveindex.Index
 	first := int(b.First())
 	return []step{
-		func(n int, want *sequential) error { err := b.Game(n-first, &g); return checkGame(n, want, &g, err) },
-		func(n int, want *sequential) error { err := b.Tags(n-first, &g); return checkTags(n, want, &g, err) },
+		func(n int, want *sequential) error { err := b.Game(n-first+1, &g); return checkGame(n, want, &g, err) },
+		func(n int, want *sequential) error { err := b.Tags(n-first+1, &g); return checkTags(n, want, &g, err) },
 		func(n int, want *sequential) error {
 			into := &g
 			if rng.IntN(2) == 0 {
 				into = nil
 			}
-			text, err := b.AppendText(nil, n-first, into)
+			text, err := b.AppendText(nil, n-first+1, into)
 			if err != nil || string(text) != want.text {
 				return fmt.Errorf("game %d: AppendText: %q, %v; want %q", n, text, err, want.text)
 			}
@@ -206,25 +206,25 @@ func blockSteps(b *Block, list []sequential, rng *rand.Rand) []step {
 			return nil
 		},
 		func(n int, want *sequential) (err error) {
-			if line, err = b.MainLine(line[:0], n-first); err != nil || !slices.Equal(line, want.line) {
+			if line, err = b.MainLine(line[:0], n-first+1); err != nil || !slices.Equal(line, want.line) {
 				return fmt.Errorf("game %d: MainLine: %v, %v", n, line, err)
 			}
 			return nil
 		},
 		func(n int, want *sequential) error {
-			if p, err := b.Start(n - first); err != nil || p != want.start {
+			if p, err := b.Start(n - first + 1); err != nil || p != want.start {
 				return fmt.Errorf("game %d: Start: %v, %v", n, p.FEN(), err)
 			}
 			return nil
 		},
 		func(n int, want *sequential) error {
-			if r, err := b.Result(n - first); err != nil || r != want.result {
+			if r, err := b.Result(n - first + 1); err != nil || r != want.result {
 				return fmt.Errorf("game %d: Result: %v, %v", n, r, err)
 			}
 			return nil
 		},
 		func(n int, want *sequential) error {
-			x, ok, err := b.Exception(n - first)
+			x, ok, err := b.Exception(n - first + 1)
 			if x.patch = nil; err != nil || x.Invalid != want.except.Invalid || x.Partial != want.except.Partial ||
 				x.Text != want.except.Text || ok != (x.Invalid || x.Partial || x.Text) {
 				return fmt.Errorf("game %d: Exception: %v, %v, %v", n, x, ok, err)
@@ -232,7 +232,7 @@ func blockSteps(b *Block, list []sequential, rng *rand.Rand) []step {
 			return nil
 		},
 		func(n int, want *sequential) error { // every ply where its address says
-			bit, plies, err := b.Address(n - first)
+			bit, plies, err := b.Address(n - first + 1)
 			if err != nil || plies != len(want.line) {
 				return fmt.Errorf("game %d: Address: %d plies, %v", n, plies, err)
 			}
@@ -273,12 +273,12 @@ func blockSteps(b *Block, list []sequential, rng *rand.Rand) []step {
 			seen := 0
 			var bad error
 			err := b.Replay(func(i, ply int, p *position.Position) bool {
-				if bad == nil && *p != list[first-1+i].places[ply] {
-					bad = fmt.Errorf("game %d: Replay: another position after ply %d", first+i, ply)
+				if bad == nil && *p != list[first-2+i].places[ply] {
+					bad = fmt.Errorf("game %d: Replay: another position after ply %d", first-1+i, ply)
 				}
 				seen++
-				if first+i == n && ply == 1 {
-					if err := b.Game(rng.IntN(b.Games()), &g); err != nil {
+				if first-1+i == n && ply == 1 {
+					if err := b.Game(1+rng.IntN(b.Games()), &g); err != nil {
 						bad = err
 					}
 					return rng.IntN(2) == 0
@@ -367,7 +367,7 @@ func checkOrders(t *testing.T, archive, text []byte, rng *rand.Rand) error {
 	}
 	var seen []bool
 	for _, k := range rng.Perm(used.Blocks()) {
-		b, err := used.Block(k)
+		b, err := used.Block(k + 1)
 		if err != nil {
 			return err
 		}
@@ -382,7 +382,7 @@ func checkOrders(t *testing.T, archive, text []byte, rng *rand.Rand) error {
 			}
 			seen[i] = true
 			if err := steps[s](int(b.First())+i, &list[int(b.First())-1+i]); err != nil {
-				return fmt.Errorf("block %d: %w", k, err)
+				return fmt.Errorf("block %d: %w", k+1, err)
 			}
 			if rng.IntN(2*b.Games()) == 0 {
 				if err := b.Verify(); err != nil {

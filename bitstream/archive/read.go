@@ -25,7 +25,7 @@ type Reader struct {
 	stats  Stats
 	blocks int
 	b      Block
-	loaded int // the number of the block in b, -1 for none
+	loaded int // the number of the block in b, from 1; 0 for none
 	buf    []byte
 	close  io.Closer
 }
@@ -33,7 +33,7 @@ type Reader struct {
 // NewReader returns a Reader of an archive of the size given. It verifies the header, the footer and the
 // trailer, in a buffer of constant size.
 func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
-	t := &Reader{r: r, size: size, loaded: -1}
+	t := &Reader{r: r, size: size}
 	var head [headerSize]byte
 	n, err := r.ReadAt(head[:min(size, headerSize)], 0)
 	if err != nil && err != io.EOF {
@@ -43,7 +43,7 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 		return nil, err
 	}
 	if size < headerSize+footerFixed+4+trailerSize {
-		return nil, &CorruptError{Part: "trailer", Block: -1, Offset: size, Err: ErrTruncated}
+		return nil, &CorruptError{Part: "trailer", Offset: size, Err: ErrTruncated}
 	}
 	var tail [trailerSize]byte
 	if _, err := r.ReadAt(tail[:], size-trailerSize); err != nil && err != io.EOF {
@@ -53,12 +53,12 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 		return nil, err
 	}
 	if t.end.version != t.header.version {
-		return nil, &CorruptError{Part: "trailer", Block: -1, Offset: size - trailerSize, Err: ErrCorrupt,
+		return nil, &CorruptError{Part: "trailer", Offset: size - trailerSize, Err: ErrCorrupt,
 			Detail: "its version is not the header's"}
 	}
 	if t.end.at > uint64(size) || t.end.at+t.end.size != uint64(size-trailerSize) || t.end.size < footerFixed+4 ||
 		(t.end.size-footerFixed-4)%footerEntry != 0 {
-		return nil, &CorruptError{Part: "trailer", Block: -1, Offset: size - trailerSize, Err: ErrCorrupt,
+		return nil, &CorruptError{Part: "trailer", Offset: size - trailerSize, Err: ErrCorrupt,
 			Detail: "the footer does not end where it begins"}
 	}
 	return t, t.readFooter()
@@ -68,7 +68,7 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 func (t *Reader) readFooter() error {
 	at := int64(t.end.at)
 	fail := func(detail string) error {
-		return &CorruptError{Part: "footer", Block: -1, Offset: at, Detail: detail, Err: ErrCorrupt}
+		return &CorruptError{Part: "footer", Offset: at, Detail: detail, Err: ErrCorrupt}
 	}
 	var buf [footerFixed + 1000*footerEntry]byte
 	next, place := uint64(1), uint64(headerSize)
@@ -115,10 +115,10 @@ func (t *Reader) readFooter() error {
 		return err
 	}
 	if got := le.Uint32(own[:]); got != t.end.crc {
-		return &CorruptError{Part: "footer", Block: -1, Offset: at, Want: t.end.crc, Got: got, Err: ErrCorrupt}
+		return &CorruptError{Part: "footer", Offset: at, Want: t.end.crc, Got: got, Err: ErrCorrupt}
 	}
 	if crc != t.end.crc {
-		return &CorruptError{Part: "footer", Block: -1, Offset: at, Want: t.end.crc, Got: crc, Err: ErrCorrupt}
+		return &CorruptError{Part: "footer", Offset: at, Want: t.end.crc, Got: crc, Err: ErrCorrupt}
 	}
 	if structure == nil && (place != t.end.at || next != t.stats.Games+1) {
 		structure = fail("the blocks of the index are not all of the file")
@@ -193,26 +193,26 @@ func (t *Reader) entry(i int, e *[footerEntry]byte) error {
 	return err
 }
 
-// Block returns a block by its number, from 0. It is valid until another is asked for.
-func (t *Reader) Block(i int) (*Block, error) {
-	if i == t.loaded {
+// Block returns a block by its number, from 1. It is valid until another is asked for.
+func (t *Reader) Block(n int) (*Block, error) {
+	if n <= 0 || n > t.blocks {
+		return nil, fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
+	}
+	if n == t.loaded {
 		return &t.b, nil
 	}
-	if i < 0 || i >= t.blocks {
-		return nil, fmt.Errorf("%w: block %d of %d", ErrNoGame, i, t.blocks)
-	}
 	var e [footerEntry]byte
-	if err := t.entry(i, &e); err != nil {
+	if err := t.entry(n-1, &e); err != nil {
 		return nil, err
 	}
 	at, size := le.Uint64(e[:]), int64(le.Uint32(e[24:]))
 	fail := func(detail string) error {
-		return &CorruptError{Part: "block", Block: i, Offset: int64(at), Detail: detail, Err: ErrCorrupt}
+		return &CorruptError{Part: "block", Block: n, Offset: int64(at), Detail: detail, Err: ErrCorrupt}
 	}
 	if at < headerSize || at > t.end.at || uint64(size) > t.end.at-at || size < blockFixed+4 {
 		return nil, fail("the index tells of no place in the file")
 	}
-	t.loaded = -1
+	t.loaded = 0
 	if int64(cap(t.buf)) < size {
 		t.buf = make([]byte, size, size+size/4)
 	}
@@ -220,31 +220,31 @@ func (t *Reader) Block(i int) (*Block, error) {
 	if _, err := t.r.ReadAt(t.buf, int64(at)); err != nil && err != io.EOF {
 		return nil, err
 	}
-	n := headSize(t.buf)
-	if n == 0 || int64(n) > size {
+	head := headSize(t.buf)
+	if head == 0 || int64(head) > size {
 		return nil, fail("no block begins here")
 	}
 	t.b.reset()
-	if err := t.b.head.decode(t.buf[:n], t.header.version); err != nil {
-		return nil, placed(err, i, int64(at))
+	if err := t.b.head.decode(t.buf[:head], t.header.version); err != nil {
+		return nil, placed(err, n, int64(at))
 	}
 	h := &t.b.head
-	if int64(n)+int64(h.data) != size || h.first != le.Uint64(e[8:]) || h.games != le.Uint32(e[16:]) ||
-		le.Uint32(t.buf[n-4:]) != le.Uint32(e[28:]) {
+	if int64(head)+int64(h.data) != size || h.first != le.Uint64(e[8:]) || h.games != le.Uint32(e[16:]) ||
+		le.Uint32(t.buf[head-4:]) != le.Uint32(e[28:]) {
 		return nil, fail("it is not the block that the index tells of")
 	}
-	t.b.at, t.b.number, t.b.data = int64(at), i, t.buf[n:]
-	t.loaded = i
+	t.b.at, t.b.number, t.b.data = int64(at), n, t.buf[head:]
+	t.loaded = n
 	return &t.b, nil
 }
 
-// Find returns the block that holds a game (from 1), and the game's place in it, from 0.
+// Find returns the block that holds game n (from 1) of the archive, and the number of the game in the block, from 1.
 func (t *Reader) Find(n uint64) (*Block, int, error) {
 	if n == 0 || n > t.stats.Games {
 		return nil, 0, fmt.Errorf("%w: %d of %d", ErrNoGame, n, t.stats.Games)
 	}
-	if t.loaded >= 0 && n >= t.b.head.first && n-t.b.head.first < uint64(t.b.head.games) {
-		return &t.b, int(n - t.b.head.first), nil
+	if t.loaded > 0 && n >= t.b.head.first && n-t.b.head.first < uint64(t.b.head.games) {
+		return &t.b, int(n-t.b.head.first) + 1, nil
 	}
 	var e [footerEntry]byte
 	low, high := 0, t.blocks // the last block that begins at n or before
@@ -259,14 +259,14 @@ func (t *Reader) Find(n uint64) (*Block, int, error) {
 			high = mid
 		}
 	}
-	b, err := t.Block(low)
+	b, err := t.Block(low + 1)
 	if err != nil {
 		return nil, 0, err
 	}
 	if n < b.head.first || n-b.head.first >= uint64(b.head.games) {
 		return nil, 0, b.corrupt(ColumnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
 	}
-	return b, int(n - b.head.first), nil
+	return b, int(n-b.head.first) + 1, nil
 }
 
 // Game reads game n (from 1) into g, and verifies its moves.

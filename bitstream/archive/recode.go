@@ -162,11 +162,11 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	plies := 0
 	r.lengths = r.lengths[:0]
 	for i := range b.Games() {
-		_, n, err := b.Address(i)
+		_, n, err := b.address(i)
 		if err != nil {
 			return err
 		}
-		if _, err := b.Result(i); err != nil {
+		if _, err := b.result(i); err != nil {
 			return err
 		}
 		plies += n

@@ -120,21 +120,21 @@ func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (*R
 			if errors.Is(err, ErrVersion) {
 				return rep, fmt.Errorf("block at offset %d: %w", found, err)
 			}
-			rep.add(placed(err, number, found))
+			rep.add(placed(err, number+1, found))
 			at, sound = found+1, false
 			continue
 		}
-		b.at, b.number = found, int(b.head.number)
+		b.at, b.number = found, int(b.head.number)+1
 		if found != at && sound || b.head.first != next || int(b.head.number) != number {
 			if b.head.first < next {
 				// An old copy of a block, or one that was moved: it is not counted twice.
-				rep.add(&CorruptError{Part: "block", Block: int(b.head.number), Offset: found, Err: ErrCorrupt,
+				rep.add(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: ErrCorrupt,
 					Detail: fmt.Sprintf("it begins with game %d, after game %d", b.head.first, next-1)})
 				at, sound = found+1, false
 				continue
 			}
 			if sound {
-				rep.add(&CorruptError{Part: "block", Block: number, Offset: at, Err: ErrCorrupt, Detail: "no block begins here"})
+				rep.add(&CorruptError{Part: "block", Block: number + 1, Offset: at, Err: ErrCorrupt, Detail: "no block begins here"})
 			}
 			rep.lose(next, b.head.first-1)
 		}
@@ -142,7 +142,7 @@ func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (*R
 		if dataAt+int64(b.head.data) > size {
 			rep.add(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: ErrTruncated})
 			rep.lose(b.head.first, b.head.first+uint64(b.head.games)-1)
-			next, number = b.head.first+uint64(b.head.games), b.number+1
+			next, number = b.head.first+uint64(b.head.games), int(b.head.number)+1
 			at, sound = found+int64(b.head.size), false
 			continue
 		}
@@ -172,7 +172,7 @@ func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (*R
 				}
 			}
 		}
-		next, number = b.head.first+uint64(b.head.games), b.number+1
+		next, number = b.head.first+uint64(b.head.games), int(b.head.number)+1
 		at, sound = dataAt+int64(b.head.data), true
 		rep.Bytes = at
 		if progress != nil {
@@ -219,17 +219,17 @@ func checkEnd(r io.ReaderAt, size, at int64, next uint64, footer []byte, rep *Re
 		good = bytes.Equal(e[:], footer[i*footerEntry:(i+1)*footerEntry])
 	}
 	if !good && rep.OK() {
-		rep.add(&CorruptError{Part: "footer", Block: -1, Offset: int64(t.end.at), Err: ErrCorrupt,
+		rep.add(&CorruptError{Part: "footer", Offset: int64(t.end.at), Err: ErrCorrupt,
 			Detail: "the index is not that of the blocks"})
 	}
 	if good && rep.OK() && (t.stats.Plies != rep.Plies || t.stats.Text != rep.Text || t.stats.Games != rep.Games) {
-		rep.add(&CorruptError{Part: "footer", Block: -1, Offset: int64(t.end.at), Err: ErrCorrupt,
+		rep.add(&CorruptError{Part: "footer", Offset: int64(t.end.at), Err: ErrCorrupt,
 			Detail: "its counts are not those of the blocks"})
 	}
 	// What is reserved in the footer is 0.
 	var fixed [footerFixed]byte
 	if _, err := r.ReadAt(fixed[:], int64(t.end.at)); err == nil && (fixed[40] > 1 || !bytes.Equal(fixed[41:48], make([]byte, 7))) {
-		rep.add(&CorruptError{Part: "footer", Block: -1, Offset: int64(t.end.at), Err: ErrCorrupt, Detail: "a reserved field is set"})
+		rep.add(&CorruptError{Part: "footer", Offset: int64(t.end.at), Err: ErrCorrupt, Detail: "a reserved field is set"})
 	}
 }
 

@@ -33,13 +33,13 @@ func (b *Block) AppendWords(dst []moveindex.Index) ([]moveindex.Index, error) {
 	return dst, nil
 }
 
-// Replay calls yield with each position of the main lines of the block: of game i (from 0), the one after ply
+// Replay calls yield with each position of the main lines of the block: of its game n (from 1), the one after ply
 // plies, from 0, the start. The position must not be kept or changed. It goes on with the next game when yield
 // returns false. Moves are not verified: a writer stored legal ones only, and the checksum is that of
 // what it stored; Verify verifies them.
 //
 // Cost: about 10 ns a ply (see BenchmarkReadPositions).
-func (b *Block) Replay(yield func(i, ply int, p *position.Position) bool) error {
+func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) error {
 	var err error
 	if b.all, err = b.AppendWords(b.all[:0]); err != nil {
 		return err
@@ -52,12 +52,12 @@ func (b *Block) Replay(yield func(i, ply int, p *position.Position) bool) error 
 		line := b.all[start : start+n-1]
 		p := usual
 		if len(line) > 0 && line[0] == moveindex.Start {
-			if p, err = b.Start(i); err != nil {
+			if p, err = b.startOf(i); err != nil {
 				return err
 			}
 			line = line[bitstream.StartWords+1:]
 		}
-		if !yield(i, 0, &p) {
+		if !yield(i+1, 0, &p) {
 			continue
 		}
 		for k, w := range line {
@@ -65,7 +65,7 @@ func (b *Block) Replay(yield func(i, ply int, p *position.Position) bool) error 
 				return b.corrupt(ColumnMoves, i, "a main line holds what is no move")
 			}
 			p.MakeIndex(w)
-			if !yield(i, k+1, &p) {
+			if !yield(i+1, k+1, &p) {
 				break
 			}
 		}

@@ -74,34 +74,34 @@ func (s *Scanner) truncated(part string, block int, err error) error {
 func (s *Scanner) block() error {
 	var fixed [8]byte
 	if _, err := io.ReadFull(s.r, fixed[:]); err != nil {
-		return s.truncated("block", s.number, err)
+		return s.truncated("block", s.number+1, err)
 	}
 	if le.Uint32(fixed[:]) == footerMark {
 		return s.end(fixed[:])
 	}
 	size := headSize(fixed[:])
 	if size == 0 {
-		return &CorruptError{Part: "block", Block: s.number, Offset: s.at, Detail: "neither a block nor the footer begins here",
+		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Detail: "neither a block nor the footer begins here",
 			Err: ErrCorrupt}
 	}
 	head := make([]byte, size)
 	copy(head, fixed[:])
 	if _, err := io.ReadFull(s.r, head[8:]); err != nil {
-		return s.truncated("block", s.number, err)
+		return s.truncated("block", s.number+1, err)
 	}
 	b := &s.b
 	b.reset()
-	b.at, b.number = s.at, s.number
+	b.at, b.number = s.at, s.number+1
 	if err := b.head.decode(head, s.header.version); err != nil {
-		return placed(err, s.number, s.at)
+		return placed(err, s.number+1, s.at)
 	}
 	if b.head.first != s.next || b.head.number != uint32(s.number) {
-		return &CorruptError{Part: "block", Block: s.number, Offset: s.at, Err: ErrCorrupt,
-			Detail: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", b.head.number, b.head.first, s.number, s.next)}
+		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt,
+			Detail: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(b.head.number)+1, b.head.first, s.number+1, s.next)}
 	}
 	var err error
 	if b.data, err = readGrowing(s.r, b.data[:0], int(b.head.data)); err != nil {
-		return s.truncated("block", s.number, err)
+		return s.truncated("block", s.number+1, err)
 	}
 	s.footer = append(s.footer, s.b.head.footerEntry(s.at, head)...)
 	s.at += int64(size) + int64(b.head.data)
@@ -125,16 +125,16 @@ func (h *head) footerEntry(at int64, b []byte) []byte {
 // end reads the footer, which must tell of the blocks that were there, the trailer and the end.
 func (s *Scanner) end(front []byte) error {
 	fail := func(part, detail string) error {
-		return &CorruptError{Part: part, Block: -1, Offset: s.at, Detail: detail, Err: ErrCorrupt}
+		return &CorruptError{Part: part, Offset: s.at, Detail: detail, Err: ErrCorrupt}
 	}
 	size := footerFixed + len(s.footer) + 4
 	b := make([]byte, size)
 	copy(b, front)
 	if _, err := io.ReadFull(s.r, b[len(front):]); err != nil {
-		return s.truncated("footer", -1, err)
+		return s.truncated("footer", 0, err)
 	}
 	if want, got := le.Uint32(b[size-4:]), checksum(b[:size-4]); want != got {
-		return &CorruptError{Part: "footer", Block: -1, Offset: s.at, Want: want, Got: got, Err: ErrCorrupt}
+		return &CorruptError{Part: "footer", Offset: s.at, Want: want, Got: got, Err: ErrCorrupt}
 	}
 	if string(b[footerFixed:size-4]) != string(s.footer) || le.Uint64(b[8:]) != uint64(size) ||
 		int(le.Uint32(b[4:])) != s.number || le.Uint64(b[16:]) != s.next-1 {
@@ -147,7 +147,7 @@ func (s *Scanner) end(front []byte) error {
 	s.at += int64(size)
 	var t [trailerSize]byte
 	if _, err := io.ReadFull(s.r, t[:]); err != nil {
-		return s.truncated("trailer", -1, err)
+		return s.truncated("trailer", 0, err)
 	}
 	tr, err := decodeTrailer(t[:], s.at)
 	if err != nil {
@@ -202,7 +202,7 @@ type trailer struct {
 
 func decodeTrailer(b []byte, at int64) (t trailer, err error) {
 	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got || le.Uint32(b) != trailerMark {
-		return t, &CorruptError{Part: "trailer", Block: -1, Offset: at, Want: want, Got: got, Err: ErrCorrupt}
+		return t, &CorruptError{Part: "trailer", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
 	}
 	v := le.Uint16(b[4:])
 	if v == 0 || v > Version || le.Uint16(b[6:]) != 0 {
@@ -246,7 +246,7 @@ func (b *Block) complete() error {
 	}
 	plies := 0
 	for i := range b.Games() {
-		_, n, err := b.Address(i)
+		_, n, err := b.address(i)
 		if err != nil {
 			return err
 		}

@@ -81,7 +81,7 @@ func Unpack(dst io.Writer, src io.Reader, workers int, progress func(Stats)) (St
 		stats.Hashed = true
 		stats.Bytes = s.at + trailerSize
 		if s.hash != nil && string(s.hash) != string(stats.SHA256[:]) {
-			err = &CorruptError{Part: "text", Block: -1, Detail: "its SHA-256 is not that of what was packed", Err: ErrCorrupt}
+			err = &CorruptError{Part: "text", Detail: "its SHA-256 is not that of what was packed", Err: ErrCorrupt}
 		}
 	}
 	return stats, err

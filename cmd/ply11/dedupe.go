@@ -44,12 +44,12 @@ func dedupeCommand() *cobra.Command {
 			seed := maphash.MakeSeed()
 			var key []byte
 			// keyOf makes what is compared of a game.
-			keyOf := func(b *archive.Block, i int, g *game.Game, words []moveindex.Index) ([]byte, []moveindex.Index, error) {
-				start, err := b.Start(i)
+			keyOf := func(b *archive.Block, n int, g *game.Game, words []moveindex.Index) ([]byte, []moveindex.Index, error) {
+				start, err := b.Start(n)
 				if err != nil {
 					return nil, words, err
 				}
-				if words, err = b.MainLine(words[:0], i); err != nil {
+				if words, err = b.MainLine(words[:0], n); err != nil {
 					return nil, words, err
 				}
 				key = start.AppendFEN(key[:0])
@@ -57,7 +57,7 @@ func dedupeCommand() *cobra.Command {
 					key = binary.LittleEndian.AppendUint16(key, uint16(w))
 				}
 				if tagsToo {
-					if err := b.Tags(i, g); err != nil {
+					if err := b.Tags(n, g); err != nil {
 						return nil, words, err
 					}
 					key = append(append(append(append(key, 0), g.Tag("White")...), 0), g.Tag("Black")...)
@@ -67,11 +67,11 @@ func dedupeCommand() *cobra.Command {
 			var g game.Game
 			var words []moveindex.Index
 			for n := range r.Blocks() {
-				b, err := r.Block(n)
+				b, err := r.Block(n + 1)
 				if err != nil {
 					return fmt.Errorf("%s: %w", args[0], err)
 				}
-				for i := range b.Games() {
+				for i := 1; i <= b.Games(); i++ {
 					var k []byte
 					if k, words, err = keyOf(b, i, &g, words); err != nil {
 						return fmt.Errorf("%s: %w", args[0], err)
@@ -79,7 +79,7 @@ func dedupeCommand() *cobra.Command {
 					if len(words) == 0 {
 						continue // nothing to tell games apart by
 					}
-					list = append(list, entry{maphash.Bytes(seed, k), b.First() + uint64(i)})
+					list = append(list, entry{maphash.Bytes(seed, k), b.First() + uint64(i-1)})
 				}
 			}
 			slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.game, b.game)) })

@@ -245,7 +245,7 @@ are parts of what the tags hold, whatever their case. The exit code is 6 if ther
 			err = eachBlock(in, args[0], func(b *archive.Block) error {
 				var g game.Game
 				var words []moveindex.Index
-				for i := range b.Games() {
+				for i := 1; i <= b.Games(); i++ {
 					if err := b.Tags(i, &g); err != nil {
 						return err
 					}
@@ -267,7 +267,7 @@ are parts of what the tags hold, whatever their case. The exit code is 6 if ther
 						}
 					}
 					n++
-					number := b.First() + uint64(i)
+					number := b.First() + uint64(i-1)
 					switch {
 					case count:
 					case asPGN:

@@ -58,8 +58,8 @@ all of it and of the moves alone.`,
 			}
 			var order []string
 			t.Overhead = s.Bytes
-			for i := range r.Blocks() {
-				b, err := r.Block(i)
+			for n := 1; n <= r.Blocks(); n++ {
+				b, err := r.Block(n)
 				if err != nil {
 					return fmt.Errorf("%s: %w", args[0], err)
 				}
@@ -78,7 +78,7 @@ all of it and of the moves alone.`,
 					t.Overhead -= c.Stored
 				}
 				if layout && !asJSON {
-					fmt.Fprintf(&stdout, "block %d at %d: games %d-%d, %d plies, %d bytes\n", i, b.Offset(), b.First(),
+					fmt.Fprintf(&stdout, "block %d at %d: games %d-%d, %d plies, %d bytes\n", n, b.Offset(), b.First(),
 						b.First()+uint64(b.Games())-1, b.Plies(), b.Size())
 					style, _ := b.Style()
 					fmt.Fprintf(&stdout, "  layout %+v\n", style)

@@ -88,7 +88,7 @@ after it (0 is the start); with --board, the position as a diagram.`,
 				if !ok {
 					m = moveindex.NullMove
 				} else if !p.IsLegal(m) {
-					return wrap(&archive.CorruptError{Part: "moves", Block: -1, Game: n, Detail: "illegal move", Err: archive.ErrCorrupt})
+					return wrap(&archive.CorruptError{Part: "moves", Game: n, Detail: "illegal move", Err: archive.ErrCorrupt})
 				}
 				if i >= k && !asJSON {
 					break

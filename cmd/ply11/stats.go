@@ -86,7 +86,7 @@ func statsCommand() *cobra.Command {
 			players, events, openings, first := tally{}, tally{}, tally{}, tally{}
 			err = eachBlock(in, args[0], func(b *archive.Block) error {
 				var g game.Game
-				for i := range b.Games() {
+				for i := 1; i <= b.Games(); i++ {
 					if err := b.Tags(i, &g); err != nil {
 						return err
 					}
@@ -97,7 +97,7 @@ func statsCommand() *cobra.Command {
 					t.Games++
 					t.Plies += plies
 					if plies > t.Longest {
-						t.Longest, t.LongestAt = plies, b.First()+uint64(i)
+						t.Longest, t.LongestAt = plies, b.First()+uint64(i-1)
 					}
 					t.Results[g.Result.String()]++
 					if d := g.Tag("Date"); len(d) >= 4 && d[0] != '?' && d[2] != '?' {

@@ -99,18 +99,18 @@ func readArchive(in Input, _ Options) iter.Seq2[*game.Game, error] {
 				yield(nil, err)
 				return
 			}
-			for i := range b.Games() {
-				if err := b.Game(i, &g); err != nil {
+			for n := 1; n <= b.Games(); n++ {
+				if err := b.Game(n, &g); err != nil {
 					yield(nil, err)
 					return
 				}
-				x, _, err := b.Exception(i)
+				x, _, err := b.Exception(n)
 				if err != nil {
 					yield(nil, err)
 					return
 				}
 				if x.Invalid || x.Partial {
-					err := &GameError{Game: int(b.First()) + i, At: -1, Err: errors.New("the archive keeps the text of a game that is not valid")}
+					err := &GameError{Game: int(b.First()) + n - 1, At: -1, Err: errors.New("the archive keeps the text of a game that is not valid")}
 					if !yield(nil, err) {
 						return
 					}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"ply11/game"
+	"ply11/position"
+)
+
+// TestCountedFromOne: games and blocks are counted from 1 by every method that takes or tells a number, and in errors.
+func TestCountedFromOne(t *testing.T) {
+	eachForm(t, func(t *testing.T, dense bool) {
+		archive, _ := smallArchive(t, dense)
+		r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []int{-1, 0, r.Blocks() + 1} {
+			if _, err := r.Block(n); !errors.Is(err, ErrNoGame) {
+				t.Errorf("block %d: %v", n, err)
+			}
+		}
+		game1 := uint64(1)
+		for n := 1; n <= r.Blocks(); n++ {
+			b, err := r.Block(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.Number() != n || b.First() != game1 {
+				t.Errorf("block %d is told to be %d, from game %d", n, b.Number(), b.First())
+			}
+			for i := 1; i <= b.Games(); i++ {
+				var g game.Game
+				if err := b.Game(i, &g); err != nil || g.Source.Number != int(game1)+i-1 {
+					t.Errorf("game %d of block %d is told to be %d; %v", i, n, g.Source.Number, err)
+				}
+				found, place, err := r.Find(game1 + uint64(i) - 1)
+				if err != nil || found.Number() != n || place != i {
+					t.Errorf("game %d of block %d is found at %d; %v", i, n, place, err)
+				}
+			}
+			for _, i := range []int{-1, 0, b.Games() + 1} {
+				var g game.Game
+				_, _, address := b.Address(i)
+				_, line := b.MainLine(nil, i)
+				_, start := b.Start(i)
+				_, result := b.Result(i)
+				_, _, exception := b.Exception(i)
+				_, text := b.AppendText(nil, i, nil)
+				for k, err := range []error{address, line, start, result, exception, text, b.Tags(i, &g), b.Game(i, &g)} {
+					if !errors.Is(err, ErrNoGame) {
+						t.Errorf("game %d of a block of %d, entry %d: %v", i, b.Games(), k, err)
+					}
+				}
+			}
+			next := 1
+			if err := b.Replay(func(i, ply int, _ *position.Position) bool {
+				if i != next || ply != 0 {
+					t.Errorf("Replay tells of game %d, ply %d; want game %d", i, ply, next)
+				}
+				next++
+				return false
+			}); err != nil {
+				t.Fatal(err)
+			}
+			game1 += uint64(b.Games())
+		}
+		// An error of the second block says so.
+		b, err := r.Block(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bad := bytes.Clone(archive)
+		bad[b.Columns()[0].Offset] ^= 1
+		rep, err := Verify(bytes.NewReader(bad), int64(len(bad)), nil)
+		if err != nil || rep.OK() || !strings.Contains(rep.Errors[0].Error(), "block 2: ") {
+			t.Errorf("%v, %v", rep.Errors, err)
+		}
+		if text, err := explained(t, bad); err == nil || !strings.Contains(err.Error(), "block 2: ") || !strings.Contains(text, "\nblock 2, header of") &&
+			!strings.Contains(text, "block 2, header of") {
+			t.Errorf("explain: %v", err)
+		}
+	})
+}
