@@ -1,45 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# Everything is done by Go programs; this file is for those who type make.
+# Everything is done by Go programs; this file is for those who type make. `make help` lists the targets.
 
 GO ?= go
 # How many times each benchmark runs; benchstat wants at least six.
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all build test quick long bench synth install-tools clean
+.PHONY: all help build test quick long bench synth install-tools clean
 
-# Makes the ROM images and sources in build/, and the two commands in bin/.
-all: build
+all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
 
-build:
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r t d; do printf '  make %-14s %s\n' "$$t" "$$d"; done
+
+build: ## the commands ply11 and genrom, in bin/
 	$(GO) build -o bin/ ./cmd/...
 
-# All tests. Installs what is missing; the last line counts what passed, failed and was skipped.
-test: install-tools
+quick: ## formatting, vet and the Go tests that need only Go: three minutes
+	@$(GO) run ./internal/testrun -short -only '^(gofmt|vet|test)$$'
+
+test: install-tools ## every test, simulation and proof; first installs the programs that are missing
 	@$(GO) build -o bin/testrun ./internal/testrun
 	@PATH="$$PATH:/usr/games" bin/testrun
 
-# The Go tests alone.
-quick:
-	@PATH="$$PATH:/usr/games" $(GO) run ./internal/testrun -only '^(gofmt|vet|test)$$'
-
-# What takes hours: the tests with the tag long, and a minute for each fuzz target.
-long: install-tools
-	PATH="$$PATH:/usr/games" PLY11_LONG=1 $(GO) test -tags long -timeout 0 ./...
+long: install-tools ## what takes hours: the tests with the tag long, and a minute for each fuzz target
+	PATH="$$PATH:/usr/games" $(GO) test -tags long -timeout 0 ./...
 	PATH="$$PATH:/usr/games" $(GO) run ./internal/testrun -only '^(prove|fuzz)$$' -fuzz 1m -fuzz-total 24h
 
-# Benchmarks, in the form that benchstat reads: make bench BENCH=Decode > new.txt; benchstat old.txt new.txt
-bench:
+# For benchstat: make bench BENCH=Decode > new.txt; benchstat old.txt new.txt
+bench: ## benchmarks that match BENCH=regexp, each COUNT=6 times
 	@$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./...
 
-# The README's table of area and speed.
-synth: install-tools
+synth: install-tools ## the README's table of area and speed
 	@$(GO) run ./cmd/genrom synth
 
-install-tools:
+install-tools: ## the Debian packages that the tests run; says which before it installs them
 	@.ci/install-tools
 
-clean:
+clean: ## removes build/ and bin/
 	rm -rf build bin

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 )
 
@@ -20,11 +21,7 @@ import (
 // run runs a program in dir and returns what it printed.
 func run(t *testing.T, dir, pkg, program string, args ...string) string {
 	t.Helper()
-	path, err := exec.LookPath(program)
-	if err != nil {
-		t.Fatalf("%s is missing: install the Debian package %s (make install-tools)", program, pkg)
-	}
-	cmd := exec.Command(path, args...)
+	cmd := exec.Command(testenv.Tools(t, program)[0], args...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/sim/eda"
+	"ply11/internal/testenv"
 )
 
 var update = flag.Bool("update", false, "write what the examples print into their READMEs")
@@ -22,9 +22,7 @@ func TestProjects(t *testing.T) {
 		"verilator": {"make", "verilator", "g++"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := eda.Need(tools...); err != nil {
-				t.Skip(err)
-			}
+			testenv.Tools(t, tools...)
 			cmd := exec.CommandContext(t.Context(), "make", "-s", "--no-print-directory", "BUILD="+t.TempDir())
 			cmd.Dir = name
 			// Not as a part of the make above.

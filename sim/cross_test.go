@@ -19,15 +19,14 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/internal/testenv"
 	"ply11/sim/eda"
 )
 
 // newHarnesses builds players of codecs in simulators.
 func newHarnesses(t *testing.T, codecs []Codec, tools ...string) *Harnesses {
 	t.Helper()
-	if err := eda.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
-		t.Skip(err)
-	}
+	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
 	w, err := eda.NewWork()
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"ply11/bitstream/jose"
 	"ply11/game"
 	"ply11/internal/datadir"
+	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/sim/eda"
 )
@@ -202,9 +203,7 @@ func codecTrials(t *testing.T, games []*game.Game, n int) []Trial {
 // All models and the Verilog, in both simulators, clock by clock: every pair of periodic patterns of idle
 // and back-pressure, noise, games, words that are refused, loads, resets.
 func TestVerilog(t *testing.T) {
-	if err := eda.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
-		t.Skip(err)
-	}
+	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
 	w, err := eda.NewWork()
 	if err != nil {
 		t.Fatal(err)

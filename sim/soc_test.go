@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/brenner"
+	"ply11/internal/testenv"
 	"ply11/sim/eda"
 )
 
@@ -314,9 +315,7 @@ func topTrial(t *testing.T) (*TopHX8K, *lineStimulus) {
 
 // The models of the modules for a SoC and the Verilog, clock by clock.
 func testSoC(t *testing.T, tool string) {
-	if err := eda.Need("iverilog", "vvp", "verilator", "g++", "make"); err != nil {
-		t.Skip(err)
-	}
+	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
 	w, err := eda.NewWork()
 	if err != nil {
 		t.Fatal(err)

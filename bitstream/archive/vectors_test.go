@@ -17,6 +17,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/game"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -317,9 +318,10 @@ func TestFrozen(t *testing.T) {
 
 // TestPythonReader runs the reader in docs, which was written from FORMAT.md, and compares what it reads.
 func TestPythonReader(t *testing.T) {
+	python := testenv.Tools(t, "python3", "zstd")[0]
 	for _, name := range frozen {
 		path := filepath.Join("testdata", filepath.FromSlash(name)+".p11")
-		out, err := exec.Command("python3", "../../docs/p11read.py", path).Output()
+		out, err := exec.Command(python, "../../docs/p11read.py", path).Output()
 		if err != nil {
 			t.Fatalf("python3 docs/p11read.py %s: %v", path, err)
 		}
@@ -370,7 +372,7 @@ func TestPythonReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		b[len(b)/2] ^= 4
-		cmd := exec.Command("python3", "../../docs/p11read.py", "-")
+		cmd := exec.Command(python, "../../docs/p11read.py", "-")
 		cmd.Stdin = bytes.NewReader(b)
 		if err := cmd.Run(); err == nil {
 			t.Errorf("%s: the Python reader takes a damaged archive", name)

@@ -21,6 +21,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/famous"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -127,12 +128,7 @@ func TestVectors(t *testing.T) {
 
 // TestPython has the decoder that was written from the specification read the vectors.
 func TestPython(t *testing.T) {
-	for _, program := range []string{"python3", "zstd"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("no %s: %v", program, err)
-		}
-	}
-	out, err := exec.Command("python3", "../../docs/p11dense.py", "model1.bin.zst",
+	out, err := exec.Command(testenv.Tools(t, "python3", "zstd")[0], "../../docs/p11dense.py", "model1.bin.zst",
 		"../../docs/vectors/polyglot-keys.json", vectorsPath).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "all as they should be") {
 		t.Fatalf("%v\n%s", err, out)

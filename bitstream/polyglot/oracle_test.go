@@ -18,6 +18,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/internal/testenv"
 )
 
 // masterGames returns the first n games of master-50k.
@@ -48,13 +49,7 @@ func masterGames(t testing.TB, n int) (games []*game.Game) {
 // program returns the path of Debian's polyglot, which made the format known.
 func program(t *testing.T) string {
 	t.Helper()
-	for _, path := range []string{"polyglot", "/usr/games/polyglot"} {
-		if p, err := exec.LookPath(path); err == nil {
-			return p
-		}
-	}
-	t.Skip("the program polyglot is not installed")
-	return ""
+	return testenv.Tools(t, "polyglot")[0]
 }
 
 func command(t *testing.T, dir, name string, args ...string) string {

@@ -17,6 +17,7 @@ import (
 
 	"ply11/codegen"
 	"ply11/hdl"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 )
 
@@ -190,6 +191,7 @@ func TestMap(t *testing.T) {
 }
 
 func TestSim(t *testing.T) {
+	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
 	status, out, errs := genrom(t, "", "sim", "--tool", "all", "--mode", "words")
 	if status != exitOK || errs != "" || strings.Count(out, "36   1967") != 3 || strings.Count(out, "            0  ") != 3 {
 		t.Errorf("status %d\n%s%s", status, out, errs)

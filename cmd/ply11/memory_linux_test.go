@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"ply11/internal/testenv"
 )
 
 // mostMemory is what pack and unpack may take, in KiB.
@@ -40,6 +42,7 @@ func memoryOf(t *testing.T, dir string, args ...string) int {
 // TestMemory packs and unpacks what takes the most memory, with as many workers as there can be: real games, what is no
 // PGN at all, games as long as may be, more tags than any real file has, and more errors.
 func TestMemory(t *testing.T) {
+	testenv.Slow(t)
 	dir := t.TempDir()
 	rng := rand.NewChaCha8([32]byte{1})
 	noise := make([]byte, 10_000_000)

@@ -16,6 +16,7 @@ import (
 
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -296,6 +297,7 @@ func TestEveryPrefix(t *testing.T) {
 
 // TestMemoryIsBounded: what has no end, in every place where something can have none.
 func TestMemoryIsBounded(t *testing.T) {
+	testenv.Slow(t)
 	const size = 24 << 20
 	for name, c := range map[string]struct{ head, body string }{
 		"spaces":      {"", " "},

@@ -27,8 +27,11 @@ func Dir() (string, bool) {
 	return dir, err == nil && info.IsDir()
 }
 
+// large is the size in bytes from which a file costs a test seconds.
+const large = 500_000
+
 // Path returns the path of a file in the folder, given by its parts below it, and skips the test,
-// saying why, where the folder or the file is absent.
+// saying why, where the folder or the file is absent. Under -short (make quick) it skips large files, too.
 func Path(tb testing.TB, parts ...string) string {
 	tb.Helper()
 	dir, ok := Dir()
@@ -36,8 +39,12 @@ func Path(tb testing.TB, parts ...string) string {
 		tb.Skipf("the folder of real data is absent (set %s)", Env)
 	}
 	path := filepath.Join(append([]string{dir}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
+	info, err := os.Stat(path)
+	if err != nil {
 		tb.Skipf("no %s in the folder of real data (set %s)", filepath.Join(parts...), Env)
+	}
+	if testing.Short() && !info.IsDir() && info.Size() >= large {
+		tb.Skip("make quick leaves out the large files of the folder of real data")
 	}
 	return path
 }

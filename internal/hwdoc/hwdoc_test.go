@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ply11/hdl"
+	"ply11/internal/testenv"
 	"ply11/sim/eda"
 )
 
@@ -97,9 +98,7 @@ func TestParse(t *testing.T) {
 // The module of the page compiles in Icarus without a warning, and counts the captures that the example in
 // plain Verilog writes for the same file.
 func TestSnippet(t *testing.T) {
-	if err := eda.Need("iverilog", "vvp"); err != nil {
-		t.Skip(err)
-	}
+	testenv.Tools(t, "iverilog", "vvp")
 	_, text, _ := strings.Cut(readPage(t), "```verilog\n")
 	snippet, _, ok := strings.Cut(text, "```\n")
 	if !ok {

@@ -18,6 +18,7 @@ import (
 	"ply11/bitstream"
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -35,11 +36,7 @@ func page(t *testing.T, name string) string {
 // p11index runs the program that was written from the pages alone.
 func p11index(t *testing.T, command string, stdin []byte) ([]byte, error) {
 	t.Helper()
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("python3 is not installed")
-	}
-	cmd := exec.Command(python, filepath.Join(root, "docs", "p11index.py"), command)
+	cmd := exec.Command(testenv.Tools(t, "python3")[0], filepath.Join(root, "docs", "p11index.py"), command)
 	cmd.Stdin = bytes.NewReader(stdin)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

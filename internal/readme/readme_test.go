@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"ply11/internal/testenv"
 )
 
 // root is the project's folder.
@@ -89,6 +91,7 @@ func matches(shown, got string) bool {
 }
 
 func TestReadme(t *testing.T) {
+	testenv.Tools(t, "sh", "sed", "cmp", "iverilog", "verilator", "yosys", "nextpnr-ice40", "icebram", "icepack")
 	for _, file := range []string{"README.md", "docs/icebram.md"} {
 		t.Run(file, func(t *testing.T) { testFile(t, file) })
 	}

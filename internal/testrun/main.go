@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command testrun is what `make test` runs: formatting, vet, staticcheck, all Go tests, those of what has
-// assembly again without it, those of what is concurrent again under the race detector, lint, simulations
-// and proofs of the hardware, and each fuzz target for a while. It prints what failed and what was skipped and why, and its last line counts:
+// Command testrun is what `make test` and `make quick` run. It prints what failed, what was skipped and why. Its last line counts:
 //
 //	1234 passed, 0 failed, 0 skipped
 //
-// A step that is no Go test (formatting, say) counts as one; of `genrom prove`, each check counts. The
-// exit status is 1 if anything failed.
+// The steps of `make test` are: formatting, vet, staticcheck; all Go tests; the tests of packages with assembly
+// again without it; the tests of what is concurrent again under the race detector; lint, simulations and
+// proofs of the hardware; and each fuzz target for a while. `make quick` runs formatting, vet and the Go tests
+// with -short.
+//
+// A step that is no Go test (formatting, say) counts as one. Of `genrom prove`, each check counts. The
+// exit status is 1 if anything failed, and 2 for wrong usage.
 package main
 
 import (
@@ -36,6 +39,7 @@ func main() {
 	fuzzEach := flag.Duration("fuzz", 10*time.Second, "how long to fuzz each target")
 	fuzzAll := flag.Duration("fuzz-total", 6*time.Minute, "how long to fuzz all targets together, at most")
 	only := flag.String("only", "", "run only the steps that this regular expression matches")
+	short := flag.Bool("short", false, "run the Go tests with -short: without other programs, and without what takes long")
 	flag.Parse()
 	re, err := regexp.Compile(*only)
 	if err != nil {
@@ -50,7 +54,7 @@ func main() {
 		{"gofmt", r.gofmt},
 		{"vet", func() { r.program("go", "vet", "./...") }},
 		{"staticcheck", func() { r.program("go", "run", staticcheck, "./...") }},
-		{"test", func() { r.goTest("-timeout", "20m", "./...") }},
+		{"test", func() { r.goTest(fmt.Sprintf("-short=%t", *short), "-timeout", "20m", "./...") }},
 		// The packages with assembly, without it: what runs on other machines.
 		{"purego", func() { r.goTest("-tags", "purego", "./bitstream", "./bitstream/dense") }},
 		{"race", r.race},

@@ -6,11 +6,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"ply11/internal/testenv"
 )
 
 // A small design goes all the way to a bitstream; one for pins that the package does not have, or for a
 // clock that is too fast, does not.
 func TestBitstream(t *testing.T) {
+	testenv.Tools(t, "yosys", "nextpnr-ice40", "icepack")
 	w := newWork(t)
 	pins := w.Path("syn/test.pcf")
 	for name, text := range map[string]string{

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 )
 
@@ -25,6 +26,7 @@ func newWork(t testing.TB) *Work {
 
 // TestDecode passes all 1,968 moves, in no order, through all three tools.
 func TestDecode(t *testing.T) {
+	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
 	w := newWork(t)
 	m, err := w.NewMoves()
 	if err != nil {
@@ -52,6 +54,7 @@ func TestDecode(t *testing.T) {
 
 // TestDecodeNotices seeds an error in the decoder, and in what comes back.
 func TestDecodeNotices(t *testing.T) {
+	testenv.Tools(t, "iverilog", "vvp")
 	w := newWork(t)
 	file := w.Path("rtl/ply11_decode.v")
 	text, err := os.ReadFile(file)
@@ -126,6 +129,7 @@ func TestMissing(t *testing.T) {
 }
 
 func TestRunTellsWhatFailed(t *testing.T) {
+	testenv.Tools(t, "make")
 	w := newWork(t)
 	_, err := w.Run(t.Context(), w.Dir, "make", "-f", "absent")
 	var failed *RunError
@@ -141,6 +145,7 @@ func TestRunTellsWhatFailed(t *testing.T) {
 
 // TestProve runs one check of each kind, sees its mutant refuted, and an unsound mutant reported.
 func TestProve(t *testing.T) {
+	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make", "yosys", "z3")
 	w := newWork(t)
 	all, err := Checks()
 	if err != nil {
@@ -187,6 +192,7 @@ func TestProve(t *testing.T) {
 
 // TestSMT proves a counter by induction, and refutes a wrong bound.
 func TestSMT(t *testing.T) {
+	testenv.Tools(t, "yosys", "z3")
 	w := newWork(t)
 	counter := `
 module counter (input wire clk, input wire up);
@@ -216,6 +222,7 @@ endmodule
 
 // TestSynthesize measures the bare decoder and the ROM, with one seed, and both in other families.
 func TestSynthesize(t *testing.T) {
+	testenv.Tools(t, "yosys", "nextpnr-ice40")
 	w := newWork(t)
 	all, err := Designs()
 	if err != nil {

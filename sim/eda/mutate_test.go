@@ -10,10 +10,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ply11/internal/testenv"
 )
 
 // TestABC proves a counter for all time, bounds it for some clocks, and refutes a wrong bound.
 func TestABC(t *testing.T) {
+	testenv.Tools(t, "yosys")
 	w := newWork(t)
 	counter := `
 module counter (input wire clk, input wire up);
@@ -51,6 +54,7 @@ endmodule
 
 // TestMutate mutates the decoder, whose bench is exhaustive: what it misses changes nothing.
 func TestMutate(t *testing.T) {
+	testenv.Tools(t, "yosys", "verilator", "g++", "make")
 	w := newWork(t)
 	all, err := Targets()
 	if err != nil {
@@ -102,6 +106,7 @@ func TestMutate(t *testing.T) {
 // TestMiter compares a counter to ten with mutants of it: one that never counts, one that differs only where it
 // never is, and one that differs late.
 func TestMiter(t *testing.T) {
+	testenv.Tools(t, "yosys")
 	w := newWork(t)
 	text := `
 module counter (input wire clk, input wire rst, input wire [11:0] mutant, output wire m_valid, output wire [3:0] m_data);

@@ -6,11 +6,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"ply11/internal/testenv"
 )
 
 // TestBoardVectors: what the hardware's board makes of a position and a legal move is what package position
 // makes of it; and moves that are not legal it refuses.
 func TestBoardVectors(t *testing.T) {
+	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
 	v := NewVectors(600)
 	for i, ok := range v.Indices {
 		if !ok {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package testenv says which tests run where.
+//
+// `make quick` is `go test -short`: it needs only Go and ends within three minutes. A test that runs another
+// program calls Tools, a test of many seconds calls Slow; both skip it there, and say so. `make test` runs
+// them all. It installs the programs first.
+package testenv
+
+import (
+	"os/exec"
+	"testing"
+)
+
+// gamesDir is where Debian has the chess programs. Not every PATH names it.
+const gamesDir = "/usr/games/"
+
+// Tools returns the paths of the programs that a test runs, in their order. It skips the test under -short, and where
+// a program is not installed: `make test` installs what is missing before it starts, and fails if it cannot.
+func Tools(tb testing.TB, programs ...string) []string {
+	tb.Helper()
+	if testing.Short() {
+		tb.Skip("make quick runs Go alone: this test runs other programs")
+	}
+	paths := make([]string, len(programs))
+	for i, program := range programs {
+		path, err := Find(program)
+		if err != nil {
+			tb.Skipf("%s is not installed (make install-tools)", program)
+		}
+		paths[i] = path
+	}
+	return paths
+}
+
+// Find returns the path of a program, or the error of exec.LookPath.
+func Find(program string) (string, error) {
+	path, err := exec.LookPath(program)
+	if err != nil {
+		if path, other := exec.LookPath(gamesDir + program); other == nil {
+			return path, nil
+		}
+	}
+	return path, err
+}
+
+// Slow skips a test that takes seconds under -short.
+func Slow(tb testing.TB) {
+	tb.Helper()
+	if testing.Short() {
+		tb.Skip("make quick leaves out what takes many seconds")
+	}
+}
