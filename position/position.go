@@ -136,6 +136,14 @@ func (p *Position) FullmoveNumber() int { return int(p.state&plyBits>>1) + 1 }
 // 2*(FullmoveNumber-1), and one more if it is Black's turn.
 func (p *Position) Ply() int { return int(p.state & plyBits) }
 
+// Planes returns the board as its four planes: bit s of the first three is the number of the kind of man
+// on square s (moveindex.Kind; 0 is an empty square), low bit first, and bit s of black tells a black man. Two
+// boards are the same if their planes are, and a pattern of men and empty squares is
+// one comparison under a mask.
+func (p *Position) Planes() (kind0, kind1, kind2, black Bitboard) {
+	return p.kind0, p.kind1, p.kind2, p.black
+}
+
 // Occupied returns the squares that hold a man.
 func (p *Position) Occupied() Bitboard { return p.kind0 | p.kind1 | p.kind2 }
 

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// board is a whole position: its men and, as far as it was given, its turn, castling rights and en passant square.
+type board struct {
+	kind0, kind1, kind2, black position.Bitboard
+	fields                     int // of FEN that are compared: 1 the men, 2 the turn, 3 castling, 4 en passant
+	turn                       moveindex.Color
+	rights                     position.CastlingRights
+	ep                         int // the file, 1 to 8, if the pawn can be taken
+}
+
+// matches reports whether the position is the one. Counters do not count.
+func (t *board) matches(p *position.Position) bool {
+	k0, k1, k2, b := p.Planes()
+	if (k0^t.kind0)|(k1^t.kind1)|(k2^t.kind2)|(b^t.black) != 0 {
+		return false
+	}
+	return (t.fields < 2 || p.Turn() == t.turn) && (t.fields < 3 || p.Castling() == t.rights) &&
+		(t.fields < 4 || takeable(p) == t.ep)
+}
+
+// takeable returns the file, 1 to 8, of a pawn that stands beside an enemy's pawn which may take it en passant, as
+// Position.Hash has it: whether that leaves a king in check is not asked. It is 0 if there is none.
+func takeable(p *position.Position) int {
+	f := p.EnPassantFile()
+	if f == 0 {
+		return 0
+	}
+	rank := 4
+	if p.Turn() == moveindex.Black {
+		rank = 3
+	}
+	pawn := position.RankOf(rank) & position.FileOf(f-1)
+	beside := (pawn<<1 | pawn>>1) & position.RankOf(rank)
+	if p.Pieces(p.Turn(), moveindex.Pawn)&beside == 0 {
+		return 0
+	}
+	return f
+}
+
+// parseBoard reads a FEN record of which fields at the end may be missing: what is not there is not compared. Counters are
+// not compared.
+func parseBoard(s string) (board, error) {
+	fields := strings.Fields(s)
+	if len(fields) == 0 {
+		return board{}, errors.New("a position needs a board")
+	}
+	p, err := position.ParseFENLenient(s)
+	if len(fields) == 1 && errors.Is(err, position.ErrOppositeCheck) {
+		// It is a board alone: a check tells whose turn it is.
+		p, err = position.ParseFENLenient(s + " b")
+	}
+	if err != nil {
+		return board{}, err
+	}
+	t := board{fields: min(len(fields), 4), turn: p.Turn(), rights: p.Castling(), ep: takeable(&p)}
+	t.kind0, t.kind1, t.kind2, t.black = p.Planes()
+	return t, nil
+}
+
+// turned returns the board mirrored and with the colours exchanged, as pattern.turned. Castling rights are not those of any
+// other position when it is mirrored.
+func (t board) turned(mirror, swap bool) (board, error) {
+	if mirror && t.fields >= 3 && t.rights != 0 {
+		return t, errors.New("a position with castling rights has no mirror image: give the board and the turn alone")
+	}
+	occupied := t.kind0 | t.kind1 | t.kind2
+	if swap {
+		t.turn = t.turn.Other()
+		t.rights = t.rights>>2 | t.rights<<2&position.AllCastling
+		t.black = occupied &^ t.black
+	}
+	if mirror && t.ep > 0 {
+		t.ep = 9 - t.ep
+	}
+	for _, plane := range []*position.Bitboard{&t.kind0, &t.kind1, &t.kind2, &t.black} {
+		*plane = turnSet(*plane, mirror, swap)
+	}
+	return t, nil
+}
+
+// moveTest is a move as SAN writes it, as far as it is given.
+type moveTest struct {
+	color           moveindex.Color
+	kind, promotion moveindex.Kind // promotion: NoKind for any, or none
+	from            position.Bitboard
+	to              moveindex.Square
+	capture         bool // it must take; a pawn's move takes if it must, and only then
+	castling        bool // it must be castling, to the square
+}
+
+// end is how a game must end.
+type end uint8
+
+const (
+	anyEnd end = iota
+	mate
+	stalemate
+)
+
+// condition is what one position must have, and the move that led to it. The zero value is met by every position.
+type condition struct {
+	boards     []board // one of these, if there are any; and likewise below
+	patterns   []pattern
+	materials  []material
+	imbalances []imbalance
+	moves      []moveTest
+	turn       side    // whose turn it is
+	mover      side    // who made the move
+	moved      uint8   // a set of kinds, 1 << moveindex.Kind; 0 for any
+	captured   uint8   // a set of kinds, of which bit 0 is none
+	after      int     // ply at least
+	before     int     // ply at most
+	end        end     // the position is the last of the main line
+	counted    bool    // materials or imbalances are there
+	wantsMove  bool    // moves, mover, moved or captured are there
+	needs      summary // what it takes, for games that can be passed over
+}
+
+// side is a colour, or neither.
+type side uint8
+
+const (
+	either side = iota
+	white
+	black
+)
+
+func (s side) of(c moveindex.Color) bool { return s == either || s == white+side(c) }
+
+func (s side) swapped() side {
+	if s == either {
+		return s
+	}
+	return white + black - s
+}
+
+func newCondition() condition { return condition{before: math.MaxInt} }
+
+// summary is what a condition takes that no later position of a game can have again: it lets a game be given up, or passed
+// over.
+type summary struct {
+	home [2]position.Bitboard // squares on which a pawn of the colour must not have moved
+	gone position.Bitboard    // squares of the second and seventh rank that such a pawn must have left
+	men  [2]int               // fewest, of each colour
+	pawn [2]int
+}
+
+// merge makes s what both take, if either may do.
+func (s *summary) merge(o *summary) {
+	s.gone &= o.gone
+	for c := range 2 {
+		s.home[c] &= o.home[c]
+		s.men[c], s.pawn[c] = min(s.men[c], o.men[c]), min(s.pawn[c], o.pawn[c])
+	}
+}
+
+// add makes s what both take, if both must be met.
+func (s *summary) add(o *summary) {
+	s.gone |= o.gone
+	for c := range 2 {
+		s.home[c] |= o.home[c]
+		s.men[c], s.pawn[c] = max(s.men[c], o.men[c]), max(s.pawn[c], o.pawn[c])
+	}
+}
+
+// summarize works out what men that must stand somewhere take.
+func summarize(mask, k0, k1, k2, black position.Bitboard) (s summary) {
+	occupied := (k0 | k1 | k2) & mask
+	pawns := k1 & k2 & mask
+	s.home[0], s.home[1] = pawns&^black&position.Rank2, pawns&black&position.Rank7
+	s.gone = mask & (position.Rank2&^s.home[0] | position.Rank7&^s.home[1])
+	s.men = [2]int{(occupied &^ black).Count(), (occupied & black).Count()}
+	s.pawn = [2]int{(pawns &^ black).Count(), (pawns & black).Count()}
+	return s
+}
+
+// prepare works out what is known of a condition that is complete.
+func (c *condition) prepare() {
+	c.counted = len(c.materials)+len(c.imbalances) > 0
+	c.wantsMove = len(c.moves) > 0 || c.mover != either || c.moved|c.captured != 0
+	c.needs = summary{}
+	list := func(n int, at func(i int) summary) {
+		if n == 0 {
+			return
+		}
+		all := at(0)
+		for i := 1; i < n; i++ {
+			s := at(i)
+			all.merge(&s)
+		}
+		c.needs.add(&all)
+	}
+	list(len(c.boards), func(i int) summary {
+		t := &c.boards[i]
+		return summarize(position.AllSquares, t.kind0, t.kind1, t.kind2, t.black)
+	})
+	list(len(c.patterns), func(i int) summary {
+		t := &c.patterns[i]
+		return summarize(t.mask, t.kind0, t.kind1, t.kind2, t.black)
+	})
+	list(len(c.materials), func(i int) (s summary) {
+		for color := range 2 {
+			s.men[color], s.pawn[color] = c.materials[i].fewest(color)
+		}
+		return s
+	})
+}
+
+// turned returns the condition for the mirrored board, and for the other colours.
+func (c condition) turned(mirror, swap bool) (condition, error) {
+	t := c
+	t.boards, t.patterns, t.materials, t.imbalances, t.moves = nil, nil, nil, nil, nil
+	for _, b := range c.boards {
+		b, err := b.turned(mirror, swap)
+		if err != nil {
+			return t, err
+		}
+		t.boards = append(t.boards, b)
+	}
+	for i := range c.patterns {
+		t.patterns = append(t.patterns, c.patterns[i].turned(mirror, swap))
+	}
+	for _, m := range c.moves {
+		if mirror && m.castling {
+			return t, errors.New("castling has no mirror image")
+		}
+		if swap {
+			m.color = m.color.Other()
+		}
+		m.from, m.to = turnSet(m.from, mirror, swap), turnSquare(m.to, mirror, swap)
+		t.moves = append(t.moves, m)
+	}
+	for _, m := range c.materials {
+		if swap {
+			m = m.swapped()
+		}
+		t.materials = append(t.materials, m)
+	}
+	for _, d := range c.imbalances {
+		if swap {
+			d = d.swapped()
+		}
+		t.imbalances = append(t.imbalances, d)
+	}
+	if swap {
+		t.turn, t.mover = c.turn.swapped(), c.mover.swapped()
+	}
+	t.prepare()
+	return t, nil
+}
+
+// played is a move that was made: the one that led to a position. The zero value is none, before the first.
+type played struct {
+	made            bool // it is a move, and not the start or the null move
+	color           moveindex.Color
+	kind, promotion moveindex.Kind
+	captured        moveindex.Kind // NoKind for none
+	from, to        moveindex.Square
+	castling        bool
+}
+
+// set makes it the move m, made in the position before.
+func (l *played) set(before *position.Position, m moveindex.Move) {
+	*l = played{}
+	from, to := m.From(), m.To()
+	if from == to {
+		return
+	}
+	man := before.PieceAt(from)
+	*l = played{made: true, color: before.Turn(), kind: man.Kind(), promotion: m.Promotion(), from: from, to: to,
+		captured: before.PieceAt(to).Kind()}
+	switch {
+	case l.kind == moveindex.King:
+		l.castling = to == from+2 || from == to+2
+	case l.kind == moveindex.Pawn && from.File() != to.File() && l.captured == moveindex.NoKind:
+		l.captured = moveindex.Pawn // en passant
+	}
+}
+
+func (t *moveTest) matches(l *played) bool {
+	if !l.made || l.color != t.color || l.kind != t.kind || l.to != t.to || !t.from.Has(l.from) || l.castling != t.castling ||
+		t.promotion != moveindex.NoKind && t.promotion != l.promotion {
+		return false
+	}
+	takes := l.captured != moveindex.NoKind
+	return takes == t.capture || takes && t.kind != moveindex.Pawn
+}
+
+// tally is the numbers of men of a position, which few moves change.
+type tally struct {
+	men, pawns int // of both sides, when counts was made
+	counts     counts
+}
+
+func (t *tally) update(p *position.Position) {
+	_, k1, k2, _ := p.Planes()
+	men, pawns := p.Occupied().Count(), (k1 & k2).Count()
+	// A move that captures leaves fewer men, and one that promotes fewer pawns.
+	if men != t.men || pawns != t.pawns {
+		t.men, t.pawns = men, pawns
+		t.counts.count(p)
+	}
+}
+
+// matches reports whether a position meets the condition; by is the move that led to it, and last tells that the main
+// line ends here.
+func (c *condition) matches(p *position.Position, ply int, by *played, last bool, t *tally) bool {
+	if ply < c.after || ply > c.before || !c.turn.of(p.Turn()) {
+		return false
+	}
+	if len(c.boards) > 0 && !anyOf(c.boards, p) || len(c.patterns) > 0 && !anyPattern(c.patterns, p) {
+		return false
+	}
+	if c.wantsMove && !c.matchesMove(by) {
+		return false
+	}
+	if c.counted {
+		t.update(p)
+		if len(c.materials) > 0 && !anyMaterial(c.materials, &t.counts) ||
+			len(c.imbalances) > 0 && !anyImbalance(c.imbalances, &t.counts) {
+			return false
+		}
+	}
+	switch c.end {
+	case mate:
+		return last && p.IsCheckmate()
+	case stalemate:
+		return last && p.IsStalemate()
+	}
+	return true
+}
+
+func (c *condition) matchesMove(by *played) bool {
+	if !by.made || !c.mover.of(by.color) || c.moved != 0 && c.moved>>by.kind&1 == 0 ||
+		c.captured != 0 && c.captured>>by.captured&1 == 0 {
+		return false
+	}
+	for i := range c.moves {
+		if c.moves[i].matches(by) {
+			return true
+		}
+	}
+	return len(c.moves) == 0
+}
+
+func anyOf(list []board, p *position.Position) bool {
+	for i := range list {
+		if list[i].matches(p) {
+			return true
+		}
+	}
+	return false
+}
+
+func anyPattern(list []pattern, p *position.Position) bool {
+	for i := range list {
+		if list[i].matches(p) {
+			return true
+		}
+	}
+	return false
+}
+
+func anyMaterial(list []material, c *counts) bool {
+	for i := range list {
+		if list[i].matches(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func anyImbalance(list []imbalance, c *counts) bool {
+	for i := range list {
+		if list[i].matches(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// parseMoveTest reads a move in SAN, of which the origin may be left out: "Nf3", "exd5", "O-O", "e8=Q", "Rac1". Without an x
+// a pawn does not take, and another man may. Signs of check and comments are passed over.
+func parseMoveTest(s string, color moveindex.Color) (moveTest, error) {
+	m := moveTest{color: color, kind: moveindex.Pawn, from: position.AllSquares}
+	fail := func() (moveTest, error) { return m, fmt.Errorf("%q is no move like Nf3, exd5, e8=Q or O-O", clip(s)) }
+	text := strings.TrimRight(strings.TrimSpace(s), "+#!?")
+	rank := 0
+	if color == moveindex.Black {
+		rank = 7
+	}
+	switch text {
+	case "O-O", "0-0":
+		m.kind, m.castling, m.to = moveindex.King, true, moveindex.NewSquare(6, rank)
+		return m, nil
+	case "O-O-O", "0-0-0":
+		m.kind, m.castling, m.to = moveindex.King, true, moveindex.NewSquare(2, rank)
+		return m, nil
+	}
+	if text == "" || len(text) > 10 {
+		return fail()
+	}
+	if kind, ok := moveindex.ParseKind(text[0]); ok && text[0] <= 'Z' {
+		m.kind, text = kind, text[1:]
+	}
+	if n := len(text); n >= 3 && m.kind == moveindex.Pawn {
+		if kind, ok := moveindex.ParseKind(text[n-1]); ok && text[n-1] <= 'Z' {
+			if kind == moveindex.King || kind == moveindex.Pawn {
+				return fail()
+			}
+			m.promotion, text = kind, strings.TrimSuffix(text[:n-1], "=")
+		}
+	}
+	n := len(text)
+	if n < 2 {
+		return fail()
+	}
+	var ok bool
+	if m.to, ok = moveindex.ParseSquare(text[n-2:]); !ok || m.promotion != 0 && m.to.Rank() != 7-rank {
+		return fail()
+	}
+	text = text[:n-2]
+	if m.capture = strings.HasSuffix(text, "x"); m.capture {
+		text = text[:len(text)-1]
+	} else {
+		text = strings.TrimSuffix(text, "-")
+	}
+	if text != "" && text[0] >= 'a' && text[0] <= 'h' {
+		m.from, text = m.from&position.FileOf(int(text[0]-'a')), text[1:]
+	}
+	if text != "" && text[0] >= '1' && text[0] <= '8' {
+		m.from, text = m.from&position.RankOf(int(text[0]-'1')), text[1:]
+	}
+	if text != "" {
+		return fail()
+	}
+	return m, nil
+}
+
+// parseKinds reads letters of kinds of men, "QR", as a set. An empty text is the set of NoKind alone.
+func parseKinds(s string) (set uint8, err error) {
+	if s = strings.TrimSpace(s); s == "" {
+		return 1, nil
+	}
+	for i := range len(s) {
+		kind, ok := moveindex.ParseKind(s[i])
+		if !ok {
+			return 0, fmt.Errorf("%q is no kind of man: they are K Q R B N P", s[i:i+1])
+		}
+		set |= 1 << kind
+	}
+	return set, nil
+}
+
+// clip cuts a text that goes into a message.
+func clip(s string) string {
+	if len(s) > 60 {
+		return s[:60] + "…"
+	}
+	return s
+}

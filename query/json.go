@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"ply11/game"
+)
+
+// maxJSON is the longest JSON query, in bytes.
+const maxJSON = 1 << 20
+
+// AddJSON adds a query in JSON, as scoutfish (https://github.com/mcostalba/scoutfish, README.md) has it: an object whose members are
+// rules, all of which one position must meet; or which has "sequence", a list of such objects and of streaks; or "streak", a
+// list of objects that positions must meet ply after ply. It returns the numbers of "skip" and "limit", 0 without them.
+//
+// The rules are result, result-type, sub-fen, material, imbalance, white-move, black-move, moved, captured, stm, pass; where a
+// list stands, one of it is enough. The names of Terms are rules, too; "within" bounds the plies since the condition before, and "not" is an
+// object that a game must not meet. With moved or captured, stm is the side that made the move; else it is the one that
+// is to move. What is not a rule is an error.
+func (q *Query) AddJSON(text []byte) (skip, limit int, err error) {
+	q.ready = false
+	if len(text) > maxJSON {
+		return 0, 0, &Error{Term: "query", Err: fmt.Errorf("%d bytes are too many", len(text))}
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var rules map[string]any
+	if err := d.Decode(&rules); err != nil {
+		if err == io.EOF {
+			err = errors.New("there is nothing")
+		}
+		return 0, 0, &Error{Term: "query", Err: fmt.Errorf("no JSON object: %w", err)}
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return 0, 0, &Error{Term: "query", Err: errors.New("more than one JSON value")}
+	}
+	for _, number := range []struct {
+		name string
+		to   *int
+	}{{"skip", &skip}, {"limit", &limit}} {
+		v, ok := rules[number.name]
+		if !ok {
+			continue
+		}
+		delete(rules, number.name)
+		n, ok := v.(json.Number)
+		if !ok {
+			return 0, 0, &Error{Term: number.name, Err: errors.New("it is no number")}
+		}
+		if *number.to, err = parseNumber(n.String(), 0); err != nil {
+			return 0, 0, &Error{Term: number.name, Err: err}
+		}
+	}
+	return skip, limit, q.addRules(rules)
+}
+
+// addRules adds the members of a query's object.
+func (q *Query) addRules(rules map[string]any) error {
+	for _, name := range sortedNames(rules) {
+		value := rules[name]
+		var err error
+		switch name {
+		case "sequence":
+			err = q.addSteps(value, true)
+		case "streak":
+			err = q.addSteps(value, false)
+		case "not":
+			object, ok := value.(map[string]any)
+			if !ok {
+				err = errors.New("it is no object")
+				break
+			}
+			n := New()
+			q.not = append(q.not, n)
+			if _, again := object["not"]; again {
+				err = errors.New("a negation in a negation")
+			} else {
+				err = n.addRules(object)
+			}
+		default:
+			continue
+		}
+		delete(rules, name)
+		if err != nil {
+			return nest(name, err)
+		}
+	}
+	_, positional, err := q.here.addRules(q, rules)
+	q.positional = q.positional || positional
+	return err
+}
+
+// nest puts a name before the one of an error.
+func nest(name string, err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		return wrap(name+": "+e.Term, e.Err)
+	}
+	return wrap(name, err)
+}
+
+func sortedNames(m map[string]any) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// addSteps adds a sequence, which may hold streaks, or a streak.
+func (q *Query) addSteps(value any, sequence bool) error {
+	list, ok := value.([]any)
+	if !ok || len(list) == 0 {
+		return errors.New("it is no list of conditions")
+	}
+	for i, item := range list {
+		name := fmt.Sprintf("condition %d", i+1)
+		rules, ok := item.(map[string]any)
+		if !ok {
+			return &Error{Term: name, Err: errors.New("it is no object")}
+		}
+		if streak, ok := rules["streak"]; ok && sequence {
+			if len(rules) > 1 {
+				return &Error{Term: name, Err: errors.New("a streak has no other rules beside it")}
+			}
+			if err := q.addSteps(streak, false); err != nil {
+				return nest(name, nest("streak", err))
+			}
+			continue
+		}
+		s := step{condition: newCondition()}
+		var err error
+		if s.within, _, err = s.addRules(q, rules); err != nil {
+			return nest(name, err)
+		}
+		if !sequence {
+			if s.within != 0 {
+				return &Error{Term: name, Err: errors.New("within in a streak, whose plies follow each other")}
+			}
+			if i > 0 {
+				s.within = 1
+			}
+		}
+		if q.steps = append(q.steps, s); len(q.steps) >= maxSteps {
+			return fmt.Errorf("more than %d conditions", maxSteps)
+		}
+	}
+	return nil
+}
+
+// addRules adds rules to a condition, and those about games to its query. It reports whether one of them is about positions.
+func (c *condition) addRules(q *Query, rules map[string]any) (within int, positional bool, err error) {
+	_, moved := rules["moved"]
+	_, captured := rules["captured"]
+	for _, name := range sortedNames(rules) {
+		values, err := listOf(rules[name])
+		if err != nil {
+			return 0, false, &Error{Term: name, Err: err}
+		}
+		single := func() (string, error) {
+			if len(values) != 1 {
+				return "", errors.New("it is a list, where one value must be")
+			}
+			return values[0], nil
+		}
+		switch name {
+		case "pass":
+			positional = true
+			continue
+		case "within":
+			text, err := single()
+			if err == nil {
+				within, err = parseNumber(text, 1)
+			}
+			if err != nil {
+				return 0, false, &Error{Term: name, Err: err}
+			}
+			continue
+		case "result":
+			var results []game.Result
+			for _, text := range values {
+				r, ok := game.ParseResult(text)
+				if !ok {
+					return 0, false, &Error{Term: name, Err: fmt.Errorf("%q is no result: 1-0, 0-1, 1/2-1/2 or *", clip(text))}
+				}
+				results = append(results, r)
+			}
+			q.games = append(q.games, resultTest(results))
+			continue
+		}
+		term := name
+		switch name {
+		case "result-type":
+			term = "ending"
+		case "sub-fen":
+			term = "pattern"
+		case "stm":
+			if moved || captured {
+				term = "mover"
+			}
+		}
+		switch term {
+		case "ending", "stm", "mover", "moved", "captured", "after-ply", "before-ply":
+			if _, err := single(); err != nil {
+				return 0, false, &Error{Term: name, Err: err}
+			}
+		}
+		for _, text := range values {
+			if name == "sub-fen" {
+				// A whole FEN may stand there, of which the board alone is asked for.
+				text, _, _ = strings.Cut(strings.TrimSpace(text), " ")
+			}
+			known, err := c.add(term, text)
+			if known {
+				positional = true
+			} else if err = q.add(name, text); name == "sequence" || name == "streak" || name == "not" || name == "skip" || name == "limit" {
+				err = errors.New("it cannot stand here")
+			}
+			if err != nil {
+				return 0, false, nest(name, err)
+			}
+		}
+	}
+	return within, positional, nil
+}
+
+// listOf returns a value as a list of texts.
+func listOf(value any) ([]string, error) {
+	switch v := value.(type) {
+	case string:
+		return []string{v}, nil
+	case json.Number:
+		return []string{v.String()}, nil
+	case []any:
+		var list []string
+		for _, item := range v {
+			text, ok := item.(string)
+			if !ok {
+				return nil, errors.New("what is in the list is no text")
+			}
+			list = append(list, text)
+		}
+		if len(list) == 0 {
+			return nil, errors.New("the list is empty")
+		}
+		return list, nil
+	}
+	return nil, errors.New("it is neither a text nor a list of texts")
+}

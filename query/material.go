@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+func trailing(b uint64) int { return bits.TrailingZeros64(b) }
+
+// mostMen is the greatest number of men of a kind that a range may ask for: all squares.
+const mostMen = 64
+
+// counts is how many men of each kind each side has: by colour, and kind less moveindex.Queen. Kings are not counted.
+type counts [2][5]uint8
+
+// The kinds that are counted, in the order of counts.
+var countedKinds = [5]moveindex.Kind{moveindex.Queen, moveindex.Knight, moveindex.Bishop, moveindex.Rook, moveindex.Pawn}
+
+// count counts the men of a position.
+func (c *counts) count(p *position.Position) {
+	k0, k1, k2, black := p.Planes()
+	for i, set := range [5]position.Bitboard{k1 &^ (k0 | k2), k0 & k1, k2 &^ (k0 | k1), k0 & k2, k1 & k2} {
+		n := set.Count()
+		b := (set & black).Count()
+		c[moveindex.White][i], c[moveindex.Black][i] = uint8(n-b), uint8(b)
+	}
+}
+
+// material is a range for each number of men.
+type material struct{ least, most counts }
+
+func (m *material) matches(c *counts) bool {
+	for color := range c {
+		for i, n := range c[color] {
+			if n < m.least[color][i] || n > m.most[color][i] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (m *material) swapped() material {
+	return material{m.least.swapped(), m.most.swapped()}
+}
+
+func (c counts) swapped() counts { return counts{c[1], c[0]} }
+
+// fewest returns the fewest men of a colour, its king counted, and the fewest of its pawns, that fit.
+func (m *material) fewest(color int) (men, pawns int) {
+	men = 1
+	for _, n := range m.least[color] {
+		men += int(n)
+	}
+	return men, int(m.least[color][4])
+}
+
+// kindPlace returns the place of a letter's kind in counts, and its colour by the letter's case.
+func kindPlace(letter byte) (color, i int, ok bool) {
+	kind, ok := moveindex.ParseKind(letter)
+	if !ok {
+		return 0, 0, false
+	}
+	if letter >= 'a' {
+		color = 1
+	}
+	for i, k := range countedKinds {
+		if k == kind {
+			return color, i, true
+		}
+	}
+	return color, -1, true // a king
+}
+
+// parseMaterial reads the men of both sides, "KRPKR" (White's first), or ranges, "R1 P0-2 q0 p3+": capital letters are White's
+// men, small ones Black's, and what is not named may be there or not.
+func parseMaterial(s string) (material, error) {
+	var m material
+	text := strings.TrimSpace(s)
+	switch {
+	case text == "":
+		return m, fmt.Errorf("material needs men: KRPKR, say, or R1 P0-2 q0")
+	case len(text) > maxText:
+		return m, fmt.Errorf("%d bytes are too many for material", len(text))
+	case strings.ContainsAny(text, "0123456789 +,"):
+		return parseMaterialRanges(text)
+	}
+	upper := strings.ToUpper(text)
+	if upper[0] != 'K' || strings.Count(upper, "K") != 2 {
+		return m, fmt.Errorf("%q is no material: it is a K and White's men, then a K and Black's, like KRPKR; or ranges, like R1 P0-2 q0", text)
+	}
+	color := -1
+	for i := range len(upper) {
+		if upper[i] == 'K' {
+			color++
+			continue
+		}
+		_, place, ok := kindPlace(upper[i])
+		if !ok {
+			return m, fmt.Errorf("%q in %q is no man", upper[i:i+1], text)
+		}
+		if m.least[color][place]++; m.least[color][place] > mostMen {
+			return m, fmt.Errorf("more than %d men", mostMen)
+		}
+	}
+	m.most = m.least
+	return m, nil
+}
+
+func parseMaterialRanges(text string) (material, error) {
+	var m material
+	for color := range m.most {
+		for i := range m.most[color] {
+			m.most[color][i] = mostMen
+		}
+	}
+	var given [2][5]bool
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
+		color, place, ok := kindPlace(word[0])
+		if !ok {
+			return m, fmt.Errorf("%q is no man and number, like R1 or p0-2", word)
+		}
+		if place < 0 {
+			if rest := word[1:]; rest == "" || rest == "1" {
+				continue // each side has a king
+			}
+			return m, fmt.Errorf("%q: each side has one king", word)
+		}
+		least, most := 1, 1
+		if n := len(word); n > 1 && strings.Count(word, word[:1]) == n {
+			least, most = n, n // RR
+		} else if n > 1 {
+			r, err := parseRange(word[1:], mostMen)
+			if err != nil {
+				return m, fmt.Errorf("%q: %w", word, err)
+			}
+			least, most = r.least, min(r.most, mostMen)
+		}
+		if most > mostMen {
+			return m, fmt.Errorf("%q: more than %d men", word, mostMen)
+		}
+		if given[color][place] {
+			return m, fmt.Errorf("%q is there twice", word[:1])
+		}
+		given[color][place] = true
+		m.least[color][place], m.most[color][place] = uint8(least), uint8(most)
+	}
+	return m, nil
+}
+
+// imbalance is White's men less Black's, by kind.
+type imbalance [5]int8
+
+func (d *imbalance) matches(c *counts) bool {
+	for i := range d {
+		if int8(c[0][i])-int8(c[1][i]) != d[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (d imbalance) swapped() imbalance {
+	for i := range d {
+		d[i] = -d[i]
+	}
+	return d
+}
+
+// parseImbalance reads "RvBN": what White has more, v, and what Black has more. Of kinds that are not named both have as many.
+func parseImbalance(s string) (d imbalance, err error) {
+	text := strings.TrimSpace(s)
+	white, black, ok := strings.Cut(text, "v")
+	if !ok || white+black == "" || len(text) > maxText {
+		return d, fmt.Errorf("%q is no imbalance: it is what White has more, v, and what Black has more, like RvBN or PPv", clip(text))
+	}
+	for side, letters := range []string{white, black} {
+		for i := range len(letters) {
+			_, place, ok := kindPlace(letters[i])
+			if !ok || place < 0 {
+				return d, fmt.Errorf("%q in %q is no man that one side may have more", letters[i:i+1], clip(text))
+			}
+			if d[place] > mostMen || d[place] < -mostMen {
+				return d, fmt.Errorf("more than %d men", mostMen)
+			}
+			d[place] += int8(1 - 2*side)
+		}
+	}
+	return d, nil
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"fmt"
+	"strings"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// men is a set of what a square may hold: bit p is the man p (moveindex.Piece), bit 0 an empty square.
+type men uint16
+
+const (
+	empty    men = 1
+	whiteMen men = 0x007e // bits 1 to 6
+	blackMen men = 0x7e00 // bits 9 to 14
+	anything     = empty | whiteMen | blackMen
+)
+
+// swapped returns the set with the colours exchanged.
+func (m men) swapped() men { return m&empty | m&whiteMen<<8 | m&blackMen>>8 }
+
+// single returns the one man, or the empty square, that the set holds, and whether it holds just one.
+func (m men) single() (moveindex.Piece, bool) {
+	for p := range moveindex.Piece(16) {
+		if m == 1<<p {
+			return p, true
+		}
+	}
+	return 0, false
+}
+
+// place is a part of a pattern: at least one of the squares holds one of the men.
+type place struct {
+	men     men
+	squares position.Bitboard
+}
+
+// pattern is what a board must have. All squares that must hold one certain man, or none, are compared at once.
+type pattern struct {
+	mask                       position.Bitboard // of the squares that are compared
+	kind0, kind1, kind2, black position.Bitboard // what they hold
+	places                     []place           // all else
+	all                        []place           // the whole pattern, as it was read
+}
+
+// matches reports whether the position has the pattern.
+func (t *pattern) matches(p *position.Position) bool {
+	k0, k1, k2, b := p.Planes()
+	if ((k0^t.kind0)|(k1^t.kind1)|(k2^t.kind2)|(b^t.black))&t.mask != 0 {
+		return false
+	}
+	for i := range t.places {
+		if !t.places[i].matches(p) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *place) matches(p *position.Position) bool {
+	k0, k1, k2, black := p.Planes()
+	// Most sets are of whole colours, or of few men.
+	occupied := k0 | k1 | k2
+	rest := l.men
+	var have position.Bitboard
+	if rest&empty != 0 {
+		have = ^occupied
+		rest &^= empty
+	}
+	if rest&whiteMen == whiteMen {
+		have |= occupied &^ black
+		rest &^= whiteMen
+	}
+	if rest&blackMen == blackMen {
+		have |= occupied & black
+		rest &^= blackMen
+	}
+	for ; rest != 0; rest &= rest - 1 {
+		man := moveindex.Piece(trailing(uint64(rest)))
+		have |= p.Pieces(man.Color(), man.Kind())
+	}
+	return have&l.squares != 0
+}
+
+// newPattern makes a pattern of its places.
+func newPattern(all []place) (pattern, error) {
+	t := pattern{all: all}
+	for _, l := range all {
+		man, one := l.men.single()
+		if !one || l.squares&(l.squares-1) != 0 {
+			t.places = append(t.places, l)
+			continue
+		}
+		if t.mask&l.squares != 0 {
+			s := l.squares.First()
+			if t.manAt(s) != man {
+				return t, fmt.Errorf("%v cannot hold both %s and %s", s, manName(t.manAt(s)), manName(man))
+			}
+			continue
+		}
+		t.mask |= l.squares
+		for i, plane := range []*position.Bitboard{&t.kind0, &t.kind1, &t.kind2, &t.black} {
+			if man>>i&1 != 0 {
+				*plane |= l.squares
+			}
+		}
+	}
+	return t, nil
+}
+
+func (t *pattern) manAt(s moveindex.Square) moveindex.Piece {
+	return moveindex.Piece(t.kind0>>s&1 | t.kind1>>s&1<<1 | t.kind2>>s&1<<2 | t.black>>s&1<<3)
+}
+
+func manName(p moveindex.Piece) string {
+	if p == moveindex.NoPiece {
+		return "nothing"
+	}
+	return string(rune(p.Letter()))
+}
+
+// turned returns the pattern mirrored (files a and h change places), with the colours exchanged (and so ranks 1 and 8), or
+// both.
+func (t *pattern) turned(mirror, swap bool) pattern {
+	all := make([]place, len(t.all))
+	for i, l := range t.all {
+		if swap {
+			l.men = l.men.swapped()
+		}
+		l.squares = turnSet(l.squares, mirror, swap)
+		all[i] = l
+	}
+	turned, err := newPattern(all)
+	if err != nil {
+		panic("query: " + err.Error()) // the pattern itself was made so
+	}
+	return turned
+}
+
+// turnSet mirrors a set of squares as turned does.
+func turnSet(b position.Bitboard, mirror, swap bool) (t position.Bitboard) {
+	if !mirror && !swap {
+		return b
+	}
+	for ; b != 0; b &= b - 1 {
+		t |= position.SquareSet(turnSquare(b.First(), mirror, swap))
+	}
+	return t
+}
+
+func turnSquare(s moveindex.Square, mirror, swap bool) moveindex.Square {
+	if mirror {
+		s = s.MirrorFiles()
+	}
+	if swap {
+		s = s.MirrorRanks()
+	}
+	return s
+}
+
+// parsePattern reads a pattern, in one of two forms.
+//
+// A list of squares: "Ke1 pe5 .d4 [RQ]a1 [^Pp]f7 Ah2 N?5 Rd?". What may stand there is a letter as FEN has it, or '.' for
+// an empty square, '!' for a man, 'A' for a white one, 'a' for a black one, '?' for anything; or several of these in
+// brackets, for any of them, with '^' after the bracket for none of them. A square with '?' for its file or rank is any square
+// of that rank or file.
+//
+// A board as FEN writes it, with '/' between ranks, in which digits stand for squares that may hold anything, and the signs
+// above for what must be there.
+func parsePattern(s string) (pattern, error) {
+	text := strings.TrimSpace(s)
+	if text == "" {
+		return pattern{}, fmt.Errorf("a pattern needs a square: Ke1, say, or a board like 8/8/8/3pP3/8/8/8/8")
+	}
+	if len(text) > maxText {
+		return pattern{}, fmt.Errorf("%d bytes are too many for a pattern", len(text))
+	}
+	if strings.Contains(text, "/") {
+		return parsePatternBoard(text)
+	}
+	var all []place
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' || r == '\n' }) {
+		set, rest, err := parseMen(word)
+		if err != nil {
+			return pattern{}, err
+		}
+		if len(rest) != 2 {
+			return pattern{}, fmt.Errorf("%q is no man and square, like Ke1", word)
+		}
+		squares, err := parseSquares(rest)
+		if err != nil {
+			return pattern{}, fmt.Errorf("%q: %w", word, err)
+		}
+		if set != anything {
+			all = append(all, place{set, squares})
+		}
+	}
+	return newPattern(all)
+}
+
+// parseSquares reads e4, e? or ?4.
+func parseSquares(s string) (position.Bitboard, error) {
+	if square, ok := moveindex.ParseSquare(s); ok {
+		return position.SquareSet(square), nil
+	}
+	file, rank := s[0], s[1]
+	switch {
+	case file == '?' && rank == '?':
+		return position.AllSquares, nil
+	case file == '?' && rank >= '1' && rank <= '8':
+		return position.RankOf(int(rank - '1')), nil
+	case rank == '?' && file >= 'a' && file <= 'h':
+		return position.FileOf(int(file - 'a')), nil
+	}
+	return 0, fmt.Errorf("%q is no square", s)
+}
+
+// parseMen reads what a square may hold from the begin of s, and returns the rest.
+func parseMen(s string) (set men, rest string, err error) {
+	if s == "" {
+		return 0, "", fmt.Errorf("a man is missing")
+	}
+	if s[0] != '[' {
+		set, err = parseMan(s[0])
+		return set, s[1:], err
+	}
+	inside, rest, ok := strings.Cut(s[1:], "]")
+	if !ok {
+		return 0, "", fmt.Errorf("%q has no closing bracket", s)
+	}
+	not := strings.HasPrefix(inside, "^")
+	for _, c := range []byte(strings.TrimPrefix(inside, "^")) {
+		m, err := parseMan(c)
+		if err != nil {
+			return 0, "", err
+		}
+		set |= m
+	}
+	if not {
+		set = anything &^ set
+	}
+	if set == 0 {
+		return 0, "", fmt.Errorf("%q lets nothing stand there", s[:len(s)-len(rest)])
+	}
+	return set, rest, nil
+}
+
+func parseMan(c byte) (men, error) {
+	switch c {
+	case '.':
+		return empty, nil
+	case '?':
+		return anything, nil
+	case '!':
+		return whiteMen | blackMen, nil
+	case 'A':
+		return whiteMen, nil
+	case 'a':
+		return blackMen, nil
+	}
+	kind, ok := moveindex.ParseKind(c)
+	if !ok {
+		return 0, fmt.Errorf("%q is no man: they are K Q R B N P, small for black, and . for an empty square, ! A a ? "+
+			"for any man, a white one, a black one, anything", string(rune(c)))
+	}
+	color := moveindex.White
+	if c >= 'a' {
+		color = moveindex.Black
+	}
+	return 1 << moveindex.NewPiece(color, kind), nil
+}
+
+func parsePatternBoard(text string) (pattern, error) {
+	var all []place
+	ranks := strings.Split(text, "/")
+	if len(ranks) != 8 {
+		return pattern{}, fmt.Errorf("a board has 8 ranks, not %d", len(ranks))
+	}
+	for i, rest := range ranks {
+		rank, file := 7-i, 0
+		for rest != "" {
+			if c := rest[0]; c >= '1' && c <= '8' {
+				file += int(c - '0')
+				rest = rest[1:]
+			} else {
+				set, after, err := parseMen(rest)
+				if err != nil {
+					return pattern{}, fmt.Errorf("rank %d: %w", rank+1, err)
+				}
+				if file < 8 && set != anything {
+					all = append(all, place{set, position.SquareSet(moveindex.NewSquare(file, rank))})
+				}
+				file, rest = file+1, after
+			}
+			if file > 8 {
+				break
+			}
+		}
+		if file != 8 {
+			return pattern{}, fmt.Errorf("rank %d has not 8 squares", rank+1)
+		}
+	}
+	return newPattern(all)
+}

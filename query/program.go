@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"slices"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// program is the conditions on positions in the order in which they must be met.
+type program struct {
+	steps []step
+	moves bool // a step asks for the move
+}
+
+// prepare makes the programs of the query and of those that it negates.
+func (q *Query) prepare() error {
+	if q.ready {
+		return nil
+	}
+	q.programs = nil
+	if q.Positional() {
+		var steps []step
+		if q.positional {
+			steps = append(steps, step{condition: q.here})
+		}
+		steps = append(steps, q.steps...)
+		for _, mirror := range []bool{false, true} {
+			for _, swap := range []bool{false, true} {
+				if mirror && !q.mirror || swap && !q.swap {
+					continue
+				}
+				var p program
+				for i, s := range steps {
+					c, err := s.turned(mirror, swap)
+					if err != nil {
+						return err
+					}
+					if i == 0 {
+						s.within = 0
+					}
+					p.steps = append(p.steps, step{c, s.within})
+					p.moves = p.moves || c.wantsMove
+				}
+				q.programs = append(q.programs, p)
+			}
+		}
+	}
+	slices.SortStableFunc(q.games, func(a, b gameTest) int { return a.cost - b.cost })
+	for _, n := range q.not {
+		// What is said of the whole query holds for its parts.
+		n.variations, n.mirror, n.swap, n.ready = q.variations, q.mirror, q.swap, false
+		if err := n.prepare(); err != nil {
+			return err
+		}
+	}
+	q.ready = true
+	return nil
+}
+
+// Hit is where a game meets a query.
+type Hit struct {
+	// Plies are the numbers of the plies after which the conditions are met, one for each of a sequence; 0 is the start.
+	Plies []int
+	// Variation tells that the last of them is in a variation.
+	Variation bool
+}
+
+// matcher tries the programs on games. It keeps memory between them.
+type matcher struct {
+	all   bool // every hit is wanted, not the first alone
+	hits  []Hit
+	tally tally
+	by    played
+	runs  []run // of sequences, by the depth of variations
+}
+
+// found adds a hit.
+func (m *matcher) found(plies []int, variation bool) {
+	m.hits = append(m.hits, Hit{plies, variation})
+}
+
+// run is how far a sequence has come: chains[j] are the plies of its first j+1 conditions, if they were met so far.
+type run struct {
+	chains [][]int
+}
+
+func (r *run) reset(n int) {
+	r.chains = slices.Grow(r.chains[:0], n)[:n]
+	for i := range r.chains {
+		r.chains[i] = r.chains[i][:0]
+	}
+}
+
+func (r *run) copy(o *run) {
+	r.chains = slices.Grow(r.chains[:0], len(o.chains))[:len(o.chains)]
+	for i := range r.chains {
+		r.chains[i] = append(r.chains[i][:0], o.chains[i]...)
+	}
+}
+
+// step takes a position, and returns the plies of the sequence if it is complete.
+//
+// Of the ways to meet the first conditions, the one that ended first is as good as any for a next condition that may be met at any time
+// later, and the one that ended last for a next condition that must be met soon.
+func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last bool) []int {
+	n := len(p.steps)
+	for j := n - 1; j >= 0; j-- {
+		if j > 0 {
+			before := r.chains[j-1]
+			if len(before) == 0 {
+				continue
+			}
+			if gap, within := ply-before[j-1], p.steps[j].within; within > 0 && gap > within {
+				continue
+			}
+		}
+		soon := j+1 < n && p.steps[j+1].within > 0
+		if len(r.chains[j]) > 0 && !soon {
+			continue
+		}
+		if !p.steps[j].matches(at, ply, &m.by, last, &m.tally) {
+			continue
+		}
+		chain := r.chains[j][:0]
+		if j > 0 {
+			chain = append(chain, r.chains[j-1]...)
+		}
+		r.chains[j] = append(chain, ply)
+		if j == n-1 {
+			return r.chains[j]
+		}
+	}
+	return nil
+}
+
+// mainLine looks for the program in a main line, and reports whether it is there.
+func (m *matcher) mainLine(p *program, start *position.Position, words []moveindex.Index) bool {
+	m.tally = tally{men: -1}
+	if len(p.steps) == 1 {
+		return m.single(&p.steps[0].condition, start, words)
+	}
+	if len(m.runs) == 0 {
+		m.runs = make([]run, 1)
+	}
+	r := &m.runs[0]
+	r.reset(len(p.steps))
+	at := *start
+	m.by = played{}
+	any := false
+	for k := 0; ; k++ {
+		if plies := p.step(r, m, &at, k, k == len(words)); plies != nil {
+			any = true
+			m.found(slices.Clone(plies), false)
+			if !m.all {
+				return true
+			}
+			r.reset(len(p.steps))
+		}
+		if k == len(words) || k&3 == 3 && (p.steps[len(p.steps)-1].needs.hopeless(&at) ||
+			len(r.chains[0]) == 0 && p.steps[0].needs.hopeless(&at)) {
+			return any
+		}
+		m.make(p.moves, &at, words[k])
+	}
+}
+
+// make makes a move, and notes what it is if that is wanted.
+func (m *matcher) make(wanted bool, at *position.Position, w moveindex.Index) {
+	if wanted {
+		if move, ok := w.Move(); ok {
+			m.by.set(at, move)
+		} else {
+			m.by = played{}
+		}
+	}
+	at.MakeIndex(w)
+}
+
+// single looks for one condition in a main line.
+func (m *matcher) single(c *condition, start *position.Position, words []moveindex.Index) bool {
+	at := *start
+	m.by = played{}
+	first := max(c.after, 0)
+	last := len(words)
+	if c.end != anyEnd {
+		first = max(first, last)
+	}
+	if last = min(last, c.before); first > last {
+		return false
+	}
+	any := false
+	k := 0
+	for ; k < first; k++ {
+		m.make(c.wantsMove && k == first-1, &at, words[k])
+	}
+	if c.simple() && !m.all {
+		if k = c.search(&at, words, k, last); k < 0 {
+			return false
+		}
+		m.found([]int{k}, false)
+		return true
+	}
+	for ; k <= last; k++ {
+		if c.matches(&at, k, &m.by, k == len(words), &m.tally) {
+			any = true
+			m.found([]int{k}, false)
+			if !m.all {
+				return true
+			}
+		}
+		if k == last || k&3 == 3 && c.needs.hopeless(&at) {
+			break
+		}
+		m.make(c.wantsMove, &at, words[k])
+	}
+	return any
+}
+
+// simple reports whether the condition is one board and nothing else.
+func (c *condition) simple() bool {
+	return len(c.boards) == 1 && len(c.patterns)+len(c.materials)+len(c.imbalances) == 0 && !c.wantsMove && c.turn == either &&
+		c.end == anyEnd
+}
+
+// search looks for the board of a simple condition, from ply k to ply last, and returns the ply, -1 if it is not there.
+func (c *condition) search(at *position.Position, words []moveindex.Index, k, last int) int {
+	b := &c.boards[0]
+	for ; k <= last; k++ {
+		if b.matches(at) {
+			return k
+		}
+		if k == last || c.needs.hopeless(at) {
+			break
+		}
+		at.MakeIndex(words[k])
+	}
+	return -1
+}
+
+// hopeless reports whether no later position of the line can have what it takes: a pawn has left its first square, or too
+// few men are left.
+func (s *summary) hopeless(p *position.Position) bool {
+	_, k1, k2, black := p.Planes()
+	pawns := k1 & k2
+	if s.home[0]&^(pawns&^black)|s.home[1]&^(pawns&black) != 0 {
+		return true
+	}
+	return p.Occupied().Count() < s.men[0]+s.men[1]
+}
+
+// tree looks for the program in a game with its variations.
+func (m *matcher) tree(p *program, g *game.Game) bool {
+	m.tally = tally{men: -1}
+	// level is a line of the game: the position in it, the one before the last move, and the move.
+	type level struct {
+		at, before position.Position
+		ply        int
+		by, prior  played
+	}
+	n := len(p.steps)
+	cur := level{at: g.Start, before: g.Start}
+	var stack []level
+	// Of each level, the run now is at 2*depth, and the one before the last move at 2*depth+1.
+	grow := func(depth int) {
+		for len(m.runs) < 2*depth+2 {
+			m.runs = append(m.runs, run{})
+		}
+	}
+	grow(0)
+	m.runs[0].reset(n)
+	m.runs[1].reset(n)
+	any := false
+	visit := func(last bool) (done bool) {
+		r := &m.runs[2*len(stack)]
+		m.by = cur.by
+		plies := p.step(r, m, &cur.at, cur.ply, last)
+		if plies == nil {
+			return false
+		}
+		any = true
+		m.found(slices.Clone(plies), len(stack) > 0)
+		r.reset(n)
+		return !m.all
+	}
+	if visit(g.Next(game.Root) == game.NoNode) {
+		return true
+	}
+	for c := g.Cursor(); c.Next(); {
+		depth := len(stack)
+		switch c.Kind {
+		case game.MoveEvent:
+			m.runs[2*depth+1].copy(&m.runs[2*depth])
+			cur.before, cur.prior = cur.at, cur.by
+			cur.by.set(&cur.at, c.Move)
+			cur.at.Make(c.Move)
+			cur.ply++
+			if visit(depth == 0 && g.Next(c.Node) == game.NoNode) {
+				return true
+			}
+		case game.VariationStart:
+			stack = append(stack, cur)
+			grow(depth + 1)
+			m.runs[2*depth+2].copy(&m.runs[2*depth+1])
+			m.runs[2*depth+3].copy(&m.runs[2*depth+1])
+			cur = level{at: cur.before, before: cur.before, ply: cur.ply - 1, by: cur.prior, prior: cur.prior}
+		case game.VariationEnd:
+			cur = stack[depth-1]
+			stack = stack[:depth-1]
+		}
+	}
+	return any
+}

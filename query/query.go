@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Query is what is looked for: tests of a game as a whole, and conditions on its positions. A game must meet all of them. Make it
+// with New, and add terms; the Query without terms is met by every game.
+//
+// A Query may serve several scans at once, but not while terms are added.
+type Query struct {
+	games      []gameTest
+	here       condition // of the position terms
+	positional bool      // there are some
+	steps      []step    // of sequences, after here
+	not        []*Query
+	variations bool
+	mirror     bool
+	swap       bool
+	invalid    Invalid
+
+	programs []program // what the position terms become
+	ready    bool
+}
+
+// step is a condition of a sequence.
+type step struct {
+	condition
+	within int // plies after the step before at most; 0 for any number
+}
+
+// Invalid is what becomes of games that an archive keeps although they are not valid: as much of them as is
+// valid is searched.
+type Invalid uint8
+
+// What becomes of them.
+const (
+	IncludeInvalid Invalid = iota // they are found as others are
+	SkipInvalid                   // they are passed over
+	OnlyInvalid                   // all others are
+)
+
+// Error tells what is wrong with a term.
+type Error struct {
+	Term string // its name
+	Err  error
+}
+
+// Error names the term.
+func (e *Error) Error() string { return e.Term + ": " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }
+
+// New returns a query without terms.
+func New() *Query { return &Query{here: newCondition()} }
+
+// Term describes a term that Add takes.
+type Term struct {
+	Name     string
+	Value    string // an example
+	Meaning  string
+	Position bool // it is about a position, and not about the whole game
+}
+
+// Terms are the terms of a query, in the order in which to tell them.
+var Terms = []Term{
+	{"player", "carlsen", "a name of White or Black", false},
+	{"white", "carlsen", "White's name", false},
+	{"black", "=Fischer, Robert J.", "Black's name", false},
+	{"tag", "Event~^World Ch", "Name=text, Name==exact text, Name~expression, Name>2600, Name<=9", false},
+	{"result", "1-0", "1-0, 0-1, 1/2-1/2 or *", false},
+	{"eco", "B20-B99", "a code or range of codes", false},
+	{"date", "1972.07-1974", "a date or range of dates: 1972, 2024-11, 1972-, 2024-11-05..2024-12", false},
+	{"rating", "2600-", "a range in which both ratings lie", false},
+	{"white-rating", "2400-2600", "the same of White's alone", false},
+	{"black-rating", "-2000", "the same of Black's alone", false},
+	{"any-rating", "2800-", "the same of one of them, or both", false},
+	{"plies", "1-40", "a range of the main line's length in plies", false},
+	{"moves", "1.e4 c5", "the first moves, in SAN or UCI", false},
+	{"text", "novelty", "a text in a comment", false},
+
+	{"fen", "8/8/8/4k3/8/8/4P3/4K3 w", "a position; fields that are left out at the end are not compared, counters never", true},
+	{"pattern", "Pe4 [Nn]f6 .d5", "men on squares, or a board: see below", true},
+	{"material", "KRPKR", "the men of both sides, or ranges: R1 P0-2 q0", true},
+	{"imbalance", "RvBN", "what White has more, v, what Black has more", true},
+	{"stm", "white", "the side to move", true},
+	{"white-move", "Nxf7", "a move of White's that led here, in SAN", true},
+	{"black-move", "O-O-O", "a move of Black's that led here", true},
+	{"mover", "black", "the side that moved last", true},
+	{"moved", "KP", "kinds of men, one of which moved here", true},
+	{"captured", "Q", "kinds of men, one of which was taken by the move; none at all for a quiet move", true},
+	{"after-ply", "20", "the position after this ply or a later one; 0 is the start", true},
+	{"before-ply", "60", "the position after this ply or an earlier one", true},
+	{"ending", "mate", "the main line ends here with mate or stalemate", true},
+}
+
+// Add adds a term by its name, one of Terms or "sequence" or "not". Several terms must all be met. Terms about positions must be met by one and the same
+// position; of several of fen, pattern, material or imbalance, or of moves, one is enough.
+//
+// "sequence" takes conditions that positions of a game must meet one after the other: position terms with ';' between
+// them, and "->" between conditions: "pattern=Bb5 -> pattern=Ba4; within=10". The term "within" bounds the plies since the
+// condition before; 1 is the next ply. The position terms of the query itself, if there are any, come first.
+//
+// "not" takes terms, with ';' between them, that a game must not meet all.
+//
+// The error is an *Error.
+func (q *Query) Add(name, value string) error {
+	q.ready = false
+	if err := q.add(name, value); err != nil {
+		return nest(name, err)
+	}
+	return nil
+}
+
+func (q *Query) add(name, value string) error {
+	if len(value) > 16*maxText {
+		return fmt.Errorf("%d bytes are too many", len(value))
+	}
+	switch name {
+	case "sequence":
+		for i, part := range strings.Split(value, "->") {
+			s := step{condition: newCondition()}
+			any := false
+			err := eachTerm(part, func(name, value string) error {
+				any = true
+				if name == "within" {
+					n, err := parseNumber(value, 1)
+					s.within = n
+					return wrap(name, err)
+				}
+				known, err := s.add(name, value)
+				if !known && err == nil {
+					err = errors.New("no such term about positions")
+				}
+				return wrap(name, err)
+			})
+			if err == nil && !any {
+				err = fmt.Errorf("condition %d is empty", i+1)
+			}
+			if err != nil {
+				return err
+			}
+			q.steps = append(q.steps, s)
+		}
+		if len(q.steps) >= maxSteps {
+			return fmt.Errorf("more than %d conditions", maxSteps)
+		}
+		return nil
+	case "not":
+		n := New()
+		any := false
+		err := eachTerm(value, func(name, value string) error {
+			any = true
+			if name == "not" {
+				return wrap(name, errors.New("a negation in a negation"))
+			}
+			return n.Add(name, value)
+		})
+		if err == nil && !any {
+			err = errors.New("it has no term: NAME=VALUE, with ';' between several")
+		}
+		q.not = append(q.not, n)
+		return err
+	}
+	if known, err := q.here.add(name, value); known {
+		q.positional = true
+		return err
+	}
+	t, err := parseGameTest(name, value)
+	if err == nil {
+		q.games = append(q.games, t)
+	}
+	return err
+}
+
+// maxSteps bounds the conditions of a sequence.
+const maxSteps = 64
+
+// wrap gives an error the name of its term.
+func wrap(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		name = strconv.Quote(clip(name))
+	}
+	return &Error{Term: name, Err: err}
+}
+
+// eachTerm calls do with the terms "name=value; name=value".
+func eachTerm(s string, do func(name, value string) error) error {
+	for part := range strings.SplitSeq(s, ";") {
+		if strings.TrimSpace(part) == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(part, "=")
+		name = strings.TrimSpace(name)
+		if !ok && name != "within" {
+			return fmt.Errorf("%q is no term: NAME=VALUE", clip(name))
+		}
+		if err := do(name, strings.TrimSpace(value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parseNumber reads a number of plies.
+func parseNumber(s string, least int) (int, error) {
+	n, err := strconv.ParseUint(strings.TrimSpace(s), 10, 31)
+	if err != nil || int(n) < least {
+		return 0, fmt.Errorf("%q is no number from %d on", clip(s), least)
+	}
+	return int(n), nil
+}
+
+// Variations makes the query look into variations, too. A condition or a sequence is then met in the line that leads from the start
+// through the variation.
+func (q *Query) Variations(on bool) { q.variations, q.ready = on, false }
+
+// Mirror makes the query look for its positions also with files a and h exchanged.
+func (q *Query) Mirror(on bool) { q.mirror, q.ready = on, false }
+
+// SwapColors makes the query look for its positions also with the colours exchanged, and with them ranks 1 and 8.
+func (q *Query) SwapColors(on bool) { q.swap, q.ready = on, false }
+
+// Invalid tells what becomes of games that are not valid.
+func (q *Query) Invalid(i Invalid) { q.invalid = i }
+
+// Positional reports whether the query asks for positions, so that hits have plies.
+func (q *Query) Positional() bool { return q.positional || len(q.steps) > 0 }
+
+// add adds a term about positions, and reports whether it is one.
+func (c *condition) add(name, value string) (known bool, err error) {
+	switch name {
+	case "fen":
+		var b board
+		if b, err = parseBoard(value); err == nil {
+			c.boards = append(c.boards, b)
+		}
+	case "pattern":
+		var t pattern
+		if t, err = parsePattern(value); err == nil {
+			c.patterns = append(c.patterns, t)
+		}
+	case "material":
+		var m material
+		if m, err = parseMaterial(value); err == nil {
+			c.materials = append(c.materials, m)
+		}
+	case "imbalance":
+		var d imbalance
+		if d, err = parseImbalance(value); err == nil {
+			c.imbalances = append(c.imbalances, d)
+		}
+	case "stm":
+		c.turn, err = parseSide(value)
+	case "mover":
+		c.mover, err = parseSide(value)
+	case "white-move", "black-move":
+		color := moveindex.White
+		if name == "black-move" {
+			color = moveindex.Black
+		}
+		var m moveTest
+		if m, err = parseMoveTest(value, color); err == nil {
+			c.moves = append(c.moves, m)
+		}
+	case "moved":
+		if c.moved, err = parseKinds(value); err == nil && c.moved == 1 {
+			err = errors.New("it needs kinds of men, like KP")
+		}
+	case "captured":
+		c.captured, err = parseKinds(value)
+	case "after-ply":
+		c.after, err = parseNumber(value, 0)
+	case "before-ply":
+		c.before, err = parseNumber(value, 0)
+	case "ending":
+		switch value {
+		case "mate":
+			c.end = mate
+		case "stalemate":
+			c.end = stalemate
+		default:
+			err = fmt.Errorf("%q is neither mate nor stalemate", clip(value))
+		}
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+func parseSide(s string) (side, error) {
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "white", "w":
+		return white, nil
+	case "black", "b":
+		return black, nil
+	}
+	return either, fmt.Errorf("%q is neither white nor black", clip(s))
+}
+
+// gameTest is a test of a game as a whole.
+type gameTest struct {
+	cost int // the order in which tests are done
+	test func(v *view) bool
+}
+
+// What tests cost: to look up, to read the tags, the moves, the annotations.
+const (
+	costLookup = iota
+	costTags
+	costMoves
+	costNotes
+)
+
+// parseGameTest makes the test of a term.
+func parseGameTest(name, value string) (t gameTest, err error) {
+	t.cost = costTags
+	switch name {
+	case "player":
+		text, err := parseText(value)
+		t.test = func(v *view) bool {
+			g := v.tags()
+			return text.matches(g.Tag("White")) || text.matches(g.Tag("Black"))
+		}
+		return t, err
+	case "white", "black":
+		text, err := parseText(value)
+		tag := strings.ToUpper(name[:1]) + name[1:]
+		t.test = func(v *view) bool { return text.matches(v.tags().Tag(tag)) }
+		return t, err
+	case "tag":
+		tag, err := parseTag(value)
+		t.test = func(v *view) bool {
+			value, ok := v.tags().LookupTag(tag.name)
+			return ok && tag.matches(value)
+		}
+		return t, err
+	case "result":
+		r, ok := game.ParseResult(strings.TrimSpace(value))
+		if !ok {
+			err = fmt.Errorf("%q is no result: 1-0, 0-1, 1/2-1/2 or *", clip(value))
+		}
+		return resultTest([]game.Result{r}), err
+	case "eco":
+		c, err := parseECO(value)
+		t.test = func(v *view) bool { return c.has(v.tags().Tag("ECO")) }
+		return t, err
+	case "date":
+		d, err := parseDates(value)
+		t.test = func(v *view) bool {
+			span, ok := daysOf(v.tags().Tag("Date"))
+			return ok && span.within(d)
+		}
+		return t, err
+	case "rating", "any-rating", "white-rating", "black-rating":
+		r, err := parseRange(value, maxRating)
+		has := func(v *view, tag string) bool {
+			n, err := strconv.Atoi(strings.TrimSpace(v.tags().Tag(tag)))
+			return err == nil && r.has(n)
+		}
+		t.test = map[string]func(v *view) bool{
+			"rating":       func(v *view) bool { return has(v, "WhiteElo") && has(v, "BlackElo") },
+			"any-rating":   func(v *view) bool { return has(v, "WhiteElo") || has(v, "BlackElo") },
+			"white-rating": func(v *view) bool { return has(v, "WhiteElo") },
+			"black-rating": func(v *view) bool { return has(v, "BlackElo") },
+		}[name]
+		return t, err
+	case "plies":
+		r, err := parseRange(value, 1<<30)
+		return gameTest{costLookup, func(v *view) bool { return r.has(v.plies()) }}, err
+	case "moves":
+		moves, err := parseMoves(value)
+		return gameTest{costMoves, func(v *view) bool {
+			words := v.line()
+			return v.located() && len(words) >= len(moves) && v.start == usual && slices.Equal(words[:len(moves)], moves)
+		}}, err
+	case "text":
+		text, err := parseText(value)
+		return gameTest{costNotes, func(v *view) bool { return v.comment(&text) }}, err
+	}
+	return t, fmt.Errorf("there is no term %q", clip(name))
+}
+
+func resultTest(list []game.Result) gameTest {
+	return gameTest{costLookup, func(v *view) bool { return slices.Contains(list, v.result()) }}
+}
+
+// maxRating is the greatest rating that a range may name.
+const maxRating = 1 << 20
+
+var usual = position.Start()
+
+// parseMoves reads moves from the usual start: SAN or UCI, with or without numbers.
+func parseMoves(s string) (list []moveindex.Index, err error) {
+	at := usual
+	for word := range strings.FieldsSeq(s) {
+		if dot := strings.LastIndexByte(word, '.'); dot >= 0 && strings.Trim(word[:dot], "0123456789.") == "" {
+			word = word[dot+1:]
+		}
+		if strings.Trim(word, "0123456789") == "" {
+			continue // a number, or nothing
+		}
+		m, err := at.ParseUCI(word)
+		if err != nil {
+			if m, err = at.ParseSANLenient(word); err != nil {
+				return nil, err
+			}
+		}
+		i, _ := m.Index()
+		list = append(list, i)
+		at.Make(m)
+	}
+	if len(list) == 0 {
+		return nil, errors.New("there is no move: 1.e4 c5, say")
+	}
+	return list, nil
+}

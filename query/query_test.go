@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/query"
+)
+
+var ownStart = position.Start()
+
+// ownGames are of every sort that a query must tell apart: with variations and comments, from a position, with an impossible
+// position, of a variant, with an illegal move, without moves, with promotions, en passant and mate.
+const ownGames = `[Event "Paris"]
+[Date "1858.??.??"]
+[White "Morphy, Paul"]
+[Black "Duke Karl"]
+[Result "1-0"]
+[ECO "C41"]
+[WhiteElo "2690"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
+11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
+
+[Event "Test"]
+[Date "1972.07.11"]
+[White "Spassky"]
+[Black "Fischer, Robert J."]
+[WhiteElo "2660"]
+[BlackElo "2785"]
+[Result "1/2-1/2"]
+[ECO "E56"]
+[Note ""]
+
+1. d4 {a Novelty} (1. e4 c5 2. Nf3 (2. c3 d5 3. exd5 Qxd5) 2... d6 (2... e6)) 1... Nf6 (1... d5 {solid} 2. c4) 2. c4 1/2-1/2
+
+[Event "Study"]
+[SetUp "1"]
+[FEN "8/P6k/8/8/8/8/6Kp/8 w - - 0 60"]
+[Date "2024.11.05"]
+[White "Ön, É"]
+[Black "?"]
+[Result "*"]
+
+60. a8=Q h1=Q+ 61. Qxh1+ *
+
+[Event "Impossible"]
+[SetUp "1"]
+[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1"]
+[White "Spassky"]
+[Result "*"]
+
+1. e4 *
+
+[Event "Other"]
+[Variant "Chess960"]
+[SetUp "1"]
+[FEN "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"]
+[Result "1-0"]
+
+9. e4 1-0
+
+[Event "Bad"]
+[Date "2024.11.??"]
+[WhiteElo "1500"]
+[BlackElo "1600"]
+[Result "0-1"]
+
+1. f3 e5 2. g4 Qh4# 3. a3 0-1
+
+[Event "Short"]
+[Date "2024.12.01"]
+[Result "0-1"]
+
+0-1
+
+[Event "Fool"]
+[Date "2024"]
+[WhiteElo "1500"]
+[BlackElo "1400"]
+[Result "0-1"]
+[ECO "A00"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[Event "Passing"]
+[Result "*"]
+
+1. e4 d5 2. e5 f5 3. exf6 (3. -- Nc6) 3... Nxf6 4. Nf3 g6 5. Bb5+ c6 6. O-O cxb5 *
+
+[Event "Stale"]
+[Result "1/2-1/2"]
+
+1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3 8. Qxb8 Qh7 9. Qxc8 Kg6 10. Qe6 1/2-1/2
+
+`
+
+// steps makes the steps of a sample with one condition.
+func steps(test plain) []plainStep { return []plainStep{{test: test}} }
+
+// gameSamples are queries about games as a whole.
+func gameSamples() []sample {
+	rating := func(g *plainGame, tag string) int {
+		n, err := strconv.Atoi(g.tag(tag))
+		if err != nil {
+			return -1
+		}
+		return n
+	}
+	fold := func(s, part string) bool { return strings.Contains(strings.ToLower(s), strings.ToLower(part)) }
+	one := func(name, value string, test func(g *plainGame) bool) sample {
+		return sample{name: name, terms: [][2]string{{name, value}}, game: test}
+	}
+	list := []sample{
+		{name: "everything"},
+		{name: "valid", invalid: query.SkipInvalid},
+		{name: "invalid", invalid: query.OnlyInvalid},
+		one("player", "SPASSKY", func(g *plainGame) bool { return fold(g.tag("White"), "spassky") || fold(g.tag("Black"), "spassky") }),
+		one("player", "Ö", func(g *plainGame) bool { return fold(g.tag("White"), "ö") || fold(g.tag("Black"), "ö") }),
+		one("white", "a", func(g *plainGame) bool { return fold(g.tag("White"), "a") }),
+		one("black", "=Fischer, Robert J.", func(g *plainGame) bool { return g.tag("Black") == "Fischer, Robert J." }),
+		one("black", "~^(?i)f.*r", func(g *plainGame) bool {
+			i := strings.Index(strings.ToLower(g.tag("Black")), "f")
+			return i == 0 && strings.Contains(strings.ToLower(g.tag("Black")[1:]), "r")
+		}),
+		one("tag", "Event=t", func(g *plainGame) bool { return fold(g.tag("Event"), "t") }),
+		one("tag", "Event==Test", func(g *plainGame) bool { return g.tag("Event") == "Test" }),
+		one("tag", "WhiteElo>1500", func(g *plainGame) bool { return rating(g, "WhiteElo") > 1500 }),
+		one("tag", "WhiteElo>=1500", func(g *plainGame) bool { return rating(g, "WhiteElo") >= 1500 }),
+		one("tag", "WhiteElo < 1501", func(g *plainGame) bool { return rating(g, "WhiteElo") >= 0 && rating(g, "WhiteElo") < 1501 }),
+		one("tag", "WhiteElo<=1500", func(g *plainGame) bool { return rating(g, "WhiteElo") >= 0 && rating(g, "WhiteElo") <= 1500 }),
+		one("tag", "Note==", func(g *plainGame) bool {
+			return slices.ContainsFunc(g.tags, func(t game.Tag) bool { return t.Name == "Note" }) && g.tag("Note") == ""
+		}),
+		one("tag", "ECO", func(g *plainGame) bool {
+			return slices.ContainsFunc(g.tags, func(t game.Tag) bool { return t.Name == "ECO" })
+		}),
+		one("result", "0-1", func(g *plainGame) bool { return g.result == game.BlackWins }),
+		one("result", "*", func(g *plainGame) bool { return g.result == game.Unknown }),
+		one("eco", "C", func(g *plainGame) bool {
+			return strings.HasPrefix(strings.ToUpper(g.tag("ECO")), "C") && len(g.tag("ECO")) >= 3
+		}),
+		one("eco", "c40-E60", func(g *plainGame) bool {
+			eco := strings.ToUpper(g.tag("ECO"))
+			return len(eco) >= 3 && eco[:3] >= "C40" && eco[:3] <= "E60"
+		}),
+		one("rating", "2600-", func(g *plainGame) bool { return rating(g, "WhiteElo") >= 2600 && rating(g, "BlackElo") >= 2600 }),
+		one("any-rating", "2600-2700", func(g *plainGame) bool {
+			return rating(g, "WhiteElo") >= 2600 && rating(g, "WhiteElo") <= 2700 || rating(g, "BlackElo") >= 2600 && rating(g, "BlackElo") <= 2700
+		}),
+		one("white-rating", "-2000", func(g *plainGame) bool { return rating(g, "WhiteElo") >= 0 && rating(g, "WhiteElo") <= 2000 }),
+		one("black-rating", "1600", func(g *plainGame) bool { return rating(g, "BlackElo") == 1600 }),
+		one("plies", "0", func(g *plainGame) bool { return len(g.moves) == 0 }),
+		one("plies", "5-40", func(g *plainGame) bool { return len(g.moves) >= 5 && len(g.moves) <= 40 }),
+		one("moves", "1.e4 e5", func(g *plainGame) bool {
+			return !g.lost && len(g.main) > 2 && g.main[0].at == ownStart && g.main[1].by.san == "e4" && g.main[2].by.san == "e5"
+		}),
+		one("moves", "d2d4 1... g8f6", func(g *plainGame) bool {
+			return !g.lost && len(g.main) > 2 && g.main[0].at == ownStart && g.main[1].by.san == "d4" && g.main[2].by.san == "Nf6"
+		}),
+		one("text", "novelty", func(g *plainGame) bool {
+			return slices.ContainsFunc(g.text, func(s string) bool { return fold(s, "novelty") })
+		}),
+		one("text", "~[%]clk", func(g *plainGame) bool {
+			return slices.ContainsFunc(g.text, func(s string) bool { return strings.Contains(s, "%clk") })
+		}),
+		one("not", "player=spassky", func(g *plainGame) bool { return !fold(g.tag("White"), "spassky") && !fold(g.tag("Black"), "spassky") }),
+		one("not", "result=0-1; eco=A00", func(g *plainGame) bool { return g.result != game.BlackWins || !strings.HasPrefix(g.tag("ECO"), "A00") }),
+		one("not", "pattern=Qh4 qh5; ending=mate", func(g *plainGame) bool { return true }),
+		one("not", "ending=mate; black-move=Qh4", func(g *plainGame) bool {
+			return g.lost || !slices.ContainsFunc(g.main, func(p plainPos) bool {
+				return p.last && p.at.IsCheckmate() && p.by.man == moveindex.BlackQueen && p.by.move.To() == moveindex.H4
+			})
+		}),
+		{name: "mate", terms: [][2]string{{"ending", "mate"}}, steps: steps(func(p *plainPos) bool { return p.last && p.at.IsCheckmate() })},
+		{name: "stalemate", terms: [][2]string{{"ending", "stalemate"}},
+			steps: steps(func(p *plainPos) bool { return p.last && p.at.IsStalemate() })},
+		{name: "together", terms: [][2]string{{"result", "1-0"}, {"plies", "20-"}, {"white-move", "O-O-O"}},
+			game:  func(g *plainGame) bool { return g.result == game.WhiteWins && len(g.moves) >= 20 },
+			steps: steps(func(p *plainPos) bool { return strings.HasPrefix(p.by.san, "O-O-O") && p.Turn == 1 })},
+		{name: "start", terms: [][2]string{{"fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}},
+			steps: steps(func(p *plainPos) bool {
+				return strings.HasPrefix(p.at.FEN(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -")
+			})},
+	}
+	for _, d := range []struct {
+		value       string
+		first, last string // of days without dots
+	}{{"2024-11", "20241101", "20241131"}, {"2024.11", "20241101", "20241131"}, {"2024", "20240101", "20241231"}, {"1972.07.11", "19720711", "19720711"},
+		{"1972-07-11", "19720711", "19720711"}, {"1850-1972", "18500101", "19721231"}, {"1972.07-1972.09", "19720701", "19720931"}, {"-1900", "0", "19001231"},
+		{"2024-11..2024-12-01", "20241101", "20241201"}, {"..1900", "0", "19001231"}, {"1990-", "19900101", "9"}} {
+		list = append(list, one("date", d.value, func(g *plainGame) bool {
+			date := strings.ReplaceAll(g.tag("Date"), ".", "")
+			first, last := date, date
+			for len(date) >= 4 && strings.Trim(date[:4], "0123456789") == "" && strings.Count(g.tag("Date"), ".") != 1 {
+				if len(date) < 8 || strings.Trim(date[4:6], "0123456789") != "" {
+					first, last = date[:4]+"0101", date[:4]+"1231"
+				} else if strings.Trim(date[6:8], "0123456789") != "" || date[6:8] == "00" {
+					first, last = date[:6]+"01", date[:6]+"31"
+				}
+				if len(date) >= 8 && (date[4:6] == "00" || date[4:6] > "12") {
+					first, last = date[:4]+"0101", date[:4]+"1231"
+				}
+				return first >= d.first && last <= d.last
+			}
+			return false
+		}))
+	}
+	return list
+}
+
+// TestGamesAgainstPlainReading compares queries about games as a whole, on all files, fixed and dense, in blocks of several sizes.
+func TestGamesAgainstPlainReading(t *testing.T) {
+	samples := gameSamples()
+	eachFile(t, func(f dataFile, games []plainGame, archives []form) {
+		for _, a := range archives {
+			for i := range samples {
+				samples[i].compare(t, f.name+", "+a.name, games, a.data)
+			}
+		}
+	})
+}
+
+// TestPositionsAgainstReplay compares random queries about positions with a replay, likewise.
+func TestPositionsAgainstReplay(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	tried, found := 0, 0
+	eachFile(t, func(f dataFile, games []plainGame, archives []form) {
+		n := 30
+		if f.name == "own" {
+			n = 500
+		} else if len(games) > 100 {
+			n = 60
+		}
+		for range n {
+			s := randomSample(rng, games)
+			a := archives[rng.IntN(len(archives))]
+			k := s.compare(t, f.name+", "+a.name, games, a.data)
+			tried++
+			if k > 0 {
+				found++
+			}
+			if t.Failed() {
+				t.FailNow()
+			}
+		}
+	})
+	t.Logf("%d queries, %d of which are met", tried, found)
+	if found < tried*3/4 {
+		t.Errorf("of %d queries %d find something: they test too little", tried, found)
+	}
+}
+
+// form is an archive of a file.
+type form struct {
+	name string
+	data []byte
+}
+
+// eachFile reads each file and packs it in several forms.
+func eachFile(t *testing.T, do func(f dataFile, games []plainGame, archives []form)) {
+	most := 150
+	if long {
+		most = 1 << 30
+	}
+	for _, f := range dataFiles(t) {
+		games, text := plainGames(t, f.text, most)
+		if len(games) == 0 {
+			continue
+		}
+		var archives []form
+		for _, dense := range []bool{false, true} {
+			for _, block := range []int{1, 7, 1024} {
+				if !long && f.name != "own" && dense == (block == 7) || block == 1 && f.name != "own" {
+					continue
+				}
+				name := fmt.Sprintf("dense %v, blocks of %d", dense, block)
+				archives = append(archives, form{name, pack(t, text, archive.Options{Dense: dense, BlockGames: block})})
+			}
+		}
+		do(f, games, archives)
+	}
+}
+
+// TestSameForAllWorkers: the order, the limit and the hits do not depend on the number of goroutines.
+func TestSameForAllWorkers(t *testing.T) {
+	var text bytes.Buffer
+	for range 40 {
+		text.WriteString(ownGames)
+	}
+	data := pack(t, text.Bytes(), archive.Options{BlockGames: 7})
+	q := query.New()
+	if err := q.Add("pattern", "Pe4"); err != nil {
+		t.Fatal(err)
+	}
+	all := scan(t, q, data, query.Options{Workers: 1, All: true})
+	if len(all) < 80 {
+		t.Fatalf("%d games are found", len(all))
+	}
+	for _, workers := range []int{1, 2, 3, 8} {
+		for _, limit := range []int{0, 1, 2, 17, len(all) - 1, len(all), len(all) + 1} {
+			got := scan(t, q, data, query.Options{Workers: workers, All: true, Limit: limit})
+			want := all
+			if limit > 0 {
+				want = all[:min(limit, len(all))]
+			}
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%d workers, limit %d: %v", workers, limit, got)
+			}
+		}
+	}
+}
+
+// TestAll: every place is found, if that is asked for.
+func TestAll(t *testing.T) {
+	data := pack(t, []byte(ownGames), archive.Options{})
+	for _, test := range []struct {
+		terms      string
+		variations bool
+		want       string
+	}{
+		{"black-move=Qh4", false, "[{6 [{[4] false}]} {8 [{[4] false}]}]"},
+		{"pattern=Pe4; eco=C41; before-ply=4", false, "[{1 [{[1] false} {[2] false} {[3] false} {[4] false}]}]"},
+		{"pattern=Pd4; eco=E56", true, "[{2 [{[1] false} {[2] false} {[2] true} {[3] true} {[3] false}]}]"},
+		{"white-move=exd5", true, "[{2 [{[5] true}]}]"},
+		{"white-move=exd5", false, "[]"},
+		{"sequence=moved=N -> moved=N; within=3; eco=C41", false, ""},
+	} {
+		q := query.New()
+		q.Variations(test.variations)
+		for term := range strings.SplitSeq(test.terms, "; ") {
+			name, value, _ := strings.Cut(term, "=")
+			if strings.HasPrefix(test.terms, "sequence") {
+				name, value = "sequence", "moved=N -> moved=N; within=3"
+			}
+			if err := q.Add(name, value); err != nil {
+				t.Fatal(err)
+			}
+			if name == "sequence" {
+				break
+			}
+		}
+		got := fmt.Sprint(scan(t, q, data, query.Options{All: true}))
+		if test.want != "" && got != test.want {
+			t.Errorf("%s: %s, want %s", test.terms, got, test.want)
+		}
+		if test.want == "" && !strings.Contains(got, "[{[15 19] false} ") && !strings.Contains(got, "{[30 32] false}") {
+			t.Errorf("%s: %s", test.terms, got)
+		}
+	}
+}
+
+// TestBadTerms: what is wrong is told in one line, and names the term.
+func TestBadTerms(t *testing.T) {
+	for _, test := range [][2]string{
+		{"fen", ""}, {"fen", " "}, {"fen", "8/8/8/8/8/8/8/8"}, {"fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w"}, {"fen", "x"},
+		{"pattern", ""}, {"pattern", "Xe4"}, {"pattern", "Pe9"}, {"pattern", "P"}, {"pattern", "[]e4"}, {"pattern", "[Pe4"}, {"pattern", "Pe4 pe4"},
+		{"pattern", "[^KQRBNPkqrbnp.]e4"}, {"pattern", "8/8"}, {"pattern", "9/8/8/8/8/8/8/8"}, {"pattern", "8/8/8/8/8/8/8/7"}, {"pattern", "Pe"},
+		{"material", ""}, {"material", "KRP"}, {"material", "KRPKRK"}, {"material", "RKR"}, {"material", "KXKQ"}, {"material", "Q0-1 Q2"}, {"material", "Q2-1"},
+		{"material", "Q-"}, {"material", "Qx"}, {"material", "K2"}, {"material", "1"}, {"material", "Q65"},
+		{"imbalance", ""}, {"imbalance", "v"}, {"imbalance", "Q"}, {"imbalance", "KvQ"}, {"imbalance", "QvX"},
+		{"stm", ""}, {"stm", "red"}, {"mover", "x"}, {"white-move", ""}, {"white-move", "e9"}, {"white-move", "Xe4"}, {"white-move", "e8=K"}, {"white-move", "e7=Q"},
+		{"black-move", "Nbd"}, {"moved", ""}, {"moved", "X"}, {"captured", "7"}, {"after-ply", ""}, {"after-ply", "-1"}, {"before-ply", "x"}, {"before-ply", "99999999999"},
+		{"ending", ""}, {"ending", "draw"},
+		{"player", ""}, {"player", " "}, {"player", "~("}, {"white", ""}, {"black", ""}, {"tag", ""}, {"tag", "="}, {"tag", "Event="}, {"tag", "=x"}, {"tag", "Event~["},
+		{"tag", "WhiteElo>x"}, {"tag", "WhiteElo<"}, {"tag", "WhiteElo>nan"}, {"result", ""}, {"result", "2-0"}, {"eco", ""}, {"eco", "B9"}, {"eco", "B90-A00"}, {"eco", "Bxx"},
+		{"date", ""}, {"date", "-"}, {"date", ".."}, {"date", "72"}, {"date", "2024-13"}, {"date", "2024-11-32"}, {"date", "2024-11-"}, {"date", "1974-1972"}, {"date", "2024.11.05.06"},
+		{"rating", ""}, {"rating", "-"}, {"rating", "x-"}, {"rating", "2600-2500"}, {"any-rating", "99999999"}, {"plies", "x"}, {"moves", ""}, {"moves", "1."}, {"moves", "e5"},
+		{"text", ""}, {"none", "x"}, {"sequence", ""}, {"sequence", "stm=white ->"}, {"sequence", "player=x"}, {"sequence", "stm"}, {"sequence", "within=0; stm=white"},
+		{"not", ""}, {"not", "x"}, {"not", "not=x"}, {"not", "player="},
+	} {
+		err := query.New().Add(test[0], test[1])
+		var e *query.Error
+		if err == nil || !errors.As(err, &e) || !strings.HasPrefix(err.Error(), test[0]+": ") || strings.Contains(err.Error(), "\n") || len(err.Error()) > 400 {
+			t.Errorf("%s=%q: %v", test[0], test[1], err)
+		}
+	}
+	for _, name := range []string{"fen", "pattern", "material", "imbalance", "player", "tag", "moves", "sequence", "not", "text", "date", "eco", "white-move"} {
+		if err := query.New().Add(name, strings.Repeat("KQ", 1<<17)); err == nil {
+			t.Errorf("%s: a text of 256 KiB is taken", name)
+		}
+	}
+	q := query.New()
+	if err := q.Add("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"); err != nil {
+		t.Fatal(err)
+	}
+	q.Mirror(true)
+	if _, err := q.Scan(nil, query.Options{}); err == nil {
+		t.Error("castling rights are mirrored")
+	}
+}
+
+// TestDamagedArchive: an error has the source's name; what was found before it is told.
+func TestDamagedArchive(t *testing.T) {
+	data := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.Options{BlockGames: 10})
+	r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := r.Block(6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := b.Columns()[2]
+	data[c.Offset] ^= 1
+	q := query.New()
+	q.Add("player", "spassky")
+	n := 0
+	_, err = q.Scan([]query.Source{{Name: "damaged.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}}, query.Options{
+		Append: func(dst []byte, m *query.Match) ([]byte, error) { return append(dst, '\n'), nil },
+		Write:  func(text []byte) error { n += len(text); return nil },
+	})
+	if !errors.Is(err, archive.ErrCorrupt) || !strings.HasPrefix(err.Error(), "damaged.p11: ") || n == 0 {
+		t.Errorf("%d games, %v", n, err)
+	}
+	if _, err := q.Scan([]query.Source{{Name: "short.p11", Reader: bytes.NewReader(data[:100]), Size: 100}}, query.Options{}); !errors.Is(err, archive.ErrCorrupt) ||
+		!strings.HasPrefix(err.Error(), "short.p11: ") {
+		t.Error(err)
+	}
+	stop := errors.New("stop")
+	whole := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.Options{BlockGames: 1})
+	_, err = q.Scan([]query.Source{{Name: "a", Reader: bytes.NewReader(whole), Size: int64(len(whole))}}, query.Options{
+		Append: func(dst []byte, m *query.Match) ([]byte, error) { return append(dst, '\n'), nil },
+		Write:  func(text []byte) error { return stop },
+	})
+	if !errors.Is(err, stop) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// view is a game of a block, of which only what is asked for is read. The first error stays.
+type view struct {
+	b   *archive.Block
+	i   int // its number in the block, from 1
+	err error
+
+	gotTags, gotLine, gotGame, gotInvalid bool
+	head                                  game.Game // the tags and the result
+	words                                 []moveindex.Index
+	start                                 position.Position
+	full                                  game.Game
+	bad, lost                             bool // invalid; and its start is not known
+	notes                                 bool // the block has annotations
+}
+
+// set makes it game i of a block.
+func (v *view) set(b *archive.Block, i int) {
+	v.b, v.i = b, i
+	v.gotTags, v.gotLine, v.gotGame, v.gotInvalid = false, false, false, false
+}
+
+func (v *view) fail(err error) {
+	if v.err == nil {
+		v.err = err
+	}
+}
+
+func (v *view) tags() *game.Game {
+	if !v.gotTags {
+		v.gotTags = true
+		if err := v.b.Tags(v.i, &v.head); err != nil {
+			v.fail(err)
+		}
+	}
+	return &v.head
+}
+
+func (v *view) result() game.Result {
+	r, err := v.b.Result(v.i)
+	if err != nil {
+		v.fail(err)
+	}
+	return r
+}
+
+func (v *view) plies() int {
+	_, n, err := v.b.Address(v.i)
+	if err != nil {
+		v.fail(err)
+	}
+	return n
+}
+
+// line returns the words of the main line, and sets the start.
+func (v *view) line() []moveindex.Index {
+	if !v.gotLine {
+		v.gotLine = true
+		var err error
+		if v.start, err = v.b.Start(v.i); err == nil {
+			v.words, err = v.b.MainLine(v.words[:0], v.i)
+		}
+		if err != nil {
+			v.words = v.words[:0]
+			v.fail(err)
+		}
+	}
+	return v.words
+}
+
+// game returns the game with its annotations.
+func (v *view) game() *game.Game {
+	if !v.gotGame {
+		v.gotGame = true
+		if err := v.b.Game(v.i, &v.full); err != nil {
+			v.full.Reset()
+			v.fail(err)
+		}
+	}
+	return &v.full
+}
+
+// comment reports whether a comment of the game passes a test.
+func (v *view) comment(t *textTest) bool {
+	if !v.notes {
+		return false
+	}
+	g := v.game()
+	for c := g.Cursor(); c.Next(); {
+		if c.Kind == game.Comment && t.matches(c.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// invalid reports whether the archive keeps the game although it is not valid.
+func (v *view) invalid() bool {
+	if !v.gotInvalid {
+		v.gotInvalid, v.bad, v.lost = true, false, false
+		if v.b.Departing() > 0 {
+			x, _, err := v.b.Exception(v.i)
+			if err != nil {
+				v.fail(err)
+			}
+			v.bad = x.Invalid
+		}
+		if v.bad {
+			v.lost = len(v.line()) == 0 && v.start == usual && hasOtherStart(v.tags())
+		}
+	}
+	return v.bad
+}
+
+// located reports whether the positions of the game are known: they are not where it does not begin in the usual position, and
+// the one in which it does could not be read, or is not of chess as it is played here.
+func (v *view) located() bool { return !v.invalid() || !v.lost }
+
+// hasOtherStart reports whether the tags of a game that is not valid tell of a start that is not the usual one, or of a
+// variant.
+func hasOtherStart(g *game.Game) bool {
+	switch strings.ToLower(strings.TrimSpace(g.Tag("Variant"))) {
+	case "", "?", "-", "standard", "chess", "normal", "from position":
+	default:
+		return true
+	}
+	fen, ok := g.LookupTag("FEN")
+	if !ok || fen == "" || fen == "?" || g.Tag("SetUp") == "0" {
+		return false
+	}
+	_, err := position.ParseFENLenient(fen)
+	return err != nil
+}
+
+// matches reports whether the game meets the query. The hits are the matcher's.
+func (q *Query) matches(v *view, m *matcher) bool {
+	if q.invalid != IncludeInvalid && v.invalid() != (q.invalid == OnlyInvalid) {
+		return false
+	}
+	k := 0
+	for ; k < len(q.games) && q.games[k].cost < costMoves; k++ {
+		if !q.games[k].test(v) {
+			return false
+		}
+	}
+	if len(q.programs) > 0 && !q.place(v, m) {
+		return false
+	}
+	for ; k < len(q.games); k++ {
+		if !q.games[k].test(v) {
+			return false
+		}
+	}
+	for _, n := range q.not {
+		hits, all := m.hits, m.all
+		m.hits, m.all = nil, false
+		met := n.matches(v, m)
+		m.hits, m.all = hits, all
+		if met {
+			return false
+		}
+	}
+	return v.err == nil
+}
+
+// place looks for the positions of the query, and leaves the hits in the matcher.
+func (q *Query) place(v *view, m *matcher) bool {
+	m.hits = m.hits[:0]
+	words := v.line()
+	if v.err != nil || !v.located() {
+		return false
+	}
+	var g *game.Game
+	if q.variations && v.notes {
+		if g = v.game(); v.err != nil {
+			return false
+		}
+		if g.Plain() {
+			g = nil
+		}
+	}
+	any := false
+	for i := range q.programs {
+		p := &q.programs[i]
+		if g != nil {
+			any = m.tree(p, g) || any
+		} else {
+			any = m.mainLine(p, &v.start, words) || any
+		}
+	}
+	if len(q.programs) > 1 && len(m.hits) > 1 {
+		// The first place counts, however the board is turned; and no place counts twice.
+		slices.SortStableFunc(m.hits, func(a, b Hit) int { return a.Plies[len(a.Plies)-1] - b.Plies[len(b.Plies)-1] })
+		m.hits = slices.CompactFunc(m.hits, func(a, b Hit) bool { return a.Variation == b.Variation && slices.Equal(a.Plies, b.Plies) })
+		if !m.all {
+			m.hits = m.hits[:1]
+		}
+	}
+	return any
+}
+
+// Source is an archive to be searched.
+type Source struct {
+	Name   string // for errors
+	Reader io.ReaderAt
+	Size   int64
+}
+
+// Match is a game that was found. What it gives is valid during the call of Options.Append that it is for.
+type Match struct {
+	Source int    // its number, from 0
+	Number uint64 // of the game in its archive, from 1
+	Hits   []Hit  // where; none if no position was asked for
+
+	v *view
+}
+
+// Tags returns the game's tags and its result, and no moves.
+func (m *Match) Tags() (*game.Game, error) {
+	g := m.v.tags()
+	return g, m.v.err
+}
+
+// Plies returns the number of plies of the main line.
+func (m *Match) Plies() (int, error) {
+	n := m.v.plies()
+	return n, m.v.err
+}
+
+// MainLine returns the start position and the words of the main line.
+func (m *Match) MainLine() (position.Position, []moveindex.Index, error) {
+	words := m.v.line()
+	return m.v.start, words, m.v.err
+}
+
+// Invalid reports whether the archive keeps the game although it is not valid.
+func (m *Match) Invalid() (bool, error) {
+	bad := m.v.invalid()
+	return bad, m.v.err
+}
+
+// AppendText appends the text of the game, as Reader.AppendText does.
+func (m *Match) AppendText(dst []byte) ([]byte, error) { return m.v.b.AppendText(dst, m.v.i, nil) }
+
+// Options of a scan. The zero value counts.
+type Options struct {
+	// Workers is the number of goroutines that search; 0 is one for each processor. What is found, and the order, do not depend on it.
+	Workers int
+	// Skip is how many of the games that are found are left out, from the first on.
+	Skip int
+	// Limit ends the scan after so many games; 0 is none.
+	Limit int
+	// All finds every place in a game that meets the query, and not the first alone.
+	All bool
+	// Append is called for each game that is found, in several goroutines at once, and appends to dst what is to be written of
+	// it.
+	Append func(dst []byte, m *Match) ([]byte, error)
+	// Write is called with what was appended, in the order of the games, in one goroutine.
+	Write func(text []byte) error
+}
+
+// Scan searches archives, one after the other, and returns the number of games found. Blocks are read by several
+// goroutines; what is found comes in the archives' order, and as soon as it can. It takes a few MiB of memory for each goroutine.
+//
+// Errors of an archive are as those of package archive, with the name of the source before them.
+func (q *Query) Scan(sources []Source, o Options) (found int, err error) {
+	if err := q.prepare(); err != nil {
+		return 0, err
+	}
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	type job struct {
+		source, block int
+		text          []byte
+		ends          []int // of the games' texts
+		err           error
+		done          chan struct{}
+	}
+	jobs, order := make(chan *job, workers), make(chan *job, 2*workers)
+	stop := make(chan struct{})
+	var group sync.WaitGroup
+	var openErr error // of the producer, read when order is closed
+	group.Go(func() {
+		defer close(order)
+		defer close(jobs)
+		for i, s := range sources {
+			r, err := archive.NewReader(s.Reader, s.Size)
+			if err != nil {
+				openErr = fmt.Errorf("%s: %w", s.Name, err)
+				return
+			}
+			for b := range r.Blocks() {
+				j := &job{source: i, block: b + 1, done: make(chan struct{})}
+				select {
+				case order <- j:
+				case <-stop:
+					return
+				}
+				jobs <- j // there is room: a worker takes it, whatever becomes of it
+			}
+		}
+	})
+	for range workers {
+		group.Go(func() {
+			w := worker{q: q, o: &o, sources: sources, open: -1}
+			for j := range jobs {
+				select {
+				case <-stop:
+				default:
+					j.text, j.ends, j.err = w.block(j.source, j.block)
+				}
+				close(j.done)
+			}
+		})
+	}
+	err = func() error {
+		skip := o.Skip
+		for j := range order {
+			<-j.done
+			// What was found before an error is told.
+			from, n := min(skip, len(j.ends)), len(j.ends)
+			if skip -= from; o.Limit > 0 {
+				n = min(n, from+o.Limit-found)
+			}
+			if n > from && o.Write != nil {
+				start := 0
+				if from > 0 {
+					start = j.ends[from-1]
+				}
+				if err := o.Write(j.text[start:j.ends[n-1]]); err != nil {
+					return err
+				}
+			}
+			if found += n - from; o.Limit > 0 && found == o.Limit {
+				return nil
+			}
+			if j.err != nil {
+				return fmt.Errorf("%s: %w", sources[j.source].Name, j.err)
+			}
+		}
+		return openErr
+	}()
+	close(stop)
+	for range order {
+	}
+	group.Wait()
+	return found, err
+}
+
+// worker searches blocks in one goroutine.
+type worker struct {
+	q       *Query
+	o       *Options
+	sources []Source
+	open    int // the source of r, -1 for none
+	r       *archive.Reader
+	v       view
+	m       matcher
+}
+
+// block searches a block, and returns what is to be written of the games that were found, and where the text of each ends.
+func (w *worker) block(source, number int) (text []byte, ends []int, err error) {
+	if w.open != source {
+		s := w.sources[source]
+		if w.r, err = archive.NewReader(s.Reader, s.Size); err != nil {
+			return nil, nil, err
+		}
+		w.open = source
+	}
+	b, err := w.r.Block(number)
+	if err != nil {
+		return nil, nil, err
+	}
+	w.m.all = w.o.All
+	w.v.err, w.v.notes = nil, false
+	for _, c := range b.Columns() {
+		w.v.notes = w.v.notes || c.Kind == archive.ColumnAnnotations
+	}
+	for i := range b.Games() {
+		w.v.set(b, i+1)
+		w.m.hits = w.m.hits[:0]
+		if !w.q.matches(&w.v, &w.m) {
+			if w.v.err != nil {
+				return text, ends, w.v.err
+			}
+			continue
+		}
+		if w.o.Append != nil {
+			m := Match{Source: source, Number: b.First() + uint64(i), Hits: w.m.hits, v: &w.v}
+			if text, err = w.o.Append(text, &m); err != nil {
+				return text, ends, err
+			}
+		}
+		if ends = append(ends, len(text)); w.o.Limit > 0 && len(ends) == w.o.Skip+w.o.Limit {
+			break // no more will be wanted
+		}
+	}
+	return text, ends, nil
+}

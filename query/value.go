@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"regexp/syntax"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxText is the longest value of a term, in bytes.
+const maxText = 4096
+
+// numbers is a range of numbers, both ends included.
+type numbers struct{ least, most int }
+
+func (r numbers) has(n int) bool { return n >= r.least && n <= r.most }
+
+// parseRange reads "7", "7-9", "7-", "7+" or "-9" of numbers from 0 to most. An open end is math.MaxInt.
+func parseRange(s string, most int) (r numbers, err error) {
+	text := strings.TrimSpace(s)
+	number := func(part string) int {
+		n, e := strconv.ParseUint(strings.TrimSpace(part), 10, 31)
+		if e != nil || int(n) > most {
+			err = fmt.Errorf("%q is no number from 0 to %d", clip(part), most)
+		}
+		return int(n)
+	}
+	first, second, span := strings.Cut(text, "-")
+	switch {
+	case strings.HasSuffix(text, "+") && !span:
+		r = numbers{number(text[:len(text)-1]), math.MaxInt}
+	case !span:
+		r.least = number(text)
+		r.most = r.least
+	case first == "" && second == "":
+		return r, errors.New("a range needs a number: 7, 7-9, 7- or -9")
+	default:
+		r.most = math.MaxInt
+		if first != "" {
+			r.least = number(first)
+		}
+		if second != "" {
+			r.most = number(second)
+		}
+	}
+	if err == nil && r.least > r.most {
+		err = fmt.Errorf("%q: the range ends before it begins", clip(text))
+	}
+	return r, err
+}
+
+// textTest is a test of a text: that it holds another, whatever the case; after '=', that it is the other; after '~', that a
+// regular expression fits.
+type textTest struct {
+	part  string // in small letters
+	exact bool
+	re    *regexp.Regexp
+}
+
+func parseText(s string) (t textTest, err error) {
+	switch {
+	case strings.TrimSpace(s) == "":
+		return t, errors.New("the text is empty, which everything holds")
+	case len(s) > maxText:
+		return t, fmt.Errorf("%d bytes are too many", len(s))
+	case s[0] == '=':
+		return textTest{part: s[1:], exact: true}, nil
+	case s[0] == '~':
+		if t.re, err = regexp.Compile(s[1:]); err != nil {
+			var e *syntax.Error
+			if errors.As(err, &e) {
+				err = fmt.Errorf("%q is no regular expression: %s: %q", clip(s[1:]), e.Code, clip(e.Expr))
+			}
+		}
+		return t, err
+	}
+	return textTest{part: strings.ToLower(s)}, nil
+}
+
+func (t *textTest) matches(s string) bool {
+	switch {
+	case t.exact:
+		return s == t.part
+	case t.re != nil:
+		return t.re.MatchString(s)
+	}
+	return containsFold(s, t.part)
+}
+
+// containsFold reports whether s holds part, which is in small letters, whatever its case.
+func containsFold(s, part string) bool {
+	if len(part) == 0 {
+		return true
+	}
+	first := part[0]
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return strings.Contains(strings.ToLower(s), part)
+		}
+		if lower(s[i]) == first && i+len(part) <= len(s) {
+			k := 1
+			for k < len(part) && lower(s[i+k]) == part[k] {
+				k++
+			}
+			if k == len(part) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// tagTest is a test of a tag's value.
+type tagTest struct {
+	name string
+	text textTest
+	op   string // of numbers: "<", "<=", ">", ">="; or ""
+	n    float64
+}
+
+// parseTag reads Name=text (the value holds it), Name==text (it is the text), Name~expression, Name<n, Name<=n, Name>n,
+// Name>=n, or Name alone (the tag is there).
+func parseTag(s string) (t tagTest, err error) {
+	if len(s) > maxText {
+		return t, fmt.Errorf("%d bytes are too many", len(s))
+	}
+	i := strings.IndexAny(s, "=~<>")
+	if i < 0 {
+		i = len(s)
+	}
+	t.name = strings.TrimSpace(s[:i])
+	if t.name == "" {
+		return t, fmt.Errorf("%q has no tag's name: Name=text, Name==text, Name~expression, Name>2000", clip(s))
+	}
+	rest := s[i:]
+	switch {
+	case rest == "":
+		t.text.re = anyText
+	case rest[0] == '=' && rest == "==": // a tag without a value
+		t.text.exact = true
+	case rest[0] == '=' && strings.HasPrefix(rest, "=="):
+		t.text, err = parseText(rest[1:])
+	case rest[0] == '=':
+		// What begins with = or ~ further on is text here.
+		if strings.TrimSpace(rest[1:]) == "" {
+			return t, fmt.Errorf("%q: the text is empty, which every tag holds", clip(s))
+		}
+		t.text = textTest{part: strings.ToLower(rest[1:])}
+	case rest[0] == '~':
+		t.text, err = parseText(rest)
+	default:
+		t.op = rest[:1]
+		if strings.HasPrefix(rest[1:], "=") {
+			t.op = rest[:2]
+		}
+		if t.n, err = strconv.ParseFloat(strings.TrimSpace(rest[len(t.op):]), 64); err != nil || math.IsNaN(t.n) {
+			return t, fmt.Errorf("%q: %q is no number", clip(s), clip(rest[len(t.op):]))
+		}
+	}
+	return t, err
+}
+
+var anyText = regexp.MustCompile("")
+
+func (t *tagTest) matches(value string) bool {
+	if t.op == "" {
+		return t.text.matches(value)
+	}
+	n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	if err != nil {
+		return false
+	}
+	switch t.op {
+	case "<":
+		return n < t.n
+	case "<=":
+		return n <= t.n
+	case ">":
+		return n > t.n
+	}
+	return n >= t.n
+}
+
+// days is a span of days, as numbers whose digits are year, month and day; both ends are included.
+type days struct{ first, last int }
+
+// parseDate reads a date of which the end may be missing, 1972, 1972.07 or 1972.07.11, with '.', '-' or '/' between the
+// parts.
+func parseDate(s string) (d days, err error) {
+	fail := fmt.Errorf("%q is no date: 1972, 1972.07 or 1972-07-11, or a range, 1972-1974 or 1972-07..1974-05", clip(s))
+	var part [3]int
+	n := 0
+	for field := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '.' || r == '-' || r == '/' }) {
+		v, err := strconv.ParseUint(field, 10, 31)
+		if err != nil || n == 3 || n == 0 && len(field) != 4 || n > 0 && len(field) > 2 {
+			return d, fail
+		}
+		part[n] = int(v)
+		n++
+	}
+	if n == 0 || len(s) != 0 && (s[0] < '0' || s[0] > '9' || s[len(s)-1] < '0' || s[len(s)-1] > '9') ||
+		n > 1 && (part[1] < 1 || part[1] > 12) || n > 2 && (part[2] < 1 || part[2] > 31) {
+		return d, fail
+	}
+	first, last := part, part
+	if n < 3 {
+		first[2], last[2] = 1, 31
+	}
+	if n < 2 {
+		first[1], last[1] = 1, 12
+	}
+	join := func(p [3]int) int { return p[0]*10000 + p[1]*100 + p[2] }
+	return days{join(first), join(last)}, nil
+}
+
+// parseDates reads a date or a range of dates: "1972-1974", "1972-", "1972.07-1972.09", "2024-11", "2024-11-05..2024-12-01".
+func parseDates(s string) (days, error) {
+	text := strings.TrimSpace(s)
+	whole := days{0, 99999999}
+	from, to, span := strings.Cut(text, "..")
+	if !span {
+		if d, err := parseDate(text); err == nil {
+			return d, nil // 2024-11 is a month: no year has two digits
+		}
+		// A range with one hyphen, whose dates have dots.
+		if strings.Count(text, "-") != 1 {
+			_, err := parseDate(text)
+			return whole, err
+		}
+		from, to, _ = strings.Cut(text, "-")
+	}
+	if from == "" && to == "" {
+		return whole, errors.New("a date is missing: 1972, 1972.07 or 1972-07-11, or a range, 1972-1974 or 1972-07..1974-05")
+	}
+	if from != "" {
+		d, err := parseDate(from)
+		if err != nil {
+			return whole, err
+		}
+		whole.first = d.first
+	}
+	if to != "" {
+		d, err := parseDate(to)
+		if err != nil {
+			return whole, err
+		}
+		whole.last = d.last
+	}
+	if whole.first > whole.last {
+		return whole, fmt.Errorf("%q: the range ends before it begins", clip(text))
+	}
+	return whole, nil
+}
+
+// daysOf returns the span of days that a Date tag leaves open: all of 1972 for 1972.??.??; and whether it has a year.
+func daysOf(tag string) (d days, ok bool) {
+	if len(tag) < 4 {
+		return d, false
+	}
+	year := 0
+	for i := range 4 {
+		if tag[i] < '0' || tag[i] > '9' {
+			return d, false
+		}
+		year = 10*year + int(tag[i]-'0')
+	}
+	month, monthEnd, day, dayEnd := 1, 12, 1, 31
+	two := func(at int) (n int, ok bool) {
+		if len(tag) < at+2 || tag[at-1] != '.' && tag[at-1] != '-' && tag[at-1] != '/' ||
+			tag[at] < '0' || tag[at] > '9' || tag[at+1] < '0' || tag[at+1] > '9' {
+			return 0, false
+		}
+		return int(tag[at]-'0')*10 + int(tag[at+1]-'0'), true
+	}
+	if m, ok := two(5); ok && m >= 1 && m <= 12 {
+		month, monthEnd = m, m
+		if n, ok := two(8); ok && n >= 1 && n <= 31 {
+			day, dayEnd = n, n
+		}
+	}
+	return days{year*10000 + month*100 + day, year*10000 + monthEnd*100 + dayEnd}, true
+}
+
+// within reports whether all of the span lies in another.
+func (d days) within(o days) bool { return d.first >= o.first && d.last <= o.last }
+
+// codes is a range of ECO codes, of three characters.
+type codes struct{ first, last string }
+
+// parseECO reads "B90", "B" or "B20-B99".
+func parseECO(s string) (c codes, err error) {
+	text := strings.ToUpper(strings.TrimSpace(s))
+	var span bool
+	if c.first, c.last, span = strings.Cut(text, "-"); !span {
+		c.last = c.first
+	}
+	if len(c.first) == 1 {
+		c.first += "00"
+	}
+	if len(c.last) == 1 {
+		c.last += "99"
+	}
+	for _, code := range []string{c.first, c.last} {
+		if len(code) != 3 || code[0] < 'A' || code[0] > 'Z' || strings.Trim(code[1:], "0123456789") != "" {
+			return c, fmt.Errorf("%q is no ECO code: B90, B or B20-B99", clip(s))
+		}
+	}
+	if c.first > c.last {
+		return c, fmt.Errorf("%q: the range ends before it begins", clip(s))
+	}
+	return c, nil
+}
+
+func (c *codes) has(eco string) bool {
+	if len(eco) < 3 {
+		return false
+	}
+	code := [3]byte{eco[0] &^ 0x20, eco[1], eco[2]}
+	return string(code[:]) >= c.first && string(code[:]) <= c.last
+}
