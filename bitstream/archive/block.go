@@ -235,12 +235,18 @@ func (b *Block) prepare(kind ColumnKind) error {
 // MoveColumn returns the words of all games, as docs/WORDS.md packs them: a flat stream of main lines, each
 // with its result and, if it is not the usual one, its start position before it. Of dense moves it is made
 // when first asked for. It is valid until the next block is read.
-func (b *Block) MoveColumn() ([]byte, error) { return b.column(ColumnMoves) }
+func (b *Block) MoveColumn() (_ []byte, err error) {
+	defer b.guard(&err)
+	return b.column(ColumnMoves)
+}
 
 // Address returns where the main line of the block's game n (from 1) lies in MoveColumn: the bit of its first move
 // (after a start position, if it has one), and the number of its plies. The word of ply k, from 1, is at
 // bit + 11*(k-1).
-func (b *Block) Address(n int) (bit uint64, plies int, err error) { return b.address(n - 1) }
+func (b *Block) Address(n int) (bit uint64, plies int, err error) {
+	defer b.guard(&err)
+	return b.address(n - 1)
+}
 
 func (b *Block) address(i int) (bit uint64, plies int, err error) {
 	start, n, err := b.span(i)
@@ -308,7 +314,8 @@ func (b *Block) load(i int) ([]moveindex.Index, error) {
 
 // MainLine appends the moves of the block's game n (from 1) to dst, as words: moves, and moveindex.Null. It does not
 // verify that they are legal.
-func (b *Block) MainLine(dst []moveindex.Index, n int) ([]moveindex.Index, error) {
+func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err error) {
+	defer b.guard(&err)
 	i := n - 1
 	bit, plies, err := b.address(i)
 	if err != nil {
@@ -337,7 +344,10 @@ func (b *Block) MainLine(dst []moveindex.Index, n int) ([]moveindex.Index, error
 }
 
 // Start returns the start position of the block's game n (from 1).
-func (b *Block) Start(n int) (position.Position, error) { return b.startOf(n - 1) }
+func (b *Block) Start(n int) (_ position.Position, err error) {
+	defer b.guard(&err)
+	return b.startOf(n - 1)
+}
 
 func (b *Block) startOf(i int) (position.Position, error) {
 	start, n, err := b.span(i)
@@ -375,7 +385,10 @@ func (b *Block) startOf(i int) (position.Position, error) {
 }
 
 // Result returns the result of the block's game n (from 1).
-func (b *Block) Result(n int) (game.Result, error) { return b.result(n - 1) }
+func (b *Block) Result(n int) (_ game.Result, err error) {
+	defer b.guard(&err)
+	return b.result(n - 1)
+}
 
 func (b *Block) result(i int) (game.Result, error) {
 	start, n, err := b.span(i)
@@ -400,7 +413,8 @@ func (b *Block) result(i int) (game.Result, error) {
 
 // Tags gives g the result and the tags of the block's game n (from 1); all else of g is reset. It costs a walk over the
 // tags of the games before it, unless they were asked for in order. It decodes no moves.
-func (b *Block) Tags(n int, g *game.Game) error {
+func (b *Block) Tags(n int, g *game.Game) (err error) {
+	defer b.guard(&err)
 	i := n - 1
 	g.Reset()
 	r, err := b.result(i)
@@ -425,7 +439,8 @@ func (b *Block) Tags(n int, g *game.Game) error {
 
 // Game reads the block's game n (from 1) into g, which is Reset, and verifies every move. Games can be read in any order;
 // tags cost least in the file's: see Tags.
-func (b *Block) Game(n int, g *game.Game) error {
+func (b *Block) Game(n int, g *game.Game) (err error) {
+	defer b.guard(&err)
 	i := n - 1
 	if err := b.Tags(n, g); err != nil {
 		return err
@@ -490,7 +505,8 @@ func (b *Block) openNotes() error {
 }
 
 // Exception returns how the block's game n (from 1) departs from the columns, and whether it does.
-func (b *Block) Exception(n int) (Exception, bool, error) {
+func (b *Block) Exception(n int) (_ Exception, _ bool, err error) {
+	defer b.guard(&err)
 	i := n - 1
 	if i < 0 || i >= b.Games() {
 		return Exception{}, false, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.Games())
@@ -523,7 +539,8 @@ func (b *Block) Style() (pgn.Style, error) { return decodeStyle(b.head.style) }
 
 // AppendText appends the very text of the block's game n (from 1), up to where the next begins, and gives g, which
 // may be nil, the game. The text before a block's first game is in AppendAll alone.
-func (b *Block) AppendText(dst []byte, n int, g *game.Game) ([]byte, error) {
+func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error) {
+	defer b.guard(&err)
 	if g == nil {
 		g = &b.spare
 	}
@@ -551,9 +568,10 @@ func (b *Block) AppendText(dst []byte, n int, g *game.Game) ([]byte, error) {
 }
 
 // AppendAll appends the text of the whole block, and verifies its checksum.
-func (b *Block) AppendAll(dst []byte) ([]byte, error) {
+func (b *Block) AppendAll(dst []byte) (_ []byte, err error) {
+	defer b.guard(&err)
 	start := len(dst)
-	err := b.openExceptions()
+	err = b.openExceptions()
 	if err != nil {
 		return dst, err
 	}

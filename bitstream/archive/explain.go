@@ -20,9 +20,10 @@ import (
 // part with its offset, its bytes and its meaning, each CRC with its state, and the words of main lines with their addresses
 // and moves. What is wrong is told where it stands, and after it the next part is looked for. Explain returns the
 // first such error, a *CorruptError as a rule, or one of reading or writing.
-func Explain(w io.Writer, src io.Reader) error {
+func Explain(w io.Writer, src io.Reader) (err error) {
+	defer guard(&err)
 	x := &explainer{w: bufio.NewWriter(w), r: bufio.NewReaderSize(src, 64<<10), next: 1}
-	err := x.explain()
+	err = x.explain()
 	if flushed := x.w.Flush(); flushed != nil {
 		return flushed
 	}

@@ -336,6 +336,8 @@ func (h *head) decode(b []byte, version uint16) error {
 			return fmt.Errorf("%w: %v", ErrVersion, col.kind)
 		case col.comp > Zstd || le.Uint16(c[2:]) != 0:
 			return fmt.Errorf("%w: compression %d", ErrVersion, col.comp)
+		case col.stored == 0 || col.raw == 0:
+			return fail("an empty column, which is to be left out")
 		case col.offset != total || col.stored > MaxColumn || col.raw > MaxColumn ||
 			col.comp == Stored && col.raw != col.stored ||
 			col.comp == Zstd && uint64(col.raw) > maxRatio*uint64(col.stored)+minRaw:

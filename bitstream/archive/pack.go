@@ -346,7 +346,8 @@ func (p *packer) style(data []byte) pgn.Style {
 
 // Pack packs a PGN text. It reads src to its end, in memory that does not depend on its length, and writes
 // to dst as it goes, so that both may be pipes. What it writes depends on the text and the options but for Workers.
-func Pack(dst io.Writer, src io.Reader, options ...Options) (Stats, error) {
+func Pack(dst io.Writer, src io.Reader, options ...Options) (_ Stats, err error) {
+	defer guard(&err)
 	var o Options
 	if len(options) > 0 {
 		o = options[0]
@@ -409,7 +410,7 @@ func Pack(dst io.Writer, src io.Reader, options ...Options) (Stats, error) {
 		},
 		consume: func(j *job) error { return w.take(&j.in, &j.out) },
 	}
-	err := p.run()
+	err = p.run()
 	if err == nil {
 		err = w.finish()
 	}

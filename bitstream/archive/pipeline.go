@@ -24,9 +24,11 @@ type task[J any] struct {
 	job  J
 	cost int
 	done sync.WaitGroup
+	bug  any // the panic of its worker
 }
 
-// run runs the pipeline to its end and returns the error of consume.
+// run runs the pipeline to its end and returns the error of consume. It panics as produce or a worker did, in the goroutine of its
+// caller, as a *BugError.
 func (p *pipeline[J]) run() error {
 	// One job more than the workers can have waits for them, and one is consumed. The channels have room for all, so that
 	// nobody waits but for a free task, for the budget, and for work that is done.
@@ -35,9 +37,11 @@ func (p *pipeline[J]) run() error {
 	free := newStack[task[J]](n)
 	left := newBudget(p.budget)
 	var wg sync.WaitGroup
+	var produced, worked any // their panics
 	wg.Go(func() {
 		defer close(jobs)
 		defer close(order)
+		defer catch(&produced)
 		for {
 			t := free.take()
 			if t == nil {
@@ -59,7 +63,7 @@ func (p *pipeline[J]) run() error {
 		wg.Go(func() {
 			work := p.worker()
 			for t := range jobs {
-				work(&t.job)
+				t.run(work)
 				t.done.Done()
 			}
 		})
@@ -67,6 +71,10 @@ func (p *pipeline[J]) run() error {
 	var err error
 	for t := range order {
 		t.done.Wait()
+		if t.bug != nil {
+			worked = t.bug
+			break
+		}
 		if err = p.consume(&t.job); err != nil {
 			break
 		}
@@ -78,7 +86,28 @@ func (p *pipeline[J]) run() error {
 	for range order {
 	}
 	wg.Wait()
+	for _, bug := range []any{worked, produced} {
+		if bug != nil {
+			panic(bug)
+		}
+	}
 	return err
+}
+
+// run does the work of a worker, and keeps its panic.
+func (t *task[J]) run(work func(*J)) {
+	defer catch(&t.bug)
+	work(&t.job)
+}
+
+// catch keeps a panic.
+func catch(to *any) {
+	if letPanic {
+		return
+	}
+	if cause := recover(); cause != nil {
+		*to = bug(0, 0, cause)
+	}
 }
 
 // budget is a number of bytes of which parts are taken and given back.

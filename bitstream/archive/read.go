@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"golang.org/x/exp/mmap"
 
@@ -32,7 +33,8 @@ type Reader struct {
 
 // NewReader returns a Reader of an archive of the size given. It verifies the header, the footer and the
 // trailer, in a buffer of constant size.
-func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
+func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
+	defer guard(&err)
 	t := &Reader{r: r, size: size}
 	var head [headerSize]byte
 	n, err := r.ReadAt(head[:min(size, headerSize)], 0)
@@ -126,12 +128,32 @@ func (t *Reader) readFooter() error {
 	return structure
 }
 
-// Open opens the archive of a file by mapping it into memory.
+// mapped is a file in memory. A page that is no longer there, because the file was cut off or its disk is gone, is an error of
+// ReadAt, and not the end of the program.
+type mapped struct{ *mmap.ReaderAt }
+
+func (m mapped) ReadAt(b []byte, at int64) (n int, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case interface{ Addr() uintptr }: // runtime.Error of a fault
+			n, err = 0, &CorruptError{Part: "file", Offset: at, Detail: "it was cut off while it was open, or cannot be read", Err: ErrTruncated}
+		default:
+			panic(cause)
+		}
+	}()
+	return m.ReaderAt.ReadAt(b, at)
+}
+
+// Open opens the archive of a file by mapping it into memory. What is cut off from the file while it is open is ErrTruncated
+// where it is read.
 func Open(path string) (*Reader, error) {
-	m, err := mmap.Open(path)
+	file, err := mmap.Open(path)
 	if err != nil {
 		return nil, err
 	}
+	m := mapped{file}
 	t, err := NewReader(m, int64(m.Len()))
 	if err != nil {
 		m.Close()
@@ -194,7 +216,15 @@ func (t *Reader) entry(i int, e *[footerEntry]byte) error {
 }
 
 // Block returns a block by its number, from 1. It is valid until another is asked for.
-func (t *Reader) Block(n int) (*Block, error) {
+func (t *Reader) Block(n int) (_ *Block, err error) {
+	defer func() {
+		if letPanic {
+			return
+		}
+		if cause := recover(); cause != nil {
+			t.loaded, err = 0, bug(n, 0, cause)
+		}
+	}()
 	if n <= 0 || n > t.blocks {
 		return nil, fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
 	}
@@ -239,7 +269,8 @@ func (t *Reader) Block(n int) (*Block, error) {
 }
 
 // Find returns the block that holds game n (from 1) of the archive, and the number of the game in the block, from 1.
-func (t *Reader) Find(n uint64) (*Block, int, error) {
+func (t *Reader) Find(n uint64) (_ *Block, _ int, err error) {
+	defer guard(&err)
 	if n == 0 || n > t.stats.Games {
 		return nil, 0, fmt.Errorf("%w: %d of %d", ErrNoGame, n, t.stats.Games)
 	}

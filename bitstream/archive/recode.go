@@ -51,7 +51,8 @@ func Merge(dst io.Writer, srcs ...io.Reader) (Stats, error) {
 // Recode is Merge, and stores the moves in another form. Nothing else changes: the new archive unpacks to the same
 // text, and the one made of a single archive is that which Pack makes of the text, with the same BlockGames. An error
 // of one of the archives is a *SourceError.
-func Recode(dst io.Writer, o RecodeOptions, srcs ...io.Reader) (Stats, error) {
+func Recode(dst io.Writer, o RecodeOptions, srcs ...io.Reader) (_ Stats, err error) {
+	defer guard(&err)
 	scanners := make([]*Scanner, len(srcs))
 	h := header{version: 1}
 	for i, src := range srcs {
@@ -74,7 +75,7 @@ func Recode(dst io.Writer, o RecodeOptions, srcs ...io.Reader) (Stats, error) {
 		copy(out.stats.SHA256[:], scanners[0].hash)
 		out.stats.Hashed = true
 	}
-	err := out.close()
+	err = out.close()
 	return out.stats, err
 }
 
@@ -113,7 +114,7 @@ func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
 			var b Block
 			return func(j *job) {
 				b.take(&j.b)
-				j.err = r.recode(&j.out, &b)
+				j.err = r.guarded(&j.out, &b)
 				j.b.take(&b)
 			}
 		},
@@ -141,6 +142,12 @@ type recoder struct {
 	form    Form
 	columns columnWriter
 	lengths []uint32
+}
+
+// guarded is recode, and its panic is an error of the block.
+func (r *recoder) guarded(out *packedBlock, b *Block) (err error) {
+	defer b.guard(&err)
+	return r.recode(out, b)
 }
 
 // recode verifies the checksums of a block, and makes of it one in the recoder's form.

@@ -76,8 +76,9 @@ func Recover(dst io.Writer, r io.ReaderAt, size int64, progress func(Stats)) (*R
 	return salvage(r, size, dst, progress)
 }
 
-func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (*Report, error) {
-	rep := &Report{}
+func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (rep *Report, err error) {
+	defer guard(&err)
+	rep = &Report{}
 	var out *fileWriter
 	headerOK := false
 	var head [headerSize]byte

@@ -12,7 +12,8 @@ import (
 // verified.
 //
 // Cost: under 0.2 ns a word (see BenchmarkReadIndices).
-func (b *Block) AppendWords(dst []moveindex.Index) ([]moveindex.Index, error) {
+func (b *Block) AppendWords(dst []moveindex.Index) (_ []moveindex.Index, err error) {
+	defer b.guard(&err)
 	if b.head.dense && b.Games() > 0 {
 		if err := b.decode(b.Games() - 1); err != nil {
 			return dst, err
@@ -39,8 +40,22 @@ func (b *Block) AppendWords(dst []moveindex.Index) ([]moveindex.Index, error) {
 // what it stored; Verify verifies them.
 //
 // Cost: about 10 ns a ply (see BenchmarkReadPositions).
-func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) error {
-	var err error
+func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) (err error) {
+	inYield := false
+	defer func() {
+		if inYield || letPanic { // a panic of yield is none of this package
+			return
+		}
+		if cause := recover(); cause != nil {
+			err = bug(b.number, b.at, cause)
+		}
+	}()
+	call := func(n, ply int, p *position.Position) bool {
+		inYield = true
+		more := yield(n, ply, p)
+		inYield = false
+		return more
+	}
 	if b.all, err = b.AppendWords(b.all[:0]); err != nil {
 		return err
 	}
@@ -57,7 +72,7 @@ func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) error 
 			}
 			line = line[bitstream.StartWords+1:]
 		}
-		if !yield(i+1, 0, &p) {
+		if !call(i+1, 0, &p) {
 			continue
 		}
 		for k, w := range line {
@@ -65,7 +80,7 @@ func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) error 
 				return b.corrupt(ColumnMoves, i, "a main line holds what is no move")
 			}
 			p.MakeIndex(w)
-			if !yield(i+1, k+1, &p) {
+			if !call(i+1, k+1, &p) {
 				break
 			}
 		}

@@ -48,7 +48,16 @@ func (s *Scanner) Canonical() bool { return s.header.flags&flagCanonical != 0 }
 
 // Next returns the next block, which is valid until the call after, and io.EOF after the last, when the footer and the
 // trailer have been verified. The columns are verified as they are used: see Block.Verify.
-func (s *Scanner) Next() (*Block, error) {
+func (s *Scanner) Next() (_ *Block, err error) {
+	defer func() {
+		if letPanic {
+			return
+		}
+		if cause := recover(); cause != nil {
+			s.err = bug(s.number+1, s.at, cause)
+			err = s.err
+		}
+	}()
 	if s.err != nil {
 		return nil, s.err
 	}
@@ -213,13 +222,13 @@ func decodeTrailer(b []byte, at int64) (t trailer, err error) {
 
 // Verify verifies the checksum of every column, decodes every game, and compares the text that the block
 // unpacks to with the one that was packed.
-func (b *Block) Verify() error {
+func (b *Block) Verify() (err error) {
+	defer b.guard(&err)
 	for i := range b.head.columns {
 		if _, err := b.check(i); err != nil {
 			return err
 		}
 	}
-	var err error
 	b.scratch, err = b.AppendAll(b.scratch[:0])
 	if err != nil {
 		return err
@@ -228,7 +237,8 @@ func (b *Block) Verify() error {
 }
 
 // complete verifies what the columns say that reading the text does not.
-func (b *Block) complete() error {
+func (b *Block) complete() (err error) {
+	defer b.guard(&err)
 	if b.Games() == 0 {
 		if err := b.openNotes(); err != nil { // else it is opened with the first game
 			return err

@@ -10,13 +10,13 @@ import (
 // Unpack writes the text of an archive, which it reads front to back: the very bytes that were packed, unless it is
 // canonical. Every checksum is verified; what is written before an error is right. workers is the number of
 // goroutines; 0 is one for each processor, at most 4.
-func Unpack(dst io.Writer, src io.Reader, workers int, progress func(Stats)) (Stats, error) {
+func Unpack(dst io.Writer, src io.Reader, workers int, progress func(Stats)) (stats Stats, err error) {
+	defer guard(&err)
 	type job struct {
 		b    Block // its header and data alone
 		text []byte
 		err  error
 	}
-	var stats Stats
 	s := NewScanner(src)
 	sum := sha256.New()
 	var readErr error
@@ -72,7 +72,7 @@ func Unpack(dst io.Writer, src io.Reader, workers int, progress func(Stats)) (St
 			return nil
 		},
 	}
-	err := p.run()
+	err = p.run()
 	if err == nil && readErr != io.EOF {
 		err = readErr
 	}

@@ -40,7 +40,8 @@ func NewWriter(w io.Writer, options ...Options) *Writer {
 
 // Write stores a game, whose moves must be legal. What a column cannot hold (a text with NUL or that is not
 // valid UTF-8, a move number above 8,187) is bitstream.ErrUnwritable, and the game is not stored.
-func (t *Writer) Write(g *game.Game) error {
+func (t *Writer) Write(g *game.Game) (err error) {
+	defer guard(&err)
 	if err := t.enc.add(g, nil, false); err != nil {
 		return fmt.Errorf("game %d: %w", t.out.stats.Games+uint64(t.enc.games())+1, err)
 	}
@@ -60,7 +61,8 @@ func (t *Writer) flush() {
 }
 
 // Close writes what is left, the footer and the trailer. It does not close the io.Writer.
-func (t *Writer) Close() error {
+func (t *Writer) Close() (err error) {
+	defer guard(&err)
 	t.flush()
 	if t.out.err != nil {
 		return t.out.err

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ply11/game"
+)
+
+// TestCutWhileOpen cuts an archive off while it is open: what is gone is an error, however it is read.
+func TestCutWhileOpen(t *testing.T) {
+	archive, _ := mustPack(t, []byte(strings.Repeat("[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 5000)), Options{BlockGames: 500})
+	path := filepath.Join(t.TempDir(), "cut.p11")
+	for name, open := range map[string]func(string) (*Reader, error){"mapped": Open, "read": OpenFile} {
+		if err := os.WriteFile(path, archive, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, 4096); err != nil {
+			t.Fatal(err)
+		}
+		var g game.Game
+		for _, n := range []uint64{5000, 1, 2500} {
+			if err := r.Game(n, &g); !errors.Is(err, ErrCorrupt) {
+				t.Errorf("%s: game %d: %v", name, n, err)
+			}
+		}
+		if _, err := r.Block(r.Blocks()); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: the last block: %v", name, err)
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+// ErrBug: this package panicked. It is a mistake in it, whatever the archive is; *BugError tells where.
+var ErrBug = errors.New("bug in the archive package")
+
+// BugError is a panic of this package. No bytes must lead to one, and the fuzzers look for some that do; what is left ends the
+// call with this error, and not the program.
+type BugError struct {
+	Block  int   // the number of the block that was read or written, from 1; 0 if it is not about one
+	Offset int64 // where the block begins, in bytes from the start of the file
+	Cause  any   // what panic was given
+	Stack  []byte
+}
+
+// Error names the block and the cause.
+func (e *BugError) Error() string {
+	s := ErrBug.Error()
+	if e.Block > 0 {
+		s += fmt.Sprintf(": block %d at offset %d", e.Block, e.Offset)
+	}
+	return fmt.Sprintf("%s: %v", s, e.Cause)
+}
+
+// Unwrap returns ErrBug.
+func (e *BugError) Unwrap() error { return ErrBug }
+
+// letPanic lets panics pass. The fuzzers set it.
+var letPanic bool
+
+// guard makes a panic the error of the call that defers it.
+func guard(err *error) {
+	if letPanic {
+		return
+	}
+	if cause := recover(); cause != nil {
+		*err = bug(0, 0, cause)
+	}
+}
+
+// guard is guard of what reads the block.
+func (b *Block) guard(err *error) {
+	if letPanic {
+		return
+	}
+	if cause := recover(); cause != nil {
+		*err = bug(b.number, b.at, cause)
+	}
+}
+
+func bug(number int, at int64, cause any) error {
+	if e, ok := cause.(*BugError); ok { // passed on from another goroutine
+		return e
+	}
+	return &BugError{Block: number, Offset: at, Cause: cause, Stack: debug.Stack()}
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/position"
+)
+
+// asBug asks an error to be a *BugError of a block, 0 for any.
+func asBug(t *testing.T, what string, err error, block int) {
+	t.Helper()
+	var bug *BugError
+	if !errors.As(err, &bug) || !errors.Is(err, ErrBug) || block > 0 && bug.Block != block || len(bug.Stack) == 0 {
+		t.Errorf("%s: %v is no bug of block %d", what, err, block)
+	}
+	if block > 0 && err != nil && !strings.Contains(err.Error(), "block "+itoa(block)) {
+		t.Errorf("%s: %v does not name block %d", what, err, block)
+	}
+}
+
+// panicking panics where it is read from a place on.
+type panicking struct {
+	*bytes.Reader
+	from int64
+}
+
+func (p panicking) ReadAt(b []byte, at int64) (int, error) {
+	if at >= p.from && at < 200 {
+		panic("no reader")
+	}
+	return p.Reader.ReadAt(b, at)
+}
+
+// TestPanicIsAnError spoils what a Block knows of itself, as a mistake of this package could, and calls every public entry.
+func TestPanicIsAnError(t *testing.T) {
+	eachForm(t, func(t *testing.T, dense bool) {
+		archive, _ := smallArchive(t, dense)
+		var g game.Game
+		for name, do := range map[string]func(b *Block) error{
+			"MoveColumn":  func(b *Block) error { _, err := b.MoveColumn(); return err },
+			"Address":     func(b *Block) error { _, _, err := b.Address(1); return err },
+			"MainLine":    func(b *Block) error { _, err := b.MainLine(nil, 1); return err },
+			"Start":       func(b *Block) error { _, err := b.Start(1); return err },
+			"Result":      func(b *Block) error { _, err := b.Result(1); return err },
+			"Tags":        func(b *Block) error { return b.Tags(1, &g) },
+			"Game":        func(b *Block) error { return b.Game(1, &g) },
+			"Exception":   func(b *Block) error { _, _, err := b.Exception(1); return err },
+			"AppendText":  func(b *Block) error { _, err := b.AppendText(nil, 1, nil); return err },
+			"AppendAll":   func(b *Block) error { _, err := b.AppendAll(nil); return err },
+			"AppendWords": func(b *Block) error { _, err := b.AppendWords(nil); return err },
+			"Verify":      func(b *Block) error { return b.Verify() },
+			"Replay":      func(b *Block) error { return b.Replay(func(int, int, *position.Position) bool { return true }) },
+		} {
+			r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := r.Block(2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.data = b.data[:0:0] // the columns are not where the header says
+			asBug(t, name, do(b), 2)
+		}
+		r, err := NewReader(panicking{bytes.NewReader(archive), headerSize}, int64(len(archive)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = r.Block(1)
+		asBug(t, "Block", err, 1)
+		_, _, err = r.Find(1)
+		asBug(t, "Find", err, 1)
+		for name, err := range map[string]error{"Game": r.Game(1, &g), "Tags": r.Tags(1, &g)} {
+			asBug(t, name, err, 1)
+		}
+		_, err = NewReader(panicking{bytes.NewReader(archive), 0}, int64(len(archive)))
+		asBug(t, "NewReader", err, 0)
+		_, err = Verify(panicking{bytes.NewReader(archive), headerSize}, int64(len(archive)), nil)
+		asBug(t, "Verify", err, 0)
+		_, err = Recover(io.Discard, panicking{bytes.NewReader(archive), headerSize}, int64(len(archive)), nil)
+		asBug(t, "Recover", err, 0)
+
+		// A panic of the caller's own is its own.
+		b, err := mustOpen(t, archive).Block(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		func() {
+			defer func() {
+				if recover() != "mine" {
+					t.Error("Replay: the panic of yield is lost")
+				}
+			}()
+			b.Replay(func(int, int, *position.Position) bool { panic("mine") })
+		}()
+	})
+	// In the goroutines.
+	bad := func() io.Reader { return readerFunc(func([]byte) (int, error) { panic("no reader") }) }
+	_, err := Unpack(io.Discard, bad(), 2, nil)
+	asBug(t, "Unpack", err, 0)
+	_, err = Pack(io.Discard, bad(), Options{})
+	asBug(t, "Pack", err, 0)
+	_, err = Pack(io.Discard, strings.NewReader(strings.Repeat("[Event \"x\"]\n\n1. e4 *\n\n", 3000)), Options{BlockGames: 100, Report: func(*pgn.GameError) {},
+		Progress: func(Stats) { panic("no progress") }})
+	asBug(t, "Pack", err, 0)
+	_, err = Recode(io.Discard, RecodeOptions{Form: Dense}, bad())
+	asBug(t, "Recode", err, 0)
+	asBug(t, "Explain", Explain(io.Discard, bad()), 0)
+	_, err = NewScanner(bad()).Next()
+	asBug(t, "Scanner", err, 1)
+}
+
+func mustOpen(t *testing.T, archive []byte) *Reader {
+	t.Helper()
+	r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
