@@ -5,13 +5,12 @@ package position
 import (
 	"bufio"
 	"bytes"
-	"os"
+	"io"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/notnil/chess"
 
 	"ply11/internal/cputime"
@@ -38,32 +37,24 @@ var masterOnce struct {
 	err   error
 }
 
-// masterLines returns the first 20,000 games of the master file, whose movetext holds nothing but move
-// numbers, halfmoves and results.
+// masterLines returns the first 20,000 games of the master file, or the plain samples where it is absent: their movetext
+// holds nothing but move numbers, halfmoves and results.
 func masterLines(tb testing.TB) []mainLine {
-	path := datadir.Path(tb, "pgn", "master", "master-50k.pgn.zst")
-	masterOnce.Do(func() { masterOnce.lines, masterOnce.err = readMainLines(path, 20000) })
+	masterOnce.Do(func() {
+		src, _ := datadir.Open(tb, "plain.pgn", "pgn", "master", "master-50k.pgn.zst")
+		masterOnce.lines, masterOnce.err = readMainLines(src, 20000)
+	})
 	if masterOnce.err != nil {
 		tb.Fatal(masterOnce.err)
 	}
 	return masterOnce.lines
 }
 
-func readMainLines(path string, limit int) ([]mainLine, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return nil, err
-	}
-	defer z.Close()
+func readMainLines(src io.Reader, limit int) ([]mainLine, error) {
 	var lines []mainLine
 	var line mainLine
 	p := Start()
-	for s := bufio.NewScanner(z); s.Scan() && len(lines) < limit; {
+	for s := bufio.NewScanner(src); s.Scan() && len(lines) < limit; {
 		text := s.Text()
 		if strings.HasPrefix(text, "[") {
 			continue
@@ -136,7 +127,7 @@ func (w stopwatch) report(b *testing.B, n int, unit string) {
 }
 
 // benchLines is a slice of the games that fits the caches no better than a stream would.
-func benchLines(b *testing.B) []mainLine { return masterLines(b)[:10000] }
+func benchLines(b *testing.B) []mainLine { l := masterLines(b); return l[:min(10000, len(l))] }
 
 var sink uint64
 

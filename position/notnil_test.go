@@ -9,6 +9,7 @@ import (
 
 	"github.com/notnil/chess"
 
+	"ply11/internal/datadir"
 	"ply11/moveindex"
 )
 
@@ -22,14 +23,17 @@ func notnilMove(t *testing.T, m *chess.Move) moveindex.Move {
 	return n
 }
 
-// TestAgainstNotnil compares 100,000 positions of real games with notnil/chess: the legal halfmoves, the
+// TestAgainstNotnil compares 100,000 positions of real games, or 5,000 of the samples, with notnil/chess: the legal halfmoves, the
 // FEN, mate and stalemate; SAN of the halfmove played, and in every third position of all.
 func TestAgainstNotnil(t *testing.T) {
-	const positions = 100_000
+	positions, every := 100_000, 13
 	lines := masterLines(t)
+	if len(lines) < 10_000 { // the samples
+		positions, every = 5000, 1
+	}
 	n := 0
 	var encode chess.AlgebraicNotation
-	for g := 0; n < positions && g < len(lines); g += 13 {
+	for g := 0; n < positions && g < len(lines); g += every {
 		p := Start()
 		q := chess.StartingPosition()
 		rest := lines[g].sans
@@ -67,6 +71,18 @@ func TestAgainstNotnil(t *testing.T) {
 
 // TestAgainstNotnilTricky compares the positions of the perft files that are hard on a generator.
 func TestAgainstNotnilTricky(t *testing.T) {
+	if _, ok := datadir.Dir(); !ok || testing.Short() {
+		for i, p := range samplePositions(t) {
+			if i%10 == 0 {
+				option, err := chess.FEN(p.FEN())
+				if err != nil {
+					t.Fatalf("%s: %v", p.FEN(), err)
+				}
+				compareMoves(t, &p, chess.NewGame(option).Position(), true)
+			}
+		}
+		return
+	}
 	list := append(readPerft(t, "tricky.perft"), readPerft(t, "random.perft")[:2000]...)
 	for _, c := range list {
 		p, _, err := ParseEPD(c.epd)

@@ -3,6 +3,9 @@
 package position
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -45,6 +48,15 @@ func TestStart(t *testing.T) {
 
 // TestPolyglotKeys compares the table with the published one.
 func TestPolyglotKeys(t *testing.T) {
+	var list strings.Builder
+	for _, key := range polyglotKeys {
+		fmt.Fprintf(&list, "%016x\n", key)
+	}
+	// Without the published table, its sum.
+	sum := sha256.Sum256([]byte(list.String()))
+	if got := hex.EncodeToString(sum[:]); got != "7f62c496bd6244afdfc3e0ed4e0ed228e385e083147af5cf6f0e80816ef6a295" {
+		t.Errorf("SHA-256 of the keys is %s", got)
+	}
 	data, err := os.ReadFile(datadir.Path(t, "polyglot-random64.txt"))
 	if err != nil {
 		t.Fatal(err)

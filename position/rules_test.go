@@ -11,16 +11,16 @@ import (
 	"ply11/moveindex"
 )
 
-// samplePositions returns positions of all sorts: those of knownPerft, of random games, where
+// samplePositions returns positions of all sorts: those of knownPerft, of some games, of random ones, where
 // promotions, en passant and castling are frequent, and, where the folder of real data is present, the perft
-// files' and those of some real games.
+// files'. Under -short there are fewer.
 func samplePositions(tb testing.TB) []Position {
 	tb.Helper()
 	var list []Position
 	for _, c := range knownPerft {
 		list = append(list, mustFEN(tb, c.fen))
 	}
-	if _, ok := datadir.Dir(); ok {
+	if _, ok := datadir.Dir(); ok && !testing.Short() {
 		for _, name := range []string{"tricky.perft", "random.perft"} {
 			for i, c := range readPerft(tb, name) {
 				if p, _, err := ParseEPD(c.epd); err == nil && (i < 500 || i%20 == 0) {
@@ -28,16 +28,20 @@ func samplePositions(tb testing.TB) []Position {
 				}
 			}
 		}
-		for _, l := range masterLines(tb)[:50] {
-			p := Start()
-			for _, i := range l.indices {
-				list = append(list, p)
-				p.MakeIndex(i)
-			}
+	}
+	games, random := 50, 60
+	if testing.Short() {
+		games, random = 10, 8
+	}
+	for _, l := range masterLines(tb)[:games] {
+		p := Start()
+		for _, i := range l.indices {
+			list = append(list, p)
+			p.MakeIndex(i)
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 60 {
+	for range random {
 		p := Start()
 		for range 250 {
 			moves := p.LegalMoves(nil)

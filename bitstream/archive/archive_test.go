@@ -18,6 +18,7 @@ import (
 	"ply11/game/pgn"
 	"ply11/internal/cputime"
 	"ply11/internal/datadir"
+	"ply11/internal/samples"
 	"ply11/position"
 )
 
@@ -75,7 +76,10 @@ func mustUnpack(tb testing.TB, archive []byte) []byte {
 // TestExactOnRealFiles packs every file of real games, good and bad, and unpacks its bytes again, with fixed moves and
 // with dense ones.
 func TestExactOnRealFiles(t *testing.T) {
-	root := datadir.Path(t, "pgn")
+	root := datadir.Sample("")
+	if dir, ok := datadir.Dir(); ok {
+		root = filepath.Join(dir, "pgn")
+	}
 	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -114,8 +118,11 @@ func TestExactOnRealFiles(t *testing.T) {
 
 // TestGamesAreThoseOfThePGN compares what a Reader reads with what the text holds.
 func TestGamesAreThoseOfThePGN(t *testing.T) {
-	for _, name := range []string{"annotated/lichess-1k.pgn.zst", "annotated/perle.pgn", "annotated/studies.pgn"} {
-		text := readData(t, datadir.Path(t, "pgn", name))
+	for _, file := range []struct{ name, sample string }{
+		{"annotated/lichess-1k.pgn.zst", samples.Clocks}, {"annotated/perle.pgn", samples.Annotated}, {"annotated/studies.pgn", samples.Setup},
+	} {
+		name := file.name
+		text, _ := datadir.ReadAll(t, file.sample, "pgn", name)
 		archive, _ := mustPack(t, text, Options{})
 		r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
 		if err != nil {

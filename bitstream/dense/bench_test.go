@@ -12,12 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/cputime"
 	"ply11/internal/datadir"
+	"ply11/internal/samples"
 	"ply11/moveindex"
 )
 
@@ -26,21 +25,16 @@ const blockGames = 1000
 
 // realGames reads the main lines of a collection of the folder of real games, from game number skip on. A
 // line ends where a move is none of the index's.
-func realGames(tb testing.TB, path string, skip int) (games []FitGame) {
+func realGames(tb testing.TB, path string, skip int) []FitGame {
 	tb.Helper()
-	compressed, err := os.ReadFile(datadir.Path(tb, "pgn", path))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	z, err := zstd.NewReader(nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer z.Close()
-	text, err := z.DecodeAll(compressed, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	datadir.Path(tb, "pgn", path)
+	text, _ := datadir.ReadAll(tb, samples.Plain, "pgn", path)
+	return lines(tb, text, skip)
+}
+
+// lines reads the main lines of games, from game number skip on.
+func lines(tb testing.TB, text []byte, skip int) (games []FitGame) {
+	tb.Helper()
 	r := pgn.NewReader(bytes.NewReader(text), pgn.Options{Select: func(*game.Game) pgn.Parts { return pgn.Moves }})
 	var g game.Game
 	for n := 0; ; n++ {
@@ -79,6 +73,33 @@ func countPlies(games []FitGame) (n int) {
 		n += len(g.Moves)
 	}
 	return n
+}
+
+// TestSamples codes the project's own games to frozen bytes, and decodes them.
+func TestSamples(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		size int
+		sum  string
+	}{
+		{samples.Plain, 6238, "cce69859ebc94fda7f3dac1ca5d329b84b33138abe569b3abcd46debfd709a84"},
+		{samples.Setup, 687, "9fe16f5ca288da65cfc7587e2c376acd0c00758526dc45598f691ebfd1bdbdfd"},
+		{samples.Promotions, 4444, "e9506d96a69cad2a09bda805639d2794e9331a1b2886ca9575ec897775e53b0f"},
+	} {
+		text, err := os.ReadFile(datadir.Sample(c.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e Encoder
+		var d Decoder
+		games := lines(t, text, 0)
+		coded := encode(t, &e, games)
+		decode(t, &d, coded, games)
+		sum := sha256.Sum256(coded)
+		if got := hex.EncodeToString(sum[:]); len(coded) != c.size || got != c.sum {
+			t.Errorf("{sample.%s, %d, %q}, not %d, %q", c.name, len(coded), got, c.size, c.sum)
+		}
+	}
 }
 
 // TestRealGames codes real games to the bytes to which the first coder of version 1 coded them, and back.

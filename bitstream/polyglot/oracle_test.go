@@ -13,28 +13,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/internal/samples"
 	"ply11/internal/testenv"
 )
 
-// masterGames returns the first n games of master-50k.
+// masterGames returns the first n games of master-50k, or the samples.
 func masterGames(t testing.TB, n int) (games []*game.Game) {
 	t.Helper()
-	f, err := os.Open(datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	for g, err := range pgn.NewReader(z).Games() {
+	src, _ := datadir.Open(t, samples.Plain, "pgn", "master", "master-50k.pgn.zst")
+	for g, err := range pgn.NewReader(src).Games() {
 		if err != nil {
 			t.Fatal(err)
 		}

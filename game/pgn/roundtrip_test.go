@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/datadir"
+	"ply11/internal/samples"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -74,6 +77,38 @@ func checkRoundTrip(t *testing.T, g *game.Game) {
 		back.Tags = g.Tags
 		if d := g.Diff(back); d != "" {
 			t.Errorf("export: %s\n%.2000s", d, text)
+		}
+	}
+}
+
+// TestRoundTripOfSamples writes the project's own games and reads them again: each comes back, and in the layout of its
+// file its bytes do.
+func TestRoundTripOfSamples(t *testing.T) {
+	plain := pgn.Export()
+	plain.NumberSpace, plain.SplitNumber, plain.Roster = false, false, false
+	for name, style := range map[string]pgn.Style{
+		samples.Plain: plain, samples.Promotions: plain, samples.Clocks: pgn.Line(), samples.Annotated: pgn.Export(), samples.Setup: pgn.Export(),
+	} {
+		text, err := os.ReadFile(datadir.Sample(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		w := pgn.NewWriter(&out, style)
+		for g, err := range pgn.NewReader(bytes.NewReader(text)).Games() {
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			checkRoundTrip(t, g)
+			if err := w.Write(g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(out.Bytes(), text) {
+			t.Errorf("%s: other bytes", name)
 		}
 	}
 }

@@ -6,19 +6,17 @@ package codectest
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/cputime"
 	"ply11/internal/datadir"
+	"ply11/internal/samples"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -104,53 +102,44 @@ func Words(t testing.TB, s string) []moveindex.Index {
 	return words
 }
 
-// Corpus is master-50k without its tags.
+// Corpus is master-50k, or where it is absent the project's own games, without the tags.
 type Corpus struct {
 	Words [][]moveindex.Index // of each game the moves, then the result
 	Plies int
 }
 
-var corpus = sync.OnceValue(func() (c Corpus) {
-	dir, _ := datadir.Dir()
-	f, err := os.Open(dir + "/pgn/master/master-50k.pgn.zst")
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		return
-	}
-	defer z.Close()
-	for g, err := range pgn.NewReader(z).Games() {
-		if err != nil || g == nil {
-			continue
-		}
-		words := make([]moveindex.Index, 0, g.Len()+1)
-		for _, m := range g.MainLine() {
-			i, _ := m.Index()
-			words = append(words, i)
-		}
-		c.Plies += len(words)
-		c.Words = append(c.Words, append(words, g.Result.Index()))
-	}
-	return
-})
-
-// RealGames returns the games of master-50k, read once. It skips the test where they are absent.
-func RealGames(tb testing.TB) Corpus {
-	tb.Helper()
-	datadir.Path(tb, "pgn", "master", "master-50k.pgn.zst")
-	c := corpus()
-	if len(c.Words) < 49_990 {
-		tb.Fatalf("%d games of 50,000", len(c.Words))
-	}
-	return c
+var corpus struct {
+	sync.Once
+	Corpus
 }
 
-// First returns the first n games.
+// RealGames returns the games of master-50k, read once, or where it is absent the project's own plain games.
+func RealGames(tb testing.TB) Corpus {
+	tb.Helper()
+	corpus.Do(func() {
+		src, real := datadir.Open(tb, samples.Plain, "pgn", "master", "master-50k.pgn.zst")
+		for g, err := range pgn.NewReader(src).Games() {
+			if err != nil || g == nil {
+				continue
+			}
+			words := make([]moveindex.Index, 0, g.Len()+1)
+			for _, m := range g.MainLine() {
+				i, _ := m.Index()
+				words = append(words, i)
+			}
+			corpus.Plies += len(words)
+			corpus.Words = append(corpus.Words, append(words, g.Result.Index()))
+		}
+		if n := len(corpus.Words); real && n < 49_990 {
+			tb.Fatalf("%d games of 50,000", n)
+		}
+	})
+	return corpus.Corpus
+}
+
+// First returns the first n games, or all if there are not so many.
 func (c Corpus) First(n int) Corpus {
-	f := Corpus{Words: c.Words[:n]}
+	f := Corpus{Words: c.Words[:min(n, len(c.Words))]}
 	for _, w := range f.Words {
 		f.Plies += len(w) - 1
 	}

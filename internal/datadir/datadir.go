@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package datadir finds the folder of real games, perft positions and label tables that the tests
-// compare with. None of it belongs to the project; tests that want it skip, saying so, where it is
-// absent.
+// compare with. None of it belongs to the project.
+//
+// Where it is absent, Open gives the project's own games of testdata/samples instead, so that each feature is tested in
+// any clone. A test that compares with what others have made calls Path, and skips, saying so.
 package datadir
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // Env names the environment variable that holds the folder. Without it, ../shared/data beside the
@@ -20,11 +26,16 @@ const Env = "PLY11_DATA"
 func Dir() (string, bool) {
 	dir := os.Getenv(Env)
 	if dir == "" {
-		_, self, _, _ := runtime.Caller(0)
-		dir = filepath.Join(filepath.Dir(self), "..", "..", "..", "shared", "data")
+		dir = filepath.Join(root(), "..", "shared", "data")
 	}
 	info, err := os.Stat(dir)
 	return dir, err == nil && info.IsDir()
+}
+
+// root returns the project's folder.
+func root() string {
+	_, self, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(self), "..", "..")
 }
 
 // large is the size in bytes from which a file costs a test seconds.
@@ -47,4 +58,46 @@ func Path(tb testing.TB, parts ...string) string {
 		tb.Skip("make quick leaves out the large files of the folder of real data")
 	}
 	return path
+}
+
+// Sample returns the path of one of the project's own files of games; package samples names them.
+func Sample(name string) string { return filepath.Join(root(), "testdata", "samples", name) }
+
+// Open opens a file of games of the folder of real data, given by its parts below it, decompressed. Where it is
+// absent, or large and -short (make quick), Open opens the sample of that name instead, and real is false: then
+// the test has fewer games, and must not ask for the counts of the real file.
+func Open(tb testing.TB, sample string, parts ...string) (r io.Reader, real bool) {
+	tb.Helper()
+	path := Sample(sample)
+	if dir, ok := Dir(); ok {
+		p := filepath.Join(append([]string{dir}, parts...)...)
+		if info, err := os.Stat(p); err == nil && !(testing.Short() && info.Size() >= large) {
+			path, real = p, true
+		}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { f.Close() })
+	if !strings.HasSuffix(path, ".zst") {
+		return f, real
+	}
+	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(z.Close)
+	return z, real
+}
+
+// ReadAll reads what Open opens.
+func ReadAll(tb testing.TB, sample string, parts ...string) (text []byte, real bool) {
+	tb.Helper()
+	r, real := Open(tb, sample, parts...)
+	text, err := io.ReadAll(r)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return text, real
 }
