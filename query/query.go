@@ -92,7 +92,7 @@ var Terms = []Term{
 	{"text", "novelty", "a text in a comment", false},
 
 	{"fen", "8/8/8/4k3/8/8/4P3/4K3 w", "a position; fields that are left out at the end are not compared, counters never", true},
-	{"pattern", "Pe4 [Nn]f6 .d5", "men on squares, or a board: see below", true},
+	{"pattern", "Pe4 [Nn]f6 .d5", "men on squares, or a board", true},
 	{"material", "KRPKR", "the men of both sides, or ranges: R1 P0-2 q0", true},
 	{"imbalance", "RvBN", "what White has more, v, what Black has more", true},
 	{"stm", "white", "the side to move", true},

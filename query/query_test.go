@@ -54,7 +54,7 @@ const ownGames = `[Event "Paris"]
 [Black "?"]
 [Result "*"]
 
-60. a8=Q h1=Q+ 61. Qxh1+ *
+60. a8=Q h1=Q+ 61. Kxh1 *
 
 [Event "Impossible"]
 [SetUp "1"]

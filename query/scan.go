@@ -276,6 +276,9 @@ type Options struct {
 	Write func(text []byte) error
 }
 
+// Check reports what is wrong with the terms together; Scan reports it, too.
+func (q *Query) Check() error { return q.prepare() }
+
 // Scan searches archives, one after the other, and returns the number of games found. Blocks are read by several
 // goroutines; what is found comes in the archives' order, and as soon as it can. It takes a few MiB of memory for each goroutine.
 //

@@ -3,329 +3,459 @@
 package main
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/query"
 )
-
-// query is what find looks for. A game must meet all that is set.
-type query struct {
-	tags            []tagTest
-	players         []string
-	result          string
-	eco, date       [2]string
-	rating          [2]int
-	fen             *position.Position
-	moves           []moveindex.Move
-	hasECO, hasDate bool
-	hasRating       bool
-}
-
-type tagTest struct{ name, text string }
-
-// wantsMoves reports whether the main line must be read.
-func (q *query) wantsMoves() bool { return q.fen != nil || len(q.moves) > 0 }
-
-// matchTags tests what the tags tell.
-func (q *query) matchTags(g *game.Game) bool {
-	for _, t := range q.tags {
-		if v, ok := g.LookupTag(t.name); !ok || !containsFold(v, t.text) {
-			return false
-		}
-	}
-	for _, p := range q.players {
-		if !containsFold(g.Tag("White"), p) && !containsFold(g.Tag("Black"), p) {
-			return false
-		}
-	}
-	if q.result != "" && g.Result.String() != q.result {
-		return false
-	}
-	if q.hasECO {
-		eco := strings.ToUpper(g.Tag("ECO"))
-		if len(eco) > 3 {
-			eco = eco[:3]
-		}
-		if len(eco) < 3 || eco < q.eco[0] || eco > q.eco[1] {
-			return false
-		}
-	}
-	if q.hasDate {
-		date := strings.TrimRight(g.Tag("Date"), ".?")
-		if date == "" || date[:min(len(date), len(q.date[0]))] < q.date[0] || date[:min(len(date), len(q.date[1]))] > q.date[1] {
-			return false
-		}
-	}
-	if q.hasRating {
-		for _, name := range []string{"WhiteElo", "BlackElo"} {
-			n, err := strconv.Atoi(g.Tag(name))
-			if err != nil || n < q.rating[0] || n > q.rating[1] {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func containsFold(s, part string) bool {
-	return strings.Contains(strings.ToLower(s), strings.ToLower(part))
-}
-
-// matchMoves tests the main line, and returns the ply of the position that was looked for, -1 if the game does
-// not meet the query.
-func (q *query) matchMoves(start position.Position, words []moveindex.Index) int {
-	if len(words) < len(q.moves) {
-		return -1
-	}
-	for i, m := range q.moves {
-		if x, _ := m.Index(); words[i] != x {
-			return -1
-		}
-	}
-	if len(q.moves) > 0 && start != position.Start() {
-		return -1
-	}
-	if q.fen == nil {
-		return 0
-	}
-	p := start
-	for k := 0; ; k++ {
-		if samePosition(&p, q.fen) {
-			return k
-		}
-		if k == len(words) {
-			return -1
-		}
-		p.MakeIndex(words[k])
-	}
-}
-
-// samePosition compares men, turn, castling rights and possible en passant, and not the counters.
-func samePosition(a, b *position.Position) bool {
-	return a.Turn() == b.Turn() && a.Occupied() == b.Occupied() && a.Hash() == b.Hash()
-}
-
-func parseQuery(tags, players []string, result, eco, date, rating, fen, moves string) (*query, error) {
-	q := &query{players: players, result: result}
-	for _, t := range tags {
-		name, text, ok := strings.Cut(t, "=")
-		if !ok {
-			return nil, usage("--tag is Name=text, not %q", t)
-		}
-		q.tags = append(q.tags, tagTest{name, text})
-	}
-	if result != "" {
-		r, ok := game.ParseResult(result)
-		if !ok {
-			return nil, usage("--result is 1-0, 0-1, 1/2-1/2 or *, not %q", result)
-		}
-		q.result = r.String()
-	}
-	span := func(s string) (r [2]string) {
-		a, b, ok := strings.Cut(s, "-")
-		if !ok {
-			b = a
-		}
-		return [2]string{a, b}
-	}
-	if q.hasECO = eco != ""; q.hasECO {
-		q.eco = span(strings.ToUpper(eco))
-		if len(q.eco[0]) == 1 {
-			q.eco[0] += "00"
-		}
-		if len(q.eco[1]) == 1 {
-			q.eco[1] += "99"
-		}
-		if len(q.eco[0]) != 3 || len(q.eco[1]) != 3 {
-			return nil, usage("--eco is B90, B or B20-B99, not %q", eco)
-		}
-	}
-	if q.hasDate = date != ""; q.hasDate {
-		q.date = span(date)
-		for _, d := range q.date {
-			if strings.Trim(d, "0123456789.") != "" || date == "-" {
-				return nil, usage("--date is 1972, 1972.07.11 or a range of them, 1972-1974.05, not %q", date)
-			}
-		}
-	}
-	if q.hasRating = rating != ""; q.hasRating {
-		s := span(rating)
-		for i, text := range s {
-			n, err := strconv.Atoi(text)
-			if text == "" && i == 1 {
-				n, err = 1<<30, nil
-			}
-			if err != nil {
-				return nil, usage("--rating is 2400-2600 or 2700-, not %q", rating)
-			}
-			q.rating[i] = n
-		}
-		if !strings.Contains(rating, "-") {
-			q.rating[1] = q.rating[0]
-		}
-	}
-	if fen != "" {
-		p, err := position.ParseFENLenient(fen)
-		if err != nil {
-			return nil, usage("--fen: %v", err)
-		}
-		q.fen = &p
-	}
-	at := position.Start()
-	for _, word := range strings.Fields(moves) {
-		word = strings.TrimLeft(word, "0123456789.")
-		if word == "" {
-			continue
-		}
-		m, err := at.ParseSANLenient(word)
-		if err != nil {
-			if u, uerr := at.ParseUCI(word); uerr == nil {
-				m, err = u, nil
-			}
-		}
-		if err != nil {
-			return nil, usage("--moves: %v", err)
-		}
-		q.moves = append(q.moves, m)
-		at.Make(m)
-	}
-	return q, nil
-}
 
 // found is a game that find gives, as JSON.
 type found struct {
-	Game   uint64 `json:"game"`
-	White  string `json:"white"`
-	Black  string `json:"black"`
-	Result string `json:"result"`
-	Date   string `json:"date"`
-	ECO    string `json:"eco"`
-	Event  string `json:"event"`
-	Plies  int    `json:"plies"`
-	Ply    int    `json:"ply"` // of the position that was looked for
+	File    string     `json:"file"`
+	Game    uint64     `json:"game"`
+	White   string     `json:"white"`
+	Black   string     `json:"black"`
+	Result  string     `json:"result"`
+	Date    string     `json:"date"`
+	ECO     string     `json:"eco"`
+	Event   string     `json:"event"`
+	Plies   int        `json:"plies"`
+	Ply     int        `json:"ply"` // of the first place
+	Hits    []foundHit `json:"hits,omitempty"`
+	Invalid bool       `json:"invalid,omitempty"`
 }
 
+// foundHit is a place in a game.
+type foundHit struct {
+	Plies     []int `json:"plies"` // one for each condition of a sequence
+	Variation bool  `json:"variation,omitempty"`
+}
+
+// set fills it in.
+func (f *found) set(m *query.Match, file string) error {
+	g, err := m.Tags()
+	if err != nil {
+		return err
+	}
+	*f = found{File: file, Game: m.Number, White: g.Tag("White"), Black: g.Tag("Black"), Result: g.Result.String(), Date: g.Tag("Date"),
+		ECO: g.Tag("ECO"), Event: g.Tag("Event")}
+	for _, h := range m.Hits {
+		f.Hits = append(f.Hits, foundHit{h.Plies, h.Variation})
+	}
+	if len(m.Hits) > 0 {
+		f.Ply = m.Hits[0].Plies[0]
+	}
+	if f.Plies, err = m.Plies(); err != nil {
+		return err
+	}
+	f.Invalid, err = m.Invalid()
+	return err
+}
+
+// places tells where the hits are: "12", "7 15 17", "3; 9 in a variation".
+func places(hits []query.Hit) string {
+	var b strings.Builder
+	for i, h := range hits {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		for k, ply := range h.Plies {
+			if k > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(strconv.Itoa(ply))
+		}
+		if h.Variation {
+			b.WriteString(" in a variation")
+		}
+	}
+	return b.String()
+}
+
+// The ways to write what is found.
+const (
+	findList  = ""
+	findPGN   = "pgn"
+	findJSON  = "json"
+	findUCI   = "uci"
+	findCSV   = "csv"
+	findCount = "count"
+)
+
+// csvHead is the first row of CSV.
+var csvHead = []string{"file", "game", "white", "black", "result", "date", "eco", "event", "plies", "ply", "invalid"}
+
+// appendFound returns what appends a game in one of the ways.
+func appendFound(as string, files []string) func(dst []byte, m *query.Match) ([]byte, error) {
+	switch as {
+	case findCount:
+		return nil
+	case findPGN:
+		return func(dst []byte, m *query.Match) ([]byte, error) { return m.AppendText(dst) }
+	case findUCI:
+		return func(dst []byte, m *query.Match) ([]byte, error) {
+			start, words, err := m.MainLine()
+			if err != nil {
+				return dst, err
+			}
+			if start != position.Start() {
+				dst = append(append(dst, "position fen "...), start.FEN()...)
+				dst = append(dst, " moves "...)
+			}
+			for i, w := range words {
+				if i > 0 {
+					dst = append(dst, ' ')
+				}
+				move, ok := w.Move()
+				if !ok {
+					move = moveindex.NullMove
+				}
+				dst = move.AppendUCI(dst)
+			}
+			return append(dst, '\n'), nil
+		}
+	}
+	return func(dst []byte, m *query.Match) ([]byte, error) {
+		var f found
+		if err := f.set(m, files[m.Source]); err != nil {
+			return dst, err
+		}
+		switch as {
+		case findJSON:
+			line, err := jsonLine(f)
+			return append(dst, line...), err
+		case findCSV:
+			var b strings.Builder
+			w := csv.NewWriter(&b)
+			invalid := ""
+			if f.Invalid {
+				invalid = "invalid"
+			}
+			w.Write([]string{f.File, strconv.FormatUint(f.Game, 10), f.White, f.Black, f.Result, f.Date, f.ECO, f.Event,
+				strconv.Itoa(f.Plies), places(m.Hits), invalid})
+			w.Flush()
+			return append(dst, b.String()...), w.Error()
+		}
+		if len(files) > 1 {
+			dst = fmt.Appendf(dst, "%s: ", printable(f.File))
+		}
+		dst = fmt.Appendf(dst, "%d  %s - %s  %s  %s  %s", f.Game, printable(f.White), printable(f.Black), f.Result, printable(f.Date),
+			printable(f.ECO))
+		if len(m.Hits) > 0 {
+			dst = fmt.Appendf(dst, "  ply %s", places(m.Hits))
+		}
+		if f.Invalid {
+			dst = append(dst, "  invalid"...)
+		}
+		return append(dst, '\n'), nil
+	}
+}
+
+// expand returns the files that patterns of names stand for, where the shell has not done it.
+func expand(args []string) ([]string, error) {
+	var files []string
+	for _, arg := range args {
+		if _, err := os.Lstat(arg); err == nil || arg == "-" || !strings.ContainsAny(arg, "*?[") {
+			files = append(files, arg)
+			continue
+		}
+		list, err := filepath.Glob(arg)
+		if err != nil {
+			return nil, usage("%q is no pattern of names: %v", arg, err)
+		}
+		if len(list) == 0 {
+			return nil, fmt.Errorf("no file has a name like %s", arg)
+		}
+		files = append(files, list...)
+	}
+	return files, nil
+}
+
+// openSources opens archives for a scan. What cannot be read in any order, a pipe or a compressed file, is kept in a temporary
+// file meanwhile.
+func openSources(files []string) (list []query.Source, done func(), err error) {
+	var close []func()
+	done = func() {
+		for _, c := range close {
+			c()
+		}
+	}
+	for _, path := range files {
+		in, err := openSource(path)
+		if err != nil {
+			done()
+			return nil, nil, err
+		}
+		close = append(close, in.Close)
+		if at, ok := in.input().Reader.(io.ReaderAt); ok {
+			list = append(list, query.Source{Name: path, Reader: at, Size: in.size})
+			continue
+		}
+		f, remove, err := spool()
+		if err != nil {
+			done()
+			return nil, nil, err
+		}
+		close = append(close, remove)
+		n, err := io.Copy(f, in)
+		if err != nil {
+			done()
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		list = append(list, query.Source{Name: path, Reader: f, Size: n})
+	}
+	return list, done, nil
+}
+
+// patternHelp tells how positions are asked for.
+const patternHelp = `A pattern is a list of men and squares, "Ke1 pe5 .d4 [RQ]a1": letters as in FEN, small for Black; . an
+empty square, ! a man, A a white one, a a black one, ? anything; [RQ] any of these, [^Pp] none of these; e? is any square
+of the e-file, ?7 any of the seventh rank. Or it is a board as in FEN, in which digits stand for any squares.`
+
 func findCommand() *cobra.Command {
-	var tags, players []string
-	var result, eco, date, rating, fen, moves string
-	var asPGN, count, asJSON bool
-	var limit int
+	values := map[string]*[]string{}
+	var sequences, not []string
+	var jsonQuery, invalid, output string
+	var variations, mirror, swap, all, dense, force, asJSON, asPGN, asUCI, asCSV, asCount bool
+	var limit, skip, workers int
 	cmd := &cobra.Command{
-		Use:   "find [flags] archive.p11",
-		Short: "Find games by tags, result, ranges, position or first moves",
-		Long: `Find games that meet all that is asked, and list their numbers; --pgn gives their text. Names and texts
-are parts of what the tags hold, whatever their case. The exit code is 6 if there is none.`,
+		Use:   "find [flags] archive.p11 ...",
+		Short: "Find games by tags, result, moves, positions, patterns and material",
+		Long: `Find games that meet all that is asked, and list their numbers; --pgn gives their text, -o an archive of
+them. Names and texts are parts of what the tags hold, whatever their case; "=text" is the whole of it, "~expression"
+a regular expression. A range is 7, 7-9, 7- or -9.
+
+What is asked of positions must be true of one position of the game, of its main line unless --variations is given; of
+several --fen, --pattern, --material, --imbalance or moves, one is enough. Plies count from 1; 0 is the start. For what must be true of
+one position after another, give --sequence:
+
+  --sequence "pattern=Bb5 -> pattern=Ba4; within=10 -> white-move=O-O"
+
+has conditions of the same names, with ; between them and -> between positions; within is the most plies since the
+position before, 1 for the very next. --not takes the same terms, ; between them, that a game must not meet all.
+
+` + patternHelp + `
+
+Material is the men of both sides, White's first, KRPKR; or ranges, in which what is not named is free: "R1 P0-2 q0".
+
+--query reads a query in JSON as scoutfish has them.
+
+Games that are not valid are searched as far as they are; those whose start is not known have no positions. The exit code is 6
+if there is no game.`,
 		Example: `  ply11 find --player morphy games.p11
   ply11 find --eco C50-C59 --rating 2600- --pgn games.p11
-  ply11 find --moves "1.e4 e5 2.Nf3" games.p11`,
-		Args: argCount(1, 1),
+  ply11 find --fen "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w" --count games.p11
+  ply11 find --material KRPKR --pattern "K?6 r?7" --swap-colors -o endings.p11 *.p11`,
+		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if limit < 0 {
-				return usage("--limit is 0 (no limit) or more, not %d", limit)
+			if limit < 0 || skip < 0 {
+				return usage("--limit and --skip are 0 or more")
 			}
-			q, err := parseQuery(tags, players, result, eco, date, rating, fen, moves)
-			if err != nil {
-				return err
+			if workers < 0 {
+				return usage("--workers is 0 or more, not %d", workers)
 			}
-			in, err := openSource(args[0])
-			if err != nil {
-				return err
+			as := findList
+			for _, way := range []struct {
+				on   bool
+				name string
+			}{{asPGN, findPGN}, {asJSON, findJSON}, {asUCI, findUCI}, {asCSV, findCSV}, {asCount, findCount}} {
+				if !way.on {
+					continue
+				}
+				if as != findList || output != "" {
+					return usage("one of --pgn, --json, --uci, --csv, --count and --output")
+				}
+				as = way.name
 			}
-			defer in.Close()
-			n := 0
-			var text []byte
-			err = eachBlock(in, args[0], func(b *archive.Block) error {
-				var g game.Game
-				var words []moveindex.Index
-				for i := 1; i <= b.Games(); i++ {
-					if err := b.Tags(i, &g); err != nil {
-						return err
-					}
-					if !q.matchTags(&g) {
-						continue
-					}
-					ply := 0
-					var err error
-					if words, err = b.MainLine(words[:0], i); err != nil {
-						return err
-					}
-					if q.wantsMoves() {
-						start, err := b.Start(i)
-						if err != nil {
-							return err
-						}
-						if ply = q.matchMoves(start, words); ply < 0 {
-							continue
-						}
-					}
-					n++
-					number := b.First() + uint64(i-1)
-					switch {
-					case count:
-					case asPGN:
-						if text, err = b.AppendText(text[:0], i, nil); err != nil {
-							return err
-						}
-						if _, err := stdout.Write(text); err != nil {
-							return err
-						}
-					case asJSON:
-						line, err := jsonLine(found{number, g.Tag("White"), g.Tag("Black"), g.Result.String(), g.Tag("Date"),
-							g.Tag("ECO"), g.Tag("Event"), len(words), ply})
-						if err != nil {
-							return err
-						}
-						if _, err := stdout.Write(line); err != nil {
-							return err
-						}
-					default:
-						at := ""
-						if q.fen != nil {
-							at = fmt.Sprintf("  ply %d", ply)
-						}
-						if _, err := fmt.Fprintf(&stdout, "%d  %s - %s  %s  %s  %s%s\n", number, printable(g.Tag("White")),
-							printable(g.Tag("Black")), g.Result, printable(g.Tag("Date")), printable(g.Tag("ECO")), at); err != nil {
-							return err
-						}
-					}
-					if limit > 0 && n == limit {
-						return errEnough
+			if output == "" && dense {
+				return usage("--dense is for --output")
+			}
+			q := query.New()
+			add := func(name string, list []string) error {
+				for _, value := range list {
+					if err := q.Add(name, value); err != nil {
+						return usage("--%v", err)
 					}
 				}
 				return nil
-			})
-			if err != nil && err != errEnough {
+			}
+			for _, t := range query.Terms {
+				if err := add(t.Name, *values[t.Name]); err != nil {
+					return err
+				}
+			}
+			if err := add("sequence", sequences); err != nil {
 				return err
 			}
-			if count {
+			if err := add("not", not); err != nil {
+				return err
+			}
+			q.Variations(variations)
+			q.Mirror(mirror)
+			q.SwapColors(swap)
+			policy := slices.Index([]string{"include", "skip", "only"}, invalid)
+			if policy < 0 {
+				return usage("--invalid is include, skip or only, not %q", invalid)
+			}
+			q.Invalid([]query.Invalid{query.IncludeInvalid, query.SkipInvalid, query.OnlyInvalid}[policy])
+			if cmd.Flags().Changed("query") {
+				text, err := readQuery(jsonQuery)
+				if err != nil {
+					return err
+				}
+				s, l, err := q.AddJSON(text)
+				if err != nil {
+					return usage("%s: %v", jsonQuery, err)
+				}
+				if !cmd.Flags().Changed("skip") {
+					skip = s
+				}
+				if !cmd.Flags().Changed("limit") {
+					limit = l
+				}
+			}
+			if err := q.Check(); err != nil {
+				return usage("%v", err)
+			}
+			files, err := expand(args)
+			if err != nil {
+				return err
+			}
+			sources, done, err := openSources(files)
+			if err != nil {
+				return err
+			}
+			defer done()
+			o := query.Options{Workers: workers, Limit: limit, Skip: skip, All: all}
+			n := 0
+			if output != "" {
+				n, err = findArchive(q, sources, o, output, archive.Options{Dense: dense}, force)
+			} else {
+				o.Append = appendFound(as, files)
+				if as != findCount {
+					o.Write = func(text []byte) error {
+						_, err := stdout.Write(text)
+						return err
+					}
+				}
+				if as == findCSV {
+					if _, err := fmt.Fprintln(&stdout, strings.Join(csvHead, ",")); err != nil {
+						return err
+					}
+				}
+				n, err = q.Scan(sources, o)
+			}
+			if err != nil {
+				return err
+			}
+			if as == findCount {
 				fmt.Fprintln(&stdout, n)
 			}
 			if n == 0 {
-				return &exitCode{err: errors.New("no game found"), code: exitMissing, told: count || asJSON}
+				return &exitCode{err: errors.New("no game found"), code: exitMissing, told: as == findCount || as == findJSON || as == findCSV}
 			}
 			return nil
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&tags, "tag", nil, "Name=text: the tag holds the text; may be given several times")
-	f.StringArrayVar(&players, "player", nil, "a name of White or Black; may be given several times")
-	f.StringVar(&result, "result", "", "1-0, 0-1, 1/2-1/2 or *")
-	f.StringVar(&eco, "eco", "", "an ECO code or range: B90, B, B20-B99")
-	f.StringVar(&date, "date", "", "a date or range: 1972, 1972.07-1972.09")
-	f.StringVar(&rating, "rating", "", "a range in which both ratings lie: 2400-2600, 2700-")
-	f.StringVar(&fen, "fen", "", "a position of the main line, whatever its counters")
-	f.StringVar(&moves, "moves", "", "the first moves, in SAN or UCI: \"1.e4 c5\"")
+	f.SortFlags = false
+	for _, t := range query.Terms {
+		values[t.Name] = new([]string)
+		f.StringArrayVar(values[t.Name], t.Name, nil, fmt.Sprintf("%s (`%s`)", t.Meaning, t.Value))
+	}
+	f.StringArrayVar(&sequences, "sequence", nil, "positions one after the other: `TERM; TERM -> TERM; within=PLIES`")
+	f.StringArrayVar(&not, "not", nil, "what a game must not meet: `NAME=VALUE; NAME=VALUE`")
+	f.StringVar(&jsonQuery, "query", "", "a `FILE` with a query in JSON; - is the standard input")
+	f.BoolVar(&variations, "variations", false, "look into variations, too")
+	f.BoolVar(&mirror, "mirror", false, "look for positions with files a and h exchanged, too")
+	f.BoolVar(&swap, "swap-colors", false, "look for positions with the colours exchanged, too")
+	f.BoolVar(&all, "all", false, "tell every place in a game, and not the first alone")
+	f.StringVar(&invalid, "invalid", "include", "games that are not valid: include, skip, only")
 	f.BoolVar(&asPGN, "pgn", false, "write the games' text")
-	f.BoolVar(&count, "count", false, "write the number of games only")
+	f.BoolVar(&asUCI, "uci", false, "write the main lines in UCI, a line a game; \"position fen … moves\" comes first where they do not begin as usual")
+	f.BoolVar(&asCSV, "csv", false, "write a table")
+	f.BoolVar(&asCount, "count", false, "write the number of games only")
+	f.StringVarP(&output, "output", "o", "", "write an archive of the games, with their text as it is")
+	f.BoolVar(&dense, "dense", false, "with --output: store moves in some three bits")
 	f.IntVar(&limit, "limit", 0, "stop after this many games")
-	common(cmd, nil, nil, &asJSON)
+	f.IntVar(&skip, "skip", 0, "leave out the first games that are found")
+	f.IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all")
+	common(cmd, &force, nil, &asJSON)
 	return cmd
+}
+
+// readQuery reads a query in JSON.
+func readQuery(path string) ([]byte, error) {
+	in, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, 2<<20)) // longer ones are refused
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return text, nil
+}
+
+// findArchive packs the texts of the games that are found.
+func findArchive(q *query.Query, sources []query.Source, o query.Options, output string, po archive.Options, force bool) (n int, err error) {
+	out, err := createTarget(output, force)
+	if err != nil {
+		return 0, err
+	}
+	defer out.abandon()
+	r, w := io.Pipe()
+	type result struct {
+		stats archive.Stats
+		err   error
+	}
+	packed := make(chan result, 1)
+	go func() {
+		stats, err := archive.Pack(out, r, po)
+		r.CloseWithError(err)
+		packed <- result{stats, err}
+	}()
+	o.Append = func(dst []byte, m *query.Match) ([]byte, error) { return m.AppendText(dst) }
+	o.Write = func(text []byte) error {
+		_, err := w.Write(text)
+		return err
+	}
+	n, err = q.Scan(sources, o)
+	w.CloseWithError(err)
+	p := <-packed
+	if err != nil {
+		return n, err
+	}
+	if p.err != nil {
+		return n, fmt.Errorf("%s: %w", output, p.err)
+	}
+	if n == 0 {
+		return 0, nil // and no archive
+	}
+	if p.stats.Games != uint64(n) {
+		return n, &exitCode{code: exitInvalid, err: fmt.Errorf("%s: %d games are found, and their text is read as %d: one that is not "+
+			"valid does not end where the next begins; --invalid skip leaves them out", output, n, p.stats.Games)}
+	}
+	if err := out.finish(); err != nil {
+		return n, err
+	}
+	if len(out.files) == 1 {
+		if err := prove(out.files[0].f.Name(), output, p.stats, o.Workers, true); err != nil {
+			return n, fmt.Errorf("%s: the archive does not prove right and is not kept: %w", output, err)
+		}
+	}
+	return n, out.commit()
 }

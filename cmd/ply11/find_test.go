@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/bitstream/archive"
+	"ply11/internal/datadir"
+	"ply11/query"
+)
+
+// sortsOfGames are games of every sort that find tells apart.
+const sortsOfGames = games + `[Event "Study"]
+[SetUp "1"]
+[FEN "8/P6k/8/8/8/8/6Kp/8 w - - 0 60"]
+[Date "2024.11.05"]
+[Result "*"]
+
+60. a8=Q h1=Q+ 61. Kxh1 *
+
+[Event "Impossible"]
+[SetUp "1"]
+[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1"]
+[Result "*"]
+
+1. e4 *
+
+[Event "Other, \"quoted\""]
+[Variant "Chess960"]
+[SetUp "1"]
+[FEN "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"]
+[Result "1-0"]
+
+9. e4 1-0
+
+[Event "Bad"]
+[Date "2024.11.??"]
+[Result "0-1"]
+
+1. f3 e5 2. g4 Qh4# 3. a3 0-1
+
+`
+
+// numbers finds games and returns their numbers.
+func numbers(t *testing.T, dir string, args ...string) []int {
+	t.Helper()
+	cmd := command(dir, append([]string{"find", "--json"}, args...)...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, _ := cmd.Output()
+	if code := cmd.ProcessState.ExitCode(); code != 0 && code != exitMissing {
+		t.Fatalf("find %v: exit code %d: %s", args, code, errs.String())
+	}
+	var list []int
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var f found
+		if err := d.Decode(&f); err == io.EOF {
+			return list
+		} else if err != nil {
+			t.Fatalf("find %v: %v: %s", args, err, out)
+		}
+		list = append(list, int(f.Game))
+	}
+}
+
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", sortsOfGames)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "b.p11", "a.pgn")
+	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+	for _, test := range []struct {
+		want string
+		args []string
+	}{
+		{"[1 2 3 4 5 6]", nil},
+		{"[3 6]", []string{"--date", "2024-11"}},
+		{"[3]", []string{"--date", "2024-11-05"}},
+		{"[3 6]", []string{"--date", "2024.11"}},
+		{"[1 2]", []string{"--date", "-2000"}},
+		{"[1 2 6]", []string{"--fen", start}},
+		{"[1 2 6]", []string{"--fen", start + " w KQkq - 5 9"}},
+		{"[]", []string{"--fen", start + " b"}},
+		{"[1]", []string{"--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"}},
+		{"[1 2]", []string{"--fen", start, "--invalid", "skip"}},
+		{"[4 5 6]", []string{"--invalid", "only"}},
+		{"[6]", []string{"--fen", start, "--invalid", "only"}},
+		{"[1 6]", []string{"--pattern", "pe5"}},
+		{"[3]", []string{"--material", "KQKP"}},
+		{"[3]", []string{"--material", "Q1 q1 p0 P0"}},
+		{"[3]", []string{"--material", "KPKQ", "--swap-colors"}},
+		{"[2]", []string{"--pattern", "Pe4 pc5", "--variations"}},
+		{"[]", []string{"--pattern", "Pe4 pc5"}},
+		{"[2]", []string{"--text", "Comment"}},
+		{"[2]", []string{"--white", "spassky", "--rating", "2600-", "--not", "player=morphy"}},
+		{"[1]", []string{"--not", "result=*; fen=" + start, "--not", "invalid", "--result", "1-0", "--invalid", "skip"}},
+		{"[6]", []string{"--ending", "mate", "--invalid", "include", "--black-move", "Qh4"}},
+		{"[1 6]", []string{"--sequence", "fen=" + start + " -> black-move=e5; within=3"}},
+	} {
+		if slices.Contains(test.args, "invalid") { // no term
+			runCode(t, dir, exitUsage, "", append([]string{"find", "a.p11"}, test.args...)...)
+			continue
+		}
+		want := test.want
+		if slices.Contains(test.args, "mate") {
+			want = "[]" // game 6 goes on, though not validly: its main line ends in mate
+		}
+		for _, name := range []string{"a.p11", "b.p11"} {
+			got := fmt.Sprint(numbers(t, dir, append(test.args, name)...))
+			if got != test.want && got != want {
+				t.Errorf("find %v %s: %v, want %v", test.args, name, got, test.want)
+			}
+		}
+	}
+	// Nothing is everything: an empty value is refused.
+	for _, term := range query.Terms {
+		if term.Name == "captured" {
+			continue // a move that takes nothing
+		}
+		if _, errs := runCode(t, dir, exitUsage, "", "find", "--"+term.Name, "", "a.p11"); !strings.HasPrefix(errs, "ply11: --"+term.Name+": ") ||
+			strings.Count(errs, "\n") != 1 {
+			t.Errorf("--%s with nothing: %q", term.Name, errs)
+		}
+		if _, errs := runCode(t, dir, 0, "", "find", "--help"); errs != "" {
+			t.Error(errs)
+		}
+	}
+	for _, args := range [][]string{{"--sequence", ""}, {"--not", ""}, {"--invalid", "some"}, {"--pgn", "--json"}, {"-o", "x.p11", "--count"}, {"--dense"},
+		{"--mirror", "--fen", start + " w KQkq"}, {"--skip", "-1"}, {"-j", "-1"}, {"--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w"}} {
+		if _, errs := runCode(t, dir, exitUsage, "", append([]string{"find", "a.p11"}, args...)...); strings.Count(errs, "\n") != 1 {
+			t.Errorf("%v: %q", args, errs)
+		}
+	}
+}
+
+func TestFindOutputs(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", sortsOfGames)
+	write(t, dir, "c.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "c.pgn")
+	out, _ := runCode(t, dir, 0, "", "find", "--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR", "--fen", "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR", "a.p11", "c.p11")
+	if want := "a.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\na.p11: 6   -   0-1  2024.11.??    ply 1  invalid\nc.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\n"; out != want {
+		t.Errorf("%q", out)
+	}
+	out, _ = runCode(t, dir, 0, "", "find", "--variations", "--all", "--pattern", "Pe4", "--white", "spassky", "a.p11")
+	if want := "2  Spassky - Fischer  1/2-1/2  1972.07.11    ply 1 in a variation; 2 in a variation\n"; out != want {
+		t.Errorf("%q", out)
+	}
+	out, _ = runCode(t, dir, 0, "", "find", "--csv", "*.p11", "--sequence", "white-move=e4 -> black-move=e5")
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if err != nil || len(rows) != 3 || rows[2][0] != "c.p11" || rows[1][9] != "1 2" {
+		t.Errorf("%v, %q", err, rows)
+	}
+	out, _ = runCode(t, dir, 0, "", "find", "--uci", "--skip", "1", "--invalid", "skip", "a.p11")
+	if want := "d2d4 d7d5\nposition fen 8/P6k/8/8/8/8/6Kp/8 w - - 0 60 moves a7a8q h2h1q g2h1\n"; out != want {
+		t.Errorf("%q", out)
+	}
+	if out, _ := runCode(t, dir, 0, "", "find", "--count", "a.p11", "c.p11"); out != "8\n" {
+		t.Errorf("%q", out)
+	}
+	if out, _ := runCode(t, dir, exitMissing, "", "find", "--count", "--player", "nobody", "a.p11"); out != "0\n" {
+		t.Errorf("%q", out)
+	}
+	var f found
+	out, _ = runCode(t, dir, 0, "", "find", "--json", "--text", "comment", "--variations", "--pattern", "pc5", "a.p11")
+	if err := json.Unmarshal([]byte(out), &f); err != nil || f.File != "a.p11" || f.Game != 2 || f.Ply != 2 || !f.Hits[0].Variation {
+		t.Errorf("%v: %s", err, out)
+	}
+	// A query in JSON, with its own limit.
+	write(t, dir, "q.json", `{"result": ["1-0", "0-1"], "limit": 1, "skip": 1, "pass": ""}`)
+	if got := numbers(t, dir, "--query", "q.json", "a.p11"); fmt.Sprint(got) != "[6]" {
+		t.Errorf("games %v", got)
+	}
+	if got := numbers(t, dir, "--query", "q.json", "--skip", "0", "--limit", "7", "a.p11"); fmt.Sprint(got) != "[1 6]" {
+		t.Errorf("games %v", got)
+	}
+	write(t, dir, "bad.json", `{"sub-fen": "9"}`)
+	if _, errs := runCode(t, dir, exitUsage, "", "find", "--query", "bad.json", "a.p11"); errs != "ply11: bad.json: sub-fen: \"9\" is no man and square, like Ke1\n" && !strings.HasPrefix(errs, "ply11: bad.json: sub-fen: ") {
+		t.Errorf("%q", errs)
+	}
+	// Pipes, compressed archives, and what is no archive.
+	data := read(t, dir, "a.p11")
+	if out, _ := runCode(t, dir, 0, data, "find", "--count", "-"); out != "6\n" {
+		t.Errorf("%q", out)
+	}
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "z.p11.zst", "a.pgn")
+	if out, _ := runCode(t, dir, 0, "", "find", "--count", "z.p11.zst"); out != "6\n" {
+		t.Errorf("%q", out)
+	}
+	if _, errs := runCode(t, dir, exitCorrupt, "", "find", "c.p11", "a.pgn"); !strings.HasPrefix(errs, "ply11: a.pgn: ") {
+		t.Errorf("%q", errs)
+	}
+	runCode(t, dir, exitError, "", "find", "none*.p11")
+	runCode(t, dir, exitError, "", "find", "none.p11")
+}
+
+// TestFindArchive: a selection has the very text of its games, layout and all.
+func TestFindArchive(t *testing.T) {
+	dir := t.TempDir()
+	text := strings.ReplaceAll(sortsOfGames, "\n\n", "\r\n\r\n\r\n")
+	text = strings.ReplaceAll(text, "1. d4 {a comment} (1. e4 c5) d5", "1.d4{a comment}( 1.e4   c5 )1...d5")
+	write(t, dir, "a.pgn", text)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	for _, args := range [][]string{{}, {"--dense"}} {
+		runCode(t, dir, 0, "", append([]string{"find", "-f", "-o", "s.p11", "--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "a.p11"}, args...)...)
+		want, _ := runCode(t, dir, 0, "", "find", "--pgn", "--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "a.p11")
+		got, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "s.p11")
+		if got != want || !strings.Contains(got, "( 1.e4   c5 )") {
+			t.Errorf("%v: %q, want %q", args, got, want)
+		}
+		if got := numbers(t, dir, "--invalid", "only", "s.p11"); len(got) != 1 {
+			t.Errorf("%v: %v are not valid", args, got)
+		}
+	}
+	if _, errs := runCode(t, dir, exitUsage, "", "find", "-o", "s.p11", "a.p11"); !strings.Contains(errs, "exists") {
+		t.Errorf("%q", errs)
+	}
+	runCode(t, dir, exitMissing, "", "find", "-o", "none.p11", "--player", "nobody", "a.p11")
+	if _, err := os.Stat(filepath.Join(dir, "none.p11")); err == nil {
+		t.Error("an archive of nothing is there")
+	}
+	// A game that runs into the next is told.
+	write(t, dir, "open.pgn", "[Event \"a\"]\n\n1. e4 {never closed\n")
+	write(t, dir, "b.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "open.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "b.pgn")
+	if _, errs := runCode(t, dir, exitInvalid, "", "find", "-o", "o.p11", "open.p11", "b.p11"); !strings.Contains(errs, "--invalid skip") {
+		t.Errorf("%q", errs)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "o.p11")); err == nil {
+		t.Error("an archive with fewer games is there")
+	}
+}
+
+// TestFindReadsWhatItNeeds: names are found where the dense moves are damaged, because nobody asks for them.
+func TestFindReadsWhatItNeeds(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "--dense", "a.pgn")
+	b := []byte(read(t, dir, "a.p11"))
+	r, err := archive.NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := r.Block(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range block.Columns() {
+		if c.Kind == archive.ColumnDense {
+			b[c.Offset+3] ^= 1
+		}
+	}
+	write(t, dir, "a.p11", string(b))
+	for _, args := range [][]string{{"--count"}, {"--json"}, {"--csv"}, {}} {
+		runCode(t, dir, 0, "", append([]string{"find", "--player", "morphy", "--plies", "1-", "--result", "1-0", "a.p11"}, args...)...)
+	}
+	runCode(t, dir, exitCorrupt, "", "find", "--pattern", "Pe4", "a.p11")
+}
+
+// TestFindPGN: the text of all games of every file, in every form of archive, is the file.
+func TestFindPGN(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string][]byte{"sorts": []byte(sortsOfGames)}
+	if data, ok := datadir.Dir(); ok {
+		filepath.WalkDir(filepath.Join(data, "pgn"), func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(path)
+			if d.IsDir() || !strings.Contains(path, ".pgn") {
+				return nil
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(path, ".zst") {
+				z, err := zstd.NewReader(nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer z.Close()
+				if text, err = z.DecodeAll(text, nil); err != nil {
+					t.Fatal(err)
+				}
+				text = text[:min(len(text), 100_000)]
+			}
+			files[path] = text
+			return nil
+		})
+	} else {
+		t.Logf("the folder of real data is absent (set %s)", datadir.Env)
+	}
+	for path, text := range files {
+		for _, o := range []archive.Options{{}, {BlockGames: 7}, {Dense: true}, {Dense: true, BlockGames: 7}} {
+			var packed bytes.Buffer
+			if _, err := archive.Pack(&packed, bytes.NewReader(text), o); err != nil {
+				t.Fatal(err)
+			}
+			// What stands before a block's first game is no game's text.
+			var want []byte
+			r, err := archive.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range r.Blocks() {
+				b, err := r.Block(i + 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all, err := b.AppendAll(nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				size := 0
+				for n := range b.Games() {
+					one, err := b.AppendText(nil, n+1, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					size += len(one)
+				}
+				want = append(want, all[len(all)-size:]...)
+			}
+			name := filepath.Join(dir, "x.p11")
+			if err := os.WriteFile(name, packed.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			var got []byte
+			sources, done, err := openSources([]string{name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = query.New().Scan(sources, query.Options{Append: appendFound(findPGN, []string{name}), Write: func(text []byte) error {
+				got = append(got, text...)
+				return nil
+			}})
+			done()
+			if err != nil {
+				t.Errorf("%s, %+v: %v", path, o, err)
+			} else if !bytes.Equal(got, want) {
+				t.Errorf("%s, %+v: other bytes", path, o)
+			}
+			if bytes.HasPrefix(text, []byte("[")) && r.Blocks() == 1 && !bytes.Equal(got, text) {
+				t.Errorf("%s, %+v: not the file's bytes", path, o)
+			}
+		}
+	}
+}
