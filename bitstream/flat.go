@@ -216,13 +216,13 @@ type decoder struct {
 	text  []byte
 	stack []level
 
-	word  uint64          // how many were taken
-	last  moveindex.Index // the one taken last
-	limit uint64          // and may be
+	word  uint64          // the number of words taken so far
+	last  moveindex.Index // the last word taken
+	limit uint64          // the number of words that may be taken
 	ply   int
 }
 
-// level is what is kept of the line around a variation.
+// level holds the positions of the line around a variation: before its last move, and after it.
 type level struct{ before, at position.Position }
 
 // take returns the next word that is not idle.

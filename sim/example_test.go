@@ -9,7 +9,7 @@ import (
 	"ply11/sim"
 )
 
-// A move goes in, and comes out with the position eight clocks later.
+// A move goes in, and comes out with the position nine clocks later.
 func ExampleBoard() {
 	board, err := sim.NewBoard(1)
 	if err != nil {

@@ -377,8 +377,8 @@ func firstDifference(want, got string) int {
 	return -1
 }
 
-// A Difference is the first clock in which the Verilog did not what the model did, or the model not what
-// package position says. It is an error.
+// A Difference is an error. It tells the first clock in which the Verilog and the model do different things, or in which
+// the model and package position do.
 type Difference struct {
 	Tool     string // the simulator; eda.ToolGo for the model
 	Verilog  Verilog

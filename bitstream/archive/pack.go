@@ -39,14 +39,15 @@ func ParsePolicy(s string) (Policy, bool) {
 type Options struct {
 	// Canonical drops the layout of the text, and keeps all content.
 	Canonical bool
-	// OnError is the policy for games that are not valid.
+	// OnError says what becomes of a game that is not valid.
 	OnError Policy
-	// Dense stores the moves by package dense, in about three bits a ply instead of eleven: to read a game is then to
-	// decode those of its block. A block with a move that package dense cannot code stays as it is without.
+	// Dense stores the moves by package dense, in about three bits a ply instead of eleven. To read a game, a
+	// reader then decodes the games before it in its block. A block with a move that package dense cannot code keeps
+	// eleven bits.
 	Dense bool
-	// Report is called with the error of each such game, in order.
+	// Report is called with the error of each game that is not valid, in the order of the games.
 	Report func(*pgn.GameError)
-	// Progress is called now and then with what has been done.
+	// Progress is called from time to time, with the counts so far.
 	Progress func(Stats)
 	// Workers is the number of goroutines; 0 is one for each processor, at most 4. The result does not
 	// depend on it.

@@ -12,13 +12,13 @@ import (
 // Report is what Verify and Recover found.
 type Report struct {
 	Stats
-	// Errors are what is wrong, in the order of the file, at most maxErrors.
+	// Errors are the first maxErrors errors, in the order of the file.
 	Errors []error
-	// More is how many errors there are beyond those.
+	// More is the number of errors that are not in Errors.
 	More int
-	// Lost is the numbers of the games that cannot be had.
+	// Lost are the numbers of the games that cannot be read.
 	Lost []Range
-	// Tail reports that games may be lost at the end whose number is not known.
+	// Tail reports that games may be missing at the end. Their number is not known.
 	Tail bool
 }
 

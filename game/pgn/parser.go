@@ -93,8 +93,8 @@ type parser struct {
 	g     *game.Game
 	b     game.Builder
 	want  Parts
-	asked int64 // the offset of the game for which Select was asked, so that it is asked once
-	wants Parts // and what it said
+	asked int64 // the offset of the game that Select was last called for: it is called once for each game
+	wants Parts // what Select returned
 
 	start, stop int // the game's range in buf
 	body        int // where its movetext begins

@@ -69,9 +69,9 @@ func (t Target) others() ([]string, error) {
 	return files, nil
 }
 
-// Sources returns a hash of what the target's mutants and their fates depend on: its row, those of its
-// checks, and the files that these read, without their comments, which may change as long as no line
-// moves. What it was made of is told apart by it from what it would be made of.
+// Sources returns a hash of everything that the target's mutants and their fates depend on: its row, the rows of
+// its checks, and the files that these read. Comments do not count, as long as no line moves. A table of
+// mutants keeps the hash. If it is another one now, the table was made from other sources.
 func (t Target) Sources() (string, error) {
 	checks, err := t.checks()
 	if err != nil {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_brenner: first every error of its own, on games that are written out here, then
-// games from positions that are loaded, then the games of ply11_player's bench, against their list of beats;
-// of the main layout, also games behind a text that is so long that the numbers of their bytes are.
-// When a beat comes is of no account.  Each stream but the last is sent four times: at full speed, with idle
+// games from positions that are loaded, then the games of ply11_player's bench, against their list of beats.
+// The main layout also has games behind a long text, so that byte offsets beyond 16 bits are seen.
+// The clock of a beat does not matter.  Each stream but the last is sent four times: at full speed, with idle
 // clocks, with back-pressure, with both.
 // Plusarg: vcd.
 `resetall
