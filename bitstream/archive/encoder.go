@@ -100,12 +100,9 @@ func toLatin1(dst []byte, start int) ([]byte, bool) {
 	return dst[:out], ok
 }
 
-// add adds a game. text is the text that it must unpack to, nil if it is the one that the style makes.
-func (e *encoder) add(g *game.Game, text []byte, invalid bool) error {
-	flags := byte(0)
-	if invalid {
-		flags |= exceptInvalid
-	}
+// add adds a game. text is the text that it must unpack to, nil if it is the one that the style makes; flags are what else is known of
+// it, exceptInvalid or exceptPartial.
+func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	start, plies := len(e.words), e.plies
 	err := e.main(g)
 	if err == nil && !g.Plain() && !holdsTexts(g) {

@@ -17,7 +17,7 @@ const indexGroup = 16
 
 // gameIndex is a decoded column.
 type gameIndex struct {
-	b     []byte // the groups, and seven zero bytes
+	b     []byte // the groups, and eight zero bytes, so that eight can be read anywhere, and at the end
 	a, w  uint
 	games int
 }
@@ -69,7 +69,7 @@ func (x *gameIndex) decode(raw []byte, games, words int) bool {
 	if len(raw)-2 != indexSize(games, x.a, x.w) {
 		return false
 	}
-	x.b = append(append(x.b[:0], raw[2:]...), 0, 0, 0, 0, 0, 0, 0)
+	x.b = append(append(x.b[:0], raw[2:]...), 0, 0, 0, 0, 0, 0, 0, 0)
 	at := uint64(0)
 	bit := uint64(0)
 	for i := range games {

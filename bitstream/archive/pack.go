@@ -201,13 +201,17 @@ func (p *packer) pack(out *packed, in *piece) {
 		if p.o.Canonical && bad == nil {
 			text = nil
 		}
-		if err := p.enc.add(g, text, bad != nil); err != nil {
+		flags := byte(0)
+		if bad != nil {
+			flags = exceptInvalid
+		}
+		if err := p.enc.add(g, text, flags); err != nil {
 			if text != nil {
 				out.err = fmt.Errorf("game %d: %w", g.Source.Number, err)
 				return
 			}
 			// What the columns cannot hold keeps its text.
-			if err := p.enc.add(g, in.data[start:end], false); err != nil {
+			if err := p.enc.add(g, in.data[start:end], 0); err != nil {
 				out.err = fmt.Errorf("game %d: %w", g.Source.Number, err)
 				return
 			}

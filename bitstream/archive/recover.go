@@ -4,8 +4,10 @@ package archive
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 )
 
@@ -107,7 +109,8 @@ func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (re
 	number := 0       // the block that should come
 	var footer []byte
 	var b Block
-	sound := headerOK // there was no gap since the last block
+	sum := sha256.New() // of the text, as long as no block is damaged
+	sound := headerOK   // there was no gap since the last block
 	for {
 		found, headBytes, err := nextBlock(r, size, at, h.version, sound)
 		if err != nil {
@@ -163,6 +166,7 @@ func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (re
 			}
 			rep.lose(b.head.first, b.head.first+uint64(b.head.games)-1)
 		} else {
+			sum.Write(b.scratch)
 			rep.Games += uint64(b.head.games)
 			rep.Plies += uint64(b.head.plies)
 			rep.Text += int64(b.head.text)
@@ -180,7 +184,7 @@ func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (re
 			progress(rep.Stats)
 		}
 	}
-	checkEnd(r, size, at, next, footer, rep)
+	checkEnd(r, size, at, next, footer, sum, rep)
 	if out != nil {
 		if rep.OK() && rep.Hashed {
 			out.stats.SHA256, out.stats.Hashed = rep.SHA256, true
@@ -194,7 +198,7 @@ func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (re
 }
 
 // checkEnd verifies the footer and the trailer, and finds games that are lost at the end.
-func checkEnd(r io.ReaderAt, size, at int64, next uint64, footer []byte, rep *Report) {
+func checkEnd(r io.ReaderAt, size, at int64, next uint64, footer []byte, sum hash.Hash, rep *Report) {
 	t, err := NewReader(r, size)
 	if err != nil {
 		var c *CorruptError
@@ -226,6 +230,9 @@ func checkEnd(r io.ReaderAt, size, at int64, next uint64, footer []byte, rep *Re
 	if good && rep.OK() && (t.stats.Plies != rep.Plies || t.stats.Text != rep.Text || t.stats.Games != rep.Games) {
 		rep.add(&CorruptError{Part: "footer", Offset: int64(t.end.at), Err: ErrCorrupt,
 			Detail: "its counts are not those of the blocks"})
+	}
+	if good && rep.OK() && t.stats.Hashed && !bytes.Equal(sum.Sum(nil), t.stats.SHA256[:]) {
+		rep.add(wrongHash(int64(t.end.at)))
 	}
 	// What is reserved in the footer is 0.
 	var fixed [footerFixed]byte

@@ -22,6 +22,8 @@ type Scanner struct {
 	opened bool
 	footer []byte
 	hash   []byte // of the text, from the footer, if it has one
+	// footerAt is where the footer begins, if it was reached.
+	footerAt int64
 }
 
 // NewScanner returns a Scanner. The first error of r or of the archive's header is that of Next.
@@ -153,6 +155,7 @@ func (s *Scanner) end(front []byte) error {
 		s.hash = b[48:80]
 	}
 	at := s.at
+	s.footerAt = at
 	s.at += int64(size)
 	var t [trailerSize]byte
 	if _, err := io.ReadFull(s.r, t[:]); err != nil {

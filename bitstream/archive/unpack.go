@@ -81,10 +81,15 @@ func Unpack(dst io.Writer, src io.Reader, workers int, progress func(Stats)) (st
 		stats.Hashed = true
 		stats.Bytes = s.at + trailerSize
 		if s.hash != nil && string(s.hash) != string(stats.SHA256[:]) {
-			err = &CorruptError{Part: "text", Detail: "its SHA-256 is not that of what was packed", Err: ErrCorrupt}
+			err = wrongHash(s.footerAt)
 		}
 	}
 	return stats, err
+}
+
+// wrongHash is the error of a footer, at an offset, that has another hash than the text.
+func wrongHash(at int64) error {
+	return &CorruptError{Part: "footer", Offset: at, Detail: "its SHA-256 is not that of the text", Err: ErrCorrupt}
 }
 
 // usualBlock is the most that a block weighs in which games have the usual length.

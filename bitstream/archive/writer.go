@@ -3,47 +3,187 @@
 package archive
 
 import (
+	"crypto/sha256"
+	"errors"
 	"fmt"
+	"hash"
 	"io"
 
 	"ply11/game"
 	"ply11/game/pgn"
 )
 
-// Writer stores games that come from anywhere. The archive is canonical: it unpacks to PGN in the
-// export layout, with the tags in the games' own order.
+// Writer stores games that come from anywhere, one after the other.
+//
+// That of NewWriter makes a canonical archive: it unpacks to PGN in the export layout, with the tags in the games' own order. That
+// of NewSelection keeps the text of each game that is copied from another archive.
 type Writer struct {
 	out   *fileWriter
 	enc   *encoder
 	games int
 	b     packedBlock
+
+	sum   hash.Hash // of the text; nil if the archive is canonical
+	held  held      // the game that is not encoded yet, of NewSelection
+	text  []byte
+	spare game.Game
 }
 
-// gamesStyle is the layout of a Writer's archive.
+// held is a game whose text is not stored yet: it is given an end of line if another game follows and it has none.
+type held struct {
+	any   bool
+	game  *game.Game
+	text  []byte
+	flags byte
+	style pgn.Style
+}
+
+// gamesStyle is the layout of a canonical archive.
 func gamesStyle() pgn.Style {
 	s := pgn.Export()
 	s.Roster = false
 	return s
 }
 
-// NewWriter returns a Writer to w. Of the options, BlockGames and Dense alone count. Close must be called at the end.
+// styleGames is how many games a block has before another layout begins another block; until then games of another layout are
+// stored by what they differ in.
+const styleGames = 64
+
+// NewWriter returns a Writer of a canonical archive to w. Of the options, BlockGames and Dense alone count. Close must be called at
+// the end.
 func NewWriter(w io.Writer, options ...Options) *Writer {
+	return newWriter(w, flagCanonical, options)
+}
+
+// NewSelection returns a Writer to w whose archive keeps the texts of its games. Copy a game of another archive with Copy: it unpacks to
+// the same bytes there and here, whatever its layout, and is marked as it was where its text is not a valid game. It is what writes the
+// games that a search found:
+//
+//	out := archive.NewSelection(w, archive.Options{Dense: dense})
+//	… for each game that was found, in the order in which they are to stand: out.Copy(block, n)
+//	err := out.Close()
+//
+// Text that belongs to no game (before a file's first) is not copied. A text without an end of line, as the last one of a file may be,
+// is given one if another game follows. Of the options, BlockGames and Dense alone count. Close must be called at the end.
+func NewSelection(w io.Writer, options ...Options) *Writer {
+	t := newWriter(w, 0, options)
+	t.sum = sha256.New()
+	t.held.game = game.New()
+	return t
+}
+
+func newWriter(w io.Writer, flags uint32, options []Options) *Writer {
 	var o Options
 	if len(options) > 0 {
 		o = options[0]
 	}
 	o = o.withDefaults()
-	t := &Writer{out: newFileWriter(w, header{versionOf(o.Dense), flagCanonical}), enc: newEncoder(&o, newZstd()), games: o.BlockGames}
+	t := &Writer{out: newFileWriter(w, header{versionOf(o.Dense), flags}), enc: newEncoder(&o, newZstd()), games: o.BlockGames}
 	t.enc.reset(gamesStyle())
 	return t
 }
 
-// Write stores a game, whose moves must be legal. What a column cannot hold (a text with NUL or that is not
-// valid UTF-8, a move number above 8,187) is bitstream.ErrUnwritable, and the game is not stored.
+// Write stores a game, whose moves must be legal, in the export layout. What a column cannot hold (a text with NUL or that is not
+// valid UTF-8, a move number above 8,187) is bitstream.ErrUnwritable, and the game is not stored; that of NewSelection stores it as its
+// text.
 func (t *Writer) Write(g *game.Game) (err error) {
 	defer guard(&err)
-	if err := t.enc.add(g, nil, false); err != nil {
-		return fmt.Errorf("game %d: %w", t.out.stats.Games+uint64(t.enc.games())+1, err)
+	if t.sum == nil {
+		return t.add(g, nil, 0)
+	}
+	if err := t.release(true); err != nil {
+		return err
+	}
+	style := gamesStyle()
+	t.text, _ = render(t.text[:0], g, &style)
+	if err := t.lay(style); err != nil {
+		return err
+	}
+	return t.add(g, t.text, 0)
+}
+
+// Copy stores a game of another archive: game n (from 1) of the block. That of NewSelection keeps its text; that of NewWriter its
+// content, and the text of what is no valid game.
+//
+// Cost: that of Block.AppendText and of Write.
+func (t *Writer) Copy(b *Block, n int) (err error) {
+	defer guard(&err)
+	x, _, err := b.Exception(n)
+	if err != nil {
+		return err
+	}
+	flags := byte(0)
+	if x.Invalid {
+		flags |= exceptInvalid
+	}
+	if x.Partial {
+		flags |= exceptPartial
+	}
+	if t.sum == nil {
+		if t.text, err = b.AppendText(t.text[:0], n, &t.spare); err != nil {
+			return err
+		}
+		if flags == 0 {
+			return t.add(&t.spare, nil, 0)
+		}
+		return t.add(&t.spare, t.text, flags)
+	}
+	if err := t.release(true); err != nil {
+		return err
+	}
+	h := &t.held
+	if h.style, err = b.Style(); err != nil {
+		return err
+	}
+	if h.text, err = b.AppendText(h.text[:0], n, h.game); err != nil {
+		return err
+	}
+	h.any, h.flags = true, flags
+	return nil
+}
+
+// release stores the game that is held.
+func (t *Writer) release(more bool) error {
+	h := &t.held
+	if !h.any {
+		return nil
+	}
+	h.any = false
+	if n := len(h.text); more && n > 0 && h.text[n-1] != '\n' && h.text[n-1] != '\r' {
+		if h.style.CRLF {
+			h.text = append(h.text, '\r')
+		}
+		h.text = append(h.text, '\n')
+	}
+	if err := t.lay(h.style); err != nil {
+		return err
+	}
+	return t.add(h.game, h.text, h.flags)
+}
+
+// lay ends the block if another layout begins.
+func (t *Writer) lay(style pgn.Style) error {
+	if style == t.enc.style {
+		return nil
+	}
+	if t.enc.games() >= styleGames {
+		t.flush()
+	}
+	if t.enc.games() == 0 {
+		t.enc.reset(style)
+	}
+	return t.out.err
+}
+
+// next returns the number of the next game.
+func (t *Writer) next() uint64 { return t.out.stats.Games + uint64(t.enc.games()) + 1 }
+
+func (t *Writer) add(g *game.Game, text []byte, flags byte) error {
+	if err := t.enc.add(g, text, flags); err != nil {
+		return fmt.Errorf("game %d: %w", t.next(), err)
+	}
+	if t.sum != nil {
+		t.sum.Write(text)
 	}
 	if t.enc.games() >= t.games || t.enc.text >= blockText {
 		t.flush()
@@ -57,18 +197,25 @@ func (t *Writer) flush() {
 	}
 	t.b.data, t.b.head = t.enc.block(t.b.data[:0], 1, 0)
 	t.out.block(&t.b)
-	t.enc.reset(gamesStyle())
+	t.enc.reset(t.enc.style)
 }
 
 // Close writes what is left, the footer and the trailer. It does not close the io.Writer.
 func (t *Writer) Close() (err error) {
 	defer guard(&err)
+	if err := t.release(false); err != nil && !errors.Is(err, t.out.err) {
+		return err
+	}
 	t.flush()
 	if t.out.err != nil {
 		return t.out.err
 	}
+	if t.sum != nil {
+		t.sum.Sum(t.out.stats.SHA256[:0])
+		t.out.stats.Hashed = true
+	}
 	return t.out.close()
 }
 
-// Stats tells what was written so far.
+// Stats tells what was written so far. A game that was written or copied may be among what is yet to be written.
 func (t *Writer) Stats() Stats { return t.out.stats }

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ply11/game"
+)
+
+// TestSelectionKeepsTexts copies games of every file, from archives of both forms into archives of both forms: some of them, in order
+// and out of it. Each has the text, the content and the marks that it had.
+func TestSelectionKeepsTexts(t *testing.T) {
+	copied := 0
+	for _, path := range gameFiles(t) {
+		text := readData(t, path)
+		if !long {
+			text = sampleOf(text, 15_000)
+		}
+		rng := rand.New(rand.NewPCG(11, uint64(len(text))))
+		dense := rng.IntN(2) == 0
+		archive, _ := mustPack(t, text, Options{BlockGames: 5, Dense: dense})
+		list := readSequential(t, archive, text)
+		if len(list) == 0 {
+			continue
+		}
+		var picked []int
+		for range 1 + rng.IntN(2*len(list)) {
+			picked = append(picked, rng.IntN(len(list)))
+		}
+		if rng.IntN(3) == 0 { // all, in order
+			picked = rng.Perm(len(list))
+			for i := range picked {
+				picked[i] = i
+			}
+		}
+		var out bytes.Buffer
+		w := NewSelection(&out, Options{BlockGames: 7, Dense: !dense})
+		r := mustOpen(t, archive)
+		var want []string
+		for _, i := range picked {
+			b, n, err := r.Find(uint64(i + 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Copy(b, n); err != nil {
+				t.Fatalf("%s: game %d: %v", path, i+1, err)
+			}
+			want = append(want, list[i].text)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for i := range want[:len(want)-1] { // an end of line is added where there is none before another game
+			if !strings.HasSuffix(want[i], "\n") && !strings.HasSuffix(want[i], "\r") {
+				end := "\n"
+				if b, _, err := r.Find(uint64(picked[i] + 1)); err != nil {
+					t.Fatal(err)
+				} else if style, _ := b.Style(); style.CRLF {
+					end = "\r\n"
+				}
+				want[i] += end
+			}
+		}
+		if got := mustUnpack(t, out.Bytes()); string(got) != strings.Join(want, "") {
+			t.Fatalf("%s: %s", filepath.Base(path), firstDifference([]byte(strings.Join(want, "")), got))
+		}
+		rep, err := Verify(bytes.NewReader(out.Bytes()), int64(out.Len()), nil)
+		if err != nil || !rep.OK() || !rep.Hashed {
+			t.Fatalf("%s: %v, %v, hashed %v", path, err, rep.Errors, rep.Hashed)
+		}
+		s := mustOpen(t, out.Bytes())
+		if s.Canonical() || s.Games() != uint64(len(picked)) {
+			t.Fatalf("%s: canonical %v, %d games", path, s.Canonical(), s.Games())
+		}
+		var g game.Game
+		for k, i := range picked {
+			b, n, err := s.Find(uint64(k + 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Game(n, &g); err != nil {
+				t.Fatal(err)
+			}
+			if diff := list[i].game.Diff(&g); diff != "" {
+				t.Fatalf("%s: game %d: %s", path, i+1, diff)
+			}
+			x, _, err := b.Exception(n)
+			if err != nil || x.Invalid != list[i].except.Invalid || x.Partial != list[i].except.Partial {
+				t.Fatalf("%s: game %d is marked %+v, not %+v; %v", path, i+1, x, list[i].except, err)
+			}
+			copied++
+		}
+	}
+	t.Logf("%d games", copied)
+}
+
+// TestSelectionOfLayouts copies games of two layouts by turns and in runs: a run has a block of its own, so that its layout is stored once.
+func TestSelectionOfLayouts(t *testing.T) {
+	one, _ := mustPack(t, []byte(strings.Repeat("[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 300)), Options{})
+	two, _ := mustPack(t, []byte(strings.Repeat("[Event \"?\"]\r\n\r\n1.e4 e5\r\n2.Nf3 Nc6\r\n3.Bb5 a6 *\r\n\r\n", 300)), Options{})
+	size := func(turn int) (int, int) {
+		var out bytes.Buffer
+		w := NewSelection(&out)
+		for i := range 300 {
+			for _, archive := range [][]byte{one, two}[(i/turn)%2:][:1] {
+				b, n, err := mustOpen(t, archive).Find(uint64(i + 1))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := w.Copy(b, n); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		departing := 0
+		eachBlockOf(t, out.Bytes(), func(b *Block) { departing += b.Departing() })
+		return w.Stats().Blocks, departing
+	}
+	if blocks, departing := size(100); blocks != 3 || departing != 0 {
+		t.Errorf("runs of 100 games: %d blocks, %d patches", blocks, departing)
+	}
+	if blocks, departing := size(1); blocks > 5 || departing > 160 {
+		t.Errorf("by turns: %d blocks, %d patches", blocks, departing)
+	}
+}
+
+func eachBlockOf(t *testing.T, archive []byte, do func(*Block)) {
+	t.Helper()
+	s := NewScanner(bytes.NewReader(archive))
+	for {
+		b, err := s.Next()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(b)
+	}
+}
+
+// TestCanonicalCopy copies to a canonical archive: it has the content, and the text of what is no valid game.
+func TestCanonicalCopy(t *testing.T) {
+	archive, text := smallArchive(t, false)
+	list := readSequential(t, archive, []byte(text))
+	var out, canonical bytes.Buffer
+	w := NewWriter(&out)
+	eachBlockOf(t, archive, func(b *Block) {
+		for n := 1; n <= b.Games(); n++ {
+			if err := w.Copy(b, n); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := mustOpen(t, out.Bytes())
+	if !r.Canonical() || r.Games() != uint64(len(list)) {
+		t.Fatalf("canonical %v, %d games", r.Canonical(), r.Games())
+	}
+	for i := range list {
+		var g game.Game
+		if err := r.Game(uint64(i+1), &g); err != nil || !g.Equal(list[i].game) {
+			t.Errorf("game %d: %v, %s", i+1, err, list[i].game.Diff(&g))
+		}
+		if got, err := r.AppendText(nil, uint64(i+1)); err != nil || list[i].except.Invalid != (string(got) == list[i].text) && list[i].except.Invalid {
+			t.Errorf("game %d: %q, %v", i+1, got, err)
+		}
+	}
+	// A game from anywhere can be among those of a selection.
+	sel := NewSelection(&canonical)
+	eachBlockOf(t, archive, func(b *Block) {
+		if b.Number() > 1 {
+			return
+		}
+		for _, do := range []func() error{func() error { return sel.Copy(b, 1) }, func() error { return sel.Write(list[1].game) },
+			func() error { return sel.Copy(b, 2) }} {
+			if err := do(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if err := sel.Close(); err != nil {
+		t.Fatal(err)
+	}
+	style := gamesStyle()
+	middle, _ := render(nil, list[1].game, &style)
+	if got, want := mustUnpack(t, canonical.Bytes()), list[0].text+string(middle)+list[1].text; string(got) != want {
+		t.Error(firstDifference([]byte(want), got))
+	}
+}
