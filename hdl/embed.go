@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hdl holds the hand-written Verilog of the project and makes it available to the tools.
+// Package hdl holds the Verilog of the project, and makes it available to the tools.
 //
-// FS contains the folders rtl (the modules, one a file), tb (one folder per module, and include),
-// formal (properties and the circuits that state them) and syn (what measures area and speed), and
-// the tables checks.tsv and mutants.tsv, which say what is to be linted, simulated and proved, with
-// which files, and which seeded error each check has to notice. Extract writes all of it to a folder
+// FS contains four folders: rtl (the modules, one a file), tb (one folder for each module's benches, and include),
+// formal (properties, and the circuits that state them) and syn (what measures area and speed). It also has
+// the tables: checks.tsv says what is linted, simulated and proved, with which files. mutants.tsv has the error that each
+// check must notice. Extract writes all of it to a folder
 // where simulators and synthesisers can read it. README.md in this folder describes the tables.
 package hdl
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package moveindex makes a chess move eleven bits.
+// Package moveindex gives every chess move a number of eleven bits, its Index.
 //
-// There are 1,968 ways in which chess lets a man go from one square to another, counting each kind of
-// promotion: 1,456 along the queen's lines, 336 knight moves, 176 promotions. Index numbers them
-// 0..1967 without a gap, and leaves 80 of the 2,048 eleven-bit words for control codes. The man that
-// moves stands on the board; with it, a word names one of the 7,752 coloured halfmoves (Halfmove).
+// There are 1,968 moves: 1,456 along the lines of a queen, 336 of a knight, and 176 promotions. Each kind of
+// promotion counts. Index numbers them 0 to 1,967 without a gap. The other 80 of the 2,048 words are
+// control codes. An Index does not name the man that moves, because he stands on the board. With him, it names one of
+// 7,752 coloured halfmoves; see Halfmove.
 //
-// The order is a torus: three bits for the number of steps, two for the axis, six for the
-// from-square, so that a byte interpreter or a piece of hardware forms an index by wiring. It is
-// frozen: archives, ROM images and training labels depend on it, and TableSHA256 is its name.
+// A word has three fields: the number of steps (three bits), the axis (two bits) and the from-square (six bits). Steps wrap
+// around the edges of the board, as on a torus. So hardware forms an index by wiring. docs/INDEX.md defines it for
+// implementations in other languages.
 //
-// The package also maps the index to the label orders of the chess networks: see Vocabulary.
+// The order is frozen: archives, ROM images and training labels depend on it. TableSHA256 names it.
+//
+// Vocabulary maps the index to the label orders of four chess networks.
 package moveindex

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package archive stores games in .p11 files: main lines at eleven bits a move, at addresses that are
-// computed, or dense, at some three bits a move, read from a block's first game on; tags, annotations and
-// the layout of the text in compressed columns; a checksum for everything. docs/FORMAT.md specifies the
-// format.
+// Package archive stores games in .p11 files, so that the same bytes of PGN come out and any game can be read at once.
 //
-// Pack stores a PGN text so that Unpack gives back its very bytes, whatever they are. A Writer stores
-// games from anywhere. A Reader reads any game of a file through an io.ReaderAt; a Scanner reads an
-// archive front to back, from a pipe, without its footer. Both give Blocks, which hold the games.
+// A file has blocks of games, and a block has columns. Main lines take eleven bits a move, at addresses that can be
+// computed. Or they are dense, at some three bits a move; then a reader decodes a block from its first game on. Tags,
+// annotations and the layout of the text are in compressed columns. Everything has a checksum. docs/FORMAT.md defines
+// the format.
 //
-// Verify names what is damaged in an archive, Recover writes what is not to a new one. Merge puts archives
-// together, Recode stores their moves in the other form, and Repack makes blocks of another size; the texts stay.
+// Pack stores a PGN text, and Unpack gives back its very bytes, whatever they are. A Writer stores games from
+// anywhere. A Reader reads any game of a file through an io.ReaderAt. A Scanner reads an archive front to
+// back, from a pipe, without its footer. Both give Blocks, which hold the games.
 //
-// Nothing in an archive is believed before its checksum is verified, no length costs memory beyond the
-// limits of the format (MaxColumn), and moves are verified as they become games.
+// Verify names what is damaged. Recover writes what is sound to a new archive. Merge puts archives together.
+// Recode stores their moves in the other form. Repack makes blocks of another size. The texts stay the same.
+//
+// Archives may come from anybody. The package uses nothing before it has verified the checksum. No length in a file costs memory
+// beyond the limits of the format (MaxColumn). Moves are verified when they become games.
 package archive

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package brenner reads and writes the byte code of Norman Brenner's "Minimal encoding of moves in a chess
-// game" (2002 to 2013): a byte a halfmove, which names the man that moves by its number, a direction and a
-// distance, and neither the square it leaves nor the side.
+// Package brenner reads and writes the byte code of Norman Brenner, "Minimal encoding of moves in a chess
+// game" (2002 to 2013). A halfmove is one byte. The byte names the number of the man that moves, a direction and a
+// distance. It names neither the from-square nor the side, so a reader must follow the game.
 //
 // All four layouts of the document are here: the first table (Main), the alternate notation (Alt), and its two variants
-// (AltSwapped, AltFixed). Text, tags, glyphs, results, castling and promoted men are held; variations, other
-// tags and NAGs, set-up positions and null moves are not: a Writer names what it would lose and refuses, or
-// drops it and reports it.
+// (AltSwapped, AltFixed). The code holds texts, some tags, glyphs, results, castling and promoted men. It does not hold
+// variations, other tags and NAGs, set-up positions and null moves. A Writer names what it would lose and refuses the
+// game, or drops it and reports it.
 //
-// A file (.brn) is games one after another. Reader and Writer stream them; Layout.DecodeIndices and
-// Layout.EncodeIndices turn the bytes of a game into eleven-bit words and back, at a byte's speed.
+// A file (.brn) is games, one after another. Reader and Writer stream them. Layout.DecodeIndices and
+// Layout.EncodeIndices turn the bytes of one game into eleven-bit words and back, without a game in between.
 package brenner

@@ -2,10 +2,9 @@
 
 // Package pgn reads and writes games in Portable Game Notation.
 //
-// A Reader takes a stream of any size in bounded memory. It reads what the standard defines, and
-// what real files hold besides (see Reader); it verifies every move, and what is wrong with
-// one game is that game's error alone: the game is given as far as it is valid, and the next
-// follows. ReadParallel does the same on several cores.
+// A Reader takes a stream of any size in bounded memory. It reads what the standard defines, and what real files hold
+// besides; see Reader. It verifies every move. If one game is wrong, the error is that game's alone: the
+// Reader gives the game as far as it is valid, and goes on with the next. ReadParallel does the same on several cores.
 //
 // A Writer writes the standard's export format, a compact form, or any layout that a Style
 // describes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package codectest holds what the tests of the byte codecs share: games from a line of moves, words from
-// a line of moves, the real games as words, and the benchmarks that every codec runs alike.
+// a line of moves, real games as words, and the benchmarks that all codecs run.
 package codectest
 
 import (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cputime tells the processor time that this process has taken: what a benchmark on a machine
-// with other work to do can be measured by.
+// Package cputime tells the processor time that this process has taken. A benchmark uses it on a machine that
+// also does other work.
 //
 //	start := cputime.Now()
 //	work()

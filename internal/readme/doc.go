@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package readme keeps README.md and docs/icebram.md true: its test runs every command and every
-// program that they show, and compares what they print with what the files say they print.
+// Package readme keeps the project's pages true.
 //
-// In a ```console block, a line that begins with "$ " is a command, for a shell in the project's
-// folder, and the lines up to the next are its output. A ```go block that begins with "package main"
-// is a program, and the ```text block after it its output. In an output, a line "..." stands for any
+// Its tests run every command and every program that README.md and docs/icebram.md show, and compare what these print with
+// what the page shows. They follow every link and look up every path of every page. They compare docs/INDEX.md and docs/WORDS.md, as a
+// Python program does what they say, with the Go packages.
+//
+// In a ```console block, a line that begins with "$ " is a command for a shell in the project's
+// folder. The lines up to the next command are its output. A ```go block that begins with "package main"
+// is a program, and the ```text block after it is its output. In an output, a line "..." stands for any
 // lines, and "#" for any number.
 package readme
