@@ -13,7 +13,8 @@ import (
 // program is the conditions on positions in the order in which they must be met.
 type program struct {
 	steps []step
-	moves bool // a step asks for the move
+	moves bool   // a step asks for the move
+	sieve *sieve // nil if it tells nothing
 }
 
 // prepare makes the programs of the query and of those that it negates.
@@ -45,6 +46,7 @@ func (q *Query) prepare() error {
 					p.steps = append(p.steps, step{c, s.within})
 					p.moves = p.moves || c.wantsMove
 				}
+				p.sieve = newSieve(&p)
 				q.programs = append(q.programs, p)
 			}
 		}
@@ -192,21 +194,33 @@ func (m *matcher) single(c *condition, start *position.Position, words []moveind
 	if last = min(last, c.before); first > last {
 		return false
 	}
-	any := false
+	found := false
 	k := 0
 	for ; k < first; k++ {
 		m.make(c.wantsMove && k == first-1, &at, words[k])
 	}
-	if c.simple() && !m.all {
-		if k = c.search(&at, words, k, last); k < 0 {
+	if !m.all {
+		// What is asked most often has loops of its own: 11 to 13 ns a ply, against 20.
+		switch {
+		case c.simple():
+			k = c.search(&at, words, k, last)
+		case c.onlyPattern():
+			k = c.searchPattern(&at, words, k, last)
+		case c.onlyCounts():
+			k = c.searchCounts(&at, words, k, last)
+		default:
+			goto any
+		}
+		if k < 0 {
 			return false
 		}
 		m.found([]int{k}, false)
 		return true
 	}
+any:
 	for ; k <= last; k++ {
 		if c.matches(&at, k, &m.by, k == len(words), &m.tally) {
-			any = true
+			found = true
 			m.found([]int{k}, false)
 			if !m.all {
 				return true
@@ -217,7 +231,55 @@ func (m *matcher) single(c *condition, start *position.Position, words []moveind
 		}
 		m.make(c.wantsMove, &at, words[k])
 	}
-	return any
+	return found
+}
+
+// onlyPattern reports whether the condition is one pattern, of men on certain squares, and nothing else.
+func (c *condition) onlyPattern() bool {
+	return len(c.patterns) == 1 && len(c.patterns[0].places) == 0 && len(c.boards)+len(c.materials)+len(c.imbalances) == 0 &&
+		!c.wantsMove && c.turn == either && c.end == anyEnd
+}
+
+// searchPattern is search for such a condition.
+func (c *condition) searchPattern(at *position.Position, words []moveindex.Index, k, last int) int {
+	t := &c.patterns[0]
+	for ; ; k++ {
+		k0, k1, k2, b := at.Planes()
+		if ((k0^t.kind0)|(k1^t.kind1)|(k2^t.kind2)|(b^t.black))&t.mask == 0 {
+			return k
+		}
+		if k == last || k&3 == 3 && c.needs.hopeless(at) {
+			return -1
+		}
+		at.MakeIndex(words[k])
+	}
+}
+
+// onlyCounts reports whether the condition is one of numbers of men alone.
+func (c *condition) onlyCounts() bool {
+	return c.counted && len(c.boards)+len(c.patterns) == 0 && !c.wantsMove && c.turn == either && c.end == anyEnd
+}
+
+// searchCounts is search for such a condition: it counts where a move captured or promoted.
+func (c *condition) searchCounts(at *position.Position, words []moveindex.Index, k, last int) int {
+	var n counts
+	men := -1
+	for ; ; k++ {
+		now := at.Occupied().Count()
+		if now != men || k > 0 && words[k-1] >= moveindex.FirstPromotion {
+			n.count(at)
+			if (len(c.materials) == 0 || anyMaterial(c.materials, &n)) && (len(c.imbalances) == 0 || anyImbalance(c.imbalances, &n)) {
+				return k
+			}
+			if men = now; men < c.needs.men[0]+c.needs.men[1] {
+				return -1
+			}
+		}
+		if k == last {
+			return -1
+		}
+		at.MakeIndex(words[k])
+	}
 }
 
 // simple reports whether the condition is one board and nothing else.

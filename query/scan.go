@@ -201,7 +201,7 @@ func (q *Query) place(v *view, m *matcher) bool {
 		p := &q.programs[i]
 		if g != nil {
 			any = m.tree(p, g) || any
-		} else {
+		} else if p.sieve == nil || v.start != usual || p.sieve.passes(words) {
 			any = m.mainLine(p, &v.start, words) || any
 		}
 	}

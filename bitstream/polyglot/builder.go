@@ -10,10 +10,8 @@ import (
 	"io"
 	"math/bits"
 	"os"
-	"path/filepath"
 	"slices"
 
-	"ply11/internal/tempfile"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -24,7 +22,7 @@ type Builder struct {
 	sums  []sum
 	limit int
 	dir   string
-	runs  []*tempfile.File
+	runs  []*os.File
 	err   error
 }
 
@@ -141,7 +139,7 @@ func (b *Builder) join() error {
 
 // writeRun writes a temporary file and leaves it at its front.
 func (b *Builder) writeRun(next func() (sum, error)) error {
-	f, err := tempfile.Beside(filepath.Join(cmp.Or(b.dir, os.TempDir()), "book"))
+	f, err := os.CreateTemp(b.dir, "ply11-book-*")
 	if err != nil {
 		return err
 	}
@@ -318,9 +316,9 @@ func (b *Builder) Close() error {
 	return removeAll(runs)
 }
 
-func removeAll(files []*tempfile.File) (err error) {
+func removeAll(files []*os.File) (err error) {
 	for _, f := range files {
-		err = errors.Join(err, f.Close())
+		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
 	}
 	return err
 }

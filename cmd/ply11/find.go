@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -193,13 +194,28 @@ func openSources(files []string) (list []query.Source, done func(), err error) {
 		}
 	}
 	for _, path := range files {
-		f, err := openAnywhere(path)
+		in, err := openSource(path)
 		if err != nil {
 			done()
 			return nil, nil, err
 		}
-		close = append(close, f.Close)
-		list = append(list, query.Source{Name: path, Reader: f, Size: f.size})
+		close = append(close, in.Close)
+		if at, ok := in.input().Reader.(io.ReaderAt); ok {
+			list = append(list, query.Source{Name: path, Reader: at, Size: in.size})
+			continue
+		}
+		f, remove, err := spool()
+		if err != nil {
+			done()
+			return nil, nil, err
+		}
+		close = append(close, remove)
+		n, err := io.Copy(f, in)
+		if err != nil {
+			done()
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		list = append(list, query.Source{Name: path, Reader: f, Size: n})
 	}
 	return list, done, nil
 }
@@ -395,51 +411,55 @@ func readQuery(path string) ([]byte, error) {
 	return text, nil
 }
 
-// findArchive packs the texts of the games that are found.
+// findArchive writes an archive of the games that are found, with their text as it is.
 func findArchive(q *query.Query, sources []query.Source, o query.Options, output string, po archive.Options, force bool) (n int, err error) {
-	out, err := createArchive(output, force)
+	out, err := createTarget(output, force)
 	if err != nil {
 		return 0, err
 	}
 	defer out.abandon()
-	r, w := io.Pipe()
-	type result struct {
-		stats archive.Stats
-		err   error
+	selection := archive.NewSelection(out, po)
+	// The scan tells which games there are, and they are copied in their order.
+	o.Append = func(dst []byte, m *query.Match) ([]byte, error) {
+		return binary.AppendUvarint(binary.AppendUvarint(dst, uint64(m.Source)), m.Number), nil
 	}
-	packed := make(chan result, 1)
-	go func() {
-		stats, err := archive.Pack(out, r, po)
-		r.CloseWithError(err)
-		packed <- result{stats, err}
-	}()
-	o.Append = func(dst []byte, m *query.Match) ([]byte, error) { return m.AppendText(dst) }
-	o.Write = func(text []byte) error {
-		_, err := w.Write(text)
-		return err
+	open := -1
+	var r *archive.Reader
+	o.Write = func(list []byte) error {
+		for len(list) > 0 {
+			source, k := binary.Uvarint(list)
+			number, l := binary.Uvarint(list[k:])
+			list = list[k+l:]
+			s := sources[source]
+			if open != int(source) {
+				if r, err = archive.NewReader(s.Reader, s.Size); err != nil {
+					return fmt.Errorf("%s: %w", s.Name, err)
+				}
+				open = int(source)
+			}
+			b, i, err := r.Find(number)
+			if err == nil {
+				err = selection.Copy(b, i)
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", s.Name, err)
+			}
+		}
+		return nil
 	}
-	n, err = q.Scan(sources, o)
-	w.CloseWithError(err)
-	p := <-packed
-	if err != nil {
-		return n, err
+	if n, err = q.Scan(sources, o); err != nil || n == 0 {
+		return n, err // and no archive
 	}
-	if p.err != nil {
-		return n, fmt.Errorf("%s: %w", output, p.err)
-	}
-	if n == 0 {
-		return 0, nil // and no archive
-	}
-	if p.stats.Games != uint64(n) {
-		return n, &exitCode{code: exitInvalid, err: fmt.Errorf("%s: %d games are found, and their text is read as %d: one that is not "+
-			"valid does not end where the next begins; --invalid skip leaves them out", output, n, p.stats.Games)}
+	if err := selection.Close(); err != nil {
+		return n, fmt.Errorf("%s: %w", output, err)
 	}
 	if err := out.finish(); err != nil {
 		return n, err
 	}
-	proof := packing{Options: po, quiet: true}
-	if _, err := proof.prove(out, p.stats); err != nil {
-		return n, err
+	if len(out.files) == 1 {
+		if err := prove(out.files[0].f.Name(), output, selection.Stats(), o.Workers, true); err != nil {
+			return n, fmt.Errorf("%s: the archive does not prove right and is not kept: %w", output, err)
+		}
 	}
 	return n, out.commit()
 }

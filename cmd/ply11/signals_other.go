@@ -4,12 +4,7 @@
 
 package main
 
-import (
-	"io/fs"
-	"os"
-)
-
-var endingSignals = []os.Signal{os.Interrupt}
+import "io/fs"
 
 func quietSignals() {}
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// sieve tells of most games that they cannot meet a program, from the words of the main line alone, without a board: a man
+// that is to stand where none of its sort stands at the start must have gone there, and a square that is to be
+// empty must have been left. It is for games that begin in the usual position.
+//
+// Measured on 50,000 master games: 40 ns a game, against 700 ns of a replay; of the patterns of BenchmarkScan it lets 1 to 30 % of
+// the games pass.
+type sieve struct {
+	// marks is, by the side that moves and the word, which needs a move may meet.
+	marks [2][moveindex.NumWords]uint32
+	// groups must all be met; a group is, of several needs, that all of one mask are.
+	groups [][]uint32
+}
+
+// passes reports whether the game may meet the program.
+func (s *sieve) passes(words []moveindex.Index) bool {
+	var met uint32
+	white, black := &s.marks[0], &s.marks[1]
+	for len(words) >= 2 {
+		met |= white[words[0]&(moveindex.NumWords-1)] | black[words[1]&(moveindex.NumWords-1)]
+		words = words[2:]
+	}
+	if len(words) > 0 {
+		met |= white[words[0]&(moveindex.NumWords-1)]
+	}
+group:
+	for _, g := range s.groups {
+		for _, mask := range g {
+			if met&mask == mask {
+				continue group
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// need is one thing that a move must do: bring one of the men to one of the squares, or empty one; or be a certain
+// move.
+type need struct {
+	place
+	move moveTest // if it has a kind
+}
+
+// newSieve makes the sieve of a program, nil if nothing can be told.
+func newSieve(p *program) *sieve {
+	s := new(sieve)
+	bits := map[need]uint32{}
+	// mark returns the mask of a need; 0 if it is met at the start, or there are too many.
+	mark := func(n need) uint32 {
+		if n.move.kind == moveindex.NoKind && n.place.matches(&usual) {
+			return 0
+		}
+		bit, ok := bits[n]
+		if !ok && len(bits) < 32 {
+			bit = 1 << len(bits)
+			bits[n] = bit
+			s.set(bit, &n)
+		}
+		return bit
+	}
+	for i := range p.steps {
+		c := &p.steps[i].condition
+		var boards, patterns, moves []uint32
+		for k := range c.boards {
+			b := &c.boards[k]
+			var mask uint32
+			// Men first: they tell more than empty squares.
+			for _, occupied := range []bool{true, false} {
+				for square := range moveindex.NoSquare {
+					man := moveindex.Piece(b.kind0>>square&1 | b.kind1>>square&1<<1 | b.kind2>>square&1<<2 | b.black>>square&1<<3)
+					if (man != moveindex.NoPiece) == occupied {
+						mask |= mark(need{place: place{1 << man, position.SquareSet(square)}})
+					}
+				}
+			}
+			boards = append(boards, mask)
+		}
+		for k := range c.patterns {
+			var mask uint32
+			for _, l := range c.patterns[k].all {
+				mask |= mark(need{place: l})
+			}
+			patterns = append(patterns, mask)
+		}
+		for _, m := range c.moves {
+			moves = append(moves, mark(need{move: m}))
+		}
+		for _, g := range [][]uint32{boards, patterns, moves} {
+			always := len(g) == 0
+			for _, mask := range g {
+				always = always || mask == 0
+			}
+			if !always {
+				s.groups = append(s.groups, g)
+			}
+		}
+	}
+	if len(s.groups) == 0 {
+		return nil
+	}
+	return s
+}
+
+// set marks the words that may meet a need.
+func (s *sieve) set(bit uint32, n *need) {
+	for w := range moveindex.Index(moveindex.NumMoves) {
+		m, _ := w.Move()
+		for color := range moveindex.Color(2) {
+			if n.move.kind != moveindex.NoKind && n.move.mayBe(m, color) || n.move.kind == moveindex.NoKind && n.place.mayFollow(m, color) {
+				s.marks[color][w] |= bit
+			}
+		}
+	}
+}
+
+// reaches reports whether a man of the kind may make the move on some board; castling is a king's.
+func reaches(kind moveindex.Kind, color moveindex.Color, m moveindex.Move) bool {
+	from, to := m.From(), m.To()
+	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
+	if p := m.Promotion(); p != moveindex.NoKind {
+		return kind == moveindex.Pawn && (dr > 0) == (color == moveindex.White)
+	}
+	straight, oblique := df == 0 || dr == 0, df == dr || df == -dr
+	switch kind {
+	case moveindex.King:
+		return max(df, -df, dr, -dr) == 1 || dr == 0 && (df == 2 || df == -2) && from.File() == 4
+	case moveindex.Queen:
+		return straight || oblique
+	case moveindex.Rook:
+		return straight
+	case moveindex.Bishop:
+		return oblique
+	case moveindex.Knight:
+		return !straight && !oblique
+	}
+	if color == moveindex.Black {
+		dr = -dr
+	}
+	return dr == 1 && df >= -1 && df <= 1 || dr == 2 && df == 0
+}
+
+// mayBe reports whether the move may be one that passes the test.
+func (t *moveTest) mayBe(m moveindex.Move, color moveindex.Color) bool {
+	return color == t.color && m.To() == t.to && t.from.Has(m.From()) && reaches(t.kind, color, m) &&
+		(t.promotion == moveindex.NoKind || t.promotion == m.Promotion())
+}
+
+// mayFollow reports whether the move may be one after which the place is as it must be.
+func (l *place) mayFollow(m moveindex.Move, color moveindex.Color) bool {
+	from, to := m.From(), m.To()
+	castling := reaches(moveindex.King, color, m) && (from.File()-to.File() == 2 || to.File()-from.File() == 2)
+	rook, corner := moveindex.NewSquare((from.File()+to.File())/2, from.Rank()), moveindex.NewSquare(0, from.Rank())
+	if to.File() > from.File() {
+		corner = moveindex.NewSquare(7, from.Rank())
+	}
+	if l.squares.Has(to) {
+		for kind := moveindex.King; kind <= moveindex.Pawn; kind++ {
+			if l.men>>moveindex.NewPiece(color, kind)&1 == 0 {
+				continue
+			}
+			if p := m.Promotion(); p == kind || p == moveindex.NoKind && reaches(kind, color, m) {
+				return true
+			}
+		}
+	}
+	if castling && l.men>>moveindex.NewPiece(color, moveindex.Rook)&1 != 0 && l.squares.Has(rook) {
+		return true
+	}
+	if l.men&empty == 0 {
+		return false
+	}
+	// A man that is taken en passant leaves its square, too.
+	taken := moveindex.NewSquare(to.File(), from.Rank())
+	return l.squares.Has(from) || castling && l.squares.Has(corner) ||
+		reaches(moveindex.Pawn, color, m) && from.File() != to.File() && l.squares.Has(taken)
+}
