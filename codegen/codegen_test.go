@@ -17,6 +17,7 @@ import (
 	"ply11/moveindex"
 )
 
+//go:generate go test -run ^TestGolden$ -update
 var update = flag.Bool("update", false, "write the golden files anew")
 
 func generate(t testing.TB, name string) []byte {

@@ -13,6 +13,7 @@ import (
 	"ply11/internal/testenv"
 )
 
+//go:generate go test -run ^TestProjects$ -update
 var update = flag.Bool("update", false, "write what the examples print into their READMEs")
 
 // Each project builds by its Makefile and prints what its README says.

@@ -22,6 +22,7 @@ import (
 	"ply11/position"
 )
 
+//go:generate go test -run ^(TestVectors|TestFrozen)$ -update
 var update = flag.Bool("update", false, "write the vectors again, and frozen archives that are not there")
 
 // vectors are the parts of docs/p11vectors.json. Bytes are in hexadecimal.

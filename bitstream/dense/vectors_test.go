@@ -26,6 +26,7 @@ import (
 	"ply11/position"
 )
 
+//go:generate go test -run ^TestVectors$ -update
 var update = flag.Bool("update", false, "write the vectors of the version in force")
 
 // A block of the vectors in docs, which are frozen: what version 1 once wrote, it reads for ever.

@@ -14,6 +14,7 @@ import (
 	"ply11/internal/formats"
 )
 
+//go:generate go test -run ^TestExplain$ -update-golden
 var updateGolden = flag.Bool("update-golden", false, "write the golden files of explain")
 
 const scholarsMate = `[Event "?"]

@@ -16,6 +16,7 @@ import (
 	"ply11/sim/eda"
 )
 
+//go:generate go test -run ^TestPage$ -update
 var update = flag.Bool("update", false, "write docs/HARDWARE.md")
 
 var page = filepath.Join("..", "..", "docs", "HARDWARE.md")

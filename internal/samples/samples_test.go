@@ -14,6 +14,7 @@ import (
 	"ply11/moveindex"
 )
 
+//go:generate go test -run ^TestFiles$ -update
 var update = flag.Bool("update", false, "write testdata/samples")
 
 // TestFiles makes the files again, and compares.
