@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package readme
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+//go:generate go test -run ^TestPackageMap$ -update
+var update = flag.Bool("update", false, "write the map of the packages in docs/WHERE.md")
+
+// The lines of the map stand between these.
+const (
+	mapBegin = "<!-- begin packages -->\n"
+	mapEnd   = "<!-- end -->\n"
+)
+
+// TestPackageMap makes the map of docs/WHERE.md from the packages' comments: a line for each, its first
+// sentence.
+func TestPackageMap(t *testing.T) {
+	cmd := exec.Command("go", "list", "-f", "{{.ImportPath}}\t{{.Doc}}", "./...")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table strings.Builder
+	table.WriteString("| package | what it is for |\n|---|---|\n")
+	article := regexp.MustCompile(`^(Package|Command) \S+ `)
+	n := 0
+	for line := range strings.Lines(string(out)) {
+		path, doc, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		path = strings.TrimPrefix(path, "ply11/")
+		if !article.MatchString(doc) {
+			t.Errorf("package %s has no comment that begins with its name: %q", path, doc)
+			continue
+		}
+		doc = strings.ReplaceAll(article.ReplaceAllString(doc, ""), "|", `\|`)
+		table.WriteString("| `" + path + "/` | " + strings.TrimSuffix(doc, ".") + " |\n")
+		n++
+	}
+	if n < 20 {
+		t.Errorf("%d packages", n)
+	}
+	file := filepath.Join(root, "docs", "WHERE.md")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(text), mapBegin)
+	shown, after, ok2 := strings.Cut(rest, mapEnd)
+	if !ok || !ok2 {
+		t.Fatal("docs/WHERE.md has no map")
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(before+mapBegin+table.String()+mapEnd+after), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if shown != table.String() {
+		t.Error("docs/WHERE.md has another map than the packages: go generate ./internal/readme")
+		sameLines(t, "map", shown, table.String())
+	}
+}
+
+// TestRegenerators: every test that can write its files has a line for go generate, so that one command makes all again.
+func TestRegenerators(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, "*", "*_test.go"))
+	for _, pattern := range []string{"*/*/*_test.go", "*/*/*/*_test.go"} {
+		more, e := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+		if err == nil {
+			err = e
+		}
+		files = append(files, more...)
+	}
+	if err != nil || len(files) < 50 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	flags := regexp.MustCompile(`(?m)flag\.Bool\("(update[a-z-]*)"`)
+	found := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := flags.FindSubmatch(text)
+		if m == nil {
+			continue
+		}
+		found++
+		generate := regexp.MustCompile(`(?m)^//go:generate go test -run \S+ -` + string(m[1]) + `$`)
+		if ok := generate.Match(text); !ok && !generatedElsewhere(t, filepath.Dir(file), generate) {
+			t.Errorf("%s takes -%s, and no //go:generate of its package runs it", file, m[1])
+		}
+	}
+	if found < 5 {
+		t.Errorf("only %d tests write files", found)
+	}
+}
+
+// generatedElsewhere reports whether another file of the folder has the line.
+func generatedElsewhere(t *testing.T, dir string, line *regexp.Regexp) bool {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line.Match(text) {
+			return true
+		}
+	}
+	return false
+}
