@@ -10,8 +10,10 @@ import (
 	"io"
 	"math/bits"
 	"os"
+	"path/filepath"
 	"slices"
 
+	"ply11/internal/tempfile"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -22,7 +24,7 @@ type Builder struct {
 	sums  []sum
 	limit int
 	dir   string
-	runs  []*os.File
+	runs  []*tempfile.File
 	err   error
 }
 
@@ -139,7 +141,7 @@ func (b *Builder) join() error {
 
 // writeRun writes a temporary file and leaves it at its front.
 func (b *Builder) writeRun(next func() (sum, error)) error {
-	f, err := os.CreateTemp(b.dir, "ply11-book-*")
+	f, err := tempfile.Beside(filepath.Join(cmp.Or(b.dir, os.TempDir()), "book"))
 	if err != nil {
 		return err
 	}
@@ -316,9 +318,9 @@ func (b *Builder) Close() error {
 	return removeAll(runs)
 }
 
-func removeAll(files []*os.File) (err error) {
+func removeAll(files []*tempfile.File) (err error) {
 	for _, f := range files {
-		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+		err = errors.Join(err, f.Close())
 	}
 	return err
 }

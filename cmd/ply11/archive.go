@@ -10,81 +10,71 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/internal/tempfile"
 	"ply11/moveindex"
 )
 
-// spool makes a temporary file to keep a pipe in, and what removes it.
-func spool() (*os.File, func(), error) {
-	f, err := os.CreateTemp("", "ply11-*.p11")
-	if err != nil {
-		return nil, nil, err
-	}
-	temporary.Store(f.Name(), nil)
-	return f, func() {
-		f.Close()
-		os.Remove(f.Name())
-		temporary.Delete(f.Name())
-	}, nil
+// anywhere is a file that can be read at any place. A pipe, and what is compressed, is kept in a temporary file. (A file is
+// not mapped into memory: to read one that shrinks meanwhile is then an error, and no signal.)
+type anywhere struct {
+	io.ReaderAt
+	size int64
+	done []func()
 }
 
-// openArchive opens an archive for reading in any order; the standard input is kept in a temporary file.
-func openArchive(path string) (*archive.Reader, func(), error) {
-	if path == "-" {
-		f, done, err := spool()
-		if err != nil {
-			return nil, nil, err
-		}
-		n, err := f.ReadFrom(os.Stdin)
-		if err != nil {
-			done()
-			return nil, nil, err
-		}
-		r, err := archive.NewReader(f, n)
-		if err != nil {
-			done()
-			return nil, nil, fmt.Errorf("-: %w", err)
-		}
-		return r, done, nil
+func (a *anywhere) Close() {
+	for _, f := range a.done {
+		f()
 	}
-	r, err := archive.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	return r, func() { r.Close() }, nil
 }
 
-// salvage opens a file for verify and recover.
-func salvage(path, what string, quiet bool, do func(*os.File, int64, func(archive.Stats)) (*archive.Report, error)) (*archive.Report, error) {
-	f := os.Stdin
-	if path != "-" {
-		var err error
-		if f, err = os.Open(path); err != nil {
-			return nil, err
-		}
-		defer f.Close()
-	}
-	st, err := f.Stat()
+// openAnywhere opens a file to read it at any place.
+func openAnywhere(path string) (*anywhere, error) {
+	in, err := openSource(path)
 	if err != nil {
 		return nil, err
 	}
-	if !st.Mode().IsRegular() {
-		// A pipe is kept in a temporary file: what is damaged must be read more than once.
-		tmp, done, err := spool()
-		if err != nil {
-			return nil, err
-		}
-		defer done()
-		if _, err := tmp.ReadFrom(f); err != nil {
-			return nil, err
-		}
-		f = tmp
-		if st, err = f.Stat(); err != nil {
-			return nil, err
-		}
+	if info, err := in.file.Stat(); err == nil && info.Mode().IsRegular() && in.plain {
+		return &anywhere{in.file, info.Size(), []func(){in.Close}}, nil
 	}
-	bar := newProgress(what, st.Size(), quiet)
+	defer in.Close()
+	f, err := tempfile.New()
+	if err != nil {
+		return nil, err
+	}
+	n, err := io.Copy(f, in.Reader)
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &anywhere{f, n, []func(){func() { f.Close() }}}, nil
+}
+
+// openArchive opens an archive for reading in any order.
+func openArchive(path string) (*archive.Reader, func(), error) {
+	a, err := openAnywhere(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := archive.NewReader(a, a.size)
+	if err != nil {
+		a.Close()
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return r, a.Close, nil
+}
+
+// salvage opens a file for verify and recover.
+func salvage(path, what string, quiet bool, do func(io.ReaderAt, int64, func(archive.Stats)) (*archive.Report, error)) (*archive.Report, error) {
+	a, err := openAnywhere(path)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	bar := newProgress(what, a.size, quiet)
 	defer bar.finish()
-	rep, err := do(f, st.Size(), func(s archive.Stats) { bar.set(s.Bytes, s) })
+	rep, err := do(a, a.size, func(s archive.Stats) { bar.set(s.Bytes, s) })
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -120,4 +110,39 @@ func eachBlock(in io.Reader, path string, do func(*archive.Block) error) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
+}
+
+// eachTagged reads an archive front to back, and calls do with each game that is wanted: its block, its number in it, its
+// tags and result, and whether it is not valid.
+func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i int, g *game.Game, bad bool) error) error {
+	in, err := openSource(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	var g game.Game
+	return eachBlock(in, path, func(b *archive.Block) error {
+		for i := 1; i <= b.Games(); i++ {
+			x, _, err := b.Exception(i)
+			if err != nil {
+				return err
+			}
+			if !invalid.wants(x.Invalid) {
+				continue
+			}
+			if err := b.Tags(i, &g); err != nil {
+				return err
+			}
+			if err := do(b, i, &g, x.Invalid); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// rereadable reports whether a file can be read twice.
+func rereadable(path string) bool {
+	info, err := os.Stat(path)
+	return path != "-" && err == nil && info.Mode().IsRegular()
 }

@@ -49,7 +49,7 @@ stored anew. The new archive unpacks to the texts of the old ones, one after the
 				defer in.Close()
 				srcs = append(srcs, in)
 			}
-			out, err := createTarget(output, force)
+			out, err := createArchive(output, force)
 			if err != nil {
 				return err
 			}

@@ -8,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +19,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/formats"
+	"ply11/internal/tempfile"
 )
 
 // measured are the formats that the command codecs measures, with what is told to them. (Opening books hold no
@@ -120,23 +121,30 @@ type codec struct {
 	refused []int     // the numbers of the games that are not in the file
 }
 
-// codecFile is a file of a format, and those beside it.
+// codecFile is a file of a format, and those beside it. None has a name.
 type codecFile struct {
-	path  string
-	files []*os.File
-	bufs  []*bufio.Writer
+	path  string // that tells the format
+	files map[string]*codecPart
 	w     formats.Writer
+}
+
+type codecPart struct {
+	*tempfile.File
+	buf *bufio.Writer
 }
 
 // create begins one file.
 func (c *codecFile) create(path string) (io.Writer, error) {
-	f, err := os.Create(path)
+	f, err := tempfile.New()
 	if err != nil {
 		return nil, err
 	}
-	b := bufio.NewWriterSize(f, 64<<10)
-	c.files, c.bufs = append(c.files, f), append(c.bufs, b)
-	return b, nil
+	if c.files == nil {
+		c.files = map[string]*codecPart{}
+	}
+	p := &codecPart{f, bufio.NewWriterSize(f, 64<<10)}
+	c.files[filepath.Ext(path)] = p
+	return p.buf, nil
 }
 
 // begin begins the files.
@@ -147,7 +155,7 @@ func (c *codecFile) begin(path string, f *formats.Format, o formats.Options) err
 		return err
 	}
 	c.w, err = f.Write(formats.Output{Writer: main, Path: path, Sibling: func(ext string) (io.Writer, error) {
-		return c.create(strings.TrimSuffix(path, filepath.Ext(path)) + ext)
+		return c.create(ext)
 	}}, o)
 	return err
 }
@@ -157,18 +165,43 @@ func (c *codecFile) finish() (size int64, err error) {
 	if err := c.w.Close(); err != nil {
 		return 0, err
 	}
-	for i, b := range c.bufs {
-		if err := b.Flush(); err != nil {
+	for _, p := range c.files {
+		if err := p.buf.Flush(); err != nil {
 			return 0, err
 		}
-		info, err := c.files[i].Stat()
+		n, err := p.Seek(0, io.SeekEnd)
 		if err != nil {
 			return 0, err
 		}
-		size += info.Size()
+		size += n
 	}
 	return size, nil
 }
+
+// input is what was written, to be read.
+func (c *codecFile) input() (formats.Input, error) {
+	part := func(ext string) (*io.SectionReader, error) {
+		p := c.files[ext]
+		if p == nil {
+			return nil, &fs.PathError{Op: "open", Path: ext, Err: fs.ErrNotExist}
+		}
+		size, err := p.Seek(0, io.SeekEnd)
+		return io.NewSectionReader(p, 0, size), err
+	}
+	main, err := part(filepath.Ext(c.path))
+	return formats.Input{Reader: main, Path: c.path, Sibling: func(ext string) (io.ReadCloser, error) {
+		r, err := part(ext)
+		if err != nil {
+			return nil, err
+		}
+		return readAtCloser{r}, nil
+	}}, err
+}
+
+// readAtCloser is a file that is closed elsewhere.
+type readAtCloser struct{ *io.SectionReader }
+
+func (readAtCloser) Close() error { return nil }
 
 func (c *codecFile) close() {
 	for _, f := range c.files {
@@ -194,12 +227,8 @@ func bare(dst, g *game.Game, moves bool) {
 
 // measure writes the games of a file to all formats, reads them back and compares.
 func measure(f *formats.Format, path string, quiet bool) ([]codecRow, error) {
-	dir, err := os.MkdirTemp("", "ply11-codecs-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
 	var codecs []*codec
+	var err error
 	for _, m := range measured {
 		c := &codec{codecRow: codecRow{Name: m.name}, options: formats.Options{Values: m.options}}
 		if c.format, err = formats.ByName(m.format); err != nil {
@@ -211,8 +240,8 @@ func measure(f *formats.Format, path string, quiet bool) ([]codecRow, error) {
 		}
 		defer c.file.close()
 		defer c.frame.close()
-		if err := errors.Join(c.file.begin(filepath.Join(dir, m.name+ext), c.format, c.options),
-			c.frame.begin(filepath.Join(dir, m.name+"-frame"+ext), c.format, c.options)); err != nil {
+		if err := errors.Join(c.file.begin(m.name+ext, c.format, c.options),
+			c.frame.begin(m.name+"-frame"+ext, c.format, c.options)); err != nil {
 			return nil, err
 		}
 		codecs = append(codecs, c)
@@ -235,7 +264,7 @@ func measure(f *formats.Format, path string, quiet bool) ([]codecRow, error) {
 
 // eachGame calls do with the valid games of a file and their numbers; other games tell tells of.
 func eachGame(f *formats.Format, path, what string, quiet bool, tell func(error), do func(number int, g *game.Game) error) error {
-	in, err := openSource(path)
+	in, err := openInput(f, path)
 	if err != nil {
 		return err
 	}
@@ -316,14 +345,10 @@ func writeAll(codecs []*codec, f *formats.Format, path string, quiet bool) error
 func compareAll(codecs []*codec, f *formats.Format, path string, quiet bool) error {
 	var nexts []func() (*game.Game, error, bool)
 	for _, c := range codecs {
-		file, err := os.Open(c.file.path)
+		in, err := c.file.input()
 		if err != nil {
 			return err
 		}
-		defer file.Close()
-		in := formats.Input{Reader: file, Path: c.file.path, Sibling: func(ext string) (io.ReadCloser, error) {
-			return os.Open(strings.TrimSuffix(c.file.path, filepath.Ext(c.file.path)) + ext)
-		}}
 		next, stop := iter.Pull2(c.format.Read(in, c.options))
 		defer stop()
 		nexts = append(nexts, next)

@@ -125,7 +125,11 @@ func TestCodecsDiffer(t *testing.T) {
 		liar := &codec{codecRow: codecRow{Name: "liar", Games: 3}, format: &formats.Format{
 			Read: func(formats.Input, formats.Options) iter.Seq2[*game.Game, error] { return c.read },
 		}}
+		if _, err := liar.file.create(path); err != nil {
+			t.Fatal(err)
+		}
 		liar.file.path = path
+		defer liar.file.close()
 		err := compareAll([]*codec{liar}, pgn, path, true)
 		if err == nil || codeOf(err) != exitCorrupt || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)

@@ -174,42 +174,51 @@ Formats and their options:
 
 // convert copies the games.
 func convert(src, dst *formats.Format, ro, wo formats.Options, input, output string, policy archive.Policy, told, force, quiet bool) error {
-	in, err := openSource(input)
+	in, err := openInput(src, input)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	out, err := createTarget(output, force)
+	create := createTarget
+	if dst.Name == "p11" {
+		create = createArchive
+	}
+	out, err := create(output, force)
 	if err != nil {
 		return err
 	}
 	defer out.abandon()
 	bar := newProgress("converting", in.size, quiet)
-	var stats archive.Stats
 	if dst.Name == "p11" && (src.Name == "pgn" || src.Name == "p11") {
 		// An archive keeps what other formats cannot.
 		if !told {
 			policy = archive.Keep
 		}
-		var t teller
 		o, err := formats.ArchiveOptions(wo)
 		if err != nil {
 			return err
 		}
-		o.OnError = policy
-		o.Report = func(e *pgn.GameError) { e.File = input; t.tell(e) }
-		o.Progress = func(s archive.Stats) { bar.set(in.read.n, s) }
-		switch form := (archive.RecodeOptions{Form: archive.Fixed, Progress: o.Progress}); {
-		case src.Name == "pgn":
-			o.Canonical = true
-			_, err = archive.Pack(out, in, o)
-		case o.BlockGames > 0 || policy != archive.Keep:
-			_, err = archive.Repack(out, in, o)
-		default:
+		p := packing{Options: o, quiet: quiet}
+		p.OnError = policy
+		if src.Name == "pgn" {
+			stats, _, err := p.into(in, out)
+			if err == nil {
+				p.tell(output, stats)
+			}
+			return err
+		}
+		var t teller
+		p.Report = func(e *pgn.GameError) { e.File = input; t.tell(e) }
+		p.Progress = func(s archive.Stats) { bar.set(in.read.n, s) }
+		var want archive.Stats
+		if o.BlockGames > 0 || policy != archive.Keep {
+			want, err = archive.Repack(out, in, p.Options)
+		} else {
+			form := archive.RecodeOptions{Form: archive.Fixed, Progress: p.Progress}
 			if o.Dense {
 				form.Form = archive.Dense
 			}
-			_, err = archive.Recode(out, form, in)
+			want, err = archive.Recode(out, form, in)
 		}
 		bar.finish()
 		t.finish("invalid games")
@@ -219,15 +228,19 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 		if err := out.finish(); err != nil {
 			return err
 		}
+		if _, err := p.prove(out, want); err != nil {
+			return err
+		}
 		return out.commit()
 	}
 	if policy == archive.Keep {
 		return usage("--on-error keep: the format %s holds valid games only", dst.Name)
 	}
-	w, err := dst.Write(out.output(force), wo)
+	w, err := dst.Write(out.output(), wo)
 	if err != nil {
 		return fmt.Errorf("%s: %w", output, err)
 	}
+	var stats archive.Stats
 	var bad, lost teller
 	refused := 0
 	losses := map[string]int{}

@@ -3,10 +3,13 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"hash/maphash"
+	"math"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -18,12 +21,17 @@ import (
 )
 
 func dedupeCommand() *cobra.Command {
-	var report, asJSON, tagsToo bool
+	var report, asJSON, players bool
+	var invalid invalidFlag
 	cmd := &cobra.Command{
 		Use:   "dedupe --report archive.p11",
 		Short: "Report games that are there more than once",
-		Long: `Report games with the same start and main line (and, with --players, the same White and Black). It takes
-24 bytes of memory a game, and changes nothing.`,
+		Long: `Report games with the same start and main line (and, with --players, the same White and Black), a group a line. Games
+that are not valid are the same if all of their text is; a group of them is marked. Games without moves are not compared,
+and their number is told.
+
+It reads the archive once, takes some 30 bytes of memory a game, and changes nothing. Games are compared by 128 bits of
+SHA-256.`,
 		Example: `  ply11 dedupe --report games.p11
   ply11 dedupe --report --players games.p11`,
 		Args: argCount(1, 1),
@@ -31,110 +39,140 @@ func dedupeCommand() *cobra.Command {
 			if !report {
 				return usage("dedupe only reports: --report")
 			}
-			r, done, err := openArchive(args[0])
-			if err != nil {
+			if err := invalid.check(); err != nil {
 				return err
 			}
-			defer done()
-			type entry struct {
-				hash uint64
-				game uint64
+			d := deduper{players: players}
+			if err := eachTagged(args[0], invalid, d.add); err != nil {
+				return err
 			}
-			var list []entry
-			seed := maphash.MakeSeed()
-			var key []byte
-			// keyOf makes what is compared of a game.
-			keyOf := func(b *archive.Block, n int, g *game.Game, words []moveindex.Index) ([]byte, []moveindex.Index, error) {
-				start, err := b.Start(n)
-				if err != nil {
-					return nil, words, err
-				}
-				if words, err = b.MainLine(words[:0], n); err != nil {
-					return nil, words, err
-				}
-				key = start.AppendFEN(key[:0])
-				for _, w := range words {
-					key = binary.LittleEndian.AppendUint16(key, uint16(w))
-				}
-				if tagsToo {
-					if err := b.Tags(n, g); err != nil {
-						return nil, words, err
-					}
-					key = append(append(append(append(key, 0), g.Tag("White")...), 0), g.Tag("Black")...)
-				}
-				return key, words, nil
-			}
-			var g game.Game
-			var words []moveindex.Index
-			for n := range r.Blocks() {
-				b, err := r.Block(n + 1)
-				if err != nil {
-					return fmt.Errorf("%s: %w", args[0], err)
-				}
-				for i := 1; i <= b.Games(); i++ {
-					var k []byte
-					if k, words, err = keyOf(b, i, &g, words); err != nil {
-						return fmt.Errorf("%s: %w", args[0], err)
-					}
-					if len(words) == 0 {
-						continue // nothing to tell games apart by
-					}
-					list = append(list, entry{maphash.Bytes(seed, k), b.First() + uint64(i-1)})
-				}
-			}
-			slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.game, b.game)) })
-			var groups [][]uint64
-			for i := 0; i < len(list); {
-				j := i + 1
-				for j < len(list) && list[j].hash == list[i].hash {
-					j++
-				}
-				if j > i+1 {
-					// The hash may lie: the games themselves are compared.
-					byKey := map[string][]uint64{}
-					for _, e := range list[i:j] {
-						b, k, err := r.Find(e.game)
-						if err != nil {
-							return fmt.Errorf("%s: %w", args[0], err)
-						}
-						var data []byte
-						if data, words, err = keyOf(b, k, &g, words); err != nil {
-							return fmt.Errorf("%s: %w", args[0], err)
-						}
-						byKey[string(data)] = append(byKey[string(data)], e.game)
-					}
-					for _, same := range byKey {
-						if len(same) > 1 {
-							groups = append(groups, same)
-						}
-					}
-				}
-				i = j
-			}
-			slices.SortFunc(groups, func(a, b []uint64) int { return cmp.Compare(a[0], b[0]) })
-			extra := 0
-			for _, same := range groups {
-				extra += len(same) - 1
-			}
+			groups, extra := d.groups()
 			if asJSON {
-				if groups == nil {
-					groups = [][]uint64{}
-				}
 				return writeJSON(struct {
-					Games  uint64     `json:"games"`
-					Extra  int        `json:"extra"`
-					Groups [][]uint64 `json:"groups"`
-				}{r.Games(), extra, groups})
+					Games        uint64     `json:"games"`
+					Extra        int        `json:"extra"`
+					Groups       [][]uint64 `json:"groups"`
+					Invalid      []uint64   `json:"invalid"` // the games of groups that are not valid
+					WithoutMoves uint64     `json:"without_moves"`
+				}{d.games, extra, groups, append([]uint64{}, d.invalid...), d.empty})
 			}
 			for _, same := range groups {
-				fmt.Fprintln(&stdout, strings.Trim(fmt.Sprint(same), "[]"))
+				mark := ""
+				if _, bad := slices.BinarySearch(d.invalid, same[0]); bad {
+					mark = "  not valid"
+				}
+				fmt.Fprintf(&stdout, "%s%s\n", strings.Trim(fmt.Sprint(same), "[]"), mark)
 			}
-			fmt.Fprintf(stderr, "ply11: %d of %d games are there already, in %d groups\n", extra, r.Games(), len(groups))
+			fmt.Fprintf(stderr, "ply11: %d of %d games are there already, in %d groups\n", extra, d.games, len(groups))
+			if d.empty > 0 {
+				fmt.Fprintf(stderr, "ply11: %d games without moves were not compared\n", d.empty)
+			}
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&report, "report", false, "list the numbers of equal games, a group a line")
-	cmd.Flags().BoolVar(&tagsToo, "players", false, "compare the players too")
+	cmd.Flags().BoolVar(&players, "players", false, "compare the players too")
+	invalid.add(cmd)
 	common(cmd, nil, nil, &asJSON)
 	return cmd
+}
+
+// deduper remembers games by a hash of what is compared.
+type deduper struct {
+	players bool
+	games   uint64              // all that were seen
+	empty   uint64              // without moves
+	buckets [256][]archivedGame // by the first byte of the hash
+	invalid []uint64            // those of groups that are not valid, in order
+	bad     map[uint64]struct{} // all that are not valid
+	key     []byte
+	words   []moveindex.Index
+}
+
+// archivedGame is a game's hash and number.
+type archivedGame struct {
+	hash [16]byte
+	game uint64
+}
+
+// add adds a game.
+func (d *deduper) add(b *archive.Block, i int, g *game.Game, bad bool) (err error) {
+	d.games++
+	x, _, err := b.Exception(i)
+	if err != nil {
+		return err
+	}
+	number := b.First() + uint64(i) - 1
+	if x.Invalid || x.Partial {
+		// What the columns hold is not all of the game.
+		d.key = append(d.key[:0], 1)
+		if d.key, err = b.AppendText(d.key, i, nil); err != nil {
+			return err
+		}
+		d.key = bytes.TrimSpace(d.key)
+		if bad {
+			if d.bad == nil {
+				d.bad = map[uint64]struct{}{}
+			}
+			d.bad[number] = struct{}{}
+		}
+	} else {
+		if d.words, err = b.MainLine(d.words[:0], i); err != nil {
+			return err
+		}
+		if len(d.words) == 0 {
+			d.empty++
+			return nil
+		}
+		start, err := b.Start(i)
+		if err != nil {
+			return err
+		}
+		d.key = start.AppendFEN(append(d.key[:0], 0))
+		for _, w := range d.words {
+			d.key = binary.LittleEndian.AppendUint16(d.key, uint16(w))
+		}
+		if d.players {
+			d.key = append(append(append(append(d.key, 0), g.Tag("White")...), 0), g.Tag("Black")...)
+		}
+	}
+	sum := sha256.Sum256(d.key)
+	list := &d.buckets[sum[0]]
+	*list = append(*list, archivedGame{[16]byte(sum[:16]), number})
+	if d.games == 1<<18 {
+		// The list is the memory that is in use: a limit that it passes would have the collector run all the time.
+		debug.SetMemoryLimit(math.MaxInt64)
+	}
+	return nil
+}
+
+// groups returns the numbers of the games that are the same, group by group, and how many there are too many.
+func (d *deduper) groups() (groups [][]uint64, extra int) {
+	groups = [][]uint64{}
+	for _, list := range d.buckets {
+		slices.SortFunc(list, func(a, b archivedGame) int {
+			return cmp.Or(bytes.Compare(a.hash[:], b.hash[:]), cmp.Compare(a.game, b.game))
+		})
+		for len(list) > 0 {
+			n := 1
+			for n < len(list) && list[n].hash == list[0].hash {
+				n++
+			}
+			if n > 1 {
+				same := make([]uint64, n)
+				for i, e := range list[:n] {
+					same[i] = e.game
+					if _, bad := d.bad[e.game]; bad {
+						d.invalid = append(d.invalid, e.game)
+					}
+				}
+				groups = append(groups, same)
+				extra += n - 1
+			}
+			list = list[n:]
+		}
+	}
+	slices.SortFunc(groups, func(a, b []uint64) int { return cmp.Compare(a[0], b[0]) })
+	slices.Sort(d.invalid)
+	return groups, extra
 }

@@ -50,7 +50,7 @@ a game, that are not valid, which the output tells of.`,
 			if err := f.Check(o); err != nil {
 				return err
 			}
-			in, err := openSource(args[0])
+			in, err := openInput(f, args[0])
 			if err != nil {
 				return err
 			}

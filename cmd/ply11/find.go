@@ -194,28 +194,13 @@ func openSources(files []string) (list []query.Source, done func(), err error) {
 		}
 	}
 	for _, path := range files {
-		in, err := openSource(path)
+		f, err := openAnywhere(path)
 		if err != nil {
 			done()
 			return nil, nil, err
 		}
-		close = append(close, in.Close)
-		if at, ok := in.input().Reader.(io.ReaderAt); ok {
-			list = append(list, query.Source{Name: path, Reader: at, Size: in.size})
-			continue
-		}
-		f, remove, err := spool()
-		if err != nil {
-			done()
-			return nil, nil, err
-		}
-		close = append(close, remove)
-		n, err := io.Copy(f, in)
-		if err != nil {
-			done()
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
-		}
-		list = append(list, query.Source{Name: path, Reader: f, Size: n})
+		close = append(close, f.Close)
+		list = append(list, query.Source{Name: path, Reader: f, Size: f.size})
 	}
 	return list, done, nil
 }
@@ -413,7 +398,7 @@ func readQuery(path string) ([]byte, error) {
 
 // findArchive writes an archive of the games that are found, with their text as it is.
 func findArchive(q *query.Query, sources []query.Source, o query.Options, output string, po archive.Options, force bool) (n int, err error) {
-	out, err := createTarget(output, force)
+	out, err := createArchive(output, force)
 	if err != nil {
 		return 0, err
 	}
@@ -456,10 +441,9 @@ func findArchive(q *query.Query, sources []query.Source, o query.Options, output
 	if err := out.finish(); err != nil {
 		return n, err
 	}
-	if len(out.files) == 1 {
-		if err := prove(out.files[0].f.Name(), output, selection.Stats(), o.Workers, true); err != nil {
-			return n, fmt.Errorf("%s: the archive does not prove right and is not kept: %w", output, err)
-		}
+	proof := packing{Options: po, quiet: true}
+	if _, err := proof.prove(out, selection.Stats()); err != nil {
+		return n, err
 	}
 	return n, out.commit()
 }

@@ -12,6 +12,9 @@
 //	4  a game is not valid, with --on-error stop, or in a file that is explained
 //	5  games hold what the target format cannot, without --lossy
 //	6  not found: no such game or ply, or nothing that find looked for
+//
+// A signal ends it with 128 and the signal's number: 130 for Ctrl-C, and 141 where the reader of the standard output went
+// away, which is no error to tell.
 package main
 
 import (
@@ -21,7 +24,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -30,6 +32,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/game/pgn"
 	"ply11/internal/formats"
+	"ply11/internal/tempfile"
 )
 
 // Exit codes.
@@ -42,6 +45,7 @@ const (
 	exitMissing = 6
 
 	exitInterrupted = 130 // as shells count an interrupt
+	exitPipe        = 141 // and a reader that went away
 )
 
 // exitCode is an error with the code that it exits with, and whether it was told already.
@@ -94,23 +98,33 @@ func main() { os.Exit(start(os.Args[1:])) }
 // start sets up the process, executes the program and returns its exit code.
 func start(args []string) int {
 	quietSignals()
-	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
-	go removeOnInterrupt(interrupted)
+	ended := make(chan os.Signal, 1)
+	for _, s := range endingSignals {
+		if !signal.Ignored(s) { // as nohup has it
+			signal.Notify(ended, s)
+		}
+	}
+	go removeOnSignal(ended)
 	if os.Getenv("GOMEMLIMIT") == "" {
 		// The garbage collector keeps the memory under this as long as what is in use allows: pack and unpack
 		// use some 10 MiB for each processor.
 		debug.SetMemoryLimit(44 << 20)
 	}
-	return run(args)
+	code := run(args)
+	tempfile.RemoveAll() // those of what was given up
+	return code
 }
 
-// removeOnInterrupt waits for Ctrl-C or a polite request to end, and leaves no half-written file.
-func removeOnInterrupt(interrupted <-chan os.Signal) {
-	<-interrupted
-	removeTemporary()
-	fmt.Fprintln(stderr, "ply11: interrupted")
-	os.Exit(exitInterrupted)
+// removeOnSignal waits for Ctrl-C or another signal to end, and leaves no half-written file.
+func removeOnSignal(ended <-chan os.Signal) {
+	got := <-ended
+	tempfile.RemoveAll()
+	fmt.Fprintf(stderr, "ply11: ended by a signal: %v\n", got)
+	code := exitInterrupted
+	if n, ok := got.(syscall.Signal); ok {
+		code = 128 + int(n) // as shells count
+	}
+	os.Exit(code)
 }
 
 // run executes the program and returns its exit code.
@@ -127,9 +141,12 @@ func run(args []string) int {
 	if err == nil {
 		return 0
 	}
+	if errors.Is(stdout.err, syscall.EPIPE) {
+		return exitPipe // as head does: nobody wants the rest
+	}
 	var e *exitCode
 	if !errors.As(err, &e) || !e.told {
-		fmt.Fprintln(stderr, "ply11:", strings.TrimSpace(err.Error()))
+		tellError(err)
 	}
 	return codeOf(err)
 }
@@ -141,12 +158,14 @@ func newRoot() *cobra.Command {
 		Long: `ply11 keeps chess games in archives (.p11), eleven bits a move: exact to the byte of the PGN that
 went in, checksummed, every game and every ply at a computed address.
 
-A file named - is the standard input or output. PGN is read and written compressed where its name ends
+A file named - is the standard input or output. Input that is compressed is known by its first bytes: zstd, gzip, bzip2
+and xz; to read it takes as much memory as it looks back, at most 128 MiB. PGN is written compressed where its name ends
 in .zst, .gz or .bz2. Files appear under their names when they are whole, and not before.
 
 Exit codes: 0 done; 1 a file cannot be read or written; 2 wrong usage; 3 an archive, or a file that is
 verified, is corrupt; 4 invalid game with --on-error stop, or in a file that is explained; 5 games hold
-what the target format cannot, without --lossy, or cannot at all; 6 not found; 130 interrupted.`,
+what the target format cannot, without --lossy, or cannot at all; 6 not found; 128 and more a signal: 130 Ctrl-C, 141
+the reader of the output went away.`,
 		Version:       versionText(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

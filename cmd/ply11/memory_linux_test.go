@@ -65,12 +65,12 @@ func TestMemory(t *testing.T) {
 	}
 	for name, content := range map[string]string{
 		"real games":  read(t, dir, many(t, dir, 20_000)),
-		"noise":       string(noise),
+		"noise":       "[Event \"?\"]\n\n*\n\n" + string(noise), // (a file without any game is refused)
 		"one word":    "[Event \"?\"]\n\n1. e4 {" + strings.Repeat("word ", 2_000_000) + "} *\n\n",
 		"comments":    comments.String(),
 		"tags":        tags.String(),
 		"long games":  strings.Repeat("[Event \"?\"]\n\n"+strings.Repeat("Nf3 Nf6 Ng1 Ng8 ", 16_000)+"*\n\n", 25),
-		"only errors": strings.Repeat("x *\n", 400_000),
+		"only errors": "[Event \"?\"]\n\n*\n\n" + strings.Repeat("x *\n", 400_000),
 	} {
 		write(t, dir, "a.pgn", content)
 		for workers := 1; workers <= 4; workers++ {

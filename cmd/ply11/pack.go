@@ -3,6 +3,8 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/game/pgn"
+	"ply11/internal/tempfile"
 )
 
 // packedName is the archive's name if none is given: that of the input, with .p11.
@@ -20,135 +23,335 @@ func packedName(path string) string {
 	if path == "-" {
 		return "-"
 	}
-	for _, ends := range [][]string{{".zst", ".gz", ".bz2"}, {".pgn"}} {
-		if ext := filepath.Ext(path); slices.Contains(ends, strings.ToLower(ext)) {
-			path = strings.TrimSuffix(path, ext)
-		}
+	if compressionOf(path) != "" {
+		path = strings.TrimSuffix(path, filepath.Ext(path))
+	}
+	if ext := filepath.Ext(path); strings.EqualFold(ext, ".pgn") {
+		path = strings.TrimSuffix(path, ext)
 	}
 	return path + ".p11"
 }
 
 func packCommand() *cobra.Command {
 	var output, onError string
-	var o archive.Options
-	var force, noVerify, quiet, asJSON bool
+	var p packing
+	var force, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "pack [flags] games.pgn",
+		Use:   "pack [flags] games.pgn ...",
 		Short: "Pack PGN into an archive that unpacks to its very bytes",
 		Long: `Pack a PGN file into an archive that unpacks to its very bytes: layout, invalid games, text between
 games and all. The result is read back and compared before it gets its name (not on a pipe).
+
+Several files become an archive each, beside them, or with --output one archive of all, which unpacks to their texts one
+after the other. Compressed files are known by their first bytes: zstd, gzip, bzip2 and xz. To read one takes as much
+memory as it looks back, at most 128 MiB (zstd --ultra -22). A file in which there is no game is refused.
 
 Moves take eleven bits, each at a computed address. With --dense they take some three bits, and to read a game is to
 decode the moves of its block: larger blocks are smaller in sum, and take longer to reach a game in.`,
 		Example: `  ply11 pack games.pgn
   ply11 pack --dense games.pgn.zst
+  ply11 pack -o all.p11 2023.pgn 2024.pgn
   ply11 pack --dense --block 100 -o cold.p11 games.pgn
-  curl -s https://example.org/games.pgn | ply11 pack -o games.p11 -`,
-		Args: argCount(1, 1),
+  curl -s https://example.org/games.pgn.zst | ply11 pack -o games.p11 -`,
+		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			policy, ok := archive.ParsePolicy(onError)
 			if !ok {
 				return usage("--on-error is keep, skip or stop, not %q", onError)
 			}
-			o.OnError = policy
-			if o.BlockGames < 1 || o.BlockGames > 4096 {
-				return usage("--block is 1 to 4096, not %d", o.BlockGames)
+			p.OnError = policy
+			if p.BlockGames < 1 || p.BlockGames > 4096 {
+				return usage("--block is 1 to 4096, not %d", p.BlockGames)
 			}
-			if o.Workers < 0 {
-				return usage("--workers is 0 or more, not %d", o.Workers)
+			if p.Workers < 0 {
+				return usage("--workers is 0 or more, not %d", p.Workers)
+			}
+			if i := slices.Index(args, "-"); i >= 0 && slices.Contains(args[i+1:], "-") {
+				return usage("the standard input, -, can be read once")
+			}
+			tell := func(output string, stats archive.Stats, verified bool) error {
+				if asJSON {
+					return writeJSON(struct {
+						Path string `json:"path"`
+						archive.Stats
+						Verified bool `json:"verified"`
+					}{output, stats, verified})
+				}
+				p.tell(output, stats)
+				return nil
 			}
 			if output == "" {
-				output = packedName(args[0])
+				return eachInput(args, func(path string) error {
+					name := packedName(path)
+					if asJSON && name == "-" {
+						return usage("--json and --output - are both written to the standard output")
+					}
+					stats, verified, err := p.file(path, name, force)
+					if err != nil {
+						return err
+					}
+					return tell(name, stats, verified)
+				})
 			}
 			if asJSON && output == "-" {
 				return usage("--json and --output - are both written to the standard output")
 			}
-			in, err := openSource(args[0])
+			pack := p.files
+			if len(args) == 1 {
+				pack = func(paths []string, output string, force bool) (archive.Stats, bool, error) {
+					return p.file(paths[0], output, force)
+				}
+			}
+			stats, verified, err := pack(args, output, force)
 			if err != nil {
 				return err
 			}
-			defer in.Close()
-			out, err := createTarget(output, force)
-			if err != nil {
-				return err
-			}
-			defer out.abandon()
-			bar := newProgress("packing", in.size, quiet)
-			var told teller
-			o.Report = func(e *pgn.GameError) {
-				e.File = args[0]
-				told.tell(e)
-			}
-			o.Progress = func(s archive.Stats) { bar.set(in.read.n, s) }
-			stats, err := archive.Pack(out, in, o)
-			bar.finish()
-			told.finish("invalid games")
-			if err != nil {
-				return stopped(args[0], err)
-			}
-			if err := out.finish(); err != nil {
-				return err
-			}
-			verified := false
-			if !noVerify && len(out.files) == 1 {
-				if err := prove(out.files[0].f.Name(), output, stats, o.Workers, quiet); err != nil {
-					return fmt.Errorf("%s: the archive does not prove right and is not kept: %w", output, err)
-				}
-				verified = true
-			}
-			if err := out.commit(); err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(struct {
-					archive.Stats
-					Verified bool `json:"verified"`
-				}{stats, verified})
-			}
-			if !quiet {
-				fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)\n", output,
-					stats.Games, stats.Plies, stats.Text, stats.Bytes, float64(stats.Bytes)/float64(max(stats.Games, 1)))
-				if o.Dense && stats.Fixed > 0 {
-					fmt.Fprintf(stderr, "ply11: the moves of %d blocks cannot be coded densely, and take eleven bits\n", stats.Fixed)
-				}
-				if stats.Invalid > 0 {
-					kept := "kept as their exact text"
-					if policy == archive.Skip {
-						kept = "left out"
-					}
-					fmt.Fprintf(stderr, "ply11: %d games are not valid and were %s\n", stats.Invalid, kept)
-				}
-			}
-			return nil
+			return tell(output, stats, verified)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "the archive; by default the input's name with .p11")
-	f.BoolVar(&o.Canonical, "canonical", false, "drop the layout of the text, keep all content")
-	f.BoolVar(&o.Dense, "dense", false, "store moves in some three bits, for the smallest file")
+	f.BoolVar(&p.Canonical, "canonical", false, "drop the layout of the text, keep all content")
+	f.BoolVar(&p.Dense, "dense", false, "store moves in some three bits, for the smallest file")
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
-	f.BoolVar(&noVerify, "no-verify", false, "do not read the archive back")
-	f.IntVar(&o.BlockGames, "block", 1024, "games of a block, 1 to 4096")
-	f.IntVarP(&o.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
-	common(cmd, &force, &quiet, &asJSON)
+	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the archive back")
+	f.IntVar(&p.BlockGames, "block", 1024, "games of a block, 1 to 4096")
+	f.IntVarP(&p.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	common(cmd, &force, &p.quiet, &asJSON)
 	return cmd
 }
 
-// prove unpacks a new archive, that will have the name given, and compares the hash.
-func prove(path, name string, want archive.Stats, workers int, quiet bool) error {
-	f, err := openNamed(path, name)
-	if err != nil {
-		return err
+// eachInput does something with each of several files. The error of one is told, and does not keep the others from it; the
+// first is that of the command.
+func eachInput(paths []string, do func(path string) error) error {
+	if len(paths) == 1 {
+		return do(paths[0])
 	}
-	defer f.Close()
-	bar := newProgress("verifying", want.Bytes, quiet)
-	defer bar.finish()
-	got, err := archive.Unpack(io.Discard, f, workers, func(s archive.Stats) { bar.set(s.Bytes, s) })
-	if err != nil {
-		return err
+	var first error
+	for _, path := range paths {
+		err := do(path)
+		if err == nil {
+			continue
+		}
+		if stdout.err != nil {
+			return err
+		}
+		var e *exitCode
+		if !errors.As(err, &e) || !e.told {
+			tellError(err)
+		}
+		if first == nil {
+			first = err
+		}
 	}
-	if got.Games != want.Games || got.Text != want.Text && want.Hashed || want.Hashed && got.SHA256 != want.SHA256 {
-		return fmt.Errorf("%w: it unpacks to other bytes", archive.ErrCorrupt)
+	if first != nil {
+		return &exitCode{err: first, code: codeOf(first), told: true}
 	}
 	return nil
+}
+
+// packing is how files are packed.
+type packing struct {
+	archive.Options
+	noVerify, quiet bool
+}
+
+// file packs a file.
+func (p *packing) file(path, output string, force bool) (stats archive.Stats, verified bool, err error) {
+	in, err := openSource(path)
+	if err != nil {
+		return stats, false, err
+	}
+	defer in.Close()
+	out, err := createArchive(output, force)
+	if err != nil {
+		return stats, false, err
+	}
+	defer out.abandon()
+	return p.into(in, out)
+}
+
+// into packs an input, proves the result, and gives it its name.
+func (p *packing) into(in *source, out *target) (stats archive.Stats, verified bool, err error) {
+	if stats, err = p.pack(in, out); err != nil {
+		return stats, false, err
+	}
+	if verified, err = p.prove(out, stats); err != nil {
+		return stats, false, err
+	}
+	return stats, verified, out.commit()
+}
+
+// files packs several files into one archive: each by itself, so that no game goes on in the next file, and then one after
+// the other.
+func (p *packing) files(paths []string, output string, force bool) (stats archive.Stats, verified bool, err error) {
+	out, err := createArchive(output, force)
+	if err != nil {
+		return stats, false, err
+	}
+	defer out.abandon()
+	var parts []io.Reader
+	var sum archive.Stats
+	for _, path := range paths {
+		in, err := openSource(path)
+		if err != nil {
+			return stats, false, err
+		}
+		part, err := spoolTarget()
+		if err != nil {
+			in.Close()
+			return stats, false, err
+		}
+		defer part.abandon()
+		s, err := p.pack(in, part)
+		in.Close()
+		if err != nil {
+			return stats, false, err
+		}
+		r, err := part.written()
+		if err != nil {
+			return stats, false, err
+		}
+		parts = append(parts, r)
+		sum.Games += s.Games
+		sum.Plies += s.Plies
+		sum.Invalid += s.Invalid
+		sum.Skipped += s.Skipped
+		sum.Text += s.Text
+		sum.Fixed += s.Fixed
+	}
+	if stats, err = archive.Recode(out, archive.RecodeOptions{Workers: p.Workers}, parts...); err != nil {
+		return stats, false, fmt.Errorf("%s: %w", output, err)
+	}
+	sum.Bytes, sum.Blocks = stats.Bytes, stats.Blocks
+	if err := out.finish(); err != nil {
+		return stats, false, err
+	}
+	if verified, err = p.prove(out, sum); err != nil {
+		return stats, false, err
+	}
+	return sum, verified, out.commit()
+}
+
+// spoolTarget is an output that is to be read back and never gets a name.
+func spoolTarget() (*target, error) {
+	f, err := tempfile.New()
+	if err != nil {
+		return nil, err
+	}
+	return newTarget(f), nil
+}
+
+// pack packs an input into an output, which it finishes.
+func (p *packing) pack(in *source, out *target) (archive.Stats, error) {
+	if err := in.refuseArchive(); err != nil {
+		return archive.Stats{}, err
+	}
+	bar := newProgress("packing", in.size, p.quiet)
+	var told teller
+	o := p.Options
+	o.Report = func(e *pgn.GameError) {
+		e.File = in.path
+		told.tell(e)
+	}
+	o.Progress = func(s archive.Stats) { bar.set(in.read.n, s) }
+	spot := &tagSpotter{r: in.Reader}
+	stats, err := archive.Pack(out, spot, o)
+	bar.finish()
+	if err == nil && spot.text && !spot.tag && stats.Plies == 0 && stats.Games+stats.Skipped == stats.Invalid {
+		return stats, &exitCode{code: exitInvalid, err: fmt.Errorf("%s: there is no game in it", in.path)}
+	}
+	told.finish("invalid games")
+	if err != nil {
+		return stats, stopped(in.path, err)
+	}
+	return stats, out.finish()
+}
+
+// tell tells what was packed.
+func (p *packing) tell(output string, stats archive.Stats) {
+	if p.quiet {
+		return
+	}
+	fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d bytes of text in %d bytes (%.2f a game)\n", output,
+		stats.Games, stats.Plies, stats.Text, stats.Bytes, float64(stats.Bytes)/float64(max(stats.Games, 1)))
+	if p.Dense && stats.Fixed > 0 {
+		fmt.Fprintf(stderr, "ply11: the moves of %d blocks cannot be coded densely, and take eleven bits\n", stats.Fixed)
+	}
+	if stats.Invalid > 0 {
+		kept := "kept as their exact text"
+		if p.OnError == archive.Skip {
+			kept = "left out"
+		}
+		fmt.Fprintf(stderr, "ply11: %d games are not valid and were %s\n", stats.Invalid, kept)
+	}
+}
+
+// prove unpacks a new archive that has no name yet, and compares the hash. It reports whether it could.
+func (p *packing) prove(out *target, want archive.Stats) (bool, error) {
+	if p.noVerify {
+		return false, nil
+	}
+	r, err := out.written()
+	if r == nil || err != nil {
+		return false, err
+	}
+	bar := newProgress("verifying", want.Bytes, p.quiet)
+	defer bar.finish()
+	got, err := archive.Unpack(io.Discard, r, p.Workers, func(s archive.Stats) { bar.set(s.Bytes, s) })
+	if err == nil && (got.Games != want.Games || got.Text != want.Text && want.Hashed || want.Hashed && got.SHA256 != want.SHA256) {
+		err = fmt.Errorf("%w: it unpacks to other bytes", archive.ErrCorrupt)
+	}
+	if err != nil {
+		return false, fmt.Errorf("%s: the archive does not prove right and is not kept: %w", out.path, err)
+	}
+	return true, nil
+}
+
+// archiveMagic is how an archive begins.
+var archiveMagic = []byte("\x89p11\r\n\x1a\n")
+
+// refuseArchive tells that an input is no PGN, but an archive or a file of files.
+func (s *source) refuseArchive() error {
+	head, _ := s.Peek(8)
+	switch {
+	case bytes.Equal(head, archiveMagic):
+		return usage("%s is an archive already; ply11 convert, cat and unpack read it", s.path)
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("7z\xbc\xaf\x27\x1c")), bytes.HasPrefix(head, []byte("Rar!\x1a\x07")):
+		return usage("%s is a file of files (zip, 7z, rar); take the PGN out of it first", s.path)
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return usage("%s is text in UTF-16; PGN is UTF-8 or Latin-1 (iconv -f UTF-16 -t UTF-8)", s.path)
+	}
+	return nil
+}
+
+// tagSpotter finds out, of a text that passes, whether it has a tag pair, and anything but white space.
+type tagSpotter struct {
+	r         io.Reader
+	text, tag bool
+	state     int // of a line: 0 before anything, 1 in the name of a tag, 2 before its value, 3 no tag
+}
+
+func (t *tagSpotter) Read(b []byte) (int, error) {
+	n, err := t.r.Read(b)
+	for _, c := range b[:n] {
+		if t.tag {
+			break
+		}
+		t.text = t.text || c > ' '
+		switch {
+		case c == '\n' || c == '\r':
+			t.state = 0
+		case t.state == 0 && c == '[':
+			t.state = 1
+		case t.state == 1 && c == ' ', t.state == 2 && c == ' ':
+			t.state = 2
+		case t.state == 2 && c == '"':
+			t.tag = true
+		case t.state == 0 && c <= ' ', t.state == 1 && c > ' ':
+		default:
+			t.state = 3
+		}
+	}
+	return n, err
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -33,12 +32,12 @@ the archive's header nor its index.`,
 				}
 				told = stderr
 			}
-			out, err := createTarget(output, force)
+			out, err := createArchive(output, force)
 			if err != nil {
 				return err
 			}
 			defer out.abandon()
-			rep, err := salvage(args[0], "recovering", quiet, func(f *os.File, size int64, p func(archive.Stats)) (*archive.Report, error) {
+			rep, err := salvage(args[0], "recovering", quiet, func(f io.ReaderAt, size int64, p func(archive.Stats)) (*archive.Report, error) {
 				return archive.Recover(out, f, size, p)
 			})
 			if err != nil {

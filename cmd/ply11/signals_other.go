@@ -4,7 +4,12 @@
 
 package main
 
-import "io/fs"
+import (
+	"io/fs"
+	"os"
+)
+
+var endingSignals = []os.Signal{os.Interrupt}
 
 func quietSignals() {}
 

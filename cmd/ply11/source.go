@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"compress/bzip2"
 	"compress/gzip"
 	"errors"
@@ -15,18 +16,20 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/therootcompany/xz"
 
 	"ply11/internal/formats"
 )
 
-// source is an input: a file or the standard input, decompressed by its name.
+// source is an input: a file or the standard input, decompressed by its first bytes.
 type source struct {
-	io.Reader
-	path string
-	file *os.File
-	size int64 // of the file, 0 if not known
-	read counter
-	done []func()
+	*bufio.Reader
+	path  string
+	file  *os.File
+	plain bool  // not compressed
+	size  int64 // of the file, 0 if not known
+	read  counter
+	done  []func()
 }
 
 // counter counts the bytes that pass.
@@ -41,11 +44,61 @@ func (c *counter) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// openSource opens an input.
-func openSource(path string) (*source, error) { return openNamed(path, path) }
+// maxWindow is the most that a compressed input may look back: that of zstd --ultra -22, and twice that of xz -9. To
+// decompress takes as much memory, but no more than the text is long.
+const maxWindow = 128 << 20
 
-// openNamed opens an input that is compressed as the name tells.
-func openNamed(path, name string) (*source, error) {
+// compressionOf tells a compression by the end of a file's name, "" for none.
+func compressionOf(path string) string {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".zst":
+		return "zstd"
+	case ".gz":
+		return "gzip"
+	case ".bz2":
+		return "bzip2"
+	case ".xz":
+		return "xz"
+	}
+	return ""
+}
+
+// magics are the first bytes of compressed files. A point stands for any byte.
+var magics = []struct{ compression, magic string }{
+	{"zstd", "\x28\xb5\x2f\xfd"},
+	{"zstd", ".\x2a\x4d\x18"}, // a skippable frame, as pzstd writes them
+	{"gzip", "\x1f\x8b\x08"},
+	{"bzip2", "BZh.\x31\x41\x59\x26\x53\x59"},
+	{"bzip2", "BZh.\x17\x72\x45\x38\x50\x90"}, // of nothing
+	{"xz", "\xfd7zXZ\x00"},
+}
+
+// compressionIn tells a compression by the first bytes of a file, "" for none. cut reports that there are too few bytes
+// to tell that they are not of the compression want.
+func compressionIn(head []byte, want string) (compression string, cut bool) {
+	for _, m := range magics {
+		n := 0
+		for n < len(m.magic) && n < len(head) && (m.magic[n] == '.' || m.magic[n] == head[n]) {
+			n++
+		}
+		if n == len(m.magic) && !(m.magic[0] == '.' && head[0]&^15 != 0x50) {
+			return m.compression, false
+		}
+		cut = cut || m.compression == want && n == len(head)
+	}
+	return "", cut
+}
+
+// openSource opens an input.
+func openSource(path string) (*source, error) { return open(path, true) }
+
+// openInput opens an input of a format. The byte codes begin with any bytes, so that those of compressed files tell
+// nothing: they are decompressed by their names alone.
+func openInput(f *formats.Format, path string) (*source, error) {
+	return open(path, f.Name == "pgn" || f.Name == "p11" || f.Name == "uci" || f.Name == "jose-program")
+}
+
+func open(path string, anyName bool) (*source, error) {
 	s := &source{path: path, file: os.Stdin}
 	if path != "-" {
 		f, err := os.Open(path)
@@ -62,28 +115,58 @@ func openNamed(path, name string) (*source, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
 	}
 	s.read.r = s.file
-	switch filepath.Ext(strings.ToLower(name)) {
-	case ".zst":
-		z, err := zstd.NewReader(&s.read, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(32<<20), zstd.WithDecoderLowmem(true))
-		if err != nil {
-			s.Close()
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		s.done = append(s.done, z.Close)
-		s.Reader = cutOff{z, &s.read}
-	case ".gz":
-		z, err := gzip.NewReader(bufio.NewReaderSize(&s.read, 64<<10))
-		if err != nil {
-			s.Close()
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		s.Reader = cutOff{z, &s.read}
-	case ".bz2":
-		s.Reader = cutOff{bzip2.NewReader(bufio.NewReaderSize(&s.read, 64<<10)), &s.read}
-	default:
-		s.Reader = &s.read
+	if err := s.decompress(compressionOf(path), anyName); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
+}
+
+// decompress makes the reader of what is in the file. named is the compression that its name tells of.
+func (s *source) decompress(named string, anyName bool) error {
+	b := bufio.NewReaderSize(&s.read, 64<<10)
+	head, err := b.Peek(512)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	compression := ""
+	if anyName || named != "" {
+		var cut bool
+		compression, cut = compressionIn(head, named)
+		if compression == "" && named != "" {
+			if cut {
+				return errCutOff
+			}
+			if bytes.IndexByte(head, 0) >= 0 || !anyName {
+				return fmt.Errorf("its name is that of a file compressed with %s, and it is none", named)
+			}
+		}
+	}
+	var r io.Reader
+	switch compression {
+	case "zstd":
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
+		if err != nil {
+			return decompressError(err)
+		}
+		s.done = append(s.done, z.Close)
+		r = z
+	case "gzip":
+		if r, err = gzip.NewReader(b); err != nil {
+			return decompressError(err)
+		}
+	case "bzip2":
+		r = bzip2.NewReader(b)
+	case "xz":
+		if r, err = xz.NewReader(b, maxWindow); err != nil {
+			return decompressError(err)
+		}
+	default:
+		s.Reader, s.plain = b, true
+		return nil
+	}
+	s.Reader = bufio.NewReaderSize(decompressed{r, b}, 64<<10)
+	return nil
 }
 
 // Close closes the file.
@@ -96,24 +179,39 @@ func (s *source) Close() {
 // errCutOff: a compressed file is not whole.
 var errCutOff = errors.New("the compressed data ends too early")
 
-// cutOff reads what is decompressed, and tells of its early end by an error of its own.
-type cutOff struct {
+// errWindow: a compressed file looks back too far.
+var errWindow = fmt.Errorf("to decompress it takes more than %d MiB of memory (it was compressed with a window of more)", maxWindow>>20)
+
+// decompressed reads what is decompressed, and tells of its errors in words of its own.
+type decompressed struct {
 	io.Reader
-	read *counter // of what is compressed
+	of *bufio.Reader // what is compressed
 }
 
-func (r cutOff) Read(b []byte) (int, error) {
+func (r decompressed) Read(b []byte) (int, error) {
 	n, err := r.Reader.Read(b)
-	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF && r.read.n == 0 {
-		err = errCutOff
+	if bad := bzip2.StructuralError(""); errors.As(err, &bad) {
+		if _, end := r.of.Peek(1); end == io.EOF {
+			err = io.ErrUnexpectedEOF // bzip2 tells of a wrong checksum there
+		}
 	}
-	return n, err
+	return n, decompressError(err)
+}
+
+func decompressError(err error) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, xz.ErrBuf):
+		return errCutOff
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, xz.ErrMemlimit):
+		return errWindow
+	}
+	return err
 }
 
 // input is the source as the formats want it.
 func (s *source) input() formats.Input {
 	in := formats.Input{Reader: s.Reader, Path: s.path}
-	if s.Reader == &s.read && s.size > 0 {
+	if s.plain && s.size > 0 {
 		in.Reader = seekable{s.Reader, s.file, s.file}
 	}
 	in.Sibling = func(ext string) (io.ReadCloser, error) {
@@ -138,8 +236,7 @@ func (s *source) input() formats.Input {
 // siblings are the names of the file beside one, of another extension: in the case of its own (GAMES.CBI beside
 // GAMES.CBF), and in the other. An end that tells of compression is left off.
 func siblings(path, ext string) (first, second string) {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".zst", ".gz", ".bz2":
+	if compressionOf(path) != "" {
 		path = strings.TrimSuffix(path, filepath.Ext(path))
 	}
 	own := filepath.Ext(path)

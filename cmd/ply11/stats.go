@@ -21,31 +21,59 @@ type count struct {
 	Games int    `json:"games"`
 }
 
-// maxNames bounds the memory of stats: when so many names are known, those that were met once are dropped.
-const maxNames = 1 << 17
+// maxNames bounds the memory of a tally.
+const maxNames = 1 << 16
 
-type tally map[string]int
+// maxTop is the most of each that stats lists.
+const maxTop = 10_000
 
-func (t tally) add(name string) {
+// tally counts names in bounded memory. Where there are more than maxNames, it drops the rare half: it takes the middle
+// count off all, and forgets those that have nothing left. Each count is then too low by at most slack, and a name that is
+// not there was met at most slack times. A drop costs maxNames log maxNames, and comes after half as many new names at the
+// earliest. (Misra and Gries, Finding repeated elements, 1982.)
+type tally struct {
+	counts map[string]int
+	slack  int
+}
+
+func (t *tally) add(name string) {
 	if name == "" || name == "?" {
 		return
 	}
-	if _, ok := t[name]; !ok && len(t) >= maxNames {
-		for k, n := range t {
-			if n == 1 {
-				delete(t, k)
-			}
-		}
-		if len(t) >= maxNames {
-			return
-		}
+	if n, ok := t.counts[name]; ok {
+		t.counts[name] = n + 1
+		return
 	}
-	t[strings.Clone(name)]++
+	if t.counts == nil {
+		t.counts = map[string]int{}
+	}
+	if len(t.counts) >= maxNames {
+		t.drop()
+	}
+	t.counts[strings.Clone(name)] = 1
 }
 
-func (t tally) top(n int) []count {
-	list := make([]count, 0, len(t))
-	for k, v := range t {
+func (t *tally) drop() {
+	list := make([]int, 0, len(t.counts))
+	for _, n := range t.counts {
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	least := list[len(list)/2]
+	t.slack += least
+	for name, n := range t.counts {
+		if n <= least {
+			delete(t.counts, name)
+		} else {
+			t.counts[name] = n - least
+		}
+	}
+}
+
+// top returns the n names that were met most.
+func (t *tally) top(n int) []count {
+	list := make([]count, 0, len(t.counts))
+	for k, v := range t.counts {
 		list = append(list, count{k, v})
 	}
 	slices.SortFunc(list, func(a, b count) int {
@@ -54,118 +82,229 @@ func (t tally) top(n int) []count {
 	return list[:min(len(list), n)]
 }
 
+// again returns the names that may be among the n that were met most, to be counted once more from nothing; nil if the
+// tally is exact.
+func (t *tally) again(n int) *recount {
+	if t.slack == 0 || n == 0 {
+		return nil
+	}
+	least := 0
+	if top := t.top(n); len(top) == n {
+		least = top[n-1].Games
+	}
+	r := &recount{counts: map[string]int{}}
+	if t.slack >= least {
+		r.unsure = t.slack
+	}
+	for name, have := range t.counts {
+		if have+t.slack >= least {
+			r.counts[name] = 0
+		}
+	}
+	return r
+}
+
+// recount counts names that are known.
+type recount struct {
+	counts map[string]int
+	unsure int // a name that was met at most as often may be missing among the most
+}
+
+func (r *recount) add(name string) {
+	if r == nil {
+		return
+	}
+	if n, ok := r.counts[name]; ok {
+		r.counts[name] = n + 1
+	}
+}
+
+// statistics are what the command stats tells.
+type statistics struct {
+	Games      int            `json:"games"`
+	Invalid    int            `json:"invalid"` // of them, those that are not valid
+	Plies      int            `json:"plies"`
+	Longest    int            `json:"longest"`
+	LongestAt  uint64         `json:"longest_game"`
+	Results    map[string]int `json:"results"`
+	Years      map[string]int `json:"decades"`
+	Rated      int            `json:"rated_players"`
+	MeanRating float64        `json:"mean_rating"`
+	Players    []count        `json:"players"`
+	Events     []count        `json:"events"`
+	Openings   []count        `json:"eco"`
+	FirstMoves []count        `json:"first_moves"`
+	// TooLow is the most by which the counts of players, events and openings are too low, and how often a name that
+	// is missing there may have been met.
+	TooLow int `json:"counts_too_low_by"`
+}
+
+// names are the tallies.
+type names struct{ players, events, openings, first tally }
+
 func statsCommand() *cobra.Command {
 	var asJSON bool
 	var top int
+	var invalid invalidFlag
 	cmd := &cobra.Command{
-		Use:     "stats archive.p11",
-		Short:   "Count results, lengths, players, events and openings",
-		Example: `  ply11 stats games.p11`,
-		Args:    argCount(1, 1),
+		Use:   "stats archive.p11",
+		Short: "Count results, lengths, players, events and openings",
+		Long: `Count results, lengths, players, events and openings. It reads the archive once. If there are more than 65,536
+names of players or of events it keeps the frequent ones, and reads the archive a second time to count these exactly. It
+cannot read a pipe twice: then it tells by how much the counts may be too low.
+
+Games that are not valid count by their tags, and with as many moves as are valid; --invalid skip leaves them out.`,
+		Example: `  ply11 stats games.p11
+  ply11 stats --top 50 --invalid skip games.p11`,
+		Args: argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := openSource(args[0])
+			if top < 0 || top > maxTop {
+				return usage("--top is 0 to %d, not %d", maxTop, top)
+			}
+			if err := invalid.check(); err != nil {
+				return err
+			}
+			t, err := statisticsOf(args[0], invalid, top)
 			if err != nil {
 				return err
 			}
-			defer in.Close()
-			var t struct {
-				Games      int            `json:"games"`
-				Plies      int            `json:"plies"`
-				Longest    int            `json:"longest"`
-				LongestAt  uint64         `json:"longest_game"`
-				Results    map[string]int `json:"results"`
-				Years      map[string]int `json:"decades"`
-				Rated      int            `json:"rated_players"`
-				MeanRating float64        `json:"mean_rating"`
-				Players    []count        `json:"players"`
-				Events     []count        `json:"events"`
-				Openings   []count        `json:"eco"`
-				FirstMoves []count        `json:"first_moves"`
-			}
-			t.Results, t.Years = map[string]int{}, map[string]int{}
-			players, events, openings, first := tally{}, tally{}, tally{}, tally{}
-			err = eachBlock(in, args[0], func(b *archive.Block) error {
-				var g game.Game
-				for i := 1; i <= b.Games(); i++ {
-					if err := b.Tags(i, &g); err != nil {
-						return err
-					}
-					bit, plies, err := b.Address(i)
-					if err != nil {
-						return err
-					}
-					t.Games++
-					t.Plies += plies
-					if plies > t.Longest {
-						t.Longest, t.LongestAt = plies, b.First()+uint64(i-1)
-					}
-					t.Results[g.Result.String()]++
-					if d := g.Tag("Date"); len(d) >= 4 && d[0] != '?' && d[2] != '?' {
-						t.Years[d[:3]+"0s"]++
-					}
-					for _, name := range []string{"WhiteElo", "BlackElo"} {
-						if n, err := strconv.Atoi(g.Tag(name)); err == nil && n > 0 {
-							t.MeanRating += float64(n)
-							t.Rated++
-						}
-					}
-					players.add(g.Tag("White"))
-					players.add(g.Tag("Black"))
-					events.add(g.Tag("Event"))
-					openings.add(g.Tag("ECO"))
-					if moves, err := b.MoveColumn(); err == nil && plies > 0 {
-						if m, ok := wordAt(moves, bit); ok {
-							if start, err := b.Start(i); err == nil && start.IsLegal(m) {
-								first.add(start.SAN(m))
-							}
-						}
-					}
-				}
-				return nil
-			})
-			if err != nil {
-				return err
-			}
-			if t.Rated > 0 {
-				t.MeanRating /= float64(t.Rated)
-			}
-			t.Players, t.Events, t.Openings, t.FirstMoves = players.top(top), events.top(top), openings.top(top), first.top(top)
 			if asJSON {
 				return writeJSON(t)
 			}
-			games := max(t.Games, 1)
-			fmt.Fprintf(&stdout, "%d games, %d plies, %.1f a game", t.Games, t.Plies, float64(t.Plies)/float64(games))
-			if t.Longest > 0 {
-				fmt.Fprintf(&stdout, "; the longest is game %d with %d", t.LongestAt, t.Longest)
-			}
-			fmt.Fprintln(&stdout)
-			for _, r := range []string{"1-0", "1/2-1/2", "0-1", "*"} {
-				fmt.Fprintf(&stdout, "  %-8s %8d  %5.1f %%\n", r, t.Results[r], 100*float64(t.Results[r])/float64(games))
-			}
-			if t.Rated > 0 {
-				fmt.Fprintf(&stdout, "mean rating %.0f, of %d\n", t.MeanRating, t.Rated)
-			}
-			decades := make([]string, 0, len(t.Years))
-			for d := range t.Years {
-				decades = append(decades, d)
-			}
-			slices.Sort(decades)
-			for _, d := range decades {
-				fmt.Fprintf(&stdout, "  %-8s %8d\n", printable(d), t.Years[d])
-			}
-			for _, l := range []struct {
-				name string
-				list []count
-			}{{"players", t.Players}, {"events", t.Events}, {"openings", t.Openings}, {"first moves", t.FirstMoves}} {
-				fmt.Fprintf(&stdout, "%s:\n", l.name)
-				for _, c := range l.list {
-					fmt.Fprintf(&stdout, "  %8d  %s\n", c.Games, printable(c.Name))
-				}
-			}
+			t.print()
 			return nil
 		},
 	}
-	cmd.Flags().IntVar(&top, "top", 10, "how many of each to list")
+	cmd.Flags().IntVar(&top, "top", 10, "how many of each to list, at most 10000")
+	invalid.add(cmd)
 	common(cmd, nil, nil, &asJSON)
 	return cmd
+}
+
+// statisticsOf counts what is in an archive.
+func statisticsOf(path string, invalid invalidFlag, top int) (*statistics, error) {
+	t := &statistics{Results: map[string]int{}, Years: map[string]int{}}
+	var n names
+	err := eachTagged(path, invalid, func(b *archive.Block, i int, g *game.Game, bad bool) error {
+		return t.add(&n, b, i, g, bad)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if t.Rated > 0 {
+		t.MeanRating /= float64(t.Rated)
+	}
+	lists := []struct {
+		from *tally
+		to   *[]count
+	}{{&n.players, &t.Players}, {&n.events, &t.Events}, {&n.openings, &t.Openings}, {&n.first, &t.FirstMoves}}
+	for _, l := range lists {
+		*l.to = l.from.top(top)
+	}
+	players, events, openings := n.players.again(top), n.events.again(top), n.openings.again(top)
+	if players == nil && events == nil && openings == nil {
+		return t, nil
+	}
+	if !rereadable(path) {
+		t.TooLow = max(n.players.slack, n.events.slack, n.openings.slack)
+		return t, nil
+	}
+	err = eachTagged(path, invalid, func(_ *archive.Block, _ int, g *game.Game, _ bool) error {
+		players.add(g.Tag("White"))
+		players.add(g.Tag("Black"))
+		events.add(g.Tag("Event"))
+		openings.add(g.Tag("ECO"))
+		return nil
+	})
+	for i, r := range []*recount{players, events, openings} {
+		if r != nil {
+			exact := tally{counts: r.counts}
+			*lists[i].to = exact.top(top)
+			t.TooLow = max(t.TooLow, r.unsure)
+		}
+	}
+	return t, err
+}
+
+// add counts a game.
+func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bool) error {
+	bit, plies, err := b.Address(i)
+	if err != nil {
+		return err
+	}
+	t.Games++
+	if bad {
+		t.Invalid++
+	}
+	t.Plies += plies
+	if plies > t.Longest {
+		t.Longest, t.LongestAt = plies, b.First()+uint64(i)
+	}
+	t.Results[g.Result.String()]++
+	if d := g.Tag("Date"); len(d) >= 4 && strings.Trim(d[:3], "0123456789") == "" {
+		t.Years[d[:3]+"0s"]++
+	}
+	for _, name := range []string{"WhiteElo", "BlackElo"} {
+		if n, err := strconv.Atoi(g.Tag(name)); err == nil && n > 0 {
+			t.MeanRating += float64(n)
+			t.Rated++
+		}
+	}
+	n.players.add(g.Tag("White"))
+	n.players.add(g.Tag("Black"))
+	n.events.add(g.Tag("Event"))
+	n.openings.add(g.Tag("ECO"))
+	moves, err := b.MoveColumn()
+	if err != nil || plies == 0 {
+		return err
+	}
+	if m, ok := wordAt(moves, bit); ok {
+		start, err := b.Start(i)
+		if err != nil {
+			return err
+		}
+		if start.IsLegal(m) {
+			n.first.add(start.SAN(m))
+		}
+	}
+	return nil
+}
+
+// print prints the statistics as text.
+func (t *statistics) print() {
+	games := max(t.Games, 1)
+	fmt.Fprintf(&stdout, "%d games, %d plies, %.1f a game", t.Games, t.Plies, float64(t.Plies)/float64(games))
+	if t.Longest > 0 {
+		fmt.Fprintf(&stdout, "; the longest is game %d with %d", t.LongestAt, t.Longest)
+	}
+	fmt.Fprintln(&stdout)
+	if t.Invalid > 0 {
+		fmt.Fprintf(&stdout, "%d games are not valid: they count by their tags, and with as many moves as are valid\n", t.Invalid)
+	}
+	for _, r := range []string{"1-0", "1/2-1/2", "0-1", "*"} {
+		fmt.Fprintf(&stdout, "  %-8s %8d  %5.1f %%\n", r, t.Results[r], 100*float64(t.Results[r])/float64(games))
+	}
+	if t.Rated > 0 {
+		fmt.Fprintf(&stdout, "mean rating %.0f, of %d\n", t.MeanRating, t.Rated)
+	}
+	decades := make([]string, 0, len(t.Years))
+	for d := range t.Years {
+		decades = append(decades, d)
+	}
+	slices.Sort(decades)
+	for _, d := range decades {
+		fmt.Fprintf(&stdout, "  %-8s %8d\n", d, t.Years[d])
+	}
+	if t.TooLow > 0 {
+		fmt.Fprintf(&stdout, "there are very many names: a count below may be too low by up to %d, and a name that was met as often may be missing\n", t.TooLow)
+	}
+	for _, l := range []struct {
+		name string
+		list []count
+	}{{"players", t.Players}, {"events", t.Events}, {"openings", t.Openings}, {"first moves", t.FirstMoves}} {
+		fmt.Fprintf(&stdout, "%s:\n", l.name)
+		for _, c := range l.list {
+			fmt.Fprintf(&stdout, "  %8d  %s\n", c.Games, printable(c.Name))
+		}
+	}
 }

@@ -11,91 +11,106 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 
 	bzip2w "github.com/dsnet/compress/bzip2"
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/internal/formats"
+	"ply11/internal/tempfile"
 )
 
-// target is an output: a temporary file that gets its name when it is whole, or the standard output.
+// target is an output: a file that gets its name when it is whole, or the standard output.
 type target struct {
 	io.Writer
 	path  string
-	files []*tempFile
+	force bool
+	files []*targetFile
 	close []func() error // of compression
 }
 
-type tempFile struct {
-	f    *os.File
+type targetFile struct {
+	f    *tempfile.File
 	path string
 	buf  *bufio.Writer
 }
 
+// createArchive begins an output that is an archive. It is not compressed as a whole, which would cost the access to
+// single games and save nothing; and it is not written to a terminal.
+func createArchive(path string, force bool) (*target, error) {
+	if c := compressionOf(path); c != "" {
+		return nil, usage("%s: an archive is compressed as it is, and %s would only keep its games from being found; leave off %s", path, c, filepath.Ext(path))
+	}
+	if path == "-" && stdout.terminal {
+		return nil, usage("the standard output is a terminal, and an archive is no text; --output names a file")
+	}
+	return createTarget(path, force)
+}
+
 // createTarget begins an output. Without force, an existing file is refused.
 func createTarget(path string, force bool) (*target, error) {
-	t := &target{path: path}
+	t := &target{path: path, force: force}
 	if path == "-" {
 		b := bufio.NewWriterSize(&stdout, 256<<10)
 		t.Writer = b
 		t.close = append(t.close, b.Flush)
-	} else {
-		w, err := t.create(path, force)
-		if err != nil {
-			return nil, err
-		}
+		return t, nil
+	}
+	compression := compressionOf(path)
+	if compression == "xz" {
+		return nil, usage("%s: xz is read and not written; .zst, .gz and .bz2 are", path)
+	}
+	w, err := t.create(path)
+	if err != nil {
+		return nil, err
+	}
+	var z io.WriteCloser
+	switch compression {
+	case "zstd":
+		z, err = zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(4<<20))
+	case "gzip":
+		z = gzip.NewWriter(w)
+	case "bzip2":
+		z, err = bzip2w.NewWriter(w, &bzip2w.WriterConfig{Level: bzip2w.BestCompression})
+	default:
 		t.Writer = w
+		return t, nil
 	}
-	switch filepath.Ext(strings.ToLower(path)) {
-	case ".zst":
-		z, err := zstd.NewWriter(t.Writer, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(4<<20))
-		if err != nil {
-			t.abandon()
-			return nil, err
-		}
-		t.Writer = z
-		t.close = append(t.close, z.Close)
-	case ".gz":
-		z := gzip.NewWriter(t.Writer)
-		t.Writer = z
-		t.close = append(t.close, z.Close)
-	case ".bz2":
-		z, err := bzip2w.NewWriter(t.Writer, &bzip2w.WriterConfig{Level: bzip2w.BestCompression})
-		if err != nil {
-			t.abandon()
-			return nil, err
-		}
-		t.Writer = z
-		t.close = append(t.close, z.Close)
+	if err != nil {
+		t.abandon()
+		return nil, err
 	}
+	t.Writer = z
+	t.close = append(t.close, z.Close)
 	return t, nil
 }
 
 // create begins one file.
-func (t *target) create(path string, force bool) (io.Writer, error) {
-	if info, err := os.Stat(path); err == nil {
+func (t *target) create(path string) (io.Writer, error) {
+	to, err := followLinks(path)
+	if err != nil {
+		return nil, err
+	}
+	link := to != path
+	if info, err := os.Stat(to); err == nil {
 		switch {
 		case info.IsDir():
 			return nil, &fs.PathError{Op: "write", Path: path, Err: errors.New("is a directory")}
 		case !info.Mode().IsRegular():
 			// A device or a named pipe is written as it is.
-			f, err := os.OpenFile(path, os.O_WRONLY, 0)
+			f, err := os.OpenFile(to, os.O_WRONLY, 0)
 			if err != nil {
 				return nil, err
 			}
 			b := bufio.NewWriterSize(f, 256<<10)
 			t.close = append(t.close, func() error { return errors.Join(b.Flush(), f.Close()) })
 			return b, nil
-		case !force:
+		case !t.force:
 			return nil, usage("%s exists; --force replaces it", path)
 		}
+	} else if link && !t.force {
+		return nil, usage("%s is a link to %s, which does not exist; --force makes that", path, to)
 	}
-	if to, err := filepath.EvalSymlinks(path); err == nil {
-		path = to // the file is replaced, and not the link to it
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	f, err := tempfile.Beside(to)
 	if err != nil {
 		var at *fs.PathError
 		if errors.As(err, &at) {
@@ -103,34 +118,49 @@ func (t *target) create(path string, force bool) (io.Writer, error) {
 		}
 		return nil, err
 	}
-	temporary.Store(f.Name(), nil)
-	p := &tempFile{f: f, path: path, buf: bufio.NewWriterSize(f, 256<<10)}
+	p := &targetFile{f: f, path: to, buf: bufio.NewWriterSize(f, 256<<10)}
 	t.files = append(t.files, p)
 	return p.buf, nil
 }
 
-// temporary holds the names of the files that have not got theirs yet, for who ends the program early.
-var temporary sync.Map
+// newTarget is an output of a file that gets no name.
+func newTarget(f *tempfile.File) *target {
+	p := &targetFile{f: f, buf: bufio.NewWriterSize(f, 256<<10)}
+	return &target{Writer: p.buf, files: []*targetFile{p}}
+}
 
-// removeTemporary removes those files.
-func removeTemporary() {
-	for name := range temporary.Range {
-		os.Remove(name.(string))
+// followLinks returns the file that a path leads to, which may not exist: a file is replaced, and not the link to it.
+func followLinks(path string) (string, error) {
+	at := path
+	for range 40 {
+		info, err := os.Lstat(at)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			return at, nil
+		}
+		to, err := os.Readlink(at)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(at), to)
+		}
+		at = to
 	}
+	return "", &fs.PathError{Op: "write", Path: path, Err: errors.New("too many links")}
 }
 
 // output is the target as the formats want it.
-func (t *target) output(force bool) formats.Output {
+func (t *target) output() formats.Output {
 	return formats.Output{Writer: t.Writer, Path: t.path, Sibling: func(ext string) (io.Writer, error) {
 		if t.path == "-" {
 			return nil, formats.ErrSibling
 		}
 		path, _ := siblings(t.path, ext)
-		return t.create(path, force)
+		return t.create(path)
 	}}
 }
 
-// finish writes what is buffered, and the files to the disk, under their temporary names.
+// finish writes what is buffered, and the files to the disk, before they have names.
 func (t *target) finish() error {
 	for i := len(t.close) - 1; i >= 0; i-- {
 		if err := t.close[i](); err != nil {
@@ -149,28 +179,50 @@ func (t *target) finish() error {
 	return nil
 }
 
-// commit gives the files their names.
+// commit gives the files their names. Without force, what is there by now stays.
 func (t *target) commit() error {
-	for _, p := range t.files {
+	for i, p := range t.files {
 		mode := fs.FileMode(0o666) &^ umask()
 		if info, err := os.Stat(p.path); err == nil {
 			mode = info.Mode().Perm()
 		}
 		p.f.Chmod(mode)
-		if err := p.f.Close(); err != nil {
-			return err
-		}
-		if err := os.Rename(p.f.Name(), p.path); err != nil {
-			return err
-		}
-		temporary.Delete(p.f.Name())
+		err := p.f.Publish(p.path, t.force)
 		p.f = nil
-		if d, err := os.Open(filepath.Dir(p.path)); err == nil {
-			d.Sync()
-			d.Close()
+		if err != nil && !t.force {
+			for _, q := range t.files[:i] {
+				os.Remove(q.path) // that this program made just now
+			}
+		}
+		if errors.Is(err, fs.ErrExist) {
+			return usage("%s exists: another program made it meanwhile; --force replaces it", p.path)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// end is finish and commit.
+func (t *target) end() error {
+	if err := t.finish(); err != nil {
+		return err
+	}
+	return t.commit()
+}
+
+// written returns a reader of an output that is finished and has no name yet, and its size; nil if it cannot be read
+// back.
+func (t *target) written() (*io.SectionReader, error) {
+	if len(t.files) != 1 {
+		return nil, nil
+	}
+	size, err := t.files[0].f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
+	return io.NewSectionReader(t.files[0].f, 0, size), nil
 }
 
 // abandon removes what is not committed. It does nothing after commit.
@@ -178,8 +230,7 @@ func (t *target) abandon() {
 	for _, p := range t.files {
 		if p.f != nil {
 			p.f.Close()
-			os.Remove(p.f.Name())
-			temporary.Delete(p.f.Name())
+			p.f = nil
 		}
 	}
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
@@ -20,9 +21,12 @@ type teller struct{ n int }
 
 func (t *teller) tell(err error) {
 	if t.n++; t.n <= maxTold {
-		fmt.Fprintln(stderr, "ply11:", err)
+		tellError(err)
 	}
 }
+
+// tellError tells an error to the standard error.
+func tellError(err error) { fmt.Fprintln(stderr, "ply11:", strings.TrimSpace(err.Error())) }
 
 func (t *teller) finish(what string) {
 	if t.n > maxTold {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,37 +26,30 @@ whole too, and all that is wrong is told; of ChessBase files also bytes that a r
   ply11 verify --json *.p11`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			bad := 0
-			for _, path := range args {
-				if f, err := formats.ByPath(path); err == nil && f.Name != "p11" {
-					n, err := verifyOther(f, path, quiet, asJSON)
-					if err != nil {
-						return err
-					}
-					bad += n
-					continue
+			return eachInput(args, func(path string) error {
+				bad, err := verifyFile(path, quiet, asJSON)
+				if err == nil && bad {
+					err = &exitCode{err: errors.New("corrupt"), code: exitCorrupt, told: true}
 				}
-				rep, err := salvage(path, "verifying", quiet, func(f *os.File, size int64, p func(archive.Stats)) (*archive.Report, error) {
-					return archive.Verify(f, size, p)
-				})
-				if err != nil {
-					return err
-				}
-				if !rep.OK() {
-					bad++
-				}
-				if err := tellReport(&stdout, path, rep, quiet, asJSON); err != nil {
-					return err
-				}
-			}
-			if bad > 0 {
-				return &exitCode{err: errors.New("corrupt"), code: exitCorrupt, told: true}
-			}
-			return nil
+				return err
+			})
 		},
 	}
 	common(cmd, nil, &quiet, &asJSON)
 	return cmd
+}
+
+// verifyFile verifies a file, and reports whether something is wrong with it.
+func verifyFile(path string, quiet, asJSON bool) (bad bool, err error) {
+	if f, err := formats.ByPath(path); err == nil && f.Name != "p11" {
+		n, err := verifyOther(f, path, quiet, asJSON)
+		return n > 0, err
+	}
+	rep, err := salvage(path, "verifying", quiet, archive.Verify)
+	if err != nil {
+		return false, err
+	}
+	return !rep.OK(), tellReport(&stdout, path, rep, quiet, asJSON)
 }
 
 // tellReport writes what verify or recover found; the sum of it to w.
@@ -108,7 +100,7 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 // verifyOther verifies a file that is no archive: it reads all games of it, and tells all that is wrong. It
 // returns how much that is, or an error of the system.
 func verifyOther(f *formats.Format, path string, quiet, asJSON bool) (bad int, err error) {
-	in, err := openSource(path)
+	in, err := openInput(f, path)
 	if err != nil {
 		return 0, err
 	}

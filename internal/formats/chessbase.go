@@ -13,6 +13,7 @@ import (
 
 	"ply11/bitstream/chessbase"
 	"ply11/game"
+	"ply11/internal/tempfile"
 )
 
 var chessbaseFormat = Format{
@@ -209,7 +210,7 @@ func writeChessBase(out Output, o Options) (Writer, error) {
 	seeker, ok := cbi.(io.WriteSeeker)
 	if !ok {
 		// The index begins with the count of games, which comes last.
-		if w.spool, err = os.CreateTemp("", "ply11-cbi-*"); err != nil {
+		if w.spool, err = tempfile.New(); err != nil {
 			return nil, err
 		}
 		w.cbi, seeker = cbi, w.spool
@@ -224,7 +225,7 @@ func writeChessBase(out Output, o Options) (Writer, error) {
 
 type chessbaseWriter struct {
 	*chessbase.Writer
-	spool *os.File // holds the index where the output cannot seek
+	spool *tempfile.File // holds the index where the output cannot seek
 	cbi   io.Writer
 }
 
@@ -244,7 +245,7 @@ func (w *chessbaseWriter) Close() error {
 	if err == nil {
 		_, err = io.Copy(w.cbi, w.spool)
 	}
-	err = errors.Join(err, w.spool.Close(), os.Remove(w.spool.Name()))
+	err = errors.Join(err, w.spool.Close())
 	w.spool = nil
 	return err
 }
@@ -263,14 +264,11 @@ func readerAt(r io.Reader) (at io.ReaderAt, size int64, done func(), err error) 
 			return f, size, func() {}, nil
 		}
 	}
-	f, err := os.CreateTemp("", "ply11-input-*")
+	f, err := tempfile.New()
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	done = func() {
-		f.Close()
-		os.Remove(f.Name())
-	}
+	done = func() { f.Close() }
 	if size, err = io.Copy(f, r); err != nil {
 		done()
 		return nil, 0, nil, err

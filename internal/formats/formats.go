@@ -268,10 +268,10 @@ func ByName(name string) (*Format, error) {
 }
 
 // ByPath returns the format that a file's name means by its extension, or ErrUnknown. The ends .zst,
-// .gz and .bz2 are looked through.
+// .gz, .bz2 and .xz are looked through.
 func ByPath(path string) (*Format, error) {
 	base := strings.ToLower(filepath.Base(path))
-	for _, packed := range []string{".zst", ".gz", ".bz2"} {
+	for _, packed := range []string{".zst", ".gz", ".bz2", ".xz"} {
 		base = strings.TrimSuffix(base, packed)
 	}
 	for _, f := range All() {

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/internal/tempfile"
+)
+
+// left lists a folder.
+func left(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+// bothWays runs a test with temporary files as the system has them, and with such as have names.
+func bothWays(t *testing.T, do func(t *testing.T)) {
+	for _, named := range []string{"0", "1"} {
+		t.Run("named="+named, func(t *testing.T) {
+			t.Setenv("PLY11_TEST_NAMED", named)
+			do(t)
+		})
+	}
+}
+
+// slow is PGN that comes slowly, so that a program that reads it can be met while it works.
+type slow struct {
+	io.WriteCloser
+	cmd *exec.Cmd
+}
+
+// startSlow starts a program that reads PGN from its standard input and has begun.
+func startSlow(t *testing.T, dir string, args ...string) slow {
+	t.Helper()
+	cmd := command(dir, args...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 200 { // more than a pipe and the buffers hold, so that it was read
+		if _, err := io.WriteString(in, strings.Repeat(games, 10)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return slow{in, cmd}
+}
+
+// Two programs make the same file, and neither sees it before: one says that it did not.
+func TestTwoWriters(t *testing.T) {
+	bothWays(t, func(t *testing.T) {
+		dir := t.TempDir()
+		a, b := startSlow(t, dir, "pack", "-q", "-o", "x.p11", "-"), startSlow(t, dir, "pack", "-q", "-o", "x.p11", "-")
+		io.WriteString(a, games)
+		a.Close()
+		if err := a.cmd.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		first := read(t, dir, "x.p11")
+		b.Close()
+		b.cmd.Wait()
+		if code := b.cmd.ProcessState.ExitCode(); code != exitUsage {
+			t.Errorf("the second exits with %d", code)
+		}
+		if read(t, dir, "x.p11") != first {
+			t.Error("the first archive is lost")
+		}
+		if got := left(t, dir); got != "x.p11" {
+			t.Errorf("there is %s", got)
+		}
+	})
+}
+
+func TestLinks(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	if err := os.Symlink("to.p11", filepath.Join(dir, "link.p11")); err != nil {
+		t.Fatal(err)
+	}
+	_, errs := runCode(t, dir, exitUsage, "", "pack", "-q", "-o", "link.p11", "a.pgn")
+	if !strings.Contains(errs, "link to") {
+		t.Errorf("a dangling link: %s", errs)
+	}
+	for range 2 { // the link is to nothing, and then to a file
+		runCode(t, dir, 0, "", "pack", "-f", "-q", "-o", "link.p11", "a.pgn")
+		if to, err := os.Readlink(filepath.Join(dir, "link.p11")); err != nil || to != "to.p11" {
+			t.Errorf("the link is replaced: %q, %v", to, err)
+		}
+		runCode(t, dir, 0, "", "verify", "-q", "to.p11")
+	}
+	os.Symlink("round.p11", filepath.Join(dir, "round.p11"))
+	runCode(t, dir, exitError, "", "pack", "-f", "-q", "-o", "round.p11", "a.pgn")
+}
+
+// Names may be as long as the system lets them.
+func TestLongNames(t *testing.T) {
+	bothWays(t, func(t *testing.T) {
+		dir := t.TempDir()
+		for n := 240; n <= 255; n++ {
+			name := strings.Repeat("n", n-4) + ".p11"
+			write(t, dir, "a.pgn", games)
+			runCode(t, dir, 0, "", "pack", "-q", "-o", name, "a.pgn")
+			runCode(t, dir, 0, "", "verify", "-q", name)
+		}
+	})
+}
+
+// However a program ends, it leaves nothing behind; without names, not even where it is killed.
+func TestSignals(t *testing.T) {
+	bothWays(t, func(t *testing.T) {
+		kill := os.Getenv("PLY11_TEST_NAMED") == "0" && hasUnnamed(t)
+		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGKILL} {
+			if sig == syscall.SIGKILL && !kill {
+				continue
+			}
+			for _, args := range [][]string{{"pack", "-q", "-o", "x.p11", "-"}, {"convert", "--lossy", "--from", "pgn", "-o", "x.cbf", "-"},
+				{"convert", "--from", "pgn", "--lossy", "-o", "x.jgt", "-"}, {"show", "-", "1"}} {
+				dir := t.TempDir()
+				t.Setenv("TMPDIR", dir)
+				p := startSlow(t, dir, args...)
+				p.cmd.Process.Signal(sig)
+				p.cmd.Wait()
+				p.Close()
+				if got := left(t, dir); got != "" {
+					t.Errorf("%v after %v: there is %s", args, sig, got)
+				}
+				if code := p.cmd.ProcessState.ExitCode(); sig != syscall.SIGKILL && code != 128+int(sig) {
+					t.Errorf("%v after %v: exit code %d", args, sig, code)
+				}
+			}
+		}
+	})
+}
+
+// hasUnnamed reports whether the file system has files without names.
+func hasUnnamed(t *testing.T) bool {
+	dir := t.TempDir()
+	f, err := tempfile.Beside(filepath.Join(dir, "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return left(t, dir) == ""
+}
+
+// A signal that nohup has ignored does not end the program.
+func TestNohup(t *testing.T) {
+	dir := t.TempDir()
+	self, _ := os.Executable()
+	cmd := exec.Command("sh", "-c", `trap "" HUP; exec "$0" pack -q -o x.p11 -`, self)
+	cmd.Env, cmd.Dir = append(os.Environ(), "PLY11_TEST_MAIN=1"), dir
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 200 {
+		io.WriteString(in, strings.Repeat(games, 10))
+	}
+	cmd.Process.Signal(syscall.SIGHUP)
+	in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A command that refuses leaves nothing, neither beside its output nor where temporary files are; nor does codecs, which
+// writes all its files there.
+func TestNothingLeft(t *testing.T) {
+	bothWays(t, func(t *testing.T) {
+		dir, tmp := t.TempDir(), t.TempDir()
+		t.Setenv("TMPDIR", tmp)
+		write(t, dir, "a.pgn", games)
+		runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+		whole := left(t, dir)
+		archive := read(t, dir, "a.p11")
+		runCode(t, dir, exitLoss, "", "convert", "-o", "x.cbf", "a.pgn")
+		runCode(t, dir, exitLoss, "", "convert", "-o", "x.cbi", "a.pgn")
+		runCode(t, dir, 0, "", "codecs", "-q", "a.pgn")
+		runCode(t, dir, 0, archive, "show", "-", "1")
+		runCode(t, dir, exitMissing, archive, "show", "-", "9")
+		runCode(t, dir, exitCorrupt, archive[:100], "verify", "-")
+		if got := left(t, dir); got != whole {
+			t.Errorf("there is %s", got)
+		}
+		if got := left(t, tmp); got != "" {
+			t.Errorf("there is %s", got)
+		}
+	})
+	t.Run("codecs is interrupted", func(t *testing.T) {
+		bothWays(t, func(t *testing.T) {
+			dir, tmp := t.TempDir(), t.TempDir()
+			t.Setenv("TMPDIR", tmp)
+			name := many(t, dir, 20_000)
+			cmd := command(dir, "codecs", "-q", name)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(200 * time.Millisecond)
+			cmd.Process.Signal(os.Interrupt)
+			cmd.Wait()
+			// On a busy machine the signal comes before the program can take it, and it ends without having begun.
+			if got, code := left(t, tmp), cmd.ProcessState.ExitCode(); got != "" || code != exitInterrupted && code != -1 {
+				t.Errorf("exit code %d, there is %s", cmd.ProcessState.ExitCode(), got)
+			}
+		})
+	})
+}
+
+// An archive that shrinks while it is read is an error, and no signal.
+func TestShrinks(t *testing.T) {
+	dir := t.TempDir()
+	name := many(t, dir, 20_000)
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", name)
+	r, done, err := openArchive(filepath.Join(dir, "x.p11"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done()
+	if _, err := r.Block(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, "x.p11"), 4096); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Block(r.Blocks()); codeOf(err) != exitCorrupt {
+		t.Errorf("the last block: %v", err)
+	}
+}
+
+// Input is known by its first bytes, under any name and on the standard input.
+func TestCompressedInput(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	archive := read(t, dir, "a.p11")
+	zst := func(text string, o ...zstd.EOption) string {
+		var b bytes.Buffer
+		w, err := zstd.NewWriter(&b, o...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, text)
+		w.Close()
+		return b.String()
+	}
+	tool := func(text, name string, args ...string) string {
+		cmd := exec.Command(name, args...)
+		cmd.Stdin = strings.NewReader(text)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Skipf("%s %v: %v", name, args, err)
+		}
+		return string(out)
+	}
+	cases := map[string]string{"zstd": zst(games), "zstd, 128 MiB": zst(games, zstd.WithWindowSize(128<<20)),
+		"two frames":  zst(games[:100]) + zst(games[100:]),
+		"a skippable": "\x5a\x2a\x4d\x18\x02\x00\x00\x00ab" + zst(games)}
+	for name, args := range map[string][]string{"xz": {"xz", "-9"}, "xz, two": {"xz", "--block-size=100"}, "gzip": {"gzip"}, "bzip2": {"bzip2"},
+		"zstd --ultra": {"zstd", "-q", "--ultra", "-22"}, "zstd --long": {"zstd", "-q", "--long=27"}} {
+		t.Run(name, func(t *testing.T) { cases[name] = tool(games, args[0], args[1:]...) })
+	}
+	for name, text := range cases {
+		for _, file := range []string{"x.pgn", "x.dat", "x.pgn.gz", "x.pgn.zst", "x.pgn.xz"} {
+			write(t, dir, file, text)
+			runCode(t, dir, 0, "", "pack", "-f", "-q", "-o", "x.p11", file)
+			if read(t, dir, "x.p11") != archive {
+				t.Errorf("%s as %s: another archive", name, file)
+			}
+			if out, _ := runCode(t, dir, 0, "", "convert", "--from", "pgn", "--lossy", "--to", "uci", file); !strings.HasPrefix(out, "e2e4 e7e5") {
+				t.Errorf("%s as %s: convert gives %q", name, file, out)
+			}
+		}
+		if out, _ := runCode(t, dir, 0, text, "pack", "-q", "-o", "-", "-"); out != archive {
+			t.Errorf("%s on the standard input: another archive", name)
+		}
+		// Cut off, it is an error.
+		for _, n := range []int{len(text) - 1, len(text) / 2, 20} {
+			if name != "two frames" && name != "a skippable" {
+				_, errs := runCode(t, dir, exitError, text[:n], "pack", "-q", "-o", "-", "-")
+				if !strings.Contains(errs, "ends too early") {
+					t.Errorf("%s, %d bytes of %d: %s", name, n, len(text), errs)
+				}
+			}
+		}
+	}
+	// An archive that somebody compressed is read, too.
+	write(t, dir, "c.p11", zst(archive))
+	for _, args := range [][]string{{"show", "c.p11", "1"}, {"unpack", "-o", "-", "c.p11"}, {"find", "c.p11"}, {"info", "c.p11"}, {"verify", "c.p11"}} {
+		runCode(t, dir, 0, "", args...)
+	}
+	// More memory than is allowed.
+	_, errs := runCode(t, dir, exitError, zst(strings.Repeat(games, 1000), zstd.WithWindowSize(256<<20)), "pack", "-q", "-o", "-", "-")
+	if !strings.Contains(errs, "128 MiB") {
+		t.Errorf("a window of 256 MiB: %s", errs)
+	}
+	if _, err := exec.LookPath("xz"); err == nil {
+		_, errs := runCode(t, dir, exitError, tool(games, "xz", "--lzma2=dict=256MiB"), "pack", "-q", "-o", "-", "-")
+		if !strings.Contains(errs, "128 MiB") {
+			t.Errorf("xz with a window of 256 MiB: %s", errs)
+		}
+	}
+	// A byte code that begins as gzip does is no gzip.
+	write(t, dir, "x.brn", "\x1f\x8b\x08")
+	if code, errs := runHere(t, "explain", "-o", filepath.Join(dir, "x.txt"), filepath.Join(dir, "x.brn")); code == exitError {
+		t.Errorf("a byte code: %s", errs)
+	}
+}
+
+// What is no PGN is refused, and no file of it is left.
+func TestPackRefuses(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	write(t, dir, "b.pgn", read(t, dir, "a.p11"))
+	write(t, dir, "prose.pgn", "Dear reader,\nthere is no game here.\n")
+	write(t, dir, "noise.pgn", "\x00\x01\x02\xff\xfe"+strings.Repeat("\x81\x00", 100))
+	write(t, dir, "wide.pgn", "\xff\xfe[\x00E\x00v\x00")
+	write(t, dir, "zip.pgn", "PK\x03\x04 and so on")
+	for _, c := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{exitUsage, "is an archive already", []string{"b.pgn"}},
+		{exitUsage, "is an archive already", []string{"a.p11"}},
+		{exitInvalid, "there is no game in it", []string{"prose.pgn"}},
+		{exitInvalid, "there is no game in it", []string{"--on-error", "skip", "prose.pgn"}},
+		{exitInvalid, "there is no game in it", []string{"noise.pgn"}},
+		{exitUsage, "UTF-16", []string{"wide.pgn"}},
+		{exitUsage, "zip", []string{"zip.pgn"}},
+		{exitUsage, "compressed as it is", []string{"-o", "x.p11.zst", "a.pgn"}},
+		{exitUsage, "compressed as it is", []string{"-o", "x.p11.GZ", "a.pgn"}},
+	} {
+		before := left(t, dir)
+		_, errs := runCode(t, dir, c.code, "", append([]string{"pack", "-f"}, c.args...)...)
+		if !strings.Contains(errs, c.want) {
+			t.Errorf("%v: %s", c.args, errs)
+		}
+		if got := left(t, dir); got != before {
+			t.Errorf("%v: there is %s", c.args, got)
+		}
+	}
+	_, errs := runCode(t, dir, exitInvalid, "no game\n", "pack", "-q", "-o", "-", "-")
+	if !strings.Contains(errs, "there is no game in it") {
+		t.Errorf("through a pipe: %s", errs)
+	}
+	// A single broken game is a game; so is one of another variant; and of nothing, nothing is wrong.
+	for _, text := range []string{"[Event \"x\"]\n\nhello *\n", "1. e4 Ke5 *\n", "*\n", "[Variant \"Atomic\"]\n\n1. e4 *\n", "", "\n\n"} {
+		out, _ := runCode(t, dir, 0, text, "pack", "-q", "-o", "-", "-")
+		if back, _ := runCode(t, dir, 0, out, "unpack", "-"); back != text {
+			t.Errorf("%q becomes %q", text, back)
+		}
+	}
+}
+
+// Several files become several archives, or one.
+func TestPackMany(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", strings.TrimSpace(games)) // its last line has no end
+	write(t, dir, "b.pgn", bad)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn", "b.pgn")
+	for _, name := range []string{"a", "b"} {
+		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", name+".p11"); out != read(t, dir, name+".pgn") {
+			t.Errorf("%s: other bytes", name)
+		}
+	}
+	out, _ := runCode(t, dir, 0, "", "pack", "-q", "--json", "-o", "all.p11", "a.pgn", "b.pgn", "a.pgn")
+	if !strings.Contains(out, `"games": 7`) || !strings.Contains(out, `"invalid": 1`) || !strings.Contains(out, `"verified": true`) {
+		t.Errorf("pack tells %s", out)
+	}
+	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "all.p11"); out != read(t, dir, "a.pgn")+bad+read(t, dir, "a.pgn") {
+		t.Error("all of them: other bytes")
+	}
+	// The error of one does not keep the others from being packed.
+	_, errs := runCode(t, dir, exitError, "", "pack", "-f", "-q", "missing.pgn", "a.pgn")
+	if !strings.Contains(errs, "missing.pgn") {
+		t.Errorf("a missing file: %s", errs)
+	}
+	runCode(t, dir, exitUsage, "", "pack", "-q", "a.pgn", "b.pgn")
+	runCode(t, dir, exitError, "", "pack", "-q", "-o", "no.p11", "a.pgn", "missing.pgn")
+	runCode(t, dir, exitUsage, "", "pack", "-q", "-o", "no.p11", "-", "-")
+	if strings.Contains(left(t, dir), "no.p11") {
+		t.Error("there is an archive of a part of the files")
+	}
+}
+
+// verify goes on after a file that is missing or corrupt.
+func TestVerifyMany(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	write(t, dir, "bad.p11", read(t, dir, "a.p11")[:200])
+	for _, c := range []struct {
+		code int
+		args string
+	}{{exitError, "a.p11 missing a.p11"}, {exitError, "missing bad.p11 a.p11"}, {exitCorrupt, "bad.p11 missing a.p11"}} {
+		args := strings.Fields(c.args)
+		out, errs := runCode(t, dir, c.code, "", append([]string{"verify"}, args...)...)
+		if !strings.Contains(errs, "missing") || !strings.HasSuffix(out, "a.p11: whole: 2 games, 15 plies in 1 blocks are right\n") {
+			t.Errorf("%s: %s%s", c.args, out, errs)
+		}
+	}
+}
+
+// From PGN, convert makes the archive that pack makes.
+func TestConvertKeepsLayout(t *testing.T) {
+	dir := t.TempDir()
+	text := strings.ReplaceAll(bad, "1. e4 e5 2. Nf3", "1.e4   e5\n2.Nf3")
+	write(t, dir, "a.pgn", text)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	_, errs := runCode(t, dir, 0, "", "convert", "-o", "b.p11", "a.pgn")
+	if read(t, dir, "a.p11") != read(t, dir, "b.p11") || !strings.Contains(errs, "game 3") {
+		t.Errorf("convert makes another archive, and tells %s", errs)
+	}
+	runCode(t, dir, exitInvalid, "", "convert", "-q", "-f", "--from", "pgn", "-o", "c.p11", writeFile(t, dir, "prose.txt", "no game\n"))
+	if _, err := os.Stat(filepath.Join(dir, "c.p11")); err == nil {
+		t.Error("prose becomes an archive")
+	}
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A tally of more names than it keeps is right within its slack, and exact when it is counted again.
+func TestTally(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(rng, 1.2, 10, 5*maxNames)
+	exact := map[string]int{}
+	var order []string
+	for range 12 * maxNames {
+		// Names that come once, in between those that come often.
+		name := fmt.Sprint(zipf.Uint64())
+		if rng.IntN(2) == 0 {
+			name = fmt.Sprint("once ", rng.Uint64())
+		}
+		exact[name]++
+		order = append(order, name)
+	}
+	var tl tally
+	for _, name := range order {
+		tl.add(name)
+	}
+	if len(tl.counts) > maxNames || tl.slack == 0 {
+		t.Fatalf("%d names are kept, with a slack of %d", len(tl.counts), tl.slack)
+	}
+	for name, n := range exact {
+		if got := tl.counts[name]; got > n || got+tl.slack < n {
+			t.Fatalf("%q was met %d times, and counts %d with a slack of %d", name, n, got, tl.slack)
+		}
+	}
+	var want []count
+	for name, n := range exact {
+		want = append(want, count{name, n})
+	}
+	slices.SortFunc(want, func(a, b count) int { return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name)) })
+	for _, n := range []int{1, 10, 1000} {
+		r := tl.again(n)
+		for _, name := range order {
+			r.add(name)
+		}
+		if got := (&tally{counts: r.counts}).top(n); r.unsure > 0 && want[n-1].Games > 2*tl.slack || r.unsure == 0 && !slices.Equal(got, want[:n]) {
+			t.Errorf("the %d that were met most, unsure below %d: %v, want %v", n, r.unsure, got, want[:n])
+		}
+	}
+}
+
+// stats counts all of 200,000 different names, without taking those of one for another's: from a file exactly, and from a
+// pipe it says by how much it is wrong.
+func TestStatsOfManyNames(t *testing.T) {
+	dir := t.TempDir()
+	var b strings.Builder
+	for i := range 100_000 {
+		white := fmt.Sprintf("White %d", i)
+		if i%100 == 0 {
+			white = "Carlsen"
+		}
+		fmt.Fprintf(&b, "[Event \"E\"]\n[White %q]\n[Black \"Black %d\"]\n[Result \"*\"]\n\n*\n\n", white, i)
+	}
+	write(t, dir, "a.pgn", b.String())
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	top := func(stdin string, args ...string) (s statistics) {
+		out, _ := runCode(t, dir, 0, stdin, append([]string{"stats", "--json", "--top", "1"}, args...)...)
+		if err := json.Unmarshal([]byte(out), &s); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if s := top("", "a.p11"); s.TooLow != 0 || len(s.Players) != 1 || s.Players[0] != (count{"Carlsen", 1000}) {
+		t.Errorf("of a file: %+v", s)
+	}
+	s := top(read(t, dir, "a.p11"), "-")
+	if s.TooLow == 0 || s.Players[0].Name != "Carlsen" || s.Players[0].Games+s.TooLow < 1000 {
+		t.Errorf("of a pipe: %+v", s)
+	}
+	if out, _ := runCode(t, dir, 0, read(t, dir, "a.p11"), "stats", "-"); !strings.Contains(out, "too low by up to") {
+		t.Errorf("of a pipe: %s", out)
+	}
+}
+
+func TestStatsTop(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	for _, top := range []string{"-1", "-9223372036854775808", "10001", "x"} {
+		runCode(t, dir, exitUsage, "", "stats", "--top", top, "a.p11")
+	}
+	runCode(t, dir, 0, "", "stats", "--top", "0", "a.p11")
+	runCode(t, dir, exitUsage, "", "stats", "--invalid", "none", "a.p11")
+}
+
+// broken are games that are not valid in several ways, and two that are.
+const broken = `[Event "valid"]
+[White "A"]
+
+1. e4 e5 *
+
+[Event "broken, the same up to there"]
+[White "B"]
+
+1. e4 e5 2. Ke4 *
+
+[Event "broken, other moves"]
+[White "C"]
+
+1. e4 e5 2. Nf5 *
+
+[Event "broken twice"]
+[White "D"]
+
+1. d4 Kxd4 *
+
+[Event "broken twice"]
+[White "D"]
+
+1. d4 Kxd4 *
+
+[Event "no moves"]
+
+*
+
+[Event "variant"]
+[Variant "Atomic"]
+
+1. e4 e5 *
+
+[Event "impossible"]
+[SetUp "1"]
+[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]
+
+1. e4 e5 *
+
+[Event "valid, again"]
+[White "A"]
+
+1. e4 e5 *
+
+`
+
+// Games that are not valid do not count as those that they begin as.
+func TestInvalid(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", broken)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "dense.p11", "a.pgn")
+	for _, name := range []string{"a.p11", "dense.p11"} {
+		out, errs := runCode(t, dir, 0, "", "dedupe", "--report", name)
+		if out != "1 9\n4 5  not valid\n" || !strings.Contains(errs, "2 of 9 games") || !strings.Contains(errs, "1 games without moves") {
+			t.Errorf("dedupe %s: %q %s", name, out, errs)
+		}
+		for invalid, want := range map[string]string{"skip": "1 9\n", "only": "4 5  not valid\n", "include": "1 9\n4 5  not valid\n"} {
+			if out, _ := runCode(t, dir, 0, "", "dedupe", "--report", "--invalid", invalid, name); out != want {
+				t.Errorf("dedupe --invalid %s %s: %q", invalid, name, out)
+			}
+		}
+		out, _ = runCode(t, dir, 0, "", "dedupe", "--report", "--json", name)
+		var d struct {
+			Games, WithoutMoves int
+			Invalid             []int
+			Groups              [][]int
+		}
+		if err := json.Unmarshal([]byte(strings.ReplaceAll(out, "without_moves", "WithoutMoves")), &d); err != nil || d.Games != 9 ||
+			d.WithoutMoves != 1 || fmt.Sprint(d.Invalid, d.Groups) != "[4 5] [[1 9] [4 5]]" {
+			t.Errorf("dedupe --json %s: %s", name, out)
+		}
+		for invalid, want := range map[string][2]int{"include": {9, 6}, "skip": {3, 0}, "only": {6, 6}} {
+			out, _ := runCode(t, dir, 0, "", "stats", "--json", "--invalid", invalid, name)
+			var s statistics
+			if err := json.Unmarshal([]byte(out), &s); err != nil || [2]int{s.Games, s.Invalid} != want {
+				t.Errorf("stats --invalid %s %s: %s", invalid, name, out)
+			}
+		}
+		if out, _ := runCode(t, dir, 0, "", "stats", name); !strings.Contains(out, "6 games are not valid") {
+			t.Errorf("stats %s: %s", name, out)
+		}
+	}
+}
