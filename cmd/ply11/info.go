@@ -23,6 +23,7 @@ type info struct {
 	Text       int64            `json:"text_bytes"`
 	SHA256     string           `json:"text_sha256,omitempty"`
 	Departing  uint64           `json:"departing_games"`
+	Invalid    uint64           `json:"invalid_games"`
 	PerGame    float64          `json:"bytes_per_game"`
 	BitsPerPly float64          `json:"bits_per_ply"`
 	MoveBits   float64          `json:"move_bits_per_ply"`
@@ -64,6 +65,15 @@ all of it and of the moves alone.`,
 					return fmt.Errorf("%s: %w", args[0], err)
 				}
 				t.Departing += uint64(b.Departing())
+				for i := 1; b.Departing() > 0 && i <= b.Games(); i++ {
+					x, _, err := b.Exception(i)
+					if err != nil {
+						return fmt.Errorf("%s: %w", args[0], err)
+					}
+					if x.Invalid {
+						t.Invalid++
+					}
+				}
 				if b.Dense() {
 					t.Dense++
 					t.DensePlies += uint64(b.Plies())
@@ -98,8 +108,8 @@ all of it and of the moves alone.`,
 			if t.Canonical {
 				fmt.Fprint(&stdout, ", canonical (the text's layout is not kept)")
 			}
-			fmt.Fprintf(&stdout, "\n%d games, %d plies of main lines, %d blocks, %d games that depart from the layout or are not valid\n",
-				t.Games, t.Plies, t.Blocks, t.Departing)
+			fmt.Fprintf(&stdout, "\n%d games, %d plies of main lines, %d blocks, %d games that depart from the layout, %d that are not valid\n",
+				t.Games, t.Plies, t.Blocks, t.Departing-t.Invalid, t.Invalid)
 			fmt.Fprintf(&stdout, "%d bytes, %.2f a game, %.3f bits a ply; the moves alone %.3f bits a ply\n", t.Bytes, t.PerGame, t.BitsPerPly, t.MoveBits)
 			if t.Dense > 0 {
 				fmt.Fprintf(&stdout, "%d blocks have dense moves, %.3f bits a ply", t.Dense, float64(dense)*8/float64(max(t.DensePlies, 1)))

@@ -3,13 +3,18 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
 	"ply11/game"
+	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -22,111 +27,197 @@ type shown struct {
 	Ply    int         `json:"ply"`
 	Plies  int         `json:"plies"`
 	Move   string      `json:"move,omitempty"`
-	FEN    string      `json:"fen"`
+	FEN    string      `json:"fen,omitempty"` // not there if the game's start is not known
 	Moves  []string    `json:"moves"`
+	Wrong  string      `json:"invalid,omitempty"` // what is wrong with a game that is not valid
 }
 
 func showCommand() *cobra.Command {
-	var ply int
-	var board, asJSON, unicode bool
+	var s shower
 	cmd := &cobra.Command{
-		Use:   "show [flags] archive.p11 N",
+		Use:   "show [flags] archive.p11 N|N-M ...",
 		Short: "Show game N, or one of its positions",
 		Long: `Show game N, counted from 1: its text; with --ply K, the K-th halfmove of the main line and the position
-after it (0 is the start); with --board, the position as a diagram.`,
+after it (0 is the start); with --board, the position as a diagram. N-M are games N to M, and N- those from N on.
+
+Of a game that is not valid the archive keeps the text. What is wrong with it is told, and only positions of the part that is valid
+can be shown: none where the start is impossible, or of a variant of chess.`,
 		Example: `  ply11 show games.p11 17
+  ply11 show games.p11 3-5 17
   ply11 show games.p11 17 --ply 30 --board
   ply11 show games.p11 17 --json`,
-		Args: argCount(2, 2),
+		Args: argCount(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var n uint64
-			if _, err := fmt.Sscanf(args[1], "%d", &n); err != nil || fmt.Sprint(n) != args[1] {
-				return usage("%q is no game's number", args[1])
+			s.at = cmd.Flags().Changed("ply")
+			var spans [][2]uint64
+			for _, a := range args[1:] {
+				span, ok := parseSpan(a)
+				if !ok {
+					return usage("%q is no game's number, and no range of numbers such as 3-5 or 3-", a)
+				}
+				spans = append(spans, span)
 			}
 			r, done, err := openArchive(args[0])
 			if err != nil {
 				return err
 			}
 			defer done()
-			wrap := func(err error) error {
-				if err != nil {
-					return fmt.Errorf("%s: %w", args[0], err)
+			for _, span := range spans {
+				last := min(span[1], r.Games())
+				if span[0] == span[1] {
+					last = span[1] // and the error is that of the archive
+				} else if span[0] > last {
+					return &exitCode{code: exitMissing, err: fmt.Errorf("%s: no games %d-%d: there are %d", args[0], span[0], span[1], r.Games())}
 				}
-				return nil
-			}
-			at := cmd.Flags().Changed("ply")
-			if !at && !board && !asJSON {
-				text, err := r.AppendText(nil, n)
-				if err != nil {
-					return wrap(err)
+				for n := span[0]; n <= last; n++ {
+					if err := s.show(r, n); err != nil {
+						return fmt.Errorf("%s: %w", args[0], err)
+					}
 				}
-				_, err = stdout.Write(text)
-				return err
-			}
-			var g game.Game
-			if err := r.Tags(n, &g); err != nil {
-				return wrap(err)
-			}
-			words, err := r.MainLine(nil, n)
-			if err != nil {
-				return wrap(err)
-			}
-			p, err := r.Start(n)
-			if err != nil {
-				return wrap(err)
-			}
-			k := ply
-			if !at {
-				k = len(words)
-			}
-			if k < 0 || k > len(words) {
-				return &exitCode{err: fmt.Errorf("game %d has %d plies, not %d", n, len(words), k), code: exitMissing}
-			}
-			move, moves := "", []string{}
-			for i, w := range words {
-				m, ok := w.Move()
-				if !ok {
-					m = moveindex.NullMove
-				} else if !p.IsLegal(m) {
-					return wrap(&archive.CorruptError{Part: "moves", Game: n, Detail: "illegal move", Err: archive.ErrCorrupt})
-				}
-				if i >= k && !asJSON {
-					break
-				}
-				san := p.SAN(m)
-				moves = append(moves, san)
-				if i == k {
-					break
-				}
-				if i == k-1 {
-					move = fmt.Sprintf("%d%s%s", p.FullmoveNumber(), map[bool]string{true: "...", false: "."}[p.Turn() == moveindex.Black], san)
-				}
-				p.Make(m)
-			}
-			if asJSON {
-				s := shown{Game: n, Result: g.Result.String(), Ply: k, Plies: len(words), Move: move, FEN: p.FEN(), Moves: moves[:k]}
-				for _, t := range g.Tags {
-					s.Tags = append(s.Tags, [2]string{t.Name, t.Value})
-				}
-				return writeJSON(s)
-			}
-			fmt.Fprintf(&stdout, "game %d: %s - %s, %s, ply %d of %d", n, printable(g.Tag("White")), printable(g.Tag("Black")), g.Result, k, len(words))
-			if move != "" {
-				fmt.Fprintf(&stdout, ", after %s", move)
-			}
-			fmt.Fprintln(&stdout)
-			fmt.Fprintln(&stdout, p.FEN())
-			if board {
-				fmt.Fprint(&stdout, diagram(&p, unicode))
 			}
 			return nil
 		},
 	}
-	cmd.Flags().IntVar(&ply, "ply", 0, "the halfmove of the main line, 0 for the start")
-	cmd.Flags().BoolVar(&board, "board", false, "draw the board")
-	cmd.Flags().BoolVar(&unicode, "unicode", false, "draw it with figurines")
-	common(cmd, nil, nil, &asJSON)
+	cmd.Flags().IntVar(&s.ply, "ply", 0, "the halfmove of the main line, 0 for the start")
+	cmd.Flags().BoolVar(&s.board, "board", false, "draw the board")
+	cmd.Flags().BoolVar(&s.unicode, "unicode", false, "draw it with figurines")
+	common(cmd, nil, nil, &s.asJSON)
 	return cmd
+}
+
+// parseSpan reads N, N-M or N-.
+func parseSpan(s string) (span [2]uint64, ok bool) {
+	first, last, isRange := strings.Cut(s, "-")
+	number := func(s string) uint64 {
+		n, err := strconv.ParseUint(s, 10, 64)
+		if err != nil || strconv.FormatUint(n, 10) != s {
+			return 0
+		}
+		return n
+	}
+	span[0] = number(first)
+	switch {
+	case !isRange:
+		span[1] = span[0]
+		return span, span[0] > 0 || s == "0" // there is no game 0, which the archive tells
+	case last == "":
+		span[1] = math.MaxUint64
+	default:
+		span[1] = number(last)
+	}
+	return span, span[0] > 0 && span[1] >= span[0]
+}
+
+// shower is how games are shown.
+type shower struct {
+	ply                    int
+	at                     bool // there is a ply
+	board, unicode, asJSON bool
+	text                   []byte
+}
+
+// wrongWith tells what is wrong with a game of an archive: nil if it is valid. known reports whether its start is known, and
+// so the part that is valid.
+func (s *shower) wrongWith(r *archive.Reader, n uint64) (wrong error, known bool, err error) {
+	b, i, err := r.Find(n)
+	if err != nil {
+		return nil, false, err
+	}
+	x, _, err := b.Exception(i)
+	if err != nil || !x.Invalid {
+		return nil, true, err
+	}
+	if s.text, err = r.AppendText(s.text[:0], n); err != nil {
+		return nil, false, err
+	}
+	var g game.Game
+	err = pgn.NewReader(bytes.NewReader(s.text)).Read(&g)
+	var bad *pgn.GameError
+	if !errors.As(err, &bad) {
+		return errors.New("the archive has it as a game that is not valid"), true, nil
+	}
+	return bad.Err, bad.Ply > 0, nil
+}
+
+// show shows a game.
+func (s *shower) show(r *archive.Reader, n uint64) (err error) {
+	wrong, known, err := s.wrongWith(r, n)
+	if err != nil {
+		return err
+	}
+	if !s.at && !s.board && !s.asJSON {
+		if s.text, err = r.AppendText(s.text[:0], n); err != nil {
+			return err
+		}
+		if wrong != nil {
+			fmt.Fprintf(stderr, "ply11: game %d is not valid: %v\n", n, wrong)
+		}
+		_, err = stdout.Write(s.text)
+		return err
+	}
+	var g game.Game
+	if err := r.Tags(n, &g); err != nil {
+		return err
+	}
+	t := shown{Game: n, Result: g.Result.String(), Moves: []string{}}
+	for _, tag := range g.Tags {
+		t.Tags = append(t.Tags, [2]string{tag.Name, tag.Value})
+	}
+	if wrong != nil {
+		t.Wrong = wrong.Error()
+	}
+	if !known {
+		if s.asJSON && !s.at {
+			return writeJSON(t)
+		}
+		return &exitCode{code: exitInvalid, err: fmt.Errorf("game %d is not valid, and has no position that is known: %w", n, wrong)}
+	}
+	words, err := r.MainLine(nil, n)
+	if err != nil {
+		return err
+	}
+	p, err := r.Start(n)
+	if err != nil {
+		return err
+	}
+	t.Ply, t.Plies = s.ply, len(words)
+	if !s.at {
+		t.Ply = len(words)
+	}
+	if t.Ply < 0 || t.Ply > len(words) {
+		return &exitCode{err: fmt.Errorf("game %d has %d plies%s, not %d", n, len(words), map[bool]string{true: " that are valid"}[wrong != nil], t.Ply),
+			code: exitMissing}
+	}
+	for i, w := range words[:t.Ply] {
+		m, ok := w.Move()
+		if !ok {
+			m = moveindex.NullMove
+		} else if !p.IsLegal(m) {
+			return &archive.CorruptError{Part: "moves", Game: n, Detail: "illegal move", Err: archive.ErrCorrupt}
+		}
+		san := p.SAN(m)
+		t.Moves = append(t.Moves, san)
+		if i == t.Ply-1 {
+			t.Move = fmt.Sprintf("%d%s%s", p.FullmoveNumber(), map[bool]string{true: "...", false: "."}[p.Turn() == moveindex.Black], san)
+		}
+		p.Make(m)
+	}
+	t.FEN = p.FEN()
+	if s.asJSON {
+		return writeJSON(t)
+	}
+	fmt.Fprintf(&stdout, "game %d: %s - %s, %s, ply %d of %d", n, printable(g.Tag("White")), printable(g.Tag("Black")), g.Result, t.Ply, t.Plies)
+	if t.Move != "" {
+		fmt.Fprintf(&stdout, ", after %s", t.Move)
+	}
+	if wrong != nil {
+		fmt.Fprintf(&stdout, "; not valid: %s", printable(t.Wrong))
+	}
+	fmt.Fprintf(&stdout, "\n%s\n", t.FEN)
+	if s.board {
+		fmt.Fprint(&stdout, diagram(&p, s.unicode))
+	}
+	return nil
 }
 
 // diagram draws a board, White below.

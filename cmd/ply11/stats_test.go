@@ -187,3 +187,58 @@ func TestInvalid(t *testing.T) {
 		}
 	}
 }
+
+// show tells what is wrong with a game, and gives no position that is not known.
+func TestShowInvalid(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", broken)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	for _, c := range []struct {
+		n        string
+		code     int // of --ply 0 and --board
+		wrong    string
+		position bool
+	}{{"1", 0, "", true}, {"2", 0, "Ke4", true}, {"4", 0, "Kxd4", true}, {"6", 0, "", true}, {"7", exitInvalid, "variant", false}, {"8", exitInvalid, "king", false}} {
+		text, errs := runCode(t, dir, 0, "", "show", "a.p11", c.n)
+		if !strings.Contains(text, "[Event ") || !strings.Contains(errs, c.wrong) || (errs == "") != (c.wrong == "") {
+			t.Errorf("game %s: %s%s", c.n, text, errs)
+		}
+		out, errs := runCode(t, dir, c.code, "", "show", "a.p11", c.n, "--ply", "0", "--board")
+		if strings.Contains(out, "R N B Q") != c.position || strings.Contains(out+errs, "not valid") != (c.wrong != "") || !strings.Contains(out+errs, c.wrong) {
+			t.Errorf("game %s with its board: %s%s", c.n, out, errs)
+		}
+		out, _ = runCode(t, dir, 0, "", "show", "a.p11", c.n, "--json")
+		var s shown
+		if err := json.Unmarshal([]byte(out), &s); err != nil || (s.FEN != "") != c.position || (s.Wrong != "") != (c.wrong != "") {
+			t.Errorf("game %s in JSON: %s", c.n, out)
+		}
+	}
+	runCode(t, dir, exitMissing, "", "show", "a.p11", "2", "--ply", "3") // Ke4 is no halfmove of it
+	if out, _ := runCode(t, dir, 0, "", "info", "a.p11"); !strings.Contains(out, "6 that are not valid") {
+		t.Errorf("info: %s", out)
+	}
+}
+
+func TestShowRange(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", broken)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	game := func(n int) string {
+		out, _ := runCode(t, dir, 0, "", "show", "a.p11", fmt.Sprint(n))
+		return out
+	}
+	for args, want := range map[string]string{"3-5": game(3) + game(4) + game(5), "9 1": game(9) + game(1), "1-": broken, "8-99": game(8) + game(9),
+		"6-6 2": game(6) + game(2)} {
+		out, _ := runCode(t, dir, 0, "", append([]string{"show", "a.p11"}, strings.Fields(args)...)...)
+		if out != want {
+			t.Errorf("show %s: %q, want %q", args, out, want)
+		}
+	}
+	for _, arg := range []string{"5-3", "x", "1x", "0x1", "01", "-3", "1-x", "", "3-0", "1 2"} {
+		runCode(t, dir, exitUsage, "", "show", "a.p11", "--", arg)
+	}
+	for _, arg := range []string{"0", "10", "10-12", "18446744073709551615"} {
+		runCode(t, dir, exitMissing, "", "show", "a.p11", arg)
+	}
+	runCode(t, dir, exitUsage, "", "show", "a.p11", "18446744073709551616")
+}
