@@ -5,13 +5,16 @@ package bitstream
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"testing/iotest"
 	"time"
 
+	"ply11/bitstream/codec"
 	"ply11/internal/cputime"
 	"ply11/moveindex"
 )
@@ -185,14 +188,15 @@ func TestPadding(t *testing.T) {
 		Pack(b, 0, words)
 		spare := uint(len(b)*8 - n*moveindex.Bits)
 		_, err := NewUnpackerBytes(b, uint64(n)*moveindex.Bits).Next()
-		var pad *PaddingError
+		var pad *codec.Error
 		if spare == 0 {
 			if err != io.EOF {
 				t.Fatalf("%d words: %v", n, err)
 			}
 			continue
 		}
-		if !errors.As(err, &pad) || !errors.Is(err, ErrPadding) || pad.Bits != spare || pad.Bit != uint64(n)*moveindex.Bits {
+		if !errors.As(err, &pad) || !errors.Is(err, ErrPadding) || pad.Unit != codec.Bits ||
+			pad.Offset != int64(n)*moveindex.Bits || !strings.Contains(err.Error(), fmt.Sprintf("the last %d bits", spare)) {
 			t.Fatalf("%d words with zeros behind: %v", n, err)
 		}
 	}

@@ -7,21 +7,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"unicode/utf8"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// Errors of the stream's grammar. A WordError has one of them, and says where.
+// Errors of the stream's grammar. A *codec.Error has one of them, and says where; its Offset counts words.
 var (
 	// ErrReserved: a word of 2009..2046.
 	ErrReserved = errors.New("reserved word")
 	// ErrGrammar: a word where the grammar has no place for it.
 	ErrGrammar = errors.New("misplaced word")
-	// ErrEnd: the stream ends inside a game.
-	ErrEnd = errors.New("end of the stream inside a game")
 	// ErrText: a text that is not valid UTF-8, holds NUL, or has bits set that must be 0.
 	ErrText = errors.New("invalid text")
 	// ErrNAG: a NAG above 255.
@@ -30,33 +30,9 @@ var (
 	ErrStart = errors.New("invalid start position")
 	// ErrMove: a move that is not legal where it stands.
 	ErrMove = errors.New("illegal move")
-	// ErrTooLong: a game of more words than the limit.
-	ErrTooLong = errors.New("game too long")
 	// ErrUnwritable: a game that the stream cannot hold.
 	ErrUnwritable = errors.New("game cannot be written as words")
 )
-
-// WordError is an error in a stream of words.
-type WordError struct {
-	Word uint64 // the word's number in the stream (or in the slice given), from 0; idle words count
-	Game int    // the game's number, from 1; 0 if only one was asked for
-	Ply  int    // the plies of the main line before it
-	Err  error
-}
-
-// Error names the place.
-func (e *WordError) Error() string {
-	if e.Game > 0 {
-		return fmt.Sprintf("word %d: game %d, ply %d: %v", e.Word, e.Game, e.Ply, e.Err)
-	}
-	if e.Ply > 0 {
-		return fmt.Sprintf("word %d: ply %d: %v", e.Word, e.Ply, e.Err)
-	}
-	return fmt.Sprintf("word %d: %v", e.Word, e.Err)
-}
-
-// Unwrap returns the cause.
-func (e *WordError) Unwrap() error { return e.Err }
 
 // Sizes in words.
 const (
@@ -165,7 +141,7 @@ func AppendGame(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, error) 
 	var err error
 	if g.Start != position.Start() {
 		if dst, err = AppendStart(dst, &g.Start); err != nil {
-			return dst[:first], err
+			return dst[:first], &codec.Error{Offset: -1, Err: err}
 		}
 	}
 	dst, err = AppendMovetext(dst, g)
@@ -203,7 +179,7 @@ func AppendMovetext(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, err
 			depth--
 		}
 		if err != nil {
-			return dst[:first], fmt.Errorf("ply %d: %w", ply, err)
+			return dst[:first], &codec.Error{Ply: ply, Offset: -1, Err: err}
 		}
 	}
 	return dst, nil
@@ -220,6 +196,8 @@ type decoder struct {
 	last  moveindex.Index // the last word taken
 	limit uint64          // the number of words that may be taken
 	ply   int
+
+	failed error // of the input
 }
 
 // level holds the positions of the line around a variation: before its last move, and after it.
@@ -230,6 +208,9 @@ func (d *decoder) take() (moveindex.Index, error) {
 	for {
 		w, err := d.next()
 		if err != nil {
+			if err != io.EOF && !errors.Is(err, ErrPadding) {
+				d.failed = err
+			}
 			return w, err
 		}
 		d.word++
@@ -243,11 +224,11 @@ func (d *decoder) take() (moveindex.Index, error) {
 // operand is take inside a game, where the stream must not end.
 func (d *decoder) operand() (moveindex.Index, error) {
 	if d.word >= d.limit {
-		return 0, ErrTooLong
+		return 0, codec.ErrTooLong
 	}
 	w, err := d.take()
-	if err == io.EOF {
-		return w, ErrEnd
+	if err != nil && d.failed == nil {
+		return w, codec.ErrTruncated
 	}
 	return w, err
 }
@@ -407,15 +388,15 @@ func (d *decoder) readText() error {
 // fail wraps an error of a game with its place.
 func (d *decoder) fail(number int, err error) error {
 	at := d.word
-	if at > 0 && !errors.Is(err, ErrEnd) && !errors.Is(err, ErrTooLong) {
+	if at > 0 && !errors.Is(err, codec.ErrTruncated) && !errors.Is(err, codec.ErrTooLong) {
 		at-- // the word that was taken last
 	}
-	return &WordError{Word: at, Game: number, Ply: d.ply, Err: err}
+	return codec.AtWord(int(at), d.ply, err).In(number, 0)
 }
 
 // DecodeGame reads the game at the front of words into g, which is Reset, and returns the number of
 // words that it takes, idle ones too. It verifies the grammar and that each move is legal; an error is a
-// *WordError. If there are idle words only, it is io.EOF. The Tags are those of SetStart.
+// *codec.Error, whose Offset counts words. If there are idle words only, it is io.EOF. The Tags are those of SetStart.
 func DecodeGame(words []moveindex.Index, g *game.Game) (int, error) {
 	at := 0
 	d := decoder{next: func() (moveindex.Index, error) {
@@ -432,85 +413,110 @@ func DecodeGame(words []moveindex.Index, g *game.Game) (int, error) {
 	return at, err
 }
 
-// Reader reads games from a stream of words.
+// Reader reads games from a stream of words. It is a codec.Reader.
 type Reader struct {
-	d    decoder
-	n    int
-	max  uint64
-	dead error
+	d   decoder
+	n   int
+	max uint64
+	err error // final
+}
+
+// ReaderOption changes a Reader.
+type ReaderOption func(*Reader) error
+
+// MaxWords sets the limit of the words of a game, at least 1; without it, DefaultMaxWords. A longer game is
+// codec.ErrTooLong. Memory is bounded by it: a word costs up to about 100 bytes, in variations.
+func MaxWords(n int) ReaderOption {
+	return func(t *Reader) error {
+		t.max = uint64(n)
+		return codec.AtLeast("MaxWords", n, 1)
+	}
 }
 
 // NewReader returns a Reader of a .words file or stream.
-func NewReader(r io.Reader) *Reader {
+func NewReader(r io.Reader, options ...ReaderOption) *Reader {
 	t := &Reader{max: DefaultMaxWords}
 	t.d.next = NewUnpacker(r).Next
+	t.err = codec.Apply(t, options)
 	return t
 }
 
-// SetMaxWords sets the limit of the words of a game, DefaultMaxWords otherwise. Memory is bounded by
-// it: a word costs up to about 100 bytes, in variations.
-func (t *Reader) SetMaxWords(n int) { t.max = uint64(max(n, 1)) }
+// All returns the games from here on: see codec.Reader.
+func (t *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(t.Read) }
 
-// Next reads the next game into g, which is Reset. At the end it is io.EOF. After an error of a game,
-// Next passes over what is left of it, to the next result; it can go wrong where words of a text
-// look like one. An error is a *WordError, or that of the io.Reader.
-func (t *Reader) Next(g *game.Game) error {
-	if t.dead != nil {
-		return t.dead
+// Read reads the next game into g: see codec.Reader. After an error of a game it passes over what is left of it, to the
+// next result; that can go wrong where words of a text look like one. The Offset of an error counts words.
+// An ErrPadding, at the end of the stream, is of no game.
+func (t *Reader) Read(g *game.Game) error {
+	g.Reset()
+	if t.err != nil {
+		return t.err
 	}
-	t.n++
 	err := t.d.game(g, t.max)
 	switch {
 	case err == nil:
+		t.n++
+		g.Source.Number = t.n
 		return nil
 	case err == io.EOF:
-		t.dead = err
+		t.err = err
 		return err
+	case codec.IsGameError(err): // padding
+		t.err = io.EOF
+		return err
+	case t.d.failed != nil:
+		t.err = t.d.failed
+		return t.err
 	}
+	t.n++
+	g.Source.Number = t.n
 	fail := t.d.fail(t.n, err)
-	if errors.Is(err, ErrEnd) {
-		t.dead = io.EOF
-		return fail
-	}
 	for {
 		w, err := t.d.take()
-		if err != nil {
-			t.dead = err
-			return fail
-		}
-		if _, ok := game.ResultOf(w); ok {
+		if _, ok := game.ResultOf(w); ok || err != nil {
 			return fail
 		}
 	}
 }
 
-// Games returns how many games were begun.
-func (t *Reader) Games() int { return t.n }
-
 // Writer writes games as a .words file: a stream of words, filled up with idle words to a multiple
-// of eleven bytes, so that files can be put one after the other.
+// of eleven bytes, so that files can be put one after the other. It is a codec.Writer.
 type Writer struct {
+	out   codec.Output
 	p     *Packer
 	words []moveindex.Index
 }
 
-// NewWriter returns a Writer to w. Close must be called at the end.
-func NewWriter(w io.Writer) *Writer { return &Writer{p: NewPacker(w)} }
+// NewWriter returns a Writer to w. Its Close must be called.
+func NewWriter(w io.Writer, options ...codec.WriterOption) *Writer {
+	t := &Writer{out: codec.NewOutput(w, options...)}
+	t.p = NewPacker(&t.out)
+	return t
+}
 
-// Write writes a game, or nothing of it if it is ErrUnwritable.
+// Write writes a game: see codec.Writer. Tags that say something are a loss: words have none. A text, a start or a
+// move that words cannot hold is a *codec.Error that is ErrUnwritable.
 func (t *Writer) Write(g *game.Game) error {
+	if err := t.out.Begin(); err != nil {
+		return err
+	}
 	var err error
-	if t.words, err = AppendGame(t.words[:0], g); err != nil {
+	if t.words, err = AppendGame(t.words[:0], g); err == nil {
+		err = codec.TagLosses(g).Err("words")
+	}
+	if err := t.out.Admit(err); err != nil {
 		return err
 	}
 	t.p.Words(t.words)
 	return t.p.Err()
 }
 
-// Close writes the idle words that are wanted at the end. It does not close the io.Writer.
+// Close writes the idle words that are wanted at the end: see codec.Writer.
 func (t *Writer) Close() error {
-	for t.p.Count()%groupWords != 0 {
-		t.p.Word(moveindex.Idle)
-	}
-	return t.p.Close()
+	return t.out.End(func() error {
+		for t.p.Count()%groupWords != 0 {
+			t.p.Word(moveindex.Idle)
+		}
+		return t.p.Close()
+	})
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -158,9 +159,9 @@ func TestGrammar(t *testing.T) {
 		{"end without start", []moveindex.Index{e4, 1974, end}, ErrGrammar, 1},
 		{"result in a variation", []moveindex.Index{e4, 1973, d4, end}, ErrGrammar, 3},
 		{"start not at the front", []moveindex.Index{e4, 2008, end}, ErrGrammar, 1},
-		{"end of the stream", []moveindex.Index{e4, e5}, ErrEnd, 2},
-		{"end in a text", []moveindex.Index{e4, 1975, 3, 1}, ErrEnd, 4},
-		{"end in a NAG", []moveindex.Index{e4, 1976}, ErrEnd, 2},
+		{"end of the stream", []moveindex.Index{e4, e5}, codec.ErrTruncated, 2},
+		{"end in a text", []moveindex.Index{e4, 1975, 3, 1}, codec.ErrTruncated, 4},
+		{"end in a NAG", []moveindex.Index{e4, 1976}, codec.ErrTruncated, 2},
 		{"NAG 256", []moveindex.Index{e4, 1976, 256, end}, ErrNAG, 2},
 		{"spare bits", []moveindex.Index{1975, 1, 0x178, end}, ErrText, 2},
 		{"not UTF-8", []moveindex.Index{1975, 1, 0xff, end}, ErrText, 2},
@@ -171,8 +172,8 @@ func TestGrammar(t *testing.T) {
 	for _, test := range tests {
 		var g game.Game
 		_, err := DecodeGame(test.words, &g)
-		var e *WordError
-		if !errors.Is(err, test.err) || !errors.As(err, &e) || e.Word != test.word {
+		var e *codec.Error
+		if !errors.Is(err, test.err) || !errors.As(err, &e) || e.Offset != int64(test.word) {
 			t.Errorf("%s: %v, want %v at word %d", test.name, err, test.err, test.word)
 		}
 	}
@@ -189,7 +190,7 @@ func TestGrammar(t *testing.T) {
 
 func TestStream(t *testing.T) {
 	var out bytes.Buffer
-	w := NewWriter(&out)
+	w := NewWriter(&out, codec.Lossy(nil))
 	games := []string{annotated, "1. e4 e5 1-0", "*", "[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e3 *"}
 	for _, text := range games {
 		if err := w.Write(parseGame(t, text)); err != nil {
@@ -207,7 +208,7 @@ func TestStream(t *testing.T) {
 	r := NewReader(bytes.NewReader(two))
 	var g game.Game
 	for i := range 2 * len(games) {
-		if err := r.Next(&g); err != nil {
+		if err := r.Read(&g); err != nil {
 			t.Fatalf("game %d: %v", i+1, err)
 		}
 		want := parseGame(t, games[i%len(games)])
@@ -216,7 +217,7 @@ func TestStream(t *testing.T) {
 			t.Fatalf("game %d: %s", i+1, d)
 		}
 	}
-	if err := r.Next(&g); err != io.EOF {
+	if err := r.Read(&g); err != io.EOF {
 		t.Fatalf("at the end: %v", err)
 	}
 	// Every prefix is whole games, and then an error or the end.
@@ -224,11 +225,10 @@ func TestStream(t *testing.T) {
 		r := NewReader(bytes.NewReader(out.Bytes()[:n]))
 		var err error
 		for err == nil {
-			err = r.Next(&g)
+			err = r.Read(&g)
 		}
-		var e *WordError
-		var p *PaddingError
-		if err != io.EOF && !errors.As(err, &e) && !errors.As(err, &p) {
+		var e *codec.Error
+		if err != io.EOF && !errors.As(err, &e) {
 			t.Fatalf("%d bytes: %v", n, err)
 		}
 	}
@@ -237,15 +237,14 @@ func TestStream(t *testing.T) {
 	p := NewPackerBytes(nil, 0)
 	p.Words(bad)
 	r = NewReader(bytes.NewReader(p.Bytes()))
-	if err := r.Next(&g); !errors.Is(err, ErrMove) {
+	if err := r.Read(&g); !errors.Is(err, ErrMove) {
 		t.Errorf("illegal move: %v", err)
 	}
-	if err := r.Next(&g); err != nil || g.Len() != 1 || g.Result != game.WhiteWins {
+	if err := r.Read(&g); err != nil || g.Len() != 1 || g.Result != game.WhiteWins {
 		t.Errorf("the game after it: %v", err)
 	}
-	r = NewReader(bytes.NewReader(out.Bytes()))
-	r.SetMaxWords(10)
-	if err := r.Next(&g); !errors.Is(err, ErrTooLong) {
+	r = NewReader(bytes.NewReader(out.Bytes()), MaxWords(10))
+	if err := r.Read(&g); !errors.Is(err, codec.ErrTooLong) {
 		t.Errorf("more words than the limit: %v", err)
 	}
 }
@@ -266,11 +265,11 @@ func FuzzDecodeGame(f *testing.F) {
 		r := NewReader(bytes.NewReader(b))
 		var g game.Game
 		for {
-			err := r.Next(&g)
+			err := r.Read(&g)
 			if err == io.EOF {
 				return
 			}
-			var w *WordError
+			var w *codec.Error
 			if err != nil {
 				if !errors.As(err, &w) {
 					return

@@ -7,25 +7,13 @@ import (
 	"fmt"
 	"io"
 
+	"ply11/bitstream/codec"
 	"ply11/moveindex"
 )
 
-// ErrPadding: what is left after the last whole word is not all ones. A PaddingError has it.
+// ErrPadding: what is left after the last whole word is not all ones. A *codec.Error with it has the bit at which that
+// begins as its Offset.
 var ErrPadding = errors.New("padding is not all ones")
-
-// PaddingError tells where the bits lie that are no word and no padding.
-type PaddingError struct {
-	Bit  uint64 // the offset of the first of them from the start of the stream
-	Bits uint   // how many there are, 1..10
-}
-
-// Error names the place.
-func (e *PaddingError) Error() string {
-	return fmt.Sprintf("bit %d: the last %d bits are not all ones", e.Bit, e.Bits)
-}
-
-// Unwrap returns ErrPadding.
-func (e *PaddingError) Unwrap() error { return ErrPadding }
 
 // bufferSize is that of a Packer and an Unpacker over a stream: a multiple of eleven.
 const bufferSize = 11 << 10
@@ -165,7 +153,7 @@ func NewUnpackerBytes(src []byte, bit uint64) *Unpacker {
 // Offset returns the bit at which the next word begins.
 func (u *Unpacker) Offset() uint64 { return u.base + uint64(u.at)*8 - uint64(u.have) }
 
-// Next returns the next word. At the end it is io.EOF; or a *PaddingError, if bits are left over that are not
+// Next returns the next word. At the end it is io.EOF; or ErrPadding, if bits are left over that are not
 // all ones; or the io.Reader's error.
 func (u *Unpacker) Next() (moveindex.Index, error) {
 	for u.have < moveindex.Bits {
@@ -198,7 +186,8 @@ func (u *Unpacker) fill() error {
 		return nil
 	}
 	if u.err == io.EOF && u.have > 0 && u.acc != 1<<u.have-1 {
-		return &PaddingError{Bit: u.Offset(), Bits: u.have}
+		return &codec.Error{Offset: int64(u.Offset()), Unit: codec.Bits, Err: ErrPadding,
+			Reason: fmt.Sprintf("the last %d bits", u.have)}
 	}
 	return u.err
 }

@@ -92,9 +92,9 @@ func BenchmarkScan(b *testing.B) {
 					}
 				}
 				took := cputime.Now().Seconds() - start
-				b.ReportMetric(float64(r.Games())*float64(b.N)/took/1e6, "Mgames/cpu-s")
+				b.ReportMetric(float64(r.Len())*float64(b.N)/took/1e6, "Mgames/cpu-s")
 				b.ReportMetric(float64(r.Stats().Plies)*float64(b.N)/took/1e6, "Mplies/cpu-s")
-				b.ReportMetric(100*float64(n)/float64(r.Games()), "%found")
+				b.ReportMetric(100*float64(n)/float64(r.Len()), "%found")
 			})
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
@@ -104,7 +105,7 @@ func plainGames(tb testing.TB, text []byte, most int) (list []plainGame, cut []b
 			end = int(g.Source.Start)
 			break
 		}
-		var bad *pgn.GameError
+		var bad *codec.Error
 		if err != nil && !errors.As(err, &bad) {
 			tb.Fatal(err)
 		}

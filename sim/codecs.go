@@ -10,6 +10,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
+	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/game"
 	"ply11/moveindex"
@@ -161,8 +162,9 @@ func (e *brennerEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) 
 	if g.g.Start != position.Start() {
 		return e.encodeSetUp(dst, g)
 	}
-	data, losses, err := e.layout.Encode(g.g, brenner.Options{Lossy: true})
-	if err != nil {
+	data, err := e.layout.Encode(g.g)
+	losses := codec.LossesOf(err)
+	if err != nil && losses == nil {
 		return dst, held{}, err
 	}
 	if g.g.Result == game.Unknown {
@@ -210,8 +212,9 @@ type joseEncoder struct {
 }
 
 func (e *joseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
-	rec, losses, err := e.dialect.Encode(g.g, jose.Options{Container: jose.Table, Lossy: true})
-	if err != nil {
+	rec, err := e.dialect.Encode(g.g, jose.Table)
+	losses := codec.LossesOf(err)
+	if err != nil && losses == nil {
 		return dst, held{}, err
 	}
 	// What cannot be numbered is refused here.

@@ -58,7 +58,7 @@ func eachGame(t *testing.T, path string, limit int, f func(n int, g *game.Game))
 		r = z
 	}
 	n := 0
-	for g := range pgn.NewReader(r, pgn.Options{Name: path}).Games() {
+	for g := range pgn.NewReader(r, pgn.Options{Name: path}).All() {
 		if g == nil {
 			t.Fatalf("%s: game %d", path, n+1)
 		}
@@ -398,7 +398,7 @@ func ExampleCross() {
 		fmt.Println(err)
 		return
 	}
-	for g := range pgn.NewReader(strings.NewReader("1. e4 e5 2. Qh5 (2. Nf3 Nc6) 2... Ke7 3. Qxe5# 1-0")).Games() {
+	for g := range pgn.NewReader(strings.NewReader("1. e4 e5 2. Qh5 (2. Nf3 Nc6) 2... Ke7 3. Qxe5# 1-0")).All() {
 		cross.Add(g)
 	}
 	results, err := cross.Close()

@@ -10,6 +10,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
+	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/game"
 	"ply11/moveindex"
@@ -536,14 +537,14 @@ func sameError(t *testing.T, words []moveindex.Index, n int) {
 	}
 	var g game.Game
 	_, err := bitstream.DecodeGame(words, &g)
-	var we *bitstream.WordError
+	var we *codec.Error
 	if !errors.As(err, &we) {
 		if at >= 0 {
 			t.Errorf("game %d: the oracle has error %d at byte %d, the codec %v", n, code, at, err)
 		}
 		return
 	}
-	place := int(we.Word * 11 / 8)
+	place := int(we.Offset * 11 / 8)
 	kinds := map[error][]int{
 		bitstream.ErrMove: {1, 2, 3, 4, 5}, bitstream.ErrReserved: {6}, bitstream.ErrGrammar: {7},
 		bitstream.ErrNAG: {8}, bitstream.ErrStart: {9},
@@ -557,7 +558,7 @@ func sameError(t *testing.T, words []moveindex.Index, n int) {
 		}
 	}
 	// The software looks at more: lines blocked, check, what is in variations, texts, and the rules for start positions.
-	lenient := errors.Is(err, bitstream.ErrMove) || errors.Is(err, bitstream.ErrText) || errors.Is(err, bitstream.ErrStart) || errors.Is(err, bitstream.ErrEnd)
+	lenient := errors.Is(err, bitstream.ErrMove) || errors.Is(err, bitstream.ErrText) || errors.Is(err, bitstream.ErrStart) || errors.Is(err, codec.ErrTruncated)
 	if !lenient || at >= 0 && at < place {
 		t.Errorf("game %d: the oracle has error %d at byte %d, the codec %v at byte %d", n, code, at, err, place)
 	}
@@ -730,11 +731,11 @@ func joseCodes(decoder *jose.Decoder, d jose.Dialect, depth int, g joseGame, at 
 		src, from, _ = joseMainLine(g.data, tokens)
 	}
 	_, _, err := decoder.DecodeIndices(d, &g.start, nil, src)
-	var werr *jose.WordError
+	var werr *codec.Error
 	if errors.Is(err, jose.ErrTooMany) {
 		return codes(9)
 	}
-	if errors.As(err, &werr) && werr.At < len(src) && (from == nil && werr.At == at || from != nil && from[werr.At] == at) {
+	if errors.As(err, &werr) && int(werr.Offset) < len(src) && (from == nil && int(werr.Offset) == at || from != nil && from[werr.Offset] == at) {
 		switch {
 		case errors.Is(err, jose.ErrReserved):
 			return codes(6)

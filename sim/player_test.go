@@ -13,6 +13,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
@@ -43,7 +44,7 @@ func readGames(tb testing.TB, limit int) []*game.Game {
 	tb.Helper()
 	var all []*game.Game
 	add := func(r *pgn.Reader, limit int) {
-		for g, err := range r.Games() {
+		for g, err := range r.All() {
 			if limit--; limit < 0 {
 				return
 			}
@@ -99,7 +100,7 @@ func wordsFeed(tb testing.TB, games []*game.Game) feed {
 	tb.Helper()
 	var b bytes.Buffer
 	f := feed{name: "words"}
-	w := bitstream.NewWriter(&b)
+	w := bitstream.NewWriter(&b, codec.Lossy(nil))
 	for _, g := range games {
 		if err := w.Write(g); err != nil {
 			tb.Fatal(err)
@@ -117,12 +118,12 @@ func brennerFeed(tb testing.TB, l brenner.Layout, games []*game.Game) feed {
 	tb.Helper()
 	f := feed{name: l.String(), mode: ModeBrenner}
 	var b bytes.Buffer
-	w := brenner.NewWriter(&b, l, brenner.Options{})
+	w := brenner.NewWriter(&b, l)
 	for _, g := range games {
-		if _, _, err := l.Encode(g, brenner.Options{}); err != nil {
+		if _, err := l.Encode(g); err != nil {
 			continue // what the layout cannot hold
 		}
-		if _, err := w.Write(g); err != nil {
+		if err := w.Write(g); err != nil {
 			tb.Fatal(err)
 		}
 		f.events = appendEvents(f.events, g)

@@ -130,7 +130,7 @@ func TestGamesAreThoseOfThePGN(t *testing.T) {
 		}
 		n := uint64(0)
 		var g game.Game
-		for want, err := range pgn.NewReader(bytes.NewReader(text)).Games() {
+		for want, err := range pgn.NewReader(bytes.NewReader(text)).All() {
 			n++
 			if e := r.Game(n, &g); e != nil {
 				t.Fatal(e)
@@ -145,8 +145,8 @@ func TestGamesAreThoseOfThePGN(t *testing.T) {
 				t.Fatalf("%s: game %d: MainLine is %d plies, %v", name, n, len(words), err)
 			}
 		}
-		if n != r.Games() {
-			t.Fatalf("%d games, not %d", r.Games(), n)
+		if n != uint64(r.Len()) {
+			t.Fatalf("%d games, not %d", uint64(r.Len()), n)
 		}
 	}
 }

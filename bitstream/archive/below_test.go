@@ -127,7 +127,7 @@ func inReverse(b []byte) error {
 		return err
 	}
 	var g game.Game
-	for n := min(r.Games(), 300); n > 0; n-- {
+	for n := min(uint64(r.Len()), 300); n > 0; n-- {
 		b, i, err := r.Find(n)
 		if err != nil {
 			return err

@@ -125,7 +125,7 @@ func BenchmarkRandomGame(b *testing.B) {
 		b.ReportAllocs()
 		start := cputime.Now().Seconds()
 		for b.Loop() {
-			n := rng.Uint64N(r.Games()) + 1
+			n := rng.Uint64N(uint64(r.Len())) + 1
 			var err error
 			if words, err = r.MainLine(words[:0], n); err != nil {
 				b.Fatal(err)
@@ -146,7 +146,7 @@ func BenchmarkRandomGame(b *testing.B) {
 		b.ReportAllocs()
 		start := cputime.Now().Seconds()
 		for b.Loop() {
-			if err := r.Game(rng.Uint64N(r.Games())+1, &g); err != nil {
+			if err := r.Game(rng.Uint64N(uint64(r.Len()))+1, &g); err != nil {
 				b.Fatal(err)
 			}
 			g.Final()
@@ -308,7 +308,7 @@ func BenchmarkBlocks(b *testing.B) {
 				var g game.Game
 				start := cputime.Now().Seconds()
 				for b.Loop() {
-					if err := r.Game(rng.Uint64N(r.Games())+1, &g); err != nil {
+					if err := r.Game(rng.Uint64N(uint64(r.Len()))+1, &g); err != nil {
 						b.Fatal(err)
 					}
 					r.loaded = -1 // the next one is of a block that was not read yet

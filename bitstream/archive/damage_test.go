@@ -94,7 +94,7 @@ func gameTexts(archive []byte) (texts map[uint64]string, errs []error) {
 	if err != nil {
 		return texts, append(errs, err)
 	}
-	for n := uint64(1); n <= min(r.Games(), 1000); n++ {
+	for n := uint64(1); n <= min(uint64(r.Len()), 1000); n++ {
 		text, err := r.AppendText(nil, n)
 		if err != nil {
 			if errs = append(errs, err); len(errs) > 80 {
@@ -313,7 +313,7 @@ func readEverything(b []byte) {
 		return
 	}
 	var g game.Game
-	for n := uint64(1); n <= min(r.Games(), 40); n++ {
+	for n := uint64(1); n <= min(uint64(r.Len()), 40); n++ {
 		r.Game(n, &g)
 		r.Tags(n, &g)
 		r.MainLine(nil, n)

@@ -127,7 +127,7 @@ func TestDenseOddGames(t *testing.T) {
 			t.Errorf("versions %d and %d", a.Version(), b.Version())
 		}
 		// In no order: each way of reading must do without the others before it.
-		for n := a.Games(); n > 0; n-- {
+		for n := uint64(a.Len()); n > 0; n-- {
 			wantStart, err := a.Start(n)
 			if err != nil {
 				t.Fatal(err)
@@ -225,7 +225,7 @@ func TestIllegalMovesStayFixed(t *testing.T) {
 	build.Move(moveindex.NewMove(moveindex.E2, moveindex.E5))
 	build.Flush()
 	var out bytes.Buffer
-	w := NewWriter(&out, Options{Dense: true, BlockGames: 1})
+	w := NewWriter(&out, WithDense(), WithBlockGames(1))
 	for _, g := range []*game.Game{parse(t, "1. e4 *"), &g, parse(t, "1. d4 *")} {
 		if err := w.Write(g); err != nil {
 			t.Fatal(err)

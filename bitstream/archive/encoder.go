@@ -4,11 +4,11 @@ package archive
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -168,7 +168,7 @@ func (e *encoder) main(g *game.Game) error {
 		i, ok := m.Index()
 		if !ok && m != moveindex.NullMove {
 			e.words = e.words[:first]
-			return fmt.Errorf("ply %d: %w: %v is no move of chess", ply+1, bitstream.ErrUnwritable, m)
+			return &codec.Error{Ply: ply + 1, Offset: -1, Err: bitstream.ErrUnwritable, Reason: m.String() + " is no move of chess"}
 		}
 		e.words = append(e.words, i)
 	}

@@ -128,6 +128,9 @@ var (
 	ErrVersion = errors.New("archive of an unknown version")
 	// ErrNoGame: there is no game of the number, or no such ply.
 	ErrNoGame = errors.New("no such game")
+	// ErrInvalid: the archive keeps the text of a game that is not valid, or more of it than its columns hold. The game
+	// is as much of it as is valid.
+	ErrInvalid = errors.New("the archive keeps the text of a game that is not valid")
 	// ErrTooLarge: a game too large to be stored.
 	ErrTooLarge = errors.New("game too large for an archive")
 )

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
-	"ply11/game/pgn"
 	"ply11/position"
 )
 
@@ -108,7 +108,7 @@ func TestPanicIsAnError(t *testing.T) {
 	asBug(t, "Unpack", err, 0)
 	_, err = Pack(io.Discard, bad(), Options{})
 	asBug(t, "Pack", err, 0)
-	_, err = Pack(io.Discard, strings.NewReader(strings.Repeat("[Event \"x\"]\n\n1. e4 *\n\n", 3000)), Options{BlockGames: 100, Report: func(*pgn.GameError) {},
+	_, err = Pack(io.Discard, strings.NewReader(strings.Repeat("[Event \"x\"]\n\n1. e4 *\n\n", 3000)), Options{BlockGames: 100, Report: func(*codec.Error) {},
 		Progress: func(Stats) { panic("no progress") }})
 	asBug(t, "Pack", err, 0)
 	_, err = Recode(io.Discard, RecodeOptions{Form: Dense}, bad())

@@ -324,7 +324,7 @@ func checkOrders(t *testing.T, archive, text []byte, rng *rand.Rand) error {
 	t.Helper()
 	list := readSequential(t, archive, text)
 	n := 0
-	for want := range pgn.NewReader(bytes.NewReader(text)).Games() {
+	for want := range pgn.NewReader(bytes.NewReader(text)).All() {
 		if n >= len(list) {
 			return fmt.Errorf("game %d is missing", n+1)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/readup"
@@ -46,7 +47,7 @@ type Options struct {
 	// eleven bits.
 	Dense bool
 	// Report is called with the error of each game that is not valid, in the order of the games.
-	Report func(*pgn.GameError)
+	Report func(*codec.Error)
 	// Progress is called from time to time, with the counts so far.
 	Progress func(Stats)
 	// Workers is the number of goroutines; 0 is one for each processor, at most 4. The result does not
@@ -116,8 +117,8 @@ type packed struct {
 	piece  *piece
 	data   []byte // of all blocks
 	blocks []packedBlock
-	errs   []*pgn.GameError // of games that are not valid, if they are not many
-	many   bool             // they are: the piece must be read again for them
+	errs   []*codec.Error // of games that are not valid, if they are not many
+	many   bool           // they are: the piece must be read again for them
 	counts Stats
 	// ragged: the piece's last game does not end in it, as it seems.
 	ragged bool
@@ -164,7 +165,7 @@ func (p *packer) pack(out *packed, in *piece) {
 		out.blocks, ends = append(out.blocks, b), append(ends, len(out.data))
 		begun = false
 	}
-	put := func(g *game.Game, bad *pgn.GameError, end int) {
+	put := func(g *game.Game, bad *codec.Error, end int) {
 		if out.err != nil {
 			return
 		}
@@ -223,13 +224,13 @@ func (p *packer) pack(out *packed, in *piece) {
 	}
 	var cur, next game.Game
 	have := false
-	var curErr *pgn.GameError
+	var curErr *codec.Error
 	for {
 		err := r.Read(&next)
 		if err == io.EOF {
 			break
 		}
-		var bad *pgn.GameError
+		var bad *codec.Error
 		if err != nil && !errors.As(err, &bad) {
 			out.err = err
 			return
@@ -286,7 +287,7 @@ func countLines(b []byte) int {
 }
 
 // report calls do with the errors of the games that were packed, in order.
-func (p *packed) report(do func(*pgn.GameError)) {
+func (p *packed) report(do func(*codec.Error)) {
 	if !p.many {
 		for _, e := range p.errs {
 			do(e)
@@ -297,7 +298,7 @@ func (p *packed) report(do func(*pgn.GameError)) {
 	var g game.Game
 	for n := p.counts.Invalid; n > 0; {
 		err := r.Read(&g)
-		var bad *pgn.GameError
+		var bad *codec.Error
 		if errors.As(err, &bad) {
 			bad.Raw = nil
 			do(bad)
@@ -328,7 +329,7 @@ func (p *packer) style(data []byte) pgn.Style {
 			s.texts = append(s.texts, data[last.Source.Start:end])
 			last = nil
 		}
-		var bad *pgn.GameError
+		var bad *codec.Error
 		if err != nil && !errors.As(err, &bad) {
 			break
 		}
@@ -545,7 +546,7 @@ func (w *packWriter) take(in *piece, res *packed) error {
 func (w *packWriter) write(res *packed) error {
 	if w.o.Report != nil {
 		number := int(w.out.stats.Games) + int(w.out.stats.Skipped)
-		res.report(func(e *pgn.GameError) {
+		res.report(func(e *codec.Error) {
 			e.Game += number
 			e.Line += w.line
 			e.Offset += w.offset

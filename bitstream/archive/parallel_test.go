@@ -11,7 +11,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"ply11/game/pgn"
+	"ply11/bitstream/codec"
 )
 
 // TestParallelEqualsOne packs and unpacks with several workers: the bytes, the counts and the order of the errors
@@ -38,7 +38,7 @@ func testParallelEqualsOne(t *testing.T, dense bool) {
 	pack := func(workers int) ([]byte, Stats, []string) {
 		var errs []string
 		archive, stats := mustPack(t, text, Options{Workers: workers, BlockGames: 100, Dense: dense,
-			Report: func(e *pgn.GameError) { errs = append(errs, e.Error()) }})
+			Report: func(e *codec.Error) { errs = append(errs, e.Error()) }})
 		return archive, stats, errs
 	}
 	want, stats, errs := pack(1)

@@ -6,17 +6,19 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"runtime/debug"
 
 	"golang.org/x/exp/mmap"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// Reader reads games of an archive in any order. It keeps one block, and nothing that grows with the
+// Reader reads games of an archive in any order. It is a codec.Counter, too, which reads them one after the other. It keeps one block, and nothing that grows with the
 // archive. It is not for several goroutines at once: each opens its own.
 type Reader struct {
 	r      io.ReaderAt
@@ -26,9 +28,11 @@ type Reader struct {
 	stats  Stats
 	blocks int
 	b      Block
-	loaded int // the number of the block in b, from 1; 0 for none
+	next   uint64 // the game that Read reads
+	loaded int    // the number of the block in b, from 1; 0 for none
 	buf    []byte
 	close  io.Closer
+	err    error // final, of Read
 }
 
 // NewReader returns a Reader of an archive of the size given. It verifies the header, the footer and the
@@ -194,8 +198,32 @@ func (t *Reader) Close() error {
 // Stats returns the counts of the archive.
 func (t *Reader) Stats() Stats { return t.stats }
 
-// Games returns the number of games.
-func (t *Reader) Games() uint64 { return t.stats.Games }
+// Len returns the number of games.
+func (t *Reader) Len() int { return int(t.stats.Games) }
+
+// All returns the games from here on: see codec.Reader.
+func (t *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(t.Read) }
+
+// Read reads the next game into g, from the first on: see codec.Reader. A game that the archive keeps as text is a
+// *codec.Error that is ErrInvalid. What is corrupt is final.
+func (t *Reader) Read(g *game.Game) error {
+	g.Reset()
+	if t.err != nil {
+		return t.err
+	}
+	if t.next == t.stats.Games {
+		return io.EOF
+	}
+	t.next++
+	b, n, err := t.Find(t.next)
+	if err == nil {
+		err = b.read(n, g)
+	}
+	if err != nil && !codec.IsGameError(err) {
+		t.err = err
+	}
+	return err
+}
 
 // Blocks returns the number of blocks.
 func (t *Reader) Blocks() int { return t.blocks }

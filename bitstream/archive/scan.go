@@ -7,10 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+
+	"ply11/bitstream/codec"
+	"ply11/game"
 )
 
-// Scanner reads an archive front to back, a block at a time. It needs neither the footer nor an input
-// that can be sought in.
+// Scanner reads an archive front to back, a block at a time or a game at a time. It needs neither the footer nor an
+// input that can be sought in. It is a codec.Reader.
 type Scanner struct {
 	r      *bufio.Reader
 	at     int64
@@ -20,6 +24,7 @@ type Scanner struct {
 	err    error
 	b      Block
 	opened bool
+	game   int // the last of the block that Read has read
 	footer []byte
 	hash   []byte // of the text, from the footer, if it has one
 	// footerAt is where the footer begins, if it was reached.
@@ -72,6 +77,43 @@ func (s *Scanner) Next() (_ *Block, err error) {
 		return nil, s.err
 	}
 	return &s.b, nil
+}
+
+// All returns the games from here on: see codec.Reader.
+func (s *Scanner) All() iter.Seq2[*game.Game, error] { return codec.All(s.Read) }
+
+// Read reads the next game into g: see codec.Reader. A game that the archive keeps as text is a *codec.Error that is
+// ErrInvalid. What is corrupt is final. Read and Next are not for use together.
+func (s *Scanner) Read(g *game.Game) error {
+	g.Reset()
+	for s.err == nil && s.game == s.b.Games() {
+		s.game = 0
+		s.Next()
+	}
+	if s.err != nil {
+		return s.err
+	}
+	s.game++
+	err := s.b.read(s.game, g)
+	if err != nil && !codec.IsGameError(err) {
+		s.err = err
+	}
+	return err
+}
+
+// read is Game, with an error for a game that is kept as text.
+func (b *Block) read(n int, g *game.Game) error {
+	if err := b.Game(n, g); err != nil {
+		return err
+	}
+	x, _, err := b.Exception(n)
+	if err != nil {
+		return err
+	}
+	if x.Invalid || x.Partial {
+		return &codec.Error{Game: g.Source.Number, Offset: -1, Err: ErrInvalid}
+	}
+	return nil
 }
 
 // truncated makes an error of an early end of a part.

@@ -40,7 +40,11 @@ func TestSelectionKeepsTexts(t *testing.T) {
 			}
 		}
 		var out bytes.Buffer
-		w := NewSelection(&out, Options{BlockGames: 7, Dense: !dense})
+		options := []WriterOption{WithBlockGames(7)}
+		if !dense {
+			options = append(options, WithDense())
+		}
+		w := NewSelection(&out, options...)
 		r := mustOpen(t, archive)
 		var want []string
 		for _, i := range picked {
@@ -75,8 +79,8 @@ func TestSelectionKeepsTexts(t *testing.T) {
 			t.Fatalf("%s: %v, %v, hashed %v", path, err, rep.Errors, rep.Hashed)
 		}
 		s := mustOpen(t, out.Bytes())
-		if s.Canonical() || s.Games() != uint64(len(picked)) {
-			t.Fatalf("%s: canonical %v, %d games", path, s.Canonical(), s.Games())
+		if s.Canonical() || s.Len() != len(picked) {
+			t.Fatalf("%s: canonical %v, %d games", path, s.Canonical(), s.Len())
 		}
 		var g game.Game
 		for k, i := range picked {
@@ -165,8 +169,8 @@ func TestCanonicalCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := mustOpen(t, out.Bytes())
-	if !r.Canonical() || r.Games() != uint64(len(list)) {
-		t.Fatalf("canonical %v, %d games", r.Canonical(), r.Games())
+	if !r.Canonical() || r.Len() != len(list) {
+		t.Fatalf("canonical %v, %d games", r.Canonical(), r.Len())
 	}
 	for i := range list {
 		var g game.Game

@@ -332,8 +332,8 @@ func TestPythonReader(t *testing.T) {
 		}
 		defer r.Close()
 		lines := bytes.Split(bytes.TrimSpace(out), []byte{'\n'})
-		if uint64(len(lines)) != r.Games() {
-			t.Fatalf("%s: %d games, not %d", name, len(lines), r.Games())
+		if len(lines) != r.Len() {
+			t.Fatalf("%s: %d games, not %d", name, len(lines), r.Len())
 		}
 		for i, line := range lines {
 			var got struct {

@@ -4,29 +4,52 @@ package archive
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 )
 
-// Writer stores games that come from anywhere, one after the other.
+// Writer stores games that come from anywhere, one after the other. It is a codec.Writer.
 //
 // That of NewWriter makes a canonical archive: it unpacks to PGN in the export layout, with the tags in the games' own order. That
 // of NewSelection keeps the text of each game that is copied from another archive.
 type Writer struct {
-	out   *fileWriter
-	enc   *encoder
-	games int
-	b     packedBlock
+	out  codec.Output
+	file *fileWriter
+	enc  *encoder
+	of   Options // of Pack's, those that WriterOptions set
+	b    packedBlock
 
 	sum   hash.Hash // of the text; nil if the archive is canonical
 	held  held      // the game that is not encoded yet, of NewSelection
 	text  []byte
 	spare game.Game
+}
+
+// WriterOption changes a Writer.
+type WriterOption func(*Writer) error
+
+// WithDense stores the moves by package dense: see Options.Dense.
+func WithDense() WriterOption {
+	return func(t *Writer) error {
+		t.of.Dense = true
+		return nil
+	}
+}
+
+// WithBlockGames sets the number of games of a block, 1 to 4,096; without it, 1,024.
+func WithBlockGames(n int) WriterOption {
+	return func(t *Writer) error {
+		if n < 1 || n > maxBlockGames {
+			return fmt.Errorf("%w: a block of %d games, not 1 to %d", codec.ErrOption, n, maxBlockGames)
+		}
+		t.of.BlockGames = n
+		return nil
+	}
 }
 
 // held is a game whose text is not stored yet: it is given an end of line if another game follows and it has none.
@@ -49,9 +72,8 @@ func gamesStyle() pgn.Style {
 // stored by what they differ in.
 const styleGames = 64
 
-// NewWriter returns a Writer of a canonical archive to w. Of the options, BlockGames and Dense alone count. Close must be called at
-// the end.
-func NewWriter(w io.Writer, options ...Options) *Writer {
+// NewWriter returns a Writer of a canonical archive to w. Its Close must be called.
+func NewWriter(w io.Writer, options ...WriterOption) *Writer {
 	return newWriter(w, flagCanonical, options)
 }
 
@@ -59,35 +81,37 @@ func NewWriter(w io.Writer, options ...Options) *Writer {
 // the same bytes there and here, whatever its layout, and is marked as it was where its text is not a valid game. It is what writes the
 // games that a search found:
 //
-//	out := archive.NewSelection(w, archive.Options{Dense: dense})
+//	out := archive.NewSelection(w, archive.WithDense())
 //	… for each game that was found, in the order in which they are to stand: out.Copy(block, n)
 //	err := out.Close()
 //
 // Text that belongs to no game (before a file's first) is not copied. A text without an end of line, as the last one of a file may be,
-// is given one if another game follows. Of the options, BlockGames and Dense alone count. Close must be called at the end.
-func NewSelection(w io.Writer, options ...Options) *Writer {
+// is given one if another game follows. Its Close must be called.
+func NewSelection(w io.Writer, options ...WriterOption) *Writer {
 	t := newWriter(w, 0, options)
 	t.sum = sha256.New()
 	t.held.game = game.New()
 	return t
 }
 
-func newWriter(w io.Writer, flags uint32, options []Options) *Writer {
-	var o Options
-	if len(options) > 0 {
-		o = options[0]
-	}
-	o = o.withDefaults()
-	t := &Writer{out: newFileWriter(w, header{versionOf(o.Dense), flags}), enc: newEncoder(&o, newZstd()), games: o.BlockGames}
+func newWriter(w io.Writer, flags uint32, options []WriterOption) *Writer {
+	t := &Writer{out: codec.NewOutput(w)}
+	t.out.Fail(codec.Apply(t, options))
+	t.of = t.of.withDefaults()
+	t.file = newFileWriter(&t.out, header{versionOf(t.of.Dense), flags})
+	t.enc = newEncoder(&t.of, newZstd())
 	t.enc.reset(gamesStyle())
 	return t
 }
 
-// Write stores a game, whose moves must be legal, in the export layout. What a column cannot hold (a text with NUL or that is not
-// valid UTF-8, a move number above 8,187) is bitstream.ErrUnwritable, and the game is not stored; that of NewSelection stores it as its
-// text.
+// Write stores a game, whose moves must be legal, in the export layout: see codec.Writer. What a column cannot hold (a text with
+// NUL or that is not valid UTF-8, a move number above 8,187) is a *codec.Error that is bitstream.ErrUnwritable, or ErrTooLarge; that
+// of NewSelection stores such a game as its text.
 func (t *Writer) Write(g *game.Game) (err error) {
 	defer guard(&err)
+	if err := t.out.Begin(); err != nil {
+		return err
+	}
 	if t.sum == nil {
 		return t.add(g, nil, 0)
 	}
@@ -108,6 +132,9 @@ func (t *Writer) Write(g *game.Game) (err error) {
 // Cost: that of Block.AppendText and of Write.
 func (t *Writer) Copy(b *Block, n int) (err error) {
 	defer guard(&err)
+	if err := t.out.Begin(); err != nil {
+		return err
+	}
 	x, _, err := b.Exception(n)
 	if err != nil {
 		return err
@@ -172,23 +199,23 @@ func (t *Writer) lay(style pgn.Style) error {
 	if t.enc.games() == 0 {
 		t.enc.reset(style)
 	}
-	return t.out.err
+	return t.file.err
 }
-
-// next returns the number of the next game.
-func (t *Writer) next() uint64 { return t.out.stats.Games + uint64(t.enc.games()) + 1 }
 
 func (t *Writer) add(g *game.Game, text []byte, flags byte) error {
 	if err := t.enc.add(g, text, flags); err != nil {
-		return fmt.Errorf("game %d: %w", t.next(), err)
+		if !codec.IsGameError(err) {
+			err = &codec.Error{Offset: -1, Err: err}
+		}
+		return codec.InGame(int(t.file.stats.Games)+t.enc.games()+1, err)
 	}
 	if t.sum != nil {
 		t.sum.Write(text)
 	}
-	if t.enc.games() >= t.games || t.enc.text >= blockText {
+	if t.enc.games() >= t.of.BlockGames || t.enc.text >= blockText {
 		t.flush()
 	}
-	return t.out.err
+	return t.file.err
 }
 
 func (t *Writer) flush() {
@@ -196,26 +223,28 @@ func (t *Writer) flush() {
 		return
 	}
 	t.b.data, t.b.head = t.enc.block(t.b.data[:0], 1, 0)
-	t.out.block(&t.b)
+	t.file.block(&t.b)
 	t.enc.reset(t.enc.style)
 }
 
-// Close writes what is left, the footer and the trailer. It does not close the io.Writer.
+// Close writes what is left, the footer and the trailer: see codec.Writer.
 func (t *Writer) Close() (err error) {
 	defer guard(&err)
-	if err := t.release(false); err != nil && !errors.Is(err, t.out.err) {
-		return err
-	}
-	t.flush()
-	if t.out.err != nil {
-		return t.out.err
-	}
-	if t.sum != nil {
-		t.sum.Sum(t.out.stats.SHA256[:0])
-		t.out.stats.Hashed = true
-	}
-	return t.out.close()
+	return t.out.End(func() error {
+		if err := t.release(false); err != nil {
+			return err
+		}
+		t.flush()
+		if t.file.err != nil {
+			return t.file.err
+		}
+		if t.sum != nil {
+			t.sum.Sum(t.file.stats.SHA256[:0])
+			t.file.stats.Hashed = true
+		}
+		return t.file.close()
+	})
 }
 
 // Stats tells what was written so far. A game that was written or copied may be among what is yet to be written.
-func (t *Writer) Stats() Stats { return t.out.stats }
+func (t *Writer) Stats() Stats { return t.file.stats }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/game"
 	"ply11/internal/codectest"
@@ -53,7 +54,7 @@ func TestScholarsMateRevisited(t *testing.T) {
 		if !c.nag {
 			want = codectest.Line(t, "", "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#")
 		}
-		got, err := Main.Decode(c.bytes, Options{Strict: true})
+		got, err := Main.Decode(c.bytes, Strict())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,9 +64,9 @@ func TestScholarsMateRevisited(t *testing.T) {
 		if got.Result != c.end {
 			t.Errorf("%d bytes: result %v", len(c.bytes), got.Result)
 		}
-		encoded, losses, err := Main.Encode(want, Options{})
-		if err != nil || len(losses) > 0 || !bytes.Equal(encoded, c.bytes) {
-			t.Errorf("encoded %08b, want %08b (%v, %v)", encoded, c.bytes, losses, err)
+		encoded, err := Main.Encode(want)
+		if err != nil || !bytes.Equal(encoded, c.bytes) {
+			t.Errorf("encoded %08b, want %08b (%v)", encoded, c.bytes, err)
 		}
 	}
 }
@@ -77,7 +78,7 @@ func TestQueensPawnCapturesToItsRight(t *testing.T) {
 		t.Errorf("00110011 is %v, fields %s", m, m.Fields)
 	}
 	g := codectest.Line(t, "", "d4 e5 dxe5")
-	b, _, err := Main.Encode(g, Options{})
+	b, err := Main.Encode(g)
 	if err != nil || b[2] != 0b00110011 {
 		t.Errorf("dxe5 is %08b, %v", b, err)
 	}
@@ -97,7 +98,7 @@ func TestMoreExamples(t *testing.T) {
 	// And played: the pawns out of the way, Ng1-h3 is NNE, Bc1-e3 two squares NE.
 	g := codectest.Line(t, "", "d4 d5 Be3 e6 Nh3")
 	g.Result = game.Draw
-	b, _, err := Main.Encode(g, Options{})
+	b, err := Main.Encode(g)
 	want := bits(t, "001 01 011 001 01 011  1 0 010 00 1  001 00 100  0001 1 010  00000 011")
 	if err != nil || !bytes.Equal(b, want) {
 		t.Errorf("%08b, want %08b (%v)", b, want, err)
@@ -316,12 +317,12 @@ func TestDirectionsAndLabels(t *testing.T) {
 	} {
 		want := bits(t, c.bits)
 		g := codectest.Line(t, "", c.moves)
-		got, _, err := Main.Encode(g, Options{})
+		got, err := Main.Encode(g)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: encoded\n%08b, want\n%08b (%v)", c.moves, got, want, err)
 			continue
 		}
-		back, err := Main.Decode(want, Options{})
+		back, err := Main.Decode(want)
 		if err != nil {
 			t.Errorf("%s: %v", c.moves, err)
 		} else if diff := back.Diff(g); diff != "" {
@@ -338,7 +339,7 @@ const promotions = `a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q g5 h4 gxh4 g3 hxg3 Qx
 // normal byte for a piece of that type. If preceding a pawn move, these bytes indicate pawn promotion."
 func TestPromotedPieces(t *testing.T) {
 	g := codectest.Line(t, "", promotions)
-	got, _, err := Main.Encode(g, Options{})
+	got, err := Main.Encode(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,11 +356,11 @@ func TestPromotedPieces(t *testing.T) {
 		}
 	}
 	for _, l := range Layouts {
-		b, _, err := l.Encode(g, Options{})
+		b, err := l.Encode(g)
 		if err != nil || len(b) != len(got) {
 			t.Fatalf("%v: %d bytes, %v", l, len(b), err)
 		}
-		back, err := l.Decode(b, Options{})
+		back, err := l.Decode(b)
 		if err != nil {
 			t.Fatalf("%v: %v", l, err)
 		}
@@ -376,7 +377,7 @@ func TestPrefixOfStartingMen(t *testing.T) {
 		{"01 000 01 1 0001 1 011", "Nf3"},
 		{"01 000 00 1 0001 1 010", "Nc3"}, // knight #0 by prefix, w = 1
 	} {
-		g, err := Main.Decode(bits(t, c.bits), Options{})
+		g, err := Main.Decode(bits(t, c.bits))
 		if err != nil {
 			t.Errorf("%s: %v", c.bits, err)
 			continue
@@ -385,7 +386,7 @@ func TestPrefixOfStartingMen(t *testing.T) {
 			t.Errorf("%s: %s", c.bits, g.Diff(want))
 		}
 		// Written without it.
-		if b, _, _ := Main.Encode(g, Options{}); len(b) != 1 {
+		if b, _ := Main.Encode(g); len(b) != 1 {
 			t.Errorf("%s is written as %08b", c.san, b)
 		}
 	}
@@ -396,7 +397,7 @@ func TestPrefixOfStartingMen(t *testing.T) {
 func TestNumbersOfPromotedMen(t *testing.T) {
 	g := codectest.Line(t, "", `a4 b5 axb5 Nf6 b6 Ng8 bxa7 Nf6 axb8=Q Ng8 b4 Nf6 b5 Ng8 b6 Nf6 bxc7 Ng8 cxd8=Q+ Kxd8 Qa7 Nf6 c4 Ng8 c5 Nf6 c6 Ng8
 		cxd7 Nf6 dxc8=Q+ Rxc8 d4 Ng8 d5 Nf6 d6 Ng8 dxe7+ Ke8 exf8=Q+ Kxf8`)
-	b, _, err := Main.Encode(g, Options{})
+	b, err := Main.Encode(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -438,7 +439,7 @@ func TestFreeNumbers(t *testing.T) {
 func TestNumberOfACapturedMan(t *testing.T) {
 	for _, l := range Layouts {
 		g := codectest.Line(t, "", captured)
-		b, _, err := l.Encode(g, Options{})
+		b, err := l.Encode(g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -449,7 +450,7 @@ func TestNumberOfACapturedMan(t *testing.T) {
 				t.Errorf("no %08b in %08b", want, b)
 			}
 		}
-		back, err := l.Decode(b, Options{})
+		back, err := l.Decode(b)
 		if err != nil {
 			t.Fatalf("%v: %v", l, err)
 		}
@@ -477,11 +478,11 @@ func TestText(t *testing.T) {
 		e4, _ := l.pawn(Step2, 4)
 		nf3 := byte(0b0001_1_011)
 		want += string(e4) + "\x07\x00best by test\x00" + string(e4) + "\x00j'adoube\x00\x00and more\x00" + string(nf3) + "\x01"
-		b, losses, err := l.Encode(g, Options{})
-		if err != nil || len(losses) > 0 || string(b) != want {
-			t.Fatalf("%v: %q, want %q (%v %v)", l, b, want, losses, err)
+		b, err := l.Encode(g)
+		if err != nil || string(b) != want {
+			t.Fatalf("%v: %q, want %q (%v)", l, b, want, err)
 		}
-		back, err := l.Decode(b, Options{})
+		back, err := l.Decode(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -490,7 +491,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	// Before the moves, an unknown first byte makes the text a comment before move 1, amid the tags, in any order.
-	back, err := Main.Decode([]byte("\x00Odds of a pawn\x00\x00LHere\x00\x00WNobody\x00\x00W?\x00\x2c"), Options{})
+	back, err := Main.Decode([]byte("\x00Odds of a pawn\x00\x00LHere\x00\x00WNobody\x00\x00W?\x00\x2c"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -504,7 +505,7 @@ func TestText(t *testing.T) {
 	if diff := back.Diff(want); diff != "" {
 		t.Error(diff)
 	}
-	b, _, err := Main.Encode(back, Options{})
+	b, err := Main.Encode(back)
 	if err != nil || string(b) != "\x00WNobody\x00\x00LHere\x00\x00Odds of a pawn\x00\x2c" {
 		t.Errorf("%q, %v", b, err)
 	}
@@ -518,11 +519,11 @@ func TestGlyphs(t *testing.T) {
 		}
 		g := codectest.Line(t, "", fmt.Sprintf("e4 {text} $%d", nag))
 		g.Result = game.Draw
-		b, losses, err := Main.Encode(g, Options{})
-		if err != nil || len(losses) > 0 || string(b) != "\x2c"+want+"\x00text\x00\x03" {
-			t.Errorf("$%d: %q (%v %v)", nag, b, losses, err)
+		b, err := Main.Encode(g)
+		if err != nil || string(b) != "\x2c"+want+"\x00text\x00\x03" {
+			t.Errorf("$%d: %q (%v)", nag, b, err)
 		}
-		back, err := Main.Decode(b, Options{})
+		back, err := Main.Decode(b)
 		if err != nil || back.Diff(func() *game.Game {
 			g := codectest.Line(t, "", fmt.Sprintf("e4 $%d {text}", nag))
 			g.Result = game.Draw
@@ -546,13 +547,13 @@ func TestSeveralGames(t *testing.T) {
 		}
 		games[3] = game.New() // nothing at all, and another after it
 		var file bytes.Buffer
-		w := NewWriter(&file, l, Options{})
+		w := NewWriter(&file, l)
 		var want []byte
 		for i, g := range games {
-			if _, err := w.Write(g); err != nil {
+			if err := w.Write(g); err != nil {
 				t.Fatal(err)
 			}
-			b, _, _ := l.Encode(g, Options{})
+			b, _ := l.Encode(g)
 			want = append(want, b...)
 			if g.Result == game.Unknown && i < len(games)-1 {
 				want = append(want, unknownResult[l])
@@ -565,7 +566,7 @@ func TestSeveralGames(t *testing.T) {
 			t.Errorf("%v: %x, want %x", l, file.Bytes(), want)
 		}
 		n := 0
-		for g, err := range NewReader(bytes.NewReader(file.Bytes()), l, Options{}).Games() {
+		for g, err := range NewReader(bytes.NewReader(file.Bytes()), l).All() {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -580,7 +581,7 @@ func TestSeveralGames(t *testing.T) {
 		// Strict reading refuses the extension, and reads the rest of the file.
 		var failed []int
 		n = 0
-		for _, err := range NewReader(bytes.NewReader(file.Bytes()), l, Options{Strict: true}).Games() {
+		for _, err := range NewReader(bytes.NewReader(file.Bytes()), l, Strict()).All() {
 			if n++; err != nil {
 				failed = append(failed, n)
 				if !errors.Is(err, ErrUnassigned) {
@@ -594,7 +595,7 @@ func TestSeveralGames(t *testing.T) {
 	}
 	// A file of one game of nothing is not a file of no game.
 	var file bytes.Buffer
-	w := NewWriter(&file, Main, Options{})
+	w := NewWriter(&file, Main)
 	w.Write(game.New())
 	w.Close()
 	if !bytes.Equal(file.Bytes(), []byte{0xc0}) {
@@ -644,27 +645,32 @@ func TestLosses(t *testing.T) {
 		{"fifth queen", queens5, []string{"fifth white queen at ply 57 and what follows it"}, 62},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, losses, err := Main.Encode(c.g, Options{})
-			var loss *LossError
-			if !errors.As(err, &loss) || !errors.Is(err, ErrLoss) {
-				t.Fatalf("not refused: %v", err)
-			}
-			if !slices.Equal(losses, c.want) || !slices.Equal(loss.Losses(), c.want) {
-				t.Errorf("losses %q, want %q", losses, c.want)
+			b, err := Main.Encode(c.g)
+			var loss *codec.LossError
+			if !errors.As(err, &loss) || !errors.Is(err, codec.ErrLoss) || !slices.Equal(loss.Names, c.want) {
+				t.Fatalf("losses are %v, want %q", err, c.want)
 			}
 			for _, name := range c.want {
 				if !strings.Contains(err.Error(), name) {
 					t.Errorf("%v does not name %q", err, name)
 				}
 			}
-			b, losses, err := Main.Encode(c.g, Options{Lossy: true})
-			if err != nil || !slices.Equal(losses, c.want) {
-				t.Fatalf("lossy: %q, %v", losses, err)
+			// A Writer refuses it, or drops what is lost and tells of it.
+			var file bytes.Buffer
+			w := NewWriter(&file, Main)
+			if err := w.Write(c.g); !errors.As(err, &loss) || loss.Game != 1 || !slices.Equal(loss.Names, c.want) || w.Close() != nil || file.Len() > 0 {
+				t.Errorf("not refused: %v, %x", err, file.Bytes())
+			}
+			loss = nil
+			w = NewWriter(&file, Main, codec.Lossy(func(l *codec.LossError) { loss = l }))
+			if err := w.Write(c.g); err != nil || loss == nil || !slices.Equal(loss.Names, c.want) || w.Close() != nil ||
+				!bytes.Equal(file.Bytes(), b) && len(b) > 0 {
+				t.Errorf("lossy: %v, %v, %x", err, loss, file.Bytes())
 			}
 			if len(b) != c.bytes {
 				t.Errorf("lossy: %d bytes (%x), want %d", len(b), b, c.bytes)
 			}
-			if _, err := Main.Decode(b, Options{}); err != nil {
+			if _, err := Main.Decode(b); err != nil {
 				t.Errorf("what was written is not read: %v", err)
 			}
 		})
@@ -705,9 +711,9 @@ func TestErrors(t *testing.T) {
 			bad := bits(t, c.bits)
 			file := slices.Concat(good, bad, []byte{0b00000010}, good)
 			n := 0
-			for g, err := range NewReader(bytes.NewReader(file), Main, Options{}).Games() {
+			for g, err := range NewReader(bytes.NewReader(file), Main).All() {
 				n++
-				var e *Error
+				var e *codec.Error
 				switch {
 				case n != 2 && c.name != "prefix and a result":
 					if err != nil || g.Len() != 2 {
@@ -732,14 +738,14 @@ func TestErrors(t *testing.T) {
 	}
 	// A pawn on its last rank without a prefix.
 	g := codectest.Line(t, "", "a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q")
-	b, _, _ := Main.Encode(g, Options{})
+	b, _ := Main.Encode(g)
 	b = slices.Delete(b, len(b)-2, len(b)-1)
-	if _, err := Main.Decode(b, Options{}); !errors.Is(err, ErrPromotion) {
+	if _, err := Main.Decode(b); !errors.Is(err, ErrPromotion) {
 		t.Errorf("no prefix: %v", err)
 	}
 	// Text that does not end; a single game with another after it; a prefix at the end.
 	for s, want := range map[string]error{"\x2c\x00text": ErrText, "\x2c\x03\x2c": ErrTrailing, "\x2c\x80": ErrPrefix} {
-		if _, err := Main.Decode([]byte(s), Options{}); !errors.Is(err, want) {
+		if _, err := Main.Decode([]byte(s)); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", s, err, want)
 		}
 	}
@@ -751,12 +757,12 @@ func TestTruncated(t *testing.T) {
 	g.AddTag("White", "A")
 	g.Result = game.Draw
 	for _, l := range Layouts {
-		b, _, err := l.Encode(g, Options{})
+		b, err := l.Encode(g)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for n := range b {
-			part, err := l.Decode(b[:n], Options{})
+			part, err := l.Decode(b[:n])
 			if part.Len() > g.Len() || err == nil && part.Len() == g.Len() && part.Result != game.Unknown {
 				t.Errorf("%v: %d bytes of %d give %d plies", l, n, len(b), part.Len())
 			}

@@ -44,20 +44,20 @@ func TestRealGames(t *testing.T) {
 			games = games[:min(2000, len(games))]
 		}
 		var file bytes.Buffer
-		w := NewWriter(&file, l, Options{})
+		w := NewWriter(&file, l)
 		g := game.New()
 		var b game.Builder
 		for _, words := range games {
 			codectest.GameOf(g, &b, words)
-			if losses, err := w.Write(g); err != nil || losses != nil {
-				t.Fatal(losses, err)
+			if err := w.Write(g); err != nil {
+				t.Fatal(err)
 			}
 		}
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
 		i := 0
-		for got, err := range NewReader(&file, l, Options{}).Games() {
+		for got, err := range NewReader(&file, l).All() {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,23 +115,12 @@ func BenchmarkEncodeIndices(b *testing.B) {
 // Games with every move verified, from a stream.
 func BenchmarkReader(b *testing.B) {
 	codectest.BenchReader(b, Main.EncodeIndices, func(file []byte) error {
-		for _, err := range NewReader(bytes.NewReader(file), Main, Options{}).Games() {
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return codectest.ReadAll(NewReader(bytes.NewReader(file), Main))
 	})
 }
 
 func BenchmarkWriter(b *testing.B) {
 	codectest.BenchWriter(b, func(games []*game.Game) error {
-		w := NewWriter(io.Discard, Main, Options{})
-		for _, g := range games {
-			if _, err := w.Write(g); err != nil {
-				return err
-			}
-		}
-		return w.Close()
+		return codectest.WriteAll(NewWriter(io.Discard, Main), games)
 	})
 }

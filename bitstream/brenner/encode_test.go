@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/codectest"
 )
@@ -55,8 +56,8 @@ func TestEncodeIndices(t *testing.T) {
 		if !errors.Is(err, c.err) || n != c.at || err == nil && len(b) != c.bytes {
 			t.Errorf("%s: %d bytes, %d words, %v; want %d, %d, %v", c.words, len(b), n, err, c.bytes, c.at, c.err)
 		}
-		var e *WordError
-		if err != nil && (!errors.As(err, &e) || e.At != c.at) {
+		var e *codec.Error
+		if err != nil && (!errors.As(err, &e) || e.Offset != int64(c.at)) {
 			t.Errorf("%s: %v", c.words, err)
 		}
 	}
@@ -67,11 +68,12 @@ func TestFurtherLosses(t *testing.T) {
 	g := codectest.Line(t, "", "e4 ( d4 ( c4 ) ) -- ( e5 )")
 	g.AddTag("Result", "1-0")
 	g.Result = game.Draw
-	_, losses, err := Main.Encode(g, Options{})
+	_, err := Main.Encode(g)
+	losses := codec.LossesOf(err)
 	if want := []string{"tag Result", "variation at ply 1", "null move at ply 2 and what follows it"}; !slices.Equal(losses, want) {
 		t.Errorf("%q, want %q", losses, want)
 	}
-	if loss := (*LossError)(nil); !errors.As(err, &loss) || loss.Game != 1 || loss.Format != "brenner" {
+	if loss := (*codec.LossError)(nil); !errors.As(err, &loss) || loss.Game != 0 || loss.Format != "brenner" {
 		t.Error(err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 var scholar = []byte{0x2c, 0x2c, 0x61, 0x17, 0xdb, 0x1e, 0x06, 0x06, 0x53, 0x02}
 
 func ExampleReader() {
-	for g, err := range brenner.NewReader(bytes.NewReader(scholar), brenner.Main, brenner.Options{}).Games() {
+	for g, err := range brenner.NewReader(bytes.NewReader(scholar), brenner.Main).All() {
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -39,7 +39,7 @@ func ExampleLayout_DecodeIndices() {
 }
 
 func ExampleLayout_Explain() {
-	brenner.Main.Explain(os.Stdout, bytes.NewReader(scholar), brenner.Options{})
+	brenner.Main.Explain(os.Stdout, bytes.NewReader(scholar))
 	// Output:
 	// game 1
 	//   offset  hex fields         move           meaning

@@ -8,7 +8,8 @@ import (
 	"fmt"
 	"io"
 
-	"ply11/bitstream/men/records"
+	"ply11/bitstream/codec"
+	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -18,17 +19,21 @@ import (
 // game has an error, a line tells it, and the rest of its bytes are explained by themselves.
 //
 // It returns the first error of a game, after all was read, or an error of the input or the output.
-func (l Layout) Explain(w io.Writer, r io.Reader, o Options) error {
+func (l Layout) Explain(w io.Writer, r io.Reader, options ...ReaderOption) error {
 	out := bufio.NewWriter(w)
-	x := explainer{w: out, layout: l % numLayouts, strict: o.Strict}
-	split := records.NewSplitter(r, &lexer{layout: l % numLayouts}, o.MaxGame)
+	reader := NewReader(r, l, options...)
+	if reader.err != nil {
+		return reader.err
+	}
+	x := explainer{w: out, layout: reader.layout, strict: reader.strict}
+	split := reader.split
 	var first error
 	for number := 1; ; number++ {
 		src, offset, err := split.Next()
 		if err == io.EOF {
 			break
 		}
-		if err != nil && !errors.Is(err, records.ErrTruncated) && !errors.Is(err, ErrTooLong) {
+		if err != nil && !errors.Is(err, codec.ErrTruncated) && !errors.Is(err, codec.ErrTooLong) {
 			out.Flush()
 			return fmt.Errorf("offset %d: %w", offset, err)
 		}
@@ -37,8 +42,8 @@ func (l Layout) Explain(w io.Writer, r io.Reader, o Options) error {
 		}
 		fmt.Fprintf(out, "game %d\n%8s  %-4s%-15s%-15s%s\n", number, "offset", "hex", "fields", "move", "meaning")
 		gerr := x.game(number, offset, src)
-		if errors.Is(err, ErrTooLong) && gerr == nil {
-			gerr = &Error{Offset: offset, Game: number, Err: err}
+		if errors.Is(err, codec.ErrTooLong) && gerr == nil {
+			gerr = &codec.Error{Offset: offset, Game: number, Err: err}
 			fmt.Fprintf(out, "error: %v\n", gerr)
 		}
 		if first == nil {
@@ -58,6 +63,7 @@ type explainer struct {
 	trace  trace
 	words  []moveindex.Index
 	dec    decoder // as a reader has it
+	read   game.Game
 }
 
 // line writes the line of a byte.
@@ -83,7 +89,7 @@ func (x *explainer) game(number int, offset int64, src []byte) error {
 		case w < moveindex.NumMoves:
 			mv, _ := w.Move()
 			if !pos.IsLegal(mv) {
-				bad = &Error{Offset: here, Game: number, Ply: ply + 1, Err: fmt.Errorf("%w: %s", ErrIllegal, pos.Explain(mv))}
+				bad = &codec.Error{Offset: here, Game: number, Ply: ply + 1, Err: fmt.Errorf("%w: %s", ErrIllegal, pos.Explain(mv))}
 			}
 			if bad != nil {
 				break
@@ -136,13 +142,12 @@ func (x *explainer) game(number int, offset int64, src []byte) error {
 		}
 	}
 	if bad == nil && err != nil {
-		werr := err.(*WordError)
-		bad = &Error{Offset: offset + int64(werr.At), Game: number, Ply: werr.Ply, Err: werr.Err}
+		bad = err.(*codec.Error).In(number, offset)
 	}
 	if bad == nil {
 		// What a reader refuses though each byte has a meaning: tags that are empty or out of place.
-		if werr := x.dec.decode(x.layout, src, x.strict); werr != nil {
-			bad = &Error{Offset: offset + int64(werr.At), Game: number, Ply: werr.Ply, Err: werr.Err}
+		if werr := x.dec.decode(x.layout, src, x.strict, &x.read); werr != nil {
+			bad = werr.In(number, offset)
 		}
 	}
 	if bad != nil {

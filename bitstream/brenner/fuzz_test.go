@@ -8,6 +8,7 @@ import (
 	"io"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/codectest"
 )
@@ -18,7 +19,7 @@ func fuzzSeeds(f *testing.F) {
 			"e4 e5 Nf3 Nf6 Bc4 Bc5 O-O O-O"} {
 			g := codectest.Line(f, "", moves)
 			g.Result = game.Draw
-			b, _, err := l.Encode(g, Options{})
+			b, err := l.Encode(g)
 			if err != nil {
 				f.Fatal(err)
 			}
@@ -43,35 +44,35 @@ func FuzzGames(f *testing.F) {
 	f.Fuzz(func(t *testing.T, layout uint8, src []byte) {
 		l := Layout(layout % numLayouts)
 		var games []*game.Game
-		for g, err := range NewReader(bytes.NewReader(src), l, Options{MaxGame: 200}).Games() {
+		for g, err := range NewReader(bytes.NewReader(src), l, MaxGame(200)).All() {
 			if err == nil {
 				games = append(games, g.Clone())
-			} else if e := (*Error)(nil); !errors.As(err, &e) || e.Offset < 0 || e.Offset > int64(len(src)) {
+			} else if e := (*codec.Error)(nil); !errors.As(err, &e) || e.Offset < 0 || e.Offset > int64(len(src)) {
 				t.Fatal(err)
 			}
 		}
 		var file bytes.Buffer
-		w := NewWriter(&file, l, Options{})
+		w := NewWriter(&file, l)
 		for _, g := range games {
-			if losses, err := w.Write(g); err != nil || len(losses) > 0 {
-				t.Fatalf("not written: %v, %q", err, losses)
+			if err := w.Write(g); err != nil {
+				t.Fatalf("not written: %v", err)
 			}
 		}
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
 		text := file.String()
-		r := NewReader(&file, l, Options{})
+		r := NewReader(&file, l)
 		for i, g := range games {
-			back, err := r.Next()
-			if err != nil {
+			var back game.Game
+			if err := r.Read(&back); err != nil {
 				t.Fatalf("game %d is not read again from %x: %v", i+1, text, err)
 			}
 			if diff := back.Diff(g); diff != "" {
 				t.Fatalf("game %d of %x: %s", i+1, text, diff)
 			}
 		}
-		if _, err := r.Next(); err != io.EOF {
+		if err := r.Read(game.New()); err != io.EOF {
 			t.Fatalf("more games: %v", err)
 		}
 	})

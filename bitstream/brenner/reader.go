@@ -10,49 +10,49 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"ply11/bitstream/men/records"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// Errors of streams, shared with the other byte codecs.
-var (
-	// ErrTooLong: a game longer than Options.MaxGame.
-	ErrTooLong = records.ErrTooLong
-	// ErrLoss: a game holds what the format cannot; LossError has it.
-	ErrLoss = records.ErrLoss
-)
-
-type (
-	// Error is what is wrong with a game, and where: offset, game and ply.
-	Error = records.Error
-	// LossError refuses a game, naming all that would be lost.
-	LossError = records.LossError
-)
-
-// Options tell a Reader or a Writer what to do. The zero value is the default of everything.
-type Options struct {
-	// Strict makes a Reader refuse the extension, the byte for an unknown result.
-	Strict bool
-	// MaxGame is the longest game that a Reader takes, in bytes; 0 is 1 MiB.
-	MaxGame int
-	// Lossy makes a Writer drop what the format cannot hold, and report it.
-	Lossy bool
+// Reader reads games that stand one after another. It is a codec.Reader.
+type Reader struct {
+	layout  Layout
+	strict  bool
+	maxGame int
+	split   *codec.Splitter
+	number  int
+	dec     decoder
+	err     error // final
 }
 
-// Reader reads games that stand one after another.
-type Reader struct {
-	layout Layout
-	opts   Options
-	split  *records.Splitter
-	number int
-	dec    decoder
+// ReaderOption changes a Reader.
+type ReaderOption func(*Reader) error
+
+// Strict makes a Reader refuse the extension, the byte for an unknown result.
+func Strict() ReaderOption {
+	return func(r *Reader) error {
+		r.strict = true
+		return nil
+	}
+}
+
+// MaxGame sets the greatest length of a game, in bytes, at least 1; without it, codec.DefaultMaxGame. What is
+// longer is codec.ErrTooLong.
+func MaxGame(n int) ReaderOption {
+	return func(r *Reader) error {
+		r.maxGame = n
+		return codec.AtLeast("MaxGame", n, 1)
+	}
 }
 
 // NewReader returns a Reader of r.
-func NewReader(r io.Reader, l Layout, o Options) *Reader {
-	return &Reader{layout: l, opts: o, split: records.NewSplitter(r, &lexer{layout: l % numLayouts}, o.MaxGame)}
+func NewReader(r io.Reader, l Layout, options ...ReaderOption) *Reader {
+	x := &Reader{layout: l % numLayouts, maxGame: codec.DefaultMaxGame}
+	x.err = codec.Apply(x, options)
+	x.split = codec.NewSplitter(r, &lexer{layout: x.layout}, x.maxGame)
+	return x
 }
 
 // lexer finds the result that ends a game, passing over text.
@@ -77,59 +77,54 @@ func (x *lexer) Scan(p []byte) (int, bool) {
 	return len(p), false
 }
 
-// Games returns the games in their order. A game is valid until the next step. Where one is
-// wrong, it comes as far as it is right, with an *Error, and the next game follows; an error of the
-// input itself comes last, with a nil game.
-func (r *Reader) Games() iter.Seq2[*game.Game, error] {
-	return func(yield func(*game.Game, error) bool) {
-		for {
-			g, err := r.Next()
-			if err == io.EOF {
-				return
-			}
-			if !yield(g, err) || g == nil {
-				return
-			}
-		}
-	}
-}
+// All returns the games from here on: see codec.Reader.
+func (r *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(r.Read) }
 
-// Next returns the next game, as Games does, and io.EOF after the last.
-func (r *Reader) Next() (*game.Game, error) {
+// Read reads the next game into g: see codec.Reader.
+func (r *Reader) Read(g *game.Game) error {
+	g.Reset()
+	if r.err != nil {
+		return r.err
+	}
 	src, offset, err := r.split.Next()
 	switch {
 	case err == io.EOF:
-		return nil, err
-	case err == nil, errors.Is(err, records.ErrTruncated): // the last game needs no result
+		r.err = err
+		return err
+	case err == nil, errors.Is(err, codec.ErrTruncated): // the last game needs no result
 		err = nil
-	case !errors.Is(err, ErrTooLong):
-		return nil, fmt.Errorf("offset %d: %w", offset, err)
+	case !errors.Is(err, codec.ErrTooLong):
+		r.err = fmt.Errorf("offset %d: %w", offset, err)
+		return r.err
 	}
 	r.number++
-	g := &r.dec.game
-	if werr := r.dec.decode(r.layout, src, r.opts.Strict); werr != nil && err == nil {
-		return g, &Error{Offset: offset + int64(werr.At), Game: r.number, Ply: werr.Ply, Err: werr.Err}
-	}
+	bad := r.dec.decode(r.layout, src, r.strict, g)
 	if err != nil {
-		return g, &Error{Offset: offset, Game: r.number, Err: err}
+		bad = &codec.Error{Err: err}
 	}
 	g.Source = game.Source{Number: r.number, Start: offset, End: offset + int64(len(src)), Encoding: game.UTF8}
-	return g, nil
+	if bad == nil {
+		return nil
+	}
+	return bad.In(r.number, offset)
 }
 
 // Decode reads the one game that src holds, which need not have a result. What follows its result is an error.
-// With the error, which is an *Error, comes the game as far as it is right.
-func (l Layout) Decode(src []byte, o Options) (*game.Game, error) {
-	var d decoder
-	if err := d.decode(l, src, o.Strict); err != nil {
-		return &d.game, &Error{Offset: int64(err.At), Game: 1, Ply: err.Ply, Err: err.Err}
+// With the error, which is a *codec.Error, comes the game as far as it is right.
+func (l Layout) Decode(src []byte, options ...ReaderOption) (*game.Game, error) {
+	g := game.New()
+	var r Reader
+	if err := codec.Apply(&r, options); err != nil {
+		return g, err
 	}
-	return &d.game, nil
+	if err := r.dec.decode(l%numLayouts, src, r.strict, g); err != nil {
+		return g, err
+	}
+	return g, nil
 }
 
 // decoder makes games of bytes, and keeps its memory for the next.
 type decoder struct {
-	game    game.Game
 	builder game.Builder
 	words   []moveindex.Index
 	trace   trace
@@ -138,21 +133,20 @@ type decoder struct {
 // ErrTrailing: bytes after the result of a single game.
 var ErrTrailing = errors.New("bytes after the result")
 
-func (d *decoder) decode(l Layout, src []byte, strict bool) *WordError {
-	g := &d.game
+func (d *decoder) decode(l Layout, src []byte, strict bool, g *game.Game) *codec.Error {
 	g.Reset()
 	d.trace.offsets, d.trace.texts = d.trace.offsets[:0], d.trace.texts[:0]
 	words, n, err := l.decode(d.words[:0], src, &d.trace, strict)
 	d.words = words
 	d.builder.Reset(g)
-	if err := d.build(src); err != nil {
+	if err := d.build(src, g); err != nil {
 		return err
 	}
 	if err != nil {
-		return err.(*WordError)
+		return err.(*codec.Error)
 	}
 	if n < len(src) {
-		return &WordError{n, 0, ErrTrailing}
+		return codec.At(n, 0, ErrTrailing)
 	}
 	return nil
 }
@@ -172,8 +166,7 @@ func absent(name, value string) bool {
 }
 
 // build makes the game of the words.
-func (d *decoder) build(src []byte) *WordError {
-	g := &d.game
+func (d *decoder) build(src []byte, g *game.Game) *codec.Error {
 	defer d.builder.Flush()
 	pos := position.Start()
 	ply, text := 0, 0
@@ -186,7 +179,7 @@ func (d *decoder) build(src []byte) *WordError {
 		case w < moveindex.NumMoves:
 			mv, _ := w.Move()
 			if !pos.IsLegal(mv) {
-				return &WordError{at, ply + 1, fmt.Errorf("%w: %s", ErrIllegal, pos.Explain(mv))}
+				return codec.At(at, ply+1, fmt.Errorf("%w: %s", ErrIllegal, pos.Explain(mv)))
 			}
 			d.builder.Move(mv)
 			pos.Make(mv)
@@ -195,14 +188,14 @@ func (d *decoder) build(src []byte) *WordError {
 			t := src[d.trace.texts[text][0]:d.trace.texts[text][1]]
 			text++
 			if !utf8.Valid(t) {
-				return &WordError{at, ply, fmt.Errorf("%w: it is not UTF-8", ErrText)}
+				return codec.At(at, ply, fmt.Errorf("%w: it is not UTF-8", ErrText))
 			}
 			if ply > 0 {
 				d.builder.AddText(t)
 				break
 			}
 			if len(t) == 0 {
-				return &WordError{at, 0, fmt.Errorf("%w: empty before the moves", ErrText)}
+				return codec.At(at, 0, fmt.Errorf("%w: empty before the moves", ErrText))
 			}
 			name, ok := tagOf[t[0]]
 			switch value := string(t[1:]); {

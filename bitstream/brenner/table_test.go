@@ -35,19 +35,19 @@ func TestLayoutTable(t *testing.T) {
 func TestExplain(t *testing.T) {
 	g := codectest.Line(t, "", "e4 $4 {no} e5")
 	g.AddTag("White", "A somewhat longer name")
-	src, _, err := Main.Encode(g, Options{})
+	src, err := Main.Encode(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	src = append(src, 0b00000011, 0b00101100, 0b10_000_00_0, 0b01_000_01_0, 0b00000001)
 	promoted := codectest.Line(t, "", promotions)
-	more, _, err := Main.Encode(promoted, Options{})
+	more, err := Main.Encode(promoted)
 	if err != nil {
 		t.Fatal(err)
 	}
 	src = append(append(src, more...), 0x0a)
 	var out bytes.Buffer
-	err = Main.Explain(&out, bytes.NewReader(src), Options{})
+	err = Main.Explain(&out, bytes.NewReader(src))
 	if err == nil || !strings.Contains(err.Error(), "game 2, ply 2: misplaced prefix") {
 		t.Errorf("the first error is %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/moveindex"
 )
@@ -45,18 +46,6 @@ var (
 // ErrTooMany is a promotion to a kind of which four men are on the board.
 var ErrTooMany = men.ErrTooMany
 
-// WordError is an error of DecodeIndices or EncodeIndices.
-type WordError struct {
-	At  int // the number of the byte, or of the word, from 0
-	Ply int // the halfmove, from 1
-	Err error
-}
-
-func (e *WordError) Error() string { return fmt.Sprintf("at %d: ply %d: %v", e.At, e.Ply, e.Err) }
-
-// Unwrap returns the cause.
-func (e *WordError) Unwrap() error { return e.Err }
-
 // trace is what a game's reader wants to know beside the words.
 type trace struct {
 	offsets []int32    // of each word, its byte
@@ -71,7 +60,7 @@ var glyphs = [7]string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 
 // DecodeIndices reads one game and appends it to dst as words of the flat stream: moves, NAGs and, if the game
 // has one, the result, with which the game ends. Text is passed over. It returns the words and the number of bytes
-// read. The error is a *WordError; what comes before it is in dst.
+// read. The error is a *codec.Error; what comes before it is in dst.
 //
 // Numbers, geometry, men of one's own and what a pawn takes are verified, other rules are not; for
 // that, see Reader. It costs about 8 ns a ply (BenchmarkDecodeIndices) and no memory but dst.
@@ -93,17 +82,17 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 			who := m.Named(men.Name(e&31) | men.Name(turn)<<5)
 			from := m.Square(who)
 			if from >= men.Gone {
-				return dst, i, &WordError{at, ply + 1, ErrNoMan}
+				return dst, i, codec.At(at, ply+1, ErrNoMan)
 			}
 			s := steps[e>>decodeRow&127%numRows][from]
 			to := moveindex.Square(s >> stepTo & 63)
 			if s >= stepPawnTake {
 				if err := pawnStep(&m, turn, s, from, to); err != nil {
-					return dst, i, &WordError{at, ply + 1, err}
+					return dst, i, codec.At(at, ply+1, err)
 				}
 			}
 			if m.At(to).Color() == turn {
-				return dst, i, &WordError{at, ply + 1, ErrOwnMan}
+				return dst, i, codec.At(at, ply+1, ErrOwnMan)
 			}
 			m.Move(who, to)
 			word = moveindex.Index(s)
@@ -124,7 +113,7 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 			case TextByte:
 				end := bytes.IndexByte(src[i+1:], 0)
 				if end < 0 {
-					return dst, i, &WordError{at, ply, fmt.Errorf("%w: it does not end", ErrText)}
+					return dst, i, codec.At(at, ply, fmt.Errorf("%w: it does not end", ErrText))
 				}
 				if tr != nil {
 					tr.texts = append(tr.texts, [2]int32{int32(i + 1), int32(i + 1 + end)})
@@ -149,7 +138,7 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 					err = fmt.Errorf("%w: %d in a row", ErrGlyph, run)
 				}
 				if err != nil {
-					return dst, i, &WordError{at, ply, err}
+					return dst, i, codec.At(at, ply, err)
 				}
 				if tr != nil {
 					tr.offsets = append(tr.offsets, int32(at))
@@ -159,7 +148,7 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 				continue
 			case ResultByte, UnknownResult:
 				if class == UnknownResult && strict {
-					return dst, i, &WordError{at, ply + 1, ErrUnassigned}
+					return dst, i, codec.At(at, ply+1, ErrUnassigned)
 				}
 				if tr != nil {
 					tr.offsets = append(tr.offsets, int32(at))
@@ -169,7 +158,7 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 				err = ErrUnassigned
 			}
 			if err != nil {
-				return dst, i, &WordError{at, ply + 1, err}
+				return dst, i, codec.At(at, ply+1, err)
 			}
 			i += n
 		}
@@ -280,7 +269,7 @@ type encoder struct {
 
 // EncodeIndices writes one game, given as words of the flat stream, and appends its bytes to dst: moves, NAGs $1 to $6
 // after a move (one for each) and the result, with which the game ends. It returns the bytes and the number of words
-// read. The error is a *WordError: ErrCannotHold for what has no byte (null moves, variations, other NAGs, text,
+// read. The error is a *codec.Error, whose Offset counts words: ErrCannotHold for what has no byte (null moves, variations, other NAGs, text,
 // a start), ErrTooMany for a fifth man of a kind, or as in DecodeIndices; what comes before it is in dst.
 //
 // It costs about 10 ns a ply (BenchmarkEncodeIndices) and no memory but dst.
@@ -292,7 +281,7 @@ func (l Layout) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, e
 		if w < moveindex.NumMoves {
 			var err error
 			if dst, err = e.move(dst, w); err != nil {
-				return dst, i, &WordError{i, ply + 1, err}
+				return dst, i, codec.AtWord(i, ply+1, err)
 			}
 			ply++
 			glyph = false
@@ -314,7 +303,7 @@ func (l Layout) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, e
 		}
 		nag := w - (moveindex.NAG1 - 1)
 		if nag < 1 || nag > 6 || glyph || ply == 0 {
-			return dst, i, &WordError{i, ply, ErrCannotHold}
+			return dst, i, codec.AtWord(i, ply, ErrCannotHold)
 		}
 		dst = appendGlyphs(dst, uint8(nag))
 		glyph = true

@@ -6,81 +6,53 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// Writer writes games one after another. The same games always give the same bytes.
+// Writer writes games one after another. It is a codec.Writer.
 type Writer struct {
-	w      io.Writer
+	out    codec.Output
 	layout Layout
-	opts   Options
-	number int
 	open   bool // the game before has no result yet
 	enc    gameEncoder
-	buf    []byte
-	err    error
 }
 
 // NewWriter returns a Writer to w. Its Close must be called.
-func NewWriter(w io.Writer, l Layout, o Options) *Writer {
-	return &Writer{w: w, layout: l % numLayouts, opts: o}
+func NewWriter(w io.Writer, l Layout, options ...codec.WriterOption) *Writer {
+	return &Writer{out: codec.NewOutput(w, options...), layout: l % numLayouts}
 }
 
-// flushAt is how much a Writer collects before it writes.
-const flushAt = 32 << 10
-
-// Write writes a game. It returns the names of what was lost; without Options.Lossy a game with
-// losses is not written, and the error is a *LossError. A game with an illegal move is an *Error and not
-// written. After an error of the output, which is every other, the Writer is of no more use.
-func (w *Writer) Write(g *game.Game) ([]string, error) {
-	if w.err != nil {
-		return nil, w.err
+// Write writes a game: see codec.Writer. A game with an illegal move is a *codec.Error.
+func (w *Writer) Write(g *game.Game) error {
+	if err := w.out.Begin(); err != nil {
+		return err
 	}
-	w.number++
-	bytes, losses, err := w.enc.encode(w.layout, g)
-	if err != nil {
-		err.Game = w.number
-		return nil, err
-	}
-	if len(losses) > 0 && !w.opts.Lossy {
-		return losses, &LossError{Format: w.layout.format(), Game: w.number, Names: losses}
+	bytes, err := w.enc.encode(w.layout, g)
+	if err := w.out.Admit(err); err != nil {
+		return err
 	}
 	unknown := unknownResult[w.layout]
 	if w.open {
-		w.buf = append(w.buf, unknown)
+		w.out.Write([]byte{unknown})
 	}
-	w.buf = append(w.buf, bytes...)
 	w.open = g.Result == game.Unknown
 	if w.open && len(bytes) == 0 {
 		// Nothing else would tell that there is a game.
-		w.buf, w.open = append(w.buf, unknown), false
+		bytes, w.open = append(bytes, unknown), false
 	}
-	if len(w.buf) >= flushAt {
-		return losses, w.flush()
-	}
-	return losses, nil
+	_, err = w.out.Write(bytes)
+	return err
 }
 
-// Close writes what is left. It does not close the writer below.
-func (w *Writer) Close() error {
-	if w.err != nil {
-		return w.err
-	}
-	return w.flush()
-}
-
-func (w *Writer) flush() error {
-	_, w.err = w.w.Write(w.buf)
-	w.buf = w.buf[:0]
-	return w.err
-}
+// Close writes what is left: see codec.Writer.
+func (w *Writer) Close() error { return w.out.End(nil) }
 
 // format returns the name of the format.
 func (l Layout) format() string {
@@ -90,41 +62,27 @@ func (l Layout) format() string {
 	return "brenner-" + l.String()
 }
 
-// Encode returns a game's bytes; a result * is not written. Without Options.Lossy, losses are a
-// *LossError; with it, they are returned.
-func (l Layout) Encode(g *game.Game, o Options) (encoded []byte, losses []string, err error) {
+// Encode returns a game's bytes; a result * is not written. A *codec.LossError names what they do not hold, and
+// comes with the bytes of the rest; a *codec.Error tells of an illegal move.
+func (l Layout) Encode(g *game.Game) ([]byte, error) {
 	var e gameEncoder
-	b, losses, eerr := e.encode(l%numLayouts, g)
-	if eerr != nil {
-		eerr.Game = 1
-		return nil, nil, eerr
-	}
-	if len(losses) > 0 && !o.Lossy {
-		return nil, losses, &LossError{Format: l.format(), Game: 1, Names: losses}
-	}
-	return b, losses, nil
+	return e.encode(l%numLayouts, g)
 }
 
 // gameEncoder makes bytes of games, and keeps its memory for the next.
 type gameEncoder struct {
 	buf    []byte
 	texts  []byte // of the last move, which follow its glyphs
-	losses []string
-}
-
-func (e *gameEncoder) lose(format string, args ...any) {
-	if s := fmt.Sprintf(format, args...); !slices.Contains(e.losses, s) {
-		e.losses = append(e.losses, s)
-	}
+	losses codec.Losses
 }
 
 // encode returns the bytes, valid until the next call, and what they do not hold.
-func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, []string, *Error) {
+func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, error) {
 	e.buf, e.texts, e.losses = e.buf[:0], e.texts[:0], nil
 	e.tags(g)
 	ends := g.Start != position.Start()
 	if ends {
-		e.lose("start position and all moves")
+		e.losses.Add("start position and all moves")
 	}
 	enc := encoder{t: &layouts[l], m: men.Start()}
 	pos := g.Start
@@ -134,7 +92,7 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, []string, *Error) 
 		switch c.Kind {
 		case game.VariationStart:
 			if depth == 0 && !ends {
-				e.lose("variation at ply %d", ply)
+				e.losses.Add("variation at ply %d", ply)
 			}
 			depth++
 			continue
@@ -149,11 +107,11 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, []string, *Error) 
 		case game.MoveEvent:
 			ply++
 			if !ends && c.Move == moveindex.NullMove {
-				e.lose("null move at ply %d and what follows it", ply)
+				e.losses.Add("null move at ply %d and what follows it", ply)
 				ends = true
 			}
 			if c.Move != moveindex.NullMove && !pos.IsLegal(c.Move) {
-				return nil, nil, &Error{Ply: ply, Err: fmt.Errorf("%w: %s", ErrIllegal, pos.Explain(c.Move))}
+				return nil, &codec.Error{Offset: -1, Ply: ply, Err: fmt.Errorf("%w: %s", ErrIllegal, pos.Explain(c.Move))}
 			}
 			pos.Make(c.Move)
 			if ends {
@@ -165,18 +123,18 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, []string, *Error) 
 			var err error
 			if e.buf, err = enc.move(e.buf, i); err != nil {
 				if !errors.Is(err, ErrTooMany) {
-					return nil, nil, &Error{Ply: ply, Err: err}
+					return nil, &codec.Error{Offset: -1, Ply: ply, Err: err}
 				}
-				e.lose("%v at ply %d and what follows it", fifth(err), ply)
+				e.losses.Add("%v at ply %d and what follows it", fifth(err), ply)
 				ends = true
 			}
 		case game.NAG:
 			switch {
 			case ends:
 			case ply == 0:
-				e.lose("NAG $%d before the moves", c.NAG)
+				e.losses.Add("NAG $%d before the moves", c.NAG)
 			case c.NAG < 1 || c.NAG > 6, glyph != 0:
-				e.lose("NAG $%d at ply %d", c.NAG, ply)
+				e.losses.Add("NAG $%d at ply %d", c.NAG, ply)
 			default:
 				glyph = c.NAG
 				e.buf = appendGlyphs(e.buf, glyph)
@@ -185,15 +143,15 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, []string, *Error) 
 			switch {
 			case ends:
 			case !utf8.ValidString(c.Text):
-				e.lose("comment that is not UTF-8 at ply %d", ply)
+				e.losses.Add("comment that is not UTF-8 at ply %d", ply)
 			case strings.IndexByte(c.Text, 0) >= 0:
-				e.lose("comment with a NUL at ply %d", ply)
+				e.losses.Add("comment with a NUL at ply %d", ply)
 			case ply > 0:
 				e.texts = appendText(e.texts, c.Text)
 			case c.Text == "":
-				e.lose("empty comment before the moves")
+				e.losses.Add("empty comment before the moves")
 			case tagOf[c.Text[0]] != "":
-				e.lose("comment before the moves that begins with %c", c.Text[0])
+				e.losses.Add("comment before the moves that begins with %c", c.Text[0])
 			default:
 				e.texts = appendText(e.texts, c.Text)
 			}
@@ -203,7 +161,7 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, []string, *Error) 
 	if g.Result != game.Unknown {
 		e.buf = append(e.buf, enc.t.result(g.Result.Index()))
 	}
-	return e.buf, e.losses, nil
+	return e.buf, e.losses.Err(l.format())
 }
 
 // fifth describes what a TooManyError is about.
@@ -235,7 +193,7 @@ func (e *gameEncoder) tags(g *game.Game) {
 			switch {
 			case t.Name != tagOf[b] || absent(t.Name, t.Value):
 			case !utf8.ValidString(t.Value) || strings.IndexByte(t.Value, 0) >= 0:
-				e.lose("tag %s with a NUL or without UTF-8", t.Name)
+				e.losses.Add("tag %s with a NUL or without UTF-8", t.Name)
 			default:
 				e.buf = append(e.buf, 0, b)
 				e.buf = append(e.buf, t.Value...)
@@ -249,7 +207,7 @@ func (e *gameEncoder) tags(g *game.Game) {
 		case held, t.Name == "Round" && t.Value == "?", usual && (t.Name == "FEN" || t.Name == "SetUp"):
 		case t.Name == "Result" && t.Value == g.Result.String():
 		default:
-			e.lose("tag %s", t.Name)
+			e.losses.Add("tag %s", t.Name)
 		}
 	}
 }

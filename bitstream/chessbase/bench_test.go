@@ -4,6 +4,7 @@ package chessbase
 
 import (
 	"bytes"
+	"io"
 	"syscall"
 	"testing"
 	"time"
@@ -99,7 +100,13 @@ func BenchmarkReader(b *testing.B) {
 	b.SetBytes(int64(len(cbf)))
 	began := cpu(b)
 	for b.Loop() {
-		for _, err := range r.Games() {
+		r.at = cursor{}
+		var g game.Game
+		for {
+			err := r.Read(&g)
+			if err == io.EOF {
+				break
+			}
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -112,14 +119,14 @@ func BenchmarkWriter(b *testing.B) {
 	_, games, plies := benchGames(b)
 	var data bytes.Buffer
 	var index seekBuffer
-	w := NewWriter(&data, &index)
+	w := NewWriter(&data, &index, NumberingAuto)
 	b.ReportAllocs()
 	began := cpu(b)
 	for b.Loop() {
 		data.Reset()
 		index = seekBuffer{b: index.b[:0]}
 		for _, g := range games {
-			if _, err := w.Write(g); err != nil {
+			if err := w.Write(g); err != nil {
 				b.Fatal(err)
 			}
 		}

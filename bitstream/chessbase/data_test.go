@@ -178,7 +178,7 @@ func TestPairs(t *testing.T) {
 		for _, want := range list {
 			games++
 			name := fmt.Sprintf("%s, game %d", pair.name, want.game)
-			if err := r.Read(want.game, &g); err != nil {
+			if err := r.Game(want.game, &g); err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}

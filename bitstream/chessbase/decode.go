@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -43,7 +44,7 @@ func (r *Record) start(numbering Numbering) (Generator, error) {
 	}
 	p, err := DecodeSetup(&r.Header, r.Setup)
 	if err != nil {
-		return Generator{}, &Error{Offset: r.setupOffset(), Err: err}
+		return Generator{}, &codec.Error{Offset: r.setupOffset(), Err: err}
 	}
 	g := NewGenerator(p, numbering)
 	g.ep = uint8(r.Header.EnPassantFile())
@@ -133,7 +134,7 @@ func (d *decoder) moves(r *Record, g *game.Game, start Generator) (err error) {
 	base := start.pos.Ply()
 	comments := NewComments(r.Comments)
 	var bad error // the first bad comment: it ends nothing
-	fail := func(i int, e *Error) error {
+	fail := func(i int, e *codec.Error) error {
 		e.Offset += r.movesOffset()
 		return e
 	}
@@ -185,7 +186,7 @@ list:
 				e = fmt.Errorf("%w: there are fewer comments than moves that have one", ErrComment)
 			}
 			if e != nil && bad == nil {
-				bad = &Error{Ply: cur.at.pos.Ply() - base, Offset: r.commentsOffset() + int64(at), Err: e}
+				bad = &codec.Error{Ply: cur.at.pos.Ply() - base, Offset: r.commentsOffset() + int64(at), Err: e}
 			}
 			d.comment(&comment)
 		}
@@ -234,7 +235,7 @@ func (d *decoder) opening(r *Record) error {
 			continue
 		}
 		if err != nil {
-			return &Error{Offset: r.commentsOffset() + int64(at), Err: err}
+			return &codec.Error{Offset: r.commentsOffset() + int64(at), Err: err}
 		}
 		d.comment(&comment)
 	}
@@ -283,7 +284,7 @@ func (d *decoder) comment(c *Comment) {
 // NumberingCBASCII where that ends in an impossible or illegal move; the numbering used is returned. A
 // Reader, which knows the whole file, tells apart what this cannot: see Reader.Read.
 //
-// An error is an *Error. What was decoded before it is in the game, but for an ErrComment, which leaves
+// An error is a *codec.Error. What was decoded before it is in the game, but for an ErrComment, which leaves
 // out no moves.
 func DecodeGame(r *Record, g *game.Game, numbering Numbering) (Numbering, error) {
 	var d decoder

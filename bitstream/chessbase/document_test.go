@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -25,7 +26,7 @@ import (
 func TestSection1Example(t *testing.T) {
 	var cbf bytes.Buffer
 	var cbi seekBuffer
-	w := NewWriter(&cbf, &cbi)
+	w := NewWriter(&cbf, &cbi, NumberingAuto)
 	for _, size := range []int{48, 39, 35} {
 		r := Record{Player: bytes.Repeat([]byte{'x'}, size-HeaderSize)}
 		if err := w.WriteRecord(&r); err != nil {
@@ -159,7 +160,7 @@ func TestSection21Result(t *testing.T) {
 			t.Errorf("%#02x: %s, not %s", c.b, s, c.text)
 		}
 		var again Record
-		if lost, err := EncodeGame(&g, &again, NumberingAuto); err != nil || lost != nil {
+		if lost, err := encodeGame(&g, &again, NumberingAuto); err != nil || lost != nil {
 			t.Errorf("%#02x: %v, %v", c.b, lost, err)
 		}
 		var g2 game.Game
@@ -246,7 +247,7 @@ func TestSection21Fields(t *testing.T) {
 			b.Move(m)
 		}
 		var r Record
-		if _, err := EncodeGame(g, &r, NumberingAuto); err != nil || r.Header[12] != moves {
+		if _, err := encodeGame(g, &r, NumberingAuto); err != nil || r.Header[12] != moves {
 			t.Errorf("%d halfmoves: %d moves, %v", plies, r.Header[12], err)
 		}
 	}
@@ -611,7 +612,7 @@ func TestSection24Bytes(t *testing.T) {
 		t.Error(s)
 	}
 	var again Record
-	if lost, err := EncodeGame(&g, &again, NumberingAuto); err != nil || lost != nil ||
+	if lost, err := encodeGame(&g, &again, NumberingAuto); err != nil || lost != nil ||
 		!bytes.Equal(again.Moves, r.Moves) || !bytes.Equal(again.Comments, r.Comments) {
 		t.Errorf("% x, %q, %v, %v", again.Moves, again.Comments, lost, err)
 	}
@@ -630,7 +631,7 @@ func TestSection24Bytes(t *testing.T) {
 	} {
 		r := Record{Moves: c.moves, Offset: 1000}
 		_, err := DecodeGame(&r, &g, NumberingAuto)
-		var e *Error
+		var e *codec.Error
 		if !errors.Is(err, c.err) || !errors.As(err, &e) || e.Offset != 1014+c.at || e.Ply != c.ply {
 			t.Errorf("% x: %v", c.moves, err)
 		}
@@ -693,7 +694,7 @@ func TestSection25Comments(t *testing.T) {
 			t.Errorf("%q: %s, not %s", b, s, c.text)
 		}
 		var again Record
-		lost, err := EncodeGame(&g, &again, NumberingAuto)
+		lost, err := encodeGame(&g, &again, NumberingAuto)
 		if err != nil || lost != nil {
 			t.Errorf("%q: %v, %v", b, lost, err)
 		}
@@ -710,7 +711,7 @@ func TestSection25Comments(t *testing.T) {
 		t.Error(movetext(&g), err)
 	}
 	var again Record
-	if lost, err := EncodeGame(&g, &again, NumberingAuto); err != nil || lost != nil || !bytes.Equal(again.Comments, r.Comments) {
+	if lost, err := encodeGame(&g, &again, NumberingAuto); err != nil || lost != nil || !bytes.Equal(again.Comments, r.Comments) {
 		t.Errorf("%q, %v, %v", again.Comments, lost, err)
 	}
 }

@@ -8,38 +8,16 @@ import (
 	"strconv"
 	"strings"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// LossError refuses a game for what the format cannot hold.
-type LossError struct {
-	Format string   // "chessbase" or "fbk"
-	Names  []string // what would be lost, each once
-}
-
-func (e *LossError) Error() string {
-	return fmt.Sprintf("%s cannot hold %s", e.Format, strings.Join(e.Names, ", "))
-}
-
-// Losses returns the names of what would be lost.
-func (e *LossError) Losses() []string { return e.Names }
-
-// losses gathers the names of what a game loses.
-type losses []string
-
-func (l *losses) add(format string, args ...any) {
-	name := fmt.Sprintf(format, args...)
-	if !slices.Contains(*l, name) {
-		*l = append(*l, name)
-	}
-}
-
 // encoder encodes games to records, and keeps its memory from one to the next.
 type encoder struct {
 	numbering Numbering
-	lost      losses
+	lost      codec.Losses
 	moves     []byte
 	comments  []byte
 	names     []byte
@@ -76,7 +54,7 @@ type piece struct{ start, end, next int }
 // atStart is the place of the start's comments: after all moves'.
 const atStart = MaxMovesSize + 1
 
-// game encodes a game to a record. What the format cannot hold is left out and noted in e.lost. The record's
+// game encodes a game to a record. What the format cannot hold is left out and returned as a *codec.LossError. The record's
 // slices belong to the encoder.
 func (e *encoder) game(g *game.Game, r *Record) error {
 	e.lost = nil
@@ -86,10 +64,10 @@ func (e *encoder) game(g *game.Game, r *Record) error {
 	if g.Start != position.Start() {
 		var ok bool
 		if e.setup, ok = EncodeSetup(e.setup, &r.Header, &g.Start); !ok {
-			e.lost.add("move number %d", g.Start.FullmoveNumber())
+			e.lost.Add("move number %d", g.Start.FullmoveNumber())
 		}
 		if n := g.Start.HalfmoveClock(); n != 0 {
-			e.lost.add("halfmove clock %d", n)
+			e.lost.Add("halfmove clock %d", n)
 		}
 		r.Setup = e.setup
 	}
@@ -97,7 +75,7 @@ func (e *encoder) game(g *game.Game, r *Record) error {
 		return err
 	}
 	if len(e.moves) > MaxMovesSize {
-		return &Error{Err: ErrTooLong, Reason: fmt.Sprintf("move list of %d bytes, of at most %d", len(e.moves), MaxMovesSize)}
+		return &codec.Error{Offset: -1, Err: ErrTooLong, Reason: fmt.Sprintf("move list of %d bytes, of at most %d", len(e.moves), MaxMovesSize)}
 	}
 	e.annotations()
 	r.Moves, r.Comments = e.moves, e.comments
@@ -113,7 +91,7 @@ func (e *encoder) game(g *game.Game, r *Record) error {
 	}
 	r.Header[12] = byte(min((g.Len()+1)/2, 255))
 	r.Seal()
-	return nil
+	return e.lost.Err("chessbase")
 }
 
 // known tells the value of a roster tag; "?" and its like count as absent.
@@ -135,7 +113,7 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 	var eco ECO
 	for i, t := range g.Tags {
 		if slices.ContainsFunc(g.Tags[:i], func(o game.Tag) bool { return o.Name == t.Name }) {
-			e.lost.add("second tag %s", t.Name)
+			e.lost.Add("second tag %s", t.Name)
 			continue
 		}
 		value := strings.TrimSpace(t.Value)
@@ -152,9 +130,9 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 			e.date(h, known(value))
 		case "Result":
 			if res, ok := game.ParseResult(value); ok && res != g.Result {
-				e.lost.add("tag Result %s of a game that ends %s", res, g.Result)
+				e.lost.Add("tag Result %s of a game that ends %s", res, g.Result)
 			} else if !ok && known(value) != "" {
-				e.lost.add("tag Result %q", value)
+				e.lost.Add("tag Result %q", value)
 			}
 		case "WhiteElo":
 			whiteElo = e.elo(t.Name, value)
@@ -163,14 +141,14 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 		case "ECO":
 			var ok bool
 			if eco, ok = ParseECO(value); known(value) != "" && !ok {
-				e.lost.add("tag ECO %q", value)
+				e.lost.Add("tag ECO %q", value)
 			} else if ok && g.Start != position.Start() {
-				e.lost.add("tag ECO of a set-up position")
+				e.lost.Add("tag ECO of a set-up position")
 				eco = ECO{}
 			}
 		case TagMarked, TagDeleted:
 			if value != "0" && value != "1" {
-				e.lost.add("tag %s %q", t.Name, value)
+				e.lost.Add("tag %s %q", t.Name, value)
 			}
 			if t.Name == TagMarked {
 				marked = value == "1"
@@ -180,7 +158,7 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 		case "FEN", "SetUp": // the Start has it
 		default:
 			if known(value) != "" {
-				e.lost.add("tag %s", t.Name)
+				e.lost.Add("tag %s", t.Name)
 			}
 		}
 	}
@@ -189,7 +167,7 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 	h.SetFlags(marked, deleted)
 
 	if strings.Contains(white, "-") {
-		e.lost.add("%q in White", "-")
+		e.lost.Add("%q in White", "-")
 		white = strings.ReplaceAll(white, "-", " ")
 	}
 	player := white
@@ -197,7 +175,7 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 		player += "-" + black
 	}
 	if i := strings.Index(event+sourceSeparator, sourceSeparator); i < len(event) && (site != "" || i+len(sourceSeparator) <= len(event)) {
-		e.lost.add("%q in Event", sourceSeparator)
+		e.lost.Add("%q in Event", sourceSeparator)
 		event = strings.TrimSuffix(strings.ReplaceAll(event, sourceSeparator, "/"), " /")
 	}
 	source := event
@@ -215,10 +193,10 @@ func (e *encoder) name(dst []byte, name, what string) ([]byte, int) {
 	start := len(dst)
 	dst, lost := EncodeText(dst, name)
 	if len(lost) != 0 {
-		e.lost.add("%q in %s", string(lost), what)
+		e.lost.Add("%q in %s", string(lost), what)
 	}
 	if n := len(dst) - start; n > MaxNameSize {
-		e.lost.add("%s beyond %d bytes", what, MaxNameSize)
+		e.lost.Add("%s beyond %d bytes", what, MaxNameSize)
 		dst = dst[:start+MaxNameSize]
 	}
 	return dst, len(dst) - start
@@ -234,13 +212,13 @@ func (e *encoder) date(h *Header, date string) {
 	switch {
 	case strings.Trim(year, "?") == "":
 	case err != nil:
-		e.lost.add("tag Date %q", date)
+		e.lost.Add("tag Date %q", date)
 		return
 	case !h.SetYear(n):
-		e.lost.add("year %d", n)
+		e.lost.Add("year %d", n)
 	}
 	if strings.Trim(rest, "?.") != "" {
-		e.lost.add("month and day")
+		e.lost.Add("month and day")
 	}
 }
 
@@ -251,11 +229,11 @@ func (e *encoder) elo(tag, value string) int {
 	}
 	n, err := strconv.Atoi(value)
 	if err != nil || n < MinElo || n > MaxElo {
-		e.lost.add("%s %q", tag, value)
+		e.lost.Add("%s %q", tag, value)
 		return 0
 	}
 	if n%EloStep != 0 {
-		e.lost.add("%s %d, between steps of %d", tag, n, EloStep)
+		e.lost.Add("%s %d, between steps of %d", tag, n, EloStep)
 	}
 	return n - n%EloStep
 }
@@ -288,16 +266,16 @@ func (e *encoder) movetext(g *game.Game) error {
 		switch c.Kind {
 		case game.MoveEvent:
 			if c.Move == moveindex.NullMove {
-				e.lost.add("null move at ply %d and what follows it", ply+1)
+				e.lost.Add("null move at ply %d and what follows it", ply+1)
 				skip = 1
 				continue
 			}
 			n, err := cur.at.Number(c.Move)
 			if err != nil {
-				return &Error{Ply: ply + 1, Err: err, Reason: c.Move.String()}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: err, Reason: c.Move.String()}
 			}
 			if n > MaxNumber {
-				return &Error{Ply: ply + 1, Err: ErrTooLong,
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: ErrTooLong,
 					Reason: fmt.Sprintf("%s has the number %d, of at most %d", c.Move, n, MaxNumber)}
 			}
 			cur.before = cur.at
@@ -305,7 +283,7 @@ func (e *encoder) movetext(g *game.Game) error {
 			cur.move, cur.note, cur.empty = len(e.moves), -1, false
 			e.moves = append(e.moves, byte(n))
 			if len(e.moves) > MaxMovesSize {
-				return &Error{Ply: ply + 1, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxMovesSize)}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxMovesSize)}
 			}
 			items = 0
 			cur.last = len(e.stack) == 0 && g.Next(c.Node) == game.NoNode
@@ -329,9 +307,9 @@ func (e *encoder) movetext(g *game.Game) error {
 			items++
 			if cur.empty && len(e.stack) > 0 {
 				if c.Kind == game.NAG {
-					e.lost.add("NAG $%d before a variation's first move at ply %d", c.NAG, ply+1)
+					e.lost.Add("NAG $%d before a variation's first move at ply %d", c.NAG, ply+1)
 				} else {
-					e.lost.add("comment before a variation's first move at ply %d", ply+1)
+					e.lost.Add("comment before a variation's first move at ply %d", ply+1)
 				}
 				continue
 			}
@@ -419,7 +397,7 @@ func (e *encoder) nag(cur *encLine, nag uint8, ply int) {
 		slot, value = 2, nagPosition[nag]
 	}
 	if value == 0 {
-		e.lost.add("NAG $%d at ply %d", nag, ply)
+		e.lost.Add("NAG $%d at ply %d", nag, ply)
 		return
 	}
 	n := e.noteOf(cur, slot, ply)
@@ -428,7 +406,7 @@ func (e *encoder) nag(cur *encLine, nag uint8, ply int) {
 		field = &n.Position
 	}
 	if *field != 0 {
-		e.lost.add("NAG $%d at ply %d", nag, ply)
+		e.lost.Add("NAG $%d at ply %d", nag, ply)
 		return
 	}
 	*field = value
@@ -449,7 +427,7 @@ func (e *encoder) comment(cur *encLine, text string, ply int) {
 	var lost []rune
 	e.text, lost = EncodeText(e.text, text)
 	if len(lost) != 0 {
-		e.lost.add("%q in the comment at ply %d", string(lost), ply)
+		e.lost.Add("%q in the comment at ply %d", string(lost), ply)
 	}
 	e.pieces = append(e.pieces, piece{start: start, end: len(e.text)})
 	id := len(e.pieces)
@@ -472,7 +450,7 @@ func (e *encoder) annotations() {
 	for i := range e.notes {
 		n := &e.notes[i]
 		if n.move < len(e.moves) && e.moves[n.move] == MaxNumber {
-			e.lost.add("annotation at ply %d, of move number %d", n.ply, MaxNumber)
+			e.lost.Add("annotation at ply %d, of move number %d", n.ply, MaxNumber)
 			continue
 		}
 		start := len(e.comments)
@@ -490,7 +468,7 @@ func (e *encoder) annotations() {
 		}
 		if len(e.comments)+1 > MaxCommentsSize {
 			e.comments = e.comments[:start]
-			e.lost.add("comments beyond %d bytes", MaxCommentsSize)
+			e.lost.Add("comments beyond %d bytes", MaxCommentsSize)
 			continue
 		}
 		if n.move < len(e.moves) {
@@ -502,11 +480,10 @@ func (e *encoder) annotations() {
 	}
 }
 
-// EncodeGame encodes a game to a record, which it overwrites. NumberingAuto is taken for NumberingDocument. It
-// returns the names of what the format cannot hold and the record does not have. The error is an
-// *Error without offset: ErrIllegal for moves that are not legal, ErrTooLong for what has no place at all.
-func EncodeGame(g *game.Game, r *Record, numbering Numbering) ([]string, error) {
+// EncodeGame encodes a game to a record, which it overwrites. NumberingAuto is taken for NumberingDocument. A
+// *codec.LossError names what the format cannot hold and the record does not have. A *codec.Error without offset
+// refuses the game: ErrIllegal for moves that are not legal, ErrTooLong for what has no place at all.
+func EncodeGame(g *game.Game, r *Record, numbering Numbering) error {
 	e := encoder{numbering: numbering}
-	err := e.game(g, r)
-	return e.lost, err
+	return e.game(g, r)
 }

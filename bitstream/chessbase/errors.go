@@ -2,14 +2,10 @@
 
 package chessbase
 
-import (
-	"errors"
-	"fmt"
-	"strings"
-)
+import "errors"
 
 // What can be wrong with the bytes, and with a game that is to be written. Every error of this package is
-// one of these by errors.Is, or an error of the file underneath; Error and LossError say more.
+// one of these by errors.Is, or an error of the file underneath. A *codec.Error tells where, a *codec.LossError what is lost.
 var (
 	// ErrTruncated: the file ends inside what it should hold.
 	ErrTruncated = errors.New("file ends too early")
@@ -35,34 +31,3 @@ var (
 	// ErrBrackets: the starts and ends of an opening book's variations do not match.
 	ErrBrackets = errors.New("starts and ends of variations do not match")
 )
-
-// Error tells where something is wrong. Fields that say nothing about it are zero.
-type Error struct {
-	Game   int   // from 1; 0 where it concerns no game
-	Ply    int   // halfmoves of the line before the bad one, and 1; 0 where it concerns no move
-	Offset int64 // of the byte in the file, from 0
-	Reason string
-	Err    error
-}
-
-func (e *Error) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "offset %d: ", e.Offset)
-	switch {
-	case e.Game != 0 && e.Ply != 0:
-		fmt.Fprintf(&b, "game %d, ply %d: ", e.Game, e.Ply)
-	case e.Game != 0:
-		fmt.Fprintf(&b, "game %d: ", e.Game)
-	case e.Ply != 0:
-		fmt.Fprintf(&b, "ply %d: ", e.Ply)
-	}
-	b.WriteString(e.Err.Error())
-	if e.Reason != "" {
-		b.WriteString(": ")
-		b.WriteString(e.Reason)
-	}
-	return b.String()
-}
-
-// Unwrap returns the sentinel, or the error of the file.
-func (e *Error) Unwrap() error { return e.Err }

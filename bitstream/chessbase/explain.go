@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ply11/bitstream/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -63,14 +64,15 @@ func (r *Reader) Explain(w io.Writer) error {
 	if r.index != nil {
 		x.index(r)
 	}
-	for i, err := range r.records() {
+	for at := (cursor{}); x.err == nil; {
+		i, err := r.next(&at)
+		if err == io.EOF {
+			break
+		}
 		if err != nil {
-			x.printf("\ngame %d\nerror: %v\n", i, x.fault(inGame(i, err)))
+			x.printf("\ngame %d\nerror: %v\n", i, x.fault(err))
 		} else {
 			x.game(r, i)
-		}
-		if x.err != nil {
-			break
 		}
 	}
 	return x.end()
@@ -106,7 +108,7 @@ func (x *explainer) game(r *Reader, i int) {
 	decodeErr := r.decode(i, &r.game)
 	raw := make([]byte, rec.Size())
 	if err := readAt(r.cbf, raw, rec.Offset); err != nil {
-		x.printf("\ngame %d\nerror: %v\n", i, x.fault(inGame(i, err)))
+		x.printf("\ngame %d\nerror: %v\n", i, x.fault(codec.InGame(i, err)))
 		return
 	}
 	x.printf("\ngame %d, %d bytes, numbering %v\n", i, rec.Size(), r.Numbering())

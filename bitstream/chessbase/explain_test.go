@@ -116,8 +116,8 @@ func ExampleReader() {
 	}
 	var cbf bytes.Buffer
 	var cbi seekBuffer
-	w := NewWriter(&cbf, &cbi)
-	if _, err := w.Write(g); err != nil {
+	w := NewWriter(&cbf, &cbi, NumberingAuto)
+	if err := w.Write(g); err != nil {
 		fmt.Println(err)
 	}
 	if err := w.Close(); err != nil {
@@ -128,7 +128,7 @@ func ExampleReader() {
 	if err != nil {
 		fmt.Println(err)
 	}
-	for g, err := range r.Games() {
+	for g, err := range r.All() {
 		fmt.Println(g.Tag("White"), g.AppendMainLine(nil), g.Result, err)
 	}
 	// Output:

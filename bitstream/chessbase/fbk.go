@@ -4,10 +4,11 @@ package chessbase
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
+	"iter"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -117,7 +118,7 @@ func ReadBook(r io.Reader) (*Book, error) {
 				b.Layout = BookSiblings
 			}
 			if n == 1 {
-				return b, &Error{Offset: int64(len(b.Moves)) * 2, Err: ErrTruncated, Reason: "half a move is left"}
+				return b, &codec.Error{Offset: int64(len(b.Moves)) * 2, Err: ErrTruncated, Reason: "half a move is left"}
 			}
 			return b, nil
 		}
@@ -125,7 +126,7 @@ func ReadBook(r io.Reader) (*Book, error) {
 			return b, err
 		}
 		if len(b.Moves) == MaxBookMoves {
-			return b, &Error{Offset: 2 * MaxBookMoves, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxBookMoves)}
+			return b, &codec.Error{Offset: 2 * MaxBookMoves, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxBookMoves)}
 		}
 		b.Moves = append(b.Moves, m)
 		if m.Starts() {
@@ -191,7 +192,7 @@ type bookPlace struct {
 
 // Tree returns the book's moves as a tree. Moves that are not legal are left out with all that follows
 // from them, and told to report (which may be nil), as are brackets that do not match: each an
-// *Error with offset and ply.
+// *codec.Error with offset and ply.
 func (b *Book) Tree(report func(error)) *BookTree {
 	t := NewBookTree()
 	if report == nil {
@@ -219,7 +220,7 @@ func (b *Book) play(t *BookTree, at bookPlace, i int, report func(error)) bookPl
 	}
 	m := b.Moves[i].Move(&at.pos)
 	if !at.pos.IsLegal(m) {
-		report(&Error{Ply: at.pos.Ply() + 1, Offset: int64(2 * i), Err: ErrIllegal, Reason: m.String()})
+		report(&codec.Error{Ply: at.pos.Ply() + 1, Offset: int64(2 * i), Err: ErrIllegal, Reason: m.String()})
 		at.dead = true
 		return at
 	}
@@ -241,12 +242,12 @@ func (b *Book) brackets(t *BookTree, root bookPlace, report func(error), visit f
 				from = stack[len(stack)-1].before
 			}
 			if len(stack) == maxBookDepth {
-				report(&Error{Offset: int64(2 * i), Err: ErrTooLong, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
+				report(&codec.Error{Offset: int64(2 * i), Err: ErrTooLong, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
 				return
 			}
 			stack = append(stack, line{from, from})
 		} else if len(stack) == 0 {
-			report(&Error{Offset: int64(2 * i), Err: ErrBrackets, Reason: "a move outside of all variations"})
+			report(&codec.Error{Offset: int64(2 * i), Err: ErrBrackets, Reason: "a move outside of all variations"})
 			stack = append(stack, line{root, root})
 		}
 		l := &stack[len(stack)-1]
@@ -258,7 +259,7 @@ func (b *Book) brackets(t *BookTree, root bookPlace, report func(error), visit f
 		}
 	}
 	if len(stack) > 0 {
-		report(&Error{Offset: int64(2 * len(b.Moves)), Err: ErrBrackets, Reason: fmt.Sprintf("%d variations do not end", len(stack))})
+		report(&codec.Error{Offset: int64(2 * len(b.Moves)), Err: ErrBrackets, Reason: fmt.Sprintf("%d variations do not end", len(stack))})
 	}
 }
 
@@ -267,12 +268,12 @@ func (b *Book) siblings(t *BookTree, root bookPlace, report func(error), visit f
 	var stack []bookPlace // where a further move follows
 	for i, m := range b.Moves {
 		if !open {
-			report(&Error{Offset: int64(2 * i), Err: ErrBrackets, Reason: "a move after the end of the tree"})
+			report(&codec.Error{Offset: int64(2 * i), Err: ErrBrackets, Reason: "a move after the end of the tree"})
 			return
 		}
 		if m.Starts() {
 			if len(stack) == maxBookDepth {
-				report(&Error{Offset: int64(2 * i), Err: ErrTooLong, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
+				report(&codec.Error{Offset: int64(2 * i), Err: ErrTooLong, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
 				return
 			}
 			stack = append(stack, at)
@@ -288,7 +289,7 @@ func (b *Book) siblings(t *BookTree, root bookPlace, report func(error), visit f
 		}
 	}
 	if open {
-		report(&Error{Offset: int64(2 * len(b.Moves)), Err: ErrBrackets, Reason: "the tree does not end"})
+		report(&codec.Error{Offset: int64(2 * len(b.Moves)), Err: ErrBrackets, Reason: "the tree does not end"})
 	}
 }
 
@@ -369,34 +370,27 @@ func (t *BookTree) moves(b *game.Builder, n int32, alternatives bool) {
 	}
 }
 
-// AddGame adds a game's lines to the tree, as far as the format can hold them, and returns the names of what it
-// cannot. The glyph $2 makes a move weak. The error is an *Error, ErrIllegal or ErrTooLong; moves before
-// it have been added.
-func (t *BookTree) AddGame(g *game.Game) ([]string, error) {
-	return t.addGame(g, true)
-}
+// AddGame adds a game's lines to the tree, as far as the format can hold them. A *codec.LossError names what it
+// cannot, and the rest is added. The glyph $2 makes a move weak. A *codec.Error is ErrIllegal or ErrTooLong; moves before it
+// have been added.
+func (t *BookTree) AddGame(g *game.Game) error { return t.addGame(g, true) }
 
-// bookLosses returns the names of what an FBK file cannot hold of a game, without adding it, and the error that
-// adding it would return.
-func (t *BookTree) bookLosses(g *game.Game) ([]string, error) {
-	return t.addGame(g, false)
-}
-
-func (t *BookTree) addGame(g *game.Game, add bool) ([]string, error) {
-	var lost losses
+// addGame is AddGame; without add, it finds out what AddGame would return.
+func (t *BookTree) addGame(g *game.Game, add bool) error {
+	var lost codec.Losses
 	for _, tag := range g.Tags {
 		switch {
 		case tag.Name == "FEN" || tag.Name == "SetUp" || tag.Name == "Result":
 		case known(tag.Value) != "":
-			lost.add("tag %s", tag.Name)
+			lost.Add("tag %s", tag.Name)
 		}
 	}
 	if g.Result != game.Unknown {
-		lost.add("result")
+		lost.Add("result")
 	}
 	if g.Start != position.Start() {
-		lost.add("start position and all that follows it")
-		return lost, nil
+		lost.Add("start position and all that follows it")
+		return lost.Err("fbk")
 	}
 	type place struct {
 		pos  position.Position
@@ -427,19 +421,19 @@ func (t *BookTree) addGame(g *game.Game, add bool) ([]string, error) {
 		case game.MoveEvent:
 			switch p := c.Move.Promotion(); {
 			case c.Move == moveindex.NullMove:
-				lost.add("null move at ply %d and what follows it", ply+1)
+				lost.Add("null move at ply %d and what follows it", ply+1)
 				skip = 1
 				continue
 			case p != moveindex.NoKind && p != moveindex.Queen:
-				lost.add("promotion to a %s at ply %d and what follows it", p, ply+1)
+				lost.Add("promotion to a %s at ply %d and what follows it", p, ply+1)
 				skip = 1
 				continue
 			}
 			if !cur.at.pos.IsLegal(c.Move) {
-				return lost, &Error{Ply: ply + 1, Err: ErrIllegal, Reason: c.Move.String()}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: ErrIllegal, Reason: c.Move.String()}
 			}
 			if len(t.Nodes) > MaxBookMoves {
-				return lost, &Error{Ply: ply + 1, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxBookMoves)}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxBookMoves)}
 			}
 			cur.before = cur.at
 			if add {
@@ -450,12 +444,12 @@ func (t *BookTree) addGame(g *game.Game, add bool) ([]string, error) {
 		case game.NAG:
 			switch {
 			case c.NAG != weakNAG || atStart:
-				lost.add("NAG $%d at ply %d", c.NAG, ply)
+				lost.Add("NAG $%d at ply %d", c.NAG, ply)
 			case add:
 				t.Nodes[cur.at.node].Weak = true
 			}
 		case game.Comment:
-			lost.add("comment at ply %d", ply)
+			lost.Add("comment at ply %d", ply)
 		case game.VariationStart:
 			stack = append(stack, cur)
 			cur = line{cur.before, cur.before}
@@ -466,54 +460,105 @@ func (t *BookTree) addGame(g *game.Game, add bool) ([]string, error) {
 			atStart = false
 		}
 	}
-	return lost, nil
+	return lost.Err("fbk")
 }
 
-// BookWriter makes one FBK file of games: their lines, merged. It holds the tree, not the games.
+// BookWriter makes one FBK file of games: their lines, merged. It holds the tree, not the games. It is a codec.Writer.
 type BookWriter struct {
-	w     io.Writer
-	lossy bool
-	tree  *BookTree
-	games int
+	out  codec.Output
+	tree *BookTree
 }
 
-// NewBookWriter returns a writer; with lossy set, what the format cannot hold is left out and reported.
-func NewBookWriter(w io.Writer, lossy bool) *BookWriter {
-	return &BookWriter{w: w, lossy: lossy, tree: NewBookTree()}
+// NewBookWriter returns a writer.
+func NewBookWriter(w io.Writer, options ...codec.WriterOption) *BookWriter {
+	return &BookWriter{out: codec.NewOutput(w, options...), tree: NewBookTree()}
 }
 
-// Write adds a game, as Writer.Write does.
-func (w *BookWriter) Write(g *game.Game) ([]string, error) {
-	lost, err := w.tree.bookLosses(g)
-	if err == nil && len(lost) > 0 && !w.lossy {
-		err = &LossError{Format: "fbk", Names: lost}
+// Write adds a game: see codec.Writer and BookTree.AddGame.
+func (w *BookWriter) Write(g *game.Game) error {
+	if err := w.out.Begin(); err != nil {
+		return err
 	}
-	if err != nil {
-		return lost, inGame(w.games+1, err)
+	if err := w.out.Admit(w.tree.addGame(g, false)); err != nil {
+		return err
 	}
-	w.games++
-	return w.tree.AddGame(g)
+	_ = w.tree.AddGame(g) // its losses were admitted
+	return nil
 }
 
-// Close writes the file.
+// Close writes the file: see codec.Writer.
 func (w *BookWriter) Close() error {
-	if w.tree == nil {
-		return nil
-	}
-	_, err := w.tree.Book().WriteTo(w.w)
-	w.tree = nil
-	return err
+	return w.out.End(func() error {
+		_, err := w.tree.Book().WriteTo(&w.out)
+		return err
+	})
 }
 
-// ReadBookGame reads an FBK file as one game, which is Reset, with variations. The error joins all that is wrong
-// with the file, at most 100 of it; the game has the rest.
-func ReadBookGame(r io.Reader, g *game.Game) (BookLayout, error) {
-	book, err := ReadBook(r)
-	errs := []error{err}
-	book.Tree(func(err error) {
-		if len(errs) <= 100 {
-			errs = append(errs, err)
+// maxBookErrors is how many errors of a book a BookReader keeps.
+const maxBookErrors = 100
+
+// BookReader reads an FBK file as one game, with variations. It is a codec.Reader: what is wrong with the file comes
+// first, as errors that are of no game, and then the game of the rest.
+type BookReader struct {
+	r    io.Reader
+	book *Book
+	tree *BookTree
+	bad  []*codec.Error // not yet returned
+	err  error          // final
+}
+
+// NewBookReader returns a BookReader of r.
+func NewBookReader(r io.Reader) *BookReader { return &BookReader{r: r} }
+
+// Book returns the file as it stands, nil before the first Read.
+func (r *BookReader) Book() *Book { return r.book }
+
+// All returns what is wrong with the file, and the game: see codec.Reader.
+func (r *BookReader) All() iter.Seq2[*game.Game, error] { return codec.All(r.Read) }
+
+// Read returns what is wrong with the file, one error after the other, at most 100, and then reads the game: see
+// codec.Reader.
+func (r *BookReader) Read(g *game.Game) error {
+	g.Reset()
+	if r.err == nil && r.book == nil {
+		r.load()
+	}
+	if len(r.bad) > 0 {
+		e := r.bad[0]
+		r.bad = r.bad[1:]
+		return e
+	}
+	if r.err != nil {
+		return r.err
+	}
+	r.err = io.EOF
+	r.tree.Game(g)
+	g.Source.Number = 1
+	return nil
+}
+
+func (r *BookReader) load() {
+	report := func(err error) {
+		e, ok := err.(*codec.Error)
+		switch {
+		case !ok:
+			r.err = err
+		case len(r.bad) < maxBookErrors:
+			r.bad = append(r.bad, e)
+		default:
+			r.bad[len(r.bad)-1].Others++
 		}
-	}).Game(g)
-	return book.Layout, errors.Join(errs...)
+	}
+	book, err := ReadBook(r.r)
+	r.book = book
+	if err != nil {
+		report(err)
+	}
+	if r.err != nil {
+		return
+	}
+	r.tree = book.Tree(report)
+	if r.tree.Len() == 0 && err != nil {
+		r.err = io.EOF
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+
+	"ply11/bitstream/codec"
 )
 
 // EntrySize is the size of an index entry, in bytes: a big-endian longword.
@@ -26,7 +28,7 @@ type GameIndex struct {
 func OpenGameIndex(file io.ReaderAt, size int64) (*GameIndex, error) {
 	var b [EntrySize]byte
 	if size < 2*EntrySize {
-		return nil, &Error{Offset: size, Err: ErrIndex, Reason: fmt.Sprintf("%d bytes are no index", size)}
+		return nil, &codec.Error{Offset: size, Err: ErrIndex, Reason: fmt.Sprintf("%d bytes are no index", size)}
 	}
 	if err := readAt(file, b[:], 0); err != nil {
 		return nil, err
@@ -34,9 +36,9 @@ func OpenGameIndex(file io.ReaderAt, size int64) (*GameIndex, error) {
 	n := int64(binary.BigEndian.Uint32(b[:])) - 1
 	switch {
 	case n < 0:
-		return nil, &Error{Err: ErrIndex, Reason: "a count of 0, which should be games + 1"}
+		return nil, &codec.Error{Err: ErrIndex, Reason: "a count of 0, which should be games + 1"}
 	case (n+1)*EntrySize > size:
-		return nil, &Error{Err: ErrIndex, Reason: fmt.Sprintf("%d games, in %d bytes", n, size)}
+		return nil, &codec.Error{Err: ErrIndex, Reason: fmt.Sprintf("%d games, in %d bytes", n, size)}
 	}
 	return &GameIndex{file: file, games: int(n)}, nil
 }
@@ -48,7 +50,7 @@ func (x *GameIndex) Len() int { return x.games }
 // offset. The error is ErrIndex for a number out of range or an entry below its bias.
 func (x *GameIndex) Offset(i int) (int64, error) {
 	if i < 1 || i > x.games+1 {
-		return 0, &Error{Game: i, Err: ErrIndex, Reason: fmt.Sprintf("the index has the games 1 to %d", x.games)}
+		return 0, &codec.Error{Game: i, Err: ErrIndex, Reason: fmt.Sprintf("the index has the games 1 to %d", x.games)}
 	}
 	var b [EntrySize]byte
 	at := int64(i) * EntrySize
@@ -57,7 +59,7 @@ func (x *GameIndex) Offset(i int) (int64, error) {
 	}
 	offset := int64(binary.BigEndian.Uint32(b[:])) - int64(i) - 1
 	if offset < 0 {
-		return 0, &Error{Game: i, Offset: at, Err: ErrIndex,
+		return 0, &codec.Error{Game: i, Offset: at, Err: ErrIndex,
 			Reason: fmt.Sprintf("entry %d is less than the number of the game + 1", offset+int64(i)+1)}
 	}
 	return offset, nil

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
@@ -33,7 +34,7 @@ func TestMaster(t *testing.T) {
 	source := pgn.NewReader(src)
 	dir := t.TempDir()
 	cbf, cbi := create(t, filepath.Join(dir, "m.cbf")), create(t, filepath.Join(dir, "m.cbi"))
-	w := NewWriter(cbf, cbi, Lossy())
+	w := NewWriter(cbf, cbi, NumberingAuto, codec.Lossy(nil))
 	var moves []moveindex.Move // of all games
 	var ends []int
 	var results []game.Result
@@ -46,7 +47,7 @@ func TestMaster(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Write(&g); err != nil {
+		if err := w.Write(&g); err != nil {
 			t.Fatal(err)
 		}
 		moves = g.AppendMainLine(moves)
@@ -62,8 +63,8 @@ func TestMaster(t *testing.T) {
 		}
 		return n
 	}
-	if real && len(ends) != 50000 || len(ends) < 100 || w.Games() != len(ends) || size(cbi) != int64(len(ends)+2)*EntrySize {
-		t.Errorf("%d games, %d written, index of %d bytes", len(ends), w.Games(), size(cbi))
+	if real && len(ends) != 50000 || len(ends) < 100 || w.Len() != len(ends) || size(cbi) != int64(len(ends)+2)*EntrySize {
+		t.Errorf("%d games, %d written, index of %d bytes", len(ends), w.Len(), size(cbi))
 	}
 	r, err := NewReader(cbf, size(cbf), cbi, size(cbi))
 	if err != nil {
@@ -71,7 +72,7 @@ func TestMaster(t *testing.T) {
 	}
 	var got []moveindex.Move
 	n, start := 0, 0
-	for g, err := range r.Games() {
+	for g, err := range r.All() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +98,7 @@ func TestMaster(t *testing.T) {
 		t.Fatal(err)
 	}
 	n, start = 0, 0
-	for g, err := range walk.Games() {
+	for g, err := range walk.All() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,13 +131,13 @@ func TestAnnotated(t *testing.T) {
 		}
 		games, refused := 0, 0
 		var lossless []*game.Game
-		for g, err := range pgn.NewReader(f).Games() {
+		for g, err := range pgn.NewReader(f).All() {
 			if err != nil {
 				continue // the PGN package's own tests are of these
 			}
 			var r Record
 			var kept game.Game
-			if _, err := EncodeGame(g, &r, NumberingDocument); err != nil {
+			if _, err := encodeGame(g, &r, NumberingDocument); err != nil {
 				if !errors.Is(err, ErrTooLong) {
 					t.Errorf("%s, game %d: %v", filepath.Base(path), games+1, err)
 				}
@@ -150,7 +151,7 @@ func TestAnnotated(t *testing.T) {
 			games++
 			var r2 Record
 			var again game.Game
-			if lost, err := EncodeGame(&kept, &r2, NumberingDocument); err != nil || lost != nil {
+			if lost, err := encodeGame(&kept, &r2, NumberingDocument); err != nil || lost != nil {
 				t.Errorf("%s, game %d: %v, %v when written again", filepath.Base(path), games, lost, err)
 			}
 			if _, err := DecodeGame(&r2, &again, NumberingDocument); err != nil || again.Diff(&kept) != "" {

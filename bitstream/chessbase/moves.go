@@ -5,6 +5,7 @@ package chessbase
 import (
 	"fmt"
 
+	"ply11/bitstream/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -20,7 +21,7 @@ const (
 // moveindex.VariationStart and moveindex.VariationEnd around variations. Which moves have comments is
 // left out, and so is a variation without a move. NumberingAuto is taken for NumberingDocument.
 //
-// An error is an *Error whose Offset is that in moves; what was decoded before it is returned too. It
+// An error is a *codec.Error whose Offset is that in moves; what was decoded before it is returned too. It
 // allocates only where dst is too small, and 56 bytes for each level of variations.
 func AppendIndices(dst []moveindex.Index, moves []byte, start *position.Position, numbering Numbering) ([]moveindex.Index, error) {
 	return appendIndices(dst, moves, NewGenerator(*start, numbering))
@@ -73,7 +74,7 @@ func appendIndices(dst []moveindex.Index, moves []byte, g Generator) ([]moveinde
 
 // AppendMoves encodes words of the index, moves and the two words around variations, to a move list without
 // comments and appends it. Any other word is an error, as are moves that are not legal and move numbers
-// beyond MaxNumber (ErrTooLong). Errors are *Error whose Offset counts words.
+// beyond MaxNumber (ErrTooLong). Errors are *codec.Error whose Offset counts words.
 func AppendMoves(dst []byte, words []moveindex.Index, start *position.Position, numbering Numbering) ([]byte, error) {
 	g := NewGenerator(*start, numbering)
 	before := g
@@ -84,17 +85,17 @@ func AppendMoves(dst []byte, words []moveindex.Index, start *position.Position, 
 		switch w {
 		case moveindex.VariationStart:
 			if lineStart {
-				return dst, moveError(i, &g, base, ErrVariation, "no move before it")
+				return dst, wordError(i, &g, base, ErrVariation, "no move before it")
 			}
 			stack = append(stack, before, g)
 			g, lineStart = before, true
 			dst = append(dst, variationStart)
 		case moveindex.VariationEnd:
 			if len(stack) == 0 {
-				return dst, moveError(i, &g, base, ErrVariation, "an end without a start")
+				return dst, wordError(i, &g, base, ErrVariation, "an end without a start")
 			}
 			if lineStart {
-				return dst, moveError(i, &g, base, ErrVariation, "no move in it")
+				return dst, wordError(i, &g, base, ErrVariation, "no move in it")
 			}
 			n := len(stack) - 2
 			before, g, stack = stack[n], stack[n+1], stack[:n]
@@ -103,14 +104,14 @@ func AppendMoves(dst []byte, words []moveindex.Index, start *position.Position, 
 		default:
 			m, ok := w.Move()
 			if !ok {
-				return dst, moveError(i, &g, base, ErrIllegal, fmt.Sprintf("word %d is no move", w))
+				return dst, wordError(i, &g, base, ErrIllegal, fmt.Sprintf("word %d is no move", w))
 			}
 			n, err := g.Number(m)
 			if err != nil {
-				return dst, moveError(i, &g, base, err, m.String())
+				return dst, wordError(i, &g, base, err, m.String())
 			}
 			if n > MaxNumber {
-				return dst, moveError(i, &g, base, ErrTooLong,
+				return dst, wordError(i, &g, base, ErrTooLong,
 					fmt.Sprintf("%s has the number %d, of at most %d", m, n, MaxNumber))
 			}
 			before = g
@@ -120,7 +121,7 @@ func AppendMoves(dst []byte, words []moveindex.Index, start *position.Position, 
 		}
 	}
 	if len(stack) != 0 {
-		return dst, moveError(len(words), &g, base, ErrVariation,
+		return dst, wordError(len(words), &g, base, ErrVariation,
 			fmt.Sprintf("%d variations do not end", len(stack)/2))
 	}
 	return dst, nil
@@ -128,15 +129,22 @@ func AppendMoves(dst []byte, words []moveindex.Index, start *position.Position, 
 
 // moveError is an error at byte i of a move list, in the generator's position; base is the Ply of the game's
 // starting position.
-func moveError(i int, g *Generator, base int, err error, reason string) *Error {
-	return &Error{Ply: g.pos.Ply() - base + 1, Offset: int64(i), Err: err, Reason: reason}
+func moveError(i int, g *Generator, base int, err error, reason string) *codec.Error {
+	return &codec.Error{Ply: g.pos.Ply() - base + 1, Offset: int64(i), Err: err, Reason: reason}
 }
 
 // numberError is moveError for a number that Generator.Move refused.
-func numberError(i int, g *Generator, base int, b byte, m moveindex.Move, err error) *Error {
+func numberError(i int, g *Generator, base int, b byte, m moveindex.Move, err error) *codec.Error {
 	n := int(b &^ commentBit)
 	if err == ErrIllegal {
 		return moveError(i, g, base, err, fmt.Sprintf("number %d is %s", n, m))
 	}
 	return moveError(i, g, base, err, fmt.Sprintf("%d, of %d", n, g.Count()))
+}
+
+// wordError is moveError for word i of a game's words.
+func wordError(i int, g *Generator, base int, err error, reason string) *codec.Error {
+	e := moveError(i, g, base, err, reason)
+	e.Unit = codec.Words
+	return e
 }

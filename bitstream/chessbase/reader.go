@@ -3,16 +3,16 @@
 package chessbase
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 )
 
-// Reader reads the games of a CBF file where it stands, in any order: through the CBI file beside it, or,
-// without one, from record to record. Its memory is bounded by the largest game. It is not safe for use by
+// Reader reads the games of a CBF file where it stands, one after the other, or in any order: through the CBI file
+// beside it, or, without one, from record to record. It is a codec.Counter. Its memory is bounded by the largest game. It is not safe for use by
 // several goroutines at once.
 type Reader struct {
 	cbf         io.ReaderAt
@@ -21,9 +21,12 @@ type Reader struct {
 	numbering   Numbering
 	skipDeleted bool
 
+	at     cursor // of Read
 	d      decoder
 	record Record
 	game   game.Game
+	window window // and scout: of a walk
+	scout  Record
 	used   Numbering
 	counts [NumberingCBASCII + 1]int
 	either int       // games that both numberings decode, to different moves
@@ -31,13 +34,26 @@ type Reader struct {
 }
 
 // ReaderOption changes a Reader.
-type ReaderOption func(*Reader)
+type ReaderOption func(*Reader) error
 
 // WithNumbering fixes the numbering of the moves. Without it, or with NumberingAuto, the reader chooses.
-func WithNumbering(n Numbering) ReaderOption { return func(r *Reader) { r.numbering = n } }
+func WithNumbering(n Numbering) ReaderOption {
+	return func(r *Reader) error {
+		if n > NumberingCBASCII {
+			return fmt.Errorf("%w: there is no numbering %d", codec.ErrOption, n)
+		}
+		r.numbering = n
+		return nil
+	}
+}
 
-// SkipDeleted leaves games that are marked as deleted out of Games.
-func SkipDeleted() ReaderOption { return func(r *Reader) { r.skipDeleted = true } }
+// SkipDeleted makes Read and All leave out games that are marked as deleted.
+func SkipDeleted() ReaderOption {
+	return func(r *Reader) error {
+		r.skipDeleted = true
+		return nil
+	}
+}
 
 // NewReader returns a reader of a CBF file and its CBI file, of the given sizes. The error is that of
 // OpenGameIndex; the games can then still be had with a Reader that walks: pass nil for the CBI file.
@@ -50,8 +66,8 @@ func NewReader(cbf io.ReaderAt, cbfSize int64, cbi io.ReaderAt, cbiSize int64, o
 		}
 		r.index = index
 	}
-	for _, o := range options {
-		o(r)
+	if err := codec.Apply(r, options); err != nil {
+		return nil, err
 	}
 	return r, nil
 }
@@ -76,41 +92,32 @@ func (r *Reader) Numbered() (document, cbascii, either int) {
 	return r.counts[NumberingDocument], r.counts[NumberingCBASCII], r.either
 }
 
-// ReadRecord reads the record of game i, from 1, by the index. Errors are *Error. Record's slices are
+// ReadRecord reads the record of game i, from 1, by the index. Errors are *codec.Error. Record's slices are
 // valid until its next use.
 func (r *Reader) ReadRecord(i int, record *Record) error {
 	if r.index == nil {
-		return &Error{Game: i, Err: ErrIndex, Reason: "there is no index"}
+		return &codec.Error{Game: i, Err: ErrIndex, Reason: "there is no index"}
 	}
 	offset, err := r.index.Offset(i)
 	if err != nil {
 		return err
 	}
 	if offset >= r.size {
-		return &Error{Game: i, Offset: offset, Err: ErrIndex,
+		return &codec.Error{Game: i, Offset: offset, Err: ErrIndex,
 			Reason: fmt.Sprintf("the game would begin beyond the file's end, at %d", r.size)}
 	}
-	return inGame(i, record.read(r.cbf, offset, r.size))
+	return codec.InGame(i, record.read(r.cbf, offset, r.size))
 }
 
-// inGame adds the number of the game to an error.
-func inGame(i int, err error) error {
-	var e *Error
-	if errors.As(err, &e) {
-		e.Game = i
-	}
-	return err
-}
-
-// Read reads game i, from 1, by the index. g is Reset; its Source has the record's place in the file.
+// Game reads game i, from 1, by the index. g is Reset; its Source has the record's place in the file.
 //
 // With NumberingAuto, a game that only one numbering decodes is decoded by that. Where both would decode it, to
 // different moves, the file decides: it is taken for one of CBASCII if more of its games are decoded
 // by that numbering alone than by the document's alone. For this, once, records are read from the
 // front until one of the two is eight games ahead.
 //
-// Errors are *Error. Where a record could be read, what was decoded before the error is in g.
-func (r *Reader) Read(i int, g *game.Game) error {
+// Errors are *codec.Error. Where a record could be read, what was decoded before the error is in g.
+func (r *Reader) Game(i int, g *game.Game) error {
 	if err := r.ReadRecord(i, &r.record); err != nil {
 		g.Reset()
 		return err
@@ -137,7 +144,7 @@ func (r *Reader) decode(i int, g *game.Game) error {
 	r.used = used
 	r.counts[used]++
 	g.Source = game.Source{Number: i, Start: r.record.Offset, End: r.record.Offset + int64(r.record.Size())}
-	return inGame(i, err)
+	return codec.InGame(i, err)
 }
 
 // lead is by how many games one numbering must lead for the file to be taken for one of it.
@@ -147,7 +154,12 @@ const lead = 8
 func (r *Reader) inspect() Numbering {
 	scout := Reader{cbf: r.cbf, size: r.size, index: r.index, file: NumberingDocument}
 	cbascii := 0
-	for _, err := range scout.records() {
+	var at cursor
+	for {
+		_, err := scout.next(&at)
+		if err == io.EOF {
+			break
+		}
 		if err != nil {
 			continue
 		}
@@ -167,38 +179,39 @@ func (r *Reader) inspect() Numbering {
 	return NumberingDocument
 }
 
-// records reads one record after the other into r.record, and gives the number of each, from 1.
-func (r *Reader) records() iter.Seq2[int, error] {
-	if r.index == nil {
-		return r.walk
-	}
-	return func(yield func(int, error) bool) {
-		for i := 1; i <= r.index.Len(); i++ {
-			if !yield(i, r.ReadRecord(i, &r.record)) {
-				return
-			}
-		}
-	}
+// cursor is where a reader goes from record to record.
+type cursor struct {
+	game int   // the last game
+	at   int64 // where the next begins, without an index
 }
 
-// Games returns the games in the order of the index, or, where the reader walks, of the file. An error is of
-// one game: what was decoded of it comes with it, nil if its record could not be read; the next ones
-// follow. The game is the reader's own and is overwritten by the next: Clone it to keep it.
-func (r *Reader) Games() iter.Seq2[*game.Game, error] {
-	return func(yield func(*game.Game, error) bool) {
-		for i, err := range r.records() {
-			switch {
-			case err != nil:
-				if !yield(nil, inGame(i, err)) {
-					return
-				}
-			case r.skipDeleted && r.record.Header.Deleted():
-			default:
-				err := r.decode(i, &r.game)
-				if !yield(&r.game, err) {
-					return
-				}
-			}
+// next reads the next record into r.record, and returns the number of its game, from 1, and io.EOF after the last. An
+// error that is a *codec.Error is of that game.
+func (r *Reader) next(c *cursor) (int, error) {
+	if r.index == nil {
+		return r.walk(c)
+	}
+	if c.game >= r.index.Len() {
+		return 0, io.EOF
+	}
+	c.game++
+	return c.game, r.ReadRecord(c.game, &r.record)
+}
+
+// All returns the games from here on: see codec.Reader.
+func (r *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(r.Read) }
+
+// Read reads the next game into g, in the order of the index, or, where the reader walks, of the file: see
+// codec.Reader. Where a record cannot be read, g has nothing.
+func (r *Reader) Read(g *game.Game) error {
+	for {
+		g.Reset()
+		i, err := r.next(&r.at)
+		if err != nil {
+			return err
+		}
+		if !r.skipDeleted || !r.record.Header.Deleted() {
+			return r.decode(i, g)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -32,7 +33,7 @@ func TestRandomAccess(t *testing.T) {
 	r := newReader(t, cbf, cbi)
 	var g game.Game
 	for _, i := range []int{4, 1, 3, 2, 2, 1} {
-		if err := r.Read(i, &g); err != nil {
+		if err := r.Game(i, &g); err != nil {
 			t.Fatal(err)
 		}
 		if d := g.Diff(games[i-1]); d != "" {
@@ -43,7 +44,7 @@ func TestRandomAccess(t *testing.T) {
 		}
 	}
 	for _, i := range []int{0, -1, 5, 1 << 40} {
-		if err := r.Read(i, &g); !errors.Is(err, ErrIndex) {
+		if err := r.Game(i, &g); !errors.Is(err, ErrIndex) {
 			t.Errorf("game %d: %v", i, err)
 		}
 	}
@@ -98,7 +99,7 @@ func TestBadGames(t *testing.T) {
 		r := newReader(t, f, x)
 		n := 0
 		var bad []int
-		for g, err := range r.Games() {
+		for g, err := range r.All() {
 			n++
 			if err == nil {
 				if d := g.Diff(games[n-1]); d != "" {
@@ -107,7 +108,7 @@ func TestBadGames(t *testing.T) {
 				continue
 			}
 			bad = append(bad, n)
-			var e *Error
+			var e *codec.Error
 			if !errors.Is(err, c.errs[0]) || !errors.As(err, &e) || e.Game != n || e.Offset != c.offset {
 				t.Errorf("%s: %v, not at offset %d", c.name, err, c.offset)
 			}
@@ -146,7 +147,7 @@ func TestVerify(t *testing.T) {
 		file[c.at] ^= c.bits
 		n := 0
 		for err := range newReader(t, file, cbi).Verify() {
-			var e *Error
+			var e *codec.Error
 			if n++; !errors.Is(err, c.err) || !errors.As(err, &e) || e.Game != 1 || e.Offset != int64(c.at) {
 				t.Errorf("byte %d: %v", c.at, err)
 			}
@@ -180,7 +181,7 @@ func TestWalk(t *testing.T) {
 		if err != nil || !r.Walks() || r.Len() != -1 {
 			t.Fatal(err)
 		}
-		for g, err := range r.Games() {
+		for g, err := range r.All() {
 			if err != nil {
 				errs = append(errs, err)
 				continue
@@ -202,7 +203,7 @@ func TestWalk(t *testing.T) {
 		file := slices.Concat(cbf[:offset], junk, cbf[offset:])
 		found, errs := walk(file)
 		compareGames(t, found, games)
-		var e *Error
+		var e *codec.Error
 		if len(errs) != 1 || !errors.As(errs[0], &e) || e.Offset != int64(offset) {
 			t.Errorf("junk at %d: %v", offset, errs)
 		}
@@ -232,7 +233,7 @@ func TestPrefixes(t *testing.T) {
 			}
 			good := 0
 			failed := false
-			for g, err := range r.Games() {
+			for g, err := range r.All() {
 				if err != nil {
 					failed = true
 					continue
@@ -276,27 +277,24 @@ func TestLosses(t *testing.T) {
 		g := parsePGN(t, c.pgn)
 		var cbf bytes.Buffer
 		var cbi seekBuffer
-		strict := NewWriter(&cbf, &cbi)
-		_, err := strict.Write(g)
-		var loss *LossError
-		if !errors.As(err, &loss) || strings.Join(loss.Losses(), ", ") != c.want {
+		strict := NewWriter(&cbf, &cbi, NumberingAuto)
+		err := strict.Write(g)
+		var loss *codec.LossError
+		if !errors.As(err, &loss) || strings.Join(loss.Names, ", ") != c.want {
 			t.Errorf("%s: %v, not %s", c.pgn, err, c.want)
 		}
-		if strict.Games() != 0 {
+		if strict.Len() != 0 {
 			t.Errorf("%s: written", c.pgn)
 		}
-		lossy := NewWriter(&cbf, &cbi, Lossy())
-		if lost, err := lossy.Write(g); err != nil || strings.Join(lost, ", ") != c.want {
-			t.Errorf("%s: %q, %v", c.pgn, lost, err)
-		}
-		if err := lossy.Close(); err != nil {
-			t.Fatal(err)
+		lost := lossyWrite(t, func(o codec.WriterOption) codec.Writer { return NewWriter(&cbf, &cbi, NumberingAuto, o) }, g)
+		if strings.Join(lost, ", ") != c.want {
+			t.Errorf("%s: %q", c.pgn, lost)
 		}
 		r := newReader(t, cbf.Bytes(), cbi.b)
 		if got := readAll(t, r); bytes.Contains(r.record.Moves, []byte{variationStart, variationEnd}) {
 			t.Errorf("%s: % x has a variation without a move, %d games", c.pgn, r.record.Moves, len(got))
 		}
-		got := readAll(t, r)
+		got := readAll(t, newReader(t, cbf.Bytes(), cbi.b))
 		if len(got) != 1 || movetext(got[0]) != c.kept {
 			t.Errorf("%s: %s", c.pgn, movetext(got[0]))
 		}
@@ -326,7 +324,7 @@ func TestTooManyMoves(t *testing.T) {
 		b.Move(m)
 		b.NAG(1)
 		var r Record
-		lost, err := EncodeGame(x, &r, NumberingAuto)
+		lost, err := encodeGame(x, &r, NumberingAuto)
 		switch {
 		case n > 127:
 			if !errors.Is(err, ErrTooLong) {
@@ -363,14 +361,14 @@ func TestLimits(t *testing.T) {
 	cbf, cbi := write(t, []*game.Game{long})
 	compareGames(t, readAll(t, newReader(t, cbf, cbi)), []*game.Game{long})
 	var r Record
-	if _, err := EncodeGame(knights(MaxMovesSize+1), &r, NumberingAuto); !errors.Is(err, ErrTooLong) {
+	if _, err := encodeGame(knights(MaxMovesSize+1), &r, NumberingAuto); !errors.Is(err, ErrTooLong) {
 		t.Error(err)
 	}
 	g := game.New()
 	var b game.Builder
 	b.Reset(g)
 	b.Comment(strings.Repeat("x", 70000))
-	if lost, err := EncodeGame(g, &r, NumberingAuto); err != nil || len(lost) != 1 || lost[0] != "comments beyond 65535 bytes" || len(r.Comments) != 0 {
+	if lost, err := encodeGame(g, &r, NumberingAuto); err != nil || len(lost) != 1 || lost[0] != "comments beyond 65535 bytes" || len(r.Comments) != 0 {
 		t.Error(lost, err)
 	}
 	for _, bad := range []Record{{Player: make([]byte, 64)}, {Source: make([]byte, 64)}, {Moves: make([]byte, 65535)},
@@ -388,7 +386,7 @@ func TestLimits(t *testing.T) {
 func TestIndices(t *testing.T) {
 	g := parsePGN(t, "1. e4 e5 (1... c5 2. Nf3 (2. c3)) (1... e6) 2. Nf3 *")
 	var r Record
-	if _, err := EncodeGame(g, &r, NumberingAuto); err != nil {
+	if _, err := encodeGame(g, &r, NumberingAuto); err != nil {
 		t.Fatal(err)
 	}
 	start := position.Start()

@@ -5,6 +5,8 @@ package chessbase
 import (
 	"fmt"
 	"io"
+
+	"ply11/bitstream/codec"
 )
 
 // SetupSize is the size of a starting position, in bytes (section 2.6).
@@ -63,14 +65,14 @@ func (h *Header) bodySize() (int, error) {
 	return n, nil
 }
 
-// read reads and decodes the record at an offset of a file of the given size. Errors are *Error
+// read reads and decodes the record at an offset of a file of the given size. Errors are *codec.Error
 // without the number of the game.
 func (r *Record) read(file io.ReaderAt, offset, size int64) error {
 	r.Offset = offset
 	r.Player, r.Source, r.Moves, r.Comments, r.Setup = nil, nil, nil, nil, nil
 	var h [HeaderSize]byte
 	if size-offset < HeaderSize {
-		return &Error{Offset: offset, Err: ErrTruncated,
+		return &codec.Error{Offset: offset, Err: ErrTruncated,
 			Reason: fmt.Sprintf("%d bytes are left for a header of %d", max(size-offset, 0), HeaderSize)}
 	}
 	if err := readAt(file, h[:], offset); err != nil {
@@ -79,10 +81,10 @@ func (r *Record) read(file io.ReaderAt, offset, size int64) error {
 	r.Header = Decrypt(h)
 	n, err := r.Header.bodySize()
 	if err != nil {
-		return &Error{Offset: offset + 2, Err: err}
+		return &codec.Error{Offset: offset + 2, Err: err}
 	}
 	if int64(n) > size-offset-HeaderSize {
-		return &Error{Offset: offset, Err: ErrTruncated,
+		return &codec.Error{Offset: offset, Err: ErrTruncated,
 			Reason: fmt.Sprintf("the header tells of %d bytes more, %d are left", n, size-offset-HeaderSize)}
 	}
 	if cap(r.buf) < n {
@@ -125,7 +127,7 @@ func readAt(file io.ReaderAt, b []byte, offset int64) error {
 	if err == io.EOF || err == nil {
 		err = ErrTruncated
 	}
-	return &Error{Offset: offset + int64(n), Err: err}
+	return &codec.Error{Offset: offset + int64(n), Err: err}
 }
 
 // AppendTo appends the record as it stands in a file. The header's lengths are set to those of the

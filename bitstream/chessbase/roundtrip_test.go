@@ -4,9 +4,11 @@ package chessbase
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 )
 
@@ -38,13 +40,13 @@ func (s *seekBuffer) Seek(offset int64, whence int) (int64, error) {
 }
 
 // write writes games to files in memory.
-func write(t testing.TB, games []*game.Game, options ...WriterOption) (cbf, cbi []byte) {
+func write(t testing.TB, games []*game.Game, numbering ...Numbering) (cbf, cbi []byte) {
 	t.Helper()
 	var data bytes.Buffer
 	var index seekBuffer
-	w := NewWriter(&data, &index, options...)
+	w := NewWriter(&data, &index, append(numbering, NumberingAuto)[0])
 	for i, g := range games {
-		if _, err := w.Write(g); err != nil {
+		if err := w.Write(g); err != nil {
 			t.Fatalf("game %d: %v", i+1, err)
 		}
 	}
@@ -56,7 +58,7 @@ func write(t testing.TB, games []*game.Game, options ...WriterOption) (cbf, cbi 
 
 func readAll(t testing.TB, r *Reader) (games []*game.Game) {
 	t.Helper()
-	for g, err := range r.Games() {
+	for g, err := range r.All() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,11 +87,11 @@ func TestRewritePairs(t *testing.T) {
 		cbf, cbi := readPair(t, pair.name)
 		games := readAll(t, newReader(t, cbf, cbi))
 		for _, n := range []Numbering{NumberingDocument, NumberingCBASCII} {
-			cbf, cbi := write(t, games, WriteNumbering(n))
+			cbf, cbi := write(t, games, n)
 			r := newReader(t, cbf, cbi, WithNumbering(n))
 			again := readAll(t, r)
 			compareGames(t, again, games)
-			cbf2, cbi2 := write(t, again, WriteNumbering(n))
+			cbf2, cbi2 := write(t, again, n)
 			if !bytes.Equal(cbf, cbf2) || !bytes.Equal(cbi, cbi2) {
 				t.Errorf("%s, %v: other bytes when written again", pair.name, n)
 			}
@@ -105,4 +107,25 @@ func TestRewritePairs(t *testing.T) {
 		walk, _ := NewReader(bytes.NewReader(cbf), int64(len(cbf)), nil, 0)
 		compareGames(t, readAll(t, walk), games)
 	}
+}
+
+// encodeGame is EncodeGame with the losses beside other errors.
+func encodeGame(g *game.Game, r *Record, n Numbering) (lost []string, err error) {
+	if err = EncodeGame(g, r, n); errors.Is(err, codec.ErrLoss) {
+		return codec.LossesOf(err), nil
+	}
+	return nil, err
+}
+
+// lossyWrite writes a game, as far as the format can hold it, and returns what was lost.
+func lossyWrite(t testing.TB, begin func(codec.WriterOption) codec.Writer, g *game.Game) (lost []string) {
+	t.Helper()
+	w := begin(codec.Lossy(func(l *codec.LossError) { lost = l.Names }))
+	if err := w.Write(g); err != nil {
+		t.Error(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	return lost
 }

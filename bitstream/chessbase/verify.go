@@ -4,17 +4,24 @@ package chessbase
 
 import (
 	"fmt"
+	"io"
 	"iter"
+
+	"ply11/bitstream/codec"
 )
 
-// Verify reads all games and returns what is wrong with the files, in order: what Games would return, and besides
+// Verify reads all games and returns what is wrong with the files, in order: what Read would return, and besides
 // what a reader lets pass: a byte 13 that no known program takes (ErrChecksum), bits that should be zero and a
 // byte 12 that is not the number of moves (ErrHeader).
 func (r *Reader) Verify() iter.Seq[error] {
 	return func(yield func(error) bool) {
-		for i, err := range r.records() {
+		for at := (cursor{}); ; {
+			i, err := r.next(&at)
+			if err == io.EOF {
+				return
+			}
 			if err != nil {
-				if !yield(inGame(i, err)) {
+				if !yield(err) {
 					return
 				}
 				continue
@@ -35,7 +42,7 @@ func (r *Reader) Verify() iter.Seq[error] {
 func (r *Reader) oddities(i int) (list []error) {
 	h := &r.record.Header
 	add := func(at int64, err error, format string, args ...any) {
-		list = append(list, &Error{Game: i, Offset: at, Err: err, Reason: fmt.Sprintf(format, args...)})
+		list = append(list, &codec.Error{Game: i, Offset: at, Err: err, Reason: fmt.Sprintf(format, args...)})
 	}
 	at := r.record.Offset
 	if !h.ChecksumOK() {

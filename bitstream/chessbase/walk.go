@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"ply11/bitstream/codec"
 )
 
 // Walking: a header tells the size of its record, so that one record leads to the next. The document warns
@@ -22,46 +24,45 @@ const (
 	sound                     // a game without a fault
 )
 
-// walk reads one record after the other, without an index, into r.record.
-func (r *Reader) walk(yield func(int, error) bool) {
-	w := window{file: r.cbf, size: r.size}
-	scout := Record{}
-	game := 1
-	for at := int64(0); at < r.size; {
-		s := judge(&w, at, &scout)
-		next := at + int64(scout.Size())
-		if s != sound {
-			// Another may begin before this one ends: then it is cut short, or is none.
-			end := r.size
-			if s == claimed {
-				end = next
-			}
-			q := at + 1
-			for q < end && judge(&w, q, &scout) != sound {
-				q++
-			}
-			if q < end || s == noRecord {
-				err := &Error{Game: game, Offset: at, Err: ErrHeader, Reason: fmt.Sprintf("%d bytes are no whole game", q-at)}
-				if r.size-at < HeaderSize {
-					err.Err = ErrTruncated
-				}
-				at = q
-				if !yield(game, err) {
-					return
-				}
-				continue
-			}
-		}
-		if err := r.record.read(r.cbf, at, r.size); err != nil {
-			yield(game, err) // the file has changed, or fails
-			return
-		}
-		if !yield(game, nil) {
-			return
-		}
-		game++
-		at = next
+// walk reads the next record, without an index, into r.record: see next.
+func (r *Reader) walk(c *cursor) (int, error) {
+	at := c.at
+	if at >= r.size {
+		return 0, io.EOF
 	}
+	if r.window.file == nil {
+		r.window = window{file: r.cbf, size: r.size}
+	}
+	w, scout := &r.window, &r.scout
+	s := judge(w, at, scout)
+	next := at + int64(scout.Size())
+	if s != sound {
+		// Another may begin before this one ends: then it is cut short, or is none.
+		end := r.size
+		if s == claimed {
+			end = next
+		}
+		q := at + 1
+		for q < end && judge(w, q, scout) != sound {
+			q++
+		}
+		if q < end || s == noRecord {
+			// What is no game has the number of the game that should be here.
+			err := &codec.Error{Game: c.game + 1, Offset: at, Err: ErrHeader, Reason: fmt.Sprintf("%d bytes are no whole game", q-at)}
+			if r.size-at < HeaderSize {
+				err.Err = ErrTruncated
+			}
+			c.at = q
+			return err.Game, err
+		}
+	}
+	c.game++
+	if err := r.record.read(r.cbf, at, r.size); err != nil {
+		c.at = r.size // the file has changed, or fails
+		return c.game, codec.InGame(c.game, err)
+	}
+	c.at = next
+	return c.game, nil
 }
 
 // judge tells whether a record begins at an offset, and reads it. Most places are decided by the header

@@ -3,84 +3,65 @@
 package chessbase
 
 import (
-	"bufio"
-	"errors"
 	"io"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 )
 
-// Writer writes games to a CBF file and its CBI file.
+// Writer writes games to a CBF file and its CBI file. It is a codec.Writer.
 type Writer struct {
-	cbf    *bufio.Writer
+	out    codec.Output // the CBF file
 	index  indexWriter
 	offset int64
-	lossy  bool
 	games  int
 
 	e      encoder
 	record Record
 	buf    []byte
-	closed bool
 }
 
-// WriterOption changes a Writer.
-type WriterOption func(*Writer)
-
-// Lossy lets the writer leave out what the format cannot hold, and report it.
-func Lossy() WriterOption { return func(w *Writer) { w.lossy = true } }
-
-// WriteNumbering sets the numbering of the moves; without it, it is the document's.
-func WriteNumbering(n Numbering) WriterOption { return func(w *Writer) { w.e.numbering = n } }
-
-// NewWriter returns a writer. The index's count of games comes first in the CBI file, and is written last, by
-// Close.
-func NewWriter(cbf io.Writer, cbi io.WriteSeeker, options ...WriterOption) *Writer {
-	w := &Writer{cbf: bufio.NewWriterSize(cbf, 1<<16), index: indexWriter{w: cbi}}
-	for _, o := range options {
-		o(w)
-	}
-	return w
+// NewWriter returns a writer. NumberingAuto is taken for NumberingDocument. The index's count of games comes first in
+// the CBI file, and is written last, by Close.
+func NewWriter(cbf io.Writer, cbi io.WriteSeeker, n Numbering, options ...codec.WriterOption) *Writer {
+	return &Writer{out: codec.NewOutput(cbf, options...), index: indexWriter{w: cbi}, e: encoder{numbering: n}}
 }
 
-// Write writes a game and returns the names of what the format cannot hold. Without Lossy, a game with
-// losses is not written, and the error is a *LossError. An *Error refuses the game: ErrIllegal,
-// ErrTooLong. The writer can be used on after both. Any other error is of the files.
-func (w *Writer) Write(g *game.Game) ([]string, error) {
-	if err := w.e.game(g, &w.record); err != nil {
-		return w.e.lost, inGame(w.games+1, err)
+// Write writes a game: see codec.Writer. A *codec.Error refuses a game that is ErrIllegal or ErrTooLong.
+func (w *Writer) Write(g *game.Game) error {
+	if err := w.out.Begin(); err != nil {
+		return err
 	}
-	if len(w.e.lost) > 0 && !w.lossy {
-		return w.e.lost, &LossError{Format: "chessbase", Names: w.e.lost}
+	if err := w.out.Admit(w.e.game(g, &w.record)); err != nil {
+		return err
 	}
-	return w.e.lost, w.WriteRecord(&w.record)
+	return w.writeRecord()
 }
 
 // WriteRecord writes a record as it is: see Record.AppendTo.
 func (w *Writer) WriteRecord(r *Record) error {
-	var err error
-	if w.buf, err = r.AppendTo(w.buf[:0]); err != nil {
-		return &Error{Game: w.games + 1, Offset: w.offset, Err: err}
-	}
-	if err := w.index.add(w.offset); err != nil {
-		return &Error{Game: w.games + 1, Offset: w.offset, Err: err}
-	}
-	if _, err := w.cbf.Write(w.buf); err != nil {
+	if err := w.out.Begin(); err != nil {
 		return err
+	}
+	w.record = *r
+	return w.writeRecord()
+}
+
+func (w *Writer) writeRecord() (err error) {
+	if w.buf, err = w.record.AppendTo(w.buf[:0]); err == nil {
+		err = w.index.add(w.offset)
+	}
+	if err != nil {
+		return w.out.Admit(&codec.Error{Offset: w.offset, Err: err})
 	}
 	w.offset += int64(len(w.buf))
 	w.games++
-	return nil
+	_, err = w.out.Write(w.buf)
+	return err
 }
 
-// Games returns the number of games written.
-func (w *Writer) Games() int { return w.games }
+// Len returns the number of games written.
+func (w *Writer) Len() int { return w.games }
 
-// Close ends both files, and closes neither. It may be called again.
-func (w *Writer) Close() error {
-	if w.closed {
-		return nil
-	}
-	w.closed = true
-	return errors.Join(w.cbf.Flush(), w.index.close(w.offset))
-}
+// Close ends both files, and closes neither: see codec.Writer.
+func (w *Writer) Close() error { return w.out.End(func() error { return w.index.close(w.offset) }) }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/codectest"
@@ -52,21 +53,20 @@ func TestRealGames(t *testing.T) {
 				games = games[:min(2000, len(games))]
 			}
 			var file bytes.Buffer
-			o := Options{Container: container}
-			w := NewWriter(&file, d, o)
+			w := NewWriter(&file, d, container)
 			g := game.New()
 			var b game.Builder
 			for _, words := range games {
 				codectest.GameOf(g, &b, words)
-				if losses, err := w.Write(g); err != nil || losses != nil {
-					t.Fatal(losses, err)
+				if err := w.Write(g); err != nil {
+					t.Fatal(err)
 				}
 			}
 			if err := w.Close(); err != nil {
 				t.Fatal(err)
 			}
 			i := 0
-			for got, err := range NewReader(&file, d, o).Games() {
+			for got, err := range NewReader(&file, d, container).All() {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -93,7 +93,7 @@ func TestAnnotatedGames(t *testing.T) {
 		name := c.name
 		src, real := datadir.Open(t, c.sample, "pgn", "annotated", name)
 		all = all && real
-		for g, err := range pgn.NewReader(src).Games() {
+		for g, err := range pgn.NewReader(src).All() {
 			if err != nil || g == nil {
 				continue
 			}
@@ -102,12 +102,12 @@ func TestAnnotatedGames(t *testing.T) {
 				g.SetStart(g.Start)
 			}
 			for _, d := range Dialects {
-				rec, losses, err := d.Encode(g, Options{Container: Table})
-				if errors.Is(err, ErrLoss) && strings.Contains(err.Error(), "have a number") {
+				rec, err := d.Encode(g, Table)
+				if errors.Is(err, codec.ErrLoss) && strings.Contains(err.Error(), "have a number") {
 					continue
 				}
 				if err != nil {
-					t.Fatalf("%s: %v, %q", name, err, losses)
+					t.Fatalf("%s: %v", name, err)
 				}
 				back, err := d.Decode(rec)
 				if err != nil {
@@ -165,23 +165,12 @@ func BenchmarkEncodeIndices(b *testing.B) {
 // Games with every move verified, from a stream.
 func BenchmarkReader(b *testing.B) {
 	codectest.BenchReader(b, Document.EncodeIndices, func(file []byte) error {
-		for _, err := range NewReader(bytes.NewReader(file), Document, Options{}).Games() {
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return codectest.ReadAll(NewReader(bytes.NewReader(file), Document, Plain))
 	})
 }
 
 func BenchmarkWriter(b *testing.B) {
 	codectest.BenchWriter(b, func(games []*game.Game) error {
-		w := NewWriter(io.Discard, Document, Options{})
-		for _, g := range games {
-			if _, err := w.Write(g); err != nil {
-				return err
-			}
-		}
-		return w.Close()
+		return codectest.WriteAll(NewWriter(io.Discard, Document, Plain), games)
 	})
 }

@@ -38,10 +38,10 @@ func TestProgramData(t *testing.T) {
 		for _, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")[1:] {
 			expected = append(expected, strings.SplitN(line, "\t", 8)[7])
 		}
-		bytesReader := NewReader(bytes.NewReader(data), Program, Options{Container: Table})
-		r := NewReader(bytes.NewReader(data), Program, Options{Container: Table})
+		bytesReader := NewReader(bytes.NewReader(data), Program, Table)
+		r := NewReader(bytes.NewReader(data), Program, Table)
 		n := 0
-		for g, err := range r.Games() {
+		for g, err := range r.All() {
 			name := fmt.Sprintf("%s line %d", filepath.Base(file), n+2)
 			rec, rerr := bytesReader.NextRecord()
 			if err != nil || rerr != nil {
@@ -58,9 +58,9 @@ func TestProgramData(t *testing.T) {
 			if name == emptyVariation {
 				text = bytes.ReplaceAll(text, []byte{codeStart, codeEndVar}, nil)
 			}
-			again, losses, err := Program.Encode(g, Options{Container: Table})
-			if err != nil || len(losses) != 0 {
-				t.Fatalf("%s: encode: %v, losses %q", name, err, losses)
+			again, err := Program.Encode(g, Table)
+			if err != nil {
+				t.Fatalf("%s: encode: %v", name, err)
 			}
 			if !bytes.Equal(again.GameText, text) {
 				t.Errorf("%s: encoded\n%x\nwant\n%x", name, again.GameText, text)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/codectest"
 	"ply11/moveindex"
@@ -57,8 +58,8 @@ func TestEncodeIndices(t *testing.T) {
 			if !errors.Is(err, c.err) || n != c.at || err == nil && len(b) != c.bytes {
 				t.Errorf("%s: %d bytes, %d words, %v; want %d, %d, %v", c.words, len(b), n, err, c.bytes, c.at, c.err)
 			}
-			var e *WordError
-			if err != nil && (!errors.As(err, &e) || e.At != c.at) {
+			var e *codec.Error
+			if err != nil && (!errors.As(err, &e) || e.Offset != int64(c.at)) {
 				t.Errorf("%s: %v", c.words, err)
 			}
 		}
@@ -93,13 +94,10 @@ func TestDeepVariations(t *testing.T) {
 		b.EndVariation()
 	}
 	b.Move(moveindex.NewMove(moveindex.E7, moveindex.E5))
-	_, losses, err := Document.Encode(g, Options{})
-	if len(losses) != 1 || losses[0] != "variation nested deeper than 256 at ply 1" || !errors.Is(err, ErrLoss) {
+	rec, err := Document.Encode(g, Plain)
+	losses := codec.LossesOf(err)
+	if len(losses) != 1 || losses[0] != "variation nested deeper than 256 at ply 1" || !errors.Is(err, codec.ErrLoss) {
 		t.Errorf("%q, %v", losses, err)
-	}
-	rec, _, err := Document.Encode(g, Options{Lossy: true})
-	if err != nil {
-		t.Fatal(err)
 	}
 	back, err := Document.Decode(rec)
 	if err != nil || back.NumVariations() != MaxNesting || back.Len() != 2 {
@@ -109,7 +107,7 @@ func TestDeepVariations(t *testing.T) {
 
 // In program, .jgt has marks and no text: "in program no comments". They are read as none.
 func TestMarksWithoutText(t *testing.T) {
-	for g, err := range NewReader(bytes.NewReader(unhex("e0 13 e0 e2 13 d3 ff")), Program, Options{}).Games() {
+	for g, err := range NewReader(bytes.NewReader(unhex("e0 13 e0 e2 13 d3 ff")), Program, Plain).All() {
 		if err != nil || g.Diff(codectest.Line(t, "", "e4 e5")) != "" {
 			t.Error(err, g.Diff(codectest.Line(t, "", "e4 e5")))
 		}

@@ -14,7 +14,7 @@ import (
 var gameText = []byte{0x13, 0xf0, 0x0f, 0x0f, 0xf1, 0x13, 0x29, 0xd3, 0xff}
 
 func ExampleReader() {
-	for g, err := range jose.NewReader(bytes.NewReader(gameText), jose.Document, jose.Options{}).Games() {
+	for g, err := range jose.NewReader(bytes.NewReader(gameText), jose.Document, jose.Plain).All() {
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -38,7 +38,7 @@ func ExampleDialect_DecodeIndices() {
 }
 
 func ExampleDialect_Explain() {
-	jose.Document.Explain(os.Stdout, bytes.NewReader(gameText), jose.Options{})
+	jose.Document.Explain(os.Stdout, bytes.NewReader(gameText), jose.Plain)
 	// Output:
 	// game 1
 	//   offset  hex    move           meaning

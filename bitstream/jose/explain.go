@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"ply11/bitstream/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -18,9 +19,9 @@ import (
 // are explained by themselves.
 //
 // It returns the first error of a game, after all was read, or an error of the input or the output.
-func (d Dialect) Explain(w io.Writer, r io.Reader, o Options) error {
+func (d Dialect) Explain(w io.Writer, r io.Reader, c Container, options ...ReaderOption) error {
 	out := bufio.NewWriter(w)
-	in := NewReader(r, d, o)
+	in := NewReader(r, d, c, options...)
 	x := explainer{w: out, d: d % numDialects}
 	var first error
 	for number := 1; ; number++ {
@@ -31,13 +32,13 @@ func (d Dialect) Explain(w io.Writer, r io.Reader, o Options) error {
 		if number > 1 {
 			fmt.Fprintln(out)
 		}
-		if e := (*Error)(nil); errors.As(err, &e) {
+		if e := (*codec.Error)(nil); errors.As(err, &e) {
 			fmt.Fprintf(out, "game %d\nerror: %v\n", number, err)
 		} else if err != nil {
 			out.Flush()
 			return err
 		} else {
-			if o.Container == Table {
+			if in.container == Table {
 				at = 0
 			}
 			err = x.game(number, at, rec)
@@ -73,7 +74,7 @@ func (x *explainer) game(number int, offset int64, rec *Record) error {
 	if rec.FEN != "" {
 		p, err := position.ParseFENLenient(rec.FEN)
 		if err != nil {
-			err = &Error{Game: number, Err: err}
+			err = &codec.Error{Game: number, Err: err}
 			fmt.Fprintf(x.w, "error: %v\n", err)
 			return err
 		}
@@ -103,7 +104,7 @@ words:
 		case w < moveindex.NumMoves || w == moveindex.Null:
 			mv, _ := w.Move()
 			if w != moveindex.Null && !at.IsLegal(mv) {
-				bad = &Error{Offset: here, Game: number, Ply: ply + 1, Err: fmt.Errorf("%w: %s", ErrIllegal, at.Explain(mv))}
+				bad = &codec.Error{Offset: here, Game: number, Ply: ply + 1, Err: fmt.Errorf("%w: %s", ErrIllegal, at.Explain(mv))}
 				break words
 			}
 			san := moveNumber(&at) + "--"
@@ -160,9 +161,9 @@ words:
 		next += len(code)
 	}
 	if bad == nil && err != nil {
-		e := &Error{Game: number, Err: err}
-		if werr := (*WordError)(nil); errors.As(err, &werr) {
-			e.Offset, e.Ply, e.Err = offset+int64(werr.At), werr.Ply, werr.Err
+		e := &codec.Error{Game: number, Err: err}
+		if werr := (*codec.Error)(nil); errors.As(err, &werr) {
+			e = werr.In(number, offset)
 		}
 		bad = e
 	}
@@ -172,7 +173,7 @@ words:
 		next++
 	}
 	if bad == nil && n < len(src) {
-		bad = &Error{Offset: offset + int64(n), Game: number, Err: ErrTrailing}
+		bad = &codec.Error{Offset: offset + int64(n), Game: number, Err: ErrTrailing}
 	}
 	if bad != nil {
 		fmt.Fprintf(x.w, "error: %v\n", bad)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/codectest"
 	"ply11/position"
@@ -40,10 +41,10 @@ func FuzzGames(f *testing.F) {
 	f.Fuzz(func(t *testing.T, dialect uint8, src []byte) {
 		d := Dialect(dialect % numDialects)
 		var games []*game.Game
-		for g, err := range NewReader(bytes.NewReader(src), d, Options{MaxGame: 200}).Games() {
+		for g, err := range NewReader(bytes.NewReader(src), d, Plain, MaxGame(200)).All() {
 			if err == nil {
 				games = append(games, g.Clone())
-			} else if e := (*Error)(nil); !errors.As(err, &e) || e.Offset < 0 || e.Offset > int64(len(src)) {
+			} else if e := (*codec.Error)(nil); !errors.As(err, &e) || e.Offset < 0 || e.Offset > int64(len(src)) {
 				t.Fatal(err)
 			}
 		}
@@ -64,10 +65,10 @@ func FuzzTable(f *testing.F) {
 	f.Fuzz(func(t *testing.T, dialect uint8, src []byte) {
 		d := Dialect(dialect % numDialects)
 		var games []*game.Game
-		for g, err := range NewReader(bytes.NewReader(src), d, Options{MaxGame: 200, Container: Table}).Games() {
+		for g, err := range NewReader(bytes.NewReader(src), d, Table, MaxGame(200)).All() {
 			if err == nil {
 				games = append(games, g.Clone())
-			} else if e := (*Error)(nil); g != nil && !errors.As(err, &e) {
+			} else if e := (*codec.Error)(nil); g != nil && !errors.As(err, &e) {
 				t.Fatal(err)
 			}
 		}
@@ -79,7 +80,7 @@ func FuzzTable(f *testing.F) {
 func sameAgain(t *testing.T, d Dialect, c Container, games []*game.Game) {
 	t.Helper()
 	var file bytes.Buffer
-	w := NewWriter(&file, d, Options{Container: c})
+	w := NewWriter(&file, d, c)
 	for _, g := range games {
 		g.DeleteTag("FEN")
 		g.DeleteTag("SetUp")
@@ -87,25 +88,25 @@ func sameAgain(t *testing.T, d Dialect, c Container, games []*game.Game) {
 			// A FEN is written as the package writes it.
 			g.SetStart(g.Start)
 		}
-		if losses, err := w.Write(g); err != nil || len(losses) > 0 {
-			t.Fatalf("not written: %v, %q", err, losses)
+		if err := w.Write(g); err != nil {
+			t.Fatalf("not written: %v", err)
 		}
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	text := file.String()
-	r := NewReader(&file, d, Options{Container: c})
+	r := NewReader(&file, d, c)
 	for i, g := range games {
-		back, err := r.Next()
-		if err != nil {
+		var back game.Game
+		if err := r.Read(&back); err != nil {
 			t.Fatalf("game %d is not read again from %x: %v", i+1, text, err)
 		}
 		if diff := back.Diff(g); diff != "" {
 			t.Fatalf("game %d of %x: %s", i+1, text, diff)
 		}
 	}
-	if _, err := r.Next(); err != io.EOF {
+	if err := r.Read(game.New()); err != io.EOF {
 		t.Fatalf("more games: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/game"
 	"ply11/internal/codectest"
@@ -288,9 +289,9 @@ func TestGames(t *testing.T) {
 			g := codectest.Line(t, c.fen, c.moves)
 			g.Result = c.result
 			for _, d := range Dialects {
-				rec, losses, err := d.Encode(g, Options{Container: Table})
-				if err != nil || len(losses) > 0 {
-					t.Fatalf("%v: %v, %q", d, err, losses)
+				rec, err := d.Encode(g, Table)
+				if err != nil {
+					t.Fatalf("%v: %v", d, err)
 				}
 				want := c.document
 				if d == Program && c.program != "" {
@@ -331,7 +332,7 @@ func TestKnightsAndKings(t *testing.T) {
 	} {
 		g := codectest.Line(t, c.fen, c.moves)
 		for d, want := range map[Dialect]string{Document: c.document, Program: c.program} {
-			rec, _, err := d.Encode(g, Options{Container: Table})
+			rec, err := d.Encode(g, Table)
 			if err != nil || !bytes.Equal(rec.GameText, append(unhex(want), 0xd3, 0xff)) {
 				t.Errorf("%v, %s: %x, want %s (%v)", d, c.moves, rec.GameText, want, err)
 			}
@@ -368,7 +369,7 @@ func TestLenientReading(t *testing.T) {
 func TestCESU8(t *testing.T) {
 	const cesu, plain = "\xed\xa0\xb4\xed\xb4\x9e", "\U0001d11e"
 	g := codectest.Line(t, "", "e4 {clef_"+plain+"_퟿} e5 {é}")
-	rec, _, err := Program.Encode(g, Options{Container: Table})
+	rec, err := Program.Encode(g, Table)
 	if err != nil || string(rec.Comments) != "clef "+cesu+" ퟿\x00é\x00" {
 		t.Errorf("%q, %v", rec.Comments, err)
 	}
@@ -419,7 +420,8 @@ func TestLosses(t *testing.T) {
 			var container Container
 			fmt.Sscan(key, &name, &container)
 			d, _ := ParseDialect(name)
-			_, losses, err := d.Encode(c.g, Options{Container: container})
+			rec, err := d.Encode(c.g, container)
+			losses := codec.LossesOf(err)
 			if !slices.Equal(losses, want) {
 				t.Errorf("%s, %s: losses %q, want %q", c.name, key, losses, want)
 			}
@@ -429,11 +431,10 @@ func TestLosses(t *testing.T) {
 				}
 				continue
 			}
-			if !errors.Is(err, ErrLoss) {
+			if !errors.Is(err, codec.ErrLoss) {
 				t.Errorf("%s, %s: not refused: %v", c.name, key, err)
 			}
-			rec, _, err := d.Encode(c.g, Options{Container: container, Lossy: true})
-			if err != nil || !bytes.Equal(rec.GameText, unhex(c.hex)) {
+			if !bytes.Equal(rec.GameText, unhex(c.hex)) {
 				t.Errorf("%s, %s: lossy %x, want %s (%v)", c.name, key, rec.GameText, c.hex, err)
 			}
 		}
@@ -478,9 +479,9 @@ func TestErrors(t *testing.T) {
 	} {
 		file := slices.Concat(good, unhex(c.hex), good)
 		n := 0
-		for g, err := range NewReader(bytes.NewReader(file), Document, Options{}).Games() {
+		for g, err := range NewReader(bytes.NewReader(file), Document, Plain).All() {
 			n++
-			var e *Error
+			var e *codec.Error
 			switch {
 			case n != 2:
 				if err != nil || g.Len() != 2 || g.Result != game.BlackWins {
@@ -498,7 +499,7 @@ func TestErrors(t *testing.T) {
 	}
 	// "A reader parses to the end code and never looks for 0xff, which is also $255's second byte."
 	n := 0
-	for _, err := range NewReader(bytes.NewReader(unhex("13b0ffd0ff 13e0c3bf00d0ff")), Document, Options{}).Games() {
+	for _, err := range NewReader(bytes.NewReader(unhex("13b0ffd0ff 13e0c3bf00d0ff")), Document, Plain).All() {
 		if n++; err != nil {
 			t.Error(err)
 		}
@@ -540,7 +541,7 @@ func TestTable(t *testing.T) {
 	want := []string{"1", "offset 58: game 2: malformed column 2", "1", "1", "offset 140: game 5: malformed column: gametext_hex is missing",
 		"game 6, ply 1: comments do not fit", "game 7, ply 1: comments do not fit", "line 10, offset 179: game 8, ply 2: reserved byte", "game 9", "1"}
 	n := 0
-	for g, err := range NewReader(strings.NewReader(in), Program, Options{Container: Table}).Games() {
+	for g, err := range NewReader(strings.NewReader(in), Program, Table).All() {
 		got := fmt.Sprint(g.Len())
 		if err != nil {
 			got = err.Error()
@@ -554,12 +555,12 @@ func TestTable(t *testing.T) {
 		t.Errorf("%d games, want %d", n, len(want))
 	}
 	for _, bad := range []string{"", "fen\tcomments_hex\n"} {
-		if _, err := NewReader(strings.NewReader(bad), Program, Options{Container: Table}).Next(); !errors.Is(err, ErrHeader) {
+		if err := NewReader(strings.NewReader(bad), Program, Table).Read(game.New()); !errors.Is(err, ErrHeader) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
 	var out bytes.Buffer
-	w := NewWriter(&out, Program, Options{Container: Table})
+	w := NewWriter(&out, Program, Table)
 	w.Write(codectest.Line(t, "", "e4 {a}"))
 	w.Write(codectest.Line(t, "7k/3P4/7K/8/8/8/8/8 w - - 6 55", "d8=R#"))
 	w.Close()
@@ -572,7 +573,7 @@ func TestTable(t *testing.T) {
 func TestTruncated(t *testing.T) {
 	g := codectest.Line(t, "", "e4 {a} ( d4 $32 ) e5 -- Nf6")
 	for _, d := range Dialects {
-		rec, _, err := d.Encode(g, Options{Container: Table})
+		rec, err := d.Encode(g, Table)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,19 +12,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
-	"ply11/bitstream/men/records"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
-)
-
-// Errors of streams, shared with the other byte codecs.
-var (
-	// ErrTooLong: a game longer than Options.MaxGame.
-	ErrTooLong = records.ErrTooLong
-	// ErrLoss: a game holds what the format cannot; LossError has it.
-	ErrLoss = records.ErrLoss
 )
 
 // What can be wrong with a tab-separated export, beside its games.
@@ -40,13 +32,6 @@ var (
 	ErrTrailing = errors.New("bytes after the end of data")
 )
 
-type (
-	// Error is what is wrong with a game, and where: offset, game and ply.
-	Error = records.Error
-	// LossError refuses a game, naming all that would be lost.
-	LossError = records.LossError
-)
-
 // Container is what surrounds the GameText of several games.
 type Container uint8
 
@@ -56,16 +41,9 @@ const (
 	Plain Container = iota
 	// Table is a tab-separated export with a header line: .tsv.
 	Table
-)
 
-// Options tell a Reader or a Writer what to do. The zero value is the default of everything.
-type Options struct {
-	Container Container
-	// MaxGame is the longest GameText and the longest Comments that a Reader takes, in bytes; 0 is 1 MiB.
-	MaxGame int
-	// Lossy makes a Writer drop what the format cannot hold, and report it.
-	Lossy bool
-}
+	numContainers = 2
+)
 
 // Record is a game as a database has it.
 type Record struct {
@@ -74,30 +52,42 @@ type Record struct {
 	Comments []byte // in Program: the strings, each ended by a NUL
 }
 
-// Reader reads games that stand one after another, or line by line.
+// Reader reads games that stand one after another, or line by line. It is a codec.Reader.
 type Reader struct {
-	dialect Dialect
-	opts    Options
-	split   *records.Splitter
-	number  int
-	line    int
-	columns [3]int // of fen, gametext_hex, comments_hex; -1 for none
-	header  bool   // it was read
-	record  Record
-	dec     decoder
+	dialect   Dialect
+	container Container
+	maxGame   int
+	split     *codec.Splitter
+	number    int
+	line      int
+	columns   [3]int // of fen, gametext_hex, comments_hex; -1 for none
+	header    bool   // it was read
+	record    Record
+	dec       decoder
+	err       error // final
 }
 
-// NewReader returns a Reader of r.
-func NewReader(r io.Reader, d Dialect, o Options) *Reader {
-	if o.MaxGame <= 0 {
-		o.MaxGame = records.DefaultLimit
+// ReaderOption changes a Reader.
+type ReaderOption func(*Reader) error
+
+// MaxGame sets the greatest length, in bytes, of a GameText and of its Comments, at least 1; without it,
+// codec.DefaultMaxGame. What is longer is codec.ErrTooLong.
+func MaxGame(n int) ReaderOption {
+	return func(r *Reader) error {
+		r.maxGame = n
+		return codec.AtLeast("MaxGame", n, 1)
 	}
-	x := &Reader{dialect: d % numDialects, opts: o}
-	if o.Container == Table {
+}
+
+// NewReader returns a Reader of r, where the games are in a container.
+func NewReader(r io.Reader, d Dialect, c Container, options ...ReaderOption) *Reader {
+	x := &Reader{dialect: d % numDialects, container: c % numContainers, maxGame: codec.DefaultMaxGame}
+	x.err = codec.Apply(x, options)
+	if x.container == Table {
 		// A line: two columns in hex, and room for others.
-		x.split = records.NewSplitter(r, lineLexer{}, 4*o.MaxGame+1<<16)
+		x.split = codec.NewSplitter(r, lineLexer{}, 4*x.maxGame+1<<16)
 	} else {
-		x.split = records.NewSplitter(r, &lexer{dialect: x.dialect}, o.MaxGame)
+		x.split = codec.NewSplitter(r, &lexer{dialect: x.dialect}, x.maxGame)
 	}
 	return x
 }
@@ -141,65 +131,61 @@ func (lineLexer) Scan(p []byte) (int, bool) {
 	return len(p), false
 }
 
-// Games returns the games in their order. A game is valid until the next step. Where one is
-// wrong, it comes as far as it is right, with an *Error, and the next game follows; an error of the
-// input itself comes last, with a nil game.
-func (r *Reader) Games() iter.Seq2[*game.Game, error] {
-	return func(yield func(*game.Game, error) bool) {
-		for {
-			g, err := r.Next()
-			if err == io.EOF {
-				return
-			}
-			if !yield(g, err) || g == nil {
-				return
-			}
-		}
-	}
-}
+// All returns the games from here on: see codec.Reader.
+func (r *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(r.Read) }
 
-// Next returns the next game, as Games does, and io.EOF after the last.
-func (r *Reader) Next() (*game.Game, error) {
+// Read reads the next game into g: see codec.Reader.
+func (r *Reader) Read(g *game.Game) error {
+	g.Reset()
 	rec, at, err := r.nextRecord()
 	if err != nil {
-		if e := (*Error)(nil); errors.As(err, &e) {
-			r.dec.game.Reset()
-			return &r.dec.game, err
-		}
-		return nil, err
+		return err
 	}
-	g := &r.dec.game
-	if werr := r.dec.decode(r.dialect, r.opts.Container, rec); werr != nil {
-		e := &Error{Offset: at + int64(werr.At), Line: r.line, Game: r.number, Ply: werr.Ply, Err: werr.Err}
-		if r.opts.Container == Table {
-			e.Offset = at + 2*int64(werr.At)
-		}
-		return g, e
-	}
+	bad := r.dec.decode(r.dialect, r.container, rec, g)
 	g.Source = game.Source{Number: r.number, Line: r.line, Encoding: game.UTF8}
 	g.Source.Start, g.Source.End = at, at+int64(len(rec.GameText))
-	return g, nil
+	if bad == nil {
+		return nil
+	}
+	if r.container == Table {
+		bad.Offset *= 2
+	}
+	bad.Line = r.line
+	return bad.In(r.number, at)
 }
 
-// NextRecord returns the next game as its bytes, valid until the next call, and io.EOF after the last. An *Error is that
-// of one game, and the next can be read; any other is of the input.
+// NextRecord returns the next game as its bytes, valid until the next call. Its errors are those of Read.
 func (r *Reader) NextRecord() (*Record, error) {
 	rec, _, err := r.nextRecord()
 	return rec, err
 }
 
+// nextRecord is NextRecord, with the offset of the GameText. It keeps an error that is final.
 func (r *Reader) nextRecord() (*Record, int64, error) {
-	if r.opts.Container == Table {
-		return r.nextLine()
+	if r.err != nil {
+		return nil, 0, r.err
 	}
+	next := r.nextText
+	if r.container == Table {
+		next = r.nextLine
+	}
+	rec, at, err := next()
+	if err != nil && !codec.IsGameError(err) {
+		r.err = err
+	}
+	return rec, at, err
+}
+
+// nextText reads a GameText.
+func (r *Reader) nextText() (*Record, int64, error) {
 	src, at, err := r.split.Next()
 	switch {
 	case err == io.EOF:
 		return nil, 0, err
-	case err == nil, errors.Is(err, records.ErrTruncated): // the end code is asked for in its place
-	case errors.Is(err, ErrTooLong):
+	case err == nil, errors.Is(err, codec.ErrTruncated): // the end code is asked for in its place
+	case errors.Is(err, codec.ErrTooLong):
 		r.number++
-		return nil, 0, &Error{Offset: at, Game: r.number, Err: err}
+		return nil, 0, &codec.Error{Offset: at, Game: r.number, Err: err}
 	default:
 		return nil, 0, fmt.Errorf("offset %d: %w", at, err)
 	}
@@ -212,14 +198,14 @@ func (r *Reader) nextRecord() (*Record, int64, error) {
 func (r *Reader) nextLine() (*Record, int64, error) {
 	for {
 		line, at, err := r.split.Next()
-		if err != nil && (err == io.EOF || !errors.Is(err, ErrTooLong) && !errors.Is(err, records.ErrTruncated)) {
+		if err != nil && (err == io.EOF || !errors.Is(err, codec.ErrTooLong) && !errors.Is(err, codec.ErrTruncated)) {
 			if err == io.EOF && !r.header {
 				return nil, 0, ErrHeader
 			}
 			return nil, 0, err
 		}
 		r.line++
-		tooLong := errors.Is(err, ErrTooLong)
+		tooLong := errors.Is(err, codec.ErrTooLong)
 		line = bytes.TrimRight(line, "\r\n")
 		if !r.header {
 			if tooLong || !r.readHeader(line) {
@@ -232,7 +218,7 @@ func (r *Reader) nextLine() (*Record, int64, error) {
 		}
 		r.number++
 		fail := func(column int64, err error) (*Record, int64, error) {
-			return nil, 0, &Error{Offset: at + column, Line: r.line, Game: r.number, Err: err}
+			return nil, 0, &codec.Error{Offset: at + column, Line: r.line, Game: r.number, Err: err}
 		}
 		if tooLong {
 			return fail(0, err)
@@ -260,8 +246,8 @@ func (r *Reader) nextLine() (*Record, int64, error) {
 				if *dst, err = hex.AppendDecode(*dst, cell); err != nil {
 					return fail(int64(start), fmt.Errorf("%w %d: %v", ErrColumn, column+1, err))
 				}
-				if len(*dst) > r.opts.MaxGame {
-					return fail(int64(start), ErrTooLong)
+				if len(*dst) > r.maxGame {
+					return fail(int64(start), codec.ErrTooLong)
 				}
 			}
 			start += len(cell) + 1
@@ -290,24 +276,24 @@ func (r *Reader) readHeader(line []byte) bool {
 	return r.columns[1] >= 0
 }
 
-// Decode reads one game. With the error, which is an *Error, comes the game as far as it is right. In Program,
+// Decode reads one game. With the error, which is a *codec.Error, comes the game as far as it is right. In Program,
 // without Comments where GameText has marks for them, the texts are left out.
 func (d Dialect) Decode(rec Record) (*game.Game, error) {
 	var x decoder
+	g := game.New()
 	c := Table
 	if d == Program && rec.Comments == nil && rec.FEN == "" {
 		c = Plain
 	}
-	if err := x.decode(d%numDialects, c, &rec); err != nil {
-		return &x.game, &Error{Offset: int64(err.At), Game: 1, Ply: err.Ply, Err: err.Err}
+	if err := x.decode(d%numDialects, c, &rec, g); err != nil {
+		return g, err
 	}
-	return &x.game, nil
+	return g, nil
 }
 
 // decoder makes games of bytes, and keeps its memory for the next.
 type decoder struct {
 	Decoder
-	game    game.Game
 	builder game.Builder
 	words   []moveindex.Index
 	trace   trace
@@ -321,13 +307,12 @@ type replaced struct {
 	ply        int
 }
 
-func (x *decoder) decode(d Dialect, c Container, rec *Record) *WordError {
-	g := &x.game
+func (x *decoder) decode(d Dialect, c Container, rec *Record, g *game.Game) *codec.Error {
 	g.Reset()
 	if rec.FEN != "" {
 		p, err := position.ParseFENLenient(rec.FEN)
 		if err != nil {
-			return &WordError{0, 0, err}
+			return codec.At(0, 0, err)
 		}
 		g.SetStart(p)
 	}
@@ -335,17 +320,17 @@ func (x *decoder) decode(d Dialect, c Container, rec *Record) *WordError {
 	x.builder.Reset(g)
 	words, n, err := x.Decoder.decodeTraced(d, &g.Start, x.words[:0], rec.GameText, &x.trace)
 	x.words = words
-	if err := x.build(d, c, rec); err != nil {
+	if err := x.build(d, c, rec, g); err != nil {
 		return err
 	}
 	if err != nil {
-		if werr := (*WordError)(nil); errors.As(err, &werr) {
+		if werr := (*codec.Error)(nil); errors.As(err, &werr) {
 			return werr
 		}
-		return &WordError{0, 0, err}
+		return codec.At(0, 0, err)
 	}
 	if n < len(rec.GameText) {
-		return &WordError{n, 0, ErrTrailing}
+		return codec.At(n, 0, ErrTrailing)
 	}
 	return nil
 }
@@ -359,8 +344,7 @@ func (x *Decoder) decodeTraced(d Dialect, start *position.Position, dst []movein
 }
 
 // build makes the game of the words.
-func (x *decoder) build(d Dialect, c Container, rec *Record) *WordError {
-	g := &x.game
+func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *codec.Error {
 	defer x.builder.Flush()
 	x.stack = x.stack[:0]
 	before, at := g.Start, g.Start
@@ -372,7 +356,7 @@ func (x *decoder) build(d Dialect, c Container, rec *Record) *WordError {
 		case w < moveindex.NumMoves || w == moveindex.Null:
 			mv, _ := w.Move()
 			if w != moveindex.Null && !at.IsLegal(mv) {
-				return &WordError{offset, ply + 1, fmt.Errorf("%w: %s", ErrIllegal, at.Explain(mv))}
+				return codec.At(offset, ply+1, fmt.Errorf("%w: %s", ErrIllegal, at.Explain(mv)))
 			}
 			x.builder.Move(mv)
 			before = at
@@ -388,7 +372,7 @@ func (x *decoder) build(d Dialect, c Container, rec *Record) *WordError {
 				}
 				end := bytes.IndexByte(comments, 0)
 				if end < 0 {
-					return &WordError{offset, ply, fmt.Errorf("%w: text %d is missing", ErrComments, texts)}
+					return codec.At(offset, ply, fmt.Errorf("%w: text %d is missing", ErrComments, texts))
 				}
 				content, comments = comments[:end], comments[end+1:]
 			}
@@ -400,7 +384,7 @@ func (x *decoder) build(d Dialect, c Container, rec *Record) *WordError {
 				ok = utf8.Valid(content)
 			}
 			if !ok {
-				return &WordError{offset, ply, fmt.Errorf("%w: it is not UTF-8", ErrText)}
+				return codec.At(offset, ply, fmt.Errorf("%w: it is not UTF-8", ErrText))
 			}
 			if t.code != codeText {
 				content = appendRecord(nil, int(t.code-codeText-1), content)
@@ -428,9 +412,9 @@ func (x *decoder) build(d Dialect, c Container, rec *Record) *WordError {
 	}
 	if len(comments) > 0 {
 		if d == Document {
-			return &WordError{0, ply, fmt.Errorf("%w: the dialect %v has no column for them", ErrComments, d)}
+			return codec.At(0, ply, fmt.Errorf("%w: the dialect %v has no column for them", ErrComments, d))
 		}
-		return &WordError{0, ply, fmt.Errorf("%w: %d bytes are left over", ErrComments, len(comments))}
+		return codec.At(0, ply, fmt.Errorf("%w: %d bytes are left over", ErrComments, len(comments)))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/moveindex"
 	"ply11/position"
@@ -54,18 +55,6 @@ var ErrTooMany = men.ErrTooMany
 // a level.
 const MaxNesting = 256
 
-// WordError is an error of DecodeIndices or EncodeIndices.
-type WordError struct {
-	At  int // the number of the byte, or of the word, from 0
-	Ply int // the halfmove in its line, counted from the start of the game, from 1
-	Err error
-}
-
-func (e *WordError) Error() string { return fmt.Sprintf("at %d: ply %d: %v", e.At, e.Ply, e.Err) }
-
-// Unwrap returns the cause.
-func (e *WordError) Unwrap() error { return e.Err }
-
 // trace is what a game's reader wants to know beside the words.
 type trace struct {
 	offsets []int32 // of each word, its byte
@@ -93,7 +82,7 @@ type Decoder struct {
 
 // DecodeIndices reads the GameText of one game from the usual start position, to its end code, and appends it to
 // dst as words of the flat stream: moves, null moves, NAGs, variations and, if there is one, the result. Text and
-// records of errors are passed over. It returns the words and the number of bytes read. The error is a *WordError;
+// records of errors are passed over. It returns the words and the number of bytes read. The error is a *codec.Error;
 // what comes before it is in dst.
 //
 // Numbers, geometry, men of one's own and what a pawn takes are verified, other rules are not; for
@@ -137,13 +126,13 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 		at := i
 		word := moveindex.Null
 		if hasResult && src[i] != codeEnd {
-			return dst, i, &WordError{at, ply, ErrResult}
+			return dst, i, codec.At(at, ply, ErrResult)
 		}
 		if e>>decodeClass == 0 {
 			who := men.Man(e&15) | men.Man(turn)<<5
 			from := m.Square(who)
 			if from >= men.Gone {
-				return dst, i, &WordError{at, ply + 1, ErrNoMan}
+				return dst, i, codec.At(at, ply+1, ErrNoMan)
 			}
 			s := t.steps[e>>decodeRow&63][from]
 			to := moveindex.Square(s >> stepTo & 63)
@@ -151,11 +140,11 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 			if s >= stepPawnTake {
 				var err error
 				if captured, on, err = pawnStep(m, turn, s, from, to); err != nil {
-					return dst, i, &WordError{at, ply + 1, err}
+					return dst, i, codec.At(at, ply+1, err)
 				}
 			}
 			if captured.Color() == turn {
-				return dst, i, &WordError{at, ply + 1, ErrOwnMan}
+				return dst, i, codec.At(at, ply+1, ErrOwnMan)
 			}
 			m.Move(who, to)
 			word = moveindex.Index(s)
@@ -185,7 +174,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 				nag := moveindex.Index(src[i] - codeNAG)
 				if class == NAGByte {
 					if i+1 >= len(src) {
-						return dst, i, &WordError{at, ply, fmt.Errorf("%w: it is missing", ErrSecondByte)}
+						return dst, i, codec.At(at, ply, fmt.Errorf("%w: it is missing", ErrSecondByte))
 					}
 					nag, n = moveindex.Index(src[i+1]), 2
 				}
@@ -209,7 +198,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 				if d == Document {
 					end := bytes.IndexByte(src[i+1:], 0)
 					if end < 0 {
-						return dst, i, &WordError{at, ply, fmt.Errorf("%w: it does not end", ErrText)}
+						return dst, i, codec.At(at, ply, fmt.Errorf("%w: it does not end", ErrText))
 					}
 					found.start, found.end = int32(i+1), int32(i+1+end)
 					n = end + 2
@@ -224,9 +213,9 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 			case VariationByte:
 				switch {
 				case !hasMove:
-					return dst, i, &WordError{at, ply, fmt.Errorf("%w: there is no move that it could replace", ErrVariation)}
+					return dst, i, codec.At(at, ply, fmt.Errorf("%w: there is no move that it could replace", ErrVariation))
 				case len(x.levels) == MaxNesting:
-					return dst, i, &WordError{at, ply, ErrNesting}
+					return dst, i, codec.At(at, ply, ErrNesting)
 				}
 				x.levels = append(x.levels, level{*m, last, ply, turn})
 				m.Undo(last)
@@ -241,7 +230,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 				continue
 			case VariationEndByte:
 				if len(x.levels) == 0 {
-					return dst, i, &WordError{at, ply, fmt.Errorf("%w: none has begun", ErrVariation)}
+					return dst, i, codec.At(at, ply, fmt.Errorf("%w: none has begun", ErrVariation))
 				}
 				l := &x.levels[len(x.levels)-1]
 				*m, last, ply, turn, hasMove = l.men, l.last, l.ply, l.turn, true
@@ -254,7 +243,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 				continue
 			case ResultByte:
 				if len(x.levels) > 0 {
-					return dst, i, &WordError{at, ply, fmt.Errorf("%w: a result inside", ErrVariation)}
+					return dst, i, codec.At(at, ply, fmt.Errorf("%w: a result inside", ErrVariation))
 				}
 				dst = append(dst, moveindex.ResultBlackWins+moveindex.Index(src[i]-codeResult))
 				if tr != nil {
@@ -265,14 +254,14 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 				continue
 			case EndByte:
 				if len(x.levels) > 0 {
-					return dst, i, &WordError{at, ply, fmt.Errorf("%w: not closed", ErrVariation)}
+					return dst, i, codec.At(at, ply, fmt.Errorf("%w: not closed", ErrVariation))
 				}
 				return dst, i + 1, nil
 			default:
 				err = fmt.Errorf("%w %#02x", ErrReserved, src[i])
 			}
 			if err != nil {
-				return dst, i, &WordError{at, ply + 1, err}
+				return dst, i, codec.At(at, ply+1, err)
 			}
 			i += n
 		}
@@ -284,7 +273,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 			tr.offsets = append(tr.offsets, int32(at))
 		}
 	}
-	return dst, i, &WordError{i, ply, ErrNoEnd}
+	return dst, i, codec.At(i, ply, ErrNoEnd)
 }
 
 // pawnStep is what a pawn's step with flags asks for: it is off the board, or a pawn takes, or reaches
@@ -394,7 +383,7 @@ func (e *encoder) reset(d Dialect, start *position.Position) error {
 
 // EncodeIndices writes the GameText of one game from the usual start position, given as words of the flat stream, and
 // appends it to dst: moves, null moves, NAGs, variations, the result, if there is one, and the end code. It returns the
-// bytes and the number of words read. The error is a *WordError: ErrCannotHold for a start and for text, or as in
+// bytes and the number of words read. The error is a *codec.Error, whose Offset counts words: ErrCannotHold for a start and for text, or as in
 // DecodeIndices; what comes before it is in dst.
 //
 // It costs about 10 ns a ply (BenchmarkEncodeIndices), and memory only for dst and where there are variations.
@@ -416,7 +405,7 @@ func (e *Encoder) EncodeIndices(d Dialect, start *position.Position, dst []byte,
 			dst, err = e.move(dst, w)
 		case w <= moveindex.ResultUnknown:
 			if len(e.levels) > 0 {
-				return dst, i, &WordError{i, e.ply, fmt.Errorf("%w: a result inside", ErrVariation)}
+				return dst, i, codec.AtWord(i, e.ply, fmt.Errorf("%w: a result inside", ErrVariation))
 			}
 			return append(dst, codeResult+byte(w-moveindex.ResultBlackWins), codeEnd), i + 1, nil
 		case w == moveindex.Null:
@@ -440,11 +429,11 @@ func (e *Encoder) EncodeIndices(d Dialect, start *position.Position, dst []byte,
 			err = ErrCannotHold
 		}
 		if err != nil {
-			return dst, i, &WordError{i, e.ply + 1, err}
+			return dst, i, codec.AtWord(i, e.ply+1, err)
 		}
 	}
 	if len(e.levels) > 0 {
-		return dst, len(src), &WordError{len(src), e.ply, fmt.Errorf("%w: not closed", ErrVariation)}
+		return dst, len(src), codec.AtWord(len(src), e.ply, fmt.Errorf("%w: not closed", ErrVariation))
 	}
 	return append(dst, codeEnd), len(src), nil
 }

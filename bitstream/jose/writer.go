@@ -9,77 +9,51 @@ import (
 	"slices"
 	"strings"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 )
 
-// Writer writes games one after another, or line by line. The same games always give the same
-// bytes.
+// Writer writes games one after another, or line by line. It is a codec.Writer.
 type Writer struct {
-	w       io.Writer
-	dialect Dialect
-	opts    Options
-	number  int
-	enc     gameEncoder
-	buf     []byte
-	err     error
+	out       codec.Output
+	dialect   Dialect
+	container Container
+	enc       gameEncoder
+	line      []byte
 }
 
-// NewWriter returns a Writer to w. Its Close must be called.
-func NewWriter(w io.Writer, d Dialect, o Options) *Writer {
-	x := &Writer{w: w, dialect: d % numDialects, opts: o}
-	if o.Container == Table {
-		x.buf = append(x.buf, strings.Join(columnNames[:], "\t")+"\n"...)
+// NewWriter returns a Writer to w, with the games in a container. Its Close must be called.
+func NewWriter(w io.Writer, d Dialect, c Container, options ...codec.WriterOption) *Writer {
+	x := &Writer{out: codec.NewOutput(w, options...), dialect: d % numDialects, container: c % numContainers}
+	if x.container == Table {
+		x.out.Write([]byte(strings.Join(columnNames[:], "\t") + "\n"))
 	}
 	return x
 }
 
-// flushAt is how much a Writer collects before it writes.
-const flushAt = 32 << 10
-
-// Write writes a game. It returns the names of what was lost; without Options.Lossy a game with
-// losses is not written, and the error is a *LossError. A game with an illegal move is an *Error and not
-// written. After an error of the output, which is every other, the Writer is of no more use.
-func (w *Writer) Write(g *game.Game) ([]string, error) {
-	if w.err != nil {
-		return nil, w.err
+// Write writes a game: see codec.Writer. A game with an illegal move is a *codec.Error.
+func (w *Writer) Write(g *game.Game) error {
+	if err := w.out.Begin(); err != nil {
+		return err
 	}
-	w.number++
-	rec, losses, err := w.enc.encode(w.dialect, w.opts.Container, g)
-	if err != nil {
-		err.Game = w.number
-		return nil, err
+	rec, err := w.enc.encode(w.dialect, w.container, g)
+	if err := w.out.Admit(err); err != nil {
+		return err
 	}
-	if len(losses) > 0 && !w.opts.Lossy {
-		return losses, &LossError{Format: w.dialect.format(), Game: w.number, Names: losses}
+	if w.container == Plain {
+		_, err = w.out.Write(rec.GameText)
+		return err
 	}
-	if w.opts.Container == Table {
-		w.buf = append(w.buf, rec.FEN...)
-		w.buf = hex.AppendEncode(append(w.buf, '\t'), rec.GameText)
-		w.buf = hex.AppendEncode(append(w.buf, '\t'), rec.Comments)
-		w.buf = append(w.buf, '\n')
-	} else {
-		w.buf = append(w.buf, rec.GameText...)
-	}
-	if len(w.buf) >= flushAt {
-		return losses, w.flush()
-	}
-	return losses, nil
+	w.line = append(w.line[:0], rec.FEN...)
+	w.line = hex.AppendEncode(append(w.line, '\t'), rec.GameText)
+	w.line = hex.AppendEncode(append(w.line, '\t'), rec.Comments)
+	_, err = w.out.Write(append(w.line, '\n'))
+	return err
 }
 
-// Close writes what is left. It does not close the writer below.
-func (w *Writer) Close() error {
-	if w.err != nil {
-		return w.err
-	}
-	return w.flush()
-}
-
-func (w *Writer) flush() error {
-	_, w.err = w.w.Write(w.buf)
-	w.buf = w.buf[:0]
-	return w.err
-}
+// Close writes what is left: see codec.Writer.
+func (w *Writer) Close() error { return w.out.End(nil) }
 
 // format returns the name of the format.
 func (d Dialect) format() string {
@@ -89,34 +63,24 @@ func (d Dialect) format() string {
 	return "jose"
 }
 
-// Encode returns a game as a database has it, with its FEN and, in Program, its comments. Without
-// Options.Lossy, losses are a *LossError; with it, they are returned. Options.Container says what there is
-// room for: with Plain, neither FEN nor Comments.
-func (d Dialect) Encode(g *game.Game, o Options) (rec Record, losses []string, err error) {
+// Encode returns a game as a database has it, with its FEN and, in Program, its comments. The container says what
+// there is room for: with Plain, neither FEN nor Comments. A *codec.LossError names what the record does not hold, and comes
+// with the record of the rest; a *codec.Error tells of an illegal move.
+func (d Dialect) Encode(g *game.Game, c Container) (Record, error) {
 	var e gameEncoder
-	r, losses, eerr := e.encode(d%numDialects, o.Container, g)
-	if eerr != nil {
-		eerr.Game = 1
-		return Record{}, nil, eerr
+	r, err := e.encode(d%numDialects, c, g)
+	if r == nil {
+		return Record{}, err
 	}
-	if len(losses) > 0 && !o.Lossy {
-		return Record{}, losses, &LossError{Format: d.format(), Game: 1, Names: losses}
-	}
-	return *r, losses, nil
+	return *r, err
 }
 
 // gameEncoder makes bytes of games, and keeps its memory for the next.
 type gameEncoder struct {
 	enc    Encoder
 	record Record
-	losses []string
+	losses codec.Losses
 	stack  []replaced
-}
-
-func (e *gameEncoder) lose(format string, args ...any) {
-	if s := fmt.Sprintf(format, args...); !slices.Contains(e.losses, s) {
-		e.losses = append(e.losses, s)
-	}
 }
 
 // rosterTags are those that say nothing with the value "?".
@@ -129,20 +93,20 @@ func (e *gameEncoder) tags(g *game.Game) {
 		case t.Value == "?" && slices.Contains(rosterTags, t.Name), t.Name == "Date" && t.Value == "????.??.??":
 		case t.Name == "Result" && t.Value == g.Result.String():
 		default:
-			e.lose("tag %s", t.Name)
+			e.losses.Add("tag %s", t.Name)
 		}
 	}
 }
 
 // encode returns the record, valid until the next call, and what it does not hold.
-func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, []string, *Error) {
+func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, error) {
 	rec := &e.record
 	rec.FEN, rec.GameText, rec.Comments, e.losses = "", rec.GameText[:0], rec.Comments[:0], nil
 	e.tags(g)
 	start, ends := g.Start, false
 	if start != usual {
 		if c == Plain {
-			e.lose("start position and all moves")
+			e.losses.Add("start position and all moves")
 			start, ends = usual, true
 		} else {
 			rec.FEN = start.FEN()
@@ -150,7 +114,7 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, []s
 	}
 	x := &e.enc
 	if err := x.reset(d, &start); err != nil {
-		e.lose("all moves, of a start position with %v", strings.ReplaceAll(err.Error(), "\n", " and "))
+		e.losses.Add("all moves, of a start position with %v", strings.ReplaceAll(err.Error(), "\n", " and "))
 		ends = true
 	}
 	e.stack = e.stack[:0]
@@ -163,7 +127,7 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, []s
 		case game.MoveEvent:
 			ply++
 			if cur.Move != moveindex.NullMove && !at.IsLegal(cur.Move) {
-				return nil, nil, &Error{Ply: ply, Err: fmt.Errorf("%w: %s", ErrIllegal, at.Explain(cur.Move))}
+				return nil, &codec.Error{Offset: -1, Ply: ply, Err: fmt.Errorf("%w: %s", ErrIllegal, at.Explain(cur.Move))}
 			}
 			before = at
 			at.Make(cur.Move)
@@ -183,7 +147,7 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, []s
 			case ends:
 			case skip > 0 || len(x.levels) == MaxNesting:
 				if skip == 0 {
-					e.lose("variation nested deeper than %d at ply %d", MaxNesting, ply+1)
+					e.losses.Add("variation nested deeper than %d at ply %d", MaxNesting, ply+1)
 				}
 				skip++
 			default:
@@ -210,22 +174,22 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, []s
 			}
 		}
 		if err != nil {
-			return nil, nil, &Error{Ply: ply, Err: err}
+			return nil, &codec.Error{Offset: -1, Ply: ply, Err: err}
 		}
 	}
 	buf = append(buf, codeResult+byte(g.Result.Index()-moveindex.ResultBlackWins), codeEnd)
 	rec.GameText = buf
-	return rec, e.losses, nil
+	return rec, e.losses.Err(d.format())
 }
 
 // comment writes a comment, or a record of an error.
 func (e *gameEncoder) comment(d Dialect, c Container, buf []byte, comment string, ply int) []byte {
 	if err := checkText(comment); err != nil {
-		e.lose("comment %v at ply %d", err, ply)
+		e.losses.Add("comment %v at ply %d", err, ply)
 		return buf
 	}
 	if d == Program && c == Plain {
-		e.lose("comment at ply %d", ply)
+		e.losses.Add("comment at ply %d", ply)
 		return buf
 	}
 	code, text := parseRecord(comment)

@@ -120,7 +120,7 @@ func TestRealGames(t *testing.T) {
 	src, real := datadir.Open(t, samples.Plain, "pgn", "master", "master-50k.pgn.zst")
 	games, plies := 0, 0
 	var moves []moveindex.Move
-	for g := range pgn.NewReader(src).Games() {
+	for g := range pgn.NewReader(src).All() {
 		if g == nil {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"iter"
 
+	"ply11/bitstream/codec"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -17,8 +18,8 @@ import (
 // EntrySize is the size of an entry in a book, in bytes.
 const EntrySize = 16
 
-// What can be wrong with a book. Errors of this package are *Error, and one of these by errors.Is or an
-// error of the file underneath.
+// What can be wrong with a book. Errors of this package are one of these by errors.Is, or an error of the file
+// underneath; a *codec.Error has them and tells where: its Offset is that of an entry.
 var (
 	// ErrTruncated: the file ends inside an entry.
 	ErrTruncated = errors.New("file ends inside an entry")
@@ -28,29 +29,10 @@ var (
 	ErrIllegal = errors.New("illegal move")
 )
 
-// Error tells where in a book something is wrong.
-type Error struct {
-	Entry  int64 // from 0
-	Offset int64 // of the entry, in bytes
-	Ply    int   // of the line that led to the position, from 1; 0 where it is not known
-	Reason string
-	Err    error
+// entryError is an error of entry i; reason may be "".
+func entryError(i int64, err error, reason string) *codec.Error {
+	return &codec.Error{Offset: i * EntrySize, Err: err, Reason: reason}
 }
-
-func (e *Error) Error() string {
-	s := fmt.Sprintf("offset %d: entry %d", e.Offset, e.Entry)
-	if e.Ply != 0 {
-		s += fmt.Sprintf(", ply %d", e.Ply)
-	}
-	s += ": " + e.Err.Error()
-	if e.Reason != "" {
-		s += ": " + e.Reason
-	}
-	return s
-}
-
-// Unwrap returns the sentinel, or the error of the file.
-func (e *Error) Unwrap() error { return e.Err }
 
 // RawMove is a move as a book has it: castling as the king taking his rook.
 type RawMove uint16
@@ -159,15 +141,14 @@ func (b *Book) Len() int64 { return b.entries }
 // Entry returns entry i, from 0.
 func (b *Book) Entry(i int64) (Entry, error) {
 	if i < 0 || i >= b.entries {
-		return Entry{}, &Error{Entry: i, Offset: i * EntrySize, Err: ErrTruncated,
-			Reason: fmt.Sprintf("the book has %d", b.entries)}
+		return Entry{}, entryError(i, ErrTruncated, fmt.Sprintf("the book has %d", b.entries))
 	}
 	var raw [EntrySize]byte
 	if n, err := b.file.ReadAt(raw[:], i*EntrySize); n < EntrySize {
 		if err == nil || err == io.EOF {
 			err = ErrTruncated
 		}
-		return Entry{}, &Error{Entry: i, Offset: i * EntrySize, Err: err}
+		return Entry{}, entryError(i, err, "")
 	}
 	return DecodeEntry(&raw), nil
 }
@@ -176,7 +157,7 @@ func (b *Book) Entry(i int64) (Entry, error) {
 const chunk = 1024
 
 // All returns the entries in order. An entry that comes before one with a larger key is given together
-// with an *Error (ErrOrder); the reading goes on. A file's error ends it.
+// with a *codec.Error (ErrOrder); the reading goes on. A file's error ends it.
 func (b *Book) All() iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		buf := make([]byte, chunk*EntrySize)
@@ -189,8 +170,7 @@ func (b *Book) All() iter.Seq2[Entry, error] {
 				e := DecodeEntry((*[EntrySize]byte)(buf[k*EntrySize:]))
 				var bad error
 				if e.Key < last {
-					bad = &Error{Entry: i + k, Offset: (i + k) * EntrySize, Err: ErrOrder,
-						Reason: fmt.Sprintf("key %016x after %016x", e.Key, last)}
+					bad = entryError(i+k, ErrOrder, fmt.Sprintf("key %016x after %016x", e.Key, last))
 				}
 				last = e.Key
 				if !yield(e, bad) {
@@ -201,16 +181,23 @@ func (b *Book) All() iter.Seq2[Entry, error] {
 				if err == nil || err == io.EOF {
 					err = ErrTruncated
 				}
-				yield(Entry{}, &Error{Entry: i + whole, Offset: (i + whole) * EntrySize, Err: err})
+				yield(Entry{}, entryError(i+whole, err, ""))
 				return
 			}
 			i += n
 		}
 		if b.odd != 0 {
-			yield(Entry{}, &Error{Entry: b.entries, Offset: b.entries * EntrySize, Err: ErrTruncated,
-				Reason: fmt.Sprintf("%d bytes are left", b.odd)})
+			yield(Entry{}, b.oddError())
 		}
 	}
+}
+
+// oddError is the error of bytes after the last whole entry, nil if there are none.
+func (b *Book) oddError() *codec.Error {
+	if b.odd == 0 {
+		return nil
+	}
+	return entryError(b.entries, ErrTruncated, fmt.Sprintf("%d bytes are left", b.odd))
 }
 
 // Lookup appends the entries of a key, in the book's order. It reads about log2(Len) entries.

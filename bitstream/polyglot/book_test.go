@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -230,8 +231,8 @@ func TestBadBooks(t *testing.T) {
 				n++
 			}
 		}
-		var e *Error
-		if len(errs) != 1 || !errors.Is(errs[0], c.err) || !errors.As(errs[0], &e) || e.Entry != c.entry || e.Offset != c.offset || n != c.n {
+		var e *codec.Error
+		if len(errs) != 1 || !errors.Is(errs[0], c.err) || !errors.As(errs[0], &e) || e.Offset/EntrySize != c.entry || e.Offset != c.offset || n != c.n {
 			t.Errorf("%s: %v, %d entries", c.name, errs, n)
 		}
 	}
@@ -247,8 +248,8 @@ func TestBadBooks(t *testing.T) {
 	bad = Entry{Key: p.Hash(), Move: 12<<6 | 28, Weight: 3}.AppendTo(bad)
 	book := NewBook(bytes.NewReader(bad), int64(len(bad)))
 	var g game.Game
-	err := book.ReadGame(&g, p)
-	var e *Error
+	err := readGame(book, &g, p)
+	var e *codec.Error
 	if !errors.Is(err, ErrIllegal) || !errors.As(err, &e) || e.Ply != 1 || g.Len() != 1 {
 		t.Error(err, g.Len())
 	}

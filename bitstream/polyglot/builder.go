@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"ply11/bitstream/codec"
 	"ply11/internal/tempfile"
 	"ply11/moveindex"
 	"ply11/position"
@@ -49,20 +50,28 @@ const (
 )
 
 // BuilderOption changes a Builder.
-type BuilderOption func(*Builder)
+type BuilderOption func(*Builder) error
 
 // WithLimit sets how many moves are held in memory, at least 2; 24 bytes each.
-func WithLimit(moves int) BuilderOption { return func(b *Builder) { b.limit = max(moves, 2) } }
+func WithLimit(moves int) BuilderOption {
+	return func(b *Builder) error {
+		b.limit = moves
+		return codec.AtLeast("WithLimit", moves, 2)
+	}
+}
 
 // WithTempDir sets the folder of the temporary files; without it, os.TempDir is taken.
-func WithTempDir(dir string) BuilderOption { return func(b *Builder) { b.dir = dir } }
+func WithTempDir(dir string) BuilderOption {
+	return func(b *Builder) error {
+		b.dir = dir
+		return nil
+	}
+}
 
-// NewBuilder returns an empty builder.
+// NewBuilder returns an empty builder. An error of an option is that of Add and WriteTo.
 func NewBuilder(options ...BuilderOption) *Builder {
 	b := &Builder{limit: defaultLimit}
-	for _, o := range options {
-		o(b)
-	}
+	b.err = codec.Apply(b, options)
 	return b
 }
 

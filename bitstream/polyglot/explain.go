@@ -45,7 +45,7 @@ func (b *Book) Explain(w io.Writer) error {
 				where = fmt.Sprintf("  %s %s  in %s", number, p.AppendSAN(nil, m), p.FEN())
 			} else {
 				where = fmt.Sprintf("  not legal in %s", p.FEN())
-				fault = cmp.Or[error](fault, &Error{Entry: offset / EntrySize, Offset: offset, Err: ErrIllegal, Reason: e.Move.String()})
+				fault = cmp.Or[error](fault, entryError(offset/EntrySize, ErrIllegal, e.Move.String()))
 			}
 		}
 		if err == nil {

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -36,21 +38,74 @@ const MaxTreeMoves = 1 << 20
 // ErrTooLarge: a book with more moves than a game is made of.
 var ErrTooLarge = errors.New("book too large for one game")
 
-// ReadGame makes of a book the game of all that it has from a position on: the move with the largest weight is
-// the line, the others are variations, each with its weight as a comment. A position that is reached
-// by several ways is gone on with where it is reached first. g is Reset.
+// Reader reads a book as one game: all that the book has from the usual start position on. The move with the largest
+// weight is the line, the others are variations, each with its weight as a comment. A position that is reached
+// by several ways is gone on with where it is reached first. Entries that no line from the start
+// reaches are left out: a book has only keys.
 //
-// The error joins, at most 100, what is wrong with entries: ErrIllegal. It is ErrTooLarge beyond MaxTreeMoves;
-// the game then has those. Entries that no line from the position reaches are left out: a book has
-// only keys.
-func (b *Book) ReadGame(g *game.Game, start position.Position) error {
+// It is a codec.Reader: what is wrong with entries comes first, as at most 100 errors that are of no game (ErrIllegal,
+// ErrTruncated), and then the game of the rest. It is ErrTooLarge beyond MaxTreeMoves; the game then has those.
+type Reader struct {
+	book  *Book
+	start position.Position
+	game  *game.Game
+	bad   []error
+	err   error // final
+}
+
+// ReaderOption changes a Reader.
+type ReaderOption func(*Reader) error
+
+// From makes a Reader begin at another position.
+func From(start position.Position) ReaderOption {
+	return func(r *Reader) error {
+		r.start = start
+		return nil
+	}
+}
+
+// NewReader returns a Reader of the book in a file of the given size.
+func NewReader(file io.ReaderAt, size int64, options ...ReaderOption) *Reader {
+	r := &Reader{book: NewBook(file, size), start: position.Start()}
+	r.err = codec.Apply(r, options)
+	return r
+}
+
+// All returns what is wrong with the book, and the game: see codec.Reader.
+func (r *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(r.Read) }
+
+// Read returns what is wrong with the book, one error after the other, and then reads the game: see codec.Reader.
+func (r *Reader) Read(g *game.Game) error {
 	g.Reset()
+	if r.err == nil && r.game == nil {
+		r.game = game.New()
+		if err := r.book.oddError(); err != nil {
+			r.bad = append(r.bad, err)
+		}
+		r.bad = append(r.bad, r.book.tree(r.game, r.start)...)
+	}
+	if len(r.bad) > 0 {
+		err := r.bad[0]
+		r.bad = r.bad[1:]
+		return err
+	}
+	if r.err != nil {
+		return r.err
+	}
+	r.err = io.EOF
+	*g, r.game = *r.game, game.New()
+	g.Source.Number = 1
+	return nil
+}
+
+// tree makes the game of a book from a position on, and returns what is wrong.
+func (b *Book) tree(g *game.Game, start position.Position) []error {
 	g.SetStart(start)
 	g.SetTag("Result", g.Result.String())
 	t := tree{book: b, seen: map[uint64]bool{}}
 	t.builder.Reset(g)
 	t.line(start)
-	return errors.Join(t.errs...)
+	return t.errs
 }
 
 type tree struct {
@@ -84,7 +139,9 @@ func (t *tree) continuations(p *position.Position) (list []BookMove) {
 		m, ok := e.Move.Move(p)
 		switch {
 		case !ok:
-			t.fail(&Error{Entry: i, Offset: i * EntrySize, Ply: p.Ply() + 1, Err: ErrIllegal, Reason: e.Move.String()})
+			bad := entryError(i, ErrIllegal, e.Move.String())
+			bad.Ply = p.Ply() + 1
+			t.fail(bad)
 		case !slices.ContainsFunc(list, func(o BookMove) bool { return o.Move == m }):
 			list = append(list, BookMove{m, e.Weight})
 		}
@@ -92,7 +149,7 @@ func (t *tree) continuations(p *position.Position) (list []BookMove) {
 	slices.SortStableFunc(list, func(a, b BookMove) int { return cmp.Compare(b.Weight, a.Weight) })
 	if t.moves += len(list); t.moves > MaxTreeMoves && !t.full {
 		t.full = true
-		t.fail(fmt.Errorf("%w: more than %d moves", ErrTooLarge, MaxTreeMoves))
+		t.fail(&codec.Error{Offset: -1, Err: ErrTooLarge, Reason: fmt.Sprintf("more than %d moves", MaxTreeMoves)})
 		return nil
 	}
 	return list
@@ -153,19 +210,19 @@ func (t *tree) line(p position.Position) {
 // weak tells the glyphs of moves that are known and not played: ? and ??.
 func weak(nag uint8) bool { return nag == 2 || nag == 4 }
 
-// AddGame adds a game's moves to a book, and returns the names of what a book cannot hold.
+// AddGame adds a game's moves to a book, as far as it can hold them. A *codec.LossError names what it cannot.
 //
 // Of a game that was decided or drawn, the moves of the main line are added as other makers of books do: a
 // move counts 2 for its side's win, 1 for a draw; those of a side that lost are not added. Of a game
 // without a result, which is how books are read, the moves of all lines are added with the weights
-// that ReadGame writes, else with the number of lines that go through them; a move with ? or ?? has
+// that a Reader writes, else with the number of lines that go through them; a move with ? or ?? has
 // 0, so that it is known and not played.
 //
-// The error is an *Error, ErrIllegal, and of no added move; any other is of the builder's temporary files.
-func AddGame(b *Builder, g *game.Game) ([]string, error) {
-	lost, err := Losses(g)
-	if err != nil {
-		return lost, err
+// A *codec.Error, ErrIllegal, is of no added move; any other error is of the builder's temporary files.
+func AddGame(b *Builder, g *game.Game) error {
+	lost := Losses(g)
+	if lost != nil && !errors.Is(lost, codec.ErrLoss) {
+		return lost
 	}
 	if g.Result != game.Unknown {
 		p := g.Start
@@ -173,13 +230,13 @@ func AddGame(b *Builder, g *game.Game) ([]string, error) {
 			if m != moveindex.NullMove {
 				if w := score(g.Result, p.Turn()); w > 0 {
 					if err := b.Add(&p, m, w); err != nil {
-						return lost, err
+						return err
 					}
 				}
 			}
 			p.Make(m)
 		}
-		return lost, nil
+		return lost
 	}
 	lines := countLines(g)
 	for e, p := range g.Replay() {
@@ -200,10 +257,10 @@ func AddGame(b *Builder, g *game.Game) ([]string, error) {
 			}
 		}
 		if err := b.Add(p, e.Move, weight); err != nil {
-			return lost, err
+			return err
 		}
 	}
-	return lost, nil
+	return lost
 }
 
 // score is what a move of a side counts.
@@ -250,95 +307,78 @@ func countLines(g *game.Game) map[game.Node]uint32 {
 	return lines
 }
 
-// Losses returns the names of what a book cannot hold of a game, and an *Error, ErrIllegal, for a game with a
-// move that is not legal.
-func Losses(g *game.Game) ([]string, error) {
-	var lost []string
-	add := func(format string, args ...any) {
-		if name := fmt.Sprintf(format, args...); !slices.Contains(lost, name) {
-			lost = append(lost, name)
-		}
-	}
+// Losses returns what a book cannot hold of a game as a *codec.LossError, nil for nothing, or a *codec.Error, ErrIllegal,
+// for a game with a move that is not legal.
+func Losses(g *game.Game) error {
+	var lost codec.Losses
 	for _, t := range g.Tags {
 		switch t.Name {
 		case "FEN", "SetUp", "Result": // a key is of any position
 		default:
 			if t.Value != "" && t.Value != "?" && t.Value != "-" && t.Value != "????.??.??" {
-				add("tag %s", t.Name)
+				lost.Add("tag %s", t.Name)
 			}
 		}
 	}
 	if g.Result != game.Unknown {
-		add("result")
+		lost.Add("result")
 	}
 	for e, p := range g.Replay() {
 		ply := p.Ply() - g.Start.Ply()
 		switch e.Kind {
 		case game.MoveEvent:
 			if e.Move == moveindex.NullMove {
-				add("null move at ply %d", ply+1)
+				lost.Add("null move at ply %d", ply+1)
 			} else if !p.IsLegal(e.Move) {
-				return lost, &Error{Ply: ply + 1, Err: ErrIllegal, Reason: e.Move.String()}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: ErrIllegal, Reason: e.Move.String()}
 			}
 		case game.NAG:
 			if g.Result != game.Unknown || !weak(e.NAG) || g.IsStart(e.Node) {
-				add("NAG $%d at ply %d", e.NAG, ply)
+				lost.Add("NAG $%d at ply %d", e.NAG, ply)
 			}
 		case game.Comment:
 			if _, ok := ParseWeight(e.Text); !ok || g.Result != game.Unknown || g.IsStart(e.Node) {
-				add("comment at ply %d", ply)
+				lost.Add("comment at ply %d", ply)
 			}
 		case game.VariationStart:
 			if g.Result != game.Unknown {
-				add("variation at ply %d", ply)
+				lost.Add("variation at ply %d", ply)
 			}
 		}
 	}
-	return lost, nil
+	return lost.Err("polyglot")
 }
 
-// LossError refuses a game for what a book cannot hold.
-type LossError struct {
-	Names []string // what would be lost, each once
-}
-
-func (e *LossError) Error() string { return "polyglot cannot hold " + strings.Join(e.Names, ", ") }
-
-// Losses returns the names of what would be lost.
-func (e *LossError) Losses() []string { return e.Names }
-
-// Writer makes a book of games. It writes the file when it is closed.
+// Writer makes a book of games. It writes the file when it is closed. It is a codec.Writer.
 type Writer struct {
-	w     io.Writer
-	b     *Builder
-	lossy bool
+	out codec.Output
+	b   *Builder
 }
 
-// NewWriter returns a writer. With lossy set, what a book cannot hold is left out and reported.
-func NewWriter(w io.Writer, lossy bool, options ...BuilderOption) *Writer {
-	return &Writer{w: w, b: NewBuilder(options...), lossy: lossy}
+// NewWriter returns a writer.
+func NewWriter(w io.Writer, options ...codec.WriterOption) *Writer {
+	return &Writer{out: codec.NewOutput(w, options...), b: NewBuilder()}
 }
 
-// Write adds a game and returns the names of what a book cannot hold; without lossy such a game is refused
-// with a *LossError. An *Error refuses a game too. The writer can be used on after both.
-func (w *Writer) Write(g *game.Game) ([]string, error) {
-	lost, err := Losses(g)
-	if err == nil && len(lost) > 0 && !w.lossy {
-		err = &LossError{Names: lost}
+// Write adds a game: see codec.Writer and AddGame.
+func (w *Writer) Write(g *game.Game) error {
+	if err := w.out.Begin(); err != nil {
+		return err
 	}
-	if err != nil {
-		return lost, err
+	if err := w.out.Admit(Losses(g)); err != nil {
+		return err
 	}
-	return AddGame(w.b, g)
+	if err := AddGame(w.b, g); err != nil && !errors.Is(err, codec.ErrLoss) {
+		return w.out.Fail(err)
+	}
+	return nil
 }
 
-// Close writes the book and removes the temporary files.
+// Close writes the book and removes the temporary files: see codec.Writer.
 func (w *Writer) Close() error {
-	if w.b == nil {
-		return nil
-	}
-	_, err := w.b.WriteTo(w.w)
-	err = errors.Join(err, w.b.Close())
-	w.b = nil
-	return err
+	err := w.out.End(func() error {
+		_, err := w.b.WriteTo(&w.out)
+		return err
+	})
+	return errors.Join(err, w.b.Close())
 }

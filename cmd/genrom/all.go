@@ -81,7 +81,7 @@ func runAll(stdout io.Writer, out string) error {
 // playFamous passes the moves of the famous games through the encoder, the decoder and the ROM image
 // that was written, and plays what comes out.
 func playFamous(rom []uint16) (games, plies int, err error) {
-	for g, err := range pgn.NewReader(strings.NewReader(famous.PGN)).Games() {
+	for g, err := range pgn.NewReader(strings.NewReader(famous.PGN)).All() {
 		if err != nil {
 			return 0, 0, err
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
 
+	"ply11/bitstream/codec"
 	"ply11/game/pgn"
 	"ply11/internal/famous"
 	"ply11/moveindex"
@@ -302,11 +303,11 @@ func (s *simulation) open() (io.ReadCloser, error) {
 func (s *simulation) read(ctx context.Context, src io.Reader, moves *eda.Moves, cross *sim.Cross) error {
 	start := time.Now()
 	told := start
-	for g, err := range pgn.NewReader(src, pgn.Options{Name: s.name}).Games() {
+	for g, err := range pgn.NewReader(src, pgn.Options{Name: s.name}).All() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		var bad *pgn.GameError
+		var bad *codec.Error
 		if err != nil && !errors.As(err, &bad) {
 			return err
 		}

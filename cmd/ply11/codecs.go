@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"
@@ -76,9 +77,6 @@ another game.`,
 			if err != nil {
 				return err
 			}
-			if f.Read == nil {
-				return fmt.Errorf("%w: %s cannot be read", formats.ErrDirection, f.Name)
-			}
 			if args[0] == "-" {
 				return usage("the games are read twice, so they must be in a file")
 			}
@@ -111,8 +109,8 @@ func codecTable(rows []codecRow) string {
 // maxRefused is how many refused games of a format are kept in mind.
 const maxRefused = 1 << 20
 
-// codec is a format that is measured.
-type codec struct {
+// candidate is a format that is measured.
+type candidate struct {
 	codecRow
 	format  *formats.Format
 	options formats.Options
@@ -125,7 +123,7 @@ type codec struct {
 type codecFile struct {
 	path  string // that tells the format
 	files map[string]*codecPart
-	w     formats.Writer
+	w     codec.Writer
 }
 
 type codecPart struct {
@@ -227,10 +225,10 @@ func bare(dst, g *game.Game, moves bool) {
 
 // measure writes the games of a file to all formats, reads them back and compares.
 func measure(f *formats.Format, path string, quiet bool) ([]codecRow, error) {
-	var codecs []*codec
+	var codecs []*candidate
 	var err error
 	for _, m := range measured {
-		c := &codec{codecRow: codecRow{Name: m.name}, options: formats.Options{Values: m.options}}
+		c := &candidate{codecRow: codecRow{Name: m.name}, options: formats.Options{Values: m.options}}
 		if c.format, err = formats.ByName(m.format); err != nil {
 			return nil, err
 		}
@@ -295,7 +293,7 @@ func eachGame(f *formats.Format, path, what string, quiet bool, tell func(error)
 }
 
 // writeAll writes the games to all formats.
-func writeAll(codecs []*codec, f *formats.Format, path string, quiet bool) error {
+func writeAll(codecs []*candidate, f *formats.Format, path string, quiet bool) error {
 	whole, frame := game.New(), game.New()
 	var bad, refused teller
 	defer bad.finish("invalid games, which are left out")
@@ -304,10 +302,8 @@ func writeAll(codecs []*codec, f *formats.Format, path string, quiet bool) error
 		bare(whole, g, true)
 		bare(frame, g, false)
 		for _, c := range codecs {
-			_, err := c.file.w.Write(whole)
-			if err != nil {
-				losses, loss := formats.Losses(err)
-				if loss {
+			if err := c.file.w.Write(whole); err != nil {
+				if losses := codec.LossesOf(err); losses != nil {
 					err = fmt.Errorf("%s cannot hold %s", c.Name, strings.Join(losses, ", "))
 				} else if err = fmt.Errorf("%s: %w", c.Name, err); codeOf(err) == exitError {
 					return err
@@ -319,7 +315,7 @@ func writeAll(codecs []*codec, f *formats.Format, path string, quiet bool) error
 				refused.tell(fmt.Errorf("%s: game %d: %w", path, number, err))
 				continue
 			}
-			if _, err := c.frame.w.Write(frame); err != nil {
+			if err := c.frame.w.Write(frame); err != nil {
 				return fmt.Errorf("%s: game %d without its moves: %w", c.Name, number, err)
 			}
 			c.Games++
@@ -342,7 +338,7 @@ func writeAll(codecs []*codec, f *formats.Format, path string, quiet bool) error
 }
 
 // compareAll reads what was written and compares it, game by game, with the file that it came from.
-func compareAll(codecs []*codec, f *formats.Format, path string, quiet bool) error {
+func compareAll(codecs []*candidate, f *formats.Format, path string, quiet bool) error {
 	var nexts []func() (*game.Game, error, bool)
 	for _, c := range codecs {
 		in, err := c.file.input()
@@ -353,7 +349,7 @@ func compareAll(codecs []*codec, f *formats.Format, path string, quiet bool) err
 		defer stop()
 		nexts = append(nexts, next)
 	}
-	differ := func(c *codec, number int, err error) error {
+	differ := func(c *candidate, number int, err error) error {
 		return &exitCode{code: exitCorrupt, err: fmt.Errorf("%s: game %d: %s does not give it back: %w", path, number, c.Name, err)}
 	}
 	want, got := game.New(), game.New()

@@ -122,7 +122,7 @@ func TestCodecsDiffer(t *testing.T) {
 		}, "game 4: liar"},
 		{"an error", func(yield func(*game.Game, error) bool) { yield(nil, errors.New("torn")) }, "game 1: liar does not give it back: torn"},
 	} {
-		liar := &codec{codecRow: codecRow{Name: "liar", Games: 3}, format: &formats.Format{
+		liar := &candidate{codecRow: codecRow{Name: "liar", Games: 3}, format: &formats.Format{
 			Read: func(formats.Input, formats.Options) iter.Seq2[*game.Game, error] { return c.read },
 		}}
 		if _, err := liar.file.create(path); err != nil {
@@ -130,7 +130,7 @@ func TestCodecsDiffer(t *testing.T) {
 		}
 		liar.file.path = path
 		defer liar.file.close()
-		err := compareAll([]*codec{liar}, pgn, path, true)
+		err := compareAll([]*candidate{liar}, pgn, path, true)
 		if err == nil || codeOf(err) != exitCorrupt || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/game/pgn"
+	"ply11/bitstream/codec"
 	"ply11/internal/formats"
 )
 
@@ -21,7 +21,7 @@ func formatOf(flag, name, path string) (*formats.Format, error) {
 	if name != "" {
 		f, err := formats.ByName(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w; there are %s", flag, err, strings.Join(formatNames(), ", "))
+			return nil, fmt.Errorf("%s: %w; there are %s", flag, err, strings.Join(formats.Names(), ", "))
 		}
 		return f, nil
 	}
@@ -32,25 +32,11 @@ func formatOf(flag, name, path string) (*formats.Format, error) {
 	return f, nil
 }
 
-func formatNames() []string {
-	var names []string
-	for _, f := range formats.All() {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
 // optionsHelp lists the formats and their options.
 func optionsHelp() string {
 	var b strings.Builder
-	for _, f := range formats.All() {
-		way := "read and written"
-		if f.Read == nil {
-			way = "written only"
-		} else if f.Write == nil {
-			way = "read only"
-		}
-		fmt.Fprintf(&b, "  %-12s %s (%s; %s)\n", f.Name, f.Description, strings.Join(f.Extensions, " "), way)
+	for _, f := range formats.All {
+		fmt.Fprintf(&b, "  %-12s %s (%s)\n", f.Name, f.Description, strings.Join(f.Extensions, " "))
 		for _, o := range f.Options {
 			values := strings.Join(o.Values, "|")
 			if values == "" {
@@ -119,12 +105,6 @@ Formats and their options:
 			if err != nil {
 				return err
 			}
-			if src.Read == nil {
-				return fmt.Errorf("%w: %s cannot be read", formats.ErrDirection, src.Name)
-			}
-			if dst.Write == nil {
-				return fmt.Errorf("%w: %s cannot be written", formats.ErrDirection, dst.Name)
-			}
 			readValues, err := parseOptions(fromOptions)
 			if err != nil {
 				return err
@@ -165,7 +145,7 @@ Formats and their options:
 	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the default there), skip (the default else), stop")
 	common(cmd, &force, &quiet, nil)
 	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return formatNames(), cobra.ShellCompDirectiveNoFileComp
+		return formats.Names(), cobra.ShellCompDirectiveNoFileComp
 	}
 	cmd.RegisterFlagCompletionFunc("from", complete)
 	cmd.RegisterFlagCompletionFunc("to", complete)
@@ -208,7 +188,7 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 			return err
 		}
 		var t teller
-		p.Report = func(e *pgn.GameError) { e.File = input; t.tell(e) }
+		p.Report = func(e *codec.Error) { e.File = input; t.tell(e) }
 		p.Progress = func(s archive.Stats) { bar.set(in.read.n, s) }
 		var want archive.Stats
 		if o.BlockGames > 0 || policy != archive.Keep {
@@ -236,6 +216,8 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 	if policy == archive.Keep {
 		return usage("--on-error keep: the format %s holds valid games only", dst.Name)
 	}
+	var names []string // what is lost of a game
+	wo.Report = func(l *codec.LossError) { names = l.Names }
 	w, err := dst.Write(out.output(), wo)
 	if err != nil {
 		return fmt.Errorf("%s: %w", output, err)
@@ -259,8 +241,9 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 			bad.tell(inFile(input, err))
 			continue
 		}
-		names, err := w.Write(g)
-		if list, ok := formats.Losses(err); ok {
+		names = nil
+		err = w.Write(g)
+		if list := codec.LossesOf(err); list != nil {
 			refused++
 			lost.tell(fmt.Errorf("%s: game %d: %s cannot hold %s", input, number, dst.Name, strings.Join(list, ", ")))
 			continue

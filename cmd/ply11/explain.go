@@ -25,7 +25,7 @@ each as the format has it; of an archive its parts with the state of each checks
 lines; of text its games, with the words that their moves become. The format is found by the file's name where --format does not tell. What is
 wrong with a file is told where it stands, and the rest is still explained.
 
-Formats: ` + strings.Join(formats.Explained(), ", ") + `
+Formats: ` + strings.Join(formats.Names(), ", ") + `
 
 Exit codes: 0 all of it makes sense; 1 the file cannot be read; 2 wrong usage; 3 words or an archive, or 4
 a game, that are not valid, which the output tells of.`,
@@ -37,10 +37,6 @@ a game, that are not valid, which the output tells of.`,
 			f, err := formatOf("--format", format, args[0])
 			if err != nil {
 				return err
-			}
-			explain, err := formats.ExplainerOf(f.Name)
-			if err != nil {
-				return fmt.Errorf("%w; there are %s", err, strings.Join(formats.Explained(), ", "))
 			}
 			values, err := parseOptions(optionList)
 			if err != nil {
@@ -60,7 +56,7 @@ a game, that are not valid, which the output tells of.`,
 				return err
 			}
 			defer out.abandon()
-			bad := explain(out, in.input(), o)
+			bad := f.Explain(out, in.input(), o)
 			corrupt := isWordError(bad) || errors.Is(bad, archive.ErrCorrupt) || errors.Is(bad, archive.ErrVersion) || errors.Is(bad, archive.ErrNotArchive)
 			if bad != nil && !isGameError(bad) && !corrupt {
 				return errors.Join(fmt.Errorf("%s: %w", args[0], bad), flushPipe(out))
@@ -87,7 +83,7 @@ a game, that are not valid, which the output tells of.`,
 	flags.StringVarP(&output, "output", "o", "-", "the output; by default the standard output")
 	common(cmd, &force, &quiet, nil)
 	cmd.RegisterFlagCompletionFunc("format", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return formats.Explained(), cobra.ShellCompDirectiveNoFileComp
+		return formats.Names(), cobra.ShellCompDirectiveNoFileComp
 	})
 	return cmd
 }

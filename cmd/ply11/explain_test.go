@@ -73,7 +73,7 @@ func writeFile(t *testing.T, dir, name, text string) string {
 
 // The Scholar's Mate in every format that can be explained, by its name.
 func TestExplain(t *testing.T) {
-	for _, name := range formats.Explained() {
+	for _, name := range formats.Names() {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			text, options := scholarsMate, []string(nil)

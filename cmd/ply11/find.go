@@ -327,7 +327,7 @@ if there is no game.`,
 			o := query.Options{Workers: workers, Limit: limit, Skip: skip, All: all}
 			n := 0
 			if output != "" {
-				n, err = findArchive(q, sources, o, output, archive.Options{Dense: dense}, force)
+				n, err = findArchive(q, sources, o, output, dense, force)
 			} else {
 				o.Append = appendFound(as, files)
 				if as != findCount {
@@ -397,13 +397,17 @@ func readQuery(path string) ([]byte, error) {
 }
 
 // findArchive writes an archive of the games that are found, with their text as it is.
-func findArchive(q *query.Query, sources []query.Source, o query.Options, output string, po archive.Options, force bool) (n int, err error) {
+func findArchive(q *query.Query, sources []query.Source, o query.Options, output string, dense, force bool) (n int, err error) {
 	out, err := createArchive(output, force)
 	if err != nil {
 		return 0, err
 	}
 	defer out.abandon()
-	selection := archive.NewSelection(out, po)
+	var options []archive.WriterOption
+	if dense {
+		options = append(options, archive.WithDense())
+	}
+	selection := archive.NewSelection(out, options...)
 	// The scan tells which games there are, and they are copied in their order.
 	o.Append = func(dst []byte, m *query.Match) ([]byte, error) {
 		return binary.AppendUvarint(binary.AppendUvarint(dst, uint64(m.Source)), m.Number), nil
@@ -441,7 +445,7 @@ func findArchive(q *query.Query, sources []query.Source, o query.Options, output
 	if err := out.finish(); err != nil {
 		return n, err
 	}
-	proof := packing{Options: po, quiet: true}
+	proof := packing{quiet: true}
 	if _, err := proof.prove(out, selection.Stats()); err != nil {
 		return n, err
 	}

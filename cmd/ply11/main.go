@@ -30,7 +30,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
-	"ply11/game/pgn"
+	"ply11/bitstream/codec"
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"
 )
@@ -65,8 +65,7 @@ func usage(format string, args ...any) error {
 // codeOf returns the code to exit with for an error.
 func codeOf(err error) int {
 	var e *exitCode
-	var bad *pgn.GameError
-	var game *formats.GameError
+	var bad *codec.Error
 	var path *fs.PathError
 	switch {
 	case err == nil:
@@ -79,16 +78,13 @@ func codeOf(err error) int {
 		return exitCorrupt
 	case errors.Is(err, archive.ErrNoGame):
 		return exitMissing
-	case errors.Is(err, formats.ErrUnknown), errors.Is(err, formats.ErrDirection), errors.Is(err, formats.ErrOption),
+	case errors.Is(err, formats.ErrUnknown), errors.Is(err, codec.ErrOption),
 		errors.Is(err, formats.ErrSibling):
 		return exitUsage
-	case errors.Is(err, formats.ErrLoss), errors.Is(err, bitstream.ErrUnwritable):
+	case errors.Is(err, codec.ErrLoss), errors.Is(err, bitstream.ErrUnwritable):
 		return exitLoss
-	case errors.As(err, &bad), errors.As(err, &game):
+	case errors.As(err, &bad) && !errors.Is(err, bitstream.ErrPadding):
 		return exitInvalid
-	}
-	if _, loss := formats.Losses(err); loss {
-		return exitLoss
 	}
 	return exitError
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/game/pgn"
+	"ply11/bitstream/codec"
 	"ply11/internal/tempfile"
 )
 
@@ -250,7 +250,7 @@ func (p *packing) pack(in *source, out *target) (archive.Stats, error) {
 	bar := newProgress("packing", in.size, p.quiet)
 	var told teller
 	o := p.Options
-	o.Report = func(e *pgn.GameError) {
+	o.Report = func(e *codec.Error) {
 		e.File = in.path
 		told.tell(e)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -63,11 +64,11 @@ can be shown: none where the start is impossible, or of a variant of chess.`,
 			}
 			defer done()
 			for _, span := range spans {
-				last := min(span[1], r.Games())
+				last := min(span[1], uint64(r.Len()))
 				if span[0] == span[1] {
 					last = span[1] // and the error is that of the archive
 				} else if span[0] > last {
-					return &exitCode{code: exitMissing, err: fmt.Errorf("%s: no games %d-%d: there are %d", args[0], span[0], span[1], r.Games())}
+					return &exitCode{code: exitMissing, err: fmt.Errorf("%s: no games %d-%d: there are %d", args[0], span[0], span[1], uint64(r.Len()))}
 				}
 				for n := span[0]; n <= last; n++ {
 					if err := s.show(r, n); err != nil {
@@ -132,7 +133,7 @@ func (s *shower) wrongWith(r *archive.Reader, n uint64) (wrong error, known bool
 	}
 	var g game.Game
 	err = pgn.NewReader(bytes.NewReader(s.text)).Read(&g)
-	var bad *pgn.GameError
+	var bad *codec.Error
 	if !errors.As(err, &bad) {
 		return errors.New("the archive has it as a game that is not valid"), true, nil
 	}

@@ -9,8 +9,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
-	"ply11/game/pgn"
-	"ply11/internal/formats"
+	"ply11/bitstream/codec"
 )
 
 // maxTold is how many errors of games are told one by one.
@@ -36,7 +35,7 @@ func (t *teller) finish(what string) {
 
 // stopped is the error that ended the packing of a file. That of a game was told when it was met.
 func stopped(path string, err error) error {
-	var bad *pgn.GameError
+	var bad *codec.Error
 	if errors.As(err, &bad) {
 		return &exitCode{err: err, code: exitInvalid, told: true}
 	}
@@ -45,7 +44,7 @@ func stopped(path string, err error) error {
 
 // inFile gives an error the name of its file, if it does not tell it itself.
 func inFile(path string, err error) error {
-	var bad *pgn.GameError
+	var bad *codec.Error
 	if errors.As(err, &bad) && bad.File != "" {
 		return err
 	}
@@ -54,16 +53,14 @@ func inFile(path string, err error) error {
 
 // isGameError reports whether an error concerns one game only.
 func isGameError(err error) bool {
-	if errors.Is(err, archive.ErrCorrupt) {
+	if errors.Is(err, archive.ErrCorrupt) || errors.Is(err, bitstream.ErrPadding) {
 		return false
 	}
-	var a *pgn.GameError
-	var b *formats.GameError
-	var c interface{ OfGame() bool }
-	return errors.As(err, &a) || errors.As(err, &b) || errors.As(err, &c) || isWordError(err)
+	return codec.IsGameError(err)
 }
 
+// isWordError reports whether an error is of a stream of words.
 func isWordError(err error) bool {
-	var w *bitstream.WordError
-	return errors.As(err, &w)
+	var e *codec.Error
+	return errors.As(err, &e) && e.Unit != codec.Bytes
 }

@@ -211,7 +211,7 @@ func firstGames(text []byte, n int) []byte {
 
 // games returns the games of a text.
 func games(tb testing.TB, text []byte) (list []*game.Game) {
-	for g, err := range pgn.NewReader(bytes.NewReader(text)).Games() {
+	for g, err := range pgn.NewReader(bytes.NewReader(text)).All() {
 		if err != nil && g == nil {
 			tb.Fatal(err)
 		}

@@ -20,14 +20,14 @@ func Example() {
 1. e4 Ke7 2. d4 *
 `
 	w := pgn.NewWriter(os.Stdout)
-	for g, err := range pgn.NewReader(strings.NewReader(text)).Games() {
+	for g, err := range pgn.NewReader(strings.NewReader(text)).All() {
 		if err != nil {
 			fmt.Println(err)
 			continue
 		}
 		w.Write(g)
 	}
-	w.Flush()
+	w.Close()
 	// Output:
 	// 5:7: game 2, ply 2: illegal move "Ke7": e7 holds a pawn of black, expected a legal move
 	// [Event "?"]

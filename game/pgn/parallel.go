@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/readup"
 )
@@ -46,7 +47,7 @@ type chunk struct {
 // batch is some games of a chunk, in order.
 type batch struct {
 	games []*game.Game
-	errs  []*GameError
+	errs  []*codec.Error
 	n     int
 	spill int // where in the chunk a game begins that does not end in it, -1 if there is none
 	lines int // of the chunk, with the last batch
@@ -168,7 +169,7 @@ func ReadParallel(src io.Reader, workers int, o Options, yield func(*game.Game, 
 			if err == io.EOF {
 				return nil
 			}
-			if _, ok := err.(*GameError); err != nil && !ok {
+			if _, ok := err.(*codec.Error); err != nil && !ok {
 				return err
 			}
 			if !yield(&r.own, err) {
@@ -312,9 +313,9 @@ func (p *parser) chunk(c *chunk, pool chan *batch, abandon <-chan struct{}) {
 				b.lines = r.line
 				break
 			}
-			var bad *GameError
+			var bad *codec.Error
 			if err := r.finish(g); err != nil {
-				bad = err.(*GameError)
+				bad = err.(*codec.Error)
 			}
 			b.errs = append(b.errs, bad)
 			b.n++

@@ -30,7 +30,7 @@ func outcomeOf(g *game.Game, err error) outcome {
 }
 
 func sequential(text []byte, o pgn.Options) (list []outcome) {
-	for g, err := range pgn.NewReader(bytes.NewReader(text), o).Games() {
+	for g, err := range pgn.NewReader(bytes.NewReader(text), o).All() {
 		list = append(list, outcomeOf(g, err))
 	}
 	return list

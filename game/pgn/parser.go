@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -109,7 +110,7 @@ type parser struct {
 	dead        bool                // the rest of the movetext is passed over
 	terminated  bool
 
-	err   *GameError
+	err   *codec.Error
 	errAt int // where it is in buf
 
 	// The first '}' from buf[searched] on is at nextClose, which is end if there is none: so that many
@@ -138,7 +139,7 @@ func (p *parser) fail(at, n int, err error, expected string) {
 		ply = p.pos.Ply() - p.g.Start.Ply() + 1
 	}
 	p.errAt = at
-	p.err = &GameError{File: p.opt.Name, Offset: p.base + int64(at), Ply: ply,
+	p.err = &codec.Error{File: p.opt.Name, Offset: p.base + int64(at), Ply: ply,
 		Text: string(text), Expected: expected, Err: err}
 }
 

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"unicode/utf8"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -59,7 +60,7 @@ func (r *Reader) Encoding() game.Encoding { return r.p.enc }
 
 // Read reads the next game into g, which is Reset first.
 //
-// It returns io.EOF after the last game, and a *GameError for a game that is not right: g then
+// It returns io.EOF after the last game, and a *codec.Error for a game that is not right: g then
 // holds the game as far as it is valid, and the next call reads the next. Any other error is that of the
 // input, and final.
 //
@@ -306,26 +307,8 @@ func (r *Reader) tooLong(g *game.Game, err error) error {
 	return e
 }
 
-// Games returns the games from here to the end of the input, each a new Game that may be kept, with
-// its error: see Read. An error of the input is the last, with a nil Game.
-func (r *Reader) Games() iter.Seq2[*game.Game, error] {
-	return func(yield func(*game.Game, error) bool) {
-		for {
-			err := r.Read(&r.own)
-			if err == io.EOF {
-				return
-			}
-			var bad *GameError
-			if err != nil && !errors.As(err, &bad) {
-				yield(nil, err)
-				return
-			}
-			if !yield(r.own.Clone(), err) {
-				return
-			}
-		}
-	}
-}
+// All returns the games from here to the end of the input: see codec.Reader.
+func (r *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(r.Read) }
 
 // A Visitor is told of the games of an input as they are read: see Reader.Visit.
 type Visitor interface {
@@ -352,7 +335,7 @@ func (r *Reader) Visit(v Visitor) error {
 		if err == io.EOF {
 			return nil
 		}
-		var bad *GameError
+		var bad *codec.Error
 		if err != nil && !errors.As(err, &bad) {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/testenv"
@@ -25,7 +26,7 @@ import (
 func show(text string, o pgn.Options) string {
 	var b strings.Builder
 	style := pgn.Style{}
-	for g, err := range pgn.NewReader(strings.NewReader(text), o).Games() {
+	for g, err := range pgn.NewReader(strings.NewReader(text), o).All() {
 		for _, t := range g.Tags {
 			fmt.Fprintf(&b, "%s=%s|", t.Name, t.Value)
 		}
@@ -119,7 +120,7 @@ func TestForgivingReader(t *testing.T) {
 		// However the bytes arrive, and with anything after them.
 		var one strings.Builder
 		style := pgn.Style{}
-		for g, err := range pgn.NewReader(iotest.OneByteReader(strings.NewReader(c.in))).Games() {
+		for g, err := range pgn.NewReader(iotest.OneByteReader(strings.NewReader(c.in))).All() {
 			for _, tag := range g.Tags {
 				fmt.Fprintf(&one, "%s=%s|", tag.Name, tag.Value)
 			}
@@ -143,7 +144,7 @@ func TestGameErrorTellsAll(t *testing.T) {
 	r := pgn.NewReader(strings.NewReader(text), pgn.Options{Name: "a.pgn"})
 	g := game.New()
 	err := r.Read(g)
-	var e *pgn.GameError
+	var e *codec.Error
 	if !errors.As(err, &e) {
 		t.Fatalf("%T", err)
 	}
@@ -206,7 +207,7 @@ func TestEncodings(t *testing.T) {
 			var out bytes.Buffer
 			w := pgn.NewWriter(&out, pgn.Style{NumberSpace: true, BlankAfterTags: 1, Encoding: game.Latin1})
 			w.Write(g)
-			w.Flush()
+			w.Close()
 			if out.String() != text {
 				t.Errorf("%q written as %q", text, out.String())
 			}
@@ -340,7 +341,7 @@ func TestMemoryIsBounded(t *testing.T) {
 				if err == io.EOF {
 					break
 				}
-				var bad *pgn.GameError
+				var bad *codec.Error
 				if err != nil && !errors.As(err, &bad) {
 					t.Fatal(err)
 				}
@@ -395,7 +396,7 @@ func TestAfterTheLimit(t *testing.T) {
 		var events []string
 		var errs []error
 		end := int64(0)
-		for g, err := range pgn.NewReader(strings.NewReader(text)).Games() {
+		for g, err := range pgn.NewReader(strings.NewReader(text)).All() {
 			events = append(events, g.Tag("Event"))
 			errs = append(errs, err)
 			if g.Source.Start < end {
@@ -407,7 +408,7 @@ func TestAfterTheLimit(t *testing.T) {
 			}
 		}
 		if len(errs) > 1 {
-			var e *pgn.GameError
+			var e *codec.Error
 			if errors.As(errs[1], &e); e == nil || e.Game != 2 {
 				t.Errorf("%v", errs[1])
 			}
@@ -450,7 +451,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		end := int64(0)
 		n := 0
-		for g, err := range pgn.NewReader(bytes.NewReader(text), pgn.Options{KeepRaw: true}).Games() {
+		for g, err := range pgn.NewReader(bytes.NewReader(text), pgn.Options{KeepRaw: true}).All() {
 			if n++; n > len(text)+1 {
 				t.Fatal("more games than bytes")
 			}
@@ -464,7 +465,7 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		nothing := 0
-		for range pgn.NewReader(bytes.NewReader(text), pgn.Options{Select: func(*game.Game) pgn.Parts { return pgn.Nothing }}).Games() {
+		for range pgn.NewReader(bytes.NewReader(text), pgn.Options{Select: func(*game.Game) pgn.Parts { return pgn.Nothing }}).All() {
 			nothing++
 		}
 		if nothing > len(text)+1 {

@@ -95,7 +95,7 @@ func TestRoundTripOfSamples(t *testing.T) {
 		}
 		var out bytes.Buffer
 		w := pgn.NewWriter(&out, style)
-		for g, err := range pgn.NewReader(bytes.NewReader(text)).Games() {
+		for g, err := range pgn.NewReader(bytes.NewReader(text)).All() {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -104,7 +104,7 @@ func TestRoundTripOfSamples(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := w.Flush(); err != nil {
+		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(out.Bytes(), text) {
@@ -117,7 +117,7 @@ func TestRoundTripOfRealFiles(t *testing.T) {
 	for _, f := range realFiles {
 		text := readData(t, append([]string{"pgn"}, strings.Split(f.file, "/")...)...)
 		n := 0
-		for g, err := range pgn.NewReader(bytes.NewReader(text)).Games() {
+		for g, err := range pgn.NewReader(bytes.NewReader(text)).All() {
 			// One in ten of the large file, all of the others.
 			if n++; err == nil && (f.games < 5000 || n%10 == 0) {
 				checkRoundTrip(t, g)
@@ -151,7 +151,7 @@ func TestBytesOfRealFiles(t *testing.T) {
 		for r.Read(g) == nil {
 			out.Reset()
 			w := pgn.NewWriter(&out, c.style)
-			if err := errors.Join(w.Write(g), w.Flush()); err != nil {
+			if err := errors.Join(w.Write(g), w.Close()); err != nil {
 				t.Fatal(err)
 			}
 			if got := bytes.TrimRight(out.Bytes(), "\n"); !bytes.Equal(got, g.Source.Raw) {
@@ -278,7 +278,7 @@ func TestWriterRefusesWhatLatin1HasNot(t *testing.T) {
 	if err := w.Write(g); !errors.Is(err, pgn.ErrEncoding) {
 		t.Error(err)
 	}
-	if err := w.Flush(); err != nil || out.String() != "[White \"Gr\xfcnfeld\"]\n*\n" {
+	if err := w.Close(); err != nil || out.String() != "[White \"Gr\xfcnfeld\"]\n*\n" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }
@@ -290,7 +290,7 @@ func TestWriterKeepsTheOutputsError(t *testing.T) {
 	for range 10_000 {
 		w.Write(g)
 	}
-	if err := w.Flush(); err != broken {
+	if err := w.Close(); err != broken {
 		t.Error(err)
 	}
 }

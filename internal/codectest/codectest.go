@@ -6,12 +6,14 @@ package codectest
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/cputime"
@@ -118,7 +120,7 @@ func RealGames(tb testing.TB) Corpus {
 	tb.Helper()
 	corpus.Do(func() {
 		src, real := datadir.Open(tb, samples.Plain, "pgn", "master", "master-50k.pgn.zst")
-		for g, err := range pgn.NewReader(src).Games() {
+		for g, err := range pgn.NewReader(src).All() {
 			if err != nil || g == nil {
 				continue
 			}
@@ -263,4 +265,28 @@ func CheckWords(t *testing.T, src []byte, encode func(dst []byte, words []movein
 	if err != nil || n != len(buf) || !slices.Equal(words, again) {
 		t.Fatalf("%v becomes %v (%v)", words, again, err)
 	}
+}
+
+// ReadAll reads all games of a reader, into one, and returns the first error.
+func ReadAll(r codec.Reader) error {
+	var g game.Game
+	for {
+		switch err := r.Read(&g); err {
+		case nil:
+		case io.EOF:
+			return nil
+		default:
+			return err
+		}
+	}
+}
+
+// WriteAll writes games, and closes the writer.
+func WriteAll(w codec.Writer, games []*game.Game) error {
+	for _, g := range games {
+		if err := w.Write(g); err != nil {
+			return err
+		}
+	}
+	return w.Close()
 }

@@ -20,7 +20,7 @@ import (
 func TestEveryMoveIsLegal(t *testing.T) {
 	games, plies := 0, 0
 	results := make(map[game.Result]int)
-	for g, err := range pgn.NewReader(strings.NewReader(famous.PGN)).Games() {
+	for g, err := range pgn.NewReader(strings.NewReader(famous.PGN)).All() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestEveryMoveIsLegal(t *testing.T) {
 // TestVariety holds what the package says is among the moves.
 func TestVariety(t *testing.T) {
 	seen := make(map[string]int)
-	for g, err := range pgn.NewReader(strings.NewReader(famous.PGN)).Games() {
+	for g, err := range pgn.NewReader(strings.NewReader(famous.PGN)).All() {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 )
@@ -17,7 +18,7 @@ func TestByteCodecs(t *testing.T) {
 	const text = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n" +
 		"1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 $4 4. Qxf7# 1-0\n"
 	var want *game.Game
-	for g, err := range pgn.NewReader(strings.NewReader(text)).Games() {
+	for g, err := range pgn.NewReader(strings.NewReader(text)).All() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,8 +38,8 @@ func TestByteCodecs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if losses, err := w.Write(want); err != nil || len(losses) > 0 {
-				t.Fatalf("%s: %v, %v", c.name, losses, err)
+			if err := w.Write(want); err != nil {
+				t.Fatalf("%s: %v", c.name, err)
 			}
 		}
 		if err := w.Close(); err != nil {
@@ -61,12 +62,10 @@ func TestByteCodecs(t *testing.T) {
 		lossy := want.Clone()
 		lossy.AddTag("ECO", "C20")
 		w, _ = f.Write(Output{Writer: &file, Path: c.path}, Options{})
-		if losses, err := w.Write(lossy); len(losses) != 1 {
+		if losses := codec.LossesOf(w.Write(lossy)); len(losses) != 1 || losses[0] != "tag ECO" {
 			t.Errorf("%s: losses %q", c.name, losses)
-		} else if names, ok := Losses(err); !ok || names[0] != "tag ECO" {
-			t.Errorf("%s: %v", c.name, err)
 		}
-		var e *GameError
+		var e *codec.Error
 		for g, err := range f.Read(Input{Reader: strings.NewReader("\x9f\xff"), Path: "-"}, Options{}) {
 			if g != nil || !errors.As(err, &e) || e.Game != 1 {
 				t.Errorf("%s: %v", c.name, err)
@@ -90,12 +89,12 @@ func TestExplainers(t *testing.T) {
 		"brenner": "\x2c\x2c\x02", "brenner-alt": "\x34\x34\x02", "brenner-alt-swapped": "\x34\x34\x02",
 		"brenner-alt-fixed": "\x34\x34\x02", "jose": "\x13\x13\xd2\xff", "jose-program": "gametext_hex\n1313d2ff\n",
 	} {
-		explain, err := ExplainerOf(name)
+		f, err := ByName(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		if err := explain(&out, Input{Reader: strings.NewReader(src), Path: "-"}, Options{}); err != nil {
+		if err := f.Explain(&out, Input{Reader: strings.NewReader(src), Path: "-"}, Options{}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		for _, want := range []string{"1. e4", "1... e5"} {
@@ -103,17 +102,34 @@ func TestExplainers(t *testing.T) {
 				t.Errorf("%s: no %s in %s", name, want, out.String())
 			}
 		}
-		var e *GameError
-		if err := explain(&out, Input{Reader: strings.NewReader("gametext_hex\n9e"), Path: "-"}, Options{}); !errors.As(err, &e) {
+		var e *codec.Error
+		if err := f.Explain(&out, Input{Reader: strings.NewReader("gametext_hex\n9e"), Path: "-"}, Options{}); !errors.As(err, &e) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := ExplainerOf("no such format"); !errors.Is(err, ErrUnknown) {
+	if _, err := ByName("no such format"); !errors.Is(err, ErrUnknown) {
 		t.Error(err)
 	}
-	for _, name := range Explained() {
-		if _, err := ExplainerOf(name); err != nil {
-			t.Error(err)
+}
+
+// The list is in order, nothing in it occurs twice, and every format can do everything.
+func TestAll(t *testing.T) {
+	seen := map[string]bool{}
+	for i, f := range All {
+		if i > 0 && All[i-1].Name >= f.Name {
+			t.Errorf("%s comes after %s", f.Name, All[i-1].Name)
+		}
+		if strings.Trim(f.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || f.Name == "" {
+			t.Errorf("the name %q", f.Name)
+		}
+		for _, ext := range f.Extensions {
+			if seen[ext] || ext[0] != '.' || strings.ToLower(ext) != ext {
+				t.Errorf("%s: the extension %q", f.Name, ext)
+			}
+			seen[ext] = true
+		}
+		if f.Read == nil || f.Write == nil || f.Explain == nil || f.Verify == nil {
+			t.Errorf("%s cannot do all", f.Name)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"ply11/bitstream/chessbase"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/tempfile"
 )
@@ -28,15 +29,15 @@ var chessbaseFormat = Format{
 		{Name: "deleted", Values: []string{"keep", "skip"},
 			Description: "whether to read games that are marked as deleted"},
 	},
+	Read:    readChessBase,
+	Write:   writeChessBase,
+	Explain: explainChessBase,
+	Verify:  verifyChessBase,
 }
 
-// init sets the functions here, since they refer to the format for its options.
-func init() {
-	chessbaseFormat.Read = readChessBase
-	chessbaseFormat.Write = writeChessBase
-	Register(chessbaseFormat)
-	RegisterExplainer(chessbaseFormat.Name, explainChessBase)
-	verifiers[chessbaseFormat.Name] = verifyChessBase
+// numberingOf returns what the option asks for.
+func numberingOf(o Options) (chessbase.Numbering, error) {
+	return chessbase.ParseNumbering(cmp.Or(o.Values["numbering"], "auto"))
 }
 
 // openChessBase opens the reader of a pair of files, of which either may have been named. A reader without an index
@@ -52,11 +53,11 @@ func openChessBase(in Input, o Options) (r *chessbase.Reader, done func(), index
 		done()
 		return nil, nil, nil, err
 	}
-	numbering, err := chessbase.ParseNumbering(o.Value(&chessbaseFormat, "numbering"))
+	numbering, err := numberingOf(o)
 	if err != nil {
 		return fail(err)
 	}
-	useIndex := o.Value(&chessbaseFormat, "index") == "use"
+	useIndex := o.Values["index"] != "ignore"
 	data, index := in.Reader, io.Reader(nil)
 	if strings.HasSuffix(strings.ToLower(in.Path), ".cbi") {
 		cbf, err := in.Sibling(".cbf")
@@ -79,7 +80,7 @@ func openChessBase(in Input, o Options) (r *chessbase.Reader, done func(), index
 	}
 	closers = append(closers, remove)
 	options := []chessbase.ReaderOption{chessbase.WithNumbering(numbering)}
-	if o.Value(&chessbaseFormat, "deleted") == "skip" {
+	if o.Values["deleted"] == "skip" {
 		options = append(options, chessbase.SkipDeleted())
 	}
 	if useIndex && index != nil {
@@ -91,7 +92,7 @@ func openChessBase(in Input, o Options) (r *chessbase.Reader, done func(), index
 		if r, err = chessbase.NewReader(cbf, size, cbi, cbiSize, options...); err == nil {
 			return r, done, nil, nil
 		}
-		indexErr = chessbaseError(err) // the games can be found without it
+		indexErr = err // the games can be found without it
 		o.note("the index is not usable, so games are found from one to the next")
 	} else if useIndex {
 		o.note("there is no index, so games are found from one to the next")
@@ -114,14 +115,7 @@ func readChessBase(in Input, o Options) iter.Seq2[*game.Game, error] {
 		if indexErr != nil && !yield(nil, indexErr) {
 			return
 		}
-		for g, err := range r.Games() {
-			if err != nil {
-				g, err = nil, chessbaseError(err)
-			}
-			if !yield(g, err) {
-				return
-			}
-		}
+		games(r)(yield)
 	}
 }
 
@@ -132,7 +126,7 @@ func explainChessBase(w io.Writer, in Input, o Options) error {
 	}
 	defer done()
 	defer noteNumbering(r, o)
-	return cmp.Or(chessbaseError(r.Explain(w)), indexErr)
+	return cmp.Or(r.Explain(w), indexErr)
 }
 
 func verifyChessBase(in Input, o Options) iter.Seq[error] {
@@ -147,7 +141,7 @@ func verifyChessBase(in Input, o Options) iter.Seq[error] {
 			return
 		}
 		for err := range r.Verify() {
-			if !yield(chessbaseError(err)) {
+			if !yield(err) {
 				return
 			}
 		}
@@ -157,7 +151,7 @@ func verifyChessBase(in Input, o Options) iter.Seq[error] {
 // noteNumbering tells by which numbering games were decoded, where that was found from them.
 func noteNumbering(r *chessbase.Reader, o Options) {
 	document, cbascii, either := r.Numbered()
-	if o.Value(&chessbaseFormat, "numbering") != "auto" || document+cbascii == 0 {
+	if n, _ := numberingOf(o); n != chessbase.NumberingAuto || document+cbascii == 0 {
 		return
 	}
 	text := fmt.Sprintf("moves are numbered as in the document in %d of the games, as CBASCII does in %d", document, cbascii)
@@ -167,30 +161,8 @@ func noteNumbering(r *chessbase.Reader, o Options) {
 	o.note("%s", text)
 }
 
-// chessbaseError makes a GameError of an error of the codec.
-func chessbaseError(err error) error {
-	var e *chessbase.Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	cause := e.Err
-	if e.Reason != "" {
-		cause = &reasonError{e.Err, e.Reason}
-	}
-	return &GameError{Game: e.Game, Ply: e.Ply, At: e.Offset, Err: cause}
-}
-
-// reasonError is an error with what is known besides.
-type reasonError struct {
-	err    error
-	reason string
-}
-
-func (e *reasonError) Error() string { return e.err.Error() + ": " + e.reason }
-func (e *reasonError) Unwrap() error { return e.err }
-
-func writeChessBase(out Output, o Options) (Writer, error) {
-	numbering, err := chessbase.ParseNumbering(o.Value(&chessbaseFormat, "numbering"))
+func writeChessBase(out Output, o Options) (codec.Writer, error) {
+	numbering, err := numberingOf(o)
 	if err != nil {
 		return nil, err
 	}
@@ -215,11 +187,7 @@ func writeChessBase(out Output, o Options) (Writer, error) {
 		}
 		w.cbi, seeker = cbi, w.spool
 	}
-	options := []chessbase.WriterOption{chessbase.WriteNumbering(numbering)}
-	if o.Lossy {
-		options = append(options, chessbase.Lossy())
-	}
-	w.Writer = chessbase.NewWriter(cbf, seeker, options...)
+	w.Writer = chessbase.NewWriter(cbf, seeker, numbering, o.writer()...)
 	return w, nil
 }
 
@@ -227,11 +195,6 @@ type chessbaseWriter struct {
 	*chessbase.Writer
 	spool *tempfile.File // holds the index where the output cannot seek
 	cbi   io.Writer
-}
-
-func (w *chessbaseWriter) Write(g *game.Game) ([]string, error) {
-	lost, err := w.Writer.Write(g)
-	return lost, chessbaseError(err)
 }
 
 func (w *chessbaseWriter) Close() error {

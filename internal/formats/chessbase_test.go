@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 )
@@ -33,7 +34,7 @@ func (p *pair) input(path string) Input {
 
 func parseAll(t *testing.T, text string) (games []*game.Game) {
 	t.Helper()
-	for g, err := range pgn.NewReader(strings.NewReader(text)).Games() {
+	for g, err := range pgn.NewReader(strings.NewReader(text)).All() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,8 +73,8 @@ func TestChessBase(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, g := range games {
-			if lost, err := w.Write(g); err != nil || lost != nil {
-				t.Fatal(lost, err)
+			if err := w.Write(g); err != nil {
+				t.Fatal(err)
 			}
 		}
 		if err := w.Close(); err != nil {
@@ -117,7 +118,7 @@ func TestChessBase(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range games {
-		if _, err := w.Write(g); err != nil {
+		if err := w.Write(g); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -133,18 +134,17 @@ func TestChessBase(t *testing.T) {
 	bad.AddTag("Round", "7")
 	var p pair
 	w, _ = f.Write(p.output("a.cbf"), Options{})
-	if lost, err := w.Write(bad); len(lost) != 1 {
+	if lost := codec.LossesOf(w.Write(bad)); len(lost) != 1 || lost[0] != "tag Round" {
 		t.Error(lost)
-	} else if names, ok := Losses(err); !ok || names[0] != "tag Round" {
-		t.Error(err)
 	}
-	w, _ = f.Write(p.output("a.cbf"), Options{Lossy: true})
-	if lost, err := w.Write(bad); err != nil || len(lost) != 1 {
+	var lost []string
+	w, _ = f.Write(p.output("a.cbf"), Options{Lossy: true, Report: func(l *codec.LossError) { lost = l.Names }})
+	if err := w.Write(bad); err != nil || len(lost) != 1 {
 		t.Error(lost, err)
 	}
 	_, errs := readText(f, Input{Reader: strings.NewReader("no game"), Path: "-"}, Options{})
-	var e *GameError
-	if len(errs) != 1 || !errors.As(errs[0], &e) || e.Game != 1 || e.At != 0 {
+	var e *codec.Error
+	if len(errs) != 1 || !errors.As(errs[0], &e) || e.Game != 1 || e.Offset != 0 {
 		t.Error(errs)
 	}
 }
@@ -168,7 +168,7 @@ func TestBooks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Write(g); err != nil {
+		if err := w.Write(g); err != nil {
 			t.Fatal(name, err)
 		}
 		if err := w.Close(); err != nil {
@@ -192,8 +192,8 @@ func TestBooks(t *testing.T) {
 	for name, data := range map[string]string{"fbk": "\x0c\x1c\x40", "polyglot": "12345678901234567"} {
 		f, _ := ByName(name)
 		_, errs := readText(f, Input{Reader: strings.NewReader(data), Path: "-"}, Options{})
-		var e *GameError
-		if len(errs) == 0 || !errors.As(errs[0], &e) || e.At < 2 {
+		var e *codec.Error
+		if len(errs) == 0 || !errors.As(errs[0], &e) || e.Offset < 2 {
 			t.Errorf("%s: %v", name, errs)
 		}
 	}
@@ -212,21 +212,21 @@ func TestChessBaseExplainers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Write(games[0]); err != nil {
+		if err := w.Write(games[0]); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := explainers[name](&out, p.input("-"), Options{}); err != nil || !strings.Contains(out.String(), want) {
+		if err := f.Explain(&out, p.input("-"), Options{}); err != nil || !strings.Contains(out.String(), want) {
 			t.Errorf("%s: %v\n%s", name, err, out.String())
 		}
 		p.data.Truncate(p.data.Len() - 1)
-		if err := explainers[name](&out, p.input("-"), Options{}); err == nil {
+		if err := f.Explain(&out, p.input("-"), Options{}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
-		if err := explainers[name](failing{}, p.input("-"), Options{}); !errors.Is(err, os.ErrClosed) {
+		if err := f.Explain(failing{}, p.input("-"), Options{}); !errors.Is(err, os.ErrClosed) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

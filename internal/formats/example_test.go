@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"ply11/bitstream/codec"
 	"ply11/internal/formats"
 )
 
@@ -20,7 +21,9 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	w, err := to.Write(formats.Output{Writer: os.Stdout, Path: "-"}, formats.Options{Lossy: true})
+	w, err := to.Write(formats.Output{Writer: os.Stdout, Path: "-"}, formats.Options{Lossy: true, Report: func(l *codec.LossError) {
+		fmt.Println("lost:", strings.Join(l.Names, ", "))
+	}})
 	if err != nil {
 		panic(err)
 	}
@@ -29,11 +32,9 @@ func Example() {
 		if err != nil {
 			panic(err)
 		}
-		losses, err := w.Write(g)
-		if err != nil {
+		if err := w.Write(g); err != nil {
 			panic(err)
 		}
-		fmt.Println("lost:", strings.Join(losses, ", "))
 	}
 	if err := w.Close(); err != nil {
 		panic(err)

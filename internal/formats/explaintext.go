@@ -10,30 +10,26 @@ import (
 	"io"
 	"strconv"
 
-	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-func init() {
-	RegisterExplainer("p11", func(w io.Writer, in Input, _ Options) error { return archive.Explain(w, in.Reader) })
-	RegisterExplainer("pgn", explainPGN)
-	RegisterExplainer("uci", func(w io.Writer, in Input, o Options) error {
-		x := gameExplainer{w: bufio.NewWriter(w)}
-		number := 0
-		for g, err := range readUCI(in, o) {
-			number++
-			var bad *GameError
-			if err != nil && !errors.As(err, &bad) {
-				return cmp.Or(x.w.Flush(), err)
-			}
-			x.begin("game %d, line %d", number, number)
-			x.game(g, err)
+// explainUCI tells of each game its moves, their squares and the words that they become.
+func explainUCI(w io.Writer, in Input, o Options) error {
+	x := gameExplainer{w: bufio.NewWriter(w)}
+	number := 0
+	for g, err := range readUCI(in, o) {
+		number++
+		if err != nil && !codec.IsGameError(err) {
+			return cmp.Or(x.w.Flush(), err)
 		}
-		return cmp.Or(x.w.Flush(), x.bad)
-	})
+		x.begin("game %d, line %d", number, number)
+		x.game(g, err)
+	}
+	return cmp.Or(x.w.Flush(), x.bad)
 }
 
 // explainPGN tells of each game where its text stands, its tags, and of each item of its movetext what it is: of a move its
@@ -45,7 +41,7 @@ func explainPGN(w io.Writer, in Input, _ Options) error {
 	end := int64(0)
 	for {
 		err := r.Read(&g)
-		var bad *pgn.GameError
+		var bad *codec.Error
 		switch {
 		case err == io.EOF:
 			return cmp.Or(x.w.Flush(), x.bad)

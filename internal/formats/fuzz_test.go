@@ -17,22 +17,14 @@ func FuzzExplain(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		for _, name := range Explained() {
-			format, err := ByName(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			explain, err := ExplainerOf(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, format := range All {
 			in := func() Input { return Input{Reader: bytes.NewReader(src), Path: "-"} }
-			if explain(io.Discard, in(), Options{}) != nil {
+			if format.Explain(io.Discard, in(), Options{}) != nil {
 				continue
 			}
 			for _, err := range format.Read(in(), Options{}) {
 				if err != nil {
-					t.Errorf("%s is explained, but not read: %v", name, err)
+					t.Errorf("%s is explained, but not read: %v", format.Name, err)
 				}
 			}
 		}

@@ -9,11 +9,13 @@ import (
 	"iter"
 	"strings"
 
+	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/game"
 )
 
-func init() {
+// joseFormats returns the dialects, ordered by name.
+func joseFormats() (list []Format) {
 	for i, f := range [...]Format{
 		{Name: "jose", Extensions: []string{".jgt"}, Description: "jose's GameText, as its document has it"},
 		{Name: "jose-program", Extensions: []string{".tsv"}, Description: "jose's GameText, as the program writes it"},
@@ -22,26 +24,27 @@ func init() {
 		f.Options = []Option{{Name: "container", Values: []string{"auto", "jgt", "tsv"}, Description: "GameText one after " +
 			"another, or a tab-separated export; auto goes by the file's name, and on reading by its first line"}}
 		f.Read = func(in Input, o Options) iter.Seq2[*game.Game, error] {
-			src, c := joseInput(in, o, o.Value(&f, "container"))
-			return recordGames(jose.NewReader(src, d, jose.Options{Container: c}).Games())
+			src, c := joseInput(in, o)
+			return games(jose.NewReader(src, d, c))
 		}
-		f.Write = func(out Output, o Options) (Writer, error) {
-			c := joseContainer(o.Value(&f, "container"), out.Path)
-			return recordWriter{jose.NewWriter(out.Writer, d, jose.Options{Container: c, Lossy: o.Lossy})}, nil
+		f.Write = func(out Output, o Options) (codec.Writer, error) {
+			return jose.NewWriter(out.Writer, d, joseContainer(o, out.Path), o.writer()...), nil
 		}
-		Register(f)
-		RegisterExplainer(f.Name, func(w io.Writer, in Input, o Options) error {
-			src, c := joseInput(in, o, o.Value(&f, "container"))
-			return recordError(d.Explain(w, src, jose.Options{Container: c}))
-		})
+		f.Explain = func(w io.Writer, in Input, o Options) error {
+			src, c := joseInput(in, o)
+			return d.Explain(w, src, c)
+		}
+		f.Verify = faults(f.Read)
+		list = append(list, f)
 	}
+	return list
 }
 
 // joseInput returns a reader of the input, and what surrounds the games in it.
-func joseInput(in Input, o Options, option string) (io.Reader, jose.Container) {
+func joseInput(in Input, o Options) (io.Reader, jose.Container) {
 	src := bufio.NewReader(in.Reader)
-	c := joseContainer(option, in.Path)
-	if option == "auto" {
+	c := joseContainer(o, in.Path)
+	if joseAuto(o) {
 		// An export's first line says what it is. (In GameText these letters are moves of shut-in rooks and queens.)
 		head, _ := src.Peek(512)
 		if line, _, _ := bytes.Cut(head, []byte{'\n'}); bytes.Contains(line, []byte("gametext_hex")) && c != jose.Table {
@@ -53,10 +56,12 @@ func joseInput(in Input, o Options, option string) (io.Reader, jose.Container) {
 }
 
 // joseContainer returns what surrounds the games, by the option and the file's name.
-func joseContainer(option, path string) jose.Container {
-	switch {
-	case option == "tsv", option == "auto" && strings.Contains(strings.ToLower(path), ".tsv"):
+func joseContainer(o Options, path string) jose.Container {
+	if o.Values["container"] == "tsv" || joseAuto(o) && strings.Contains(strings.ToLower(path), ".tsv") {
 		return jose.Table
 	}
 	return jose.Plain
 }
+
+// joseAuto reports whether the container is to be found out.
+func joseAuto(o Options) bool { return o.Values["container"] == "" || o.Values["container"] == "auto" }

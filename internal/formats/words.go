@@ -8,19 +8,31 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 
 	"ply11/bitstream"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-func init() {
-	RegisterExplainer("words", func(w io.Writer, in Input, _ Options) error {
+var wordsFormat = Format{
+	Name: "words", Extensions: []string{".words"}, Description: "the flat stream of eleven-bit words",
+	Read: readWords,
+	Write: func(out Output, o Options) (codec.Writer, error) {
+		return bitstream.NewWriter(out.Writer, o.writer()...), nil
+	},
+	Explain: func(w io.Writer, in Input, _ Options) error {
 		x := &wordExplainer{w: bufio.NewWriter(w), src: bitstream.NewUnpacker(in.Reader)}
 		return x.explain()
-	})
+	},
+	Verify: faults(readWords),
+}
+
+func readWords(in Input, _ Options) iter.Seq2[*game.Game, error] {
+	return games(bitstream.NewReader(in.Reader))
 }
 
 // wordExplainer prints the words of a flat stream, one a line: its number, the byte and the bit at which it
@@ -66,7 +78,10 @@ func (x *wordExplainer) line(i moveindex.Index, move, meaning string) error {
 
 // fault prints what is wrong at the word that was read last, and keeps the first.
 func (x *wordExplainer) fault(err error) {
-	e := &bitstream.WordError{Word: max(x.word, 1) - 1, Game: x.game, Ply: x.ply, Err: err}
+	var e *codec.Error
+	if !errors.As(err, &e) {
+		e = codec.AtWord(int(max(x.word, 1)-1), x.ply, err).In(x.game, 0)
+	}
 	x.bad = cmp.Or[error](x.bad, e)
 	fmt.Fprintf(x.w, "error: %v\n", e)
 }
@@ -85,10 +100,8 @@ func (x *wordExplainer) explain() error {
 		if err == io.EOF {
 			return cmp.Or(x.w.Flush(), x.bad)
 		}
-		var pad *bitstream.PaddingError
-		if errors.As(err, &pad) {
-			x.game, x.ply = 0, 0 // it is of no game, but of the stream's end
-			x.fault(err)
+		if errors.Is(err, bitstream.ErrPadding) {
+			x.fault(err) // of no game, but of the stream's end
 			return cmp.Or(x.w.Flush(), x.bad)
 		}
 		if err != nil {
@@ -179,7 +192,7 @@ func (x *wordExplainer) gameWords(w moveindex.Index) error {
 			if !moved {
 				wrong = fmt.Errorf("%w: a variation with no move before it", bitstream.ErrGrammar)
 			} else if len(stack) == maxWordLevels {
-				wrong = fmt.Errorf("%w: variations nested more than %d deep are not followed", bitstream.ErrTooLong, maxWordLevels)
+				wrong = fmt.Errorf("%w: variations nested more than %d deep are not followed", codec.ErrTooLong, maxWordLevels)
 			}
 			stack = append(stack, wordLevel{before, at})
 			at, moved = before, false
@@ -223,7 +236,7 @@ func (x *wordExplainer) gameWords(w moveindex.Index) error {
 func (x *wordExplainer) operand() (moveindex.Index, error) {
 	w, err := x.next()
 	if err == io.EOF {
-		x.fault(bitstream.ErrEnd)
+		x.fault(codec.ErrTruncated)
 	}
 	return w, err
 }

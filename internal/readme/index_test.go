@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"ply11/bitstream"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/testenv"
@@ -173,7 +174,7 @@ func streamGames(t *testing.T) []*game.Game {
 // a file that Go writes, and the bytes that Python writes for them.
 func TestWordsPage(t *testing.T) {
 	var file, want bytes.Buffer
-	w := bitstream.NewWriter(&file)
+	w := bitstream.NewWriter(&file, codec.Lossy(nil))
 	games := streamGames(t)
 	for _, g := range games {
 		if err := w.Write(g); err != nil {
@@ -261,14 +262,14 @@ func TestWordsPageRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 			var g game.Game
-			err := bitstream.NewReader(bytes.NewReader(file.Bytes())).Next(&g)
-			we, ok := err.(*bitstream.WordError)
+			err := bitstream.NewReader(bytes.NewReader(file.Bytes())).Read(&g)
+			we, ok := err.(*codec.Error)
 			if !ok {
 				t.Errorf("%s: Go says %v", name, err)
 				continue
 			}
 			_, err = p11index(t, "decode", file.Bytes())
-			if want := fmt.Sprintf("word %d: ", we.Word); err == nil || !strings.Contains(err.Error(), want) {
+			if want := fmt.Sprintf("word %d: ", we.Offset); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: Python says %v, Go %v", name, err, we)
 			}
 		}
@@ -469,7 +470,7 @@ func TestWordsPageNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	w := bitstream.NewWriter(&file)
+	w := bitstream.NewWriter(&file, codec.Lossy(nil))
 	if err := w.Write(g); err != nil {
 		t.Fatal(err)
 	}

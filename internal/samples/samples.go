@@ -56,7 +56,7 @@ func File(name string) []byte {
 		for i := range c.games {
 			w.Write(c.make(m, i)) // a bytes.Buffer takes all
 		}
-		w.Flush()
+		w.Close()
 		return b.Bytes()
 	}
 	return nil

@@ -51,7 +51,7 @@ func TestContents(t *testing.T) {
 	} {
 		got := map[string]int{}
 		results := map[game.Result]bool{}
-		for g, err := range pgn.NewReader(bytes.NewReader(File(name))).Games() {
+		for g, err := range pgn.NewReader(bytes.NewReader(File(name))).All() {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

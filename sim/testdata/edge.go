@@ -143,7 +143,7 @@ func main() {
 			log.Fatal(err)
 		}
 	}
-	if err := w.Flush(); err != nil {
+	if err := w.Close(); err != nil {
 		log.Fatal(err)
 	}
 }

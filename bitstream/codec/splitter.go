@@ -1,73 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package records is what the codecs of byte formats share beside the numbered men: a stream of bytes
-// is split into games by a Lexer that knows where a game ends and nothing else, so that a game with an
-// error costs no other; errors say where they are; and what a format cannot hold has one form.
-//
-// A Splitter holds one game at a time, and of a game that is longer than its limit only the beginning,
-// so that its memory is bounded whatever the input is.
-package records
+package codec
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"strings"
 )
-
-// Errors of a Splitter, and what a LossError is.
-var (
-	// ErrTooLong: a game longer than the limit. Its end is looked for, and the next game can be read.
-	ErrTooLong = errors.New("game longer than the limit")
-	// ErrTruncated: the input ends inside a game.
-	ErrTruncated = errors.New("the input ends inside a game")
-	// ErrLoss: a game holds what the format cannot.
-	ErrLoss = errors.New("the format cannot hold all of the game")
-)
-
-// Error is what is wrong with a game, and where.
-type Error struct {
-	Offset int64 // of the byte, in the input
-	Line   int   // of a text, from 1; 0 in a file of bytes
-	Game   int   // its number in the input, from 1
-	Ply    int   // the halfmove in its line, counted from the start of the game, from 1; 0 before the moves
-	Err    error // what it is
-}
-
-// Error names the place and the cause.
-func (e *Error) Error() string {
-	var b strings.Builder
-	if e.Line > 0 {
-		fmt.Fprintf(&b, "line %d, ", e.Line)
-	}
-	fmt.Fprintf(&b, "offset %d: game %d", e.Offset, e.Game)
-	if e.Ply > 0 {
-		fmt.Fprintf(&b, ", ply %d", e.Ply)
-	}
-	fmt.Fprintf(&b, ": %v", e.Err)
-	return b.String()
-}
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
-// LossError refuses a game for what the format cannot hold.
-type LossError struct {
-	Format string
-	Game   int      // its number among those given to the Writer, from 1
-	Names  []string // what would be lost, each once, in the order of the game
-}
-
-// Error names all that would be lost.
-func (e *LossError) Error() string {
-	return fmt.Sprintf("game %d: %s cannot hold %s", e.Game, e.Format, strings.Join(e.Names, ", "))
-}
-
-// Losses returns the names of what would be lost.
-func (e *LossError) Losses() []string { return e.Names }
-
-// Unwrap returns ErrLoss.
-func (e *LossError) Unwrap() error { return ErrLoss }
 
 // Lexer finds the end of a game.
 type Lexer interface {
@@ -78,12 +16,14 @@ type Lexer interface {
 	Reset()
 }
 
-// DefaultLimit is the longest game that a Splitter takes, in bytes, unless told otherwise: 1 MiB.
-const DefaultLimit = 1 << 20
+// DefaultMaxGame is the greatest length of a game, in bytes, that a Reader takes unless it is told otherwise: 1 MiB.
+const DefaultMaxGame = 1 << 20
 
 const minBuffer = 64 << 10
 
-// Splitter reads games from a stream.
+// Splitter cuts a stream of bytes into games by a Lexer that knows where a game ends and nothing else, so
+// that a game with an error costs no other. It holds one game at a time, and of a game that is longer than
+// its limit only the beginning: its memory is bounded whatever the input is.
 type Splitter struct {
 	r     io.Reader
 	lex   Lexer
@@ -95,12 +35,9 @@ type Splitter struct {
 	err   error // of r, met after buf[:end]
 }
 
-// NewSplitter returns a Splitter that reads r. A limit of 0 or less is DefaultLimit. It never holds more than
+// NewSplitter returns a Splitter that reads r. It never holds more than
 // twice the limit and 64 KiB.
 func NewSplitter(r io.Reader, lex Lexer, limit int) *Splitter {
-	if limit <= 0 {
-		limit = DefaultLimit
-	}
 	return &Splitter{r: r, lex: lex, limit: limit}
 }
 

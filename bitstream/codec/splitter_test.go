@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package records
+package codec
 
 import (
 	"bytes"
@@ -97,13 +97,13 @@ func TestErrors(t *testing.T) {
 		t.Error(e)
 	}
 	l := &LossError{Format: "f", Game: 4, Names: []string{"a", "b"}}
-	if l.Error() != "game 4: f cannot hold a, b" || !errors.Is(l, ErrLoss) || len(l.Losses()) != 2 {
+	if l.Error() != "game 4: f cannot hold a, b" || !errors.Is(l, ErrLoss) || len(LossesOf(l)) != 2 {
 		t.Error(l)
 	}
 }
 
 func ExampleSplitter() {
-	s := NewSplitter(strings.NewReader("one.two."), dots{}, 0)
+	s := NewSplitter(strings.NewReader("one.two."), dots{}, 100)
 	for {
 		record, offset, err := s.Next()
 		if err != nil {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package codec
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"ply11/game"
+)
+
+// Errors that every format shares.
+var (
+	// ErrTooLong: a game longer than the limit. Its end is looked for, and the next game can be read.
+	ErrTooLong = errors.New("game longer than the limit")
+	// ErrTruncated: the input ends inside a game.
+	ErrTruncated = errors.New("the input ends inside a game")
+	// ErrLoss: a game holds what the format cannot. A LossError has it.
+	ErrLoss = errors.New("the format cannot hold all of the game")
+	// ErrOption: an option with a value that it does not take.
+	ErrOption = errors.New("invalid option")
+	// ErrClosed: a Writer is used after Close.
+	ErrClosed = errors.New("the writer is closed")
+)
+
+// Reader reads the games of an input, one after the other. It is not for several goroutines at once.
+type Reader interface {
+	// Read reads the next game into g, which is Reset first. Its errors are:
+	//
+	//   - io.EOF after the last game, and at every call after that;
+	//   - an *Error for what is wrong with one game: g then holds the game as far as it is right, and the
+	//     next call reads the next game. Its Game is 0 where no game is concerned, but a part of the input;
+	//   - any other error is of the input or of an option. It is final: every later call returns it again.
+	Read(g *game.Game) error
+
+	// All returns the games from here to the end of the input, each a new one that may be kept, with the
+	// error that Read has for it. An error that is final comes last, with a nil game. io.EOF never comes.
+	All() iter.Seq2[*game.Game, error]
+}
+
+// Counter is a Reader that knows how many games there are.
+type Counter interface {
+	Reader
+	// Len returns the number of games of the whole input.
+	Len() int
+}
+
+// Writer writes games. The same games always give the same bytes.
+type Writer interface {
+	// Write writes a game, which is not kept. A *LossError refuses a game for what the format cannot
+	// hold, an *Error for what is wrong with it: nothing of the game is written then, and the Writer can be
+	// used on. Any other error is of the output or of an option, and final.
+	Write(g *game.Game) error
+
+	// Close writes what is left and ends the file. It does not close the output below. After Close, Write
+	// returns ErrClosed; a second Close does nothing and returns nil. After a final error, Close returns it.
+	Close() error
+}
+
+// All returns the games that read reads, as Reader.All does.
+func All(read func(*game.Game) error) iter.Seq2[*game.Game, error] {
+	return func(yield func(*game.Game, error) bool) {
+		var own game.Game
+		for {
+			err := read(&own)
+			if err == io.EOF {
+				return
+			}
+			if err != nil && !IsGameError(err) {
+				yield(nil, err)
+				return
+			}
+			if !yield(own.Clone(), err) {
+				return
+			}
+		}
+	}
+}
+
+// Apply applies options to what they change. It returns the first error.
+func Apply[T any, O ~func(*T) error](t *T, options []O) error {
+	for _, o := range options {
+		if err := o(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AtLeast returns an error, ErrOption, for an option of the name whose value is less than the least that it takes.
+func AtLeast(name string, n, least int) error {
+	if n < least {
+		return fmt.Errorf("%w: %s is %d, less than %d", ErrOption, name, n, least)
+	}
+	return nil
+}

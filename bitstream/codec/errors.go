@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package codec
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ply11/game"
+)
+
+// Unit is what an offset counts.
+type Unit uint8
+
+// The units.
+const (
+	Bytes Unit = iota
+	Words      // of eleven bits
+	Bits
+)
+
+// String returns the unit as errors name it: "offset" for bytes, "word" or "bit".
+func (u Unit) String() string {
+	switch u {
+	case Words:
+		return "word"
+	case Bits:
+		return "bit"
+	}
+	return "offset"
+}
+
+// Error is what is wrong with one game, or with a part of a file, and where. Whoever reads can go on after it.
+type Error struct {
+	File   string // the file's name, "" where the reader was not told
+	Game   int    // the number of the game in the input, from 1; 0 if it is about none
+	Ply    int    // the ply in its line, counted from the start of the game, from 1; 0 before the moves
+	Offset int64  // where it is in the input, from 0, in Unit; -1 if that is not known
+	Unit   Unit
+	Line   int // of a text: the line, from 1; 0 in a file of bytes
+	Column int // of a text: the byte in the line, from 1; 0 if that is not known
+
+	Err      error
+	Reason   string // what is known besides Err
+	Text     string // of a text: what was read, at most 40 bytes of it
+	Expected string // of a text: what would have been right
+	Others   int    // how many more errors there are in the game
+	Raw      []byte // of a text: the game's bytes, as far as they were in memory
+}
+
+// Error names the place and the cause in one line.
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.File != "" {
+		fmt.Fprintf(&b, "%s:", e.File)
+		if e.Column == 0 {
+			b.WriteByte(' ')
+		}
+	}
+	switch {
+	case e.Column > 0:
+		fmt.Fprintf(&b, "%d:%d: ", e.Line, e.Column)
+	case e.Line > 0 && e.Offset >= 0:
+		fmt.Fprintf(&b, "line %d, %v %d: ", e.Line, e.Unit, e.Offset)
+	case e.Line > 0:
+		fmt.Fprintf(&b, "line %d: ", e.Line)
+	case e.Offset >= 0:
+		fmt.Fprintf(&b, "%v %d: ", e.Unit, e.Offset)
+	}
+	switch {
+	case e.Game > 0 && e.Ply > 0:
+		fmt.Fprintf(&b, "game %d, ply %d: ", e.Game, e.Ply)
+	case e.Game > 0:
+		fmt.Fprintf(&b, "game %d: ", e.Game)
+	case e.Ply > 0:
+		fmt.Fprintf(&b, "ply %d: ", e.Ply)
+	}
+	b.WriteString(e.Err.Error())
+	if e.Reason != "" {
+		b.WriteString(": " + e.Reason)
+	}
+	if e.Text != "" && !strings.Contains(e.Err.Error(), e.Text) {
+		fmt.Fprintf(&b, " %q", e.Text)
+	}
+	if e.Expected != "" {
+		fmt.Fprintf(&b, ", expected %s", e.Expected)
+	}
+	if e.Others > 0 {
+		fmt.Fprintf(&b, " (and %d more)", e.Others)
+	}
+	return b.String()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// IsGameError reports whether an error is an *Error: one after which the next game can be read or written.
+func IsGameError(err error) bool {
+	var e *Error
+	return errors.As(err, &e)
+}
+
+// InGame gives an *Error, where err is one, the number of its game. It returns err.
+func InGame(number int, err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		e.Game = number
+	}
+	return err
+}
+
+// LossError refuses a game for what the format cannot hold, or, where losses are allowed, tells what was dropped.
+type LossError struct {
+	Format string   // the format's name, as the command has it
+	Game   int      // the number of the game among those given to the Writer, from 1; 0 if there is no Writer
+	Names  []string // what is lost, each once, in the order of the game: "tag Round", "comment at ply 3"
+}
+
+// Error names all that is lost.
+func (e *LossError) Error() string {
+	s := fmt.Sprintf("%s cannot hold %s", e.Format, strings.Join(e.Names, ", "))
+	if e.Game > 0 {
+		return fmt.Sprintf("game %d: %s", e.Game, s)
+	}
+	return s
+}
+
+// Unwrap returns ErrLoss.
+func (e *LossError) Unwrap() error { return ErrLoss }
+
+// LossesOf returns what err, a Writer's, says is lost; nil if it is no *LossError.
+func LossesOf(err error) []string {
+	var l *LossError
+	if errors.As(err, &l) {
+		return l.Names
+	}
+	return nil
+}
+
+// Losses gathers the names of what a game loses in a format.
+type Losses []string
+
+// Add adds a name, if it is not there.
+func (l *Losses) Add(format string, args ...any) {
+	if name := fmt.Sprintf(format, args...); !slices.Contains(*l, name) {
+		*l = append(*l, name)
+	}
+}
+
+// Err returns what was gathered as a *LossError of the format, nil if that is nothing.
+func (l Losses) Err(format string) error {
+	if len(l) == 0 {
+		return nil
+	}
+	return &LossError{Format: format, Names: l}
+}
+
+// At returns an error at a byte of a game, counted from the game's first.
+func At(offset, ply int, err error) *Error {
+	return &Error{Offset: int64(offset), Ply: ply, Err: err}
+}
+
+// AtWord returns an error at a word of a game, counted from the game's first.
+func AtWord(word, ply int, err error) *Error {
+	return &Error{Offset: int64(word), Unit: Words, Ply: ply, Err: err}
+}
+
+// In returns the error of a game with its number, and with its offset counted from the start of the input, where
+// the game begins at start.
+func (e *Error) In(number int, start int64) *Error {
+	e.Game = number
+	e.Offset += start
+	return e
+}
+
+// TagLosses names the tags that a format without tags would lose: all but FEN and SetUp, where the start
+// tells the same, a Result that is the game's, and what says that it is not known.
+func TagLosses(g *game.Game) Losses {
+	var l Losses
+	for _, t := range g.Tags {
+		switch {
+		case t.Value == "?" || t.Value == "" || t.Value == "????.??.??" || t.Value == "-",
+			t.Name == "SetUp",
+			t.Name == "FEN" && t.Value == g.Start.FEN(),
+			t.Name == "Result" && t.Value == g.Result.String():
+		default:
+			l.Add("tag %s", t.Name)
+		}
+	}
+	return l
+}
