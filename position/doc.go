@@ -5,8 +5,8 @@
 //
 // A Position is a value of 40 bytes without pointers: assigning it copies it, == compares it, and
 // its methods allocate nothing but errors and the text they return. It reads and writes FEN, EPD,
-// SAN and UCI notation, generates and checks legal halfmoves, makes them in place, hashes as
-// Polyglot opening books do, and maps its legal halfmoves onto the 1,968 indices of package
+// SAN and UCI. It generates and checks legal halfmoves, and makes them in place. Its hash is that
+// of Polyglot's opening books. It maps its legal halfmoves onto the 1,968 indices of package
 // moveindex.
 //
 // Every reader is safe on any input: it returns a typed error and never panics. Each notation has a

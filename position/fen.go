@@ -44,20 +44,24 @@ const (
 const maxFEN = 256 // bytes; the longest FEN of standard chess has 92
 
 // ParseFEN reads a FEN record strictly: six fields with one space between them, as the PGN standard
-// (16.1) defines. Besides what Setup.Position refuses, it refuses more than eight pawns of a side,
-// more men than pawns can have been promoted to, castling letters out of order, counters with signs
-// or leading zeros, an en passant square on the wrong rank and one with a halfmove clock that is not
-// 0. The error is a *FENError.
+// (16.1) defines. It refuses what Setup.Position refuses, and besides:
+//   - more than eight pawns of a side, and more men than pawns can have been promoted to;
+//   - castling letters out of order, and counters with signs or leading zeros;
+//   - an en passant square on the wrong rank, or with a halfmove clock that is not 0.
+//
+// The error is a *FENError.
 //
 // The en passant square may be given after every double push or only where the pawn can be taken.
 func ParseFEN(s string) (Position, error) { return parseFEN(s, false) }
 
-// ParseFENLenient reads a FEN record as real files have it. Space is white space of any length;
-// missing fields at the end are "w", "-", "-", "0" and "1"; what follows the sixth is ignored; '0' and '_' are
-// read as '-', the side's letter in either case, castling letters in any order and with repetition,
-// a move number 0 as 1, a missing '/' where a rank is full, and digits that follow each other. A
-// castling right without king or rook, and an impossible en passant square, are dropped. More men
-// than promotion can give are taken, up to 16 of a side.
+// ParseFENLenient reads a FEN record as real files have it:
+//   - White space of any length separates the fields. What follows the sixth field is ignored.
+//   - Missing fields at the end are "w", "-", "-", "0" and "1".
+//   - '0' and '_' are read as '-', and a move number 0 as 1.
+//   - The side's letter may be of either case. Castling letters may come in any order, and more than once.
+//   - A '/' may be missing where a rank is full. Digits may follow each other.
+//   - A castling right without king or rook, and an impossible en passant square, are dropped.
+//   - More men than promotion can give are taken, up to 16 of a side.
 //
 // Still refused: what is not a board, what Setup.Position calls ErrBoard and ErrOppositeCheck,
 // counters that are no numbers or too large, and rights of Chess960.

@@ -81,9 +81,9 @@ func sanFormOf(w uint64) uint64 {
 	return (w>>4 | w>>11 | w>>16) & 127
 }
 
-// Resolve finds the one legal halfmove of a man of the given kind to square to, from one of the
-// squares in from (AllSquares where nothing is known), with the promotion given (NoKind for none).
-// This is how SAN is read: from the target backwards, without a list of moves; men that are pinned,
+// Resolve finds the one legal halfmove of a man of the given kind to the square to. The man stands on one of the
+// squares in from; AllSquares is any. promotion is what a pawn becomes; NoKind is nothing.
+// SAN is read so: from the target backwards, without a list of moves. Men that are pinned,
 // or would leave the king in check, do not count. Castling is not a king's step here: see Castle.
 // A pawn's pushes and captures both count: for SAN's "e4", pass the e-file.
 //

@@ -212,13 +212,14 @@ func weak(nag uint8) bool { return nag == 2 || nag == 4 }
 
 // AddGame adds a game's moves to a book, as far as it can hold them. A *codec.LossError names what it cannot.
 //
-// Of a game that was decided or drawn, the moves of the main line are added as other makers of books do: a
-// move counts 2 for its side's win, 1 for a draw; those of a side that lost are not added. Of a game
-// without a result, which is how books are read, the moves of all lines are added with the weights
-// that a Reader writes, else with the number of lines that go through them; a move with ? or ?? has
-// 0, so that it is known and not played.
+// If the game has a result, AddGame adds the moves of the main line, as other makers of books do. A
+// move counts 2 for its side's win and 1 for a draw. Moves of a side that lost are not added.
 //
-// A *codec.Error, ErrIllegal, is of no added move; any other error is of the builder's temporary files.
+// If the game has no result, it is a book that was read as a game. AddGame then adds the moves of all lines. Their weights are those
+// that a Reader writes, or else the number of lines that go through them. A move with ? or ?? has the weight
+// 0: it is known and not played.
+//
+// A *codec.Error with ErrIllegal means that no move was added. Any other error is of the builder's temporary files.
 func AddGame(b *Builder, g *game.Game) error {
 	lost := Losses(g)
 	if lost != nil && !errors.Is(lost, codec.ErrLoss) {

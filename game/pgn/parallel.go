@@ -53,15 +53,15 @@ type batch struct {
 	lines int // of the chunk, with the last batch
 }
 
-// ReadParallel reads the games of src, as a Reader does, with the given number of goroutines (all
-// processors' if it is not positive), and calls yield with each, in their order, in the caller's
-// goroutine, until it returns false. The game must not be kept: Clone it. It returns the input's error,
-// if there is one; errors of games go to yield.
+// ReadParallel reads the games of src, as a Reader does, with several goroutines: workers of them, or one for each
+// processor if workers is not positive. It calls yield with each game, in their order, in the caller's
+// goroutine, until yield returns false. The game must not be kept: Clone it. Errors of games go to yield.
+// ReadParallel returns the input's error, if there is one.
 //
-// What it gives is exactly what a Reader gives. The input is cut where a blank line and an Event tag
-// stand, and each worker verifies that its last game ends there; should one not (a comment without
-// end, say, or a game beyond the limits), the rest is read by one Reader. Options.Select is called from
-// several goroutines at once, and may be asked twice for a game.
+// It gives exactly what a Reader gives. The input is cut at a blank line before an Event tag, and each
+// worker verifies that its last game ends there. If one does not (a comment may have no
+// end, or a game may exceed the limits), one Reader reads the rest. Options.Select is called from
+// several goroutines at once, and may be called twice for a game.
 //
 // The memory is some chunks of 64 KiB and batches of 64 games for each goroutine. ReadParallel
 // returns only when src is no longer used.
