@@ -246,6 +246,8 @@ class Decoder:
                     whole, weight = sum(freq), 2 + min(len(node), 30)
                     freq = [f * weight + 2 * whole * node.get(word(m), 0) for f, m in zip(freq, choices)]
             move = choices[self.symbol(freq)]
+            if move == (0, 0, 0) and p.in_check(p.turn):
+                raise ValueError("a null move in check")
             if node is not None:
                 node[word(move)] = node.get(word(move), 0) + 1
                 if sum(node.values()) > 1023:
@@ -271,6 +273,8 @@ class Decoder:
     def symbol(self, freq):
         scale = self.span // sum(freq)
         target, j = (self.code - self.low) // scale, 0
+        if target >= sum(freq):
+            raise ValueError("bytes that no writer writes")
         while freq[j] <= target:
             target -= freq[j]
             self.low += scale * freq[j]
@@ -285,6 +289,18 @@ class Decoder:
             self.at += 1
             mask = 2**64 - 1
             self.code, self.low, self.span = (self.code << 8 | byte) & mask, self.low << 8 & mask, self.span << 8
+
+
+    def finish(self):
+        """After the last game: the bytes must end as a writer ends them."""
+        for n in range(9):
+            rest = (1 << 64 - 8 * n) - 1
+            number = (self.low + rest) % 2**64 & ~rest
+            if (number - self.low) % 2**64 < self.span:
+                break
+        tail = number.to_bytes(8, "big").rstrip(b"\0")
+        if self.data[self.at - 8:] != tail or len(self.data) != self.at - 8 + len(tail):
+            raise ValueError("the bytes do not end where the moves do")
 
 
 def uci(move):
@@ -329,6 +345,7 @@ def main():
             assert got == want, (game["fen"], got, want)
             games += 1
             plies += len(want)
+        decoder.finish()
     print("%d blocks, %d games, %d plies: all as they should be" % (len(blocks), games, plies))
 
 

@@ -16,9 +16,18 @@ def crc(data):
         c = c >> 8 ^ TABLE[(c ^ b) & 255]
     return c ^ 0xFFFFFFFF
 
+class Refused(Exception):
+    pass
+
+def need(sound, what):
+    if not sound:
+        raise Refused(what)
+
 def check(data, want, what):
-    if crc(data) != want:
-        sys.exit(f"corrupt: {what}")
+    need(crc(data) == want, f"the CRC of {what} is wrong")
+
+def reserved(data, what):
+    need(not any(data), f"a reserved field of {what} is set: it is of a later version")
 
 def knight(f, r, df, dr):  # the knight move of a diagonal code that wraps in one coordinate
     sx, sy, a = df < 0, dr < 0, abs(df)
@@ -49,10 +58,34 @@ def bits(data, at, n):
 def varint(data, at):
     v = s = 0
     while True:
+        need(at < len(data), "a number ends too early")
         b = data[at]
         v, s, at = v | (b & 127) << s, s + 7, at + 1
         if b < 128:
+            need(v < 1 << 64 and (b > 0 or s == 7), "a number is too large, or has more bytes than it needs")
             return v, at
+
+def unzstd(frame, length):
+    """The content of one zstd frame and nothing else."""
+    need(frame[:4] == b"\x28\xb5\x2f\xfd" and len(frame) > 5, "no zstd frame begins here")
+    descriptor, at = frame[4], 5
+    need(not descriptor & 8 and not descriptor & 3, "a reserved bit or a dictionary in a zstd frame")
+    single = descriptor >> 5 & 1
+    if not single:
+        base = 1 << 10 + (frame[at] >> 3)
+        need(base + base // 8 * (frame[at] & 7) <= 1 << 24, "the window of a zstd frame is larger than 16 MiB")
+        at += 1
+    if descriptor >> 6 or single:
+        at += 1 << (descriptor >> 6)
+    last = False
+    while not last:
+        need(at + 3 <= len(frame), "a zstd frame ends too early")
+        header = int.from_bytes(frame[at:at + 3], "little")
+        last, at = header & 1, at + 3 + (1 if header >> 1 & 3 == 1 else header >> 3)
+    need(at + 4 * (descriptor >> 2 & 1) == len(frame), "a column is not one zstd frame")
+    done = subprocess.run(["zstd", "-dcq"], input=frame, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    need(done.returncode == 0 and len(done.stdout) == length, "a zstd frame is unsound or of another length")
+    return done.stdout
 
 def tags(data, results):
     """Returns the tags of each game of a block."""
@@ -89,9 +122,10 @@ def tags(data, results):
                         at += 1
                     last, at = value.decode(), at + 1
                 tag[1] = last
+    need(at == len(data), "bytes are left over in the tags")
     return [[[name, value] for name, value, _ in game] for game in games]
 
-def dense(raw, games):
+def dense(raw, games, words):
     """Returns the main line of each game of a block of dense moves: start position, moves, result."""
     sys.dont_write_bytecode = True  # leave nothing beside this file
     import p11dense
@@ -108,41 +142,67 @@ def dense(raw, games):
                 plies[i] += 256 * high
             else:
                 starts[i], at = bits(table, 8 * at, 288), at + 36
-    assert at == len(table) and raw[11][0] == 1
+    need(at == len(table) and not bits(table, 8 * games + 2 * games, -2 * games % 8), "bits are left over in the column of games")
+    need(not any(start >> 286 for start in starts.values()), "bits are left over in a start position")
+    need(raw[11][0] == 1, "dense moves of a later version")
+    need(sum(plies) + games + 27 * len(starts) == words, "the games are not the words of the header")
     decoder = p11dense.Decoder(*p11dense.shared(), raw[11][1:])
-    return [(starts.get(i), [p11dense.uci(m) for m in decoder.game(p11dense.fen(starts.get(i)), plies[i])],
-             1968 + bits(table, 8 * games + 2 * i, 2)) for i in range(games)]
+    lines = [(starts.get(i), [p11dense.uci(m) for m in decoder.game(p11dense.fen(starts.get(i)), plies[i])],
+              1968 + bits(table, 8 * games + 2 * i, 2)) for i in range(games)]
+    decoder.finish()
+    return lines
 
-def fixed(raw, games):
+def fixed(raw, games, count):
     """The same of a block of words."""
     lines, at, words = [], 16, raw[2]
     a, w = raw[1][:2]
+    used = 16 + -(-games // 16) * a + games * w
+    need(a <= 32 and w <= 32 and len(raw[1]) == -(-used // 8) and not bits(raw[1], used, -used % 8), "the index is not that of the games")
+    used = 11 * count
+    need(len(words) == -(-used // 8) and bits(words, used, -used % 8) == (1 << -used % 8) - 1, "the moves are not the words of the header")
+    total = 0
     for i in range(games):
         if i % 16 == 0:
             word, at = bits(raw[1], at, a), at + a
+            need(word == total, "the index has a gap")
         n, at = bits(raw[1], at, w), at + w
         line = [bits(words, 11 * (word + k), 11) for k in range(n)]
         word += n
+        total = word
+        need(n > 0 and total <= count, "the index is not that of the words")
         start = None
         if line[0] == 2008:
             start, line = sum(x << 11 * k for k, x in enumerate(line[1:27])), line[27:]
+        need(all(x < 1968 or x == 1972 for x in line[:-1]), "a main line holds what is no move")
         lines.append((start, [uci(x) for x in line[:-1]], line[-1]))
+    need(total == count, "the index is not that of the words")
     return lines
 
-def block(data, version, out):
+def block(data, version, number, first, out):
     size, columns = struct.unpack_from("<HB", data, 4)
+    need(data[:4] == b"P11B" and columns <= 32 and size == 76 + 20 * columns <= len(data), "no block begins here")
     check(data[:size - 4], struct.unpack_from("<I", data, size - 4)[0], "a block's header")
-    first, _, games = struct.unpack_from("<QII", data, 8)
-    raw = {}
+    reserved(data[7:8] + data[52:56] + data[62:72], "a block's header")
+    mine, here, games, words, plies, length, departing = struct.unpack_from("<QIIIIII", data, 8)
+    need(mine == first and here == number and length == len(data) - size, "it is another block")
+    need(games <= 65535 and words <= 1 << 23 and plies <= words and departing <= games and (games or not words), "impossible counts")
+    raw, place, last = {}, 0, 0
     for i in range(columns):
-        kind, codec, _, offset, stored, length, want = struct.unpack_from("<BBHIIII", data, 72 + 20 * i)
+        kind, codec, zero, offset, stored, length, want = struct.unpack_from("<BBHIIII", data, 72 + 20 * i)
+        reserved([zero], "a column")
+        need(last < kind and (kind <= (10, 12)[version - 1] or kind >= 128) and codec <= 1, "a column of a later version, or out of order")
+        need(games or kind == 10 or kind >= 128, "a column of no games")
+        need(offset == place and 0 < stored <= 1 << 24 and 0 < length <= 1 << 24, "impossible lengths of columns")
+        need(length == stored if codec == 0 else length <= 255 * stored + 65536, "impossible lengths of columns")
+        need(codec == 0 or kind not in (1, 2, 11), "a column is compressed whose bits have addresses")
         column = data[size + offset:size + offset + stored]
         check(column, want, f"column {kind}")
-        if codec == 1:
-            column = subprocess.run(["zstd", "-dcq"], input=column, stdout=subprocess.PIPE, check=True).stdout
-        assert len(column) == length and (kind <= (10, 12)[version - 1] or kind >= 128)
-        raw[kind] = column
-    lines = dense(raw, games) if 11 in raw else fixed(raw, games) if games else []
+        raw[kind] = unzstd(column, length) if codec == 1 else column
+        last, place = kind, place + stored
+    need(place == len(data) - size, "impossible lengths of columns")
+    need((11 in raw) == (12 in raw) and not (11 in raw and (1 in raw or 2 in raw)), "impossible columns of moves")
+    lines = dense(raw, games, words) if 11 in raw else fixed(raw, games, words) if games else []
+    need(sum(len(line) for _, line, _ in lines) == plies, "the plies are not those of the header")
     results = [{1968: "0-1", 1969: "1/2-1/2", 1970: "1-0", 1971: "*"}[line[2]] for line in lines]
     table = tags(raw[3], results) if 3 in raw else [[]] * games
     for i, (start, line, _) in enumerate(lines):
@@ -152,21 +212,37 @@ def block(data, version, out):
         print(json.dumps(game, ensure_ascii=False), file=out)
     return games
 
-def main(path, out):
-    data = sys.stdin.buffer.read() if path == "-" else open(path, "rb").read()
-    assert data[:8] == b"\x89p11\r\n\x1a\n" and data[8] in (1, 2) and data[9] == 0, "not an archive of version 1 or 2"
-    check(data[:28], struct.unpack_from("<I", data, 28)[0], "header")
-    mark, version, _, at, size, want, own = struct.unpack("<4sHHQQII", data[-32:])
-    check(data[-32:-4], own, "trailer")
+def read(data, out):
+    """Writes the games of an archive. It raises Refused, or what Python does where bytes are missing, if it is not sound."""
+    need(data[:8] == b"\x89p11\r\n\x1a\n" and len(data) >= 148 and data[8] in (1, 2) and data[9] == 0, "not an archive of version 1 or 2")
+    check(data[:28], struct.unpack_from("<I", data, 28)[0], "the header")
+    reserved(data[10:12] + data[16:28] + bytes([data[12] & ~1]) + data[13:16], "the header")
+    mark, version, zero, at, size, want, own = struct.unpack("<4sHHQQII", data[-32:])
+    check(data[-32:-4], own, "the trailer")
+    reserved([zero], "the trailer")
     footer = data[at:at + size]
-    assert mark == b"P11E" and version == data[8] and footer[:4] == b"P11F" and struct.unpack("<I", footer[-4:])[0] == want
-    check(footer[:-4], want, "footer")
-    blocks, _, games = struct.unpack_from("<IQQ", footer, 4)
+    need(mark == b"P11E" and version == data[8] and footer[:4] == b"P11F" and at + size == len(data) - 32, "the trailer does not tell of the footer")
+    need(struct.unpack("<I", footer[-4:])[0] == want, "the trailer does not tell of the footer")
+    check(footer[:-4], want, "the footer")
+    blocks, length, games = struct.unpack_from("<IQQ", footer, 4)
+    need(length == size == 84 + 32 * blocks, "the footer is not of its size")
+    reserved(footer[41:48] if footer[40] == 1 else footer[40:80], "the footer")
+    first, place = 1, 32
     for i in range(blocks):
-        offset, _, _, _, length, _ = struct.unpack_from("<QQIIII", footer, 80 + 32 * i)
-        assert data[offset:offset + 4] == b"P11B"
-        games -= block(data[offset:offset + length], version, out)
-    assert games == 0, "the footer counts other games"
+        offset, mine, count, _, length, sum_ = struct.unpack_from("<QQIIII", footer, 80 + 32 * i)
+        head = struct.unpack_from("<H", data, offset + 4)[0]
+        need(offset == place and mine == first and struct.unpack_from("<I", data, offset + head - 4)[0] == sum_, "the footer tells of other blocks")
+        need(block(data[offset:offset + length], version, i, first, out) == count, "the footer tells of other games")
+        first, place = first + count, place + length
+    need(first - 1 == games and place == at, "the footer tells of other games")
+
+REFUSALS = (Refused, ValueError, IndexError, KeyError, struct.error)
+
+def main(path, out):
+    try:
+        read(sys.stdin.buffer.read() if path == "-" else open(path, "rb").read(), out)
+    except REFUSALS as e:
+        sys.exit(f"refused: {e!r}")
 
 if __name__ == "__main__":
     main(sys.argv[1] if len(sys.argv) > 1 else "-", sys.stdout)

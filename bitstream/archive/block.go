@@ -178,6 +178,9 @@ func (b *Block) open(kind ColumnKind) error {
 			return err
 		}
 		if c.comp == Zstd {
+			if err := checkFrame(raw); err != nil {
+				return b.corrupt(kind, -1, err.Error())
+			}
 			if cap(b.own[kind]) < int(c.raw) {
 				b.own[kind] = make([]byte, 0, c.raw)
 			}
@@ -209,6 +212,9 @@ func (b *Block) prepare(kind ColumnKind) error {
 	case ColumnMoves:
 		if len(raw) != bitstream.PackedLen(int(b.head.words)) {
 			return b.corrupt(kind, -1, "the length is not that of the words")
+		}
+		if spare := len(raw)*8 - int(b.head.words)*moveindex.Bits; spare > 0 && raw[len(raw)-1]>>(8-spare) != 1<<spare-1 {
+			return b.corrupt(kind, -1, "padding is not all ones")
 		}
 	case ColumnTags:
 		if len(raw) == 0 {

@@ -270,6 +270,7 @@ func reseal(b []byte) {
 	}
 	le.PutUint32(b[28:], checksum(b[:28]))
 	at := headerSize
+	var crcs []uint32 // of the blocks' headers
 	for at+8 <= len(b) {
 		n := headSize(b[at:])
 		if n == 0 || at+n > len(b) {
@@ -284,6 +285,7 @@ func reseal(b []byte) {
 			}
 		}
 		le.PutUint32(head[n-4:], checksum(head[:n-4]))
+		crcs = append(crcs, checksum(head[:n-4]))
 		at += n + int(le.Uint32(head[32:]))
 		if at < 0 {
 			return
@@ -296,6 +298,11 @@ func reseal(b []byte) {
 	from, size := le.Uint64(t[8:]), le.Uint64(t[16:])
 	if from < uint64(len(b)) && size >= 4 && size <= uint64(len(b))-from {
 		f := b[from : from+size]
+		for i, crc := range crcs {
+			if e := footerFixed + i*footerEntry; e+footerEntry <= len(f) {
+				le.PutUint32(f[e+28:], crc)
+			}
+		}
 		crc := checksum(f[:size-4])
 		le.PutUint32(f[size-4:], crc)
 		le.PutUint32(t[24:], crc)
@@ -352,7 +359,7 @@ func TestLies(t *testing.T) {
 func TestLyingLengthsCostNoMemory(t *testing.T) {
 	h := head{first: 1, games: MaxBlockGames, words: MaxColumn / 2, data: 3 * MaxColumn}
 	for k := range uint32(3) {
-		h.columns = append(h.columns, column{kind: ColumnKind(1 + k), comp: Zstd, offset: k * MaxColumn, stored: MaxColumn, raw: MaxColumn})
+		h.columns = append(h.columns, column{kind: ColumnTags + ColumnKind(k), comp: Zstd, offset: k * MaxColumn, stored: MaxColumn, raw: MaxColumn})
 	}
 	b := h.encode(header{version: 1}.encode())
 	b = append(b, make([]byte, 1000)...)

@@ -226,6 +226,10 @@ func (b *Block) decode(last int) error {
 		w.words = append(w.words, b.games.result(i))
 	}
 	if w.games == b.Games() {
+		if w.decoder.Finish() != nil {
+			w.games-- // the last game is not to be had, however it is asked for
+			return w.fail(b.corrupt(ColumnDense, -1, "the bytes do not end where the moves do"))
+		}
 		denseDecoders.Put(w.decoder)
 		w.decoder = nil
 	}

@@ -5,8 +5,10 @@ package archive
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"strconv"
 
@@ -22,7 +24,7 @@ import (
 // first such error, a *CorruptError as a rule, or one of reading or writing.
 func Explain(w io.Writer, src io.Reader) (err error) {
 	defer guard(&err)
-	x := &explainer{w: bufio.NewWriter(w), r: bufio.NewReaderSize(src, 64<<10), next: 1}
+	x := &explainer{w: bufio.NewWriter(w), r: bufio.NewReaderSize(src, 64<<10), next: 1, text: sha256.New()}
 	err = x.explain()
 	if flushed := x.w.Flush(); flushed != nil {
 		return flushed
@@ -42,6 +44,7 @@ type explainer struct {
 	blocks  int
 	next    uint64 // the number of the next game
 	footer  []byte // what it should say of the blocks
+	text    hash.Hash
 	b       Block
 	words   []moveindex.Index
 }
@@ -285,6 +288,7 @@ func (x *explainer) block(size int) (bool, error) {
 	if err := b.Verify(); err != nil {
 		x.fault(err)
 	} else {
+		x.text.Write(b.scratch)
 		fmt.Fprintf(x.w, "the text is of %d bytes, CRC-32C %08x, right\n", b.head.text, b.head.textCRC)
 	}
 	return true, nil
@@ -375,7 +379,10 @@ func (x *explainer) end() error {
 		hash = fmt.Sprintf("%x", fixed[48:])
 	}
 	field(40, 41, "is the hash there: %d", fixed[40])
-	field(41, 48, "reserved")
+	x.field(at, fixed, 41, 48, "reserved")
+	if err := checkFooter(fixed, at); err != nil {
+		x.fault(err)
+	}
 	field(48, 80, "SHA-256 of the text: %s", hash)
 	crc := checksum(fixed)
 	var entry [footerEntry]byte
@@ -401,6 +408,9 @@ func (x *explainer) end() error {
 	} else {
 		x.field(here, own[:], 0, 4, "CRC-32C of the footer: %08x, wrong", want)
 		x.fault(&CorruptError{Part: "footer", Offset: at, Want: want, Got: crc, Err: ErrCorrupt})
+	}
+	if x.bad == nil && fixed[40] == 1 && !bytes.Equal(x.text.Sum(nil), fixed[48:]) {
+		x.fault(wrongHash(at))
 	}
 	if x.bad == nil && (size != uint64(x.at-at) || len(x.footer) != int(blocks)*footerEntry || le.Uint64(fixed[16:]) != x.next-1) {
 		x.corrupt("footer", at, "the index is not that of the blocks")

@@ -220,6 +220,9 @@ func decodeHeader(b []byte) (h header, err error) {
 	if h.flags&^uint32(knownFlags) != 0 {
 		return h, fmt.Errorf("%w: flags %#x", ErrVersion, h.flags)
 	}
+	if le.Uint16(b[10:]) != 0 || le.Uint32(b[16:]) != 0 || le.Uint64(b[20:]) != 0 {
+		return h, fmt.Errorf("%w: a reserved field of the header is set", ErrVersion)
+	}
 	return h, nil
 }
 
@@ -322,7 +325,7 @@ func (h *head) decode(b []byte, version uint16) error {
 	if b[7] != 0 || le.Uint32(b[52:]) != 0 || le.Uint64(b[64:]) != 0 {
 		return fmt.Errorf("%w: a reserved field of a block is set", ErrVersion)
 	}
-	if h.games > MaxBlockGames || h.words > MaxColumn/2 || h.plies > h.words || h.departing > h.games+1 || h.first == 0 ||
+	if h.games > MaxBlockGames || h.words > MaxColumn/2 || h.plies > h.words || h.departing > h.games || h.first == 0 ||
 		h.first+uint64(h.games) < h.first {
 		return fail("impossible counts")
 	}
@@ -361,6 +364,21 @@ func (h *head) decode(b []byte, version uint16) error {
 func (h *head) decodeForm() error {
 	coded, games := h.find(ColumnDense), h.find(ColumnGames)
 	h.dense = coded >= 0
+	for _, kind := range []ColumnKind{ColumnIndex, ColumnMoves} { // their bits have addresses
+		if i := h.find(kind); i >= 0 && h.columns[i].comp != Stored {
+			return &CorruptError{Part: "block", Detail: fmt.Sprintf("the column %v is compressed", kind), Err: ErrCorrupt}
+		}
+	}
+	if h.games == 0 {
+		for i := range h.columns {
+			if kind := h.columns[i].kind; kind != ColumnExceptions && kind < ColumnAncillary {
+				return &CorruptError{Part: "block", Detail: fmt.Sprintf("the column %v of no games", kind), Err: ErrCorrupt}
+			}
+		}
+		if h.words > 0 || h.departing > 0 {
+			return &CorruptError{Part: "block", Detail: "impossible counts", Err: ErrCorrupt}
+		}
+	}
 	if !h.dense && games < 0 {
 		return nil
 	}

@@ -2,6 +2,63 @@
 
 package archive
 
+import "errors"
+
+// maxWindow is the largest window of a column's frame: no column is longer.
+const maxWindow = MaxColumn
+
+// checkFrame verifies that b is one zstd frame and nothing else (RFC 8878, 3.1.1): neither a skippable frame, nor one with a
+// dictionary, a reserved bit or a window beyond maxWindow, and that no byte is after it. The decoder verifies the rest.
+func checkFrame(b []byte) error {
+	if len(b) < 6 || le.Uint32(b) != 0xfd2fb528 {
+		return errors.New("no zstd frame begins here")
+	}
+	descriptor := b[4]
+	single := descriptor>>5&1 != 0
+	at := 5
+	if descriptor>>3&1 != 0 {
+		return errors.New("a reserved bit of the zstd frame is set")
+	}
+	if descriptor&3 != 0 {
+		return errors.New("the zstd frame has a dictionary")
+	}
+	if !single {
+		exponent, mantissa := b[at]>>3, b[at]&7
+		if window := uint64(1) << (10 + exponent); window+window/8*uint64(mantissa) > maxWindow {
+			return errors.New("the window of the zstd frame is larger than 16 MiB")
+		}
+		at++
+	}
+	if size := descriptor >> 6; size > 0 || single {
+		at += 1 << size
+	}
+	for {
+		if at+3 > len(b) {
+			return errors.New("the zstd frame ends too early")
+		}
+		header := uint32(b[at]) | uint32(b[at+1])<<8 | uint32(b[at+2])<<16
+		at += 3
+		if header>>1&3 == 1 {
+			at++ // one byte, again and again
+		} else {
+			at += int(header >> 3)
+		}
+		if header&1 != 0 {
+			break
+		}
+	}
+	if descriptor>>2&1 != 0 {
+		at += 4 // the checksum of its content
+	}
+	if at > len(b) {
+		return errors.New("the zstd frame ends too early")
+	}
+	if at < len(b) {
+		return errors.New("there is more than one zstd frame")
+	}
+	return nil
+}
+
 // padFrame lengthens the zstd frame dst[from:], which is of raw bytes, to what a reader allows for so many: maxRatio and
 // minRaw. It puts empty blocks before the frame's first: three zero bytes each, "a raw block of no bytes, not the last"
 // (RFC 8878, 3.1.1.2).

@@ -97,6 +97,9 @@ func (t *Reader) readFooter() error {
 				uint64(le.Uint32(b[4:]))*footerEntry != t.end.size-footerFixed-4 {
 				structure = fail("its size is not that of its blocks")
 			}
+			if structure == nil {
+				structure = checkFooter(b, at)
+			}
 			t.blocks = int(le.Uint32(b[4:]))
 			t.stats = Stats{Games: le.Uint64(b[16:]), Plies: le.Uint64(b[24:]), Text: int64(le.Uint64(b[32:])),
 				Bytes: t.size, Blocks: t.blocks, Hashed: b[40] == 1}

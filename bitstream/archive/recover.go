@@ -234,11 +234,6 @@ func checkEnd(r io.ReaderAt, size, at int64, next uint64, footer []byte, sum has
 	if good && rep.OK() && t.stats.Hashed && !bytes.Equal(sum.Sum(nil), t.stats.SHA256[:]) {
 		rep.add(wrongHash(int64(t.end.at)))
 	}
-	// What is reserved in the footer is 0.
-	var fixed [footerFixed]byte
-	if _, err := r.ReadAt(fixed[:], int64(t.end.at)); err == nil && (fixed[40] > 1 || !bytes.Equal(fixed[41:48], make([]byte, 7))) {
-		rep.add(&CorruptError{Part: "footer", Offset: int64(t.end.at), Err: ErrCorrupt, Detail: "a reserved field is set"})
-	}
 }
 
 // readEnd is NewReader without the header.

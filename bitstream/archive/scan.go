@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -193,6 +194,9 @@ func (s *Scanner) end(front []byte) error {
 		int(le.Uint32(b[4:])) != s.number || le.Uint64(b[16:]) != s.next-1 {
 		return fail("footer", "the index is not that of the blocks")
 	}
+	if err := checkFooter(b, s.at); err != nil {
+		return err
+	}
 	if b[40] == 1 {
 		s.hash = b[48:80]
 	}
@@ -217,6 +221,18 @@ func (s *Scanner) end(front []byte) error {
 		return err
 	}
 	return io.EOF
+}
+
+// checkFooter verifies the fields of a footer at an offset that are reserved, or are for the hash.
+func checkFooter(b []byte, at int64) error {
+	reserved := b[41:48]
+	if b[40] == 0 {
+		reserved = b[41:80] // no hash is there
+	}
+	if b[40] > 1 || len(bytes.Trim(reserved, "\x00")) > 0 {
+		return fmt.Errorf("%w: a reserved field of the footer at offset %d is set", ErrVersion, at)
+	}
+	return nil
 }
 
 // placed gives an error of a header its place.
@@ -291,13 +307,6 @@ func (b *Block) complete() (err error) {
 	}
 	if b.head.dense {
 		return nil // its main lines were verified as they were decoded
-	}
-	moves, err := b.column(ColumnMoves)
-	if err != nil {
-		return err
-	}
-	if spare := len(moves)*8 - int(b.head.words)*11; spare > 0 && moves[len(moves)-1]>>(8-spare) != 1<<spare-1 {
-		return b.corrupt(ColumnMoves, -1, "padding is not all ones")
 	}
 	plies := 0
 	for i := range b.Games() {

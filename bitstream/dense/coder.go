@@ -197,7 +197,7 @@ func (d *Decoder) Reset(src []byte) {
 
 // Game appends to dst the n moves of the next game, which began at the given position, and returns it.
 // All moves that it returns are legal, or null moves outside check. Bytes that no Encoder wrote may give
-// any such moves, or end with a *MoveError that is ErrCorrupt: the caller's checksum tells. Beyond their end
+// any such moves, or end with a *MoveError that is ErrCorrupt: the caller's checksum tells, and Finish. Beyond their end
 // they read as zeros, and moves without end may come of that: who does not trust n must bound it. No more
 // than what is read is allocated.
 //
@@ -208,6 +208,9 @@ func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) (
 	for ply := range n {
 		c.predict()
 		target, scale := d.d.target(c.choice.total)
+		if target >= c.choice.total {
+			return dst, &MoveError{ply + 1, moveindex.Invalid, ErrCorrupt}
+		}
 		m, cum, freq := c.choice.find(target, c.inBook)
 		if m == moveindex.NullMove && c.p.InCheck() {
 			return dst, &MoveError{ply + 1, moveindex.Null, ErrCorrupt}
@@ -218,4 +221,13 @@ func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) (
 		c.advance(m)
 	}
 	return dst, nil
+}
+
+// Finish ends the block, after its last game. It is ErrCorrupt if the bytes do not end as an Encoder ends them: there are more, or
+// the last ones are others that would give the same moves. So a block has one encoding.
+func (d *Decoder) Finish() error {
+	if !d.d.ended() {
+		return ErrCorrupt
+	}
+	return nil
 }

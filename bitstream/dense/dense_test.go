@@ -220,14 +220,39 @@ func TestRangeCoder(t *testing.T) {
 			}
 			e.encode(symbols[i].cum, symbols[i].freq, total)
 		}
-		var d rangeDecoder
-		d.reset(e.finish()[3:])
-		for i, s := range symbols {
-			target, scale := d.target(s.total)
-			if target < s.cum || target >= s.cum+s.freq {
-				t.Fatalf("round %d, symbol %d: target %d, want %d and %d more", round, i, target, s.cum, s.freq)
+		coded := e.finish()[3:]
+		// read decodes them, and reports whether they are the symbols, and end where they should.
+		read := func(coded []byte) (same, ended bool) {
+			var d rangeDecoder
+			d.reset(coded)
+			for _, s := range symbols {
+				target, scale := d.target(s.total)
+				if target < s.cum || target >= s.cum+s.freq {
+					return false, false
+				}
+				d.take(s.cum, s.freq, scale)
 			}
-			d.take(s.cum, s.freq, scale)
+			return true, d.ended()
+		}
+		if same, ended := read(coded); !same || !ended {
+			t.Fatalf("round %d: the same %v, ended %v", round, same, ended)
+		}
+		// There is one encoding: more bytes, fewer, or others at the end are other symbols, or do not end.
+		for _, more := range []byte{0, 1, 0x80, 0xff} {
+			if same, ended := read(append(bytes.Clone(coded), more)); same && ended {
+				t.Fatalf("round %d: a byte %02x more is taken", round, more)
+			}
+		}
+		for n := range min(len(coded), 10) {
+			at := len(coded) - 1 - n
+			bad := bytes.Clone(coded)
+			bad[at] ^= 1 << (round % 8)
+			if same, ended := read(bad); same && ended {
+				t.Fatalf("round %d: byte %d of %d changed is taken", round, at, len(coded))
+			}
+			if same, ended := read(coded[:at]); same && ended {
+				t.Fatalf("round %d: %d bytes of %d are taken", round, at, len(coded))
+			}
 		}
 	}
 }

@@ -14,6 +14,18 @@ const (
 	codeBytes = 8
 )
 
+// ending returns the shortest number in the interval: that whose n upper bytes name it, with the least n; zero bytes at their end are
+// not written, which the decoder supplies.
+func ending(low, span uint64) uint64 {
+	for n := range codeBytes {
+		rest := ^uint64(0) >> (8 * n)
+		if v := (low + rest) &^ rest; v-low < span {
+			return v
+		}
+	}
+	return low
+}
+
 // rangeEncoder appends to dst.
 type rangeEncoder struct {
 	low, span uint64
@@ -43,15 +55,8 @@ func (e *rangeEncoder) encode(cum, freq, total uint64) {
 // finish writes the shortest number in the interval, without the zero bytes at its end, which the
 // decoder supplies.
 func (e *rangeEncoder) finish() []byte {
-	for n := range codeBytes + 1 {
-		rest := ^uint64(0) >> (8 * n)
-		v := (e.low + rest) &^ rest
-		if v-e.low < e.span {
-			for ; v != 0; v <<= 8 {
-				e.dst = append(e.dst, byte(v>>topShift))
-			}
-			break
-		}
+	for v := ending(e.low, e.span); v != 0; v <<= 8 {
+		e.dst = append(e.dst, byte(v>>topShift))
 	}
 	return e.dst
 }
@@ -60,6 +65,7 @@ func (e *rangeEncoder) finish() []byte {
 type rangeDecoder struct {
 	low, span, code uint64
 	src             []byte
+	beyond          int // how many bytes beyond the end of src are in code
 }
 
 func (d *rangeDecoder) reset(src []byte) {
@@ -71,6 +77,7 @@ func (d *rangeDecoder) reset(src []byte) {
 
 func (d *rangeDecoder) next() byte {
 	if len(d.src) == 0 {
+		d.beyond++
 		return 0
 	}
 	b := d.src[0]
@@ -78,11 +85,22 @@ func (d *rangeDecoder) next() byte {
 	return b
 }
 
-// target returns the number below total that the code points to, and the scale for take. Damaged bytes
-// may point beyond total: the number is then the last.
+// target returns the number below total that the code points to, and the scale for take. What no encoder wrote may point to total
+// or beyond.
 func (d *rangeDecoder) target(total uint64) (target, scale uint64) {
 	scale = d.span / total
-	return min((d.code-d.low)/scale, total-1), scale
+	return (d.code - d.low) / scale, scale
+}
+
+// ended reports whether the bytes end as the encoder ends them.
+func (d *rangeDecoder) ended() bool {
+	v := ending(d.low, d.span)
+	n := 0 // bytes of it that are written
+	for rest := v; rest != 0; rest <<= 8 {
+		n++
+	}
+	// Of the eight bytes of code, the last that are beyond the end are those that are not written.
+	return d.code == v && len(d.src) == 0 && d.beyond == codeBytes-n
 }
 
 // take narrows the interval to the symbol that target was found to be of.

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/internal/testenv"
+)
+
+// refusal is an archive that a reader refuses: it has one fault, and all checksums are right.
+type refusal struct {
+	Name string `json:"name"`
+	// Part is what must be read to see the fault: header, block, footer, trailer, text, or a column's number.
+	Part    string `json:"part"`
+	Later   bool   `json:"later,omitempty"` // it is refused as of a later version
+	Archive string `json:"archive"`         // base64
+
+	bytes []byte
+}
+
+const refusalFile = "../../docs/vectors/refuse.json"
+
+// forgedColumn is a column of forge: it is stored as stored says, if that is not nil.
+type forgedColumn struct {
+	kind   ColumnKind
+	comp   Compression
+	raw    []byte
+	stored []byte
+}
+
+// forge makes an archive of one block of a sound one, whose columns and bytes are changed. All checksums but that of the text are
+// right.
+func forge(t *testing.T, sound []byte, columns func([]forgedColumn) []forgedColumn, change func([]byte)) []byte {
+	t.Helper()
+	b, err := mustOpen(t, sound).Block(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []forgedColumn
+	for i := range b.head.columns {
+		c := &b.head.columns[i]
+		raw, err := b.column(c.kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, forgedColumn{c.kind, c.comp, bytes.Clone(raw), nil})
+	}
+	if columns != nil {
+		list = columns(list)
+	}
+	w := columnWriter{zstd: newZstd()}
+	w.begin(nil)
+	for _, c := range list {
+		if c.stored == nil {
+			c.stored = c.raw
+			if c.comp == Zstd {
+				c.stored = w.zstd.EncodeAll(c.raw, nil)
+			}
+		}
+		at := len(w.data)
+		w.data = append(w.data, c.stored...)
+		w.add(column{kind: c.kind, comp: c.comp, raw: uint32(len(c.raw))}, at)
+	}
+	h := b.head
+	var out bytes.Buffer
+	r := mustOpen(t, sound)
+	f := newFileWriter(&out, r.header)
+	f.block(&packedBlock{head: h, data: w.block(&h)})
+	f.stats.SHA256, f.stats.Hashed = r.stats.SHA256, r.stats.Hashed
+	f.close()
+	bad := out.Bytes()
+	if change != nil {
+		change(bad)
+		reseal(bad)
+	}
+	return bad
+}
+
+// with changes one column.
+func with(kind ColumnKind, change func(c *forgedColumn)) func([]forgedColumn) []forgedColumn {
+	return func(list []forgedColumn) []forgedColumn {
+		for i := range list {
+			if list[i].kind == kind {
+				change(&list[i])
+				return list
+			}
+		}
+		panic("no such column")
+	}
+}
+
+// refusalText has something in every column, and numbers of two bytes.
+const refusalText = "; before\n[Event \"A\"]\n[Site \"S\"]\n[Result \"1-0\"]\n\n1. e4 {[%clk 0:03:00] [%emt 0:00:02] [%eval 0.17] x} e5 (1... c5 2. Nf3) 2. Nf3 1-0\n\n" +
+	"[Event \"A\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1.   e3 {y} Ke7 *\n\n"
+
+// makeRefusals makes the archives.
+func makeRefusals(t *testing.T) (list []refusal) {
+	fixed, _ := mustPack(t, []byte(refusalText), Options{})
+	dense, _ := mustPack(t, []byte(refusalText), Options{Dense: true})
+	add := func(name, part string, later bool, bytes []byte) {
+		list = append(list, refusal{Name: name, Part: part, Later: later, Archive: base64.StdEncoding.EncodeToString(bytes), bytes: bytes})
+	}
+	footerOf := func(b []byte) []byte { return b[le.Uint64(b[len(b)-trailerSize+8:]):] }
+	set := func(at int, v byte) func([]byte) { return func(b []byte) { b[at] = v } }
+
+	for _, at := range []int{10, 11, 16, 27} {
+		add("byte "+itoa(at)+" of the header is reserved", "header", true, forge(t, fixed, nil, set(at, 1)))
+	}
+	for _, at := range []int{7, 52, 55, 64, 71, blockFixed + 2, blockFixed + 3} {
+		add("byte "+itoa(at)+" of a block's header is reserved", "block", true, forge(t, fixed, nil, set(headerSize+at, 1)))
+	}
+	for _, at := range []int{62, 63} {
+		add("byte "+itoa(at)+" of a block's header, in the layout, is reserved", "block", true, forge(t, fixed, nil, set(headerSize+at, 1)))
+	}
+	for _, at := range []int{41, 47} {
+		add("byte "+itoa(at)+" of the footer is reserved", "footer", true, forge(t, fixed, nil, func(b []byte) { footerOf(b)[at] = 1 }))
+	}
+	add("the footer says 2 of the hash", "footer", true, forge(t, fixed, nil, func(b []byte) { footerOf(b)[40] = 2 }))
+	add("the footer has a hash that it says is not there", "footer", true, forge(t, fixed, nil, func(b []byte) { footerOf(b)[40] = 0 }))
+	add("the hash is another text's", "text", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[50] ^= 1 }))
+	add("byte 6 of the trailer is reserved", "trailer", true, forge(t, fixed, nil, func(b []byte) { b[len(b)-trailerSize+6] = 1 }))
+
+	tagsFrame := func(change func(frame []byte) []byte) []byte {
+		return forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
+			c.comp, c.stored = Zstd, change(newZstd().EncodeAll(c.raw, nil))
+		}), nil)
+	}
+	skippable := []byte{0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 'a', 'b', 'c'}
+	empty := newZstd().EncodeAll([]byte{}, nil)
+	if len(empty) == 0 { // the encoder makes no frame of nothing: one empty block, the last, and a size of 0
+		empty = []byte{0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 1, 0, 0}
+	}
+	add("a skippable frame before the column's", "3", false, tagsFrame(func(f []byte) []byte { return append(bytes.Clone(skippable), f...) }))
+	add("a skippable frame after the column's", "3", false, tagsFrame(func(f []byte) []byte { return append(f, skippable...) }))
+	add("an empty frame after the column's", "3", false, tagsFrame(func(f []byte) []byte { return append(f, empty...) }))
+	add("a byte after the column's frame", "3", false, tagsFrame(func(f []byte) []byte { return append(f, 0) }))
+	add("a column of two frames", "3", false, forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
+		z := newZstd()
+		c.comp, c.stored = Zstd, z.EncodeAll(c.raw[10:], z.EncodeAll(c.raw[:10], nil))
+	}), nil))
+	add("a frame with a window of 128 MiB", "3", false, forge(t, fixed, with(ColumnTags, func(c *forgedColumn) {
+		z, err := zstd.NewWriter(nil, zstd.WithWindowSize(128<<20), zstd.WithSingleSegment(false), zstd.WithEncoderCRC(false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.comp, c.stored = Zstd, z.EncodeAll(c.raw, nil)
+		if c.stored[4]>>5&1 != 0 { // a single segment has no window: make it one that has
+			size := 1 << (c.stored[4] >> 6)
+			body := c.stored[5+size:]
+			c.stored = append([]byte{0x28, 0xb5, 0x2f, 0xfd, 0, 17 << 3}, body...)
+		} else {
+			c.stored[5] = 17 << 3
+		}
+	}), nil))
+	add("a frame with a dictionary", "3", false, tagsFrame(func(f []byte) []byte {
+		return append(append(append(bytes.Clone(f[:4]), f[4]|1), 7), f[5:]...)
+	}))
+
+	for _, x := range []struct {
+		sound []byte
+		kind  ColumnKind
+		text  string
+	}{{fixed, ColumnIndex, "1"}, {fixed, ColumnMoves, "2"}, {dense, ColumnDense, "11"}} {
+		add("column "+x.text+" is compressed", "block", false, forge(t, x.sound, with(x.kind, func(c *forgedColumn) { c.comp = Zstd }), nil))
+	}
+	add("a column of no bytes", "block", false, forge(t, fixed, func(list []forgedColumn) []forgedColumn {
+		return append(list, forgedColumn{kind: 200})
+	}, nil))
+	add("a block without games that has tags", "block", false, forge(t, fixed, with(ColumnIndex, func(c *forgedColumn) {}), func(b []byte) {
+		h := b[headerSize:]
+		for _, at := range []int{20, 24, 28, 36} { // games, words, plies, exceptions
+			le.PutUint32(h[at:], 0)
+		}
+		f := footerOf(b)
+		le.PutUint64(f[16:], 0)
+		le.PutUint64(f[24:], 0)
+		le.PutUint64(f[footerFixed+16:], 0)
+	}))
+	add("the padding of the moves is not all ones", "2", false, forge(t, fixed, with(ColumnMoves, func(c *forgedColumn) {
+		last := &c.raw[len(c.raw)-1]
+		if *last&0x80 == 0 {
+			t.Fatal("the text leaves no padding")
+		}
+		*last &^= 0x80
+	}), nil))
+
+	// A byte more than there should be.
+	for _, x := range []struct {
+		sound []byte
+		kind  ColumnKind
+	}{{fixed, ColumnIndex}, {fixed, ColumnMoves}, {fixed, ColumnTags}, {fixed, ColumnAnnotations}, {fixed, ColumnText},
+		{fixed, ColumnVariations}, {fixed, ColumnClocks}, {fixed, ColumnTimes}, {fixed, ColumnEvals}, {fixed, ColumnExceptions},
+		{dense, ColumnDense}, {dense, ColumnGames}} {
+		for _, v := range []byte{0, 1} {
+			add("a byte "+itoa(int(v))+" more in column "+itoa(int(x.kind)), itoa(int(x.kind)), false,
+				forge(t, x.sound, with(x.kind, func(c *forgedColumn) { c.raw = append(c.raw, v) }), nil))
+		}
+	}
+	add("the last byte of column 11 is another that gives the same moves", "11", false, forge(t, dense, with(ColumnDense, func(c *forgedColumn) {
+		c.raw[len(c.raw)-1]++
+	}), nil))
+
+	// A number in a byte more than it needs.
+	long := func(kind ColumnKind, sound []byte, at func(raw []byte) int) {
+		add("a number of column "+itoa(int(kind))+" in more bytes than it needs", itoa(int(kind)), false,
+			forge(t, sound, with(kind, func(c *forgedColumn) {
+				i := at(c.raw)
+				for c.raw[i]&0x80 != 0 {
+					i++
+				}
+				c.raw = append(append(append(bytes.Clone(c.raw[:i]), c.raw[i]|0x80), 0), c.raw[i+1:]...)
+			}), nil))
+	}
+	first := func([]byte) int { return 0 }
+	long(ColumnTags, fixed, first)
+	long(ColumnAnnotations, fixed, first)
+	long(ColumnClocks, fixed, first)
+	long(ColumnTimes, fixed, first)
+	long(ColumnEvals, fixed, first)
+	long(ColumnExceptions, fixed, first)
+	long(ColumnGames, dense, func([]byte) int { return 2 + 1 }) // after the plies and the results of two games
+	return list
+}
+
+// TestRefusals gives archives with one fault each to every reader; each refuses them, and not the archive without one.
+func TestRefusals(t *testing.T) {
+	list := makeRefusals(t)
+	got, err := json.MarshalIndent(list, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = append(got, '\n')
+	if *update {
+		if err := os.WriteFile(refusalFile, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(refusalFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Fatalf("%s is not what is made: %s", refusalFile, firstDifference(want, got))
+	}
+	for _, isDense := range []bool{false, true} {
+		sound, _ := mustPack(t, []byte(refusalText), Options{Dense: isDense})
+		same := forge(t, sound, nil, nil)
+		if !bytes.Equal(same, sound) {
+			t.Fatalf("dense %v: without a fault the archive is another: %s", isDense, firstDifference(sound, same))
+		}
+		if said := pythonReads(t, [][]byte{sound})[0]; said != "" {
+			t.Fatalf("the Python reader refuses the sound archive: %s", said)
+		}
+	}
+	archives := make([][]byte, len(list))
+	for i := range list {
+		archives[i] = list[i].bytes
+	}
+	said := pythonReads(t, archives)
+	for i, x := range list {
+		is := ErrCorrupt
+		if x.Later {
+			is = ErrVersion
+		}
+		rep, err := Verify(bytes.NewReader(x.bytes), int64(len(x.bytes)), nil)
+		if err == nil && !rep.OK() {
+			err = rep.Errors[0]
+		}
+		if !errors.Is(err, is) {
+			t.Errorf("%s: Verify: %v", x.Name, err)
+		}
+		if _, err := Unpack(io.Discard, bytes.NewReader(x.bytes), 1, nil); !errors.Is(err, is) {
+			t.Errorf("%s: Unpack: %v", x.Name, err)
+		}
+		if err := Explain(io.Discard, bytes.NewReader(x.bytes)); !errors.Is(err, is) {
+			t.Errorf("%s: Explain: %v", x.Name, err)
+		}
+		if _, errs := gameTexts(x.bytes); len(errs) == 0 && x.Part != "text" {
+			t.Errorf("%s: every game is read", x.Name)
+		}
+		switch x.Part {
+		case "text", "4", "5", "6", "7", "8", "9", "10": // which the Python reader does not read
+			continue
+		}
+		if said[i] == "" {
+			t.Errorf("%s: the Python reader takes it", x.Name)
+		}
+	}
+	// Every reserved byte of the header.
+	sound, _ := mustPack(t, []byte(refusalText), Options{})
+	for _, at := range []int{10, 11, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27} {
+		bad := bytes.Clone(sound)
+		bad[at] = 0x80
+		reseal(bad)
+		if _, err := NewReader(bytes.NewReader(bad), int64(len(bad))); !errors.Is(err, ErrVersion) {
+			t.Errorf("byte %d of the header: %v", at, err)
+		}
+		if _, err := NewScanner(bytes.NewReader(bad)).Next(); !errors.Is(err, ErrVersion) {
+			t.Errorf("byte %d of the header: %v", at, err)
+		}
+	}
+}
+
+// pythonReads has the reader in docs read archives, and returns of each what it says, "" if it takes it.
+func pythonReads(t *testing.T, archives [][]byte) (said []string) {
+	t.Helper()
+	python := testenv.Tools(t, "python3", "zstd")[0]
+	const program = `import base64, io, json, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, "../../docs")
+import p11read
+answers = []
+for archive in json.load(sys.stdin):
+    try:
+        p11read.read(base64.b64decode(archive), io.StringIO())
+        answers.append("")
+    except p11read.REFUSALS as e:
+        answers.append(repr(e))
+print(json.dumps(answers))`
+	in, err := json.Marshal(archives)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(python, "-c", program)
+	cmd.Stdin = bytes.NewReader(in)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("the Python reader: %v: %s", err, &errs)
+	}
+	if err := json.Unmarshal(out.Bytes(), &said); err != nil || len(said) != len(archives) {
+		t.Fatalf("the Python reader says %s, %v", &out, err)
+	}
+	return said
+}
