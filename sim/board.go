@@ -98,6 +98,9 @@ func NewBoard(userWidth int) (*Board, error) {
 	return b, nil
 }
 
+// Position returns the position after the operations that have reached the stage before the outputs.
+func (b *Board) Position() State { return b.state }
+
 // Verilog names the module.
 func (b *Board) Verilog() Verilog {
 	return Verilog{

@@ -2,7 +2,10 @@
 
 package sim
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // A Module is a model of a Verilog module.
 type Module interface {
@@ -57,6 +60,50 @@ func given(valid *bool, ports ...Port) []Port {
 // Defined reports whether the port's value means something in this clock. Data of a handshake whose valid
 // is 0 does not, and is not compared.
 func (p *Port) Defined() bool { return p.when == nil || *p.when }
+
+// Valid returns the flag of which Defined tells, which stays bound to the model, or nil if the value always
+// means something.
+func (p *Port) Valid() *bool { return p.when }
+
+// Set sets an input of one bit.
+func (p *Port) Set(v bool) { *p.value.(*bool) = v }
+
+// Bytes returns how many bytes Put writes: 1, 2, 4 or a multiple of 4.
+func (p *Port) Bytes() int {
+	switch {
+	case p.Width <= 8:
+		return 1
+	case p.Width <= 16:
+		return 2
+	}
+	return (p.Width + 31) / 32 * 4
+}
+
+// Put writes the value to the first bytes of dst, low byte first.
+func (p *Port) Put(dst []byte) {
+	switch v := p.value.(type) {
+	case *bool:
+		dst[0] = 0
+		if *v {
+			dst[0] = 1
+		}
+	case *uint8:
+		dst[0] = *v
+	case *uint16:
+		binary.LittleEndian.PutUint16(dst, *v)
+	case *uint32:
+		binary.LittleEndian.PutUint32(dst, *v)
+	case *[4]uint64:
+		for k, x := range v {
+			binary.LittleEndian.PutUint64(dst[8*k:], x)
+		}
+	default:
+		// A value may be wider than its port.
+		for b, n := 0, p.Bytes(); b < n; b++ {
+			dst[b] = byte(p.word(b/8) >> (b % 8 * 8))
+		}
+	}
+}
 
 // word returns 64 bits of the value.
 func (p *Port) word(i int) uint64 {

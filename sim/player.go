@@ -130,6 +130,9 @@ func NewPlayer(params PlayerParams) (*Player, error) {
 	return p, nil
 }
 
+// Params returns the parameters, with the defaults filled in.
+func (p *Player) Params() PlayerParams { return p.params }
+
 // Verilog names the module.
 func (p *Player) Verilog() Verilog {
 	return Verilog{

@@ -45,8 +45,8 @@ const (
 	axisBroken
 )
 
-// errorCut is the error of a packet that ends inside a game.
-const errorCut = 15
+// ErrorCut is the error of a packet that ends inside a game.
+const ErrorCut = 15
 
 // axisBeat is what travels through the skid buffer.
 type axisBeat struct {
@@ -87,8 +87,8 @@ func NewPlayerAXIS(params PlayerParams) (*PlayerAXIS, error) {
 	return a, nil
 }
 
-// width is the number of bits of the input.
-func (a *PlayerAXIS) width() int { return a.player.params.Width }
+// Params returns the parameters of the player, with the defaults filled in.
+func (a *PlayerAXIS) Params() PlayerParams { return a.player.params }
 
 // Verilog names the module.
 func (a *PlayerAXIS) Verilog() Verilog {
@@ -125,8 +125,8 @@ func (a *PlayerAXIS) streams() []Port {
 	ports := append([]Port{
 		input("s_axis_tvalid", 1, &i.STValid),
 		output("s_axis_tready", 1, &o.STReady),
-		input("s_axis_tdata", a.width(), &i.STData),
-		input("s_axis_tkeep", a.width()/8, &i.STKeep),
+		input("s_axis_tdata", a.player.params.Width, &i.STData),
+		input("s_axis_tkeep", a.player.params.Width/8, &i.STKeep),
 		input("s_axis_tlast", 1, &i.STLast),
 		output("m_axis_tvalid", 1, &o.MTValid),
 		input("m_axis_tready", 1, &i.MTReady),
@@ -159,7 +159,7 @@ func (a *PlayerAXIS) Eval() {
 	some := in.keep != 0
 	a.put = a.skid.valid && flow && some
 	data := in.data
-	for i := range a.width() / 8 {
+	for i := range a.player.params.Width / 8 {
 		if in.keep>>i&1 == 0 {
 			data |= 255 << (8 * i)
 		}
@@ -183,7 +183,7 @@ func (a *PlayerAXIS) Eval() {
 		index = 0
 	}
 	if broken {
-		kind, result, code, index, offset, depth, men = BeatError, 0, errorCut, 0, a.count, 0, 0
+		kind, result, code, index, offset, depth, men = BeatError, 0, ErrorCut, 0, a.count, 0, 0
 	}
 	s := &o.State
 	o.MTData[0] = uint64(kind) | uint64(s.Side)<<7 | uint64(code)<<8 | uint64(result)<<12 | uint64(index)<<16 | men<<32

@@ -35,14 +35,15 @@ func Every(bits uint64, n int) Pattern {
 
 // Noise wants to move in percent of the clocks, by a generator that the seed starts.
 func Noise(seed uint64, percent int) Pattern {
-	r := random(seed)
-	return func() bool { return r.next()%100 < uint64(percent) }
+	r := Random(seed)
+	return func() bool { return r.Next()%100 < uint64(percent) }
 }
 
-// random is splitmix64: the same numbers everywhere, for ever.
-type random uint64
+// Random is the generator splitmix64: the same numbers everywhere, for ever. Its value is its seed.
+type Random uint64
 
-func (r *random) next() uint64 {
+// Next returns the next 64 bits.
+func (r *Random) Next() uint64 {
 	*r += 0x9e3779b97f4a7c15
 	z := uint64(*r)
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9

@@ -60,3 +60,19 @@ func TestVCDIDs(t *testing.T) {
 		seen[id] = true
 	}
 }
+
+// loop is a Stimulus of n clocks.
+type loop struct {
+	n     int
+	drive func(n int)
+}
+
+func (l *loop) Drive() bool {
+	if l.n--; l.n < 0 {
+		return false
+	}
+	l.drive(l.n)
+	return true
+}
+
+func (l *loop) Sample() error { return nil }

@@ -26,7 +26,7 @@ import (
 	"ply11/game/pgn"
 	"ply11/internal/famous"
 	"ply11/moveindex"
-	"ply11/sim"
+	"ply11/sim/cosim"
 	"ply11/sim/eda"
 )
 
@@ -69,12 +69,12 @@ others are compared); 4 a program is not installed.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s.tools = []string{tool}
 			if tool == "all" {
-				s.tools = eda.Tools
-			} else if !slices.Contains(eda.Tools, tool) {
+				s.tools = cosim.Tools
+			} else if !slices.Contains(cosim.Tools, tool) {
 				return usage(fmt.Errorf("unknown tool %q; there are go, icarus, verilator and all", tool))
 			}
 			s.decode = mode == modeDecode || mode == "all"
-			s.codecs = sim.FindCodecs(mode)
+			s.codecs = cosim.FindCodecs(mode)
 			if s.codecs == nil && !s.decode {
 				return usage(fmt.Errorf("unknown mode %q; there are %s", mode, strings.Join(modes(), ", ")))
 			}
@@ -96,7 +96,7 @@ const modeDecode = "decode"
 // modes lists what --mode takes.
 func modes() []string {
 	list := []string{"all", modeDecode}
-	for _, c := range sim.Codecs() {
+	for _, c := range cosim.Codecs() {
 		if family, _, ok := strings.Cut(c.Name, "-"); ok && !slices.Contains(list, family) {
 			list = append(list, family)
 		}
@@ -110,7 +110,7 @@ type simulation struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	tools          []string
-	codecs         []sim.Codec
+	codecs         []cosim.Codec
 	decode         bool
 	name           string
 	limit          int
@@ -134,9 +134,9 @@ func (s *simulation) run(ctx context.Context) error {
 		return inout(err)
 	}
 	defer work.Close()
-	var moves *eda.Moves
+	var moves *cosim.Moves
 	if s.decode {
-		if moves, err = work.NewMoves(); err != nil {
+		if moves, err = cosim.NewMoves(work); err != nil {
 			return inout(err)
 		}
 		defer moves.Close()
@@ -146,19 +146,19 @@ func (s *simulation) run(ctx context.Context) error {
 		return inout(err)
 	}
 	defer src.Close()
-	var cross *sim.Cross
+	var cross *cosim.Cross
 	if s.codecs != nil {
-		harnesses, err := sim.NewHarnesses(ctx, work, s.codecs, s.tools)
+		harnesses, err := cosim.NewHarnesses(ctx, work, s.codecs, s.tools)
 		if err != nil {
 			return simError(err)
 		}
-		cross, err = sim.NewCross(ctx, harnesses, sim.CrossPlan{Codecs: s.codecs, Tools: s.tools, Patterns: patterns})
+		cross, err = cosim.NewCross(ctx, harnesses, cosim.CrossPlan{Codecs: s.codecs, Tools: s.tools, Patterns: patterns})
 		if err != nil {
 			return simError(err)
 		}
 	}
 	readErr := s.read(ctx, src, moves, cross)
-	var results []sim.CrossResult
+	var results []cosim.CrossResult
 	if cross != nil {
 		var err error
 		if results, err = cross.Close(); err != nil && readErr == nil {
@@ -222,14 +222,14 @@ func simError(err error) error {
 	switch {
 	case isMissing(err):
 		return err
-	case errors.As(err, &failed), errors.Is(err, sim.ErrCodec):
+	case errors.As(err, &failed), errors.Is(err, cosim.ErrCodec):
 		return differs(err)
 	}
 	return inout(err)
 }
 
 // writeVCD writes the clocks around a difference.
-func (s *simulation) writeVCD(r *sim.CrossResult) error {
+func (s *simulation) writeVCD(r *cosim.CrossResult) error {
 	var b bytes.Buffer
 	if err := r.Difference.WriteVCD(&b); err != nil {
 		return err
@@ -243,7 +243,7 @@ func (s *simulation) writeVCD(r *sim.CrossResult) error {
 }
 
 // tellLosses tells what the codecs cannot hold, once for each.
-func (s *simulation) tellLosses(results []sim.CrossResult) error {
+func (s *simulation) tellLosses(results []cosim.CrossResult) error {
 	var b strings.Builder
 	if s.nulls > 0 && s.decode {
 		fmt.Fprintf(&b, "%s: %d null moves, which are no moves of the table, are left out\n", modeDecode, s.nulls)
@@ -300,7 +300,7 @@ func (s *simulation) open() (io.ReadCloser, error) {
 }
 
 // read passes the games on. Of a game that is broken it takes what is valid.
-func (s *simulation) read(ctx context.Context, src io.Reader, moves *eda.Moves, cross *sim.Cross) error {
+func (s *simulation) read(ctx context.Context, src io.Reader, moves *cosim.Moves, cross *cosim.Cross) error {
 	start := time.Now()
 	told := start
 	for g, err := range pgn.NewReader(src, pgn.Options{Name: s.name}).All() {

@@ -389,6 +389,19 @@ func simulate(ctx context.Context, build func(context.Context, Bench) (*Simulati
 	return v, r, err
 }
 
+// Passed returns nil if the run of a bench, which ended with err, came to its end and found nothing wrong: one
+// line that begins with PASS, and none with FAIL.
+func (r Run) Passed(err error) error {
+	v, err := judge(r, err)
+	switch {
+	case v == passed:
+		return nil
+	case err == nil:
+		err = ErrFailed
+	}
+	return fmt.Errorf("%w: %s", err, lastLine(r.Output))
+}
+
 // judge tells what came of the run of a bench.
 func judge(r Run, err error) (verdict, error) {
 	pass, fail := 0, 0

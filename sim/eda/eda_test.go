@@ -5,13 +5,11 @@ package eda
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
 
 	"ply11/internal/testenv"
-	"ply11/moveindex"
 )
 
 func newWork(t testing.TB) *Work {
@@ -22,89 +20,6 @@ func newWork(t testing.TB) *Work {
 	}
 	t.Cleanup(func() { w.Close() })
 	return w
-}
-
-// TestDecode passes all 1,968 moves, in no order, through all three tools.
-func TestDecode(t *testing.T) {
-	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
-	w := newWork(t)
-	m, err := w.NewMoves()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(moveindex.NumMoves) {
-		move, _ := moveindex.Index(i).Move()
-		if err := m.Add(move); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := m.Add(moveindex.NewMove(moveindex.A1, moveindex.D2)); err == nil {
-		t.Error("a move that no man can make is added")
-	}
-	for _, tool := range Tools {
-		d, err := m.Decode(t.Context(), tool)
-		if err != nil {
-			t.Errorf("%s: %v", tool, err)
-		} else if d.Plies != moveindex.NumMoves || d.Mismatches != 0 || d.CPU <= 0 {
-			t.Errorf("%s: %+v", tool, d)
-		}
-	}
-}
-
-// TestDecodeNotices seeds an error in the decoder, and in what comes back.
-func TestDecodeNotices(t *testing.T) {
-	testenv.Tools(t, "iverilog", "vvp")
-	w := newWork(t)
-	file := w.Path("rtl/ply11_decode.v")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mutants, err := Mutants()
-	if err != nil {
-		t.Fatal(err)
-	}
-	sown := false
-	for _, m := range mutants {
-		if m.Check == "bench.decode" {
-			sown = true
-			if err := os.WriteFile(file, []byte(strings.Replace(string(text), m.Old, m.New, 1)), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if !sown {
-		t.Fatal("no mutant of bench.decode")
-	}
-	m, err := w.NewMoves()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	for i := range moveindex.Index(moveindex.NumMoves) {
-		move, _ := i.Move()
-		if err := m.Add(move); err != nil {
-			t.Fatal(err)
-		}
-	}
-	d, err := m.Decode(t.Context(), ToolIcarus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d.Mismatches == 0 || !strings.Contains(d.First, "went in as index") {
-		t.Errorf("the error is not noticed: %+v", d)
-	}
-
-	// Less comes back than went in.
-	out := m.dir + "/cut"
-	if err := os.WriteFile(out, make([]byte, 7), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	d = Decoded{}
-	if err := m.compare(&d, out); err != nil || d.Mismatches != moveindex.NumMoves {
-		t.Errorf("cut: %+v, %v", d, err)
-	}
 }
 
 func TestMissing(t *testing.T) {

@@ -13,10 +13,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"ply11/hdl"
+)
+
+// The simulators.
+const (
+	Icarus    = "icarus"
+	Verilator = "verilator"
 )
 
 // packages tells the Debian package of each program that is run.
@@ -91,20 +96,7 @@ func lastLine(s string) string {
 // goroutines at once, if each runs in a folder of its own (see Sub).
 type Work struct {
 	Dir string
-
-	// What Verilator's models share, compiled once: half a second to two seconds each time, and ten times
-	// that for fast benches.
-	runtimeMutex sync.Mutex
-	runtime      map[runtimeKind][]string // object files
 }
-
-// A runtimeKind is one of the ways that Verilator's own sources are compiled.
-type runtimeKind string
-
-const (
-	forMain      runtimeKind = "main"
-	forFastBench runtimeKind = "bench"
-)
 
 // NewWork makes the folder. Close removes it.
 func NewWork() (*Work, error) {
@@ -307,114 +299,3 @@ func (w *Work) Icarus(ctx context.Context, b Bench) (*Simulation, error) {
 }
 
 var errWarnings = errors.New("warnings")
-
-// Verilator builds a bench with Verilator. Its warnings are for lint, which reads the design alone; a
-// bench's own are of no account. optimize asks the C++ compiler to make the simulation fast, rather
-// than to be fast itself.
-func (w *Work) Verilator(ctx context.Context, b Bench, optimize bool) (*Simulation, error) {
-	if err := Need("verilator", "g++", "make"); err != nil {
-		return nil, err
-	}
-	dir, err := w.Sub("verilator-" + b.Top)
-	if err != nil {
-		return nil, err
-	}
-	level := "-O0"
-	var runtime []string
-	if optimize {
-		level = "-O2"
-		if runtime, err = w.shareRuntime(forFastBench, dir); err != nil {
-			return nil, err
-		}
-	}
-	args := slices.Concat(
-		[]string{"--binary", "-Wno-fatal", "--top-module", b.Top, "--Mdir", dir, "-o", "sim",
-			"-CFLAGS", level, "-MAKEFLAGS", "OPT_FAST=" + level + " OPT_SLOW=-O0 OPT_GLOBAL=" + level},
-		prefixed("-I", w.paths(b.Include)), prefixed("-D", b.Defines), prefixed("-G", b.Params), w.paths(b.Files))
-	if _, err := w.Run(ctx, dir, "verilator", args...); err != nil {
-		return nil, err
-	}
-	if optimize && runtime == nil {
-		if err := w.keepRuntime(forFastBench, dir); err != nil {
-			return nil, err
-		}
-	}
-	return &Simulation{w, dir, append([]string{filepath.Join(dir, "sim")}, b.Plusargs...)}, nil
-}
-
-// VerilatorMain builds a module with Verilator without a bench: main, a C++ program, drives it. The class is
-// of the name prefix. Registers have random values at first if main asks its context for that.
-func (w *Work) VerilatorMain(ctx context.Context, b Bench, prefix, main string) (*Simulation, error) {
-	if err := Need("verilator", "g++", "make"); err != nil {
-		return nil, err
-	}
-	dir, err := w.Sub("verilator-" + b.Top)
-	if err != nil {
-		return nil, err
-	}
-	runtime, err := w.shareRuntime(forMain, dir)
-	if err != nil {
-		return nil, err
-	}
-	// -O1 takes as long to compile as -O0 and makes what runs as fast as -O2.
-	args := slices.Concat(
-		[]string{"--cc", "--exe", "--build", "-Wno-fatal", "--x-initial", "unique", "--top-module", b.Top, "--prefix", prefix,
-			"--Mdir", dir, "-o", "sim", "-CFLAGS", "-O1", "-MAKEFLAGS", "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1"},
-		prefixed("-I", w.paths(b.Include)), prefixed("-D", b.Defines), prefixed("-G", b.Params), w.paths(b.Files), []string{main})
-	if _, err := w.Run(ctx, dir, "verilator", args...); err != nil {
-		return nil, err
-	}
-	if runtime == nil {
-		if err := w.keepRuntime(forMain, dir); err != nil {
-			return nil, err
-		}
-	}
-	return &Simulation{w, dir, append([]string{filepath.Join(dir, "sim")}, b.Plusargs...)}, nil
-}
-
-// shareRuntime puts the object files of Verilator's own sources into a folder, where its make finds that
-// they are up to date, and returns them; nil if nothing has been compiled yet.
-func (w *Work) shareRuntime(kind runtimeKind, dir string) ([]string, error) {
-	w.runtimeMutex.Lock()
-	defer w.runtimeMutex.Unlock()
-	for _, file := range w.runtime[kind] {
-		data, err := os.ReadFile(file)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, filepath.Base(file)), data, 0o666)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return w.runtime[kind], nil
-}
-
-// keepRuntime keeps the object files that shareRuntime shares.
-func (w *Work) keepRuntime(kind runtimeKind, dir string) error {
-	w.runtimeMutex.Lock()
-	defer w.runtimeMutex.Unlock()
-	files, err := filepath.Glob(filepath.Join(dir, "verilated*.o"))
-	if err != nil || w.runtime[kind] != nil {
-		return err
-	}
-	keep, err := w.Sub("runtime")
-	if err != nil {
-		return err
-	}
-	var kept []string
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		kept = append(kept, filepath.Join(keep, filepath.Base(file)))
-		if err := os.WriteFile(kept[len(kept)-1], data, 0o666); err != nil {
-			return err
-		}
-	}
-	if w.runtime == nil {
-		w.runtime = make(map[runtimeKind][]string)
-	}
-	w.runtime[kind] = kept
-	return nil
-}

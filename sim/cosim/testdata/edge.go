@@ -4,7 +4,7 @@
 
 // Edge writes edge.pgn: games of random legal moves that are rich in what is rare. From the project's root:
 //
-//	go run sim/testdata/edge.go > sim/testdata/edge.pgn
+//	go run sim/cosim/testdata/edge.go > testdata/edge.pgn
 package main
 
 import (

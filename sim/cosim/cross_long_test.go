@@ -2,20 +2,19 @@
 
 //go:build long
 
-package sim
+package cosim
 
 import (
 	"testing"
 
 	"ply11/game"
 	"ply11/internal/datadir"
-	"ply11/sim/eda"
 )
 
 // All games of master-50k by every codec under Verilator, 500 of them and all edge files by every codec under
 // Icarus, with all texts. Every output is compared in every clock of all of them.
 func TestCrossLong(t *testing.T) {
-	hs := newHarnesses(t, Codecs(), eda.ToolIcarus, eda.ToolVerilator)
+	hs := newHarnesses(t, Codecs(), ToolIcarus, ToolVerilator)
 	master := datadir.Path(t, "pgn", "master", "master-50k.pgn.zst")
 	for _, c := range []struct {
 		name  string
@@ -24,10 +23,10 @@ func TestCrossLong(t *testing.T) {
 		limit int
 		games int64 // that every codec holds; 0: not counted
 	}{
-		{"master by Verilator", eda.ToolVerilator, []string{master}, 0, 50000},
-		{"edge files by Verilator", eda.ToolVerilator, nil, 0, 0},
-		{"master by Icarus", eda.ToolIcarus, []string{master}, 500, 500},
-		{"edge files by Icarus", eda.ToolIcarus, nil, 0, 0},
+		{"master by Verilator", ToolVerilator, []string{master}, 0, 50000},
+		{"edge files by Verilator", ToolVerilator, nil, 0, 0},
+		{"master by Icarus", ToolIcarus, []string{master}, 500, 500},
+		{"edge files by Icarus", ToolIcarus, nil, 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: []string{c.tool}, Patterns: 200})

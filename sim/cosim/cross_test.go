@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
 	"bytes"
@@ -20,6 +20,7 @@ import (
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"
+	"ply11/sim"
 	"ply11/sim/eda"
 )
 
@@ -72,6 +73,9 @@ func eachGame(t *testing.T, path string, limit int, f func(n int, g *game.Game))
 		t.Fatalf("%s: no games", path)
 	}
 }
+
+// edgePGN is games of random legal moves that are rich in what is rare.
+var edgePGN = filepath.Join("..", "..", "testdata", "edge.pgn")
 
 // edgeFiles are those of the folder of real data that are rich in what is rare.
 var edgeFiles = []string{
@@ -139,7 +143,7 @@ func closeCross(t *testing.T, c *Cross) []CrossResult {
 // The cross-check: games as each codec writes them, played by the model, by Icarus and by Verilator; every
 // ply against position, every output in every clock against the model.
 func TestCross(t *testing.T) {
-	hs := newHarnesses(t, Codecs(), eda.ToolIcarus, eda.ToolVerilator)
+	hs := newHarnesses(t, Codecs(), ToolIcarus, ToolVerilator)
 	newCross := func(t *testing.T, spread bool, tools ...string) *Cross {
 		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: tools, Patterns: 200, Spread: spread})
 		if err != nil {
@@ -148,9 +152,9 @@ func TestCross(t *testing.T) {
 		return c
 	}
 	t.Run("edge", func(t *testing.T) {
-		c := newCross(t, false, eda.ToolGo, eda.ToolIcarus, eda.ToolVerilator)
+		c := newCross(t, false, ToolGo, ToolIcarus, ToolVerilator)
 		n := 0
-		eachGame(t, filepath.Join("testdata", "edge.pgn"), 0, func(_ int, g *game.Game) { n++; c.Add(g) })
+		eachGame(t, edgePGN, 0, func(_ int, g *game.Game) { n++; c.Add(g) })
 		for _, r := range closeCross(t, c) {
 			held := int64(n)
 			for _, k := range r.Refused {
@@ -162,7 +166,7 @@ func TestCross(t *testing.T) {
 		}
 	})
 	t.Run("edge files by Verilator", func(t *testing.T) {
-		c := newCross(t, false, eda.ToolVerilator)
+		c := newCross(t, false, ToolVerilator)
 		for _, name := range edgeFiles {
 			limit := 0
 			if strings.Contains(name, "lichess") {
@@ -175,7 +179,7 @@ func TestCross(t *testing.T) {
 	// Icarus plays some thousand clocks a second: a game goes to one codec only, without tags and with short
 	// comments, and of the edge files every twelfth. All of it is in TestCrossLong.
 	t.Run("edge files by Icarus", func(t *testing.T) {
-		c := newCross(t, true, eda.ToolIcarus)
+		c := newCross(t, true, ToolIcarus)
 		for _, name := range edgeFiles {
 			limit := 0
 			if strings.Contains(name, "lichess") {
@@ -190,7 +194,7 @@ func TestCross(t *testing.T) {
 		closeCross(t, c)
 	})
 	t.Run("2000 games by Verilator", func(t *testing.T) {
-		c := newCross(t, false, eda.ToolVerilator)
+		c := newCross(t, false, ToolVerilator)
 		eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 2000, func(_ int, g *game.Game) { c.Add(g) })
 		for _, r := range closeCross(t, c) {
 			if r.Games != 2000 {
@@ -199,7 +203,7 @@ func TestCross(t *testing.T) {
 		}
 	})
 	t.Run("500 games by Icarus", func(t *testing.T) {
-		c := newCross(t, true, eda.ToolIcarus)
+		c := newCross(t, true, ToolIcarus)
 		eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 500, func(_ int, g *game.Game) { c.Add(shorten(g)) })
 		games := int64(0)
 		for _, r := range closeCross(t, c) {
@@ -212,7 +216,7 @@ func TestCross(t *testing.T) {
 	// The games that jose's own program encoded, some from set-up positions.
 	t.Run("jose's files", func(t *testing.T) {
 		codec := FindCodecs("jose-program")[0]
-		for tool, limit := range map[string]int{eda.ToolIcarus: 2, eda.ToolVerilator: 1000} {
+		for tool, limit := range map[string]int{ToolIcarus: 2, ToolVerilator: 1000} {
 			o := newOracle(codec.setup.depth)
 			games := joseData(t, limit)
 			data := joseStream(t, o, jose.Program, games, 0)
@@ -221,7 +225,7 @@ func TestCross(t *testing.T) {
 			}
 		}
 	})
-	for _, tool := range []string{eda.ToolIcarus, eda.ToolVerilator} {
+	for _, tool := range []string{ToolIcarus, ToolVerilator} {
 		t.Run("seeded errors in "+tool, func(t *testing.T) { testSeeded(t, hs, tool) })
 		t.Run("faults in "+tool, func(t *testing.T) { testFaults(t, hs, tool) })
 	}
@@ -229,7 +233,7 @@ func TestCross(t *testing.T) {
 
 // wrongPlayer is a model with an error: in one clock, an output is another.
 type wrongPlayer struct {
-	*Player
+	*sim.Player
 	clock, at int
 }
 
@@ -251,7 +255,7 @@ func (w *wrongPlayer) Step() {
 func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 	codec := FindCodecs("words")[0]
 	var g *game.Game
-	eachGame(t, filepath.Join("testdata", "edge.pgn"), 1, func(_ int, one *game.Game) { g = one })
+	eachGame(t, edgePGN, 1, func(_ int, one *game.Game) { g = one })
 	for _, at := range []int{settle, batchClocks - 1, batchClocks + 10} {
 		p, err := codec.setup.player()
 		if err != nil {
@@ -312,7 +316,7 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 		if err != nil {
 			t.Fatal(failure(err))
 		}
-		if len(results) != 2 || results[0].Tool != eda.ToolGo || results[1].Difference != nil {
+		if len(results) != 2 || results[0].Tool != ToolGo || results[1].Difference != nil {
 			t.Fatalf("%+v", results)
 		}
 		d := results[0].Difference
@@ -355,12 +359,12 @@ func TestFindCodecs(t *testing.T) {
 // All lanes at once, one of them with a simulator (the race detector looks at tests of this name). Brenner has
 // no number for a fifth knight.
 func TestCrossParallel(t *testing.T) {
-	hs := newHarnesses(t, FindCodecs("words"), eda.ToolIcarus)
-	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: []string{eda.ToolGo, eda.ToolIcarus}})
+	hs := newHarnesses(t, FindCodecs("words"), ToolIcarus)
+	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: []string{ToolGo, ToolIcarus}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	eachGame(t, filepath.Join("testdata", "edge.pgn"), 0, func(_ int, g *game.Game) { c.Add(g) })
+	eachGame(t, edgePGN, 0, func(_ int, g *game.Game) { c.Add(g) })
 	results := closeCross(t, c)
 	if len(results) != len(Codecs())+1 {
 		t.Errorf("%d results", len(results))
@@ -374,13 +378,13 @@ func TestCrossParallel(t *testing.T) {
 
 // A canceled check ends, and says so.
 func TestCrossCanceled(t *testing.T) {
-	hs := newHarnesses(t, FindCodecs("words"), eda.ToolIcarus)
+	hs := newHarnesses(t, FindCodecs("words"), ToolIcarus)
 	ctx, cancel := context.WithCancel(t.Context())
-	c, err := NewCross(ctx, hs, CrossPlan{Codecs: FindCodecs("words"), Tools: []string{eda.ToolIcarus}})
+	c, err := NewCross(ctx, hs, CrossPlan{Codecs: FindCodecs("words"), Tools: []string{ToolIcarus}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	eachGame(t, filepath.Join("testdata", "edge.pgn"), 4, func(n int, g *game.Game) {
+	eachGame(t, edgePGN, 4, func(n int, g *game.Game) {
 		if n == 3 {
 			cancel()
 		}
@@ -393,7 +397,7 @@ func TestCrossCanceled(t *testing.T) {
 
 // A game as jose's bytes, through the Go model; the same with NewHarnesses in simulators.
 func ExampleCross() {
-	cross, err := NewCross(context.Background(), new(Harnesses), CrossPlan{Codecs: FindCodecs("jose"), Tools: []string{eda.ToolGo}})
+	cross, err := NewCross(context.Background(), new(Harnesses), CrossPlan{Codecs: FindCodecs("jose"), Tools: []string{ToolGo}})
 	if err != nil {
 		fmt.Println(err)
 		return

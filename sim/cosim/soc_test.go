@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
 	"ply11/bitstream/brenner"
-	"ply11/internal/testenv"
-	"ply11/sim/eda"
-)
-
-// Instances of the rig of the modules for a SoC.
-const (
-	socSkid = iota
-	socAXIS8
-	socAXIS32
-	socPeripheral
-	socUART
-	socTop
+	"ply11/sim"
 )
 
 // A packet is bytes for ply11_player_axis, in a mode.
@@ -32,20 +20,20 @@ type packet struct {
 func socPackets(t *testing.T, width int) []packet {
 	games := readGames(t, 4)[:3]
 	words, bytes := wordsFeed(t, games), brennerFeed(t, brenner.Main, games)
-	packets := []packet{{ModeWords, words.data}, {ModeWords, words.data[:17]}, {ModeWords, nil}, {ModeWords, words.data[5:90]},
-		{ModeWords, damaged(words, 9, 60).data}}
+	packets := []packet{{sim.ModeWords, words.data}, {sim.ModeWords, words.data[:17]}, {sim.ModeWords, nil}, {sim.ModeWords, words.data[5:90]},
+		{sim.ModeWords, damaged(words, 9, 60).data}}
 	if width == 8 {
-		packets = append(packets, packet{ModeBrenner, bytes.data}, packet{ModeBrenner, bytes.data[:21]}, packet{ModeBrenner, nil},
-			packet{ModeWords, words.data[:80]}, packet{ModeBrenner, damaged(bytes, 10, 30).data})
+		packets = append(packets, packet{sim.ModeBrenner, bytes.data}, packet{sim.ModeBrenner, bytes.data[:21]}, packet{sim.ModeBrenner, nil},
+			packet{sim.ModeWords, words.data[:80]}, packet{sim.ModeBrenner, damaged(bytes, 10, 30).data})
 	}
 	return packets
 }
 
 // axisStimulus sends packets and takes what comes at random.
 type axisStimulus struct {
-	axis    *PlayerAXIS
+	axis    *sim.PlayerAXIS
 	packets []packet
-	random  random
+	random  sim.Random
 
 	at, byteAt, resets, idle int
 	offered                  bool
@@ -60,21 +48,21 @@ func (s *axisStimulus) Drive() bool {
 	}
 	s.resets++
 	// Now and then a reset, which the packet after it survives.
-	in.Aresetn = s.resets > 2 && s.random.next()%3000 != 0
+	in.Aresetn = s.resets > 2 && s.random.Next()%3000 != 0
 	if !in.Aresetn {
 		s.offered = false
 	}
-	in.MTReady, in.TextTReady = s.random.next()%4 != 0, s.random.next()%4 != 0
+	in.MTReady, in.TextTReady = s.random.Next()%4 != 0, s.random.Next()%4 != 0
 	in.LoadValid, in.LoadAddr, in.LoadData = false, 0, 0
-	if !s.offered && s.at < len(s.packets) && s.random.next()%4 != 0 && in.Aresetn {
+	if !s.offered && s.at < len(s.packets) && s.random.Next()%4 != 0 && in.Aresetn {
 		s.offered = true
 		p := s.packets[s.at]
-		n := s.axis.width() / 8
-		in.STData, in.STKeep, in.Mode = s.random.next(), 0, p.mode
+		n := s.axis.Params().Width / 8
+		in.STData, in.STKeep, in.Mode = s.random.Next(), 0, p.mode
 		if n < 8 {
 			in.STData &= 1<<(8*n) - 1
 		}
-		if s.random.next()%8 != 0 || s.byteAt == len(p.data) {
+		if s.random.Next()%8 != 0 || s.byteAt == len(p.data) {
 			for i := range n {
 				if s.byteAt < len(p.data) {
 					in.STData = in.STData&^(255<<(8*i)) | uint64(p.data[s.byteAt])<<(8*i)
@@ -107,9 +95,9 @@ func (s *axisStimulus) Sample() error {
 		s.idle = 0
 		s.beats++
 		switch kind := uint8(o.MTData[0] & 3); kind {
-		case BeatError:
+		case sim.BeatError:
 			s.errors++
-		case BeatEnd:
+		case sim.BeatEnd:
 			s.games++
 			if !o.MTLast {
 				return fmt.Errorf("an END without tlast")
@@ -122,7 +110,7 @@ func (s *axisStimulus) Sample() error {
 // busStimulus makes random accesses while the player of a peripheral is fed.
 type busStimulus struct {
 	axisStimulus
-	peripheral       *Peripheral
+	peripheral       *sim.Peripheral
 	writing, reading bool
 }
 
@@ -133,26 +121,29 @@ func (s *busStimulus) Drive() bool {
 	in := &s.peripheral.Regs.In
 	in.Aresetn = s.resets > 2
 	r := &s.random
-	if !s.writing && r.next()%8 == 0 {
+	if !s.writing && r.Next()%8 == 0 {
 		s.writing = true
 		// Rarely RESET and CLEAR, often what counts.
-		in.AWAddr = [...]uint8{RegSnapshot, RegSnapshot, RegEnable, RegInterrupt, RegControl, RegStart, RegStart0 + 28, uint8(r.next() & 127)}[r.next()%8]
-		in.WData, in.WStrb = uint32(r.next()), uint8(r.next()&15)
-		if in.AWAddr&^3 == RegControl {
-			in.WData &^= uint32(b2u(r.next()%4 != 0)) | 0x200
+		in.AWAddr = [...]uint8{sim.RegSnapshot, sim.RegSnapshot, sim.RegEnable, sim.RegInterrupt, sim.RegControl, sim.RegStart, sim.RegStart0 + 28, uint8(r.Next() & 127)}[r.Next()%8]
+		in.WData, in.WStrb = uint32(r.Next()), uint8(r.Next()&15)
+		if in.AWAddr&^3 == sim.RegControl {
+			in.WData &^= 0x200
+			if r.Next()%4 != 0 {
+				in.WData &^= 1
+			}
 		}
-		if in.AWAddr&^3 == RegStart || in.AWAddr >= RegStart0 {
+		if in.AWAddr&^3 == sim.RegStart || in.AWAddr >= sim.RegStart0 {
 			// Half a start position would hold the input for ever.
-			in.AWAddr, in.WData = RegSnapshot, 7
+			in.AWAddr, in.WData = sim.RegSnapshot, 7
 		}
 	}
 	in.AWValid, in.WValid = s.writing, s.writing
-	if !s.reading && r.next()%4 == 0 {
+	if !s.reading && r.Next()%4 == 0 {
 		s.reading = true
-		in.ARAddr = uint8(r.next() & 127)
+		in.ARAddr = uint8(r.Next() & 127)
 	}
 	in.ARValid = s.reading
-	in.BReady, in.RReady = r.next()%3 != 0, r.next()%3 != 0
+	in.BReady, in.RReady = r.Next()%3 != 0, r.Next()%3 != 0
 	return true
 }
 
@@ -168,18 +159,18 @@ func (s *busStimulus) Sample() error {
 }
 
 // skidTrial passes numbers on.
-func skidTrial(n int) (*Skid, Stimulus) {
-	m, _ := NewSkid(12)
-	r := random(12)
+func skidTrial(n int) (*sim.Skid, sim.Stimulus) {
+	m, _ := sim.NewSkid(12)
+	r := sim.Random(12)
 	var want uint64
 	sent := uint64(0)
-	s := &Stream{Valid: &m.In.SValid, Ready: &m.Out.SReady, When: Noise(13, 70), Next: func() bool {
+	s := &sim.Stream{Valid: &m.In.SValid, Ready: &m.Out.SReady, When: sim.Noise(13, 70), Next: func() bool {
 		m.In.SData = sent & 4095
 		sent++
 		return true
 	}}
 	return m, &clocked{n: n, drive: func() {
-		m.In.MReady = r.next()%3 != 0
+		m.In.MReady = r.Next()%3 != 0
 		s.Drive()
 	}, sample: func() error {
 		s.Sample()
@@ -197,7 +188,7 @@ func skidTrial(n int) (*Skid, Stimulus) {
 type serialLine struct {
 	rx     *bool
 	cts    *bool // true: wait, but now and then do not; may be nil
-	random random
+	random sim.Random
 	clocks int // of a bit
 	data   []int
 	level  []bool // of the clocks to come
@@ -217,7 +208,7 @@ func (l *serialLine) drive() bool {
 				l.level = append(l.level, level)
 			}
 		}
-		switch r := l.random.next(); {
+		switch r := l.random.Next(); {
 		case l.cts != nil && *l.cts && r%64 != 0:
 			hold(true, 3)
 		case r%32 == 1:
@@ -260,30 +251,30 @@ func (s *lineStimulus) Drive() bool {
 func (s *lineStimulus) Sample() error { return nil }
 
 // uartTrial receives and sends at once.
-func uartTrial(t *testing.T) (*UART, Stimulus) {
-	u, err := NewUART(5)
+func uartTrial(t *testing.T) (*sim.UART, sim.Stimulus) {
+	u, err := sim.NewUART(5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := random(21)
+	r := sim.Random(21)
 	s := &lineStimulus{serialLine: serialLine{rx: &u.In.RX, random: 22, clocks: 5}, rest: 200}
 	for range 150 {
-		b := int(r.next() & 255)
+		b := int(r.Next() & 255)
 		if b < 8 {
 			b = lineBreak
 		}
 		s.data = append(s.data, b)
 	}
 	s.each = func() {
-		u.In.Rst = r.next()%900 == 0
-		u.In.SValid, u.In.SData = r.next()%8 == 0, uint8(r.next())
+		u.In.Rst = r.Next()%900 == 0
+		u.In.SValid, u.In.SData = r.Next()%8 == 0, uint8(r.Next())
 	}
 	return u, s
 }
 
 // topTrial plays games in every mode over the serial line.
-func topTrial(t *testing.T) (*TopHX8K, *lineStimulus) {
-	top, err := NewTopHX8K(4, 20)
+func topTrial(t *testing.T) (*sim.TopHX8K, *lineStimulus) {
+	top, err := sim.NewTopHX8K(4, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,38 +306,31 @@ func topTrial(t *testing.T) (*TopHX8K, *lineStimulus) {
 
 // The models of the modules for a SoC and the Verilog, clock by clock.
 func testSoC(t *testing.T, tool string) {
-	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
-	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
+	b := newBench(t)
 	skid, skidStimulus := skidTrial(3000)
-	a8, err := NewPlayerAXIS(PlayerParams{Modes: 3})
+	a8, err := sim.NewPlayerAXIS(sim.PlayerParams{Modes: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a32, err := NewPlayerAXIS(PlayerParams{Modes: 1, Width: 32, Depth: 3})
+	a32, err := sim.NewPlayerAXIS(sim.PlayerParams{Modes: 1, Width: 32, Depth: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := NewPeripheral(PlayerParams{Modes: 3, Layout: 0})
+	p, err := sim.NewPeripheral(sim.PlayerParams{Modes: 3, Layout: 0})
 	if err != nil {
 		t.Fatal(err)
 	}
 	uart, uartStimulus := uartTrial(t)
 	top, topStimulus := topTrial(t)
-	rig, err := NewRig(w, skid, a8, a32, p, uart, top)
-	if err != nil {
-		t.Fatal(err)
-	}
 	s8 := &axisStimulus{axis: a8, packets: socPackets(t, 8), random: 1}
 	s32 := &axisStimulus{axis: a32, packets: socPackets(t, 32), random: 2}
 	sp := &busStimulus{axisStimulus: axisStimulus{axis: p.Player, packets: socPackets(t, 8), random: 3}, peripheral: p}
-	run, err := rig.Record(Trial{socSkid, skid, skidStimulus}, Trial{socAXIS8, a8, s8}, Trial{socAXIS32, a32, s32}, Trial{socPeripheral, p, sp},
-		Trial{socUART, uart, uartStimulus}, Trial{socTop, top, topStimulus})
-	if err != nil {
-		t.Fatal(err)
+	for _, one := range []trial{{skid, skidStimulus}, {a8, s8}, {a32, s32}, {p, sp}, {uart, uartStimulus}, {top, topStimulus}} {
+		end := b.play(t, tool, one)
+		if end.Difference != nil {
+			t.Error(end.Difference)
+		}
+		t.Logf("%s: %d clocks", one.module.Verilog().Module, end.Clocks)
 	}
 	for _, s := range []*axisStimulus{s8, s32, &sp.axisStimulus} {
 		if s.beats < 100 || s.errors < 3 || s.games < 3 {
@@ -357,34 +341,18 @@ func testSoC(t *testing.T, tool string) {
 	if seen := topStimulus.seen; seen[0] != 4 || seen[1] < 6 || seen[2] < 1 || seen[3] < 1 || seen[4] < 40 {
 		t.Errorf("the board's LEDs went on %v times", seen)
 	}
-	sim, err := rig.Build(context.Background(), tool)
-	if err != nil {
-		t.Fatal(failure(err))
-	}
-	defer sim.Close()
-	differences, err := run.Compare(context.Background(), tool, sim)
-	if err != nil {
-		t.Fatal(failure(err))
-	}
-	for _, d := range differences {
-		t.Error(d)
-	}
-	t.Logf("%v clocks", run.Clocks)
-	if err := run.Close(); err != nil {
-		t.Error(err)
-	}
 }
 
-func TestSoC(t *testing.T) { testSoC(t, eda.ToolIcarus) }
+func TestSoC(t *testing.T) { testSoC(t, ToolIcarus) }
 
 // What goes in as one packet comes out as the games' beats, each game a packet, with the texts beside.
 func TestPlayerAXIS(t *testing.T) {
-	a, err := NewPlayerAXIS(PlayerParams{Modes: 3})
+	a, err := sim.NewPlayerAXIS(sim.PlayerParams{Modes: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := brennerFeed(t, brenner.Main, readGames(t, 6)[:5])
-	s := &axisStimulus{axis: a, packets: []packet{{ModeBrenner, f.data}, {ModeBrenner, f.data[:len(f.data)-1]}}, random: 5}
+	s := &axisStimulus{axis: a, packets: []packet{{sim.ModeBrenner, f.data}, {sim.ModeBrenner, f.data[:len(f.data)-1]}}, random: 5}
 	at, last := 0, uint8(0)
 	for s.Drive() {
 		a.In.Aresetn = true
@@ -395,7 +363,7 @@ func TestPlayerAXIS(t *testing.T) {
 		if o := &a.Out; o.MTValid && a.In.MTReady {
 			if at < len(f.events) {
 				e := f.events[at]
-				if uint8(o.MTData[0]&3) != e.kind || uint8(o.MTData[0]>>12&3) != e.result || e.kind == BeatPly && o.State != e.state {
+				if uint8(o.MTData[0]&3) != e.kind || uint8(o.MTData[0]>>12&3) != e.result || e.kind == sim.BeatPly && o.State != e.state {
 					t.Fatalf("beat %d: %x, want %+v", at, o.MTData, e)
 				}
 			}
@@ -404,7 +372,7 @@ func TestPlayerAXIS(t *testing.T) {
 		}
 		a.Step()
 	}
-	if at != 2*len(f.events) || last != errorCut {
-		t.Errorf("%d beats, the last with error %d; want %d and %d", at, last, 2*len(f.events), errorCut)
+	if at != 2*len(f.events) || last != sim.ErrorCut {
+		t.Errorf("%d beats, the last with error %d; want %d and %d", at, last, 2*len(f.events), sim.ErrorCut)
 	}
 }

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package brenner
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
-	"ply11/bitstream/brenner"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
-// Brenner's document has no start position but the usual one, and package brenner writes no other. The hardware
-// plays games from positions that are loaded, in which men are numbered as jose numbers them: scanning from a8
-// to h8, then rank 7, down to h1. This writes such games.
+// ErrMen is a start position with more men of a kind than Brenner's bytes have numbers for.
+var ErrMen = errors.New("start position with more men of a kind than numbers")
 
-// A setUpEncoder writes a game in Brenner's bytes from any position.
-type setUpEncoder struct {
-	layout brenner.Layout
+// A SetUpEncoder writes games from any start position. Brenner's document has no start position but the usual
+// one, and a Writer writes no other; hardware plays such games from positions that are loaded. Men are
+// numbered as jose numbers them: from a8 to h8, then rank 7, down to h1.
+type SetUpEncoder struct {
+	layout Layout
 	moves  map[setUpMove]byte
 	prefix map[setUpMove]byte // of a kind and a number
 	number [64]int            // of the man on a square
@@ -27,26 +29,27 @@ type setUpEncoder struct {
 type setUpMove struct {
 	kind      moveindex.Kind
 	number    int
-	direction brenner.Direction
+	direction Direction
 	steps     int
-	pawn      brenner.PawnStep
+	pawn      PawnStep
 }
 
-func newSetUpEncoder(l brenner.Layout) *setUpEncoder {
-	e := &setUpEncoder{layout: l, moves: make(map[setUpMove]byte), prefix: make(map[setUpMove]byte)}
+// NewSetUpEncoder returns an encoder for a layout.
+func NewSetUpEncoder(l Layout) *SetUpEncoder {
+	e := &SetUpEncoder{layout: l, moves: make(map[setUpMove]byte), prefix: make(map[setUpMove]byte)}
 	for b := range 256 {
 		switch m := l.Meaning(uint8(b)); m.Class {
-		case brenner.MoveByte:
+		case MoveByte:
 			e.moves[setUpMove{m.Kind, m.Number, m.Direction, m.Steps, m.Pawn}] = uint8(b)
-		case brenner.PrefixByte:
+		case PrefixByte:
 			e.prefix[setUpMove{kind: m.Kind, number: m.Number}] = uint8(b)
 		}
 	}
 	return e
 }
 
-// most is how many men of a kind have numbers.
-func most(k moveindex.Kind) int {
+// numbers is how many men of a kind have numbers.
+func numbers(k moveindex.Kind) int {
 	switch k {
 	case moveindex.Pawn:
 		return 8
@@ -57,7 +60,7 @@ func most(k moveindex.Kind) int {
 }
 
 // start numbers the men of a position, and is false where numbers run out.
-func (e *setUpEncoder) start(p *position.Position) bool {
+func (e *SetUpEncoder) start(p *position.Position) bool {
 	var given [2][8]int
 	for rank := 7; rank >= 0; rank-- {
 		for file := range 8 {
@@ -66,7 +69,7 @@ func (e *setUpEncoder) start(p *position.Position) bool {
 			if k == moveindex.NoKind {
 				continue
 			}
-			if given[c][k] == most(k) {
+			if given[c][k] == numbers(k) {
 				return false
 			}
 			e.number[s] = given[c][k]
@@ -77,14 +80,14 @@ func (e *setUpEncoder) start(p *position.Position) bool {
 }
 
 // free is the lowest number that no living man of a kind has, or false.
-func (e *setUpEncoder) free(p *position.Position, color moveindex.Color, kind moveindex.Kind) (int, bool) {
+func (e *SetUpEncoder) free(p *position.Position, color moveindex.Color, kind moveindex.Kind) (int, bool) {
 	var held [8]bool
 	for s := range moveindex.Square(64) {
 		if m := p.PieceAt(s); m.Kind() == kind && m.Color() == color {
 			held[e.number[s]] = true
 		}
 	}
-	for n := range most(kind) {
+	for n := range numbers(kind) {
 		if !held[n] {
 			return n, true
 		}
@@ -92,11 +95,12 @@ func (e *setUpEncoder) free(p *position.Position, color moveindex.Color, kind mo
 	return 0, false
 }
 
-// encode appends the moves of a game's main line, and says how many they are, and what is lost.
-func (e *setUpEncoder) encode(dst []byte, g *game.Game) ([]byte, int, []string, error) {
+// Append appends the moves of a game's main line without its result, and returns how many they are and what is
+// lost. A start position that it cannot number is ErrMen.
+func (e *SetUpEncoder) Append(dst []byte, g *game.Game) ([]byte, int, []string, error) {
 	pos := g.Start
 	if !e.start(&pos) {
-		return dst, 0, nil, errMen
+		return dst, 0, nil, ErrMen
 	}
 	var losses []string
 	ply, depth := 0, 0
@@ -128,7 +132,7 @@ func (e *setUpEncoder) encode(dst []byte, g *game.Game) ([]byte, int, []string, 
 }
 
 // move appends a legal move; false if there is no number for a promoted man.
-func (e *setUpEncoder) move(dst []byte, pos *position.Position, mv moveindex.Move) ([]byte, bool) {
+func (e *SetUpEncoder) move(dst []byte, pos *position.Position, mv moveindex.Move) ([]byte, bool) {
 	from, to := mv.From(), mv.To()
 	color, kind := pos.PieceAt(from).Color(), pos.PieceAt(from).Kind()
 	files, ranks := int(to&7)-int(from&7), int(to>>3)-int(from>>3)
@@ -151,13 +155,13 @@ func (e *setUpEncoder) move(dst []byte, pos *position.Position, mv moveindex.Mov
 		}
 		switch {
 		case right > 0:
-			say.pawn = brenner.TakeRight
+			say.pawn = TakeRight
 		case right < 0:
-			say.pawn = brenner.TakeLeft
+			say.pawn = TakeLeft
 		case ranks == 2 || ranks == -2:
-			say.pawn = brenner.Step2
+			say.pawn = Step2
 		default:
-			say.pawn = brenner.Step1
+			say.pawn = Step1
 		}
 		if p := mv.Promotion(); p != 0 {
 			var ok bool
@@ -168,18 +172,10 @@ func (e *setUpEncoder) move(dst []byte, pos *position.Position, mv moveindex.Mov
 		}
 	case kind == moveindex.Knight:
 		say.steps = 1
-		for d := range knightFile {
-			if int(knightFile[d]) == files && int(knightRank[d]) == ranks {
-				say.direction = brenner.Direction(d)
-			}
-		}
+		say.direction = Direction(slices.Index(knightDelta[:], [2]int{files, ranks}))
 	default:
 		say.steps = max(files, -files, ranks, -ranks)
-		for d := range dirFile {
-			if int(dirFile[d])*say.steps == files && int(dirRank[d])*say.steps == ranks {
-				say.direction = brenner.Direction(d)
-			}
-		}
+		say.direction = Direction(slices.Index(delta[:], [2]int{files / say.steps, ranks / say.steps}))
 	}
 	// The first two of a kind, of queens the first, need no prefix.
 	if kind != moveindex.Pawn && (number > 1 || kind == moveindex.Queen && number > 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
 	"errors"
@@ -18,6 +18,7 @@ import (
 	"ply11/internal/famous"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/sim"
 )
 
 // A line is a game as the hardware plays it.
@@ -75,7 +76,7 @@ func fileLines(tb testing.TB, limit int, parts ...string) []line {
 // else between them, now and then.
 type playlist struct {
 	lines []line
-	noise random
+	noise sim.Random
 	spice bool
 
 	game, ply int
@@ -84,19 +85,19 @@ type playlist struct {
 	user      uint64
 }
 
-func (l *playlist) next() (BoardOp, bool) {
+func (l *playlist) next() (sim.BoardOp, bool) {
 	l.user++
-	op := BoardOp{User: l.user}
+	op := sim.BoardOp{User: l.user}
 	if l.game == len(l.lines) {
 		return op, false
 	}
 	g := &l.lines[l.game]
 	if !l.begun {
 		l.begun, l.ply, l.pos = true, 0, g.start
-		if g.start == position.Start() && l.noise.next()%4 != 0 {
-			op.Op = OpNew
+		if g.start == position.Start() && l.noise.Next()%4 != 0 {
+			op.Op = sim.OpNew
 		} else {
-			s := NewState(&g.start)
+			s := sim.NewState(&g.start)
 			op.Load = &s
 		}
 		return op, true
@@ -104,17 +105,17 @@ func (l *playlist) next() (BoardOp, bool) {
 	if l.ply == len(g.moves) {
 		l.game++
 		l.begun = false
-		op.Op = OpPass + uint8(l.noise.next()%2)
+		op.Op = sim.OpPass + uint8(l.noise.Next()%2)
 		return op, true
 	}
 	if l.spice {
-		switch l.noise.next() % 8 {
+		switch l.noise.Next() % 8 {
 		case 0:
-			op.Op = OpPass
+			op.Op = sim.OpPass
 			return op, true
 		case 1: // a word that is refused
-			s := NewState(&l.pos)
-			if i := moveindex.Index(l.noise.next() % 2048); s.Check(i) != NoFault {
+			s := sim.NewState(&l.pos)
+			if i := moveindex.Index(l.noise.Next() % 2048); s.Check(i) != sim.NoFault {
 				op.Index = i
 				return op, true
 			}
@@ -136,25 +137,25 @@ type referee struct {
 	plies int
 }
 
-func (r *referee) beat(op BoardOp, o *BoardOut) error {
+func (r *referee) beat(op sim.BoardOp, o *sim.BoardOut) error {
 	if o.MUser != op.User&0xff || o.MOp != op.Op {
 		return fmt.Errorf("operation %d with tag %d came back as %d with %d", op.Op, op.User&0xff, o.MOp, o.MUser)
 	}
 	before := r.pos
-	if op.Op == OpNew {
+	if op.Op == sim.OpNew {
 		r.pos = position.Start()
 	}
-	if op.Op == OpMove {
+	if op.Op == sim.OpMove {
 		fault := judge(&before, op.Index)
-		if Fault(o.MError) != fault {
-			return fmt.Errorf("index %d: code %d, want %d (%v)\n%v", op.Index, o.MError, fault, fault, NewState(&before))
+		if sim.Fault(o.MError) != fault {
+			return fmt.Errorf("index %d: code %d, want %d (%v)\n%v", op.Index, o.MError, fault, fault, sim.NewState(&before))
 		}
 		m, isMove := op.Index.Move()
 		if isMove && (o.MFrom != uint8(m.From()) || o.MTo != uint8(m.To()) || o.MPromotion != uint8(m>>12)) {
 			return fmt.Errorf("index %d: from %d to %d promotion %d, want %v", op.Index, o.MFrom, o.MTo, o.MPromotion, m)
 		}
 		man, captured := moveindex.NoPiece, moveindex.NoPiece
-		if fault == NoFault {
+		if fault == sim.NoFault {
 			if isMove {
 				man, captured = before.PieceAt(m.From()), before.PieceAt(m.To())
 				if man.Kind() == moveindex.Pawn && m.From().File() != m.To().File() && captured == moveindex.NoPiece {
@@ -168,23 +169,23 @@ func (r *referee) beat(op BoardOp, o *BoardOut) error {
 			return fmt.Errorf("index %d: man %d takes %d, want %v takes %v", op.Index, o.MMan, o.MCaptured, man, captured)
 		}
 	}
-	if want := NewState(&r.pos); o.State != want {
+	if want := sim.NewState(&r.pos); o.State != want {
 		return fmt.Errorf("after index %d:\n%vwant\n%v", op.Index, o.State, want)
 	}
 	return nil
 }
 
 // watch wraps a playlist's source so that the referee knows of loads.
-func (r *referee) watch(next func() (BoardOp, bool), l *playlist) (func() (BoardOp, bool), func(BoardOp, *BoardOut) error) {
+func (r *referee) watch(next func() (sim.BoardOp, bool), l *playlist) (func() (sim.BoardOp, bool), func(sim.BoardOp, *sim.BoardOut) error) {
 	// A load has no beat: the tag of the first operation after it tells when it has happened.
 	loads := map[uint64]position.Position{}
-	return func() (BoardOp, bool) {
+	return func() (sim.BoardOp, bool) {
 			op, ok := next()
 			if ok && op.Load != nil {
 				loads[op.User+1] = l.pos
 			}
 			return op, ok
-		}, func(op BoardOp, o *BoardOut) error {
+		}, func(op sim.BoardOp, o *sim.BoardOut) error {
 			if p, ok := loads[op.User]; ok {
 				r.pos = p
 				delete(loads, op.User)
@@ -195,27 +196,27 @@ func (r *referee) watch(next func() (BoardOp, bool), l *playlist) (func() (Board
 
 // judge says with which code a word is refused in a position, from the text of ply11_board's header and
 // with nothing of State.
-func judge(p *position.Position, i moveindex.Index) Fault {
+func judge(p *position.Position, i moveindex.Index) sim.Fault {
 	if i >= moveindex.NumMoves {
 		if i == moveindex.Null {
-			return NoFault
+			return sim.NoFault
 		}
-		return FaultCode
+		return sim.FaultCode
 	}
 	m, _ := i.Move()
 	from, to := m.From(), m.To()
 	man, target := p.PieceAt(from), p.PieceAt(to)
 	if man == moveindex.NoPiece {
-		return FaultEmpty
+		return sim.FaultEmpty
 	}
 	if man.Color() != p.Turn() {
-		return FaultOpponent
+		return sim.FaultOpponent
 	}
 	if target != moveindex.NoPiece && target.Color() == p.Turn() {
-		return FaultOwn
+		return sim.FaultOwn
 	}
 	if target.Kind() == moveindex.King {
-		return FaultGeometry
+		return sim.FaultGeometry
 	}
 	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
 	forward, fifth, second, home, last := dr, 4, 1, moveindex.E1, 7
@@ -238,9 +239,9 @@ func judge(p *position.Position, i moveindex.Index) Fault {
 				free = free && p.PieceAt(s) == moveindex.NoPiece
 			}
 			if !free {
-				return FaultCastling
+				return sim.FaultCastling
 			}
-			return NoFault
+			return sim.NoFault
 		}
 		ok = d2 <= 2
 	case moveindex.Queen:
@@ -264,25 +265,9 @@ func judge(p *position.Position, i moveindex.Index) Fault {
 		ok = ok && (to.Rank() == last) == (m.Promotion() != moveindex.NoKind)
 	}
 	if m.Promotion() != moveindex.NoKind && man.Kind() != moveindex.Pawn || !ok {
-		return FaultGeometry
+		return sim.FaultGeometry
 	}
-	return NoFault
-}
-
-func TestInitial(t *testing.T) {
-	p := position.Start()
-	if got, want := Initial(), NewState(&p); got != want {
-		t.Errorf("got\n%vwant\n%v", got, want)
-	}
-	var loaded State
-	s := Initial()
-	s.Ply, s.EP, s.Side = 54321, 5, 1
-	for addr := range 9 {
-		loaded.load(uint8(addr), s.LoadData(addr))
-	}
-	if loaded != s {
-		t.Errorf("got\n%vwant\n%v", loaded, s)
-	}
+	return sim.NoFault
 }
 
 // Every word is examined in every position of games: Check by an independent reading of the rules, and all
@@ -298,7 +283,7 @@ func TestCheck(t *testing.T) {
 	for _, g := range games {
 		pos := g.start
 		for ply, m := range g.moves {
-			s := NewState(&pos)
+			s := sim.NewState(&pos)
 			for i := range moveindex.Index(2048) {
 				got, want := s.Check(i), judge(&pos, i)
 				count[want]++
@@ -311,8 +296,8 @@ func TestCheck(t *testing.T) {
 				i, _ := l.Index()
 				after, next := s, pos
 				next.Make(l)
-				if _, _, fault := after.Play(i); fault != NoFault || after != NewState(&next) {
-					t.Fatalf("%s ply %d, %v: %v\n%vwant\n%v", g.name, ply+1, l, fault, after, NewState(&next))
+				if _, _, fault := after.Play(i); fault != sim.NoFault || after != sim.NewState(&next) {
+					t.Fatalf("%s ply %d, %v: %v\n%vwant\n%v", g.name, ply+1, l, fault, after, sim.NewState(&next))
 				}
 			}
 			pos.Make(m)
@@ -320,7 +305,7 @@ func TestCheck(t *testing.T) {
 	}
 	for f, n := range count {
 		if n == 0 {
-			t.Errorf("no word was refused for %v", Fault(f))
+			t.Errorf("no word was refused for %v", sim.Fault(f))
 		}
 	}
 }
@@ -334,17 +319,17 @@ func TestBoardPlaysGames(t *testing.T) {
 		games = append(games, fileLines(t, 100, "pgn", "edge", "openrating_underpromotions.pgn")...)
 		games = append(games, fileLines(t, 300, "pgn", "annotated", "studies.pgn")...)
 	}
-	b, err := NewBoard(8)
+	b, err := sim.NewBoard(8)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for seed, spice := range []bool{false, true} {
-		l := &playlist{lines: games, noise: random(seed), spice: spice}
+		l := &playlist{lines: games, noise: sim.Random(seed), spice: spice}
 		ref := &referee{pos: position.Start()}
-		s := &BoardStimulus{Board: b}
+		s := &sim.BoardStimulus{Board: b}
 		s.Next, s.Beat = ref.watch(l.next, l)
 		if spice {
-			s.Gap, s.Ready = Noise(1, 80), Noise(2, 80)
+			s.Gap, s.Ready = sim.Noise(1, 80), sim.Noise(2, 80)
 		}
 		b.Reset()
 		for s.Drive() {
@@ -366,13 +351,13 @@ func TestBoardPlaysGames(t *testing.T) {
 
 // Without gaps an operation is taken in every clock, and its beat comes eight clocks later.
 func TestBoardThroughput(t *testing.T) {
-	b, err := NewBoard(8)
+	b, err := sim.NewBoard(8)
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := famousLines(t)[0]
 	b.In.MReady = true
-	for n := range len(g.moves) + BoardLatency {
+	for n := range len(g.moves) + sim.BoardLatency {
 		b.In.SValid = n < len(g.moves)
 		if b.In.SValid {
 			i, _ := g.moves[n].Index()
@@ -382,33 +367,19 @@ func TestBoardThroughput(t *testing.T) {
 		if !b.Out.SReady {
 			t.Fatalf("clock %d: not ready", n)
 		}
-		if b.Out.MValid != (n >= BoardLatency) || b.Out.MValid && b.Out.MUser != uint64(n-BoardLatency)&255 {
+		if b.Out.MValid != (n >= sim.BoardLatency) || b.Out.MValid && b.Out.MUser != uint64(n-sim.BoardLatency)&255 {
 			t.Fatalf("clock %d: valid %v, tag %d", n, b.Out.MValid, b.Out.MUser)
 		}
 		b.Step()
 	}
 }
 
-func TestBoardDoesNotAllocate(t *testing.T) {
-	b, _ := NewBoard(8)
-	b.In.MReady, b.In.SValid = true, true
-	n := uint16(0)
-	if got := testing.AllocsPerRun(1000, func() {
-		n++
-		b.In.SIndex = n & 2047
-		b.Eval()
-		b.Step()
-	}); got != 0 {
-		t.Errorf("%v allocations a clock", got)
-	}
-}
-
 // pipeStimulus feeds a module that takes and gives streams until nothing has moved for some clocks.
 type pipeStimulus struct {
-	in    *Stream
+	in    *sim.Stream
 	ready *bool // the module's m_ready
 	valid *bool // its m_valid
-	when  Pattern
+	when  sim.Pattern
 	give  func() error // looks at what came out
 	idle  int
 }
@@ -432,10 +403,10 @@ func (s *pipeStimulus) Sample() error {
 }
 
 // sweep gives all pairs of periodic patterns of four clocks, 48 clocks each, then noise.
-func sweep(seed uint64) (in, out Pattern) {
-	half := func(shift int, seed uint64) Pattern {
+func sweep(seed uint64) (in, out sim.Pattern) {
+	half := func(shift int, seed uint64) sim.Pattern {
 		n := 0
-		noise := Noise(seed, 60)
+		noise := sim.Noise(seed, 60)
 		return func() bool {
 			k := n / 48
 			n++
@@ -450,20 +421,20 @@ func sweep(seed uint64) (in, out Pattern) {
 
 // unpackTrial sends random words through ply11_unpack, some idle, and compares with bitstream.Unpacker's
 // definition: bit i of the stream.
-func unpackTrial(width, n int) (*Unpack, Stimulus) {
-	u, _ := NewUnpack(width)
-	r := random(width)
+func unpackTrial(width, n int) (*sim.Unpack, sim.Stimulus) {
+	u, _ := sim.NewUnpack(width)
+	r := sim.Random(width)
 	var bits []byte // one a bit, sent and not yet received
 	left := n
 	in, out := sweep(uint64(width))
 	s := &pipeStimulus{valid: &u.Out.MValid, ready: &u.In.MReady, when: out}
-	s.in = &Stream{Valid: &u.In.SValid, Ready: &u.Out.SReady, When: in, Next: func() bool {
+	s.in = &sim.Stream{Valid: &u.In.SValid, Ready: &u.Out.SReady, When: in, Next: func() bool {
 		if left == 0 {
 			return false
 		}
 		left--
-		u.In.SData = r.next() & (1<<uint(width) - 1)
-		if r.next()%4 == 0 {
+		u.In.SData = r.Next() & (1<<uint(width) - 1)
+		if r.Next()%4 == 0 {
 			u.In.SData = 1<<uint(width) - 1
 		}
 		for i := range width {
@@ -495,20 +466,20 @@ func unpackTrial(width, n int) (*Unpack, Stimulus) {
 }
 
 // packTrial sends random words in frames through ply11_pack and compares with bitstream.
-func packTrial(width, n int) (*Pack, Stimulus) {
-	p, _ := NewPack(width)
-	r := random(width + 1)
+func packTrial(width, n int) (*sim.Pack, sim.Stimulus) {
+	p, _ := sim.NewPack(width)
+	r := sim.Random(width + 1)
 	var bits []byte
 	var ends []int // bits from the start at which a frame's last output word ends
 	sent, received, left := 0, 0, n
 	in, out := sweep(uint64(width + 7))
 	s := &pipeStimulus{valid: &p.Out.MValid, ready: &p.In.MReady, when: out}
-	s.in = &Stream{Valid: &p.In.SValid, Ready: &p.Out.SReady, When: in, Next: func() bool {
+	s.in = &sim.Stream{Valid: &p.In.SValid, Ready: &p.Out.SReady, When: in, Next: func() bool {
 		if left == 0 {
 			return false
 		}
 		left--
-		p.In.SData, p.In.SLast = uint16(r.next()%2048), r.next()%20 == 0 || left == 0
+		p.In.SData, p.In.SLast = uint16(r.Next()%2048), r.Next()%20 == 0 || left == 0
 		for i := range 11 {
 			bits = append(bits, byte(p.In.SData>>i&1))
 		}
@@ -545,20 +516,20 @@ func packTrial(width, n int) (*Pack, Stimulus) {
 }
 
 // decodeTrial sends all 2,048 words and random ones.
-func decodeTrial(free bool, n int) (*DecodePipe, Stimulus) {
-	d := &DecodePipe{Free: free}
-	r := random(3)
+func decodeTrial(free bool, n int) (*sim.DecodePipe, sim.Stimulus) {
+	d := &sim.DecodePipe{Free: free}
+	r := sim.Random(3)
 	var want []uint16
 	sent := 0
 	in, out := sweep(9)
 	s := &pipeStimulus{valid: &d.Out.MValid, ready: &d.In.MReady, when: out}
 	if free {
-		s.when = Always
+		s.when = sim.Always
 	}
-	s.in = &Stream{Valid: &d.In.SValid, Ready: &d.Out.SReady, When: in, Next: func() bool {
+	s.in = &sim.Stream{Valid: &d.In.SValid, Ready: &d.Out.SReady, When: in, Next: func() bool {
 		d.In.SIndex = uint16(sent)
 		if sent >= 2048 {
-			d.In.SIndex = uint16(r.next() % 2048)
+			d.In.SIndex = uint16(r.Next() % 2048)
 		}
 		sent++
 		want = append(want, moveindex.Index(d.In.SIndex).Word())
@@ -577,30 +548,30 @@ func decodeTrial(free bool, n int) (*DecodePipe, Stimulus) {
 }
 
 // encodeTrial sends random moves and what is none.
-func encodeTrial(free bool, n int) (*EncodePipe, Stimulus) {
-	e := &EncodePipe{Free: free}
-	r := random(4)
+func encodeTrial(free bool, n int) (*sim.EncodePipe, sim.Stimulus) {
+	e := &sim.EncodePipe{Free: free}
+	r := sim.Random(4)
 	var want []int
 	sent := 0
 	in, out := sweep(11)
 	s := &pipeStimulus{valid: &e.Out.MValid, ready: &e.In.MReady, when: out}
 	if free {
-		s.when = Always
+		s.when = sim.Always
 	}
-	s.in = &Stream{Valid: &e.In.SValid, Ready: &e.Out.SReady, When: in, Next: func() bool {
-		i := int(r.next() % 2048)
+	s.in = &sim.Stream{Valid: &e.In.SValid, Ready: &e.Out.SReady, When: in, Next: func() bool {
+		i := int(r.Next() % 2048)
 		m, ok := moveindex.Index(i).Move()
 		if !ok {
 			i = -1
 			m = 7 | 14<<6
-			if r.next()%2 == 0 {
+			if r.Next()%2 == 0 {
 				m = 55 | 63<<6 | 2<<12
 			}
 			if _, ok := m.Index(); ok {
 				m = 0
 			}
 		}
-		e.In.Move = MoveIn{uint8(m.From()), uint8(m.To()), uint8(m >> 12)}
+		e.In.Move = sim.MoveIn{From: uint8(m.From()), To: uint8(m.To()), Promotion: uint8(m >> 12)}
 		want = append(want, i)
 		sent++
 		return sent <= n
@@ -633,39 +604,39 @@ func (l *loop) Drive() bool {
 func (l *loop) Sample() error { return nil }
 
 // noiseBoard is everything at random, on both ports, with resets.
-func noiseBoard(seed uint64, n int) (*Board, Stimulus) {
-	b, _ := NewBoard(8)
-	r := random(seed)
+func noiseBoard(seed uint64, n int) (*sim.Board, sim.Stimulus) {
+	b, _ := sim.NewBoard(8)
+	r := sim.Random(seed)
 	quiet := 0
-	states := []State{Initial()}
+	states := []sim.State{sim.Initial()}
 	for range 3 {
-		var s State
+		var s sim.State
 		for i := range s.Men {
-			s.Men[i] = r.next()
-			s.Men[i] &= r.next() // a quarter of the bits
+			s.Men[i] = r.Next()
+			s.Men[i] &= r.Next() // a quarter of the bits
 		}
 		states = append(states, s)
 	}
 	return b, &loop{n: n, drive: func(int) {
-		if r.next()%50 == 0 {
-			quiet = int(r.next() % 20)
+		if r.Next()%50 == 0 {
+			quiet = int(r.Next() % 20)
 		}
 		quiet--
-		addr := r.next() % 10
-		data := uint32(r.next())
-		if s := &states[r.next()%4]; addr < 9 && r.next()%4 != 0 {
+		addr := r.Next() % 10
+		data := uint32(r.Next())
+		if s := &states[r.Next()%4]; addr < 9 && r.Next()%4 != 0 {
 			data = s.LoadData(int(addr))
 		}
-		b.In = BoardIn{
-			Rst: r.next()%300 == 0, SValid: quiet < 0 && r.next()%8 != 0, SOp: uint8(r.next() % 4 * (r.next() % 2) * (r.next() % 2)),
-			SUser: r.next() & 255, LoadValid: r.next()%4 == 0, LoadAddr: uint8(addr), LoadData: data, MReady: r.next()%4 != 0,
-			SIndex: uint16(r.next() % 2048),
+		b.In = sim.BoardIn{
+			Rst: r.Next()%300 == 0, SValid: quiet < 0 && r.Next()%8 != 0, SOp: uint8(r.Next() % 4 * (r.Next() % 2) * (r.Next() % 2)),
+			SUser: r.Next() & 255, LoadValid: r.Next()%4 == 0, LoadAddr: uint8(addr), LoadData: data, MReady: r.Next()%4 != 0,
+			SIndex: uint16(r.Next() % 2048),
 		}
-		if r.next()%3 != 0 {
+		if r.Next()%3 != 0 {
 			// A word that the board applies now, more often than not.
-			s := b.state
+			s := b.Position()
 			for range 40 {
-				if i := moveindex.Index(r.next() % 2048); s.Check(i) == NoFault {
+				if i := moveindex.Index(r.Next() % 2048); s.Check(i) == sim.NoFault {
 					b.In.SIndex = uint16(i)
 					break
 				}
@@ -678,7 +649,7 @@ func noiseBoard(seed uint64, n int) (*Board, Stimulus) {
 }
 
 func TestModelsAlone(t *testing.T) {
-	run := func(name string, m Module, s Stimulus) {
+	run := func(name string, m sim.Module, s sim.Stimulus) {
 		t.Run(name, func(t *testing.T) {
 			m.Reset()
 			for n := 0; s.Drive(); n++ {
@@ -706,16 +677,16 @@ func TestModelsAlone(t *testing.T) {
 
 // What the model of ply11_unpack makes of a stream is what package bitstream reads from it.
 func TestUnpackIsBitstream(t *testing.T) {
-	r := random(1)
+	r := sim.Random(1)
 	words := make([]moveindex.Index, 5000)
 	for i := range words {
-		words[i] = moveindex.Index(r.next() % 2047)
+		words[i] = moveindex.Index(r.Next() % 2047)
 	}
 	data := make([]byte, bitstream.PackedLen(len(words)))
 	bitstream.Pack(data, 0, words)
-	u, _ := NewUnpack(8)
+	u, _ := sim.NewUnpack(8)
 	u.Reset()
-	u.In = UnpackIn{SkipIdle: true, MReady: true}
+	u.In = sim.UnpackIn{SkipIdle: true, MReady: true}
 	var got []moveindex.Index
 	for len(data) > 0 || len(got) < len(words) {
 		u.In.SValid = len(data) > 0

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
 	"testing"
 
 	"ply11/position"
+	"ply11/sim"
 )
 
 // BenchmarkBoard runs the board's model over the famous games, an operation a clock.
@@ -21,11 +22,11 @@ func BenchmarkBoard(b *testing.B) {
 			words = append(words, uint16(i))
 		}
 	}
-	board, err := NewBoard(8)
+	board, err := sim.NewBoard(8)
 	if err != nil {
 		b.Fatal(err)
 	}
-	board.In = BoardIn{SValid: true, MReady: true}
+	board.In = sim.BoardIn{SValid: true, MReady: true}
 	at, errors := 0, 0
 	b.ResetTimer()
 	for b.Loop() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 	"ply11/internal/datadir"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/sim"
 )
 
 // joseGame is one game as bytes, and its start position.
@@ -130,16 +131,16 @@ func joseEvents(tb testing.TB, dec *jose.Decoder, d jose.Dialect, depth int, g j
 	case err != nil && werr == nil:
 		wrong = 0
 	}
-	type level struct{ at, before State }
+	type level struct{ at, before sim.State }
 	var events []event
 	var stack []level
-	state := NewState(&g.start)
-	var before State
+	state := sim.NewState(&g.start)
+	var before sim.State
 	bad, nest := false, 0
 	result := uint8(3)
 	fail := func(at int) {
 		if !bad {
-			events = append(events, event{kind: BeatError, depth: uint8(len(stack)), offset: base + at})
+			events = append(events, event{kind: sim.BeatError, depth: uint8(len(stack)), offset: base + at})
 		}
 		bad = true
 	}
@@ -154,7 +155,7 @@ func joseEvents(tb testing.TB, dec *jose.Decoder, d jose.Dialect, depth int, g j
 			result = uint8(t.meaning.Code)
 			continue
 		case jose.EndByte:
-			events = append(events, event{kind: BeatEnd, result: result, offset: base + t.at})
+			events = append(events, event{kind: sim.BeatEnd, result: result, offset: base + t.at})
 			return events, size
 		}
 		if bad {
@@ -191,12 +192,12 @@ func joseEvents(tb testing.TB, dec *jose.Decoder, d jose.Dialect, depth int, g j
 		case jose.MoveByte, jose.CastlingByte, jose.NullByte, jose.PromotionByte, jose.PromotedByte:
 			w++
 			old := state
-			if _, _, f := state.Play(words[w-1]); f != NoFault {
+			if _, _, f := state.Play(words[w-1]); f != sim.NoFault {
 				fail(t.at)
 				continue
 			}
 			before = old
-			events = append(events, event{kind: BeatPly, index: words[w-1], state: state, depth: uint8(len(stack)), offset: base + t.at})
+			events = append(events, event{kind: sim.BeatPly, index: words[w-1], state: state, depth: uint8(len(stack)), offset: base + t.at})
 		}
 	}
 	return events, size
@@ -253,12 +254,12 @@ func joseMainLine(data []byte, tokens []joseToken) (out []byte, from []int, wron
 // joseFeed puts games together, each with its start position if it is not the usual one.
 func joseFeed(tb testing.TB, d jose.Dialect, depth int, games []joseGame) feed {
 	tb.Helper()
-	f := feed{name: "jose " + d.String(), mode: ModeJose, loads: map[int]*State{}}
+	f := feed{name: "jose " + d.String(), mode: sim.ModeJose, loads: map[int]*sim.State{}}
 	var dec jose.Decoder
 	usual := position.Start()
 	for _, g := range games {
 		if g.start != usual {
-			s := NewState(&g.start)
+			s := sim.NewState(&g.start)
 			f.loads[len(f.data)] = &s
 		}
 		events, size := joseEvents(tb, &dec, d, depth, g, len(f.data))
@@ -270,20 +271,20 @@ func joseFeed(tb testing.TB, d jose.Dialect, depth int, games []joseGame) feed {
 
 // damagedJose changes, cuts and doubles bytes of games. Every game still ends.
 func damagedJose(d jose.Dialect, games []joseGame, seed, every uint64) []joseGame {
-	r := random(seed)
+	r := sim.Random(seed)
 	var out []joseGame
 	for _, g := range games {
 		var data []byte
 		for _, b := range g.data {
-			switch r.next() % every {
+			switch r.Next() % every {
 			case 0:
-				b = byte(r.next())
+				b = byte(r.Next())
 			case 1:
 				continue
 			case 2:
 				data = append(data, b)
 			case 3:
-				b = [...]byte{0xf0, 0xf1, 0xa0, 0xa8, 0xb0, 0xd1, 0xe0, 0xe1, 0x98, 0x99, 0x9a, 0x9c}[r.next()%12]
+				b = [...]byte{0xf0, 0xf1, 0xa0, 0xa8, 0xb0, 0xd1, 0xe0, 0xe1, 0x98, 0x99, 0x9a, 0x9c}[r.Next()%12]
 			}
 			data = append(data, b)
 		}
@@ -296,16 +297,16 @@ func damagedJose(d jose.Dialect, games []joseGame, seed, every uint64) []joseGam
 
 // randomJose is games of random bytes, most of them moves.
 func randomJose(d jose.Dialect, n int, seed uint64) []joseGame {
-	r := random(seed)
+	r := sim.Random(seed)
 	var out []joseGame
 	for range n {
 		var data []byte
 		p := position.Start()
-		for range r.next() % 200 {
-			b := byte(r.next() % 0xb0)
-			switch x := r.next() % 20; {
+		for range r.Next() % 200 {
+			b := byte(r.Next() % 0xb0)
+			switch x := r.Next() % 20; {
 			case x == 0:
-				b = byte(r.next())
+				b = byte(r.Next())
 			case x == 1:
 				b = 0x9a
 			case x == 2:
@@ -316,7 +317,7 @@ func randomJose(d jose.Dialect, n int, seed uint64) []joseGame {
 				// A move that the board takes, where one is found.
 				dec := jose.Decoder{}
 				for range 200 {
-					c := byte(r.next() % 0x9a)
+					c := byte(r.Next() % 0x9a)
 					if _, _, err := dec.DecodeIndices(d, &p, nil, append(append([]byte(nil), data...), c)); errors.Is(err, jose.ErrNoEnd) {
 						b = c
 						break
@@ -332,7 +333,7 @@ func randomJose(d jose.Dialect, n int, seed uint64) []joseGame {
 	return out
 }
 
-func playFeeds(t *testing.T, p *Player, gap, ready Pattern, feeds ...feed) {
+func playFeeds(t *testing.T, p *sim.Player, gap, ready sim.Pattern, feeds ...feed) {
 	t.Helper()
 	s := &playerStimulus{player: p, feeds: feeds, gap: gap, ready: ready}
 	for s.Drive() {
@@ -350,16 +351,16 @@ func TestPlayerJose(t *testing.T) {
 	games := readGames(t, 300)
 	for _, d := range jose.Dialects {
 		for _, depth := range []int{0, 1, 3, 16} {
-			p, err := NewPlayer(PlayerParams{Modes: 4, Dialect: int(d), Depth: depth})
+			p, err := sim.NewPlayer(sim.PlayerParams{Modes: 4, Dialect: int(d), Depth: depth})
 			if err != nil {
 				t.Fatal(err)
 			}
 			sound := joseGames(t, d, games)
-			playFeeds(t, p, Always, Always, joseFeed(t, d, depth, sound))
-			playFeeds(t, p, Noise(1, 70), Noise(2, 70), joseFeed(t, d, depth, sound[:min(len(sound), 100)]))
+			playFeeds(t, p, sim.Always, sim.Always, joseFeed(t, d, depth, sound))
+			playFeeds(t, p, sim.Noise(1, 70), sim.Noise(2, 70), joseFeed(t, d, depth, sound[:min(len(sound), 100)]))
 			for seed := range uint64(2) {
-				playFeeds(t, p, Always, Noise(seed, 80), joseFeed(t, d, depth, damagedJose(d, sound, seed, 150)))
-				playFeeds(t, p, Always, Always, joseFeed(t, d, depth, randomJose(d, 15, seed)))
+				playFeeds(t, p, sim.Always, sim.Noise(seed, 80), joseFeed(t, d, depth, damagedJose(d, sound, seed, 150)))
+				playFeeds(t, p, sim.Always, sim.Always, joseFeed(t, d, depth, randomJose(d, 15, seed)))
 			}
 		}
 	}
@@ -368,14 +369,14 @@ func TestPlayerJose(t *testing.T) {
 // The games that the program wrote.
 func TestPlayerJoseData(t *testing.T) {
 	games := joseData(t, 1000)
-	p, err := NewPlayer(PlayerParams{Modes: 7, Dialect: DialectProgram, Depth: 12})
+	p, err := sim.NewPlayer(sim.PlayerParams{Modes: 7, Dialect: sim.DialectProgram, Depth: 12})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := joseFeed(t, jose.Program, 12, games)
 	depths := [32]int{}
 	for _, e := range f.events {
-		if e.kind == BeatError {
+		if e.kind == sim.BeatError {
 			t.Fatalf("error at %d", e.offset)
 		}
 		depths[e.depth]++
@@ -384,14 +385,14 @@ func TestPlayerJoseData(t *testing.T) {
 	if len(games) != 734 || len(f.loads) == 0 || depths[3] == 0 {
 		t.Error("too few games, start positions or variations")
 	}
-	playFeeds(t, p, Always, Always, f)
+	playFeeds(t, p, sim.Always, sim.Always, f)
 }
 
 // Words with variations that are played.
 func TestPlayerWordsVariations(t *testing.T) {
 	const depth = 8
 	var buf bytes.Buffer
-	f := feed{name: "words with variations", mode: ModeWords}
+	f := feed{name: "words with variations", mode: sim.ModeWords}
 	w := bitstream.NewWriter(&buf, codec.Lossy(nil))
 	n := 0
 	for _, g := range readGames(t, 300) {
@@ -417,12 +418,12 @@ func TestPlayerWordsVariations(t *testing.T) {
 		t.Error("no variations")
 	}
 	for _, width := range []int{8, 32} {
-		p, err := NewPlayer(PlayerParams{Modes: 1, Width: width, Depth: depth})
+		p, err := sim.NewPlayer(sim.PlayerParams{Modes: 1, Width: width, Depth: depth})
 		if err != nil {
 			t.Fatal(err)
 		}
-		playFeeds(t, p, Always, Always, f)
-		playFeeds(t, p, Noise(1, 60), Noise(2, 60), f)
+		playFeeds(t, p, sim.Always, sim.Always, f)
+		playFeeds(t, p, sim.Noise(1, 60), sim.Noise(2, 60), f)
 	}
 }
 
@@ -445,22 +446,22 @@ func treeEvents(g *game.Game, depth int) (events []event) {
 			}
 			after := *p
 			after.Make(e.Move)
-			s := NewState(&after)
+			s := sim.NewState(&after)
 			s.Ply -= first
-			events = append(events, event{kind: BeatPly, index: i, state: s, depth: uint8(d)})
+			events = append(events, event{kind: sim.BeatPly, index: i, state: s, depth: uint8(d)})
 		}
 	}
-	return append(events, event{kind: BeatEnd, result: uint8(g.Result.Index() - moveindex.ResultBlackWins)})
+	return append(events, event{kind: sim.BeatEnd, result: uint8(g.Result.Index() - moveindex.ResultBlackWins)})
 }
 
 // joseTrial sends bytes through ply11_jose.
-func joseTrial(dialect, depth int, data []byte) (*Jose, Stimulus) {
-	j, _ := NewJose(dialect, depth)
+func joseTrial(dialect, depth int, data []byte) (*sim.Jose, sim.Stimulus) {
+	j, _ := sim.NewJose(dialect, depth)
 	wait := 0
-	s := &pipeStimulus{valid: &j.Out.MValid, ready: &j.In.MReady, when: Noise(5, 80), give: func() error {
+	s := &pipeStimulus{valid: &j.Out.MValid, ready: &j.In.MReady, when: sim.Noise(5, 80), give: func() error {
 		return nil
 	}}
-	s.in = &Stream{Valid: &j.In.SValid, Ready: &j.Out.SReady, When: Noise(6, 85), Next: func() bool {
+	s.in = &sim.Stream{Valid: &j.In.SValid, Ready: &j.Out.SReady, When: sim.Noise(6, 85), Next: func() bool {
 		if len(data) == 0 {
 			return false
 		}
@@ -480,7 +481,7 @@ func joseTrial(dialect, depth int, data []byte) (*Jose, Stimulus) {
 
 // answered is a Stimulus with something to do in each clock.
 type answered struct {
-	Stimulus
+	sim.Stimulus
 	drive func()
 }
 
@@ -491,16 +492,16 @@ func (a *answered) Drive() bool {
 }
 
 // noiseStack opens and closes, with whatever plies between.
-func noiseStack(n int) (*Stack, Stimulus) {
-	s, _ := NewStack(3)
-	r := random(79)
+func noiseStack(n int) (*sim.Stack, sim.Stimulus) {
+	s, _ := sim.NewStack(3)
+	r := sim.Random(79)
 	done := false
 	return s, &clocked{n: n, drive: func() {
 		in := &s.In
-		x := r.next()
+		x := r.Next()
 		busy := (in.Open || in.Close) && !done
 		done = s.Out.Done
-		in.Rst = !busy && r.next()%1000 == 0
+		in.Rst = !busy && r.Next()%1000 == 0
 		in.PlyValid, in.EndValid, in.Step = false, false, true
 		if busy {
 			return
@@ -537,8 +538,8 @@ func noiseStack(n int) (*Stack, Stimulus) {
 			in.Man = in.Man&8 | 1
 			in.From, in.To = 4|in.From&56, 2|in.To&4|in.From&56
 		}
-		y := r.next()
-		in.State.Men[x>>30&3] = y & r.next()
+		y := r.Next()
+		in.State.Men[x>>30&3] = y & r.Next()
 		in.State.Side, in.State.Rights = uint8(x>>32&1), uint8(x>>33&15)
 		if x>>37&1 != 0 {
 			in.State.EP = uint8(x >> 38 & 15)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
 	"fmt"
 	"math/bits"
 
 	"ply11/moveindex"
+	"ply11/sim"
 )
 
 // A beatWant is a beat that ply11_player must give.
@@ -19,18 +20,18 @@ type beatWant struct {
 	offset int64           // -1: not compared
 	game   int32
 	ply    int32
-	state  *State // nil: not compared
+	state  *sim.State // nil: not compared
 }
 
 // A playerFeed gives a stream of bytes to a player's model, clock by clock over a Link, and compares each
 // beat with what must come.
 type playerFeed struct {
-	player *Player
+	player *sim.Player
 	link   *Link
 	bytes  []byte // still to be taken
 	wants  []beatWant
 	// gap and ready say in which clocks the input is offered and a beat taken; nil is always.
-	gap, ready Pattern
+	gap, ready sim.Pattern
 
 	loads    []startLoad
 	row      int // of a load, the rows that have gone
@@ -49,14 +50,14 @@ type playerFeed struct {
 // A startLoad is a position to load when so many bytes have been taken and so many beats given.
 type startLoad struct {
 	bytes, beats int64
-	state        State
+	state        sim.State
 }
 
 // loadRows is the order in which ply11_player's load port takes a position.
 var loadRows = [9]uint8{7, 6, 5, 4, 3, 2, 1, 0, 8}
 
 // load loads a position before what is pushed next.
-func (f *playerFeed) load(s State) {
+func (f *playerFeed) load(s sim.State) {
 	f.loads = append(f.loads, startLoad{f.pushed[0], f.pushed[1], s})
 }
 
@@ -108,7 +109,7 @@ func (f *playerFeed) mark() {
 // clock is one clock; false after a difference.
 func (f *playerFeed) clock() bool {
 	in, o := &f.player.In, &f.player.Out
-	size := f.player.params.Width / 8
+	size := f.player.Params().Width / 8
 	wait := f.drive()
 	if !f.offered && !wait && len(f.bytes)-f.at >= size && (f.gap == nil || f.gap()) {
 		f.offered = true
@@ -152,11 +153,11 @@ func (f *playerFeed) clock() bool {
 		f.wantAt++
 		f.moved[1]++
 		switch w.kind {
-		case BeatPly:
+		case sim.BeatPly:
 			f.plies++
-		case BeatEnd:
+		case sim.BeatEnd:
 			f.games++
-		case BeatError:
+		case sim.BeatError:
 			f.errors[code]++
 		}
 		f.mark()
@@ -171,7 +172,7 @@ func (f *playerFeed) check() bool {
 	}
 	o, w := &f.player.Out, &f.wants[f.wantAt]
 	return o.MKind == w.kind && max(w.codes, 1)>>o.MError&1 != 0 && o.MResult == w.result &&
-		(w.kind != BeatPly || moveindex.Index(o.MIndex) == w.index && o.MDepth == w.depth) &&
+		(w.kind != sim.BeatPly || moveindex.Index(o.MIndex) == w.index && o.MDepth == w.depth) &&
 		(w.offset < 0 || int64(o.MOffset) == w.offset&0xffffffff) &&
 		(w.state == nil || o.State == *w.state)
 }
@@ -190,7 +191,7 @@ func (f *playerFeed) refute() {
 	if codes := max(w.codes, 1); codes>>f.player.Out.MError&1 == 0 {
 		want["m_error"] = fmt.Sprintf("%x", bits.TrailingZeros16(codes))
 	}
-	if w.kind == BeatPly {
+	if w.kind == sim.BeatPly {
 		want["m_depth"] = fmt.Sprintf("%02x", w.depth)
 		want["m_index"] = fmt.Sprintf("%03x", uint16(w.index))
 	}
@@ -222,7 +223,7 @@ func (f *playerFeed) play(left int) bool {
 
 // finish plays all that is left, and waits for every beat, and some clocks more in which none may come.
 func (f *playerFeed) finish() bool {
-	if !f.play(f.player.params.Width/8 - 1) {
+	if !f.play(f.player.Params().Width/8 - 1) {
 		return false
 	}
 	for f.wantAt < len(f.wants) {

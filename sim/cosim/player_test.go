@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
 	"bytes"
@@ -19,13 +19,14 @@ import (
 	"ply11/internal/datadir"
 	"ply11/internal/famous"
 	"ply11/moveindex"
+	"ply11/sim"
 )
 
 // An event is what ply11_player shows of a game that is sound.
 type event struct {
 	kind, result uint8
 	index        moveindex.Index
-	state        State
+	state        sim.State
 	depth        uint8
 	offset       int // 0 is not compared
 }
@@ -36,7 +37,7 @@ type feed struct {
 	mode   uint8
 	data   []byte
 	events []event
-	loads  map[int]*State // start positions, by the byte before which they are loaded
+	loads  map[int]*sim.State // start positions, by the byte before which they are loaded
 }
 
 // readGames reads the famous games and others with variations, texts and start positions.
@@ -81,19 +82,19 @@ func readGames(tb testing.TB, limit int) []*game.Game {
 func appendEvents(dst []event, g *game.Game) []event {
 	pos := g.Start
 	first := uint16(pos.Ply())
-	var state State
+	var state sim.State
 	for _, m := range g.MainLine() {
 		i := moveindex.Null
 		if m != moveindex.NullMove {
 			i, _ = m.Index()
 		}
 		pos.Make(m)
-		state = NewState(&pos)
+		state = sim.NewState(&pos)
 		// A start record has no ply: it counts from 0.
 		state.Ply -= first
-		dst = append(dst, event{kind: BeatPly, index: i, state: state})
+		dst = append(dst, event{kind: sim.BeatPly, index: i, state: state})
 	}
-	return append(dst, event{kind: BeatEnd, result: uint8(g.Result.Index() - moveindex.ResultBlackWins)})
+	return append(dst, event{kind: sim.BeatEnd, result: uint8(g.Result.Index() - moveindex.ResultBlackWins)})
 }
 
 func wordsFeed(tb testing.TB, games []*game.Game) feed {
@@ -116,7 +117,7 @@ func wordsFeed(tb testing.TB, games []*game.Game) feed {
 
 func brennerFeed(tb testing.TB, l brenner.Layout, games []*game.Game) feed {
 	tb.Helper()
-	f := feed{name: l.String(), mode: ModeBrenner}
+	f := feed{name: l.String(), mode: sim.ModeBrenner}
 	var b bytes.Buffer
 	w := brenner.NewWriter(&b, l)
 	for _, g := range games {
@@ -140,12 +141,12 @@ func brennerFeed(tb testing.TB, l brenner.Layout, games []*game.Game) feed {
 
 // damaged changes, cuts and doubles bytes of a feed.
 func damaged(f feed, seed uint64, every uint64) feed {
-	r := random(seed)
+	r := sim.Random(seed)
 	d := feed{name: f.name + " damaged", mode: f.mode}
 	for _, b := range f.data {
-		switch r.next() % every {
+		switch r.Next() % every {
 		case 0:
-			b = byte(r.next())
+			b = byte(r.Next())
 		case 1:
 			continue
 		case 2:
@@ -158,14 +159,14 @@ func damaged(f feed, seed uint64, every uint64) feed {
 
 // playerStimulus feeds a player with one stream after another, with a reset between them.
 type playerStimulus struct {
-	player     *Player
+	player     *sim.Player
 	feeds      []feed
-	gap, ready Pattern
+	gap, ready sim.Pattern
 
 	at, byteAt, seen int
 	reset, idle      int
 	offered          bool
-	load             *State // being loaded
+	load             *sim.State // being loaded
 	loadAt           int
 }
 
@@ -201,7 +202,7 @@ func (s *playerStimulus) Drive() bool {
 	in.SValid = s.offered
 	in.SData = 0
 	if s.offered {
-		for i := range s.player.params.Width / 8 {
+		for i := range s.player.Params().Width / 8 {
 			b := byte(255)
 			if s.byteAt+i < len(f.data) {
 				b = f.data[s.byteAt+i]
@@ -221,7 +222,7 @@ func (s *playerStimulus) Sample() error {
 		}
 	}
 	if in.SValid && o.SReady {
-		s.byteAt += s.player.params.Width / 8
+		s.byteAt += s.player.Params().Width / 8
 		s.offered = false
 		s.idle = 0
 	}
@@ -232,12 +233,12 @@ func (s *playerStimulus) Sample() error {
 				return fmt.Errorf("%s: more than %d beats", f.name, s.seen)
 			}
 			e := &f.events[s.seen]
-			if o.MKind != e.kind || o.MResult != e.result || e.kind == BeatPly && moveindex.Index(o.MIndex) != e.index ||
+			if o.MKind != e.kind || o.MResult != e.result || e.kind == sim.BeatPly && moveindex.Index(o.MIndex) != e.index ||
 				o.MDepth != e.depth || e.offset != 0 && int(o.MOffset) != e.offset {
 				return fmt.Errorf("%s: beat %d: kind %d error %d result %d index %d offset %d depth %d, want %+v\n%v",
 					f.name, s.seen, o.MKind, o.MError, o.MResult, o.MIndex, o.MOffset, o.MDepth, *e, e.state)
 			}
-			if e.kind == BeatPly && o.State != e.state {
+			if e.kind == sim.BeatPly && o.State != e.state {
 				return fmt.Errorf("%s: beat %d:\n%vwant\n%v", f.name, s.seen, o.State, e.state)
 			}
 		}
@@ -258,17 +259,17 @@ func TestPlayer(t *testing.T) {
 	games := readGames(t, 200)
 	for layout := range 4 {
 		for _, fast := range []bool{true, false} {
-			p, err := NewPlayer(PlayerParams{Modes: 3, Layout: layout})
+			p, err := sim.NewPlayer(sim.PlayerParams{Modes: 3, Layout: layout})
 			if err != nil {
 				t.Fatal(err)
 			}
 			s := &playerStimulus{
 				player: p,
 				feeds:  []feed{wordsFeed(t, games), brennerFeed(t, brenner.Layout(layout), games)},
-				gap:    Always, ready: Always,
+				gap:    sim.Always, ready: sim.Always,
 			}
 			if !fast {
-				s.gap, s.ready = Noise(1, 70), Noise(2, 70)
+				s.gap, s.ready = sim.Noise(1, 70), sim.Noise(2, 70)
 			}
 			for s.Drive() {
 				p.Eval()
@@ -282,7 +283,7 @@ func TestPlayer(t *testing.T) {
 }
 
 func TestPlayerDoesNotAllocate(t *testing.T) {
-	p, err := NewPlayer(PlayerParams{Modes: 3, Width: 8})
+	p, err := sim.NewPlayer(sim.PlayerParams{Modes: 3, Width: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,14 +301,14 @@ func TestPlayerDoesNotAllocate(t *testing.T) {
 
 // noiseMen is everything at random but what ply11_men asks for: men are loaded in no game, and while it is not
 // busy.
-func noiseMen(n int) (*Men, Stimulus) {
-	m, _ := NewMen(2)
-	r := random(77)
-	bit := func(n uint64) bool { return r.next()%n == 0 }
+func noiseMen(n int) (*sim.Men, sim.Stimulus) {
+	m, _ := sim.NewMen(2)
+	r := sim.Random(77)
+	bit := func(n uint64) bool { return r.Next()%n == 0 }
 	load := 0
 	return m, &loop{n: n, drive: func(int) {
-		x := r.next()
-		m.In = MenIn{
+		x := r.Next()
+		m.In = sim.MenIn{
 			Rst: bit(5000), En: bit(8) == false, Restart: bit(20),
 			ReadSide: uint8(x & 1), ReadSlot: uint8(x >> 1 & 31),
 			MoveValid: bit(2), MoveCastle: bit(16), MoveSlot: uint8(x >> 7 & 31), MoveTo: uint8(x >> 12 & 63),
@@ -339,21 +340,21 @@ func noiseMen(n int) (*Men, Stimulus) {
 }
 
 // noiseWords is words of all sorts, moves and codes alike.
-func noiseWords(n int) (*Words, Stimulus) {
-	w := NewWords()
-	r := random(78)
+func noiseWords(n int) (*sim.Words, sim.Stimulus) {
+	w := sim.NewWords()
+	r := sim.Random(78)
 	record := 0
-	s := Stream{Valid: &w.In.SValid, Ready: &w.Out.SReady, When: Noise(3, 80), Next: func() bool {
-		switch x := r.next() % 16; {
+	s := sim.Stream{Valid: &w.In.SValid, Ready: &w.Out.SReady, When: sim.Noise(3, 80), Next: func() bool {
+		switch x := r.Next() % 16; {
 		case record > 0:
 			record--
-			w.In.SData = uint16(r.next() % 2048)
+			w.In.SData = uint16(r.Next() % 2048)
 		case x < 8:
-			w.In.SData = uint16(r.next() % 1968)
+			w.In.SData = uint16(r.Next() % 1968)
 		case x < 15:
-			w.In.SData = uint16(1968 + r.next()%10)
+			w.In.SData = uint16(1968 + r.Next()%10)
 		default:
-			w.In.SData = uint16(1968 + r.next()%80)
+			w.In.SData = uint16(1968 + r.Next()%80)
 		}
 		if w.In.SData == 2008 && record == 0 {
 			record = 20
@@ -361,8 +362,8 @@ func noiseWords(n int) (*Words, Stimulus) {
 		return true
 	}}
 	return w, &clocked{n: n, drive: func() {
-		w.In.Rst = r.next()%2000 == 0
-		w.In.MReady, w.In.LoadReady = r.next()%4 != 0, r.next()%2 == 0
+		w.In.Rst = r.Next()%2000 == 0
+		w.In.MReady, w.In.LoadReady = r.Next()%4 != 0, r.Next()%2 == 0
 		s.Drive()
 	}, sample: func() error { s.Sample(); return nil }}
 }
@@ -385,10 +386,10 @@ func (c *clocked) Drive() bool {
 func (c *clocked) Sample() error { return c.sample() }
 
 // brennerTrial sends bytes through ply11_brenner.
-func brennerTrial(layout int, data []byte) (*Brenner, Stimulus) {
-	b, _ := NewBrennerGames(layout, brennerGames[layout])
-	s := &pipeStimulus{valid: &b.Out.MValid, ready: &b.In.MReady, when: Noise(5, 80), give: func() error { return nil }}
-	s.in = &Stream{Valid: &b.In.SValid, Ready: &b.Out.SReady, When: Noise(6, 80), Next: func() bool {
+func brennerTrial(layout int, data []byte) (*sim.Brenner, sim.Stimulus) {
+	b, _ := sim.NewBrennerGames(layout, brennerGames[layout])
+	s := &pipeStimulus{valid: &b.Out.MValid, ready: &b.In.MReady, when: sim.Noise(5, 80), give: func() error { return nil }}
+	s.in = &sim.Stream{Valid: &b.In.SValid, Ready: &b.Out.SReady, When: sim.Noise(6, 80), Next: func() bool {
 		if len(data) == 0 {
 			return false
 		}
@@ -403,11 +404,11 @@ func BenchmarkPlayer(b *testing.B) {
 	games := readGames(b, 30)[:20]
 	for _, f := range []feed{wordsFeed(b, games), brennerFeed(b, brenner.Main, games)} {
 		b.Run(f.name, func(b *testing.B) {
-			p, err := NewPlayer(PlayerParams{Modes: 3, Width: 8})
+			p, err := sim.NewPlayer(sim.PlayerParams{Modes: 3, Width: 8})
 			if err != nil {
 				b.Fatal(err)
 			}
-			p.In = PlayerIn{Rst: true, Mode: f.mode, MReady: true}
+			p.In = sim.PlayerIn{Rst: true, Mode: f.mode, MReady: true}
 			p.Step()
 			p.In.Rst = false
 			at := 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/sim"
 	"ply11/sim/eda"
 )
 
@@ -75,7 +76,7 @@ type crossGame struct {
 type crossPly struct {
 	index moveindex.Index // or moveindex.Null
 	depth uint8           // variations around it
-	state State           // after it
+	state sim.State       // after it
 }
 
 func newCrossGame(number int, g *game.Game) *crossGame {
@@ -93,7 +94,7 @@ func newCrossGame(number int, g *game.Game) *crossGame {
 			}
 			before = pos
 			pos.Make(e.Move)
-			s := NewState(&pos)
+			s := sim.NewState(&pos)
 			s.Ply -= first
 			c.plies = append(c.plies, crossPly{i, uint8(min(len(stack), 255)), s})
 		case game.VariationStart:
@@ -126,7 +127,7 @@ type builtHarness struct {
 func NewHarnesses(ctx context.Context, w *eda.Work, codecs []Codec, tools []string) (*Harnesses, error) {
 	hs := new(Harnesses)
 	for _, tool := range tools {
-		if tool == eda.ToolGo {
+		if tool == ToolGo {
 			continue
 		}
 		first := len(hs.list)
@@ -134,7 +135,7 @@ func NewHarnesses(ctx context.Context, w *eda.Work, codecs []Codec, tools []stri
 		for _, codec := range codecs {
 			for _, b := range hs.list[first:] {
 				both, ok := b.setup.with(codec.setup)
-				if ok && (tool == eda.ToolVerilator || both == b.setup) {
+				if ok && (tool == ToolVerilator || both == b.setup) {
 					b.setup = both
 					continue next
 				}
@@ -274,14 +275,14 @@ func (l *lane) game(g *crossGame) {
 		}
 	}
 	if h.load {
-		start := NewState(&g.g.Start)
+		start := sim.NewState(&g.g.Start)
 		start.Ply = 0
 		l.feed.load(start)
 	}
 	l.wants = g.wants(l.wants[:0], h, l.codec.setup.depth)
 	l.feed.gap, l.feed.ready = nil, nil
 	if g.number <= l.plan.Patterns && g.number%2 == 0 {
-		l.feed.gap, l.feed.ready = Noise(uint64(2*g.number), 75), Noise(uint64(2*g.number+1), 75)
+		l.feed.gap, l.feed.ready = sim.Noise(uint64(2*g.number), 75), sim.Noise(uint64(2*g.number+1), 75)
 	}
 	l.feed.push(data, l.wants)
 	l.feed.play(16)
@@ -306,16 +307,16 @@ func (g *crossGame) wants(dst []beatWant, h held, depth int) []beatWant {
 		want.ply++
 		if int(p.depth) > depth {
 			w := want
-			w.kind, w.codes = BeatError, 1<<errorDepth
+			w.kind, w.codes = sim.BeatError, 1<<errorDepth
 			dst = append(dst, w)
 			break
 		}
 		w := want
-		w.kind, w.index, w.depth, w.state = BeatPly, p.index, p.depth, &p.state
+		w.kind, w.index, w.depth, w.state = sim.BeatPly, p.index, p.depth, &p.state
 		dst = append(dst, w)
 	}
 	want.ply++
-	want.kind, want.result = BeatEnd, uint8(g.g.Result.Index()-moveindex.ResultBlackWins)
+	want.kind, want.result = sim.BeatEnd, uint8(g.g.Result.Index()-moveindex.ResultBlackWins)
 	return append(dst, want)
 }
 
@@ -385,9 +386,9 @@ func (c *Cross) Close() ([]CrossResult, error) {
 			Codec: l.codec.Name, Games: l.feed.games, Plies: l.feed.plies, Clocks: l.link.Now(),
 			Refused: maps.Clone(l.refused), Lost: maps.Clone(l.lost),
 		}
-		if slices.Contains(c.plan.Tools, eda.ToolGo) || l.feed.mismatch != nil {
+		if slices.Contains(c.plan.Tools, ToolGo) || l.feed.mismatch != nil {
 			model := r
-			model.Tool, model.CPU, model.Difference = eda.ToolGo, l.cpu, l.feed.mismatch
+			model.Tool, model.CPU, model.Difference = ToolGo, l.cpu, l.feed.mismatch
 			results = append(results, model)
 		}
 		for _, e := range ends {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
 	"context"
@@ -12,11 +12,16 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ply11/sim"
 	"ply11/sim/eda"
 )
 
 // batchClocks is the number of clocks that go to a simulator at once.
 const batchClocks = 2048
+
+// settle is the number of clocks at the start of every run in which rst is 1, if there is one, and the
+// outputs are not compared: until then registers are unknown.
+const settle = 4
 
 // A batch is some clocks of the model: what went in, what came out, what of that means something.
 type batch struct {
@@ -32,9 +37,9 @@ type mark struct{ clock, game, ply int }
 
 // A Link runs a model clock by clock, sends its inputs to simulations of its Verilog through pipes, and
 // compares all outputs in all clocks with the model's. Its memory is some batches of clocks, however long it
-// runs. The model's rst is 1 in the first clocks, whose outputs are not compared.
+// runs. In the first clocks the outputs are not compared, and rst, if there is one, is 1.
 type Link struct {
-	module Module
+	module sim.Module
 	rec    *record
 	cur    *batch
 	prev   *batch // for what is shown around a difference of the model itself
@@ -68,7 +73,7 @@ type End struct {
 
 // NewLink starts a simulation of each harness, which must be of modules like m, and gives them and the model
 // the clocks with rst.
-func NewLink(ctx context.Context, m Module, harnesses ...*Harness) (*Link, error) {
+func NewLink(ctx context.Context, m sim.Module, harnesses ...*Harness) (*Link, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	l := &Link{module: m, rec: newRecord(m.Ports()), cancel: cancel}
 	l.pool.New = func() any {
@@ -97,18 +102,21 @@ func NewLink(ctx context.Context, m Module, harnesses ...*Harness) (*Link, error
 		go func() { e.reader <- l.read(e) }()
 	}
 	l.begin()
-	if rst := l.port("rst"); rst != nil {
-		*rst.value.(*bool) = true
-		for range settle {
-			m.Eval()
-			l.clock(false)
-		}
-		*rst.value.(*bool) = false
+	rst := l.port("rst")
+	if rst != nil {
+		rst.Set(true)
+	}
+	for range settle {
+		m.Eval()
+		l.clock(false)
+	}
+	if rst != nil {
+		rst.Set(false)
 	}
 	return l, nil
 }
 
-func (l *Link) port(name string) *Port {
+func (l *Link) port(name string) *sim.Port {
 	for i := range l.rec.ports {
 		if p := &l.rec.ports[i]; p.Name == name {
 			return p
@@ -164,6 +172,18 @@ func (l *Link) clock(compare bool) {
 		l.flush()
 		l.begin()
 	}
+}
+
+// Play feeds the model with a stimulus to its end. An error of the stimulus is returned as it is.
+func (l *Link) Play(s sim.Stimulus) error {
+	for s.Drive() {
+		l.module.Eval()
+		if err := s.Sample(); err != nil {
+			return err
+		}
+		l.Clock()
+	}
+	return nil
 }
 
 // noKey is for a clock whose outputs are not compared.
@@ -344,7 +364,7 @@ func (d *Difference) place(b *batch) {
 // not to be used after it.
 func (l *Link) Refute(expected map[string]string) *Difference {
 	r := l.rec
-	d := &Difference{Tool: eda.ToolGo, Verilog: l.module.Verilog(), Clock: l.Now() - 1, ports: r.ports}
+	d := &Difference{Tool: ToolGo, Verilog: l.module.Verilog(), Clock: l.Now() - 1, ports: r.ports}
 	b := l.cur
 	if b.n == 0 {
 		b = l.prev

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package eda
+package cosim
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ply11/moveindex"
+	"ply11/sim/eda"
 )
 
 // gamesBench reads indices, decodes and encodes them, and writes what came out.
@@ -22,11 +23,11 @@ import (
 //go:embed ply11_games.v
 var gamesBench []byte
 
-// The tools that decode.
+// The tools: the Go models, and the simulators of package cosim.
 const (
 	ToolGo        = "go"
-	ToolIcarus    = "icarus"
-	ToolVerilator = "verilator"
+	ToolIcarus    = eda.Icarus
+	ToolVerilator = eda.Verilator
 )
 
 // Tools lists them.
@@ -37,7 +38,7 @@ var Tools = []string{ToolGo, ToolIcarus, ToolVerilator}
 type Moves struct {
 	Plies int64
 
-	work    *Work
+	work    *eda.Work
 	dir     string
 	moves   *bufio.Writer // two bytes a move, as it was read
 	indices *bufio.Writer // two bytes an index, high byte first, as the bench reads them
@@ -45,7 +46,7 @@ type Moves struct {
 }
 
 // NewMoves makes an empty file of moves.
-func (w *Work) NewMoves() (*Moves, error) {
+func NewMoves(w *eda.Work) (*Moves, error) {
 	dir, err := w.Sub("moves")
 	if err != nil {
 		return nil, err
@@ -122,12 +123,12 @@ func (m *Moves) Decode(ctx context.Context, tool string) (Decoded, error) {
 		err = decodeInGo(filepath.Join(m.dir, "indices"), out)
 		d.CPU = time.Since(start)
 	case ToolIcarus, ToolVerilator:
-		var sim *Simulation
-		if sim, err = m.work.gamesSimulation(ctx, tool); err != nil {
+		var simulation *eda.Simulation
+		if simulation, err = gamesSimulation(ctx, m.work, tool); err != nil {
 			return d, err
 		}
-		var r Run
-		r, err = sim.Run(ctx, "+in="+filepath.Join(m.dir, "indices"), "+out="+out)
+		var r eda.Run
+		r, err = simulation.Run(ctx, "+in="+filepath.Join(m.dir, "indices"), "+out="+out)
 		d.CPU = r.CPU
 	default:
 		err = fmt.Errorf("unknown tool %q", tool)
@@ -140,12 +141,12 @@ func (m *Moves) Decode(ctx context.Context, tool string) (Decoded, error) {
 }
 
 // gamesSimulation builds the bench.
-func (w *Work) gamesSimulation(ctx context.Context, tool string) (*Simulation, error) {
+func gamesSimulation(ctx context.Context, w *eda.Work, tool string) (*eda.Simulation, error) {
 	const name = "ply11_games.v"
 	if err := os.WriteFile(w.Path(name), gamesBench, 0o666); err != nil {
 		return nil, err
 	}
-	b := Bench{Top: "ply11_games", Files: []string{"rtl/ply11_decode.v", "rtl/ply11_encode.v", name}}
+	b := eda.Bench{Top: "ply11_games", Files: []string{"rtl/ply11_decode.v", "rtl/ply11_encode.v", name}}
 	if tool == ToolIcarus {
 		return w.Icarus(ctx, b)
 	}

@@ -2,7 +2,7 @@
 
 //go:build !linux
 
-package sim
+package cosim
 
 import "time"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim/eda"
+	"ply11/sim"
 )
 
 // An oracle says what ply11_player must give for a stream, sound or not, from what the software codec reads of
@@ -26,15 +26,15 @@ type oracle struct {
 	ends   int
 	loads  []startLoad
 	inText bool // the stream ends inside a text of Brenner's
-	state  State
-	before State // before the last ply of the line
-	stack  [][2]State
+	state  sim.State
+	before sim.State // before the last ply of the line
+	stack  [][2]sim.State
 	bad    bool
 	game   int32
 	ply    int32
 }
 
-func newOracle(depth int) *oracle { return &oracle{depth: depth, state: initial, game: 1} }
+func newOracle(depth int) *oracle { return &oracle{depth: depth, state: sim.Initial(), game: 1} }
 
 func codes(list ...int) (mask uint16) {
 	for _, c := range list {
@@ -50,7 +50,7 @@ func (o *oracle) fail(offset int64, mask uint16) {
 	}
 	o.bad = true
 	held := o.state
-	o.wants = append(o.wants, beatWant{kind: BeatError, codes: mask, offset: offset, game: o.game, ply: o.ply + 1, state: &held})
+	o.wants = append(o.wants, beatWant{kind: sim.BeatError, codes: mask, offset: offset, game: o.game, ply: o.ply + 1, state: &held})
 }
 
 // move is a move that a codec has read; also says which codes the codec would have given besides.
@@ -59,14 +59,14 @@ func (o *oracle) move(offset int64, i moveindex.Index, also uint16) {
 		return
 	}
 	old := o.state
-	if _, _, fault := o.state.Play(i); fault != NoFault {
+	if _, _, fault := o.state.Play(i); fault != sim.NoFault {
 		o.fail(offset, 1<<fault|also)
 		return
 	}
 	o.before = old
 	o.ply++
 	after := o.state
-	o.wants = append(o.wants, beatWant{kind: BeatPly, index: i, depth: uint8(len(o.stack)), offset: offset, game: o.game, ply: o.ply, state: &after})
+	o.wants = append(o.wants, beatWant{kind: sim.BeatPly, index: i, depth: uint8(len(o.stack)), offset: offset, game: o.game, ply: o.ply, state: &after})
 }
 
 // open and shut follow a variation.
@@ -79,7 +79,7 @@ func (o *oracle) open(offset int64) bool {
 		return false
 	}
 	if !o.bad {
-		o.stack = append(o.stack, [2]State{o.state, o.before})
+		o.stack = append(o.stack, [2]sim.State{o.state, o.before})
 		o.state = o.before
 	}
 	return true
@@ -94,9 +94,9 @@ func (o *oracle) shut() {
 
 // end is the end of a game.
 func (o *oracle) end(offset int64, result uint8) {
-	o.wants = append(o.wants, beatWant{kind: BeatEnd, result: result, offset: offset, game: o.game, ply: o.ply + 1})
+	o.wants = append(o.wants, beatWant{kind: sim.BeatEnd, result: result, offset: offset, game: o.game, ply: o.ply + 1})
 	o.ends++
-	o.state, o.before, o.stack, o.bad = initial, initial, nil, false
+	o.state, o.before, o.stack, o.bad = sim.Initial(), sim.Initial(), nil, false
 	o.game++
 	o.ply = 0
 }
@@ -197,7 +197,7 @@ func (o *oracle) words(list []moveindex.Index) {
 }
 
 // startOf reads a start record as the board loads it, and says whether it is well-formed.
-func startOf(record []moveindex.Index) (s State, ok bool) {
+func startOf(record []moveindex.Index) (s sim.State, ok bool) {
 	bit := func(n int) uint64 { return uint64(record[n/11]) >> (n % 11) & 1 }
 	field := func(at, n int) (v uint64) {
 		for i := range n {
@@ -209,7 +209,7 @@ func startOf(record []moveindex.Index) (s State, ok bool) {
 	kings := [2]int{}
 	for sq := range uint8(64) {
 		man := uint8(field(4*int(sq), 4))
-		s.put(sq, man)
+		s.Men[sq>>4] |= uint64(man) << (sq & 15 * 4)
 		switch {
 		case man&7 == 7 || man == 8:
 			ok = false
@@ -338,15 +338,15 @@ func shortGames(t *testing.T, n, plies int) []*game.Game {
 		g.Result = []game.Result{game.WhiteWins, game.BlackWins, game.Draw, game.Unknown}[i%4]
 		var b game.Builder
 		b.Reset(g)
-		r := random(i)
+		r := sim.Random(i)
 		pos := position.Start()
-		for range plies/2 + int(r.next()%uint64(plies/2)) {
+		for range plies/2 + int(r.Next()%uint64(plies/2)) {
 			var buf [256]moveindex.Move
 			list := pos.LegalMoves(buf[:0])
 			if len(list) == 0 {
 				break
 			}
-			m := list[r.next()%uint64(len(list))]
+			m := list[r.Next()%uint64(len(list))]
 			b.Move(m)
 			pos.Make(m)
 		}
@@ -356,15 +356,15 @@ func shortGames(t *testing.T, n, plies int) []*game.Game {
 }
 
 // wordFault damages the words of a game; what is the number of the game.
-func wordFault(r *random, what int, words []moveindex.Index, g *game.Game) []moveindex.Index {
+func wordFault(r *sim.Random, what int, words []moveindex.Index, g *game.Game) []moveindex.Index {
 	words = slices.Clone(words)
-	at := int(r.next() % uint64(len(words)))
+	at := int(r.Next() % uint64(len(words)))
 	insert := func(w ...moveindex.Index) { words = slices.Insert(words, at, w...) }
 	switch what % 12 {
 	case 0, 1, 2, 3, 4:
 		// A move that the board refuses for a reason, in the place of a move of the main line.
-		fault := Fault(what%12 + 1)
-		s, n := NewState(&g.Start), 0
+		fault := sim.Fault(what%12 + 1)
+		s, n := sim.NewState(&g.Start), 0
 		var line []moveindex.Index
 		for _, p := range newCrossGame(0, g).plies {
 			line = append(line, p.index)
@@ -375,9 +375,9 @@ func wordFault(r *random, what int, words []moveindex.Index, g *game.Game) []mov
 		}
 		if g.Plain() && g.Start == position.Start() && n < len(line) {
 			for range 20000 {
-				i := moveindex.Index(r.next() % moveindex.NumMoves)
-				if fault == FaultCastling {
-					i = castlings[s.Side][r.next()%2 == 0]
+				i := moveindex.Index(r.Next() % moveindex.NumMoves)
+				if fault == sim.FaultCastling {
+					i = castlings[s.Side][r.Next()%2 == 0]
 				}
 				if s.Check(i) == fault {
 					words[n] = i
@@ -385,25 +385,25 @@ func wordFault(r *random, what int, words []moveindex.Index, g *game.Game) []mov
 				}
 			}
 		} else {
-			insert(moveindex.Index(r.next() % 2048))
+			insert(moveindex.Index(r.Next() % 2048))
 		}
 	case 5:
-		insert(2009 + moveindex.Index(r.next()%38))
+		insert(2009 + moveindex.Index(r.Next()%38))
 	case 6:
-		insert([]moveindex.Index{moveindex.VariationStart, moveindex.VariationEnd, moveindex.Start, moveindex.ResultDraw}[r.next()%4])
+		insert([]moveindex.Index{moveindex.VariationStart, moveindex.VariationEnd, moveindex.Start, moveindex.ResultDraw}[r.Next()%4])
 	case 7:
-		insert(moveindex.NAG, 256+moveindex.Index(r.next()%1000))
+		insert(moveindex.NAG, 256+moveindex.Index(r.Next()%1000))
 	case 8:
 		record, err := bitstream.AppendStart(nil, &g.Start)
 		if err == nil {
-			for range 1 + r.next()%3 {
-				record[1+r.next()%26] ^= 1 << (r.next() % 11)
+			for range 1 + r.Next()%3 {
+				record[1+r.Next()%26] ^= 1 << (r.Next() % 11)
 			}
 			words = append(record, words...)
 		}
 	case 9: // random words
-		for range 1 + r.next()%8 {
-			insert(moveindex.Index(r.next() % 2048))
+		for range 1 + r.Next()%8 {
+			insert(moveindex.Index(r.Next() % 2048))
 		}
 	case 10: // variations within each other
 		if g.Start == position.Start() {
@@ -457,7 +457,7 @@ func playFaults(t *testing.T, hs *Harnesses, codec Codec, tools []string, data [
 // tells, with the byte in which it is, holds the position, and plays the next game.
 func testFaults(t *testing.T, hs *Harnesses, tool string) {
 	n, plies := 100, 12
-	if tool == eda.ToolVerilator {
+	if tool == ToolVerilator {
 		n, plies = 1200, 60
 	}
 	for _, codec := range Codecs() {
@@ -468,13 +468,13 @@ func testFaults(t *testing.T, hs *Harnesses, tool string) {
 		var data []byte
 		wanted := []int{1, 3, 4, 5, 6, 7}
 		switch {
-		case codec.mode == ModeWords:
+		case codec.mode == sim.ModeWords:
 			data = wordFaults(t, o, n, plies)
 			wanted = []int{1, 2, 3, 4, 5, 6, 7, 8, 9}
 			if o.depth > 0 {
 				wanted = append(wanted, 10)
 			}
-		case codec.mode == ModeBrenner:
+		case codec.mode == sim.ModeBrenner:
 			data = brennerFaults(t, o, brenner.Layout(codec.setup.layout), n, plies)
 		default:
 			data = joseFaults(t, o, jose.Dialect(codec.setup.dialect), n, plies)
@@ -496,7 +496,7 @@ func testFaults(t *testing.T, hs *Harnesses, tool string) {
 // what the oracle says.
 func wordFaults(t *testing.T, o *oracle, n, plies int) []byte {
 	var all []moveindex.Index
-	r := random(11)
+	r := sim.Random(11)
 	for i, g := range shortGames(t, n, plies) {
 		words, err := bitstream.AppendGame(nil, g)
 		if err != nil {
@@ -525,13 +525,13 @@ func sameError(t *testing.T, words []moveindex.Index, n int) {
 	o.words(words)
 	at, code := -1, 0
 	for _, w := range o.wants {
-		if w.kind == BeatError {
+		if w.kind == sim.BeatError {
 			at = int(w.offset)
 			for code = 1; w.codes>>code&1 == 0; code++ {
 			}
 			break
 		}
-		if w.kind == BeatEnd {
+		if w.kind == sim.BeatEnd {
 			break
 		}
 	}
@@ -577,13 +577,13 @@ var knightOut = func() (line []moveindex.Index) {
 func brennerFaults(t *testing.T, o *oracle, l brenner.Layout, n, plies int) []byte {
 	var data []byte
 	e := newBrennerEncoder(l)
-	r := random(12 + l)
+	r := sim.Random(12 + l)
 	var meant [16][]byte
 	for b := range 256 {
 		c := l.Meaning(uint8(b)).Class
 		meant[c] = append(meant[c], byte(b))
 	}
-	pick := func(c brenner.Class) byte { return meant[c][r.next()%uint64(len(meant[c]))] }
+	pick := func(c brenner.Class) byte { return meant[c][r.Next()%uint64(len(meant[c]))] }
 	for i, g := range shortGames(t, n, plies) {
 		one, h, err := e.encode(nil, newCrossGame(0, shorten(g)))
 		if err != nil || h.load {
@@ -591,7 +591,7 @@ func brennerFaults(t *testing.T, o *oracle, l brenner.Layout, n, plies int) []by
 		}
 		if i%2 == 0 {
 			d := slices.Clone(one)
-			at := int(r.next() % uint64(len(d)))
+			at := int(r.Next() % uint64(len(d)))
 			switch i / 2 % 8 {
 			case 0:
 				d = slices.Insert(d, at, pick(brenner.Unassigned))
@@ -602,8 +602,8 @@ func brennerFaults(t *testing.T, o *oracle, l brenner.Layout, n, plies int) []by
 			case 3:
 				d = d[:at]
 			case 4:
-				for range 1 + r.next()%8 {
-					d = slices.Insert(d, at, byte(r.next()))
+				for range 1 + r.Next()%8 {
+					d = slices.Insert(d, at, byte(r.Next()))
 				}
 			case 5:
 				d = slices.Insert(d, at, pick(brenner.CastlingByte))
@@ -632,8 +632,8 @@ func brennerFaults(t *testing.T, o *oracle, l brenner.Layout, n, plies int) []by
 					}
 				}
 			default:
-				for range 1 + r.next()%3 {
-					d[r.next()%uint64(len(d))] = pick(brenner.MoveByte)
+				for range 1 + r.Next()%3 {
+					d[r.Next()%uint64(len(d))] = pick(brenner.MoveByte)
 				}
 			}
 			if newOracle(0).brenner(l, d).inText {
@@ -684,10 +684,11 @@ func joseStream(t *testing.T, o *oracle, d jose.Dialect, games []joseGame, malfo
 	for i, g := range games {
 		bad := malformed > 0 && i%malformed == 10
 		if g.start != position.Start() || bad {
-			s := NewState(&g.start)
+			s := sim.NewState(&g.start)
 			s.Ply = 0
 			if bad {
-				s.put(uint8(i%64), 7) // no man
+				row, shift := &s.Men[i%64>>4], i&15*4
+				*row = *row&^(15<<shift) | 7<<shift // no man
 			}
 			o.loads = append(o.loads, startLoad{int64(len(data)), int64(len(o.wants)), s})
 			if bad {
@@ -705,16 +706,16 @@ func joseStream(t *testing.T, o *oracle, d jose.Dialect, games []joseGame, malfo
 		o.game = int32(i + 1)
 		for _, e := range events {
 			switch e.kind {
-			case BeatPly:
+			case sim.BeatPly:
 				s := e.state
 				s.Ply -= first
 				o.ply++
-				o.wants = append(o.wants, beatWant{kind: BeatPly, index: e.index, depth: e.depth, offset: int64(e.offset), game: o.game, ply: o.ply, state: &s})
-			case BeatError:
+				o.wants = append(o.wants, beatWant{kind: sim.BeatPly, index: e.index, depth: e.depth, offset: int64(e.offset), game: o.game, ply: o.ply, state: &s})
+			case sim.BeatError:
 				o.fail(int64(e.offset), joseCodes(&decoder, d, o.depth, g, e.offset-len(data)))
 				// What is held is what came before, or what a variation began with.
 				o.wants[len(o.wants)-1].state = nil
-			case BeatEnd:
+			case sim.BeatEnd:
 				o.end(int64(e.offset), e.result)
 			}
 		}
@@ -774,5 +775,5 @@ func joseCodes(decoder *jose.Decoder, d jose.Dialect, depth int, g joseGame, at 
 
 // TestFaultsModel is TestCross' faults without a simulator.
 func TestFaultsModel(t *testing.T) {
-	testFaults(t, new(Harnesses), eda.ToolIcarus)
+	testFaults(t, new(Harnesses), ToolIcarus)
 }

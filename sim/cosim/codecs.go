@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
 	"errors"
@@ -15,13 +15,11 @@ import (
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/sim"
 )
 
 // ErrCodec is what the software says of itself: what a codec wrote is not what it reads.
 var ErrCodec = errors.New("a codec does not read the game that it wrote")
-
-// Why codecs refuse a game: they have no numbers for the men of its start position.
-var errMen = errors.New("start position with more men of a kind than numbers")
 
 // A Codec is a form of games that ply11_player plays, with the parameters and the mode that it wants of it.
 type Codec struct {
@@ -42,8 +40,8 @@ func (p playerSetup) with(q playerSetup) (playerSetup, bool) {
 	return p, p == q
 }
 
-func (p playerSetup) player() (*Player, error) {
-	return NewPlayer(PlayerParams{Modes: p.modes, Width: p.width, Layout: p.layout, Dialect: p.dialect, Depth: p.depth})
+func (p playerSetup) player() (*sim.Player, error) {
+	return sim.NewPlayer(sim.PlayerParams{Modes: p.modes, Width: p.width, Layout: p.layout, Dialect: p.dialect, Depth: p.depth})
 }
 
 // An encoder turns games into a stream of bytes.
@@ -68,22 +66,22 @@ func Codecs() []Codec {
 	// In the players of the first group variations are played, in the others they are stepped over.
 	const depth = 8
 	all := []Codec{
-		{"words", playerSetup{1, 8, 0, 0, depth}, ModeWords, func() encoder { return new(wordsEncoder) }},
-		{"words-32", playerSetup{1, 32, 0, 0, 0}, ModeWords, func() encoder { return new(wordsEncoder) }},
+		{"words", playerSetup{1, 8, 0, 0, depth}, sim.ModeWords, func() encoder { return new(wordsEncoder) }},
+		{"words-32", playerSetup{1, 32, 0, 0, 0}, sim.ModeWords, func() encoder { return new(wordsEncoder) }},
 	}
 	for i, l := range brenner.Layouts {
 		setup := playerSetup{2, 8, i, 0, 0}
 		if l == brenner.Main {
 			setup.depth = depth
 		}
-		all = append(all, Codec{"brenner-" + l.String(), setup, ModeBrenner, func() encoder { return newBrennerEncoder(l) }})
+		all = append(all, Codec{"brenner-" + l.String(), setup, sim.ModeBrenner, func() encoder { return newBrennerEncoder(l) }})
 	}
 	for _, d := range jose.Dialects {
-		setup := playerSetup{4, 8, int(brenner.Main), DialectDocument, depth}
+		setup := playerSetup{4, 8, int(brenner.Main), sim.DialectDocument, depth}
 		if d == jose.Program {
-			setup = playerSetup{4, 8, int(brenner.Alt), DialectProgram, 0}
+			setup = playerSetup{4, 8, int(brenner.Alt), sim.DialectProgram, 0}
 		}
-		all = append(all, Codec{"jose-" + d.String(), setup, ModeJose, func() encoder { return &joseEncoder{dialect: d} }})
+		all = append(all, Codec{"jose-" + d.String(), setup, sim.ModeJose, func() encoder { return &joseEncoder{dialect: d} }})
 	}
 	return all
 }
@@ -145,11 +143,11 @@ type brennerEncoder struct {
 	layout  brenner.Layout
 	unknown byte // the result *
 	words   []moveindex.Index
-	setUp   *setUpEncoder
+	setUp   *brenner.SetUpEncoder
 }
 
 func newBrennerEncoder(l brenner.Layout) *brennerEncoder {
-	e := &brennerEncoder{layout: l, setUp: newSetUpEncoder(l)}
+	e := &brennerEncoder{layout: l, setUp: brenner.NewSetUpEncoder(l)}
 	for b := range 256 {
 		if l.Meaning(uint8(b)).Class == brenner.UnknownResult {
 			e.unknown = uint8(b)
@@ -186,7 +184,7 @@ func (e *brennerEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) 
 // encodeSetUp writes a game from another start position, which is to be loaded.
 func (e *brennerEncoder) encodeSetUp(dst []byte, g *crossGame) ([]byte, held, error) {
 	at := len(dst)
-	dst, plies, losses, err := e.setUp.encode(dst, g.g)
+	dst, plies, losses, err := e.setUp.Append(dst, g.g)
 	if err != nil {
 		return dst[:at], held{}, err
 	}
@@ -221,7 +219,7 @@ func (e *joseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
 	words, n, err := e.decoder.DecodeIndices(e.dialect, &g.g.Start, e.words[:0], rec.GameText)
 	switch {
 	case errors.Is(err, jose.ErrTooMany):
-		return dst, held{}, errMen
+		return dst, held{}, brenner.ErrMen
 	case err == nil && n != len(rec.GameText):
 		err = fmt.Errorf("only %d of %d bytes are read", n, len(rec.GameText))
 	}

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"ply11/sim"
 	"ply11/sim/eda"
 )
 
 // A record is how the ports of a module lie in the bytes of a clock: inputs in one record, outputs in
 // another, each port in 1, 2, 4 or a multiple of 4 bytes, low byte first; records are multiples of 8 bytes.
 type record struct {
-	ports  []Port
+	ports  []sim.Port
 	at     []int // where a port begins in its record
 	size   [2]int
 	whens  []*bool  // what outputs depend on to have a meaning
@@ -33,7 +33,7 @@ const (
 	outputSide
 )
 
-func newRecord(ports []Port) *record {
+func newRecord(ports []sim.Port) *record {
 	r := &record{ports: ports, at: make([]int, len(ports)), when: make([]int, len(ports))}
 	for i := range ports {
 		p, side := &ports[i], inputSide
@@ -44,12 +44,12 @@ func newRecord(ports []Port) *record {
 			r.inputs = append(r.inputs, i)
 		}
 		r.at[i] = r.size[side]
-		r.size[side] += portBytes(p.Width)
-		if p.when != nil {
-			k := slices.Index(r.whens, p.when)
+		r.size[side] += p.Bytes()
+		if valid := p.Valid(); valid != nil {
+			k := slices.Index(r.whens, valid)
 			if k < 0 {
 				k = len(r.whens)
-				r.whens = append(r.whens, p.when)
+				r.whens = append(r.whens, valid)
 			}
 			r.when[i] = k + 1
 		}
@@ -71,44 +71,10 @@ func newRecord(ports []Port) *record {
 	return r
 }
 
-// portBytes is how many bytes a port of so many bits takes.
-func portBytes(width int) int {
-	switch {
-	case width <= 8:
-		return 1
-	case width <= 16:
-		return 2
-	}
-	return (width + 31) / 32 * 4
-}
-
 // put writes the values of ports to their record.
 func (r *record) put(dst []byte, which []int) {
 	for _, i := range which {
-		p := &r.ports[i]
-		at := dst[r.at[i]:]
-		switch v := p.value.(type) {
-		case *bool:
-			at[0] = 0
-			if *v {
-				at[0] = 1
-			}
-		case *uint8:
-			at[0] = *v
-		case *uint16:
-			binary.LittleEndian.PutUint16(at, *v)
-		case *uint32:
-			binary.LittleEndian.PutUint32(at, *v)
-		case *[4]uint64:
-			for k, x := range v {
-				binary.LittleEndian.PutUint64(at[8*k:], x)
-			}
-		default:
-			// A value may be wider than its port.
-			for b, n := 0, portBytes(p.Width); b < n; b++ {
-				at[b] = byte(p.word(b/8) >> (b % 8 * 8))
-			}
-		}
+		r.ports[i].Put(dst[r.at[i]:])
 	}
 }
 
@@ -145,14 +111,14 @@ func (r *record) hex(i int, values, unknown []byte) string {
 // A Harness is a built simulation of a module that reads the inputs of each clock from its standard input
 // and writes all outputs of that clock to its standard output. Any number of a Link's may run at once.
 type Harness struct {
-	Tool    string // eda.ToolIcarus or eda.ToolVerilator
-	Verilog Verilog
+	Tool    string // ToolIcarus or ToolVerilator
+	Verilog sim.Verilog
 
 	sim *eda.Simulation
 }
 
 // NewHarness builds the harness of a module with a simulator.
-func NewHarness(ctx context.Context, w *eda.Work, m Module, tool string) (*Harness, error) {
+func NewHarness(ctx context.Context, w *eda.Work, m sim.Module, tool string) (*Harness, error) {
 	h := &Harness{Tool: tool, Verilog: m.Verilog()}
 	r := newRecord(m.Ports())
 	dir, err := w.Sub("harness")
@@ -160,14 +126,14 @@ func NewHarness(ctx context.Context, w *eda.Work, m Module, tool string) (*Harne
 		return nil, err
 	}
 	switch tool {
-	case eda.ToolIcarus:
+	case ToolIcarus:
 		bench := filepath.Join(dir, "ply11_harness.v")
 		if err := os.WriteFile(bench, r.bench(h.Verilog), 0o666); err != nil {
 			return nil, err
 		}
 		files := append(slices.Clone(h.Verilog.Files), bench)
 		h.sim, err = w.Icarus(ctx, eda.Bench{Top: "ply11_harness", Files: files})
-	case eda.ToolVerilator:
+	case ToolVerilator:
 		main := filepath.Join(dir, "main.cpp")
 		if err := os.WriteFile(main, r.program(h.Verilog), 0o666); err != nil {
 			return nil, err
@@ -188,10 +154,10 @@ func (h *Harness) Close() error { return h.sim.Close() }
 
 // unknowns reports whether the simulator tells of bits that are neither 0 nor 1: it then writes 32 bits of
 // values and 32 bits of ones for what is unknown, by turns.
-func (h *Harness) unknowns() bool { return h.Tool == eda.ToolIcarus }
+func (h *Harness) unknowns() bool { return h.Tool == ToolIcarus }
 
 // instance writes an instance with named ports, of parameters in the order of v.
-func instance(v Verilog, pins []string) string {
+func instance(v sim.Verilog, pins []string) string {
 	var params []string
 	for _, p := range v.Params {
 		name, value, _ := strings.Cut(p, "=")
@@ -205,7 +171,7 @@ func instance(v Verilog, pins []string) string {
 }
 
 // bench writes the harness in Verilog.
-func (r *record) bench(v Verilog) []byte {
+func (r *record) bench(v sim.Verilog) []byte {
 	var b strings.Builder
 	bits := 8 * r.size[inputSide]
 	fmt.Fprintf(&b, `// SPDX-License-Identifier: Apache-2.0
@@ -280,14 +246,14 @@ endmodule
 
 // program writes the harness in C++. Verilator keeps a port of up to 8, 16, 32 and 64 bits in an integer of
 // as many, a wider one in words of 32.
-func (r *record) program(v Verilog) []byte {
+func (r *record) program(v sim.Verilog) []byte {
 	var in, out strings.Builder
 	for i := range r.ports {
 		p := &r.ports[i]
 		if p.Output {
-			fmt.Fprintf(&out, "    memcpy(out + %d, &dut->%s, %d);\n", r.at[i], p.Name, portBytes(p.Width))
+			fmt.Fprintf(&out, "    memcpy(out + %d, &dut->%s, %d);\n", r.at[i], p.Name, p.Bytes())
 		} else {
-			fmt.Fprintf(&in, "    memcpy(&dut->%s, in + %d, %d);\n", p.Name, r.at[i], portBytes(p.Width))
+			fmt.Fprintf(&in, "    memcpy(&dut->%s, in + %d, %d);\n", p.Name, r.at[i], p.Bytes())
 		}
 	}
 	clk := "    dut->" + cmp.Or(v.Clock, "clk")
@@ -309,14 +275,15 @@ int main() {
   context.randSeed(11);
   Vply11_dut* dut = new Vply11_dut(&context);
   static unsigned char in[%[1]d], out[%[2]d];
-  static char buffers[2][1 << 16];
-  setvbuf(stdin, buffers[0], _IOFBF, sizeof buffers[0]);
-  setvbuf(stdout, buffers[1], _IOFBF, sizeof buffers[1]);
+  static char from[1 << 16], to[%[7]d * sizeof out];
+  setvbuf(stdin, from, _IOFBF, sizeof from);
+  // Whoever reads waits for a whole batch, and writes one more meanwhile.
+  setvbuf(stdout, to, _IOFBF, sizeof to);
   while (fread(in, sizeof in, 1, stdin) == 1) {
 %[3]s%[4]s    dut->eval();
 %[5]s    if (fwrite(out, sizeof out, 1, stdout) != 1) return 1;
 %[6]s  }
   return fflush(stdout) == 0 ? 0 : 1;
 }
-`, r.size[inputSide], r.size[outputSide], low, in.String(), out.String(), high)
+`, r.size[inputSide], r.size[outputSide], low, in.String(), out.String(), high, batchClocks)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package eda
+package cosim
 
 import (
 	"bytes"
@@ -12,17 +12,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/sim"
+	"ply11/sim/eda"
 )
 
-//go:embed ply11_board_vectors.v
+//go:embed testdata/ply11_board_vectors.v
 var boardVectorsBench []byte
 
-// Vectors are positions with a move each, and what package position makes of them, as the bench of
-// BoardVectors reads them.
-type Vectors struct {
+// boardVectors are positions with a move each, and what package position makes of them, as the bench of
+// run reads them.
+type boardVectors struct {
 	Count int
 	// How many different ones there are: castlings by squares and rights, captures en passant and
 	// promotions by squares, these also by the man made and the man taken.
@@ -38,7 +41,7 @@ type Vectors struct {
 }
 
 // hex writes a position: the board from h8 to a1, ply, en passant file, rights, side.
-func (v *Vectors) hex(p *position.Position) {
+func (v *boardVectors) hex(p *position.Position) {
 	for s := 63; s >= 0; s-- {
 		fmt.Fprintf(&v.text, "%x", uint8(p.PieceAt(moveindex.Square(s))))
 	}
@@ -46,7 +49,7 @@ func (v *Vectors) hex(p *position.Position) {
 }
 
 // once reports whether the key is new.
-func (v *Vectors) once(key string) bool {
+func (v *boardVectors) once(key string) bool {
 	if v.seen == nil {
 		v.seen = make(map[string]bool)
 	}
@@ -56,7 +59,7 @@ func (v *Vectors) once(key string) bool {
 }
 
 // move writes the error, the move and the men.
-func (v *Vectors) move(m moveindex.Move, index moveindex.Index, err uint8, man, taken moveindex.Piece) {
+func (v *boardVectors) move(m moveindex.Move, index moveindex.Index, err uint8, man, taken moveindex.Piece) {
 	promotion := 0
 	switch kind := m.Promotion(); kind {
 	case moveindex.NoKind:
@@ -69,7 +72,7 @@ func (v *Vectors) move(m moveindex.Move, index moveindex.Index, err uint8, man, 
 }
 
 // Add adds a position with a move, once. The move must be legal.
-func (v *Vectors) Add(p position.Position, m moveindex.Move) {
+func (v *boardVectors) Add(p position.Position, m moveindex.Move) {
 	index, ok := m.Index()
 	if !ok || !v.once(p.FEN()+" "+m.String()) {
 		return
@@ -97,16 +100,9 @@ func (v *Vectors) Add(p position.Position, m moveindex.Move) {
 	v.text.WriteByte('\n')
 }
 
-// The codes of ply11_board's errors.
-const (
-	errOwnMan   = 3
-	errGeometry = 4
-	errCastling = 5
-)
-
 // refuse adds a position with a move that is not legal and that the board refuses with that error, once,
 // and reports whether it did.
-func (v *Vectors) refuse(fen string, m moveindex.Move, code uint8) bool {
+func (v *boardVectors) refuse(fen string, m moveindex.Move, code sim.Fault) bool {
 	p, err := position.ParseFEN(fen)
 	index, ok := m.Index()
 	if err != nil || !ok || p.IsLegal(m) || !v.once(fen+" "+m.String()) {
@@ -114,14 +110,14 @@ func (v *Vectors) refuse(fen string, m moveindex.Move, code uint8) bool {
 	}
 	v.Count++
 	v.hex(&p)
-	v.move(m, index, code, moveindex.NoPiece, moveindex.NoPiece)
+	v.move(m, index, uint8(code), moveindex.NoPiece, moveindex.NoPiece)
 	v.hex(&p)
 	v.text.WriteByte('\n')
 	return true
 }
 
 // AddAll adds a position with each of its legal moves. One that cannot be is left out.
-func (v *Vectors) AddAll(fen string) {
+func (v *boardVectors) AddAll(fen string) {
 	p, err := position.ParseFEN(fen)
 	if err != nil {
 		return
@@ -133,7 +129,7 @@ func (v *Vectors) AddAll(fen string) {
 
 // addPromotions adds a position with each of its promotions, and reports whether there are as many as
 // want; if not, because of a check or a pin, it adds none.
-func (v *Vectors) addPromotions(fen string, want int) bool {
+func (v *boardVectors) addPromotions(fen string, want int) bool {
 	p, err := position.ParseFEN(fen)
 	if err != nil {
 		return false
@@ -149,11 +145,11 @@ func (v *Vectors) addPromotions(fen string, want int) bool {
 	return true
 }
 
-// NewVectors makes the vectors: all castlings with all rights; all captures en passant; all promotions,
+// newBoardVectors makes the vectors: all castlings with all rights; all captures en passant; all promotions,
 // with and without a capture of each man; every way to lose a right; what is refused of these (see addRefused);
 // every one of the 1,968 moves; and positions of random games, as many as random says. The same are made every time.
-func NewVectors(random int) *Vectors {
-	v := new(Vectors)
+func newBoardVectors(random int) *boardVectors {
+	v := new(boardVectors)
 	for n := range 16 {
 		for _, side := range "wb" {
 			// Castling, rooks that take rooks, and pawns and knights that take them.
@@ -243,7 +239,7 @@ func rightsOf(n int) string {
 // addRefused adds castlings without the right, with men between, in all ways, and without the rook; all
 // captures en passant without the file; and pawns that reach the last rank without a promotion or, with
 // one, straight ahead onto a man.
-func (v *Vectors) addRefused() {
+func (v *boardVectors) addRefused() {
 	home := func(side int, rank, rights string) string {
 		ranks := []string{"r3k2r", "8", "8", "8", "8", "8", "8", "R3K2R"}
 		ranks[7*(1-side)] = rank
@@ -264,18 +260,18 @@ func (v *Vectors) addRefused() {
 			castling := moveindex.NewMove(square(4, first), square(to, first))
 			for n := range 16 {
 				if rights := rightsOf(n); !strings.ContainsRune(rights, right) {
-					v.RefusedCastlings += btoi(v.refuse(home(side, cased("R3K2R", side), rights), castling, errCastling))
+					v.RefusedCastlings += btoi(v.refuse(home(side, cased("R3K2R", side), rights), castling, sim.FaultCastling))
 				}
 			}
 			between := [][]int{{5, 6}, {1, 2, 3}}[wing]
 			for subset := 1; subset < 1<<len(between); subset++ {
 				for owner := range 2 {
-					rank, code := []byte(cased("R...K..R", side)), uint8(errCastling)
+					rank, code := []byte(cased("R...K..R", side)), sim.FaultCastling
 					for i, f := range between {
 						if subset>>i&1 != 0 {
 							rank[f] = cased("N", owner)[0]
 							if owner == side && f == to {
-								code = errOwnMan
+								code = sim.FaultOwn
 							}
 						}
 					}
@@ -284,7 +280,7 @@ func (v *Vectors) addRefused() {
 			}
 			// Without the rook there is no right.
 			rights := strings.ReplaceAll("KQkq", string(right), "")
-			v.RefusedCastlings += btoi(v.refuse(home(side, cased([]string{"R3K3", "4K2R"}[wing], side), rights), castling, errCastling))
+			v.RefusedCastlings += btoi(v.refuse(home(side, cased([]string{"R3K3", "4K2R"}[wing], side), rights), castling, sim.FaultCastling))
 		}
 		ahead, fifth := 1-2*side, 4-side
 		for f := range 8 {
@@ -297,7 +293,7 @@ func (v *Vectors) addRefused() {
 				ranks := []string{"4k3", "8", "8", "8", "8", "8", "8", "4K3"}
 				ranks[7-fifth] = run(rank)
 				v.RefusedEnPassants += btoi(v.refuse(fmt.Sprintf("%s %c - - 0 1", strings.Join(ranks, "/"), "wb"[side]),
-					moveindex.NewMove(square(f, fifth), square(g, fifth+ahead)), errGeometry))
+					moveindex.NewMove(square(f, fifth), square(g, fifth+ahead)), sim.FaultGeometry))
 			}
 			seventh := last - ahead
 			for _, man := range []string{"", cased("N", 1-side), cased("N", side)} {
@@ -310,9 +306,9 @@ func (v *Vectors) addRefused() {
 				ranks[7-seventh], ranks[7-last] = run(pawn), run(back)
 				fen := fmt.Sprintf("%s %c - - 0 1", strings.Join(ranks, "/"), "wb"[side])
 				m := moveindex.NewMove(square(f, seventh), square(f, last))
-				code := uint8(errGeometry)
+				code := sim.FaultGeometry
 				if man == cased("N", side) {
-					code = errOwnMan
+					code = sim.FaultOwn
 				}
 				if man == "" {
 					v.RefusedPromotions += btoi(v.refuse(fen, m, code))
@@ -349,7 +345,7 @@ func run(rank []byte) string {
 
 // addIndices adds each of the 1,968 moves in a position of its man, and of two kings that stand where it
 // is legal.
-func (v *Vectors) addIndices() {
+func (v *boardVectors) addIndices() {
 	for i := range moveindex.Index(moveindex.NumMoves) {
 		m, _ := i.Move()
 		men := "QNK"
@@ -401,32 +397,93 @@ func btoi(b bool) int {
 	return 0
 }
 
-// BoardVectors loads each position into ply11_board, plays its move, and compares all outputs, in Icarus
-// or in Verilator. It returns an error unless all agree; what the bench printed is in the Run.
-func (w *Work) BoardVectors(ctx context.Context, v *Vectors, tool string) (Run, error) {
+// run loads each position into ply11_board, plays its move, and compares all outputs, in a simulator. It
+// returns an error unless all agree; what the bench printed is in the Run.
+func (v *boardVectors) run(ctx context.Context, w *eda.Work, tool string) (eda.Run, error) {
 	dir, err := w.Sub("vectors")
 	if err != nil {
-		return Run{}, err
+		return eda.Run{}, err
 	}
 	defer os.RemoveAll(dir)
 	bench, data := filepath.Join(dir, "ply11_board_vectors.v"), filepath.Join(dir, "vectors")
 	for name, text := range map[string][]byte{bench: boardVectorsBench, data: v.text.Bytes()} {
 		if err := os.WriteFile(name, text, 0o666); err != nil {
-			return Run{}, err
+			return eda.Run{}, err
 		}
 	}
-	build := w.Icarus
-	if tool == "verilator" {
-		build = func(ctx context.Context, b Bench) (*Simulation, error) { return w.Verilator(ctx, b, false) }
+	b := eda.Bench{Top: "ply11_board_vectors", Files: []string{bench, "rtl/ply11_board.v"}}
+	var simulation *eda.Simulation
+	if tool == ToolVerilator {
+		simulation, err = w.Verilator(ctx, b, false)
+	} else {
+		simulation, err = w.Icarus(ctx, b)
 	}
-	sim, err := build(ctx, Bench{Top: "ply11_board_vectors", Files: []string{bench, "rtl/ply11_board.v"}})
 	if err != nil {
-		return Run{}, err
+		return eda.Run{}, err
 	}
-	defer sim.Close()
-	r, err := sim.Run(ctx, "+vectors="+data, fmt.Sprintf("+count=%d", v.Count))
-	if verdict, err := judge(r, err); verdict != passed {
-		return r, fmt.Errorf("%d vectors in %s: %w: %s", v.Count, tool, err, lastLine(r.Output))
+	defer simulation.Close()
+	r, err := simulation.Run(ctx, "+vectors="+data, fmt.Sprintf("+count=%d", v.Count))
+	if err := r.Passed(err); err != nil {
+		return r, fmt.Errorf("%d vectors in %s: %w", v.Count, tool, err)
 	}
 	return r, nil
+}
+
+// TestBoardVectors: what the hardware's board makes of a position and a legal move is what package position
+// makes of it; and moves that are not legal it refuses.
+func TestBoardVectors(t *testing.T) {
+	v := newBoardVectors(600)
+	for i, ok := range v.Indices {
+		if !ok {
+			t.Errorf("no vector has index %d", i)
+		}
+	}
+	for _, count := range []struct {
+		what      string
+		got, want int
+	}{
+		{"castlings: 4, each with its right and all others", v.Castlings, 4 * 8},
+		{"captures en passant: 14 a side", v.EnPassants, 2 * 14},
+		{"promotions: 8 files, 4 men a side", v.Promotions, 2 * 8 * 4},
+		{"promotions that capture: 14 pairs of squares, 4 men made, 4 taken a side", v.PromotingCaptures, 2 * 14 * 4 * 4},
+		{"refused castlings: 8 without the right, 3 or 7 with men between of 2 sides, 1 without a rook", v.RefusedCastlings,
+			4*8 + 2*2*(3+7) + 4},
+		{"captures without the file: 14 a side", v.RefusedEnPassants, 2 * 14},
+		{"no promotion, or onto one of 2 men by 4: 8 files a side", v.RefusedPromotions, 2 * 8 * (1 + 2*4)},
+	} {
+		if count.got != count.want {
+			t.Errorf("%s: %d, want %d", count.what, count.got, count.want)
+		}
+	}
+	t.Logf("%d vectors", v.Count)
+	if again := newBoardVectors(600); again.text.String() != v.text.String() {
+		t.Error("the vectors are others the second time")
+	}
+	w := newBench(t).work
+	for _, tool := range []string{ToolIcarus, ToolVerilator} {
+		r, err := v.run(t.Context(), w, tool)
+		if err != nil {
+			t.Errorf("%v\n%s", err, r.Output)
+		}
+		t.Logf("%s: %.1f s of processor time", tool, r.CPU.Seconds())
+	}
+
+	// A board that lets the pawn stand that is taken en passant is found out.
+	file := w.Path("rtl/ply11_board.v")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const old = "x_took_ep = "
+	if strings.Count(string(text), old) != 1 {
+		t.Fatalf("%q is not in ply11_board.v once", old)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), old, old+"1'b0 && ", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	few := new(boardVectors)
+	few.AddAll("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1")
+	if r, err := few.run(t.Context(), w, ToolIcarus); err == nil || !strings.Contains(r.Output, "FAIL") {
+		t.Errorf("an error is not noticed: %v\n%s", err, r.Output)
+	}
 }

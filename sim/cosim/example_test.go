@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package eda_test
+package cosim_test
 
 import (
 	"context"
 	"fmt"
 
 	"ply11/moveindex"
+	"ply11/sim/cosim"
 	"ply11/sim/eda"
 )
 
 // Two moves go through the Go decoder; ToolIcarus and ToolVerilator take them through the Verilog.
-func Example() {
+func ExampleMoves() {
 	work, err := eda.NewWork()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer work.Close()
-	moves, err := work.NewMoves()
+	moves, err := cosim.NewMoves(work)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -34,7 +35,7 @@ func Example() {
 			return
 		}
 	}
-	d, err := moves.Decode(context.Background(), eda.ToolGo)
+	d, err := moves.Decode(context.Background(), cosim.ToolGo)
 	fmt.Println(d.Tool, d.Plies, "plies,", d.Mismatches, "mismatches,", err)
 	// Output:
 	// go 2 plies, 0 mismatches, <nil>

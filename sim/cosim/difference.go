@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cosim
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+
+	"ply11/sim"
+)
+
+// Clocks shown before and after a difference.
+const (
+	clocksBefore = 24
+	clocksAfter  = 8
+)
+
+// A Difference is the first clock in which the Verilog did not what the model did, or the model not what
+// package position says. It is an error.
+type Difference struct {
+	Tool     string // the simulator; ToolGo for the model
+	Verilog  sim.Verilog
+	Clock    int // from 0, which is the first clock with rst
+	Signal   string
+	Expected string // hexadecimal
+	Found    string // hexadecimal, x is an unknown digit
+	Game     int    // whose beats the outputs showed, from 1; 0 where it is not known
+	Ply      int    // the plies of it that had been shown
+	VCD      string // the file with the clocks around it, if one was written
+
+	ports  []sim.Port
+	window [][2][]string // ports around the clock, what is expected first
+	first  int           // the clock of window[0]
+}
+
+// Error tells clock, signal, expected and found, and draws both positions where the module has a board.
+func (d *Difference) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s in %s: clock %d", strings.Join(append([]string{d.Verilog.Module}, d.Verilog.Params...), " "), d.Tool, d.Clock)
+	if d.Game > 0 {
+		fmt.Fprintf(&b, ", game %d after ply %d", d.Game, d.Ply)
+	}
+	fmt.Fprintf(&b, ", signal %s: expected %s, found %s", d.Signal, d.Expected, d.Found)
+	at := d.Clock - d.first
+	if at < 0 || at >= len(d.window) {
+		return b.String()
+	}
+	for side, name := range [2]string{"expected", "found"} {
+		if s, ok := d.state(d.window[at][side]); ok {
+			fmt.Fprintf(&b, "\n%s:\n%s", name, s)
+		}
+	}
+	if d.VCD != "" {
+		fmt.Fprintf(&b, "\nclocks %d to %d are in %s", d.first, d.first+len(d.window)-1, d.VCD)
+	}
+	return b.String()
+}
+
+// state reads the position of a line of the trace.
+func (d *Difference) state(fields []string) (s sim.State, ok bool) {
+	for i, p := range d.ports {
+		if i >= len(fields) {
+			break
+		}
+		v, valid := new(big.Int).SetString(fields[i], 16)
+		if !valid {
+			v = new(big.Int) // unknown digits: an empty board is drawn
+		}
+		switch p.Name {
+		case "board":
+			ok = fields[i] != "-"
+			for k := range s.Men {
+				s.Men[k] = new(big.Int).Rsh(v, uint(64*k)).Uint64()
+			}
+		case "side":
+			s.Side = uint8(v.Uint64())
+		case "rights":
+			s.Rights = uint8(v.Uint64())
+		case "ep":
+			s.EP = uint8(v.Uint64())
+		case "ply":
+			s.Ply = uint16(v.Uint64())
+		}
+	}
+	return s, ok
+}
+
+// WriteVCD writes the clocks around the difference as VCD, what is expected beside what was found.
+func (d *Difference) WriteVCD(w io.Writer) error {
+	v := sim.NewVCD(w, d.first, sim.Scope{Name: "expected", Ports: d.ports}, sim.Scope{Name: "found", Ports: d.ports})
+	for _, lines := range d.window {
+		values := make([]string, 2*len(d.ports))
+		for side, line := range lines {
+			copy(values[side*len(d.ports):(side+1)*len(d.ports)], line)
+		}
+		v.Cycle(values)
+	}
+	return v.Close()
+}

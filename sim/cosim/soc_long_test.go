@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build long
+
+package cosim
+
+import (
+	"testing"
+)
+
+func TestSoCVerilator(t *testing.T) { testSoC(t, ToolVerilator) }
