@@ -39,7 +39,7 @@ type Options struct {
 	MaxTag     int // bytes of a tag's value: 64 KiB
 	MaxComment int // bytes of a comment: 256 KiB
 	MaxNesting int // depth of variations: 256
-	MaxMoves   int // halfmoves of a game, those of variations too: 65,536
+	MaxMoves   int // plies of a game, those of variations too: 65,536
 	MaxItems   int // comments, NAGs and variations of a game: 65,536
 }
 

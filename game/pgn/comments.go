@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pgn
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"ply11/game"
+)
+
+// comment reads the comment at buf[i], and keeps it if it is wanted. Where it has no end, the game
+// ends before the next one's tags, and terminated is set.
+func (p *parser) comment(i int, keep bool) (int, status) {
+	buf := p.buf
+	if buf[i] == ';' {
+		n := lineEnd(buf[i:p.end])
+		if i+n == p.end && !p.last {
+			return i, more
+		}
+		p.addComment(i, buf[i+1:i+n], keep)
+		return i + n, done
+	}
+	text, size, st := p.braces(i)
+	if st != done {
+		return i, st
+	}
+	p.addComment(i, text, keep)
+	return i + size, done
+}
+
+func (p *parser) addComment(at int, text []byte, keep bool) {
+	if !keep {
+		return
+	}
+	if len(text) > p.opt.MaxComment {
+		p.fail(at, len(text), fmt.Errorf("%w: a comment of %d bytes", ErrLimit, len(text)), "")
+		text = text[:p.opt.MaxComment]
+	}
+	if !p.room(at) {
+		return
+	}
+	if bytes.IndexByte(text, '\n') >= 0 || bytes.IndexByte(text, '\r') >= 0 {
+		p.scratch = appendFolded(p.scratch[:0], text)
+		text = p.scratch
+	}
+	text = bytes.Trim(text, " \t")
+	if p.enc == game.ASCII || p.enc == game.UTF8 && utf8.Valid(text) {
+		p.b.AddText(text)
+		return
+	}
+	p.b.AddText(p.appendText(nil, text))
+}
+
+// appendFolded appends a comment's text with each line end as one space.
+func appendFolded(dst, text []byte) []byte {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '\n' || c == '\r' {
+			if c == '\r' && i+1 < len(text) && text[i+1] == '\n' {
+				i++
+			}
+			c = ' '
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// braces finds the end of the comment that begins with the brace at buf[i]. Usually that is the next
+// closing brace, as the standard says. Comments that hold pairs of braces are met, so that where
+// there is an opening brace before it, it is the closing brace that makes a pair with the first, if
+// the game has one. If the next game's tags come before any end, the comment ends before them.
+func (p *parser) braces(i int) (text []byte, size int, st status) {
+	buf, from := p.buf, i+1
+	if from < p.searched || from > p.nextClose {
+		p.searched, p.nextClose = from, p.end
+		if n := bytes.IndexByte(buf[from:p.end], '}'); n >= 0 {
+			p.nextClose = from + n
+		}
+	}
+	end := p.nextClose
+	if end == p.end && !p.last {
+		return nil, 0, more
+	}
+	seg := buf[from:end]
+	if bytes.IndexByte(seg, '[') >= 0 {
+		// Another game's tags may be in here. They are only part of the comment if it ends before the
+		// next begins.
+		if t := nextTags(seg); t >= 0 && (end == p.end || bytes.IndexByte(seg[t:], '{') >= 0) {
+			text = bytes.TrimRight(seg[:t], " \t\r\n")
+			p.fail(i, 1+len(text), ErrComment, "}")
+			p.terminated = true
+			return text, 1 + len(text), done
+		}
+	}
+	if end == p.end {
+		text = bytes.TrimRight(seg, " \t\r\n")
+		p.fail(i, 1+len(text), ErrComment, "}")
+		p.terminated = true
+		return text, 1 + len(text), done
+	}
+	if p.noNesting || bytes.IndexByte(seg, '{') < 0 {
+		return seg, len(seg) + 2, done
+	}
+	depth := 1
+	for j := from; j < p.end; j++ {
+		switch buf[j] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return buf[from:j], j + 1 - i, done
+			}
+		case '\n', '\r':
+			if isTagsLine(buf[j+1:p.end]) && blankBefore(buf[from:j+1]) {
+				p.noNesting = true
+				return seg, len(seg) + 2, done
+			}
+		}
+	}
+	if !p.last {
+		return nil, 0, more
+	}
+	p.noNesting = true
+	return seg, len(seg) + 2, done
+}
+
+// nextTags returns where, in a text, a tag pair stands on a line of its own after a blank line; -1 if
+// nowhere.
+func nextTags(b []byte) int {
+	for i := 0; ; {
+		n := bytes.IndexByte(b[i:], '[')
+		if n < 0 {
+			return -1
+		}
+		if i += n; isTagsLine(b[i:]) && blankBefore(b[:i]) {
+			return i
+		}
+		i++
+	}
+}
+
+// isTagsLine reports whether a line begins with [Name "
+func isTagsLine(b []byte) bool {
+	if len(b) < 5 || b[0] != '[' || b[1]|0x20 < 'a' || b[1]|0x20 > 'z' {
+		return false
+	}
+	i := 1
+	for i < len(b) && i < 256 && class[b[i]]&inName != 0 {
+		i++
+	}
+	j := i
+	for j < len(b) && b[j] == ' ' {
+		j++
+	}
+	return j > i && j < len(b) && b[j] == '"'
+}
+
+// blankBefore reports whether a text ends with a blank line.
+func blankBefore(b []byte) bool {
+	lines := 0
+	for i := len(b) - 1; i >= 0; i-- {
+		switch b[i] {
+		case '\n':
+			lines++
+			if i > 0 && b[i-1] == '\r' {
+				i--
+			}
+		case '\r':
+			lines++
+		case ' ', '\t':
+		default:
+			return lines >= 2
+		}
+		if lines >= 2 {
+			return true
+		}
+	}
+	return lines >= 2
+}

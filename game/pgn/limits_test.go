@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pgn_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/codec"
+	"ply11/game"
+	"ply11/game/pgn"
+)
+
+// A game has just as many moves as MaxMoves allows, those of variations included, and in every spelling; the move after
+// them is the error, and the next game is read.
+func TestMaxMovesIsExact(t *testing.T) {
+	cycle := [4]string{"Nf3", "Nf6", "Ng1", "Ng8"}
+	long := [4]string{"Ng1-f3", "Ng8-f6", "Nf3-g1", "Nf6-g8"} // read by the slow way
+	for _, max := range []int{1, 2, 127, 128, 129, 200, 255, 256, 257, 1000} {
+		for name, write := range map[string]func(b *strings.Builder, ply int){
+			"plain":      func(b *strings.Builder, ply int) { b.WriteString(cycle[ply%4] + " ") },
+			"long":       func(b *strings.Builder, ply int) { b.WriteString(long[ply%4] + " ") },
+			"mixed":      func(b *strings.Builder, ply int) { b.WriteString([2][4]string{cycle, long}[ply/4%2][ply%4] + " ") },
+			"annotated":  func(b *strings.Builder, ply int) { b.WriteString(cycle[ply%4] + " $1 {x} ") },
+			"variations": nil,
+		} {
+			for _, moves := range []int{max - 1, max, max + 1, max + 2, 5 * max} {
+				var b strings.Builder
+				if write != nil {
+					for ply := range moves {
+						write(&b, ply)
+					}
+				} else {
+					// The first move has a variation of one move for all the others.
+					b.WriteString("e4 ")
+					for range moves - 1 {
+						b.WriteString("(d4) ")
+					}
+				}
+				r := pgn.NewReader(strings.NewReader(fmt.Sprintf("[Event \"x\"]\n\n%s*\n\n[Event \"y\"]\n\n1. e4 *\n", b.String())),
+					pgn.Options{MaxMoves: max, MaxItems: 1 << 20})
+				var g game.Game
+				err := r.Read(&g)
+				if want := min(max, moves); moves > 0 && g.NumMoves() != want {
+					t.Fatalf("%s: %d of %d moves with a limit of %d", name, g.NumMoves(), moves, max)
+				}
+				var e *codec.Error
+				if over := moves > max; errors.Is(err, pgn.ErrLimit) != over || !over && err != nil {
+					t.Fatalf("%s: %d moves with a limit of %d: %v", name, moves, max, err)
+				} else if over && name == "plain" && (!errors.As(err, &e) || e.Ply != max+1 || e.Text != cycle[max%4]) {
+					t.Fatalf("%d moves with a limit of %d: %v", moves, max, err)
+				}
+				if err := r.Read(&g); err != nil || g.Tag("Event") != "y" || g.Len() != 1 {
+					t.Fatalf("%s: the game after %d moves, with a limit of %d: %v, %d moves", name, moves, max, err, g.Len())
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pgn
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"ply11/game"
+	"ply11/moveindex"
+)
+
+// push adds the move that was read at buf[at:at+n], in a main line or a variation. It is the one place where moves are
+// added and counted.
+func (p *parser) push(m moveindex.Move, at, n int) {
+	if p.n == p.full {
+		p.flush()
+		if p.full == 0 {
+			p.fail(at, n, fmt.Errorf("%w: more than %d moves", ErrLimit, p.opt.MaxMoves), "")
+			p.dead = true
+			return
+		}
+	}
+	p.before = p.pos
+	p.pos.Make(m)
+	p.run[p.n] = m
+	p.n++
+}
+
+// flush gives the game the moves that were read.
+func (p *parser) flush() {
+	if p.n > 0 {
+		p.b.Moves(p.run[:p.n])
+		p.moves += p.n
+		p.n = 0
+		p.full = min(len(p.run), p.opt.MaxMoves-p.moves)
+	}
+}
+
+// room reports whether the game may have another annotation or variation.
+func (p *parser) room(at int) bool {
+	p.flush()
+	if p.items++; p.items > p.opt.MaxItems {
+		if !p.dead {
+			p.fail(at, 0, fmt.Errorf("%w: more than %d annotations and variations", ErrLimit, p.opt.MaxItems), "")
+			p.dead = true
+		}
+		return false
+	}
+	return true
+}
+
+// nag adds an annotation glyph.
+func (p *parser) nag(at int, n uint8) {
+	if p.skip == 0 && !p.dead && p.want&NAGs != 0 && p.room(at) {
+		p.b.NAG(n)
+	}
+}
+
+// closeVariation ends a variation and goes back to the line around it.
+func (p *parser) closeVariation() {
+	p.flush()
+	p.b.EndVariation() // without a move, its comments are now the move's that it would replace
+	top := &p.stack[len(p.stack)-1]
+	p.pos, p.before = top.after, top.before
+	p.stack = p.stack[:len(p.stack)-1]
+}
+
+// movetext reads the movetext that begins at buf[i].
+func (p *parser) movetext(i int) status {
+	buf := p.buf
+	p.body = i
+	for {
+		if p.dead {
+			i = p.hurry(i)
+		}
+		if i >= p.lim {
+			if !p.last {
+				return more
+			}
+			if i >= p.end {
+				return done
+			}
+		}
+		c := buf[i]
+		if class[c]&isSpace != 0 {
+			i++
+			if (c == '\n' || c == '\r') && buf[i] == '%' {
+				i += lineEnd(buf[i:p.end])
+				if i == p.end && !p.last {
+					return more
+				}
+			}
+			continue
+		}
+		if c >= '0' && c <= '9' {
+			// A move number: up to three digits and a dot.
+			w := binary.LittleEndian.Uint32(buf[i:])
+			dot := w ^ 0x2e2e2e2e
+			n := bits.TrailingZeros32((dot-0x01010101)&^dot&0x80808080) >> 3
+			if n < 4 && allDigits(w, n) {
+				if c == '1' && n == 1 && p.newGame(i) {
+					return done
+				}
+				i += n + 1
+				for buf[i] == '.' {
+					i++
+				}
+				p.stop = i
+				continue
+			}
+			j, st := p.digits(i)
+			if st != done {
+				return st
+			}
+			if j < 0 {
+				return done
+			}
+			if j > i {
+				i = j
+				p.stop = i
+				continue
+			}
+			// It is a move: 0-0, 0000.
+		} else if !p.dead && p.skip == 0 {
+			if m, n := p.pos.ScanSAN(buf[i : p.end+pad]); n > 0 {
+				p.push(m, i, n)
+				i += n
+				p.stop = i
+				continue
+			}
+		}
+		var st status
+		start := i
+		switch c {
+		case '{', ';':
+			i, st = p.comment(i, p.skip == 0 && !p.dead && p.want&Comments != 0)
+			if st == done && p.terminated { // it had no end
+				p.terminated, p.stop = false, i
+				return done
+			}
+		case '(':
+			p.open(i)
+			i++
+		case ')':
+			p.close(i)
+			i++
+		case '$':
+			i = p.numericGlyph(i)
+		case '!', '?':
+			i = p.suffixGlyph(i)
+		case '*':
+			if i++; p.terminator(i) {
+				p.g.Result = game.Unknown
+				return p.tail(i)
+			}
+		case '[':
+			is, s := p.isTag(i)
+			if s != done {
+				return s
+			}
+			if is {
+				return done
+			}
+			i, st = p.stray(i)
+		case '}', ']', '"':
+			p.fail(i, 1, ErrToken, "a move")
+			i++
+		default:
+			i, st = p.symbol(i)
+			if st == done && i < 0 {
+				return done
+			}
+		}
+		if st != done {
+			return st
+		}
+		if i > start {
+			p.stop = i
+		}
+	}
+}
+
+// hurry passes over what cannot matter in movetext that is not read: it stops at what may begin a
+// comment, a variation, a tag, a termination marker, an escaped line or a game without tags.
+func (p *parser) hurry(i int) int {
+	buf, from := p.buf, i
+	for i < p.lim {
+		c := buf[i]
+		if class[c]&matters != 0 &&
+			(c != '1' || buf[i+1] == '.' && (i == 0 || class[buf[i-1]]&isSpace != 0)) {
+			break
+		}
+		i++
+	}
+	for i > from && class[buf[i-1]]&inSymbol != 0 { // to the word's beginning
+		i--
+	}
+	for j := i; j > from; j-- {
+		if class[buf[j-1]]&isSpace == 0 {
+			p.stop = j
+			break
+		}
+	}
+	return i
+}
+
+// allDigits reports whether the n low bytes of w are digits.
+func allDigits(w uint32, n int) bool {
+	w = w ^ 0x30303030                       // digits are now 0..9
+	bad := (w + 0x06060606 | w) & 0xf0f0f0f0 // 10..15 carry into the high half
+	return bad&(1<<(8*n)-1) == 0
+}
+
+// newGame reports whether the move number 1 at buf[i] begins another game that has no tags: something
+// of the movetext, and a blank line, stand before it, and this game has come to its second move if its
+// moves are read.
+func (p *parser) newGame(i int) bool {
+	if i == p.body || p.buf[i+2] == '.' || p.n == 0 && p.moves == 0 && !p.dead {
+		return false
+	}
+	lines := 0
+	for j := i - 1; j > p.start; j-- {
+		switch p.buf[j] {
+		case '\n':
+			lines++
+		case '\r':
+			if p.buf[j+1] != '\n' {
+				lines++
+			}
+		case ' ', '\t':
+		default:
+			return lines >= 2
+		}
+	}
+	return false
+}
+
+// digits reads what begins with a digit and is no plain move number. It returns i for what is
+// to be read as a move, and -1 at the end of the game.
+func (p *parser) digits(i int) (int, status) {
+	buf := p.buf
+	for _, t := range terminators {
+		if !bytes.HasPrefix(buf[i:i+pad], t.text) {
+			continue
+		}
+		j := i + len(t.text)
+		if class[buf[j]]&inSymbol != 0 && buf[j] != '.' && buf[j] != ',' {
+			continue
+		}
+		if !p.terminator(j) {
+			return j, done
+		}
+		p.g.Result = t.result
+		return -1, p.tail(j)
+	}
+	j := i
+	for j < p.end && class[buf[j]]&isDigit != 0 {
+		j++
+	}
+	if j >= p.end && !p.last {
+		return i, more
+	}
+	switch c := buf[j]; {
+	case string(buf[i:j]) == "0000" && (class[c]&inSymbol == 0):
+		return i, done
+	case c == '.':
+		for j < p.end && buf[j] == '.' {
+			j++
+		}
+		if j >= p.end && !p.last {
+			return i, more
+		}
+	case c == '-' || c == '/':
+		return i, done
+	case c == ')' && p.b.Depth() == 0 && p.skip == 0:
+		// A list number, "1)": passed over.
+		j++
+	}
+	return j, done
+}
+
+// terminators are the termination markers that begin with a digit; those of the standard and others that
+// are met. The longer of two with the same beginning comes first.
+var terminators = []struct {
+	text   []byte
+	result game.Result
+}{
+	{[]byte("1-0"), game.WhiteWins},
+	{[]byte("0-1"), game.BlackWins},
+	{[]byte("1/2-1/2"), game.Draw},
+	{[]byte("1/2"), game.Draw},
+	{[]byte("0.5-0.5"), game.Draw},
+	{[]byte("1:0"), game.WhiteWins},
+	{[]byte("0:1"), game.BlackWins},
+}
+
+// terminator reports whether a termination marker that ends at buf[j] ends the game. Within a
+// variation it says how that ends, and is dropped, unless what follows shows that the variation's end was
+// forgotten: another game, or a blank line.
+func (p *parser) terminator(j int) bool {
+	if p.b.Depth() > 0 || p.skip > 0 {
+		i, lines := p.blank(j)
+		if i < p.end && p.buf[i] != '[' && lines < 2 || i < p.end && p.buf[i] == ')' {
+			return false
+		}
+		if p.skip > 0 && !p.dead {
+			p.fail(j, 0, ErrVariation, ")")
+		}
+	}
+	p.terminated = true
+	p.stop = j
+	return true
+}
+
+// tail reads comments on the line of the termination marker: they are the last move's.
+func (p *parser) tail(i int) status {
+	p.flush()
+	for p.b.Depth() > 0 {
+		p.fail(i, 0, ErrVariation, ")")
+		p.closeVariation()
+	}
+	p.skip = 0
+	for {
+		for i < p.lim && (p.buf[i] == ' ' || p.buf[i] == '\t') {
+			i++
+		}
+		if i >= p.lim && !p.last {
+			return more
+		}
+		if c := p.buf[i]; i >= p.end || c != '{' && c != ';' {
+			return done
+		}
+		j, st := p.comment(i, !p.dead && p.want&Comments != 0)
+		if st != done {
+			return st
+		}
+		if p.stop = j; j <= i {
+			return done
+		}
+		i = j
+	}
+}
+
+// open begins a variation at buf[i].
+func (p *parser) open(i int) {
+	p.flush()
+	switch {
+	case p.dead || p.skip > 0:
+		p.skip++
+	case p.want&Variations == 0:
+		p.skip = 1
+	case p.b.AtStart():
+		p.fail(i, 1, ErrVariation, "a move that it could replace")
+		p.skip = 1
+	case p.b.Depth() >= p.opt.MaxNesting:
+		p.fail(i, 1, fmt.Errorf("%w: variations more than %d deep", ErrLimit, p.opt.MaxNesting), "")
+		p.skip = 1
+	case !p.room(i):
+		p.skip = 1
+	default:
+		p.b.StartVariation()
+		p.stack = append(p.stack, level{p.before, p.pos})
+		p.pos = p.before
+	}
+}
+
+// close ends a variation at buf[i].
+func (p *parser) close(i int) {
+	switch {
+	case p.skip > 0:
+		p.skip--
+	case p.b.Depth() > 0:
+		p.closeVariation()
+	case !p.dead:
+		p.fail(i, 1, ErrVariation, "no ) without (")
+	}
+}
+
+// numericGlyph reads $ and a number at buf[i].
+func (p *parser) numericGlyph(i int) int {
+	j, n := i+1, 0
+	for j < p.end && j-i < pad && class[p.buf[j]]&isDigit != 0 {
+		n = min(10*n+int(p.buf[j]-'0'), 1000)
+		j++
+	}
+	if j == i+1 || n > 255 {
+		if p.skip == 0 && !p.dead {
+			p.fail(i, j-i, ErrNAG, "$0 to $255")
+		}
+		return j
+	}
+	p.nag(i, uint8(n))
+	return j
+}
+
+// suffixGlyph reads !, ? and what is made of them at buf[i]. A longer run than two is read as the
+// strongest of its kind.
+func (p *parser) suffixGlyph(i int) int {
+	j := i
+	for j < p.end && j-i < pad && (p.buf[j] == '!' || p.buf[j] == '?') {
+		j++
+	}
+	n := uint8(1)
+	switch a, b := p.buf[i], p.buf[i+1]; {
+	case a == '!' && j-i == 1:
+	case a == '?' && j-i == 1:
+		n = 2
+	case a == '!' && b == '!':
+		n = 3
+	case a == '?' && b == '?':
+		n = 4
+	case a == '!':
+		n = 5
+	default:
+		n = 6
+	}
+	p.nag(i, n)
+	return j
+}
+
+// stray passes over a '[' that begins no tag, to its ']' on the same line.
+func (p *parser) stray(i int) (int, status) {
+	n := lineEnd(p.buf[i:p.end])
+	if i+n == p.end && !p.last {
+		return i, more
+	}
+	if k := bytes.IndexByte(p.buf[i:i+n], ']'); k >= 0 {
+		n = k + 1
+	}
+	if !p.dead && p.skip == 0 {
+		p.fail(i, n, ErrToken, "a move")
+	}
+	return i + n, done
+}
+
+// otherGlyphs are symbols that are met in place of numeric glyphs.
+var otherGlyphs = map[string]uint8{
+	"=": 10, "∞": 13, "~": 13, "+=": 14, "⩲": 14, "+/=": 14, "=+": 15, "⩱": 15, "=/+": 15,
+	"+/-": 16, "±": 16, "+/−": 16, "-/+": 17, "∓": 17, "+-": 18, "-+": 19, "+--": 20, "--+": 21,
+	"□": 7, "N": 146, "D": 220, "‼": 3, "⁇": 4, "⁉": 5, "⁈": 6,
+}
+
+// noise are words that are met in movetext and say nothing that the moves do not.
+var noise = map[string]bool{
+	"e.p.": true, "ep": true, "e.p": true, "+": true, "++": true, "#": true, "mate": true, "dbl": true,
+	"ch": true, "dis": true, ".": true, "..": true, "...": true, "…": true, ",": true, "-": true,
+	"(+)": true,
+}
+
+// symbol reads a word that is not a halfmove in its usual form. It returns -1 at the end of the game.
+func (p *parser) symbol(i int) (int, status) {
+	buf := p.buf
+	if n := isBreak(buf[i : i+pad]); n > 0 {
+		return i + n, done
+	}
+	j := i
+	for j < p.end && class[buf[j]]&inSymbol != 0 {
+		j++
+	}
+	// e8(Q) is one word.
+	if j > i && buf[j] == '(' && buf[j+2] == ')' && (buf[j-1] == '8' || buf[j-1] == '1') &&
+		strings.IndexByte("QRBNqrbn", buf[j+1]) >= 0 {
+		j += 3
+	}
+	if j >= p.end && !p.last {
+		return i, more
+	}
+	word := buf[i:j]
+	if bytes.HasPrefix(word, []byte("½-½")) || p.enc != game.UTF8 && string(word) == "\xbd-\xbd" {
+		if !p.terminator(j) {
+			return j, done
+		}
+		p.g.Result = game.Draw
+		return -1, p.tail(j)
+	}
+	if p.dead || p.skip > 0 {
+		return j, done
+	}
+	// Dots of a move number that stand apart from it: "1 ... e5", "1 ...e5".
+	if n := len(word) - len(bytes.TrimLeft(word, ".")); n > 0 {
+		return i + n, done
+	}
+	s := string(p.appendText(nil, word))
+	m, err := p.pos.ParseSANLenient(s)
+	if err == nil {
+		p.push(m, i, j-i)
+		return j, done
+	}
+	if n, ok := otherGlyphs[s]; ok {
+		p.nag(i, n)
+		return j, done
+	}
+	if noise[s] {
+		return j, done
+	}
+	p.fail(i, j-i, err, "a legal move")
+	if p.b.Depth() > 0 {
+		// The rest of the variation is lost, and it alone.
+		p.closeVariation()
+		p.skip = 1
+	} else {
+		p.flush()
+		p.dead = true
+	}
+	return j, done
+}

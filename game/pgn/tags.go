@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pgn
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ply11/game"
+	"ply11/position"
+)
+
+// head reads what stands before the movetext: comments and the tags. It returns where the movetext
+// begins.
+func (p *parser) head(i int) (int, status) {
+	started := false
+	first := ""
+	p.stop = i
+	for {
+		next, lines := p.blank(i)
+		if lines < 0 {
+			return i, more
+		}
+		i = next
+		buf := p.buf
+		if i >= p.lim && !p.last {
+			if !started {
+				p.start = i // nothing before it is needed again
+			}
+			return i, more
+		}
+		if i >= p.end {
+			if !started {
+				p.start = p.end
+				return i, none
+			}
+			if p.stop < 0 || len(p.tagEnds) == 0 && p.err == nil {
+				// Comments alone are no game.
+				p.start = p.end
+				return i, none
+			}
+			return i, done
+		}
+		if !started {
+			p.start = i
+		}
+		switch c := buf[i]; {
+		case c == 0xef && buf[i+1] == 0xbb && buf[i+2] == 0xbf:
+			i += 3
+			continue
+		case c == '{' || c == ';':
+			started = true
+			j, st := p.comment(i, true)
+			if st != done {
+				return i, st
+			}
+			if p.terminated { // it had no end
+				p.terminated, p.stop = false, j
+				return p.end, done
+			}
+			i, p.stop = j, j
+		case c == '[':
+			is, st := p.isTag(i)
+			if st != done {
+				return i, st
+			}
+			if !is {
+				return i, done
+			}
+			started = true
+			if len(p.tagEnds) > 0 && lines >= 2 {
+				name := p.nameAt(i)
+				if string(name) == "Event" || string(name) == first {
+					return p.end, done // the next game's: this one has tags alone
+				}
+			}
+			j, st := p.tag(i)
+			if st != done {
+				return i, st
+			}
+			if len(p.g.Tags) == 1 {
+				first = p.g.Tags[0].Name
+			}
+			i, p.stop = j, j
+		case c == '<' && isBreak(buf[i:i+pad]) > 0:
+			i += isBreak(buf[i : i+pad])
+		default:
+			return i, done
+		}
+	}
+}
+
+// isBreak returns the length of HTML's <br>, with which text copied from web pages is sprinkled, at the
+// front of b, 0 if it is not there.
+func isBreak(b []byte) int {
+	if b[0] != '<' || b[1]|0x20 != 'b' || b[2]|0x20 != 'r' {
+		return 0
+	}
+	for i := 3; i < 8; i++ {
+		switch b[i] {
+		case '>':
+			return i + 1
+		case ' ', '/':
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// isTag reports whether buf[i], a '[', begins a tag pair: a name, then a quotation mark; on its
+// own line, a name is enough.
+func (p *parser) isTag(i int) (bool, status) {
+	buf := p.buf
+	j := i + 1
+	for j < p.end && (buf[j] == ' ' || buf[j] == '\t') {
+		j++
+	}
+	k := j
+	for k < p.end && class[buf[k]]&inName != 0 && k-j < 256 {
+		k++
+	}
+	named := k > j
+	for k < p.end && (buf[k] == ' ' || buf[k] == '\t') && k-j < 512 {
+		k++
+	}
+	if k >= p.end && !p.last {
+		return false, more
+	}
+	if named && buf[k] == '"' {
+		return true, done
+	}
+	c := buf[j] | 0x20
+	if !named || c < 'a' || c > 'z' {
+		return false, done
+	}
+	for i > 0 && (buf[i-1] == ' ' || buf[i-1] == '\t') {
+		i--
+	}
+	return p.atLineStart(i), done
+}
+
+// nameAt returns the name of the tag at buf[i].
+func (p *parser) nameAt(i int) []byte {
+	buf := p.buf
+	for i++; buf[i] == ' ' || buf[i] == '\t'; i++ {
+	}
+	j := i
+	for class[buf[j]]&inName != 0 {
+		j++
+	}
+	return buf[i:j]
+}
+
+// tag reads the tag pair at buf[i].
+func (p *parser) tag(i int) (int, status) {
+	buf := p.buf
+	name := p.nameAt(i)
+	j := i + 1
+	for buf[j] == ' ' || buf[j] == '\t' {
+		j++
+	}
+	j += len(name)
+	for buf[j] == ' ' || buf[j] == '\t' {
+		j++
+	}
+	if buf[j] == '"' {
+		// The usual form: the next quotation mark, a bracket after it, no escape before.
+		if q := bytes.IndexByte(buf[j+1:p.end], '"'); q >= 0 && buf[j+q+2] == ']' && q <= p.opt.MaxTag {
+			value := buf[j+1 : j+1+q]
+			if plain(value) {
+				p.addTag(name, value)
+				return j + q + 3, done
+			}
+		}
+	}
+	// A tag pair ends with its line.
+	n := lineEnd(buf[j:p.end])
+	if j+n == p.end && !p.last {
+		return i, more
+	}
+	line := buf[j : j+n]
+	value, size, ok := tagValue(line)
+	if len(value) > p.opt.MaxTag {
+		p.fail(i, j-i+size, fmt.Errorf("%w: a tag's value of %d bytes", ErrLimit, len(value)), "")
+		value = value[:p.opt.MaxTag]
+	} else if !ok {
+		p.fail(i, j-i+size, ErrTag, `[Name "value"]`)
+	}
+	p.scratch = p.appendText(p.scratch[:0], value)
+	p.addTag(name, p.scratch)
+	return j + size, done
+}
+
+// plain reports whether a tag's value is ASCII on one line without an escape.
+func plain(b []byte) bool {
+	for len(b) >= 8 {
+		// A byte is ruled out by its high bit, or by being a backslash or below 32 (the sum then
+		// stays under 128); false alarms, which the slow way settles, are the bytes above one that is.
+		w := binary.LittleEndian.Uint64(b)
+		const ones = 0x0101010101010101
+		x := w ^ ones*'\\'
+		if (w|(x-ones)&^x|(w-ones*32)&^w)&(ones*128) != 0 {
+			return false
+		}
+		b = b[8:]
+	}
+	for _, c := range b {
+		if c < 32 || c >= 128 || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// tagValue reads a quoted value and the bracket after it at the front of what is left of a line. It
+// returns the value without the escapes and the size of it all, and whether it is as it should
+// be. A quotation mark within a value that is not escaped is taken if no bracket follows it.
+func tagValue(line []byte) (value []byte, size int, ok bool) {
+	closing := func(i int) int { // the size with the bracket after line[i], 0 if there is none
+		for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
+			i++
+		}
+		if i < len(line) && line[i] == ']' {
+			return i + 1
+		}
+		return 0
+	}
+	if len(line) > 0 && line[0] == '"' {
+		escaped := false
+		for i := 1; i < len(line); i++ {
+			switch c := line[i]; {
+			case c == '\\' && i+1 < len(line) && (line[i+1] == '"' || line[i+1] == '\\'):
+				escaped = true
+				i++
+			case c == '"':
+				if size = closing(i + 1); size > 0 {
+					value = line[1:i]
+					if escaped {
+						value = unescape(value)
+					}
+					return value, size, true
+				}
+			}
+		}
+		// A backslash before the last mark was meant as itself.
+		for i := len(line) - 1; i > 0; i-- {
+			if line[i] == '"' {
+				if size = closing(i + 1); size > 0 {
+					return line[1:i], size, true
+				}
+			}
+		}
+		line2 := bytes.TrimRight(line[1:], " \t")
+		line2 = bytes.TrimSuffix(line2, []byte{']'})
+		return bytes.TrimSuffix(line2, []byte{'"'}), len(line), false
+	}
+	// No quotation marks: what stands before the bracket.
+	if i := bytes.IndexByte(line, ']'); i >= 0 {
+		return bytes.TrimSpace(line[:i]), i + 1, false
+	}
+	return bytes.TrimSpace(line), len(line), false
+}
+
+func unescape(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] == '\\' && i+1 < len(b) && (b[i+1] == '"' || b[i+1] == '\\') {
+			i++
+		}
+		out = append(out, b[i])
+	}
+	return out
+}
+
+// addTag adds a tag; its value gets its string in finishTags.
+func (p *parser) addTag(name, value []byte) {
+	g := p.g
+	k := len(g.Tags)
+	if k >= p.opt.MaxTags {
+		if k == p.opt.MaxTags {
+			p.fail(p.start, 0, fmt.Errorf("%w: more than %d tags", ErrLimit, k), "")
+		}
+		return
+	}
+	// The names of a file's tags are mostly the same from game to game.
+	if k < len(p.tagNames) && p.tagNames[k] == string(name) {
+		g.Tags = append(g.Tags, game.Tag{Name: p.tagNames[k]})
+	} else {
+		s := string(p.appendText(nil, name))
+		p.tagNames = append(p.tagNames[:k], s)
+		g.Tags = append(g.Tags, game.Tag{Name: s})
+	}
+	p.tagText = append(p.tagText, value...)
+	p.tagEnds = append(p.tagEnds, len(p.tagText))
+}
+
+// finishTags makes the strings of the values: one for all of them.
+func (p *parser) finishTags() {
+	all, from := string(p.tagText), 0
+	for i, to := range p.tagEnds {
+		p.g.Tags[i].Value = all[from:to]
+		from = to
+	}
+}
+
+// standardVariants are the values of the Variant tag that are standard chess, in small letters.
+var standardVariants = []string{"", "?", "-", "standard", "chess", "normal", "orthodox", "classical",
+
+	"from position", "fromposition", "standard chess", "regular"}
+
+// setup looks at the tags: the variant, the start position, and what is wanted of the movetext.
+func (p *parser) setup() {
+	g := p.g
+	fen, setUp, standard := -1, true, true
+	for i := range g.Tags {
+		switch t := &g.Tags[i]; t.Name {
+		case "FEN":
+			if fen < 0 {
+				fen = i
+			}
+		case "SetUp":
+			setUp = t.Value != "0"
+		case "Variant":
+			if !slices.Contains(standardVariants, strings.ToLower(strings.TrimSpace(t.Value))) {
+				standard = false
+				p.fail(p.start, 0, fmt.Errorf("%w %q", ErrUnsupportedVariant, t.Value), "standard chess")
+			}
+		}
+	}
+	if standard && fen >= 0 && setUp && g.Tags[fen].Value != "" && g.Tags[fen].Value != "?" {
+		start, err := position.ParseFENLenient(g.Tags[fen].Value)
+		if err != nil {
+			standard = false
+			if isUnsupported(err) {
+				err = fmt.Errorf("%w: %w", ErrUnsupportedVariant, err)
+			}
+			p.fail(p.start, 0, err, "")
+			p.err.Text = g.Tags[fen].Value
+		} else {
+			g.Start = start
+		}
+	}
+	p.pos = g.Start
+	p.before = p.pos
+	if p.opt.Select != nil {
+		if at := p.base + int64(p.start); p.asked != at {
+			p.wants, p.asked = p.opt.Select(g), at
+		}
+		p.want = p.wants
+	}
+	p.dead = !standard || p.want&Moves == 0
+}
