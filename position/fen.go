@@ -61,7 +61,7 @@ func ParseFEN(s string) (Position, error) { return parseFEN(s, false) }
 //   - The side's letter may be of either case. Castling letters may come in any order, and more than once.
 //   - A '/' may be missing where a rank is full. Digits may follow each other.
 //   - A castling right without king or rook, and an impossible en passant square, are dropped.
-//   - More men than promotion can give are taken, up to 16 of a side.
+//   - More men than promotion can give are taken, and more than 16 of a side.
 //
 // Still refused: what is not a board, what Setup.Position calls ErrBoard and ErrOppositeCheck,
 // counters that are no numbers or too large, and rights of Chess960.

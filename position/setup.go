@@ -87,14 +87,13 @@ func (s *Setup) raw() Position {
 }
 
 // Position checks the setup and returns the position. What is refused, each with a *SetupError that
-// says which and why: a number of kings other than one a side, pawns on the first or last rank, more
-// than 16 men of a side; castling rights without king or rook in place (where the man stands so
+// says which and why: a number of kings other than one a side, pawns on the first or last rank; castling rights without king or rook in place (where the man stands so
 // that the right is one of Chess960, the error is ErrChess960); an en passant file without the pawn
 // that was pushed, or with men on the squares that it came over; counters out of range; the side
 // not to move in check.
 //
-// A position that passes need not be reachable by a game: it may hold nine queens, or a check that
-// no halfmove can have given. ParseFEN refuses more.
+// A position that passes need not be reachable by a game: it may hold nine queens, seventeen men of a side (real files
+// have games from such positions), or a check that no halfmove can have given. ParseFEN refuses more.
 func (s *Setup) Position() (Position, error) { return s.position(true) }
 
 // position is Position, and if it is not to be lenient with checkStrict.
@@ -134,16 +133,12 @@ func (s *Setup) check() error {
 			return fail(ErrBoard, "%s pawn on %s", man.Color(), square)
 		}
 		count[man]++
-		count[man&8]++ // NoPiece and NoPiece|8 count the side's men
 	}
 	for _, c := range [2]moveindex.Color{moveindex.White, moveindex.Black} {
 		if n := count[moveindex.NewPiece(c, moveindex.King)]; n == 0 {
 			return fail(ErrBoard, "%s has no king", c)
 		} else if n > 1 {
 			return fail(ErrBoard, "%s has %d kings", c, n)
-		}
-		if n := count[8*c]; n > 16 {
-			return fail(ErrBoard, "%s has %d men", c, n)
 		}
 	}
 	if s.Turn > moveindex.Black {

@@ -24,6 +24,10 @@ const (
 // ErrIllegal: a move is not legal in its position, and cannot be coded.
 var ErrIllegal = errors.New("illegal move cannot be coded")
 
+// ErrMen: a game from a position with more than 16 men of a side, for which the model has no place. It cannot be coded, and
+// none that is coded can have such a start.
+var ErrMen = errors.New("more than 16 men of a side cannot be coded")
+
 // ErrCorrupt: the bytes are not what an Encoder wrote.
 var ErrCorrupt = errors.New("corrupt dense moves")
 
@@ -31,7 +35,7 @@ var ErrCorrupt = errors.New("corrupt dense moves")
 type MoveError struct {
 	Ply  int
 	Move moveindex.Index // Invalid where none was read
-	Err  error           // ErrIllegal or ErrCorrupt
+	Err  error           // ErrIllegal, ErrMen or ErrCorrupt
 }
 
 func (e *MoveError) Error() string {
@@ -155,13 +159,21 @@ func (e *Encoder) Reset(dst []byte) {
 	e.e.reset(dst)
 }
 
+// tooManyMen reports whether a side has more men than sixteen. Moves add none.
+func tooManyMen(p *position.Position) bool {
+	return p.ByColor(moveindex.White).Count() > 16 || p.ByColor(moveindex.Black).Count() > 16
+}
+
 // Game codes the moves of a game from a position; moveindex.Null is the null move, which must not be made
-// in check. A move that is not legal ends it with a *MoveError that is ErrIllegal: the block is then useless. Check before.
+// in check. A start with more than 16 men of a side ends it with a *MoveError that is ErrMen. A move that is not legal ends it with a *MoveError that is ErrIllegal: the block is then useless. Check before.
 //
 // Cost: about 0.27 µs a ply, 0.33 µs with AVX2 alone, and 0.44 µs where there is no assembly; nothing is allocated
 // but what dst needs and, until it has coded as much, the block's book.
 func (e *Encoder) Game(start *position.Position, moves []moveindex.Index) error {
 	c := &e.c
+	if len(moves) > 0 && tooManyMen(start) {
+		return &MoveError{1, moves[0], ErrMen}
+	}
 	c.start(start)
 	for ply, i := range moves {
 		m, ok := i.Move()
@@ -204,6 +216,9 @@ func (d *Decoder) Reset(src []byte) {
 // Cost: as Encoder.Game.
 func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) ([]moveindex.Index, error) {
 	c := &d.c
+	if n > 0 && tooManyMen(start) {
+		return dst, &MoveError{1, moveindex.Invalid, ErrMen}
+	}
 	c.start(start)
 	for ply := range n {
 		c.predict()

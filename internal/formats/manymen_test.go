@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package formats_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/formats"
+)
+
+// manyMen are games from positions with more than 16 men of a side, as some servers have them: sixteen pawns and more;
+// and two dozen queens, with more than 218 halfmoves to choose from.
+const manyMen = `[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "?"]
+[Black "?"]
+[Result "*"]
+[SetUp "1"]
+[FEN "rnbqkbnr/pppppppp/8/8/PPPPPPPP/PPPPPPPP/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
+
+1. a5 e5 2. b5 exd4 3. exd4 *
+
+[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "?"]
+[Black "?"]
+[Result "*"]
+[SetUp "1"]
+[FEN "5nkn/5npn/8/8/8/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ w - - 0 1"]
+
+1. Qaa4 Nd7 2. Qhg4 *
+
+`
+
+// TestManyMen writes games with more than 16 men of a side to every format: each holds them, or refuses them by name.
+func TestManyMen(t *testing.T) {
+	var games []*game.Game
+	for g, err := range pgn.NewReader(strings.NewReader(manyMen)).All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, g.Clone())
+	}
+	holds := map[string]bool{"pgn": true, "p11": true, "words": true, "chessbase": true}
+	for _, f := range formats.All {
+		if f.Write == nil || f.Name == "polyglot" {
+			continue
+		}
+		for _, g := range games {
+			bare := g.Clone()
+			if f.Name != "pgn" && f.Name != "p11" {
+				bare.Tags = nil
+			}
+			var out bytes.Buffer
+			side := map[string]*bytes.Buffer{}
+			w, err := f.Write(formats.Output{Writer: &out, Path: "x" + append(f.Extensions, ".x")[0], Sibling: func(ext string) (io.Writer, error) {
+				side[ext] = new(bytes.Buffer)
+				return side[ext], nil
+			}}, formats.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = w.Write(bare)
+			if !holds[f.Name] {
+				if err == nil {
+					t.Errorf("%s takes it", f.Name)
+				} else if text := err.Error(); !strings.Contains(text, "start") && !strings.Contains(text, "men") {
+					t.Errorf("%s refuses it, and does not say why: %v", f.Name, err)
+				}
+				continue
+			}
+			if err == nil {
+				err = w.Close()
+			}
+			if err != nil {
+				t.Errorf("%s: %v", f.Name, err)
+				continue
+			}
+			n := 0
+			for back, err := range f.Read(formats.Input{Reader: &out, Path: "x" + append(f.Extensions, ".x")[0], Sibling: func(ext string) (io.ReadCloser, error) {
+				return io.NopCloser(side[ext]), nil
+			}}, formats.Options{}) {
+				if n++; err != nil {
+					t.Errorf("%s: %v", f.Name, err)
+				} else if back.Tags = bare.Tags; back.Diff(bare) != "" {
+					t.Errorf("%s: %s", f.Name, back.Diff(bare))
+				}
+			}
+			if n != 1 {
+				t.Errorf("%s: %d games come back", f.Name, n)
+			}
+		}
+	}
+}
+
+// An archive with such games is exact; dense moves cannot have them, and their block is stored with fixed ones.
+func TestManyMenArchive(t *testing.T) {
+	for _, o := range []archive.Options{{}, {Dense: true}} {
+		var packed, text bytes.Buffer
+		s, err := archive.Pack(&packed, strings.NewReader(manyMen), o)
+		if err != nil || s.Games != 2 || s.Invalid != 0 || s.Plies != 8 || s.Fixed != s.Blocks {
+			t.Fatalf("%+v, %v", s, err)
+		}
+		if _, err := archive.Unpack(&text, &packed, 1, nil); err != nil || text.String() != manyMen {
+			t.Errorf("it unpacks to %q, %v", text.String(), err)
+		}
+	}
+}
