@@ -68,13 +68,7 @@ func Sample(name string) string { return filepath.Join(root(), "testdata", "samp
 // the test has fewer games, and must not ask for the counts of the real file.
 func Open(tb testing.TB, sample string, parts ...string) (r io.Reader, real bool) {
 	tb.Helper()
-	path := Sample(sample)
-	if dir, ok := Dir(); ok {
-		p := filepath.Join(append([]string{dir}, parts...)...)
-		if info, err := os.Stat(p); err == nil && !(testing.Short() && info.Size() >= large) {
-			path, real = p, true
-		}
-	}
+	path, real := PathOr(sample, parts...)
 	f, err := os.Open(path)
 	if err != nil {
 		tb.Fatal(err)
@@ -89,6 +83,17 @@ func Open(tb testing.TB, sample string, parts ...string) (r io.Reader, real bool
 	}
 	tb.Cleanup(z.Close)
 	return z, real
+}
+
+// PathOr returns the path of the file that Open opens, and whether it is the real one.
+func PathOr(sample string, parts ...string) (path string, real bool) {
+	if dir, ok := Dir(); ok {
+		p := filepath.Join(append([]string{dir}, parts...)...)
+		if info, err := os.Stat(p); err == nil && !(testing.Short() && info.Size() >= large) {
+			return p, true
+		}
+	}
+	return Sample(sample), false
 }
 
 // ReadAll reads what Open opens.

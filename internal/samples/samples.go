@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"ply11/game"
 	"ply11/game/pgn"
@@ -29,6 +30,18 @@ const (
 
 // Names lists the files.
 var Names = []string{Plain, Clocks, Annotated, Setup, Promotions}
+
+// Like returns the name of the file with games like those of a file of real data: it goes by the file's name.
+func Like(name string) string {
+	for _, c := range []struct{ part, sample string }{
+		{"promotion", Promotions}, {"studies", Setup}, {"mate_in", Setup}, {"lichess", Clocks}, {"master", Plain}, {"over250", Plain},
+	} {
+		if strings.Contains(name, c.part) {
+			return c.sample
+		}
+	}
+	return Annotated
+}
 
 // maker makes games by its own random numbers.
 type maker struct{ *rand.Rand }

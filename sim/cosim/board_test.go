@@ -6,16 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/famous"
+	"ply11/internal/samples"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
@@ -51,25 +49,12 @@ func famousLines(tb testing.TB) []line {
 	return lines(tb, "famous.pgn", strings.NewReader(famous.PGN), 1000)
 }
 
-// fileLines reads games of the folder of real data.
+// fileLines reads games of the folder of real data, or of the samples.
 func fileLines(tb testing.TB, limit int, parts ...string) []line {
 	tb.Helper()
-	path := datadir.Path(tb, parts...)
-	f, err := os.Open(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer f.Close()
-	var r io.Reader = f
-	if strings.HasSuffix(path, ".zst") {
-		z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
-		if err != nil {
-			tb.Fatal(err)
-		}
-		defer z.Close()
-		r = z
-	}
-	return lines(tb, parts[len(parts)-1], r, limit)
+	name := parts[len(parts)-1]
+	r, _ := datadir.Open(tb, samples.Like(name), parts...)
+	return lines(tb, name, r, limit)
 }
 
 // playlist gives the operations of games: NEW or the load of a position, the moves. spice puts something
@@ -274,10 +259,8 @@ func judge(p *position.Position, i moveindex.Index) sim.Fault {
 // legal moves pass and lead to where position does.
 func TestCheck(t *testing.T) {
 	games := famousLines(t)
-	if _, ok := datadir.Dir(); ok {
-		games = append(games, fileLines(t, 20, "pgn", "master", "master-50k.pgn.zst")...)
-		games = append(games, fileLines(t, 10, "pgn", "edge", "openrating_underpromotions.pgn")...)
-	}
+	games = append(games, fileLines(t, 20, "pgn", "master", "master-50k.pgn.zst")...)
+	games = append(games, fileLines(t, 10, "pgn", "edge", "openrating_underpromotions.pgn")...)
 	var count [7]int
 	var buf []moveindex.Move
 	for _, g := range games {
@@ -314,11 +297,9 @@ func TestCheck(t *testing.T) {
 // position after every ply.
 func TestBoardPlaysGames(t *testing.T) {
 	games := famousLines(t)
-	if _, ok := datadir.Dir(); ok {
-		games = append(games, fileLines(t, 2000, "pgn", "master", "master-50k.pgn.zst")...)
-		games = append(games, fileLines(t, 100, "pgn", "edge", "openrating_underpromotions.pgn")...)
-		games = append(games, fileLines(t, 300, "pgn", "annotated", "studies.pgn")...)
-	}
+	games = append(games, fileLines(t, 2000, "pgn", "master", "master-50k.pgn.zst")...)
+	games = append(games, fileLines(t, 100, "pgn", "edge", "openrating_underpromotions.pgn")...)
+	games = append(games, fileLines(t, 300, "pgn", "annotated", "studies.pgn")...)
 	b, err := sim.NewBoard(8)
 	if err != nil {
 		t.Fatal(err)

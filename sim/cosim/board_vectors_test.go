@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
@@ -432,6 +433,7 @@ func (v *boardVectors) run(ctx context.Context, w *eda.Work, tool string) (eda.R
 // TestBoardVectors: what the hardware's board makes of a position and a legal move is what package position
 // makes of it; and moves that are not legal it refuses.
 func TestBoardVectors(t *testing.T) {
+	testenv.Slow(t)
 	v := newBoardVectors(600)
 	for i, ok := range v.Indices {
 		if !ok {

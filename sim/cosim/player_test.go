@@ -5,11 +5,8 @@ package cosim
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
@@ -18,6 +15,7 @@ import (
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/famous"
+	"ply11/internal/samples"
 	"ply11/moveindex"
 	"ply11/sim"
 )
@@ -55,25 +53,9 @@ func readGames(tb testing.TB, limit int) []*game.Game {
 		}
 	}
 	add(pgn.NewReader(strings.NewReader(famous.PGN)), limit)
-	if _, ok := datadir.Dir(); !ok {
-		return all
-	}
 	for _, name := range [][]string{{"annotated", "lichess-1k.pgn.zst"}, {"edge", "openrating_underpromotions.pgn"}, {"annotated", "studies.pgn"}} {
-		f, err := os.Open(datadir.Path(tb, "pgn", name[0], name[1]))
-		if err != nil {
-			tb.Fatal(err)
-		}
-		if strings.HasSuffix(name[1], ".zst") {
-			z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
-			if err != nil {
-				tb.Fatal(err)
-			}
-			add(pgn.NewReader(z), limit/2)
-			z.Close()
-		} else {
-			add(pgn.NewReader(f), limit/2)
-		}
-		f.Close()
+		src, _ := datadir.Open(tb, samples.Like(name[1]), "pgn", name[0], name[1])
+		add(pgn.NewReader(src), limit/2)
 	}
 	return all
 }

@@ -188,12 +188,10 @@ func (b *bench) play(t *testing.T, tool string, one trial) End {
 func TestVerilog(t *testing.T) {
 	b := newBench(t)
 	few, many := famousLines(t), famousLines(t)
-	if _, ok := datadir.Dir(); ok {
-		few = append(few, fileLines(t, 10, "pgn", "edge", "openrating_underpromotions.pgn")...)
-		few = append(few, fileLines(t, 5, "pgn", "annotated", "studies.pgn")...)
-		many = append(many, fileLines(t, 300, "pgn", "master", "master-50k.pgn.zst")...)
-		many = append(many, fileLines(t, 20, "pgn", "edge", "openrating_underpromotions.pgn")...)
-	}
+	few = append(few, fileLines(t, 10, "pgn", "edge", "openrating_underpromotions.pgn")...)
+	few = append(few, fileLines(t, 5, "pgn", "annotated", "studies.pgn")...)
+	many = append(many, fileLines(t, 300, "pgn", "master", "master-50k.pgn.zst")...)
+	many = append(many, fileLines(t, 20, "pgn", "edge", "openrating_underpromotions.pgn")...)
 	for _, tool := range []string{ToolIcarus, ToolVerilator} {
 		games, small, noise := few, 2000, 4000
 		codec := readGames(t, 4)
