@@ -465,6 +465,7 @@ func (t *Reader) Read(g *game.Game) error {
 		t.err = io.EOF
 		return err
 	case t.d.failed != nil:
+		g.Reset()
 		t.err = t.d.failed
 		return t.err
 	}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package codec_test
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"ply11/bitstream"
+	"ply11/bitstream/archive"
+	"ply11/bitstream/brenner"
+	"ply11/bitstream/chessbase"
+	"ply11/bitstream/codec"
+	"ply11/bitstream/jose"
+	"ply11/bitstream/polyglot"
+	"ply11/game/pgn"
+	"ply11/internal/codectest"
+)
+
+// stream is a format that is read from its front.
+func stream(name string, read func(io.Reader) codec.Reader, write func(io.Writer, ...codec.WriterOption) codec.Writer) codectest.Format {
+	return codectest.Format{Name: name, Write: write, Stream: read,
+		Read: func(file []byte) (codec.Reader, error) { return read(bytes.NewReader(file)), nil }}
+}
+
+// seekable is a file in memory that a chessbase.Writer can seek in.
+type seekable struct {
+	b  []byte
+	at int
+}
+
+func (s *seekable) Write(p []byte) (int, error) {
+	s.b = append(s.b[:s.at], append(bytes.Clone(p), s.b[min(len(s.b), s.at+len(p)):]...)...)
+	s.at += len(p)
+	return len(p), nil
+}
+
+func (s *seekable) Seek(offset int64, whence int) (int64, error) {
+	if whence == io.SeekCurrent {
+		offset += int64(s.at)
+	}
+	s.at = int(offset)
+	return offset, nil
+}
+
+// chessbaseFile is one file of a pair, in memory: its writer keeps the index beside it.
+type chessbaseFile struct {
+	*chessbase.Writer
+	index *seekable
+	keep  *[]byte
+}
+
+func (w chessbaseFile) Close() error {
+	err := w.Writer.Close()
+	*w.keep = w.index.b
+	return err
+}
+
+func allFormats() []codectest.Format {
+	list := []codectest.Format{
+		stream("pgn", func(r io.Reader) codec.Reader { return pgn.NewReader(r) },
+			func(w io.Writer, _ ...codec.WriterOption) codec.Writer { return pgn.NewWriter(w) }),
+		stream("p11", func(r io.Reader) codec.Reader { return archive.NewScanner(r) },
+			func(w io.Writer, _ ...codec.WriterOption) codec.Writer {
+				return archive.NewWriter(w, archive.WithBlockGames(2))
+			}),
+		stream("p11 dense", func(r io.Reader) codec.Reader { return archive.NewScanner(r) },
+			func(w io.Writer, _ ...codec.WriterOption) codec.Writer {
+				return archive.NewWriter(w, archive.WithDense())
+			}),
+		{Name: "p11 by number", Lossless: true,
+			Write: func(w io.Writer, _ ...codec.WriterOption) codec.Writer { return archive.NewSelection(w) },
+			Read: func(file []byte) (codec.Reader, error) {
+				return archive.NewReader(bytes.NewReader(file), int64(len(file)))
+			}},
+		stream("words", func(r io.Reader) codec.Reader { return bitstream.NewReader(r) },
+			func(w io.Writer, o ...codec.WriterOption) codec.Writer { return bitstream.NewWriter(w, o...) }),
+	}
+	for i := range 3 {
+		list[i].Lossless = true
+	}
+	list[1].BadOption = func() (codec.Reader, codec.Writer) {
+		return nil, archive.NewWriter(io.Discard, archive.WithBlockGames(0))
+	}
+	list[3].BadOption = func() (codec.Reader, codec.Writer) {
+		return nil, archive.NewSelection(io.Discard, archive.WithBlockGames(5000))
+	}
+	list[4].BadOption = func() (codec.Reader, codec.Writer) {
+		return bitstream.NewReader(bytes.NewReader(nil), bitstream.MaxWords(0)), nil
+	}
+	for _, l := range brenner.Layouts {
+		f := stream("brenner "+l.String(), func(r io.Reader) codec.Reader { return brenner.NewReader(r, l) },
+			func(w io.Writer, o ...codec.WriterOption) codec.Writer { return brenner.NewWriter(w, l, o...) })
+		f.BadOption = func() (codec.Reader, codec.Writer) {
+			return brenner.NewReader(bytes.NewReader(nil), l, brenner.MaxGame(0)), nil
+		}
+		list = append(list, f)
+	}
+	for _, d := range jose.Dialects {
+		for name, c := range map[string]jose.Container{"": jose.Plain, " table": jose.Table} {
+			f := stream("jose "+d.String()+name, func(r io.Reader) codec.Reader { return jose.NewReader(r, d, c) },
+				func(w io.Writer, o ...codec.WriterOption) codec.Writer { return jose.NewWriter(w, d, c, o...) })
+			f.BadOption = func() (codec.Reader, codec.Writer) {
+				return jose.NewReader(bytes.NewReader(nil), d, c, jose.MaxGame(-1)), nil
+			}
+			list = append(list, f)
+		}
+	}
+	var index []byte // of the last pair of files that was written
+	writePair := func(w io.Writer, o ...codec.WriterOption) codec.Writer {
+		cbi := new(seekable)
+		return chessbaseFile{chessbase.NewWriter(w, cbi, chessbase.NumberingAuto, o...), cbi, &index}
+	}
+	return append(list,
+		codectest.Format{Name: "chessbase", Write: writePair, Read: func(file []byte) (codec.Reader, error) {
+			return chessbase.NewReader(bytes.NewReader(file), int64(len(file)), bytes.NewReader(index), int64(len(index)))
+		}},
+		codectest.Format{Name: "chessbase by walking", Write: writePair, Read: func(file []byte) (codec.Reader, error) {
+			return chessbase.NewReader(bytes.NewReader(file), int64(len(file)), nil, 0)
+		}},
+		codectest.Format{Name: "fbk", OneGame: true,
+			Write:  func(w io.Writer, o ...codec.WriterOption) codec.Writer { return chessbase.NewBookWriter(w, o...) },
+			Stream: func(r io.Reader) codec.Reader { return chessbase.NewBookReader(r) },
+			Read: func(file []byte) (codec.Reader, error) {
+				return chessbase.NewBookReader(bytes.NewReader(file)), nil
+			}},
+		codectest.Format{Name: "polyglot", OneGame: true,
+			Write: func(w io.Writer, o ...codec.WriterOption) codec.Writer { return polyglot.NewWriter(w, o...) },
+			Read: func(file []byte) (codec.Reader, error) {
+				return polyglot.NewReader(bytes.NewReader(file), int64(len(file))), nil
+			}},
+	)
+}
+
+// Every format's reader and writer are what the package says: on good, empty, truncated and erroneous input, on a broken
+// input and output, after the end, after an error and after Close.
+func TestConformance(t *testing.T) {
+	for _, f := range allFormats() {
+		t.Run(f.Name, func(t *testing.T) { codectest.Conform(t, &f) })
+	}
+}
