@@ -118,6 +118,6 @@ Exit status: 0 all is well; 1 an image, a simulation or a proof does not agree; 
 	}
 	root.Flags().StringVarP(&out, "output", "o", "build", "folder to write to")
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newEmit(), newTable(), newCheck(), newMap(), newSim(), newProve(), newMutate(), newSynth())
+	root.AddCommand(newEmit(), newTable(), newCheck(), newMap(), newSim(), newProve(), newMutate(), newSynth(), newVectors())
 	return root
 }

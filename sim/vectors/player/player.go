@@ -1,34 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build ignore
-
-// Vectors writes the vectors of ply11_player's bench: games of random legal moves by package position,
+// Package player makes the vectors of ply11_player's bench: games of random legal moves by package position,
 // as eleven-bit words, as Brenner's or as jose's bytes, and what the player must give for them.
 //
-//	go run hdl/tb/ply11_player/vectors.go -games 9 -plies 70 -seed 1 -o hdl/tb/ply11_player/words
-//	go run hdl/tb/ply11_player/vectors.go -games 9 -plies 70 -seed 2 -layout main -o hdl/tb/ply11_player/main
-//
-// and -games 4 -plies 60 -seed 3 for the layouts alt, alt-swapped and alt-fixed, and
-//
-//	go run hdl/tb/ply11_player/vectors.go -games 7 -plies 40 -seed 4 -lines -depth 3 -o hdl/tb/ply11_player/words-lines
-//	go run hdl/tb/ply11_player/vectors.go -games 7 -plies 60 -seed 5 -dialect document -o hdl/tb/ply11_player/jose
-//	go run hdl/tb/ply11_player/vectors.go -games 9 -plies 40 -seed 6 -dialect program -depth 3 -o hdl/tb/ply11_player/jose-lines
-//
-// made the files here. Those of jose in ply11_top_hx8k: -games 1 -plies 40 -seed 7 -dialect document.
-//
-// It writes PREFIX.bytes.hex, a byte a line, and PREFIX.beats.hex, a beat a line:
+// There are NAME.bytes.hex, a byte a line, and NAME.beats.hex, a beat a line:
 // {kind 4, error 4, result 4, index 12, from 8, to 8, promotion 4, man 4, captured 4, offset 32,
-// ply 16, ep 4, rights 4, depth 3, side 1, board 256} in hexadecimal digits; for jose also PREFIX.loads.hex, a
+// ply 16, ep 4, rights 4, depth 3, side 1, board 256} in hexadecimal digits; for jose also NAME.loads.hex, a
 // start position a line: {number of the byte before which it is loaded 32, ranks 8 to 1, state 32}.
-package main
+package player
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"log"
 	"math/rand/v2"
-	"os"
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
@@ -94,7 +78,7 @@ func (s *stream) choose() (moveindex.Move, bool) {
 func (s *stream) play(m moveindex.Move, offset int) {
 	index, ok := m.Index()
 	if !ok {
-		log.Fatalf("no index: %v", m)
+		panic(fmt.Errorf("no index: %v", m))
 	}
 	man, taken := s.pos.PieceAt(m.From()), s.pos.PieceAt(m.To())
 	if man.Kind() == moveindex.Pawn && m.From().File() != m.To().File() && taken == 0 {
@@ -125,7 +109,7 @@ func (s *stream) wordGame(n, number int) {
 		}
 		words, err := bitstream.AppendStart(s.words, &p)
 		if err != nil {
-			log.Fatal(err)
+			panic(err)
 		}
 		s.words, s.pos = words, p
 	}
@@ -164,7 +148,7 @@ func (s *stream) wordGame(n, number int) {
 			}
 			words, err := bitstream.AppendText(s.words, string(text))
 			if err != nil {
-				log.Fatal(err)
+				panic(err)
 			}
 			s.words = words
 		case 2:
@@ -244,7 +228,7 @@ func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 	}
 	encoded, _, err := l.EncodeIndices(nil, moves)
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	s.pos, s.ply = position.Start(), 0
 	s.data = append(append(append(s.data, 0, 'W'), "Somebody"...), 0)
@@ -347,7 +331,7 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 		if !s.jose {
 			words, err := bitstream.AppendStart(s.words, &start)
 			if err != nil {
-				log.Fatal(err)
+				panic(err)
 			}
 			s.words = words
 		}
@@ -376,7 +360,7 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 		var enc jose.Encoder
 		var err error
 		if encoded, _, err = enc.EncodeIndices(d, &start, nil, words); err != nil {
-			log.Fatal(err)
+			panic(err)
 		}
 	}
 	fault := -1
@@ -478,7 +462,7 @@ func (s *stream) text(d jose.Dialect) {
 	if !s.jose {
 		words, err := bitstream.AppendText(s.words, string(text))
 		if err != nil {
-			log.Fatal(err)
+			panic(err)
 		}
 		s.words = words
 		return
@@ -521,37 +505,58 @@ func (s *stream) lineFault(d jose.Dialect, depth int, fail func(at, code int, in
 	}
 }
 
-func main() {
-	games := flag.Int("games", 6, "games")
-	plies := flag.Int("plies", 90, "plies of a game at most")
-	seed := flag.Uint64("seed", 1, "of the random moves")
-	layout := flag.String("layout", "", "Brenner's layout")
-	dialect := flag.String("dialect", "", "jose's dialect; words if neither")
-	lines := flag.Bool("lines", false, "words: games with variations")
-	depth := flag.Int("depth", 0, "variations inside each other that are played")
-	prefix := flag.String("o", "", "prefix of the two files")
-	flag.Parse()
-	s := &stream{rng: rand.New(rand.NewPCG(*seed, 11)), brenner: *layout != ""}
-	if *dialect != "" || *lines {
-		d, ok := jose.ParseDialect(*dialect)
-		if !ok && !*lines {
-			log.Fatalf("no dialect %q", *dialect)
+// Files returns the files, by their names below the root of the project.
+func Files() map[string][]byte {
+	files := make(map[string][]byte)
+	for _, c := range []config{
+		{name: "ply11_player/words", games: 9, plies: 70, seed: 1},
+		{name: "ply11_player/main", games: 9, plies: 70, seed: 2, layout: "main"},
+		{name: "ply11_player/alt", games: 4, plies: 60, seed: 3, layout: "alt"},
+		{name: "ply11_player/alt-swapped", games: 4, plies: 60, seed: 3, layout: "alt-swapped"},
+		{name: "ply11_player/alt-fixed", games: 4, plies: 60, seed: 3, layout: "alt-fixed"},
+		{name: "ply11_player/words-lines", games: 7, plies: 40, seed: 4, lines: true, depth: 3},
+		{name: "ply11_player/jose", games: 7, plies: 60, seed: 5, dialect: "document"},
+		{name: "ply11_player/jose-lines", games: 9, plies: 40, seed: 6, dialect: "program", depth: 3},
+		{name: "ply11_top_hx8k/jose", games: 1, plies: 40, seed: 7, dialect: "document"},
+	} {
+		c.run(files)
+	}
+	return files
+}
+
+// A config is one set of files: games of some plies at most, chosen by a seed, in a layout of Brenner's, in a
+// dialect of jose's, or, with neither, as words.
+type config struct {
+	name            string
+	games, plies    int
+	seed            uint64
+	layout, dialect string
+	lines           bool // words: games with variations
+	depth           int  // variations inside each other that are played
+}
+
+func (c config) run(files map[string][]byte) {
+	s := &stream{rng: rand.New(rand.NewPCG(c.seed, 11)), brenner: c.layout != ""}
+	if c.dialect != "" || c.lines {
+		d, ok := jose.ParseDialect(c.dialect)
+		if !ok && !c.lines {
+			panic(fmt.Errorf("no dialect %q", c.dialect))
 		}
 		s.brenner, s.jose = ok, ok
-		for i := range *games {
-			s.linesGame(d, *plies, *depth, i)
+		for i := range c.games {
+			s.linesGame(d, c.plies, c.depth, i)
 		}
 	} else if s.brenner {
-		l, ok := brenner.ParseLayout(*layout)
+		l, ok := brenner.ParseLayout(c.layout)
 		if !ok {
-			log.Fatalf("no layout %q", *layout)
+			panic(fmt.Errorf("no layout %q", c.layout))
 		}
-		for i := range *games {
-			s.brennerGame(l, *plies, i)
+		for i := range c.games {
+			s.brennerGame(l, c.plies, i)
 		}
 	} else {
-		for i := range *games {
-			s.wordGame(*plies, i)
+		for i := range c.games {
+			s.wordGame(c.plies, i)
 		}
 	}
 	if !s.brenner {
@@ -565,13 +570,9 @@ func main() {
 	for _, b := range s.data {
 		fmt.Fprintf(&hex, "%02x\n", b)
 	}
-	files := map[string][]byte{".bytes.hex": hex.Bytes(), ".beats.hex": s.beats.Bytes()}
-	if s.jose {
-		files[".loads.hex"] = s.loads.Bytes()
-	}
-	for name, data := range files {
-		if err := os.WriteFile(*prefix+name, data, 0o644); err != nil {
-			log.Fatal(err)
-		}
+	name := "hdl/tb/" + c.name
+	files[name+".bytes.hex"], files[name+".beats.hex"] = hex.Bytes(), s.beats.Bytes()
+	if s.loads.Len() > 0 {
+		files[name+".loads.hex"] = s.loads.Bytes()
 	}
 }

@@ -1,33 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build ignore
-
-// Replay writes what ply11_player's second bench, ply11_player_replay_tb, plays: the inputs of some
+// Package replay makes what ply11_player's second bench, ply11_player_replay_tb, plays: the inputs of some
 // thousand clocks and what the model of package sim gives for them.
 //
-//	go run hdl/tb/ply11_player/replay.go
-//
-// made the files replay.NAME.… here, from the bytes of the first bench. Games begin anywhere in these, and bytes
+// The files are replay.NAME.…, made from the bytes of the first bench. Games begin anywhere in these, and bytes
 // are wrong now and then; resets come at any moment, and with them another mode; start positions come when
 // they may and when they may not; idle clocks and back-pressure change.
 //
 // clocks.hex has a clock a line: {0, rst, mode 2, the next start word, load_valid, m_ready, s_valid, s_data 8};
 // starts.hex a start word a line, {load_addr 4, load_data 32}; sums.hex, for every 16 clocks, the sums so far
 // of what ply11_player_replay_tb calls handshakes, beat, position and text, 16 bits each.
-package main
+package replay
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"log"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"ply11/sim"
 )
+
+// folder is where the files are.
+const folder = "hdl/tb/ply11_player/"
 
 // settle is the number of clocks at the start in which rst is 1 and nothing is compared.
 const settle = 4
@@ -91,26 +86,18 @@ type stream struct {
 	ends []int
 }
 
-func readStream(dir, name string) (s stream) {
-	bytes, err := os.ReadFile(filepath.Join(dir, name+".bytes.hex"))
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, line := range strings.Fields(string(bytes)) {
+func readStream(files map[string][]byte, name string) (s stream) {
+	for _, line := range strings.Fields(string(files[folder+name+".bytes.hex"])) {
 		var b byte
 		if _, err := fmt.Sscanf(line, "%x", &b); err != nil {
-			log.Fatal(err)
+			panic(err)
 		}
 		s.data = append(s.data, b)
 	}
-	beats, err := os.ReadFile(filepath.Join(dir, name+".beats.hex"))
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, line := range strings.Fields(string(beats)) {
+	for _, line := range strings.Fields(string(files[folder+name+".beats.hex"])) {
 		var offset int
 		if _, err := fmt.Sscanf(line[13:21], "%x", &offset); err != nil {
-			log.Fatal(err)
+			panic(err)
 		}
 		if line[0] == '0'+sim.BeatEnd {
 			s.ends = append(s.ends, offset)
@@ -202,10 +189,10 @@ func (r *replay) start(seen []sim.State) [][2]uint32 {
 	return list
 }
 
-func (c config) run(dir string) {
+func (c config) run(given, made map[string][]byte) {
 	p, err := sim.NewPlayer(c.params)
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
 	r := &replay{rng: rand.New(rand.NewPCG(c.seed, 11)), p: p}
 	rng, in := r.rng, &p.In
@@ -213,7 +200,7 @@ func (c config) run(dir string) {
 	var modes []uint8
 	for m, name := range c.bytes {
 		if name != "" {
-			files[m] = readStream(dir, name)
+			files[m] = readStream(given, name)
 			modes = append(modes, uint8(m))
 		}
 	}
@@ -304,21 +291,20 @@ func (c config) run(dir string) {
 		}
 	}
 	for ending, text := range map[string]*bytes.Buffer{"clocks": &r.clocks, "starts": &r.words, "sums": &r.sums} {
-		if err := os.WriteFile(filepath.Join(dir, "replay."+c.name+"."+ending+".hex"), text.Bytes(), 0o644); err != nil {
-			log.Fatal(err)
-		}
+		made[folder+"replay."+c.name+"."+ending+".hex"] = text.Bytes()
 	}
 }
 
-func main() {
-	dir := flag.String("dir", "hdl/tb/ply11_player", "folder of the files")
-	flag.Parse()
+// Files returns the files, by their names below the root of the project; given are those of package player.
+func Files(given map[string][]byte) map[string][]byte {
+	made := make(map[string][]byte)
 	for _, c := range []config{
 		{"words", sim.PlayerParams{Modes: 1}, [3]string{"words"}, 6144, 1},
 		{"brenner", sim.PlayerParams{Modes: 2}, [3]string{1: "main"}, 6144, 2},
 		{"lines", sim.PlayerParams{Modes: 4, Dialect: 1, Depth: 3}, [3]string{2: "jose-lines"}, 5120, 3},
 		{"all", sim.PlayerParams{Modes: 7}, [3]string{"words", "main", "jose"}, 8192, 4},
 	} {
-		c.run(*dir)
+		c.run(given, made)
 	}
+	return made
 }

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build ignore
-
-// Vectors writes the vectors of ply11_jose's bench: games byte by byte, from the usual and from set-up
+// Package jose makes the vectors of ply11_jose's bench: games byte by byte, from the usual and from set-up
 // positions, with variations, texts, NAGs, null moves, promotions and faults of every code, and the operations,
 // brackets and texts that must come of them. It tells GameText once more: a variation puts back a
 // copy of everything.
 //
-//	go run hdl/tb/ply11_jose/vectors.go -dialect 0 -depth 0 -games 100 -tries 600 -most 9000 -o hdl/tb/ply11_jose/document
-//	go run hdl/tb/ply11_jose/vectors.go -dialect 1 -depth 3 -games 75 -seed 5 -tries 600 -most 9000 -o hdl/tb/ply11_jose/program
-//
-// made the files here. It writes PREFIX.bytes.hex, PREFIX.events.hex, PREFIX.texts.hex and PREFIX.games.hex, in
+// A file is called document or program by the dialect, then .bytes.hex, .events.hex, .texts.hex or .games.hex. In
 // hexadecimal digits:
 //
 //	a byte      {bracket 4: 1 followed, 2 after an error; clocks for END and NEW after it 4; bit 0 the game ends,
@@ -19,15 +14,12 @@
 //	a text      {kind 4, last 4, data 8}
 //	a game      {number of its first byte 16, event 16, text 16; position is loaded 4, load_bad 4, en passant file 4, side 4, board 256};
 //	            the last line is for the end of them all
-package main
+package jose
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"log"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 
@@ -330,7 +322,7 @@ func (g *generator) move(b, s byte, offset int) {
 		var ok bool
 		m := moveindex.NewMove(moveindex.Square(r.from), moveindex.Square(r.to)) | moveindex.Move(r.promotion)<<12
 		if index, ok = m.Index(); !ok {
-			log.Fatalf("no index: %d to %d, %d", r.from, r.to, r.promotion)
+			panic(fmt.Errorf("no index: %d to %d, %d", r.from, r.to, r.promotion))
 		}
 		if g.revived[r.who] {
 			g.seen["moves of the revived"]++
@@ -1005,21 +997,39 @@ func (g *generator) game(number int) {
 	g.feed(byteEnd)
 }
 
-func main() {
-	dialect := flag.Int("dialect", 0, "0 document, 1 program")
-	depth := flag.Int("depth", 0, "variations inside each other that are followed")
-	games := flag.Int("games", 100, "games")
-	tries := flag.Int("tries", 300, "that so many games are made for each of them, for those that show something new")
-	most := flag.Int("most", 10000, "bytes")
-	seed := flag.Uint64("seed", 1, "of what is chosen")
-	prefix := flag.String("o", "", "prefix of the files")
-	flag.Parse()
-	g := &generator{dialect: *dialect, depth: *depth, st: usual(), seen: map[string]int{}, ghost: -1, shown: map[event]bool{}}
+// Files returns the files, by their names below the root of the project.
+func Files() map[string][]byte {
+	files := make(map[string][]byte)
+	for _, c := range []config{
+		{"document", 0, 0, 100, 1},
+		{"program", 1, 3, 75, 5},
+	} {
+		c.run(files)
+	}
+	return files
+}
+
+// A config is one set of files: a dialect, how many variations inside each other are followed, and how many games
+// there are, chosen by a seed.
+type config struct {
+	name           string
+	dialect, depth int
+	games          int
+	seed           uint64
+}
+
+const (
+	tries = 600  // so many games are made for each of them, for those that show something new
+	most  = 9000 // bytes
+)
+
+func (c config) run(files map[string][]byte) {
+	g := &generator{dialect: c.dialect, depth: c.depth, st: usual(), seen: map[string]int{}, ghost: -1, shown: map[event]bool{}}
 	// Games that show something new, much of it at first; and the first ones anyway.
-	wanted := *games - 2
-	for i := 0; i < wanted**tries; i++ {
+	wanted := c.games - 2
+	for i := 0; i < wanted*tries; i++ {
 		trial := *g
-		trial.rng = rand.New(rand.NewPCG(*seed, uint64(i)))
+		trial.rng = rand.New(rand.NewPCG(c.seed, uint64(i)))
 		trial.bytes, trial.events, trial.texts, trial.games = bytes.Buffer{}, bytes.Buffer{}, bytes.Buffer{}, bytes.Buffer{}
 		trial.stack, trial.seen, trial.fresh = nil, map[string]int{}, map[event]bool{}
 		trial.game(i)
@@ -1035,7 +1045,7 @@ func main() {
 			}
 		}
 		// So much for each hundred bytes, in the end any.
-		if i >= wanted && (100*value < (trial.count-g.count)*(80-80*i/(wanted**tries)) || value == 0 || trial.count > *most) {
+		if i >= wanted && (100*value < (trial.count-g.count)*(80-80*i/(wanted*tries)) || value == 0 || trial.count > most) {
 			continue
 		}
 		for e := range trial.fresh {
@@ -1051,7 +1061,7 @@ func main() {
 		trial.bytes, trial.events, trial.texts, trial.games = g.bytes, g.events, g.texts, g.games
 		*g = trial
 	}
-	g.rng, g.fresh = rand.New(rand.NewPCG(*seed, 6)), map[event]bool{}
+	g.rng, g.fresh = rand.New(rand.NewPCG(c.seed, 6)), map[event]bool{}
 	// 1 a4 h6 2 a5 h5 3 a6 h4 4 axb7 h3 5 bxa8=Q Bb7 6 -- Bxa8 (6 -- a6 7 Qxb8) 7 -- Bxh1, and the queen moves, who is dead.
 	g.begin(noLoad)
 	g.feed(0x03, 0x1c, 0x00, 0x1c, 0x00, 0x1c, 0x01, 0x1c, 0xa0, 0x2b, 0x36, 0x9a, 0x3f, 0xf0, 0x00, 0xa8, 0x39, 0xf1, 0x9a, 0x38,
@@ -1127,7 +1137,7 @@ func main() {
 	}
 	// Variations that are stepped over, 255 inside each other and one more.
 	g.begin(noLoad)
-	if *depth == 0 {
+	if c.depth == 0 {
 		for range 256 {
 			g.feed(0x04, byteOpen)
 		}
@@ -1135,14 +1145,11 @@ func main() {
 	g.feed(byteEnd)
 	g.begin(noLoad)
 	for name, text := range map[string][]byte{"bytes": g.bytes.Bytes(), "events": g.events.Bytes(), "texts": g.texts.Bytes(), "games": g.games.Bytes()} {
-		if err := os.WriteFile(*prefix+"."+name+".hex", text, 0o644); err != nil {
-			log.Fatal(err)
-		}
+		files["hdl/tb/ply11_jose/"+c.name+"."+name+".hex"] = text
 	}
 	for _, code := range []int{1, 4, 5, 6, 7, 8, 9, 10} {
 		if g.seen[fmt.Sprint("error ", code)] == 0 && (code != 10 || g.depth > 0) {
-			log.Fatalf("no error %d: take another seed", code)
+			panic(fmt.Errorf("no error %d: take another seed", code))
 		}
 	}
-	log.Println(g.count, "bytes,", g.numEvents, "events,", g.seen)
 }

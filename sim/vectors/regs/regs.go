@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build ignore
-
-// Vectors writes what ply11_regs gives in ply11_regs_tb by its model in package sim:
+// Package regs makes what ply11_regs gives in ply11_regs_tb by its model in package sim.
 //
-//	go run hdl/tb/ply11_regs/vectors.go
-//
-// made sums.hex here. The bench makes the same inputs by the same generator; a line has, for every 64 clocks,
+// The bench makes the same inputs by the same generator; a line has, for every 64 clocks,
 // the sums so far of what it calls bus, responses and player, 16 bits each.
-package main
+package regs
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"log"
-	"os"
 
 	"ply11/sim"
 )
@@ -36,9 +29,8 @@ func bit(b bool) uint32 {
 	return 0
 }
 
-func main() {
-	out := flag.String("o", "hdl/tb/ply11_regs/sums.hex", "file to write")
-	flag.Parse()
+// Files returns the file, by its name below the root of the project.
+func Files() map[string][]byte {
 	state := uint32(11)
 	next := func() uint32 {
 		state ^= state << 13
@@ -100,7 +92,5 @@ func main() {
 		}
 		r.Step()
 	}
-	if err := os.WriteFile(*out, text.Bytes(), 0o644); err != nil {
-		log.Fatal(err)
-	}
+	return map[string][]byte{"hdl/tb/ply11_regs/sums.hex": text.Bytes()}
 }

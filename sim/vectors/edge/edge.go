@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build ignore
-
-// Edge writes edge.pgn: games of random legal moves that are rich in what is rare. From the project's root:
-//
-//	go run sim/cosim/testdata/edge.go > testdata/edge.pgn
-package main
+// Package edge makes testdata/edge.pgn: games of random legal moves that are rich in what is rare.
+package edge
 
 import (
+	"bytes"
 	"fmt"
-	"log"
 	"math/rand/v2"
-	"os"
 
 	"ply11/game"
 	"ply11/game/pgn"
@@ -31,7 +26,7 @@ type taste struct {
 	start      string
 }
 
-var rng = rand.New(rand.NewPCG(2026, 11))
+var rng *rand.Rand
 
 func choose(p *position.Position, t *taste) (moveindex.Move, bool) {
 	var buf [256]moveindex.Move
@@ -91,19 +86,22 @@ func line(b *game.Builder, p position.Position, t *taste, plies, depth int) {
 					continue
 				}
 				if err := b.StartVariation(); err != nil {
-					log.Fatal(err)
+					panic(err)
 				}
 				line(b, before, t, 1+rng.IntN(6), depth+1)
 				if err := b.EndVariation(); err != nil {
-					log.Fatal(err)
+					panic(err)
 				}
 			}
 		}
 	}
 }
 
-func main() {
-	w := pgn.NewWriter(os.Stdout)
+// Files returns the file, by its name below the root of the project.
+func Files() map[string][]byte {
+	rng = rand.New(rand.NewPCG(2026, 11))
+	var text bytes.Buffer
+	w := pgn.NewWriter(&text)
 	results := []game.Result{game.WhiteWins, game.BlackWins, game.Draw, game.Unknown}
 	for i, t := range []taste{
 		{event: "knights", plies: 160, pawns: 8, promote: moveindex.Knight},
@@ -128,7 +126,7 @@ func main() {
 		if t.start != "" {
 			p, err := position.ParseFEN(t.start)
 			if err != nil {
-				log.Fatal(err)
+				panic(err)
 			}
 			g.SetStart(p)
 		}
@@ -140,10 +138,11 @@ func main() {
 		}
 		line(&b, g.Start, &t, t.plies, 0)
 		if err := w.Write(g); err != nil {
-			log.Fatal(err)
+			panic(err)
 		}
 	}
 	if err := w.Close(); err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
+	return map[string][]byte{"testdata/edge.pgn": text.Bytes()}
 }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+//go:generate go run . vectors --root ../..
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"ply11/codegen"
+	"ply11/moveindex"
+	"ply11/sim/vectors"
+)
+
+// newVectors returns the command that makes what is generated below hdl, docs and testdata.
+func newVectors() *cobra.Command {
+	var check bool
+	var root string
+	cmd := &cobra.Command{
+		Use:   "vectors",
+		Short: "Make the generated files below hdl, docs and testdata again, or check them",
+		Long: `vectors makes the files below hdl, docs and testdata that programs make: the vectors that the test benches
+read, ply11_rom_case, the picture of the index, the games of testdata/edge.pgn. With --check it writes nothing and tells
+which files of the tree are others. The files are the same every time.
+
+Exit status: 0 done, or all are as they must be; 1 a file is another; 3 a file could not be read or written.`,
+		Example: `  go run ./cmd/genrom vectors
+  go run ./cmd/genrom vectors --check`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			files, err := generated()
+			if err != nil {
+				return inout(err)
+			}
+			wrong := 0
+			for _, name := range slices.Sorted(maps.Keys(files)) {
+				path := filepath.Join(root, filepath.FromSlash(name))
+				if !check {
+					if err := writeFile(path, files[name]); err != nil {
+						return err
+					}
+					continue
+				}
+				old, err := os.ReadFile(path)
+				if err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return inout(err)
+				}
+				if err != nil || !bytes.Equal(old, files[name]) {
+					wrong++
+					fmt.Fprintf(cmd.OutOrStdout(), "%s is another; go run ./cmd/genrom vectors\n", path)
+				}
+			}
+			if wrong > 0 {
+				return differs(fmt.Errorf("%d of %d generated files are others", wrong, len(files)))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing, compare")
+	cmd.Flags().StringVar(&root, "root", ".", "root of the project")
+	return cmd
+}
+
+// generated makes the files once.
+var generated = sync.OnceValues(generatedFiles)
+
+// generatedFiles returns the generated files below hdl, docs and testdata, by their names.
+func generatedFiles() (map[string][]byte, error) {
+	files, err := vectors.Files()
+	if err != nil {
+		return nil, err
+	}
+	for name, format := range map[string]string{
+		"hdl/rtl/ply11_rom_case.v": "verilog",
+		"docs/ply11_map.svg":       "svg",
+	} {
+		f, err := codegen.Lookup(format)
+		if err != nil {
+			return nil, err
+		}
+		if files[name], err = f.Generate(); err != nil {
+			return nil, err
+		}
+	}
+	var image bytes.Buffer
+	image.WriteString("// SPDX-License-Identifier: Apache-2.0\n// The table of moves as a $readmemh image, one word of 16 bits a line.\n")
+	for i := range moveindex.Index(moveindex.NumWords) {
+		fmt.Fprintf(&image, "%04x\n", i.Word())
+	}
+	files["hdl/tb/ply11_rom/ply11_rom_tb.mem"] = image.Bytes()
+	return files, nil
+}

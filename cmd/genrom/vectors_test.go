@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ply11/internal/testenv"
+)
+
+// TestVectors: the generated files of the tree are those that the programs make. A file that is another, and one
+// that is missing, is told by its name; all are written where there are none.
+func TestVectors(t *testing.T) {
+	testenv.Slow(t)
+	if status, out, errs := genrom(t, "", "vectors", "--check", "--root", "../.."); status != exitOK {
+		t.Fatalf("status %d\n%s%s", status, out, errs)
+	}
+	root := t.TempDir()
+	if status, out, errs := genrom(t, "", "vectors", "--root", root); status != exitOK {
+		t.Fatalf("status %d\n%s%s", status, out, errs)
+	}
+	games := filepath.Join(root, "testdata", "edge.pgn")
+	if err := os.WriteFile(games, []byte("1. e4 *\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(root, "hdl", "rtl", "ply11_rom_case.v")); err != nil {
+		t.Fatal(err)
+	}
+	status, out, _ := genrom(t, "", "vectors", "--check", "--root", root)
+	if status != exitDiffers || strings.Count(out, "\n") != 2 || !strings.Contains(out, games) || !strings.Contains(out, "ply11_rom_case.v") {
+		t.Errorf("status %d\n%s", status, out)
+	}
+}

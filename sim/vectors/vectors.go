@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package vectors makes the test vectors that stand in the tree: what the benches of hdl/tb read, and the games of
+// testdata/edge.pgn. `genrom vectors` writes them, and `genrom vectors --check` tells whether the tree has them.
+//
+// What the benches compare with comes from package position and from the models of package sim, or is told once
+// more: package jose here knows GameText without bitstream/jose.
+package vectors
+
+import (
+	"fmt"
+	"maps"
+
+	"ply11/sim/vectors/edge"
+	"ply11/sim/vectors/jose"
+	"ply11/sim/vectors/player"
+	"ply11/sim/vectors/regs"
+	"ply11/sim/vectors/replay"
+)
+
+// Files returns all files, by their names below the root of the project, with slashes. They are the same every
+// time. It takes some twenty seconds of processor time, most of it to find games for ply11_jose that show something new. An error is a
+// fault of a generator.
+func Files() (files map[string][]byte, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			files, err = nil, fmt.Errorf("vectors: %v", fault)
+		}
+	}()
+	files = player.Files()
+	for _, more := range []map[string][]byte{replay.Files(files), regs.Files(), edge.Files(), jose.Files()} {
+		maps.Copy(files, more)
+	}
+	return files, nil
+}
