@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bench of ply11_jose: the games of vectors.go, byte by byte, against its list of the operations, brackets and
+// Test bench of ply11_jose: the games of sim/vectors/jose, byte by byte, against its list of the operations, brackets and
 // texts that must come, four times: at full speed, with idle clocks, with back-pressure, with both; then from
 // any game on until a reset comes, at any moment.  Start positions are loaded before games that have one, some after another
 // that does not count.  Latency, the rate, the time of a bracket, s_ready and in_game are looked at in every clock.
@@ -51,7 +51,7 @@ module ply11_jose_tb;
     .load_state(load_state), .load_side(load_side), .load_ep(load_ep), .load_bad(load_bad)
   );
 
-  // ---- the vectors, as vectors.go tells ----
+  // ---- the vectors, as sim/vectors/jose tells ----
   reg [19:0]  bytes [0:MOST-1];
   reg [71:0]  want [0:MOST-1];
   reg [15:0]  want_text [0:MOST-1];

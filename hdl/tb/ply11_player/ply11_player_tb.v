@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_player: streams of games with set-up positions, texts, NAGs, variations, null moves and
-// faults, made by vectors.go from package position, against every beat that must come, with the whole
+// faults, made by sim/vectors/player from package position, against every beat that must come, with the whole
 // position.  Each stream is played four times: at full speed, with idle clocks, with back-pressure, with
 // both; then from its start until a reset comes, at any moment.  MODE 0 words (WIDTH 8, 32, 64), 1 Brenner with LAYOUT, 2 jose with DIALECT; DEPTH 0 or 3.
 // Plusargs: vcd; bytes=FILE, beats=FILE and loads=FILE instead of the vectors in this folder.

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package imports
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allowed says what a folder, and what is below it and has no row of its own, may import of this module, besides
+// those of the same row. A name allows the folder alone; with /... also what is below it. Folders that are still to come
+// have their rows.
+var allowed = map[string][]string{
+	"moveindex": {},
+	"position":  {"moveindex"},
+	"game":      {"position", "moveindex"},
+	// PGN and the words obey the contract of all formats.
+	"game/pgn":            {"game", "bitstream/codec", "position", "moveindex"},
+	"bitstream":           {"bitstream/codec", "game", "position", "moveindex"},
+	"bitstream/codec":     {"game", "position", "moveindex"},
+	"bitstream/men":       {"game", "position", "moveindex"},
+	"bitstream/dense":     {"bitstream", "game", "game/pgn", "position", "moveindex"},
+	"bitstream/archive":   {"bitstream", "bitstream/codec", "bitstream/dense", "game", "game/pgn", "position", "moveindex"},
+	"bitstream/brenner":   {"bitstream/codec", "bitstream/men", "game", "position", "moveindex"},
+	"bitstream/jose":      {"bitstream/codec", "bitstream/men", "game", "position", "moveindex"},
+	"bitstream/chessbase": {"bitstream/codec", "bitstream/men", "game", "position", "moveindex"},
+	"bitstream/polyglot":  {"bitstream/codec", "bitstream/men", "game", "position", "moveindex"},
+	"query":               {"bitstream/archive", "game", "position", "moveindex"},
+	"dataset":             {"query/...", "bitstream/archive", "game", "position", "moveindex"},
+	"codegen":             {"moveindex", "hdl"},
+	"hdl":                 {},
+	"sim":                 {"position", "moveindex", "bitstream/men"},
+	"sim/vectors":         {"sim", "bitstream/...", "game/...", "position", "moveindex"},
+	"sim/eda":             {"hdl", "codegen"},
+	"sim/mutate":          {"sim/eda", "hdl", "codegen"},
+	"sim/cosim":           {"sim", "sim/eda", "bitstream/...", "game/...", "position", "moveindex"},
+	"cmd/genrom":          {"moveindex", "position", "game/...", "bitstream/...", "codegen", "hdl", "sim/...", "testdata/..."},
+	"cmd/ply11":           {"moveindex", "position", "game/...", "bitstream/...", "query/...", "dataset/...", "web/...", "testdata/..."},
+	"web":                 {"moveindex", "position", "game/...", "bitstream/...", "query/...", "testdata/..."},
+	"testdata":            {},
+	"examples":            {"moveindex", "position", "game/...", "bitstream/...", "query/...", "dataset/...", "codegen", "hdl", "sim/..."},
+	"internal":            {"..."},
+}
+
+// row returns the row of a folder: its own, or that of the nearest above it.
+func row(folder string) (string, bool) {
+	for name := folder; ; {
+		if _, ok := allowed[name]; ok {
+			return name, true
+		}
+		i := strings.LastIndexByte(name, '/')
+		if i < 0 {
+			return "", false
+		}
+		name = name[:i]
+	}
+}
+
+// may tells whether a folder may import another.
+func may(from, to string) bool {
+	name, ok := row(from)
+	if !ok {
+		return false
+	}
+	// Packages of one row may import each other, and what no user needs serves all.
+	if other, _ := row(to); other == name || other == "internal" {
+		return true
+	}
+	return slices.ContainsFunc(allowed[name], func(a string) bool {
+		base, all := strings.CutSuffix(a, "/...")
+		return a == "..." || to == base || all && below(to, base)
+	})
+}
+
+// below tells whether a folder is another or below it.
+func below(folder, other string) bool {
+	return folder == other || strings.HasPrefix(folder, other+"/")
+}
+
+// TestImports: no package imports what the table does not allow it, and every folder has a row.
+func TestImports(t *testing.T) {
+	const module = "ply11/"
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...")
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := 0
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		from := strings.TrimPrefix(p.ImportPath, module)
+		packages++
+		if _, ok := row(from); !ok {
+			t.Errorf("%s has no row in the table", from)
+		}
+		for _, i := range p.Imports {
+			if to, ours := strings.CutPrefix(i, module); ours && !may(from, to) {
+				t.Errorf("%s imports %s", from, to)
+			}
+		}
+	}
+	if packages < 20 {
+		t.Errorf("only %d packages", packages)
+	}
+}
+
+// TestMay: what the arrows forbid is not allowed, and the table is no more than it says.
+func TestMay(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"sim", "sim/eda", false}, {"sim", "sim/cosim", false}, {"sim/eda", "sim", false}, {"sim/eda", "sim/cosim", false},
+		{"sim/eda", "position", false}, {"hdl", "moveindex", false}, {"sim/cosim", "sim/eda", true}, {"sim/cosim", "bitstream/jose", true},
+		{"sim/cosim", "cmd/genrom", false}, {"bitstream/brenner", "bitstream/jose", false}, {"bitstream", "bitstream/archive", false},
+		{"game", "bitstream", false}, {"game", "game/pgn", false}, {"query", "dataset", false}, {"query/scan", "query", true},
+		{"dataset/npy", "query", true}, {"cmd/ply11", "sim", false}, {"cmd/genrom", "query", false}, {"cmd/genrom", "sim/mutate", true},
+		{"moveindex", "position", false}, {"sim/vectors", "sim/vectors/jose", true}, {"sim/vectors/replay", "sim", true},
+		{"elsewhere", "moveindex", false}, {"position", "internal/cputime", true},
+	} {
+		if got := may(c.from, c.to); got != c.want {
+			t.Errorf("%s imports %s: %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+}
