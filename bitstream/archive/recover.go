@@ -9,6 +9,11 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"sort"
+
+	"ply11/bitstream"
+	"ply11/game"
+	"ply11/moveindex"
 )
 
 // Report is what Verify and Recover found.
@@ -20,6 +25,8 @@ type Report struct {
 	More int
 	// Lost are the numbers of the games that cannot be read.
 	Lost []Range
+	// Partial is the numbers of the games whose main lines are sound, and of which tags, annotations or layout are lost.
+	Partial []Range
 	// Tail reports that games may be missing at the end. Their number is not known.
 	Tail bool
 }
@@ -52,188 +59,562 @@ func (r *Report) lose(first, last uint64) {
 	if first > last {
 		return
 	}
-	if n := len(r.Lost); n > 0 && r.Lost[n-1].Last+1 == first {
-		r.Lost[n-1].Last = last
-		return
+	r.Lost = join(r.Lost, Range{first, last})
+}
+
+// join adds a range to a list, which has at most maxErrors.
+func join(list []Range, r Range) []Range {
+	if n := len(list); n > 0 && list[n-1].Last+1 == r.First {
+		list[n-1].Last = r.Last
+	} else if n < maxErrors {
+		list = append(list, r)
 	}
-	if len(r.Lost) < maxErrors {
-		r.Lost = append(r.Lost, Range{first, last})
-	}
+	return list
 }
 
 // OK reports whether nothing is wrong.
 func (r *Report) OK() bool { return len(r.Errors) == 0 }
 
 // Verify reads all of an archive: it verifies every checksum, decodes every game, verifies every move, and
-// compares the text that each block unpacks to with the one that was packed. What is wrong is in
-// the report, with the block, the column and the offset; the error is one of reading the file only.
-func Verify(r io.ReaderAt, size int64, progress func(Stats)) (*Report, error) {
-	return salvage(r, size, nil, progress)
-}
-
-// Recover writes all blocks of an archive that Verify finds whole to a new one, and reports what it leaves
-// out, and the numbers of the games that are lost with it. It needs neither the header nor the footer.
-// The recovered games have new numbers.
-func Recover(dst io.Writer, r io.ReaderAt, size int64, progress func(Stats)) (*Report, error) {
-	return salvage(r, size, dst, progress)
-}
-
-func salvage(r io.ReaderAt, size int64, dst io.Writer, progress func(Stats)) (rep *Report, err error) {
+// compares the text that each block unpacks to with the one that was packed, and the hash of all text with the footer's. What is
+// wrong is in the report, with the block, the column and the offset; the error is one of reading the file only.
+func Verify(r io.ReaderAt, size int64, progress func(Stats)) (rep *Report, err error) {
 	defer guard(&err)
-	rep = &Report{}
-	var out *fileWriter
-	headerOK := false
+	s := salvager{r: r, size: size, progress: progress}
+	err = s.run()
+	return &s.rep, err
+}
+
+// Recover writes what Verify finds whole to a new archive, and reports what it leaves out, and the numbers of the games that are lost
+// with it. It needs neither the header nor the footer. The recovered games have new numbers.
+//
+// A block whose tags, annotations or layout are damaged, and whose moves are sound, is not lost: it is recovered without them, in the layout
+// of its block, and the new archive is canonical. Several archives one after the other, as cat makes them, are recovered into one; the report
+// counts their games one after the other, too.
+//
+// The file is read twice: dst gets nothing before all is known that its header says.
+func Recover(dst io.Writer, r io.ReaderAt, size int64, progress func(Stats)) (rep *Report, err error) {
+	defer guard(&err)
+	s := salvager{r: r, size: size, progress: progress}
+	if err := s.run(); err != nil {
+		return &s.rep, err
+	}
+	h := header{version: max(s.version, 1), flags: s.flags}
+	if len(s.rep.Partial) > 0 {
+		h.flags |= flagCanonical
+	}
+	again := salvager{r: r, size: size, states: s.states, out: newFileWriter(dst, h)}
+	if err := again.run(); err != nil {
+		return &s.rep, err
+	}
+	if s.rep.OK() && s.rep.Hashed {
+		again.out.stats.SHA256, again.out.stats.Hashed = s.rep.SHA256, true
+	}
+	if err := again.out.close(); err != nil {
+		return &s.rep, err
+	}
+	hash, hashed := s.rep.SHA256, s.rep.Hashed
+	s.rep.Stats = again.out.stats
+	s.rep.SHA256, s.rep.Hashed = hash, hashed
+	return &s.rep, nil
+}
+
+// salvager goes through a file for what is whole in it.
+type salvager struct {
+	r        io.ReaderAt
+	size     int64
+	progress func(Stats)
+	rep      Report
+
+	// states are those of the blocks that were found, in their order. They are found out where out is nil, and known where it is not.
+	states  []blockState
+	out     *fileWriter
+	known   int
+	partial *encoder
+
+	version uint16 // the latest of the archives
+	flags   uint32 // of any of them
+
+	// The archive that is being read. There are several if files were put together.
+	start   int64  // where it begins
+	games   uint64 // of those before it
+	before  Stats  // what was whole of those
+	headed  bool   // its header is sound
+	head    header
+	next    uint64 // the game that should come
+	number  int    // the block that should come, from 0
+	footer  []byte // what it should say
+	blocks  int
+	sum     hash.Hash // of the text
+	at      int64     // what is read next
+	sound   bool      // there was no gap before it
+	b       Block
+	damaged bool // the archive
+}
+
+// blockState is what is left of a block.
+type blockState uint8
+
+const (
+	blockLost    blockState = iota
+	blockPartial            // its main lines, and more
+	blockWhole
+)
+
+// begin begins an archive.
+func (s *salvager) begin(start int64) error {
+	s.start, s.at = start, start
+	s.before = s.rep.Stats
+	s.next, s.number, s.footer, s.blocks, s.sum, s.damaged = 1, 0, s.footer[:0], 0, sha256.New(), false
 	var head [headerSize]byte
-	n, err := r.ReadAt(head[:min(size, headerSize)], 0)
+	n, err := s.r.ReadAt(head[:max(0, min(s.size-start, headerSize))], start)
 	if err != nil && err != io.EOF {
-		return rep, err
+		return err
 	}
-	h, err := decodeHeader(head[:n])
-	if err != nil {
-		if errors.Is(err, ErrVersion) {
-			return rep, err
-		}
-		rep.add(err)
-		h = header{version: trailerVersion(r, size)}
+	s.head, err = decodeHeader(head[:n])
+	s.headed = err == nil
+	s.sound = s.headed
+	if errors.Is(err, ErrVersion) {
+		return err
+	}
+	if s.headed {
+		s.at += headerSize
+		s.flags |= s.head.flags
 	} else {
-		headerOK = true
+		s.wrong(shifted(err, start))
+		s.head = header{version: trailerVersion(s.r, s.size)}
 	}
-	if dst != nil {
-		out = newFileWriter(dst, h)
+	s.version = max(s.version, s.head.version)
+	return nil
+}
+
+// end ends an archive at an offset.
+func (s *salvager) end(to int64) error {
+	if s.out != nil {
+		return nil
 	}
-	at := int64(0)
-	if headerOK {
-		at = headerSize
+	if s.blocks == 0 && !s.headed && s.start > 0 {
+		return nil // it was none
 	}
-	next := uint64(1) // the game that should come
-	number := 0       // the block that should come
-	var footer []byte
-	var b Block
-	sum := sha256.New() // of the text, as long as no block is damaged
-	sound := headerOK   // there was no gap since the last block
+	s.checkEnd(to)
+	s.games += s.next - 1
+	return nil
+}
+
+func (s *salvager) wrong(err error) {
+	s.damaged = true
+	if s.out == nil {
+		s.rep.add(err)
+	}
+}
+
+func (s *salvager) lose(first, last uint64) {
+	if s.out == nil {
+		s.rep.lose(s.games+first, s.games+last)
+	}
+}
+
+// shifted moves the place of an error of an archive that begins at an offset.
+func shifted(err error, start int64) error {
+	var c *CorruptError
+	if start > 0 && errors.As(err, &c) {
+		moved := *c
+		moved.Offset += start
+		return &moved
+	}
+	return err
+}
+
+// run goes through the file.
+func (s *salvager) run() error {
+	if err := s.begin(0); err != nil {
+		return err
+	}
 	for {
-		found, headBytes, err := nextBlock(r, size, at, h.version, sound)
+		found, headBytes, err := nextBlock(s.r, s.size, s.at, s.sound)
 		if err != nil {
-			return rep, err
+			return err
+		}
+		to := found
+		if found < 0 {
+			to = s.size
+		}
+		// Another archive may begin in between.
+		another, err := nextArchive(s.r, s.at, to)
+		if err != nil {
+			return err
+		}
+		if another > s.start {
+			if err := s.follow(another); err != nil {
+				return err
+			}
+			continue
 		}
 		if found < 0 {
 			break
 		}
-		b.reset()
-		if err := b.head.decode(headBytes, h.version); err != nil {
-			if errors.Is(err, ErrVersion) {
-				return rep, fmt.Errorf("block at offset %d: %w", found, err)
-			}
-			rep.add(placed(err, number+1, found))
-			at, sound = found+1, false
-			continue
-		}
-		b.at, b.number = found, int(b.head.number)+1
-		if found != at && sound || b.head.first != next || int(b.head.number) != number {
-			if b.head.first < next {
-				// An old copy of a block, or one that was moved: it is not counted twice.
-				rep.add(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: ErrCorrupt,
-					Detail: fmt.Sprintf("it begins with game %d, after game %d", b.head.first, next-1)})
-				at, sound = found+1, false
-				continue
-			}
-			if sound {
-				rep.add(&CorruptError{Part: "block", Block: number + 1, Offset: at, Err: ErrCorrupt, Detail: "no block begins here"})
-			}
-			rep.lose(next, b.head.first-1)
-		}
-		dataAt := found + int64(b.head.size)
-		if dataAt+int64(b.head.data) > size {
-			rep.add(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: ErrTruncated})
-			rep.lose(b.head.first, b.head.first+uint64(b.head.games)-1)
-			next, number = b.head.first+uint64(b.head.games), int(b.head.number)+1
-			at, sound = found+int64(b.head.size), false
-			continue
-		}
-		if b.data, err = readGrowing(io.NewSectionReader(r, dataAt, int64(b.head.data)), b.data[:0], int(b.head.data)); err != nil {
-			return rep, err
-		}
-		footer = append(footer, b.head.footerEntry(b.at, headBytes)...)
-		if err := b.Verify(); err != nil {
-			if errors.Is(err, ErrVersion) {
-				return rep, err
-			}
-			rep.add(err)
-			for i := range b.head.columns { // name every damaged column
-				if _, e := b.check(i); e != nil && e.Error() != err.Error() {
-					rep.add(e)
-				}
-			}
-			rep.lose(b.head.first, b.head.first+uint64(b.head.games)-1)
-		} else {
-			sum.Write(b.scratch)
-			rep.Games += uint64(b.head.games)
-			rep.Plies += uint64(b.head.plies)
-			rep.Text += int64(b.head.text)
-			rep.Blocks++
-			if out != nil {
-				if err := out.copy(&b); err != nil {
-					return rep, err
-				}
-			}
-		}
-		next, number = b.head.first+uint64(b.head.games), int(b.head.number)+1
-		at, sound = dataAt+int64(b.head.data), true
-		rep.Bytes = at
-		if progress != nil {
-			progress(rep.Stats)
+		if err := s.block(found, headBytes); err != nil {
+			return err
 		}
 	}
-	checkEnd(r, size, at, next, footer, sum, rep)
-	if out != nil {
-		if rep.OK() && rep.Hashed {
-			out.stats.SHA256, out.stats.Hashed = rep.SHA256, true
-		}
-		if err := out.close(); err != nil {
-			return rep, err
-		}
-		rep.Bytes = out.stats.Bytes
-	}
-	return rep, nil
+	return s.end(s.size)
 }
 
-// checkEnd verifies the footer and the trailer, and finds games that are lost at the end.
-func checkEnd(r io.ReaderAt, size, at int64, next uint64, footer []byte, sum hash.Hash, rep *Report) {
-	t, err := NewReader(r, size)
+// follow goes on with another archive, which begins at an offset.
+func (s *salvager) follow(at int64) error {
+	if err := s.end(at); err != nil {
+		return err
+	}
+	s.wrong(&CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt, Detail: "another archive begins here"})
+	return s.begin(at)
+}
+
+// block takes the block that was found at an offset.
+func (s *salvager) block(found int64, headBytes []byte) error {
+	b := &s.b
+	b.reset()
+	err := b.head.decode(headBytes, s.head.version)
+	if errors.Is(err, ErrVersion) && (found != s.at || !s.sound) && b.head.decode(headBytes, Version) == nil {
+		// It is of another archive, whose header is damaged.
+		if err := s.follow(max(found-headerSize, s.at)); err != nil {
+			return err
+		}
+		s.at, s.sound, s.head.version, s.version = found, false, Version, Version
+		err = nil
+	}
+	if err != nil {
+		if errors.Is(err, ErrVersion) {
+			return fmt.Errorf("block at offset %d: %w", found, err)
+		}
+		s.wrong(placed(err, s.number+1, found))
+		s.at, s.sound = found+1, false
+		return nil
+	}
+	b.at, b.number = found, int(b.head.number)+1
+	if b.head.first < s.next && !s.seen(&b.head, headBytes) && (b.head.number == 0 || s.ended(found)) {
+		// It is of another archive, whose header is damaged.
+		if err := s.follow(max(found-headerSize, s.at)); err != nil {
+			return err
+		}
+		s.at, s.sound = found, false
+	}
+	if found != s.at && s.sound || b.head.first != s.next || int(b.head.number) != s.number {
+		if b.head.first < s.next {
+			// A copy of a block that was there: it is not counted twice.
+			s.wrong(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: ErrCorrupt,
+				Detail: fmt.Sprintf("it begins with game %d, after game %d", b.head.first, s.next-1)})
+			s.at, s.sound = found+1, false
+			return nil
+		}
+		if s.sound {
+			s.wrong(&CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt, Detail: "no block begins here"})
+		}
+		s.lose(s.next, b.head.first-1)
+	}
+	s.blocks++
+	last := b.head.first + uint64(b.head.games) - 1
+	dataAt := found + int64(b.head.size)
+	if dataAt+int64(b.head.data) > s.size {
+		s.wrong(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: ErrTruncated})
+		s.lose(b.head.first, last)
+		s.next, s.number = last+1, b.number
+		s.at, s.sound = dataAt, false
+		return nil
+	}
+	if b.data, err = readGrowing(io.NewSectionReader(s.r, dataAt, int64(b.head.data)), b.data[:0], int(b.head.data)); err != nil {
+		return err
+	}
+	s.footer = append(s.footer, b.head.footerEntry(b.at-s.start, headBytes)...)
+	if s.out != nil {
+		err = s.save()
+	} else {
+		err = s.judge()
+	}
+	if err != nil {
+		return err
+	}
+	s.next, s.number = last+1, b.number
+	s.at, s.sound = dataAt+int64(b.head.data), true
+	s.rep.Bytes = s.at
+	if s.progress != nil {
+		s.progress(s.rep.Stats)
+	}
+	return nil
+}
+
+// seen reports whether the block was read before in this archive.
+func (s *salvager) seen(h *head, b []byte) bool {
+	n := len(s.footer) / footerEntry
+	entry := func(i int) []byte { return s.footer[i*footerEntry:] }
+	i := sort.Search(n, func(i int) bool { return le.Uint64(entry(i)[8:]) >= h.first })
+	for ; i < n && le.Uint64(entry(i)[8:]) == h.first; i++ {
+		if le.Uint32(entry(i)[28:]) == le.Uint32(b[len(b)-4:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// ended reports whether the trailer of an archive is between the last block and an offset.
+func (s *salvager) ended(to int64) bool {
+	at, err := search(s.r, s.at, to, le.AppendUint32(nil, trailerMark), func(at int64) (bool, error) {
+		var t [trailerSize]byte
+		if n, _ := s.r.ReadAt(t[:], at); n < trailerSize {
+			return false, nil
+		}
+		_, err := decodeTrailer(t[:], at)
+		return err == nil, nil
+	})
+	return at >= 0 && err == nil
+}
+
+// judge finds out what is left of the block.
+func (s *salvager) judge() error {
+	b := &s.b
+	err := b.Verify()
+	if err == nil {
+		s.sum.Write(b.scratch)
+		s.rep.Games += uint64(b.head.games)
+		s.rep.Plies += uint64(b.head.plies)
+		s.rep.Text += int64(b.head.text)
+		s.rep.Blocks++
+		s.states = append(s.states, blockWhole)
+		return nil
+	}
+	if errors.Is(err, ErrVersion) {
+		return err
+	}
+	s.wrong(err)
+	for i := range b.head.columns { // name every damaged column
+		if _, e := b.check(i); e != nil && e.Error() != err.Error() {
+			s.wrong(e)
+		}
+	}
+	first := b.head.first
+	last := first + uint64(b.head.games) - 1
+	if b.head.games == 0 || !b.reduce() {
+		s.states = append(s.states, blockLost)
+		s.lose(first, last)
+		return nil
+	}
+	s.states = append(s.states, blockPartial)
+	s.rep.Partial = join(s.rep.Partial, Range{s.games + first, s.games + last})
+	return nil
+}
+
+// save writes what is left of the block.
+func (s *salvager) save() error {
+	b := &s.b
+	if s.known == len(s.states) {
+		return errors.New("the file changes while it is read")
+	}
+	state := s.states[s.known]
+	s.known++
+	switch state {
+	case blockWhole:
+		for i := range b.head.columns {
+			if _, err := b.check(i); err != nil {
+				return err // it was sound before
+			}
+		}
+		return s.out.copy(b)
+	case blockLost:
+		return nil
+	}
+	if !b.reduce() {
+		return errors.New("the file changes while it is read")
+	}
+	if s.partial == nil {
+		s.partial = newEncoder(&Options{}, newZstd())
+	}
+	e := s.partial
+	e.dense = b.head.dense
+	style, err := b.Style()
+	if err != nil {
+		return err
+	}
+	e.reset(style)
+	var g game.Game
+	for n := 1; n <= b.Games(); n++ {
+		if err := b.Game(n, &g); err != nil {
+			return err
+		}
+		x, _, err := b.Exception(n)
+		if err != nil {
+			return err
+		}
+		flags := byte(0)
+		if x.Invalid {
+			flags |= exceptInvalid
+		}
+		if x.Partial {
+			flags |= exceptPartial
+		}
+		if err := e.add(&g, nil, flags); err != nil {
+			return err
+		}
+	}
+	var p packedBlock
+	p.data, p.head = e.block(nil, 1, 0)
+	return s.out.block(&p)
+}
+
+// reduce makes the columns of the block empty that are unsound, and reports whether its main lines are sound, and all games can be read with
+// what is left.
+func (b *Block) reduce() bool {
+	drop := func(kinds ...ColumnKind) {
+		for _, kind := range kinds {
+			b.done[kind], b.errs[kind], b.raw[kind] = true, nil, nil
+		}
+	}
+	notes := func() { drop(ColumnAnnotations, ColumnText, ColumnVariations, ColumnClocks, ColumnTimes, ColumnEvals) }
+	if !b.head.dense {
+		if _, err := b.column(ColumnMoves); err != nil {
+			return false
+		}
+		if _, err := b.column(ColumnIndex); err != nil && !b.rebuildIndex() {
+			return false
+		}
+	}
+	if _, err := b.column(ColumnTags); err != nil {
+		drop(ColumnTags)
+		b.tags = tagTable{}
+	}
+	if b.openNotes() != nil {
+		notes()
+	}
+	if b.openExceptions() != nil {
+		drop(ColumnExceptions)
+		b.head.departing = 0
+	}
+	readable := func() bool {
+		var g game.Game
+		plies := 0
+		for n := 1; n <= b.Games(); n++ {
+			if b.Game(n, &g) != nil {
+				return false
+			}
+			plies += g.Len()
+		}
+		return plies == b.Plies()
+	}
+	if readable() {
+		return true
+	}
+	notes()
+	b.notesOpen = false
+	return readable()
+}
+
+// rebuildIndex makes the index of fixed moves of the moves themselves: each game ends with its result.
+func (b *Block) rebuildIndex() bool {
+	moves, err := b.column(ColumnMoves)
+	if err != nil {
+		return false
+	}
+	words := make([]moveindex.Index, b.Words())
+	bitstream.Unpack(words, moves, 0)
+	var lengths []uint32
+	from := 0
+	for k := 0; k < len(words); k++ {
+		if k == from && words[k] == moveindex.Start {
+			k += bitstream.StartWords
+			continue
+		}
+		if _, ok := game.ResultOf(words[k]); ok {
+			lengths = append(lengths, uint32(k+1-from))
+			from = k + 1
+		}
+	}
+	if from != len(words) || len(lengths) != b.Games() {
+		return false
+	}
+	b.raw[ColumnIndex] = appendIndex(nil, lengths)
+	b.done[ColumnIndex], b.errs[ColumnIndex] = true, nil
+	return b.prepare(ColumnIndex) == nil
+}
+
+// checkEnd verifies the footer and the trailer of the archive, which ends at an offset, and finds games that are lost at the end.
+func (s *salvager) checkEnd(to int64) {
+	part := io.NewSectionReader(s.r, s.start, to-s.start)
+	t, err := NewReader(part, part.Size())
 	if err != nil {
 		var c *CorruptError
 		if errors.As(err, &c) && c.Part == "header" || errors.Is(err, ErrNotArchive) {
 			// It is reported already; the end is verified without it.
-			t, err = readEnd(r, size)
+			t, err = readEnd(part, part.Size())
 		}
 	}
 	if err != nil {
-		rep.add(err)
-		rep.Tail = true
+		s.wrong(shifted(err, s.start))
+		s.rep.Tail = true
 		return
 	}
-	rep.SHA256, rep.Hashed = t.stats.SHA256, t.stats.Hashed
-	rep.lose(next, t.stats.Games)
+	s.rep.SHA256, s.rep.Hashed = t.stats.SHA256, t.stats.Hashed && s.start == 0
+	s.lose(s.next, t.stats.Games)
+	end := s.start + int64(t.end.at)
+	wrong := func(detail string) {
+		s.wrong(&CorruptError{Part: "footer", Offset: end, Err: ErrCorrupt, Detail: detail})
+	}
 	var e [footerEntry]byte
-	good := int64(t.end.at) == at && t.blocks*footerEntry == len(footer)
+	good := end == s.at && t.blocks*footerEntry == len(s.footer)
 	for i := 0; good && i < t.blocks; i++ {
 		if err := t.entry(i, &e); err != nil {
-			rep.add(err)
+			s.wrong(err)
 			return
 		}
-		good = bytes.Equal(e[:], footer[i*footerEntry:(i+1)*footerEntry])
+		good = bytes.Equal(e[:], s.footer[i*footerEntry:(i+1)*footerEntry])
 	}
-	if !good && rep.OK() {
-		rep.add(&CorruptError{Part: "footer", Offset: int64(t.end.at), Err: ErrCorrupt,
-			Detail: "the index is not that of the blocks"})
+	switch {
+	case s.damaged:
+	case !good:
+		wrong("the index is not that of the blocks")
+	case t.stats.Plies != s.rep.Plies-s.before.Plies || t.stats.Text != s.rep.Text-s.before.Text || t.stats.Games != s.rep.Games-s.before.Games:
+		wrong("its counts are not those of the blocks")
+	case t.stats.Hashed && !bytes.Equal(s.sum.Sum(nil), t.stats.SHA256[:]):
+		s.wrong(wrongHash(end))
 	}
-	if good && rep.OK() && (t.stats.Plies != rep.Plies || t.stats.Text != rep.Text || t.stats.Games != rep.Games) {
-		rep.add(&CorruptError{Part: "footer", Offset: int64(t.end.at), Err: ErrCorrupt,
-			Detail: "its counts are not those of the blocks"})
+	s.next = max(s.next, t.stats.Games+1)
+}
+
+// nextArchive returns the offset of the first header of an archive in a part of the file, -1 if there is none.
+func nextArchive(r io.ReaderAt, from, to int64) (int64, error) {
+	var head [headerSize]byte
+	return search(r, from, to, magic[:], func(at int64) (bool, error) {
+		n, err := r.ReadAt(head[:], at)
+		if err != nil && err != io.EOF {
+			return false, err
+		}
+		_, err = decodeHeader(head[:n])
+		return err == nil || errors.Is(err, ErrVersion), nil
+	})
+}
+
+// search returns the first offset from which the mark stands and is accepted, -1 if there is none.
+func search(r io.ReaderAt, from, to int64, mark []byte, accept func(at int64) (bool, error)) (int64, error) {
+	buf := make([]byte, max(0, min(to-from, 64<<10)))
+	for from < to {
+		n, err := r.ReadAt(buf[:min(int64(len(buf)), to-from)], from)
+		if err != nil && err != io.EOF {
+			return -1, err
+		}
+		if n < len(mark) {
+			break
+		}
+		for k := 0; ; k++ {
+			i := bytes.Index(buf[k:n], mark)
+			if i < 0 {
+				break
+			}
+			k += i
+			ok, err := accept(from + int64(k))
+			if ok || err != nil {
+				return from + int64(k), err
+			}
+		}
+		from += int64(n - len(mark) + 1)
 	}
-	if good && rep.OK() && t.stats.Hashed && !bytes.Equal(sum.Sum(nil), t.stats.SHA256[:]) {
-		rep.add(wrongHash(int64(t.end.at)))
-	}
+	return -1, nil
 }
 
 // readEnd is NewReader without the header.
@@ -270,7 +651,7 @@ func (h headed) ReadAt(b []byte, at int64) (int, error) {
 
 // nextBlock returns the offset and the bytes of the first sound header of a block at or after at, -1 if there
 // is none. Where strict is set and a header stands at at, it is returned, sound or not.
-func nextBlock(r io.ReaderAt, size, at int64, version uint16, strict bool) (int64, []byte, error) {
+func nextBlock(r io.ReaderAt, size, at int64, strict bool) (int64, []byte, error) {
 	var fixed [8]byte
 	read := func(at int64, b []byte) (bool, error) {
 		n, err := r.ReadAt(b, at)
@@ -299,33 +680,15 @@ func nextBlock(r io.ReaderAt, size, at int64, version uint16, strict bool) (int6
 			return at, b, err
 		}
 	}
-	mark := le.AppendUint32(nil, blockMark)
-	buf := make([]byte, max(0, min(size-at, 64<<10)))
-	for at < size {
-		n, err := r.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
-		if err != nil && err != io.EOF {
-			return -1, nil, err
+	var found []byte
+	place, err := search(r, at, size, le.AppendUint32(nil, blockMark), func(at int64) (bool, error) {
+		b, err := header(at)
+		var h head
+		if err != nil || b == nil || h.decode(b, Version) != nil {
+			return false, err
 		}
-		if n < len(mark) {
-			break
-		}
-		for from := 0; ; {
-			i := bytes.Index(buf[from:n], mark)
-			if i < 0 {
-				break
-			}
-			i += from
-			from = i + 1
-			b, err := header(at + int64(i))
-			if err != nil {
-				return -1, nil, err
-			}
-			var h head
-			if b != nil && h.decode(b, version) == nil {
-				return at + int64(i), b, nil
-			}
-		}
-		at += int64(n - len(mark) + 1)
-	}
-	return -1, nil, nil
+		found = b
+		return true, nil
+	})
+	return place, found, err
 }

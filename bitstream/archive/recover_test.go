@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"ply11/game"
+)
+
+// textOf returns n games of PGN, each with its own event.
+func textOf(name string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString("[Event \"" + name + " " + itoa(i+1) + "\"]\n[Result \"*\"]\n\n1. e4 {c} e5 2. Nf3 *\n\n")
+	}
+	return b.String()
+}
+
+// TestRecoverSeveral recovers archives that were put together: all of their games come back, whatever the form, and also where the header of
+// a later one is damaged; what is lost is told by its number among all.
+func TestRecoverSeveral(t *testing.T) {
+	eachForm(t, func(t *testing.T, dense bool) {
+		pack := func(name string, games int) ([]byte, string) {
+			text := textOf(name, games)
+			b, _ := mustPack(t, []byte(text), Options{BlockGames: 10, Dense: dense != (name == "b")})
+			return b, text
+		}
+		a, textA := pack("a", 25)
+		b, textB := pack("b", 40)
+		none, _ := mustPack(t, nil, Options{})
+		spoilt := bytes.Clone(b)
+		spoilt[20] ^= 1 // a byte of the header
+		headless := bytes.Clone(b)
+		clear(headless[:headerSize])
+		broken := bytes.Clone(a)
+		broken[len(broken)-1] ^= 1 // the trailer
+		dead := bytes.Clone(b)
+		r := mustOpen(t, b)
+		second, err := r.Block(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dead[second.Columns()[slices.IndexFunc(second.Columns(), func(c Column) bool { return c.Kind == ColumnMoves || c.Kind == ColumnDense })].Offset] ^= 1
+		for _, x := range []struct {
+			name  string
+			parts [][]byte
+			text  string
+			lost  []Range
+		}{
+			{"two", [][]byte{a, b}, textA + textB, nil},
+			{"two, the larger first", [][]byte{b, a}, textB + textA, nil},
+			{"the same twice", [][]byte{a, a}, textA + textA, nil},
+			{"three", [][]byte{a, b, a}, textA + textB + textA, nil},
+			{"an empty one between", [][]byte{a, none, b}, textA + textB, nil},
+			{"an empty one first", [][]byte{none, b}, textB, nil},
+			{"the second's header is damaged", [][]byte{a, spoilt}, textA + textB, nil},
+			{"the second's header is damaged, the larger first", [][]byte{b, a[:16], a[16:]}, textB + textA, nil},
+			{"the second has no header", [][]byte{b, headless}, "", nil}, // its blocks are those of the first
+			{"the first's trailer is damaged", [][]byte{broken, b}, textA + textB, nil},
+			{"junk between", [][]byte{a, []byte("some junk"), b}, textA + textB, nil},
+			{"junk before", [][]byte{[]byte("some junk"), a}, textA, nil},
+			{"a block of the second is damaged", [][]byte{a, dead}, textA + textOf("b", 10) + strings.Join(strings.SplitAfter(textB, "2. Nf3 *\n\n")[20:], ""),
+				[]Range{{36, 45}}},
+		} {
+			file := bytes.Join(x.parts, nil)
+			var out bytes.Buffer
+			rep, err := Recover(&out, bytes.NewReader(file), int64(len(file)), nil)
+			if err != nil || rep.OK() {
+				t.Errorf("%s: %v, %v", x.name, rep, err)
+				continue
+			}
+			if !slices.Equal(rep.Lost, x.lost) || len(rep.Partial) > 0 {
+				t.Errorf("%s: lost %v, want %v; partial %v; %v", x.name, rep.Lost, x.lost, rep.Partial, rep.Errors)
+			}
+			if x.text == "" {
+				continue
+			}
+			if got := mustUnpack(t, out.Bytes()); string(got) != x.text {
+				t.Errorf("%s: %s\n%v", x.name, firstDifference([]byte(x.text), got), rep.Errors)
+			}
+			if found, err := Verify(bytes.NewReader(out.Bytes()), int64(out.Len()), nil); err != nil || !found.OK() || found.Games != rep.Games {
+				t.Errorf("%s: what was recovered is not whole: %v, %v", x.name, found.Errors, err)
+			}
+			if strings.HasPrefix(x.name, "two") && !strings.Contains(rep.Errors[0].Error(), "another archive begins here") {
+				t.Errorf("%s: %v", x.name, rep.Errors)
+			}
+		}
+	})
+}
+
+// TestRecoverColumns spoils each column of a block of 1,024 games: the games whose moves are sound come back with all columns that are.
+func TestRecoverColumns(t *testing.T) {
+	eachForm(t, func(t *testing.T, dense bool) {
+		text := textOf("a", 1024)
+		archive, _ := mustPack(t, []byte(strings.Replace(text, "1. e4 {c} e5", "1.  e4 {c} e5", 1)), Options{Dense: dense})
+		b, err := mustOpen(t, archive).Block(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range b.Columns() {
+			bad := bytes.Clone(archive)
+			bad[c.Offset+c.Stored/2] ^= 1
+			var out bytes.Buffer
+			rep, err := Recover(&out, bytes.NewReader(bad), int64(len(bad)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := []Range{{1, 1024}}
+			if c.Kind == ColumnMoves || c.Kind == ColumnDense || c.Kind == ColumnGames {
+				if !slices.Equal(rep.Lost, all) || rep.Games != 0 {
+					t.Errorf("%v: %d games, lost %v, partial %v", c.Kind, rep.Games, rep.Lost, rep.Partial)
+				}
+				continue
+			}
+			if len(rep.Lost) > 0 || !slices.Equal(rep.Partial, all) || rep.Games != 1024 {
+				t.Errorf("%v: %d games, lost %v, partial %v", c.Kind, rep.Games, rep.Lost, rep.Partial)
+				continue
+			}
+			r := mustOpen(t, out.Bytes())
+			if !r.Canonical() {
+				t.Errorf("%v: the layout is not all kept, and the archive does not say so", c.Kind)
+			}
+			if got, err := r.Block(1); err != nil || got.Dense() != dense {
+				t.Errorf("%v: another form, %v", c.Kind, err)
+			}
+			var g game.Game
+			for n := uint64(1); n <= 1024; n++ {
+				if err := r.Game(n, &g); err != nil || g.Len() != 3 {
+					t.Fatalf("%v: game %d: %d plies, %v", c.Kind, n, g.Len(), err)
+				}
+				if hasTags := g.Tag("Event") == "a "+itoa(int(n)); hasTags != (c.Kind != ColumnTags) {
+					t.Fatalf("%v: game %d: tags %v", c.Kind, n, g.Tags)
+				}
+				if annotated := !g.Plain(); annotated != (c.Kind != ColumnAnnotations && c.Kind != ColumnText) {
+					t.Fatalf("%v: game %d is annotated: %v", c.Kind, n, annotated)
+				}
+			}
+		}
+	})
+}
