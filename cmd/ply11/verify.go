@@ -60,16 +60,18 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 			list = append(list, e.Error())
 		}
 		return writeJSON(struct {
-			Path   string          `json:"path"`
-			OK     bool            `json:"ok"`
-			Games  uint64          `json:"games"`
-			Plies  uint64          `json:"plies"`
-			Blocks int             `json:"blocks"`
-			Errors []string        `json:"errors"`
-			More   int             `json:"more_errors"`
-			Lost   []archive.Range `json:"lost"`
-			Tail   bool            `json:"end_unknown"`
-		}{path, rep.OK(), rep.Games, rep.Plies, rep.Blocks, list, rep.More, append([]archive.Range{}, rep.Lost...), rep.Tail})
+			Path    string          `json:"path"`
+			OK      bool            `json:"ok"`
+			Games   uint64          `json:"games"`
+			Plies   uint64          `json:"plies"`
+			Blocks  int             `json:"blocks"`
+			Errors  []string        `json:"errors"`
+			More    int             `json:"more_errors"`
+			Lost    []archive.Range `json:"lost"`
+			Partial []archive.Range `json:"partial"`
+			Tail    bool            `json:"end_unknown"`
+		}{path, rep.OK(), rep.Games, rep.Plies, rep.Blocks, list, rep.More, append([]archive.Range{}, rep.Lost...),
+			append([]archive.Range{}, rep.Partial...), rep.Tail})
 	}
 	for _, e := range rep.Errors {
 		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, e)
@@ -77,12 +79,18 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 	if rep.More > 0 {
 		fmt.Fprintf(stderr, "ply11: %s: and %d more\n", path, rep.More)
 	}
-	if len(rep.Lost) > 0 {
+	for _, x := range []struct {
+		what   string
+		ranges []archive.Range
+	}{{"lost games", rep.Lost}, {"games whose moves alone are sure", rep.Partial}} {
+		if len(x.ranges) == 0 {
+			continue
+		}
 		var list []string
-		for _, r := range rep.Lost {
+		for _, r := range x.ranges {
 			list = append(list, r.String())
 		}
-		fmt.Fprintf(stderr, "ply11: %s: lost games: %s\n", path, strings.Join(list, ", "))
+		fmt.Fprintf(stderr, "ply11: %s: %s: %s\n", path, x.what, strings.Join(list, ", "))
 	}
 	if rep.Tail {
 		fmt.Fprintf(stderr, "ply11: %s: the end is damaged; games after %d may be lost\n", path, rep.Games)
