@@ -51,7 +51,7 @@ func TestManyMen(t *testing.T) {
 		}
 		games = append(games, g.Clone())
 	}
-	holds := map[string]bool{"pgn": true, "p11": true, "words": true, "chessbase": true}
+	holds := map[string]bool{"pgn": true, "p11": true, "words": true, "chessbase": true, "uci": true}
 	for _, f := range formats.All {
 		if f.Write == nil || f.Name == "polyglot" {
 			continue

@@ -82,7 +82,7 @@ func ArchiveOptions(o Options) (a archive.Options, err error) {
 }
 
 var uciFormat = Format{
-	Name: "uci", Extensions: []string{".uci"}, Description: "a line a game: the main line's moves in UCI",
+	Name: "uci", Extensions: []string{".uci"}, Description: "a line a game: the main line's moves in UCI, after position fen … moves if the start is not the usual one",
 	Read: readUCI,
 	Write: func(out Output, o Options) (codec.Writer, error) {
 		return &uciWriter{out: codec.NewOutput(out.Writer, o.writer()...)}, nil
@@ -124,10 +124,14 @@ func (r *uciReader) Read(g *game.Game) error {
 	if long {
 		return fail(0, err)
 	}
+	moves, err := uciStart(g, string(line))
+	if err != nil {
+		return fail(0, err)
+	}
 	r.build.Reset(g)
 	at := g.Start
 	ply := 0
-	for word := range strings.FieldsSeq(string(line)) {
+	for word := range strings.FieldsSeq(moves) {
 		ply++
 		m, err := at.ParseUCI(word)
 		if err != nil {
@@ -137,6 +141,29 @@ func (r *uciReader) Read(g *game.Game) error {
 		r.build.Move(m)
 	}
 	return nil
+}
+
+// uciStart sets the start of the game of a line, and returns the moves of it. The start is told as UCI's command does,
+// "position fen … moves …" or "position startpos moves …", or is the usual one.
+func uciStart(g *game.Game, line string) (moves string, err error) {
+	words := strings.Fields(line)
+	if len(words) == 0 || words[0] != "position" {
+		return line, nil
+	}
+	start, moves, _ := strings.Cut(strings.Join(words[1:], " "), " moves")
+	kind, fen, _ := strings.Cut(start, " ")
+	switch {
+	case kind == "startpos" && fen == "":
+	case kind == "fen":
+		p, err := position.ParseFENLenient(fen)
+		if err != nil {
+			return "", err
+		}
+		g.SetStart(p)
+	default:
+		return "", fmt.Errorf("a line is moves, position startpos moves …, or position fen … moves …, not %q", line[:min(len(line), 40)])
+	}
+	return moves, nil
 }
 
 // maxLine is the greatest length of a line of UCI: some 200,000 plies.
@@ -183,8 +210,14 @@ func (w *uciWriter) Write(g *game.Game) error {
 	}
 	w.moves = g.AppendMainLine(w.moves[:0])
 	w.buf = w.buf[:0]
-	for i, m := range w.moves {
-		if i > 0 {
+	if g.Start != position.Start() {
+		w.buf = g.Start.AppendFEN(append(w.buf, "position fen "...))
+		if len(w.moves) > 0 {
+			w.buf = append(w.buf, " moves"...)
+		}
+	}
+	for _, m := range w.moves {
+		if len(w.buf) > 0 {
 			w.buf = append(w.buf, ' ')
 		}
 		w.buf = m.AppendUCI(w.buf)
@@ -198,9 +231,6 @@ func (w *uciWriter) Close() error { return w.out.End(nil) }
 // uciLosses names what a line of moves does not hold.
 func uciLosses(g *game.Game) codec.Losses {
 	losses := codec.TagLosses(g)
-	if g.Start != position.Start() {
-		losses.Add("start position")
-	}
 	if g.Result != game.Unknown {
 		losses.Add("result %v", g.Result)
 	}
