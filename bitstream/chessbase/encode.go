@@ -19,6 +19,7 @@ type encoder struct {
 	numbering Numbering
 	lost      codec.Losses
 	moves     []byte
+	plies     int // of the main line in moves
 	comments  []byte
 	names     []byte
 	setup     []byte
@@ -89,7 +90,7 @@ func (e *encoder) game(g *game.Game, r *Record) error {
 	default:
 		r.Header.SetResult(ResultVariant, e.variant)
 	}
-	r.Header[12] = byte(min((g.Len()+1)/2, 255))
+	r.Header[12] = byte(min((e.plies+1)/2, 255)) // what is written: a null move ends it
 	r.Seal()
 	return e.lost.Err("chessbase")
 }
@@ -241,7 +242,7 @@ func (e *encoder) elo(tag, value string) int {
 // movetext encodes the moves to e.moves and gathers their annotations in e.notes.
 func (e *encoder) movetext(g *game.Game) error {
 	e.moves, e.notes, e.pieces, e.text = e.moves[:0], e.notes[:0], e.pieces[:0], e.text[:0]
-	e.stack = e.stack[:0]
+	e.stack, e.plies = e.stack[:0], 0
 	e.sign(g)
 	start := NewGenerator(g.Start, e.numbering)
 	base := g.Start.Ply()
@@ -284,6 +285,9 @@ func (e *encoder) movetext(g *game.Game) error {
 			e.moves = append(e.moves, byte(n))
 			if len(e.moves) > MaxMovesSize {
 				return &codec.Error{Offset: -1, Ply: ply + 1, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxMovesSize)}
+			}
+			if len(e.stack) == 0 {
+				e.plies++
 			}
 			items = 0
 			cur.last = len(e.stack) == 0 && g.Next(c.Node) == game.NoNode

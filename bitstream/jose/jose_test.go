@@ -413,7 +413,7 @@ func TestLosses(t *testing.T) {
 			"document 0": nil}, "1313d3ff"},
 		{"NUL", codectest.Line(t, "", "e4 {a\x00}"), map[string][]string{"document 0": {"comment with a NUL at ply 1"}}, "13d3ff"},
 		{"three knights", codectest.Line(t, "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1", "Kf2"), map[string][]string{
-			"document 1": {"all moves, of a start position with 3 knights of white, where 2 have a number"}}, "d3ff"},
+			"document 1": {"start position and all moves, with 3 knights of white, where 2 have a number"}}, "d3ff"},
 	} {
 		for key, want := range c.want {
 			var name string

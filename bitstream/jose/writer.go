@@ -114,8 +114,9 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, err
 	}
 	x := &e.enc
 	if err := x.reset(d, &start); err != nil {
-		e.losses.Add("all moves, of a start position with %v", strings.ReplaceAll(err.Error(), "\n", " and "))
-		ends = true
+		// A reader could not number the men of the position either: it goes, too.
+		e.losses.Add("start position and all moves, with %v", strings.ReplaceAll(err.Error(), "\n", " and "))
+		rec.FEN, ends = "", true
 	}
 	e.stack = e.stack[:0]
 	before, at := g.Start, g.Start

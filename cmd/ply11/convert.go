@@ -70,7 +70,9 @@ func convertCommand() *cobra.Command {
 		Use:   "convert [flags] --to format input",
 		Short: "Convert games from one format to another",
 		Long: `Convert games between formats. Formats are found by the files' names where --from and --to do not tell.
-What the target format cannot hold is refused, with each loss named; --lossy drops it and reports it.
+What the target format cannot hold is refused, with each loss named; --lossy drops it and reports it. Brenner's codes and jose's
+GameText have no place for a start position. They count the men from the usual one, so that without its start no move of a game
+could be read: --lossy drops both. A table of jose's (.tsv) has the start in a column.
 
 From p11 to p11 nothing is lost, neither layout nor invalid games: the moves become dense with --dense, and eleven bits
 each without, and the archive is the one that pack makes of the same text.
