@@ -17,6 +17,7 @@ var (
 	fenced   = regexp.MustCompile("(?ms)^```.*?^```$|^    .*?$|<!--.*?-->")
 	linkText = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 	codeSpan = regexp.MustCompile("`[^`]*`")
+	word     = regexp.MustCompile(`\p{L}[\p{L}'-]*`)
 	// stop ends a sentence, or a part of one that stands by itself: an item, a clause behind a colon or semicolon.
 	stop = regexp.MustCompile(`[.!?:;](?:["”)*]*)(?:\s+|$)|\n\s*\n|\n\s*[*-] |\n\s*\d+\. |\n#+ `)
 )
@@ -44,7 +45,7 @@ func TestShortSentences(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range sentences(string(text)) {
-			if n := len(strings.Fields(s)); n > longest {
+			if n := len(word.FindAllString(s, -1)); n > longest {
 				t.Errorf("%s: a sentence of %d words: %.160s", name, n, strings.Join(strings.Fields(s), " "))
 			}
 		}
