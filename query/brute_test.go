@@ -93,7 +93,7 @@ func plainPlay(from *plainPos, m moveindex.Move) plainPos {
 // plainGames reads a file.
 func plainGames(tb testing.TB, text []byte, most int) (list []plainGame, cut []byte) {
 	tb.Helper()
-	r := pgn.NewReader(bytes.NewReader(text), pgn.Options{})
+	r := pgn.NewReader(bytes.NewReader(text))
 	end := len(text)
 	for {
 		var g game.Game

@@ -155,7 +155,7 @@ func (p *packer) pack(out *packed, in *piece) {
 	out.reset(in)
 	var ends []int // of the blocks
 	size := len(in.data)
-	r := pgn.NewReader(bytes.NewReader(in.data), pgn.Options{})
+	r := pgn.NewReader(bytes.NewReader(in.data))
 	style := pgn.Export()
 	begun := false // the block has its first game
 	from := 0      // what is stored so far
@@ -294,7 +294,7 @@ func (p *packed) report(do func(*codec.Error)) {
 		}
 		return
 	}
-	r := pgn.NewReader(bytes.NewReader(p.piece.data), pgn.Options{})
+	r := pgn.NewReader(bytes.NewReader(p.piece.data))
 	var g game.Game
 	for n := p.counts.Invalid; n > 0; {
 		err := r.Read(&g)
@@ -311,7 +311,7 @@ func (p *packed) report(do func(*codec.Error)) {
 
 // style finds the layout of a piece.
 func (p *packer) style(data []byte) pgn.Style {
-	r := pgn.NewReader(bytes.NewReader(data), pgn.Options{})
+	r := pgn.NewReader(bytes.NewReader(data))
 	var s sample
 	var last *game.Game
 	// There are enough games of one sort, and of the other too, or it seems to be rare.

@@ -80,6 +80,9 @@ func allFormats() []codectest.Format {
 	for i := range 3 {
 		list[i].Lossless = true
 	}
+	list[0].BadOption = func() (codec.Reader, codec.Writer) {
+		return pgn.NewReader(bytes.NewReader(nil), pgn.MaxMoves(0)), nil
+	}
 	list[1].BadOption = func() (codec.Reader, codec.Writer) {
 		return nil, archive.NewWriter(io.Discard, archive.WithBlockGames(0))
 	}

@@ -303,7 +303,7 @@ func (s *simulation) open() (io.ReadCloser, error) {
 func (s *simulation) read(ctx context.Context, src io.Reader, moves *cosim.Moves, cross *cosim.Cross) error {
 	start := time.Now()
 	told := start
-	for g, err := range pgn.NewReader(src, pgn.Options{Name: s.name}).All() {
+	for g, err := range pgn.NewReader(src, pgn.WithName(s.name)).All() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -50,8 +50,8 @@ func report(b *testing.B, cpu time.Duration, plies, size int) {
 }
 
 // readAll reads the games of a text into one Game, and counts the plies of the main lines.
-func readAll(tb testing.TB, text []byte, o pgn.Options) (games, plies, bad int) {
-	r := pgn.NewReader(bytes.NewReader(text), o)
+func readAll(tb testing.TB, text []byte, o ...pgn.ReaderOption) (games, plies, bad int) {
+	r := pgn.NewReader(bytes.NewReader(text), o...)
 	g := game.New()
 	for {
 		err := r.Read(g)
@@ -66,23 +66,23 @@ func readAll(tb testing.TB, text []byte, o pgn.Options) (games, plies, bad int) 
 	}
 }
 
-func benchmarkRead(b *testing.B, o pgn.Options, parts ...string) {
+func benchmarkRead(b *testing.B, parts []string, o ...pgn.ReaderOption) {
 	text := readData(b, parts...)
 	b.ReportAllocs()
 	b.ResetTimer()
 	cpu, plies := cputime.Now(), 0
 	for range b.N {
-		_, plies, _ = readAll(b, text, o)
+		_, plies, _ = readAll(b, text, o...)
 	}
 	report(b, cputime.Now()-cpu, plies, len(text))
 }
 
 func BenchmarkReadMaster(b *testing.B) {
-	benchmarkRead(b, pgn.Options{}, "pgn", "master", "master-50k.pgn.zst")
+	benchmarkRead(b, []string{"pgn", "master", "master-50k.pgn.zst"})
 }
 
 func BenchmarkReadAnnotated(b *testing.B) {
-	benchmarkRead(b, pgn.Options{}, "pgn", "annotated", "lichess-1k.pgn.zst")
+	benchmarkRead(b, []string{"pgn", "annotated", "lichess-1k.pgn.zst"})
 }
 
 // BenchmarkReadParallel reads the same text by one goroutine and by two, by turns: how much less time
@@ -90,18 +90,18 @@ func BenchmarkReadAnnotated(b *testing.B) {
 // first says little.
 func BenchmarkReadParallel(b *testing.B) {
 	text := readData(b, "pgn", "master", "master-50k.pgn.zst")
-	readAll(b, text, pgn.Options{})
+	readAll(b, text)
 	var clock, cpu [2]time.Duration
 	plies := 0
 	b.ResetTimer()
 	for range b.N {
 		start, at := cputime.Now(), time.Now()
-		readAll(b, text, pgn.Options{})
+		readAll(b, text)
 		cpu[0] += cputime.Now() - start
 		clock[0] += time.Since(at)
 		start, at = cputime.Now(), time.Now()
 		plies = 0
-		err := pgn.ReadParallel(bytes.NewReader(text), 2, pgn.Options{}, func(g *game.Game, _ error) bool {
+		err := pgn.ReadParallel(bytes.NewReader(text), 2, func(g *game.Game, _ error) bool {
 			plies += g.Len()
 			return true
 		})
@@ -118,13 +118,13 @@ func BenchmarkReadParallel(b *testing.B) {
 
 // Main lines alone: comments and variations are passed over.
 func BenchmarkReadAnnotatedMovesOnly(b *testing.B) {
-	o := pgn.Options{Select: func(*game.Game) pgn.Parts { return pgn.Moves }}
-	benchmarkRead(b, o, "pgn", "annotated", "lichess-1k.pgn.zst")
+	o := pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Moves })
+	benchmarkRead(b, []string{"pgn", "annotated", "lichess-1k.pgn.zst"}, o)
 }
 
 func BenchmarkReadTagsOnly(b *testing.B) {
-	o := pgn.Options{Select: func(*game.Game) pgn.Parts { return pgn.Nothing }}
-	benchmarkRead(b, o, "pgn", "master", "master-50k.pgn.zst")
+	o := pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Nothing })
+	benchmarkRead(b, []string{"pgn", "master", "master-50k.pgn.zst"}, o)
 }
 
 // BenchmarkReadAgainstPGNExtract reads a file by turns with pgn-extract, which verifies the moves too,
@@ -136,7 +136,7 @@ func BenchmarkReadAgainstPGNExtract(b *testing.B) {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		b.Fatal(err)
 	}
-	readAll(b, text, pgn.Options{})
+	readAll(b, text)
 	b.ResetTimer()
 	var ours, theirs time.Duration
 	plies := 0

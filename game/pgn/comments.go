@@ -34,9 +34,9 @@ func (p *parser) addComment(at int, text []byte, keep bool) {
 	if !keep {
 		return
 	}
-	if len(text) > p.opt.MaxComment {
+	if len(text) > p.opt.maxComment {
 		p.fail(at, len(text), fmt.Errorf("%w: a comment of %d bytes", ErrLimit, len(text)), "")
-		text = text[:p.opt.MaxComment]
+		text = text[:p.opt.maxComment]
 	}
 	if !p.room(at) {
 		return

@@ -8,7 +8,7 @@ import "errors"
 // package position: ErrIllegal, ErrAmbiguous or ErrSyntax for a move, and its errors of FEN.
 var (
 	// ErrUnsupportedVariant: the tags say that the game is not standard chess. Its moves are not
-	// read; with Options.KeepRaw its text is there.
+	// read; with WithRaw its text is there.
 	ErrUnsupportedVariant = errors.New("unsupported variant")
 	// ErrTag: a tag pair that is not [Name "value"].
 	ErrTag = errors.New("malformed tag pair")
@@ -20,6 +20,6 @@ var (
 	ErrNAG = errors.New("malformed annotation glyph")
 	// ErrToken: text that is nothing that PGN knows.
 	ErrToken = errors.New("unexpected text")
-	// ErrLimit: more of something than Options allow.
+	// ErrLimit: more of something than the options allow.
 	ErrLimit = errors.New("limit exceeded")
 )

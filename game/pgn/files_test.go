@@ -167,7 +167,7 @@ func TestRealFiles(t *testing.T) {
 			text := readData(t, append([]string{"pgn"}, strings.Split(f.file, "/")...)...)
 			games, plies, variations, bad := 0, 0, 0, 0
 			covered := int64(0)
-			for g, err := range pgn.NewReader(bytes.NewReader(text), pgn.Options{KeepRaw: true}).All() {
+			for g, err := range pgn.NewReader(bytes.NewReader(text), pgn.WithRaw()).All() {
 				games++
 				plies += g.Len()
 				variations += g.NumVariations()

@@ -40,7 +40,7 @@ func TestMaxMovesIsExact(t *testing.T) {
 					}
 				}
 				r := pgn.NewReader(strings.NewReader(fmt.Sprintf("[Event \"x\"]\n\n%s*\n\n[Event \"y\"]\n\n1. e4 *\n", b.String())),
-					pgn.Options{MaxMoves: max, MaxItems: 1 << 20})
+					pgn.MaxMoves(max), pgn.MaxItems(1<<20))
 				var g game.Game
 				err := r.Read(&g)
 				if want := min(max, moves); moves > 0 && g.NumMoves() != want {

@@ -19,7 +19,7 @@ func (p *parser) push(m moveindex.Move, at, n int) {
 	if p.n == p.full {
 		p.flush()
 		if p.full == 0 {
-			p.fail(at, n, fmt.Errorf("%w: more than %d moves", ErrLimit, p.opt.MaxMoves), "")
+			p.fail(at, n, fmt.Errorf("%w: more than %d moves", ErrLimit, p.opt.maxMoves), "")
 			p.dead = true
 			return
 		}
@@ -36,16 +36,16 @@ func (p *parser) flush() {
 		p.b.Moves(p.run[:p.n])
 		p.moves += p.n
 		p.n = 0
-		p.full = min(len(p.run), p.opt.MaxMoves-p.moves)
+		p.full = min(len(p.run), p.opt.maxMoves-p.moves)
 	}
 }
 
 // room reports whether the game may have another annotation or variation.
 func (p *parser) room(at int) bool {
 	p.flush()
-	if p.items++; p.items > p.opt.MaxItems {
+	if p.items++; p.items > p.opt.maxItems {
 		if !p.dead {
-			p.fail(at, 0, fmt.Errorf("%w: more than %d annotations and variations", ErrLimit, p.opt.MaxItems), "")
+			p.fail(at, 0, fmt.Errorf("%w: more than %d annotations and variations", ErrLimit, p.opt.maxItems), "")
 			p.dead = true
 		}
 		return false
@@ -356,8 +356,8 @@ func (p *parser) open(i int) {
 	case p.b.AtStart():
 		p.fail(i, 1, ErrVariation, "a move that it could replace")
 		p.skip = 1
-	case p.b.Depth() >= p.opt.MaxNesting:
-		p.fail(i, 1, fmt.Errorf("%w: variations more than %d deep", ErrLimit, p.opt.MaxNesting), "")
+	case p.b.Depth() >= p.opt.maxNesting:
+		p.fail(i, 1, fmt.Errorf("%w: variations more than %d deep", ErrLimit, p.opt.maxNesting), "")
 		p.skip = 1
 	case !p.room(i):
 		p.skip = 1

@@ -2,7 +2,12 @@
 
 package pgn
 
-import "ply11/game"
+import (
+	"fmt"
+
+	"ply11/bitstream/codec"
+	"ply11/game"
+)
 
 // Parts is what of a game's movetext is wanted.
 type Parts uint8
@@ -18,46 +23,107 @@ const (
 	Everything       = Moves | Variations | Comments | NAGs
 )
 
-// Options tell a Reader how to read. The zero value is the default of everything.
-type Options struct {
-	// Name is the name of the file, for errors.
-	Name string
-	// Encoding is that of the text, UTF8 or Latin1. By default it is found out, once for the whole
-	// input: a file whose first text with a byte above 127 is not UTF-8 is Latin-1. (In a file that is UTF-8
-	// otherwise, a text that is not is read as Latin-1: no byte is lost.)
-	Encoding game.Encoding
-	// KeepRaw asks for the bytes of each game in its Source.
-	KeepRaw bool
-	// Select, if set, is called with each game when its tags and start are read and before its movetext is, and
-	// tells what of the movetext is wanted. It must not keep the game.
-	Select func(*game.Game) Parts
+// options are what ReaderOptions set.
+type options struct {
+	name     string
+	encoding game.Encoding
+	keepRaw  bool
+	sel      func(*game.Game) Parts
 
-	// Limits; 0 is the default, given here. What exceeds one ends the game with an error that is
-	// ErrLimit; the memory of a Reader is bounded by them, and under 16 MiB by the defaults.
-	MaxGame    int // bytes of a game's text: 1 MiB
-	MaxTags    int // tags of a game: 1,000
-	MaxTag     int // bytes of a tag's value: 64 KiB
-	MaxComment int // bytes of a comment: 256 KiB
-	MaxNesting int // depth of variations: 256
-	MaxMoves   int // plies of a game, those of variations too: 65,536
-	MaxItems   int // comments, NAGs and variations of a game: 65,536
+	maxGame, maxTags, maxTag, maxComment, maxNesting, maxMoves, maxItems int
 }
 
-// withDefaults fills in what is not set.
-func (o Options) withDefaults() Options {
-	set := func(p *int, value int) {
-		if *p <= 0 {
-			*p = value
-		}
+// ReaderOption tells a Reader how to read.
+//
+// The options that begin with Max are limits, at least 1. What exceeds one ends the game with an error that is ErrLimit. The
+// memory of a Reader is bounded by them, and under 16 MiB without them.
+type ReaderOption func(*options) error
+
+// WithName gives errors the name of the file.
+func WithName(name string) ReaderOption {
+	return func(o *options) error {
+		o.name = name
+		return nil
 	}
-	set(&o.MaxGame, 1<<20)
-	set(&o.MaxTags, 1000)
-	set(&o.MaxTag, 64<<10)
-	set(&o.MaxComment, 256<<10)
-	set(&o.MaxNesting, 256)
-	set(&o.MaxMoves, 1<<16)
-	set(&o.MaxItems, 1<<16)
-	// Buffers are addressed by int32 in a game's arenas.
-	o.MaxGame = min(o.MaxGame, 1<<30)
-	return o
+}
+
+// WithEncoding tells how the text is encoded: UTF8 or Latin1. Without it, or with ASCII, that is found out, once for the
+// whole input: a file whose first text with a byte above 127 is not UTF-8 is Latin-1. (In a file that is UTF-8
+// otherwise, a text that is not is read as Latin-1: no byte is lost.)
+func WithEncoding(e game.Encoding) ReaderOption {
+	return func(o *options) error {
+		if e > game.Latin1 {
+			return fmt.Errorf("%w: there is no encoding %d", codec.ErrOption, e)
+		}
+		o.encoding = e
+		return nil
+	}
+}
+
+// WithRaw asks for the bytes of each game in its Source.
+func WithRaw() ReaderOption {
+	return func(o *options) error {
+		o.keepRaw = true
+		return nil
+	}
+}
+
+// WithSelect sets a function that is called with each game when its tags and start are read and before its movetext is, and
+// tells what of the movetext is wanted. It must not keep the game.
+func WithSelect(f func(*game.Game) Parts) ReaderOption {
+	return func(o *options) error {
+		o.sel = f
+		return nil
+	}
+}
+
+// MaxGame limits the bytes of a game's text; 1 MiB without it, and 1 GiB at most.
+func MaxGame(n int) ReaderOption {
+	return limit("MaxGame", n, func(o *options) *int { return &o.maxGame })
+}
+
+// MaxTags limits the tags of a game; 1,000 without it.
+func MaxTags(n int) ReaderOption {
+	return limit("MaxTags", n, func(o *options) *int { return &o.maxTags })
+}
+
+// MaxTag limits the bytes of a tag's value; 64 KiB without it.
+func MaxTag(n int) ReaderOption {
+	return limit("MaxTag", n, func(o *options) *int { return &o.maxTag })
+}
+
+// MaxComment limits the bytes of a comment; 256 KiB without it.
+func MaxComment(n int) ReaderOption {
+	return limit("MaxComment", n, func(o *options) *int { return &o.maxComment })
+}
+
+// MaxNesting limits the depth of variations; 256 without it.
+func MaxNesting(n int) ReaderOption {
+	return limit("MaxNesting", n, func(o *options) *int { return &o.maxNesting })
+}
+
+// MaxMoves limits the plies of a game, those of variations too; 65,536 without it.
+func MaxMoves(n int) ReaderOption {
+	return limit("MaxMoves", n, func(o *options) *int { return &o.maxMoves })
+}
+
+// MaxItems limits the comments, NAGs and variations of a game; 65,536 without it.
+func MaxItems(n int) ReaderOption {
+	return limit("MaxItems", n, func(o *options) *int { return &o.maxItems })
+}
+
+func limit(name string, n int, field func(*options) *int) ReaderOption {
+	return func(o *options) error {
+		*field(o) = n
+		return codec.AtLeast(name, n, 1)
+	}
+}
+
+// makeOptions returns the defaults with the options applied to them.
+func makeOptions(list []ReaderOption) (options, error) {
+	o := options{maxGame: 1 << 20, maxTags: 1000, maxTag: 64 << 10, maxComment: 256 << 10, maxNesting: 256,
+		maxMoves: 1 << 16, maxItems: 1 << 16}
+	err := codec.Apply(&o, list)
+	o.maxGame = min(max(o.maxGame, 1), 1<<30) // buffers are addressed by int32 in a game's arenas
+	return o, err
 }

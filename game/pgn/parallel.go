@@ -60,16 +60,19 @@ type batch struct {
 //
 // It gives exactly what a Reader gives. The input is cut at a blank line before an Event tag, and each
 // worker verifies that its last game ends there. If one does not (a comment may have no
-// end, or a game may exceed the limits), one Reader reads the rest. Options.Select is called from
+// end, or a game may exceed the limits), one Reader reads the rest. WithSelect's function is called from
 // several goroutines at once, and may be called twice for a game.
 //
 // The memory is some chunks of 64 KiB and batches of 64 games for each goroutine. ReadParallel
 // returns only when src is no longer used.
-func ReadParallel(src io.Reader, workers int, o Options, yield func(*game.Game, error) bool) error {
+func ReadParallel(src io.Reader, workers int, yield func(*game.Game, error) bool, options ...ReaderOption) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	o = o.withDefaults()
+	o, err := makeOptions(options)
+	if err != nil {
+		return err
+	}
 	order := make(chan *chunk, 2*workers) // all chunks, in order
 	jobs := make(chan *chunk, 2*workers)  // the same, for the workers
 	stop := make(chan struct{})           // closed when nobody wants more
@@ -154,7 +157,7 @@ func ReadParallel(src io.Reader, workers int, o Options, yield func(*game.Game, 
 		}
 		// One Reader reads on, from the game that spills.
 		giveUp()
-		r := NewReader(&chunkReader{order: order, data: c.data[spill:c.size], err: c.err}, o)
+		r := newReader(&chunkReader{order: order, data: c.data[spill:c.size], err: c.err}, o)
 		r.p.base = c.base + int64(spill)
 		r.p.enc = c.enc
 		r.cr = c.cr
@@ -214,9 +217,9 @@ func (r *chunkReader) Read(b []byte) (int, error) {
 }
 
 // cut reads the input and cuts it into chunks, until emit returns false.
-func cut(src io.Reader, o Options, emit func(*chunk) bool) {
+func cut(src io.Reader, o options, emit func(*chunk) bool) {
 	var carry []byte
-	base, enc, cr := int64(0), o.Encoding, false
+	base, enc, cr := int64(0), o.encoding, false
 	var err error
 	whole := false // the last chunks had no place to cut
 	for err == nil {
@@ -306,7 +309,7 @@ func (p *parser) chunk(c *chunk, pool chan *batch, abandon <-chan struct{}) {
 				b.lines = r.line
 				break
 			}
-			if st == more || r.p.stop > c.size || r.p.stop-r.p.start > r.p.opt.MaxGame {
+			if st == more || r.p.stop > c.size || r.p.stop-r.p.start > r.p.opt.maxGame {
 				finished = true
 				b.spill = r.p.start
 				r.advance(r.p.start)

@@ -29,19 +29,19 @@ func outcomeOf(g *game.Game, err error) outcome {
 		s.Encoding, s.NoTerminator, s.Raw, err)}
 }
 
-func sequential(text []byte, o pgn.Options) (list []outcome) {
-	for g, err := range pgn.NewReader(bytes.NewReader(text), o).All() {
+func sequential(text []byte, o ...pgn.ReaderOption) (list []outcome) {
+	for g, err := range pgn.NewReader(bytes.NewReader(text), o...).All() {
 		list = append(list, outcomeOf(g, err))
 	}
 	return list
 }
 
-func parallel(t *testing.T, text []byte, workers int, o pgn.Options) (list []outcome) {
+func parallel(t *testing.T, text []byte, workers int, o ...pgn.ReaderOption) (list []outcome) {
 	t.Helper()
-	err := pgn.ReadParallel(bytes.NewReader(text), workers, o, func(g *game.Game, err error) bool {
+	err := pgn.ReadParallel(bytes.NewReader(text), workers, func(g *game.Game, err error) bool {
 		list = append(list, outcomeOf(g.Clone(), err))
 		return true
-	})
+	}, o...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,10 +84,10 @@ func TestParallelIsSequential(t *testing.T) {
 		"empty":                 "",
 	}
 	for name, text := range cases {
-		for _, o := range []pgn.Options{{}, {KeepRaw: true, MaxComment: 50}} {
-			t.Run(fmt.Sprintf("%s/%v", name, o.KeepRaw), func(t *testing.T) {
-				want := sequential([]byte(text), o)
-				compareOutcomes(t, parallel(t, []byte(text), 3, o), want)
+		for _, o := range [][]pgn.ReaderOption{nil, {pgn.WithRaw(), pgn.MaxComment(50)}} {
+			t.Run(fmt.Sprintf("%s/%v", name, o != nil), func(t *testing.T) {
+				want := sequential([]byte(text), o...)
+				compareOutcomes(t, parallel(t, []byte(text), 3, o...), want)
 			})
 		}
 	}
@@ -96,7 +96,7 @@ func TestParallelIsSequential(t *testing.T) {
 func TestParallelStops(t *testing.T) {
 	text := bytes.Repeat([]byte("[Event \"x\"]\n\n1. e4 e5 *\n\n"), 100_000)
 	n := 0
-	err := pgn.ReadParallel(bytes.NewReader(text), 2, pgn.Options{}, func(*game.Game, error) bool {
+	err := pgn.ReadParallel(bytes.NewReader(text), 2, func(*game.Game, error) bool {
 		n++
 		return n < 10
 	})
@@ -110,7 +110,7 @@ func TestParallelGivesTheInputsError(t *testing.T) {
 	text := bytes.Repeat([]byte("[Event \"x\"]\n\n1. e4 e5 *\n\n"), 50_000)
 	src := io.MultiReader(bytes.NewReader(text), errorReader{broken})
 	n := 0
-	err := pgn.ReadParallel(src, 2, pgn.Options{}, func(*game.Game, error) bool { n++; return true })
+	err := pgn.ReadParallel(src, 2, func(*game.Game, error) bool { n++; return true })
 	if err != broken || n != 50_000 {
 		t.Errorf("%d games, %v", n, err)
 	}
@@ -125,7 +125,7 @@ func TestCutOff(t *testing.T) {
 	src := func() io.Reader {
 		return io.MultiReader(strings.NewReader("1. e4 e5 *\n\n1. d4 *\n"), iotest.ErrReader(io.ErrUnexpectedEOF))
 	}
-	if err := pgn.ReadParallel(src(), 2, pgn.Options{}, func(*game.Game, error) bool { return true }); err != io.ErrUnexpectedEOF {
+	if err := pgn.ReadParallel(src(), 2, func(*game.Game, error) bool { return true }); err != io.ErrUnexpectedEOF {
 		t.Errorf("ReadParallel: %v", err)
 	}
 	r := pgn.NewReader(src())

@@ -15,7 +15,7 @@ import (
 
 // What the parser is for, the most important first. Where two of these pull apart, the first wins:
 //
-//  1. Any input is safe: no panic, and memory within the limits of Options.
+//  1. Any input is safe: no panic, and memory within the limits.
 //  2. An error costs one game: the game is given as far as it is valid, and the next game is read.
 //  3. Every move is legal, and nothing of a text that the standard defines is lost.
 //  4. What real files hold beside the standard is read as its writer meant it.
@@ -90,7 +90,7 @@ type level struct{ before, after position.Position }
 //
 // The copy of the position that is kept for a variation that may follow costs nothing measurable.
 type parser struct {
-	opt  Options
+	opt  options
 	buf  []byte // at least pad bytes longer than end
 	end  int    // of the input in buf
 	lim  int    // where a token may begin: end - pad, or end if the input ends there
@@ -147,7 +147,7 @@ func (p *parser) fail(at, n int, err error, expected string) {
 		ply = p.pos.Ply() - p.g.Start.Ply() + 1
 	}
 	p.errAt = at
-	p.err = &codec.Error{File: p.opt.Name, Offset: p.base + int64(at), Ply: ply,
+	p.err = &codec.Error{File: p.opt.name, Offset: p.base + int64(at), Ply: ply,
 		Text: string(text), Expected: expected, Err: err}
 }
 
@@ -160,7 +160,7 @@ func (p *parser) parse(g *game.Game, from int) status {
 	p.pos, p.before = position.Position{}, position.Position{}
 	p.stack = p.stack[:0]
 	p.n, p.moves, p.items, p.skip = 0, 0, 0, 0
-	p.full = min(len(p.run), p.opt.MaxMoves)
+	p.full = min(len(p.run), p.opt.maxMoves)
 	p.dead, p.terminated, p.noNesting = false, false, false
 	p.err = nil
 	p.want = Everything

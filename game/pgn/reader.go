@@ -22,12 +22,13 @@ const blockSize = 256 << 10
 // Reader reads games from a text, one after the other. Every move is verified: what it gives is
 // legal.
 //
-// Its memory is bounded, whatever the input, by the limits of Options. It is not for use by several
+// Its memory is bounded, whatever the input, by its limits. It is not for use by several
 // goroutines at once; ReadParallel is.
 type Reader struct {
 	p      parser
 	src    io.Reader
 	err    error // of src
+	bad    error // of an option
 	from   int   // where in the parser's buf the next game is looked for
 	number int   // games so far
 	line   int   // line ends before buf[mark]
@@ -38,15 +39,18 @@ type Reader struct {
 }
 
 // NewReader returns a Reader of src. It reads ahead.
-func NewReader(src io.Reader, options ...Options) *Reader {
-	var o Options
-	if len(options) > 0 {
-		o = options[0]
-	}
+func NewReader(src io.Reader, options ...ReaderOption) *Reader {
+	o, err := makeOptions(options)
+	r := newReader(src, o)
+	r.bad = err
+	return r
+}
+
+func newReader(src io.Reader, o options) *Reader {
 	r := &Reader{src: src}
-	r.p.opt = o.withDefaults()
-	r.p.enc = o.Encoding
-	size := min(blockSize, r.p.opt.MaxGame+pad)
+	r.p.opt = o
+	r.p.enc = o.encoding
+	size := min(blockSize, r.p.opt.maxGame+pad)
 	if s, ok := src.(interface{ Len() int }); ok { // a short text in memory
 		size = min(size, s.Len()+4*pad)
 	}
@@ -64,12 +68,16 @@ func (r *Reader) Encoding() game.Encoding { return r.p.enc }
 // holds the game as far as it is valid, and the next call reads the next. Any other error is that of the
 // input, and final.
 //
-// With Options.KeepRaw, g.Source.Raw is part of the Reader's buffer, and valid until the next call;
+// With WithRaw, g.Source.Raw is part of the Reader's buffer, and valid until the next call;
 // Game.Clone copies it.
 //
 // Cost: about 44 ns a halfmove of a master game, its tags and move numbers included, with one
 // allocation for a game's tags and one for its comments.
 func (r *Reader) Read(g *game.Game) error {
+	if r.bad != nil {
+		g.Reset()
+		return r.bad
+	}
 	p := &r.p
 	for {
 		switch p.parse(g, r.from) {
@@ -109,7 +117,7 @@ func (r *Reader) fill() error {
 	}
 	pending := p.end - r.from
 	if p.end+2*pad > len(p.buf) || pending > len(p.buf)/2 {
-		size := min(2*len(p.buf), p.opt.MaxGame+3*pad)
+		size := min(2*len(p.buf), p.opt.maxGame+3*pad)
 		if size > len(p.buf) {
 			p.buf = append(make([]byte, 0, size), p.buf[:p.end]...)[:size]
 		} else if p.end+2*pad > len(p.buf) {
@@ -233,7 +241,7 @@ func (r *Reader) finish(g *game.Game) error {
 	src.Line = r.line + 1
 	src.Encoding = p.enc
 	raw := p.buf[p.start:p.stop:p.stop]
-	if p.opt.KeepRaw {
+	if p.opt.keepRaw {
 		src.Raw = raw
 	}
 	r.from = p.stop
@@ -275,7 +283,7 @@ func (r *Reader) tooLong(g *game.Game, err error) error {
 	if !whole {
 		p.stop = p.end
 	}
-	p.fail(p.stop, 0, fmt.Errorf("%w: a game of more than %d bytes", ErrLimit, p.opt.MaxGame), "")
+	p.fail(p.stop, 0, fmt.Errorf("%w: a game of more than %d bytes", ErrLimit, p.opt.maxGame), "")
 	e := r.finish(g)
 	if whole {
 		p.lim = p.end - pad
@@ -327,9 +335,9 @@ type Visitor interface {
 // Visit reads the games from here to the end of the input and tells v of them. It returns an error of
 // the input, or of v.
 func (r *Reader) Visit(v Visitor) error {
-	saved := r.p.opt.Select
-	r.p.opt.Select = v.Begin
-	defer func() { r.p.opt.Select = saved }()
+	saved := r.p.opt.sel
+	r.p.opt.sel = v.Begin
+	defer func() { r.p.opt.sel = saved }()
 	for {
 		err := r.Read(&r.own)
 		if err == io.EOF {

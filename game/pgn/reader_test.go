@@ -23,10 +23,10 @@ import (
 )
 
 // show describes games in one line each, for the tables of tests: the tags, the movetext, the error.
-func show(text string, o pgn.Options) string {
+func show(text string, o ...pgn.ReaderOption) string {
 	var b strings.Builder
 	style := pgn.Style{}
-	for g, err := range pgn.NewReader(strings.NewReader(text), o).All() {
+	for g, err := range pgn.NewReader(strings.NewReader(text), o...).All() {
 		for _, t := range g.Tags {
 			fmt.Fprintf(&b, "%s=%s|", t.Name, t.Value)
 		}
@@ -112,7 +112,7 @@ func TestForgivingReader(t *testing.T) {
 		{"command outside a comment", "1. e4 [%clk 0:01] e5 *", "1.e4 e5 * ! 1:7: game 1, ply 2: unexpected text \"[%clk 0:01]\", expected a move\n"},
 	}
 	for _, c := range cases {
-		got := show(c.in, pgn.Options{})
+		got := show(c.in)
 		// Where position words its errors is its own affair: a want without an end is a prefix.
 		if got != c.want && (strings.HasSuffix(c.want, "\n") || !strings.HasPrefix(got, c.want)) {
 			t.Errorf("%s: %q\n got %s\nwant %s", c.name, c.in, got, c.want)
@@ -141,7 +141,7 @@ func TestForgivingReader(t *testing.T) {
 
 func TestGameErrorTellsAll(t *testing.T) {
 	text := "[Event \"x\"]\n\n1. e4 e5\n2. Nf3 Nf3 3. d4 *\n"
-	r := pgn.NewReader(strings.NewReader(text), pgn.Options{Name: "a.pgn"})
+	r := pgn.NewReader(strings.NewReader(text), pgn.WithName("a.pgn"))
 	g := game.New()
 	err := r.Read(g)
 	var e *codec.Error
@@ -190,7 +190,7 @@ func TestEncodings(t *testing.T) {
 		{"\x81\x9f", "\u0081\u009f", game.ASCII, game.Latin1},
 	} {
 		text := "[White \"" + c.in + "\"]\n\n1. e4 {" + c.in + "} *\n"
-		r := pgn.NewReader(strings.NewReader(text), pgn.Options{Encoding: c.declared})
+		r := pgn.NewReader(strings.NewReader(text), pgn.WithEncoding(c.declared))
 		g := game.New()
 		if err := r.Read(g); err != nil {
 			t.Fatal(err)
@@ -227,7 +227,7 @@ func TestSelect(t *testing.T) {
 		{pgn.Moves | pgn.NAGs, "Event=1|1.e4 $1 e5 2.Nf3 *\nEvent=2|1.e4 *\n1.d4 d5 * (no end)\n1.c4 *\n"},
 		{pgn.Moves | pgn.Comments, "Event=1|1.e4 {c} 1...e5 {0-1} {1-0} 2.Nf3 *\nEvent=2|1.e4 *\n1.d4 d5 * (no end)\n1.c4 *\n"},
 	} {
-		got := show(text, pgn.Options{Select: func(*game.Game) pgn.Parts { return c.parts }})
+		got := show(text, pgn.WithSelect(func(*game.Game) pgn.Parts { return c.parts }))
 		if got != c.want {
 			t.Errorf("%b:\n got %s\nwant %s", c.parts, got, c.want)
 		}
@@ -451,7 +451,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		end := int64(0)
 		n := 0
-		for g, err := range pgn.NewReader(bytes.NewReader(text), pgn.Options{KeepRaw: true}).All() {
+		for g, err := range pgn.NewReader(bytes.NewReader(text), pgn.WithRaw()).All() {
 			if n++; n > len(text)+1 {
 				t.Fatal("more games than bytes")
 			}
@@ -465,12 +465,12 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		nothing := 0
-		for range pgn.NewReader(bytes.NewReader(text), pgn.Options{Select: func(*game.Game) pgn.Parts { return pgn.Nothing }}).All() {
+		for range pgn.NewReader(bytes.NewReader(text), pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Nothing })).All() {
 			nothing++
 		}
 		if nothing > len(text)+1 {
 			t.Fatal("more games than bytes")
 		}
-		compareOutcomes(t, parallel(t, text, 2, pgn.Options{}), sequential(text, pgn.Options{}))
+		compareOutcomes(t, parallel(t, text, 2), sequential(text))
 	})
 }

@@ -38,8 +38,7 @@ func checkRoundTrip(t *testing.T, g *game.Game) {
 	back := game.New()
 	readBack := func(name string, text []byte) bool {
 		t.Helper()
-		r := pgn.NewReader(bytes.NewReader(text), pgn.Options{Encoding: game.UTF8, MaxNesting: 10_000, MaxGame: 1 << 24,
-			MaxComment: 1 << 24, MaxTag: 1 << 24, MaxTags: 1 << 20, MaxMoves: 1 << 20, MaxItems: 1 << 20})
+		r := pgn.NewReader(bytes.NewReader(text), pgn.WithEncoding(game.UTF8), pgn.MaxNesting(10_000), pgn.MaxGame(1<<24), pgn.MaxComment(1<<24), pgn.MaxTag(1<<24), pgn.MaxTags(1<<20), pgn.MaxMoves(1<<20), pgn.MaxItems(1<<20))
 		if err := r.Read(back); err != nil {
 			t.Errorf("%s: %v\n%.2000s", name, err, text)
 			return false
@@ -144,7 +143,7 @@ func TestBytesOfRealFiles(t *testing.T) {
 			Encoding: game.Latin1, BareBackslash: true}, 41, []string{"pgn", "master", "master-50k.pgn.zst"}},
 	} {
 		text := readData(t, c.parts...)
-		r := pgn.NewReader(bytes.NewReader(text), pgn.Options{KeepRaw: true, Encoding: c.style.Encoding})
+		r := pgn.NewReader(bytes.NewReader(text), pgn.WithRaw(), pgn.WithEncoding(c.style.Encoding))
 		g := game.New()
 		different := 0
 		var out bytes.Buffer
@@ -170,7 +169,7 @@ func TestBytesOfRealFiles(t *testing.T) {
 func TestDeepVariations(t *testing.T) {
 	const depth = 5000
 	text := "1. e4 " + strings.Repeat("(1. e4 ", depth) + strings.Repeat(")", depth) + " *"
-	r := pgn.NewReader(strings.NewReader(text), pgn.Options{MaxNesting: depth})
+	r := pgn.NewReader(strings.NewReader(text), pgn.MaxNesting(depth))
 	g := game.New()
 	if err := r.Read(g); err != nil {
 		t.Fatal(err)

@@ -169,7 +169,7 @@ func (p *parser) tag(i int) (int, status) {
 	}
 	if buf[j] == '"' {
 		// The usual form: the next quotation mark, a bracket after it, no escape before.
-		if q := bytes.IndexByte(buf[j+1:p.end], '"'); q >= 0 && buf[j+q+2] == ']' && q <= p.opt.MaxTag {
+		if q := bytes.IndexByte(buf[j+1:p.end], '"'); q >= 0 && buf[j+q+2] == ']' && q <= p.opt.maxTag {
 			value := buf[j+1 : j+1+q]
 			if plain(value) {
 				p.addTag(name, value)
@@ -184,9 +184,9 @@ func (p *parser) tag(i int) (int, status) {
 	}
 	line := buf[j : j+n]
 	value, size, ok := tagValue(line)
-	if len(value) > p.opt.MaxTag {
+	if len(value) > p.opt.maxTag {
 		p.fail(i, j-i+size, fmt.Errorf("%w: a tag's value of %d bytes", ErrLimit, len(value)), "")
-		value = value[:p.opt.MaxTag]
+		value = value[:p.opt.maxTag]
 	} else if !ok {
 		p.fail(i, j-i+size, ErrTag, `[Name "value"]`)
 	}
@@ -280,8 +280,8 @@ func unescape(b []byte) []byte {
 func (p *parser) addTag(name, value []byte) {
 	g := p.g
 	k := len(g.Tags)
-	if k >= p.opt.MaxTags {
-		if k == p.opt.MaxTags {
+	if k >= p.opt.maxTags {
+		if k == p.opt.maxTags {
 			p.fail(p.start, 0, fmt.Errorf("%w: more than %d tags", ErrLimit, k), "")
 		}
 		return
@@ -346,9 +346,9 @@ func (p *parser) setup() {
 	}
 	p.pos = g.Start
 	p.before = p.pos
-	if p.opt.Select != nil {
+	if p.opt.sel != nil {
 		if at := p.base + int64(p.start); p.asked != at {
-			p.wants, p.asked = p.opt.Select(g), at
+			p.wants, p.asked = p.opt.sel(g), at
 		}
 		p.want = p.wants
 	}

@@ -36,7 +36,7 @@ func explainUCI(w io.Writer, in Input, o Options) error {
 // squares and the word that it becomes.
 func explainPGN(w io.Writer, in Input, _ Options) error {
 	x := gameExplainer{w: bufio.NewWriter(w), results: true}
-	r := pgn.NewReader(in.Reader, pgn.Options{Name: in.Path})
+	r := pgn.NewReader(in.Reader, pgn.WithName(in.Path))
 	var g game.Game
 	end := int64(0)
 	for {

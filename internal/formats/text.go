@@ -38,7 +38,7 @@ var pgnFormat = Format{
 }
 
 func readPGN(in Input, _ Options) iter.Seq2[*game.Game, error] {
-	return games(pgn.NewReader(in.Reader, pgn.Options{Name: in.Path}))
+	return games(pgn.NewReader(in.Reader, pgn.WithName(in.Path)))
 }
 
 var archiveFormat = Format{

@@ -30,7 +30,7 @@ type line struct {
 func lines(tb testing.TB, name string, r io.Reader, limit int) []line {
 	tb.Helper()
 	var all []line
-	for g, err := range pgn.NewReader(r, pgn.Options{Name: name}).All() {
+	for g, err := range pgn.NewReader(r, pgn.WithName(name)).All() {
 		if err != nil || g == nil {
 			continue
 		}

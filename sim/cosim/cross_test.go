@@ -60,7 +60,7 @@ func eachGame(t *testing.T, path string, limit int, f func(n int, g *game.Game))
 		r = z
 	}
 	n := 0
-	for g := range pgn.NewReader(r, pgn.Options{Name: path}).All() {
+	for g := range pgn.NewReader(r, pgn.WithName(path)).All() {
 		if g == nil {
 			t.Fatalf("%s: game %d", path, n+1)
 		}
