@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Decodes blocks of dense moves, from the description in DENSE.md alone.
+"""Decodes blocks of dense moves, from the description in docs/DENSE.md alone.
 
     p11dense.py MODEL.zst KEYS.json VECTORS.json
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The index and the word stream, from docs/INDEX.md and docs/WORDS.md alone.
 
-  p11index.py table               the 1,968 moves, as INDEX.md says under "Check your program"
+  p11index.py table               the 1,968 moves, as docs/INDEX.md says under "Check your program"
   p11index.py codes               all 2,048 codes: code, move, both mirrors, ROM word
   p11index.py halfmoves           the ROM words of the 7,752 coloured halfmoves, in order
   p11index.py decode < x.words    a line of JSON for each game: its events, in order

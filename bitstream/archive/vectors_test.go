@@ -317,7 +317,7 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-// TestPythonReader runs the reader in docs, which was written from FORMAT.md, and compares what it reads.
+// TestPythonReader runs the reader in docs, which was written from docs/FORMAT.md, and compares what it reads.
 func TestPythonReader(t *testing.T) {
 	python := testenv.Tools(t, "python3", "zstd")[0]
 	for _, name := range frozen {

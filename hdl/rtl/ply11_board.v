@@ -160,7 +160,7 @@ module ply11_board #(
     {m_op, m_user} <= {w_op, w_user};
   end
 
-  // ---- a to b: which coordinates wrap (INDEX.md; the arithmetic is that of ply11_decode) ----
+  // ---- a to b: which coordinates wrap (docs/INDEX.md; the arithmetic is that of ply11_decode) ----
   reg [10:0] a_index;
   always @(posedge clk) if (en) a_index <= s_index;
 

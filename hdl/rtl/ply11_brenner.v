@@ -9,7 +9,7 @@
 // and m_ready 0.
 //
 // LAYOUT 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed (the seed's first table, its alternate notation and
-// the two variants of that, as SEEDS-READ-CLOSELY.md settles them).
+// the two variants of that: see package bitstream/brenner).
 //
 // m_kind 0 PLY   m_index is a move, which the board still has to accept
 //        1 NEW   the next game begins (after each END)

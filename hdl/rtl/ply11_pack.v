@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_pack - eleven-bit words to bytes, low bits first (INDEX.md, bits and padding).
+// ply11_pack - eleven-bit words to bytes, low bits first (docs/WORDS.md, words in bytes).
 //
 // WIDTH 8 gives a byte a clock (8 words in 11 clocks); WIDTH 32 and 64 take a word a clock.
 // Byte 0 of a wider output is in its low eight bits.

@@ -8,7 +8,7 @@
 // Handshake: outputs come from registers and stay while m_valid is 1 and m_ready is 0; s_ready is
 // combinational from load_valid and mode, not from m_ready.
 //
-// mode 0: eleven-bit words (the flat stream of INDEX.md, by ply11_words); mode 1: Brenner's bytes (the
+// mode 0: eleven-bit words (the stream of docs/WORDS.md, by ply11_words); mode 1: Brenner's bytes (the
 // main layout or LAYOUT); mode 2: jose's GameText (DIALECT).  mode may change only while rst is 1.  A mode
 // that MODES leaves out takes nothing and gives nothing.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_unpack - bytes to eleven-bit words, low bits first (INDEX.md, bits and padding).
+// ply11_unpack - bytes to eleven-bit words, low bits first (docs/WORDS.md, words in bytes).
 //
 // WIDTH 8 takes a byte a clock (8 words in 11 clocks); WIDTH 32 and 64 give a word a clock.
 // Byte 0 of a wider input is in its low eight bits.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_words - the grammar of the flat word stream (INDEX.md): words in, operations for
+// ply11_words - the grammar of the word stream (docs/WORDS.md): words in, operations for
 // ply11_board out.
 //
 // Throughput: a word a clock; one clock more after the end of each game (NEW); a start record takes ten

@@ -147,3 +147,75 @@ func TestFirstLines(t *testing.T) {
 		t.Error("the first screen does not link the index's page")
 	}
 }
+
+// TestCitations: a page that the source of a program names is there, by its path from the tree's root.
+func TestCitations(t *testing.T) {
+	// Not in quotation marks: that is a path which the program itself opens.
+	cited := regexp.MustCompile(`[^"A-Za-z0-9_./-]([A-Za-z0-9_./-]*[A-Za-z0-9_-]+\.md)\b`)
+	kinds := map[string]bool{".go": true, ".v": true, ".vh": true, ".py": true, ".sh": true, ".cpp": true, ".js": true}
+	found := 0
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, p)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != "." || name == "build" || name == "bin" || name == "internal/readme" || d.Name() == "node_modules") {
+			return filepath.SkipDir
+		}
+		if !kinds[path.Ext(name)] {
+			return nil
+		}
+		text, err := os.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		for _, m := range cited.FindAllStringSubmatch(string(text), -1) {
+			// A package may have a page beside it, and the folders of hdl one above.
+			c := strings.TrimLeft(m[1], "./")
+			found++
+			_, fromRoot := os.Stat(filepath.Join(root, c))
+			_, beside := os.Stat(filepath.Join(root, path.Dir(name), c))
+			if _, hdl := os.Stat(filepath.Join(root, "hdl", c)); fromRoot != nil && beside != nil && hdl != nil && path.Base(c) == c {
+				t.Errorf("%s cites %s, which is neither below the root nor beside it: say docs/%s", name, c, c)
+			} else if fromRoot != nil && path.Base(c) != c && beside != nil {
+				t.Errorf("%s cites %s, which is not there", name, c)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found < 20 {
+		t.Errorf("only %d citations", found)
+	}
+}
+
+// TestGlossaryIsLinked: the words of a sense of their own are explained, and a page links to each explanation.
+func TestGlossaryIsLinked(t *testing.T) {
+	linked := map[string]string{}
+	for _, name := range pages(t) {
+		if name == "docs/GLOSSARY.md" {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range pageLink.FindAllStringSubmatch(string(text), -1) {
+			if file, target, ok := strings.Cut(m[1], "#"); ok && strings.HasSuffix(file, "GLOSSARY.md") {
+				linked[target] = name
+			}
+		}
+	}
+	for _, word := range []string{"torus", "plane", "axis", "field", "control-code", "beat", "hush", "men", "column", "exception", "block",
+		"dense", "bench", "netlist", "brenner"} {
+		if linked[word] == "" {
+			t.Errorf("no page links to the glossary's %q", word)
+		}
+	}
+}

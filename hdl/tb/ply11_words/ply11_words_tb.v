@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_words: words at random, with variations, texts, NAGs, start records good and bad,
-// codes out of place and reserved ones, against the grammar as INDEX.md tells it, walked word by word.
+// codes out of place and reserved ones, against the grammar of docs/WORDS.md, walked word by word.
 // What must come is a list of beats, loads and brackets in their order; when they come is of no account.
 // Four times: at full speed, with idle clocks, with back-pressure, with both; again with the longest text and variations
 // 130 deep in them; then from the start until a reset comes, at any moment.
