@@ -7,13 +7,7 @@
 // Run with nothing else, it writes all of it to build/, reads it back, passes real games through the
 // decoder, and prints what it made.
 //
-// Exit status:
-//
-//	0  done, and all is well
-//	1  an image, a simulation or a proof does not agree
-//	2  wrong usage: an unknown command, option or format
-//	3  a file could not be read or written
-//	4  a program that is needed is not installed
+// The exit codes are those of ply11, too: see package exitcode.
 package main
 
 import (
@@ -28,16 +22,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/codegen"
+	"ply11/internal/exitcode"
 )
 
-// The exit statuses.
+// The exit statuses, from the table that both commands share.
 const (
-	exitOK       = 0
-	exitDiffers  = 1
-	exitUsage    = 2
-	exitIO       = 3
-	exitMissing  = 4
-	exitCanceled = 130
+	exitOK       = exitcode.Done
+	exitIO       = exitcode.Failed
+	exitUsage    = exitcode.Usage
+	exitDiffers  = exitcode.Wrong
+	exitMissing  = exitcode.NoProgram
+	exitCanceled = exitcode.Interrupted
 )
 
 func main() {
@@ -68,9 +63,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	cmd.SetIn(stdin)
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
+	started := false
+	cmd.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	err := cmd.ExecuteContext(ctx)
 	if err == nil {
 		return exitOK
+	}
+	if !started {
+		err = usage(err) // cobra does not know the command, the flag or the arguments
 	}
 	if ctx.Err() != nil {
 		fmt.Fprintln(stderr, "genrom: interrupted")
@@ -80,7 +80,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitStatus(err)
 }
 
-// exitStatus tells the status of an error. What cobra finds is wrong usage.
+// exitStatus tells the status of an error. What is not classified is a failure, and not wrong usage.
 func exitStatus(err error) int {
 	var se *statusError
 	switch {
@@ -91,7 +91,7 @@ func exitStatus(err error) int {
 	case errors.Is(err, codegen.ErrUnknownFormat):
 		return exitUsage
 	}
-	return exitUsage
+	return exitIO
 }
 
 // newRoot returns the command with all its own.
@@ -105,8 +105,7 @@ func newRoot() *cobra.Command {
 With no command it writes all of them to build/, checks them by reading them back, passes
 famous games through the decoder, and prints what it made. It needs nothing but Go.
 
-Exit status: 0 all is well; 1 an image, a simulation or a proof does not agree; 2 wrong usage;
-3 a file could not be read or written; 4 a program that is needed is not installed.`,
+` + exitcode.Help(),
 		Example: `  go run ./cmd/genrom
   go run ./cmd/genrom -o /tmp/rom`,
 		Args:          cobra.NoArgs,

@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -286,5 +287,12 @@ func TestHelp(t *testing.T) {
 		if cmd.Name() != "genrom" && (status != exitOK || !strings.Contains(out, cmd.Example)) {
 			t.Errorf("%s --help: status %d", cmd.Name(), status)
 		}
+	}
+}
+
+// An error that is not classified is a failure, and not wrong usage.
+func TestUnclassified(t *testing.T) {
+	if got := exitStatus(errors.New("what nobody expected")); got != exitIO {
+		t.Errorf("exit code %d", got)
 	}
 }

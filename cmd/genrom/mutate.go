@@ -37,7 +37,7 @@ all in one netlist, and runs the module's benches under Verilator and then its p
 notices. What none notices is compared with the module by ABC: some errors change nothing. It writes a
 table, and the survivors with the reasons of hdl/survivors.tsv. In a file that has such a table, the rows
 of targets that --run leaves out stay; the column sources tells whether they are of these sources.
-Exit status: 1 if less than 95 % of the mutants that are not proved equal are caught, 4 if a program is
+Exit code: 3 if less than 95 % of the mutants that are not proved equal are caught, 7 if a program is
 not installed.`,
 		Example: `  go run ./cmd/genrom mutate --run 'decode|uart'
   go run ./cmd/genrom mutate -o hdl/MUTANTS.md --run '^board$'`,

@@ -25,7 +25,7 @@ func newProve() *cobra.Command {
 		Short: "Lint, simulate and prove the Verilog, and see every proof fail on a mutant",
 		Long: `prove runs what hdl/checks.tsv lists: lint without a warning in three tools, every test bench in
 Icarus and in Verilator, benches on what synth_ice40 makes of a module, proofs by Yosys, by yosys-smtbmc
-with z3 and by ABC. Then it sows each error of hdl/mutants.tsv and sees its check fail. Exit status: 1 if anything is not as it should be, 4 if a
+with z3 and by ABC. Then it sows each error of hdl/mutants.tsv and sees its check fail. Exit code: 3 if anything is not as it should be, 7 if a
 program is not installed.`,
 		Example: `  go run ./cmd/genrom prove
   go run ./cmd/genrom prove --run 'roundtrip|encode_pipe'`,

@@ -60,8 +60,8 @@ include the codec and the comparison with the rules. Without --games it takes th
 genrom has with it. A file may be compressed by zstd, gzip or bzip2; "-" is standard input. Icarus plays
 some thousand clocks a second: use --limit.
 
-Exit status: 0 all agree; 1 a difference; 2 wrong usage; 3 a game could not be read, or only in part (the
-others are compared); 4 a program is not installed.`,
+Exit code: 0 all agree; 3 a difference; 2 wrong usage; 1 a game could not be read, or only in part (the
+others are compared); 7 a program is not installed.`,
 		Example: `  go run ./cmd/genrom sim --tool icarus --mode words
   go run ./cmd/genrom sim --tool all --games master.pgn.zst --limit 1000
   go run ./cmd/genrom sim --tool verilator --mode brenner --games master.pgn.zst`,

@@ -25,7 +25,7 @@ iCE40 HX8K, and prints four-input LUTs and the median of the clock frequencies o
 Markdown table. With --families it synthesises them for Lattice ECP5 and Xilinx 7 instead, and prints
 their area. With --bitstream it makes the bitstream of hdl/rtl/ply11_top_hx8k.v for the iCE40-HX8K
 breakout board instead, writes it to a file, and prints what it takes up.
-Exit status: 1 if a target is missed, 4 if a program is not installed.`,
+Exit code: 3 if a target is missed, 7 if a program is not installed.`,
 		Example: `  go run ./cmd/genrom synth
   go run ./cmd/genrom synth --run decode --json
   go run ./cmd/genrom synth --families

@@ -33,7 +33,7 @@ func newVectors() *cobra.Command {
 read, ply11_rom_case, the picture of the index, the games of testdata/edge.pgn. With --check it writes nothing and tells
 which files of the tree are others. The files are the same every time.
 
-Exit status: 0 done, or all are as they must be; 1 a file is another; 3 a file could not be read or written.`,
+Exit code: 0 done, or all are as they must be; 3 a file is another; 1 a file could not be read or written.`,
 		Example: `  go run ./cmd/genrom vectors
   go run ./cmd/genrom vectors --check`,
 		Args: cobra.NoArgs,

@@ -3,18 +3,7 @@
 // Command ply11 keeps chess games in archives, eleven bits a move, and takes them in and out of other formats.
 //
 // Run ply11 help for its commands. Results go to the standard output, everything else to the standard
-// error. The exit codes are:
-//
-//	0  done
-//	1  a file that cannot be read or written, or that convert cannot read to its end
-//	2  wrong usage
-//	3  an archive is corrupt; so is any file that verify finds something wrong with, and words that explain does
-//	4  a game is not valid, with --on-error stop, or in a file that is explained
-//	5  games hold what the target format cannot, without --lossy
-//	6  not found: no such game or ply, or nothing that find looked for
-//
-// A signal ends it with 128 and the signal's number: 130 for Ctrl-C, and 141 where the reader of the standard output went
-// away, which is no error to tell.
+// error. The exit codes are those of genrom, too: see package exitcode.
 package main
 
 import (
@@ -31,21 +20,21 @@ import (
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
+	"ply11/internal/exitcode"
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"
 )
 
-// Exit codes.
+// Exit codes, from the table that both commands share.
 const (
-	exitError   = 1
-	exitUsage   = 2
-	exitCorrupt = 3
-	exitInvalid = 4
-	exitLoss    = 5
-	exitMissing = 6
-
-	exitInterrupted = 130 // as shells count an interrupt
-	exitPipe        = 141 // and a reader that went away
+	exitError       = exitcode.Failed
+	exitUsage       = exitcode.Usage
+	exitCorrupt     = exitcode.Wrong
+	exitInvalid     = exitcode.Invalid
+	exitLoss        = exitcode.Loss
+	exitMissing     = exitcode.NotFound
+	exitInterrupted = exitcode.Interrupted
+	exitPipe        = exitcode.Pipe
 )
 
 // exitCode is an error with the code that it exits with, and whether it was told already.
@@ -118,7 +107,7 @@ func removeOnSignal(ended <-chan os.Signal) {
 	fmt.Fprintf(stderr, "ply11: ended by a signal: %v\n", got)
 	code := exitInterrupted
 	if n, ok := got.(syscall.Signal); ok {
-		code = 128 + int(n) // as shells count
+		code = exitcode.Signal + int(n) // as shells count
 	}
 	os.Exit(code)
 }
@@ -130,7 +119,13 @@ func run(args []string) int {
 	root.SetOut(&stdout)
 	root.SetErr(stderr)
 	stdout.begin()
+	started := false
+	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	err := root.Execute()
+	var told *exitCode
+	if err != nil && !started && !errors.As(err, &told) {
+		err = &exitCode{err: err, code: exitUsage} // cobra does not know the arguments
+	}
 	if bad := stdout.finish(); err == nil {
 		err = bad
 	}
@@ -158,10 +153,7 @@ A file named - is the standard input or output. Input that is compressed is know
 and xz; to read it takes as much memory as it looks back, at most 128 MiB. PGN is written compressed where its name ends
 in .zst, .gz or .bz2. Files appear under their names when they are whole, and not before.
 
-Exit codes: 0 done; 1 a file cannot be read or written; 2 wrong usage; 3 an archive, or a file that is
-verified, is corrupt; 4 invalid game with --on-error stop, or in a file that is explained; 5 games hold
-what the target format cannot, without --lossy, or cannot at all; 6 not found; 128 and more a signal: 130 Ctrl-C, 141
-the reader of the output went away.`,
+` + exitcode.Help(),
 		Version:       versionText(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

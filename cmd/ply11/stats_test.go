@@ -242,3 +242,15 @@ func TestShowRange(t *testing.T) {
 	}
 	runCode(t, dir, exitUsage, "", "show", "a.p11", "18446744073709551616")
 }
+
+// What cobra alone notices is wrong usage; what nobody classified is not.
+func TestUsage(t *testing.T) {
+	for _, args := range [][]string{{"nothing"}, {"show"}, {"show", "--nothing"}, {"stats", "--top", "x", "a"}, {"show", "--top"}} {
+		if code, errs := runHere(t, args...); code != exitUsage || errs == "" {
+			t.Errorf("%v: exit code %d: %s", args, code, errs)
+		}
+	}
+	if code := codeOf(fmt.Errorf("what nobody expected")); code != exitError {
+		t.Errorf("an error that is not classified: exit code %d", code)
+	}
+}

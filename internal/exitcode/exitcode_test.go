@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package exitcode
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// The README has the table word by word.
+func TestREADME(t *testing.T) {
+	b, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(b), Markdown()) {
+		t.Errorf("README.md has another table than this:\n%s", Markdown())
+	}
+}
+
+// No code stands for two things.
+func TestOnce(t *testing.T) {
+	seen := map[int]bool{}
+	for _, row := range table {
+		if seen[row.code] || row.text == "" {
+			t.Errorf("code %d", row.code)
+		}
+		seen[row.code] = true
+	}
+}
