@@ -18,8 +18,8 @@ func newCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Tell what an image or a source is, and whether it holds the table",
-		Long: `check reads any file that genrom makes, or that another program made of it, tells its format, and
-compares it with the table. Of one that differs it names the first address, what was expected and
+		Long: `check reads any file that genrom makes, or that another program made from one. It tells the format, and
+compares the file with the table. If they differ, it names the first address, what was expected and
 what stands there. "-" is standard input.`,
 		Example: `  go run ./cmd/genrom check build/images/*
   go run ./cmd/genrom emit -t mif -o - | go run ./cmd/genrom check -`,

@@ -22,8 +22,8 @@ func newEmit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "emit -t FORMAT... [FORMAT...]",
 		Short: "Write chosen formats, or all",
-		Long: `emit writes the formats that are named, or everything if none is, below a folder, and prints the
-names of the files. "-o -" writes one format to standard output.`,
+		Long: `emit writes files in the formats that you name, or in all of them, below a folder, and prints their
+names. "-o -" writes one format to standard output.`,
 		Example: `  go run ./cmd/genrom emit -t memh -t coe
   go run ./cmd/genrom emit -t verilog -o hdl
   go run ./cmd/genrom emit -t bin-be -o - | xxd | head

@@ -100,10 +100,10 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "genrom",
 		Short: "Everything that hardware and other languages need of the 11-bit move index",
-		Long: `genrom makes ROM images, sources, Verilog and test benches of the 11-bit move index.
+		Long: `genrom makes what hardware and other languages need of the 11-bit move index: ROM images, sources, Verilog and test benches.
 
-With no command it writes all of them to build/, checks them by reading them back, passes
-famous games through the decoder, and prints what it made. It needs nothing but Go.
+With no command it writes all of them to build/, and checks them by reading them back. It passes
+famous games through the decoder, and prints what it made. It needs only Go.
 
 ` + exitcode.Help(),
 		Example: `  go run ./cmd/genrom

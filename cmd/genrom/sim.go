@@ -43,15 +43,15 @@ func newSim() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sim",
 		Short: "Play games by the Verilog, the Go model and the software, and compare",
-		Long: `sim encodes every game by each codec that the hardware knows, plays the bytes by the Go model of
-ply11_player, by Icarus Verilog and by Verilator, and compares: the model with the rules of chess after
-every ply (index, board, rights, en passant file), and all outputs of the Verilog with the model's in
-every clock. A difference is told as clock, signal, expected and found, with both positions as diagrams;
-the clocks around it are written as VCD to a file that the message names. Every second one of the first
-200 games is played with idle clocks and back-pressure.
+		Long: `sim plays games in the hardware and compares. It encodes every game by each codec that the hardware knows. The Go model of
+ply11_player, Icarus Verilog and Verilator play the bytes. After every ply, the model must agree with the rules of chess (index,
+board, rights, en passant file). In every clock, all outputs of the Verilog must be those of the model.
 
-What a codec cannot hold (variations in Brenner, say) is counted and told below the table; what it can
-hold of such a game is played.
+A difference is told as clock, signal, expected and found, with both positions as diagrams. The clocks around it are written
+as VCD to a file that the message names. Every second one of the first 200 games is played with idle clocks and back-pressure.
+
+Some games have what a codec cannot hold (variations in Brenner, say). This is counted and told below the table, and the rest of
+such a game is played.
 
 The mode decode passes the moves through ply11_decode and what that gives through ply11_encode.
 

@@ -20,8 +20,8 @@ func catCommand() *cobra.Command {
 		Use:     "cat [flags] a.p11 b.p11 ...",
 		Aliases: []string{"merge"},
 		Short:   "Put archives one after the other",
-		Long: `Put archives one after the other. Their blocks are verified and copied as they are; with --dense or --fixed, the moves are
-stored anew. The new archive unpacks to the texts of the old ones, one after the other.`,
+		Long: `Put archives one after the other into a new one. It unpacks to the texts of the old ones, one after the other. The command verifies
+their blocks and copies them as they are. With --dense or --fixed, it stores the moves again in that form.`,
 		Example: `  ply11 cat -o all.p11 a.p11 b.p11
   ply11 cat --dense -o cold.p11 2023.p11 2024.p11`,
 		Args: argCount(1, -1),

@@ -61,9 +61,9 @@ func codecsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "codecs [flags] games.pgn",
 		Short: "Measure how many bytes a ply each format takes, and that all agree",
-		Long: `Write the games to each format, the main line and the result alone, without tags, comments, NAGs and
-variations, and print the bytes of each. Then read all of them back together, and compare every game,
-its start and every move, so every position of it, with the games that were given. All of it is in temporary files.
+		Long: `Measure how many bytes the games take in each format. The command writes the main lines and results alone, without tags,
+comments, NAGs and variations, to temporary files. Then it reads all of them back together. It compares every game, its start and
+every move with the games that were given.
 
 The column "moves" is without what a format writes for as many games that have no moves: results, headers,
 an index. A game that a format refuses is counted, and left out of its row.

@@ -69,8 +69,8 @@ func convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert [flags] --to format input",
 		Short: "Convert games from one format to another",
-		Long: `Convert games between formats. Formats are found by the files' names where --from and --to do not tell.
-What the target format cannot hold is refused, with each loss named; --lossy drops it and reports it. Brenner's codes and jose's
+		Long: `Convert games between formats. The files' names tell the formats, or --from and --to do.
+If the target format cannot hold something, the command names it and refuses. With --lossy, it drops it and reports it. Brenner's codes and jose's
 GameText have no place for a start position. They count the men from the usual one, so that without its start no move of a game
 could be read: --lossy drops both. A table of jose's (.tsv) has the start in a column.
 

@@ -46,8 +46,8 @@ Several files become an archive each, beside them, or with --output one archive 
 after the other. Compressed files are known by their first bytes: zstd, gzip, bzip2 and xz. To read one takes as much
 memory as it looks back, at most 128 MiB (zstd --ultra -22). A file in which there is no game is refused.
 
-Moves take eleven bits, each at a computed address. With --dense they take some three bits, and to read a game is to
-decode the moves of its block: larger blocks are smaller in sum, and take longer to reach a game in.`,
+Moves take eleven bits, each at an address that can be computed. With --dense they take some three bits. Then, to read a
+game, the games before it in its block are decoded. Larger blocks make a smaller archive, and it takes longer to reach a game.`,
 		Example: `  ply11 pack games.pgn
   ply11 pack --dense games.pgn.zst
   ply11 pack -o all.p11 2023.pgn 2024.pgn

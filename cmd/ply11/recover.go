@@ -17,7 +17,7 @@ func recoverCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recover [flags] -o new.p11 damaged.p11",
 		Short: "Write the undamaged blocks of an archive to a new one",
-		Long: `Write the undamaged blocks of an archive to a new one, and tell the numbers of the games that are lost. It needs neither
+		Long: `Write what is not damaged in an archive to a new one, and tell the numbers of the games that are lost. It needs neither
 the archive's header nor its index. A block whose tags, comments or layout are damaged gives its games without them, if
 their moves are sound. Archives that were put one after the other come back as one.`,
 		Example: `  ply11 recover -o sound.p11 damaged.p11`,
