@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command genrom makes everything that hardware and other languages need of the 11-bit move index: ROM
-// images, sources, the Verilog with its test benches; it checks images, draws the index, and runs the
-// Verilog in simulators, provers and place-and-route.
+// Command genrom makes what hardware and other languages need of the index: ROM images, sources, and the Verilog with its
+// benches. It also checks images, draws the index, and runs the Verilog in simulators, provers and place-and-route.
 //
-// Run with nothing else, it writes all of it to build/, reads it back, passes real games through the
+// Without a command it writes everything to build/, reads it back, passes real games through the
 // decoder, and prints what it made.
 //
 // The exit codes are those of ply11, too: see package exitcode.

@@ -32,11 +32,13 @@ func newMutate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mutate",
 		Short: "Count the errors that benches and proofs notice",
-		Long: `mutate makes errors in each module of hdl/mutate.tsv by Yosys' mutate, one bit of one cell at a time,
-all in one netlist, and runs the module's benches under Verilator and then its proofs until one
-notices. What none notices is compared with the module by ABC: some errors change nothing. It writes a
-table, and the survivors with the reasons of hdl/survivors.tsv. In a file that has such a table, the rows
-of targets that --run leaves out stay; the column sources tells whether they are of these sources.
+		Long: `mutate tells how many errors the benches and proofs would notice. It makes errors in each module of hdl/mutate.tsv by
+Yosys' mutate, one bit of one cell at a time, all in one netlist. It runs the module's benches under Verilator, and then
+its proofs, until one notices. If none does, ABC compares the mutant with the module: some errors change nothing.
+
+It writes a table, and the survivors with the reasons of hdl/survivors.tsv. In a file that already has such a table, the
+rows of targets that --run leaves out stay. The column sources tells whether they are of these sources.
+
 Exit code: 3 if less than 95 % of the mutants that are not proved equal are caught, 7 if a program is
 not installed.`,
 		Example: `  go run ./cmd/genrom mutate --run 'decode|uart'

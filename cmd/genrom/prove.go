@@ -23,10 +23,16 @@ func newProve() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove",
 		Short: "Lint, simulate and prove the Verilog, and see every proof fail on a mutant",
-		Long: `prove runs what hdl/checks.tsv lists: lint without a warning in three tools, every test bench in
-Icarus and in Verilator, benches on what synth_ice40 makes of a module, proofs by Yosys, by yosys-smtbmc
-with z3 and by ABC. Then it sows each error of hdl/mutants.tsv and sees its check fail. Exit code: 3 if anything is not as it should be, 7 if a
-program is not installed.`,
+		Long: `prove tells whether the Verilog is right. It runs what hdl/checks.tsv lists:
+
+  lint      three tools, without a warning
+  bench     every test bench, in Icarus and in Verilator
+  netlist   benches on what synth_ice40 makes of a module
+  proofs    by Yosys, by yosys-smtbmc with z3, and by ABC
+
+Then it puts each error of hdl/mutants.tsv into the Verilog, and its check must fail.
+
+Exit code: 3 if anything is not as it should be, 7 if a program is not installed.`,
 		Example: `  go run ./cmd/genrom prove
   go run ./cmd/genrom prove --run 'roundtrip|encode_pipe'`,
 		Args: cobra.NoArgs,
