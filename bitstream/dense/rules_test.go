@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dense
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/internal/testenv"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// ruleVectors are blocks and hashes for the rules of docs/DENSE.md that can be misread.
+type ruleVectors struct {
+	Hashes []ruleHash  `json:"hashes"`
+	Blocks []ruleBlock `json:"blocks"`
+}
+
+type ruleHash struct {
+	FEN  string `json:"fen"`
+	Hash string `json:"hash"`
+}
+
+// ruleBlock is a block that a decoder that misreads the rule does not read.
+type ruleBlock struct {
+	Rule string `json:"rule"`
+	vectorBlock
+	// The misreading, as a change of docs/p11dense.py.
+	old, new string
+}
+
+const rulesPath = "../../docs/vectors/dense-rules.json"
+
+// makeRules makes the vectors.
+func makeRules(t *testing.T) (v ruleVectors) {
+	for _, fen := range []string{
+		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+		"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+		"rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 2",
+		"r3k2r/8/8/8/8/8/8/4K2R b Kq - 3 39",
+	} {
+		p, err := position.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Hashes = append(v.Hashes, ruleHash{fen, fmt.Sprintf("%016x", p.Hash())})
+	}
+	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+	repeat := func(g vectorGame, n int) (list []vectorGame) {
+		for range n {
+			list = append(list, g)
+		}
+		return list
+	}
+	for _, x := range []struct {
+		rule, old, new string
+		games          []vectorGame
+	}{
+		{"en passant goes to a square without a man: one guard is enough", "if man == PAWN and not taken else 2",
+			"if man == PAWN and not taken and t != p.ep else 2",
+			[]vectorGame{{start, "e2e4 a7a6 e4e5 d7d5 e5d6 c7d6 d2d4 a6a5 d4d5 c7c5"},
+				{"4k3/3p4/8/4P3/2B5/8/8/4K3 b - - 0 1", "d7d5 e5d6 e8d7 c4b5 d7d6 b5a4"}}},
+		{"our own king ends a line of guards", "union(*(attacks(b, line, m) for kind", "union(*(attacks(through, line, m) for kind",
+			[]vectorGame{{"4k3/8/8/8/8/8/6PP/R3KN2 w Q - 0 1", "f1e3 e8e7 e1f2 e7e6 a1a6 e6e5 f2f3 e5d4"},
+				{"r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1", "e1f1 e8f8 a1e1 a8d8 e1e7 f8g8 e7g7 g8f8"}}},
+		{"the null move is counted in the book", "if node is not None:", "if node is not None and move != (0, 0, 0):",
+			repeat(vectorGame{start, "0000 0000 e2e4 0000 d2d4 0000"}, 6)},
+		{"a man that is not there before a side's first move has no row of its own target", "* 512 if x[0] else 0 for", "* 512 + 512 * (not x[0]) for",
+			[]vectorGame{{start, "e2e4 e7e5 g1f3 b8c6"}}},
+	} {
+		b := ruleBlock{Rule: x.rule, old: x.old, new: x.new}
+		b.Games = x.games
+		var games []FitGame
+		for k := range b.Games {
+			g := &b.Games[k]
+			p, err := position.ParseFEN(g.FEN)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := FitGame{Start: p}
+			at := p
+			var kept []string
+			for _, s := range strings.Fields(g.Moves) {
+				m, err := moveindex.ParseUCI(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if m != moveindex.NullMove && !at.IsLegal(m) {
+					break // the rest is not legal
+				}
+				i, ok := m.Index()
+				if !ok {
+					i = moveindex.Null
+				}
+				at.Make(m)
+				f.Moves = append(f.Moves, i)
+				kept = append(kept, s)
+			}
+			g.Moves = strings.Join(kept, " ")
+			games = append(games, f)
+		}
+		coded := encode(t, new(Encoder), games)
+		decode(t, new(Decoder), coded, games)
+		b.Bytes = hex.EncodeToString(coded)
+		v.Blocks = append(v.Blocks, b)
+	}
+	return v
+}
+
+// TestRules compares the vectors of docs, has the Python decoder read them, and asks of each that a decoder that misreads its rule does not.
+func TestRules(t *testing.T) {
+	v := makeRules(t)
+	got, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = append(got, '\n')
+	if *update {
+		if err := os.WriteFile(rulesPath, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(rulesPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Fatalf("%s is not what is made", rulesPath)
+	}
+	if v.Hashes[0].Hash != "463b96181691fc9c" {
+		t.Errorf("the usual start position has the hash %s", v.Hashes[0].Hash)
+	}
+	type change struct{ Old, New string }
+	changes := []change{{"", ""}, {"2 * order + (man < 8)", "2 * order + (man >= 8)"}, {"[None, 5, 4, 1, 2, 3, 0]", "[None, 0, 1, 4, 3, 2, 5]"}}
+	for _, b := range v.Blocks {
+		changes = append(changes, change{b.old, b.new})
+	}
+	// The decoder is read as it is, and with each change; it says which blocks and which hashes it reads.
+	const program = `import json, sys
+source = open("../../docs/p11dense.py").read()
+vectors = json.load(open("../../docs/vectors/dense-rules.json"))
+answers = []
+for change in json.load(sys.stdin):
+    assert change["Old"] in source, change
+    here = {"__name__": "p11dense", "__file__": "../../docs/p11dense.py"}
+    exec(compile(source.replace(change["Old"], change["New"]) if change["Old"] else source, "p11dense.py", "exec"), here)
+    if not answers:
+        model, keys = here["shared"]()
+    hashes = all("%016x" % here["Position"](h["fen"]).hash(keys) == h["hash"] for h in vectors["hashes"])
+    read = []
+    for block in vectors["blocks"]:
+        try:
+            decoder = here["Decoder"](model, keys, bytes.fromhex(block["bytes"]))
+            same = all([here["uci"](m) for m in decoder.game(g["fen"], len(g["moves"].split()))] == g["moves"].split() for g in block["games"])
+            decoder.finish()
+            read.append(same)
+        except (ValueError, IndexError):
+            read.append(False)
+    answers.append({"hashes": hashes, "blocks": read})
+print(json.dumps(answers))`
+	in, err := json.Marshal(changes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(testenv.Tools(t, "python3", "zstd")[0], "-c", program)
+	cmd.Stdin = bytes.NewReader(in)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, &errs)
+	}
+	var answers []struct {
+		Hashes bool
+		Blocks []bool
+	}
+	if err := json.Unmarshal(out.Bytes(), &answers); err != nil || len(answers) != len(changes) {
+		t.Fatalf("%s: %v", &out, err)
+	}
+	if !answers[0].Hashes {
+		t.Error("the Python decoder makes other hashes")
+	}
+	for k, ok := range answers[0].Blocks {
+		if !ok {
+			t.Errorf("the Python decoder does not read: %s", v.Blocks[k].Rule)
+		}
+		if answers[3+k].Blocks[k] {
+			t.Errorf("a decoder that misreads it reads: %s", v.Blocks[k].Rule)
+		}
+	}
+	for _, a := range answers[1:3] {
+		if a.Hashes {
+			t.Error("a decoder with the keys in another order makes the same hashes")
+		}
+	}
+}
+
+// TestModelHash asks that docs/DENSE.md names the model by its hash.
+func TestModelHash(t *testing.T) {
+	z, err := zstd.NewReader(bytes.NewReader(modelFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	sum := sha256.New()
+	if _, err := z.WriteTo(sum); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/DENSE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hash := hex.EncodeToString(sum.Sum(nil)); !bytes.Contains(page, []byte(hash)) {
+		t.Errorf("docs/DENSE.md does not name the model's SHA-256, %s", hash)
+	}
+}
