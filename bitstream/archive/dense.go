@@ -167,6 +167,7 @@ type denseWords struct {
 	decoder *dense.Decoder // nil before the first game, and after the last
 	games   int            // that are decoded
 	err     error          // of the game after them
+	decoded int64          // games, of all blocks: what is counted in the tests
 	words   []moveindex.Index
 }
 
@@ -175,7 +176,7 @@ func (w *denseWords) reset() {
 	if w.decoder != nil {
 		denseDecoders.Put(w.decoder)
 	}
-	*w = denseWords{words: w.words[:0]}
+	*w = denseWords{words: w.words[:0], decoded: w.decoded}
 }
 
 // fail keeps the error of the next game: what was decoded before it stays, and it is not decoded again.
@@ -224,6 +225,7 @@ func (b *Block) decode(last int) error {
 		}
 		w.words = words
 		w.words = append(w.words, b.games.result(i))
+		w.decoded++
 	}
 	if w.games == b.Games() {
 		if w.decoder.Finish() != nil {

@@ -308,6 +308,11 @@ func (t *Reader) Find(n uint64) (_ *Block, _ int, err error) {
 	if t.loaded > 0 && n >= t.b.head.first && n-t.b.head.first < uint64(t.b.head.games) {
 		return &t.b, int(n-t.b.head.first) + 1, nil
 	}
+	if t.loaded > 0 && t.loaded < t.blocks && n == t.b.head.first+uint64(t.b.head.games) { // the usual case: the next block
+		if b, err := t.Block(t.loaded + 1); err != nil || b.head.games > 0 {
+			return b, 1, err
+		}
+	}
 	var e [footerEntry]byte
 	low, high := 0, t.blocks // the last block that begins at n or before
 	for high-low > 1 {

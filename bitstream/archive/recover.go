@@ -231,33 +231,20 @@ func (s *salvager) run() error {
 		return err
 	}
 	for {
-		found, headBytes, err := nextBlock(s.r, s.size, s.at, s.sound)
+		found, headBytes, err := nextPart(s.r, s.size, s.at, s.sound)
+		switch {
+		case err != nil:
+		case found < 0:
+			return s.end(s.size)
+		case headBytes == nil:
+			err = s.follow(found) // another archive
+		default:
+			err = s.block(found, headBytes)
+		}
 		if err != nil {
-			return err
-		}
-		to := found
-		if found < 0 {
-			to = s.size
-		}
-		// Another archive may begin in between.
-		another, err := nextArchive(s.r, s.at, to)
-		if err != nil {
-			return err
-		}
-		if another > s.start {
-			if err := s.follow(another); err != nil {
-				return err
-			}
-			continue
-		}
-		if found < 0 {
-			break
-		}
-		if err := s.block(found, headBytes); err != nil {
 			return err
 		}
 	}
-	return s.end(s.size)
 }
 
 // follow goes on with another archive, which begins at an offset.
@@ -303,7 +290,7 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 			// A copy of a block that was there: it is not counted twice.
 			s.wrong(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: ErrCorrupt,
 				Detail: fmt.Sprintf("it begins with game %d, after game %d", b.head.first, s.next-1)})
-			s.at, s.sound = found+1, false
+			s.at, s.sound = found+min(int64(b.head.size)+int64(b.head.data), s.size-found), true
 			return nil
 		}
 		if s.sound {
@@ -357,7 +344,7 @@ func (s *salvager) seen(h *head, b []byte) bool {
 
 // ended reports whether the trailer of an archive is between the last block and an offset.
 func (s *salvager) ended(to int64) bool {
-	at, err := search(s.r, s.at, to, le.AppendUint32(nil, trailerMark), func(at int64) (bool, error) {
+	_, at, err := search(s.r, s.at, to, [][]byte{le.AppendUint32(nil, trailerMark)}, func(_ int, at int64) (bool, error) {
 		var t [trailerSize]byte
 		if n, _ := s.r.ReadAt(t[:], at); n < trailerSize {
 			return false, nil
@@ -577,44 +564,45 @@ func (s *salvager) checkEnd(to int64) {
 	s.next = max(s.next, t.stats.Games+1)
 }
 
-// nextArchive returns the offset of the first header of an archive in a part of the file, -1 if there is none.
-func nextArchive(r io.ReaderAt, from, to int64) (int64, error) {
-	var head [headerSize]byte
-	return search(r, from, to, magic[:], func(at int64) (bool, error) {
-		n, err := r.ReadAt(head[:], at)
-		if err != nil && err != io.EOF {
-			return false, err
-		}
-		_, err = decodeHeader(head[:n])
-		return err == nil || errors.Is(err, ErrVersion), nil
-	})
-}
-
-// search returns the first offset from which the mark stands and is accepted, -1 if there is none.
-func search(r io.ReaderAt, from, to int64, mark []byte, accept func(at int64) (bool, error)) (int64, error) {
-	buf := make([]byte, max(0, min(to-from, 64<<10)))
+// search returns the first place in a part of the file where one of the marks stands and is accepted, and which; -1 if there is
+// none.
+//
+// Cost: the file is read once, and up to 1 KiB more for each call.
+func search(r io.ReaderAt, from, to int64, marks [][]byte, accept func(mark int, at int64) (bool, error)) (mark int, at int64, err error) {
+	longest := 0
+	for _, m := range marks {
+		longest = max(longest, len(m))
+	}
+	buf := make([]byte, min(max(to-from, 0), 1<<10))
 	for from < to {
 		n, err := r.ReadAt(buf[:min(int64(len(buf)), to-from)], from)
 		if err != nil && err != io.EOF {
-			return -1, err
+			return 0, -1, err
 		}
-		if n < len(mark) {
-			break
-		}
-		for k := 0; ; k++ {
-			i := bytes.Index(buf[k:n], mark)
-			if i < 0 {
+		for k := 0; k < n; k++ {
+			first, which := n, 0
+			for m, mark := range marks {
+				if i := bytes.Index(buf[k:min(n, first+len(mark))], mark); i >= 0 && k+i < first {
+					first, which = k+i, m
+				}
+			}
+			if first == n {
 				break
 			}
-			k += i
-			ok, err := accept(from + int64(k))
-			if ok || err != nil {
-				return from + int64(k), err
+			k = first
+			if ok, err := accept(which, from+int64(k)); ok || err != nil {
+				return which, from + int64(k), err
 			}
 		}
-		from += int64(n - len(mark) + 1)
+		if n < longest || from+int64(n) >= to {
+			break
+		}
+		from += int64(n - longest + 1)
+		if len(buf) < 64<<10 {
+			buf = make([]byte, min(2*len(buf), 64<<10))
+		}
 	}
-	return -1, nil
+	return 0, -1, nil
 }
 
 // readEnd is NewReader without the header.
@@ -649,10 +637,9 @@ func (h headed) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// nextBlock returns the offset and the bytes of the first sound header of a block at or after at, -1 if there
-// is none. Where strict is set and a header stands at at, it is returned, sound or not.
-func nextBlock(r io.ReaderAt, size, at int64, strict bool) (int64, []byte, error) {
-	var fixed [8]byte
+// nextPart returns the offset of the first sound header at or after an offset, -1 if there is none: that of a block, with its bytes, or that
+// of an archive, without. Where strict is set and the header of a block stands at the offset, it is returned, sound or not.
+func nextPart(r io.ReaderAt, size, from int64, strict bool) (at int64, block []byte, err error) {
 	read := func(at int64, b []byte) (bool, error) {
 		n, err := r.ReadAt(b, at)
 		if n == len(b) || err == io.EOF {
@@ -661,6 +648,7 @@ func nextBlock(r io.ReaderAt, size, at int64, strict bool) (int64, []byte, error
 		return false, err
 	}
 	header := func(at int64) ([]byte, error) {
+		var fixed [8]byte
 		if ok, err := read(at, fixed[:]); !ok {
 			return nil, err
 		}
@@ -675,20 +663,27 @@ func nextBlock(r io.ReaderAt, size, at int64, strict bool) (int64, []byte, error
 		return b, nil
 	}
 	if strict {
-		b, err := header(at)
-		if err != nil || b != nil {
-			return at, b, err
+		if b, err := header(from); err != nil || b != nil {
+			return from, b, err
 		}
 	}
-	var found []byte
-	place, err := search(r, at, size, le.AppendUint32(nil, blockMark), func(at int64) (bool, error) {
+	marks := [][]byte{le.AppendUint32(nil, blockMark), magic[:]}
+	_, at, err = search(r, from, size, marks, func(mark int, at int64) (bool, error) {
+		if mark == 1 {
+			var b [headerSize]byte
+			if ok, err := read(at, b[:]); !ok {
+				return false, err
+			}
+			_, err := decodeHeader(b[:])
+			return err == nil, nil
+		}
 		b, err := header(at)
 		var h head
 		if err != nil || b == nil || h.decode(b, Version) != nil {
 			return false, err
 		}
-		found = b
+		block = b
 		return true, nil
 	})
-	return place, found, err
+	return at, block, err
 }
