@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/bitstream/archive"
+	"ply11/game/pgn"
+	"ply11/internal/formats"
+)
+
+// The table says what each command does with each kind of file; no cell is empty. "ok" is exit code 0 and what the command's
+// check in checkCell says; any other word is an exit code with a piece of the error, in refusals.
+const cellTable = `
+kind                 pack     unpack   convert  info     show     verify   recover  cat      find     stats    dedupe   explain  codecs
+plain                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+annotated            ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+empty                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+blank                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+setup                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+latin1               ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+crlf                 ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+zst                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+gz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+bz2                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+xz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+broken               ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   invalid  ok
+variants             ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   invalid  ok
+prose                nogame   noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   invalid  ok
+plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-dense      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+empty-fixed          isarch   ok       ok       ok       none     ok       ok       ok       none     ok       ok       ok       ok
+empty-dense          isarch   ok       ok       ok       none     ok       ok       ok       none     ok       ok       ok       ok
+blank-fixed          isarch   ok       ok       ok       none     ok       ok       ok       none     ok       ok       ok       ok
+blank-dense          isarch   ok       ok       ok       none     ok       ok       ok       none     ok       ok       ok       ok
+variants-fixed       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+variants-dense       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+setup-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+setup-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+latin1-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+latin1-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+crlf-fixed           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+crlf-dense           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
+damaged              isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt
+other-version        isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt
+brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
+brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname
+brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname
+brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname
+`
+
+// kind is a kind of file.
+type kind struct {
+	name  string
+	path  string
+	text  string // that was packed, of an archive
+	games int    // in it
+	valid int    // of them
+}
+
+const setUp = `[Event "a"]
+[SetUp "1"]
+[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]
+[Result "*"]
+
+1. e4 Kd7 *
+
+[Event "b"]
+[SetUp "1"]
+[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"]
+[Result "*"]
+
+1... Kd7 2. e4 {x} Kd6 $1 (2... Kc6) *
+
+`
+
+const annotated = `[Event "a"]
+[Result "*"]
+
+1. e4 {x} e5 *
+
+[Event "b"]
+[Result "*"]
+
+1. d4 d5 *
+
+[Event "c"]
+[Result "*"]
+
+1. c4 {second} (1. b3 $5 ({deep} 1. b4)) c5 {[%clk 0:01:00]} *
+
+[Event "d"]
+[Result "*"]
+
+*
+
+`
+
+const variants = `[Event "a"]
+[Variant "Chess960"]
+[SetUp "1"]
+[FEN "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1"]
+[Result "*"]
+
+1. O-O e5 *
+
+[Event "b"]
+[Variant "Atomic"]
+[Result "*"]
+
+1. e4 *
+
+[Event "c"]
+[Result "*"]
+
+1. e4 *
+
+`
+
+// kindsOfFiles makes a file of each kind.
+func kindsOfFiles(t *testing.T) []kind {
+	dir := t.TempDir()
+	var list []kind
+	run := func(args ...string) {
+		t.Helper()
+		if code, errs := runHere(t, args...); code != 0 && code != exitLoss {
+			t.Fatalf("%v: %d: %s", args, code, errs)
+		}
+	}
+	add := func(name, ext, content, text string, games, valid int) string {
+		path := writeFile(t, dir, name+ext, content)
+		list = append(list, kind{name, path, text, games, valid})
+		return path
+	}
+	plain := strings.Repeat(games, 3)
+	wide := "[Event \"Z\u00fcrich\"]\n\n1. e4 *\n\n[Event \"B\xfccher\"]\n\n1. d4 *\n\n"
+	texts := []struct {
+		name, text   string
+		games, valid int
+	}{{"plain", plain, 6, 6}, {"annotated", annotated, 4, 4}, {"broken", broken, 9, 3}, {"empty", "", 0, 0}, {"blank", "\n \n", 0, 0}, {"variants", variants, 3, 1},
+		{"setup", setUp, 2, 2}, {"latin1", wide, 2, 2}, {"crlf", strings.ReplaceAll(annotated, "\n", "\r\n"), 4, 4}}
+	for _, c := range texts {
+		add(c.name, ".pgn", c.text, c.text, c.games, c.valid)
+	}
+	add("prose", ".pgn", "Dear reader,\nno game here.\n", "", 0, 0)
+	z, _ := zstd.NewWriter(nil)
+	add("zst", ".pgn.zst", string(z.EncodeAll([]byte(annotated), nil)), annotated, 4, 4)
+	add("xz", ".pgn.xz", xzOfGame, "[Event \"x\"]\n\n1. e4 *\n", 1, 1)
+	for _, c := range texts {
+		for _, form := range []string{"fixed", "dense"} {
+			args := []string{"pack", "-q", "--block", "3", "-o", filepath.Join(dir, c.name+"-"+form+".p11"), filepath.Join(dir, c.name+".pgn")}
+			if form == "dense" {
+				args = slices.Insert(args, 1, "--dense")
+			}
+			run(args...)
+			list = append(list, kind{c.name + "-" + form, args[len(args)-2], c.text, c.games, c.valid})
+		}
+	}
+	for _, ext := range []string{"gz", "bz2"} {
+		run("unpack", "-q", "-o", filepath.Join(dir, ext+".pgn."+ext), filepath.Join(dir, "annotated-fixed.p11"))
+		list = append(list, kind{ext, filepath.Join(dir, ext+".pgn."+ext), annotated, 4, 4})
+	}
+	whole, err := os.ReadFile(filepath.Join(dir, "plain-fixed.p11"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	add("zst-archive", ".p11", string(z.EncodeAll(whole, nil)), plain, 6, 6)
+	add("truncated", ".p11", string(whole[:len(whole)*2/3]), "", 0, 0)
+	damaged := slices.Clone(whole)
+	damaged[len(damaged)/4] ^= 4
+	add("damaged", ".p11", string(damaged), "", 6, 6)
+	add("other-version", ".p11", string(whole[:8])+"\x09\x00"+string(whole[10:]), "", 0, 0)
+	for _, f := range formats.All {
+		if f.Name == "pgn" || f.Name == "p11" || f.Write == nil {
+			continue
+		}
+		ext := "." + f.Name
+		if len(f.Extensions) > 0 {
+			ext = f.Extensions[0]
+		}
+		path := filepath.Join(dir, f.Name+ext)
+		run("convert", "-q", "--lossy", "--to", f.Name, "-o", path, filepath.Join(dir, "plain.pgn"))
+		text, valid := "", 6
+		switch f.Name {
+		case "fbk", "polyglot":
+			valid = -1 // books hold no games
+		case "uci": // moves are a game, whatever they stand in
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(b)
+		}
+		list = append(list, kind{f.Name, path, text, 6, valid})
+	}
+	return list
+}
+
+// xzOfGame is what xz makes of one game.
+const xzOfGame = "\xfd\x37\x7a\x58\x5a\x00\x00\x04\xe6\xd6\xb4\x46\x02\x00\x21\x01\x1c\x00\x00\x00\x10\xcf\x58\xcc\x01\x00\x14\x5b\x45\x76" +
+	"\x65\x6e\x74\x20\x22\x78\x22\x5d\x0a\x0a\x31\x2e\x20\x65\x34\x20\x2a\x0a\x00\x00\x00\x00\x2f\x14\x56\x83\x51\x7c\xc8\x82" +
+	"\x00\x01\x2d\x15\x2f\x0b\x71\x6d\x1f\xb6\xf3\x7d\x01\x00\x00\x00\x00\x04\x59\x5a"
+
+// refusals are what the words of the table stand for.
+var refusals = map[string]struct {
+	code int
+	want string
+}{
+	"noarch":  {exitCorrupt, "not a ply11 archive"},
+	"isarch":  {exitUsage, "is an archive already"},
+	"nogame":  {exitInvalid, "there is no game in it"},
+	"wrong":   {exitCorrupt, "game"},
+	"invalid": {exitInvalid, "game"},
+	"corrupt": {exitCorrupt, "corrupt archive"},
+	"version": {exitCorrupt, "unknown version"},
+	"noname":  {exitUsage, "tells it"},
+	"none":    {exitMissing, ""},
+}
+
+// TestTable holds each command to what the table says of each kind of file, and the table to the commands, the formats and
+// the kinds that there are.
+func TestTable(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(cellTable), "\n")
+	columns := strings.Fields(lines[0])[1:]
+	for _, c := range newRoot().Commands() {
+		if name := c.Name(); name != "completion" && name != "help" && !slices.Contains(columns, name) {
+			t.Errorf("the table has no column for the command %s", name)
+		}
+	}
+	rows := map[string][]string{}
+	for _, line := range lines[1:] {
+		f := strings.Fields(line)
+		rows[f[0]] = f[1:]
+	}
+	kinds := kindsOfFiles(t)
+	for _, k := range kinds {
+		row := rows[k.name]
+		delete(rows, k.name)
+		if len(row) != len(columns) {
+			t.Errorf("the table has %d cells for the kind %s, and there are %d commands", len(row), k.name, len(columns))
+			continue
+		}
+		for i, command := range columns {
+			args := cellArgs(command, k, t.TempDir())
+			code, out, errs := runBoth(t, args...)
+			if row[i] == "ok" {
+				if code != 0 {
+					t.Errorf("%s, %s: exit code %d: %s", k.name, command, code, errs)
+				} else if wrong := checkCell(t, command, k, args, out); wrong != "" {
+					t.Errorf("%s, %s: %s", k.name, command, wrong)
+				}
+				continue
+			}
+			if r, known := refusals[row[i]]; !known || code != r.code || !strings.Contains(errs, r.want) {
+				t.Errorf("%s, %s: exit code %d, want %s: %s", k.name, command, code, row[i], errs)
+			}
+			if left, err := os.ReadFile(filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11")); err == nil && command != "recover" {
+				t.Errorf("%s, %s: it is refused, and leaves %d bytes", k.name, command, len(left))
+			}
+		}
+	}
+	for name := range rows {
+		t.Errorf("the table has a kind %s, and there is no file of it", name)
+	}
+	for _, f := range formats.All {
+		if f.Write != nil && f.Name != "pgn" && f.Name != "p11" && !slices.ContainsFunc(kinds, func(k kind) bool { return k.name == f.Name }) {
+			t.Errorf("there is no kind of the format %s", f.Name)
+		}
+	}
+}
+
+// checkCell returns what is wrong with what a command did that went well.
+func checkCell(t *testing.T, command string, k kind, args []string, out string) string {
+	number := func(name string, want int) string {
+		var m map[string]any
+		if err := json.Unmarshal([]byte(out), &m); err != nil || m[name] != float64(want) {
+			return fmt.Sprintf("%s is %v, want %d (%v)", name, m[name], want, err)
+		}
+		return ""
+	}
+	text := func(got string) string {
+		if got != k.text {
+			return fmt.Sprintf("it gives %q, want %q", got, k.text)
+		}
+		return ""
+	}
+	switch command {
+	case "pack", "recover", "cat":
+		_, back, errs := runBoth(t, "unpack", "-q", "-o", "-", filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11"))
+		return text(back) + errs
+	case "unpack":
+		return text(out)
+	case "convert":
+		n := 0
+		for _, err := range pgn.NewReader(strings.NewReader(out)).All() {
+			if n++; err != nil {
+				return err.Error()
+			}
+		}
+		if n != k.valid && k.valid >= 0 {
+			return fmt.Sprintf("%d games, want %d", n, k.valid)
+		}
+	case "show":
+		// In any order, each by itself, and from the sequential read.
+		in, err := openSource(k.path)
+		if err != nil {
+			return err.Error()
+		}
+		defer in.Close()
+		var games []string
+		if err := eachBlock(in, k.path, func(b *archive.Block) error {
+			for i := 1; i <= b.Games(); i++ {
+				text, err := b.AppendText(nil, i, nil)
+				if err != nil {
+					return err
+				}
+				games = append(games, string(text))
+			}
+			return nil
+		}); err != nil {
+			return err.Error()
+		}
+		for _, n := range rand.Perm(len(games)) {
+			if _, one, errs := runBoth(t, "show", k.path, fmt.Sprint(n+1)); one != games[n] {
+				return fmt.Sprintf("game %d is %q, want %q: %s", n+1, one, games[n], errs)
+			}
+		}
+		if joined := strings.Join(games, ""); out != joined {
+			return fmt.Sprintf("it gives %q, and one after the other they are %q", out, joined)
+		}
+		return text(out)
+	case "find":
+		if out != fmt.Sprintln(k.games) {
+			return fmt.Sprintf("%q, want %d", out, k.games)
+		}
+	case "info":
+		if bad := number("games", k.games); bad != "" || k.text == "" && k.games > 0 {
+			return bad
+		}
+		return number("invalid_games", k.games-k.valid)
+	case "stats":
+		return number("games", k.games) + number("invalid", k.games-k.valid)
+	case "dedupe":
+		return number("games", k.games)
+	case "codecs":
+		var rows []codecRow
+		if err := json.Unmarshal([]byte(out), &rows); err != nil || len(rows) != len(measured) {
+			return fmt.Sprintf("%d rows, %v", len(rows), err)
+		}
+		for _, r := range rows {
+			if r.Games+r.Refused != k.valid && k.valid >= 0 {
+				return fmt.Sprintf("%s has %d games and refuses %d, of %d", r.Name, r.Games, r.Refused, k.valid)
+			}
+		}
+	case "verify":
+		if !strings.Contains(out, ": whole") {
+			return out
+		}
+	case "explain":
+		if out == "" && k.games > 0 {
+			return "nothing is explained"
+		}
+	}
+	return ""
+}
+
+// cellArgs are the arguments of a command for a kind.
+func cellArgs(command string, k kind, dir string) []string {
+	out := filepath.Join(dir, "out.p11")
+	switch command {
+	case "pack", "recover", "cat":
+		return []string{command, "-q", "-o", out, k.path}
+	case "unpack":
+		return []string{command, "-q", "-o", "-", k.path}
+	case "convert":
+		return []string{command, "-q", "--lossy", "--to", "pgn", k.path}
+	case "show":
+		return []string{command, k.path, "1-"}
+	case "find":
+		return []string{command, "--count", k.path}
+	case "stats", "info", "codecs":
+		return []string{command, "--json", k.path}
+	case "dedupe":
+		return []string{command, "--report", "--json", k.path}
+	}
+	return []string{command, k.path}
+}
+
+// runBoth is runHere, and returns what was written, too.
+func runBoth(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	f, err := os.Create(filepath.Join(t.TempDir(), "stdout"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := os.Stdout
+	os.Stdout = f
+	code, stderr = runHere(t, args...)
+	os.Stdout = old
+	f.Close()
+	b, err := os.ReadFile(f.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code, string(b), stderr
+}
