@@ -190,7 +190,7 @@ type decoder struct {
 	next  func() (moveindex.Index, error) // the next word, idle or not
 	build game.Builder
 	text  []byte
-	stack []level
+	line  position.Line
 
 	word  uint64          // the number of words taken so far
 	last  moveindex.Index // the last word taken
@@ -199,9 +199,6 @@ type decoder struct {
 
 	failed error // of the input
 }
-
-// level holds the positions of the line around a variation: before its last move, and after it.
-type level struct{ before, at position.Position }
 
 // take returns the next word that is not idle.
 func (d *decoder) take() (moveindex.Index, error) {
@@ -237,7 +234,6 @@ func (d *decoder) operand() (moveindex.Index, error) {
 func (d *decoder) game(g *game.Game, limit uint64) error {
 	g.Reset()
 	d.build.Reset(g)
-	d.stack = d.stack[:0]
 	d.ply = 0
 	d.limit = ^uint64(0)
 	w, err := d.take()
@@ -261,7 +257,8 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 			return err
 		}
 	}
-	before, at := g.Start, g.Start
+	d.line.Reset(g.Start)
+	at := &d.line.At
 	for {
 		switch {
 		case w < moveindex.NumMoves:
@@ -269,20 +266,18 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 			if !at.IsLegal(m) {
 				return fmt.Errorf("%w: %v", ErrMove, m)
 			}
-			before = at
-			at.Make(m)
+			d.line.Make(m)
 			d.build.Move(m)
-			if len(d.stack) == 0 {
+			if d.line.Depth() == 0 {
 				d.ply++
 			}
 		case w == moveindex.Null:
 			if at.InCheck() {
 				return fmt.Errorf("%w: a null move out of check", ErrMove)
 			}
-			before = at
-			at.Make(moveindex.NullMove)
+			d.line.Make(moveindex.NullMove)
 			d.build.Move(moveindex.NullMove)
-			if len(d.stack) == 0 {
+			if d.line.Depth() == 0 {
 				d.ply++
 			}
 		case w >= moveindex.NAG1 && w <= moveindex.NAG31:
@@ -307,10 +302,9 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 			if err := d.build.StartVariation(); err != nil {
 				return err
 			}
-			d.stack = append(d.stack, level{before, at})
-			at = before
+			d.line.Open()
 		case w == moveindex.VariationEnd:
-			if len(d.stack) == 0 {
+			if d.line.Depth() == 0 {
 				return fmt.Errorf("%w: the end of a variation that has not begun", ErrGrammar)
 			}
 			if d.build.AtStart() {
@@ -319,11 +313,9 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 			if err := d.build.EndVariation(); err != nil {
 				return err
 			}
-			last := d.stack[len(d.stack)-1]
-			before, at = last.before, last.at
-			d.stack = d.stack[:len(d.stack)-1]
+			d.line.Close()
 		case w >= moveindex.ResultBlackWins && w <= moveindex.ResultUnknown:
-			if len(d.stack) > 0 {
+			if d.line.Depth() > 0 {
 				return fmt.Errorf("%w: a result inside a variation", ErrGrammar)
 			}
 			g.Result, _ = game.ResultOf(w)

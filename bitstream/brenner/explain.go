@@ -100,7 +100,7 @@ func (x *explainer) game(number int, offset int64, src []byte) error {
 				here++
 				m = x.layout.Meaning(src[at])
 			}
-			move := moveNumber(&pos) + string(pos.AppendSAN(nil, mv))
+			move := pos.MoveNumber() + " " + string(pos.AppendSAN(nil, mv))
 			x.line(here, src[at], m.Fields, move, fmt.Sprintf("%v %v, %v to %v", pos.Turn(), m, mv.From(), mv.To()))
 			pos.Make(mv)
 			ply++
@@ -166,12 +166,4 @@ func (x *explainer) meaning(m Meaning, rest []byte) string {
 		return fmt.Sprintf("promotion to %v #%d", m.Kind, m.Number)
 	}
 	return m.String()
-}
-
-// moveNumber returns what PGN writes before a move: "1. " or "1... ".
-func moveNumber(p *position.Position) string {
-	if p.Turn() == moveindex.White {
-		return fmt.Sprintf("%d. ", p.FullmoveNumber())
-	}
-	return fmt.Sprintf("%d... ", p.FullmoveNumber())
 }

@@ -12,7 +12,6 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/moveindex"
-	"ply11/position"
 )
 
 // explainer prints lines of offset, bytes as they stand in the file, bytes as they are deciphered, and what they
@@ -234,19 +233,11 @@ func (x *explainer) moves(rec *Record, raw []byte, numbering Numbering) {
 				explain("number %d of %d: %v", b&^commentBit, cur.at.Count(), err)
 				return
 			}
-			explain("number %d of %d: %s %s%s", b&^commentBit, cur.at.Count(), moveNumber(&cur.at.pos), cur.at.pos.AppendSAN(nil, m), note)
+			explain("number %d of %d: %s %s%s", b&^commentBit, cur.at.Count(), cur.at.pos.MoveNumber(), cur.at.pos.AppendSAN(nil, m), note)
 			cur.before = cur.at
 			cur.at.Make(m)
 		}
 	}
-}
-
-// moveNumber is "12." or "12..." before a move.
-func moveNumber(p *position.Position) string {
-	if p.Turn() == moveindex.Black {
-		return strconv.Itoa(p.FullmoveNumber()) + "..."
-	}
-	return strconv.Itoa(p.FullmoveNumber()) + "."
 }
 
 func (x *explainer) comments(rec *Record) {
@@ -301,7 +292,7 @@ func (b *Book) Explain(w io.Writer) error {
 		}
 		name := m.From().String() + m.To().String()
 		if !after.dead {
-			name = moveNumber(&before.pos) + " " + string(before.pos.AppendSAN(nil, m.Move(&before.pos)))
+			name = before.pos.MoveNumber() + " " + string(before.pos.AppendSAN(nil, m.Move(&before.pos)))
 		}
 		x.line(int64(2*i), m[:], nil, "%s%s%s", strings.Repeat("  ", min(depth, 20)), name, flags)
 	})

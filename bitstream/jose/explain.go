@@ -59,18 +59,18 @@ type explainer struct {
 	d     Dialect
 	trace trace
 	words []moveindex.Index
-	stack []replaced
+	moves position.Line
 }
 
 // line writes the line of a code.
 func (x *explainer) line(offset int64, code []byte, move, meaning string) {
-	fmt.Fprintf(x.w, "%8d  %-7s%*s%-15s%s\n", offset, fmt.Sprintf("% x", code), 2*len(x.stack), "", move, meaning)
+	fmt.Fprintf(x.w, "%8d  %-7s%*s%-15s%s\n", offset, fmt.Sprintf("% x", code), 2*x.moves.Depth(), "", move, meaning)
 }
 
 // game explains the bytes of a game, and returns what is wrong with it.
 func (x *explainer) game(number int, offset int64, rec *Record) error {
 	fmt.Fprintf(x.w, "game %d\n", number)
-	before, at := usual, usual
+	start := usual
 	if rec.FEN != "" {
 		p, err := position.ParseFENLenient(rec.FEN)
 		if err != nil {
@@ -79,15 +79,17 @@ func (x *explainer) game(number int, offset int64, rec *Record) error {
 			return err
 		}
 		fmt.Fprintf(x.w, "from %s\n", p.FEN())
-		before, at = p, p
+		start = p
 	}
 	fmt.Fprintf(x.w, "%8s  %-7s%-15s%s\n", "offset", "hex", "move", "meaning")
 	src := rec.GameText
-	x.trace.offsets, x.trace.texts, x.stack = x.trace.offsets[:0], x.trace.texts[:0], x.stack[:0]
-	words, n, err := x.decodeTraced(x.d, &at, x.words[:0], src, &x.trace)
+	x.trace.offsets, x.trace.texts = x.trace.offsets[:0], x.trace.texts[:0]
+	x.moves.Reset(start)
+	at := &x.moves.At
+	words, n, err := x.decodeTraced(x.d, &start, x.words[:0], src, &x.trace)
 	x.words = words
 	comments := rec.Comments
-	texts, ply, next := 0, 0, 0
+	texts, next := 0, 0
 	var bad error
 words:
 	for i := 0; i < len(words); i++ {
@@ -104,19 +106,17 @@ words:
 		case w < moveindex.NumMoves || w == moveindex.Null:
 			mv, _ := w.Move()
 			if w != moveindex.Null && !at.IsLegal(mv) {
-				bad = &codec.Error{Offset: here, Game: number, Ply: ply + 1, Err: fmt.Errorf("%w: %s", ErrIllegal, at.Explain(mv))}
+				bad = &codec.Error{Offset: here, Game: number, Ply: x.moves.Ply() + 1, Err: fmt.Errorf("%w: %s", ErrIllegal, at.Explain(mv))}
 				break words
 			}
-			san := moveNumber(&at) + "--"
+			san := at.MoveNumber() + " " + "--"
 			meaning := fmt.Sprintf("%v: %v", at.Turn(), m)
 			if w != moveindex.Null {
-				san = moveNumber(&at) + string(at.AppendSAN(nil, mv))
-				meaning += fmt.Sprintf("%s, %v to %v", x.second(m, code, &at, mv), mv.From(), mv.To())
+				san = at.MoveNumber() + " " + string(at.AppendSAN(nil, mv))
+				meaning += fmt.Sprintf("%s, %v to %v", x.second(m, code, at, mv), mv.From(), mv.To())
 			}
 			x.line(here, code, san, meaning)
-			before = at
-			at.Make(mv)
-			ply++
+			x.moves.Make(mv)
 		case w == moveindex.Text:
 			t := x.trace.texts[texts]
 			texts++
@@ -140,13 +140,9 @@ words:
 			}
 		case w == moveindex.VariationStart:
 			x.line(here, code, "(", m.String())
-			x.stack = append(x.stack, replaced{before, at, ply})
-			at = before
-			ply--
+			x.moves.Open()
 		case w == moveindex.VariationEnd:
-			top := x.stack[len(x.stack)-1]
-			before, at, ply = top.before, top.at, top.ply
-			x.stack = x.stack[:len(x.stack)-1]
+			x.moves.Close()
 			x.line(here, code, ")", m.String())
 		case w == moveindex.NAG:
 			i++
@@ -167,7 +163,7 @@ words:
 		}
 		bad = e
 	}
-	x.stack = x.stack[:0]
+	x.moves.Reset(start)
 	if bad == nil && next < len(src) {
 		x.line(offset+int64(next), src[next:next+1], "", MeaningOf(src[next]).String())
 		next++
@@ -193,12 +189,4 @@ func (x *explainer) second(m Meaning, code []byte, p *position.Position, mv move
 		return fmt.Sprintf(", a %v, offset %x", p.PieceAt(mv.From()).Kind(), code[1]&31)
 	}
 	return ""
-}
-
-// moveNumber returns what PGN writes before a move: "1. " or "1... ".
-func moveNumber(p *position.Position) string {
-	if p.Turn() == moveindex.White {
-		return fmt.Sprintf("%d. ", p.FullmoveNumber())
-	}
-	return fmt.Sprintf("%d... ", p.FullmoveNumber())
 }

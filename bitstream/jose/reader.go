@@ -298,13 +298,7 @@ type decoder struct {
 	words   []moveindex.Index
 	trace   trace
 	buf     []byte
-	stack   []replaced
-}
-
-// replaced is what a variation interrupts: the position, before and after the move that it replaces.
-type replaced struct {
-	before, at position.Position
-	ply        int
+	line    position.Line
 }
 
 func (x *decoder) decode(d Dialect, c Container, rec *Record, g *game.Game) *codec.Error {
@@ -346,22 +340,20 @@ func (x *Decoder) decodeTraced(d Dialect, start *position.Position, dst []movein
 // build makes the game of the words.
 func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *codec.Error {
 	defer x.builder.Flush()
-	x.stack = x.stack[:0]
-	before, at := g.Start, g.Start
+	x.line.Reset(g.Start)
+	at := &x.line.At
 	comments := rec.Comments
-	ply, texts := 0, 0
+	texts := 0
 	for i := 0; i < len(x.words); i++ {
 		w, offset := x.words[i], int(x.trace.offsets[i])
 		switch {
 		case w < moveindex.NumMoves || w == moveindex.Null:
 			mv, _ := w.Move()
 			if w != moveindex.Null && !at.IsLegal(mv) {
-				return codec.At(offset, ply+1, fmt.Errorf("%w: %s", ErrIllegal, at.Explain(mv)))
+				return codec.At(offset, x.line.Ply()+1, fmt.Errorf("%w: %s", ErrIllegal, at.Explain(mv)))
 			}
 			x.builder.Move(mv)
-			before = at
-			at.Make(mv)
-			ply++
+			x.line.Make(mv)
 		case w == moveindex.Text:
 			t := x.trace.texts[texts]
 			texts++
@@ -372,7 +364,7 @@ func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *code
 				}
 				end := bytes.IndexByte(comments, 0)
 				if end < 0 {
-					return codec.At(offset, ply, fmt.Errorf("%w: text %d is missing", ErrComments, texts))
+					return codec.At(offset, x.line.Ply(), fmt.Errorf("%w: text %d is missing", ErrComments, texts))
 				}
 				content, comments = comments[:end], comments[end+1:]
 			}
@@ -384,7 +376,7 @@ func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *code
 				ok = utf8.Valid(content)
 			}
 			if !ok {
-				return codec.At(offset, ply, fmt.Errorf("%w: it is not UTF-8", ErrText))
+				return codec.At(offset, x.line.Ply(), fmt.Errorf("%w: it is not UTF-8", ErrText))
 			}
 			if t.code != codeText {
 				content = appendRecord(nil, int(t.code-codeText-1), content)
@@ -395,15 +387,11 @@ func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *code
 			x.builder.NAG(uint8(x.words[i]))
 		case w == moveindex.VariationStart:
 			_ = x.builder.StartVariation() // there is a move: the words were verified
-			x.stack = append(x.stack, replaced{before, at, ply})
-			at = before
-			ply--
+			x.line.Open()
 		case w == moveindex.VariationEnd:
 			// One without a move is none: jose writes such.
 			_ = x.builder.EndVariation()
-			top := x.stack[len(x.stack)-1]
-			before, at, ply = top.before, top.at, top.ply
-			x.stack = x.stack[:len(x.stack)-1]
+			x.line.Close()
 		case w >= moveindex.NAG1:
 			x.builder.NAG(uint8(w - (moveindex.NAG1 - 1)))
 		default:
@@ -412,9 +400,9 @@ func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *code
 	}
 	if len(comments) > 0 {
 		if d == Document {
-			return codec.At(0, ply, fmt.Errorf("%w: the dialect %v has no column for them", ErrComments, d))
+			return codec.At(0, x.line.Ply(), fmt.Errorf("%w: the dialect %v has no column for them", ErrComments, d))
 		}
-		return codec.At(0, ply, fmt.Errorf("%w: %d bytes are left over", ErrComments, len(comments)))
+		return codec.At(0, x.line.Ply(), fmt.Errorf("%w: %d bytes are left over", ErrComments, len(comments)))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/moveindex"
+	"ply11/position"
 )
 
 // Writer writes games one after another, or line by line. It is a codec.Writer.
@@ -80,7 +81,7 @@ type gameEncoder struct {
 	enc    Encoder
 	record Record
 	losses codec.Losses
-	stack  []replaced
+	line   position.Line
 }
 
 // rosterTags are those that say nothing with the value "?".
@@ -118,20 +119,18 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, err
 		e.losses.Add("start position and all moves, with %v", strings.ReplaceAll(err.Error(), "\n", " and "))
 		rec.FEN, ends = "", true
 	}
-	e.stack = e.stack[:0]
-	before, at := g.Start, g.Start
-	ply, skip := 0, 0 // skip: variations that are too deep
+	e.line.Reset(g.Start)
+	at := &e.line.At
+	skip := 0 // variations that are too deep
 	buf := rec.GameText
 	for cur := g.Cursor(); cur.Next(); {
 		var err error
 		switch cur.Kind {
 		case game.MoveEvent:
-			ply++
 			if cur.Move != moveindex.NullMove && !at.IsLegal(cur.Move) {
-				return nil, &codec.Error{Offset: -1, Ply: ply, Err: fmt.Errorf("%w: %s", ErrIllegal, at.Explain(cur.Move))}
+				return nil, &codec.Error{Offset: -1, Ply: e.line.Ply() + 1, Err: fmt.Errorf("%w: %s", ErrIllegal, at.Explain(cur.Move))}
 			}
-			before = at
-			at.Make(cur.Move)
+			e.line.Make(cur.Move)
 			switch {
 			case ends || skip > 0:
 			case cur.Move == moveindex.NullMove:
@@ -141,23 +140,19 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, err
 				buf, err = x.move(buf, i)
 			}
 		case game.VariationStart:
-			e.stack = append(e.stack, replaced{before, at, ply})
-			at = before
-			ply--
+			e.line.Open()
 			switch {
 			case ends:
 			case skip > 0 || len(x.levels) == MaxNesting:
 				if skip == 0 {
-					e.losses.Add("variation nested deeper than %d at ply %d", MaxNesting, ply+1)
+					e.losses.Add("variation nested deeper than %d at ply %d", MaxNesting, e.line.Ply()+1)
 				}
 				skip++
 			default:
 				buf, err = x.startVariation(buf)
 			}
 		case game.VariationEnd:
-			top := e.stack[len(e.stack)-1]
-			before, at, ply = top.before, top.at, top.ply
-			e.stack = e.stack[:len(e.stack)-1]
+			e.line.Close()
 			switch {
 			case ends:
 			case skip > 0:
@@ -171,11 +166,11 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, err
 			}
 		case game.Comment:
 			if !ends && skip == 0 {
-				buf = e.comment(d, c, buf, cur.Text, ply)
+				buf = e.comment(d, c, buf, cur.Text, e.line.Ply())
 			}
 		}
 		if err != nil {
-			return nil, &codec.Error{Offset: -1, Ply: ply, Err: err}
+			return nil, &codec.Error{Offset: -1, Ply: e.line.Ply(), Err: err}
 		}
 	}
 	buf = append(buf, codeResult+byte(g.Result.Index()-moveindex.ResultBlackWins), codeEnd)

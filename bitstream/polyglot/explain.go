@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -37,12 +35,8 @@ func (b *Book) Explain(w io.Writer) error {
 		}
 		where := ""
 		if p, ok := known[e.Key]; ok {
-			number := strconv.Itoa(p.FullmoveNumber()) + "."
-			if p.Turn() == moveindex.Black {
-				number += ".."
-			}
 			if m, legal := e.Move.Move(&p); legal {
-				where = fmt.Sprintf("  %s %s  in %s", number, p.AppendSAN(nil, m), p.FEN())
+				where = fmt.Sprintf("  %s %s  in %s", p.MoveNumber(), p.AppendSAN(nil, m), p.FEN())
 			} else {
 				where = fmt.Sprintf("  not legal in %s", p.FEN())
 				fault = cmp.Or[error](fault, entryError(offset/EntrySize, ErrIllegal, e.Move.String()))

@@ -44,22 +44,19 @@ func Extend(t testing.TB, g *game.Game, moves string) {
 	t.Helper()
 	var b game.Builder
 	b.Reset(g)
-	type at struct{ before, now position.Position }
-	cur := at{g.Start, g.Start}
-	var stack []at
+	line := position.NewLine(g.Start)
 	for _, s := range strings.Fields(moves) {
 		switch {
 		case s == "(":
 			if err := b.StartVariation(); err != nil {
 				t.Fatal(err)
 			}
-			stack = append(stack, cur)
-			cur.now = cur.before
+			line.Open()
 		case s == ")":
 			if err := b.EndVariation(); err != nil {
 				t.Fatal(err)
 			}
-			cur, stack = stack[len(stack)-1], stack[:len(stack)-1]
+			line.Close()
 		case s[0] == '$':
 			var n uint8
 			fmt.Sscanf(s, "$%d", &n)
@@ -67,13 +64,12 @@ func Extend(t testing.TB, g *game.Game, moves string) {
 		case s[0] == '{':
 			b.Comment(strings.ReplaceAll(strings.Trim(s, "{}"), "_", " "))
 		default:
-			m, err := cur.now.ParseSANLenient(s)
+			m, err := line.At.ParseSANLenient(s)
 			if err != nil {
-				t.Fatalf("%s in %s: %v", s, cur.now.FEN(), err)
+				t.Fatalf("%s in %s: %v", s, line.At.FEN(), err)
 			}
 			b.Move(m)
-			cur.before = cur.now
-			cur.now.Make(m)
+			line.Make(m)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"ply11/bitstream/codec"
 	"ply11/game"
@@ -102,16 +101,12 @@ func (x *gameExplainer) moves(g *game.Game) {
 	for e, at := range g.Replay() {
 		switch e.Kind {
 		case game.MoveEvent:
-			number := strconv.Itoa(at.FullmoveNumber()) + "."
-			if at.Turn() == moveindex.Black {
-				number += ".."
-			}
 			i, what := moveindex.Null, "null move"
 			if e.Move != moveindex.NullMove {
 				i, _ = e.Move.Index()
 				what = fmt.Sprintf("%v to %v", e.Move.From(), e.Move.To())
 			}
-			fmt.Fprintf(x.w, "%011b  %4d  %-14s %s\n", i, i, number+" "+string(at.AppendSAN(nil, e.Move)), what)
+			fmt.Fprintf(x.w, "%011b  %4d  %-14s %s\n", i, i, at.MoveNumber()+" "+string(at.AppendSAN(nil, e.Move)), what)
 		case game.NAG:
 			fmt.Fprintf(x.w, "%17s  %-14s NAG\n", "", fmt.Sprintf("$%d", e.NAG))
 		case game.Comment:

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strconv"
 
 	"ply11/bitstream"
 	"ply11/bitstream/codec"
@@ -45,9 +44,6 @@ type wordExplainer struct {
 	ply  int
 	bad  error // the first that is wrong
 }
-
-// wordLevel is the line around a variation.
-type wordLevel struct{ before, at position.Position }
 
 // maxWordLevels is how deep variations are followed; the stream's reader has the bound of a game's length.
 const maxWordLevels = 1 << 12
@@ -114,7 +110,7 @@ func (x *wordExplainer) explain() error {
 // next result.
 func (x *wordExplainer) gameWords(w moveindex.Index) error {
 	x.ply = 0
-	at := position.Start()
+	from := position.Start()
 	if w == moveindex.Start {
 		if err := x.line(w, "", "start position, in the next 26 words"); err != nil {
 			return err
@@ -133,13 +129,13 @@ func (x *wordExplainer) gameWords(w moveindex.Index) error {
 			return x.rest()
 		}
 		fmt.Fprintf(x.w, "%8s  %s\n", "", start.FEN())
-		at = start
+		from = start
 		if w, err = x.operand(); err != nil {
 			return err
 		}
 	}
-	before, moved := at, false
-	var stack []wordLevel
+	line := position.NewLine(from)
+	at, moved := &line.At, false
 	for {
 		var wrong error
 		switch {
@@ -155,20 +151,16 @@ func (x *wordExplainer) gameWords(w moveindex.Index) error {
 				x.fault(fmt.Errorf("%w: %v", bitstream.ErrMove, m))
 				return x.rest()
 			}
-			number := strconv.Itoa(at.FullmoveNumber()) + "."
-			if at.Turn() == moveindex.Black {
-				number += ".."
-			}
 			what := "null move"
 			if w != moveindex.Null {
 				what = fmt.Sprintf("%v to %v", m.From(), m.To())
 			}
-			if err := x.line(w, number+" "+string(at.AppendSAN(nil, m)), what); err != nil {
+			if err := x.line(w, at.MoveNumber()+" "+string(at.AppendSAN(nil, m)), what); err != nil {
 				return err
 			}
-			before, moved = at, true
-			at.Make(m)
-			if len(stack) == 0 {
+			line.Make(m)
+			moved = true
+			if line.Depth() == 0 {
 				x.ply++
 			}
 		case w >= moveindex.NAG1 && w <= moveindex.NAG31:
@@ -191,24 +183,22 @@ func (x *wordExplainer) gameWords(w moveindex.Index) error {
 			x.line(w, "", "( a variation that replaces the move before it")
 			if !moved {
 				wrong = fmt.Errorf("%w: a variation with no move before it", bitstream.ErrGrammar)
-			} else if len(stack) == maxWordLevels {
+			} else if line.Depth() == maxWordLevels {
 				wrong = fmt.Errorf("%w: variations nested more than %d deep are not followed", codec.ErrTooLong, maxWordLevels)
 			}
-			stack = append(stack, wordLevel{before, at})
-			at, moved = before, false
+			line.Open()
+			moved = false
 		case w == moveindex.VariationEnd:
 			x.line(w, "", ") its end")
-			if len(stack) == 0 || !moved {
+			if line.Depth() == 0 || !moved {
 				wrong = fmt.Errorf("%w: the end of no variation, or of one without moves", bitstream.ErrGrammar)
 				break
 			}
-			last := stack[len(stack)-1]
-			before, at = last.before, last.at
-			stack = stack[:len(stack)-1]
+			line.Close()
 		default:
 			if r, ok := game.ResultOf(w); ok {
 				err := x.line(w, "", "result "+r.String())
-				if len(stack) > 0 {
+				if line.Depth() > 0 {
 					x.fault(fmt.Errorf("%w: a result inside a variation", bitstream.ErrGrammar))
 				}
 				return err
