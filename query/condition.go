@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"ply11/bitstream/archive"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -155,7 +156,18 @@ type summary struct {
 	home [2]position.Bitboard // squares on which a pawn of the colour must not have moved
 	gone position.Bitboard    // squares of the second and seventh rank that such a pawn must have left
 	men  [2]int               // fewest, of each colour
-	pawn [2]int
+	most [2]int               // most
+}
+
+// allMen is more men than a side can have.
+const allMen = 64
+
+// need is what a filter can tell of it, and whether that is anything.
+func (s *summary) need() (n archive.Need, any bool) {
+	n.Home = uint16(s.home[0]>>8&255 | s.home[1]>>48&255<<8)
+	n.Gone = uint16(s.gone>>8&255 | s.gone>>48&255<<8)
+	n.Men = s.most
+	return n, n.Gone != 0 || n.Men[0] < 16 || n.Men[1] < 16
 }
 
 // merge makes s what both take, if either may do.
@@ -163,7 +175,7 @@ func (s *summary) merge(o *summary) {
 	s.gone &= o.gone
 	for c := range 2 {
 		s.home[c] &= o.home[c]
-		s.men[c], s.pawn[c] = min(s.men[c], o.men[c]), min(s.pawn[c], o.pawn[c])
+		s.men[c], s.most[c] = min(s.men[c], o.men[c]), max(s.most[c], o.most[c])
 	}
 }
 
@@ -172,7 +184,7 @@ func (s *summary) add(o *summary) {
 	s.gone |= o.gone
 	for c := range 2 {
 		s.home[c] |= o.home[c]
-		s.men[c], s.pawn[c] = max(s.men[c], o.men[c]), max(s.pawn[c], o.pawn[c])
+		s.men[c], s.most[c] = max(s.men[c], o.men[c]), min(s.most[c], o.most[c])
 	}
 }
 
@@ -183,7 +195,9 @@ func summarize(mask, k0, k1, k2, black position.Bitboard) (s summary) {
 	s.home[0], s.home[1] = pawns&^black&position.Rank2, pawns&black&position.Rank7
 	s.gone = mask & (position.Rank2&^s.home[0] | position.Rank7&^s.home[1])
 	s.men = [2]int{(occupied &^ black).Count(), (occupied & black).Count()}
-	s.pawn = [2]int{(pawns &^ black).Count(), (pawns & black).Count()}
+	if s.most = [2]int{allMen, allMen}; mask == position.AllSquares {
+		s.most = s.men
+	}
 	return s
 }
 
@@ -191,7 +205,7 @@ func summarize(mask, k0, k1, k2, black position.Bitboard) (s summary) {
 func (c *condition) prepare() {
 	c.counted = len(c.materials)+len(c.imbalances) > 0
 	c.wantsMove = len(c.moves) > 0 || c.mover != either || c.moved|c.captured != 0
-	c.needs = summary{}
+	c.needs = summary{most: [2]int{allMen, allMen}}
 	list := func(n int, at func(i int) summary) {
 		if n == 0 {
 			return
@@ -213,7 +227,7 @@ func (c *condition) prepare() {
 	})
 	list(len(c.materials), func(i int) (s summary) {
 		for color := range 2 {
-			s.men[color], s.pawn[color] = c.materials[i].fewest(color)
+			s.men[color], s.most[color] = c.materials[i].men(color)
 		}
 		return s
 	})

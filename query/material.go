@@ -52,13 +52,14 @@ func (m *material) swapped() material {
 
 func (c counts) swapped() counts { return counts{c[1], c[0]} }
 
-// fewest returns the fewest men of a colour, its king counted, and the fewest of its pawns, that fit.
-func (m *material) fewest(color int) (men, pawns int) {
-	men = 1
-	for _, n := range m.least[color] {
-		men += int(n)
+// men returns the fewest and the most men of a colour that fit, its king counted.
+func (m *material) men(color int) (least, most int) {
+	least, most = 1, 1
+	for i := range m.least[color] {
+		least += int(m.least[color][i])
+		most += int(m.most[color][i])
 	}
-	return men, int(m.least[color][4])
+	return least, most
 }
 
 // kindPlace returns the place of a letter's kind in counts, and its colour by the letter's case.

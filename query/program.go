@@ -5,6 +5,7 @@ package query
 import (
 	"slices"
 
+	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -15,6 +16,7 @@ type program struct {
 	steps []step
 	moves bool   // a step asks for the move
 	sieve *sieve // nil if it tells nothing
+	needs []archive.Need
 }
 
 // prepare makes the programs of the query and of those that it negates.
@@ -47,6 +49,11 @@ func (q *Query) prepare() error {
 					p.moves = p.moves || c.wantsMove
 				}
 				p.sieve = newSieve(&p)
+				for i := range p.steps {
+					if n, any := p.steps[i].needs.need(); any {
+						p.needs = append(p.needs, n)
+					}
+				}
 				q.programs = append(q.programs, p)
 			}
 		}

@@ -29,6 +29,8 @@ type view struct {
 	full                                  game.Game
 	bad, lost                             bool // invalid; and its start is not known
 	notes                                 bool // the block has annotations
+	filter                                archive.Filter
+	filtered                              bool // the block has filters
 }
 
 // set makes it game i of a block.
@@ -154,6 +156,9 @@ func (q *Query) matches(v *view, m *matcher) bool {
 	if q.invalid != IncludeInvalid && v.invalid() != (q.invalid == OnlyInvalid) {
 		return false
 	}
+	if v.filtered && len(q.programs) > 0 && !(q.variations && v.notes) && !q.may(v) {
+		return false
+	}
 	k := 0
 	for ; k < len(q.games) && q.games[k].cost < costMoves; k++ {
 		if !q.games[k].test(v) {
@@ -178,6 +183,21 @@ func (q *Query) matches(v *view, m *matcher) bool {
 		}
 	}
 	return v.err == nil
+}
+
+// may reports whether the filters let one of the programs pass: they tell of main lines alone.
+func (q *Query) may(v *view) bool {
+program:
+	for i := range q.programs {
+		needs := q.programs[i].needs
+		for k := range needs {
+			if !v.filter.May(v.i, &needs[k]) {
+				continue program
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // place looks for the positions of the query, and leaves the hits in the matcher.
@@ -397,6 +417,9 @@ func (w *worker) block(source, number int) (text []byte, ends []int, err error) 
 	w.v.err, w.v.notes = nil, false
 	for _, c := range b.Columns() {
 		w.v.notes = w.v.notes || c.Kind == archive.ColumnAnnotations
+	}
+	if w.v.filter, w.v.filtered, err = b.Filter(); err != nil {
+		return nil, nil, err
 	}
 	for i := range b.Games() {
 		w.v.set(b, i+1)

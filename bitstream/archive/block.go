@@ -35,10 +35,10 @@ type Block struct {
 	data   []byte
 	number int // in the file, from 1
 
-	done  [numColumns]bool // decoded, or found to be unsound
-	errs  [numColumns]error
-	raw   [numColumns][]byte
-	own   [numColumns][]byte // memory of decompressed columns
+	done  [numColumns + 1]bool // decoded, or found to be unsound
+	errs  [numColumns + 1]error
+	raw   [numColumns + 1][]byte
+	own   [numColumns + 1][]byte // memory of decompressed columns
 	index gameIndex
 	games gameTable
 	coded denseWords
@@ -158,41 +158,26 @@ func (b *Block) check(i int) ([]byte, error) {
 
 // column returns a column, verified and decompressed; nil if the block has none.
 func (b *Block) column(kind ColumnKind) ([]byte, error) {
-	if !b.done[kind] {
+	s := kind.slot()
+	if !b.done[s] {
 		// An error is kept, so that it is not looked for again with each game.
-		b.errs[kind] = b.open(kind)
-		b.done[kind] = true
+		b.errs[s] = b.open(kind)
+		b.done[s] = true
 	}
-	if b.errs[kind] != nil {
-		return nil, b.errs[kind]
+	if b.errs[s] != nil {
+		return nil, b.errs[s]
 	}
-	return b.raw[kind], nil
+	return b.raw[s], nil
 }
 
 // open verifies and decompresses a column.
 func (b *Block) open(kind ColumnKind) error {
 	if i := b.head.find(kind); i >= 0 {
-		c := &b.head.columns[i]
-		raw, err := b.check(i)
+		raw, err := b.decompress(i, &b.own[kind.slot()])
 		if err != nil {
 			return err
 		}
-		if c.comp == Zstd {
-			if err := checkFrame(raw); err != nil {
-				return b.corrupt(kind, -1, err.Error())
-			}
-			if cap(b.own[kind]) < int(c.raw) {
-				b.own[kind] = make([]byte, 0, c.raw)
-			}
-			d := decoders.Get().(*zstd.Decoder)
-			out, err := d.DecodeAll(raw, b.own[kind][:0:c.raw])
-			decoders.Put(d)
-			if err != nil || len(out) != int(c.raw) {
-				return b.corrupt(kind, -1, "zstd frame is unsound or not of the length told")
-			}
-			raw = out
-		}
-		b.raw[kind] = raw
+		b.raw[kind.slot()] = raw
 	} else if b.head.dense && kind <= ColumnMoves {
 		if err := b.expand(kind); err != nil {
 			return err
@@ -201,9 +186,31 @@ func (b *Block) open(kind ColumnKind) error {
 	return b.prepare(kind)
 }
 
+// decompress verifies the checksum of column i of the directory and decompresses it into own, which it may enlarge.
+func (b *Block) decompress(i int, own *[]byte) ([]byte, error) {
+	c := &b.head.columns[i]
+	raw, err := b.check(i)
+	if err != nil || c.comp != Zstd {
+		return raw, err
+	}
+	if err := checkFrame(raw); err != nil {
+		return nil, b.corrupt(c.kind, -1, err.Error())
+	}
+	if cap(*own) < int(c.raw) {
+		*own = make([]byte, 0, c.raw)
+	}
+	d := decoders.Get().(*zstd.Decoder)
+	out, err := d.DecodeAll(raw, (*own)[:0:c.raw])
+	decoders.Put(d)
+	if err != nil || len(out) != int(c.raw) {
+		return nil, b.corrupt(c.kind, -1, "zstd frame is unsound or not of the length told")
+	}
+	return out, nil
+}
+
 // prepare verifies what a column says of itself.
 func (b *Block) prepare(kind ColumnKind) error {
-	raw := b.raw[kind]
+	raw := b.raw[kind.slot()]
 	switch kind {
 	case ColumnIndex:
 		if b.head.games > 0 && !b.index.decode(raw, int(b.head.games), int(b.head.words)) {

@@ -23,6 +23,8 @@ type columnWriter struct {
 	dense        *dense.Encoder // made when first needed
 	moves, games []byte         // the columns of the moves
 	index        []byte
+	filter       []byte
+	noFilter     bool // fixed moves have no filters
 }
 
 // newZstd returns a compressor. It can serve several columnWriters at once, one column after the other.
@@ -93,9 +95,10 @@ func (w *columnWriter) add(c column, at int) {
 
 // setMoves makes the columns of the main lines of games, whose words and lengths are given: dense if that is asked
 // for, unless a move is illegal or the games are all but the same, else fixed. Their kinds are the first or the last, so
-// that putFixed and putDense put them, one of which does nothing.
+// that putFixed and putDense put them, one of which does nothing. It makes the filters, too, unless the moves are dense: to
+// read dense games is to decode those before them, so that hardly any can be passed over.
 func (w *columnWriter) setMoves(words []moveindex.Index, lengths []uint32, denseMoves bool) {
-	w.moves, w.games, w.index = w.moves[:0], w.games[:0], w.index[:0]
+	w.moves, w.games, w.index, w.filter = w.moves[:0], w.games[:0], w.index[:0], w.filter[:0]
 	if len(lengths) == 0 {
 		return
 	}
@@ -114,6 +117,9 @@ func (w *columnWriter) setMoves(words []moveindex.Index, lengths []uint32, dense
 	p := bitstream.NewPackerBytes(w.moves[:0], 0)
 	p.Words(words)
 	w.moves = p.Bytes()
+	if !w.noFilter {
+		w.filter = appendFilter(w.filter, words, lengths)
+	}
 }
 
 // putFixed puts the columns of fixed moves.
@@ -131,3 +137,6 @@ func (w *columnWriter) putDense() {
 		w.put(ColumnGames, w.games, true)
 	}
 }
+
+// putFilter puts the column of filters. It is the last.
+func (w *columnWriter) putFilter() { w.put(ColumnFilter, w.filter, true) }

@@ -40,7 +40,7 @@ type encoder struct {
 }
 
 func newEncoder(o *Options, z *zstd.Encoder) *encoder {
-	e := &encoder{columns: columnWriter{zstd: z}, dense: o.Dense}
+	e := &encoder{columns: columnWriter{zstd: z, noFilter: o.NoFilter}, dense: o.Dense}
 	e.reset(pgn.Style{})
 	return e
 }
@@ -211,6 +211,7 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 		w.put(ColumnExceptions, e.raw, true)
 	}
 	w.putDense()
+	w.putFilter()
 	return w.block(&h), h
 }
 

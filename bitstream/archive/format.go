@@ -92,12 +92,22 @@ const (
 	numColumns = ColumnGames + 1
 
 	ColumnAncillary = 128
+
+	ColumnFilter ColumnKind = 128 // what games cannot have: see Filter
 )
 
 var kindNames = map[ColumnKind]string{ColumnIndex: "index", ColumnMoves: "moves", ColumnTags: "tags",
 	ColumnAnnotations: "annotations", ColumnText: "text", ColumnVariations: "variations",
 	ColumnClocks: "clocks", ColumnTimes: "times", ColumnEvals: "evals", ColumnExceptions: "exceptions",
-	ColumnDense: "dense moves", ColumnGames: "games"}
+	ColumnDense: "dense moves", ColumnGames: "games", ColumnFilter: "filters"}
+
+// slot returns where a Block keeps the column: there is one more than the kinds below ColumnAncillary.
+func (k ColumnKind) slot() ColumnKind {
+	if k == ColumnFilter {
+		return numColumns
+	}
+	return k
+}
 
 // String returns the name.
 func (k ColumnKind) String() string {

@@ -46,6 +46,9 @@ type Options struct {
 	// reader then decodes the games before it in its block. A block with a move that package dense cannot code keeps
 	// eleven bits.
 	Dense bool
+	// NoFilter leaves out the column of filters, some six bytes a game, by which searches pass over games. Blocks of
+	// dense moves have none.
+	NoFilter bool
 	// Report is called with the error of each game that is not valid, in the order of the games.
 	Report func(*codec.Error)
 	// Progress is called from time to time, with the counts so far.

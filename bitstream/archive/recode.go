@@ -22,6 +22,8 @@ const (
 // RecodeOptions are the options of Recode. The zero value copies.
 type RecodeOptions struct {
 	Form Form
+	// NoFilter leaves out the column of filters. Without it, blocks that are stored in the form Fixed are given one if they have none.
+	NoFilter bool
 	// Workers is the number of goroutines; 0 is one for each processor, at most 4. The result does not
 	// depend on it.
 	Workers int
@@ -110,7 +112,7 @@ func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
 		},
 		cost: func(j *job) int { return j.b.weigh() },
 		worker: func() func(j *job) {
-			r := recoder{form: o.Form, columns: columnWriter{zstd: z}}
+			r := recoder{form: o.Form, columns: columnWriter{zstd: z, noFilter: o.NoFilter}}
 			var b Block
 			return func(j *job) {
 				b.take(&j.b)
@@ -157,7 +159,8 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 			return err
 		}
 	}
-	if r.form == AsIs || b.Games() == 0 || b.Dense() == (r.form == Dense) {
+	filtered := b.head.find(ColumnFilter) >= 0
+	if r.form == AsIs || b.Games() == 0 || b.Dense() == (r.form == Dense) && filtered == (r.form == Fixed && !r.columns.noFilter) {
 		out.set(b)
 		return nil
 	}
@@ -187,19 +190,28 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	w.begin(out.data[:0])
 	w.setMoves(words, r.lengths, r.form == Dense)
 	w.putFixed()
-	dense := false
+	// What is made anew comes where its kind has its place.
+	dense, filter := false, false
 	for _, c := range b.head.columns {
-		switch {
-		case c.kind <= ColumnMoves || c.kind == ColumnDense || c.kind == ColumnGames:
-			continue
-		case c.kind > ColumnGames && !dense:
+		if c.kind > ColumnGames && !dense {
 			w.putDense()
 			dense = true
 		}
-		w.copy(c, b.data[c.offset:c.offset+c.stored])
+		if c.kind > ColumnFilter && !filter {
+			w.putFilter()
+			filter = true
+		}
+		switch c.kind {
+		case ColumnIndex, ColumnMoves, ColumnDense, ColumnGames, ColumnFilter:
+		default:
+			w.copy(c, b.data[c.offset:c.offset+c.stored])
+		}
 	}
 	if !dense {
 		w.putDense()
+	}
+	if !filter {
+		w.putFilter()
 	}
 	out.head = b.head
 	out.data = w.block(&out.head)

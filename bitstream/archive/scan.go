@@ -305,6 +305,9 @@ func (b *Block) complete() (err error) {
 			return err
 		}
 	}
+	if err := b.completeFilter(); err != nil {
+		return err
+	}
 	if b.head.dense {
 		return nil // its main lines were verified as they were decoded
 	}

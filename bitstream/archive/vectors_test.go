@@ -69,6 +69,14 @@ type vectors struct {
 		Column  string   `json:"column"`
 	} `json:"games"`
 	Dense vectorArchive `json:"dense_archive"`
+	// The column of filters, of the main lines of games.
+	Filters []vectorFilter `json:"filters"`
+}
+
+type vectorFilter struct {
+	FEN    []string `json:"fen"`   // where a game begins, "" for the usual position
+	UCI    []string `json:"moves"` // of each game
+	Column string   `json:"column"`
 }
 
 type vectorArchive struct {
@@ -120,6 +128,7 @@ func makeVectors(t *testing.T) *vectors {
 		m.Packed = hex.EncodeToString(p.Bytes())
 		v.Moves = append(v.Moves, m)
 	}
+	v.Filters = filterVectors(t)
 	var tags tagEncoder
 	tags.reset()
 	for i, list := range [][][2]string{{{"Event", "A"}, {"Result", "1-0"}}, {{"Event", "A"}, {"Result", "1-0"}},

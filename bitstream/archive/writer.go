@@ -41,6 +41,14 @@ func WithDense() WriterOption {
 	}
 }
 
+// WithoutFilter leaves out the column of filters: see Options.NoFilter.
+func WithoutFilter() WriterOption {
+	return func(t *Writer) error {
+		t.of.NoFilter = true
+		return nil
+	}
+}
+
 // WithBlockGames sets the number of games of a block, 1 to 4,096; without it, 1,024.
 func WithBlockGames(n int) WriterOption {
 	return func(t *Writer) error {

@@ -38,7 +38,7 @@ var measured = []struct {
 	{"jose-program", "jose-program", map[string]string{"container": "jgt"}},
 	{"chessbase", "chessbase", nil},
 	{"words", "words", nil},
-	{"p11", "p11", nil},
+	{"p11", "p11", map[string]string{"filter": "no"}},
 	{"p11-dense", "p11", map[string]string{"moves": "dense"}},
 	{"pgn", "pgn", map[string]string{"style": "compact"}},
 }

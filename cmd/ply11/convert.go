@@ -75,7 +75,8 @@ GameText have no place for a start position. They count the men from the usual o
 could be read: --lossy drops both. A table of jose's (.tsv) has the start in a column.
 
 From p11 to p11 nothing is lost, neither layout nor invalid games: the moves become dense with --dense, and eleven bits
-each without, and the archive is the one that pack makes of the same text.
+each without, and the archive is the one that pack makes of the same text. An archive of an earlier version of ply11 is so given
+the filters by which find passes over games.
 
 Formats and their options:
 ` + optionsHelp(),
@@ -196,7 +197,7 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 		if o.BlockGames > 0 || policy != archive.Keep {
 			want, err = archive.Repack(out, in, p.Options)
 		} else {
-			form := archive.RecodeOptions{Form: archive.Fixed, Progress: p.Progress}
+			form := archive.RecodeOptions{Form: archive.Fixed, NoFilter: o.NoFilter, Progress: p.Progress}
 			if o.Dense {
 				form.Form = archive.Dense
 			}

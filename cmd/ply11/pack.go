@@ -114,6 +114,7 @@ game, the games before it in its block are decoded. Larger blocks make a smaller
 	f.BoolVar(&p.Canonical, "canonical", false, "drop the layout of the text, keep all content")
 	f.BoolVar(&p.Dense, "dense", false, "store moves in some three bits, for the smallest file")
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
+	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters, six bytes a game, by which find passes over games")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the archive back")
 	f.IntVar(&p.BlockGames, "block", 1024, "games of a block, 1 to 4096")
 	f.IntVarP(&p.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")

@@ -46,6 +46,7 @@ var archiveFormat = Format{
 	Options: []Option{
 		{Name: "moves", Values: []string{"fixed", "dense"}, Description: "eleven bits a move, or some three"},
 		{Name: "block", Description: "games of a block, 1 to 4096; 1024 by default"},
+		{Name: "filter", Values: []string{"yes", "no"}, Description: "with fixed moves: the filters by which find passes over games; yes by default"},
 	},
 	Read: readArchive,
 	Write: func(out Output, o Options) (codec.Writer, error) {
@@ -56,6 +57,9 @@ var archiveFormat = Format{
 		var options []archive.WriterOption
 		if a.Dense {
 			options = append(options, archive.WithDense())
+		}
+		if a.NoFilter {
+			options = append(options, archive.WithoutFilter())
 		}
 		if a.BlockGames > 0 {
 			options = append(options, archive.WithBlockGames(a.BlockGames))
@@ -72,7 +76,7 @@ func readArchive(in Input, _ Options) iter.Seq2[*game.Game, error] {
 
 // ArchiveOptions returns what options of the format p11 ask for. It fails with codec.ErrOption.
 func ArchiveOptions(o Options) (a archive.Options, err error) {
-	a.Dense = o.Values["moves"] == "dense"
+	a.Dense, a.NoFilter = o.Values["moves"] == "dense", o.Values["filter"] == "no"
 	if s := o.Values["block"]; s != "" {
 		if a.BlockGames, err = strconv.Atoi(s); err != nil || a.BlockGames < 1 || a.BlockGames > 4096 {
 			return a, fmt.Errorf("%w: block of p11 is %q, not 1 to 4096", codec.ErrOption, s)

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// filterGames are games for vectors: of each way to say something in the column.
+var filterGames = []string{
+	"*", // no pawn leaves
+	"1. Nf3 Nf6 2. Ng1 Ng8 *",
+	"1. e4 e5 2. Nf3 Nc6 1-0",
+	"1. e4 d5 2. exd5 Qxd5 3. Nc3 Qxa2 4. Rxa2 Bh3 5. Rxa7 Rxa7 0-1", // pawns are taken at home
+	"1. a4 a5 2. b4 b5 3. c4 c5 4. d4 d5 5. e4 e5 6. f4 f5 7. g4 g5 8. h4 h5 *",
+	"1. a4 a5 2. b4 b5 3. c4 c5 4. d4 d5 5. e4 e5 6. Nf3 Nf6 *", // ten
+	"1. a4 a5 2. b4 b5 3. c4 c5 4. d4 d5 5. e4 e5 6. Nf3 h6 7. Ke2 g6 *",
+	"1. e4 f5 2. exf5 g5 3. fxg6 -- 4. gxh7 -- 5. hxg8=Q Rxg8 *", // en passant, null moves, promotion
+	"1. f3 f6 *", // the last of the numbers
+	"1. e4 a6 2. e5 d5 3. exd6 Kd7 4. dxe7 Qxe7+ 5. Be2 *",
+	"[SetUp \"1\"]\n[FEN \"8/P6k/8/8/8/8/6Kp/8 w - - 0 60\"]\n\n60. a8=Q *",
+}
+
+// filterVectors makes the vectors: each game for itself, and all together.
+func filterVectors(t *testing.T) (list []vectorFilter) {
+	e := newEncoder(&Options{}, newZstd())
+	sum := vectorFilter{}
+	var words []moveindex.Index
+	var lengths []uint32
+	for _, text := range filterGames {
+		g := parse(t, text)
+		e.reset(gamesStyle())
+		if err := e.main(g); err != nil {
+			t.Fatal(err)
+		}
+		fen, uci := "", ""
+		if g.Start != position.Start() {
+			fen = g.Start.FEN()
+		}
+		for _, move := range g.AppendMainLine(nil) {
+			uci = strings.TrimSpace(uci + " " + move.String())
+		}
+		n := uint32(len(e.words))
+		list = append(list, vectorFilter{[]string{fen}, []string{uci}, hex.EncodeToString(appendFilter(nil, e.words, []uint32{n}))})
+		sum.FEN, sum.UCI = append(sum.FEN, fen), append(sum.UCI, uci)
+		words, lengths = append(words, e.words...), append(lengths, n)
+	}
+	sum.Column = hex.EncodeToString(appendFilter(nil, words, lengths))
+	return append(list, sum)
+}
+
+// homePawns returns the pawns that stand at home, by looking at squares.
+func homePawns(p *position.Position) (home uint16) {
+	for f := range 8 {
+		if p.PieceAt(moveindex.NewSquare(f, 1)) == moveindex.WhitePawn {
+			home |= 1 << f
+		}
+		if p.PieceAt(moveindex.NewSquare(f, 6)) == moveindex.BlackPawn {
+			home |= 1 << (8 + f)
+		}
+	}
+	return home
+}
+
+// fixedWith packs a text.
+func fixedWith(tb testing.TB, text []byte, o Options) []byte {
+	tb.Helper()
+	data, _ := mustPack(tb, text, o)
+	return data
+}
+
+// TestFilterLetsPass: no filter keeps out a position that its game has, of any file; and it keeps out most others.
+func TestFilterLetsPass(t *testing.T) {
+	tried, passed := 0, 0
+	for _, name := range gameFiles(t) {
+		data := fixedWith(t, sampleOf(readData(t, name), 600<<10), Options{})
+		s := NewScanner(bytes.NewReader(data))
+		for {
+			b, err := s.Next()
+			if err != nil {
+				break
+			}
+			f, ok, err := b.Filter()
+			if err != nil || !ok && b.Games() > 0 {
+				t.Fatalf("%s: no filter: %v", name, err)
+			}
+			var needs []Need
+			err = b.Replay(func(n, ply int, p *position.Position) bool {
+				home := homePawns(p)
+				need := Need{Home: home, Gone: ^home, Men: [2]int{p.ByColor(moveindex.White).Count(), p.ByColor(moveindex.Black).Count()}}
+				if !f.May(n, &need) {
+					t.Errorf("%s: game %d, ply %d is kept out", name, b.First()+uint64(n)-1, ply)
+				}
+				if !f.May(n, &Need{Men: [2]int{16, 16}}) || !f.May(n, &Need{Home: home, Gone: ^home & 0x1818, Men: [2]int{16, 16}}) {
+					t.Errorf("%s: game %d, ply %d is kept out by less", name, b.First()+uint64(n)-1, ply)
+				}
+				if ply == 25 && len(needs) < 20 {
+					needs = append(needs, need)
+				}
+				return ply < 300
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range needs {
+				for n := 1; n <= b.Games(); n++ {
+					tried++
+					if f.May(n, &needs[i]) {
+						passed++
+					}
+				}
+			}
+		}
+	}
+	t.Logf("of %d games and positions after 25 plies, %d pass", tried, passed)
+	if passed*10 > tried {
+		t.Errorf("of %d games and positions, %d pass: the filter tells little", tried, passed)
+	}
+}
+
+// TestFilterIsVerified: one that is not the games' is found, with right checksums; a later version is passed over.
+func TestFilterIsVerified(t *testing.T) {
+	e := newEncoder(&Options{}, newZstd())
+	e.reset(gamesStyle())
+	for _, text := range filterGames {
+		if err := e.add(parse(t, text), nil, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, h := e.block(nil, 1, 1)
+	whole := forgeFilter(data, h, func(raw []byte) []byte { return raw })
+	rep, err := Verify(bytes.NewReader(whole), int64(len(whole)), nil)
+	if err != nil || !rep.OK() {
+		t.Fatalf("%v, %v", err, rep.Errors)
+	}
+	games := len(filterGames)
+	for at := 1; at < 1+filterBytes*games; at++ {
+		for _, bit := range []byte{1, 16, 128} {
+			b := forgeFilter(data, h, func(raw []byte) []byte { raw[at] ^= bit; return raw })
+			rep, err := Verify(bytes.NewReader(b), int64(len(b)), nil)
+			if err != nil || rep.OK() {
+				t.Errorf("byte %d, bit %d: nothing is found", at, bit)
+				continue
+			}
+			var c *CorruptError
+			if !errors.As(rep.Errors[0], &c) || c.Part != "filters" || c.Game != uint64((at-1)%games+1) {
+				t.Errorf("byte %d: %v", at, rep.Errors[0])
+			}
+		}
+	}
+	short := forgeFilter(data, h, func(raw []byte) []byte { return raw[:len(raw)-1] })
+	if rep, err := Verify(bytes.NewReader(short), int64(len(short)), nil); err != nil || rep.OK() {
+		t.Error("a short column is not found")
+	}
+	later := forgeFilter(data, h, func(raw []byte) []byte { raw[0]++; return raw[:5] })
+	if rep, err := Verify(bytes.NewReader(later), int64(len(later)), nil); err != nil || !rep.OK() {
+		t.Errorf("a later version: %v, %v", err, rep.Errors)
+	}
+}
+
+// forgeFilter makes an archive of one block with another column of filters.
+func forgeFilter(data []byte, h head, change func(raw []byte) []byte) []byte {
+	b := Block{head: h, number: 1, at: headerSize, data: data[h.size:]}
+	raw, err := b.decompress(h.find(ColumnFilter), new([]byte))
+	if err != nil {
+		panic(err)
+	}
+	w := columnWriter{zstd: newZstd()}
+	w.begin(nil)
+	for _, c := range h.columns {
+		if c.kind != ColumnFilter {
+			w.copy(c, b.data[c.offset:c.offset+c.stored])
+		}
+	}
+	w.put(ColumnFilter, change(bytes.Clone(raw)), true)
+	var out bytes.Buffer
+	f := newFileWriter(&out, header{version: 1, flags: flagCanonical})
+	n := h
+	p := packedBlock{head: n, data: w.block(&n)}
+	p.head = n
+	f.block(&p)
+	f.close()
+	return out.Bytes()
+}
+
+// TestFilterForms: fixed moves have filters unless they are not wanted, dense ones have none; recoding adds and drops them.
+func TestFilterForms(t *testing.T) {
+	text := []byte(strings.Repeat("[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n", 50))
+	has := func(data []byte) string {
+		out := ""
+		s := NewScanner(bytes.NewReader(data))
+		for {
+			b, err := s.Next()
+			if err != nil {
+				return out
+			}
+			if _, ok, err := b.Filter(); err != nil {
+				t.Fatal(err)
+			} else {
+				out += fmt.Sprint(ok, " ")
+			}
+		}
+	}
+	recode := func(o RecodeOptions, data []byte) []byte {
+		var out bytes.Buffer
+		if _, err := Recode(&out, o, bytes.NewReader(data)); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	with := fixedWith(t, text, Options{})
+	without := fixedWith(t, text, Options{NoFilter: true})
+	dense := fixedWith(t, text, Options{Dense: true})
+	if has(with) != "true " || has(without) != "false " || has(dense) != "false " {
+		t.Error(has(with), has(without), has(dense))
+	}
+	for _, x := range []struct {
+		name      string
+		got, want []byte
+	}{
+		{"added", recode(RecodeOptions{Form: Fixed}, without), with},
+		{"kept", recode(RecodeOptions{Form: Fixed}, with), with},
+		{"dropped", recode(RecodeOptions{Form: Fixed, NoFilter: true}, with), without},
+		{"made from dense", recode(RecodeOptions{Form: Fixed}, dense), with},
+		{"left out by dense", recode(RecodeOptions{Form: Dense}, with), dense},
+		{"as it is", recode(RecodeOptions{}, without), without},
+		{"as it is", recode(RecodeOptions{}, with), with},
+	} {
+		if !bytes.Equal(x.got, x.want) {
+			t.Errorf("%s: other bytes", x.name)
+		}
+	}
+	// What stands behind it keeps its place.
+	var g game.Game
+	r, err := NewReader(bytes.NewReader(with), int64(len(with)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Game(50, &g); err != nil || g.Len() != 3 {
+		t.Error(err)
+	}
+}
+
+// FuzzFilter reads filters of any bytes: they are false or true, and what Verify does not find is the games' own.
+func FuzzFilter(f *testing.F) {
+	e := newEncoder(&Options{}, newZstd())
+	e.reset(gamesStyle())
+	for _, text := range filterGames {
+		if err := e.add(parse(f, text), nil, 0); err != nil {
+			f.Fatal(err)
+		}
+	}
+	data, h := e.block(nil, 1, 1)
+	own := appendFilter(nil, e.words, e.lengths)
+	f.Add(own, uint16(0x1000), uint16(0x0800))
+	f.Add(bytes.Repeat([]byte{1}, len(own)), uint16(0), uint16(0xffff))
+	f.Fuzz(func(t *testing.T, raw []byte, home, gone uint16) {
+		if len(raw) == 0 || len(raw) > 1000 {
+			return
+		}
+		b := forgeFilter(data, h, func([]byte) []byte { return raw })
+		s := NewScanner(bytes.NewReader(b))
+		block, err := s.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filter, ok, err := block.Filter(); err == nil && ok {
+			for n := 1; n <= block.Games(); n++ {
+				filter.May(n, &Need{Home: home, Gone: gone, Men: [2]int{16, 5}})
+			}
+		}
+		rep, err := Verify(bytes.NewReader(b), int64(len(b)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.OK() && raw[0] == filterVersion && !bytes.Equal(raw, own) {
+			t.Error("Verify finds nothing")
+		}
+	})
+}
