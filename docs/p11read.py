@@ -144,6 +144,9 @@ def dense(raw, games, words):
                 starts[i], at = bits(table, 8 * at, 288), at + 36
     need(at == len(table) and not bits(table, 8 * games + 2 * games, -2 * games % 8), "bits are left over in the column of games")
     need(not any(start >> 286 for start in starts.values()), "bits are left over in a start position")
+    for start in starts.values():
+        men = [start >> 4 * s & 15 for s in range(64)]
+        need(sum(0 < m < 8 for m in men) <= 16 and sum(m > 8 for m in men) <= 16, "a start with more than 16 men of a side in dense moves")
     need(raw[11][0] == 1, "dense moves of a later version")
     need(sum(plies) + games + 27 * len(starts) == words, "the games are not the words of the header")
     decoder = p11dense.Decoder(*p11dense.shared(), raw[11][1:])

@@ -210,6 +210,13 @@ func makeRefusals(t *testing.T) (list []refusal) {
 		c.raw[len(c.raw)-1]++
 	}), nil))
 
+	add("a start position with 18 men of a side, in dense moves", "12", false, forge(t, dense, with(ColumnGames, func(c *forgedColumn) {
+		start := c.raw[2+1+1+1+1:] // after plies, results, no long games, one start, after one game
+		for i := 8; i < 16; i++ {
+			start[i] = 0x66 // pawns on the third and fourth rank
+		}
+	}), nil))
+
 	// A number in a byte more than it needs.
 	long := func(kind ColumnKind, sound []byte, at func(raw []byte) int) {
 		add("a number of column "+itoa(int(kind))+" in more bytes than it needs", itoa(int(kind)), false,
