@@ -20,10 +20,10 @@ import (
 
 	"ply11/game"
 	"ply11/game/pgn"
-	"ply11/internal/famous"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/testdata"
 )
 
 //go:generate go test -run ^TestVectors$ -update
@@ -44,7 +44,7 @@ const vectorsPath = "../../docs/vectors/dense-1.json"
 
 // famousGames are the project's own games.
 func famousGames(tb testing.TB) (games []FitGame) {
-	r := pgn.NewReader(strings.NewReader(famous.PGN))
+	r := pgn.NewReader(strings.NewReader(testdata.Famous))
 	for {
 		var g game.Game
 		err := r.Read(&g)

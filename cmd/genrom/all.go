@@ -16,8 +16,8 @@ import (
 	"ply11/codegen"
 	"ply11/game/pgn"
 	"ply11/hdl"
-	"ply11/internal/famous"
 	"ply11/moveindex"
+	"ply11/testdata"
 )
 
 // runAll writes everything to a folder, checks it, and prints what was made.
@@ -81,7 +81,7 @@ func runAll(stdout io.Writer, out string) error {
 // playFamous passes the moves of the famous games through the encoder, the decoder and the ROM image
 // that was written, and plays what comes out.
 func playFamous(rom []uint16) (games, plies int, err error) {
-	for g, err := range pgn.NewReader(strings.NewReader(famous.PGN)).All() {
+	for g, err := range pgn.NewReader(strings.NewReader(testdata.Famous)).All() {
 		if err != nil {
 			return 0, 0, err
 		}

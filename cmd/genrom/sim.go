@@ -24,10 +24,10 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/game/pgn"
-	"ply11/internal/famous"
 	"ply11/moveindex"
 	"ply11/sim/cosim"
 	"ply11/sim/eda"
+	"ply11/testdata"
 )
 
 // isMissing reports whether the error is that of a program that is not installed.
@@ -277,7 +277,7 @@ func (s *simulation) tellLosses(results []cosim.CrossResult) error {
 
 // open opens the games.
 func (s *simulation) open() (io.ReadCloser, error) {
-	src := io.NopCloser(strings.NewReader(famous.PGN))
+	src := io.NopCloser(strings.NewReader(testdata.Famous))
 	switch s.name {
 	case "":
 	case "-":

@@ -12,11 +12,11 @@ import (
 	"ply11/bitstream"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
-	"ply11/internal/famous"
 	"ply11/internal/samples"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/testdata"
 )
 
 // A line is a game as the hardware plays it.
@@ -46,7 +46,7 @@ func lines(tb testing.TB, name string, r io.Reader, limit int) []line {
 }
 
 func famousLines(tb testing.TB) []line {
-	return lines(tb, "famous.pgn", strings.NewReader(famous.PGN), 1000)
+	return lines(tb, "famous.pgn", strings.NewReader(testdata.Famous), 1000)
 }
 
 // fileLines reads games of the folder of real data, or of the samples.

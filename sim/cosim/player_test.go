@@ -14,10 +14,10 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
-	"ply11/internal/famous"
 	"ply11/internal/samples"
 	"ply11/moveindex"
 	"ply11/sim"
+	"ply11/testdata"
 )
 
 // An event is what ply11_player shows of a game that is sound.
@@ -52,7 +52,7 @@ func readGames(tb testing.TB, limit int) []*game.Game {
 			}
 		}
 	}
-	add(pgn.NewReader(strings.NewReader(famous.PGN)), limit)
+	add(pgn.NewReader(strings.NewReader(testdata.Famous)), limit)
 	for _, name := range [][]string{{"annotated", "lichess-1k.pgn.zst"}, {"edge", "openrating_underpromotions.pgn"}, {"annotated", "studies.pgn"}} {
 		src, _ := datadir.Open(tb, samples.Like(name[1]), "pgn", name[0], name[1])
 		add(pgn.NewReader(src), limit/2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package famous_test
+package pgn_test
 
 import (
 	"fmt"
@@ -11,16 +11,16 @@ import (
 
 	"ply11/game"
 	"ply11/game/pgn"
-	"ply11/internal/famous"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/testdata"
 )
 
 // TestEveryMoveIsLegal plays the games by notnil/chess, which shares nothing with our rules.
 func TestEveryMoveIsLegal(t *testing.T) {
 	games, plies := 0, 0
 	results := make(map[game.Result]int)
-	for g, err := range pgn.NewReader(strings.NewReader(famous.PGN)).All() {
+	for g, err := range pgn.NewReader(strings.NewReader(testdata.Famous)).All() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestEveryMoveIsLegal(t *testing.T) {
 // TestVariety holds what the package says is among the moves.
 func TestVariety(t *testing.T) {
 	seen := make(map[string]int)
-	for g, err := range pgn.NewReader(strings.NewReader(famous.PGN)).All() {
+	for g, err := range pgn.NewReader(strings.NewReader(testdata.Famous)).All() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,9 +94,9 @@ func TestVariety(t *testing.T) {
 	}
 }
 
-func Example() {
+func Example_famous() {
 	g := game.New()
-	if err := pgn.NewReader(strings.NewReader(famous.PGN)).Read(g); err != nil {
+	if err := pgn.NewReader(strings.NewReader(testdata.Famous)).Read(g); err != nil {
 		fmt.Println(err)
 		return
 	}
