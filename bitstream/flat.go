@@ -45,7 +45,7 @@ const (
 )
 
 // AppendStart appends the words of a start position, with the control code, to dst. It is ErrUnwritable
-// for a position of which a word would be 2047, or whose counters exceed 255 halfmoves and 8,187 moves.
+// for a position of which a word would be 2047, or whose counters exceed 255 plies and 8,187 moves.
 func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index, error) {
 	if p.HalfmoveClock() > 255 || p.FullmoveNumber() > 8187 {
 		return dst, fmt.Errorf("%w: halfmove clock %d and move number %d exceed 255 and 8187", ErrUnwritable,
@@ -133,7 +133,8 @@ func AppendNAG(dst []moveindex.Index, nag uint8) []moveindex.Index {
 	return append(dst, moveindex.NAG, moveindex.Index(nag))
 }
 
-// AppendGame appends the words of a game, with its result, to dst. The tags are not in it: the FEN tag's
+// AppendGame appends the words of a game, with its result, to dst. The grammar is frozen (docs/WORDS.md): files and hardware
+// are built on it. The tags are not in it: the FEN tag's
 // position is, from g.Start. It is ErrUnwritable, naming the place, for a text or a start that words
 // cannot hold, and for a move that is none of the 1,968. The order of annotations and variations is kept.
 func AppendGame(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, error) {

@@ -253,7 +253,7 @@ func (g *Game) SetStart(p position.Position) {
 	g.SetTag("FEN", p.FEN())
 }
 
-// Len returns the number of halfmoves of the main line.
+// Len returns the number of plies of the main line.
 func (g *Game) Len() int {
 	if len(g.exts) == 0 {
 		return max(len(g.nodes)-1, 0)
@@ -265,7 +265,7 @@ func (g *Game) Len() int {
 	return n
 }
 
-// NumMoves returns the number of halfmoves of the main line and all variations.
+// NumMoves returns the number of plies of the main line and all variations.
 func (g *Game) NumMoves() int {
 	n := 0
 	for i := range g.nodes {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package position is the rules of chess: a board that knows whose turn it is, which halfmoves are
+// Package position is the rules of chess: a board that knows whose turn it is, which moves are
 // legal, and how they are written.
 //
 // A Position is a value of 40 bytes without pointers: assigning it copies it, == compares it, and
 // its methods allocate nothing but errors and the text they return. It reads and writes FEN, EPD,
-// SAN and UCI. It generates and checks legal halfmoves, and makes them in place. Its hash is that
-// of Polyglot's opening books. It maps its legal halfmoves onto the 1,968 indices of package
+// SAN and UCI. It generates and checks legal moves, and makes them in place. Its hash is that
+// of Polyglot's opening books. It maps its legal moves onto the 1,968 indices of package
 // moveindex.
 //
 // Every reader is safe on any input: it returns a typed error and never panics. Each notation has a
 // strict reader, which takes what the standard writes, and a lenient one, which takes what real
-// files hold. No reader returns a halfmove that is not legal or a position that cannot be played.
+// files hold. No reader returns a move that is not legal or a position that cannot be played.
 //
 // Only standard chess is played. Chess960 castling rights are recognised, and refused with an error
 // that is ErrUnsupported.
@@ -22,13 +22,13 @@
 //     taken, as the PGN standard (16.1.3.4) asks. The Polyglot hash counts it only where a pawn
 //     stands beside the pushed one.
 //   - Castling is the king's own step of two squares, e1g1.
-//   - The null halfmove passes the turn: it clears the en passant field, counts as a halfmove, and
+//   - The null move passes the turn: it clears the en passant field, counts as a ply, and
 //     advances the halfmove clock. It is made and written, but never listed as legal.
 //
 // Speed, in processor time on one core of the machine that the project was measured on, over the moves
-// of 10,000 real games (go test -bench .): a halfmove is made from its index in 9 ns, read from SAN,
-// verified and made in 29, written as SAN and made in 36; the legal halfmoves of a position are listed in
+// of 10,000 real games (go test -bench .): a move is made from its index in 9 ns, read from SAN,
+// verified and made in 29, written as SAN and made in 36; the legal moves of a position are listed in
 // 131 ns and counted in 53. Perft counts 435 million nodes a second from a position that is rich in
-// moves. notnil/chess, measured in the same run, takes 7.6 microseconds to make a halfmove and 26 to
+// moves. notnil/chess, measured in the same run, takes 7.6 microseconds to make a move and 26 to
 // read one.
 package position

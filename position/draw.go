@@ -5,7 +5,7 @@ package position
 import "ply11/moveindex"
 
 // Halfmoves without a capture or a pawn's move after which the rules know a draw (FIDE Laws 9.3 and
-// 9.6.2); a draw by the second comes without a claim, unless the last halfmove mated.
+// 9.6.2); a draw by the second comes without a claim, unless the last move mated.
 const (
 	FiftyMoveClock       = 100
 	SeventyFiveMoveClock = 150
@@ -15,12 +15,12 @@ const (
 func (p *Position) IsFiftyMoves() bool { return p.HalfmoveClock() >= FiftyMoveClock }
 
 // IsSeventyFiveMoves reports whether the game is drawn by the seventy-five-move rule: the clock has
-// run out and the last halfmove did not mate.
+// run out and the last move did not mate.
 func (p *Position) IsSeventyFiveMoves() bool {
 	return p.HalfmoveClock() >= SeventyFiveMoveClock && !p.IsCheckmate()
 }
 
-// IsInsufficientMaterial reports whether neither side can mate by any sequence of legal halfmoves
+// IsInsufficientMaterial reports whether neither side can mate by any sequence of legal moves
 // because of the men alone: bare kings, a single knight, or bishops that all stand on squares of one
 // colour. (FIDE's "dead position", Law 5.2.2, knows more: blocked boards are not recognised.)
 func (p *Position) IsInsufficientMaterial() bool {
@@ -47,7 +47,7 @@ func (h *History) Reset() { h.seen = h.seen[:0] }
 // Len returns the number of positions held.
 func (h *History) Len() int { return len(h.seen) }
 
-// Pop forgets the position pushed last, as when a halfmove is taken back.
+// Pop forgets the position pushed last, as when a move is taken back.
 func (h *History) Pop() {
 	if len(h.seen) > 0 {
 		h.seen = h.seen[:len(h.seen)-1]

@@ -4,7 +4,7 @@ package position
 
 import "ply11/moveindex"
 
-// keepRights[s] keeps, of Position.state, what a halfmove from or to square s leaves of the castling
+// keepRights[s] keeps, of Position.state, what a move from or to square s leaves of the castling
 // rights; it clears the en passant file.
 var keepRights [64]uint64
 
@@ -20,12 +20,12 @@ func init() {
 	}
 }
 
-// Make makes a halfmove in place. It must be legal (see IsLegal) or the null move; any other leaves
+// Make makes a move in place. It must be legal (see IsLegal) or the null move; any other leaves
 // a position that need not be one, but does no other harm. To keep the position before, copy it:
 // 40 bytes.
 //
 // Cost: about 9 ns in real games. Only castling, en passant, promotion and the null move take a branch,
-// since whether a halfmove captures, moves a pawn or touches a rook's corner cannot be predicted.
+// since whether a move captures, moves a pawn or touches a rook's corner cannot be predicted.
 func (p *Position) Make(m moveindex.Move) {
 	from, to := uint(m)&63, uint(m>>6)&63
 	x := from ^ to
@@ -50,7 +50,7 @@ func (p *Position) Make(m moveindex.Move) {
 	p.kind2 = k2&keep | k2.rotate(step)&t
 	p.black = p.black&keep | t&-Bitboard(turn)
 
-	// Of a pawn's halfmoves, the double push alone leaves bit 3 of the square's number as it was.
+	// Of a pawn's moves, the double push alone leaves bit 3 of the square's number as it was.
 	double := uint64(pawn) &^ uint64(x>>3)
 	state := p.state + (1 + 1<<clockShift)
 	state &= keepRights[from] & keepRights[to]
@@ -98,7 +98,7 @@ func (p *Position) makeSpecial(m moveindex.Move) {
 	p.state = state
 }
 
-// MakeNull passes the turn: the null move. It is not a halfmove of chess, but annotated games have
+// MakeNull passes the turn: the null move. It is not a move of chess, but annotated games have
 // it. The side to move should not be in check.
 func (p *Position) MakeNull() { p.state = (p.state + (1 + 1<<clockShift)) &^ epBits }
 
@@ -121,7 +121,7 @@ func (p *Position) put(s uint, man moveindex.Piece) {
 	p.black |= Bitboard(man>>3&1) << s
 }
 
-// MakeIndex makes the halfmove of an index in place, as Make does. It must be legal, or
+// MakeIndex makes the move of an index in place, as Make does. It must be legal, or
 // moveindex.Null; every code from 1968 on is taken as the null move. Bits above the eleventh are
 // ignored.
 func (p *Position) MakeIndex(i moveindex.Index) {

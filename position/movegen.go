@@ -8,7 +8,7 @@ import (
 	"ply11/moveindex"
 )
 
-// MaxMoves is the largest number of legal halfmoves in a position that a game can reach. A buffer of
+// MaxMoves is the largest number of legal moves in a position that a game can reach. A buffer of
 // this capacity is never grown for one; set-up positions with many more men may need more.
 const MaxMoves = 218
 
@@ -20,7 +20,7 @@ var promotionBits = [4]moveindex.Move{
 	moveindex.NewPromotion(0, 0, moveindex.Knight),
 }
 
-// legality is what decides which halfmoves are legal: everything that they share is worked out once.
+// legality is what decides which moves are legal: everything that they share is worked out once.
 type legality struct {
 	men
 	king                           uint
@@ -112,7 +112,7 @@ func (p *Position) castlings(l *legality) Bitboard {
 	return b
 }
 
-// pawnMoves is the legal halfmoves of the pawns as sets of their target squares: step and double
+// pawnMoves is the legal moves of the pawns as sets of their target squares: step and double
 // forward, west and east captures; en passant is apart.
 type pawnMoves struct {
 	step, double, west, east Bitboard
@@ -163,7 +163,7 @@ func (p *Position) epCaptors(pawns Bitboard) (legal Bitboard) {
 	return legal
 }
 
-// LegalMoves appends the legal halfmoves to buf and returns it; with room for MaxMoves, nothing is
+// LegalMoves appends the legal moves to buf and returns it; with room for MaxMoves, nothing is
 // allocated. The order is the same for the same position, and otherwise not specified.
 func (p *Position) LegalMoves(buf []moveindex.Move) []moveindex.Move {
 	var l legality
@@ -209,7 +209,7 @@ func (p *Position) LegalMoves(buf []moveindex.Move) []moveindex.Move {
 	return buf
 }
 
-// appendMoves appends the halfmoves from a square to the targets.
+// appendMoves appends the moves from a square to the targets.
 func appendMoves(buf []moveindex.Move, from uint, targets Bitboard) []moveindex.Move {
 	for ; targets != 0; targets &= targets - 1 {
 		buf = append(buf, moveindex.Move(from|targets.first()<<6))
@@ -217,7 +217,7 @@ func appendMoves(buf []moveindex.Move, from uint, targets Bitboard) []moveindex.
 	return buf
 }
 
-// appendPawnMoves appends the halfmoves to the targets from the squares back steps behind them.
+// appendPawnMoves appends the moves to the targets from the squares back steps behind them.
 func appendPawnMoves(buf []moveindex.Move, targets Bitboard, back uint) []moveindex.Move {
 	for b := targets &^ backRanks; b != 0; b &= b - 1 {
 		to := b.first()
@@ -232,7 +232,7 @@ func appendPawnMoves(buf []moveindex.Move, targets Bitboard, back uint) []movein
 	return buf
 }
 
-// CountLegal returns the number of legal halfmoves without listing them.
+// CountLegal returns the number of legal moves without listing them.
 func (p *Position) CountLegal() int {
 	var l legality
 	p.legality(&l)
@@ -269,7 +269,7 @@ func (p *Position) CountLegal() int {
 	return n
 }
 
-// HasLegalMove reports whether there is a legal halfmove. It stops at the first.
+// HasLegalMove reports whether there is a legal move. It stops at the first.
 func (p *Position) HasLegalMove() bool {
 	var l legality
 	p.legality(&l)
@@ -312,13 +312,13 @@ func (p *Position) HasLegalMove() bool {
 	return false
 }
 
-// IsCheckmate reports whether the side to move is in check and has no legal halfmove.
+// IsCheckmate reports whether the side to move is in check and has no legal move.
 func (p *Position) IsCheckmate() bool { return p.InCheck() && !p.HasLegalMove() }
 
-// IsStalemate reports whether the side to move is not in check and has no legal halfmove.
+// IsStalemate reports whether the side to move is not in check and has no legal move.
 func (p *Position) IsStalemate() bool { return !p.InCheck() && !p.HasLegalMove() }
 
-// LegalMask sets the bit of the index of each legal halfmove, bit i modulo 64 of mask[i/64], and
+// LegalMask sets the bit of the index of each legal move, bit i modulo 64 of mask[i/64], and
 // clears all others: the label mask of the 1,968 indices (the last 16 bits are 0).
 func (p *Position) LegalMask(mask *[31]uint64) {
 	*mask = [31]uint64{}
@@ -330,7 +330,7 @@ func (p *Position) LegalMask(mask *[31]uint64) {
 	}
 }
 
-// IsPseudoLegal reports whether a man of the side to move moves as the halfmove says: everything
+// IsPseudoLegal reports whether a man of the side to move moves as the move says: everything
 // but that the king may not be left in check. Castling is pseudo-legal if the right is left, the
 // squares between are free, and the king neither stands in check nor passes an attacked square.
 // The null move is not pseudo-legal.
@@ -391,12 +391,12 @@ func (p *Position) canCastle(from, to uint) bool {
 	return false
 }
 
-// IsLegal reports whether a halfmove is legal, without making a list. The null move is not.
+// IsLegal reports whether a move is legal, without making a list. The null move is not.
 func (p *Position) IsLegal(m moveindex.Move) bool {
 	return p.IsPseudoLegal(m) && p.isSafe(uint(m)&63, uint(m>>6)&63)
 }
 
-// isSafe reports whether a pseudo-legal halfmove does not leave its own king in check.
+// isSafe reports whether a pseudo-legal move does not leave its own king in check.
 func (p *Position) isSafe(from, to uint) bool {
 	turn := p.state & 1
 	f, t := Bitboard(1)<<(from&63), Bitboard(1)<<(to&63)

@@ -9,8 +9,8 @@ import (
 	"ply11/moveindex"
 )
 
-// Perft returns the number of sequences of depth legal halfmoves from the position: the usual test
-// of a move generator. Depth 0 or less is 1. The last halfmove is counted, not made.
+// Perft returns the number of sequences of depth legal moves from the position: the usual test
+// of a move generator. Depth 0 or less is 1. The last move is counted, not made.
 func (p *Position) Perft(depth int) uint64 {
 	if depth <= 0 {
 		return 1
@@ -29,7 +29,7 @@ func (p *Position) Perft(depth int) uint64 {
 }
 
 // ParallelPerft is Perft on the given number of goroutines; less than 2 is Perft. The work is
-// split by the first two halfmoves.
+// split by the first two moves.
 func (p *Position) ParallelPerft(depth, goroutines int) uint64 {
 	if depth < 4 || goroutines < 2 {
 		return p.Perft(depth)
@@ -61,13 +61,13 @@ func (p *Position) ParallelPerft(depth, goroutines int) uint64 {
 	return total.Load()
 }
 
-// MoveCount is a halfmove and the number of sequences that begin with it.
+// MoveCount is a move and the number of sequences that begin with it.
 type MoveCount struct {
 	Move  moveindex.Move
 	Count uint64
 }
 
-// Divide returns Perft(depth) by its first halfmove, to find where two generators differ.
+// Divide returns Perft(depth) by its first move, to find where two generators differ.
 func (p *Position) Divide(depth int) []MoveCount {
 	if depth < 1 {
 		return nil

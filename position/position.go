@@ -105,11 +105,11 @@ func (p *Position) Castling() CastlingRights {
 	return CastlingRights(p.state >> rightsShift & 15)
 }
 
-// EnPassantFile returns the file, 1 (a) to 8 (h), of the pawn that the last halfmove pushed by two
+// EnPassantFile returns the file, 1 (a) to 8 (h), of the pawn that the last move pushed by two
 // squares, and 0 if it did not. It does not ask whether the pawn can be taken.
 func (p *Position) EnPassantFile() int { return int(p.state >> epShift & 15) }
 
-// EnPassantSquare returns the square that the last halfmove's double push passed over, NoSquare
+// EnPassantSquare returns the square that the last move's double push passed over, NoSquare
 // if it was none.
 func (p *Position) EnPassantSquare() moveindex.Square {
 	f := p.state >> epShift & 15
@@ -126,13 +126,13 @@ func (p *Position) epSet() Bitboard {
 	return f << ((40 - 24*(p.state&1)) & 63)
 }
 
-// HalfmoveClock returns the number of halfmoves since the last capture or pawn move.
+// HalfmoveClock returns the number of plies since the last capture or pawn move.
 func (p *Position) HalfmoveClock() int { return int(p.state >> clockShift) }
 
-// FullmoveNumber returns the number of the move, from 1, which grows after Black's halfmove.
+// FullmoveNumber returns the number of the move, from 1, which grows after Black's move.
 func (p *Position) FullmoveNumber() int { return int(p.state&plyBits>>1) + 1 }
 
-// Ply returns the number of halfmoves that lead from White's move 1 to here by the move number:
+// Ply returns the number of plies that lead from White's move 1 to here by the move number:
 // 2*(FullmoveNumber-1), and one more if it is Black's turn.
 func (p *Position) Ply() int { return int(p.state & plyBits) }
 

@@ -12,12 +12,12 @@ import (
 // Status is what Resolve found.
 type Status uint8
 
-// The statuses. Unique is the one that comes with a halfmove.
+// The statuses. Unique is the one that comes with a move.
 const (
-	Unique       Status = iota // one legal halfmove fits
+	Unique       Status = iota // one legal move fits
 	NoMan                      // no man of the kind, on the squares given, reaches the target
 	Exposed                    // those that reach it leave their king in check
-	Ambiguous                  // more than one legal halfmove fits
+	Ambiguous                  // more than one legal move fits
 	BadPromotion               // a pawn on the last rank without a promotion, or any other with one
 )
 
@@ -31,7 +31,7 @@ var (
 	sanHint   [256]Bitboard       // of a letter before the target: a file, a rank; all squares for 'x'
 	sanForm   [128]Bitboard       // of the letters before the target: all squares if in order
 	sanSuffix [256]uint8          // 1 for + and #
-	sanSymbol [256]bool           // what may not follow a halfmove at once
+	sanSymbol [256]bool           // what may not follow a move at once
 )
 
 func init() {
@@ -81,7 +81,7 @@ func sanFormOf(w uint64) uint64 {
 	return (w>>4 | w>>11 | w>>16) & 127
 }
 
-// Resolve finds the one legal halfmove of a man of the given kind to the square to. The man stands on one of the
+// Resolve finds the one legal move of a man of the given kind to the square to. The man stands on one of the
 // squares in from; AllSquares is any. promotion is what a pawn becomes; NoKind is nothing.
 // SAN is read so: from the target backwards, without a list of moves. Men that are pinned,
 // or would leave the king in check, do not count. Castling is not a king's step here: see Castle.
@@ -142,7 +142,7 @@ func (p *Position) Resolve(kind moveindex.Kind, to moveindex.Square, from Bitboa
 	return move, status
 }
 
-// Castle returns the castling halfmove of the side to move, and whether it is legal.
+// Castle returns the castling move of the side to move, and whether it is legal.
 func (p *Position) Castle(queenside bool) (moveindex.Move, bool) {
 	from := uint(4 + 56*(p.state&1))
 	to := from + 2
@@ -152,15 +152,15 @@ func (p *Position) Castle(queenside bool) (moveindex.Move, bool) {
 	return moveindex.Move(from | to<<6), p.canCastle(from, to)
 }
 
-// ScanSAN reads the SAN halfmove at the front of b, as fast as can be, and returns it with the
+// ScanSAN reads the SAN move at the front of b, as fast as can be, and returns it with the
 // number of bytes that it takes; it is legal, and no other fits. A check or mate sign is part of it
 // and is not verified; suffix glyphs (!, ?) are not part of it. More disambiguation than needed is taken.
 //
-// n is 0 where the text is not plain SAN or does not name exactly one legal halfmove:
+// n is 0 where the text is not plain SAN or does not name exactly one legal move:
 // ParseSANLenient then tells, given the whole symbol.
 //
 // Cost: about 20 ns. The bytes are classified eight at a time, and the disambiguation is read
-// by three table lookups whatever its form, since a branch on the form of a halfmove is
+// by three table lookups whatever its form, since a branch on the form of a move is
 // mispredicted too often.
 func (p *Position) ScanSAN(b []byte) (m moveindex.Move, n int) {
 	if len(b) < 8 {
@@ -248,8 +248,11 @@ func (p *Position) scanCastling(b []byte) (m moveindex.Move, n int) {
 	return m, n
 }
 
-// AppendSAN appends the halfmove in the PGN standard's export form (8.2.3), with as little
-// disambiguation as it needs and with + or #. The halfmove must be legal; the null move is written "--".
+// AppendSAN appends the move in the PGN standard's export form (8.2.3), with as little
+// disambiguation as it needs and with + or #. The move must be legal; the null move is written "--".
+//
+// Frozen: archives (.p11) keep moves and not their text, and rebuild the text by this function. Another result for any move
+// would unpack them to other bytes.
 //
 // Cost: about 30 ns; mate is looked for only where there is check, and check only where the men stand so that
 // there can be one.
@@ -273,7 +276,7 @@ func (p *Position) AppendSANMake(dst []byte, m moveindex.Move) []byte {
 	return p.appendCheck(dst)
 }
 
-// appendCheck appends the sign of check or mate to the halfmove that led to p.
+// appendCheck appends the sign of check or mate to the move that led to p.
 func (p *Position) appendCheck(dst []byte) []byte {
 	if !p.InCheck() {
 		return dst
@@ -284,7 +287,7 @@ func (p *Position) appendCheck(dst []byte) []byte {
 	return append(dst, '#')
 }
 
-// SAN returns the halfmove as AppendSAN writes it.
+// SAN returns the move as AppendSAN writes it.
 func (p *Position) SAN(m moveindex.Move) string { return string(p.AppendSAN(nil, m)) }
 
 // appendSAN is AppendSAN without the check sign. quiet tells that it needs none; it may need none without it.

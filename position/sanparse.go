@@ -10,18 +10,18 @@ import (
 	"ply11/moveindex"
 )
 
-// What is wrong with a halfmove that is refused, besides ErrSyntax. Every error of a reader of
-// halfmoves is one of these by errors.Is; MoveError says more.
+// What is wrong with a move that is refused, besides ErrSyntax. Every error of a reader of
+// moves is one of these by errors.Is; MoveError says more.
 var (
-	// ErrIllegal: the text names a halfmove that is not legal here.
+	// ErrIllegal: the text names a move that is not legal here.
 	ErrIllegal = errors.New("illegal move")
-	// ErrAmbiguous: more than one legal halfmove fits the text.
+	// ErrAmbiguous: more than one legal move fits the text.
 	ErrAmbiguous = errors.New("ambiguous move")
-	// ErrNotExportForm: the halfmove is legal, but the standard writes it otherwise.
+	// ErrNotExportForm: the move is legal, but the standard writes it otherwise.
 	ErrNotExportForm = errors.New("not in the standard's form")
 )
 
-// MoveError tells why a halfmove is refused.
+// MoveError tells why a move is refused.
 type MoveError struct {
 	Text   string // as read, cut after 40 bytes
 	Reason string // for people: "Nbd2 or Nfd2", "no knight reaches e5", "leaves the king in check"
@@ -37,7 +37,7 @@ func moveError(err error, text, format string, args ...any) error {
 	return &MoveError{Text: clip(text, 40), Reason: fmt.Sprintf(format, args...), Err: err}
 }
 
-// ParseSAN reads a halfmove in the PGN standard's export form, as AppendSAN writes it: the least
+// ParseSAN reads a move in the PGN standard's export form, as AppendSAN writes it: the least
 // disambiguation, "=" before a promotion, the right one of "+", "#" and nothing. Anything else is a
 // *MoveError; what ParseSANLenient would take is ErrNotExportForm.
 func (p *Position) ParseSAN(s string) (moveindex.Move, error) {
@@ -55,8 +55,8 @@ func (p *Position) ParseSAN(s string) (moveindex.Move, error) {
 	return m, nil
 }
 
-// ParseSANLenient reads a halfmove as real files have it, and returns it if it is the one legal
-// halfmove that fits. Besides export form it takes
+// ParseSANLenient reads a move as real files have it, and returns it if it is the one legal
+// move that fits. Besides export form it takes
 //
 //   - castling with zeros or small letters, with or without hyphens: 0-0, o-o-o, OO, and as the king's
 //     step with both squares: e1g1, Ke1-g1;
@@ -115,7 +115,7 @@ func (p *Position) ParseSANLenient(s string) (moveindex.Move, error) {
 	return 0, moveError(ErrIllegal, text, "%s", p.explain(r, status))
 }
 
-// sanMove is a halfmove as far as its text tells.
+// sanMove is a move as far as its text tells.
 type sanMove struct {
 	kind, promotion moveindex.Kind
 	to              moveindex.Square
@@ -129,7 +129,7 @@ var figurines = strings.NewReplacer(
 	"×", "x", "–", "-", "‑", "-", "†", "+", "‡", "#",
 )
 
-// trimSAN removes what does not say which halfmove it is.
+// trimSAN removes what does not say which move it is.
 func trimSAN(s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 128 {
@@ -174,7 +174,7 @@ func castlingText(s string) (queenside, ok bool) {
 func isFile(c byte) bool { return c >= 'a' && c <= 'h' }
 func isRank(c byte) bool { return c >= '1' && c <= '8' }
 
-// readSAN takes the text apart; reason tells why it is no halfmove.
+// readSAN takes the text apart; reason tells why it is no move.
 func (p *Position) readSAN(s string) (r sanMove, reason string) {
 	body := s
 	switch k, ok := moveindex.ParseKind(s[0]); {
@@ -248,7 +248,7 @@ func bishopLetter(s string) bool {
 	return rest[0] != 'a' && rest[0] != 'c'
 }
 
-// cutPromotion cuts the promotion off the end of a halfmove.
+// cutPromotion cuts the promotion off the end of a move.
 func cutPromotion(s string) (string, moveindex.Kind) {
 	t := s
 	if n := len(t); n > 2 && t[n-1] == ')' {
@@ -278,7 +278,7 @@ func (r sanMove) sign() string {
 	return string(r.kind.Letter()) + r.to.String()
 }
 
-// explainAmbiguous lists the legal halfmoves that fit: "Nbd2 or Nfd2".
+// explainAmbiguous lists the legal moves that fit: "Nbd2 or Nfd2".
 func (p *Position) explainAmbiguous(r sanMove) string {
 	var names []string
 	var buf [256]moveindex.Move
@@ -292,7 +292,7 @@ func (p *Position) explainAmbiguous(r sanMove) string {
 	return joinList(names, "or")
 }
 
-// explain says why no halfmove fits.
+// explain says why no move fits.
 func (p *Position) explain(r sanMove, status Status) string {
 	turn := p.Turn()
 	men := p.Pieces(turn, r.kind)
@@ -355,7 +355,7 @@ func (p *Position) explainCastling(m moveindex.Move) string {
 	return "castling is not legal"
 }
 
-// ParseUCI reads a halfmove in UCI notation (e2e4, e7e8q, e1g1) and returns it if it is legal. "0000" is
+// ParseUCI reads a move in UCI notation (e2e4, e7e8q, e1g1) and returns it if it is legal. "0000" is
 // the null move, which is refused in check. The error is a *MoveError.
 func (p *Position) ParseUCI(s string) (moveindex.Move, error) {
 	m, err := moveindex.ParseUCI(s)
@@ -373,7 +373,7 @@ func (p *Position) ParseUCI(s string) (moveindex.Move, error) {
 	return 0, moveError(ErrIllegal, s, "%s", p.Explain(m))
 }
 
-// Explain says, for people, why a halfmove is not legal; for a legal one it returns "".
+// Explain says, for people, why a move is not legal; for a legal one it returns "".
 func (p *Position) Explain(m moveindex.Move) string {
 	if p.IsLegal(m) {
 		return ""

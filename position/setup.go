@@ -93,7 +93,7 @@ func (s *Setup) raw() Position {
 // not to move in check.
 //
 // A position that passes need not be reachable by a game: it may hold nine queens, seventeen men of a side (real files
-// have games from such positions), or a check that no halfmove can have given. ParseFEN refuses more.
+// have games from such positions), or a check that no move can have given. ParseFEN refuses more.
 func (s *Setup) Position() (Position, error) { return s.position(true) }
 
 // position is Position, and if it is not to be lenient with checkStrict.

@@ -12,7 +12,7 @@ type Targets struct {
 	To   Bitboard
 }
 
-// TargetList is what LegalTargets finds: the legal halfmoves of a position, man by man, and what it learns on
+// TargetList is what LegalTargets finds: the legal moves of a position, man by man, and what it learns on
 // the way about who attacks what.
 type TargetList struct {
 	// Men are the men of the side to move that can move, by kind (king, queens, knights, bishops, rooks,
@@ -29,7 +29,7 @@ type TargetList struct {
 	Oblique, Straight Bitboard
 }
 
-// LegalTargets finds the legal halfmoves in another form than LegalMoves, for those who want to go
+// LegalTargets finds the legal moves in another form than LegalMoves, for those who want to go
 // through them man by man. In a position with more than 16 men of the side to move, which no game reaches from the
 // usual start, those that there is no room for are left out.
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package brenner reads and writes the byte code of Norman Brenner, "Minimal encoding of moves in a chess
-// game" (2002 to 2013). A halfmove is one byte. The byte names the number of the man that moves, a direction and a
+// game" (2002 to 2013). A ply is one byte. The byte names the number of the man that moves, a direction and a
 // distance. It names neither the from-square nor the side, so a reader must follow the game.
 //
 // All four layouts of the document are here: the first table (Main), the alternate notation (Alt), and its two variants

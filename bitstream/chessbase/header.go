@@ -177,7 +177,7 @@ func (h *Header) Version() bool { return h[11]&flagVersion != 0 }
 // It has no meaning in an ordinary game, and may be up to 15 in a bad one.
 func (h *Header) EnPassantFile() int { return int(h[11] & 15) }
 
-// MoveCount returns the number of moves, not halfmoves (byte 12).
+// MoveCount returns the number of moves, not plies (byte 12).
 func (h *Header) MoveCount() int { return int(h[12]) }
 
 // ECO is a code of the Encyclopaedia as section 2.2 has it: ECO1 is 1 + 100*letter + first number,

@@ -27,7 +27,7 @@ type Record struct {
 	Header   Header
 	Player   []byte // code page 437, "White-Black"
 	Source   []byte // code page 437
-	Moves    []byte // one byte a halfmove, 0xff and 0x80 around variations
+	Moves    []byte // one byte a ply, 0xff and 0x80 around variations
 	Comments []byte // as in the file
 	Setup    []byte // SetupSize bytes, or none
 

@@ -36,13 +36,13 @@ const (
 	maxPlyForPhase = openingPlies
 )
 
-// half is what is remembered of a halfmove.
+// half is what is remembered of a ply.
 type half struct {
 	man      moveindex.Kind // as it arrived: a promoted pawn is what it became
 	from, to moveindex.Square
 }
 
-// row returns the place of the halfmove's row in a table of rows by man and target, as the side to move
+// row returns the place of the ply's row in a table of rows by man and target, as the side to move
 // sees it.
 func (h *half) row(flip uint64) uint64 {
 	if h.man == moveindex.NoKind {
@@ -54,11 +54,11 @@ func (h *half) row(flip uint64) uint64 {
 // history is what the tables see of the game so far.
 type history struct {
 	last    [2]half // of each colour; man NoKind before its first
-	capture bool    // the last halfmove took the man on its target
+	capture bool    // the last ply took the man on its target
 	plies   int     // coded so far, counted up to openingPlies
 }
 
-// add notes a halfmove that is about to be made on p.
+// add notes a ply that is about to be made on p.
 func (h *history) add(p *position.Position, m moveindex.Move) {
 	if m == moveindex.NullMove {
 		h.last[p.Turn()], h.capture = half{}, false

@@ -14,8 +14,11 @@ import (
 	"ply11/moveindex"
 )
 
-// Version is the version of model and coder: what an archive names that was coded with them. Version 1
-// is the first.
+// Version is the version of model and coder. An archive names the version that it was coded with. Version 1 is the first.
+//
+// Frozen: the weights, the book, the features and each step of the arithmetic of version 1 must stay as they are, since
+// archives of version 1 can be read by nothing else. A second model is Version 2, with a file and a scorer of its own
+// beside these; a reader chooses by the version that the archive names.
 const Version = 1
 
 // The file of the model, compressed with zstd, is, all numbers little-endian:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package jose reads and writes GameText, the byte code of the chess database program jose. A halfmove is one byte: the man that
+// Package jose reads and writes GameText, the byte code of the chess database program jose. A ply is one byte: the man that
 // moves and an offset. Promotions and moves of promoted men take two bytes. GameText also holds NAGs, comments,
 // variations and null moves. It holds neither the start position nor the tags.
 //

@@ -451,7 +451,7 @@ var noise = map[string]bool{
 	"(+)": true,
 }
 
-// symbol reads a word that is not a halfmove in its usual form. It returns -1 at the end of the game.
+// symbol reads a word that is not a ply in its usual form. It returns -1 at the end of the game.
 func (p *parser) symbol(i int) (int, status) {
 	buf := p.buf
 	if n := isBreak(buf[i : i+pad]); n > 0 {

@@ -77,7 +77,7 @@ type level struct{ before, after position.Position }
 // are more. With blocks of 256 KiB and games of 600 bytes, half a game in 430 is read twice, and
 // none of the scanning has to think of refilling.
 //
-// What makes it fast, measured on 50,000 master games (22.8 million halfmoves a second of processor
+// What makes it fast, measured on 50,000 master games (22.8 million plies a second of processor
 // time) by doing without it:
 //
 //   - moves are read by position.ScanSAN, which classifies eight bytes at a time and resolves from the

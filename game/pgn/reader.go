@@ -71,7 +71,7 @@ func (r *Reader) Encoding() game.Encoding { return r.p.enc }
 // With WithRaw, g.Source.Raw is part of the Reader's buffer, and valid until the next call;
 // Game.Clone copies it.
 //
-// Cost: about 44 ns a halfmove of a master game, its tags and move numbers included, with one
+// Cost: about 44 ns a ply of a master game, its tags and move numbers included, with one
 // allocation for a game's tags and one for its comments.
 func (r *Reader) Read(g *game.Game) error {
 	if r.bad != nil {
@@ -323,7 +323,7 @@ type Visitor interface {
 	// Begin begins a game, with its tags and start, and tells what of the movetext is wanted. What is
 	// not is passed over in the text, and costs little. The game must not be kept.
 	Begin(g *game.Game) Parts
-	// Move is a halfmove and the position before it, which must not be kept or changed.
+	// Move is a ply and the position before it, which must not be kept or changed.
 	Move(before *position.Position, m moveindex.Move)
 	// Annotation is a NAG or a comment, or the start or end of a variation.
 	Annotation(e game.Event)
