@@ -152,6 +152,8 @@ func toLatin1(text []byte) ([]byte, bool) {
 
 // AppendGame appends a game in the style, in UTF-8 whatever the style's encoding, and returns dst: the
 // tags, the movetext, and the blank lines after each.
+//
+// What a Style writes is frozen: an archive makes the text of its games with it (docs/FORMAT.md, layout).
 func AppendGame(dst []byte, g *game.Game, s *Style) []byte {
 	tags := len(dst)
 	dst = AppendTags(dst, g, s)

@@ -11,7 +11,7 @@ import (
 )
 
 // longest is how many words a sentence of a page may have.
-const longest = 30
+const longest = 36
 
 var (
 	fenced   = regexp.MustCompile("(?ms)^```.*?^```$|^    .*?$|<!--.*?-->")
