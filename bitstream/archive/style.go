@@ -42,10 +42,14 @@ func (s *sample) fit(hint pgn.Style) pgn.Style {
 		return hint
 	}
 	hint.Encoding = game.UTF8
+	latin := 0
 	for _, g := range s.games {
 		if g.Source.Encoding == game.Latin1 {
-			hint.Encoding = game.Latin1
+			latin++
 		}
+	}
+	if latin > len(s.games)/2 {
+		hint.Encoding = game.Latin1
 	}
 	best := hint
 	exact, prefix := s.score(&best)

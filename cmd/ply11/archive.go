@@ -113,8 +113,8 @@ func eachBlock(in io.Reader, path string, do func(*archive.Block) error) error {
 }
 
 // eachTagged reads an archive front to back, and calls do with each game that is wanted: its block, its number in it, its
-// tags and result, and whether it is not valid.
-func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i int, g *game.Game, bad bool) error) error {
+// tags and result, and how it departs from the columns.
+func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i int, g *game.Game, x archive.Exception) error) error {
 	in, err := openSource(path)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i in
 			if err := b.Tags(i, &g); err != nil {
 				return err
 			}
-			if err := do(b, i, &g, x.Invalid); err != nil {
+			if err := do(b, i, &g, x); err != nil {
 				return err
 			}
 		}

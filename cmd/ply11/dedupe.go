@@ -96,12 +96,8 @@ type archivedGame struct {
 }
 
 // add adds a game.
-func (d *deduper) add(b *archive.Block, i int, g *game.Game, bad bool) (err error) {
+func (d *deduper) add(b *archive.Block, i int, g *game.Game, x archive.Exception) (err error) {
 	d.games++
-	x, _, err := b.Exception(i)
-	if err != nil {
-		return err
-	}
 	number := b.First() + uint64(i) - 1
 	if x.Invalid || x.Partial {
 		// What the columns hold is not all of the game.
@@ -110,7 +106,7 @@ func (d *deduper) add(b *archive.Block, i int, g *game.Game, bad bool) (err erro
 			return err
 		}
 		d.key = bytes.TrimSpace(d.key)
-		if bad {
+		if x.Invalid {
 			if d.bad == nil {
 				d.bad = map[uint64]struct{}{}
 			}

@@ -444,3 +444,21 @@ func TestConvertKeepsLayout(t *testing.T) {
 		t.Error("prose becomes an archive")
 	}
 }
+
+// One Latin-1 byte turns no other game's tags to something else, and the archive is exact.
+func TestMixedEncodings(t *testing.T) {
+	dir := t.TempDir()
+	latin, wide := "[Event \"x\"]\n[White \"M\xfcller\"]\n\n1. e4 {\xe9} *\n\n", "[Event \"x\"]\n[White \"M\u00fcller\"]\n\n1. d4 {\u00e9} *\n\n"
+	for i, text := range []string{latin + strings.Repeat(wide, 20), strings.Repeat(wide, 10) + latin + strings.Repeat(wide, 10), strings.Repeat(latin, 20) + wide} {
+		write(t, dir, "a.pgn", text)
+		for _, form := range []string{"--dense", "--block=7"} {
+			runCode(t, dir, 0, "", "pack", "-q", "-f", form, "a.pgn")
+			if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "a.p11"); out != text {
+				t.Errorf("file %d, %s: other bytes", i, form)
+			}
+			if out, _ := runCode(t, dir, 0, "", "find", "--count", "--player", "=M\u00fcller", "a.p11"); out != "21\n" {
+				t.Errorf("file %d, %s: %s of 21 games are found", i, form, out)
+			}
+		}
+	}
+}

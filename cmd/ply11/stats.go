@@ -185,8 +185,8 @@ Games that are not valid count by their tags, and with as many moves as are vali
 func statisticsOf(path string, invalid invalidFlag, top int) (*statistics, error) {
 	t := &statistics{Results: map[string]int{}, Years: map[string]int{}}
 	var n names
-	err := eachTagged(path, invalid, func(b *archive.Block, i int, g *game.Game, bad bool) error {
-		return t.add(&n, b, i, g, bad)
+	err := eachTagged(path, invalid, func(b *archive.Block, i int, g *game.Game, x archive.Exception) error {
+		return t.add(&n, b, i, g, x.Invalid)
 	})
 	if err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func statisticsOf(path string, invalid invalidFlag, top int) (*statistics, error
 		t.TooLow = max(n.players.slack, n.events.slack, n.openings.slack)
 		return t, nil
 	}
-	err = eachTagged(path, invalid, func(_ *archive.Block, _ int, g *game.Game, _ bool) error {
+	err = eachTagged(path, invalid, func(_ *archive.Block, _ int, g *game.Game, _ archive.Exception) error {
 		players.add(g.Tag("White"))
 		players.add(g.Tag("Black"))
 		events.add(g.Tag("Event"))

@@ -470,7 +470,7 @@ func (p *parser) symbol(i int) (int, status) {
 		return i, more
 	}
 	word := buf[i:j]
-	if bytes.HasPrefix(word, []byte("½-½")) || p.enc != game.UTF8 && string(word) == "\xbd-\xbd" {
+	if bytes.HasPrefix(word, []byte("½-½")) || p.opt.encoding != game.UTF8 && string(word) == "\xbd-\xbd" {
 		if !p.terminator(j) {
 			return j, done
 		}

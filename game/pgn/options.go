@@ -47,9 +47,8 @@ func WithName(name string) ReaderOption {
 	}
 }
 
-// WithEncoding tells how the text is encoded: UTF8 or Latin1. Without it, or with ASCII, that is found out, once for the
-// whole input: a file whose first text with a byte above 127 is not UTF-8 is Latin-1. (In a file that is UTF-8
-// otherwise, a text that is not is read as Latin-1: no byte is lost.)
+// WithEncoding tells how the text is encoded: UTF8 or Latin1. Without it, or with ASCII, that is found out for
+// each text of each game: one that is not UTF-8 is read as Latin-1, and says nothing of the others. No byte is lost.
 func WithEncoding(e game.Encoding) ReaderOption {
 	return func(o *options) error {
 		if e > game.Latin1 {

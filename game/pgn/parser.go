@@ -91,12 +91,14 @@ type level struct{ before, after position.Position }
 // The copy of the position that is kept for a variation that may follow costs nothing measurable.
 type parser struct {
 	opt  options
-	buf  []byte // at least pad bytes longer than end
-	end  int    // of the input in buf
-	lim  int    // where a token may begin: end - pad, or end if the input ends there
-	last bool   // the input ends at end
-	base int64  // the offset of buf[0] in the input
-	enc  game.Encoding
+	buf  []byte        // at least pad bytes longer than end
+	end  int           // of the input in buf
+	lim  int           // where a token may begin: end - pad, or end if the input ends there
+	last bool          // the input ends at end
+	base int64         // the offset of buf[0] in the input
+	enc  game.Encoding // of the input so far
+
+	latin, wide bool // the game has a text in Latin-1; in UTF-8
 
 	g     *game.Game
 	b     game.Builder
@@ -163,6 +165,7 @@ func (p *parser) parse(g *game.Game, from int) status {
 	p.full = min(len(p.run), p.opt.maxMoves)
 	p.dead, p.terminated, p.noNesting = false, false, false
 	p.err = nil
+	p.latin, p.wide = false, false
 	p.want = Everything
 	p.tagText, p.tagEnds = p.tagText[:0], p.tagEnds[:0]
 
@@ -239,11 +242,29 @@ func lineEnd(b []byte) int {
 
 // appendText appends text of the input to dst as UTF-8.
 func (p *parser) appendText(dst, text []byte) []byte {
-	if p.enc == game.Latin1 || p.enc != game.ASCII && !utf8.Valid(text) {
+	if p.opt.encoding == game.Latin1 || p.enc != game.ASCII && !utf8.Valid(text) {
+		p.latin = true
 		for _, c := range text {
 			dst = utf8.AppendRune(dst, rune(c))
 		}
 		return dst
 	}
+	if p.enc == game.Latin1 && !p.wide { // what came before was Latin-1, and this may be ASCII
+		p.wide = bytes.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
+	}
 	return append(dst, text...)
+}
+
+// encoding is that of the game: Latin-1 if one text of it is, and UTF-8 if its texts are, whatever those of other games
+// are. A game that is all ASCII has that of the input so far.
+func (p *parser) encoding() game.Encoding {
+	switch {
+	case p.opt.encoding != game.ASCII:
+		return p.opt.encoding
+	case p.latin:
+		return game.Latin1
+	case p.wide:
+		return game.UTF8
+	}
+	return p.enc
 }

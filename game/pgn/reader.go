@@ -239,7 +239,7 @@ func (r *Reader) finish(g *game.Game) error {
 	src.Number = r.number
 	src.Start, src.End = p.base+int64(p.start), p.base+int64(p.stop)
 	src.Line = r.line + 1
-	src.Encoding = p.enc
+	src.Encoding = p.encoding()
 	raw := p.buf[p.start:p.stop:p.stop]
 	if p.opt.keepRaw {
 		src.Raw = raw

@@ -474,3 +474,42 @@ func FuzzRead(f *testing.F) {
 		compareOutcomes(t, parallel(t, text, 2), sequential(text))
 	})
 }
+
+// One game in Latin-1 says nothing of the others: each has its own encoding, whatever comes first.
+func TestEncodingOfEachGame(t *testing.T) {
+	utf8, latin := "Gr\xc3\xbcnfeld, Jos\xc3\xa9", "Gr\xfcnfeld, Jos\xe9"
+	names := []string{latin, utf8, "Smith", utf8, latin, "Smith", utf8}
+	for first := range names {
+		var b strings.Builder
+		order := append(names[first:len(names):len(names)], names[:first]...)
+		for _, name := range order {
+			b.WriteString("[Event \"x\"]\n[White \"" + name + "\"]\n\n1. e4 {" + name + "} e5 *\n\n")
+		}
+		check := func(n int, g *game.Game, err error) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, comment := "Gr\u00fcnfeld, Jos\u00e9", ""
+			if order[n] == "Smith" {
+				want = "Smith"
+			}
+			for e := range g.All() {
+				comment += e.Text
+			}
+			if g.Tag("White") != want || comment != want {
+				t.Errorf("from %d, game %d: %q and %q, want %q", first, n+1, g.Tag("White"), comment, want)
+			}
+			if wide := (g.Source.Encoding == game.Latin1) == (order[n] == latin); !wide && want != "Smith" {
+				t.Errorf("from %d, game %d: encoding %v", first, n+1, g.Source.Encoding)
+			}
+		}
+		n := 0
+		for g, err := range pgn.NewReader(strings.NewReader(b.String())).All() {
+			check(n, g, err)
+			n++
+		}
+		if n != len(names) {
+			t.Errorf("%d games", n)
+		}
+	}
+}
