@@ -158,6 +158,7 @@ type blockState uint8
 const (
 	blockLost    blockState = iota
 	blockPartial            // its main lines, and more
+	blockBare               // all but ancillary columns
 	blockWhole
 )
 
@@ -358,14 +359,17 @@ func (s *salvager) ended(to int64) bool {
 // judge finds out what is left of the block.
 func (s *salvager) judge() error {
 	b := &s.b
-	err := b.Verify()
-	if err == nil {
-		s.sum.Write(b.scratch)
+	whole := func(state blockState, text []byte) {
+		s.sum.Write(text)
 		s.rep.Games += uint64(b.head.games)
 		s.rep.Plies += uint64(b.head.plies)
 		s.rep.Text += int64(b.head.text)
 		s.rep.Blocks++
-		s.states = append(s.states, blockWhole)
+		s.states = append(s.states, state)
+	}
+	err := b.Verify()
+	if err == nil {
+		whole(blockWhole, b.scratch)
 		return nil
 	}
 	if errors.Is(err, ErrVersion) {
@@ -375,6 +379,13 @@ func (s *salvager) judge() error {
 	for i := range b.head.columns { // name every damaged column
 		if _, e := b.check(i); e != nil && e.Error() != err.Error() {
 			s.wrong(e)
+		}
+	}
+	if p, ok := b.bare(); ok {
+		alone := Block{head: p.head, at: b.at, number: b.number, data: p.data[p.head.size:]}
+		if alone.Verify() == nil {
+			whole(blockBare, alone.scratch)
+			return nil
 		}
 	}
 	first := b.head.first
@@ -407,6 +418,9 @@ func (s *salvager) save() error {
 		return s.out.copy(b)
 	case blockLost:
 		return nil
+	case blockBare:
+		p, _ := b.bare()
+		return s.out.block(&p)
 	}
 	if !b.reduce() {
 		return errors.New("the file changes while it is read")
@@ -444,6 +458,25 @@ func (s *salvager) save() error {
 	var p packedBlock
 	p.data, p.head = e.block(nil, 1, 0)
 	return s.out.block(&p)
+}
+
+// bare returns the block without its ancillary columns, and whether it has any, and the others have right checksums.
+func (b *Block) bare() (p packedBlock, ok bool) {
+	var w columnWriter
+	w.begin(nil)
+	for i, c := range b.head.columns {
+		if c.kind < ColumnAncillary {
+			if _, err := b.check(i); err != nil {
+				return p, false
+			}
+			w.copy(c, b.data[c.offset:c.offset+c.stored])
+		} else {
+			ok = true
+		}
+	}
+	p.head = b.head
+	p.data = w.block(&p.head)
+	return p, ok
 }
 
 // reduce makes the columns of the block empty that are unsound, and reports whether its main lines are sound, and all games can be read with
