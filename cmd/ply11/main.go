@@ -123,7 +123,7 @@ func run(args []string) int {
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	err := root.Execute()
 	var told *exitCode
-	if err != nil && !started && !errors.As(err, &told) {
+	if err != nil && !started && stdout.err == nil && !errors.As(err, &told) {
 		err = &exitCode{err: err, code: exitUsage} // cobra does not know the arguments
 	}
 	if bad := stdout.finish(); err == nil {
