@@ -137,8 +137,6 @@ func AppendNAG(dst []moveindex.Index, nag uint8) []moveindex.Index {
 // are built on it. The tags are not in it: the FEN tag's
 // position is, from g.Start. It is ErrUnwritable, naming the place, for a text or a start that words
 // cannot hold, and for a move that is none of the 1,968. The order of annotations and variations is kept.
-//
-// The grammar is frozen (docs/WORDS.md): the hardware plays it, and archives hold it.
 func AppendGame(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, error) {
 	first := len(dst)
 	var err error

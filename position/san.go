@@ -254,8 +254,6 @@ func (p *Position) scanCastling(b []byte) (m moveindex.Move, n int) {
 // Frozen: archives (.p11) keep moves and not their text, and rebuild the text by this function. Another result for any move
 // would unpack them to other bytes.
 //
-// What it writes is frozen: an archive makes the text of its games with it, and the text must come out as it went in.
-//
 // Cost: about 30 ns; mate is looked for only where there is check, and check only where the men stand so that
 // there can be one.
 func (p *Position) AppendSAN(dst []byte, m moveindex.Move) []byte {
