@@ -369,3 +369,26 @@ func TestFindPGN(t *testing.T) {
 		}
 	}
 }
+
+// TestGen: games that are made are the same each time, as PGN and as an archive, and can be searched.
+func TestGen(t *testing.T) {
+	dir := t.TempDir()
+	text, _ := runCode(t, dir, 0, "", "gen", "--games", "40", "--seed", "5", "-q")
+	again, _ := runCode(t, dir, 0, "", "gen", "--games", "40", "--seed", "5", "-q")
+	if text != again || strings.Count(text, "[Event ") != 40 {
+		t.Errorf("the games are not the same, or not 40: %d", strings.Count(text, "[Event "))
+	}
+	_, told := runCode(t, dir, 0, "", "gen", "--games", "40", "--seed", "5", "-o", "g.p11")
+	if !strings.Contains(told, "40 games") {
+		t.Errorf("%q", told)
+	}
+	runCode(t, dir, 0, "", "verify", "-q", "g.p11")
+	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "g.p11"); out != text {
+		t.Error("the archive holds other games")
+	}
+	if got := numbers(t, dir, "--plies", "8-", "--date", "1970-2024", "--rating", "1600-3000", "g.p11"); len(got) < 38 {
+		t.Errorf("games %v", got)
+	}
+	runCode(t, dir, exitUsage, "", "gen", "-o", "g.p11")
+	runCode(t, dir, exitUsage, "", "gen", "--games", "-1")
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/gamegen"
+)
+
+func genCommand() *cobra.Command {
+	var output string
+	var games, seed uint64
+	var force, quiet bool
+	cmd := &cobra.Command{
+		Use:   "gen [flags]",
+		Short: "Make games to measure with",
+		Long: `Make games to measure with, in any number. Their moves are drawn from the model of dense moves, so that openings repeat and lengths are like
+those of master games. Players, dates and ratings are made up. They are no real games.
+
+The same seed gives the same games. The output is an archive if its name ends in .p11, else PGN.`,
+		Example: `  ply11 gen --games 1000000 --seed 1 -o million.p11
+  ply11 gen --games 3`,
+		Args: argCount(0, 0),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if output == "" {
+				output = "-"
+			}
+			isArchive := strings.EqualFold(filepath.Ext(output), ".p11")
+			create := createTarget
+			if isArchive {
+				create = createArchive
+			}
+			out, err := create(output, force)
+			if err != nil {
+				return err
+			}
+			defer out.abandon()
+			var w codec.Writer = pgn.NewWriter(out)
+			if isArchive {
+				w = archive.NewWriter(out)
+			}
+			gen := gamegen.New(seed)
+			g := game.New()
+			plies := 0
+			for range games {
+				gen.Next(g)
+				plies += g.Len()
+				if err := w.Write(g); err != nil {
+					return fmt.Errorf("%s: %w", output, err)
+				}
+			}
+			if err := w.Close(); err != nil {
+				return fmt.Errorf("%s: %w", output, err)
+			}
+			if err := out.finish(); err != nil {
+				return err
+			}
+			if err := out.commit(); err != nil {
+				return err
+			}
+			if !quiet {
+				fmt.Fprintf(stderr, "ply11: %d games, %d plies\n", games, plies)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.Uint64Var(&games, "games", 1000, "how many")
+	f.Uint64Var(&seed, "seed", 1, "what the games depend on")
+	f.StringVarP(&output, "output", "o", "", "the file; by default PGN on the standard output")
+	common(cmd, &force, &quiet, nil)
+	return cmd
+}
