@@ -168,6 +168,10 @@ func TestEveryBitFlipped(t *testing.T) {
 					t.Fatalf("bit %d: game %d is read wrong:\n%s", bit, n, text)
 				}
 			}
+			if !long && bit%8 != int(at)%8 { // one bit of each byte: what is recovered depends on the byte's place
+				bad[at] ^= 1 << (bit % 8)
+				continue
+			}
 			var out bytes.Buffer
 			rep, err = Recover(&out, bytes.NewReader(bad), size, nil)
 			if err != nil {
