@@ -60,6 +60,7 @@ type Board struct {
 	Out BoardOut
 
 	user uint // USER_WIDTH
+	stop bool // STOP
 
 	// ring holds the operations in the stages a b c d r g x w o, stage k at head+k; valid is theirs, a in
 	// bit 0.
@@ -74,8 +75,9 @@ type Board struct {
 	addr             uint8
 	data             uint32
 
-	state State     // after the operation in w
-	beat  boardBeat // of the operation in w
+	state   State     // after the operation in w
+	beat    boardBeat // of the operation in w
+	stopped bool      // a move up to the one in w was refused; with STOP
 }
 
 type boardOp struct {
@@ -88,12 +90,18 @@ type boardBeat struct {
 	fault, from, to, promotion, man, captured uint8
 }
 
-// NewBoard returns a model whose operations carry a tag of userWidth bits, 1..64.
-func NewBoard(userWidth int) (*Board, error) {
+// NewBoard returns a model whose operations carry a tag of userWidth bits, 1..64. With STOP 0 it judges each
+// move by itself.
+func NewBoard(userWidth int) (*Board, error) { return newBoard(userWidth, false) }
+
+// NewBoardStop returns a model that after a move that is refused applies none until the next NEW.
+func NewBoardStop(userWidth int) (*Board, error) { return newBoard(userWidth, true) }
+
+func newBoard(userWidth int, stop bool) (*Board, error) {
 	if userWidth < 1 || userWidth > 64 {
 		return nil, fmt.Errorf("sim: a tag of %d bits: 1 to 64 are possible", userWidth)
 	}
-	b := &Board{user: uint(userWidth)}
+	b := &Board{user: uint(userWidth), stop: stop}
 	b.Reset()
 	return b, nil
 }
@@ -105,7 +113,7 @@ func (b *Board) Position() State { return b.state }
 func (b *Board) Verilog() Verilog {
 	return Verilog{
 		Module: "ply11_board",
-		Params: []string{fmt.Sprintf("USER_WIDTH=%d", b.user)},
+		Params: []string{fmt.Sprintf("USER_WIDTH=%d", b.user), fmt.Sprintf("STOP=%d", b2u(b.stop))},
 		Files:  []string{"rtl/ply11_board.v"},
 	}
 }
@@ -148,7 +156,7 @@ func (b *Board) Ports() []Port {
 // Reset empties the pipeline and puts the men on their initial squares.
 func (b *Board) Reset() {
 	b.valid, b.reset = 0, true
-	b.try, b.load, b.fresh = false, false, false
+	b.try, b.load, b.fresh, b.stopped = false, false, false, false
 	b.state = initial
 	b.Out = BoardOut{State: initial}
 	b.Eval()
@@ -199,12 +207,18 @@ func (b *Board) advance() {
 	switch {
 	case b.fresh:
 		b.state = initial
+		b.stopped = false
 	case b.load:
 		b.state.load(b.addr, b.data)
 	case b.try:
 		i := b.ring[(b.head+6)&15].index
-		man, captured, fault := b.state.Play(moveindex.Index(i))
-		b.beat.man, b.beat.captured, b.beat.fault = uint8(man), uint8(captured), uint8(fault)
+		if b.stopped {
+			b.beat.fault = uint8(FaultStopped)
+		} else {
+			man, captured, fault := b.state.Play(moveindex.Index(i))
+			b.beat.man, b.beat.captured, b.beat.fault = uint8(man), uint8(captured), uint8(fault)
+			b.stopped = b.stop && fault != NoFault
+		}
 		if i < moveindex.NumMoves {
 			m := &shapes[i]
 			b.beat.from, b.beat.to, b.beat.promotion = m.from, m.to, m.promotion

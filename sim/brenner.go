@@ -161,6 +161,7 @@ type BrennerOut struct {
 	TextData  uint8
 	TextLast  bool
 	LoadReady bool
+	Quiet     bool // no operation is under way
 }
 
 // Brenner is ply11_brenner: Brenner's bytes to indices.
@@ -246,6 +247,7 @@ func (b *Brenner) Ports() []Port {
 		output("text_valid", 1, &b.Out.TextValid),
 		output("text_data", 8, &b.Out.TextData),
 		output("text_last", 1, &b.Out.TextLast),
+		output("quiet", 1, &b.Out.Quiet),
 		input("load_clear", 1, &in.LoadClear),
 		output("load_ready", 1, &b.Out.LoadReady),
 		input("load_valid", 1, &in.LoadValid),
@@ -274,6 +276,7 @@ func (b *Brenner) clear() {
 // Eval sets SReady, LoadReady and the text port.
 func (b *Brenner) Eval() {
 	b.Out.LoadReady = !b.men.Out.Busy
+	b.Out.Quiet = !(b.Out.InGame || b.renew || b.ending || b.p.valid || b.q.valid || b.r.valid || b.Out.MValid)
 	b.Out.SReady = (!b.Out.MValid || b.In.MReady) && !b.renew && !b.ending && !b.men.Out.Busy
 	b.Out.TextValid = b.In.SValid && b.Out.SReady && b.text
 	b.Out.TextData = b.In.SData
@@ -342,6 +345,7 @@ func (b *Brenner) load() {
 	if in.LoadState {
 		b.side = in.LoadSide
 		b.startBad = b.startBad || in.LoadBad
+		b.renew = b.renew || b.startBad
 		b.ep = (in.LoadEP - 1) & 7
 		if in.LoadEP != 0 && b.row[in.LoadSide&1]>>b.ep&1 == 0 {
 			b.ep |= 8

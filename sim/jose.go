@@ -40,6 +40,7 @@ type JoseOut struct {
 	MIndex    uint16
 	MOffset   uint32
 	InGame    bool
+	Quiet     bool // no operation is under way
 	TextValid bool
 	TextData  uint8
 	TextLast  bool
@@ -230,6 +231,7 @@ func (j *Jose) Ports() []Port {
 		output("m_offset", 32, &o.MOffset))...)
 	ports = append(ports,
 		output("in_game", 1, &o.InGame),
+		output("quiet", 1, &o.Quiet),
 		output("text_valid", 1, &o.TextValid))
 	ports = append(ports, given(&o.TextValid,
 		output("text_data", 8, &o.TextData),
@@ -268,6 +270,7 @@ func (j *Jose) clear() {
 // Eval sets SReady and the text port.
 func (j *Jose) Eval() {
 	o := &j.Out
+	o.Quiet = !(o.InGame || j.renew || j.ending || j.a.valid || j.c.valid || j.b.valid || o.MValid)
 	o.SReady = (!o.MValid || j.In.MReady) && !j.renew && !j.ending && !j.open && !j.shut
 	take := j.In.SValid && o.SReady
 	if j.dialect == DialectDocument {
@@ -709,6 +712,7 @@ func (j *Jose) load() {
 	if in.LoadState {
 		j.side = in.LoadSide & 1
 		j.startBad = in.LoadBad || j.startBad
+		j.renew = j.renew || j.startBad
 		j.ep = (in.LoadEP - 1) & 7
 		if in.LoadEP != 0 {
 			j.ep |= 8

@@ -123,7 +123,7 @@ func NewPlayer(params PlayerParams) (*Player, error) {
 			return nil, err
 		}
 	}
-	if p.board, err = NewBoard(1); err != nil {
+	if p.board, err = NewBoardStop(1); err != nil {
 		return nil, err
 	}
 	p.Reset()
@@ -322,16 +322,11 @@ func (p *Player) hold(inGame bool) bool { return !inGame && (p.loading || p.In.L
 
 // loadReady says that a beat of a start position would be taken.
 func (p *Player) loadReady() bool {
-	var valid, inGame bool
 	switch {
-	case p.in(ModeBrenner):
-		valid, inGame = p.brenner.Out.MValid, p.brenner.Out.InGame
-	case p.in(ModeJose):
-		valid, inGame = p.jose.Out.MValid, p.jose.Out.InGame
-	default:
-		return false
+	case p.in(ModeBrenner) && p.brenner.Out.Quiet, p.in(ModeJose) && p.jose.Out.Quiet:
+		return p.idle() && p.board.Out.LoadReady && !p.row
 	}
-	return !inGame && !valid && p.idle() && p.board.Out.LoadReady && !p.row
+	return false
 }
 
 // Step is a clock. All outputs are up to date after it for the inputs as they are; it allocates nothing.
@@ -345,7 +340,7 @@ func (p *Player) Step() {
 	switch {
 	case p.stacking():
 		s := &p.stack.Out
-		in.LoadValid, in.LoadAddr, in.LoadData = true, s.LoadAddr, s.LoadData
+		in.LoadValid, in.LoadAddr, in.LoadData = !p.bad, s.LoadAddr, s.LoadData
 	case p.in(ModeWords):
 		w := &p.words.Out
 		in.LoadValid, in.LoadAddr, in.LoadData = w.LoadValid && !p.spared, w.LoadAddr, w.LoadData

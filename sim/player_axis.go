@@ -10,6 +10,8 @@ import (
 // PlayerAXISIn are the inputs of ply11_player_axis.
 type PlayerAXISIn struct {
 	Aresetn    bool
+	Reset      bool // by software: the rest of a packet is dropped
+	Restart    bool // the next beat begins a packet
 	Mode       uint8
 	STValid    bool
 	STData     uint64
@@ -70,6 +72,8 @@ type PlayerAXIS struct {
 	quiet uint8
 	count uint32
 
+	packet, drop bool // a packet has begun at the input; its rest is dropped
+
 	put, take, textRoom bool // of this clock
 
 	age   uint8 // clocks so far, up to 8
@@ -103,7 +107,10 @@ func (a *PlayerAXIS) Verilog() Verilog {
 
 // Ports returns the ports.
 func (a *PlayerAXIS) Ports() []Port {
-	ports := append([]Port{input("aresetn", 1, &a.In.Aresetn), input("mode", 2, &a.In.Mode)}, a.streams()...)
+	ports := append([]Port{
+		input("aresetn", 1, &a.In.Aresetn), input("reset", 1, &a.In.Reset),
+		input("restart", 1, &a.In.Restart), input("mode", 2, &a.In.Mode),
+	}, a.streams()...)
 	i, o := &a.In, &a.Out
 	ports = append(ports,
 		input("load_valid", 1, &i.LoadValid),
@@ -146,6 +153,7 @@ func (a *PlayerAXIS) Reset() {
 	a.player.Reset()
 	a.skid = skid[axisBeat]{}
 	a.state, a.reset, a.mode, a.quiet, a.count = axisClosed, true, 0, 0, 0
+	a.packet, a.drop = false, false
 	a.Out = PlayerAXISOut{}
 	a.Eval()
 }
@@ -157,7 +165,7 @@ func (a *PlayerAXIS) Eval() {
 	open := a.state == axisOpen && !a.reset
 	flow := open && a.textRoom
 	some := in.keep != 0
-	a.put = a.skid.valid && flow && some
+	a.put = a.skid.valid && !a.drop && flow && some
 	data := in.data
 	for i := range a.player.params.Width / 8 {
 		if in.keep>>i&1 == 0 {
@@ -169,7 +177,7 @@ func (a *PlayerAXIS) Eval() {
 		LoadValid: a.In.LoadValid && open, LoadAddr: a.In.LoadAddr, LoadData: a.In.LoadData, MReady: a.In.MTReady,
 	}
 	p.Eval()
-	a.take = flow && (p.Out.SReady || !some)
+	a.take = a.drop || flow && (p.Out.SReady || !some)
 	o.STReady = a.skid.ready
 	o.LoadReady = p.Out.LoadReady && open
 
@@ -194,8 +202,15 @@ func (a *PlayerAXIS) Eval() {
 func (a *PlayerAXIS) Step() {
 	a.Eval()
 	o, p, in := &a.Out, a.player, a.skid.data
-	rst := !a.In.Aresetn
-	taken := a.skid.valid && a.take
+	rst := !a.In.Aresetn || a.In.Reset
+	live := a.skid.valid && !a.drop
+	taken := live && a.take
+	if a.In.STValid && o.STReady {
+		a.packet = !a.In.STLast
+	}
+	if a.skid.valid && in.last {
+		a.drop = false
+	}
 	if a.textRoom {
 		o.TextTValid, o.TextTData, o.TextTLast = p.Out.TextValid, p.Out.TextData, p.Out.TextLast
 		o.TextTUser = uint64(a.count) | uint64(p.Out.TextKind)<<32
@@ -209,9 +224,9 @@ func (a *PlayerAXIS) Step() {
 	quiet := a.quiet == 0 && state == axisFlush && !p.Out.MValid // it was 63
 	switch state {
 	case axisClosed:
-		if a.skid.valid || a.In.LoadValid {
+		if live || a.In.LoadValid {
 			a.mode = a.In.Mode
-			if a.skid.valid {
+			if live {
 				a.mode = in.mode
 			}
 			a.state = axisOpen
@@ -248,6 +263,12 @@ func (a *PlayerAXIS) Step() {
 	if rst {
 		a.state, a.reset, a.mode = axisClosed, true, 0
 		o.TextTValid = false
+	}
+	if a.In.Reset {
+		a.drop = a.packet
+	}
+	if !a.In.Aresetn || a.In.Restart {
+		a.packet, a.drop = false, false
 	}
 	a.Eval()
 }

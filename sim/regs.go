@@ -37,7 +37,8 @@ type RegsOut struct {
 	RResp         uint8
 	RValid        bool
 	IRQ           bool
-	PlayerAresetn bool
+	PlayerReset   bool
+	PlayerRestart bool
 	Mode          uint8
 	LoadValid     bool
 	LoadAddr      uint8
@@ -142,7 +143,8 @@ func (r *Regs) bus() []Port {
 func (r *Regs) Ports() []Port {
 	i, o := &r.In, &r.Out
 	ports := append(append([]Port{input("aresetn", 1, &i.Aresetn)}, r.bus()...),
-		output("player_aresetn", 1, &o.PlayerAresetn),
+		output("player_reset", 1, &o.PlayerReset),
+		output("player_restart", 1, &o.PlayerRestart),
 		output("mode", 2, &o.Mode),
 		output("load_valid", 1, &o.LoadValid),
 		input("load_ready", 1, &i.LoadReady),
@@ -168,7 +170,7 @@ func (r *Regs) Step() {
 	in, o := &r.In, &r.Out
 	rst := !in.Aresetn
 	at := in.AWAddr & 0x7c
-	start := at == RegStart || at >= RegStart0
+	start := (at == RegStart || at >= RegStart0) && !o.LoadValid && !r.held && in.WStrb == 15
 	take := o.AWReady
 	low := take && in.WStrb&1 != 0
 
@@ -180,7 +182,7 @@ func (r *Regs) Step() {
 	clear := low && at == RegControl && in.WData&2 != 0
 	snap := low && at == RegSnapshot && in.WData&1 != 0 || end && r.with&1 != 0 || bad && r.with&2 != 0
 	irq := r.event&r.enable != 0
-	resetn := !r.held
+	reset := r.held
 
 	// Beats.
 	n := &r.now
@@ -218,11 +220,10 @@ func (r *Regs) Step() {
 	}
 
 	// A start position.
-	wasLoading := o.LoadValid
 	if in.LoadReady {
 		o.LoadValid = false
 	}
-	if take && start && !wasLoading {
+	if take && start {
 		o.LoadValid = true
 		o.LoadAddr, o.LoadData = 8, in.WData&0xffff<<9|in.WData>>16&15<<5|in.WData>>20&15<<1|in.WData>>24&1
 		if at >= RegStart0 {
@@ -246,7 +247,8 @@ func (r *Regs) Step() {
 	if low && at == RegSnapshot {
 		r.with = uint8(in.WData >> 1 & 3)
 	}
-	o.PlayerAresetn = resetn
+	o.PlayerReset = reset
+	o.PlayerRestart = low && at == RegControl && in.WData&4 != 0
 
 	// The bus.
 	ready := in.AWValid && in.WValid && !take && (!o.BValid || in.BReady)
@@ -256,7 +258,7 @@ func (r *Regs) Step() {
 	if take {
 		o.BValid = true
 		o.BResp = 2
-		if at == RegControl || at == RegInterrupt || at == RegEnable || at == RegSnapshot || start && !wasLoading {
+		if at == RegControl || at == RegInterrupt || at == RegEnable || at == RegSnapshot || start {
 			o.BResp = 0
 		}
 	}
@@ -284,7 +286,7 @@ func (r *Regs) read(at uint8) (value uint32, ok bool) {
 	case RegID:
 		return 0x504c3131, true
 	case RegVersion:
-		return 0x00010000, true
+		return 0x00010001, true
 	case RegControl:
 		return b2u(r.held) | uint32(r.Out.Mode)<<8, true
 	case RegStatus:
@@ -371,7 +373,8 @@ func (p *Peripheral) Reset() {
 // Eval sets all outputs.
 func (p *Peripheral) Eval() {
 	a, r := p.Player, p.Regs
-	a.In.Aresetn, a.In.Mode = r.Out.PlayerAresetn, r.Out.Mode
+	a.In.Aresetn, a.In.Mode = r.In.Aresetn, r.Out.Mode
+	a.In.Reset, a.In.Restart = r.Out.PlayerReset, r.Out.PlayerRestart
 	a.In.LoadValid, a.In.LoadAddr, a.In.LoadData = r.Out.LoadValid, r.Out.LoadAddr, r.Out.LoadData
 	a.Eval()
 	r.In.LoadReady = a.Out.LoadReady

@@ -135,11 +135,13 @@ const (
 	FaultGeometry       // 4: not a move of that man, or a capture of a king
 	FaultCastling       // 5: castling without the right or with a man between
 	FaultCode           // 6: a control or reserved code other than the null move
+	FaultStopped        // 7: a board that stops had refused a move before it
 )
 
 var faultNames = [...]string{
 	"no fault", "empty from-square", "opponent's man", "own man on the target",
 	"not a move of that man", "castling without the right or with a man between", "control or reserved code",
+	"after a move that was refused",
 }
 
 // String says what the code means.

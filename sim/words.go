@@ -61,6 +61,7 @@ type Words struct {
 	state         uint8
 	taking        bool // nothing of the following four is due, no record is read
 	renew, ending bool
+	refuse        bool // an ERROR 9 is due: its NEW is at the output
 	open, shut    bool // a bracket is followed
 	result        uint8
 	skip, hasMove bool
@@ -186,7 +187,7 @@ func (w *Words) Step() {
 		w.open, w.shut, w.taking = false, false, true
 	}
 	if finish {
-		w.state, w.taking = wordCode, true
+		w.state, w.taking = wordCode, !startBad || w.skip
 		w.skip = w.skip || startBad
 		w.record()
 	}
@@ -228,8 +229,10 @@ func (w *Words) give(take, startBad bool) {
 		o.MValid, o.MKind, w.taking = true, BeatNew, true
 	case w.ending:
 		o.MValid, o.MKind, o.MCode = true, BeatEnd, w.result
+	case w.refuse:
+		o.MValid, o.MKind, o.MCode, w.taking = true, BeatError, 9, true
 	case w.state == wordStart:
-		o.MValid, o.MKind, o.MCode = startBad && !w.skip, BeatError, 9
+		o.MValid, o.MKind = startBad && !w.skip, BeatNew
 	case w.state == wordNAG:
 		o.MValid, o.MKind, o.MCode = take && word > 255 && !w.skip, BeatError, 8
 	case w.state != wordCode || !take:
@@ -241,7 +244,7 @@ func (w *Words) give(take, startBad bool) {
 	default:
 		o.MValid, o.MKind = word < 1972, BeatEnd
 	}
-	w.renew, w.ending = w.ending, false
+	w.renew, w.ending, w.refuse = w.ending, false, startBad && !w.skip
 }
 
 // misplaced says that a word may not stand there.

@@ -15,6 +15,8 @@ module ply11_axis_hold #(
 ) (
   input  wire               clk,
   input  wire               rst,
+  input  wire               reset,
+  input  wire               restart,
   input  wire [1:0]         mode,
   input  wire               s_valid,
   input  wire [WIDTH-1:0]   s_data,
@@ -35,7 +37,7 @@ module ply11_axis_hold #(
   wire [3:0]   rights, ep;
   wire [15:0]  ply;
   ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .DEPTH(DEPTH)) u_dut (
-    .aclk(clk), .aresetn(!rst), .mode(mode),
+    .aclk(clk), .aresetn(!rst), .reset(reset), .restart(restart), .mode(mode),
     .s_axis_tvalid(s_valid), .s_axis_tready(s_ready), .s_axis_tdata(s_data), .s_axis_tkeep(s_keep),
     .s_axis_tlast(s_last),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
@@ -47,6 +49,7 @@ module ply11_axis_hold #(
 
   (* hierconn *) wire [1:0] \u_dut.state_q ;
   localparam [1:0] OPEN = 2'd1, FLUSH = 2'd2;
+  wire         up = !rst && !reset;
   wire         plays = \u_dut.state_q == OPEN || \u_dut.state_q == FLUSH;
 
   // m_axis_tdata's depth is about variations.
@@ -59,9 +62,9 @@ module ply11_axis_hold #(
   always @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
-    f_wait <= m_valid && !m_ready && !rst && f_started && plays;
+    f_wait <= m_valid && !m_ready && up && f_started && plays;
     f_beat <= beat;
-    f_text_wait <= t_valid && !t_ready && !rst && f_started;
+    f_text_wait <= t_valid && !t_ready && up && f_started;
     f_text <= text;
     if (f_started) begin
       if (f_wait) a_beat: assert (m_valid && beat == f_beat);

@@ -3,13 +3,16 @@
 // idle and back-pressure: every beat has the judge's error, move, men and position, the position before
 // it being that of the beat before; between beats, and while one waits, nothing changes. The first
 // and the eighth rank and the state are loaded, so that what the pipeline keeps of them is in step; the
-// other ranks are whatever the registers hold. ok is 0 where that fails, from the first beat on.
+// other ranks are whatever the registers hold. With STOP 1, from the first NEW on, a move after a refused one
+// has error 7 and changes nothing. ok is 0 where that fails, from the first beat on.
 
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
-module ply11_board_judged (
+module ply11_board_judged #(
+  parameter STOP = 0
+) (
   input  wire        clk,
   input  wire        s_valid,
   input  wire [1:0]  s_op,
@@ -34,7 +37,7 @@ module ply11_board_judged (
   wire         loading = f_time >= 4'd4 && f_time <= 4'd6;
   wire         running = f_time >= 4'd7;
 
-  ply11_board #(.USER_WIDTH(11)) u_dut (
+  ply11_board #(.USER_WIDTH(11), .STOP(STOP)) u_dut (
     .clk(clk), .rst(1'b0),
     .s_valid(s_valid && running), .s_ready(s_ready), .s_op(s_op), .s_index(s_index), .s_user(s_index),
     .load_valid(loading), .load_ready(load_ready),
@@ -48,7 +51,7 @@ module ply11_board_judged (
   );
 
   reg  [280:0] f_position;
-  reg          f_wait, f_clear, f_codes;
+  reg          f_wait, f_clear, f_codes, f_new, f_stopped;
   wire [280:0] position = {board, ply, ep, rights, side};
   wire [25:0]  beat = {m_error, m_promotion, m_to, m_from, m_man, m_captured};
   reg  [38:0]  f_beat;
@@ -87,9 +90,19 @@ module ply11_board_judged (
   end
 
   wire fresh = m_valid && !f_wait;
-  assign ok = f_time < 4'd13 || !f_clear || !f_codes
-    || (fresh ? beat == {error, move, man, captured}
-                && position == {after, ply_after, ep_after, rights_after, side_after}
+  // Whether one was refused is known from a NEW on: what the registers held at first may say so, too.
+  wire held = STOP != 0 && f_stopped && m_op == 2'd0;
+  always @(posedge clk) begin
+    if (f_time < 4'd7) {f_new, f_stopped} <= 2'd0;
+    else if (fresh) begin
+      if (m_op == 2'd0 && m_error != 3'd0) f_stopped <= 1'b1;
+      if (m_op == 2'd1) {f_new, f_stopped} <= 2'b10;
+    end
+  end
+  assign ok = f_time < 4'd13 || !f_clear || !f_codes || (STOP != 0 && !f_new && !(fresh && m_op == 2'd1))
+    || (fresh ? (held ? beat == {3'd7, move, 8'd0} && position == f_position
+                      : beat == {error, move, man, captured}
+                        && position == {after, ply_after, ep_after, rights_after, side_after})
               : position == f_position && (!f_wait || (m_valid && f_beat == {m_op, m_user, beat})));
 
 endmodule

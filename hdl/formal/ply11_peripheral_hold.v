@@ -54,10 +54,10 @@ module ply11_peripheral_hold #(
   );
 
   (* hierconn *) wire [1:0] \u_dut.u_player.state_q ;
-  (* hierconn *) wire       \u_dut.player_aresetn ;
+  (* hierconn *) wire       \u_dut.player_reset ;
   localparam [1:0] OPEN = 2'd1, FLUSH = 2'd2;
   wire         plays = \u_dut.u_player.state_q == OPEN || \u_dut.u_player.state_q == FLUSH;
-  wire         up = \u_dut.player_aresetn && !rst;
+  wire         up = !\u_dut.player_reset && !rst;
 
   // m_axis_tdata's depth is about variations.
   wire [123:0] beat = {m_last, m_data[127:117], m_data[111:0]};

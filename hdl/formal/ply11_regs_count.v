@@ -27,7 +27,7 @@ module ply11_regs_count (
   output wire         ok
 );
 
-  wire        awready, wready, bvalid, arready, rvalid, irq, player_aresetn, load_valid;
+  wire        awready, wready, bvalid, arready, rvalid, irq, player_reset, player_restart, load_valid;
   wire [1:0]  bresp, rresp, mode;
   wire [31:0] rdata, load_data;
   wire [3:0]  load_addr;
@@ -38,7 +38,7 @@ module ply11_regs_count (
     .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
     .s_axil_araddr(araddr), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
     .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
-    .irq(irq), .player_aresetn(player_aresetn), .mode(mode),
+    .irq(irq), .player_reset(player_reset), .player_restart(player_restart), .mode(mode),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .beat_tvalid(beat_tvalid), .beat_tready(beat_tready), .beat_tdata(beat_tdata), .board(board),
     .in_game(in_game)

@@ -4,7 +4,9 @@
 //   2. each write and each read that is taken has one response, the clock after, and there is no other;
 //   3. a write is taken, address and data together, only where both are offered and no response waits, a
 //      read where none waits; and no later than three clocks after that;
-//   4. a word of START waits unchanged until the player takes it or is reset.
+//   4. a word of START waits unchanged until the player takes it or is reset;
+//   5. irq tells of each END and each ERROR, when first offered, that is enabled and has not been cleared since:
+//      one that comes in the clock in which its bit is cleared is not lost.
 // ok is 0 where one fails.
 `resetall
 `timescale 1ns / 1ps
@@ -35,7 +37,7 @@ module ply11_regs_hold (
   initial f_started = 1'b0;
   wire rst = !f_started || reset;
 
-  wire        awready, wready, bvalid, arready, rvalid, irq, player_aresetn, load_valid;
+  wire        awready, wready, bvalid, arready, rvalid, irq, player_reset, player_restart, load_valid;
   wire [1:0]  bresp, rresp, mode;
   wire [3:0]  load_addr;
   wire [31:0] rdata, load_data;
@@ -51,7 +53,7 @@ module ply11_regs_hold (
     .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
     .s_axil_araddr(araddr), .s_axil_arvalid(offered_ar), .s_axil_arready(arready),
     .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
-    .irq(irq), .player_aresetn(player_aresetn), .mode(mode),
+    .irq(irq), .player_reset(player_reset), .player_restart(player_restart), .mode(mode),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .beat_tvalid(beat_tvalid), .beat_tready(beat_tready), .beat_tdata(beat_tdata), .board(board),
     .in_game(in_game)
@@ -64,6 +66,22 @@ module ply11_regs_hold (
   reg  [33:0] f_rbeat;
   reg  [1:0]  f_bresp, f_wslow, f_rslow;
   reg  [35:0] f_word;
+
+  reg         f_waits, f_irq;
+  reg  [1:0]  f_event, f_enable;
+  wire        low = wrote && wstrb[0];
+  wire [1:0]  event_ = {beat_tdata[1:0] == 2'd3, beat_tdata[1:0] == 2'd2} & {2{beat_tvalid && !f_waits}};
+  always @(posedge clk) begin
+    f_waits <= beat_tvalid && !beat_tready;
+    f_irq <= (f_event[0] && f_enable[0]) || (f_event[1] && f_enable[1]);
+    if (low && awaddr[6:2] == 5'd5) f_enable <= wdata[1:0];
+    if (low && awaddr[6:2] == 5'd4) f_event <= f_event & ~wdata[1:0];
+    if (event_[0]) f_event[0] <= 1'b1;
+    if (event_[1]) f_event[1] <= 1'b1;
+    if (low && awaddr[6:2] == 5'd2 && wdata[1]) f_event <= 2'd0;
+    if (rst) {f_waits, f_irq, f_event, f_enable} <= 6'd0;
+  end
+
   always @(posedge clk) begin
     f_started <= 1'b1;
     {f_aw, f_w, f_ar} <= {offered_aw && !awready, offered_w && !wready, offered_ar && !arready} & {3{!rst}};
@@ -82,8 +100,9 @@ module ply11_regs_hold (
     || ((!f_b || bresp == f_bresp) && (!f_r || {rresp, rdata} == f_rbeat)
         && bvalid == f_wrote && rvalid == f_read
         && awready == wready && (!awready || (offered_aw && offered_w && !bvalid)) && !(arready && rvalid)
+        && irq == f_irq
         && f_wslow != 2'd3 && f_rslow != 2'd3
-        && (!f_load || !player_aresetn || (load_valid && {load_addr, load_data} == f_word)));
+        && (!f_load || player_reset || (load_valid && {load_addr, load_data} == f_word)));
 
 endmodule
 

@@ -12,7 +12,8 @@
 //
 // Operations (s_op):
 //   0  MOVE  apply s_index to the position.  1972 is the null move: it passes (the other side to
-//            move, no en passant file, the ply counts).  A move that is refused holds the position.
+//            move, no en passant file, the ply counts).  A move that is refused holds the position;
+//            with STOP 1 the moves after it change nothing, either, until the next NEW.
 //   1  NEW   the usual initial position, ply 0; s_index is ignored.
 //   2  PASS  changes nothing (a place in the pipeline for what travels in s_user).
 //   3        reserved, as PASS.
@@ -26,6 +27,8 @@
 // position appears in the clock in which its m_valid does.
 //
 // m_error: 0 none; the first that holds of
+//   7  with STOP 1 alone: a move or null move after one that was refused, with no NEW between; it changes
+//      nothing
 //   6  a control or reserved code other than the null move
 //   1  the from-square is empty          2  an opponent's man stands there
 //   3  a man of one's own on the target
@@ -62,7 +65,9 @@
 
 module ply11_board #(
   // Bits of the tag that travels with an operation, 1 or more.
-  parameter USER_WIDTH = 1
+  parameter USER_WIDTH = 1,
+  // 1: after a move that is refused nothing is applied until the next NEW.
+  parameter STOP = 0
 ) (
   input  wire                  clk,
   input  wire                  rst,
@@ -620,8 +625,29 @@ module ply11_board #(
     endcase
   end
 
+  // A move that was refused stops those behind it, up to a NEW.
+  wire   x_stop, w_held;
+  generate
+    if (STOP != 0) begin : g_stop
+      reg  x_hold_q;                          // a move or null move
+      reg  w_stopped_q;                       // one before it was refused
+      reg  w_held_q;                          // and so it is
+      wire stopped = w_stopped_q || (w_try && !w_ok);
+      assign x_stop = x_hold_q && stopped;
+      assign w_held = w_held_q;
+      always @(posedge clk) if (en) begin
+        x_hold_q <= g_try || g_null;
+        w_stopped_q <= stopped && !x_new;
+        w_held_q <= x_stop;
+      end
+    end else begin : g_no_stop
+      assign x_stop = 1'b0;
+      assign w_held = 1'b0;
+    end
+  endgenerate
+
   // x_force is NEW, a null move or a rank loaded.
-  wire   x_ok = (x_force || (x_move && x_right)) && !(x_town || x_tking)
+  wire   x_ok = (x_force || (x_move && x_right)) && !(x_town || x_tking || x_stop)
                 && (x_pawn || x_geometry || (x_castling && !x_shut));
   // For an operation with x_ok:
   assign x_castled = x_castle && x_kings;
@@ -750,6 +776,7 @@ module ply11_board #(
     if (w_init) {ep, rights, side} <= {4'd0, 4'd15, 1'b0};
     m_error <= w_ctl ? 3'd6 : w_none ? 3'd1 : !w_right ? 3'd2 : w_own ? 3'd3 : w_castling ? 3'd5 : 3'd4;
     if (!w_try || w_ok) m_error <= 3'd0;
+    if (w_held) m_error <= 3'd7;
     {m_from, m_to, m_promotion} <= {w_fr, w_ff, w_tr, w_tf, w_promo, w_kind & {2{w_promo}}};
     if (!w_move) {m_from, m_to, m_promotion} <= 15'd0;
     m_man <= w_fman;

@@ -12,7 +12,7 @@
 // the two variants of that: see package bitstream/brenner).
 //
 // m_kind 0 PLY   m_index is a move, which the board still has to accept
-//        1 NEW   the next game begins (after each END)
+//        1 NEW   the next game begins (after each END; also after a start position that is refused)
 //        2 END   result byte; m_code 0 0-1, 1 1/2-1/2, 2 1-0, 3 * (the documented extension)
 //        3 ERROR m_code 1 the man named is not alive, 4 the move leaves the board or is a promotion
 //                anywhere but on the last rank, 5 castling and the king is not on his first square,
@@ -28,7 +28,9 @@
 // for the NUL that ends it, at the clock in which the byte is accepted.  Text is not examined.
 // in_game is 1 from the first byte of a game to its result.
 //
-// Loading a start position, while in_game is 0 and no operation is under way: load_clear; then, while
+// quiet is 1 when no game has begun and no operation is under way, not even one that is due.
+//
+// Loading a start position, while quiet is 1: load_clear; then, while
 // load_ready is 1, load_valid for each square in the order of the numbering (a8 to h8, rank 7, down to h1;
 // load_man as on the board, 0 is an empty square), then load_state with the side to move, the en passant
 // file (0 none, 1..8) and load_bad if the position is malformed otherwise.  No byte may be offered
@@ -66,6 +68,7 @@ module ply11_brenner #(
   output wire [7:0]  text_data,
   output wire        text_last,
 
+  output wire        quiet,
   input  wire        load_clear,
   output wire        load_ready,
   input  wire        load_valid,
@@ -177,6 +180,7 @@ module ply11_brenner #(
   reg [31:0] count_q;
 
   assign in_game = begun_q;
+  assign quiet = !(begun_q || renew_q || ending_q || p_valid || q_valid || r_valid || valid_q);
   wire       busy;
   assign s_ready = en && !renew_q && !ending_q && !busy;
   wire take = s_valid && s_ready;
@@ -279,6 +283,8 @@ module ply11_brenner #(
     if (load_state) begin
       side_q <= load_side;
       start_bad_q <= load_bad || start_bad_q;
+      // What was loaded of it does not stay on the board.
+      if (load_bad || start_bad_q) renew_q <= 1'b1;
     end
     if (load_clear) start_bad_q <= 1'b0;
     if (load_valid && load_full) start_bad_q <= 1'b1;

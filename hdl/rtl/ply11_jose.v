@@ -8,7 +8,7 @@
 // but for the clocks named above; m_ outputs are registers, unchanged while m_valid is 1 and m_ready 0.
 //
 // m_kind 0 PLY   m_index is a move, which the board still has to accept, or the null move
-//        1 NEW   the next game begins (after each END)
+//        1 NEW   the next game begins (after each END; also after a start position that is refused)
 //        2 END   end code; m_code is that of the result byte, 0 0-1, 1 1/2-1/2, 2 1-0, 3 *, or 3 if
 //                there was none
 //        3 ERROR m_code 1 the man named is not alive (or is a pawn that was promoted, or is not yet),
@@ -33,7 +33,8 @@
 //
 // open and close ask for the position before the last ply on the board, and for the position kept; they
 // stay 1 until done was 1 for a clock (see ply11_stack).
-// Loading a start position, while in_game is 0 and no operation is under way: load_clear, then load_valid
+// quiet is 1 when no game has begun and no operation is under way, not even one that is due.
+// Loading a start position, while quiet is 1: load_clear, then load_valid
 // for each square in the order of the numbering (a8 to h8, rank 7, down to h1; load_man as on the
 // board, 0 is skipped), then load_state with the side to move, the en passant file (0 none, 1..8)
 // and load_bad if the position is malformed otherwise.
@@ -76,6 +77,7 @@ module ply11_jose #(
   output wire        close,
   input  wire        done,
 
+  output wire        quiet,
   input  wire        load_clear,
   input  wire        load_valid,
   input  wire [5:0]  load_square,
@@ -255,6 +257,8 @@ module ply11_jose #(
     if (load_state) begin
       side_q <= load_side;
       start_bad_q <= load_bad || start_bad_q;
+      // What was loaded of it does not stay on the board.
+      if (load_bad || start_bad_q) renew_q <= 1'b1;
     end
     if (load_clear) start_bad_q <= 1'b0;
     if (load_valid && load_full) start_bad_q <= 1'b1;
@@ -296,6 +300,7 @@ module ply11_jose #(
   reg  [4:0]  depth_q;
   reg         bad_q, bad_index_q;           // an error found at c, at b, in this game
   wire        empty = !a_valid && !c_valid && !b_valid && !valid_q;
+  assign      quiet = empty && !begun_q && !renew_q && !ending_q;
   wire        begin_ = var_q != 2'd0 && empty && !run_q;
   wire        hopeless = begin_ && (bad_q || bad_index_q);
   // Steps 1..32 move a man each, 33 changes what else there is, 34 waits.

@@ -59,7 +59,7 @@ module ply11_peripheral #(
   output wire [34:0]        m_axis_text_tuser
 );
 
-  wire         player_aresetn, in_game;
+  wire         player_reset, player_restart, in_game;
   wire [1:0]   mode;
   wire         load_valid, load_ready;
   wire [3:0]   load_addr;
@@ -76,14 +76,15 @@ module ply11_peripheral #(
     .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp), .s_axil_rvalid(s_axil_rvalid),
     .s_axil_rready(s_axil_rready),
     .irq(irq),
-    .player_aresetn(player_aresetn), .mode(mode),
+    .player_reset(player_reset), .player_restart(player_restart), .mode(mode),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .beat_tvalid(m_axis_tvalid), .beat_tready(m_axis_tready), .beat_tdata(m_axis_tdata),
     .board(board), .in_game(in_game)
   );
 
   ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_player (
-    .aclk(aclk), .aresetn(player_aresetn), .mode(mode),
+    .aclk(aclk), .aresetn(aresetn), .reset(player_reset), .restart(player_restart),
+    .mode(mode),
     .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready), .s_axis_tdata(s_axis_tdata),
     .s_axis_tkeep(s_axis_tkeep), .s_axis_tlast(s_axis_tlast),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),

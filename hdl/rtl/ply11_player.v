@@ -19,14 +19,16 @@
 // m_offset: number, from 0, of the byte in which the word or move begins (since rst; it wraps at 2**32).
 // m_depth: how many variations a ply is inside; 0 is the main line.  A variation's first ply has the number
 // (ply) of the one that it replaces.  DEPTH 0: variations of words and of jose are stepped over.
-// board, side, rights, ep, ply: the position after the beat offered; after ERROR the position held.
-// After an ERROR the rest of that game gives nothing but its END; the next game plays.
+// board, side, rights, ep, ply: the position after the beat offered; after an ERROR that before it.
+// After an ERROR the rest of that game gives nothing but its END, which shows the same position; the next
+// game plays.  After an ERROR 9 that is the usual initial position.
 // The usual initial position appears some clocks after an END's beat was taken.
 // text_...: the texts of Brenner and jose (see ply11_brenner and ply11_jose).  in_game is 1 when a game
 // has begun at the input and its end has not come.
 //
 // Loading (not in words, which have a record for it; load_ready is 0): the start position of the next game,
-// while in_game is 0 and after the END of the game before was taken.  A beat is accepted in a clock with
+// when nothing of the game before is left: its END was taken, and the usual position that follows it is on
+// the board.  A beat is accepted in a clock with
 // load_valid and load_ready; load_addr and load_data are as in ply11_board, and come in the order 7, 6 .. 0,
 // 8: in that order the men get their numbers.  A rank takes nine clocks, with Brenner the first 73.  No byte
 // is taken between the first rank and address 8.  A position that is malformed (man code 7, 8 or 15, not
@@ -113,6 +115,7 @@ module ply11_player #(
   wire        set_clear, set_valid, set_ready, set_state, set_bad, b_load_ready;
   wire [5:0]  set_square;
   wire [3:0]  set_man;
+  wire        b_quiet, j_quiet;
   // Variations.
   wire        open, close, done;
   // A record of words.
@@ -165,14 +168,14 @@ module ply11_player #(
         .m_valid(b_valid), .m_ready(op_ready && in_brenner), .m_kind(b_kind), .m_code(b_code),
         .m_index(b_index), .m_offset(b_offset), .in_game(b_in_game),
         .text_valid(b_text_valid), .text_data(text), .text_last(b_text_last),
-        .load_clear(set_clear && in_brenner), .load_ready(b_load_ready), .load_valid(set_valid),
+        .quiet(b_quiet), .load_clear(set_clear && in_brenner), .load_ready(b_load_ready), .load_valid(set_valid),
         .load_square(set_square), .load_man(set_man),
-        .load_state(set_state), .load_side(load_data[0]), .load_ep(load_data[8:5]),
+        .load_state(set_state && in_brenner), .load_side(load_data[0]), .load_ep(load_data[8:5]),
         .load_bad(set_bad)
       );
     end else begin : g_no_brenner
       assign {b_ready, b_valid, b_in_game, b_text_valid, b_text_last} = 5'd0;
-      assign b_load_ready = 1'b1;
+      assign {b_quiet, b_load_ready} = 2'b11;
       assign {b_kind, b_code, b_index, b_offset} = 49'd0;
     end
   endgenerate
@@ -196,13 +199,14 @@ module ply11_player #(
         .text_valid(j_text_valid), .text_data(text), .text_last(j_text_last),
         .text_kind(j_text_kind),
         .open(j_open), .close(j_close), .done(done),
-        .load_clear(set_clear), .load_valid(set_valid),
+        .quiet(j_quiet), .load_clear(set_clear), .load_valid(set_valid),
         .load_square(set_square), .load_man(set_man),
-        .load_state(set_state), .load_side(load_data[0]), .load_ep(load_data[8:5]),
+        .load_state(set_state && in_jose), .load_side(load_data[0]), .load_ep(load_data[8:5]),
         .load_bad(set_bad)
       );
     end else begin : g_no_jose
       assign {j_ready, j_valid, j_in_game, j_text_valid, j_text_last, j_open, j_close} = 7'd0;
+      assign j_quiet = 1'b1;
       assign j_text_kind = 3'd0;
       assign {j_kind, j_code, j_index, j_offset} = 49'd0;
     end
@@ -237,7 +241,9 @@ module ply11_player #(
       reg         fault_q;
       reg  [1:0]  white_q, black_q;       // kings: {more, one}
       wire        accept = load_valid && load_ready;
-      assign load_ready = loads && !in_game && !op_valid && idle && board_load_ready && !row_q;
+      // Nothing of the game before is left, neither in the codec nor behind it.
+      wire        quiet = in_jose ? j_quiet : b_quiet;
+      assign load_ready = loads && quiet && idle && board_load_ready && !row_q;
       assign hold = loads && !in_game && (loading_q || load_valid);
       assign set_clear = accept && load_addr == 4'd7;
       assign set_ready = !in_brenner || b_load_ready;
@@ -331,16 +337,17 @@ module ply11_player #(
   wire        o_user;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // Who loads: variations, words' records, or from outside; never two at a time.
+  // Who loads: variations, but not after an error, words' records, or from outside; never two at a time.
+  reg         bad_q;            // there was an error in this game, before the operation at the outputs
   wire        stack_valid;
   wire [3:0]  stack_addr;
   wire [31:0] stack_data;
-  wire        board_load = stack_valid || (record_valid && op_ready) || (load_valid && load_ready);
+  wire        board_load = (stack_valid && !bad_q) || (record_valid && op_ready) || (load_valid && load_ready);
   wire [3:0]  board_addr = stack_valid ? stack_addr : record_valid ? record_addr : load_addr;
   wire [31:0] board_data = stack_valid ? stack_data : record_valid ? record_data : load_data;
   assign record_ready = board_load_ready && !stack_valid && op_ready;
 
-  ply11_board #(.USER_WIDTH(1)) u_board (
+  ply11_board #(.USER_WIDTH(1), .STOP(1)) u_board (
     .clk(clk), .rst(rst),
     .s_valid(board_valid), .s_ready(board_ready), .s_op(board_op[12:11]), .s_index(board_op[10:0]),
     .s_user(1'b0),
@@ -354,7 +361,6 @@ module ply11_player #(
   );
 
   // ---- what is shown ----
-  reg         bad_q;      // there was an error in this game, before the operation at the outputs
   wire        refused = o_kind == PLY && o_error != 3'd0;
   wire        bad = o_valid && (refused || o_kind == ERROR || o_kind == END) ? o_kind != END : bad_q;
   assign hush = next_kind == NEW || (bad && next_kind != END);

@@ -27,7 +27,13 @@
 // number of the byte in the packet on s_axis: a text belongs behind the beats with smaller offsets;
 // tuser[34:32] is text_kind of ply11_player.  A text that is not taken holds up the input.
 //
-// load_...: the start position of the next game, as in ply11_player (jose alone).  It may come before
+// reset is for software: while it is 1 the player is in reset and nothing is taken; what was taken is
+// dropped, and so is, when it is 0 again, the rest of a packet on s_axis that had begun: the next packet plays.
+// restart: the next beat on s_axis begins a packet, though no tlast has come; for a sender that has given up a
+// packet.  It is so after aresetn, too.  With reset, what m_axis and m_axis_text offer is withdrawn, and a packet
+// that was under way there has no tlast.
+//
+// load_...: the start position of the next game, as in ply11_player (not in words).  It may come before
 // a packet, in the mode that stands at the port when it begins, or between the games of one; the packet
 // or the next game is sent when address 8 was taken.
 //
@@ -50,6 +56,8 @@ module ply11_player_axis #(
 ) (
   input  wire               aclk,
   input  wire               aresetn,
+  input  wire               reset,
+  input  wire               restart,
 
   input  wire [1:0]         mode,
 
@@ -88,7 +96,7 @@ module ply11_player_axis #(
   // The error that is added here.
   localparam [3:0] CUT = 4'd15;
 
-  wire rst = !aresetn;
+  wire rst = !aresetn || reset;
 
   // ---- the input, its missing bytes filled with ones: idle words ----
   wire                   in_valid, in_take, in_last;
@@ -113,6 +121,21 @@ module ply11_player_axis #(
     end
   end
 
+  // ---- the rest of a packet of which a reset dropped the beginning ----
+  reg         packet_q;       // one has begun at s_axis
+  reg         drop_q;
+  wire        packet = s_axis_tvalid && s_axis_tready ? !s_axis_tlast : packet_q;
+  wire        live = in_valid && !drop_q;
+  always @(posedge aclk) begin
+    packet_q <= packet;
+    if (in_valid && in_last) drop_q <= 1'b0;
+    if (reset) drop_q <= packet;
+    if (!aresetn || restart) begin
+      packet_q <= 1'b0;
+      drop_q <= 1'b0;
+    end
+  end
+
   // ---- packets ----
   // CLOSED: the player is in reset until a packet comes.  FLUSH: after its last beat, until nothing has
   // come out for so long that nothing is left.  BROKEN: the packet ended inside a game.
@@ -127,26 +150,26 @@ module ply11_player_axis #(
   wire        text_room;
   wire        some = in_keep != {BYTES{1'b0}};
   wire        flow = state_q == OPEN && !reset_q && text_room;
-  assign      in_take = flow && (p_ready || !some);
-  wire        put = in_valid && flow && some;
+  assign      in_take = drop_q || (flow && (p_ready || !some));
+  wire        put = live && flow && some;
 
   always @(posedge aclk) begin
     reset_q <= state_q == CLOSED;
     quiet_q <= p_valid || state_q != FLUSH ? 6'd0 : quiet_q + 6'd1;
     case (state_q)
       CLOSED:
-        if (in_valid || load_valid) begin
-          mode_q <= in_valid ? in_mode : mode;
+        if (live || load_valid) begin
+          mode_q <= live ? in_mode : mode;
           state_q <= OPEN;
         end
       OPEN:
-        if (in_valid && in_take && in_last) state_q <= FLUSH;
+        if (live && in_take && in_last) state_q <= FLUSH;
       FLUSH:
         if (&quiet_q && !p_valid) state_q <= in_game ? BROKEN : CLOSED;
       default:
         if (m_axis_tready) state_q <= CLOSED;
     endcase
-    if (in_valid && in_take) count_q <= count_q + {28'd0, kept};
+    if (live && in_take) count_q <= count_q + {28'd0, kept};
     if (state_q == CLOSED) count_q <= 32'd0;
     if (rst) begin
       state_q <= CLOSED;

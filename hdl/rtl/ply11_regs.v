@@ -5,12 +5,15 @@
 // Handshake: all outputs are registers or come from registers alone; a response stays until it is taken.
 // aresetn is synchronous and active low.  A write needs address and data; its response is SLVERR for an
 // address without a register or with one that is read only, that of a read for one without a register.
-// Byte strobes count.  Addresses are of bytes, and the two low bits are ignored.
+// Byte strobes count; START and START0..7 want all four.  Addresses are of bytes, and the two low bits are
+// ignored.
 //
 //   00 ID         504c3131, "PL11"
 //   04 VERSION    major number 31:16, minor number 15:0
-//   08 CONTROL    rw  0 RESET: the player is held in reset; 1 CLEAR (reads 0): counters, errors and
-//                 INTERRUPT become 0; 9:8 MODE of the next packet, as mode of ply11_player_axis
+//   08 CONTROL    rw  0 RESET: the player is held in reset, and the rest of a packet that had begun is
+//                 dropped (reset of ply11_player_axis); 1 CLEAR (reads 0): counters, errors and
+//                 INTERRUPT become 0; 2 RESTART (reads 0): the next beat begins a packet, though no
+//                 tlast has come; 9:8 MODE of the next packet, as mode of ply11_player_axis
 //   0c STATUS     0 inside a game; 1 a beat is offered; 2 ERRORS is not 0; 3 a word of START waits;
 //                 11:8 MODES, 13:12 LAYOUT, 14 DIALECT, 22:16 WIDTH, 28:24 DEPTH of this build
 //   10 INTERRUPT  w1c 0 a game's END, 1 an ERROR was offered
@@ -19,8 +22,9 @@
 //                 how many were taken
 //   60..7c START0..START7   wo  ranks 1 to 8 of the next game's start position, as BOARD; in the order 7c,
 //                 78 .. 60, then 1c
-//   1c START      wo  the rest of it, as STATE.  SLVERR, and the word is lost, while STATUS[3] is 1: a
-//                 word waits until the player takes it, which it does between games
+//   1c START      wo  the rest of it, as STATE.  SLVERR, and the word is lost, while STATUS[3] is 1 (a
+//                 word waits until the player takes it, which it does between games), while RESET is 1,
+//                 and without all four byte strobes
 // and, as they were when the last snapshot was taken, all in one clock:
 //   20 GAMES      END beats                    24 PLIES   PLY beats            28 ERRORS   ERROR beats
 //   2c STATE      15:0 ply, 19:16 en passant file, 23:20 castling rights, 24 side to move, 31:27 depth
@@ -70,7 +74,8 @@ module ply11_regs #(
   output wire         irq,
 
   // To ply11_player_axis.
-  output wire         player_aresetn,
+  output wire         player_reset,
+  output wire         player_restart,
   output wire [1:0]   mode,
   output wire         load_valid,
   input  wire         load_ready,
@@ -87,7 +92,7 @@ module ply11_regs #(
   input  wire         in_game
 );
 
-  localparam [31:0] ID = 32'h504c3131, VERSION = 32'h0001_0000;
+  localparam [31:0] ID = 32'h504c3131, VERSION = 32'h0001_0001;
   localparam [1:0]  OKAY = 2'b00, SLVERR = 2'b10;
 
   wire rst = !aresetn;
@@ -105,13 +110,15 @@ module ply11_regs #(
   wire       at_snapshot = waddr == 5'd6;
   wire       at_start    = waddr == 5'd7 || waddr[4:3] == 2'd3;
   reg        load_q;          // a word of START waits
+  reg        held_q;          // RESET
+  wire       start = at_start && !load_q && !held_q && (&s_axil_wstrb);
 
   always @(posedge aclk) begin
     take_q <= s_axil_awvalid && s_axil_wvalid && !take_q && (!bvalid_q || s_axil_bready);
     if (s_axil_bready) bvalid_q <= 1'b0;
     if (take_q) begin
       bvalid_q <= 1'b1;
-      bfault_q <= !(at_control || at_interrupt || at_enable || at_snapshot || (at_start && !load_q));
+      bfault_q <= !(at_control || at_interrupt || at_enable || at_snapshot || start);
     end
     if (rst) begin
       take_q <= 1'b0;
@@ -120,30 +127,32 @@ module ply11_regs #(
   end
 
   // ---- what is written ----
-  reg        held_q;
   reg  [1:0] mode_q;
   reg  [1:0] enable_q;
   reg  [1:0] with_q;          // a snapshot with: bit 0 END, bit 1 ERROR
-  reg        resetn_q;
+  reg        reset_q, restart_q;
   wire       low   = take_q && s_axil_wstrb[0];
   wire       clear = low && at_control && s_axil_wdata[1];
   wire [1:0] quit  = s_axil_wdata[1:0] & {2{low && at_interrupt}};
   wire       now   = low && at_snapshot && s_axil_wdata[0];
 
   assign mode = mode_q;
-  assign player_aresetn = resetn_q;
+  assign player_reset = reset_q;
+  assign player_restart = restart_q;
   always @(posedge aclk) begin
     if (low && at_control) held_q <= s_axil_wdata[0];
     if (take_q && at_control && s_axil_wstrb[1]) mode_q <= s_axil_wdata[9:8];
     if (low && at_enable) enable_q <= s_axil_wdata[1:0];
     if (low && at_snapshot) with_q <= s_axil_wdata[2:1];
-    resetn_q <= !held_q;
+    reset_q <= held_q;
+    restart_q <= low && at_control && s_axil_wdata[2];
     if (rst) begin
       held_q <= 1'b0;
       mode_q <= 2'd0;
       enable_q <= 2'd0;
       with_q <= 2'd0;
-      resetn_q <= 1'b0;
+      reset_q <= 1'b0;
+      restart_q <= 1'b0;
     end
   end
 
@@ -157,7 +166,7 @@ module ply11_regs #(
                       : {7'd0, load_data_q[15:0], load_data_q[19:16], load_data_q[23:20], load_data_q[24]};
   always @(posedge aclk) begin
     if (load_ready) load_q <= 1'b0;
-    if (take_q && at_start && !load_q) begin
+    if (take_q && start) begin
       load_q <= 1'b1;
       load_addr_q <= {!waddr[4], waddr[2:0] & {3{waddr[4]}}};
       load_data_q <= s_axil_wdata;

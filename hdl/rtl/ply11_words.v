@@ -9,7 +9,8 @@
 // a word that comes while the one before is held has a spare register.
 //
 // m_kind 0 PLY   m_index is a move or the null move, of the main line with DEPTH 0
-//        1 NEW   the next game begins with the usual position (after each END)
+//        1 NEW   the next game begins with the usual position (after each END); also before an ERROR 9,
+//                since the rows of the record that is refused have gone to the board
 //        2 END   result word; m_code 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
 //        3 ERROR m_code 6 reserved code, 7 out of place (a variation without a move before it or
 //                without one in it, its end without a beginning, a result inside one, a start record
@@ -69,9 +70,10 @@ module ply11_words #(
 
   reg        valid_q;
   reg  [2:0] state_q;
-  reg        open_q;          // words are taken: nothing of the following four, nor a start record
+  reg        open_q;          // words are taken: nothing of the following five, nor a start record
   reg        renew_q;         // a NEW is due
   reg        ending_q;        // an END is due, then a NEW
+  reg        refuse_q;        // an ERROR 9 is due: its NEW is at the output
   reg  [1:0] var_q;           // a bracket is followed: bit 0 open, bit 1 close
   reg  [1:0] result_q;
   reg        front_q;         // no word of this game yet
@@ -231,18 +233,20 @@ module ply11_words #(
 
   always @(posedge clk) begin
     if (en) begin
-      valid_q <= renew_q || ending_q
+      valid_q <= renew_q || ending_q || refuse_q
                  || (take && state_q == CODE
                      && (is_result || refused || (is_move && !skip_q && (DEPTH != 0 || !nested_q))))
                  || (take && state_q == NAG && bad_nag && !skip_q)
                  || (finish && start_bad && !skip_q);
-      m_kind <= renew_q ? NEW : ending_q ? END : (state_q != CODE || refused) ? ERROR : is_move ? PLY : END;
-      m_code <= ending_q ? {2'd0, result_q} : state_q == START ? 4'd9 : state_q == NAG ? 4'd8
+      m_kind <= renew_q || finish ? NEW : ending_q ? END
+                : (state_q != CODE || refused || refuse_q) ? ERROR : is_move ? PLY : END;
+      m_code <= ending_q ? {2'd0, result_q} : refuse_q ? 4'd9 : state_q == NAG ? 4'd8
                 : refused ? (is_reserved ? 4'd6 : over ? 4'd10 : 4'd7) : {2'd0, word_q[1:0]};
       m_index <= word_q;
       renew_q <= ending_q;
       ending_q <= 1'b0;
-      if (renew_q) open_q <= 1'b1;
+      refuse_q <= finish && start_bad && !skip_q;
+      if (renew_q || refuse_q) open_q <= 1'b1;
     end
     if (take) begin
       result_q <= word_q[1:0];
@@ -288,7 +292,7 @@ module ply11_words #(
     end
     if (finish) begin
       state_q <= CODE;
-      open_q <= 1'b1;
+      open_q <= !start_bad || skip_q;
       if (start_bad) skip_q <= 1'b1;
     end
     if (rst) begin
@@ -297,6 +301,7 @@ module ply11_words #(
       open_q <= 1'b1;
       renew_q <= 1'b0;
       ending_q <= 1'b0;
+      refuse_q <= 1'b0;
       var_q <= 2'd0;
       front_q <= 1'b1;
       skip_q <= 1'b0;

@@ -96,10 +96,10 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// The module of the page compiles in Icarus without a warning, and counts the captures that the example in
+// The module of the page compiles in Icarus and in Verilator without a warning, and counts the captures that the example in
 // plain Verilog writes for the same file.
 func TestSnippet(t *testing.T) {
-	testenv.Tools(t, "iverilog", "vvp")
+	testenv.Tools(t, "iverilog", "vvp", "verilator")
 	_, text, _ := strings.Cut(readPage(t), "```verilog\n")
 	snippet, _, ok := strings.Cut(text, "```\n")
 	if !ok {
@@ -150,14 +150,22 @@ module bench;
   end
 endmodule
 `, 8*len(words)-1, 8*len(words), words, len(words)-1, len(words)-1)
-	if err := os.WriteFile(files, []byte("`timescale 1ns / 1ps\n"+snippet+bench), 0o666); err != nil {
+	if err := os.WriteFile(files, []byte(snippet+bench), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	_, list, _ := strings.Cut(text, "Its files are ")
 	list, _, _ = strings.Cut(list, ". Modes")
+	if err := os.WriteFile(w.Path("captures.v"), []byte(snippet), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lint := []string{"--lint-only", "-Wall", "--top-module", "captures", "captures.v"}
 	b := eda.Bench{Top: "bench", Files: []string{"snippet.v"}}
 	for _, f := range regexp.MustCompile("`(ply11_\\w+\\.v)`").FindAllStringSubmatch(list, -1) {
 		b.Files = append(b.Files, "rtl/"+f[1])
+		lint = append(lint, "rtl/"+f[1])
+	}
+	if r, err := w.Run(t.Context(), w.Dir, "verilator", lint...); err != nil || r.Output != "" {
+		t.Errorf("verilator -Wall: %v\n%s", err, r.Output)
 	}
 	s, err := w.Icarus(t.Context(), b)
 	if err != nil {

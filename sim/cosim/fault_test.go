@@ -139,8 +139,7 @@ func (o *oracle) words(list []moveindex.Index) {
 			if record = append(record, w); len(record) == bitstream.StartWords {
 				operand = 0
 				s, ok := startOf(record)
-				if !skip && !o.bad {
-					// The board has it in any case.
+				if !skip && !o.bad && ok {
 					o.state, o.before = s, s
 				}
 				if !ok {
@@ -693,7 +692,7 @@ func joseStream(t *testing.T, o *oracle, d jose.Dialect, games []joseGame, malfo
 			o.loads = append(o.loads, startLoad{int64(len(data)), int64(len(o.wants)), s})
 			if bad {
 				_, size := joseTokens(d, g.data)
-				o.state, o.game = s, int32(i+1)
+				o.state, o.game = sim.Initial(), int32(i+1)
 				o.fail(int64(len(data)), codes(9))
 				events, _ := joseEvents(t, &decoder, d, o.depth, g, len(data))
 				o.end(int64(len(data)+size-1), events[len(events)-1].result)

@@ -43,7 +43,9 @@ type playerFeed struct {
 	quiet    int // clocks since something moved
 	plies    int64
 	games    int64
-	errors   [16]int // by their codes
+	errors   [16]int   // by their codes
+	erred    bool      // there was an ERROR in this game
+	held     sim.State // the position that it showed
 	mismatch *Difference
 }
 
@@ -121,7 +123,7 @@ func (f *playerFeed) clock() bool {
 	in.SValid = f.offered
 	in.MReady = f.ready == nil || f.ready()
 	f.player.Eval()
-	code := o.MError & 15
+	code, state := o.MError&15, o.State
 	taken, beat := in.SValid && o.SReady, o.MValid && in.MReady
 	ok := true
 	if beat {
@@ -157,8 +159,10 @@ func (f *playerFeed) clock() bool {
 			f.plies++
 		case sim.BeatEnd:
 			f.games++
+			f.erred = false
 		case sim.BeatError:
 			f.errors[code]++
+			f.erred, f.held = true, state
 		}
 		f.mark()
 	}
@@ -171,6 +175,10 @@ func (f *playerFeed) check() bool {
 		return false
 	}
 	o, w := &f.player.Out, &f.wants[f.wantAt]
+	// After an ERROR the position stays, to the END and with it; after 9 it is the usual one.
+	if f.erred && o.State != f.held || o.MKind == sim.BeatError && o.MError == 9 && o.State != sim.Initial() {
+		return false
+	}
 	return o.MKind == w.kind && max(w.codes, 1)>>o.MError&1 != 0 && o.MResult == w.result &&
 		(w.kind != sim.BeatPly || moveindex.Index(o.MIndex) == w.index && o.MDepth == w.depth) &&
 		(w.offset < 0 || int64(o.MOffset) == w.offset&0xffffffff) &&
@@ -198,7 +206,11 @@ func (f *playerFeed) refute() {
 	if w.offset >= 0 {
 		want["m_offset"] = fmt.Sprintf("%08x", uint32(w.offset))
 	}
-	if s := w.state; s != nil {
+	s := w.state
+	if f.erred {
+		s = &f.held
+	}
+	if s != nil {
 		want["board"] = fmt.Sprintf("%016x%016x%016x%016x", s.Men[3], s.Men[2], s.Men[1], s.Men[0])
 		want["side"] = fmt.Sprintf("%x", s.Side)
 		want["rights"] = fmt.Sprintf("%x", s.Rights)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_board: games of random moves (mostly such as the board takes, some refused,
 // null moves, control codes, NEW and PASS between) and set-up positions around one move of every man, around en
-// passant, and around castlings and what goes on beside them,
+// passant, around castlings and what goes on beside them, and around a man of every kind who has just moved:
+// he is taken, or moves on, or his square is entered, one, two and three operations later,
 // against a behavioural board in plain integers that plays one operation at a time.  Every beat is
 // compared in all fields and the whole position, and m_valid, next_valid and both ready in every clock.
 // Idle and back-pressure change from phase to phase; the first phase has none and checks a ply a clock and
 // the latency.  In every other phase beats are left out by hush, and in the last eight there are resets.
-// Plusargs: vcd; ops=N operations (default 24000).
+// STOP 1: after a refused move nothing is applied until the next NEW.
+// Plusargs: vcd; ops=N operations (default 24000; 8000 with STOP).
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -15,6 +17,8 @@
 module ply11_board_tb;
 
   `include "ply11_reference.vh"
+
+  parameter STOP = 0;
 
   localparam UW = 16;
   localparam QUEUE = 64;
@@ -48,7 +52,7 @@ module ply11_board_tb;
   wire [3:0]    rights, ep;
   wire [15:0]   ply;
 
-  ply11_board #(.USER_WIDTH(UW)) u_dut (
+  ply11_board #(.USER_WIDTH(UW), .STOP(STOP)) u_dut (
     .clk(clk), .rst(rst),
     .s_valid(s_valid), .s_ready(s_ready), .s_op(s_op), .s_index(s_index), .s_user(s_user),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
@@ -64,6 +68,7 @@ module ply11_board_tb;
   integer     ref_side, ref_rights, ref_ep, ref_ply;
   integer     got_error, got_man, got_captured;
   reg  [15:0] got_word;
+  reg         stopped = 1'b0;
 
   function [255:0] initial_board(input integer unused);
     integer file;
@@ -185,12 +190,17 @@ module ply11_board_tb;
         ref_rights = 15;
         ref_ep = 0;
         ref_ply = 0;
+        stopped = 1'b0;
+      end else if (op == 0 && stopped) begin
+        got_error = 7;
+        got_word = index < 1968 ? reference_word(index) : 16'd0;
       end else if (op == 0 && index == 1972) begin
         ref_side = 1 - ref_side;
         ref_ep = 0;
         ref_ply = (ref_ply + 1) % 65536;
       end else if (op == 0) begin
         judge(index);
+        stopped = STOP != 0 && got_error != 0;
         if (got_error == 0) begin
           from = got_word[5:0];
           to = got_word[11:6];
@@ -304,7 +314,7 @@ module ply11_board_tb;
             if (got_error == 5 && rnd[4:3] == 2'd0) got_error = 0;
           end
         end
-      end else if (rnd[31:25] == 7'd0) begin
+      end else if (rnd[31:25] == 7'd0 || (stopped && rnd[31:29] == 3'd0)) begin
         s_op = 2'd1;
         homely = rnd[24:22];
       end else if (rnd[31:25] == 7'd1) s_op = {1'b1, rnd[0]};
@@ -331,7 +341,7 @@ module ply11_board_tb;
       $dumpfile("ply11_board_tb.vcd");
       $dumpvars(0, ply11_board_tb);
     end
-    if (!$value$plusargs("ops=%d", ops)) ops = 24000;
+    if (!$value$plusargs("ops=%d", ops)) ops = STOP ? 8000 : 24000;
     errors = 0;
     op_count = 0;
     applied = 0;
@@ -458,7 +468,55 @@ module ply11_board_tb;
               plan_count = plan_count + 1;
             end
           end
-          default: ;
+          default: if (rnd[16:14] != 3'd0) begin
+            // A man who moves; a queen of the other side looks at where he stood and where he goes.
+            fixed = 1'b1;
+            got_word = 16'd0;
+            for (tries = 0; tries < 400 && !got_word[15]; tries = tries + 1) begin
+              rnd = $random;
+              // Kings more often.
+              man = rnd[2:0] > 5 ? 1 : rnd[2:0] + 1;
+              sq = rnd[8:3];
+              case (man)
+                3: by = sq + (rnd[9] ? 17 : -10);
+                4: by = sq + (rnd[9] ? 9 : -7);
+                5: by = sq + (rnd[9] ? 16 : -2);
+                6: by = sq + (us ? -8 : 8);
+                default: by = sq + (rnd[9] ? 1 : -9);
+              endcase
+              file = rnd[31:26];
+              if (by >= 0 && by < 64 && sq / 8 != (us ? 0 : 7) && (man != 6 || by / 8 % 7 != 0) && file != sq && file != by) begin
+                got_word[15] = index_of[64*sq + by] != 11'd2047 && index_of[64*file + by] != 11'd2047
+                               && (file / 8 == by / 8 || file % 8 == by % 8 || file / 8 - by / 8 == file % 8 - by % 8);
+              end
+            end
+            setup[4*by +: 4] = 4'd0;
+            setup[4*sq +: 4] = {us[0], man[2:0]};
+            setup[4*file +: 4] = {!us[0], 3'd2};
+            fixed_state = {4'd0, rnd[13:10], us[0]};
+            plan[0] = index_of[64*sq + by];
+            plan[1] = 11'd1972;
+            plan[2] = 11'd1972;
+            case (rnd[16:14])
+              0, 1: plan_count = 1;             // taken at once
+              2: begin                          // after one that is refused
+                plan[1] = 11'd2040;
+                plan_count = 2;
+              end
+              3: plan_count = 3;                // after two null moves
+              4: plan_count = 2;                // he goes back
+              5: begin
+                plan[2] = 11'd2040;
+                plan_count = 3;
+              end
+              6: plan_count = 1;                // out of turn
+              default: plan_count = 1;          // the queen goes where he stood
+            endcase
+            plan[plan_count] = rnd[16:14] < 4 ? index_of[64*file + by] : rnd[16:14] < 7 ? index_of[64*by + sq]
+                                                                                       : index_of[64*file + sq];
+            plan_count = plan_count + 1;
+            if (STOP == 0 || rnd[17]) homely = 0;
+          end
         endcase
       end
       load_valid = load_left != 0 && !(phase[0] && rnd[12]);
@@ -468,7 +526,9 @@ module ply11_board_tb;
       if (load_addr == 4'd8 && rnd[21])
         load_data[8:5] = got_word[8:6] + 4'd1;
       if (load_addr == 4'd8 && fixed) load_data[8:0] = fixed_state;
-      if (!s_valid && load_left == 0 && op_count < ops && !pause(phase % 4, tick, $random)) begin
+      // What is planned often comes without a gap.
+      if (!s_valid && load_left == 0 && op_count < ops
+          && (!pause(phase % 4, tick, $random) || (plan_at != 0 && plan_at < plan_count && rnd[22]))) begin
         choose;
         s_valid = 1'b1;
         op_count = op_count + 1;

@@ -300,7 +300,8 @@ module ply11_brenner_tb;
       texts = 0;
       men = 256'd0;
       load(0, 0, 1);
-      // That was no position: the byte is an error, were it the result.
+      expect_beat(NEW, 0, 0);
+      // The usual position comes back.  That was no position: the byte is an error, were it the result.
       expect_beat(ERROR, 9, count);
       finish(2);
       // Rooks at home; the only pawn becomes the first queen, and a rook falls; castling.
@@ -336,10 +337,12 @@ module ply11_brenner_tb;
       // Five knights; an empty text instead of a move; a pawn too many.
       for (k = 0; k < 5; k = k + 1) setup("a" + k, 3, 3);
       load(0, 0, 0);
+      expect_beat(NEW, 0, 0);
       put(8'h12);
       wrong(9);
       for (k = 0; k < 9; k = k + 1) setup("a" + k % 8, 3 + k / 8, 6);
       load(0, 0, 0);
+      expect_beat(NEW, 0, 0);
       expect_beat(ERROR, 9, count);
       put(8'd0);
       put_text(8'd0);

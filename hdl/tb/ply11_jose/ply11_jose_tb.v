@@ -21,7 +21,7 @@ module ply11_jose_tb;
 
   localparam RESETS = 100;
   localparam MOST = 16384;
-  localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2;
+  localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
   // What comes out: an operation, or a bracket.
   localparam [1:0] BEAT = 2'd0, OPEN = 2'd1, CLOSE = 2'd2;
 
@@ -33,7 +33,7 @@ module ply11_jose_tb;
   reg         load_clear = 1'b0, load_valid = 1'b0, load_state = 1'b0, load_side = 1'b0, load_bad = 1'b0;
   reg  [5:0]  load_square = 6'd0;
   reg  [3:0]  load_man = 4'd0, load_ep = 4'd0;
-  wire        s_ready, m_valid, in_game, text_valid, text_last, open, close;
+  wire        s_ready, m_valid, in_game, text_valid, text_last, open, close, calm;
   wire [1:0]  m_kind;
   wire [2:0]  text_kind;
   wire [3:0]  m_code;
@@ -47,7 +47,7 @@ module ply11_jose_tb;
     .m_offset(m_offset), .in_game(in_game),
     .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind),
     .open(open), .close(close), .done(done),
-    .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_man(load_man),
+    .quiet(calm), .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_man(load_man),
     .load_state(load_state), .load_side(load_side), .load_ep(load_ep), .load_bad(load_bad)
   );
 
@@ -80,6 +80,7 @@ module ply11_jose_tb;
   reg  [19:0] next_byte;
   reg  [319:0] position;
   integer     loading;                // 0 no, 1 clear, 2..65 the squares, 66 the state
+  integer     refused, renews_next;   // NEWs to come of positions that are refused; one begins
   integer     passes;                 // loads of this position to come, of which the last counts
 
   integer total = 0;
@@ -168,12 +169,14 @@ module ply11_jose_tb;
       passes = 0;
       quiet = 0;
       still = 0;
+      refused = 0;
+      renews_next = 0;
       finished = 1'b0;
 
       while (!finished && errors < 20) begin
         rnd = after(rnd);
         // ---- inputs ----
-        // A start position, once all is still.
+        // A start position, once all is still: quiet says so.
         position = games[game];
         load_clear = 1'b0;
         load_valid = 1'b0;
@@ -189,7 +192,7 @@ module ply11_jose_tb;
             loading = 1;
             passes = rnd[17:16] == 0 ? 2 : 1;
           end
-        end else if (loading != 0 && !(gaps && rnd[19:18] == 0)) begin
+        end else if (loading != 0 && (loading != 1 || calm) && !(gaps && rnd[19:18] == 0)) begin
           load_clear = loading == 1;
           load_valid = loading > 1 && loading < 66;
           load_state = loading == 66;
@@ -200,6 +203,11 @@ module ply11_jose_tb;
           end
           if (load_state && passes == 1) {load_bad, load_ep, load_side} = {position[264], position[263:260], position[256]};
           loading = loading + 1;
+          // Refused: a NEW comes, and no byte is taken in the clock before.
+          if (load_state && (passes == 2 || (want[got][65:64] == ERROR && want[got][63:60] == 4'd9))) begin
+            refused = refused + 1;
+            renews_next = 1;
+          end
           if (loading > 66) begin
             loading = passes == 2 ? 1 : 0;
             passes = passes - 1;
@@ -222,7 +230,9 @@ module ply11_jose_tb;
         held_beat = beat;
         next = want[got];
         if (m_valid && !back && got < events && m_kind != NEW && m_kind != END && clocks - stamp[next[15:0]] != LATENCY) fail("latency");
-        if (m_valid && m_ready) begin
+        if (m_valid && m_ready && m_kind == NEW && refused != 0) refused = refused - 1;
+        else if (m_valid && m_ready) begin
+          if (refused != 0) fail("no NEW after a start position that is refused");
           if (got >= events || next[69:68] !== BEAT || m_kind !== next[65:64]
               || (m_kind != NEW && ((m_kind != PLY && m_code !== next[63:60]) || m_index !== next[58:48]
                                     || m_offset + base !== next[47:16]))) begin
@@ -250,6 +260,8 @@ module ply11_jose_tb;
           if (!follows && clocks - waits > 1) fail("time of a bracket after an error");
         end
         if (renews != 0 && (!m_valid || m_ready)) renews = renews - 1;
+        if (renews_next != 0) renews = 1;
+        renews_next = 0;
         if (in_game !== expect_in_game) fail("in_game");
         if (text_valid && !took) fail("a text without a byte");
         if (text_valid) begin

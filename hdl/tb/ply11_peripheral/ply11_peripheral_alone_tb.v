@@ -18,13 +18,13 @@ module ply11_peripheral_alone_tb;
 
   // What is given: to the ports, by the registers, by the player.
   reg  [96:0]  ports = 0;
-  reg  [83:0]  regs = 0;        // {player_aresetn, mode, load_valid, load_addr, load_data}, 42 bits of AXI4-Lite
+  reg  [83:0]  regs = 0;        // {restart, player_reset, mode, load_valid, load_addr, load_data}, 42 bits of AXI4-Lite
   reg  [450:0] player = 0;      // {in_game, board, load_ready}, 176 bits of the streams
   // What arrives.
   wire [41:0]  out_regs;
   wire [175:0] out_player;
   reg  [443:0] in_regs;
-  reg  [52:0]  in_player;
+  reg  [54:0]  in_player;
 
   ply11_peripheral #(.MODES(7)) u_dut (
     .aclk(clk), .aresetn(ports[96]),
@@ -59,8 +59,9 @@ module ply11_peripheral_alone_tb;
       // load_ready, tvalid, tready, tdata, {in_game, board}.
       expect_that(in_regs[443:56] === {player[176], player[1], ports[66], player[129:2], player[433:177]}, "the registers' beat");
       expect_that(in_player[12:0] === ports[67:55], "the inputs of the streams");
-      // aresetn, mode, load_valid, load_addr, load_data.
-      expect_that(in_player[52:13] === regs[81:42], "the player's control");
+      // restart, reset, mode, load_valid, load_addr, load_data.
+      expect_that(in_player[53:13] === regs[82:42], "the player's control");
+      expect_that(in_player[54] === ports[96], "the player's aresetn");
     end
   endtask
 
@@ -116,7 +117,7 @@ module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEP
   output wire [1:0]   s_axil_rresp,
   output wire         s_axil_rvalid,
   input  wire         s_axil_rready,
-  output wire         irq, player_aresetn,
+  output wire         irq, player_reset, player_restart,
   output wire [1:0]   mode,
   output wire         load_valid,
   input  wire         load_ready,
@@ -127,8 +128,8 @@ module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEP
   input  wire [255:0] board,
   input  wire         in_game
 );
-  assign {player_aresetn, mode, load_valid, load_addr, load_data, irq, s_axil_rvalid, s_axil_rresp, s_axil_rdata, s_axil_arready,
-          s_axil_bvalid, s_axil_bresp, s_axil_wready, s_axil_awready} = ply11_peripheral_alone_tb.regs[81:0];
+  assign {player_restart, player_reset, mode, load_valid, load_addr, load_data, irq, s_axil_rvalid, s_axil_rresp, s_axil_rdata, s_axil_arready,
+          s_axil_bvalid, s_axil_bresp, s_axil_wready, s_axil_awready} = ply11_peripheral_alone_tb.regs[82:0];
   always @(negedge aclk)
     ply11_peripheral_alone_tb.in_regs =
         {load_ready, beat_tvalid, beat_tready, beat_tdata, in_game, board, aresetn, s_axil_rready, s_axil_arvalid,
@@ -136,7 +137,7 @@ module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEP
 endmodule
 
 module ply11_player_axis #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEPTH = 0) (
-  input  wire         aclk, aresetn,
+  input  wire         aclk, aresetn, reset, restart,
   input  wire [1:0]   mode,
   input  wire         s_axis_tvalid,
   output wire         s_axis_tready,
@@ -165,7 +166,7 @@ module ply11_player_axis #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT =
   assign {side, rights, ep, ply} = 25'd0;
   always @(negedge aclk)
     ply11_peripheral_alone_tb.in_player =
-        {aresetn, mode, load_valid, load_addr, load_data, m_axis_text_tready, m_axis_tready, s_axis_tlast, s_axis_tkeep, s_axis_tdata,
+        {aresetn, restart, reset, mode, load_valid, load_addr, load_data, m_axis_text_tready, m_axis_tready, s_axis_tlast, s_axis_tkeep, s_axis_tdata,
          s_axis_tvalid};
 endmodule
 

@@ -56,7 +56,10 @@ module ply11_peripheral_tb;
   // After 1 f3 e5.
   localparam [255:0] F3E5 = 256'hdbc9acbdeee0eeee00000000000e000000000000006000006606666653412435;
 
-  integer      errors = 0, i, beats = 0, ended = 0, snaps;
+  integer      errors = 0, i, beats = 0, ended = 0, snaps, games_before;
+  // An END was offered after the last clear of its bit, or with it.
+  reg          event_seen = 1'b0;
+  reg          offered = 1'b0;
   reg  [31:0]  rnd;
   reg  [31:0]  got;
   reg          stop = 1'b0;       // no beat is taken
@@ -68,6 +71,12 @@ module ply11_peripheral_tb;
   always @(posedge clk) if (m_tvalid && m_tready) begin
     beats = beats + 1;
     if (m_tlast) ended = ended + 1;
+  end
+
+  always @(posedge clk) begin
+    if (awvalid && awready && awaddr == INTERRUPT && wdata[0]) event_seen = 1'b0;
+    if (m_tvalid && !offered && m_tlast) event_seen = 1'b1;
+    offered = m_tvalid && !m_tready;
   end
 
   // What the AXI4-Lite side may not do.
@@ -191,6 +200,16 @@ module ply11_peripheral_tb;
     end
   endtask
 
+  // A start position, each word when the one before has gone.
+  task load(input [255:0] position, input [31:0] state);
+    integer k;
+    for (k = 8; k >= 0; k = k - 1) begin
+      write_to(k == 0 ? 7'h1c : 7'h60 + 4 * (k - 1), k == 0 ? state : position[32*(k-1) +: 32], 4'hf, OKAY);
+      got = 32'd8;
+      while (got[3]) read_from(STATUS, OKAY);
+    end
+  endtask
+
   // Until a number of games has ended.
   task wait_for(input integer number);
     integer patience;
@@ -218,7 +237,7 @@ module ply11_peripheral_tb;
     // What is there, and what is not.
     expect_at(7'h00, 32'h504c3131, "ID");
     expect_at(7'h03, 32'h504c3131, "ID at an odd address");
-    expect_at(7'h04, 32'h0001_0000, "VERSION");
+    expect_at(7'h04, 32'h0001_0001, "VERSION");
     expect_at(STATUS, 32'h0008_0700, "STATUS");
     expect_at(CONTROL, 0, "CONTROL after reset");
     expect_at(ENABLE, 0, "ENABLE after reset");
@@ -327,7 +346,13 @@ module ply11_peripheral_tb;
     expect_at(STATUS, 32'h0008_070d & ~32'h2, "STATUS while START waits");
     write_to(7'h78, 0, 4'hf, SLVERR);
     write_to(CONTROL, 1, 4'hf, OKAY);
-    write_to(CONTROL, 0, 4'hf, OKAY);
+    // In reset no word of START is taken, and none without all its strobes.
+    write_to(7'h7c, 0, 4'hf, SLVERR);
+    // The packet is given up: the next beat begins one.
+    write_to(CONTROL, 4, 4'hf, OKAY);
+    expect_at(CONTROL, 0, "RESTART reads 0");
+    for (i = 0; i < 15; i = i + 1) write_to(7'h7c, 32'hffff_ffff, i, SLVERR);
+    write_to(7'h1c, 32'hffff_ffff, 4'h7, SLVERR);
     repeat (5) tick;
     expect_at(STATUS, 32'h0008_0704, "STATUS after RESET");
 
@@ -362,6 +387,10 @@ module ply11_peripheral_tb;
     write_to(CONTROL, 0, 4'hf, OKAY);
     repeat (100) tick;
     if (beats != snaps) fail("beats after a reset", beats, snaps);
+    // What is left of that packet is dropped.
+    send(WORDS, 11, 1);
+    repeat (200) tick;
+    if (beats != snaps) fail("beats of a packet that was dropped", beats, snaps);
     send(WORDS, 11, 1);
     wait_for(6);
     write_to(SNAPSHOT, 1, 4'hf, OKAY);
@@ -369,8 +398,56 @@ module ply11_peripheral_tb;
     expect_at(PLIES, 5, "plies after a reset");
     expect_at(ERRORS, 0, "errors after a reset");
 
+    // START while a game ends: its last byte comes, at every distance, before or after START7 is
+    // written; the words wait for the END, and the next game has the position, in Brenner and in jose.
+    write_to(SNAPSHOT, 2, 4'hf, OKAY);
+    for (snaps = 0; snaps < 82; snaps = snaps + 1) begin
+      write_to(CONTROL, snaps[0] ? 32'h0000_0200 : 32'h0000_0100, 4'hf, OKAY);
+      games_before = ended;
+      send(snaps[0] ? 16'hd2_13 : 8'h2c, snaps[0] ? 2 : 1, 0);
+      // Before the game's first byte is taken a word would belong to it.
+      got = 32'd0;
+      while (!got[0]) read_from(STATUS, OKAY);
+      fork
+        begin
+          repeat (snaps / 2) tick;
+          send(snaps[0] ? 8'hff : 8'h01, 1, 0);
+        end
+        begin
+          repeat (40 - snaps / 2) tick;
+          load(256'h0900000000000000000000000000000000000000000000000000000000010005, 32'h0183_0007);
+        end
+      join
+      if (ended != games_before + 1) fail("a load before the END", ended, games_before + 1);
+      send(snaps[0] ? 16'hff_d2 : 8'h01, snaps[0] ? 2 : 1, 1);
+      wait_for(games_before + 2);
+      expect_at(STATE, 32'h0183_0007, "state of a START behind a game");
+      expect_board(256'h0900000000000000000000000000000000000000000000000000000000010005);
+    end
+    write_to(CONTROL, 32'h0000_0000, 4'hf, OKAY);
+
+    // W1C, CLEAR and events in the same clock, and up to 12 clocks to either side: a bit that is cleared
+    // while its event comes is set, and no event is lost.
+    for (snaps = 0; snaps < 24; snaps = snaps + 1) begin
+      write_to(INTERRUPT, 3, 4'hf, OKAY);
+      event_seen = 1'b0;
+      i = ended;
+      fork
+        send(WORDS, 11, 1);
+        begin
+          repeat (snaps + 10) tick;
+          write_to(INTERRUPT, 1, 4'hf, OKAY);
+        end
+      join
+      wait_for(i + 1);
+      read_from(INTERRUPT, OKAY);
+      if (got[0] !== event_seen) fail("INTERRUPT cleared while an END comes", got[0], event_seen);
+    end
+
     // A long game in front of snapshots at any time: what is read always belongs together.
+    write_to(SNAPSHOT, 0, 4'hf, OKAY);
     write_to(CONTROL, 2, 4'hf, OKAY);
+    games_before = ended;
     for (snaps = 0; snaps < 24; snaps = snaps + 1) begin
       fork
         send(WORDS, 11, 1);
@@ -388,7 +465,7 @@ module ply11_peripheral_tb;
           if ((i == 32'h0060_0000) != (got[15:0] != 0)) fail("position and state", i, got);
         end
       join
-      wait_for(7 + snaps);
+      wait_for(games_before + 1 + snaps);
     end
     write_to(SNAPSHOT, 1, 4'hf, OKAY);
     expect_at(GAMES, 24, "games at the end");

@@ -63,6 +63,7 @@ module ply11_player_alone_tb;
   reg  [35:0]  w_record = 0;
   reg          b_ready = 0, b_valid = 0, b_in_game = 0, b_text = 0, b_last = 0, b_load_ready = 0;
   reg  [48:0]  b_op = 0;
+  reg          b_quiet = 0, j_quiet = 0;
   reg          j_ready = 0, j_valid = 0, j_in_game = 0, j_text = 0, j_last = 0, j_open = 0, j_close = 0;
   reg  [2:0]   j_kind = 0;
   reg  [48:0]  j_op = 0;
@@ -149,6 +150,7 @@ module ply11_player_alone_tb;
       {b_last, j_last} = c[14:13];
       j_kind = c[17:15];
       b_load_ready = c[19:18] != 2'd0;
+      {b_quiet, j_quiet} = {2{!b_in_game && (quiet || d[31])}} & {d[30:29] != 2'd0, d[30:29] != 2'd1};
       p_ready = c[21:20] != 2'd0 || quiet;
       p_load_ready = c[22] || quiet;
       p_next = tail - head != {5'd0, shown} && (c[23] || quiet);
@@ -207,7 +209,7 @@ module ply11_player_alone_tb;
       end
       idle = head == tail && !shown;
       loads = has_b || has_j;
-      e_load_ready = loads && !c_in_game && !c_valid && idle && p_load_ready && !row;
+      e_load_ready = loads && (has_b ? b_quiet : j_quiet) && idle && p_load_ready && !row;
       hold = loads && !c_in_game && (loading || load_valid);
       accept = load_valid && e_load_ready;
       set = row && (!has_b || b_load_ready);
@@ -269,7 +271,7 @@ module ply11_player_alone_tb;
       // The board.
       expect_that({ip_rst, ip_valid, ip_ready} === {rst, op_valid, m_ready}, "board");
       if (op_valid) expect_that(ip_op === op, "board's operation");
-      expect_that(ip_load === (stack_load || record || accept), "board's load_valid");
+      expect_that(ip_load === ((stack_load && !bad) || record || accept), "board's load_valid");
       if (ip_load) expect_that(ip_word === (stack_load ? k_word : record ? w_record : {load_addr, load_data}), "board's load");
       if (p_next) expect_that(ip_hush === (p_next_op == NEW || (now_bad && p_next_op != END)), "hush");
       // The stack.
@@ -437,6 +439,7 @@ module ply11_brenner #(parameter LAYOUT = 0, parameter GAMES = 9) (
   output wire        in_game, text_valid,
   output wire [7:0]  text_data,
   output wire        text_last,
+  output wire        quiet,
   input  wire        load_clear,
   output wire        load_ready,
   input  wire        load_valid,
@@ -454,6 +457,7 @@ module ply11_brenner #(parameter LAYOUT = 0, parameter GAMES = 9) (
   assign text_last = ply11_player_alone_tb.b_last;
   assign text_data = s_data;
   assign load_ready = ply11_player_alone_tb.b_load_ready;
+  assign quiet = ply11_player_alone_tb.b_quiet;
   always @(negedge clk) begin
     ply11_player_alone_tb.ib = {rst, s_valid, s_data, m_ready, load_clear, load_valid, load_square, load_man, load_state, load_ep,
                                 load_bad};
@@ -476,7 +480,9 @@ module ply11_jose #(parameter DIALECT = 0, parameter DEPTH = 0) (
   output wire        text_last,
   output wire [2:0]  text_kind,
   output wire        open, close,
-  input  wire        done, load_clear, load_valid,
+  input  wire        done,
+  output wire        quiet,
+  input  wire        load_clear, load_valid,
   input  wire [5:0]  load_square,
   input  wire [3:0]  load_man,
   input  wire        load_state, load_side,
@@ -491,6 +497,7 @@ module ply11_jose #(parameter DIALECT = 0, parameter DEPTH = 0) (
   assign text_last = ply11_player_alone_tb.j_last;
   assign text_kind = ply11_player_alone_tb.j_kind;
   assign text_data = s_data;
+  assign quiet = ply11_player_alone_tb.j_quiet;
   assign open = ply11_player_alone_tb.j_open;
   assign close = ply11_player_alone_tb.j_close;
   always @(negedge clk) begin
@@ -501,7 +508,7 @@ module ply11_jose #(parameter DIALECT = 0, parameter DEPTH = 0) (
   end
 endmodule
 
-module ply11_board #(parameter USER_WIDTH = 1) (
+module ply11_board #(parameter USER_WIDTH = 1, parameter STOP = 0) (
   input  wire         clk, rst, s_valid,
   output wire         s_ready,
   input  wire [1:0]   s_op,
@@ -527,7 +534,8 @@ module ply11_board #(parameter USER_WIDTH = 1) (
   output wire [3:0]   rights, ep,
   output wire [15:0]  ply
 );
-  assign s_ready = ply11_player_alone_tb.p_ready;
+  // The player's board stops after a move that is refused.
+  assign s_ready = ply11_player_alone_tb.p_ready || STOP == 0;
   assign load_ready = ply11_player_alone_tb.p_load_ready;
   assign next_valid = ply11_player_alone_tb.p_next;
   assign next_op = ply11_player_alone_tb.p_next_op;

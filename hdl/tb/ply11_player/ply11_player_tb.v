@@ -68,7 +68,7 @@ module ply11_player_tb;
   // Start positions: the byte before which they come, ranks 8 to 1, the state.
   reg [319:0]    loads [0:MOST_LOADS-1];
   reg [8*200-1:0] bytes_file, beats_file, loads_file;
-  integer count, expected, at, got, run, errors, k, quiet, texts, clocks, load, still, ticks, limit;
+  integer count, expected, at, got, run, errors, k, quiet, texts, clocks, load, still, lag, ticks, limit;
   reg        took, load_took;
   reg [31:0] rnd;
   reg [319:0] loading;
@@ -161,10 +161,12 @@ module ply11_player_tb;
       texts = 0;
       load = 0;
       still = 0;
+      lag = run < 2 ? 40 : run * 7 % 41 - 1;
       load_valid = 1'b0;
       held = 1'b0;
       held_beat = {BEAT{1'b0}};
       ticks = 0;
+      #1;
       if (m_valid || text_valid || in_game) begin
         errors = errors + 1;
         $display("ply11_player_tb: run %0d: something goes on after a reset", run);
@@ -172,9 +174,9 @@ module ply11_player_tb;
       while (quiet < 100 && ticks < limit) begin
         ticks = ticks + 1;
         rnd = $random;
-        // A start position is loaded when nothing is under way.
+        // A start position is offered when nothing is offered any more, at once or up to 40 clocks later.
         loading = loads[load];
-        if (loading[319:288] == at && !s_valid && still > 40) load_valid = 1'b1;
+        if (loading[319:288] == at && !s_valid && still > lag) load_valid = 1'b1;
         if (loading[319:288] != at && !s_valid && at < count && !(run[0] && rnd[1:0] != 2'd0)) begin
           s_valid = 1'b1;
           for (k = WIDTH / 8 - 1; k >= 0; k = k - 1) word = {word[55:0], bytes[at+k]};
@@ -210,7 +212,10 @@ module ply11_player_tb;
         if (load_took) begin
           // Ranks 7 to 0, then the state.
           load_valid = load_addr != 4'd8;
-          if (load_addr == 4'd8) load = load + 1;
+          if (load_addr == 4'd8) begin
+            load = load + 1;
+            lag = rnd[31:16] % 41 - 1;
+          end
           load_addr = load_addr == 4'd8 ? 4'd7 : load_addr == 4'd0 ? 4'd8 : load_addr - 4'd1;
         end
         if (took) begin

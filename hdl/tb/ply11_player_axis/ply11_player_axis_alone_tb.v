@@ -19,7 +19,7 @@ module ply11_player_axis_alone_tb;
   always #5 clk = !clk;
 
   // ---- the ports ----
-  reg          aresetn = 0, s_tvalid = 0, s_tlast = 0, s_tkeep = 0, load_valid = 0, m_tready = 0, t_tready = 0;
+  reg          aresetn = 0, reset = 0, restart = 0, s_tvalid = 0, s_tlast = 0, s_tkeep = 0, load_valid = 0, m_tready = 0, t_tready = 0;
   reg  [1:0]   mode = 0;
   reg  [7:0]   s_tdata = 0;
   reg  [3:0]   load_addr = 0;
@@ -32,7 +32,7 @@ module ply11_player_axis_alone_tb;
   wire [3:0]   rights, ep;
   wire [15:0]  ply;
   ply11_player_axis #(.MODES(3), .WIDTH(8), .DEPTH(4)) u_dut (
-    .aclk(clk), .aresetn(aresetn), .mode(mode),
+    .aclk(clk), .aresetn(aresetn), .reset(reset), .restart(restart), .mode(mode),
     .s_axis_tvalid(s_tvalid), .s_axis_tready(s_tready), .s_axis_tdata(s_tdata), .s_axis_tkeep(s_tkeep), .s_axis_tlast(s_tlast),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_axis_tvalid(m_tvalid), .m_axis_tready(m_tready), .m_axis_tdata(m_tdata), .m_axis_tlast(m_tlast),
@@ -71,6 +71,9 @@ module ply11_player_axis_alone_tb;
   integer      silent = 0;          // clocks after the last beat without anything from the player
   reg  [31:0]  count = 0;
   reg          text = 0;
+  reg          begun = 0;           // a packet on s_axis has begun
+  reg          dropping = 0;        // the rest of one that a reset met
+  integer      dropped = 0;
   reg  [43:0]  text_beat = 0;
   // Of a clock.
   reg          room, flow, take, put, closed;
@@ -94,6 +97,9 @@ module ply11_player_axis_alone_tb;
       if (a[9:0] == 10'd0 || (calm && a[7:0] == 8'd0)) calm = !calm;
       if (ending && a[3:0] == 4'd0) calm = 1'b1;
       aresetn = n > 2 && b[10:0] != 11'd0;
+      // Two clocks and more.
+      reset = n > 2 && (reset ? b[1:0] != 2'd0 : a[31:22] == 10'd0);
+      restart = c[31:25] == 7'd0;
       mode = b[12:11];
       {s_tvalid, s_tlast, s_tkeep} = b[15:13];
       s_tdata = b[23:16];
@@ -132,14 +138,14 @@ module ply11_player_axis_alone_tb;
       closed = !open && !ending && !broken;
       room = !text || t_tready;
       flow = open && !held && room;
-      take = flow && (p_ready || !k_keep);
-      put = flow && k_valid && k_keep;
+      take = dropping || (flow && (p_ready || !k_keep));
+      put = !dropping && flow && k_valid && k_keep;
     end
   endtask
 
   task compare;
     begin
-      expect_that({ik_rst, ik_valid, ik_ready} === {!aresetn, s_tvalid, take}, "the skid");
+      expect_that({ik_rst, ik_valid, ik_ready} === {!aresetn || reset, s_tvalid, take}, "the skid");
       if (s_tvalid) expect_that(ik_data === {mode, s_tlast, s_tkeep, s_tdata}, "the skid's data");
       expect_that(s_tready === k_ready, "s_axis_tready");
       expect_that(load_ready === (p_load_ready && open && !held), "load_ready");
@@ -177,16 +183,16 @@ module ply11_player_axis_alone_tb;
         text_beat = {p_text_last, p_text_data[10:8], count, p_text_data[7:0]};
         if (text) texts = texts + 1;
       end
-      if (k_valid && take && k_keep) count = count + 1;
+      if (k_valid && !dropping && take && k_keep) count = count + 1;
       if (closed) count = 0;
       held = closed;
       if (closed) begin
-        if (k_valid || load_valid) begin
-          m = k_valid ? k_mode : mode;
+        if ((k_valid && !dropping) || load_valid) begin
+          m = k_valid && !dropping ? k_mode : mode;
           open = 1'b1;
         end
       end else if (open) begin
-        if (k_valid && take && k_last) begin
+        if (k_valid && !dropping && take && k_last) begin
           open = 1'b0;
           ending = 1'b1;
           silent = 0;
@@ -204,11 +210,19 @@ module ply11_player_axis_alone_tb;
           end
         end
       end else if (m_tready) broken = 1'b0;
-      if (!aresetn) begin
+      if (!aresetn || reset) begin
         {open, ending, broken, text} = 4'd0;
         held = 1'b1;
         m = 2'd0;
       end
+      // What is left of a packet.
+      if (s_tvalid && k_ready) begun = !s_tlast;
+      if (k_valid && k_last) dropping = 1'b0;
+      if (reset) begin
+        if (begun && !dropping) dropped = dropped + 1;
+        dropping = begun;
+      end
+      if (!aresetn || restart) {begun, dropping} = 2'd0;
     end
   endtask
 
@@ -226,9 +240,10 @@ module ply11_player_axis_alone_tb;
       @(posedge clk);
       #1 advance;
     end
-    if (packets < 20 || cuts < 5 || texts < 500) begin
+    if (packets < 20 || cuts < 5 || texts < 500 || dropped < 10) begin
       errors = errors + 1;
-      $display("ply11_player_axis_alone_tb: %0d packets, %0d of them cut, and %0d texts are too few", packets, cuts, texts);
+      $display("ply11_player_axis_alone_tb: %0d packets, %0d of them cut, %0d texts and %0d resets inside a packet are too few",
+               packets, cuts, texts, dropped);
     end
     if (errors != 0) begin
       $display("FAIL ply11_player_axis_alone_tb: %0d errors", errors);

@@ -60,7 +60,7 @@ module ply11_player_axis_tb;
   wire r_indexed = r_kind != 2'd2 && !(r_kind == 2'd3 && r_error == 4'd9);
 
   // ---- the device ----
-  reg              aresetn = 1'b0;
+  reg              aresetn = 1'b0, reset = 1'b0, restart = 1'b0;
   reg              s_tvalid = 1'b0, s_tlast = 1'b0, m_tready = 1'b0, t_tready = 1'b0;
   reg  [WIDTH-1:0] s_tdata = 0;
   reg  [BYTES-1:0] s_tkeep = 0;
@@ -73,7 +73,7 @@ module ply11_player_axis_tb;
   wire [15:0]      ply;
   reg              d_mode = 1'b0;
   ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .DEPTH(DEPTH)) u_dut (
-    .aclk(clk), .aresetn(aresetn), .mode({1'b0, d_mode}),
+    .aclk(clk), .aresetn(aresetn), .reset(reset), .restart(restart), .mode({1'b0, d_mode}),
     .s_axis_tvalid(s_tvalid), .s_axis_tready(s_tready), .s_axis_tdata(s_tdata),
     .s_axis_tkeep(s_tkeep), .s_axis_tlast(s_tlast),
     .load_valid(1'b0), .load_ready(load_ready), .load_addr(4'd0), .load_data(32'd0),

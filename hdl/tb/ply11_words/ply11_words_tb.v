@@ -234,6 +234,8 @@ module ply11_words_tb;
               end
               if (!skip) begin
                 if (bad || white != 1 || black != 1) begin
+                  // The rows have gone; the usual position comes after them.
+                  expect_beat(0, NEW, 0, 0, 0);
                   expect_beat(1, ERROR, 9, 0, bits);
                   faults = faults + 1;
                   skip = 1'b1;

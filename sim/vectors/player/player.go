@@ -36,6 +36,7 @@ type stream struct {
 
 	before   position.Position      // the position before the last ply
 	replaced [][2]position.Position // by open variations: before and after the ply
+	refused  moveindex.Move         // of the fault, where the board tells it
 }
 
 func (s *stream) offset() int {
@@ -124,7 +125,21 @@ func (s *stream) wordGame(n, number int) {
 		}
 		if i == fault {
 			s.fault()
-			// What follows in the game is stepped over.
+			// What follows in the game changes nothing: moves, of which many are sound, and what is no move.
+			for p := s.pos; s.rng.IntN(8) != 0; {
+				var buf [256]moveindex.Move
+				list := p.LegalMoves(buf[:0])
+				if len(list) == 0 {
+					break
+				}
+				m := list[s.rng.IntN(len(list))]
+				index, _ := m.Index()
+				s.words = append(s.words, index)
+				if p.Make(m); s.rng.IntN(6) == 0 {
+					s.words = append(s.words, moveindex.Null)
+					p.Make(0)
+				}
+			}
 			s.words, _ = bitstream.AppendText(s.words, "1-0, \xe2\x99\x94 and more")
 			s.words = append(s.words, 12, 700, moveindex.VariationEnd, 2020)
 			break
@@ -273,6 +288,35 @@ func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 	s.beat(2, 0, result, 0, 0, 0, 0, len(s.data)-1)
 }
 
+// The king's steps by file and rank, in some order and in that of jose's dialects.
+var (
+	kingDirs     = [8][2]int{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
+	joseKingDirs = map[jose.Dialect][8][2]int{
+		jose.Document: {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}, {0, 1}, {0, -1}, {-1, 0}, {1, 0}},
+		jose.Program:  {{1, 1}, {1, -1}, {-1, -1}, {-1, 1}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}},
+	}
+)
+
+// crowd finds a step of the king whose move it is to a man of his own.
+func (s *stream) crowd(dirs [8][2]int) (dir byte, m moveindex.Move, ok bool) {
+	for sq := range moveindex.Square(64) {
+		if s.pos.PieceAt(sq) != moveindex.NewPiece(s.pos.Turn(), moveindex.King) {
+			continue
+		}
+		for i, d := range dirs {
+			file, rank := sq.File()+d[0], sq.Rank()+d[1]
+			if file|rank < 0 || file > 7 || rank > 7 {
+				continue
+			}
+			to := moveindex.Square(8*rank + file)
+			if man := s.pos.PieceAt(to); man != 0 && man.Color() == s.pos.Turn() {
+				return byte(i), moveindex.NewMove(sq, to), true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
 // A step is a word of a game with variations; a move with what it does.
 type step struct {
 	word   moveindex.Index
@@ -375,9 +419,9 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	s.replaced = s.replaced[:0]
 	fail := func(at, code int, index moveindex.Index) {
 		if !broken {
-			s.beat(3, code, 0, index, 0, 0, 0, at)
+			s.beat(3, code, 0, index, s.refused, 0, 0, at)
 		}
-		broken = true
+		broken, s.refused = true, 0
 	}
 	for i, t := range steps {
 		at := s.offset()
@@ -477,8 +521,22 @@ func (s *stream) text(d jose.Dialect) {
 func (s *stream) lineFault(d jose.Dialect, depth int, fail func(at, code int, index moveindex.Index)) {
 	at := s.offset()
 	if !s.jose {
+		if _, m, ok := s.crowd(kingDirs); ok {
+			index, _ := m.Index()
+			s.words = append(s.words, index)
+			s.refused = m
+			fail(at, 3, index)
+			return
+		}
 		s.words = append(s.words, 2009)
 		fail(at, 6, 2009)
+		return
+	}
+	if dir, m, ok := s.crowd(joseKingDirs[d]); ok && s.rng.IntN(2) == 0 {
+		index, _ := m.Index()
+		s.data = append(s.data, 0x90|dir)
+		s.refused = m
+		fail(at, 3, index)
 		return
 	}
 	switch s.rng.IntN(4) {

@@ -50,6 +50,12 @@ func Files() map[string][]byte {
 		in.LoadReady, in.BeatTValid, in.BeatTReady, in.InGame = c>>16&3 == 0, c>>18&1 != 0, c>>19&1 != 0, c>>20&1 != 0
 		in.WStrb = uint8(c >> 4 & 15)
 		in.AWAddr, in.ARAddr = uint8(a&127), uint8(a>>7&127)
+		if a>>21&3 == 0 {
+			in.AWAddr = sim.RegInterrupt
+		}
+		if a>>23&3 == 0 {
+			in.ARAddr = sim.RegInterrupt
+		}
 		in.WData = next()
 		if in.AWAddr>>2 == sim.RegControl>>2 {
 			// CLEAR and RESET are rare.
@@ -70,8 +76,8 @@ func Files() map[string][]byte {
 		}
 		r.Eval()
 		if n >= settle {
-			mix(&bus, bit(o.AWReady)*3|bit(o.BValid)<<2|bit(o.ARReady)<<3|bit(o.RValid)<<4|bit(o.IRQ)<<5|bit(o.PlayerAresetn)<<6|
-				uint32(o.Mode)<<7|bit(o.LoadValid)<<9)
+			mix(&bus, bit(o.AWReady)*3|bit(o.BValid)<<2|bit(o.ARReady)<<3|bit(o.RValid)<<4|bit(o.IRQ)<<5|bit(o.PlayerReset)<<6|
+				uint32(o.Mode)<<7|bit(o.LoadValid)<<9|bit(o.PlayerRestart)<<10)
 			var data, code, load, at uint32
 			if o.BValid {
 				code = uint32(o.BResp)
