@@ -3,7 +3,11 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"regexp"
 
 	"github.com/spf13/cobra"
@@ -14,15 +18,17 @@ import (
 // newSynth returns the command that measures area and speed.
 func newSynth() *cobra.Command {
 	var match string
-	var seeds, workers int
+	var offsets, seeds, workers int
 	var asJSON, families bool
-	var bitstream string
+	var bitstream, record string
 	cmd := &cobra.Command{
 		Use:   "synth",
 		Short: "Measure area and speed on an iCE40 HX8K",
 		Long: `synth synthesises what hdl/syn/designs.tsv lists by Yosys, places and routes it by nextpnr for an
-iCE40 HX8K, and prints four-input LUTs and the median of the clock frequencies over the seeds, as a
-Markdown table. With --families it synthesises them for Lattice ECP5 and Xilinx 7 instead, and prints
+iCE40 HX8K, and prints a Markdown table: four-input LUTs, the median and the most over eight line offsets of the
+files that genrom emits, and the clock frequency, the median, the least and the most over fifteen seeds. A target
+is met if the median meets it. With --record FILE the figures also go to a file, as JSON; figures in it of other
+designs stay. hdl/syn/measured.json is that file for the README's table, and a test compares the two. With --families it synthesises them for Lattice ECP5 and Xilinx 7 instead, and prints
 their area. With --bitstream it makes the bitstream of hdl/rtl/ply11_top_hx8k.v for the iCE40-HX8K
 breakout board instead, writes it to a file, and prints what it takes up.
 Exit code: 3 if a target is missed, 7 if a program is not installed.`,
@@ -39,8 +45,8 @@ Exit code: 3 if a target is missed, 7 if a program is not installed.`,
 			if err != nil {
 				return usage(err)
 			}
-			if seeds < 1 {
-				return usage(fmt.Errorf("%d seeds are too few", seeds))
+			if seeds < 1 || offsets < 1 || offsets > len(eda.LineOffsets) {
+				return usage(fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more", offsets, seeds, len(eda.LineOffsets)))
 			}
 			all, err := eda.Designs()
 			if err != nil {
@@ -76,11 +82,16 @@ Exit code: 3 if a target is missed, 7 if a program is not installed.`,
 				}
 				return nil
 			}
-			areas, err := work.Synthesize(cmd.Context(), designs, seeds, workers, func(a eda.Area) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d LUTs, %.2f MHz by seed %.0f\n", a.Design, a.LUTs, a.MHz, a.Seeds)
+			areas, err := work.Synthesize(cmd.Context(), designs, offsets, seeds, workers, func(a eda.Area) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: LUTs %d, by line offset %d; MHz %.2f, by seed %.0f\n", a.Design, a.LUTs, a.Offsets, a.MHz, a.Seeds)
 			})
 			if err != nil {
 				return err
+			}
+			if record != "" {
+				if err := recordAreas(record, areas); err != nil {
+					return err
+				}
 			}
 			out := []byte(eda.Markdown(areas))
 			if asJSON {
@@ -104,12 +115,49 @@ Exit code: 3 if a target is missed, 7 if a program is not installed.`,
 		},
 	}
 	cmd.Flags().StringVar(&match, "run", "", "only the designs whose names this regular expression matches")
-	cmd.Flags().IntVar(&seeds, "seeds", 5, "how many seeds of placement, from 1")
+	cmd.Flags().IntVar(&seeds, "seeds", eda.Seeds, "how many seeds of placement, from 1")
+	cmd.Flags().IntVar(&offsets, "offsets", len(eda.LineOffsets), "how many line offsets")
+	cmd.Flags().StringVar(&record, "record", "", "write the figures to this JSON file, too")
 	cmd.Flags().IntVar(&workers, "workers", 2, "how many designs at a time")
 	cmd.Flags().BoolVar(&families, "families", false, "area in ECP5 and Xilinx 7 instead")
 	cmd.Flags().StringVar(&bitstream, "bitstream", "", "write the breakout board's bitstream to this file instead")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "JSON instead of Markdown")
 	return cmd
+}
+
+// recordAreas writes figures to a file, in the order of hdl/syn/designs.tsv. Those of other designs in it stay.
+func recordAreas(path string, areas []eda.Area) error {
+	known := make(map[string]eda.Area)
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return inout(err)
+	}
+	if err == nil {
+		var old []eda.Area
+		if err := json.Unmarshal(text, &old); err != nil {
+			return inout(fmt.Errorf("%s: %w", path, err))
+		}
+		for _, a := range old {
+			known[a.Design] = a
+		}
+	}
+	for _, a := range areas {
+		known[a.Design] = a
+	}
+	designs, err := eda.Designs()
+	if err != nil {
+		return err
+	}
+	var all []eda.Area
+	for _, d := range designs {
+		if a, ok := known[d.Name]; ok {
+			all = append(all, a)
+		}
+	}
+	if text, err = eda.JSON(all); err != nil {
+		return err
+	}
+	return writeFile(path, text)
 }
 
 // makeBitstream makes the bitstream of the breakout board and tells what it takes up.

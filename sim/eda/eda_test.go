@@ -32,7 +32,7 @@ func TestMissing(t *testing.T) {
 		"Run":        func() error { _, err := w.Run(t.Context(), w.Dir, "icetime"); return err }(),
 		"Icarus":     func() error { _, err := w.Icarus(t.Context(), Bench{}); return err }(),
 		"Verilator":  func() error { _, err := w.Verilator(t.Context(), Bench{}, true); return err }(),
-		"Synthesize": func() error { _, err := w.Synthesize(t.Context(), nil, 1, 1, nil); return err }(),
+		"Synthesize": func() error { _, err := w.Synthesize(t.Context(), nil, 1, 1, 1, nil); return err }(),
 	} {
 		if !errors.As(err, &missing) || missing.Package == "" {
 			t.Errorf("%s: %v", name, err)
@@ -149,7 +149,7 @@ func TestSynthesize(t *testing.T) {
 			designs = append(designs, d)
 		}
 	}
-	areas, err := w.Synthesize(t.Context(), designs, 1, 2, nil)
+	areas, err := w.Synthesize(t.Context(), designs, 2, 1, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestSynthesize(t *testing.T) {
 	if rom := areas[2]; rom.BlockRAMs != 8 || rom.LUTs != 0 || rom.MHz == 0 {
 		t.Errorf("rom.registered: %+v", rom)
 	}
-	if md := Markdown(areas); strings.Count(md, "\n") != 5 || !strings.Contains(md, "| `rom` | 0 | 0 | 8 |") {
+	if md := Markdown(areas); strings.Count(md, "\n") != 5 || !strings.Contains(md, "| `rom` | 0 | 0 | 0 | 8 |") {
 		t.Errorf("markdown:\n%s", md)
 	}
 	if js, err := JSON(areas); err != nil || !strings.Contains(string(js), `"block_rams": 8`) {

@@ -3,6 +3,7 @@
 package eda
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"ply11/codegen"
 	"ply11/hdl"
 )
 
@@ -55,33 +57,55 @@ func Designs() ([]Design, error) {
 	return designs, nil
 }
 
-// An Area is a design synthesised, placed and routed for an iCE40 HX8K.
+// An Area is a design synthesised, placed and routed for an iCE40 HX8K, of the files that genrom emits.
 type Area struct {
 	Design    string    `json:"design"`
-	LUTs      int       `json:"luts"`       // SB_LUT4
-	Carries   int       `json:"carries"`    // SB_CARRY
-	Flipflops int       `json:"flipflops"`  // SB_DFF of all kinds
-	BlockRAMs int       `json:"block_rams"` // SB_RAM40_4K
-	MHz       float64   `json:"mhz"`        // median over the seeds; 0 for what has no path between registers
+	LUTs      int       `json:"luts"`                     // SB_LUT4, median over the line offsets
+	Offsets   []int     `json:"luts_by_offset,omitempty"` // SB_LUT4 by LineOffsets
+	Carries   int       `json:"carries"`                  // SB_CARRY
+	Flipflops int       `json:"flipflops"`                // SB_DFF of all kinds
+	BlockRAMs int       `json:"block_rams"`               // SB_RAM40_4K
+	MHz       float64   `json:"mhz"`                      // median over the seeds; 0 for what has no path between registers
 	Seeds     []float64 `json:"mhz_by_seed,omitempty"`
 	MaxLUTs   int       `json:"target_luts"` // -1: none
 	MinMHz    float64   `json:"target_mhz"`  // 0: none
 }
 
-// Met reports whether the targets are met.
+// LineOffsets are how many lines are put before a source's own. Yosys gives cells names with line numbers in them,
+// and what ABC makes of a design can depend on the order of the names.
+var LineOffsets = [...]int{0, 1, 2, 3, 5, 8, 13, 21}
+
+// Seeds is how many seeds of placement count.
+const Seeds = 15
+
+// Met reports whether the targets are met, by the medians.
 func (a Area) Met() bool {
 	return (a.MaxLUTs < 0 || a.LUTs <= a.MaxLUTs) && a.MHz >= a.MinMHz
 }
+
+// Worst returns the most LUTs of any line offset.
+func (a Area) Worst() int { return max(a.LUTs, slices.Max(append([]int{0}, a.Offsets...))) }
+
+// median returns the one in the middle, of an even number the higher one.
+func median[T cmp.Ordered](list []T) T { return slices.Sorted(slices.Values(list))[len(list)/2] }
 
 var (
 	maxFrequency = regexp.MustCompile(`Max frequency for clock[^:]*: ([0-9.]+) MHz`)
 	cellCount    = regexp.MustCompile(`(?m)^\s+(\w+)\s+(\d+)$`)
 )
 
-// Synthesize measures designs, workers at a time, each with seeds 1 to seeds. report, if not nil, is
-// called with each, one at a time. The order is that of the designs.
-func (w *Work) Synthesize(ctx context.Context, designs []Design, seeds, workers int, report func(Area)) ([]Area, error) {
+// Synthesize measures designs, workers at a time, each as genrom emits its files: LUTs with as many of LineOffsets as
+// offsets says, the clock with seeds 1 to seeds. report, if not nil, is called with each, one at a time. The order is
+// that of the designs.
+func (w *Work) Synthesize(ctx context.Context, designs []Design, offsets, seeds, workers int, report func(Area)) ([]Area, error) {
 	if err := Need("yosys", "nextpnr-ice40"); err != nil {
+		return nil, err
+	}
+	if offsets < 1 || offsets > len(LineOffsets) || seeds < 1 {
+		return nil, fmt.Errorf("%d line offsets and %d seeds: there are 1 to %d offsets and 1 seed or more", offsets, seeds, len(LineOffsets))
+	}
+	emitted, err := codegen.Files(hdl.FS)
+	if err != nil {
 		return nil, err
 	}
 	areas := make([]Area, len(designs))
@@ -93,7 +117,7 @@ func (w *Work) Synthesize(ctx context.Context, designs []Design, seeds, workers 
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			areas[i], errs[i] = w.synthesize(ctx, d, seeds)
+			areas[i], errs[i] = w.synthesize(ctx, d, emitted, offsets, seeds)
 			if errs[i] != nil {
 				errs[i] = fmt.Errorf("%s: %w", d.Name, errs[i])
 			} else if report != nil {
@@ -110,7 +134,7 @@ func (w *Work) Synthesize(ctx context.Context, designs []Design, seeds, workers 
 	return areas, errors.Join(errs...)
 }
 
-func (w *Work) synthesize(ctx context.Context, d Design, seeds int) (Area, error) {
+func (w *Work) synthesize(ctx context.Context, d Design, emitted []codegen.File, offsets, seeds int) (Area, error) {
 	a := Area{Design: d.Name, MaxLUTs: d.MaxLUTs, MinMHz: d.MinMHz}
 	dir, err := w.Sub("synth-" + d.Name)
 	if err != nil {
@@ -118,18 +142,33 @@ func (w *Work) synthesize(ctx context.Context, d Design, seeds int) (Area, error
 	}
 	defer os.RemoveAll(dir)
 	netlist := filepath.Join(dir, "netlist.json")
-	_, err = w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf(
-		"read_verilog %s; %shierarchy -check -top %s; synth_ice40 %s -top %s -json %s; tee -o %s stat",
-		strings.Join(w.paths(d.Files), " "), chparam(Check{Top: d.Top, Params: d.Params}), d.Top, strings.Join(d.Flags, " "),
-		d.Top, netlist, filepath.Join(dir, "stat")))
-	if err != nil {
-		return a, err
+	for i, lines := range LineOffsets[:offsets] {
+		files, err := offsetFiles(dir, d.Files, emitted, lines)
+		if err != nil {
+			return a, err
+		}
+		json := netlist
+		if i > 0 {
+			json = filepath.Join(dir, "other.json")
+		}
+		one := Area{}
+		_, err = w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf(
+			"read_verilog %s; %shierarchy -check -top %s; synth_ice40 %s -top %s -json %s; tee -o %s stat",
+			strings.Join(files, " "), chparam(Check{Top: d.Top, Params: d.Params}), d.Top, strings.Join(d.Flags, " "),
+			d.Top, json, filepath.Join(dir, "stat")))
+		if err != nil {
+			return a, err
+		}
+		stat, err := os.ReadFile(filepath.Join(dir, "stat"))
+		if err != nil {
+			return a, err
+		}
+		if one.count(string(stat)); i == 0 {
+			a.Carries, a.Flipflops, a.BlockRAMs = one.Carries, one.Flipflops, one.BlockRAMs
+		}
+		a.Offsets = append(a.Offsets, one.LUTs)
 	}
-	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
-	if err != nil {
-		return a, err
-	}
-	a.count(string(stat))
+	a.LUTs = median(a.Offsets)
 	if a.Flipflops == 0 && a.BlockRAMs == 0 {
 		return a, nil // no clock
 	}
@@ -150,9 +189,26 @@ func (w *Work) synthesize(ctx context.Context, d Design, seeds int) (Area, error
 		}
 		a.Seeds = append(a.Seeds, mhz)
 	}
-	sorted := slices.Sorted(slices.Values(a.Seeds))
-	a.MHz = sorted[len(sorted)/2]
+	a.MHz = median(a.Seeds)
 	return a, nil
+}
+
+// offsetFiles writes files as they are emitted, with so many lines more after the first, and returns their paths.
+func offsetFiles(dir string, names []string, emitted []codegen.File, lines int) ([]string, error) {
+	var paths []string
+	for _, name := range names {
+		i := slices.IndexFunc(emitted, func(f codegen.File) bool { return f.Path == name })
+		if i < 0 {
+			return nil, fmt.Errorf("%s is not emitted", name)
+		}
+		first, rest, _ := strings.Cut(string(emitted[i].Data), "\n")
+		file := filepath.Join(dir, filepath.Base(name))
+		if err := os.WriteFile(file, []byte(first+"\n"+strings.Repeat("//\n", lines)+rest), 0o666); err != nil {
+			return nil, err
+		}
+		paths = append(paths, file)
+	}
+	return paths, nil
 }
 
 // count adds up the cells that the output of Yosys' stat counts.
@@ -294,11 +350,12 @@ func FamilyMarkdown(areas []FamilyArea) string {
 // Markdown returns the table as the README shows it.
 func Markdown(areas []Area) string {
 	var b strings.Builder
-	b.WriteString("| module | LUT4 | flip-flops | block RAM | MHz | target |\n|---|---:|---:|---:|---:|---|\n")
+	b.WriteString("| module | LUT4 | at worst | flip-flops | block RAM | MHz | slowest to fastest | target |\n|---|---:|---:|---:|---:|---:|---|---|\n")
 	for _, a := range areas {
-		mhz, target := "-", "-"
+		mhz, seeds, target := "-", "-", "-"
 		if a.MHz > 0 {
 			mhz = fmt.Sprintf("%.0f", a.MHz)
+			seeds = fmt.Sprintf("%.0f to %.0f", slices.Min(a.Seeds), slices.Max(a.Seeds))
 		}
 		var goals []string
 		if a.MaxLUTs >= 0 {
@@ -313,7 +370,7 @@ func Markdown(areas []Area) string {
 				target = strings.Join(goals, ", ") + ": missed"
 			}
 		}
-		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %s | %s |\n", a.Design, a.LUTs, a.Flipflops, a.BlockRAMs, mhz, target)
+		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %s | %s | %s |\n", a.Design, a.LUTs, a.Worst(), a.Flipflops, a.BlockRAMs, mhz, seeds, target)
 	}
 	return b.String()
 }
