@@ -204,7 +204,7 @@ func gameSamples() []sample {
 		list = append(list, one("date", d.value, func(g *plainGame) bool {
 			date := strings.ReplaceAll(g.tag("Date"), ".", "")
 			first, last := date, date
-			for len(date) >= 4 && strings.Trim(date[:4], "0123456789") == "" && strings.Count(g.tag("Date"), ".") != 1 {
+			if len(date) >= 4 && strings.Trim(date[:4], "0123456789") == "" && strings.Count(g.tag("Date"), ".") != 1 {
 				if len(date) < 8 || strings.Trim(date[4:6], "0123456789") != "" {
 					first, last = date[:4]+"0101", date[:4]+"1231"
 				} else if strings.Trim(date[6:8], "0123456789") != "" || date[6:8] == "00" {

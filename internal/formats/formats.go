@@ -197,11 +197,6 @@ func games(r codec.Reader) iter.Seq2[*game.Game, error] {
 	}
 }
 
-// failed yields one error.
-func failed(err error) iter.Seq2[*game.Game, error] {
-	return func(yield func(*game.Game, error) bool) { yield(nil, err) }
-}
-
 // faults makes a Verify of a Read.
 func faults(read func(Input, Options) iter.Seq2[*game.Game, error]) func(Input, Options) iter.Seq[error] {
 	return func(in Input, o Options) iter.Seq[error] {

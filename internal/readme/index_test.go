@@ -397,7 +397,7 @@ func TestIndexPageNumbers(t *testing.T) {
 	}, controlRows...)
 	text := page(t, "INDEX.md")
 	// The rows of the examples.
-	row := regexp.MustCompile("(?m)^\\| (\\d+) \\| ([a-h][1-8][a-h][1-8][nbrq]?) \\|.*$")
+	row := regexp.MustCompile(`(?m)^\| (\d+) \| ([a-h][1-8][a-h][1-8][nbrq]?) \|.*$`)
 	rows := row.FindAllStringSubmatch(text, -1)
 	if len(rows) < 15 {
 		t.Errorf("%d rows of examples", len(rows))

@@ -46,7 +46,7 @@ var (
 	heading  = regexp.MustCompile(`(?m)^#+ +(.*)$`)
 	// repoPath is what may be a path of the tree: two names or more with slashes between.
 	repoPath = regexp.MustCompile(`[A-Za-z0-9_.*-]+(?:/[A-Za-z0-9_.*-]+)+/?`)
-	notWord  = regexp.MustCompile("[^\\p{L}\\p{N} _-]")
+	notWord  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
 // anchor returns the name that a heading has as a target of links, as the usual renderers make it.

@@ -28,7 +28,6 @@ type stream struct {
 	pos     position.Position
 	ply     int
 	rng     *rand.Rand
-	broken  bool
 	brenner bool // or jose: s.data is written
 	jose    bool
 	depth   int // variations around what comes next
