@@ -16,6 +16,18 @@ type Exception struct {
 	patch []byte
 }
 
+// flags are the flags of the column that a writer is given for a game with the exception.
+func (e *Exception) flags() byte {
+	flags := byte(0)
+	if e.Invalid {
+		flags |= exceptInvalid
+	}
+	if e.Partial {
+		flags |= exceptPartial
+	}
+	return flags
+}
+
 // exceptions are a decoded column of exceptions: what stands before the first game, and where each game's exception is.
 type exceptions struct {
 	lead []byte

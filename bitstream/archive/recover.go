@@ -444,14 +444,7 @@ func (s *salvager) save() error {
 		if err != nil {
 			return err
 		}
-		flags := byte(0)
-		if x.Invalid {
-			flags |= exceptInvalid
-		}
-		if x.Partial {
-			flags |= exceptPartial
-		}
-		if err := e.add(&g, nil, flags); err != nil {
+		if err := e.add(&g, nil, x.flags()); err != nil {
 			return err
 		}
 	}

@@ -62,10 +62,7 @@ their blocks and copies them as they are. With --dense or --fixed, it stores the
 			if err != nil {
 				return err
 			}
-			if err := out.finish(); err != nil {
-				return err
-			}
-			if err := out.commit(); err != nil {
+			if err := out.end(); err != nil {
 				return err
 			}
 			if !quiet {

@@ -278,10 +278,7 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 	if err := w.Close(); err != nil {
 		return fmt.Errorf("%s: %w", output, err)
 	}
-	if err := out.finish(); err != nil {
-		return err
-	}
-	if err := out.commit(); err != nil {
+	if err := out.end(); err != nil {
 		return err
 	}
 	if !quiet {

@@ -62,10 +62,7 @@ a game, that are not valid, which the output tells of.`,
 				return errors.Join(fmt.Errorf("%s: %w", args[0], bad), flushPipe(out))
 			}
 			// What is wrong with a game or an archive is part of the explanation, which is whole.
-			if err := out.finish(); err != nil {
-				return err
-			}
-			if err := out.commit(); err != nil {
+			if err := out.end(); err != nil {
 				return err
 			}
 			if corrupt {

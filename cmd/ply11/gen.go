@@ -61,10 +61,7 @@ The same seed gives the same games. The output is an archive if its name ends in
 			if err := w.Close(); err != nil {
 				return fmt.Errorf("%s: %w", output, err)
 			}
-			if err := out.finish(); err != nil {
-				return err
-			}
-			if err := out.commit(); err != nil {
+			if err := out.end(); err != nil {
 				return err
 			}
 			if !quiet {

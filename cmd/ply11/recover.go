@@ -44,10 +44,7 @@ their moves are sound. Archives that were put one after the other come back as o
 			if err != nil {
 				return err
 			}
-			if err := out.finish(); err != nil {
-				return err
-			}
-			if err := out.commit(); err != nil {
+			if err := out.end(); err != nil {
 				return err
 			}
 			if err := tellReport(told, args[0], rep, quiet, asJSON); err != nil {

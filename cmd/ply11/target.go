@@ -204,6 +204,14 @@ func (t *target) commit() error {
 	return nil
 }
 
+// end is finish and commit.
+func (t *target) end() error {
+	if err := t.finish(); err != nil {
+		return err
+	}
+	return t.commit()
+}
+
 // written returns a reader of an output that is finished and has no name yet, and its size; nil if it cannot be read
 // back.
 func (t *target) written() (*io.SectionReader, error) {

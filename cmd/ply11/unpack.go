@@ -50,10 +50,7 @@ on the way. After an error it leaves no file.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			if err := out.finish(); err != nil {
-				return err
-			}
-			return out.commit()
+			return out.end()
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the PGN file; by default the input's name with .pgn")
