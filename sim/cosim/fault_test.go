@@ -330,7 +330,7 @@ func shortGames(t *testing.T, n, plies int) []*game.Game {
 	t.Helper()
 	var all []*game.Game
 	if n > 500 {
-		eachGame(t, "testdata/edge.pgn", 0, func(_ int, g *game.Game) { all = append(all, g) })
+		eachGame(t, edgePGN, 0, func(_ int, g *game.Game) { all = append(all, g) })
 	}
 	for i := len(all); i < n; i++ {
 		g := game.New()
