@@ -3,6 +3,9 @@
 // null move, refused ones, with idle clocks and back-pressure; variations opened and closed, asked for before the
 // last ply has left or later; ends of games and resets at any moment.  What is loaded must be the position before the last
 // ply, or that which was kept, of which this bench has copies; every clock of a bracket is looked at.
+// Some games go straight up to DEPTH variations inside each other and down again, so that each page is looked at
+// after all others were written.  Some ask for one more, or for a close at depth 0: what is loaded then has no meaning,
+// but the bracket takes its clocks and the next game is sound.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -13,7 +16,7 @@ module ply11_stack_tb;
 
   parameter DEPTH = 3;
 
-  localparam CLOCKS = 40000;
+  localparam CLOCKS = 50000;
   // The module's promise: from the clock with idle to that with done.
   localparam BRACKET = 15;
 
@@ -54,6 +57,7 @@ module ply11_stack_tb;
   reg [287:0] prior, x;
   reg [287:0] kept [0:31], kept_prior [0:31];
   integer     level;
+  reg [31:0]  shown;              // what is loaded
   reg         have;               // a ply that may be taken back
 
   // What the board is about.
@@ -66,6 +70,11 @@ module ply11_stack_tb;
   reg  [3:0]  m, c, m2;
   // Loads on their way to the outputs.
   reg  [36:0] late [1:3];
+  // In a game that goes straight: up, then down.  Otherwise ANY.
+  localparam [1:0] ANY = 2'd0, UP = 2'd1, DOWN = 2'd2;
+  reg  [1:0]  course;
+  reg         lost;               // the bracket has no meaning
+  integer     tops, overs, unders;
   integer     plies, nulls, castlings, passants, promotions, captures, opens, closes, resets, twins;
 
   task fail(input [8*32-1:0] w);
@@ -92,6 +101,9 @@ module ply11_stack_tb;
     lag = 1;
     ready = 1'b0;
     beat_is_ply = 1'b0;
+    course = ANY;
+    lost = 1'b0;
+    {tops, overs, unders} = 96'd0;
     for (k = 1; k < 4; k = k + 1) late[k] = 37'd0;
     {plies, nulls, castlings, passants, promotions, captures, opens, closes, resets, twins} = 320'd0;
     @(posedge clk);
@@ -109,21 +121,24 @@ module ply11_stack_tb;
       end
       // A bracket may be asked for before the last ply has left.
       idle = (phase == WAIT && gap == 0) || (phase == RUN);
-      rst = rnd[31:24] == 8'd0 && (rnd[23] || phase == RUN);
+      rst = rnd[31:24] == 8'd0 && (rnd[23] || phase == RUN) && (course == ANY || lost);
       #1;
 
       // ---- outputs ----
-      if (depth !== level) fail("depth");
+      if (depth !== level && !lost) fail("depth");
       if (done !== (phase == RUN && count == BRACKET)) fail("done");
       if (load_valid !== (phase == RUN && count > 2 && count < 12)) fail("load_valid");
       if (load_valid) begin
         x = open ? prior : kept[level - 1];
+        // Without a meaning, whatever is loaded shows.
+        if (lost) x[32*(count-3) +: 32] = load_data;
         if (load_addr !== count - 3) fail("load_addr");
         if (load_data !== x[32*(count-3) +: 32]) begin
           fail(open ? "a wrong rank or state taken back" : "a wrong rank or state put back");
           if (errors < 8) $display("  address %0d: found %h, expected %h", count - 3, load_data, x[32*(count-3) +: 32]);
         end
       end
+      if (load_valid) shown = load_data;
 
       @(posedge clk);
       #1;
@@ -132,8 +147,7 @@ module ply11_stack_tb;
       late[2] = late[1];
       late[1] = 37'd0;
       if (phase == RUN && count > 2 && count < 12 && !rst) begin
-        x = open ? prior : kept[level - 1];
-        late[1] = {1'b1, count[3:0] - 4'd3, x[32*(count-3) +: 32]};
+        late[1] = {1'b1, count[3:0] - 4'd3, shown};
       end
       if (late[lag][36]) begin
         if (late[lag][35]) {ply, ep, rights, side} = late[lag][24:0];
@@ -149,16 +163,26 @@ module ply11_stack_tb;
         gap = 0;
         level = 0;
         have = 1'b0;
+        course = ANY;
+        lost = 1'b0;
         for (k = 1; k < 4; k = k + 1) late[k] = 37'd0;
       end else if (phase == RUN) begin
         if (count == BRACKET) begin
-          if (open) begin
+          if (lost) begin
+            x = {7'd0, ply, ep, rights, side, now};
+            if (open) overs = overs + 1;
+            else unders = unders + 1;
+          end else if (open) begin
             kept[level] = kept[31];
             kept_prior[level] = prior;
             level = level + 1;
             x = prior;
             have = 1'b0;
             opens = opens + 1;
+            if (level == DEPTH && course == UP) begin
+              course = DOWN;
+              tops = tops + 1;
+            end
           end else begin
             level = level - 1;
             x = kept[level];
@@ -189,8 +213,20 @@ module ply11_stack_tb;
         if (what == FINISH) begin
           level = 0;
           have = 1'b0;
+          lost = 1'b0;
           what = SETUP;
-        end else if (open || close) what = open ? OPEN : CLOSE;
+        end else if (lost) what = FINISH;
+        else if (open || close) what = open ? OPEN : CLOSE;
+        else if (course == UP) what = have && rnd[1:0] != 0 ? OPEN : MOVE;
+        else if (course == DOWN && level == 0) begin
+          course = ANY;
+          lost = rnd[0];
+          what = lost ? CLOSE : MOVE;
+        end else if (course == DOWN && level == DEPTH && rnd[0]) begin
+          lost = have && rnd[1];
+          what = lost ? OPEN : have ? CLOSE : MOVE;
+        // One opened once more shows the last ply and what was before it, which were kept with the position.
+        end else if (course == DOWN) what = rnd[2:0] == 1 ? MOVE : have && level < DEPTH && rnd[2:0] == 2 ? OPEN : CLOSE;
         else begin
           case (rnd[4:0])
             0: what = FINISH;
@@ -327,22 +363,26 @@ module ply11_stack_tb;
           default: {from, to, man, captured} = rnd[19:0];
         endcase
         ready = 1'b0;
-        if (what == SETUP) what = REFUSED;
+        if (what == SETUP) begin
+          what = REFUSED;
+          course = rnd[31:30] == 0 ? UP : ANY;
+        end
         // The bracket that follows may be asked for now.
-        if (what == MOVE && rnd[20] && (rnd[21] || level == 0 ? level < DEPTH : level > 0)) begin
-          open = rnd[21] || level == 0;
+        if (what == MOVE && rnd[20] && course != DOWN && (rnd[21] || level == 0 || course == UP ? level < DEPTH : level > 0)) begin
+          open = rnd[21] || level == 0 || course == UP;
           close = !open;
         end
       end
       board = now;
     end
     if (castlings < 20 || passants < 20 || promotions < 20 || opens < 100 || closes < 100 || nulls < 20 || twins == 0) fail("few moves of a kind");
+    if (tops < 10 || overs == 0 || unders == 0) fail("few courses to the top");
     if (errors != 0) begin
       $display("FAIL ply11_stack_tb DEPTH=%0d: %0d errors", DEPTH, errors);
       $fatal(1, "ply11_stack_tb failed");
     end
-    $display("PASS ply11_stack_tb DEPTH=%0d: %0d plies, %0d captures, %0d castlings, %0d en passant, %0d promotions, %0d null; %0d opened, %0d closed, %0d resets",
-             DEPTH, plies, captures, castlings, passants, promotions, nulls, opens, closes, resets);
+    $display("PASS ply11_stack_tb DEPTH=%0d: %0d plies, %0d captures, %0d castlings, %0d en passant, %0d promotions, %0d null; %0d opened, %0d closed, %0d resets; %0d tops, %0d beyond, %0d below",
+             DEPTH, plies, captures, castlings, passants, promotions, nulls, opens, closes, resets, tops, overs, unders);
     $finish;
   end
 
