@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -96,6 +97,12 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 		fmt.Fprintf(stderr, "%3d %-5s %s %s %s\n", done, state, o.Check, o.Tool, o.Mutant)
 	}
 	outcomes, err := work.Prove(ctx, plan)
+	var unfinished *eda.UnfinishedError
+	if errors.As(err, &unfinished) {
+		for _, name := range unfinished.Names {
+			fmt.Fprintf(stderr, "not finished: %s\n", name)
+		}
+	}
 	if err != nil {
 		return err
 	}

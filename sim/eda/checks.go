@@ -108,6 +108,20 @@ const (
 	longTimeout  = 2 * time.Hour
 )
 
+// An UnfinishedError says what Prove had not finished when its context ended, which it wraps.
+type UnfinishedError struct {
+	Names []string // check, tool and, for a mutant, the word mutant; in the order of the plan
+	Err   error
+}
+
+// Error gives the number.
+func (e *UnfinishedError) Error() string {
+	return fmt.Sprintf("%v: %d checks were not finished", e.Err, len(e.Names))
+}
+
+// Unwrap returns the error of the context.
+func (e *UnfinishedError) Unwrap() error { return e.Err }
+
 // NeedFor returns a *MissingError if a program that the checks run is not installed.
 func NeedFor(checks []Check) error {
 	for _, c := range checks {
@@ -134,7 +148,8 @@ func NeedFor(checks []Check) error {
 }
 
 // Prove runs checks, benches in both simulators, and every mutant against its check. It returns all
-// outcomes in the order of the plan; an error only where the plan could not be carried out.
+// outcomes in the order of the plan; an error only where the plan could not be carried out. When the context
+// ends, the outcomes are those that were finished, and the error is an *UnfinishedError.
 func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
 	var jobs []job
 	byName := make(map[string]Check)
@@ -163,6 +178,7 @@ func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
 
 	outcomes := make([]Outcome, len(jobs))
 	errs := make([]error, len(jobs))
+	finished := make([]bool, len(jobs))
 	next := make(chan int)
 	var wg sync.WaitGroup
 	var report sync.Mutex
@@ -174,6 +190,10 @@ func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
 		wg.Go(func() {
 			for i := range next {
 				outcomes[i], errs[i] = w.do(ctx, jobs[i])
+				if ctx.Err() != nil {
+					continue // it may have been killed, which says nothing of the hardware
+				}
+				finished[i] = true
 				if errs[i] == nil && p.Report != nil {
 					report.Lock()
 					p.Report(outcomes[i])
@@ -193,7 +213,20 @@ feed:
 	close(next)
 	wg.Wait()
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		unfinished := &UnfinishedError{Err: err}
+		var done []Outcome
+		for i, j := range jobs {
+			if finished[i] {
+				done = append(done, outcomes[i])
+				continue
+			}
+			name := j.check.Name + " " + j.tool
+			if j.mutant != nil {
+				name += " mutant"
+			}
+			unfinished.Names = append(unfinished.Names, name)
+		}
+		return done, unfinished
 	}
 	return outcomes, errors.Join(errs...)
 }
