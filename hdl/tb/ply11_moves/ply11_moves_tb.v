@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Positions, one after the other, with and without pauses on either side; of each the number of legal
+// moves, a sum over their indices that does not depend on their order, and check, mate and stalemate.
+// +vectors=FILE has a position a line, in hexadecimal digits for $readmemh: board 64, en passant file,
+// rights, side; twice the number of moves, and 1 in check, 3; the sum 16. +count=N of them.
+// +pauses=0 has none, and prints the clocks a position takes.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_moves_tb;
+
+  reg         clk = 1'b0;
+  reg         rst = 1'b1;
+  reg         s_valid = 1'b0;
+  reg         m_ready = 1'b0;
+  wire        s_ready, m_valid, m_last, m_check, m_mate, m_stalemate;
+  wire [10:0] m_index;
+  wire [8:0]  m_count;
+  always #5 clk = ~clk;
+
+  localparam MOST = 131072;
+  reg  [343:0] vectors [0:MOST-1];
+  reg  [343:0] vector, want;
+
+  ply11_moves u_dut (
+    .clk(clk), .rst(rst),
+    .s_valid(s_valid), .s_ready(s_ready), .board(vector[343:88]), .ep(vector[87:84]),
+    .rights(vector[83:80]), .side(vector[76]),
+    .m_valid(m_valid), .m_ready(m_ready), .m_index(m_index), .m_last(m_last), .m_count(m_count),
+    .m_check(m_check), .m_mate(m_mate), .m_stalemate(m_stalemate)
+  );
+
+  function [63:0] mix(input [10:0] index);
+    reg [63:0] x;
+    begin
+      x = ({53'd0, index} + 64'd1) * 64'h9e3779b97f4a7c15;
+      x = x ^ (x >> 32);
+      x = x * 64'hd6e8feb86659fd93;
+      mix = x ^ (x >> 32);
+    end
+  endfunction
+
+  reg [8*256-1:0] name;
+  integer count, pauses, put_at, get_at, errors, moves, checks, tick, quiet, begun, all_moves, over, over_check;
+  integer most, used, last_tick;
+  reg [63:0] sum;
+  reg [31:0] rnd;
+  reg        took, held;
+  reg [23:0] held_beat;
+  wire [23:0] beat = {m_index, m_last, m_count, m_check, m_mate, m_stalemate};
+
+  task fail(input [8*40-1:0] what);
+    begin
+      errors = errors + 1;
+      if (errors <= 5)
+        $display("ply11_moves_tb: position %0d, tick %0d: %0s; %h: %0d moves, sum %h, check %b", get_at, tick, what, want,
+                 moves, sum, m_check);
+    end
+  endtask
+
+  initial begin
+    errors = 0;
+    if (!$value$plusargs("vectors=%s", name)) name = "tb/ply11_moves/positions.hex";
+    if (!$value$plusargs("count=%d", count)) count = 500;
+    if (!$value$plusargs("pauses=%d", pauses)) pauses = 1;
+    $readmemh(name, vectors, 0, count - 1);
+    put_at = 0;
+    get_at = 0;
+    moves = 0;
+    checks = 0;
+    all_moves = 0;
+    tick = 0;
+    quiet = 0;
+    sum = 64'd0;
+    held = 1'b0;
+    last_tick = 0;
+    most = 0;
+    over = 0;
+    over_check = 0;
+    vector = vectors[0];
+    repeat (4) @(posedge clk);
+    #1 rst = 1'b0;
+    while (quiet < 400 && errors < 40) begin
+      rnd = $random;
+      if (!s_valid && put_at < count && (pauses == 0 || put_at % 64 < 32 || rnd[3:0] == 4'd0)) begin
+        vector = vectors[put_at];
+        s_valid = 1'b1;
+      end
+      m_ready = pauses == 0 || get_at % 16 < 6 || (get_at % 16 < 11 ? rnd[4] : rnd[7:5] == 3'd0);
+      #1;
+      want = vectors[get_at];
+      if (held && (!m_valid || beat !== held_beat)) fail("a beat changed while it waited");
+      held = m_valid && !m_ready;
+      held_beat = beat;
+      if (m_valid && m_ready) begin
+        quiet = 0;
+        if (get_at >= count) fail("a beat too many");
+        else if (m_count !== moves) fail("wrong count");
+        else if (m_check !== want[64]) fail("wrong check");
+        else if (m_last) begin
+          if (moves !== want[75:65] || sum !== want[63:0]) fail("wrong moves");
+          if (m_index !== 11'd2047) fail("the last beat has an index");
+          if (m_mate !== (want[64] && moves == 0) || m_stalemate !== (!want[64] && moves == 0)) fail("wrong mate or stalemate");
+          used = tick - last_tick;
+          last_tick = tick;
+          if (used - moves > most && get_at != 0) most = used - moves;
+          if (want[64]) begin
+            checks = checks + 1;
+            over_check = over_check + used - moves;
+          end else over = over + used - moves;
+          all_moves = all_moves + moves;
+          get_at = get_at + 1;
+          moves = 0;
+          sum = 64'd0;
+        end else begin
+          if (m_mate !== 1'b0 || m_stalemate !== 1'b0) fail("mate or stalemate with a move");
+          if ($test$plusargs("print")) $display("%0d: %0d", get_at, m_index);
+          sum = sum + mix(m_index);
+          moves = moves + 1;
+        end
+      end
+      took = s_valid && s_ready;
+      @(posedge clk);
+      #1;
+      tick = tick + 1;
+      if (took) begin
+        s_valid = 1'b0;
+        // What is offered is read no longer.
+        vector = {$random, $random, $random, $random, $random, $random, $random, $random, $random, $random, $random};
+        put_at = put_at + 1;
+      end
+      quiet = quiet + 1;
+    end
+    if (get_at != count || put_at != count) fail("positions lost");
+    if (errors != 0) begin
+      $display("FAIL ply11_moves_tb: %0d errors", errors);
+      $fatal(1, "ply11_moves_tb failed");
+    end
+    if (pauses == 0)
+      $display("clocks over the number of moves: %0d of %0d positions, %0d in check, of %0d; at most %0d",
+               over, count - checks, over_check, checks, most);
+    $display("PASS ply11_moves_tb: %0d positions, %0d in check, %0d moves, %0d clocks", count, checks, all_moves, tick);
+    $finish;
+  end
+
+endmodule
+
+`resetall

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package movesets makes positions for tests of what finds legal moves: from random games, and set up so
+// that checks, pins, double checks, en passant and castling are frequent, also such as no game can reach.
+package movesets
+
+import (
+	"math/rand/v2"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Position returns a position that package position takes: with an even number n of a random game,
+// with an odd one set up.
+func Position(r *rand.Rand, n int) position.Position {
+	if n%2 == 0 {
+		return played(r)
+	}
+	for {
+		if p, err := setup(r); err == nil {
+			return p
+		}
+	}
+}
+
+// played plays up to 150 random halfmoves.
+func played(r *rand.Rand) position.Position {
+	p := position.Start()
+	var buf [256]moveindex.Move
+	for range r.IntN(150) {
+		moves := p.LegalMoves(buf[:0])
+		if len(moves) == 0 {
+			break
+		}
+		p.Make(moves[r.IntN(len(moves))])
+	}
+	return p
+}
+
+func setup(r *rand.Rand) (position.Position, error) {
+	s := position.Setup{FullmoveNumber: 1, Turn: moveindex.Color(r.IntN(2))}
+	rarity := 3 + r.IntN(12)
+	if r.IntN(4) == 0 {
+		rarity = 30
+	}
+	var count [2]int
+	for sq := range 64 {
+		c, kind := r.IntN(2), 2+r.IntN(5)
+		if r.IntN(rarity) != 0 || count[c] == 15 || kind == 6 && (sq < 8 || sq > 55) {
+			continue
+		}
+		count[c]++
+		s.Board[sq] = moveindex.Piece(kind + 8*c)
+	}
+	if r.IntN(3) == 0 {
+		// Kings and rooks at home.
+		for _, home := range [2]int{0, 56} {
+			for f := range 8 {
+				if f%7 == 0 {
+					s.Board[home+f] = moveindex.Piece(5 + home/7)
+				} else if r.IntN(3) != 0 {
+					s.Board[home+f] = 0
+				}
+			}
+			s.Board[home+4] = moveindex.Piece(1 + home/7)
+		}
+		s.Castling = position.CastlingRights(r.IntN(16))
+	} else {
+		s.Board[r.IntN(64)] = 1
+		s.Board[r.IntN(64)] = 9
+	}
+	if r.IntN(3) == 0 {
+		// A pawn that stepped twice, between pawns that may take it.
+		f := r.IntN(8)
+		s.EnPassantFile = f + 1
+		us, rank, over, from := 0, 32, 40, 48
+		if s.Turn != 0 {
+			us, rank, over, from = 8, 24, 16, 8
+		}
+		s.Board[rank+f], s.Board[over+f], s.Board[from+f] = moveindex.Piece(14-us), 0, 0
+		if f < 7 && r.IntN(4) != 0 {
+			s.Board[rank+f+1] = moveindex.Piece(6 + us)
+		}
+		if f > 0 && r.IntN(2) != 0 {
+			s.Board[rank+f-1] = moveindex.Piece(6 + us)
+		}
+		if r.IntN(4) == 0 {
+			// The king and a rook on the row of these pawns, or a bishop on a diagonal of the one to be taken.
+			for sq := range s.Board {
+				if s.Board[sq].Kind() == moveindex.King && s.Board[sq].Color() == s.Turn {
+					s.Board[sq] = 0
+				}
+			}
+			if r.IntN(2) == 0 {
+				for i := range 8 {
+					if i < f-1 || i > f+1 {
+						s.Board[rank+i] = 0
+					}
+				}
+				ends := [2]int{0, 7}
+				if r.IntN(2) == 0 {
+					ends = [2]int{7, 0}
+				}
+				s.Board[rank+ends[0]], s.Board[rank+ends[1]] = moveindex.Piece(1+us), moveindex.Piece(13-us)
+			} else if f > 0 && f < 7 {
+				side := 1 - 2*r.IntN(2)
+				s.Board[rank+f+8+side], s.Board[rank+f-8-side] = moveindex.Piece(1+us), moveindex.Piece(12-us)
+			}
+			s.Castling = 0
+		}
+	}
+	return s.Position()
+}
+
+// AllCases are the names that Cases may give.
+var AllCases = []string{
+	"check", "double check", "mate", "stalemate", "castling", "promotion", "a pinned man", "en passant",
+	"en passant in check", "en passant that would open a row", "en passant that would open a diagonal",
+}
+
+// Cases tells what of AllCases is in a position.
+func Cases(p *position.Position) (names []string) {
+	add := func(name string, is bool) {
+		if is {
+			names = append(names, name)
+		}
+	}
+	add("check", p.InCheck())
+	add("double check", p.Checkers().Count() > 1)
+	add("mate", p.IsCheckmate())
+	add("stalemate", p.IsStalemate())
+	var castles, promotes, passes bool
+	king := p.KingSquare(p.Turn())
+	moves := p.LegalMoves(nil)
+	for _, m := range moves {
+		d := int(m.To()) - int(m.From())
+		castles = castles || m.From() == king && (d == 2 || d == -2)
+		promotes = promotes || m.Promotion() != 0
+		passes = passes || p.PieceAt(m.From()).Kind() == moveindex.Pawn && d%8 != 0 && p.PieceAt(m.To()) == moveindex.NoPiece
+	}
+	add("castling", castles)
+	add("promotion", promotes)
+	add("en passant", passes)
+	add("en passant in check", passes && p.InCheck())
+	add("a pinned man", pinned(p, king))
+	row, diagonal := opened(p, king)
+	add("en passant that would open a row", row)
+	add("en passant that would open a diagonal", diagonal)
+	return names
+}
+
+// sliders are the enemies of a king who would give check if only the squares of occupied had men.
+func sliders(p *position.Position, king moveindex.Square, occupied position.Bitboard) (straight, oblique position.Bitboard) {
+	them := p.ByColor(p.Turn().Other()) & occupied
+	queens := p.ByKind(moveindex.Queen)
+	rook := moveindex.NewPiece(p.Turn(), moveindex.Rook)
+	bishop := moveindex.NewPiece(p.Turn(), moveindex.Bishop)
+	return position.Attacks(rook, king, occupied) & them & (queens | p.ByKind(moveindex.Rook)),
+		position.Attacks(bishop, king, occupied) & them & (queens | p.ByKind(moveindex.Bishop))
+}
+
+func pinned(p *position.Position, king moveindex.Square) bool {
+	s0, o0 := sliders(p, king, p.Occupied())
+	for own := p.ByColor(p.Turn()) &^ position.SquareSet(king); own != 0; own &= own - 1 {
+		s, o := sliders(p, king, p.Occupied()&^(own&-own))
+		if s != s0 || o != o0 {
+			return true
+		}
+	}
+	return false
+}
+
+// opened tells whether a pawn could take en passant but for a row, or a diagonal through the pawn taken.
+func opened(p *position.Position, king moveindex.Square) (row, diagonal bool) {
+	to := p.EnPassantSquare()
+	if to >= moveindex.NoSquare || p.InCheck() {
+		return false, false
+	}
+	taken := position.SquareSet(to ^ 8)
+	for pawns := p.Pieces(p.Turn(), moveindex.Pawn); pawns != 0; pawns &= pawns - 1 {
+		from := pawns.First()
+		if d := from.File() - to.File(); from.Rank() != (to^8).Rank() || d != 1 && d != -1 {
+			continue
+		}
+		both := p.Occupied()&^(pawns&-pawns|taken) | position.SquareSet(to)
+		s1, o1 := sliders(p, king, both)
+		s2, _ := sliders(p, king, both|pawns&-pawns)
+		s3, o3 := sliders(p, king, both|taken)
+		row = row || s1 != 0 && s2 == 0 && s3 == 0
+		diagonal = diagonal || o1 != 0 && o3 == 0
+	}
+	return row, diagonal
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"ply11/internal/movesets"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// legal plays a position through the model and returns its moves, clocks from the last one's end, and the
+// beat that ends it.
+func (m *Moves) legal(p *position.Position) (mask [31]uint64, clocks int, end MovesOut, err error) {
+	s := NewState(p)
+	m.In = MovesIn{SValid: true, Board: s.Men, Side: s.Side, Rights: s.Rights, EP: s.EP, MReady: true}
+	n := uint16(0)
+	for clocks = 1; clocks < 2000; clocks++ {
+		ready := m.Out.SReady
+		m.Step()
+		if ready {
+			// It is not read any longer.
+			m.In.SValid, m.In.Board, m.In.Side = false, [4]uint64{0x5a6e4d3c}, 1^s.Side
+		}
+		o := &m.Out
+		switch {
+		case !o.MValid:
+		case o.MCount != n:
+			return mask, clocks, *o, fmt.Errorf("move %d has the count %d", n, o.MCount)
+		case o.MLast:
+			return mask, clocks, *o, nil
+		default:
+			if mask[o.MIndex>>6]>>(o.MIndex&63)&1 != 0 {
+				return mask, clocks, *o, fmt.Errorf("index %d twice", o.MIndex)
+			}
+			mask[o.MIndex>>6] |= 1 << (o.MIndex & 63)
+			n++
+		}
+	}
+	return mask, clocks, m.Out, fmt.Errorf("no end")
+}
+
+// The model gives the legal moves, and says check, mate and stalemate, of positions of every kind.
+func TestMovesModel(t *testing.T) {
+	m := NewMoves()
+	r := rand.New(rand.NewPCG(7, 11))
+	cases := map[string]int{}
+	for i := range 6000 {
+		p := movesets.Position(r, i)
+		got, _, end, err := m.legal(&p)
+		var want [31]uint64
+		p.LegalMask(&want)
+		n := p.CountLegal()
+		switch {
+		case err != nil:
+			t.Fatalf("%s: %v", &p, err)
+		case got != want:
+			t.Fatalf("%s: %s", &p, maskDifference(&got, &want))
+		case int(end.MCount) != n, end.MCheck != p.InCheck(), end.MMate != p.IsCheckmate(), end.MStalemate != p.IsStalemate():
+			t.Fatalf("%s: %d moves, check %v, mate %v, stalemate %v", &p, end.MCount, end.MCheck, end.MMate, end.MStalemate)
+		}
+		for _, c := range movesets.Cases(&p) {
+			cases[c]++
+		}
+	}
+	for _, c := range movesets.AllCases {
+		if cases[c] == 0 {
+			t.Errorf("no position with %s", c)
+		}
+	}
+}
+
+func maskDifference(got, want *[31]uint64) string {
+	text := ""
+	for i := range moveindex.Index(moveindex.NumMoves) {
+		g, w := got[i>>6]>>(i&63)&1 != 0, want[i>>6]>>(i&63)&1 != 0
+		if m, _ := i.Move(); g && !w {
+			text += fmt.Sprintf("%s is not legal; ", m)
+		} else if w && !g {
+			text += fmt.Sprintf("%s is missing; ", m)
+		}
+	}
+	return text
+}
