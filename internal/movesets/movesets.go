@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package movesets makes positions for tests of what finds legal moves: from random games, and set up so
-// that checks, pins, double checks, en passant and castling are frequent, also such as no game can reach.
+// Package movesets makes positions for tests of legal moves. They are from random games, and set up so that
+// checks, pins, double checks, en passant and castling are frequent, also such as no game can reach.
 package movesets
 
 import (

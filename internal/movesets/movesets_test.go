@@ -9,12 +9,16 @@ import (
 	"testing"
 )
 
+//go:generate go test -run ^TestVectors$ -update
 var update = flag.Bool("update", false, "write hdl/tb/ply11_moves/positions.hex")
 
 // The bench's positions are those that Vectors makes.
 func TestVectors(t *testing.T) {
 	const path = "../../hdl/tb/ply11_moves/positions.hex"
-	want := Vectors(1, BenchPositions)
+	want, err := Vectors(1, RandomPositions, RandomDoubleChecks)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if *update {
 		if err := os.WriteFile(path, want, 0o666); err != nil {
 			t.Fatal(err)

@@ -11,20 +11,117 @@ import (
 	"ply11/position"
 )
 
-// BenchPositions is the number of positions in hdl/tb/ply11_moves/positions.hex.
-const BenchPositions = 500
+// RandomPositions and RandomDoubleChecks are what hdl/tb/ply11_moves/positions.hex has besides the positions of directed.
+const (
+	RandomPositions    = 500
+	RandomDoubleChecks = 36
+)
 
-// Vectors returns count positions as the bench of ply11_moves reads them, a line each, in hexadecimal digits:
-// the board from h8 to a1; en passant file, rights, side; twice the number of legal moves, and one more in
-// check, in three digits; and in sixteen the sum of Mix over their indices.
-func Vectors(seed uint64, count int) []byte {
+// directed are positions that random ones hit too seldom. Vectors has each in its four orientations.
+var directed = []string{
+	// Two knights, or two pawns, give check from one row; a man could take either.
+	"k7/8/3n1n2/8/4K3/8/8/3R1R2 w - - 0 1",
+	"8/8/8/2n3n1/4K3/8/1k6/2R3R1 w - - 0 1",
+	"3R1R2/8/8/8/4K3/8/3n1n2/k7 w - - 0 1",
+	"2R3R1/8/8/8/4K3/2n3n1/8/k7 w - - 0 1",
+	"3R1R2/8/8/3p1p2/4K3/8/8/k7 w - - 0 1",
+	// A man could take one of two who give check, or come between.
+	"k3r3/8/8/1B3Q2/r3K3/8/8/7R w - - 0 1",
+	"7k/4r3/8/Q7/7b/2R5/1B6/4K3 w - - 0 1",
+	"k7/8/3n4/8/4K2r/8/8/3R2R1 w - - 0 1",
+	"k3r3/8/3p4/2n5/4K3/8/8/2R4R w - - 0 1",
+	// En passant: the pawn to be taken gives check, alone or not; another man does.
+	"8/8/8/3Pp3/3K4/8/8/4k3 w - e6 0 1",
+	"8/8/8/3Pp3/5K2/8/8/k7 w - e6 0 1",
+	"8/8/8/3Pp3/r2K4/8/8/4k3 w - e6 0 1",
+	"5b2/8/8/3Pp3/1K6/8/8/4k3 w - e6 0 1",
+	"8/8/8/3Pp3/K6r/8/8/4k3 w - e6 0 1",
+	"1r6/8/8/3Pp3/1K6/8/8/4k3 w - e6 0 1",
+	// En passant by a pinned pawn: along the pin, and off it.
+	"8/2b5/8/3pP3/8/6K1/8/k7 w - d6 0 1",
+	"4r3/8/8/3pP3/8/8/4K3/k7 w - d6 0 1",
+	"8/6b1/8/3pP3/8/2K5/8/k7 w - d6 0 1",
+	// En passant would open the row, or a diagonal; two pawns on the row would not.
+	"8/8/8/r2pP2K/8/8/8/k7 w - d6 0 1",
+	"8/8/8/r1PpP2K/8/8/8/k7 w - d6 0 1",
+	"8/8/2K5/3pP3/8/8/6b1/k7 w - d6 0 1",
+}
+
+// Vectors returns the directed positions, count random ones and double random double checks, as the bench of
+// ply11_moves reads them: a line each, in hexadecimal digits: the board from h8 to a1; en passant file, rights, side; twice the
+// number of legal moves, and one more in check, in three digits; and in sixteen the sum of Mix over their indices.
+func Vectors(seed uint64, count, double int) ([]byte, error) {
 	var text bytes.Buffer
 	r := rand.New(rand.NewPCG(seed, 64))
+	for _, fen := range directed {
+		p, err := position.ParseFEN(fen)
+		if err != nil {
+			return nil, err
+		}
+		for turns := range 4 {
+			q, err := turned(&p, turns&1 != 0, turns&2 != 0)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", fen, err)
+			}
+			vector(&text, &q)
+		}
+	}
 	for i := range count {
 		p := Position(r, i)
 		vector(&text, &p)
 	}
-	return text.Bytes()
+	for double > 0 {
+		p := Position(r, 1)
+		if tempting(&p) {
+			vector(&text, &p)
+			double--
+		}
+	}
+	return text.Bytes(), nil
+}
+
+// turned returns a position without castling rights with its colours exchanged, or left and right, or both.
+func turned(p *position.Position, colours, sides bool) (position.Position, error) {
+	s := position.Setup{FullmoveNumber: 1, Turn: p.Turn(), EnPassantFile: p.EnPassantFile()}
+	turn := 0
+	if colours {
+		turn, s.Turn = 56, p.Turn().Other()
+	}
+	if sides {
+		turn ^= 7
+		if s.EnPassantFile != 0 {
+			s.EnPassantFile = 9 - s.EnPassantFile
+		}
+	}
+	for sq := range s.Board {
+		man := p.PieceAt(moveindex.Square(sq))
+		if colours && man != moveindex.NoPiece {
+			man = moveindex.NewPiece(man.Color().Other(), man.Kind())
+		}
+		s.Board[sq^turn] = man
+	}
+	return s.Position()
+}
+
+// tempting tells whether a double check is such that a man other than the king reaches a square where he would end one of
+// the two, which is no legal move.
+func tempting(p *position.Position) bool {
+	checkers := p.Checkers()
+	if checkers.Count() < 2 {
+		return false
+	}
+	king := p.KingSquare(p.Turn())
+	var ends position.Bitboard
+	for ; checkers != 0; checkers &= checkers - 1 {
+		ends |= checkers&-checkers | position.Between(king, checkers.First())
+	}
+	for own := p.ByColor(p.Turn()) &^ position.SquareSet(king); own != 0; own &= own - 1 {
+		from := own.First()
+		if man := p.PieceAt(from); man.Kind() != moveindex.Pawn && position.Attacks(man, from, p.Occupied())&ends != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func vector(text *bytes.Buffer, p *position.Position) {
