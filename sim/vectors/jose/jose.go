@@ -1099,6 +1099,19 @@ func (c config) run(files map[string][]byte) {
 		}
 		g.feed(byte(4*taker)+1+byte(side), byteNull, byte(4*who), byteEnd)
 	}
+	// A pawn goes to the file of a double step beside it, and somebody stands where it goes: a knight of the other side, who
+	// falls for the pawn that stepped; or nobody. Then the pawn that stepped is named.
+	for i := range 4 {
+		side, row := i%2, 32-8*(i%2)
+		target := row + 8 - 16*side + 7
+		men := [64]byte{4: 1, 60: 9}
+		men[row+6], men[row+7] = byte(6+8*side), byte(14-8*side)
+		if i < 2 {
+			men[target] = byte(11 - 8*side)
+		}
+		g.load(side, 8, men)
+		g.feed(1+byte(side), byteNull, byteNull, 0, byteEnd)
+	}
 	// A knight takes a pawn on f5 (f4) and goes away; another pawn goes there in two steps and is taken en passant. In the
 	// variation instead of that the first one is still dead.
 	for i := range 14 {
