@@ -615,11 +615,11 @@ func (m *Moves) Step() {
 		e, k := m.e.line, m.checkLine
 		sum, diffA, diffB := (e+k)&7, (k-e)&7, (e-k)&7
 		switch m.e.axis<<2 | m.checkAxis {
-		case 0<<2 | 1, 3<<2 | 0:
+		case 0<<2 | 1, 3 << 2:
 			n.fX, n.fY = diffB, diffB
-		case 0<<2 | 2, 2<<2 | 0:
+		case 0<<2 | 2, 2 << 2:
 			n.fX, n.fY = k, e
-		case 0<<2 | 3, 1<<2 | 0:
+		case 0<<2 | 3, 1 << 2:
 			n.fX, n.fY = diffA, diffA
 		case 2<<2 | 1:
 			n.fX, n.fY = sum, e
