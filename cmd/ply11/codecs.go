@@ -69,7 +69,7 @@ The column "moves" is without what a format writes for as many games that have n
 an index. A game that a format refuses is counted, and left out of its row.
 
 Exit codes: 0 all formats agree; 1 a file cannot be read or written; 2 wrong usage; 3 a format gave back
-another game.`,
+another game; 4 there is no game in the file.`,
 		Example: "  ply11 codecs games.pgn.zst",
 		Args:    argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -271,7 +271,7 @@ func eachGame(f *formats.Format, path, what string, quiet bool, tell func(error)
 	defer bar.finish()
 	var stats archive.Stats
 	number := 0
-	for g, err := range f.Read(in.input(), formats.Options{}) {
+	for g, err := range gamesOf(f, in, formats.Options{}) {
 		number++
 		if err != nil && !isGameError(err) {
 			return fmt.Errorf("%s: %w", path, err)

@@ -74,6 +74,8 @@ If the target format cannot hold something, the command names it and refuses. Wi
 GameText have no place for a start position. They count the men from the usual one, so that without its start no move of a game
 could be read: --lossy drops both. A table of jose's (.tsv) has the start in a column.
 
+A text in which there is no game is refused.
+
 From p11 to p11 nothing is lost, neither layout nor invalid games: the moves become dense with --dense, and eleven bits
 each without, and the archive is the one that pack makes of the same text. An archive of an earlier version of ply11 is so given
 the filters by which find passes over games.
@@ -230,7 +232,7 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 	refused := 0
 	losses := map[string]int{}
 	number := 0
-	for g, err := range src.Read(in.input(), ro) {
+	for g, err := range gamesOf(src, in, ro) {
 		number++
 		if err != nil {
 			if !isGameError(err) {

@@ -371,6 +371,18 @@ func TestPackRefuses(t *testing.T) {
 			t.Errorf("%v: there is %s", c.args, got)
 		}
 	}
+	for _, c := range [][]string{{"convert", "--to", "uci"}, {"convert", "-o", "x.pgn"}, {"convert", "-o", "x.p11"}, {"codecs"}} {
+		for _, name := range []string{"prose.pgn", "noise.pgn"} {
+			before := left(t, dir)
+			out, errs := runCode(t, dir, exitInvalid, "", append(c, name)...)
+			if !strings.Contains(errs, name+": there is no game in it") || out != "" {
+				t.Errorf("%v %s: %q, %s", c, name, out, errs)
+			}
+			if got := left(t, dir); got != before {
+				t.Errorf("%v %s: there is %s", c, name, got)
+			}
+		}
+	}
 	_, errs := runCode(t, dir, exitInvalid, "no game\n", "pack", "-q", "-o", "-", "-")
 	if !strings.Contains(errs, "there is no game in it") {
 		t.Errorf("through a pipe: %s", errs)

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -213,7 +212,8 @@ of the e-file, ?7 any of the seventh rank. Or it is a board as in FEN, in which 
 func findCommand() *cobra.Command {
 	values := map[string]*[]string{}
 	var sequences, not []string
-	var jsonQuery, invalid, output string
+	var jsonQuery, output string
+	var invalid invalidFlag
 	var variations, mirror, swap, all, dense, force, asJSON, asPGN, asUCI, asCSV, asCount bool
 	var limit, skip, workers int
 	cmd := &cobra.Command{
@@ -291,11 +291,10 @@ if there is no game.`,
 			q.Variations(variations)
 			q.Mirror(mirror)
 			q.SwapColors(swap)
-			policy := slices.Index([]string{"include", "skip", "only"}, invalid)
-			if policy < 0 {
-				return usage("--invalid is include, skip or only, not %q", invalid)
+			if err := invalid.check(); err != nil {
+				return err
 			}
-			q.Invalid([]query.Invalid{query.IncludeInvalid, query.SkipInvalid, query.OnlyInvalid}[policy])
+			q.Invalid(invalid.policy)
 			if cmd.Flags().Changed("query") {
 				text, err := readQuery(jsonQuery)
 				if err != nil {
@@ -368,7 +367,7 @@ if there is no game.`,
 	f.BoolVar(&mirror, "mirror", false, "look for positions with files a and h exchanged, too")
 	f.BoolVar(&swap, "swap-colors", false, "look for positions with the colours exchanged, too")
 	f.BoolVar(&all, "all", false, "tell every place in a game, and not the first alone")
-	f.StringVar(&invalid, "invalid", "include", "games that are not valid: include, skip, only")
+	invalid.add(cmd)
 	f.BoolVar(&asPGN, "pgn", false, "write the games' text")
 	f.BoolVar(&asUCI, "uci", false, "write the main lines in UCI, a line a game; \"position fen … moves\" comes first where they do not begin as usual")
 	f.BoolVar(&asCSV, "csv", false, "write a table")

@@ -2,7 +2,13 @@
 
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"ply11/query"
+)
 
 // common adds the flags that many commands have.
 func common(cmd *cobra.Command, force, quiet, asJSON *bool) {
@@ -18,27 +24,34 @@ func common(cmd *cobra.Command, force, quiet, asJSON *bool) {
 	}
 }
 
-// invalidFlag is what becomes of games that are not valid, of which an archive keeps the exact text: include, skip or only.
-type invalidFlag struct{ value string }
+// invalidFlag is what becomes of games that are not valid, of which an archive keeps the exact text.
+type invalidFlag struct {
+	value  string
+	policy query.Invalid
+}
+
+// invalidPolicies are the flag's values, in the order of query's.
+var invalidPolicies = []string{query.IncludeInvalid: "include", query.SkipInvalid: "skip", query.OnlyInvalid: "only"}
 
 // add adds the flag to a command.
 func (f *invalidFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.value, "invalid", "include", "what becomes of games that are not valid: include, skip, only")
 	cmd.RegisterFlagCompletionFunc("invalid", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return []string{"include", "skip", "only"}, cobra.ShellCompDirectiveNoFileComp
+		return invalidPolicies, cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
-// check verifies the flag's value.
+// check verifies the flag's value and sets the policy.
 func (f *invalidFlag) check() error {
-	switch f.value {
-	case "include", "skip", "only":
-		return nil
+	i := slices.Index(invalidPolicies, f.value)
+	if i < 0 {
+		return usage("--invalid is include, skip or only, not %q", f.value)
 	}
-	return usage("--invalid is include, skip or only, not %q", f.value)
+	f.policy = query.Invalid(i)
+	return nil
 }
 
 // wants reports whether a game is wanted that is valid or is not.
 func (f *invalidFlag) wants(invalid bool) bool {
-	return f.value == "include" || invalid == (f.value == "only")
+	return f.policy == query.IncludeInvalid || invalid == (f.policy == query.OnlyInvalid)
 }

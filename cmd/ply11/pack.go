@@ -256,11 +256,11 @@ func (p *packing) pack(in *source, out *target) (archive.Stats, error) {
 		told.tell(e)
 	}
 	o.Progress = func(s archive.Stats) { bar.set(in.read.n, s) }
-	spot := &tagSpotter{r: in.Reader}
+	spot := &proseSpotter{r: in.Reader}
 	stats, err := archive.Pack(out, spot, o)
 	bar.finish()
-	if err == nil && spot.text && !spot.tag && stats.Plies == 0 && stats.Games+stats.Skipped == stats.Invalid {
-		return stats, &exitCode{code: exitInvalid, err: fmt.Errorf("%s: there is no game in it", in.path)}
+	if err == nil && spot.prose() && stats.Plies == 0 && stats.Games+stats.Skipped == stats.Invalid {
+		return stats, fmt.Errorf("%s: %w", in.path, errNoGame)
 	}
 	told.finish("invalid games")
 	if err != nil {
@@ -324,35 +324,4 @@ func (s *source) refuseArchive() error {
 		return usage("%s is text in UTF-16; PGN is UTF-8 or Latin-1 (iconv -f UTF-16 -t UTF-8)", s.path)
 	}
 	return nil
-}
-
-// tagSpotter finds out, of a text that passes, whether it has a tag pair, and anything but white space.
-type tagSpotter struct {
-	r         io.Reader
-	text, tag bool
-	state     int // of a line: 0 before anything, 1 in the name of a tag, 2 before its value, 3 no tag
-}
-
-func (t *tagSpotter) Read(b []byte) (int, error) {
-	n, err := t.r.Read(b)
-	for _, c := range b[:n] {
-		if t.tag {
-			break
-		}
-		t.text = t.text || c > ' '
-		switch {
-		case c == '\n' || c == '\r':
-			t.state = 0
-		case t.state == 0 && c == '[':
-			t.state = 1
-		case t.state == 1 && c == ' ', t.state == 2 && c == ' ':
-			t.state = 2
-		case t.state == 2 && c == '"':
-			t.tag = true
-		case t.state == 0 && c <= ' ', t.state == 1 && c > ' ':
-		default:
-			t.state = 3
-		}
-	}
-	return n, err
 }

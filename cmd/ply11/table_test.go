@@ -38,7 +38,7 @@ bz2                  ok       noarch   ok       noarch   noarch   ok       noarc
 xz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   ok       ok
 broken               ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   invalid  ok
 variants             ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   invalid  ok
-prose                nogame   noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   invalid  ok
+prose                nogame   noarch   nogame   noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   invalid  nogame
 plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
 plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
 annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
