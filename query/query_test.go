@@ -439,3 +439,44 @@ func TestDamagedArchive(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestDamagedFilters: a search in an archive whose filters are damaged finds what it finds without the damage.
+func TestDamagedFilters(t *testing.T) {
+	data := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.Options{BlockGames: 10})
+	find := func() string {
+		t.Helper()
+		q := query.New()
+		if err := q.Add("material", "Q0"); err != nil {
+			t.Fatal(err)
+		}
+		var numbers []byte
+		if _, err := q.Scan([]query.Source{{Name: "x.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}}, query.Options{
+			Append: func(dst []byte, m *query.Match) ([]byte, error) { return fmt.Appendln(dst, m.Number), nil },
+			Write:  func(text []byte) error { numbers = append(numbers, text...); return nil },
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return string(numbers)
+	}
+	want := find()
+	r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := 0
+	for i := 1; i <= 10; i++ {
+		b, err := r.Block(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range b.Columns() {
+			if c.Kind == archive.ColumnFilter {
+				data[c.Offset+c.Stored-1] ^= 1
+				damaged++
+			}
+		}
+	}
+	if got := find(); damaged == 0 || want == "" || got != want {
+		t.Errorf("with %d damaged columns of filters, games %q, want %q", damaged, got, want)
+	}
+}

@@ -3,6 +3,7 @@
 package query
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -418,7 +419,8 @@ func (w *worker) block(source, number int) (text []byte, ends []int, err error) 
 	for _, c := range b.Columns() {
 		w.v.notes = w.v.notes || c.Kind == archive.ColumnAnnotations
 	}
-	if w.v.filter, w.v.filtered, err = b.Filter(); err != nil {
+	// Where the filters are damaged the moves tell as much, only more slowly.
+	if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {
 		return nil, nil, err
 	}
 	for i := range b.Games() {
