@@ -472,7 +472,7 @@ func (b *Brenner) grammar() {
 	b.Out.InGame = true
 	if b.text {
 		p.valid = d == 0 && !b.filled && !b.moved
-		p.kind, p.code, p.offset, p.side = BeatError, 7, count, b.side
+		p.kind, p.code, p.offset, p.side = BeatError, uint8(FaultPlace), count, b.side
 		b.filled = true
 		b.text = d != 0
 		return
@@ -497,15 +497,15 @@ func (b *Brenner) grammar() {
 	p.valid = isMan || castle || result || unassigned || misplaced || badStart
 	switch {
 	case badStart:
-		p.kind, p.code = BeatError, 9
+		p.kind, p.code = BeatError, uint8(FaultStart)
 	case result:
 		p.kind, p.code = BeatEnd, score
 	case unassigned:
-		p.kind, p.code = BeatError, 6
+		p.kind, p.code = BeatError, uint8(FaultCode)
 	case misplaced:
-		p.kind, p.code = BeatError, 7
+		p.kind, p.code = BeatError, uint8(FaultPlace)
 	default:
-		p.kind, p.code = BeatPly, 7
+		p.kind, p.code = BeatPly, uint8(FaultPlace)
 	}
 	p.offset, p.side = count, b.side
 	p.castle = castle

@@ -2,7 +2,11 @@
 
 package sim
 
-import "fmt"
+import (
+	"fmt"
+
+	"ply11/moveindex"
+)
 
 // GearboxIn are the inputs of ply11_gearbox.
 type GearboxIn struct {
@@ -266,7 +270,7 @@ func (u *Unpack) Step() {
 	g := u.gearbox
 	if g.In.MReady {
 		word := uint16(g.Out.MData)
-		u.Out.MValid = g.Out.MValid && !(u.In.SkipIdle && word == 2047)
+		u.Out.MValid = g.Out.MValid && !(u.In.SkipIdle && word == uint16(moveindex.Idle))
 		u.Out.MData = word
 	}
 	if u.In.Rst {

@@ -442,13 +442,13 @@ func (j *Jose) ply() {
 	}
 	switch {
 	case c.castle:
-		b.code = 5
+		b.code = uint8(FaultCastling)
 	case !there:
-		b.code = 1
+		b.code = uint8(FaultEmpty)
 	case beyond:
-		b.code = 8
+		b.code = uint8(FaultOperand)
 	default:
-		b.code = 4
+		b.code = uint8(FaultGeometry)
 	}
 	b.from, b.to, b.promotion = c.square, to, 0
 	if c.promote {
@@ -607,7 +607,7 @@ func (j *Jose) grammar() {
 		}
 		a.valid = played && !j.skip
 		*a = joseOp{
-			valid: a.valid, kind: BeatPly, code: 8, offset: j.firstAt, side: j.side, long: d&1 != 0,
+			valid: a.valid, kind: BeatPly, code: uint8(FaultOperand), offset: j.firstAt, side: j.side, long: d&1 != 0,
 			promote: j.first&8 == 0, promoted: j.first&8 != 0, become: d & 3, slot: j.first & 7, off: d >> 2 & 3,
 		}
 		if a.promoted {
@@ -660,13 +660,13 @@ func (j *Jose) plain(d uint8, at uint32, badStart, played bool) {
 	case f.end && !badByte:
 		a.code = j.scoreCode()
 	case badStart:
-		a.code = 9
+		a.code = uint8(FaultStart)
 	case misplaced:
-		a.code = 7
+		a.code = uint8(FaultPlace)
 	case over:
-		a.code = 10
+		a.code = uint8(FaultDepth)
 	default:
-		a.code = 6
+		a.code = uint8(FaultCode)
 	}
 
 	j.second, j.first, j.firstAt = f.pair, d&31, at

@@ -710,7 +710,7 @@ func (m *Moves) Step() {
 		o.MValid, o.MLast, o.MCount, o.MCheck = m.nValid, m.nLast, m.moves, m.nCheck
 		o.MMate = m.nLast && m.nCheck && m.moves == 0
 		o.MStalemate = m.nLast && !m.nCheck && m.moves == 0
-		o.MIndex = 2047
+		o.MIndex = uint16(moveindex.Idle)
 		if m.nValid && !m.nLast {
 			i, _ := (moveindex.Move(m.nFrom) | moveindex.Move(m.nTo)<<6 | moveindex.Move(m.nPromotion)<<12).Index()
 			o.MIndex = uint16(i)

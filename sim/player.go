@@ -279,7 +279,7 @@ func (p *Player) Eval() {
 		o.MDepth = p.stack.Out.Depth
 	}
 	// With a result or a start position that is refused, m_index is what happens to be at the input.
-	p.exact = kind != BeatEnd && !(kind == BeatError && code == 9)
+	p.exact = kind != BeatEnd && !(kind == BeatError && code == uint8(FaultStart))
 	o.MIndex = tag.index
 	o.MFrom, o.MTo, o.MPromotion = b.Out.MFrom, b.Out.MTo, b.Out.MPromotion
 	o.MMan, o.MCaptured = b.Out.MMan, b.Out.MCaptured

@@ -47,9 +47,6 @@ const (
 	axisBroken
 )
 
-// ErrorCut is the error of a packet that ends inside a game.
-const ErrorCut = 15
-
 // axisBeat is what travels through the skid buffer.
 type axisBeat struct {
 	data uint64
@@ -187,11 +184,11 @@ func (a *PlayerAXIS) Eval() {
 	o.MTLast = broken || q.MKind == BeatEnd
 	kind, result, code, index, offset, depth := q.MKind, q.MResult, q.MError, q.MIndex, q.MOffset, q.MDepth
 	men := uint64(q.MFrom) | uint64(q.MTo)<<8 | uint64(q.MPromotion)<<16 | uint64(q.MMan)<<24 | uint64(q.MCaptured)<<28
-	if kind == BeatEnd || kind == BeatError && code == 9 {
+	if kind == BeatEnd || kind == BeatError && code == uint8(FaultStart) {
 		index = 0
 	}
 	if broken {
-		kind, result, code, index, offset, depth, men = BeatError, 0, ErrorCut, 0, a.count, 0, 0
+		kind, result, code, index, offset, depth, men = BeatError, 0, uint8(FaultCut), 0, a.count, 0, 0
 	}
 	s := &o.State
 	o.MTData[0] = uint64(kind) | uint64(s.Side)<<7 | uint64(code)<<8 | uint64(result)<<12 | uint64(index)<<16 | men<<32

@@ -122,36 +122,6 @@ func (s State) String() string {
 	return b.String()
 }
 
-// A Fault is the error code of ply11_board: the first of these that holds, 0 for a move that is applied.
-// Lines blocked, checks, and the square that a double step passes are not examined.
-type Fault uint8
-
-// The codes of ply11_board, in the order in which they are examined: FaultCode, then 1 to 5.
-const (
-	NoFault       Fault = iota
-	FaultEmpty          // 1: the from-square is empty
-	FaultOpponent       // 2: an opponent's man stands there
-	FaultOwn            // 3: a man of one's own on the target
-	FaultGeometry       // 4: not a move of that man, or a capture of a king
-	FaultCastling       // 5: castling without the right or with a man between
-	FaultCode           // 6: a control or reserved code other than the null move
-	FaultStopped        // 7: a board that stops had refused a move before it
-)
-
-var faultNames = [...]string{
-	"no fault", "empty from-square", "opponent's man", "own man on the target",
-	"not a move of that man", "castling without the right or with a man between", "control or reserved code",
-	"after a move that was refused",
-}
-
-// String says what the code means.
-func (f Fault) String() string {
-	if int(f) < len(faultNames) {
-		return faultNames[f]
-	}
-	return fmt.Sprintf("fault %d", uint8(f))
-}
-
 // Bits of shape.
 const (
 	shapeDouble = 1 << iota // a pawn's double step, if a pawn makes it

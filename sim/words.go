@@ -2,7 +2,11 @@
 
 package sim
 
-import "fmt"
+import (
+	"fmt"
+
+	"ply11/moveindex"
+)
 
 // Kinds of beats of ply11_words, ply11_brenner and ply11_player.
 const (
@@ -162,7 +166,7 @@ func (w *Words) Eval() {
 func (w *Words) Step() {
 	o := &w.Out
 	en := !o.MValid || w.In.MReady
-	fresh := w.held && w.word != 2047
+	fresh := w.held && w.word != uint16(moveindex.Idle)
 	take := fresh && w.taking && en
 	reading := w.reading && !o.MValid
 	last := w.at >= 7 && (w.at != 8 || w.row < 8)
@@ -176,7 +180,7 @@ func (w *Words) Step() {
 	if w.held && goes {
 		w.bit = (w.bit + 11) & bitMask
 	}
-	word := w.word
+	word := moveindex.Index(w.word)
 	if w.state == wordStart {
 		w.stepRecord(reading && fresh, last)
 	}
@@ -211,17 +215,17 @@ func (w *Words) Step() {
 
 // give sets the output, before the word is followed.
 func (w *Words) give(take, startBad bool) {
-	o, word := &w.Out, w.word
-	o.MIndex, o.MCode = word, uint8(word&3)
-	refused := !w.skip && word > 1967 && word != 1972 && (word > 2008 || w.misplaced(word))
+	o, word := &w.Out, moveindex.Index(w.word)
+	o.MIndex, o.MCode = w.word, uint8(word&3)
+	refused := !w.skip && word >= moveindex.NumMoves && word != moveindex.Null && (word >= moveindex.FirstReserved || w.misplaced(word))
 	if refused {
 		switch {
-		case word > 2008:
-			o.MCode = 6
-		case w.depth != 0 && word == 1973 && w.hasMove:
-			o.MCode = 10
+		case word >= moveindex.FirstReserved:
+			o.MCode = uint8(FaultCode)
+		case w.depth != 0 && word == moveindex.VariationStart && w.hasMove:
+			o.MCode = uint8(FaultDepth)
 		default:
-			o.MCode = 7
+			o.MCode = uint8(FaultPlace)
 		}
 	}
 	switch {
@@ -230,47 +234,47 @@ func (w *Words) give(take, startBad bool) {
 	case w.ending:
 		o.MValid, o.MKind, o.MCode = true, BeatEnd, w.result
 	case w.refuse:
-		o.MValid, o.MKind, o.MCode, w.taking = true, BeatError, 9, true
+		o.MValid, o.MKind, o.MCode, w.taking = true, BeatError, uint8(FaultStart), true
 	case w.state == wordStart:
 		o.MValid, o.MKind = startBad && !w.skip, BeatNew
 	case w.state == wordNAG:
-		o.MValid, o.MKind, o.MCode = take && word > 255 && !w.skip, BeatError, 8
+		o.MValid, o.MKind, o.MCode = take && word > 255 && !w.skip, BeatError, uint8(FaultOperand)
 	case w.state != wordCode || !take:
 		o.MValid = false
 	case refused:
 		o.MValid, o.MKind = true, BeatError
-	case word < 1968 || word == 1972:
+	case word < moveindex.NumMoves || word == moveindex.Null:
 		o.MValid, o.MKind = !w.skip && (w.depth != 0 || !w.nested), BeatPly
 	default:
-		o.MValid, o.MKind = word < 1972, BeatEnd
+		o.MValid, o.MKind = word <= moveindex.ResultUnknown, BeatEnd
 	}
 	w.renew, w.ending, w.refuse = w.ending, false, startBad && !w.skip
 }
 
 // misplaced says that a word may not stand there.
-func (w *Words) misplaced(word uint16) bool {
+func (w *Words) misplaced(word moveindex.Index) bool {
 	switch {
-	case word < 1972:
+	case word <= moveindex.ResultUnknown:
 		return w.nested
-	case word == 1973:
+	case word == moveindex.VariationStart:
 		deepest := w.depth
 		if deepest == 0 {
 			deepest = 255
 		}
 		return !w.hasMove || int(w.nest) == deepest
-	case word == 1974:
+	case word == moveindex.VariationEnd:
 		return !w.hasMove || !w.nested
 	}
-	return word == 2008 && w.Out.InGame
+	return word == moveindex.Start && w.Out.InGame
 }
 
 // take follows a word.
-func (w *Words) take(word uint16) {
+func (w *Words) take(word moveindex.Index) {
 	inGame := w.Out.InGame
 	w.Out.InGame = true
 	switch w.state {
 	case wordCode:
-		if word < 1968 {
+		if word < moveindex.NumMoves {
 			w.hasMove = true
 			return
 		}
@@ -279,7 +283,7 @@ func (w *Words) take(word uint16) {
 		w.Out.InGame = true
 		w.takeCode(word, bad)
 	case wordLength:
-		w.text = word << 3
+		w.text = uint16(word) << 3
 		w.state = wordText
 		if word == 0 {
 			w.state = wordCode
@@ -296,9 +300,9 @@ func (w *Words) take(word uint16) {
 }
 
 // takeCode follows a word that is no operand and no move.
-func (w *Words) takeCode(word uint16, bad bool) {
+func (w *Words) takeCode(word moveindex.Index, bad bool) {
 	switch {
-	case word < 1972:
+	case word <= moveindex.ResultUnknown:
 		w.ending = bad && !w.skip
 		w.renew = !w.ending
 		w.taking = false
@@ -307,28 +311,28 @@ func (w *Words) takeCode(word uint16, bad bool) {
 		w.nest = 0
 		w.Out.InGame = false
 		return
-	case word == 1972:
+	case word == moveindex.Null:
 		w.hasMove = true
-	case word == 1973:
+	case word == moveindex.VariationStart:
 		w.nest++
 		w.nested = true
 		w.hasMove = false
-	case word == 1974:
+	case word == moveindex.VariationEnd:
 		w.nest--
 		w.nested = w.nest != 0
 		w.hasMove = true
-	case word == 1975:
+	case word == moveindex.Text:
 		w.state = wordLength
-	case word == 1976:
+	case word == moveindex.NAG:
 		w.state = wordNAG
-	case word == 2008:
+	case word == moveindex.Start:
 		w.state = wordStart
 		w.taking, w.reading = false, true
 	}
-	if w.depth != 0 && !w.skip && !bad && (word == 1973 || word == 1974) {
-		w.open, w.shut, w.taking = word == 1973, word == 1974, false
+	if w.depth != 0 && !w.skip && !bad && (word == moveindex.VariationStart || word == moveindex.VariationEnd) {
+		w.open, w.shut, w.taking = word == moveindex.VariationStart, word == moveindex.VariationEnd, false
 	}
-	w.skip = w.skip || bad || word > 2008
+	w.skip = w.skip || bad || word >= moveindex.FirstReserved
 }
 
 // stepRecord is a clock of a start record: four bits of it, the last of a word or not, and a row to the

@@ -107,6 +107,9 @@ module ply11_board #(
 
   localparam [1:0] OP_MOVE = 2'd0;
   localparam [1:0] OP_NEW  = 2'd1;
+  localparam [2:0] ERR_EMPTY = 3'd1, ERR_OPPONENT = 3'd2, ERR_OWN = 3'd3, ERR_GEOMETRY = 3'd4,
+                   ERR_CASTLING = 3'd5, ERR_CODE = 3'd6, ERR_STOPPED = 3'd7;
+  localparam [10:0] CODE_NULL = 11'd1972;
 
   reg a_valid, b_valid, c_valid, d_valid, r_valid, g_valid, x_valid, w_valid, o_valid;
   reg busy_q;                                 // an operation in one of the first six
@@ -253,9 +256,9 @@ module ply11_board #(
     c_sr <= b_promo ? {b_black, b_black, 1'b0} : b_axis == 2'd0 ? 3'd7
             : b_knight ? {b_wr, b_wr & ~b_even, b_even} : b_n;
     c_nw <= b_axis == 2'd3 && !b_promo;
-    // Control codes are 1968 = 1792 + 11*16 and above; the null move is 1972.
+    // Control codes are 1968 = 1792 + 11*16 and above.
     c_ctl <= b_promo && b_axis[1] && (b_axis[0] || (b_r[2] && b_r[1]));
-    c_null <= b_promo && b_index[7:0] == 8'd180;
+    c_null <= b_promo && b_index[7:0] == CODE_NULL[7:0];
     c_promo <= b_promo;
     c_kind <= b_f[2:1];
     c_knight <= b_knight;
@@ -774,9 +777,10 @@ module ply11_board #(
     if (w_ok) rights <= rights & ~w_lost;
     if (w_state) {rights, side} <= w_pawn[4:0];
     if (w_init) {ep, rights, side} <= {4'd0, 4'd15, 1'b0};
-    m_error <= w_ctl ? 3'd6 : w_none ? 3'd1 : !w_right ? 3'd2 : w_own ? 3'd3 : w_castling ? 3'd5 : 3'd4;
+    m_error <= w_ctl ? ERR_CODE : w_none ? ERR_EMPTY : !w_right ? ERR_OPPONENT : w_own ? ERR_OWN
+               : w_castling ? ERR_CASTLING : ERR_GEOMETRY;
     if (!w_try || w_ok) m_error <= 3'd0;
-    if (w_held) m_error <= 3'd7;
+    if (w_held) m_error <= ERR_STOPPED;
     {m_from, m_to, m_promotion} <= {w_fr, w_ff, w_tr, w_tf, w_promo, w_kind & {2{w_promo}}};
     if (!w_move) {m_from, m_to, m_promotion} <= 15'd0;
     m_man <= w_fman;

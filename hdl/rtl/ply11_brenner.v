@@ -81,6 +81,8 @@ module ply11_brenner #(
 );
 
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
+  localparam [3:0] ERR_EMPTY = 4'd1, ERR_GEOMETRY = 4'd4, ERR_CASTLING = 4'd5, ERR_CODE = 4'd6, ERR_PLACE = 4'd7,
+                   ERR_START = 4'd9;
   // Sorts of a byte.
   localparam [2:0] QUEEN = 3'd0, ROOK = 3'd1, BISHOP = 3'd2, PAWN = 3'd3, KNIGHT = 3'd4, KING = 3'd5,
                    OTHER = 3'd6, UNASSIGNED = 3'd7;
@@ -227,8 +229,8 @@ module ply11_brenner #(
                  || (take && text_q && text_last && !filled_q && !moved_q);
       p_kind <= renew_q ? NEW : ending_q ? END : text_q || bad_start ? ERROR
                 : is_result ? END : (sort == UNASSIGNED || misplaced) ? ERROR : PLY;
-      p_code <= ending_q ? {2'd0, score_q} : text_q ? 4'd7 : bad_start ? 4'd9 : is_result ? {2'd0, score}
-                : sort == UNASSIGNED ? 4'd6 : 4'd7;
+      p_code <= ending_q ? {2'd0, score_q} : text_q ? ERR_PLACE : bad_start ? ERR_START : is_result ? {2'd0, score}
+                : sort == UNASSIGNED ? ERR_CODE : ERR_PLACE;
       p_offset <= count_q - {31'd0, ending_q};
       p_side <= side_q;
       p_castle <= is_castle;
@@ -445,7 +447,7 @@ module ply11_brenner #(
     if (en) begin
       valid_q <= r_valid && !(bad_q && (r_kind == PLY || r_kind == ERROR));
       m_kind <= r_kind == PLY && !sound ? ERROR : r_kind;
-      m_code <= r_kind != PLY ? r_code : r_castle ? 4'd5 : !alive ? 4'd1 : taken ? 4'd7 : 4'd4;
+      m_code <= r_kind != PLY ? r_code : r_castle ? ERR_CASTLING : !alive ? ERR_EMPTY : taken ? ERR_PLACE : ERR_GEOMETRY;
       m_index <= sound ? index : 11'd0;
       m_offset <= r_offset;
       if (r_prefix) held_q <= alive;

@@ -89,6 +89,8 @@ module ply11_jose #(
 );
 
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
+  localparam [3:0] ERR_EMPTY = 4'd1, ERR_GEOMETRY = 4'd4, ERR_CASTLING = 4'd5, ERR_CODE = 4'd6, ERR_PLACE = 4'd7,
+                   ERR_OPERAND = 4'd8, ERR_START = 4'd9, ERR_DEPTH = 4'd10;
 
   reg  a_valid, c_valid, b_valid, valid_q;
   wire en = !valid_q || m_ready;
@@ -166,7 +168,7 @@ module ply11_jose #(
       a_kind <= renew_q ? NEW : ending_q ? END : (bad_byte || bad_operand) ? ERROR
                 : (byte_ && is_end) ? END : PLY;
       a_code <= ending_q || (byte_ && is_end && !bad_byte) ? {2'd0, result_q ? score_q : 2'd3}
-                : operand ? 4'd8 : bad_start ? 4'd9 : misplaced ? 4'd7 : over ? 4'd10 : 4'd6;
+                : operand ? ERR_OPERAND : bad_start ? ERR_START : misplaced ? ERR_PLACE : over ? ERR_DEPTH : ERR_CODE;
       a_offset <= (operand || ending_q) ? first_at_q : count_q;
       a_side <= side_q;
       a_castle <= !operand && is_castle;
@@ -613,7 +615,7 @@ module ply11_jose #(
     if (en) begin
       b_valid <= c_valid && !(bad_q && (c_kind == PLY || c_kind == ERROR));
       b_kind <= (c_ply && wrong) ? ERROR : c_kind;
-      b_code <= !c_ply ? c_code : c_castle ? 4'd5 : !there ? 4'd1 : c_beyond ? 4'd8 : 4'd4;
+      b_code <= !c_ply ? c_code : c_castle ? ERR_CASTLING : !there ? ERR_EMPTY : c_beyond ? ERR_OPERAND : ERR_GEOMETRY;
       b_offset <= c_offset;
       b_from <= square;
       b_to <= to;
@@ -641,7 +643,7 @@ module ply11_jose #(
   end
 
   // ---- b: the index ----
-  localparam [10:0] NULL = 11'd1972;
+  localparam [10:0] CODE_NULL = 11'd1972;
   wire [10:0] index;
   wire        encodes;
   wire        is_index = encodes || b_null;
@@ -653,7 +655,7 @@ module ply11_jose #(
       valid_q <= b_valid && !(bad_index_q && (b_kind == PLY || b_kind == ERROR));
       m_kind <= (b_kind == PLY && !is_index) ? ERROR : b_kind;
       m_code <= b_code;
-      m_index <= b_null ? NULL : index;
+      m_index <= b_null ? CODE_NULL : index;
       if (b_kind != PLY || !is_index) m_index <= 11'd0;
       m_offset <= b_offset;
       if (b_valid && b_kind == PLY && !is_index) bad_index_q <= 1'b1;

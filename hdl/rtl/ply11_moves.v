@@ -747,6 +747,7 @@ module ply11_moves (
   wire [10:0] index;
   ply11_encode u_encode (.from(n_from), .to(n_to), .promotion(n_promotion), .index(index), .is_move(is_move));
 
+  localparam [10:0] CODE_IDLE = 11'd2047;
   reg  [10:0] o_index;
   reg  [8:0]  moves;
   assign m_valid = o_valid;
@@ -754,7 +755,7 @@ module ply11_moves (
   always @(posedge clk) begin
     if (en) begin
       o_valid <= n_valid;
-      o_index <= n_last ? 11'd2047 : index;
+      o_index <= n_last ? CODE_IDLE : index;
       m_last <= n_last;
       m_count <= moves;
       m_check <= n_check;

@@ -93,8 +93,8 @@ module ply11_player_axis #(
 
   localparam BYTES = WIDTH / 8;
   localparam [1:0] END = 2'd2, ERROR = 2'd3;
-  // The error that is added here.
-  localparam [3:0] CUT = 4'd15;
+  // ERR_CUT is added here; ERR_START alone has no index.
+  localparam [3:0] ERR_START = 4'd9, ERR_CUT = 4'd15;
 
   wire rst = !aresetn || reset;
 
@@ -206,11 +206,11 @@ module ply11_player_axis #(
 
   // ---- beats ----
   wire        broken = state_q == BROKEN;
-  wire        indexed = !broken && kind != END && !(kind == ERROR && error == 4'd9);
+  wire        indexed = !broken && kind != END && !(kind == ERROR && error == ERR_START);
   assign m_axis_tvalid = broken || (p_valid && !reset_q);
   assign m_axis_tlast  = broken || kind == END;
   assign m_axis_tdata[7:0]    = {side, 5'd0, broken ? ERROR : kind};
-  assign m_axis_tdata[15:8]   = {2'd0, broken ? 2'd0 : result, broken ? CUT : error};
+  assign m_axis_tdata[15:8]   = {2'd0, broken ? 2'd0 : result, broken ? ERR_CUT : error};
   assign m_axis_tdata[31:16]  = {5'd0, index & {11{indexed}}};
   assign m_axis_tdata[63:32]  = {captured, man, 5'd0, promotion, 2'd0, to, 2'd0, from} & {32{!broken}};
   assign m_axis_tdata[95:64]  = broken ? count_q : offset;

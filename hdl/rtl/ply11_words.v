@@ -63,6 +63,10 @@ module ply11_words #(
 );
 
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
+  localparam [3:0] ERR_CODE = 4'd6, ERR_PLACE = 4'd7, ERR_OPERAND = 4'd8, ERR_START = 4'd9, ERR_DEPTH = 4'd10;
+  // The control codes.  Those of the results are the first four.
+  localparam [10:0] CODE_RESULT = 11'd1968, CODE_NULL = 11'd1972, CODE_OPEN = 11'd1973, CODE_CLOSE = 11'd1974,
+                    CODE_TEXT = 11'd1975, CODE_NAG = 11'd1976, CODE_START = 11'd2008, CODE_IDLE = 11'd2047;
   // What the next word is.
   localparam [2:0] CODE = 3'd0, LENGTH = 3'd1, TEXT = 3'd2, NAG = 3'd3, START = 3'd4;
   // Open variations before the one that is the last.
@@ -105,25 +109,25 @@ module ply11_words #(
 
   wire [10:0] word = spare_valid_q ? spare_q : s_data;
   wire        word_valid = spare_valid_q || s_valid;
-  // The codes from 1968 on, and those of 1968..1983.
+  // The control codes, and the first sixteen of them.
   wire       top = &word[10:7];
   wire       high = top && (word[6] || (word[5] && word[4]));
-  wire       low = top && word[6:4] == 3'd3;
+  wire       low = top && word[6:4] == CODE_RESULT[6:4];
   always @(posedge clk) begin
     if (!spare_valid_q) spare_q <= s_data;
     spare_valid_q <= word_valid && !space;
     if (space) begin
       held_q <= word_valid;
-      fresh_q <= word_valid && word != 11'h7ff;
+      fresh_q <= word_valid && word != CODE_IDLE;
       word_q <= word;
-      is_move <= !high || (low && word[3:0] == 4'd4);
-      is_result <= low && word[3:2] == 2'd0;
-      is_open <= low && word[3:0] == 4'd5;
-      is_close <= low && word[3:0] == 4'd6;
-      is_text <= low && word[3:0] == 4'd7;
-      is_nag <= low && word[3:0] == 4'd8;
-      is_start <= word == 11'd2008;
-      is_reserved <= top && word[6:0] > 7'd88;
+      is_move <= !high || (low && word[3:0] == CODE_NULL[3:0]);
+      is_result <= low && word[3:2] == CODE_RESULT[3:2];
+      is_open <= low && word[3:0] == CODE_OPEN[3:0];
+      is_close <= low && word[3:0] == CODE_CLOSE[3:0];
+      is_text <= low && word[3:0] == CODE_TEXT[3:0];
+      is_nag <= low && word[3:0] == CODE_NAG[3:0];
+      is_start <= word == CODE_START;
+      is_reserved <= top && word[6:0] > CODE_START[6:0];
     end
     if (held_q && go) bit_q <= bit_q + 35'd11;
     if (rst) begin
@@ -240,8 +244,8 @@ module ply11_words #(
                  || (finish && start_bad && !skip_q);
       m_kind <= renew_q || finish ? NEW : ending_q ? END
                 : (state_q != CODE || refused || refuse_q) ? ERROR : is_move ? PLY : END;
-      m_code <= ending_q ? {2'd0, result_q} : refuse_q ? 4'd9 : state_q == NAG ? 4'd8
-                : refused ? (is_reserved ? 4'd6 : over ? 4'd10 : 4'd7) : {2'd0, word_q[1:0]};
+      m_code <= ending_q ? {2'd0, result_q} : refuse_q ? ERR_START : state_q == NAG ? ERR_OPERAND
+                : refused ? (is_reserved ? ERR_CODE : over ? ERR_DEPTH : ERR_PLACE) : {2'd0, word_q[1:0]};
       m_index <= word_q;
       renew_q <= ending_q;
       ending_q <= 1'b0;

@@ -10,6 +10,8 @@ import (
 // sections are what Update makes, by name.
 func sections() map[string]func() (string, error) {
 	all := map[string]func() (string, error){
+		"codes":          words,
+		"errors":         errors,
 		"registers":      registers,
 		"timing.playing": playing,
 		"timing.waiting": waiting,

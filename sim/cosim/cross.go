@@ -307,7 +307,7 @@ func (g *crossGame) wants(dst []beatWant, h held, depth int) []beatWant {
 		want.ply++
 		if int(p.depth) > depth {
 			w := want
-			w.kind, w.codes = sim.BeatError, 1<<errorDepth
+			w.kind, w.codes = sim.BeatError, 1<<sim.FaultDepth
 			dst = append(dst, w)
 			break
 		}
@@ -319,9 +319,6 @@ func (g *crossGame) wants(dst []beatWant, h held, depth int) []beatWant {
 	want.kind, want.result = sim.BeatEnd, uint8(g.g.Result.Index()-moveindex.ResultBlackWins)
 	return append(dst, want)
 }
-
-// errorDepth is ply11_player's error for a variation inside too many others.
-const errorDepth = 10
 
 // count counts, without end, a few names.
 func count(m map[string]int, name string) {

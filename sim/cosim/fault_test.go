@@ -36,7 +36,7 @@ type oracle struct {
 
 func newOracle(depth int) *oracle { return &oracle{depth: depth, state: sim.Initial(), game: 1} }
 
-func codes(list ...int) (mask uint16) {
+func codes(list ...sim.Fault) (mask uint16) {
 	for _, c := range list {
 		mask |= 1 << c
 	}
@@ -75,7 +75,7 @@ func (o *oracle) open(offset int64) bool {
 		return true
 	}
 	if len(o.stack) == o.depth {
-		o.fail(offset, codes(10))
+		o.fail(offset, codes(sim.FaultDepth))
 		return false
 	}
 	if !o.bad {
@@ -107,7 +107,7 @@ func (o *oracle) words(list []moveindex.Index) {
 	operand, left, skip := 0, 0, false
 	var record []moveindex.Index
 	const text, textLength, nag, start = 1, 2, 3, 4
-	fail := func(at int64, code int) {
+	fail := func(at int64, code sim.Fault) {
 		if !skip {
 			o.fail(at, codes(code))
 		}
@@ -132,7 +132,7 @@ func (o *oracle) words(list []moveindex.Index) {
 			continue
 		case nag:
 			if operand = 0; w > 255 {
-				fail(at, 8)
+				fail(at, sim.FaultOperand)
 			}
 			continue
 		case start:
@@ -143,7 +143,7 @@ func (o *oracle) words(list []moveindex.Index) {
 					o.state, o.before = s, s
 				}
 				if !ok {
-					fail(at, 9)
+					fail(at, sim.FaultStart)
 				}
 			}
 			continue
@@ -158,14 +158,14 @@ func (o *oracle) words(list []moveindex.Index) {
 			}
 		case w <= moveindex.ResultUnknown && w >= moveindex.ResultBlackWins:
 			if nest > 0 {
-				fail(at, 7)
+				fail(at, sim.FaultPlace)
 			}
 			o.end(at, uint8(w-moveindex.ResultBlackWins))
 			inGame, hasMove, nest, skip = false, false, 0, false
 		case w == moveindex.VariationStart:
 			switch {
 			case !hasMove || nest == 255:
-				fail(at, 7)
+				fail(at, sim.FaultPlace)
 			case !skip && !o.open(at):
 				skip = true
 			}
@@ -173,7 +173,7 @@ func (o *oracle) words(list []moveindex.Index) {
 			hasMove = false
 		case w == moveindex.VariationEnd:
 			if !hasMove || nest == 0 {
-				fail(at, 7)
+				fail(at, sim.FaultPlace)
 			}
 			nest = max(nest-1, 0)
 			hasMove = true
@@ -186,11 +186,11 @@ func (o *oracle) words(list []moveindex.Index) {
 			operand = nag
 		case w == moveindex.Start:
 			if !front {
-				fail(at, 7)
+				fail(at, sim.FaultPlace)
 			}
 			operand, record = start, nil
 		case w > moveindex.Start:
-			fail(at, 6)
+			fail(at, sim.FaultCode)
 		}
 	}
 }
@@ -229,7 +229,7 @@ func (o *oracle) brenner(l brenner.Layout, data []byte) *oracle {
 		at := int64(n)
 		if text {
 			if b == 0 && !filled && len(moves) == 0 {
-				o.fail(at, codes(7))
+				o.fail(at, codes(sim.FaultPlace))
 			}
 			text, filled = b != 0, true
 			continue
@@ -245,7 +245,7 @@ func (o *oracle) brenner(l brenner.Layout, data []byte) *oracle {
 			moves, glyphs = nil, 0
 			continue
 		case brenner.Unassigned:
-			o.fail(at, codes(6))
+			o.fail(at, codes(sim.FaultCode))
 			continue
 		case brenner.TextByte:
 			text, filled = true, false
@@ -259,7 +259,7 @@ func (o *oracle) brenner(l brenner.Layout, data []byte) *oracle {
 			}
 		}
 		if misplaced {
-			o.fail(at, codes(7))
+			o.fail(at, codes(sim.FaultPlace))
 			if m.Class == brenner.MoveByte || m.Class == brenner.CastlingByte {
 				moves = append(moves, b)
 			}
@@ -291,17 +291,17 @@ func (o *oracle) brenner(l brenner.Layout, data []byte) *oracle {
 			}
 			i = castlings[home][m.Kingside]
 			// The king elsewhere, no right, somebody between: one code for the codec, several for the board.
-			o.fail(at, 1<<o.state.Check(i)|codes(5))
+			o.fail(at, 1<<o.state.Check(i)|codes(sim.FaultCastling))
 		case errors.Is(err, brenner.ErrNoMan):
-			o.fail(at, codes(1))
+			o.fail(at, codes(sim.FaultEmpty))
 		case errors.Is(err, brenner.ErrOwnMan):
-			o.fail(at, codes(3))
+			o.fail(at, codes(sim.FaultOwn))
 		case errors.Is(err, brenner.ErrNumberTaken):
-			o.fail(at, codes(7, 1))
+			o.fail(at, codes(sim.FaultPlace, sim.FaultEmpty))
 		case errors.Is(err, brenner.ErrOffBoard), errors.Is(err, brenner.ErrNothingToTake), errors.Is(err, brenner.ErrIllegal):
-			o.fail(at, codes(4))
+			o.fail(at, codes(sim.FaultGeometry))
 		case errors.Is(err, brenner.ErrPromotion):
-			o.fail(at, codes(4, 3))
+			o.fail(at, codes(sim.FaultGeometry, sim.FaultOwn))
 		default:
 			panic(err)
 		}
@@ -693,7 +693,7 @@ func joseStream(t *testing.T, o *oracle, d jose.Dialect, games []joseGame, malfo
 			if bad {
 				_, size := joseTokens(d, g.data)
 				o.state, o.game = sim.Initial(), int32(i+1)
-				o.fail(int64(len(data)), codes(9))
+				o.fail(int64(len(data)), codes(sim.FaultStart))
 				events, _ := joseEvents(t, &decoder, d, o.depth, g, len(data))
 				o.end(int64(len(data)+size-1), events[len(events)-1].result)
 				data = append(data, g.data[:size]...)
@@ -733,24 +733,24 @@ func joseCodes(decoder *jose.Decoder, d jose.Dialect, depth int, g joseGame, at 
 	_, _, err := decoder.DecodeIndices(d, &g.start, nil, src)
 	var werr *codec.Error
 	if errors.Is(err, jose.ErrTooMany) {
-		return codes(9)
+		return codes(sim.FaultStart)
 	}
 	if errors.As(err, &werr) && int(werr.Offset) < len(src) && (from == nil && int(werr.Offset) == at || from != nil && from[werr.Offset] == at) {
 		switch {
 		case errors.Is(err, jose.ErrReserved):
-			return codes(6)
+			return codes(sim.FaultCode)
 		case errors.Is(err, jose.ErrNoMan):
-			return codes(1, 2, 4) // one who was just taken is told by the board
+			return codes(sim.FaultEmpty, sim.FaultOpponent, sim.FaultGeometry) // one who was just taken is told by the board
 		case errors.Is(err, jose.ErrOwnMan):
-			return codes(3)
+			return codes(sim.FaultOwn)
 		case errors.Is(err, jose.ErrOffBoard), errors.Is(err, jose.ErrNothingToTake), errors.Is(err, jose.ErrPromotion):
-			return codes(4, 3, 1)
+			return codes(sim.FaultGeometry, sim.FaultOwn, sim.FaultEmpty)
 		case errors.Is(err, jose.ErrCastling):
-			return codes(5, 3)
+			return codes(sim.FaultCastling, sim.FaultOwn)
 		case errors.Is(err, jose.ErrSecondByte):
-			return codes(8, 1, 4)
+			return codes(sim.FaultOperand, sim.FaultEmpty, sim.FaultGeometry)
 		case errors.Is(err, jose.ErrVariation), errors.Is(err, jose.ErrResult):
-			return codes(7)
+			return codes(sim.FaultPlace)
 		}
 	}
 	for _, t := range tokens {
@@ -759,17 +759,17 @@ func joseCodes(decoder *jose.Decoder, d jose.Dialect, depth int, g joseGame, at 
 		}
 		switch t.meaning.Class {
 		case jose.VariationByte:
-			return codes(10, 7)
+			return codes(sim.FaultDepth, sim.FaultPlace)
 		case jose.MoveByte, jose.CastlingByte, jose.NullByte, jose.PromotionByte, jose.PromotedByte:
 			if depth == 0 && t.meaning.Class == jose.PromotionByte || t.meaning.Class == jose.PromotedByte {
-				return codes(1, 2, 3, 4, 5, 8)
+				return codes(sim.FaultEmpty, sim.FaultOpponent, sim.FaultOwn, sim.FaultGeometry, sim.FaultCastling, sim.FaultOperand)
 			}
-			return codes(1, 2, 3, 4, 5)
+			return codes(sim.FaultEmpty, sim.FaultOpponent, sim.FaultOwn, sim.FaultGeometry, sim.FaultCastling)
 		case jose.Reserved:
-			return codes(6)
+			return codes(sim.FaultCode)
 		}
 	}
-	return codes(7)
+	return codes(sim.FaultPlace)
 }
 
 // TestFaultsModel is TestCross' faults without a simulator.

@@ -176,7 +176,7 @@ func (f *playerFeed) check() bool {
 	}
 	o, w := &f.player.Out, &f.wants[f.wantAt]
 	// After an ERROR the position stays, to the END and with it; after 9 it is the usual one.
-	if f.erred && o.State != f.held || o.MKind == sim.BeatError && o.MError == 9 && o.State != sim.Initial() {
+	if f.erred && o.State != f.held || o.MKind == sim.BeatError && o.MError == uint8(sim.FaultStart) && o.State != sim.Initial() {
 		return false
 	}
 	return o.MKind == w.kind && max(w.codes, 1)>>o.MError&1 != 0 && o.MResult == w.result &&

@@ -372,7 +372,7 @@ func TestPlayerAXIS(t *testing.T) {
 		}
 		a.Step()
 	}
-	if at != 2*len(f.events) || last != sim.ErrorCut {
-		t.Errorf("%d beats, the last with error %d; want %d and %d", at, last, 2*len(f.events), sim.ErrorCut)
+	if at != 2*len(f.events) || last != uint8(sim.FaultCut) {
+		t.Errorf("%d beats, the last with error %d; want %d and %d", at, last, 2*len(f.events), uint8(sim.FaultCut))
 	}
 }

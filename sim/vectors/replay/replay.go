@@ -52,7 +52,7 @@ func (s *sums) clock(o *sim.PlayerOut) {
 			uint32(o.MPromotion)<<20 | uint32(o.MDepth)<<23
 		b = o.MOffset
 		c = uint32(o.MMan)<<11 | uint32(o.MCaptured)<<15
-		if o.MKind != sim.BeatEnd && !(o.MKind == sim.BeatError && o.MError == 9) {
+		if o.MKind != sim.BeatEnd && !(o.MKind == sim.BeatError && o.MError == uint8(sim.FaultStart)) {
 			c |= uint32(o.MIndex)
 		}
 	}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import "fmt"
+
+// A Fault is an error code of the hardware: what m_error of ply11_player and ply11_board, m_code of an ERROR of
+// a codec, and the records of ply11_player_axis hold. It has four bits, and 0 is no error. Faults has them all.
+type Fault uint8
+
+// The codes. ply11_board examines FaultCode first, and then 1 to 5 in their order. It does not look at blocked lines,
+// checks, or the square that a double step passes.
+const (
+	NoFault       Fault = 0
+	FaultEmpty    Fault = 1
+	FaultOpponent Fault = 2
+	FaultOwn      Fault = 3
+	FaultGeometry Fault = 4
+	FaultCastling Fault = 5
+	FaultCode     Fault = 6
+	FaultPlace    Fault = 7
+	FaultOperand  Fault = 8
+	FaultStart    Fault = 9
+	FaultDepth    Fault = 10
+	FaultCut      Fault = 15
+
+	// FaultStopped is of ply11_board with STOP=1, whose m_error has three bits. ply11_player hushes the
+	// beats that have it, so that 7 means FaultPlace everywhere else.
+	FaultStopped Fault = 7
+
+	// MaxFault is the greatest code that four bits hold.
+	MaxFault Fault = 15
+)
+
+// A FaultRow is a row of the registry of error codes.
+type FaultRow struct {
+	Fault   Fault
+	Go      string   // its constant in this package
+	Short   string   // what String returns
+	Verilog string   // its localparam in the sources of Modules
+	Meaning string   // what the hardware found
+	Modules []string // which modules find it, without ply11_
+}
+
+// faults is the registry. A code that is not in it is free. The tests of internal/hwdoc compare it with the Verilog, and
+// make the table of docs/HARDWARE.md from it.
+var faults = []FaultRow{
+	{FaultEmpty, "FaultEmpty", "empty from-square", "ERR_EMPTY",
+		"the from-square is empty; the man that was named is not alive", []string{"board", "brenner", "jose"}},
+	{FaultOpponent, "FaultOpponent", "opponent's man", "ERR_OPPONENT",
+		"an opponent's man stands on the from-square", []string{"board"}},
+	{FaultOwn, "FaultOwn", "own man on the target", "ERR_OWN",
+		"a man of one's own stands on the target", []string{"board"}},
+	{FaultGeometry, "FaultGeometry", "not a move of that man", "ERR_GEOMETRY",
+		"not a move of that man; it leaves the board; a king is captured; a promotion not on the last rank",
+		[]string{"board", "brenner", "jose"}},
+	{FaultCastling, "FaultCastling", "castling without the right or with a man between", "ERR_CASTLING",
+		"castling without the right, with a man between, or without the king at home", []string{"board", "brenner", "jose"}},
+	{FaultCode, "FaultCode", "control or reserved code", "ERR_CODE",
+		"a control code or a reserved code or byte", []string{"board", "words", "brenner", "jose"}},
+	{FaultPlace, "FaultPlace", "out of place", "ERR_PLACE",
+		"out of place: a variation without a move before it, a result inside one, a prefix without its man",
+		[]string{"words", "brenner", "jose"}},
+	{FaultStopped, "FaultStopped", "after a move that was refused", "ERR_STOPPED",
+		"a move after one that was refused, with `STOP` 1; `ply11_player` does not show these beats", []string{"board"}},
+	{FaultOperand, "FaultOperand", "wrong operand", "ERR_OPERAND",
+		"operand: a NAG above 255, a second byte that is 0 or beyond the man's moves", []string{"words", "jose"}},
+	{FaultStart, "FaultStart", "malformed start position", "ERR_START",
+		"start position: an unknown man, not one king a side, an en passant file above 8, more men than there are numbers",
+		[]string{"words", "brenner", "jose"}},
+	{FaultDepth, "FaultDepth", "variation too deep", "ERR_DEPTH",
+		"a variation inside `DEPTH` others", []string{"words", "jose"}},
+	{FaultCut, "FaultCut", "packet ended inside a game", "ERR_CUT",
+		"the packet ended inside a game", []string{"player_axis"}},
+}
+
+// Faults returns the registry of error codes, in their order. The caller may change what it gets, but for Modules.
+func Faults() []FaultRow { return append([]FaultRow(nil), faults...) }
+
+// String says in a few words what the code means; 7 is FaultPlace.
+func (f Fault) String() string {
+	if f == NoFault {
+		return "no fault"
+	}
+	for _, row := range faults {
+		if row.Fault == f {
+			return row.Short
+		}
+	}
+	return fmt.Sprintf("fault %d", uint8(f))
+}
