@@ -66,9 +66,16 @@ func parseBoard(s string) (board, error) {
 	if err != nil {
 		return board{}, err
 	}
-	t := board{fields: min(len(fields), 4), turn: p.Turn(), rights: p.Castling(), ep: takeable(&p)}
-	t.kind0, t.kind1, t.kind2, t.black = p.Planes()
+	t := boardOf(&p)
+	t.fields = min(len(fields), 4)
 	return t, nil
+}
+
+// boardOf is the whole of a position.
+func boardOf(p *position.Position) board {
+	t := board{fields: 4, turn: p.Turn(), rights: p.Castling(), ep: takeable(p)}
+	t.kind0, t.kind1, t.kind2, t.black = p.Planes()
+	return t
 }
 
 // turned returns the board mirrored and with the colours exchanged, as pattern.turned. Castling rights are not those of any

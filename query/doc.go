@@ -2,7 +2,7 @@
 
 // Package query finds games in archives: by players, dates, ratings and all other tags, by results and first
 // moves, and by what happens on the board: an exact position, a pattern of men and empty squares, material,
-// moves, and sequences of these.
+// moves, and sequences of these; and tells what was played in a position.
 //
 //	q := query.New()
 //	q.Add("player", "morphy")
@@ -13,4 +13,6 @@
 // gives what it finds in the archives' order. Positions are compared as bitboards while games are replayed from their
 // indices, so that the cost is that of the replay, some 10 ns a ply, or less: a game is given up as soon as no later
 // position of it can be what is looked for.
+//
+// Tree counts the moves that were played in a position, with their results, ratings and years.
 package query

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"ply11/bitstream/archive"
+	"ply11/position"
 	"ply11/query"
 )
 
@@ -28,4 +29,22 @@ func ExampleQuery_Scan() {
 	fmt.Println(found, err)
 	// Output:
 	// 0 <nil>
+}
+
+func ExampleQuery_Tree() {
+	var file bytes.Buffer
+	archive.Pack(&file, bytes.NewReader([]byte(turning)))
+
+	tree, err := query.New().Tree([]query.Source{{Name: "games.p11", Reader: bytes.NewReader(file.Bytes()), Size: int64(file.Len())}},
+		position.Start(), 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, b := range tree.Branches {
+		fmt.Println(b.Move, b.Games, b.White, b.Draws, b.Black)
+	}
+	// Output:
+	// g1f3 2 1 1 0
+	// e2e4 1 1 0 0
 }

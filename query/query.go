@@ -370,8 +370,8 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 	case "rating", "any-rating", "white-rating", "black-rating":
 		r, err := parseRange(value, maxRating)
 		has := func(v *view, tag string) bool {
-			n, err := strconv.Atoi(strings.TrimSpace(v.tags().Tag(tag)))
-			return err == nil && r.has(n)
+			n, ok := ratingOf(v.tags().Tag(tag))
+			return ok && r.has(n)
 		}
 		t.test = map[string]func(v *view) bool{
 			"rating":       func(v *view) bool { return has(v, "WhiteElo") && has(v, "BlackElo") },
@@ -384,7 +384,7 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 		r, err := parseRange(value, 1<<30)
 		return gameTest{costLookup, func(v *view) bool { return r.has(v.plies()) }}, err
 	case "moves":
-		moves, err := parseMoves(value)
+		moves, err := parseMoves(usual, value)
 		return gameTest{costMoves, func(v *view) bool {
 			words := v.line()
 			return v.located() && len(words) >= len(moves) && v.start == usual && slices.Equal(words[:len(moves)], moves)
@@ -405,9 +405,8 @@ const maxRating = 1 << 20
 
 var usual = position.Start()
 
-// parseMoves reads moves from the usual start: SAN or UCI, with or without numbers.
-func parseMoves(s string) (list []moveindex.Index, err error) {
-	at := usual
+// parseMoves reads moves from a position on: SAN or UCI, with or without numbers.
+func parseMoves(at position.Position, s string) (list []moveindex.Index, err error) {
 	for word := range strings.FieldsSeq(s) {
 		if dot := strings.LastIndexByte(word, '.'); dot >= 0 && strings.Trim(word[:dot], "0123456789.") == "" {
 			word = word[dot+1:]

@@ -265,33 +265,50 @@ func parseDates(s string) (days, error) {
 	return whole, nil
 }
 
-// daysOf returns the span of days that a Date tag leaves open: all of 1972 for 1972.??.??; and whether it has a year.
-func daysOf(tag string) (d days, ok bool) {
+// dateOf reads a Date tag: the year, the month and the day, 0 where they are not known, and whether it has a year. A day is known only if the
+// month is.
+func dateOf(tag string) (year, month, day int, ok bool) {
 	if len(tag) < 4 {
-		return d, false
+		return 0, 0, 0, false
 	}
-	year := 0
 	for i := range 4 {
 		if tag[i] < '0' || tag[i] > '9' {
-			return d, false
+			return 0, 0, 0, false
 		}
 		year = 10*year + int(tag[i]-'0')
 	}
-	month, monthEnd, day, dayEnd := 1, 12, 1, 31
-	two := func(at int) (n int, ok bool) {
+	two := func(at, most int) int {
 		if len(tag) < at+2 || tag[at-1] != '.' && tag[at-1] != '-' && tag[at-1] != '/' ||
 			tag[at] < '0' || tag[at] > '9' || tag[at+1] < '0' || tag[at+1] > '9' {
-			return 0, false
+			return 0
 		}
-		return int(tag[at]-'0')*10 + int(tag[at+1]-'0'), true
-	}
-	if m, ok := two(5); ok && m >= 1 && m <= 12 {
-		month, monthEnd = m, m
-		if n, ok := two(8); ok && n >= 1 && n <= 31 {
-			day, dayEnd = n, n
+		if n := int(tag[at]-'0')*10 + int(tag[at+1]-'0'); n <= most {
+			return n
 		}
+		return 0
 	}
-	return days{year*10000 + month*100 + day, year*10000 + monthEnd*100 + dayEnd}, true
+	if month = two(5, 12); month > 0 {
+		day = two(8, 31)
+	}
+	return year, month, day, true
+}
+
+// daysOf returns the span of days that a Date tag leaves open: all of 1972 for 1972.??.??; and whether it has a year.
+func daysOf(tag string) (d days, ok bool) {
+	year, month, day, ok := dateOf(tag)
+	return spanOf(year, month, day), ok
+}
+
+// spanOf is daysOf of a date's parts.
+func spanOf(year, month, day int) days {
+	monthEnd, dayEnd := month, day
+	if month == 0 {
+		month, monthEnd = 1, 12
+	}
+	if day == 0 {
+		day, dayEnd = 1, 31
+	}
+	return days{year*10000 + month*100 + day, year*10000 + monthEnd*100 + dayEnd}
 }
 
 // within reports whether all of the span lies in another.

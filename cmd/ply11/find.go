@@ -210,12 +210,11 @@ empty square, ! a man, A a white one, a a black one, ? anything; [RQ] any of the
 of the e-file, ?7 any of the seventh rank. Or it is a board as in FEN, in which digits stand for any squares.`
 
 func findCommand() *cobra.Command {
-	values := map[string]*[]string{}
-	var sequences, not []string
+	var terms termFlags
+	var sequences []string
 	var jsonQuery, output string
-	var invalid invalidFlag
 	var variations, mirror, swap, all, dense, force, asJSON, asPGN, asUCI, asCSV, asCount bool
-	var limit, skip, workers int
+	var limit, skip int
 	cmd := &cobra.Command{
 		Use:   "find [flags] archive.p11 ...",
 		Short: "Find games by tags, result, moves, positions, patterns and material",
@@ -249,9 +248,6 @@ if there is no game.`,
 			if limit < 0 || skip < 0 {
 				return usage("--limit and --skip are 0 or more")
 			}
-			if workers < 0 {
-				return usage("--workers is 0 or more, not %d", workers)
-			}
 			as := findList
 			for _, way := range []struct {
 				on   bool
@@ -268,33 +264,16 @@ if there is no game.`,
 			if output == "" && dense {
 				return usage("--dense is for --output")
 			}
-			q := query.New()
-			add := func(name string, list []string) error {
-				for _, value := range list {
-					if err := q.Add(name, value); err != nil {
-						return usage("--%v", err)
-					}
-				}
-				return nil
+			q, err := terms.query()
+			if err == nil {
+				err = addTerms(q, "sequence", sequences)
 			}
-			for _, t := range query.Terms {
-				if err := add(t.Name, *values[t.Name]); err != nil {
-					return err
-				}
-			}
-			if err := add("sequence", sequences); err != nil {
-				return err
-			}
-			if err := add("not", not); err != nil {
+			if err != nil {
 				return err
 			}
 			q.Variations(variations)
 			q.Mirror(mirror)
 			q.SwapColors(swap)
-			if err := invalid.check(); err != nil {
-				return err
-			}
-			q.Invalid(invalid.policy)
 			if cmd.Flags().Changed("query") {
 				text, err := readQuery(jsonQuery)
 				if err != nil {
@@ -323,7 +302,7 @@ if there is no game.`,
 				return err
 			}
 			defer done()
-			o := query.Options{Workers: workers, Limit: limit, Skip: skip, All: all}
+			o := query.Options{Workers: terms.workers, Limit: limit, Skip: skip, All: all}
 			n := 0
 			if output != "" {
 				n, err = findArchive(q, sources, o, output, dense, force)
@@ -355,19 +334,13 @@ if there is no game.`,
 		},
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
-	for _, t := range query.Terms {
-		values[t.Name] = new([]string)
-		f.StringArrayVar(values[t.Name], t.Name, nil, fmt.Sprintf("%s (`%s`)", t.Meaning, t.Value))
-	}
+	terms.add(cmd, func(query.Term) bool { return true })
 	f.StringArrayVar(&sequences, "sequence", nil, "positions one after the other: `TERM; TERM -> TERM; within=PLIES`")
-	f.StringArrayVar(&not, "not", nil, "what a game must not meet: `NAME=VALUE; NAME=VALUE`")
 	f.StringVar(&jsonQuery, "query", "", "a `FILE` with a query in JSON; - is the standard input")
 	f.BoolVar(&variations, "variations", false, "look into variations, too")
 	f.BoolVar(&mirror, "mirror", false, "look for positions with files a and h exchanged, too")
 	f.BoolVar(&swap, "swap-colors", false, "look for positions with the colours exchanged, too")
 	f.BoolVar(&all, "all", false, "tell every place in a game, and not the first alone")
-	invalid.add(cmd)
 	f.BoolVar(&asPGN, "pgn", false, "write the games' text")
 	f.BoolVar(&asUCI, "uci", false, "write the main lines in UCI, a line a game; \"position fen … moves\" comes first where they do not begin as usual")
 	f.BoolVar(&asCSV, "csv", false, "write a table")
@@ -376,7 +349,6 @@ if there is no game.`,
 	f.BoolVar(&dense, "dense", false, "with --output: store moves in some three bits")
 	f.IntVar(&limit, "limit", 0, "stop after this many games")
 	f.IntVar(&skip, "skip", 0, "leave out the first games that are found")
-	f.IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all")
 	common(cmd, &force, nil, &asJSON)
 	return cmd
 }

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/query"
+)
+
+// treeResult is what tree gives, as JSON.
+type treeResult struct {
+	FEN string `json:"fen"`
+	treeCounts
+	Moves []treeMove `json:"moves"`
+}
+
+// treeMove is a move of the position.
+type treeMove struct {
+	SAN string `json:"san"`
+	UCI string `json:"uci"`
+	treeCounts
+	Best []treeBest `json:"best"`
+}
+
+// treeCounts is what is counted, of a move or of the position.
+type treeCounts struct {
+	Games       uint64  `json:"games"`
+	White       uint64  `json:"white"`
+	Draws       uint64  `json:"draws"`
+	Black       uint64  `json:"black"`
+	WhiteRating float64 `json:"white_rating,omitempty"` // the mean
+	BlackRating float64 `json:"black_rating,omitempty"`
+	FirstYear   int     `json:"first_year,omitempty"`
+	LastYear    int     `json:"last_year,omitempty"`
+}
+
+// treeBest is a game of high ratings.
+type treeBest struct {
+	File   string  `json:"file"`
+	Game   uint64  `json:"game"`
+	Rating float64 `json:"rating,omitempty"` // the mean of both
+}
+
+func newTreeCounts(b *query.Branch) treeCounts {
+	tenth := func(r query.Ratings) float64 { return math.Round(10*r.Mean()) / 10 }
+	return treeCounts{b.Games, b.White, b.Draws, b.Black, tenth(b.WhiteRating), tenth(b.BlackRating), b.FirstYear, b.LastYear}
+}
+
+// newTreeResult makes the result; of each move it names so many best games.
+func newTreeResult(t *query.Tree, at *position.Position, files []string, best int) *treeResult {
+	r := &treeResult{FEN: at.FEN(), treeCounts: newTreeCounts(&t.All), Moves: []treeMove{}}
+	for i := range t.Branches {
+		b := &t.Branches[i]
+		m := treeMove{SAN: at.SAN(b.Move), UCI: b.Move.String(), treeCounts: newTreeCounts(b), Best: []treeBest{}}
+		if b.Move == moveindex.NullMove {
+			m.UCI = "0000"
+		}
+		for _, g := range b.Best[:min(best, len(b.Best))] {
+			m.Best = append(m.Best, treeBest{files[g.Source], g.Number, float64(g.Sum) / 2})
+		}
+		r.Moves = append(r.Moves, m)
+	}
+	return r
+}
+
+// percent tells a share.
+func percent(part, whole uint64) string {
+	if whole == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(whole))
+}
+
+// row is a row of the table.
+func (c *treeCounts) row(move string, of uint64, best string) []string {
+	known := c.White + c.Draws + c.Black
+	rating := func(r float64) string {
+		if r == 0 {
+			return "-"
+		}
+		return fmt.Sprintf("%.0f", r)
+	}
+	years := "-"
+	if c.FirstYear > 0 {
+		years = strconv.Itoa(c.FirstYear)
+	}
+	if c.LastYear > c.FirstYear {
+		years += fmt.Sprintf("-%d", c.LastYear)
+	}
+	return []string{move, strconv.FormatUint(c.Games, 10), percent(c.Games, of), percent(c.White, known), percent(c.Draws, known),
+		percent(c.Black, known), rating(c.WhiteRating), rating(c.BlackRating), years, best}
+}
+
+// text is the result as a table for people.
+func (r *treeResult) text(several bool) string {
+	rows := [][]string{{"move", "games", "share", "White", "drawn", "Black", "rating W", "rating B", "years", "best games"}}
+	for i := range r.Moves {
+		m := &r.Moves[i]
+		var best []string
+		for _, g := range m.Best {
+			name := strconv.FormatUint(g.Game, 10)
+			if several {
+				name = printable(g.File) + ":" + name
+			}
+			best = append(best, name)
+		}
+		rows = append(rows, m.row(m.SAN, r.Games, strings.Join(best, " ")))
+	}
+	rows = append(rows, r.row("all", r.Games, ""))
+	var width [10]int
+	for _, row := range rows {
+		for i, cell := range row {
+			width[i] = max(width[i], len(cell))
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintln(&b, r.FEN)
+	for _, row := range rows {
+		line := fmt.Sprintf("%-*s", width[0], row[0])
+		for i, cell := range row[1:9] {
+			line += fmt.Sprintf("  %*s", width[i+1], cell)
+		}
+		fmt.Fprintln(&b, strings.TrimRight(line+"  "+row[9], " "))
+	}
+	return b.String()
+}
+
+// csv is the result as CSV: a row for each move, and one for all games.
+func (r *treeResult) csv() (string, error) {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	row := func(san, uci string, c *treeCounts, best string) {
+		number := func(n uint64) string { return strconv.FormatUint(n, 10) }
+		rating := func(f float64) string {
+			if f == 0 {
+				return ""
+			}
+			return strconv.FormatFloat(f, 'f', 1, 64)
+		}
+		year := func(n int) string {
+			if n == 0 {
+				return ""
+			}
+			return strconv.Itoa(n)
+		}
+		w.Write([]string{san, uci, number(c.Games), number(c.White), number(c.Draws), number(c.Black), rating(c.WhiteRating),
+			rating(c.BlackRating), year(c.FirstYear), year(c.LastYear), best})
+	}
+	w.Write([]string{"san", "uci", "games", "white", "draws", "black", "white_rating", "black_rating", "first_year", "last_year", "best"})
+	for i := range r.Moves {
+		m := &r.Moves[i]
+		var best []string
+		for _, g := range m.Best {
+			best = append(best, fmt.Sprintf("%s:%d", g.File, g.Game))
+		}
+		row(m.SAN, m.UCI, &m.treeCounts, strings.Join(best, " "))
+	}
+	row("", "", &r.treeCounts, "")
+	w.Flush()
+	return b.String(), w.Error()
+}
+
+func treeCommand() *cobra.Command {
+	var terms termFlags
+	var fen, moves string
+	var best int
+	var asJSON, asCSV bool
+	cmd := &cobra.Command{
+		Use:   "tree [flags] archive.p11 ...",
+		Short: "Tell what was played in a position, how often and with what result",
+		Long: `Tell what was played in a position: for each move the number of games, White's wins, draws and Black's wins, the mean
+ratings of White and Black, the first and the last year, and the games of the highest mean rating by their numbers.
+
+The position is the usual start, or that of --fen, and then that after --moves. Counters do not matter, and neither does the
+order of the moves that led to it. All main lines are counted.
+
+A game counts once for each move that was played in the position, and once among all, however often it comes back to
+it. A game that ends in the position counts among all alone. Shares are of all games; White, drawn and Black are of the games whose result is
+known. Means are of the games whose tags tell a rating from 1 to 9999.
+
+The other flags choose games, as those of find do. Names and texts are parts of what the tags hold, whatever their case; "=text" is the
+whole of it, "~expression" a regular expression. A range is 7, 7-9, 7- or -9. --not takes the same terms, and those of positions,
+; between them, that a game must not meet all.
+
+The exit code is 6 if no game reaches the position.`,
+		Example: `  ply11 tree games.p11
+  ply11 tree --moves "1.e4 c5 2.Nf3 d6" games.p11
+  ply11 tree --fen "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq -" --date 2010- --rating 2500- *.p11
+  ply11 tree --moves "1.d4" --player carlsen --json games.p11`,
+		Args: argCount(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if asJSON && asCSV {
+				return usage("one of --json and --csv")
+			}
+			if best < 0 || best > query.MaxBest {
+				return usage("--best is 0 to %d, not %d", query.MaxBest, best)
+			}
+			for name, value := range map[string]string{"fen": fen, "moves": moves} {
+				if cmd.Flags().Changed(name) && strings.TrimSpace(value) == "" {
+					return usage("--%s is empty", name)
+				}
+			}
+			at, err := query.ParsePosition(fen, "")
+			if err != nil {
+				return usage("--fen: %v", err)
+			}
+			if moves != "" {
+				if at, err = query.ParsePosition(fen, moves); err != nil {
+					return usage("--moves: %v", err)
+				}
+			}
+			q, err := terms.query()
+			if err != nil {
+				return err
+			}
+			if err := q.Check(); err != nil {
+				return usage("%v", err)
+			}
+			files, err := expand(args)
+			if err != nil {
+				return err
+			}
+			sources, done, err := openSources(files)
+			if err != nil {
+				return err
+			}
+			defer done()
+			t, err := q.Tree(sources, at, terms.workers)
+			if err != nil {
+				return err
+			}
+			r := newTreeResult(t, &at, files, best)
+			switch {
+			case asJSON:
+				err = writeJSON(r)
+			case asCSV:
+				var text string
+				if text, err = r.csv(); err == nil {
+					_, err = stdout.Write([]byte(text))
+				}
+			case t.All.Games > 0:
+				_, err = stdout.Write([]byte(r.text(len(files) > 1)))
+			}
+			if err == nil && t.All.Games == 0 {
+				return &exitCode{err: errors.New("no game reaches the position"), code: exitMissing, told: asJSON || asCSV}
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&fen, "fen", "", "the `POSITION`; without it, the usual start")
+	f.StringVar(&moves, "moves", "", "the `MOVES` that lead on from there, in SAN or UCI: 1.e4 c5")
+	terms.add(cmd, func(t query.Term) bool { return !t.Position && t.Name != "moves" })
+	f.IntVar(&best, "best", 3, fmt.Sprintf("the number of best games to name for a move, at most %d", query.MaxBest))
+	f.BoolVar(&asCSV, "csv", false, "write a table of comma-separated values")
+	common(cmd, nil, nil, &asJSON)
+	return cmd
+}

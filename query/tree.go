@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Tree tells what was played in a position, and with what success.
+//
+// A game counts once in All, and once in the Branch of each move that was played from the position, however often it reaches it. So
+// a game counts in two branches if it comes back to the position and goes on with another move, and in none if it ends
+// there. The order of the moves that lead to the position does not matter.
+type Tree struct {
+	All      Branch   // the games that reach the position; its Move is the null move
+	Branches []Branch // one for each move, the most frequent first, then by their index
+}
+
+// Branch counts the games in which a move was played.
+type Branch struct {
+	Move  moveindex.Move // moveindex.NullMove for the null move
+	Games uint64
+	// White, Draws and Black are the games that White won, that were drawn, and that Black won. The results of the others are not
+	// known.
+	White, Draws, Black uint64
+	// WhiteRating and BlackRating are sums over the games whose tags tell the player's rating.
+	WhiteRating, BlackRating Ratings
+	// FirstYear and LastYear are those of the games' dates; 0 if no date has a year from 1 on.
+	FirstYear, LastYear int
+	// Best are the games of the highest mean rating, at most MaxBest. Those in which a rating is not known come after the others; of games
+	// that are equal the first come first.
+	Best []Best
+}
+
+// MaxBest is the number of games that a Branch names at most.
+const MaxBest = 8
+
+// Ratings is a sum of ratings. A rating is a number from 1 to 9,999; what else a tag holds is none.
+type Ratings struct{ Sum, Games uint64 }
+
+// Mean returns the mean, 0 if there is none.
+func (r Ratings) Mean() float64 {
+	if r.Games == 0 {
+		return 0
+	}
+	return float64(r.Sum) / float64(r.Games)
+}
+
+// Best is a game of high ratings.
+type Best struct {
+	Source int    // the number of its archive, from 0
+	Number uint64 // of the game in it, from 1
+	Sum    int    // of both ratings; 0 if one is not known
+}
+
+// add counts a game.
+func (b *Branch) add(source int, number uint64, f facts) {
+	b.Games++
+	switch f.result() {
+	case game.WhiteWins:
+		b.White++
+	case game.Draw:
+		b.Draws++
+	case game.BlackWins:
+		b.Black++
+	}
+	white, black := f.treeRating(moveindex.White), f.treeRating(moveindex.Black)
+	b.WhiteRating.add(white)
+	b.BlackRating.add(black)
+	if year := f.year(); year > 0 {
+		if b.FirstYear == 0 || year < b.FirstYear {
+			b.FirstYear = year
+		}
+		b.LastYear = max(b.LastYear, year)
+	}
+	sum := 0
+	if white > 0 && black > 0 {
+		sum = white + black
+	}
+	b.best(Best{source, number, sum})
+}
+
+func (r *Ratings) add(rating int) {
+	if rating > 0 {
+		r.Sum += uint64(rating)
+		r.Games++
+	}
+}
+
+// best puts a game among the best, if it is one.
+func (b *Branch) best(g Best) {
+	if n := len(b.Best); n == MaxBest {
+		if compareBest(g, b.Best[n-1]) > 0 {
+			return
+		}
+		b.Best = b.Best[:n-1]
+	}
+	i, _ := slices.BinarySearchFunc(b.Best, g, compareBest)
+	b.Best = slices.Insert(b.Best, i, g)
+}
+
+func compareBest(a, b Best) int {
+	return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Number, b.Number))
+}
+
+// facts is what the tree wants to know of a game, besides its moves, in 64 bits:
+//
+//	 0..1   the result, as game.Result
+//	 2..17  White's rating: 0 none, 65535 another number, else the number and 1
+//	18..33  Black's
+//	34      the date has a year
+//	35..48  the year
+//	49..52  the month, 0 if it is not known
+//	53..57  the day, 0 if it is not known
+//	58      the game is not valid
+type facts uint64
+
+const (
+	otherRating = 1<<16 - 1
+	factYear    = 1 << 34
+	factInvalid = 1 << 58
+)
+
+// newFacts takes them from the tags and the result.
+func newFacts(g *game.Game, invalid bool) facts {
+	f := facts(g.Result)
+	f |= facts(ratingCode(g.Tag("WhiteElo")))<<2 | facts(ratingCode(g.Tag("BlackElo")))<<18
+	if year, month, day, ok := dateOf(g.Tag("Date")); ok {
+		f |= factYear | facts(year)<<35 | facts(month)<<49 | facts(day)<<53
+	}
+	if invalid {
+		f |= factInvalid
+	}
+	return f
+}
+
+// ratingOf reads a rating's tag.
+func ratingOf(tag string) (n int, ok bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(tag))
+	return n, err == nil
+}
+
+func ratingCode(tag string) int {
+	n, ok := ratingOf(tag)
+	switch {
+	case !ok:
+		return 0
+	case n < 0 || n >= otherRating-1:
+		return otherRating
+	}
+	return n + 1
+}
+
+func (f facts) result() game.Result { return game.Result(f & 3) }
+
+func (f facts) ratingCode(c moveindex.Color) int { return int(f>>(2+16*c)) & 0xffff }
+
+// treeRating is the rating that counts in means, 0 for none.
+func (f facts) treeRating(c moveindex.Color) int {
+	if n := f.ratingCode(c) - 1; n >= 1 && n <= 9999 {
+		return n
+	}
+	return 0
+}
+
+func (f facts) year() int { return int(f>>35) & (1<<14 - 1) }
+
+// facts are those of the game.
+func (v *view) facts() facts { return newFacts(v.tags(), v.invalid()) }
+
+// errPositionTerms: the tree is of one position, and its filters are about whole games.
+var errPositionTerms = errors.New("a tree takes no terms about positions: they would be of other positions than its own")
+
+// ParsePosition returns the position after moves, in SAN or UCI, with or without numbers, from a FEN record, or from the usual start
+// if it is empty. The record has its board, the turn and the castling rights at least.
+func ParsePosition(fen, moves string) (position.Position, error) {
+	at := usual
+	if fen != "" {
+		if n := len(strings.Fields(fen)); n < 3 {
+			return at, fmt.Errorf("%q: the position needs the board, the turn and the castling rights, as in \"%s\"", clip(fen), "8/8/8/4k3/8/8/4P3/4K3 w -")
+		}
+		var err error
+		if at, err = position.ParseFENLenient(fen); err != nil {
+			return at, err
+		}
+	}
+	if strings.TrimSpace(moves) != "" {
+		words, err := parseMoves(at, moves)
+		if err != nil {
+			return at, err
+		}
+		for _, w := range words {
+			at.MakeIndex(w)
+		}
+	}
+	return at, nil
+}
+
+// Tree tells what was played in a position, in the games that meet the query. The position is compared without its counters, and its en
+// passant square counts where a pawn stands beside the one that can be taken. It is an error if the query has terms about positions, or looks into
+// variations.
+//
+// Errors of an archive are as those of Scan.
+//
+// Cost: that of Scan for an exact position, and of reading the tags of the games that reach it.
+func (q *Query) Tree(sources []Source, at position.Position, workers int) (*Tree, error) {
+	if q.Positional() || q.variations {
+		return nil, errPositionTerms
+	}
+	// The query with the position among its terms.
+	s := Query{here: newCondition(), positional: true, games: slices.Clone(q.games), not: q.not, invalid: q.invalid}
+	s.here.boards = []board{boardOf(&at)}
+	c := treeCounter{at: at, here: s.here}
+	c.here.prepare()
+	o := Options{Workers: workers, Append: c.append, Write: c.write}
+	if _, err := s.Scan(sources, o); err != nil {
+		return nil, err
+	}
+	return c.tree(), nil
+}
+
+// treeCounter makes a tree of what a scan finds.
+type treeCounter struct {
+	at       position.Position
+	here     condition // it is there
+	all      Branch
+	branches map[moveindex.Index]*Branch
+}
+
+// append tells of a game that reaches the position what is to be counted.
+func (c *treeCounter) append(dst []byte, m *Match) ([]byte, error) {
+	f := m.v.facts()
+	words, err := c.next(m.v.line(), m.Hits[0].Plies[0]), m.v.err
+	if err != nil {
+		return dst, err
+	}
+	dst = binary.AppendUvarint(dst, uint64(m.Source))
+	dst = binary.AppendUvarint(dst, m.Number)
+	dst = binary.AppendUvarint(dst, uint64(f))
+	dst = binary.AppendUvarint(dst, uint64(len(words)))
+	for _, w := range words {
+		dst = binary.AppendUvarint(dst, uint64(w))
+	}
+	return dst, nil
+}
+
+// next returns the words that follow on the position in a line, each once. It is known that the line first has the position after
+// ply k.
+func (c *treeCounter) next(line []moveindex.Index, k int) (words []moveindex.Index) {
+	at := c.at
+	for k >= 0 && k < len(line) {
+		if w := line[k]; !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+		at.MakeIndex(line[k])
+		k = c.here.search(&at, line, k+1, len(line))
+	}
+	return words
+}
+
+// write counts what append told.
+func (c *treeCounter) write(list []byte) error {
+	number := func() uint64 {
+		n, k := binary.Uvarint(list)
+		list = list[k:]
+		return n
+	}
+	for len(list) > 0 {
+		source, game, f := int(number()), number(), facts(number())
+		c.all.add(source, game, f)
+		for range number() {
+			c.branch(moveindex.Index(number())).add(source, game, f)
+		}
+	}
+	return nil
+}
+
+// branch returns the branch of a word.
+func (c *treeCounter) branch(w moveindex.Index) *Branch {
+	b := c.branches[w]
+	if b == nil {
+		m, _ := w.Move() // of the null move it is moveindex.NullMove
+		b = &Branch{Move: m}
+		if c.branches == nil {
+			c.branches = map[moveindex.Index]*Branch{}
+		}
+		c.branches[w] = b
+	}
+	return b
+}
+
+// tree returns the tree.
+func (c *treeCounter) tree() *Tree {
+	t := &Tree{All: c.all}
+	for _, b := range c.branches {
+		t.Branches = append(t.Branches, *b)
+	}
+	slices.SortFunc(t.Branches, func(a, b Branch) int {
+		i, _ := a.Move.Index()
+		j, _ := b.Move.Index()
+		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(i, j))
+	})
+	return t
+}

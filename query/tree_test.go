@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query_test
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/query"
+)
+
+// plainSame tells whether two positions are the same but for their counters.
+func plainSame(a, b *plainPos) bool {
+	return a.Board == b.Board && a.Turn == b.Turn && a.Castling == b.Castling && plainTakeable(a) == plainTakeable(b)
+}
+
+// plainBranch counts a game by its tags.
+func plainBranch(b *query.Branch, g *plainGame, source int) {
+	b.Games++
+	switch g.result {
+	case game.WhiteWins:
+		b.White++
+	case game.Draw:
+		b.Draws++
+	case game.BlackWins:
+		b.Black++
+	}
+	sum, known := 0, 0
+	for i, r := range []*query.Ratings{&b.WhiteRating, &b.BlackRating} {
+		n, err := strconv.Atoi(strings.TrimSpace(g.tag([]string{"WhiteElo", "BlackElo"}[i])))
+		if err == nil && n >= 1 && n <= 9999 {
+			r.Sum += uint64(n)
+			r.Games++
+			sum += n
+			known++
+		}
+	}
+	if known < 2 {
+		sum = 0
+	}
+	if date := g.tag("Date"); len(date) >= 4 && strings.Trim(date[:4], "0123456789") == "" {
+		if year, _ := strconv.Atoi(date[:4]); year > 0 {
+			if b.FirstYear == 0 {
+				b.FirstYear = year
+			}
+			b.FirstYear, b.LastYear = min(b.FirstYear, year), max(b.LastYear, year)
+		}
+	}
+	b.Best = append(b.Best, query.Best{Source: source, Number: uint64(g.number), Sum: sum})
+}
+
+// plainTree makes the tree of a position by going through all positions of all games.
+func plainTree(sources [][]plainGame, want *plainPos, wanted func(g *plainGame) bool) *query.Tree {
+	var t query.Tree
+	branches := map[moveindex.Move]*query.Branch{}
+	for source, games := range sources {
+		for i := range games {
+			g := &games[i]
+			if g.lost || wanted != nil && !wanted(g) {
+				continue
+			}
+			reached := false
+			played := map[moveindex.Move]bool{}
+			for k := range g.main {
+				if !plainSame(&g.main[k], want) {
+					continue
+				}
+				reached = true
+				if k < len(g.moves) {
+					played[g.moves[k]] = true
+				}
+			}
+			if reached {
+				plainBranch(&t.All, g, source)
+			}
+			for m := range played {
+				if branches[m] == nil {
+					branches[m] = &query.Branch{Move: m}
+				}
+				plainBranch(branches[m], g, source)
+			}
+		}
+	}
+	for _, b := range branches {
+		t.Branches = append(t.Branches, *b)
+	}
+	slices.SortFunc(t.Branches, func(a, b query.Branch) int {
+		i, _ := a.Move.Index()
+		j, _ := b.Move.Index()
+		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(i, j))
+	})
+	cut := func(b *query.Branch) {
+		slices.SortStableFunc(b.Best, func(a, b query.Best) int { return b.Sum - a.Sum })
+		b.Best = b.Best[:min(len(b.Best), query.MaxBest)]
+	}
+	cut(&t.All)
+	for i := range t.Branches {
+		cut(&t.Branches[i])
+	}
+	return &t
+}
+
+// treeSources are archives as sources.
+func treeSources(files ...[]byte) (list []query.Source) {
+	for i, data := range files {
+		list = append(list, query.Source{Name: fmt.Sprintf("%d.p11", i), Reader: bytes.NewReader(data), Size: int64(len(data))})
+	}
+	return list
+}
+
+// randomPosition takes a position of a game, more often an early one.
+func randomPosition(rng *rand.Rand, games []plainGame) *plainPos {
+	g := &games[rng.IntN(len(games))]
+	n := len(g.main)
+	if rng.IntN(3) > 0 {
+		n = min(n, 1+rng.IntN(8))
+	}
+	return &g.main[rng.IntN(n)]
+}
+
+// TestTreeAgainstReplay compares the tree of random positions, with and without filters, with a replay of all games: of all files, in
+// several forms, one archive and two.
+func TestTreeAgainstReplay(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 1))
+	filters := slices.DeleteFunc(gameSamples(), func(s sample) bool { return len(s.steps) > 0 || s.variations })
+	filters = append(filters, sample{name: "none"})
+	tried, several := 0, 0
+	eachFile(t, func(f dataFile, games []plainGame, archives []form) {
+		n := 15
+		if f.name == "own" {
+			n = 300
+		}
+		for range n {
+			want := randomPosition(rng, games)
+			s := &filters[len(filters)-1]
+			if rng.IntN(2) == 0 {
+				s = &filters[rng.IntN(len(filters))]
+			}
+			wanted := func(g *plainGame) bool {
+				return (s.game == nil || s.game(g)) && !(s.invalid == query.SkipInvalid && g.invalid || s.invalid == query.OnlyInvalid && !g.invalid)
+			}
+			a := archives[rng.IntN(len(archives))]
+			files, plain := [][]byte{a.data}, [][]plainGame{games}
+			if rng.IntN(4) == 0 {
+				files, plain = append(files, archives[rng.IntN(len(archives))].data), append(plain, games)
+			}
+			got, err := s.query(t).Tree(treeSources(files...), want.at, 1+rng.IntN(3))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if should := plainTree(plain, want, wanted); !reflect.DeepEqual(got, should) {
+				t.Fatalf("%s, %s, filter %s: %s:\n got %+v\nwant %+v", f.name, a.name, s.name, want.at.FEN(), got, should)
+			}
+			tried++
+			if len(got.Branches) > 1 {
+				several++
+			}
+		}
+	})
+	t.Logf("%d positions, %d of them with several moves", tried, several)
+	if several < tried/10 {
+		t.Errorf("of %d positions %d have several moves: they test too little", tried, several)
+	}
+}
+
+// turning is a game that comes back to its start, goes on with another move, and with a move that it has played before.
+const turning = `[Event "a"]
+[Result "1-0"]
+[Date "1999.??.??"]
+[WhiteElo "2500"]
+[BlackElo "2601"]
+
+1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 1-0
+
+[Event "b"]
+[Result "1/2-1/2"]
+[Date "????.01.01"]
+[WhiteElo "0"]
+[BlackElo "10000"]
+
+1. Nf3 Nf6 2. Ng1 Ng8 1/2-1/2
+
+[Event "c"]
+[Result "*"]
+
+*
+
+`
+
+// TestTreeCountsOnce: a game that comes back to the position counts once, and once for each move.
+func TestTreeCountsOnce(t *testing.T) {
+	data := pack(t, []byte(turning), archive.Options{})
+	tree, err := query.New().Tree(treeSources(data), position.Start(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := query.Branch{Games: 3, White: 1, Draws: 1, WhiteRating: query.Ratings{Sum: 2500, Games: 1}, BlackRating: query.Ratings{Sum: 2601, Games: 1},
+		FirstYear: 1999, LastYear: 1999, Best: []query.Best{{Number: 1, Sum: 5101}, {Number: 2}, {Number: 3}}}
+	if !reflect.DeepEqual(tree.All, all) {
+		t.Errorf("all: %+v, want %+v", tree.All, all)
+	}
+	var got []string
+	for _, b := range tree.Branches {
+		got = append(got, fmt.Sprint(b.Move, b.Games, b.White, b.Draws))
+	}
+	if want := []string{"g1f3 2 1 1", "e2e4 1 1 0"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestTreeRefuses: terms of positions, and what is no position.
+func TestTreeRefuses(t *testing.T) {
+	q := query.New()
+	q.Add("pattern", "Pe4")
+	if _, err := q.Tree(nil, position.Start(), 0); err == nil {
+		t.Error("a pattern is taken")
+	}
+	q = query.New()
+	q.Variations(true)
+	if _, err := q.Tree(nil, position.Start(), 0); err == nil {
+		t.Error("variations are taken")
+	}
+	for _, c := range []struct{ fen, moves, want string }{
+		{"8/8/8/4k3/8/8/4P3/4K3", "", "castling rights"},
+		{"8/8/8/4k3/8/8/4P3/4K3 w", "", "castling rights"},
+		{"8/8/8/4k3/8/8/4P3 w -", "", "rank"},
+		{"8/8/8/8/8/8/4P3/4K3 w -", "", "king"},
+		{"", "1.e5", "e5"},
+		{"", "1.", "there is no move"},
+		{"8/8/8/4k3/8/8/4P3/4K3 w -", "d4", "d4"},
+	} {
+		if _, err := query.ParsePosition(c.fen, c.moves); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q %q: %v, want %q", c.fen, c.moves, err, c.want)
+		}
+	}
+	at, err := query.ParsePosition("8/8/8/4k3/8/8/4P3/4K3 w -", "1.e4 Kxe4 2.Ke2")
+	if err != nil || at.FEN() != "8/8/8/8/4k3/8/4K3/8 b - - 1 2" {
+		t.Error(at.FEN(), err)
+	}
+}
