@@ -11,11 +11,12 @@ import (
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
 	"ply11/game"
+	"ply11/internal/httprange"
 	"ply11/internal/tempfile"
 	"ply11/moveindex"
 )
 
-// anywhere is a file that can be read at any place. A pipe, and what is compressed, is kept in a temporary file. (A file is
+// anywhere is a file, here or on a web server, that can be read at any place. A pipe, and what is compressed, is kept in a temporary file. (A file is
 // not mapped into memory: to read one that shrinks meanwhile is then an error, and no signal.)
 type anywhere struct {
 	io.ReaderAt
@@ -35,8 +36,8 @@ func openAnywhere(path string) (*anywhere, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err := in.file.Stat(); err == nil && info.Mode().IsRegular() && in.plain {
-		return &anywhere{in.file, info.Size(), []func(){in.Close}}, nil
+	if in.file != nil && in.plain {
+		return &anywhere{in.file, in.size, []func(){in.Close}}, nil
 	}
 	defer in.Close()
 	f, err := tempfile.New()
@@ -143,6 +144,9 @@ func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i in
 
 // rereadable reports whether a file can be read twice.
 func rereadable(path string) bool {
+	if httprange.IsURL(path) {
+		return true
+	}
 	info, err := os.Stat(path)
 	return path != "-" && err == nil && info.Mode().IsRegular()
 }

@@ -25,7 +25,7 @@ func formatOf(flag, name, path string) (*formats.Format, error) {
 		}
 		return f, nil
 	}
-	f, err := formats.ByPath(path)
+	f, err := formats.ByPath(nameOf(path))
 	if err != nil {
 		return nil, fmt.Errorf("%w; %s tells it", err, flag)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/httprange"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -167,7 +168,7 @@ func appendFound(as string, files []string) func(dst []byte, m *query.Match) ([]
 func expand(args []string) ([]string, error) {
 	var files []string
 	for _, arg := range args {
-		if _, err := os.Lstat(arg); err == nil || arg == "-" || !strings.ContainsAny(arg, "*?[") {
+		if _, err := os.Lstat(arg); err == nil || arg == "-" || httprange.IsURL(arg) || !strings.ContainsAny(arg, "*?[") {
 			files = append(files, arg)
 			continue
 		}
@@ -242,7 +243,8 @@ if there is no game.`,
 		Example: `  ply11 find --player morphy games.p11
   ply11 find --eco C50-C59 --rating 2600- --pgn games.p11
   ply11 find --fen "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w" --count games.p11
-  ply11 find --material KRPKR --pattern "K?6 r?7" --swap-colors -o endings.p11 *.p11`,
+  ply11 find --material KRPKR --pattern "K?6 r?7" --swap-colors -o endings.p11 *.p11
+  ply11 find --white carlsen --limit 10 https://example.org/games.p11`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 0 || skip < 0 {

@@ -149,7 +149,8 @@ func newRoot() *cobra.Command {
 		Long: `ply11 keeps chess games in archives (.p11), eleven bits a move: exact to the byte of the PGN that
 went in, checksummed, every game and every ply at a computed address.
 
-A file named - is the standard input or output. Input that is compressed is known by its first bytes: zstd, gzip, bzip2
+A file named - is the standard input or output. An input may also be an address, https://… or http://…: of an archive on a web
+server, show, find, tree and info read only the parts that they need (HTTP ranges). Input that is compressed is known by its first bytes: zstd, gzip, bzip2
 and xz; to read it takes as much memory as it looks back, at most 128 MiB. PGN is written compressed where its name ends
 in .zst, .gz or .bz2. Files appear under their names when they are whole, and not before.
 

@@ -23,6 +23,7 @@ func packedName(path string) string {
 	if path == "-" {
 		return "-"
 	}
+	path = nameOf(path)
 	if compressionOf(path) != "" {
 		path = strings.TrimSuffix(path, filepath.Ext(path))
 	}

@@ -46,7 +46,8 @@ can be shown: none where the start is impossible, or of a variant of chess.`,
 		Example: `  ply11 show games.p11 17
   ply11 show games.p11 3-5 17
   ply11 show games.p11 17 --ply 30 --board
-  ply11 show games.p11 17 --json`,
+  ply11 show games.p11 17 --json
+  ply11 show https://example.org/games.p11 17`,
 		Args: argCount(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.at = cmd.Flags().Changed("ply")

@@ -7,11 +7,14 @@ import (
 	"bytes"
 	"compress/bzip2"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -19,17 +22,25 @@ import (
 	"github.com/therootcompany/xz"
 
 	"ply11/internal/formats"
+	"ply11/internal/httprange"
 )
 
-// source is an input: a file or the standard input, decompressed by its first bytes.
+// source is an input: a file, one on a web server, or the standard input, decompressed by its first bytes.
 type source struct {
 	*bufio.Reader
 	path  string
-	file  *os.File
-	plain bool  // not compressed
-	size  int64 // of the file, 0 if not known
+	file  anyFile // what can be read at any place; nil for a pipe
+	plain bool    // not compressed
+	size  int64   // of the file, 0 if not known
 	read  counter
 	done  []func()
+}
+
+// anyFile is a file on disk or on a web server.
+type anyFile interface {
+	io.Reader
+	io.ReaderAt
+	io.Seeker
 }
 
 // counter counts the bytes that pass.
@@ -48,9 +59,24 @@ func (c *counter) Read(b []byte) (int, error) {
 // decompress takes as much memory, but no more than the text is long.
 const maxWindow = 128 << 20
 
+// nameOf returns the name of the file that an argument stands for: of an address its last part, else the argument.
+func nameOf(arg string) string {
+	if !httprange.IsURL(arg) {
+		return arg
+	}
+	u, err := url.Parse(arg)
+	if err != nil {
+		return arg
+	}
+	if name := path.Base(path.Clean("/" + u.Path)); name != "/" {
+		return name
+	}
+	return u.Hostname()
+}
+
 // compressionOf tells a compression by the end of a file's name, "" for none.
 func compressionOf(path string) string {
-	switch strings.ToLower(filepath.Ext(path)) {
+	switch strings.ToLower(filepath.Ext(nameOf(path))) {
 	case ".zst":
 		return "zstd"
 	case ".gz":
@@ -99,27 +125,58 @@ func openInput(f *formats.Format, path string) (*source, error) {
 }
 
 func open(path string, anyName bool) (*source, error) {
-	s := &source{path: path, file: os.Stdin}
-	if path != "-" {
-		f, err := os.Open(path)
+	s := &source{path: path}
+	if httprange.IsURL(path) {
+		f, err := httprange.Open(context.Background(), path)
 		if err != nil {
 			return nil, err
 		}
-		s.file = f
-		s.done = append(s.done, func() { f.Close() })
+		s.size = f.Size()
+		s.file = io.NewSectionReader(f, 0, s.size)
+		s.read.r = &gradual{r: s.file}
+	} else if err := s.openFile(path); err != nil {
+		return nil, err
 	}
-	if info, err := s.file.Stat(); err == nil && info.Mode().IsRegular() {
-		s.size = info.Size()
-	} else if err == nil && info.IsDir() {
-		s.Close()
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
-	}
-	s.read.r = s.file
 	if err := s.decompress(compressionOf(path), anyName); err != nil {
 		s.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
+}
+
+// gradual reads little at first: to see what a file is, it need not be fetched.
+type gradual struct {
+	r     io.Reader
+	begun bool
+}
+
+func (g *gradual) Read(b []byte) (int, error) {
+	if !g.begun {
+		b = b[:min(len(b), 4<<10)]
+	}
+	g.begun = true
+	return g.r.Read(b)
+}
+
+// openFile opens a file on disk, or the standard input.
+func (s *source) openFile(path string) error {
+	f := os.Stdin
+	if path != "-" {
+		var err error
+		if f, err = os.Open(path); err != nil {
+			return err
+		}
+		s.done = append(s.done, func() { f.Close() })
+	}
+	s.read.r = f
+	switch info, err := f.Stat(); {
+	case err == nil && info.Mode().IsRegular():
+		s.file, s.size = f, info.Size()
+	case err == nil && info.IsDir():
+		s.Close()
+		return &fs.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
+	}
+	return nil
 }
 
 // decompress makes the reader of what is in the file. named is the compression that its name tells of.
@@ -211,11 +268,11 @@ func decompressError(err error) error {
 // input is the source as the formats want it.
 func (s *source) input() formats.Input {
 	in := formats.Input{Reader: s.Reader, Path: s.path}
-	if s.plain && s.size > 0 {
+	if s.plain && s.file != nil && s.size > 0 {
 		in.Reader = seekable{s.Reader, s.file, s.file}
 	}
 	in.Sibling = func(ext string) (io.ReadCloser, error) {
-		if s.path == "-" {
+		if s.path == "-" || httprange.IsURL(s.path) {
 			return nil, formats.ErrSibling
 		}
 		first, second := siblings(s.path, ext)

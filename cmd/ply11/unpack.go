@@ -31,7 +31,7 @@ on the way. After an error it leaves no file.`,
 			if output == "" {
 				output = "-"
 				if args[0] != "-" {
-					output = strings.TrimSuffix(args[0], ".p11") + ".pgn"
+					output = strings.TrimSuffix(nameOf(args[0]), ".p11") + ".pgn"
 				}
 			}
 			in, err := openSource(args[0])

@@ -41,7 +41,7 @@ whole too, and all that is wrong is told; of ChessBase files also bytes that a r
 
 // verifyFile verifies a file, and reports whether something is wrong with it.
 func verifyFile(path string, quiet, asJSON bool) (bad bool, err error) {
-	if f, err := formats.ByPath(path); err == nil && f.Name != "p11" {
+	if f, err := formats.ByPath(nameOf(path)); err == nil && f.Name != "p11" {
 		n, err := verifyOther(f, path, quiet, asJSON)
 		return n > 0, err
 	}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// host serves a folder with ranges, and counts the requests and the bytes.
+type host struct {
+	*httptest.Server
+	mu       sync.Mutex
+	requests int
+	bytes    int
+}
+
+func newHost(t *testing.T, dir string) *host {
+	h := &host{}
+	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.mu.Lock()
+		h.requests++
+		h.mu.Unlock()
+		b, err := os.ReadFile(filepath.Join(dir, filepath.Base(r.URL.Path)))
+		if err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("ETag", fmt.Sprintf("%q", fmt.Sprint(len(b))))
+		http.ServeContent(&hostWriter{w, h}, r, "", time.Time{}, bytes.NewReader(b))
+	}))
+	t.Cleanup(h.Close)
+	return h
+}
+
+type hostWriter struct {
+	http.ResponseWriter
+	h *host
+}
+
+func (w *hostWriter) Write(b []byte) (int, error) {
+	w.h.mu.Lock()
+	w.h.bytes += len(b)
+	w.h.mu.Unlock()
+	return w.ResponseWriter.Write(b)
+}
+
+// TestAddress: each command does with the address of each kind of file what it does with the file.
+func TestAddress(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(cellTable), "\n")
+	commands := strings.Fields(lines[0])[1:]
+	for _, k := range kindsOfFiles(t) {
+		if k.name == "chessbase" {
+			continue // which is two files
+		}
+		h := newHost(t, filepath.Dir(k.path))
+		for _, command := range commands {
+			if command == "codecs" {
+				continue // which measures times
+			}
+			result := func(path string) string {
+				k := k
+				k.path = path
+				args := cellArgs(command, k, t.TempDir())
+				code, out, errs := runBoth(t, args...)
+				written, _ := os.ReadFile(filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11"))
+				return strings.NewReplacer(path, "FILE", filepath.Base(path), "FILE").Replace(fmt.Sprintf("%d %q %q %q", code, out, errs, written))
+			}
+			if here, there := result(k.path), result(h.URL+"/"+filepath.Base(k.path)); here != there {
+				t.Errorf("%s, %s: of the file %.300s, of its address %.300s", k.name, command, here, there)
+			}
+		}
+	}
+}
+
+// TestAddressCost: of an archive on a server, show reads a few pieces, and find no more than the archive.
+func TestAddressCost(t *testing.T) {
+	dir := t.TempDir()
+	pgn := filepath.Join(dir, "x.pgn")
+	if code, errs := runHere(t, "gen", "-q", "--games", "2000", "-o", pgn); code != 0 {
+		t.Fatal(errs)
+	}
+	if code, errs := runHere(t, "pack", "-q", "--block", "200", pgn); code != 0 {
+		t.Fatal(errs)
+	}
+	path := filepath.Join(dir, "x.p11")
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newHost(t, dir)
+	for _, c := range []struct {
+		args        []string
+		requests    int
+		bytes       int64
+		description string
+	}{
+		{[]string{"show", "FILE", "1100"}, 3, 120_000, "one game"},
+		{[]string{"show", "FILE", "1100", "--ply", "3"}, 3, 120_000, "one position"},
+		{[]string{"find", "-j", "1", "--result", "1-0", "--count", "FILE"}, 10, info.Size() + 70_000, "a search"},
+		{[]string{"verify", "FILE"}, 10, info.Size() + 70_000, "all of it"},
+	} {
+		here := strings.Split(strings.ReplaceAll(strings.Join(c.args, "\n"), "FILE", path), "\n")
+		there := strings.Split(strings.ReplaceAll(strings.Join(c.args, "\n"), "FILE", h.URL+"/x.p11"), "\n")
+		h.requests, h.bytes = 0, 0
+		code, out, errs := runBoth(t, there...)
+		_, want, _ := runBoth(t, here...)
+		if code != 0 || strings.ReplaceAll(out, h.URL+"/x.p11", path) != want {
+			t.Errorf("%s: %d %q %s, want %q", c.description, code, out, errs, want)
+		}
+		if h.requests > c.requests || int64(h.bytes) > c.bytes {
+			t.Errorf("%s: %d requests (at most %d), %d bytes (at most %d) of an archive of %d", c.description, h.requests, c.requests, h.bytes, c.bytes, info.Size())
+		}
+		t.Logf("%s: %d requests, %d bytes, of %d", c.description, h.requests, h.bytes, info.Size())
+	}
+	for _, c := range []struct{ path, want string }{
+		{h.URL + "/none.p11", "/none.p11: the server refuses: status 404"},
+		{"http://127.0.0.1:1/x.p11", "connection refused"},
+	} {
+		if code, errs := runHere(t, "show", c.path, "1"); code != exitError || !strings.Contains(errs, c.want) {
+			t.Errorf("%s: %d %s", c.path, code, errs)
+		}
+	}
+}
+
+// TestNameOf: what an address leaves on the disk has the name of its last part.
+func TestNameOf(t *testing.T) {
+	for arg, want := range map[string]string{
+		"dir/x.pgn": "dir/x.pgn", "-": "-", "https://a.example/b/c.pgn.zst?v=1#x": "c.pgn.zst", "http://a.example/": "a.example",
+		"http://a.example": "a.example", "http://a.example/x/..": "a.example", "http://a.example/x%2fy.pgn": "y.pgn", "http://a.example/..": "a.example",
+	} {
+		if got := nameOf(arg); got != want {
+			t.Errorf("%s: %q, want %q", arg, got, want)
+		}
+	}
+}

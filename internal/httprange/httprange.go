@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package httprange reads a file that lies on a web server at any place of it, by HTTP range requests (RFC 9110, section 14).
+//
+// A Reader is an io.ReaderAt. It keeps the pages that it read last, asks for what is missing in one request, reads ahead
+// where the reading goes forwards, repeats a request that was cut off from where it was cut, a bounded number of times, and
+// compares what the server tells of the file with each answer: a file that changes while it is read is ErrChanged, and
+// an answer that is not what was asked for is ErrAnswer. It trusts no length that a server tells.
+package httprange
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Sizes of what is read and kept, in bytes.
+const (
+	pageSize   = 8 << 10  // what is kept or forgotten as one
+	tailSize   = 64 << 10 // what is read first: an archive's index stands at its end
+	maxRequest = 1 << 20  // the most that one request asks for
+	minAhead   = 32 << 10 // the least that is read ahead, and doubled while the reading goes forwards
+	cachePages = 8 << 20 / pageSize
+	streams    = 8 // how many readings forwards are followed at once
+)
+
+// attempts is how often a piece is asked for before its error is told.
+const attempts = 5
+
+// What can be wrong. Errors of a Reader are *Error, and wrap one of these or an error of the network.
+var (
+	// ErrNoRanges: the server sends whole files only.
+	ErrNoRanges = errors.New("the server does not send parts of files (HTTP ranges)")
+	// ErrChanged: the file on the server is no longer the one that was opened. It is final.
+	ErrChanged = errors.New("the file changed on the server while it was read")
+	// ErrAnswer: the server's answer is not what was asked for.
+	ErrAnswer = errors.New("the server's answer is wrong")
+	// ErrStatus: the server refuses.
+	ErrStatus = errors.New("the server refuses")
+)
+
+// Error tells which file could not be read, and where.
+type Error struct {
+	URL    string // without a password
+	Offset int64  // of the first byte that was asked for; -1 when the file was opened
+	Err    error
+}
+
+// Error names the file if it could not be opened. Those who read it have its name.
+func (e *Error) Error() string {
+	if e.Offset < 0 {
+		return fmt.Sprintf("%s: %v", e.URL, e.Err)
+	}
+	return fmt.Sprintf("at byte %d: %v", e.Offset, e.Err)
+}
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }
+
+// temporary is an error after which it is worth to ask again.
+type temporary struct {
+	error
+	after time.Duration // as the server asks, 0 if it does not
+}
+
+func (t temporary) Unwrap() error { return t.error }
+
+// A Response is an answer of a server, as a Transport gives it.
+type Response struct {
+	Status int
+	Length int64 // of the body; -1 if it is not told
+	Header func(name string) string
+	Body   io.ReadCloser
+}
+
+// A Transport asks for a range of one file ("bytes=0-99") and returns the answer. An error of it is one of the network. It
+// serves several goroutines at once.
+type Transport func(ctx context.Context, byteRange string) (*Response, error)
+
+// Counts are what a Reader has asked for so far.
+type Counts struct {
+	Requests int   // with those that were repeated
+	Bytes    int64 // of bodies that arrived
+}
+
+// Reader reads a file on a server. It serves several goroutines at once, and holds at most 8 MiB of the file, and what
+// is on its way.
+type Reader struct {
+	ctx       context.Context
+	transport Transport
+	name      string
+	size      int64
+	tag       string // what the server tells of the file's state: its ETag, or else the time when it was changed
+	pause     time.Duration
+
+	mu     sync.Mutex
+	pages  map[int64]*page
+	order  *list.List // of pages that are here, the one that was used last in front
+	ahead  []stream   // the one that was used last in front
+	counts Counts
+	err    error // final
+}
+
+// page is a part of the file. Its data do not change once ready is closed.
+type page struct {
+	number int64
+	ready  chan struct{}
+	data   []byte
+	err    error
+	at     *list.Element
+}
+
+// stream is a reading forwards: where it has come to, and how far it reads ahead.
+type stream struct {
+	next  int64 // the byte after what was read last
+	ahead int64 // bytes
+}
+
+// New returns a Reader of a file behind a Transport. name is the file's name in errors. It asks for the file's end, which
+// tells its size: one request, and at most 64 KiB.
+//
+// All reading ends with an error once ctx is done.
+func New(ctx context.Context, name string, t Transport) (*Reader, error) {
+	if u, err := url.Parse(name); err == nil {
+		name = u.Redacted()
+	}
+	r := &Reader{ctx: ctx, transport: t, name: name, pages: map[int64]*page{}, order: list.New(), pause: 100 * time.Millisecond}
+	err := r.repeat(r.open)
+	if errors.Is(err, ErrNoRanges) {
+		err = r.repeat(r.openFront) // it may know ranges from the front only
+	}
+	if err != nil {
+		return nil, &Error{name, -1, err}
+	}
+	return r, nil
+}
+
+// Size returns the file's size in bytes.
+func (r *Reader) Size() int64 { return r.size }
+
+// Counts returns what was asked for so far.
+func (r *Reader) Counts() Counts {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.counts
+}
+
+// repeat does something until it is done, is refused, or was tried often enough.
+func (r *Reader) repeat(do func() error) error {
+	pause := r.pause
+	for i := 1; ; i++ {
+		err := do()
+		var t temporary
+		if err == nil || !errors.As(err, &t) {
+			return err
+		}
+		if i == attempts {
+			return fmt.Errorf("asked for %d times: %w", attempts, t.error)
+		}
+		wait := time.NewTimer(max(pause, min(t.after, 5*time.Second)))
+		select {
+		case <-wait.C:
+		case <-r.ctx.Done():
+			wait.Stop()
+			return context.Cause(r.ctx)
+		}
+		pause *= 2
+	}
+}
+
+// ask sends a request, and returns an answer that is a part of the file, or the whole of it (206 or 200), or that it is empty.
+func (r *Reader) ask(byteRange string) (*Response, error) {
+	r.mu.Lock()
+	r.counts.Requests++
+	r.mu.Unlock()
+	a, err := r.transport(r.ctx, byteRange)
+	if err != nil {
+		if r.ctx.Err() != nil {
+			return nil, context.Cause(r.ctx)
+		}
+		return nil, temporary{error: err}
+	}
+	fail := func(err error) (*Response, error) {
+		a.Body.Close()
+		return nil, err
+	}
+	switch code := a.Status; {
+	case code == 200 || code == 206:
+		if c := a.Header("Content-Encoding"); c != "" && c != "identity" {
+			return fail(fmt.Errorf("%w: it is compressed (%s)", ErrAnswer, c))
+		}
+		return a, nil
+	case code == 416 && strings.TrimSpace(a.Header("Content-Range")) == "bytes */0":
+		return a, nil
+	case code == 408 || code == 429 || code >= 500 && code != 501 && code != 505:
+		seconds, _ := strconv.Atoi(a.Header("Retry-After"))
+		return fail(temporary{fmt.Errorf("%w: status %d", ErrStatus, code), time.Duration(min(max(seconds, 0), 60)) * time.Second})
+	case code == 416 && r.tag != "":
+		return fail(fmt.Errorf("%w: it is shorter", ErrChanged))
+	default:
+		return fail(fmt.Errorf("%w: status %d", ErrStatus, code))
+	}
+}
+
+// contentRange reads the header of an answer that is a part: bytes first-last/size.
+func contentRange(s string) (first, last, size int64, err error) {
+	span, total, ok := strings.Cut(strings.TrimPrefix(s, "bytes "), "/")
+	from, to, ok2 := strings.Cut(span, "-")
+	number := func(s string) int64 {
+		n, err := strconv.ParseUint(s, 10, 63)
+		if err != nil {
+			ok = false
+		}
+		return int64(n)
+	}
+	first, last, size = number(from), number(to), number(total)
+	if !strings.HasPrefix(s, "bytes ") || !ok || !ok2 || first > last || last >= size {
+		if s == "" {
+			return 0, 0, 0, fmt.Errorf("%w: it does not tell which part it is (Content-Range is not there, or not exposed to pages of other origins)", ErrAnswer)
+		}
+		return 0, 0, 0, fmt.Errorf("%w: Content-Range is %q", ErrAnswer, s)
+	}
+	return first, last, size, nil
+}
+
+// tagOf returns what an answer tells of the state of the file. The two kinds cannot be taken for each other.
+func tagOf(a *Response) string {
+	if tag := a.Header("ETag"); tag != "" {
+		return "E" + strings.TrimPrefix(tag, "W/") // a proxy that compresses makes strong tags weak
+	}
+	return "M" + a.Header("Last-Modified")
+}
+
+// open asks for the file's end.
+func (r *Reader) open() error {
+	a, err := r.ask("bytes=-" + strconv.Itoa(tailSize))
+	if err != nil {
+		return err
+	}
+	defer a.Body.Close()
+	var first int64
+	switch {
+	case a.Status == 416, a.Header("Content-Range") == "bytes 0--1/0": // of an empty file; the latter is net/http's
+		r.size = 0
+	case a.Status == 200 && a.Length >= 0 && a.Length <= tailSize:
+		r.size = a.Length // all of a small file
+	case a.Status == 200:
+		return ErrNoRanges
+	default:
+		var last int64
+		if first, last, r.size, err = contentRange(a.Header("Content-Range")); err != nil {
+			return err
+		}
+		if last != r.size-1 || r.size-first != min(r.size, tailSize) {
+			return fmt.Errorf("%w: it is bytes %d-%d of %d, and not the last %d", ErrAnswer, first, last, r.size, tailSize)
+		}
+	}
+	r.tag = tagOf(a)
+	tail := make([]byte, r.size-first)
+	if n, err := r.body(a, tail); err != nil {
+		return err
+	} else if n < len(tail) {
+		return temporary{error: io.ErrUnexpectedEOF}
+	}
+	skip := -first & (pageSize - 1) // to where a page begins
+	for ; skip < int64(len(tail)); skip += pageSize {
+		p := &page{number: (first + skip) / pageSize, ready: make(chan struct{})}
+		p.data = tail[skip:min(skip+pageSize, int64(len(tail)))]
+		close(p.ready)
+		r.pages[p.number] = p
+		p.at = r.order.PushFront(p)
+	}
+	return nil
+}
+
+// openFront asks for the file's first byte, of a server that sends no ends.
+func (r *Reader) openFront() error {
+	a, err := r.ask("bytes=0-0")
+	if err != nil {
+		return err
+	}
+	defer a.Body.Close()
+	if a.Status != 206 {
+		return ErrNoRanges
+	}
+	first, last, size, err := contentRange(a.Header("Content-Range"))
+	if err != nil {
+		return err
+	}
+	if first != 0 || last != 0 {
+		return fmt.Errorf("%w: it is bytes %d-%d, and not the first", ErrAnswer, first, last)
+	}
+	r.size, r.tag = size, tagOf(a)
+	return nil
+}
+
+// body reads the body of an answer into b, which it must not be longer than. It returns how much there was.
+func (r *Reader) body(a *Response, b []byte) (int, error) {
+	n, err := io.ReadFull(a.Body, b)
+	if err == nil {
+		var more [1]byte
+		if k, _ := io.ReadFull(a.Body, more[:]); k > 0 {
+			err = fmt.Errorf("%w: it is longer than was asked for", ErrAnswer)
+			n = 0
+		}
+	} else if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil // it is short
+	} else if r.ctx.Err() != nil {
+		err = context.Cause(r.ctx)
+	} else {
+		err = nil // cut off: the rest is asked for again
+	}
+	r.mu.Lock()
+	r.counts.Bytes += int64(n)
+	r.mu.Unlock()
+	return n, err
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *Reader) ReadAt(b []byte, at int64) (n int, err error) {
+	if at < 0 {
+		return 0, &Error{r.name, at, errors.New("negative offset")}
+	}
+	whole := b
+	if at >= r.size {
+		b = nil
+	} else {
+		b = b[:min(int64(len(b)), r.size-at)]
+	}
+	for n < len(b) {
+		part := b[n:min(int64(len(b)), int64(n)+maxRequest)]
+		k, err := r.read(part, at+int64(n))
+		n += k
+		if err != nil {
+			return n, &Error{r.name, at + int64(n), err}
+		}
+	}
+	if len(b) < len(whole) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// read reads what is not longer than maxRequest and lies in the file.
+func (r *Reader) read(b []byte, at int64) (int, error) {
+	first, end := at/pageSize, (at+int64(len(b))-1)/pageSize+1
+	pages, missing, err := r.claim(first, end, at, at+int64(len(b)))
+	if err != nil {
+		return 0, err
+	}
+	for len(missing) > 0 { // pages that follow each other make one request
+		n := 1
+		for n < len(missing) && missing[n].number == missing[0].number+int64(n) {
+			n++
+		}
+		r.fetch(missing[:n])
+		missing = missing[n:]
+	}
+	n := 0
+	for _, p := range pages {
+		<-p.ready
+		if p.err != nil {
+			return n, p.err
+		}
+		n += copy(b[n:], p.data[at+int64(n)-p.number*pageSize:])
+	}
+	return n, nil
+}
+
+// claim returns the pages from first up to end, in which the bytes from at to next are, and those that the caller has to
+// fetch: what is missing of them and, where the reading goes forwards, after them.
+func (r *Reader) claim(first, end, at, next int64) (pages, missing []*page, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != nil {
+		return nil, nil, r.err
+	}
+	s := stream{next, 0}
+	if i := slices.IndexFunc(r.ahead, func(s stream) bool { return s.next == at }); i >= 0 {
+		s.ahead = min(max(2*r.ahead[i].ahead, minAhead), maxRequest/2)
+		r.ahead = slices.Delete(r.ahead, i, i+1)
+	}
+	r.ahead = slices.Insert(r.ahead[:min(len(r.ahead), streams-1)], 0, s)
+	for n := first; n < end; n++ {
+		p := r.pages[n]
+		if p == nil {
+			p = r.begin(n)
+			missing = append(missing, p)
+		} else if p.at != nil {
+			r.order.MoveToFront(p.at)
+		}
+		pages = append(pages, p)
+	}
+	if len(missing) > 0 && missing[len(missing)-1].number == end-1 {
+		for n := end; n*pageSize < r.size && n < end+s.ahead/pageSize && r.pages[n] == nil; n++ {
+			missing = append(missing, r.begin(n))
+		}
+	}
+	return pages, missing, nil
+}
+
+// begin makes a page that is on its way.
+func (r *Reader) begin(n int64) *page {
+	p := &page{number: n, ready: make(chan struct{})}
+	r.pages[n] = p
+	return p
+}
+
+// fetch asks for pages that follow each other, and makes them ready.
+func (r *Reader) fetch(pages []*page) {
+	at := pages[0].number * pageSize
+	buf := make([]byte, min(r.size-at, int64(len(pages))*pageSize))
+	got := 0
+	err := r.repeat(func() error {
+		n, err := r.get(buf[got:], at+int64(got))
+		got += n
+		if err == nil && got < len(buf) {
+			err = temporary{error: io.ErrUnexpectedEOF}
+		}
+		return err
+	})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if errors.Is(err, ErrChanged) && r.err == nil {
+		r.err = err
+	}
+	for i, p := range pages {
+		if p.err = err; err == nil {
+			p.data = slices.Clone(buf[i*pageSize : min(len(buf), (i+1)*pageSize)]) // a page that is kept keeps no others
+			p.at = r.order.PushFront(p)
+		} else {
+			delete(r.pages, p.number)
+		}
+		close(p.ready)
+	}
+	for r.order.Len() > cachePages {
+		old := r.order.Remove(r.order.Back()).(*page)
+		delete(r.pages, old.number)
+	}
+}
+
+// get sends one request and reads what comes of it into b.
+func (r *Reader) get(b []byte, at int64) (int, error) {
+	last := at + int64(len(b)) - 1
+	a, err := r.ask(fmt.Sprintf("bytes=%d-%d", at, last))
+	if err != nil {
+		return 0, err
+	}
+	defer a.Body.Close()
+	if tag := tagOf(a); tag != r.tag {
+		return 0, fmt.Errorf("%w: it was %s, and is %s", ErrChanged, r.tag[1:], tag[1:])
+	}
+	if a.Status != 206 {
+		if a.Length >= 0 && a.Length != r.size {
+			return 0, fmt.Errorf("%w: it had %d bytes, and has %d", ErrChanged, r.size, a.Length)
+		}
+		return 0, ErrNoRanges
+	}
+	f, l, size, err := contentRange(a.Header("Content-Range"))
+	if err != nil {
+		return 0, err
+	}
+	if size != r.size {
+		return 0, fmt.Errorf("%w: it had %d bytes, and has %d", ErrChanged, r.size, size)
+	}
+	if f != at || l > last {
+		return 0, fmt.Errorf("%w: it is bytes %d-%d, and not %d-%d", ErrAnswer, f, l, at, last)
+	}
+	return r.body(a, b[:l-at+1])
+}
