@@ -3,13 +3,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -110,7 +113,9 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 	w := tabwriter.NewWriter(stdout, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "check\ttool\tresult\tCPU s\tdetail")
 	wrong := 0
+	var total time.Duration
 	for _, o := range outcomes {
+		total += o.CPU
 		result := "proved"
 		switch {
 		case o.Mutant != "" && o.OK:
@@ -144,7 +149,17 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 			fmt.Fprintf(stderr, "\n--- %s, %s %s\n%s\n", o.Check, o.Tool, o.Mutant, lastLines(o.Output, 15))
 		}
 	}
-	fmt.Fprintf(stdout, "\n%d of %d as they should be\n", len(outcomes)-wrong, len(outcomes))
+	slices.SortStableFunc(outcomes, func(a, b eda.Outcome) int { return cmp.Compare(b.CPU, a.CPU) })
+	var list []string
+	for _, o := range outcomes[:min(len(outcomes), 8)] {
+		name := o.Check + " " + o.Tool
+		if o.Mutant != "" {
+			name += " (mutant)"
+		}
+		list = append(list, fmt.Sprintf("%s %.0f", name, o.CPU.Seconds()))
+	}
+	fmt.Fprintf(stdout, "\nprocessor time %.0f s, the most of it: %s\n", total.Seconds(), strings.Join(list, ", "))
+	fmt.Fprintf(stdout, "%d of %d as they should be\n", len(outcomes)-wrong, len(outcomes))
 	if wrong > 0 {
 		return differs(fmt.Errorf("%d of %d checks are not as they should be", wrong, len(outcomes)))
 	}

@@ -36,8 +36,8 @@ import (
 const staticcheck = "honnef.co/go/tools/cmd/staticcheck@v0.8.2"
 
 func main() {
-	fuzzEach := flag.Duration("fuzz", 10*time.Second, "how long to fuzz each target")
-	fuzzAll := flag.Duration("fuzz-total", 6*time.Minute, "how long to fuzz all targets together, at most")
+	fuzzEach := flag.Duration("fuzz", 5*time.Second, "how long to fuzz each target")
+	fuzzAll := flag.Duration("fuzz-total", 3*time.Minute, "how long to fuzz all targets together, at most")
 	only := flag.String("only", "", "run only the steps that this regular expression matches")
 	short := flag.Bool("short", false, "run the Go tests with -short: without other programs, and without what takes long")
 	flag.Parse()
@@ -143,6 +143,7 @@ type event struct {
 	ImportPath string
 	Test       string
 	Output     string
+	Elapsed    float64 // seconds by the clock, of what ended
 }
 
 // goTest runs go test and counts tests, examples and fuzz seeds with their subtests. A package that
@@ -173,6 +174,7 @@ func (r *runner) readEvents(src io.Reader) int {
 	text := make(map[key]*bytes.Buffer)
 	failedIn := make(map[string]int)
 	before := r.failed
+	var slow []event // packages
 	sc := bufio.NewScanner(src)
 	sc.Buffer(nil, 16<<20)
 	for sc.Scan() {
@@ -197,6 +199,9 @@ func (r *runner) readEvents(src io.Reader) int {
 				out = b.Bytes()
 			}
 			delete(text, k)
+			if e.Test == "" && e.Elapsed >= 10 {
+				slow = append(slow, e)
+			}
 			switch {
 			case e.Action == "pass" && e.Test != "":
 				r.passed++
@@ -208,6 +213,10 @@ func (r *runner) readEvents(src io.Reader) int {
 				r.fail(k.pkg+" "+e.Test, append(out, buildOutput(text[key{e.ImportPath, ""}])...))
 			}
 		}
+	}
+	slices.SortFunc(slow, func(a, b event) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
+	for _, e := range slow[:min(len(slow), 8)] {
+		fmt.Fprintf(r.out, "   %4.0f s %s\n", e.Elapsed, e.Package)
 	}
 	return r.failed - before
 }
@@ -248,7 +257,10 @@ func (r *runner) race() {
 	r.goTest(args...)
 }
 
-var provedLine = regexp.MustCompile(`(?m)^(\d+) of (\d+) as they should be$`)
+var (
+	provedLine = regexp.MustCompile(`(?m)^(\d+) of (\d+) as they should be$`)
+	costLine   = regexp.MustCompile(`(?m)^processor time .*$`)
+)
 
 // prove runs genrom prove and counts its checks.
 func (r *runner) prove() {
@@ -261,6 +273,7 @@ func (r *runner) prove() {
 		r.fail("genrom prove", append(out, stderr.Bytes()...))
 		return
 	}
+	fmt.Fprintf(r.out, "   %s\n", costLine.Find(out))
 	good, _ := strconv.Atoi(string(m[1]))
 	all, _ := strconv.Atoi(string(m[2]))
 	r.passed += good
