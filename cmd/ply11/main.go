@@ -169,7 +169,7 @@ in .zst, .gz or .bz2. Files appear under their names when they are whole, and no
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &exitCode{err: err, code: exitUsage} })
 	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
-		recoverCommand(), catCommand(), findCommand(), treeCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand())
+		recoverCommand(), catCommand(), appendCommand(), findCommand(), treeCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand())
 	return root
 }
 

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -26,54 +27,54 @@ import (
 // The table says what each command does with each kind of file; no cell is empty. "ok" is exit code 0 and what the command's
 // check in checkCell says; any other word is an exit code with a piece of the error, in refusals.
 const cellTable = `
-kind                 pack     unpack   convert  info     show     verify   recover  cat      find     tree     stats    dedupe   explain  codecs
-plain                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-annotated            ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-empty                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-blank                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-setup                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-latin1               ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-crlf                 ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-zst                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-gz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-bz2                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-xz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-broken               ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok
-variants             ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok
-prose                nogame   noarch   nogame   noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   invalid  nogame
-plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-annotated-dense      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-broken-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-broken-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-empty-fixed          isarch   ok       ok       ok       none     ok       ok       ok       none     none     ok       ok       ok       ok
-empty-dense          isarch   ok       ok       ok       none     ok       ok       ok       none     none     ok       ok       ok       ok
-blank-fixed          isarch   ok       ok       ok       none     ok       ok       ok       none     none     ok       ok       ok       ok
-blank-dense          isarch   ok       ok       ok       none     ok       ok       ok       none     none     ok       ok       ok       ok
-variants-fixed       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-variants-dense       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-setup-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok
-setup-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok
-latin1-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-latin1-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-crlf-fixed           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-crlf-dense           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
-damaged              isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt
-other-version        isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt
-brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname
-brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname
-brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname
+kind                 pack     unpack   convert  info     show     verify   recover  cat      append   find     tree     stats    dedupe   explain  codecs
+plain                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+annotated            ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+empty                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+blank                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+setup                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+latin1               ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+crlf                 ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+zst                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok
+gz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok
+bz2                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok
+xz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok
+broken               ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok
+variants             ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok
+prose                nogame   noarch   nogame   noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  nogame
+plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-dense      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+empty-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok
+empty-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok
+blank-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok
+blank-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok
+variants-fixed       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+variants-dense       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+setup-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok
+setup-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok
+latin1-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+latin1-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+crlf-fixed           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+crlf-dense           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       packed   ok       ok       ok       ok       ok       ok
+truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
+damaged              isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt
+other-version        isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt
+brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
+brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname
+brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname
+brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname
 `
 
 // kind is a kind of file.
@@ -242,6 +243,7 @@ var refusals = map[string]struct {
 	"version": {exitCorrupt, "unknown version"},
 	"noname":  {exitUsage, "tells it"},
 	"none":    {exitMissing, ""},
+	"packed":  {exitUsage, "as a whole; decompress it"},
 }
 
 // TestTable holds each command to what the table says of each kind of file, and the table to the commands, the formats and
@@ -270,6 +272,11 @@ func TestTable(t *testing.T) {
 		}
 		for i, command := range columns {
 			args := cellArgs(command, k, t.TempDir())
+			var before []byte
+			if command == "append" {
+				before = copyFile(t, k.path, args[len(args)-2])
+				write(t, filepath.Dir(args[len(args)-1]), "more.pgn", annotated)
+			}
 			code, out, errs := runBoth(t, args...)
 			if row[i] == "ok" {
 				if code != 0 {
@@ -282,7 +289,7 @@ func TestTable(t *testing.T) {
 			if r, known := refusals[row[i]]; !known || code != r.code || !strings.Contains(errs, r.want) {
 				t.Errorf("%s, %s: exit code %d, want %s: %s", k.name, command, code, row[i], errs)
 			}
-			if left, err := os.ReadFile(filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11")); err == nil && command != "recover" {
+			if left, err := os.ReadFile(filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11")); err == nil && command != "recover" && !bytes.Equal(left, before) {
 				t.Errorf("%s, %s: it is refused, and leaves %d bytes", k.name, command, len(left))
 			}
 		}
@@ -313,6 +320,11 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 		return ""
 	}
 	switch command {
+	case "append":
+		_, back, errs := runBoth(t, "unpack", "-q", "-o", "-", args[len(args)-2])
+		if back != k.text+annotated {
+			return fmt.Sprintf("it gives %q, want %q and the new games: %s", back, k.text, errs)
+		}
 	case "pack", "recover", "cat":
 		_, back, errs := runBoth(t, "unpack", "-q", "-o", "-", filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11"))
 		return text(back) + errs
@@ -403,6 +415,8 @@ func cellArgs(command string, k kind, dir string) []string {
 	switch command {
 	case "pack", "recover", "cat":
 		return []string{command, "-q", "-o", out, k.path}
+	case "append":
+		return []string{command, "-q", out, filepath.Join(dir, "more.pgn")}
 	case "unpack":
 		return []string{command, "-q", "-o", "-", k.path}
 	case "convert":
@@ -417,6 +431,19 @@ func cellArgs(command string, k kind, dir string) []string {
 		return []string{command, "--report", "--json", k.path}
 	}
 	return []string{command, k.path}
+}
+
+// copyFile copies a file, and returns what is in it.
+func copyFile(t *testing.T, from, to string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, b, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // runBoth is runHere, and returns what was written, too.

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+)
+
+func appendCommand() *cobra.Command {
+	var onError string
+	var p packing
+	var fixed, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "append [flags] games.p11 more.pgn ...",
+		Short: "Add games to the end of an archive",
+		Long: `Add the games of PGN files, or of other archives, to the end of an archive. It then unpacks to its own text and those of the files, one
+after the other. The blocks that are there are verified and copied as they are.
+
+The new archive is written beside the old one and takes its place when it is whole. If the command is interrupted, or the disk is full, the
+old archive stays as it was. While one command adds to an archive, a second one is refused.
+
+New games are stored as the archive's last block is, in eleven bits a move or dense, unless --dense or --fixed tells it. A canonical archive
+stays canonical; games of a canonical archive cannot be added to one that keeps its text. The SHA-256 of the text is not known after this.`,
+		Example: `  ply11 append games.p11 more.pgn
+  ply11 append games.p11 2024-11.pgn.zst 2024-12.p11`,
+		Args: argCount(2, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			policy, ok := archive.ParsePolicy(onError)
+			switch {
+			case !ok:
+				return usage("--on-error is keep, skip or stop, not %q", onError)
+			case p.BlockGames < 1 || p.BlockGames > 4096:
+				return usage("--block is 1 to 4096, not %d", p.BlockGames)
+			case p.Workers < 0:
+				return usage("--workers is 0 or more, not %d", p.Workers)
+			case p.Dense && fixed:
+				return usage("--dense and --fixed are two forms of moves: ask for one")
+			}
+			p.OnError = policy
+			stats, added, err := p.append(args[0], args[1:], cmd.Flags().Changed("dense") || fixed)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(struct {
+					Path string `json:"path"`
+					archive.Stats
+					Added uint64 `json:"added"`
+				}{args[0], stats, added})
+			}
+			if !p.quiet {
+				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", args[0], added, stats.Games, stats.Bytes)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&p.Dense, "dense", false, "store the new moves in some three bits")
+	f.BoolVar(&fixed, "fixed", false, "store the new moves in eleven bits, at computed addresses")
+	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
+	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters of the new games")
+	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the new games back")
+	f.IntVar(&p.BlockGames, "block", 1024, "games of a new block, 1 to 4096")
+	f.IntVarP(&p.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	common(cmd, nil, &p.quiet, &asJSON)
+	return cmd
+}
+
+// append adds the games of files to an archive, and returns what it then holds, and how many games are new. told says that the form of
+// the new moves was asked for.
+func (p *packing) append(path string, more []string, told bool) (stats archive.Stats, added uint64, err error) {
+	to, err := followLinks(path)
+	if err != nil {
+		return stats, 0, err
+	}
+	old, err := os.OpenFile(to, os.O_RDWR, 0) // what may not be written is not replaced either
+	if err != nil {
+		return stats, 0, err
+	}
+	defer old.Close()
+	info, err := old.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		return stats, 0, &fs.PathError{Op: "append to", Path: path, Err: errors.New("not a regular file")}
+	}
+	if err == nil {
+		err = lockFile(old)
+	}
+	if err != nil {
+		return stats, 0, fmt.Errorf("%s: %w", path, err)
+	}
+	// The file that is locked must be the one of that name: another command may have replaced it meanwhile.
+	if now, err := os.Stat(to); err != nil || !os.SameFile(info, now) {
+		return stats, 0, fmt.Errorf("%s: %w", path, errLocked)
+	}
+	var head [64]byte
+	n, _ := old.ReadAt(head[:], 0)
+	if c, _ := compressionIn(head[:n], ""); c != "" {
+		return stats, 0, usage("%s is compressed with %s as a whole; decompress it to add to it", path, c)
+	}
+	r, err := archive.NewReader(old, info.Size())
+	if err != nil {
+		return stats, 0, fmt.Errorf("%s: %w", path, err)
+	}
+	p.Canonical = r.Canonical()
+	if last := r.Blocks(); !told && last > 0 {
+		b, err := r.Block(last)
+		if err != nil {
+			return stats, 0, fmt.Errorf("%s: %w", path, err)
+		}
+		p.Dense = b.Dense()
+	}
+	parts := []io.Reader{io.NewSectionReader(old, 0, info.Size())}
+	for _, name := range more {
+		part, done, err := p.part(name)
+		if err != nil {
+			return stats, 0, err
+		}
+		defer done()
+		parts = append(parts, part)
+	}
+	out, err := createTarget(path, true)
+	if err != nil {
+		return stats, 0, err
+	}
+	defer out.abandon()
+	if stats, err = archive.Recode(out, archive.RecodeOptions{Workers: p.Workers}, parts...); err != nil {
+		var of *archive.SourceError
+		if errors.As(err, &of) {
+			path = append([]string{path}, more...)[of.Source]
+		}
+		return stats, 0, fmt.Errorf("%s: %w", path, err)
+	}
+	return stats, stats.Games - uint64(r.Len()), out.end()
+}
+
+// part makes an archive of a file that is to be added, unless it is one.
+func (p *packing) part(name string) (_ io.Reader, done func(), err error) {
+	in, err := openSource(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if head, _ := in.Peek(len(archiveMagic)); bytes.Equal(head, archiveMagic) {
+		in.Close()
+		r, done, err := openArchive(name)
+		if err == nil && r.Canonical() && !p.Canonical {
+			done()
+			return nil, nil, usage("%s is canonical: it does not keep the layout of its text, and the archive does; ply11 cat makes a canonical archive of both", name)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		done()
+		if in, err = openSource(name); err != nil {
+			return nil, nil, err
+		}
+		return in, in.Close, nil
+	}
+	defer in.Close()
+	out, err := spoolTarget()
+	if err != nil {
+		return nil, nil, err
+	}
+	stats, err := p.pack(in, out)
+	if err == nil {
+		_, err = p.prove(out, stats)
+	}
+	var r *io.SectionReader
+	if err == nil {
+		r, err = out.written()
+	}
+	if err != nil {
+		out.abandon()
+		return nil, nil, err
+	}
+	return r, out.abandon, nil
+}
+
+// errLocked: another command adds to the same archive.
+var errLocked = errors.New("another command adds games to it at the moment")
