@@ -242,6 +242,8 @@ type Source struct {
 	Name   string // for errors
 	Reader io.ReaderAt
 	Size   int64
+	// Blocks are the numbers, from 1, of the blocks to search, in the order in which to do it. Nil is all of them.
+	Blocks []int
 }
 
 // Match is a game that was found. What it gives is valid during the call of Options.Append that it is for.
@@ -277,6 +279,21 @@ func (m *Match) Invalid() (bool, error) {
 	return bad, m.v.err
 }
 
+// Result returns the result of the game.
+func (m *Match) Result() (game.Result, error) {
+	r := m.v.result()
+	return r, m.v.err
+}
+
+// Annotated reports whether the game may have comments, NAGs or variations. It costs nothing.
+func (m *Match) Annotated() bool { return m.v.notes }
+
+// Game returns the game with its moves, which are verified, and its annotations.
+func (m *Match) Game() (*game.Game, error) {
+	g := m.v.game()
+	return g, m.v.err
+}
+
 // AppendText appends the text of the game, as Reader.AppendText does.
 func (m *Match) AppendText(dst []byte) ([]byte, error) { return m.v.b.AppendText(dst, m.v.i, nil) }
 
@@ -295,6 +312,8 @@ type Options struct {
 	Append func(dst []byte, m *Match) ([]byte, error)
 	// Write is called with what was appended, in the order of the games, in one goroutine.
 	Write func(text []byte) error
+	// Progress is called with the length in bytes of each block that is done, in their order, in the goroutine of Write.
+	Progress func(bytes int64)
 }
 
 // Check reports what is wrong with the terms together; Scan reports it, too.
@@ -314,6 +333,7 @@ func (q *Query) Scan(sources []Source, o Options) (found int, err error) {
 	}
 	type job struct {
 		source, block int
+		size          int64
 		text          []byte
 		ends          []int // of the games' texts
 		err           error
@@ -332,8 +352,15 @@ func (q *Query) Scan(sources []Source, o Options) (found int, err error) {
 				openErr = fmt.Errorf("%s: %w", s.Name, err)
 				return
 			}
-			for b := range r.Blocks() {
-				j := &job{source: i, block: b + 1, done: make(chan struct{})}
+			blocks := s.Blocks
+			if blocks == nil {
+				blocks = make([]int, r.Blocks())
+				for b := range blocks {
+					blocks[b] = b + 1
+				}
+			}
+			for _, b := range blocks {
+				j := &job{source: i, block: b, done: make(chan struct{})}
 				select {
 				case order <- j:
 				case <-stop:
@@ -350,7 +377,7 @@ func (q *Query) Scan(sources []Source, o Options) (found int, err error) {
 				select {
 				case <-stop:
 				default:
-					j.text, j.ends, j.err = w.block(j.source, j.block)
+					j.text, j.ends, j.size, j.err = w.block(j.source, j.block)
 				}
 				close(j.done)
 			}
@@ -380,6 +407,9 @@ func (q *Query) Scan(sources []Source, o Options) (found int, err error) {
 			if j.err != nil {
 				return fmt.Errorf("%s: %w", sources[j.source].Name, j.err)
 			}
+			if o.Progress != nil {
+				o.Progress(j.size)
+			}
 		}
 		return openErr
 	}()
@@ -401,18 +431,19 @@ type worker struct {
 	m       matcher
 }
 
-// block searches a block, and returns what is to be written of the games that were found, and where the text of each ends.
-func (w *worker) block(source, number int) (text []byte, ends []int, err error) {
+// block searches a block, and returns what is to be written of the games that were found, where the text of each ends, and
+// the block's length in bytes.
+func (w *worker) block(source, number int) (text []byte, ends []int, size int64, err error) {
 	if w.open != source {
 		s := w.sources[source]
 		if w.r, err = archive.NewReader(s.Reader, s.Size); err != nil {
-			return nil, nil, err
+			return nil, nil, 0, err
 		}
 		w.open = source
 	}
 	b, err := w.r.Block(number)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	w.m.all = w.o.All
 	w.v.err, w.v.notes = nil, false
@@ -421,26 +452,26 @@ func (w *worker) block(source, number int) (text []byte, ends []int, err error) 
 	}
 	// Where the filters are damaged the moves tell as much, only more slowly.
 	if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	for i := range b.Games() {
 		w.v.set(b, i+1)
 		w.m.hits = w.m.hits[:0]
 		if !w.q.matches(&w.v, &w.m) {
 			if w.v.err != nil {
-				return text, ends, w.v.err
+				return text, ends, b.Size(), w.v.err
 			}
 			continue
 		}
 		if w.o.Append != nil {
 			m := Match{Source: source, Number: b.First() + uint64(i), Hits: w.m.hits, v: &w.v}
 			if text, err = w.o.Append(text, &m); err != nil {
-				return text, ends, err
+				return text, ends, b.Size(), err
 			}
 		}
 		if ends = append(ends, len(text)); w.o.Limit > 0 && len(ends) == w.o.Skip+w.o.Limit {
 			break // no more will be wanted
 		}
 	}
-	return text, ends, nil
+	return text, ends, b.Size(), nil
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -211,10 +210,9 @@ empty square, ! a man, A a white one, a a black one, ? anything; [RQ] any of the
 of the e-file, ?7 any of the seventh rank. Or it is a board as in FEN, in which digits stand for any squares.`
 
 func findCommand() *cobra.Command {
-	var terms termFlags
-	var sequences []string
-	var jsonQuery, output string
-	var variations, mirror, swap, all, dense, force, asJSON, asPGN, asUCI, asCSV, asCount bool
+	var filter filterFlags
+	var output string
+	var all, dense, force, asJSON, asPGN, asUCI, asCSV, asCount bool
 	var limit, skip int
 	cmd := &cobra.Command{
 		Use:   "find [flags] archive.p11 ...",
@@ -266,34 +264,15 @@ if there is no game.`,
 			if output == "" && dense {
 				return usage("--dense is for --output")
 			}
-			q, err := terms.query()
-			if err == nil {
-				err = addTerms(q, "sequence", sequences)
-			}
+			q, err := filter.query(cmd)
 			if err != nil {
 				return err
 			}
-			q.Variations(variations)
-			q.Mirror(mirror)
-			q.SwapColors(swap)
-			if cmd.Flags().Changed("query") {
-				text, err := readQuery(jsonQuery)
-				if err != nil {
-					return err
-				}
-				s, l, err := q.AddJSON(text)
-				if err != nil {
-					return usage("%s: %v", jsonQuery, err)
-				}
-				if !cmd.Flags().Changed("skip") {
-					skip = s
-				}
-				if !cmd.Flags().Changed("limit") {
-					limit = l
-				}
+			if !cmd.Flags().Changed("skip") {
+				skip = filter.skip
 			}
-			if err := q.Check(); err != nil {
-				return usage("%v", err)
+			if !cmd.Flags().Changed("limit") {
+				limit = filter.limit
 			}
 			files, err := expand(args)
 			if err != nil {
@@ -304,7 +283,7 @@ if there is no game.`,
 				return err
 			}
 			defer done()
-			o := query.Options{Workers: terms.workers, Limit: limit, Skip: skip, All: all}
+			o := query.Options{Workers: filter.workers, Limit: limit, Skip: skip, All: all}
 			n := 0
 			if output != "" {
 				n, err = findArchive(q, sources, o, output, dense, force)
@@ -336,12 +315,7 @@ if there is no game.`,
 		},
 	}
 	f := cmd.Flags()
-	terms.add(cmd, func(query.Term) bool { return true })
-	f.StringArrayVar(&sequences, "sequence", nil, "positions one after the other: `TERM; TERM -> TERM; within=PLIES`")
-	f.StringVar(&jsonQuery, "query", "", "a `FILE` with a query in JSON; - is the standard input")
-	f.BoolVar(&variations, "variations", false, "look into variations, too")
-	f.BoolVar(&mirror, "mirror", false, "look for positions with files a and h exchanged, too")
-	f.BoolVar(&swap, "swap-colors", false, "look for positions with the colours exchanged, too")
+	filter.add(cmd)
 	f.BoolVar(&all, "all", false, "tell every place in a game, and not the first alone")
 	f.BoolVar(&asPGN, "pgn", false, "write the games' text")
 	f.BoolVar(&asUCI, "uci", false, "write the main lines in UCI, a line a game; \"position fen … moves\" comes first where they do not begin as usual")
@@ -353,20 +327,6 @@ if there is no game.`,
 	f.IntVar(&skip, "skip", 0, "leave out the first games that are found")
 	common(cmd, &force, nil, &asJSON)
 	return cmd
-}
-
-// readQuery reads a query in JSON.
-func readQuery(path string) ([]byte, error) {
-	in, err := openSource(path)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in, 2<<20)) // longer ones are refused
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return text, nil
 }
 
 // findArchive writes an archive of the games that are found, with their text as it is.

@@ -20,6 +20,7 @@ import (
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
+	"ply11/dataset"
 	"ply11/internal/exitcode"
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"
@@ -61,6 +62,10 @@ func codeOf(err error) int {
 		return 0
 	case errors.As(err, &e):
 		return e.code
+	case errors.Is(err, dataset.ErrOption), errors.Is(err, dataset.ErrOther):
+		return exitUsage
+	case errors.Is(err, dataset.ErrManifest), errors.Is(err, dataset.ErrOrder):
+		return exitCorrupt
 	case errors.As(err, &path):
 		return exitError
 	case errors.Is(err, archive.ErrCorrupt), errors.Is(err, archive.ErrNotArchive), errors.Is(err, archive.ErrVersion):
@@ -169,7 +174,7 @@ in .zst, .gz or .bz2. Files appear under their names when they are whole, and no
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &exitCode{err: err, code: exitUsage} })
 	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
-		recoverCommand(), catCommand(), appendCommand(), findCommand(), treeCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand())
+		recoverCommand(), catCommand(), appendCommand(), findCommand(), treeCommand(), exportCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand())
 	return root
 }
 

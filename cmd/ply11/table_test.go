@@ -27,54 +27,54 @@ import (
 // The table says what each command does with each kind of file; no cell is empty. "ok" is exit code 0 and what the command's
 // check in checkCell says; any other word is an exit code with a piece of the error, in refusals.
 const cellTable = `
-kind                 pack     unpack   convert  info     show     verify   recover  cat      append   find     tree     stats    dedupe   explain  codecs
-plain                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-annotated            ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-empty                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-blank                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-setup                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-latin1               ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-crlf                 ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-zst                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok
-gz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok
-bz2                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok
-xz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok
-broken               ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok
-variants             ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok
-prose                nogame   noarch   nogame   noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  nogame
-plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-annotated-dense      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-broken-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-broken-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-empty-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok
-empty-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok
-blank-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok
-blank-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok
-variants-fixed       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-variants-dense       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-setup-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok
-setup-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok
-latin1-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-latin1-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-crlf-fixed           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-crlf-dense           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       packed   ok       ok       ok       ok       ok       ok
-truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
-damaged              isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt
-other-version        isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt
-brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok
-brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname
-brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname
-brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname
+kind                 pack     unpack   convert  info     show     verify   recover  cat      append   find     tree     stats    dedupe   explain  codecs   export
+plain                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+annotated            ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+empty                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+blank                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+setup                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+latin1               ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+crlf                 ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+zst                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok       noarch
+gz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok       noarch
+bz2                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok       noarch
+xz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok       noarch
+broken               ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok       noarch
+variants             ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok       noarch
+prose                nogame   noarch   nogame   noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  nogame   noarch
+plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-dense      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+empty-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none
+empty-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none
+blank-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none
+blank-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none
+variants-fixed       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+variants-dense       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+setup-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok
+setup-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok
+latin1-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+latin1-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+crlf-fixed           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+crlf-dense           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       packed   ok       ok       ok       ok       ok       ok       ok
+truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
+damaged              isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
+other-version        isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt  corrupt
+brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch
+brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch
+brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch
 `
 
 // kind is a kind of file.
@@ -369,6 +369,10 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 			return fmt.Sprintf("it gives %q, and one after the other they are %q", out, joined)
 		}
 		return text(out)
+	case "export":
+		if n := strings.Count(out, "\n"); n != k.games {
+			return fmt.Sprintf("%d rows, want %d", n, k.games)
+		}
 	case "find":
 		if out != fmt.Sprintln(k.games) {
 			return fmt.Sprintf("%q, want %d", out, k.games)
@@ -425,6 +429,8 @@ func cellArgs(command string, k kind, dir string) []string {
 		return []string{command, k.path, "1-"}
 	case "find":
 		return []string{command, "--count", k.path}
+	case "export":
+		return []string{command, "--to", "jsonl", "--invalid", "include", k.path}
 	case "stats", "info", "codecs", "tree":
 		return []string{command, "--json", k.path}
 	case "dedupe":

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+	"ply11/dataset"
+)
+
+// exportMemory is the memory under which the garbage collector keeps an export as long as what is in use allows.
+const exportMemory = 160 << 20
+
+// exportFormats lists the formats.
+func exportFormats() string {
+	var b strings.Builder
+	for _, f := range dataset.Formats() {
+		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.Description)
+	}
+	return b.String()
+}
+
+func exportCommand() *cobra.Command {
+	var filter filterFlags
+	o := dataset.Options{}
+	var output string
+	var force, quiet bool
+	cmd := &cobra.Command{
+		Use:   "export [flags] --to format -o folder archive.p11 ...",
+		Short: "Write data sets: tables and arrays of games and positions",
+		Long: `Write the games that the filters choose as a data set, for programs that learn or count. The filters are those of find;
+games that are not valid are left out, unless --invalid tells otherwise.
+
+Formats:
+` + exportFormats() + `
+The output is a file, or a folder if it is one, ends in /, or is to have --shards. In a folder there is manifest.json: what
+each shard holds with its SHA-256, the options, the order of the labels, and the SHA-256 of the table of the move index. A single
+file has its manifest beside it. Only jsonl can go to the standard output, which it does without --output; then there is none.
+
+The same archives and options always give the same bytes. --seed shuffles: the blocks of the archives first, then rows in a window.
+Each file gets its name when it is whole. A run that was cut off goes on where it stopped when the same command is given again:
+shards whose SHA-256 is right are not made again. A folder with another data set is refused; --force replaces it.
+
+Scores and clocks are those of [%eval] and [%clk] in comments. A score is from White's side in hundredths of a pawn, from -30000 to
+30000; mate in n is 32000-n, or -32000+n where Black mates. A clock is in hundredths of a second.
+
+The exit code is 6 if there is no game.`,
+		Example: `  ply11 export --to jsonl --rating 2400- games.p11 | head -1
+  ply11 export --to jsonl --shards 8 --seed 1 -o set games.p11 more.p11
+  ply11 export --to npy --labels lc0 --legal --from-ply 8 --every 3 --dedupe --seed 1 -o set games.p11`,
+		Args: argCount(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if os.Getenv("GOMEMLIMIT") == "" {
+				debug.SetMemoryLimit(exportMemory)
+			}
+			q, err := filter.query(cmd)
+			if err != nil {
+				return err
+			}
+			if filter.skip != 0 || filter.limit != 0 {
+				return usage("skip and limit in a query are for find")
+			}
+			if o.Shards < 1 {
+				return usage("--shards is 1 or more, not %d", o.Shards)
+			}
+			o.Filters = filter.args(cmd)
+			o.Workers = filter.workers
+			o.Shuffle = cmd.Flags().Changed("seed")
+			f, err := exportFormat(o.Format, output)
+			if err != nil {
+				return err
+			}
+			o.Format = f.Name
+			info, err := os.Stat(output)
+			folder := cmd.Flags().Changed("shards") || f.Folder || strings.HasSuffix(output, "/") || err == nil && info.IsDir()
+			switch {
+			case cmp.Or(output, "-") != "-":
+				o.Output, o.Single = output, !folder
+			case folder || f.Name != "jsonl":
+				return usage("--output tells where to write")
+			default:
+				o.Stream = &stdout
+			}
+			if o.Single && compressionOf(output) != "" {
+				return usage("%s: data sets are not compressed as a whole", output)
+			}
+			o.Force, o.Mode = force, 0o666&^umask()
+			files, err := expand(args)
+			if err != nil {
+				return err
+			}
+			sources, done, err := openSources(files)
+			if err != nil {
+				return err
+			}
+			defer done()
+			size := int64(0)
+			for _, s := range sources {
+				size += s.Size
+			}
+			bar := newProgress("exporting", size, quiet)
+			o.Progress = func(bytes int64, games, plies uint64) { bar.set(bytes, archive.Stats{Games: games, Plies: plies}) }
+			m, err := dataset.Export(q, sources, o)
+			bar.finish()
+			if errors.Is(err, fs.ErrExist) {
+				return usage("%v; --force replaces it", err)
+			}
+			if errors.Is(err, dataset.ErrOther) {
+				return usage("%v; --force replaces it", err)
+			}
+			if err != nil {
+				return err
+			}
+			if m.Games == 0 {
+				return &exitCode{err: errors.New("no game found"), code: exitMissing}
+			}
+			if !quiet && o.Stream == nil {
+				fmt.Fprintf(stderr, "ply11: %d games, %d rows in %d shards\n", m.Games, m.Rows, len(m.Shards))
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Format, "to", "", "the format; without it, the output's name tells it")
+	f.StringVarP(&output, "output", "o", "", "the folder or file to write")
+	f.IntVar(&o.Shards, "shards", 1, "the number of parts, of equal numbers of games as far as no filter chooses")
+	f.Uint64Var(&o.Seed, "seed", 0, "shuffle, by this number")
+	f.IntVar(&o.Window, "window", 0, fmt.Sprintf("rows that the shuffle keeps at a time, %d if it is 0", dataset.DefaultWindow))
+	f.IntVar(&o.FromPly, "from-ply", 0, "positions: the first to take of a game, by the plies before it")
+	f.IntVar(&o.ToPly, "to-ply", 0, "positions: the last to take, 0 for all")
+	f.IntVar(&o.Every, "every", 0, "positions: take one of so many, from the first on; 0 for all")
+	f.BoolVar(&o.Dedupe, "dedupe", false, "positions: leave out those that were in the part before, among the last 2 million or so")
+	f.StringVar(&o.Labels, "labels", "", "npy, npz: the order of labels: "+strings.Join(dataset.LabelNames(), ", "))
+	f.StringVar(&o.Planes, "planes", "", "npy, npz: bits (the default), bytes or none")
+	f.BoolVar(&o.Legal, "legal", false, "npy, npz: write the legal moves, too")
+	common(cmd, &force, &quiet, nil)
+	filter.add(cmd)
+	invalid := f.Lookup("invalid")
+	invalid.Value.Set("skip")
+	invalid.DefValue = "skip"
+	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		for _, f := range dataset.Formats() {
+			names = append(names, f.Name)
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+	return cmd
+}
+
+// exportFormat finds a format by its name, or by the output's.
+func exportFormat(name, output string) (dataset.Format, error) {
+	var names []string
+	for _, f := range dataset.Formats() {
+		if f.Name == name || name == "" && strings.HasSuffix(strings.ToLower(output), f.Extension) {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	if name == "" {
+		return dataset.Format{}, usage("--to tells the format: %s", strings.Join(names, ", "))
+	}
+	return dataset.Format{}, usage("--to: there is no format %q; there are %s", name, strings.Join(names, ", "))
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rowsOf are the numbers of the games in JSON Lines.
+func rowsOf(t *testing.T, text string) (list []int) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		var row struct{ Game int }
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, row.Game)
+	}
+	return list
+}
+
+// TestExportFilters: export chooses the games that find finds.
+func TestExportFilters(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", strings.Repeat(sortsOfGames, 4))
+	runCode(t, dir, 0, "", "pack", "-q", "--block", "5", "a.pgn")
+	for _, args := range [][]string{
+		{"--invalid", "include"}, {"--invalid", "skip"}, {"--invalid", "only"}, {"--player", "morphy"}, {"--plies", "2-"}, {"--result", "1-0"},
+		{"--pattern", "Qb3"}, {"--not", "result=1-0"}, {"--eco", "C41", "--player", "karl"}, {"--mirror", "--pattern", "pa7 pb7"},
+		{"--sequence", "pattern=Pe4 -> pattern=pe5"}, {"--variations", "--pattern", "pc5"}, {"--query", "q.json"},
+	} {
+		write(t, dir, "q.json", `{"sub-fen":"8/8/8/8/4P3/8/8/8"}`)
+		if args[0] != "--invalid" {
+			args = append(args, "--invalid", "include")
+		}
+		want, _ := runCode(t, dir, 0, "", append([]string{"find", "--json", "a.p11"}, args...)...)
+		got, _ := runCode(t, dir, 0, "", append([]string{"export", "--to", "jsonl", "a.p11"}, args...)...)
+		if w, g := rowsOf(t, want), rowsOf(t, got); !slices.Equal(w, g) || len(w) == 0 {
+			t.Errorf("%v: %v, want %v", args, g, w)
+		}
+		m := filepath.Join(dir, "set", "manifest.json")
+		runCode(t, dir, 0, "", append([]string{"export", "-q", "-f", "--to", "jsonl", "--shards", "2", "-o", "set", "a.p11"}, args...)...)
+		b, err := os.ReadFile(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var manifest struct {
+			Games   int
+			Options struct{ Filters []string }
+		}
+		if err := json.Unmarshal(b, &manifest); err != nil || manifest.Games != len(rowsOf(t, want)) || len(manifest.Options.Filters) == 0 {
+			t.Errorf("%v: %v, %+v", args, err, manifest)
+		}
+	}
+}
+
+// TestExportCommand: what is refused, where it writes, and what it tells.
+func TestExportCommand(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	for _, c := range []struct {
+		code int
+		args string
+		want string
+	}{
+		{2, "a.p11", "--to tells the format"},
+		{2, "--to x a.p11", "there are"},
+		{2, "--to jsonl --shards 2 a.p11", "--output"},
+		{2, "--to jsonl --shards 0 -o s a.p11", ""},
+		{2, "--to jsonl --window 5 -o s a.p11", "shuffle"},
+		{2, "--to jsonl --rating x a.p11", "--rating"},
+		{2, "--to jsonl --player x --query q.json a.p11", "for find"},
+		{2, "-o a.jsonl.gz --to jsonl a.p11", "compressed"},
+		{2, "--to jsonl -o a.pgn a.p11", "--force"},
+		{2, "--to jsonl", "wrong number"},
+		{6, "--to jsonl --player nobody a.p11", "no game"},
+		{6, "--to jsonl --player nobody -o none a.p11", "no game"},
+		{3, "--to jsonl a.pgn", "a.pgn"},
+		{1, "--to jsonl missing.p11", "missing.p11"},
+		{0, "-o new.jsonl a.p11", "2 games, 2 rows in 1 shards"},
+		{0, "-o new.jsonl a.p11", "2 games, 2 rows in 1 shards"},
+		{2, "-o new.jsonl --player morphy a.p11", "--force"},
+		{0, "-f -o new.jsonl --player morphy a.p11", "1 games, 1 rows in 1 shards"},
+		{0, "--to jsonl -o folder/ a.p11", "2 games"},
+		{0, "--to jsonl -o folder a.p11", "2 games"},
+		{0, "--to jsonl -q -o quiet a.p11", ""},
+	} {
+		write(t, dir, "q.json", `{"sub-fen":"8/8/8/8/4P3/8/8/8","limit":2}`)
+		out, errs := runCode(t, dir, c.code, "", append([]string{"export"}, strings.Fields(c.args)...)...)
+		if !strings.Contains(errs, c.want) || strings.Count(errs, "\n") > 1 || out != "" {
+			t.Errorf("%s: %q", c.args, errs)
+		}
+	}
+	if got := read(t, dir, "a.pgn"); got != games {
+		t.Error("it replaces a file")
+	}
+	if got := rowsOf(t, read(t, dir, "new.jsonl")); fmt.Sprint(got) != "[1]" {
+		t.Errorf("%v", got)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "new.jsonl")); err != nil || info.Mode().Perm() != 0o666&^umask() {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	read(t, dir, "folder/00001-of-00001.jsonl")
+	read(t, dir, "folder/manifest.json")
+}

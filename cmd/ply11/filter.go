@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ply11/query"
+)
+
+// filterFlags are the flags that choose games by all that a query can ask, which find and export have.
+type filterFlags struct {
+	termFlags
+	sequences                []string
+	jsonQuery, text          string // of the query in JSON, its file and what is in it
+	variations, mirror, swap bool
+	skip, limit              int // of the query in JSON, 0 without them
+}
+
+// add adds the flags to a command.
+func (t *filterFlags) add(cmd *cobra.Command) {
+	t.termFlags.add(cmd, func(query.Term) bool { return true })
+	f := cmd.Flags()
+	f.StringArrayVar(&t.sequences, "sequence", nil, "positions one after the other: `TERM; TERM -> TERM; within=PLIES`")
+	f.StringVar(&t.jsonQuery, "query", "", "a `FILE` with a query in JSON; - is the standard input")
+	f.BoolVar(&t.variations, "variations", false, "look into variations, too")
+	f.BoolVar(&t.mirror, "mirror", false, "look for positions with files a and h exchanged, too")
+	f.BoolVar(&t.swap, "swap-colors", false, "look for positions with the colours exchanged, too")
+}
+
+// query makes the query that the flags ask for.
+func (t *filterFlags) query(cmd *cobra.Command) (*query.Query, error) {
+	q, err := t.termFlags.query()
+	if err == nil {
+		err = addTerms(q, "sequence", t.sequences)
+	}
+	if err != nil {
+		return nil, err
+	}
+	q.Variations(t.variations)
+	q.Mirror(t.mirror)
+	q.SwapColors(t.swap)
+	if cmd.Flags().Changed("query") {
+		text, err := readQuery(t.jsonQuery)
+		if err != nil {
+			return nil, err
+		}
+		t.text = string(text)
+		if t.skip, t.limit, err = q.AddJSON(text); err != nil {
+			return nil, usage("%s: %v", t.jsonQuery, err)
+		}
+	}
+	if err := q.Check(); err != nil {
+		return nil, usage("%v", err)
+	}
+	return q, nil
+}
+
+// args returns the filters as arguments, each with its value; a query in JSON with its text.
+func (t *filterFlags) args(cmd *cobra.Command) []string {
+	list := []string{"--invalid=" + t.invalid.value}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		values, term := t.values[f.Name]
+		switch {
+		case f.Name == "sequence":
+			values = &t.sequences
+		case f.Name == "not":
+			values = &t.not
+		case f.Name == "query":
+			values = &[]string{t.text}
+		case f.Name == "variations" || f.Name == "mirror" || f.Name == "swap-colors":
+			values = &[]string{f.Value.String()}
+		case !term:
+			return
+		}
+		for _, v := range *values {
+			list = append(list, "--"+f.Name+"="+v)
+		}
+	})
+	return list
+}
+
+// readQuery reads a query in JSON.
+func readQuery(path string) ([]byte, error) {
+	in, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, 2<<20)) // longer ones are refused
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return text, nil
+}

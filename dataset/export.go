@@ -1,0 +1,632 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+
+	"ply11/bitstream/archive"
+	"ply11/internal/tempfile"
+	"ply11/query"
+)
+
+// ErrOption is what every error about options wraps.
+var ErrOption = errors.New("option")
+
+// Options of an export.
+type Options struct {
+	Job
+	// Output is the folder of the data set, or its file if Single is set.
+	Output string
+	// Single writes one file and the manifest beside it, and no folder. It takes a format that has one file a shard.
+	Single bool
+	// Stream, if not nil, gets the one file, and there is no manifest.
+	Stream io.Writer
+	// Force replaces a data set that was made otherwise, and files that are none.
+	Force bool
+	// Mode is the permissions of files; 0 is 0644.
+	Mode fs.FileMode
+	// Workers is the number of goroutines; 0 is one for each processor, at most 4. The result does not depend on it.
+	Workers int
+	// Progress is called now and then, in one goroutine at a time, with the bytes of archives that are done, and the games
+	// and plies that were taken.
+	Progress func(bytes int64, games, plies uint64)
+}
+
+// The format's part in an export.
+type format struct {
+	name, ext, description string
+	positions              bool  // a row is a position, and not a game
+	many                   bool  // a shard has several files
+	want                   parts // of games
+	// check completes the options, and refuses what does not fit.
+	check func(j *Job) error
+	// describe tells of the labels and arrays.
+	describe func(j *Job) (*Labels, []Array)
+	// create begins a shard, whose files have names that begin with base.
+	create func(j *Job, out *output, base string) (sink, error)
+}
+
+// sink takes the games or positions of a shard.
+type sink interface {
+	game(g *Game) error     // of formats of games
+	sample(s *sample) error // of formats of positions
+	end(shard *Shard) error // writes what is left
+}
+
+// Format describes a format.
+type Format struct {
+	Name, Extension, Description string
+	// Positions tells that a row is a position, and not a game.
+	Positions bool
+	// Folder tells that a shard is several files.
+	Folder bool
+}
+
+// Formats lists the formats that Export writes.
+func Formats() (list []Format) {
+	for _, f := range formats {
+		list = append(list, Format{f.name, f.ext, f.description, f.positions, f.many})
+	}
+	return list
+}
+
+// formatOf finds a format by its name.
+func formatOf(name string) (*format, error) {
+	names := ""
+	for i := range formats {
+		if formats[i].name == name {
+			return &formats[i], nil
+		}
+		names += ", " + formats[i].name
+	}
+	return nil, fmt.Errorf("%w: there is no format %q; there are %s", ErrOption, name, names[2:])
+}
+
+// Limits of options.
+const (
+	maxShards = 99999
+	maxWindow = 1 << 18
+	// DefaultWindow is the number of rows of the shuffle's window.
+	DefaultWindow = 1 << 16
+	// windowBytes is the most that a window of games takes.
+	windowBytes = 24 << 20
+)
+
+// check verifies the options, and completes them.
+func (o *Options) check() (*format, error) {
+	f, err := formatOf(o.Format)
+	if err != nil {
+		return nil, err
+	}
+	o.Shards = cmp.Or(o.Shards, 1)
+	bad := func(text string, args ...any) (*format, error) {
+		return nil, fmt.Errorf("%w: "+text, append([]any{ErrOption}, args...)...)
+	}
+	switch {
+	case o.Shards < 1 || o.Shards > maxShards:
+		return bad("shards are 1 to %d, not %d", maxShards, o.Shards)
+	case (o.Single || o.Stream != nil) && (o.Shards != 1 || f.many):
+		return bad("the format %s in %d shards is several files, which need a folder", f.name, o.Shards)
+	case o.Workers < 0:
+		return bad("workers are 0 or more, not %d", o.Workers)
+	case !f.positions && (o.FromPly != 0 || o.ToPly != 0 || o.Every != 0 || o.Dedupe || o.Labels != "" || o.Planes != "" || o.Legal):
+		return bad("the format %s has a row for each game; from-ply, to-ply, every, dedupe, labels, planes and legal are for positions", f.name)
+	case o.FromPly < 0 || o.ToPly < 0 || o.Every < 0 || o.ToPly > 0 && o.ToPly < o.FromPly:
+		return bad("plies are 0 or more, and the last is not before the first")
+	}
+	if o.Shuffle {
+		if o.Window = cmp.Or(o.Window, DefaultWindow); o.Window < 1 || o.Window > maxWindow {
+			return bad("the window is 1 to %d rows, not %d", maxWindow, o.Window)
+		}
+	} else if o.Window != 0 || o.Seed != 0 {
+		return bad("a seed and a window are for a shuffle")
+	}
+	if f.positions {
+		o.Every = cmp.Or(o.Every, 1)
+	}
+	if f.check != nil {
+		if err := f.check(&o.Job); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrOption, err)
+		}
+	}
+	if o.Filters == nil {
+		o.Filters = []string{}
+	}
+	o.Mode = cmp.Or(o.Mode, 0o644)
+	return f, nil
+}
+
+// piece is a block, or a part of one, in the order of a shard.
+type piece struct {
+	source, block int32
+	from, to      uint64 // the games of the block, by their numbers in the archive
+	first, last   uint64 // those of them that are meant
+}
+
+// plan splits the games of the archives into shards of equal numbers, block by block, in the order of the archives or in one
+// that the seed gives.
+func plan(sources []query.Source, j *Job) (shards [][]piece, inputs []Input, err error) {
+	var all []piece
+	total := uint64(0)
+	for i, s := range sources {
+		r, err := archive.NewReader(s.Reader, s.Size)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		stats := r.Stats()
+		in := Input{Name: filepath.Base(s.Name), Bytes: s.Size, Games: stats.Games, Plies: stats.Plies}
+		if stats.Hashed {
+			in.SHA256 = hexOf(stats.SHA256[:])
+		}
+		inputs = append(inputs, in)
+		for b := 1; b <= r.Blocks(); b++ {
+			place, err := r.Place(b)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
+			}
+			if place.Games > 0 {
+				last := place.First + uint64(place.Games) - 1
+				all = append(all, piece{int32(i), int32(b), place.First, last, place.First, last})
+				total += uint64(place.Games)
+			}
+		}
+	}
+	if j.Shuffle {
+		rand.New(rand.NewPCG(j.Seed, 0)).Shuffle(len(all), func(a, b int) { all[a], all[b] = all[b], all[a] })
+	}
+	shards = make([][]piece, j.Shards)
+	at, k := uint64(0), 0 // games before the piece, and the first shard that can have some of it
+	for _, p := range all {
+		n := p.to - p.from + 1
+		for ; k < j.Shards; k++ {
+			low, high := bound(k, j.Shards, total), bound(k+1, j.Shards, total) // the shard's games
+			if low >= at+n {
+				break
+			}
+			if high <= at {
+				continue
+			}
+			q := p
+			q.first, q.last = p.from+max(low, at)-at, p.from+min(high, at+n)-at-1
+			shards[k] = append(shards[k], q)
+			if high >= at+n {
+				break // the next piece may go on with this shard
+			}
+		}
+		at += n
+	}
+	for _, list := range shards { // an archive is opened once for a shard
+		slices.SortStableFunc(list, func(a, b piece) int { return int(a.source) - int(b.source) })
+	}
+	return shards, inputs, nil
+}
+
+// bound returns the number of games before shard k of n.
+func bound(k, n int, total uint64) uint64 {
+	return total/uint64(n)*uint64(k) + total%uint64(n)*uint64(k)/uint64(n)
+}
+
+// export is a run.
+type export struct {
+	o       Options
+	f       *format
+	q       *query.Query
+	sources []query.Source
+	plan    [][]piece
+	path    string // of the manifest
+	m       Manifest
+
+	mu           sync.Mutex
+	failed       error
+	bytes        int64
+	games, plies uint64
+}
+
+// errStopped ends shards when another failed.
+var errStopped = errors.New("stopped")
+
+// Export writes the games of archives that a query finds, and returns the manifest. What was written by an earlier run of the
+// same options is kept and not made again.
+//
+// Errors are an ErrOption; ErrOther, if the folder holds another data set and Force is not set; those of archives, with the name of
+// the source before them; a *MoveError; and those of files.
+func Export(q *query.Query, sources []query.Source, o Options) (*Manifest, error) {
+	f, err := o.check()
+	if err != nil {
+		return nil, err
+	}
+	x := &export{o: o, f: f, q: q, sources: sources}
+	x.m = Manifest{Program: program, Version: manifestVersion, Job: o.Job, Index: theIndex, Shards: []Shard{}}
+	if f.describe != nil {
+		x.m.Labels, x.m.Arrays = f.describe(&x.o.Job)
+	}
+	if x.plan, x.m.Inputs, err = plan(sources, &x.o.Job); err != nil {
+		return nil, err
+	}
+	done, err := x.begin()
+	if err != nil {
+		return nil, err
+	}
+	workers := o.Workers
+	if workers == 0 {
+		workers = min(runtime.GOMAXPROCS(0), 4)
+	}
+	parallel := min(workers, o.Shards)
+	next := make(chan int)
+	var group sync.WaitGroup
+	for range parallel {
+		group.Go(func() {
+			for k := range next {
+				shard, err := x.shard(k, max(1, workers/parallel))
+				if err == nil {
+					err = x.add(shard)
+				}
+				if err != nil {
+					x.fail(err)
+				}
+			}
+		})
+	}
+	for k := range x.plan {
+		if !done[k+1] && x.stopped() == nil {
+			next <- k
+		}
+	}
+	close(next)
+	group.Wait()
+	if err := x.stopped(); err != nil {
+		return nil, err
+	}
+	x.m.Complete = true
+	return &x.m, x.save()
+}
+
+func (x *export) fail(err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.failed == nil {
+		x.failed = err
+	}
+}
+
+func (x *export) stopped() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.failed
+}
+
+// ManifestName is the name of the manifest in the folder of a data set. That of a single file has the file's name before it, and a point.
+const ManifestName = "manifest.json"
+
+// base is what the names of a shard's files begin with.
+func (x *export) base(k int) string {
+	if x.o.Single {
+		return x.o.Output
+	}
+	return filepath.Join(x.o.Output, fmt.Sprintf("%05d-of-%05d", k+1, x.o.Shards))
+}
+
+// begin looks at what is there, and returns the shards that need not be made again.
+func (x *export) begin() (done map[int]bool, err error) {
+	if x.o.Stream != nil {
+		return nil, nil
+	}
+	x.path = filepath.Join(x.o.Output, ManifestName)
+	if x.o.Single {
+		x.path = x.o.Output + "." + ManifestName
+	} else if err := os.MkdirAll(x.o.Output, 0o777); err != nil {
+		return nil, err
+	}
+	if !exists(x.path) {
+		if err := x.clear(); err != nil {
+			return nil, err
+		}
+		return nil, x.save()
+	}
+	old, err := ReadManifest(x.path)
+	if err != nil && !x.o.Force {
+		return nil, err
+	}
+	if err != nil || !old.same(&x.m) {
+		if !x.o.Force {
+			return nil, fmt.Errorf("%s: %w", x.o.Output, ErrOther)
+		}
+		if err == nil {
+			for _, s := range old.Shards {
+				for _, f := range s.Files {
+					if filepath.Base(f.Name) == f.Name { // and no way out of the folder
+						os.Remove(filepath.Join(filepath.Dir(x.path), f.Name))
+					}
+				}
+			}
+		}
+		return nil, x.save()
+	}
+	done = map[int]bool{}
+	for _, s := range old.Shards {
+		if s.Number < 1 || s.Number > x.o.Shards || done[s.Number] || !x.whole(&s) {
+			continue
+		}
+		done[s.Number] = true
+		x.m.Shards = append(x.m.Shards, s)
+		x.games += s.Games
+		x.plies += s.Plies
+	}
+	return done, nil
+}
+
+// clear refuses files in the way of a new data set.
+func (x *export) clear() error {
+	if x.o.Force {
+		return nil
+	}
+	if x.o.Single {
+		if exists(x.o.Output) {
+			return &fs.PathError{Op: "write", Path: x.o.Output, Err: fs.ErrExist}
+		}
+		return nil
+	}
+	for k := range x.plan {
+		if list, _ := filepath.Glob(x.base(k) + "*"); len(list) > 0 {
+			return &fs.PathError{Op: "write", Path: list[0], Err: fs.ErrExist}
+		}
+		if k == 0 && len(x.plan) > 1000 {
+			break // it is the first that a data set has
+		}
+	}
+	return nil
+}
+
+// whole reports whether the files of a shard are what the manifest tells.
+func (x *export) whole(s *Shard) bool {
+	for _, f := range s.Files {
+		if filepath.Base(f.Name) != f.Name {
+			return false
+		}
+		in, err := os.Open(filepath.Join(filepath.Dir(x.path), f.Name))
+		if err != nil {
+			return false
+		}
+		sum := sha256.New()
+		n, err := io.Copy(sum, in)
+		in.Close()
+		if err != nil || n != f.Bytes || hexOf(sum.Sum(nil)) != f.SHA256 {
+			return false
+		}
+	}
+	return len(s.Files) > 0
+}
+
+// add puts a shard into the manifest.
+func (x *export) add(s Shard) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.m.Shards = append(x.m.Shards, s)
+	return x.saveLocked()
+}
+
+func (x *export) save() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.saveLocked()
+}
+
+func (x *export) saveLocked() error {
+	m := &x.m
+	slices.SortFunc(m.Shards, func(a, b Shard) int { return a.Number - b.Number })
+	m.Games, m.Plies, m.Rows = 0, 0, 0
+	for _, s := range m.Shards {
+		m.Games, m.Plies, m.Rows = m.Games+s.Games, m.Plies+s.Plies, m.Rows+s.Rows
+	}
+	if x.path == "" {
+		return nil
+	}
+	return m.write(x.path, x.o.Mode)
+}
+
+// scanned returns the sources of a scan of pieces, and what tells whether a game is meant.
+func (x *export) scanned(pieces []piece) (sources []query.Source, origin []int, meant func(source int, number uint64) bool) {
+	var partial []piece
+	for _, p := range pieces {
+		if n := len(origin); n == 0 || origin[n-1] != int(p.source) {
+			s := x.sources[p.source]
+			s.Blocks = []int{}
+			sources, origin = append(sources, s), append(origin, int(p.source))
+		}
+		s := &sources[len(sources)-1]
+		s.Blocks = append(s.Blocks, int(p.block))
+		if p.first != p.from || p.last != p.to {
+			partial = append(partial, p)
+		}
+	}
+	return sources, origin, func(source int, number uint64) bool {
+		for _, p := range partial { // at most two
+			if int(p.source) == source && number >= p.from && number <= p.to && (number < p.first || number > p.last) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// shard writes a shard.
+func (x *export) shard(k, workers int) (s Shard, err error) {
+	s = Shard{Number: k + 1, Files: []File{}}
+	out := &output{x: x}
+	defer out.abandon()
+	to, err := x.f.create(&x.o.Job, out, x.base(k))
+	if err != nil {
+		return s, err
+	}
+	var g Game
+	take := func(record []byte) error {
+		if err := g.decode(record, x.f.want); err != nil {
+			return err
+		}
+		return to.game(&g)
+	}
+	var w *window[[]byte]
+	rng := rand.New(rand.NewPCG(x.o.Seed, uint64(k)+1))
+	var sampling *sampler
+	if x.f.positions {
+		sampling = newSampler(&x.o.Job, rng, to.sample)
+		take = func(record []byte) error {
+			if err := g.decode(record, x.f.want); err != nil {
+				return err
+			}
+			return sampling.game(&g)
+		}
+	} else if x.o.Shuffle {
+		w = &window[[]byte]{rng: rng, most: x.o.Window, mostBytes: windowBytes, size: func(b []byte) int { return len(b) + 48 }, emit: take}
+		take = func(record []byte) error { return w.push(slices.Clone(record)) }
+	}
+	sources, origin, meant := x.scanned(x.plan[k])
+	pool := sync.Pool{New: func() any { return &recorder{want: x.f.want} }}
+	o := query.Options{Workers: workers, Append: func(dst []byte, m *query.Match) ([]byte, error) {
+		if !meant(origin[m.Source], m.Number) {
+			return dst, nil
+		}
+		r := pool.Get().(*recorder)
+		defer pool.Put(r)
+		return r.append(dst, m, origin[m.Source])
+	}}
+	o.Write = func(text []byte) error {
+		if x.stopped() != nil {
+			return errStopped
+		}
+		games, plies := s.Games, s.Plies
+		for len(text) > 0 {
+			n := binary.LittleEndian.Uint32(text)
+			if err := take(text[8:n]); err != nil {
+				return err
+			}
+			s.Games++
+			s.Plies += uint64(binary.LittleEndian.Uint32(text[4:]))
+			text = text[n:]
+		}
+		x.mu.Lock()
+		x.games, x.plies = x.games+s.Games-games, x.plies+s.Plies-plies
+		x.mu.Unlock()
+		return nil
+	}
+	o.Progress = func(bytes int64) {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		if x.bytes += bytes; x.o.Progress != nil {
+			x.o.Progress(x.bytes, x.games, x.plies)
+		}
+	}
+	if _, err := x.q.Scan(sources, o); err != nil {
+		return s, err
+	}
+	if w != nil {
+		err = w.flush()
+	}
+	if sampling != nil {
+		err = sampling.end()
+		s.Rows, s.Duplicates = sampling.rows, sampling.duplicates
+	} else {
+		s.Rows = s.Games
+	}
+	if err != nil {
+		return s, err
+	}
+	if err := to.end(&s); err != nil {
+		return s, err
+	}
+	return s, out.publish(&s)
+}
+
+// output makes the files of a shard.
+type output struct {
+	x     *export
+	files []*outputFile
+}
+
+// newBuffer is the buffer before a file.
+func newBuffer(w io.Writer) *bufio.Writer { return bufio.NewWriterSize(w, 128<<10) }
+
+// outputFile is a file of a shard. It has no name until it is whole, and never one if path is "".
+type outputFile struct {
+	*bufio.Writer
+	f    *tempfile.File // nil for a stream
+	path string
+}
+
+// create begins a file.
+func (o *output) create(path string) (*outputFile, error) {
+	p := &outputFile{path: path}
+	if o.x.o.Stream != nil {
+		p.Writer = newBuffer(o.x.o.Stream)
+	} else {
+		f, err := tempfile.Beside(path)
+		if err != nil {
+			return nil, err
+		}
+		p.f, p.Writer = f, newBuffer(f)
+	}
+	o.files = append(o.files, p)
+	return p, nil
+}
+
+// publish gives the files their names, and tells of them.
+func (o *output) publish(s *Shard) error {
+	for _, p := range o.files {
+		if err := p.Flush(); err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+		if p.f == nil || p.path == "" {
+			continue
+		}
+		if _, err := p.f.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		sum := sha256.New()
+		n, err := io.Copy(sum, p.f)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+		s.Files = append(s.Files, File{filepath.Base(p.path), n, hexOf(sum.Sum(nil))})
+		if err := p.f.Chmod(o.x.o.Mode); err != nil {
+			return err
+		}
+		if err := p.f.Sync(); err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+	}
+	for _, p := range o.files {
+		if p.f == nil || p.path == "" {
+			continue
+		}
+		f := p.f
+		p.f = nil
+		if err := f.Publish(p.path, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// abandon drops the files that have no names yet.
+func (o *output) abandon() {
+	for _, p := range o.files {
+		if p.f != nil {
+			p.f.Close()
+			p.f = nil
+		}
+	}
+}

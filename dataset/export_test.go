@@ -1,0 +1,638 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/internal/datadir"
+	"ply11/internal/tempfile"
+	"ply11/moveindex"
+	"ply11/query"
+)
+
+// text is games of all sorts: scores, clocks, mates, variations, a null move, a start, castling, en passant, promotion, tags that JSON
+// must escape, and what is not valid.
+const text = `[Event "A \"quoted\" \\ name"]
+[White "Zoë"]
+[Result "1-0"]
+
+1. e4 {[%eval 0.17] [%clk 0:03:00]} e5 {[%clk 0:02:59.5]} 2. Nf3 (2. f4 {[%eval 9]} exf4) f6 $4 {[%eval #5] bad}
+3. Nxe5 1-0
+
+[Event "Start"]
+[SetUp "1"]
+[FEN "r3k2r/6P1/8/3pP3/8/8/8/R3K2R w KQkq d6 0 10"]
+[Result "0-1"]
+
+{[%eval -3.5]} 10. exd6 {[%eval 500]} O-O-O+ {[%eval #-1000]} 11. g8=N Rde8+ {[%eval -0.01,20]} 12. Kf2 0-1
+
+[Event "Null"]
+[Event "again"]
+[Result "1/2-1/2"]
+
+1. d4 -- 2. c4 e5 1/2-1/2
+
+[Event "Empty"]
+[Result "*"]
+
+*
+
+[Event "Bad"]
+[Result "*"]
+
+1. e4 {[%eval 0.3] [%clk 0:01:00]} e5 2. Ke3 *
+`
+
+// pack makes an archive of a text.
+func pack(tb testing.TB, text []byte, blocks int, dense bool) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	if _, err := archive.Pack(&b, bytes.NewReader(text), archive.Options{BlockGames: blocks, Dense: dense}); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// sourceOf makes an archive a source.
+func sourceOf(name string, data []byte) query.Source {
+	return query.Source{Name: name, Reader: bytes.NewReader(data), Size: int64(len(data))}
+}
+
+// files are the contents of a folder.
+func files(tb testing.TB, dir string) map[string]string {
+	tb.Helper()
+	m := map[string]string{}
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, e := range list {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		m[e.Name()] = string(b)
+	}
+	return m
+}
+
+// export runs an export into a new folder.
+func exportTo(tb testing.TB, dir string, o Options, sources ...query.Source) *Manifest {
+	tb.Helper()
+	o.Output = dir
+	m, err := Export(query.New(), sources, o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+// equalFiles compares two folders.
+func equalFiles(t *testing.T, what string, got, want map[string]string) {
+	t.Helper()
+	for name := range want {
+		if got[name] != want[name] {
+			t.Errorf("%s: %s differs: %.300q, want %.300q", what, name, got[name], want[name])
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s: %d files, want %d", what, len(got), len(want))
+	}
+}
+
+// frozenJSONL is what text gives. It never changes.
+const frozenJSONL = `{"file":"a.p11","game":1,"result":"1-0","moves":["e2e4","e7e5","g1f3","f7f6","f3e5"],"indices":[396,1460,1094,1717,1109],"scores":[17,null,null,31995,null],"clocks":[18000,17950,null,null,null],"tags":{"Event":"A \"quoted\" \\ name","White":"Zoë","Result":"1-0"}}
+{"file":"a.p11","game":2,"result":"0-1","fen":"r3k2r/6P1/8/3pP3/8/8/8/R3K2R w KQkq d6 0 10","moves":["e5d6","e8c8","g7g8n","d8e8","e1f2"],"indices":[228,1340,1936,59,68],"start_score":-350,"scores":[30000,-31000,null,-1,null],"tags":{"Event":"Start","SetUp":"1","FEN":"r3k2r/6P1/8/3pP3/8/8/8/R3K2R w KQkq d6 0 10","Result":"0-1"}}
+{"file":"a.p11","game":3,"result":"1/2-1/2","moves":["d2d4","0000","c2c4","e7e5"],"indices":[395,1972,394,1460],"tags":{"Event":"Null","Result":"1/2-1/2"}}
+{"file":"a.p11","game":4,"result":"*","moves":[],"indices":[],"tags":{"Event":"Empty","Result":"*"}}
+{"file":"a.p11","game":5,"result":"*","moves":["e2e4","e7e5"],"indices":[396,1460],"scores":[30,null],"clocks":[6000,null],"tags":{"Event":"Bad","Result":"*"}}
+`
+
+func TestJSONL(t *testing.T) {
+	for _, dense := range []bool{false, true} {
+		var out bytes.Buffer
+		m, err := Export(query.New(), []query.Source{sourceOf("dir/a.p11", pack(t, []byte(text), 2, dense))}, Options{Job: Job{Format: "jsonl"}, Stream: &out})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != frozenJSONL {
+			t.Errorf("dense %v:\n%s\nwant\n%s", dense, out.String(), frozenJSONL)
+		}
+		if m.Games != 5 || m.Rows != 5 || m.Plies != 16 {
+			t.Errorf("%d games, %d rows, %d plies", m.Games, m.Rows, m.Plies)
+		}
+	}
+}
+
+// gameFiles are all files of games.
+func gameFiles(t *testing.T) (list []string) {
+	t.Helper()
+	roots := []string{".."}
+	if dir, ok := datadir.Dir(); ok {
+		roots = append(roots, filepath.Join(dir, "pgn"))
+	} else {
+		t.Logf("the folder of real data is absent (set %s): the project's own files alone", datadir.Env)
+	}
+	for _, root := range roots {
+		if err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && (strings.HasSuffix(path, ".pgn") || strings.HasSuffix(path, ".pgn.zst")) {
+				list = append(list, path)
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(list) < 5 {
+		t.Fatalf("%d files of games: some are missing", len(list))
+	}
+	return list
+}
+
+// readText reads a file of games, at most the first bytes of a large one.
+func readText(t *testing.T, path string, most int64) []byte {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if strings.HasSuffix(path, ".zst") {
+		z, err := zstd.NewReader(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer z.Close()
+		r = z
+	}
+	b, err := io.ReadAll(io.LimitReader(r, most))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestEveryFile exports every file of games, and compares what the rows say with the games that the archive gives.
+func TestEveryFile(t *testing.T) {
+	for _, path := range gameFiles(t) {
+		data := pack(t, readText(t, path, 200_000), 7, false)
+		var out bytes.Buffer
+		if _, err := Export(query.New(), []query.Source{sourceOf("a", data)}, Options{Job: Job{Format: "jsonl"}, Stream: &out}); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := json.NewDecoder(&out)
+		var g game.Game
+		for n := uint64(1); n <= uint64(r.Len()); n++ {
+			var row struct {
+				Game    uint64
+				Result  string
+				Fen     string
+				Moves   []string
+				Indices []moveindex.Index
+				Scores  []*int
+				Clocks  []*int
+				Tags    map[string]string
+			}
+			if err := d.Decode(&row); err != nil {
+				t.Fatalf("%s: game %d: %v", path, n, err)
+			}
+			b, i, err := r.Find(n)
+			if err == nil {
+				err = b.Game(i, &g)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if row.Game != n || row.Result != g.Result.String() || row.Fen != "" && row.Fen != g.Start.FEN() || row.Fen == "" && g.Start != usual {
+				t.Errorf("%s: game %d: %+v", path, n, row)
+			}
+			if len(row.Moves) != g.Len() || len(row.Indices) != g.Len() {
+				t.Fatalf("%s: game %d has %d moves, want %d", path, n, len(row.Moves), g.Len())
+			}
+			node := game.Root
+			for ply, m := range g.MainLine() {
+				node = g.Next(node)
+				index, _ := m.Index()
+				if row.Moves[ply-1] != m.String() || row.Indices[ply-1] != index {
+					t.Fatalf("%s: game %d, ply %d: %s and %d", path, n, ply, row.Moves[ply-1], row.Indices[ply-1])
+				}
+				score, clock := NoScore, NoClock
+				for e := range g.Items(node) {
+					if e.Kind != game.Comment {
+						continue
+					}
+					if v, ok := game.Eval(e.Text); ok {
+						score = newScore(v)
+					}
+					if v, ok := game.Clock(e.Text); ok {
+						clock = int32(v.Milliseconds() / 10)
+					}
+				}
+				if got := row.Scores; (got != nil && got[ply-1] != nil) != (score != NoScore) || score != NoScore && *got[ply-1] != int(score) {
+					t.Errorf("%s: game %d, ply %d: another score than %d", path, n, ply, score)
+				}
+				if got := row.Clocks; (got != nil && got[ply-1] != nil) != (clock != NoClock) || clock != NoClock && *got[ply-1] != int(clock) {
+					t.Errorf("%s: game %d, ply %d: another clock than %d", path, n, ply, clock)
+				}
+			}
+			for name, value := range row.Tags {
+				// What is no UTF-8 is replaced; the reader of PGN has made UTF-8 of all else.
+				if want := strings.ToValidUTF8(g.Tag(name), "\ufffd"); value != want && strings.ToValidUTF8(value, "\ufffd") != want {
+					t.Errorf("%s: game %d: tag %s is %q, want %q", path, n, name, value, want)
+				}
+			}
+		}
+		if d.More() {
+			t.Errorf("%s: more than %d rows", path, r.Len())
+		}
+	}
+}
+
+// manyGames is a text of n games of random lengths.
+func manyGames(n int) []byte {
+	var b bytes.Buffer
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		fmt.Fprintf(&b, "[Event \"%d\"]\n[WhiteElo \"%d\"]\n[Result \"1-0\"]\n\n", i, 1000+i)
+		for k := range rng.IntN(9) {
+			move := []string{"Nf3", "Nf6", "Ng1", "Ng8"}[k%4]
+			fmt.Fprintf(&b, "%s {[%%eval 0.%d]} ", move, rng.IntN(10))
+		}
+		b.WriteString("1-0\n\n")
+	}
+	return b.Bytes()
+}
+
+// TestDeterministic: the bytes do not depend on the number of workers, each game is in one shard, shards are of equal size, and a seed
+// gives an order of its own.
+func TestDeterministic(t *testing.T) {
+	one, two := pack(t, manyGames(100), 16, false), pack(t, manyGames(37), 5, true)
+	sources := []query.Source{sourceOf("one", one), sourceOf("two", two)}
+	for _, format := range exportFormatsOfTests() {
+		var all []string
+		// Files are written to the disk, which takes its time: the other formats have all in one case.
+		numbers, seeds := []int{1, 7, 150}, uint64(3)
+		if format != "jsonl" {
+			numbers, seeds = []int{2}, 2
+		}
+		for _, shards := range numbers {
+			var orders []string
+			for seed := range seeds {
+				job := Job{Format: format, Shards: shards, Shuffle: seed > 0, Seed: seed}
+				if seed > 0 {
+					job.Window = 8
+				}
+				var first map[string]string
+				for _, workers := range []int{1, 4} {
+					dir := t.TempDir()
+					m := exportTo(t, dir, Options{Job: job, Workers: workers}, sources...)
+					got := files(t, dir)
+					if first == nil {
+						first = got
+						if m.Games != 137 || !m.Complete || len(m.Shards) != shards {
+							t.Errorf("%s: %d games in %d shards", format, m.Games, len(m.Shards))
+						}
+						for _, s := range m.Shards {
+							if s.Games < uint64(137/shards) || s.Games > uint64(136/shards+1) {
+								t.Errorf("%s: %d of %d shards: %d games", format, s.Number, shards, s.Games)
+							}
+						}
+					}
+					equalFiles(t, fmt.Sprintf("%s: %d shards, seed %d, %d workers", format, shards, seed, workers), got, first)
+				}
+				if format != "jsonl" {
+					continue
+				}
+				var rows []string
+				for _, name := range slices.Sorted(mapsKeys(first)) {
+					if name != ManifestName {
+						rows = append(rows, strings.SplitAfter(strings.TrimSuffix(first[name], "\n"), "\n")...)
+					}
+				}
+				for i := range rows {
+					rows[i] = strings.TrimSuffix(rows[i], "\n")
+				}
+				rows = slices.DeleteFunc(rows, func(s string) bool { return s == "" })
+				orders = append(orders, strings.Join(rows, "\n"))
+				slices.Sort(rows)
+				if all == nil {
+					all = rows
+				}
+				if !slices.Equal(rows, all) || len(rows) != 137 {
+					t.Errorf("%d shards, seed %d: other games", shards, seed)
+				}
+			}
+			if format == "jsonl" && (orders[0] == orders[1] || orders[1] == orders[2]) {
+				t.Errorf("%d shards: a seed does not change the order", shards)
+			}
+		}
+	}
+}
+
+func mapsKeys(m map[string]string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// exportFormatsOfTests are the names of all formats.
+func exportFormatsOfTests() (names []string) {
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// failing is an archive that cannot be read after a number of reads.
+type failing struct {
+	io.ReaderAt
+	left int
+}
+
+var errFailing = errors.New("the disk is gone")
+
+func (f *failing) ReadAt(b []byte, at int64) (int, error) {
+	if f.left--; f.left < 0 {
+		return 0, errFailing
+	}
+	return f.ReaderAt.ReadAt(b, at)
+}
+
+// TestResume cuts an export off after each number of reads, and lets it go on: the data set is that of a run in one piece, and what was
+// whole is not written again.
+func TestResume(t *testing.T) {
+	data := pack(t, manyGames(60), 8, false)
+	defer func() { tempfile.Named = false }()
+	for i, format := range exportFormatsOfTests() {
+		tempfile.Named = i%2 == 1 // the two ways to make files
+		step := 7
+		if format == "jsonl" {
+			step = 1
+		}
+		o := Options{Job: Job{Format: format, Shards: 3, Shuffle: true, Seed: 5}, Workers: 1}
+		whole := t.TempDir()
+		exportTo(t, whole, o, sourceOf("a", data))
+		want := files(t, whole)
+		kept := false
+		for left := 0; ; left += step {
+			dir := t.TempDir()
+			o.Output = dir
+			_, err := Export(query.New(), []query.Source{{Name: "a", Reader: &failing{bytes.NewReader(data), left}, Size: int64(len(data))}}, o)
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, errFailing) {
+				t.Fatal(err)
+			}
+			before := map[string]fs.FileInfo{}
+			for name, content := range files(t, dir) {
+				if name != ManifestName && content != want[name] {
+					t.Fatalf("%s: after %d reads %s is half-written", format, left, name)
+				}
+				before[name], _ = os.Stat(filepath.Join(dir, name))
+			}
+			exportTo(t, dir, o, sourceOf("a", data))
+			equalFiles(t, fmt.Sprintf("%s: after %d reads", format, left), files(t, dir), want)
+			for name, info := range before {
+				if after, _ := os.Stat(filepath.Join(dir, name)); name != ManifestName {
+					kept = true
+					if !os.SameFile(info, after) {
+						t.Errorf("%s: after %d reads %s is written again", format, left, name)
+					}
+				}
+			}
+		}
+		if !kept && step == 1 {
+			t.Errorf("%s: no shard was whole before the end", format)
+		}
+		// A file that is damaged, and one that is missing, are made again.
+		names := slices.Sorted(mapsKeys(want))
+		os.WriteFile(filepath.Join(whole, names[0]), []byte("x"), 0o666)
+		os.Remove(filepath.Join(whole, names[len(names)-2]))
+		exportTo(t, whole, o, sourceOf("a", data))
+		equalFiles(t, format+": mended", files(t, whole), want)
+		// Other options and other archives are refused, and replace with Force.
+		other := o
+		other.Output, other.Shards = whole, 2
+		if _, err := Export(query.New(), []query.Source{sourceOf("a", data)}, other); !errors.Is(err, ErrOther) {
+			t.Errorf("%s: %v", format, err)
+		}
+		o.Output = whole
+		if _, err := Export(query.New(), []query.Source{sourceOf("b", data)}, o); !errors.Is(err, ErrOther) {
+			t.Errorf("%s: %v", format, err)
+		}
+		equalFiles(t, format+": refused", files(t, whole), want)
+		other.Force = true
+		exportTo(t, whole, other, sourceOf("a", data))
+		fresh := t.TempDir()
+		other.Force = false
+		exportTo(t, fresh, other, sourceOf("a", data))
+		equalFiles(t, format+": replaced", files(t, whole), files(t, fresh))
+	}
+}
+
+// TestInTheWay: files that are no part of a data set stay, unless Force is set.
+func TestInTheWay(t *testing.T) {
+	data := sourceOf("a", pack(t, []byte(text), 0, false))
+	dir := t.TempDir()
+	path := filepath.Join(dir, "00001-of-00001.jsonl")
+	os.WriteFile(path, []byte("mine"), 0o666)
+	o := Options{Job: Job{Format: "jsonl"}, Output: dir}
+	if _, err := Export(query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
+		t.Error(err)
+	}
+	o.Single, o.Output = true, path
+	if _, err := Export(query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
+		t.Error(err)
+	}
+	if b, _ := os.ReadFile(path); string(b) != "mine" {
+		t.Errorf("%q", b)
+	}
+	o.Force = true
+	if _, err := Export(query.New(), []query.Source{data}, o); err != nil {
+		t.Error(err)
+	}
+	if b, _ := os.ReadFile(path); string(b) != strings.ReplaceAll(frozenJSONL, "a.p11", "a") {
+		t.Errorf("%q", b)
+	}
+	for _, bad := range []string{"", "{}", `{"program":"ply11","version":1}`, strings.Repeat("[", 1<<20)} {
+		os.WriteFile(path+"."+ManifestName, []byte(bad), 0o666)
+		o.Force = false
+		if _, err := Export(query.New(), []query.Source{data}, o); !errors.Is(err, ErrManifest) && !errors.Is(err, ErrOrder) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.20q: %v", bad, err)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for _, o := range []Options{
+		{}, {Job: Job{Format: "x"}}, {Job: Job{Format: "jsonl", Shards: -1}}, {Job: Job{Format: "jsonl", Shards: maxShards + 1}},
+		{Job: Job{Format: "jsonl", Shards: 2}, Single: true}, {Job: Job{Format: "jsonl", Seed: 1}}, {Job: Job{Format: "jsonl", Window: 1}},
+		{Job: Job{Format: "jsonl", Shuffle: true, Window: maxWindow + 1}}, {Job: Job{Format: "jsonl", Shuffle: true, Window: -1}},
+		{Job: Job{Format: "jsonl", FromPly: 1}}, {Job: Job{Format: "jsonl", Dedupe: true}}, {Job: Job{Format: "jsonl"}, Workers: -1},
+	} {
+		o.Output = filepath.Join(t.TempDir(), "x")
+		if _, err := Export(query.New(), nil, o); !errors.Is(err, ErrOption) {
+			t.Errorf("%+v: %v", o, err)
+		}
+		if exists(o.Output) {
+			t.Errorf("%+v: it makes a folder", o)
+		}
+	}
+}
+
+// TestIllegal: a move that is not legal, in an archive whose checksums are right, is an error that names it.
+func TestIllegal(t *testing.T) {
+	var b bytes.Buffer
+	w := archive.NewWriter(&b)
+	g := game.New()
+	var build game.Builder
+	build.Reset(g)
+	for _, s := range []string{"e2e4", "e7e5", "e1e3"} {
+		m, err := moveindex.ParseUCI(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		build.Move(m)
+	}
+	if err := w.Write(game.New()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write(g); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range exportFormatsOfTests() {
+		dir := t.TempDir()
+		_, err := Export(query.New(), []query.Source{sourceOf("a.p11", b.Bytes())}, Options{Job: Job{Format: format}, Output: dir})
+		var bad *MoveError
+		if !errors.As(err, &bad) || bad.Game != 2 || bad.Ply != 3 || !errors.Is(err, archive.ErrCorrupt) || !strings.HasPrefix(err.Error(), "a.p11: ") {
+			t.Errorf("%s: %v", format, err)
+		}
+		if got := files(t, dir); len(got) != 1 {
+			t.Errorf("%s: %d files are left", format, len(got))
+		}
+	}
+}
+
+// TestWindow: a window gives all that it gets, in memory of its bounds, and in another order.
+func TestWindow(t *testing.T) {
+	for _, most := range []int{1, 2, 10, 1000} {
+		for _, bytes := range []int{0, 1, 50, 1 << 20} {
+			var got []int
+			w := window[int]{rng: rand.New(rand.NewPCG(1, 1)), most: most, mostBytes: bytes, emit: func(i int) error { got = append(got, i); return nil }}
+			if bytes > 0 {
+				w.size = func(i int) int { return i % 10 }
+			}
+			for i := range 500 {
+				if err := w.push(i); err != nil {
+					t.Fatal(err)
+				}
+				sum := 0
+				for _, v := range w.items {
+					sum += v % 10
+				}
+				if len(w.items) > most || bytes > 0 && (sum != w.bytes || sum > bytes && len(w.items) > 1) {
+					t.Fatalf("%d, %d: it keeps %d items of %d bytes", most, bytes, len(w.items), sum)
+				}
+			}
+			if err := w.flush(); err != nil {
+				t.Fatal(err)
+			}
+			moved := !slices.IsSorted(got)
+			slices.Sort(got)
+			for i, v := range got {
+				if i != v {
+					t.Fatalf("%d, %d: item %d is %d", most, bytes, i, v)
+				}
+			}
+			if len(got) != 500 || moved != (most > 1 && bytes != 1) && bytes != 1 {
+				t.Errorf("%d, %d: %d items, moved %v", most, bytes, len(got), moved)
+			}
+		}
+	}
+}
+
+// TestHashes: what was met a short time ago is there, and what was not is not.
+func TestHashes(t *testing.T) {
+	h := newHashes()
+	rng := rand.New(rand.NewPCG(3, 4))
+	list := make([]uint64, 100_000)
+	for i := range list {
+		list[i] = rng.Uint64()
+		if h.add(list[i]) {
+			t.Fatalf("hash %d is there before it comes", i)
+		}
+	}
+	for i, v := range list {
+		if !h.add(v) {
+			t.Fatalf("hash %d is forgotten", i)
+		}
+	}
+	if h.add(0); !h.add(0) {
+		t.Error("0 is forgotten")
+	}
+	// Of one group, the last eight stay.
+	h = newHashes()
+	for i := range uint64(20) {
+		h.add(1 + i)
+	}
+	for i := range uint64(8) {
+		if !h.add(20 - i) {
+			t.Errorf("%d is forgotten", 20-i)
+		}
+	}
+	if h.add(1) {
+		t.Error("1 is kept")
+	}
+}
+
+func TestScore(t *testing.T) {
+	for mate := -1200; mate <= 1200; mate++ {
+		e := game.Evaluation{IsMate: true, Mate: mate}
+		got, ok := newScore(e).Mate()
+		want := max(-mostMate, min(mostMate, mate))
+		if mate == 0 {
+			continue
+		}
+		if !ok || got != want {
+			t.Fatalf("mate in %d is %d, %v", mate, got, ok)
+		}
+	}
+	for cp := -40000; cp <= 40000; cp++ {
+		s := newScore(game.Evaluation{Centipawns: cp})
+		if _, ok := s.Mate(); ok || int(s) != max(-mostScore, min(mostScore, cp)) {
+			t.Fatalf("%d is %d", cp, s)
+		}
+	}
+	if _, ok := NoScore.Mate(); ok {
+		t.Error("no score is a mate")
+	}
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+// formats are the formats, in the order of their names.
+var formats = []format{jsonlFormat, npyFormat, npzFormat}

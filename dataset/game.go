@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/query"
+)
+
+// Score is an evaluation from White's side in hundredths of a pawn. Mate in n moves is 32000 - n, and -32000 + n where Black
+// mates.
+type Score int16
+
+// Scores.
+const (
+	NoScore   Score = math.MinInt16 // there is none
+	mateScore       = 32000
+	mostMate        = 1000  // moves; a mate that is farther away is taken as one of so many
+	mostScore       = 30000 // centipawns; a score beyond is taken as this
+)
+
+// newScore returns the score of an evaluation.
+func newScore(e game.Evaluation) Score {
+	switch {
+	case e.IsMate && e.Mate > 0:
+		return Score(mateScore - min(e.Mate, mostMate))
+	case e.IsMate:
+		return Score(-mateScore - max(e.Mate, -mostMate))
+	}
+	return Score(max(-mostScore, min(mostScore, e.Centipawns)))
+}
+
+// Mate returns the number of moves to mate, negative where Black mates, and whether the score is one of mate.
+func (s Score) Mate() (moves int, ok bool) {
+	switch {
+	case s >= mateScore-mostMate:
+		return mateScore - int(s), true
+	case s != NoScore && s <= -(mateScore-mostMate):
+		return -mateScore - int(s), true
+	}
+	return 0, false
+}
+
+// NoClock is the clock of a move that tells none.
+const NoClock int32 = -1
+
+// Game is a game as the formats take it: its main line, with the clocks and evaluations that its comments tell.
+type Game struct {
+	Source int    // the number of its archive among those of the export, from 0
+	Number uint64 // in its archive, from 1
+	Result game.Result
+	Start  position.Position
+	Moves  []moveindex.Index // moves, and moveindex.Null
+	// Scores are those of the positions after 0, 1, … len(Moves) plies; nil if no comment tells one.
+	Scores []Score
+	// Clocks are the hundredths of a second that are left after each move to the one who made it; nil if no comment tells one.
+	Clocks []int32
+	Tags   []game.Tag
+}
+
+// Tag returns the value of the first tag of the name, "" where there is none.
+func (g *Game) Tag(name string) string {
+	for i := range g.Tags {
+		if g.Tags[i].Name == name {
+			return g.Tags[i].Value
+		}
+	}
+	return ""
+}
+
+// parts says what of games a format wants.
+type parts uint8
+
+const (
+	wantTags  parts = 1 << iota
+	wantNotes       // scores and clocks
+)
+
+// Flags of a record.
+const (
+	recordStart = 1 << iota
+	recordScores
+	recordClocks
+)
+
+// MoveError tells that a game of an archive has a move that is not legal. The archive is corrupt, although its checksums are not.
+type MoveError struct {
+	Game uint64 // its number in the archive, from 1
+	Ply  int    // of the move, from 1
+}
+
+// Error names the place.
+func (e *MoveError) Error() string {
+	return fmt.Sprintf("game %d: ply %d is no legal move", e.Game, e.Ply)
+}
+
+// Unwrap returns archive.ErrCorrupt.
+func (e *MoveError) Unwrap() error { return archive.ErrCorrupt }
+
+// usual is the usual start position.
+var usual = position.Start()
+
+// recorder makes records: games as bytes, in the goroutines of a scan.
+type recorder struct {
+	want   parts
+	scores []Score
+	clocks []int32
+}
+
+// append appends the record of a game of the source given: four bytes of its length, four of its number of plies, and what
+// Game.decode reads.
+func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error) {
+	start, words, err := m.MainLine()
+	if err != nil {
+		return dst, err
+	}
+	result, err := m.Result()
+	if err != nil {
+		return dst, err
+	}
+	flags := byte(0)
+	verified := false
+	fen := ""
+	if start != usual {
+		flags |= recordStart
+		fen = start.FEN()
+	}
+	if r.want&wantNotes != 0 && m.Annotated() {
+		g, err := m.Game()
+		if err != nil {
+			return dst, err
+		}
+		if g.Len() == len(words) {
+			flags |= r.notes(g)
+			verified = true
+		}
+	}
+	if !verified {
+		for i, w := range words {
+			if move, ok := w.Move(); ok && start.IsLegal(move) {
+				start.Make(move)
+			} else if w == moveindex.Null {
+				start.MakeNull()
+			} else {
+				return dst, &MoveError{m.Number, i + 1}
+			}
+		}
+	}
+	at := len(dst)
+	dst = binary.LittleEndian.AppendUint32(append(dst, 0, 0, 0, 0), uint32(len(words)))
+	dst = binary.AppendUvarint(dst, uint64(source))
+	dst = binary.AppendUvarint(dst, m.Number)
+	dst = append(dst, flags, byte(result))
+	if flags&recordStart != 0 {
+		dst = appendString(dst, fen)
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(words)))
+	for _, w := range words {
+		dst = append(dst, byte(w), byte(w>>8))
+	}
+	if flags&recordScores != 0 {
+		for _, s := range r.scores {
+			dst = append(dst, byte(s), byte(uint16(s)>>8))
+		}
+	}
+	if flags&recordClocks != 0 {
+		for _, c := range r.clocks {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(c))
+		}
+	}
+	if r.want&wantTags != 0 {
+		g, err := m.Tags()
+		if err != nil {
+			return dst, err
+		}
+		dst = binary.AppendUvarint(dst, uint64(len(g.Tags)))
+		for _, t := range g.Tags {
+			dst = appendString(appendString(dst, t.Name), t.Value)
+		}
+	}
+	if len(dst)-at > math.MaxUint32 {
+		return dst, errors.New("game too large")
+	}
+	binary.LittleEndian.PutUint32(dst[at:], uint32(len(dst)-at))
+	return dst, nil
+}
+
+// notes finds the scores and clocks of the main line, and returns which there are.
+func (r *recorder) notes(g *game.Game) (flags byte) {
+	n := g.Len()
+	r.scores, r.clocks = r.scores[:0], r.clocks[:0]
+	for range n {
+		r.scores, r.clocks = append(r.scores, NoScore), append(r.clocks, NoClock)
+	}
+	r.scores = append(r.scores, NoScore)
+	ply, depth := 0, 0
+	for c := g.Cursor(); c.Next(); {
+		switch c.Kind {
+		case game.MoveEvent:
+			if depth == 0 {
+				ply++
+			}
+		case game.VariationStart:
+			depth++
+		case game.VariationEnd:
+			depth--
+		case game.Comment:
+			if depth > 0 || strings.IndexByte(c.Text, '%') < 0 {
+				continue
+			}
+			if e, ok := game.Eval(c.Text); ok {
+				r.scores[ply] = newScore(e)
+				flags |= recordScores
+			}
+			if d, ok := game.Clock(c.Text); ok && ply > 0 {
+				r.clocks[ply-1] = int32(min(d/(10*time.Millisecond), math.MaxInt32))
+				flags |= recordClocks
+			}
+		}
+	}
+	return flags
+}
+
+func appendString(dst []byte, s string) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
+}
+
+// decode reads a record, which this program made, without its first eight bytes.
+func (g *Game) decode(b []byte, want parts) error {
+	number := func() uint64 {
+		v, n := binary.Uvarint(b)
+		b = b[n:]
+		return v
+	}
+	text := func() string {
+		n := number()
+		s := string(b[:n])
+		b = b[n:]
+		return s
+	}
+	g.Source, g.Number = int(number()), number()
+	flags := b[0]
+	g.Result, b = game.Result(b[1]), b[2:]
+	g.Start = usual
+	if flags&recordStart != 0 {
+		var err error
+		if g.Start, err = position.ParseFEN(text()); err != nil {
+			return err
+		}
+	}
+	n := int(number())
+	g.Moves = g.Moves[:0]
+	for ; len(g.Moves) < n; b = b[2:] {
+		g.Moves = append(g.Moves, moveindex.Index(b[0])|moveindex.Index(b[1])<<8)
+	}
+	g.Scores, g.Clocks, g.Tags = g.Scores[:0], g.Clocks[:0], g.Tags[:0]
+	if flags&recordScores != 0 {
+		for ; len(g.Scores) <= n; b = b[2:] {
+			g.Scores = append(g.Scores, Score(binary.LittleEndian.Uint16(b)))
+		}
+	}
+	if flags&recordClocks != 0 {
+		for ; len(g.Clocks) < n; b = b[4:] {
+			g.Clocks = append(g.Clocks, int32(binary.LittleEndian.Uint32(b)))
+		}
+	}
+	if want&wantTags != 0 {
+		for n := number(); n > 0; n-- {
+			g.Tags = append(g.Tags, game.Tag{Name: text(), Value: text()})
+		}
+	}
+	return nil
+}
+
+// score returns the score of the position after a number of plies.
+func (g *Game) score(ply int) Score {
+	if len(g.Scores) == 0 {
+		return NoScore
+	}
+	return g.Scores[ply]
+}
+
+// clock returns the clock after the move of a ply, from 1.
+func (g *Game) clock(ply int) int32 {
+	if len(g.Clocks) == 0 {
+		return NoClock
+	}
+	return g.Clocks[ply-1]
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ply11/game"
+	"ply11/moveindex"
+)
+
+var jsonlFormat = format{
+	name: "jsonl", ext: ".jsonl", description: "JSON Lines, a row a game: tags, moves in UCI and as indices, scores and clocks",
+	want:     wantTags | wantNotes,
+	describe: func(*Job) (*Labels, []Array) { return nil, jsonlArrays },
+	create: func(_ *Job, out *output, base string) (sink, error) {
+		if !out.x.o.Single {
+			base += ".jsonl"
+		}
+		f, err := out.create(base)
+		if err != nil {
+			return nil, err
+		}
+		w := &jsonlSink{w: f}
+		for _, s := range out.x.sources {
+			w.sources = append(w.sources, appendJSON(nil, filepath.Base(s.Name)))
+		}
+		return w, nil
+	},
+}
+
+var jsonlArrays = []Array{
+	{"file", "string", nil, "the archive"},
+	{"game", "integer", nil, "the number of the game in it, from 1"},
+	{"result", "string", nil, "1-0, 0-1, 1/2-1/2 or *"},
+	{"fen", "string", nil, "the start position, where it is not the usual one"},
+	{"moves", "strings", nil, "the main line in UCI; 0000 is the null move"},
+	{"indices", "integers", nil, "the same as indices; 1972 is the null move"},
+	{"start_score", "integer", nil, "of the start position, as scores have it"},
+	{"scores", "integers", nil, "after each move, from White's side, in hundredths of a pawn, mate in n is 32000 - n or -32000 + n; or null"},
+	{"clocks", "integers", nil, "after each move, hundredths of a second; or null"},
+	{"tags", "object", nil, "the tags; of several of one name the first"},
+}
+
+// jsonlSink writes JSON Lines.
+type jsonlSink struct {
+	w       *outputFile
+	sources [][]byte // their names in JSON
+	b       []byte
+}
+
+func (w *jsonlSink) sample(*sample) error { panic("a format of games") }
+func (w *jsonlSink) end(*Shard) error     { return nil }
+
+func (w *jsonlSink) game(g *Game) error {
+	b := append(append(w.b[:0], `{"file":`...), w.sources[g.Source]...)
+	b = strconv.AppendUint(append(b, `,"game":`...), g.Number, 10)
+	b = append(append(append(b, `,"result":"`...), g.Result.String()...), '"')
+	if g.Start != usual {
+		b = append(g.Start.AppendFEN(append(b, `,"fen":"`...)), '"')
+	}
+	b = append(b, `,"moves":[`...)
+	for i, w := range g.Moves {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		m, ok := w.Move()
+		if !ok {
+			m = moveindex.NullMove
+		}
+		b = append(m.AppendUCI(append(b, '"')), '"')
+	}
+	b = append(b, `],"indices":[`...)
+	for i, w := range g.Moves {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendUint(b, uint64(w), 10)
+	}
+	b = append(b, ']')
+	if len(g.Scores) > 0 {
+		if s := g.Scores[0]; s != NoScore {
+			b = strconv.AppendInt(append(b, `,"start_score":`...), int64(s), 10)
+		}
+		b = append(b, `,"scores":[`...)
+		for i, s := range g.Scores[1:] {
+			b = appendOrNull(b, i, int64(s), s != NoScore)
+		}
+		b = append(b, ']')
+	}
+	if len(g.Clocks) > 0 {
+		b = append(b, `,"clocks":[`...)
+		for i, c := range g.Clocks {
+			b = appendOrNull(b, i, int64(c), c != NoClock)
+		}
+		b = append(b, ']')
+	}
+	b = append(b, `,"tags":{`...)
+	n := 0
+	firsts(g.Tags, func(name, value string) {
+		if n++; n > 1 {
+			b = append(b, ',')
+		}
+		b = appendJSON(append(appendJSON(b, name), ':'), value)
+	})
+	w.b = append(b, "}}\n"...)
+	_, err := w.w.Write(w.b)
+	return err
+}
+
+// appendOrNull appends item i of a list: a number, or null where there is none.
+func appendOrNull(b []byte, i int, v int64, there bool) []byte {
+	if i > 0 {
+		b = append(b, ',')
+	}
+	if !there {
+		return append(b, "null"...)
+	}
+	return strconv.AppendInt(b, v, 10)
+}
+
+// firsts calls do with each tag that is the first of its name.
+func firsts(tags []game.Tag, do func(name, value string)) {
+	var seen map[string]bool
+	if len(tags) > 32 {
+		seen = make(map[string]bool, len(tags))
+	}
+	for i, t := range tags {
+		if seen == nil {
+			if slices.ContainsFunc(tags[:i], func(o game.Tag) bool { return o.Name == t.Name }) {
+				continue
+			}
+		} else if seen[t.Name] {
+			continue
+		} else {
+			seen[t.Name] = true
+		}
+		do(t.Name, t.Value)
+	}
+}
+
+// appendJSON appends a string. What is no UTF-8 becomes U+FFFD.
+func appendJSON(b []byte, s string) []byte {
+	if strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) < 0 {
+		return append(append(append(b, '"'), s...), '"')
+	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.Encode(s) // a string can always be
+	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"reflect"
+
+	"ply11/internal/tempfile"
+	"ply11/moveindex"
+)
+
+// Manifest tells what a data set holds and how it was made. It is a JSON file beside the data, and has no times and no folders,
+// so that the same data set has the same manifest.
+type Manifest struct {
+	Program string `json:"program"`
+	Version int    `json:"version"` // of the manifest and of the formats
+	Job     Job    `json:"options"`
+	// Inputs are the archives, in their order.
+	Inputs []Input `json:"inputs"`
+	// Index names the order of the move index.
+	Index Index `json:"index"`
+	// Labels is the order of the labels, of formats that have labels.
+	Labels *Labels `json:"labels,omitempty"`
+	// Arrays describes the arrays of a shard, or the columns of its table.
+	Arrays   []Array `json:"arrays,omitempty"`
+	Shards   []Shard `json:"shards"`
+	Complete bool    `json:"complete"` // all shards are there
+	Games    uint64  `json:"games"`
+	Plies    uint64  `json:"plies"` // of the games' main lines
+	Rows     uint64  `json:"rows"`  // games, or positions
+}
+
+// Job is all that determines the bytes of a data set besides its inputs.
+type Job struct {
+	Format  string   `json:"format"`
+	Shards  int      `json:"shards"`
+	Filters []string `json:"filters"` // that games were chosen by, as arguments of the command
+	Shuffle bool     `json:"shuffle"`
+	Seed    uint64   `json:"seed"`
+	Window  int      `json:"window"` // rows of the shuffle's window
+	// Of formats of positions alone:
+	FromPly int    `json:"from_ply,omitempty"` // the first position, by the number of plies before it
+	ToPly   int    `json:"to_ply,omitempty"`   // the last; 0 is none
+	Every   int    `json:"every,omitempty"`    // of so many positions of a game one is taken
+	Dedupe  bool   `json:"dedupe,omitempty"`   // leave out positions that were there
+	Labels  string `json:"labels,omitempty"`   // the vocabulary
+	Planes  string `json:"planes,omitempty"`   // none, bits or bytes
+	Legal   bool   `json:"legal,omitempty"`    // the mask of legal moves
+}
+
+// Input is an archive that went in.
+type Input struct {
+	Name  string `json:"name"` // without its folder
+	Bytes int64  `json:"bytes"`
+	Games uint64 `json:"games"`
+	Plies uint64 `json:"plies"`
+	// SHA256 is the hash of the text that the archive unpacks to, "" if the archive does not tell it.
+	SHA256 string `json:"text_sha256"`
+}
+
+// Index names the order of the move index.
+type Index struct {
+	Moves       int    `json:"moves"`
+	TableSHA256 string `json:"table_sha256"`
+}
+
+// theIndex is the index of this program.
+var theIndex = Index{moveindex.NumMoves, moveindex.TableSHA256}
+
+// Labels is the order of labels.
+type Labels struct {
+	Name       string   `json:"name"`
+	SideToMove bool     `json:"side_to_move"` // the labels are of the board as the side to move sees it
+	Count      int      `json:"count"`
+	Order      []string `json:"order"` // the move of each label, in the vocabulary's own words
+}
+
+// Array describes an array or a column.
+type Array struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Shape   []int  `json:"shape,omitempty"` // of a row
+	Meaning string `json:"meaning"`
+}
+
+// Shard is a part of the data set.
+type Shard struct {
+	Number int    `json:"number"` // from 1
+	Games  uint64 `json:"games"`
+	Plies  uint64 `json:"plies"`
+	Rows   uint64 `json:"rows"`
+	// Duplicates is the number of positions that were left out because they were there.
+	Duplicates uint64 `json:"duplicates,omitempty"`
+	Files      []File `json:"files"`
+}
+
+// File is a file of a shard.
+type File struct {
+	Name   string `json:"name"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// manifestVersion is the version of the manifest and of the formats.
+const manifestVersion = 1
+
+// Errors of a folder that holds a data set.
+var (
+	// ErrOther: the folder holds a data set that was made otherwise.
+	ErrOther = errors.New("it holds a data set of other archives or options")
+	// ErrManifest: a file is no manifest of a data set.
+	ErrManifest = errors.New("not a manifest of a data set")
+	// ErrOrder: a data set is of another order of moves.
+	ErrOrder = errors.New("the moves are in the order of another table")
+)
+
+// maxManifest bounds what is read of a manifest.
+const maxManifest = 64 << 20
+
+// ReadManifest reads the manifest of a data set. One of another order of moves is refused.
+func ReadManifest(path string) (*Manifest, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxManifest))
+	if err != nil {
+		return nil, err
+	}
+	var m Manifest
+	d := json.NewDecoder(bytes.NewReader(text))
+	if err := d.Decode(&m); err != nil || m.Program != program || m.Version < 1 {
+		return nil, fmt.Errorf("%s: %w", path, ErrManifest)
+	}
+	if m.Version > manifestVersion {
+		return nil, fmt.Errorf("%s: %w: version %d is later than this program", path, ErrManifest, m.Version)
+	}
+	if m.Index != theIndex {
+		return nil, fmt.Errorf("%s: %w: %s, want %s", path, ErrOrder, m.Index.TableSHA256, moveindex.TableSHA256)
+	}
+	return &m, nil
+}
+
+// program is the name in manifests.
+const program = "ply11"
+
+// same reports whether two manifests are of the same data set, as far as it is done.
+func (m *Manifest) same(o *Manifest) bool {
+	return m.Version == o.Version && reflect.DeepEqual(m.Job, o.Job) && reflect.DeepEqual(m.Inputs, o.Inputs) && m.Index == o.Index
+}
+
+// write writes the manifest in the place of the one that is there.
+func (m *Manifest) write(path string, mode fs.FileMode) error {
+	text, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return err
+	}
+	f, err := tempfile.Beside(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := f.Write(append(text, '\n')); err != nil {
+		return err
+	}
+	if err := f.Chmod(mode); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return f.Publish(path, true)
+}
+
+// labelsOf returns the order of a vocabulary's labels; nil is the index.
+func labelsOf(v *moveindex.Vocabulary) *Labels {
+	l := &Labels{Name: indexLabels, Count: moveindex.NumMoves}
+	if v != nil {
+		l.Name, l.Count, l.SideToMove = v.Name(), v.Len(), v.SideToMove()
+	}
+	for i := range l.Count {
+		if v != nil {
+			l.Order = append(l.Order, v.Text(moveindex.Label(i)))
+			continue
+		}
+		m, _ := moveindex.Index(i).Move()
+		l.Order = append(l.Order, m.String())
+	}
+	return l
+}
+
+// indexLabels is the name of the index as a vocabulary.
+const indexLabels = "index"
+
+// exists reports whether there is something of a name.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+func hexOf(sum []byte) string { return hex.EncodeToString(sum) }

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"strings"
+
+	"ply11/internal/tempfile"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Values of Job.Planes.
+const (
+	planesNone  = "none"
+	planesBits  = "bits"  // eight bytes a plane
+	planesBytes = "bytes" // a byte a square
+)
+
+var npyFormat = format{
+	name: "npy", ext: ".npy", description: "NumPy arrays, a row a position, each array in a file: planes, labels, legal moves, result, score",
+	positions: true, many: true, want: wantNotes, check: checkArrays, describe: describeArrays,
+	create: func(j *Job, out *output, base string) (sink, error) { return newArrays(j, out, base, false) },
+}
+
+var npzFormat = format{
+	name: "npz", ext: ".npz", description: "the same arrays, those of a part in one file",
+	positions: true, want: wantNotes, check: checkArrays, describe: describeArrays,
+	create: func(j *Job, out *output, base string) (sink, error) { return newArrays(j, out, base, true) },
+}
+
+// vocabularyOf finds a vocabulary by its name; the index is nil.
+func vocabularyOf(name string) (*moveindex.Vocabulary, error) {
+	names := []string{indexLabels}
+	for _, v := range moveindex.Vocabularies() {
+		if v.Name() == name {
+			return v, nil
+		}
+		names = append(names, v.Name())
+	}
+	if name == indexLabels {
+		return nil, nil
+	}
+	return nil, fmt.Errorf("there are no labels %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// LabelNames are the names of the orders of labels.
+func LabelNames() []string {
+	names := []string{indexLabels}
+	for _, v := range moveindex.Vocabularies() {
+		names = append(names, v.Name())
+	}
+	return names
+}
+
+func checkArrays(j *Job) error {
+	if j.Labels == "" {
+		j.Labels = indexLabels
+	}
+	if j.Planes == "" {
+		j.Planes = planesBits
+	}
+	if j.Planes != planesNone && j.Planes != planesBits && j.Planes != planesBytes {
+		return fmt.Errorf("planes are none, bits or bytes, not %q", j.Planes)
+	}
+	_, err := vocabularyOf(j.Labels)
+	return err
+}
+
+// column is an array of a shard.
+type column struct {
+	Array
+	dtype string // as NumPy has it
+	size  int    // of a row in bytes
+}
+
+// columnsOf returns the arrays that the options ask for.
+func columnsOf(j *Job, labels int) (list []column) {
+	add := func(name, kind, dtype string, size int, meaning string, shape ...int) {
+		list = append(list, column{Array{name, kind, shape, meaning}, dtype, size})
+	}
+	switch j.Planes {
+	case planesBits:
+		add("planes", "uint8", "|u1", 96, "twelve planes, P N B R Q K of the first side and then of the other; a byte a rank, from the first; bit 0 is the a-file", 12, 8)
+	case planesBytes:
+		add("planes", "uint8", "|u1", 768, "the same planes, by rank and file; 1 where the man stands", 12, 8, 8)
+	}
+	add("state", "uint8", "|u1", 7, "0 White is to move, 1 Black; four castling rights, short and long, of the first side and then of the other; the file of a pawn "+
+		"that just moved two squares, 1 to 8, or 0; plies since a capture or a pawn's move, at most 255", 7)
+	add("labels", "uint16", "<u2", 2, "the label of the move that was played")
+	if j.Legal {
+		n := (labels + 7) / 8
+		add("legal", "uint8", "|u1", n, "a bit for each label, low bits first: the legal moves", n)
+	}
+	add("result", "int8", "|i1", 1, "from the mover's side: 1 won, 0 drawn, -1 lost; -128 not known")
+	add("score", "int16", "<i2", 2, "of the position, from the mover's side: hundredths of a pawn; mate in n is 32000 - n, being mated -32000 + n; -32768 none")
+	add("game", "uint64", "<u8", 8, "the number of the game, counted through all archives, from 1")
+	add("ply", "uint16", "<u2", 2, "plies before the position, at most 65535")
+	return list
+}
+
+func describeArrays(j *Job) (*Labels, []Array) {
+	v, _ := vocabularyOf(j.Labels)
+	l := labelsOf(v)
+	var list []Array
+	for _, c := range columnsOf(j, l.Count) {
+		list = append(list, c.Array)
+	}
+	return l, list
+}
+
+// arrays writes the arrays of a shard.
+type arrays struct {
+	vocabulary *moveindex.Vocabulary
+	labels     int
+	columns    []column
+	files      []*outputFile // of the columns; those of an npz get no names
+	zip        *outputFile   // the npz
+	planes     string
+	legal      bool
+	before     []uint64 // games of the archives before each
+	row        []byte
+	moves      []moveindex.Move
+}
+
+func newArrays(j *Job, out *output, base string, zipped bool) (*arrays, error) {
+	v, err := vocabularyOf(j.Labels)
+	if err != nil {
+		return nil, err
+	}
+	w := &arrays{vocabulary: v, labels: moveindex.NumMoves, planes: j.Planes, legal: j.Legal}
+	if v != nil {
+		w.labels = v.Len()
+	}
+	w.columns = columnsOf(j, w.labels)
+	n := uint64(0)
+	for _, in := range out.x.m.Inputs {
+		w.before = append(w.before, n)
+		n += in.Games
+	}
+	if zipped {
+		if !out.x.o.Single {
+			base += ".npz"
+		}
+		if w.zip, err = out.create(base); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range w.columns {
+		var f *outputFile
+		if zipped {
+			f, err = out.spool(base)
+		} else {
+			f, err = out.create(base + "." + c.Name + ".npy")
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.files = append(w.files, f)
+		if _, err := f.Write(npyHeader(&c, 0)); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// npyHeaderSize is the length of the header of an array: as NumPy pads it for all shapes that there are here.
+const npyHeaderSize = 128
+
+// npyHeader returns the header of version 1.0 of an array of n rows.
+func npyHeader(c *column, n uint64) []byte {
+	shape := fmt.Sprintf("(%d,", n)
+	for i, v := range c.Shape {
+		if i > 0 {
+			shape += ","
+		}
+		shape += fmt.Sprintf(" %d", v)
+	}
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s), }", c.dtype, shape)
+	b := append([]byte("\x93NUMPY\x01\x00"), 0, 0)
+	binary.LittleEndian.PutUint16(b[8:], npyHeaderSize-10)
+	b = append(b, text...)
+	b = append(b, bytes.Repeat([]byte(" "), npyHeaderSize-1-len(b))...)
+	return append(b, '\n')
+}
+
+func (w *arrays) game(*Game) error { return errors.New("a format of positions") }
+
+func (w *arrays) sample(s *sample) error {
+	side := s.at.Turn()
+	black := side == moveindex.Black
+	turned := black && w.vocabulary != nil && w.vocabulary.SideToMove()
+	k := 0
+	put := func(b []byte) error {
+		_, err := w.files[k].Write(b)
+		k++
+		return err
+	}
+	var errs [8]error
+	if w.planes != planesNone {
+		list := planesOf(&s.at, turned)
+		b := w.row[:0]
+		for _, v := range list {
+			if w.planes == planesBits {
+				b = binary.LittleEndian.AppendUint64(b, v)
+				continue
+			}
+			for range 8 {
+				b = append(b, spread[byte(v)][:]...)
+				v >>= 8
+			}
+		}
+		w.row = b
+		errs[0] = put(b)
+	}
+	var state [7]byte
+	if black {
+		state[0] = 1
+	}
+	rights := s.at.Castling()
+	if turned {
+		rights = rights>>2 | rights<<2&position.AllCastling
+	}
+	for i := range 4 {
+		state[1+i] = byte(rights >> i & 1)
+	}
+	state[5] = byte(s.at.EnPassantFile())
+	state[6] = byte(min(s.at.HalfmoveClock(), 255))
+	errs[1] = put(state[:])
+	label, ok := w.label(s, s.played)
+	if !ok {
+		return fmt.Errorf("game %d: ply %d: the labels %s have no such move", s.number, s.ply+1, w.vocabulary.Name())
+	}
+	errs[2] = put([]byte{byte(label), byte(label >> 8)})
+	if w.legal {
+		errs[3] = put(w.mask(s))
+	}
+	result := int8(-128)
+	if v, known := s.outcome(); known {
+		result = int8(v)
+	}
+	errs[4] = put([]byte{byte(result)})
+	score := s.own()
+	errs[5] = put([]byte{byte(score), byte(uint16(score) >> 8)})
+	var number [8]byte
+	binary.LittleEndian.PutUint64(number[:], w.before[s.source]+s.number)
+	errs[6] = put(number[:])
+	ply := min(s.ply, 65535)
+	errs[7] = put([]byte{byte(ply), byte(ply >> 8)})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// label returns the label of a move of the position.
+func (w *arrays) label(s *sample, i moveindex.Index) (int, bool) {
+	if w.vocabulary == nil {
+		return int(i), true
+	}
+	m, _ := i.Move()
+	l := w.vocabulary.Label(s.at.Turn(), s.at.PieceAt(m.From()).Kind(), i)
+	return int(l), l != moveindex.NoLabel
+}
+
+// mask returns the legal moves, a bit for each label.
+func (w *arrays) mask(s *sample) []byte {
+	b := w.row[:0]
+	if w.vocabulary == nil {
+		var mask [31]uint64
+		s.at.LegalMask(&mask)
+		for _, v := range mask {
+			b = binary.LittleEndian.AppendUint64(b, v)
+		}
+		w.row = b
+		return b[:(w.labels+7)/8]
+	}
+	for range (w.labels + 7) / 8 {
+		b = append(b, 0)
+	}
+	w.moves = s.at.LegalMoves(w.moves[:0])
+	for _, m := range w.moves {
+		i, _ := m.Index()
+		if l, ok := w.label(s, i); ok {
+			b[l>>3] |= 1 << (l & 7)
+		}
+	}
+	w.row = b
+	return b
+}
+
+// spread has a byte for each bit of a byte, low bits first.
+var spread = func() (t [256][8]byte) {
+	for i := range t {
+		for k := range 8 {
+			t[i][k] = byte(i >> k & 1)
+		}
+	}
+	return t
+}()
+
+// planesOf returns the men as twelve sets of squares, P N B R Q K, White's first; or, turned, as Black sees them: his own first, and the
+// ranks from his side.
+func planesOf(p *position.Position, turned bool) (list [12]uint64) {
+	kind0, kind1, kind2, black := p.Planes()
+	k := [6]uint64{
+		uint64(^kind0 & kind1 & kind2),  // pawn, 6
+		uint64(kind0 & kind1 &^ kind2),  // knight, 3
+		uint64(^kind0 &^ kind1 & kind2), // bishop, 4
+		uint64(kind0 &^ kind1 & kind2),  // rook, 5
+		uint64(^kind0 & kind1 &^ kind2), // queen, 2
+		uint64(kind0 &^ kind1 &^ kind2), // king, 1
+	}
+	for i, v := range k {
+		own, other := v&^uint64(black), v&uint64(black)
+		if turned {
+			own, other = bits.ReverseBytes64(other), bits.ReverseBytes64(own)
+		}
+		list[i], list[6+i] = own, other
+	}
+	return list
+}
+
+func (w *arrays) end(s *Shard) error {
+	for i, f := range w.files {
+		if err := f.Flush(); err != nil {
+			return err
+		}
+		if _, err := f.f.WriteAt(npyHeader(&w.columns[i], s.Rows), 0); err != nil {
+			return err
+		}
+	}
+	if w.zip == nil {
+		return nil
+	}
+	z := zip.NewWriter(w.zip)
+	for i, f := range w.files {
+		to, err := z.CreateHeader(&zip.FileHeader{Name: w.columns[i].Name + ".npy", Method: zip.Store})
+		if err != nil {
+			return err
+		}
+		if _, err := f.f.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		if _, err := io.Copy(to, f.f); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// spool makes a file beside another that gets no name.
+func (o *output) spool(path string) (*outputFile, error) {
+	f, err := tempfile.Beside(path)
+	if err != nil {
+		return nil, err
+	}
+	o.files = append(o.files, &outputFile{f: f, Writer: newBuffer(f)})
+	return o.files[len(o.files)-1], nil
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"math/bits"
+	"math/rand/v2"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// sample is a position of a game, and the move that was played there.
+type sample struct {
+	at     position.Position
+	number uint64 // of the game in its archive
+	source uint32
+	ply    uint32 // plies before it
+	clock  int32  // after the move
+	played moveindex.Index
+	score  Score // of the position
+	result game.Result
+}
+
+// outcome returns the result from the side of the mover: 1 he won, 0 a draw, -1 he lost; and whether it is known.
+func (s *sample) outcome() (int, bool) {
+	turn := s.at.Turn()
+	switch s.result {
+	case game.Draw:
+		return 0, true
+	case game.WhiteWins:
+		return 1 - 2*int(turn), true
+	case game.BlackWins:
+		return 2*int(turn) - 1, true
+	}
+	return 0, false
+}
+
+// own returns the score from the side of the mover.
+func (s *sample) own() Score {
+	if s.score != NoScore && s.at.Turn() == moveindex.Black {
+		return -s.score
+	}
+	return s.score
+}
+
+// sampler takes positions of games: from one ply to another, every n-th, each once, and in an order of a seed.
+type sampler struct {
+	j          *Job
+	emit       func(*sample) error
+	seen       *hashes
+	window     *window[sample]
+	rows       uint64
+	duplicates uint64
+}
+
+func newSampler(j *Job, rng *rand.Rand, emit func(*sample) error) *sampler {
+	t := &sampler{j: j, emit: emit}
+	if j.Dedupe {
+		t.seen = newHashes()
+	}
+	if j.Shuffle {
+		t.window = &window[sample]{rng: rng, most: j.Window, emit: func(s sample) error { return emit(&s) }}
+	}
+	return t
+}
+
+// game takes the positions of a game, whose moves are legal. A position in which the turn was passed has no move, and is not taken.
+func (t *sampler) game(g *Game) error {
+	s := sample{at: g.Start, number: g.Number, source: uint32(g.Source), result: g.Result}
+	for i, w := range g.Moves {
+		if t.j.ToPly > 0 && i > t.j.ToPly {
+			break
+		}
+		if i >= t.j.FromPly && (i-t.j.FromPly)%t.j.Every == 0 && w < moveindex.NumMoves {
+			if t.seen != nil && t.seen.add(s.at.Hash()) {
+				t.duplicates++
+			} else {
+				s.ply, s.played, s.score, s.clock = uint32(i), w, g.score(i), g.clock(i+1)
+				t.rows++
+				if t.window == nil {
+					if err := t.emit(&s); err != nil {
+						return err
+					}
+				} else if err := t.window.push(s); err != nil {
+					return err
+				}
+			}
+		}
+		s.at.MakeIndex(w)
+	}
+	return nil
+}
+
+// end gives what is left in the window.
+func (t *sampler) end() error {
+	if t.window == nil {
+		return nil
+	}
+	return t.window.flush()
+}
+
+// hashes remembers positions by their hashes, in memory of a fixed size: of each group of eight, the one that was met first goes when
+// a ninth comes.
+type hashes struct {
+	groups [][8]uint64
+	next   []uint8
+}
+
+// hashGroups is the number of groups: 2^21 positions, 16 MiB.
+const hashGroups = 1 << 18
+
+func newHashes() *hashes { return &hashes{make([][8]uint64, hashGroups), make([]uint8, hashGroups)} }
+
+// add reports whether a hash is there, and remembers it.
+func (t *hashes) add(h uint64) bool {
+	h = max(h, 1) // 0 is an empty place
+	high, _ := bits.Mul64(h, hashGroups)
+	group := &t.groups[high]
+	for _, v := range group {
+		if v == h {
+			return true
+		}
+	}
+	group[t.next[high]&7] = h
+	t.next[high]++
+	return false
+}

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the arrays of a data set with NumPy, and compares them with what it works out from JSON Lines of the same games.
+
+It knows the rules of chess by itself. Usage: arrays.py JSONL FOLDER FROM TO EVERY DEDUPE SHUFFLED
+"""
+import json
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+KNIGHT = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+KING = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
+ORDER = "PNBRQK"
+
+
+def square(name):
+    return ord(name[0]) - 97 + 8 * (int(name[1]) - 1)
+
+
+def name(s):
+    return "abcdefgh"[s % 8] + str(s // 8 + 1)
+
+
+class Board:
+    def __init__(self, fen):
+        rows, turn, rights, ep, clock, _ = fen.split()
+        self.men = [None] * 64
+        for r, row in enumerate(rows.split("/")):
+            f = 0
+            for c in row:
+                if c.isdigit():
+                    f += int(c)
+                else:
+                    self.men[8 * (7 - r) + f] = c
+                    f += 1
+        self.white = turn == "w"
+        self.rights = set(rights) - {"-"}
+        self.ep = square(ep) if ep != "-" else None
+        self.clock = int(clock)
+
+    def copy(self):
+        b = Board.__new__(Board)
+        b.men, b.white, b.rights, b.ep, b.clock = self.men[:], self.white, set(self.rights), self.ep, self.clock
+        return b
+
+    def own(self, c):
+        return c is not None and c.isupper() == self.white
+
+    def play(self, uci):
+        if uci == "0000":
+            self.white, self.ep, self.clock = not self.white, None, self.clock + 1
+            return
+        a, z = square(uci[:2]), square(uci[2:4])
+        man = self.men[a]
+        self.clock += 1
+        if man in "Pp" or self.men[z] is not None:
+            self.clock = 0
+        if man in "Pp" and a % 8 != z % 8 and self.men[z] is None:
+            self.men[a // 8 * 8 + z % 8] = None
+        if man in "Kk" and abs(a - z) == 2:
+            corner, beside = (a + 3, a + 1) if z > a else (a - 4, a - 1)
+            self.men[beside], self.men[corner] = self.men[corner], None
+        self.men[a] = None
+        if len(uci) == 5:
+            man = uci[4].upper() if self.white else uci[4]
+        self.men[z] = man
+        for s, gone in ((4, "KQ"), (60, "kq"), (0, "Q"), (7, "K"), (56, "q"), (63, "k")):
+            if s in (a, z):
+                self.rights -= set(gone)
+        self.ep = (a + z) // 2 if man in "Pp" and abs(a - z) == 16 else None
+        self.white = not self.white
+
+    def attacked(self, s, by_white):
+        f, r = s % 8, s // 8
+
+        def at(df, dr, n=1):
+            x, y = f + n * df, r + n * dr
+            return self.men[8 * y + x] if 0 <= x < 8 and 0 <= y < 8 else "#"
+
+        def is_(c, kinds):
+            return c is not None and c != "#" and c.upper() in kinds and c.isupper() == by_white
+
+        if any(is_(at(*d), "N") for d in KNIGHT) or any(is_(at(*d), "K") for d in KING):
+            return True
+        down = -1 if by_white else 1
+        if is_(at(1, down), "P") or is_(at(-1, down), "P"):
+            return True
+        for i, d in enumerate(KING):
+            n = 1
+            while at(*d, n) is None:
+                n += 1
+            if is_(at(*d, n), "BQ" if i % 2 else "RQ"):
+                return True
+        return False
+
+    def check(self, white):
+        return self.attacked(self.men.index("K" if white else "k"), not white)
+
+    def legal(self):
+        out = []
+        for a in range(64):
+            man = self.men[a]
+            if not self.own(man):
+                continue
+            f, r, kind = a % 8, a // 8, man.upper()
+
+            def step(df, dr, n=1):
+                x, y = f + n * df, r + n * dr
+                return 8 * y + x if 0 <= x < 8 and 0 <= y < 8 else None
+
+            targets = []
+            if kind == "P":
+                up = 1 if self.white else -1
+                z = step(0, up)
+                if self.men[z] is None:
+                    targets.append(z)
+                    if r == (1 if self.white else 6) and self.men[z + 8 * up] is None:
+                        targets.append(z + 8 * up)
+                for d in (-1, 1):
+                    z = step(d, up)
+                    if z is not None and (self.men[z] is not None and not self.own(self.men[z]) or z == self.ep and self.men[z] is None):
+                        targets.append(z)
+            elif kind in "NK":
+                for d in KNIGHT if kind == "N" else KING:
+                    z = step(*d)
+                    if z is not None and not self.own(self.men[z]):
+                        targets.append(z)
+                if kind == "K" and not self.check(self.white):
+                    for right, free, path in (("K", (1, 2), 1), ("Q", (-1, -2, -3), -1)):
+                        if (right if self.white else right.lower()) in self.rights and all(self.men[a + x] is None for x in free) \
+                                and not self.attacked(a + path, not self.white):
+                            targets.append(a + 2 * path)
+            else:
+                for i, d in enumerate(KING):
+                    if kind == "R" and i % 2 or kind == "B" and not i % 2:
+                        continue
+                    n = 1
+                    while (z := step(*d, n)) is not None and not self.own(self.men[z]):
+                        targets.append(z)
+                        if self.men[z] is not None:
+                            break
+                        n += 1
+            for z in targets:
+                uci = name(a) + name(z)
+                b = self.copy()
+                b.play(uci)
+                if not b.check(self.white):
+                    out += [uci + c for c in "nbrq"] if kind == "P" and z // 8 in (0, 7) else [uci]
+        return out
+
+
+def mirrored(uci):
+    return uci[0] + str(9 - int(uci[1])) + uci[2] + str(9 - int(uci[3])) + uci[4:]
+
+
+def label(labels, where, b, uci):
+    """The label of a move."""
+    castling = b.men[square(uci[:2])] in "Kk" and abs(square(uci[:2]) - square(uci[2:4])) == 2
+    if labels["side_to_move"] and not b.white:
+        uci = mirrored(uci)
+    if labels["name"] == "lc0":
+        if castling:
+            uci = uci[:2] + ("h" if uci[2] == "g" else "a") + uci[3]
+        if uci.endswith("n"):
+            uci = uci[:4]
+    if labels["name"] == "alphazero":
+        a, z = square(uci[:2]), square(uci[2:4])
+        df, dr = z % 8 - a % 8, z // 8 - a // 8
+        if len(uci) == 5 and uci[4] != "q":
+            plane = 64 + 3 * (df + 1) + "nbr".index(uci[4])
+        elif (df, dr) in KNIGHT:
+            plane = 56 + KNIGHT.index((df, dr))
+        else:
+            n = max(abs(df), abs(dr))
+            plane = 7 * KING.index((df // n, dr // n)) + n - 1
+        return 73 * a + plane
+    return where[uci]
+
+
+def expect(game, number, first, last, every, labels, where):
+    """The rows of a game."""
+    b = Board(game.get("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"))
+    scores = [game.get("start_score")] + game.get("scores", [None] * len(game["moves"]))
+    for ply, uci in enumerate(game["moves"]):
+        if ply >= first and (last == 0 or ply <= last) and (ply - first) % every == 0 and uci != "0000":
+            turned = labels["side_to_move"] and not b.white
+            planes = np.zeros((12, 8, 8), np.uint8)
+            for s, c in enumerate(b.men):
+                if c is not None:
+                    plane = ORDER.index(c.upper()) + (0 if c.isupper() != turned else 6)
+                    planes[plane, 7 - s // 8 if turned else s // 8, s % 8] = 1
+            rights = [int(c in b.rights) for c in ("kqKQ" if turned else "KQkq")]
+            sign = 1 if b.white else -1
+            result = {"1-0": sign, "0-1": -sign, "1/2-1/2": 0, "*": -128}[game["result"]]
+            score = scores[ply]
+            legal = np.zeros(labels["count"], np.uint8)
+            for m in b.legal():
+                legal[label(labels, where, b, m)] = 1
+            yield {
+                "planes": planes,
+                "state": [int(not b.white)] + rights + [0 if b.ep is None else b.ep % 8 + 1, min(b.clock, 255)],
+                "labels": label(labels, where, b, uci),
+                "legal": legal,
+                "result": result,
+                "score": -32768 if score is None else sign * score,
+                "game": number,
+                "ply": ply,
+            }
+        b.play(uci)
+
+
+def arrays(folder, shard):
+    for f in shard["files"]:
+        if f["name"].endswith(".npz"):
+            assert zipfile.ZipFile(folder / f["name"]).testzip() is None
+            yield from np.load(folder / f["name"]).items()
+        else:
+            yield f["name"].split(".")[1], np.load(folder / f["name"], mmap_mode="r")
+
+
+def main():
+    games = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
+    folder = Path(sys.argv[2])
+    first, last, every, dedupe, shuffled = map(int, sys.argv[3:8])
+    m = json.loads((folder / "manifest.json").read_text())
+    labels = m["labels"]
+    assert len(labels["order"]) == labels["count"]
+    where = {text: i for i, text in enumerate(labels["order"]) if text}
+    want = [row for i, g in enumerate(games) for row in expect(g, i + 1, first, last, every, labels, where)]
+    got = {}
+    for shard in m["shards"]:
+        for key, a in arrays(folder, shard):
+            assert len(a) == shard["rows"], (key, len(a), shard["rows"])
+            got.setdefault(key, []).append(a)
+    got = {key: np.concatenate(list_) for key, list_ in got.items()}
+    assert [a["name"] for a in m["arrays"]] == list(got), list(got)
+    for a in m["arrays"]:
+        assert got[a["name"]].dtype == a["type"] and list(got[a["name"]].shape[1:]) == a.get("shape", []), a
+    for key in ("planes", "legal"):
+        if key in got and got[key].ndim == {"planes": 3, "legal": 2}[key]:
+            got[key] = np.unpackbits(got[key], axis=-1, bitorder="little")
+    if "legal" in got:
+        assert not got["legal"][:, labels["count"]:].any()
+        got["legal"] = got["legal"][:, : labels["count"]]
+    if "planes" in got:
+        got["planes"] = got["planes"].reshape(-1, 12, 8, 8)
+    keys = list(zip(got["game"].tolist(), got["ply"].tolist()))
+    rows = {(w["game"], w["ply"]): w for w in want}
+    assert len(set(keys)) == len(keys) and len(rows) == len(want)
+    in_order = keys == sorted(keys)
+    assert in_order != bool(shuffled) or len(keys) < 20, "the order"
+    if dedupe:
+        assert len(keys) < len(want) and len(keys) + sum(s["duplicates"] for s in m["shards"]) == len(want)
+    else:
+        assert len(keys) == len(want), (len(keys), len(want))
+    for i, key in enumerate(keys):
+        for column, a in got.items():
+            if not np.array_equal(a[i], rows[key][column]):
+                sys.exit(f"game {key[0]}, ply {key[1]}: {column} is {a[i]}, want {rows[key][column]}")
+    if dedupe:
+        seen = set()
+        for w in want:
+            seen.add(w["planes"].tobytes() + bytes(w["state"][:5]))
+        have = {rows[k]["planes"].tobytes() + bytes(rows[k]["state"][:5]) for k in keys}
+        assert seen == have, "a position is lost"
+    print(len(keys))
+
+
+main()
