@@ -17,10 +17,11 @@ import (
 
 	"ply11/hdl"
 	"ply11/sim/eda"
+	"ply11/sim/mutate"
 )
 
 // mutatePlan is how hdl/MUTANTS.md was made, and what the long test runs.
-var mutatePlan = eda.MutatePlan{Count: 200, Seed: 1, Workers: 2, Seconds: 8}
+var mutatePlan = mutate.Plan{Count: 200, Seed: 1, Workers: 2, Seconds: 8}
 
 // leastCaught is the part of the mutants, of those not proved equal, that the checks must catch.
 const leastCaught = 0.95
@@ -64,8 +65,8 @@ not installed.`,
 	return cmd
 }
 
-func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, plan eda.MutatePlan, out string) error {
-	targets, err := eda.Targets()
+func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, plan mutate.Plan, out string) error {
+	targets, err := mutate.Targets()
 	if err != nil {
 		return err
 	}
@@ -83,13 +84,13 @@ func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Rege
 	for i, t := range targets {
 		names[i] = t.Name
 	}
-	old := make(map[string]eda.Tally)
+	old := make(map[string]tally)
 	if out != "-" {
 		text, err := os.ReadFile(out)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return inout(err)
 		}
-		tallies, err := eda.ReadMutantTable(string(text))
+		tallies, err := readMutantTable(string(text))
 		if err != nil {
 			return fmt.Errorf("%s: %w", out, err)
 		}
@@ -104,11 +105,11 @@ func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Rege
 		}
 		ran = true
 		start := time.Now()
-		m, err := work.Mutate(ctx, t, plan)
+		m, err := mutate.Run(ctx, work, t, plan)
 		if err != nil {
 			return err
 		}
-		tally := m.Tally()
+		tally := tallyOf(m)
 		old[t.Name] = tally
 		fmt.Fprintf(stderr, "%s: caught %.1f %%, %.0f s of processor time, %.0f s by the clock\n", t.Name, 100*tally.Caught(), m.CPU.Seconds(),
 			time.Since(start).Seconds())
@@ -137,17 +138,17 @@ func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Rege
 }
 
 // mutantsFile returns hdl/MUTANTS.md with the tallies of those names.
-func mutantsFile(plan eda.MutatePlan, names []string, tallies map[string]eda.Tally, reasons map[string]string) []byte {
-	var all []eda.Tally
+func mutantsFile(plan mutate.Plan, names []string, tallies map[string]tally, reasons map[string]string) []byte {
+	var all []tally
 	for _, n := range names {
 		if t, ok := tallies[n]; ok {
 			all = append(all, t)
 		}
 	}
-	return fmt.Appendf(nil, mutantsHead+"%s", plan.Count, plan.Seed, eda.MutantTable(all, reasons))
+	return fmt.Appendf(nil, mutantsHead+"%s", plan.Count, plan.Seed, mutantTable(all, reasons))
 }
 
-// survivors reads hdl/survivors.tsv: why no check notices a mutant, by eda.Survivor's Key.
+// survivors reads hdl/survivors.tsv: why no check notices a mutant, by survivor's Key.
 func survivors() (map[string]string, error) {
 	rows, err := hdl.Table("survivors.tsv")
 	if err != nil {
@@ -155,7 +156,7 @@ func survivors() (map[string]string, error) {
 	}
 	reasons := make(map[string]string, len(rows))
 	for _, r := range rows {
-		reasons[eda.Survivor{Src: r["place"], Bit: r["bit"], Mode: r["error"]}.Key(r["target"])] = r["reason"]
+		reasons[survivor{Src: r["place"], Bit: r["bit"], Mode: r["error"]}.Key(r["target"])] = r["reason"]
 	}
 	return reasons, nil
 }

@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"testing"
 
-	"ply11/sim/eda"
+	"ply11/sim/mutate"
 )
 
 // TestProveLong runs the checks that `make test` leaves out.
@@ -30,7 +30,7 @@ func TestMutateLong(t *testing.T) {
 
 // TestMutantsCurrent: the rows of hdl/MUTANTS.md are of these sources.
 func TestMutantsCurrent(t *testing.T) {
-	targets, err := eda.Targets()
+	targets, err := mutate.Targets()
 	if err != nil {
 		t.Fatal(err)
 	}

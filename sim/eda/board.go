@@ -64,7 +64,7 @@ func (w *Work) Bitstream(ctx context.Context, b Board) (Bitstream, error) {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	if _, err := w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf(
 		"read_verilog %s; hierarchy -check -top %s; synth_ice40 -top %s -json %s; tee -o %s stat",
-		strings.Join(w.paths(b.Files), " "), b.Top, b.Top, in("netlist.json"), in("stat"))); err != nil {
+		strings.Join(w.Paths(b.Files), " "), b.Top, b.Top, in("netlist.json"), in("stat"))); err != nil {
 		return out, err
 	}
 	stat, err := os.ReadFile(in("stat"))

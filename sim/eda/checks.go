@@ -320,6 +320,31 @@ func (w *Work) do(ctx context.Context, j job) (Outcome, error) {
 	return o, nil
 }
 
+// Refutes runs a check of kind sat, pdr or bmc, with other files in place of some of its own: replaced has their
+// paths by the names of the originals. It reports whether the check found a fault. A check that comes to no end in five minutes
+// found none.
+func (w *Work) Refutes(ctx context.Context, c Check, replaced map[string]string) (bool, Run, error) {
+	dir, err := w.Sub(c.Name)
+	if err != nil {
+		return false, Run{}, err
+	}
+	defer os.RemoveAll(dir)
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	j := job{check: c, files: replaced}
+	var v verdict
+	var r Run
+	switch c.Kind {
+	case "sat":
+		v, r, _ = w.sat(ctx, j)
+	case "pdr", "bmc":
+		v, r, _ = w.abc(ctx, j, dir)
+	default:
+		return false, r, fmt.Errorf("%s: a check of kind %s cannot be run on a netlist", c.Name, c.Kind)
+	}
+	return v == refuted, r, nil
+}
+
 // mutate writes the changed file.
 func (w *Work) mutate(dir string, m Mutant) (string, error) {
 	text, err := os.ReadFile(w.Path(m.File))
@@ -361,7 +386,7 @@ func detailOf(output string) string {
 
 // lint reads the files with one of the tools. Any output is a warning, and refutes.
 func (w *Work) lint(ctx context.Context, j job) (verdict, Run, error) {
-	files := w.paths(j.sources())
+	files := w.Paths(j.sources())
 	var args []string
 	switch j.tool {
 	case "iverilog":
@@ -374,7 +399,7 @@ func (w *Work) lint(ctx context.Context, j job) (verdict, Run, error) {
 		args = append(args, "--lint-only", "-Wall", "-I"+w.Path("tb/include"), "--top-module", j.check.Top)
 		args = append(append(args, prefixed("-G", j.check.Params)...), files...)
 	case "yosys":
-		args = append(args, "-q", "-p", "read_verilog "+strings.Join(files, " ")+"; "+chparam(j.check)+
+		args = append(args, "-q", "-p", "read_verilog "+strings.Join(files, " ")+"; "+j.check.Chparam()+
 			"hierarchy -check -top "+j.check.Top+"; proc; check")
 	}
 	r, err := w.Run(ctx, w.Dir, j.tool, args...)
@@ -390,8 +415,8 @@ func (w *Work) lint(ctx context.Context, j job) (verdict, Run, error) {
 	return passed, r, nil
 }
 
-// chparam returns the Yosys command that sets the parameters of the top module.
-func chparam(c Check) string {
+// Chparam returns the Yosys command that sets the parameters of the top module, with a semicolon after it.
+func (c Check) Chparam() string {
 	var b strings.Builder
 	for _, p := range c.Params {
 		name, value, _ := strings.Cut(p, "=")
@@ -459,7 +484,7 @@ func judge(r Run, err error) (verdict, error) {
 func (w *Work) sat(ctx context.Context, j job) (verdict, Run, error) {
 	script := fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; proc; flatten; memory; opt -full; "+
 		"sat -verify -prove ok 1 -show-inputs %s %s",
-		strings.Join(w.paths(j.sources()), " "), chparam(j.check), j.check.Top, j.check.Args, j.check.Top)
+		strings.Join(w.Paths(j.sources()), " "), j.check.Chparam(), j.check.Top, j.check.Args, j.check.Top)
 	r, err := w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", script)
 	switch {
 	case err == nil && strings.Contains(r.Output, "SUCCESS!"):
@@ -473,8 +498,7 @@ func (w *Work) sat(ctx context.Context, j job) (verdict, Run, error) {
 // smt proves the assertions of a module by k-induction and reaches its covers.
 func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Run, error) {
 	model := filepath.Join(dir, "model.smt2")
-	script := fmt.Sprintf("read_verilog -formal -D FORMAL %s; %sprep -flatten -nordff -top %s; memory_map; opt -full; "+
-		"dffunmap; write_smt2 -wires %s", strings.Join(w.paths(j.sources()), " "), chparam(j.check), j.check.Top, model)
+	script := fmt.Sprintf("%s; dffunmap; write_smt2 -wires %s", j.check.circuit(w.Paths(j.sources())), model)
 	total, err := w.Run(ctx, dir, "yosys", "-q", "-p", script)
 	if err != nil {
 		return broken, total, err
@@ -513,20 +537,29 @@ func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Run, error)
 	return passed, total, nil
 }
 
-// model writes the AIGER model of a check, whose one output is 1 when an assertion of the top module
-// fails, or, if the top is one of the folder formal, when its output ok is 0; of kind ind, when any
-// assertion of any module fails. Registers without an initial value start with any.
-func (w *Work) model(ctx context.Context, j job, file string) (Run, error) {
+// circuit returns the Yosys commands that read what a proof is about, and make its assertions: those that stand in the
+// sources under FORMAL, or, if the top is one of the folder formal, that its output ok is 1; of kind ind, both.
+func (c Check) circuit(files []string) string {
 	// What the modules assume of their inputs under FORMAL is theirs: it could make ok's proof void.
 	define, add := "-D FORMAL ", ""
-	if j.check.Kind != "ind" && strings.HasPrefix(j.check.Files[0], "formal/") {
-		define, add = "", "cd "+j.check.Top+"; add -assert ok; cd ..; "
+	if c.Kind != "ind" && strings.HasPrefix(c.Files[0], "formal/") {
+		define, add = "", "cd "+c.Top+"; add -assert ok; cd ..; "
 	}
+	read := fmt.Sprintf("read_verilog -formal %s%s; %s", define, strings.Join(files, " "), c.Chparam())
+	if c.Kind == "smt" {
+		return read + "prep -flatten -nordff -top " + c.Top + "; memory_map; opt -full"
+	}
+	return read + "hierarchy -check -top " + c.Top + "; proc; flatten; check -assert; memory -nordff; opt -full; " +
+		add + "chformal -cover -remove"
+}
+
+// model writes the AIGER model of a check, whose one output is 1 when an assertion of circuit fails. Registers without an
+// initial value start with any.
+func (w *Work) model(ctx context.Context, j job, file string) (Run, error) {
 	return w.Run(ctx, filepath.Dir(file), "yosys", "-q", "-p", fmt.Sprintf(
-		"read_verilog -formal %s%s; %shierarchy -check -top %s; proc; flatten; check -assert; memory -nordff; opt -full; "+
-			"%schformal -cover -remove; miter -assert -flatten %s bad; hierarchy -top bad; opt -full; techmap; opt -full; "+
+		"%s; miter -assert -flatten %s bad; hierarchy -top bad; opt -full; techmap; opt -full; "+
 			"dffunmap; aigmap; opt_clean; write_aiger -zinit %s",
-		define, strings.Join(w.paths(j.sources()), " "), chparam(j.check), j.check.Top, add, j.check.Top, file))
+		j.check.circuit(w.Paths(j.sources())), j.check.Top, file))
 }
 
 // abc proves by ABC, for all time (pdr), by induction over as many clocks as args say (ind), or for as

@@ -186,3 +186,41 @@ func TestSynthesize(t *testing.T) {
 		t.Errorf("markdown:\n%s", md)
 	}
 }
+
+// TestABC proves a counter for all time, bounds it for some clocks, and refutes a wrong bound.
+func TestABC(t *testing.T) {
+	testenv.Tools(t, "yosys")
+	w := newWork(t)
+	counter := `
+module counter (input wire clk, input wire up);
+  reg [3:0] n;
+  initial n = 4'd0;
+  always @(posedge clk) if (up) n <= n == 4'd9 ? 4'd0 : n + 4'd1;
+` + "`ifdef FORMAL" + `
+  always @* assert (n <= LIMIT);
+` + "`endif" + `
+  parameter [3:0] LIMIT = 4'd9;
+endmodule
+`
+	if err := os.WriteFile(w.Path("counter.v"), []byte(counter), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := Check{Name: "pdr.counter", Kind: "pdr", Top: "counter", Files: []string{"counter.v"}}
+	wrong := c
+	wrong.Name, wrong.Params = "pdr.wrong", []string{"LIMIT=8"}
+	// The wrong bound is passed in the tenth clock and not before it.
+	short, long := wrong, wrong
+	short.Name, short.Kind, short.Args = "bmc.short", "bmc", "9"
+	long.Name, long.Kind, long.Args = "bmc.long", "bmc", "10"
+	nowhere := short
+	nowhere.Name, nowhere.Args = "bmc.nowhere", "deep"
+	outcomes, err := w.Prove(t.Context(), Plan{Checks: []Check{c, wrong, short, long, nowhere}, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{true, false, true, false, false} {
+		if outcomes[i].OK != want {
+			t.Errorf("%+v, want %v", outcomes[i], want)
+		}
+	}
+}

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// A module is a module of a netlist, as Yosys' write_json has it.
-type module struct {
+// A Module is a module of a netlist, as Yosys' write_json has it.
+type Module struct {
 	Ports map[string]struct {
 		Direction string `json:"direction"` // input or output
 		Bits      []any  `json:"bits"`
@@ -24,27 +24,27 @@ type module struct {
 	Parameters map[string]string `json:"parameter_default_values"`
 }
 
-// readModule reads the one module of that name.
-func readModule(file, name string) (module, error) {
+// ReadModule reads the one module of that name.
+func ReadModule(file, name string) (Module, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return module{}, err
+		return Module{}, err
 	}
 	var netlist struct {
-		Modules map[string]module `json:"modules"`
+		Modules map[string]Module `json:"modules"`
 	}
 	if err := json.Unmarshal(text, &netlist); err != nil {
-		return module{}, fmt.Errorf("%s: %w", filepath.Base(file), err)
+		return Module{}, fmt.Errorf("%s: %w", filepath.Base(file), err)
 	}
 	m, ok := netlist.Modules[name]
 	if !ok {
-		return module{}, fmt.Errorf("%s: there is no module %s", filepath.Base(file), name)
+		return Module{}, fmt.Errorf("%s: there is no module %s", filepath.Base(file), name)
 	}
 	return m, nil
 }
 
 // ports returns the names of the ports in order.
-func (m module) ports() []string {
+func (m Module) ports() []string {
 	names := make([]string, 0, len(m.Ports))
 	for n := range m.Ports {
 		names = append(names, n)
@@ -53,8 +53,8 @@ func (m module) ports() []string {
 	return names
 }
 
-// parameters returns the names of the parameters in order, and their values as Verilog has them.
-func (m module) parameters() (names []string, values map[string]string) {
+// Values returns the names of the parameters in order, and their values as Verilog has them.
+func (m Module) Values() (names []string, values map[string]string) {
 	values = make(map[string]string)
 	for n, digits := range m.Parameters {
 		names = append(names, n)
@@ -69,8 +69,8 @@ func (m module) parameters() (names []string, values map[string]string) {
 	return names, values
 }
 
-// declare returns the declarations of the ports, but for those in hidden.
-func (m module) declare(hidden ...string) string {
+// Declare returns the declarations of the ports, but for those in hidden.
+func (m Module) Declare(hidden ...string) string {
 	var lines []string
 	for _, n := range m.ports() {
 		if !slices.Contains(hidden, n) {
@@ -80,9 +80,9 @@ func (m module) declare(hidden ...string) string {
 	return strings.Join(lines, ",\n")
 }
 
-// connect returns the connections of an instance: each port to the net of its name, or to what special
+// Connect returns the connections of an instance: each port to the net of its name, or to what special
 // says.
-func (m module) connect(special map[string]string) string {
+func (m Module) Connect(special map[string]string) string {
 	var list []string
 	for _, n := range m.ports() {
 		net, ok := special[n]
@@ -98,7 +98,7 @@ func (m module) connect(special map[string]string) string {
 // netlists of it: one for each set of values of the parameters.
 type variant struct {
 	netlist string // the name of its module
-	module  module
+	module  Module
 }
 
 // standIn returns the text of the stand-in. Of parameters with values that no variant has, it says so
@@ -112,21 +112,21 @@ func standIn(name string, variants []variant, special map[string]string, declara
 		hidden = append(hidden, n)
 	}
 	first := variants[0].module
-	names, values := first.parameters()
+	names, values := first.Values()
 	for i, n := range names {
 		fmt.Fprintf(&b, "%s\n  parameter %s = %s", []string{" #(", ","}[min(i, 1)], n, values[n])
 	}
 	if len(names) > 0 {
 		b.WriteString("\n)")
 	}
-	fmt.Fprintf(&b, " (\n%s\n);\n%s  generate\n", first.declare(hidden...), declarations)
+	fmt.Fprintf(&b, " (\n%s\n);\n%s  generate\n", first.Declare(hidden...), declarations)
 	for i, v := range variants {
-		names, values := v.module.parameters()
+		names, values := v.module.Values()
 		condition := "1"
 		for _, n := range names {
 			condition += fmt.Sprintf(" && %s == %s", n, values[n])
 		}
-		fmt.Fprintf(&b, "  if (%s) begin : g_%d\n    %s u_netlist (%s);\n  end else ", condition, i, v.netlist, v.module.connect(special))
+		fmt.Fprintf(&b, "  if (%s) begin : g_%d\n    %s u_netlist (%s);\n  end else ", condition, i, v.netlist, v.module.Connect(special))
 	}
 	fmt.Fprintf(&b, "begin : g_none\n    %s_was_not_made_with_these_parameters u_check ();\n  end\n  endgenerate\nendmodule\n", name)
 	fmt.Fprint(&b, "`default_nettype wire\n")
@@ -179,12 +179,12 @@ func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Run, er
 		r, err := w.Run(ctx, w.Dir, "yosys", "-q", "-p", fmt.Sprintf(
 			"read_verilog %s; %shierarchy -check -top %s; synth_ice40 -top %s; rename -top %s; splitnets; "+
 				"write_verilog -noattr %s; write_json %s",
-			strings.Join(w.paths(rtl), " "), chparam(Check{Top: name, Params: fields[1:]}), name, name, v.netlist, text, js))
+			strings.Join(w.Paths(rtl), " "), Check{Top: name, Params: fields[1:]}.Chparam(), name, name, v.netlist, text, js))
 		total.CPU += r.CPU
 		if err != nil {
 			return broken, r, err
 		}
-		if v.module, err = readModule(js, v.netlist); err != nil {
+		if v.module, err = ReadModule(js, v.netlist); err != nil {
 			return broken, total, err
 		}
 		variants = append(variants, v)
@@ -217,7 +217,7 @@ func (w *Work) icarusNetlist(ctx context.Context, b Bench) (*Simulation, error) 
 	}
 	exe := filepath.Join(dir, b.Top+".vvp")
 	args := slices.Concat([]string{"-g2005", "-s", b.Top, "-o", exe}, prefixed("-P"+b.Top+".", b.Params),
-		prefixed("-I", w.paths(b.Include)), prefixed("-D", b.Defines), w.paths(b.Files))
+		prefixed("-I", w.Paths(b.Include)), prefixed("-D", b.Defines), w.Paths(b.Files))
 	if _, err := w.Run(ctx, dir, "iverilog", args...); err != nil {
 		return nil, err
 	}

@@ -154,7 +154,7 @@ func (w *Work) synthesize(ctx context.Context, d Design, emitted []codegen.File,
 		one := Area{}
 		_, err = w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf(
 			"read_verilog %s; %shierarchy -check -top %s; synth_ice40 %s -top %s -json %s; tee -o %s stat",
-			strings.Join(files, " "), chparam(Check{Top: d.Top, Params: d.Params}), d.Top, strings.Join(d.Flags, " "),
+			strings.Join(files, " "), Check{Top: d.Top, Params: d.Params}.Chparam(), d.Top, strings.Join(d.Flags, " "),
 			d.Top, json, filepath.Join(dir, "stat")))
 		if err != nil {
 			return a, err
@@ -302,7 +302,7 @@ func (w *Work) synthesizeFamily(ctx context.Context, d Design, family, command s
 	statFile := filepath.Join(dir, "stat")
 	if _, err = w.Run(ctx, w.Dir, "yosys", "-Q", "-T", "-p", fmt.Sprintf(
 		"read_verilog %s; %shierarchy -check -top %s; %s %s -top %s; tee -o %s stat",
-		strings.Join(w.paths(d.Files), " "), chparam(Check{Top: d.Top, Params: d.Params}), d.Top, command,
+		strings.Join(w.Paths(d.Files), " "), Check{Top: d.Top, Params: d.Params}.Chparam(), d.Top, command,
 		strings.Join(d.Flags, " "), d.Top, statFile)); err != nil {
 		return a, err
 	}

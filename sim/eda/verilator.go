@@ -61,7 +61,7 @@ func (w *Work) verilated(ctx context.Context, v verilation) (*Simulation, error)
 	if err != nil {
 		return nil, err
 	}
-	files := w.paths(b.Files)
+	files := w.Paths(b.Files)
 	if v.main != "" {
 		files = append(files, v.main)
 	}
@@ -69,14 +69,14 @@ func (w *Work) verilated(ctx context.Context, v verilation) (*Simulation, error)
 		[]string{"-Wno-fatal", "--top-module", b.Top, "--prefix", v.prefix, "-o", "sim", "-CFLAGS", v.level},
 		prefixed("-D", b.Defines), prefixed("-G", b.Params))
 	simulation := &Simulation{w, dir, append([]string{filepath.Join(dir, "sim")}, b.Plusargs...)}
-	key, err := w.verilatorKey(ctx, args, files, w.paths(b.Include))
+	key, err := w.verilatorKey(ctx, args, files, w.Paths(b.Include))
 	if err != nil {
 		return nil, err
 	}
 	if fromCache(key, filepath.Join(dir, "sim")) {
 		return simulation, nil
 	}
-	args = slices.Concat(args, []string{"--Mdir", dir}, prefixed("-I", w.paths(b.Include)), files)
+	args = slices.Concat(args, []string{"--Mdir", dir}, prefixed("-I", w.Paths(b.Include)), files)
 	if _, err := w.Run(ctx, dir, "verilator", args...); err != nil {
 		return nil, err
 	}

@@ -129,16 +129,16 @@ type Run struct {
 	Wall   time.Duration
 }
 
-// maxOutput bounds what is kept of a program's output, in bytes.
-const maxOutput = 256 << 10
+// MaxOutput bounds what is kept of a program's output, in bytes.
+const MaxOutput = 256 << 10
 
 // tail keeps the end of what is written to it.
 type tail struct{ buf []byte }
 
 func (t *tail) Write(b []byte) (int, error) {
 	t.buf = append(t.buf, b...)
-	if len(t.buf) > 2*maxOutput {
-		t.buf = append(t.buf[:0], t.buf[len(t.buf)-maxOutput:]...)
+	if len(t.buf) > 2*MaxOutput {
+		t.buf = append(t.buf[:0], t.buf[len(t.buf)-MaxOutput:]...)
 	}
 	return len(b), nil
 }
@@ -202,8 +202,8 @@ type Bench struct {
 	Plusargs []string
 }
 
-// paths makes names below the folder absolute.
-func (w *Work) paths(names []string) []string {
+// Paths makes names below the folder absolute.
+func (w *Work) Paths(names []string) []string {
 	out := make([]string, len(names))
 	for i, n := range names {
 		if out[i] = n; !filepath.IsAbs(n) {
@@ -234,6 +234,13 @@ type Simulation struct {
 func (s *Simulation) Run(ctx context.Context, plusargs ...string) (Run, error) {
 	args := append(slices.Clone(s.command[1:]), plusargs...)
 	return s.work.Run(ctx, s.work.Dir, s.command[0], args...)
+}
+
+// Unbuffered makes the simulation write each line at once, where the program stdbuf is installed.
+func (s *Simulation) Unbuffered() {
+	if path, err := exec.LookPath("stdbuf"); err == nil {
+		s.command = append([]string{path, "-oL"}, s.command...)
+	}
 }
 
 // A Process is a simulation that runs, with a pipe to its standard input and one from its standard output.
@@ -286,7 +293,7 @@ func (w *Work) Icarus(ctx context.Context, b Bench) (*Simulation, error) {
 	exe := filepath.Join(dir, b.Top+".vvp")
 	params := prefixed("-P"+b.Top+".", b.Params)
 	args := slices.Concat([]string{"-g2005", "-Wall", "-s", b.Top, "-o", exe}, params,
-		prefixed("-I", w.paths(b.Include)), prefixed("-D", b.Defines), w.paths(b.Files))
+		prefixed("-I", w.Paths(b.Include)), prefixed("-D", b.Defines), w.Paths(b.Files))
 	r, err := w.Run(ctx, dir, "iverilog", args...)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package eda
+// Package mutate counts the errors that the benches and proofs of the hardware notice. It lets Yosys make errors in a module, one
+// bit of one cell at a time, all of them in one netlist, and runs the module's checks on each. ABC compares those that no
+// check notices with the module: some change nothing.
+//
+// Targets says which modules are mutated, with which checks. `genrom mutate` writes hdl/MUTANTS.md from what Run returns.
+package mutate
 
 import (
 	"bufio"
@@ -13,7 +18,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -24,6 +28,7 @@ import (
 	"time"
 
 	"ply11/hdl"
+	"ply11/sim/eda"
 )
 
 // A Target is a row of hdl/mutate.tsv: a module, and the checks that are to notice its errors.
@@ -36,14 +41,14 @@ type Target struct {
 }
 
 // checks returns the rows of the checks.
-func (t Target) checks() ([]Check, error) {
-	all, err := Checks()
+func (t Target) checks() ([]eda.Check, error) {
+	all, err := eda.Checks()
 	if err != nil {
 		return nil, err
 	}
-	var list []Check
+	var list []eda.Check
 	for _, name := range t.Checks {
-		i := slices.IndexFunc(all, func(c Check) bool { return c.Name == name })
+		i := slices.IndexFunc(all, func(c eda.Check) bool { return c.Name == name })
 		if i < 0 {
 			return nil, fmt.Errorf("mutants of %s: there is no check %s", t.Name, name)
 		}
@@ -155,8 +160,8 @@ type Mutation struct {
 	Last string // the check that decided, or how many clocks the difference takes
 }
 
-// A Mutated is what a target's mutants came to.
-type Mutated struct {
+// A Result is what a target's mutants came to.
+type Result struct {
 	Target    Target
 	Sources   string // Target.Sources
 	Mutations []Mutation
@@ -164,7 +169,7 @@ type Mutated struct {
 }
 
 // Count returns how many have a fate.
-func (m Mutated) Count(f Fate) int {
+func (m Result) Count(f Fate) int {
 	n := 0
 	for _, x := range m.Mutations {
 		if x.Fate == f {
@@ -174,8 +179,8 @@ func (m Mutated) Count(f Fate) int {
 	return n
 }
 
-// A MutatePlan tells how to mutate.
-type MutatePlan struct {
+// A Plan tells how to mutate.
+type Plan struct {
 	Count   int // mutants of each target
 	Seed    int // of Yosys' choice
 	Workers int // how many programs at a time; 0 is 2
@@ -187,10 +192,10 @@ type MutatePlan struct {
 // mutantSelect is the number of bits of the input that selects the mutant; 0 is none.
 const mutantSelect = 12
 
-// Mutate makes mutants of a target by Yosys, all in one netlist, and lets its checks find them.
-func (w *Work) Mutate(ctx context.Context, t Target, p MutatePlan) (Mutated, error) {
-	result := Mutated{Target: t}
-	if err := Need("yosys", "verilator", "g++", "make"); err != nil {
+// Run makes mutants of a target by Yosys, all in one netlist, and lets its checks find them.
+func Run(ctx context.Context, w *eda.Work, t Target, p Plan) (Result, error) {
+	result := Result{Target: t}
+	if err := eda.Need("yosys", "verilator", "g++", "make"); err != nil {
 		return result, err
 	}
 	if p.Count < 1 || p.Count >= 1<<mutantSelect {
@@ -233,15 +238,15 @@ func (w *Work) Mutate(ctx context.Context, t Target, p MutatePlan) (Mutated, err
 	return result, nil
 }
 
-// mutants is a run of Mutate.
+// mutants is what Run works with.
 type mutants struct {
-	w      *Work
+	w      *eda.Work
 	t      Target
-	p      MutatePlan
+	p      Plan
 	dir    string
 	name   string // of the netlist's module
-	module module
-	result *Mutated
+	module eda.Module
+	result *Result
 	lock   sync.Mutex
 }
 
@@ -253,7 +258,7 @@ func (u *mutants) report(format string, args ...any) {
 	}
 }
 
-func (u *mutants) spent(r Run) {
+func (u *mutants) spent(r eda.Run) {
 	u.lock.Lock()
 	u.result.CPU += r.CPU
 	u.lock.Unlock()
@@ -298,13 +303,13 @@ func (u *mutants) make(ctx context.Context) error {
 	}
 	boxes := ""
 	if len(others) > 0 {
-		boxes = "read_verilog -lib " + strings.Join(u.w.paths(others), " ") + "; "
+		boxes = "read_verilog -lib " + strings.Join(u.w.Paths(others), " ") + "; "
 	}
 	// Some of the list are left out.
 	r, err := u.w.Run(ctx, u.w.Dir, "yosys", "-q", "-p", fmt.Sprintf(
 		"%sread_verilog %s; %shierarchy -check -top %s; proc; flatten; opt; memory -nomap; memory_map -rom-only; opt -full; rename -top %s; "+
 			"mutate -list %d -seed %d -o %s; write_rtlil %s",
-		boxes, strings.Join(u.w.paths(u.t.Files), " "), chparam(Check{Top: u.t.Module, Params: u.t.Params}), u.t.Module, u.name,
+		boxes, strings.Join(u.w.Paths(u.t.Files), " "), eda.Check{Top: u.t.Module, Params: u.t.Params}.Chparam(), u.t.Module, u.name,
 		u.p.Count+u.p.Count/5+5, u.p.Seed, list, sound))
 	u.spent(r)
 	if err != nil {
@@ -335,7 +340,7 @@ func (u *mutants) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	u.module, err = readModule(js, u.name)
+	u.module, err = eda.ReadModule(js, u.name)
 	return err
 }
 
@@ -358,13 +363,9 @@ func (u *mutants) file(name, sel, declarations string) (string, error) {
 	fmt.Fprintf(&b, "`timescale 1ns / 1ps\nmodule %s", u.t.Module)
 	condition := "1"
 	var pass []string
-	for i, p := range slices.Sorted(maps.Keys(u.module.Parameters)) {
-		value := u.module.Parameters[p]
-		if n, err := strconv.ParseUint(value, 2, 64); err == nil {
-			value = strconv.FormatUint(n, 10)
-		} else {
-			value = strconv.Quote(strings.TrimSuffix(value, " ")) // text, which Yosys marks by a space
-		}
+	names, values := u.module.Values()
+	for i, p := range names {
+		value := values[p]
 		fmt.Fprintf(&b, "%s\n  parameter %s = %s", []string{" #(", ","}[min(i, 1)], p, value)
 		condition += fmt.Sprintf(" && %s == %s", p, value)
 		pass = append(pass, fmt.Sprintf(".%s(%s)", p, p))
@@ -378,8 +379,8 @@ func (u *mutants) file(name, sel, declarations string) (string, error) {
 	ports.Ports = maps.Clone(ports.Ports)
 	delete(ports.Ports, "mutant")
 	fmt.Fprintf(&b, " (\n%s\n);\n%s  generate\n  if (%s) begin : g_mutant\n    %s u_dut (%s);\n  end else begin : g_sound\n    %s%s u_dut (%s);\n"+
-		"  end\n  endgenerate\nendmodule\n", ports.declare(), declarations, condition, u.name, u.module.connect(map[string]string{"mutant": sel}),
-		sound, params, ports.connect(nil))
+		"  end\n  endgenerate\nendmodule\n", ports.Declare(), declarations, condition, u.name, u.module.Connect(map[string]string{"mutant": sel}),
+		sound, params, ports.Connect(nil))
 	file := filepath.Join(u.dir, name)
 	return file, os.WriteFile(file, []byte(b.String()), 0o666)
 }
@@ -408,26 +409,29 @@ func (u *mutants) each(ctx context.Context, do func(Mutation) (Fate, string, err
 }
 
 // bench runs a bench on every mutant.
-func (u *mutants) bench(ctx context.Context, c Check) error {
+func (u *mutants) bench(ctx context.Context, c eda.Check) error {
 	file, err := u.file("bench.v", "number", fmt.Sprintf(
 		"  reg [%d:0] number;\n  initial if (!$value$plusargs(\"mutant=%%d\", number)) number = 0;\n", mutantSelect-1))
 	if err != nil {
 		return err
 	}
-	j := job{check: c, files: map[string]string{u.t.Files[0]: file}}
-	sim, err := u.w.Verilator(ctx, Bench{Top: c.Top, Files: j.sources(), Include: []string{"tb/include"}, Params: c.Params}, true)
+	files := slices.Clone(c.Files)
+	if i := slices.Index(files, u.t.Files[0]); i >= 0 {
+		files[i] = file
+	}
+	sim, err := u.w.Verilator(ctx, eda.Bench{Top: c.Top, Files: files, Include: []string{"tb/include"}, Params: c.Params}, true)
 	if err != nil {
 		return err
 	}
 	defer sim.Close()
 	r, err := sim.Run(ctx)
 	u.spent(r)
-	if v, err := judge(r, err); v != passed {
-		return fmt.Errorf("%s does not pass on the netlist without a mutant: %w: %s", c.Name, err, lastLine(r.Output))
+	if err := r.Passed(err); err != nil {
+		return fmt.Errorf("%s does not pass on the netlist without a mutant: %w", c.Name, err)
 	}
 	// A bench prints nothing before PASS but what is wrong, and then it fails: there is no need to wait for it.
-	if path, err := exec.LookPath("stdbuf"); err == nil && strings.HasPrefix(r.Output, "PASS") {
-		sim.command = append([]string{path, "-oL"}, sim.command...)
+	if strings.HasPrefix(r.Output, "PASS") {
+		sim.Unbuffered()
 	}
 	limit := 30*time.Second + 10*r.Wall
 	return u.each(ctx, func(m Mutation) (Fate, string, error) {
@@ -442,11 +446,11 @@ func (u *mutants) bench(ctx context.Context, c Check) error {
 		if !strings.HasPrefix(line, "PASS") {
 			cancel()
 		}
-		rest, _ := io.ReadAll(io.LimitReader(out, maxOutput))
+		rest, _ := io.ReadAll(io.LimitReader(out, eda.MaxOutput))
 		r, err := p.Wait()
 		u.spent(r)
 		r.Output = line + string(rest)
-		if v, _ := judge(r, err); v == passed {
+		if r.Passed(err) == nil {
 			return Survived, "", nil
 		}
 		return ByBench, c.Name, nil
@@ -454,32 +458,18 @@ func (u *mutants) bench(ctx context.Context, c Check) error {
 }
 
 // proof tries a proof on every mutant.
-func (u *mutants) proof(ctx context.Context, c Check) error {
+func (u *mutants) proof(ctx context.Context, c eda.Check) error {
 	return u.each(ctx, func(m Mutation) (Fate, string, error) {
 		file, err := u.file(fmt.Sprintf("proof-%d.v", m.ID), fmt.Sprintf("%d'd%d", mutantSelect, m.ID), "")
 		if err != nil {
 			return Survived, "", err
 		}
-		dir, err := u.w.Sub("proof")
+		refuted, r, err := u.w.Refutes(ctx, c, map[string]string{u.t.Files[0]: file})
+		u.spent(r)
 		if err != nil {
 			return Survived, "", err
 		}
-		defer os.RemoveAll(dir)
-		one, cancel := context.WithTimeout(ctx, checkTimeout)
-		defer cancel()
-		j := job{check: c, files: map[string]string{u.t.Files[0]: file}}
-		var v verdict
-		var r Run
-		switch c.Kind {
-		case "sat":
-			v, r, _ = u.w.sat(one, j)
-		case "pdr", "bmc":
-			v, r, _ = u.w.abc(one, j, dir)
-		default:
-			return Survived, "", fmt.Errorf("%s: a check of kind %s cannot be run on a netlist", c.Name, c.Kind)
-		}
-		u.spent(r)
-		if v == refuted {
+		if refuted {
 			return ByProof, c.Name, nil
 		}
 		return Survived, "", nil
@@ -496,7 +486,7 @@ func (u *mutants) model(ctx context.Context) (*aig, error) {
 	file := filepath.Join(u.dir, "model.aag")
 	boxes := ""
 	if len(others) > 0 {
-		boxes = "read_verilog -lib " + strings.Join(u.w.paths(others), " ") + "; "
+		boxes = "read_verilog -lib " + strings.Join(u.w.Paths(others), " ") + "; "
 	}
 	r, err := u.w.Run(ctx, u.dir, "yosys", "-q", "-p", fmt.Sprintf(
 		"%sread_verilog %s; hierarchy -check -top %s; proc; flatten; expose -evert t:*; memory -nordff; opt -full; techmap; setundef -zero -init; "+
@@ -647,115 +637,4 @@ func (u *mutants) compare(ctx context.Context) error {
 		}
 		return Survived, "", nil
 	})
-}
-
-// A Tally is what stands in MUTANTS.md of a target.
-type Tally struct {
-	Target  string
-	Sources string // Target.Sources when it was made
-	Mutants int
-	ByBench int
-	ByProof int
-	Equal   int
-	Left    []Survivor
-}
-
-// A Survivor is a mutant that no check notices and that is not proved equal.
-type Survivor struct {
-	ID    int
-	Src   string // as in Mutation
-	Bit   string // as in Mutation
-	Mode  string // as in Mutation
-	Known string // what the comparison with the module says
-}
-
-// Key tells survivors apart in survivors.tsv.
-func (s Survivor) Key(target string) string {
-	return strings.Join([]string{target, s.Src, s.Bit, s.Mode}, "\t")
-}
-
-// Caught returns the part of the mutants that checks notice, of all that are not proved equal; 1 if there
-// are none.
-func (t Tally) Caught() float64 {
-	if t.Mutants == t.Equal {
-		return 1
-	}
-	return float64(t.ByBench+t.ByProof) / float64(t.Mutants-t.Equal)
-}
-
-// Tally counts.
-func (m Mutated) Tally() Tally {
-	t := Tally{Target: m.Target.Name, Sources: m.Sources, Mutants: len(m.Mutations)}
-	for _, x := range m.Mutations {
-		known := "undecided"
-		switch x.Fate {
-		case ByBench:
-			t.ByBench++
-			continue
-		case ByProof:
-			t.ByProof++
-			continue
-		case Equal:
-			t.Equal++
-			continue
-		case Different:
-			known = "differs " + x.Last
-		}
-		t.Left = append(t.Left, Survivor{x.ID, x.Src, x.Bit, x.Mode, known})
-	}
-	return t
-}
-
-// MutantTable returns the tables of hdl/MUTANTS.md: what came of each target, and the survivors, with
-// reasons by Survivor.Key.
-func MutantTable(all []Tally, reasons map[string]string) string {
-	var b strings.Builder
-	b.WriteString("| target | mutants | by benches | by proofs | proved equal | left | caught of those not equal | sources |\n" +
-		"|---|---:|---:|---:|---:|---:|---:|---|\n")
-	for _, t := range all {
-		fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %d | %.1f %% | %s |\n", t.Target, t.Mutants, t.ByBench, t.ByProof, t.Equal, len(t.Left),
-			100*t.Caught(), t.Sources)
-	}
-	b.WriteString("\n| target | mutant | place | bit | error | what is known | why no check notices |\n|---|---:|---|---|---|---|---|\n")
-	for _, t := range all {
-		for _, s := range t.Left {
-			fmt.Fprintf(&b, "| `%s` | %d | %s | `%s` | %s | %s | %s |\n", t.Target, s.ID, s.Src, s.Bit, s.Mode, s.Known, reasons[s.Key(t.Target)])
-		}
-	}
-	return b.String()
-}
-
-// ErrTable is what ReadMutantTable returns of a text that MutantTable did not write.
-var ErrTable = errors.New("not a table of mutants")
-
-// ReadMutantTable reads what MutantTable wrote, but for the reasons.
-func ReadMutantTable(text string) ([]Tally, error) {
-	var all []Tally
-	byName := make(map[string]int)
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		if !strings.HasPrefix(line, "| `") {
-			continue
-		}
-		cells := strings.Split(strings.TrimSpace(line), " | ")
-		for i := range cells {
-			cells[i] = strings.Trim(cells[i], "|` ")
-		}
-		numbers := make([]int, len(cells))
-		for i, c := range cells {
-			numbers[i], _ = strconv.Atoi(c)
-		}
-		i, known := byName[cells[0]]
-		switch {
-		case len(cells) == 8 && !known:
-			byName[cells[0]] = len(all)
-			all = append(all, Tally{cells[0], cells[7], numbers[1], numbers[2], numbers[3], numbers[4], nil})
-		case len(cells) == 7 && known:
-			all[i].Left = append(all[i].Left, Survivor{numbers[1], cells[2], cells[3], cells[4], cells[5]})
-		default:
-			return nil, fmt.Errorf("line %d: %w", n, ErrTable)
-		}
-	}
-	return all, nil
 }
