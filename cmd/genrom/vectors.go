@@ -19,6 +19,7 @@ import (
 
 	"ply11/codegen"
 	"ply11/moveindex"
+	"ply11/sim/eda"
 	"ply11/sim/vectors"
 )
 
@@ -30,7 +31,7 @@ func newVectors() *cobra.Command {
 		Use:   "vectors",
 		Short: "Make the generated files below hdl, docs and testdata again, or check them",
 		Long: `vectors makes the files below hdl, docs and testdata that programs make: the vectors that the test benches
-read, ply11_rom_case, the picture of the index, the games of testdata/edge.pgn. With --check it writes nothing and tells
+read, the projects for FuseSoC and SymbiYosys and the lists of files, ply11_rom_case, the picture of the index, the games of testdata/edge.pgn. With --check it writes nothing and tells
 which files of the tree are others. The files are the same every time.
 
 Exit code: 0 done, or all are as they must be; 3 a file is another; 1 a file could not be read or written.`,
@@ -80,6 +81,11 @@ func generatedFiles() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	projects, err := eda.ProjectFiles()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, projects)
 	for name, format := range map[string]string{
 		"hdl/rtl/ply11_rom_case.v": "verilog",
 		"docs/ply11_map.svg":       "svg",

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from hdl/checks.tsv by: go run ./cmd/genrom vectors
+// The files of ply11_peripheral. Give simulators -f rtl/ply11_peripheral.f in the folder hdl.
+rtl/ply11_peripheral.v
+rtl/ply11_regs.v
+rtl/ply11_player_axis.v
+rtl/ply11_skid.v
+rtl/ply11_player.v
+rtl/ply11_unpack.v
+rtl/ply11_gearbox.v
+rtl/ply11_words.v
+rtl/ply11_board.v
+rtl/ply11_brenner.v
+rtl/ply11_men.v
+rtl/ply11_jose.v
+rtl/ply11_stack.v
+rtl/ply11_encode.v
