@@ -69,40 +69,40 @@ module ply11_board #(
   // 1: after a move that is refused nothing is applied until the next NEW.
   parameter STOP = 0
 ) (
-  input  wire                  clk,
-  input  wire                  rst,
+  input  wire                  clk,          // the clock; all ports belong to its rising edge
+  input  wire                  rst,          // synchronous reset, active high
 
-  input  wire                  s_valid,
-  output wire                  s_ready,
-  input  wire [1:0]            s_op,
-  input  wire [10:0]           s_index,
-  input  wire [USER_WIDTH-1:0] s_user,
+  input  wire                  s_valid,      // 1: an operation is offered
+  output wire                  s_ready,      // 1: the operation is taken in this clock if s_valid is 1 [from m_ready]
+  input  wire [1:0]            s_op,         // 0 MOVE, 1 NEW, 2 PASS, 3 as PASS
+  input  wire [10:0]           s_index,      // of MOVE: the index of a move, or 1972, the null move
+  input  wire [USER_WIDTH-1:0] s_user,       // tag: comes out with the beat of this operation
 
-  input  wire                  load_valid,
-  output wire                  load_ready,
-  input  wire [3:0]            load_addr,
-  input  wire [31:0]           load_data,
+  input  wire                  load_valid,   // 1: a word of a position is offered
+  output wire                  load_ready,   // 1: the word is taken in this clock if load_valid is 1 [from m_ready]
+  input  wire [3:0]            load_addr,    // 0..7 rank 1..8, 8 the state
+  input  wire [31:0]           load_data,    // rank: the man on file f at 4*f +: 4; state: {ply, ep, rights, side}
 
-  output wire                  next_valid,
-  output wire [1:0]            next_op,
-  input  wire                  hush,
+  output wire                  next_valid,   // 1: an operation stands in the stage before the outputs
+  output wire [1:0]            next_op,      // its s_op
+  input  wire                  hush,         // 1: that operation gives no beat
 
-  output wire                  m_valid,
-  input  wire                  m_ready,
-  output reg  [1:0]            m_op,
-  output reg  [USER_WIDTH-1:0] m_user,
-  output reg  [2:0]            m_error,
-  output reg  [5:0]            m_from,
-  output reg  [5:0]            m_to,
-  output reg  [2:0]            m_promotion,
-  output reg  [3:0]            m_man,
-  output reg  [3:0]            m_captured,
+  output wire                  m_valid,      // 1: a beat is offered; it stays, unchanged, until m_ready is 1
+  input  wire                  m_ready,      // 1: the beat is taken in this clock if m_valid is 1
+  output reg  [1:0]            m_op,         // s_op of the operation
+  output reg  [USER_WIDTH-1:0] m_user,       // its s_user
+  output reg  [2:0]            m_error,      // 0, or why the move is refused, 1..7
+  output reg  [5:0]            m_from,       // of a move: square, 0 a1 .. 63 h8
+  output reg  [5:0]            m_to,         // of a move: square, 0 a1 .. 63 h8
+  output reg  [2:0]            m_promotion,  // of a move: 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
+  output reg  [3:0]            m_man,        // of an applied move: the man as it stood on m_from
+  output reg  [3:0]            m_captured,   // of an applied move: what it took, or 0
 
-  output reg  [255:0]          board,    // man on square s at 4*s +: 4
-  output reg                   side,     // 1: Black to move
-  output reg  [3:0]            rights,   // {q, k, Q, K}
-  output reg  [3:0]            ep,       // 0 none, 1..8 file of the pawn that stepped twice
-  output reg  [15:0]           ply
+  output reg  [255:0]          board,        // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  output reg                   side,         // side to move: 0 White, 1 Black
+  output reg  [3:0]            rights,       // castling rights {q, k, Q, K}
+  output reg  [3:0]            ep,           // en passant: 0 none, 1..8 the file of the pawn that stepped twice
+  output reg  [15:0]           ply           // plies played, modulo 65,536
 );
 
   localparam [1:0] OP_MOVE = 2'd0;

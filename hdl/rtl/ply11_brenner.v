@@ -49,35 +49,35 @@ module ply11_brenner #(
   // Bits of the number of a game, 1 to 9 (see ply11_men).
   parameter GAMES = 9
 ) (
-  input  wire        clk,
-  input  wire        rst,
+  input  wire        clk,          // the clock; all ports belong to its rising edge
+  input  wire        rst,          // synchronous reset, active high
 
-  input  wire        s_valid,
-  output wire        s_ready,
-  input  wire [7:0]  s_data,
+  input  wire        s_valid,      // 1: a byte is offered
+  output wire        s_ready,      // 1: the byte is taken in this clock if s_valid is 1 [from m_ready]
+  input  wire [7:0]  s_data,       // the byte
 
-  output wire        m_valid,
-  input  wire        m_ready,
-  output reg  [1:0]   m_kind,
-  output reg  [3:0]   m_code,
-  output reg  [10:0]  m_index,
-  output reg  [31:0]  m_offset,
-  output wire        in_game,
+  output wire        m_valid,      // 1: a beat is offered; it stays, unchanged, until m_ready is 1
+  input  wire        m_ready,      // 1: the beat is taken in this clock if m_valid is 1
+  output reg  [1:0]   m_kind,      // 0 PLY, 1 NEW, 2 END, 3 ERROR
+  output reg  [3:0]   m_code,      // of END the result, 0 0-1, 1 1/2-1/2, 2 1-0, 3 *; of ERROR the code
+  output reg  [10:0]  m_index,     // of PLY: the index of the move
+  output reg  [31:0]  m_offset,    // number of the byte, from 0, in the stream
+  output wire        in_game,      // 1: from the first byte of a game to its end
 
-  output wire        text_valid,
-  output wire [7:0]  text_data,
-  output wire        text_last,
+  output wire        text_valid,   // 1: a byte of a text, in the clock in which it is taken [from s_valid, m_ready]
+  output wire [7:0]  text_data,    // the byte [from s_data]
+  output wire        text_last,    // 1: the text ends here [from s_data]
 
-  output wire        quiet,
-  input  wire        load_clear,
-  output wire        load_ready,
-  input  wire        load_valid,
-  input  wire [5:0]  load_square,
-  input  wire [3:0]  load_man,
-  input  wire        load_state,
-  input  wire        load_side,
-  input  wire [3:0]  load_ep,
-  input  wire        load_bad
+  output wire        quiet,        // 1: no game has begun and no operation is under way
+  input  wire        load_clear,   // 1: a start position begins
+  output wire        load_ready,   // 1: load_valid may be 1
+  input  wire        load_valid,   // 1: a square of it
+  input  wire [5:0]  load_square,  // square, 0 a1 .. 63 h8
+  input  wire [3:0]  load_man,     // who stands there, 0 nobody
+  input  wire        load_state,   // 1: the rest of it; this is its last clock
+  input  wire        load_side,    // with load_state: side to move, 1 Black
+  input  wire [3:0]  load_ep,      // with load_state: 0, or the en passant file, 1..8
+  input  wire        load_bad      // with load_state: 1 if the position is malformed
 );
 
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;

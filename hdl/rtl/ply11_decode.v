@@ -19,11 +19,11 @@
 `default_nettype none
 
 module ply11_decode (
-  input  wire [10:0] index,
-  output wire [ 5:0] from,
-  output wire [ 5:0] to,
-  output wire [ 2:0] promotion,
-  output wire        is_move
+  input  wire [10:0] index,      // 0..1967 a move; others have no move
+  output wire [ 5:0] from,       // square, 0 a1 .. 63 h8 [from index]
+  output wire [ 5:0] to,         // square, 0 a1 .. 63 h8 [from index]
+  output wire [ 2:0] promotion,  // 0 none, 4 knight, 5 bishop, 6 rook, 7 queen [from index]
+  output wire        is_move     // 1: index is below 1968 [from index]
 );
 
   wire [2:0] nm = index[10:8];  // n - 1

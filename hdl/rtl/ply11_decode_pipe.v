@@ -15,19 +15,19 @@ module ply11_decode_pipe #(
   // 0: always ready, no back-pressure: m_ready is ignored and valid only travels along.
   parameter HANDSHAKE = 1
 ) (
-  input  wire        clk,
-  input  wire        rst,
+  input  wire        clk,          // the clock; all ports belong to its rising edge
+  input  wire        rst,          // synchronous reset, active high
 
-  input  wire        s_valid,
-  output wire        s_ready,
-  input  wire [10:0] s_index,
+  input  wire        s_valid,      // 1: a beat is offered
+  output wire        s_ready,      // 1: the beat is taken in this clock if s_valid is 1 [from m_ready]
+  input  wire [10:0] s_index,      // 0..1967 a move; others have no move
 
-  output wire        m_valid,
-  input  wire        m_ready,
-  output reg  [ 5:0] m_from,
-  output reg  [ 5:0] m_to,
-  output reg  [ 2:0] m_promotion,
-  output reg         m_is_move
+  output wire        m_valid,      // 1: a beat is offered; it stays, unchanged, until m_ready is 1
+  input  wire        m_ready,      // 1: the beat is taken in this clock if m_valid is 1
+  output reg  [ 5:0] m_from,       // square, 0 a1 .. 63 h8
+  output reg  [ 5:0] m_to,         // square, 0 a1 .. 63 h8
+  output reg  [ 2:0] m_promotion,  // 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
+  output reg         m_is_move     // 1: s_index was below 1968
 );
 
   reg  [3:0] valid;

@@ -14,19 +14,19 @@ module ply11_encode_pipe #(
   // 0: always ready, no back-pressure: m_ready is ignored and valid only travels along.
   parameter HANDSHAKE = 1
 ) (
-  input  wire        clk,
-  input  wire        rst,
+  input  wire        clk,          // the clock; all ports belong to its rising edge
+  input  wire        rst,          // synchronous reset, active high
 
-  input  wire        s_valid,
-  output wire        s_ready,
-  input  wire [ 5:0] s_from,
-  input  wire [ 5:0] s_to,
-  input  wire [ 2:0] s_promotion,
+  input  wire        s_valid,      // 1: a beat is offered
+  output wire        s_ready,      // 1: the beat is taken in this clock if s_valid is 1 [from m_ready]
+  input  wire [ 5:0] s_from,       // square, 0 a1 .. 63 h8
+  input  wire [ 5:0] s_to,         // square, 0 a1 .. 63 h8
+  input  wire [ 2:0] s_promotion,  // 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
 
-  output wire        m_valid,
-  input  wire        m_ready,
-  output reg  [10:0] m_index,
-  output reg         m_is_move
+  output wire        m_valid,      // 1: a beat is offered; it stays, unchanged, until m_ready is 1
+  input  wire        m_ready,      // 1: the beat is taken in this clock if m_valid is 1
+  output reg  [10:0] m_index,      // 0..1967, if m_is_move is 1
+  output reg         m_is_move     // 1: some man moves so
 );
 
   reg  [6:0] valid;

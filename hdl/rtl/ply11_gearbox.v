@@ -39,18 +39,18 @@ module ply11_gearbox #(
   // Width of an output word in bits, 1..64.
   parameter OUT = 11
 ) (
-  input  wire           clk,
-  input  wire           rst,
+  input  wire           clk,      // the clock; all ports belong to its rising edge
+  input  wire           rst,      // synchronous reset, active high
 
-  input  wire           s_valid,
-  output wire           s_ready,
-  input  wire [IN-1:0]  s_data,
-  input  wire           s_last,   // pad with ones to a whole output word after this word
+  input  wire           s_valid,  // 1: a word is offered
+  output wire           s_ready,  // 1: the word is taken in this clock if s_valid is 1 [from m_ready]
+  input  wire [IN-1:0]  s_data,   // the word; its low bits come first
+  input  wire           s_last,   // 1: pad with ones to a whole output word after this word
 
-  output wire           m_valid,
-  input  wire           m_ready,
-  output wire [OUT-1:0] m_data,
-  output wire           m_last    // the padding, if any, is in this word
+  output wire           m_valid,  // 1: a beat is offered; it stays, unchanged, until m_ready is 1
+  input  wire           m_ready,  // 1: the beat is taken in this clock if m_valid is 1
+  output wire [OUT-1:0] m_data,   // the word; its low bits come first
+  output wire           m_last    // 1: the padding, if any, is in this word
 );
 
   reg v1_q, v2_q, last1_q, last2_q;

@@ -44,33 +44,33 @@ module ply11_men #(
   // Bits of the number of a game, 1 to 9.
   parameter GAMES = 9
 ) (
-  input  wire        clk,
-  input  wire        rst,
+  input  wire        clk,          // the clock; all ports belong to its rising edge
+  input  wire        rst,          // synchronous reset, active high
 
-  input  wire        en,            // a step
-  input  wire        restart,       // with en
-  output wire        busy,
+  input  wire        en,           // 1: a step
+  input  wire        restart,      // with en: the usual initial position
+  output wire        busy,         // 1: the memories are cleared, and nothing may be read
 
-  input  wire        read_side,     // step p
-  input  wire [4:0]  read_slot,
+  input  wire        read_side,    // step p: side of the man who is named, 1 Black
+  input  wire [4:0]  read_slot,    // step p: his slot, 0..31
 
-  output wire [5:0]  square,        // step q
-  input  wire        move_valid,
-  input  wire        move_castle,
-  input  wire [4:0]  move_slot,
-  input  wire [5:0]  move_to,
-  input  wire        move_anew,
-  input  wire        pass_valid,
-  input  wire [5:0]  pass_square,
-  input  wire [2:0]  pass_file,
+  output wire [5:0]  square,       // step q: where he stands, square, 0 a1 .. 63 h8
+  input  wire        move_valid,   // step q: 1 if a man of his side moves
+  input  wire        move_castle,  // step q: the move is castling
+  input  wire [4:0]  move_slot,    // step q: the mover's slot
+  input  wire [5:0]  move_to,      // step q: to this square
+  input  wire        move_anew,    // step q: the mover is new, by promotion
+  input  wire        pass_valid,   // step q: 1 if he may take en passant
+  input  wire [5:0]  pass_square,  // step q: from this square
+  input  wire [2:0]  pass_file,    // step q: the pawn on this file
 
-  output wire        alive,         // step r
+  output wire        alive,        // step r: 1 if the man who was named was alive
 
-  input  wire        load_clear,
-  input  wire        load_valid,
-  input  wire [5:0]  load_square,
-  input  wire [3:0]  load_man,
-  output wire        load_full
+  input  wire        load_clear,   // 1: a set-up position begins
+  input  wire        load_valid,   // 1: a man of it
+  input  wire [5:0]  load_square,  // square, 0 a1 .. 63 h8
+  input  wire [3:0]  load_man,     // the man, 0 nobody
+  output wire        load_full     // 1: there is no number left for load_man [from load_man]
 );
 
   localparam [4:0] LONG_ROOK = 5'd16, SHORT_ROOK = 5'd17, KING = 5'd24, CASTLED = 5'd31;

@@ -33,24 +33,24 @@
 `default_nettype none
 
 module ply11_moves (
-  input  wire         clk,
-  input  wire         rst,
+  input  wire         clk,         // the clock; all ports belong to its rising edge
+  input  wire         rst,         // synchronous reset, active high
 
-  input  wire         s_valid,
-  output wire         s_ready,
-  input  wire [255:0] board,     // man on square s at 4*s +: 4
-  input  wire         side,      // 1: Black to move
-  input  wire [3:0]   rights,    // {q, k, Q, K}
-  input  wire [3:0]   ep,        // 0 none, 1..8 file of the pawn that stepped twice
+  input  wire         s_valid,     // 1: a position is offered; it stays until s_ready is 1
+  output wire         s_ready,     // 1: the position was read; s_valid ends with this clock
+  input  wire [255:0] board,       // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  input  wire         side,        // side to move: 0 White, 1 Black
+  input  wire [3:0]   rights,      // castling rights {q, k, Q, K}
+  input  wire [3:0]   ep,          // en passant: 0 none, 1..8 the file of the pawn that stepped twice
 
-  output wire         m_valid,
-  input  wire         m_ready,
-  output wire [10:0]  m_index,
-  output reg          m_last,
-  output reg  [8:0]   m_count,
-  output reg          m_check,
-  output reg          m_mate,
-  output reg          m_stalemate
+  output wire         m_valid,     // 1: a beat is offered; it stays, unchanged, until m_ready is 1
+  input  wire         m_ready,     // 1: the beat is taken in this clock if m_valid is 1
+  output wire [10:0]  m_index,     // the index of a legal move, or 2047 with m_last
+  output reg          m_last,      // 1: the end of the position
+  output reg  [8:0]   m_count,     // legal moves before this beat, 0..218
+  output reg          m_check,     // 1: the side to move is in check
+  output reg          m_mate,      // with m_last: 1 if it is mate
+  output reg          m_stalemate  // with m_last: 1 if it is stalemate
 );
 
   integer j;

@@ -17,18 +17,18 @@ module ply11_pack #(
   // Bits of an output word: 8, 32 or 64.
   parameter WIDTH = 8
 ) (
-  input  wire             clk,
-  input  wire             rst,
+  input  wire             clk,      // the clock; all ports belong to its rising edge
+  input  wire             rst,      // synchronous reset, active high
 
-  input  wire             s_valid,
-  output wire             s_ready,
-  input  wire [10:0]      s_data,
-  input  wire             s_last,
+  input  wire             s_valid,  // 1: a word is offered
+  output wire             s_ready,  // 1: the word is taken in this clock if s_valid is 1 [from m_ready]
+  input  wire [10:0]      s_data,   // a word of eleven bits
+  input  wire             s_last,   // 1: pad with ones to a whole output after this word
 
-  output wire             m_valid,
-  input  wire             m_ready,
-  output wire [WIDTH-1:0] m_data,
-  output wire             m_last
+  output wire             m_valid,  // 1: a beat is offered; it stays, unchanged, until m_ready is 1
+  input  wire             m_ready,  // 1: the beat is taken in this clock if m_valid is 1
+  output wire [WIDTH-1:0] m_data,   // bytes of the packed words; the first is in the low bits
+  output wire             m_last    // 1: the padding, if any, is in this one
 );
 
   ply11_gearbox #(.IN(11), .OUT(WIDTH)) u_gearbox (

@@ -18,45 +18,45 @@ module ply11_peripheral #(
   // Variations of words and jose, inside each other, that are played, 0..31.
   parameter DEPTH = 0
 ) (
-  input  wire               aclk,
-  input  wire               aresetn,
+  input  wire               aclk,                // the clock; all ports belong to its rising edge
+  input  wire               aresetn,             // synchronous reset, active low
 
-  input  wire [6:0]         s_axil_awaddr,
-  input  wire               s_axil_awvalid,
-  output wire               s_axil_awready,
-  input  wire [31:0]        s_axil_wdata,
-  input  wire [3:0]         s_axil_wstrb,
-  input  wire               s_axil_wvalid,
-  output wire               s_axil_wready,
-  output wire [1:0]         s_axil_bresp,
-  output wire               s_axil_bvalid,
-  input  wire               s_axil_bready,
-  input  wire [6:0]         s_axil_araddr,
-  input  wire               s_axil_arvalid,
-  output wire               s_axil_arready,
-  output wire [31:0]        s_axil_rdata,
-  output wire [1:0]         s_axil_rresp,
-  output wire               s_axil_rvalid,
-  input  wire               s_axil_rready,
+  input  wire [6:0]         s_axil_awaddr,       // byte address of a write
+  input  wire               s_axil_awvalid,      // 1: the address is offered
+  output wire               s_axil_awready,      // 1: it is taken if s_axil_awvalid is 1
+  input  wire [31:0]        s_axil_wdata,        // value of a write
+  input  wire [3:0]         s_axil_wstrb,        // bit i: byte i is written
+  input  wire               s_axil_wvalid,       // 1: the value is offered
+  output wire               s_axil_wready,       // 1: it is taken if s_axil_wvalid is 1
+  output wire [1:0]         s_axil_bresp,        // 0 OKAY, 2 SLVERR
+  output wire               s_axil_bvalid,       // 1: a response to a write; it stays until s_axil_bready is 1
+  input  wire               s_axil_bready,       // 1: it is taken
+  input  wire [6:0]         s_axil_araddr,       // byte address of a read
+  input  wire               s_axil_arvalid,      // 1: the address is offered
+  output wire               s_axil_arready,      // 1: it is taken if s_axil_arvalid is 1
+  output wire [31:0]        s_axil_rdata,        // value of the register
+  output wire [1:0]         s_axil_rresp,        // 0 OKAY, 2 SLVERR
+  output wire               s_axil_rvalid,       // 1: a response to a read; it stays until s_axil_rready is 1
+  input  wire               s_axil_rready,       // 1: it is taken
 
-  output wire               irq,
+  output wire               irq,                 // 1: an event of INTERRUPT that ENABLE has
 
-  input  wire               s_axis_tvalid,
-  output wire               s_axis_tready,
-  input  wire [WIDTH-1:0]   s_axis_tdata,
-  input  wire [WIDTH/8-1:0] s_axis_tkeep,
-  input  wire               s_axis_tlast,
+  input  wire               s_axis_tvalid,       // 1: a beat of bytes is offered
+  output wire               s_axis_tready,       // 1: the beat is taken in this clock if s_axis_tvalid is 1
+  input  wire [WIDTH-1:0]   s_axis_tdata,        // bytes; the first is in the low bits
+  input  wire [WIDTH/8-1:0] s_axis_tkeep,        // bit i: byte i is there
+  input  wire               s_axis_tlast,        // 1: the packet, a stream of games, ends
 
-  output wire               m_axis_tvalid,
-  input  wire               m_axis_tready,
-  output wire [127:0]       m_axis_tdata,
-  output wire               m_axis_tlast,
+  output wire               m_axis_tvalid,       // 1: a record is offered; it stays, unchanged, until m_axis_tready is 1
+  input  wire               m_axis_tready,       // 1: the record is taken in this clock if m_axis_tvalid is 1
+  output wire [127:0]       m_axis_tdata,        // the record; byte 0 is in the low bits
+  output wire               m_axis_tlast,        // 1: the packet, a game, ends
 
-  output wire               m_axis_text_tvalid,
-  input  wire               m_axis_text_tready,
-  output wire [7:0]         m_axis_text_tdata,
-  output wire               m_axis_text_tlast,
-  output wire [34:0]        m_axis_text_tuser
+  output wire               m_axis_text_tvalid,  // 1: a byte of a text is offered; it stays until m_axis_text_tready is 1
+  input  wire               m_axis_text_tready,  // 1: the byte is taken in this clock if m_axis_text_tvalid is 1
+  output wire [7:0]         m_axis_text_tdata,   // the byte
+  output wire               m_axis_text_tlast,   // 1: the text ends
+  output wire [34:0]        m_axis_text_tuser    // {text_kind of ply11_player, number of the byte in the packet}
 );
 
   wire         player_reset, player_restart, in_game;

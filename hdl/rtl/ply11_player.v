@@ -50,45 +50,45 @@ module ply11_player #(
   // Variations of words and jose, inside each other, that are played, 0..31.
   parameter DEPTH = 0
 ) (
-  input  wire             clk,
-  input  wire             rst,
+  input  wire             clk,          // the clock; all ports belong to its rising edge
+  input  wire             rst,          // synchronous reset, active high
 
-  input  wire [1:0]       mode,
+  input  wire [1:0]       mode,         // 0 words, 1 Brenner, 2 jose; it changes only while rst is 1
 
-  input  wire             s_valid,
-  output wire             s_ready,
-  input  wire [WIDTH-1:0] s_data,
+  input  wire             s_valid,      // 1: an input is offered
+  output wire             s_ready,      // 1: the input is taken in this clock if s_valid is 1 [from load_valid, mode]
+  input  wire [WIDTH-1:0] s_data,       // bytes; the first is in the low bits
 
-  input  wire             load_valid,
-  output wire             load_ready,
-  input  wire [3:0]       load_addr,
-  input  wire [31:0]      load_data,
+  input  wire             load_valid,   // 1: a word of a start position is offered
+  output wire             load_ready,   // 1: the word is taken in this clock if load_valid is 1 [from m_ready, mode]
+  input  wire [3:0]       load_addr,    // in the order 7, 6 .. 0, 8: 0..7 rank 1..8, 8 the state
+  input  wire [31:0]      load_data,    // as load_data of ply11_board
 
-  output wire             m_valid,
-  input  wire             m_ready,
-  output wire [1:0]       m_kind,
-  output wire [10:0]      m_index,
-  output wire [5:0]       m_from,
-  output wire [5:0]       m_to,
-  output wire [2:0]       m_promotion,
-  output wire [3:0]       m_man,
-  output wire [3:0]       m_captured,
-  output wire [1:0]       m_result,
-  output wire [3:0]       m_error,
-  output wire [31:0]      m_offset,
-  output wire [4:0]       m_depth,
+  output wire             m_valid,      // 1: a beat is offered; it stays, unchanged, until m_ready is 1
+  input  wire             m_ready,      // 1: the beat is taken in this clock if m_valid is 1
+  output wire [1:0]       m_kind,       // 0 PLY, 2 END, 3 ERROR
+  output wire [10:0]      m_index,      // of PLY the index; of ERROR the word, where there is one
+  output wire [5:0]       m_from,       // of PLY: square, 0 a1 .. 63 h8
+  output wire [5:0]       m_to,         // of PLY: square, 0 a1 .. 63 h8
+  output wire [2:0]       m_promotion,  // of PLY: 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
+  output wire [3:0]       m_man,        // of PLY: the man as it stood on m_from
+  output wire [3:0]       m_captured,   // of PLY: what it took, or 0
+  output wire [1:0]       m_result,     // of END: 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
+  output wire [3:0]       m_error,      // of ERROR: the code
+  output wire [31:0]      m_offset,     // number of the byte, from 0 since rst, in which the move begins
+  output wire [4:0]       m_depth,      // variations that the ply is inside, 0 the main line
 
-  output wire [255:0]     board,
-  output wire             side,
-  output wire [3:0]       rights,
-  output wire [3:0]       ep,
-  output wire [15:0]      ply,
+  output wire [255:0]     board,        // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  output wire             side,         // side to move: 0 White, 1 Black
+  output wire [3:0]       rights,       // castling rights {q, k, Q, K}
+  output wire [3:0]       ep,           // en passant: 0 none, 1..8 the file of the pawn that stepped twice
+  output wire [15:0]      ply,          // plies played, modulo 65,536
 
-  output wire             text_valid,
-  output wire [7:0]       text_data,
-  output wire             text_last,
-  output wire [2:0]       text_kind,
-  output wire             in_game
+  output wire             text_valid,   // 1: a byte of a text, in the clock in which it is taken [from s_valid, load_valid, mode]
+  output wire [7:0]       text_data,    // the byte [from s_data]
+  output wire             text_last,    // 1: the text ends here [from s_data, mode]
+  output wire [2:0]       text_kind,    // 0 a comment, 1..4 a record of jose [from mode]
+  output wire             in_game       // 1: from the first byte of a game to its end [from mode]
 );
 
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;

@@ -54,41 +54,41 @@ module ply11_player_axis #(
   // Variations of words and jose, inside each other, that are played, 0..31.
   parameter DEPTH = 0
 ) (
-  input  wire               aclk,
-  input  wire               aresetn,
-  input  wire               reset,
-  input  wire               restart,
+  input  wire               aclk,                // the clock; all ports belong to its rising edge
+  input  wire               aresetn,             // synchronous reset, active low
+  input  wire               reset,               // 1: the player is in reset, and the rest of a packet is dropped
+  input  wire               restart,             // 1: the next beat begins a packet
 
-  input  wire [1:0]         mode,
+  input  wire [1:0]         mode,                // mode of the next packet: 0 words, 1 Brenner, 2 jose
 
-  input  wire               s_axis_tvalid,
-  output wire               s_axis_tready,
-  input  wire [WIDTH-1:0]   s_axis_tdata,
-  input  wire [WIDTH/8-1:0] s_axis_tkeep,
-  input  wire               s_axis_tlast,
+  input  wire               s_axis_tvalid,       // 1: a beat of bytes is offered
+  output wire               s_axis_tready,       // 1: the beat is taken in this clock if s_axis_tvalid is 1
+  input  wire [WIDTH-1:0]   s_axis_tdata,        // bytes; the first is in the low bits
+  input  wire [WIDTH/8-1:0] s_axis_tkeep,        // bit i: byte i is there
+  input  wire               s_axis_tlast,        // 1: the packet, a stream of games, ends
 
-  input  wire               load_valid,
-  output wire               load_ready,
-  input  wire [3:0]         load_addr,
-  input  wire [31:0]        load_data,
+  input  wire               load_valid,          // 1: a word of a start position is offered
+  output wire               load_ready,          // 1: the word is taken in this clock if load_valid is 1 [from m_axis_tready]
+  input  wire [3:0]         load_addr,           // in the order 7, 6 .. 0, 8: 0..7 rank 1..8, 8 the state
+  input  wire [31:0]        load_data,           // as load_data of ply11_board
 
-  output wire               m_axis_tvalid,
-  input  wire               m_axis_tready,
-  output wire [127:0]       m_axis_tdata,
-  output wire               m_axis_tlast,
+  output wire               m_axis_tvalid,       // 1: a record is offered; it stays, unchanged, until m_axis_tready is 1
+  input  wire               m_axis_tready,       // 1: the record is taken in this clock if m_axis_tvalid is 1
+  output wire [127:0]       m_axis_tdata,        // the record; byte 0 is in the low bits
+  output wire               m_axis_tlast,        // 1: the packet, a game, ends
 
-  output wire               m_axis_text_tvalid,
-  input  wire               m_axis_text_tready,
-  output wire [7:0]         m_axis_text_tdata,
-  output wire               m_axis_text_tlast,
-  output wire [34:0]        m_axis_text_tuser,
+  output wire               m_axis_text_tvalid,  // 1: a byte of a text is offered; it stays until m_axis_text_tready is 1
+  input  wire               m_axis_text_tready,  // 1: the byte is taken in this clock if m_axis_text_tvalid is 1
+  output wire [7:0]         m_axis_text_tdata,   // the byte
+  output wire               m_axis_text_tlast,   // 1: the text ends
+  output wire [34:0]        m_axis_text_tuser,   // {text_kind of ply11_player, number of the byte in the packet}
 
-  output wire [255:0]       board,
-  output wire               side,
-  output wire [3:0]         rights,
-  output wire [3:0]         ep,
-  output wire [15:0]        ply,
-  output wire               in_game
+  output wire [255:0]       board,               // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  output wire               side,                // side to move: 0 White, 1 Black
+  output wire [3:0]         rights,              // castling rights {q, k, Q, K}
+  output wire [3:0]         ep,                  // en passant: 0 none, 1..8 the file of the pawn that stepped twice
+  output wire [15:0]        ply,                 // plies played, modulo 65,536
+  output wire               in_game              // 1: from the first byte of a game to its end
 );
 
   localparam BYTES = WIDTH / 8;

@@ -48,48 +48,48 @@ module ply11_regs #(
   parameter DIALECT = 0,
   parameter DEPTH = 0
 ) (
-  input  wire         aclk,
-  input  wire         aresetn,
+  input  wire         aclk,            // the clock; all ports belong to its rising edge
+  input  wire         aresetn,         // synchronous reset, active low
 
   /* verilator lint_off UNUSEDSIGNAL */
-  input  wire [6:0]   s_axil_awaddr,
-  input  wire         s_axil_awvalid,
-  output wire         s_axil_awready,
-  input  wire [31:0]  s_axil_wdata,
-  input  wire [3:0]   s_axil_wstrb,
-  input  wire         s_axil_wvalid,
-  output wire         s_axil_wready,
-  output wire [1:0]   s_axil_bresp,
-  output wire         s_axil_bvalid,
-  input  wire         s_axil_bready,
-  input  wire [6:0]   s_axil_araddr,
-  input  wire         s_axil_arvalid,
-  output wire         s_axil_arready,
-  output wire [31:0]  s_axil_rdata,
-  output wire [1:0]   s_axil_rresp,
-  output wire         s_axil_rvalid,
-  input  wire         s_axil_rready,
+  input  wire [6:0]   s_axil_awaddr,   // byte address of a write
+  input  wire         s_axil_awvalid,  // 1: the address is offered
+  output wire         s_axil_awready,  // 1: it is taken if s_axil_awvalid is 1
+  input  wire [31:0]  s_axil_wdata,    // value of a write
+  input  wire [3:0]   s_axil_wstrb,    // bit i: byte i is written
+  input  wire         s_axil_wvalid,   // 1: the value is offered
+  output wire         s_axil_wready,   // 1: it is taken if s_axil_wvalid is 1
+  output wire [1:0]   s_axil_bresp,    // 0 OKAY, 2 SLVERR
+  output wire         s_axil_bvalid,   // 1: a response to a write; it stays until s_axil_bready is 1
+  input  wire         s_axil_bready,   // 1: it is taken
+  input  wire [6:0]   s_axil_araddr,   // byte address of a read
+  input  wire         s_axil_arvalid,  // 1: the address is offered
+  output wire         s_axil_arready,  // 1: it is taken if s_axil_arvalid is 1
+  output wire [31:0]  s_axil_rdata,    // value of the register
+  output wire [1:0]   s_axil_rresp,    // 0 OKAY, 2 SLVERR
+  output wire         s_axil_rvalid,   // 1: a response to a read; it stays until s_axil_rready is 1
+  input  wire         s_axil_rready,   // 1: it is taken
   /* verilator lint_on UNUSEDSIGNAL */
 
-  output wire         irq,
+  output wire         irq,             // 1: an event of INTERRUPT that ENABLE has
 
   // To ply11_player_axis.
-  output wire         player_reset,
-  output wire         player_restart,
-  output wire [1:0]   mode,
-  output wire         load_valid,
-  input  wire         load_ready,
-  output wire [3:0]   load_addr,
-  output wire [31:0]  load_data,
+  output wire         player_reset,    // to reset of ply11_player_axis
+  output wire         player_restart,  // to restart of ply11_player_axis
+  output wire [1:0]   mode,            // mode of the next packet: 0 words, 1 Brenner, 2 jose
+  output wire         load_valid,      // 1: a word of START is offered
+  input  wire         load_ready,      // 1: the word is taken in this clock if load_valid is 1
+  output wire [3:0]   load_addr,       // 0..7 rank 1..8, 8 the state
+  output wire [31:0]  load_data,       // as load_data of ply11_board
 
   // From it: its m_axis, which goes past, and the position.
-  input  wire         beat_tvalid,
-  input  wire         beat_tready,
+  input  wire         beat_tvalid,     // m_axis_tvalid
+  input  wire         beat_tready,     // m_axis_tready
   /* verilator lint_off UNUSEDSIGNAL */
-  input  wire [127:0] beat_tdata,
+  input  wire [127:0] beat_tdata,      // m_axis_tdata
   /* verilator lint_on UNUSEDSIGNAL */
-  input  wire [255:0] board,
-  input  wire         in_game
+  input  wire [255:0] board,           // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  input  wire         in_game          // 1: from the first byte of a game to its end
 );
 
   localparam [31:0] ID = 32'h504c3131, VERSION = 32'h0001_0001;

@@ -13,10 +13,10 @@ module ply11_rom #(
   // not found cannot go unnoticed as a ROM of zeros.
   parameter INIT_FILE = ""
 ) (
-  input  wire        clk,
-  input  wire        en,
-  input  wire [10:0] index,
-  output reg  [15:0] word
+  input  wire        clk,    // the clock; all ports belong to its rising edge
+  input  wire        en,     // 1: word is read at the end of this clock; 0: it stays
+  input  wire [10:0] index,  // 0..2047
+  output reg  [15:0] word    // {is_move, promotion[2:0], to[5:0], from[5:0]}, a clock later
 );
 
   generate

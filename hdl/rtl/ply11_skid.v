@@ -12,16 +12,16 @@ module ply11_skid #(
   // Bits of a word.
   parameter WIDTH = 8
 ) (
-  input  wire             clk,
-  input  wire             rst,
+  input  wire             clk,      // the clock; all ports belong to its rising edge
+  input  wire             rst,      // synchronous reset, active high
 
-  input  wire             s_valid,
-  output wire             s_ready,
-  input  wire [WIDTH-1:0] s_data,
+  input  wire             s_valid,  // 1: a word is offered
+  output wire             s_ready,  // 1: the word is taken in this clock if s_valid is 1
+  input  wire [WIDTH-1:0] s_data,   // the word
 
-  output wire             m_valid,
-  input  wire             m_ready,
-  output wire [WIDTH-1:0] m_data
+  output wire             m_valid,  // 1: a beat is offered; it stays, unchanged, until m_ready is 1
+  input  wire             m_ready,  // 1: the beat is taken in this clock if m_valid is 1
+  output wire [WIDTH-1:0] m_data    // the word
 );
 
   reg             ready_q, full_q, valid_q;

@@ -24,33 +24,33 @@ module ply11_stack #(
   // Positions that can be kept, 1..31.
   parameter DEPTH = 8
 ) (
-  input  wire         clk,
-  input  wire         rst,
+  input  wire         clk,         // the clock; all ports belong to its rising edge
+  input  wire         rst,         // synchronous reset, active high
 
-  input  wire         open,
-  input  wire         close,
-  output wire         done,
-  output wire [4:0]   depth,        // positions kept
+  input  wire         open,        // 1: keep the position, load the one before its last ply; until done
+  input  wire         close,       // 1: load the position kept last; until done
+  output wire         done,        // 1 for a clock: it is on the board
+  output wire [4:0]   depth,       // positions kept, 0..DEPTH
 
   // From the board and its user.
-  input  wire         idle,
-  input  wire         step,
-  input  wire         ply_valid,
-  input  wire         end_valid,
-  input  wire [5:0]   from,
-  input  wire [5:0]   to,
-  input  wire [3:0]   man,
-  input  wire [3:0]   captured,
-  input  wire [255:0] board,
-  input  wire         side,
-  input  wire [3:0]   rights,
-  input  wire [3:0]   ep,
-  input  wire [15:0]  ply,
+  input  wire         idle,        // 1: no operation is in the board's pipeline, and no beat waits
+  input  wire         step,        // 1: the board's outputs may change at the end of this clock
+  input  wire         ply_valid,   // 1: the beat that leaves in this clock is a ply that was applied
+  input  wire         end_valid,   // 1: it is the end of a game
+  input  wire [5:0]   from,        // m_from of the board
+  input  wire [5:0]   to,          // m_to of the board
+  input  wire [3:0]   man,         // m_man of the board
+  input  wire [3:0]   captured,    // m_captured of the board
+  input  wire [255:0] board,       // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+  input  wire         side,        // side to move: 0 White, 1 Black
+  input  wire [3:0]   rights,      // castling rights {q, k, Q, K}
+  input  wire [3:0]   ep,          // en passant: 0 none, 1..8 the file of the pawn that stepped twice
+  input  wire [15:0]  ply,         // plies played, modulo 65,536
 
   // To the load port of the board.
-  output wire         load_valid,
-  output wire [3:0]   load_addr,
-  output wire [31:0]  load_data
+  output wire         load_valid,  // 1: a word for the board's load port
+  output wire [3:0]   load_addr,   // 0..7 rank 1..8, 8 the state
+  output wire [31:0]  load_data    // as load_data of ply11_board [from close, side, ply]
 );
 
   localparam PAGE = DEPTH > 16 ? 5 : DEPTH > 8 ? 4 : DEPTH > 4 ? 3 : DEPTH > 2 ? 2 : 1;

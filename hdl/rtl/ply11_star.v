@@ -32,26 +32,26 @@
 `default_nettype none
 
 module ply11_star (
-  input  wire        clk,
+  input  wire        clk,        // the clock; all ports belong to its rising edge
 
-  input  wire [63:0] enemy,
-  input  wire [63:0] straight,
-  input  wire [63:0] oblique,
-  input  wire [2:0]  king_row,
-  input  wire [2:0]  king_file,
+  input  wire [63:0] enemy,      // bit 8*row + file: an enemy's man
+  input  wire [63:0] straight,   // the same: one's own man, or an enemy's rook or queen
+  input  wire [63:0] oblique,    // the same: one's own man, or an enemy's bishop or queen
+  input  wire [2:0]  king_row,   // row of the king that king tells of
+  input  wire [2:0]  king_file,  // his file
 
-  input  wire [2:0]  row,
-  input  wire [2:0]  file,
-  input  wire        forward,
-  input  wire        backward,
-  input  wire [1:0]  leap,
-  input  wire        two,
-  input  wire        pawn,
+  input  wire [2:0]  row,        // row of the centre
+  input  wire [2:0]  file,       // file of the centre
+  input  wire        forward,    // 1: rays with rising file, on axis 2 row
+  input  wire        backward,   // 1: rays with falling file, on axis 2 row
+  input  wire [1:0]  leap,       // a knight's lines: 0 none, 1 row above, 2 row below
+  input  wire        two,        // 1: rays begin two squares away
+  input  wire        pawn,       // 1: the rays are those of a pawn
 
-  output reg  [31:0] reach,
-  output reg  [31:0] touch,
-  output reg  [3:0]  slider,
-  output reg  [3:0]  king
+  output reg  [31:0] reach,      // bit 8*axis + square: reached; 3 clocks later
+  output reg  [31:0] touch,      // bit 8*axis + square: first of a ray; with reach
+  output reg  [3:0]  slider,     // bit axis: a ray ends at an enemy who slides along it; with reach
+  output reg  [3:0]  king        // bit axis: a ray ends at the king; with reach
 );
 
   function [7:0] rev(input [7:0] b);

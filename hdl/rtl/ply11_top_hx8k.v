@@ -21,11 +21,11 @@ module ply11_top_hx8k #(
   // Bytes in the buffer above which cts_n asks the sender to stop, 0..511.
   parameter LIMIT = 495
 ) (
-  input  wire       clk,
-  input  wire       rx,
-  output wire       tx,
-  output wire       cts_n,
-  output wire [7:0] led
+  input  wire       clk,    // 12 MHz
+  input  wire       rx,     // serial line in, idle 1
+  output wire       tx,     // serial line out, idle 1
+  output wire       cts_n,  // 0: the sender may send
+  output wire [7:0] led     // see above
 );
 
   // The registers come up as 0: reset for the first 15 clocks.

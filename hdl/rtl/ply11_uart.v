@@ -15,19 +15,19 @@ module ply11_uart #(
   // Clocks of a bit, 4..65535: the clock's frequency over the baud rate.
   parameter CLOCKS = 104
 ) (
-  input  wire       clk,
-  input  wire       rst,
+  input  wire       clk,      // the clock; all ports belong to its rising edge
+  input  wire       rst,      // synchronous reset, active high
 
-  input  wire       rx,
-  output wire       tx,
+  input  wire       rx,       // serial line in, idle 1; any clock
+  output wire       tx,       // serial line out, idle 1
 
-  output reg        m_valid,
-  output reg  [7:0] m_data,
-  output reg        broken,
+  output reg        m_valid,  // 1 for one clock: a byte was received
+  output reg  [7:0] m_data,   // the byte, with m_valid
+  output reg        broken,   // 1 for one clock: the stop bit was 0
 
-  input  wire       s_valid,
-  output wire       s_ready,
-  input  wire [7:0] s_data
+  input  wire       s_valid,  // 1: a byte is offered
+  output wire       s_ready,  // 1: the byte is taken in this clock if s_valid is 1
+  input  wire [7:0] s_data    // the byte
 );
 
   localparam [15:0] WHOLE = CLOCKS - 1;

@@ -19,18 +19,18 @@ module ply11_unpack #(
   // Bits of an input word: 8, 32 or 64.
   parameter WIDTH = 8
 ) (
-  input  wire             clk,
-  input  wire             rst,
+  input  wire             clk,        // the clock; all ports belong to its rising edge
+  input  wire             rst,        // synchronous reset, active high
 
-  input  wire             skip_idle,
+  input  wire             skip_idle,  // 1: words 2047 are left out
 
-  input  wire             s_valid,
-  output wire             s_ready,
-  input  wire [WIDTH-1:0] s_data,
+  input  wire             s_valid,    // 1: an input is offered
+  output wire             s_ready,    // 1: the input is taken in this clock if s_valid is 1 [from m_ready]
+  input  wire [WIDTH-1:0] s_data,     // bytes of the packed words; the first is in the low bits
 
-  output wire             m_valid,
-  input  wire             m_ready,
-  output wire [10:0]      m_data
+  output wire             m_valid,    // 1: a beat is offered; it stays, unchanged, until m_ready is 1
+  input  wire             m_ready,    // 1: the beat is taken in this clock if m_valid is 1
+  output wire [10:0]      m_data      // a word of eleven bits
 );
 
   wire        g_valid;

@@ -35,31 +35,31 @@ module ply11_words #(
   // Variations inside each other that are played, 0..31.
   parameter DEPTH = 0
 ) (
-  input  wire        clk,
-  input  wire        rst,
+  input  wire        clk,         // the clock; all ports belong to its rising edge
+  input  wire        rst,         // synchronous reset, active high
 
-  input  wire        s_valid,
-  output wire        s_ready,
-  input  wire [10:0] s_data,
+  input  wire        s_valid,     // 1: a word is offered
+  output wire        s_ready,     // 1: the word is taken in this clock if s_valid is 1
+  input  wire [10:0] s_data,      // the word: a move or a control code
 
-  output wire        m_valid,
-  input  wire        m_ready,
-  output reg  [1:0]  m_kind,
-  output reg  [3:0]  m_code,
-  output reg  [10:0] m_index,
-  output wire [31:0] m_offset,
+  output wire        m_valid,     // 1: a beat is offered; it stays, unchanged, until m_ready is 1
+  input  wire        m_ready,     // 1: the beat is taken in this clock if m_valid is 1
+  output reg  [1:0]  m_kind,      // 0 PLY, 1 NEW, 2 END, 3 ERROR
+  output reg  [3:0]  m_code,      // of END the result, 0 0-1, 1 1/2-1/2, 2 1-0, 3 *; of ERROR the code
+  output reg  [10:0] m_index,     // of PLY: the index of the move, or 1972
+  output wire [31:0] m_offset,    // number of the byte, from 0, in the stream
 
-  output wire        in_game,
+  output wire        in_game,     // 1: from the first word of a game to its result
 
-  output wire        open,
-  output wire        close,
-  input  wire        done,
+  output wire        open,        // 1: asks for the position before the last ply; until done
+  output wire        close,       // 1: asks for the position kept last; until done
+  input  wire        done,        // 1: it is on the board
 
   // To the load port of ply11_board: rows 0..7, then the state.
-  output wire        load_valid,
-  input  wire        load_ready,
-  output wire [3:0]  load_addr,
-  output wire [31:0] load_data
+  output wire        load_valid,  // 1: a word of a start position is offered
+  input  wire        load_ready,  // 1: the board takes it in this clock
+  output wire [3:0]  load_addr,   // 0..7 rank 1..8, 8 the state
+  output wire [31:0] load_data    // as load_data of ply11_board
 );
 
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;

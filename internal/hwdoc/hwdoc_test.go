@@ -88,6 +88,11 @@ func TestParse(t *testing.T) {
 		if len(got.Ports) != len(ports) {
 			t.Errorf("%s: %d ports, want %d", m, len(got.Ports), len(ports))
 		}
+		for _, p := range got.Ports {
+			if p.Comment == "" {
+				t.Errorf("%s: nothing is said of the port %s", m, p.Name)
+			}
+		}
 	}
 	for _, bad := range []string{"", "module x (\n", "module x (\n  inout y,\n);\n", "module x (\n  input wire [3:0] a b,\n);\n"} {
 		if m, err := Parse(bad); err == nil {
@@ -191,13 +196,14 @@ func ExampleParse() {
 	// |---|---:|---|
 	// | `WIDTH` | 8 | Bits of a word. |
 	//
-	// | ports | | bits |
-	// |---|---|---:|
-	// | `clk`, `rst` | input | 1 |
-	// | `s_valid` | input | 1 |
-	// | `s_ready` | output | 1 |
-	// | `s_data` | input | `WIDTH` |
-	// | `m_valid` | output | 1 |
-	// | `m_ready` | input | 1 |
-	// | `m_data` | output | `WIDTH` |
+	// | port | | bits | what it is | timing |
+	// |---|---|---:|---|---|
+	// | `clk` | input | 1 | the clock; all ports belong to its rising edge |  |
+	// | `rst` | input | 1 | synchronous reset, active high |  |
+	// | `s_valid` | input | 1 | 1: a word is offered |  |
+	// | `s_ready` | output | 1 | 1: the word is taken in this clock if s_valid is 1 | register |
+	// | `s_data` | input | `WIDTH` | the word |  |
+	// | `m_valid` | output | 1 | 1: a beat is offered; it stays, unchanged, until m_ready is 1 | register |
+	// | `m_ready` | input | 1 | 1: the beat is taken in this clock if m_valid is 1 |  |
+	// | `m_data` | output | `WIDTH` | the word | register |
 }

@@ -25,16 +25,17 @@ type Parameter struct {
 	Comment       string // the lines above it
 }
 
-// A Port is a port of a module. Group counts the empty lines above it: ports of a group belong together.
+// A Port is a port of a module.
 type Port struct {
 	Name, Direction, Range string
-	Group                  int
+	Comment                string   // what stands behind it: meaning, unit and range
+	From                   []string // of an output: the inputs on which it depends in the same clock
 }
 
 var (
 	moduleLine    = regexp.MustCompile(`^module (\w+)`)
 	parameterLine = regexp.MustCompile(`^\s*parameter\s+(?:\[[^\]]*\]\s*)?(\w+)\s*=\s*([^,]+?),?$`)
-	portLine      = regexp.MustCompile(`^\s*(input|output|inout)\s+(?:wire|reg)\s+(?:\[([^\]]+)\]\s*)?(\w+),?\s*(?://.*)?$`)
+	portLine      = regexp.MustCompile(`^\s*(input|output|inout)\s+(?:wire|reg)\s+(?:\[([^\]]+)\]\s*)?(\w+),?\s*(?://\s*(.*?))?(?:\s*\[from ([\w, ]+)\])?$`)
 	pragmaLine    = regexp.MustCompile(`^\s*/\* verilator lint_\w+ \w+ \*/$`)
 )
 
@@ -44,7 +45,6 @@ func Parse(source string) (Module, error) {
 	var m Module
 	var comment []string
 	inHeader, inPorts, inParameters := false, false, false
-	group := 0
 	for n, line := range strings.Split(source, "\n") {
 		text, isComment := strings.CutPrefix(strings.TrimSpace(line), "//")
 		text = strings.TrimPrefix(text, " ")
@@ -72,7 +72,6 @@ func Parse(source string) (Module, error) {
 			inParameters, inPorts = false, true
 			comment = nil
 		case strings.TrimSpace(line) == "":
-			group++
 		case isComment:
 			comment = append(comment, text)
 		case pragmaLine.MatchString(line):
@@ -82,7 +81,11 @@ func Parse(source string) (Module, error) {
 			comment = nil
 		case inPorts && portLine.MatchString(line):
 			f := portLine.FindStringSubmatch(line)
-			m.Ports = append(m.Ports, Port{f[3], f[1], f[2], group})
+			p := Port{Name: f[3], Direction: f[1], Range: f[2], Comment: f[4]}
+			if f[5] != "" {
+				p.From = strings.Split(f[5], ", ")
+			}
+			m.Ports = append(m.Ports, p)
 		default:
 			return m, fmt.Errorf("hwdoc: line %d is no port: %q", n+1, line)
 		}
@@ -107,6 +110,17 @@ func width(rng string) string {
 	return fmt.Sprint(n + 1)
 }
 
+// timing says when an output changes.
+func (p Port) timing() string {
+	switch {
+	case p.Direction != "output":
+		return ""
+	case p.From == nil:
+		return "register"
+	}
+	return "at once, with `" + strings.Join(p.From, "`, `") + "`"
+}
+
 // Table returns the module's parameters and ports as Markdown.
 func (m Module) Table() string {
 	var b strings.Builder
@@ -117,15 +131,9 @@ func (m Module) Table() string {
 		}
 		b.WriteByte('\n')
 	}
-	// Ports of a group, direction and width stand in a line.
-	b.WriteString("| ports | | bits |\n|---|---|---:|\n")
-	for i := 0; i < len(m.Ports); {
-		p := m.Ports[i]
-		var names []string
-		for ; i < len(m.Ports) && m.Ports[i].Group == p.Group && m.Ports[i].Direction == p.Direction && m.Ports[i].Range == p.Range; i++ {
-			names = append(names, "`"+m.Ports[i].Name+"`")
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", strings.Join(names, ", "), p.Direction, width(p.Range))
+	b.WriteString("| port | | bits | what it is | timing |\n|---|---|---:|---|---|\n")
+	for _, p := range m.Ports {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", p.Name, p.Direction, width(p.Range), p.Comment, p.timing())
 	}
 	return b.String()
 }
