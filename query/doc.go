@@ -2,7 +2,8 @@
 
 // Package query finds games in archives: by players, dates, ratings and all other tags, by results and first
 // moves, and by what happens on the board: an exact position, a pattern of men and empty squares, material,
-// moves, and sequences of these; and tells what was played in a position.
+// moves, and sequences of these; and tells what was played in a position, by an
+// index of all positions where there is one.
 //
 //	q := query.New()
 //	q.Add("player", "morphy")
@@ -14,5 +15,6 @@
 // indices, so that the cost is that of the replay, some 10 ns a ply, or less: a game is given up as soon as no later
 // position of it can be what is looked for.
 //
-// Tree counts the moves that were played in a position, with their results, ratings and years.
+// Tree counts the moves that were played in a position, with their results, ratings and years. BuildIndex makes an
+// index of an archive, with which Tree looks a position up and reads no games.
 package query

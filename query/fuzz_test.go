@@ -63,3 +63,61 @@ func FuzzJSON(f *testing.F) {
 		runQuery(t, q, data)
 	})
 }
+
+// FuzzIndexFile changes an index below its checksums, which are made right again: to open it, to verify it and to look up positions ends
+// with an *IndexError, or with an answer.
+func FuzzIndexFile(f *testing.F) {
+	data := pack(f, bytes.Repeat([]byte(turning), 130), archive.Options{})
+	own := pack(f, []byte(ownGames), archive.Options{})
+	files := [][]byte{data, own}
+	var parts [][][2]int
+	var indexes [][]byte
+	for i, file := range files {
+		index := buildIndex(f, file, query.IndexOptions{})
+		indexes = append(indexes, index)
+		parts = append(parts, query.SealedParts(index))
+		if len(parts[i]) < 5 {
+			f.Fatalf("%d parts", len(parts[i]))
+		}
+		for k := range parts[i] {
+			f.Add(i == 1, uint16(k), uint16(k), []byte{1})
+			f.Add(i == 1, uint16(k), uint16(3), []byte{255, 255, 255, 127})
+		}
+	}
+	f.Fuzz(func(t *testing.T, second bool, part, at uint16, change []byte) {
+		i := 0
+		if second {
+			i = 1
+		}
+		index := bytes.Clone(indexes[i])
+		p := parts[i][int(part)%len(parts[i])]
+		body := index[p[0] : p[1]-4]
+		for k, c := range change {
+			body[(int(at)+k)%len(body)] ^= c
+		}
+		query.Seal(index[p[0]:p[1]])
+		for _, index := range [][]byte{index, change} {
+			x, err := query.OpenIndex(bytes.NewReader(index), int64(len(index)))
+			if err == nil {
+				err = x.Verify(nil)
+				for _, moves := range []string{"", "Nf3", "e4", "Nf3 Nf6 Ng1 Ng8 e4", "a4"} {
+					at, _ := query.ParsePosition("", moves)
+					s := treeSources(files[i])
+					s[0].Index = x
+					for _, result := range []string{"", "1-0"} {
+						q := query.New()
+						if result != "" {
+							q.Add("result", result)
+						}
+						if _, err := q.Tree(s, at, 1); err != nil && !isIndexError(err) && !strings.HasSuffix(err.Error(), query.ErrOtherArchive.Error()) {
+							t.Errorf("%v", err)
+						}
+					}
+				}
+			}
+			if err != nil && !isIndexError(err) {
+				t.Errorf("%v", err)
+			}
+		}
+	})
+}

@@ -319,9 +319,10 @@ type gameTest struct {
 	test func(v *view) bool
 }
 
-// What tests cost: to look up, to read the tags, the moves, the annotations.
+// What tests cost: to look up, to read tags that an index knows, other tags, the moves, the annotations.
 const (
 	costLookup = iota
+	costFacts
 	costTags
 	costMoves
 	costNotes
@@ -363,22 +364,24 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 	case "date":
 		d, err := parseDates(value)
 		t.test = func(v *view) bool {
-			span, ok := daysOf(v.tags().Tag("Date"))
+			span, ok := v.date()
 			return ok && span.within(d)
 		}
+		t.cost = costFacts
 		return t, err
 	case "rating", "any-rating", "white-rating", "black-rating":
 		r, err := parseRange(value, maxRating)
-		has := func(v *view, tag string) bool {
-			n, ok := ratingOf(v.tags().Tag(tag))
+		has := func(v *view, c moveindex.Color) bool {
+			n, ok := v.rating(c)
 			return ok && r.has(n)
 		}
 		t.test = map[string]func(v *view) bool{
-			"rating":       func(v *view) bool { return has(v, "WhiteElo") && has(v, "BlackElo") },
-			"any-rating":   func(v *view) bool { return has(v, "WhiteElo") || has(v, "BlackElo") },
-			"white-rating": func(v *view) bool { return has(v, "WhiteElo") },
-			"black-rating": func(v *view) bool { return has(v, "BlackElo") },
+			"rating":       func(v *view) bool { return has(v, moveindex.White) && has(v, moveindex.Black) },
+			"any-rating":   func(v *view) bool { return has(v, moveindex.White) || has(v, moveindex.Black) },
+			"white-rating": func(v *view) bool { return has(v, moveindex.White) },
+			"black-rating": func(v *view) bool { return has(v, moveindex.Black) },
 		}[name]
+		t.cost = costFacts
 		return t, err
 	case "plies":
 		r, err := parseRange(value, 1<<30)

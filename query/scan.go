@@ -23,6 +23,13 @@ type view struct {
 	i   int // its number in the block, from 1
 	err error
 
+	// Of a game that an index tells of, facts are known, and the block is read when it is wanted.
+	known  bool
+	fact   facts
+	r      *archive.Reader
+	number uint64 // in the archive
+	loads  uint64 // games that were read for want of facts
+
 	gotTags, gotLine, gotGame, gotInvalid bool
 	head                                  game.Game // the tags and the result
 	words                                 []moveindex.Index
@@ -36,8 +43,34 @@ type view struct {
 
 // set makes it game i of a block.
 func (v *view) set(b *archive.Block, i int) {
-	v.b, v.i = b, i
+	v.b, v.i, v.known = b, i, false
 	v.gotTags, v.gotLine, v.gotGame, v.gotInvalid = false, false, false, false
+}
+
+// setKnown makes it a game of which an index tells.
+func (v *view) setKnown(r *archive.Reader, number uint64, f facts) {
+	v.set(nil, 0)
+	v.known, v.fact, v.r, v.number, v.notes, v.filtered = true, f, r, number, false, false
+}
+
+// block returns the game's block.
+func (v *view) block() (*archive.Block, error) {
+	if v.b != nil {
+		return v.b, nil
+	}
+	var err error
+	if v.b, v.i, err = v.r.Find(v.number); err != nil {
+		v.b = nil
+		return nil, err
+	}
+	v.loads++
+	v.notes = hasNotes(v.b)
+	return v.b, nil
+}
+
+// hasNotes reports whether a block has annotations.
+func hasNotes(b *archive.Block) bool {
+	return slices.ContainsFunc(b.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnAnnotations })
 }
 
 func (v *view) fail(err error) {
@@ -49,7 +82,12 @@ func (v *view) fail(err error) {
 func (v *view) tags() *game.Game {
 	if !v.gotTags {
 		v.gotTags = true
-		if err := v.b.Tags(v.i, &v.head); err != nil {
+		b, err := v.block()
+		if err == nil {
+			err = b.Tags(v.i, &v.head)
+		}
+		if err != nil {
+			v.head.Reset()
 			v.fail(err)
 		}
 	}
@@ -57,6 +95,9 @@ func (v *view) tags() *game.Game {
 }
 
 func (v *view) result() game.Result {
+	if v.known {
+		return v.fact.result()
+	}
 	r, err := v.b.Result(v.i)
 	if err != nil {
 		v.fail(err)
@@ -64,8 +105,31 @@ func (v *view) result() game.Result {
 	return r
 }
 
+// rating returns a player's rating, and whether the tag is a number.
+func (v *view) rating(c moveindex.Color) (n int, ok bool) {
+	if v.known {
+		if code := v.fact.ratingCode(c); code != otherRating {
+			return code - 1, code > 0
+		}
+	}
+	return ratingOf(v.tags().Tag([2]string{"WhiteElo", "BlackElo"}[c]))
+}
+
+// date returns the span of days that the date leaves open, and whether it has a year.
+func (v *view) date() (d days, ok bool) {
+	if v.known {
+		return v.fact.date()
+	}
+	return daysOf(v.tags().Tag("Date"))
+}
+
 func (v *view) plies() int {
-	_, n, err := v.b.Address(v.i)
+	b, err := v.block()
+	if err != nil {
+		v.fail(err)
+		return 0
+	}
+	_, n, err := b.Address(v.i)
 	if err != nil {
 		v.fail(err)
 	}
@@ -76,9 +140,12 @@ func (v *view) plies() int {
 func (v *view) line() []moveindex.Index {
 	if !v.gotLine {
 		v.gotLine = true
-		var err error
-		if v.start, err = v.b.Start(v.i); err == nil {
-			v.words, err = v.b.MainLine(v.words[:0], v.i)
+		b, err := v.block()
+		if err == nil {
+			v.start, err = b.Start(v.i)
+		}
+		if err == nil {
+			v.words, err = b.MainLine(v.words[:0], v.i)
 		}
 		if err != nil {
 			v.words = v.words[:0]
@@ -92,7 +159,11 @@ func (v *view) line() []moveindex.Index {
 func (v *view) game() *game.Game {
 	if !v.gotGame {
 		v.gotGame = true
-		if err := v.b.Game(v.i, &v.full); err != nil {
+		b, err := v.block()
+		if err == nil {
+			err = b.Game(v.i, &v.full)
+		}
+		if err != nil {
 			v.full.Reset()
 			v.fail(err)
 		}
@@ -102,6 +173,9 @@ func (v *view) game() *game.Game {
 
 // comment reports whether a comment of the game passes a test.
 func (v *view) comment(t *textTest) bool {
+	if _, err := v.block(); err != nil {
+		v.fail(err)
+	}
 	if !v.notes {
 		return false
 	}
@@ -116,6 +190,9 @@ func (v *view) comment(t *textTest) bool {
 
 // invalid reports whether the archive keeps the game although it is not valid.
 func (v *view) invalid() bool {
+	if v.known {
+		return v.fact.invalid()
+	}
 	if !v.gotInvalid {
 		v.gotInvalid, v.bad, v.lost = true, false, false
 		if v.b.Departing() > 0 {
@@ -134,7 +211,7 @@ func (v *view) invalid() bool {
 
 // located reports whether the positions of the game are known: they are not where it does not begin in the usual position, and
 // the one in which it does could not be read, or is not of chess as it is played here.
-func (v *view) located() bool { return !v.invalid() || !v.lost }
+func (v *view) located() bool { return v.known || !v.invalid() || !v.lost }
 
 // hasOtherStart reports whether the tags of a game that is not valid tell of a start that is not the usual one, or of a
 // variant.
@@ -244,6 +321,8 @@ type Source struct {
 	Size   int64
 	// Blocks are the numbers, from 1, of the blocks to search, in the order in which to do it. Nil is all of them.
 	Blocks []int
+	// Index is that of the archive, or nil. Tree uses it.
+	Index *Index
 }
 
 // Match is a game that was found. What it gives is valid during the call of Options.Append that it is for.
@@ -446,10 +525,7 @@ func (w *worker) block(source, number int) (text []byte, ends []int, size int64,
 		return nil, nil, 0, err
 	}
 	w.m.all = w.o.All
-	w.v.err, w.v.notes = nil, false
-	for _, c := range b.Columns() {
-		w.v.notes = w.v.notes || c.Kind == archive.ColumnAnnotations
-	}
+	w.v.err, w.v.notes = nil, hasNotes(b)
 	// Where the filters are damaged the moves tell as much, only more slowly.
 	if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {
 		return nil, nil, 0, err

@@ -24,6 +24,13 @@ import (
 type Tree struct {
 	All      Branch   // the games that reach the position; its Move is the null move
 	Branches []Branch // one for each move, the most frequent first, then by their index
+	Cost     TreeCost // of archives with an index
+}
+
+// TreeCost tells what it cost to look up a position in indexes.
+type TreeCost struct {
+	Games uint64 // of whose facts (result, ratings, date) the index was asked, one by one
+	Read  uint64 // of them, read from the archive
 }
 
 // Branch counts the games in which a move was played.
@@ -175,8 +182,19 @@ func (f facts) treeRating(c moveindex.Color) int {
 
 func (f facts) year() int { return int(f>>35) & (1<<14 - 1) }
 
+func (f facts) date() (days, bool) {
+	return spanOf(f.year(), int(f>>49)&15, int(f>>53)&31), f&factYear != 0
+}
+
+func (f facts) invalid() bool { return f&factInvalid != 0 }
+
 // facts are those of the game.
-func (v *view) facts() facts { return newFacts(v.tags(), v.invalid()) }
+func (v *view) facts() facts {
+	if v.known {
+		return v.fact
+	}
+	return newFacts(v.tags(), v.invalid())
+}
 
 // errPositionTerms: the tree is of one position, and its filters are about whole games.
 var errPositionTerms = errors.New("a tree takes no terms about positions: they would be of other positions than its own")
@@ -210,9 +228,10 @@ func ParsePosition(fen, moves string) (position.Position, error) {
 // passant square counts where a pawn stands beside the one that can be taken. It is an error if the query has terms about positions, or looks into
 // variations.
 //
-// Errors of an archive are as those of Scan.
+// Errors of an archive are as those of Scan; those of an index are *IndexError, or ErrOtherArchive.
 //
-// Cost: that of Scan for an exact position, and of reading the tags of the games that reach it.
+// Cost: that of Scan for an exact position, and of reading the tags of the games that reach it. Of an archive with an index: a few reads without
+// terms; with terms of results, ratings and dates, 8 bytes for each game that reaches the position; with others, its tags, too.
 func (q *Query) Tree(sources []Source, at position.Position, workers int) (*Tree, error) {
 	if q.Positional() || q.variations {
 		return nil, errPositionTerms
@@ -222,8 +241,25 @@ func (q *Query) Tree(sources []Source, at position.Position, workers int) (*Tree
 	s.here.boards = []board{boardOf(&at)}
 	c := treeCounter{at: at, here: s.here}
 	c.here.prepare()
+	if err := s.prepare(); err != nil {
+		return nil, err
+	}
+	var plain []Source // without an index
+	for i, source := range sources {
+		if source.Index == nil || source.Blocks != nil {
+			plain = append(plain, source)
+			c.sources = append(c.sources, i)
+		} else if err := c.lookUp(&s, i, source); err != nil {
+			name := source.Name
+			var bad *IndexError
+			if source.Index.Name != "" && (errors.As(err, &bad) || errors.Is(err, ErrOtherArchive)) {
+				name = source.Index.Name
+			}
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
 	o := Options{Workers: workers, Append: c.append, Write: c.write}
-	if _, err := s.Scan(sources, o); err != nil {
+	if _, err := s.Scan(plain, o); err != nil {
 		return nil, err
 	}
 	return c.tree(), nil
@@ -233,6 +269,8 @@ func (q *Query) Tree(sources []Source, at position.Position, workers int) (*Tree
 type treeCounter struct {
 	at       position.Position
 	here     condition // it is there
+	sources  []int     // the numbers of those that are scanned
+	cost     TreeCost
 	all      Branch
 	branches map[moveindex.Index]*Branch
 }
@@ -244,7 +282,7 @@ func (c *treeCounter) append(dst []byte, m *Match) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	dst = binary.AppendUvarint(dst, uint64(m.Source))
+	dst = binary.AppendUvarint(dst, uint64(c.sources[m.Source]))
 	dst = binary.AppendUvarint(dst, m.Number)
 	dst = binary.AppendUvarint(dst, uint64(f))
 	dst = binary.AppendUvarint(dst, uint64(len(words)))
@@ -301,7 +339,7 @@ func (c *treeCounter) branch(w moveindex.Index) *Branch {
 
 // tree returns the tree.
 func (c *treeCounter) tree() *Tree {
-	t := &Tree{All: c.all}
+	t := &Tree{All: c.all, Cost: c.cost}
 	for _, b := range c.branches {
 		t.Branches = append(t.Branches, *b)
 	}

@@ -92,6 +92,12 @@ func plainTree(sources [][]plainGame, want *plainPos, wanted func(g *plainGame) 
 			}
 		}
 	}
+	return plainSorted(t.All, branches)
+}
+
+// plainSorted is the tree of branches, in order.
+func plainSorted(all query.Branch, branches map[moveindex.Move]*query.Branch) *query.Tree {
+	t := query.Tree{All: all}
 	for _, b := range branches {
 		t.Branches = append(t.Branches, *b)
 	}
@@ -137,6 +143,7 @@ func TestTreeAgainstReplay(t *testing.T) {
 	filters = append(filters, sample{name: "none"})
 	tried, several := 0, 0
 	eachFile(t, func(f dataFile, games []plainGame, archives []form) {
+		indexes := map[*byte][]byte{}
 		n := 15
 		if f.name == "own" {
 			n = 300
@@ -158,6 +165,13 @@ func TestTreeAgainstReplay(t *testing.T) {
 			got, err := s.query(t).Tree(treeSources(files...), want.at, 1+rng.IntN(3))
 			if err != nil {
 				t.Fatal(err)
+			}
+			indexed, err := s.query(t).Tree(indexed(t, indexes, files...), want.at, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if indexed.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, indexed) {
+				t.Fatalf("%s, %s, filter %s: %s:\nby scan  %+v\nby index %+v", f.name, a.name, s.name, want.at.FEN(), got, indexed)
 			}
 			if should := plainTree(plain, want, wanted); !reflect.DeepEqual(got, should) {
 				t.Fatalf("%s, %s, filter %s: %s:\n got %+v\nwant %+v", f.name, a.name, s.name, want.at.FEN(), got, should)

@@ -24,6 +24,7 @@ import (
 	"ply11/internal/exitcode"
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"
+	"ply11/query"
 )
 
 // Exit codes, from the table that both commands share.
@@ -69,6 +70,8 @@ func codeOf(err error) int {
 	case errors.As(err, &path):
 		return exitError
 	case errors.Is(err, archive.ErrCorrupt), errors.Is(err, archive.ErrNotArchive), errors.Is(err, archive.ErrVersion):
+		return exitCorrupt
+	case errors.Is(err, query.ErrIndexCorrupt), errors.Is(err, query.ErrNotIndex), errors.Is(err, query.ErrIndexVersion), errors.Is(err, query.ErrOtherArchive):
 		return exitCorrupt
 	case errors.Is(err, archive.ErrNoGame):
 		return exitMissing
@@ -174,7 +177,7 @@ in .zst, .gz or .bz2. Files appear under their names when they are whole, and no
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &exitCode{err: err, code: exitUsage} })
 	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
-		recoverCommand(), catCommand(), appendCommand(), findCommand(), treeCommand(), exportCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand())
+		recoverCommand(), catCommand(), appendCommand(), findCommand(), treeCommand(), indexCommand(), exportCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand())
 	return root
 }
 

@@ -27,54 +27,55 @@ import (
 // The table says what each command does with each kind of file; no cell is empty. "ok" is exit code 0 and what the command's
 // check in checkCell says; any other word is an exit code with a piece of the error, in refusals.
 const cellTable = `
-kind                 pack     unpack   convert  info     show     verify   recover  cat      append   find     tree     stats    dedupe   explain  codecs   export
-plain                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-annotated            ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-empty                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-blank                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-setup                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-latin1               ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-crlf                 ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-zst                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok       noarch
-gz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok       noarch
-bz2                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok       noarch
-xz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   ok       ok       noarch
-broken               ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok       noarch
-variants             ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok       noarch
-prose                nogame   noarch   nogame   noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  nogame   noarch
-plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-annotated-dense      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-broken-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-broken-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-empty-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none
-empty-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none
-blank-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none
-blank-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none
-variants-fixed       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-variants-dense       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-setup-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok
-setup-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok
-latin1-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-latin1-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-crlf-fixed           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-crlf-dense           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       packed   ok       ok       ok       ok       ok       ok       ok
-truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
-damaged              isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
-other-version        isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt  corrupt
-brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
-brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch
-brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch
-brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch
+kind                 pack     unpack   convert  info     show     verify   recover  cat      append   find     tree     index    stats    dedupe   explain  codecs   export
+plain                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+annotated            ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+empty                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+blank                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+setup                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+latin1               ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+crlf                 ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+zst                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+gz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+bz2                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+xz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+broken               ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok       noarch
+variants             ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok       noarch
+prose                nogame   noarch   nogame   noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  nogame   noarch
+plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-dense      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+empty-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       ok       none
+empty-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       ok       none
+blank-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       ok       none
+blank-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       ok       none
+variants-fixed       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+variants-dense       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+setup-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok
+setup-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok
+latin1-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+latin1-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+crlf-fixed           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+crlf-dense           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       packed   ok       ok       ok       ok       ok       ok       ok       ok
+truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
+damaged              isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
+other-version        isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt  corrupt
+brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch
+brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch
+brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch
+brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch
+index                nogame   noarch   noname   noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch
 `
 
 // kind is a kind of file.
@@ -197,6 +198,8 @@ func kindsOfFiles(t *testing.T) []kind {
 	damaged := slices.Clone(whole)
 	damaged[len(damaged)/4] ^= 4
 	add("damaged", ".p11", string(damaged), "", 6, 6)
+	run("index", "-q", "-o", filepath.Join(dir, "index.p11x"), filepath.Join(dir, "plain-fixed.p11"))
+	list = append(list, kind{"index", filepath.Join(dir, "index.p11x"), "", 6, 6})
 	add("other-version", ".p11", string(whole[:8])+"\x09\x00"+string(whole[10:]), "", 0, 0)
 	for _, f := range formats.All {
 		if f.Name == "pgn" || f.Name == "p11" || f.Write == nil {
@@ -377,6 +380,24 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 		if out != fmt.Sprintln(k.games) {
 			return fmt.Sprintf("%q, want %d", out, k.games)
 		}
+	case "index":
+		out := filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11")
+		if bad, err := verifyIndex(out, true, false); bad || err != nil {
+			return fmt.Sprint("not as it should be: ", err)
+		}
+		sources, done, err := openSources([]string{k.path})
+		if err != nil {
+			return err.Error()
+		}
+		defer done()
+		_, done, err = addIndexes(sources, out)
+		if err != nil {
+			return err.Error()
+		}
+		defer done()
+		if n := sources[0].Index.Games(); n != uint64(k.games) {
+			return fmt.Sprintf("%d games, want %d", n, k.games)
+		}
 	case "tree":
 		start := position.Start()
 		_, n, errs := runBoth(t, "find", "--count", "--fen", start.FEN(), k.path)
@@ -417,7 +438,7 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 func cellArgs(command string, k kind, dir string) []string {
 	out := filepath.Join(dir, "out.p11")
 	switch command {
-	case "pack", "recover", "cat":
+	case "pack", "recover", "cat", "index":
 		return []string{command, "-q", "-o", out, k.path}
 	case "append":
 		return []string{command, "-q", out, filepath.Join(dir, "more.pgn")}

@@ -174,7 +174,8 @@ func treeCommand() *cobra.Command {
 	var terms termFlags
 	var fen, moves string
 	var best int
-	var asJSON, asCSV bool
+	var index string
+	var asJSON, asCSV, noIndex, quiet bool
 	cmd := &cobra.Command{
 		Use:   "tree [flags] archive.p11 ...",
 		Short: "Tell what was played in a position, how often and with what result",
@@ -192,6 +193,9 @@ The other flags choose games, as those of find do. Names and texts are parts of 
 whole of it, "~expression" a regular expression. A range is 7, 7-9, 7- or -9. --not takes the same terms, and those of positions,
 ; between them, that a game must not meet all.
 
+Where ply11 index has made games.p11x beside games.p11, the answer is looked up there, and one line on the standard error says so. Ratings, dates and
+results cost little more then. Other conditions cost reading the tags of each game that reaches the position.
+
 The exit code is 6 if no game reaches the position.`,
 		Example: `  ply11 tree games.p11
   ply11 tree --moves "1.e4 c5 2.Nf3 d6" games.p11
@@ -201,6 +205,12 @@ The exit code is 6 if no game reaches the position.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON && asCSV {
 				return usage("one of --json and --csv")
+			}
+			if noIndex && index != "" {
+				return usage("one of --index and --no-index")
+			}
+			if index != "" && len(args) > 1 {
+				return usage("--index is for one archive, and there are %d", len(args))
 			}
 			if best < 0 || best > query.MaxBest {
 				return usage("--best is 0 to %d, not %d", query.MaxBest, best)
@@ -235,9 +245,21 @@ The exit code is 6 if no game reaches the position.`,
 				return err
 			}
 			defer done()
+			var indexes []string
+			if !noIndex {
+				var done func()
+				if indexes, done, err = addIndexes(sources, index); err != nil {
+					return err
+				}
+				defer done()
+			}
 			t, err := q.Tree(sources, at, terms.workers)
 			if err != nil {
 				return err
+			}
+			if len(indexes) > 0 && !quiet {
+				fmt.Fprintf(stderr, "ply11: by the index %s: %d games looked at one by one, %d of them in the archive\n", strings.Join(indexes, ", "),
+					t.Cost.Games, t.Cost.Read)
 			}
 			r := newTreeResult(t, &at, files, best)
 			switch {
@@ -263,7 +285,9 @@ The exit code is 6 if no game reaches the position.`,
 	f.StringVar(&moves, "moves", "", "the `MOVES` that lead on from there, in SAN or UCI: 1.e4 c5")
 	terms.add(cmd, func(t query.Term) bool { return !t.Position && t.Name != "moves" })
 	f.IntVar(&best, "best", 3, fmt.Sprintf("the number of best games to name for a move, at most %d", query.MaxBest))
+	f.StringVar(&index, "index", "", "the index; by default the file beside the archive that has its name and an x")
+	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
 	f.BoolVar(&asCSV, "csv", false, "write a table of comma-separated values")
-	common(cmd, nil, nil, &asJSON)
+	common(cmd, nil, &quiet, &asJSON)
 	return cmd
 }

@@ -7,6 +7,7 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -105,5 +106,99 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 		if _, errs := runCode(t, dir, c.code, "", append([]string{"tree", "a.p11"}, c.args...)...); !strings.HasPrefix(errs, c.want) || c.want != "" && strings.Count(errs, "\n") != 1 {
 			t.Errorf("%q: %q, want %q", c.args, errs, c.want)
 		}
+	}
+}
+
+// TestIndex: with an index beside the archive, tree gives the same and says so.
+func TestIndex(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", strings.Repeat(treeGames, 100)+sortsOfGames)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "b.p11", "a.pgn")
+	write(t, dir, "c.pgn", treeGames)
+	runCode(t, dir, 0, "", "pack", "-q", "c.pgn")
+	if _, errs := runCode(t, dir, 0, "", "index", "a.p11"); !strings.HasPrefix(errs, "ply11: a.p11x: 406 games, 2322 plies, ") {
+		t.Error(errs)
+	}
+	var made indexResult
+	out, _ := runCode(t, dir, 0, "", "index", "--json", "--memory", "16", "-j", "1", "b.p11")
+	if err := json.Unmarshal([]byte(out), &made); err != nil || made.Games != 406 || made.Bytes != int64(len(read(t, dir, "b.p11x"))) {
+		t.Errorf("%s: %v", out, err)
+	}
+	if a, b := read(t, dir, "a.p11x"), read(t, dir, "b.p11x"); a[128:len(a)-64] != b[128:len(b)-64] {
+		t.Error("the indexes of the same games are not the same")
+	}
+	for _, args := range [][]string{
+		{}, {"--moves", "1.d4 Nf6"}, {"--moves", "1.c4 Nf6 2.Nf3 e6 3.d4"}, {"--date", "2001"}, {"--rating", "2600-"}, {"--player", "short"},
+		{"--result", "1-0", "--black", "short"}, {"--invalid", "only"}, {"--invalid", "skip"}, {"--plies", "6-"}, {"--not", "pattern=Pd4 Pc4"},
+		{"--text", "comment"}, {"--moves", "1.d4", "--text", "comment"}, {"--fen", "8/P6k/8/8/8/8/6Kp/8 w - -"}, {"--moves", "1.f3 e5 2.g4"},
+		{"--tag", "Event=a", "--best", "8"},
+	} {
+		for _, files := range [][]string{{"a.p11"}, {"b.p11"}, {"a.p11", "c.p11", "b.p11"}} {
+			args := append(append([]string{"tree", "--json"}, args...), files...)
+			want, _ := runCode(t, dir, 0, "", append(args, "--no-index")...)
+			got, errs := runCode(t, dir, 0, "", args...)
+			if got != want {
+				t.Errorf("%q: by the index %s\nby the archive %s", args, got, want)
+			}
+			if !strings.HasPrefix(errs, "ply11: by the index "+files[0]+"x") || strings.Count(errs, "\n") != 1 {
+				t.Errorf("%q: %q", args, errs)
+			}
+		}
+	}
+	if _, errs := runCode(t, dir, 0, "", "tree", "-q", "a.p11"); errs != "" {
+		t.Error(errs)
+	}
+	if _, errs := runCode(t, dir, 0, "", "tree", "--no-index", "a.p11"); errs != "" {
+		t.Error(errs)
+	}
+	out, _ = runCode(t, dir, 0, "", "verify", "a.p11x")
+	if !strings.HasPrefix(out, "a.p11x: whole: ") {
+		t.Error(out)
+	}
+	whole := read(t, dir, "a.p11x")
+	write(t, dir, "bad.p11x", whole[:len(whole)/2]+"?"+whole[len(whole)/2+1:])
+	write(t, dir, "cut.p11x", whole[:len(whole)-9])
+	write(t, dir, "later.p11x", whole[:8]+"\x02"+whole[9:])
+	write(t, dir, "d.p11", read(t, dir, "c.p11"))
+	write(t, dir, "d.p11x", whole)
+	for _, c := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{exitUsage, "ply11: a.p11x exists; --force replaces it\n", []string{"index", "a.p11"}},
+		{0, "", []string{"index", "-q", "--force", "a.p11"}},
+		{exitUsage, "ply11: a.p11: the index would replace the archive\n", []string{"index", "--force", "-o", "a.p11", "a.p11"}},
+		{exitUsage, "ply11: --output is for one archive, and there are 2\n", []string{"index", "-o", "x", "a.p11", "b.p11"}},
+		{exitUsage, "ply11: --memory is 16 to 1048576 MiB, not 15\n", []string{"index", "--memory", "15", "a.p11"}},
+		{exitUsage, "ply11: --workers is 0 or more, not -1\n", []string{"index", "-j", "-1", "a.p11"}},
+		{exitError, "ply11: open none.p11: ", []string{"index", "none.p11"}},
+		{exitCorrupt, "ply11: c.pgn: not a ply11 archive", []string{"index", "c.pgn"}},
+		{exitCorrupt, "ply11: bad.p11x: corrupt index: ", []string{"verify", "bad.p11x"}},
+		{exitCorrupt, "ply11: cut.p11x: corrupt index: trailer at offset ", []string{"tree", "--index", "cut.p11x", "a.p11"}},
+		{exitCorrupt, "ply11: later.p11x: index of an unknown version: ", []string{"tree", "--index", "later.p11x", "a.p11"}},
+		{exitCorrupt, "ply11: a.p11: not a ply11 index: ", []string{"tree", "--index", "a.p11", "a.p11"}},
+		{exitCorrupt, "ply11: d.p11x: the index is of another archive, or this one was changed since: ", []string{"tree", "d.p11"}},
+		{0, "", []string{"tree", "--no-index", "d.p11"}},
+		{exitUsage, "ply11: one of --index and --no-index\n", []string{"tree", "--no-index", "--index", "a.p11x", "a.p11"}},
+		{exitUsage, "ply11: --index is for one archive, and there are 2\n", []string{"tree", "--index", "a.p11x", "a.p11", "b.p11"}},
+		{exitMissing, "ply11: by the index a.p11x: ", []string{"tree", "--moves", "1.a3 a6 2.a4", "a.p11"}},
+	} {
+		if _, errs := runCode(t, dir, c.code, "", c.args...); !strings.HasPrefix(errs, c.want) || c.want == "" && errs != "" ||
+			c.code != exitMissing && strings.Count(errs, "\n") > 1 {
+			t.Errorf("%q: %q, want %q", c.args, errs, c.want)
+		}
+	}
+	if read(t, dir, "a.p11x") != whole {
+		t.Error("made again, the index is another")
+	}
+	// Nothing is left where the archive is damaged.
+	archive := []byte(read(t, dir, "c.p11"))
+	archive[len(archive)/3] ^= 1
+	write(t, dir, "e.p11", string(archive))
+	runCode(t, dir, exitCorrupt, "", "index", "e.p11")
+	if list, err := filepath.Glob(filepath.Join(dir, "*e.p11x")); err != nil || len(list) > 0 {
+		t.Error(list, err)
 	}
 }

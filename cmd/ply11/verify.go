@@ -21,7 +21,8 @@ func verifyCommand() *cobra.Command {
 		Use:   "verify archive.p11 ...",
 		Short: "Verify every checksum and every game of archives, and of other files",
 		Long: `Verify every checksum and every game of archives. Files that are of another format by their names are read
-whole too, and all that is wrong is told; of ChessBase files also bytes that a reader lets pass.`,
+whole too, and all that is wrong is told; of ChessBase files also bytes that a reader lets pass. Of an index (.p11x) every byte is
+verified; whether it is that of an archive is verified by tree.`,
 		Example: `  ply11 verify games.p11
   ply11 verify --json *.p11`,
 		Args: argCount(1, -1),
@@ -41,6 +42,9 @@ whole too, and all that is wrong is told; of ChessBase files also bytes that a r
 
 // verifyFile verifies a file, and reports whether something is wrong with it.
 func verifyFile(path string, quiet, asJSON bool) (bad bool, err error) {
+	if isIndex(path) {
+		return verifyIndex(path, quiet, asJSON)
+	}
 	if f, err := formats.ByPath(nameOf(path)); err == nil && f.Name != "p11" {
 		n, err := verifyOther(f, path, quiet, asJSON)
 		return n > 0, err

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+	"ply11/query"
+)
+
+// indexOf returns the name of the index of an archive: beside it, with an x.
+func indexOf(path string) string { return path + "x" }
+
+// isIndex reports whether a file is an index by its name.
+func isIndex(path string) bool { return strings.EqualFold(filepath.Ext(path), ".p11x") }
+
+// Sizes of --memory, in MiB.
+const (
+	leastMemory   = 16
+	defaultMemory = 512
+	mostMemoryMiB = 1 << 20
+)
+
+// indexResult is what index tells, as JSON.
+type indexResult struct {
+	Path string `json:"path"`
+	query.IndexCounts
+	Games uint64  `json:"games"`
+	Plies uint64  `json:"plies"`
+	Bytes int64   `json:"bytes"`
+	Each  float64 `json:"bytes_per_ply"`
+}
+
+func indexCommand() *cobra.Command {
+	var output string
+	var memory, workers int
+	var force, quiet, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "index [flags] archive.p11 ...",
+		Short: "Make the index of an archive's positions, by which tree answers at once",
+		Long: `Make the index of all positions of an archive's main lines. It stands beside the archive, games.p11x beside games.p11, and takes
+some three to four bytes a ply. The command tree then looks up a position in it and reads the archive no more than it must. docs/INDEXFILE.md
+defines the format.
+
+The index is of this archive alone: make it again, with --force, when the archive has changed. The positions are sorted in temporary
+files beside the output, 16 bytes a ply, in as much memory as --memory tells.`,
+		Example: `  ply11 index games.p11
+  ply11 index --force --memory 2048 games.p11
+  ply11 verify games.p11x`,
+		Args: argCount(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if memory < leastMemory || memory > mostMemoryMiB {
+				return usage("--memory is %d to %d MiB, not %d", leastMemory, mostMemoryMiB, memory)
+			}
+			if workers < 0 {
+				return usage("--workers is 0 or more, not %d", workers)
+			}
+			files, err := expand(args)
+			if err != nil {
+				return err
+			}
+			if output != "" && len(files) > 1 {
+				return usage("--output is for one archive, and there are %d", len(files))
+			}
+			if os.Getenv("GOMEMLIMIT") == "" {
+				debug.SetMemoryLimit(int64(memory)<<20 + 32<<20)
+			}
+			for _, path := range files {
+				if err := makeIndex(path, output, query.IndexOptions{Memory: int64(memory) << 20, Workers: workers}, force, quiet, asJSON); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&output, "output", "o", "", "the index; by default the name of the archive and an x")
+	f.IntVar(&memory, "memory", defaultMemory, "how much memory to take at most, in `MiB`")
+	f.IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all")
+	common(cmd, &force, &quiet, &asJSON)
+	return cmd
+}
+
+// makeIndex makes the index of an archive, beside it if it has no other name.
+func makeIndex(path, to string, o query.IndexOptions, force, quiet, asJSON bool) error {
+	sources, done, err := openSources([]string{path})
+	if err != nil {
+		return err
+	}
+	defer done()
+	if to == "" {
+		if !rereadable(path) {
+			return usage("%s: the index stands beside a file; --output names it", path)
+		}
+		to = indexOf(path)
+	}
+	if same, err := sameFile(path, to); err != nil || same {
+		return usage("%s: the index would replace the archive", to)
+	}
+	out, err := createTarget(to, force)
+	if err != nil {
+		return err
+	}
+	defer out.abandon()
+	if o.Temp = to; to == "-" {
+		o.Temp = filepath.Join(os.TempDir(), "x")
+	}
+	var last query.IndexProgress
+	bar := newProgress("indexing", 2*sources[0].Size, quiet)
+	o.Progress = func(p query.IndexProgress) {
+		done := int64(float64(sources[0].Size) * float64(p.Done) / float64(max(p.All, 1)))
+		if last.All != 0 && p.All != last.All || p.Games == last.Games && p.Done != last.Done {
+			done += sources[0].Size // the second half
+		}
+		last = p
+		bar.set(done, archive.Stats{Games: p.Games, Plies: p.Plies})
+	}
+	counts, err := query.BuildIndex(out, sources[0], o)
+	bar.finish()
+	if err != nil {
+		if errors.Is(err, query.ErrIndexMemory) {
+			return usage("%v; --memory gives more", err)
+		}
+		return err
+	}
+	if err := out.finish(); err != nil {
+		return err
+	}
+	r := indexResult{Path: to, IndexCounts: counts, Games: last.Games, Plies: last.Plies}
+	if w, err := out.written(); err != nil {
+		return err
+	} else if w != nil {
+		r.Bytes = w.Size()
+	}
+	if err := out.commit(); err != nil {
+		return err
+	}
+	r.Each = float64(r.Bytes) / float64(max(r.Plies, 1))
+	switch {
+	case asJSON:
+		return writeJSON(r)
+	case !quiet:
+		fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d positions in %d bytes (%.2f a ply)\n", printable(to), r.Games, r.Plies, r.Positions, r.Bytes, r.Each)
+	}
+	return nil
+}
+
+// sameFile reports whether two names are of one file.
+func sameFile(a, b string) (bool, error) {
+	if a == "-" || b == "-" {
+		return false, nil
+	}
+	x, err := os.Stat(a)
+	if err != nil {
+		return false, nil // an address
+	}
+	y, err := os.Stat(b)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && os.SameFile(x, y), err
+}
+
+// openIndex opens an index.
+func openIndex(path string) (*query.Index, func(), error) {
+	f, err := openAnywhere(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	x, err := query.OpenIndex(f, f.size)
+	if err != nil {
+		f.Close()
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return x, f.Close, nil
+}
+
+// addIndexes gives archives their indexes: that of the name given, or those that stand beside them. It returns their names.
+func addIndexes(sources []query.Source, named string) (names []string, done func(), err error) {
+	var close []func()
+	done = func() {
+		for _, c := range close {
+			c()
+		}
+	}
+	for i := range sources {
+		path := named
+		if path == "" {
+			if path = indexOf(sources[i].Name); !rereadable(sources[i].Name) || !rereadable(path) {
+				continue
+			}
+		}
+		x, c, err := openIndex(path)
+		if err != nil {
+			done()
+			return nil, nil, err
+		}
+		close = append(close, c)
+		if err := x.Of(sources[i]); errors.Is(err, query.ErrOtherArchive) {
+			done()
+			return nil, nil, fmt.Errorf("%s: %w: ply11 index --force makes it again, tree --no-index does without", path, err)
+		} else if err != nil {
+			done()
+			return nil, nil, fmt.Errorf("%s: %w", sources[i].Name, err)
+		}
+		x.Name = path
+		sources[i].Index = x
+		names = append(names, path)
+	}
+	return names, done, nil
+}
+
+// verifyIndex verifies an index, and reports whether something is wrong with it.
+func verifyIndex(path string, quiet, asJSON bool) (bad bool, err error) {
+	f, err := openAnywhere(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	x, err := query.OpenIndex(f, f.size)
+	if err == nil {
+		bar := newProgress("verifying", f.size, quiet)
+		err = x.Verify(func(done, _ int64) { bar.set(done, archive.Stats{}) })
+		bar.finish()
+	}
+	var wrong *query.IndexError
+	if err != nil && !errors.As(err, &wrong) {
+		return false, fmt.Errorf("%s: %w", path, err)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, err)
+	}
+	switch {
+	case asJSON:
+		r := struct {
+			Path   string   `json:"path"`
+			Format string   `json:"format"`
+			OK     bool     `json:"ok"`
+			Errors []string `json:"errors"`
+		}{path, "p11x", err == nil, []string{}}
+		if err != nil {
+			r.Errors = append(r.Errors, err.Error())
+		}
+		return err != nil, writeJSON(r)
+	case !quiet && err == nil:
+		_, e := fmt.Fprintf(&stdout, "%s: whole: %d positions of %d games\n", path, x.Counts().Positions, x.Games())
+		return false, e
+	case !quiet:
+		_, e := fmt.Fprintf(&stdout, "%s: corrupt\n", path)
+		return true, e
+	}
+	return err != nil, nil
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/internal/gamegen"
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/query"
+)
+
+// buildIndex makes the index of an archive.
+func buildIndex(tb testing.TB, data []byte, o query.IndexOptions) []byte {
+	tb.Helper()
+	o.Temp = filepath.Join(tb.TempDir(), "x")
+	var b bytes.Buffer
+	if _, err := query.BuildIndex(&b, treeSources(data)[0], o); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// openIndex opens an index.
+func openIndex(tb testing.TB, index []byte) *query.Index {
+	tb.Helper()
+	x, err := query.OpenIndex(bytes.NewReader(index), int64(len(index)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return x
+}
+
+// indexed are archives as sources with their indexes, which are kept by the archive's first byte.
+func indexed(tb testing.TB, indexes map[*byte][]byte, files ...[]byte) []query.Source {
+	list := treeSources(files...)
+	for i, data := range files {
+		if indexes[&data[0]] == nil {
+			indexes[&data[0]] = buildIndex(tb, data, query.IndexOptions{})
+			if err := openIndex(tb, indexes[&data[0]]).Verify(nil); err != nil {
+				tb.Fatal(err)
+			}
+		}
+		list[i].Index = openIndex(tb, indexes[&data[0]])
+	}
+	return list
+}
+
+// generated is an archive of made-up games, and the games.
+func generated(tb testing.TB, n int, options ...archive.WriterOption) ([]byte, []*game.Game) {
+	tb.Helper()
+	gen := gamegen.New(3)
+	var b bytes.Buffer
+	w := archive.NewWriter(&b, options...)
+	var list []*game.Game
+	for range n {
+		g := new(game.Game)
+		gen.Next(g)
+		if err := w.Write(g); err != nil {
+			tb.Fatal(err)
+		}
+		list = append(list, g)
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes(), list
+}
+
+// key tells positions apart, as FEN does without its counters.
+func key(p *position.Position) string {
+	s := p.Setup()
+	plain := plainPos{Setup: s}
+	fields := strings.Fields(p.FEN())
+	return fmt.Sprint(fields[0], fields[1], fields[2], plainTakeable(&plain))
+}
+
+// TestIndexAgainstReplay compares the tree of thousands of positions, of an index of thousands of games, with a replay of all of them: with
+// and without filters, fixed and dense.
+func TestIndexAgainstReplay(t *testing.T) {
+	n := 2000
+	if long {
+		n = 30000
+	}
+	rng := rand.New(rand.NewPCG(15, 2))
+	fixed, games := generated(t, n)
+	dense, _ := generated(t, n, archive.WithDense(), archive.WithBlockGames(100))
+	indexes := map[*byte][]byte{}
+	sources := [][]query.Source{indexed(t, indexes, fixed), indexed(t, indexes, dense)}
+	counts := sources[0][0].Index.Counts()
+	t.Logf("%d bytes, %+v", len(indexes[&fixed[0]]), counts)
+	if counts.Common < 5 || counts.Rare < uint64(40*n) || counts.Positions-counts.Rare < uint64(n) {
+		t.Errorf("%+v: they test too little", counts)
+	}
+	var plain []plainGame
+	for i, g := range games {
+		p := plainGame{number: i + 1, tags: g.Tags, result: g.Result, moves: g.AppendMainLine(nil)}
+		plain = append(plain, p)
+	}
+	tried := map[string]int{}
+	for i, filter := range append([]sample{{name: "none"}}, slices.DeleteFunc(gameSamples(), func(s sample) bool {
+		return s.name != "rating" && s.name != "date" && s.name != "result" && s.name != "white" && s.name != "black-rating"
+	})...) {
+		// The positions, and the tree of each.
+		type wanted struct {
+			at       position.Position
+			all      query.Branch
+			branches map[moveindex.Move]*query.Branch
+		}
+		want := map[string]*wanted{}
+		count := 2000
+		if i > 0 {
+			count = 40
+		}
+		for k := range count {
+			g := games[rng.IntN(n)]
+			moves := g.AppendMainLine(nil)
+			at := g.Start
+			for _, m := range moves[:rng.IntN(min(len(moves), []int{3, 12, 300}[k%3])+1)] {
+				at.Make(m)
+			}
+			want[key(&at)] = &wanted{at: at, branches: map[moveindex.Move]*query.Branch{}}
+		}
+		for j := range plain {
+			g := &plain[j]
+			if filter.game != nil && !filter.game(g) {
+				continue
+			}
+			at := games[j].Start
+			reached := map[*wanted]bool{}
+			played := map[*wanted]map[moveindex.Move]bool{}
+			for k := 0; ; k++ {
+				if w := want[key(&at)]; w != nil {
+					if !reached[w] {
+						reached[w], played[w] = true, map[moveindex.Move]bool{}
+						plainBranch(&w.all, g, 0)
+					}
+					if k < len(g.moves) && !played[w][g.moves[k]] {
+						played[w][g.moves[k]] = true
+						if w.branches[g.moves[k]] == nil {
+							w.branches[g.moves[k]] = &query.Branch{Move: g.moves[k]}
+						}
+						plainBranch(w.branches[g.moves[k]], g, 0)
+					}
+				}
+				if k == len(g.moves) {
+					break
+				}
+				at.Make(g.moves[k])
+			}
+		}
+		for _, w := range want {
+			should := plainSorted(w.all, w.branches)
+			for s, source := range sources {
+				if s == 1 && len(w.branches) < 2 && rng.IntN(20) > 0 {
+					continue // dense games are slow to be asked
+				}
+				got, err := filter.query(t).Tree(source, w.at, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tried[filter.name]++
+				if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, should) {
+					t.Fatalf("%s: %s:\n got %+v\nwant %+v", filter.name, w.at.FEN(), got, should)
+				}
+			}
+		}
+	}
+	t.Logf("%v", tried)
+	// Positions that no game reaches.
+	for range 200 {
+		at := position.Start()
+		for range 12 {
+			moves := at.LegalMoves(nil)
+			at.Make(moves[rng.IntN(len(moves))])
+		}
+		got, err := query.New().Tree(sources[0], at, 1)
+		if err != nil || got.All.Games > 0 {
+			t.Fatal(got, err)
+		}
+	}
+}
+
+// TestIndexIsTheSame: the bytes depend on the archive alone, and not on the memory and the number of goroutines.
+func TestIndexIsTheSame(t *testing.T) {
+	data, _ := generated(t, 300, archive.WithBlockGames(10))
+	want := buildIndex(t, data, query.IndexOptions{})
+	for _, o := range []query.IndexOptions{{Workers: 1, Memory: 1}, {Workers: 7, Memory: 17 << 20}} {
+		if !bytes.Equal(buildIndex(t, data, o), want) {
+			t.Errorf("%+v: other bytes", o)
+		}
+	}
+}
+
+// TestIndexFlips: every bit that flips is found by Verify, and none makes a tree wrong.
+func TestIndexFlips(t *testing.T) {
+	data := pack(t, bytes.Repeat([]byte(turning), 150), archive.Options{})
+	index := buildIndex(t, data, query.IndexOptions{})
+	if c := openIndex(t, index).Counts(); c.Common == 0 || c.Common == c.Positions {
+		t.Fatalf("%+v: it tests too little", c)
+	}
+	other := pack(t, []byte(ownGames), archive.Options{})
+	files := [][]byte{data, other}
+	for i, index := range [][]byte{index, buildIndex(t, other, query.IndexOptions{})} {
+		for bit := range 8 * len(index) {
+			index[bit/8] ^= 1 << (bit % 8)
+			x, err := query.OpenIndex(bytes.NewReader(index), int64(len(index)))
+			if err == nil {
+				if err = x.Verify(nil); err == nil {
+					t.Fatalf("file %d: bit %d is not missed", i, bit)
+				}
+				if bit%97 == 0 {
+					s := treeSources(files[i])
+					want, _ := query.New().Tree(s, position.Start(), 1)
+					s[0].Index = x
+					if got, err := query.New().Tree(s, position.Start(), 1); err == nil {
+						if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, want) {
+							t.Errorf("file %d: bit %d: %+v, want %+v", i, bit, got, want)
+						}
+					}
+				}
+			}
+			if !isIndexError(err) {
+				t.Fatalf("file %d: bit %d: %v", i, bit, err)
+			}
+			index[bit/8] ^= 1 << (bit % 8)
+		}
+		for n := range len(index) {
+			x, err := query.OpenIndex(bytes.NewReader(index[:n]), int64(n))
+			if err == nil {
+				err = x.Verify(nil)
+			}
+			if !isIndexError(err) {
+				t.Fatalf("file %d: %d bytes of %d: %v", i, n, len(index), err)
+			}
+		}
+		longer := append(slices.Clone(index), 0)
+		if _, err := query.OpenIndex(bytes.NewReader(longer), int64(len(longer))); !errors.Is(err, query.ErrIndexCorrupt) {
+			t.Errorf("a byte more: %v", err)
+		}
+	}
+}
+
+// isIndexError reports whether an error is one of an index, in one line.
+func isIndexError(err error) bool {
+	var e *query.IndexError
+	return errors.As(err, &e) && !strings.Contains(err.Error(), "\n") &&
+		(errors.Is(err, query.ErrIndexCorrupt) || errors.Is(err, query.ErrNotIndex) || errors.Is(err, query.ErrIndexVersion))
+}
+
+// TestIndexRefuses: the index of another archive, a damaged archive, too little memory, and an output that fails.
+func TestIndexRefuses(t *testing.T) {
+	data, _ := generated(t, 30)
+	other, _ := generated(t, 31)
+	s := treeSources(data)
+	s[0].Index = openIndex(t, buildIndex(t, other, query.IndexOptions{}))
+	if _, err := query.New().Tree(s, position.Start(), 1); !errors.Is(err, query.ErrOtherArchive) || err.Error() != "0.p11: "+query.ErrOtherArchive.Error() {
+		t.Error(err)
+	}
+	damaged := slices.Clone(data)
+	damaged[len(data)/3] ^= 1
+	temp := filepath.Join(t.TempDir(), "x")
+	if _, err := query.BuildIndex(io.Discard, treeSources(damaged)[0], query.IndexOptions{Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
+		t.Error(err)
+	}
+	if _, err := query.BuildIndex(io.Discard, treeSources(data[:100])[0], query.IndexOptions{Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
+		t.Error(err)
+	}
+	full := errors.New("full")
+	if _, err := query.BuildIndex(writerFunc(func(b []byte) (int, error) { return 0, full }), treeSources(data)[0], query.IndexOptions{Temp: temp}); err != full {
+		t.Error(err)
+	}
+	if _, err := query.BuildIndex(io.Discard, treeSources(data)[0], query.IndexOptions{Temp: filepath.Join(temp, "none", "x")}); err == nil {
+		t.Error("no folder for temporary files, and no error")
+	}
+}
+
+type writerFunc func(b []byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// TestIndexOfCommonPositions: where most positions are common, their lists stand between buckets with little in them.
+func TestIndexOfCommonPositions(t *testing.T) {
+	for _, n := range []int{90, 128, 700, 2500} {
+		data := pack(t, bytes.Repeat([]byte(turning), n), archive.Options{})
+		s := treeSources(data)
+		x := openIndex(t, buildIndex(t, data, query.IndexOptions{}))
+		if err := x.Verify(nil); err != nil {
+			t.Fatal(n, err)
+		}
+		for _, moves := range []string{"", "Nf3", "Nf3 Nf6", "Nf3 Nf6 Ng1", "e4"} {
+			at, err := query.ParsePosition("", moves)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, result := range []string{"", "1-0", "1/2-1/2"} {
+				q := query.New()
+				if result != "" {
+					q.Add("result", result)
+				}
+				s[0].Index = nil
+				want, err := q.Tree(s, at, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s[0].Index = x
+				got, err := q.Tree(s, at, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, want) {
+					t.Errorf("%d: %q %s: by index %+v, by scan %+v", n, moves, result, got, want)
+				}
+			}
+		}
+	}
+}

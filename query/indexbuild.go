@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"runtime"
+	"slices"
+	"sync"
+
+	"ply11/bitstream/archive"
+	"ply11/internal/extsort"
+	"ply11/moveindex"
+)
+
+// IndexOptions are the options of BuildIndex.
+type IndexOptions struct {
+	// Temp is a path beside which temporary files are made, some 16 bytes a ply.
+	Temp string
+	// Memory is how many bytes of memory the work takes at most, about; 0 is 512 MiB, and less than 16 MiB is 16 MiB.
+	Memory int64
+	// Workers is the number of goroutines that replay games; 0 is one for each processor. The index does not depend on
+	// it.
+	Workers int
+	// Progress is called now and then: first the games that are replayed are counted, then the positions that are written.
+	Progress func(IndexProgress)
+}
+
+// IndexProgress tells how far the work is.
+type IndexProgress struct {
+	Games uint64 // replayed
+	Plies uint64 // of them
+	Done  uint64 // of the work's two halves: Games, then postings
+	All   uint64
+}
+
+// leastMemory is the least that BuildIndex works in.
+const leastMemory = 16 << 20
+
+// BuildIndex writes the index of an archive to dst. The same archive gives the same bytes.
+//
+// Errors of the archive are as those of Scan. ErrIndexMemory: eight bytes a game do not fit into half of the memory.
+//
+// Cost: see docs/INDEXFILE.md.
+func BuildIndex(dst io.Writer, s Source, o IndexOptions) (counts IndexCounts, err error) {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory == 0 {
+		o.Memory = 512 << 20
+	}
+	o.Memory = max(o.Memory, leastMemory)
+	b, err := newIndexBuilder(s, o)
+	if err != nil {
+		return counts, err
+	}
+	defer b.sorter.Close()
+	if err := b.replay(); err != nil {
+		return counts, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return b.write(dst)
+}
+
+// indexBuilder makes an index.
+type indexBuilder struct {
+	source Source
+	o      IndexOptions
+	head   indexHead
+	facts  []facts // of game i + 1
+	sorter *extsort.Sorter
+	blocks int
+}
+
+// newIndexBuilder opens the archive.
+func newIndexBuilder(s Source, o IndexOptions) (*indexBuilder, error) {
+	fail := func(err error) (*indexBuilder, error) { return nil, fmt.Errorf("%s: %w", s.Name, err) }
+	r, err := archive.NewReader(s.Reader, s.Size)
+	if err != nil {
+		return fail(err)
+	}
+	b := &indexBuilder{source: s, o: o, blocks: r.Blocks()}
+	stats := r.Stats()
+	b.head = indexHead{games: stats.Games, plies: stats.Plies, size: uint64(s.Size)}
+	if b.head.mark, err = archiveMark(s.Reader, s.Size, stats); err != nil {
+		return fail(err)
+	}
+	if stats.Games > maxGames || int64(8*stats.Games) > o.Memory/2 {
+		return fail(fmt.Errorf("%w: %d games take %d MiB", ErrIndexMemory, stats.Games, stats.Games>>16+1))
+	}
+	b.facts = make([]facts, stats.Games)
+	b.sorter = extsort.New(o.Temp, o.Memory-int64(8*stats.Games), o.Workers)
+	return b, nil
+}
+
+// postingKey is what a posting is sorted by after the hash.
+func postingKey(w moveindex.Index, game uint64) uint64 { return uint64(w)<<(64-wordBits) | game }
+
+// keyOf is the reverse.
+func keyOf(key uint64) (w moveindex.Index, game uint64) {
+	return moveindex.Index(key >> (64 - wordBits)), key & (1<<(64-wordBits) - 1)
+}
+
+// replay gives the postings of all games to the sorter, and collects the facts.
+func (b *indexBuilder) replay() error {
+	var mu sync.Mutex
+	next, done := 1, IndexProgress{All: b.head.games}
+	var first error
+	take := func(games, plies uint64) (block int) {
+		mu.Lock()
+		defer mu.Unlock()
+		done.Games, done.Plies = done.Games+games, done.Plies+plies
+		done.Done = done.Games
+		if b.o.Progress != nil && games > 0 {
+			b.o.Progress(done)
+		}
+		if first != nil || next > b.blocks {
+			return 0
+		}
+		next++
+		return next - 1
+	}
+	var group sync.WaitGroup
+	for range b.o.Workers {
+		group.Go(func() {
+			err := b.work(take)
+			mu.Lock()
+			defer mu.Unlock()
+			if first == nil {
+				first = err
+			}
+		})
+	}
+	group.Wait()
+	return first
+}
+
+// work replays blocks in one goroutine.
+func (b *indexBuilder) work(take func(games, plies uint64) int) error {
+	r, err := archive.NewReader(b.source.Reader, b.source.Size)
+	if err != nil {
+		return err
+	}
+	out := b.sorter.Buffer()
+	var v view
+	var games, plies uint64
+	for {
+		n := take(games, plies)
+		if n == 0 {
+			return out.Flush()
+		}
+		block, err := r.Block(n)
+		if err != nil {
+			return err
+		}
+		games, plies = uint64(block.Games()), uint64(block.Plies())
+		if block.First()+games-1 > b.head.games {
+			return fmt.Errorf("%w: block %d has more games than the footer tells", archive.ErrCorrupt, n)
+		}
+		v.err = nil
+		for i := range block.Games() {
+			v.set(block, i+1)
+			number := block.First() + uint64(i)
+			b.facts[number-1] = v.facts()
+			located := v.located()
+			words := v.line()
+			if v.err != nil {
+				return v.err
+			}
+			if !located {
+				continue
+			}
+			at := v.start
+			h := at.Hash()
+			for _, w := range words {
+				if err := out.Add(extsort.Record{A: h, B: postingKey(w, number)}); err != nil {
+					return err
+				}
+				m, _ := w.Move()
+				h = at.MakeHash(h, m)
+			}
+			if err := out.Add(extsort.Record{A: h, B: postingKey(gameEnds, number)}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// write writes the index.
+func (b *indexBuilder) write(dst io.Writer) (IndexCounts, error) {
+	n := b.sorter.Len()
+	h := &b.head
+	h.bucketBits = min(uint(bits.Len64(n/bucketGames)), maxIndexBits)
+	h.rareBits = min(uint(bits.Len64(n))+extraBits, 64) - h.bucketBits
+	w := indexWriter{dst: dst, head: h, facts: b.facts, directory: make([]byte, 0, directorySize(h.bucketBits))}
+	w.out(h.header())
+	var block []byte
+	for list := range slices.Chunk(b.facts, factBlock) {
+		block = block[:0]
+		for _, f := range list {
+			block = binary.LittleEndian.AppendUint64(block, uint64(f))
+		}
+		w.out(sealed(block, 0))
+	}
+	done := uint64(0)
+	if err := b.sorter.Each(func(list []extsort.Record) error {
+		for _, r := range list {
+			w.add(r.A, r.B)
+		}
+		done += uint64(len(list))
+		if b.o.Progress != nil {
+			b.o.Progress(IndexProgress{Games: h.games, Plies: h.plies, Done: done, All: n})
+		}
+		return w.err
+	}); err != nil {
+		return h.counts, err
+	}
+	return h.counts, w.close()
+}
+
+// indexWriter writes an index from postings in their order. The first error stays.
+type indexWriter struct {
+	dst   io.Writer
+	at    int64 // of dst
+	err   error
+	head  *indexHead
+	facts []facts
+
+	bucket    uint64
+	directory []byte
+	hash      uint64   // of the position
+	keys      []uint64 // its postings, while it is not common
+	many      *commonWriter
+	seen      []uint64 // of common positions: bit i is of game i
+
+	rares   []rare
+	shareds []sharedEntry
+	commons []byte
+	nCommon uint64
+}
+
+// rare is a position of one game.
+type rare struct{ part, game uint64 }
+
+// sharedEntry is a position of some games: its stream is written when the bucket is complete, since the hashes depend on their
+// number.
+type sharedEntry struct {
+	rest uint64
+	keys []uint64
+}
+
+// out writes bytes.
+func (w *indexWriter) out(b []byte) {
+	if w.err != nil {
+		return
+	}
+	n, err := w.dst.Write(b)
+	w.at += int64(n)
+	w.err = err
+}
+
+// add adds a posting.
+func (w *indexWriter) add(hash, key uint64) {
+	if hash != w.hash {
+		w.position()
+		// The lists of a common position stand before its bucket, and after the one before.
+		w.hash = hash
+		for bucket, _ := w.head.bucketOf(hash); w.bucket < bucket; {
+			w.endBucket()
+		}
+	}
+	if w.many != nil {
+		if key != w.many.last {
+			w.many.add(key)
+		}
+		return
+	}
+	if n := len(w.keys); n > 0 && w.keys[n-1] == key {
+		return // the game comes back and goes on as before
+	}
+	if w.keys = append(w.keys, key); len(w.keys) == commonFrom {
+		if clear(w.seen); w.seen == nil {
+			w.seen = make([]uint64, w.head.games/64+1)
+		}
+		w.many = &commonWriter{w: w}
+		for _, k := range w.keys {
+			w.many.add(k)
+		}
+		w.keys = w.keys[:0]
+	}
+}
+
+// position ends a position.
+func (w *indexWriter) position() {
+	if len(w.keys) == 0 && w.many == nil {
+		return
+	}
+	_, rest := w.head.bucketOf(w.hash)
+	c := &w.head.counts
+	c.Positions++
+	if w.many != nil {
+		c.Common++
+		c.Postings += w.many.n
+		at, size := w.many.end()
+		w.commons = binary.LittleEndian.AppendUint64(w.commons, rest)
+		w.commons = binary.LittleEndian.AppendUint64(w.commons, uint64(at))
+		w.commons = binary.LittleEndian.AppendUint32(w.commons, uint32(size))
+		w.nCommon++
+		w.many = nil
+		return
+	}
+	_, game := keyOf(w.keys[0])
+	one := true
+	for _, k := range w.keys[1:] {
+		if _, g := keyOf(k); g != game {
+			one = false
+			break
+		}
+	}
+	if one {
+		c.Rare++
+		c.Postings++
+		w.rares = append(w.rares, rare{w.head.rareOf(rest), game})
+	} else {
+		c.Postings += uint64(len(w.keys))
+		w.shareds = append(w.shareds, sharedEntry{rest, slices.Clone(w.keys)})
+	}
+	w.keys = w.keys[:0]
+}
+
+// endBucket writes the bucket, and goes on to the next.
+func (w *indexWriter) endBucket() {
+	b := binary.AppendUvarint(nil, w.nCommon)
+	b = binary.AppendUvarint(b, uint64(len(w.rares)))
+	b = binary.AppendUvarint(b, uint64(len(w.shareds)))
+	b = append(b, w.commons...)
+	s := bitWriter{buf: b}
+	h := w.head
+	width := gameBits(h.games)
+	before, k := uint64(0), riceBits(h.rareBits, uint64(len(w.rares)))
+	for _, r := range w.rares {
+		s.rice(r.part-before, k)
+		s.put(r.game-1, width)
+		before = r.part
+	}
+	before, k = 0, riceBits(h.restBits(), uint64(len(w.shareds)))
+	for _, e := range w.shareds {
+		s.rice(e.rest-before, k)
+		before = e.rest
+		s.shared(e.keys, h.games)
+	}
+	b = s.end()
+	if len(b) > maxBucket-4 {
+		w.err = errors.Join(w.err, fmt.Errorf("the index takes %d bytes for %d positions of like hashes: they were made so", len(b), len(w.shareds)))
+	}
+	b = sealed(b, 0)
+	w.directory = binary.LittleEndian.AppendUint64(w.directory, uint64(w.at))
+	w.directory = binary.LittleEndian.AppendUint32(w.directory, uint32(len(b)))
+	w.out(b)
+	w.bucket++
+	w.rares, w.shareds, w.commons, w.nCommon = w.rares[:0], w.shareds[:0], w.commons[:0], 0
+}
+
+// shared writes the postings of a shared position: the number of moves; for each its word, the number of games, the first one and the distances
+// between them.
+func (s *bitWriter) shared(keys []uint64, games uint64) {
+	moves := uint64(0)
+	for i, k := range keys {
+		if i == 0 || k>>(64-wordBits) != keys[i-1]>>(64-wordBits) {
+			moves++
+		}
+	}
+	s.gamma(moves)
+	for len(keys) > 0 {
+		word, before := keyOf(keys[0])
+		n := 1
+		for n < len(keys) && keys[n]>>(64-wordBits) == uint64(word) {
+			n++
+		}
+		s.put(uint64(word), wordBits)
+		s.gamma(uint64(n))
+		s.put(before-1, gameBits(games))
+		k := listBits(games, uint64(n))
+		for _, key := range keys[1:n] {
+			_, game := keyOf(key)
+			s.rice(game-before-1, k)
+			before = game
+		}
+		keys = keys[n:]
+	}
+}
+
+// close writes what is left.
+func (w *indexWriter) close() error {
+	w.position()
+	for w.bucket < 1<<w.head.bucketBits {
+		w.endBucket()
+	}
+	w.head.directory = w.at
+	for page := range slices.Chunk(w.directory, pageEntries*entrySize) {
+		w.out(sealed(slices.Clone(page), 0))
+	}
+	w.out(w.head.trailer())
+	return w.err
+}
+
+// commonWriter writes the lists of a common position as its postings come.
+type commonWriter struct {
+	w     *indexWriter
+	c     common
+	last  uint64   // key
+	n     uint64   // postings
+	chunk []uint64 // games
+}
+
+// add adds a posting.
+func (m *commonWriter) add(key uint64) {
+	word, game := keyOf(key)
+	if n := len(m.c.groups); n == 0 || m.c.groups[n-1].word != word {
+		m.flush()
+		move, _ := word.Move()
+		m.c.groups = append(m.c.groups, commonGroup{word: word, branch: Branch{Move: move}})
+	}
+	m.last = key
+	m.n++
+	f := m.w.facts[game-1]
+	m.c.groups[len(m.c.groups)-1].branch.add(0, game, f)
+	if bit := uint64(1) << (game % 64); m.w.seen[game/64]&bit == 0 {
+		m.w.seen[game/64] |= bit
+		m.c.all.add(0, game, f)
+	}
+	if m.chunk = append(m.chunk, game); len(m.chunk) == chunkGames {
+		m.flush()
+	}
+}
+
+// flush writes a chunk.
+func (m *commonWriter) flush() {
+	if len(m.chunk) == 0 {
+		return
+	}
+	b := appendChunk(nil, m.chunk)
+	m.c.groups[len(m.c.groups)-1].bytes += uint64(len(b))
+	m.w.out(b)
+	m.chunk = m.chunk[:0]
+}
+
+// end writes the record, and returns where.
+func (m *commonWriter) end() (at int64, size int) {
+	m.flush()
+	at = m.w.at
+	b := appendCommon(nil, &m.c)
+	m.w.out(b)
+	return at, len(b)
+}
