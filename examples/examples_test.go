@@ -20,6 +20,7 @@ var update = flag.Bool("update", false, "write what the examples print into thei
 func TestProjects(t *testing.T) {
 	for name, tools := range map[string][]string{
 		"icarus":    {"make", "iverilog", "vvp"},
+		"mask":      {"make", "iverilog", "vvp"},
 		"verilator": {"make", "verilator", "g++"},
 	} {
 		t.Run(name, func(t *testing.T) {
