@@ -48,7 +48,8 @@ func OpenIndex(r io.ReaderAt, size int64) (*Index, error) {
 	h.bucketBits, h.rareBits = uint(b[12]), uint(b[13])
 	h.games, h.plies, h.size = binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:]), binary.LittleEndian.Uint64(b[32:])
 	copy(h.mark[:], b[40:])
-	for _, i := range append([]byte{b[10], b[11], b[14], b[15]}, b[72:headerSize-4]...) {
+	h.variations = b[10]&flagVariations != 0
+	for _, i := range append([]byte{b[10] &^ flagVariations, b[11], b[14], b[15]}, b[72:headerSize-4]...) {
 		if i != 0 {
 			return nil, &IndexError{"header", 0, "a reserved field is not 0", ErrIndexVersion}
 		}
@@ -86,6 +87,9 @@ func OpenIndex(r io.ReaderAt, size int64) (*Index, error) {
 
 // Games returns the number of games of the archive.
 func (x *Index) Games() uint64 { return x.head.games }
+
+// Variations reports whether the index has the positions of variations, too.
+func (x *Index) Variations() bool { return x.head.variations }
 
 // Counts tells what the index holds.
 func (x *Index) Counts() IndexCounts { return x.head.counts }
@@ -274,9 +278,9 @@ func (x *Index) shareds(b *bucket, do func(rest uint64, groups []group) bool) bo
 			return false
 		}
 		for range n {
-			g := group{word: moveindex.Index(s.get(wordBits))}
+			g := group{word: moveindex.Index(s.get(x.head.wordBits()))}
 			count := s.gamma()
-			if s.bad || !validWord(g.word) || len(groups) > 0 && groups[len(groups)-1].word >= g.word || count+uint64(len(games)) >= commonFrom {
+			if s.bad || !x.head.validWord(g.word) || len(groups) > 0 && groups[len(groups)-1].word >= g.word || count+uint64(len(games)) >= commonFrom {
 				return false
 			}
 			from := len(games)
@@ -311,7 +315,7 @@ func (x *Index) commonAt(e commonEntry) (c *common, lists int64, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	c, ok := parseCommon(b, x.head.games)
+	c, ok := x.head.parseCommon(b)
 	if !ok {
 		return nil, 0, badIndex("common position", e.at, "its counts are not right")
 	}

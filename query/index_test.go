@@ -43,12 +43,12 @@ func openIndex(tb testing.TB, index []byte) *query.Index {
 	return x
 }
 
-// indexed are archives as sources with their indexes, which are kept by the archive's first byte.
+// indexed are archives as sources with their indexes, some of which have variations, and which are kept by the archive's first byte.
 func indexed(tb testing.TB, indexes map[*byte][]byte, files ...[]byte) []query.Source {
 	list := treeSources(files...)
 	for i, data := range files {
 		if indexes[&data[0]] == nil {
-			indexes[&data[0]] = buildIndex(tb, data, query.IndexOptions{})
+			indexes[&data[0]] = buildIndex(tb, data, query.IndexOptions{Variations: len(data)%3 > 0})
 			if err := openIndex(tb, indexes[&data[0]]).Verify(nil); err != nil {
 				tb.Fatal(err)
 			}
@@ -213,7 +213,7 @@ func TestIndexFlips(t *testing.T) {
 	}
 	other := pack(t, []byte(ownGames), archive.Options{})
 	files := [][]byte{data, other}
-	for i, index := range [][]byte{index, buildIndex(t, other, query.IndexOptions{})} {
+	for i, index := range [][]byte{index, buildIndex(t, other, query.IndexOptions{Variations: true})} {
 		for bit := range 8 * len(index) {
 			index[bit/8] ^= 1 << (bit % 8)
 			x, err := query.OpenIndex(bytes.NewReader(index), int64(len(index)))
@@ -291,22 +291,34 @@ type writerFunc func(b []byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
+// besides is a game with moves that are in variations alone, in the main line, too, and in both.
+const besides = `[Event "d"]
+[Result "1-0"]
+[WhiteElo "2800"]
+[BlackElo "2700"]
+
+1. Nf3 (1. e4 e5 (1... c5)) (1. Nf3 d5) (1. d4) 1... Nf6 2. Ng1 Ng8 3. e4 (3. Nf3) 1-0
+
+`
+
 // TestIndexOfCommonPositions: where most positions are common, their lists stand between buckets with little in them.
 func TestIndexOfCommonPositions(t *testing.T) {
-	for _, n := range []int{90, 128, 700, 2500} {
-		data := pack(t, bytes.Repeat([]byte(turning), n), archive.Options{})
+	for _, n := range []int{90, 128, 700} {
+		data := pack(t, bytes.Repeat([]byte(turning+besides), n), archive.Options{})
 		s := treeSources(data)
-		x := openIndex(t, buildIndex(t, data, query.IndexOptions{}))
+		x := openIndex(t, buildIndex(t, data, query.IndexOptions{Variations: n%4 == 0}))
 		if err := x.Verify(nil); err != nil {
 			t.Fatal(n, err)
 		}
-		for _, moves := range []string{"", "Nf3", "Nf3 Nf6", "Nf3 Nf6 Ng1", "e4"} {
+		for _, moves := range []string{"", "Nf3", "Nf3 Nf6", "Nf3 Nf6 Ng1", "e4", "d4", "e4 e5"} {
 			at, err := query.ParsePosition("", moves)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, result := range []string{"", "1-0", "1/2-1/2"} {
+			for _, result := range []string{"", "1-0", "1/2-1/2", "+", "+1-0"} {
 				q := query.New()
+				result, variations := strings.CutPrefix(result, "+")
+				q.Variations(variations)
 				if result != "" {
 					q.Add("result", result)
 				}

@@ -13,12 +13,16 @@ import (
 	"sync"
 
 	"ply11/bitstream/archive"
+	"ply11/game"
 	"ply11/internal/extsort"
 	"ply11/moveindex"
+	"ply11/position"
 )
 
 // IndexOptions are the options of BuildIndex.
 type IndexOptions struct {
+	// Variations asks for the positions of variations, too.
+	Variations bool
 	// Temp is a path beside which temporary files are made, some 16 bytes a ply.
 	Temp string
 	// Memory is how many bytes of memory the work takes at most, about; 0 is 512 MiB, and less than 16 MiB is 16 MiB.
@@ -84,7 +88,7 @@ func newIndexBuilder(s Source, o IndexOptions) (*indexBuilder, error) {
 	}
 	b := &indexBuilder{source: s, o: o, blocks: r.Blocks()}
 	stats := r.Stats()
-	b.head = indexHead{games: stats.Games, plies: stats.Plies, size: uint64(s.Size)}
+	b.head = indexHead{variations: o.Variations, games: stats.Games, plies: stats.Plies, size: uint64(s.Size)}
 	if b.head.mark, err = archiveMark(s.Reader, s.Size, stats); err != nil {
 		return fail(err)
 	}
@@ -97,11 +101,11 @@ func newIndexBuilder(s Source, o IndexOptions) (*indexBuilder, error) {
 }
 
 // postingKey is what a posting is sorted by after the hash.
-func postingKey(w moveindex.Index, game uint64) uint64 { return uint64(w)<<(64-wordBits) | game }
+func postingKey(w moveindex.Index, game uint64) uint64 { return uint64(w)<<(64-keyBits) | game }
 
 // keyOf is the reverse.
 func keyOf(key uint64) (w moveindex.Index, game uint64) {
-	return moveindex.Index(key >> (64 - wordBits)), key & (1<<(64-wordBits) - 1)
+	return moveindex.Index(key >> (64 - keyBits)), key & (1<<(64-keyBits) - 1)
 }
 
 // replay gives the postings of all games to the sorter, and collects the facts.
@@ -146,6 +150,7 @@ func (b *indexBuilder) work(take func(games, plies uint64) int) error {
 	}
 	out := b.sorter.Buffer()
 	var v view
+	var side sidelines
 	var games, plies uint64
 	for {
 		n := take(games, plies)
@@ -160,7 +165,7 @@ func (b *indexBuilder) work(take func(games, plies uint64) int) error {
 		if block.First()+games-1 > b.head.games {
 			return fmt.Errorf("%w: block %d has more games than the footer tells", archive.ErrCorrupt, n)
 		}
-		v.err = nil
+		v.err, v.notes = nil, hasNotes(block)
 		for i := range block.Games() {
 			v.set(block, i+1)
 			number := block.First() + uint64(i)
@@ -185,8 +190,72 @@ func (b *indexBuilder) work(take func(games, plies uint64) int) error {
 			if err := out.Add(extsort.Record{A: h, B: postingKey(gameEnds, number)}); err != nil {
 				return err
 			}
+			if !b.o.Variations || !v.notes {
+				continue
+			}
+			g := v.game()
+			if v.err != nil {
+				return v.err
+			}
+			for _, p := range side.of(g) {
+				if err := out.Add(extsort.Record{A: p.hash, B: postingKey(p.word, number)}); err != nil {
+					return err
+				}
+			}
 		}
 	}
+}
+
+// sidelines finds what a game has in variations alone. It keeps memory between games.
+type sidelines struct {
+	main map[sideMove]bool
+	list []sideMove
+}
+
+// sideMove is a move that was played in a position.
+type sideMove struct {
+	hash uint64
+	word moveindex.Index
+}
+
+// of returns what was played in variations of a game, and not in its main line. It may come several times.
+func (s *sidelines) of(g *game.Game) []sideMove {
+	s.list = s.list[:0]
+	if g.Plain() {
+		return nil
+	}
+	if s.main == nil {
+		s.main = map[sideMove]bool{}
+	}
+	clear(s.main)
+	eachPlayed(g, func(at *position.Position, w moveindex.Index, main bool) {
+		if p := (sideMove{at.Hash(), w}); main {
+			s.main[p] = true
+		} else {
+			s.list = append(s.list, sideMove{p.hash, w + aside})
+		}
+	})
+	return slices.DeleteFunc(s.list, func(p sideMove) bool { return s.main[sideMove{p.hash, p.word - aside}] })
+}
+
+// eachPlayed calls do with each move of a game and its variations, and the position in which it is played; and with gameEnds at the end of each
+// line. main tells that it is of the main line.
+func eachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, main bool)) {
+	line := position.NewLine(g.Start)
+	for c := g.Cursor(); c.Next(); {
+		switch c.Kind {
+		case game.MoveEvent:
+			w, _ := c.Move.Index() // of the null move it is moveindex.Null
+			do(&line.At, w, line.Depth() == 0)
+			line.Make(c.Move)
+		case game.VariationStart:
+			line.Open()
+		case game.VariationEnd:
+			do(&line.At, gameEnds, false)
+			line.Close()
+		}
+	}
+	do(&line.At, gameEnds, true)
 }
 
 // write writes the index.
@@ -350,7 +419,7 @@ func (w *indexWriter) endBucket() {
 	for _, e := range w.shareds {
 		s.rice(e.rest-before, k)
 		before = e.rest
-		s.shared(e.keys, h.games)
+		s.shared(e.keys, h)
 	}
 	b = s.end()
 	if len(b) > maxBucket-4 {
@@ -366,10 +435,11 @@ func (w *indexWriter) endBucket() {
 
 // shared writes the postings of a shared position: the number of moves; for each its word, the number of games, the first one and the distances
 // between them.
-func (s *bitWriter) shared(keys []uint64, games uint64) {
+func (s *bitWriter) shared(keys []uint64, h *indexHead) {
+	games := h.games
 	moves := uint64(0)
 	for i, k := range keys {
-		if i == 0 || k>>(64-wordBits) != keys[i-1]>>(64-wordBits) {
+		if i == 0 || k>>(64-keyBits) != keys[i-1]>>(64-keyBits) {
 			moves++
 		}
 	}
@@ -377,10 +447,10 @@ func (s *bitWriter) shared(keys []uint64, games uint64) {
 	for len(keys) > 0 {
 		word, before := keyOf(keys[0])
 		n := 1
-		for n < len(keys) && keys[n]>>(64-wordBits) == uint64(word) {
+		for n < len(keys) && keys[n]>>(64-keyBits) == uint64(word) {
 			n++
 		}
-		s.put(uint64(word), wordBits)
+		s.put(uint64(word), h.wordBits())
 		s.gamma(uint64(n))
 		s.put(before-1, gameBits(games))
 		k := listBits(games, uint64(n))
@@ -421,16 +491,20 @@ func (m *commonWriter) add(key uint64) {
 	word, game := keyOf(key)
 	if n := len(m.c.groups); n == 0 || m.c.groups[n-1].word != word {
 		m.flush()
-		move, _ := word.Move()
+		move, _ := moveOf(word)
 		m.c.groups = append(m.c.groups, commonGroup{word: word, branch: Branch{Move: move}})
 	}
 	m.last = key
 	m.n++
 	f := m.w.facts[game-1]
 	m.c.groups[len(m.c.groups)-1].branch.add(0, game, f)
+	// Words of main lines come before the others.
 	if bit := uint64(1) << (game % 64); m.w.seen[game/64]&bit == 0 {
 		m.w.seen[game/64] |= bit
-		m.c.all.add(0, game, f)
+		m.c.wide.add(0, game, f)
+		if word < aside {
+			m.c.all.add(0, game, f)
+		}
 	}
 	if m.chunk = append(m.chunk, game); len(m.chunk) == chunkGames {
 		m.flush()
@@ -452,7 +526,7 @@ func (m *commonWriter) flush() {
 func (m *commonWriter) end() (at int64, size int) {
 	m.flush()
 	at = m.w.at
-	b := appendCommon(nil, &m.c)
+	b := m.w.head.appendCommon(nil, &m.c)
 	m.w.out(b)
 	return at, len(b)
 }

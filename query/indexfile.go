@@ -21,23 +21,25 @@ import (
 const IndexVersion = 1
 
 const (
-	indexMagic   = "\x89p1x\r\n\x1a\n"
-	indexEnd     = "P11XEND\n"
-	headerSize   = 128
-	trailerSize  = 64
-	factBlock    = 256 // games of a block of facts
-	pageEntries  = 256 // entries of a page of the directory
-	entrySize    = 12
-	commonFrom   = 256     // postings from which a position is common
-	chunkGames   = 1024    // of a list, at most
-	maxBucket    = 1 << 24 // bytes
-	maxRecord    = 1 << 20 // bytes of the record of a common position
-	maxGames     = 1 << 37 // in an archive
-	extraBits    = 8       // of the hash of a rare position, beyond what tells it from the others
-	bucketGames  = 1024    // postings of a bucket, at most, in the mean
-	wordBits     = 11
-	gameEnds     = moveindex.Index(moveindex.NumWords - 1) // in the place of a move: the game ends here
-	maxIndexBits = 40                                      // of the number of a bucket
+	indexMagic     = "\x89p1x\r\n\x1a\n"
+	indexEnd       = "P11XEND\n"
+	flagVariations = 1
+	headerSize     = 128
+	trailerSize    = 64
+	factBlock      = 256 // games of a block of facts
+	pageEntries    = 256 // entries of a page of the directory
+	entrySize      = 12
+	commonFrom     = 256                                     // postings from which a position is common
+	chunkGames     = 1024                                    // of a list, at most
+	maxBucket      = 1 << 24                                 // bytes
+	maxRecord      = 1 << 20                                 // bytes of the record of a common position
+	maxGames       = 1 << 37                                 // in an archive
+	extraBits      = 8                                       // of the hash of a rare position, beyond what tells it from the others
+	bucketGames    = 1024                                    // postings of a bucket, at most, in the mean
+	keyBits        = 12                                      // of the word in what postings are sorted by
+	aside          = moveindex.Index(moveindex.NumWords)     // is added to the word where the game has it in variations alone
+	gameEnds       = moveindex.Index(moveindex.NumWords - 1) // in the place of a move: the game ends here
+	maxIndexBits   = 40                                      // of the number of a bucket
 )
 
 // Errors of an index. An IndexError has one of them.
@@ -76,6 +78,7 @@ func badIndex(part string, offset int64, format string, args ...any) error {
 
 // indexHead is the header and the trailer of an index.
 type indexHead struct {
+	variations bool // are there, too
 	bucketBits uint // of a hash, that number its bucket
 	rareBits   uint // of a hash, after these, by which a rare position is known
 	games      uint64
@@ -120,6 +123,9 @@ func (h *indexHead) header() []byte {
 	b := make([]byte, headerSize-4, headerSize)
 	copy(b, indexMagic)
 	binary.LittleEndian.PutUint16(b[8:], IndexVersion)
+	if h.variations {
+		b[10] = flagVariations
+	}
 	b[12], b[13] = byte(h.bucketBits), byte(h.rareBits)
 	binary.LittleEndian.PutUint64(b[16:], h.games)
 	binary.LittleEndian.PutUint64(b[24:], h.plies)
@@ -167,12 +173,29 @@ func (h *indexHead) bucketOf(hash uint64) (bucket uint64, rest uint64) {
 // restBits is the number of bits of the rest.
 func (h *indexHead) restBits() uint { return 64 - h.bucketBits }
 
+// wordBits is the number of bits of a word.
+func (h *indexHead) wordBits() uint {
+	if h.variations {
+		return keyBits
+	}
+	return keyBits - 1
+}
+
+// validWord reports whether a word may stand in the place of a move.
+func (h *indexHead) validWord(w moveindex.Index) bool {
+	if h.variations && w >= aside {
+		w -= aside
+	}
+	return w < moveindex.NumMoves || w == moveindex.Null || w == gameEnds
+}
+
 // rareOf returns the part of a hash's rest by which a rare position is known.
 func (h *indexHead) rareOf(rest uint64) uint64 { return rest >> (h.restBits() - h.rareBits) }
 
 // common is the record of a common position.
 type common struct {
-	all    Branch
+	all    Branch // by main lines
+	wide   Branch // by variations, too, where the index has them
 	groups []commonGroup
 }
 
@@ -181,6 +204,14 @@ type commonGroup struct {
 	word   moveindex.Index
 	branch Branch
 	bytes  uint64 // of the list of its games
+}
+
+// moveOf returns the move of a word, which may be one of variations alone.
+func moveOf(w moveindex.Index) (moveindex.Move, bool) {
+	if w >= aside {
+		w -= aside
+	}
+	return w.Move()
 }
 
 // appendBranch appends what a branch counts.
@@ -196,9 +227,12 @@ func appendBranch(b []byte, n *Branch) []byte {
 }
 
 // appendCommon appends the record.
-func appendCommon(b []byte, c *common) []byte {
+func (h *indexHead) appendCommon(b []byte, c *common) []byte {
 	at := len(b)
 	b = appendBranch(b, &c.all)
+	if h.variations {
+		b = appendBranch(b, &c.wide)
+	}
 	b = binary.AppendUvarint(b, uint64(len(c.groups)))
 	for i := range c.groups {
 		g := &c.groups[i]
@@ -260,25 +294,25 @@ func (r *byteReader) branch(games uint64) (b Branch) {
 }
 
 // parseCommon reads the record, whose checksum is verified.
-func parseCommon(b []byte, games uint64) (c *common, ok bool) {
+func (h *indexHead) parseCommon(b []byte) (c *common, ok bool) {
+	games := h.games
 	r := byteReader{data: b}
 	c = &common{all: r.branch(games)}
+	c.wide = c.all
+	if h.variations {
+		c.wide = r.branch(games)
+	}
 	for n := r.varint(); n > 0 && !r.bad; n-- {
 		g := commonGroup{word: moveindex.Index(binary.LittleEndian.Uint16(r.bytes(2)))}
 		g.branch = r.branch(games)
 		g.bytes = r.varint()
-		if g.branch.Games == 0 || g.branch.Games > c.all.Games || g.bytes > 16*games+64 || !validWord(g.word) || len(c.groups) > 0 && c.groups[len(c.groups)-1].word >= g.word {
+		if g.branch.Games == 0 || g.branch.Games > c.wide.Games || g.bytes > 16*games+64 || !h.validWord(g.word) || len(c.groups) > 0 && c.groups[len(c.groups)-1].word >= g.word {
 			r.bad = true
 		}
-		g.branch.Move, _ = g.word.Move()
+		g.branch.Move, _ = moveOf(g.word)
 		c.groups = append(c.groups, g)
 	}
 	return c, !r.bad && len(r.data) == 0
-}
-
-// validWord reports whether a word may stand in the place of a move.
-func validWord(w moveindex.Index) bool {
-	return w < moveindex.NumMoves || w == moveindex.Null || w == gameEnds
 }
 
 // A list is of chunks of games: u16 length of what follows without the CRC; varint number of games, at most chunkGames; varint first game;

@@ -17,7 +17,7 @@ func (c *treeCounter) lookUp(q *Query, source int, s Source) error {
 		return err
 	}
 	// The tests of the games alone.
-	rest := Query{games: q.games, not: q.not, invalid: q.invalid, ready: true}
+	rest := Query{games: q.games, not: q.not, invalid: q.invalid, variations: q.variations, ready: true}
 	l := lookup{c: c, q: &rest, source: source, r: r, facts: factReader{x: x}}
 	defer func() { c.cost.Read += l.v.loads }()
 	number, part := x.head.bucketOf(c.at.Hash())
@@ -39,10 +39,15 @@ func (c *treeCounter) lookUp(q *Query, source int, s Source) error {
 		}
 	})
 	var groups []group
+	shared := false
 	ok = ok && x.shareds(b, func(p uint64, g []group) bool {
 		if p == part {
+			shared = true
 			for _, g := range g {
-				groups = append(groups, group{g.word, slices.Clone(g.games)})
+				if !l.wants(g.word) {
+					continue
+				}
+				groups = append(groups, group{g.word &^ aside, slices.Clone(g.games)})
 			}
 		}
 		return p < part
@@ -50,7 +55,7 @@ func (c *treeCounter) lookUp(q *Query, source int, s Source) error {
 	if !ok {
 		return badIndex("bucket", b.at, "its positions are not right")
 	}
-	if len(groups) > 0 {
+	if shared {
 		return l.groups(groups)
 	}
 	for _, game := range games {
@@ -103,6 +108,18 @@ func (l *lookup) ask(game uint64) error {
 	if l.v.err != nil {
 		return l.v.err
 	}
+	if l.q.variations && l.v.notes {
+		if g := l.v.game(); !g.Plain() && l.v.err == nil {
+			words, reached := l.c.played(g)
+			if !reached {
+				return nil
+			}
+			return l.count(words)
+		}
+		if l.v.err != nil {
+			return l.v.err
+		}
+	}
 	at := l.v.start
 	k := l.c.here.search(&at, line, 0, len(line))
 	if k < 0 {
@@ -143,10 +160,14 @@ func (l *lookup) common(e commonEntry) error {
 		return err
 	}
 	if len(l.q.games) == 0 && len(l.q.not) == 0 && l.q.invalid == IncludeInvalid {
-		l.c.all.merge(&c.all, l.source)
+		all := &c.all
+		if l.q.variations {
+			all = &c.wide
+		}
+		l.c.all.merge(all, l.source)
 		for i := range c.groups {
-			if g := &c.groups[i]; g.word != gameEnds {
-				l.c.branch(g.word).merge(&g.branch, l.source)
+			if g := &c.groups[i]; l.wants(g.word) && g.word&^aside != gameEnds {
+				l.c.branch(g.word&^aside).merge(&g.branch, l.source)
 			}
 		}
 		return nil
@@ -158,6 +179,10 @@ func (l *lookup) common(e commonEntry) error {
 	}
 	var heads []head
 	for _, list := range x.lists(c, at) {
+		if !l.wants(list.word) {
+			continue
+		}
+		list.word &^= aside
 		game, err := list.next()
 		if err != nil {
 			return err
@@ -193,6 +218,9 @@ func (l *lookup) common(e commonEntry) error {
 		}
 	}
 }
+
+// wants reports whether a word counts: those of variations alone do where variations do.
+func (l *lookup) wants(w moveindex.Index) bool { return w < aside || l.q.variations }
 
 // merge adds what another branch counts, of a source.
 func (b *Branch) merge(o *Branch, source int) {

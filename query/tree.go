@@ -233,20 +233,20 @@ func ParsePosition(fen, moves string) (position.Position, error) {
 // Cost: that of Scan for an exact position, and of reading the tags of the games that reach it. Of an archive with an index: a few reads without
 // terms; with terms of results, ratings and dates, 8 bytes for each game that reaches the position; with others, its tags, too.
 func (q *Query) Tree(sources []Source, at position.Position, workers int) (*Tree, error) {
-	if q.Positional() || q.variations {
+	if q.Positional() {
 		return nil, errPositionTerms
 	}
 	// The query with the position among its terms.
-	s := Query{here: newCondition(), positional: true, games: slices.Clone(q.games), not: q.not, invalid: q.invalid}
+	s := Query{here: newCondition(), positional: true, games: slices.Clone(q.games), not: q.not, invalid: q.invalid, variations: q.variations}
 	s.here.boards = []board{boardOf(&at)}
-	c := treeCounter{at: at, here: s.here}
+	c := treeCounter{at: at, here: s.here, variations: q.variations}
 	c.here.prepare()
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
 	var plain []Source // without an index
 	for i, source := range sources {
-		if source.Index == nil || source.Blocks != nil {
+		if source.Index == nil || source.Blocks != nil || q.variations && !source.Index.Variations() {
 			plain = append(plain, source)
 			c.sources = append(c.sources, i)
 		} else if err := c.lookUp(&s, i, source); err != nil {
@@ -267,20 +267,26 @@ func (q *Query) Tree(sources []Source, at position.Position, workers int) (*Tree
 
 // treeCounter makes a tree of what a scan finds.
 type treeCounter struct {
-	at       position.Position
-	here     condition // it is there
-	sources  []int     // the numbers of those that are scanned
-	cost     TreeCost
-	all      Branch
-	branches map[moveindex.Index]*Branch
+	at         position.Position
+	here       condition // it is there
+	variations bool
+	sources    []int // the numbers of those that are scanned
+	cost       TreeCost
+	all        Branch
+	branches   map[moveindex.Index]*Branch
 }
 
 // append tells of a game that reaches the position what is to be counted.
 func (c *treeCounter) append(dst []byte, m *Match) ([]byte, error) {
 	f := m.v.facts()
-	words, err := c.next(m.v.line(), m.Hits[0].Plies[0]), m.v.err
-	if err != nil {
-		return dst, err
+	var words []moveindex.Index
+	if c.variations && m.v.notes && !m.v.game().Plain() {
+		words, _ = c.played(m.v.game())
+	} else {
+		words = c.next(m.v.line(), m.Hits[0].Plies[0])
+	}
+	if m.v.err != nil {
+		return dst, m.v.err
 	}
 	dst = binary.AppendUvarint(dst, uint64(c.sources[m.Source]))
 	dst = binary.AppendUvarint(dst, m.Number)
@@ -304,6 +310,20 @@ func (c *treeCounter) next(line []moveindex.Index, k int) (words []moveindex.Ind
 		k = c.here.search(&at, line, k+1, len(line))
 	}
 	return words
+}
+
+// played returns what was played in the position in a game and its variations, each word once, and whether the position is reached.
+func (c *treeCounter) played(g *game.Game) (words []moveindex.Index, reached bool) {
+	eachPlayed(g, func(at *position.Position, w moveindex.Index, _ bool) {
+		if !c.here.boards[0].matches(at) {
+			return
+		}
+		reached = true
+		if w != gameEnds && !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	})
+	return words, reached
 }
 
 // write counts what append told.

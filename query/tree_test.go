@@ -61,7 +61,7 @@ func plainBranch(b *query.Branch, g *plainGame, source int) {
 }
 
 // plainTree makes the tree of a position by going through all positions of all games.
-func plainTree(sources [][]plainGame, want *plainPos, wanted func(g *plainGame) bool) *query.Tree {
+func plainTree(sources [][]plainGame, want *plainPos, wanted func(g *plainGame) bool, variations bool) *query.Tree {
 	var t query.Tree
 	branches := map[moveindex.Move]*query.Branch{}
 	for source, games := range sources {
@@ -72,13 +72,14 @@ func plainTree(sources [][]plainGame, want *plainPos, wanted func(g *plainGame) 
 			}
 			reached := false
 			played := map[moveindex.Move]bool{}
-			for k := range g.main {
-				if !plainSame(&g.main[k], want) {
-					continue
-				}
-				reached = true
-				if k < len(g.moves) {
-					played[g.moves[k]] = true
+			list := g.main
+			if variations {
+				list = g.all
+			}
+			for k := range list {
+				reached = reached || plainSame(&list[k], want)
+				if p := list[k].parent; p >= 0 && plainSame(&list[p], want) {
+					played[list[k].by.move] = true
 				}
 			}
 			if reached {
@@ -150,6 +151,9 @@ func TestTreeAgainstReplay(t *testing.T) {
 		}
 		for range n {
 			want := randomPosition(rng, games)
+			if g := &games[rng.IntN(len(games))]; len(g.all) > len(g.main) && rng.IntN(3) == 0 {
+				want = &g.all[rng.IntN(len(g.all))]
+			}
 			s := &filters[len(filters)-1]
 			if rng.IntN(2) == 0 {
 				s = &filters[rng.IntN(len(filters))]
@@ -162,18 +166,21 @@ func TestTreeAgainstReplay(t *testing.T) {
 			if rng.IntN(4) == 0 {
 				files, plain = append(files, archives[rng.IntN(len(archives))].data), append(plain, games)
 			}
-			got, err := s.query(t).Tree(treeSources(files...), want.at, 1+rng.IntN(3))
+			q := s.query(t)
+			variations := rng.IntN(3) == 0
+			q.Variations(variations)
+			got, err := q.Tree(treeSources(files...), want.at, 1+rng.IntN(3))
 			if err != nil {
 				t.Fatal(err)
 			}
-			indexed, err := s.query(t).Tree(indexed(t, indexes, files...), want.at, 1)
+			indexed, err := q.Tree(indexed(t, indexes, files...), want.at, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if indexed.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, indexed) {
 				t.Fatalf("%s, %s, filter %s: %s:\nby scan  %+v\nby index %+v", f.name, a.name, s.name, want.at.FEN(), got, indexed)
 			}
-			if should := plainTree(plain, want, wanted); !reflect.DeepEqual(got, should) {
+			if should := plainTree(plain, want, wanted, variations); !reflect.DeepEqual(got, should) {
 				t.Fatalf("%s, %s, filter %s: %s:\n got %+v\nwant %+v", f.name, a.name, s.name, want.at.FEN(), got, should)
 			}
 			tried++
@@ -239,11 +246,6 @@ func TestTreeRefuses(t *testing.T) {
 	q.Add("pattern", "Pe4")
 	if _, err := q.Tree(nil, position.Start(), 0); err == nil {
 		t.Error("a pattern is taken")
-	}
-	q = query.New()
-	q.Variations(true)
-	if _, err := q.Tree(nil, position.Start(), 0); err == nil {
-		t.Error("variations are taken")
 	}
 	for _, c := range []struct{ fen, moves, want string }{
 		{"8/8/8/4k3/8/8/4P3/4K3", "", "castling rights"},

@@ -43,7 +43,7 @@ type indexResult struct {
 func indexCommand() *cobra.Command {
 	var output string
 	var memory, workers int
-	var force, quiet, asJSON bool
+	var force, quiet, variations, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "index [flags] archive.p11 ...",
 		Short: "Make the index of an archive's positions, by which tree answers at once",
@@ -75,7 +75,7 @@ files beside the output, 16 bytes a ply, in as much memory as --memory tells.`,
 				debug.SetMemoryLimit(int64(memory)<<20 + 32<<20)
 			}
 			for _, path := range files {
-				if err := makeIndex(path, output, query.IndexOptions{Memory: int64(memory) << 20, Workers: workers}, force, quiet, asJSON); err != nil {
+				if err := makeIndex(path, output, query.IndexOptions{Memory: int64(memory) << 20, Workers: workers, Variations: variations}, force, quiet, asJSON); err != nil {
 					return err
 				}
 			}
@@ -84,6 +84,7 @@ files beside the output, 16 bytes a ply, in as much memory as --memory tells.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "the index; by default the name of the archive and an x")
+	f.BoolVar(&variations, "variations", false, "the positions of variations, too, for tree --variations")
 	f.IntVar(&memory, "memory", defaultMemory, "how much memory to take at most, in `MiB`")
 	f.IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all")
 	common(cmd, &force, &quiet, &asJSON)
@@ -184,8 +185,9 @@ func openIndex(path string) (*query.Index, func(), error) {
 	return x, f.Close, nil
 }
 
-// addIndexes gives archives their indexes: that of the name given, or those that stand beside them. It returns their names.
-func addIndexes(sources []query.Source, named string) (names []string, done func(), err error) {
+// addIndexes gives archives their indexes: that of the name given, or those that stand beside them. One without variations does not serve where they
+// are wanted. It returns the names.
+func addIndexes(sources []query.Source, named string, variations bool) (names []string, done func(), err error) {
 	var close []func()
 	done = func() {
 		for _, c := range close {
@@ -211,6 +213,12 @@ func addIndexes(sources []query.Source, named string) (names []string, done func
 		} else if err != nil {
 			done()
 			return nil, nil, fmt.Errorf("%s: %w", sources[i].Name, err)
+		}
+		if variations && !x.Variations() {
+			fmt.Fprintf(stderr, "ply11: %s has no variations: the archive is read; ply11 index --variations makes it with them\n", path)
+			c()
+			close = close[:len(close)-1]
+			continue
 		}
 		x.Name = path
 		sources[i].Index = x

@@ -390,7 +390,7 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 			return err.Error()
 		}
 		defer done()
-		_, done, err = addIndexes(sources, out)
+		_, done, err = addIndexes(sources, out, false)
 		if err != nil {
 			return err.Error()
 		}

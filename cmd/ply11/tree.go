@@ -175,7 +175,7 @@ func treeCommand() *cobra.Command {
 	var fen, moves string
 	var best int
 	var index string
-	var asJSON, asCSV, noIndex, quiet bool
+	var asJSON, asCSV, noIndex, quiet, variations bool
 	cmd := &cobra.Command{
 		Use:   "tree [flags] archive.p11 ...",
 		Short: "Tell what was played in a position, how often and with what result",
@@ -183,7 +183,7 @@ func treeCommand() *cobra.Command {
 ratings of White and Black, the first and the last year, and the games of the highest mean rating by their numbers.
 
 The position is the usual start, or that of --fen, and then that after --moves. Counters do not matter, and neither does the
-order of the moves that led to it. All main lines are counted.
+order of the moves that led to it. All main lines are counted; with --variations, variations, too.
 
 A game counts once for each move that was played in the position, and once among all, however often it comes back to
 it. A game that ends in the position counts among all alone. Shares are of all games; White, drawn and Black are of the games whose result is
@@ -233,6 +233,7 @@ The exit code is 6 if no game reaches the position.`,
 			if err != nil {
 				return err
 			}
+			q.Variations(variations)
 			if err := q.Check(); err != nil {
 				return usage("%v", err)
 			}
@@ -248,7 +249,7 @@ The exit code is 6 if no game reaches the position.`,
 			var indexes []string
 			if !noIndex {
 				var done func()
-				if indexes, done, err = addIndexes(sources, index); err != nil {
+				if indexes, done, err = addIndexes(sources, index, variations); err != nil {
 					return err
 				}
 				defer done()
@@ -284,6 +285,7 @@ The exit code is 6 if no game reaches the position.`,
 	f.StringVar(&fen, "fen", "", "the `POSITION`; without it, the usual start")
 	f.StringVar(&moves, "moves", "", "the `MOVES` that lead on from there, in SAN or UCI: 1.e4 c5")
 	terms.add(cmd, func(t query.Term) bool { return !t.Position && t.Name != "moves" })
+	f.BoolVar(&variations, "variations", false, "count what is played in variations, too")
 	f.IntVar(&best, "best", 3, fmt.Sprintf("the number of best games to name for a move, at most %d", query.MaxBest))
 	f.StringVar(&index, "index", "", "the index; by default the file beside the archive that has its name and an x")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")

@@ -146,6 +146,23 @@ func TestIndex(t *testing.T) {
 			}
 		}
 	}
+	// Variations: the index must have them.
+	runCode(t, dir, 0, "", "index", "-q", "--variations", "-o", "both.p11x", "a.p11")
+	for _, moves := range []string{"1.e4", "1.d4", "1.d4 d5"} {
+		for _, more := range [][]string{nil, {"--variations"}} {
+			args := append([]string{"tree", "--json", "--moves", moves, "a.p11"}, more...)
+			want, _ := runCode(t, dir, 0, "", append(args, "--no-index")...)
+			if got, errs := runCode(t, dir, 0, "", append(args, "--index", "both.p11x")...); got != want || !strings.HasPrefix(errs, "ply11: by the index both.p11x: ") {
+				t.Errorf("%q: %s: by the index %s\nby the archive %s", args, errs, got, want)
+			}
+			if got, errs := runCode(t, dir, 0, "", args...); got != want || more != nil && !strings.HasPrefix(errs, "ply11: a.p11x has no variations: ") {
+				t.Errorf("%q: %s: %s, want %s", args, errs, got, want)
+			}
+		}
+	}
+	if out, _ := runCode(t, dir, 0, "", "tree", "--variations", "--moves", "1.e4", "--no-index", "a.p11"); !strings.Contains(out, "\nc5 ") {
+		t.Errorf("the variation is not counted: %s", out)
+	}
 	if _, errs := runCode(t, dir, 0, "", "tree", "-q", "a.p11"); errs != "" {
 		t.Error(errs)
 	}
