@@ -48,8 +48,10 @@ func OpenIndex(r io.ReaderAt, size int64) (*Index, error) {
 	h.bucketBits, h.rareBits = uint(b[12]), uint(b[13])
 	h.games, h.plies, h.size = binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:]), binary.LittleEndian.Uint64(b[32:])
 	copy(h.mark[:], b[40:])
+	copy(h.prefix[:], b[72:])
+	h.blocks = binary.LittleEndian.Uint32(b[104:])
 	h.variations = b[10]&flagVariations != 0
-	for _, i := range append([]byte{b[10] &^ flagVariations, b[11], b[14], b[15]}, b[72:headerSize-4]...) {
+	for _, i := range append([]byte{b[10] &^ flagVariations, b[11], b[14], b[15]}, b[108:headerSize-4]...) {
 		if i != 0 {
 			return nil, &IndexError{"header", 0, "a reserved field is not 0", ErrIndexVersion}
 		}

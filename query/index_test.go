@@ -339,3 +339,113 @@ func TestIndexOfCommonPositions(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexUpdate: an index to which appended games are added counts the same as a new one, and gives the same trees.
+func TestIndexUpdate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 3))
+	made, games := generated(t, 1600, archive.WithBlockGames(100))
+	few, _ := generated(t, 3)
+	text := bytes.Repeat([]byte(turning+besides+ownGames), 60)
+	notes := pack(t, text, archive.Options{BlockGames: 50})
+	gen := gamegen.New(77)
+	var more bytes.Buffer
+	w := archive.NewWriter(&more)
+	for range 300 {
+		g := new(game.Game)
+		gen.Next(g)
+		games = append(games, g)
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name       string
+		base, more []byte
+		variations bool
+	}{
+		{"new games", made, more.Bytes(), false}, {"the same games", made, few, false}, {"nothing", made, pack(t, nil, archive.Options{}), false},
+		{"most are new", few, made, false}, {"variations", notes, pack(t, []byte(besides+turning), archive.Options{}), true},
+		{"common ones", notes, pack(t, bytes.Repeat([]byte(turning+besides+annotatedBesides), 20), archive.Options{}), true},
+		{"from nothing", pack(t, nil, archive.Options{}), few, true},
+	} {
+		base, more := archiveOf(t, c.base), archiveOf(t, c.more)
+		whole := archiveOf(t, base, more)
+		old := openIndex(t, buildIndex(t, base, query.IndexOptions{Variations: c.variations}))
+		var b bytes.Buffer
+		counts, err := query.UpdateIndex(&b, treeSources(whole)[0], old, query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x"), Workers: 2})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		updated, fresh := openIndex(t, b.Bytes()), openIndex(t, buildIndex(t, whole, query.IndexOptions{Variations: c.variations}))
+		if err := updated.Verify(nil); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if counts != fresh.Counts() || updated.Variations() != c.variations {
+			t.Errorf("%s: %+v, and a new one has %+v", c.name, counts, fresh.Counts())
+		}
+		for range 300 {
+			g := games[rng.IntN(len(games))]
+			at := g.Start
+			moves := g.AppendMainLine(nil)
+			for _, m := range moves[:rng.IntN(min(len(moves), 1+rng.IntN(40))+1)] {
+				at.Make(m)
+			}
+			if rng.IntN(3) == 0 {
+				moves := at.LegalMoves(nil)
+				if len(moves) > 0 {
+					at.Make(moves[rng.IntN(len(moves))])
+				}
+			}
+			q := query.New()
+			q.Variations(c.variations && rng.IntN(2) == 0)
+			if rng.IntN(3) == 0 {
+				q.Add("result", "1-0")
+			}
+			var trees [2]*query.Tree
+			for i, x := range []*query.Index{fresh, updated} {
+				s := treeSources(whole)
+				s[0].Index = x
+				if trees[i], err = q.Tree(s, at, 1); err != nil {
+					t.Fatal(err)
+				}
+				trees[i].Cost = query.TreeCost{}
+			}
+			if !reflect.DeepEqual(trees[0], trees[1]) {
+				t.Fatalf("%s: %s: %+v, by a new index %+v", c.name, at.FEN(), trees[1], trees[0])
+			}
+		}
+	}
+	// Another archive, one that is shorter, and one whose first blocks are others.
+	old := openIndex(t, buildIndex(t, archiveOf(t, made), query.IndexOptions{}))
+	for _, data := range [][]byte{archiveOf(t, few), archiveOf(t, few, made), archiveOf(t, notes, made)} {
+		if _, err := query.UpdateIndex(io.Discard, treeSources(data)[0], old, query.IndexOptions{}); !errors.Is(err, query.ErrOtherArchive) {
+			t.Error(err)
+		}
+	}
+}
+
+// annotatedBesides has variations of what others play.
+const annotatedBesides = `[Event "e"]
+[Result "0-1"]
+
+1. e4 (1. Nf3 Nf6 (1... d5)) 1... e5 {a move} (1... c5 2. Nf3) 0-1
+
+`
+
+// archiveOf puts archives together.
+func archiveOf(tb testing.TB, files ...[]byte) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	var list []io.Reader
+	for _, f := range files {
+		list = append(list, bytes.NewReader(f))
+	}
+	if _, err := archive.Merge(&b, list...); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}

@@ -51,14 +51,7 @@ const leastMemory = 16 << 20
 //
 // Cost: see docs/INDEXFILE.md.
 func BuildIndex(dst io.Writer, s Source, o IndexOptions) (counts IndexCounts, err error) {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	if o.Memory == 0 {
-		o.Memory = 512 << 20
-	}
-	o.Memory = max(o.Memory, leastMemory)
-	b, err := newIndexBuilder(s, o)
+	b, err := newIndexBuilder(s, o.withDefaults())
 	if err != nil {
 		return counts, err
 	}
@@ -69,9 +62,22 @@ func BuildIndex(dst io.Writer, s Source, o IndexOptions) (counts IndexCounts, er
 	return b.write(dst)
 }
 
+// withDefaults gives what is left out.
+func (o IndexOptions) withDefaults() IndexOptions {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory == 0 {
+		o.Memory = 512 << 20
+	}
+	o.Memory = max(o.Memory, leastMemory)
+	return o
+}
+
 // indexBuilder makes an index.
 type indexBuilder struct {
 	source Source
+	first  int // block that is replayed
 	o      IndexOptions
 	head   indexHead
 	facts  []facts // of game i + 1
@@ -86,10 +92,14 @@ func newIndexBuilder(s Source, o IndexOptions) (*indexBuilder, error) {
 	if err != nil {
 		return fail(err)
 	}
-	b := &indexBuilder{source: s, o: o, blocks: r.Blocks()}
+	b := &indexBuilder{source: s, o: o, first: 1, blocks: r.Blocks()}
 	stats := r.Stats()
 	b.head = indexHead{variations: o.Variations, games: stats.Games, plies: stats.Plies, size: uint64(s.Size)}
 	if b.head.mark, err = archiveMark(s.Reader, s.Size, stats); err != nil {
+		return fail(err)
+	}
+	b.head.blocks = uint32(r.Blocks())
+	if b.head.prefix, err = prefixMark(s, r, r.Blocks()); err != nil {
 		return fail(err)
 	}
 	if stats.Games > maxGames || int64(8*stats.Games) > o.Memory/2 {
@@ -111,7 +121,7 @@ func keyOf(key uint64) (w moveindex.Index, game uint64) {
 // replay gives the postings of all games to the sorter, and collects the facts.
 func (b *indexBuilder) replay() error {
 	var mu sync.Mutex
-	next, done := 1, IndexProgress{All: b.head.games}
+	next, done := b.first, IndexProgress{All: b.head.games}
 	var first error
 	take := func(games, plies uint64) (block int) {
 		mu.Lock()
@@ -162,7 +172,7 @@ func (b *indexBuilder) work(take func(games, plies uint64) int) error {
 			return err
 		}
 		games, plies = uint64(block.Games()), uint64(block.Plies())
-		if block.First()+games-1 > b.head.games {
+		if first := block.First(); first < 1 || first > b.head.games+1 || games > b.head.games+1-first {
 			return fmt.Errorf("%w: block %d has more games than the footer tells", archive.ErrCorrupt, n)
 		}
 		v.err, v.notes = nil, hasNotes(block)
@@ -170,40 +180,45 @@ func (b *indexBuilder) work(take func(games, plies uint64) int) error {
 			v.set(block, i+1)
 			number := block.First() + uint64(i)
 			b.facts[number-1] = v.facts()
-			located := v.located()
-			words := v.line()
-			if v.err != nil {
-				return v.err
-			}
-			if !located {
-				continue
-			}
-			at := v.start
-			h := at.Hash()
-			for _, w := range words {
-				if err := out.Add(extsort.Record{A: h, B: postingKey(w, number)}); err != nil {
-					return err
-				}
-				m, _ := w.Move()
-				h = at.MakeHash(h, m)
-			}
-			if err := out.Add(extsort.Record{A: h, B: postingKey(gameEnds, number)}); err != nil {
+			if err := b.postings(&v, &side, number, out.Add); err != nil {
 				return err
-			}
-			if !b.o.Variations || !v.notes {
-				continue
-			}
-			g := v.game()
-			if v.err != nil {
-				return v.err
-			}
-			for _, p := range side.of(g) {
-				if err := out.Add(extsort.Record{A: p.hash, B: postingKey(p.word, number)}); err != nil {
-					return err
-				}
 			}
 		}
 	}
+}
+
+// postings gives the postings of a game.
+func (b *indexBuilder) postings(v *view, side *sidelines, number uint64, add func(extsort.Record) error) error {
+	located := v.located()
+	words := v.line()
+	if v.err != nil || !located {
+		return v.err
+	}
+	at := v.start
+	h := at.Hash()
+	for _, w := range words {
+		if err := add(extsort.Record{A: h, B: postingKey(w, number)}); err != nil {
+			return err
+		}
+		m, _ := w.Move()
+		h = at.MakeHash(h, m)
+	}
+	if err := add(extsort.Record{A: h, B: postingKey(gameEnds, number)}); err != nil {
+		return err
+	}
+	if !b.head.variations || !v.notes {
+		return nil
+	}
+	g := v.game()
+	if v.err != nil {
+		return v.err
+	}
+	for _, p := range side.of(g) {
+		if err := add(extsort.Record{A: p.hash, B: postingKey(p.word, number)}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sidelines finds what a game has in variations alone. It keeps memory between games.
@@ -264,16 +279,7 @@ func (b *indexBuilder) write(dst io.Writer) (IndexCounts, error) {
 	h := &b.head
 	h.bucketBits = min(uint(bits.Len64(n/bucketGames)), maxIndexBits)
 	h.rareBits = min(uint(bits.Len64(n))+extraBits, 64) - h.bucketBits
-	w := indexWriter{dst: dst, head: h, facts: b.facts, directory: make([]byte, 0, directorySize(h.bucketBits))}
-	w.out(h.header())
-	var block []byte
-	for list := range slices.Chunk(b.facts, factBlock) {
-		block = block[:0]
-		for _, f := range list {
-			block = binary.LittleEndian.AppendUint64(block, uint64(f))
-		}
-		w.out(sealed(block, 0))
-	}
+	w := b.begin(dst)
 	done := uint64(0)
 	if err := b.sorter.Each(func(list []extsort.Record) error {
 		for _, r := range list {
@@ -288,6 +294,21 @@ func (b *indexBuilder) write(dst io.Writer) (IndexCounts, error) {
 		return h.counts, err
 	}
 	return h.counts, w.close()
+}
+
+// begin writes the header and the facts.
+func (b *indexBuilder) begin(dst io.Writer) *indexWriter {
+	w := &indexWriter{dst: dst, head: &b.head, facts: b.facts, directory: make([]byte, 0, directorySize(b.head.bucketBits))}
+	w.out(b.head.header())
+	var block []byte
+	for list := range slices.Chunk(b.facts, factBlock) {
+		block = block[:0]
+		for _, f := range list {
+			block = binary.LittleEndian.AppendUint64(block, uint64(f))
+		}
+		w.out(sealed(block, 0))
+	}
+	return w
 }
 
 // indexWriter writes an index from postings in their order. The first error stays.

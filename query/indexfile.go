@@ -85,6 +85,8 @@ type indexHead struct {
 	plies      uint64
 	size       uint64 // of the archive, in bytes
 	mark       [32]byte
+	prefix     [32]byte // of its blocks
+	blocks     uint32
 	directory  int64 // offset
 	counts     IndexCounts
 }
@@ -118,6 +120,27 @@ func archiveMark(r io.ReaderAt, size int64, s archive.Stats) (mark [32]byte, err
 	return sha256.Sum256(b[:]), nil
 }
 
+// prefixMark identifies the first n blocks of an archive by the first bytes of each, which have its counts and the checksum of its
+// text.
+func prefixMark(s Source, r *archive.Reader, n int) (mark [32]byte, err error) {
+	h := sha256.New()
+	var b [72]byte
+	for i := range n {
+		p, err := r.Place(i + 1)
+		if err != nil {
+			return mark, err
+		}
+		if _, err := s.Reader.ReadAt(b[:], p.Offset); err == io.EOF {
+			return mark, fmt.Errorf("%w: block %d is not in the file", archive.ErrCorrupt, i+1)
+		} else if err != nil {
+			return mark, err
+		}
+		h.Write(b[:])
+	}
+	h.Sum(mark[:0])
+	return mark, nil
+}
+
 // header returns the header's bytes.
 func (h *indexHead) header() []byte {
 	b := make([]byte, headerSize-4, headerSize)
@@ -131,6 +154,8 @@ func (h *indexHead) header() []byte {
 	binary.LittleEndian.PutUint64(b[24:], h.plies)
 	binary.LittleEndian.PutUint64(b[32:], h.size)
 	copy(b[40:], h.mark[:])
+	copy(b[72:], h.prefix[:])
+	binary.LittleEndian.PutUint32(b[104:], h.blocks)
 	return sealed(b, 0)
 }
 

@@ -43,7 +43,7 @@ type indexResult struct {
 func indexCommand() *cobra.Command {
 	var output string
 	var memory, workers int
-	var force, quiet, variations, asJSON bool
+	var force, quiet, variations, update, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "index [flags] archive.p11 ...",
 		Short: "Make the index of an archive's positions, by which tree answers at once",
@@ -51,15 +51,20 @@ func indexCommand() *cobra.Command {
 some three to four bytes a ply. The command tree then looks up a position in it and reads the archive no more than it must. docs/INDEXFILE.md
 defines the format.
 
-The index is of this archive alone: make it again, with --force, when the archive has changed. The positions are sorted in temporary
+The index is of this archive alone: make it again, with --force, when the archive has changed. Where ply11 append has added games, --update adds
+them to the index, which is quicker if they are few; it makes the index if there is none, and leaves one that is right. The positions are sorted in temporary
 files beside the output, 16 bytes a ply, in as much memory as --memory tells.`,
 		Example: `  ply11 index games.p11
   ply11 index --force --memory 2048 games.p11
+  ply11 append games.p11 more.pgn && ply11 index --update games.p11
   ply11 verify games.p11x`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if memory < leastMemory || memory > mostMemoryMiB {
 				return usage("--memory is %d to %d MiB, not %d", leastMemory, mostMemoryMiB, memory)
+			}
+			if update && force {
+				return usage("one of --update and --force")
 			}
 			if workers < 0 {
 				return usage("--workers is 0 or more, not %d", workers)
@@ -75,7 +80,7 @@ files beside the output, 16 bytes a ply, in as much memory as --memory tells.`,
 				debug.SetMemoryLimit(int64(memory)<<20 + 32<<20)
 			}
 			for _, path := range files {
-				if err := makeIndex(path, output, query.IndexOptions{Memory: int64(memory) << 20, Workers: workers, Variations: variations}, force, quiet, asJSON); err != nil {
+				if err := makeIndex(path, output, query.IndexOptions{Memory: int64(memory) << 20, Workers: workers, Variations: variations}, update, force, quiet, asJSON); err != nil {
 					return err
 				}
 			}
@@ -84,6 +89,7 @@ files beside the output, 16 bytes a ply, in as much memory as --memory tells.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "the index; by default the name of the archive and an x")
+	f.BoolVar(&update, "update", false, "add the games that were appended to the archive")
 	f.BoolVar(&variations, "variations", false, "the positions of variations, too, for tree --variations")
 	f.IntVar(&memory, "memory", defaultMemory, "how much memory to take at most, in `MiB`")
 	f.IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all")
@@ -92,7 +98,8 @@ files beside the output, 16 bytes a ply, in as much memory as --memory tells.`,
 }
 
 // makeIndex makes the index of an archive, beside it if it has no other name.
-func makeIndex(path, to string, o query.IndexOptions, force, quiet, asJSON bool) error {
+// update adds to the one that is there.
+func makeIndex(path, to string, o query.IndexOptions, update, force, quiet, asJSON bool) error {
 	sources, done, err := openSources([]string{path})
 	if err != nil {
 		return err
@@ -107,7 +114,28 @@ func makeIndex(path, to string, o query.IndexOptions, force, quiet, asJSON bool)
 	if same, err := sameFile(path, to); err != nil || same {
 		return usage("%s: the index would replace the archive", to)
 	}
-	out, err := createTarget(to, force)
+	var old *query.Index
+	if update && rereadable(to) {
+		x, done, err := openIndex(to)
+		if err != nil {
+			return err
+		}
+		defer done()
+		if o.Variations && !x.Variations() {
+			return usage("%s has no variations: --force makes it again, with them", to)
+		}
+		switch err := x.Of(sources[0]); {
+		case err == nil:
+			if !quiet {
+				fmt.Fprintf(stderr, "ply11: %s: it has all games\n", to)
+			}
+			return nil
+		case !errors.Is(err, query.ErrOtherArchive):
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		old = x
+	}
+	out, err := createTarget(to, force || old != nil)
 	if err != nil {
 		return err
 	}
@@ -125,11 +153,19 @@ func makeIndex(path, to string, o query.IndexOptions, force, quiet, asJSON bool)
 		last = p
 		bar.set(done, archive.Stats{Games: p.Games, Plies: p.Plies})
 	}
-	counts, err := query.BuildIndex(out, sources[0], o)
+	var counts query.IndexCounts
+	if old != nil {
+		counts, err = query.UpdateIndex(out, sources[0], old, o)
+	} else {
+		counts, err = query.BuildIndex(out, sources[0], o)
+	}
 	bar.finish()
 	if err != nil {
-		if errors.Is(err, query.ErrIndexMemory) {
+		switch {
+		case errors.Is(err, query.ErrIndexMemory):
 			return usage("%v; --memory gives more", err)
+		case errors.Is(err, query.ErrOtherArchive):
+			return fmt.Errorf("%s: %w: --force makes it again", to, query.ErrOtherArchive)
 		}
 		return err
 	}

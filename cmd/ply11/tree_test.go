@@ -219,3 +219,49 @@ func TestIndex(t *testing.T) {
 		t.Error(list, err)
 	}
 }
+
+// TestIndexAppend: games that are appended are added to the index.
+func TestIndexAppend(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", strings.Repeat(treeGames, 100))
+	write(t, dir, "more.pgn", sortsOfGames)
+	runCode(t, dir, 0, "", "pack", "-q", "--block", "50", "a.pgn")
+	runCode(t, dir, 0, "", "index", "-q", "--update", "a.p11") // there is none
+	if _, errs := runCode(t, dir, 0, "", "index", "--update", "a.p11"); errs != "ply11: a.p11x: it has all games\n" {
+		t.Error(errs)
+	}
+	first := read(t, dir, "a.p11x")
+	runCode(t, dir, 0, "", "append", "-q", "a.p11", "more.pgn")
+	if _, errs := runCode(t, dir, exitCorrupt, "", "tree", "a.p11"); !strings.HasPrefix(errs, "ply11: a.p11x: the index is of another archive, or this one was changed since: ") {
+		t.Error(errs)
+	}
+	if _, errs := runCode(t, dir, 0, "", "index", "--update", "a.p11"); !strings.HasPrefix(errs, "ply11: a.p11x: 406 games, ") {
+		t.Error(errs)
+	}
+	for _, moves := range []string{"1.d4", "1.e4", "1.e4 e5"} {
+		want, _ := runCode(t, dir, 0, "", "tree", "--no-index", "--moves", moves, "a.p11")
+		if got, errs := runCode(t, dir, 0, "", "tree", "--moves", moves, "a.p11"); got != want || !strings.HasPrefix(errs, "ply11: by the index ") {
+			t.Errorf("%s: %s\nwant %s: %s", moves, got, want, errs)
+		}
+	}
+	runCode(t, dir, 0, "", "verify", "a.p11x")
+	write(t, dir, "b.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "b.pgn")
+	write(t, dir, "b.p11x", first)
+	for _, c := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{exitCorrupt, "ply11: b.p11x: the index is of another archive, or this one was changed since: --force makes it again\n", []string{"--update", "b.p11"}},
+		{exitUsage, "ply11: one of --update and --force\n", []string{"--update", "--force", "b.p11"}},
+		{exitUsage, "ply11: a.p11x has no variations: --force makes it again, with them\n", []string{"--update", "--variations", "a.p11"}},
+	} {
+		if _, errs := runCode(t, dir, c.code, "", append([]string{"index"}, c.args...)...); errs != c.want {
+			t.Errorf("%q: %q, want %q", c.args, errs, c.want)
+		}
+	}
+	if read(t, dir, "b.p11x") != first {
+		t.Error("what cannot be updated was changed")
+	}
+}
