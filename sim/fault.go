@@ -24,8 +24,8 @@ const (
 	FaultDepth    Fault = 10
 	FaultCut      Fault = 15
 
-	// FaultStopped is of ply11_board with STOP=1, whose m_error has three bits. ply11_player hushes the
-	// beats that have it, so that 7 means FaultPlace everywhere else.
+	// FaultStopped is of ply11_board with STOP=1, whose m_error has three bits, and of ply11_legal. ply11_player hushes
+	// the beats that have it, so that 7 means FaultPlace everywhere else.
 	FaultStopped Fault = 7
 
 	// MaxFault is the greatest code that four bits hold.
@@ -62,7 +62,8 @@ var faults = []FaultRow{
 		"out of place: a variation without a move before it, a result inside one, a prefix without its man",
 		[]string{"words", "brenner", "jose"}},
 	{FaultStopped, "FaultStopped", "after a move that was refused", "ERR_STOPPED",
-		"a move after one that was refused, with `STOP` 1; `ply11_player` does not show these beats", []string{"board"}},
+		"a move after one that was refused, with `STOP` 1; of `ply11_legal` also one that is not legal; `ply11_player` does not show these beats",
+		[]string{"board", "legal"}},
 	{FaultOperand, "FaultOperand", "wrong operand", "ERR_OPERAND",
 		"operand: a NAG above 255, a second byte that is 0 or beyond the man's moves", []string{"words", "jose"}},
 	{FaultStart, "FaultStart", "malformed start position", "ERR_START",

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// ply11_legal behind ply11_board: games of twelve moves from loaded positions, an operation a clock, with pauses on
+// either side in some of them; error and reason of each move, and the position with it.
+// +vectors=FILE has a game a line, in hexadecimal digits for $readmemh: the position (board 64, en passant file,
+// rights, side); twelve moves of five digits: index 3, error, reason; the position after them. +count=N of them.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_legal_tb;
+
+  localparam PLIES = 12, POSITION = 268, LINE = 2*POSITION + 20*PLIES;
+  reg         clk = 1'b0;
+  reg         rst = 1'b1;
+  always #5 clk = ~clk;
+
+  reg         s_valid = 1'b0;
+  reg  [1:0]  s_op = 2'd0;
+  reg  [10:0] s_index = 11'd0;
+  reg  [7:0]  s_user = 8'd0;
+  reg         load_valid = 1'b0;
+  reg  [3:0]  load_addr = 4'd0;
+  reg  [31:0] load_data = 32'd0;
+  reg         m_ready = 1'b1;
+  wire        s_ready, load_ready, next_valid, b_next, b_load_ready, b_valid, b_ready;
+  wire [1:0]  next_op, b_op;
+  wire [7:0]  b_user;
+  wire [2:0]  b_error, b_promotion;
+  wire [5:0]  b_from, b_to;
+  wire [3:0]  b_man, b_captured;
+  wire [255:0] b_board;
+  wire        b_side;
+  wire [3:0]  b_rights, b_ep;
+  wire [15:0] b_ply;
+
+  // NEWs of odd games have no beat.
+  reg         odd = 1'b0;
+  wire        news = next_valid && next_op == 2'd1;
+  wire        hush = news && odd;
+  always @(posedge clk) if (news && (!m_valid || m_ready) && !rst) odd <= !odd;
+
+  ply11_board #(.USER_WIDTH(8), .STOP(1)) u_board (
+    .clk(clk), .rst(rst),
+    .s_valid(s_valid), .s_ready(s_ready), .s_op(s_op), .s_index(s_index), .s_user(s_user),
+    .load_valid(load_valid && load_ready), .load_ready(b_load_ready), .load_addr(load_addr), .load_data(load_data),
+    .next_valid(b_next), .next_op(), .hush(1'b0),
+    .m_valid(b_valid), .m_ready(b_ready), .m_op(b_op), .m_user(b_user), .m_error(b_error),
+    .m_from(b_from), .m_to(b_to), .m_promotion(b_promotion), .m_man(b_man), .m_captured(b_captured),
+    .board(b_board), .side(b_side), .rights(b_rights), .ep(b_ep), .ply(b_ply)
+  );
+
+  wire        m_valid;
+  wire [1:0]  m_op;
+  wire [7:0]  m_user;
+  wire [2:0]  m_error, m_promotion;
+  wire [3:0]  m_reason, m_man, m_captured, m_rights, m_ep;
+  wire [5:0]  m_from, m_to;
+  wire [255:0] m_board;
+  wire        m_side;
+  wire [15:0] m_ply;
+  ply11_legal #(.USER_WIDTH(8)) u_dut (
+    .clk(clk), .rst(rst),
+    .s_valid(b_valid), .s_ready(b_ready), .s_op(b_op), .s_user(b_user), .s_error(b_error),
+    .s_from(b_from), .s_to(b_to), .s_promotion(b_promotion), .s_man(b_man), .s_captured(b_captured),
+    .board_next(b_next), .board_load_ready(b_load_ready), .load_ready(load_ready),
+    .board(b_board), .side(b_side), .rights(b_rights), .ep(b_ep), .ply(b_ply),
+    .next_valid(next_valid), .next_op(next_op), .hush(hush),
+    .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error), .m_reason(m_reason),
+    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+    .m_board(m_board), .m_side(m_side), .m_rights(m_rights), .m_ep(m_ep), .m_ply(m_ply)
+  );
+
+  localparam MOST = 4096;
+  reg  [LINE-1:0] vectors [0:MOST-1];
+  reg  [LINE-1:0] game, want;
+  reg  [8*256-1:0] name;
+  reg  [31:0]  rnd;
+  integer      count, put, get, step, ply, errors, tick, waited, applied, illegal;
+  integer      reasons [0:8];
+  reg  [15:0]  at_ply, base;
+  reg          took, loaded, held;
+  reg  [331:0] held_beat;
+  wire [331:0] beat = {m_op, m_user, m_error, m_reason, m_from, m_to, m_promotion, m_man, m_captured, m_board, m_side,
+                       m_rights, m_ep, m_ply, 11'd0};
+
+  task fail(input [8*40-1:0] what);
+    begin
+      errors = errors + 1;
+      if (errors <= 5)
+        $display("ply11_legal_tb: game %0d, move %0d, tick %0d: %0s; op %0d, error %0d, reason %0d, %0d-%0d", get, ply, tick,
+                 what, m_op, m_error, m_reason, m_from, m_to);
+    end
+  endtask
+
+  function [19:0] move_of(input [LINE-1:0] g, input integer n);
+    move_of = g[POSITION + 20*(PLIES - 1 - n) +: 20];
+  endfunction
+
+  // The operation of step 0, NEW; of steps 10 to 21, the moves.
+  task offer;
+    begin
+      s_valid = step == 0 || step >= 10;
+      s_op = step == 0 ? 2'd1 : 2'd0;
+      s_index = step == 0 ? 11'd99 : game[POSITION + 20*(PLIES + 9 - step) + 8 +: 11];
+      s_user = put[7:0];
+      load_valid = step >= 1 && step <= 9;
+      load_addr = step - 1;
+      load_data = step <= 8 ? game[POSITION + 20*PLIES + 12 + 32*(step - 1) +: 32]
+                  : {7'd0, put[15:0], game[POSITION + 20*PLIES + 8 +: 4], game[POSITION + 20*PLIES + 4 +: 4],
+                     game[POSITION + 20*PLIES]};
+    end
+  endtask
+
+  initial begin
+    if (!$value$plusargs("vectors=%s", name)) name = "tb/ply11_legal/games.hex";
+    if (!$value$plusargs("count=%d", count)) count = 320;
+    $readmemh(name, vectors, 0, count - 1);
+    errors = 0;
+    put = 0;
+    get = 0;
+    ply = 0;
+    step = 0;
+    tick = 0;
+    waited = 0;
+    applied = 0;
+    illegal = 0;
+    at_ply = 16'd0;
+    held = 1'b0;
+    for (tick = 0; tick < 9; tick = tick + 1) reasons[tick] = 0;
+    repeat (12) @(posedge clk);
+    #1 rst = 1'b0;
+    tick = 0;
+    while (get < count && waited < 3000 && errors < 40) begin
+      rnd = $random;
+      game = vectors[put < count ? put : count - 1];
+      if (!s_valid && !load_valid && put < count && (put % 8 < 4 || rnd[1:0] != 2'd0)) offer;
+      m_ready = get % 8 < 3 || get % 8 == 4 || (get % 8 < 6 ? rnd[4] : rnd[7:5] == 3'd0);
+      #1;
+      if (held && (!m_valid || beat !== held_beat)) fail("a beat changed while it waited");
+      held = m_valid && !m_ready;
+      held_beat = beat;
+      if (m_valid && m_ready) begin
+        waited = 0;
+        want = vectors[get];
+        if (m_user !== get[7:0]) fail("wrong tag");
+        if (m_op == 2'd1) begin
+          if (ply != 0 || get % 2 == 1 || m_error !== 3'd0 || m_board[31:0] !== 32'h53412435 || m_ply !== 16'd0) fail("wrong NEW");
+        end else begin
+          if (m_op !== 2'd0) fail("wrong operation");
+          if (m_error !== (move_of(want, ply) >> 4 & 20'd15) || m_reason !== (move_of(want, ply) & 20'd15)) fail("wrong verdict");
+          if (ply == 0) at_ply = get[15:0];
+          if (m_error == 3'd0) begin
+            applied = applied + 1;
+            at_ply = at_ply + 16'd1;
+            if (m_man[2:0] == 3'd0 && (move_of(want, ply) >> 8) != 20'd1972) fail("no man");
+          end else if (m_man !== 4'd0 || m_captured !== 4'd0) fail("a man who did not move");
+          if (m_ply !== at_ply) fail("wrong ply");
+          if (m_reason != 4'd0) begin
+            illegal = illegal + 1;
+            reasons[m_reason] = reasons[m_reason] + 1;
+          end
+          ply = ply + 1;
+          if (ply == PLIES) begin
+            if (m_board !== want[267:12] || m_ep !== want[11:8] || m_rights !== want[7:4] || m_side !== want[0]) fail("wrong position");
+            ply = 0;
+            get = get + 1;
+          end
+        end
+      end
+      took = s_valid && s_ready;
+      loaded = load_valid && load_ready;
+      @(posedge clk);
+      #1;
+      tick = tick + 1;
+      waited = waited + 1;
+      if (took || loaded) begin
+        s_valid = 1'b0;
+        load_valid = 1'b0;
+        step = step + 1;
+        if (step == 22) begin
+          step = 0;
+          put = put + 1;
+        end
+      end
+    end
+    if (get != count) fail("games lost");
+    for (ply = 1; ply <= 8; ply = ply + 1) if (reasons[ply] == 0 && count >= 320) fail("a reason that never came");
+    if (errors != 0) begin
+      $display("FAIL ply11_legal_tb: %0d errors", errors);
+      $fatal(1, "ply11_legal_tb failed");
+    end
+    $display("PASS ply11_legal_tb: %0d games, %0d moves applied, %0d not legal, %0d clocks", count, applied, illegal, tick);
+    $finish;
+  end
+
+endmodule
+
+`resetall

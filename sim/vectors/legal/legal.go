@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package legal makes the vectors of ply11_legal's bench: positions, the moves that are played from each, and what
+// ply11_legal says of them by package position.
+//
+// games.hex has a game a line, in hexadecimal digits: the men from h8 to a1, en passant file, rights, side; twelve
+// moves of five digits each: index 3, error, reason; and the position after them, as the first.
+package legal
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+
+	"ply11/internal/movesets"
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/sim"
+)
+
+// Games is the number of lines, Plies that of the moves of each.
+const (
+	Games = 320
+	Plies = 12
+)
+
+// Files returns the vectors by their names.
+func Files() map[string][]byte {
+	g := generator{r: rand.New(rand.NewPCG(11, 16))}
+	var text bytes.Buffer
+	for n := range Games {
+		p := movesets.Position(g.r, n)
+		state := sim.NewState(&p)
+		if n%8 == 7 {
+			// A position that is not to be believed.
+			for !g.doubt(&state) {
+				p = movesets.Position(g.r, 1)
+				state = sim.NewState(&p)
+			}
+			g.game(&text, nil, state)
+		} else {
+			g.game(&text, &p, state)
+		}
+	}
+	return map[string][]byte{"hdl/tb/ply11_legal/games.hex": text.Bytes()}
+}
+
+type generator struct {
+	r     *rand.Rand
+	count [9]int // games that end by a reason
+	first moveindex.Index
+	why   sim.Reason
+}
+
+// game writes a line. Without a position the first move is the one that doubt has found.
+func (g *generator) game(text *bytes.Buffer, p *position.Position, state sim.State) {
+	write := func() {
+		for s := 63; s >= 0; s-- {
+			fmt.Fprintf(text, "%x", uint8(state.Man(moveindex.Square(s))))
+		}
+		fmt.Fprintf(text, "%x%x%x", state.EP, state.Rights, state.Side)
+	}
+	write()
+	last := g.r.IntN(2 * Plies)
+	if g.r.IntN(2) == 0 {
+		last = 0
+	}
+	stopped := false
+	for ply := range Plies {
+		var fault sim.Fault
+		var why sim.Reason
+		index := moveindex.Index(g.r.IntN(moveindex.NumWords))
+		switch {
+		case stopped:
+			fault = sim.FaultStopped
+		case p == nil:
+			index, fault, why = g.first, sim.FaultStopped, g.why
+		default:
+			moves := p.LegalMoves(nil)
+			refused, reason := g.refused(p, &state)
+			switch {
+			case ply >= last && reason != 0:
+				index, fault, why = refused, sim.FaultStopped, reason
+			case len(moves) == 0 || g.r.IntN(60) == 0:
+				// What the board refuses, for once.
+				for fault == sim.NoFault {
+					after := state
+					index = moveindex.Index(g.r.IntN(moveindex.NumWords))
+					_, _, fault = after.Play(index)
+				}
+			default:
+				index, _ = moves[g.r.IntN(len(moves))].Index()
+				if m, _ := index.Move(); !p.IsLegal(m) {
+					panic("not legal")
+				}
+				state.Play(index)
+				p.MakeIndex(index)
+			}
+		}
+		if why != 0 {
+			g.count[why]++
+		}
+		stopped = stopped || fault != sim.NoFault
+		fmt.Fprintf(text, "%03x%x%x", uint16(index), uint8(fault), uint8(why))
+	}
+	write()
+	text.WriteByte('\n')
+}
+
+// refused returns a move that the board applies and that is not legal, of the reason that was the rarest up to now.
+func (g *generator) refused(p *position.Position, state *sim.State) (index moveindex.Index, reason sim.Reason) {
+	start := g.r.IntN(moveindex.NumMoves)
+	for k := range moveindex.NumMoves {
+		i := moveindex.Index((start + k) % moveindex.NumMoves)
+		m, _ := i.Move()
+		after := *state
+		if _, _, fault := after.Play(i); fault != sim.NoFault || p.IsLegal(m) {
+			continue
+		}
+		if why := Reason(p, m); reason == 0 || g.count[why] < g.count[reason] {
+			index, reason = i, why
+		}
+	}
+	return index, reason
+}
+
+// Reason says why a move that the board applies is not legal.
+func Reason(p *position.Position, m moveindex.Move) sim.Reason {
+	from, to, man := m.From(), m.To(), p.PieceAt(m.From())
+	df := to.File() - from.File()
+	switch them := p.Turn().Other(); {
+	case man.Kind() == moveindex.King && (df == 2 || df == -2):
+		switch {
+		case p.InCheck():
+			return sim.ReasonOut
+		case p.Attackers((from+to)/2, them) != 0:
+			return sim.ReasonThrough
+		}
+		return sim.ReasonInto
+	case man.Kind() != moveindex.Knight && position.Between(from, to)&p.Occupied() != 0:
+		return sim.ReasonBlocked
+	case man.Kind() == moveindex.Pawn && df != 0 && p.PieceAt(to) == moveindex.NoPiece:
+		return sim.ReasonPassant
+	}
+	return sim.ReasonCheck
+}
+
+// doubt changes a position so that a right or the en passant file of it is not what it says, and finds a move of
+// which it matters.
+func (g *generator) doubt(state *sim.State) bool {
+	s := *state
+	passant := g.r.IntN(2) == 0
+	if passant && s.EP != 0 {
+		// A man where the pawn came from.
+		behind := moveindex.Square(47 + s.EP)
+		if s.Side != 0 {
+			behind = moveindex.Square(7 + s.EP)
+		}
+		put(&s, behind, moveindex.Piece([3]int{3, 6, 13}[g.r.IntN(3)]))
+	} else if passant {
+		s.EP = uint8(1 + g.r.IntN(8))
+	} else {
+		corner := moveindex.Square([4]int{7, 0, 63, 56}[g.r.IntN(4)])
+		put(&s, corner, moveindex.Piece([5]int{0, 3, 11, 13, 5}[g.r.IntN(5)]))
+	}
+	start := g.r.IntN(moveindex.NumMoves)
+	for k := range moveindex.NumMoves {
+		g.first = moveindex.Index((start + k) % moveindex.NumMoves)
+		m, _ := g.first.Move()
+		after := s
+		man, _, fault := after.Play(g.first)
+		if fault != sim.NoFault {
+			continue
+		}
+		from, to, us := m.From(), m.To(), moveindex.Color(s.Side)
+		df := to.File() - from.File()
+		switch {
+		case passant && man.Kind() == moveindex.Pawn && df != 0 && s.Man(to) == moveindex.NoPiece:
+			behind := to + 8
+			if us == moveindex.Black {
+				behind = to - 8
+			}
+			if s.Man(to^8) != moveindex.NewPiece(us.Other(), moveindex.Pawn) || s.Man(behind) != moveindex.NoPiece {
+				g.why, *state = sim.ReasonPawn, s
+				return true
+			}
+		case !passant && man.Kind() == moveindex.King && (df == 2 || df == -2):
+			corner := to + 1
+			if df < 0 {
+				corner = to - 2
+			}
+			if s.Man(corner) != moveindex.NewPiece(us, moveindex.Rook) {
+				g.why, *state = sim.ReasonRook, s
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// put sets the man on a square.
+func put(s *sim.State, sq moveindex.Square, man moveindex.Piece) {
+	shift := uint(sq) % 16 * 4
+	s.Men[sq/16] = s.Men[sq/16]&^(15<<shift) | uint64(man)<<shift
+}
