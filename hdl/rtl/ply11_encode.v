@@ -2,10 +2,10 @@
 // ply11_encode: a move to its index of 11 bits. index is free where is_move is 0.
 // Latency: combinational. Throughput: one a clock behind registers.
 //
-// A search over netlists of LUTs with four inputs has found these equations. Written as arithmetic, the
-// encoder took 96 or 102 LUTs, by the lines that its source stood on. These take 86 at each of eight line offsets.
-// formal/ply11_encode_plain.v is the arithmetic, with its reasons. Proofs say that the two are the same, and that
-// the encoder is the inverse of the table, both ways. To change the encoder, change the arithmetic and search again.
+// A search over netlists of LUTs with four inputs has found these equations: 86 LUTs at each of eight line offsets.
+// formal/ply11_encode_plain.v is the arithmetic, with its reasons: 96 or 102 LUTs. Proofs say that the two are the same,
+// and that the encoder is the inverse of the table, both ways. The search is not part of the project. To change the
+// encoder, change the arithmetic, put any equations here that do the same, and run its proofs (sat.*encode*).
 
 `resetall
 `timescale 1ns / 1ps

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package eda
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"ply11/internal/testenv"
+)
+
+// TestVerilatorKey: the cache's key is another whenever something is that a simulation is built of, and the same where only
+// the folder is another.
+func TestVerilatorKey(t *testing.T) {
+	testenv.Tools(t, "verilator", "g++")
+	w := newWork(t)
+	type source struct{ arg, name, text, header string }
+	key := func(s source) string {
+		t.Helper()
+		dir, err := w.Sub("key")
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, include := filepath.Join(dir, s.name), filepath.Join(dir, "include")
+		if err := os.Mkdir(include, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{file: s.text, filepath.Join(include, "a.vh"): s.header} {
+			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		key, err := w.verilatorKey(t.Context(), []string{s.arg}, []string{file}, []string{include})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return key
+	}
+	base := source{"-O2", "a.v", "module a; endmodule\n", "// a\n"}
+	if key(base) != key(base) {
+		t.Error("the same sources in another folder have another key")
+	}
+	for _, other := range []source{
+		{"-O0", base.name, base.text, base.header},
+		{base.arg, "b.v", base.text, base.header},
+		{base.arg, base.name, base.text + "\n", base.header},
+		{base.arg, base.name, base.text, "// b\n"},
+		{base.arg, base.name, base.text + base.header, ""},
+	} {
+		if key(other) == key(base) {
+			t.Errorf("%+v has the key of %+v", other, base)
+		}
+	}
+	if _, err := w.verilatorKey(t.Context(), nil, []string{w.Path("absent.v")}, nil); err == nil {
+		t.Error("a file that is absent has a key")
+	}
+}
+
+// TestTrimCache: what was not used for a week goes, and of what is more than the cache may hold the oldest.
+func TestTrimCache(t *testing.T) {
+	dir, now := t.TempDir(), time.Now()
+	for name, f := range map[string]struct {
+		age  time.Duration
+		size int64
+	}{
+		"old":    {cacheAge + time.Hour, 1},
+		"new":    {time.Hour, cacheBytes / 2},
+		"second": {2 * time.Hour, cacheBytes / 2},
+		"third":  {3 * time.Hour, 1}, // a byte too much
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(file, f.size); err != nil { // takes no room on the disk
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(file, now.Add(-f.age), now.Add(-f.age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trimCache(dir, now)
+	for name, want := range map[string]bool{"old": false, "new": true, "second": true, "third": false} {
+		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	trimCache(filepath.Join(dir, "absent"), now)
+}
+
+// TestCopyFile: a copy is whole and can be run, or there is none.
+func TestCopyFile(t *testing.T) {
+	dir := t.TempDir()
+	from, to := filepath.Join(dir, "from"), filepath.Join(dir, "to")
+	if err := os.WriteFile(from, []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := copyFile(from, to); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(to)
+	if err != nil || string(got) != "text" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if info, err := os.Stat(to); err != nil || info.Mode()&0o100 == 0 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if copyFile(filepath.Join(dir, "absent"), to) == nil || copyFile(from, filepath.Join(dir, "absent", "to")) == nil {
+		t.Error("no error")
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".copy-*")); left != nil {
+		t.Errorf("%q is left", left)
+	}
+}
