@@ -500,46 +500,27 @@ func packTrial(width, n int) (*sim.Pack, sim.Stimulus) {
 func decodeTrial(free bool, n int) (*sim.DecodePipe, sim.Stimulus) {
 	d := &sim.DecodePipe{Free: free}
 	r := sim.Random(3)
-	var want []uint16
-	sent := 0
-	in, out := sweep(9)
-	s := &pipeStimulus{valid: &d.Out.MValid, ready: &d.In.MReady, when: out}
-	if free {
-		s.when = sim.Always
-	}
-	s.in = &sim.Stream{Valid: &d.In.SValid, Ready: &d.Out.SReady, When: in, Next: func() bool {
+	next := func(sent int) uint16 {
 		d.In.SIndex = uint16(sent)
 		if sent >= 2048 {
 			d.In.SIndex = uint16(r.Next() % 2048)
 		}
-		sent++
-		want = append(want, moveindex.Index(d.In.SIndex).Word())
-		return sent <= n
-	}}
-	s.give = func() error {
+		return moveindex.Index(d.In.SIndex).Word()
+	}
+	return d, pipeTrial(free, n, 9, &d.In.SValid, &d.Out.SReady, &d.Out.MValid, &d.In.MReady, next, func(w uint16) error {
 		o := &d.Out.Move
-		w := want[0]
-		want = want[1:]
 		if o.IsMove != (w>>15 != 0) || o.IsMove && uint16(o.From)|uint16(o.To)<<6|uint16(o.Promotion)<<12|1<<15 != w {
 			return fmt.Errorf("%v, want %04x", o, w)
 		}
 		return nil
-	}
-	return d, s
+	})
 }
 
 // encodeTrial sends random moves and what is none.
 func encodeTrial(free bool, n int) (*sim.EncodePipe, sim.Stimulus) {
 	e := &sim.EncodePipe{Free: free}
 	r := sim.Random(4)
-	var want []int
-	sent := 0
-	in, out := sweep(11)
-	s := &pipeStimulus{valid: &e.Out.MValid, ready: &e.In.MReady, when: out}
-	if free {
-		s.when = sim.Always
-	}
-	s.in = &sim.Stream{Valid: &e.In.SValid, Ready: &e.Out.SReady, When: in, Next: func() bool {
+	next := func(int) int {
 		i := int(r.Next() % 2048)
 		m, ok := moveindex.Index(i).Move()
 		if !ok {
@@ -553,19 +534,38 @@ func encodeTrial(free bool, n int) (*sim.EncodePipe, sim.Stimulus) {
 			}
 		}
 		e.In.Move = sim.MoveIn{From: uint8(m.From()), To: uint8(m.To()), Promotion: uint8(m >> 12)}
-		want = append(want, i)
-		sent++
-		return sent <= n
-	}}
-	s.give = func() error {
-		i := want[0]
-		want = want[1:]
+		return i
+	}
+	return e, pipeTrial(free, n, 11, &e.In.SValid, &e.Out.SReady, &e.Out.MValid, &e.In.MReady, next, func(i int) error {
 		if e.Out.MIsMove != (i >= 0) || i >= 0 && int(e.Out.MIndex) != i {
 			return fmt.Errorf("%v %d, want %d", e.Out.MIsMove, e.Out.MIndex, i)
 		}
 		return nil
+	})
+}
+
+// pipeTrial sends n inputs through a pipeline, which is free if it has no back-pressure. next sets an input, which is
+// preceded by sent others, and returns what must come out; give compares it with the outputs.
+func pipeTrial[W any](free bool, n int, seed uint64, sValid, sReady, mValid, mReady *bool, next func(sent int) W,
+	give func(W) error) sim.Stimulus {
+	var want []W
+	sent := 0
+	in, out := sweep(seed)
+	s := &pipeStimulus{valid: mValid, ready: mReady, when: out}
+	if free {
+		s.when = sim.Always
 	}
-	return e, s
+	s.in = &sim.Stream{Valid: sValid, Ready: sReady, When: in, Next: func() bool {
+		want = append(want, next(sent))
+		sent++
+		return sent <= n
+	}}
+	s.give = func() error {
+		w := want[0]
+		want = want[1:]
+		return give(w)
+	}
+	return s
 }
 
 // loop is a Stimulus of n clocks.
