@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package testdata has what programs need of the files here. (The go command leaves a folder of this name out of ./...: tests
+// Package testdata has what programs need of the files here. formats has the famous games in each format of internal/formats,
+// samples has games that are made for tests, and edge.pgn has what is rare. (The go command leaves a folder of this name out of ./...: tests
 // of these files stand in the packages that read them.)
 package testdata
 
