@@ -42,6 +42,12 @@ func (l *Line) Make(m moveindex.Move) {
 	l.At.Make(m)
 }
 
+// AppendSANMake appends the SAN of a move to dst and makes the move, as Position.AppendSANMake does.
+func (l *Line) AppendSANMake(dst []byte, m moveindex.Move) []byte {
+	l.before = l.At
+	return l.At.AppendSANMake(dst, m)
+}
+
 // Open begins a variation that replaces the last move: it goes back to the position before it. It needs 160 bytes
 // until Close.
 func (l *Line) Open() {

@@ -24,8 +24,7 @@ func (p *parser) push(m moveindex.Move, at, n int) {
 			return
 		}
 	}
-	p.before = p.pos
-	p.pos.Make(m)
+	p.line.Make(m)
 	p.run[p.n] = m
 	p.n++
 }
@@ -64,9 +63,7 @@ func (p *parser) nag(at int, n uint8) {
 func (p *parser) closeVariation() {
 	p.flush()
 	p.b.EndVariation() // without a move, its comments are now the move's that it would replace
-	top := &p.stack[len(p.stack)-1]
-	p.pos, p.before = top.after, top.before
-	p.stack = p.stack[:len(p.stack)-1]
+	p.line.Close()
 }
 
 // movetext reads the movetext that begins at buf[i].
@@ -126,7 +123,7 @@ func (p *parser) movetext(i int) status {
 			}
 			// It is a move: 0-0, 0000.
 		} else if !p.dead && p.skip == 0 {
-			if m, n := p.pos.ScanSAN(buf[i : p.end+pad]); n > 0 {
+			if m, n := p.line.At.ScanSAN(buf[i : p.end+pad]); n > 0 {
 				p.push(m, i, n)
 				i += n
 				p.stop = i
@@ -363,8 +360,7 @@ func (p *parser) open(i int) {
 		p.skip = 1
 	default:
 		p.b.StartVariation()
-		p.stack = append(p.stack, level{p.before, p.pos})
-		p.pos = p.before
+		p.line.Open()
 	}
 }
 
@@ -485,7 +481,7 @@ func (p *parser) symbol(i int) (int, status) {
 		return i + n, done
 	}
 	s := string(p.appendText(nil, word))
-	m, err := p.pos.ParseSANLenient(s)
+	m, err := p.line.At.ParseSANLenient(s)
 	if err == nil {
 		p.push(m, i, j-i)
 		return j, done

@@ -69,9 +69,6 @@ func init() {
 	}
 }
 
-// level is what a variation suspends: the position before and after the move that it replaces.
-type level struct{ before, after position.Position }
-
 // parser reads one game out of bytes in memory. It does not wait for input: where the bytes end
 // before the game does, the attempt is given up, and made again from the game's start when there
 // are more. With blocks of 256 KiB and games of 600 bytes, half a game in 430 is read twice, and
@@ -109,16 +106,15 @@ type parser struct {
 	start, stop int // the game's range in buf
 	body        int // where its movetext begins
 
-	pos, before position.Position // the position, and the one before the last move
-	stack       []level
-	run         [128]moveindex.Move // moves that are not yet in the game
-	n           int                 // how many
-	full        int                 // and how many may be: no more than MaxMoves leaves
-	moves       int                 // of the game, with those of variations, without the run
-	items       int                 // annotations and variations
-	skip        int                 // parentheses that are open and passed over
-	dead        bool                // the rest of the movetext is passed over
-	terminated  bool
+	line       position.Line
+	run        [128]moveindex.Move // moves that are not yet in the game
+	n          int                 // how many
+	full       int                 // and how many may be: no more than MaxMoves leaves
+	moves      int                 // of the game, with those of variations, without the run
+	items      int                 // annotations and variations
+	skip       int                 // parentheses that are open and passed over
+	dead       bool                // the rest of the movetext is passed over
+	terminated bool
 
 	err   *codec.Error
 	errAt int // where it is in buf
@@ -145,8 +141,8 @@ func (p *parser) fail(at, n int, err error, expected string) {
 		text = text[:40]
 	}
 	ply := 0
-	if p.pos != (position.Position{}) {
-		ply = p.pos.Ply() - p.g.Start.Ply() + 1
+	if p.line.At != (position.Position{}) {
+		ply = p.line.Ply() + 1
 	}
 	p.errAt = at
 	p.err = &codec.Error{File: p.opt.name, Offset: p.base + int64(at), Ply: ply,
@@ -159,8 +155,7 @@ func (p *parser) parse(g *game.Game, from int) status {
 	g.Reset()
 	p.g = g
 	p.b.Reset(g)
-	p.pos, p.before = position.Position{}, position.Position{}
-	p.stack = p.stack[:0]
+	p.line.Reset(position.Position{})
 	p.n, p.moves, p.items, p.skip = 0, 0, 0, 0
 	p.full = min(len(p.run), p.opt.maxMoves)
 	p.dead, p.terminated, p.noNesting = false, false, false

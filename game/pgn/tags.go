@@ -344,8 +344,7 @@ func (p *parser) setup() {
 			g.Start = start
 		}
 	}
-	p.pos = g.Start
-	p.before = p.pos
+	p.line.Reset(g.Start)
 	if p.opt.sel != nil {
 		if at := p.base + int64(p.start); p.asked != at {
 			p.wants, p.asked = p.opt.sel(g), at

@@ -430,8 +430,7 @@ func (s *Style) place(dst []byte, start int, gap gap, col int) ([]byte, int) {
 func appendMovetext(dst []byte, g *game.Game, s *Style) []byte {
 	l := layout{dst: dst, style: s}
 	var buf [48]byte
-	var stack []level
-	before, at := g.Start, g.Start
+	line := position.NewLine(g.Start)
 	numbered := false // the move before, in the same line, so that Black needs no number
 	first := true     // of a line
 	glyph := false    // a glyph may follow at once
@@ -444,9 +443,9 @@ func appendMovetext(dst []byte, g *game.Game, s *Style) []byte {
 		switch c.Kind {
 		case game.MoveEvent:
 			paren = false
-			black := at.Turn() == moveindex.Black
+			black := line.At.Turn() == moveindex.Black
 			if !s.NoNumbers && (!black || s.BlackNumber || first || !numbered && !s.NoBlackNumber) {
-				w = strconv.AppendUint(w, uint64(at.FullmoveNumber()), 10)
+				w = strconv.AppendUint(w, uint64(line.At.FullmoveNumber()), 10)
 				if black {
 					w = append(w, "..."...)
 				} else {
@@ -463,8 +462,7 @@ func appendMovetext(dst []byte, g *game.Game, s *Style) []byte {
 					w = append(w, ' ')
 				}
 			}
-			before = at
-			w = at.AppendSANMake(w, c.Move)
+			w = line.AppendSANMake(w, c.Move)
 			l.word(w, len(w))
 			numbered, first, glyph = true, false, true
 		case game.NAG:
@@ -481,8 +479,7 @@ func appendMovetext(dst []byte, g *game.Game, s *Style) []byte {
 			l.comment(c.Text, paren)
 			paren, numbered, glyph = false, false, false
 		case game.VariationStart:
-			stack = append(stack, level{before, at})
-			at = before
+			line.Open()
 			if s.ParenSpace {
 				l.word([]byte{'('}, 1)
 			} else {
@@ -498,9 +495,7 @@ func appendMovetext(dst []byte, g *game.Game, s *Style) []byte {
 			} else {
 				l.suffix(")")
 			}
-			top := &stack[len(stack)-1]
-			before, at = top.before, top.after
-			stack = stack[:len(stack)-1]
+			line.Close()
 			numbered, first, glyph = false, false, false
 		}
 	}
