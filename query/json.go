@@ -245,7 +245,7 @@ func listOf(value any) ([]string, error) {
 		for _, item := range v {
 			text, ok := item.(string)
 			if !ok {
-				return nil, errors.New("what is in the list is no text")
+				return nil, errors.New("an item of the list is not a string")
 			}
 			list = append(list, text)
 		}

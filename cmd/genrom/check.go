@@ -54,7 +54,7 @@ what stands there. "-" is standard input.`,
 			}
 			switch {
 			case len(args) > 1 && bad+unreadable > 0:
-				last = fmt.Errorf("%d of %d files are not as they should be", bad+unreadable, len(args))
+				last = fmt.Errorf("%d of %d files are wrong or could not be read", bad+unreadable, len(args))
 				fallthrough
 			case bad+unreadable > 0:
 				if bad == 0 {

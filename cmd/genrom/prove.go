@@ -161,7 +161,7 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 	fmt.Fprintf(stdout, "\nprocessor time %.0f s, the most of it: %s\n", total.Seconds(), strings.Join(list, ", "))
 	fmt.Fprintf(stdout, "%d of %d as they should be\n", len(outcomes)-wrong, len(outcomes))
 	if wrong > 0 {
-		return differs(fmt.Errorf("%d of %d checks are not as they should be", wrong, len(outcomes)))
+		return differs(fmt.Errorf("%d of %d checks failed", wrong, len(outcomes)))
 	}
 	return nil
 }

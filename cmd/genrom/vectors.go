@@ -31,10 +31,10 @@ func newVectors() *cobra.Command {
 		Use:   "vectors",
 		Short: "Make the generated files below hdl, docs and testdata again, or check them",
 		Long: `vectors makes the files below hdl, docs and testdata that programs make: the vectors that the test benches
-read, the projects for FuseSoC and SymbiYosys and the lists of files, ply11_rom_case, the picture of the index, the games of testdata/edge.pgn. With --check it writes nothing and tells
-which files of the tree are others. The files are the same every time.
+read, the projects for FuseSoC and SymbiYosys and the lists of files, ply11_rom_case, the picture of the index, the games of testdata/edge.pgn. With --check it writes nothing and names
+the files of the tree that differ. The files are the same every time.
 
-Exit code: 0 done, or all are as they must be; 3 a file is another; 1 a file could not be read or written.`,
+Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be read or written.`,
 		Example: `  go run ./cmd/genrom vectors
   go run ./cmd/genrom vectors --check`,
 		Args: cobra.NoArgs,
@@ -58,11 +58,11 @@ Exit code: 0 done, or all are as they must be; 3 a file is another; 1 a file cou
 				}
 				if err != nil || !bytes.Equal(old, files[name]) {
 					wrong++
-					fmt.Fprintf(cmd.OutOrStdout(), "%s is another; go run ./cmd/genrom vectors\n", path)
+					fmt.Fprintf(cmd.OutOrStdout(), "%s differs from what is generated: run go run ./cmd/genrom vectors\n", path)
 				}
 			}
 			if wrong > 0 {
-				return differs(fmt.Errorf("%d of %d generated files are others", wrong, len(files)))
+				return differs(fmt.Errorf("%d of %d generated files differ", wrong, len(files)))
 			}
 			return nil
 		},

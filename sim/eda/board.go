@@ -101,7 +101,7 @@ func (w *Work) Bitstream(ctx context.Context, b Board) (Bitstream, error) {
 	out.Bytes = len(out.Data)
 	// Both begin with a comment, which names the file that icepack read.
 	if a, b := configuration(out.Data), configuration(again); len(a) == 0 || !bytes.Equal(a, b) {
-		return out, errors.New("eda: the bitstream unpacked and packed again is another")
+		return out, errors.New("eda: the bitstream differs after unpacking and packing")
 	}
 	return out, nil
 }
