@@ -97,17 +97,23 @@ func (t Target) Sources() (string, error) {
 		if c.Kind != "bench" {
 			continue
 		}
-		// A bench reads vectors beside it, and what all include.
-		for _, dir := range []string{path.Dir(c.Files[0]), "tb/include"} {
-			entries, err := fs.ReadDir(hdl.FS, dir)
-			if err != nil {
-				return "", err
+		// A bench reads vectors beside it, and what it includes.
+		dir := path.Dir(c.Files[0])
+		entries, err := fs.ReadDir(hdl.FS, dir)
+		if err != nil {
+			return "", err
+		}
+		for _, e := range entries {
+			if !e.IsDir() {
+				files[path.Join(dir, e.Name())] = true
 			}
-			for _, e := range entries {
-				if !e.IsDir() && path.Ext(e.Name()) != ".go" {
-					files[path.Join(dir, e.Name())] = true
-				}
-			}
+		}
+		text, err := hdl.FS.ReadFile(c.Files[0])
+		if err != nil {
+			return "", err
+		}
+		for _, m := range included.FindAllStringSubmatch(string(text), -1) {
+			files["tb/include/"+m[1]] = true
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -125,6 +131,9 @@ func (t Target) Sources() (string, error) {
 	}
 	return hex.EncodeToString(h.Sum(nil))[:12], nil
 }
+
+// included finds what a bench includes.
+var included = regexp.MustCompile("`include \"([^\"]+)\"")
 
 // Targets returns the rows of hdl/mutate.tsv.
 func Targets() ([]Target, error) {

@@ -13,8 +13,9 @@ module ply11_pack_tb;
   // Input words in each of the 24 runs.
   parameter COUNT = 1500;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_pack_tb";
+  localparam WATCHDOG = 2000000;
+  `include "ply11_bench.vh"
 
   reg              rst = 1'b1;
   reg              s_valid = 1'b0;
@@ -35,29 +36,8 @@ module ply11_pack_tb;
   // All bits that must come out of a run, and at which of its words a frame ends.
   reg  [80*COUNT-1:0] bits;
   reg  [10*COUNT-1:0] ends;
-  integer sent, sent_words, seen, errors, run, total, clocks, first_out, tail, tick, pad;
-  reg              held;
-  reg  [WIDTH-1:0] held_data;
-  reg              held_last;
+  integer sent, sent_words, seen, total, clocks, first_out, tail, tick, pad;
   reg              running;
-
-  // The patterns: 0 never, 1 at random half of the time, 2 mostly, 3 in bursts of eight.
-  function pause(input integer pattern, input integer at, input [31:0] rnd);
-    case (pattern)
-      0: pause = 1'b0;
-      1: pause = rnd[7];
-      2: pause = rnd[9:7] != 3'd0;
-      default: pause = at[3];
-    endcase
-  endfunction
-
-  task fail(input [8*40-1:0] what);
-    begin
-      if (errors < 10)
-        $display("ply11_pack_tb: run %0d: %0s (WIDTH %0d, word at bit %0d)", run, what, WIDTH, seen);
-      errors = errors + 1;
-    end
-  endtask
 
   reg [63:0] rnd;
   reg [10:0] next;
@@ -68,14 +48,9 @@ module ply11_pack_tb;
   reg     valid_1, valid_2, last, emit, en, fits;
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_pack_tb.vcd");
-      $dumpvars(0, ply11_pack_tb);
-    end
-    errors = 0;
     running = 1'b0;
     total = 0;
-    for (run = 0; run < 24; run = run + 1) begin
+    for (n = 0; n < 24; n = n + 1) begin
       rst = 1'b1;
       s_valid = 1'b0;
       m_ready = 1'b0;
@@ -84,9 +59,7 @@ module ply11_pack_tb;
       seen = 0;
       clocks = 0;
       first_out = -1;
-      held = 1'b0;
-      held_data = {WIDTH{1'b0}};
-      held_last = 1'b0;
+      sink_held = 1'b0;
       ends = 0;
       pending = 0;
       cut = 0;
@@ -99,15 +72,15 @@ module ply11_pack_tb;
       tail = 0;
       while (tail < 64) begin
         rnd = {$random, $random};
-        if (!s_valid && sent_words < COUNT && !pause(run & 3, tick, $random)) begin
+        if (!s_valid && sent_words < COUNT && !pause(n & 3, tick, $random)) begin
           s_valid = 1'b1;
           next = rnd[10:0];
           // Frames are short in some runs.
-          next_last = sent_words == COUNT - 1 || (run != 0 && (run % 4 == 2 ? rnd[21:20] : rnd[23:20]) == 0);
+          next_last = sent_words == COUNT - 1 || (n != 0 && (n % 4 == 2 ? rnd[21:20] : rnd[23:20]) == 0);
         end
         {s_last, s_data} = s_valid ? {next_last, next} : $random;
-        rst = run >= 16 && rnd[37:33] == 5'd0;
-        m_ready = !pause((run >> 2) & 3, tick + 3, $random);
+        rst = n >= 16 && rnd[37:33] == 5'd0;
+        m_ready = !pause((n >> 2) & 3, tick + 3, $random);
         #1;
         en = !valid_2 || m_ready;
         // Narrow: the bits that are held are one output word at most; wide: no flush goes on.
@@ -117,12 +90,8 @@ module ply11_pack_tb;
         if (valid_2 && m_data !== bits[first_2 +: WIDTH]) fail("not the word that is due");
         if (valid_2 && m_last !== ends[first_2 / WIDTH]) fail("not the m_last that is due");
         if (m_valid && first_out < 0) first_out = tick;
-        if (held && (!m_valid || m_data !== held_data || m_last !== held_last))
-          fail("output changed while stalled");
-        held = m_valid && !m_ready;
-        held_data = m_data;
-        held_last = m_last;
-        if (m_valid && m_ready && run < 16) begin
+        sink(m_valid, m_ready, {m_last, m_data});
+        if (m_valid && m_ready && n < 16) begin
           if (seen + WIDTH > sent) fail("a word too many");
           else begin
             if (m_data !== bits[seen +: WIDTH]) fail("wrong word");
@@ -181,31 +150,18 @@ module ply11_pack_tb;
           last = 1'b0;
           {valid_1, valid_2} = 2'd0;
           ends = 0;
-          held = 1'b0;
+          sink_held = 1'b0;
         end
       end
       total = total + seen / WIDTH;
-      if (run < 16 && (seen != sent || sent < 11 * COUNT)) fail("words lost");
-      if (run == 0 && WIDTH == 8 && clocks > sent / 8 + 4) fail("slower than a byte a clock");
-      if (run == 0 && WIDTH != 8 && clocks > COUNT) fail("slower than a word a clock");
-      if (run == 0 && first_out != (WIDTH == 8 ? 3 : WIDTH == 32 ? 4 : 7)) fail("latency");
+      if (n < 16 && (seen != sent || sent < 11 * COUNT)) fail("words lost");
+      if (n == 0 && WIDTH == 8 && clocks > sent / 8 + 4) fail("slower than a byte a clock");
+      if (n == 0 && WIDTH != 8 && clocks > COUNT) fail("slower than a word a clock");
+      if (n == 0 && first_out != (WIDTH == 8 ? 3 : WIDTH == 32 ? 4 : 7)) fail("latency");
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_pack_tb WIDTH=%0d: %0d errors", WIDTH, errors);
-      $fatal(1, "ply11_pack_tb failed");
-    end
+    verdict;
     $display("PASS ply11_pack_tb WIDTH=%0d: %0d words", WIDTH, total);
     $finish;
-  end
-
-  // Watchdog, in clocks.
-  integer watch = 0;
-  always @(posedge clk) begin
-    watch = watch + 1;
-    if (watch > 2000000) begin
-      $display("FAIL ply11_pack_tb: watchdog");
-      $fatal(1, "watchdog");
-    end
   end
 
 endmodule

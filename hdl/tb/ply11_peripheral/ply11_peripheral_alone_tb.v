@@ -13,8 +13,9 @@ module ply11_peripheral_alone_tb;
 
   localparam CLOCKS = 2000;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_peripheral_alone_tb";
+  localparam WATCHDOG = CLOCKS + 100;
+  `include "ply11_bench.vh"
 
   // What is given: to the ports, by the registers, by the player.
   reg  [96:0]  ports = 0;
@@ -41,15 +42,8 @@ module ply11_peripheral_alone_tb;
     .m_axis_text_tlast(out_player[140]), .m_axis_text_tuser(out_player[175:141])
   );
 
-  integer errors = 0, n, k;
+  integer k;
   reg [31:0] rnd;
-
-  task expect_that(input right, input [8*32-1:0] what);
-    if (right !== 1'b1) begin
-      errors = errors + 1;
-      if (errors < 6) $display("ply11_peripheral_alone_tb: clock %0d: %0s", n, what);
-    end
-  endtask
 
   task compare;
     begin
@@ -66,10 +60,6 @@ module ply11_peripheral_alone_tb;
   endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_peripheral_alone_tb.vcd");
-      $dumpvars(0, ply11_peripheral_alone_tb);
-    end
     #6;
     for (n = 0; n < CLOCKS; n = n + 1) begin
       for (k = 0; k < 15; k = k + 1) begin
@@ -86,10 +76,7 @@ module ply11_peripheral_alone_tb;
       @(posedge clk);
       #1;
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_peripheral_alone_tb: %0d errors", errors);
-      $fatal(1, "ply11_peripheral_alone_tb failed");
-    end
+    verdict;
     $display("PASS ply11_peripheral_alone_tb: %0d clocks", CLOCKS);
     $finish;
   end

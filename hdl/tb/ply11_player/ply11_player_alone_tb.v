@@ -18,11 +18,13 @@ module ply11_player_alone_tb;
 
   localparam [2:0] MODES = CASE == 0 ? 3'd1 : CASE == 1 ? 3'd2 : CASE == 2 ? 3'd4 : 3'd7;
   localparam LINES = CASE == 2;
+  localparam DUT_MODES = MODES, DUT_DIALECT = LINES ? 1 : 0, DUT_DEPTH = LINES ? 3 : 0;
   localparam CLOCKS = 30000;
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_player_alone_tb";
+  localparam WATCHDOG = CLOCKS + 100;
+  `include "ply11_bench.vh"
 
   // ---- the player ----
   reg          rst = 1, s_valid = 0, load_valid = 0, m_ready = 0;
@@ -30,29 +32,7 @@ module ply11_player_alone_tb;
   reg  [7:0]   s_data = 0;
   reg  [3:0]   load_addr = 0;
   reg  [31:0]  load_data = 0;
-  wire         s_ready, load_ready, m_valid, side, text_valid, text_last, in_game;
-  wire [1:0]   m_kind, m_result;
-  wire [10:0]  m_index;
-  wire [5:0]   m_from, m_to;
-  wire [2:0]   m_promotion, text_kind;
-  wire [3:0]   m_man, m_captured, m_error, rights, ep;
-  wire [31:0]  m_offset;
-  wire [4:0]   m_depth;
-  wire [255:0] board;
-  wire [15:0]  ply;
-  wire [7:0]   text_data;
-
-  ply11_player #(.MODES(MODES), .DIALECT(LINES ? 1 : 0), .DEPTH(LINES ? 3 : 0)) u_dut (
-    .clk(clk), .rst(rst), .mode(mode),
-    .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
-    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
-    .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
-    .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
-    .m_result(m_result), .m_error(m_error), .m_offset(m_offset), .m_depth(m_depth),
-    .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
-    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind),
-    .in_game(in_game)
-  );
+  `include "ply11_player_dut.vh"
 
   // ---- what the modules in it give ----
   // Of a codec: kind, code, index, offset.
@@ -108,16 +88,9 @@ module ply11_player_alone_tb;
   reg  [12:0]  op;
   reg  [46:0]  tag;
   reg  [3:0]   man;
-  integer      errors = 0, beats = 0, starts = 0, good_starts = 0, n;
+  integer      beats = 0, starts = 0, good_starts = 0;
   reg  [31:0]  a, b, c, d;
   reg          quiet = 0;
-
-  task expect_that(input right, input [8*24-1:0] what);
-    if (right !== 1'b1) begin
-      errors = errors + 1;
-      if (errors < 6) $display("ply11_player_alone_tb: clock %0d: %0s", n, what);
-    end
-  endtask
 
   // What all give in this clock.
   task draw;
@@ -341,10 +314,6 @@ module ply11_player_alone_tb;
   endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_player_alone_tb.vcd");
-      $dumpvars(0, ply11_player_alone_tb);
-    end
     #6;
     for (n = 0; n < CLOCKS; n = n + 1) begin
       draw;
@@ -358,10 +327,7 @@ module ply11_player_alone_tb;
       errors = errors + 1;
       $display("ply11_player_alone_tb: %0d beats, %0d start positions, %0d of them well formed", beats, starts, good_starts);
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_player_alone_tb CASE=%0d: %0d errors", CASE, errors);
-      $fatal(1, "ply11_player_alone_tb failed");
-    end
+    verdict;
     $display("PASS ply11_player_alone_tb CASE=%0d: %0d clocks, %0d beats, %0d start positions, %0d well formed", CASE, CLOCKS, beats,
              starts, good_starts);
     $finish;

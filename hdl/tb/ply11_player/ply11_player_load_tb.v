@@ -16,39 +16,19 @@ module ply11_player_load_tb;
   parameter ALL = 0;
 
   localparam GAPS = 41, SPREAD = 6;
+  localparam DUT_MODES = ALL ? 7 : 1 << MODE, DUT_DIALECT = 0, DUT_DEPTH = ALL ? 2 : 0;
   localparam [1:0] PLY = 2'd0, END = 2'd2, ERROR = 2'd3;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_player_load_tb";
+  localparam WATCHDOG = 2000000;
+  `include "ply11_bench.vh"
 
   reg          rst = 1'b1, s_valid = 1'b0, load_valid = 1'b0, m_ready = 1'b0;
   reg  [7:0]   s_data = 0;
   reg  [3:0]   load_addr = 0;
   reg  [31:0]  load_data = 0;
-  wire         s_ready, load_ready, m_valid, side, text_valid, text_last, in_game;
-  wire [1:0]   m_kind, m_result;
-  wire [10:0]  m_index;
-  wire [5:0]   m_from, m_to;
-  wire [2:0]   m_promotion, text_kind;
-  wire [3:0]   m_man, m_captured, m_error, rights, ep;
-  wire [31:0]  m_offset;
-  wire [4:0]   m_depth;
-  wire [255:0] board;
-  wire [15:0]  ply;
-  wire [7:0]   text_data;
   wire [1:0]   mode = MODE;
-
-  ply11_player #(.MODES(ALL ? 7 : 1 << MODE), .DEPTH(ALL ? 2 : 0)) u_dut (
-    .clk(clk), .rst(rst), .mode(mode),
-    .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
-    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
-    .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
-    .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
-    .m_result(m_result), .m_error(m_error), .m_offset(m_offset), .m_depth(m_depth),
-    .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
-    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind),
-    .in_game(in_game)
-  );
+  `include "ply11_player_dut.vh"
 
   localparam [255:0] USUAL = 256'hdbc9acbdeeeeeeee000000000000000000000000000000006666666653412435;
   localparam [255:0] E4 = 256'hdbc9acbdeeeeeeee000000000000000000060000000000006660666653412435;
@@ -64,20 +44,16 @@ module ply11_player_load_tb;
   localparam COUNT = MODE == 1 ? 4 : 6;
   wire [8*6-1:0] bytes = MODE == 1 ? 48'h00_00_03_28_01_2c : 48'hff_d2_03_ff_d2_13;
 
-  integer gap, spread, wants, got, at, pause, after, word, slow, lazy, ticks, errors, cases, k, tail;
+  integer gap, spread, wants, got, at, rest, after, word, slow, lazy, ticks, cases, k, tail;
   reg     bad, took, loaded;
   reg [31:0] rnd;
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_player_load_tb.vcd");
-      $dumpvars(0, ply11_player_load_tb);
-    end
-    errors = 0;
     cases = 0;
     for (gap = 0; gap < GAPS; gap = gap + 1)
       for (spread = 0; spread < SPREAD; spread = spread + 1) begin
         cases = cases + 1;
+        n = cases;
         // Before the last byte, with it, or so many clocks after it.
         after = spread == 0 ? -1 : spread == 1 ? 0 : 1 + (gap + 8 * (spread - 2)) % 40;
         bad = cases % 4 == 0;
@@ -93,12 +69,12 @@ module ply11_player_load_tb;
         want[3] = bad ? {END, 4'd0, USUAL, 4'd0, 16'd0} : {END, 4'd0, A4, 4'd1, 16'd10};
         at = 0;
         got = 0;
-        pause = MODE == 1 ? 64 : 0;
+        rest = MODE == 1 ? 64 : 0;
         word = -1;
         tail = 0;
         for (ticks = 0; ticks < 1000 && tail < 20; ticks = ticks + 1) begin
           rnd = $random;
-          if (!s_valid && at < COUNT && pause == 0 && (at <= LAST || word == 9)) begin
+          if (!s_valid && at < COUNT && rest == 0 && (at <= LAST || word == 9)) begin
             s_valid = 1'b1;
             s_data = bytes[8*at +: 8];
           end
@@ -128,13 +104,13 @@ module ply11_player_load_tb;
             if (errors < 6) $display("ply11_player_load_tb: gap %0d, load %0d after: word %0d before the END was taken", gap, after, word);
           end
           if (at > LAST && after > 0) after = after - 1;
-          if (pause > 0) pause = pause - 1;
+          if (rest > 0) rest = rest - 1;
           @(posedge clk);
           #1;
           if (took) begin
             s_valid = 1'b0;
             at = at + 1;
-            if (at == LAST) pause = gap;
+            if (at == LAST) rest = gap;
           end
           if (loaded) begin
             load_valid = 1'b0;
@@ -147,10 +123,7 @@ module ply11_player_load_tb;
           if (errors < 6) $display("ply11_player_load_tb: gap %0d, spread %0d: %0d beats", gap, spread, got);
         end
       end
-    if (errors != 0) begin
-      $display("FAIL ply11_player_load_tb MODE=%0d ALL=%0d: %0d errors in %0d cases", MODE, ALL, errors, cases);
-      $fatal(1, "ply11_player_load_tb failed");
-    end
+    verdict;
     $display("PASS ply11_player_load_tb MODE=%0d ALL=%0d: %0d cases", MODE, ALL, cases);
     $finish;
   end

@@ -13,13 +13,14 @@ module ply11_player_replay_tb;
 
   parameter CASE = 3;
 
-  localparam MODES = CASE == 0 ? 1 : CASE == 1 ? 2 : CASE == 2 ? 4 : 7;
-  localparam LINES = CASE == 2;
+  localparam DUT_MODES = CASE == 0 ? 1 : CASE == 1 ? 2 : CASE == 2 ? 4 : 7;
+  localparam DUT_DIALECT = CASE == 2 ? 1 : 0, DUT_DEPTH = CASE == 2 ? 3 : 0;
   localparam MOST = 16384;
   localparam SETTLE = 4, BLOCK = 16;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_player_replay_tb";
+  localparam WATCHDOG = MOST + 100;
+  `include "ply11_bench.vh"
 
   reg [15:0] clocks [0:MOST-1];
   reg [35:0] words [0:MOST-1];
@@ -31,29 +32,10 @@ module ply11_player_replay_tb;
   wire         rst = in[14];
   wire [1:0]   mode = in[13:12];
   wire         load_valid = in[10], m_ready = in[9], s_valid = in[8];
-  wire         s_ready, load_ready, m_valid, side, text_valid, text_last, in_game;
-  wire [1:0]   m_kind, m_result;
-  wire [10:0]  m_index;
-  wire [5:0]   m_from, m_to;
-  wire [2:0]   m_promotion, text_kind;
-  wire [3:0]   m_man, m_captured, m_error, rights, ep;
-  wire [31:0]  m_offset;
-  wire [4:0]   m_depth;
-  wire [255:0] board;
-  wire [15:0]  ply;
-  wire [7:0]   text_data;
-
-  ply11_player #(.MODES(MODES), .DIALECT(LINES ? 1 : 0), .DEPTH(LINES ? 3 : 0)) u_dut (
-    .clk(clk), .rst(rst), .mode(mode),
-    .s_valid(s_valid), .s_ready(s_ready), .s_data(in[7:0]),
-    .load_valid(load_valid), .load_ready(load_ready), .load_addr(word[35:32]), .load_data(word[31:0]),
-    .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
-    .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
-    .m_result(m_result), .m_error(m_error), .m_offset(m_offset), .m_depth(m_depth),
-    .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
-    .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind),
-    .in_game(in_game)
-  );
+  wire [7:0]   s_data = in[7:0];
+  wire [3:0]   load_addr = word[35:32];
+  wire [31:0]  load_data = word[31:0];
+  `include "ply11_player_dut.vh"
 
   // The index has no meaning with a result and with a start position that is refused.
   wire indexed = m_kind != 2'd2 && !(m_kind == 2'd3 && m_error == 4'd9);
@@ -64,14 +46,10 @@ module ply11_player_replay_tb;
 
   reg [31:0] handshakes = 0, beat = 0, position = 0, text = 0;
   // With Verilator 5.006 these become constants if the initial block sets them before its loop.
-  integer    beats = 0, ends = 0, faults = 0, loads = 0, texts = 0, errors = 0, next = 0, at = 0, count = 0;
-  integer    n, k;
+  integer    beats = 0, ends = 0, faults = 0, loads = 0, texts = 0, next = 0, at = 0, count = 0;
+  integer    k;
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_player_replay_tb.vcd");
-      $dumpvars(0, ply11_player_replay_tb);
-    end
     for (n = 0; n < MOST; n = n + 1) clocks[n] = 16'hffff;
     case (CASE)
       0: begin
@@ -142,10 +120,7 @@ module ply11_player_replay_tb;
       errors = errors + 1;
       $display("ply11_player_replay_tb: %0d ends, %0d errors, %0d start positions, %0d texts are too few", ends, faults, loads, texts);
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_player_replay_tb CASE=%0d: %0d errors", CASE, errors);
-      $fatal(1, "ply11_player_replay_tb failed");
-    end
+    verdict;
     $display("PASS ply11_player_replay_tb CASE=%0d: %0d clocks, %0d beats, %0d ends, %0d errors, %0d start positions, %0d texts",
              CASE, count, beats, ends, faults, loads, texts);
     $finish;

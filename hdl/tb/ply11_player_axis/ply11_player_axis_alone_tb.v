@@ -15,8 +15,9 @@ module ply11_player_axis_alone_tb;
   localparam CLOCKS = 40000;
   localparam [1:0] END = 2'd2, ERROR = 2'd3;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_player_axis_alone_tb";
+  localparam WATCHDOG = CLOCKS + 100;
+  `include "ply11_bench.vh"
 
   // ---- the ports ----
   reg          aresetn = 0, reset = 0, restart = 0, s_tvalid = 0, s_tlast = 0, s_tkeep = 0, load_valid = 0, m_tready = 0, t_tready = 0;
@@ -77,16 +78,9 @@ module ply11_player_axis_alone_tb;
   reg  [43:0]  text_beat = 0;
   // Of a clock.
   reg          room, flow, take, put, closed;
-  integer      errors = 0, cuts = 0, packets = 0, texts = 0, n;
+  integer      cuts = 0, packets = 0, texts = 0;
   reg  [31:0]  a, b, c;
   reg          calm = 0;
-
-  task expect_that(input right, input [8*32-1:0] what);
-    if (right !== 1'b1) begin
-      errors = errors + 1;
-      if (errors < 6) $display("ply11_player_axis_alone_tb: clock %0d: %0s", n, what);
-    end
-  endtask
 
   task draw;
     begin
@@ -227,10 +221,6 @@ module ply11_player_axis_alone_tb;
   endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_player_axis_alone_tb.vcd");
-      $dumpvars(0, ply11_player_axis_alone_tb);
-    end
     #6;
     for (n = 0; n < CLOCKS; n = n + 1) begin
       draw;
@@ -245,10 +235,7 @@ module ply11_player_axis_alone_tb;
       $display("ply11_player_axis_alone_tb: %0d packets, %0d of them cut, %0d texts and %0d resets inside a packet are too few",
                packets, cuts, texts, dropped);
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_player_axis_alone_tb: %0d errors", errors);
-      $fatal(1, "ply11_player_axis_alone_tb failed");
-    end
+    verdict;
     $display("PASS ply11_player_axis_alone_tb: %0d clocks, %0d packets, %0d of them cut, %0d bytes of text", CLOCKS, packets, cuts, texts);
     $finish;
   end
@@ -278,35 +265,7 @@ module ply11_skid #(parameter WIDTH = 8) (
 endmodule
 
 module ply11_player #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEPTH = 0) (
-  input  wire         clk, rst,
-  input  wire [1:0]   mode,
-  input  wire         s_valid,
-  output wire         s_ready,
-  input  wire [7:0]   s_data,
-  input  wire         load_valid,
-  output wire         load_ready,
-  input  wire [3:0]   load_addr,
-  input  wire [31:0]  load_data,
-  output wire         m_valid,
-  input  wire         m_ready,
-  output wire [1:0]   m_kind,
-  output wire [10:0]  m_index,
-  output wire [5:0]   m_from, m_to,
-  output wire [2:0]   m_promotion,
-  output wire [3:0]   m_man, m_captured,
-  output wire [1:0]   m_result,
-  output wire [3:0]   m_error,
-  output wire [31:0]  m_offset,
-  output wire [4:0]   m_depth,
-  output wire [255:0] board,
-  output wire         side,
-  output wire [3:0]   rights, ep,
-  output wire [15:0]  ply,
-  output wire         text_valid,
-  output wire [7:0]   text_data,
-  output wire         text_last,
-  output wire [2:0]   text_kind,
-  output wire         in_game
+  `include "ply11_player_ports.vh"
 );
   assign s_ready = ply11_player_axis_alone_tb.p_ready;
   assign load_ready = ply11_player_axis_alone_tb.p_load_ready;

@@ -11,8 +11,9 @@ module ply11_skid_tb;
 
   localparam WIDTH = 12;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_skid_tb";
+  localparam WATCHDOG = 100000;
+  `include "ply11_bench.vh"
 
   reg              rst = 1'b1, s_valid = 1'b0, m_ready = 1'b0;
   reg  [WIDTH-1:0] s_data = 0;
@@ -23,9 +24,8 @@ module ply11_skid_tb;
     .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data)
   );
 
-  integer          pattern, n, errors, sent, got;
-  reg              held, took, gave;
-  reg  [WIDTH-1:0] held_data;
+  integer          pattern, sent, got;
+  reg              took, gave;
   reg  [31:0]      rnd;
 
   // The word of a number: every bit changes, each with others.
@@ -34,22 +34,16 @@ module ply11_skid_tb;
   endfunction
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_skid_tb.vcd");
-      $dumpvars(0, ply11_skid_tb);
-    end
-    errors = 0;
     for (pattern = 0; pattern < 260; pattern = pattern + 1) begin
       rst = 1'b1;
       s_valid = 1'b0;
       @(posedge clk);
       #1;
-      if (s_ready || m_valid) errors = errors + 1;
+      expect_that(!s_ready && !m_valid, "s_ready or m_valid after a reset");
       rst = 1'b0;
       sent = 0;
       got = 0;
-      held = 1'b0;
-      held_data = 0;
+      sink_held = 1'b0;
       for (n = 0; n < 100; n = n + 1) begin
         rnd = $random;
         // The data of what is not offered are others.
@@ -57,15 +51,10 @@ module ply11_skid_tb;
         s_data = s_valid ? word(sent) : ~word(sent);
         m_ready = (pattern < 256 ? pattern >> (4 + n % 4) : rnd[1]) % 2 == 1;
         #1;
-        if (held && (!m_valid || m_data !== held_data)) errors = errors + 1;
-        held = m_valid && !m_ready;
-        held_data = m_data;
+        sink(m_valid, m_ready, m_data);
         took = s_valid && s_ready;
         gave = m_valid && m_ready;
-        if (gave && m_data !== word(got)) begin
-          errors = errors + 1;
-          if (errors < 8) $display("ply11_skid_tb: pattern %0d word %0d: found %0d", pattern, got, m_data);
-        end
+        if (gave) expect_that(m_data === word(got), "wrong word");
         @(posedge clk);
         #1;
         if (took) begin
@@ -73,18 +62,15 @@ module ply11_skid_tb;
           s_valid = 1'b0;
         end
         if (gave) got = got + 1;
-        if (sent - got > 2 || got > sent) errors = errors + 1;
+        expect_that(sent - got <= 2 && got <= sent, "more than two words inside, or fewer than none");
       end
       // All the way open: a word a clock.
-      if (pattern == 255 && got < 97) errors = errors + 1;
-      if (pattern % 16 != 0 && pattern > 15 && got < 20) errors = errors + 1;
+      if (pattern == 255 && got < 97) fail("less than a word a clock");
+      if (pattern % 16 != 0 && pattern > 15 && got < 20) fail("too few words");
       // Shut: it takes two words, and offers the first.
-      if (pattern % 16 != 0 && pattern < 16 && (sent != 2 || !m_valid)) errors = errors + 1;
+      if (pattern % 16 != 0 && pattern < 16 && (sent != 2 || !m_valid)) fail("shut, and not two words inside");
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_skid_tb: %0d errors", errors);
-      $fatal(1, "ply11_skid_tb failed");
-    end
+    verdict;
     $display("PASS ply11_skid_tb: 260 patterns");
     $finish;
   end

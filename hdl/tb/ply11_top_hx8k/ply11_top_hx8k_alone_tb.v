@@ -17,8 +17,9 @@ module ply11_top_hx8k_alone_tb;
   localparam LIMIT = 60;
   localparam [1:0] PLY = 2'd0, END = 2'd2, ERROR = 2'd3;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_top_hx8k_alone_tb";
+  localparam WATCHDOG = CLOCKS + 100;
+  `include "ply11_bench.vh"
 
   reg        rx = 1'b1;
   wire       tx, cts_n;
@@ -54,16 +55,9 @@ module ply11_top_hx8k_alone_tb;
   integer     left = 0;             // bytes of a beat that are still to go
   reg  [31:0] beat = 0;
   reg         put, get, restart;
-  integer     errors = 0, n, beats = 0, losses = 0, stops = 0, full = 0;
+  integer     beats = 0, losses = 0, stops = 0, full = 0;
   reg  [31:0] a, b;
   reg  [1:0]  speed = 0;            // of the player: 0 stands still
-
-  task expect_that(input right, input [8*32-1:0] what);
-    if (right !== 1'b1) begin
-      errors = errors + 1;
-      if (errors < 6) $display("ply11_top_hx8k_alone_tb: clock %0d: %0s", n, what);
-    end
-  endtask
 
   task draw;
     begin
@@ -161,10 +155,6 @@ module ply11_top_hx8k_alone_tb;
   endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_top_hx8k_alone_tb.vcd");
-      $dumpvars(0, ply11_top_hx8k_alone_tb);
-    end
     #6;
     for (n = 0; n < CLOCKS; n = n + 1) begin
       draw;
@@ -179,10 +169,7 @@ module ply11_top_hx8k_alone_tb;
       $display("ply11_top_hx8k_alone_tb: %0d beats, %0d bytes lost, %0d clocks with cts_n are not as they should be", beats, losses,
                stops);
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_top_hx8k_alone_tb: %0d errors", errors);
-      $fatal(1, "ply11_top_hx8k_alone_tb failed");
-    end
+    verdict;
     $display("PASS ply11_top_hx8k_alone_tb: %0d clocks, %0d beats, %0d bytes lost, %0d clocks with cts_n", CLOCKS, beats, losses, stops);
     $finish;
   end
@@ -214,35 +201,7 @@ module ply11_uart #(parameter CLOCKS = 104) (
 endmodule
 
 module ply11_player #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEPTH = 0) (
-  input  wire         clk, rst,
-  input  wire [1:0]   mode,
-  input  wire         s_valid,
-  output wire         s_ready,
-  input  wire [7:0]   s_data,
-  input  wire         load_valid,
-  output wire         load_ready,
-  input  wire [3:0]   load_addr,
-  input  wire [31:0]  load_data,
-  output wire         m_valid,
-  input  wire         m_ready,
-  output wire [1:0]   m_kind,
-  output wire [10:0]  m_index,
-  output wire [5:0]   m_from, m_to,
-  output wire [2:0]   m_promotion,
-  output wire [3:0]   m_man, m_captured,
-  output wire [1:0]   m_result,
-  output wire [3:0]   m_error,
-  output wire [31:0]  m_offset,
-  output wire [4:0]   m_depth,
-  output wire [255:0] board,
-  output wire         side,
-  output wire [3:0]   rights, ep,
-  output wire [15:0]  ply,
-  output wire         text_valid,
-  output wire [7:0]   text_data,
-  output wire         text_last,
-  output wire [2:0]   text_kind,
-  output wire         in_game
+  `include "ply11_player_ports.vh"
 );
   assign s_ready = ply11_top_hx8k_alone_tb.p_ready;
   assign load_ready = 1'b1;

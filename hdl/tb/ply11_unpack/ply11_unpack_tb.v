@@ -13,8 +13,9 @@ module ply11_unpack_tb;
   // Input words in each of the 48 runs.
   parameter COUNT = 500;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_unpack_tb";
+  localparam WATCHDOG = 2000000;
+  `include "ply11_bench.vh"
 
   reg              rst = 1'b1;
   reg              skip_idle = 1'b0;
@@ -33,37 +34,17 @@ module ply11_unpack_tb;
 
   // All bits sent in a run, and how many of them have come back.
   reg  [64*COUNT-1:0] sent_bits;
-  integer sent, sent_words, seen, errors, run, clocks, first_out, words_out, tail;
-  reg         held;
-  reg  [10:0] held_data;
+  integer sent, sent_words, seen, clocks, first_out, words_out, tail;
   reg  [10:0] expected;
   reg         running;
 
   integer total = 0;
   always @(posedge clk) if (m_valid && m_ready && !rst) total = total + 1;
 
-  // The patterns: 0 never, 1 at random half of the time, 2 rarely, 3 in bursts of eight.
-  function pause(input integer pattern, input integer tick, input [31:0] rnd);
-    case (pattern)
-      0: pause = 1'b0;
-      1: pause = rnd[7];
-      2: pause = rnd[9:7] != 3'd0;
-      default: pause = tick[3];
-    endcase
-  endfunction
-
   function [WIDTH-1:0] next_data(input integer kind, input [63:0] rnd);
     // Every fourth run has long stretches of ones, for the idle words.
     next_data = (kind != 0 && rnd[63:62] != 2'd0) ? {WIDTH{1'b1}} : rnd[WIDTH-1:0];
   endfunction
-
-  task fail(input [8*40-1:0] what);
-    begin
-      if (errors < 10)
-        $display("ply11_unpack_tb: run %0d: %0s (WIDTH %0d, word at bit %0d)", run, what, WIDTH, seen);
-      errors = errors + 1;
-    end
-  endtask
 
   reg [63:0] rnd;
   reg [WIDTH-1:0] next;
@@ -74,25 +55,19 @@ module ply11_unpack_tb;
   reg     valid_1, valid_2, valid_3, emit, en, out_en, fits;
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_unpack_tb.vcd");
-      $dumpvars(0, ply11_unpack_tb);
-    end
-    errors = 0;
     running = 1'b0;
-    for (run = 0; run < 48; run = run + 1) begin
+    for (n = 0; n < 48; n = n + 1) begin
       rst = 1'b1;
       s_valid = 1'b0;
       m_ready = 1'b0;
-      skip_idle = run[4];
+      skip_idle = n[4];
       sent = 0;
       sent_words = 0;
       seen = 0;
       clocks = 0;
       words_out = 0;
       first_out = -1;
-      held = 1'b0;
-      held_data = 11'd0;
+      sink_held = 1'b0;
       pending = 0;
       cut = 0;
       {valid_1, valid_2, valid_3} = 3'd0;
@@ -103,15 +78,15 @@ module ply11_unpack_tb;
       tail = 0;
       while (tail < 64) begin
         rnd = {$random, $random};
-        if (!s_valid && sent_words < COUNT && !pause(run & 3, tick, $random)) begin
+        if (!s_valid && sent_words < COUNT && !pause(n & 3, tick, $random)) begin
           s_valid = 1'b1;
-          next = next_data(run & 4, rnd);
+          next = next_data(n & 4, rnd);
         end
         s_data = s_valid ? next : $random;
-        if (run >= 32) skip_idle = $random;
+        if (n >= 32) skip_idle = $random;
         // The first run loses nothing to a reset.
-        rst = run >= 32 && run[0] && rnd[37:33] == 5'd0;
-        m_ready = !pause((run >> 2) & 3, tick + 3, $random);
+        rst = n >= 32 && n[0] && rnd[37:33] == 5'd0;
+        m_ready = !pause((n >> 2) & 3, tick + 3, $random);
         #1;
         out_en = !valid_3 || m_ready;
         en = !valid_2 || out_en;
@@ -120,10 +95,8 @@ module ply11_unpack_tb;
         if (m_valid !== valid_3) fail("m_valid");
         if (valid_3 && m_data !== sent_bits[first_3 +: 11]) fail("not the word that is due");
         if (m_valid && first_out < 0) first_out = tick;
-        if (held && (!m_valid || m_data !== held_data)) fail("output changed while stalled");
-        held = m_valid && !m_ready;
-        held_data = m_data;
-        if (m_valid && m_ready && run < 32) begin
+        sink(m_valid, m_ready, m_data);
+        if (m_valid && m_ready && n < 32) begin
           expected = sent_bits[seen +: 11];
           while (skip_idle && seen + 11 <= sent && expected == 11'd2047) begin
             seen = seen + 11;
@@ -168,7 +141,7 @@ module ply11_unpack_tb;
           pending = 0;
           cut = 0;
           {valid_1, valid_2, valid_3} = 3'd0;
-          held = 1'b0;
+          sink_held = 1'b0;
         end
       end
       expected = sent_bits[seen +: 11];
@@ -176,28 +149,15 @@ module ply11_unpack_tb;
         seen = seen + 11;
         expected = sent_bits[seen +: 11];
       end
-      if (run < 32 && seen + 11 <= sent) fail("words lost");
+      if (n < 32 && seen + 11 <= sent) fail("words lost");
       // Run 0 and 16 have no stalls: a byte, or an output word, a clock.
-      if ((run & 15) == 0 && WIDTH == 8 && clocks > COUNT) fail("slower than a byte a clock");
-      if (run == 0 && WIDTH != 8 && clocks > sent / 11 + 8) fail("slower than a word a clock");
-      if (run == 0 && first_out != (WIDTH == 8 ? 4 : 4)) fail("latency");
+      if ((n & 15) == 0 && WIDTH == 8 && clocks > COUNT) fail("slower than a byte a clock");
+      if (n == 0 && WIDTH != 8 && clocks > sent / 11 + 8) fail("slower than a word a clock");
+      if (n == 0 && first_out != (WIDTH == 8 ? 4 : 4)) fail("latency");
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_unpack_tb WIDTH=%0d: %0d errors", WIDTH, errors);
-      $fatal(1, "ply11_unpack_tb failed");
-    end
+    verdict;
     $display("PASS ply11_unpack_tb WIDTH=%0d: %0d words", WIDTH, total);
     $finish;
-  end
-
-  // Watchdog, in clocks.
-  integer watch = 0;
-  always @(posedge clk) begin
-    watch = watch + 1;
-    if (watch > 2000000) begin
-      $display("FAIL ply11_unpack_tb: watchdog");
-      $fatal(1, "watchdog");
-    end
   end
 
 endmodule
