@@ -4,6 +4,7 @@ package eda
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -82,7 +83,7 @@ func TestHX8KBreakout(t *testing.T) {
 		}
 		seen[f[1]], seen[f[2]] = true, true
 		port, _, _ := strings.Cut(f[1], "[")
-		if !strings.Contains(string(top), " "+port+",") && !strings.Contains(string(top), " "+port+"\n") {
+		if !regexp.MustCompile(`(?m)^  (?:input|output) [^/]*\b` + regexp.QuoteMeta(port) + `\b`).Match(top) {
 			t.Errorf("the top has no port %s", port)
 		}
 	}
