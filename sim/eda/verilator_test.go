@@ -39,7 +39,8 @@ func TestVerilatorKey(t *testing.T) {
 		return key
 	}
 	base := source{"-O2", "a.v", "module a; endmodule\n", "// a\n"}
-	if key(base) != key(base) {
+	want := key(base)
+	if again := key(base); again != want {
 		t.Error("the same sources in another folder have another key")
 	}
 	for _, other := range []source{
@@ -49,7 +50,7 @@ func TestVerilatorKey(t *testing.T) {
 		{base.arg, base.name, base.text, "// b\n"},
 		{base.arg, base.name, base.text + base.header, ""},
 	} {
-		if key(other) == key(base) {
+		if key(other) == want {
 			t.Errorf("%+v has the key of %+v", other, base)
 		}
 	}
