@@ -53,15 +53,9 @@ var (
 	bannerSum    = regexp.MustCompile(`Table (SHA-256|CRC-32):\s+([0-9a-fA-F]+)`)
 )
 
-// Detect tells which format a file is in, from its content; its name decides only between formats of
-// the same syntax. A depth that is no image's is an error, with the format of the ROM in the same
+// detect tells which format a file is in, from its content, and returns the words of an image; its name decides only
+// between formats of the same syntax. A depth that is no image's is an error, with the format of the ROM in the same
 // encoding, so that the caller can say what the file looks like. Its errors wrap ErrSyntax or ErrDepth.
-func Detect(name string, data []byte) (*Format, error) {
-	f, _, err := detect(name, data)
-	return f, err
-}
-
-// detect is Detect, and returns the words of an image as well.
 func detect(name string, data []byte) (*Format, []uint16, error) {
 	if len(data) > MaxFileSize {
 		return nil, nil, fmt.Errorf("%w: %d bytes are too many for any of the formats", ErrSyntax, len(data))
