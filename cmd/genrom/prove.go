@@ -159,7 +159,7 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 		list = append(list, fmt.Sprintf("%s %.0f", name, o.CPU.Seconds()))
 	}
 	fmt.Fprintf(stdout, "\nprocessor time %.0f s, the most of it: %s\n", total.Seconds(), strings.Join(list, ", "))
-	fmt.Fprintf(stdout, "%d of %d as they should be\n", len(outcomes)-wrong, len(outcomes))
+	fmt.Fprintf(stdout, "%d of %d passed\n", len(outcomes)-wrong, len(outcomes))
 	if wrong > 0 {
 		return differs(fmt.Errorf("%d of %d checks failed", wrong, len(outcomes)))
 	}
