@@ -7,7 +7,7 @@ GO ?= go
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all help build test quick long bench synth install-tools clean
+.PHONY: all help build web test quick long bench synth install-tools clean
 
 all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
@@ -15,8 +15,11 @@ all: build ## the two commands in bin/, and all ROM images and sources in build/
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r t d; do printf '  make %-14s %s\n' "$$t" "$$d"; done
 
-build: ## the commands ply11 and genrom, in bin/
+build: web ## the commands ply11 and genrom, in bin/
 	$(GO) build -o bin/ ./cmd/...
+
+web: ## the programs of the explorer's page, which become part of ply11
+	$(GO) run ./web/build --programs web/dist
 
 quick: ## formatting, vet and the Go tests that need only Go: three minutes
 	@$(GO) run ./internal/testrun -short -only '^(gofmt|vet|test)$$'
@@ -40,4 +43,4 @@ install-tools: ## the Debian packages that the tests run; says which before it i
 	@.ci/install-tools
 
 clean: ## removes build/ and bin/
-	rm -rf build bin
+	rm -rf build bin web/dist/*

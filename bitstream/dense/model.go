@@ -4,7 +4,6 @@ package dense
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/binary"
 	"fmt"
 	"sync"
@@ -27,10 +26,6 @@ const Version = 1
 //	weights  numWeights int8, in sixteenths of a bit, the tables in the order of frame.go
 //	nodes    uint32, the number of positions in the book
 //	         for each, by rising hash: hash uint64, n uint8, then n times move uint16, count uint16
-//
-//go:embed model1.bin.zst
-var modelFile []byte
-
 const modelMagic = "ply11dm\x01"
 
 // model is the weights and the book of a version. It is read once, and not changed.
@@ -39,10 +34,14 @@ type model struct {
 	book    book
 }
 
-// shared returns the model of this version. The embedded file is part of the program, and the tests
-// read it: an error means that the program was built wrongly.
+// shared returns the model of this version. The tests read its file: an error means that the program was built wrongly or, in
+// a browser, that the file could not be had.
 var shared = sync.OnceValue(func() *model {
-	m, err := readModel(modelFile)
+	file, err := ModelFile()
+	if err != nil {
+		panic(err)
+	}
+	m, err := readModel(file)
 	if err != nil {
 		panic(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -14,11 +15,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/httprange"
 	"ply11/query"
 )
 
 // indexOf returns the name of the index of an archive: beside it, with an x.
-func indexOf(path string) string { return path + "x" }
+func indexOf(path string) string {
+	if u, err := url.Parse(path); err == nil && httprange.IsURL(path) {
+		u.Path, u.RawPath = u.Path+"x", ""
+		return u.String()
+	}
+	return path + "x"
+}
 
 // isIndex reports whether a file is an index by its name.
 func isIndex(path string) bool { return strings.EqualFold(filepath.Ext(path), ".p11x") }
@@ -109,7 +117,7 @@ func makeIndex(path, to string, o query.IndexOptions, update, force, quiet, asJS
 		if !rereadable(path) {
 			return usage("%s: the index stands beside a file; --output names it", path)
 		}
-		to = indexOf(path)
+		to = indexOf(nameOf(path))
 	}
 	if same, err := sameFile(path, to); err != nil || same {
 		return usage("%s: the index would replace the archive", to)
@@ -238,6 +246,9 @@ func addIndexes(sources []query.Source, named string, variations bool) (names []
 			}
 		}
 		x, c, err := openIndex(path)
+		if named == "" && errors.Is(err, fs.ErrNotExist) {
+			continue // a server has none
+		}
 		if err != nil {
 			done()
 			return nil, nil, err

@@ -111,6 +111,10 @@ func start(args []string) int {
 // removeOnSignal waits for Ctrl-C or another signal to end, and leaves no half-written file.
 func removeOnSignal(ended <-chan os.Signal) {
 	got := <-ended
+	if stop := onSignal.Swap(nil); stop != nil {
+		(*stop)() // and the command returns
+		got = <-ended
+	}
 	tempfile.RemoveAll()
 	fmt.Fprintf(stderr, "ply11: ended by a signal: %v\n", got)
 	code := exitInterrupted
@@ -177,7 +181,7 @@ in .zst, .gz or .bz2. Files appear under their names when they are whole, and no
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &exitCode{err: err, code: exitUsage} })
 	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
-		recoverCommand(), catCommand(), appendCommand(), findCommand(), treeCommand(), indexCommand(), exportCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand())
+		recoverCommand(), catCommand(), appendCommand(), findCommand(), treeCommand(), indexCommand(), exportCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand(), serveCommand())
 	return root
 }
 

@@ -49,7 +49,7 @@ func Open(ctx context.Context, address string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(ctx, address, func(ctx context.Context, byteRange string) (*Response, error) {
+	return New(ctx, request.URL.Redacted(), func(ctx context.Context, byteRange string) (*Response, error) {
 		ctx, cancel := context.WithTimeout(ctx, longest)
 		q := request.Clone(ctx)
 		q.Header.Set("Range", byteRange)

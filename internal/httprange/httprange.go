@@ -14,7 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +43,7 @@ var (
 	ErrChanged = errors.New("the file changed on the server while it was read")
 	// ErrAnswer: the server's answer is not what was asked for.
 	ErrAnswer = errors.New("the server's answer is wrong")
-	// ErrStatus: the server refuses.
+	// ErrStatus: the server refuses. If it does not have the file, the error is fs.ErrNotExist, too.
 	ErrStatus = errors.New("the server refuses")
 )
 
@@ -129,9 +129,6 @@ type stream struct {
 //
 // All reading ends with an error once ctx is done.
 func New(ctx context.Context, name string, t Transport) (*Reader, error) {
-	if u, err := url.Parse(name); err == nil {
-		name = u.Redacted()
-	}
 	r := &Reader{ctx: ctx, transport: t, name: name, pages: map[int64]*page{}, order: list.New(), pause: 100 * time.Millisecond}
 	err := r.repeat(r.open)
 	if errors.Is(err, ErrNoRanges) {
@@ -203,6 +200,8 @@ func (r *Reader) ask(byteRange string) (*Response, error) {
 	case code == 408 || code == 429 || code >= 500 && code != 501 && code != 505:
 		seconds, _ := strconv.Atoi(a.Header("Retry-After"))
 		return fail(temporary{fmt.Errorf("%w: status %d", ErrStatus, code), time.Duration(min(max(seconds, 0), 60)) * time.Second})
+	case code == 404 || code == 410:
+		return fail(fmt.Errorf("%w: status %d: %w", ErrStatus, code, fs.ErrNotExist))
 	case code == 416 && r.tag != "":
 		return fail(fmt.Errorf("%w: it is shorter", ErrChanged))
 	default:

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -300,6 +301,7 @@ func TestOpen(t *testing.T) {
 			w.WriteHeader(206)
 			return true
 		}, ErrAnswer},
+		{"no file, as files have it", func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(410); return true }, fs.ErrNotExist},
 		{"no ends", func(n int, w http.ResponseWriter, r *http.Request) bool {
 			if strings.HasPrefix(r.Header.Get("Range"), "bytes=-") {
 				w.Write(file)

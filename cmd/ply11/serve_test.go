@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// served is what the server gave in a test.
+var served struct {
+	address, page string
+	list          []struct {
+		Name, URL string
+		Size      int64
+	}
+	content []byte // of the first archive
+	wrong   error
+}
+
+// serveOnce makes the command serve end as soon as it was asked for everything, without the programs of the page.
+func serveOnce(t *testing.T) {
+	t.Helper()
+	oldServing, oldPrograms := serving, pagePrograms
+	t.Cleanup(func() { serving, pagePrograms = oldServing, oldPrograms })
+	pagePrograms = func(context.Context, bool) (fs.FS, func(), error) { return fstest.MapFS{}, func() {}, nil }
+	get := func(address string) []byte {
+		r, err := http.Get(address)
+		if err != nil {
+			served.wrong = err
+			return nil
+		}
+		defer r.Body.Close()
+		b, err := io.ReadAll(r.Body)
+		if err != nil || r.StatusCode != 200 {
+			served.wrong = err
+			return nil
+		}
+		return b
+	}
+	serving = func(address string) {
+		served.address, served.page, served.list, served.content, served.wrong = address, string(get(address)), nil, nil, nil
+		if err := json.Unmarshal(get(address+"archives.json"), &served.list); err != nil {
+			served.wrong = err
+		}
+		if len(served.list) > 0 {
+			served.content = get(address + served.list[0].URL)
+		}
+		(*onSignal.Swap(nil))() // as a signal does
+	}
+}
+
+// TestServe serves a page and archives, with names that are no plain ones, and ends at a signal.
+func TestServe(t *testing.T) {
+	serveOnce(t)
+	dir := t.TempDir()
+	pgn := writeFile(t, dir, "x.pgn", games)
+	odd := filepath.Join(dir, "a b%2f#?ü.p11")
+	if code, errs := runHere(t, "pack", "-q", "-o", odd, pgn); code != 0 {
+		t.Fatal(errs)
+	}
+	want, err := os.ReadFile(odd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := runBoth(t, "serve", odd)
+	if code != 0 || served.wrong != nil || string(served.content) != string(want) || !strings.Contains(served.page, "<title>ply11 explorer</title>") ||
+		!strings.HasPrefix(out, "http://localhost:") || served.list[0].Name != filepath.Base(odd) || served.list[0].Size != int64(len(want)) {
+		t.Errorf("%d %q %s: %v, %+v, %d bytes", code, out, errs, served.wrong, served.list, len(served.content))
+	}
+	if code, _, errs := runBoth(t, "serve", "-q"); code != 0 || len(served.list) != 0 {
+		t.Errorf("without archives: %d %s, %+v", code, errs, served.list)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"serve", filepath.Join(dir, "none.p11")}, exitError, "no such file"},
+		{[]string{"serve", "https://a.example/x.p11"}, exitUsage, "the page can open an address itself"},
+		{[]string{"serve", "--listen", "nonsense"}, exitError, "nonsense"},
+		{[]string{"serve", "--listen", "localhost:99999"}, exitError, "99999"},
+	} {
+		if code, _, errs := runBoth(t, c.args...); code != c.code || !strings.Contains(errs, c.want) {
+			t.Errorf("%v: %d %s", c.args, code, errs)
+		}
+	}
+}

@@ -1,0 +1,661 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"ply11/bitstream/archive"
+	"ply11/internal/testenv"
+	"ply11/web"
+	"ply11/web/wasm"
+)
+
+// host serves the page and archives, and counts what is asked for.
+type host struct {
+	*httptest.Server
+	handler  http.Handler
+	mu       sync.Mutex
+	requests []string
+	bytes    map[string]int // of bodies, by path
+	others   []string       // hosts but this one that the browser asked
+}
+
+func newHost(t *testing.T, folders []fs.FS, archives []*web.Archive) *host {
+	t.Helper()
+	h, err := web.Handler(folders, archives, []string{"127.0.0.1", "localhost"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &host{handler: h, bytes: map[string]int{}}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.requests = append(s.requests, strings.TrimSpace(r.Method+" "+r.URL.Path+" "+r.Header.Get("Range")))
+		s.mu.Unlock()
+		h.ServeHTTP(&countingWriter{w, s, r.URL.Path}, r)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+type countingWriter struct {
+	http.ResponseWriter
+	s    *host
+	path string
+}
+
+func (w *countingWriter) Write(b []byte) (int, error) {
+	w.s.mu.Lock()
+	w.s.bytes[w.path] += len(b)
+	w.s.mu.Unlock()
+	return w.ResponseWriter.Write(b)
+}
+
+// since returns the requests for archives from number n on, and how many there are of all.
+func (s *host) since(n int) (list []string, all int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.requests[n:] {
+		if strings.Contains(r, "/archives/") {
+			list = append(list, r)
+		}
+	}
+	return list, len(s.requests)
+}
+
+// page is a tab of the browser.
+type page struct {
+	*testing.T
+	ctx    context.Context
+	host   *host
+	mu     sync.Mutex
+	errors []string // of the console, and of scripts
+}
+
+// open opens a tab with an address of the host.
+func open(t *testing.T, browser context.Context, h *host, address string, size [2]int64) *page {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	t.Cleanup(cancel)
+	p := &page{T: t, ctx: ctx, host: h}
+	err := chromedp.Listen(ctx, func(event any) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			p.errors = append(p.errors, e.ExceptionDetails.Text)
+		case *log.EventEntryAdded: // also what the policy forbids
+			if e.Entry.Level == log.EntryLevelError {
+				p.errors = append(p.errors, e.Entry.Text+" "+e.Entry.URL)
+			}
+		case *network.EventRequestWillBeSent:
+			if !strings.HasPrefix(e.Request.URL, h.URL+"/") && e.Request.URL != "about:blank" {
+				h.mu.Lock()
+				h.others = append(h.others, e.Request.URL)
+				h.mu.Unlock()
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, enable := range []func() error{
+		func() error { _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); return err },
+		func() error { _, err := chromedp.Call(ctx, log.Enable, cdp.Empty{}); return err },
+		func() error { _, err := chromedp.Call(ctx, runtime.Enable, cdp.Empty{}); return err },
+	} {
+		if err := enable(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Navigate(h.URL+"/"+address))
+	p.until(`document.body.dataset.ready === 'true'`)
+	return p
+}
+
+// do does things in the tab.
+func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
+	p.Helper()
+	if err := chromedp.Do(p.ctx, actions...); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// js returns the value of an expression, as text.
+func (p *page) js(expression string) string {
+	p.Helper()
+	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[any](expression))
+	if err != nil {
+		p.Fatalf("%s: %v", expression, err)
+	}
+	if s, ok := v.(string); ok {
+		return s
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return string(b)
+}
+
+// until waits for an expression to be true.
+func (p *page) until(expression string) {
+	p.Helper()
+	for end := time.Now().Add(40 * time.Second); p.js(expression) != "true"; time.Sleep(15 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.shot("failed")
+			p.Fatalf("%s does not become true; status: %s; errors: %q", expression, p.js(`document.getElementById('status').textContent`), p.errors)
+		}
+	}
+}
+
+// middle returns where the middle of an element is on the screen, after it was scrolled there.
+func (p *page) middle(selector string) (x, y float64) {
+	p.Helper()
+	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]float64](fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q);
+		if (!e) throw new Error('no element %s');
+		e.scrollIntoView({block: 'nearest'});
+		const r = e.getBoundingClientRect();
+		return [r.x + r.width / 2, r.y + r.height / 2];
+	})()`, selector, strings.NewReplacer("'", "", `"`, "").Replace(selector))))
+	if err != nil {
+		p.Fatalf("%s: %v", selector, err)
+	}
+	return at[0], at[1]
+}
+
+// click clicks with the mouse.
+func (p *page) click(selector string) {
+	p.Helper()
+	x, y := p.middle(selector)
+	p.do(chromedp.MouseClickXY(x, y))
+}
+
+// drag drags with the mouse.
+func (p *page) drag(from, to string) {
+	p.Helper()
+	x, y := p.middle(from)
+	u, v := p.middle(to)
+	p.do(chromedp.DragAndDropXY(x, y, u, v))
+}
+
+// focus and keys use the keyboard.
+func (p *page) focus(selector string) {
+	p.Helper()
+	p.js(fmt.Sprintf(`(document.querySelector(%q).focus(), 1)`, selector))
+}
+
+func (p *page) keys(keys ...string) {
+	p.Helper()
+	for _, k := range keys {
+		p.do(chromedp.KeyEvent(k))
+	}
+}
+
+// is compares the value of an expression.
+func (p *page) is(expression, want string) {
+	p.Helper()
+	if got := p.js(expression); got != want {
+		p.Errorf("%s is %q, want %q", expression, got, want)
+	}
+}
+
+// shot makes a picture, in the folder that PLY11_SHOTS names, if it does.
+func (p *page) shot(name string) {
+	folder := os.Getenv("PLY11_SHOTS")
+	if folder == "" {
+		return
+	}
+	b, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, name+".png"), b, 0o666)
+	}
+	if err != nil {
+		p.Log(err)
+	}
+}
+
+// enter writes into an input, as a user does who then goes on.
+func (p *page) enter(selector, text string) {
+	p.Helper()
+	p.focus(selector)
+	p.js(fmt.Sprintf(`(document.querySelector(%q).select(), 1)`, selector))
+	if _, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
+		p.Fatal(err)
+	}
+	p.keys(kb.Enter)
+}
+
+// clean fails for errors of the console.
+func (p *page) clean() {
+	p.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.errors) > 0 {
+		p.Errorf("the console has %q", p.errors)
+	}
+}
+
+// tooWide names what is wider than the window.
+const tooWide = `[...document.querySelectorAll('body *')].filter((e) => document.documentElement.scrollWidth > innerWidth && e.getBoundingClientRect().right > innerWidth + 1
+	&& !e.closest('.map, .lines, .list, pre, .symbols')).map((e) => e.tagName + ' ' + e.id + ' ' + e.className).join()`
+
+var (
+	wide  = [2]int64{1200, 900}
+	phone = [2]int64{360, 740}
+)
+
+// newBrowser starts Chromium.
+func newBrowser(t *testing.T, program string) context.Context {
+	t.Helper()
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true), chromedp.NoFirstRun)
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(func() {
+		chromedp.Cancel(ctx) // and waits for its end
+		cancel()
+	})
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// packed makes an archive.
+func packed(t *testing.T, name, pgn string, o archive.Options) *web.Archive {
+	t.Helper()
+	var out bytes.Buffer
+	if _, err := archive.Pack(&out, strings.NewReader(pgn), o); err != nil {
+		t.Fatal(err)
+	}
+	return &web.Archive{Name: name, File: bytes.NewReader(out.Bytes()), Size: int64(out.Len())}
+}
+
+// hostile are texts that would do something if they were read as HTML.
+var hostile = []string{
+	`<script>window.hacked=1</script>`, `<img src=x onerror="window.hacked=1">`, `"><svg onload=window.hacked=1>`, `javascript:window.hacked=1`,
+	`</title><script>window.hacked=1</script>`, `<a href="javascript:window.hacked=1">x</a>`, `{{constructor.constructor('window.hacked=1')()}}`,
+	`<iframe srcdoc="<script>parent.hacked=1</script>">`, `&lt;b&gt;&amp;`, "\u202egnp.exe", `'onmouseover='window.hacked=1`,
+}
+
+func hostilePGN() string {
+	var b strings.Builder
+	for _, h := range hostile {
+		q := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(h)
+		fmt.Fprintf(&b, "[Event \"%s\"]\n[White \"%s\"]\n[Black \"%s\"]\n[Date \"%s\"]\n[ECO \"%s\"]\n[Result \"*\"]\n\n1. e4 {%s} *\n\n", q, q, q, q, q,
+			strings.ReplaceAll(h, "}", ")"))
+	}
+	return b.String()
+}
+
+const annotated = `[Event "a"]
+[White "Anna"]
+[Black "Boris"]
+[Result "1-0"]
+
+1. e4 {[%eval 0.3] [%clk 0:05:00] best by test} e5 {[%eval 0.2] [%clk 0:04:58]} 2. Nf3 $1 {[%eval 0.4]} (2. Bc4 Nc6 (2... Nf6 3. d3) 3. Qh5 $6) 2... Nc6
+{[%eval 0.3] [%clk 0:04:50]} 3. Bb5 1-0
+
+[Event "broken"]
+[White "X"]
+[Result "*"]
+
+1. e4 Ke4 *
+
+`
+
+// TestBrowser uses the page as people do, in Chromium.
+func TestBrowser(t *testing.T) {
+	chromium := testenv.Tools(t, "chromium", "go")[0]
+	dir := t.TempDir()
+	if err := wasm.Build(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	famous, err := os.ReadFile("../testdata/famous.pgn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := packed(t, "damaged.p11", string(famous), archive.Options{BlockGames: 6})
+	damage(t, broken)
+	archives := []*web.Archive{
+		packed(t, "famous.p11", string(famous), archive.Options{}),
+		packed(t, "annotated.p11", annotated, archive.Options{}),
+		packed(t, "hostile.p11", hostilePGN(), archive.Options{}),
+		broken,
+		packed(t, "dense.p11", string(famous), archive.Options{Dense: true}),
+	}
+	h := newHost(t, []fs.FS{web.Static(), os.DirFS(dir)}, archives)
+	browser := newBrowser(t, chromium)
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, context.Context, *host)
+	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"hostile", testHostile}, {"damaged", testDamaged}} {
+		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
+	}
+	if len(h.others) > 0 {
+		t.Errorf("the page asks other hosts: %q", h.others)
+	}
+}
+
+// damage flips a bit in the second block of an archive.
+func damage(t *testing.T, a *web.Archive) {
+	t.Helper()
+	b := make([]byte, a.Size)
+	if _, err := a.File.ReadAt(b, 0); err != nil {
+		t.Fatal(err)
+	}
+	r, err := archive.NewReader(bytes.NewReader(b), a.Size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := r.Block(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range block.Columns() {
+		if c.Kind == archive.ColumnTags {
+			b[c.Offset+c.Stored/2] ^= 4
+		}
+	}
+	a.File = bytes.NewReader(b)
+}
+
+// gzipped returns the length of a file of the host, compressed.
+func gzipped(t *testing.T, h *host, name string) int {
+	t.Helper()
+	r := ask(h.handler, "GET", name)
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := io.Copy(z, r.Body); err != nil {
+		t.Fatal(err)
+	}
+	z.Close()
+	return b.Len()
+}
+
+// square returns the selector of a square of a board.
+func square(board, name string) string {
+	return fmt.Sprintf("#%s [data-square=%s]", board, name)
+}
+
+func testMove(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "", wide)
+	// What the first page loads, as a host that compresses sends it.
+	h.mu.Lock()
+	sum := 0
+	for name, n := range h.bytes {
+		if !strings.HasSuffix(name, ".gz") {
+			n = gzipped(t, h, name)
+		}
+		sum += n
+		t.Logf("%8d %s", n, name)
+	}
+	h.mu.Unlock()
+	if sum > 2<<20 {
+		t.Errorf("the first page loads %d bytes", sum)
+	}
+	value := func(kind string) string {
+		return fmt.Sprintf(`document.querySelector('#move-names [name="%s"]').value`, kind)
+	}
+	p.until(value("uci") + ` === 'g1f3'`)
+	for kind, want := range map[string]string{"san": "Nf3", "index": "1094", "bits": "10001000110", "rom": "8546"} {
+		p.is(value(kind), want)
+	}
+	p.is(`document.getElementById('move-mirrors').textContent`, "Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
+	p.shot("move")
+	// By each name.
+	for _, c := range [][2]string{{"index", "396"}, {"bits", "00110001100"}, {"rom", p.js(value("rom"))}, {"uci", "e2e4"}, {"san", "e4"}} {
+		p.enter(fmt.Sprintf(`#move-names [name=%s]`, c[0]), c[1])
+		if c[0] != "rom" {
+			p.until(value("uci") + ` === 'e2e4'`)
+		}
+	}
+	p.until(value("san") + ` === 'e4'`)
+	// With the mouse: two clicks, then a drag.
+	p.click(square("move-board", "d2"))
+	p.click(square("move-board", "d4"))
+	p.until(value("san") + ` === 'd4'`)
+	p.drag(square("move-board", "b1"), square("move-board", "c3"))
+	p.until(value("san") + ` === 'Nc3'`)
+	// With the keys.
+	p.focus(square("move-board", "c3"))
+	p.keys(kb.ArrowDown, kb.Enter, kb.ArrowUp, kb.ArrowUp, kb.Enter)
+	p.until(value("san") + ` === 'c4'`)
+	p.is(`location.hash`, "#/move/c2c4")
+	// What is wrong.
+	p.enter(`#move-names [name=bits]`, "0011")
+	p.until(`document.getElementById('move-wrong').textContent.includes('eleven binary digits')`)
+	p.enter(`#move-fen`, "8/8/8/8/8/8/8/8 w - - 0 1")
+	p.until(`document.getElementById('move-wrong').textContent.includes('king')`)
+	// A promotion asks.
+	p.enter(`#move-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
+	p.until(`document.querySelector('#move-board [data-square=a7]').dataset.man === 'P'`)
+	p.click(square("move-board", "a7"))
+	p.click(square("move-board", "a8"))
+	p.click(`#promotion [aria-label=rook]`)
+	p.until(value("uci") + ` === 'a7a8r'`)
+	p.until(value("san") + ` === 'a8=R+'`)
+	// The map: each word by the keys.
+	p.focus(`#move-map`)
+	p.keys(kb.ArrowRight)
+	p.until(`document.getElementById('map-tell').textContent !== ''`)
+	p.click(`#theme`)
+	p.is(`document.documentElement.classList.contains('night')`, "true")
+	p.shot("move-dark")
+	p.clean()
+	q := open(t, browser, h, "#/move/e7e8q", phone)
+	q.until(`document.querySelector('#move-names [name=uci]').value === 'e7e8q'`)
+	q.is(tooWide, "")
+	q.shot("move-phone")
+	q.clean()
+}
+
+func testBytes(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "#/bytes", wide)
+	p.until(`document.querySelectorAll('#bytes-lines button').length === 4`)
+	p.click(`#bytes-lines li:nth-child(5) button`)
+	p.is(`document.querySelector('#bytes-board [data-square=f3]').dataset.man`, "N")
+	p.keys(kb.ArrowDown)
+	p.is(`document.querySelector('#bytes-board [data-square=c6]').dataset.man`, "n")
+	p.is(`document.getElementById('bytes-move').textContent.includes('2... Nc6')`, "true")
+	p.shot("bytes")
+	explain := func(format, text string) {
+		t.Helper()
+		p.js(fmt.Sprintf(`(() => { const s = document.getElementById('bytes-format'); s.value = %q; s.onchange(); document.getElementById('bytes-text').value = %q })()`, format, text))
+		p.js(`(document.getElementById('bytes-lines').replaceChildren(), document.getElementById('bytes-wrong').textContent = '', 1)`)
+		p.click(`#bytes-explain`)
+		p.until(`document.querySelectorAll('#bytes-lines li').length > 0 || document.getElementById('bytes-wrong').textContent !== ''`)
+	}
+	wrong := `document.getElementById('bytes-wrong').textContent`
+	explain("jose", "13 13 74 25 4b d2 ff")
+	p.is(`document.querySelectorAll('#bytes-lines button').length > 2`, "true")
+	explain("pgn", "1. e4 e5 2. Ke7 *")
+	if got := p.js(wrong); !strings.Contains(got, "Ke7") {
+		t.Errorf("an illegal move: %q", got)
+	}
+	explain("brenner", "2c 2")
+	if got := p.js(wrong); !strings.Contains(got, "odd") {
+		t.Errorf("half a byte: %q", got)
+	}
+	if n := h.bytes["/bytes.wasm.gz"]; n == 0 || n > 3<<19 {
+		t.Errorf("the room's program is of %d bytes", n)
+	}
+	// A file by its name; an archive has another program.
+	file := filepath.Join(t.TempDir(), "x.p11")
+	a := packed(t, "x", annotated, archive.Options{})
+	content := make([]byte, a.Size)
+	a.File.ReadAt(content, 0)
+	if err := os.WriteFile(file, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.do(chromedp.SetUploadFiles(chromedp.CSS("#bytes-file"), []string{file}))
+	p.until(`document.getElementById('bytes-lines').textContent.includes('magic')`)
+	p.is(wrong, "")
+	p.clean()
+}
+
+func testGames(t *testing.T, browser context.Context, h *host) {
+	_, n := h.since(0)
+	p := open(t, browser, h, "?archive=archives/1/famous.p11", wide)
+	p.until(`document.querySelectorAll('.game-row').length > 5 && !document.getElementById('games-list').textContent.includes('…')`)
+	p.is(`document.getElementById('games-about').textContent.startsWith('famous.p11: 36 games')`, "true")
+	if list, _ := h.since(n); len(list) > 4 {
+		t.Errorf("to open a small archive takes %q", list)
+	}
+	p.shot("games")
+	// The list by keys: End scrolls, Enter opens.
+	p.focus(`#games-list`)
+	p.keys(kb.End)
+	p.until(`document.querySelector('.game-row[aria-selected=true]').dataset.game === '36'`)
+	p.keys(kb.Home, kb.ArrowDown, kb.ArrowDown, kb.Enter)
+	p.until(`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('3. ')`)
+	p.keys(kb.ArrowRight, kb.ArrowRight, kb.ArrowRight)
+	p.until(`location.hash === '#/games/3/3'`)
+	p.is(`document.querySelector('#game-moves [aria-current]').dataset.item`, "2")
+	p.keys(kb.End)
+	p.until(`document.querySelector('#game-moves [aria-current]') === [...document.querySelectorAll('#game-moves .main')].at(-1)`)
+	p.keys(kb.Home, "f")
+	p.is(`document.querySelector('#game-board button').dataset.square`, "h1")
+	// Each step of the replay is done within a frame, many times over.
+	p.is(`(() => { const b = document.getElementById('game-next'); const t = performance.now(); let n = 0; for (; n < 20; n++) b.click(); return n })()`, "20")
+	// A filter.
+	p.focus(`#games-filter [name=player]`)
+	p.enter(`#games-filter [name=player]`, "morphy")
+	p.until(`document.getElementById('status').textContent.includes('games found')`)
+	p.until(`document.getElementById('games-list').textContent.includes('Morphy') && !document.getElementById('games-list').textContent.includes('…')`)
+	p.is(`[...document.querySelectorAll('.game-row')].every((r) => r.textContent.includes('Morphy'))`, "true")
+	p.clean()
+	// A link to a ply of a game with variations, comments, clocks and evaluations, on a phone.
+	q := open(t, browser, h, "?archive=archives/2/annotated.p11#/games/1/2", phone)
+	q.until(`!document.getElementById('game').hidden`)
+	q.is(`document.querySelector('#game-moves [aria-current]')?.textContent`, "e5")
+	q.is(`document.getElementById('game-moves').textContent.replace(/\s+/g, ' ').trim()`,
+		"1. e4 {best by test} 1... e5 2. Nf3! (2. Bc4 Nc6 (2... Nf6 3. d3) 3. Qh5?!) 2... Nc6 3. Bb5 1-0")
+	q.is(`document.querySelectorAll('#game-graph svg').length`, "2")
+	q.focus(`#game-moves [aria-current]`)
+	q.keys(kb.ArrowDown) // into the variation
+	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Bc4")
+	q.keys(kb.ArrowRight)
+	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Nc6")
+	q.keys(kb.ArrowUp) // and out
+	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Nf3")
+	q.is(tooWide, "")
+	q.shot("game-phone")
+	// A game that is not valid has its text, and what is valid.
+	q.js(`location.hash = '#/games/2'`)
+	q.until(`document.getElementById('game-wrong').textContent.includes('Ke4')`)
+	q.is(`document.getElementById('game-text').textContent.includes('1. e4 Ke4 *')`, "true")
+	q.clean()
+	// Dense moves, for which the model is fetched then.
+	if h.bytes["/model1.bin.zst"] > 0 {
+		t.Error("the model was fetched before it was wanted")
+	}
+	r := open(t, browser, h, "?archive=archives/5/dense.p11#/games/36/4", wide)
+	r.until(`document.querySelectorAll('#game-moves .main').length > 20`)
+	if h.bytes["/model1.bin.zst"] == 0 {
+		t.Error("dense moves without their model")
+	}
+	r.click(`#theme`)
+	r.shot("game-dark")
+	// PGN is packed in the page.
+	file := filepath.Join(t.TempDir(), "two.pgn")
+	if err := os.WriteFile(file, []byte(annotated), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r.do(chromedp.SetUploadFiles(chromedp.CSS("#games-file"), []string{file}))
+	r.until(`document.getElementById('games-about').textContent.startsWith('two.pgn: 2 games')`)
+	// What is no archive says so.
+	if err := os.WriteFile(file[:len(file)-3]+"p11", []byte("nothing"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r.do(chromedp.SetUploadFiles(chromedp.CSS("#games-file"), []string{file[:len(file)-3] + "p11"}))
+	r.until(`document.getElementById('status').textContent.includes('not a ply11 archive')`)
+	r.clean()
+}
+
+func testPositions(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/1/famous.p11#/positions", wide)
+	p.until(`document.getElementById('positions-about').textContent.includes('36 games')`)
+	for _, m := range [][2]string{{"e2", "e4"}, {"e7", "e5"}, {"g1", "f3"}} {
+		p.click(square("positions-board", m[0]))
+		p.click(square("positions-board", m[1]))
+		p.until(fmt.Sprintf(`document.querySelector('%s').dataset.man !== ''`, square("positions-board", m[1])))
+	}
+	p.click(`#positions-tree`)
+	p.until(`document.querySelectorAll('#tree tbody tr').length === 2`)
+	p.is(`[...document.querySelectorAll('#tree tbody tr')].map((r) => r.cells[0].textContent + ' ' + r.cells[1].textContent).join()`, "Nc6 4,d6 1")
+	p.click(`#positions-find`)
+	p.until(`document.getElementById('found-about').textContent === '5 games'`)
+	p.shot("positions")
+	p.enter(`#positions-form [name=pattern]`, "Ze9")
+	p.until(`document.getElementById('positions-wrong').textContent !== ''`)
+	p.js(`(() => { const f = document.getElementById('positions-form'); f.elements.exact.checked = false; f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
+	p.click(`#positions-find`)
+	p.until(`document.querySelectorAll('#found li').length === 0 || document.getElementById('found-about').textContent.includes('games')`)
+	p.click(`#positions-start`)
+	p.click(`#positions-tree`)
+	p.until(`document.querySelector('#tree caption').textContent.startsWith('35 games')`)
+	p.clean()
+}
+
+func testHostile(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/3/hostile.p11", wide)
+	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	text := p.js(`document.getElementById('games-list').textContent`)
+	for i, x := range hostile {
+		if !strings.Contains(text, x) {
+			t.Errorf("the list does not show %q as text", x)
+		}
+		p.js(fmt.Sprintf(`location.hash = '#/games/%d/1'`, i+1))
+		p.until(fmt.Sprintf(`document.getElementById('game-title').textContent.startsWith('%d. ')`, i+1))
+		p.is(`document.getElementById('game-title').textContent`, fmt.Sprintf("%d. %s – %s, *", i+1, x, x))
+	}
+	p.shot("hostile")
+	p.is(`typeof window.hacked`, "undefined")
+	p.is(`document.querySelectorAll('main script, main img, main iframe, main a[href^=javascript]').length`, "0")
+	p.clean()
+}
+
+func testDamaged(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/4/damaged.p11", wide)
+	p.until(`document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`)
+	p.is(`[...document.querySelectorAll('.game-row.wrong')].map((r) => r.dataset.game).join()`, "7,8,9,10,11,12")
+	p.is(`document.querySelector('.game-row.wrong').textContent.includes('block 2')`, "true")
+	p.shot("damaged")
+	p.js(`location.hash = '#/games/7'`)
+	p.until(`document.getElementById('status').classList.contains('wrong')`)
+	p.js(`location.hash = '#/games/14'`)
+	p.until(`document.getElementById('game-title').textContent.startsWith('14. ') && document.querySelectorAll('#game-moves .main').length > 20`)
+	p.enter(`#games-filter [name=player]`, "a")
+	p.until(`document.getElementById('status').textContent.includes('then: ')`)
+	p.clean()
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package explorer is what the explorer's page asks about moves, positions and the games of an archive.
+//
+// A Session answers calls. It knows nothing of browsers, so that it is tested without one; web/wasm/explorer connects the two.
+// Whatever the input is, a call ends with a result or an error, and takes memory that does not grow with the archive.
+package explorer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"ply11/bitstream/archive"
+	"ply11/web/call"
+	"ply11/web/lines"
+)
+
+// Session is what one page has open. It serves several calls at once.
+type Session struct {
+	mu      sync.Mutex // of what follows
+	archive *openArchive
+}
+
+// Methods returns the methods of a Session.
+func (s *Session) Methods() call.Methods {
+	return call.Methods{
+		"move":     call.New(s.move),
+		"codes":    call.New(s.codes),
+		"position": call.New(s.position),
+		"layout":   call.New(s.layout),
+		"pack":     call.New(s.pack),
+		"list":     call.New(s.list),
+		"game":     call.New(s.game),
+		"search":   call.New(s.search),
+		"terms":    call.New(s.terms),
+		"tree":     call.New(s.tree),
+	}
+}
+
+// yieldAfter is how long a call works before it lets the browser do other things.
+const yieldAfter = 25 * time.Millisecond
+
+// source is an archive's bytes as a call reads them: it yields, tells the progress, and ends when the call is given up.
+type source struct {
+	io.ReaderAt
+	ctx  context.Context
+	call *call.Call
+	size int64
+
+	mu   sync.Mutex
+	last time.Time
+	far  int64
+}
+
+func (r *source) ReadAt(b []byte, at int64) (int, error) {
+	r.mu.Lock()
+	r.far = max(r.far, at)
+	now := time.Now()
+	yield := now.Sub(r.last) > yieldAfter
+	if yield {
+		r.last = now
+	}
+	far := r.far
+	r.mu.Unlock()
+	if yield {
+		if r.call.Progress != nil && r.size > 0 {
+			r.call.Progress(float64(far) / float64(r.size))
+		}
+		if r.call.Yield != nil {
+			r.call.Yield()
+		}
+	}
+	if r.ctx.Err() != nil {
+		return 0, call.ErrCanceled
+	}
+	return r.ReaderAt.ReadAt(b, at)
+}
+
+// openArchive is an archive that is open.
+type openArchive struct {
+	mu   sync.Mutex // of the reader
+	r    *archive.Reader
+	file io.ReaderAt
+	size int64
+}
+
+// Opened tells of an archive.
+type Opened struct {
+	Games uint64 `json:"games"`
+	Plies uint64 `json:"plies"`
+	Bytes int64  `json:"bytes"`
+}
+
+// Open opens an archive for the calls that follow, in place of the one before.
+func (s *Session) Open(file io.ReaderAt, size int64) (Opened, error) {
+	r, err := archive.NewReader(file, size)
+	if err != nil {
+		return Opened{}, err
+	}
+	s.mu.Lock()
+	s.archive = &openArchive{r: r, file: file, size: size}
+	s.mu.Unlock()
+	t := r.Stats()
+	return Opened{t.Games, t.Plies, size}, nil
+}
+
+// opened returns the archive that is open.
+func (s *Session) opened() (*openArchive, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.archive == nil {
+		return nil, errors.New("no archive is open")
+	}
+	return s.archive, nil
+}
+
+// maxPGN is the most text that is packed in memory.
+const maxPGN = 256 << 20
+
+// pack packs PGN, which may be compressed in no way, and opens the archive.
+func (s *Session) pack(ctx context.Context, c *call.Call, _ struct{}) (any, error) {
+	if len(c.Data) > maxPGN {
+		return nil, fmt.Errorf("a PGN file of more than %d MiB is too large for a page: ply11 pack makes an archive of it", maxPGN>>20)
+	}
+	var out bytes.Buffer
+	text := &source{ReaderAt: bytes.NewReader(c.Data), ctx: ctx, call: c, size: int64(len(c.Data))}
+	stats, err := archive.Pack(&out, io.NewSectionReader(text, 0, text.size), archive.Options{Workers: 1, BlockGames: 256})
+	if err != nil {
+		return nil, err
+	}
+	if stats.Games == 0 || stats.Games == 1 && stats.Invalid == 1 && stats.Plies == 0 {
+		return nil, errors.New("there is no game in it")
+	}
+	return s.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+}
+
+// layout explains the bytes of an archive that come with the call: package explain has the other formats.
+func (s *Session) layout(_ context.Context, c *call.Call, _ struct{}) (any, error) {
+	return lines.Of(c.Data, func(w io.Writer, r io.Reader) error { return archive.Explain(w, r) })
+}

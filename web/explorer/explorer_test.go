@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explorer
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/archive"
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/web/call"
+)
+
+// do does a call and returns what it gives as JSON gives it back.
+func do(t *testing.T, s *Session, method string, params any, data []byte, result any) error {
+	t.Helper()
+	text, err := json.Marshal(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Methods().Do(t.Context(), &call.Call{Method: method, Params: text, Data: data})
+	if err != nil {
+		return err
+	}
+	if b, ok := v.(call.Bytes); ok {
+		*result.(*[]byte) = b
+		return nil
+	}
+	if text, err = json.Marshal(v); err != nil {
+		t.Fatal(err)
+	}
+	if result != nil {
+		if err := json.Unmarshal(text, result); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return nil
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// famous opens the project's famous games.
+func famous(t *testing.T, o archive.Options) (*Session, []byte) {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/famous.pgn")
+	must(t, err)
+	return opened(t, text, o)
+}
+
+func opened(t *testing.T, text []byte, o archive.Options) (*Session, []byte) {
+	t.Helper()
+	var out bytes.Buffer
+	_, err := archive.Pack(&out, bytes.NewReader(text), o)
+	must(t, err)
+	s := &Session{}
+	_, err = s.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	must(t, err)
+	return s, out.Bytes()
+}
+
+// TestNames: each word by each of its names is the same word, and the decoder's last step is its move.
+func TestNames(t *testing.T) {
+	s := &Session{}
+	for i := range moveindex.Index(moveindex.NumWords) {
+		var n Named
+		must(t, do(t, s, "move", map[string]any{"kind": "index", "text": itoa(int(i))}, nil, &n))
+		if n.Index != int(i) || n.Class != i.Class().String() {
+			t.Fatalf("%d is %+v", i, n)
+		}
+		again := map[string]string{"bits": n.Bits}
+		m, ok := i.Move()
+		if ok {
+			again["uci"], again["rom"] = n.UCI, n.ROM
+			if n.UCI != m.String() || n.From != int(m.From()) || n.To != int(m.To()) {
+				t.Errorf("%d is %s, and not %v", i, n.UCI, m)
+			}
+			want := m.From().String() + " to " + m.To().String()
+			if last := n.Decoder[len(n.Decoder)-1].Text; !strings.HasSuffix(last, want) && !strings.HasPrefix(last, want+", becomes a "+m.Promotion().String()) {
+				t.Errorf("%d: the decoder ends with %q, want %s", i, last, want)
+			}
+			if f, r := n.Files.Index, n.Ranks.Index; f != int(i.MirrorFiles()) || r != int(i.MirrorRanks()) {
+				t.Errorf("%d: mirrors %d, %d", i, f, r)
+			}
+		} else if n.Meaning == "" {
+			t.Errorf("%d has no meaning", i)
+		}
+		for kind, text := range again {
+			var o Named
+			must(t, do(t, s, "move", map[string]any{"kind": kind, "text": text}, nil, &o))
+			if o.Index != int(i) {
+				t.Errorf("%d by %s %s is %d", i, kind, text, o.Index)
+			}
+		}
+	}
+}
+
+func itoa(n int) string { b, _ := json.Marshal(n); return string(b) }
+
+// TestLabels: every legal move of positions of both colours by each label and its halfmove's number.
+func TestLabels(t *testing.T) {
+	s := &Session{}
+	for _, fen := range []string{"", "r3k2r/8/8/8/8/8/pP5p/R3K2R b KQkq - 0 1", "r3k2r/Pp6/8/8/8/8/8/R3K2R w KQkq - 0 1"} {
+		p, err := parsePosition(fen)
+		must(t, err)
+		for _, m := range p.LegalMoves(nil) {
+			var n Named
+			must(t, do(t, s, "move", map[string]any{"fen": fen, "kind": "san", "text": p.SAN(m)}, nil, &n))
+			if n.UCI != m.String() || n.SAN != p.SAN(m) || n.Why != "" {
+				t.Fatalf("%v is %+v", m, n)
+			}
+			after := p
+			after.Make(m)
+			if n.After != after.FEN() {
+				t.Errorf("%v leads to %s", m, n.After)
+			}
+			names := map[string]string{"halfmove": itoa(n.Halfmove)}
+			for _, l := range n.Labels {
+				names[l.Name] = itoa(l.Label)
+				if l.Label < 0 {
+					t.Errorf("%v has no label of %s", m, l.Name)
+				}
+			}
+			for kind, text := range names {
+				var o Named
+				must(t, do(t, s, "move", map[string]any{"fen": fen, "kind": kind, "text": text}, nil, &o))
+				if o.UCI != n.UCI {
+					t.Errorf("%v by %s %s is %s", m, kind, text, o.UCI)
+				}
+			}
+		}
+	}
+	for kind, text := range map[string]string{"san": "Ke4", "uci": "a1b4", "index": "2048", "bits": "101", "rom": "0000", "halfmove": "7752", "lc0": "1858",
+		"alphazero": "x", "other": "1"} {
+		if err := do(t, s, "move", map[string]any{"kind": kind, "text": text}, nil, nil); err == nil {
+			t.Errorf("%s %s is taken", kind, text)
+		}
+	}
+	if err := do(t, s, "move", map[string]any{"kind": "san", "text": "e4", "more": 1}, nil, nil); err == nil {
+		t.Error("an unknown parameter is taken")
+	}
+}
+
+func TestCodes(t *testing.T) {
+	var c struct {
+		Classes string
+		Moves   []string
+	}
+	must(t, do(t, &Session{}, "codes", struct{}{}, nil, &c))
+	counts := map[rune]int{}
+	for _, r := range c.Classes {
+		counts[r]++
+	}
+	for r, want := range map[rune]int{'r': 896, 'b': 560, 'k': 336, 'p': 176, 'c': 42, '-': 38} {
+		if counts[r] != want {
+			t.Errorf("%c: %d, want %d", r, counts[r], want)
+		}
+	}
+	if len(c.Moves) != moveindex.NumMoves {
+		t.Errorf("%d moves", len(c.Moves))
+	}
+}
+
+// TestGames replays every game in the order of its text, and compares it with the archive's main line.
+func TestGames(t *testing.T) {
+	for _, dense := range []bool{false, true} {
+		s, content := famous(t, archive.Options{Dense: dense})
+		r, err := archive.NewReader(bytes.NewReader(content), int64(len(content)))
+		must(t, err)
+		for n := uint64(1); n <= uint64(r.Len()); n++ {
+			var g Shown
+			must(t, do(t, s, "game", map[string]any{"game": n}, nil, &g))
+			words, err := r.MainLine(nil, n)
+			must(t, err)
+			p, err := r.Start(n)
+			must(t, err)
+			k := 0
+			for _, item := range g.Items {
+				if item.Kind != "m" || !item.Main {
+					continue
+				}
+				if item.Index != int(words[k]) || item.Ply != k+1 {
+					t.Fatalf("game %d, ply %d: %+v", n, k+1, item)
+				}
+				p.MakeIndex(words[k])
+				if item.FEN != p.FEN() {
+					t.Fatalf("game %d, ply %d: %s", n, k+1, item.FEN)
+				}
+				k++
+			}
+			text, err := r.AppendText(nil, n)
+			must(t, err)
+			if k != len(words) || g.Text != string(text) || g.Wrong != "" {
+				t.Errorf("game %d: %d plies of %d, %q", n, k, len(words), g.Wrong)
+			}
+		}
+		var rows []Row
+		must(t, do(t, s, "list", map[string]any{"games": []int{3, 1, 37}}, nil, &rows))
+		if len(rows) != 3 || rows[0].Game != 3 || rows[0].White == "" || rows[2].Error == "" {
+			t.Errorf("rows %+v", rows)
+		}
+		if err := do(t, s, "game", map[string]any{"game": 37}, nil, nil); !errors.Is(err, archive.ErrNoGame) {
+			t.Errorf("a game that is not there: %v", err)
+		}
+	}
+}
+
+// TestItems: variations, comments, NAGs, clocks and evaluations; a game that is not valid is shown as far as it is.
+func TestItems(t *testing.T) {
+	s, _ := opened(t, []byte(`[Result "*"]
+
+{first} 1. e4 {[%eval 0.3] [%clk 0:05:00] best} e5 (1... c5 $1 {[%eval #-3]} 2. Nf3 (2. c3)) 2. Nf3 *
+
+[Result "*"]
+
+1. e4 Ke4 *
+
+[FEN "nonsense"]
+[Result "*"]
+
+1. e4 *
+`), archive.Options{})
+	var g Shown
+	must(t, do(t, s, "game", map[string]any{"game": 1}, nil, &g))
+	var got []string
+	for _, i := range g.Items {
+		text := i.Kind + i.No + i.Text
+		if i.Clock != nil {
+			text += " clock " + itoa(int(*i.Clock))
+		}
+		if i.Eval != nil {
+			b, _ := json.Marshal(*i.Eval)
+			text += " eval " + string(b)
+		}
+		got = append(got, text)
+	}
+	want := "tfirst|m1.e4|tbest clock 300 eval 0.3|m1...e5|(|m1...c5|n1|t eval -100|m2.Nf3|(|m2.c3|)|)|m2.Nf3"
+	if strings.Join(got, "|") != want {
+		t.Errorf("%s, want %s", strings.Join(got, "|"), want)
+	}
+	var broken, unknown Shown
+	must(t, do(t, s, "game", map[string]any{"game": 2}, nil, &broken))
+	if !strings.Contains(broken.Wrong, "Ke4") || len(broken.Items) != 1 || broken.Items[0].Text != "e4" || !strings.Contains(broken.Text, "1. e4 Ke4") {
+		t.Errorf("%+v", broken)
+	}
+	must(t, do(t, s, "game", map[string]any{"game": 3}, nil, &unknown))
+	if unknown.Wrong == "" || len(unknown.Items) != 0 || unknown.Start != "" {
+		t.Errorf("%+v", unknown)
+	}
+}
+
+// TestSearch: what is found, what was played, and that it can be given up.
+func TestSearch(t *testing.T) {
+	s, _ := famous(t, archive.Options{})
+	search := func(terms ...term) (games, plies []uint32, told string) {
+		t.Helper()
+		var b []byte
+		must(t, do(t, s, "search", map[string]any{"terms": terms}, nil, &b))
+		n := int(binary.LittleEndian.Uint32(b))
+		for i := range n {
+			games = append(games, binary.LittleEndian.Uint32(b[4+8*i:]))
+			plies = append(plies, binary.LittleEndian.Uint32(b[8+8*i:]))
+		}
+		return games, plies, string(b[4+8*n:])
+	}
+	if games, _, _ := search(); len(games) != 36 {
+		t.Errorf("%d games", len(games))
+	}
+	games, plies, told := search(term{"fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -"})
+	if len(games) != 5 || plies[0] != 3 || told != "" {
+		t.Errorf("%v at %v, %q", games, plies, told)
+	}
+	var tree Tree
+	must(t, do(t, s, "tree", map[string]any{"fen": "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"}, nil, &tree))
+	if tree.All.Games != 5 || len(tree.Moves) != 2 || tree.Moves[0].SAN != "Nc6" || tree.Moves[0].Games != 4 || tree.Moves[1].White != 1 {
+		t.Errorf("%+v", tree)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, method := range []string{"search", "tree"} {
+		if _, err := s.Methods().Do(ctx, &call.Call{Method: method, Params: json.RawMessage("{}")}); !errors.Is(err, call.ErrCanceled) {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+	if err := do(t, s, "search", map[string]any{"terms": []term{{"pattern", "Ze9"}}}, nil, new([]byte)); err == nil {
+		t.Error("a pattern is taken that is none")
+	}
+}
+
+// TestDamaged: each game of a damaged block is an error, and the others are as they were; a search tells both.
+func TestDamaged(t *testing.T) {
+	_, content := famous(t, archive.Options{BlockGames: 6})
+	r, err := archive.NewReader(bytes.NewReader(content), int64(len(content)))
+	must(t, err)
+	b, err := r.Block(2)
+	must(t, err)
+	for _, c := range b.Columns() {
+		if c.Kind == archive.ColumnTags {
+			content[c.Offset+c.Stored/2] ^= 4
+		}
+	}
+	s := &Session{}
+	_, err = s.Open(bytes.NewReader(content), int64(len(content)))
+	must(t, err)
+	var rows []Row
+	list := make([]int, 36)
+	for i := range list {
+		list[i] = i + 1
+	}
+	must(t, do(t, s, "list", map[string]any{"games": list}, nil, &rows))
+	for i, row := range rows {
+		if bad := row.Error != ""; bad != (i >= 6 && i < 12) {
+			t.Errorf("game %d: %q", i+1, row.Error)
+		}
+	}
+	var found []byte
+	must(t, do(t, s, "search", map[string]any{"terms": []term{{"player", "a"}}}, nil, &found))
+	if n := binary.LittleEndian.Uint32(found); n == 0 || !strings.Contains(string(found[4+8*n:]), "block 2") {
+		t.Errorf("%d games, then %q", n, found[4+8*n:])
+	}
+}
+
+// TestPack: PGN becomes an archive that is open.
+func TestPack(t *testing.T) {
+	s := &Session{}
+	var o Opened
+	must(t, do(t, s, "pack", struct{}{}, []byte("1. e4 *\n\n1. d4 d5 *\n"), &o))
+	if o.Games != 2 || o.Plies != 3 {
+		t.Errorf("%+v", o)
+	}
+	if err := do(t, s, "pack", struct{}{}, []byte("Dear reader"), nil); err == nil {
+		t.Error("prose is packed")
+	}
+	for _, method := range []string{"list", "game", "search", "tree"} {
+		if err := do(t, &Session{}, method, map[string]any{}, nil, new([]byte)); err == nil {
+			t.Errorf("%s of nothing", method)
+		}
+	}
+	var l struct{ Lines []struct{ Text string } }
+	_, content := famous(t, archive.Options{})
+	must(t, do(t, s, "layout", struct{}{}, content, &l))
+	if len(l.Lines) < 10 {
+		t.Errorf("%d lines", len(l.Lines))
+	}
+}
+
+func TestPosition(t *testing.T) {
+	var p struct {
+		FEN, Turn, State string
+		Legal            []legalMove
+	}
+	must(t, do(t, &Session{}, "position", map[string]any{"fen": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}, nil, &p))
+	if p.State != "stalemate" || p.Turn != "black" || len(p.Legal) != 0 {
+		t.Errorf("%+v", p)
+	}
+	must(t, do(t, &Session{}, "position", struct{}{}, nil, &p))
+	start := position.Start()
+	if p.FEN != start.FEN() || len(p.Legal) != 20 {
+		t.Errorf("%+v", p)
+	}
+	if err := do(t, &Session{}, "position", map[string]any{"fen": "8/8"}, nil, nil); err == nil {
+		t.Error("nonsense is a position")
+	}
+}
+
+// TestMethods: what is not JSON, not known, or beyond all bounds is an error.
+func TestMethods(t *testing.T) {
+	s, _ := famous(t, archive.Options{})
+	for _, params := range []string{"", "{}", "null", "[]", "{", `{"game":1e99}`, `{"games":[0,18446744073709551615]}`, `{"terms":[{"name":"","value":""}]}`, `{"fen":"x"}`} {
+		for name := range s.Methods() {
+			v, err := s.Methods().Do(t.Context(), &call.Call{Method: name, Params: json.RawMessage(params), Data: []byte("\x00\xff(")})
+			if err != nil && strings.Contains(err.Error(), "bug") {
+				t.Errorf("%s %s: %v", name, params, err)
+			}
+			if b, ok := v.(io.Closer); ok {
+				b.Close()
+			}
+		}
+	}
+	if _, err := s.Methods().Do(t.Context(), &call.Call{Method: "none"}); err == nil {
+		t.Error("an unknown method is known")
+	}
+}

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explorer
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/query"
+	"ply11/web/call"
+)
+
+// Row is a game in a list.
+type Row struct {
+	Game     uint64 `json:"game"`
+	White    string `json:"white"`
+	Black    string `json:"black"`
+	WhiteElo string `json:"white_elo"`
+	BlackElo string `json:"black_elo"`
+	Result   string `json:"result"`
+	Date     string `json:"date"`
+	ECO      string `json:"eco"`
+	Event    string `json:"event"`
+	Error    string `json:"error,omitempty"` // it cannot be read
+}
+
+// maxRows is how many rows a list has, and maxText how much of a tag, in bytes.
+const (
+	maxRows = 500
+	maxText = 300
+)
+
+// short makes of a text of any length one that can be shown.
+func short(s string, most int) string {
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return strings.ToValidUTF8(s, "\ufffd")
+}
+
+func (s *Session) list(ctx context.Context, c *call.Call, r struct {
+	Games []uint64 `json:"games"`
+}) (any, error) {
+	a, err := s.opened()
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Games) > maxRows {
+		r.Games = r.Games[:maxRows]
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var g game.Game
+	rows := make([]Row, 0, len(r.Games))
+	for _, n := range r.Games {
+		if ctx.Err() != nil {
+			return nil, call.ErrCanceled
+		}
+		row := Row{Game: n}
+		if err := a.r.Tags(n, &g); err != nil {
+			row.Error = err.Error()
+		} else {
+			tag := func(name string) string { return short(g.Tag(name), maxText) }
+			row.White, row.Black, row.WhiteElo, row.BlackElo = tag("White"), tag("Black"), tag("WhiteElo"), tag("BlackElo")
+			row.Result, row.Date, row.ECO, row.Event = g.Result.String(), tag("Date"), tag("ECO"), tag("Event")
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// Item is a thing in a game's text, in its order.
+type Item struct {
+	Kind  string   `json:"k"`           // m a move, t a comment, n a NAG, ( and ) a variation
+	Text  string   `json:"t,omitempty"` // SAN, or the comment without its commands, or the NAG
+	UCI   string   `json:"u,omitempty"`
+	FEN   string   `json:"f,omitempty"` // after the move
+	Index int      `json:"i,omitempty"`
+	Ply   int      `json:"p,omitempty"` // of the line
+	No    string   `json:"n,omitempty"` // the move's number, "12." or "12..."
+	Main  bool     `json:"m,omitempty"` // it is of the main line
+	Clock *float64 `json:"c,omitempty"` // seconds left, of a comment
+	Eval  *float64 `json:"e,omitempty"` // pawns from White's side, of a comment; 100 and more is a mate
+}
+
+// Shown is a game to be replayed.
+type Shown struct {
+	Game   uint64      `json:"game"`
+	Tags   [][2]string `json:"tags"`
+	Result string      `json:"result"`
+	Start  string      `json:"start,omitempty"` // FEN; empty if it is not known
+	Items  []Item      `json:"items"`
+	More   bool        `json:"more,omitempty"`  // there are more items than are shown
+	Text   string      `json:"text"`            // PGN
+	Wrong  string      `json:"wrong,omitempty"` // what is wrong with a game that is not valid
+}
+
+// Limits of a game that is shown.
+const (
+	maxItems    = 20_000
+	maxComment  = 20_000
+	maxGameText = 4 << 20
+	maxTags     = 1000
+)
+
+func (s *Session) game(_ context.Context, _ *call.Call, r struct {
+	Game uint64 `json:"game"`
+}) (any, error) {
+	a, err := s.opened()
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	t := &Shown{Game: r.Game, Items: []Item{}, Tags: [][2]string{}}
+	text, err := a.r.AppendText(nil, r.Game)
+	if err != nil {
+		return nil, err
+	}
+	t.Text = short(string(text), maxGameText)
+	b, i, err := a.r.Find(r.Game)
+	if err != nil {
+		return nil, err
+	}
+	x, _, err := b.Exception(i)
+	if err != nil {
+		return nil, err
+	}
+	known := true // the start
+	if x.Invalid {
+		var wrong error
+		wrong, known = wrongWith(text)
+		t.Wrong = wrong.Error()
+	}
+	var g game.Game
+	switch {
+	case !x.Invalid:
+		if err := a.r.Game(r.Game, &g); err != nil {
+			return nil, err
+		}
+		t.items(&g)
+	case known:
+		if err := t.valid(a.r, r.Game, &g); err != nil {
+			return nil, err
+		}
+	default:
+		if err := a.r.Tags(r.Game, &g); err != nil {
+			return nil, err
+		}
+	}
+	for _, tag := range g.Tags[:min(len(g.Tags), maxTags)] {
+		t.Tags = append(t.Tags, [2]string{short(tag.Name, maxText), short(tag.Value, maxComment)})
+	}
+	t.Result = g.Result.String()
+	return t, nil
+}
+
+// items makes the items of a game.
+func (t *Shown) items(g *game.Game) {
+	t.Start = g.Start.FEN()
+	type at struct{ before, after position.Position }
+	now := at{g.Start, g.Start}
+	var around []at
+	for c := g.Cursor(); c.Next(); {
+		if len(t.Items) >= maxItems {
+			t.More = true
+			return
+		}
+		item := Item{}
+		switch c.Kind {
+		case game.MoveEvent:
+			now.before = now.after
+			if c.Move != moveindex.NullMove && !now.after.IsLegal(c.Move) {
+				t.More = true // which Reader.Game does not let pass
+				return
+			}
+			i, _ := c.Move.Index()
+			item = Item{Kind: "m", Text: now.before.SAN(c.Move), UCI: c.Move.String(), Index: int(i), Main: len(around) == 0,
+				No: strings.TrimSpace(now.before.MoveNumber())}
+			now.after.Make(c.Move)
+			item.FEN, item.Ply = now.after.FEN(), now.after.Ply()-g.Start.Ply()
+		case game.NAG:
+			item = Item{Kind: "n", Text: fmt.Sprint(c.NAG)}
+		case game.Comment:
+			item = Item{Kind: "t", Text: short(commentText(c.Text), maxComment)}
+			if d, ok := game.Clock(c.Text); ok {
+				seconds := d.Seconds()
+				item.Clock = &seconds
+			}
+			if e, ok := game.Eval(c.Text); ok {
+				pawns := float64(e.Centipawns) / 100
+				if e.IsMate {
+					pawns = 100
+					if e.Mate < 0 {
+						pawns = -100
+					}
+				}
+				item.Eval = &pawns
+			}
+		case game.VariationStart:
+			item.Kind = "("
+			around = append(around, now)
+			now.after = now.before
+		case game.VariationEnd:
+			item.Kind = ")"
+			now = around[len(around)-1]
+			around = around[:len(around)-1]
+		}
+		t.Items = append(t.Items, item)
+	}
+}
+
+// commentText is a comment without its commands.
+func commentText(s string) string {
+	var b strings.Builder
+	last := 0
+	for c := range game.Commands(s) {
+		b.WriteString(s[last:c.Start])
+		last = c.End
+	}
+	b.WriteString(s[last:])
+	return strings.TrimSpace(b.String())
+}
+
+// term is a term of a query, as package query has them.
+type term struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// searchRequest asks for the games that meet all terms.
+type searchRequest struct {
+	Terms      []term `json:"terms"`
+	Variations bool   `json:"variations"`
+	Mirror     bool   `json:"mirror"`
+	Swap       bool   `json:"swap"`
+}
+
+// query makes the query of a request.
+func (r *searchRequest) query() (*query.Query, error) {
+	q := query.New()
+	for _, t := range r.Terms {
+		if err := q.Add(t.Name, t.Value); err != nil {
+			return nil, err
+		}
+	}
+	q.Variations(r.Variations)
+	q.Mirror(r.Mirror)
+	q.SwapColors(r.Swap)
+	return q, q.Check()
+}
+
+func (s *Session) terms(context.Context, *call.Call, struct{}) (any, error) { return query.Terms, nil }
+
+// maxFound is how many games a search gives.
+const maxFound = 4_000_000
+
+// search gives the games that are found: for each its number and the ply of its first hit, 32 bits little-endian. An
+// archive that cannot be read to its end gives what was found before, and the error after it, as text.
+func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (any, error) {
+	q, err := r.query()
+	if err != nil {
+		return nil, err
+	}
+	sources, err := s.sources(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	var out []byte
+	n, err := q.Scan(sources, query.Options{Workers: 1, Limit: maxFound,
+		Append: func(dst []byte, m *query.Match) ([]byte, error) {
+			ply := 0
+			if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
+				ply = m.Hits[0].Plies[0]
+			}
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(m.Number))
+			return binary.LittleEndian.AppendUint32(dst, uint32(ply)), nil
+		},
+		Write: func(b []byte) error {
+			out = append(out, b...)
+			return nil
+		}})
+	if ctx.Err() != nil {
+		return nil, call.ErrCanceled
+	}
+	if err != nil {
+		n = len(out) / 8
+	}
+	list := append(binary.LittleEndian.AppendUint32(nil, uint32(n)), out...)
+	if err != nil {
+		list = append(list, err.Error()...)
+	}
+	return call.Bytes(list), nil
+}
+
+// sources is the archive that is open, for a search.
+func (s *Session) sources(ctx context.Context, c *call.Call) ([]query.Source, error) {
+	a, err := s.opened()
+	if err != nil {
+		return nil, err
+	}
+	return []query.Source{{Name: "archive", Reader: &source{ReaderAt: a.file, ctx: ctx, call: c, size: a.size}, Size: a.size}}, nil
+}
+
+// Reply is a move of a position, and what became of the games that have it.
+type Reply struct {
+	SAN    string   `json:"san"`
+	UCI    string   `json:"uci"`
+	Games  uint64   `json:"games"`
+	White  uint64   `json:"white"` // games that White won
+	Draws  uint64   `json:"draws"`
+	Black  uint64   `json:"black"`
+	Rating float64  `json:"rating"` // the mean of both players; 0 if none is known
+	First  int      `json:"first"`  // year; 0 if it is not known
+	Last   int      `json:"last"`
+	Best   []uint64 `json:"best"` // games of the highest ratings
+}
+
+// Tree is what was played in a position.
+type Tree struct {
+	FEN   string  `json:"fen"`
+	All   Reply   `json:"all"`
+	Moves []Reply `json:"moves"`
+}
+
+// tree tells what was played in a position.
+func (s *Session) tree(ctx context.Context, c *call.Call, r struct {
+	FEN   string `json:"fen"`
+	Terms []term `json:"terms"`
+}) (any, error) {
+	p, err := parsePosition(r.FEN)
+	if err != nil {
+		return nil, err
+	}
+	request := searchRequest{Terms: r.Terms}
+	q, err := request.query()
+	if err != nil {
+		return nil, err
+	}
+	sources, err := s.sources(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	found, err := q.Tree(sources, p, 1)
+	if ctx.Err() != nil {
+		return nil, call.ErrCanceled
+	}
+	if err != nil {
+		return nil, err
+	}
+	reply := func(b *query.Branch) Reply {
+		rating := query.Ratings{Sum: b.WhiteRating.Sum + b.BlackRating.Sum, Games: b.WhiteRating.Games + b.BlackRating.Games}
+		y := Reply{Games: b.Games, White: b.White, Draws: b.Draws, Black: b.Black, Rating: rating.Mean(), First: b.FirstYear, Last: b.LastYear, Best: []uint64{}}
+		for _, g := range b.Best {
+			y.Best = append(y.Best, g.Number)
+		}
+		return y
+	}
+	t := &Tree{FEN: p.FEN(), All: reply(&found.All), Moves: []Reply{}}
+	for i := range found.Branches {
+		b := &found.Branches[i]
+		y := reply(b)
+		y.SAN, y.UCI = p.SAN(b.Move), b.Move.String()
+		t.Moves = append(t.Moves, y)
+	}
+	return t, nil
+}
+
+// wrongWith tells what is wrong with the text of a game that is not valid. known reports whether its start is known, and so the part
+// that is valid.
+func wrongWith(text []byte) (wrong error, known bool) {
+	var g game.Game
+	err := pgn.NewReader(bytes.NewReader(text)).Read(&g)
+	var bad *codec.Error
+	if !errors.As(err, &bad) {
+		return errors.New("the archive has it as a game that is not valid"), true
+	}
+	return bad.Err, bad.Ply > 0
+}
+
+// valid makes the items of a game that is not valid: its main line as far as it is.
+func (t *Shown) valid(r *archive.Reader, n uint64, g *game.Game) error {
+	words, err := r.MainLine(nil, n)
+	if err != nil {
+		return err
+	}
+	start, err := r.Start(n)
+	if err != nil {
+		return err
+	}
+	if err := r.Tags(n, g); err != nil {
+		return err
+	}
+	g.Start = start
+	var b game.Builder
+	b.Reset(g)
+	for _, w := range words {
+		m, _ := w.Move()
+		b.Move(m)
+	}
+	t.items(g)
+	return nil
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: which room is shown, its colours, and the archive that is open.
+import { Engine } from './engine.js';
+import { byId, say } from './dom.js';
+import { moveRoom } from './move.js';
+import { bytesRoom } from './bytes.js';
+import { gamesRoom } from './games.js';
+import { positionsRoom } from './positions.js';
+
+const engines = new Map();
+
+/** engine returns the worker with a program, which is fetched when it is first wanted. */
+function engine(program) {
+  let e = engines.get(program);
+  if (!e) engines.set(program, e = new Engine(program));
+  return e;
+}
+
+const app = {
+  engine,
+  /** archive is what is open: its name, what the engine tells of it, and its address, if it has one. */
+  archive: null,
+  listeners: [],
+  opened(archive) {
+    app.archive = archive;
+    for (const f of app.listeners) f(archive);
+  },
+  go(hash) { location.hash = hash; },
+};
+
+const rooms = { move: moveRoom, bytes: bytesRoom, games: gamesRoom, positions: positionsRoom };
+const entered = new Map();
+
+async function enter() {
+  const [name, ...rest] = location.hash.replace(/^#\/?/, '').split('/').map(decode);
+  const room = Object.hasOwn(rooms, name) ? name : 'move';
+  for (const link of document.querySelectorAll('nav a')) {
+    if (link.dataset.room === room) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  for (const section of document.querySelectorAll('main > section')) section.hidden = section.id !== `room-${room}`;
+  document.title = `${room[0].toUpperCase()}${room.slice(1)} – ply11 explorer`;
+  try {
+    await (await roomOf(room)).enter?.(rest);
+  } catch (error) {
+    say(error.message, true);
+  }
+}
+
+/** roomOf returns a room, which is set up when it is first entered. */
+function roomOf(name) {
+  if (!entered.has(name)) {
+    entered.set(name, rooms[name](app).catch((error) => {
+      entered.delete(name);
+      throw error;
+    }));
+  }
+  return entered.get(name);
+}
+
+function decode(s) {
+  try { return decodeURIComponent(s); } catch { return s; }
+}
+
+// The theme: that of the system, until one is chosen.
+const dark = byId('theme');
+const system = matchMedia('(prefers-color-scheme: dark)');
+let chosen = null;
+function paint() {
+  const night = chosen ?? system.matches;
+  document.documentElement.classList.toggle('night', night);
+  dark.setAttribute('aria-pressed', String(night));
+  window.dispatchEvent(new Event('themechange'));
+}
+system.addEventListener('change', paint);
+dark.addEventListener('click', () => { chosen = !(chosen ?? system.matches); paint(); });
+paint();
+
+// A file that is dropped anywhere goes to the room of games if it is one of games, else to that of bytes.
+window.addEventListener('dragover', (e) => e.preventDefault());
+window.addEventListener('drop', async (e) => {
+  e.preventDefault();
+  const file = e.dataTransfer?.files[0];
+  if (!file) return;
+  const room = /\.(p11|pgn)$/i.test(file.name) && !location.hash.startsWith('#/bytes') ? 'games' : 'bytes';
+  if (location.hash !== `#/${room}`) app.go(`#/${room}`);
+  (await roomOf(room)).open(file);
+});
+
+window.addEventListener('hashchange', enter);
+
+(async () => {
+  if (new URLSearchParams(location.search).has('archive') && !location.hash) history.replaceState(null, '', '#/games');
+  const opening = new URLSearchParams(location.search).get('archive');
+  if (opening) {
+    try {
+      await (await roomOf('games')).openURL(opening);
+    } catch (error) {
+      say(`${opening}: ${error.message}`, true);
+      await enter();
+      document.body.dataset.ready = 'true';
+      return;
+    }
+  }
+  await enter();
+  if (byId('status').textContent === 'Loading …') say('');
+  document.body.dataset.ready = 'true';
+})();

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// The board: a grid of 64 squares that can be used with a mouse, a finger, the keys and a screen reader.
+import { el, svg } from './dom.js';
+
+const names = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
+
+/** squareName returns the name of a square, 0 to 63. */
+export function squareName(s) { return 'abcdefgh'[s & 7] + ((s >> 3) + 1); }
+
+/** squareOf returns the square of a name, -1 for none. */
+export function squareOf(name) {
+  const file = 'abcdefgh'.indexOf(name[0]), rank = '12345678'.indexOf(name[1]);
+  return file < 0 || rank < 0 ? -1 : 8 * rank + file;
+}
+
+/** menOf returns the men of a FEN by square. */
+export function menOf(fen) {
+  const men = new Array(64).fill('');
+  let s = 56;
+  for (const c of fen.split(' ')[0]) {
+    if (c === '/') s -= 16;
+    else if (c >= '1' && c <= '8') s += Number(c);
+    else men[s++] = c;
+  }
+  return men;
+}
+
+function manName(c) { return c === '' ? 'empty' : `${c === c.toUpperCase() ? 'white' : 'black'} ${names[c.toLowerCase()]}`; }
+
+/** man draws a man, by its letter in FEN. */
+export function man(letter) {
+  const white = letter === letter.toUpperCase();
+  return svg('svg', { class: `man ${white ? 'white' : 'black'}`, viewBox: '0 0 40 40', 'aria-hidden': 'true' },
+    svg('use', { href: `#man-${letter.toLowerCase()}` }));
+}
+
+export class Board {
+  /**
+   * @param {HTMLElement} root
+   * @param {{label: string, onMove?: (from: number, to: number) => void, onSquare?: (square: number) => void}} options
+   * onMove is called with what is dragged or chosen by two squares; onSquare, in its place, with each square that is chosen.
+   */
+  constructor(root, options) {
+    this.options = options;
+    this.men = new Array(64).fill('');
+    this.marks = {};
+    this.flipped = false;
+    this.from = -1;
+    this.focus = 0;
+    this.squares = [];
+    this.targets = [];
+    this.grid = el('div', { class: 'board', role: 'grid', 'aria-label': options.label });
+    for (let row = 0; row < 8; row++) {
+      const line = el('div', { role: 'row' });
+      for (let file = 0; file < 8; file++) {
+        const square = el('button', { type: 'button', role: 'gridcell', tabindex: -1, class: (row + file) % 2 ? 'dark' : 'light' });
+        this.squares.push(square);
+        line.append(square);
+      }
+      this.grid.append(line);
+    }
+    this.grid.addEventListener('keydown', (e) => this.key(e));
+    this.grid.addEventListener('click', (e) => {
+      const s = this.at(e.target);
+      if (s >= 0 && !this.dragged) this.choose(s);
+      this.dragged = false;
+    });
+    this.grid.addEventListener('focusin', (e) => {
+      const s = this.at(e.target);
+      if (s < 0 || s === this.focus) return;
+      this.focus = s;
+      this.squares.forEach((square) => { square.tabIndex = square === e.target ? 0 : -1; });
+    });
+    this.grid.addEventListener('pointerdown', (e) => this.press(e));
+    root.append(this.grid);
+    this.draw();
+  }
+
+  /** at returns the square that an element is in, -1 for none. */
+  at(element) {
+    const i = this.squares.indexOf(element?.closest?.('button'));
+    return i < 0 ? -1 : this.square(i);
+  }
+
+  /** square and place change the number of a square and its place on the screen into each other. */
+  square(place) { return this.flipped ? 8 * (place >> 3) + 7 - (place & 7) : 8 * (7 - (place >> 3)) + (place & 7); }
+
+  place(square) { return this.flipped ? 8 * (square >> 3) + 7 - (square & 7) : 8 * (7 - (square >> 3)) + (square & 7); }
+
+  /**
+   * set shows a position, and a move by its two squares.
+   * @param {string} fen
+   * @param {{from?: number, to?: number, legal?: {uci: string}[]}} [marks]
+   */
+  set(fen, marks = {}) {
+    const men = menOf(fen);
+    if (men.join() !== this.men.join()) this.from = -1; // else what is chosen stays so
+    this.men = men;
+    this.marks = marks;
+    this.draw();
+  }
+
+  flip() {
+    this.flipped = !this.flipped;
+    this.draw();
+  }
+
+  draw() {
+    const targets = new Set();
+    if (this.from >= 0) {
+      for (const m of this.marks?.legal ?? []) if (squareOf(m.uci) === this.from) targets.add(squareOf(m.uci.slice(2)));
+    }
+    this.squares.forEach((e, place) => {
+      const s = this.square(place);
+      const letter = this.men[s];
+      if (e.dataset.man !== letter) {
+        e.dataset.man = letter;
+        e.replaceChildren(...(letter ? [man(letter)] : []));
+      }
+      e.dataset.square = squareName(s);
+      let label = `${squareName(s)}, ${manName(letter)}`;
+      if (s === this.marks?.from) label += ', the move comes from here';
+      if (s === this.marks?.to) label += ', the move goes here';
+      if (targets.has(s)) label += ', can be reached';
+      e.setAttribute('aria-label', label);
+      e.setAttribute('aria-selected', String(s === this.from));
+      e.classList.toggle('from', s === this.marks?.from);
+      e.classList.toggle('to', s === this.marks?.to);
+      e.classList.toggle('target', targets.has(s));
+      e.tabIndex = s === this.focus ? 0 : -1;
+    });
+  }
+
+  key(e) {
+    const place = this.place(this.focus);
+    let row = place >> 3, file = place & 7;
+    switch (e.key) {
+      case 'ArrowLeft': file--; break;
+      case 'ArrowRight': file++; break;
+      case 'ArrowUp': row--; break;
+      case 'ArrowDown': row++; break;
+      case 'Home': file = 0; break;
+      case 'End': file = 7; break;
+      case 'Escape': this.from = -1; this.draw(); return;
+      default: return;
+    }
+    e.preventDefault();
+    e.stopPropagation();
+    if (row < 0 || row > 7 || file < 0 || file > 7) return;
+    this.focus = this.square(8 * row + file);
+    this.draw();
+    this.squares[8 * row + file].focus();
+  }
+
+  choose(s) {
+    this.focus = s;
+    if (this.options.onSquare) {
+      this.draw();
+      this.options.onSquare(s);
+      return;
+    }
+    if (!this.options.onMove) return;
+    if (this.from < 0 || this.from === s) {
+      this.from = this.from === s || this.men[s] === '' ? -1 : s;
+      this.draw();
+      return;
+    }
+    const from = this.from;
+    this.from = -1;
+    this.draw();
+    this.options.onMove(from, s);
+  }
+
+  press(e) {
+    const from = this.at(e.target);
+    if (!this.options.onMove || from < 0 || this.men[from] === '' || e.button !== 0) return;
+    const picture = this.squares[this.place(from)].querySelector('svg');
+    const x = e.clientX, y = e.clientY;
+    let moving = false;
+    const move = (m) => {
+      moving ||= Math.hypot(m.clientX - x, m.clientY - y) > 5;
+      if (moving) {
+        this.grid.classList.add('dragging');
+        picture.style.transform = `translate(${m.clientX - x}px, ${m.clientY - y}px)`;
+      }
+    };
+    const end = (m) => {
+      window.removeEventListener('pointermove', move);
+      window.removeEventListener('pointerup', end);
+      window.removeEventListener('pointercancel', end);
+      picture.style.transform = '';
+      this.grid.classList.remove('dragging');
+      if (!moving) return;
+      this.dragged = true; // the click that follows is none
+      setTimeout(() => { this.dragged = false; });
+      if (m.type === 'pointercancel') return;
+      const to = this.at(document.elementFromPoint(m.clientX, m.clientY));
+      if (to >= 0 && to !== from) {
+        this.from = -1;
+        this.options.onMove(from, to);
+      }
+    };
+    if (e.pointerType !== 'mouse') e.target.releasePointerCapture?.(e.pointerId);
+    window.addEventListener('pointermove', move);
+    window.addEventListener('pointerup', end);
+    window.addEventListener('pointercancel', end);
+  }
+}

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0
+// Room 3: the games of an archive, in a list and one by one.
+import { Board, squareOf } from './board.js';
+import { busy, byId, copy, el, say, svg } from './dom.js';
+import { Canceled } from './engine.js';
+
+const rowHeight = 32;
+// A browser gives up on elements that are taller than some 16 million pixels: a longer list is scrolled by its share.
+const tallest = 8_000_000;
+const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+const glyphs = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
+
+export async function gamesRoom(app) {
+  const engine = app.engine('explorer');
+  const list = new List(engine, (n) => app.go(`#/games/${n}`));
+  const replay = new Replay(app);
+
+  try {
+    const response = await fetch('archives.json', { cache: 'no-store' });
+    const served = response.ok ? await response.json() : [];
+    byId('games-served').replaceChildren(...served.map((a) => el('li', {}, el('button', { type: 'button', onclick: () => follow(a.url) }, a.name))));
+  } catch { /* a host without a list */ }
+
+  byId('games-file').onchange = (e) => { if (e.target.files[0]) open(e.target.files[0]); };
+  byId('games-url-form').onsubmit = (e) => { e.preventDefault(); follow(byId('games-url').value); };
+  const filter = byId('games-filter');
+  filter.onsubmit = (e) => { e.preventDefault(); search(); };
+  filter.onreset = () => list.show(app.archive?.games ?? 0);
+
+  /** follow opens an address, which becomes that of the page. */
+  async function follow(url) {
+    if (!url) return;
+    history.pushState(null, '', `?archive=${encodeURIComponent(url)}#/games`);
+    try { await openURL(url); } catch (error) { say(`${url}: ${error.message}`, true); }
+  }
+
+  async function openURL(url) {
+    const address = new URL(url, location.href).href;
+    const name = decodeURIComponent(address.split(/[?#]/)[0].split('/').pop());
+    say(`Opening ${name} …`);
+    if (/\.pgn$/i.test(name)) {
+      const response = await fetch(address, { credentials: 'omit', referrerPolicy: 'no-referrer' });
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      await pack(name, new Uint8Array(await response.arrayBuffer()), url);
+      return;
+    }
+    opened(name, await engine.call('openURL', { url: address }), url);
+  }
+
+  async function open(file) {
+    try {
+      history.replaceState(null, '', `${location.pathname}#/games`);
+      if (/\.pgn$/i.test(file.name)) await pack(file.name, new Uint8Array(await file.arrayBuffer()), null);
+      else opened(file.name, await engine.call('open', {}, file), null);
+    } catch (error) {
+      say(`${file.name}: ${error.message}`, true);
+    }
+  }
+
+  async function pack(name, bytes, url) {
+    const wait = busy(`Packing ${name}`);
+    try {
+      const call = engine.call('pack', {}, bytes, wait.set);
+      wait.of(call);
+      opened(name, await call, url);
+    } finally { wait.end(); }
+  }
+
+  function opened(name, told, url) {
+    filter.reset();
+    replay.hide();
+    app.opened({ name, url, ...told });
+    byId('games-about').textContent = `${name}: ${told.games.toLocaleString('en')} games, ${told.plies.toLocaleString('en')} plies, ${told.bytes.toLocaleString('en')} bytes`;
+    say(`${name} is open`);
+    list.show(told.games);
+  }
+
+  async function search() {
+    if (!app.archive) { say('Open an archive first', true); return; }
+    const terms = [...new FormData(filter)].filter(([, v]) => v !== '').map(([name, value]) => ({ name, value: name === 'result' ? value : String(value) }));
+    if (terms.length === 0) { list.show(app.archive.games); return; }
+    const wait = busy('Searching');
+    try {
+      const call = engine.call('search', { terms }, null, wait.set);
+      wait.of(call);
+      const { games, error } = found(await call);
+      list.show(games.length, games);
+      say(`${games.length.toLocaleString('en')} games found${error ? `; then: ${error}` : ''}`, Boolean(error));
+    } catch (error) {
+      say(error.message === Canceled ? 'The search was given up' : error.message, true);
+    } finally { wait.end(); }
+  }
+
+  return {
+    open,
+    openURL,
+    async enter([game, ply]) {
+      if (!game || !app.archive) { if (!game) replay.hide(); list.draw(); return; }
+      list.mark(Number(game));
+      await replay.show(Number(game), ply === undefined ? null : Number(ply));
+    },
+  };
+}
+
+/** found reads what a search gives: numbers of games, the plies of their first hits, and an error. */
+export function found(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const n = view.getUint32(0, true);
+  const games = new Uint32Array(n), plies = new Uint32Array(n);
+  for (let i = 0; i < n; i++) {
+    games[i] = view.getUint32(4 + 8 * i, true);
+    plies[i] = view.getUint32(8 + 8 * i, true);
+  }
+  return { games, plies, error: new TextDecoder().decode(bytes.subarray(4 + 8 * n)) };
+}
+
+/** List shows rows of a list of any length: those that are in sight. */
+class List {
+  constructor(engine, take) {
+    this.engine = engine;
+    this.take = take;
+    this.box = byId('games-list');
+    this.space = byId('games-space');
+    this.n = 0;
+    this.games = null;
+    this.rows = new Map(); // by number of the game
+    this.chosen = 0; // the place in the list, from 0
+    this.box.addEventListener('scroll', () => this.draw());
+    this.box.addEventListener('keydown', (e) => this.key(e));
+    this.space.addEventListener('click', (e) => {
+      const row = e.target.closest('.game-row');
+      if (row) { this.chosen = Number(row.dataset.place); this.draw(); this.take(this.number(this.chosen)); }
+    });
+    new ResizeObserver(() => this.draw()).observe(this.box);
+  }
+
+  number(place) { return this.games ? this.games[place] : place + 1; }
+
+  show(n, games = null) {
+    this.n = n;
+    this.games = games;
+    this.rows.clear();
+    this.chosen = 0;
+    this.box.scrollTop = 0;
+    this.height = Math.min(n * rowHeight, tallest);
+    this.space.style.height = `${this.height}px`;
+    this.draw();
+  }
+
+  mark(game) {
+    const place = this.games ? this.games.indexOf(game) : game - 1;
+    if (place >= 0 && place < this.n) { this.chosen = place; this.sight(); }
+  }
+
+  /** first returns the first row in sight: by pixels, or by the share of a list that is too long for that. */
+  first() {
+    const hidden = this.n * rowHeight - this.box.clientHeight;
+    if (hidden <= 0) return 0;
+    if (this.n * rowHeight <= tallest) return Math.floor(this.box.scrollTop / rowHeight);
+    return Math.round(this.box.scrollTop / (this.height - this.box.clientHeight) * hidden / rowHeight);
+  }
+
+  /** sight scrolls so that the chosen row is in sight. */
+  sight() {
+    const rows = Math.floor(this.box.clientHeight / rowHeight), first = this.first();
+    let want = first;
+    if (this.chosen < first) want = this.chosen;
+    if (this.chosen >= first + rows) want = this.chosen - rows + 1;
+    if (want !== first) {
+      const hidden = this.n * rowHeight - this.box.clientHeight;
+      this.box.scrollTop = this.n * rowHeight <= tallest ? want * rowHeight : Math.min(1, want * rowHeight / hidden) * (this.height - this.box.clientHeight);
+    }
+    this.draw();
+  }
+
+  draw() {
+    const first = this.first(), count = Math.ceil(this.box.clientHeight / rowHeight) + 1;
+    const last = Math.min(this.n, first + count);
+    const missing = [];
+    const elements = [];
+    for (let place = first; place < last; place++) {
+      const n = this.number(place);
+      const row = this.rows.get(n);
+      if (!row) missing.push(n);
+      elements.push(this.row(place, n, row, first));
+    }
+    this.space.replaceChildren(...elements);
+    const active = this.space.querySelector('[aria-selected=true]');
+    if (active) this.box.setAttribute('aria-activedescendant', active.id);
+    else this.box.removeAttribute('aria-activedescendant');
+    if (missing.length > 0) this.fetch(missing);
+  }
+
+  row(place, n, row, first) {
+    const top = this.n * rowHeight <= tallest ? place * rowHeight : this.box.scrollTop + (place - first) * rowHeight;
+    const rated = (name, elo) => `${name || '?'}${elo ? ` (${elo})` : ''}`;
+    const cells = !row ? [n, '…'] : row.error ? [n, row.error]
+      : [n, rated(row.white, row.white_elo), rated(row.black, row.black_elo), row.result, row.date, row.eco, row.event];
+    const e = el('div', { class: row?.error ? 'game-row wrong' : 'game-row', role: 'option', id: `row-${place}`, 'data-place': place, 'data-game': n,
+      'aria-selected': String(place === this.chosen), 'aria-setsize': this.n, 'aria-posinset': place + 1 },
+      ...cells.map((c, i) => el('span', i > 3 ? { class: 'wide-only' } : {}, c)));
+    e.style.top = `${top}px`;
+    if (row?.error) e.children[1].style.gridColumn = '2 / -1';
+    return e;
+  }
+
+  async fetch(missing) {
+    if (this.fetching) return; // and draws again when it is done
+    this.fetching = true;
+    try {
+      const rows = this.rows;
+      for (const row of await this.engine.call('list', { games: missing })) this.rows.set(row.game, row);
+      if (rows.size > 5000) rows.clear();
+    } catch (error) {
+      say(error.message, true);
+      for (const n of missing) this.rows.set(n, { game: n, error: error.message });
+    }
+    this.fetching = false;
+    this.draw();
+  }
+
+  key(e) {
+    const page = Math.max(1, Math.floor(this.box.clientHeight / rowHeight) - 1);
+    const to = { ArrowDown: this.chosen + 1, ArrowUp: this.chosen - 1, PageDown: this.chosen + page, PageUp: this.chosen - page, Home: 0, End: this.n - 1 }[e.key];
+    if (e.key === 'Enter' && this.n > 0) { this.take(this.number(this.chosen)); return; }
+    if (to === undefined) return;
+    e.preventDefault();
+    this.chosen = Math.max(0, Math.min(this.n - 1, to));
+    this.sight();
+  }
+}
+
+/** Replay shows a game. */
+class Replay {
+  constructor(app) {
+    this.app = app;
+    this.engine = app.engine('explorer');
+    this.box = byId('game');
+    this.game = null;
+    this.at = -1; // the item of the move that was made last, -1 for the start
+    this.board = new Board(byId('game-board'), { label: 'Board of the game' });
+    byId('game-first').onclick = () => this.to(-1);
+    byId('game-back').onclick = () => this.back();
+    byId('game-next').onclick = () => this.next();
+    byId('game-last').onclick = () => this.to(this.main.at(-1) ?? -1);
+    byId('game-flip').onclick = () => this.board.flip();
+    byId('game-run').onclick = () => this.run(!this.timer);
+    byId('copy-pgn').onclick = () => this.game && copy(this.game.text, 'PGN');
+    byId('copy-fen').onclick = () => copy(this.fen(), 'FEN');
+    byId('copy-link').onclick = () => copy(location.href, 'Link');
+    byId('game-moves').addEventListener('click', (e) => {
+      const item = e.target.closest('button')?.dataset.item;
+      if (item !== undefined) this.to(Number(item));
+    });
+    this.box.addEventListener('keydown', (e) => this.key(e));
+  }
+
+  hide() {
+    this.run(false);
+    this.box.hidden = true;
+    this.game = null;
+  }
+
+  async show(n, ply) {
+    clearTimeout(this.linking);
+    if (this.game?.game !== n || this.archive !== this.app.archive) {
+      this.run(false);
+      this.box.hidden = true;
+      const game = await this.engine.call('game', { game: n });
+      this.archive = this.app.archive;
+      this.set(game);
+      this.box.hidden = false;
+      if (ply === null) byId('game-title').focus({ preventScroll: false });
+    }
+    const item = ply > 0 ? this.main[Math.min(ply, this.main.length) - 1] ?? -1 : -1;
+    if (ply !== null && !(this.at >= 0 && this.game.items[this.at].p === ply)) this.to(item);
+  }
+
+  /** set makes the text of the moves, and finds for each move the one before it. */
+  set(game) {
+    this.game = game;
+    this.main = [];
+    this.before = []; // for each item that is a move the item of the move before it, -1 for the start
+    this.after = new Map(); // of a move the next one of its line
+    this.sides = new Map(); // of a move the first moves of variations that begin after it
+    const tag = (name) => game.tags.find(([k]) => k === name)?.[1] ?? '?';
+    byId('game-title').textContent = `${game.game}. ${tag('White')} – ${tag('Black')}, ${game.result}`;
+    byId('game-tags').replaceChildren(...game.tags.flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)]));
+    byId('game-wrong').textContent = game.wrong ? `This game is not valid: ${game.wrong}` : '';
+    const text = byId('game-text');
+    text.hidden = !game.wrong;
+    text.textContent = game.wrong ? game.text : '';
+    const out = [];
+    const stack = [];
+    let last = -1, first = true, tight = false;
+    game.items.forEach((item, i) => {
+      switch (item.k) {
+        case 'm': {
+          this.before[i] = last;
+          if (this.after.has(last)) this.sides.set(last, [...(this.sides.get(last) ?? []), i]);
+          else this.after.set(last, i);
+          if (item.m) this.main.push(i);
+          const number = item.n.endsWith('...') ? (first ? item.n : '') : item.n;
+          if (number) out.push(`${tight ? '' : ' '}${number}`);
+          tight = false;
+          out.push(' ', el('button', { type: 'button', 'data-item': i, tabindex: -1, class: item.m ? 'main' : 'side' }, item.t));
+          last = i;
+          first = false;
+          break;
+        }
+        case 'n': out.push(glyphs[item.t] ?? ` $${item.t}`); break;
+        case 't':
+          if (item.t) { out.push(' ', el('span', { class: 'comment' }, `{${item.t}}`)); first = true; }
+          break;
+        case '(':
+          stack.push(last);
+          last = this.before[last] ?? -1;
+          out.push(' (');
+          first = tight = true;
+          break;
+        case ')':
+          last = stack.pop();
+          out.push(')');
+          first = true;
+          break;
+      }
+    });
+    out.push(` ${game.result}`);
+    if (game.more) out.push(el('em', {}, ' … the game is longer than the page shows'));
+    byId('game-moves').replaceChildren(...out);
+    this.buttons = new Map([...byId('game-moves').querySelectorAll('button')].map((b) => [Number(b.dataset.item), b]));
+    this.current = null;
+    this.graph();
+    this.at = -2;
+    this.to(-1, false);
+  }
+
+  fen() { return this.at < 0 ? this.game?.start || start : this.game.items[this.at].f; }
+
+  to(i, link = true) {
+    if (!this.game) return;
+    this.at = i;
+    const item = this.game.items[i];
+    this.board.set(this.fen(), item ? { from: squareOf(item.u), to: squareOf(item.u.slice(2)) } : {});
+    this.current?.removeAttribute('aria-current');
+    if (this.current) this.current.tabIndex = -1;
+    this.current = this.buttons.get(i) ?? null;
+    const focusable = this.current ?? this.buttons.values().next().value;
+    if (focusable) focusable.tabIndex = 0;
+    if (this.current) {
+      this.current.setAttribute('aria-current', 'true');
+      const box = byId('game-moves'), b = this.current;
+      const top = b.offsetTop - box.offsetTop;
+      if (top < box.scrollTop || top + b.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
+    }
+    for (const mark of byId('game-graph').querySelectorAll('line.now')) {
+      for (const x of ['x1', 'x2']) mark.setAttribute(x, String(item?.p ?? 0));
+    }
+    if (link && !(item && !item.m)) this.link(item?.p ?? 0);
+  }
+
+  /** link makes the address that of the ply. Browsers let a page do so some 200 times in half a minute: it waits a little. */
+  link(ply) {
+    clearTimeout(this.linking);
+    const hash = `#/games/${this.game.game}/${ply}`;
+    this.linking = setTimeout(() => { if (location.hash.startsWith('#/games')) history.replaceState(null, '', hash); }, 200);
+  }
+
+  next() {
+    const i = this.after.get(this.at);
+    if (i === undefined) { this.run(false); return; }
+    this.to(i);
+  }
+
+  back() { if (this.at >= 0) this.to(this.before[this.at]); }
+
+  run(on) {
+    clearInterval(this.timer);
+    this.timer = on ? setInterval(() => this.next(), 800) : 0;
+    byId('game-run').setAttribute('aria-pressed', String(on));
+  }
+
+  key(e) {
+    if (e.target.closest?.('.board') || e.ctrlKey || e.altKey || e.metaKey) return;
+    switch (e.key) {
+      case 'ArrowRight': this.next(); break;
+      case 'ArrowLeft': this.back(); break;
+      case 'ArrowDown': { // into the next variation of those that could be played in place of the next move, or of this one
+        const side = this.sides.get(this.at)?.[0] ?? this.sides.get(this.before[this.at])?.find((i) => i > this.at);
+        if (side === undefined) return;
+        this.to(side);
+        break;
+      }
+      case 'ArrowUp': { // out of a variation, to the move that it replaces
+        let i = this.at;
+        while (i >= 0 && this.after.get(this.before[i]) === i) i = this.before[i];
+        if (i < 0) return;
+        this.to(this.after.get(this.before[i]));
+        break;
+      }
+      case 'Home': this.to(-1); break;
+      case 'End': this.to(this.main.at(-1) ?? -1); break;
+      case 'f': this.board.flip(); break;
+      default: return;
+    }
+    e.preventDefault();
+    if (document.activeElement?.closest?.('#game-moves')) this.current?.focus();
+  }
+
+  /** graph draws the evaluations and the clocks that are in the comments of the main line. */
+  graph() {
+    const evals = [], clocks = [[], []];
+    let ply = 0, depth = 0;
+    for (const item of this.game.items) {
+      if (item.k === '(') depth++;
+      else if (item.k === ')') depth--;
+      else if (depth > 0) continue;
+      else if (item.k === 'm') ply = item.p;
+      else if (item.k === 't') {
+        if (item.e !== undefined) evals.push([ply, Math.max(-8, Math.min(8, item.e))]);
+        if (item.c !== undefined) clocks[(ply + 1) % 2].push([ply, item.c]);
+      }
+    }
+    const box = byId('game-graph'), tell = byId('game-graph-tell');
+    box.replaceChildren();
+    tell.textContent = '';
+    const plies = Math.max(1, this.main.length);
+    const draw = (what, lines, low, high) => {
+      const y = (v) => 100 - 100 * (v - low) / (high - low || 1);
+      const s = svg('svg', { class: 'graph', viewBox: `0 0 ${plies} 100`, preserveAspectRatio: 'none', role: 'img', 'aria-label': what });
+      if (low < 0) s.append(svg('line', { x1: 0, x2: plies, y1: y(0), y2: y(0) }));
+      lines.forEach((points, i) => s.append(svg('polyline', { class: i ? 'black' : 'white', points: points.map(([x, v]) => `${x},${y(v).toFixed(2)}`).join(' ') })));
+      s.append(svg('line', { class: 'now', x1: 0, x2: 0, y1: 0, y2: 100 }));
+      box.append(s);
+    };
+    const told = [];
+    if (evals.length > 1) { draw('Evaluations, White above', [evals], -8, 8); told.push('evaluations, −8 to 8 pawns'); }
+    if (clocks[0].length + clocks[1].length > 1) {
+      draw('Clocks of both players', clocks, 0, Math.max(...clocks.flat().map(([, v]) => v)));
+      told.push('clocks, White drawn through, Black dashed');
+    }
+    if (told.length > 0) tell.textContent = `Graph: ${told.join('; ')}`;
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Room 1: one move, by all its names.
+import { Board, squareName } from './board.js';
+import { byId, el, say } from './dom.js';
+import { choosePromotion } from './promotion.js';
+
+const kinds = [
+  ['san', 'SAN'], ['uci', 'UCI'], ['index', 'Index'], ['bits', 'Bits'], ['rom', 'ROM word'], ['halfmove', 'Halfmove number'],
+  ['lc0', 'lc0 label'], ['alphazero', 'AlphaZero label'], ['zeta36', 'Zeta36 label'], ['searchless-chess', 'Searchless chess label'],
+];
+const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
+export async function moveRoom(app) {
+  const engine = app.engine('explorer');
+  const inputs = {};
+  const fen = byId('move-fen');
+  const wrong = byId('move-wrong');
+  let here = start, legal = [], now = null, turn = 0;
+  const board = new Board(byId('move-board'), { label: 'Board: choose a man, then where he goes', onMove });
+
+  for (const [kind, label] of kinds) {
+    const input = el('input', { name: kind, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off' });
+    input.addEventListener('change', () => ask(kind, input.value));
+    input.addEventListener('keydown', (e) => { if (e.key === 'Enter') { e.preventDefault(); ask(kind, input.value); } });
+    inputs[kind] = input;
+    byId('move-names').append(el('label', {}, label, input));
+  }
+  byId('move-names').addEventListener('submit', (e) => e.preventDefault());
+  fen.addEventListener('change', () => place(fen.value));
+  byId('move-flip').onclick = () => board.flip();
+  byId('move-reset').onclick = () => place(start);
+  byId('move-play').onclick = () => {
+    if (now?.after) place(now.after);
+    else say('The move is not legal here', true);
+  };
+
+  async function onMove(from, to) {
+    const uci = squareName(from) + squareName(to);
+    const promotions = legal.filter((m) => m.uci.length === 5 && m.uci.startsWith(uci));
+    let name = uci;
+    if (promotions.length > 0) {
+      const letter = await choosePromotion(board.men[from]);
+      if (!letter) return;
+      name += letter;
+    }
+    await ask('uci', name);
+  }
+
+  /** place sets up a position. */
+  async function place(text) {
+    try {
+      const p = await engine.call('position', { fen: text });
+      wrong.textContent = '';
+      here = p.fen;
+      legal = p.legal;
+      fen.value = here;
+      now = null;
+      board.set(here, { legal });
+      say(p.state ? `${p.turn}: ${p.state}` : `${p.turn} to move, ${legal.length} moves`);
+      return true;
+    } catch (error) {
+      wrong.textContent = error.message;
+      return false;
+    }
+  }
+
+  /** ask asks for all names of a move. */
+  async function ask(kind, text, quiet = false) {
+    const mine = ++turn;
+    if (text.trim() === '') return;
+    try {
+      const named = await engine.call('move', { fen: here, kind, text });
+      if (mine === turn) show(named, quiet);
+    } catch (error) {
+      if (mine !== turn) return;
+      wrong.textContent = error.message;
+      inputs[kind]?.setAttribute('aria-invalid', 'true');
+    }
+  }
+
+  function show(m, quiet) {
+    now = m;
+    wrong.textContent = m.why && !quiet ? `Not legal here: ${m.why}` : '';
+    const values = { san: m.san ?? '', uci: m.uci ?? '', index: m.index, bits: m.bits, rom: m.rom, halfmove: m.halfmove < 0 ? '' : m.halfmove };
+    for (const l of m.labels) values[l.name] = l.label < 0 ? '' : l.label;
+    for (const [kind] of kinds) {
+      inputs[kind].value = values[kind] ?? '';
+      inputs[kind].removeAttribute('aria-invalid');
+      inputs[kind].title = m.labels.find((l) => l.name === kind)?.text ?? (kind === 'halfmove' ? m.halfmove_name ?? '' : '');
+    }
+    board.set(here, { legal, from: m.from, to: m.to });
+    const move = m.class === 'rook' || m.class === 'bishop' || m.class === 'knight';
+    const parts = move ? [['steps', 0, 3], ['axis', 3, 5], ['field', 5, 11]] : [['class', 0, 11]];
+    byId('move-bits').replaceChildren(...parts.flatMap(([name, a, b]) => [...m.bits.slice(a, b)].map((bit) => el('span', { class: name }, bit))));
+    byId('move-bits').setAttribute('aria-label', `bits ${[...m.bits].join(' ')}`);
+    byId('move-fields').textContent = move
+      ? `${m.class}: steps ${m.steps} (bits 10 to 8 and one), axis ${m.axis} (bits 7 and 6), square ${m.field} (bits 5 to 0)`
+      : m.class === 'promotion' ? 'promotion: no fields of a line' : `${m.class}: ${m.meaning}`;
+    byId('move-mirrors').textContent = m.uci && m.class !== 'control'
+      ? `Ranks exchanged: ${m.mirror_ranks.uci}, ${m.mirror_ranks.index}. Files exchanged: ${m.mirror_files.uci}, ${m.mirror_files.index}.`
+      : 'It stays as it is.';
+    byId('move-steps').replaceChildren(...m.decoder.map((s) => el('li', {}, el('b', {}, s.name), s.text)));
+    map.mark(m.index);
+    if (!quiet) history.replaceState(null, '', `#/move/${m.uci && m.class !== 'control' ? m.uci : m.index}`);
+  }
+
+  const map = new WordMap(await engine.call('codes'), (index, take) => {
+    byId('map-tell').textContent = map.tell(index);
+    if (take) ask('index', String(index));
+    else preview(index);
+  });
+
+  function preview(index) {
+    const uci = map.codes.moves[index];
+    if (!uci) { board.set(here, { legal }); return; }
+    board.set(here, { legal, from: squareFrom(uci), to: squareFrom(uci.slice(2)) });
+  }
+
+  await place(start);
+  return {
+    async enter([name]) {
+      if (name && !(now && (now.uci === name || String(now.index) === name))) await ask(/^\d+$/.test(name) ? 'index' : 'uci', name);
+      else if (!now) await ask('uci', 'g1f3');
+    },
+  };
+}
+
+function squareFrom(uci) { return 'abcdefgh'.indexOf(uci[0]) + 8 * (Number(uci[1]) - 1); }
+
+/** WordMap draws the 2,048 words: a plane of 8 by 8 for each number of steps and each axis. */
+class WordMap {
+  constructor(codes, tell) {
+    this.codes = codes;
+    this.callback = tell;
+    this.at = 0;
+    this.marked = -1;
+    this.box = byId('move-map');
+    this.canvas = byId('map-canvas');
+    this.cell = 14;
+    this.plane = 8 * this.cell + 6;
+    this.canvas.width = 8 * this.plane;
+    this.canvas.height = 4 * this.plane;
+    this.canvas.addEventListener('pointermove', (e) => this.point(e, false));
+    this.canvas.addEventListener('click', (e) => this.point(e, true));
+    this.canvas.addEventListener('pointerleave', () => { byId('map-tell').textContent = ''; if (this.marked >= 0) this.callback(this.marked, false); });
+    this.box.addEventListener('keydown', (e) => this.key(e));
+    window.addEventListener('themechange', () => this.draw());
+    this.draw();
+  }
+
+  tell(index) {
+    const names = { r: 'rook', b: 'bishop', k: 'knight', p: 'promotion', c: 'control code', '-': 'reserved' };
+    return `${index}: ${names[this.codes.classes[index]]} ${this.codes.moves[index] ?? ''}`;
+  }
+
+  /** corner returns where a word is drawn. */
+  corner(index) {
+    const steps = index >> 8, axis = index >> 6 & 3, square = index & 63;
+    return [steps * this.plane + 3 + this.cell * (square & 7), axis * this.plane + 3 + this.cell * (7 - (square >> 3))];
+  }
+
+  draw() {
+    const colours = getComputedStyle(document.documentElement);
+    const color = (name) => colours.getPropertyValue(`--${name}`).trim();
+    const colors = { r: color('rook'), b: color('bishop'), k: color('knight'), p: color('promotion'), c: color('control'), '-': color('reserved') };
+    const g = this.canvas.getContext('2d');
+    g.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    for (let i = 0; i < 2048; i++) {
+      const [x, y] = this.corner(i);
+      g.fillStyle = colors[this.codes.classes[i]];
+      g.fillRect(x, y, this.cell, this.cell);
+      g.strokeStyle = color('line');
+      g.lineWidth = 0.5;
+      g.strokeRect(x + 0.5, y + 0.5, this.cell, this.cell);
+    }
+    for (const [index, name] of [[this.marked, 'wrong'], [this.at, 'link']]) {
+      if (index < 0) continue;
+      const [x, y] = this.corner(index);
+      g.strokeStyle = color(name);
+      g.lineWidth = 3;
+      g.strokeRect(x + 1, y + 1, this.cell - 1, this.cell - 1);
+    }
+  }
+
+  mark(index) {
+    this.marked = this.at = index;
+    this.draw();
+  }
+
+  point(e, take) {
+    const r = this.canvas.getBoundingClientRect();
+    const x = (e.clientX - r.left) * this.canvas.width / r.width, y = (e.clientY - r.top) * this.canvas.height / r.height;
+    const steps = Math.floor(x / this.plane), axis = Math.floor(y / this.plane);
+    const file = Math.floor((x - steps * this.plane - 3) / this.cell), row = Math.floor((y - axis * this.plane - 3) / this.cell);
+    if (steps < 0 || steps > 7 || axis < 0 || axis > 3 || file < 0 || file > 7 || row < 0 || row > 7) return;
+    const index = steps << 8 | axis << 6 | 7 - row << 3 | file;
+    if (index === this.at && !take) return;
+    this.at = index;
+    this.draw();
+    this.callback(index, take);
+  }
+
+  key(e) {
+    let x = 8 * (this.at >> 8) + (this.at & 7), y = 8 * (this.at >> 6 & 3) + 7 - (this.at >> 3 & 7);
+    switch (e.key) {
+      case 'ArrowLeft': x--; break;
+      case 'ArrowRight': x++; break;
+      case 'ArrowUp': y--; break;
+      case 'ArrowDown': y++; break;
+      case 'Enter': this.callback(this.at, true); return;
+      default: return;
+    }
+    e.preventDefault();
+    x = Math.min(63, Math.max(0, x));
+    y = Math.min(31, Math.max(0, y));
+    this.at = x >> 3 << 8 | y >> 3 << 6 | 7 - (y & 7) << 3 | x & 7;
+    this.draw();
+    this.callback(this.at, false);
+  }
+}

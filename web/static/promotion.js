@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The question what a pawn becomes.
+import { man } from './board.js';
+import { byId, el } from './dom.js';
+
+const names = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
+
+/**
+ * choosePromotion asks what a pawn becomes, and gives the letter, or nothing.
+ * @param {string} pawn its letter in FEN
+ * @returns {Promise<string|undefined>}
+ */
+export function choosePromotion(pawn) {
+  return new Promise((resolve) => {
+    const box = byId('promotion');
+    const before = document.activeElement;
+    const end = (letter) => {
+      box.hidden = true;
+      box.onkeydown = box.onclick = null;
+      before?.focus?.();
+      resolve(letter);
+    };
+    box.replaceChildren(...Object.entries(names).map(([letter, name]) => el('button', { type: 'button', 'aria-label': name, onclick: () => end(letter) },
+      man(pawn === 'P' ? letter.toUpperCase() : letter))));
+    box.onclick = (e) => { if (e.target === box) end(undefined); };
+    box.onkeydown = (e) => {
+      if (e.key === 'Escape') end(undefined);
+      if (e.key === 'Tab') { // it stays in the box
+        e.preventDefault();
+        const list = [...box.children];
+        list[(list.indexOf(document.activeElement) + (e.shiftKey ? 3 : 1)) % 4].focus();
+      }
+    };
+    box.hidden = false;
+    box.firstChild.focus();
+  });
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker in which the Go program runs: explorer.wasm, or bytes.wasm. The page asks it by messages {id, method, params, data} and
+// gets {id, result} or {id, error}, and {id, progress} before.
+'use strict';
+
+importScripts('wasm_exec.js');
+
+// unzip returns the bytes of a compressed file. Some servers decompress it on the way.
+async function unzip(response) {
+  if (!response.ok) throw new Error(`${response.url}: status ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+const asked = new URLSearchParams(self.location.search).get('program');
+const program = ['explorer', 'bytes'].includes(asked) ? asked : 'explorer';
+
+const ready = new Promise((resolve) => { self.ply11Ready = resolve; });
+const started = (async () => {
+  const go = new Go();
+  const { instance } = await WebAssembly.instantiate(await unzip(await fetch(`${program}.wasm.gz`)), go.importObject);
+  go.run(instance).then(() => fail('the program ended'));
+  await ready;
+})();
+
+const open = new Set(); // ids of calls without an answer
+
+function fail(text) {
+  for (const id of open) self.postMessage({ id, error: text });
+  open.clear();
+}
+
+// ply11Pause lets the worker take messages.
+const channel = new MessageChannel();
+const waiting = [];
+channel.port1.onmessage = () => waiting.shift()();
+self.ply11Pause = () => new Promise((resolve) => { waiting.push(resolve); channel.port2.postMessage(0); });
+
+// ply11Model fetches the model of dense moves, when it is first wanted.
+self.ply11Model = async () => {
+  const response = await fetch('model1.bin.zst');
+  if (!response.ok) throw new Error(`the model of dense moves: status ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+};
+
+// rangesOf returns what fetches a range of a file on a server.
+function rangesOf(url) {
+  return async (range) => {
+    const control = new AbortController();
+    const response = await fetch(url, { headers: { Range: range }, signal: control.signal, credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' });
+    const length = response.headers.get('Content-Length');
+    let done = false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      length: length === null ? -1 : Number(length),
+      body: async () => { const b = new Uint8Array(await response.arrayBuffer()); done = true; return b; },
+      cancel: () => { if (!done) control.abort(); },
+    };
+  };
+}
+
+async function answer({ id, method, params, data }) {
+  await started;
+  switch (method) {
+    case 'open':
+      return ply11.open(data.size, async (at, n) => new Uint8Array(await data.slice(at, at + n).arrayBuffer()));
+    case 'openURL':
+      return ply11.openURL(params.url, rangesOf(params.url));
+    default:
+      return ply11.call(id, method, JSON.stringify(params ?? {}), data ?? null, (progress) => self.postMessage({ id, progress }));
+  }
+}
+
+self.onmessage = async ({ data }) => {
+  if (data.cancel !== undefined) {
+    await started;
+    ply11.cancel(data.cancel);
+    return;
+  }
+  open.add(data.id);
+  try {
+    const result = await answer(data);
+    if (open.delete(data.id)) self.postMessage({ id: data.id, result });
+  } catch (error) {
+    if (open.delete(data.id)) self.postMessage({ id: data.id, error: error.message || String(error) });
+  }
+};

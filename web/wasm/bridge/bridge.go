@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build js
+
+// Package bridge connects a Go program with the web worker in which it runs: web/static/worker.js.
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"syscall/js"
+
+	"ply11/web/call"
+)
+
+var (
+	promise = js.Global().Get("Promise")
+	array   = js.Global().Get("Uint8Array")
+
+	mu     sync.Mutex
+	cancel = map[int]context.CancelFunc{}
+)
+
+// Await waits for a promise. The browser does other things meanwhile.
+func Await(p js.Value) (js.Value, error) {
+	type outcome struct {
+		v   js.Value
+		err error
+	}
+	c := make(chan outcome, 1)
+	done := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		v := js.Undefined()
+		if len(args) > 0 {
+			v = args[0]
+		}
+		c <- outcome{v, nil}
+		return nil
+	})
+	defer done.Release()
+	failed := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		text := "it failed"
+		if len(args) > 0 {
+			text = js.Global().Call("String", args[0]).String()
+		}
+		c <- outcome{js.Undefined(), errors.New(text)}
+		return nil
+	})
+	defer failed.Release()
+	p.Call("then", done, failed)
+	o := <-c
+	return o.v, o.err
+}
+
+// ToBytes copies a Uint8Array.
+func ToBytes(v js.Value) []byte {
+	if !v.InstanceOf(array) {
+		return nil
+	}
+	b := make([]byte, v.Length())
+	js.CopyBytesToGo(b, v)
+	return b
+}
+
+// fromBytes makes a Uint8Array.
+func fromBytes(b []byte) js.Value {
+	v := array.New(len(b))
+	js.CopyBytesToJS(v, b)
+	return v
+}
+
+// Async makes a Promise of what is done in a goroutine.
+func Async(do func() (any, error)) js.Value {
+	var start js.Func
+	start = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		resolve, reject := args[0], args[1]
+		go func() {
+			defer start.Release()
+			v, err := do()
+			if err == nil {
+				switch r := v.(type) {
+				case call.Bytes:
+					resolve.Invoke(fromBytes(r))
+					return
+				default:
+					var text []byte
+					if text, err = json.Marshal(r); err == nil {
+						resolve.Invoke(js.Global().Get("JSON").Call("parse", string(text)))
+						return
+					}
+				}
+			}
+			reject.Invoke(js.Global().Get("Error").New(err.Error()))
+		}()
+		return nil
+	})
+	return promise.New(start)
+}
+
+// begin makes the context of a call.
+func begin(id int) (context.Context, func()) {
+	ctx, stop := context.WithCancel(context.Background())
+	mu.Lock()
+	cancel[id] = stop
+	mu.Unlock()
+	return ctx, func() {
+		mu.Lock()
+		delete(cancel, id)
+		mu.Unlock()
+		stop()
+	}
+}
+
+// Serve defines the global object ply11, and never returns:
+//
+//	call(id, method, params, data, progress)  a Promise of what the method gives: an object, or a Uint8Array
+//	cancel(id)                                gives up a call
+//
+// and more functions besides.
+func Serve(methods call.Methods, more map[string]js.Func) {
+	object := map[string]any{
+		"call": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			id, progress := args[0].Int(), args[4]
+			c := &call.Call{Method: args[1].String(), Params: json.RawMessage(args[2].String()), Data: ToBytes(args[3]),
+				Progress: func(done float64) { progress.Invoke(done) },
+				Yield:    func() { Await(js.Global().Call("ply11Pause")) }}
+			ctx, end := begin(id)
+			return Async(func() (any, error) {
+				defer end()
+				return methods.Do(ctx, c)
+			})
+		}),
+		"cancel": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			mu.Lock()
+			stop := cancel[args[0].Int()]
+			mu.Unlock()
+			if stop != nil {
+				stop()
+			}
+			return nil
+		}),
+	}
+	for name, f := range more {
+		object[name] = f
+	}
+	js.Global().Set("ply11", js.ValueOf(object))
+	js.Global().Call("ply11Ready")
+	select {}
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !js
+
+// Package wasm builds the Go programs that run in the workers of the explorer's page: explorer reads archives, bytes explains bytes.
+package wasm
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"ply11/bitstream/dense"
+)
+
+// programs are the programs, and the packages in which the compiler inlines. Code without inlining is slower and compresses to less, so
+// what is small and called for every move or byte is inlined, and the rest is not.
+var programs = []struct {
+	name   string
+	inline []string
+}{
+	{"explorer", []string{"ply11/moveindex", "ply11/position", "ply11/bitstream", "ply11/bitstream/dense", "ply11/query",
+		"github.com/klauspost/compress/zstd", "github.com/klauspost/compress/huff0", "github.com/klauspost/compress/fse"}},
+	{"bytes", nil},
+}
+
+// ErrNoGo: the programs are built by the go command, in the module's folder or below.
+var ErrNoGo = errors.New("the programs of the explorer's page are built by the go command in the project's folder")
+
+// Build builds the programs into a folder, compressed, with what they need beside them. It takes the go command, and seconds: a
+// minute where nothing is in the build cache.
+func Build(ctx context.Context, folder string) error {
+	module, err := goCommand(ctx, "", nil, "list", "-m", "-f", "{{.Path}} {{.Dir}}")
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoGo, err)
+	}
+	path, dir, _ := strings.Cut(strings.TrimSpace(module), " ")
+	if path != "ply11" {
+		return fmt.Errorf("%w, and this is the folder of %s", ErrNoGo, path)
+	}
+	root, err := goCommand(ctx, dir, nil, "env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	temporary, err := os.MkdirTemp("", "ply11-web-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	for _, p := range programs {
+		out := filepath.Join(temporary, p.name)
+		args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l"}
+		for _, inlined := range p.inline {
+			args = append(args, "-gcflags="+inlined+"=")
+		}
+		if _, err := goCommand(ctx, dir, []string{"GOOS=js", "GOARCH=wasm"}, append(args, "-o", out, "ply11/web/wasm/"+p.name)...); err != nil {
+			return err
+		}
+		program, err := os.ReadFile(out)
+		if err != nil {
+			return err
+		}
+		var packed bytes.Buffer
+		z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+		if err != nil {
+			return err
+		}
+		if _, err := z.Write(program); err != nil {
+			return err
+		}
+		if err := z.Close(); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(folder, p.name+".wasm.gz"), packed.Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
+	model, err := dense.ModelFile()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(folder, "model1.bin.zst"), model, 0o666); err != nil {
+		return err
+	}
+	// wasm_exec.js belongs to the version of Go that built the programs; its licence stands beside it.
+	for from, to := range map[string]string{"lib/wasm/wasm_exec.js": "wasm_exec.js", "LICENSE": "LICENSE.go.txt"} {
+		content, err := os.ReadFile(filepath.Join(strings.TrimSpace(root), filepath.FromSlash(from)))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(folder, to), content, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goCommand runs the go command in a folder, and returns what it prints.
+func goCommand(ctx context.Context, dir string, env []string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("go %s: %w: %s", args[0], err, strings.TrimSpace(said.String()))
+	}
+	return string(out), nil
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build js
+
+// Command explorer is package explorer in a web worker. Besides what package bridge defines, the object ply11 has
+//
+//	open(size, read)          opens an archive that is here: read(at, n) is a Promise of a Uint8Array
+//	openURL(url, fetchRange)  opens one on a server: fetchRange(range) is a Promise of an answer
+package main
+
+import (
+	"context"
+	"io"
+	"syscall/js"
+
+	"ply11/bitstream/dense"
+	"ply11/internal/httprange"
+	"ply11/web/explorer"
+	"ply11/web/wasm/bridge"
+)
+
+var session = &explorer.Session{}
+
+// local is a file that the page has been given.
+type local struct {
+	read js.Value
+	size int64
+}
+
+func (l local) ReadAt(b []byte, at int64) (int, error) {
+	if at < 0 || at >= l.size {
+		return 0, io.EOF
+	}
+	n := min(int64(len(b)), l.size-at)
+	v, err := bridge.Await(l.read.Invoke(float64(at), float64(n)))
+	if err != nil {
+		return 0, err
+	}
+	got := js.CopyBytesToGo(b[:n], v)
+	if got < len(b) {
+		return got, io.EOF
+	}
+	return got, nil
+}
+
+func open(_ js.Value, args []js.Value) any {
+	size, read := int64(args[0].Float()), args[1]
+	return bridge.Async(func() (any, error) {
+		return session.Open(local{read, size}, size)
+	})
+}
+
+func openURL(_ js.Value, args []js.Value) any {
+	address, fetch := args[0].String(), args[1]
+	return bridge.Async(func() (any, error) {
+		file, err := httprange.New(context.Background(), address, func(_ context.Context, byteRange string) (*httprange.Response, error) {
+			a, err := bridge.Await(fetch.Invoke(byteRange))
+			if err != nil {
+				return nil, err
+			}
+			header := a.Get("headers")
+			return &httprange.Response{Status: a.Get("status").Int(), Length: int64(a.Get("length").Float()),
+				Header: func(name string) string {
+					if v := header.Call("get", name); v.Type() == js.TypeString {
+						return v.String()
+					}
+					return ""
+				},
+				Body: &body{response: a}}, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		return session.Open(file, file.Size())
+	})
+}
+
+// body is that of an answer. It is fetched when it is first read, and given up if it is not.
+type body struct {
+	response js.Value
+	data     []byte
+	begun    bool
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	if !b.begun {
+		b.begun = true
+		v, err := bridge.Await(b.response.Call("body"))
+		if err != nil {
+			return 0, err
+		}
+		b.data = bridge.ToBytes(v)
+	}
+	if len(b.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, b.data)
+	b.data = b.data[n:]
+	return n, nil
+}
+
+func (b *body) Close() error {
+	b.response.Call("cancel")
+	return nil
+}
+
+func main() {
+	dense.ModelFile = func() ([]byte, error) {
+		v, err := bridge.Await(js.Global().Call("ply11Model"))
+		if err != nil {
+			return nil, err
+		}
+		return bridge.ToBytes(v), nil
+	}
+	bridge.Serve(session.Methods(), map[string]js.Func{"open": js.FuncOf(open), "openURL": js.FuncOf(openURL)})
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web_test
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"ply11/web"
+)
+
+// ask asks a handler.
+func ask(h http.Handler, method, target string, header ...string) *http.Response {
+	r := httptest.NewRequest(method, "http://localhost/", nil)
+	r.URL.Path, r.Host = target, "localhost:8011"
+	for i := 0; i+1 < len(header); i += 2 {
+		if header[i] == "Host" {
+			r.Host = header[i+1]
+		}
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+// TestHandler: files and archives by their exact names, in parts, with strict headers, and nothing else.
+func TestHandler(t *testing.T) {
+	content := []byte("0123456789")
+	state := "1"
+	h, err := web.Handler([]fs.FS{web.Static(), fstest.MapFS{"x.wasm.gz": {Data: []byte("w")}, ".hidden": {Data: []byte("h")}}},
+		[]*web.Archive{{Name: "a b.p11", File: bytes.NewReader(content), Size: 10, State: func() string { return state }}}, []string{"localhost"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		method, target string
+		header         []string
+		status         int
+		kind, body     string
+	}{
+		{"GET", "/", nil, 200, "text/html; charset=utf-8", ""},
+		{"GET", "/app.js", nil, 200, "text/javascript; charset=utf-8", ""},
+		{"GET", "/style.css", nil, 200, "text/css; charset=utf-8", ""},
+		{"GET", "/icon.svg", nil, 200, "image/svg+xml", ""},
+		{"GET", "/x.wasm.gz", nil, 200, "application/octet-stream", "w"},
+		{"GET", "/archives.json", nil, 200, "application/json", `[{"name":"a b.p11","url":"archives/1/a%20b.p11","size":10}]`},
+		{"GET", "/archives/1/a b.p11", nil, 200, "application/octet-stream", "0123456789"},
+		{"HEAD", "/archives/1/a b.p11", nil, 200, "application/octet-stream", ""},
+		{"GET", "/archives/1/a b.p11", []string{"Range", "bytes=2-4"}, 206, "", "234"},
+		{"GET", "/archives/1/a b.p11", []string{"Range", "bytes=-3"}, 206, "", "789"},
+		{"GET", "/archives/1/a b.p11", []string{"Range", "bytes=10-"}, 416, "", ""},
+		{"GET", "/archives/2/a b.p11", nil, 404, "", ""},
+		{"GET", "/archives/1/../1/a b.p11", nil, 404, "", ""},
+		{"GET", "/../web.go", nil, 404, "", ""},
+		{"GET", "/static/index.html", nil, 404, "", ""},
+		{"GET", "//etc/passwd", nil, 404, "", ""},
+		{"GET", "/.hidden", nil, 404, "", ""},
+		{"GET", "", nil, 404, "", ""},
+		{"POST", "/", nil, 405, "", ""},
+		{"PUT", "/archives/1/a b.p11", nil, 405, "", ""},
+		{"DELETE", "/archives/1/a b.p11", nil, 405, "", ""},
+		{"GET", "/", []string{"Host", "evil.example"}, 421, "", ""},
+		{"GET", "/", []string{"Host", "localhost.evil.example:8011"}, 421, "", ""},
+		{"GET", "/", []string{"Host", "localhost"}, 200, "", ""},
+	} {
+		r := ask(h, c.method, c.target, c.header...)
+		body, _ := io.ReadAll(r.Body)
+		if r.StatusCode != c.status || c.kind != "" && r.Header.Get("Content-Type") != c.kind || c.body != "" && strings.TrimSpace(string(body)) != c.body {
+			t.Errorf("%s %s %q: %d %s %q", c.method, c.target, c.header, r.StatusCode, r.Header.Get("Content-Type"), body)
+		}
+		if c.method == "HEAD" && len(body) > 0 {
+			t.Errorf("HEAD gives %q", body)
+		}
+		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin"} {
+			if got := r.Header.Get(name); got != want {
+				t.Errorf("%s: %s is %q", c.target, name, got)
+			}
+		}
+		if p := r.Header.Get("Content-Security-Policy"); !strings.Contains(p, "default-src 'none'") || strings.Contains(p, "unsafe-inline") || strings.Contains(p, "'unsafe-eval'") {
+			t.Errorf("%s: policy %q", c.target, p)
+		}
+	}
+	before := ask(h, "GET", "/archives/1/a b.p11").Header.Get("ETag")
+	state = "2"
+	if after := ask(h, "GET", "/archives/1/a b.p11").Header.Get("ETag"); before == "" || after == before {
+		t.Errorf("the tag stays %q when the file changes", after)
+	}
+	if r := ask(h, "GET", "/app.js", "If-None-Match", ask(h, "GET", "/app.js").Header.Get("ETag")); r.StatusCode != 304 {
+		t.Errorf("what a browser has is sent again: %d", r.StatusCode)
+	}
+}
+
+// TestPage: the page has nothing that its own policy forbids, and names no other host; every file that it names is there.
+func TestPage(t *testing.T) {
+	inline := regexp.MustCompile(`(?i)<script(?:\s[^>]*)?>[^<\s]|\son[a-z]+\s*=|\sstyle\s*=|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function`)
+	other := regexp.MustCompile(`https?://[^\s'"…]+`)
+	err := fs.WalkDir(web.Static(), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		b, err := fs.ReadFile(web.Static(), name)
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".js") {
+			if m := inline.Find(b); m != nil {
+				t.Errorf("%s has %q", name, m)
+			}
+		}
+		for _, m := range other.FindAllString(string(b), -1) {
+			if m != "http://www.w3.org/2000/svg" {
+				t.Errorf("%s names %s", name, m)
+			}
+		}
+		for _, m := range regexp.MustCompile(`from '\./([^']+)'|(?:src|href)="([^"#:]+)"`).FindAllStringSubmatch(string(b), -1) {
+			if _, err := fs.Stat(web.Static(), m[1]+m[2]); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
