@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_men - the men of both sides by number: where each stands and whether he is alive.
+// ply11_men - the men of both sides by number: where each man stands, and whether he is alive.
 //
-// A man's slot is 0..7 pawns, 8..11 knights, 12..15 bishops, 16..19 rooks, 20..23 queens, 24 the king;
-// slots 25..31 are never alive.  In the initial position men are numbered from the a-file.
+// A man's slot is 0..7 for pawns, 8..11 knights, 12..15 bishops, 16..19 rooks, 20..23 queens, and 24 for the king.
+// Slots 25..31 are never alive. In the initial position men are numbered from the a-file.
 //
-// Throughput: one man looked up and moved a step; a step is a clock with en.  Latency: a man's square is
-// given a step after he was named, whether he is alive two steps after.
-// In step p read_side and read_slot name a man.  In the next step, q, square is where he stands, and he may
-// move (move_valid): the man move_slot of his side stands on move_to from then on, and whoever stood there
-// falls.  move_anew: he is a pawn that becomes another man, and move_slot is that man's; else it is the
-// slot that was read.  pass_valid: if he stands on pass_square, the pawn beside him on pass_file falls as
-// well (he takes it en passant, and so goes one rank).  move_castle: he is the king, who goes to the c- or g-file of move_to's
-// rank, and the rook of that corner, which has not moved in this game, goes to the d- or f-file.  In the
-// step after that, r, alive tells whether the man who was named was alive before he moved.
-// Moves of one side are two steps apart at least, and in the step of one none of its side is named.  Of a
-// king alive is always 1.  After a move that the board refuses, what is told of that game has no meaning.
+// Throughput: one man is looked up and moved in a step; a step is a clock with en. Latency: his square comes one step
+// after he was named; whether he is alive comes two steps after.
+// Step p: read_side and read_slot name a man.
+// Step q, the next one: square is where he stands. With move_valid a man of his side moves: the man in move_slot stands on
+// move_to from then on, and whoever stood there falls. move_slot is the slot that was read, or with move_anew another one:
+// a pawn has become that man. With pass_valid, if he stands on pass_square, the pawn beside him on pass_file falls, too:
+// he takes it en passant, and so goes one rank. With move_castle he is the king. He goes to the c- or g-file of
+// move_to's rank. The rook of that corner, which has not moved in this game, goes to the d- or f-file.
+// Step r, the one after that: alive tells whether the man who was named was alive before he moved.
 //
-// restart: the usual initial position.  It comes the step after that in which the last man of the game
-// before was read, or later, and two steps before that in which the first of the next one is.
-// Loading a set-up position, in no game: load_clear for a clock; then, while busy is 0, load_valid once
-// for every man (load_man as on the board, 0 is skipped) in the order of the numbering: from a8 to h8,
-// then rank 7, down to h1.  The man takes the next number of his kind and side.  load_full is 1,
-// combinational, when none is left: there are four of a kind, 8 pawns, a king.  restart ends it.
-// busy is 1 in the 64 clocks after rst, after load_clear, and after a restart that ends game number
-// 2**GAMES - 1, counted from the last time: all memories are cleared, and nothing may be read.
+// Moves of one side are at least two steps apart. In the step of a move no man of its side is named. The king is always
+// alive. After a move that the board refuses, the answers for that game have no meaning.
+// restart sets the usual initial position. It comes at least one step after the last man of the game before was read, and
+// two steps before the first man of the next game is read.
+// A set-up position is loaded between games. First load_clear is 1 for a clock. Then, while busy is 0, load_valid is 1
+// once for every man, in the order of the numbering: from a8 to h8, then rank 7, down to h1. load_man is as on the board;
+// 0 is skipped. The man takes the next number of his kind and side. load_full is 1, at once, if no number is left: there are
+// four of a kind, eight pawns and one king. restart ends the set-up position.
+// busy is 1 in the 64 clocks after rst, after load_clear, and after the restart that ends game number 2**GAMES - 1,
+// counted from the last time. In these clocks all memories are cleared, and nothing may be read.
 //
-// Memories, each with a port to write and one to read with a register at its output; the two are never
-// at the same address in the same clock, but in what has no meaning:
-//   slots  by side and slot: {number of the game, 1 if he was loaded and has not moved, square}
-//   even, odd  by square, of ranks 1, 3, 5, 7 and 2, 4, 6, 8: {number of the game, side, slot} of who
-//          came there last; slot 31 is the rook that castled
-// An entry counts only in the game whose number it has, so that a restart changes nothing but the number.
-// A man without an entry stands where the initial position has him (is not there, in a set-up one).
-// He is alive if nobody came to his square in this game, or if he was the last: a capture costs no write
-// of its own, and a square that is left needs none.  A castling writes the king's entry and the rook's
-// square; that the rook's own entry, or his place in the initial position, is out of date is known from
-// that castling.
+// Each memory has a port to write and a port to read, with a register at its output. The two ports never have
+// the same address in the same clock, except where the answer has no meaning.
+//   slots      by side and slot: {number of the game, 1 if he was loaded and has not moved, square}
+//   even, odd  by square, of ranks 1, 3, 5, 7 and 2, 4, 6, 8: {number of the game, side, slot} of the man who
+//              came there last; slot 31 is the rook that castled
+// An entry counts only in the game whose number it has. So a restart changes the number and nothing else.
+// A man without an entry stands where the initial position has him. In a set-up position he is not there.
+// A man is alive if nobody came to his square in this game, or if he came last. So a capture writes nothing more, and
+// a square that a man leaves needs no write. Castling writes the king's entry and the rook's square. It tells, too,
+// that the rook's own entry, or his place in the initial position, is out of date.
+
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

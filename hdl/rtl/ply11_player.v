@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_player - plays a stream of games: bytes in; plies, results, errors and the position out.
 //
-// Throughput: words, WIDTH 32 or 64: a word, and so a ply, a clock (one clock more a game, 90 a start
-// record); WIDTH 8, Brenner and jose: a byte a clock.  Latency: words, WIDTH 8: 14 clocks from the byte that
-// completes a word; Brenner and jose 13 clocks from the byte.  A bracket of a variation that is played waits
-// until all beats before it have been taken, then costs 16 clocks in words, 36 in jose.
-// Handshake: outputs come from registers and stay while m_valid is 1 and m_ready is 0; s_ready is
-// combinational from load_valid and mode, not from m_ready.
+// Throughput: words with WIDTH 32 or 64 a word, and so a ply, a clock, and one clock more a game, 90 a start
+// record; words with WIDTH 8, Brenner and jose a byte a clock. Latency: words with WIDTH 8 14 clocks from the byte that
+// completes a word; Brenner and jose 13 clocks from the byte. A bracket of a variation that is played waits
+// until all beats before it have been taken. It then takes 16 clocks in words, 36 in jose.
+// Handshake: outputs come from registers, and stay while m_valid is 1 and m_ready is 0. s_ready depends at once
+// on load_valid and mode, not on m_ready.
 //
-// mode 0: eleven-bit words (the stream of docs/WORDS.md, by ply11_words); mode 1: Brenner's bytes (the
-// main layout or LAYOUT); mode 2: jose's GameText (DIALECT).  mode may change only while rst is 1.  A mode
+// mode 0: eleven-bit words, the stream of docs/WORDS.md, by ply11_words. mode 1: Brenner's bytes, in the
+// main layout or LAYOUT. mode 2: jose's GameText, in DIALECT. mode may change only while rst is 1. A mode
 // that MODES leaves out takes nothing and gives nothing.
 //
-// m_kind  0 PLY    m_index, m_from, m_to, m_promotion, m_man, m_captured (as in ply11_board)
+// m_kind  0 PLY    m_index, m_from, m_to, m_promotion, m_man, m_captured, as in ply11_board
 //         2 END    of a game; m_result 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
 //         3 ERROR  m_error 1..6 from the board's check or the codec, 7 out of place, 8 operand,
 //                  9 start position, 10 a variation inside DEPTH others; m_index where there is one
-// m_offset: number, from 0, of the byte in which the word or move begins (since rst; it wraps at 2**32).
-// m_depth: how many variations a ply is inside; 0 is the main line.  A variation's first ply has the number
-// (ply) of the one that it replaces.  DEPTH 0: variations of words and of jose are stepped over.
-// board, side, rights, ep, ply: the position after the beat offered; after an ERROR that before it.
-// After an ERROR the rest of that game gives nothing but its END, which shows the same position; the next
-// game plays.  After an ERROR 9 that is the usual initial position.
+// m_offset: number, from 0, of the byte in which the word or move begins, since rst. It wraps at 2**32.
+// m_depth: how many variations a ply is inside; 0 is the main line. A variation's first ply has the number
+// (ply) of the one that it replaces. With DEPTH 0, variations of words and of jose are stepped over.
+// board, side, rights, ep, ply: the position after the beat that is offered; with an ERROR that before it.
+// After an ERROR the rest of that game gives only its END, which shows the same position. The next
+// game plays. After an ERROR 9 that position is the usual initial one.
 // The usual initial position appears some clocks after an END's beat was taken.
-// text_...: the texts of Brenner and jose (see ply11_brenner and ply11_jose).  in_game is 1 when a game
+// text_...: the texts of Brenner and jose, see ply11_brenner and ply11_jose. in_game is 1 when a game
 // has begun at the input and its end has not come.
 //
-// Loading (not in words, which have a record for it; load_ready is 0): the start position of the next game,
-// when nothing of the game before is left: its END was taken, and the usual position that follows it is on
-// the board.  A beat is accepted in a clock with
-// load_valid and load_ready; load_addr and load_data are as in ply11_board, and come in the order 7, 6 .. 0,
-// 8: in that order the men get their numbers.  A rank takes nine clocks, with Brenner the first 73.  No byte
-// is taken between the first rank and address 8.  A position that is malformed (man code 7, 8 or 15, not
-// one king a side, an en passant file above 8) or that cannot be numbered is an ERROR 9 with the game's
+// Loading sets the start position of the next game. In words load_ready is 0: they have a record for it. A load waits
+// until nothing of the game before is left: its END was taken, and the usual position that follows it is on
+// the board. A beat is accepted in a clock with
+// load_valid and load_ready. load_addr and load_data are as in ply11_board, and come in the order 7, 6 .. 0,
+// 8: in that order the men get their numbers. A rank takes nine clocks, with Brenner the first 73. No byte
+// is taken between the first rank and address 8. A position that is malformed (man code 7, 8 or 15, not
+// one king a side, an en passant file above 8), or that cannot be numbered, is an ERROR 9 with the game's
 // first byte.
 `resetall
 `timescale 1ns / 1ps

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_stack - variations for ply11_board: keeps positions in a small memory and puts them back.
 //
-// A variation replaces the ply before it.  open: the position and what takes back its last ply are
-// kept on the next page of the memory, and the position before that ply is loaded into the board.
-// close: what was kept last is loaded.  Both are levels that a codec holds until done, which is 1 for one
-// clock; meanwhile it offers the board nothing.  They begin when idle is 1 and take 15 clocks.
-// What the codec asks for has to make sense: open at depth DEPTH, close at depth 0 and open without a
-// ply before it give a meaningless position, and nothing worse.
+// A variation replaces the ply before it. open keeps the position, and what takes back its last ply, on the next page of
+// the memory, and loads the position before that ply into the board. close loads the position that was kept last.
+// A codec holds open or close at 1 until done is 1, which is for one clock. Meanwhile it offers the board nothing.
+// They begin when idle is 1, and take 15 clocks.
+// The codec must ask for what makes sense. open at depth DEPTH, close at depth 0, and open without a ply before it
+// load a position without meaning, and do no other harm.
 //
-// idle: no operation is in the board's pipeline and no beat waits; load_ready of the board is 1 then.
+// idle: no operation is in the board's pipeline and no beat waits. load_ready of the board is 1 then.
 // step: the board's outputs may change at the end of this clock.
-// ply_valid: the beat that leaves in this clock is a ply (or null move, man 0) that was applied.
-// end_valid: it is the end of a game: depth becomes 0.
+// ply_valid: the beat that leaves in this clock is a ply that was applied, or a null move (man 0).
+// end_valid: the beat is the end of a game. depth becomes 0.
 //
-// A ply is taken back by its squares and men: a pawn that took a pawn by the en passant file, and has
-// left the square beside it empty, took it there.  That holds where an en passant file that is set tells of
-// a pawn that stands there.
+// A ply is taken back by its squares and men. If a pawn took a pawn on the en passant file, and the square of a pawn
+// that has just stepped twice there is empty now, it took en passant. This is right where an en passant file that is
+// set has its pawn.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_uart - asynchronous serial, eight data bits, no parity, one stop bit.
 //
-// Receiver: rx passes two registers; a start bit that still holds in its middle is followed by eight
-// samples CLOCKS apart, low bit first.  m_valid is 1 for one clock with a byte whose stop bit is 1, in
-// the middle of that bit; there is no back-pressure.  broken is 1 for one clock when the stop bit is 0
-// (a framing error, or a break when all bits are 0); the receiver then waits for the line to rise.
-// Transmitter: a byte accepted with s_valid and s_ready goes out in 10*CLOCKS clocks, in which s_ready
-// is 0; tx comes from a register and idles at 1, also before the reset where registers come up as 0.
+// Receiver: rx passes two registers. A start bit that still holds in its middle is followed by eight samples,
+// CLOCKS apart, the low bit first. m_valid is 1 for one clock with a byte whose stop bit is 1, in the middle of that
+// bit. There is no back-pressure. broken is 1 for one clock if the stop bit is 0: a framing error, or a break, in which
+// all bits are 0. The receiver then waits until the line rises.
+// Transmitter: a byte that is taken with s_valid and s_ready goes out in 10*CLOCKS clocks. s_ready is 0 meanwhile.
+// tx comes from a register. It is 1 when idle, also before the reset where registers come up as 0.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
