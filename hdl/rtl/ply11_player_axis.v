@@ -2,17 +2,17 @@
 // ply11_player_axis - ply11_player with AXI4-Stream: packets of bytes in; plies, results, errors, texts
 // and the position out.
 //
-// Throughput: as ply11_player; a packet takes about 70 clocks more, in which the last game leaves the
-// player.  Latency: that of ply11_player and one clock.
+// Throughput: as ply11_player. A packet takes about 70 clocks more, in which the last game leaves the
+// player. Latency: that of ply11_player and one clock.
 // Handshake: all tvalid and tready, and everything beside a tvalid, are registers or come from registers
-// alone; what is offered stays until it is taken.  aresetn is synchronous and active low.
+// alone. What is offered stays until it is taken. aresetn is synchronous and active low.
 //
-// A packet on s_axis is a file or a stream of games; tlast marks its end, and a stream without an end may
-// do without.  Each packet begins with a game, in the mode that stands at the port when its first beat is
-// taken (see ply11_player).  tkeep: bytes of the last beat may be missing from above, or the whole beat, where
-// WIDTH is 8 any byte; a beat without a byte counts for its tlast alone.
+// A packet on s_axis is a file or a stream of games. tlast marks its end. A stream without an end needs
+// none. Each packet begins with a game, in the mode that stands at the port when its first beat is
+// taken (see ply11_player). tkeep: bytes of the last beat may be missing from above, or the whole beat; where
+// WIDTH is 8, any byte. A beat without a byte counts for its tlast alone.
 //
-// A packet on m_axis is a game.  m_axis_tdata, sixteen bytes, byte 0 in the low bits:
+// A packet on m_axis is a game. m_axis_tdata has sixteen bytes, byte 0 in the low bits:
 //    0  kind 2 bits: 0 PLY, 2 END, 3 ERROR; bit 7: the side to move after it, 1 Black
 //    1  error, low 4 bits; result, next 2 bits
 //    2, 3  index, 11 bits; 0 where there is none
@@ -20,21 +20,21 @@
 //    8..11  offset: the byte of the packet, from 0, in which the word or move begins
 //    12, 13  ply: moves applied so far    14  depth, 5 bits
 //    15  castling rights, low 4 bits; en passant file, high 4 bits
-// with fields as in ply11_player.  tlast comes with END, and with ERROR 15, which this module adds: the
-// packet ended inside a game; its offset is the number of the packet's bytes.
+// The fields are as in ply11_player. tlast comes with END, and with ERROR 15. This module adds ERROR 15: the
+// packet ended inside a game. Its offset is the number of the packet's bytes.
 //
-// m_axis_text: texts, a packet each, which ends with the NUL that ended it.  tuser[31:0] is the
-// number of the byte in the packet on s_axis: a text belongs behind the beats with smaller offsets;
-// tuser[34:32] is text_kind of ply11_player.  A text that is not taken holds up the input.
+// m_axis_text has the texts, a packet each. A packet ends with the NUL that ended the text. tuser[31:0] is the
+// number of the byte in the packet on s_axis: a text belongs behind the beats with smaller offsets.
+// tuser[34:32] is text_kind of ply11_player. A text that is not taken stops the input.
 //
-// reset is for software: while it is 1 the player is in reset and nothing is taken; what was taken is
-// dropped, and so is, when it is 0 again, the rest of a packet on s_axis that had begun: the next packet plays.
-// restart: the next beat on s_axis begins a packet, though no tlast has come; for a sender that has given up a
-// packet.  It is so after aresetn, too.  With reset, what m_axis and m_axis_text offer is withdrawn, and a packet
+// reset is for software. While it is 1 the player is in reset and nothing is taken. What was taken is
+// dropped. When it is 0 again, the rest of a packet on s_axis that had begun is dropped, too. The next packet plays.
+// restart: the next beat on s_axis begins a packet, though no tlast has come. It is for a sender that has given up a
+// packet. The same holds after aresetn. With reset, what m_axis and m_axis_text offer is withdrawn, and a packet
 // that was under way there has no tlast.
 //
-// load_...: the start position of the next game, as in ply11_player (not in words).  It may come before
-// a packet, in the mode that stands at the port when it begins, or between the games of one; the packet
+// load_...: the start position of the next game, as in ply11_player (not in words). It may come before
+// a packet, in the mode that stands at the port when it begins, or between the games of one. The packet
 // or the next game is sent when address 8 was taken.
 //
 // board, side, rights, ep, ply: the position after the beat on m_axis that is offered, or was last.

@@ -2,31 +2,31 @@
 // ply11_words - the grammar of the word stream (docs/WORDS.md): words in, operations for
 // ply11_board out.
 //
-// Throughput: a word a clock; one clock more after the end of each game (NEW); a start record takes ten
-// clocks for each of its nine rows, and more where the board's pipeline has not run dry.  Latency: two
+// Throughput: a word a clock; one clock more after the end of each game (NEW). A start record takes ten
+// clocks for each of its nine rows, and more where the board's pipeline has not run dry. Latency: two
 // clocks.
-// Handshake: m_ outputs are registers, unchanged while m_valid is 1 and m_ready 0; s_ready is a register:
+// Handshake: m_ outputs are registers, unchanged while m_valid is 1 and m_ready 0. s_ready is a register:
 // a word that comes while the one before is held has a spare register.
 //
-// m_kind 0 PLY   m_index is a move or the null move, of the main line with DEPTH 0
-//        1 NEW   the next game begins with the usual position (after each END); also before an ERROR 9,
+// m_kind 0 PLY   m_index is a move or the null move; with DEPTH 0 of the main line alone
+//        1 NEW   the next game begins with the usual position. It comes after each END, and before an ERROR 9,
 //                since the rows of the record that is refused have gone to the board
 //        2 END   result word; m_code 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
-//        3 ERROR m_code 6 reserved code, 7 out of place (a variation without a move before it or
+//        3 ERROR m_code 6 reserved code; 7 out of place: a variation without a move before it or
 //                without one in it, its end without a beginning, a result inside one, a start record
-//                not at the front), 8 operand (a NAG above 255), 9 start position (a man's code 7, 8
-//                or 15, not one king a side, an en passant file above 8), 10 a variation inside
+//                not at the front; 8 operand: a NAG above 255; 9 start position: a man's code 7, 8
+//                or 15, not one king a side, an en passant file above 8; 10 a variation inside
 //                DEPTH others
-// m_offset: number, from 0, of the byte in which the word begins; of the record's last word for 9.
-// After an ERROR nothing but the END of that game comes out; texts, NAGs and start records are still
-// stepped over, so that the next result word is found.  A result inside a variation gives ERROR and
-// then END.  in_game is 1 from a game's first word to its result: a stream that ends with it is cut.
+// m_offset: number, from 0, of the byte in which the word begins; with ERROR 9 of the record's last word.
+// After an ERROR only the END of that game comes out. Texts, NAGs and start records are still
+// stepped over, so that the next result word is found. A result inside a variation gives ERROR and
+// then END. in_game is 1 from a game's first word to its result. If the stream ends meanwhile, it was cut.
 //
-// Text (1975) and NAGs are stepped over, not examined except as said.  Idle words are dropped.
-// DEPTH 0: variations are followed by their brackets and stepped over: the main line is what is played.
+// Texts and NAGs are stepped over. They are not examined, except as the errors say. Idle words are dropped.
+// DEPTH 0: variations are followed by their brackets and stepped over, so the main line is played.
 // More than 255 inside each other are an error 7.
 // DEPTH above 0: open and close ask for the position before the last ply on the board, and for the position
-// kept (see ply11_stack); each stays 1 until done was 1 for a clock, and nothing is taken meanwhile.
+// kept (see ply11_stack). Each stays 1 until done was 1 for a clock. Nothing is taken meanwhile.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
