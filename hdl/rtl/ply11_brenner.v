@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_brenner - Brenner's bytes in, operations for ply11_board out.
 //
-// Throughput: a byte a clock; one clock more after the end of each game (NEW).  Latency: a byte's
-// operation is offered four clocks after it was accepted.
-// Handshake: the module moves as a whole in each clock with `en` = !m_valid || m_ready; s_ready is `en`
-// outside that one clock, and outside 64 clocks after rst and after every 511th game (or fewer, see
-// GAMES), in which the men's memories are cleared; m_ outputs are registers, unchanged while m_valid is 1
+// Throughput: a byte a clock; one clock more after the end of each game (NEW). Latency: a byte's
+// operation is offered four clocks after the byte was accepted.
+// Handshake: the module moves as a whole in each clock with `en` = !m_valid || m_ready. s_ready is `en`, except
+// in the clock of NEW and while the men's memories are cleared: for 64 clocks after rst and after every
+// 511th game (or fewer, see GAMES). m_ outputs are registers, unchanged while m_valid is 1
 // and m_ready 0.
 //
-// LAYOUT 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed (the seed's first table, its alternate notation and
-// the two variants of that: see package bitstream/brenner).
+// LAYOUT 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed: the seed's first table, its alternate notation and
+// the two variants of that (see package bitstream/brenner).
 //
 // m_kind 0 PLY   m_index is a move, which the board still has to accept
-//        1 NEW   the next game begins (after each END; also after a start position that is refused)
+//        1 NEW   the next game begins. It comes after each END, and after a start position that is refused
 //        2 END   result byte; m_code 0 0-1, 1 1/2-1/2, 2 1-0, 3 * (the documented extension)
-//        3 ERROR m_code 1 the man named is not alive, 4 the move leaves the board or is a promotion
-//                anywhere but on the last rank, 5 castling and the king is not on his first square,
-//                6 unassigned byte, 7 out of place (a prefix not
+//        3 ERROR m_code 1 the man named is not alive; 4 the move leaves the board or is a promotion
+//                anywhere but on the last rank; 5 castling, and the king is not on his first square;
+//                6 unassigned byte; 7 out of place: a prefix that is not
 //                followed at once by a man of its kind or a pawn, a promotion to the number of a
 //                living man, more than two glyphs for a move or one before the first, an empty text
-//                before the first move), 9 the start position that was loaded cannot be numbered or is
+//                before the first move; 9 the start position that was loaded cannot be numbered or is
 //                malformed (at the game's first byte)
-// m_offset: number, from 0, of the byte (of a promotion, the pawn's).  After an ERROR nothing but the END of
+// m_offset: number, from 0, of the byte (of a promotion, the pawn's). After an ERROR only the END of
 // that game comes out.
 //
-// Text goes out at the side port: text_valid for a clock with each byte of a text and, with text_last,
-// for the NUL that ends it, at the clock in which the byte is accepted.  Text is not examined.
+// Text goes out at the side port. text_valid is 1 for a clock with each byte of a text and, with text_last,
+// with the NUL that ends it, in the clock in which the byte is accepted. Text is not examined.
 // in_game is 1 from the first byte of a game to its result.
 //
-// quiet is 1 when no game has begun and no operation is under way, not even one that is due.
+// quiet is 1 when no game has begun and no operation is under way or due.
 //
 // Loading a start position, while quiet is 1: load_clear; then, while
 // load_ready is 1, load_valid for each square in the order of the numbering (a8 to h8, rank 7, down to h1;
-// load_man as on the board, 0 is an empty square), then load_state with the side to move, the en passant
-// file (0 none, 1..8) and load_bad if the position is malformed otherwise.  No byte may be offered
-// meanwhile.  Men of a kind have the numbers 0, 1, 2, 3 in that order; more of them cannot be numbered.
+// load_man as on the board, 0 is an empty square); then load_state with the side to move, the en passant
+// file (0 none, 1..8) and load_bad if the position is malformed otherwise. No byte may be offered
+// meanwhile. Men of a kind have the numbers 0, 1, 2, 3 in that order. More of them cannot be numbered.
 //
-// Stages: s the byte's fields and the grammar, p the man's entry is read, q his square is known, and he
-// moves, r whether he was alive, and the index, m.  A prefix goes the same way, so that at r, when
-// it is followed by a pawn, the new man's number is known to be free.
+// Stages: s the byte's fields and the grammar; p the man's entry is read; q his square is known, and he
+// moves; r whether he was alive, and the index; m. A prefix goes the same way. So at r, when
+// a pawn follows it, the new man's number is known to be free.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
