@@ -117,3 +117,22 @@ func TestFilesystemFull(t *testing.T) {
 	}()
 	testFull(t, dir, small, "no space left on device", func(args ...string) *exec.Cmd { return command(dir, args...) })
 }
+
+// TestIndexMemory makes an index in little memory, of more postings than fit into it, and looks up positions: what they take is bounded.
+func TestIndexMemory(t *testing.T) {
+	testenv.Slow(t)
+	dir := t.TempDir()
+	runCode(t, dir, 0, "", "gen", "-q", "--games", "20000", "--seed", "5", "-o", "a.p11")
+	if got := memoryOf(t, dir, "index", "-q", "--memory", "16", "a.p11"); got > (16+64)<<10 {
+		t.Errorf("index: %d KiB with --memory 16", got)
+	} else {
+		t.Logf("index: %d KiB", got)
+	}
+	for _, args := range [][]string{{"--moves", "1.e4"}, {"--moves", "1.e4", "--player", "a"}, {"--no-index"}} {
+		if got := memoryOf(t, dir, append([]string{"tree", "a.p11"}, args...)...); got > mostMemory {
+			t.Errorf("tree %q: %d KiB", args, got)
+		} else {
+			t.Logf("tree %q: %d KiB", args, got)
+		}
+	}
+}
