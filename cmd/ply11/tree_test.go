@@ -265,3 +265,18 @@ func TestIndexAppend(t *testing.T) {
 		t.Error("what cannot be updated was changed")
 	}
 }
+
+// TestIndexAddress: an archive and its index on a web server answer in a few requests.
+func TestIndexAddress(t *testing.T) {
+	dir := t.TempDir()
+	runCode(t, dir, 0, "", "gen", "-q", "--games", "1500", "--seed", "4", "-o", "a.p11")
+	runCode(t, dir, 0, "", "index", "-q", "a.p11")
+	want, _ := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "a.p11")
+	want = strings.ReplaceAll(want, "a.p11", "")
+	h := newHost(t, dir)
+	got, _ := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "--index", h.URL+"/a.p11x", h.URL+"/a.p11")
+	if got != want || h.requests > 20 {
+		t.Errorf("%d requests: %s, want %s", h.requests, got, want)
+	}
+	t.Logf("%d requests, %d bytes of %d", h.requests, h.bytes, len(read(t, dir, "a.p11"))+len(read(t, dir, "a.p11x")))
+}
