@@ -264,7 +264,7 @@ func (p *page) clean() {
 
 // tooWide names what is wider than the window.
 const tooWide = `[...document.querySelectorAll('body *')].filter((e) => document.documentElement.scrollWidth > innerWidth && e.getBoundingClientRect().right > innerWidth + 1
-	&& !e.closest('.map, .lines, .list, pre, .symbols')).map((e) => e.tagName + ' ' + e.id + ' ' + e.className).join()`
+	&& !e.closest('.map, .wave, .lines, .list, pre, .symbols')).map((e) => e.tagName + ' ' + e.id + ' ' + e.className).join()`
 
 var (
 	wide  = [2]int64{1200, 900}
@@ -358,7 +358,7 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, context.Context, *host)
-	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"hostile", testHostile}, {"damaged", testDamaged}} {
+	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"hardware", testHardware}, {"hostile", testHostile}, {"damaged", testDamaged}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
 	}
 	if len(h.others) > 0 {
@@ -625,6 +625,40 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 	p.click(`#positions-tree`)
 	p.until(`document.querySelector('#tree caption').textContent.startsWith('35 games')`)
 	p.clean()
+}
+
+func testHardware(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "#/hardware", wide)
+	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 0, 0 of')`)
+	if n := h.bytes["/hardware.wasm.gz"]; n == 0 || n > 3<<19 {
+		t.Errorf("the room's program is of %d bytes", n)
+	}
+	p.click(`#hw-clocks`)
+	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 10,')`)
+	p.click(`#hw-load`)
+	for _, square := range []string{"e4", "e5", "f3"} {
+		p.click(`#hw-ply`)
+		p.until(fmt.Sprintf(`document.querySelector('#hw-board .to')?.dataset.square === '%s'`, square))
+	}
+	p.click(`#hw-error`)
+	p.until(`document.getElementById('status').textContent.includes('the end of the game')`)
+	p.is(`document.getElementById('hw-beats').textContent.includes('END 1/2-1/2')`, "true")
+	p.shot("hardware")
+	// An illegal input stops at its error.
+	p.js(`(document.getElementById('hw-bytes').value = '00 00 00', 1)`)
+	p.click(`#hw-load`)
+	p.click(`#hw-error`)
+	p.until(`document.querySelector('#hw-beats .wrong')?.textContent.includes('ERROR') && document.getElementById('status').textContent.includes('an error')`)
+	p.js(`(document.getElementById('hw-bytes').value = 'zz', 1)`)
+	p.click(`#hw-load`)
+	p.until(`document.getElementById('hw-wrong').textContent !== ''`)
+	p.clean()
+	q := open(t, browser, h, "#/hardware", phone)
+	q.until(`document.getElementById('hw-state').textContent !== ''`)
+	q.is(tooWide, "")
+	q.click(`#theme`)
+	q.shot("hardware-phone")
+	q.clean()
 }
 
 func testHostile(t *testing.T, browser context.Context, h *host) {

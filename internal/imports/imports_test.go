@@ -41,7 +41,7 @@ var allowed = map[string][]string{
 	"sim/cosim":           {"sim", "sim/eda", "bitstream/...", "game/...", "position", "moveindex"},
 	"cmd/genrom":          {"moveindex", "position", "game/...", "bitstream/...", "codegen", "hdl", "sim/...", "testdata/..."},
 	"cmd/ply11":           {"moveindex", "position", "game/...", "bitstream/...", "query/...", "dataset/...", "web/...", "testdata/..."},
-	"web":                 {"moveindex", "position", "game/...", "bitstream/...", "query/...", "testdata/..."},
+	"web":                 {"moveindex", "position", "game/...", "bitstream/...", "query/...", "sim", "testdata/..."},
 	"testdata":            {},
 	"examples":            {"moveindex", "position", "game/...", "bitstream/...", "query/...", "dataset/...", "codegen", "hdl", "sim/..."},
 	"internal":            {"..."},

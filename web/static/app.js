@@ -6,6 +6,7 @@ import { moveRoom } from './move.js';
 import { bytesRoom } from './bytes.js';
 import { gamesRoom } from './games.js';
 import { positionsRoom } from './positions.js';
+import { hardwareRoom } from './hardware.js';
 
 const engines = new Map();
 
@@ -28,7 +29,7 @@ const app = {
   go(hash) { location.hash = hash; },
 };
 
-const rooms = { move: moveRoom, bytes: bytesRoom, games: gamesRoom, positions: positionsRoom };
+const rooms = { move: moveRoom, bytes: bytesRoom, games: gamesRoom, positions: positionsRoom, hardware: hardwareRoom };
 const entered = new Map();
 
 async function enter() {

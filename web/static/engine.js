@@ -5,7 +5,7 @@
 export const Canceled = 'canceled';
 
 export class Engine {
-  /** @param {string} program explorer or bytes */
+  /** @param {string} program explorer, bytes or hardware */
   constructor(program) {
     this.calls = new Map();
     this.next = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker in which the Go program runs: explorer.wasm, or bytes.wasm. The page asks it by messages {id, method, params, data} and
+// The worker in which the Go program runs: explorer.wasm, bytes.wasm or hardware.wasm. The page asks it by messages {id, method, params, data} and
 // gets {id, result} or {id, error}, and {id, progress} before.
 'use strict';
 
@@ -15,7 +15,7 @@ async function unzip(response) {
 }
 
 const asked = new URLSearchParams(self.location.search).get('program');
-const program = ['explorer', 'bytes'].includes(asked) ? asked : 'explorer';
+const program = ['explorer', 'bytes', 'hardware'].includes(asked) ? asked : 'explorer';
 
 const ready = new Promise((resolve) => { self.ply11Ready = resolve; });
 const started = (async () => {

@@ -2,7 +2,8 @@
 
 //go:build !js
 
-// Package wasm builds the Go programs that run in the workers of the explorer's page: explorer reads archives, bytes explains bytes.
+// Package wasm builds the Go programs that run in the workers of the explorer's page: explorer reads archives, bytes explains bytes,
+// hardware is the model of the hardware.
 package wasm
 
 import (
@@ -28,6 +29,7 @@ var programs = []struct {
 	{"explorer", []string{"ply11/moveindex", "ply11/position", "ply11/bitstream", "ply11/bitstream/dense", "ply11/query",
 		"github.com/klauspost/compress/zstd", "github.com/klauspost/compress/huff0", "github.com/klauspost/compress/fse"}},
 	{"bytes", nil},
+	{"hardware", []string{"ply11/sim", "ply11/bitstream/men"}},
 }
 
 // ErrNoGo: the programs are built by the go command, in the module's folder or below.
