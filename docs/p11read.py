@@ -155,6 +155,20 @@ def dense(raw, games, words):
     decoder.finish()
     return lines
 
+def sums(index, words, games):
+    """Verifies the checksums of version 3 at the end of column 1, and returns the column without them."""
+    runs = -(-games // 16)
+    need(len(index) >= 2 + 4 * runs, "the index has no checksums")
+    body, at, word = index[:len(index) - 4 * runs], 16, 0
+    a, w = body[:2]
+    for i in range(runs):
+        at, end = at + a, word
+        for _ in range(min(16, games - 16 * i)):
+            end, at = end + bits(body, at, w), at + w
+        check(words[11 * word // 8:-(-11 * end // 8)], struct.unpack_from("<I", index, len(body) + 4 * i)[0], "sixteen games")
+        word = end
+    return body
+
 def fixed(raw, games, count):
     """The same of a block of words."""
     lines, at, words = [], 16, raw[2]
@@ -181,21 +195,32 @@ def fixed(raw, games, count):
     need(total == count, "the index is not that of the words")
     return lines
 
+ORDER = [129, 1, 12, 2, 11, 3, 10, 4, 5, 6, 7, 8, 9]  # of the columns in version 3
+
+def rank(kind):
+    return ORDER.index(kind) if kind in ORDER else 13 + kind
+
 def block(data, version, number, first, out):
+    """Writes the games of a block. It returns their number, and the size of the block's front. The version is 1, 2 if dense moves may be
+    there, and 3 or 4 likewise of version 3."""
     size, columns = struct.unpack_from("<HB", data, 4)
     need(data[:4] == b"P11B" and columns <= 32 and size == 76 + 20 * columns <= len(data), "no block begins here")
     check(data[:size - 4], struct.unpack_from("<I", data, size - 4)[0], "a block's header")
-    reserved(data[7:8] + data[52:56] + data[62:72], "a block's header")
+    need(data[7] == version // 3, "a block of another version, or of a later one")
+    reserved(data[52:56] + data[62:72], "a block's header")
     mine, here, games, words, plies, length, departing = struct.unpack_from("<QIIIIII", data, 8)
     need(mine == first and here == number and length == len(data) - size, "it is another block")
     need(games <= 65535 and words <= 1 << 23 and plies <= words and departing <= games and (games or not words), "impossible counts")
-    raw, place, last = {}, 0, 0
+    raw, place, last, front = {}, 0, 0, size
+    stored_sizes = {data[72 + 20 * i]: struct.unpack_from("<I", data, 80 + 20 * i)[0] for i in range(columns)}
     for i in range(columns):
         kind, codec, zero, offset, stored, length, want = struct.unpack_from("<BBHIIII", data, 72 + 20 * i)
         reserved([zero], "a column")
-        need(last < kind and (kind <= (10, 12)[version - 1] or kind >= 128) and codec <= 1, "a column of a later version, or out of order")
+        need(last < kind and (kind <= (10, 12)[(version - 1) % 2] or kind >= 128) and codec <= 1, "a column of a later version, or out of order")
         need(games or kind == 10 or kind >= 128, "a column of no games")
-        need(offset == place and 0 < stored <= 1 << 24 and 0 < length <= 1 << 24, "impossible lengths of columns")
+        here = sum(n for k, n in stored_sizes.items() if rank(k) < rank(kind)) if version >= 3 else place
+        front += stored if kind in (129, 1, 12) else 0
+        need(offset == here and 0 < stored <= 1 << 24 and 0 < length <= 1 << 24, "impossible lengths of columns")
         need(length == stored if codec == 0 else length <= 255 * stored + 65536, "impossible lengths of columns")
         need(codec == 0 or kind not in (1, 2, 11), "a column is compressed whose bits have addresses")
         column = data[size + offset:size + offset + stored]
@@ -204,6 +229,8 @@ def block(data, version, number, first, out):
         last, place = kind, place + stored
     need(place == len(data) - size, "impossible lengths of columns")
     need((11 in raw) == (12 in raw) and not (11 in raw and (1 in raw or 2 in raw)), "impossible columns of moves")
+    if version >= 3 and games and 1 in raw and 2 in raw:
+        raw[1] = sums(raw[1], raw[2], games)
     lines = dense(raw, games, words) if 11 in raw else fixed(raw, games, words) if games else []
     need(sum(len(line) for _, line, _ in lines) == plies, "the plies are not those of the header")
     results = [{1968: "0-1", 1969: "1/2-1/2", 1970: "1-0", 1971: "*"}[line[2]] for line in lines]
@@ -213,11 +240,78 @@ def block(data, version, number, first, out):
         if start is not None:
             game["start"] = f"{start:072x}"
         print(json.dumps(game, ensure_ascii=False), file=out)
-    return games
+    return games, front
+
+MODEL = bytes.fromhex("d347d51d981503200525fc41")  # of version 1 of dense moves
+
+def part(data, at, model, flags, where, last):
+    """Verifies a tail of version 3 that begins at an offset. Returns where it ends. where tells of the blocks before it: their entries."""
+    start, crcs, done = at, [], 0
+    while data[at:at + 4] == b"P11I":
+        count = struct.unpack_from("<I", data, at + 4)[0]
+        need(0 < count <= len(where) - done, "the index tells of other blocks")
+        end = at + 8 + 36 * count
+        check(data[at:end], struct.unpack_from("<I", data, end)[0], "the index")
+        need(data[at + 8:end] == b"".join(where[done:done + count]), "the index tells of other blocks")
+        crcs.append((count, struct.unpack_from("<Q", where[done], 8)[0], struct.unpack_from("<I", data, end)[0]))
+        done, at = done + count, end + 4
+    mark, blocks, size, games = struct.unpack_from("<4sIQQ", data, at)
+    footer = data[at:at + size]
+    need(mark == b"P11F" and len(footer) == size <= 49120 and blocks == done == len(where) and games == last, "the footer tells of other blocks")
+    check(footer[:-4], struct.unpack("<I", footer[-4:])[0], "the footer")
+    reserved(footer[41:48] if footer[40] == 1 else footer[40:80], "the footer")
+    mine, per, name, length, place = struct.unpack_from("<II12sIQ", footer, 80)
+    need(mine == flags and name == model and place == start and per > 0, "the footer is of another header or index")
+    need(size == 116 + 12 * len(crcs) + length and length <= 16384 and len(crcs) == -(-blocks // per) <= 2048, "the footer is not of its size")
+    for i, (count, first, sum_) in enumerate(crcs):
+        need(struct.unpack_from("<QI", footer, 112 + 12 * i) == (first, sum_) and (count == per or i == len(crcs) - 1), "the footer tells of another index")
+    properties, names, i = footer[-4 - length:-4], [], 0
+    while i < length:
+        texts = []
+        for _ in range(2):
+            n, i = varint(properties, i)
+            texts.append(properties[i:i + n])
+            i += n
+            need(i <= length, "a property ends too early")
+        need(0 < len(texts[0]) < 256 and (not names or names[-1] < texts[0]), "unsound properties")
+        names.append(texts[0])
+        texts[0].decode()
+        need(texts[0][:1] != b"!", "a property of a later version")
+        if texts[0][:1] != b".":
+            texts[1].decode()
+    at += size
+    mark, version, zero, mine, length, want, own = struct.unpack_from("<4sHHQQII", data, at)
+    check(data[at:at + 28], own, "the trailer")
+    reserved([zero], "the trailer")
+    need(mark == b"P11E" and version == 3 and mine + length == at and length == size and want == struct.unpack("<I", footer[-4:])[0], "the trailer does not tell of the footer")
+    return at + 32
+
+def read3(data, out):
+    """The same of version 3, front to back."""
+    flags, model = struct.unpack_from("<I12s", data, 12)
+    reserved(data[10:12], "the header")
+    need(not flags & 0xFFFE, "a flag of a later version")
+    need(model in (bytes(12), MODEL), "dense moves of another model")
+    at, first, where = 32, 1, []
+    while True:
+        if data[at:at + 4] in (b"P11I", b"P11F"):
+            at = part(data, at, model, flags, where, first - 1)
+            if at == len(data):
+                return
+            continue
+        head, games, plies, length = *struct.unpack_from("<H", data, at + 4), *struct.unpack_from("<I", data, at + 20), *struct.unpack_from("<II", data, at + 28)
+        end = at + head + length
+        need(end <= len(data), "a block ends too early")
+        count, front = block(data[at:end], 3 if model == bytes(12) else 4, len(where), first, out)
+        where.append(struct.pack("<QQIII", at, first, games, plies, end - at) + data[at + head - 4:at + head] + struct.pack("<I", front))
+        at, first = end, first + count
 
 def read(data, out):
     """Writes the games of an archive. It raises Refused, or what Python does where bytes are missing, if it is not sound."""
-    need(data[:8] == b"\x89p11\r\n\x1a\n" and len(data) >= 148 and data[8] in (1, 2) and data[9] == 0, "not an archive of version 1 or 2")
+    if data[:8] == b"\x89p11\r\n\x1a\n" and len(data) >= 180 and data[8:10] == b"\x03\0":
+        check(data[:28], struct.unpack_from("<I", data, 28)[0], "the header")
+        return read3(data, out)
+    need(data[:8] == b"\x89p11\r\n\x1a\n" and len(data) >= 148 and data[8] in (1, 2) and data[9] == 0, "not an archive of version 1, 2 or 3")
     check(data[:28], struct.unpack_from("<I", data, 28)[0], "the header")
     reserved(data[10:12] + data[16:28] + bytes([data[12] & ~1]) + data[13:16], "the header")
     mark, version, zero, at, size, want, own = struct.unpack("<4sHHQQII", data[-32:])
@@ -235,7 +329,7 @@ def read(data, out):
         offset, mine, count, _, length, sum_ = struct.unpack_from("<QQIIII", footer, 80 + 32 * i)
         head = struct.unpack_from("<H", data, offset + 4)[0]
         need(offset == place and mine == first and struct.unpack_from("<I", data, offset + head - 4)[0] == sum_, "the footer tells of other blocks")
-        need(block(data[offset:offset + length], version, i, first, out) == count, "the footer tells of other games")
+        need(block(data[offset:offset + length], version, i, first, out)[0] == count, "the footer tells of other games")
         first, place = first + count, place + length
     need(first - 1 == games and place == at, "the footer tells of other games")
 

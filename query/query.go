@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -317,6 +318,8 @@ func parseSide(s string) (side, error) {
 type gameTest struct {
 	cost int // the order in which tests are done
 	test func(v *view) bool
+	// block reports whether a game of a block may pass, by the block's summary; nil if that does not tell.
+	block func(s archive.Summary) bool
 }
 
 // What tests cost: to look up, to read tags that an index knows, other tags, the moves, the annotations.
@@ -338,11 +341,13 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 			g := v.tags()
 			return text.matches(g.Tag("White")) || text.matches(g.Tag("Black"))
 		}
+		t.block = text.block()
 		return t, err
 	case "white", "black":
 		text, err := parseText(value)
 		tag := strings.ToUpper(name[:1]) + name[1:]
 		t.test = func(v *view) bool { return text.matches(v.tags().Tag(tag)) }
+		t.block = text.block()
 		return t, err
 	case "tag":
 		tag, err := parseTag(value)
@@ -367,6 +372,7 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 			span, ok := v.date()
 			return ok && span.within(d)
 		}
+		t.block = func(s archive.Summary) bool { return s.HasYear(d.first/10000, d.last/10000) }
 		t.cost = costFacts
 		return t, err
 	case "rating", "any-rating", "white-rating", "black-rating":
@@ -381,26 +387,58 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 			"white-rating": func(v *view) bool { return has(v, moveindex.White) },
 			"black-rating": func(v *view) bool { return has(v, moveindex.Black) },
 		}[name]
+		t.block = func(s archive.Summary) bool { return s.HasRating(r.least, r.most) }
 		t.cost = costFacts
 		return t, err
 	case "plies":
 		r, err := parseRange(value, 1<<30)
-		return gameTest{costLookup, func(v *view) bool { return r.has(v.plies()) }}, err
+		return gameTest{cost: costLookup, test: func(v *view) bool { return r.has(v.plies()) }}, err
 	case "moves":
 		moves, err := parseMoves(usual, value)
-		return gameTest{costMoves, func(v *view) bool {
+		return gameTest{cost: costMoves, test: func(v *view) bool {
 			words := v.line()
 			return v.located() && len(words) >= len(moves) && v.start == usual && slices.Equal(words[:len(moves)], moves)
 		}}, err
 	case "text":
 		text, err := parseText(value)
-		return gameTest{costNotes, func(v *view) bool { return v.comment(&text) }}, err
+		return gameTest{cost: costNotes, test: func(v *view) bool { return v.comment(&text) }}, err
 	}
 	return t, fmt.Errorf("there is no term %q", clip(name))
 }
 
+// block is gameTest.block of a player's name: a summary tells of whole names alone.
+func (t *textTest) block() func(s archive.Summary) bool {
+	if !t.exact || t.part == "" {
+		return nil
+	}
+	return func(s archive.Summary) bool { return s.HasPlayer(t.part) }
+}
+
+// mayBe reports whether a block may have games that meet the query, by its summary.
+func (q *Query) mayBe(r *archive.Reader, block int) bool {
+	var s archive.Summary
+	read := false
+	for i := range q.games {
+		if q.games[i].block == nil {
+			continue
+		}
+		if !read {
+			var ok bool
+			var err error
+			if s, ok, err = r.Summary(block); err != nil || !ok {
+				return true // what is wrong is told where the block is read
+			}
+			read = true
+		}
+		if !q.games[i].block(s) {
+			return false
+		}
+	}
+	return true
+}
+
 func resultTest(list []game.Result) gameTest {
-	return gameTest{costLookup, func(v *view) bool { return slices.Contains(list, v.result()) }}
+	return gameTest{cost: costLookup, test: func(v *view) bool { return slices.Contains(list, v.result()) }}
 }
 
 // maxRating is the greatest rating that a range may name.

@@ -520,6 +520,10 @@ func (w *worker) block(source, number int) (text []byte, ends []int, size int64,
 		}
 		w.open = source
 	}
+	if !w.q.mayBe(w.r, number) {
+		place, err := w.r.Place(number)
+		return nil, nil, place.Size, err
+	}
 	b, err := w.r.Block(number)
 	if err != nil {
 		return nil, nil, 0, err

@@ -35,10 +35,10 @@ type Block struct {
 	data   []byte
 	number int // in the file, from 1
 
-	done  [numColumns + 1]bool // decoded, or found to be unsound
-	errs  [numColumns + 1]error
-	raw   [numColumns + 1][]byte
-	own   [numColumns + 1][]byte // memory of decompressed columns
+	done  [numSlots]bool // decoded, or found to be unsound
+	errs  [numSlots]error
+	raw   [numSlots][]byte
+	own   [numSlots][]byte // memory of decompressed columns
 	index gameIndex
 	games gameTable
 	coded denseWords
@@ -213,7 +213,11 @@ func (b *Block) prepare(kind ColumnKind) error {
 	raw := b.raw[kind.slot()]
 	switch kind {
 	case ColumnIndex:
-		if b.head.games > 0 && !b.index.decode(raw, int(b.head.games), int(b.head.words)) {
+		decode := b.index.decode
+		if b.head.v3 && !b.head.dense {
+			decode = b.index.decodeSummed
+		}
+		if b.head.games > 0 && !decode(raw, int(b.head.games), int(b.head.words)) {
 			return b.corrupt(kind, -1, "the games do not fill the words")
 		}
 	case ColumnMoves:

@@ -44,10 +44,32 @@ const sampleText = "\ufeff; a line before the first game\n" + `[Event "Sample"]
 % an escaped line
 `
 
-// eachForm runs a test for archives of fixed and of dense moves.
+// eachForm runs a test for archives of fixed and of dense moves, of each version that is written.
 func eachForm(t *testing.T, test func(t *testing.T, dense bool)) {
-	t.Run("fixed", func(t *testing.T) { test(t, false) })
-	t.Run("dense", func(t *testing.T) { test(t, true) })
+	eachVersion(t, func(t *testing.T) {
+		t.Run("fixed", func(t *testing.T) { test(t, false) })
+		t.Run("dense", func(t *testing.T) { test(t, true) })
+	})
+}
+
+// versions are the versions that are written where none is asked for: the least of 1 and 2, and 3.
+var versions = []int{0, 3}
+
+// eachVersion runs a test with archives of each version.
+func eachVersion(t *testing.T, test func(t *testing.T)) {
+	for _, v := range versions {
+		t.Run(map[int]string{0: "v1,v2", 3: "v3"}[v], func(t *testing.T) {
+			inVersion(t, v)
+			test(t)
+		})
+	}
+}
+
+// inVersion has archives written in a version until the test ends.
+func inVersion(tb testing.TB, v int) {
+	old := defaultFormat
+	defaultFormat = v
+	tb.Cleanup(func() { defaultFormat = old })
 }
 
 // smallArchive is an archive of several small blocks.
@@ -331,7 +353,7 @@ func reseal(b []byte) {
 		}
 		head := b[at : at+n]
 		data := b[at+n:]
-		for c := head[blockFixed : n-4]; len(c) > 0; c = c[columnEntry:] {
+		for c := head[blockFixed : n-4]; len(c) >= columnEntry; c = c[columnEntry:] {
 			off, size := uint64(le.Uint32(c[4:])), uint64(le.Uint32(c[8:]))
 			if off+size <= uint64(len(data)) {
 				le.PutUint32(c[16:], checksum(data[off:off+size]))
@@ -351,9 +373,13 @@ func reseal(b []byte) {
 	from, size := le.Uint64(t[8:]), le.Uint64(t[16:])
 	if from < uint64(len(b)) && size >= 4 && size <= uint64(len(b))-from {
 		f := b[from : from+size]
-		for i, crc := range crcs {
-			if e := footerFixed + i*footerEntry; e+footerEntry <= len(f) {
-				le.PutUint32(f[e+28:], crc)
+		if le.Uint16(b[8:]) >= 3 && size >= rootFixed+4 && le.Uint64(f[104:]) < from {
+			resealParts(b[le.Uint64(f[104:]):from], f, crcs)
+		} else {
+			for i, crc := range crcs {
+				if e := footerFixed + i*footerEntry; e+footerEntry <= len(f) {
+					le.PutUint32(f[e+28:], crc)
+				}
 			}
 		}
 		crc := checksum(f[:size-4])
@@ -361,6 +387,23 @@ func reseal(b []byte) {
 		le.PutUint32(t[24:], crc)
 	}
 	le.PutUint32(t[28:], checksum(t[:28]))
+}
+
+// resealParts makes the checksums of the parts of an index, and those that the footer has of them, right again.
+func resealParts(parts, footer []byte, crcs []uint32) {
+	for list := footer[rootFixed : len(footer)-4]; len(list) >= rootPart && len(parts) > partFixed+4 && le.Uint32(parts) == indexMark; list = list[rootPart:] {
+		n := min(int(le.Uint32(parts[4:])), (len(parts)-partFixed-4)/indexEntry)
+		for i := range n {
+			if len(crcs) > 0 {
+				le.PutUint32(parts[partFixed+i*indexEntry+28:], crcs[0])
+				crcs = crcs[1:]
+			}
+		}
+		end := partSize(n) - 4
+		le.PutUint32(parts[end:], checksum(parts[:end]))
+		le.PutUint32(list[8:], checksum(parts[:end]))
+		parts = parts[end+4:]
+	}
 }
 
 // readEverything reads an archive in every way there is; nothing may panic or take much memory.
@@ -427,11 +470,14 @@ func TestLyingLengthsCostNoMemory(t *testing.T) {
 }
 
 func FuzzReader(f *testing.F) {
-	for _, dense := range []bool{false, true} {
-		archive, _ := smallArchive(f, dense)
-		f.Add(archive, true)
-		small, _ := mustPack(f, []byte(sampleText), Options{Dense: dense})
-		f.Add(small, false)
+	for _, v := range versions {
+		for _, dense := range []bool{false, true} {
+			inVersion(f, v)
+			archive, _ := smallArchive(f, dense)
+			f.Add(archive, true)
+			small, _ := mustPack(f, []byte(sampleText), Options{Dense: dense})
+			f.Add(small, false)
+		}
 	}
 	f.Add([]byte(nil), true)
 	f.Fuzz(func(t *testing.T, b []byte, seal bool) {
@@ -450,6 +496,7 @@ func FuzzPack(f *testing.F) {
 		f.Add([]byte("[Event \"\xe9\"]\n\n1.e4 {[%clk 00:01:02.3] [%eval #-3] [%emt 1:2:3]} *"), uint8(0), dense)
 	}
 	f.Fuzz(func(t *testing.T, text []byte, games uint8, dense bool) {
+		inVersion(t, versions[games%2])
 		archive, stats := mustPack(t, text, Options{BlockGames: int(games), Workers: 1, Dense: dense})
 		var other, back bytes.Buffer
 		form, same := Dense, Fixed

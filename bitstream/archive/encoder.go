@@ -40,7 +40,7 @@ type encoder struct {
 }
 
 func newEncoder(o *Options, z *zstd.Encoder) *encoder {
-	e := &encoder{columns: columnWriter{zstd: z, noFilter: o.NoFilter}, dense: o.Dense}
+	e := &encoder{columns: columnWriter{zstd: z, noFilter: o.NoFilter, v3: o.version() >= 3}, dense: o.Dense}
 	e.reset(pgn.Style{})
 	return e
 }
@@ -49,6 +49,7 @@ func (e *encoder) reset(style pgn.Style) {
 	e.style = style
 	e.words, e.lengths, e.plies = e.words[:0], e.lengths[:0], 0
 	e.tags.reset()
+	e.columns.sums.reset()
 	e.notes.reset()
 	e.patches, e.departing, e.pending, e.lead = e.patches[:0], 0, 0, nil
 	e.text, e.textCRC = 0, 0
@@ -130,6 +131,9 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	}
 	e.lengths = append(e.lengths, uint32(len(e.words)-start))
 	e.tags.add(g)
+	if e.columns.v3 {
+		e.columns.sums.add(g)
+	}
 	e.notes.add(g)
 
 	e.buf, _ = render(e.buf[:0], g, &e.style)
@@ -212,6 +216,10 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 	}
 	w.putDense()
 	w.putFilter()
+	if w.v3 && !w.noFilter && len(e.lengths) > 0 {
+		e.raw = w.sums.appendColumn(e.raw[:0])
+		w.put(ColumnSummary, e.raw, false)
+	}
 	return w.block(&h), h
 }
 

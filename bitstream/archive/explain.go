@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash"
@@ -36,17 +37,17 @@ func Explain(w io.Writer, src io.Reader) (err error) {
 }
 
 type explainer struct {
-	w       *bufio.Writer
-	r       *bufio.Reader
-	at      int64 // of what is read next
-	bad     error // the first that is wrong
-	version uint16
-	blocks  int
-	next    uint64 // the number of the next game
-	footer  []byte // what it should say of the blocks
-	text    hash.Hash
-	b       Block
-	words   []moveindex.Index
+	w      *bufio.Writer
+	r      *bufio.Reader
+	at     int64 // of what is read next
+	bad    error // the first that is wrong
+	head   header
+	blocks int
+	next   uint64 // the number of the next game
+	footer []byte // what it should say of the blocks
+	text   hash.Hash
+	b      Block
+	words  []moveindex.Index
 }
 
 // fault tells what is wrong, and keeps the first.
@@ -124,9 +125,9 @@ func (x *explainer) explain() error {
 			x.fault(err)
 			return nil
 		}
-		x.version = Version // what is wrong is told below
+		x.head = newHeader(min(max(le.Uint16(head[8:]), 2), Version), true, 0) // what is wrong is told below
 	} else {
-		x.version = h.version
+		x.head = h
 	}
 	x.part(0, "header, %d bytes", headerSize)
 	x.field(0, head, 0, 8, "magic")
@@ -141,10 +142,21 @@ func (x *explainer) explain() error {
 		meaning = "bit 0, canonical: the layout of the text is not kept"
 	}
 	x.field(0, head, 12, 16, "flags: %s", meaning)
-	if flags&^uint32(knownFlags) != 0 {
+	unknown := flags &^ knownFlags
+	if x.head.version >= 3 {
+		unknown &^= ignoredFlags
+	}
+	if unknown != 0 {
 		x.fault(fmt.Errorf("%w: flags %#x", ErrVersion, flags))
 	}
-	x.zero(0, head, 16, 28)
+	if x.head.version < 3 {
+		x.zero(0, head, 16, 28)
+	} else {
+		x.field(0, head, 16, 28, "dense model: %s", modelName(denseModel(head[16:])))
+		if h := (header{version: 3, model: denseModel(head[16:])}); h.check() != nil {
+			x.fault(h.check())
+		}
+	}
 	x.sum("header", 0, 0, head, "bytes 0..27")
 	for {
 		front, err := x.r.Peek(8)
@@ -158,6 +170,10 @@ func (x *explainer) explain() error {
 		case len(front) == 8 && headSize(front) > 0:
 			more, err := x.block(headSize(front))
 			if err != nil || !more {
+				return err
+			}
+		case len(front) >= 4 && x.head.version >= 3 && (le.Uint32(front) == footerMark || le.Uint32(front) == indexMark):
+			if more, err := x.tail(); err != nil || !more {
 				return err
 			}
 		case len(front) >= 4 && le.Uint32(front) == footerMark:
@@ -180,7 +196,7 @@ func (x *explainer) resync() error {
 			return err
 		}
 		for i := 1; i+8 <= len(front); i++ {
-			if front[i] == 'P' && (headSize(front[i:]) > 0 || le.Uint32(front[i:]) == footerMark) {
+			if front[i] == 'P' && (headSize(front[i:]) > 0 || le.Uint32(front[i:]) == footerMark || x.head.version >= 3 && le.Uint32(front[i:]) == indexMark) {
 				x.at += int64(i)
 				x.r.Discard(i)
 				fmt.Fprintf(x.w, "%08x  %d bytes are passed over\n", start, x.at-start)
@@ -214,7 +230,11 @@ func (x *explainer) block(size int) (bool, error) {
 	field(0, 4, "mark %q", head[:4])
 	field(4, 6, "size of the header: %d", le.Uint16(head[4:]))
 	field(6, 7, "columns: %d", head[6])
-	x.zero(at, head, 7, 8)
+	if x.head.version >= 3 {
+		field(7, 8, "order of the columns: %d", head[7])
+	} else {
+		x.zero(at, head, 7, 8)
+	}
 	field(8, 16, "first game: %d", le.Uint64(head[8:]))
 	field(16, 20, "number of the block, from 0: %d", le.Uint32(head[16:]))
 	field(20, 24, "games: %d", le.Uint32(head[20:]))
@@ -244,7 +264,7 @@ func (x *explainer) block(size int) (bool, error) {
 	b := &x.b
 	b.reset()
 	b.at, b.number = at, number
-	if err := b.head.decode(head, x.version); err != nil {
+	if err := b.head.decode(head, &x.head); err != nil {
 		x.fault(placed(err, number, at))
 		return true, nil
 	}
@@ -257,7 +277,8 @@ func (x *explainer) block(size int) (bool, error) {
 	}
 	x.next = b.head.first + uint64(b.head.games)
 	x.blocks = int(b.head.number) + 1
-	x.footer = append(x.footer, b.head.footerEntry(at, head)...)
+	entry := b.head.entry(at, head)
+	x.footer = append(x.footer, entry[:entryBytes(x.head.version)]...)
 	var err error
 	if b.data, err = readGrowing(x.r, b.data[:0], int(b.head.data)); err == io.EOF || err == io.ErrUnexpectedEOF {
 		x.fault(&CorruptError{Part: "block", Block: number, Offset: x.at, Err: ErrTruncated})
@@ -366,24 +387,11 @@ func (x *explainer) end() error {
 		return err
 	}
 	x.part(at, "footer")
-	field := func(from, to int, format string, args ...any) { x.field(at, fixed, from, to, format, args...) }
 	blocks, size := le.Uint32(fixed[4:]), le.Uint64(fixed[8:])
-	field(0, 4, "mark %q", fixed[:4])
-	field(4, 8, "blocks: %d", blocks)
-	field(8, 16, "size of the footer: %d", size)
-	field(16, 24, "games: %d", le.Uint64(fixed[16:]))
-	field(24, 32, "plies of main lines: %d", le.Uint64(fixed[24:]))
-	field(32, 40, "bytes of text: %d", le.Uint64(fixed[32:]))
-	hash := "not known"
-	if fixed[40] == 1 {
-		hash = fmt.Sprintf("%x", fixed[48:])
-	}
-	field(40, 41, "is the hash there: %d", fixed[40])
-	x.field(at, fixed, 41, 48, "reserved")
+	x.counts(at, fixed)
 	if err := checkFooter(fixed, at); err != nil {
 		x.fault(err)
 	}
-	field(48, 80, "SHA-256 of the text: %s", hash)
 	crc := checksum(fixed)
 	var entry [footerEntry]byte
 	for i := range blocks {
@@ -421,22 +429,7 @@ func (x *explainer) end() error {
 	if ok, err := x.read("trailer", t); !ok {
 		return err
 	}
-	x.part(at, "trailer, %d bytes", trailerSize)
-	x.field(at, t, 0, 4, "mark %q", t[:4])
-	x.field(at, t, 4, 6, "version %d", le.Uint16(t[4:]))
-	x.zero(at, t, 6, 8)
-	x.field(at, t, 8, 16, "offset of the footer: %d", le.Uint64(t[8:]))
-	x.field(at, t, 16, 24, "size of the footer: %d", le.Uint64(t[16:]))
-	x.field(at, t, 24, 28, "the footer's CRC-32C: %08x", le.Uint32(t[24:]))
-	if x.sum("trailer", 0, at, t, "bytes 0..27") {
-		tr, err := decodeTrailer(t, at)
-		var c *CorruptError
-		if err != nil && !errors.As(err, &c) {
-			x.fault(err)
-		} else if err != nil || tr.version != x.version || tr.at != uint64(here+4)-size || tr.size != size || tr.crc != le.Uint32(own[:]) {
-			x.corrupt("trailer", at, "it does not tell of the footer")
-		}
-	}
+	x.trailer(at, t, uint64(here+4)-size, size, le.Uint32(own[:]))
 	if rest, err := io.Copy(io.Discard, x.r); err != nil {
 		return err
 	} else if rest > 0 {
@@ -444,4 +437,197 @@ func (x *explainer) end() error {
 		x.corrupt("trailer", x.at, "there is more after it")
 	}
 	return nil
+}
+
+// modelName tells the model of dense moves.
+func modelName(m denseModel) string {
+	switch m {
+	case denseModel{}:
+		return "none"
+	case model1:
+		return "1"
+	}
+	return "not known"
+}
+
+// tail explains the index, the footer and the trailer of version 3. It returns true if something follows that may be a block.
+func (x *explainer) tail() (bool, error) {
+	start, left := x.at, x.footer
+	var crcs []uint32
+	for {
+		front, err := x.r.Peek(partFixed)
+		if err != nil && err != io.EOF {
+			return false, err
+		}
+		if len(front) < 4 || le.Uint32(front) != indexMark {
+			break
+		}
+		at := x.at
+		fixed := make([]byte, partFixed)
+		if ok, err := x.read("index", fixed); !ok {
+			return false, err
+		}
+		n := le.Uint32(fixed[4:])
+		x.part(at, "part %d of the index", len(crcs)+1)
+		x.field(at, fixed, 0, 4, "mark %q", fixed[:4])
+		x.field(at, fixed, 4, 8, "blocks: %d", n)
+		if n == 0 || int64(n)*indexEntry > int64(len(left)) {
+			x.corrupt("index", at, "it is not that of the blocks")
+			return true, nil
+		}
+		crc := checksum(fixed)
+		var e [indexEntry]byte
+		for range n {
+			here := x.at
+			if ok, err := x.read("index", e[:]); !ok {
+				return false, err
+			}
+			crc = updateCRC(crc, e[:])
+			x.field(here, e[:], 0, indexEntry, "block at %d, first game %d, %d games, %d plies, %d bytes, CRC-32C of its header %08x, front of %d bytes",
+				le.Uint64(e[:]), le.Uint64(e[8:]), le.Uint32(e[16:]), le.Uint32(e[20:]), le.Uint32(e[24:]), le.Uint32(e[28:]), le.Uint32(e[32:]))
+			if x.bad == nil && string(left[:indexEntry]) != string(e[:]) {
+				x.corrupt("index", here, "that is not the block of the file")
+			}
+			left = left[indexEntry:]
+		}
+		if ok, err := x.crc("index", at, crc); !ok {
+			return false, err
+		}
+		crcs = append(crcs, crc)
+	}
+	at := x.at
+	b := make([]byte, footerFixed)
+	if ok, err := x.read("footer", b); !ok {
+		return false, err
+	}
+	x.part(at, "footer")
+	size := le.Uint64(b[8:])
+	if le.Uint32(b) != footerMark || size < rootFixed+4 || size > tailRead-trailerSize {
+		x.corrupt("footer", at, "its size is not that of a footer")
+		return true, nil
+	}
+	b = append(b, make([]byte, int(size)-footerFixed)...)
+	if ok, err := x.read("footer", b[footerFixed:]); !ok {
+		return false, err
+	}
+	x.root(at, b)
+	var r root
+	err := r.decode(b, at)
+	if err != nil {
+		x.fault(err)
+	} else {
+		same := int64(r.at) == start && len(r.parts) == len(crcs) && len(left) == 0 && r.stats.Games == x.next-1 && r.head.flags == x.head.flags && r.head.model == x.head.model
+		for i := 0; same && i < len(crcs); i++ {
+			same = crcs[i] == r.parts[i].crc
+		}
+		if x.bad == nil && !same {
+			x.corrupt("footer", at, "the index is not that of the blocks")
+		}
+		if x.bad == nil && r.stats.Hashed && !bytes.Equal(x.text.Sum(nil), r.stats.SHA256[:]) {
+			x.fault(wrongHash(at))
+		}
+	}
+	own := le.Uint32(b[size-4:])
+	here := x.at
+	t := make([]byte, trailerSize)
+	if ok, err := x.read("trailer", t); !ok {
+		return false, err
+	}
+	x.trailer(here, t, uint64(at), size, own)
+	_, err = x.r.Peek(1)
+	if err == io.EOF {
+		return false, nil
+	}
+	return true, err
+}
+
+// crc reads and prints the CRC that ends a part, which is to be the one given.
+func (x *explainer) crc(part string, at int64, crc uint32) (bool, error) {
+	here := x.at
+	var own [4]byte
+	if ok, err := x.read(part, own[:]); !ok {
+		return false, err
+	}
+	want := le.Uint32(own[:])
+	if want == crc {
+		x.field(here, own[:], 0, 4, "CRC-32C of the %s: %08x, right", part, want)
+		return true, nil
+	}
+	x.field(here, own[:], 0, 4, "CRC-32C of the %s: %08x, wrong", part, want)
+	x.fault(&CorruptError{Part: part, Offset: at, Want: want, Got: crc, Err: ErrCorrupt})
+	return true, nil
+}
+
+// root explains the fields of a footer of version 3.
+func (x *explainer) root(at int64, b []byte) {
+	field := func(from, to int, format string, args ...any) { x.field(at, b, from, to, format, args...) }
+	x.counts(at, b)
+	field(80, 84, "flags: %#x", le.Uint32(b[80:]))
+	field(84, 88, "blocks of a part of the index: %d", le.Uint32(b[84:]))
+	field(88, 100, "dense model: %s", modelName(denseModel(b[88:])))
+	props := int(le.Uint32(b[100:]))
+	field(100, 104, "bytes of properties: %d", props)
+	field(104, 112, "offset of the index: %d", le.Uint64(b[104:]))
+	end := len(b) - 4
+	if props > end-rootFixed {
+		props = 0
+	}
+	i := rootFixed
+	for ; i+rootPart <= end-props; i += rootPart {
+		field(i, i+rootPart, "part of the index: first game %d, CRC-32C %08x", le.Uint64(b[i:]), le.Uint32(b[i+8:]))
+	}
+	var r root
+	if r.stats = footerStats(b); r.decodeProperties(b[end-props:end], at) == nil {
+		for _, p := range r.props {
+			n := len(binary.AppendUvarint(nil, uint64(len(p.name)))) + len(p.name) + len(binary.AppendUvarint(nil, uint64(len(p.value)))) + len(p.value)
+			field(end-props, end-props+n, "property %q: %q", p.name, p.value)
+			props -= n
+		}
+	} else if props > 0 {
+		field(end-props, end, "properties")
+	}
+	state := "right"
+	if checksum(b[:end]) != le.Uint32(b[end:]) {
+		state = "wrong"
+	}
+	field(end, end+4, "CRC-32C of the footer: %08x, %s", le.Uint32(b[end:]), state)
+}
+
+// counts explains the fields that footers of all versions have.
+func (x *explainer) counts(at int64, b []byte) {
+	field := func(from, to int, format string, args ...any) { x.field(at, b, from, to, format, args...) }
+	field(0, 4, "mark %q", b[:4])
+	field(4, 8, "blocks: %d", le.Uint32(b[4:]))
+	field(8, 16, "size of the footer: %d", le.Uint64(b[8:]))
+	field(16, 24, "games: %d", le.Uint64(b[16:]))
+	field(24, 32, "plies of main lines: %d", le.Uint64(b[24:]))
+	field(32, 40, "bytes of text: %d", le.Uint64(b[32:]))
+	hash := "not known"
+	if b[40] == 1 {
+		hash = fmt.Sprintf("%x", b[48:80])
+	}
+	field(40, 41, "is the hash there: %d", b[40])
+	field(41, 48, "reserved")
+	field(48, 80, "SHA-256 of the text: %s", hash)
+}
+
+// trailer explains a trailer, which is to tell of a footer.
+func (x *explainer) trailer(at int64, t []byte, footer, size uint64, crc uint32) {
+	x.part(at, "trailer, %d bytes", trailerSize)
+	x.field(at, t, 0, 4, "mark %q", t[:4])
+	x.field(at, t, 4, 6, "version %d", le.Uint16(t[4:]))
+	x.zero(at, t, 6, 8)
+	x.field(at, t, 8, 16, "offset of the footer: %d", le.Uint64(t[8:]))
+	x.field(at, t, 16, 24, "size of the footer: %d", le.Uint64(t[16:]))
+	x.field(at, t, 24, 28, "the footer's CRC-32C: %08x", le.Uint32(t[24:]))
+	if !x.sum("trailer", 0, at, t, "bytes 0..27") {
+		return
+	}
+	tr, err := decodeTrailer(t, at)
+	var c *CorruptError
+	if err != nil && !errors.As(err, &c) {
+		x.fault(err)
+	} else if err != nil || tr.version != x.head.version || tr.at != footer || tr.size != size || tr.crc != crc {
+		x.corrupt("trailer", at, "it does not tell of the footer")
+	}
 }

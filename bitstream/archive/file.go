@@ -3,6 +3,7 @@
 package archive
 
 import (
+	"hash"
 	"io"
 )
 
@@ -11,7 +12,8 @@ type fileWriter struct {
 	w      io.Writer
 	header header
 	stats  Stats
-	footer []byte // entries
+	footer []byte // entries, of entryBytes each
+	props  []property
 	err    error
 }
 
@@ -30,19 +32,13 @@ func (f *fileWriter) write(b []byte) {
 	f.stats.Bytes += int64(n)
 }
 
-// block writes a block, with the numbers that it has here.
+// block writes a block, which is of the file's version, with the numbers that it has here.
 func (f *fileWriter) block(b *packedBlock) error {
 	b.head.first = f.stats.Games + 1
 	b.head.number = uint32(f.stats.Blocks)
 	b.head.encode(b.data[:0])
-	var entry [footerEntry]byte
-	le.PutUint64(entry[0:], uint64(f.stats.Bytes))
-	le.PutUint64(entry[8:], b.head.first)
-	le.PutUint32(entry[16:], b.head.games)
-	le.PutUint32(entry[20:], b.head.plies)
-	le.PutUint32(entry[24:], uint32(len(b.data)))
-	le.PutUint32(entry[28:], le.Uint32(b.data[b.head.size-4:]))
-	f.footer = append(f.footer, entry[:]...)
+	entry := b.head.entry(f.stats.Bytes, b.data[:b.head.size])
+	f.footer = append(f.footer, entry[:entryBytes(f.header.version)]...)
 	f.write(b.data)
 	f.stats.Games += uint64(b.head.games)
 	f.stats.Plies += uint64(b.head.plies)
@@ -54,32 +50,26 @@ func (f *fileWriter) block(b *packedBlock) error {
 	return f.err
 }
 
+// setHash sets the hash of all text.
+func (f *fileWriter) setHash(sum hash.Hash) {
+	sum.Sum(f.stats.SHA256[:0])
+	f.stats.Hashed = true
+	f.setProperty(propertyHash, hashState(sum))
+}
+
 // close writes the footer and the trailer.
 func (f *fileWriter) close() error {
-	at := uint64(f.stats.Bytes)
-	b := make([]byte, footerFixed, footerFixed+len(f.footer)+4)
-	size := footerFixed + len(f.footer) + 4
-	le.PutUint32(b, footerMark)
-	le.PutUint32(b[4:], uint32(f.stats.Blocks))
-	le.PutUint64(b[8:], uint64(size))
-	le.PutUint64(b[16:], f.stats.Games)
-	le.PutUint64(b[24:], f.stats.Plies)
-	le.PutUint64(b[32:], uint64(f.stats.Text))
-	if f.stats.Hashed {
-		b[40] = 1
-		copy(b[48:], f.stats.SHA256[:])
+	if f.header.version >= 3 {
+		f.tail()
+		return f.err
 	}
+	at := uint64(f.stats.Bytes)
+	size := footerFixed + len(f.footer) + 4
+	b := appendFooter(make([]byte, 0, size), &f.stats, uint64(size))
 	b = append(b, f.footer...)
 	crc := checksum(b)
 	b = le.AppendUint32(b, crc)
 	f.write(b)
-	var t [trailerSize]byte
-	le.PutUint32(t[:], trailerMark)
-	le.PutUint16(t[4:], f.header.version)
-	le.PutUint64(t[8:], at)
-	le.PutUint64(t[16:], uint64(size))
-	le.PutUint32(t[24:], crc)
-	le.PutUint32(t[28:], checksum(t[:28]))
-	f.write(t[:])
+	f.write(trailer{f.header.version, at, uint64(size), crc}.encode())
 	return f.err
 }

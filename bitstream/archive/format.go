@@ -7,32 +7,32 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 
 	"ply11/game"
 	"ply11/game/pgn"
 )
 
 // Version is the latest version of the format. An archive is written with the least version that has all that it
-// holds, so that older readers read what they can.
+// holds, so that older readers read what they can, or with the one that is asked for: see Options.Format.
 //
 //	1  the first: columns 1 to 10
 //	2  dense moves: columns 11 and 12, in the place of 1 and 2 in some or all blocks
-const Version = 2
+//	3  for large files: the index in parts, the front of a block, checksums of words, properties; and dense moves
+const Version = 3
 
-// versionOf returns the version of an archive that is about to be written.
-func versionOf(dense bool) uint16 {
-	if dense {
+// defaultFormat is the version that is written where none is asked for; 0 is the least of 1 and 2. The tests run with 3, too.
+var defaultFormat = 0
+
+// versionOf returns the version of an archive that is about to be written: the one that is asked for, or the least one.
+func versionOf(format int, dense bool) uint16 {
+	if format == 0 {
+		format = defaultFormat
+	}
+	if dense && format < 2 {
 		return 2
 	}
-	return 1
-}
-
-// lastKind returns the last of the columns below ColumnAncillary that a version has.
-func lastKind(version uint16) ColumnKind {
-	if version == 1 {
-		return ColumnExceptions
-	}
-	return ColumnGames
+	return uint16(max(format, 1))
 }
 
 // Sizes and limits of the format.
@@ -42,6 +42,7 @@ const (
 	columnEntry  = 20
 	footerFixed  = 80
 	footerEntry  = 32
+	indexEntry   = 36 // version 3
 	trailerSize  = 32
 	maxColumns   = 32
 	maxBlockHead = blockFixed + maxColumns*columnEntry + 4
@@ -66,6 +67,7 @@ var magic = [8]byte{0x89, 'p', '1', '1', '\r', '\n', 0x1a, '\n'}
 // Marks of the parts.
 const (
 	blockMark   = 0x42313150 // "P11B"
+	indexMark   = 0x49313150 // "P11I"
 	footerMark  = 0x46313150 // "P11F"
 	trailerMark = 0x45313150 // "P11E"
 )
@@ -93,21 +95,25 @@ const (
 
 	ColumnAncillary = 128
 
-	ColumnFilter ColumnKind = 128 // what games cannot have: see Filter
+	ColumnFilter  ColumnKind = 128 // what games cannot have: see Filter
+	ColumnSummary ColumnKind = 129 // of all games: see Summary
 )
 
 var kindNames = map[ColumnKind]string{ColumnIndex: "index", ColumnMoves: "moves", ColumnTags: "tags",
 	ColumnAnnotations: "annotations", ColumnText: "text", ColumnVariations: "variations",
 	ColumnClocks: "clocks", ColumnTimes: "times", ColumnEvals: "evals", ColumnExceptions: "exceptions",
-	ColumnDense: "dense moves", ColumnGames: "games", ColumnFilter: "filters"}
+	ColumnDense: "dense moves", ColumnGames: "games", ColumnFilter: "filters", ColumnSummary: "summary"}
 
-// slot returns where a Block keeps the column: there is one more than the kinds below ColumnAncillary.
+// slot returns where a Block keeps the column: there are two more than the kinds below ColumnAncillary.
 func (k ColumnKind) slot() ColumnKind {
-	if k == ColumnFilter {
-		return numColumns
+	if k >= ColumnFilter {
+		return numColumns + k - ColumnFilter
 	}
 	return k
 }
+
+// numSlots is how many there are.
+const numSlots = numColumns + 2
 
 // String returns the name.
 func (k ColumnKind) String() string {
@@ -195,19 +201,41 @@ const (
 	flagCanonical = 1 << iota
 
 	knownFlags = flagCanonical
+	// ignoredFlags are those of version 3 that a reader need not know.
+	ignoredFlags = 0xffff0000
 )
+
+// denseModel tells, in version 3, of what model the dense moves are.
+type denseModel [12]byte
+
+// model1 is the first twelve bytes of the SHA-256 of model 1: see docs/DENSE.md.
+var model1 = denseModel{0xd3, 0x47, 0xd5, 0x1d, 0x98, 0x15, 0x03, 0x20, 0x05, 0x25, 0xfc, 0x41}
 
 // header is a file's header.
 type header struct {
 	version uint16
 	flags   uint32
+	model   denseModel // of version 3; 0 if there are no dense moves
 }
+
+// newHeader returns the header of an archive that is about to be written.
+func newHeader(version uint16, dense bool, flags uint32) header {
+	h := header{version: version, flags: flags}
+	if version >= 3 && dense {
+		h.model = model1
+	}
+	return h
+}
+
+// dense reports whether there may be dense moves.
+func (h *header) dense() bool { return h.version == 2 || h.model != denseModel{} }
 
 func (h header) encode() []byte {
 	b := make([]byte, headerSize)
 	copy(b, magic[:])
 	le.PutUint16(b[8:], h.version)
 	le.PutUint32(b[12:], h.flags)
+	copy(b[16:], h.model[:])
 	le.PutUint32(b[28:], checksum(b[:28]))
 	return b
 }
@@ -223,17 +251,39 @@ func decodeHeader(b []byte) (h header, err error) {
 	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got {
 		return h, &CorruptError{Part: "header", Want: want, Got: got, Err: ErrCorrupt}
 	}
-	h = header{version: le.Uint16(b[8:]), flags: le.Uint32(b[12:])}
-	if h.version == 0 || h.version > Version {
-		return h, fmt.Errorf("%w: version %d", ErrVersion, h.version)
-	}
-	if h.flags&^uint32(knownFlags) != 0 {
-		return h, fmt.Errorf("%w: flags %#x", ErrVersion, h.flags)
-	}
-	if le.Uint16(b[10:]) != 0 || le.Uint32(b[16:]) != 0 || le.Uint64(b[20:]) != 0 {
+	h = header{version: le.Uint16(b[8:]), flags: le.Uint32(b[12:]), model: denseModel(b[16:])}
+	if le.Uint16(b[10:]) != 0 {
 		return h, fmt.Errorf("%w: a reserved field of the header is set", ErrVersion)
 	}
-	return h, nil
+	return h, h.check()
+}
+
+// check refuses what this reader does not know.
+func (h *header) check() error {
+	none := denseModel{}
+	unknown := h.flags &^ knownFlags
+	if h.version >= 3 {
+		unknown &^= ignoredFlags
+	}
+	switch {
+	case h.version == 0 || h.version > Version:
+		return fmt.Errorf("%w: version %d", ErrVersion, h.version)
+	case unknown != 0:
+		return fmt.Errorf("%w: flags %#x", ErrVersion, h.flags)
+	case h.version < 3 && h.model != none:
+		return fmt.Errorf("%w: a reserved field of the header is set", ErrVersion)
+	case h.model != none && h.model != model1:
+		return fmt.Errorf("%w: dense moves of the model %x", ErrVersion, h.model)
+	}
+	return nil
+}
+
+// lastKind returns the last of the columns below ColumnAncillary that a file may have.
+func (h *header) lastKind() ColumnKind {
+	if h.dense() {
+		return ColumnGames
+	}
+	return ColumnExceptions
 }
 
 // column is an entry of a block's directory.
@@ -261,6 +311,7 @@ type head struct {
 	style     [8]byte
 	columns   []column
 	dense     bool // the moves are in the columns 11 and 12; set by decode
+	v3        bool // it is of version 3
 }
 
 // find returns the place of a column in the directory, -1 if there is none.
@@ -281,6 +332,9 @@ func (h *head) encode(dst []byte) []byte {
 	le.PutUint32(b, blockMark)
 	le.PutUint16(b[4:], uint16(h.size))
 	b[6] = byte(len(h.columns))
+	if h.v3 {
+		b[7] = 1
+	}
 	le.PutUint64(b[8:], h.first)
 	le.PutUint32(b[16:], h.number)
 	le.PutUint32(b[20:], h.games)
@@ -316,7 +370,7 @@ func headSize(b []byte) int {
 
 // decode reads a header of exactly headSize bytes. What it accepts is consistent: columns follow each
 // other without gaps, all known to the file's version, and no number is beyond the limits. The error has no place yet.
-func (h *head) decode(b []byte, version uint16) error {
+func (h *head) decode(b []byte, file *header) error {
 	fail := func(detail string) error { return &CorruptError{Part: "block", Detail: detail, Err: ErrCorrupt} }
 	h.size = len(b)
 	if want, got := le.Uint32(b[h.size-4:]), checksum(b[:h.size-4]); want != got {
@@ -332,7 +386,11 @@ func (h *head) decode(b []byte, version uint16) error {
 	h.text = le.Uint64(b[40:])
 	h.textCRC = le.Uint32(b[48:])
 	copy(h.style[:], b[56:])
-	if b[7] != 0 || le.Uint32(b[52:]) != 0 || le.Uint64(b[64:]) != 0 {
+	h.v3 = b[7] == 1
+	if h.v3 != (file.version >= 3) && b[7] == 0 {
+		return fail("it is of an earlier version than the file")
+	}
+	if h.v3 != (file.version >= 3) || b[7] > 1 || le.Uint32(b[52:]) != 0 || le.Uint64(b[64:]) != 0 {
 		return fmt.Errorf("%w: a reserved field of a block is set", ErrVersion)
 	}
 	if h.games > MaxBlockGames || h.words > MaxColumn/2 || h.plies > h.words || h.departing > h.games || h.first == 0 ||
@@ -341,20 +399,20 @@ func (h *head) decode(b []byte, version uint16) error {
 	}
 	h.columns = h.columns[:0]
 	total := uint32(0)
-	var last ColumnKind
+	last, lastKind := ColumnKind(0), file.lastKind()
 	for c := b[blockFixed : h.size-4]; len(c) > 0; c = c[columnEntry:] {
 		col := column{kind: ColumnKind(c[0]), comp: Compression(c[1]), offset: le.Uint32(c[4:]),
 			stored: le.Uint32(c[8:]), raw: le.Uint32(c[12:]), crc: le.Uint32(c[16:])}
 		switch {
 		case col.kind <= last:
 			return fail("columns out of order")
-		case col.kind > lastKind(version) && col.kind < ColumnAncillary:
+		case col.kind > lastKind && col.kind < ColumnAncillary:
 			return fmt.Errorf("%w: %v", ErrVersion, col.kind)
 		case col.comp > Zstd || le.Uint16(c[2:]) != 0:
 			return fmt.Errorf("%w: compression %d", ErrVersion, col.comp)
 		case col.stored == 0 || col.raw == 0:
 			return fail("an empty column, which is to be left out")
-		case col.offset != total || col.stored > MaxColumn || col.raw > MaxColumn ||
+		case !h.v3 && col.offset != total || col.stored > MaxColumn || col.raw > MaxColumn ||
 			col.comp == Stored && col.raw != col.stored ||
 			col.comp == Zstd && uint64(col.raw) > maxRatio*uint64(col.stored)+minRaw:
 			return fail("impossible lengths of columns")
@@ -363,10 +421,57 @@ func (h *head) decode(b []byte, version uint16) error {
 		total += col.stored
 		h.columns = append(h.columns, col)
 	}
-	if total != h.data {
+	if total != h.data || h.v3 && !h.placed() {
 		return fail("impossible lengths of columns")
 	}
 	return h.decodeForm()
+}
+
+// headerOf returns a header of a file in which a block may be whose header begins with b.
+func headerOf(b []byte) header {
+	if b[7] == 0 {
+		return newHeader(2, true, 0)
+	}
+	return newHeader(3, true, 0)
+}
+
+// ranks are the places of the columns in a block of version 3. The columns that are not here come after these, in the order of their kinds.
+var ranks = [...]ColumnKind{ColumnSummary, ColumnIndex, ColumnGames, ColumnMoves, ColumnDense, ColumnTags, ColumnExceptions, ColumnAnnotations,
+	ColumnText, ColumnVariations, ColumnClocks, ColumnTimes, ColumnEvals}
+
+// rank returns the place of a column in a block of version 3 among the others.
+func (k ColumnKind) rank() int {
+	if i := slices.Index(ranks[:], k); i >= 0 {
+		return i
+	}
+	return len(ranks) + int(k)
+}
+
+// placed reports whether the columns of a block of version 3 are where they are to be.
+func (h *head) placed() bool {
+	for i := range h.columns {
+		at := uint32(0)
+		for k := range h.columns {
+			if h.columns[k].kind.rank() < h.columns[i].kind.rank() {
+				at += h.columns[k].stored
+			}
+		}
+		if h.columns[i].offset != at {
+			return false
+		}
+	}
+	return true
+}
+
+// front returns the length of the block's front: its header, and the columns 129, 1 and 12.
+func (h *head) front() uint32 {
+	n := uint32(h.size)
+	for i := range h.columns {
+		if h.columns[i].kind.rank() <= ColumnGames.rank() {
+			n += h.columns[i].stored
+		}
+	}
+	return n
 }
 
 // decodeForm finds out in which form the moves are, and verifies that it is one, and that dense moves can be as many

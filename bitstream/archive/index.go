@@ -5,6 +5,9 @@ package archive
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
+
+	"ply11/moveindex"
 )
 
 // The column of the index tells where games begin in the column of moves: two bytes, the widths a and
@@ -15,8 +18,11 @@ import (
 // indexGroup is the number of games to an anchor.
 const indexGroup = 16
 
+// In version 3 there follows, for each sixteen games, the checksum of the bytes in which their words are.
+
 // gameIndex is a decoded column.
 type gameIndex struct {
+	sums  []byte // of version 3
 	b     []byte // the groups, and eight zero bytes, so that eight can be read anywhere, and at the end
 	a, w  uint
 	games int
@@ -54,6 +60,56 @@ func appendIndex(dst []byte, lengths []uint32) []byte {
 	return dst
 }
 
+// runBytes returns the bytes of the column of moves in which there are words, from the first to before the end.
+func runBytes(first, end uint64) (from, to uint64) {
+	return first * moveindex.Bits / 8, (end*moveindex.Bits + 7) / 8
+}
+
+// appendSums appends the checksums of version 3.
+func appendSums(dst []byte, lengths []uint32, moves []byte) []byte {
+	at := uint64(0)
+	for run := range slices.Chunk(lengths, indexGroup) {
+		end := at
+		for _, n := range run {
+			end += uint64(n)
+		}
+		from, to := runBytes(at, end)
+		dst = le.AppendUint32(dst, checksum(moves[from:to]))
+		at = end
+	}
+	return dst
+}
+
+// run returns the words of the group of games in which game i (from 0) is, and, of version 3, the checksum of their bytes.
+func (x *gameIndex) run(i int) (first, end uint64, sum uint32) {
+	k := i / indexGroup
+	a, _ := x.game(k * indexGroup)
+	b, n := x.game(min(k*indexGroup+indexGroup, x.games) - 1)
+	if len(x.sums) > 0 {
+		sum = le.Uint32(x.sums[4*k:])
+	}
+	return uint64(a), uint64(b) + uint64(n), sum
+}
+
+// appendLengths appends the lengths of all games.
+func (x *gameIndex) appendLengths(dst []uint32) []uint32 {
+	for i := range x.games {
+		_, n := x.game(i)
+		dst = append(dst, n)
+	}
+	return dst
+}
+
+// decodeSummed is decode of a column of version 3.
+func (x *gameIndex) decodeSummed(raw []byte, games, words int) bool {
+	n := len(raw) - 4*((games+indexGroup-1)/indexGroup)
+	if n < 0 || !x.decode(raw[:n], games, words) {
+		return false
+	}
+	x.sums = raw[n:]
+	return true
+}
+
 // indexSize returns the length in bytes of the groups.
 func indexSize(games int, a, w uint) int {
 	groups := (games + indexGroup - 1) / indexGroup
@@ -65,7 +121,7 @@ func (x *gameIndex) decode(raw []byte, games, words int) bool {
 	if len(raw) < 2 || raw[0] > 32 || raw[1] > 32 {
 		return false
 	}
-	x.a, x.w, x.games = uint(raw[0]), uint(raw[1]), games
+	x.a, x.w, x.games, x.sums = uint(raw[0]), uint(raw[1]), games, nil
 	if len(raw)-2 != indexSize(games, x.a, x.w) {
 		return false
 	}

@@ -143,7 +143,7 @@ func TestLinear(t *testing.T) {
 					t.Fatal(err)
 				}
 				c[what+", bytes read"] = in.bytes
-				if in.bytes > 3*in.Size() {
+				if in.bytes > 3*in.Size()+tailRead { // to open a file is to read its end
 					t.Errorf("%s reads %d bytes of %d", what, in.bytes, in.Size())
 				}
 			}

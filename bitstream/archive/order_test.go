@@ -307,11 +307,13 @@ func TestEveryOrder(t *testing.T) {
 				if !long {
 					text = sampleOf(whole, map[int]int{1: 10_000, 7: 25_000, 1024: 50_000}[games])
 				}
-				for _, dense := range []bool{false, true} {
-					rng := rand.New(rand.NewPCG(uint64(games), uint64(len(text))))
-					archive, _ := mustPack(t, text, Options{BlockGames: games, Dense: dense})
-					if err := checkOrders(t, archive, text, rng); err != nil {
-						t.Fatalf("dense %v, blocks of %d games: %v", dense, games, err)
+				for _, version := range versions {
+					for _, dense := range []bool{false, true} {
+						rng := rand.New(rand.NewPCG(uint64(games), uint64(len(text))))
+						archive, _ := mustPack(t, text, Options{BlockGames: games, Dense: dense, Format: version})
+						if err := checkOrders(t, archive, text, rng); err != nil {
+							t.Fatalf("format %d, dense %v, blocks of %d games: %v", version, dense, games, err)
+						}
 					}
 				}
 			}
@@ -397,7 +399,7 @@ func checkOrders(t *testing.T, archive, text []byte, rng *rand.Rand) error {
 // TestAnnotatedNeighbours is the least case: annotated games among plain ones, by number.
 func TestAnnotatedNeighbours(t *testing.T) {
 	text := []byte("[Event \"a\"]\n\n1. e4 {x} e5 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n1. c4 {second} c5 *\n\n")
-	for _, dense := range []bool{false, true} {
+	eachForm(t, func(t *testing.T, dense bool) {
 		archive, _ := mustPack(t, text, Options{Dense: dense})
 		for n, want := range []string{"[Event \"a\"]\n\n1. e4 {x} e5 *\n\n", "[Event \"b\"]\n\n1. d4 d5 *\n\n", "[Event \"c\"]\n\n1. c4 {second} c5 *\n\n"} {
 			r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
@@ -408,5 +410,5 @@ func TestAnnotatedNeighbours(t *testing.T) {
 				t.Errorf("game %d is %q, %v", n+1, got, err)
 			}
 		}
-	}
+	})
 }

@@ -46,8 +46,8 @@ type Options struct {
 	// reader then decodes the games before it in its block. A block with a move that package dense cannot code keeps
 	// eleven bits.
 	Dense bool
-	// NoFilter leaves out the column of filters, some six bytes a game, by which searches pass over games. Blocks of
-	// dense moves have none.
+	// NoFilter leaves out the column of filters, some six bytes a game, by which searches pass over games, and, of version 3, the column of
+	// the summary, by which they pass over blocks. Blocks of dense moves have no filters.
 	NoFilter bool
 	// Report is called with the error of each game that is not valid, in the order of the games.
 	Report func(*codec.Error)
@@ -56,6 +56,11 @@ type Options struct {
 	// Workers is the number of goroutines; 0 is one for each processor, at most 4. The result does not
 	// depend on it.
 	Workers int
+	// Format is the version of the format to be written, 1 to 3; 0 is the least of 1 and 2 that holds the archive. Dense moves
+	// need 2.
+	Format int
+	// Meta is properties of the archive, which are no part of what is packed: see Reader.Meta. They need version 3.
+	Meta map[string]string
 	// BlockGames is the number of games of a block, 1,024 if it is 0, at most 4,096. Large blocks are
 	// smaller in sum, small ones are quicker to read a single game from.
 	BlockGames int
@@ -90,6 +95,11 @@ func (o Options) withDefaults() Options {
 	o.BlockGames = min(o.BlockGames, maxBlockGames)
 	return o
 }
+
+func (o *Options) version() uint16 { return versionOf(o.Format, o.Dense) }
+
+// check refuses what cannot be written.
+func (o *Options) check() error { return checkFormat(o.Format, o.version(), o.Dense, o.Meta) }
 
 // Stats tells what was done.
 type Stats struct {
@@ -362,11 +372,15 @@ func Pack(dst io.Writer, src io.Reader, options ...Options) (_ Stats, err error)
 		o = options[0]
 	}
 	o = o.withDefaults()
+	if err := o.check(); err != nil {
+		return Stats{}, err
+	}
 	flags := uint32(0)
 	if o.Canonical {
 		flags |= flagCanonical
 	}
-	out := newFileWriter(dst, header{versionOf(o.Dense), flags})
+	out := newFileWriter(dst, newHeader(o.version(), o.Dense, flags))
+	out.setMeta(o.Meta)
 	var sum hash.Hash
 	if !o.Canonical && o.OnError != Skip {
 		sum = sha256.New()
@@ -430,8 +444,7 @@ func Pack(dst io.Writer, src io.Reader, options ...Options) (_ Stats, err error)
 		return out.stats, err
 	}
 	if sum != nil {
-		sum.Sum(out.stats.SHA256[:0])
-		out.stats.Hashed = true
+		out.setHash(sum)
 	}
 	err = out.close()
 	return out.stats, err

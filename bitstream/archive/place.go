@@ -12,12 +12,12 @@ type Place struct {
 	Size   int64 // in bytes
 }
 
-// Place returns where block n (from 1) lies. It reads 32 bytes of the footer, and nothing of the block.
+// Place returns where block n (from 1) lies. It reads an entry of the index, and nothing of the block.
 func (t *Reader) Place(n int) (Place, error) {
 	if n <= 0 || n > t.blocks {
 		return Place{}, fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
 	}
-	var e [footerEntry]byte
+	var e [indexEntry]byte
 	if err := t.entry(n-1, &e); err != nil {
 		return Place{}, err
 	}

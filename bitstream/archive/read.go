@@ -3,12 +3,12 @@
 package archive
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"iter"
 	"os"
 	"runtime/debug"
+	"sort"
 
 	"golang.org/x/exp/mmap"
 
@@ -24,38 +24,61 @@ type Reader struct {
 	r      io.ReaderAt
 	size   int64
 	header header
+	headed bool // the header was read
 	end    trailer
 	stats  Stats
 	blocks int
 	b      Block
-	next   uint64 // the game that Read reads
-	loaded int    // the number of the block in b, from 1; 0 for none
-	buf    []byte
-	close  io.Closer
-	err    error // final, of Read
+	root   root // of version 3
+	// unfinished is the bytes after the archive.
+	unfinished int64
+	part       int // of the index that is in index, from 1; 0 for none
+	index      []byte
+	line       lineReader
+	next       uint64 // the game that Read reads
+	loaded     int    // the number of the block in b, from 1; 0 for none
+	buf        []byte
+	close      io.Closer
+	err        error // final, of Read
 }
 
-// NewReader returns a Reader of an archive of the size given. It verifies the header, the footer and the
-// trailer, in a buffer of constant size.
+// NewReader returns a Reader of an archive of the size given. Of versions 1 and 2 it verifies the header, the footer and the
+// trailer, in a buffer of constant size. Of version 3 it verifies the footer and the trailer, and the header of a small file: one read of 48 KiB.
+// If games were being added to an archive of version 3 and that was interrupted, the Reader is of the archive before: see Unfinished.
 func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	defer guard(&err)
 	t := &Reader{r: r, size: size}
-	var head [headerSize]byte
-	n, err := r.ReadAt(head[:min(size, headerSize)], 0)
-	if err != nil && err != io.EOF {
+	// The file's end tells of the rest. If the whole file is no longer than what is read of it, the header is in it.
+	tail := make([]byte, min(size, tailRead))
+	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
 		return nil, err
 	}
-	if t.header, err = decodeHeader(head[:n]); err != nil {
+	if int64(len(tail)) < size && len(tail) >= trailerSize {
+		if end, err := decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err == nil && end.version >= 3 {
+			t.end = end
+			return t, t.readRoot(tail)
+		}
+	}
+	head := tail[:min(len(tail), headerSize)]
+	if int64(len(tail)) < size {
+		head = make([]byte, headerSize)
+		if n, err := r.ReadAt(head, 0); err != nil && err != io.EOF {
+			return nil, err
+		} else {
+			head = head[:n]
+		}
+	}
+	if t.header, err = decodeHeader(head); err != nil {
 		return nil, err
+	}
+	t.headed = true
+	if t.header.version >= 3 {
+		return t, t.openTail(tail)
 	}
 	if size < headerSize+footerFixed+4+trailerSize {
 		return nil, &CorruptError{Part: "trailer", Offset: size, Err: ErrTruncated}
 	}
-	var tail [trailerSize]byte
-	if _, err := r.ReadAt(tail[:], size-trailerSize); err != nil && err != io.EOF {
-		return nil, err
-	}
-	if t.end, err = decodeTrailer(tail[:], size-trailerSize); err != nil {
+	if t.end, err = decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err != nil {
 		return nil, err
 	}
 	if t.end.version != t.header.version {
@@ -101,9 +124,8 @@ func (t *Reader) readFooter() error {
 				structure = checkFooter(b, at)
 			}
 			t.blocks = int(le.Uint32(b[4:]))
-			t.stats = Stats{Games: le.Uint64(b[16:]), Plies: le.Uint64(b[24:]), Text: int64(le.Uint64(b[32:])),
-				Bytes: t.size, Blocks: t.blocks, Hashed: b[40] == 1}
-			copy(t.stats.SHA256[:], b[48:48+sha256.Size])
+			t.stats = footerStats(b)
+			t.stats.Bytes = t.size
 		}
 		entries := buf[:n]
 		if first {
@@ -237,9 +259,16 @@ func (t *Reader) Canonical() bool { return t.header.flags&flagCanonical != 0 }
 // Version returns the version of the format that the archive is of: the least one that has all that it holds.
 func (t *Reader) Version() int { return int(t.header.version) }
 
-// entry reads an entry of the footer's index, which NewReader has verified.
-func (t *Reader) entry(i int, e *[footerEntry]byte) error {
-	_, err := t.r.ReadAt(e[:], int64(t.end.at)+footerFixed+int64(i)*footerEntry)
+// entry reads an entry of the index, from 0. NewReader has verified that of versions 1 and 2; of version 3 it is verified here.
+func (t *Reader) entry(i int, e *[indexEntry]byte) error {
+	if t.header.version >= 3 {
+		if err := t.loadPart(i / int(t.root.per)); err != nil {
+			return err
+		}
+		copy(e[:], t.index[partFixed+i%int(t.root.per)*indexEntry:])
+		return nil
+	}
+	_, err := t.r.ReadAt(e[:footerEntry], int64(t.end.at)+footerFixed+int64(i)*footerEntry)
 	if err == io.EOF {
 		err = nil
 	}
@@ -262,7 +291,7 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 	if n == t.loaded {
 		return &t.b, nil
 	}
-	var e [footerEntry]byte
+	var e [indexEntry]byte
 	if err := t.entry(n-1, &e); err != nil {
 		return nil, err
 	}
@@ -286,12 +315,12 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 		return nil, fail("no block begins here")
 	}
 	t.b.reset()
-	if err := t.b.head.decode(t.buf[:head], t.header.version); err != nil {
+	if err := t.b.head.decode(t.buf[:head], &t.header); err != nil {
 		return nil, placed(err, n, int64(at))
 	}
 	h := &t.b.head
 	if int64(head)+int64(h.data) != size || h.first != le.Uint64(e[8:]) || h.games != le.Uint32(e[16:]) ||
-		le.Uint32(t.buf[head-4:]) != le.Uint32(e[28:]) {
+		le.Uint32(t.buf[head-4:]) != le.Uint32(e[28:]) || h.v3 && h.front() != le.Uint32(e[32:]) {
 		return nil, fail("it is not the block that the index tells of")
 	}
 	t.b.at, t.b.number, t.b.data = int64(at), n, t.buf[head:]
@@ -313,20 +342,11 @@ func (t *Reader) Find(n uint64) (_ *Block, _ int, err error) {
 			return b, 1, err
 		}
 	}
-	var e [footerEntry]byte
-	low, high := 0, t.blocks // the last block that begins at n or before
-	for high-low > 1 {
-		mid := (low + high) / 2
-		if err := t.entry(mid, &e); err != nil {
-			return nil, 0, err
-		}
-		if le.Uint64(e[8:]) <= n {
-			low = mid
-		} else {
-			high = mid
-		}
+	number, err := t.search(n)
+	if err != nil {
+		return nil, 0, err
 	}
-	b, err := t.Block(low + 1)
+	b, err := t.Block(number)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -334,6 +354,29 @@ func (t *Reader) Find(n uint64) (_ *Block, _ int, err error) {
 		return nil, 0, b.corrupt(ColumnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
 	}
 	return b, int(n-b.head.first) + 1, nil
+}
+
+// search returns the number, from 1, of the last block that begins at game n or before.
+func (t *Reader) search(n uint64) (int, error) {
+	low, high := 0, t.blocks
+	if t.header.version >= 3 { // the part first, and then in it
+		part := sort.Search(len(t.root.parts), func(i int) bool { return t.root.parts[i].first > n }) - 1
+		low = max(part, 0) * int(t.root.per)
+		high = min(low+int(t.root.per), t.blocks)
+	}
+	var e [indexEntry]byte
+	for high-low > 1 {
+		mid := (low + high) / 2
+		if err := t.entry(mid, &e); err != nil {
+			return 0, err
+		}
+		if le.Uint64(e[8:]) <= n {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low + 1, nil
 }
 
 // Game reads game n (from 1) into g, and verifies its moves.
@@ -354,8 +397,13 @@ func (t *Reader) Tags(n uint64, g *game.Game) error {
 	return b.Tags(i, g)
 }
 
-// MainLine appends the main line of game n (from 1) to dst, as words: see Block.MainLine.
+// MainLine appends the main line of game n (from 1) to dst, as words: see Block.MainLine. Of an archive of version 3 with fixed moves it
+// reads the index, the front of the block and the words of sixteen games, and not all of the block, until it is asked for other games of the same
+// block.
 func (t *Reader) MainLine(dst []moveindex.Index, n uint64) ([]moveindex.Index, error) {
+	if line, ok, err := t.lineInPlace(dst, n); ok || err != nil {
+		return line, err
+	}
 	b, i, err := t.Find(n)
 	if err != nil {
 		return dst, err

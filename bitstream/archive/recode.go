@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"sync"
+
+	"ply11/bitstream/codec"
 )
 
 // Form is how the moves of an archive are stored.
@@ -22,6 +24,11 @@ const (
 // RecodeOptions are the options of Recode. The zero value copies.
 type RecodeOptions struct {
 	Form Form
+	// Format is the version of the format to be written, 1 to 3; 0 is the least that has all, and 3 if one of the archives is of it.
+	Format int
+	// Meta is properties of the new archive, beside those of the old ones: see Reader.Meta. They need version 3. Of the properties of several
+	// archives, the first that has a name counts.
+	Meta map[string]string
 	// NoFilter leaves out the column of filters. Without it, blocks that are stored in the form Fixed are given one if they have none.
 	NoFilter bool
 	// Workers is the number of goroutines; 0 is one for each processor, at most 4. The result does not
@@ -56,27 +63,46 @@ func Merge(dst io.Writer, srcs ...io.Reader) (Stats, error) {
 func Recode(dst io.Writer, o RecodeOptions, srcs ...io.Reader) (_ Stats, err error) {
 	defer guard(&err)
 	scanners := make([]*Scanner, len(srcs))
-	h := header{version: 1}
+	h := header{}
+	isDense := false
 	for i, src := range srcs {
 		s := NewScanner(src)
 		if s.err = s.open(); s.err != nil {
 			return Stats{}, &SourceError{i, s.err}
 		}
-		h.flags |= s.header.flags
+		h.flags |= s.header.flags & knownFlags
 		h.version = max(h.version, s.header.version)
+		isDense = isDense || s.header.dense()
 		scanners[i] = s
 	}
 	if o.Form != AsIs {
-		h.version = versionOf(o.Form == Dense)
+		isDense = o.Form == Dense
 	}
-	out := newFileWriter(dst, h)
+	if o.Format != 0 || h.version < 3 {
+		h.version = versionOf(o.Format, isDense)
+	}
+	format := o.Format
+	if o.Form == AsIs && format == 1 && isDense {
+		return Stats{}, fmt.Errorf("%w: dense moves need format 2 or 3", codec.ErrOption)
+	}
+	if err := checkFormat(format, h.version, isDense, o.Meta); err != nil {
+		return Stats{}, err
+	}
+	out := newFileWriter(dst, newHeader(h.version, isDense, h.flags))
 	if err := recodeBlocks(out, o, scanners); err != nil {
 		return out.stats, err
 	}
 	if len(scanners) == 1 && scanners[0].hash != nil {
 		copy(out.stats.SHA256[:], scanners[0].hash)
 		out.stats.Hashed = true
+		out.setProperty(propertyHash, scanners[0].property(propertyHash))
 	}
+	for i := range scanners {
+		if r := scanners[len(scanners)-1-i].root; r != nil {
+			out.setMeta(r.meta())
+		}
+	}
+	out.setMeta(o.Meta)
 	err = out.close()
 	return out.stats, err
 }
@@ -112,7 +138,7 @@ func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
 		},
 		cost: func(j *job) int { return j.b.weigh() },
 		worker: func() func(j *job) {
-			r := recoder{form: o.Form, columns: columnWriter{zstd: z, noFilter: o.NoFilter}}
+			r := recoder{form: o.Form, columns: columnWriter{zstd: z, noFilter: o.NoFilter, v3: out.header.version >= 3}}
 			var b Block
 			return func(j *job) {
 				b.take(&j.b)
@@ -159,10 +185,11 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 			return err
 		}
 	}
-	filtered := b.head.find(ColumnFilter) >= 0
-	if r.form == AsIs || b.Games() == 0 || b.Dense() == (r.form == Dense) && filtered == (r.form == Fixed && !r.columns.noFilter) {
-		out.set(b)
-		return nil
+	filtered, summed := b.head.find(ColumnFilter) >= 0, b.head.find(ColumnSummary) >= 0
+	wants := r.columns.v3 && !r.columns.noFilter // a summary
+	if r.form == AsIs || b.Games() == 0 || b.Dense() == (r.form == Dense) && filtered == (r.form == Fixed && !r.columns.noFilter) &&
+		(b.head.v3 != r.columns.v3 || summed == wants) {
+		return out.reform(&r.columns, b)
 	}
 	words, err := b.AppendWords(b.words[:0])
 	if err != nil {
@@ -202,7 +229,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 			filter = true
 		}
 		switch c.kind {
-		case ColumnIndex, ColumnMoves, ColumnDense, ColumnGames, ColumnFilter:
+		case ColumnIndex, ColumnMoves, ColumnDense, ColumnGames, ColumnFilter, ColumnSummary:
 		default:
 			w.copy(c, b.data[c.offset:c.offset+c.stored])
 		}
@@ -213,22 +240,35 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	if !filter {
 		w.putFilter()
 	}
+	if wants {
+		if w.summary, err = b.appendSummary(w.summary[:0], &w.sums); err != nil {
+			return err
+		}
+		w.put(ColumnSummary, w.summary, false)
+	}
 	out.head = b.head
 	out.data = w.block(&out.head)
 	return nil
 }
 
-// set makes p a block that was read.
-func (p *packedBlock) set(b *Block) {
+// reform makes p a block that was read, in the version that w writes.
+func (p *packedBlock) reform(w *columnWriter, b *Block) (err error) {
+	if b.head.v3 != w.v3 {
+		p.data, p.head, err = w.reform(p.data[:0], b)
+		return err
+	}
 	p.head = b.head
 	p.head.columns = slices.Clone(b.head.columns)
 	p.data = append(p.head.encode(p.data[:0]), b.data...)
+	return nil
 }
 
 // copy writes a block that was read.
 func (f *fileWriter) copy(b *Block) error {
 	var p packedBlock
-	p.set(b)
+	if err := p.reform(&columnWriter{v3: f.header.version >= 3}, b); err != nil {
+		return err
+	}
 	return f.block(&p)
 }
 

@@ -99,17 +99,20 @@ func Recover(dst io.Writer, r io.ReaderAt, size int64, progress func(Stats)) (re
 	if err := s.run(); err != nil {
 		return &s.rep, err
 	}
-	h := header{version: max(s.version, 1), flags: s.flags}
+	flags := s.flags & knownFlags
 	if len(s.rep.Partial) > 0 {
-		h.flags |= flagCanonical
+		flags |= flagCanonical
 	}
+	h := newHeader(max(s.version, 1), s.dense, flags)
 	again := salvager{r: r, size: size, states: s.states, out: newFileWriter(dst, h)}
 	if err := again.run(); err != nil {
 		return &s.rep, err
 	}
 	if s.rep.OK() && s.rep.Hashed {
 		again.out.stats.SHA256, again.out.stats.Hashed = s.rep.SHA256, true
+		again.out.setProperty(propertyHash, s.hashState)
 	}
+	again.out.setMeta(s.meta)
 	if err := again.out.close(); err != nil {
 		return &s.rep, err
 	}
@@ -133,7 +136,11 @@ type salvager struct {
 	partial *encoder
 
 	version uint16 // the latest of the archives
-	flags   uint32 // of any of them
+	dense   bool   // one of them may have dense moves
+	meta    map[string]string
+	// hashState is the property of the last archive that was whole.
+	hashState string
+	flags     uint32 // of any of them
 
 	// The archive that is being read. There are several if files were put together.
 	start   int64  // where it begins
@@ -183,10 +190,17 @@ func (s *salvager) begin(start int64) error {
 		s.flags |= s.head.flags
 	} else {
 		s.wrong(shifted(err, start))
-		s.head = header{version: trailerVersion(s.r, s.size)}
+		s.head = newHeader(trailerVersion(s.r, s.size), true, 0)
 	}
-	s.version = max(s.version, s.head.version)
+	s.reads(s.head)
 	return nil
+}
+
+// reads notes what an archive's header says.
+func (s *salvager) reads(h header) {
+	s.head = h
+	s.version = max(s.version, h.version)
+	s.dense = s.dense || h.dense()
 }
 
 // end ends an archive at an offset.
@@ -232,6 +246,9 @@ func (s *salvager) run() error {
 		return err
 	}
 	for {
+		if err := s.passTails(); err != nil {
+			return err
+		}
 		found, headBytes, err := nextPart(s.r, s.size, s.at, s.sound)
 		switch {
 		case err != nil:
@@ -248,6 +265,36 @@ func (s *salvager) run() error {
 	}
 }
 
+// passTails passes over the tails of version 3 behind which games were added.
+func (s *salvager) passTails() error {
+	for s.sound && s.head.version >= 3 {
+		in := io.NewSectionReader(s.r, s.at, s.size-s.at)
+		var front [8]byte
+		n, err := io.ReadFull(in, front[:])
+		if mark := le.Uint32(front[:]); n < len(front) || mark != indexMark && mark != footerMark {
+			if err == io.EOF || err == io.ErrUnexpectedEOF {
+				err = nil
+			}
+			return err
+		}
+		var t tailReader
+		if err := t.read(in, front[:], s.at-s.start, s.footer); err != nil {
+			if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) {
+				return nil // it is told at the archive's end
+			}
+			return err
+		}
+		if n, err := s.r.ReadAt(front[:], s.at+t.size); n < len(front) || le.Uint32(front[:]) != blockMark {
+			if err == io.EOF {
+				err = nil
+			}
+			return err
+		}
+		s.at += t.size
+	}
+	return nil
+}
+
 // follow goes on with another archive, which begins at an offset.
 func (s *salvager) follow(at int64) error {
 	if err := s.end(at); err != nil {
@@ -261,14 +308,17 @@ func (s *salvager) follow(at int64) error {
 func (s *salvager) block(found int64, headBytes []byte) error {
 	b := &s.b
 	b.reset()
-	err := b.head.decode(headBytes, s.head.version)
-	if errors.Is(err, ErrVersion) && (found != s.at || !s.sound) && b.head.decode(headBytes, Version) == nil {
+	err := b.head.decode(headBytes, &s.head)
+	other := headerOf(headBytes)
+	if err != nil && other != s.head && (found != s.at || !s.sound) && b.head.decode(headBytes, &other) == nil {
 		// It is of another archive, whose header is damaged.
 		if err := s.follow(max(found-headerSize, s.at)); err != nil {
 			return err
 		}
-		s.at, s.sound, s.head.version, s.version = found, false, Version, Version
-		err = nil
+		s.at, s.sound = found, false
+		s.reads(other)
+		b.reset()
+		err = b.head.decode(headBytes, &other)
 	}
 	if err != nil {
 		if errors.Is(err, ErrVersion) {
@@ -312,7 +362,8 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 	if b.data, err = readGrowing(io.NewSectionReader(s.r, dataAt, int64(b.head.data)), b.data[:0], int(b.head.data)); err != nil {
 		return err
 	}
-	s.footer = append(s.footer, b.head.footerEntry(b.at-s.start, headBytes)...)
+	entry := b.head.entry(b.at-s.start, headBytes)
+	s.footer = append(s.footer, entry[:]...)
 	if s.out != nil {
 		err = s.save()
 	} else {
@@ -332,8 +383,8 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 
 // seen reports whether the block was read before in this archive.
 func (s *salvager) seen(h *head, b []byte) bool {
-	n := len(s.footer) / footerEntry
-	entry := func(i int) []byte { return s.footer[i*footerEntry:] }
+	n := len(s.footer) / indexEntry
+	entry := func(i int) []byte { return s.footer[i*indexEntry:] }
 	i := sort.Search(n, func(i int) bool { return le.Uint64(entry(i)[8:]) >= h.first })
 	for ; i < n && le.Uint64(entry(i)[8:]) == h.first; i++ {
 		if le.Uint32(entry(i)[28:]) == le.Uint32(b[len(b)-4:]) {
@@ -420,13 +471,13 @@ func (s *salvager) save() error {
 		return nil
 	case blockBare:
 		p, _ := b.bare()
-		return s.out.block(&p)
+		return s.out.copy(&Block{head: p.head, at: b.at, number: b.number, data: p.data[p.head.size:]})
 	}
 	if !b.reduce() {
 		return errors.New("the file changes while it is read")
 	}
 	if s.partial == nil {
-		s.partial = newEncoder(&Options{}, newZstd())
+		s.partial = newEncoder(&Options{Format: int(s.out.header.version)}, newZstd())
 	}
 	e := s.partial
 	e.dense = b.head.dense
@@ -455,7 +506,7 @@ func (s *salvager) save() error {
 
 // bare returns the block without its ancillary columns, and whether it has any, and the others have right checksums.
 func (b *Block) bare() (p packedBlock, ok bool) {
-	var w columnWriter
+	w := columnWriter{v3: b.head.v3}
 	w.begin(nil)
 	for i, c := range b.head.columns {
 		if c.kind < ColumnAncillary {
@@ -543,6 +594,9 @@ func (b *Block) rebuildIndex() bool {
 		return false
 	}
 	b.raw[ColumnIndex] = appendIndex(nil, lengths)
+	if b.head.v3 {
+		b.raw[ColumnIndex] = appendSums(b.raw[ColumnIndex], lengths, moves)
+	}
 	b.done[ColumnIndex], b.errs[ColumnIndex] = true, nil
 	return b.prepare(ColumnIndex) == nil
 }
@@ -569,14 +623,36 @@ func (s *salvager) checkEnd(to int64) {
 	wrong := func(detail string) {
 		s.wrong(&CorruptError{Part: "footer", Offset: end, Err: ErrCorrupt, Detail: detail})
 	}
-	var e [footerEntry]byte
-	good := end == s.at && t.blocks*footerEntry == len(s.footer)
+	var e [indexEntry]byte
+	if t.header.version >= 3 {
+		s.hashState = t.root.property(propertyHash)
+		for name, value := range t.root.meta() {
+			if _, ok := s.meta[name]; !ok {
+				if s.meta == nil {
+					s.meta = map[string]string{}
+				}
+				s.meta[name] = value
+			}
+		}
+	}
+	if t.unfinished > 0 {
+		s.wrong(&CorruptError{Part: "trailer", Offset: to - t.unfinished, Err: ErrTruncated, Detail: "the games that were being added after it are not all there"})
+		s.rep.Tail = true
+		s.next = max(s.next, t.stats.Games+1)
+		return
+	}
+	indexAt := end
+	if t.header.version >= 3 {
+		indexAt = s.start + int64(t.root.at)
+	}
+	good := indexAt == s.at && t.blocks*indexEntry == len(s.footer)
 	for i := 0; good && i < t.blocks; i++ {
 		if err := t.entry(i, &e); err != nil {
 			s.wrong(err)
 			return
 		}
-		good = bytes.Equal(e[:], s.footer[i*footerEntry:(i+1)*footerEntry])
+		n := entryBytes(t.header.version)
+		good = bytes.Equal(e[:n], s.footer[i*indexEntry:][:n])
 	}
 	switch {
 	case s.damaged:
@@ -633,7 +709,16 @@ func search(r io.ReaderAt, from, to int64, marks [][]byte, accept func(mark int,
 
 // readEnd is NewReader without the header.
 func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
-	return NewReader(headed{r, header{version: trailerVersion(r, size)}}, size)
+	version := trailerVersion(r, size)
+	if version < 3 {
+		return NewReader(headed{r, newHeader(version, true, 0)}, size)
+	}
+	t := &Reader{r: r, size: size, header: header{version: version}}
+	tail := make([]byte, min(size, tailRead))
+	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return t, t.openTail(tail)
 }
 
 // trailerVersion returns the version that the trailer tells, the latest if there is no sound one.
@@ -705,8 +790,11 @@ func nextPart(r io.ReaderAt, size, from int64, strict bool) (at int64, block []b
 		}
 		b, err := header(at)
 		var h head
-		if err != nil || b == nil || h.decode(b, Version) != nil {
+		if err != nil || b == nil {
 			return false, err
+		}
+		if of := headerOf(b); h.decode(b, &of) != nil {
+			return false, nil
 		}
 		block = b
 		return true, nil

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -20,7 +21,8 @@ import (
 // refusal is an archive that a reader refuses: it has one fault, and all checksums are right.
 type refusal struct {
 	Name string `json:"name"`
-	// Part is what must be read to see the fault: header, block, footer, trailer, text, or a column's number.
+	// Part is what must be read to see the fault: header, block, footer, trailer, text, words (some of column 2, by themselves), or
+	// a column's number.
 	Part    string `json:"part"`
 	Later   bool   `json:"later,omitempty"` // it is refused as of a later version
 	Archive string `json:"archive"`         // base64
@@ -58,7 +60,7 @@ func forge(t *testing.T, sound []byte, columns func([]forgedColumn) []forgedColu
 	if columns != nil {
 		list = columns(list)
 	}
-	w := columnWriter{zstd: newZstd()}
+	w := columnWriter{zstd: newZstd(), v3: b.head.v3}
 	w.begin(nil)
 	for _, c := range list {
 		if c.stored == nil {
@@ -77,6 +79,7 @@ func forge(t *testing.T, sound []byte, columns func([]forgedColumn) []forgedColu
 	f := newFileWriter(&out, r.header)
 	f.block(&packedBlock{head: h, data: w.block(&h)})
 	f.stats.SHA256, f.stats.Hashed = r.stats.SHA256, r.stats.Hashed
+	f.props = r.root.props
 	f.close()
 	bad := out.Bytes()
 	if change != nil {
@@ -103,8 +106,22 @@ func with(kind ColumnKind, change func(c *forgedColumn)) func([]forgedColumn) []
 const refusalText = "; before\n[Event \"A\"]\n[Site \"S\"]\n[Result \"1-0\"]\n\n1. e4 {[%clk 0:03:00] [%emt 0:00:02] [%eval 0.17] x} e5 (1... c5 2. Nf3) 2. Nf3 1-0\n\n" +
 	"[Event \"A\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1.   e3 {y} Ke7 *\n\n"
 
-// makeRefusals makes the archives.
+// makeRefusals makes the archives of each version.
 func makeRefusals(t *testing.T) (list []refusal) {
+	eachVersion(t, func(t *testing.T) {
+		for _, x := range refusalsOf(t) {
+			if defaultFormat == 3 {
+				x.Name = "version 3: " + x.Name
+			}
+			list = append(list, x)
+		}
+	})
+	return list
+}
+
+// refusalsOf makes the archives of the version that is written.
+func refusalsOf(t *testing.T) (list []refusal) {
+	v3 := defaultFormat == 3
 	fixed, _ := mustPack(t, []byte(refusalText), Options{})
 	dense, _ := mustPack(t, []byte(refusalText), Options{Dense: true})
 	add := func(name, part string, later bool, bytes []byte) {
@@ -117,7 +134,11 @@ func makeRefusals(t *testing.T) (list []refusal) {
 		add("byte "+itoa(at)+" of the header is reserved", "header", true, forge(t, fixed, nil, set(at, 1)))
 	}
 	for _, at := range []int{7, 52, 55, 64, 71, blockFixed + 2, blockFixed + 3} {
-		add("byte "+itoa(at)+" of a block's header is reserved", "block", true, forge(t, fixed, nil, set(headerSize+at, 1)))
+		value := byte(1)
+		if v3 && at == 7 {
+			value = 2
+		}
+		add("byte "+itoa(at)+" of a block's header is reserved", "block", true, forge(t, fixed, nil, set(headerSize+at, value)))
 	}
 	for _, at := range []int{62, 63} {
 		add("byte "+itoa(at)+" of a block's header, in the layout, is reserved", "block", true, forge(t, fixed, nil, set(headerSize+at, 1)))
@@ -184,7 +205,12 @@ func makeRefusals(t *testing.T) (list []refusal) {
 		f := footerOf(b)
 		le.PutUint64(f[16:], 0)
 		le.PutUint64(f[24:], 0)
-		le.PutUint64(f[footerFixed+16:], 0)
+		if v3 {
+			f = b[le.Uint64(f[104:])+partFixed:]
+			le.PutUint64(f[16:], 0)
+		} else {
+			le.PutUint64(f[footerFixed+16:], 0)
+		}
 	}))
 	add("the padding of the moves is not all ones", "2", false, forge(t, fixed, with(ColumnMoves, func(c *forgedColumn) {
 		last := &c.raw[len(c.raw)-1]
@@ -236,7 +262,72 @@ func makeRefusals(t *testing.T) (list []refusal) {
 	long(ColumnEvals, fixed, first)
 	long(ColumnExceptions, fixed, first)
 	long(ColumnGames, dense, func([]byte) int { return 2 + 1 }) // after the plies and the results of two games
+	if !v3 {
+		return list
+	}
+
+	add("the block is of version 1", "block", false, forge(t, fixed, nil, set(headerSize+7, 0)))
+	add("a checksum of words is another", "words", false, forge(t, fixed, with(ColumnIndex, func(c *forgedColumn) { c.raw[len(c.raw)-1] ^= 1 }), nil))
+	add("the columns are in the order of version 1", "block", false, forge(t, fixed, nil, func(b []byte) {
+		at := uint32(0)
+		for c := b[headerSize+blockFixed:]; c[0] > 0 && c[0] < 200 && at < le.Uint32(b[headerSize+32:]); c = c[columnEntry:] {
+			le.PutUint32(c[4:], at)
+			at += le.Uint32(c[8:])
+		}
+	}))
+	add("dense moves in a file without a model", "block", true, forge(t, dense, nil, func(b []byte) {
+		clear(b[16:28])
+		clear(footerOf(b)[88:100])
+	}))
+	add("another model", "header", true, forge(t, dense, nil, func(b []byte) {
+		b[27] ^= 1
+		footerOf(b)[99] ^= 1
+	}))
+	add("the footer has another model than the header", "footer", false, forge(t, dense, nil, func(b []byte) { clear(footerOf(b)[88:100]) }))
+	add("the footer has other flags than the header", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[80] ^= 1 }))
+	add("a flag that a reader must know", "header", true, forge(t, fixed, nil, func(b []byte) {
+		b[13] |= 0x80
+		footerOf(b)[81] |= 0x80
+	}))
+	add("a part of the index is of no blocks", "footer", false, forge(t, fixed, nil, func(b []byte) { le.PutUint32(footerOf(b)[84:], 0) }))
+	add("the index begins elsewhere", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[104]-- }))
+	add("a part begins with another game", "footer", false, forge(t, fixed, nil, func(b []byte) { footerOf(b)[112]++ }))
+	for _, at := range []int{0, 8, 16, 20, 24, 32} {
+		add("byte "+itoa(at)+" of the index is another", "footer", false, forge(t, fixed, nil, func(b []byte) { b[le.Uint64(footerOf(b)[104:])+partFixed+uint64(at)] ^= 1 }))
+	}
+	add("the index tells of two blocks", "footer", false, forge(t, fixed, nil, func(b []byte) { b[le.Uint64(footerOf(b)[104:])+4] = 2 }))
+	for _, x := range []struct {
+		name  string
+		later bool
+		props []property
+	}{
+		{"a property that a reader must know", true, []property{{"!new", "1"}}},
+		{"two properties of a name", false, []property{{"a", "1"}, {"a", "2"}}},
+		{"properties out of order", false, []property{{"b", "1"}, {"a", "2"}}},
+		{"a property without a name", false, []property{{"", "1"}}},
+		{"a property whose name is no text", false, []property{{"\xff", "1"}}},
+		{"a property whose value is no text", false, []property{{"a", "\xff"}}},
+		{"the hash's state is another", false, []property{{propertyHash, strings.Repeat("x", hashWords+len(refusalText)%hashBlock)}}},
+	} {
+		part := "footer"
+		if x.props[0].name == propertyHash {
+			part = "text"
+		}
+		add(x.name, part, x.later, forgeProperties(t, fixed, x.props))
+	}
+	add("a byte follows the trailer", "trailer", false, append(bytes.Clone(fixed), 0))
 	return list
+}
+
+// forgeProperties gives an archive of version 3 other properties.
+func forgeProperties(t *testing.T, sound []byte, props []property) []byte {
+	t.Helper()
+	r := mustOpen(t, sound)
+	root := r.root
+	root.props = props
+	b := root.encode()
+	out := append(bytes.Clone(sound[:r.end.at]), b...)
+	return append(out, trailer{3, r.end.at, uint64(len(b)), le.Uint32(b[len(b)-4:])}.encode()...)
 }
 
 // TestRefusals gives archives with one fault each to every reader; each refuses them, and not the archive without one.
@@ -259,7 +350,7 @@ func TestRefusals(t *testing.T) {
 	if !bytes.Equal(got, want) {
 		t.Fatalf("%s is not what is made: %s", refusalFile, firstDifference(want, got))
 	}
-	for _, isDense := range []bool{false, true} {
+	eachForm(t, func(t *testing.T, isDense bool) {
 		sound, _ := mustPack(t, []byte(refusalText), Options{Dense: isDense})
 		same := forge(t, sound, nil, nil)
 		if !bytes.Equal(same, sound) {
@@ -268,7 +359,7 @@ func TestRefusals(t *testing.T) {
 		if said := pythonReads(t, [][]byte{sound})[0]; said != "" {
 			t.Fatalf("the Python reader refuses the sound archive: %s", said)
 		}
-	}
+	})
 	archives := make([][]byte, len(list))
 	for i := range list {
 		archives[i] = list[i].bytes
@@ -292,7 +383,7 @@ func TestRefusals(t *testing.T) {
 		if err := Explain(io.Discard, bytes.NewReader(x.bytes)); !errors.Is(err, is) {
 			t.Errorf("%s: Explain: %v", x.Name, err)
 		}
-		if _, errs := gameTexts(x.bytes); len(errs) == 0 && x.Part != "text" {
+		if _, errs := gameTexts(x.bytes); len(errs) == 0 && x.Part != "text" && x.Part != "words" {
 			t.Errorf("%s: every game is read", x.Name)
 		}
 		switch x.Part {

@@ -30,6 +30,8 @@ type Scanner struct {
 	hash   []byte // of the text, from the footer, if it has one
 	// footerAt is where the footer begins, if it was reached.
 	footerAt int64
+	size     int64 // of the file, if its end was reached
+	root     *root // the last footer of version 3 that was reached
 }
 
 // NewScanner returns a Scanner. The first error of r or of the archive's header is that of Next.
@@ -48,6 +50,14 @@ func (s *Scanner) open() error {
 	}
 	s.at = headerSize
 	return nil
+}
+
+// property returns a property of the file, "" if it has none. It is known at its end.
+func (s *Scanner) property(name string) string {
+	if s.root == nil {
+		return ""
+	}
+	return s.root.property(name)
 }
 
 // Canonical reports whether the layout of the text that was packed is not kept. It is known after the first
@@ -127,11 +137,20 @@ func (s *Scanner) truncated(part string, block int, err error) error {
 
 func (s *Scanner) block() error {
 	var fixed [8]byte
-	if _, err := io.ReadFull(s.r, fixed[:]); err != nil {
-		return s.truncated("block", s.number+1, err)
-	}
-	if le.Uint32(fixed[:]) == footerMark {
-		return s.end(fixed[:])
+	for {
+		if _, err := io.ReadFull(s.r, fixed[:]); err != nil {
+			return s.truncated("block", s.number+1, err)
+		}
+		mark := le.Uint32(fixed[:])
+		if mark == footerMark && s.header.version < 3 {
+			return s.end(fixed[:])
+		}
+		if s.header.version < 3 || mark != indexMark && mark != footerMark {
+			break
+		}
+		if err := s.tail(fixed[:]); err != nil {
+			return err
+		}
 	}
 	size := headSize(fixed[:])
 	if size == 0 {
@@ -146,7 +165,7 @@ func (s *Scanner) block() error {
 	b := &s.b
 	b.reset()
 	b.at, b.number = s.at, s.number+1
-	if err := b.head.decode(head, s.header.version); err != nil {
+	if err := b.head.decode(head, &s.header); err != nil {
 		return placed(err, s.number+1, s.at)
 	}
 	if b.head.first != s.next || b.head.number != uint32(s.number) {
@@ -157,23 +176,33 @@ func (s *Scanner) block() error {
 	if b.data, err = readGrowing(s.r, b.data[:0], int(b.head.data)); err != nil {
 		return s.truncated("block", s.number+1, err)
 	}
-	s.footer = append(s.footer, s.b.head.footerEntry(s.at, head)...)
+	entry := b.head.entry(s.at, head)
+	s.footer = append(s.footer, entry[:entryBytes(s.header.version)]...)
 	s.at += int64(size) + int64(b.head.data)
 	s.number++
 	s.next += uint64(b.head.games)
 	return nil
 }
 
-// footerEntry returns what the footer says of a block that is at at, and whose header is b.
-func (h *head) footerEntry(at int64, b []byte) []byte {
-	var e [footerEntry]byte
+// entry returns what the index says of a block that is at at, and whose header is b: all of it is in version 3, the first footerEntry bytes
+// before.
+func (h *head) entry(at int64, b []byte) (e [indexEntry]byte) {
 	le.PutUint64(e[0:], uint64(at))
 	le.PutUint64(e[8:], h.first)
 	le.PutUint32(e[16:], h.games)
 	le.PutUint32(e[20:], h.plies)
 	le.PutUint32(e[24:], uint32(h.size)+h.data)
 	le.PutUint32(e[28:], le.Uint32(b[len(b)-4:]))
-	return e[:]
+	le.PutUint32(e[32:], h.front())
+	return e
+}
+
+// entryBytes returns how many bytes the index of a version has for a block.
+func entryBytes(version uint16) int {
+	if version >= 3 {
+		return indexEntry
+	}
+	return footerEntry
 }
 
 // end reads the footer, which must tell of the blocks that were there, the trailer and the end.
@@ -214,6 +243,7 @@ func (s *Scanner) end(front []byte) error {
 	if tr.version != s.header.version || tr.at != uint64(at) || tr.size != uint64(size) || tr.crc != le.Uint32(b[size-4:]) {
 		return fail("trailer", "it does not tell of the footer")
 	}
+	s.size = s.at + trailerSize
 	if _, err := s.r.ReadByte(); err == nil {
 		s.at += trailerSize
 		return fail("trailer", "there is more after it")
@@ -270,6 +300,17 @@ type trailer struct {
 	crc      uint32
 }
 
+func (t trailer) encode() []byte {
+	b := make([]byte, trailerSize)
+	le.PutUint32(b, trailerMark)
+	le.PutUint16(b[4:], t.version)
+	le.PutUint64(b[8:], t.at)
+	le.PutUint64(b[16:], t.size)
+	le.PutUint32(b[24:], t.crc)
+	le.PutUint32(b[28:], checksum(b[:28]))
+	return b
+}
+
 func decodeTrailer(b []byte, at int64) (t trailer, err error) {
 	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got || le.Uint32(b) != trailerMark {
 		return t, &CorruptError{Part: "trailer", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
@@ -308,8 +349,16 @@ func (b *Block) complete() (err error) {
 	if err := b.completeFilter(); err != nil {
 		return err
 	}
+	if err := b.completeSummary(); err != nil {
+		return err
+	}
 	if b.head.dense {
 		return nil // its main lines were verified as they were decoded
+	}
+	if b.head.v3 && b.Games() > 0 {
+		if err := b.completeSums(); err != nil {
+			return err
+		}
 	}
 	plies := 0
 	for i := range b.Games() {
@@ -321,6 +370,27 @@ func (b *Block) complete() (err error) {
 	}
 	if plies != b.Plies() {
 		return b.corrupt(ColumnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
+	}
+	return nil
+}
+
+// completeSums verifies the checksums of the words of games.
+func (b *Block) completeSums() error {
+	moves, err := b.column(ColumnMoves)
+	if err != nil {
+		return err
+	}
+	if _, err := b.column(ColumnIndex); err != nil {
+		return err
+	}
+	for i := 0; i < b.Games(); i += indexGroup {
+		first, end, want := b.index.run(i)
+		from, to := runBytes(first, end)
+		if got := checksum(moves[from:to]); got != want {
+			e := b.corrupt(ColumnIndex, i, "the checksum of the words is another").(*CorruptError)
+			e.Want, e.Got = want, got
+			return e
+		}
 	}
 	return nil
 }

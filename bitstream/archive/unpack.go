@@ -79,7 +79,7 @@ func Unpack(dst io.Writer, src io.Reader, workers int, progress func(Stats)) (st
 	if err == nil {
 		sum.Sum(stats.SHA256[:0])
 		stats.Hashed = true
-		stats.Bytes = s.at + trailerSize
+		stats.Bytes = s.size
 		if s.hash != nil && string(s.hash) != string(stats.SHA256[:]) {
 			err = wrongHash(s.footerAt)
 		}

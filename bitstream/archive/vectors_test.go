@@ -69,6 +69,17 @@ type vectors struct {
 		Column  string   `json:"column"`
 	} `json:"games"`
 	Dense vectorArchive `json:"dense_archive"`
+	// Of version 3: the header, columns 1 with the checksums of words (of games whose words count up from 0), and archives: one of fixed moves with
+	// properties, one of dense moves, and one to whose end games were added twice.
+	Header3 string `json:"v3_header"`
+	Index3  []struct {
+		Lengths []uint32 `json:"lengths"`
+		Moves   string   `json:"moves"`
+		Column  string   `json:"column"`
+	} `json:"v3_index"`
+	Fixed3    vectorArchive `json:"v3_archive"`
+	Dense3    vectorArchive `json:"v3_dense_archive"`
+	Appended3 vectorArchive `json:"v3_appended_archive"`
 	// The column of filters, of the main lines of games.
 	Filters []vectorFilter `json:"filters"`
 }
@@ -86,7 +97,7 @@ type vectorArchive struct {
 
 // makeVectors makes the vectors.
 func makeVectors(t *testing.T) *vectors {
-	v := &vectors{Comment: "Vectors of docs/FORMAT.md, versions 1 and 2. Bytes are in hexadecimal; texts are UTF-8.",
+	v := &vectors{Comment: "Vectors of docs/FORMAT.md, versions 1, 2 and 3. Bytes are in hexadecimal; texts are UTF-8.",
 		CRC: map[string]string{}}
 	for _, s := range []string{"", "123456789", "a chess move is eleven bits"} {
 		v.CRC[s] = fmt.Sprintf("%08x", checksum([]byte(s)))
@@ -178,7 +189,39 @@ func makeVectors(t *testing.T) *vectors {
 		"[FEN \"4k3/1P6/8/3pP3/8/8/8/4K3 w - d6 0 42\"]\n\n42. exd6 Kd7 43. b8=N+ Kxd6 *\n\n"
 	archive, _ = mustPack(t, []byte(v.Dense.Text), Options{Dense: true})
 	v.Dense.Bytes = hex.EncodeToString(archive)
+	makeVectors3(t, v)
 	return v
+}
+
+// makeVectors3 makes the vectors of version 3.
+func makeVectors3(t *testing.T, v *vectors) {
+	v.Header3 = hex.EncodeToString(newHeader(3, true, flagCanonical).encode())
+	for _, games := range []int{1, 16, 19} {
+		var lengths []uint32
+		var words []moveindex.Index
+		for i := range games {
+			lengths = append(lengths, uint32(3+5*i))
+			for range lengths[i] {
+				words = append(words, moveindex.Index(len(words)))
+			}
+		}
+		p := bitstream.NewPackerBytes(nil, 0)
+		p.Words(words)
+		moves := p.Bytes()
+		v.Index3 = append(v.Index3, struct {
+			Lengths []uint32 `json:"lengths"`
+			Moves   string   `json:"moves"`
+			Column  string   `json:"column"`
+		}{lengths, hex.EncodeToString(moves), hex.EncodeToString(appendSums(appendIndex(nil, lengths), lengths, moves))})
+	}
+	v.Fixed3.Text, v.Dense3.Text, v.Appended3.Text = v.Archive.Text, v.Dense.Text, v.Archive.Text+v.Dense.Text+v.Archive.Text
+	b, _ := mustPack(t, []byte(v.Fixed3.Text), Options{Format: 3, Meta: map[string]string{"source": "us", "licence": "CC0-1.0"}})
+	v.Fixed3.Bytes = hex.EncodeToString(b)
+	more, _ := mustPack(t, []byte(v.Dense.Text), Options{})
+	again, _ := mustPack(t, []byte(v.Archive.Text), Options{})
+	v.Appended3.Bytes = hex.EncodeToString(mustAppend(t, mustAppend(t, b, RecodeOptions{}, more), RecodeOptions{}, again))
+	b, _ = mustPack(t, []byte(v.Dense3.Text), Options{Format: 3, Dense: true})
+	v.Dense3.Bytes = hex.EncodeToString(b)
 }
 
 // makeGamesVectors makes columns of games.
@@ -264,12 +307,22 @@ func TestVectors(t *testing.T) {
 			at += n
 		}
 	}
+	for _, x := range v.Index3 {
+		var index gameIndex
+		total := 0
+		for _, n := range x.Lengths {
+			total += int(n)
+		}
+		if !index.decodeSummed(unhex(x.Column), len(x.Lengths), total) || len(index.sums) != 4*((len(x.Lengths)+15)/16) {
+			t.Errorf("index %v of version 3 is not read", x.Lengths)
+		}
+	}
 	for _, x := range v.Patches {
 		if got, ok := appendPatched(nil, []byte(x.Old), unhex(x.Patch), 1000); !ok || string(got) != x.New {
 			t.Errorf("the patch makes %q, not %q", got, x.New)
 		}
 	}
-	for _, a := range []vectorArchive{v.Archive, v.Dense} {
+	for _, a := range []vectorArchive{v.Archive, v.Dense, v.Fixed3, v.Dense3, v.Appended3} {
 		if text := mustUnpack(t, unhex(a.Bytes)); string(text) != a.Text {
 			t.Errorf("the archive unpacks to %q", text)
 		}
@@ -277,7 +330,7 @@ func TestVectors(t *testing.T) {
 }
 
 // frozen are the archives that are kept, in folders for their versions.
-var frozen = []string{"v1/sample", "v1/canonical", "v1/latin1", "v2/dense", "v2/mixed"}
+var frozen = []string{"v1/sample", "v1/canonical", "v1/latin1", "v2/dense", "v2/mixed", "v3/sample", "v3/dense", "v3/appended"}
 
 // TestFrozen reads archives of each version, for ever.
 func TestFrozen(t *testing.T) {
@@ -288,7 +341,17 @@ func TestFrozen(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := os.Stat(path + ".p11"); err != nil && *update {
-			archive, _ := mustPack(t, text, Options{BlockGames: 4, Canonical: name == "v1/canonical", Dense: name == "v2/dense"})
+			o := Options{BlockGames: 4, Canonical: name == "v1/canonical", Dense: strings.HasSuffix(name, "/dense")}
+			if name[:2] == "v3" {
+				o.Format, o.Meta = 3, map[string]string{"source": "us"}
+			}
+			archive, _ := mustPack(t, text, o)
+			if name == "v3/appended" {
+				for len(archive) < 8000 { // the text is the same again and again
+					more, _ := mustPack(t, text, Options{})
+					archive = mustAppend(t, archive, RecodeOptions{}, more)
+				}
+			}
 			if name == "v2/mixed" {
 				half := text[:len(text)/2]
 				archive, _ = mustPack(t, half, Options{})
@@ -304,6 +367,9 @@ func TestFrozen(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := text
+		if name == "v3/appended" {
+			want = bytes.Repeat(text, bytes.Count(archive, le.AppendUint32(nil, trailerMark)))
+		}
 		if version := le.Uint16(archive[8:]); name[:2] != fmt.Sprintf("v%d", version) {
 			t.Errorf("%s is of version %d", name, version)
 		}

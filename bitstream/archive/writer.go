@@ -49,6 +49,22 @@ func WithoutFilter() WriterOption {
 	}
 }
 
+// WithFormat sets the version of the format: see Options.Format.
+func WithFormat(version int) WriterOption {
+	return func(t *Writer) error {
+		t.of.Format = version
+		return nil
+	}
+}
+
+// WithMeta sets properties of the archive: see Options.Meta.
+func WithMeta(meta map[string]string) WriterOption {
+	return func(t *Writer) error {
+		t.of.Meta = meta
+		return nil
+	}
+}
+
 // WithBlockGames sets the number of games of a block, 1 to 4,096; without it, 1,024.
 func WithBlockGames(n int) WriterOption {
 	return func(t *Writer) error {
@@ -106,7 +122,9 @@ func newWriter(w io.Writer, flags uint32, options []WriterOption) *Writer {
 	t := &Writer{out: codec.NewOutput(w)}
 	t.out.Fail(codec.Apply(t, options))
 	t.of = t.of.withDefaults()
-	t.file = newFileWriter(&t.out, header{versionOf(t.of.Dense), flags})
+	t.out.Fail(t.of.check())
+	t.file = newFileWriter(&t.out, newHeader(t.of.version(), t.of.Dense, flags))
+	t.file.setMeta(t.of.Meta)
 	t.enc = newEncoder(&t.of, newZstd())
 	t.enc.reset(gamesStyle())
 	return t
@@ -241,8 +259,7 @@ func (t *Writer) Close() (err error) {
 			return t.file.err
 		}
 		if t.sum != nil {
-			t.sum.Sum(t.file.stats.SHA256[:0])
-			t.file.stats.Hashed = true
+			t.file.setHash(t.sum)
 		}
 		return t.file.close()
 	})

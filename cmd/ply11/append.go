@@ -17,19 +17,22 @@ import (
 
 func appendCommand() *cobra.Command {
 	var onError string
-	var p packing
+	var p appending
 	var fixed, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "append [flags] games.p11 more.pgn ...",
 		Short: "Add games to the end of an archive",
 		Long: `Add the games of PGN files, or of other archives, to the end of an archive. It then unpacks to its own text and those of the files, one
-after the other. The blocks that are there are verified and copied as they are.
+after the other. If the command is interrupted, or the disk is full, the archive is what it was. While one command adds to an archive, a
+second one is refused.
 
-The new archive is written beside the old one and takes its place when it is whole. If the command is interrupted, or the disk is full, the
-old archive stays as it was. While one command adds to an archive, a second one is refused.
+To an archive of format 3, the new games and a new index are added in place: what is there is neither read nor written again. In format 1 and 2
+there is no room behind the games. There the new archive is written beside the old one, and takes its place when it is whole; its blocks
+are verified and copied as they are. So it is if dense moves are added to an archive of format 3 that has none.
 
 New games are stored as the archive's last block is, in eleven bits a move or dense, unless --dense or --fixed tells it. A canonical archive
-stays canonical; games of a canonical archive cannot be added to one that keeps its text. The SHA-256 of the text is not known after this.`,
+stays canonical; games of a canonical archive cannot be added to one that keeps its text. In format 1 and 2 the SHA-256 of the text is not
+known after this.`,
 		Example: `  ply11 append games.p11 more.pgn
   ply11 append games.p11 2024-11.pgn.zst 2024-12.p11`,
 		Args: argCount(2, -1),
@@ -75,9 +78,15 @@ stays canonical; games of a canonical archive cannot be added to one that keeps 
 	return cmd
 }
 
+// appending is how files are added.
+type appending struct {
+	packing
+	hasDense bool // there are dense moves among what is added
+}
+
 // append adds the games of files to an archive, and returns what it then holds, and how many games are new. told says that the form of
 // the new moves was asked for.
-func (p *packing) append(path string, more []string, told bool) (stats archive.Stats, added uint64, err error) {
+func (p *appending) append(path string, more []string, told bool) (stats archive.Stats, added uint64, err error) {
 	to, err := followLinks(path)
 	if err != nil {
 		return stats, 0, err
@@ -111,6 +120,9 @@ func (p *packing) append(path string, more []string, told bool) (stats archive.S
 		return stats, 0, fmt.Errorf("%s: %w", path, err)
 	}
 	p.Canonical = r.Canonical()
+	if p.Format = 0; r.Version() == 3 {
+		p.Format = 3
+	}
 	if last := r.Blocks(); !told && last > 0 {
 		b, err := r.Block(last)
 		if err != nil {
@@ -127,23 +139,34 @@ func (p *packing) append(path string, more []string, told bool) (stats archive.S
 		defer done()
 		parts = append(parts, part)
 	}
+	o := archive.RecodeOptions{Workers: p.Workers, NoFilter: p.NoFilter}
+	named := func(err error, names []string) error {
+		var of *archive.SourceError
+		if errors.As(err, &of) {
+			return fmt.Errorf("%s: %w", names[of.Source], err)
+		}
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if r.Version() == 3 && (r.HasDense() || !p.hasDense) {
+		stats, err = archive.Append(old, info.Size(), o, parts[1:]...)
+		if err != nil {
+			return stats, 0, named(err, more)
+		}
+		return stats, stats.Games - uint64(r.Len()), nil
+	}
 	out, err := createTarget(path, true)
 	if err != nil {
 		return stats, 0, err
 	}
 	defer out.abandon()
-	if stats, err = archive.Recode(out, archive.RecodeOptions{Workers: p.Workers}, parts...); err != nil {
-		var of *archive.SourceError
-		if errors.As(err, &of) {
-			path = append([]string{path}, more...)[of.Source]
-		}
-		return stats, 0, fmt.Errorf("%s: %w", path, err)
+	if stats, err = archive.Recode(out, o, parts...); err != nil {
+		return stats, 0, named(err, append([]string{path}, more...))
 	}
 	return stats, stats.Games - uint64(r.Len()), out.end()
 }
 
 // part makes an archive of a file that is to be added, unless it is one.
-func (p *packing) part(name string) (_ io.Reader, done func(), err error) {
+func (p *appending) part(name string) (_ io.Reader, done func(), err error) {
 	in, err := openSource(name)
 	if err != nil {
 		return nil, nil, err
@@ -151,6 +174,9 @@ func (p *packing) part(name string) (_ io.Reader, done func(), err error) {
 	if head, _ := in.Peek(len(archiveMagic)); bytes.Equal(head, archiveMagic) {
 		in.Close()
 		r, done, err := openArchive(name)
+		if err == nil {
+			p.hasDense = p.hasDense || r.HasDense()
+		}
 		if err == nil && r.Canonical() && !p.Canonical {
 			done()
 			return nil, nil, usage("%s is canonical: it does not keep the layout of its text, and the archive does; ply11 cat makes a canonical archive of both", name)
@@ -169,6 +195,7 @@ func (p *packing) part(name string) (_ io.Reader, done func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	p.hasDense = p.hasDense || p.Dense
 	stats, err := p.pack(in, out)
 	if err == nil {
 		_, err = p.prove(out, stats)

@@ -5,6 +5,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -51,6 +53,93 @@ func TestAppend(t *testing.T) {
 	}
 	if got := left(t, dir); got != "a.pgn b.p11 b.pgn x.p11" {
 		t.Errorf("there is %s", got)
+	}
+}
+
+// TestAppendInPlace adds games to archives of format 3: what is there stays as it is, and the properties and the hash stay true. Dense moves
+// make a new archive where there is no place for them.
+func TestAppendInPlace(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	write(t, dir, "b.pgn", bad)
+	for _, dense := range []bool{false, true} {
+		args := []string{"pack", "-q", "-f", "--format", "3", "--meta", "source=a book", "--meta", "licence=CC0-1.0", "-o", "x.p11", "a.pgn"}
+		if dense {
+			args = append(args, "--dense")
+		}
+		runCode(t, dir, 0, "", args...)
+		old := read(t, dir, "x.p11")
+		want := games
+		for range 3 {
+			runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
+			next := read(t, dir, "x.p11")
+			if !strings.HasPrefix(next, old) {
+				t.Fatal("what was there is changed")
+			}
+			old, want = next, want+bad
+		}
+		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != want {
+			t.Errorf("it unpacks to %q", out)
+		}
+		runCode(t, dir, 0, "", "verify", "x.p11")
+		info, _ := runCode(t, dir, 0, "", "info", "x.p11")
+		if !strings.Contains(info, "format 3") || !strings.Contains(info, "\nlicence: CC0-1.0\nsource: a book\n") || !strings.Contains(info, fmt.Sprintf("SHA-256 %x", sha256.Sum256([]byte(want)))) {
+			t.Error(info)
+		}
+		// Interrupted: it is what it was, and the next command goes on.
+		runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
+		whole := read(t, dir, "x.p11")
+		write(t, dir, "x.p11", whole[:len(whole)-100])
+		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != want {
+			t.Errorf("interrupted, it unpacks to %q", out)
+		}
+		if info, _ := runCode(t, dir, 0, "", "info", "x.p11"); !strings.Contains(info, "adding was interrupted") {
+			t.Error(info)
+		}
+		runCode(t, dir, 0, "", "append", "-q", "x.p11", "b.pgn")
+		if read(t, dir, "x.p11") != whole {
+			t.Error("after an interruption another archive is made")
+		}
+	}
+	runCode(t, dir, 0, "", "pack", "-q", "-f", "--format", "3", "-o", "x.p11", "a.pgn")
+	runCode(t, dir, 0, "", "append", "-q", "--dense", "x.p11", "b.pgn")
+	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != games+bad {
+		t.Errorf("with dense moves it unpacks to %q", out)
+	}
+}
+
+// TestFormatFlags: what the flags of the format refuse, and what they make.
+func TestFormatFlags(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	for _, c := range []struct{ args, want string }{
+		{"pack --format 4", "--format is 1 to 3"},
+		{"pack --format 0", "--format is 1 to 3"},
+		{"pack --format 1 --dense", "no dense moves"},
+		{"pack --meta a=b", "need --format 3"},
+		{"pack --format 3 --meta a", "key=value"},
+		{"pack --format 3 --meta =b", "key=value"},
+		{"pack --format 3 --meta .a=b", "begin with a letter or a digit"},
+		{"convert --format 4", "format"},
+		{"convert --format 3 --to pgn", "not p11"},
+		{"convert --format 1 --dense", "no dense moves"},
+	} {
+		_, errs := runCode(t, dir, exitUsage, "", append(strings.Fields(c.args), "-o", "x.p11", "a.pgn")...)
+		if !strings.Contains(errs, c.want) {
+			t.Errorf("%s: %s", c.args, errs)
+		}
+	}
+	runCode(t, dir, 0, "", "pack", "-q", "--format", "3", "--meta", "b=c=d", "-o", "a3.p11", "a.pgn", "a.pgn")
+	runCode(t, dir, 0, "", "convert", "-q", "--format", "1", "-o", "a1.p11", "a3.p11")
+	runCode(t, dir, 0, "", "convert", "-q", "--format", "3", "-o", "b3.p11", "a1.p11")
+	runCode(t, dir, 0, "", "cat", "-q", "-o", "c3.p11", "--format", "3", "--meta", "e=f", "a1.p11", "a3.p11")
+	for name, want := range map[string]string{"a3.p11": "format 3|b: c=d|4 games", "a1.p11": "format 1|4 games", "b3.p11": "format 3|4 games", "c3.p11": "format 3|b: c=d\ne: f|8 games"} {
+		info, _ := runCode(t, dir, 0, "", "info", name)
+		for part := range strings.SplitSeq(want, "|") {
+			if !strings.Contains(info, part) {
+				t.Errorf("%s: no %q: %s", name, part, info)
+			}
+		}
 	}
 }
 
@@ -126,6 +215,7 @@ func TestAppendKilled(t *testing.T) {
 	old := read(t, dir, "x.p11")
 	runCode(t, dir, 0, "", "append", "-q", "x.p11", name)
 	whole := read(t, dir, "x.p11")
+	testAppendKilled(t, dir, name)
 	killed := 0
 	for i := range 20 {
 		write(t, dir, "x.p11", old)
@@ -147,5 +237,25 @@ func TestAppendKilled(t *testing.T) {
 	}
 	if got := left(t, dir); got != "a.pgn many.pgn x.p11" && hasUnnamed(t) {
 		t.Errorf("there is %s", got)
+	}
+}
+
+// testAppendKilled kills append in place at many moments: the archive unpacks to what it was, or to all.
+func testAppendKilled(t *testing.T, dir, name string) {
+	runCode(t, dir, 0, "", "pack", "-q", "--format", "3", "-f", "-o", "x.p11", "a.pgn")
+	old := read(t, dir, "x.p11")
+	all := games + read(t, dir, name)
+	for i := range 10 {
+		write(t, dir, "x.p11", old)
+		cmd := command(dir, "append", "-q", "--no-verify", "x.p11", name)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(i) * 20 * time.Millisecond)
+		cmd.Process.Kill()
+		cmd.Wait()
+		if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != games && out != all {
+			t.Fatalf("after kill %d, the archive unpacks to other %d bytes", i, len(out))
+		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 func catCommand() *cobra.Command {
 	var output string
 	var dense, fixed, force, quiet bool
+	var meta []string
 	o := archive.RecodeOptions{}
 	cmd := &cobra.Command{
 		Use:     "cat [flags] a.p11 b.p11 ...",
@@ -36,6 +37,10 @@ their blocks and copies them as they are. With --dense or --fixed, it stores the
 				o.Form = archive.Dense
 			case fixed:
 				o.Form = archive.Fixed
+			}
+			var err error
+			if o.Meta, err = parseMeta(cmd, o.Format, dense, meta); err != nil {
+				return err
 			}
 			if o.Workers < 0 {
 				return usage("--workers is 0 or more, not %d", o.Workers)
@@ -74,6 +79,8 @@ their blocks and copies them as they are. With --dense or --fixed, it stores the
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the new archive; by default the standard output")
 	cmd.Flags().BoolVar(&dense, "dense", false, "store all moves in some three bits")
 	cmd.Flags().BoolVar(&fixed, "fixed", false, "store all moves in eleven bits, at computed addresses")
+	formatFlags(cmd, &o.Format, &meta)
+	cmd.Flags().Lookup("format").Usage = "the new archive's format, 1, 2 or 3; by default the least that holds all, and 3 if one of the archives is of it"
 	cmd.Flags().IntVarP(&o.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
 	common(cmd, &force, &quiet, nil)
 	return cmd

@@ -65,7 +65,7 @@ func convertCommand() *cobra.Command {
 	var from, to, output, onError string
 	var fromOptions, toOptions []string
 	var lossy, dense, force, quiet bool
-	var block int
+	var block, format int
 	cmd := &cobra.Command{
 		Use:   "convert [flags] --to format input",
 		Short: "Convert games from one format to another",
@@ -130,6 +130,12 @@ Formats and their options:
 				}
 				writeValues["block"] = strconv.Itoa(block)
 			}
+			if cmd.Flags().Changed("format") {
+				if dst.Name != "p11" {
+					return usage("--format: the output is %s, not p11", dst.Name)
+				}
+				writeValues["format"] = strconv.Itoa(format)
+			}
 			ro := formats.Options{Values: readValues, Note: noteOf(args[0], quiet)}
 			wo := formats.Options{Lossy: lossy, Values: writeValues, Note: noteOf(output, quiet)}
 			if err := errors.Join(src.Check(ro), dst.Check(wo)); err != nil {
@@ -146,6 +152,7 @@ Formats and their options:
 	f.StringArrayVar(&toOptions, "to-option", nil, "an option of the output's format, name=value")
 	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
 	f.BoolVar(&dense, "dense", false, "to p11: store moves in some three bits; short for --to-option moves=dense")
+	f.IntVar(&format, "format", 0, "to p11: the archive's format, 1, 2 or 3; short for --to-option format=")
 	f.IntVar(&block, "block", 1024, "to p11: games of a block, 1 to 4096; short for --to-option block=")
 	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the default there), skip (the default else), stop")
 	common(cmd, &force, &quiet, nil)
@@ -199,7 +206,7 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 		if o.BlockGames > 0 || policy != archive.Keep {
 			want, err = archive.Repack(out, in, p.Options)
 		} else {
-			form := archive.RecodeOptions{Form: archive.Fixed, NoFilter: o.NoFilter, Progress: p.Progress}
+			form := archive.RecodeOptions{Form: archive.Fixed, Format: o.Format, NoFilter: o.NoFilter, Progress: p.Progress}
 			if o.Dense {
 				form.Form = archive.Dense
 			}

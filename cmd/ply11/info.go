@@ -5,6 +5,8 @@ package main
 import (
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -32,6 +34,9 @@ type info struct {
 	Columns    map[string]int64 `json:"columns"`
 	Raw        map[string]int64 `json:"columns_raw"`
 	Overhead   int64            `json:"headers_and_index"`
+	// Of format 3.
+	Meta       map[string]string `json:"meta,omitempty"`
+	Unfinished int64             `json:"unfinished_bytes,omitempty"`
 }
 
 func infoCommand() *cobra.Command {
@@ -54,6 +59,9 @@ everything and of the moves alone.`,
 			s := r.Stats()
 			t := info{Path: args[0], Version: r.Version(), Canonical: r.Canonical(), Games: s.Games, Plies: s.Plies,
 				Blocks: s.Blocks, Bytes: s.Bytes, Text: s.Text, Columns: map[string]int64{}, Raw: map[string]int64{}}
+			if r.Version() == 3 {
+				t.Meta, t.Unfinished = r.Meta(), r.Unfinished()
+			}
 			if s.Hashed {
 				t.SHA256 = hex.EncodeToString(s.SHA256[:])
 			}
@@ -123,6 +131,12 @@ everything and of the moves alone.`,
 				fmt.Fprintf(&stdout, ", SHA-256 %s", t.SHA256)
 			}
 			fmt.Fprintln(&stdout)
+			for _, name := range slices.Sorted(maps.Keys(t.Meta)) {
+				fmt.Fprintf(&stdout, "%s: %s\n", name, t.Meta[name])
+			}
+			if t.Unfinished > 0 {
+				fmt.Fprintf(&stdout, "%d bytes after the archive are of games whose adding was interrupted\n", t.Unfinished)
+			}
 			for _, name := range order {
 				fmt.Fprintf(&stdout, "  %-18s %12d bytes  %8.3f a game  (raw %d)\n", name, t.Columns[name], float64(t.Columns[name])/games, t.Raw[name])
 			}

@@ -36,6 +36,7 @@ func packedName(path string) string {
 func packCommand() *cobra.Command {
 	var output, onError string
 	var p packing
+	var meta []string
 	var force, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "pack [flags] games.pgn ...",
@@ -48,11 +49,15 @@ after the other. Compressed files are known by their first bytes: zstd, gzip, bz
 memory as it looks back, at most 128 MiB (zstd --ultra -22). A file in which there is no game is refused.
 
 Moves take eleven bits, each at an address that can be computed. With --dense they take some three bits. Then, to read a
-game, the games before it in its block are decoded. Larger blocks make a smaller archive, and it takes longer to reach a game.`,
+game, the games before it in its block are decoded. Larger blocks make a smaller archive, and it takes longer to reach a game.
+
+Format 3 is for large archives and for such that are read over a network: it is opened with one read, games are added in place, and --meta tells of
+the archive. Programs of before know formats 1 and 2.`,
 		Example: `  ply11 pack games.pgn
   ply11 pack --dense games.pgn.zst
   ply11 pack -o all.p11 2023.pgn 2024.pgn
   ply11 pack --dense --block 100 -o cold.p11 games.pgn
+  ply11 pack --format 3 --meta source=https://example.org --meta licence=CC0-1.0 games.pgn
   curl -s https://example.org/games.pgn.zst | ply11 pack -o games.p11 -`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,6 +66,10 @@ game, the games before it in its block are decoded. Larger blocks make a smaller
 				return usage("--on-error is keep, skip or stop, not %q", onError)
 			}
 			p.OnError = policy
+			var err error
+			if p.Meta, err = parseMeta(cmd, p.Format, p.Dense, meta); err != nil {
+				return err
+			}
 			if p.BlockGames < 1 || p.BlockGames > 4096 {
 				return usage("--block is 1 to 4096, not %d", p.BlockGames)
 			}
@@ -115,12 +124,41 @@ game, the games before it in its block are decoded. Larger blocks make a smaller
 	f.BoolVar(&p.Canonical, "canonical", false, "drop the layout of the text, keep all content")
 	f.BoolVar(&p.Dense, "dense", false, "store moves in some three bits, for the smallest file")
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
-	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters, six bytes a game, by which find passes over games")
+	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters, six bytes a game, by which find passes over games, and the summaries of format 3")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the archive back")
+	formatFlags(cmd, &p.Format, &meta)
 	f.IntVar(&p.BlockGames, "block", 1024, "games of a block, 1 to 4096")
 	f.IntVarP(&p.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
 	common(cmd, &force, &p.quiet, &asJSON)
 	return cmd
+}
+
+// formatFlags adds the flags of the archive's format.
+func formatFlags(cmd *cobra.Command, format *int, meta *[]string) {
+	cmd.Flags().IntVar(format, "format", 0, "the archive's format, 1, 2 or 3; by default 1, and 2 for dense moves")
+	cmd.Flags().StringArrayVar(meta, "meta", nil, "key=value: a property of the archive, as source, \"created by\" or licence; needs format 3")
+}
+
+// parseMeta verifies the flags of formatFlags.
+func parseMeta(cmd *cobra.Command, format int, isDense bool, meta []string) (map[string]string, error) {
+	if cmd.Flags().Changed("format") && (format < 1 || format > archive.Version) {
+		return nil, usage("--format is 1 to %d, not %d", archive.Version, format)
+	}
+	if isDense && format == 1 {
+		return nil, usage("--format 1 has no dense moves")
+	}
+	if len(meta) > 0 && format != 3 {
+		return nil, usage("--meta: properties need --format 3")
+	}
+	m := map[string]string{}
+	for _, s := range meta {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok || name == "" {
+			return nil, usage("--meta is key=value, not %q", s)
+		}
+		m[name] = value
+	}
+	return m, nil
 }
 
 // eachInput does something with each of several files. The error of one is told, and does not keep the others from it; the
@@ -222,7 +260,7 @@ func (p *packing) files(paths []string, output string, force bool) (stats archiv
 		sum.Text += s.Text
 		sum.Fixed += s.Fixed
 	}
-	if stats, err = archive.Recode(out, archive.RecodeOptions{Workers: p.Workers}, parts...); err != nil {
+	if stats, err = archive.Recode(out, archive.RecodeOptions{Workers: p.Workers, Format: p.Format}, parts...); err != nil {
 		return stats, false, fmt.Errorf("%s: %w", output, err)
 	}
 	sum.Bytes, sum.Blocks = stats.Bytes, stats.Blocks

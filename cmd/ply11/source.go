@@ -21,6 +21,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/therootcompany/xz"
 
+	"ply11/bitstream/archive"
 	"ply11/internal/formats"
 	"ply11/internal/httprange"
 )
@@ -141,7 +142,23 @@ func open(path string, anyName bool) (*source, error) {
 		s.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	s.leaveUnfinished()
 	return s, nil
+}
+
+// leaveUnfinished ends an archive where it ends: what stands behind it, if games were being added and that was interrupted, is none of it.
+func (s *source) leaveUnfinished() {
+	if s.file == nil || !s.plain {
+		return
+	}
+	if head, err := s.Peek(10); err != nil || !bytes.HasPrefix(head, archiveMagic) || head[8] < 3 {
+		return
+	}
+	r, err := archive.NewReader(s.file, s.size)
+	if err != nil || r.Unfinished() == 0 {
+		return // what is wrong is told where it is read
+	}
+	s.Reader = bufio.NewReaderSize(io.LimitReader(s.Reader, s.size-r.Unfinished()), 64<<10)
 }
 
 // gradual reads little at first: to see what a file is, it need not be fetched.

@@ -60,6 +60,13 @@ latin1-fixed         isarch   ok       ok       ok       ok       ok       ok   
 latin1-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
 crlf-fixed           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
 crlf-dense           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+plain-v3             isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-v3-dense   isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-v3            isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+empty-v3             isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       ok       none     ok
+setup-v3-dense       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok       ok
+added-v3             isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+unfinished-v3        isarch   ok       ok       ok       ok       corrupt  corrupt  ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
 zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       packed   ok       ok       ok       ok       ok       ok       ok       ok       ok
 truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
 damaged              isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  ok
@@ -163,10 +170,11 @@ func kindsOfFiles(t *testing.T) []kind {
 	}
 	plain := strings.Repeat(games, 3)
 	wide := "[Event \"Z\u00fcrich\"]\n\n1. e4 *\n\n[Event \"B\xfccher\"]\n\n1. d4 *\n\n"
-	texts := []struct {
+	type content struct {
 		name, text   string
 		games, valid int
-	}{{"plain", plain, 6, 6}, {"annotated", annotated, 4, 4}, {"broken", broken, 9, 3}, {"empty", "", 0, 0}, {"blank", "\n \n", 0, 0}, {"variants", variants, 3, 1},
+	}
+	texts := []content{{"plain", plain, 6, 6}, {"annotated", annotated, 4, 4}, {"broken", broken, 9, 3}, {"empty", "", 0, 0}, {"blank", "\n \n", 0, 0}, {"variants", variants, 3, 1},
 		{"setup", setUp, 2, 2}, {"latin1", wide, 2, 2}, {"crlf", strings.ReplaceAll(annotated, "\n", "\r\n"), 4, 4}}
 	for _, c := range texts {
 		add(c.name, ".pgn", c.text, c.text, c.games, c.valid)
@@ -184,6 +192,29 @@ func kindsOfFiles(t *testing.T) []kind {
 			run(args...)
 			list = append(list, kind{c.name + "-" + form, args[len(args)-2], c.text, c.games, c.valid})
 		}
+	}
+	for _, name := range []string{"plain-v3", "annotated-v3-dense", "broken-v3", "empty-v3", "setup-v3-dense"} {
+		of, form, _ := strings.Cut(name, "-v3")
+		c := texts[slices.IndexFunc(texts, func(c content) bool { return c.name == of })]
+		path := filepath.Join(dir, name+".p11")
+		args := []string{"pack", "-q", "--format", "3", "--block", "3", "--meta", "source=us", "-o", path, filepath.Join(dir, c.name+".pgn")}
+		if form == "-dense" {
+			args = slices.Insert(args, 1, "--dense")
+		}
+		run(args...)
+		list = append(list, kind{name, path, c.text, c.games, c.valid})
+	}
+	{
+		// Games are added in place; and adding is interrupted.
+		path := filepath.Join(dir, "added-v3.p11")
+		before := copyFile(t, filepath.Join(dir, "plain-v3.p11"), path)
+		run("append", "-q", path, filepath.Join(dir, "plain.pgn"))
+		after, err := os.ReadFile(path)
+		if err != nil || !bytes.HasPrefix(after, before) {
+			t.Fatalf("append changes what is there; %v", err)
+		}
+		list = append(list, kind{"added-v3", path, plain + plain, 12, 12})
+		add("unfinished-v3", ".p11", string(after[:(len(before)+len(after))/2]), plain, 6, 6)
 	}
 	for _, ext := range []string{"gz", "bz2"} {
 		run("unpack", "-q", "-o", filepath.Join(dir, ext+".pgn."+ext), filepath.Join(dir, "annotated-fixed.p11"))

@@ -20,6 +20,7 @@ var archiveFormat = Format{
 	Options: []Option{
 		{Name: "moves", Values: []string{"fixed", "dense"}, Description: "eleven bits a move, or some three"},
 		{Name: "block", Description: "games of a block, 1 to 4096; 1024 by default"},
+		{Name: "format", Values: []string{"1", "2", "3"}, Description: "the version; by default 1, and 2 for dense moves"},
 		{Name: "filter", Values: []string{"yes", "no"}, Description: "with fixed moves: the filters by which find passes over games; yes by default"},
 	},
 	Read: readArchive,
@@ -32,6 +33,7 @@ var archiveFormat = Format{
 		if a.Dense {
 			options = append(options, archive.WithDense())
 		}
+		options = append(options, archive.WithFormat(a.Format))
 		if a.NoFilter {
 			options = append(options, archive.WithoutFilter())
 		}
@@ -51,6 +53,10 @@ func readArchive(in Input, _ Options) iter.Seq2[*game.Game, error] {
 // ArchiveOptions returns what options of the format p11 ask for. It fails with codec.ErrOption.
 func ArchiveOptions(o Options) (a archive.Options, err error) {
 	a.Dense, a.NoFilter = o.Values["moves"] == "dense", o.Values["filter"] == "no"
+	a.Format, _ = strconv.Atoi(o.Values["format"]) // it is one of the values
+	if a.Format == 1 && a.Dense {
+		return a, fmt.Errorf("%w: format 1 of p11 has no dense moves", codec.ErrOption)
+	}
 	if s := o.Values["block"]; s != "" {
 		if a.BlockGames, err = strconv.Atoi(s); err != nil || a.BlockGames < 1 || a.BlockGames > 4096 {
 			return a, fmt.Errorf("%w: block of p11 is %q, not 1 to 4096", codec.ErrOption, s)

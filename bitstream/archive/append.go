@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+)
+
+// ErrInPlace: games cannot be added to the archive where it is: it is of version 1 or 2, or has no place for dense moves. Recode makes a new
+// one.
+var ErrInPlace = errors.New("games cannot be added to this archive in place")
+
+// File is a file to which Append adds. An *os.File is one.
+type File interface {
+	io.ReaderAt
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+}
+
+// Append adds the games of archives to the end of one of version 3, in a file of the size given. What is in the file stays as it is: it
+// is not even read, but for the index. The new blocks are verified. They are written behind the archive, and then a new index and footer that
+// tell of all blocks.
+//
+// If it is interrupted, or fails, the file holds the archive that it held: see Reader.Unfinished. It is not for two programs at once.
+//
+// Cost: the new games are unpacked, to go on with the hash of the text, and 36 bytes a block of the archive are written, and kept in memory.
+func Append(f File, size int64, o RecodeOptions, srcs ...io.Reader) (_ Stats, err error) {
+	defer guard(&err)
+	r, err := NewReader(f, size)
+	if err != nil {
+		return Stats{}, err
+	}
+	scanners := make([]*Scanner, len(srcs))
+	for i, src := range srcs {
+		s := NewScanner(src)
+		if s.err = s.open(); s.err != nil {
+			return r.stats, &SourceError{i, s.err}
+		}
+		scanners[i] = s
+		if isDense := o.Form == Dense || o.Form == AsIs && s.header.dense(); isDense && !r.header.dense() {
+			return r.stats, fmt.Errorf("%w: it has no dense moves", ErrInPlace)
+		}
+		if s.Canonical() && !r.Canonical() {
+			return r.stats, &SourceError{i, fmt.Errorf("%w: it is canonical, and the archive is not", ErrInPlace)}
+		}
+	}
+	if r.header.version < 3 {
+		return r.stats, fmt.Errorf("%w: it is of version %d", ErrInPlace, r.header.version)
+	}
+	if err := checkFormat(0, 3, false, o.Meta); err != nil {
+		return r.stats, err
+	}
+	end := r.size
+	a := appender{r: r, out: &fileWriter{w: &writerAt{f, end}, header: r.header, stats: r.stats, props: r.root.props},
+		recode: recoder{form: o.Form, columns: columnWriter{zstd: newZstd(), v3: true, noFilter: o.NoFilter}}}
+	a.out.stats.Bytes = end
+	if err := a.begin(); err != nil {
+		return r.stats, err
+	}
+	err = f.Truncate(end) // what an interrupted writer left
+	for i := 0; i < len(scanners) && err == nil; i++ {
+		if err = a.add(scanners[i], o.Progress); err != nil && !errors.Is(err, a.out.err) {
+			err = &SourceError{i, err}
+		}
+	}
+	if err == nil {
+		a.out.setMeta(o.Meta)
+		err = a.finish(f)
+	}
+	if err != nil {
+		return r.stats, errors.Join(err, f.Truncate(end))
+	}
+	return a.out.stats, nil
+}
+
+// writerAt writes one piece after the other.
+type writerAt struct {
+	f  io.WriterAt
+	at int64
+}
+
+func (w *writerAt) Write(b []byte) (int, error) {
+	n, err := w.f.WriteAt(b, w.at)
+	w.at += int64(n)
+	return n, err
+}
+
+type appender struct {
+	r      *Reader
+	out    *fileWriter
+	recode recoder
+	sum    hash.Hash // of the text; nil if it is not known
+	text   []byte
+}
+
+// begin reads the index.
+func (a *appender) begin() error {
+	for i := range a.r.root.parts {
+		if err := a.r.loadPart(i); err != nil {
+			return err
+		}
+		a.out.footer = append(a.out.footer, a.r.index[partFixed:len(a.r.index)-4]...)
+	}
+	if state := a.r.root.property(propertyHash); state != "" {
+		a.sum, _ = resumeHash(state, a.r.stats.Text) // it was verified
+	}
+	a.out.stats.Hashed = false
+	a.out.setProperty(propertyHash, "")
+	return nil
+}
+
+// add adds the blocks of an archive.
+func (a *appender) add(s *Scanner, progress func(Stats)) error {
+	for {
+		b, err := s.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var p packedBlock
+		if err := a.recode.guarded(&p, b); err != nil {
+			return err
+		}
+		if a.text, err = b.AppendAll(a.text[:0]); err == nil {
+			err = b.complete()
+		}
+		if err != nil {
+			return err
+		}
+		if a.sum != nil {
+			a.sum.Write(a.text)
+		}
+		if err := a.out.block(&p); err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(a.out.stats)
+		}
+	}
+}
+
+// finish writes the tail when all blocks are on the disk.
+func (a *appender) finish(f File) error {
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if a.sum != nil {
+		a.out.setHash(a.sum)
+	} else {
+		a.out.stats.SHA256 = [32]byte{}
+	}
+	if err := a.out.close(); err != nil {
+		return err
+	}
+	return f.Sync()
+}

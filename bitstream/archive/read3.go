@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"ply11/bitstream"
+	"ply11/moveindex"
+)
+
+// readRoot reads the footer of version 3 from the file's last bytes, which end with the trailer t.end.
+func (t *Reader) readRoot(tail []byte) error {
+	at := t.size - trailerSize
+	size := t.end.size
+	if size > uint64(len(tail)-trailerSize) || t.end.at+size != uint64(at) {
+		return &CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt, Detail: "the footer does not end where it begins"}
+	}
+	b := tail[len(tail)-trailerSize-int(size) : len(tail)-trailerSize]
+	if size < 4 || le.Uint32(b[size-4:]) != t.end.crc {
+		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Want: t.end.crc, Got: checksum(b[:max(size, 4)-4]), Err: ErrCorrupt}
+	}
+	if err := t.root.decode(bytes.Clone(b), int64(t.end.at)); err != nil {
+		return err
+	}
+	if t.headed && t.header != t.root.head {
+		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Detail: "it is of another header", Err: ErrCorrupt}
+	}
+	t.header = t.root.head
+	t.stats = t.root.stats
+	t.stats.Bytes = t.size
+	t.blocks = t.stats.Blocks
+	return nil
+}
+
+// openTail finds the last tail of a file whose header is of version 3: the file's end as a rule, and what is before it if the last
+// writer did not finish.
+func (t *Reader) openTail(tail []byte) error {
+	if t.size < headerSize+rootFixed+4+trailerSize {
+		return &CorruptError{Part: "trailer", Offset: t.size, Err: ErrTruncated}
+	}
+	end, err := decodeTrailer(tail[len(tail)-trailerSize:], t.size-trailerSize)
+	if err == nil && end.version != t.header.version {
+		err = &CorruptError{Part: "trailer", Offset: t.size - trailerSize, Err: ErrCorrupt, Detail: "its version is not the header's"}
+	}
+	if err == nil {
+		t.end = end
+		return t.readRoot(tail)
+	}
+	if errors.Is(err, ErrVersion) {
+		return err
+	}
+	whole := t.size
+	tries := 0
+	at, found := t.lastTrailer(func(at int64) bool {
+		if tries++; tries > 100 {
+			return false // no writer made so many that are not whole
+		}
+		b := make([]byte, min(at+trailerSize, tailRead))
+		if _, err := t.r.ReadAt(b, at+trailerSize-int64(len(b))); err != nil && err != io.EOF {
+			return false
+		}
+		t.size = at + trailerSize
+		t.end, _ = decodeTrailer(b[len(b)-trailerSize:], at)
+		return t.end.version == t.header.version && t.readRoot(b) == nil
+	}, t.size)
+	if found == nil && at >= 0 {
+		t.unfinished = whole - t.size
+		return nil
+	}
+	t.size = whole
+	if found != nil {
+		return found
+	}
+	return err
+}
+
+// lastTrailer returns the offset of the last trailer of the file, before an offset, that is accepted; -1 if there is none.
+func (t *Reader) lastTrailer(accept func(at int64) bool, to int64) (int64, error) {
+	mark := le.AppendUint32(nil, trailerMark)
+	buf := make([]byte, 64<<10)
+	for to > headerSize {
+		from := max(to-int64(len(buf)), headerSize)
+		b := buf[:to-from]
+		if _, err := t.r.ReadAt(b, from); err != nil && err != io.EOF {
+			return -1, err
+		}
+		for k := len(b); k > 0; {
+			if k = bytes.LastIndex(b[:k], mark); k < 0 {
+				break
+			}
+			var own [trailerSize]byte
+			if n, _ := t.r.ReadAt(own[:], from+int64(k)); n == trailerSize {
+				if _, err := decodeTrailer(own[:], from+int64(k)); err == nil && accept(from+int64(k)) {
+					return from + int64(k), nil
+				}
+			}
+			k += len(mark) - 1
+		}
+		if from == headerSize {
+			break
+		}
+		to = from + int64(len(mark)) - 1
+	}
+	return -1, nil
+}
+
+// Unfinished returns how many bytes stand behind the archive in the file, because a writer that added games was interrupted. They are no part of
+// the archive.
+func (t *Reader) Unfinished() int64 { return t.unfinished }
+
+// HasDense reports whether there may be dense moves in the archive.
+func (t *Reader) HasDense() bool { return t.header.dense() }
+
+// Meta returns the properties that tell of the archive: "source", say. They are no part of what was packed. Version 3 alone has them.
+func (t *Reader) Meta() map[string]string { return t.root.meta() }
+
+// loadPart reads part i of the index of version 3, unless it is there.
+func (t *Reader) loadPart(i int) error {
+	if t.part == i+1 {
+		return nil
+	}
+	t.part = 0
+	at, blocks := t.root.partPlace(i)
+	t.index = append(t.index[:0], make([]byte, partSize(blocks))...)
+	if _, err := t.r.ReadAt(t.index, at); err != nil && err != io.EOF {
+		return err
+	}
+	if err := t.root.checkPart(i, t.index); err != nil {
+		return err
+	}
+	t.part = i + 1
+	return nil
+}
+
+// lineReader reads main lines of fixed moves in place.
+type lineReader struct {
+	number int // of the block whose front is there, from 1; 0 for none
+	b      Block
+	buf    []byte
+	run    int // the group of games whose words are there, from 1; 0 for none
+	words  []byte
+	moves  column
+	first  uint64 // the word that words begin with, or before it
+}
+
+// lineInPlace is MainLine that reads the front of the block and a group of games. ok is false where another way is better, or the only one.
+func (t *Reader) lineInPlace(dst []moveindex.Index, n uint64) (_ []moveindex.Index, ok bool, err error) {
+	defer guard(&err)
+	if t.header.version < 3 || n == 0 || n > t.stats.Games ||
+		t.loaded > 0 && n >= t.b.head.first && n-t.b.head.first < uint64(t.b.head.games) {
+		return dst, false, nil
+	}
+	l := &t.line
+	if l.number == 0 || n < l.b.head.first || n-l.b.head.first >= uint64(l.b.head.games) {
+		number, err := t.search(n)
+		if err != nil {
+			return dst, false, err
+		}
+		if t.loaded > 0 && number == t.loaded+1 {
+			return dst, false, nil // they are read in order
+		}
+		if l.number != number {
+			if err := t.loadFront(number); err != nil {
+				return dst, false, err
+			}
+		}
+	}
+	h := &l.b.head
+	if n < h.first || n-h.first >= uint64(h.games) {
+		return dst, false, nil
+	}
+	i := int(n - h.first)
+	if l.run != i/indexGroup+1 {
+		if k := h.find(ColumnMoves); h.dense || k < 0 {
+			return dst, false, nil
+		} else if l.moves = h.columns[k]; int(l.moves.stored) != bitstream.PackedLen(int(h.words)) {
+			return dst, false, l.b.corrupt(ColumnMoves, -1, "the length is not that of the words")
+		}
+		if _, err := l.b.column(ColumnIndex); err != nil {
+			return dst, false, err
+		}
+		if l.run > 0 {
+			return dst, false, nil // more of the block is wanted
+		}
+		if err := l.loadRun(t.r, i); err != nil {
+			return dst, false, err
+		}
+	}
+	start, length := l.b.index.game(i)
+	bit := (uint64(start)*moveindex.Bits - l.first*moveindex.Bits/8*8)
+	words := make([]moveindex.Index, length)
+	bitstream.Unpack(words, l.words, bit)
+	if words[0] == moveindex.Start {
+		if len(words) < bitstream.StartWords+2 {
+			return dst, false, l.b.corrupt(ColumnMoves, i, "the game is too short")
+		}
+		words = words[bitstream.StartWords+1:]
+	}
+	words = words[:len(words)-1]
+	for _, w := range words {
+		if w > moveindex.Null || w > moveindex.NumMoves-1 && w < moveindex.Null {
+			return dst, false, l.b.corrupt(ColumnMoves, i, "a main line holds what is no move")
+		}
+	}
+	return append(dst, words...), true, nil
+}
+
+// loadFront reads the front of a block.
+func (t *Reader) loadFront(number int) error {
+	l := &t.line
+	l.number, l.run = 0, 0
+	var e [indexEntry]byte
+	if err := t.entry(number-1, &e); err != nil {
+		return err
+	}
+	at, size := int64(le.Uint64(e[:])), int(le.Uint32(e[32:]))
+	fail := func(detail string) error {
+		return &CorruptError{Part: "block", Block: number, Offset: at, Detail: detail, Err: ErrCorrupt}
+	}
+	if size > maxBlockHead+3*MaxColumn {
+		return fail("its front is too long")
+	}
+	if cap(l.buf) < size {
+		l.buf = make([]byte, size)
+	}
+	l.buf = l.buf[:size]
+	if _, err := t.r.ReadAt(l.buf, at); err != nil && err != io.EOF {
+		return err
+	}
+	head := headSize(l.buf)
+	if head == 0 || head > size {
+		return fail("no block begins here")
+	}
+	b := &l.b
+	b.reset()
+	if err := b.head.decode(l.buf[:head], &t.header); err != nil {
+		return placed(err, number, at)
+	}
+	h := &b.head
+	b.at, b.number, b.data = at, number, l.buf[head:]
+	if uint64(h.size)+uint64(h.data) != uint64(le.Uint32(e[24:])) || h.first != le.Uint64(e[8:]) || h.games != le.Uint32(e[16:]) ||
+		le.Uint32(l.buf[head-4:]) != le.Uint32(e[28:]) || h.front() != uint32(size) {
+		return fail("it is not the block that the index tells of")
+	}
+	l.number = number
+	return nil
+}
+
+// loadRun reads the words of the group of games in which game i (from 0) of the block is, and verifies their checksum.
+func (l *lineReader) loadRun(r io.ReaderAt, i int) error {
+	first, end, want := l.b.index.run(i)
+	from, to := runBytes(first, end)
+	l.words = append(l.words[:0], make([]byte, to-from)...)
+	at := l.b.at + int64(l.b.head.size) + int64(l.moves.offset) + int64(from)
+	if _, err := r.ReadAt(l.words, at); err != nil && err != io.EOF {
+		return err
+	}
+	if got := checksum(l.words); got != want {
+		return &CorruptError{Part: ColumnMoves.String(), Block: l.b.number, Offset: at, Game: l.b.head.first + uint64(i), Want: want, Got: got, Err: ErrCorrupt}
+	}
+	l.run, l.first = i/indexGroup+1, first
+	return nil
+}

@@ -1,0 +1,651 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"ply11/game"
+	"ply11/internal/datadir"
+)
+
+// reads records each read.
+type reads struct {
+	io.ReaderAt
+	list []int
+}
+
+func (r *reads) ReadAt(b []byte, at int64) (int, error) {
+	r.list = append(r.list, len(b))
+	return r.ReaderAt.ReadAt(b, at)
+}
+
+// take returns the number of reads since the last call, and their bytes.
+func (r *reads) take() (calls, size int) {
+	for _, n := range r.list {
+		size += n
+	}
+	calls = len(r.list)
+	r.list = nil
+	return calls, size
+}
+
+// sparse is a file that is 0 but for some pieces.
+type sparse struct {
+	size   int64
+	pieces map[int64][]byte
+}
+
+func (s *sparse) ReadAt(b []byte, at int64) (int, error) {
+	clear(b)
+	for from, piece := range s.pieces {
+		if from < at+int64(len(b)) && at < from+int64(len(piece)) {
+			copy(b[max(0, from-at):], piece[max(0, at-from):])
+		}
+	}
+	if at+int64(len(b)) > s.size {
+		return int(s.size - at), io.EOF
+	}
+	return len(b), nil
+}
+
+// tailOf makes the index, the footer and the trailer of a file of so many blocks, all of the same size and of 1,024 games.
+func tailOf(blocks int, head *head, data []byte) *sparse {
+	var b bytes.Buffer
+	f := fileWriter{w: &b, header: newHeader(3, false, 0)}
+	at := int64(headerSize)
+	h := *head
+	s := &sparse{pieces: map[int64][]byte{}}
+	pick := blocks * 2 / 3
+	for i := range blocks {
+		h.first, h.number = uint64(i)*uint64(h.games)+1, uint32(i)
+		var e [indexEntry]byte
+		if i == pick {
+			own := bytes.Clone(data)
+			h.encode(own[:0])
+			s.pieces[at] = own
+			e = h.entry(at, own[:h.size])
+		} else {
+			e = h.entry(at, make([]byte, 4))
+		}
+		f.footer = append(f.footer, e[:]...)
+		at += int64(len(data))
+		f.stats.Blocks++
+		f.stats.Games += uint64(h.games)
+		f.stats.Plies += uint64(h.plies)
+		f.stats.Text += int64(h.text)
+	}
+	f.stats.Bytes = at
+	f.tail()
+	s.pieces[at], s.size = b.Bytes(), at+int64(b.Len())
+	return s
+}
+
+// TestReads counts the reads of large files, of which there is but the block that is read, the index and the footer: to open one, any game, and
+// its main line.
+func TestReads(t *testing.T) {
+	text := lastText(t, 1024)
+	archive, _ := mustPack(t, text, Options{Format: 3})
+	b, err := mustOpen(t, archive).Block(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := b.head
+	data := archive[b.Offset() : b.Offset()+b.Size()]
+	list := readSequential(t, archive, text)
+	for _, x := range []struct {
+		name         string
+		blocks       int
+		part, line   int // the most bytes for a game but for its block, and for a main line
+		gamesInBlock int
+	}{
+		{"5 M games", 4883, 3_000, 12_000, int(h.games)},
+		{"100 GB", int(100e9) / len(data), 50_000, 60_000, int(h.games)},
+	} {
+		file := tailOf(x.blocks, &h, data)
+		in := &reads{ReaderAt: file}
+		if _, err := NewReader(in, file.size); err != nil {
+			t.Fatalf("%s: %v", x.name, err)
+		}
+		calls, size := in.take()
+		t.Logf("%s, %d blocks, %d bytes: opened in %d reads, %d bytes", x.name, x.blocks, file.size, calls, size)
+		if calls != 1 || size >= 64<<10 {
+			t.Errorf("%s: opened in %d reads, %d bytes", x.name, calls, size)
+		}
+		first := uint64(x.blocks*2/3)*uint64(h.games) + 1
+		worst, worstLine := 0, 0
+		for i := range x.gamesInBlock {
+			if i%37 != 0 {
+				continue
+			}
+			r, _ := NewReader(in, file.size)
+			in.take()
+			got, err := r.AppendText(nil, first+uint64(i))
+			if err != nil || string(got) != list[i].text {
+				t.Fatalf("%s: game %d: %q, %v", x.name, i+1, got, err)
+			}
+			calls, size := in.take()
+			if calls > 3 || size > 200_000 || size > len(data)+x.part {
+				t.Errorf("%s: game %d in %d reads, %d bytes", x.name, i+1, calls, size)
+			}
+			worst = max(worst, size)
+			r, _ = NewReader(in, file.size)
+			in.take()
+			line, err := r.MainLine(nil, first+uint64(i))
+			if err != nil || !slices.Equal(line, list[i].line) {
+				t.Fatalf("%s: game %d: main line %v, %v", x.name, i+1, line, err)
+			}
+			calls, size = in.take()
+			if calls > 3 || size > x.line {
+				t.Errorf("%s: main line of game %d in %d reads, %d bytes", x.name, i+1, calls, size)
+			}
+			worstLine = max(worstLine, size)
+		}
+		t.Logf("%s: a game in %d bytes at most, a main line in %d", x.name, worst, worstLine)
+	}
+}
+
+// lastText returns games of real data, or the project's own where it is absent.
+func lastText(t *testing.T, n int) []byte {
+	t.Helper()
+	dir, ok := datadir.Dir()
+	if !ok {
+		return []byte(textOf("a", n))
+	}
+	path := dir + "/pgn/master/master-50k.pgn.zst"
+	f, err := os.Open(path)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	b := make([]byte, 3<<20)
+	k, _ := io.ReadFull(z, b)
+	at := 0
+	for range n {
+		if at = nextGame(b[:k], at+1); at < 0 {
+			t.Fatal("too few games")
+		}
+	}
+	return b[:at]
+}
+
+// TestManyParts writes archives of so many blocks that the index has several parts, and reads games of them in any order.
+func TestManyParts(t *testing.T) {
+	for _, blocks := range []int{0, 1, 63, 64, 65, 128, 129, 1000} {
+		text := textOf("a", blocks)
+		archive, _ := mustPack(t, []byte(text), Options{Format: 3, BlockGames: 1})
+		r := mustOpen(t, archive)
+		if r.Blocks() != blocks || len(r.root.parts) != (blocks+63)/64 {
+			t.Fatalf("%d blocks in %d parts", r.Blocks(), len(r.root.parts))
+		}
+		for _, i := range rand.Perm(blocks) {
+			var g game.Game
+			if err := r.Game(uint64(i+1), &g); err != nil || g.Tag("Event") != "a "+itoa(i+1) {
+				t.Fatalf("game %d: %s, %v", i+1, g.Tag("Event"), err)
+			}
+			if line, err := r.MainLine(nil, uint64(i+1)); err != nil || len(line) != 3 {
+				t.Fatalf("game %d: %v, %v", i+1, line, err)
+			}
+		}
+		if rep, err := Verify(bytes.NewReader(archive), int64(len(archive)), nil); err != nil || !rep.OK() {
+			t.Errorf("%d blocks: %v, %v", blocks, rep.Errors, err)
+		}
+	}
+	for blocks, want := range map[int]int{0: 64, 64 * maxParts: 64, 64*maxParts + 1: 128, 128*maxParts + 1: 256} {
+		if got := perPart(blocks); got != want {
+			t.Errorf("%d blocks: %d in a part, want %d", blocks, got, want)
+		}
+	}
+}
+
+// TestFormats writes each version that is asked for, and converts each to each: the text stays, and the archive is that which Pack makes.
+func TestFormats(t *testing.T) {
+	text := []byte(oddText() + sampleText)
+	for _, dense := range []bool{false, true} {
+		var packed [4][]byte
+		for format := 1; format <= 3; format++ {
+			if dense && format == 1 {
+				if _, err := Pack(io.Discard, bytes.NewReader(text), Options{Dense: true, Format: 1}); err == nil {
+					t.Error("format 1 has dense moves")
+				}
+				continue
+			}
+			packed[format], _ = mustPack(t, text, Options{Dense: dense, Format: format, BlockGames: 5})
+			if got := mustOpen(t, packed[format]).Version(); got != format {
+				t.Errorf("version %d, want %d", got, format)
+			}
+			if got := mustUnpack(t, packed[format]); !bytes.Equal(got, text) {
+				t.Errorf("format %d: %s", format, firstDifference(text, got))
+			}
+		}
+		for from, a := range packed {
+			for to, b := range packed {
+				if a == nil || b == nil {
+					continue
+				}
+				form := Fixed
+				if dense {
+					form = Dense
+				}
+				got := mustRecode(t, RecodeOptions{Format: to, Form: form}, a)
+				if to == 3 && from < 3 { // the hash's state is not known
+					got = forgeProperties(t, got, mustOpen(t, b).root.props)
+				}
+				if !bytes.Equal(got, b) {
+					t.Errorf("dense %v, from format %d to %d: another archive: %s", dense, from, to, firstDifference(got, b))
+				}
+				both := mustRecode(t, RecodeOptions{}, a, b)
+				if v := mustOpen(t, both).Version(); v != max(from, to) {
+					t.Errorf("formats %d and %d together are %d", from, to, v)
+				}
+				if got := mustUnpack(t, both); !bytes.Equal(got, bytes.Repeat(text, 2)) {
+					t.Errorf("formats %d and %d together: another text", from, to)
+				}
+				var out bytes.Buffer
+				files := append(bytes.Clone(a), b...) // one after the other, as cat makes them
+				rep, err := Recover(&out, bytes.NewReader(files), int64(len(files)), nil)
+				if err != nil || len(rep.Lost)+len(rep.Partial) > 0 {
+					t.Fatalf("formats %d and %d: recover: %+v, %v", from, to, rep, err)
+				}
+				if got := mustUnpack(t, out.Bytes()); !bytes.Equal(got, bytes.Repeat(text, 2)) {
+					t.Errorf("formats %d and %d recovered: another text", from, to)
+				}
+			}
+		}
+	}
+	for _, o := range []Options{{Format: 4}, {Format: -1}, {Meta: map[string]string{"a": "b"}}, {Format: 3, Meta: map[string]string{"": "b"}},
+		{Format: 3, Meta: map[string]string{".a": "b"}}, {Format: 3, Meta: map[string]string{"!a": "b"}}, {Format: 3, Meta: map[string]string{"a\n": "b"}},
+		{Format: 3, Meta: map[string]string{"a": "\xff"}}, {Format: 3, Meta: map[string]string{"a": strings.Repeat("x", maxProperties)}},
+		{Format: 3, Meta: map[string]string{strings.Repeat("x", 256): "a"}}} {
+		if _, err := Pack(io.Discard, strings.NewReader("1. e4 *\n"), o); err == nil {
+			t.Errorf("format %d with %d properties is written", o.Format, len(o.Meta))
+		}
+	}
+}
+
+// TestMeta keeps the properties of archives where they are copied, converted, recovered and put together. They change nothing of what is packed.
+func TestMeta(t *testing.T) {
+	meta := map[string]string{"source": "https://example.org/a", "created by": "me", "licence": "CC0-1.0", "größe": ""}
+	text := []byte(sampleText)
+	a, _ := mustPack(t, text, Options{Format: 3, Meta: meta})
+	plain, _ := mustPack(t, text, Options{Format: 3})
+	want := func(what string, archive []byte, want map[string]string) {
+		t.Helper()
+		if got := mustOpen(t, archive).Meta(); !maps.Equal(got, want) {
+			t.Errorf("%s: %q", what, got)
+		}
+	}
+	want("pack", a, meta)
+	want("without", plain, map[string]string{})
+	if len(a)-len(plain) > 120 || !bytes.Equal(a[:mustOpen(t, a).root.at], plain[:mustOpen(t, plain).root.at]) {
+		t.Error("the blocks are others")
+	}
+	want("recode", mustRecode(t, RecodeOptions{Form: Dense}, a), meta)
+	other, _ := mustPack(t, text, Options{Format: 3, Meta: map[string]string{"source": "b", "note": "x"}})
+	sum := maps.Clone(meta)
+	sum["note"] = "x"
+	want("merge", mustRecode(t, RecodeOptions{}, a, other), sum)
+	sum["note"] = "y"
+	want("merge with another value", mustRecode(t, RecodeOptions{Meta: map[string]string{"note": "y"}}, a, other), sum)
+	var out bytes.Buffer
+	if _, err := Recover(&out, bytes.NewReader(a), int64(len(a)), nil); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(out.Bytes(), a) {
+		t.Error("what is recovered of a whole archive is another one")
+	}
+	w := NewSelection(&out, WithFormat(3), WithMeta(meta))
+	out.Reset()
+	if err := errors.Join(w.Write(parse(t, "1. e4 *")), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	want("selection", out.Bytes(), meta)
+}
+
+// TestModelName compares the model's name with that of docs/DENSE.md.
+func TestModelName(t *testing.T) {
+	packed, err := os.ReadFile("../dense/model1.bin.zst")
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := zstd.NewReader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := z.DecodeAll(packed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(b)
+	if !bytes.Equal(sum[:len(model1)], model1[:]) {
+		t.Errorf("it is %s", hex.EncodeToString(sum[:]))
+	}
+}
+
+// memFile is a File in memory, of which writing fails after some bytes.
+type memFile struct {
+	b    []byte
+	left int // bytes that can be written; -1 for all
+}
+
+var errFull = errors.New("no room")
+
+func (f *memFile) ReadAt(b []byte, at int64) (int, error) { return bytes.NewReader(f.b).ReadAt(b, at) }
+
+func (f *memFile) WriteAt(b []byte, at int64) (int, error) {
+	n := len(b)
+	if f.left >= 0 {
+		n = min(n, f.left)
+		f.left -= n
+	}
+	if grow := int(at) + n - len(f.b); grow > 0 {
+		f.b = append(f.b, make([]byte, grow)...)
+	}
+	copy(f.b[at:], b[:n])
+	if n < len(b) {
+		return n, errFull
+	}
+	return n, nil
+}
+
+func (f *memFile) Truncate(size int64) error {
+	if f.left == 0 {
+		return errFull // the machine is off
+	}
+	f.b = f.b[:size]
+	return nil
+}
+
+func (f *memFile) Sync() error { return nil }
+
+// mustAppend adds archives to one.
+func mustAppend(t *testing.T, a []byte, o RecodeOptions, more ...[]byte) []byte {
+	t.Helper()
+	f := &memFile{b: bytes.Clone(a), left: -1}
+	var srcs []io.Reader
+	for _, m := range more {
+		srcs = append(srcs, bytes.NewReader(m))
+	}
+	stats, err := Append(f, int64(len(a)), o, srcs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stats.Bytes != int64(len(f.b)) {
+		t.Fatalf("%d bytes, not the %d that Append tells of", len(f.b), stats.Bytes)
+	}
+	return f.b
+}
+
+// TestAppend adds to an archive again and again. Every way to read it gives all games; the bytes before stay; each bit of the old tails is
+// verified.
+func TestAppend(t *testing.T) {
+	eachForm(t, func(t *testing.T, dense bool) {
+		texts := []string{sampleText, textOf("b", 20), oddText(), textOf("c", 3)}
+		archive, _ := mustPack(t, []byte(texts[0]), Options{Format: 3, Dense: dense, BlockGames: 2})
+		sum := texts[0]
+		for i, text := range texts[1:] {
+			more, _ := mustPack(t, []byte(text), Options{Dense: dense, BlockGames: 4})
+			next := mustAppend(t, archive, RecodeOptions{}, more)
+			if !bytes.HasPrefix(next, archive) {
+				t.Fatal("what was there is changed")
+			}
+			archive, sum = next, sum+text
+			if got := mustUnpack(t, archive); string(got) != sum {
+				t.Fatalf("%d: %s", i, firstDifference([]byte(sum), got))
+			}
+			r := mustOpen(t, archive)
+			if want := sha256.Sum256([]byte(sum)); !r.stats.Hashed || r.stats.SHA256 != want || r.stats.Text != int64(len(sum)) || r.Unfinished() != 0 {
+				t.Fatalf("%d: %+v", i, r.stats)
+			}
+			if rep, err := Verify(bytes.NewReader(archive), int64(len(archive)), nil); err != nil || !rep.OK() || rep.Games != r.stats.Games {
+				t.Fatalf("%d: %v, %v", i, rep, err)
+			}
+			if text, err := explained(t, archive); err != nil || strings.Contains(text, "wrong") {
+				t.Fatalf("%d: %v", i, err)
+			}
+			if i == 1 {
+				if said := pythonReads(t, [][]byte{archive})[0]; said != "" {
+					t.Fatalf("%d: the Python reader: %s", i, said)
+				}
+			}
+			if err := checkOrders(t, archive, []byte(sum), rand.New(rand.NewPCG(1, uint64(i)))); err != nil {
+				t.Fatalf("%d: %v", i, err)
+			}
+			var out bytes.Buffer
+			if _, err := Recover(&out, bytes.NewReader(archive), int64(len(archive)), nil); err != nil || string(mustUnpack(t, out.Bytes())) != sum || out.Len() >= len(archive) {
+				t.Fatalf("%d: what is recovered is another text: %v", i, err)
+			}
+			if got := mustRecode(t, RecodeOptions{}, archive); !bytes.Equal(got, out.Bytes()) {
+				t.Fatalf("%d: what is copied is not what is recovered", i)
+			}
+		}
+		for at := range archive {
+			if !long && at%31 != 0 {
+				continue
+			}
+			bad := bytes.Clone(archive)
+			bad[at] ^= 1 << (at % 8)
+			if rep, err := Verify(bytes.NewReader(bad), int64(len(bad)), nil); err == nil && rep.OK() {
+				t.Fatalf("byte %d: Verify finds nothing", at)
+			}
+			if at%2 == 0 {
+				if _, err := Unpack(io.Discard, bytes.NewReader(bad), 1, nil); err == nil {
+					t.Fatalf("byte %d: Unpack finds nothing", at)
+				}
+			}
+		}
+	})
+}
+
+// TestAppendInterrupted ends adding after every number of bytes. The archive is what it was, and tells of what stands behind it, which the next
+// writer removes.
+func TestAppendInterrupted(t *testing.T) {
+	first, second := sampleText, textOf("b", 8)
+	archive, _ := mustPack(t, []byte(first), Options{Format: 3})
+	more, _ := mustPack(t, []byte(second), Options{BlockGames: 3})
+	whole := mustAppend(t, archive, RecodeOptions{}, more)
+	third := mustAppend(t, whole, RecodeOptions{}, more)
+	for _, x := range []struct {
+		name        string
+		base, after []byte
+		text        string
+	}{{"first", archive, whole, first}, {"second", whole, third, first + second}} {
+		for left := range len(x.after) - len(x.base) {
+			f := &memFile{b: bytes.Clone(x.base), left: left}
+			if _, err := Append(f, int64(len(x.base)), RecodeOptions{}, bytes.NewReader(more)); !errors.Is(err, errFull) {
+				t.Fatalf("%s, %d bytes: %v", x.name, left, err)
+			}
+			r, err := NewReader(f, int64(len(f.b)))
+			if err != nil {
+				t.Fatalf("%s, %d bytes: %v", x.name, left, err)
+			}
+			if r.Unfinished() != int64(left) || r.stats != mustStats(t, x.base) {
+				t.Fatalf("%s, %d bytes: %d unfinished, %+v", x.name, left, r.Unfinished(), r.stats)
+			}
+			if left%17 > 0 {
+				continue
+			}
+			var text []byte
+			for n := 1; n <= r.Len(); n++ {
+				if text, err = r.AppendText(text, uint64(n)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !strings.Contains(x.text, string(text)) {
+				t.Fatalf("%s, %d bytes: other games", x.name, left)
+			}
+			rep, err := Verify(f, int64(len(f.b)), nil)
+			if err != nil || rep.OK() != (left == 0) || left > 0 && !errors.Is(rep.Errors[0], ErrCorrupt) {
+				t.Fatalf("%s, %d bytes: Verify: %v, %v", x.name, left, rep.Errors, err)
+			}
+			f.left = -1
+			if _, err := Append(f, int64(len(f.b)), RecodeOptions{}, bytes.NewReader(more)); err != nil || !bytes.Equal(f.b, x.after) {
+				t.Fatalf("%s, %d bytes: after it games cannot be added: %v", x.name, left, err)
+			}
+		}
+	}
+}
+
+func mustStats(t *testing.T, archive []byte) Stats { return mustOpen(t, archive).stats }
+
+// TestAppendRefuses: what cannot be added in place is refused before anything is written.
+func TestAppendRefuses(t *testing.T) {
+	pack := func(o Options) []byte { b, _ := mustPack(t, []byte(sampleText), o); return b }
+	v1, v3, dense, canonical := pack(Options{Format: 1}), pack(Options{Format: 3}), pack(Options{Dense: true}), pack(Options{Canonical: true})
+	damaged := bytes.Clone(v1)
+	damaged[len(damaged)/2] ^= 1
+	for _, x := range []struct {
+		name     string
+		to, more []byte
+		o        RecodeOptions
+		is       error
+	}{
+		{"to version 1", v1, v1, RecodeOptions{}, ErrInPlace},
+		{"dense", v3, dense, RecodeOptions{}, ErrInPlace},
+		{"made dense", v3, v1, RecodeOptions{Form: Dense}, ErrInPlace},
+		{"canonical", v3, canonical, RecodeOptions{}, ErrInPlace},
+		{"damaged", v3, damaged, RecodeOptions{}, ErrCorrupt},
+		{"no archive", v3, []byte("1. e4 *"), RecodeOptions{}, ErrNotArchive},
+		{"a property", v3, v1, RecodeOptions{Meta: map[string]string{"!": ""}}, ErrMeta},
+	} {
+		f := &memFile{b: bytes.Clone(x.to), left: -1}
+		if _, err := Append(f, int64(len(x.to)), x.o, bytes.NewReader(x.more)); !errors.Is(err, x.is) {
+			t.Errorf("%s: %v", x.name, err)
+		}
+		if !bytes.Equal(f.b, x.to) {
+			t.Errorf("%s: the file is another", x.name)
+		}
+	}
+	if got := mustUnpack(t, mustAppend(t, v3, RecodeOptions{Form: Fixed}, dense, v1)); string(got) != strings.Repeat(sampleText, 3) {
+		t.Error("dense moves made fixed: another text")
+	}
+}
+
+// TestSizeOfVersion3: without filters, an archive is at most 1 % larger than one of version 1.
+func TestSizeOfVersion3(t *testing.T) {
+	text := lastText(t, 1024)
+	for _, dense := range []bool{false, true} {
+		old, _ := mustPack(t, text, Options{NoFilter: true, Dense: dense})
+		v3, _ := mustPack(t, text, Options{NoFilter: true, Dense: dense, Format: 3})
+		t.Logf("dense %v: %d and %d bytes", dense, len(old), len(v3))
+		if len(v3)*100 > len(old)*101 {
+			t.Errorf("dense %v: %d bytes, and %d of version 3", dense, len(old), len(v3))
+		}
+	}
+}
+
+// TestSummaryIsVerified: a summary says of no game that it is not there; one that is not the games' is found, with right checksums; a later version is
+// passed over.
+func TestSummaryIsVerified(t *testing.T) {
+	eachForm(t, func(t *testing.T, dense bool) {
+		text := lastText(t, 300)
+		archive, _ := mustPack(t, text, Options{Format: 3, Dense: dense, BlockGames: 40})
+		r := mustOpen(t, archive)
+		var g game.Game
+		strangers, met := 0, 0
+		for k := 1; k <= r.Blocks(); k++ {
+			s, ok, err := mustOpen(t, archive).Summary(k)
+			if err != nil || !ok {
+				t.Fatal(ok, err)
+			}
+			b, err := r.Block(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := 1; i <= b.Games(); i++ {
+				if err := b.Tags(i, &g); err != nil {
+					t.Fatal(err)
+				}
+				for _, name := range []string{g.Tag("White"), g.Tag("Black")} {
+					if name != "" && !s.HasPlayer(name) {
+						t.Fatalf("block %d, game %d: %s is not there", k, i, name)
+					}
+				}
+				if n, ok := plainNumber(g.Tag("WhiteElo")); ok && !s.HasRating(n, n) {
+					t.Fatalf("block %d, game %d: a rating of %d is not there", k, i, n)
+				}
+				if date := g.Tag("Date"); len(date) > 3 {
+					if n, ok := plainNumber(date[:4]); ok && (!s.HasYear(n, n) || !s.HasYear(0, n) || !s.HasYear(n, 9999)) {
+						t.Fatalf("block %d, game %d: the year %d is not there", k, i, n)
+					}
+				}
+			}
+			for n := range 500 {
+				met++
+				if s.HasPlayer("stranger " + itoa(n)) {
+					strangers++
+				}
+			}
+			if s.HasYear(0, 999) || s.HasRating(5000, 6000) {
+				t.Errorf("block %d has years or ratings that are not there", k)
+			}
+		}
+		if strangers*40 > met {
+			t.Errorf("%d of %d names that are not there seem to be", strangers, met)
+		}
+		one, _ := mustPack(t, text, Options{Format: 3, Dense: dense})
+		for at := range summaryFixed {
+			wrong := forge(t, one, with(ColumnSummary, func(c *forgedColumn) { c.raw[at] ^= 1 }), nil)
+			rep, err := Verify(bytes.NewReader(wrong), int64(len(wrong)), nil)
+			if later := at == 0; err != nil || rep.OK() != later {
+				t.Errorf("byte %d of the summary: %v, %v", at, rep.Errors, err)
+			}
+			if _, ok, _ := mustOpen(t, wrong).Summary(1); ok != (at > 0) {
+				t.Errorf("byte %d: the summary is read: %v", at, ok)
+			}
+		}
+		short := forge(t, one, with(ColumnSummary, func(c *forgedColumn) { c.raw = c.raw[:4] }), nil)
+		if _, _, err := mustOpen(t, short).Summary(1); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("a short summary: %v", err)
+		}
+	})
+}
+
+// TestRunsAreVerified changes words, and makes all checksums right again but those of the words themselves: a main line that is read in
+// place tells of it, and so does Verify.
+func TestRunsAreVerified(t *testing.T) {
+	archive, _ := mustPack(t, []byte(textOf("a", 100)), Options{Format: 3})
+	b, err := mustOpen(t, archive).Block(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := b.Columns()[slices.IndexFunc(b.Columns(), func(c Column) bool { return c.Kind == ColumnMoves })]
+	for at := c.Offset; at < c.Offset+c.Stored; at += 13 {
+		bad := bytes.Clone(archive)
+		bad[at] ^= 4
+		group := func(n uint64) (e error) { _, e = mustOpen(t, bad).MainLine(nil, n); return e }
+		wrong := 0
+		for n := uint64(1); n <= 100; n += 16 {
+			if err := group(n); err != nil {
+				if !errors.Is(err, ErrCorrupt) {
+					t.Fatal(err)
+				}
+				wrong++
+			}
+		}
+		if wrong < 1 || wrong > 2 {
+			t.Fatalf("byte %d: %d groups of games are wrong", at, wrong)
+		}
+		reseal(bad)
+		if rep, err := Verify(bytes.NewReader(bad), int64(len(bad)), nil); err != nil || rep.OK() {
+			t.Fatalf("byte %d: Verify: %v", at, err)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"ply11/bitstream/archive"
+)
+
+// readBytes counts the bytes that are read.
+type readBytes struct {
+	io.ReaderAt
+	n atomic.Int64
+}
+
+func (r *readBytes) ReadAt(b []byte, at int64) (int, error) {
+	r.n.Add(int64(len(b)))
+	return r.ReaderAt.ReadAt(b, at)
+}
+
+// playersText is games in which each block of 100 has players, years and ratings of its own, and odd values here and there.
+func playersText(blocks int) string {
+	var b strings.Builder
+	for i := range 100 * blocks {
+		k := i / 100
+		date, elo := fmt.Sprintf("%d.%02d.??", 1900+k, 1+i%12), fmt.Sprint(2000+10*k+i%10)
+		switch i % 97 {
+		case 11:
+			date = "????.??.??"
+		case 12:
+			elo = " 2999 "
+		case 13:
+			elo = "-"
+		case 14:
+			date = "19"
+		}
+		if i == 350 {
+			elo = "+2777"
+		}
+		fmt.Fprintf(&b, "[White \"Player, A%d\"]\n[Black \"Player, B%d\"]\n[Date \"%s\"]\n[WhiteElo \"%s\"]\n[Result \"*\"]\n\n1. e4 e5 %s*\n\n", i, k, date, elo,
+			strings.Repeat("2. Nf3 Nf6 3. Ng1 Ng8 ", 20))
+	}
+	return b.String()
+}
+
+// TestSummaries searches archives with and without summaries: the same is found, and with them most blocks are not read.
+func TestSummaries(t *testing.T) {
+	text := playersText(40)
+	pack := func(o archive.Options) []byte {
+		o.BlockGames = 100
+		var b bytes.Buffer
+		if _, err := archive.Pack(&b, strings.NewReader(text), o); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	for _, dense := range []bool{false, true} {
+		old, with, without := pack(archive.Options{Dense: dense}), pack(archive.Options{Format: 3, Dense: dense}), pack(archive.Options{Format: 3, Dense: dense, NoFilter: true})
+		for _, x := range []struct {
+			terms string
+			found int // -1: as in the others
+			share int // the most percent of the bytes that are read
+		}{
+			{"player==Player, B7", 100, 25},
+			{"white==Player, A1234", 1, 25},
+			{"black==Player, A1234", 0, 25}, // it is White's
+			{"player==player, B7", 0, 25},
+			{"player==nobody", 0, 25},
+			{"player=B7", -1, 110},
+			{"player==Player, B7;date=1907", -1, 25},
+			{"date=1910-1912", -1, 30},
+			{"date=2020", 0, 20},
+			{"date=-1903.06", -1, 30},
+			{"white-rating=2100-2105", -1, 110},
+			{"any-rating=2777", -1, 110},
+			{"any-rating=100000-", 0, 30},
+			{"not=player==Player, B7", 3900, 110},
+			{"player==", 0, 110},
+		} {
+			add := func() *Query {
+				q := New()
+				for term := range strings.SplitSeq(x.terms, ";") {
+					name, value, _ := strings.Cut(term, "=")
+					if err := q.Add(name, value); err != nil {
+						if x.terms == "player==" {
+							return nil
+						}
+						t.Fatal(err)
+					}
+				}
+				return q
+			}
+			if add() == nil {
+				continue
+			}
+			count := func(b []byte) (int, int64) {
+				in := &readBytes{ReaderAt: bytes.NewReader(b)}
+				n, err := add().Scan([]Source{{Name: "x", Reader: in, Size: int64(len(b))}}, Options{Workers: 1})
+				if err != nil {
+					t.Fatalf("%s: %v", x.terms, err)
+				}
+				return n, in.n.Load()
+			}
+			want, _ := count(old)
+			got, read := count(with)
+			plain, _ := count(without)
+			if got != want || plain != want || x.found >= 0 && want != x.found {
+				t.Errorf("dense %v, %s: %d games, without summaries %d, in the older version %d, want %d", dense, x.terms, got, plain, want, x.found)
+			}
+			// What opens the file is read twice, whatever is looked for.
+			if share := (read - 2*48<<10) * 100 / int64(len(with)); !dense && share > int64(x.share) {
+				t.Errorf("%s: %d bytes of %d are read, %d %%", x.terms, read, len(with), share)
+			} else {
+				t.Logf("%s: %d of %d bytes", x.terms, read, len(with))
+			}
+		}
+	}
+}
