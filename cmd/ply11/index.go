@@ -65,7 +65,7 @@ files beside the output, 16 bytes a ply, in as much memory as --memory tells.`,
 		Example: `  ply11 index games.p11
   ply11 index --force --memory 2048 games.p11
   ply11 append games.p11 more.pgn && ply11 index --update games.p11
-  ply11 verify games.p11x`,
+  ply11 index --force games.p11`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if memory < leastMemory || memory > mostMemoryMiB {
