@@ -52,6 +52,7 @@ type format struct {
 	positions              bool  // a row is a position, and not a game
 	many                   bool  // a shard has several files
 	want                   parts // of games
+	side                   int   // shards that are made side by side at the most, for their memory; 0 is no bound
 	// check completes the options, and refuses what does not fit.
 	check func(j *Job) error
 	// describe tells of the labels and arrays.
@@ -147,6 +148,14 @@ func (o *Options) check() (*format, error) {
 		o.Filters = []string{}
 	}
 	o.Mode = cmp.Or(o.Mode, 0o644)
+	if o.NoMovetext {
+		if f.want&wantText == 0 {
+			return bad("the format %s has no movetext", f.name)
+		}
+		without := *f
+		without.want &^= wantText
+		f = &without
+	}
 	return f, nil
 }
 
@@ -265,7 +274,7 @@ func Export(q *query.Query, sources []query.Source, o Options) (*Manifest, error
 	if workers == 0 {
 		workers = min(runtime.GOMAXPROCS(0), 4)
 	}
-	parallel := min(workers, o.Shards)
+	parallel := min(workers, x.o.Shards, cmp.Or(f.side, workers))
 	next := make(chan int)
 	var group sync.WaitGroup
 	for range parallel {

@@ -12,6 +12,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/game"
+	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -66,6 +67,7 @@ type Game struct {
 	// Clocks are the hundredths of a second that are left after each move to the one who made it; nil if no comment tells one.
 	Clocks []int32
 	Tags   []game.Tag
+	Text   []byte // the movetext with all annotations, if it is wanted
 }
 
 // Tag returns the value of the first tag of the name, "" where there is none.
@@ -84,6 +86,7 @@ type parts uint8
 const (
 	wantTags  parts = 1 << iota
 	wantNotes       // scores and clocks
+	wantText        // the movetext
 )
 
 // Flags of a record.
@@ -115,7 +118,11 @@ type recorder struct {
 	want   parts
 	scores []Score
 	clocks []int32
+	text   []byte
 }
+
+// movetext is the layout of movetexts.
+var movetext = pgn.Line()
 
 // append appends the record of a game of the source given: four bytes of its length, four of its number of plies, and what
 // Game.decode reads.
@@ -135,7 +142,8 @@ func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error
 		flags |= recordStart
 		fen = start.FEN()
 	}
-	if r.want&wantNotes != 0 && m.Annotated() {
+	r.text = r.text[:0]
+	if r.want&wantText != 0 || r.want&wantNotes != 0 && m.Annotated() {
 		g, err := m.Game()
 		if err != nil {
 			return dst, err
@@ -143,6 +151,9 @@ func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error
 		if g.Len() == len(words) {
 			flags |= r.notes(g)
 			verified = true
+			if r.want&wantText != 0 {
+				r.text = pgn.AppendMovetext(r.text, g, &movetext)
+			}
 		}
 	}
 	if !verified {
@@ -187,6 +198,9 @@ func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error
 		for _, t := range g.Tags {
 			dst = appendString(appendString(dst, t.Name), t.Value)
 		}
+	}
+	if r.want&wantText != 0 {
+		dst = append(binary.AppendUvarint(dst, uint64(len(r.text))), r.text...)
 	}
 	if len(dst)-at > math.MaxUint32 {
 		return dst, errors.New("game too large")
@@ -278,6 +292,10 @@ func (g *Game) decode(b []byte, want parts) error {
 		for n := number(); n > 0; n-- {
 			g.Tags = append(g.Tags, game.Tag{Name: text(), Value: text()})
 		}
+	}
+	if want&wantText != 0 {
+		n := number()
+		g.Text = append(g.Text[:0], b[:n]...)
 	}
 	return nil
 }

@@ -41,8 +41,8 @@ var jsonlArrays = []Array{
 	{"fen", "string", nil, "the start position, where it is not the usual one"},
 	{"moves", "strings", nil, "the main line in UCI; 0000 is the null move"},
 	{"indices", "integers", nil, "the same as indices; 1972 is the null move"},
-	{"start_score", "integer", nil, "of the start position, as scores have it"},
-	{"scores", "integers", nil, "after each move, from White's side, in hundredths of a pawn, mate in n is 32000 - n or -32000 + n; or null"},
+	{"start_eval", "integer", nil, "of the start position, as evals has it"},
+	{"evals", "integers", nil, "after each move, from White's side, in hundredths of a pawn, mate in n is 32000 - n or -32000 + n; or null"},
 	{"clocks", "integers", nil, "after each move, hundredths of a second; or null"},
 	{"tags", "object", nil, "the tags; of several of one name the first"},
 }
@@ -85,9 +85,9 @@ func (w *jsonlSink) game(g *Game) error {
 	b = append(b, ']')
 	if len(g.Scores) > 0 {
 		if s := g.Scores[0]; s != NoScore {
-			b = strconv.AppendInt(append(b, `,"start_score":`...), int64(s), 10)
+			b = strconv.AppendInt(append(b, `,"start_eval":`...), int64(s), 10)
 		}
-		b = append(b, `,"scores":[`...)
+		b = append(b, `,"evals":[`...)
 		for i, s := range g.Scores[1:] {
 			b = appendOrNull(b, i, int64(s), s != NoScore)
 		}

@@ -54,6 +54,8 @@ type Job struct {
 	Labels  string `json:"labels,omitempty"`   // the vocabulary
 	Planes  string `json:"planes,omitempty"`   // none, bits or bytes
 	Legal   bool   `json:"legal,omitempty"`    // the mask of legal moves
+	// Of Parquet, a row a game, alone:
+	NoMovetext bool `json:"no_movetext,omitempty"` // leave the column movetext empty
 }
 
 // Input is an archive that went in.

@@ -100,7 +100,7 @@ func columnsOf(j *Job, labels int) (list []column) {
 		add("legal", "uint8", "|u1", n, "a bit for each label, low bits first: the legal moves", n)
 	}
 	add("result", "int8", "|i1", 1, "from the mover's side: 1 won, 0 drawn, -1 lost; -128 not known")
-	add("score", "int16", "<i2", 2, "of the position, from the mover's side: hundredths of a pawn; mate in n is 32000 - n, being mated -32000 + n; -32768 none")
+	add("eval", "int16", "<i2", 2, "of the position, from the mover's side: hundredths of a pawn; mate in n is 32000 - n, being mated -32000 + n; -32768 none")
 	add("game", "uint64", "<u8", 8, "the number of the game, counted through all archives, from 1")
 	add("ply", "uint16", "<u2", 2, "plies before the position, at most 65535")
 	return list

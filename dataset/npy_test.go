@@ -63,7 +63,7 @@ var frozenArrays = map[string]string{
 	"index.labels.npy":            "550891b6b915e310d4e4c13d70f8d0b0ab45796365884efcb529c4cbb1fb1c0b",
 	"index.legal.npy":             "9d44afaea6193f444b2f80a4ca64dd49ad76bb651e4c5b8c0ce3fa1a43ee111c",
 	"result.npy":                  "c6839c6b58fc3d79d95117a0285ec1949cf442073886bb1229878105fb251508",
-	"score.npy":                   "7a17de107b206b639767f567fde05f2c822cdd8e3e3b15dd54af92b14e23a4eb",
+	"eval.npy":                    "7a17de107b206b639767f567fde05f2c822cdd8e3e3b15dd54af92b14e23a4eb",
 	"game.npy":                    "9b7413ee3b16ecaef2d9da0b92e3782255b8a03401cba7f203952dceb943ee91",
 	"ply.npy":                     "24912f6f524ab22b0b6dc351dbfa29e2c15647359aee2abb8925ec01d25e467f",
 	"lc0.planes.npy":              "44e1dd7308ce5238f6bd47d3cd3a9cbd359121062900f54f12f9875f5cd9a69a",

@@ -112,3 +112,42 @@ func TestExportCommand(t *testing.T) {
 	read(t, dir, "folder/00001-of-00001.jsonl")
 	read(t, dir, "folder/manifest.json")
 }
+
+// TestImport: games go out and come back, and what is no sound file is refused and leaves nothing.
+func TestImport(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", annotated+games)
+	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
+	runCode(t, dir, 0, "", "convert", "-q", "-o", "want.pgn", "a.p11")
+	want := read(t, dir, "want.pgn")
+	runCode(t, dir, 0, "", "export", "-q", "--to", "parquet", "--shards", "2", "-o", "set", "a.p11")
+	for _, args := range []string{"set/*.parquet", "--dense set/*.parquet", "--from parquet set/00001-of-00002.parquet set/00002-of-00002.parquet"} {
+		_, errs := runCode(t, dir, 0, "", append([]string{"import", "-f", "-o", "b.p11"}, strings.Fields(args)...)...)
+		if !strings.Contains(errs, "6 games, 21 plies; 0 left out") {
+			t.Errorf("%s: %q", args, errs)
+		}
+		runCode(t, dir, 0, "", "convert", "-q", "-f", "-o", "back.pgn", "b.p11")
+		if got := read(t, dir, "back.pgn"); got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+	file := read(t, dir, "set/00001-of-00002.parquet")
+	write(t, dir, "cut.parquet", file[:len(file)/2])
+	write(t, dir, "other.parquet", strings.Replace(file, "b04bfc83", "b04bfc84", 1))
+	for _, c := range []struct {
+		code       int
+		args, want string
+	}{
+		{2, "-o x.p11", "wrong number"}, {2, "cut.parquet", "--output"}, {2, "-o x.p11 a.pgn", "--from"}, {2, "-o x.p11 --from y a.pgn", "there are"},
+		{2, "-o x.p11 --on-error keep cut.parquet", "skip or stop"}, {3, "-o x.p11 cut.parquet", "cut.parquet: not a sound file"},
+		{3, "-o x.p11 --from parquet a.pgn", "not a sound file"}, {3, "-o x.p11 other.parquet", "order of another table"}, {1, "-o x.p11 no.parquet", "no.parquet"},
+	} {
+		_, errs := runCode(t, dir, c.code, "", append([]string{"import"}, strings.Fields(c.args)...)...)
+		if !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: %q", c.args, errs)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "x.p11")); err == nil {
+			t.Errorf("%s: it leaves an archive", c.args)
+		}
+	}
+}

@@ -65,7 +65,7 @@ func codeOf(err error) int {
 		return e.code
 	case errors.Is(err, dataset.ErrOption), errors.Is(err, dataset.ErrOther):
 		return exitUsage
-	case errors.Is(err, dataset.ErrManifest), errors.Is(err, dataset.ErrOrder):
+	case errors.Is(err, dataset.ErrManifest), errors.Is(err, dataset.ErrOrder), errors.Is(err, dataset.ErrData):
 		return exitCorrupt
 	case errors.As(err, &path):
 		return exitError
@@ -181,7 +181,7 @@ in .zst, .gz or .bz2. Files appear under their names when they are whole, and no
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &exitCode{err: err, code: exitUsage} })
 	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
-		recoverCommand(), catCommand(), appendCommand(), findCommand(), treeCommand(), indexCommand(), exportCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand(), serveCommand())
+		recoverCommand(), catCommand(), appendCommand(), findCommand(), treeCommand(), indexCommand(), exportCommand(), importCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand(), serveCommand())
 	return root
 }
 

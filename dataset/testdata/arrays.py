@@ -182,7 +182,7 @@ def label(labels, where, b, uci):
 def expect(game, number, first, last, every, labels, where):
     """The rows of a game."""
     b = Board(game.get("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"))
-    scores = [game.get("start_score")] + game.get("scores", [None] * len(game["moves"]))
+    scores = [game.get("start_eval")] + game.get("evals", [None] * len(game["moves"]))
     for ply, uci in enumerate(game["moves"]):
         if ply >= first and (last == 0 or ply <= last) and (ply - first) % every == 0 and uci != "0000":
             turned = labels["side_to_move"] and not b.white
@@ -204,7 +204,7 @@ def expect(game, number, first, last, every, labels, where):
                 "labels": label(labels, where, b, uci),
                 "legal": legal,
                 "result": result,
-                "score": -32768 if score is None else sign * score,
+                "eval": -32768 if score is None else sign * score,
                 "game": number,
                 "ply": ply,
             }

@@ -31,7 +31,7 @@ var allowed = map[string][]string{
 	"bitstream/chessbase": {"bitstream/codec", "bitstream/men", "game", "position", "moveindex"},
 	"bitstream/polyglot":  {"bitstream/codec", "bitstream/men", "game", "position", "moveindex"},
 	"query":               {"bitstream/archive", "game", "position", "moveindex"},
-	"dataset":             {"query/...", "bitstream/archive", "game", "position", "moveindex"},
+	"dataset":             {"query/...", "bitstream/archive", "bitstream/codec", "game/...", "position", "moveindex"},
 	"codegen":             {"moveindex", "hdl"},
 	"hdl":                 {},
 	"sim":                 {"position", "moveindex", "bitstream/men"},

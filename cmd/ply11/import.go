@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ply11/bitstream/archive"
+	"ply11/dataset"
+)
+
+func importCommand() *cobra.Command {
+	var from, output, onError string
+	var dense, force, quiet bool
+	var list strings.Builder
+	for _, f := range dataset.Importers() {
+		fmt.Fprintf(&list, "  %-10s %s\n", f.Name, f.Description)
+	}
+	cmd := &cobra.Command{
+		Use:   "import [flags] -o archive.p11 file ...",
+		Short: "Read data sets into an archive",
+		Long: `Read the games of data sets into one archive, file after file. Every move is verified. A game that is not right is told and left out;
+--on-error stop ends with it. A file that is corrupt ends the command, and nothing is written.
+
+Formats:
+` + list.String() + `
+Parquet: the column movetext is read if it is there, with its comments and variations; else the columns moves, evals and clocks, which become
+comments [%eval] and [%clk]. The columns of the Lichess sets become tags. Files that name another order of moves are refused.
+
+The exit code is 4 if a game was left out.`,
+		Example: `  ply11 import -o games.p11 train-00000-of-00004.parquet
+  ply11 import --dense -o games.p11 set/*.parquet`,
+		Args: argCount(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if output == "" {
+				return usage("--output tells where to write")
+			}
+			if onError != "skip" && onError != "stop" {
+				return usage("--on-error is skip or stop, not %q", onError)
+			}
+			files, err := expand(args)
+			if err != nil {
+				return err
+			}
+			kinds := make([]*dataset.Importer, len(files))
+			for i, path := range files {
+				if kinds[i], err = importerOf(from, path); err != nil {
+					return err
+				}
+			}
+			out, err := createArchive(output, force)
+			if err != nil {
+				return err
+			}
+			defer out.abandon()
+			var options []archive.WriterOption
+			if dense {
+				options = append(options, archive.WithDense())
+			}
+			w := archive.NewWriter(out, options...)
+			var bad teller
+			for i, path := range files {
+				if err := importFile(kinds[i], path, w, &bad, onError == "stop", quiet); err != nil {
+					return err
+				}
+			}
+			bad.finish("games that are left out")
+			if err := w.Close(); err != nil {
+				return fmt.Errorf("%s: %w", output, err)
+			}
+			if err := out.finish(); err != nil {
+				return err
+			}
+			proof := packing{quiet: quiet}
+			if _, err := proof.prove(out, w.Stats()); err != nil {
+				return err
+			}
+			if err := out.commit(); err != nil {
+				return err
+			}
+			if !quiet {
+				fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies; %d left out\n", output, w.Stats().Games, w.Stats().Plies, bad.n)
+			}
+			if bad.n > 0 {
+				return &exitCode{code: exitInvalid, told: true, err: errors.New("games left out")}
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&from, "from", "", "the format; without it, each file's name tells it")
+	f.StringVarP(&output, "output", "o", "", "the archive to write")
+	f.StringVar(&onError, "on-error", "skip", "what becomes of games that are not right: skip, stop")
+	f.BoolVar(&dense, "dense", false, "store moves in some three bits")
+	common(cmd, &force, &quiet, nil)
+	return cmd
+}
+
+// importerOf finds a format by its name, or by a file's.
+func importerOf(name, path string) (*dataset.Importer, error) {
+	list := dataset.Importers()
+	var names []string
+	for i, f := range list {
+		if f.Name == name || name == "" && strings.HasSuffix(strings.ToLower(path), f.Extension) {
+			return &list[i], nil
+		}
+		names = append(names, f.Name)
+	}
+	if name == "" {
+		return nil, usage("%s: the name tells no format; --from does: %s", path, strings.Join(names, ", "))
+	}
+	return nil, usage("--from: there is no format %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// importFile copies the games of a file to an archive.
+func importFile(f *dataset.Importer, path string, w *archive.Writer, bad *teller, stop, quiet bool) error {
+	in, err := openAnywhere(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	bar := newProgress("importing", -1, quiet)
+	defer bar.finish()
+	for g, err := range f.Games(in, in.size) {
+		if err == nil {
+			err = w.Write(g)
+		}
+		if err != nil {
+			if !isGameError(err) {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			if stop {
+				return &exitCode{err: inFile(path, err), code: exitInvalid}
+			}
+			bad.tell(inFile(path, err))
+			continue
+		}
+		if s := w.Stats(); s.Games%1024 == 0 {
+			bar.set(s.Bytes, s)
+		}
+	}
+	return nil
+}

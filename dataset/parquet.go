@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+var parquetFormat = format{
+	name: "parquet", ext: ".parquet", description: "Parquet, a row a game: the columns of the Lichess sets, moves as indices, evals and clocks",
+	want: wantTags | wantNotes | wantText, side: 2,
+	describe: func(*Job) (*Labels, []Array) { return nil, parquetColumns },
+	create: func(j *Job, out *output, base string) (sink, error) {
+		if !out.x.o.Single {
+			base += ".parquet"
+		}
+		f, err := out.create(base)
+		if err != nil {
+			return nil, err
+		}
+		w := &parquetGames{row: make([]parquetGame, parquetBatch), extra: make([]parquetExtra, parquetBatch)}
+		for _, s := range out.x.sources {
+			w.sources = append(w.sources, filepath.Base(s.Name))
+		}
+		w.w = parquet.NewGenericWriter[parquetGame](f, append(parquetOptions(out), gameSchema)...)
+		return w, nil
+	},
+}
+
+// parquetOptions are the options of the files. Levels of lists are compressed in pages of version 1 alone, and cost a third of a bit a
+// ply otherwise.
+func parquetOptions(out *output) []parquet.WriterOption {
+	return []parquet.WriterOption{
+		parquet.DataPageVersion(1), parquet.Compression(&zstd.Codec{Level: zstd.SpeedBetterCompression, Concurrency: 1}), parquet.PageBufferSize(256 << 10),
+		parquet.CreatedBy("ply11", "", ""), parquet.KeyValueMetadata(parquetOrder, moveindex.TableSHA256),
+		parquet.SkipPageBounds("movetext"), parquet.SkipPageBounds("other_tags", "list", "element", "value"),
+	}
+}
+
+// parquetOrder is the key under which a file names the order of the moves.
+const parquetOrder = "ply11.table_sha256"
+
+var parquetColumns = []Array{
+	{"Event … TimeControl", "as the Lichess sets have them", nil, "tags; null where there is none, or where other_tags has it"},
+	{"movetext", "string", nil, "the moves in SAN with all comments, NAGs and variations; null if it was not asked for"},
+	{"moves", "list of uint16", nil, "the main line as numbers of the move index; 1972 is the null move"},
+	{"evals", "list of int16", nil, "after each move, from White's side: hundredths of a pawn, mate in n is 32000 - n or -32000 + n; or null"},
+	{"clocks", "list of int32", nil, "after each move, hundredths of a second; or null"},
+	{"start_eval", "int16", nil, "of the start position"},
+	{"fen", "string", nil, "the start position, where it is not the usual one"},
+	{"other_tags", "list of name and value", nil, "tags that no column holds, in their order"},
+	{"tag_order", "string", nil, "the names of all tags in their order, with spaces between"},
+	{"file", "string", nil, "the archive"},
+	{"game", "uint64", nil, "the number of the game in it, from 1"},
+}
+
+// parquetGame is a row: the columns of the Lichess sets in their order, and those of this format. A text that is empty is null.
+type parquetGame struct {
+	Event           string `parquet:"Event,optional,dict"`
+	Site            string `parquet:"Site,optional"`
+	White           string `parquet:"White,optional,dict"`
+	Black           string `parquet:"Black,optional,dict"`
+	Result          string `parquet:"Result,optional,dict"`
+	WhiteTitle      string `parquet:"WhiteTitle,optional,dict"`
+	BlackTitle      string `parquet:"BlackTitle,optional,dict"`
+	WhiteElo        *int16 `parquet:"WhiteElo,optional"`
+	BlackElo        *int16 `parquet:"BlackElo,optional"`
+	WhiteRatingDiff *int16 `parquet:"WhiteRatingDiff,optional"`
+	BlackRatingDiff *int16 `parquet:"BlackRatingDiff,optional"`
+	UTCDate         *int32 `parquet:"UTCDate,optional"` // see gameSchema
+	UTCTime         *int32 `parquet:"UTCTime,optional"`
+	ECO             string `parquet:"ECO,optional,dict"`
+	Opening         string `parquet:"Opening,optional,dict"`
+	Termination     string `parquet:"Termination,optional,dict"`
+	TimeControl     string `parquet:"TimeControl,optional,dict"`
+	Movetext        string `parquet:"movetext,optional"`
+
+	Moves     []uint16     `parquet:"moves,list" parquet-element:",dict"`
+	Evals     []*int16     `parquet:"evals,optional,list" parquet-element:",optional"`
+	Clocks    []*int32     `parquet:"clocks,optional,list" parquet-element:",optional"`
+	StartEval *int16       `parquet:"start_eval,optional"`
+	FEN       string       `parquet:"fen,optional"`
+	OtherTags []parquetTag `parquet:"other_tags,optional,list"`
+	TagOrder  *string      `parquet:"tag_order,optional,dict"`
+	File      string       `parquet:"file,optional,dict"`
+	Game      uint64       `parquet:"game,delta"`
+}
+
+type parquetTag struct {
+	Name  string `parquet:"name,dict"`
+	Value string `parquet:"value,dict"`
+}
+
+// column returns the place of a tag in the row: a *string, **int16 or **int32; nil if it has none.
+func (r *parquetGame) column(name string) any {
+	switch name {
+	case "Event":
+		return &r.Event
+	case "Site":
+		return &r.Site
+	case "White":
+		return &r.White
+	case "Black":
+		return &r.Black
+	case "WhiteTitle":
+		return &r.WhiteTitle
+	case "BlackTitle":
+		return &r.BlackTitle
+	case "WhiteElo":
+		return &r.WhiteElo
+	case "BlackElo":
+		return &r.BlackElo
+	case "WhiteRatingDiff":
+		return &r.WhiteRatingDiff
+	case "BlackRatingDiff":
+		return &r.BlackRatingDiff
+	case "UTCDate":
+		return &r.UTCDate
+	case "UTCTime":
+		return &r.UTCTime
+	case "ECO":
+		return &r.ECO
+	case "Opening":
+		return &r.Opening
+	case "Termination":
+		return &r.Termination
+	case "TimeControl":
+		return &r.TimeControl
+	}
+	return nil
+}
+
+// dateLayout is a date as tags have it.
+const dateLayout = "2006.01.02"
+
+// gameSchema is the schema of parquetGame, with dates and times of the day. The library writes a pointer to a time.Time as the pointer, and
+// takes neither type for a pointer to an int32; without a pointer, midnight could not be told from no time.
+var gameSchema = func() *parquet.Schema {
+	base := parquet.SchemaOf(parquetGame{})
+	fields := slices.Clone(base.Fields())
+	for i, f := range fields {
+		switch f.Name() {
+		case "UTCDate":
+			fields[i] = retyped{f, parquet.Date().Type()}
+		case "UTCTime":
+			fields[i] = retyped{f, parquet.TimeAdjusted(parquet.Millisecond, false).Type()}
+		}
+	}
+	return parquet.NewSchema("game", withFields{base, fields})
+}()
+
+// retyped is a field with another logical type.
+type retyped struct {
+	parquet.Field
+	to parquet.Type
+}
+
+func (f retyped) Type() parquet.Type { return f.to }
+
+// withFields is a node with other fields.
+type withFields struct {
+	parquet.Node
+	fields []parquet.Field
+}
+
+func (n withFields) Fields() []parquet.Field { return n.fields }
+
+// tagColumns are the tags that have columns, each with its place in a set.
+var tagColumns = func() map[string]uint {
+	m := map[string]uint{}
+	for i, name := range []string{"Event", "Site", "White", "Black", "WhiteTitle", "BlackTitle", "WhiteElo", "BlackElo", "WhiteRatingDiff",
+		"BlackRatingDiff", "UTCDate", "UTCTime", "ECO", "Opening", "Termination", "TimeControl"} {
+		m[name] = uint(i)
+	}
+	return m
+}()
+
+// columnText returns what a column says as the text of the tag, "" if it is null.
+func (r *parquetGame) columnText(name string) string {
+	switch c := r.column(name).(type) {
+	case *string:
+		return *c
+	case **int16:
+		if *c == nil {
+			return ""
+		}
+		if strings.HasSuffix(name, "Diff") {
+			return fmt.Sprintf("%+d", **c)
+		}
+		return strconv.Itoa(int(**c))
+	case **int32:
+		if *c == nil {
+			return ""
+		}
+		v := int64(**c)
+		if name == "UTCDate" {
+			if t := time.Unix(v*86400, 0).UTC(); t.Year() >= 0 && t.Year() <= 9999 { // as many digits as a tag has
+				return t.Format(dateLayout)
+			}
+		} else if v >= 0 && v < 86400_000 {
+			return time.UnixMilli(v).UTC().Format(time.TimeOnly)
+		}
+	}
+	return ""
+}
+
+// parquetExtra holds what the pointers of a row point to.
+type parquetExtra struct {
+	small  [5]int16
+	order  string
+	large  [2]int32
+	evals  []int16
+	clocks []int32
+}
+
+// parquetBatch is the number of rows that are written at once.
+const parquetBatch = 64
+
+// A group of rows ends when it has so many rows, or so many bytes.
+const (
+	parquetGroupRows  = 1 << 16
+	parquetGroupBytes = 12 << 20
+)
+
+// parquetGames writes Parquet, a row a game.
+type parquetGames struct {
+	w       *parquet.GenericWriter[parquetGame]
+	sources []string
+	row     []parquetGame
+	extra   []parquetExtra
+	n       int // rows in the batch
+	rows    int // in the group
+	bytes   int
+	order   []byte
+}
+
+func (w *parquetGames) sample(*sample) error { panic("a format of games") }
+
+func (w *parquetGames) game(g *Game) error {
+	r, x := &w.row[w.n], &w.extra[w.n]
+	*r = parquetGame{Moves: r.Moves[:0], Evals: r.Evals[:0], Clocks: r.Clocks[:0], OtherTags: r.OtherTags[:0]}
+	w.bytes += 64
+	r.tags(g, x)
+	w.order = w.order[:0]
+	readable := true
+	for i, t := range g.Tags {
+		if i > 0 {
+			w.order = append(w.order, ' ')
+		}
+		w.order = append(w.order, t.Name...)
+		w.bytes += len(t.Name) + len(t.Value)
+		readable = readable && t.Name != "" && !strings.ContainsFunc(t.Name, unicode.IsSpace)
+	}
+	if readable {
+		x.order = strings.ToValidUTF8(string(w.order), "\ufffd")
+		r.TagOrder = &x.order
+	}
+	r.Result = g.Result.String()
+	r.Movetext = strings.ToValidUTF8(string(g.Text), "\ufffd")
+	w.bytes += len(r.Movetext) + 2*len(g.Moves)
+	for _, m := range g.Moves {
+		r.Moves = append(r.Moves, uint16(m))
+	}
+	if len(g.Scores) > 0 {
+		if s := g.Scores[0]; s != NoScore {
+			x.small[4] = int16(s)
+			r.StartEval = &x.small[4]
+		}
+		x.evals = slices.Grow(x.evals[:0], len(g.Scores))
+		for _, s := range g.Scores[1:] {
+			var p *int16
+			if s != NoScore {
+				x.evals = append(x.evals, int16(s))
+				p = &x.evals[len(x.evals)-1]
+			}
+			r.Evals = append(r.Evals, p)
+		}
+		w.bytes += 2 * len(g.Scores)
+	} else {
+		r.Evals = nil
+	}
+	if len(g.Clocks) > 0 {
+		x.clocks = slices.Grow(x.clocks[:0], len(g.Clocks))
+		for _, c := range g.Clocks {
+			var p *int32
+			if c != NoClock {
+				x.clocks = append(x.clocks, c)
+				p = &x.clocks[len(x.clocks)-1]
+			}
+			r.Clocks = append(r.Clocks, p)
+		}
+		w.bytes += 4 * len(g.Clocks)
+	} else {
+		r.Clocks = nil
+	}
+	if g.Start != usual {
+		r.FEN = g.Start.FEN()
+	}
+	r.File, r.Game = w.sources[g.Source], g.Number
+	if w.n++; w.n == parquetBatch || w.bytes >= parquetGroupBytes {
+		return w.flush()
+	}
+	return nil
+}
+
+// tags puts the tags into their columns, and into other_tags what these cannot hold.
+func (r *parquetGame) tags(g *Game, x *parquetExtra) {
+	results := 0 // tags Result
+	for _, t := range g.Tags {
+		if t.Name == "Result" {
+			results++
+		}
+	}
+	seen := uint(0)
+	for _, t := range g.Tags {
+		value := strings.ToValidUTF8(t.Value, "\ufffd")
+		taken := false
+		place, has := tagColumns[t.Name]
+		if has && seen>>place&1 != 0 { // the first of a name alone can have the column
+			r.OtherTags = append(r.OtherTags, parquetTag{t.Name, value})
+			continue
+		}
+		if has {
+			seen |= 1 << place
+		}
+		switch c := r.column(t.Name).(type) {
+		case *string:
+			*c, taken = value, value != ""
+		case **int16:
+			at := place - tagColumns["WhiteElo"]
+			if v, err := strconv.ParseInt(value, 10, 16); err == nil {
+				x.small[at] = int16(v)
+				*c = &x.small[at]
+			}
+			if taken = *c != nil && r.columnText(t.Name) == value; !taken {
+				*c = nil
+			}
+		case **int32:
+			if d, err := time.Parse(dateLayout, value); err == nil && t.Name == "UTCDate" {
+				x.large[0] = int32(d.Unix() / 86400)
+				*c = &x.large[0]
+			} else if d, err := time.Parse(time.TimeOnly, value); err == nil && t.Name == "UTCTime" {
+				x.large[1] = int32(1000 * (d.Hour()*3600 + d.Minute()*60 + d.Second()))
+				*c = &x.large[1]
+			}
+			if taken = *c != nil && r.columnText(t.Name) == value; !taken {
+				*c = nil
+			}
+		default:
+			// The column Result says what the movetext does; a tag that says the same, and comes once, needs no other place.
+			taken = t.Name == "Result" && value == g.Result.String() && results == 1
+		}
+		if !taken {
+			r.OtherTags = append(r.OtherTags, parquetTag{strings.ToValidUTF8(t.Name, "\ufffd"), value})
+		}
+	}
+}
+
+// flush writes the batch, and ends the group if it is large.
+func (w *parquetGames) flush() error {
+	if _, err := w.w.Write(w.row[:w.n]); err != nil {
+		return err
+	}
+	w.rows += w.n
+	w.n = 0
+	if w.rows < parquetGroupRows && w.bytes < parquetGroupBytes {
+		return nil
+	}
+	w.rows, w.bytes = 0, 0
+	return w.w.Flush()
+}
+
+func (w *parquetGames) end(*Shard) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.w.Close()
+}
+
+var parquetPositionsFormat = format{
+	name: "parquet-positions", ext: ".parquet", description: "Parquet, a row a position: board, move played, legal moves, result, eval, clock",
+	positions: true, want: wantNotes, side: 2,
+	describe: func(*Job) (*Labels, []Array) { return labelsOf(nil), parquetPositionColumns },
+	check: func(j *Job) error {
+		if j.Labels != "" || j.Planes != "" {
+			return fmt.Errorf("labels and planes are for npy and npz")
+		}
+		return nil
+	},
+	create: func(j *Job, out *output, base string) (sink, error) {
+		if !out.x.o.Single {
+			base += ".parquet"
+		}
+		f, err := out.create(base)
+		if err != nil {
+			return nil, err
+		}
+		w := &parquetPositions{row: make([]parquetPosition, parquetBatch), extra: make([]positionExtra, parquetBatch), legal: j.Legal}
+		for _, s := range out.x.sources {
+			w.sources = append(w.sources, filepath.Base(s.Name))
+		}
+		w.w = parquet.NewGenericWriter[parquetPosition](f, parquetOptions(out)...)
+		return w, nil
+	},
+}
+
+var parquetPositionColumns = []Array{
+	{"file", "string", nil, "the archive"},
+	{"game", "uint64", nil, "the number of the game in it, from 1"},
+	{"ply", "uint32", nil, "plies before the position"},
+	{"board", "32 bytes", nil, "a square is four bits, a1 first, low bits first: 0 empty, 1 K, 2 Q, 3 N, 4 B, 5 R, 6 P, and 8 more for Black"},
+	{"black", "boolean", nil, "Black is to move"},
+	{"castling", "uint8", nil, "1 White short, 2 White long, 4 Black short, 8 Black long"},
+	{"en_passant", "uint8", nil, "the file of a pawn that just moved two squares, 1 to 8, or 0"},
+	{"halfmoves", "uint16", nil, "plies since a capture or a pawn's move"},
+	{"move", "uint16", nil, "the move that was played, as a number of the move index"},
+	{"legal_count", "uint8", nil, "the number of legal moves"},
+	{"legal", "246 bytes", nil, "a bit for each number of the move index, low bits first; null if it was not asked for"},
+	{"result", "int8", nil, "from the mover's side: 1 won, 0 drawn, -1 lost; null if not known"},
+	{"eval", "int16", nil, "of the position, from the mover's side: hundredths of a pawn, mate in n is 32000 - n, being mated -32000 + n; or null"},
+	{"clock", "int32", nil, "after the move, hundredths of a second; or null"},
+}
+
+// parquetPosition is a row.
+type parquetPosition struct {
+	File       string   `parquet:"file,dict"`
+	Game       uint64   `parquet:"game,dict"`
+	Ply        uint32   `parquet:"ply,dict"`
+	Board      [32]byte `parquet:"board"`
+	Black      bool     `parquet:"black"`
+	Castling   uint8    `parquet:"castling,dict"`
+	EnPassant  uint8    `parquet:"en_passant,dict"`
+	Halfmoves  uint16   `parquet:"halfmoves,dict"`
+	Move       uint16   `parquet:"move,dict"`
+	LegalCount uint8    `parquet:"legal_count,dict"`
+	Legal      []byte   `parquet:"legal,optional"`
+	Result     *int8    `parquet:"result,optional,dict"`
+	Eval       *int16   `parquet:"eval,optional"`
+	Clock      *int32   `parquet:"clock,optional"`
+}
+
+type positionExtra struct {
+	result int8
+	eval   int16
+	clock  int32
+	legal  []byte
+}
+
+// parquetPositions writes Parquet, a row a position.
+type parquetPositions struct {
+	w       *parquet.GenericWriter[parquetPosition]
+	sources []string
+	legal   bool
+	row     []parquetPosition
+	extra   []positionExtra
+	n, rows int
+}
+
+// parquetGroupPositions is the number of rows of a group.
+const parquetGroupPositions = 1 << 17
+
+func (w *parquetPositions) game(*Game) error { panic("a format of positions") }
+
+func (w *parquetPositions) sample(s *sample) error {
+	r, x := &w.row[w.n], &w.extra[w.n]
+	*r = parquetPosition{File: w.sources[s.source], Game: s.number, Ply: s.ply, Board: packBoard(&s.at), Black: s.at.Turn() == moveindex.Black,
+		Castling: uint8(s.at.Castling()), EnPassant: uint8(s.at.EnPassantFile()), Halfmoves: uint16(s.at.HalfmoveClock()), Move: uint16(s.played),
+		LegalCount: uint8(s.at.CountLegal())}
+	if w.legal {
+		var mask [31]uint64
+		s.at.LegalMask(&mask)
+		x.legal = x.legal[:0]
+		for i := range (moveindex.NumMoves + 7) / 8 {
+			x.legal = append(x.legal, byte(mask[i/8]>>(i%8*8)))
+		}
+		r.Legal = x.legal
+	}
+	if v, known := s.outcome(); known {
+		x.result = int8(v)
+		r.Result = &x.result
+	}
+	if v := s.own(); v != NoScore {
+		x.eval = int16(v)
+		r.Eval = &x.eval
+	}
+	if s.clock != NoClock {
+		x.clock = s.clock
+		r.Clock = &x.clock
+	}
+	if w.n++; w.n == parquetBatch {
+		return w.flush()
+	}
+	return nil
+}
+
+func (w *parquetPositions) flush() error {
+	if _, err := w.w.Write(w.row[:w.n]); err != nil {
+		return err
+	}
+	w.rows += w.n
+	w.n = 0
+	most := parquetGroupPositions
+	if w.legal {
+		most >>= 3
+	}
+	if w.rows < most {
+		return nil
+	}
+	w.rows = 0
+	return w.w.Flush()
+}
+
+func (w *parquetPositions) end(*Shard) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.w.Close()
+}
+
+// packBoard returns the board in four bits a square.
+func packBoard(p *position.Position) (b [32]byte) {
+	kind0, kind1, kind2, black := p.Planes()
+	for s := range 64 {
+		v := byte(kind0>>s&1 | kind1>>s&1<<1 | kind2>>s&1<<2 | black>>s&1<<3)
+		b[s/2] |= v << (s % 2 * 4)
+	}
+	return b
+}

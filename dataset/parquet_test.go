@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
+	"ply11/game"
+	"ply11/internal/datadir"
+	"ply11/moveindex"
+	"ply11/query"
+)
+
+// exportOne exports an archive into one file, and returns its bytes.
+func exportOne(t testing.TB, j Job, data []byte) []byte {
+	t.Helper()
+	q := query.New()
+	q.Invalid(query.SkipInvalid)
+	var out bytes.Buffer
+	if _, err := Export(q, []query.Source{sourceOf("a.p11", data)}, Options{Job: j, Stream: &out}); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// imported reads a file.
+func imported(name string, file []byte) (list []*game.Game, err error) {
+	for i := range importers {
+		if importers[i].Name == name {
+			for g, bad := range importers[i].Games(bytes.NewReader(file), int64(len(file))) {
+				if bad != nil {
+					return list, bad
+				}
+				list = append(list, g)
+			}
+			return list, nil
+		}
+	}
+	panic(name)
+}
+
+// validGames returns the valid games of an archive; nil for one of which the columns hold a part alone.
+func validGames(t testing.TB, data []byte) (list []*game.Game) {
+	t.Helper()
+	s := archive.NewScanner(bytes.NewReader(data))
+	for {
+		b, err := s.Next()
+		if err == io.EOF {
+			return list
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 1; i <= b.Games(); i++ {
+			x, _, err := b.Exception(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x.Invalid {
+				continue
+			}
+			list = append(list, nil)
+			if g := game.New(); !x.Partial {
+				if err := b.Game(i, g); err != nil {
+					t.Fatal(err)
+				}
+				list[len(list)-1] = g
+			}
+		}
+	}
+}
+
+// asWritten is a game as movetext gives it back: line ends in comments become spaces, and white space around them is lost.
+func asWritten(g *game.Game) *game.Game {
+	o := g.Clone()
+	for i := range o.Tags {
+		o.Tags[i].Value = strings.Join(strings.Fields(o.Tags[i].Value), " ")
+	}
+	return o
+}
+
+// notesOf are the evals and clocks of a game.
+func notesOf(g *game.Game) (list [][2]int) {
+	var r recorder
+	r.notes(g)
+	for i := range r.scores {
+		c := NoClock
+		if i > 0 {
+			c = r.clocks[i-1]
+		}
+		list = append(list, [2]int{int(r.scores[i]), int(c)})
+	}
+	return list
+}
+
+// TestParquetBack exports every file of games to Parquet and reads it back. With the movetext, the games are the same. Without, the main
+// line, the tags, the evals and the clocks are.
+func TestParquetBack(t *testing.T) {
+	for _, path := range gameFiles(t) {
+		data := pack(t, readText(t, path, 60_000), 100, false)
+		want := validGames(t, data)
+		for _, without := range []bool{false, true} {
+			got, err := imported("parquet", exportOne(t, Job{Format: "parquet", NoMovetext: without}, data))
+			if err != nil {
+				t.Errorf("%s, without movetext %v: game %d: %v", path, without, len(got)+1, err)
+				continue
+			}
+			if len(got) != len(want) {
+				t.Errorf("%s: %d games, want %d", path, len(got), len(want))
+				continue
+			}
+			for i, g := range got {
+				w := want[i]
+				if w == nil {
+					continue
+				}
+				if !without {
+					if d := asWritten(g).Diff(asWritten(w)); d != "" {
+						t.Errorf("%s: game %d: %s", path, i+1, d)
+					}
+					continue
+				}
+				if !slices.Equal(g.AppendMainLine(nil), w.AppendMainLine(nil)) || g.Start != w.Start || g.Result != w.Result || !slices.Equal(g.Tags, w.Tags) {
+					t.Errorf("%s: game %d: %v, want %v", path, i+1, g.Tags, w.Tags)
+				}
+				if !slices.Equal(notesOf(g), notesOf(w)) {
+					t.Errorf("%s: game %d: %v, want %v", path, i+1, notesOf(g), notesOf(w))
+				}
+			}
+		}
+	}
+}
+
+// TestParquetTags: tags that columns cannot hold, and several of one name, come back in their order.
+func TestParquetTags(t *testing.T) {
+	g := game.New()
+	for _, tag := range [][2]string{{"X", "1"}, {"WhiteElo", "?"}, {"WhiteElo", "2400"}, {"Event", ""}, {"Event", "b"}, {"BlackElo", "02400"}, {"Result", "*"},
+		{"UTCDate", "2024.02.30"}, {"UTCTime", "23:59:59"}, {"WhiteRatingDiff", "+5"}, {"BlackRatingDiff", "5"}, {"White", "a"}, {"White", "b"},
+		{"BlackRatingDiff", "-3"}, {"UTCDate", "2024.02.29"}, {"Result", "1-0"}, {"X", "2"}, {"ECO", "A00"}, {"WhiteElo", "99999"}, {"UTCTime", "24:00:00"}} {
+		g.AddTag(tag[0], tag[1])
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 2000 {
+		rng.Shuffle(len(g.Tags), func(i, k int) { g.Tags[i], g.Tags[k] = g.Tags[k], g.Tags[i] })
+		in := Game{Tags: g.Tags[:rng.IntN(len(g.Tags)+1)], Start: usual, Result: game.WhiteWins}
+		var b bytes.Buffer
+		w := &parquetGames{w: parquet.NewGenericWriter[parquetGame](&b), row: make([]parquetGame, parquetBatch), extra: make([]parquetExtra, parquetBatch), sources: []string{"a"}}
+		if err := w.game(&in); err != nil {
+			t.Fatal(err)
+		}
+		row := w.row[0]
+		back, err := row.restore()
+		if err != nil || !slices.Equal(back.Tags, in.Tags) && len(in.Tags) > 0 {
+			t.Fatalf("%v: %v, want %v", err, back.Tags, in.Tags)
+		}
+	}
+}
+
+// TestParquetBits: a ply takes at most 11.1 bits in the column of moves, which is coded by a dictionary.
+func TestParquetBits(t *testing.T) {
+	path := datadir.Path(t, "pgn", "master", "master-50k.pgn.zst")
+	data := pack(t, readText(t, path, 6_000_000), 0, false)
+	file := exportOne(t, Job{Format: "parquet", NoMovetext: true}, data)
+	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bytes, plies := int64(0), int64(0)
+	for _, group := range f.Metadata().RowGroups {
+		for _, c := range group.Columns {
+			if path := fmt.Sprint(c.MetaData.PathInSchema); path != "[moves list element]" {
+				continue
+			}
+			bytes += c.MetaData.TotalCompressedSize
+			plies += c.MetaData.NumValues
+			if e := fmt.Sprint(c.MetaData.Encoding); !strings.Contains(e, "RLE_DICTIONARY") {
+				t.Errorf("the encodings are %s", e)
+			}
+		}
+	}
+	bits := 8 * float64(bytes) / float64(plies)
+	t.Logf("%.2f bits a ply, of %d plies", bits, plies)
+	if bits > 11.1 || plies < 300_000 {
+		t.Errorf("%.2f bits a ply, of %d plies", bits, plies)
+	}
+}
+
+// TestParquetOrder: a file whose moves are in another order is refused.
+func TestParquetOrder(t *testing.T) {
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[parquetGame](&b, parquet.KeyValueMetadata(parquetOrder, strings.Repeat("0", 64)))
+	w.Write([]parquetGame{{Moves: []uint16{396}}})
+	w.Close()
+	if _, err := imported("parquet", b.Bytes()); !errors.Is(err, ErrOrder) {
+		t.Error(err)
+	}
+}
+
+// TestParquetRows: rows that contradict themselves are errors of one game, and those after them are read.
+func TestParquetRows(t *testing.T) {
+	eval, clock := int16(5), int32(100)
+	name := func(s string) *string { return &s }
+	good := parquetGame{Result: "1-0", Moves: []uint16{396, 1460}}
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[parquetGame](&b, gameSchema)
+	bad := []parquetGame{
+		{Result: "2-0"}, {Moves: []uint16{396, 396}}, {Moves: []uint16{moveindex.NumMoves}}, {Moves: []uint16{65535}}, {Moves: []uint16{396}, Evals: []*int16{}},
+		{Moves: []uint16{396}, Clocks: []*int32{&clock, &clock}}, {Moves: []uint16{396}, Evals: []*int16{&eval, nil}}, {FEN: "x"}, {TagOrder: name("White")},
+		{OtherTags: []parquetTag{{"X", "y"}}, TagOrder: name("Y")}, {Movetext: "1. e4 e5 1-0", Moves: []uint16{396}}, {Movetext: "1. e5 1-0"},
+		{Movetext: "1. e4 *\n\n[Event \"?\"]\n\n1. d4 *"}, {FEN: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", OtherTags: []parquetTag{{"FEN", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"}}},
+	}
+	for _, r := range bad {
+		w.Write([]parquetGame{r, good})
+	}
+	w.Close()
+	n := 0
+	for g, err := range importers[0].Games(bytes.NewReader(b.Bytes()), int64(b.Len())) {
+		if n++; n%2 == 0 {
+			if err != nil || g.Len() != 2 {
+				t.Errorf("row %d: %v", n, err)
+			}
+			continue
+		}
+		var e *codec.Error
+		if !errors.As(err, &e) || e.Game != n || strings.Contains(err.Error(), "\n") {
+			t.Errorf("row %d: %+v is read: %v", n, bad[n/2], err)
+		}
+	}
+	if n != 2*len(bad) {
+		t.Errorf("%d rows", n)
+	}
+}
+
+// smallParquet is a small file, and one that the sets of others may look like: without the columns of this format.
+func smallParquet(t testing.TB) [][]byte {
+	data := pack(t, []byte(text), 2, false)
+	type others struct {
+		Event    string `parquet:"Event,optional"`
+		WhiteElo *int16 `parquet:"WhiteElo,optional"`
+		Movetext string `parquet:"movetext,optional"`
+	}
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[others](&b)
+	elo := int16(2000)
+	w.Write([]others{{"e", &elo, "1. e4 { [%eval 0.1] [%clk 0:00:30] } 1... e5 1-0"}, {"", nil, "1. d4"}})
+	w.Close()
+	return [][]byte{exportOne(t, Job{Format: "parquet"}, data), exportOne(t, Job{Format: "parquet", NoMovetext: true}, data), b.Bytes()}
+}
+
+// TestParquetOthers reads a file that has the columns of the Lichess sets alone.
+func TestParquetOthers(t *testing.T) {
+	list, err := imported("parquet", smallParquet(t)[2])
+	if err != nil || len(list) != 2 {
+		t.Fatal(err, len(list))
+	}
+	if g := list[0]; g.Tag("Event") != "e" || g.Tag("WhiteElo") != "2000" || g.Result != game.WhiteWins || g.Len() != 2 || notesOf(g)[1] != [2]int{10, 3000} {
+		t.Errorf("%v, %v", g.Tags, notesOf(g))
+	}
+	if g := list[1]; len(g.Tags) != 0 || g.Len() != 1 || g.Result != game.Unknown {
+		t.Errorf("%v", g.Tags)
+	}
+}
+
+// tryParquet reads what may be a Parquet file: it is an error of one line, or games.
+func tryParquet(t *testing.T, file []byte) {
+	for g, err := range importers[0].Games(bytes.NewReader(file), int64(len(file))) {
+		if err == nil && g == nil {
+			t.Fatal("neither a game nor an error")
+		}
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Fatalf("%q", err.Error())
+		}
+		if err != nil && !codec.IsGameError(err) && !errors.Is(err, ErrData) && !errors.Is(err, ErrOrder) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestParquetDamage cuts a file off, and changes each of some hundred bytes.
+func TestParquetDamage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	for _, file := range smallParquet(t) {
+		for n := 0; n < len(file); n += 1 + rng.IntN(20) {
+			if _, err := imported("parquet", file[:n]); !errors.Is(err, ErrData) {
+				t.Fatalf("cut off after %d of %d bytes: %v", n, len(file), err)
+			}
+			other := slices.Clone(file)
+			other[n] ^= 1 << rng.IntN(8)
+			tryParquet(t, other)
+			other[n] = 0xff
+			tryParquet(t, other)
+		}
+	}
+}
+
+func FuzzParquet(f *testing.F) {
+	for _, file := range smallParquet(f) {
+		f.Add(file)
+	}
+	f.Fuzz(tryParquet)
+}

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	pqformat "github.com/parquet-go/parquet-go/format"
+
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// maxPage is the most that a page of a Parquet file may take, as it is stored and when it is decompressed. Usual ones have 1 MiB.
+const maxPage = 32 << 20
+
+// maxPageValues is the most values of a page.
+const maxPageValues = 8 << 20
+
+// readParquet reads Parquet, a row a game.
+func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
+	inYield := false
+	give := func(g *game.Game, err error) bool {
+		inYield = true
+		more := yield(g, err)
+		inYield = false
+		return more
+	}
+	defer func() {
+		// The library panics on some files that are damaged.
+		if !inYield {
+			if cause := recover(); cause != nil {
+				yield(nil, dataError("%s", oneLine(fmt.Sprint(cause))))
+			}
+		}
+	}()
+	fail := func(err error) { give(nil, err) }
+	f, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true), parquet.ReadBufferSize(64<<10))
+	if err != nil {
+		fail(dataError("%s", oneLine(err.Error())))
+		return
+	}
+	if order, ok := f.Lookup(parquetOrder); ok && order != moveindex.TableSHA256 {
+		fail(fmt.Errorf("%w: %.64q, want %s", ErrOrder, order, moveindex.TableSHA256))
+		return
+	}
+	if err := checkParquet(f, r, size); err != nil {
+		fail(err)
+		return
+	}
+	// A column that the file has not is left out: the library gives a list that is missing an element.
+	fields := slices.DeleteFunc(slices.Clone(gameSchema.Fields()), func(c parquet.Field) bool {
+		return !slices.ContainsFunc(f.Schema().Fields(), func(h parquet.Field) bool { return h.Name() == c.Name() })
+	})
+	rows := parquet.NewGenericReader[parquetGame](f, parquet.NewSchema("game", withFields{gameSchema, fields}))
+	defer rows.Close()
+	batch := make([]parquetGame, parquetBatch)
+	for number := 1; ; {
+		clear(batch)
+		n, err := rows.Read(batch)
+		for i := range batch[:n] {
+			g, err := batch[i].restore()
+			if err != nil {
+				err = rowError(number, err)
+			}
+			if !give(g, err) {
+				return
+			}
+			number++
+		}
+		if errors.Is(err, io.EOF) {
+			if int64(number-1) != f.NumRows() {
+				fail(dataError("%d rows of %d", number-1, f.NumRows()))
+			}
+			return
+		}
+		if err != nil {
+			fail(dataError("row %d: %s", number, oneLine(err.Error())))
+			return
+		}
+	}
+}
+
+// oneLine makes a text of others fit into an error.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	return s[:min(len(s), 200)]
+}
+
+// checkParquet verifies the types of the columns, and that no page is larger than maxPage or its column.
+func checkParquet(f *parquet.File, r io.ReaderAt, size int64) error {
+	want := gameSchema
+	found := false
+	for _, path := range want.Columns() {
+		w, _ := want.Lookup(path...)
+		have, ok := f.Schema().Lookup(path...)
+		if !ok {
+			if _, other := f.Schema().Lookup(path[0]); other && len(path) > 1 {
+				return dataError("the column %s is no list", path[0])
+			}
+			continue
+		}
+		found = found || path[0] == "moves" || path[0] == "movetext"
+		a, b := w.Node.Type(), have.Node.Type()
+		if a.Kind() != b.Kind() || logicalOf(a) != logicalOf(b) {
+			return dataError("the column %s is %s, want %s", strings.Join(path, "."), b, a)
+		}
+	}
+	if !found {
+		return dataError("there is neither a column moves nor a column movetext")
+	}
+	for _, group := range f.Metadata().RowGroups {
+		if group.NumRows < 0 || group.NumRows > f.NumRows() {
+			return dataError("a group of %d rows", group.NumRows)
+		}
+		for _, c := range group.Columns {
+			m := &c.MetaData
+			at := m.DataPageOffset
+			if d := m.DictionaryPageOffset; d > 0 {
+				at = min(at, d)
+			}
+			end := at + m.TotalCompressedSize
+			if at < 4 || m.TotalCompressedSize < 0 || end < at || end > size {
+				return dataError("a column lies outside of the file")
+			}
+			if c := m.Codec; c != pqformat.Uncompressed && c != pqformat.Zstd && c != pqformat.Snappy && c != pqformat.Gzip {
+				return dataError("compression by %s is not read", c)
+			}
+			for at < end {
+				in := &countingReader{r: bufio.NewReaderSize(io.NewSectionReader(r, at, end-at), 512)}
+				var head pqformat.PageHeader
+				if err := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(in)).Decode(&head); err != nil {
+					return dataError("offset %d: a page has no header", at)
+				}
+				at += in.n
+				if head.CompressedPageSize < 0 || head.UncompressedPageSize < 0 || head.CompressedPageSize > maxPage ||
+					head.UncompressedPageSize > maxPage || int64(head.CompressedPageSize) > end-at {
+					return dataError("offset %d: a page of %d bytes, %d decompressed", at, head.CompressedPageSize, head.UncompressedPageSize)
+				}
+				values := max(head.DataPageHeader.V.NumValues, head.DataPageHeaderV2.V.NumValues, head.DictionaryPageHeader.V.NumValues)
+				if values < 0 || values > maxPageValues {
+					return dataError("offset %d: a page of %d values", at, values)
+				}
+				if err := checkPage(io.NewSectionReader(r, at, int64(head.CompressedPageSize)), m.Codec, &head); err != nil {
+					return dataError("offset %d: a page that is damaged: %s", at, oneLine(err.Error()))
+				}
+				at += int64(head.CompressedPageSize)
+			}
+		}
+	}
+	return nil
+}
+
+// checkPage decompresses a page in bounded memory: it must have the length that its header tells.
+func checkPage(in io.Reader, codec pqformat.CompressionCodec, head *pqformat.PageHeader) error {
+	n := int64(head.UncompressedPageSize)
+	if head.Type == pqformat.DataPageV2 {
+		v := &head.DataPageHeaderV2.V
+		levels := int64(v.DefinitionLevelsByteLength) + int64(v.RepetitionLevelsByteLength)
+		if v.DefinitionLevelsByteLength < 0 || v.RepetitionLevelsByteLength < 0 || levels > n || levels > int64(head.CompressedPageSize) {
+			return errors.New("levels that are longer than the page")
+		}
+		if _, err := io.CopyN(io.Discard, in, levels); err != nil {
+			return err
+		}
+		n -= levels
+		if v.IsCompressed.Valid && !v.IsCompressed.V {
+			codec = pqformat.Uncompressed
+		}
+	}
+	switch codec {
+	case pqformat.Zstd:
+		if n == 0 && head.Type == pqformat.DataPageV2 {
+			break // nothing is compressed to nothing
+		}
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxPage))
+		if err != nil {
+			return err
+		}
+		defer z.Close()
+		in = z
+	case pqformat.Gzip:
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return err
+		}
+		in = z
+	case pqformat.Snappy:
+		// The length comes first, and bounds what is decompressed.
+		var front [binary.MaxVarintLen64]byte
+		k, err := io.ReadFull(in, front[:])
+		if err != nil && err != io.ErrUnexpectedEOF {
+			return err
+		}
+		if length, m := binary.Uvarint(front[:k]); m <= 0 || length != uint64(n) {
+			return errors.New("another length than its header tells")
+		}
+		return nil
+	}
+	got, err := io.Copy(io.Discard, io.LimitReader(in, n+1))
+	if err != nil {
+		return err
+	}
+	if got != n {
+		return errors.New("another length than its header tells")
+	}
+	return nil
+}
+
+// logicalOf is the part of a logical type that a conversion would have to know.
+func logicalOf(t parquet.Type) string {
+	l := t.LogicalType()
+	if l == nil {
+		return ""
+	}
+	switch s := l.String(); {
+	case strings.HasPrefix(s, "TIME("): // whether it is adjusted to UTC does not matter
+		return "TIME"
+	default:
+		return s
+	}
+}
+
+// countingReader counts the bytes that are taken.
+type countingReader struct {
+	r *bufio.Reader
+	n int64
+}
+
+func (c *countingReader) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	c.n += int64(n)
+	return n, err
+}
+
+func (c *countingReader) ReadByte() (byte, error) {
+	b, err := c.r.ReadByte()
+	if err == nil {
+		c.n++
+	}
+	return b, err
+}
+
+// defaultOrder is the order of tags where the file tells none.
+const defaultOrder = "Event Site White Black Result UTCDate UTCTime WhiteElo BlackElo WhiteRatingDiff BlackRatingDiff WhiteTitle BlackTitle ECO Opening TimeControl Termination"
+
+// errTags: the columns of tags contradict each other.
+var errTags = errors.New("the columns of tags contradict each other")
+
+// restoreTags gives a game the tags of the row.
+func (r *parquetGame) restoreTags(g *game.Game) error {
+	others := r.OtherTags
+	hasResult := slices.ContainsFunc(others, func(t parquetTag) bool { return t.Name == "Result" })
+	order, told := defaultOrder, r.TagOrder != nil
+	if told {
+		order = *r.TagOrder
+	}
+	seen := uint(0)
+	result := false
+	for name := range strings.FieldsSeq(order) {
+		value := ""
+		if place, has := tagColumns[name]; has && seen>>place&1 == 0 {
+			seen |= 1 << place
+			value = r.columnText(name)
+		} else if name == "Result" && !hasResult && !result {
+			value, result = r.Result, true
+		}
+		if value != "" {
+			g.AddTag(name, value)
+			continue
+		}
+		if len(others) > 0 && others[0].Name == name {
+			g.AddTag(name, others[0].Value)
+			others = others[1:]
+		} else if told {
+			return fmt.Errorf("%w: there is no value of %.40q", errTags, name)
+		}
+	}
+	if told && len(others) > 0 {
+		return fmt.Errorf("%w: %.40q is in no place", errTags, others[0].Name)
+	}
+	for _, t := range others {
+		g.AddTag(t.Name, t.Value)
+	}
+	return nil
+}
+
+// Errors of rows.
+var (
+	errSeveral  = errors.New("movetext holds more than a game")
+	errDiffer   = errors.New("movetext and moves differ")
+	errLength   = errors.New("evals or clocks have another length than moves")
+	errResult   = errors.New("no result")
+	errMove     = errors.New("no legal move")
+	errStartFEN = errors.New("the tag FEN and the column fen differ")
+)
+
+// restore makes the game of a row. With an error it is as far as it is right.
+func (r *parquetGame) restore() (*game.Game, error) {
+	g := game.New()
+	if err := r.restoreTags(g); err != nil {
+		return g, err
+	}
+	result := game.Unknown
+	if r.Result != "" {
+		var ok bool
+		if result, ok = game.ParseResult(r.Result); !ok {
+			return g, fmt.Errorf("%w: %.20q", errResult, r.Result)
+		}
+	}
+	if r.Movetext != "" {
+		style := pgn.Line()
+		text := pgn.AppendTags(nil, g, &style)
+		text = append(append(append(text, '\n'), r.Movetext...), '\n')
+		in := pgn.NewReader(strings.NewReader(string(text)))
+		var read game.Game
+		if err := in.Read(&read); err != nil {
+			read.Tags = g.Tags
+			return &read, err
+		}
+		if err := in.Read(game.New()); err != io.EOF {
+			return g, errSeveral
+		}
+		if read.Source.NoTerminator {
+			read.Result = result
+		}
+		moves := read.AppendMainLine(nil)
+		if len(r.Moves) > 0 && (len(r.Moves) != len(moves) || !slices.EqualFunc(r.Moves, moves, func(a uint16, m moveindex.Move) bool {
+			i, _ := m.Index()
+			return i == moveindex.Index(a)
+		})) {
+			return &read, errDiffer
+		}
+		read.Source = game.Source{}
+		return &read, nil
+	}
+	g.Result = result
+	if r.FEN != "" {
+		start, err := position.ParseFEN(r.FEN)
+		if err != nil {
+			return g, err
+		}
+		if fen, ok := g.LookupTag("FEN"); ok {
+			if p, err := position.ParseFENLenient(fen); err != nil || p != start {
+				return g, errStartFEN
+			}
+			g.Start = start
+		} else {
+			g.SetStart(start)
+		}
+	}
+	n := len(r.Moves)
+	if r.Evals != nil && len(r.Evals) != n || r.Clocks != nil && len(r.Clocks) != n {
+		return g, errLength
+	}
+	var build game.Builder
+	build.Reset(g)
+	if r.StartEval != nil {
+		build.Comment(noteText(Score(*r.StartEval), NoClock))
+	}
+	at := g.Start
+	for i, w := range r.Moves {
+		m, ok := moveindex.Index(w).Move()
+		switch {
+		case moveindex.Index(w) == moveindex.Null:
+			m = moveindex.NullMove
+		case !ok || !at.IsLegal(m):
+			return g, fmt.Errorf("ply %d: %w: %d", i+1, errMove, w)
+		}
+		at.Make(m)
+		build.Move(m)
+		score, clock := NoScore, NoClock
+		if r.Evals != nil && r.Evals[i] != nil {
+			score = Score(*r.Evals[i])
+		}
+		if r.Clocks != nil && r.Clocks[i] != nil {
+			clock = *r.Clocks[i]
+		}
+		if text := noteText(score, clock); text != "" {
+			build.Comment(text)
+		}
+	}
+	return g, nil
+}
+
+// noteText is a comment that tells a score and a clock, "" for neither.
+func noteText(s Score, clock int32) string {
+	var list []string
+	if moves, mate := s.Mate(); mate {
+		list = append(list, fmt.Sprintf("[%%eval #%d]", moves))
+	} else if s != NoScore {
+		list = append(list, fmt.Sprintf("[%%eval %s]", strconv.FormatFloat(float64(s)/100, 'f', 2, 64)))
+	}
+	if clock >= 0 {
+		d := time.Duration(clock) * 10 * time.Millisecond
+		text := fmt.Sprintf("[%%clk %d:%02d:%02d", d/time.Hour, d/time.Minute%60, d/time.Second%60)
+		if part := clock % 100; part != 0 {
+			text += strings.TrimRight(fmt.Sprintf(".%02d", part), "0")
+		}
+		list = append(list, text+"]")
+	}
+	return strings.Join(list, " ")
+}
