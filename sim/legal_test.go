@@ -43,12 +43,6 @@ func (c *legalChain) wire() {
 	c.board.Eval()
 }
 
-func (c *legalChain) step() {
-	c.wire()
-	c.board.Step()
-	c.legal.Step()
-}
-
 // A game goes through board and referee, an operation in every clock that takes one: legal moves are applied, the first
 // that is not legal has error 7 and a reason, and the rest of the game changes nothing. NEW, with a beat or hushed,
 // begins another.
