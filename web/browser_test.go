@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -33,6 +35,8 @@ import (
 	"ply11/web"
 	"ply11/web/wasm"
 )
+
+//go:generate go run ./testdata/axe
 
 // host serves the page and archives, and counts what is asked for.
 type host struct {
@@ -358,7 +362,7 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, context.Context, *host)
-	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"hardware", testHardware}, {"hostile", testHostile}, {"damaged", testDamaged}} {
+	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
 	}
 	if len(h.others) > 0 {
@@ -659,6 +663,44 @@ func testHardware(t *testing.T, browser context.Context, h *host) {
 	q.click(`#theme`)
 	q.shot("hardware-phone")
 	q.clean()
+}
+
+// testAccessible has axe-core look at every room, in both themes, on a wide screen and on a phone.
+func testAccessible(t *testing.T, browser context.Context, h *host) {
+	file, err := os.Open("testdata/axe/axe.min.js.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	axe, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const sum = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c" // as testdata/axe/main.go has it
+	if h := sha256.Sum256(axe); hex.EncodeToString(h[:]) != sum {
+		t.Fatal("testdata/axe/axe.min.js.gz is not axe-core as it was published: go generate ./web")
+	}
+	for _, size := range [][2]int64{wide, phone} {
+		p := open(t, browser, h, "?archive=archives/2/annotated.p11#/games/1/2", size)
+		p.js("(() => {" + string(axe) + "; return 1 })()")
+		for _, room := range []string{"games/1/2", "move/e2e4", "bytes", "positions", "hardware"} {
+			p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room))
+			p.until(fmt.Sprintf(`!document.getElementById('room-%s').hidden`, strings.SplitN(room, "/", 2)[0]))
+			p.until(`document.getElementById('move-bits').hasAttribute('aria-label')`)
+			for range 2 {
+				p.js(`(() => { window.found = null; axe.run(document, {resultTypes: ['violations']}).then((r) => {
+					window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ') + ' ' + n.failureSummary).slice(0, 3).join(' | ')).join('\n') }) })()`)
+				p.until(`window.found !== null`)
+				p.is(`window.found`, "")
+				p.click(`#theme`)
+			}
+		}
+		p.clean()
+	}
 }
 
 func testHostile(t *testing.T, browser context.Context, h *host) {
