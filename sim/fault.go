@@ -25,7 +25,7 @@ const (
 	FaultCut      Fault = 15
 
 	// FaultStopped is of ply11_board with STOP=1, whose m_error has three bits, and of ply11_legal. ply11_player hushes
-	// the beats that have it, so that 7 means FaultPlace everywhere else.
+	// the beats that have it, but for a move that is not legal, which has a Reason, too; else 7 means FaultPlace.
 	FaultStopped Fault = 7
 
 	// MaxFault is the greatest code that four bits hold.
@@ -62,7 +62,7 @@ var faults = []FaultRow{
 		"out of place: a variation without a move before it, a result inside one, a prefix without its man",
 		[]string{"words", "brenner", "jose"}},
 	{FaultStopped, "FaultStopped", "after a move that was refused", "ERR_STOPPED",
-		"a move after one that was refused, with `STOP` 1; of `ply11_legal` also one that is not legal; `ply11_player` does not show these beats",
+		"a move after one that was refused, with `STOP` 1; of `ply11_legal` also one that is not legal; `ply11_player` shows only this one, with `LEGAL` 1 and its reason",
 		[]string{"board", "legal"}},
 	{FaultOperand, "FaultOperand", "wrong operand", "ERR_OPERAND",
 		"operand: a NAG above 255, a second byte that is 0 or beyond the man's moves", []string{"words", "jose"}},

@@ -215,7 +215,7 @@ func (m *Legal) Step() {
 	m.free = m.In.BoardLoad && !m.In.Rst
 	if m.In.Rst {
 		for _, s := range []*legalSlot{&m.k, &m.p, &m.l, &m.r} {
-			s.in.SValid, s.castles, s.reason = false, false, 0
+			s.in.SValid, s.castles, s.hold, s.reason = false, false, false, 0
 		}
 		m.stopped, m.Out.MValid = false, false
 	}

@@ -42,6 +42,7 @@ type PlayerOut struct {
 	MCaptured  uint8
 	MResult    uint8 // 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
 	MError     uint8
+	MReason    uint8 // a Reason, with Legal
 	MOffset    uint32
 	MDepth     uint8 // variations around a ply, 0 in the main line
 	State      State // board, side, rights, ep, ply
@@ -59,6 +60,7 @@ type PlayerParams struct {
 	Layout  int // LAYOUT: Brenner's
 	Dialect int // DIALECT: jose's
 	Depth   int // DEPTH: variations inside each other that are played
+	Legal   int // LEGAL: 1 judges moves by all the rules
 }
 
 // Player is ply11_player: bytes in; plies, results, errors and the position out.
@@ -75,10 +77,13 @@ type Player struct {
 	jose    *Jose
 	stack   *Stack // nil for a depth of 0
 	board   *Board
+	legal   *Legal   // nil without LEGAL
+	judged  BoardOut // with LEGAL what stands in place of the board's outputs
 
 	spare   op // what the board did not take at once
 	spared  bool
-	ring    [16]op // operations on their way, from get up to put
+	ring    [32]op // operations on their way, from get up to put; without LEGAL half of it
+	places  uint8  // of ring, less one
 	put     uint8
 	get     uint8
 	present bool // an operation is at the board's outputs, get's
@@ -126,6 +131,13 @@ func NewPlayer(params PlayerParams) (*Player, error) {
 	if p.board, err = NewBoardStop(1); err != nil {
 		return nil, err
 	}
+	p.places = 15
+	if params.Legal != 0 {
+		p.places = 31
+		if p.legal, err = NewLegal(1); err != nil {
+			return nil, err
+		}
+	}
 	p.Reset()
 	return p, nil
 }
@@ -140,11 +152,12 @@ func (p *Player) Verilog() Verilog {
 		Params: []string{
 			fmt.Sprintf("MODES=%d", p.params.Modes), fmt.Sprintf("WIDTH=%d", p.params.Width),
 			fmt.Sprintf("LAYOUT=%d", p.params.Layout), fmt.Sprintf("DIALECT=%d", p.params.Dialect),
-			fmt.Sprintf("DEPTH=%d", p.params.Depth),
+			fmt.Sprintf("DEPTH=%d", p.params.Depth), fmt.Sprintf("LEGAL=%d", p.params.Legal),
 		},
 		Files: []string{
 			"rtl/ply11_player.v", "rtl/ply11_board.v", "rtl/ply11_words.v", "rtl/ply11_unpack.v", "rtl/ply11_gearbox.v",
 			"rtl/ply11_brenner.v", "rtl/ply11_men.v", "rtl/ply11_jose.v", "rtl/ply11_stack.v", "rtl/ply11_encode.v",
+			"rtl/ply11_legal.v",
 		},
 	}
 }
@@ -173,15 +186,21 @@ func (p *Player) Ports() []Port {
 		output("m_captured", 4, &o.MCaptured),
 		output("m_result", 2, &o.MResult),
 		output("m_error", 4, &o.MError),
+		output("m_reason", 4, &o.MReason),
 		output("m_offset", 32, &o.MOffset),
 		output("m_depth", 5, &o.MDepth))...)
 	ports = append(ports, given(&p.exact, output("m_index", 11, &o.MIndex))...)
-	ports = append(ports,
+	position := []Port{
 		output("board", 256, &o.State.Men),
 		output("side", 1, &o.State.Side),
 		output("rights", 4, &o.State.Rights),
 		output("ep", 4, &o.State.EP),
 		output("ply", 16, &o.State.Ply),
+	}
+	if p.legal != nil {
+		position = given(&p.legal.known, position...)
+	}
+	ports = append(append(ports, position...),
 		output("text_valid", 1, &o.TextValid),
 		output("in_game", 1, &o.InGame))
 	return append(ports, given(&o.TextValid,
@@ -200,6 +219,9 @@ func (p *Player) Reset() {
 		p.stack.Reset()
 	}
 	p.board.Reset()
+	if p.legal != nil {
+		p.legal.Reset()
+	}
 	p.clear()
 	p.loading, p.row = false, false
 	p.Eval()
@@ -234,7 +256,7 @@ func (p *Player) op() (offered op, valid bool) {
 // Eval sets all outputs.
 func (p *Player) Eval() {
 	p.feed()
-	o, b := &p.Out, p.board
+	o, b := &p.Out, p.shown()
 	o.SReady, o.LoadReady, o.InGame, o.TextValid, o.TextKind = false, false, false, false, 0
 	switch {
 	case p.in(ModeWords):
@@ -257,19 +279,19 @@ func (p *Player) Eval() {
 	}
 	o.LoadReady = p.loadReady()
 
-	o.State = b.Out.State
+	o.State = b.State
 	p.exact = false
-	o.MValid = b.Out.MValid
+	o.MValid = b.MValid
 	if !o.MValid {
 		return
 	}
-	kind, tag := b.Out.MOp, &p.ring[p.get]
+	kind, tag := b.MOp, &p.ring[p.get]
 	code := tag.code
-	refused := kind == BeatPly && b.Out.MError != 0
+	refused := kind == BeatPly && b.MError != 0
 	o.MKind, o.MError, o.MResult, o.MDepth = kind, 0, 0, 0
 	switch {
 	case refused:
-		o.MKind, o.MError = BeatError, b.Out.MError
+		o.MKind, o.MError = BeatError, b.MError
 	case kind == BeatError:
 		o.MError = code
 	case kind == BeatEnd:
@@ -281,9 +303,13 @@ func (p *Player) Eval() {
 	// With a result or a start position that is refused, m_index is what happens to be at the input.
 	p.exact = kind != BeatEnd && !(kind == BeatError && code == uint8(FaultStart))
 	o.MIndex = tag.index
-	o.MFrom, o.MTo, o.MPromotion = b.Out.MFrom, b.Out.MTo, b.Out.MPromotion
-	o.MMan, o.MCaptured = b.Out.MMan, b.Out.MCaptured
+	o.MFrom, o.MTo, o.MPromotion = b.MFrom, b.MTo, b.MPromotion
+	o.MMan, o.MCaptured = b.MMan, b.MCaptured
 	o.MOffset = tag.offset
+	o.MReason = 0
+	if p.legal != nil {
+		o.MReason = p.legal.Out.MReason
+	}
 }
 
 // feed gives the codec at work its inputs: field by field, since the copy of a whole struct waits for the
@@ -293,13 +319,20 @@ func (p *Player) feed() {
 		p.at = noMode
 	}
 	b := p.board
-	b.In.MReady = p.In.MReady
-	b.Eval()
+	loadReady := false
+	if p.legal == nil {
+		b.In.MReady = p.In.MReady
+		b.Eval()
+		loadReady = b.Out.LoadReady
+	} else {
+		p.referee()
+		loadReady = p.legal.Out.LoadReady
+	}
 	switch {
 	case p.in(ModeWords):
 		w, u := p.words, p.unpack
 		w.In.SValid, w.In.SData = u.Out.MValid, u.Out.MData
-		w.In.MReady, w.In.LoadReady = !p.spared, b.Out.LoadReady && !p.stacking() && !p.spared
+		w.In.MReady, w.In.LoadReady = !p.spared, loadReady && !p.stacking() && !p.spared
 		u.In.Rst, u.In.SValid, u.In.SData, u.In.MReady = p.In.Rst, p.In.SValid, p.In.SData, w.Out.SReady
 	case p.in(ModeBrenner):
 		n := &p.brenner.In
@@ -314,6 +347,31 @@ func (p *Player) feed() {
 	}
 }
 
+// referee gives ply11_legal what the board shows, and the board whether it is taken.
+func (p *Player) referee() {
+	l, b := p.legal, &p.board.Out
+	in := &l.In
+	in.SValid, in.SOp, in.SUser, in.SError, in.SFrom, in.STo, in.SPromotion = b.MValid, b.MOp, b.MUser, b.MError, b.MFrom, b.MTo, b.MPromotion
+	in.SMan, in.SCaptured, in.State, in.BoardNext, in.MReady = b.MMan, b.MCaptured, b.State, b.NextValid, p.In.MReady
+	l.Eval()
+	p.board.In.MReady = l.Out.SReady
+	p.board.Eval()
+	in.BoardLoad = b.LoadReady
+	l.Eval()
+	o, j := &l.Out, &p.judged
+	j.NextValid, j.NextOp, j.MValid, j.MOp, j.MUser, j.MError = o.NextValid, o.NextOp, o.MValid, o.MOp, o.MUser, o.MError
+	j.MFrom, j.MTo, j.MPromotion, j.MMan, j.MCaptured, j.State = o.MFrom, o.MTo, o.MPromotion, o.MMan, o.MCaptured, o.State
+	j.SReady, j.LoadReady = !o.MValid || p.In.MReady, o.LoadReady
+}
+
+// shown is what stands at the outputs: the board's, or what ply11_legal makes of them; then SReady says that they move on.
+func (p *Player) shown() *BoardOut {
+	if p.legal == nil {
+		return &p.board.Out
+	}
+	return &p.judged
+}
+
 // stacking says that the stack loads the board.
 func (p *Player) stacking() bool { return p.stack != nil && p.stack.Out.LoadValid }
 
@@ -324,7 +382,7 @@ func (p *Player) hold(inGame bool) bool { return !inGame && (p.loading || p.In.L
 func (p *Player) loadReady() bool {
 	switch {
 	case p.in(ModeBrenner) && p.brenner.Out.Quiet, p.in(ModeJose) && p.jose.Out.Quiet:
-		return p.idle() && p.board.Out.LoadReady && !p.row
+		return p.idle() && p.shown().LoadReady && !p.row
 	}
 	return false
 }
@@ -334,7 +392,7 @@ func (p *Player) Step() {
 	p.feed()
 	b := p.board
 	in := &b.In
-	in.Rst, in.MReady, in.LoadValid = p.In.Rst, p.In.MReady, false
+	in.Rst, in.LoadValid = p.In.Rst, false
 	op, valid := p.op()
 	accept := p.In.LoadValid && p.loadReady()
 	switch {
@@ -347,24 +405,31 @@ func (p *Player) Step() {
 	case accept:
 		in.LoadValid, in.LoadAddr, in.LoadData = true, p.In.LoadAddr&15, p.In.LoadData
 	}
-	moves := b.Out.SReady
+	o := p.shown()
+	moves := o.SReady
 	leaves := p.present && moves
-	kind := b.Out.MOp
-	applied := leaves && kind == BeatPly && b.Out.MError == 0
+	kind := o.MOp
+	applied := leaves && kind == BeatPly && o.MError == 0
 	bad := p.bad
 	if p.present {
 		switch {
-		case kind == BeatError || kind == BeatPly && b.Out.MError != 0:
+		case kind == BeatError || kind == BeatPly && o.MError != 0:
 			bad = true
 		case kind == BeatEnd:
 			bad = false
 		}
 	}
-	in.Hush = b.Out.NextOp == BeatNew || bad && b.Out.NextOp != BeatEnd
+	hush := o.NextOp == BeatNew || bad && o.NextOp != BeatEnd
+	if p.legal == nil {
+		in.Hush = hush
+	} else {
+		p.legal.In.Hush, p.legal.In.Rst = hush, p.In.Rst
+		in.LoadValid = in.LoadValid && o.LoadReady
+	}
 	idle := p.idle()
 	if valid && !p.spared {
 		p.ring[p.put] = op
-		p.put = (p.put + 1) & 15
+		p.put = (p.put + 1) & p.places
 	}
 	// The spare operation goes first.
 	spare := op
@@ -372,12 +437,12 @@ func (p *Player) Step() {
 		spare = p.spare
 	}
 	in.SValid, in.SOp, in.SIndex = valid || p.spared, spare.kind, spare.index
-	p.spare, p.spared = spare, in.SValid && !moves
+	p.spare, p.spared = spare, in.SValid && !b.Out.SReady
 	if leaves {
-		p.get = (p.get + 1) & 15
+		p.get = (p.get + 1) & p.places
 	}
 	if moves {
-		p.bad, p.present = bad, b.Out.NextValid
+		p.bad, p.present = bad, o.NextValid
 	}
 	row := p.row // a square is numbered
 	done := p.stack != nil && p.stack.Out.Done
@@ -421,6 +486,9 @@ func (p *Player) Step() {
 	if row || accept || p.In.Rst {
 		p.stepLoad(row, accept)
 	}
+	if p.legal != nil {
+		p.legal.Step()
+	}
 	b.Step()
 	p.Eval()
 }
@@ -433,9 +501,9 @@ func (p *Player) clear() { p.spared, p.put, p.get, p.present, p.bad = false, 0, 
 
 // stepStack is a clock of the stack.
 func (p *Player) stepStack(idle, leaves, applied bool, kind uint8) {
-	s, b := p.stack, p.board
+	s, b := p.stack, p.shown()
 	in := &s.In
-	in.Rst, in.Idle, in.Step = p.In.Rst, idle, b.Out.SReady
+	in.Rst, in.Idle, in.Step = p.In.Rst, idle, b.SReady
 	in.Open, in.Close = false, false
 	switch {
 	case p.in(ModeWords):
@@ -444,8 +512,8 @@ func (p *Player) stepStack(idle, leaves, applied bool, kind uint8) {
 		in.Open, in.Close = p.jose.Out.Open, p.jose.Out.Close
 	}
 	in.PlyValid, in.EndValid = applied, leaves && kind == BeatEnd
-	in.From, in.To, in.Man, in.Captured = b.Out.MFrom, b.Out.MTo, b.Out.MMan, b.Out.MCaptured
-	in.State = b.Out.State
+	in.From, in.To, in.Man, in.Captured = b.MFrom, b.MTo, b.MMan, b.MCaptured
+	in.State = b.State
 	s.Step()
 }
 

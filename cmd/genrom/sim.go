@@ -40,6 +40,7 @@ func isMissing(err error) bool {
 func newSim() *cobra.Command {
 	s := simulation{}
 	var tool, mode string
+	var legal bool
 	cmd := &cobra.Command{
 		Use:   "sim",
 		Short: "Play games by the Verilog, the Go model and the software, and compare",
@@ -53,6 +54,9 @@ as VCD to a file that the message names. Every second one of the first 200 games
 Some games have what a codec cannot hold (variations in Brenner, say). This is counted and told below the table, and the rest of
 such a game is played.
 
+With --legal the players judge every move by all the rules (LEGAL=1). Games that are read from PGN are legal, so a move that is
+refused is a difference.
+
 The mode decode passes the moves through ply11_decode and what that gives through ply11_encode.
 
 Plies a second are those of processor time, without building the simulation; those of the Go model
@@ -64,7 +68,8 @@ Exit code: 0 all agree; 3 a difference; 2 wrong usage; 1 a game could not be rea
 others are compared); 7 a program is not installed.`,
 		Example: `  go run ./cmd/genrom sim --tool icarus --mode words
   go run ./cmd/genrom sim --tool all --games master.pgn.zst --limit 1000
-  go run ./cmd/genrom sim --tool verilator --mode brenner --games master.pgn.zst`,
+  go run ./cmd/genrom sim --tool verilator --mode brenner --games master.pgn.zst
+  go run ./cmd/genrom sim --legal --mode words-32 --games master.pgn.zst`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s.tools = []string{tool}
@@ -78,6 +83,9 @@ others are compared); 7 a program is not installed.`,
 			if s.codecs == nil && !s.decode {
 				return usage(fmt.Errorf("unknown mode %q; there are %s", mode, strings.Join(modes(), ", ")))
 			}
+			if legal {
+				s.codecs = cosim.Refereed(s.codecs)
+			}
 			s.stdin, s.stdout, s.stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return s.run(cmd.Context())
 		},
@@ -86,6 +94,7 @@ others are compared); 7 a program is not installed.`,
 	cmd.Flags().StringVar(&mode, "mode", "all", strings.Join(modes(), ", "))
 	cmd.Flags().StringVar(&s.name, "games", "", `PGN file, also compressed; "-" for standard input`)
 	cmd.Flags().IntVar(&s.limit, "limit", 0, "how many games to take; 0 for all")
+	cmd.Flags().BoolVar(&legal, "legal", false, "judge moves by all the rules")
 	cmd.Flags().StringVar(&s.vcd, "vcd", ".", "folder for the VCD of a difference")
 	return cmd
 }

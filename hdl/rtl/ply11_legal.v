@@ -149,7 +149,8 @@ module ply11_legal #(
   reg  [BEAT-1:0]  k_beat, p_beat, l_beat, r_beat;
   reg  [STATE-1:0] k_state, p_state, l_state, r_state;
   reg              l_hold, r_hold;                               // another square of it comes
-  reg  [1:0]       p_part, l_part, r_part;                       // castling asks for: 0 the target, 1 the next, 2 the king's
+  reg  [1:0]       p_part;                                       // castling asks for: 0 the target, 1 the next, 2 the king's
+  reg              l_next, r_next;                               // for the next
   always @(posedge clk) begin
     if (go) begin
       k_valid <= s_valid;
@@ -169,9 +170,9 @@ module ply11_legal #(
       {l_valid, l_new, l_move, l_judged} <= {p_valid, p_new, p_move, p_judged} & {4{!more}};
       l_hold <= more;
       r_hold <= l_hold;
-      {l_castle, l_passant, l_missing, l_part, l_beat, l_state} <= {p_castle, p_passant, p_missing, p_part, p_beat, p_state};
+      {l_castle, l_passant, l_missing, l_next, l_beat, l_state} <= {p_castle, p_passant, p_missing, p_part[0], p_beat, p_state};
       {r_valid, r_new, r_move, r_judged} <= {l_valid, l_new, l_move, l_judged};
-      {r_castle, r_passant, r_missing, r_part, r_beat, r_state} <= {l_castle, l_passant, l_missing, l_part, l_beat, l_state};
+      {r_castle, r_passant, r_missing, r_next, r_beat, r_state} <= {l_castle, l_passant, l_missing, l_next, l_beat, l_state};
     end
     if (rst) begin
       {k_valid, p_valid, l_valid, r_valid} <= 4'd0;
@@ -179,6 +180,7 @@ module ply11_legal #(
       {k_move, p_move, l_move, r_move} <= 4'd0;
       {k_judged, p_judged, l_judged, r_judged} <= 4'd0;
       {k_castle, p_castle} <= 2'd0;
+      {l_hold, r_hold} <= 2'd0;
     end
   end
   assign more = p_castle && !p_part[1];
@@ -307,7 +309,7 @@ module ply11_legal #(
   wire [7:0]  beside = {l_file[6:0], 1'b0} | {1'b0, l_file[7:1]};
   wire [7:0]  beyond = {l_file[5:0], 2'd0} | {2'd0, l_file[7:2]};
   reg  [3:0]  r_hit;
-  reg         r_near, r_blocked;
+  reg         r_near, r_blocked, r_wrong;
   generate
     for (a = 0; a < 4; a = a + 1) begin : g_axis
       wire [7:0] empty = ~l_occupied[8*a +: 8];
@@ -320,6 +322,8 @@ module ply11_legal #(
   always @(posedge clk) if (en) begin
     r_near <= |((l_leaps1 & beside) | (l_leaps2 & beyond) | (l_crowns & (beside | l_file)));
     r_blocked <= |l_path;
+    r_wrong <= l_judged && (l_missing || l_path != 8'd0);
+    if (rst) r_wrong <= 1'b0;
   end
 
   // ================= the verdict =================
@@ -328,10 +332,11 @@ module ply11_legal #(
   assign next_op = r_beat[27:26];
 
   reg         stopped;                    // a move up to the last beat was refused here
-  reg         into, through;              // of castling, what was asked first
+  reg         through, spoilt;            // of castling: the square beside the king's is attacked; that or the target
   wire        stays = stopped && !r_new;
   wire        attacked = r_hit != 4'd0 || r_near;
-  wire        illegal = r_judged && (r_blocked || r_missing || attacked || (r_castle && (into || through)));
+  // Few LUTs deep: it enables the position's registers.
+  wire        illegal = r_wrong || spoilt || (r_judged && attacked);
   wire        refused = stays || illegal;
   reg  [3:0]  reason;
   always @* begin
@@ -343,9 +348,9 @@ module ply11_legal #(
   end
   always @(posedge clk) begin
     if (en) begin
-      if (!r_part[0] && !r_part[1]) into <= attacked;
-      if (r_part[0]) through <= attacked;
-      stopped <= refused;
+      if (r_next) through <= attacked;
+      spoilt <= r_hold && (attacked || spoilt);
+      if (!r_hold) stopped <= refused;
       m_valid <= r_valid && !hush;
       {m_user, m_op, m_error, m_from, m_to, m_promotion, m_man, m_captured} <= r_beat;
       m_reason <= reason;
@@ -357,6 +362,7 @@ module ply11_legal #(
     if (en && !r_hold && !refused) {m_ply, m_ep, m_rights, m_side, m_board} <= r_state;
     if (rst) begin
       stopped <= 1'b0;
+      spoilt <= 1'b0;
       m_valid <= 1'b0;
     end
   end

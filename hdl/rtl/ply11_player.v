@@ -3,7 +3,8 @@
 //
 // Throughput: words with WIDTH 32 or 64 a word, and so a ply, a clock, and one clock more a game, 90 a start
 // record; words with WIDTH 8, Brenner and jose a byte a clock. Latency: words with WIDTH 8 14 clocks from the byte that
-// completes a word; Brenner and jose 13 clocks from the byte. A bracket of a variation that is played waits
+// completes a word; Brenner and jose 13 clocks from the byte. LEGAL 1 adds five clocks, and two more for
+// castling. A bracket of a variation that is played waits
 // until all beats before it have been taken. It then takes 16 clocks in words, 36 in jose.
 // Handshake: outputs come from registers, and stay while m_valid is 1 and m_ready is 0. s_ready depends at once
 // on load_valid and mode, not on m_ready.
@@ -16,6 +17,7 @@
 //         2 END    of a game; m_result 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
 //         3 ERROR  m_error 1..6 from the board's check or the codec, 7 out of place, 8 operand,
 //                  9 start position, 10 a variation inside DEPTH others; m_index where there is one
+//                  With LEGAL 1 also 7 with an m_reason of 1..8: the move is not legal, see ply11_legal
 // m_offset: number, from 0, of the byte in which the word or move begins, since rst. It wraps at 2**32.
 // m_depth: how many variations a ply is inside; 0 is the main line. A variation's first ply has the number
 // (ply) of the one that it replaces. With DEPTH 0, variations of words and of jose are stepped over.
@@ -48,7 +50,9 @@ module ply11_player #(
   // jose's dialect: 0 document, 1 program.
   parameter DIALECT = 0,
   // Variations of words and jose, inside each other, that are played, 0..31.
-  parameter DEPTH = 0
+  parameter DEPTH = 0,
+  // 1: moves are judged by all the rules (ply11_legal).
+  parameter LEGAL = 0
 ) (
   input  wire             clk,          // the clock; all ports belong to its rising edge
   input  wire             rst,          // synchronous reset, active high
@@ -75,6 +79,7 @@ module ply11_player #(
   output wire [3:0]       m_captured,   // of PLY: what it took, or 0
   output wire [1:0]       m_result,     // of END: 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
   output wire [3:0]       m_error,      // of ERROR: the code
+  output wire [3:0]       m_reason,     // of ERROR 7 with LEGAL 1: why the move is not legal, 1..8; else 0
   output wire [31:0]      m_offset,     // number of the byte, from 0 since rst, in which the move begins
   output wire [4:0]       m_depth,      // variations that the ply is inside, 0 the main line
 
@@ -303,25 +308,27 @@ module ply11_player #(
     if (rst) spare_valid_q <= 1'b0;
   end
 
-  // What of an operation the output alone needs waits in a ring, for at most eleven of them.
+  // What of an operation the output alone needs waits in a ring, for at most eleven of them, with LEGAL 1 sixteen.
+  localparam RING = LEGAL != 0 ? 5 : 4;
   (* no_rw_check *)
-  reg  [46:0] ring [0:15];
+  reg  [46:0] ring [0:(1<<RING)-1];
   reg  [46:0] o_tag;
-  reg  [3:0]  put_q, get_q;     // the next one's, that of the operation that is or comes next at the outputs
+  reg  [RING-1:0] put_q, get_q;     // the next one's, that of the operation that is or comes next at the outputs
   reg         o_valid;          // an operation is at the board's outputs
   wire        next_valid;
-  wire [3:0]  get = get_q + {3'd0, o_valid};
+  wire        o_step;           // the outputs move on
+  wire [RING-1:0] get = get_q + {{RING-1{1'b0}}, o_valid};
   always @(posedge clk) begin
     ring[put_q] <= op_tag;
-    if (op_valid && op_ready) put_q <= put_q + 4'd1;
-    if (board_ready) begin
+    if (op_valid && op_ready) put_q <= put_q + 1'b1;
+    if (o_step) begin
       get_q <= get;
       o_tag <= ring[get];
       o_valid <= next_valid;
     end
     if (rst) begin
-      put_q <= 4'd0;
-      get_q <= 4'd0;
+      put_q <= {RING{1'b0}};
+      get_q <= {RING{1'b0}};
       o_valid <= 1'b0;
     end
   end
@@ -347,25 +354,63 @@ module ply11_player #(
   wire [31:0] board_data = stack_valid ? stack_data : record_valid ? record_data : load_data;
   assign record_ready = board_load_ready && !stack_valid && op_ready;
 
+  // What the board gives; with LEGAL 1 the referee judges it.
+  wire         p_next, p_load_ready, p_valid, p_taken, p_user, p_side, p_hush;
+  wire [1:0]   p_next_op, p_op;
+  wire [2:0]   p_error, p_promotion;
+  wire [5:0]   p_from, p_to;
+  wire [3:0]   p_man, p_captured, p_rights, p_ep;
+  wire [15:0]  p_ply;
+  wire [255:0] p_board;
   ply11_board #(.USER_WIDTH(1), .STOP(1)) u_board (
     .clk(clk), .rst(rst),
     .s_valid(board_valid), .s_ready(board_ready), .s_op(board_op[12:11]), .s_index(board_op[10:0]),
     .s_user(1'b0),
-    .load_valid(board_load), .load_ready(board_load_ready), .load_addr(board_addr),
+    .load_valid(board_load && (LEGAL == 0 || board_load_ready)), .load_ready(p_load_ready), .load_addr(board_addr),
     .load_data(board_data),
-    .next_valid(next_valid), .next_op(next_kind), .hush(hush),
-    .m_valid(m_valid), .m_ready(m_ready), .m_op(o_kind), .m_user(o_user), .m_error(o_error),
-    .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
-    .m_captured(m_captured),
-    .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
+    .next_valid(p_next), .next_op(p_next_op), .hush(p_hush),
+    .m_valid(p_valid), .m_ready(p_taken), .m_op(p_op), .m_user(p_user), .m_error(p_error),
+    .m_from(p_from), .m_to(p_to), .m_promotion(p_promotion), .m_man(p_man),
+    .m_captured(p_captured),
+    .board(p_board), .side(p_side), .rights(p_rights), .ep(p_ep), .ply(p_ply)
   );
+  generate
+    if (LEGAL != 0) begin : g_legal
+      /* verilator lint_off UNUSEDSIGNAL */
+      wire unused = |p_next_op;
+      /* verilator lint_on UNUSEDSIGNAL */
+      assign p_hush = 1'b0;
+      assign o_step = !m_valid || m_ready;
+      ply11_legal #(.USER_WIDTH(1)) u_legal (
+        .clk(clk), .rst(rst),
+        .s_valid(p_valid), .s_ready(p_taken), .s_op(p_op), .s_user(p_user), .s_error(p_error),
+        .s_from(p_from), .s_to(p_to), .s_promotion(p_promotion), .s_man(p_man), .s_captured(p_captured),
+        .board_next(p_next), .board_load_ready(p_load_ready), .load_ready(board_load_ready),
+        .board(p_board), .side(p_side), .rights(p_rights), .ep(p_ep), .ply(p_ply),
+        .next_valid(next_valid), .next_op(next_kind), .hush(hush),
+        .m_valid(m_valid), .m_ready(m_ready), .m_op(o_kind), .m_user(o_user), .m_error(o_error),
+        .m_reason(m_reason), .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
+        .m_captured(m_captured),
+        .m_board(board), .m_side(side), .m_rights(rights), .m_ep(ep), .m_ply(ply)
+      );
+    end else begin : g_no_legal
+      assign p_hush = hush;
+      assign o_step = board_ready;
+      assign p_taken = m_ready;
+      assign board_load_ready = p_load_ready;
+      assign {next_valid, next_kind} = {p_next, p_next_op};
+      assign {m_valid, o_kind, o_user, o_error, m_reason} = {p_valid, p_op, p_user, p_error, 4'd0};
+      assign {m_from, m_to, m_promotion, m_man, m_captured} = {p_from, p_to, p_promotion, p_man, p_captured};
+      assign {board, side, rights, ep, ply} = {p_board, p_side, p_rights, p_ep, p_ply};
+    end
+  endgenerate
 
   // ---- what is shown ----
   wire        refused = o_kind == PLY && o_error != 3'd0;
   wire        bad = o_valid && (refused || o_kind == ERROR || o_kind == END) ? o_kind != END : bad_q;
   assign hush = next_kind == NEW || (bad && next_kind != END);
   always @(posedge clk) begin
-    if (board_ready) bad_q <= bad;
+    if (o_step) bad_q <= bad;
     if (rst) bad_q <= 1'b0;
   end
 
@@ -381,9 +426,9 @@ module ply11_player #(
       wire [4:0] depth;
       ply11_stack #(.DEPTH(DEPTH)) u_stack (
         .clk(clk), .rst(rst), .open(open), .close(close), .done(done), .depth(depth),
-        .idle(idle), .step(board_ready),
-        .ply_valid(o_valid && board_ready && o_kind == PLY && o_error == 3'd0),
-        .end_valid(o_valid && board_ready && o_kind == END),
+        .idle(idle), .step(o_step),
+        .ply_valid(o_valid && o_step && o_kind == PLY && o_error == 3'd0),
+        .end_valid(o_valid && o_step && o_kind == END),
         .from(m_from), .to(m_to), .man(m_man), .captured(m_captured),
         .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
         .load_valid(stack_valid), .load_addr(stack_addr), .load_data(stack_data)

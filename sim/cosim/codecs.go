@@ -31,7 +31,7 @@ type Codec struct {
 }
 
 // playerSetup are the parameters of ply11_player.
-type playerSetup struct{ modes, width, layout, dialect, depth int }
+type playerSetup struct{ modes, width, layout, dialect, depth, legal int }
 
 // with returns the setup of a player that knows the modes of both, and whether there is one.
 func (p playerSetup) with(q playerSetup) (playerSetup, bool) {
@@ -41,7 +41,7 @@ func (p playerSetup) with(q playerSetup) (playerSetup, bool) {
 }
 
 func (p playerSetup) player() (*sim.Player, error) {
-	return sim.NewPlayer(sim.PlayerParams{Modes: p.modes, Width: p.width, Layout: p.layout, Dialect: p.dialect, Depth: p.depth})
+	return sim.NewPlayer(sim.PlayerParams{Modes: p.modes, Width: p.width, Layout: p.layout, Dialect: p.dialect, Depth: p.depth, Legal: p.legal})
 }
 
 // An encoder turns games into a stream of bytes.
@@ -66,24 +66,33 @@ func Codecs() []Codec {
 	// In the players of the first group variations are played, in the others they are stepped over.
 	const depth = 8
 	all := []Codec{
-		{"words", playerSetup{1, 8, 0, 0, depth}, sim.ModeWords, func() encoder { return new(wordsEncoder) }},
-		{"words-32", playerSetup{1, 32, 0, 0, 0}, sim.ModeWords, func() encoder { return new(wordsEncoder) }},
+		{"words", playerSetup{1, 8, 0, 0, depth, 0}, sim.ModeWords, func() encoder { return new(wordsEncoder) }},
+		{"words-32", playerSetup{1, 32, 0, 0, 0, 0}, sim.ModeWords, func() encoder { return new(wordsEncoder) }},
 	}
 	for i, l := range brenner.Layouts {
-		setup := playerSetup{2, 8, i, 0, 0}
+		setup := playerSetup{2, 8, i, 0, 0, 0}
 		if l == brenner.Main {
 			setup.depth = depth
 		}
 		all = append(all, Codec{"brenner-" + l.String(), setup, sim.ModeBrenner, func() encoder { return newBrennerEncoder(l) }})
 	}
 	for _, d := range jose.Dialects {
-		setup := playerSetup{4, 8, int(brenner.Main), sim.DialectDocument, depth}
+		setup := playerSetup{4, 8, int(brenner.Main), sim.DialectDocument, depth, 0}
 		if d == jose.Program {
-			setup = playerSetup{4, 8, int(brenner.Alt), sim.DialectProgram, 0}
+			setup = playerSetup{4, 8, int(brenner.Alt), sim.DialectProgram, 0, 0}
 		}
 		all = append(all, Codec{"jose-" + d.String(), setup, sim.ModeJose, func() encoder { return &joseEncoder{dialect: d} }})
 	}
 	return all
+}
+
+// Refereed returns the codecs with players that judge moves by all the rules.
+func Refereed(codecs []Codec) []Codec {
+	codecs = slices.Clone(codecs)
+	for i := range codecs {
+		codecs[i].setup.legal = 1
+	}
+	return codecs
 }
 
 // FindCodecs returns the codecs of a name: one, all of one document ("brenner"), or "all".

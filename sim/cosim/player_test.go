@@ -27,6 +27,8 @@ type event struct {
 	state        sim.State
 	depth        uint8
 	offset       int // 0 is not compared
+	fault        sim.Fault
+	reason       sim.Reason
 }
 
 // A feed is a stream of bytes and what comes of it; without events nothing is expected.
@@ -216,11 +218,12 @@ func (s *playerStimulus) Sample() error {
 			}
 			e := &f.events[s.seen]
 			if o.MKind != e.kind || o.MResult != e.result || e.kind == sim.BeatPly && moveindex.Index(o.MIndex) != e.index ||
-				o.MDepth != e.depth || e.offset != 0 && int(o.MOffset) != e.offset {
+				o.MDepth != e.depth || e.offset != 0 && int(o.MOffset) != e.offset ||
+				sim.Fault(o.MError) != e.fault || sim.Reason(o.MReason) != e.reason {
 				return fmt.Errorf("%s: beat %d: kind %d error %d result %d index %d offset %d depth %d, want %+v\n%v",
 					f.name, s.seen, o.MKind, o.MError, o.MResult, o.MIndex, o.MOffset, o.MDepth, *e, e.state)
 			}
-			if e.kind == sim.BeatPly && o.State != e.state {
+			if e.kind != sim.BeatEnd && o.State != e.state {
 				return fmt.Errorf("%s: beat %d:\n%vwant\n%v", f.name, s.seen, o.State, e.state)
 			}
 		}

@@ -3,6 +3,7 @@
 // faults, made by sim/vectors/player from package position, against every beat that must come, with the whole
 // position.  Each stream is played four times: at full speed, with idle clocks, with back-pressure, with
 // both; then from its start until a reset comes, at any moment.  MODE 0 words (WIDTH 8, 32, 64), 1 Brenner with LAYOUT, 2 jose with DIALECT; DEPTH 0 or 3.
+// LEGAL 1: words, of games that end with a move that is not legal.
 // Plusargs: vcd; bytes=FILE, beats=FILE and loads=FILE instead of the vectors in this folder.
 `resetall
 `timescale 1ns / 1ps
@@ -16,6 +17,7 @@ module ply11_player_tb;
   parameter LAYOUT = 0;
   parameter DIALECT = 0;
   parameter DEPTH = 0;
+  parameter LEGAL = 0;
 
   localparam MOST_BYTES = 131072;
   localparam MOST_BEATS = 32768;
@@ -38,7 +40,7 @@ module ply11_player_tb;
   wire [10:0]      m_index;
   wire [5:0]       m_from, m_to;
   wire [2:0]       m_promotion;
-  wire [3:0]       m_man, m_captured, m_error, rights, ep;
+  wire [3:0]       m_man, m_captured, m_error, m_reason, rights, ep;
   wire [31:0]      m_offset;
   wire [255:0]     board;
   wire             side, text_valid, text_last, in_game;
@@ -52,13 +54,13 @@ module ply11_player_tb;
   wire [4:0]       m_depth;
   wire [2:0]       text_kind;
 
-  ply11_player #(.MODES(1 << MODE), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_dut (
+  ply11_player #(.MODES(1 << MODE), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH), .LEGAL(LEGAL)) u_dut (
     .clk(clk), .rst(rst), .mode(mode),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
     .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
-    .m_result(m_result), .m_error(m_error), .m_offset(m_offset), .m_depth(m_depth),
+    .m_result(m_result), .m_error(m_error), .m_reason(m_reason), .m_offset(m_offset), .m_depth(m_depth),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
     .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind), .in_game(in_game)
   );
@@ -73,7 +75,7 @@ module ply11_player_tb;
   reg [31:0] rnd;
   reg [319:0] loading;
   assign load_data = load_addr == 4'd8 ? loading[31:0] : loading[32 + 32*load_addr +: 32];
-  wire [BEAT-1:0] beat = {2'd0, m_kind, m_error, 2'd0, m_result, 1'b0, m_index, 2'd0, m_from, 2'd0, m_to,
+  wire [BEAT-1:0] beat = {m_reason[3:2], m_kind, m_error, m_reason[1:0], m_result, 1'b0, m_index, 2'd0, m_from, 2'd0, m_to,
                           1'b0, m_promotion, m_man, m_captured, m_offset, ply, ep, rights, m_depth[2:0], side, board};
   reg             held;
   reg [BEAT-1:0]  held_beat;
@@ -84,7 +86,7 @@ module ply11_player_tb;
       $dumpvars(0, ply11_player_tb);
     end
     loads_file = "";
-    case (MODE == 2 ? (DEPTH == 0 ? 5 : 6) : MODE == 0 ? (DEPTH == 0 ? 4 : 7) : LAYOUT)
+    case (LEGAL != 0 ? 8 : MODE == 2 ? (DEPTH == 0 ? 5 : 6) : MODE == 0 ? (DEPTH == 0 ? 4 : 7) : LAYOUT)
       0: begin
         bytes_file = "tb/ply11_player/main.bytes.hex";
         beats_file = "tb/ply11_player/main.beats.hex";
@@ -114,6 +116,10 @@ module ply11_player_tb;
       7: begin
         bytes_file = "tb/ply11_player/words-lines.bytes.hex";
         beats_file = "tb/ply11_player/words-lines.beats.hex";
+      end
+      8: begin
+        bytes_file = "tb/ply11_player/referee.bytes.hex";
+        beats_file = "tb/ply11_player/referee.beats.hex";
       end
       default: begin
         bytes_file = "tb/ply11_player/words.bytes.hex";

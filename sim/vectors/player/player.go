@@ -4,7 +4,7 @@
 // as eleven-bit words, as Brenner's or as jose's bytes, and what the player must give for them.
 //
 // There are NAME.bytes.hex, a byte a line, and NAME.beats.hex, a beat a line:
-// {kind 4, error 4, result 4, index 12, from 8, to 8, promotion 4, man 4, captured 4, offset 32,
+// {kind 4, error 4, result 4 (with LEGAL 1 the reason's high bits stand above kind, its low bits above result), index 12, from 8, to 8, promotion 4, man 4, captured 4, offset 32,
 // ply 16, ep 4, rights 4, depth 3, side 1, board 256} in hexadecimal digits; for jose also NAME.loads.hex, a
 // start position a line: {number of the byte before which it is loaded 32, ranks 8 to 1, state 32}.
 package player
@@ -19,6 +19,8 @@ import (
 	"ply11/bitstream/jose"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/sim"
+	"ply11/sim/vectors/legal"
 )
 
 type stream struct {
@@ -30,6 +32,7 @@ type stream struct {
 	rng     *rand.Rand
 	brenner bool // or jose: s.data is written
 	jose    bool
+	referee bool
 	depth   int // variations around what comes next
 	loads   bytes.Buffer
 
@@ -114,7 +117,7 @@ func (s *stream) wordGame(n, number int) {
 		s.words, s.pos = words, p
 	}
 	fault := -1
-	if number%3 == 2 {
+	if number%3 == 2 || s.referee && number%3 == 1 {
 		fault = s.rng.IntN(n)
 	}
 	for i := range n {
@@ -182,6 +185,10 @@ func (s *stream) wordGame(n, number int) {
 // fault writes one word that must be refused, and its beat.
 func (s *stream) fault() {
 	at := s.offset()
+	if s.referee {
+		s.illegal(at)
+		return
+	}
 	switch s.rng.IntN(4) {
 	case 0: // reserved
 		s.words = append(s.words, 2009)
@@ -209,6 +216,22 @@ func (s *stream) fault() {
 			s.beat(3, code, 0, index, m, 0, 0, at)
 			return
 		}
+	}
+}
+
+// illegal writes a move that the board applies and that is not legal, and its beat: the reason stands above kind and result.
+func (s *stream) illegal(at int) {
+	for {
+		index := moveindex.Index(s.rng.IntN(moveindex.NumMoves))
+		m, _ := index.Move()
+		state := sim.NewState(&s.pos)
+		if _, _, fault := state.Play(index); fault != sim.NoFault || s.pos.IsLegal(m) {
+			continue
+		}
+		reason := int(legal.Reason(&s.pos, m))
+		s.words = append(s.words, index)
+		s.beat(3|reason&12, 7, reason&3<<2, index, m, 0, 0, at)
+		return
 	}
 }
 
@@ -574,6 +597,7 @@ func Files() map[string][]byte {
 		{name: "ply11_player/words-lines", games: 7, plies: 40, seed: 4, lines: true, depth: 3},
 		{name: "ply11_player/jose", games: 7, plies: 60, seed: 5, dialect: "document"},
 		{name: "ply11_player/jose-lines", games: 9, plies: 40, seed: 6, dialect: "program", depth: 3},
+		{name: "ply11_player/referee", games: 9, plies: 40, seed: 8, referee: true},
 		{name: "ply11_top_hx8k/jose", games: 1, plies: 40, seed: 7, dialect: "document"},
 	} {
 		c.run(files)
@@ -589,11 +613,12 @@ type config struct {
 	seed            uint64
 	layout, dialect string
 	lines           bool // words: games with variations
+	referee         bool // words: moves that are not legal, for LEGAL 1
 	depth           int  // variations inside each other that are played
 }
 
 func (c config) run(files map[string][]byte) {
-	s := &stream{rng: rand.New(rand.NewPCG(c.seed, 11)), brenner: c.layout != ""}
+	s := &stream{rng: rand.New(rand.NewPCG(c.seed, 11)), brenner: c.layout != "", referee: c.referee}
 	if c.dialect != "" || c.lines {
 		d, ok := jose.ParseDialect(c.dialect)
 		if !ok && !c.lines {

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cosim
+
+import (
+	"fmt"
+	"testing"
+
+	"ply11/bitstream"
+	"ply11/bitstream/brenner"
+	"ply11/bitstream/jose"
+	"ply11/game"
+	"ply11/internal/testenv"
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/sim"
+	"ply11/sim/vectors/legal"
+)
+
+// refereedFeed has the main lines of games as words, each with one ply replaced by a random move, and what a player with
+// LEGAL 1 gives for it by package position: plies as long as they are legal, an error where the first is not, the end.
+func refereedFeed(t *testing.T, games []*game.Game, seed uint64) (f feed, reasons map[sim.Reason]int, faults int) {
+	t.Helper()
+	f.name, reasons = "words with a ply replaced", map[sim.Reason]int{}
+	r := sim.Random(seed)
+	var all []moveindex.Index
+	for _, g := range games {
+		line := g.AppendMainLine(nil)
+		if len(line) == 0 {
+			continue
+		}
+		pos := g.Start
+		state := sim.NewState(&pos)
+		if pos != position.Start() {
+			var err error
+			if all, err = bitstream.AppendStart(all, &pos); err != nil {
+				t.Fatal(err)
+			}
+			state.Ply = 0
+		}
+		at := int(r.Next() % uint64(len(line)))
+		over := false
+		for n, m := range line {
+			i := moveindex.Null
+			if m != moveindex.NullMove {
+				i, _ = m.Index()
+			}
+			if n == at {
+				i = moveindex.Index(r.Next() % moveindex.NumMoves)
+				if r.Next()%2 == 0 {
+					// One that the board applies.
+					for after := state; ; after = state {
+						if _, _, fault := after.Play(i); fault == sim.NoFault {
+							break
+						}
+						i = moveindex.Index(r.Next() % moveindex.NumMoves)
+					}
+				}
+			}
+			all = append(all, i)
+			if over {
+				continue
+			}
+			before := state
+			_, _, fault := state.Play(i)
+			e := event{kind: sim.BeatPly, index: i}
+			if move, _ := i.Move(); fault != sim.NoFault {
+				faults++
+				e.kind, e.fault, over = sim.BeatError, fault, true
+			} else if i == moveindex.Null {
+				pos.MakeNull()
+			} else if pos.IsLegal(move) {
+				pos.Make(move)
+				reasons[sim.NoReason]++
+			} else {
+				e.kind, e.fault, e.reason, over = sim.BeatError, sim.FaultStopped, legal.Reason(&pos, move), true
+				reasons[e.reason]++
+				state = before
+			}
+			e.state = state
+			f.events = append(f.events, e)
+		}
+		all = append(all, g.Result.Index())
+		f.events = append(f.events, event{kind: sim.BeatEnd, result: uint8(g.Result.Index() - moveindex.ResultBlackWins)})
+	}
+	f.data = make([]byte, bitstream.PackedLen(len(all)))
+	bitstream.Pack(f.data, 0, all)
+	if used := 11 * len(all) % 8; used != 0 {
+		f.data[len(f.data)-1] |= 0xff << used
+	}
+	f.data = append(f.data, 0xff, 0xff)
+	return f, reasons, faults
+}
+
+func playModel(t *testing.T, p *sim.Player, s *playerStimulus) {
+	t.Helper()
+	for s.Drive() {
+		p.Eval()
+		if err := s.Sample(); err != nil {
+			t.Fatal(err)
+		}
+		p.Step()
+	}
+}
+
+// With LEGAL 1 the player plays what is sound as ever, in every mode and with variations, and refuses exactly the first
+// move of a game that is not legal, with its reason.
+func TestPlayerReferee(t *testing.T) {
+	games := readGames(t, 200)
+	replaced, reasons, faults := refereedFeed(t, games, 9)
+	t.Logf("a ply of each of %d games replaced: %d errors of the board, %v", len(games), faults, reasons)
+	for _, r := range []sim.Reason{sim.ReasonBlocked, sim.ReasonCheck} {
+		if reasons[r] == 0 {
+			t.Errorf("no game ends with %v", r)
+		}
+	}
+	for _, params := range []sim.PlayerParams{{Modes: 3, Legal: 1}, {Modes: 1, Width: 32, Legal: 1}} {
+		for _, fast := range []bool{true, false} {
+			p, err := sim.NewPlayer(params)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &playerStimulus{player: p, feeds: []feed{wordsFeed(t, games), replaced}, gap: sim.Always, ready: sim.Always}
+			if params.Modes&2 != 0 {
+				s.feeds = append(s.feeds, brennerFeed(t, brenner.Main, games))
+			}
+			if !fast {
+				s.gap, s.ready = sim.Noise(1, 70), sim.Noise(2, 70)
+			}
+			playModel(t, p, s)
+		}
+	}
+	params := sim.PlayerParams{Modes: 7, Dialect: sim.DialectProgram, Depth: 3, Legal: 1}
+	p, err := sim.NewPlayer(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	playModel(t, p, &playerStimulus{player: p, feeds: []feed{joseFeed(t, jose.Program, params.Depth, joseGames(t, jose.Program, games)), brennerFeed(t, brenner.Main, games)},
+		gap: sim.Noise(3, 80), ready: sim.Noise(4, 80)})
+}
+
+// The Verilog of the player with LEGAL 1 does in each clock what the model does, with sound games, with moves that are not
+// legal and with damaged bytes.
+func TestPlayerRefereeVerilog(t *testing.T) {
+	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
+	b := newBench(t)
+	games := readGames(t, 40)
+	for _, tool := range []string{ToolIcarus, ToolVerilator} {
+		n := len(games)
+		if tool == ToolIcarus {
+			n = 6
+		}
+		replaced, _, _ := refereedFeed(t, games[:n], 9)
+		words := wordsFeed(t, games[:n])
+		for _, params := range []sim.PlayerParams{{Modes: 1, Width: 32, Legal: 1}, {Modes: 7, Dialect: sim.DialectProgram, Depth: 3, Legal: 1}} {
+			t.Run(fmt.Sprintf("%s/modes=%d", tool, params.Modes), func(t *testing.T) {
+				p, err := sim.NewPlayer(params)
+				if err != nil {
+					t.Fatal(err)
+				}
+				feeds := []feed{replaced, damaged(replaced, 3, 300)}
+				if params.Depth == 0 {
+					feeds = append(feeds, words)
+				} else {
+					feeds = append(feeds, feed{name: "words", data: words.data}, brennerFeed(t, brenner.Main, games[:n]),
+						joseFeed(t, jose.Program, params.Depth, joseGames(t, jose.Program, games[:n])))
+				}
+				end := b.play(t, tool, trial{p, &playerStimulus{player: p, feeds: feeds, gap: sim.Noise(5, 90), ready: sim.Noise(6, 85)}})
+				if end.Difference != nil {
+					t.Error(end.Difference)
+				}
+			})
+		}
+	}
+}
