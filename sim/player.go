@@ -147,13 +147,17 @@ func (p *Player) Params() PlayerParams { return p.params }
 
 // Verilog names the module.
 func (p *Player) Verilog() Verilog {
+	params := []string{
+		fmt.Sprintf("MODES=%d", p.params.Modes), fmt.Sprintf("WIDTH=%d", p.params.Width),
+		fmt.Sprintf("LAYOUT=%d", p.params.Layout), fmt.Sprintf("DIALECT=%d", p.params.Dialect),
+		fmt.Sprintf("DEPTH=%d", p.params.Depth),
+	}
+	if p.params.Legal != 0 { // ply11_player_axis does not have it
+		params = append(params, fmt.Sprintf("LEGAL=%d", p.params.Legal))
+	}
 	return Verilog{
 		Module: "ply11_player",
-		Params: []string{
-			fmt.Sprintf("MODES=%d", p.params.Modes), fmt.Sprintf("WIDTH=%d", p.params.Width),
-			fmt.Sprintf("LAYOUT=%d", p.params.Layout), fmt.Sprintf("DIALECT=%d", p.params.Dialect),
-			fmt.Sprintf("DEPTH=%d", p.params.Depth), fmt.Sprintf("LEGAL=%d", p.params.Legal),
-		},
+		Params: params,
 		Files: []string{
 			"rtl/ply11_player.v", "rtl/ply11_board.v", "rtl/ply11_words.v", "rtl/ply11_unpack.v", "rtl/ply11_gearbox.v",
 			"rtl/ply11_brenner.v", "rtl/ply11_men.v", "rtl/ply11_jose.v", "rtl/ply11_stack.v", "rtl/ply11_encode.v",

@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"errors"
 	"math/bits"
 	"slices"
 )
@@ -79,6 +80,9 @@ type PlayerAXIS struct {
 
 // NewPlayerAXIS returns a model.
 func NewPlayerAXIS(params PlayerParams) (*PlayerAXIS, error) {
+	if params.Legal != 0 {
+		return nil, errors.New("sim: ply11_player_axis has no LEGAL")
+	}
 	p, err := NewPlayer(params)
 	if err != nil {
 		return nil, err

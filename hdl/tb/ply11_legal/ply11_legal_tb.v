@@ -83,6 +83,15 @@ module ply11_legal_tb;
   wire [331:0] beat = {m_op, m_user, m_error, m_reason, m_from, m_to, m_promotion, m_man, m_captured, m_board, m_side,
                        m_rights, m_ep, m_ply, 11'd0};
 
+  // What the board gave for the moves that are on their way.
+  reg  [22:0]  moved [0:63];
+  reg  [5:0]   moved_put, moved_get;
+  initial {moved_put, moved_get} = 12'd0;
+  always @(posedge clk) if (b_valid && b_ready && b_op != 2'd1) begin
+    moved[moved_put] <= {b_from, b_to, b_promotion, b_man, b_captured};
+    moved_put <= moved_put + 6'd1;
+  end
+
   task fail(input [8*40-1:0] what);
     begin
       errors = errors + 1;
@@ -113,7 +122,7 @@ module ply11_legal_tb;
 
   initial begin
     if (!$value$plusargs("vectors=%s", name)) name = "tb/ply11_legal/games.hex";
-    if (!$value$plusargs("count=%d", count)) count = 320;
+    if (!$value$plusargs("count=%d", count)) count = 1088;
     $readmemh(name, vectors, 0, count - 1);
     errors = 0;
     put = 0;
@@ -147,6 +156,9 @@ module ply11_legal_tb;
           if (ply != 0 || get % 2 == 1 || m_error !== 3'd0 || m_board[31:0] !== 32'h53412435 || m_ply !== 16'd0) fail("wrong NEW");
         end else begin
           if (m_op !== 2'd0) fail("wrong operation");
+          if ({m_from, m_to, m_promotion} !== moved[moved_get][22:8]
+              || (m_error == 3'd0 && {m_man, m_captured} !== moved[moved_get][7:0])) fail("another move");
+          moved_get = moved_get + 6'd1;
           if (m_error !== (move_of(want, ply) >> 4 & 20'd15) || m_reason !== (move_of(want, ply) & 20'd15)) fail("wrong verdict");
           if (ply == 0) at_ply = get[15:0];
           if (m_error == 3'd0) begin
@@ -184,7 +196,7 @@ module ply11_legal_tb;
       end
     end
     if (get != count) fail("games lost");
-    for (ply = 1; ply <= 8; ply = ply + 1) if (reasons[ply] == 0 && count >= 320) fail("a reason that never came");
+    for (ply = 1; ply <= 8; ply = ply + 1) if (reasons[ply] == 0 && count >= 1088) fail("a reason that never came");
     if (errors != 0) begin
       $display("FAIL ply11_legal_tb: %0d errors", errors);
       $fatal(1, "ply11_legal_tb failed");

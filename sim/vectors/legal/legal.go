@@ -18,9 +18,10 @@ import (
 	"ply11/sim"
 )
 
-// Games is the number of lines, Plies that of the moves of each.
+// Games is the number of lines, Plies that of the moves of each. The games after the first Mixed are those of lone men.
 const (
-	Games = 320
+	Games = 1088
+	Mixed = 320
 	Plies = 12
 )
 
@@ -31,7 +32,16 @@ func Files() map[string][]byte {
 	for n := range Games {
 		p := movesets.Position(g.r, n)
 		state := sim.NewState(&p)
-		if n%8 == 7 {
+		if n >= Mixed {
+			// From each square, with each kind of man, the king is in turn driven off and not.
+			p = g.lone(moveindex.Square(n%64), moveindex.Kind(1+(n-Mixed)/128))
+			state = sim.NewState(&p)
+			if (n-Mixed)%128 < 64 {
+				g.game(&text, nil, state)
+			} else {
+				g.game(&text, &p, state)
+			}
+		} else if n%8 == 7 {
 			// A position that is not to be believed.
 			for !g.doubt(&state) {
 				p = movesets.Position(g.r, 1)
@@ -196,6 +206,37 @@ func (g *generator) doubt(state *sim.State) bool {
 		}
 	}
 	return false
+}
+
+// lone returns a position in which a lone man of a kind keeps the king beside a square from going there, and sets the
+// king's move and the reason why it is not legal.
+func (g *generator) lone(to moveindex.Square, kind moveindex.Kind) position.Position {
+	if kind == moveindex.King && to.File()%7 == 0 && to.Rank()%7 == 0 {
+		kind = moveindex.Queen // no king keeps another from a corner
+	}
+	for {
+		us := moveindex.Color(g.r.IntN(2))
+		s := position.Setup{FullmoveNumber: 1, Turn: us}
+		king, man := moveindex.Square(g.r.IntN(64)), moveindex.Square(g.r.IntN(64))
+		s.Board[g.r.IntN(64)] = moveindex.NewPiece(us.Other(), moveindex.King)
+		if kind == moveindex.King {
+			s.Board = [64]moveindex.Piece{}
+		}
+		s.Board[man] = moveindex.NewPiece(us.Other(), kind)
+		s.Board[king] = moveindex.NewPiece(us, moveindex.King)
+		p, err := s.Position()
+		if err != nil || s.Board[to] != moveindex.NoPiece {
+			continue
+		}
+		m := moveindex.NewMove(king, to)
+		index, ok := m.Index()
+		after := sim.NewState(&p)
+		if _, _, fault := after.Play(index); !ok || fault != sim.NoFault || p.IsLegal(m) || p.Attackers(to, us.Other())>>man&1 == 0 {
+			continue
+		}
+		g.first, g.why = index, Reason(&p, m)
+		return p
+	}
 }
 
 // put sets the man on a square.
