@@ -4,16 +4,19 @@ package dataset
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -101,7 +104,8 @@ func oneLine(s string) string {
 	return s[:min(len(s), 200)]
 }
 
-// checkParquet verifies the types of the columns, and that no page is larger than maxPage or its column.
+// checkParquet verifies the types of the columns, that no page is larger than maxPage or its column, and that no page codes more
+// values than its header tells.
 func checkParquet(f *parquet.File, r io.ReaderAt, size int64) error {
 	want := gameSchema
 	found := false
@@ -123,6 +127,7 @@ func checkParquet(f *parquet.File, r io.ReaderAt, size int64) error {
 	if !found {
 		return dataError("there is neither a column moves nor a column movetext")
 	}
+	var body []byte
 	for _, group := range f.Metadata().RowGroups {
 		if group.NumRows < 0 || group.NumRows > f.NumRows() {
 			return dataError("a group of %d rows", group.NumRows)
@@ -140,6 +145,10 @@ func checkParquet(f *parquet.File, r io.ReaderAt, size int64) error {
 			if c := m.Codec; c != pqformat.Uncompressed && c != pqformat.Zstd && c != pqformat.Snappy && c != pqformat.Gzip {
 				return dataError("compression by %s is not read", c)
 			}
+			leaf, ok := f.Schema().Lookup(m.PathInSchema...)
+			if !ok {
+				return dataError("a column %s that the schema does not have", oneLine(strings.Join(m.PathInSchema, ".")))
+			}
 			for at < end {
 				in := &countingReader{r: bufio.NewReaderSize(io.NewSectionReader(r, at, end-at), 512)}
 				var head pqformat.PageHeader
@@ -155,7 +164,11 @@ func checkParquet(f *parquet.File, r io.ReaderAt, size int64) error {
 				if values < 0 || values > maxPageValues {
 					return dataError("offset %d: a page of %d values", at, values)
 				}
-				if err := checkPage(io.NewSectionReader(r, at, int64(head.CompressedPageSize)), m.Codec, &head); err != nil {
+				var err error
+				if body, err = readPage(body[:0], io.NewSectionReader(r, at, int64(head.CompressedPageSize)), m.Codec, &head); err == nil {
+					err = checkPage(body, &head, leaf)
+				}
+				if err != nil {
 					return dataError("offset %d: a page that is damaged: %s", at, oneLine(err.Error()))
 				}
 				at += int64(head.CompressedPageSize)
@@ -165,17 +178,18 @@ func checkParquet(f *parquet.File, r io.ReaderAt, size int64) error {
 	return nil
 }
 
-// checkPage decompresses a page in bounded memory: it must have the length that its header tells.
-func checkPage(in io.Reader, codec pqformat.CompressionCodec, head *pqformat.PageHeader) error {
+// readPage appends a page, decompressed, in bounded memory: it must have the length that its header tells.
+func readPage(dst []byte, in io.Reader, codec pqformat.CompressionCodec, head *pqformat.PageHeader) ([]byte, error) {
 	n := int64(head.UncompressedPageSize)
+	out := bytes.NewBuffer(dst)
 	if head.Type == pqformat.DataPageV2 {
 		v := &head.DataPageHeaderV2.V
 		levels := int64(v.DefinitionLevelsByteLength) + int64(v.RepetitionLevelsByteLength)
 		if v.DefinitionLevelsByteLength < 0 || v.RepetitionLevelsByteLength < 0 || levels > n || levels > int64(head.CompressedPageSize) {
-			return errors.New("levels that are longer than the page")
+			return dst, errors.New("levels that are longer than the page")
 		}
-		if _, err := io.CopyN(io.Discard, in, levels); err != nil {
-			return err
+		if _, err := io.CopyN(out, in, levels); err != nil {
+			return dst, err
 		}
 		n -= levels
 		if v.IsCompressed.Valid && !v.IsCompressed.V {
@@ -189,34 +203,136 @@ func checkPage(in io.Reader, codec pqformat.CompressionCodec, head *pqformat.Pag
 		}
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxPage))
 		if err != nil {
-			return err
+			return dst, err
 		}
 		defer z.Close()
 		in = z
 	case pqformat.Gzip:
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return err
+			return dst, err
 		}
 		in = z
 	case pqformat.Snappy:
+		b, err := io.ReadAll(in) // no longer than the page in the file
+		if err != nil {
+			return dst, err
+		}
 		// The length comes first, and bounds what is decompressed.
-		var front [binary.MaxVarintLen64]byte
-		k, err := io.ReadFull(in, front[:])
-		if err != nil && err != io.ErrUnexpectedEOF {
-			return err
+		length, err := snappy.DecodedLen(b)
+		if err == nil && int64(length) != n {
+			err = errors.New("another length than its header tells")
 		}
-		if length, m := binary.Uvarint(front[:k]); m <= 0 || length != uint64(n) {
-			return errors.New("another length than its header tells")
+		if err == nil {
+			b, err = snappy.Decode(nil, b)
 		}
-		return nil
+		if err != nil {
+			return dst, err
+		}
+		in = bytes.NewReader(b)
 	}
-	got, err := io.Copy(io.Discard, io.LimitReader(in, n+1))
+	got, err := io.Copy(out, io.LimitReader(in, n+1))
 	if err != nil {
-		return err
+		return dst, err
 	}
 	if got != n {
-		return errors.New("another length than its header tells")
+		return dst, errors.New("another length than its header tells")
+	}
+	return out.Bytes(), nil
+}
+
+// checkPage verifies that what a page codes by runs is no more than the values that its header tells: the library would make
+// as much memory of it as the runs say.
+func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn) error {
+	var values int32
+	var encoding pqformat.Encoding
+	levels := []struct {
+		max    int
+		length int32 // version 1 has it before the levels
+	}{{max: leaf.MaxRepetitionLevel}, {max: leaf.MaxDefinitionLevel}}
+	switch head.Type {
+	case pqformat.DictionaryPage:
+		return nil // its values are bytes as they are
+	case pqformat.DataPage:
+		v := &head.DataPageHeader.V
+		values, encoding = v.NumValues, v.Encoding
+		if v.RepetitionLevelEncoding != pqformat.RLE && levels[0].max > 0 || v.DefinitionLevelEncoding != pqformat.RLE && levels[1].max > 0 {
+			return errors.New("levels that are not coded by RLE")
+		}
+	case pqformat.DataPageV2:
+		v := &head.DataPageHeaderV2.V
+		values, encoding = v.NumValues, v.Encoding
+		levels[0].length, levels[1].length = v.RepetitionLevelsByteLength, v.DefinitionLevelsByteLength
+	default:
+		return fmt.Errorf("a page of type %d", head.Type)
+	}
+	for _, l := range levels {
+		length := int64(l.length)
+		if head.Type == pqformat.DataPage {
+			if l.max == 0 {
+				continue
+			}
+			if len(b) < 4 {
+				return errors.New("a page that ends in its levels")
+			}
+			length = int64(binary.LittleEndian.Uint32(b))
+			b = b[4:]
+		}
+		if length > int64(len(b)) {
+			return errors.New("levels that are longer than the page")
+		}
+		if err := checkRuns(b[:length], bits.Len(uint(l.max)), values); err != nil {
+			return err
+		}
+		b = b[length:]
+	}
+	switch encoding {
+	case pqformat.Plain:
+	case pqformat.PlainDictionary, pqformat.RLEDictionary:
+		if len(b) == 0 {
+			return nil // all values are null
+		}
+		if b[0] > 32 {
+			return fmt.Errorf("indices of %d bits", b[0])
+		}
+		return checkRuns(b[1:], int(b[0]), values)
+	case pqformat.DeltaBinaryPacked, pqformat.DeltaLengthByteArray:
+		// Values of a block, miniblocks of it, values in all.
+		for i := range 3 {
+			n, k := binary.Uvarint(b)
+			if k <= 0 || n > 1<<16 && i < 2 || i == 2 && n > uint64(values) {
+				return errors.New("differences of more values than the page has")
+			}
+			b = b[k:]
+		}
+	default:
+		return fmt.Errorf("the encoding %s is not read", encoding)
+	}
+	return nil
+}
+
+// checkRuns verifies that a mix of runs, and of groups of eight values of some bits, has runs of no more than so many values. Groups
+// may have more, as some writers fill them up; they are as many as the bytes allow.
+func checkRuns(b []byte, width int, values int32) error {
+	for left := int64(values); len(b) > 0; {
+		h, k := binary.Uvarint(b)
+		if k <= 0 || h>>1 > maxPageValues {
+			return errors.New("a run that is longer than the page")
+		}
+		b = b[k:]
+		n, size := int64(h>>1), (width+7)/8
+		if h&1 != 0 {
+			size = int(n) * width
+			if width == 0 {
+				left -= 8 * n
+			}
+			if n > int64(len(b))+1 || left <= -8 {
+				return errors.New("groups that are longer than the page")
+			}
+		} else if left -= n; left < 0 {
+			return errors.New("runs of more values than the page has")
+		}
+		b = b[min(size, len(b)):]
 	}
 	return nil
 }
