@@ -34,6 +34,9 @@ const maxPage = 32 << 20
 // maxPageValues is the most values of a page.
 const maxPageValues = 8 << 20
 
+// plainDictionary is what older writers call RLE_DICTIONARY in data pages.
+const plainDictionary pqformat.Encoding = 2
+
 // readParquet reads Parquet, a row a game.
 func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
 	inYield := false
@@ -288,7 +291,7 @@ func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn) err
 	}
 	switch encoding {
 	case pqformat.Plain:
-	case pqformat.PlainDictionary, pqformat.RLEDictionary:
+	case plainDictionary, pqformat.RLEDictionary:
 		if len(b) == 0 {
 			return nil // all values are null
 		}
