@@ -258,7 +258,7 @@ func (r *runner) race() {
 }
 
 var (
-	provedLine = regexp.MustCompile(`(?m)^(\d+) of (\d+) as they should be$`)
+	provedLine = regexp.MustCompile(`(?m)^(\d+) of (\d+) passed$`)
 	costLine   = regexp.MustCompile(`(?m)^processor time .*$`)
 )
 

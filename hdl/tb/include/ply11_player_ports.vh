@@ -18,6 +18,7 @@
   output wire [3:0]   m_man, m_captured,
   output wire [1:0]   m_result,
   output wire [3:0]   m_error,
+  output wire [3:0]   m_reason,
   output wire [31:0]  m_offset,
   output wire [4:0]   m_depth,
   output wire [255:0] board,
