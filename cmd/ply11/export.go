@@ -94,11 +94,7 @@ The exit code is 6 if there is no game.`,
 				return usage("%s: data sets are not compressed as a whole", output)
 			}
 			o.Force, o.Mode = force, 0o666&^umask()
-			files, err := expand(args)
-			if err != nil {
-				return err
-			}
-			sources, done, err := openSources(files)
+			sources, done, err := openSources(args)
 			if err != nil {
 				return err
 			}

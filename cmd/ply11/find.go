@@ -98,7 +98,7 @@ const (
 var csvHead = []string{"file", "game", "white", "black", "result", "date", "eco", "event", "plies", "ply", "invalid"}
 
 // appendFound returns what appends a game in one of the ways.
-func appendFound(as string, files []string) func(dst []byte, m *query.Match) ([]byte, error) {
+func appendFound(as string, sources []query.Source) func(dst []byte, m *query.Match) ([]byte, error) {
 	switch as {
 	case findCount:
 		return nil
@@ -129,7 +129,7 @@ func appendFound(as string, files []string) func(dst []byte, m *query.Match) ([]
 	}
 	return func(dst []byte, m *query.Match) ([]byte, error) {
 		var f found
-		if err := f.set(m, files[m.Source]); err != nil {
+		if err := f.set(m, sources[m.Source].Name); err != nil {
 			return dst, err
 		}
 		switch as {
@@ -148,7 +148,7 @@ func appendFound(as string, files []string) func(dst []byte, m *query.Match) ([]
 			w.Flush()
 			return append(dst, b.String()...), w.Error()
 		}
-		if len(files) > 1 {
+		if len(sources) > 1 {
 			dst = fmt.Appendf(dst, "%s: ", printable(f.File))
 		}
 		dst = fmt.Appendf(dst, "%d  %s - %s  %s  %s  %s", f.Game, printable(f.White), printable(f.Black), f.Result, printable(f.Date),
@@ -183,9 +183,13 @@ func expand(args []string) ([]string, error) {
 	return files, nil
 }
 
-// openSources opens archives for a scan. What cannot be read in any order, a pipe or a compressed file, is kept in a temporary
+// openSources opens the archives that names and patterns stand for, for a scan. What cannot be read in any order, a pipe or a compressed file, is kept in a temporary
 // file meanwhile.
-func openSources(files []string) (list []query.Source, done func(), err error) {
+func openSources(args []string) (list []query.Source, done func(), err error) {
+	files, err := expand(args)
+	if err != nil {
+		return nil, nil, err
+	}
 	var close []func()
 	done = func() {
 		for _, c := range close {
@@ -274,11 +278,7 @@ if there is no game.`,
 			if !cmd.Flags().Changed("limit") {
 				limit = filter.limit
 			}
-			files, err := expand(args)
-			if err != nil {
-				return err
-			}
-			sources, done, err := openSources(files)
+			sources, done, err := openSources(args)
 			if err != nil {
 				return err
 			}
@@ -288,7 +288,7 @@ if there is no game.`,
 			if output != "" {
 				n, err = findArchive(q, sources, o, output, dense, force)
 			} else {
-				o.Append = appendFound(as, files)
+				o.Append = appendFound(as, sources)
 				if as != findCount {
 					o.Write = func(text []byte) error {
 						_, err := stdout.Write(text)

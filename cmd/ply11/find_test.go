@@ -353,7 +353,7 @@ func TestFindPGN(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = query.New().Scan(sources, query.Options{Append: appendFound(findPGN, []string{name}), Write: func(text []byte) error {
+			_, err = query.New().Scan(sources, query.Options{Append: appendFound(findPGN, sources), Write: func(text []byte) error {
 				got = append(got, text...)
 				return nil
 			}})

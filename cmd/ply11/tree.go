@@ -57,7 +57,7 @@ func newTreeCounts(b *query.Branch) treeCounts {
 }
 
 // newTreeResult makes the result; of each move it names so many best games.
-func newTreeResult(t *query.Tree, at *position.Position, files []string, best int) *treeResult {
+func newTreeResult(t *query.Tree, at *position.Position, sources []query.Source, best int) *treeResult {
 	r := &treeResult{FEN: at.FEN(), treeCounts: newTreeCounts(&t.All), Moves: []treeMove{}}
 	for i := range t.Branches {
 		b := &t.Branches[i]
@@ -66,7 +66,7 @@ func newTreeResult(t *query.Tree, at *position.Position, files []string, best in
 			m.UCI = "0000"
 		}
 		for _, g := range b.Best[:min(best, len(b.Best))] {
-			m.Best = append(m.Best, treeBest{files[g.Source], g.Number, float64(g.Sum) / 2})
+			m.Best = append(m.Best, treeBest{sources[g.Source].Name, g.Number, float64(g.Sum) / 2})
 		}
 		r.Moves = append(r.Moves, m)
 	}
@@ -237,11 +237,7 @@ The exit code is 6 if no game reaches the position.`,
 			if err := q.Check(); err != nil {
 				return usage("%v", err)
 			}
-			files, err := expand(args)
-			if err != nil {
-				return err
-			}
-			sources, done, err := openSources(files)
+			sources, done, err := openSources(args)
 			if err != nil {
 				return err
 			}
@@ -262,7 +258,7 @@ The exit code is 6 if no game reaches the position.`,
 				fmt.Fprintf(stderr, "ply11: by the index %s: %d games looked at one by one, %d of them in the archive\n", strings.Join(indexes, ", "),
 					t.Cost.Games, t.Cost.Read)
 			}
-			r := newTreeResult(t, &at, files, best)
+			r := newTreeResult(t, &at, sources, best)
 			switch {
 			case asJSON:
 				err = writeJSON(r)
@@ -272,7 +268,7 @@ The exit code is 6 if no game reaches the position.`,
 					_, err = stdout.Write([]byte(text))
 				}
 			case t.All.Games > 0:
-				_, err = stdout.Write([]byte(r.text(len(files) > 1)))
+				_, err = stdout.Write([]byte(r.text(len(sources) > 1)))
 			}
 			if err == nil && t.All.Games == 0 {
 				return &exitCode{err: errors.New("no game reaches the position"), code: exitMissing, told: asJSON || asCSV}
