@@ -10,10 +10,8 @@ import (
 	"testing"
 
 	"ply11/internal/movesets"
-	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/sim"
-	"ply11/sim/eda"
 )
 
 // A legalStimulus gives positions to ply11_moves, with pauses on both sides or without, and compares what
@@ -88,54 +86,28 @@ func (s *legalStimulus) Sample() error {
 }
 
 // playLegal compares the model with package position and, clock by clock, with the Verilog in a simulator.
-func playLegal(t *testing.T, tool string, count int, pause bool, seed uint64) *legalStimulus {
+func playLegal(t *testing.T, b *bench, tool string, count int, pause bool, seed uint64) {
 	t.Helper()
-	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
 	m := sim.NewMoves()
-	h, err := NewHarness(t.Context(), w, m, tool)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	l, err := NewLink(t.Context(), m, h)
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := &legalStimulus{m: m, r: rand.New(rand.NewPCG(seed, 3)), count: count, pause: pause, cases: map[string]int{}}
-	played := l.Play(s)
-	ends, err := l.Close()
-	if played != nil {
-		t.Fatal(played)
+	end := b.play(t, tool, trial{m, s})
+	if end.Difference != nil {
+		t.Error(end.Difference)
 	}
-	if err != nil {
-		t.Fatal(failure(err))
-	}
-	for _, e := range ends {
-		if e.Difference != nil {
-			t.Error(e.Difference)
-		}
-		t.Logf("%s: %d positions, %d verdicts in %d clocks: %v", tool, s.done, s.verdicts, e.Clocks, s.cases)
-	}
-	return s
+	t.Logf("%s: %d positions, %d verdicts in %d clocks: %v", tool, s.done, s.verdicts, end.Clocks, s.cases)
 }
 
 // ply11_moves gives the legal moves of package position, and its Verilog does in each clock what the model does.
 func TestMovesVerilog(t *testing.T) {
+	b := newBench(t)
 	for _, tool := range []string{ToolIcarus, ToolVerilator} {
 		for _, pause := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/pauses=%v", tool, pause), func(t *testing.T) {
 				n := 1500
 				if tool == ToolIcarus {
-					testenv.Tools(t, "iverilog", "vvp")
 					n = 100
-				} else {
-					testenv.Tools(t, "verilator")
 				}
-				playLegal(t, tool, n, pause, 5)
+				playLegal(t, b, tool, n, pause, 5)
 			})
 		}
 	}

@@ -7,10 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/sim"
-	"ply11/sim/eda"
 )
 
 // A maskStimulus gives streams of random indices to ply11_mask, and compares its words with their sets.
@@ -75,47 +73,22 @@ func (s *maskStimulus) Sample() error {
 
 // ply11_mask gives the set of each stream, and its Verilog does in each clock what the model does.
 func TestMaskVerilog(t *testing.T) {
+	b := newBench(t)
 	for _, tool := range []string{ToolIcarus, ToolVerilator} {
-		t.Run(tool, func(t *testing.T) {
-			n := 2000
-			if tool == ToolIcarus {
-				testenv.Tools(t, "iverilog", "vvp")
-				n = 60
-			} else {
-				testenv.Tools(t, "verilator")
-			}
-			w, err := eda.NewWork()
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer w.Close()
-			m := sim.NewMask()
-			h, err := NewHarness(t.Context(), w, m, tool)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer h.Close()
-			for _, pause := range []bool{false, true} {
-				l, err := NewLink(t.Context(), m, h)
-				if err != nil {
-					t.Fatal(err)
+		for _, pause := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/pauses=%v", tool, pause), func(t *testing.T) {
+				n := 2000
+				if tool == ToolIcarus {
+					n = 60
 				}
+				m := sim.NewMask()
 				s := &maskStimulus{m: m, r: rand.New(rand.NewPCG(3, 31)), count: n, pause: pause, left: 7}
-				played := l.Play(s)
-				ends, err := l.Close()
-				if played != nil {
-					t.Fatal(played)
+				end := b.play(t, tool, trial{m, s})
+				if end.Difference != nil {
+					t.Error(end.Difference)
 				}
-				if err != nil {
-					t.Fatal(failure(err))
-				}
-				for _, e := range ends {
-					if e.Difference != nil {
-						t.Error(e.Difference)
-					}
-					t.Logf("%s: %d streams in %d clocks", tool, s.done, e.Clocks)
-				}
-			}
-		})
+				t.Logf("%s: %d streams in %d clocks", tool, s.done, end.Clocks)
+			})
+		}
 	}
 }

@@ -8,14 +8,12 @@ import (
 	"testing"
 
 	"ply11/internal/movesets"
-	"ply11/internal/testenv"
 	"ply11/sim"
 )
 
 // Of 100,000 positions all 2,048 codes: 204,800,000 verdicts of package position, the model and the Verilog.
 func TestVerdictsAll(t *testing.T) {
-	testenv.Tools(t, "verilator")
-	s := playVerdicts(t, ToolVerilator, 100_000, false, 7)
+	s := playVerdicts(t, newBench(t), ToolVerilator, 100_000, false, 7)
 	for r := sim.NoReason; r <= sim.ReasonCheck; r++ {
 		// No position that package position takes has a right without its rook, or an en passant file without its pawn.
 		if never := r == sim.ReasonRook || r == sim.ReasonPawn; s.reasons[r] == 0 != never {

@@ -11,11 +11,9 @@ import (
 	"testing"
 
 	"ply11/internal/movesets"
-	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
-	"ply11/sim/eda"
 	"ply11/sim/vectors/legal"
 )
 
@@ -139,65 +137,40 @@ func (s *verdictStimulus) Sample() error {
 }
 
 // playVerdicts compares the model with package position and, clock by clock, with the Verilog in a simulator.
-func playVerdicts(t *testing.T, tool string, positions int, pause bool, seed uint64) *verdictStimulus {
+func playVerdicts(t *testing.T, b *bench, tool string, positions int, pause bool, seed uint64) *verdictStimulus {
 	t.Helper()
-	w, err := eda.NewWork()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
 	m, err := sim.NewLegal(8)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := NewHarness(t.Context(), w, m, tool)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	l, err := NewLink(t.Context(), m, h)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &verdictStimulus{m: m, r: rand.New(rand.NewPCG(seed, 16)), positions: positions, pause: pause, code: moveindex.NumWords,
 		reasons: map[sim.Reason]int{}, cases: map[string]int{}}
-	played := l.Play(s)
-	ends, err := l.Close()
-	if played != nil {
-		t.Fatal(played)
+	end := b.play(t, tool, trial{m, s})
+	if end.Difference != nil {
+		t.Error(end.Difference)
 	}
-	if err != nil {
-		t.Fatal(failure(err))
+	var table strings.Builder
+	for _, r := range slices.Sorted(maps.Keys(s.reasons)) {
+		fmt.Fprintf(&table, "\n%9d %v", s.reasons[r], r)
 	}
-	for _, e := range ends {
-		if e.Difference != nil {
-			t.Error(e.Difference)
-		}
-		var table strings.Builder
-		for _, r := range slices.Sorted(maps.Keys(s.reasons)) {
-			fmt.Fprintf(&table, "\n%9d %v", s.reasons[r], r)
-		}
-		for _, c := range slices.Sorted(maps.Keys(s.cases)) {
-			fmt.Fprintf(&table, "\n%9d positions: %s", s.cases[c], c)
-		}
-		t.Logf("%s: %d positions, %d verdicts in %d clocks%s", tool, s.done, s.verdicts, e.Clocks, &table)
+	for _, c := range slices.Sorted(maps.Keys(s.cases)) {
+		fmt.Fprintf(&table, "\n%9d positions: %s", s.cases[c], c)
 	}
+	t.Logf("%s: %d positions, %d verdicts in %d clocks%s", tool, s.done, s.verdicts, end.Clocks, &table)
 	return s
 }
 
 // ply11_legal says of each move what package position says, and its Verilog does in each clock what the model does.
 func TestVerdictsVerilog(t *testing.T) {
+	b := newBench(t)
 	for _, tool := range []string{ToolIcarus, ToolVerilator} {
 		for _, pause := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/pauses=%v", tool, pause), func(t *testing.T) {
 				n := 600
 				if tool == ToolIcarus {
-					testenv.Tools(t, "iverilog", "vvp")
 					n = 12
-				} else {
-					testenv.Tools(t, "verilator")
 				}
-				playVerdicts(t, tool, n, pause, 5)
+				playVerdicts(t, b, tool, n, pause, 5)
 			})
 		}
 	}
