@@ -21,13 +21,19 @@ import (
 // run runs a program in dir and returns what it printed.
 func run(t *testing.T, dir, pkg, program string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command(testenv.Tools(t, program)[0], args...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
+	out, err := command(dir, testenv.Tools(t, program)[0], args...)
 	if err != nil {
 		t.Fatalf("%s %s: %v\n%s", program, strings.Join(args, " "), err, out)
 	}
-	return string(out)
+	return out
+}
+
+// command runs a program in dir and returns what it printed, and whether it failed.
+func command(dir, program string, args ...string) (string, error) {
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	return string(out), err
 }
 
 // put writes formats to a folder and returns the names of the files.

@@ -162,3 +162,32 @@ func TestCore(t *testing.T) {
 		}
 	}
 }
+
+// Every module's head can be read, and each of its ports is one that Parse knows.
+func TestParse(t *testing.T) {
+	for _, m := range hdl.Modules() {
+		source, err := hdl.FS.ReadFile("rtl/" + m + ".v")
+		if err != nil {
+			t.Fatal(err)
+		}
+		generated := m == "ply11_rom_case" // its first lines are a banner
+		got, err := hdl.Parse(string(source))
+		if err != nil || got.Name != m || len(got.Ports) == 0 || got.Summary == "" {
+			t.Errorf("%s: %+v, %v", m, got, err)
+		}
+		ports := regexp.MustCompile(`(?m)^\s*(?:input|output) `).FindAllString(string(source[:strings.Index(string(source), "\n);")]), -1)
+		if len(got.Ports) != len(ports) {
+			t.Errorf("%s: %d ports, want %d", m, len(got.Ports), len(ports))
+		}
+		for _, p := range got.Ports {
+			if p.Comment == "" && !generated {
+				t.Errorf("%s: nothing is said of the port %s", m, p.Name)
+			}
+		}
+	}
+	for _, bad := range []string{"", "module x (\n", "module x (\n  inout y,\n);\n", "module x (\n  input wire [3:0] a b,\n);\n"} {
+		if m, err := hdl.Parse(bad); err == nil {
+			t.Errorf("%q: %+v", bad, m)
+		}
+	}
+}

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/codegen"
+	"ply11/hdl"
 	"ply11/moveindex"
 	"ply11/sim/eda"
 	"ply11/sim/vectors"
@@ -86,6 +87,9 @@ func generatedFiles() (map[string][]byte, error) {
 		return nil, err
 	}
 	maps.Copy(files, projects)
+	if files["hdl/"+codegen.ComponentsPath], err = codegen.Components(hdl.FS); err != nil {
+		return nil, err
+	}
 	for name, format := range map[string]string{
 		"hdl/rtl/ply11_rom_case.v": "verilog",
 		"docs/ply11_map.svg":       "svg",

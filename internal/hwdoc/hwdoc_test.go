@@ -70,37 +70,6 @@ func TestUpdateRefuses(t *testing.T) {
 	}
 }
 
-// Every module's head can be read, and each of its ports is one that Parse knows.
-func TestParse(t *testing.T) {
-	for _, m := range hdl.Modules() {
-		if m == "ply11_rom_case" {
-			continue // generated, with a banner for a header
-		}
-		source, err := hdl.FS.ReadFile("rtl/" + m + ".v")
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := Parse(string(source))
-		if err != nil || got.Name != m || len(got.Ports) == 0 || got.Summary == "" {
-			t.Errorf("%s: %+v, %v", m, got, err)
-		}
-		ports := regexp.MustCompile(`(?m)^\s*(?:input|output) `).FindAllString(string(source[:strings.Index(string(source), "\n);")]), -1)
-		if len(got.Ports) != len(ports) {
-			t.Errorf("%s: %d ports, want %d", m, len(got.Ports), len(ports))
-		}
-		for _, p := range got.Ports {
-			if p.Comment == "" {
-				t.Errorf("%s: nothing is said of the port %s", m, p.Name)
-			}
-		}
-	}
-	for _, bad := range []string{"", "module x (\n", "module x (\n  inout y,\n);\n", "module x (\n  input wire [3:0] a b,\n);\n"} {
-		if m, err := Parse(bad); err == nil {
-			t.Errorf("%q: %+v", bad, m)
-		}
-	}
-}
-
 // The module of the page compiles in Icarus and in Verilator without a warning, and counts the captures that the example in
 // plain Verilog writes for the same file.
 func TestSnippet(t *testing.T) {
@@ -185,11 +154,11 @@ endmodule
 	}
 }
 
-func ExampleParse() {
+func ExampleTable() {
 	source, _ := hdl.FS.ReadFile("rtl/ply11_skid.v")
-	m, _ := Parse(string(source))
+	m, _ := hdl.Parse(string(source))
 	fmt.Println(m.Name, "has", len(m.Ports), "ports and", m.Parameters[0].Name)
-	fmt.Print(m.Table())
+	fmt.Print(Table(m))
 	// Output:
 	// ply11_skid has 8 ports and WIDTH
 	// | parameter | default | |

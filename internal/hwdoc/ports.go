@@ -4,94 +4,10 @@ package hwdoc
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"ply11/hdl"
 )
-
-// A Module is what the head of a Verilog source in the house style says.
-type Module struct {
-	Name       string
-	Summary    string   // what follows the name in its first line, and the lines that continue it
-	Header     []string // the lines of the comment after that, without the slashes
-	Parameters []Parameter
-	Ports      []Port
-}
-
-// A Parameter is a parameter of a module.
-type Parameter struct {
-	Name, Default string
-	Comment       string // the lines above it
-}
-
-// A Port is a port of a module.
-type Port struct {
-	Name, Direction, Range string
-	Comment                string   // what stands behind it: meaning, unit and range
-	From                   []string // of an output: the inputs on which it depends in the same clock
-}
-
-var (
-	moduleLine    = regexp.MustCompile(`^module (\w+)`)
-	parameterLine = regexp.MustCompile(`^\s*parameter\s+(?:\[[^\]]*\]\s*)?(\w+)\s*=\s*([^,]+?),?$`)
-	portLine      = regexp.MustCompile(`^\s*(input|output|inout)\s+(?:wire|reg)\s+(?:\[([^\]]+)\]\s*)?(\w+),?\s*(?://\s*(.*?))?(?:\s*\[from ([\w, ]+)\])?$`)
-	pragmaLine    = regexp.MustCompile(`^\s*/\* verilator lint_\w+ \w+ \*/$`)
-)
-
-// Parse reads the head of a source, to the end of the list of ports. A line there that is neither a port, a
-// parameter, a comment nor empty is an error, so that nothing is left out of a table unnoticed.
-func Parse(source string) (Module, error) {
-	var m Module
-	var comment []string
-	inHeader, inPorts, inParameters := false, false, false
-	for n, line := range strings.Split(source, "\n") {
-		text, isComment := strings.CutPrefix(strings.TrimSpace(line), "//")
-		text = strings.TrimPrefix(text, " ")
-		switch {
-		case m.Name == "" && isComment && strings.HasPrefix(text, "ply11_") && !inHeader && m.Summary == "":
-			_, m.Summary, _ = strings.Cut(text, " - ")
-			inHeader = true
-		case m.Name == "" && inHeader && isComment:
-			m.Header = append(m.Header, text)
-		case m.Name == "":
-			inHeader = false
-			if f := moduleLine.FindStringSubmatch(line); f != nil {
-				m.Name = f[1]
-				inParameters = strings.Contains(line, "#(")
-				inPorts = !inParameters
-			}
-		case strings.TrimSpace(line) == ");":
-			// The summary goes on to the first empty line.
-			for len(m.Header) > 0 && m.Header[0] != "" {
-				m.Summary += " " + m.Header[0]
-				m.Header = m.Header[1:]
-			}
-			return m, nil
-		case strings.TrimSpace(line) == ") (":
-			inParameters, inPorts = false, true
-			comment = nil
-		case strings.TrimSpace(line) == "":
-		case isComment:
-			comment = append(comment, text)
-		case pragmaLine.MatchString(line):
-		case inParameters && parameterLine.MatchString(line):
-			f := parameterLine.FindStringSubmatch(line)
-			m.Parameters = append(m.Parameters, Parameter{f[1], f[2], strings.Join(comment, " ")})
-			comment = nil
-		case inPorts && portLine.MatchString(line):
-			f := portLine.FindStringSubmatch(line)
-			p := Port{Name: f[3], Direction: f[1], Range: f[2], Comment: f[4]}
-			if f[5] != "" {
-				p.From = strings.Split(f[5], ", ")
-			}
-			m.Ports = append(m.Ports, p)
-		default:
-			return m, fmt.Errorf("hwdoc: line %d is no port: %q", n+1, line)
-		}
-	}
-	return m, fmt.Errorf("hwdoc: the list of ports of %q has no end", m.Name)
-}
 
 // width says how many bits a range has: a number, or what the parameters make it.
 func width(rng string) string {
@@ -111,7 +27,7 @@ func width(rng string) string {
 }
 
 // timing says when an output changes.
-func (p Port) timing() string {
+func timing(p hdl.Port) string {
 	switch {
 	case p.Direction != "output":
 		return ""
@@ -121,8 +37,8 @@ func (p Port) timing() string {
 	return "at once, with `" + strings.Join(p.From, "`, `") + "`"
 }
 
-// Table returns the module's parameters and ports as Markdown.
-func (m Module) Table() string {
+// Table returns a module's parameters and ports as Markdown.
+func Table(m hdl.Module) string {
 	var b strings.Builder
 	if len(m.Parameters) > 0 {
 		b.WriteString("| parameter | default | |\n|---|---:|---|\n")
@@ -133,7 +49,7 @@ func (m Module) Table() string {
 	}
 	b.WriteString("| port | | bits | what it is | timing |\n|---|---|---:|---|---|\n")
 	for _, p := range m.Ports {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", p.Name, p.Direction, width(p.Range), p.Comment, p.timing())
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", p.Name, p.Direction, width(p.Range), p.Comment, timing(p))
 	}
 	return b.String()
 }
@@ -149,14 +65,14 @@ func table(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := Parse(string(source))
+	m, err := hdl.Parse(string(source))
 	if err != nil {
 		return "", fmt.Errorf("rtl/ply11_%s.v: %w", name, err)
 	}
 	if m.Name != "ply11_"+name || len(m.Ports) == 0 {
 		return "", fmt.Errorf("hwdoc: rtl/ply11_%s.v has module %q with %d ports", name, m.Name, len(m.Ports))
 	}
-	return "**`" + m.Name + "`**: " + m.Summary + "\n\n" + m.Table(), nil
+	return "**`" + m.Name + "`**: " + m.Summary + "\n\n" + Table(m), nil
 }
 
 // registers is the register map in the header of ply11_regs.
@@ -165,7 +81,7 @@ func registers() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := Parse(string(source))
+	m, err := hdl.Parse(string(source))
 	if err != nil {
 		return "", err
 	}

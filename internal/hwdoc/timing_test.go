@@ -50,7 +50,7 @@ func TestTiming(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := Parse(string(text))
+		m, err := hdl.Parse(string(text))
 		if err != nil {
 			t.Fatal(err)
 		}

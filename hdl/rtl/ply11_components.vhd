@@ -1,0 +1,706 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Made from the heads of hdl/rtl/*.v by: go run ./cmd/genrom vectors
+-- ply11_components - a component for each module, for designs in VHDL. The modules stay in Verilog.
+--
+-- What VHDL does not take as a name stands as an extended identifier: its reserved words, and a port whose name is a
+-- parameter's but for the case. \open\ is the port open.
+
+library ieee;
+use ieee.std_logic_1164.all;
+
+package ply11_components is
+
+  -- ply11_board: a chess board that applies one move index a clock, with all that belongs to it.
+  component ply11_board is
+    generic (
+      USER_WIDTH : integer := 1;  -- Bits of the tag that travels with an operation, 1 or more.
+      STOP : integer := 0  -- 1: after a move that is refused nothing is applied until the next NEW.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: an operation is offered
+      s_ready : out std_logic;  -- 1: the operation is taken in this clock if s_valid is 1
+      s_op : in std_logic_vector(1 downto 0);  -- 0 MOVE, 1 NEW, 2 PASS, 3 as PASS
+      s_index : in std_logic_vector(10 downto 0);  -- of MOVE: the index of a move, or 1972, the null move
+      s_user : in std_logic_vector(USER_WIDTH-1 downto 0);  -- tag: comes out with the beat of this operation
+      load_valid : in std_logic;  -- 1: a word of a position is offered
+      load_ready : out std_logic;  -- 1: the word is taken in this clock if load_valid is 1
+      load_addr : in std_logic_vector(3 downto 0);  -- 0..7 rank 1..8, 8 the state
+      load_data : in std_logic_vector(31 downto 0);  -- rank: the man on file f at 4*f +: 4; state: {ply, ep, rights, side}
+      next_valid : out std_logic;  -- 1: an operation stands in the stage before the outputs
+      next_op : out std_logic_vector(1 downto 0);  -- its s_op
+      hush : in std_logic;  -- 1: that operation gives no beat
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_op : out std_logic_vector(1 downto 0);  -- s_op of the operation
+      m_user : out std_logic_vector(USER_WIDTH-1 downto 0);  -- its s_user
+      m_error : out std_logic_vector(2 downto 0);  -- 0, or why the move is refused, 1..7
+      m_from : out std_logic_vector(5 downto 0);  -- of a move: square, 0 a1 .. 63 h8
+      m_to : out std_logic_vector(5 downto 0);  -- of a move: square, 0 a1 .. 63 h8
+      m_promotion : out std_logic_vector(2 downto 0);  -- of a move: 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
+      m_man : out std_logic_vector(3 downto 0);  -- of an applied move: the man as it stood on m_from
+      m_captured : out std_logic_vector(3 downto 0);  -- of an applied move: what it took, or 0
+      board : out std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      side : out std_logic;  -- side to move: 0 White, 1 Black
+      rights : out std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
+      ep : out std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
+      ply : out std_logic_vector(15 downto 0)  -- plies played, modulo 65,536
+    );
+  end component ply11_board;
+
+  -- ply11_brenner: Brenner's bytes in, operations for ply11_board out.
+  component ply11_brenner is
+    generic (
+      LAYOUT : integer := 0;  -- 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
+      GAMES : integer := 9  -- Bits of the number of a game, 1 to 9 (see ply11_men).
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a byte is offered
+      s_ready : out std_logic;  -- 1: the byte is taken in this clock if s_valid is 1
+      s_data : in std_logic_vector(7 downto 0);  -- the byte
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_kind : out std_logic_vector(1 downto 0);  -- 0 PLY, 1 NEW, 2 END, 3 ERROR
+      m_code : out std_logic_vector(3 downto 0);  -- of END the result, 0 0-1, 1 1/2-1/2, 2 1-0, 3 *; of ERROR the code
+      m_index : out std_logic_vector(10 downto 0);  -- of PLY: the index of the move
+      m_offset : out std_logic_vector(31 downto 0);  -- number of the byte, from 0, in the stream
+      in_game : out std_logic;  -- 1: from the first byte of a game to its end
+      text_valid : out std_logic;  -- 1: a byte of a text, in the clock in which it is taken
+      text_data : out std_logic_vector(7 downto 0);  -- the byte
+      text_last : out std_logic;  -- 1: the text ends here
+      quiet : out std_logic;  -- 1: no game has begun and no operation is under way
+      load_clear : in std_logic;  -- 1: a start position begins
+      load_ready : out std_logic;  -- 1: load_valid may be 1
+      load_valid : in std_logic;  -- 1: a square of it
+      load_square : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
+      load_man : in std_logic_vector(3 downto 0);  -- who stands there, 0 nobody
+      load_state : in std_logic;  -- 1: the rest of it; this is its last clock
+      load_side : in std_logic;  -- with load_state: side to move, 1 Black
+      load_ep : in std_logic_vector(3 downto 0);  -- with load_state: 0, or the en passant file, 1..8
+      load_bad : in std_logic  -- with load_state: 1 if the position is malformed
+    );
+  end component ply11_brenner;
+
+  -- ply11_decode:  the other outputs are free. Latency: combinational. Throughput: one a clock behind registers.
+  component ply11_decode is
+    port (
+      index : in std_logic_vector(10 downto 0);  -- 0..1967 a move; others have no move
+      from : out std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
+      \to\ : out std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
+      promotion : out std_logic_vector(2 downto 0);  -- 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
+      is_move : out std_logic  -- 1: index is below 1968
+    );
+  end component ply11_decode;
+
+  -- ply11_decode_pipe:  The arithmetic and the names are those of ply11_decode, cut so that no register has more than two LUTs before it; the digit after a name is the stage that it is put out by. One thing differs: in axis NW the file is not mirrored around the addition, but its step is negated beforehand, which keeps the mirror out of the carries. For control codes m_is_move is 0 and the other outputs are free. Latency: 4 clocks. Throughput: one a clock.
+  component ply11_decode_pipe is
+    generic (
+      HANDSHAKE : integer := 1  -- 1: valid/ready on both sides; the whole pipeline stops while the output is not taken. 0: always ready, no back-pressure: m_ready is ignored and valid only travels along.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a beat is offered
+      s_ready : out std_logic;  -- 1: the beat is taken in this clock if s_valid is 1
+      s_index : in std_logic_vector(10 downto 0);  -- 0..1967 a move; others have no move
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_from : out std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
+      m_to : out std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
+      m_promotion : out std_logic_vector(2 downto 0);  -- 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
+      m_is_move : out std_logic  -- 1: s_index was below 1968
+    );
+  end component ply11_decode_pipe;
+
+  -- ply11_encode:  Latency: combinational. Throughput: one a clock behind registers.
+  component ply11_encode is
+    port (
+      from : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
+      \to\ : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
+      promotion : in std_logic_vector(2 downto 0);  -- 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
+      index : out std_logic_vector(10 downto 0);  -- 0..1967, if is_move is 1
+      is_move : out std_logic  -- 1: some man moves so
+    );
+  end component ply11_encode;
+
+  -- ply11_encode_pipe:  The arithmetic and the names are those of ply11_encode, cut so that no register has more than two LUTs before it; the digit after a name is the stage that it is put out by. m_index is free where m_is_move is 0. Latency: 7 clocks. Throughput: one a clock.
+  component ply11_encode_pipe is
+    generic (
+      HANDSHAKE : integer := 1  -- 1: valid/ready on both sides; the whole pipeline stops while the output is not taken. 0: always ready, no back-pressure: m_ready is ignored and valid only travels along.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a beat is offered
+      s_ready : out std_logic;  -- 1: the beat is taken in this clock if s_valid is 1
+      s_from : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
+      s_to : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
+      s_promotion : in std_logic_vector(2 downto 0);  -- 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_index : out std_logic_vector(10 downto 0);  -- 0..1967, if m_is_move is 1
+      m_is_move : out std_logic  -- 1: some man moves so
+    );
+  end component ply11_encode_pipe;
+
+  -- ply11_gearbox: regroups a stream of IN-bit words into OUT-bit words, low bits first.
+  component ply11_gearbox is
+    generic (
+      \IN\ : integer := 8;  -- Width of an input word in bits, 1..64; not equal to OUT.
+      \OUT\ : integer := 11  -- Width of an output word in bits, 1..64.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a word is offered
+      s_ready : out std_logic;  -- 1: the word is taken in this clock if s_valid is 1
+      s_data : in std_logic_vector(\IN\-1 downto 0);  -- the word; its low bits come first
+      s_last : in std_logic;  -- 1: pad with ones to a whole output word after this word
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_data : out std_logic_vector(\OUT\-1 downto 0);  -- the word; its low bits come first
+      m_last : out std_logic  -- 1: the padding, if any, is in this word
+    );
+  end component ply11_gearbox;
+
+  -- ply11_jose: jose's GameText in, operations for ply11_board out.
+  component ply11_jose is
+    generic (
+      DIALECT : integer := 0;  -- 0 document, 1 program.
+      DEPTH : integer := 0  -- Variations inside each other that are followed, 0..31.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a byte is offered
+      s_ready : out std_logic;  -- 1: the byte is taken in this clock if s_valid is 1
+      s_data : in std_logic_vector(7 downto 0);  -- the byte
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_kind : out std_logic_vector(1 downto 0);  -- 0 PLY, 1 NEW, 2 END, 3 ERROR
+      m_code : out std_logic_vector(3 downto 0);  -- of END the result, 0 0-1, 1 1/2-1/2, 2 1-0, 3 *; of ERROR the code
+      m_index : out std_logic_vector(10 downto 0);  -- of PLY: the index of the move
+      m_offset : out std_logic_vector(31 downto 0);  -- number of the byte, from 0, in the stream
+      in_game : out std_logic;  -- 1: from the first byte of a game to its end
+      text_valid : out std_logic;  -- 1: a byte of a text, in the clock in which it is taken
+      text_data : out std_logic_vector(7 downto 0);  -- the byte
+      text_last : out std_logic;  -- 1: the text ends here
+      text_kind : out std_logic_vector(2 downto 0);  -- 0 a comment, 1..4 the record e1..e4
+      \open\ : out std_logic;  -- 1: asks for the position before the last ply; until done
+      close : out std_logic;  -- 1: asks for the position kept last; until done
+      done : in std_logic;  -- 1: it is on the board
+      quiet : out std_logic;  -- 1: no game has begun and no operation is under way
+      load_clear : in std_logic;  -- 1: a start position begins
+      load_valid : in std_logic;  -- 1: a square of it
+      load_square : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
+      load_man : in std_logic_vector(3 downto 0);  -- who stands there, 0 nobody
+      load_state : in std_logic;  -- 1: the rest of it; this is its last clock
+      load_side : in std_logic;  -- with load_state: side to move, 1 Black
+      load_ep : in std_logic_vector(3 downto 0);  -- with load_state: 0, or the en passant file, 1..8
+      load_bad : in std_logic  -- with load_state: 1 if the position is malformed
+    );
+  end component ply11_jose;
+
+  -- ply11_legal: a verdict on each move that passes ply11_board: legal by all the rules, or not, and why.
+  component ply11_legal is
+    generic (
+      USER_WIDTH : integer := 1  -- Bits of the tag that travels with an operation, 1 or more.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high: that of the board
+      s_valid : in std_logic;  -- 1: the board offers a beat; it stays until s_ready is 1
+      s_ready : out std_logic;  -- 1: the beat is taken in this clock if s_valid is 1
+      s_op : in std_logic_vector(1 downto 0);  -- m_op of the board
+      s_user : in std_logic_vector(USER_WIDTH-1 downto 0);  -- m_user of the board
+      s_error : in std_logic_vector(2 downto 0);  -- m_error of the board, 0..7
+      s_from : in std_logic_vector(5 downto 0);  -- m_from of the board, square 0..63
+      s_to : in std_logic_vector(5 downto 0);  -- m_to of the board, square 0..63
+      s_promotion : in std_logic_vector(2 downto 0);  -- m_promotion of the board
+      s_man : in std_logic_vector(3 downto 0);  -- m_man of the board
+      s_captured : in std_logic_vector(3 downto 0);  -- m_captured of the board
+      board_next : in std_logic;  -- next_valid of the board
+      board_load_ready : in std_logic;  -- load_ready of the board
+      load_ready : out std_logic;  -- 1: the board takes a load; its load_valid is to be 1 only then
+      board : in std_logic_vector(255 downto 0);  -- board of the board: the man on square s at 4*s +: 4
+      side : in std_logic;  -- side to move: 0 White, 1 Black
+      rights : in std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
+      ep : in std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
+      ply : in std_logic_vector(15 downto 0);  -- plies of the position
+      next_valid : out std_logic;  -- 1: an operation is in the stage before the outputs
+      next_op : out std_logic_vector(1 downto 0);  -- with next_valid: which
+      hush : in std_logic;  -- 1: it gives no beat
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_op : out std_logic_vector(1 downto 0);  -- the operation
+      m_user : out std_logic_vector(USER_WIDTH-1 downto 0);  -- its tag
+      m_error : out std_logic_vector(2 downto 0);  -- 0 none, 1..6 the board's, 7 not legal, or after a move that was refused
+      m_reason : out std_logic_vector(3 downto 0);  -- why it is not legal, 1..8; else 0
+      m_from : out std_logic_vector(5 downto 0);  -- square 0..63; 0 if it is no move
+      m_to : out std_logic_vector(5 downto 0);  -- square 0..63; 0 if it is no move
+      m_promotion : out std_logic_vector(2 downto 0);  -- 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
+      m_man : out std_logic_vector(3 downto 0);  -- the man who moved; 0 if none did
+      m_captured : out std_logic_vector(3 downto 0);  -- the man captured; 0 if none was
+      m_board : out std_logic_vector(255 downto 0);  -- the position after the last beat: the man on square s at 4*s +: 4
+      m_side : out std_logic;  -- side to move: 0 White, 1 Black
+      m_rights : out std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
+      m_ep : out std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
+      m_ply : out std_logic_vector(15 downto 0)  -- plies that were applied, modulo 65,536
+    );
+  end component ply11_legal;
+
+  -- ply11_mask: a set of moves as a mask of 1,968 bits over the index, in 31 words of 64, from a stream of indices.
+  component ply11_mask is
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a beat of ply11_moves is offered; it stays until s_ready is 1
+      s_ready : out std_logic;  -- 1: the beat is taken in this clock if s_valid is 1
+      s_index : in std_logic_vector(10 downto 0);  -- the index of a move, 0..1967; without meaning with s_last
+      s_last : in std_logic;  -- 1: the end of the stream
+      s_count : in std_logic_vector(8 downto 0);  -- with s_last: the number of moves, 0..218
+      s_check : in std_logic;  -- with s_last: 1 if the side to move is in check
+      s_mate : in std_logic;  -- with s_last: 1 if it is mate
+      s_stalemate : in std_logic;  -- with s_last: 1 if it is stalemate
+      m_valid : out std_logic;  -- 1: a word is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the word is taken in this clock if m_valid is 1
+      m_data : out std_logic_vector(63 downto 0);  -- bit b: the stream had the index 64*m_word + b
+      m_word : out std_logic_vector(4 downto 0);  -- the number of the word, 0..30
+      m_last : out std_logic;  -- 1: the last word, number 30
+      m_count : out std_logic_vector(8 downto 0);  -- s_count of the stream
+      m_check : out std_logic;  -- s_check of the stream
+      m_mate : out std_logic;  -- s_mate of the stream
+      m_stalemate : out std_logic  -- s_stalemate of the stream
+    );
+  end component ply11_mask;
+
+  -- ply11_men: the men of both sides by number: where each man stands, and whether he is alive.
+  component ply11_men is
+    generic (
+      GAMES : integer := 9  -- Bits of the number of a game, 1 to 9.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      en : in std_logic;  -- 1: a step
+      restart : in std_logic;  -- with en: the usual initial position
+      busy : out std_logic;  -- 1: the memories are cleared, and nothing may be read
+      read_side : in std_logic;  -- step p: side of the man who is named, 1 Black
+      read_slot : in std_logic_vector(4 downto 0);  -- step p: his slot, 0..31
+      square : out std_logic_vector(5 downto 0);  -- step q: where he stands, square, 0 a1 .. 63 h8
+      move_valid : in std_logic;  -- step q: 1 if a man of his side moves
+      move_castle : in std_logic;  -- step q: the move is castling
+      move_slot : in std_logic_vector(4 downto 0);  -- step q: the mover's slot
+      move_to : in std_logic_vector(5 downto 0);  -- step q: to this square
+      move_anew : in std_logic;  -- step q: the mover is new, by promotion
+      pass_valid : in std_logic;  -- step q: 1 if he may take en passant
+      pass_square : in std_logic_vector(5 downto 0);  -- step q: from this square
+      pass_file : in std_logic_vector(2 downto 0);  -- step q: the pawn on this file
+      alive : out std_logic;  -- step r: 1 if the man who was named was alive
+      load_clear : in std_logic;  -- 1: a set-up position begins
+      load_valid : in std_logic;  -- 1: a man of it
+      load_square : in std_logic_vector(5 downto 0);  -- square, 0 a1 .. 63 h8
+      load_man : in std_logic_vector(3 downto 0);  -- the man, 0 nobody
+      load_full : out std_logic  -- 1: there is no number left for load_man
+    );
+  end component ply11_men;
+
+  -- ply11_moves: the legal moves of a position, as a stream of indices.
+  component ply11_moves is
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a position is offered; it stays until s_ready is 1
+      s_ready : out std_logic;  -- 1: the position was read; s_valid ends with this clock
+      board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      side : in std_logic;  -- side to move: 0 White, 1 Black
+      rights : in std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
+      ep : in std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_index : out std_logic_vector(10 downto 0);  -- the index of a legal move, or 2047 with m_last
+      m_last : out std_logic;  -- 1: the end of the position
+      m_count : out std_logic_vector(8 downto 0);  -- legal moves before this beat, 0..218
+      m_check : out std_logic;  -- 1: the side to move is in check
+      m_mate : out std_logic;  -- with m_last: 1 if it is mate
+      m_stalemate : out std_logic  -- with m_last: 1 if it is stalemate
+    );
+  end component ply11_moves;
+
+  -- ply11_pack: eleven-bit words to bytes, low bits first (docs/WORDS.md, words in bytes).
+  component ply11_pack is
+    generic (
+      WIDTH : integer := 8  -- Bits of an output word: 8, 32 or 64.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a word is offered
+      s_ready : out std_logic;  -- 1: the word is taken in this clock if s_valid is 1
+      s_data : in std_logic_vector(10 downto 0);  -- a word of eleven bits
+      s_last : in std_logic;  -- 1: pad with ones to a whole output after this word
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_data : out std_logic_vector(WIDTH-1 downto 0);  -- bytes of the packed words; the first is in the low bits
+      m_last : out std_logic  -- 1: the padding, if any, is in this one
+    );
+  end component ply11_pack;
+
+  -- ply11_peripheral: ply11_player_axis with ply11_regs: the player as a peripheral of a SoC.
+  component ply11_peripheral is
+    generic (
+      MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose.
+      WIDTH : integer := 8;  -- Bits of s_axis_tdata: 8, or 32 or 64 with words alone.
+      LAYOUT : integer := 0;  -- Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
+      DIALECT : integer := 0;  -- jose's dialect: 0 document, 1 program.
+      DEPTH : integer := 0  -- Variations of words and jose, inside each other, that are played, 0..31.
+    );
+    port (
+      aclk : in std_logic;  -- the clock; all ports belong to its rising edge
+      aresetn : in std_logic;  -- synchronous reset, active low
+      s_axil_awaddr : in std_logic_vector(6 downto 0);  -- byte address of a write
+      s_axil_awvalid : in std_logic;  -- 1: the address is offered
+      s_axil_awready : out std_logic;  -- 1: it is taken if s_axil_awvalid is 1
+      s_axil_wdata : in std_logic_vector(31 downto 0);  -- value of a write
+      s_axil_wstrb : in std_logic_vector(3 downto 0);  -- bit i: byte i is written
+      s_axil_wvalid : in std_logic;  -- 1: the value is offered
+      s_axil_wready : out std_logic;  -- 1: it is taken if s_axil_wvalid is 1
+      s_axil_bresp : out std_logic_vector(1 downto 0);  -- 0 OKAY, 2 SLVERR
+      s_axil_bvalid : out std_logic;  -- 1: a response to a write; it stays until s_axil_bready is 1
+      s_axil_bready : in std_logic;  -- 1: it is taken
+      s_axil_araddr : in std_logic_vector(6 downto 0);  -- byte address of a read
+      s_axil_arvalid : in std_logic;  -- 1: the address is offered
+      s_axil_arready : out std_logic;  -- 1: it is taken if s_axil_arvalid is 1
+      s_axil_rdata : out std_logic_vector(31 downto 0);  -- value of the register
+      s_axil_rresp : out std_logic_vector(1 downto 0);  -- 0 OKAY, 2 SLVERR
+      s_axil_rvalid : out std_logic;  -- 1: a response to a read; it stays until s_axil_rready is 1
+      s_axil_rready : in std_logic;  -- 1: it is taken
+      irq : out std_logic;  -- 1: an event of INTERRUPT that ENABLE has
+      s_axis_tvalid : in std_logic;  -- 1: a beat of bytes is offered
+      s_axis_tready : out std_logic;  -- 1: the beat is taken in this clock if s_axis_tvalid is 1
+      s_axis_tdata : in std_logic_vector(WIDTH-1 downto 0);  -- bytes; the first is in the low bits
+      s_axis_tkeep : in std_logic_vector(WIDTH/8-1 downto 0);  -- bit i: byte i is there
+      s_axis_tlast : in std_logic;  -- 1: the packet, a stream of games, ends
+      m_axis_tvalid : out std_logic;  -- 1: a record is offered; it stays, unchanged, until m_axis_tready is 1
+      m_axis_tready : in std_logic;  -- 1: the record is taken in this clock if m_axis_tvalid is 1
+      m_axis_tdata : out std_logic_vector(127 downto 0);  -- the record; byte 0 is in the low bits
+      m_axis_tlast : out std_logic;  -- 1: the packet, a game, ends
+      m_axis_text_tvalid : out std_logic;  -- 1: a byte of a text is offered; it stays until m_axis_text_tready is 1
+      m_axis_text_tready : in std_logic;  -- 1: the byte is taken in this clock if m_axis_text_tvalid is 1
+      m_axis_text_tdata : out std_logic_vector(7 downto 0);  -- the byte
+      m_axis_text_tlast : out std_logic;  -- 1: the text ends
+      m_axis_text_tuser : out std_logic_vector(34 downto 0)  -- {text_kind of ply11_player, number of the byte in the packet}
+    );
+  end component ply11_peripheral;
+
+  -- ply11_player: plays a stream of games: bytes in; plies, results, errors and the position out.
+  component ply11_player is
+    generic (
+      MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose.
+      WIDTH : integer := 8;  -- Bits of the input: 8, or 32 or 64 with words alone; byte 0 is in the low bits.
+      LAYOUT : integer := 0;  -- Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
+      DIALECT : integer := 0;  -- jose's dialect: 0 document, 1 program.
+      DEPTH : integer := 0;  -- Variations of words and jose, inside each other, that are played, 0..31.
+      LEGAL : integer := 0  -- 1: moves are judged by all the rules (ply11_legal).
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      mode : in std_logic_vector(1 downto 0);  -- 0 words, 1 Brenner, 2 jose; it changes only while rst is 1
+      s_valid : in std_logic;  -- 1: an input is offered
+      s_ready : out std_logic;  -- 1: the input is taken in this clock if s_valid is 1
+      s_data : in std_logic_vector(WIDTH-1 downto 0);  -- bytes; the first is in the low bits
+      load_valid : in std_logic;  -- 1: a word of a start position is offered
+      load_ready : out std_logic;  -- 1: the word is taken in this clock if load_valid is 1
+      load_addr : in std_logic_vector(3 downto 0);  -- in the order 7, 6 .. 0, 8: 0..7 rank 1..8, 8 the state
+      load_data : in std_logic_vector(31 downto 0);  -- as load_data of ply11_board
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_kind : out std_logic_vector(1 downto 0);  -- 0 PLY, 2 END, 3 ERROR
+      m_index : out std_logic_vector(10 downto 0);  -- of PLY the index; of ERROR the word, where there is one
+      m_from : out std_logic_vector(5 downto 0);  -- of PLY: square, 0 a1 .. 63 h8
+      m_to : out std_logic_vector(5 downto 0);  -- of PLY: square, 0 a1 .. 63 h8
+      m_promotion : out std_logic_vector(2 downto 0);  -- of PLY: 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
+      m_man : out std_logic_vector(3 downto 0);  -- of PLY: the man as it stood on m_from
+      m_captured : out std_logic_vector(3 downto 0);  -- of PLY: what it took, or 0
+      m_result : out std_logic_vector(1 downto 0);  -- of END: 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
+      m_error : out std_logic_vector(3 downto 0);  -- of ERROR: the code
+      m_reason : out std_logic_vector(3 downto 0);  -- of ERROR 7 with LEGAL 1: why the move is not legal, 1..8; else 0
+      m_offset : out std_logic_vector(31 downto 0);  -- number of the byte, from 0 since rst, in which the move begins
+      m_depth : out std_logic_vector(4 downto 0);  -- variations that the ply is inside, 0 the main line
+      board : out std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      side : out std_logic;  -- side to move: 0 White, 1 Black
+      rights : out std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
+      ep : out std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
+      ply : out std_logic_vector(15 downto 0);  -- plies played, modulo 65,536
+      text_valid : out std_logic;  -- 1: a byte of a text, in the clock in which it is taken
+      text_data : out std_logic_vector(7 downto 0);  -- the byte
+      text_last : out std_logic;  -- 1: the text ends here
+      text_kind : out std_logic_vector(2 downto 0);  -- 0 a comment, 1..4 a record of jose
+      in_game : out std_logic  -- 1: from the first byte of a game to its end
+    );
+  end component ply11_player;
+
+  -- ply11_player_axis: ply11_player with AXI4-Stream: packets of bytes in; plies, results, errors, texts and the position out.
+  component ply11_player_axis is
+    generic (
+      MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose.
+      WIDTH : integer := 8;  -- Bits of s_axis_tdata: 8, or 32 or 64 with words alone.
+      LAYOUT : integer := 0;  -- Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
+      DIALECT : integer := 0;  -- jose's dialect: 0 document, 1 program.
+      DEPTH : integer := 0  -- Variations of words and jose, inside each other, that are played, 0..31.
+    );
+    port (
+      aclk : in std_logic;  -- the clock; all ports belong to its rising edge
+      aresetn : in std_logic;  -- synchronous reset, active low
+      reset : in std_logic;  -- 1: the player is in reset, and the rest of a packet is dropped
+      restart : in std_logic;  -- 1: the next beat begins a packet
+      mode : in std_logic_vector(1 downto 0);  -- mode of the next packet: 0 words, 1 Brenner, 2 jose
+      s_axis_tvalid : in std_logic;  -- 1: a beat of bytes is offered
+      s_axis_tready : out std_logic;  -- 1: the beat is taken in this clock if s_axis_tvalid is 1
+      s_axis_tdata : in std_logic_vector(WIDTH-1 downto 0);  -- bytes; the first is in the low bits
+      s_axis_tkeep : in std_logic_vector(WIDTH/8-1 downto 0);  -- bit i: byte i is there
+      s_axis_tlast : in std_logic;  -- 1: the packet, a stream of games, ends
+      load_valid : in std_logic;  -- 1: a word of a start position is offered
+      load_ready : out std_logic;  -- 1: the word is taken in this clock if load_valid is 1
+      load_addr : in std_logic_vector(3 downto 0);  -- in the order 7, 6 .. 0, 8: 0..7 rank 1..8, 8 the state
+      load_data : in std_logic_vector(31 downto 0);  -- as load_data of ply11_board
+      m_axis_tvalid : out std_logic;  -- 1: a record is offered; it stays, unchanged, until m_axis_tready is 1
+      m_axis_tready : in std_logic;  -- 1: the record is taken in this clock if m_axis_tvalid is 1
+      m_axis_tdata : out std_logic_vector(127 downto 0);  -- the record; byte 0 is in the low bits
+      m_axis_tlast : out std_logic;  -- 1: the packet, a game, ends
+      m_axis_text_tvalid : out std_logic;  -- 1: a byte of a text is offered; it stays until m_axis_text_tready is 1
+      m_axis_text_tready : in std_logic;  -- 1: the byte is taken in this clock if m_axis_text_tvalid is 1
+      m_axis_text_tdata : out std_logic_vector(7 downto 0);  -- the byte
+      m_axis_text_tlast : out std_logic;  -- 1: the text ends
+      m_axis_text_tuser : out std_logic_vector(34 downto 0);  -- {text_kind of ply11_player, number of the byte in the packet}
+      board : out std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      side : out std_logic;  -- side to move: 0 White, 1 Black
+      rights : out std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
+      ep : out std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
+      ply : out std_logic_vector(15 downto 0);  -- plies played, modulo 65,536
+      in_game : out std_logic  -- 1: from the first byte of a game to its end
+    );
+  end component ply11_player_axis;
+
+  -- ply11_regs: AXI4-Lite registers beside ply11_player_axis: control, counters, errors, the position.
+  component ply11_regs is
+    generic (
+      MODES : integer := 3;  -- What STATUS tells of the player.
+      WIDTH : integer := 8;
+      LAYOUT : integer := 0;
+      DIALECT : integer := 0;
+      DEPTH : integer := 0
+    );
+    port (
+      aclk : in std_logic;  -- the clock; all ports belong to its rising edge
+      aresetn : in std_logic;  -- synchronous reset, active low
+      s_axil_awaddr : in std_logic_vector(6 downto 0);  -- byte address of a write
+      s_axil_awvalid : in std_logic;  -- 1: the address is offered
+      s_axil_awready : out std_logic;  -- 1: it is taken if s_axil_awvalid is 1
+      s_axil_wdata : in std_logic_vector(31 downto 0);  -- value of a write
+      s_axil_wstrb : in std_logic_vector(3 downto 0);  -- bit i: byte i is written
+      s_axil_wvalid : in std_logic;  -- 1: the value is offered
+      s_axil_wready : out std_logic;  -- 1: it is taken if s_axil_wvalid is 1
+      s_axil_bresp : out std_logic_vector(1 downto 0);  -- 0 OKAY, 2 SLVERR
+      s_axil_bvalid : out std_logic;  -- 1: a response to a write; it stays until s_axil_bready is 1
+      s_axil_bready : in std_logic;  -- 1: it is taken
+      s_axil_araddr : in std_logic_vector(6 downto 0);  -- byte address of a read
+      s_axil_arvalid : in std_logic;  -- 1: the address is offered
+      s_axil_arready : out std_logic;  -- 1: it is taken if s_axil_arvalid is 1
+      s_axil_rdata : out std_logic_vector(31 downto 0);  -- value of the register
+      s_axil_rresp : out std_logic_vector(1 downto 0);  -- 0 OKAY, 2 SLVERR
+      s_axil_rvalid : out std_logic;  -- 1: a response to a read; it stays until s_axil_rready is 1
+      s_axil_rready : in std_logic;  -- 1: it is taken
+      irq : out std_logic;  -- 1: an event of INTERRUPT that ENABLE has
+      player_reset : out std_logic;  -- to reset of ply11_player_axis
+      player_restart : out std_logic;  -- to restart of ply11_player_axis
+      mode : out std_logic_vector(1 downto 0);  -- mode of the next packet: 0 words, 1 Brenner, 2 jose
+      load_valid : out std_logic;  -- 1: a word of START is offered
+      load_ready : in std_logic;  -- 1: the word is taken in this clock if load_valid is 1
+      load_addr : out std_logic_vector(3 downto 0);  -- 0..7 rank 1..8, 8 the state
+      load_data : out std_logic_vector(31 downto 0);  -- as load_data of ply11_board
+      beat_tvalid : in std_logic;  -- m_axis_tvalid
+      beat_tready : in std_logic;  -- m_axis_tready
+      beat_tdata : in std_logic_vector(127 downto 0);  -- m_axis_tdata
+      board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      in_game : in std_logic  -- 1: from the first byte of a game to its end
+    );
+  end component ply11_regs;
+
+  -- ply11_rom:  promotion is 0 none, 4 knight, 5 bishop, 6 rook, 7 queen; control codes (1968..2047) hold 0. Latency: 1 clock. Throughput: one a clock; word holds while en is low. No reset and no initial value: either would keep the output register out of the block RAM.
+  component ply11_rom is
+    generic (
+      INIT_FILE : string := ""  -- Image for $readmemh, 2,048 words of 16 bits. Empty: the built-in table, so that a file that was not found cannot go unnoticed as a ROM of zeros.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      en : in std_logic;  -- 1: word is read at the end of this clock; 0: it stays
+      index : in std_logic_vector(10 downto 0);  -- 0..2047
+      word : out std_logic_vector(15 downto 0)  -- {is_move, promotion[2:0], to[5:0], from[5:0]}, a clock later
+    );
+  end component ply11_rom;
+
+  -- ply11_rom_case:  Control codes hold 0. Latency: combinational. Throughput: one a clock behind a register.
+  component ply11_rom_case is
+    port (
+      index : in std_logic_vector(10 downto 0);
+      word : out std_logic_vector(15 downto 0)
+    );
+  end component ply11_rom_case;
+
+  -- ply11_skid: two registers in a stream, so that no path leads through it, forward or backward.
+  component ply11_skid is
+    generic (
+      WIDTH : integer := 8  -- Bits of a word.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a word is offered
+      s_ready : out std_logic;  -- 1: the word is taken in this clock if s_valid is 1
+      s_data : in std_logic_vector(WIDTH-1 downto 0);  -- the word
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_data : out std_logic_vector(WIDTH-1 downto 0)  -- the word
+    );
+  end component ply11_skid;
+
+  -- ply11_stack: variations for ply11_board: keeps positions in a small memory and puts them back.
+  component ply11_stack is
+    generic (
+      DEPTH : integer := 8  -- Positions that can be kept, 1..31.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      \open\ : in std_logic;  -- 1: keep the position, load the one before its last ply; until done
+      close : in std_logic;  -- 1: load the position kept last; until done
+      done : out std_logic;  -- 1 for a clock: it is on the board
+      \depth\ : out std_logic_vector(4 downto 0);  -- positions kept, 0..DEPTH
+      idle : in std_logic;  -- 1: no operation is in the board's pipeline, and no beat waits
+      step : in std_logic;  -- 1: the board's outputs may change at the end of this clock
+      ply_valid : in std_logic;  -- 1: the beat that leaves in this clock is a ply that was applied
+      end_valid : in std_logic;  -- 1: it is the end of a game
+      from : in std_logic_vector(5 downto 0);  -- m_from of the board
+      \to\ : in std_logic_vector(5 downto 0);  -- m_to of the board
+      man : in std_logic_vector(3 downto 0);  -- m_man of the board
+      captured : in std_logic_vector(3 downto 0);  -- m_captured of the board
+      board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      side : in std_logic;  -- side to move: 0 White, 1 Black
+      rights : in std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
+      ep : in std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
+      ply : in std_logic_vector(15 downto 0);  -- plies played, modulo 65,536
+      load_valid : out std_logic;  -- 1: a word for the board's load port
+      load_addr : out std_logic_vector(3 downto 0);  -- 0..7 rank 1..8, 8 the state
+      load_data : out std_logic_vector(31 downto 0)  -- as load_data of ply11_board
+    );
+  end component ply11_stack;
+
+  -- ply11_star: what a man on a square reaches along the four lines through it, and who looks back.
+  component ply11_star is
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      enemy : in std_logic_vector(63 downto 0);  -- bit 8*row + file: an enemy's man
+      straight : in std_logic_vector(63 downto 0);  -- the same: one's own man, or an enemy's rook or queen
+      oblique : in std_logic_vector(63 downto 0);  -- the same: one's own man, or an enemy's bishop or queen
+      king_row : in std_logic_vector(2 downto 0);  -- row of the king that king tells of
+      king_file : in std_logic_vector(2 downto 0);  -- his file
+      row : in std_logic_vector(2 downto 0);  -- row of the centre
+      \file\ : in std_logic_vector(2 downto 0);  -- file of the centre
+      forward : in std_logic;  -- 1: rays with rising file, on axis 2 row
+      backward : in std_logic;  -- 1: rays with falling file, on axis 2 row
+      leap : in std_logic_vector(1 downto 0);  -- a knight's lines: 0 none, 1 row above, 2 row below
+      two : in std_logic;  -- 1: rays begin two squares away
+      pawn : in std_logic;  -- 1: the rays are those of a pawn
+      reach : out std_logic_vector(31 downto 0);  -- bit 8*axis + square: reached; 3 clocks later
+      touch : out std_logic_vector(31 downto 0);  -- bit 8*axis + square: first of a ray; with reach
+      slider : out std_logic_vector(3 downto 0);  -- bit axis: a ray ends at an enemy who slides along it; with reach
+      king : out std_logic_vector(3 downto 0)  -- bit axis: a ray ends at the king; with reach
+    );
+  end component ply11_star;
+
+  -- ply11_top_hx8k: the player behind a serial line, for the iCE40-HX8K breakout board (12 MHz).
+  component ply11_top_hx8k is
+    generic (
+      CLOCKS : integer := 104;  -- Clocks of a bit: 12 MHz / 115,200.
+      LIMIT : integer := 495  -- Bytes in the buffer above which cts_n asks the sender to stop, 0..511.
+    );
+    port (
+      clk : in std_logic;  -- 12 MHz
+      rx : in std_logic;  -- serial line in, idle 1
+      tx : out std_logic;  -- serial line out, idle 1
+      cts_n : out std_logic;  -- 0: the sender may send
+      led : out std_logic_vector(7 downto 0)  -- see above
+    );
+  end component ply11_top_hx8k;
+
+  -- ply11_uart: asynchronous serial, eight data bits, no parity, one stop bit.
+  component ply11_uart is
+    generic (
+      CLOCKS : integer := 104  -- Clocks of a bit, 4..65535: the clock's frequency over the baud rate.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      rx : in std_logic;  -- serial line in, idle 1; any clock
+      tx : out std_logic;  -- serial line out, idle 1
+      m_valid : out std_logic;  -- 1 for one clock: a byte was received
+      m_data : out std_logic_vector(7 downto 0);  -- the byte, with m_valid
+      broken : out std_logic;  -- 1 for one clock: the stop bit was 0
+      s_valid : in std_logic;  -- 1: a byte is offered
+      s_ready : out std_logic;  -- 1: the byte is taken in this clock if s_valid is 1
+      s_data : in std_logic_vector(7 downto 0)  -- the byte
+    );
+  end component ply11_uart;
+
+  -- ply11_unpack: bytes to eleven-bit words, low bits first (docs/WORDS.md, words in bytes).
+  component ply11_unpack is
+    generic (
+      WIDTH : integer := 8  -- Bits of an input word: 8, 32 or 64.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      skip_idle : in std_logic;  -- 1: words 2047 are left out
+      s_valid : in std_logic;  -- 1: an input is offered
+      s_ready : out std_logic;  -- 1: the input is taken in this clock if s_valid is 1
+      s_data : in std_logic_vector(WIDTH-1 downto 0);  -- bytes of the packed words; the first is in the low bits
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_data : out std_logic_vector(10 downto 0)  -- a word of eleven bits
+    );
+  end component ply11_unpack;
+
+  -- ply11_words: the grammar of the word stream (docs/WORDS.md): words in, operations for ply11_board out.
+  component ply11_words is
+    generic (
+      DEPTH : integer := 0  -- Variations inside each other that are played, 0..31.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a word is offered
+      s_ready : out std_logic;  -- 1: the word is taken in this clock if s_valid is 1
+      s_data : in std_logic_vector(10 downto 0);  -- the word: a move or a control code
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_kind : out std_logic_vector(1 downto 0);  -- 0 PLY, 1 NEW, 2 END, 3 ERROR
+      m_code : out std_logic_vector(3 downto 0);  -- of END the result, 0 0-1, 1 1/2-1/2, 2 1-0, 3 *; of ERROR the code
+      m_index : out std_logic_vector(10 downto 0);  -- of PLY: the index of the move, or 1972
+      m_offset : out std_logic_vector(31 downto 0);  -- number of the byte, from 0, in the stream
+      in_game : out std_logic;  -- 1: from the first word of a game to its result
+      \open\ : out std_logic;  -- 1: asks for the position before the last ply; until done
+      close : out std_logic;  -- 1: asks for the position kept last; until done
+      done : in std_logic;  -- 1: it is on the board
+      load_valid : out std_logic;  -- 1: a word of a start position is offered
+      load_ready : in std_logic;  -- 1: the board takes it in this clock
+      load_addr : out std_logic_vector(3 downto 0);  -- 0..7 rank 1..8, 8 the state
+      load_data : out std_logic_vector(31 downto 0)  -- as load_data of ply11_board
+    );
+  end component ply11_words;
+
+end package ply11_components;
