@@ -137,10 +137,10 @@ type movesRegs struct {
 	bLeapers, cLeapers    uint8
 	bAttacked, cAttacked  bool
 
-	wasPinned, wasPin1, wasPin3, wasSlider, wasKing bool
-	takenPinned, takenSlider, takenKing             bool
-	forwardSlider                                   uint8
-	firstSafe                                       [2]bool
+	wasPinned, wasPin1, wasPin3, wasSlider, wasKing  bool
+	takenPinned, takenSlider, takenKing, takenChecks bool
+	forwardSlider                                    uint8
+	firstSafe                                        [2]bool
 
 	cKingRow, cKingFile uint8
 	d                   fifoEntry // targets, promotes, square
@@ -480,6 +480,7 @@ func (m *Moves) Step() {
 	case opTaken:
 		n.takenPinned = pin&10 != 0
 		n.takenSlider, n.takenKing = slider&1 != 0, king&1 != 0
+		n.takenChecks = m.kingRow == 3 && (m.kingFile+1 == epFile || m.kingFile == epFile+1)
 	case opCheckF:
 		n.forwardSlider, n.firstSafe = slider, [2]bool{}
 		n.steps = m.steps&^15 | uint16(found)
@@ -508,7 +509,6 @@ func (m *Moves) Step() {
 	if m.state == mvWait {
 		n.stepsKnown = false
 	}
-	takenChecks := m.kingRow == 3 && (m.kingFile+1 == epFile || m.kingFile == epFile+1)
 	passant := !m.takenPinned && !(m.takenSlider && m.wasKing) && !(m.takenKing && m.wasSlider)
 	var allow uint8
 	switch m.c.op {
@@ -544,7 +544,7 @@ func (m *Moves) Step() {
 	n.d.row, n.d.file = m.c.row, m.c.file
 	n.d.promotes = m.c.pawn && m.c.home
 	if m.c.op == opPassant {
-		n.d.promotes = takenChecks
+		n.d.promotes = m.takenChecks
 	}
 	n.cKingRow, n.cKingFile = m.kingRow, m.kingFile
 	n.d.kingRow, n.d.kingFile = m.cKingRow, m.cKingFile

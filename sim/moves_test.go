@@ -24,6 +24,10 @@ func (m *Moves) legal(p *position.Position) (mask [31]uint64, clocks int, end Mo
 		if ready {
 			// It is not read any longer.
 			m.In.SValid, m.In.Board, m.In.Side = false, [4]uint64{0x5a6e4d3c}, 1^s.Side
+			m.In.Rights, m.In.EP = 15^s.Rights, 0
+			if s.EP == 0 {
+				m.In.EP = 1
+			}
 		}
 		o := &m.Out
 		switch {
@@ -84,4 +88,27 @@ func maskDifference(got, want *[31]uint64) string {
 		}
 	}
 	return text
+}
+
+// A position is free after the clock with s_ready, also where a pawn who takes en passant the one who gives check is
+// asked last, and the king has a single step.
+func TestMovesFree(t *testing.T) {
+	for _, fen := range []string{
+		"k7/8/8/6pP/6PK/6PP/8/8 w - g6 0 1",
+		"8/8/6pp/6pk/6Pp/8/8/K7 b - g3 0 1",
+	} {
+		p, err := position.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want [31]uint64
+		p.LegalMask(&want)
+		got, _, _, err := NewMoves().legal(&p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Errorf("%s: %s", fen, maskDifference(&got, &want))
+		}
+	}
 }

@@ -426,7 +426,7 @@ module ply11_moves (
   // Of the man of the star before: whether he is pinned, on a diagonal, and his hits along the row.
   reg        was_pinned, was_pin1, was_pin3, was_slider, was_king;
   // Of the pawn that may be taken en passant.
-  reg        taken_pinned, taken_slider, taken_king;
+  reg        taken_pinned, taken_slider, taken_king, taken_checks;
   reg  [3:0] forward_slider;
   reg  [1:0] first_safe;                  // the squares beside the king, to the right and to the left
   wire [3:0] pin = slider & king;
@@ -448,6 +448,8 @@ module ply11_moves (
     if (c_op == TAKEN) begin
       taken_pinned <= pin[3] || pin[1];
       {taken_slider, taken_king} <= {slider[0], king[0]};
+      taken_checks <= king_row == 3'd3 && ((king_file + 3'd1 == ep_file && king_file != 3'd7)
+                                           || (king_file == ep_file + 3'd1 && king_file != 3'd0));
     end
     if (c_op == CHECK_F) begin
       forward_slider <= slider;
@@ -466,9 +468,6 @@ module ply11_moves (
     if (state == WAIT) steps_known <= 1'b0;
   end
 
-  // The pawn to be taken gives check.
-  wire taken_checks = king_row == 3'd3 && ((king_file + 3'd1 == ep_file && king_file != 3'd7)
-                                           || (king_file == ep_file + 3'd1 && king_file != 3'd0));
   wire passant = !taken_pinned && !(taken_slider && was_king) && !(taken_king && was_slider);
   // The axes but for pins of this star; c_man: these count; c_check: it is the king's.
   reg  [3:0] base;

@@ -37,6 +37,8 @@ var directed = []string{
 	"5b2/8/8/3Pp3/1K6/8/8/4k3 w - e6 0 1",
 	"8/8/8/3Pp3/K6r/8/8/4k3 w - e6 0 1",
 	"1r6/8/8/3Pp3/1K6/8/8/4k3 w - e6 0 1",
+	// The pawn that may take the one who gives check is asked last, and the king has a single step.
+	"k7/8/8/6pP/6PK/6PP/8/8 w - g6 0 1",
 	// En passant by a pinned pawn: along the pin, and off it.
 	"8/2b5/8/3pP3/8/6K1/8/k7 w - d6 0 1",
 	"4r3/8/8/3pP3/8/8/4K3/k7 w - d6 0 1",

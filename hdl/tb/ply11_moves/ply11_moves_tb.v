@@ -62,7 +62,7 @@ module ply11_moves_tb;
   initial begin
     errors = 0;
     if (!$value$plusargs("vectors=%s", name)) name = "tb/ply11_moves/positions.hex";
-    if (!$value$plusargs("count=%d", count)) count = 620;
+    if (!$value$plusargs("count=%d", count)) count = 624;
     if (!$value$plusargs("pauses=%d", pauses)) pauses = 1;
     $readmemh(name, vectors, 0, count - 1);
     put_at = 0;
