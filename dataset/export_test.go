@@ -63,7 +63,7 @@ const text = `[Event "A \"quoted\" \\ name"]
 func pack(tb testing.TB, text []byte, blocks int, dense bool) []byte {
 	tb.Helper()
 	var b bytes.Buffer
-	if _, err := archive.Pack(&b, bytes.NewReader(text), archive.Options{BlockGames: blocks, Dense: dense}); err != nil {
+	if _, err := archive.Pack(&b, bytes.NewReader(text), archive.WithBlockGames(blocks), archive.WithDense(dense)); err != nil {
 		tb.Fatal(err)
 	}
 	return b.Bytes()
@@ -458,7 +458,7 @@ func TestResume(t *testing.T) {
 
 // TestInTheWay: files that are no part of a data set stay, unless Force is set.
 func TestInTheWay(t *testing.T) {
-	data := sourceOf("a", pack(t, []byte(text), 0, false))
+	data := sourceOf("a", pack(t, []byte(text), 1024, false))
 	dir := t.TempDir()
 	path := filepath.Join(dir, "00001-of-00001.jsonl")
 	os.WriteFile(path, []byte("mine"), 0o666)

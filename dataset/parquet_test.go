@@ -170,7 +170,7 @@ func TestParquetTags(t *testing.T) {
 // TestParquetBits: a ply takes at most 11.1 bits in the column of moves, which is coded by a dictionary.
 func TestParquetBits(t *testing.T) {
 	path := datadir.Path(t, "pgn", "master", "master-50k.pgn.zst")
-	data := pack(t, readText(t, path, 6_000_000), 0, false)
+	data := pack(t, readText(t, path, 6_000_000), 1024, false)
 	file := exportOne(t, Job{Format: "parquet", NoMovetext: true}, data)
 	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
 	if err != nil {

@@ -833,10 +833,10 @@ func dataFiles(tb testing.TB) (list []dataFile) {
 	return list
 }
 
-func pack(tb testing.TB, text []byte, o archive.Options) []byte {
+func pack(tb testing.TB, text []byte, o ...archive.Option) []byte {
 	tb.Helper()
 	var b bytes.Buffer
-	if _, err := archive.Pack(&b, bytes.NewReader(text), o); err != nil {
+	if _, err := archive.Pack(&b, bytes.NewReader(text), o...); err != nil {
 		tb.Fatal(err)
 	}
 	return b.Bytes()

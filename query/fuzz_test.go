@@ -7,12 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/archive"
 	"ply11/query"
 )
 
 // fuzzArchive is a small archive that queries are tried on.
-func fuzzArchive(tb testing.TB) []byte { return pack(tb, []byte(ownGames), archive.Options{}) }
+func fuzzArchive(tb testing.TB) []byte { return pack(tb, []byte(ownGames)) }
 
 // run scans the archive by a query that was taken: it must end without an error.
 func runQuery(t *testing.T, q *query.Query, data []byte) int {
@@ -67,8 +66,8 @@ func FuzzJSON(f *testing.F) {
 // FuzzIndexFile changes an index below its checksums, which are made right again: to open it, to verify it and to look up positions ends
 // with an *IndexError, or with an answer.
 func FuzzIndexFile(f *testing.F) {
-	data := pack(f, bytes.Repeat([]byte(turning), 130), archive.Options{})
-	own := pack(f, []byte(ownGames), archive.Options{})
+	data := pack(f, bytes.Repeat([]byte(turning), 130))
+	own := pack(f, []byte(ownGames))
 	files := [][]byte{data, own}
 	var parts [][][2]int
 	var indexes [][]byte

@@ -30,7 +30,7 @@ func indexSource(b *testing.B) query.Source {
 		}
 		return query.Source{Name: path, Reader: f, Size: info.Size()}
 	}
-	return treeSources(pack(b, benchText(b, "pgn", "master", "master-50k.pgn.zst"), archive.Options{}))[0]
+	return treeSources(pack(b, benchText(b, "pgn", "master", "master-50k.pgn.zst")))[0]
 }
 
 // BenchmarkBuildIndex makes an index: plies in millions a second of processor time, and bytes a ply.

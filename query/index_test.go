@@ -59,7 +59,7 @@ func indexed(tb testing.TB, indexes map[*byte][]byte, files ...[]byte) []query.S
 }
 
 // generated is an archive of made-up games, and the games.
-func generated(tb testing.TB, n int, options ...archive.WriterOption) ([]byte, []*game.Game) {
+func generated(tb testing.TB, n int, options ...archive.Option) ([]byte, []*game.Game) {
 	tb.Helper()
 	gen := gamegen.New(3)
 	var b bytes.Buffer
@@ -96,7 +96,7 @@ func TestIndexAgainstReplay(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(15, 2))
 	fixed, games := generated(t, n)
-	dense, _ := generated(t, n, archive.WithDense(), archive.WithBlockGames(100))
+	dense, _ := generated(t, n, archive.WithDense(true), archive.WithBlockGames(100))
 	indexes := map[*byte][]byte{}
 	sources := [][]query.Source{indexed(t, indexes, fixed), indexed(t, indexes, dense)}
 	counts := sources[0][0].Index.Counts()
@@ -206,12 +206,12 @@ func TestIndexIsTheSame(t *testing.T) {
 
 // TestIndexFlips: every bit that flips is found by Verify, and none makes a tree wrong.
 func TestIndexFlips(t *testing.T) {
-	data := pack(t, bytes.Repeat([]byte(turning), 150), archive.Options{})
+	data := pack(t, bytes.Repeat([]byte(turning), 150))
 	index := buildIndex(t, data, query.IndexOptions{})
 	if c := openIndex(t, index).Counts(); c.Common == 0 || c.Common == c.Positions {
 		t.Fatalf("%+v: it tests too little", c)
 	}
-	other := pack(t, []byte(ownGames), archive.Options{})
+	other := pack(t, []byte(ownGames))
 	files := [][]byte{data, other}
 	for i, index := range [][]byte{index, buildIndex(t, other, query.IndexOptions{Variations: true})} {
 		for bit := range 8 * len(index) {
@@ -304,7 +304,7 @@ const besides = `[Event "d"]
 // TestIndexOfCommonPositions: where most positions are common, their lists stand between buckets with little in them.
 func TestIndexOfCommonPositions(t *testing.T) {
 	for _, n := range []int{90, 128, 700} {
-		data := pack(t, bytes.Repeat([]byte(turning+besides), n), archive.Options{})
+		data := pack(t, bytes.Repeat([]byte(turning+besides), n))
 		s := treeSources(data)
 		x := openIndex(t, buildIndex(t, data, query.IndexOptions{Variations: n%4 == 0}))
 		if err := x.Verify(nil); err != nil {
@@ -346,7 +346,7 @@ func TestIndexUpdate(t *testing.T) {
 	made, games := generated(t, 1600, archive.WithBlockGames(100))
 	few, _ := generated(t, 3)
 	text := bytes.Repeat([]byte(turning+besides+ownGames), 60)
-	notes := pack(t, text, archive.Options{BlockGames: 50})
+	notes := pack(t, text, archive.WithBlockGames(50))
 	gen := gamegen.New(77)
 	var more bytes.Buffer
 	w := archive.NewWriter(&more)
@@ -366,10 +366,10 @@ func TestIndexUpdate(t *testing.T) {
 		base, more []byte
 		variations bool
 	}{
-		{"new games", made, more.Bytes(), false}, {"the same games", made, few, false}, {"nothing", made, pack(t, nil, archive.Options{}), false},
-		{"most are new", few, made, false}, {"variations", notes, pack(t, []byte(besides+turning), archive.Options{}), true},
-		{"common ones", notes, pack(t, bytes.Repeat([]byte(turning+besides+annotatedBesides), 20), archive.Options{}), true},
-		{"from nothing", pack(t, nil, archive.Options{}), few, true},
+		{"new games", made, more.Bytes(), false}, {"the same games", made, few, false}, {"nothing", made, pack(t, nil), false},
+		{"most are new", few, made, false}, {"variations", notes, pack(t, []byte(besides+turning)), true},
+		{"common ones", notes, pack(t, bytes.Repeat([]byte(turning+besides+annotatedBesides), 20)), true},
+		{"from nothing", pack(t, nil), few, true},
 	} {
 		base, more := archiveOf(t, c.base), archiveOf(t, c.more)
 		whole := archiveOf(t, base, more)
@@ -444,7 +444,7 @@ func archiveOf(tb testing.TB, files ...[]byte) []byte {
 	for _, f := range files {
 		list = append(list, bytes.NewReader(f))
 	}
-	if _, err := archive.Merge(&b, list...); err != nil {
+	if _, err := archive.Recode(&b, list); err != nil {
 		tb.Fatal(err)
 	}
 	return b.Bytes()

@@ -197,7 +197,7 @@ func TestJSONSkipAndLimit(t *testing.T) {
 	if skip != 2 || limit != 3 || err != nil {
 		t.Fatal(skip, limit, err)
 	}
-	data := pack(t, bytes.Repeat([]byte(ownGames), 3), archive.Options{BlockGames: 4})
+	data := pack(t, bytes.Repeat([]byte(ownGames), 3), archive.WithBlockGames(4))
 	everything := scan(t, q, data, query.Options{})
 	if got := scan(t, q, data, query.Options{Skip: skip, Limit: limit}); fmt.Sprint(got) != fmt.Sprint(everything[2:5]) {
 		t.Errorf("games %v of %v", got, everything)

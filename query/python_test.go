@@ -13,7 +13,6 @@ import (
 	"slices"
 	"testing"
 
-	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/query"
@@ -24,7 +23,7 @@ import (
 func TestPythonIndexReader(t *testing.T) {
 	python := testenv.Tools(t, "python3")[0]
 	text := append(bytes.Repeat([]byte(turning+besides), 100), ownGames...)
-	data := pack(t, text, archive.Options{})
+	data := pack(t, text)
 	games, _ := plainGames(t, text, 1<<30)
 	for _, variations := range []bool{false, true} {
 		// What there should be: the hash of each position, and the games of each word.

@@ -287,7 +287,7 @@ func eachFile(t *testing.T, do func(f dataFile, games []plainGame, archives []fo
 					continue
 				}
 				name := fmt.Sprintf("dense %v, blocks of %d", dense, block)
-				archives = append(archives, form{name, pack(t, text, archive.Options{Dense: dense, BlockGames: block})})
+				archives = append(archives, form{name, pack(t, text, archive.WithDense(dense), archive.WithBlockGames(block))})
 			}
 		}
 		do(f, games, archives)
@@ -300,7 +300,7 @@ func TestSameForAllWorkers(t *testing.T) {
 	for range 40 {
 		text.WriteString(ownGames)
 	}
-	data := pack(t, text.Bytes(), archive.Options{BlockGames: 7})
+	data := pack(t, text.Bytes(), archive.WithBlockGames(7))
 	q := query.New()
 	if err := q.Add("pattern", "Pe4"); err != nil {
 		t.Fatal(err)
@@ -325,7 +325,7 @@ func TestSameForAllWorkers(t *testing.T) {
 
 // TestAll: every place is found, if that is asked for.
 func TestAll(t *testing.T) {
-	data := pack(t, []byte(ownGames), archive.Options{})
+	data := pack(t, []byte(ownGames))
 	for _, test := range []struct {
 		terms      string
 		variations bool
@@ -404,7 +404,7 @@ func TestBadTerms(t *testing.T) {
 
 // TestDamagedArchive: an error has the source's name; what was found before it is told.
 func TestDamagedArchive(t *testing.T) {
-	data := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.Options{BlockGames: 10})
+	data := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(10))
 	r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
@@ -430,7 +430,7 @@ func TestDamagedArchive(t *testing.T) {
 		t.Error(err)
 	}
 	stop := errors.New("stop")
-	whole := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.Options{BlockGames: 1})
+	whole := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(1))
 	_, err = q.Scan([]query.Source{{Name: "a", Reader: bytes.NewReader(whole), Size: int64(len(whole))}}, query.Options{
 		Append: func(dst []byte, m *query.Match) ([]byte, error) { return append(dst, '\n'), nil },
 		Write:  func(text []byte) error { return stop },
@@ -442,7 +442,7 @@ func TestDamagedArchive(t *testing.T) {
 
 // TestDamagedFilters: a search in an archive whose filters are damaged finds what it finds without the damage.
 func TestDamagedFilters(t *testing.T) {
-	data := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.Options{BlockGames: 10})
+	data := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(10))
 	find := func() string {
 		t.Helper()
 		q := query.New()

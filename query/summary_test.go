@@ -52,16 +52,15 @@ func playersText(blocks int) string {
 // TestSummaries searches archives with and without summaries: the same is found, and with them most blocks are not read.
 func TestSummaries(t *testing.T) {
 	text := playersText(40)
-	pack := func(o archive.Options) []byte {
-		o.BlockGames = 100
+	pack := func(o ...archive.Option) []byte {
 		var b bytes.Buffer
-		if _, err := archive.Pack(&b, strings.NewReader(text), o); err != nil {
+		if _, err := archive.Pack(&b, strings.NewReader(text), append(o, archive.WithBlockGames(100))...); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()
 	}
 	for _, dense := range []bool{false, true} {
-		old, with, without := pack(archive.Options{Dense: dense}), pack(archive.Options{Format: 3, Dense: dense}), pack(archive.Options{Format: 3, Dense: dense, NoFilter: true})
+		old, with, without := pack(archive.WithDense(dense)), pack(archive.WithFormat(3), archive.WithDense(dense)), pack(archive.WithFormat(3), archive.WithDense(dense), archive.WithFilter(false))
 		for _, x := range []struct {
 			terms string
 			found int // -1: as in the others

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -221,7 +220,7 @@ const turning = `[Event "a"]
 
 // TestTreeCountsOnce: a game that comes back to the position counts once, and once for each move.
 func TestTreeCountsOnce(t *testing.T) {
-	data := pack(t, []byte(turning), archive.Options{})
+	data := pack(t, []byte(turning))
 	tree, err := query.New().Tree(treeSources(data), position.Start(), 1)
 	if err != nil {
 		t.Fatal(err)

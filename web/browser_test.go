@@ -295,10 +295,10 @@ func newBrowser(t *testing.T, program string) context.Context {
 }
 
 // packed makes an archive.
-func packed(t *testing.T, name, pgn string, o archive.Options) *web.Archive {
+func packed(t *testing.T, name, pgn string, o ...archive.Option) *web.Archive {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := archive.Pack(&out, strings.NewReader(pgn), o); err != nil {
+	if _, err := archive.Pack(&out, strings.NewReader(pgn), o...); err != nil {
 		t.Fatal(err)
 	}
 	return &web.Archive{Name: name, File: bytes.NewReader(out.Bytes()), Size: int64(out.Len())}
@@ -348,14 +348,14 @@ func TestBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	broken := packed(t, "damaged.p11", string(famous), archive.Options{BlockGames: 6})
+	broken := packed(t, "damaged.p11", string(famous), archive.WithBlockGames(6))
 	damage(t, broken)
 	archives := []*web.Archive{
-		packed(t, "famous.p11", string(famous), archive.Options{}),
-		packed(t, "annotated.p11", annotated, archive.Options{}),
-		packed(t, "hostile.p11", hostilePGN(), archive.Options{}),
+		packed(t, "famous.p11", string(famous)),
+		packed(t, "annotated.p11", annotated),
+		packed(t, "hostile.p11", hostilePGN()),
 		broken,
-		packed(t, "dense.p11", string(famous), archive.Options{Dense: true}),
+		packed(t, "dense.p11", string(famous), archive.WithDense(true)),
 	}
 	h := newHost(t, []fs.FS{web.Static(), os.DirFS(dir)}, archives)
 	browser := newBrowser(t, chromium)
@@ -515,7 +515,7 @@ func testBytes(t *testing.T, browser context.Context, h *host) {
 	}
 	// A file by its name; an archive has another program.
 	file := filepath.Join(t.TempDir(), "x.p11")
-	a := packed(t, "x", annotated, archive.Options{})
+	a := packed(t, "x", annotated)
 	content := make([]byte, a.Size)
 	a.File.ReadAt(content, 0)
 	if err := os.WriteFile(file, content, 0o666); err != nil {

@@ -28,8 +28,14 @@ type File interface {
 // If it is interrupted, or fails, the file holds the archive that it held: see Reader.Unfinished. It is not for two programs at once.
 //
 // Cost: the new games are unpacked, to go on with the hash of the text, and 36 bytes a block of the archive are written, and kept in memory.
-func Append(f File, size int64, o RecodeOptions, srcs ...io.Reader) (_ Stats, err error) {
+//
+// It takes WithDense, WithFilter, WithMeta and WithProgress.
+func Append(f File, size int64, srcs []io.Reader, options ...Option) (_ Stats, err error) {
 	defer guard(&err)
+	o, err := apply(options, "Append", ofAppend)
+	if err != nil {
+		return Stats{}, err
+	}
 	r, err := NewReader(f, size)
 	if err != nil {
 		return Stats{}, err
@@ -41,7 +47,7 @@ func Append(f File, size int64, o RecodeOptions, srcs ...io.Reader) (_ Stats, er
 			return r.stats, &SourceError{i, s.err}
 		}
 		scanners[i] = s
-		if isDense := o.Form == Dense || o.Form == AsIs && s.header.dense(); isDense && !r.header.dense() {
+		if isDense := o.form == denseForm || o.form == asIs && s.header.dense(); isDense && !r.header.dense() {
 			return r.stats, fmt.Errorf("%w: it has no dense moves", ErrInPlace)
 		}
 		if s.Canonical() && !r.Canonical() {
@@ -51,24 +57,21 @@ func Append(f File, size int64, o RecodeOptions, srcs ...io.Reader) (_ Stats, er
 	if r.header.version < 3 {
 		return r.stats, fmt.Errorf("%w: it is of version %d", ErrInPlace, r.header.version)
 	}
-	if err := checkFormat(0, 3, false, o.Meta); err != nil {
-		return r.stats, err
-	}
 	end := r.size
 	a := appender{r: r, out: &fileWriter{w: &writerAt{f, end}, header: r.header, stats: r.stats, props: r.root.props},
-		recode: recoder{form: o.Form, columns: columnWriter{zstd: newZstd(), v3: true, noFilter: o.NoFilter}}}
+		recode: recoder{form: o.form, columns: columnWriter{zstd: newZstd(), v3: true, noFilter: o.noFilter}}}
 	a.out.stats.Bytes = end
 	if err := a.begin(); err != nil {
 		return r.stats, err
 	}
 	err = f.Truncate(end) // what an interrupted writer left
 	for i := 0; i < len(scanners) && err == nil; i++ {
-		if err = a.add(scanners[i], o.Progress); err != nil && !errors.Is(err, a.out.err) {
+		if err = a.add(scanners[i], o.progress); err != nil && !errors.Is(err, a.out.err) {
 			err = &SourceError{i, err}
 		}
 	}
 	if err == nil {
-		a.out.setMeta(o.Meta)
+		a.out.setMeta(o.meta)
 		err = a.finish(f)
 	}
 	if err != nil {

@@ -51,10 +51,10 @@ func firstDifference(a, b []byte) string {
 
 func itoa(n int) string { return string(appendInt(nil, int64(n))) }
 
-func mustPack(tb testing.TB, text []byte, o Options) ([]byte, Stats) {
+func mustPack(tb testing.TB, text []byte, options ...Option) ([]byte, Stats) {
 	tb.Helper()
 	var out bytes.Buffer
-	stats, err := Pack(&out, bytes.NewReader(text), o)
+	stats, err := Pack(&out, bytes.NewReader(text), options...)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func mustPack(tb testing.TB, text []byte, o Options) ([]byte, Stats) {
 func mustUnpack(tb testing.TB, archive []byte) []byte {
 	tb.Helper()
 	var out bytes.Buffer
-	if _, err := Unpack(&out, bytes.NewReader(archive), 0, nil); err != nil {
+	if _, err := Unpack(&out, bytes.NewReader(archive), WithWorkers(0)); err != nil {
 		tb.Fatal(err)
 	}
 	return out.Bytes()
@@ -87,28 +87,28 @@ func TestExactOnRealFiles(t *testing.T) {
 		name, _ := filepath.Rel(root, path)
 		t.Run(name, func(t *testing.T) {
 			text := readData(t, path)
-			archive, stats := mustPack(t, text, Options{})
+			archive, stats := mustPack(t, text)
 			if got := mustUnpack(t, archive); !bytes.Equal(got, text) {
 				t.Fatal(firstDifference(text, got))
 			}
 			t.Logf("%d games, %d invalid, %d bytes of text, %d of archive", stats.Games, stats.Invalid, len(text), len(archive))
-			again, _ := mustPack(t, text, Options{Workers: 1})
+			again, _ := mustPack(t, text, WithWorkers(1))
 			if !bytes.Equal(again, archive) {
 				t.Fatal("one worker makes another archive")
 			}
-			canonical, _ := mustPack(t, text, Options{Canonical: true})
+			canonical, _ := mustPack(t, text, WithCanonical(true))
 			mustUnpack(t, canonical)
-			dense := mustRecode(t, RecodeOptions{Form: Dense}, archive)
+			dense := mustRecode(t, []Option{WithDense(true)}, archive)
 			if got := mustUnpack(t, dense); !bytes.Equal(got, text) {
 				t.Fatal("dense: " + firstDifference(text, got))
 			}
 			if blocks, coded := isDense(t, dense); coded != blocks {
 				t.Errorf("%d of %d blocks are dense", coded, blocks)
 			}
-			if !bytes.Equal(mustRecode(t, RecodeOptions{Form: Fixed}, dense), archive) {
+			if !bytes.Equal(mustRecode(t, []Option{WithDense(false)}, dense), archive) {
 				t.Fatal("from dense moves the archive is another one")
 			}
-			if packed, _ := mustPack(t, text, Options{Dense: true}); !bytes.Equal(packed, dense) {
+			if packed, _ := mustPack(t, text, WithDense(true)); !bytes.Equal(packed, dense) {
 				t.Fatal("the recoded archive is not the packed one")
 			}
 		})
@@ -123,7 +123,7 @@ func TestGamesAreThoseOfThePGN(t *testing.T) {
 	} {
 		name := file.name
 		text, _ := datadir.ReadAll(t, file.sample, "pgn", name)
-		archive, _ := mustPack(t, text, Options{})
+		archive, _ := mustPack(t, text)
 		r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
 		if err != nil {
 			t.Fatal(err)
@@ -173,7 +173,7 @@ func BenchmarkPack(b *testing.B) {
 			var stats Stats
 			for b.Loop() {
 				var err error
-				if stats, err = Pack(io.Discard, bytes.NewReader(text), Options{Workers: 1}); err != nil {
+				if stats, err = Pack(io.Discard, bytes.NewReader(text), WithWorkers(1)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -187,11 +187,11 @@ func BenchmarkUnpack(b *testing.B) {
 	for _, name := range []string{"master/master-50k.pgn.zst", "annotated/lichess-1k.pgn.zst"} {
 		b.Run(filepath.Base(name), func(b *testing.B) {
 			text := benchText(b, name)
-			archive, stats := mustPack(b, text, Options{})
+			archive, stats := mustPack(b, text)
 			b.SetBytes(int64(len(text)))
 			start := cputime.Now().Seconds()
 			for b.Loop() {
-				if _, err := Unpack(io.Discard, bytes.NewReader(archive), 1, nil); err != nil {
+				if _, err := Unpack(io.Discard, bytes.NewReader(archive), WithWorkers(1)); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -94,19 +94,19 @@ func readForged(t *testing.T, b []byte) {
 	readEverything(b)
 	Explain(io.Discard, bytes.NewReader(b))
 	var other, back bytes.Buffer
-	_, recoded := Recode(&other, RecodeOptions{Form: Dense, Workers: 1}, bytes.NewReader(b))
-	rep, err := Verify(bytes.NewReader(b), int64(len(b)), nil)
+	_, recoded := Recode(&other, []io.Reader{bytes.NewReader(b)}, WithDense(true), WithWorkers(1))
+	rep, err := Verify(bytes.NewReader(b), int64(len(b)))
 	if err != nil || !rep.OK() {
 		return
 	}
 	var text bytes.Buffer
-	if _, err := Unpack(&text, bytes.NewReader(b), 1, nil); err != nil {
+	if _, err := Unpack(&text, bytes.NewReader(b), WithWorkers(1)); err != nil {
 		t.Fatalf("Verify finds nothing, and Unpack %v", err)
 	}
 	if recoded != nil {
 		t.Fatalf("Verify finds nothing, and Recode %v", recoded)
 	}
-	if _, err := Recode(&back, RecodeOptions{Form: Fixed, Workers: 1}, bytes.NewReader(other.Bytes())); err != nil {
+	if _, err := Recode(&back, []io.Reader{bytes.NewReader(other.Bytes())}, WithDense(false), WithWorkers(1)); err != nil {
 		t.Fatalf("recoded there and not back: %v", err)
 	}
 	if got := mustUnpack(t, back.Bytes()); !bytes.Equal(got, text.Bytes()) {
@@ -200,7 +200,7 @@ func FuzzColumns(f *testing.F) {
 			inVersion(f, v)
 			archive, _ := smallArchive(f, dense)
 			addColumns(f, archive)
-			odd, _ := mustPack(f, []byte(oddText()), Options{Dense: dense, BlockGames: 5})
+			odd, _ := mustPack(f, []byte(oddText()), WithDense(dense), WithBlockGames(5))
 			addColumns(f, odd)
 		}
 	}
@@ -367,7 +367,7 @@ func forgeStructure(sound, program []byte, follow bool) []byte {
 
 // TestEmptyDenseColumn reads an archive whose column of dense moves is there, of length 0, with right checksums.
 func TestEmptyDenseColumn(t *testing.T) {
-	archive, _ := mustPack(t, []byte("1. e4 *\n"), Options{Dense: true})
+	archive, _ := mustPack(t, []byte("1. e4 *\n"), WithDense(true))
 	r := mustOpen(t, archive)
 	b, err := r.Block(1)
 	if err != nil {
@@ -393,7 +393,7 @@ func TestEmptyDenseColumn(t *testing.T) {
 	if err := mustOpen(t, bad).Game(1, &g); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("game 1: %v", err)
 	}
-	rep, err := Verify(bytes.NewReader(bad), int64(len(bad)), nil)
+	rep, err := Verify(bytes.NewReader(bad), int64(len(bad)))
 	if err != nil || rep.OK() {
 		t.Errorf("Verify: %v, %v", rep.Errors, err)
 	}

@@ -23,7 +23,7 @@ import (
 // masterArchive packs the master games.
 func masterArchive(b *testing.B) ([]byte, Stats) {
 	b.Helper()
-	return mustPack(b, benchText(b, "master/master-50k.pgn.zst"), Options{})
+	return mustPack(b, benchText(b, "master/master-50k.pgn.zst"))
 }
 
 // eachBlock calls do with the blocks of an archive.
@@ -105,7 +105,7 @@ func million(b *testing.B) *Reader {
 	for range 20 {
 		srcs = append(srcs, bytes.NewReader(archive))
 	}
-	if _, err := Merge(f, srcs...); err != nil {
+	if _, err := Recode(f, srcs, WithWorkers(1)); err != nil {
 		b.Fatal(err)
 	}
 	f.Close()
@@ -220,12 +220,11 @@ func BenchmarkDensePack(b *testing.B) {
 		b.Run(filepath.Base(name), func(b *testing.B) {
 			eachWorkers(b, func(b *testing.B, workers int) {
 				b.SetBytes(int64(len(text)))
-				o := Options{Dense: true, BlockGames: 1000, Workers: workers}
 				start := cputime.Now().Seconds()
 				var stats Stats
 				for b.Loop() {
 					var err error
-					if stats, err = Pack(io.Discard, bytes.NewReader(text), o); err != nil {
+					if stats, err = Pack(io.Discard, bytes.NewReader(text), WithDense(true), WithBlockGames(1000), WithWorkers(workers)); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -240,12 +239,12 @@ func BenchmarkDenseUnpack(b *testing.B) {
 	for _, name := range denseCorpora {
 		text := benchText(b, name)
 		b.Run(filepath.Base(name), func(b *testing.B) {
-			archive, stats := mustPack(b, text, Options{Dense: true, BlockGames: 1000})
+			archive, stats := mustPack(b, text, WithDense(true), WithBlockGames(1000))
 			eachWorkers(b, func(b *testing.B, workers int) {
 				b.SetBytes(int64(len(text)))
 				start := cputime.Now().Seconds()
 				for b.Loop() {
-					if _, err := Unpack(io.Discard, bytes.NewReader(archive), workers, nil); err != nil {
+					if _, err := Unpack(io.Discard, bytes.NewReader(archive), WithWorkers(workers)); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -260,16 +259,16 @@ func BenchmarkRecode(b *testing.B) {
 	for _, name := range denseCorpora {
 		text := benchText(b, name)
 		for _, form := range []struct {
-			name string
-			form Form
-		}{{"to-dense", Dense}, {"to-fixed", Fixed}} {
+			name  string
+			dense bool
+		}{{"to-dense", true}, {"to-fixed", false}} {
 			b.Run(filepath.Base(name)+"/"+form.name, func(b *testing.B) {
-				archive, stats := mustPack(b, text, Options{Dense: form.form == Fixed, BlockGames: 1000})
+				archive, stats := mustPack(b, text, WithDense(!form.dense), WithBlockGames(1000))
 				eachWorkers(b, func(b *testing.B, workers int) {
 					b.SetBytes(int64(len(archive)))
 					start := cputime.Now().Seconds()
 					for b.Loop() {
-						if _, err := Recode(io.Discard, RecodeOptions{Form: form.form, Workers: workers}, bytes.NewReader(archive)); err != nil {
+						if _, err := Recode(io.Discard, []io.Reader{bytes.NewReader(archive)}, WithDense(form.dense), WithWorkers(workers)); err != nil {
 							b.Fatal(err)
 						}
 					}
@@ -290,7 +289,7 @@ func BenchmarkBlocks(b *testing.B) {
 			games int
 		}{{"dense", 10}, {"dense", 100}, {"dense", 1000}, {"dense", 4000}, {"fixed", 1000}} {
 			b.Run(fmt.Sprintf("%s/%s-%d", filepath.Base(name), x.form, x.games), func(b *testing.B) {
-				archive, stats := mustPack(b, text, Options{Dense: x.form == "dense", BlockGames: x.games})
+				archive, stats := mustPack(b, text, WithDense(x.form == "dense"), WithBlockGames(x.games))
 				coded := 0
 				eachBlock(b, archive, func(block *Block) error {
 					k := block.head.find(ColumnDense)

@@ -14,7 +14,7 @@ import (
 
 // TestCutWhileOpen cuts an archive off while it is open: what is gone is an error, however it is read.
 func TestCutWhileOpen(t *testing.T) {
-	archive, _ := mustPack(t, []byte(strings.Repeat("[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 5000)), Options{BlockGames: 500})
+	archive, _ := mustPack(t, []byte(strings.Repeat("[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 5000)), WithBlockGames(500))
 	path := filepath.Join(t.TempDir(), "cut.p11")
 	for name, open := range map[string]func(string) (*Reader, error){"mapped": Open, "read": OpenFile} {
 		if err := os.WriteFile(path, archive, 0o666); err != nil {

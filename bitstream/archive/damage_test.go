@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -81,7 +82,7 @@ func smallArchive(tb testing.TB, dense bool) (archive []byte, text string) {
 		b.WriteString("\n")
 	}
 	text = b.String()
-	archive, stats := mustPack(tb, []byte(text), Options{BlockGames: 4, Dense: dense})
+	archive, stats := mustPack(tb, []byte(text), WithBlockGames(4), WithDense(dense))
 	if stats.Blocks < 2 || stats.Invalid == 0 {
 		tb.Fatalf("%d blocks, %d invalid games: not what the tests need", stats.Blocks, stats.Invalid)
 	}
@@ -173,7 +174,7 @@ func TestEveryBitFlipped(t *testing.T) {
 			bad[at] ^= 1 << (bit % 8)
 			size := int64(len(bad))
 
-			rep, err := Verify(bytes.NewReader(bad), size, nil)
+			rep, err := Verify(bytes.NewReader(bad), size)
 			if err == nil && rep.OK() {
 				t.Fatalf("bit %d: Verify finds nothing", bit)
 			}
@@ -181,7 +182,7 @@ func TestEveryBitFlipped(t *testing.T) {
 			if err == nil && !errors.As(rep.Errors[0], &c) && !errors.Is(rep.Errors[0], ErrNotArchive) {
 				t.Fatalf("bit %d: %v", bit, rep.Errors[0])
 			}
-			if _, err := Unpack(io.Discard, bytes.NewReader(bad), 1, nil); err == nil {
+			if _, err := Unpack(io.Discard, bytes.NewReader(bad), WithWorkers(1)); err == nil {
 				t.Fatalf("bit %d: Unpack finds nothing", bit)
 			}
 			texts, _ := gameTexts(bad)
@@ -195,7 +196,7 @@ func TestEveryBitFlipped(t *testing.T) {
 				continue
 			}
 			var out bytes.Buffer
-			rep, err = Recover(&out, bytes.NewReader(bad), size, nil)
+			rep, err = Recover(&out, bytes.NewReader(bad), size)
 			if err != nil {
 				t.Fatalf("bit %d: Recover: %v", bit, err)
 			}
@@ -287,7 +288,7 @@ func TestDamageIsNamed(t *testing.T) {
 			for _, c := range b.Columns() {
 				bad := bytes.Clone(archive)
 				bad[c.Offset+c.Stored/2] ^= 0x10
-				rep, err := Verify(bytes.NewReader(bad), int64(len(bad)), nil)
+				rep, err := Verify(bytes.NewReader(bad), int64(len(bad)))
 				var e *CorruptError
 				if err != nil || rep.OK() || !errors.As(rep.Errors[0], &e) {
 					t.Fatalf("block %d, %v: %v, %v", i, c.Kind, rep, err)
@@ -307,11 +308,11 @@ func TestEveryPrefix(t *testing.T) {
 		want, _ := gameTexts(archive)
 		for n := range archive {
 			part := archive[:n]
-			rep, err := Verify(bytes.NewReader(part), int64(n), nil)
+			rep, err := Verify(bytes.NewReader(part), int64(n))
 			if err == nil && rep.OK() {
 				t.Fatalf("%d bytes of %d: Verify finds nothing", n, len(archive))
 			}
-			_, err = Unpack(io.Discard, bytes.NewReader(part), 1, nil)
+			_, err = Unpack(io.Discard, bytes.NewReader(part), WithWorkers(1))
 			if err == nil || n >= headerSize && !errors.Is(err, ErrTruncated) {
 				t.Fatalf("%d bytes of %d: Unpack: %v", n, len(archive), err)
 			}
@@ -322,7 +323,7 @@ func TestEveryPrefix(t *testing.T) {
 				}
 			}
 			var out bytes.Buffer
-			if _, err := Recover(&out, bytes.NewReader(part), int64(n), nil); err != nil {
+			if _, err := Recover(&out, bytes.NewReader(part), int64(n)); err != nil {
 				t.Fatalf("%d bytes of %d: Recover: %v", n, len(archive), err)
 			}
 			saved, errs := gameTexts(out.Bytes())
@@ -409,8 +410,8 @@ func resealParts(parts, footer []byte, crcs []uint32) {
 // readEverything reads an archive in every way there is; nothing may panic or take much memory.
 func readEverything(b []byte) {
 	gameTexts(b)
-	Unpack(io.Discard, bytes.NewReader(b), 1, nil)
-	Recover(io.Discard, bytes.NewReader(b), int64(len(b)), nil)
+	Unpack(io.Discard, bytes.NewReader(b), WithWorkers(1))
+	Recover(io.Discard, bytes.NewReader(b), int64(len(b)))
 	r, err := NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return
@@ -475,7 +476,7 @@ func FuzzReader(f *testing.F) {
 			inVersion(f, v)
 			archive, _ := smallArchive(f, dense)
 			f.Add(archive, true)
-			small, _ := mustPack(f, []byte(sampleText), Options{Dense: dense})
+			small, _ := mustPack(f, []byte(sampleText), WithDense(dense))
 			f.Add(small, false)
 		}
 	}
@@ -497,22 +498,22 @@ func FuzzPack(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte, games uint8, dense bool) {
 		inVersion(t, versions[games%2])
-		archive, stats := mustPack(t, text, Options{BlockGames: int(games), Workers: 1, Dense: dense})
+		archive, stats := mustPack(t, text, WithBlockGames(cmp.Or(int(games), defaultBlockGames)), WithWorkers(1), WithDense(dense))
 		var other, back bytes.Buffer
-		form, same := Dense, Fixed
+		form, same := denseForm, fixedForm
 		if dense {
-			form, same = Fixed, Dense
+			form, same = fixedForm, denseForm
 		}
-		if _, err := Recode(&other, RecodeOptions{Form: form, Workers: 1}, bytes.NewReader(archive)); err != nil {
+		if _, err := Recode(&other, []io.Reader{bytes.NewReader(archive)}, inForm(form), WithWorkers(1)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Recode(&back, RecodeOptions{Form: same, Workers: 1}, &other); err != nil || !bytes.Equal(back.Bytes(), archive) {
+		if _, err := Recode(&back, []io.Reader{&other}, inForm(same), WithWorkers(1)); err != nil || !bytes.Equal(back.Bytes(), archive) {
 			t.Fatalf("recoded there and back it is another archive; %v", err)
 		}
 		if got := mustUnpack(t, archive); !bytes.Equal(got, text) {
 			t.Fatal(firstDifference(text, got))
 		}
-		rep, err := Verify(bytes.NewReader(archive), int64(len(archive)), nil)
+		rep, err := Verify(bytes.NewReader(archive), int64(len(archive)))
 		if err != nil || !rep.OK() {
 			t.Fatal(err, rep.Errors)
 		}

@@ -21,14 +21,17 @@ import (
 	"ply11/position"
 )
 
-func mustRecode(tb testing.TB, o RecodeOptions, archives ...[]byte) []byte {
+// inForm is WithDense, or nothing.
+func inForm(f form) Option { return set(givenDense, func(o *options) { o.form = f }) }
+
+func mustRecode(tb testing.TB, options []Option, archives ...[]byte) []byte {
 	tb.Helper()
 	var srcs []io.Reader
 	for _, a := range archives {
 		srcs = append(srcs, bytes.NewReader(a))
 	}
 	var out bytes.Buffer
-	stats, err := Recode(&out, o, srcs...)
+	stats, err := Recode(&out, srcs, options...)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -89,17 +92,15 @@ func oddText() string {
 func TestDenseOddGames(t *testing.T) {
 	text := []byte(oddText())
 	for _, games := range []int{1, 3, 1024} {
-		o := Options{BlockGames: games}
-		fixed, _ := mustPack(t, text, o)
-		o.Dense = true
-		coded, stats := mustPack(t, text, o)
+		fixed, _ := mustPack(t, text, WithBlockGames(games))
+		coded, stats := mustPack(t, text, WithBlockGames(games), WithDense(true))
 		if blocks, n := isDense(t, coded); n != blocks {
 			t.Errorf("%d of %d blocks are dense", n, blocks)
 		}
 		if got := mustUnpack(t, coded); !bytes.Equal(got, text) {
 			t.Fatal(firstDifference(text, got))
 		}
-		rep, err := Verify(bytes.NewReader(coded), int64(len(coded)), nil)
+		rep, err := Verify(bytes.NewReader(coded), int64(len(coded)))
 		if err != nil || !rep.OK() {
 			t.Fatal(err, rep.Errors)
 		}
@@ -109,10 +110,10 @@ func TestDenseOddGames(t *testing.T) {
 		if stats.Invalid < 3 {
 			t.Errorf("%d games are invalid", stats.Invalid)
 		}
-		if got := mustRecode(t, RecodeOptions{Form: Dense}, fixed); !bytes.Equal(got, coded) {
+		if got := mustRecode(t, []Option{WithDense(true)}, fixed); !bytes.Equal(got, coded) {
 			t.Error("the recoded archive is not the packed one")
 		}
-		if got := mustRecode(t, RecodeOptions{Form: Fixed}, coded); !bytes.Equal(got, fixed) {
+		if got := mustRecode(t, []Option{WithDense(false)}, coded); !bytes.Equal(got, fixed) {
 			t.Error("recoded back it is not the one of fixed moves")
 		}
 		a, err := NewReader(bytes.NewReader(fixed), int64(len(fixed)))
@@ -225,7 +226,7 @@ func TestIllegalMovesStayFixed(t *testing.T) {
 	build.Move(moveindex.NewMove(moveindex.E2, moveindex.E5))
 	build.Flush()
 	var out bytes.Buffer
-	w := NewWriter(&out, WithDense(), WithBlockGames(1))
+	w := NewWriter(&out, WithDense(true), WithBlockGames(1))
 	for _, g := range []*game.Game{parse(t, "1. e4 *"), &g, parse(t, "1. d4 *")} {
 		if err := w.Write(g); err != nil {
 			t.Fatal(err)
@@ -251,7 +252,7 @@ func TestIllegalMovesStayFixed(t *testing.T) {
 // TestSameGamesStayFixed makes what would be more words than readers take of its bytes.
 func TestSameGamesStayFixed(t *testing.T) {
 	g := parse(t, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 *")
-	e := newEncoder(&Options{}, newZstd())
+	e := newEncoder(&options{}, newZstd())
 	if err := e.main(g); err != nil {
 		t.Fatal(err)
 	}
@@ -277,43 +278,43 @@ func TestSameGamesStayFixed(t *testing.T) {
 func TestMergeForms(t *testing.T) {
 	fixed, text := smallArchive(t, false)
 	coded, _ := smallArchive(t, true)
-	mixed := mustRecode(t, RecodeOptions{}, fixed, coded)
+	mixed := mustRecode(t, nil, fixed, coded)
 	if blocks, n := isDense(t, mixed); 2*n != blocks {
 		t.Errorf("%d of %d blocks are dense", n, blocks)
 	}
-	for _, form := range []Form{AsIs, Fixed, Dense} {
+	for _, f := range []form{asIs, fixedForm, denseForm} {
 		for _, workers := range []int{1, 3} {
-			archive := mustRecode(t, RecodeOptions{Form: form, Workers: workers}, mixed)
+			archive := mustRecode(t, []Option{inForm(f), WithWorkers(workers)}, mixed)
 			if got := mustUnpack(t, archive); string(got) != text+text {
-				t.Errorf("form %d: %s", form, firstDifference([]byte(text+text), got))
+				t.Errorf("form %d: %s", f, firstDifference([]byte(text+text), got))
 			}
-			rep, err := Verify(bytes.NewReader(archive), int64(len(archive)), nil)
+			rep, err := Verify(bytes.NewReader(archive), int64(len(archive)))
 			if err != nil || !rep.OK() {
 				t.Error(err, rep.Errors)
 			}
-			want := map[Form]uint16{AsIs: 2, Fixed: 1, Dense: 2}[form]
+			want := map[form]uint16{asIs: 2, fixedForm: 1, denseForm: 2}[f]
 			if defaultFormat == 3 {
 				want = 3
 			}
 			if got := le.Uint16(archive[8:]); got != want {
-				t.Errorf("form %d: version %d, want %d", form, got, want)
+				t.Errorf("form %d: version %d, want %d", f, got, want)
 			}
 		}
 	}
 	// A single archive keeps its hash.
-	if got := mustRecode(t, RecodeOptions{Form: Dense}, fixed); !bytes.Equal(got, coded) {
+	if got := mustRecode(t, []Option{WithDense(true)}, fixed); !bytes.Equal(got, coded) {
 		t.Error("the recoded archive is not the packed one")
 	}
-	if got := mustRecode(t, RecodeOptions{}, coded); !bytes.Equal(got, coded) {
+	if got := mustRecode(t, nil, coded); !bytes.Equal(got, coded) {
 		t.Error("the copy is another archive")
 	}
 	// What is damaged is refused.
-	for _, form := range []Form{AsIs, Fixed, Dense} {
+	for _, f := range []form{asIs, fixedForm, denseForm} {
 		for at := headerSize + 300; at < len(mixed)-200; at += 97 {
 			bad := bytes.Clone(mixed)
 			bad[at] ^= 8
-			if _, err := Recode(io.Discard, RecodeOptions{Form: form, Workers: 2}, bytes.NewReader(bad)); !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrVersion) {
-				t.Fatalf("form %d, byte %d: %v", form, at, err)
+			if _, err := Recode(io.Discard, []io.Reader{bytes.NewReader(bad)}, inForm(f), WithWorkers(2)); !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrVersion) {
+				t.Fatalf("form %d, byte %d: %v", f, at, err)
 			}
 		}
 	}
@@ -335,7 +336,7 @@ func TestDenseVersions(t *testing.T) {
 	other := bytes.Clone(coded)
 	other[len(other)-trailerSize+4] = 1
 	reseal(other)
-	if _, err := Unpack(io.Discard, bytes.NewReader(other), 1, nil); !errors.Is(err, ErrCorrupt) {
+	if _, err := Unpack(io.Discard, bytes.NewReader(other), WithWorkers(1)); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("a trailer of another version than the header, front to back: %v", err)
 	}
 	for _, at := range []int64{8, int64(len(coded)) - trailerSize + 4} {
@@ -356,7 +357,7 @@ func TestDenseVersions(t *testing.T) {
 	later := bytes.Clone(coded)
 	later[b.Columns()[k].Offset] = dense.Version + 1
 	reseal(later)
-	if _, err := Unpack(io.Discard, bytes.NewReader(later), 1, nil); !errors.Is(err, ErrVersion) {
+	if _, err := Unpack(io.Discard, bytes.NewReader(later), WithWorkers(1)); !errors.Is(err, ErrVersion) {
 		t.Errorf("a later model: %v", err)
 	}
 }
@@ -428,7 +429,7 @@ func lastGames(tb testing.TB, n int) []byte {
 // depend on how the archive was made.
 func TestDenseSize(t *testing.T) {
 	text := lastGames(t, 10000)
-	archive, stats := mustPack(t, text, Options{Dense: true, BlockGames: 1000})
+	archive, stats := mustPack(t, text, WithDense(true), WithBlockGames(1000))
 	if stats.Games != 10000 {
 		t.Fatalf("%d games", stats.Games)
 	}
@@ -440,9 +441,9 @@ func TestDenseSize(t *testing.T) {
 	if got := mustUnpack(t, archive); !bytes.Equal(got, text) {
 		t.Fatal(firstDifference(text, got))
 	}
-	fixed, _ := mustPack(t, text, Options{BlockGames: 1000})
-	if !bytes.Equal(mustRecode(t, RecodeOptions{Form: Dense}, fixed), archive) ||
-		!bytes.Equal(mustRecode(t, RecodeOptions{Form: Fixed, Workers: 1}, archive), fixed) {
+	fixed, _ := mustPack(t, text, WithBlockGames(1000))
+	if !bytes.Equal(mustRecode(t, []Option{WithDense(true)}, fixed), archive) ||
+		!bytes.Equal(mustRecode(t, []Option{WithDense(false), WithWorkers(1)}, archive), fixed) {
 		t.Error("recoded archives are not the packed ones")
 	}
 }
@@ -523,7 +524,7 @@ func TestTamperedMoves(t *testing.T) {
 // sound checksums.
 func tampered(t *testing.T, text string, change func(table []byte)) []byte {
 	t.Helper()
-	archive, _ := mustPack(t, []byte(text), Options{Dense: true})
+	archive, _ := mustPack(t, []byte(text), WithDense(true))
 	b, err := NewScanner(bytes.NewReader(archive)).Next()
 	if err != nil {
 		t.Fatal(err)
@@ -591,7 +592,7 @@ func TestTamperedGames(t *testing.T) {
 
 // TestRecodeVerifies recodes a block of fixed moves that lies under sound checksums.
 func TestRecodeVerifies(t *testing.T) {
-	archive, _ := mustPack(t, []byte("1. e4 e5 1-0\n\n[Event \"?\"]\n\n1. d4 *\n"), Options{})
+	archive, _ := mustPack(t, []byte("1. e4 e5 1-0\n\n[Event \"?\"]\n\n1. d4 *\n"))
 	b, err := NewScanner(bytes.NewReader(archive)).Next()
 	if err != nil {
 		t.Fatal(err)
@@ -603,7 +604,7 @@ func TestRecodeVerifies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := recoder{form: Dense, columns: columnWriter{zstd: newZstd()}}
+		r := recoder{form: denseForm, columns: columnWriter{zstd: newZstd()}}
 		return r.recode(new(packedBlock), b)
 	}
 	for name, words := range map[string][]moveindex.Index{
@@ -630,22 +631,22 @@ func TestRecodeVerifies(t *testing.T) {
 // TestRepack makes blocks of other sizes, of exact and of canonical archives.
 func TestRepack(t *testing.T) {
 	text := []byte(oddText())
-	repack := func(archive []byte, o Options) []byte {
+	repack := func(archive []byte, options ...Option) []byte {
 		t.Helper()
 		var out bytes.Buffer
-		if _, err := Repack(&out, bytes.NewReader(archive), o); err != nil {
+		if _, err := Repack(&out, bytes.NewReader(archive), options...); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()
 	}
-	exact, _ := mustPack(t, text, Options{})
-	canonical, _ := mustPack(t, text, Options{Canonical: true, Dense: true})
-	for _, o := range []Options{{BlockGames: 3}, {BlockGames: 2, Dense: true}} {
-		want, _ := mustPack(t, text, o)
-		if !bytes.Equal(repack(exact, o), want) {
-			t.Errorf("%d games to a block: not what Pack makes of the text", o.BlockGames)
+	exact, _ := mustPack(t, text)
+	canonical, _ := mustPack(t, text, WithCanonical(true), WithDense(true))
+	for i, o := range [][]Option{{WithBlockGames(3)}, {WithBlockGames(2), WithDense(true)}} {
+		want, _ := mustPack(t, text, o...)
+		if !bytes.Equal(repack(exact, o...), want) {
+			t.Errorf("options %d: not what Pack makes of the text", i)
 		}
-		small := repack(canonical, o)
+		small := repack(canonical, o...)
 		if got, want := mustUnpack(t, small), mustUnpack(t, canonical); !bytes.Equal(got, want) {
 			t.Error("canonical: " + firstDifference(want, got))
 		}
@@ -655,13 +656,13 @@ func TestRepack(t *testing.T) {
 	}
 	bad := bytes.Clone(exact)
 	bad[len(bad)/2] ^= 1
-	if _, err := Repack(io.Discard, bytes.NewReader(bad), Options{}); !errors.Is(err, ErrCorrupt) {
+	if _, err := Repack(io.Discard, bytes.NewReader(bad)); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("a damaged archive: %v", err)
 	}
-	if _, err := Repack(failing{}, bytes.NewReader(exact), Options{}); !errors.Is(err, errFailing) {
+	if _, err := Repack(failing{}, bytes.NewReader(exact)); !errors.Is(err, errFailing) {
 		t.Errorf("to a failing writer: %v", err)
 	}
-	if _, err := Recode(failing{}, RecodeOptions{Form: Dense}, bytes.NewReader(exact)); !errors.Is(err, errFailing) {
+	if _, err := Recode(failing{}, []io.Reader{bytes.NewReader(exact)}, WithDense(true)); !errors.Is(err, errFailing) {
 		t.Errorf("Recode to a failing writer: %v", err)
 	}
 }

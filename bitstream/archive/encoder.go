@@ -39,8 +39,8 @@ type encoder struct {
 	moves    []moveindex.Move
 }
 
-func newEncoder(o *Options, z *zstd.Encoder) *encoder {
-	e := &encoder{columns: columnWriter{zstd: z, noFilter: o.NoFilter, v3: o.version() >= 3}, dense: o.Dense}
+func newEncoder(o *options, z *zstd.Encoder) *encoder {
+	e := &encoder{columns: columnWriter{zstd: z, noFilter: o.noFilter, v3: o.version() >= 3}, dense: o.form == denseForm}
 	e.reset(pgn.Style{})
 	return e
 }

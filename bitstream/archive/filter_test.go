@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ var filterGames = []string{
 
 // filterVectors makes the vectors: each game for itself, and all together.
 func filterVectors(t *testing.T) (list []vectorFilter) {
-	e := newEncoder(&Options{}, newZstd())
+	e := newEncoder(&options{}, newZstd())
 	sum := vectorFilter{}
 	var words []moveindex.Index
 	var lengths []uint32
@@ -72,9 +73,9 @@ func homePawns(p *position.Position) (home uint16) {
 }
 
 // fixedWith packs a text.
-func fixedWith(tb testing.TB, text []byte, o Options) []byte {
+func fixedWith(tb testing.TB, text []byte, o ...Option) []byte {
 	tb.Helper()
-	data, _ := mustPack(tb, text, o)
+	data, _ := mustPack(tb, text, o...)
 	return data
 }
 
@@ -82,7 +83,7 @@ func fixedWith(tb testing.TB, text []byte, o Options) []byte {
 func TestFilterLetsPass(t *testing.T) {
 	tried, passed := 0, 0
 	for _, name := range gameFiles(t) {
-		data := fixedWith(t, sampleOf(readData(t, name), 600<<10), Options{})
+		data := fixedWith(t, sampleOf(readData(t, name), 600<<10))
 		s := NewScanner(bytes.NewReader(data))
 		for {
 			b, err := s.Next()
@@ -129,7 +130,7 @@ func TestFilterLetsPass(t *testing.T) {
 
 // TestFilterIsVerified: one that is not the games' is found, with right checksums; a later version is passed over.
 func TestFilterIsVerified(t *testing.T) {
-	e := newEncoder(&Options{}, newZstd())
+	e := newEncoder(&options{}, newZstd())
 	e.reset(gamesStyle())
 	for _, text := range filterGames {
 		if err := e.add(parse(t, text), nil, 0); err != nil {
@@ -138,7 +139,7 @@ func TestFilterIsVerified(t *testing.T) {
 	}
 	data, h := e.block(nil, 1, 1)
 	whole := forgeFilter(data, h, func(raw []byte) []byte { return raw })
-	rep, err := Verify(bytes.NewReader(whole), int64(len(whole)), nil)
+	rep, err := Verify(bytes.NewReader(whole), int64(len(whole)))
 	if err != nil || !rep.OK() {
 		t.Fatalf("%v, %v", err, rep.Errors)
 	}
@@ -146,7 +147,7 @@ func TestFilterIsVerified(t *testing.T) {
 	for at := 1; at < 1+filterBytes*games; at++ {
 		for _, bit := range []byte{1, 16, 128} {
 			b := forgeFilter(data, h, func(raw []byte) []byte { raw[at] ^= bit; return raw })
-			rep, err := Verify(bytes.NewReader(b), int64(len(b)), nil)
+			rep, err := Verify(bytes.NewReader(b), int64(len(b)))
 			if err != nil || rep.OK() {
 				t.Errorf("byte %d, bit %d: nothing is found", at, bit)
 				continue
@@ -158,11 +159,11 @@ func TestFilterIsVerified(t *testing.T) {
 		}
 	}
 	short := forgeFilter(data, h, func(raw []byte) []byte { return raw[:len(raw)-1] })
-	if rep, err := Verify(bytes.NewReader(short), int64(len(short)), nil); err != nil || rep.OK() {
+	if rep, err := Verify(bytes.NewReader(short), int64(len(short))); err != nil || rep.OK() {
 		t.Error("a short column is not found")
 	}
 	later := forgeFilter(data, h, func(raw []byte) []byte { raw[0]++; return raw[:5] })
-	if rep, err := Verify(bytes.NewReader(later), int64(len(later)), nil); err != nil || !rep.OK() {
+	if rep, err := Verify(bytes.NewReader(later), int64(len(later))); err != nil || !rep.OK() {
 		t.Errorf("a later version: %v, %v", err, rep.Errors)
 	}
 }
@@ -210,16 +211,16 @@ func TestFilterForms(t *testing.T) {
 			}
 		}
 	}
-	recode := func(o RecodeOptions, data []byte) []byte {
+	recode := func(o []Option, data []byte) []byte {
 		var out bytes.Buffer
-		if _, err := Recode(&out, o, bytes.NewReader(data)); err != nil {
+		if _, err := Recode(&out, []io.Reader{bytes.NewReader(data)}, o...); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()
 	}
-	with := fixedWith(t, text, Options{})
-	without := fixedWith(t, text, Options{NoFilter: true})
-	dense := fixedWith(t, text, Options{Dense: true})
+	with := fixedWith(t, text)
+	without := fixedWith(t, text, WithFilter(false))
+	dense := fixedWith(t, text, WithDense(true))
 	if has(with) != "true " || has(without) != "false " || has(dense) != "false " {
 		t.Error(has(with), has(without), has(dense))
 	}
@@ -227,13 +228,13 @@ func TestFilterForms(t *testing.T) {
 		name      string
 		got, want []byte
 	}{
-		{"added", recode(RecodeOptions{Form: Fixed}, without), with},
-		{"kept", recode(RecodeOptions{Form: Fixed}, with), with},
-		{"dropped", recode(RecodeOptions{Form: Fixed, NoFilter: true}, with), without},
-		{"made from dense", recode(RecodeOptions{Form: Fixed}, dense), with},
-		{"left out by dense", recode(RecodeOptions{Form: Dense}, with), dense},
-		{"as it is", recode(RecodeOptions{}, without), without},
-		{"as it is", recode(RecodeOptions{}, with), with},
+		{"added", recode([]Option{WithDense(false)}, without), with},
+		{"kept", recode([]Option{WithDense(false)}, with), with},
+		{"dropped", recode([]Option{WithDense(false), WithFilter(false)}, with), without},
+		{"made from dense", recode([]Option{WithDense(false)}, dense), with},
+		{"left out by dense", recode([]Option{WithDense(true)}, with), dense},
+		{"as it is", recode(nil, without), without},
+		{"as it is", recode(nil, with), with},
 	} {
 		if !bytes.Equal(x.got, x.want) {
 			t.Errorf("%s: other bytes", x.name)
@@ -252,7 +253,7 @@ func TestFilterForms(t *testing.T) {
 
 // FuzzFilter reads filters of any bytes: they are false or true, and what Verify does not find is the games' own.
 func FuzzFilter(f *testing.F) {
-	e := newEncoder(&Options{}, newZstd())
+	e := newEncoder(&options{}, newZstd())
 	e.reset(gamesStyle())
 	for _, text := range filterGames {
 		if err := e.add(parse(f, text), nil, 0); err != nil {
@@ -278,7 +279,7 @@ func FuzzFilter(f *testing.F) {
 				filter.May(n, &Need{Home: home, Gone: gone, Men: [2]int{16, 5}})
 			}
 		}
-		rep, err := Verify(bytes.NewReader(b), int64(len(b)), nil)
+		rep, err := Verify(bytes.NewReader(b), int64(len(b)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // Version is the latest version of the format. An archive is written with the least version that has all that it
-// holds, so that older readers read what they can, or with the one that is asked for: see Options.Format.
+// holds, so that older readers read what they can, or with the one that is asked for: see WithFormat.
 //
 //	1  the first: columns 1 to 10
 //	2  dense moves: columns 11 and 12, in the place of 1 and 2 in some or all blocks

@@ -18,7 +18,7 @@ func TestRepetition(t *testing.T) {
 		strings.Repeat("[Event \"?\"]\n\n1. e4 {"+strings.Repeat("word ", 40_000)+"} *\n\n", 10),
 		strings.Repeat("[Event \"?\"]\n\n1. e4 e5 *\n\n", 100_000),
 	} {
-		archive, _ := mustPack(t, []byte(text), Options{})
+		archive, _ := mustPack(t, []byte(text))
 		if got := mustUnpack(t, archive); string(got) != text {
 			t.Fatalf("%.40q…: other bytes", text)
 		}

@@ -40,7 +40,7 @@ func TestLinear(t *testing.T) {
 	eachForm(t, func(t *testing.T, dense bool) {
 		type costs map[string]int64
 		measure := func(games int) costs {
-			archive, _ := mustPack(t, []byte(textOf("a", games)), Options{BlockGames: 50, Dense: dense, Workers: 1})
+			archive, _ := mustPack(t, []byte(textOf("a", games)), WithBlockGames(50), WithDense(dense), WithWorkers(1))
 			open := func() (*Reader, *counting) {
 				c := &counting{Reader: bytes.NewReader(archive)}
 				r, err := NewReader(c, c.Size())
@@ -132,9 +132,9 @@ func TestLinear(t *testing.T) {
 			}
 
 			for what, do := range map[string]func(r io.ReaderAt, size int64) error{
-				"Verify": func(r io.ReaderAt, size int64) error { _, err := Verify(r, size, nil); return err },
+				"Verify": func(r io.ReaderAt, size int64) error { _, err := Verify(r, size); return err },
 				"Recover": func(r io.ReaderAt, size int64) error {
-					_, err := Recover(io.Discard, r, size, nil)
+					_, err := Recover(io.Discard, r, size)
 					return err
 				},
 			} {
@@ -147,17 +147,13 @@ func TestLinear(t *testing.T) {
 					t.Errorf("%s reads %d bytes of %d", what, in.bytes, in.Size())
 				}
 			}
-			memory("Unpack", func() error { _, err := Unpack(io.Discard, bytes.NewReader(archive), 1, nil); return err })
+			memory("Unpack", func() error { _, err := Unpack(io.Discard, bytes.NewReader(archive), WithWorkers(1)); return err })
 			memory("Recode", func() error {
-				_, err := Recode(io.Discard, RecodeOptions{Form: Dense, Workers: 1}, bytes.NewReader(archive))
+				_, err := Recode(io.Discard, []io.Reader{bytes.NewReader(archive)}, WithDense(true), WithWorkers(1))
 				return err
 			})
 			memory("a selection of every second game", func() error {
-				var options []WriterOption
-				if dense {
-					options = append(options, WithDense())
-				}
-				w := NewSelection(io.Discard, options...)
+				w := NewSelection(io.Discard, WithDense(dense))
 				s := NewScanner(bytes.NewReader(archive))
 				for {
 					b, err := s.Next()
@@ -186,7 +182,7 @@ func TestLinear(t *testing.T) {
 // TestRecoverLinear recovers many archives in a row, many copies of a block, and many headers with nothing behind them: what is read
 // is a few times the file.
 func TestRecoverLinear(t *testing.T) {
-	one, _ := mustPack(t, []byte(textOf("a", 3)), Options{})
+	one, _ := mustPack(t, []byte(textOf("a", 3)))
 	r := mustOpen(t, one)
 	b, err := r.Block(1)
 	if err != nil {
@@ -202,7 +198,7 @@ func TestRecoverLinear(t *testing.T) {
 		for _, n := range []int{100, 1000} {
 			file := append(bytes.Clone(one), bytes.Repeat(x.part, n)...)
 			in := &counting{Reader: bytes.NewReader(file)}
-			if _, err := Recover(io.Discard, in, in.Size(), nil); err != nil {
+			if _, err := Recover(io.Discard, in, in.Size()); err != nil {
 				t.Fatal(err)
 			}
 			t.Logf("%d %s: %d bytes read of %d", n, x.name, in.bytes, in.Size())

@@ -77,7 +77,7 @@ func TestCountedFromOne(t *testing.T) {
 		}
 		bad := bytes.Clone(archive)
 		bad[b.Columns()[0].Offset] ^= 1
-		rep, err := Verify(bytes.NewReader(bad), int64(len(bad)), nil)
+		rep, err := Verify(bytes.NewReader(bad), int64(len(bad)))
 		if err != nil || rep.OK() || !strings.Contains(rep.Errors[0].Error(), "block 2: ") {
 			t.Errorf("%v, %v", rep.Errors, err)
 		}

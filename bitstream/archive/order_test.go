@@ -310,7 +310,7 @@ func TestEveryOrder(t *testing.T) {
 				for _, version := range versions {
 					for _, dense := range []bool{false, true} {
 						rng := rand.New(rand.NewPCG(uint64(games), uint64(len(text))))
-						archive, _ := mustPack(t, text, Options{BlockGames: games, Dense: dense, Format: version})
+						archive, _ := mustPack(t, text, WithBlockGames(games), WithDense(dense), WithFormat(version))
 						if err := checkOrders(t, archive, text, rng); err != nil {
 							t.Fatalf("format %d, dense %v, blocks of %d games: %v", version, dense, games, err)
 						}
@@ -400,7 +400,7 @@ func checkOrders(t *testing.T, archive, text []byte, rng *rand.Rand) error {
 func TestAnnotatedNeighbours(t *testing.T) {
 	text := []byte("[Event \"a\"]\n\n1. e4 {x} e5 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n1. c4 {second} c5 *\n\n")
 	eachForm(t, func(t *testing.T, dense bool) {
-		archive, _ := mustPack(t, text, Options{Dense: dense})
+		archive, _ := mustPack(t, text, WithDense(dense))
 		for n, want := range []string{"[Event \"a\"]\n\n1. e4 {x} e5 *\n\n", "[Event \"b\"]\n\n1. d4 d5 *\n\n", "[Event \"c\"]\n\n1. c4 {second} c5 *\n\n"} {
 			r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
 			if err != nil {

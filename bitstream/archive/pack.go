@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"runtime"
-	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -19,52 +17,6 @@ import (
 	"ply11/game/pgn"
 	"ply11/internal/readup"
 )
-
-// Policy is what becomes of games that are not valid.
-type Policy uint8
-
-// The policies.
-const (
-	Keep Policy = iota // they are kept, as their exact text and as much of the game as is valid
-	Skip               // they are left out
-	Stop               // they end the work with their error
-)
-
-// ParsePolicy reads "keep", "skip" or "stop".
-func ParsePolicy(s string) (Policy, bool) {
-	i := slices.Index([]string{"keep", "skip", "stop"}, s)
-	return Policy(max(i, 0)), i >= 0
-}
-
-// Options of packing. The zero value is the default of everything.
-type Options struct {
-	// Canonical drops the layout of the text, and keeps all content.
-	Canonical bool
-	// OnError says what becomes of a game that is not valid.
-	OnError Policy
-	// Dense stores the moves by package dense, in about three bits a ply instead of eleven. To read a game, a
-	// reader then decodes the games before it in its block. A block with a move that package dense cannot code keeps
-	// eleven bits.
-	Dense bool
-	// NoFilter leaves out the column of filters, some six bytes a game, by which searches pass over games, and, of version 3, the column of
-	// the summary, by which they pass over blocks. Blocks of dense moves have no filters.
-	NoFilter bool
-	// Report is called with the error of each game that is not valid, in the order of the games.
-	Report func(*codec.Error)
-	// Progress is called from time to time, with the counts so far.
-	Progress func(Stats)
-	// Workers is the number of goroutines; 0 is one for each processor, at most 4. The result does not
-	// depend on it.
-	Workers int
-	// Format is the version of the format to be written, 1 to 3; 0 is the least of 1 and 2 that holds the archive. Dense moves
-	// need 2.
-	Format int
-	// Meta is properties of the archive, which are no part of what is packed: see Reader.Meta. They need version 3.
-	Meta map[string]string
-	// BlockGames is the number of games of a block, 1,024 if it is 0, at most 4,096. Large blocks are
-	// smaller in sum, small ones are quicker to read a single game from.
-	BlockGames int
-}
 
 // Limits of a block.
 const (
@@ -75,31 +27,6 @@ const (
 	// mostText is the length after which it ends anyway.
 	mostText = 2 << 20
 )
-
-// maxWorkers bounds the goroutines, each of which holds some 10 MiB.
-const maxWorkers = 4
-
-// atMostWorkers returns how many goroutines to use where n are asked for, 0 for one for each processor.
-func atMostWorkers(n int) int {
-	if n <= 0 {
-		n = runtime.GOMAXPROCS(0)
-	}
-	return min(n, maxWorkers)
-}
-
-func (o Options) withDefaults() Options {
-	o.Workers = atMostWorkers(o.Workers)
-	if o.BlockGames <= 0 {
-		o.BlockGames = defaultBlockGames
-	}
-	o.BlockGames = min(o.BlockGames, maxBlockGames)
-	return o
-}
-
-func (o *Options) version() uint16 { return versionOf(o.Format, o.Dense) }
-
-// check refuses what cannot be written.
-func (o *Options) check() error { return checkFormat(o.Format, o.version(), o.Dense, o.Meta) }
 
 // Stats tells what was done.
 type Stats struct {
@@ -154,12 +81,12 @@ type packedBlock struct {
 
 // packer turns pieces into blocks.
 type packer struct {
-	o    Options
+	o    options
 	hint pgn.Style
 	enc  *encoder
 }
 
-func newPacker(o Options, hint pgn.Style, z *zstd.Encoder) *packer {
+func newPacker(o options, hint pgn.Style, z *zstd.Encoder) *packer {
 	return &packer{o: o, hint: hint, enc: newEncoder(&o, z)}
 }
 
@@ -183,13 +110,13 @@ func (p *packer) pack(out *packed, in *piece) {
 			return
 		}
 		start := int(g.Source.Start)
-		if begun && p.enc.games() >= p.o.BlockGames+p.o.BlockGames/2 {
+		if begun && p.enc.games() >= p.o.blockGames+p.o.blockGames/2 {
 			flush()
 		}
 		if !begun {
 			p.enc.reset(style)
 			begun = true
-			if start > from && !p.o.Canonical {
+			if start > from && !p.o.canonical {
 				p.enc.setLead(in.data[from:start])
 			}
 		}
@@ -201,7 +128,7 @@ func (p *packer) pack(out *packed, in *piece) {
 				out.many = true
 			}
 			out.counts.Invalid++
-			switch p.o.OnError {
+			switch p.o.policy {
 			case Skip:
 				out.counts.Skipped++
 				from = end
@@ -212,7 +139,7 @@ func (p *packer) pack(out *packed, in *piece) {
 			}
 		}
 		text := in.data[start:end]
-		if p.o.Canonical && bad == nil {
+		if p.o.canonical && bad == nil {
 			text = nil
 		}
 		flags := byte(0)
@@ -232,7 +159,7 @@ func (p *packer) pack(out *packed, in *piece) {
 		}
 		from = end
 	}
-	if !p.o.Canonical {
+	if !p.o.canonical {
 		style = p.style(in.data)
 	}
 	var cur, next game.Game
@@ -267,7 +194,7 @@ func (p *packer) pack(out *packed, in *piece) {
 	if out.err != nil {
 		return
 	}
-	if from < size && !p.o.Canonical {
+	if from < size && !p.o.canonical {
 		// Text without a game, or before the first of the next piece.
 		if begun {
 			flush()
@@ -364,28 +291,29 @@ func (p *packer) style(data []byte) pgn.Style {
 }
 
 // Pack packs a PGN text. It reads src to its end, in memory that does not depend on its length, and writes
-// to dst as it goes, so that both may be pipes. What it writes depends on the text and the options but for Workers.
-func Pack(dst io.Writer, src io.Reader, options ...Options) (_ Stats, err error) {
-	defer guard(&err)
-	var o Options
-	if len(options) > 0 {
-		o = options[0]
-	}
-	o = o.withDefaults()
-	if err := o.check(); err != nil {
+// to dst as it goes, so that both may be pipes. It takes all options.
+func Pack(dst io.Writer, src io.Reader, options ...Option) (Stats, error) {
+	o, err := applyToNew(options, "Pack", ofPack)
+	if err != nil {
 		return Stats{}, err
 	}
+	return pack(dst, src, o)
+}
+
+// pack is Pack with options that were verified.
+func pack(dst io.Writer, src io.Reader, o options) (_ Stats, err error) {
+	defer guard(&err)
 	flags := uint32(0)
-	if o.Canonical {
+	if o.canonical {
 		flags |= flagCanonical
 	}
-	out := newFileWriter(dst, newHeader(o.version(), o.Dense, flags))
-	out.setMeta(o.Meta)
+	out := newFileWriter(dst, newHeader(o.version(), o.form == denseForm, flags))
+	out.setMeta(o.meta)
 	var sum hash.Hash
-	if !o.Canonical && o.OnError != Skip {
+	if !o.canonical && o.policy != Skip {
 		sum = sha256.New()
 	}
-	c := &cutter{src: src, sum: sum, games: o.BlockGames}
+	c := &cutter{src: src, sum: sum, games: o.blockGames}
 
 	// The first piece tells the layout with which the others begin.
 	z := newZstd()
@@ -395,7 +323,7 @@ func Pack(dst io.Writer, src io.Reader, options ...Options) (_ Stats, err error)
 		return out.stats, readErr
 	}
 	hint := pgn.Export()
-	if !o.Canonical {
+	if !o.canonical {
 		hint = newPacker(o, hint, z).style(first.data)
 	}
 	w := packWriter{o: &o, out: out, own: worker{o: o, hint: hint, zstd: z}}
@@ -405,7 +333,7 @@ func Pack(dst io.Writer, src io.Reader, options ...Options) (_ Stats, err error)
 	}
 	begun := false
 	p := pipeline[job]{
-		workers: o.Workers,
+		workers: o.workers,
 		budget:  underWay,
 		produce: func(j *job) bool {
 			if !begun && readErr == nil {
@@ -498,7 +426,7 @@ func manyNames(b []byte) bool {
 
 // worker packs pieces.
 type worker struct {
-	o    Options
+	o    options
 	hint pgn.Style
 	zstd *zstd.Encoder
 	p    *packer
@@ -514,7 +442,7 @@ func (w *worker) pack(out *packed, in *piece) {
 // packWriter writes what pieces become, in their order. It packs itself what can only be packed when the piece before it
 // is: a game that goes on in the next one.
 type packWriter struct {
-	o      *Options
+	o      *options
 	out    *fileWriter
 	own    worker
 	res    packed // of own
@@ -560,13 +488,13 @@ func (w *packWriter) take(in *piece, res *packed) error {
 
 // write writes the blocks of a piece and reports its errors.
 func (w *packWriter) write(res *packed) error {
-	if w.o.Report != nil {
+	if w.o.report != nil {
 		number := int(w.out.stats.Games) + int(w.out.stats.Skipped)
 		res.report(func(e *codec.Error) {
 			e.Game += number
 			e.Line += w.line
 			e.Offset += w.offset
-			w.o.Report(e)
+			w.o.report(e)
 		})
 	}
 	if res.err != nil {
@@ -581,10 +509,10 @@ func (w *packWriter) write(res *packed) error {
 			return err
 		}
 	}
-	if w.o.Progress != nil {
+	if w.o.progress != nil {
 		s := w.out.stats
 		s.Text = w.offset
-		w.o.Progress(s)
+		w.o.progress(s)
 	}
 	return nil
 }

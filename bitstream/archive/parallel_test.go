@@ -37,8 +37,7 @@ func testParallelEqualsOne(t *testing.T, dense bool) {
 	text := []byte(b.String())
 	pack := func(workers int) ([]byte, Stats, []string) {
 		var errs []string
-		archive, stats := mustPack(t, text, Options{Workers: workers, BlockGames: 100, Dense: dense,
-			Report: func(e *codec.Error) { errs = append(errs, e.Error()) }})
+		archive, stats := mustPack(t, text, WithWorkers(workers), WithBlockGames(100), WithDense(dense), WithReport(func(e *codec.Error) { errs = append(errs, e.Error()) }))
 		return archive, stats, errs
 	}
 	want, stats, errs := pack(1)
@@ -53,25 +52,25 @@ func testParallelEqualsOne(t *testing.T, dense bool) {
 	}
 	for _, workers := range []int{1, 2, 5} {
 		var out bytes.Buffer
-		s, err := Unpack(&out, bytes.NewReader(want), workers, nil)
+		s, err := Unpack(&out, bytes.NewReader(want), WithWorkers(workers))
 		if err != nil || !bytes.Equal(out.Bytes(), text) || s.Games != stats.Games || s.Plies != stats.Plies {
 			t.Errorf("%d workers: %v: other text or counts", workers, err)
 		}
 	}
 	// An error of either end stops all workers, and is the one returned.
 	for _, workers := range []int{1, 5} {
-		if _, err := Pack(io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), failing{}), Options{Workers: workers, Dense: dense}); !errors.Is(err, errFailing) {
+		if _, err := Pack(io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), failing{}), WithWorkers(workers), WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack of a failing reader: %v", err)
 		}
 		// What decompressors return where their input is cut off is an error, and not the end.
 		if _, err := Pack(io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), iotest.ErrReader(io.ErrUnexpectedEOF)),
-			Options{Workers: workers}); err != io.ErrUnexpectedEOF {
+			WithWorkers(workers)); err != io.ErrUnexpectedEOF {
 			t.Errorf("Pack of a reader that is cut off: %v", err)
 		}
-		if _, err := Pack(failing{}, bytes.NewReader(text), Options{Workers: workers, Dense: dense}); !errors.Is(err, errFailing) {
+		if _, err := Pack(failing{}, bytes.NewReader(text), WithWorkers(workers), WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack to a failing writer: %v", err)
 		}
-		if _, err := Unpack(failing{}, bytes.NewReader(want), workers, nil); !errors.Is(err, errFailing) {
+		if _, err := Unpack(failing{}, bytes.NewReader(want), WithWorkers(workers)); !errors.Is(err, errFailing) {
 			t.Errorf("Unpack to a failing writer: %v", err)
 		}
 	}

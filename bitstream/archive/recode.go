@@ -11,33 +11,6 @@ import (
 	"ply11/bitstream/codec"
 )
 
-// Form is how the moves of an archive are stored.
-type Form uint8
-
-// The forms.
-const (
-	AsIs  Form = iota // each block as it is
-	Fixed             // eleven bits a move, every ply at a computed address
-	Dense             // by package dense: see Options.Dense
-)
-
-// RecodeOptions are the options of Recode. The zero value copies.
-type RecodeOptions struct {
-	Form Form
-	// Format is the version of the format to be written, 1 to 3; 0 is the least that has all, and 3 if one of the archives is of it.
-	Format int
-	// Meta is properties of the new archive, beside those of the old ones: see Reader.Meta. They need version 3. Of the properties of several
-	// archives, the first that has a name counts.
-	Meta map[string]string
-	// NoFilter leaves out the column of filters. Without it, blocks that are stored in the form Fixed are given one if they have none.
-	NoFilter bool
-	// Workers is the number of goroutines; 0 is one for each processor, at most 4. The result does not
-	// depend on it.
-	Workers int
-	// Progress is called now and then with what has been done.
-	Progress func(Stats)
-}
-
 // SourceError is an error of one of several archives that are read.
 type SourceError struct {
 	Source int // its number, from 0
@@ -50,18 +23,19 @@ func (e *SourceError) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the archive.
 func (e *SourceError) Unwrap() error { return e.Err }
 
-// Merge writes the games of several archives to one, in their order. Blocks are verified and copied as they are,
-// so that it costs little more than reading; the new archive unpacks to the texts of the old ones, one after the
-// other, and is canonical if one of them is.
-func Merge(dst io.Writer, srcs ...io.Reader) (Stats, error) {
-	return Recode(dst, RecodeOptions{Workers: 1}, srcs...)
-}
-
-// Recode is Merge, and stores the moves in another form. Nothing else changes: the new archive unpacks to the same
-// text, and the one made of a single archive is that which Pack makes of the text, with the same BlockGames. An error
-// of one of the archives is a *SourceError.
-func Recode(dst io.Writer, o RecodeOptions, srcs ...io.Reader) (_ Stats, err error) {
+// Recode writes the games of archives to one, in their order. The new archive unpacks to the texts of the old ones, one after the other, and is
+// canonical if one of them is. An error of one of the archives is a *SourceError.
+//
+// Without WithDense, blocks are verified and copied as they are, which costs little more than to read them. With it, the moves are stored in
+// that form, and nothing else changes: what is made of a single archive is what Pack makes of its text, with the same WithBlockGames.
+//
+// It takes WithDense, WithFilter, WithFormat, WithMeta, WithProgress and WithWorkers. With WithDense(false), blocks without filters get them.
+func Recode(dst io.Writer, srcs []io.Reader, options ...Option) (_ Stats, err error) {
 	defer guard(&err)
+	o, err := apply(options, "Recode", ofRecode)
+	if err != nil {
+		return Stats{}, err
+	}
 	scanners := make([]*Scanner, len(srcs))
 	h := header{}
 	isDense := false
@@ -75,21 +49,21 @@ func Recode(dst io.Writer, o RecodeOptions, srcs ...io.Reader) (_ Stats, err err
 		isDense = isDense || s.header.dense()
 		scanners[i] = s
 	}
-	if o.Form != AsIs {
-		isDense = o.Form == Dense
+	if o.form != asIs {
+		isDense = o.form == denseForm
 	}
-	if o.Format != 0 || h.version < 3 {
-		h.version = versionOf(o.Format, isDense)
+	if o.format != 0 || h.version < 3 {
+		h.version = versionOf(o.format, isDense)
 	}
-	format := o.Format
-	if o.Form == AsIs && format == 1 && isDense {
+	format := o.format
+	if o.form == asIs && format == 1 && isDense {
 		return Stats{}, fmt.Errorf("%w: dense moves need format 2 or 3", codec.ErrOption)
 	}
-	if err := checkFormat(format, h.version, isDense, o.Meta); err != nil {
+	if err := checkFormat(format, h.version, isDense, o.meta); err != nil {
 		return Stats{}, err
 	}
 	out := newFileWriter(dst, newHeader(h.version, isDense, h.flags))
-	if err := recodeBlocks(out, o, scanners); err != nil {
+	if err := recodeBlocks(out, &o, scanners); err != nil {
 		return out.stats, err
 	}
 	if len(scanners) == 1 && scanners[0].hash != nil {
@@ -102,13 +76,13 @@ func Recode(dst io.Writer, o RecodeOptions, srcs ...io.Reader) (_ Stats, err err
 			out.setMeta(r.meta())
 		}
 	}
-	out.setMeta(o.Meta)
+	out.setMeta(o.meta)
 	err = out.close()
 	return out.stats, err
 }
 
 // recodeBlocks writes the blocks of all scanners.
-func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
+func recodeBlocks(out *fileWriter, o *options, scanners []*Scanner) error {
 	type job struct {
 		b      Block // its header and data alone
 		source int
@@ -119,7 +93,7 @@ func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
 	var readErr error
 	source := 0
 	p := pipeline[job]{
-		workers: atMostWorkers(o.Workers),
+		workers: o.workers,
 		budget:  4 * usualBlock,
 		produce: func(j *job) bool {
 			for ; source < len(scanners); source++ {
@@ -138,7 +112,7 @@ func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
 		},
 		cost: func(j *job) int { return j.b.weigh() },
 		worker: func() func(j *job) {
-			r := recoder{form: o.Form, columns: columnWriter{zstd: z, noFilter: o.NoFilter, v3: out.header.version >= 3}}
+			r := recoder{form: o.form, columns: columnWriter{zstd: z, noFilter: o.noFilter, v3: out.header.version >= 3}}
 			var b Block
 			return func(j *job) {
 				b.take(&j.b)
@@ -153,8 +127,8 @@ func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
 			if err := out.block(&j.out); err != nil {
 				return err
 			}
-			if o.Progress != nil {
-				o.Progress(out.stats)
+			if o.progress != nil {
+				o.progress(out.stats)
 			}
 			return nil
 		},
@@ -167,7 +141,7 @@ func recodeBlocks(out *fileWriter, o RecodeOptions, scanners []*Scanner) error {
 
 // recoder stores blocks in another form.
 type recoder struct {
-	form    Form
+	form    form
 	columns columnWriter
 	lengths []uint32
 }
@@ -187,7 +161,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	}
 	filtered, summed := b.head.find(ColumnFilter) >= 0, b.head.find(ColumnSummary) >= 0
 	wants := r.columns.v3 && !r.columns.noFilter // a summary
-	if r.form == AsIs || b.Games() == 0 || b.Dense() == (r.form == Dense) && filtered == (r.form == Fixed && !r.columns.noFilter) &&
+	if r.form == asIs || b.Games() == 0 || b.Dense() == (r.form == denseForm) && filtered == (r.form == fixedForm && !r.columns.noFilter) &&
 		(b.head.v3 != r.columns.v3 || summed == wants) {
 		return out.reform(&r.columns, b)
 	}
@@ -215,7 +189,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	}
 	w := &r.columns
 	w.begin(out.data[:0])
-	w.setMoves(words, r.lengths, r.form == Dense)
+	w.setMoves(words, r.lengths, r.form == denseForm)
 	w.putFixed()
 	// What is made anew comes where its kind has its place.
 	dense, filter := false, false
@@ -273,15 +247,20 @@ func (f *fileWriter) copy(b *Block) error {
 }
 
 // Repack unpacks an archive and packs its text again, with other options: it is what changes the number of games of a
-// block. The new archive is the one that Pack makes of the text, and so it keeps the layout that a canonical one unpacks to.
-func Repack(dst io.Writer, src io.Reader, o Options) (Stats, error) {
+// block. The new archive is the one that Pack makes of the text, and so it keeps the layout that a canonical one unpacks to. It takes all
+// options.
+func Repack(dst io.Writer, src io.Reader, options ...Option) (Stats, error) {
+	o, err := applyToNew(options, "Repack", ofPack)
+	if err != nil {
+		return Stats{}, err
+	}
 	r, w := io.Pipe()
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		_, err := Unpack(w, src, o.Workers, nil)
+		_, err := Unpack(w, src, WithWorkers(o.workers))
 		w.CloseWithError(err)
 	})
-	stats, err := Pack(dst, r, o)
+	stats, err := pack(dst, r, o)
 	r.CloseWithError(io.ErrClosedPipe)
 	wg.Wait()
 	return stats, err

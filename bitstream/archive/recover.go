@@ -78,9 +78,15 @@ func (r *Report) OK() bool { return len(r.Errors) == 0 }
 // Verify reads all of an archive: it verifies every checksum, decodes every game, verifies every move, and
 // compares the text that each block unpacks to with the one that was packed, and the hash of all text with the footer's. What is
 // wrong is in the report, with the block, the column and the offset; the error is one of reading the file only.
-func Verify(r io.ReaderAt, size int64, progress func(Stats)) (rep *Report, err error) {
+//
+// It takes WithProgress.
+func Verify(r io.ReaderAt, size int64, options ...Option) (rep *Report, err error) {
 	defer guard(&err)
-	s := salvager{r: r, size: size, progress: progress}
+	o, err := apply(options, "Verify", ofVerify)
+	if err != nil {
+		return new(Report), err
+	}
+	s := salvager{r: r, size: size, progress: o.progress}
 	err = s.run()
 	return &s.rep, err
 }
@@ -93,9 +99,15 @@ func Verify(r io.ReaderAt, size int64, progress func(Stats)) (rep *Report, err e
 // counts their games one after the other, too.
 //
 // The file is read twice: dst gets nothing before all is known that its header says.
-func Recover(dst io.Writer, r io.ReaderAt, size int64, progress func(Stats)) (rep *Report, err error) {
+//
+// It takes WithProgress.
+func Recover(dst io.Writer, r io.ReaderAt, size int64, options ...Option) (rep *Report, err error) {
 	defer guard(&err)
-	s := salvager{r: r, size: size, progress: progress}
+	o, err := apply(options, "Recover", ofVerify)
+	if err != nil {
+		return new(Report), err
+	}
+	s := salvager{r: r, size: size, progress: o.progress}
 	if err := s.run(); err != nil {
 		return &s.rep, err
 	}
@@ -477,7 +489,7 @@ func (s *salvager) save() error {
 		return errors.New("the file changes while it is read")
 	}
 	if s.partial == nil {
-		s.partial = newEncoder(&Options{Format: int(s.out.header.version)}, newZstd())
+		s.partial = newEncoder(&options{format: int(s.out.header.version)}, newZstd())
 	}
 	e := s.partial
 	e.dense = b.head.dense

@@ -26,12 +26,12 @@ func TestRecoverSeveral(t *testing.T) {
 	eachForm(t, func(t *testing.T, dense bool) {
 		pack := func(name string, games int) ([]byte, string) {
 			text := textOf(name, games)
-			b, _ := mustPack(t, []byte(text), Options{BlockGames: 10, Dense: dense != (name == "b")})
+			b, _ := mustPack(t, []byte(text), WithBlockGames(10), WithDense(dense != (name == "b")))
 			return b, text
 		}
 		a, textA := pack("a", 25)
 		b, textB := pack("b", 40)
-		none, _ := mustPack(t, nil, Options{})
+		none, _ := mustPack(t, nil)
 		spoilt := bytes.Clone(b)
 		spoilt[20] ^= 1 // a byte of the header
 		headless := bytes.Clone(b)
@@ -68,7 +68,7 @@ func TestRecoverSeveral(t *testing.T) {
 		} {
 			file := bytes.Join(x.parts, nil)
 			var out bytes.Buffer
-			rep, err := Recover(&out, bytes.NewReader(file), int64(len(file)), nil)
+			rep, err := Recover(&out, bytes.NewReader(file), int64(len(file)))
 			if err != nil || rep.OK() {
 				t.Errorf("%s: %v, %v", x.name, rep, err)
 				continue
@@ -82,7 +82,7 @@ func TestRecoverSeveral(t *testing.T) {
 			if got := mustUnpack(t, out.Bytes()); string(got) != x.text {
 				t.Errorf("%s: %s\n%v", x.name, firstDifference([]byte(x.text), got), rep.Errors)
 			}
-			if found, err := Verify(bytes.NewReader(out.Bytes()), int64(out.Len()), nil); err != nil || !found.OK() || found.Games != rep.Games {
+			if found, err := Verify(bytes.NewReader(out.Bytes()), int64(out.Len())); err != nil || !found.OK() || found.Games != rep.Games {
 				t.Errorf("%s: what was recovered is not whole: %v, %v", x.name, found.Errors, err)
 			}
 			if strings.HasPrefix(x.name, "two") && !strings.Contains(rep.Errors[0].Error(), "another archive begins here") {
@@ -96,7 +96,7 @@ func TestRecoverSeveral(t *testing.T) {
 func TestRecoverColumns(t *testing.T) {
 	eachForm(t, func(t *testing.T, dense bool) {
 		text := textOf("a", 1024)
-		archive, _ := mustPack(t, []byte(strings.Replace(text, "1. e4 {c} e5", "1.  e4 {c} e5", 1)), Options{Dense: dense})
+		archive, _ := mustPack(t, []byte(strings.Replace(text, "1. e4 {c} e5", "1.  e4 {c} e5", 1)), WithDense(dense))
 		b, err := mustOpen(t, archive).Block(1)
 		if err != nil {
 			t.Fatal(err)
@@ -105,7 +105,7 @@ func TestRecoverColumns(t *testing.T) {
 			bad := bytes.Clone(archive)
 			bad[c.Offset+c.Stored/2] ^= 1
 			var out bytes.Buffer
-			rep, err := Recover(&out, bytes.NewReader(bad), int64(len(bad)), nil)
+			rep, err := Recover(&out, bytes.NewReader(bad), int64(len(bad)))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -122,8 +122,8 @@ func makeRefusals(t *testing.T) (list []refusal) {
 // refusalsOf makes the archives of the version that is written.
 func refusalsOf(t *testing.T) (list []refusal) {
 	v3 := defaultFormat == 3
-	fixed, _ := mustPack(t, []byte(refusalText), Options{})
-	dense, _ := mustPack(t, []byte(refusalText), Options{Dense: true})
+	fixed, _ := mustPack(t, []byte(refusalText))
+	dense, _ := mustPack(t, []byte(refusalText), WithDense(true))
 	add := func(name, part string, later bool, bytes []byte) {
 		list = append(list, refusal{Name: name, Part: part, Later: later, Archive: base64.StdEncoding.EncodeToString(bytes), bytes: bytes})
 	}
@@ -351,7 +351,7 @@ func TestRefusals(t *testing.T) {
 		t.Fatalf("%s is not what is made: %s", refusalFile, firstDifference(want, got))
 	}
 	eachForm(t, func(t *testing.T, isDense bool) {
-		sound, _ := mustPack(t, []byte(refusalText), Options{Dense: isDense})
+		sound, _ := mustPack(t, []byte(refusalText), WithDense(isDense))
 		same := forge(t, sound, nil, nil)
 		if !bytes.Equal(same, sound) {
 			t.Fatalf("dense %v: without a fault the archive is another: %s", isDense, firstDifference(sound, same))
@@ -370,14 +370,14 @@ func TestRefusals(t *testing.T) {
 		if x.Later {
 			is = ErrVersion
 		}
-		rep, err := Verify(bytes.NewReader(x.bytes), int64(len(x.bytes)), nil)
+		rep, err := Verify(bytes.NewReader(x.bytes), int64(len(x.bytes)))
 		if err == nil && !rep.OK() {
 			err = rep.Errors[0]
 		}
 		if !errors.Is(err, is) {
 			t.Errorf("%s: Verify: %v", x.Name, err)
 		}
-		if _, err := Unpack(io.Discard, bytes.NewReader(x.bytes), 1, nil); !errors.Is(err, is) {
+		if _, err := Unpack(io.Discard, bytes.NewReader(x.bytes), WithWorkers(1)); !errors.Is(err, is) {
 			t.Errorf("%s: Unpack: %v", x.Name, err)
 		}
 		if err := Explain(io.Discard, bytes.NewReader(x.bytes)); !errors.Is(err, is) {
@@ -395,7 +395,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	// Every reserved byte of the header.
-	sound, _ := mustPack(t, []byte(refusalText), Options{})
+	sound, _ := mustPack(t, []byte(refusalText))
 	for _, at := range []int{10, 11, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27} {
 		bad := bytes.Clone(sound)
 		bad[at] = 0x80

@@ -24,7 +24,7 @@ func TestSelectionKeepsTexts(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(11, uint64(len(text))))
 		dense := rng.IntN(2) == 0
-		archive, _ := mustPack(t, text, Options{BlockGames: 5, Dense: dense})
+		archive, _ := mustPack(t, text, WithBlockGames(5), WithDense(dense))
 		list := readSequential(t, archive, text)
 		if len(list) == 0 {
 			continue
@@ -40,11 +40,7 @@ func TestSelectionKeepsTexts(t *testing.T) {
 			}
 		}
 		var out bytes.Buffer
-		options := []WriterOption{WithBlockGames(7)}
-		if !dense {
-			options = append(options, WithDense())
-		}
-		w := NewSelection(&out, options...)
+		w := NewSelection(&out, WithBlockGames(7), WithDense(!dense))
 		r := mustOpen(t, archive)
 		var want []string
 		for _, i := range picked {
@@ -74,7 +70,7 @@ func TestSelectionKeepsTexts(t *testing.T) {
 		if got := mustUnpack(t, out.Bytes()); string(got) != strings.Join(want, "") {
 			t.Fatalf("%s: %s", filepath.Base(path), firstDifference([]byte(strings.Join(want, "")), got))
 		}
-		rep, err := Verify(bytes.NewReader(out.Bytes()), int64(out.Len()), nil)
+		rep, err := Verify(bytes.NewReader(out.Bytes()), int64(out.Len()))
 		if err != nil || !rep.OK() || !rep.Hashed {
 			t.Fatalf("%s: %v, %v, hashed %v", path, err, rep.Errors, rep.Hashed)
 		}
@@ -106,8 +102,8 @@ func TestSelectionKeepsTexts(t *testing.T) {
 
 // TestSelectionOfLayouts copies games of two layouts by turns and in runs: a run has a block of its own, so that its layout is stored once.
 func TestSelectionOfLayouts(t *testing.T) {
-	one, _ := mustPack(t, []byte(strings.Repeat("[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 300)), Options{})
-	two, _ := mustPack(t, []byte(strings.Repeat("[Event \"?\"]\r\n\r\n1.e4 e5\r\n2.Nf3 Nc6\r\n3.Bb5 a6 *\r\n\r\n", 300)), Options{})
+	one, _ := mustPack(t, []byte(strings.Repeat("[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 300)))
+	two, _ := mustPack(t, []byte(strings.Repeat("[Event \"?\"]\r\n\r\n1.e4 e5\r\n2.Nf3 Nc6\r\n3.Bb5 a6 *\r\n\r\n", 300)))
 	size := func(turn int) (int, int) {
 		var out bytes.Buffer
 		w := NewSelection(&out)

@@ -46,13 +46,16 @@ type property struct{ name, value string }
 // checkFormat refuses what no version, or not the one that is written, can hold.
 func checkFormat(format int, version uint16, isDense bool, meta map[string]string) error {
 	switch {
-	case format < 0 || format > Version:
-		return fmt.Errorf("%w: format %d, not 1 to %d", codec.ErrOption, format, Version)
 	case format == 1 && isDense:
 		return fmt.Errorf("%w: dense moves need format 2 or 3", codec.ErrOption)
 	case len(meta) > 0 && version < 3:
 		return fmt.Errorf("%w: properties need format 3", codec.ErrOption)
 	}
+	return nil
+}
+
+// checkMeta refuses properties that no version can hold.
+func checkMeta(meta map[string]string) error {
 	size := 0
 	for name, value := range meta {
 		if !userName(name) {

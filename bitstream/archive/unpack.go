@@ -8,10 +8,13 @@ import (
 )
 
 // Unpack writes the text of an archive, which it reads front to back: the very bytes that were packed, unless it is
-// canonical. Every checksum is verified; what is written before an error is right. workers is the number of
-// goroutines; 0 is one for each processor, at most 4.
-func Unpack(dst io.Writer, src io.Reader, workers int, progress func(Stats)) (stats Stats, err error) {
+// canonical. Every checksum is verified; what is written before an error is right. It takes WithProgress and WithWorkers.
+func Unpack(dst io.Writer, src io.Reader, options ...Option) (stats Stats, err error) {
 	defer guard(&err)
+	o, err := apply(options, "Unpack", ofUnpack)
+	if err != nil {
+		return Stats{}, err
+	}
 	type job struct {
 		b    Block // its header and data alone
 		text []byte
@@ -21,7 +24,7 @@ func Unpack(dst io.Writer, src io.Reader, workers int, progress func(Stats)) (st
 	sum := sha256.New()
 	var readErr error
 	p := pipeline[job]{
-		workers: atMostWorkers(workers),
+		workers: o.workers,
 		budget:  4 * usualBlock,
 		produce: func(j *job) bool {
 			b, err := s.Next()
@@ -66,8 +69,8 @@ func Unpack(dst io.Writer, src io.Reader, workers int, progress func(Stats)) (st
 			stats.Text += int64(len(j.text))
 			stats.Bytes = j.b.at + j.b.Size()
 			stats.Blocks++
-			if progress != nil {
-				progress(stats)
+			if o.progress != nil {
+				o.progress(stats)
 			}
 			return nil
 		},

@@ -17,6 +17,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/datadir"
 )
@@ -97,7 +98,7 @@ func tailOf(blocks int, head *head, data []byte) *sparse {
 // its main line.
 func TestReads(t *testing.T) {
 	text := lastText(t, 1024)
-	archive, _ := mustPack(t, text, Options{Format: 3})
+	archive, _ := mustPack(t, text, WithFormat(3))
 	b, err := mustOpen(t, archive).Block(1)
 	if err != nil {
 		t.Fatal(err)
@@ -190,7 +191,7 @@ func lastText(t *testing.T, n int) []byte {
 func TestManyParts(t *testing.T) {
 	for _, blocks := range []int{0, 1, 63, 64, 65, 128, 129, 1000} {
 		text := textOf("a", blocks)
-		archive, _ := mustPack(t, []byte(text), Options{Format: 3, BlockGames: 1})
+		archive, _ := mustPack(t, []byte(text), WithFormat(3), WithBlockGames(1))
 		r := mustOpen(t, archive)
 		if r.Blocks() != blocks || len(r.root.parts) != (blocks+63)/64 {
 			t.Fatalf("%d blocks in %d parts", r.Blocks(), len(r.root.parts))
@@ -204,7 +205,7 @@ func TestManyParts(t *testing.T) {
 				t.Fatalf("game %d: %v, %v", i+1, line, err)
 			}
 		}
-		if rep, err := Verify(bytes.NewReader(archive), int64(len(archive)), nil); err != nil || !rep.OK() {
+		if rep, err := Verify(bytes.NewReader(archive), int64(len(archive))); err != nil || !rep.OK() {
 			t.Errorf("%d blocks: %v, %v", blocks, rep.Errors, err)
 		}
 	}
@@ -222,12 +223,12 @@ func TestFormats(t *testing.T) {
 		var packed [4][]byte
 		for format := 1; format <= 3; format++ {
 			if dense && format == 1 {
-				if _, err := Pack(io.Discard, bytes.NewReader(text), Options{Dense: true, Format: 1}); err == nil {
+				if _, err := Pack(io.Discard, bytes.NewReader(text), WithDense(true), WithFormat(1)); err == nil {
 					t.Error("format 1 has dense moves")
 				}
 				continue
 			}
-			packed[format], _ = mustPack(t, text, Options{Dense: dense, Format: format, BlockGames: 5})
+			packed[format], _ = mustPack(t, text, WithDense(dense), WithFormat(format), WithBlockGames(5))
 			if got := mustOpen(t, packed[format]).Version(); got != format {
 				t.Errorf("version %d, want %d", got, format)
 			}
@@ -240,18 +241,18 @@ func TestFormats(t *testing.T) {
 				if a == nil || b == nil {
 					continue
 				}
-				form := Fixed
+				form := fixedForm
 				if dense {
-					form = Dense
+					form = denseForm
 				}
-				got := mustRecode(t, RecodeOptions{Format: to, Form: form}, a)
+				got := mustRecode(t, []Option{WithFormat(to), inForm(form)}, a)
 				if to == 3 && from < 3 { // the hash's state is not known
 					got = forgeProperties(t, got, mustOpen(t, b).root.props)
 				}
 				if !bytes.Equal(got, b) {
 					t.Errorf("dense %v, from format %d to %d: another archive: %s", dense, from, to, firstDifference(got, b))
 				}
-				both := mustRecode(t, RecodeOptions{}, a, b)
+				both := mustRecode(t, nil, a, b)
 				if v := mustOpen(t, both).Version(); v != max(from, to) {
 					t.Errorf("formats %d and %d together are %d", from, to, v)
 				}
@@ -260,7 +261,7 @@ func TestFormats(t *testing.T) {
 				}
 				var out bytes.Buffer
 				files := append(bytes.Clone(a), b...) // one after the other, as cat makes them
-				rep, err := Recover(&out, bytes.NewReader(files), int64(len(files)), nil)
+				rep, err := Recover(&out, bytes.NewReader(files), int64(len(files)))
 				if err != nil || len(rep.Lost)+len(rep.Partial) > 0 {
 					t.Fatalf("formats %d and %d: recover: %+v, %v", from, to, rep, err)
 				}
@@ -270,12 +271,12 @@ func TestFormats(t *testing.T) {
 			}
 		}
 	}
-	for _, o := range []Options{{Format: 4}, {Format: -1}, {Meta: map[string]string{"a": "b"}}, {Format: 3, Meta: map[string]string{"": "b"}},
-		{Format: 3, Meta: map[string]string{".a": "b"}}, {Format: 3, Meta: map[string]string{"!a": "b"}}, {Format: 3, Meta: map[string]string{"a\n": "b"}},
-		{Format: 3, Meta: map[string]string{"a": "\xff"}}, {Format: 3, Meta: map[string]string{"a": strings.Repeat("x", maxProperties)}},
-		{Format: 3, Meta: map[string]string{strings.Repeat("x", 256): "a"}}} {
-		if _, err := Pack(io.Discard, strings.NewReader("1. e4 *\n"), o); err == nil {
-			t.Errorf("format %d with %d properties is written", o.Format, len(o.Meta))
+	for i, o := range [][]Option{{WithFormat(4)}, {WithFormat(-1)}, {WithMeta(map[string]string{"a": "b"})}, {WithFormat(3), WithMeta(map[string]string{"": "b"})},
+		{WithFormat(3), WithMeta(map[string]string{".a": "b"})}, {WithFormat(3), WithMeta(map[string]string{"!a": "b"})}, {WithFormat(3), WithMeta(map[string]string{"a\n": "b"})},
+		{WithFormat(3), WithMeta(map[string]string{"a": "\xff"})}, {WithFormat(3), WithMeta(map[string]string{"a": strings.Repeat("x", maxProperties)})},
+		{WithFormat(3), WithMeta(map[string]string{strings.Repeat("x", 256): "a"})}} {
+		if _, err := Pack(io.Discard, strings.NewReader("1. e4 *\n"), o...); !errors.Is(err, codec.ErrOption) {
+			t.Errorf("options %d: %v", i, err)
 		}
 	}
 }
@@ -284,8 +285,8 @@ func TestFormats(t *testing.T) {
 func TestMeta(t *testing.T) {
 	meta := map[string]string{"source": "https://example.org/a", "created by": "me", "licence": "CC0-1.0", "größe": ""}
 	text := []byte(sampleText)
-	a, _ := mustPack(t, text, Options{Format: 3, Meta: meta})
-	plain, _ := mustPack(t, text, Options{Format: 3})
+	a, _ := mustPack(t, text, WithFormat(3), WithMeta(meta))
+	plain, _ := mustPack(t, text, WithFormat(3))
 	want := func(what string, archive []byte, want map[string]string) {
 		t.Helper()
 		if got := mustOpen(t, archive).Meta(); !maps.Equal(got, want) {
@@ -297,15 +298,15 @@ func TestMeta(t *testing.T) {
 	if len(a)-len(plain) > 120 || !bytes.Equal(a[:mustOpen(t, a).root.at], plain[:mustOpen(t, plain).root.at]) {
 		t.Error("the blocks are others")
 	}
-	want("recode", mustRecode(t, RecodeOptions{Form: Dense}, a), meta)
-	other, _ := mustPack(t, text, Options{Format: 3, Meta: map[string]string{"source": "b", "note": "x"}})
+	want("recode", mustRecode(t, []Option{WithDense(true)}, a), meta)
+	other, _ := mustPack(t, text, WithFormat(3), WithMeta(map[string]string{"source": "b", "note": "x"}))
 	sum := maps.Clone(meta)
 	sum["note"] = "x"
-	want("merge", mustRecode(t, RecodeOptions{}, a, other), sum)
+	want("merge", mustRecode(t, nil, a, other), sum)
 	sum["note"] = "y"
-	want("merge with another value", mustRecode(t, RecodeOptions{Meta: map[string]string{"note": "y"}}, a, other), sum)
+	want("merge with another value", mustRecode(t, []Option{WithMeta(map[string]string{"note": "y"})}, a, other), sum)
 	var out bytes.Buffer
-	if _, err := Recover(&out, bytes.NewReader(a), int64(len(a)), nil); err != nil {
+	if _, err := Recover(&out, bytes.NewReader(a), int64(len(a))); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(out.Bytes(), a) {
@@ -376,14 +377,14 @@ func (f *memFile) Truncate(size int64) error {
 func (f *memFile) Sync() error { return nil }
 
 // mustAppend adds archives to one.
-func mustAppend(t *testing.T, a []byte, o RecodeOptions, more ...[]byte) []byte {
+func mustAppend(t *testing.T, a []byte, options []Option, more ...[]byte) []byte {
 	t.Helper()
 	f := &memFile{b: bytes.Clone(a), left: -1}
 	var srcs []io.Reader
 	for _, m := range more {
 		srcs = append(srcs, bytes.NewReader(m))
 	}
-	stats, err := Append(f, int64(len(a)), o, srcs...)
+	stats, err := Append(f, int64(len(a)), srcs, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -398,11 +399,11 @@ func mustAppend(t *testing.T, a []byte, o RecodeOptions, more ...[]byte) []byte 
 func TestAppend(t *testing.T) {
 	eachForm(t, func(t *testing.T, dense bool) {
 		texts := []string{sampleText, textOf("b", 20), oddText(), textOf("c", 3)}
-		archive, _ := mustPack(t, []byte(texts[0]), Options{Format: 3, Dense: dense, BlockGames: 2})
+		archive, _ := mustPack(t, []byte(texts[0]), WithFormat(3), WithDense(dense), WithBlockGames(2))
 		sum := texts[0]
 		for i, text := range texts[1:] {
-			more, _ := mustPack(t, []byte(text), Options{Dense: dense, BlockGames: 4})
-			next := mustAppend(t, archive, RecodeOptions{}, more)
+			more, _ := mustPack(t, []byte(text), WithDense(dense), WithBlockGames(4))
+			next := mustAppend(t, archive, nil, more)
 			if !bytes.HasPrefix(next, archive) {
 				t.Fatal("what was there is changed")
 			}
@@ -414,7 +415,7 @@ func TestAppend(t *testing.T) {
 			if want := sha256.Sum256([]byte(sum)); !r.stats.Hashed || r.stats.SHA256 != want || r.stats.Text != int64(len(sum)) || r.Unfinished() != 0 {
 				t.Fatalf("%d: %+v", i, r.stats)
 			}
-			if rep, err := Verify(bytes.NewReader(archive), int64(len(archive)), nil); err != nil || !rep.OK() || rep.Games != r.stats.Games {
+			if rep, err := Verify(bytes.NewReader(archive), int64(len(archive))); err != nil || !rep.OK() || rep.Games != r.stats.Games {
 				t.Fatalf("%d: %v, %v", i, rep, err)
 			}
 			if text, err := explained(t, archive); err != nil || strings.Contains(text, "wrong") {
@@ -429,10 +430,10 @@ func TestAppend(t *testing.T) {
 				t.Fatalf("%d: %v", i, err)
 			}
 			var out bytes.Buffer
-			if _, err := Recover(&out, bytes.NewReader(archive), int64(len(archive)), nil); err != nil || string(mustUnpack(t, out.Bytes())) != sum || out.Len() >= len(archive) {
+			if _, err := Recover(&out, bytes.NewReader(archive), int64(len(archive))); err != nil || string(mustUnpack(t, out.Bytes())) != sum || out.Len() >= len(archive) {
 				t.Fatalf("%d: what is recovered is another text: %v", i, err)
 			}
-			if got := mustRecode(t, RecodeOptions{}, archive); !bytes.Equal(got, out.Bytes()) {
+			if got := mustRecode(t, nil, archive); !bytes.Equal(got, out.Bytes()) {
 				t.Fatalf("%d: what is copied is not what is recovered", i)
 			}
 		}
@@ -442,11 +443,11 @@ func TestAppend(t *testing.T) {
 			}
 			bad := bytes.Clone(archive)
 			bad[at] ^= 1 << (at % 8)
-			if rep, err := Verify(bytes.NewReader(bad), int64(len(bad)), nil); err == nil && rep.OK() {
+			if rep, err := Verify(bytes.NewReader(bad), int64(len(bad))); err == nil && rep.OK() {
 				t.Fatalf("byte %d: Verify finds nothing", at)
 			}
 			if at%2 == 0 {
-				if _, err := Unpack(io.Discard, bytes.NewReader(bad), 1, nil); err == nil {
+				if _, err := Unpack(io.Discard, bytes.NewReader(bad), WithWorkers(1)); err == nil {
 					t.Fatalf("byte %d: Unpack finds nothing", at)
 				}
 			}
@@ -458,10 +459,10 @@ func TestAppend(t *testing.T) {
 // writer removes.
 func TestAppendInterrupted(t *testing.T) {
 	first, second := sampleText, textOf("b", 8)
-	archive, _ := mustPack(t, []byte(first), Options{Format: 3})
-	more, _ := mustPack(t, []byte(second), Options{BlockGames: 3})
-	whole := mustAppend(t, archive, RecodeOptions{}, more)
-	third := mustAppend(t, whole, RecodeOptions{}, more)
+	archive, _ := mustPack(t, []byte(first), WithFormat(3))
+	more, _ := mustPack(t, []byte(second), WithBlockGames(3))
+	whole := mustAppend(t, archive, nil, more)
+	third := mustAppend(t, whole, nil, more)
 	for _, x := range []struct {
 		name        string
 		base, after []byte
@@ -469,7 +470,7 @@ func TestAppendInterrupted(t *testing.T) {
 	}{{"first", archive, whole, first}, {"second", whole, third, first + second}} {
 		for left := range len(x.after) - len(x.base) {
 			f := &memFile{b: bytes.Clone(x.base), left: left}
-			if _, err := Append(f, int64(len(x.base)), RecodeOptions{}, bytes.NewReader(more)); !errors.Is(err, errFull) {
+			if _, err := Append(f, int64(len(x.base)), []io.Reader{bytes.NewReader(more)}); !errors.Is(err, errFull) {
 				t.Fatalf("%s, %d bytes: %v", x.name, left, err)
 			}
 			r, err := NewReader(f, int64(len(f.b)))
@@ -491,12 +492,12 @@ func TestAppendInterrupted(t *testing.T) {
 			if !strings.Contains(x.text, string(text)) {
 				t.Fatalf("%s, %d bytes: other games", x.name, left)
 			}
-			rep, err := Verify(f, int64(len(f.b)), nil)
+			rep, err := Verify(f, int64(len(f.b)))
 			if err != nil || rep.OK() != (left == 0) || left > 0 && !errors.Is(rep.Errors[0], ErrCorrupt) {
 				t.Fatalf("%s, %d bytes: Verify: %v, %v", x.name, left, rep.Errors, err)
 			}
 			f.left = -1
-			if _, err := Append(f, int64(len(f.b)), RecodeOptions{}, bytes.NewReader(more)); err != nil || !bytes.Equal(f.b, x.after) {
+			if _, err := Append(f, int64(len(f.b)), []io.Reader{bytes.NewReader(more)}); err != nil || !bytes.Equal(f.b, x.after) {
 				t.Fatalf("%s, %d bytes: after it games cannot be added: %v", x.name, left, err)
 			}
 		}
@@ -507,33 +508,33 @@ func mustStats(t *testing.T, archive []byte) Stats { return mustOpen(t, archive)
 
 // TestAppendRefuses: what cannot be added in place is refused before anything is written.
 func TestAppendRefuses(t *testing.T) {
-	pack := func(o Options) []byte { b, _ := mustPack(t, []byte(sampleText), o); return b }
-	v1, v3, dense, canonical := pack(Options{Format: 1}), pack(Options{Format: 3}), pack(Options{Dense: true}), pack(Options{Canonical: true})
+	pack := func(o ...Option) []byte { b, _ := mustPack(t, []byte(sampleText), o...); return b }
+	v1, v3, dense, canonical := pack(WithFormat(1)), pack(WithFormat(3)), pack(WithDense(true)), pack(WithCanonical(true))
 	damaged := bytes.Clone(v1)
 	damaged[len(damaged)/2] ^= 1
 	for _, x := range []struct {
 		name     string
 		to, more []byte
-		o        RecodeOptions
+		o        []Option
 		is       error
 	}{
-		{"to version 1", v1, v1, RecodeOptions{}, ErrInPlace},
-		{"dense", v3, dense, RecodeOptions{}, ErrInPlace},
-		{"made dense", v3, v1, RecodeOptions{Form: Dense}, ErrInPlace},
-		{"canonical", v3, canonical, RecodeOptions{}, ErrInPlace},
-		{"damaged", v3, damaged, RecodeOptions{}, ErrCorrupt},
-		{"no archive", v3, []byte("1. e4 *"), RecodeOptions{}, ErrNotArchive},
-		{"a property", v3, v1, RecodeOptions{Meta: map[string]string{"!": ""}}, ErrMeta},
+		{"to version 1", v1, v1, nil, ErrInPlace},
+		{"dense", v3, dense, nil, ErrInPlace},
+		{"made dense", v3, v1, []Option{WithDense(true)}, ErrInPlace},
+		{"canonical", v3, canonical, nil, ErrInPlace},
+		{"damaged", v3, damaged, nil, ErrCorrupt},
+		{"no archive", v3, []byte("1. e4 *"), nil, ErrNotArchive},
+		{"a property", v3, v1, []Option{WithMeta(map[string]string{"!": ""})}, ErrMeta},
 	} {
 		f := &memFile{b: bytes.Clone(x.to), left: -1}
-		if _, err := Append(f, int64(len(x.to)), x.o, bytes.NewReader(x.more)); !errors.Is(err, x.is) {
+		if _, err := Append(f, int64(len(x.to)), []io.Reader{bytes.NewReader(x.more)}, x.o...); !errors.Is(err, x.is) {
 			t.Errorf("%s: %v", x.name, err)
 		}
 		if !bytes.Equal(f.b, x.to) {
 			t.Errorf("%s: the file is another", x.name)
 		}
 	}
-	if got := mustUnpack(t, mustAppend(t, v3, RecodeOptions{Form: Fixed}, dense, v1)); string(got) != strings.Repeat(sampleText, 3) {
+	if got := mustUnpack(t, mustAppend(t, v3, []Option{WithDense(false)}, dense, v1)); string(got) != strings.Repeat(sampleText, 3) {
 		t.Error("dense moves made fixed: another text")
 	}
 }
@@ -542,8 +543,8 @@ func TestAppendRefuses(t *testing.T) {
 func TestSizeOfVersion3(t *testing.T) {
 	text := lastText(t, 1024)
 	for _, dense := range []bool{false, true} {
-		old, _ := mustPack(t, text, Options{NoFilter: true, Dense: dense})
-		v3, _ := mustPack(t, text, Options{NoFilter: true, Dense: dense, Format: 3})
+		old, _ := mustPack(t, text, WithFilter(false), WithDense(dense))
+		v3, _ := mustPack(t, text, WithFilter(false), WithDense(dense), WithFormat(3))
 		t.Logf("dense %v: %d and %d bytes", dense, len(old), len(v3))
 		if len(v3)*100 > len(old)*101 {
 			t.Errorf("dense %v: %d bytes, and %d of version 3", dense, len(old), len(v3))
@@ -556,7 +557,7 @@ func TestSizeOfVersion3(t *testing.T) {
 func TestSummaryIsVerified(t *testing.T) {
 	eachForm(t, func(t *testing.T, dense bool) {
 		text := lastText(t, 300)
-		archive, _ := mustPack(t, text, Options{Format: 3, Dense: dense, BlockGames: 40})
+		archive, _ := mustPack(t, text, WithFormat(3), WithDense(dense), WithBlockGames(40))
 		r := mustOpen(t, archive)
 		var g game.Game
 		strangers, met := 0, 0
@@ -600,10 +601,10 @@ func TestSummaryIsVerified(t *testing.T) {
 		if strangers*40 > met {
 			t.Errorf("%d of %d names that are not there seem to be", strangers, met)
 		}
-		one, _ := mustPack(t, text, Options{Format: 3, Dense: dense})
+		one, _ := mustPack(t, text, WithFormat(3), WithDense(dense))
 		for at := range summaryFixed {
 			wrong := forge(t, one, with(ColumnSummary, func(c *forgedColumn) { c.raw[at] ^= 1 }), nil)
-			rep, err := Verify(bytes.NewReader(wrong), int64(len(wrong)), nil)
+			rep, err := Verify(bytes.NewReader(wrong), int64(len(wrong)))
 			if later := at == 0; err != nil || rep.OK() != later {
 				t.Errorf("byte %d of the summary: %v, %v", at, rep.Errors, err)
 			}
@@ -621,7 +622,7 @@ func TestSummaryIsVerified(t *testing.T) {
 // TestRunsAreVerified changes words, and makes all checksums right again but those of the words themselves: a main line that is read in
 // place tells of it, and so does Verify.
 func TestRunsAreVerified(t *testing.T) {
-	archive, _ := mustPack(t, []byte(textOf("a", 100)), Options{Format: 3})
+	archive, _ := mustPack(t, []byte(textOf("a", 100)), WithFormat(3))
 	b, err := mustOpen(t, archive).Block(1)
 	if err != nil {
 		t.Fatal(err)
@@ -644,7 +645,7 @@ func TestRunsAreVerified(t *testing.T) {
 			t.Fatalf("byte %d: %d groups of games are wrong", at, wrong)
 		}
 		reseal(bad)
-		if rep, err := Verify(bytes.NewReader(bad), int64(len(bad)), nil); err != nil || rep.OK() {
+		if rep, err := Verify(bytes.NewReader(bad), int64(len(bad))); err != nil || rep.OK() {
 			t.Fatalf("byte %d: Verify: %v", at, err)
 		}
 	}

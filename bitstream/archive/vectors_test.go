@@ -110,7 +110,7 @@ func makeVectors(t *testing.T) *vectors {
 			Column  string   `json:"column"`
 		}{lengths[:n], hex.EncodeToString(appendIndex(nil, lengths[:n]))})
 	}
-	e := newEncoder(&Options{}, newZstd())
+	e := newEncoder(&options{}, newZstd())
 	for _, text := range []string{"1. e4 e5 2. Nf3 1-0", "*", "1. e4 d5 2. e5 f5 3. exf6 -- 4. fxg7 Kf7 5. gxh8=N+ 0-1",
 		"[SetUp \"1\"]\n[FEN \"r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 17 42\"]\n\n1. exd6 O-O-O 2. O-O 1/2-1/2"} {
 		g := parse(t, text)
@@ -182,12 +182,12 @@ func makeVectors(t *testing.T) *vectors {
 		}{pair[0], pair[1], hex.EncodeToString(p.append(nil, []byte(pair[0]), []byte(pair[1])))})
 	}
 	v.Archive.Text = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
-	archive, _ := mustPack(t, []byte(v.Archive.Text), Options{})
+	archive, _ := mustPack(t, []byte(v.Archive.Text))
 	v.Archive.Bytes = hex.EncodeToString(archive)
 	makeGamesVectors(t, v)
 	v.Dense.Text = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"B\"]\n[SetUp \"1\"]\n" +
 		"[FEN \"4k3/1P6/8/3pP3/8/8/8/4K3 w - d6 0 42\"]\n\n42. exd6 Kd7 43. b8=N+ Kxd6 *\n\n"
-	archive, _ = mustPack(t, []byte(v.Dense.Text), Options{Dense: true})
+	archive, _ = mustPack(t, []byte(v.Dense.Text), WithDense(true))
 	v.Dense.Bytes = hex.EncodeToString(archive)
 	makeVectors3(t, v)
 	return v
@@ -215,12 +215,12 @@ func makeVectors3(t *testing.T, v *vectors) {
 		}{lengths, hex.EncodeToString(moves), hex.EncodeToString(appendSums(appendIndex(nil, lengths), lengths, moves))})
 	}
 	v.Fixed3.Text, v.Dense3.Text, v.Appended3.Text = v.Archive.Text, v.Dense.Text, v.Archive.Text+v.Dense.Text+v.Archive.Text
-	b, _ := mustPack(t, []byte(v.Fixed3.Text), Options{Format: 3, Meta: map[string]string{"source": "us", "licence": "CC0-1.0"}})
+	b, _ := mustPack(t, []byte(v.Fixed3.Text), WithFormat(3), WithMeta(map[string]string{"source": "us", "licence": "CC0-1.0"}))
 	v.Fixed3.Bytes = hex.EncodeToString(b)
-	more, _ := mustPack(t, []byte(v.Dense.Text), Options{})
-	again, _ := mustPack(t, []byte(v.Archive.Text), Options{})
-	v.Appended3.Bytes = hex.EncodeToString(mustAppend(t, mustAppend(t, b, RecodeOptions{}, more), RecodeOptions{}, again))
-	b, _ = mustPack(t, []byte(v.Dense3.Text), Options{Format: 3, Dense: true})
+	more, _ := mustPack(t, []byte(v.Dense.Text))
+	again, _ := mustPack(t, []byte(v.Archive.Text))
+	v.Appended3.Bytes = hex.EncodeToString(mustAppend(t, mustAppend(t, b, nil, more), nil, again))
+	b, _ = mustPack(t, []byte(v.Dense3.Text), WithFormat(3), WithDense(true))
 	v.Dense3.Bytes = hex.EncodeToString(b)
 }
 
@@ -341,22 +341,22 @@ func TestFrozen(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := os.Stat(path + ".p11"); err != nil && *update {
-			o := Options{BlockGames: 4, Canonical: name == "v1/canonical", Dense: strings.HasSuffix(name, "/dense")}
+			options := []Option{WithBlockGames(4), WithCanonical(name == "v1/canonical"), WithDense(strings.HasSuffix(name, "/dense"))}
 			if name[:2] == "v3" {
-				o.Format, o.Meta = 3, map[string]string{"source": "us"}
+				options = append(options, WithFormat(3), WithMeta(map[string]string{"source": "us"}))
 			}
-			archive, _ := mustPack(t, text, o)
+			archive, _ := mustPack(t, text, options...)
 			if name == "v3/appended" {
 				for len(archive) < 8000 { // the text is the same again and again
-					more, _ := mustPack(t, text, Options{})
-					archive = mustAppend(t, archive, RecodeOptions{}, more)
+					more, _ := mustPack(t, text)
+					archive = mustAppend(t, archive, nil, more)
 				}
 			}
 			if name == "v2/mixed" {
 				half := text[:len(text)/2]
-				archive, _ = mustPack(t, half, Options{})
-				coded, _ := mustPack(t, half, Options{Dense: true})
-				archive = mustRecode(t, RecodeOptions{}, archive, coded)
+				archive, _ = mustPack(t, half)
+				coded, _ := mustPack(t, half, WithDense(true))
+				archive = mustRecode(t, nil, archive, coded)
 			}
 			if err := os.WriteFile(path+".p11", archive, 0o666); err != nil {
 				t.Fatal(err)
@@ -385,7 +385,7 @@ func TestFrozen(t *testing.T) {
 		if got := mustUnpack(t, archive); !bytes.Equal(got, want) {
 			t.Errorf("%s: %s", name, firstDifference(want, got))
 		}
-		rep, err := Verify(bytes.NewReader(archive), int64(len(archive)), nil)
+		rep, err := Verify(bytes.NewReader(archive), int64(len(archive)))
 		if err != nil || !rep.OK() {
 			t.Errorf("%s: %v %v", name, err, rep.Errors)
 		}

@@ -4,7 +4,6 @@ package archive
 
 import (
 	"crypto/sha256"
-	"fmt"
 	"hash"
 	"io"
 
@@ -21,59 +20,13 @@ type Writer struct {
 	out  codec.Output
 	file *fileWriter
 	enc  *encoder
-	of   Options // of Pack's, those that WriterOptions set
+	of   options
 	b    packedBlock
 
 	sum   hash.Hash // of the text; nil if the archive is canonical
 	held  held      // the game that is not encoded yet, of NewSelection
 	text  []byte
 	spare game.Game
-}
-
-// WriterOption changes a Writer.
-type WriterOption func(*Writer) error
-
-// WithDense stores the moves by package dense: see Options.Dense.
-func WithDense() WriterOption {
-	return func(t *Writer) error {
-		t.of.Dense = true
-		return nil
-	}
-}
-
-// WithoutFilter leaves out the column of filters: see Options.NoFilter.
-func WithoutFilter() WriterOption {
-	return func(t *Writer) error {
-		t.of.NoFilter = true
-		return nil
-	}
-}
-
-// WithFormat sets the version of the format: see Options.Format.
-func WithFormat(version int) WriterOption {
-	return func(t *Writer) error {
-		t.of.Format = version
-		return nil
-	}
-}
-
-// WithMeta sets properties of the archive: see Options.Meta.
-func WithMeta(meta map[string]string) WriterOption {
-	return func(t *Writer) error {
-		t.of.Meta = meta
-		return nil
-	}
-}
-
-// WithBlockGames sets the number of games of a block, 1 to 4,096; without it, 1,024.
-func WithBlockGames(n int) WriterOption {
-	return func(t *Writer) error {
-		if n < 1 || n > maxBlockGames {
-			return fmt.Errorf("%w: a block of %d games, not 1 to %d", codec.ErrOption, n, maxBlockGames)
-		}
-		t.of.BlockGames = n
-		return nil
-	}
 }
 
 // held is a game whose text is not stored yet: it is given an end of line if another game follows and it has none.
@@ -96,35 +49,36 @@ func gamesStyle() pgn.Style {
 // stored by what they differ in.
 const styleGames = 64
 
-// NewWriter returns a Writer of a canonical archive to w. Its Close must be called.
-func NewWriter(w io.Writer, options ...WriterOption) *Writer {
-	return newWriter(w, flagCanonical, options)
+// NewWriter returns a Writer of a canonical archive to w. Its Close must be called. It takes WithDense, WithFilter, WithFormat, WithMeta and
+// WithBlockGames.
+func NewWriter(w io.Writer, options ...Option) *Writer {
+	return newWriter(w, "NewWriter", flagCanonical, options)
 }
 
 // NewSelection returns a Writer to w whose archive keeps the texts of its games. Copy a game of another archive with Copy: it unpacks to
 // the same bytes there and here, whatever its layout, and is marked as it was where its text is not a valid game. It is what writes the
 // games that a search found:
 //
-//	out := archive.NewSelection(w, archive.WithDense())
+//	out := archive.NewSelection(w, archive.WithDense(true))
 //	… for each game that was found, in the order in which they are to stand: out.Copy(block, n)
 //	err := out.Close()
 //
 // Text that belongs to no game (before a file's first) is not copied. A text without an end of line, as the last one of a file may be,
-// is given one if another game follows. Its Close must be called.
-func NewSelection(w io.Writer, options ...WriterOption) *Writer {
-	t := newWriter(w, 0, options)
+// is given one if another game follows. Its Close must be called. It takes the options of NewWriter.
+func NewSelection(w io.Writer, options ...Option) *Writer {
+	t := newWriter(w, "NewSelection", 0, options)
 	t.sum = sha256.New()
 	t.held.game = game.New()
 	return t
 }
 
-func newWriter(w io.Writer, flags uint32, options []WriterOption) *Writer {
+func newWriter(w io.Writer, function string, flags uint32, list []Option) *Writer {
 	t := &Writer{out: codec.NewOutput(w)}
-	t.out.Fail(codec.Apply(t, options))
-	t.of = t.of.withDefaults()
-	t.out.Fail(t.of.check())
-	t.file = newFileWriter(&t.out, newHeader(t.of.version(), t.of.Dense, flags))
-	t.file.setMeta(t.of.Meta)
+	var err error
+	t.of, err = applyToNew(list, function, ofWriter)
+	t.out.Fail(err)
+	t.file = newFileWriter(&t.out, newHeader(t.of.version(), t.of.form == denseForm, flags))
+	t.file.setMeta(t.of.meta)
 	t.enc = newEncoder(&t.of, newZstd())
 	t.enc.reset(gamesStyle())
 	return t
@@ -232,7 +186,7 @@ func (t *Writer) add(g *game.Game, text []byte, flags byte) error {
 	if t.sum != nil {
 		t.sum.Write(text)
 	}
-	if t.enc.games() >= t.of.BlockGames || t.enc.text >= blockText {
+	if t.enc.games() >= t.of.blockGames || t.enc.text >= blockText {
 		t.flush()
 	}
 	return t.file.err

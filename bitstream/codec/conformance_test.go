@@ -67,7 +67,7 @@ func allFormats() []codectest.Format {
 			}),
 		stream("p11 dense", func(r io.Reader) codec.Reader { return archive.NewScanner(r) },
 			func(w io.Writer, _ ...codec.WriterOption) codec.Writer {
-				return archive.NewWriter(w, archive.WithDense())
+				return archive.NewWriter(w, archive.WithDense(true))
 			}),
 		{Name: "p11 by number", Lossless: true,
 			Write: func(w io.Writer, _ ...codec.WriterOption) codec.Writer { return archive.NewSelection(w) },

@@ -139,7 +139,7 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 		defer done()
 		parts = append(parts, part)
 	}
-	o := archive.RecodeOptions{Workers: p.Workers, NoFilter: p.NoFilter}
+	filter := archive.WithFilter(!p.NoFilter)
 	named := func(err error, names []string) error {
 		var of *archive.SourceError
 		if errors.As(err, &of) {
@@ -148,7 +148,7 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if r.Version() == 3 && (r.HasDense() || !p.hasDense) {
-		stats, err = archive.Append(old, info.Size(), o, parts[1:]...)
+		stats, err = archive.Append(old, info.Size(), parts[1:], filter)
 		if err != nil {
 			return stats, 0, named(err, more)
 		}
@@ -159,7 +159,7 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 		return stats, 0, err
 	}
 	defer out.abandon()
-	if stats, err = archive.Recode(out, o, parts...); err != nil {
+	if stats, err = archive.Recode(out, parts, filter, archive.WithWorkers(p.Workers)); err != nil {
 		return stats, 0, named(err, append([]string{path}, more...))
 	}
 	return stats, stats.Games - uint64(r.Len()), out.end()

@@ -67,7 +67,7 @@ func openArchive(path string) (*archive.Reader, func(), error) {
 }
 
 // salvage opens a file for verify and recover.
-func salvage(path, what string, quiet bool, do func(io.ReaderAt, int64, func(archive.Stats)) (*archive.Report, error)) (*archive.Report, error) {
+func salvage(path, what string, quiet bool, do func(io.ReaderAt, int64, ...archive.Option) (*archive.Report, error)) (*archive.Report, error) {
 	a, err := openAnywhere(path)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func salvage(path, what string, quiet bool, do func(io.ReaderAt, int64, func(arc
 	defer a.Close()
 	bar := newProgress(what, a.size, quiet)
 	defer bar.finish()
-	rep, err := do(a, a.size, func(s archive.Stats) { bar.set(s.Bytes, s) })
+	rep, err := do(a, a.size, archive.WithProgress(bar.tell))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

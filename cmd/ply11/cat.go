@@ -15,8 +15,8 @@ import (
 func catCommand() *cobra.Command {
 	var output string
 	var dense, fixed, force, quiet bool
+	var format, workers int
 	var meta []string
-	o := archive.RecodeOptions{}
 	cmd := &cobra.Command{
 		Use:     "cat [flags] a.p11 b.p11 ...",
 		Aliases: []string{"merge"},
@@ -30,20 +30,19 @@ their blocks and copies them as they are. With --dense or --fixed, it stores the
 			if output == "" {
 				output = "-"
 			}
-			switch {
-			case dense && fixed:
+			if dense && fixed {
 				return usage("--dense and --fixed are two forms of moves: ask for one")
-			case dense:
-				o.Form = archive.Dense
-			case fixed:
-				o.Form = archive.Fixed
 			}
-			var err error
-			if o.Meta, err = parseMeta(cmd, o.Format, dense, meta); err != nil {
+			properties, err := parseMeta(cmd, format, dense, meta)
+			if err != nil {
 				return err
 			}
-			if o.Workers < 0 {
-				return usage("--workers is 0 or more, not %d", o.Workers)
+			if workers < 0 {
+				return usage("--workers is 0 or more, not %d", workers)
+			}
+			options := []archive.Option{archive.WithFormat(format), archive.WithMeta(properties), archive.WithWorkers(workers)}
+			if dense || fixed {
+				options = append(options, archive.WithDense(dense))
 			}
 			var srcs []io.Reader
 			for _, path := range args {
@@ -59,7 +58,7 @@ their blocks and copies them as they are. With --dense or --fixed, it stores the
 				return err
 			}
 			defer out.abandon()
-			stats, err := archive.Recode(out, o, srcs...)
+			stats, err := archive.Recode(out, srcs, options...)
 			var of *archive.SourceError
 			if errors.As(err, &of) {
 				return fmt.Errorf("%s: %w", args[of.Source], err)
@@ -79,9 +78,9 @@ their blocks and copies them as they are. With --dense or --fixed, it stores the
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the new archive; by default the standard output")
 	cmd.Flags().BoolVar(&dense, "dense", false, "store all moves in some three bits")
 	cmd.Flags().BoolVar(&fixed, "fixed", false, "store all moves in eleven bits, at computed addresses")
-	formatFlags(cmd, &o.Format, &meta)
+	formatFlags(cmd, &format, &meta)
 	cmd.Flags().Lookup("format").Usage = "the new archive's format, 1, 2 or 3; by default the least that holds all, and 3 if one of the archives is of it"
-	cmd.Flags().IntVarP(&o.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
+	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
 	common(cmd, &force, &quiet, nil)
 	return cmd
 }

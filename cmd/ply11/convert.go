@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -190,8 +191,7 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 		if err != nil {
 			return err
 		}
-		p := packing{Options: o, quiet: quiet}
-		p.OnError = policy
+		p := packing{Archive: o, OnError: policy, quiet: quiet}
 		if src.Name == "pgn" {
 			stats, _, err := p.into(in, out)
 			if err == nil {
@@ -200,17 +200,13 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 			return err
 		}
 		var t teller
-		p.Report = func(e *codec.Error) { e.File = input; t.tell(e) }
-		p.Progress = func(s archive.Stats) { bar.set(in.read.n, s) }
 		var want archive.Stats
 		if o.BlockGames > 0 || policy != archive.Keep {
-			want, err = archive.Repack(out, in, p.Options)
+			report := func(e *codec.Error) { e.File = input; t.tell(e) }
+			want, err = archive.Repack(out, in, p.options(in, report, bar)...)
 		} else {
-			form := archive.RecodeOptions{Form: archive.Fixed, Format: o.Format, NoFilter: o.NoFilter, Progress: p.Progress}
-			if o.Dense {
-				form.Form = archive.Dense
-			}
-			want, err = archive.Recode(out, form, in)
+			options := append(o.Options(), archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
+			want, err = archive.Recode(out, []io.Reader{in}, options...)
 		}
 		bar.finish()
 		t.finish("invalid games")

@@ -336,11 +336,7 @@ func findArchive(q *query.Query, sources []query.Source, o query.Options, output
 		return 0, err
 	}
 	defer out.abandon()
-	var options []archive.WriterOption
-	if dense {
-		options = append(options, archive.WithDense())
-	}
-	selection := archive.NewSelection(out, options...)
+	selection := archive.NewSelection(out, archive.WithDense(dense))
 	// The scan tells which games there are, and they are copied in their order.
 	o.Append = func(dst []byte, m *query.Match) ([]byte, error) {
 		return binary.AppendUvarint(binary.AppendUvarint(dst, uint64(m.Source)), m.Number), nil

@@ -57,11 +57,7 @@ The exit code is 4 if a game was left out.`,
 				return err
 			}
 			defer out.abandon()
-			var options []archive.WriterOption
-			if dense {
-				options = append(options, archive.WithDense())
-			}
-			w := archive.NewWriter(out, options...)
+			w := archive.NewWriter(out, archive.WithDense(dense))
 			var bad teller
 			for i, path := range files {
 				if err := importFile(kinds[i], path, w, &bad, onError == "stop", quiet); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
+	"ply11/internal/formats"
 	"ply11/internal/tempfile"
 )
 
@@ -192,8 +193,18 @@ func eachInput(paths []string, do func(path string) error) error {
 
 // packing is how files are packed.
 type packing struct {
-	archive.Options
+	formats.Archive
+	Canonical       bool
+	OnError         archive.Policy
+	Meta            map[string]string
+	Workers         int
 	noVerify, quiet bool
+}
+
+// options returns what archive.Pack is given, which reports to report and tells bar how far it is.
+func (p *packing) options(in *source, report func(*codec.Error), bar *progress) []archive.Option {
+	return append(p.Archive.Options(), archive.WithCanonical(p.Canonical), archive.WithPolicy(p.OnError), archive.WithMeta(p.Meta),
+		archive.WithWorkers(p.Workers), archive.WithReport(report), archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
 }
 
 // file packs a file.
@@ -260,7 +271,7 @@ func (p *packing) files(paths []string, output string, force bool) (stats archiv
 		sum.Text += s.Text
 		sum.Fixed += s.Fixed
 	}
-	if stats, err = archive.Recode(out, archive.RecodeOptions{Workers: p.Workers, Format: p.Format}, parts...); err != nil {
+	if stats, err = archive.Recode(out, parts, archive.WithWorkers(p.Workers), archive.WithFormat(p.Format)); err != nil {
 		return stats, false, fmt.Errorf("%s: %w", output, err)
 	}
 	sum.Bytes, sum.Blocks = stats.Bytes, stats.Blocks
@@ -289,14 +300,12 @@ func (p *packing) pack(in *source, out *target) (archive.Stats, error) {
 	}
 	bar := newProgress("packing", in.size, p.quiet)
 	var told teller
-	o := p.Options
-	o.Report = func(e *codec.Error) {
+	report := func(e *codec.Error) {
 		e.File = in.path
 		told.tell(e)
 	}
-	o.Progress = func(s archive.Stats) { bar.set(in.read.n, s) }
 	spot := &proseSpotter{r: in.Reader}
-	stats, err := archive.Pack(out, spot, o)
+	stats, err := archive.Pack(out, spot, p.options(in, report, bar)...)
 	bar.finish()
 	if err == nil && spot.prose() && stats.Plies == 0 && stats.Games+stats.Skipped == stats.Invalid {
 		return stats, fmt.Errorf("%s: %w", in.path, errNoGame)
@@ -338,7 +347,7 @@ func (p *packing) prove(out *target, want archive.Stats) (bool, error) {
 	}
 	bar := newProgress("verifying", want.Bytes, p.quiet)
 	defer bar.finish()
-	got, err := archive.Unpack(io.Discard, r, p.Workers, func(s archive.Stats) { bar.set(s.Bytes, s) })
+	got, err := archive.Unpack(io.Discard, r, archive.WithWorkers(p.Workers), archive.WithProgress(bar.tell))
 	if err == nil && (got.Games != want.Games || got.Text != want.Text && want.Hashed || want.Hashed && got.SHA256 != want.SHA256) {
 		err = fmt.Errorf("%w: it unpacks to other bytes", archive.ErrCorrupt)
 	}

@@ -43,6 +43,9 @@ func (p *progress) set(bytes int64, s archive.Stats) {
 	p.bar.Set64(bytes)
 }
 
+// tell is set with what an archive has come to.
+func (p *progress) tell(s archive.Stats) { p.set(s.Bytes, s) }
+
 func (p *progress) finish() {
 	if p != nil {
 		p.bar.Finish()

@@ -38,8 +38,8 @@ their moves are sound. Archives that were put one after the other come back as o
 				return err
 			}
 			defer out.abandon()
-			rep, err := salvage(args[0], "recovering", quiet, func(f io.ReaderAt, size int64, p func(archive.Stats)) (*archive.Report, error) {
-				return archive.Recover(out, f, size, p)
+			rep, err := salvage(args[0], "recovering", quiet, func(f io.ReaderAt, size int64, p ...archive.Option) (*archive.Report, error) {
+				return archive.Recover(out, f, size, p...)
 			})
 			if err != nil {
 				return err

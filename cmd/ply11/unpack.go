@@ -45,7 +45,7 @@ on the way. After an error it leaves no file.`,
 			}
 			defer out.abandon()
 			bar := newProgress("unpacking", in.size, quiet)
-			_, err = archive.Unpack(out, in, workers, func(s archive.Stats) { bar.set(s.Bytes, s) })
+			_, err = archive.Unpack(out, in, archive.WithWorkers(workers), archive.WithProgress(bar.tell))
 			bar.finish()
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)

@@ -29,18 +29,7 @@ var archiveFormat = Format{
 		if err != nil {
 			return nil, err
 		}
-		var options []archive.WriterOption
-		if a.Dense {
-			options = append(options, archive.WithDense())
-		}
-		options = append(options, archive.WithFormat(a.Format))
-		if a.NoFilter {
-			options = append(options, archive.WithoutFilter())
-		}
-		if a.BlockGames > 0 {
-			options = append(options, archive.WithBlockGames(a.BlockGames))
-		}
-		return archive.NewWriter(out.Writer, options...), nil
+		return archive.NewWriter(out.Writer, a.Options()...), nil
 	},
 	Explain: func(w io.Writer, in Input, _ Options) error { return archive.Explain(w, in.Reader) },
 	Verify:  faults(readArchive),
@@ -50,8 +39,23 @@ func readArchive(in Input, _ Options) iter.Seq2[*game.Game, error] {
 	return games(archive.NewScanner(in.Reader))
 }
 
+// Archive is what is asked of an archive that is to be written. The zero value is the default of everything.
+type Archive struct {
+	Dense, NoFilter    bool
+	Format, BlockGames int
+}
+
+// Options returns it as options of package archive.
+func (a *Archive) Options() []archive.Option {
+	options := []archive.Option{archive.WithDense(a.Dense), archive.WithFilter(!a.NoFilter), archive.WithFormat(a.Format)}
+	if a.BlockGames > 0 {
+		options = append(options, archive.WithBlockGames(a.BlockGames))
+	}
+	return options
+}
+
 // ArchiveOptions returns what options of the format p11 ask for. It fails with codec.ErrOption.
-func ArchiveOptions(o Options) (a archive.Options, err error) {
+func ArchiveOptions(o Options) (a Archive, err error) {
 	a.Dense, a.NoFilter = o.Values["moves"] == "dense", o.Values["filter"] == "no"
 	a.Format, _ = strconv.Atoi(o.Values["format"]) // it is one of the values
 	if a.Format == 1 && a.Dense {

@@ -105,13 +105,13 @@ func TestManyMen(t *testing.T) {
 
 // An archive with such games is exact; dense moves cannot have them, and their block is stored with fixed ones.
 func TestManyMenArchive(t *testing.T) {
-	for _, o := range []archive.Options{{}, {Dense: true}} {
+	for _, o := range [][]archive.Option{nil, {archive.WithDense(true)}} {
 		var packed, text bytes.Buffer
-		s, err := archive.Pack(&packed, strings.NewReader(manyMen), o)
+		s, err := archive.Pack(&packed, strings.NewReader(manyMen), o...)
 		if err != nil || s.Games != 2 || s.Invalid != 0 || s.Plies != 8 || s.Fixed != s.Blocks {
 			t.Fatalf("%+v, %v", s, err)
 		}
-		if _, err := archive.Unpack(&text, &packed, 1, nil); err != nil || text.String() != manyMen {
+		if _, err := archive.Unpack(&text, &packed, archive.WithWorkers(1)); err != nil || text.String() != manyMen {
 			t.Errorf("it unpacks to %q, %v", text.String(), err)
 		}
 	}

@@ -129,7 +129,7 @@ func (s *Session) pack(ctx context.Context, c *call.Call, _ struct{}) (any, erro
 	}
 	var out bytes.Buffer
 	text := &source{ReaderAt: bytes.NewReader(c.Data), ctx: ctx, call: c, size: int64(len(c.Data))}
-	stats, err := archive.Pack(&out, io.NewSectionReader(text, 0, text.size), archive.Options{Workers: 1, BlockGames: 256})
+	stats, err := archive.Pack(&out, io.NewSectionReader(text, 0, text.size), archive.WithWorkers(1), archive.WithBlockGames(256))
 	if err != nil {
 		return nil, err
 	}

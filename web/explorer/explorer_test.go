@@ -53,17 +53,17 @@ func must(t *testing.T, err error) {
 }
 
 // famous opens the project's famous games.
-func famous(t *testing.T, o archive.Options) (*Session, []byte) {
+func famous(t *testing.T, o ...archive.Option) (*Session, []byte) {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/famous.pgn")
 	must(t, err)
-	return opened(t, text, o)
+	return opened(t, text, o...)
 }
 
-func opened(t *testing.T, text []byte, o archive.Options) (*Session, []byte) {
+func opened(t *testing.T, text []byte, o ...archive.Option) (*Session, []byte) {
 	t.Helper()
 	var out bytes.Buffer
-	_, err := archive.Pack(&out, bytes.NewReader(text), o)
+	_, err := archive.Pack(&out, bytes.NewReader(text), o...)
 	must(t, err)
 	s := &Session{}
 	_, err = s.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
@@ -176,7 +176,7 @@ func TestCodes(t *testing.T) {
 // TestGames replays every game in the order of its text, and compares it with the archive's main line.
 func TestGames(t *testing.T) {
 	for _, dense := range []bool{false, true} {
-		s, content := famous(t, archive.Options{Dense: dense})
+		s, content := famous(t, archive.WithDense(dense))
 		r, err := archive.NewReader(bytes.NewReader(content), int64(len(content)))
 		must(t, err)
 		for n := uint64(1); n <= uint64(r.Len()); n++ {
@@ -231,7 +231,7 @@ func TestItems(t *testing.T) {
 [Result "*"]
 
 1. e4 *
-`), archive.Options{})
+`))
 	var g Shown
 	must(t, do(t, s, "game", map[string]any{"game": 1}, nil, &g))
 	var got []string
@@ -263,7 +263,7 @@ func TestItems(t *testing.T) {
 
 // TestSearch: what is found, what was played, and that it can be given up.
 func TestSearch(t *testing.T) {
-	s, _ := famous(t, archive.Options{})
+	s, _ := famous(t)
 	search := func(terms ...term) (games, plies []uint32, told string) {
 		t.Helper()
 		var b []byte
@@ -301,7 +301,7 @@ func TestSearch(t *testing.T) {
 
 // TestDamaged: each game of a damaged block is an error, and the others are as they were; a search tells both.
 func TestDamaged(t *testing.T) {
-	_, content := famous(t, archive.Options{BlockGames: 6})
+	_, content := famous(t, archive.WithBlockGames(6))
 	r, err := archive.NewReader(bytes.NewReader(content), int64(len(content)))
 	must(t, err)
 	b, err := r.Block(2)
@@ -349,7 +349,7 @@ func TestPack(t *testing.T) {
 		}
 	}
 	var l struct{ Lines []struct{ Text string } }
-	_, content := famous(t, archive.Options{})
+	_, content := famous(t)
 	must(t, do(t, s, "layout", struct{}{}, content, &l))
 	if len(l.Lines) < 10 {
 		t.Errorf("%d lines", len(l.Lines))
@@ -377,7 +377,7 @@ func TestPosition(t *testing.T) {
 
 // TestMethods: what is not JSON, not known, or beyond all bounds is an error.
 func TestMethods(t *testing.T) {
-	s, _ := famous(t, archive.Options{})
+	s, _ := famous(t)
 	for _, params := range []string{"", "{}", "null", "[]", "{", `{"game":1e99}`, `{"games":[0,18446744073709551615]}`, `{"terms":[{"name":"","value":""}]}`, `{"fen":"x"}`} {
 		for name := range s.Methods() {
 			v, err := s.Methods().Do(t.Context(), &call.Call{Method: name, Params: json.RawMessage(params), Data: []byte("\x00\xff(")})
