@@ -67,7 +67,7 @@ func Files(hdl fs.FS) ([]File, error) {
 var commentSigns = map[string]string{
 	".v": "//", ".vh": "//", ".sv": "//", ".cpp": "//", ".h": "//", ".vlt": "//", ".f": "//", ".mem": "//",
 	".core": "#", ".py": "#", ".tsv": "#", ".ys": "#", ".pcf": "#", ".sh": "#", ".mk": "#", ".sby": "#",
-	".vhd": "--",
+	".vhd": "--", ".c": "//", ".rdl": "//",
 }
 
 // withBanner puts the banner after the first line of a hand-written file, which is its licence or what

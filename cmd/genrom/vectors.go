@@ -32,7 +32,7 @@ func newVectors() *cobra.Command {
 		Use:   "vectors",
 		Short: "Make the generated files below hdl, docs and testdata again, or check them",
 		Long: `vectors makes the files below hdl, docs and testdata that programs make: the vectors that the test benches
-read, the projects for FuseSoC and SymbiYosys and the lists of files, ply11_rom_case, the picture of the index, the games of testdata/edge.pgn. With --check it writes nothing and names
+read, the projects for FuseSoC and SymbiYosys and the lists of files, the VHDL components, the registers as C and SystemRDL, ply11_rom_case, the picture of the index, the games of testdata/edge.pgn. With --check it writes nothing and names
 the files of the tree that differ. The files are the same every time.
 
 Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be read or written.`,
@@ -88,6 +88,16 @@ func generatedFiles() (map[string][]byte, error) {
 	}
 	maps.Copy(files, projects)
 	if files["hdl/"+codegen.ComponentsPath], err = codegen.Components(hdl.FS); err != nil {
+		return nil, err
+	}
+	registers, err := hdl.Registers()
+	if err != nil {
+		return nil, err
+	}
+	if files["hdl/"+codegen.RegistersHeaderPath], err = codegen.RegistersHeader(registers); err != nil {
+		return nil, err
+	}
+	if files["hdl/"+codegen.RegistersRDLPath], err = codegen.RegistersRDL(registers); err != nil {
 		return nil, err
 	}
 	for name, format := range map[string]string{

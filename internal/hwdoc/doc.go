@@ -7,7 +7,7 @@
 //
 // from the hardware itself: tables of ports and parameters from the Verilog sources (hdl.Parse), timing
 // diagrams from traces of the models in package sim (Diagram), and the
-// register map from the header of ply11_regs. Update makes all of it again. The package's test compares it
+// register map from hdl/registers.tsv. Update makes all of it again. The package's test compares it
 // with the page, and compiles and runs the Verilog that the page shows.
 //
 // After a change: go test ./internal/hwdoc -update

@@ -75,20 +75,32 @@ func table(name string) (string, error) {
 	return "**`" + m.Name + "`**: " + m.Summary + "\n\n" + Table(m), nil
 }
 
-// registers is the register map in the header of ply11_regs.
+// registers is the table of ply11_regs' registers.
 func registers() (string, error) {
-	source, err := hdl.FS.ReadFile("rtl/ply11_regs.v")
+	all, err := hdl.Registers()
 	if err != nil {
 		return "", err
 	}
-	m, err := hdl.Parse(string(source))
-	if err != nil {
-		return "", err
-	}
-	for i, line := range m.Header {
-		if strings.HasPrefix(line, "  00 ID") {
-			return "```text\n" + strings.Join(m.Header[i:], "\n") + "\n```\n", nil
+	var b strings.Builder
+	b.WriteString("| address | register | field | bits | access | reset | what it is |\n|---:|---|---|---:|---|---:|---|\n")
+	for i := 0; i < len(all); i++ {
+		r := &all[i]
+		address, name := fmt.Sprintf("%02x", r.Address), "`"+r.Name+"`"
+		if strings.HasSuffix(r.Name, "0") {
+			i += 7 // one for each rank
+			address, name = fmt.Sprintf("%s..%02x", address, all[i].Address), name+" to `"+all[i].Name+"`"
+		}
+		for _, f := range r.Fields {
+			bits, reset := fmt.Sprint(f.High), "–"
+			if f.High != f.Low {
+				bits += fmt.Sprintf(":%d", f.Low)
+			}
+			if f.Fixed {
+				reset = fmt.Sprintf("%x", f.Reset)
+			}
+			fmt.Fprintf(&b, "| %s | %s | `%s` | %s | %s | %s | %s |\n", address, name, f.Name, bits, f.Access, reset, f.Meaning)
+			address, name = "", ""
 		}
 	}
-	return "", fmt.Errorf("hwdoc: the header of ply11_regs has no line for the address 00")
+	return b.String(), nil
 }

@@ -9,3 +9,6 @@ import (
 )
 
 func TestSoCVerilator(t *testing.T) { testSoC(t, ToolVerilator) }
+
+// The driver, on the Verilated peripheral.
+func TestDriverVerilator(t *testing.T) { testDriver(t, ToolVerilator) }

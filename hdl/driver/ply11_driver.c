@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ply11_driver.h"
+
+#include "ply11_regs.h"
+
+#define FIELD(value, name) (((value) & PLY11_REG_##name##_MASK) >> PLY11_REG_##name##_SHIFT)
+#define PUT(value, name) (((uint32_t)(value) << PLY11_REG_##name##_SHIFT) & PLY11_REG_##name##_MASK)
+
+static int read_register(const struct ply11_bus *bus, uint32_t offset, uint32_t *value) {
+  return bus->read(bus->context, offset, value) ? PLY11_BUS : PLY11_OK;
+}
+
+static int write_register(const struct ply11_bus *bus, uint32_t offset, uint32_t value) {
+  return bus->write(bus->context, offset, value) ? PLY11_BUS : PLY11_OK;
+}
+
+static int mapped_read(void *context, uint32_t offset, uint32_t *value) {
+  *value = ((volatile uint32_t *)context)[offset / 4];
+  return 0;
+}
+
+static int mapped_write(void *context, uint32_t offset, uint32_t value) {
+  ((volatile uint32_t *)context)[offset / 4] = value;
+  return 0;
+}
+
+struct ply11_bus ply11_mapped(volatile uint32_t *registers) {
+  struct ply11_bus bus;
+  bus.read = mapped_read;
+  bus.write = mapped_write;
+  bus.context = (void *)registers;
+  return bus;
+}
+
+int ply11_open(const struct ply11_bus *bus, struct ply11_build *build) {
+  uint32_t id, version, status;
+  int err = read_register(bus, PLY11_REG_ID, &id);
+  if (!err) err = read_register(bus, PLY11_REG_VERSION, &version);
+  if (!err) err = read_register(bus, PLY11_REG_STATUS, &status);
+  if (err) return err;
+  if (id != PLY11_REG_ID_DEFAULT) return PLY11_NONE;
+  if (FIELD(version, VERSION_MAJOR) != FIELD(PLY11_REG_VERSION_DEFAULT, VERSION_MAJOR)) return PLY11_VERSION;
+  if (build) {
+    build->minor = FIELD(version, VERSION_MINOR);
+    build->modes = FIELD(status, STATUS_MODES);
+    build->layout = FIELD(status, STATUS_LAYOUT);
+    build->dialect = FIELD(status, STATUS_DIALECT);
+    build->width = FIELD(status, STATUS_WIDTH);
+    build->depth = FIELD(status, STATUS_DEPTH);
+  }
+  return PLY11_OK;
+}
+
+/* Writes CONTROL with other bits; RESET is as bits says. */
+static int control(const struct ply11_bus *bus, uint32_t bits) {
+  uint32_t value;
+  const int err = read_register(bus, PLY11_REG_CONTROL, &value);
+  if (err) return err;
+  return write_register(bus, PLY11_REG_CONTROL, (value & PLY11_REG_CONTROL_MODE_MASK) | bits);
+}
+
+int ply11_set_mode(const struct ply11_bus *bus, enum ply11_mode mode) {
+  uint32_t status;
+  int err;
+  if ((uint32_t)mode > PLY11_JOSE) return PLY11_RANGE;
+  err = read_register(bus, PLY11_REG_STATUS, &status);
+  if (err) return err;
+  if (!(FIELD(status, STATUS_MODES) >> mode & 1)) return PLY11_RANGE;
+  return write_register(bus, PLY11_REG_CONTROL, PUT(mode, CONTROL_MODE));
+}
+
+int ply11_reset(const struct ply11_bus *bus) {
+  const int err = control(bus, PLY11_REG_CONTROL_RESET_MASK);
+  return err ? err : control(bus, 0);
+}
+
+int ply11_restart(const struct ply11_bus *bus) { return control(bus, PLY11_REG_CONTROL_RESTART_MASK); }
+
+int ply11_clear(const struct ply11_bus *bus) { return control(bus, PLY11_REG_CONTROL_CLEAR_MASK); }
+
+int ply11_enable(const struct ply11_bus *bus, uint32_t events) {
+  if (events > 3) return PLY11_RANGE;
+  return write_register(bus, PLY11_REG_ENABLE, events);
+}
+
+int ply11_events(const struct ply11_bus *bus, uint32_t *events) {
+  const int err = read_register(bus, PLY11_REG_INTERRUPT, events);
+  return err ? err : write_register(bus, PLY11_REG_INTERRUPT, *events);
+}
+
+/* Writes a word of START when none waits. */
+static int start_word(const struct ply11_bus *bus, uint32_t offset, uint32_t value, uint32_t tries) {
+  for (; tries > 0; tries--) {
+    uint32_t status;
+    const int err = read_register(bus, PLY11_REG_STATUS, &status);
+    if (err) return err;
+    if (!FIELD(status, STATUS_WAITS)) return write_register(bus, offset, value);
+  }
+  return PLY11_BUSY;
+}
+
+int ply11_start(const struct ply11_bus *bus, const struct ply11_position *position, uint32_t tries) {
+  int rank;
+  if (position->ep > 8 || position->rights > 15 || position->side > 1) return PLY11_RANGE;
+  for (rank = 7; rank >= 0; rank--) {
+    const int err = start_word(bus, PLY11_REG_START0 + 4 * (uint32_t)rank, position->men[rank], tries);
+    if (err) return err;
+  }
+  return start_word(bus, PLY11_REG_START,
+                    PUT(position->ply, START_PLY) | PUT(position->ep, START_EP) |
+                        PUT(position->rights, START_RIGHTS) | PUT(position->side, START_SIDE),
+                    tries);
+}
+
+int ply11_snapshot_with(const struct ply11_bus *bus, uint32_t events) {
+  if (events > 3) return PLY11_RANGE;
+  return write_register(bus, PLY11_REG_SNAPSHOT,
+                        (events & PLY11_EVENT_END ? PLY11_REG_SNAPSHOT_WITH_END_MASK : 0) |
+                            (events & PLY11_EVENT_ERROR ? PLY11_REG_SNAPSHOT_WITH_ERROR_MASK : 0));
+}
+
+int ply11_snapshot_now(const struct ply11_bus *bus) {
+  uint32_t value;
+  const int err = read_register(bus, PLY11_REG_SNAPSHOT, &value);
+  if (err) return err;
+  return write_register(bus, PLY11_REG_SNAPSHOT,
+                        (value & (PLY11_REG_SNAPSHOT_WITH_END_MASK | PLY11_REG_SNAPSHOT_WITH_ERROR_MASK)) |
+                            PLY11_REG_SNAPSHOT_NOW_MASK);
+}
+
+int ply11_read_snapshot(const struct ply11_bus *bus, struct ply11_snapshot *snapshot, uint32_t tries) {
+  for (; tries > 0; tries--) {
+    uint32_t before, after, words[16];
+    uint32_t i;
+    int err = read_register(bus, PLY11_REG_SNAPSHOT, &before);
+    for (i = 0; i < 16 && !err; i++) err = read_register(bus, PLY11_REG_GAMES + 4 * i, &words[i]);
+    if (!err) err = read_register(bus, PLY11_REG_SNAPSHOT, &after);
+    if (err) return err;
+    if (FIELD(before, SNAPSHOT_TAKEN) != FIELD(after, SNAPSHOT_TAKEN)) continue;
+#define WORD(name) words[(PLY11_REG_##name - PLY11_REG_GAMES) / 4]
+    snapshot->taken = FIELD(after, SNAPSHOT_TAKEN);
+    snapshot->games = WORD(GAMES);
+    snapshot->plies = WORD(PLIES);
+    snapshot->errors = WORD(ERRORS);
+    snapshot->first_error = FIELD(WORD(FIRST_ERROR), FIRST_ERROR_CODE);
+    snapshot->first_byte = WORD(FIRST_BYTE);
+    snapshot->last_error = FIELD(WORD(LAST_ERROR), LAST_ERROR_CODE);
+    snapshot->last_byte = WORD(LAST_BYTE);
+    snapshot->position.ply = (uint16_t)FIELD(WORD(STATE), STATE_PLY);
+    snapshot->position.ep = (uint8_t)FIELD(WORD(STATE), STATE_EP);
+    snapshot->position.rights = (uint8_t)FIELD(WORD(STATE), STATE_RIGHTS);
+    snapshot->position.side = (uint8_t)FIELD(WORD(STATE), STATE_SIDE);
+    snapshot->position.depth = (uint8_t)FIELD(WORD(STATE), STATE_DEPTH);
+    for (i = 0; i < 8; i++) snapshot->position.men[i] = words[(PLY11_REG_BOARD0 - PLY11_REG_GAMES) / 4 + i];
+#undef WORD
+    return PLY11_OK;
+  }
+  return PLY11_BUSY;
+}
+
+void ply11_read_record(const uint8_t bytes[PLY11_RECORD_SIZE], struct ply11_record *record) {
+  record->kind = bytes[0] & 3;
+  record->side = bytes[0] >> 7;
+  record->code = bytes[1] & 15;
+  record->result = bytes[1] >> 4 & 3;
+  record->index = (uint16_t)(bytes[2] | bytes[3] << 8);
+  record->from = bytes[4];
+  record->to = bytes[5];
+  record->promotion = bytes[6];
+  record->man = bytes[7] & 15;
+  record->captured = bytes[7] >> 4;
+  record->offset = (uint32_t)bytes[8] | (uint32_t)bytes[9] << 8 | (uint32_t)bytes[10] << 16 | (uint32_t)bytes[11] << 24;
+  record->ply = (uint16_t)(bytes[12] | bytes[13] << 8);
+  record->depth = bytes[14];
+  record->rights = bytes[15] & 15;
+  record->ep = bytes[15] >> 4;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Driver of ply11_peripheral: registers, start positions, snapshots, and the records of m_axis. C99, no library, no
+ * allocation, no waiting without an end. How bytes come to s_axis and records from m_axis is the matter of the DMA. */
+#ifndef PLY11_DRIVER_H
+#define PLY11_DRIVER_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the functions return. */
+enum ply11_status {
+  PLY11_OK = 0,
+  PLY11_BUS = -1,     /* the bus answered SLVERR, or read or write gave an error of their own */
+  PLY11_NONE = -2,    /* ID is not that of ply11_regs */
+  PLY11_VERSION = -3, /* the major version is another */
+  PLY11_RANGE = -4,   /* an argument has a value that the registers do not hold */
+  PLY11_BUSY = -5     /* the peripheral did not become ready in the number of tries */
+};
+
+/* The codes of errors: code of struct ply11_record, and first_error and last_error of struct ply11_snapshot. */
+enum ply11_error {
+  PLY11_ERR_NONE = 0,
+  PLY11_ERR_EMPTY = 1,
+  PLY11_ERR_OPPONENT = 2,
+  PLY11_ERR_OWN = 3,
+  PLY11_ERR_GEOMETRY = 4,
+  PLY11_ERR_CASTLING = 5,
+  PLY11_ERR_CODE = 6,
+  PLY11_ERR_PLACE = 7,
+  PLY11_ERR_OPERAND = 8,
+  PLY11_ERR_START = 9,
+  PLY11_ERR_DEPTH = 10,
+  PLY11_ERR_CUT = 15
+};
+
+enum ply11_mode { PLY11_WORDS = 0, PLY11_BRENNER = 1, PLY11_JOSE = 2 };
+
+/* Events: bits of INTERRUPT and ENABLE. */
+enum ply11_event { PLY11_EVENT_END = 1, PLY11_EVENT_ERROR = 2 };
+
+/* How the registers are reached. Offsets are those of ply11_regs.h. The functions return 0, or anything else where the bus
+ * answers SLVERR. A write has all four byte strobes. */
+struct ply11_bus {
+  int (*read)(void *context, uint32_t offset, uint32_t *value);
+  int (*write)(void *context, uint32_t offset, uint32_t value);
+  void *context;
+};
+
+/* A bus for registers that are mapped at an address. A processor that traps on SLVERR wants one of its own. */
+struct ply11_bus ply11_mapped(volatile uint32_t *registers);
+
+/* How the peripheral was built. */
+struct ply11_build {
+  uint32_t minor;                         /* of its version */
+  uint32_t modes;                         /* bit 0 words, bit 1 Brenner, bit 2 jose */
+  uint32_t layout, dialect, width, depth; /* as the parameters of ply11_peripheral */
+};
+
+/* A position. men holds rank 1 to 8, the man on file f in bits 4*f+3 .. 4*f: 0 none, 1 king, 2 queen, 3 knight, 4 bishop,
+ * 5 rook, 6 pawn, 8 more for Black. */
+struct ply11_position {
+  uint32_t men[8];
+  uint16_t ply;   /* plies played */
+  uint8_t ep;     /* en passant file, 0 none, 1..8 */
+  uint8_t rights; /* castling: 1 K, 2 Q, 4 k, 8 q */
+  uint8_t side;   /* side to move, 1 Black */
+  uint8_t depth;  /* variations that it is inside; ply11_start ignores it */
+};
+
+/* What a snapshot holds, all of the same clock. */
+struct ply11_snapshot {
+  uint32_t taken; /* how many were taken, modulo 65,536 */
+  uint32_t games, plies, errors;
+  uint32_t first_error, first_byte; /* code and offset of the first error since ply11_clear, PLY11_ERR_NONE where there is none */
+  uint32_t last_error, last_byte;
+  struct ply11_position position;
+};
+
+/* A beat of m_axis, as it lies in memory: 16 bytes, low bytes first. */
+enum { PLY11_RECORD_SIZE = 16 };
+struct ply11_record {
+  uint8_t kind;      /* 0 ply, 2 end, 3 error */
+  uint8_t side;      /* side to move after it, 1 Black */
+  uint8_t code;      /* of an error: enum ply11_error */
+  uint8_t result;    /* of an end: 0 0-1, 1 1/2-1/2, 2 1-0, 3 * */
+  uint16_t index;    /* of a ply: the index of the move */
+  uint8_t from, to;  /* of a ply: squares, 0 a1 .. 63 h8 */
+  uint8_t promotion; /* of a ply: 0, or 4 knight, 5 bishop, 6 rook, 7 queen */
+  uint8_t man;       /* of a ply: the man that moved */
+  uint8_t captured;  /* of a ply: what it took, or 0 */
+  uint8_t depth;     /* variations around it */
+  uint8_t rights, ep;
+  uint16_t ply;    /* plies applied so far */
+  uint32_t offset; /* byte of the packet in which it begins */
+};
+
+/* Looks for the peripheral, and tells how it was built; build may be a null pointer. Call it first. */
+int ply11_open(const struct ply11_bus *bus, struct ply11_build *build);
+
+/* Sets the mode of the next packet. */
+int ply11_set_mode(const struct ply11_bus *bus, enum ply11_mode mode);
+
+/* Gives up what the player holds, the rest of the packet on s_axis, and words of a start position that wait. The mode stays. */
+int ply11_reset(const struct ply11_bus *bus);
+
+/* Says that the next beat of s_axis begins a packet, for a stream that was stopped before its tlast. */
+int ply11_restart(const struct ply11_bus *bus);
+
+/* Sets counters, errors and events to 0. */
+int ply11_clear(const struct ply11_bus *bus);
+
+/* Sets which events raise irq: a sum of enum ply11_event. */
+int ply11_enable(const struct ply11_bus *bus, uint32_t events);
+
+/* Returns the events that have come since the last call, and takes them back, so that irq falls. */
+int ply11_events(const struct ply11_bus *bus, uint32_t *events);
+
+/* Gives the next game of Brenner's or jose's bytes a start position. The player takes each word when nothing of the game before is
+ * left; each is waited for as many reads of STATUS as tries says. After PLY11_BUSY call ply11_reset. */
+int ply11_start(const struct ply11_bus *bus, const struct ply11_position *position, uint32_t tries);
+
+/* Says with which events a snapshot is taken: a sum of enum ply11_event. */
+int ply11_snapshot_with(const struct ply11_bus *bus, uint32_t events);
+
+/* Takes a snapshot. */
+int ply11_snapshot_now(const struct ply11_bus *bus);
+
+/* Reads the last snapshot. If another is taken meanwhile it reads again, as often as tries says. */
+int ply11_read_snapshot(const struct ply11_bus *bus, struct ply11_snapshot *snapshot, uint32_t tries);
+
+/* Reads a beat of m_axis from memory. */
+void ply11_read_record(const uint8_t bytes[PLY11_RECORD_SIZE], struct ply11_record *record);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from hdl/registers.tsv by: go run ./cmd/genrom vectors
+// The registers of ply11_regs. docs/HARDWARE.md says what they do.
+//
+//   PLY11_REG_name              offset in bytes
+//   PLY11_REG_name_field_MASK   bits of the field in the register
+//   PLY11_REG_name_field_SHIFT  number of its lowest bit
+//   PLY11_REG_name_DEFAULT      value after reset, where the build does not decide it
+
+#ifndef PLY11_REGS_H
+#define PLY11_REGS_H
+
+#define PLY11_REGS_SIZE 0x80u
+
+#define PLY11_REG_ID 0x00u
+#define PLY11_REG_ID_ID_MASK 0xffffffffu  /* ro: the letters PL11, which tell that the registers are there */
+#define PLY11_REG_ID_ID_SHIFT 0
+#define PLY11_REG_ID_DEFAULT 0x504c3131u
+
+#define PLY11_REG_VERSION 0x04u
+#define PLY11_REG_VERSION_MAJOR_MASK 0xffff0000u  /* ro: a driver refuses another than its own */
+#define PLY11_REG_VERSION_MAJOR_SHIFT 16
+#define PLY11_REG_VERSION_MINOR_MASK 0x0000ffffu  /* ro: grows with what is added */
+#define PLY11_REG_VERSION_MINOR_SHIFT 0
+#define PLY11_REG_VERSION_DEFAULT 0x00010001u
+
+#define PLY11_REG_CONTROL 0x08u
+#define PLY11_REG_CONTROL_RESET_MASK 0x00000001u  /* rw: 1: the player is held in reset, and the rest of a packet that had begun is dropped (reset of ply11_player_axis) */
+#define PLY11_REG_CONTROL_RESET_SHIFT 0
+#define PLY11_REG_CONTROL_CLEAR_MASK 0x00000002u  /* w1: 1: counters, errors and INTERRUPT become 0 */
+#define PLY11_REG_CONTROL_CLEAR_SHIFT 1
+#define PLY11_REG_CONTROL_RESTART_MASK 0x00000004u  /* w1: 1: the next beat begins a packet, though no tlast has come */
+#define PLY11_REG_CONTROL_RESTART_SHIFT 2
+#define PLY11_REG_CONTROL_MODE_MASK 0x00000300u  /* rw: mode of the next packet: 0 words, 1 Brenner, 2 jose */
+#define PLY11_REG_CONTROL_MODE_SHIFT 8
+#define PLY11_REG_CONTROL_DEFAULT 0x00000000u
+
+#define PLY11_REG_STATUS 0x0cu
+#define PLY11_REG_STATUS_IN_GAME_MASK 0x00000001u  /* ro: 1: inside a game */
+#define PLY11_REG_STATUS_IN_GAME_SHIFT 0
+#define PLY11_REG_STATUS_BEAT_MASK 0x00000002u  /* ro: 1: a beat is offered */
+#define PLY11_REG_STATUS_BEAT_SHIFT 1
+#define PLY11_REG_STATUS_ERRORS_MASK 0x00000004u  /* ro: 1: there was an error since the last CLEAR */
+#define PLY11_REG_STATUS_ERRORS_SHIFT 2
+#define PLY11_REG_STATUS_WAITS_MASK 0x00000008u  /* ro: 1: a word of START waits for the player, which takes it between games */
+#define PLY11_REG_STATUS_WAITS_SHIFT 3
+#define PLY11_REG_STATUS_MODES_MASK 0x00000f00u  /* ro: MODES of this build */
+#define PLY11_REG_STATUS_MODES_SHIFT 8
+#define PLY11_REG_STATUS_LAYOUT_MASK 0x00003000u  /* ro: LAYOUT of this build */
+#define PLY11_REG_STATUS_LAYOUT_SHIFT 12
+#define PLY11_REG_STATUS_DIALECT_MASK 0x00004000u  /* ro: DIALECT of this build */
+#define PLY11_REG_STATUS_DIALECT_SHIFT 14
+#define PLY11_REG_STATUS_WIDTH_MASK 0x007f0000u  /* ro: WIDTH of this build */
+#define PLY11_REG_STATUS_WIDTH_SHIFT 16
+#define PLY11_REG_STATUS_DEPTH_MASK 0x1f000000u  /* ro: DEPTH of this build */
+#define PLY11_REG_STATUS_DEPTH_SHIFT 24
+
+#define PLY11_REG_INTERRUPT 0x10u
+#define PLY11_REG_INTERRUPT_END_MASK 0x00000001u  /* w1c: a game's END was offered */
+#define PLY11_REG_INTERRUPT_END_SHIFT 0
+#define PLY11_REG_INTERRUPT_ERROR_MASK 0x00000002u  /* w1c: an ERROR was offered */
+#define PLY11_REG_INTERRUPT_ERROR_SHIFT 1
+#define PLY11_REG_INTERRUPT_DEFAULT 0x00000000u
+
+#define PLY11_REG_ENABLE 0x14u
+#define PLY11_REG_ENABLE_END_MASK 0x00000001u  /* rw: 1: INTERRUPT.END sets irq */
+#define PLY11_REG_ENABLE_END_SHIFT 0
+#define PLY11_REG_ENABLE_ERROR_MASK 0x00000002u  /* rw: 1: INTERRUPT.ERROR sets irq */
+#define PLY11_REG_ENABLE_ERROR_SHIFT 1
+#define PLY11_REG_ENABLE_DEFAULT 0x00000000u
+
+#define PLY11_REG_SNAPSHOT 0x18u
+#define PLY11_REG_SNAPSHOT_NOW_MASK 0x00000001u  /* w1: 1: take a snapshot now */
+#define PLY11_REG_SNAPSHOT_NOW_SHIFT 0
+#define PLY11_REG_SNAPSHOT_WITH_END_MASK 0x00000002u  /* rw: 1: take one with each END */
+#define PLY11_REG_SNAPSHOT_WITH_END_SHIFT 1
+#define PLY11_REG_SNAPSHOT_WITH_ERROR_MASK 0x00000004u  /* rw: 1: take one with each ERROR */
+#define PLY11_REG_SNAPSHOT_WITH_ERROR_SHIFT 2
+#define PLY11_REG_SNAPSHOT_TAKEN_MASK 0xffff0000u  /* ro: how many were taken, modulo 65,536 */
+#define PLY11_REG_SNAPSHOT_TAKEN_SHIFT 16
+#define PLY11_REG_SNAPSHOT_DEFAULT 0x00000000u
+
+#define PLY11_REG_START 0x1cu
+#define PLY11_REG_START_PLY_MASK 0x0000ffffu  /* wo: of the next game's start position: plies played */
+#define PLY11_REG_START_PLY_SHIFT 0
+#define PLY11_REG_START_EP_MASK 0x000f0000u  /* wo: en passant file, 0 none, 1 to 8 */
+#define PLY11_REG_START_EP_SHIFT 16
+#define PLY11_REG_START_RIGHTS_MASK 0x00f00000u  /* wo: castling rights q, k, Q, K */
+#define PLY11_REG_START_RIGHTS_SHIFT 20
+#define PLY11_REG_START_SIDE_MASK 0x01000000u  /* wo: side to move, 1 Black */
+#define PLY11_REG_START_SIDE_SHIFT 24
+
+#define PLY11_REG_GAMES 0x20u
+#define PLY11_REG_GAMES_COUNT_MASK 0xffffffffu  /* ro: END beats */
+#define PLY11_REG_GAMES_COUNT_SHIFT 0
+#define PLY11_REG_GAMES_DEFAULT 0x00000000u
+
+#define PLY11_REG_PLIES 0x24u
+#define PLY11_REG_PLIES_COUNT_MASK 0xffffffffu  /* ro: PLY beats */
+#define PLY11_REG_PLIES_COUNT_SHIFT 0
+#define PLY11_REG_PLIES_DEFAULT 0x00000000u
+
+#define PLY11_REG_ERRORS 0x28u
+#define PLY11_REG_ERRORS_COUNT_MASK 0xffffffffu  /* ro: ERROR beats */
+#define PLY11_REG_ERRORS_COUNT_SHIFT 0
+#define PLY11_REG_ERRORS_DEFAULT 0x00000000u
+
+#define PLY11_REG_STATE 0x2cu
+#define PLY11_REG_STATE_PLY_MASK 0x0000ffffu  /* ro: plies played */
+#define PLY11_REG_STATE_PLY_SHIFT 0
+#define PLY11_REG_STATE_EP_MASK 0x000f0000u  /* ro: en passant file, 0 none, 1 to 8 */
+#define PLY11_REG_STATE_EP_SHIFT 16
+#define PLY11_REG_STATE_RIGHTS_MASK 0x00f00000u  /* ro: castling rights q, k, Q, K */
+#define PLY11_REG_STATE_RIGHTS_SHIFT 20
+#define PLY11_REG_STATE_SIDE_MASK 0x01000000u  /* ro: side to move, 1 Black */
+#define PLY11_REG_STATE_SIDE_SHIFT 24
+#define PLY11_REG_STATE_DEPTH_MASK 0xf8000000u  /* ro: variations that the position is inside */
+#define PLY11_REG_STATE_DEPTH_SHIFT 27
+#define PLY11_REG_STATE_DEFAULT 0x00000000u
+
+#define PLY11_REG_FIRST_ERROR 0x30u
+#define PLY11_REG_FIRST_ERROR_CODE_MASK 0x0000000fu  /* ro: code of the first error since the last CLEAR */
+#define PLY11_REG_FIRST_ERROR_CODE_SHIFT 0
+#define PLY11_REG_FIRST_ERROR_VALID_MASK 0x80000000u  /* ro: 1: there is one */
+#define PLY11_REG_FIRST_ERROR_VALID_SHIFT 31
+#define PLY11_REG_FIRST_ERROR_DEFAULT 0x00000000u
+
+#define PLY11_REG_FIRST_BYTE 0x34u
+#define PLY11_REG_FIRST_BYTE_OFFSET_MASK 0xffffffffu  /* ro: its offset */
+#define PLY11_REG_FIRST_BYTE_OFFSET_SHIFT 0
+#define PLY11_REG_FIRST_BYTE_DEFAULT 0x00000000u
+
+#define PLY11_REG_LAST_ERROR 0x38u
+#define PLY11_REG_LAST_ERROR_CODE_MASK 0x0000000fu  /* ro: code of the last error */
+#define PLY11_REG_LAST_ERROR_CODE_SHIFT 0
+#define PLY11_REG_LAST_ERROR_VALID_MASK 0x80000000u  /* ro: 1: there is one */
+#define PLY11_REG_LAST_ERROR_VALID_SHIFT 31
+#define PLY11_REG_LAST_ERROR_DEFAULT 0x00000000u
+
+#define PLY11_REG_LAST_BYTE 0x3cu
+#define PLY11_REG_LAST_BYTE_OFFSET_MASK 0xffffffffu  /* ro: its offset */
+#define PLY11_REG_LAST_BYTE_OFFSET_SHIFT 0
+#define PLY11_REG_LAST_BYTE_DEFAULT 0x00000000u
+
+#define PLY11_REG_BOARD0 0x40u
+#define PLY11_REG_BOARD0_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD0_MEN_SHIFT 0
+#define PLY11_REG_BOARD0_DEFAULT 0x00000000u
+
+#define PLY11_REG_BOARD1 0x44u
+#define PLY11_REG_BOARD1_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD1_MEN_SHIFT 0
+#define PLY11_REG_BOARD1_DEFAULT 0x00000000u
+
+#define PLY11_REG_BOARD2 0x48u
+#define PLY11_REG_BOARD2_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD2_MEN_SHIFT 0
+#define PLY11_REG_BOARD2_DEFAULT 0x00000000u
+
+#define PLY11_REG_BOARD3 0x4cu
+#define PLY11_REG_BOARD3_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD3_MEN_SHIFT 0
+#define PLY11_REG_BOARD3_DEFAULT 0x00000000u
+
+#define PLY11_REG_BOARD4 0x50u
+#define PLY11_REG_BOARD4_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD4_MEN_SHIFT 0
+#define PLY11_REG_BOARD4_DEFAULT 0x00000000u
+
+#define PLY11_REG_BOARD5 0x54u
+#define PLY11_REG_BOARD5_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD5_MEN_SHIFT 0
+#define PLY11_REG_BOARD5_DEFAULT 0x00000000u
+
+#define PLY11_REG_BOARD6 0x58u
+#define PLY11_REG_BOARD6_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD6_MEN_SHIFT 0
+#define PLY11_REG_BOARD6_DEFAULT 0x00000000u
+
+#define PLY11_REG_BOARD7 0x5cu
+#define PLY11_REG_BOARD7_MEN_MASK 0xffffffffu  /* ro: rank 1, and so on: the man on file f at 4*f +: 4 */
+#define PLY11_REG_BOARD7_MEN_SHIFT 0
+#define PLY11_REG_BOARD7_DEFAULT 0x00000000u
+
+#define PLY11_REG_START0 0x60u
+#define PLY11_REG_START0_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START0_MEN_SHIFT 0
+
+#define PLY11_REG_START1 0x64u
+#define PLY11_REG_START1_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START1_MEN_SHIFT 0
+
+#define PLY11_REG_START2 0x68u
+#define PLY11_REG_START2_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START2_MEN_SHIFT 0
+
+#define PLY11_REG_START3 0x6cu
+#define PLY11_REG_START3_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START3_MEN_SHIFT 0
+
+#define PLY11_REG_START4 0x70u
+#define PLY11_REG_START4_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START4_MEN_SHIFT 0
+
+#define PLY11_REG_START5 0x74u
+#define PLY11_REG_START5_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START5_MEN_SHIFT 0
+
+#define PLY11_REG_START6 0x78u
+#define PLY11_REG_START6_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START6_MEN_SHIFT 0
+
+#define PLY11_REG_START7 0x7cu
+#define PLY11_REG_START7_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
+#define PLY11_REG_START7_MEN_SHIFT 0
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hwdoc
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ply11/hdl"
+	"ply11/sim"
+)
+
+// A regsBus makes accesses on the model of ply11_regs, which is compared with the Verilog clock by clock.
+type regsBus struct{ *sim.Regs }
+
+func newRegsBus() regsBus {
+	b := regsBus{sim.NewRegs(sim.PlayerParams{Modes: 7, Width: 8, Layout: 2, Dialect: 1, Depth: 3})}
+	b.In = sim.RegsIn{Aresetn: true, BReady: true, RReady: true}
+	return b
+}
+
+func (b regsBus) read(address int) (value uint32, ok bool) {
+	b.In.ARAddr, b.In.ARValid = uint8(address), true
+	for !b.Out.RValid {
+		b.Step()
+	}
+	b.In.ARValid = false
+	value, ok = b.Out.RData, b.Out.RResp == 0
+	b.Step()
+	return value, ok
+}
+
+func (b regsBus) write(address int, value uint32) (ok bool) {
+	b.In.AWAddr, b.In.WData, b.In.WStrb, b.In.AWValid, b.In.WValid = uint8(address), value, 15, true, true
+	for !b.Out.BValid {
+		if b.Out.AWReady {
+			b.Step()
+			b.In.AWValid, b.In.WValid = false, false
+			continue
+		}
+		b.Step()
+	}
+	ok = b.Out.BResp == 0
+	b.Step()
+	b.Step()
+	return ok
+}
+
+// The hardware has the registers of the table: their addresses, who can be read and written, the values after reset, and
+// which bits a write changes.
+func TestRegisters(t *testing.T) {
+	all, err := hdl.Registers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := map[int]*hdl.Register{}
+	for i := range all {
+		table[all[i].Address] = &all[i]
+	}
+	for address := 0; address < 0x80; address += 4 {
+		b := newRegsBus()
+		r := table[address]
+		value, ok := b.read(address)
+		if want := r != nil && r.Reads(); ok != want {
+			t.Errorf("%02x: read %v, want %v", address, ok, want)
+		}
+		if ok && r != nil {
+			for _, f := range r.Fields {
+				if f.Fixed && value&f.Mask() != f.Reset<<f.Low {
+					t.Errorf("%s.%s: %08x after reset, want %x", r.Name, f.Name, value, f.Reset)
+				}
+			}
+		}
+		wrote := b.write(address, ^uint32(0))
+		if want := r != nil && r.Writes(); wrote != want {
+			t.Errorf("%02x: write %v, want %v", address, wrote, want)
+		}
+		if r == nil || !r.Reads() {
+			continue
+		}
+		changed, masks := value, uint32(0)
+		for _, f := range r.Fields {
+			masks |= f.Mask()
+			if f.Access == "rw" {
+				changed |= f.Mask()
+			}
+		}
+		if r.Name == "SNAPSHOT" {
+			changed += 1 << 16 // NOW takes one
+		}
+		if got, _ := b.read(address); got != changed {
+			t.Errorf("%s: %08x after ffffffff was written, want %08x", r.Name, got, changed)
+		}
+		if value&^masks != 0 {
+			t.Errorf("%s: %08x has bits that are of no field", r.Name, value)
+		}
+	}
+
+	// What the build decides, and what an event sets and a written 1 takes back.
+	b := newRegsBus()
+	fields := map[string]*hdl.Field{}
+	for i := range all {
+		for k := range all[i].Fields {
+			fields[all[i].Name+"."+all[i].Fields[k].Name] = &all[i].Fields[k]
+		}
+	}
+	status, _ := b.read(0x0c)
+	for name, want := range map[string]uint32{"MODES": 7, "LAYOUT": 2, "DIALECT": 1, "WIDTH": 8, "DEPTH": 3} {
+		f := fields["STATUS."+name]
+		if got := status & f.Mask() >> f.Low; got != want {
+			t.Errorf("STATUS.%s is %d, want %d", name, got, want)
+		}
+	}
+	for kind, name := range map[uint8]string{sim.BeatEnd: "END", sim.BeatError: "ERROR"} {
+		b := newRegsBus()
+		b.In.BeatTValid, b.In.BeatTData[0] = true, uint64(kind)
+		b.Step()
+		b.In.BeatTReady = true
+		b.Step()
+		b.In.BeatTValid = false
+		f := fields["INTERRUPT."+name]
+		if got, _ := b.read(0x10); got != f.Mask() {
+			t.Errorf("INTERRUPT is %x after %s, want %x", got, name, f.Mask())
+		}
+		b.write(0x10, ^f.Mask())
+		b.write(0x10, f.Mask())
+		if got, _ := b.read(0x10); got != 0 {
+			t.Errorf("INTERRUPT is %x after a 1 was written", got)
+		}
+	}
+}
+
+// The header of the module has the table's names and addresses.
+func TestRegistersInVerilog(t *testing.T) {
+	all, err := hdl.Registers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{}
+	for _, r := range all {
+		if base, ok := strings.CutSuffix(r.Name, "7"); ok && base != "" {
+			continue
+		}
+		if !regexp.MustCompile(`[1-6]$`).MatchString(r.Name) {
+			want[r.Name] = fmt.Sprintf("%02x", r.Address)
+		}
+	}
+	text, err := hdl.FS.ReadFile("rtl/ply11_regs.v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := hdl.Parse(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	first := regexp.MustCompile(`^  [0-9a-f]{2}`)
+	line := regexp.MustCompile(`(?:^  |  |, )([0-9a-f]{2})(?:\.\.[0-9a-f]{2})? ([A-Z_]+0?)\b`)
+	for _, text := range m.Header {
+		if first.MatchString(text) {
+			for _, f := range line.FindAllStringSubmatch(text, -1) {
+				got[f[2]] = f[1]
+			}
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("the header of ply11_regs has\n%v, the table\n%v", got, want)
+	}
+}
+
+// The driver names the codes of errors as the registry does.
+func TestDriverErrors(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "hdl", "driver", "ply11_driver.h"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, f := range regexp.MustCompile(`PLY11_(ERR_\w+) = (\d+)`).FindAllStringSubmatch(string(text), -1) {
+		got[f[1]] = f[2]
+	}
+	want := map[string]string{"ERR_NONE": "0"}
+	for _, f := range sim.Faults() {
+		if f.Go != "FaultStopped" { // never alone: the player shows it as a 7 with a reason
+			want[f.Verilog] = fmt.Sprint(uint8(f.Fault))
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("the driver has %v, the registry %v", got, want)
+	}
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Drives a simulated ply11_peripheral by hdl/driver. Requests go to standard output and answers come from standard input, a line
+ * each:
+ *   r OFFSET        read a register: its value, or "error"
+ *   w OFFSET VALUE  write one: "ok" or "error"
+ *   s N T           send packet N on s_axis, with its tlast if T is 1: "ok" when all is taken
+ *   i               wait for irq: "1", or "0" if it does not come
+ *   m               the next record of m_axis, 32 digits, or "none"
+ *   v TEXT          a value that the test compares: "ok"
+ * Numbers are hexadecimal. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ply11_driver.h"
+#include "ply11_regs.h"
+
+static char answer[80];
+
+static void ask(const char *request) {
+  printf("%s\n", request);
+  fflush(stdout);
+  if (!fgets(answer, sizeof answer, stdin)) answer[0] = 0;
+}
+
+static int bus_read(void *context, uint32_t offset, uint32_t *value) {
+  char request[40];
+  unsigned long v;
+  (void)context;
+  sprintf(request, "r %x", (unsigned)offset);
+  ask(request);
+  if (strncmp(answer, "error", 5) == 0 || sscanf(answer, "%lx", &v) != 1) return 1;
+  *value = (uint32_t)v;
+  return 0;
+}
+
+static int bus_write(void *context, uint32_t offset, uint32_t value) {
+  char request[40];
+  (void)context;
+  sprintf(request, "w %x %lx", (unsigned)offset, (unsigned long)value);
+  ask(request);
+  return answer[0] != 'o';
+}
+
+static int failures;
+#define CHECK(condition)                                               \
+  do {                                                                 \
+    if (!(condition)) {                                                \
+      fprintf(stderr, "driver_test.c:%d: %s\n", __LINE__, #condition); \
+      failures++;                                                      \
+    }                                                                  \
+  } while (0)
+
+static void snapshot(const struct ply11_bus *bus) {
+  struct ply11_snapshot s;
+  char text[300];
+  int i, n;
+  memset(&s, 0xff, sizeof s);
+  CHECK(ply11_read_snapshot(bus, &s, 3) == PLY11_OK);
+  n = sprintf(text, "v snapshot %lx %lx %lx %lx %lx %lx %lx %x %x %x %x %x", (unsigned long)s.taken, (unsigned long)s.games,
+              (unsigned long)s.plies, (unsigned long)s.errors, (unsigned long)s.first_error, (unsigned long)s.first_byte,
+              (unsigned long)s.last_error, s.position.ply, s.position.ep, s.position.rights, s.position.side, s.position.depth);
+  for (i = 0; i < 8; i++) n += sprintf(text + n, " %lx", (unsigned long)s.position.men[i]);
+  ask(text);
+}
+
+static void records(void) {
+  for (;;) {
+    uint8_t bytes[PLY11_RECORD_SIZE];
+    struct ply11_record r;
+    char text[200];
+    unsigned v;
+    int i;
+    ask("m");
+    if (answer[0] == 'n') return;
+    for (i = 0; i < PLY11_RECORD_SIZE; i++) {
+      if (sscanf(answer + 2 * i, "%2x", &v) != 1) {
+        CHECK(!"a record of 32 digits");
+        return;
+      }
+      bytes[i] = (uint8_t)v;
+    }
+    ply11_read_record(bytes, &r);
+    sprintf(text, "v record %x %x %x %x %x %x %x %x %x %x %x %x %x %x %lx", r.kind, r.side, r.code, r.result, r.index, r.from, r.to,
+            r.promotion, r.man, r.captured, r.depth, r.rights, r.ep, r.ply, (unsigned long)r.offset);
+    ask(text);
+  }
+}
+
+int main(void) {
+  const struct ply11_bus bus = {bus_read, bus_write, NULL};
+  /* White: Ke1, Pe2; Black: Ke8. */
+  struct ply11_position position = {{0x00010000, 0x00060000, 0, 0, 0, 0, 0, 0x00090000}, 6, 0, 0, 0, 0};
+  struct ply11_build build;
+  uint32_t value, events;
+
+  CHECK(ply11_open(&bus, &build) == PLY11_OK);
+  CHECK(build.minor == 1 && build.modes == 7 && build.layout == 0 && build.dialect == 0 && build.width == 8 && build.depth == 0);
+  CHECK(bus_read(NULL, PLY11_REG_START, &value) != 0);      /* write only */
+  CHECK(bus_write(NULL, PLY11_REG_GAMES, 0) != 0);          /* read only */
+  CHECK(ply11_set_mode(&bus, (enum ply11_mode)3) == PLY11_RANGE);
+  CHECK(ply11_enable(&bus, 4) == PLY11_RANGE);
+  CHECK(ply11_snapshot_with(&bus, 8) == PLY11_RANGE);
+  position.ep = 9;
+  CHECK(ply11_start(&bus, &position, 1) == PLY11_RANGE);
+  position.ep = 0;
+
+  /* A packet of words: an interrupt and a snapshot with its END. */
+  CHECK(ply11_set_mode(&bus, PLY11_WORDS) == PLY11_OK);
+  CHECK(ply11_enable(&bus, PLY11_EVENT_END) == PLY11_OK);
+  CHECK(ply11_snapshot_with(&bus, PLY11_EVENT_END) == PLY11_OK);
+  CHECK(ply11_events(&bus, &events) == PLY11_OK && events == 0);
+  ask("s 0 1");
+  ask("i");
+  CHECK(answer[0] == '1');
+  CHECK(ply11_events(&bus, &events) == PLY11_OK && events == PLY11_EVENT_END);
+  records();
+  snapshot(&bus);
+
+  /* jose's bytes from a position of one's own. */
+  CHECK(ply11_set_mode(&bus, PLY11_JOSE) == PLY11_OK);
+  CHECK(ply11_start(&bus, &position, 100) == PLY11_OK);
+  ask("s 1 1");
+  ask("i");
+  CHECK(answer[0] == '1');
+  CHECK(ply11_events(&bus, &events) == PLY11_OK && events == PLY11_EVENT_END);
+  records();
+  snapshot(&bus);
+
+  /* An error, with an interrupt and a snapshot of its own. */
+  CHECK(ply11_clear(&bus) == PLY11_OK);
+  CHECK(ply11_enable(&bus, PLY11_EVENT_ERROR) == PLY11_OK);
+  CHECK(ply11_snapshot_with(&bus, PLY11_EVENT_ERROR) == PLY11_OK);
+  CHECK(ply11_set_mode(&bus, PLY11_BRENNER) == PLY11_OK);
+  ask("s 2 1");
+  ask("i");
+  CHECK(answer[0] == '1');
+  CHECK(ply11_events(&bus, &events) == PLY11_OK && (events & PLY11_EVENT_ERROR));
+  records();
+  snapshot(&bus);
+
+  /* A packet that is given up: what follows is another. */
+  CHECK(ply11_set_mode(&bus, PLY11_WORDS) == PLY11_OK);
+  ask("s 3 0");
+  CHECK(ply11_reset(&bus) == PLY11_OK);
+  CHECK(ply11_restart(&bus) == PLY11_OK);
+  CHECK(ply11_clear(&bus) == PLY11_OK);
+  CHECK(ply11_enable(&bus, PLY11_EVENT_END) == PLY11_OK);
+  ask("m");
+  while (answer[0] != 'n') ask("m");
+  ask("s 0 1");
+  ask("i");
+  CHECK(answer[0] == '1');
+  /* The board has the next game's position by now. */
+  CHECK(ply11_snapshot_now(&bus) == PLY11_OK);
+  records();
+  snapshot(&bus);
+
+  /* In words nobody takes a start position: the second word waits for ever, and no longer after a reset. */
+  CHECK(ply11_start(&bus, &position, 20) == PLY11_BUSY);
+  CHECK(ply11_reset(&bus) == PLY11_OK);
+  CHECK(bus_read(NULL, PLY11_REG_STATUS, &value) == 0 && !(value & PLY11_REG_STATUS_WAITS_MASK));
+  return failures != 0;
+}
