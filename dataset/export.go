@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"ply11/bitstream/archive"
+	"ply11/game"
 	"ply11/internal/tempfile"
 	"ply11/query"
 )
@@ -50,6 +51,8 @@ type Options struct {
 type format struct {
 	name, ext, description string
 	positions              bool  // a row is a position, and not a game
+	chains                 bool  // of positions: those of a game stay together, and a shuffle moves games
+	engine                 bool  // games that the formats of engines cannot hold are left out
 	many                   bool  // a shard has several files
 	want                   parts // of games
 	side                   int   // shards that are made side by side at the most, for their memory; 0 is no bound
@@ -437,9 +440,10 @@ func (x *export) save() error {
 func (x *export) saveLocked() error {
 	m := &x.m
 	slices.SortFunc(m.Shards, func(a, b Shard) int { return a.Number - b.Number })
-	m.Games, m.Plies, m.Rows = 0, 0, 0
+	m.Games, m.Plies, m.Rows, m.LeftOut = 0, 0, 0, 0
 	for _, s := range m.Shards {
 		m.Games, m.Plies, m.Rows = m.Games+s.Games, m.Plies+s.Plies, m.Rows+s.Rows
+		m.LeftOut += s.LeftOut
 	}
 	if x.path == "" {
 		return nil
@@ -482,24 +486,25 @@ func (x *export) shard(k, workers int) (s Shard, err error) {
 		return s, err
 	}
 	var g Game
+	give := to.game
+	rng := rand.New(rand.NewPCG(x.o.Seed, uint64(k)+1))
+	var sampling *sampler
+	if x.f.positions {
+		sampling = newSampler(&x.o.Job, rng, x.o.Shuffle && !x.f.chains, to.sample)
+		give = sampling.game
+	}
 	take := func(record []byte) error {
 		if err := g.decode(record, x.f.want); err != nil {
 			return err
 		}
-		return to.game(&g)
+		if x.f.engine && (g.Result == game.Unknown || g.Start.Occupied().Count() > engineMen) {
+			s.LeftOut++
+			return nil
+		}
+		return give(&g)
 	}
 	var w *window[[]byte]
-	rng := rand.New(rand.NewPCG(x.o.Seed, uint64(k)+1))
-	var sampling *sampler
-	if x.f.positions {
-		sampling = newSampler(&x.o.Job, rng, to.sample)
-		take = func(record []byte) error {
-			if err := g.decode(record, x.f.want); err != nil {
-				return err
-			}
-			return sampling.game(&g)
-		}
-	} else if x.o.Shuffle {
+	if x.o.Shuffle && (!x.f.positions || x.f.chains) {
 		w = &window[[]byte]{rng: rng, most: x.o.Window, mostBytes: windowBytes, size: func(b []byte) int { return len(b) + 48 }, emit: take}
 		take = func(record []byte) error { return w.push(slices.Clone(record)) }
 	}
@@ -590,6 +595,14 @@ func (o *output) create(path string) (*outputFile, error) {
 	}
 	o.files = append(o.files, p)
 	return p, nil
+}
+
+// createOne begins the file of a shard that has one.
+func (o *output) createOne(base, ext string) (*outputFile, error) {
+	if !o.x.o.Single {
+		base += ext
+	}
+	return o.create(base)
 }
 
 // publish gives the files their names, and tells of them.

@@ -268,7 +268,7 @@ func (g *Game) decode(b []byte, want parts) error {
 	g.Start = usual
 	if flags&recordStart != 0 {
 		var err error
-		if g.Start, err = position.ParseFEN(text()); err != nil {
+		if g.Start, err = position.ParseFENLenient(text()); err != nil {
 			return err
 		}
 	}

@@ -23,6 +23,8 @@ type Importer struct {
 
 // importers are the formats that are read, in the order of their names.
 var importers = []Importer{
+	{"bin", ".bin", "Stockfish's .bin, 40 bytes a position (PackedSfenValue)", readBin},
+	{"binpack", ".binpack", "Stockfish's binpack, whose blocks begin with BINP", readBinpack},
 	{"parquet", ".parquet", "Parquet, a row a game: what export writes, and the Lichess sets", readParquet},
 }
 

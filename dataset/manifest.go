@@ -36,6 +36,8 @@ type Manifest struct {
 	Games    uint64  `json:"games"`
 	Plies    uint64  `json:"plies"` // of the games' main lines
 	Rows     uint64  `json:"rows"`  // games, or positions
+	// LeftOut is the number of games that the format cannot hold.
+	LeftOut uint64 `json:"left_out,omitempty"`
 }
 
 // Job is all that determines the bytes of a data set besides its inputs.
@@ -101,7 +103,9 @@ type Shard struct {
 	Rows   uint64 `json:"rows"`
 	// Duplicates is the number of positions that were left out because they were there.
 	Duplicates uint64 `json:"duplicates,omitempty"`
-	Files      []File `json:"files"`
+	// LeftOut is the number of games that the format cannot hold: their result is not known, or they begin with more than 32 men.
+	LeftOut uint64 `json:"left_out,omitempty"`
+	Files   []File `json:"files"`
 }
 
 // File is a file of a shard.

@@ -469,7 +469,7 @@ func (r *parquetGame) restore() (*game.Game, error) {
 	}
 	g.Result = result
 	if r.FEN != "" {
-		start, err := position.ParseFEN(r.FEN)
+		start, err := position.ParseFENLenient(r.FEN)
 		if err != nil {
 			return g, err
 		}

@@ -37,6 +37,11 @@ func (s *sample) outcome() (int, bool) {
 	return 0, false
 }
 
+// follows reports whether a position is the one after another in a game. Of the other it needs the game and the ply.
+func (s *sample) follows(o *sample) bool {
+	return s.ply == o.ply+1 && s.number == o.number && s.source == o.source
+}
+
 // own returns the score from the side of the mover.
 func (s *sample) own() Score {
 	if s.score != NoScore && s.at.Turn() == moveindex.Black {
@@ -55,12 +60,12 @@ type sampler struct {
 	duplicates uint64
 }
 
-func newSampler(j *Job, rng *rand.Rand, emit func(*sample) error) *sampler {
+func newSampler(j *Job, rng *rand.Rand, shuffle bool, emit func(*sample) error) *sampler {
 	t := &sampler{j: j, emit: emit}
 	if j.Dedupe {
 		t.seen = newHashes()
 	}
-	if j.Shuffle {
+	if shuffle {
 		t.window = &window[sample]{rng: rng, most: j.Window, emit: func(s sample) error { return emit(&s) }}
 	}
 	return t

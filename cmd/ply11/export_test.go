@@ -131,6 +131,17 @@ func TestImport(t *testing.T) {
 			t.Errorf("%s: %q, want %q", args, got, want)
 		}
 	}
+	for _, format := range []string{"binpack", "bin"} {
+		_, errs := runCode(t, dir, 0, "", "export", "-o", "a."+format, "a.p11")
+		if !strings.Contains(errs, "4 games are left out that the format cannot hold") {
+			t.Errorf("%s: %q", format, errs)
+		}
+		runCode(t, dir, 0, "", "import", "-q", "-f", "-o", "b.p11", "a."+format)
+		runCode(t, dir, 0, "", "export", "-q", "-o", "b."+format, "b.p11")
+		if read(t, dir, "b."+format) != read(t, dir, "a."+format) {
+			t.Errorf("%s: another file the second time", format)
+		}
+	}
 	file := read(t, dir, "set/00001-of-00002.parquet")
 	write(t, dir, "cut.parquet", file[:len(file)/2])
 	write(t, dir, "other.parquet", strings.Replace(file, "b04bfc83", "b04bfc84", 1))
@@ -141,6 +152,7 @@ func TestImport(t *testing.T) {
 		{2, "-o x.p11", "wrong number"}, {2, "cut.parquet", "--output"}, {2, "-o x.p11 a.pgn", "--from"}, {2, "-o x.p11 --from y a.pgn", "there are"},
 		{2, "-o x.p11 --on-error keep cut.parquet", "skip or stop"}, {3, "-o x.p11 cut.parquet", "cut.parquet: not a sound file"},
 		{3, "-o x.p11 --from parquet a.pgn", "not a sound file"}, {3, "-o x.p11 other.parquet", "order of another table"}, {1, "-o x.p11 no.parquet", "no.parquet"},
+		{3, "-o x.p11 --from bin a.binpack", "--from binpack reads it"}, {3, "-o x.p11 --from binpack a.bin", "--from bin reads it"},
 	} {
 		_, errs := runCode(t, dir, c.code, "", append([]string{"import"}, strings.Fields(c.args)...)...)
 		if !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {

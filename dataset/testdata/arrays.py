@@ -268,4 +268,5 @@ def main():
     print(len(keys))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+var binFormat = format{
+	name: "bin", ext: ".bin",
+	description: "Stockfish's .bin, 40 bytes a position (PackedSfenValue)",
+	positions:   true, engine: true, want: wantNotes,
+	create: func(_ *Job, out *output, base string) (sink, error) {
+		f, err := out.createOne(base, ".bin")
+		if err != nil {
+			return nil, err
+		}
+		return &binSink{w: f}, nil
+	},
+}
+
+// binSize is the length of a position in a .bin.
+const binSize = 40
+
+// sfenBits writes and reads the bits of a board, low bits first.
+type sfenBits struct {
+	b  []byte
+	at int
+}
+
+func (s *sfenBits) put(v, n int) {
+	for i := range n {
+		s.b[s.at>>3] |= byte(v>>i&1) << (s.at & 7)
+		s.at++
+	}
+}
+
+// get reads n bits, and zeros after the end.
+func (s *sfenBits) get(n int) (v int) {
+	for i := range n {
+		if s.at>>3 < len(s.b) {
+			v |= int(s.b[s.at>>3]>>(s.at&7)&1) << i
+		}
+		s.at++
+	}
+	return v
+}
+
+// binSink writes a .bin.
+type binSink struct{ w *outputFile }
+
+func (w *binSink) game(*Game) error { panic("a format of positions") }
+func (w *binSink) end(*Shard) error { return nil }
+
+func (w *binSink) sample(s *sample) error {
+	var b [binSize]byte
+	p := &s.at
+	board := sfenBits{b: b[:32]}
+	board.put(int(p.Turn()), 1)
+	board.put(int(p.KingSquare(moveindex.White)), 6)
+	board.put(int(p.KingSquare(moveindex.Black)), 6)
+	for i := range 64 {
+		man := p.PieceAt(moveindex.Square(i ^ 56)) // from the eighth rank to the first
+		switch k := man.Kind(); {
+		case man == moveindex.NoPiece:
+			board.put(0, 1)
+		case k != moveindex.King:
+			board.put(1+2*engineKind[k], 4)
+			board.put(int(man.Color()), 1)
+		}
+	}
+	board.put(int(p.Castling()), 4)
+	if ep := canTakeEnPassant(p); ep == moveindex.NoSquare {
+		board.put(0, 1)
+	} else {
+		board.put(1, 1)
+		board.put(int(ep), 6)
+	}
+	clock := min(p.HalfmoveClock(), 127)
+	board.put(clock, 6)
+	board.put(min(p.FullmoveNumber(), 1<<16-1), 16)
+	board.put(clock>>6, 1)
+	m, _ := s.played.Move()
+	binary.LittleEndian.PutUint16(b[32:], uint16(engineScore(s.own())))
+	binary.LittleEndian.PutUint16(b[34:], binMove(p, m))
+	binary.LittleEndian.PutUint16(b[36:], uint16(min(p.Ply(), 1<<16-1)))
+	result, _ := s.outcome()
+	b[38], b[39] = byte(result), 0xff
+	_, err := w.w.Write(b[:])
+	return err
+}
+
+// binMove is a legal move of a position.
+func binMove(p *position.Position, m moveindex.Move) uint16 {
+	kind, to, promotion := uint16(0), m.To(), uint16(0)
+	switch {
+	case m.Promotion() != 0:
+		kind, promotion = 1, uint16(engineKind[m.Promotion()]-1)
+	case isEnPassant(p, m):
+		kind = 2
+	case isCastling(p, m):
+		kind, to = 3, rookOf(m)
+	}
+	return kind<<14 | promotion<<12 | uint16(m.From())<<6 | uint16(to)
+}
+
+// binEntry is a position of a .bin.
+type binEntry struct {
+	at     position.Position
+	move   moveindex.Move
+	score  int16
+	ply    uint16
+	result int8
+}
+
+// readBinEntry reads a position.
+func readBinEntry(b *[binSize]byte) (e binEntry, err error) {
+	board := sfenBits{b: b[:32]}
+	s := position.Setup{Turn: moveindex.Color(board.get(1))}
+	kings := [2]int{board.get(6), board.get(6)}
+	for i := range 64 {
+		at := i ^ 56
+		switch {
+		case at == kings[0] || at == kings[1]:
+			c := moveindex.White
+			if at == kings[1] {
+				c = moveindex.Black
+			}
+			s.Board[at] = moveindex.NewPiece(c, moveindex.King)
+		case board.get(1) != 0:
+			k := board.get(3)
+			if k >= 5 {
+				return e, errors.New("a man that there is not")
+			}
+			s.Board[at] = moveindex.NewPiece(moveindex.Color(board.get(1)), engineKinds[k])
+		}
+	}
+	s.Castling = position.CastlingRights(board.get(4))
+	if board.get(1) != 0 {
+		ep := moveindex.Square(board.get(6))
+		if ep.Rank() != 5-3*int(s.Turn) {
+			return e, errors.New("a square en passant on another rank")
+		}
+		s.EnPassantFile = ep.File() + 1
+	}
+	s.HalfmoveClock = board.get(6)
+	s.FullmoveNumber = max(board.get(16), 1)
+	s.HalfmoveClock |= board.get(1) << 6
+	if board.at > 256 {
+		return e, errors.New("a board of more than 32 bytes")
+	}
+	if e.at, err = s.Position(); err != nil {
+		return e, err
+	}
+	e.score = int16(binary.LittleEndian.Uint16(b[32:]))
+	word := binary.LittleEndian.Uint16(b[34:])
+	e.ply = binary.LittleEndian.Uint16(b[36:])
+	e.result = int8(b[38])
+	from, to := moveindex.Square(word>>6&63), moveindex.Square(word&63)
+	switch word >> 14 {
+	case 1:
+		e.move = moveindex.NewPromotion(from, to, engineKinds[1+word>>12&3])
+	case 3:
+		e.move = kingTo(from, to)
+	default:
+		e.move = moveindex.NewMove(from, to)
+	}
+	if !e.at.IsLegal(e.move) || binMove(&e.at, e.move) != word {
+		return e, errNotLegal
+	}
+	if e.result < -1 || e.result > 1 {
+		return e, errors.New("a result that there is not")
+	}
+	return e, nil
+}
+
+// sameBoard reports whether two positions are the same for the formats of engines, which count no plies and tell of a capture en passant
+// only if it is legal.
+func sameBoard(a, b *position.Position) bool {
+	a0, a1, a2, a3 := a.Planes()
+	b0, b1, b2, b3 := b.Planes()
+	return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a.Turn() == b.Turn() && a.Castling() == b.Castling() && canTakeEnPassant(a) == canTakeEnPassant(b)
+}
+
+// readBin reads a .bin: positions that follow each other are a game.
+func readBin(in io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
+	r := bufio.NewReaderSize(io.NewSectionReader(in, 0, size), 64<<10)
+	if start, err := r.Peek(4); err == nil && string(start) == "BINP" {
+		yield(nil, dataError("a binpack with BINP and no positions of 40 bytes, although some call both binpack: --from binpack reads it"))
+		return
+	}
+	if size == 0 || size%binSize != 0 {
+		yield(nil, dataError("%d bytes are no whole positions of %d", size, binSize))
+		return
+	}
+	c := &gatherer{yield: yield}
+	var last binEntry
+	for n := int64(0); n < size/binSize; n++ {
+		var b [binSize]byte
+		if _, err := io.ReadFull(r, b[:]); err != nil {
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				err = dataError("offset %d: the file is shorter than it was", n*binSize)
+			}
+			yield(nil, err)
+			return
+		}
+		e, err := readBinEntry(&b)
+		if err != nil && n == 0 && !looksLikeBin(in, size) {
+			yield(nil, dataError("offset 0: no position of a .bin: %v", err))
+			return
+		}
+		if err != nil {
+			// What was before is whole; the position is an error of its own.
+			if !c.end() || !c.fail(fmt.Errorf("offset %d: %w", n*binSize, err)) {
+				return
+			}
+			continue
+		}
+		follows := c.g != nil && e.ply == last.ply+1 && e.result == -last.result && c.plies < maxChain && sameBoard(&c.at, &e.at)
+		if !follows && !c.begin(&e.at, resultOf(e.at.Turn(), int(e.result))) {
+			return
+		}
+		c.move(e.move, white(e.at.Turn(), e.score))
+		last = e
+	}
+	c.end()
+}
+
+// looksLikeBin reports whether a file holds whole positions of 40 bytes, and one of the first four is sound.
+func looksLikeBin(in io.ReaderAt, size int64) bool {
+	if size == 0 || size%binSize != 0 {
+		return false
+	}
+	for n := int64(0); n < min(4, size/binSize); n++ {
+		var b [binSize]byte
+		if _, err := in.ReadAt(b[:], n*binSize); err != nil && err != io.EOF {
+			return false
+		}
+		if _, err := readBinEntry(&b); err == nil {
+			return true
+		}
+	}
+	return false
+}

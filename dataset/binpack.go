@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+var binpackFormat = format{
+	name: "binpack", ext: ".binpack",
+	description: "Stockfish's binpack, whose blocks begin with BINP: chains of positions, move and score in some two bytes",
+	positions:   true, chains: true, engine: true, want: wantNotes,
+	create: func(_ *Job, out *output, base string) (sink, error) {
+		f, err := out.createOne(base, ".binpack")
+		if err != nil {
+			return nil, err
+		}
+		return &binpackSink{w: f, block: make([]byte, binpackHead, binpackBlock+1<<16)}, nil
+	},
+}
+
+// The layout of a binpack. docs/DATASETS.md defines it.
+const (
+	binpackHead    = 8         // bytes before a block: BINP and its length
+	binpackBlock   = 1 << 20   // bytes after which a writer ends a block
+	binpackMost    = 100 << 20 // the largest block that Stockfish reads
+	binpackStem    = 32        // bytes of the first position of a chain
+	binpackPlies   = 1<<16 - 1 // of a chain after its first position
+	binpackMaxPly  = 1<<14 - 1
+	binpackScore   = 4 // bits of a group of a score
+	binpackGroups  = 4 // groups of a score at the most
+	binpackPawnEP  = 12
+	binpackRook    = 13 // White's with its right to castle; Black's is one more
+	binpackBlackTo = 15 // Black's king if Black is to move
+)
+
+// binpackMen are the numbers of the men, by moveindex.Piece.
+var binpackMen = func() (t [16]byte) {
+	for i, k := range engineKinds {
+		t[moveindex.NewPiece(moveindex.White, k)] = byte(2 * i)
+		t[moveindex.NewPiece(moveindex.Black, k)] = byte(2*i + 1)
+	}
+	return t
+}()
+
+// engineKinds are the kinds of men in the order in which engines count them.
+var engineKinds = [6]moveindex.Kind{moveindex.Pawn, moveindex.Knight, moveindex.Bishop, moveindex.Rook, moveindex.Queen, moveindex.King}
+
+// engineKind is the number of a kind in engineKinds.
+var engineKind = func() (t [8]int) {
+	for i, k := range engineKinds {
+		t[k] = i
+	}
+	return t
+}()
+
+// corners are the squares of the rooks that may castle, by the bit of the right.
+var corners = [4]moveindex.Square{7, 0, 63, 56}
+
+// zigzag makes a number of a difference: its sign is bit 0.
+func zigzag(v int16) uint16 { return uint16(v)<<1 ^ uint16(v>>15) }
+
+func unzigzag(v uint16) int16 { return int16(v>>1) ^ -int16(v&1) }
+
+// targets returns where a man may go, whether that leaves his king in check or not, and the castlings that there are rights to,
+// which are counted after the squares.
+func targets(p *position.Position, from, ep moveindex.Square) (set position.Bitboard, castlings position.CastlingRights) {
+	us := p.Turn()
+	own, occupied := p.ByColor(us), p.Occupied()
+	man := p.PieceAt(from)
+	switch man.Kind() {
+	case moveindex.Pawn:
+		set = position.Attacks(man, from, 0)
+		other := occupied &^ own
+		if ep != moveindex.NoSquare {
+			other |= position.SquareSet(ep)
+		}
+		set &= other
+		step, rank := 8, 1
+		if us == moveindex.Black {
+			step, rank = -8, 6
+		}
+		if to := moveindex.Square(int(from) + step); to.Valid() && !occupied.Has(to) {
+			set |= position.SquareSet(to)
+			if from.Rank() == rank {
+				if to = moveindex.Square(int(to) + step); !occupied.Has(to) {
+					set |= position.SquareSet(to)
+				}
+			}
+		}
+		return set, 0
+	case moveindex.King:
+		return position.Attacks(man, from, occupied) &^ own, p.Castling() >> (2 * us) & 3
+	}
+	return position.Attacks(man, from, occupied) &^ own, 0
+}
+
+// promotes reports whether a pawn of a side promotes when it leaves the square.
+func promotes(man moveindex.Piece, from moveindex.Square) bool {
+	return man.Kind() == moveindex.Pawn && from.Rank() == 6-5*int(man.Color())
+}
+
+// below are the squares before one.
+func below(s moveindex.Square) position.Bitboard { return position.SquareSet(s) - 1 }
+
+// binpackSink writes a binpack.
+type binpackSink struct {
+	w      *outputFile
+	block  []byte // the block with its head
+	last   sample // the position that was written last
+	open   bool   // a chain is
+	count  int    // its plies after the first position
+	at     int    // where they are told
+	acc    uint64 // bits that wait for their byte
+	n      uint   // how many
+	before int16  // the score before
+}
+
+func (w *binpackSink) game(*Game) error { panic("a format of positions") }
+
+func (w *binpackSink) sample(s *sample) error {
+	score := engineScore(s.own())
+	if w.open && s.follows(&w.last) && w.count < binpackPlies {
+		w.move(&s.at, s.played)
+		w.difference(score + w.before)
+	} else {
+		if err := w.stem(s, score); err != nil {
+			return err
+		}
+	}
+	w.before = score
+	w.last.source, w.last.number, w.last.ply = s.source, s.number, s.ply
+	return nil
+}
+
+// difference writes a score: how far it is from the one before, seen from the other side.
+func (w *binpackSink) difference(v16 int16) {
+	for v := zigzag(v16); ; {
+		group := uint64(v & (1<<binpackScore - 1))
+		v >>= binpackScore
+		if v == 0 {
+			w.bits(group, binpackScore+1)
+			break
+		}
+		w.bits(group|1<<binpackScore, binpackScore+1)
+	}
+	w.count++
+}
+
+// bits writes the low bits of a number, the highest of them first.
+func (w *binpackSink) bits(v uint64, n int) {
+	w.acc = w.acc<<n | v
+	w.n += uint(n)
+	for ; w.n >= 8; w.n -= 8 {
+		w.block = append(w.block, byte(w.acc>>(w.n-8)))
+	}
+}
+
+// move writes a move: which of the own men, and which of his squares.
+func (w *binpackSink) move(p *position.Position, played moveindex.Index) {
+	m, _ := played.Move()
+	from := m.From()
+	own := p.ByColor(p.Turn())
+	w.bits(uint64((own & below(from)).Count()), bits.Len(uint(own.Count()-1)))
+	ep := moveindex.NoSquare
+	man := p.PieceAt(from)
+	if man.Kind() == moveindex.Pawn && p.EnPassantFile() != 0 {
+		ep = canTakeEnPassant(p)
+	}
+	set, castlings := targets(p, from, ep)
+	n := set.Count()
+	id := (set & below(m.To())).Count()
+	switch {
+	case promotes(man, from):
+		n *= 4
+		id = 4*id + engineKind[m.Promotion()] - 1
+	case castlings != 0:
+		all := bits.OnesCount8(uint8(castlings))
+		if isCastling(p, m) {
+			id = n
+			if m.To() > from {
+				id += all - 1 // the short one is the last
+			}
+		}
+		n += all
+	}
+	w.bits(uint64(id), bits.Len(uint(n-1)))
+}
+
+// stem begins a chain.
+func (w *binpackSink) stem(s *sample, score int16) error {
+	w.endChain()
+	if len(w.block) >= binpackHead+binpackBlock {
+		if err := w.endBlock(); err != nil {
+			return err
+		}
+	}
+	p := &s.at
+	occupied := p.Occupied()
+	b := binary.BigEndian.AppendUint64(w.block, uint64(occupied))
+	men := [16]byte{}
+	ep := canTakeEnPassant(p)
+	if ep != moveindex.NoSquare {
+		ep ^= 8 // the pawn's square: from the third rank to the fourth, from the sixth to the fifth
+	}
+	i := 0
+	for set := occupied; set != 0; set &= set - 1 {
+		at := set.First()
+		v := binpackMen[p.PieceAt(at)]
+		switch {
+		case at == ep:
+			v = binpackPawnEP
+		case v>>1 == 3: // a rook
+			for right, corner := range corners {
+				if corner == at && p.Castling()>>right&1 != 0 {
+					v = binpackRook + byte(right/2)
+				}
+			}
+		case v == 11 && p.Turn() == moveindex.Black:
+			v = binpackBlackTo
+		}
+		men[i>>1] |= v << (4 * (i & 1))
+		i++
+	}
+	b = append(b, men[:]...)
+	m, _ := s.played.Move()
+	b = binary.BigEndian.AppendUint16(b, binpackMove(p, m))
+	b = binary.BigEndian.AppendUint16(b, zigzag(score))
+	ply := p.Ply()
+	if ply > binpackMaxPly {
+		ply = binpackMaxPly - 1 + ply&1
+	}
+	result, _ := s.outcome()
+	b = binary.BigEndian.AppendUint16(b, uint16(ply)|zigzag(int16(result))<<14)
+	b = binary.BigEndian.AppendUint16(b, uint16(min(p.HalfmoveClock(), 1<<16-1)))
+	w.at = len(b)
+	w.block = append(b, 0, 0)
+	w.open, w.count, w.acc, w.n = true, 0, 0, 0
+	return nil
+}
+
+// binpackMove is a legal move of a stem.
+func binpackMove(p *position.Position, m moveindex.Move) uint16 {
+	kind, to, promotion := uint16(0), m.To(), uint16(0)
+	switch {
+	case m.Promotion() != 0:
+		kind, promotion = 1, uint16(engineKind[m.Promotion()]-1)
+	case isCastling(p, m):
+		kind, to = 2, rookOf(m)
+	case isEnPassant(p, m):
+		kind = 3
+	}
+	return kind<<14 | uint16(m.From())<<8 | uint16(to)<<2 | promotion
+}
+
+// endChain completes the chain: its last byte, and the number of its plies.
+func (w *binpackSink) endChain() {
+	if !w.open {
+		return
+	}
+	if w.n > 0 {
+		w.block = append(w.block, byte(w.acc<<(8-w.n)))
+	}
+	binary.BigEndian.PutUint16(w.block[w.at:], uint16(w.count))
+	w.open = false
+}
+
+// endBlock writes the block.
+func (w *binpackSink) endBlock() error {
+	if len(w.block) == binpackHead {
+		return nil
+	}
+	copy(w.block, "BINP")
+	binary.LittleEndian.PutUint32(w.block[4:], uint32(len(w.block)-binpackHead))
+	_, err := w.w.Write(w.block)
+	w.block = w.block[:binpackHead]
+	return err
+}
+
+func (w *binpackSink) end(*Shard) error {
+	w.endChain()
+	return w.endBlock()
+}
+
+// binpackReader reads the bytes and bits of a block.
+type binpackReader struct {
+	in   *bufio.Reader
+	at   int64 // bytes before it in the file
+	left int64 // of the block
+	acc  uint  // the bits of the last byte that are left, lowest last
+	n    int   // how many
+}
+
+// Errors of a binpack.
+var (
+	errBlockEnd = errors.New("the block ends within a chain")
+	errMan      = errors.New("it names a man or a square that there is not")
+	errScore    = errors.New("a score of more than 16 bits")
+)
+
+// read reads whole bytes.
+func (r *binpackReader) read(b []byte) error {
+	if int64(len(b)) > r.left {
+		return errBlockEnd
+	}
+	n, err := io.ReadFull(r.in, b)
+	r.at, r.left = r.at+int64(n), r.left-int64(n)
+	return err
+}
+
+// bits reads a number of at most eight bits.
+func (r *binpackReader) bits(n int) (int, error) {
+	if r.n < n {
+		if r.left == 0 {
+			return 0, errBlockEnd
+		}
+		c, err := r.in.ReadByte()
+		if err != nil {
+			return 0, err
+		}
+		r.at, r.left = r.at+1, r.left-1
+		r.acc, r.n = r.acc<<8|uint(c), r.n+8
+	}
+	r.n -= n
+	v := r.acc >> r.n
+	r.acc &= 1<<r.n - 1
+	return int(v), nil
+}
+
+// move reads a move. It need not be legal.
+func (r *binpackReader) move(p *position.Position) (moveindex.Move, error) {
+	own := p.ByColor(p.Turn())
+	id, err := r.bits(bits.Len(uint(own.Count() - 1)))
+	if err != nil {
+		return 0, err
+	}
+	if id >= own.Count() {
+		return 0, errMan
+	}
+	from := nth(own, id)
+	man := p.PieceAt(from)
+	ep := moveindex.NoSquare
+	if man.Kind() == moveindex.Pawn {
+		ep = canTakeEnPassant(p)
+	}
+	set, castlings := targets(p, from, ep)
+	squares := set.Count()
+	n, promotion := squares, moveindex.Kind(0)
+	if promotes(man, from) {
+		n *= 4
+	}
+	n += bits.OnesCount8(uint8(castlings))
+	if n == 0 {
+		return 0, errMan
+	}
+	if id, err = r.bits(bits.Len(uint(n - 1))); err != nil {
+		return 0, err
+	}
+	if id >= n {
+		return 0, errMan
+	}
+	if promotes(man, from) {
+		id, promotion = id/4, engineKinds[1+id%4]
+	}
+	switch {
+	case id >= squares && id == squares && castlings&2 != 0: // the long one is the first
+		return moveindex.NewMove(from, from-2), nil
+	case id >= squares:
+		return moveindex.NewMove(from, from+2), nil
+	case promotion != 0:
+		return moveindex.NewPromotion(from, nth(set, id), promotion), nil
+	}
+	return moveindex.NewMove(from, nth(set, id)), nil
+}
+
+// nth returns the square of a set that has so many before it.
+func nth(set position.Bitboard, n int) moveindex.Square {
+	for ; n > 0; n-- {
+		set &= set - 1
+	}
+	return set.First()
+}
+
+// score reads the difference of a score.
+func (r *binpackReader) score() (int16, error) {
+	v := uint16(0)
+	for i := range binpackGroups {
+		group, err := r.bits(binpackScore + 1)
+		if err != nil {
+			return 0, err
+		}
+		v |= uint16(group&(1<<binpackScore-1)) << (binpackScore * i)
+		if group>>binpackScore == 0 {
+			return unzigzag(v), nil
+		}
+	}
+	return 0, errScore
+}
+
+// readStem reads the first position of a chain, its move, score and result.
+func readStem(b *[binpackStem]byte) (p position.Position, m moveindex.Move, score int16, result game.Result, err error) {
+	s := position.Setup{FullmoveNumber: 1}
+	occupied := position.Bitboard(binary.BigEndian.Uint64(b[:]))
+	if occupied.Count() > engineMen {
+		return p, m, 0, 0, fmt.Errorf("a position of %d men", occupied.Count())
+	}
+	i := 0
+	ep := moveindex.NoSquare
+	for set := occupied; set != 0; set &= set - 1 {
+		at := set.First()
+		v := int(b[8+i>>1] >> (4 * (i & 1)) & 15)
+		i++
+		switch {
+		case v < binpackPawnEP:
+			s.Board[at] = moveindex.NewPiece(moveindex.Color(v&1), engineKinds[v>>1])
+		case v == binpackPawnEP:
+			if ep != moveindex.NoSquare || at.Rank() != 3 && at.Rank() != 4 {
+				return p, m, 0, 0, errors.New("a pawn to take en passant that cannot be")
+			}
+			ep = at
+			s.Board[at] = moveindex.NewPiece(moveindex.Color(at.Rank()-3), moveindex.Pawn)
+			s.EnPassantFile = at.File() + 1
+		case v == binpackBlackTo:
+			s.Board[at] = moveindex.NewPiece(moveindex.Black, moveindex.King)
+			s.Turn = moveindex.Black
+		default:
+			side := v - binpackRook
+			s.Board[at] = moveindex.NewPiece(moveindex.Color(side), moveindex.Rook)
+			switch at {
+			case corners[2*side]:
+				s.Castling |= 1 << (2 * side)
+			case corners[2*side+1]:
+				s.Castling |= 2 << (2 * side)
+			default:
+				return p, m, 0, 0, errors.New("a right to castle with a rook that is not in its corner; chess 960 is not read")
+			}
+		}
+	}
+	if ep != moveindex.NoSquare && (ep.Rank() == 3) != (s.Turn == moveindex.Black) {
+		return p, m, 0, 0, errors.New("a pawn to take en passant that cannot be")
+	}
+	number := binary.BigEndian.Uint16(b[28:])
+	s.FullmoveNumber = int(number&binpackMaxPly)/2 + 1
+	s.HalfmoveClock = int(binary.BigEndian.Uint16(b[30:]))
+	if p, err = s.Position(); err != nil {
+		return p, m, 0, 0, err
+	}
+	word := binary.BigEndian.Uint16(b[24:])
+	from, to := moveindex.Square(word>>8&63), moveindex.Square(word>>2&63)
+	switch word >> 14 {
+	case 1:
+		m = moveindex.NewPromotion(from, to, engineKinds[1+word&3])
+	case 2:
+		m = kingTo(from, to)
+	default:
+		m = moveindex.NewMove(from, to)
+	}
+	if !p.IsLegal(m) || binpackMove(&p, m) != word {
+		return p, m, 0, 0, errNotLegal
+	}
+	if number>>14 == 3 {
+		return p, m, 0, 0, errors.New("a result that there is not")
+	}
+	return p, m, unzigzag(binary.BigEndian.Uint16(b[26:])), resultOf(p.Turn(), int(unzigzag(number>>14))), nil
+}
+
+// readBinpack reads a binpack: a chain is a game.
+func readBinpack(in io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
+	r := &binpackReader{in: bufio.NewReaderSize(io.NewSectionReader(in, 0, size), 64<<10)}
+	c := &gatherer{yield: yield}
+	fail := func(at int64, err error) {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errors.New("the file is shorter than it was")
+		}
+		yield(nil, dataError("offset %d: %v", at, err))
+	}
+	if size == 0 {
+		fail(0, errors.New("the file is empty"))
+		return
+	}
+	for r.at < size {
+		var head [binpackHead]byte
+		start := r.at
+		r.left = size - r.at
+		if err := r.read(head[:]); err != nil {
+			fail(start, errors.New("the file ends within the head of a block"))
+			return
+		}
+		if string(head[:4]) != "BINP" {
+			fail(start, binpackKind(in, size, start))
+			return
+		}
+		length := int64(binary.LittleEndian.Uint32(head[4:]))
+		if length > binpackMost || length > size-r.at {
+			fail(start, fmt.Errorf("a block of %d bytes; the file has %d more, and a block at most %d", length, size-r.at, binpackMost))
+			return
+		}
+		for r.left = length; r.left > 0; {
+			start := r.at
+			var stem [binpackStem]byte
+			var count [2]byte
+			err := r.read(stem[:])
+			if err == nil {
+				err = r.read(count[:])
+			}
+			if err != nil {
+				fail(start, err)
+				return
+			}
+			p, m, score, result, err := readStem(&stem)
+			if err != nil {
+				fail(start, fmt.Errorf("game %d: %w", c.number+1, err))
+				return
+			}
+			if !c.begin(&p, result) {
+				return
+			}
+			c.move(m, white(p.Turn(), score))
+			r.acc, r.n = 0, 0
+			for range binary.BigEndian.Uint16(count[:]) {
+				m, err := r.move(&c.at)
+				if err == nil && !c.at.IsLegal(m) {
+					err = errNotLegal
+				}
+				difference := int16(0)
+				if err == nil {
+					difference, err = r.score()
+				}
+				if err != nil {
+					fail(r.at, fmt.Errorf("game %d: ply %d: %w", c.number, c.plies+1, err))
+					return
+				}
+				score = difference - score
+				c.move(m, white(c.at.Turn(), score))
+			}
+		}
+	}
+	c.end()
+}
+
+// binpackKind tells of a file that does not begin as a binpack does.
+func binpackKind(in io.ReaderAt, size, at int64) error {
+	if at == 0 && looksLikeBin(in, size) {
+		return errors.New("positions of 40 bytes (PackedSfenValue) and no binpack with BINP, although some call both binpack: --from bin reads it")
+	}
+	return errors.New("no block of a binpack: it does not begin with BINP")
+}

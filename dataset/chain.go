@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"errors"
+	"fmt"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// Scores as the formats of engines have them: hundredths of a pawn, mate in n plies is 32000 - n, and being mated -32000 + n.
+const (
+	engineNone  = 32002 // there is none; trainers leave such a position out
+	engineMate  = 32000
+	engineBound = 31754 // scores beyond are mates; up to it they are those of tablebases, or hundredths of a pawn
+	engineMoves = 122   // moves; a mate that is farther away is taken as one of so many
+)
+
+// engineMen is the most men that the formats of engines hold.
+const engineMen = 32
+
+// engineScore returns a score from the side of the mover, as engines have it.
+func engineScore(s Score) int16 {
+	n, mate := s.Mate()
+	switch {
+	case s == NoScore:
+		return engineNone
+	case !mate:
+		return int16(s)
+	case s > 0:
+		return int16(engineMate - max(2*min(n, engineMoves)-1, 0))
+	}
+	return int16(-engineMate + 2*min(-n, engineMoves))
+}
+
+// evaluation is the evaluation that a score of an engine from White's side tells; none for engineNone.
+func evaluation(v int) (e game.Evaluation, ok bool) {
+	switch {
+	case v == engineNone || v == -engineNone:
+		return e, false
+	case v > engineBound:
+		return game.Evaluation{IsMate: true, Mate: max(engineMate-v+1, 0) / 2}, true
+	case v < -engineBound:
+		return game.Evaluation{IsMate: true, Mate: -max(v+engineMate+1, 0) / 2}, true
+	}
+	return game.Evaluation{Centipawns: v}, true
+}
+
+// evalText is a comment that tells the score of an engine from White's side, "" for none.
+func evalText(v int) string {
+	switch e, ok := evaluation(v); {
+	case !ok:
+		return ""
+	case e.IsMate:
+		return fmt.Sprintf("[%%eval #%d]", e.Mate)
+	case e.Centipawns < 0:
+		return fmt.Sprintf("[%%eval -%d.%02d]", -e.Centipawns/100, -e.Centipawns%100)
+	default:
+		return fmt.Sprintf("[%%eval %d.%02d]", e.Centipawns/100, e.Centipawns%100)
+	}
+}
+
+// canTakeEnPassant returns the square of a pawn's target en passant, if a capture there is legal; else NoSquare. The formats of engines
+// tell of no other.
+func canTakeEnPassant(p *position.Position) moveindex.Square {
+	to := p.EnPassantSquare()
+	if to == moveindex.NoSquare {
+		return to
+	}
+	us := p.Turn()
+	// Our pawns that stand where a pawn of the other side would take from the square.
+	from := p.Pieces(us, moveindex.Pawn) & position.Attacks(moveindex.NewPiece(us.Other(), moveindex.Pawn), to, 0)
+	for ; from != 0; from &= from - 1 {
+		if p.IsLegal(moveindex.NewMove(from.First(), to)) {
+			return to
+		}
+	}
+	return moveindex.NoSquare
+}
+
+// isCastling reports whether a legal move castles.
+func isCastling(p *position.Position, m moveindex.Move) bool {
+	d := int(m.To()) - int(m.From())
+	return (d == 2 || d == -2) && p.PieceAt(m.From()).Kind() == moveindex.King
+}
+
+// isEnPassant reports whether a legal move captures en passant.
+func isEnPassant(p *position.Position, m moveindex.Move) bool {
+	return m.To() == p.EnPassantSquare() && p.PieceAt(m.From()).Kind() == moveindex.Pawn
+}
+
+// rookOf is the square of the rook of a castling, which engines name as the king's target; and kingTo is the way back.
+func rookOf(m moveindex.Move) moveindex.Square {
+	if m.To() > m.From() {
+		return m.From() + 3
+	}
+	return m.From() - 4
+}
+
+// kingTo returns the move of a castling that names king and rook, and the null move if it is none.
+func kingTo(king, rook moveindex.Square) moveindex.Move {
+	switch {
+	case king != 4 && king != 60:
+	case rook == king+3:
+		return moveindex.NewMove(king, king+2)
+	case rook == king-4:
+		return moveindex.NewMove(king, king-2)
+	}
+	return moveindex.NullMove
+}
+
+// resultOf makes a result of one from the side of the mover.
+func resultOf(turn moveindex.Color, v int) game.Result {
+	switch {
+	case v == 0:
+		return game.Draw
+	case (v > 0) == (turn == moveindex.White):
+		return game.WhiteWins
+	}
+	return game.BlackWins
+}
+
+// maxChain is the most plies of a game that is made of positions.
+const maxChain = 1 << 16
+
+// errNotLegal: a position has a move that is not legal there.
+var errNotLegal = errors.New("the move is not legal")
+
+// gatherer makes games of positions that follow each other.
+type gatherer struct {
+	yield  func(*game.Game, error) bool
+	g      *game.Game // nil before the first, and after an error of one
+	build  game.Builder
+	at     position.Position // after its last move
+	plies  int
+	number int // of games that began
+}
+
+// begin ends the game, and begins one.
+func (c *gatherer) begin(start *position.Position, result game.Result) bool {
+	if !c.end() {
+		return false
+	}
+	c.g = game.New()
+	if *start != usual {
+		c.g.SetStart(*start)
+	}
+	c.g.Result = result
+	c.build.Reset(c.g)
+	c.at, c.plies = *start, 0
+	c.number++
+	return true
+}
+
+// move adds a move that is legal, and the score of the position before it from White's side.
+func (c *gatherer) move(m moveindex.Move, score int) {
+	if text := evalText(score); text != "" {
+		c.build.Comment(text)
+	}
+	c.build.Move(m)
+	c.at.Make(m)
+	c.plies++
+}
+
+// fail gives an error of the game, with what there is of it.
+func (c *gatherer) fail(err error) bool {
+	if c.g == nil {
+		c.number++
+	}
+	g := c.g
+	c.g = nil
+	if g == nil {
+		g = game.New()
+	}
+	return c.yield(g, rowError(c.number, err))
+}
+
+// end gives the game.
+func (c *gatherer) end() bool {
+	g := c.g
+	c.g = nil
+	return g == nil || c.yield(g, nil)
+}
+
+// white turns a score from the side of the mover to White's.
+func white(turn moveindex.Color, score int16) int {
+	if turn == moveindex.Black {
+		return -int(score)
+	}
+	return int(score)
+}

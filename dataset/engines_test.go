@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/datadir"
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/query"
+)
+
+// engineFormats are the formats of engines, which are written and read.
+var engineFormats = []string{"binpack", "bin"}
+
+// rules are games with all that moves and positions can be: castlings, promotions, captures en passant that are legal and that are not,
+// an en passant that pins forbid, checks, a clock, and mates.
+const rules = `[Result "1-0"]
+
+1. e4 {[%eval 0.3]} c5 {[%eval 0.25]} 2. e5 {[%eval 0.2]} d5 {[%eval 0.5]} 3. exd6 {[%eval -0.5]} Nf6 {[%eval -327.67]} 4. dxe7 {[%eval 300]}
+Qd7 {[%eval -300]} 5. exf8=N {[%eval #3]} Kxf8 {[%eval #-2]} 6. Nf3 {[%eval #-122]} Nc6 {[%eval #122]} 7. Be2 {[%eval #-500]} b6 {[%eval #1]} 8. O-O
+Bb7 {[%eval #-1]} 9. d4 1-0
+
+[Result "0-1"]
+[SetUp "1"]
+[FEN "r3k2r/1P4p1/8/8/5pP1/8/1p6/R3K2R b KQkq g3 30 8000"]
+
+8000... fxg3 8001. O-O bxa1=Q 0-1
+
+[Result "0-1"]
+[SetUp "1"]
+[FEN "r3k2r/1P4p1/8/5p2/6P1/8/1p6/R3K2R b KQkq - 200 8000"]
+
+{[%eval 1]} 8000... fxg4 {[%eval 2]} 8001. bxa8=R+ {[%eval 0]} Kd7 8002. Rhxh8 bxa1=B 8003. Kf1 0-1
+
+[Result "1/2-1/2"]
+[SetUp "1"]
+[FEN "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1"]
+
+1. Kb5 Rh2 2. e6 Rh3 1/2-1/2
+
+[Result "1-0"]
+[SetUp "1"]
+[FEN "8/2p5/8/KP1p3r/1R3p1k/8/4P1P1/8 w - - 0 1"]
+
+1. e4 f3 2. gxf3 c5 3. bxc6 dxe4 1-0
+
+[Result "1/2-1/2"]
+[SetUp "1"]
+[FEN "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1"]
+
+1. O-O O-O-O 2. Rf8 Rhxf8 1/2-1/2
+
+`
+
+// positionsOf are the rows that the games of a text have in a format of engines: the valid games' but for those without a result.
+func withResults(list []*game.Game) (out []*game.Game) {
+	for _, g := range list {
+		if g != nil && g.Result != game.Unknown {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// TestEnginesOracle: a program in Python, which knows the rules of chess by itself, reads the files.
+func TestEnginesOracle(t *testing.T) {
+	py := python(t, "numpy")
+	lichess := readText(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"), 400_000)
+	under, _ := datadir.ReadAll(t, "", "pgn", "edge", "gnuchess_underpromotions.pgn")
+	source := sourceOf("a", pack(t, bytes.Join([][]byte{[]byte(rules + text), lichess[385_000:], []byte("\n\n"), under[:5000], []byte("\n\n")}, nil), 16, true))
+	dir := t.TempDir()
+	rows := filepath.Join(dir, "rows.jsonl")
+	q := query.New()
+	q.Invalid(query.SkipInvalid)
+	write := func(format, path string) *Manifest {
+		m, err := Export(q, []query.Source{source}, Options{Job: Job{Format: format}, Single: true, Output: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	write("jsonl", rows)
+	for _, format := range engineFormats {
+		path := filepath.Join(dir, "a."+format)
+		m := write(format, path)
+		cmd := exec.Command(py, "-B", "testdata/engines.py", format, rows, path)
+		out, err := cmd.CombinedOutput()
+		if err != nil || strings.TrimSpace(string(out)) != fmt.Sprint(m.Rows) || m.Rows < 500 || m.LeftOut == 0 {
+			t.Errorf("%s: %v: %s; %d rows, %+v", format, err, out, m.Rows, m.Shards)
+		}
+	}
+}
+
+// frozenEngines are what rules gives. They never change.
+// The bytes in hexadecimal, or their SHA-256 if they are many.
+var frozenEngines = map[string]string{
+	"bin":     "65003be69967442aea58a36dd52d3033824fbedbb0cb0cfa738fb18a8d2c34aa",
+	"binpack": "42494e5023010000ffff00000000ffff2d844ad200000000111111113e955be30c70fa04800000000010263997fa4caf707ac33fbfe5d510a6c5e429b15ae6b61669164fbd0a8df1e9df1e95fcdaf7eb9a009142000060000291ad1dc110fe0e00000000000000000000dd58fa04be7f001e000275feb0eff5809142002040000291ad1d1010fe0e00000000000000000000257800c7be7f00c80005d618c4321a290d3c37fac37fac0000009900000080ab0107000000000000000000000000002084fa0400000000000382ff5eff5af7fac00004008ba20050000016ab101700000000000000000000000c70fa0480000000000517fac17faf5feb9bfd6eff589100000000000091a6ed7b00000000000000000000000000841cfa040000000000036dfeb6aff5cf7fac",
+}
+
+func TestFrozenEngines(t *testing.T) {
+	for _, format := range engineFormats {
+		file := exportOne(t, Job{Format: format}, pack(t, []byte(rules), 0, false))
+		if sum := sha256.Sum256(file); hex.EncodeToString(file) != frozenEngines[format] && hexOf(sum[:]) != frozenEngines[format] {
+			t.Errorf("%s: %x, %x", format, file, sum)
+		}
+	}
+}
+
+// shownScores are the evals of a game's positions as engines have them, without the one after the last move.
+func shownScores(g *game.Game) (list []int16) {
+	notes := notesOf(g)
+	at := g.Start
+	for i, m := range g.MainLine() {
+		s := Score(notes[i-1][0])
+		if at.Turn() == moveindex.Black && s != NoScore {
+			s = -s
+		}
+		list = append(list, engineScore(s))
+		at.Make(m)
+	}
+	return list
+}
+
+// TestEnginesBack exports every file of games and reads it back. A game comes back as one, with its start, its main line, its result and its
+// evals; null moves cut it. The .bin has no more than 127 plies of a clock.
+func TestEnginesBack(t *testing.T) {
+	for _, path := range gameFiles(t) {
+		data := pack(t, readText(t, path, 25_000), 100, false)
+		var want []*game.Game
+		for _, g := range withResults(validGames(t, data)) {
+			if g.Len() > 0 && !slices.Contains(g.AppendMainLine(nil), moveindex.NullMove) {
+				want = append(want, g)
+			}
+		}
+		for _, format := range engineFormats {
+			file := exportOne(t, Job{Format: format}, data)
+			if len(file) == 0 {
+				continue // no game has a result
+			}
+			got, err := imported(format, file)
+			if err != nil {
+				t.Errorf("%s: %s: game %d: %v", path, format, len(got)+1, err)
+				continue
+			}
+			k := 0
+			for i, g := range got {
+				if k < len(want) && slices.Equal(g.AppendMainLine(nil), want[k].AppendMainLine(nil)) && sameStart(format, &g.Start, &want[k].Start) {
+					w := want[k]
+					if g.Result != w.Result || !slices.Equal(shownScores(g), shownScores(w)) {
+						t.Errorf("%s: %s: game %d: %v %v, want %v %v", path, format, i+1, g.Result, shownScores(g), w.Result, shownScores(w))
+					}
+					k++
+				}
+			}
+			if k != len(want) {
+				t.Errorf("%s: %s: game %d of %d is not among %d", path, format, k+1, len(want), len(got))
+			}
+			// What came back goes out as it was.
+			var b strings.Builder
+			for _, g := range got {
+				b.WriteString(textOf(g))
+			}
+			if again := exportOne(t, Job{Format: format}, pack(t, []byte(b.String()), 0, false)); !bytes.Equal(again, file) {
+				t.Errorf("%s: %s: another file the second time", path, format)
+			}
+		}
+	}
+}
+
+// sameStart reports whether a format gives a start position back: capture en passant only if it is legal, and what numbers the format has.
+func sameStart(format string, got, want *position.Position) bool {
+	clock := want.HalfmoveClock()
+	if format == "bin" {
+		clock = min(clock, 127)
+	}
+	number := want.FullmoveNumber()
+	if format == "binpack" {
+		number = min(number, binpackMaxPly/2+1)
+	}
+	return sameBoard(got, want) && got.HalfmoveClock() == clock && got.FullmoveNumber() == number
+}
+
+// TestEnginesChains: binpack chains what --from-ply and --every leave side by side, and a shuffle moves whole games.
+func TestEnginesChains(t *testing.T) {
+	data := pack(t, []byte(strings.Repeat(rules, 20)), 5, false)
+	one := exportOne(t, Job{Format: "binpack"}, data)
+	mixed := exportOne(t, Job{Format: "binpack", Shuffle: true, Seed: 7}, data)
+	if len(mixed) != len(one) || bytes.Equal(mixed, one) {
+		t.Errorf("%d bytes, shuffled %d", len(one), len(mixed))
+	}
+	for _, c := range []struct {
+		job   Job
+		games int
+	}{{Job{FromPly: 3}, 5 * 20}, {Job{ToPly: 2}, 6 * 20}, {Job{Every: 2}, 21 * 20}, {Job{Dedupe: true}, 6}} {
+		c.job.Format = "binpack"
+		list, err := imported("binpack", exportOne(t, c.job, data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.job.Format = "bin" // whose reader chains positions as the writer of binpack does
+		other, err := imported("bin", exportOne(t, c.job, data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(list) != len(other) || len(list) != c.games {
+			t.Fatalf("%+v: %d games and %d, want %d", c.job, len(list), len(other), c.games)
+		}
+		for i, g := range list {
+			if !slices.Equal(g.AppendMainLine(nil), other[i].AppendMainLine(nil)) {
+				t.Errorf("%+v: game %d differs", c.job, i+1)
+			}
+		}
+	}
+}
+
+// TestBinpackLong: a game of more plies than a chain holds is several chains.
+func TestBinpackLong(t *testing.T) {
+	g := game.New()
+	g.Result = game.WhiteWins
+	var build game.Builder
+	build.Reset(g)
+	for i := range 70_000 {
+		m, _ := moveindex.ParseUCI([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[i%4])
+		build.Move(m)
+	}
+	var b bytes.Buffer
+	archived := archive.NewWriter(&b)
+	if err := archived.Write(g); err != nil {
+		t.Fatal(err)
+	}
+	if err := archived.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data := b.Bytes()
+	for format, first := range map[string]int{"binpack": 1 << 16, "bin": 1 << 16} {
+		list, err := imported(format, exportOne(t, Job{Format: format}, data))
+		if err != nil || len(list) < 2 || list[0].Len() != first {
+			t.Fatalf("%s: %v, %d games of %d plies", format, err, len(list), list[0].Len())
+		}
+		n := 0
+		for _, g := range list {
+			n += g.Len()
+		}
+		if n != 70_000 {
+			t.Errorf("%s: %d plies", format, n)
+		}
+	}
+}
+
+// TestWrongEngine: a file of another format is refused, and its format is named.
+func TestWrongEngine(t *testing.T) {
+	data := pack(t, []byte(rules), 0, false)
+	for _, c := range [][3]string{{"binpack", "bin", "PackedSfenValue"}, {"bin", "binpack", "BINP"}} {
+		_, err := imported(c[0], exportOne(t, Job{Format: c[1]}, data))
+		if !errors.Is(err, ErrData) || !strings.Contains(err.Error(), c[2]) || !strings.Contains(err.Error(), "--from "+c[1]) {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+	for _, format := range engineFormats {
+		for _, file := range []string{"", "B", "PAR1", strings.Repeat("x", 400), strings.Repeat("\x00", 400)} {
+			if _, err := imported(format, []byte(file)); !errors.Is(err, ErrData) {
+				t.Errorf("%s: %.10q: %v", format, file, err)
+			}
+		}
+	}
+}
+
+// tryEngine reads what may be a file of a format: it is an error of one line, or games that are right.
+func tryEngine(t *testing.T, format string, file []byte) (sound bool) {
+	i := slices.IndexFunc(importers, func(f Importer) bool { return f.Name == format })
+	sound = true
+	for g, err := range importers[i].Games(bytes.NewReader(file), int64(len(file))) {
+		sound = sound && err == nil
+		if err != nil && (strings.Contains(err.Error(), "\n") || !codec.IsGameError(err) && !errors.Is(err, ErrData)) {
+			t.Fatalf("%s: %q", format, err.Error())
+		}
+		if err != nil {
+			continue
+		}
+		at := g.Start
+		for ply, m := range g.MainLine() {
+			if !at.IsLegal(m) {
+				t.Fatalf("%s: ply %d is not legal", format, ply)
+			}
+			at.Make(m)
+		}
+	}
+	return sound
+}
+
+// TestEnginesDamage cuts a file off at each byte, and changes bytes.
+func TestEnginesDamage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	data := pack(t, []byte(rules), 0, false)
+	for _, format := range engineFormats {
+		file := exportOne(t, Job{Format: format}, data)
+		for n := range file {
+			if sound := tryEngine(t, format, file[:n]); sound && (format != "bin" || n%binSize != 0 || n == 0) {
+				t.Fatalf("%s: cut off after %d of %d bytes it is read", format, n, len(file))
+			}
+			other := slices.Clone(file)
+			other[n] ^= 1 << rng.IntN(8)
+			tryEngine(t, format, other)
+			other[n] = 0xff
+			tryEngine(t, format, other)
+		}
+	}
+}
+
+func fuzzEngine(f *testing.F, format string) {
+	for _, s := range []string{rules, text} {
+		f.Add(exportOne(f, Job{Format: format}, pack(f, []byte(s), 0, false)))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) { tryEngine(t, format, file) })
+}
+
+func FuzzBinpack(f *testing.F) { fuzzEngine(f, "binpack") }
+func FuzzBin(f *testing.F)     { fuzzEngine(f, "bin") }
+
+func TestEngineScore(t *testing.T) {
+	for cp := -mostScore; cp <= mostScore; cp++ {
+		if e, ok := evaluation(int(engineScore(Score(cp)))); !ok || e.IsMate || e.Centipawns != cp {
+			t.Fatalf("%d is %+v", cp, e)
+		}
+	}
+	for n := -mostMate; n <= mostMate; n++ {
+		e, ok := evaluation(int(engineScore(newScore(game.Evaluation{IsMate: true, Mate: n}))))
+		if want := max(-engineMoves, min(engineMoves, n)); !ok || !e.IsMate || e.Mate != want {
+			t.Fatalf("mate in %d is %+v", n, e)
+		}
+	}
+	for v := -1 << 15; v < 1<<15; v++ {
+		e, ok := evaluation(v)
+		if back, read := game.Eval(evalText(v)); ok != read || back != e {
+			t.Fatalf("%d is %q, read as %+v", v, evalText(v), back)
+		}
+		if unzigzag(zigzag(int16(v))) != int16(v) {
+			t.Fatalf("%d is %d", v, zigzag(int16(v)))
+		}
+	}
+	if zigzag(-1) != 1 || zigzag(1) != 2 || engineScore(NoScore) != engineNone {
+		t.Error("zigzag, or no score")
+	}
+}
+
+// textOf is a game as PGN.
+func textOf(g *game.Game) string {
+	style := pgn.Line()
+	return string(append(pgn.AppendMovetext(append(pgn.AppendTags(nil, g, &style), '\n'), g, &style), "\n\n"...))
+}
