@@ -30,7 +30,8 @@ func newProve() *cobra.Command {
 		Long: `prove tells whether the Verilog is right. It runs what hdl/checks.tsv lists:
 
   lint      three tools, without a warning
-  bench     every test bench, in Icarus and in Verilator
+  bench     every test bench, in Icarus and in Verilator (a second set of parameters
+            in one of them; with --long in both)
   netlist   benches on what synth_ice40 makes of a module
   proofs    by Yosys, by yosys-smtbmc with z3, and by ABC
 
@@ -56,7 +57,7 @@ Exit code: 3 if anything is not as it should be, 7 if a program is not installed
 }
 
 func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regexp, workers int, mutants, long bool) error {
-	plan := eda.Plan{Workers: workers}
+	plan := eda.Plan{Workers: workers, Long: long}
 	checks, err := eda.Checks()
 	if err != nil {
 		return err
@@ -97,7 +98,7 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 		if !o.OK {
 			state = "WRONG"
 		}
-		fmt.Fprintf(stderr, "%3d %-5s %s %s %s\n", done, state, o.Check, o.Tool, o.Mutant)
+		fmt.Fprintf(stderr, "%3d %-5s %s %s, %.1f s %s\n", done, state, o.Check, o.Tool, o.CPU.Seconds(), o.Mutant)
 	}
 	outcomes, err := work.Prove(ctx, plan)
 	var unfinished *eda.UnfinishedError

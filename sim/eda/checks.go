@@ -3,6 +3,7 @@
 package eda
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -97,7 +98,8 @@ type job struct {
 type Plan struct {
 	Checks  []Check
 	Mutants []Mutant
-	Workers int // how many at a time; 0 is 2
+	Workers int  // how many at a time; 0 is 2
+	Long    bool // benches run in both simulators, also those whose row names one
 	// Report, if set, is called with each outcome, one at a time.
 	Report func(Outcome)
 }
@@ -155,7 +157,7 @@ func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
 	byName := make(map[string]Check)
 	for _, c := range p.Checks {
 		byName[c.Name] = c
-		tools, err := toolsOf(c)
+		tools, err := toolsOf(c, p.Long)
 		if err != nil {
 			return nil, fmt.Errorf("check %s: %w", c.Name, err)
 		}
@@ -168,7 +170,7 @@ func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
 		if !ok {
 			return nil, fmt.Errorf("mutant of %s: there is no such check", m.Check)
 		}
-		tools, err := toolsOf(c)
+		tools, err := toolsOf(c, p.Long)
 		if err != nil {
 			return nil, err
 		}
@@ -231,13 +233,19 @@ feed:
 	return outcomes, errors.Join(errs...)
 }
 
-// toolsOf returns the programs that decide a check.
-func toolsOf(c Check) ([]string, error) {
+// toolsOf returns the programs that decide a check; long, as of a Plan.
+func toolsOf(c Check, long bool) ([]string, error) {
 	switch c.Kind {
 	case "lint":
 		return []string{"iverilog", "verilator", "yosys"}, nil
 	case "bench":
-		return []string{"icarus", "verilator"}, nil
+		switch {
+		case c.Args != "" && c.Args != Icarus && c.Args != Verilator:
+			return nil, fmt.Errorf("args %q are no simulator", c.Args)
+		case c.Args != "" && !long:
+			return []string{c.Args}, nil
+		}
+		return []string{Icarus, Verilator}, nil
 	case "sat":
 		return []string{"yosys"}, nil
 	case "smt":
@@ -246,7 +254,7 @@ func toolsOf(c Check) ([]string, error) {
 		return []string{"yosys-abc"}, nil
 	case "netlist":
 		tool, _, _ := strings.Cut(c.Args, " ")
-		if tool != "icarus" && tool != "verilator" {
+		if tool != Icarus && tool != Verilator {
 			return nil, fmt.Errorf("args name no simulator: %q", c.Args)
 		}
 		return []string{tool}, nil
@@ -432,18 +440,59 @@ func (w *Work) bench(ctx context.Context, j job) (verdict, Run, error) {
 	if j.tool == "verilator" {
 		build = func(ctx context.Context, b Bench) (*Simulation, error) { return w.Verilator(ctx, b, false) }
 	}
-	return simulate(ctx, build, b)
+	return simulate(ctx, build, b, j.mutant != nil)
 }
 
-// simulate builds and runs a test bench. It passes with status 0 and one line that begins with PASS.
-func simulate(ctx context.Context, build func(context.Context, Bench) (*Simulation, error), b Bench) (verdict, Run, error) {
+// simulate builds and runs a test bench. It passes with status 0 and one line that begins with PASS. With first, the run
+// ends at the first error that the bench tells.
+func simulate(ctx context.Context, build func(context.Context, Bench) (*Simulation, error), b Bench, first bool) (verdict, Run, error) {
 	sim, err := build(ctx, b)
 	if err != nil {
 		return broken, Run{}, err
 	}
 	defer sim.Close()
+	if first {
+		v, r, err := sim.firstError(ctx, b.Top)
+		r.CPU += sim.built
+		return v, r, err
+	}
 	r, err := sim.Run(ctx)
+	r.CPU += sim.built
 	v, err := judge(r, err)
+	if v == passed && strings.Contains("\n"+r.Output, "\n"+b.Top+": ") {
+		v, err = broken, errors.New("a line that begins with the bench's name, as of an error, in spite of PASS")
+	}
+	return v, r, err
+}
+
+// firstError runs a bench to its end, or until it tells an error: a line that begins with FAIL or with the bench's
+// name. Few of the benches' minutes remain of a mutant so.
+func (s *Simulation) firstError(ctx context.Context, top string) (verdict, Run, error) {
+	s.Unbuffered()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	p, err := s.Start(ctx)
+	if err != nil {
+		return broken, Run{}, err
+	}
+	out := new(tail)
+	found := false
+	sc := bufio.NewScanner(p.Out)
+	for sc.Scan() {
+		line := sc.Text()
+		fmt.Fprintln(out, line)
+		if strings.HasPrefix(line, "FAIL") || strings.HasPrefix(line, top+": ") {
+			found = true
+			stop()
+			break
+		}
+	}
+	r, err := p.Wait()
+	r.Output = string(out.buf) + r.Output
+	if found {
+		return refuted, r, nil
+	}
+	v, err := judge(r, errors.Join(err, sc.Err()))
 	return v, r, err
 }
 

@@ -224,3 +224,53 @@ endmodule
 		}
 	}
 }
+
+// TestBenches: a bench that tells an error fails, also where it prints PASS; a mutant's run ends at its first error,
+// though the bench never ends; and a row may name the one simulator that it needs.
+func TestBenches(t *testing.T) {
+	testenv.Tools(t, "iverilog", "vvp")
+	w := newWork(t)
+	bench := `
+module x_tb;
+  initial begin
+    if (WRONG) $display("x_tb: an error");
+    if (WRONG && ENDLESS) forever #1;
+    $display("PASS x_tb");
+    $finish;
+  end
+  parameter WRONG = 0;
+  parameter ENDLESS = 0;
+endmodule
+`
+	if err := os.WriteFile(w.Path("x_tb.v"), []byte(bench), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	good := Check{Name: "bench.x", Kind: "bench", Top: "x_tb", Files: []string{"x_tb.v"}, Args: Icarus}
+	wrong, endless := good, good
+	wrong.Name, wrong.Params = "bench.wrong", []string{"WRONG=1"}
+	endless.Name, endless.Params = "bench.endless", []string{"ENDLESS=1"}
+	plan := Plan{Checks: []Check{good, wrong, endless}, Mutants: []Mutant{
+		{"bench.x", "x_tb.v", "WRONG = 0", "WRONG = 1"},
+		{"bench.x", "x_tb.v", "an error", "an Error"}, // changes nothing
+		{"bench.endless", "x_tb.v", "WRONG = 0", "WRONG = 1"},
+	}}
+	outcomes, err := w.Prove(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(outcomes) != 6 {
+		t.Fatalf("%d outcomes; each check is to run in one simulator: %+v", len(outcomes), outcomes)
+	}
+	for i, want := range []bool{true, false, true, true, false, true} {
+		if outcomes[i].OK != want {
+			t.Errorf("%+v, want %v", outcomes[i], want)
+		}
+	}
+	if tools, err := toolsOf(good, true); len(tools) != 2 || err != nil {
+		t.Errorf("with Long: %v, %v", tools, err)
+	}
+	good.Args = "vcs"
+	if _, err := w.Prove(t.Context(), Plan{Checks: []Check{good}}); err == nil {
+		t.Error("a simulator that is none was taken")
+	}
+}

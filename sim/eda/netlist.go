@@ -201,7 +201,7 @@ func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Run, er
 	if j.tool == "verilator" {
 		build = func(ctx context.Context, b Bench) (*Simulation, error) { return w.Verilator(ctx, b, false) }
 	}
-	v, r, err := simulate(ctx, build, b)
+	v, r, err := simulate(ctx, build, b, j.mutant != nil)
 	r.CPU += total.CPU
 	return v, r, err
 }
@@ -218,8 +218,9 @@ func (w *Work) icarusNetlist(ctx context.Context, b Bench) (*Simulation, error) 
 	exe := filepath.Join(dir, b.Top+".vvp")
 	args := slices.Concat([]string{"-g2005", "-s", b.Top, "-o", exe}, prefixed("-P"+b.Top+".", b.Params),
 		prefixed("-I", w.Paths(b.Include)), prefixed("-D", b.Defines), w.Paths(b.Files))
-	if _, err := w.Run(ctx, dir, "iverilog", args...); err != nil {
+	r, err := w.Run(ctx, dir, "iverilog", args...)
+	if err != nil {
 		return nil, err
 	}
-	return &Simulation{w, dir, append([]string{"vvp", "-N", exe}, b.Plusargs...)}, nil
+	return &Simulation{w, dir, append([]string{"vvp", "-N", exe}, b.Plusargs...), r.CPU}, nil
 }

@@ -68,7 +68,7 @@ func (w *Work) verilated(ctx context.Context, v verilation) (*Simulation, error)
 	args := slices.Concat(v.args,
 		[]string{"-Wno-fatal", "--top-module", b.Top, "--prefix", v.prefix, "-o", "sim", "-CFLAGS", v.level},
 		prefixed("-D", b.Defines), prefixed("-G", b.Params))
-	simulation := &Simulation{w, dir, append([]string{filepath.Join(dir, "sim")}, b.Plusargs...)}
+	simulation := &Simulation{work: w, dir: dir, command: append([]string{filepath.Join(dir, "sim")}, b.Plusargs...)}
 	key, err := w.verilatorKey(ctx, args, files, w.Paths(b.Include))
 	if err != nil {
 		return nil, err
@@ -77,15 +77,18 @@ func (w *Work) verilated(ctx context.Context, v verilation) (*Simulation, error)
 		return simulation, nil
 	}
 	args = slices.Concat(args, []string{"--Mdir", dir}, prefixed("-I", w.Paths(b.Include)), files)
-	if _, err := w.Run(ctx, dir, "verilator", args...); err != nil {
+	r, err := w.Run(ctx, dir, "verilator", args...)
+	if err != nil {
 		return nil, err
 	}
+	simulation.built += r.CPU
 	// After Verilator has written its makefile, than which make wants object files to be younger.
 	runtime := "runtime-" + strings.Join(v.args, "") + v.level
 	shared := w.shareRuntime(ctx, runtime, dir)
-	if _, err := w.Run(ctx, dir, "make", "-f", v.prefix+".mk", "OPT_FAST="+v.level, "OPT_SLOW=-O0", "OPT_GLOBAL="+v.level); err != nil {
+	if r, err = w.Run(ctx, dir, "make", "-f", v.prefix+".mk", "OPT_FAST="+v.level, "OPT_SLOW=-O0", "OPT_GLOBAL="+v.level); err != nil {
 		return nil, err
 	}
+	simulation.built += r.CPU
 	if !shared {
 		w.keepRuntime(ctx, runtime, dir)
 	}

@@ -227,6 +227,7 @@ type Simulation struct {
 	work    *Work
 	dir     string
 	command []string
+	built   time.Duration // the processor time that building it took
 }
 
 // Run runs the simulation with more arguments, in the folder of Work, by whose paths benches name the
@@ -302,7 +303,7 @@ func (w *Work) Icarus(ctx context.Context, b Bench) (*Simulation, error) {
 		return nil, &RunError{Program: "iverilog", Err: errWarnings, Output: r.Output}
 	}
 	// -N makes $stop end the run with status 1.
-	return &Simulation{w, dir, append([]string{"vvp", "-N", exe}, b.Plusargs...)}, nil
+	return &Simulation{w, dir, append([]string{"vvp", "-N", exe}, b.Plusargs...), r.CPU}, nil
 }
 
 var errWarnings = errors.New("warnings")
