@@ -167,10 +167,12 @@ func TestEveryBitFlipped(t *testing.T) {
 		bad := bytes.Clone(archive)
 		partials := 0
 		for bit := range len(archive) * 8 {
-			if testing.Short() && bit%7 != 0 {
+			at := int64(bit / 8)
+			// One bit of each byte, another one in the next: a checksum sees one bit as well as another, and what is
+			// lost depends on the byte's place. All bits with the tag long.
+			if !long && bit%8 != int(at)%8 || testing.Short() && at%7 != 0 {
 				continue
 			}
-			at := int64(bit / 8)
 			bad[at] ^= 1 << (bit % 8)
 			size := int64(len(bad))
 
@@ -190,10 +192,6 @@ func TestEveryBitFlipped(t *testing.T) {
 				if text != want[n] {
 					t.Fatalf("bit %d: game %d is read wrong:\n%s", bit, n, text)
 				}
-			}
-			if !long && bit%8 != int(at)%8 { // one bit of each byte: what is recovered depends on the byte's place
-				bad[at] ^= 1 << (bit % 8)
-				continue
 			}
 			var out bytes.Buffer
 			rep, err = Recover(&out, bytes.NewReader(bad), size)

@@ -59,12 +59,15 @@ func (w *hostWriter) Write(b []byte) (int, error) {
 func TestAddress(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(cellTable), "\n")
 	commands := strings.Fields(lines[0])[1:]
-	for _, k := range kindsOfFiles(t) {
+	for i, k := range kindsOfFiles(t) {
 		if k.name == "chessbase" {
 			continue // which is two files
 		}
 		h := newHost(t, filepath.Dir(k.path))
-		for _, command := range commands {
+		for j, command := range commands {
+			if !long && (i+j)%3 != 0 { // each kind with some commands, each command with some kinds
+				continue
+			}
 			if command == "codecs" || command == "serve" || command == "append" {
 				continue // which measures times; which leaves addresses to the page; which changes the file
 			}

@@ -180,7 +180,7 @@ func TestCross(t *testing.T) {
 		closeCross(t, c)
 	})
 	// Icarus plays some thousand clocks a second: a game goes to one codec only, without tags and with short
-	// comments, and of the edge files every twelfth. All of it is in TestCrossLong.
+	// comments, and of the edge files every twenty-fourth. All of it is in TestCrossLong.
 	t.Run("edge files by Icarus", func(t *testing.T) {
 		c := newCross(t, true, ToolIcarus)
 		for _, name := range edgeFiles {
@@ -189,7 +189,7 @@ func TestCross(t *testing.T) {
 				limit = 60
 			}
 			eachGame(t, edgePath(t, name), limit, func(n int, g *game.Game) {
-				if n%12 == 1 {
+				if n%24 == 1 {
 					c.Add(shorten(g))
 				}
 			})
@@ -206,10 +206,10 @@ func TestCross(t *testing.T) {
 			}
 		}
 	})
-	t.Run("500 games by Icarus", func(t *testing.T) {
+	t.Run("150 games by Icarus", func(t *testing.T) {
 		c := newCross(t, true, ToolIcarus)
 		games, n := int64(0), int64(0)
-		eachGame(t, edgePath(t, "master/master-50k.pgn.zst"), 500, func(_ int, g *game.Game) { n++; c.Add(shorten(g)) })
+		eachGame(t, edgePath(t, "master/master-50k.pgn.zst"), 150, func(_ int, g *game.Game) { n++; c.Add(shorten(g)) })
 		for _, r := range closeCross(t, c) {
 			games += r.Games
 		}
