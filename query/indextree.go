@@ -222,7 +222,7 @@ func (l *lookup) common(e commonEntry) error {
 // wants reports whether a word counts: those of variations alone do where variations do.
 func (l *lookup) wants(w moveindex.Index) bool { return w < aside || l.q.variations }
 
-// merge adds what another branch counts, of a source.
+// merge adds what another branch counts, of a source; of those that it names, if it is -1.
 func (b *Branch) merge(o *Branch, source int) {
 	b.Games += o.Games
 	b.White += o.White
@@ -237,7 +237,9 @@ func (b *Branch) merge(o *Branch, source int) {
 	}
 	b.LastYear = max(b.LastYear, o.LastYear)
 	for _, g := range o.Best {
-		g.Source = source
+		if source >= 0 {
+			g.Source = source
+		}
 		b.best(g)
 	}
 }

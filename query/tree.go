@@ -265,6 +265,49 @@ func (q *Query) Tree(sources []Source, at position.Position, workers int) (*Tree
 	return c.tree(), nil
 }
 
+// Merge adds the counts of another tree of the same position, of other games. So trees of parts of the archives can be made on several machines. It is as
+// if one Tree had been made of all, if the numbers of archives and games in Best are the same. The order in which parts are
+// added does not matter.
+func (t *Tree) Merge(o *Tree) {
+	t.All.merge(&o.All, -1)
+	t.Cost.Games += o.Cost.Games
+	t.Cost.Read += o.Cost.Read
+	for i := range o.Branches {
+		b := &o.Branches[i]
+		k := slices.IndexFunc(t.Branches, func(a Branch) bool { return a.Move == b.Move })
+		if k < 0 {
+			k = len(t.Branches)
+			t.Branches = append(t.Branches, Branch{Move: b.Move})
+		}
+		t.Branches[k].merge(b, -1)
+	}
+	t.sort()
+}
+
+// Number gives the games in Best of a tree of one archive the numbers that they have elsewhere: there the archive has the number source, and the first
+// game of this one has the number first.
+func (t *Tree) Number(source int, first uint64) {
+	number := func(b *Branch) {
+		for i := range b.Best {
+			b.Best[i].Source = source
+			b.Best[i].Number += first - 1
+		}
+	}
+	number(&t.All)
+	for i := range t.Branches {
+		number(&t.Branches[i])
+	}
+}
+
+// sort puts the branches into their order.
+func (t *Tree) sort() {
+	slices.SortFunc(t.Branches, func(a, b Branch) int {
+		i, _ := a.Move.Index()
+		j, _ := b.Move.Index()
+		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(i, j))
+	})
+}
+
 // treeCounter makes a tree of what a scan finds.
 type treeCounter struct {
 	at         position.Position
@@ -363,10 +406,6 @@ func (c *treeCounter) tree() *Tree {
 	for _, b := range c.branches {
 		t.Branches = append(t.Branches, *b)
 	}
-	slices.SortFunc(t.Branches, func(a, b Branch) int {
-		i, _ := a.Move.Index()
-		j, _ := b.Move.Index()
-		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(i, j))
-	})
+	t.sort()
 	return t
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -179,6 +180,11 @@ func TestTreeAgainstReplay(t *testing.T) {
 			if indexed.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, indexed) {
 				t.Fatalf("%s, %s, filter %s: %s:\nby scan  %+v\nby index %+v", f.name, a.name, s.name, want.at.FEN(), got, indexed)
 			}
+			if tried%4 == 0 {
+				if parts := treeOfParts(t, q, want.at, files); !reflect.DeepEqual(got, parts) {
+					t.Fatalf("%s, %s, filter %s: %s:\nof all   %+v\nof parts %+v", f.name, a.name, s.name, want.at.FEN(), got, parts)
+				}
+			}
 			if should := plainTree(plain, want, wanted, variations); !reflect.DeepEqual(got, should) {
 				t.Fatalf("%s, %s, filter %s: %s:\n got %+v\nwant %+v", f.name, a.name, s.name, want.at.FEN(), got, should)
 			}
@@ -192,6 +198,36 @@ func TestTreeAgainstReplay(t *testing.T) {
 	if several < tried/10 {
 		t.Errorf("of %d positions %d have several moves: they test too little", tried, several)
 	}
+}
+
+// treeOfParts makes the tree of each block by itself, and merges them, the last first.
+func treeOfParts(t *testing.T, q *query.Query, at position.Position, files [][]byte) *query.Tree {
+	t.Helper()
+	var tree query.Tree
+	for source, data := range slices.Backward(files) {
+		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := r.Blocks(); n > 0; n-- {
+			b, err := r.Block(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first := b.First()
+			one, err := b.AppendArchive(nil, r.Canonical())
+			if err != nil {
+				t.Fatal(err)
+			}
+			part, err := q.Tree(treeSources(one), at, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			part.Number(source, first)
+			tree.Merge(part)
+		}
+	}
+	return &tree
 }
 
 // turning is a game that comes back to its start, goes on with another move, and with a move that it has played before.

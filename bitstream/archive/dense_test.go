@@ -275,6 +275,79 @@ func TestSameGamesStayFixed(t *testing.T) {
 }
 
 // TestMergeForms merges archives of both forms.
+// TestAppendArchive: the archives of the blocks, one by one, unpack to the text, and merged they are the archive.
+func TestAppendArchive(t *testing.T) {
+	for i, o := range [][]Option{nil, {WithDense(true)}, {WithFormat(3)}, {WithFormat(3), WithDense(true)}, {WithCanonical(true)}} {
+		_, text := smallArchive(t, false)
+		whole, _ := mustPack(t, []byte(text), append(o, WithBlockGames(4))...)
+		r, err := NewReader(bytes.NewReader(whole), int64(len(whole)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var parts []io.Reader
+		var texts []byte
+		for n := range r.Blocks() {
+			b, err := r.Block(n + 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			part, err := b.AppendArchive([]byte("before"), r.Canonical())
+			if err != nil || string(part[:6]) != "before" {
+				t.Fatal(err)
+			}
+			part = part[6:]
+			if rep, err := Verify(bytes.NewReader(part), int64(len(part))); err != nil || !rep.OK() || rep.Blocks != 1 {
+				t.Fatalf("%d: block %d: %v %+v", i, n+1, err, rep)
+			}
+			texts = append(texts, mustUnpack(t, part)...)
+			parts = append(parts, bytes.NewReader(part))
+		}
+		if want := mustUnpack(t, whole); !bytes.Equal(texts, want) {
+			t.Errorf("%d: %s", i, firstDifference(want, texts))
+		}
+		// Merged again, they are the archive, but for the hash of its text.
+		var merged bytes.Buffer
+		if _, err := Recode(&merged, parts); err != nil {
+			t.Fatal(err)
+		}
+		last, err := r.Place(r.Blocks())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if end := last.Offset + last.Size; !bytes.Equal(merged.Bytes()[:end], whole[:end]) {
+			t.Errorf("%d: the merged blocks are others", i)
+		}
+	}
+}
+
+// TestAppendArchiveVerifies: a damaged column is refused, whichever it is.
+func TestAppendArchiveVerifies(t *testing.T) {
+	whole, _ := smallArchive(t, false)
+	r, err := NewReader(bytes.NewReader(whole), int64(len(whole)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := r.Block(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range b.Columns() {
+		bad := bytes.Clone(whole)
+		bad[c.Offset+c.Stored/2] ^= 4
+		r, err := NewReader(bytes.NewReader(bad), int64(len(bad)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := r.Block(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := b.AppendArchive(nil, false); !errors.Is(err, ErrCorrupt) || len(got) > 0 {
+			t.Errorf("column %v: %v", c.Kind, err)
+		}
+	}
+}
+
 func TestMergeForms(t *testing.T) {
 	fixed, text := smallArchive(t, false)
 	coded, _ := smallArchive(t, true)

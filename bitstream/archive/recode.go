@@ -3,6 +3,7 @@
 package archive
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -40,7 +41,7 @@ func Recode(dst io.Writer, srcs []io.Reader, options ...Option) (_ Stats, err er
 	h := header{}
 	isDense := false
 	for i, src := range srcs {
-		s := NewScanner(src)
+		s := newScanner(src, min(scanBuffer, max(scanBuffers/len(srcs), 4<<10)))
 		if s.err = s.open(); s.err != nil {
 			return Stats{}, &SourceError{i, s.err}
 		}
@@ -107,6 +108,7 @@ func recodeBlocks(out *fileWriter, o *options, scanners []*Scanner) error {
 					readErr = &SourceError{source, err}
 					return false
 				}
+				scanners[source].b = Block{} // its memory, of thousands of archives
 			}
 			return false
 		},
@@ -235,6 +237,36 @@ func (p *packedBlock) reform(w *columnWriter, b *Block) (err error) {
 	p.head.columns = slices.Clone(b.head.columns)
 	p.data = append(p.head.encode(p.data[:0]), b.data...)
 	return nil
+}
+
+// AppendArchive appends an archive to dst that has this block alone, and unpacks to its text. Its moves are in the form in which they are. canonical
+// is that of the block's archive: see Reader.Canonical. The checksums of the columns are verified.
+//
+// Cost: the block is copied; no column is decompressed.
+func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) {
+	defer b.guard(&err)
+	for i := range b.head.columns {
+		if _, err := b.check(i); err != nil {
+			return dst, err
+		}
+	}
+	version, flags := uint16(1), uint32(0)
+	switch {
+	case b.head.v3:
+		version = 3
+	case b.head.dense:
+		version = 2
+	}
+	if canonical {
+		flags = flagCanonical
+	}
+	w := bytes.NewBuffer(dst)
+	out := newFileWriter(w, newHeader(version, b.head.dense, flags))
+	if err := out.copy(b); err != nil {
+		return dst, err
+	}
+	err = out.close()
+	return w.Bytes(), err
 }
 
 // copy writes a block that was read.

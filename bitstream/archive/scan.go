@@ -35,7 +35,18 @@ type Scanner struct {
 }
 
 // NewScanner returns a Scanner. The first error of r or of the archive's header is that of Next.
-func NewScanner(r io.Reader) *Scanner { return &Scanner{r: bufio.NewReaderSize(r, 64<<10), next: 1} }
+func NewScanner(r io.Reader) *Scanner { return newScanner(r, scanBuffer) }
+
+// Sizes of buffers, in bytes.
+const (
+	scanBuffer  = 64 << 10
+	scanBuffers = 8 << 20 // of all archives that are read together
+)
+
+// newScanner returns a Scanner with a buffer of a size.
+func newScanner(r io.Reader, buffer int) *Scanner {
+	return &Scanner{r: bufio.NewReaderSize(r, buffer), next: 1}
+}
 
 // open reads the header.
 func (s *Scanner) open() error {

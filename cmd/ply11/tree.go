@@ -6,72 +6,17 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"ply11/moveindex"
-	"ply11/position"
+	"ply11/internal/treeresult"
 	"ply11/query"
 )
 
-// treeResult is what tree gives, as JSON.
-type treeResult struct {
-	FEN string `json:"fen"`
-	treeCounts
-	Moves []treeMove `json:"moves"`
-}
-
-// treeMove is a move of the position.
-type treeMove struct {
-	SAN string `json:"san"`
-	UCI string `json:"uci"`
-	treeCounts
-	Best []treeBest `json:"best"`
-}
-
-// treeCounts is what is counted, of a move or of the position.
-type treeCounts struct {
-	Games       uint64  `json:"games"`
-	White       uint64  `json:"white"`
-	Draws       uint64  `json:"draws"`
-	Black       uint64  `json:"black"`
-	WhiteRating float64 `json:"white_rating,omitempty"` // the mean
-	BlackRating float64 `json:"black_rating,omitempty"`
-	FirstYear   int     `json:"first_year,omitempty"`
-	LastYear    int     `json:"last_year,omitempty"`
-}
-
-// treeBest is a game of high ratings.
-type treeBest struct {
-	File   string  `json:"file"`
-	Game   uint64  `json:"game"`
-	Rating float64 `json:"rating,omitempty"` // the mean of both
-}
-
-func newTreeCounts(b *query.Branch) treeCounts {
-	tenth := func(r query.Ratings) float64 { return math.Round(10*r.Mean()) / 10 }
-	return treeCounts{b.Games, b.White, b.Draws, b.Black, tenth(b.WhiteRating), tenth(b.BlackRating), b.FirstYear, b.LastYear}
-}
-
-// newTreeResult makes the result; of each move it names so many best games.
-func newTreeResult(t *query.Tree, at *position.Position, sources []query.Source, best int) *treeResult {
-	r := &treeResult{FEN: at.FEN(), treeCounts: newTreeCounts(&t.All), Moves: []treeMove{}}
-	for i := range t.Branches {
-		b := &t.Branches[i]
-		m := treeMove{SAN: at.SAN(b.Move), UCI: b.Move.String(), treeCounts: newTreeCounts(b), Best: []treeBest{}}
-		if b.Move == moveindex.NullMove {
-			m.UCI = "0000"
-		}
-		for _, g := range b.Best[:min(best, len(b.Best))] {
-			m.Best = append(m.Best, treeBest{sources[g.Source].Name, g.Number, float64(g.Sum) / 2})
-		}
-		r.Moves = append(r.Moves, m)
-	}
-	return r
-}
+// treeTable prints the result.
+type treeTable struct{ *treeresult.Result }
 
 // percent tells a share.
 func percent(part, whole uint64) string {
@@ -81,8 +26,8 @@ func percent(part, whole uint64) string {
 	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(whole))
 }
 
-// row is a row of the table.
-func (c *treeCounts) row(move string, of uint64, best string) []string {
+// treeRow is a row of the table.
+func treeRow(c *treeresult.Counts, move string, of uint64, best string) []string {
 	known := c.White + c.Draws + c.Black
 	rating := func(r float64) string {
 		if r == 0 {
@@ -102,7 +47,7 @@ func (c *treeCounts) row(move string, of uint64, best string) []string {
 }
 
 // text is the result as a table for people.
-func (r *treeResult) text(several bool) string {
+func (r treeTable) text(several bool) string {
 	rows := [][]string{{"move", "games", "share", "White", "drawn", "Black", "rating W", "rating B", "years", "best games"}}
 	for i := range r.Moves {
 		m := &r.Moves[i]
@@ -114,9 +59,9 @@ func (r *treeResult) text(several bool) string {
 			}
 			best = append(best, name)
 		}
-		rows = append(rows, m.row(m.SAN, r.Games, strings.Join(best, " ")))
+		rows = append(rows, treeRow(&m.Counts, m.SAN, r.Games, strings.Join(best, " ")))
 	}
-	rows = append(rows, r.row("all", r.Games, ""))
+	rows = append(rows, treeRow(&r.Counts, "all", r.Games, ""))
 	var width [10]int
 	for _, row := range rows {
 		for i, cell := range row {
@@ -136,10 +81,10 @@ func (r *treeResult) text(several bool) string {
 }
 
 // csv is the result as CSV: a row for each move, and one for all games.
-func (r *treeResult) csv() (string, error) {
+func (r treeTable) csv() (string, error) {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	row := func(san, uci string, c *treeCounts, best string) {
+	row := func(san, uci string, c *treeresult.Counts, best string) {
 		number := func(n uint64) string { return strconv.FormatUint(n, 10) }
 		rating := func(f float64) string {
 			if f == 0 {
@@ -163,9 +108,9 @@ func (r *treeResult) csv() (string, error) {
 		for _, g := range m.Best {
 			best = append(best, fmt.Sprintf("%s:%d", g.File, g.Game))
 		}
-		row(m.SAN, m.UCI, &m.treeCounts, strings.Join(best, " "))
+		row(m.SAN, m.UCI, &m.Counts, strings.Join(best, " "))
 	}
-	row("", "", &r.treeCounts, "")
+	row("", "", &r.Counts, "")
 	w.Flush()
 	return b.String(), w.Error()
 }
@@ -258,10 +203,10 @@ The exit code is 6 if no game reaches the position.`,
 				fmt.Fprintf(stderr, "ply11: by the index %s: %d games looked at one by one, %d of them in the archive\n", strings.Join(indexes, ", "),
 					t.Cost.Games, t.Cost.Read)
 			}
-			r := newTreeResult(t, &at, sources, best)
+			r := treeTable{treeresult.New(t, &at, func(i int) string { return sources[i].Name }, best)}
 			switch {
 			case asJSON:
-				err = writeJSON(r)
+				err = writeJSON(r.Result)
 			case asCSV:
 				var text string
 				if text, err = r.csv(); err == nil {

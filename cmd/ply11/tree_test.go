@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ply11/internal/treeresult"
 )
 
 // treeGames are games that reach one position by two orders of moves.
@@ -74,7 +76,7 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 		// A filter; and the moves that lead on from a position.
 		out, _ = runCode(t, dir, 0, "", "tree", "--fen", "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 5 9", "--moves", "Ng1f3",
 			"--white", "short", "--best", "0", "--json", name)
-		var r treeResult
+		var r treeresult.Result
 		if err := json.Unmarshal([]byte(out), &r); err != nil || r.Games != 1 || r.Black != 1 || len(r.Moves) != 1 || r.Moves[0].UCI != "d7d5" ||
 			r.Moves[0].FirstYear != 2001 || len(r.Moves[0].Best) != 0 {
 			t.Errorf("%s: %s: %v", name, out, err)

@@ -263,14 +263,23 @@ func cut(src io.Reader, o options, emit func(*chunk) bool) {
 // lastGame returns where the last Event tag after a blank line stands, -1 if there is none.
 func lastGame(b []byte) int {
 	for len(b) > 0 {
-		i := bytes.LastIndex(b, []byte("[Event "))
-		if i <= 0 || blankBefore(b[:i]) && (b[i-1] == '\n' || b[i-1] == '\r') {
+		i := bytes.LastIndex(b, eventTag)
+		if i <= 0 || BeginsGame(b, i) {
 			return i
 		}
 		b = b[:i]
 	}
 	return -1
 }
+
+// BeginsGame reports whether a game seems to begin at b[i]: an Event tag at the begin of a line, after a blank line. There a large text can be cut, so that
+// its parts are read side by side. It is wrong if that stands in a comment.
+func BeginsGame(b []byte, i int) bool {
+	return i > 0 && (b[i-1] == '\n' || b[i-1] == '\r') && bytes.HasPrefix(b[i:], eventTag) && blankBefore(b[:i])
+}
+
+// eventTag is what games begin with, almost always.
+var eventTag = []byte("[Event ")
 
 // chunk reads the games of a chunk and hands them over in batches, the last of which tells of
 // a game that does not end in it.

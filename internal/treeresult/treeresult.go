@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package treeresult is what the commands tell of an opening tree, as JSON.
+package treeresult
+
+import (
+	"math"
+
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/query"
+)
+
+// Result is what was played in a position.
+type Result struct {
+	FEN string `json:"fen"`
+	Counts
+	Moves []Move `json:"moves"`
+}
+
+// Move is a move of the position.
+type Move struct {
+	SAN string `json:"san"`
+	UCI string `json:"uci"`
+	Counts
+	Best []Best `json:"best"`
+}
+
+// Counts is what is counted, of a move or of the position.
+type Counts struct {
+	Games       uint64  `json:"games"`
+	White       uint64  `json:"white"`
+	Draws       uint64  `json:"draws"`
+	Black       uint64  `json:"black"`
+	WhiteRating float64 `json:"white_rating,omitempty"` // the mean
+	BlackRating float64 `json:"black_rating,omitempty"`
+	FirstYear   int     `json:"first_year,omitempty"`
+	LastYear    int     `json:"last_year,omitempty"`
+}
+
+// Best is a game of high ratings.
+type Best struct {
+	File   string  `json:"file"`
+	Game   uint64  `json:"game"`
+	Rating float64 `json:"rating,omitempty"` // the mean of both
+}
+
+func newCounts(b *query.Branch) Counts {
+	tenth := func(r query.Ratings) float64 { return math.Round(10*r.Mean()) / 10 }
+	return Counts{b.Games, b.White, b.Draws, b.Black, tenth(b.WhiteRating), tenth(b.BlackRating), b.FirstYear, b.LastYear}
+}
+
+// New makes the result; of each move it names so many best games. name gives the name of an archive by its number.
+func New(t *query.Tree, at *position.Position, name func(source int) string, best int) *Result {
+	r := &Result{FEN: at.FEN(), Counts: newCounts(&t.All), Moves: []Move{}}
+	for i := range t.Branches {
+		b := &t.Branches[i]
+		m := Move{SAN: at.SAN(b.Move), UCI: b.Move.String(), Counts: newCounts(b), Best: []Best{}}
+		if b.Move == moveindex.NullMove {
+			m.UCI = "0000"
+		}
+		for _, g := range b.Best[:min(best, len(b.Best))] {
+			m.Best = append(m.Best, Best{name(g.Source), g.Number, float64(g.Sum) / 2})
+		}
+		r.Moves = append(r.Moves, m)
+	}
+	return r
+}
