@@ -100,6 +100,8 @@ func TestCore(t *testing.T) {
 	section, name := "", ""
 	key := regexp.MustCompile(`^( *)([a-z_][a-z_0-9]*):(?: (.*))?$`)
 	file := regexp.MustCompile(`^      - ([^:\s]+)(?:: \{.*\})?$`)
+	parameter := regexp.MustCompile(`^  ([A-Z_]+):$`)
+	parameters := map[string]bool{}
 	sets, targets, files, used := map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]bool{}
 	for n, line := range strings.Split(text, "\n") {
 		if line == "" || strings.HasPrefix(line, "# ") {
@@ -115,6 +117,10 @@ func TestCore(t *testing.T) {
 			}
 			continue
 		}
+		if m := parameter.FindStringSubmatch(line); m != nil && section == "parameters" {
+			parameters[m[1]] = true
+			continue
+		}
 		m := key.FindStringSubmatch(line)
 		if m == nil || len(m[1])%2 != 0 {
 			t.Errorf("line %d: not a key: %q", n+2, line)
@@ -123,6 +129,9 @@ func TestCore(t *testing.T) {
 		switch indent := len(m[1]); {
 		case indent == 0:
 			section = m[2]
+			if section == "name" && (strings.Count(m[3], ":") != 3 || strings.Contains(":"+m[3]+":", "::")) {
+				t.Errorf("the core's name %q is not vendor, library, name and version", m[3])
+			}
 		case indent == 2 && section == "filesets":
 			name = m[2]
 			sets[name] = true
@@ -134,6 +143,12 @@ func TestCore(t *testing.T) {
 				used[s] = true
 				if !sets[s] {
 					t.Errorf("target %s: there is no file set %q", name, s)
+				}
+			}
+		case m[2] == "parameters" && section == "targets":
+			for p := range strings.SplitSeq(strings.Trim(m[3], "[]"), ", ") {
+				if p, _, _ = strings.Cut(p, "="); !parameters[p] {
+					t.Errorf("target %s: there is no parameter %q", name, p)
 				}
 			}
 		case m[2] == "toplevel":

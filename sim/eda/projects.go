@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ply11/codegen"
 	"ply11/hdl"
 )
 
@@ -87,8 +88,13 @@ func fusesoc(checks []Check) ([]byte, error) {
 		fmt.Fprintf(&sets, "    file_type: %s\n", kind)
 	}
 	const verilog = "verilogSource-2005"
-	target := func(name, tool string, names []string, top string, options ...string) {
-		fmt.Fprintf(&targets, "  %s:\n    default_tool: %s\n    filesets: [%s]\n    tools:\n      %s:\n", name, tool, strings.Join(names, ", "), tool)
+	parameters := map[string]string{} // their lines, by name
+	target := func(name, tool string, names []string, top string, given []string, options ...string) {
+		fmt.Fprintf(&targets, "  %s:\n    default_tool: %s\n    filesets: [%s]\n", name, tool, strings.Join(names, ", "))
+		if len(given) > 0 {
+			fmt.Fprintf(&targets, "    parameters: [%s]\n", strings.Join(given, ", "))
+		}
+		fmt.Fprintf(&targets, "    tools:\n      %s:\n", tool)
 		for _, o := range options {
 			fmt.Fprintf(&targets, "        %s\n", o)
 		}
@@ -113,9 +119,29 @@ func fusesoc(checks []Check) ([]byte, error) {
 	}
 	for _, c := range firsts(checks, "lint") {
 		names := rtl(c.Files)
-		target("lint_"+short(c.Top), "verilator", names, c.Top, "mode: lint-only", "verilator_options: [-Wall]")
+		source, err := hdl.FS.ReadFile("rtl/" + c.Top + ".v")
+		if err != nil {
+			return nil, err
+		}
+		m, err := hdl.Parse(string(source))
+		if err != nil {
+			return nil, fmt.Errorf("rtl/%s.v: %w", c.Top, err)
+		}
+		var given []string
+		for _, p := range m.Parameters {
+			given = append(given, p.Name)
+			kind := "int"
+			if strings.HasPrefix(p.Default, `"`) {
+				kind = "str"
+			}
+			if parameters[p.Name] == "" {
+				parameters[p.Name] = fmt.Sprintf("    datatype: %s\n    paramtype: vlogparam\n    description: Of %s and others, by default %s. %s\n",
+					kind, c.Top, p.Default, strings.ReplaceAll(p.Comment, ": ", " - "))
+			}
+		}
+		target("lint_"+short(c.Top), "verilator", names, c.Top, given, "mode: lint-only", "verilator_options: [-Wall]")
 		if short(c.Top) == boardTop[0] {
-			target("hx8k", "icestorm", append(names, "pins_hx8k"), c.Top, "pnr: next", "nextpnr_options: [--hx8k, --package, ct256]")
+			target("hx8k", "icestorm", append(names, "pins_hx8k"), c.Top, given, "pnr: next", "nextpnr_options: [--hx8k, --package, ct256]")
 		}
 	}
 	set("pins_hx8k", "PCF", "syn/ply11_top_hx8k.pcf")
@@ -143,7 +169,13 @@ func fusesoc(checks []Check) ([]byte, error) {
 			names = append(names, "tb_"+short(f))
 		}
 		slices.Sort(names)
-		target("sim_"+short(c.Top), "icarus", slices.Compact(names), c.Top, "iverilog_options: [-g2005]")
+		for _, p := range c.Params {
+			name, _, _ := strings.Cut(p, "=")
+			if parameters[name] == "" {
+				parameters[name] = "    datatype: int\n    paramtype: vlogparam\n    description: Of a bench.\n"
+			}
+		}
+		target("sim_"+short(c.Top), "icarus", slices.Compact(names), c.Top, c.Params, "iverilog_options: [-g2005]")
 	}
 	var lines []string
 	for _, h := range slices.Sorted(maps.Keys(headers)) {
@@ -163,9 +195,15 @@ func fusesoc(checks []Check) ([]byte, error) {
 		}
 		set("data_"+short(folder), "user", data...)
 	}
+	var lists strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		fmt.Fprintf(&lists, "  %s:\n%s", name, parameters[name])
+	}
+	set("vhdl_components", "vhdlSource", codegen.ComponentsPath)
+	targets.WriteString("  vhdl:\n    filesets: [vhdl_components]\n")
 	return fmt.Appendf(nil, "CAPI=2:\n# SPDX-License-Identifier: Apache-2.0\n# %s"+
-		"name: ::ply11:0.1.0\ndescription: A chess move as eleven bits. Decoder, encoder, pipelines, ROM, unpacker, players and board.\n\n"+
-		"filesets:\n%s\ntargets:\n  default:\n    filesets: [%s]\n%s", madeBy, &sets, strings.Join(all, ", "), &targets), nil
+		"name: ply11:chess:ply11:0.1.0\ndescription: A chess move as eleven bits. Decoder, encoder, pipelines, ROM, unpacker, players and board.\n\n"+
+		"filesets:\n%s\nparameters:\n%s\ntargets:\n  default:\n    filesets: [%s]\n%s", madeBy, &sets, &lists, strings.Join(all, ", "), &targets), nil
 }
 
 // symbiyosys makes hdl/formal/TOP.sby, with a task for each proof about the module or circuit TOP.
