@@ -31,7 +31,10 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/internal/gamegen"
 	"ply11/internal/testenv"
+	"ply11/query"
 	"ply11/web"
 	"ply11/web/wasm"
 )
@@ -42,6 +45,7 @@ import (
 type host struct {
 	*httptest.Server
 	handler  http.Handler
+	archives []*web.Archive
 	mu       sync.Mutex
 	requests []string
 	bytes    map[string]int // of bodies, by path
@@ -54,7 +58,7 @@ func newHost(t *testing.T, folders []fs.FS, archives []*web.Archive) *host {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &host{handler: h, bytes: map[string]int{}}
+	s := &host{handler: h, archives: archives, bytes: map[string]int{}}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.requests = append(s.requests, strings.TrimSpace(r.Method+" "+r.URL.Path+" "+r.Header.Get("Range")))
@@ -304,6 +308,44 @@ func packed(t *testing.T, name, pgn string, o ...archive.Option) *web.Archive {
 	return &web.Archive{Name: name, File: bytes.NewReader(out.Bytes()), Size: int64(out.Len())}
 }
 
+// generated makes an archive of so many games.
+func generated(t *testing.T, name string, games int) *web.Archive {
+	t.Helper()
+	var out bytes.Buffer
+	w := archive.NewWriter(&out)
+	gen, g := gamegen.New(1), game.New()
+	for range games {
+		gen.Next(g)
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return &web.Archive{Name: name, File: bytes.NewReader(out.Bytes()), Size: int64(out.Len())}
+}
+
+// indexed makes the index of an archive.
+func indexed(t *testing.T, a *web.Archive) *web.Archive {
+	t.Helper()
+	var out bytes.Buffer
+	if _, err := query.BuildIndex(&out, query.Source{Name: a.Name, Reader: a.File, Size: a.Size}, query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
+		t.Fatal(err)
+	}
+	return &web.Archive{Name: a.Name + "x", File: bytes.NewReader(out.Bytes()), Size: int64(out.Len())}
+}
+
+// content returns the bytes of a file.
+func content(t *testing.T, a *web.Archive) []byte {
+	t.Helper()
+	b := make([]byte, a.Size)
+	if n, err := a.File.ReadAt(b, 0); n < len(b) {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // hostile are texts that would do something if they were read as HTML.
 var hostile = []string{
 	`<script>window.hacked=1</script>`, `<img src=x onerror="window.hacked=1">`, `"><svg onload=window.hacked=1>`, `javascript:window.hacked=1`,
@@ -356,13 +398,16 @@ func TestBrowser(t *testing.T) {
 		packed(t, "hostile.p11", hostilePGN()),
 		broken,
 		packed(t, "dense.p11", string(famous), archive.WithDense(true)),
+		generated(t, "many.p11", 600),
 	}
+	archives[0].Index = indexed(t, archives[0])
+	archives[5].Index = indexed(t, archives[5])
 	h := newHost(t, []fs.FS{web.Static(), os.DirFS(dir)}, archives)
 	browser := newBrowser(t, chromium)
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, context.Context, *host)
-	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged}} {
+	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"index", testIndex}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
 	}
 	if len(h.others) > 0 {
@@ -629,6 +674,101 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 	p.click(`#positions-tree`)
 	p.until(`document.querySelector('#tree caption').textContent.startsWith('35 games')`)
 	p.clean()
+}
+
+// testIndex looks positions up in an index, on a server and here, and counts what is asked for.
+func testIndex(t *testing.T, browser context.Context, h *host) {
+	const about, status = `document.getElementById('positions-about').textContent`, `document.getElementById('status').textContent`
+	_, n := h.since(0)
+	p := open(t, browser, h, "?archive=archives/6/many.p11#/positions", wide)
+	p.until(about + `.includes('Its index has')`)
+	index := func() (requests []string, bytes int) {
+		t.Helper()
+		list, now := h.since(n)
+		n = now
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		for _, r := range list {
+			if !strings.Contains(r, "many.p11x ") {
+				t.Logf("besides: %s", r)
+				continue
+			}
+			requests = append(requests, r)
+		}
+		bytes = h.bytes["/archives/6/many.p11x"]
+		h.bytes["/archives/6/many.p11x"] = 0
+		return requests, bytes
+	}
+	list, bytes := index()
+	t.Logf("opened by %d requests, %d bytes: %q", len(list), bytes, list)
+	if len(list) > 2 || bytes > 100_000 {
+		t.Errorf("to open the index takes %d requests, %d bytes: %q", len(list), bytes, list)
+	}
+	for _, move := range []string{"", "e4", "e5", "Nf3"} {
+		if move != "" {
+			p.js(fmt.Sprintf(`[...document.querySelectorAll('#tree button')].find((b) => b.textContent === '%s').click()`, move))
+		} else {
+			p.click(`#positions-tree`)
+		}
+		p.until(status + `.includes('looked up in the index')`)
+		list, bytes := index()
+		t.Logf("%q by %d requests, %d bytes: %q", move, len(list), bytes, list)
+		if len(list) > 4 || bytes > 100_000 {
+			t.Errorf("to look up %q takes %d requests, %d bytes: %q", move, len(list), bytes, list)
+		}
+		p.js(`(document.getElementById('status').textContent = '', 1)`)
+	}
+	p.clean()
+	// The same of a file that is here, with the index chosen after it, or with it; and of an index that is of another archive.
+	dir := t.TempDir()
+	files := map[string]string{}
+	for i, name := range []string{"famous.p11", "famous.p11x", "many.p11x"} {
+		files[name] = filepath.Join(dir, name)
+		if err := os.WriteFile(files[name], content(t, []*web.Archive{h.archives[0], h.archives[0].Index, h.archives[5].Index}[i]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	choose := func(names ...string) {
+		t.Helper()
+		var list []string
+		for _, name := range names {
+			list = append(list, files[name])
+		}
+		p.do(chromedp.SetUploadFiles(chromedp.CSS("#games-file"), list))
+	}
+	tree := func(want string) {
+		t.Helper()
+		p.js(`(location.hash = '#/positions', document.getElementById('status').textContent = '', 1)`)
+		p.until(`!document.getElementById('room-positions').hidden`)
+		p.click(`#positions-start`)
+		p.click(`#positions-tree`)
+		p.until(fmt.Sprintf(`%s.includes('%s')`, status, want))
+	}
+	choose("famous.p11")
+	p.until(status + ` === 'famous.p11 is open'`)
+	p.js(`location.hash = '#/positions'`)
+	p.until(about + `.includes('no index')`)
+	tree("all games were read")
+	choose("many.p11x")
+	p.until(status + `.includes('many.p11x is looked up')`)
+	p.until(about + `.includes('of another archive')`)
+	tree("all games were read, for the index is of another archive")
+	choose("famous.p11x")
+	p.until(about + `.includes('Its index has')`)
+	tree("looked up in the index")
+	choose("famous.p11x", "famous.p11")
+	p.until(status + ` === 'famous.p11 is open'`)
+	p.js(`location.hash = '#/positions'`)
+	p.until(about + `.includes('Its index has')`)
+	p.clean()
+	// A host that has no list: the index is asked for beside the archive, and there may be none.
+	q := open(t, browser, h, "?archive=archives/6/many.p11%3Fa=b#/positions", wide)
+	q.until(about + `.includes('Its index has')`)
+	q.clean()
+	q = open(t, browser, h, "?archive=archives/2/annotated.p11%3Fa=b#/positions", wide)
+	q.until(about + `.includes('no index')`)
+	q.click(`#positions-tree`)
+	q.until(status + `.includes('all games were read')`)
 }
 
 func testHardware(t *testing.T, browser context.Context, h *host) {

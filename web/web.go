@@ -49,13 +49,15 @@ func below(files fs.FS, folder string) fs.FS {
 	return f
 }
 
-// Archive is a file to be served beside the page.
+// Archive is a file to be served beside the page, or the index of one.
 type Archive struct {
 	Name string
 	File io.ReaderAt
 	Size int64
 	// State returns what changes when the file changes; nil if it does not.
 	State func() string
+	// Index is that of the archive, or nil.
+	Index *Archive
 }
 
 // policy is what the page may do: it runs its own programs alone, and reads archives from anywhere.
@@ -122,15 +124,23 @@ func Handler(folders []fs.FS, archives []*Archive, hosts []string) (http.Handler
 	}
 	h.files["/"] = h.files["/index.html"]
 	type listed struct {
-		Name string `json:"name"`
-		URL  string `json:"url"`
-		Size int64  `json:"size"`
+		Name  string `json:"name"`
+		URL   string `json:"url"`
+		Size  int64  `json:"size"`
+		Index string `json:"index,omitempty"`
 	}
 	list := []listed{}
 	for i, a := range archives {
-		at := fmt.Sprintf("archives/%d/%s", i+1, a.Name)
-		h.archives["/"+at] = a
-		list = append(list, listed{a.Name, (&url.URL{Path: at}).EscapedPath(), a.Size})
+		serve := func(a *Archive) string {
+			at := fmt.Sprintf("archives/%d/%s", i+1, a.Name)
+			h.archives["/"+at] = a
+			return (&url.URL{Path: at}).EscapedPath()
+		}
+		l := listed{Name: a.Name, URL: serve(a), Size: a.Size}
+		if a.Index != nil {
+			l.Index = serve(a.Index)
+		}
+		list = append(list, l)
 	}
 	text, err := json.Marshal(list)
 	if err != nil {

@@ -36,7 +36,8 @@ func TestHandler(t *testing.T) {
 	content := []byte("0123456789")
 	state := "1"
 	h, err := web.Handler([]fs.FS{web.Static(), fstest.MapFS{"x.wasm.gz": {Data: []byte("w")}, ".hidden": {Data: []byte("h")}}},
-		[]*web.Archive{{Name: "a b.p11", File: bytes.NewReader(content), Size: 10, State: func() string { return state }}}, []string{"localhost"})
+		[]*web.Archive{{Name: "a b.p11", File: bytes.NewReader(content), Size: 10, State: func() string { return state },
+			Index: &web.Archive{Name: "a b.p11x", File: bytes.NewReader([]byte("x")), Size: 1}}, {Name: "c.p11", File: bytes.NewReader(content), Size: 10}}, []string{"localhost"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,9 @@ func TestHandler(t *testing.T) {
 		{"GET", "/style.css", nil, 200, "text/css; charset=utf-8", ""},
 		{"GET", "/icon.svg", nil, 200, "image/svg+xml", ""},
 		{"GET", "/x.wasm.gz", nil, 200, "application/octet-stream", "w"},
-		{"GET", "/archives.json", nil, 200, "application/json", `[{"name":"a b.p11","url":"archives/1/a%20b.p11","size":10}]`},
+		{"GET", "/archives.json", nil, 200, "application/json", `[{"name":"a b.p11","url":"archives/1/a%20b.p11","size":10,"index":"archives/1/a%20b.p11x"},{"name":"c.p11","url":"archives/2/c.p11","size":10}]`},
+		{"GET", "/archives/1/a b.p11x", nil, 200, "application/octet-stream", "x"},
+		{"GET", "/archives/2/c.p11x", nil, 404, "", ""},
 		{"GET", "/archives/1/a b.p11", nil, 200, "application/octet-stream", "0123456789"},
 		{"HEAD", "/archives/1/a b.p11", nil, 200, "application/octet-stream", ""},
 		{"GET", "/archives/1/a b.p11", []string{"Range", "bytes=2-4"}, 206, "", "234"},

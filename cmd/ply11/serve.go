@@ -40,7 +40,7 @@ func serveCommand() *cobra.Command {
 		Short: "Show archives, bytes and moves in a browser",
 		Long: `Serve the explorer: a page that shows a move by all its names, explains bytes, and browses archives, with search and
 replay. Everything is computed in the page. The archives that are given are served beside it, read-only and in parts (HTTP
-ranges); others can be dropped on the page.
+ranges); others can be dropped on the page. The index of an archive, which ply11 index makes, is served with it.
 
 The address goes to the standard output. Only this machine can reach it, unless --listen names another. If the port of the default
 is taken, another one is. Ctrl-C ends the server.`,
@@ -101,16 +101,34 @@ func servedArchive(path string) (*web.Archive, func(), error) {
 	if c := compressionOf(path); c != "" {
 		a.Name = strings.TrimSuffix(a.Name, filepath.Ext(a.Name))
 	}
-	if file, ok := f.ReaderAt.(*os.File); ok {
-		a.State = func() string {
-			info, err := file.Stat()
-			if err != nil {
-				return "gone"
-			}
-			return fmt.Sprintf("%x-%x", info.Size(), info.ModTime().UnixNano())
+	a.State = stateOf(f)
+	done := f.Close
+	// The page tells what is wrong with an index, and reads the games then.
+	if rereadable(path) && rereadable(indexOf(path)) {
+		x, err := openAnywhere(indexOf(path))
+		if err != nil {
+			f.Close()
+			return nil, nil, err
 		}
+		a.Index = &web.Archive{Name: filepath.Base(indexOf(path)), File: x, Size: x.size, State: stateOf(x)}
+		done = func() { x.Close(); f.Close() }
 	}
-	return a, f.Close, nil
+	return a, done, nil
+}
+
+// stateOf returns what tells the state of a file, nil if it cannot change.
+func stateOf(f *anywhere) func() string {
+	file, ok := f.ReaderAt.(*os.File)
+	if !ok {
+		return nil
+	}
+	return func() string {
+		info, err := file.Stat()
+		if err != nil {
+			return "gone"
+		}
+		return fmt.Sprintf("%x-%x", info.Size(), info.ModTime().UnixNano())
+	}
 }
 
 // pagePrograms returns the programs that run in the page: those that are part of this command, or else they are built. Tests of the

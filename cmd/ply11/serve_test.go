@@ -21,11 +21,11 @@ import (
 var served struct {
 	address, page string
 	list          []struct {
-		Name, URL string
-		Size      int64
+		Name, URL, Index string
+		Size             int64
 	}
-	content []byte // of the first archive
-	wrong   error
+	content, index []byte // of the first archive
+	wrong          error
 }
 
 // serveOnce makes the command serve end as soon as it was asked for everything, without the programs of the page.
@@ -49,12 +49,15 @@ func serveOnce(t *testing.T) {
 		return b
 	}
 	serving = func(address string) {
-		served.address, served.page, served.list, served.content, served.wrong = address, string(get(address)), nil, nil, nil
+		served.address, served.page, served.list, served.content, served.index, served.wrong = address, string(get(address)), nil, nil, nil, nil
 		if err := json.Unmarshal(get(address+"archives.json"), &served.list); err != nil {
 			served.wrong = err
 		}
 		if len(served.list) > 0 {
 			served.content = get(address + served.list[0].URL)
+			if i := served.list[0].Index; i != "" {
+				served.index = get(address + i)
+			}
 		}
 		(*onSignal.Swap(nil))() // as a signal does
 	}
@@ -77,6 +80,18 @@ func TestServe(t *testing.T) {
 	if code != 0 || served.wrong != nil || string(served.content) != string(want) || !strings.Contains(served.page, "<title>ply11 explorer</title>") ||
 		!strings.HasPrefix(out, "http://localhost:") || served.list[0].Name != filepath.Base(odd) || served.list[0].Size != int64(len(want)) {
 		t.Errorf("%d %q %s: %v, %+v, %d bytes", code, out, errs, served.wrong, served.list, len(served.content))
+	}
+	if served.list[0].Index != "" {
+		t.Errorf("an index %q that is not there", served.list[0].Index)
+	}
+	if code, errs := runHere(t, "index", "-q", odd); code != 0 {
+		t.Fatal(errs)
+	}
+	if want, err = os.ReadFile(odd + "x"); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := runBoth(t, "serve", odd); code != 0 || string(served.index) != string(want) || len(served.list) != 1 {
+		t.Errorf("with an index: %d %s, %+v, %d bytes", code, errs, served.list, len(served.index))
 	}
 	if code, _, errs := runBoth(t, "serve", "-q"); code != 0 || len(served.list) != 0 {
 		t.Errorf("without archives: %d %s, %+v", code, errs, served.list)

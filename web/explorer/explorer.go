@@ -39,6 +39,7 @@ func (s *Session) Methods() call.Methods {
 		"search":   call.New(s.search),
 		"terms":    call.New(s.terms),
 		"tree":     call.New(s.tree),
+		"index":    call.New(s.index),
 	}
 }
 
@@ -50,7 +51,7 @@ type source struct {
 	io.ReaderAt
 	ctx  context.Context
 	call *call.Call
-	size int64
+	size int64 // of the part from the front by which the progress is told; 0 if it is not
 
 	mu   sync.Mutex
 	last time.Time
@@ -59,7 +60,9 @@ type source struct {
 
 func (r *source) ReadAt(b []byte, at int64) (int, error) {
 	r.mu.Lock()
-	r.far = max(r.far, at)
+	if at < r.size { // what stands behind it is read at any time
+		r.far = max(r.far, at)
+	}
 	now := time.Now()
 	yield := now.Sub(r.last) > yieldAfter
 	if yield {
@@ -87,6 +90,8 @@ type openArchive struct {
 	r    *archive.Reader
 	file io.ReaderAt
 	size int64
+
+	beside indexFile
 }
 
 // Opened tells of an archive.
@@ -107,6 +112,19 @@ func (s *Session) Open(file io.ReaderAt, size int64) (Opened, error) {
 	s.mu.Unlock()
 	t := r.Stats()
 	return Opened{t.Games, t.Plies, size}, nil
+}
+
+// SetIndex tells how to open the index of the archive that is open. It is opened when a call first wants it. open's error is fs.ErrNotExist if
+// there is none.
+func (s *Session) SetIndex(open func() (io.ReaderAt, int64, error)) error {
+	a, err := s.opened()
+	if err != nil {
+		return err
+	}
+	a.beside.mu.Lock()
+	defer a.beside.mu.Unlock()
+	a.beside.open, a.beside.tried = open, false
+	return nil
 }
 
 // opened returns the archive that is open.

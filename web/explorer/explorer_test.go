@@ -9,13 +9,16 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 
 	"ply11/bitstream/archive"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/query"
 	"ply11/web/call"
 )
 
@@ -296,6 +299,119 @@ func TestSearch(t *testing.T) {
 	}
 	if err := do(t, s, "search", map[string]any{"terms": []term{{"pattern", "Ze9"}}}, nil, new([]byte)); err == nil {
 		t.Error("a pattern is taken that is none")
+	}
+}
+
+// counting counts what is read.
+type counting struct {
+	io.ReaderAt
+	reads, bytes int
+}
+
+func (c *counting) ReadAt(b []byte, at int64) (int, error) {
+	c.reads++
+	c.bytes += len(b)
+	return c.ReaderAt.ReadAt(b, at)
+}
+
+// TestIndex: with an index a tree is the same as without one, of every position of a game, and few bytes are read; an index that is of
+// another archive, damaged, or not there leaves the games to be read; a call that looks up can be given up.
+func TestIndex(t *testing.T) {
+	s, content := famous(t)
+	file := &counting{ReaderAt: bytes.NewReader(content)}
+	_, err := s.Open(file, int64(len(content)))
+	must(t, err)
+	var out bytes.Buffer
+	_, err = query.BuildIndex(&out, query.Source{Reader: bytes.NewReader(content), Size: int64(len(content))}, query.IndexOptions{Temp: t.TempDir() + "/x"})
+	must(t, err)
+	ask := func(fen string, terms ...term) (tree Tree) {
+		t.Helper()
+		must(t, do(t, s, "tree", map[string]any{"fen": fen, "terms": terms}, nil, &tree))
+		return tree
+	}
+	var g Shown
+	must(t, do(t, s, "game", map[string]any{"game": 3}, nil, &g))
+	var plain []Tree
+	var told Index
+	must(t, do(t, s, "index", nil, nil, &told))
+	if told != (Index{}) {
+		t.Errorf("without an index: %+v", told)
+	}
+	for _, i := range g.Items {
+		plain = append(plain, ask(i.FEN), ask(i.FEN, term{"result", "1-0"}), ask(i.FEN, term{"player", "morphy"}))
+	}
+	index := &counting{ReaderAt: bytes.NewReader(out.Bytes())}
+	must(t, s.SetIndex(func() (io.ReaderAt, int64, error) { return index, int64(out.Len()), nil }))
+	must(t, do(t, s, "index", nil, nil, &told))
+	if !told.There || told.Positions == 0 || told.Variations {
+		t.Errorf("%+v", told)
+	}
+	for _, i := range g.Items {
+		for _, terms := range [][]term{nil, {{"result", "1-0"}}, {{"player", "morphy"}}} {
+			before := index.reads
+			tree, want := ask(i.FEN, terms...), plain[0]
+			plain = plain[1:]
+			if !tree.Index || tree.Why != "" || index.reads == before {
+				t.Fatalf("%s is not looked up: %+v", i.FEN, tree)
+			}
+			if terms == nil && index.reads-before > 5+int(tree.Games) {
+				t.Errorf("%s takes %d reads of the index, for %d games", i.FEN, index.reads-before, tree.Games)
+			}
+			tree.Index, tree.Games, tree.Read = false, 0, 0
+			if !reflect.DeepEqual(tree, want) {
+				t.Fatalf("%s %v: %+v, want %+v", i.FEN, terms, tree, want)
+			}
+		}
+	}
+	// What it cannot use.
+	bad := bytes.Clone(out.Bytes())
+	for i := 128 + 8*36 + 4; i < len(bad)-64-100; i++ {
+		bad[i] ^= 1 // not the header, the facts and the trailer
+	}
+	_, other := opened(t, []byte("1. e4 *\n"))
+	var another bytes.Buffer
+	_, err = query.BuildIndex(&another, query.Source{Reader: bytes.NewReader(other), Size: int64(len(other))}, query.IndexOptions{Temp: t.TempDir() + "/x"})
+	must(t, err)
+	usual := position.Start()
+	for _, c := range []struct {
+		name  string
+		index []byte
+		err   error
+		why   string
+	}{
+		{"none", nil, fs.ErrNotExist, ""},
+		{"unreachable", nil, errors.New("no route"), "no route"},
+		{"no index", content, nil, "not a ply11 index"},
+		{"damaged", bad, nil, "corrupt index"},
+		{"cut", out.Bytes()[:out.Len()-1], nil, "corrupt index"},
+		{"of another archive", another.Bytes(), nil, "another archive"},
+	} {
+		must(t, s.SetIndex(func() (io.ReaderAt, int64, error) { return bytes.NewReader(c.index), int64(len(c.index)), c.err }))
+		tree := ask(usual.FEN())
+		if tree.All.Games != 35 || len(tree.Moves) == 0 || tree.Index || !strings.Contains(tree.Why, c.why) || c.why == "" && tree.Why != "" {
+			t.Errorf("%s: %+v", c.name, tree)
+		}
+	}
+	// It is opened once, and again when it was given up.
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := 0
+	must(t, s.SetIndex(func() (io.ReaderAt, int64, error) {
+		if asked++; asked == 1 {
+			cancel()
+		}
+		return index, int64(out.Len()), nil
+	}))
+	if _, err := s.Methods().Do(ctx, &call.Call{Method: "tree", Params: json.RawMessage("{}")}); !errors.Is(err, call.ErrCanceled) {
+		t.Errorf("given up: %v", err)
+	}
+	if tree := ask(usual.FEN()); !tree.Index || asked != 2 {
+		t.Errorf("after that: %+v, asked for %d times", tree, asked)
+	}
+	if ask(usual.FEN()); asked != 2 {
+		t.Errorf("it is opened %d times", asked)
+	}
+	if err := (&Session{}).SetIndex(nil); err == nil {
+		t.Error("an index of nothing")
 	}
 }
 

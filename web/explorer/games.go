@@ -272,12 +272,12 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 	if err != nil {
 		return nil, err
 	}
-	sources, err := s.sources(ctx, c)
+	a, err := s.opened()
 	if err != nil {
 		return nil, err
 	}
 	var out []byte
-	n, err := q.Scan(sources, query.Options{Workers: 1, Limit: maxFound,
+	n, err := q.Scan([]query.Source{a.source(ctx, c)}, query.Options{Workers: 1, Limit: maxFound,
 		Append: func(dst []byte, m *query.Match) ([]byte, error) {
 			ply := 0
 			if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
@@ -301,79 +301,6 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 		list = append(list, err.Error()...)
 	}
 	return call.Bytes(list), nil
-}
-
-// sources is the archive that is open, for a search.
-func (s *Session) sources(ctx context.Context, c *call.Call) ([]query.Source, error) {
-	a, err := s.opened()
-	if err != nil {
-		return nil, err
-	}
-	return []query.Source{{Name: "archive", Reader: &source{ReaderAt: a.file, ctx: ctx, call: c, size: a.size}, Size: a.size}}, nil
-}
-
-// Reply is a move of a position, and what became of the games that have it.
-type Reply struct {
-	SAN    string   `json:"san"`
-	UCI    string   `json:"uci"`
-	Games  uint64   `json:"games"`
-	White  uint64   `json:"white"` // games that White won
-	Draws  uint64   `json:"draws"`
-	Black  uint64   `json:"black"`
-	Rating float64  `json:"rating"` // the mean of both players; 0 if none is known
-	First  int      `json:"first"`  // year; 0 if it is not known
-	Last   int      `json:"last"`
-	Best   []uint64 `json:"best"` // games of the highest ratings
-}
-
-// Tree is what was played in a position.
-type Tree struct {
-	FEN   string  `json:"fen"`
-	All   Reply   `json:"all"`
-	Moves []Reply `json:"moves"`
-}
-
-// tree tells what was played in a position.
-func (s *Session) tree(ctx context.Context, c *call.Call, r struct {
-	FEN   string `json:"fen"`
-	Terms []term `json:"terms"`
-}) (any, error) {
-	p, err := parsePosition(r.FEN)
-	if err != nil {
-		return nil, err
-	}
-	request := searchRequest{Terms: r.Terms}
-	q, err := request.query()
-	if err != nil {
-		return nil, err
-	}
-	sources, err := s.sources(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	found, err := q.Tree(sources, p, 1)
-	if ctx.Err() != nil {
-		return nil, call.ErrCanceled
-	}
-	if err != nil {
-		return nil, err
-	}
-	reply := func(b *query.Branch) Reply {
-		rating := query.Ratings{Sum: b.WhiteRating.Sum + b.BlackRating.Sum, Games: b.WhiteRating.Games + b.BlackRating.Games}
-		y := Reply{Games: b.Games, White: b.White, Draws: b.Draws, Black: b.Black, Rating: rating.Mean(), First: b.FirstYear, Last: b.LastYear, Best: []uint64{}}
-		for _, g := range b.Best {
-			y.Best = append(y.Best, g.Number)
-		}
-		return y
-	}
-	t := &Tree{FEN: p.FEN(), All: reply(&found.All), Moves: []Reply{}}
-	for i := range found.Branches {
-		b := &found.Branches[i]
-		y := reply(b)
-		y.SAN, y.UCI = p.SAN(b.Move), b.Move.String()
-		t.Moves = append(t.Moves, y)
-	}
-	return t, nil
 }
 
 // wrongWith tells what is wrong with the text of a game that is not valid. known reports whether its start is known, and so the part

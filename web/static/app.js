@@ -81,11 +81,16 @@ paint();
 window.addEventListener('dragover', (e) => e.preventDefault());
 window.addEventListener('drop', async (e) => {
   e.preventDefault();
-  const file = e.dataTransfer?.files[0];
-  if (!file) return;
-  const room = /\.(p11|pgn)$/i.test(file.name) && !location.hash.startsWith('#/bytes') ? 'games' : 'bytes';
-  if (location.hash !== `#/${room}`) app.go(`#/${room}`);
-  (await roomOf(room)).open(file);
+  const files = [...e.dataTransfer?.files ?? []];
+  if (files.length === 0) return;
+  const games = files.some((f) => /\.(p11|p11x|pgn)$/i.test(f.name)) && !location.hash.startsWith('#/bytes');
+  const index = files.every((f) => /\.p11x$/i.test(f.name));
+  if (!(index && location.hash.startsWith('#/positions'))) {
+    const hash = games ? '#/games' : '#/bytes';
+    if (location.hash !== hash) app.go(hash);
+  }
+  if (games) (await roomOf('games')).open(files);
+  else (await roomOf('bytes')).open(files[0]);
 });
 
 window.addEventListener('hashchange', enter);

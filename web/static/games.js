@@ -15,13 +15,14 @@ export async function gamesRoom(app) {
   const list = new List(engine, (n) => app.go(`#/games/${n}`));
   const replay = new Replay(app);
 
+  let served = [];
   try {
     const response = await fetch('archives.json', { cache: 'no-store' });
-    const served = response.ok ? await response.json() : [];
+    if (response.ok) served = await response.json();
     byId('games-served').replaceChildren(...served.map((a) => el('li', {}, el('button', { type: 'button', onclick: () => follow(a.url) }, a.name))));
   } catch { /* a host without a list */ }
 
-  byId('games-file').onchange = (e) => { if (e.target.files[0]) open(e.target.files[0]); };
+  byId('games-file').onchange = (e) => { if (e.target.files[0]) open([...e.target.files]); };
   byId('games-url-form').onsubmit = (e) => { e.preventDefault(); follow(byId('games-url').value); };
   const filter = byId('games-filter');
   filter.onsubmit = (e) => { e.preventDefault(); search(); };
@@ -44,14 +45,41 @@ export async function gamesRoom(app) {
       await pack(name, new Uint8Array(await response.arrayBuffer()), url);
       return;
     }
-    opened(name, await engine.call('openURL', { url: address }), url);
+    const told = await engine.call('openURL', { url: address });
+    const index = indexOf(address);
+    if (index) await engine.call('setIndexURL', { url: index });
+    opened(name, told, url);
   }
 
-  async function open(file) {
+  /** indexOf returns the address of the index that may stand beside an archive. It is asked for when it is first wanted. */
+  function indexOf(address) {
+    const a = served.find((s) => new URL(s.url, location.href).href === address);
+    if (a) return a.index ? new URL(a.index, location.href).href : null;
+    const url = new URL(address);
+    if (!/\.p11$/i.test(url.pathname)) return null;
+    url.pathname += 'x';
+    return url.href;
+  }
+
+  /** open opens a file of games, and the index of an archive that comes with it or after it. */
+  async function open(files) {
+    const index = files.find((f) => /\.p11x$/i.test(f.name));
+    const file = files.find((f) => f !== index);
+    if (!file) {
+      if (!app.archive) { say(`${index.name} is an index: open its archive first, or both together`, true); return; }
+      await engine.call('setIndex', {}, index);
+      say(`${index.name} is looked up for ${app.archive.name}`);
+      app.opened(app.archive);
+      return;
+    }
     try {
       history.replaceState(null, '', `${location.pathname}#/games`);
       if (/\.pgn$/i.test(file.name)) await pack(file.name, new Uint8Array(await file.arrayBuffer()), null);
-      else opened(file.name, await engine.call('open', {}, file), null);
+      else {
+        const told = await engine.call('open', {}, file);
+        if (index) await engine.call('setIndex', {}, index);
+        opened(file.name, told, null);
+      }
     } catch (error) {
       say(`${file.name}: ${error.message}`, true);
     }

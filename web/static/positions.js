@@ -111,12 +111,26 @@ export async function positionsRoom(app) {
         el('td', {}, m.games.toLocaleString('en')), el('td', {}, bar(m)), el('td', {}, m.rating ? Math.round(m.rating) : '–'),
         el('td', {}, m.first ? (m.last > m.first ? `${m.first}–${m.last}` : m.first) : '–'),
         el('td', {}, ...m.best.slice(0, 3).flatMap((n) => [el('a', { href: `#/games/${n}` }, n), ' '])))))));
-    say(`${t.moves.length} moves were played here`);
+    const how = t.index ? `looked up in the index${t.read ? `, ${t.read.toLocaleString('en')} games read` : ''}` : `all games were read${t.why ? `, for ${t.why}` : ''}`;
+    say(`${t.moves.length} moves were played here: ${how}`, Boolean(t.why));
   }
 
-  const about = (a) => { byId('positions-about').textContent = a ? `In ${a.name}: ${a.games.toLocaleString('en')} games.` : 'Open an archive in the room of games first.'; };
-  app.listeners.push(about);
-  about(app.archive);
+  let told = null; // the archive of which the room tells
+  async function about() {
+    const a = app.archive;
+    if (a === told) return;
+    told = a;
+    const box = byId('positions-about');
+    box.textContent = a ? `In ${a.name}: ${a.games.toLocaleString('en')} games.` : 'Open an archive in the room of games first.';
+    if (!a) return;
+    const index = await engine.call('index');
+    if (app.archive !== a) return;
+    box.textContent += index.there ? ` Its index has ${index.positions.toLocaleString('en')} positions: the moves are looked up there.`
+      : index.why ? ` Its index cannot be used (${index.why}): all games are read.`
+        : ' There is no index beside it: all games are read. ply11 index makes one.';
+  }
+  app.listeners.push(() => { told = null; if (location.hash.startsWith('#/positions')) about().catch((error) => say(error.message, true)); });
   await place(start, false);
-  return {};
+  byId('positions-about').textContent = 'Open an archive in the room of games first.';
+  return { enter: about };
 }

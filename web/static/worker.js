@@ -45,6 +45,11 @@ self.ply11Model = async () => {
   return new Uint8Array(await response.arrayBuffer());
 };
 
+// sliceOf returns what reads a part of a file that is here.
+function sliceOf(file) {
+  return async (at, n) => new Uint8Array(await file.slice(at, at + n).arrayBuffer());
+}
+
 // rangesOf returns what fetches a range of a file on a server.
 function rangesOf(url) {
   return async (range) => {
@@ -66,9 +71,13 @@ async function answer({ id, method, params, data }) {
   await started;
   switch (method) {
     case 'open':
-      return ply11.open(data.size, async (at, n) => new Uint8Array(await data.slice(at, at + n).arrayBuffer()));
+      return ply11.open(data.size, sliceOf(data));
     case 'openURL':
       return ply11.openURL(params.url, rangesOf(params.url));
+    case 'setIndex':
+      return ply11.index(data.size, sliceOf(data));
+    case 'setIndexURL':
+      return ply11.indexURL(params.url, rangesOf(params.url));
     default:
       return ply11.call(id, method, JSON.stringify(params ?? {}), data ?? null, (progress) => self.postMessage({ id, progress }));
   }
@@ -76,6 +85,8 @@ async function answer({ id, method, params, data }) {
 
 self.onmessage = async ({ data }) => {
   if (data.cancel !== undefined) {
+    // The page waits no longer; the program ends the call when it next reads.
+    if (open.delete(data.cancel)) self.postMessage({ id: data.cancel, error: 'canceled' });
     await started;
     ply11.cancel(data.cancel);
     return;

@@ -6,6 +6,8 @@
 //
 //	open(size, read)          opens an archive that is here: read(at, n) is a Promise of a Uint8Array
 //	openURL(url, fetchRange)  opens one on a server: fetchRange(range) is a Promise of an answer
+//	index(size, read)         tells of the index of the archive that is open; it is read when it is wanted
+//	indexURL(url, fetchRange) likewise, on a server
 package main
 
 import (
@@ -51,27 +53,51 @@ func open(_ js.Value, args []js.Value) any {
 }
 
 func openURL(_ js.Value, args []js.Value) any {
-	address, fetch := args[0].String(), args[1]
 	return bridge.Async(func() (any, error) {
-		file, err := httprange.New(context.Background(), address, func(_ context.Context, byteRange string) (*httprange.Response, error) {
-			a, err := bridge.Await(fetch.Invoke(byteRange))
-			if err != nil {
-				return nil, err
-			}
-			header := a.Get("headers")
-			return &httprange.Response{Status: a.Get("status").Int(), Length: int64(a.Get("length").Float()),
-				Header: func(name string) string {
-					if v := header.Call("get", name); v.Type() == js.TypeString {
-						return v.String()
-					}
-					return ""
-				},
-				Body: &body{response: a}}, nil
-		})
+		file, err := remote(args[0].String(), args[1])
 		if err != nil {
 			return nil, err
 		}
 		return session.Open(file, file.Size())
+	})
+}
+
+func index(_ js.Value, args []js.Value) any {
+	size, read := int64(args[0].Float()), args[1]
+	return bridge.Async(func() (any, error) {
+		return true, session.SetIndex(func() (io.ReaderAt, int64, error) { return local{read, size}, size, nil })
+	})
+}
+
+func indexURL(_ js.Value, args []js.Value) any {
+	address, fetch := args[0].String(), args[1]
+	return bridge.Async(func() (any, error) {
+		return true, session.SetIndex(func() (io.ReaderAt, int64, error) {
+			file, err := remote(address, fetch)
+			if err != nil {
+				return nil, 0, err
+			}
+			return file, file.Size(), nil
+		})
+	})
+}
+
+// remote opens a file on a server.
+func remote(address string, fetch js.Value) (*httprange.Reader, error) {
+	return httprange.New(context.Background(), address, func(_ context.Context, byteRange string) (*httprange.Response, error) {
+		a, err := bridge.Await(fetch.Invoke(byteRange))
+		if err != nil {
+			return nil, err
+		}
+		header := a.Get("headers")
+		return &httprange.Response{Status: a.Get("status").Int(), Length: int64(a.Get("length").Float()),
+			Header: func(name string) string {
+				if v := header.Call("get", name); v.Type() == js.TypeString {
+					return v.String()
+				}
+				return ""
+			},
+			Body: &body{response: a}}, nil
 	})
 }
 
@@ -112,5 +138,6 @@ func main() {
 		}
 		return bridge.ToBytes(v), nil
 	}
-	bridge.Serve(session.Methods(), map[string]js.Func{"open": js.FuncOf(open), "openURL": js.FuncOf(openURL)})
+	bridge.Serve(session.Methods(), map[string]js.Func{"open": js.FuncOf(open), "openURL": js.FuncOf(openURL),
+		"index": js.FuncOf(index), "indexURL": js.FuncOf(indexURL)})
 }

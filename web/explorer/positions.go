@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explorer
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"sync"
+
+	"ply11/query"
+	"ply11/web/call"
+)
+
+// indexFile is the index of an archive, which may not be there.
+type indexFile struct {
+	mu    sync.Mutex
+	open  func() (io.ReaderAt, int64, error) // nil: there is none
+	tried bool                               // what follows is known
+	file  io.ReaderAt                        // nil: it cannot be used
+	size  int64
+	told  Index
+}
+
+// Index tells of the index of the archive.
+type Index struct {
+	There      bool   `json:"there"`
+	Positions  uint64 `json:"positions,omitempty"`
+	Variations bool   `json:"variations,omitempty"`
+	Why        string `json:"why,omitempty"` // it is there, and cannot be used
+}
+
+// ready opens the index, if that was not tried before.
+func (f *indexFile) ready(ctx context.Context, c *call.Call, a *openArchive) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.tried || f.open == nil {
+		return nil
+	}
+	f.file, f.told = nil, Index{}
+	file, size, err := f.open()
+	var x *query.Index
+	if err == nil {
+		if x, err = query.OpenIndex(&source{ReaderAt: file, ctx: ctx, call: c}, size); err == nil {
+			err = x.Of(a.source(ctx, c))
+		}
+	}
+	switch {
+	case errors.Is(err, call.ErrCanceled):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		f.told = Index{Why: err.Error()}
+	default:
+		f.file, f.size = file, size
+		f.told = Index{There: true, Positions: x.Counts().Positions, Variations: x.Variations()}
+	}
+	f.tried = true
+	return nil
+}
+
+// index tells of the index of the archive that is open.
+func (s *Session) index(ctx context.Context, c *call.Call, _ struct{}) (any, error) {
+	a, err := s.opened()
+	if err != nil {
+		return nil, err
+	}
+	if err := a.beside.ready(ctx, c, a); err != nil {
+		return nil, err
+	}
+	a.beside.mu.Lock()
+	defer a.beside.mu.Unlock()
+	return a.beside.told, nil
+}
+
+// source is the archive, for a search.
+func (a *openArchive) source(ctx context.Context, c *call.Call) query.Source {
+	return query.Source{Name: "archive", Reader: &source{ReaderAt: a.file, ctx: ctx, call: c, size: a.size}, Size: a.size}
+}
+
+// indexed is the archive with its index, if that can be used, for a call that looks positions up. why tells why an index that is there
+// cannot be used.
+func (a *openArchive) indexed(ctx context.Context, c *call.Call) (s query.Source, why string, err error) {
+	s = a.source(ctx, c)
+	f := &a.beside
+	if err := f.ready(ctx, c, a); err != nil {
+		return s, "", err
+	}
+	f.mu.Lock()
+	file, size, why := f.file, f.size, f.told.Why
+	f.mu.Unlock()
+	if file == nil {
+		return s, why, nil
+	}
+	// What takes long of a common position is to read the facts of its games, which stand in front.
+	r := &source{ReaderAt: file, ctx: ctx, call: c}
+	x, err := query.OpenIndex(r, size)
+	if err != nil {
+		return s, "", err
+	}
+	x.Name = "index"
+	r.size = 8 * int64(x.Games())
+	s.Reader = &source{ReaderAt: a.file, ctx: ctx, call: c}
+	s.Index = x
+	return s, "", nil
+}
+
+// Reply is a move of a position, and what became of the games that have it.
+type Reply struct {
+	SAN    string   `json:"san"`
+	UCI    string   `json:"uci"`
+	Games  uint64   `json:"games"`
+	White  uint64   `json:"white"` // games that White won
+	Draws  uint64   `json:"draws"`
+	Black  uint64   `json:"black"`
+	Rating float64  `json:"rating"` // the mean of both players; 0 if none is known
+	First  int      `json:"first"`  // year; 0 if it is not known
+	Last   int      `json:"last"`
+	Best   []uint64 `json:"best"` // games of the highest ratings
+}
+
+// Tree is what was played in a position.
+type Tree struct {
+	FEN   string  `json:"fen"`
+	All   Reply   `json:"all"`
+	Moves []Reply `json:"moves"`
+	Index bool    `json:"index"`         // it was looked up in the index
+	Games uint64  `json:"games"`         // of whose facts the index was asked
+	Read  uint64  `json:"read"`          // of them, read from the archive
+	Why   string  `json:"why,omitempty"` // there is an index, and it could not be used
+}
+
+// tree tells what was played in a position.
+func (s *Session) tree(ctx context.Context, c *call.Call, r struct {
+	FEN   string `json:"fen"`
+	Terms []term `json:"terms"`
+}) (any, error) {
+	p, err := parsePosition(r.FEN)
+	if err != nil {
+		return nil, err
+	}
+	request := searchRequest{Terms: r.Terms}
+	q, err := request.query()
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.opened()
+	if err != nil {
+		return nil, err
+	}
+	source, why, err := a.indexed(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	found, err := q.Tree([]query.Source{source}, p, 1)
+	t := &Tree{FEN: p.FEN(), Index: source.Index != nil, Moves: []Reply{}, Why: why}
+	if err != nil && ctx.Err() == nil && source.Index != nil {
+		// An index that is damaged is no reason to know nothing.
+		var damaged *query.IndexError
+		if errors.As(err, &damaged) {
+			t.Index, t.Why = false, err.Error()
+			found, err = q.Tree([]query.Source{a.source(ctx, c)}, p, 1)
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, call.ErrCanceled
+	}
+	if err != nil {
+		return nil, err
+	}
+	reply := func(b *query.Branch) Reply {
+		rating := query.Ratings{Sum: b.WhiteRating.Sum + b.BlackRating.Sum, Games: b.WhiteRating.Games + b.BlackRating.Games}
+		y := Reply{Games: b.Games, White: b.White, Draws: b.Draws, Black: b.Black, Rating: rating.Mean(), First: b.FirstYear, Last: b.LastYear, Best: []uint64{}}
+		for _, g := range b.Best {
+			y.Best = append(y.Best, g.Number)
+		}
+		return y
+	}
+	t.All, t.Games, t.Read = reply(&found.All), found.Cost.Games, found.Cost.Read
+	for i := range found.Branches {
+		b := &found.Branches[i]
+		y := reply(b)
+		y.SAN, y.UCI = p.SAN(b.Move), b.Move.String()
+		t.Moves = append(t.Moves, y)
+	}
+	return t, nil
+}
