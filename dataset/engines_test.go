@@ -26,7 +26,7 @@ import (
 )
 
 // engineFormats are the formats of engines, which are written and read.
-var engineFormats = []string{"binpack", "bin"}
+var engineFormats = []string{"binpack", "bin", "viriformat"}
 
 // rules are games with all that moves and positions can be: castlings, promotions, captures en passant that are legal and that are not,
 // an en passant that pins forbid, checks, a clock, and mates.
@@ -110,13 +110,14 @@ func TestEnginesOracle(t *testing.T) {
 // frozenEngines are what rules gives. They never change.
 // The bytes in hexadecimal, or their SHA-256 if they are many.
 var frozenEngines = map[string]string{
-	"bin":     "65003be69967442aea58a36dd52d3033824fbedbb0cb0cfa738fb18a8d2c34aa",
-	"binpack": "42494e5023010000ffff00000000ffff2d844ad200000000111111113e955be30c70fa04800000000010263997fa4caf707ac33fbfe5d510a6c5e429b15ae6b61669164fbd0a8df1e9df1e95fcdaf7eb9a009142000060000291ad1dc110fe0e00000000000000000000dd58fa04be7f001e000275feb0eff5809142002040000291ad1d1010fe0e00000000000000000000257800c7be7f00c80005d618c4321a290d3c37fac37fac0000009900000080ab0107000000000000000000000000002084fa0400000000000382ff5eff5af7fac00004008ba20050000016ab101700000000000000000000000c70fa0480000000000517fac17faf5feb9bfd6eff589100000000000091a6ed7b00000000000000000000000000841cfa040000000000036dfeb6aff5cf7fac",
+	"viriformat": "ffff00000000ffff1642256100000000888888889ecaade940000100000002000c07027db2081e001c091900f3081400e44a32007e0bceff2b0dd08afb0c307574cfd08a7c0ffa7c46050483b90af38305030d7c710af383c481ff7c7a0c027dcb06028300000000910200600000429156860880de0e00000000000000000000961e401f000000009d45027dc481027d09f0027d00000000910200402000429156868080de0e00000000000000000000c0c8401f00000000a507640031eec800fc0c0000c70f027d09d0027d4401027d0000000080000000990000005d080b0000000000000000000000000040000100000001006008027de703027d240b027dcf05027d00000000005000a28b00040000835d808b000000000000000000000040000100000002000c07027d5d05027d4e05027db208027da14a027d2307027d00000000910000000000009153e6bd000000000000000000000000004000010000000100c481027d3c8e027d450f027d7f0f027d00000000",
+	"bin":        "65003be69967442aea58a36dd52d3033824fbedbb0cb0cfa738fb18a8d2c34aa",
+	"binpack":    "42494e5023010000ffff00000000ffff2d844ad200000000111111113e955be30c70fa04800000000010263997fa4caf707ac33fbfe5d510a6c5e429b15ae6b61669164fbd0a8df1e9df1e95fcdaf7eb9a009142000060000291ad1dc110fe0e00000000000000000000dd58fa04be7f001e000275feb0eff5809142002040000291ad1d1010fe0e00000000000000000000257800c7be7f00c80005d618c4321a290d3c37fac37fac0000009900000080ab0107000000000000000000000000002084fa0400000000000382ff5eff5af7fac00004008ba20050000016ab101700000000000000000000000c70fa0480000000000517fac17faf5feb9bfd6eff589100000000000091a6ed7b00000000000000000000000000841cfa040000000000036dfeb6aff5cf7fac",
 }
 
 func TestFrozenEngines(t *testing.T) {
 	for _, format := range engineFormats {
-		file := exportOne(t, Job{Format: format}, pack(t, []byte(rules), 0, false))
+		file := exportOne(t, Job{Format: format}, pack(t, []byte(rules), 1000, false))
 		if sum := sha256.Sum256(file); hex.EncodeToString(file) != frozenEngines[format] && hexOf(sum[:]) != frozenEngines[format] {
 			t.Errorf("%s: %x, %x", format, file, sum)
 		}
@@ -139,10 +140,10 @@ func shownScores(g *game.Game) (list []int16) {
 }
 
 // TestEnginesBack exports every file of games and reads it back. A game comes back as one, with its start, its main line, its result and its
-// evals; null moves cut it. The .bin has no more than 127 plies of a clock.
+// evals; null moves cut it. The .bin has no more than 127 plies of a clock, and viriformat 255.
 func TestEnginesBack(t *testing.T) {
 	for _, path := range gameFiles(t) {
-		data := pack(t, readText(t, path, 25_000), 100, false)
+		data := pack(t, readText(t, path, 15_000), 100, false)
 		var want []*game.Game
 		for _, g := range withResults(validGames(t, data)) {
 			if g.Len() > 0 && !slices.Contains(g.AppendMainLine(nil), moveindex.NullMove) {
@@ -177,7 +178,7 @@ func TestEnginesBack(t *testing.T) {
 			for _, g := range got {
 				b.WriteString(textOf(g))
 			}
-			if again := exportOne(t, Job{Format: format}, pack(t, []byte(b.String()), 0, false)); !bytes.Equal(again, file) {
+			if again := exportOne(t, Job{Format: format}, pack(t, []byte(b.String()), 1000, false)); !bytes.Equal(again, file) {
 				t.Errorf("%s: %s: another file the second time", path, format)
 			}
 		}
@@ -187,8 +188,11 @@ func TestEnginesBack(t *testing.T) {
 // sameStart reports whether a format gives a start position back: capture en passant only if it is legal, and what numbers the format has.
 func sameStart(format string, got, want *position.Position) bool {
 	clock := want.HalfmoveClock()
-	if format == "bin" {
+	switch format {
+	case "bin":
 		clock = min(clock, 127)
+	case "viriformat":
+		clock = min(clock, 255)
 	}
 	number := want.FullmoveNumber()
 	if format == "binpack" {
@@ -249,10 +253,10 @@ func TestBinpackLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := b.Bytes()
-	for format, first := range map[string]int{"binpack": 1 << 16, "bin": 1 << 16} {
+	for format, first := range map[string]int{"binpack": 1 << 16, "bin": 1 << 16, "viriformat": 1 << 16} {
 		list, err := imported(format, exportOne(t, Job{Format: format}, data))
 		if err != nil || len(list) < 2 || list[0].Len() != first {
-			t.Fatalf("%s: %v, %d games of %d plies", format, err, len(list), list[0].Len())
+			t.Fatalf("%s: %v, %d games", format, err, len(list))
 		}
 		n := 0
 		for _, g := range list {
@@ -266,8 +270,8 @@ func TestBinpackLong(t *testing.T) {
 
 // TestWrongEngine: a file of another format is refused, and its format is named.
 func TestWrongEngine(t *testing.T) {
-	data := pack(t, []byte(rules), 0, false)
-	for _, c := range [][3]string{{"binpack", "bin", "PackedSfenValue"}, {"bin", "binpack", "BINP"}} {
+	data := pack(t, []byte(rules), 1000, false)
+	for _, c := range [][3]string{{"binpack", "bin", "PackedSfenValue"}, {"bin", "binpack", "BINP"}, {"viriformat", "binpack", "BINP"}} {
 		_, err := imported(c[0], exportOne(t, Job{Format: c[1]}, data))
 		if !errors.Is(err, ErrData) || !strings.Contains(err.Error(), c[2]) || !strings.Contains(err.Error(), "--from "+c[1]) {
 			t.Errorf("%v: %v", c, err)
@@ -308,11 +312,13 @@ func tryEngine(t *testing.T, format string, file []byte) (sound bool) {
 // TestEnginesDamage cuts a file off at each byte, and changes bytes.
 func TestEnginesDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	data := pack(t, []byte(rules), 0, false)
+	data := pack(t, []byte(rules), 1000, false)
 	for _, format := range engineFormats {
 		file := exportOne(t, Job{Format: format}, data)
 		for n := range file {
-			if sound := tryEngine(t, format, file[:n]); sound && (format != "bin" || n%binSize != 0 || n == 0) {
+			// A .bin of fewer positions is one, and so is viriformat of fewer games.
+			whole := n > 0 && (format == "bin" && n%binSize == 0 || format == "viriformat" && bytes.HasSuffix(file[:n], make([]byte, viriMove)))
+			if sound := tryEngine(t, format, file[:n]); sound && !whole {
 				t.Fatalf("%s: cut off after %d of %d bytes it is read", format, n, len(file))
 			}
 			other := slices.Clone(file)
@@ -326,13 +332,14 @@ func TestEnginesDamage(t *testing.T) {
 
 func fuzzEngine(f *testing.F, format string) {
 	for _, s := range []string{rules, text} {
-		f.Add(exportOne(f, Job{Format: format}, pack(f, []byte(s), 0, false)))
+		f.Add(exportOne(f, Job{Format: format}, pack(f, []byte(s), 1000, false)))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) { tryEngine(t, format, file) })
 }
 
 func FuzzBinpack(f *testing.F) { fuzzEngine(f, "binpack") }
 func FuzzBin(f *testing.F)     { fuzzEngine(f, "bin") }
+func FuzzViri(f *testing.F)    { fuzzEngine(f, "viriformat") }
 
 func TestEngineScore(t *testing.T) {
 	for cp := -mostScore; cp <= mostScore; cp++ {

@@ -26,6 +26,7 @@ var importers = []Importer{
 	{"bin", ".bin", "Stockfish's .bin, 40 bytes a position (PackedSfenValue)", readBin},
 	{"binpack", ".binpack", "Stockfish's binpack, whose blocks begin with BINP", readBinpack},
 	{"parquet", ".parquet", "Parquet, a row a game: what export writes, and the Lichess sets", readParquet},
+	{"viriformat", ".vf", "viriformat, 32 bytes a game (marlinformat) and 4 a move; bullet calls it viribinpack", readViri},
 }
 
 // Importers lists the formats that Import reads.

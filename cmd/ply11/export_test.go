@@ -131,13 +131,13 @@ func TestImport(t *testing.T) {
 			t.Errorf("%s: %q, want %q", args, got, want)
 		}
 	}
-	for _, format := range []string{"binpack", "bin"} {
-		_, errs := runCode(t, dir, 0, "", "export", "-o", "a."+format, "a.p11")
+	for _, format := range []string{"binpack", "bin", "viriformat"} {
+		_, errs := runCode(t, dir, 0, "", "export", "--to", format, "-o", "a."+format, "a.p11")
 		if !strings.Contains(errs, "4 games are left out that the format cannot hold") {
 			t.Errorf("%s: %q", format, errs)
 		}
-		runCode(t, dir, 0, "", "import", "-q", "-f", "-o", "b.p11", "a."+format)
-		runCode(t, dir, 0, "", "export", "-q", "-o", "b."+format, "b.p11")
+		runCode(t, dir, 0, "", "import", "-q", "-f", "--from", format, "-o", "b.p11", "a."+format)
+		runCode(t, dir, 0, "", "export", "-q", "--to", format, "-o", "b."+format, "b.p11")
 		if read(t, dir, "b."+format) != read(t, dir, "a."+format) {
 			t.Errorf("%s: another file the second time", format)
 		}

@@ -28,8 +28,8 @@ func importCommand() *cobra.Command {
 
 Formats:
 ` + list.String() + `
-binpack, bin: positions that follow each other are a game; the scores become comments [%eval]. There are no tags.
-Some call both binpack: a chained one begins with BINP, a .bin has 40 bytes a position. Each is refused as the other, by its name.
+binpack, bin, viriformat: positions that follow each other are a game; the scores become comments [%eval]. There are no tags.
+Some call all three binpack: a chained one begins with BINP, a .bin has 40 bytes a position, viriformat 4. One is refused as another by its name.
 
 Parquet: the column movetext is read if it is there, with its comments and variations; else the columns moves, evals and clocks, which become
 comments [%eval] and [%clk]. The columns of the Lichess sets become tags. Files that name another order of moves are refused.

@@ -192,6 +192,42 @@ def bin_(data):
         yield state(b, uci, int16(score), ply, (data[at + 38] + 128) % 256 - 128, b.clock)
 
 
+def viriformat(data):
+    at = 0
+    while at < len(data):
+        b, occupied, i = empty(), int.from_bytes(data[at : at + 8], "little"), 0
+        for s in range(64):
+            if occupied >> s & 1:
+                v = data[at + 8 + i // 2] >> 4 * (i % 2) & 15
+                i += 1
+                if v & 7 == 6:
+                    b.rights.add({0: "Q", 7: "K", 56: "q", 63: "k"}[s])
+                c = (MEN + "R")[v & 7]
+                b.men[s] = c.lower() if v & 8 else c
+        b.white = data[at + 24] < 128
+        ep = data[at + 24] & 127
+        b.ep = ep if ep < 64 else None
+        b.clock = data[at + 25]
+        ply = 2 * (int.from_bytes(data[at + 26 : at + 28], "little") - 1) + (not b.white)
+        assert data[at + 28 : at + 30] == b"\0\0" and data[at + 31] == 0
+        result = data[at + 30] - 1
+        at += 32
+        while data[at : at + 4] != b"\0\0\0\0":
+            word, score = (int.from_bytes(data[at + k : at + k + 2], "little") for k in (0, 2))
+            at += 4
+            a, z = word & 63, word >> 6 & 63
+            uci = name(a) + name(z) + ("nbrq"[word >> 12 & 3] if word >> 14 == 3 else "")
+            assert (word >> 14 == 1) == (b.men[a] in "Pp" and a % 8 != z % 8 and b.men[z] is None)
+            if word >> 14 == 2:
+                uci = castled(b, a, z)
+            sign = 1 if b.white else -1
+            score = int16(score)
+            yield state(b, uci, score if score == NONE else sign * score, ply, sign * result, min(b.clock, 255))
+            b.play(uci)
+            ply += 1
+        at += 4
+
+
 def engine_score(v, white):
     """A score of JSON Lines from the side of the mover, with mates in plies."""
     if v is None:
@@ -222,7 +258,7 @@ def expect(lines, most):
 
 
 def main():
-    read, most = {"binpack": (binpack, 65535), "bin": (bin_, 127)}[sys.argv[1]]
+    read, most = {"binpack": (binpack, 65535), "bin": (bin_, 127), "viriformat": (viriformat, 255)}[sys.argv[1]]
     want = expect(open(sys.argv[2], encoding="utf-8"), most)
     n = 0
     for path in sys.argv[3:]:

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+var viriFormat = format{
+	name: "viriformat", ext: ".vf",
+	description: "viriformat, 32 bytes a game (marlinformat) and 4 a move; bullet calls it viribinpack",
+	positions:   true, chains: true, engine: true, want: wantNotes,
+	create: func(_ *Job, out *output, base string) (sink, error) {
+		f, err := out.createOne(base, ".vf")
+		if err != nil {
+			return nil, err
+		}
+		return &viriSink{w: f}, nil
+	},
+}
+
+// The layout of viriformat. docs/DATASETS.md defines it.
+const (
+	viriBoard = 32 // bytes of the first position of a game
+	viriMove  = 4  // bytes of a move and its score
+	viriNoEP  = 64
+	viriRook  = 6 // with its right to castle
+)
+
+// viriSink writes viriformat.
+type viriSink struct {
+	w     *outputFile
+	last  sample // the position that was written last
+	open  bool   // a game is
+	plies int    // its moves
+}
+
+func (w *viriSink) game(*Game) error { panic("a format of positions") }
+
+func (w *viriSink) sample(s *sample) error {
+	var b []byte
+	if !w.open || !s.follows(&w.last) || w.plies == maxChain {
+		if w.open {
+			b = append(b, 0, 0, 0, 0)
+		}
+		w.plies = 0
+		board := viriPack(s)
+		b = append(b, board[:]...)
+	}
+	w.open = true
+	w.plies++
+	w.last.source, w.last.number, w.last.ply = s.source, s.number, s.ply
+	m, _ := s.played.Move()
+	score := engineScore(s.own())
+	if s.at.Turn() == moveindex.Black && score != engineNone {
+		score = -score
+	}
+	b = binary.LittleEndian.AppendUint16(b, viriWord(&s.at, m))
+	b = binary.LittleEndian.AppendUint16(b, uint16(score))
+	_, err := w.w.Write(b)
+	return err
+}
+
+func (w *viriSink) end(*Shard) error {
+	if !w.open {
+		return nil
+	}
+	_, err := w.w.Write([]byte{0, 0, 0, 0})
+	return err
+}
+
+// viriPack is the first position of a game, with the game's result.
+func viriPack(s *sample) (b [viriBoard]byte) {
+	p := &s.at
+	binary.LittleEndian.PutUint64(b[:], uint64(p.Occupied()))
+	i := 0
+	for set := p.Occupied(); set != 0; set &= set - 1 {
+		at := set.First()
+		man := p.PieceAt(at)
+		v := byte(engineKind[man.Kind()])
+		for right, corner := range corners {
+			if corner == at && p.Castling()>>right&1 != 0 {
+				v = viriRook
+			}
+		}
+		b[8+i>>1] |= (v | byte(man.Color())<<3) << (4 * (i & 1))
+		i++
+	}
+	ep := byte(viriNoEP)
+	if at := canTakeEnPassant(p); at != moveindex.NoSquare {
+		ep = byte(at)
+	}
+	b[24] = ep | byte(p.Turn())<<7
+	b[25] = byte(min(p.HalfmoveClock(), 255))
+	binary.LittleEndian.PutUint16(b[26:], uint16(min(p.FullmoveNumber(), 1<<16-1)))
+	b[30] = map[game.Result]byte{game.BlackWins: 0, game.Draw: 1, game.WhiteWins: 2}[s.result]
+	return b
+}
+
+// viriWord is a legal move of a position.
+func viriWord(p *position.Position, m moveindex.Move) uint16 {
+	kind, to, promotion := uint16(0), m.To(), uint16(0)
+	switch {
+	case m.Promotion() != 0:
+		kind, promotion = 3, uint16(engineKind[m.Promotion()]-1)
+	case isEnPassant(p, m):
+		kind = 1
+	case isCastling(p, m):
+		kind, to = 2, rookOf(m)
+	}
+	return kind<<14 | promotion<<12 | uint16(to)<<6 | uint16(m.From())
+}
+
+// viriUnpack reads the first position of a game, and its result.
+func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, err error) {
+	s := position.Setup{Turn: moveindex.Color(b[24] >> 7), HalfmoveClock: int(b[25])}
+	occupied := position.Bitboard(binary.LittleEndian.Uint64(b[:]))
+	if occupied.Count() > engineMen {
+		return p, 0, fmt.Errorf("a position of %d men", occupied.Count())
+	}
+	i := 0
+	for set := occupied; set != 0; set &= set - 1 {
+		at := set.First()
+		v := b[8+i>>1] >> (4 * (i & 1)) & 15
+		i++
+		color := moveindex.Color(v >> 3)
+		switch v &= 7; {
+		case v < viriRook:
+			s.Board[at] = moveindex.NewPiece(color, engineKinds[v])
+		case v == viriRook && at == corners[2*color]:
+			s.Board[at] = moveindex.NewPiece(color, moveindex.Rook)
+			s.Castling |= 1 << (2 * color)
+		case v == viriRook && at == corners[2*color+1]:
+			s.Board[at] = moveindex.NewPiece(color, moveindex.Rook)
+			s.Castling |= 2 << (2 * color)
+		case v == viriRook:
+			return p, 0, errors.New("a right to castle with a rook that is not in its corner; chess 960 is not read")
+		default:
+			return p, 0, errors.New("a man that there is not")
+		}
+	}
+	if ep := b[24] & 127; ep != viriNoEP {
+		if int(ep)>>3 != 5-3*int(s.Turn) {
+			return p, 0, errors.New("a square en passant on another rank")
+		}
+		s.EnPassantFile = int(ep)&7 + 1
+	}
+	s.FullmoveNumber = max(int(binary.LittleEndian.Uint16(b[26:])), 1)
+	switch b[30] {
+	case 0, 1, 2:
+		result = [3]game.Result{game.BlackWins, game.Draw, game.WhiteWins}[b[30]]
+	default:
+		return p, 0, errors.New("a result that there is not")
+	}
+	p, err = s.Position()
+	return p, result, err
+}
+
+// viriLegal reads a move. The new man of one that does not promote may be anything.
+func viriLegal(p *position.Position, word uint16) (m moveindex.Move, err error) {
+	from, to := moveindex.Square(word&63), moveindex.Square(word>>6&63)
+	switch word >> 14 {
+	case 2:
+		m = kingTo(from, to)
+	case 3:
+		m = moveindex.NewPromotion(from, to, engineKinds[1+word>>12&3])
+	default:
+		m = moveindex.NewMove(from, to)
+	}
+	if !p.IsLegal(m) || (viriWord(p, m)^word)&^(3<<12) != 0 {
+		return m, errNotLegal
+	}
+	return m, nil
+}
+
+// readViri reads viriformat.
+func readViri(in io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
+	r := bufio.NewReaderSize(io.NewSectionReader(in, 0, size), 64<<10)
+	c := &gatherer{yield: yield}
+	if start, err := r.Peek(4); err == nil && string(start) == "BINP" {
+		yield(nil, dataError("Stockfish's binpack with BINP and no viriformat, although bullet calls that viribinpack: --from binpack reads it"))
+		return
+	}
+	if size == 0 {
+		yield(nil, dataError("the file is empty"))
+		return
+	}
+	for at := int64(0); at < size; {
+		start := at
+		var board [viriBoard]byte
+		n, err := io.ReadFull(r, board[:])
+		at += int64(n)
+		if err != nil {
+			yield(nil, dataError("offset %d: the file ends within a game", start))
+			return
+		}
+		p, result, bad := viriUnpack(&board)
+		if bad != nil && start == 0 {
+			yield(nil, dataError("no viriformat: %v", bad))
+			return
+		}
+		if bad == nil && !c.begin(&p, result) {
+			return
+		}
+		if bad != nil && !c.end() { // what was before is whole
+			return
+		}
+		for {
+			var b [viriMove]byte
+			n, err := io.ReadFull(r, b[:])
+			at += int64(n)
+			if err != nil {
+				yield(nil, dataError("offset %d: the file ends within a game", start))
+				return
+			}
+			if b == [viriMove]byte{} {
+				break
+			}
+			if bad != nil {
+				continue // to the end of the game
+			}
+			m, err := viriLegal(&c.at, binary.LittleEndian.Uint16(b[:]))
+			if c.plies == maxChain {
+				err = fmt.Errorf("more than %d plies", maxChain)
+			}
+			if err != nil {
+				bad = fmt.Errorf("ply %d: %w", c.plies+1, err)
+				continue
+			}
+			c.move(m, int(int16(binary.LittleEndian.Uint16(b[2:]))))
+		}
+		if bad != nil && !c.fail(fmt.Errorf("offset %d: %w", start, bad)) {
+			return
+		}
+	}
+	c.end()
+}
