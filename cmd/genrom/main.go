@@ -116,6 +116,6 @@ famous games through the decoder, and prints what it made. It needs only Go.
 	}
 	root.Flags().StringVarP(&out, "output", "o", "build", "folder to write to")
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newEmit(), newTable(), newCheck(), newMap(), newSim(), newProve(), newMutate(), newSynth(), newVectors())
+	root.AddCommand(newEmit(), newTable(), newCheck(), newMap(), newSim(), newProve(), newMutate(), newPerft(), newSynth(), newVectors())
 	return root
 }

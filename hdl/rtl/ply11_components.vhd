@@ -349,6 +349,29 @@ package ply11_components is
     );
   end component ply11_pack;
 
+  -- ply11_perft: counts the positions that legal moves reach, ply by ply, to a depth of up to DEPTH.
+  component ply11_perft is
+    generic (
+      DEPTH : integer := 10  -- Plies that can be counted, 2..10. Each but one takes 219 words of a stack and 16 of the memory of positions.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: an order is offered; it stays until s_ready is 1
+      s_ready : out std_logic;  -- 1: the order is taken in this clock if s_valid is 1
+      s_depth : in std_logic_vector(3 downto 0);  -- plies to count, 0..DEPTH; more are as DEPTH
+      load_valid : in std_logic;  -- 1: a word of the root is offered
+      load_ready : out std_logic;  -- 1: the word is taken in this clock if load_valid is 1
+      load_addr : in std_logic_vector(3 downto 0);  -- 0..7 rank 1..8, 8 the state, as load_addr of ply11_board
+      load_data : in std_logic_vector(31 downto 0);  -- as load_data of ply11_board
+      m_valid : out std_logic;  -- 1: a count is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the count is taken in this clock if m_valid is 1
+      m_depth : out std_logic_vector(3 downto 0);  -- plies, 0..DEPTH
+      m_count : out std_logic_vector(63 downto 0);  -- legal move sequences of that length, modulo 2^64
+      m_last : out std_logic  -- 1: the deepest
+    );
+  end component ply11_perft;
+
   -- ply11_peripheral: ply11_player_axis with ply11_regs: the player as a peripheral of a SoC.
   component ply11_peripheral is
     generic (

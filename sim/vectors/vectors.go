@@ -14,6 +14,7 @@ import (
 	"ply11/sim/vectors/edge"
 	"ply11/sim/vectors/jose"
 	"ply11/sim/vectors/legal"
+	"ply11/sim/vectors/perft"
 	"ply11/sim/vectors/player"
 	"ply11/sim/vectors/regs"
 	"ply11/sim/vectors/replay"
@@ -29,7 +30,7 @@ func Files() (files map[string][]byte, err error) {
 		}
 	}()
 	files = player.Files()
-	for _, more := range []map[string][]byte{replay.Files(files), regs.Files(), edge.Files(), jose.Files(), legal.Files()} {
+	for _, more := range []map[string][]byte{replay.Files(files), regs.Files(), edge.Files(), jose.Files(), legal.Files(), perft.Files()} {
 		maps.Copy(files, more)
 	}
 	return files, nil

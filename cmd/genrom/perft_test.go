@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// genrom perft counts the usual initial position, or those that are given, by the model; a wrong use is refused.
+func TestPerft(t *testing.T) {
+	const (
+		rooks = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+		mate  = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
+	)
+	for _, c := range []struct {
+		args   []string
+		status int
+		out    []string
+		errs   string
+	}{
+		{[]string{"--depth", "3"}, exitOK, []string{"rnbqkbnr/", "3   8902", "nodes a clock"}, ""},
+		{[]string{"--depth", "2", rooks, mate}, exitOK, []string{rooks, "1     26", "2    568", mate, "2      0"}, ""},
+		{[]string{"--depth", "0", mate}, exitOK, []string{"0      1"}, ""},
+		{[]string{"--depth", "11"}, exitUsage, nil, "a depth of 11: 0 to 10 are possible"},
+		{[]string{"--depth", "-1"}, exitUsage, nil, "a depth of -1"},
+		{[]string{"--tool", "sim"}, exitUsage, nil, `unknown tool "sim"; there are go, icarus, verilator`},
+		{[]string{"k7/8/8"}, exitUsage, nil, "k7/8/8"},
+	} {
+		status, out, errs := genrom(t, "", append([]string{"perft"}, c.args...)...)
+		if status != c.status || !strings.Contains(errs, c.errs) || c.errs == "" && errs != "" {
+			t.Errorf("%q: status %d\n%s%s", c.args, status, out, errs)
+		}
+		for _, want := range c.out {
+			if !strings.Contains(out, want) {
+				t.Errorf("%q: no %q in\n%s", c.args, want, out)
+			}
+		}
+	}
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// ply11_perft - counts the positions that legal moves reach, ply by ply, to a depth of up to DEPTH.
+//
+// Root: after rst the usual initial position; another is loaded as into ply11_board, and stays the root until another is loaded.
+// It must be one that package position takes, as for ply11_moves.
+// Order in: s_depth. More than DEPTH is as DEPTH.
+// Counts out: a beat for each depth, from 0 to that of the order: m_depth, and m_count, the number of legal move
+// sequences of that many plies. That of depth 0 is 1. m_last comes with the deepest. Counts are modulo 2^64.
+// Handshake: a beat waits unchanged while m_valid is 1 and m_ready is 0. s_ready is 1 from the last beat to the next order;
+// orders and loads are taken then alone. A word that is loaded in the clock of the order counts for it.
+//
+// Throughput: where the last ply's moves are counted, a position every 22 clocks or more, as long as ply11_moves reads and
+// writes out one. How many nodes that is a clock is measured in docs/HARDWARE.md.
+//
+// How: ply11_moves says the moves of a position, ply11_board plays them. The moves of each position above the last ply go
+// onto a stack, above a mark, and its position into a page of a memory. Then the move on top is taken off, the page
+// is loaded into the board, and the move played; at the mark a ply is over, and the page before that holds the position to go on from.
+// Of the positions before the last ply ply11_moves gives the number of moves alone. They come out in order, so the walk goes on
+// meanwhile: the position is copied for ply11_moves, and the board has its next when ply11_moves has read this.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_perft #(
+  // Plies that can be counted, 2..10. Each but one takes 219 words of a stack and 16 of the memory of positions.
+  parameter DEPTH = 10
+) (
+  input  wire        clk,         // the clock; all ports belong to its rising edge
+  input  wire        rst,         // synchronous reset, active high
+
+  input  wire        s_valid,     // 1: an order is offered; it stays until s_ready is 1
+  output wire        s_ready,     // 1: the order is taken in this clock if s_valid is 1
+  input  wire [3:0]  s_depth,     // plies to count, 0..DEPTH; more are as DEPTH
+
+  input  wire        load_valid,  // 1: a word of the root is offered
+  output wire        load_ready,  // 1: the word is taken in this clock if load_valid is 1
+  input  wire [3:0]  load_addr,   // 0..7 rank 1..8, 8 the state, as load_addr of ply11_board
+  input  wire [31:0] load_data,   // as load_data of ply11_board
+
+  output wire        m_valid,     // 1: a count is offered; it stays, unchanged, until m_ready is 1
+  input  wire        m_ready,     // 1: the count is taken in this clock if m_valid is 1
+  output wire [3:0]  m_depth,     // plies, 0..DEPTH
+  output wire [63:0] m_count,     // legal move sequences of that length, modulo 2^64
+  output wire        m_last       // 1: the deepest
+);
+
+  localparam [3:0] DEEPEST = DEPTH[3:0];
+  // Address bits: of a stack of lists of up to 218 moves and a mark, and of the pages.
+  localparam STACK = DEPTH > 5 ? 11 : DEPTH > 3 ? 10 : DEPTH > 2 ? 9 : 8;
+  localparam PAGE = DEPTH > 9 ? 4 : DEPTH > 5 ? 3 : DEPTH > 3 ? 2 : 1;
+  localparam [10:0] MARK = 11'd2047;          // no move's index
+
+  localparam [3:0] IDLE = 4'd0, CLEAR = 4'd1, ENTER = 4'd2, LIST = 4'd3, TOP = 4'd4, UP = 4'd5, LOAD = 4'd6, PLAY = 4'd7,
+                   DRAIN = 4'd8, READ = 4'd9, TELL = 4'd10;
+  reg  [3:0]  state;
+  reg  [3:0]  at;                             // a word of what is cleared, kept, loaded or told
+  reg  [3:0]  depth;
+  reg  [3:0]  level;                          // plies from the root to the position on the board
+  reg  [PAGE-1:0] parent;                     // of the page that is loaded: one less
+  reg         back;                           // the root is loaded, no move follows
+
+  // ---- the board ----
+  wire         board_load_ready, board_valid, side;
+  wire [255:0] board;
+  wire [3:0]   rights, ep;
+  wire [15:0]  ply;
+  reg  [31:0]  page_q;
+  reg  [10:0]  move;
+  wire         loads = state == LOAD && at != 4'd0;
+  wire         loaded = loads && at == 4'd9;
+  assign s_ready = state == IDLE;
+  assign load_ready = s_ready && board_load_ready;
+  /* verilator lint_off PINCONNECTEMPTY */
+  ply11_board u_board (
+    .clk(clk), .rst(rst),
+    .s_valid(loaded && !back), .s_ready(), .s_op(2'd0), .s_index(move), .s_user(1'b0),
+    .load_valid(loads || (s_ready && load_valid)), .load_ready(board_load_ready),
+    .load_addr(loads ? at - 4'd1 : load_addr), .load_data(loads ? page_q : load_data),
+    .next_valid(), .next_op(), .hush(1'b0),
+    .m_valid(board_valid), .m_ready(1'b1), .m_op(), .m_user(), .m_error(),
+    .m_from(), .m_to(), .m_promotion(), .m_man(), .m_captured(),
+    .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
+  );
+
+  // ---- its copy for ply11_moves ----
+  reg          held;
+  reg  [264:0] copy;
+  wire         read, beat_valid, beat_last;
+  wire [10:0]  beat_index;
+  wire [8:0]   beat_count;
+  reg          adds;                          // a count is being added
+  ply11_moves u_moves (
+    .clk(clk), .rst(rst),
+    .s_valid(held), .s_ready(read), .board(copy[255:0]), .side(copy[256]), .rights(copy[260:257]), .ep(copy[264:261]),
+    .m_valid(beat_valid), .m_ready(!adds), .m_index(beat_index), .m_last(beat_last), .m_count(beat_count),
+    .m_check(), .m_mate(), .m_stalemate()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  // ---- the walk ----
+  wire         enters = state == ENTER && (!held || read);
+  reg          leaf;                          // the position on the board is one before the last ply
+  // Positions before the last ply whose count is not out yet; each has an entry or more in the FIFO of ply11_moves.
+  reg  [7:0]   waits;
+  wire         counts = waits != 8'd0;
+  wire         beat = beat_valid && !adds;
+  wire         ends = beat && beat_last;
+  wire         listed = ends && !counts;
+  wire         lists = beat && !beat_last && !counts;
+  wire         marks = enters && !leaf;
+
+  reg  [STACK-1:0] used;                      // words of the stack
+  reg  [10:0]  top;
+  wire         at_mark = top == MARK;
+  wire         takes = state == TOP;
+
+  always @(posedge clk) begin
+    case (state)
+      IDLE: begin
+        at <= 4'd0;
+        depth <= s_depth > DEEPEST ? DEEPEST : s_depth;
+        level <= 4'd0;
+        back <= 1'b0;
+        if (s_valid) state <= CLEAR;
+      end
+      CLEAR: begin
+        at <= at + 4'd1;
+        leaf <= depth == 4'd1;
+        if (at == 4'd15) state <= depth == 4'd0 ? DRAIN : ENTER;
+      end
+      ENTER: begin
+        at <= 4'd0;
+        if (enters) state <= !leaf ? LIST : level == 4'd0 ? DRAIN : TOP;
+      end
+      LIST: begin
+        if (at != 4'd9) at <= at + 4'd1;
+        if (listed) begin
+          level <= level + 4'd1;
+          state <= TOP;
+        end
+      end
+      TOP: begin
+        at <= 4'd0;
+        move <= top;
+        parent <= level[PAGE-1:0] - 1'b1;
+        leaf <= level + 4'd1 == depth;
+        state <= LOAD;
+        if (at_mark) begin
+          // All below this position are done.
+          if (level == 4'd1) back <= 1'b1;
+          else begin
+            level <= level - 4'd1;
+            state <= UP;
+          end
+        end
+      end
+      UP: state <= TOP;                       // the memory is read
+      LOAD: begin
+        at <= at + 4'd1;
+        if (loaded) state <= back ? DRAIN : PLAY;
+      end
+      PLAY: if (board_valid) state <= ENTER;
+      DRAIN: begin
+        at <= 4'd0;
+        if (!counts) state <= READ;
+      end
+      READ: state <= TELL;
+      default: if (m_ready) begin
+        at <= at + 4'd1;
+        state <= m_last ? IDLE : READ;
+      end
+    endcase
+    if (rst) state <= IDLE;
+  end
+
+  always @(posedge clk) begin
+    if (enters) begin
+      copy <= {ep, rights, side, board};
+      held <= 1'b1;
+    end else if (read) held <= 1'b0;
+    waits <= waits + {7'd0, enters && leaf} - {7'd0, ends && counts};
+    if (rst) begin
+      held <= 1'b0;
+      waits <= 8'd0;
+    end
+  end
+
+  // ---- the memories ----
+  // A word that is read and used is not written in the same clock.
+  (* no_rw_check *)
+  reg  [10:0] stack [0:(1 << STACK) - 1];
+  always @(posedge clk) begin
+    if (marks || lists) begin
+      stack[used] <= marks ? MARK : beat_index;
+      used <= used + 1'b1;
+    end
+    if (takes) used <= used - 1'b1;
+    if (s_ready) used <= {STACK{1'b0}};
+    top <= stack[used - 1'b1];
+  end
+
+  (* no_rw_check *)
+  reg  [31:0] pages [0:(16 << PAGE) - 1];
+  wire [31:0] word = at[3] ? {7'd0, ply, ep, rights, side} : board[{at[2:0], 5'd0} +: 32];
+  always @(posedge clk) begin
+    if (state == LIST && at != 4'd9) pages[{level[PAGE-1:0], at}] <= word;
+    page_q <= pages[{parent, at}];
+  end
+
+  (* no_rw_check *)
+  reg  [63:0] sums [0:15];
+  reg  [63:0] sum_q;
+  reg  [3:0]  add_at;
+  reg  [8:0]  add;
+  wire        clears = state == CLEAR;
+  wire [3:0]  sum_at = state == READ || state == TELL ? at : counts ? depth : level + 4'd1;
+  always @(posedge clk) begin
+    adds <= ends;
+    add_at <= sum_at;
+    add <= beat_count;
+    if (adds || clears) sums[clears ? at : add_at] <= clears ? {63'd0, at == 4'd0} : sum_q + {55'd0, add};
+    sum_q <= sums[sum_at];
+    if (rst) adds <= 1'b0;
+  end
+
+  assign m_valid = state == TELL;
+  assign m_depth = at;
+  assign m_count = sum_q;
+  assign m_last = at == depth;
+
+`ifdef FORMAL
+  // For any board and any moves, as long as these keep to this (f_good): a position is read when one is offered, fewer than 255
+  // are inside, and no beat comes when there is none.
+  // 1. A count that is not taken waits unchanged.
+  // 2. An order, then its counts: of depth 0, 1 and so on, the last at the order's depth; then the next order.
+  // 3. What is waited for is what ply11_moves has.
+  // 4. Nothing is added to a count that is told.
+  reg         f_started, f_good, f_stall, f_walk;
+  reg  [68:0] f_beat;
+  reg  [3:0]  f_depth, f_next;
+  reg  [7:0]  f_inside;
+  wire        f_tells = state == READ || state == TELL;
+  initial f_started = 1'b0;
+  always @(posedge clk) begin
+    f_started <= 1'b1;
+    if (!f_started) assume (rst);
+    f_stall <= f_started && m_valid && !m_ready && !rst;
+    f_beat <= {m_depth, m_count, m_last};
+    f_inside <= f_inside + {7'd0, held && read} - {7'd0, ends};
+    if (s_valid && s_ready) begin
+      f_walk <= 1'b1;
+      f_depth <= s_depth > DEEPEST ? DEEPEST : s_depth;
+      f_next <= 4'd0;
+    end else if (m_valid && m_ready) begin
+      f_walk <= !m_last;
+      f_next <= f_next + 4'd1;
+    end
+    if (rst) begin
+      f_walk <= 1'b0;
+      f_inside <= 8'd0;
+    end
+    f_good <= rst || (f_good && (!read || held) && (!beat_valid || f_inside != 8'd0) && f_inside != 8'd255);
+    if (f_started && f_good) begin
+      if (f_stall) a_1: assert (m_valid && {m_depth, m_count, m_last} == f_beat);
+      a_2_walk: assert (s_ready == !f_walk && state <= TELL);
+      if (f_walk) a_2_depth: assert (depth == f_depth && depth <= DEEPEST);
+      if (f_walk) a_2_next: assert (f_tells ? at == f_next && at <= depth : f_next == 4'd0);
+      a_3: assert (waits + {7'd0, state == LIST} == f_inside + {7'd0, held});
+      if (s_ready || state == CLEAR || f_tells) a_4: assert (!counts && !adds);
+    end
+  end
+`endif
+
+endmodule
+
+`resetall

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build long
+
+package cosim
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"ply11/internal/datadir"
+	"ply11/position"
+	"ply11/sim"
+	"ply11/sim/eda"
+)
+
+// perftNodes is the most that TestPerftLong counts of a position of tricky.perft.
+const perftNodes = 20_000_000
+
+// The usual initial position to depth 5, Kiwipete to depth 4, and the positions of tricky.perft in Verilator beside the
+// model, against package position and the counts that the file gives.
+func TestPerftLong(t *testing.T) {
+	if err := eda.Need("verilator", "g++", "make"); err != nil {
+		t.Skip(err)
+	}
+	w, err := eda.NewWork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	h, err := NewPerftHarness(t.Context(), w, ToolVerilator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	count := func(fen string, depth int, want uint64) {
+		t.Helper()
+		got, err := Perft(t.Context(), h, fromFEN(t, fen), depth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := got.Counts[depth]; n != want {
+			t.Errorf("%s, depth %d: %d, want %d", fen, depth, n, want)
+		}
+		t.Logf("%s, depth %d: %d in %d clocks, %.2f a clock", fen, depth, want, got.Clocks, float64(want)/float64(got.Clocks))
+	}
+	count("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5, 4_865_609)
+	count(kiwipete, 4, 4_085_603)
+
+	text, err := os.ReadFile(datadir.Path(t, "perft", "tricky.perft"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fen string
+	var depth, positions int
+	var want uint64
+	deepest := func() {
+		if fen != "" && depth > 0 {
+			count(fen, depth, want)
+			positions++
+		}
+		fen, depth = "", 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if epd, ok := strings.CutPrefix(line, "epd "); ok {
+			deepest()
+			fen = strings.TrimSpace(epd) + " 0 1"
+			if _, err := position.ParseFEN(fen); err != nil {
+				t.Logf("left out, of Chess960 alone: %s", fen)
+				fen = ""
+			}
+			continue
+		}
+		var d int
+		var n uint64
+		if k, _ := fmt.Sscanf(line, "perft %d %d", &d, &n); k == 2 && d <= sim.MaxPerft && n <= perftNodes {
+			depth, want = d, n
+		}
+	}
+	deepest()
+	if positions < 10 {
+		t.Errorf("%d positions of the file were counted", positions)
+	}
+}
