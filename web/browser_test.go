@@ -208,6 +208,8 @@ func (p *page) click(selector string) {
 // drag drags with the mouse.
 func (p *page) drag(from, to string) {
 	p.Helper()
+	p.middle(from)
+	p.middle(to) // after which nothing scrolls any more
 	x, y := p.middle(from)
 	u, v := p.middle(to)
 	p.do(chromedp.DragAndDropXY(x, y, u, v))
@@ -407,7 +409,7 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, context.Context, *host)
-	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"index", testIndex}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged}} {
+	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"index", testIndex}, {"setup", testSetup}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
 	}
 	if len(h.others) > 0 {
@@ -667,7 +669,9 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 	p.shot("positions")
 	p.enter(`#positions-form [name=pattern]`, "Ze9")
 	p.until(`document.getElementById('positions-wrong').textContent !== ''`)
-	p.js(`(() => { const f = document.getElementById('positions-form'); f.elements.exact.checked = false; f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
+	p.is(`document.querySelector('#positions-form [name=what]:checked').value`, "pattern")
+	p.click(`#positions-form [value=other]`)
+	p.js(`(() => { const f = document.getElementById('positions-form'); f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
 	p.click(`#positions-find`)
 	p.until(`document.querySelectorAll('#found li').length === 0 || document.getElementById('found-about').textContent.includes('games')`)
 	p.click(`#positions-start`)
@@ -771,6 +775,121 @@ func testIndex(t *testing.T, browser context.Context, h *host) {
 	q.until(status + `.includes('all games were read')`)
 }
 
+// testSetup sets positions and patterns up, with the mouse and by keys.
+func testSetup(t *testing.T, browser context.Context, h *host) {
+	const fen, wrong = `document.getElementById('positions-fen').value`, `document.getElementById('positions-wrong').textContent`
+	at := func(name string) string { return square("positions-board", name) }
+	label := func(name string) string {
+		return fmt.Sprintf(`document.querySelector('%s').getAttribute('aria-label')`, at(name))
+	}
+	tool := func(letter string) string { return fmt.Sprintf(`#setup-men label:has([value="%s"])`, letter) }
+	p := open(t, browser, h, "?archive=archives/1/famous.p11#/positions", wide)
+	p.until(fen + ` !== ''`)
+	p.click(`#positions-setup`)
+	p.is(`document.getElementById('positions-setup').getAttribute('aria-expanded')`, "true")
+	p.is(`[...document.querySelectorAll('#setup-castling input:checked')].length`, "4")
+	p.click(`#setup-clear`)
+	p.until(wrong + `.includes('king')`)
+	p.is(fen, "8/8/8/8/8/8/8/8 w - - 0 1")
+	p.click(`#positions-tree`) // is none of a board without kings
+	p.is(wrong+`.includes('king')`, "true")
+	// With the mouse: chosen and put down, dragged from the palette, dragged on the board and off it.
+	p.click(tool("K"))
+	p.click(at("d1"))
+	p.drag(tool("k"), at("e8"))
+	p.drag(at("d1"), at("e1"))
+	p.click(tool("Q"))
+	p.click(at("d4"))
+	p.drag(at("d4"), "h1")
+	p.until(fen + ` === '4k3/8/8/8/8/8/8/4K3 w - - 0 1'`)
+	p.is(wrong, "")
+	p.is(label("e1"), "e1, white king")
+	p.is(label("d4"), "d4, empty")
+	// By keys: rooks at home can castle; a pawn that may have come by two can be taken.
+	p.focus(at("e1"))
+	p.keys(kb.ArrowRight, kb.ArrowRight, kb.ArrowRight, "R")
+	p.is(`document.activeElement.dataset.square`, "h1")
+	p.is(`[...document.querySelectorAll('#setup-castling input')].map((i) => Number(!i.disabled)).join('')`, "1000")
+	p.focus(`#setup-castling [value=K]`)
+	p.keys(" ")
+	p.until(fen + ` === '4k3/8/8/8/8/8/8/4K2R w K - 0 1'`)
+	p.focus(at("e1"))
+	p.keys(kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, "P", kb.ArrowLeft, "p", kb.ArrowLeft, "n", kb.Delete)
+	p.is(`[...document.getElementById('setup-passant').options].map((o) => o.textContent).join()`, "none,d6")
+	p.js(`(() => { const s = document.getElementById('setup-passant'); s.value = 'd6'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
+	p.until(fen + ` === '4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1'`)
+	p.js(`(() => { const s = document.getElementById('setup-turn'); s.value = 'b'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
+	p.until(fen + ` === '4k3/8/8/3pP3/8/8/8/4K2R b K - 0 1'`)
+	p.is(wrong, "")
+	p.shot("setup")
+	// A position that the games have: found as one that is played to.
+	p.enter(`#positions-fen`, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+	p.until(label("e5") + ` === 'e5, black pawn'`)
+	p.focus(at("g1"))
+	p.keys(kb.Backspace, kb.ArrowUp, kb.ArrowUp, kb.ArrowLeft, "N")
+	p.js(`(() => { const s = document.getElementById('setup-turn'); s.value = 'b'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
+	p.until(fen + ` === 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1'`)
+	p.click(`#positions-find`)
+	p.until(`document.getElementById('found-about').textContent === '5 games'`)
+	p.click(`#positions-tree`)
+	p.until(`document.querySelectorAll('#tree tbody tr').length === 2`)
+	// A pattern: several men on a square, an empty one, any man.
+	p.click(`#positions-form [value=pattern]`)
+	p.is(`document.getElementById('positions-tree').disabled`, "true")
+	p.click(`#setup-clear`)
+	p.is(label("a1"), "a1, anything")
+	p.focus(at("f3"))
+	p.keys("N")
+	p.click(`#setup-add`)
+	p.click(tool("Q"))
+	p.click(at("f3"))
+	p.is(label("f3"), "f3, white knight or white queen")
+	p.click(tool("n"))
+	p.click(at("f3"))
+	p.click(at("f3")) // and away again
+	p.click(`#setup-add`)
+	p.focus(at("e5"))
+	p.keys("p", kb.ArrowLeft, ".", kb.ArrowLeft, "!", kb.ArrowLeft, "a")
+	p.is(label("d5"), "d5, empty")
+	p.is(label("c5"), "c5, any man")
+	p.is(label("b5"), "b5, any black man")
+	p.is(`document.querySelector('#positions-form [name=pattern]').value`, "[NQ]f3 ab5 !c5 .d5 pe5")
+	p.shot("pattern")
+	p.keys("?", kb.ArrowRight, "?")
+	p.click(`#positions-find`)
+	found := func(pattern, turn string) string {
+		q := query.New()
+		for _, term := range [][2]string{{"pattern", pattern}, {"stm", turn}} {
+			if err := q.Add(term[0], term[1]); term[1] != "" && err != nil {
+				t.Fatal(err)
+			}
+		}
+		n, err := q.Scan([]query.Source{{Name: "famous", Reader: h.archives[0].File, Size: h.archives[0].Size}}, query.Options{})
+		if err != nil || n == 0 {
+			t.Fatalf("%s: %d, %v", pattern, n, err)
+		}
+		return fmt.Sprintf("%d games", n)
+	}
+	p.until(fmt.Sprintf(`document.getElementById('found-about').textContent === '%s'`, found("[NQ]f3 .d5 pe5", "")))
+	// Text shows on the board.
+	p.enter(`#positions-form [name=pattern]`, "Qh5 [.r]e8")
+	p.is(label("h5"), "h5, white queen")
+	p.is(label("e8"), "e8, empty or black rook")
+	p.is(label("e5"), "e5, anything")
+	p.until(fmt.Sprintf(`document.getElementById('found-about').textContent === '%s'`, found("Qh5 [.r]e8", "")))
+	p.clean()
+	q := open(t, browser, h, "?archive=archives/1/famous.p11#/positions", phone)
+	q.until(fen + ` !== ''`)
+	q.click(`#positions-setup`)
+	q.is(tooWide, "")
+	q.click(tool("n"))
+	q.click(at("e4"))
+	q.is(label("e4"), "e4, black knight")
+	q.click(`#theme`)
+	q.shot("setup-phone")
+	q.clean()
+}
+
 func testHardware(t *testing.T, browser context.Context, h *host) {
 	p := open(t, browser, h, "#/hardware", wide)
 	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 0, 0 of')`)
@@ -831,6 +950,9 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 			p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room))
 			p.until(fmt.Sprintf(`!document.getElementById('room-%s').hidden`, strings.SplitN(room, "/", 2)[0]))
 			p.until(`document.getElementById('move-bits').hasAttribute('aria-label')`)
+			if room == "positions" {
+				p.click(`#positions-form [value=pattern]`)
+			}
 			for range 2 {
 				p.js(`(() => { window.found = null; axe.run(document, {resultTypes: ['violations']}).then((r) => {
 					window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ') + ' ' + n.failureSummary).slice(0, 3).join(' | ')).join('\n') }) })()`)

@@ -25,10 +25,14 @@ export function menOf(fen) {
   return men;
 }
 
-function manName(c) { return c === '' ? 'empty' : `${c === c.toUpperCase() ? 'white' : 'black'} ${names[c.toLowerCase()]}`; }
+const signs = { '.': 'empty', '!': 'any man', A: 'any white man', a: 'any black man' };
 
-/** man draws a man, by its letter in FEN. */
+/** manName names a man by its letter in FEN, or what a pattern has in its place: signs['.'], and so on. */
+export function manName(c) { return signs[c] ?? `${c === c.toUpperCase() ? 'white' : 'black'} ${names[c.toLowerCase()]}`; }
+
+/** man draws a man, by its letter in FEN; or the sign of a pattern. */
 export function man(letter) {
+  if (letter in signs) return el('span', { class: 'sign', 'aria-hidden': 'true' }, { '.': '·', '!': '♟', A: '♙', a: '♟' }[letter]);
   const white = letter === letter.toUpperCase();
   return svg('svg', { class: `man ${white ? 'white' : 'black'}`, viewBox: '0 0 40 40', 'aria-hidden': 'true' },
     svg('use', { href: `#man-${letter.toLowerCase()}` }));
@@ -39,12 +43,16 @@ export class Board {
    * @param {HTMLElement} root
    * @param {{label: string, onMove?: (from: number, to: number) => void, onSquare?: (square: number) => void}} options
    * onMove is called with what is dragged or chosen by two squares; onSquare, in its place, with each square that is chosen.
+   *
+   * While a board is edited (edit), squares are given to put down men; one may have several, any of which may stand there.
    */
   constructor(root, options) {
     this.options = options;
     this.men = new Array(64).fill('');
     this.marks = {};
     this.flipped = false;
+    this.blank = 'empty'; // what a square without a man is called
+    this.editing = null;
     this.from = -1;
     this.focus = 0;
     this.squares = [];
@@ -92,11 +100,24 @@ export class Board {
    * @param {string} fen
    * @param {{from?: number, to?: number, legal?: {uci: string}[]}} [marks]
    */
-  set(fen, marks = {}) {
-    const men = menOf(fen);
+  set(fen, marks = {}) { this.show(menOf(fen), marks); }
+
+  /** show shows men by their squares: a letter each, or several. */
+  show(men, marks = {}) {
     if (men.join() !== this.men.join()) this.from = -1; // else what is chosen stays so
     this.men = men;
     this.marks = marks;
+    this.draw();
+  }
+
+  /**
+   * edit lets men be put down.
+   * @param {{put: (square: number) => void, drag: (from: number, to: number) => void, key: (square: number, key: string) => boolean}|null} handlers
+   * put is called with a square that is chosen, drag with two, of which the second is -1 off the board, key with a key that no square knows.
+   */
+  edit(handlers) {
+    this.editing = handlers;
+    this.from = -1;
     this.draw();
   }
 
@@ -115,10 +136,11 @@ export class Board {
       const letter = this.men[s];
       if (e.dataset.man !== letter) {
         e.dataset.man = letter;
-        e.replaceChildren(...(letter ? [man(letter)] : []));
+        e.replaceChildren(...[...letter].map(man));
+        e.classList.toggle('several', letter.length > 1);
       }
       e.dataset.square = squareName(s);
-      let label = `${squareName(s)}, ${manName(letter)}`;
+      let label = `${squareName(s)}, ${letter === '' ? this.blank : [...letter].map(manName).join(' or ')}`;
       if (s === this.marks?.from) label += ', the move comes from here';
       if (s === this.marks?.to) label += ', the move goes here';
       if (targets.has(s)) label += ', can be reached';
@@ -142,7 +164,10 @@ export class Board {
       case 'Home': file = 0; break;
       case 'End': file = 7; break;
       case 'Escape': this.from = -1; this.draw(); return;
-      default: return;
+      default:
+        if (e.ctrlKey || e.altKey || e.metaKey || !this.editing?.key(this.focus, e.key)) return;
+        e.preventDefault();
+        return;
     }
     e.preventDefault();
     e.stopPropagation();
@@ -154,6 +179,11 @@ export class Board {
 
   choose(s) {
     this.focus = s;
+    if (this.editing) {
+      this.draw();
+      this.editing.put(s);
+      return;
+    }
     if (this.options.onSquare) {
       this.draw();
       this.options.onSquare(s);
@@ -173,8 +203,8 @@ export class Board {
 
   press(e) {
     const from = this.at(e.target);
-    if (!this.options.onMove || from < 0 || this.men[from] === '' || e.button !== 0) return;
-    const picture = this.squares[this.place(from)].querySelector('svg');
+    if (!(this.options.onMove || this.editing) || from < 0 || this.men[from] === '' || e.button !== 0) return;
+    const picture = this.squares[this.place(from)].firstElementChild;
     const x = e.clientX, y = e.clientY;
     let moving = false;
     const move = (m) => {
@@ -195,7 +225,9 @@ export class Board {
       setTimeout(() => { this.dragged = false; });
       if (m.type === 'pointercancel') return;
       const to = this.at(document.elementFromPoint(m.clientX, m.clientY));
-      if (to >= 0 && to !== from) {
+      if (this.editing) {
+        if (to !== from) this.editing.drag(from, to);
+      } else if (to >= 0 && to !== from) {
         this.from = -1;
         this.options.onMove(from, to);
       }

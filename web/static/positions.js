@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 4: which games have a position, and what was played in it.
-import { Board, squareName, squareOf } from './board.js';
+import { Board, man, manName, menOf, squareName, squareOf } from './board.js';
 import { busy, byId, el, say } from './dom.js';
 import { Canceled } from './engine.js';
 import { found } from './games.js';
@@ -13,22 +13,34 @@ export async function positionsRoom(app) {
   const engine = app.engine('explorer');
   const wrong = byId('positions-wrong'), fen = byId('positions-fen'), form = byId('positions-form');
   let here = start, legal = [];
+  let draft = null; // what was set up, and is not a position yet
   const trail = [];
   const board = new Board(byId('positions-board'), { label: 'Board: play the moves that lead to the position', onMove });
 
   let placing = Promise.resolve(); // what is asked of the board comes after it
-  function place(text, keep = true) { return placing = placing.then(() => set(text, keep)); }
+  let turn = 0; // of what is asked; what comes later is in force
+  function place(text, keep = true) {
+    const mine = ++turn;
+    return placing = placing.then(() => mine === turn && set(text, keep, mine));
+  }
 
-  async function set(text, keep) {
+  async function set(text, keep, mine) {
     try {
       const p = await engine.call('position', { fen: text });
+      if (mine !== turn) return;
       wrong.textContent = '';
       if (keep && p.fen !== here) trail.push(here);
       here = p.fen;
       legal = p.legal;
       fen.value = here;
-      board.set(here, { legal });
-    } catch (error) { wrong.textContent = error.message; }
+      draft = null;
+      if (setup.open) setup.take(here);
+      else board.set(here, { legal });
+    } catch (error) {
+      if (mine !== turn) return;
+      wrong.textContent = error.message;
+      if (draft === text) fen.value = text;
+    }
   }
 
   async function onMove(from, to) {
@@ -47,12 +59,46 @@ export async function positionsRoom(app) {
     board.set(here, { legal, from: squareOf(move.uci), to: squareOf(move.uci.slice(2)) });
   }
 
-  fen.onchange = () => place(fen.value);
+  /** go leads to a position, whatever was set up. */
+  function go(text, keep = true) {
+    draft = null;
+    what('position');
+    place(text, keep);
+  }
+
+  fen.onchange = () => go(fen.value);
   byId('positions-flip').onclick = () => board.flip();
-  byId('positions-start').onclick = () => place(start);
-  byId('positions-back').onclick = () => { if (trail.length > 0) place(trail.pop(), false); };
+  byId('positions-start').onclick = () => go(start);
+  byId('positions-back').onclick = () => { if (trail.length > 0) go(trail.pop(), false); };
   form.onsubmit = (e) => { e.preventDefault(); find(); };
   byId('positions-tree').onclick = tree;
+
+  const setup = new Setup(board, form.elements.pattern, (text) => {
+    draft = text;
+    place(text);
+  });
+  byId('positions-setup').onclick = () => show();
+  for (const input of form.elements.what) input.onchange = () => what(input.value);
+  form.elements.pattern.oninput = () => { what('pattern'); setup.read(form.elements.pattern.value); };
+
+  /** what tells what is looked for, and shows it on the board. */
+  function what(kind) {
+    form.elements.what.value = kind;
+    if ((kind === 'pattern') === setup.pattern) return;
+    setup.pattern = kind === 'pattern';
+    byId('positions-tree').disabled = setup.pattern;
+    if (setup.pattern) setup.begin(form.elements.pattern.value, here === start ? '8/8/8/8/8/8/8/8' : draft ?? here);
+    show(setup.pattern || setup.open);
+  }
+
+  /** show opens and closes what sets the board up. A pattern is always set up. */
+  function show(open = !setup.open) {
+    setup.open = open || setup.pattern;
+    byId('positions-setup').setAttribute('aria-expanded', String(setup.open));
+    if (!setup.pattern) setup.take(draft ?? here);
+    setup.draw();
+    if (!setup.open) place(draft ?? here, false);
+  }
 
   /** run does a call that takes long, and tells what went wrong. */
   async function run(text, call) {
@@ -75,8 +121,12 @@ export async function positionsRoom(app) {
 
   async function find() {
     await placing;
-    const list = terms(['pattern', 'material', 'player']);
-    if (form.elements.exact.checked) list.push({ name: 'fen', value: here.split(' ').slice(0, 4).join(' ') });
+    const kind = form.elements.what.value;
+    const list = terms(kind === 'pattern' ? ['pattern', 'material', 'player'] : ['material', 'player']);
+    if (kind === 'position' && !legalDraft()) return;
+    if (kind === 'pattern' && !list.some((t) => t.name === 'pattern')) { wrong.textContent = 'The pattern is empty: put a man down'; return; }
+    if (kind === 'position') list.push({ name: 'fen', value: here.split(' ').slice(0, 4).join(' ') });
+    if (kind === 'pattern' && setup.turn()) list.push({ name: 'stm', value: setup.turn() });
     const options = { variations: form.elements.variations.checked, mirror: form.elements.mirror.checked, swap: form.elements.swap.checked };
     const bytes = await run('Searching', (progress) => engine.call('search', { terms: list, ...options }, null, progress));
     if (!bytes) return;
@@ -88,8 +138,15 @@ export async function positionsRoom(app) {
     wrong.textContent = error;
   }
 
+  /** legalDraft tells whether what is set up is a position, and says what is wrong if it is not. */
+  function legalDraft() {
+    if (draft !== null && wrong.textContent === '') wrong.textContent = 'The board has no position yet';
+    return draft === null;
+  }
+
   async function tree() {
     await placing;
+    if (!legalDraft()) return;
     const t = await run('Counting', (progress) => engine.call('tree', { fen: here, terms: terms(['player']) }, null, progress));
     if (!t) return;
     const percent = (n, of) => `${(100 * n / (of || 1)).toFixed(1)} %`;
@@ -133,4 +190,169 @@ export async function positionsRoom(app) {
   await place(start, false);
   byId('positions-about').textContent = 'Open an archive in the room of games first.';
   return { enter: about };
+}
+
+/** Setup puts men down on a board: for a position, or for a pattern, whose squares may hold any of several men, or must be empty. */
+class Setup {
+  /**
+   * @param {Board} board
+   * @param {HTMLInputElement} field of the pattern
+   * @param {(fen: string) => void} changed is called with each position that is set up
+   */
+  constructor(board, field, changed) {
+    this.board = board;
+    this.field = field;
+    this.changed = changed;
+    this.open = this.pattern = false;
+    this.men = new Array(64).fill(''); // of a pattern: letters of all that may stand there; none for anything
+    this.tool = 'P';
+    const box = byId('setup-men');
+    for (const letter of 'KQRBNPkqrbnp.!Aa?') {
+      const name = letter === '?' ? 'nothing' : manName(letter);
+      const input = el('input', { type: 'radio', name: 'setup-man', value: letter, 'aria-label': name, checked: letter === this.tool });
+      input.onchange = () => { this.tool = letter; };
+      const label = el('label', { title: name, class: '.!Aa'.includes(letter) ? 'of-pattern' : '' }, letter === '?' ? '✕' : man(letter), input);
+      label.addEventListener('pointerdown', (e) => this.press(e, letter));
+      box.append(label);
+    }
+    byId('setup-clear').onclick = () => { this.men.fill(''); this.told(); };
+    byId('setup-turn').onchange = () => this.told();
+    byId('setup-passant').onchange = () => this.told();
+    byId('setup-castling').onchange = () => this.told();
+  }
+
+  /** take takes over a position; of a pattern the men alone. */
+  take(fen) {
+    const [, turn, castling, passant] = fen.split(' ');
+    this.men = menOf(fen);
+    this.rights = castling;
+    this.passant = passant;
+    byId('setup-turn').value = turn;
+    this.draw();
+  }
+
+  /** begin begins a pattern: with its text, or else with the men of a board. */
+  begin(text, fen) {
+    this.men = menOf(text.trim() === '' ? fen : '8/8/8/8/8/8/8/8');
+    byId('setup-turn').value = '';
+    if (text.trim() === '') this.told();
+    else this.read(text);
+  }
+
+  /** read takes over a pattern, unless it is one that squares alone do not show. */
+  read(text) {
+    const words = text.split(/[\s,]+/).filter((w) => w !== '');
+    const places = words.map((w) => /^(?:\[([KQRBNPkqrbnp.!Aa]+)\]|([KQRBNPkqrbnp.!Aa]))([a-h][1-8])$/.exec(w));
+    if (words.length === 0 || places.includes(null)) { this.draw(); return; }
+    this.men.fill('');
+    for (const [, several, one, name] of places) this.men[squareOf(name)] = several ?? one;
+    this.draw();
+  }
+
+  /** turn is the side to move of a pattern, if it matters. */
+  turn() { return { w: 'white', b: 'black' }[byId('setup-turn').value]; }
+
+  /** put puts a letter on a square, '?' for nothing. */
+  put(square, letter) {
+    const add = this.pattern && byId('setup-add').checked && letter !== '?';
+    const there = this.men[square];
+    if (letter === '?') this.men[square] = '';
+    else if (!add) this.men[square] = letter;
+    else this.men[square] = there.includes(letter) ? there.replace(letter, '') : there + letter;
+    this.told();
+  }
+
+  /** told draws what was set up, and tells of it. */
+  told() {
+    this.rights = this.checked();
+    this.passant = byId('setup-passant').value;
+    this.draw();
+    this.rights = this.checked(); // those that the men leave
+    this.passant = byId('setup-passant').value;
+    if (!this.pattern) {
+      this.changed(this.fen());
+      return;
+    }
+    this.field.value = this.men.map((m, s) => (m === '' ? '' : (m.length > 1 ? `[${m}]` : m) + squareName(s))).filter((w) => w !== '').join(' ');
+  }
+
+  checked() { return [...byId('setup-castling').querySelectorAll('input:checked')].map((i) => i.value).join(''); }
+
+  fen() {
+    let rows = '';
+    for (let rank = 7; rank >= 0; rank--) {
+      rows += this.men.slice(8 * rank, 8 * rank + 8).map((m) => m || '1').join('').replace(/1+/g, (run) => String(run.length)) + (rank > 0 ? '/' : '');
+    }
+    return `${rows} ${byId('setup-turn').value || 'w'} ${this.rights || '-'} ${this.passant || '-'} 0 1`;
+  }
+
+  /** draw shows the board, and what can be chosen for it: the rights whose men stand at home, and the files where a pawn may have come by two. */
+  draw() {
+    const box = byId('setup');
+    box.hidden = !this.open;
+    this.board.blank = this.pattern ? 'anything' : 'empty';
+    if (!this.open) {
+      this.board.edit(null);
+      return;
+    }
+    for (const e of [byId('setup-patterns'), byId('setup-keys'), ...box.querySelectorAll('.of-pattern')]) e.hidden = !this.pattern;
+    for (const e of [byId('setup-castling'), byId('setup-passant').parentElement]) e.hidden = this.pattern;
+    const turn = byId('setup-turn');
+    turn.querySelector('[value=""]').hidden = !this.pattern;
+    if (!this.pattern && turn.value === '') turn.value = 'w';
+    if (!this.pattern && '.!Aa'.includes(this.tool)) {
+      this.tool = 'P';
+      byId('setup-men').querySelector('[value=P]').checked = true;
+    }
+    const stands = (name) => this.men[squareOf(name)];
+    for (const [letter, king, rook] of [['K', 'e1', 'h1'], ['Q', 'e1', 'a1'], ['k', 'e8', 'h8'], ['q', 'e8', 'a8']]) {
+      const input = byId('setup-castling').querySelector(`[value=${letter}]`);
+      const white = letter === letter.toUpperCase();
+      input.disabled = stands(king) !== (white ? 'K' : 'k') || stands(rook) !== (white ? 'R' : 'r');
+      input.checked = !input.disabled && this.rights?.includes(letter);
+    }
+    const [pawn, other, on, over, from] = turn.value === 'b' ? ['P', 'p', 4, 3, 2] : ['p', 'P', 5, 6, 7];
+    const files = [...'abcdefgh'].filter((f, i) => stands(f + on) === pawn && stands(f + over) === '' && stands(f + from) === ''
+      && ['abcdefgh'[i - 1], 'abcdefgh'[i + 1]].some((g) => g && stands(g + on) === other));
+    byId('setup-passant').replaceChildren(el('option', { value: '' }, 'none'), ...files.map((f) => el('option', { value: f + over }, f + over)));
+    if (files.some((f) => f + over === this.passant)) byId('setup-passant').value = this.passant;
+    this.board.show(this.men.slice());
+    this.board.edit({
+      put: (s) => this.put(s, this.tool),
+      drag: (from, to) => {
+        if (to >= 0) this.men[to] = this.men[from];
+        this.men[from] = '';
+        this.told();
+      },
+      key: (s, key) => {
+        if (key === 'Delete' || key === 'Backspace') this.put(s, '?');
+        else if (key.length === 1 && (this.pattern ? 'KQRBNPkqrbnp.!Aa?' : 'KQRBNPkqrbnp?').includes(key)) this.put(s, key);
+        else return false;
+        return true;
+      },
+    });
+  }
+
+  /** press drags a man from the palette to the board. */
+  press(e, letter) {
+    if (e.button !== 0) return;
+    const x = e.clientX, y = e.clientY;
+    let ghost = null;
+    e.target.releasePointerCapture?.(e.pointerId);
+    const move = (m) => {
+      if (!ghost && Math.hypot(m.clientX - x, m.clientY - y) > 5) document.body.append(ghost = el('div', { class: 'ghost' }, letter === '?' ? '✕' : man(letter)));
+      if (ghost) { ghost.style.left = `${m.clientX}px`; ghost.style.top = `${m.clientY}px`; }
+    };
+    const end = (m) => {
+      window.removeEventListener('pointermove', move);
+      window.removeEventListener('pointerup', end);
+      window.removeEventListener('pointercancel', end);
+      ghost?.remove();
+      const s = ghost && m.type === 'pointerup' ? this.board.at(document.elementFromPoint(m.clientX, m.clientY)) : -1;
+      if (s >= 0) this.put(s, letter);
+    };
+    window.addEventListener('pointermove', move);
+    window.addEventListener('pointerup', end);
+    window.addEventListener('pointercancel', end);
+  }
 }
