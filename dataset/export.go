@@ -180,7 +180,7 @@ func plan(sources []query.Source, j *Job) (shards [][]piece, inputs []Input, err
 			return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
 		stats := r.Stats()
-		in := Input{Name: filepath.Base(s.Name), Bytes: s.Size, Games: stats.Games, Plies: stats.Plies}
+		in := Input{Name: filepath.Base(s.Name), Bytes: s.Size, Games: uint64(stats.Games), Plies: stats.Plies}
 		if stats.Hashed {
 			in.SHA256 = hexOf(stats.SHA256[:])
 		}
@@ -191,8 +191,9 @@ func plan(sources []query.Source, j *Job) (shards [][]piece, inputs []Input, err
 				return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
 			}
 			if place.Games > 0 {
-				last := place.First + uint64(place.Games) - 1
-				all = append(all, piece{int32(i), int32(b), place.First, last, place.First, last})
+				first := uint64(place.First)
+				last := first + uint64(place.Games) - 1
+				all = append(all, piece{int32(i), int32(b), first, last, first, last})
 				total += uint64(place.Games)
 			}
 		}

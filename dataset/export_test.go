@@ -203,7 +203,7 @@ func TestEveryFile(t *testing.T) {
 		}
 		d := json.NewDecoder(&out)
 		var g game.Game
-		for n := uint64(1); n <= uint64(r.Len()); n++ {
+		for n := 1; n <= r.Len(); n++ {
 			var row struct {
 				Game    uint64
 				Result  string
@@ -224,7 +224,7 @@ func TestEveryFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if row.Game != n || row.Result != g.Result.String() || row.Fen != "" && row.Fen != g.Start.FEN() || row.Fen == "" && g.Start != usual {
+			if row.Game != uint64(n) || row.Result != g.Result.String() || row.Fen != "" && row.Fen != g.Start.FEN() || row.Fen == "" && g.Start != usual {
 				t.Errorf("%s: game %d: %+v", path, n, row)
 			}
 			if len(row.Moves) != g.Len() || len(row.Indices) != g.Len() {

@@ -62,7 +62,7 @@ func validGames(t testing.TB, data []byte) (list []*game.Game) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := 1; i <= b.Games(); i++ {
+		for i := 1; i <= b.Len(); i++ {
 			x, _, err := b.Exception(i)
 			if err != nil {
 				t.Fatal(err)

@@ -109,7 +109,7 @@ func (x *Index) open(s Source) (*archive.Reader, error) {
 		return nil, err
 	}
 	mark, err := archiveMark(s.Reader, s.Size, r.Stats())
-	if err == nil && (mark != x.head.mark || r.Stats().Games != x.head.games) {
+	if err == nil && (mark != x.head.mark || uint64(r.Len()) != x.head.games) {
 		err = ErrOtherArchive
 	}
 	return r, err

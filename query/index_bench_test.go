@@ -95,7 +95,7 @@ func BenchmarkTree(b *testing.B) {
 	any := func(least, most int) func() position.Position {
 		return func() position.Position {
 			for {
-				n := 1 + rng.Uint64N(uint64(r.Len()))
+				n := 1 + rng.IntN(r.Len())
 				at, err := r.Start(n)
 				if err != nil {
 					b.Fatal(err)

@@ -94,7 +94,7 @@ func newIndexBuilder(s Source, o IndexOptions) (*indexBuilder, error) {
 	}
 	b := &indexBuilder{source: s, o: o, first: 1, blocks: r.Blocks()}
 	stats := r.Stats()
-	b.head = indexHead{variations: o.Variations, games: stats.Games, plies: stats.Plies, size: uint64(s.Size)}
+	b.head = indexHead{variations: o.Variations, games: uint64(stats.Games), plies: stats.Plies, size: uint64(s.Size)}
 	if b.head.mark, err = archiveMark(s.Reader, s.Size, stats); err != nil {
 		return fail(err)
 	}
@@ -171,14 +171,14 @@ func (b *indexBuilder) work(take func(games, plies uint64) int) error {
 		if err != nil {
 			return err
 		}
-		games, plies = uint64(block.Games()), uint64(block.Plies())
-		if first := block.First(); first < 1 || first > b.head.games+1 || games > b.head.games+1-first {
+		games, plies = uint64(block.Len()), uint64(block.Plies())
+		if first := uint64(block.First()); first < 1 || first > b.head.games+1 || games > b.head.games+1-first {
 			return fmt.Errorf("%w: block %d has more games than the footer tells", archive.ErrCorrupt, n)
 		}
 		v.err, v.notes = nil, hasNotes(block)
-		for i := range block.Games() {
+		for i := range block.Len() {
 			v.set(block, i+1)
-			number := block.First() + uint64(i)
+			number := uint64(block.First() + i)
 			b.facts[number-1] = v.facts()
 			if err := b.postings(&v, &side, number, out.Add); err != nil {
 				return err

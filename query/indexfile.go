@@ -113,7 +113,7 @@ func archiveMark(r io.ReaderAt, size int64, s archive.Stats) (mark [32]byte, err
 	if _, err := r.ReadAt(b[:32], max(0, size-32)); err != nil && !(err == io.EOF && size >= 32) {
 		return mark, err
 	}
-	for i, n := range []uint64{uint64(size), s.Games, s.Plies, uint64(s.Text)} {
+	for i, n := range []uint64{uint64(size), uint64(s.Games), s.Plies, uint64(s.Text)} {
 		binary.LittleEndian.PutUint64(b[32+8*i:], n)
 	}
 	copy(b[64:], s.SHA256[:])

@@ -30,7 +30,7 @@ func UpdateIndex(dst io.Writer, s Source, old *Index, o IndexOptions) (counts In
 		return counts, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	n := int(old.head.blocks)
-	games, before := r.Stats().Games, old.head.games
+	games, before := uint64(r.Len()), old.head.games
 	if n > r.Blocks() || before > games {
 		return counts, fmt.Errorf("%s: %w", s.Name, ErrOtherArchive)
 	}
@@ -200,7 +200,7 @@ func (u *updater) add(list []extsort.Record) {
 
 // ask replays the game of a rare position, and appends the postings that are meant.
 func (u *updater) ask(known []extsort.Record, r rare) ([]extsort.Record, error) {
-	block, i, err := u.r.Find(r.game)
+	block, i, err := u.r.Find(int(r.game))
 	if err != nil {
 		return known, err
 	}

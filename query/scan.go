@@ -59,7 +59,7 @@ func (v *view) block() (*archive.Block, error) {
 		return v.b, nil
 	}
 	var err error
-	if v.b, v.i, err = v.r.Find(v.number); err != nil {
+	if v.b, v.i, err = v.r.Find(int(v.number)); err != nil {
 		v.b = nil
 		return nil, err
 	}
@@ -534,7 +534,7 @@ func (w *worker) block(source, number int) (text []byte, ends []int, size int64,
 	if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {
 		return nil, nil, 0, err
 	}
-	for i := range b.Games() {
+	for i := range b.Len() {
 		w.v.set(b, i+1)
 		w.m.hits = w.m.hits[:0]
 		if !w.q.matches(&w.v, &w.m) {
@@ -544,7 +544,7 @@ func (w *worker) block(source, number int) (text []byte, ends []int, size int64,
 			continue
 		}
 		if w.o.Append != nil {
-			m := Match{Source: source, Number: b.First() + uint64(i), Hits: w.m.hits, v: &w.v}
+			m := Match{Source: source, Number: uint64(b.First() + i), Hits: w.m.hits, v: &w.v}
 			if text, err = w.o.Append(text, &m); err != nil {
 				return text, ends, b.Size(), err
 			}

@@ -223,7 +223,7 @@ func treeOfParts(t *testing.T, q *query.Query, at position.Position, files [][]b
 			if err != nil {
 				t.Fatal(err)
 			}
-			part.Number(source, first)
+			part.Number(source, uint64(first))
 			tree.Merge(part)
 		}
 	}

@@ -128,7 +128,7 @@ func TestGamesAreThoseOfThePGN(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := uint64(0)
+		n := 0
 		var g game.Game
 		for want, err := range pgn.NewReader(bytes.NewReader(text)).All() {
 			n++
@@ -145,8 +145,8 @@ func TestGamesAreThoseOfThePGN(t *testing.T) {
 				t.Fatalf("%s: game %d: MainLine is %d plies, %v", name, n, len(words), err)
 			}
 		}
-		if n != uint64(r.Len()) {
-			t.Fatalf("%d games, not %d", uint64(r.Len()), n)
+		if n != r.Len() {
+			t.Fatalf("%d games, not %d", r.Len(), n)
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestReplay(t *testing.T) {
 			if plies != b.Plies() {
 				t.Errorf("%d plies, not %d", plies, b.Plies())
 			}
-			for i := 1; i <= b.Games(); i++ {
+			for i := 1; i <= b.Len(); i++ {
 				var g game.Game
 				if err := b.Game(i, &g); err != nil {
 					t.Fatal(err)

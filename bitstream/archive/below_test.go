@@ -79,7 +79,7 @@ func forgedText(b *Block) (text []byte, ok bool) {
 		return nil, false
 	}
 	text = append(text, b.except.lead...)
-	for n := 1; n <= b.Games(); n++ {
+	for n := 1; n <= b.Len(); n++ {
 		var err error
 		if text, err = b.AppendText(text, n, nil); err != nil || len(text) > 1<<20 {
 			return nil, false
@@ -128,7 +128,7 @@ func inReverse(b []byte) error {
 		return err
 	}
 	var g game.Game
-	for n := min(uint64(r.Len()), 300); n > 0; n-- {
+	for n := min(r.Len(), 300); n > 0; n-- {
 		b, i, err := r.Find(n)
 		if err != nil {
 			return err

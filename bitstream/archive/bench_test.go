@@ -81,7 +81,7 @@ func BenchmarkReadGames(b *testing.B) {
 	start := cputime.Now().Seconds()
 	for b.Loop() {
 		eachBlock(b, archive, func(block *Block) error {
-			for i := range block.Games() {
+			for i := range block.Len() {
 				if err := block.Game(i, &g); err != nil {
 					return err
 				}
@@ -125,7 +125,7 @@ func BenchmarkRandomGame(b *testing.B) {
 		b.ReportAllocs()
 		start := cputime.Now().Seconds()
 		for b.Loop() {
-			n := rng.Uint64N(uint64(r.Len())) + 1
+			n := rng.IntN(r.Len()) + 1
 			var err error
 			if words, err = r.MainLine(words[:0], n); err != nil {
 				b.Fatal(err)
@@ -146,7 +146,7 @@ func BenchmarkRandomGame(b *testing.B) {
 		b.ReportAllocs()
 		start := cputime.Now().Seconds()
 		for b.Loop() {
-			if err := r.Game(rng.Uint64N(uint64(r.Len()))+1, &g); err != nil {
+			if err := r.Game(rng.IntN(r.Len())+1, &g); err != nil {
 				b.Fatal(err)
 			}
 			g.Final()
@@ -307,7 +307,7 @@ func BenchmarkBlocks(b *testing.B) {
 				var g game.Game
 				start := cputime.Now().Seconds()
 				for b.Loop() {
-					if err := r.Game(rng.Uint64N(uint64(r.Len()))+1, &g); err != nil {
+					if err := r.Game(rng.IntN(r.Len())+1, &g); err != nil {
 						b.Fatal(err)
 					}
 					r.loaded = -1 // the next one is of a block that was not read yet

@@ -70,11 +70,14 @@ func (b *Block) reset() {
 	b.cursorOpen, b.notesOpen, b.exceptOpen = false, false, false
 }
 
-// Games returns the number of games.
-func (b *Block) Games() int { return int(b.head.games) }
+// Len returns the number of games.
+func (b *Block) Len() int { return int(b.head.games) }
 
 // First returns the number of the first game in the archive, from 1.
-func (b *Block) First() uint64 { return b.head.first }
+func (b *Block) First() int { return int(b.head.first) }
+
+// has reports whether game n of the archive is in the block.
+func (b *Block) has(n int) bool { return n >= b.First() && n-b.First() < b.Len() }
 
 // Number returns the block's number in the file, from 1.
 func (b *Block) Number() int { return b.number }
@@ -125,12 +128,12 @@ func (b *Block) corrupt(kind ColumnKind, i int, detail string) error {
 			kind = ColumnGames
 		}
 	}
-	e := &CorruptError{Part: kind.String(), Block: b.number, Offset: b.at, Detail: detail, Err: ErrCorrupt}
+	e := &CorruptError{Part: kind.String(), Block: b.number, Offset: b.at, Reason: detail, Err: ErrCorrupt}
 	if k := b.head.find(kind); k >= 0 {
 		e.Offset = b.at + int64(b.head.size) + int64(b.head.columns[k].offset)
 	}
 	if i >= 0 {
-		e.Game = b.head.first + uint64(i)
+		e.Game = b.First() + i
 	}
 	return e
 }
@@ -242,7 +245,7 @@ func (b *Block) prepare(kind ColumnKind) error {
 			return fmt.Errorf("%w: dense moves of version %d", ErrVersion, raw[0])
 		}
 	case ColumnGames:
-		if b.head.dense && !b.games.decode(raw, b.Games(), b.Words(), b.Plies()) {
+		if b.head.dense && !b.games.decode(raw, b.Len(), b.Words(), b.Plies()) {
 			return b.corrupt(kind, -1, "unsound column of games")
 		}
 	}
@@ -514,7 +517,7 @@ func (b *Block) openNotes() error {
 		}
 		raw[k] = c
 	}
-	if i, detail := b.notes.open(b.Games(), raw[0], raw[1], raw[2], raw[3], raw[4], raw[5]); detail != "" {
+	if i, detail := b.notes.open(b.Len(), raw[0], raw[1], raw[2], raw[3], raw[4], raw[5]); detail != "" {
 		return b.corrupt(ColumnAnnotations, i, detail)
 	}
 	b.notesOpen = true
@@ -525,8 +528,8 @@ func (b *Block) openNotes() error {
 func (b *Block) Exception(n int) (_ Exception, _ bool, err error) {
 	defer b.guard(&err)
 	i := n - 1
-	if i < 0 || i >= b.Games() {
-		return Exception{}, false, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.Games())
+	if i < 0 || i >= b.Len() {
+		return Exception{}, false, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.Len())
 	}
 	if err := b.openExceptions(); err != nil {
 		return Exception{}, false, err
@@ -544,7 +547,7 @@ func (b *Block) openExceptions() error {
 	if err != nil {
 		return err
 	}
-	if i, detail := b.except.open(b.Games(), int(b.head.departing), raw); detail != "" {
+	if i, detail := b.except.open(b.Len(), int(b.head.departing), raw); detail != "" {
 		return b.corrupt(ColumnExceptions, i, detail)
 	}
 	b.exceptOpen = true
@@ -593,7 +596,7 @@ func (b *Block) AppendAll(dst []byte) (_ []byte, err error) {
 		return dst, err
 	}
 	dst = append(dst, b.except.lead...)
-	for i := range b.Games() {
+	for i := range b.Len() {
 		if dst, err = b.AppendText(dst, i+1, nil); err != nil {
 			return dst[:start], err
 		}
@@ -603,7 +606,7 @@ func (b *Block) AppendAll(dst []byte) (_ []byte, err error) {
 	}
 	if got := checksum(dst[start:]); got != b.head.textCRC || uint64(len(dst)-start) != b.head.text {
 		return dst[:start], &CorruptError{Part: "text", Block: b.number, Offset: b.at, Want: b.head.textCRC, Got: got,
-			Detail: "what the block unpacks to is not what was packed", Err: ErrCorrupt}
+			Reason: "what the block unpacks to is not what was packed", Err: ErrCorrupt}
 	}
 	return dst, nil
 }

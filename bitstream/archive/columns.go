@@ -108,7 +108,7 @@ func (w *columnWriter) reform(dst []byte, b *Block) ([]byte, head, error) {
 		}
 		w.put(ColumnIndex, w.index, false)
 	}
-	if w.v3 && !w.noFilter && b.Games() > 0 {
+	if w.v3 && !w.noFilter && b.Len() > 0 {
 		var err error
 		if w.summary, err = b.appendSummary(w.summary[:0], &w.sums); err != nil {
 			return dst, head{}, err

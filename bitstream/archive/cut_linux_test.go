@@ -28,7 +28,7 @@ func TestCutWhileOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		var g game.Game
-		for _, n := range []uint64{5000, 1, 2500} {
+		for _, n := range []int{5000, 1, 2500} {
 			if err := r.Game(n, &g); !errors.Is(err, ErrCorrupt) {
 				t.Errorf("%s: game %d: %v", name, n, err)
 			}

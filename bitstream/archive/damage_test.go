@@ -91,8 +91,8 @@ func smallArchive(tb testing.TB, dense bool) (archive []byte, text string) {
 
 // gameTexts returns the texts of an archive's games that can be read, by number, reading front to back and by
 // the index; what cannot be read is an error.
-func gameTexts(archive []byte) (texts map[uint64]string, errs []error) {
-	texts = map[uint64]string{}
+func gameTexts(archive []byte) (texts map[int]string, errs []error) {
+	texts = map[int]string{}
 	s := NewScanner(bytes.NewReader(archive))
 	for {
 		b, err := s.Next()
@@ -103,7 +103,7 @@ func gameTexts(archive []byte) (texts map[uint64]string, errs []error) {
 			errs = append(errs, err)
 			break
 		}
-		for i := range b.Games() {
+		for i := range b.Len() {
 			text, err := b.AppendText(nil, i+1, nil)
 			if err != nil {
 				if errs = append(errs, err); len(errs) > 40 {
@@ -111,14 +111,14 @@ func gameTexts(archive []byte) (texts map[uint64]string, errs []error) {
 				}
 				continue
 			}
-			texts[b.First()+uint64(i)] = string(text)
+			texts[b.First()+i] = string(text)
 		}
 	}
 	r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {
 		return texts, append(errs, err)
 	}
-	for n := uint64(1); n <= min(uint64(r.Len()), 1000); n++ {
+	for n := 1; n <= min(r.Len(), 1000); n++ {
 		text, err := r.AppendText(nil, n)
 		if err != nil {
 			if errs = append(errs, err); len(errs) > 80 {
@@ -149,7 +149,7 @@ func TestEveryBitFlipped(t *testing.T) {
 		}
 		type span struct {
 			from, to    int64
-			first, last uint64
+			first, last int
 		}
 		var spans, filters []span // of blocks, and of ancillary columns, without which nothing is lost
 		for i := range r.Blocks() {
@@ -157,7 +157,7 @@ func TestEveryBitFlipped(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			spans = append(spans, span{b.Offset(), b.Offset() + b.Size(), b.First(), b.First() + uint64(b.Games()) - 1})
+			spans = append(spans, span{b.Offset(), b.Offset() + b.Size(), b.First(), b.First() + b.Len() - 1})
 			for _, c := range b.Columns() {
 				if c.Kind >= ColumnAncillary {
 					filters = append(filters, span{from: c.Offset, to: c.Offset + c.Stored})
@@ -202,7 +202,7 @@ func TestEveryBitFlipped(t *testing.T) {
 			if len(errs) > 0 {
 				t.Fatalf("bit %d: what was recovered: %v", bit, errs)
 			}
-			number := uint64(0)
+			number := 0
 			for _, s := range spans {
 				ancillary := slices.ContainsFunc(filters, func(f span) bool { return at >= f.from && at < f.to })
 				if at >= s.from && at < s.to && s.first <= s.last && !ancillary {
@@ -232,7 +232,7 @@ func TestEveryBitFlipped(t *testing.T) {
 					}
 				}
 			}
-			if number != uint64(len(saved)) {
+			if number != len(saved) {
 				t.Fatalf("bit %d: %d games are recovered, not %d", bit, len(saved), number)
 			}
 			bad[at] ^= 1 << (bit % 8)
@@ -244,7 +244,7 @@ func TestEveryBitFlipped(t *testing.T) {
 }
 
 // samePart compares what was recovered in part with the game that it was, where a byte at an offset is damaged.
-func samePart(got *Reader, n uint64, want *Reader, m uint64, at int64) error {
+func samePart(got *Reader, n int, want *Reader, m int, at int64) error {
 	b, i, err := want.Find(m)
 	if err != nil {
 		return err
@@ -415,7 +415,7 @@ func readEverything(b []byte) {
 		return
 	}
 	var g game.Game
-	for n := uint64(1); n <= min(uint64(r.Len()), 40); n++ {
+	for n := 1; n <= min(r.Len(), 40); n++ {
 		r.Game(n, &g)
 		r.Tags(n, &g)
 		r.MainLine(nil, n)
@@ -516,7 +516,7 @@ func FuzzPack(f *testing.F) {
 			t.Fatal(err, rep.Errors)
 		}
 		r := pgn.NewReader(bytes.NewReader(text))
-		n := uint64(0)
+		n := 0
 		var g game.Game
 		for {
 			err := r.Read(&g)

@@ -227,7 +227,7 @@ func (b *Block) decode(last int) error {
 		w.words = append(w.words, b.games.result(i))
 		w.decoded++
 	}
-	if w.games == b.Games() {
+	if w.games == b.Len() {
 		if w.decoder.Finish() != nil {
 			w.games-- // the last game is not to be had, however it is asked for
 			return w.fail(b.corrupt(ColumnDense, -1, "the bytes do not end where the moves do"))
@@ -246,7 +246,7 @@ func (b *Block) expand(kind ColumnKind) error {
 		}
 		b.own[kind] = appendIndex(b.own[kind][:0], b.games.lengths)
 	} else {
-		if err := b.decode(b.Games() - 1); err != nil {
+		if err := b.decode(b.Len() - 1); err != nil {
 			return err
 		}
 		packer := bitstream.NewPackerBytes(b.own[kind][:0], 0)

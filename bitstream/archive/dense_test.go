@@ -53,7 +53,7 @@ func isDense(tb testing.TB, archive []byte) (blocks, coded int) {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		if b.Games() > 0 {
+		if b.Len() > 0 {
 			blocks++
 		}
 		if b.Dense() {
@@ -128,7 +128,7 @@ func TestDenseOddGames(t *testing.T) {
 			t.Errorf("versions %d and %d", a.Version(), b.Version())
 		}
 		// In no order: each way of reading must do without the others before it.
-		for n := uint64(a.Len()); n > 0; n-- {
+		for n := a.Len(); n > 0; n-- {
 			wantStart, err := a.Start(n)
 			if err != nil {
 				t.Fatal(err)
@@ -242,7 +242,7 @@ func TestIllegalMovesStayFixed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := uint64(1); n <= 3; n++ {
+	for n := 1; n <= 3; n++ {
 		if line, err := r.MainLine(nil, n); err != nil || len(line) != 1 {
 			t.Errorf("game %d: %v, %v", n, line, err)
 		}
@@ -587,7 +587,7 @@ func TestTamperedMoves(t *testing.T) {
 		if i == 0 && (err != nil || !slices.Equal(line, words[:1])) {
 			t.Errorf("game 1: %v, %v", line, err)
 		}
-		if i > 0 && (!errors.As(err, &c) || c.Part != "dense moves" || c.Game != 2 || !strings.Contains(c.Detail, "ply 4")) {
+		if i > 0 && (!errors.As(err, &c) || c.Part != "dense moves" || c.Game != 2 || !strings.Contains(c.Reason, "ply 4")) {
 			t.Errorf("game %d: %v, %v", i+1, line, err)
 		}
 	}

@@ -59,7 +59,7 @@ func (x *explainer) fault(err error) {
 }
 
 func (x *explainer) corrupt(part string, at int64, format string, args ...any) {
-	x.fault(&CorruptError{Part: part, Offset: at, Detail: fmt.Sprintf(format, args...), Err: ErrCorrupt})
+	x.fault(&CorruptError{Part: part, Offset: at, Reason: fmt.Sprintf(format, args...), Err: ErrCorrupt})
 }
 
 // read reads exactly the bytes of b; it returns false where the file ends too early, which is told.
@@ -179,7 +179,7 @@ func (x *explainer) explain() error {
 		case len(front) >= 4 && le.Uint32(front) == footerMark:
 			return x.end()
 		default:
-			x.fault(&CorruptError{Part: "block", Block: x.blocks + 1, Offset: x.at, Detail: "neither a block nor the footer begins here", Err: ErrCorrupt})
+			x.fault(&CorruptError{Part: "block", Block: x.blocks + 1, Offset: x.at, Reason: "neither a block nor the footer begins here", Err: ErrCorrupt})
 			if err := x.resync(); err != nil {
 				return err
 			}
@@ -273,7 +273,7 @@ func (x *explainer) block(size int) (bool, error) {
 	}
 	if h := &b.head; h.first != x.next || int(h.number) != number-1 {
 		x.fault(&CorruptError{Part: "block", Block: number, Offset: at, Err: ErrCorrupt,
-			Detail: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(h.number)+1, h.first, number, x.next)})
+			Reason: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(h.number)+1, h.first, number, x.next)})
 	}
 	x.next = b.head.first + uint64(b.head.games)
 	x.blocks = int(b.head.number) + 1
@@ -325,7 +325,7 @@ func (x *explainer) games() error {
 			base = c.Offset
 		}
 	}
-	for i := range b.Games() {
+	for i := range b.Len() {
 		if err := b.Game(i+1, &g); err != nil {
 			return err
 		}
@@ -342,7 +342,7 @@ func (x *explainer) games() error {
 			return err
 		}
 		bitstream.Unpack(x.words, moves, uint64(start)*moveindex.Bits)
-		fmt.Fprintf(x.w, "\ngame %d, words %d to %d of the block: %q - %q\n%10s.b  bits         word  move\n", b.First()+uint64(i), start,
+		fmt.Fprintf(x.w, "\ngame %d, words %d to %d of the block: %q - %q\n%10s.b  bits         word  move\n", b.First()+i, start,
 			start+n-1, g.Tag("White"), g.Tag("Black"), "byte")
 		at := g.Start
 		for k, w := range x.words {
@@ -516,7 +516,7 @@ func (x *explainer) tail() (bool, error) {
 	if err != nil {
 		x.fault(err)
 	} else {
-		same := int64(r.at) == start && len(r.parts) == len(crcs) && len(left) == 0 && r.stats.Games == x.next-1 && r.head.flags == x.head.flags && r.head.model == x.head.model
+		same := int64(r.at) == start && len(r.parts) == len(crcs) && len(left) == 0 && uint64(r.stats.Games) == x.next-1 && r.head.flags == x.head.flags && r.head.model == x.head.model
 		for i := 0; same && i < len(crcs); i++ {
 			same = crcs[i] == r.parts[i].crc
 		}

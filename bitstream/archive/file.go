@@ -34,13 +34,13 @@ func (f *fileWriter) write(b []byte) {
 
 // block writes a block, which is of the file's version, with the numbers that it has here.
 func (f *fileWriter) block(b *packedBlock) error {
-	b.head.first = f.stats.Games + 1
+	b.head.first = uint64(f.stats.Games) + 1
 	b.head.number = uint32(f.stats.Blocks)
 	b.head.encode(b.data[:0])
 	entry := b.head.entry(f.stats.Bytes, b.data[:b.head.size])
 	f.footer = append(f.footer, entry[:entryBytes(f.header.version)]...)
 	f.write(b.data)
-	f.stats.Games += uint64(b.head.games)
+	f.stats.Games += int(b.head.games)
 	f.stats.Plies += uint64(b.head.plies)
 	f.stats.Text += int64(b.head.text)
 	f.stats.Blocks++

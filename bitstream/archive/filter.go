@@ -159,10 +159,10 @@ func (b *Block) Filter() (f Filter, ok bool, err error) {
 	if err != nil || len(raw) == 0 || raw[0] != filterVersion {
 		return f, false, err // later versions are passed over, as the column is by older readers
 	}
-	if len(raw) != 1+filterBytes*b.Games() {
+	if len(raw) != 1+filterBytes*b.Len() {
 		return f, false, b.corrupt(ColumnFilter, -1, "the length is not that of the games")
 	}
-	return Filter{raw[1:], b.Games()}, true, nil
+	return Filter{raw[1:], b.Len()}, true, nil
 }
 
 // May reports whether the main line of game n (from 1) of the block may have a position that has all of need. It is
@@ -221,8 +221,8 @@ func (b *Block) completeFilter() error {
 	if err != nil {
 		return err
 	}
-	lengths := make([]uint32, 0, b.Games())
-	for i := range b.Games() {
+	lengths := make([]uint32, 0, b.Len())
+	for i := range b.Len() {
 		_, n, err := b.span(i)
 		if err != nil {
 			return err
@@ -233,9 +233,9 @@ func (b *Block) completeFilter() error {
 	if bytes.Equal(want, f.raw) {
 		return nil
 	}
-	for i := range b.Games() {
+	for i := range b.Len() {
 		for k := range filterBytes {
-			if want[k*b.Games()+i] != f.raw[k*b.Games()+i] {
+			if want[k*b.Len()+i] != f.raw[k*b.Len()+i] {
 				return b.corrupt(ColumnFilter, i, "it is not the filter of the game")
 			}
 		}

@@ -91,7 +91,7 @@ func TestFilterLetsPass(t *testing.T) {
 				break
 			}
 			f, ok, err := b.Filter()
-			if err != nil || !ok && b.Games() > 0 {
+			if err != nil || !ok && b.Len() > 0 {
 				t.Fatalf("%s: no filter: %v", name, err)
 			}
 			var needs []Need
@@ -99,10 +99,10 @@ func TestFilterLetsPass(t *testing.T) {
 				home := homePawns(p)
 				need := Need{Home: home, Gone: ^home, Men: [2]int{p.ByColor(moveindex.White).Count(), p.ByColor(moveindex.Black).Count()}}
 				if !f.May(n, &need) {
-					t.Errorf("%s: game %d, ply %d is kept out", name, b.First()+uint64(n)-1, ply)
+					t.Errorf("%s: game %d, ply %d is kept out", name, b.First()+n-1, ply)
 				}
 				if !f.May(n, &Need{Men: [2]int{16, 16}}) || !f.May(n, &Need{Home: home, Gone: ^home & 0x1818, Men: [2]int{16, 16}}) {
-					t.Errorf("%s: game %d, ply %d is kept out by less", name, b.First()+uint64(n)-1, ply)
+					t.Errorf("%s: game %d, ply %d is kept out by less", name, b.First()+n-1, ply)
 				}
 				if ply == 25 && len(needs) < 20 {
 					needs = append(needs, need)
@@ -113,7 +113,7 @@ func TestFilterLetsPass(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range needs {
-				for n := 1; n <= b.Games(); n++ {
+				for n := 1; n <= b.Len(); n++ {
 					tried++
 					if f.May(n, &needs[i]) {
 						passed++
@@ -153,7 +153,7 @@ func TestFilterIsVerified(t *testing.T) {
 				continue
 			}
 			var c *CorruptError
-			if !errors.As(rep.Errors[0], &c) || c.Part != "filters" || c.Game != uint64((at-1)%games+1) {
+			if !errors.As(rep.Errors[0], &c) || c.Part != "filters" || c.Game != (at-1)%games+1 {
 				t.Errorf("byte %d: %v", at, rep.Errors[0])
 			}
 		}
@@ -275,7 +275,7 @@ func FuzzFilter(f *testing.F) {
 			t.Fatal(err)
 		}
 		if filter, ok, err := block.Filter(); err == nil && ok {
-			for n := 1; n <= block.Games(); n++ {
+			for n := 1; n <= block.Len(); n++ {
 				filter.May(n, &Need{Home: home, Gone: gone, Men: [2]int{16, 5}})
 			}
 		}

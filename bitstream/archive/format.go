@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"slices"
 
 	"ply11/game"
@@ -156,11 +157,11 @@ type CorruptError struct {
 	Part   string // "header", "block", "footer", "trailer", or a column's name
 	Block  int    // the block's number in the file, from 1; 0 if it is not about one
 	Offset int64  // where the part begins, in bytes from the start of the file
-	Game   uint64 // the game concerned, from 1; 0 if not known
+	Game   int    // the game concerned, from 1; 0 if not known
 	Want   uint32 // of a CRC
 	Got    uint32
-	Detail string
-	Err    error // ErrCorrupt or ErrTruncated
+	Reason string // what is known besides Err
+	Err    error  // ErrCorrupt or ErrTruncated
 }
 
 // Error names the place.
@@ -179,8 +180,8 @@ func (e *CorruptError) Error() string {
 	if e.Want != e.Got {
 		s += fmt.Sprintf(": CRC-32C is %08x, not %08x", e.Got, e.Want)
 	}
-	if e.Detail != "" {
-		s += ": " + e.Detail
+	if e.Reason != "" {
+		s += ": " + e.Reason
 	}
 	return s
 }
@@ -371,7 +372,7 @@ func headSize(b []byte) int {
 // decode reads a header of exactly headSize bytes. What it accepts is consistent: columns follow each
 // other without gaps, all known to the file's version, and no number is beyond the limits. The error has no place yet.
 func (h *head) decode(b []byte, file *header) error {
-	fail := func(detail string) error { return &CorruptError{Part: "block", Detail: detail, Err: ErrCorrupt} }
+	fail := func(detail string) error { return &CorruptError{Part: "block", Reason: detail, Err: ErrCorrupt} }
 	h.size = len(b)
 	if want, got := le.Uint32(b[h.size-4:]), checksum(b[:h.size-4]); want != got {
 		return &CorruptError{Part: "block", Want: want, Got: got, Err: ErrCorrupt}
@@ -394,7 +395,7 @@ func (h *head) decode(b []byte, file *header) error {
 		return fmt.Errorf("%w: a reserved field of a block is set", ErrVersion)
 	}
 	if h.games > MaxBlockGames || h.words > MaxColumn/2 || h.plies > h.words || h.departing > h.games || h.first == 0 ||
-		h.first+uint64(h.games) < h.first {
+		h.first > math.MaxInt-uint64(h.games) {
 		return fail("impossible counts")
 	}
 	h.columns = h.columns[:0]
@@ -481,17 +482,17 @@ func (h *head) decodeForm() error {
 	h.dense = coded >= 0
 	for _, kind := range []ColumnKind{ColumnIndex, ColumnMoves} { // their bits have addresses
 		if i := h.find(kind); i >= 0 && h.columns[i].comp != Stored {
-			return &CorruptError{Part: "block", Detail: fmt.Sprintf("the column %v is compressed", kind), Err: ErrCorrupt}
+			return &CorruptError{Part: "block", Reason: fmt.Sprintf("the column %v is compressed", kind), Err: ErrCorrupt}
 		}
 	}
 	if h.games == 0 {
 		for i := range h.columns {
 			if kind := h.columns[i].kind; kind != ColumnExceptions && kind < ColumnAncillary {
-				return &CorruptError{Part: "block", Detail: fmt.Sprintf("the column %v of no games", kind), Err: ErrCorrupt}
+				return &CorruptError{Part: "block", Reason: fmt.Sprintf("the column %v of no games", kind), Err: ErrCorrupt}
 			}
 		}
 		if h.words > 0 || h.departing > 0 {
-			return &CorruptError{Part: "block", Detail: "impossible counts", Err: ErrCorrupt}
+			return &CorruptError{Part: "block", Reason: "impossible counts", Err: ErrCorrupt}
 		}
 	}
 	if !h.dense && games < 0 {
@@ -499,10 +500,10 @@ func (h *head) decodeForm() error {
 	}
 	if coded < 0 || games < 0 || h.games == 0 || h.find(ColumnIndex) >= 0 || h.find(ColumnMoves) >= 0 ||
 		h.columns[coded].comp != Stored {
-		return &CorruptError{Part: "block", Detail: "impossible columns of moves", Err: ErrCorrupt}
+		return &CorruptError{Part: "block", Reason: "impossible columns of moves", Err: ErrCorrupt}
 	}
 	if int(h.words) > maxDenseWords(int(h.columns[coded].stored)) {
-		return &CorruptError{Part: "block", Detail: "more words than dense moves of this length are", Err: ErrCorrupt}
+		return &CorruptError{Part: "block", Reason: "more words than dense moves of this length are", Err: ErrCorrupt}
 	}
 	return nil
 }

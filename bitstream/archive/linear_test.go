@@ -64,7 +64,7 @@ func TestLinear(t *testing.T) {
 			r, in := open()
 			decoded := int64(0)
 			memory("games in order", func() error {
-				for n := uint64(1); n <= uint64(r.Len()); n++ {
+				for n := 1; n <= r.Len(); n++ {
 					b, i, err := r.Find(n)
 					if err != nil {
 						return err
@@ -89,7 +89,7 @@ func TestLinear(t *testing.T) {
 
 			// Tags, results, starts and numbers of plies alone: no move is decoded.
 			r, _ = open()
-			for n := uint64(1); n <= uint64(r.Len()); n++ {
+			for n := 1; n <= r.Len(); n++ {
 				b, i, err := r.Find(n)
 				if err != nil {
 					t.Fatal(err)
@@ -118,7 +118,7 @@ func TestLinear(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for i := b.Games(); i > 0; i-- {
+				for i := b.Len(); i > 0; i-- {
 					if line, err = b.MainLine(line[:0], i); err != nil {
 						t.Fatal(err)
 					}
@@ -163,7 +163,7 @@ func TestLinear(t *testing.T) {
 					if err != nil {
 						return err
 					}
-					for i := 2; i <= b.Games(); i += 2 {
+					for i := 2; i <= b.Len(); i += 2 {
 						if err := w.Copy(b, i); err != nil {
 							return err
 						}

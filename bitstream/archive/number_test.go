@@ -25,7 +25,7 @@ func TestCountedFromOne(t *testing.T) {
 				t.Errorf("block %d: %v", n, err)
 			}
 		}
-		game1 := uint64(1)
+		game1 := 1
 		for n := 1; n <= r.Blocks(); n++ {
 			b, err := r.Block(n)
 			if err != nil {
@@ -34,17 +34,17 @@ func TestCountedFromOne(t *testing.T) {
 			if b.Number() != n || b.First() != game1 {
 				t.Errorf("block %d is told to be %d, from game %d", n, b.Number(), b.First())
 			}
-			for i := 1; i <= b.Games(); i++ {
+			for i := 1; i <= b.Len(); i++ {
 				var g game.Game
 				if err := b.Game(i, &g); err != nil || g.Source.Number != int(game1)+i-1 {
 					t.Errorf("game %d of block %d is told to be %d; %v", i, n, g.Source.Number, err)
 				}
-				found, place, err := r.Find(game1 + uint64(i) - 1)
+				found, place, err := r.Find(game1 + i - 1)
 				if err != nil || found.Number() != n || place != i {
 					t.Errorf("game %d of block %d is found at %d; %v", i, n, place, err)
 				}
 			}
-			for _, i := range []int{-1, 0, b.Games() + 1} {
+			for _, i := range []int{-1, 0, b.Len() + 1} {
 				var g game.Game
 				_, _, address := b.Address(i)
 				_, line := b.MainLine(nil, i)
@@ -54,7 +54,7 @@ func TestCountedFromOne(t *testing.T) {
 				_, text := b.AppendText(nil, i, nil)
 				for k, err := range []error{address, line, start, result, exception, text, b.Tags(i, &g), b.Game(i, &g)} {
 					if !errors.Is(err, ErrNoGame) {
-						t.Errorf("game %d of a block of %d, entry %d: %v", i, b.Games(), k, err)
+						t.Errorf("game %d of a block of %d, entry %d: %v", i, b.Len(), k, err)
 					}
 				}
 			}
@@ -68,7 +68,7 @@ func TestCountedFromOne(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			game1 += uint64(b.Games())
+			game1 += b.Len()
 		}
 		// An error of the second block says so.
 		b, err := r.Block(2)

@@ -83,7 +83,7 @@ func readSequential(t *testing.T, archive, text []byte) (list []sequential) {
 			t.Fatal(err)
 		}
 		first := len(list)
-		for i := range b.Games() {
+		for i := range b.Len() {
 			var q sequential
 			g := game.New()
 			part, err := b.AppendText(nil, i+1, g)
@@ -109,7 +109,7 @@ func readSequential(t *testing.T, archive, text []byte) (list []sequential) {
 			q.except.patch = nil
 			list = append(list, q)
 		}
-		if b.Games() == 0 {
+		if b.Len() == 0 {
 			got = append(got, b.except.lead...)
 			all, err := b.AppendAll(nil)
 			if err != nil {
@@ -117,7 +117,7 @@ func readSequential(t *testing.T, archive, text []byte) (list []sequential) {
 			}
 			got = append(got, all...)
 		}
-		if uint64(first+1) != b.First() {
+		if first+1 != b.First() {
 			t.Fatalf("game %d is the first of the block, not %d", b.First(), first+1)
 		}
 	}
@@ -159,23 +159,23 @@ func readerSteps(r *Reader) []step {
 	var g game.Game
 	var line []moveindex.Index
 	return []step{
-		func(n int, want *sequential) error { err := r.Game(uint64(n), &g); return checkGame(n, want, &g, err) },
-		func(n int, want *sequential) error { err := r.Tags(uint64(n), &g); return checkTags(n, want, &g, err) },
+		func(n int, want *sequential) error { err := r.Game(n, &g); return checkGame(n, want, &g, err) },
+		func(n int, want *sequential) error { err := r.Tags(n, &g); return checkTags(n, want, &g, err) },
 		func(n int, want *sequential) error {
-			text, err := r.AppendText([]byte("before"), uint64(n))
+			text, err := r.AppendText([]byte("before"), n)
 			if err != nil || string(text) != "before"+want.text {
 				return fmt.Errorf("game %d: AppendText: %q, %v; want %q", n, text, err, want.text)
 			}
 			return nil
 		},
 		func(n int, want *sequential) (err error) {
-			if line, err = r.MainLine(line[:0], uint64(n)); err != nil || !slices.Equal(line, want.line) {
+			if line, err = r.MainLine(line[:0], n); err != nil || !slices.Equal(line, want.line) {
 				return fmt.Errorf("game %d: MainLine: %v, %v", n, line, err)
 			}
 			return nil
 		},
 		func(n int, want *sequential) error {
-			if p, err := r.Start(uint64(n)); err != nil || p != want.start {
+			if p, err := r.Start(n); err != nil || p != want.start {
 				return fmt.Errorf("game %d: Start: %v, %v", n, p.FEN(), err)
 			}
 			return nil
@@ -257,7 +257,7 @@ func blockSteps(b *Block, list []sequential, rng *rand.Rand) []step {
 			if err != nil || len(words) != b.Words() {
 				return fmt.Errorf("AppendWords: %d words, %v; want %d", len(words), err, b.Words())
 			}
-			for i := range b.Games() {
+			for i := range b.Len() {
 				if words[0] == moveindex.Start {
 					words = words[bitstream.StartWords+1:]
 				}
@@ -278,14 +278,14 @@ func blockSteps(b *Block, list []sequential, rng *rand.Rand) []step {
 				}
 				seen++
 				if first-1+i == n && ply == 1 {
-					if err := b.Game(1+rng.IntN(b.Games()), &g); err != nil {
+					if err := b.Game(1+rng.IntN(b.Len()), &g); err != nil {
 						bad = err
 					}
 					return rng.IntN(2) == 0
 				}
 				return bad == nil
 			})
-			if bad == nil && seen < b.Games() {
+			if bad == nil && seen < b.Len() {
 				bad = fmt.Errorf("Replay: %d positions", seen)
 			}
 			if err != nil {
@@ -375,18 +375,18 @@ func checkOrders(t *testing.T, archive, text []byte, rng *rand.Rand) error {
 		}
 		steps := blockSteps(b, list, rng)
 		costly := len(steps) - 3 // the last read all of the block
-		seen = append(seen[:0], make([]bool, b.Games())...)
-		for range 2 * b.Games() {
-			i := rng.IntN(b.Games())
+		seen = append(seen[:0], make([]bool, b.Len())...)
+		for range 2 * b.Len() {
+			i := rng.IntN(b.Len())
 			s := rng.IntN(costly)
-			if rng.IntN(b.Games()) < 3 {
+			if rng.IntN(b.Len()) < 3 {
 				s = rng.IntN(len(steps))
 			}
 			seen[i] = true
 			if err := steps[s](int(b.First())+i, &list[int(b.First())-1+i]); err != nil {
 				return fmt.Errorf("block %d: %w", k+1, err)
 			}
-			if rng.IntN(2*b.Games()) == 0 {
+			if rng.IntN(2*b.Len()) == 0 {
 				if err := b.Verify(); err != nil {
 					return err
 				}
@@ -406,7 +406,7 @@ func TestAnnotatedNeighbours(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := r.AppendText(nil, uint64(n+1)); err != nil || string(got) != want {
+			if got, err := r.AppendText(nil, n+1); err != nil || string(got) != want {
 				t.Errorf("game %d is %q, %v", n+1, got, err)
 			}
 		}

@@ -30,10 +30,10 @@ const (
 
 // Stats tells what was done.
 type Stats struct {
-	Games   uint64 `json:"games"`
+	Games   int    `json:"games"`
 	Plies   uint64 `json:"plies"`   // of main lines
-	Invalid uint64 `json:"invalid"` // games that are not valid; they count as games if they are kept
-	Skipped uint64 `json:"skipped"` // of them, those left out
+	Invalid int    `json:"invalid"` // games that are not valid; they count as games if they are kept
+	Skipped int    `json:"skipped"` // of them, those left out
 	Text    int64  `json:"text"`    // bytes of PGN
 	Bytes   int64  `json:"bytes"`   // of the archive
 	Blocks  int    `json:"blocks"`
@@ -211,7 +211,7 @@ func (p *packer) pack(out *packed, in *piece) {
 	for i := range out.blocks {
 		b := &out.blocks[i]
 		b.data, from = out.data[from:ends[i]:ends[i]], ends[i]
-		out.counts.Games += uint64(b.head.games)
+		out.counts.Games += int(b.head.games)
 		out.counts.Plies += uint64(b.head.plies)
 	}
 	out.counts.Text = int64(size)
@@ -489,7 +489,7 @@ func (w *packWriter) take(in *piece, res *packed) error {
 // write writes the blocks of a piece and reports its errors.
 func (w *packWriter) write(res *packed) error {
 	if w.o.report != nil {
-		number := int(w.out.stats.Games) + int(w.out.stats.Skipped)
+		number := w.out.stats.Games + w.out.stats.Skipped
 		res.report(func(e *codec.Error) {
 			e.Game += number
 			e.Line += w.line

@@ -6,7 +6,7 @@ import "fmt"
 
 // Place is where a block lies in its archive, as the footer's index tells.
 type Place struct {
-	First  uint64 // the number of its first game in the archive, from 1
+	First  int // the number of its first game in the archive, from 1
 	Games  int
 	Offset int64 // in bytes from the start of the file
 	Size   int64 // in bytes
@@ -21,5 +21,5 @@ func (t *Reader) Place(n int) (Place, error) {
 	if err := t.entry(n-1, &e); err != nil {
 		return Place{}, err
 	}
-	return Place{le.Uint64(e[8:]), int(le.Uint32(e[16:])), int64(le.Uint64(e[:])), int64(le.Uint32(e[24:]))}, nil
+	return Place{int(le.Uint64(e[8:])), int(le.Uint32(e[16:])), int64(le.Uint64(e[:])), int64(le.Uint32(e[24:]))}, nil
 }

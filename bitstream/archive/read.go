@@ -3,6 +3,8 @@
 package archive
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -14,6 +16,7 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/game"
+	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -35,8 +38,8 @@ type Reader struct {
 	part       int // of the index that is in index, from 1; 0 for none
 	index      []byte
 	line       lineReader
-	next       uint64 // the game that Read reads
-	loaded     int    // the number of the block in b, from 1; 0 for none
+	next       int // the game that Read reads
+	loaded     int // the number of the block in b, from 1; 0 for none
 	buf        []byte
 	close      io.Closer
 	err        error // final, of Read
@@ -83,12 +86,12 @@ func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	}
 	if t.end.version != t.header.version {
 		return nil, &CorruptError{Part: "trailer", Offset: size - trailerSize, Err: ErrCorrupt,
-			Detail: "its version is not the header's"}
+			Reason: "its version is not the header's"}
 	}
 	if t.end.at > uint64(size) || t.end.at+t.end.size != uint64(size-trailerSize) || t.end.size < footerFixed+4 ||
 		(t.end.size-footerFixed-4)%footerEntry != 0 {
 		return nil, &CorruptError{Part: "trailer", Offset: size - trailerSize, Err: ErrCorrupt,
-			Detail: "the footer does not end where it begins"}
+			Reason: "the footer does not end where it begins"}
 	}
 	return t, t.readFooter()
 }
@@ -97,7 +100,7 @@ func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 func (t *Reader) readFooter() error {
 	at := int64(t.end.at)
 	fail := func(detail string) error {
-		return &CorruptError{Part: "footer", Offset: at, Detail: detail, Err: ErrCorrupt}
+		return &CorruptError{Part: "footer", Offset: at, Reason: detail, Err: ErrCorrupt}
 	}
 	var buf [footerFixed + 1000*footerEntry]byte
 	next, place := uint64(1), uint64(headerSize)
@@ -151,7 +154,7 @@ func (t *Reader) readFooter() error {
 	if crc != t.end.crc {
 		return &CorruptError{Part: "footer", Offset: at, Want: t.end.crc, Got: crc, Err: ErrCorrupt}
 	}
-	if structure == nil && (place != t.end.at || next != t.stats.Games+1) {
+	if structure == nil && (place != t.end.at || next != uint64(t.stats.Games)+1) {
 		structure = fail("the blocks of the index are not all of the file")
 	}
 	return structure
@@ -167,7 +170,7 @@ func (m mapped) ReadAt(b []byte, at int64) (n int, err error) {
 		switch cause := recover().(type) {
 		case nil:
 		case interface{ Addr() uintptr }: // runtime.Error of a fault
-			n, err = 0, &CorruptError{Part: "file", Offset: at, Detail: "it was cut off while it was open, or cannot be read", Err: ErrTruncated}
+			n, err = 0, &CorruptError{Part: "file", Offset: at, Reason: "it was cut off while it was open, or cannot be read", Err: ErrTruncated}
 		default:
 			panic(cause)
 		}
@@ -224,7 +227,7 @@ func (t *Reader) Close() error {
 func (t *Reader) Stats() Stats { return t.stats }
 
 // Len returns the number of games.
-func (t *Reader) Len() int { return int(t.stats.Games) }
+func (t *Reader) Len() int { return t.stats.Games }
 
 // All returns the games from here on: see codec.Reader.
 func (t *Reader) All() iter.Seq2[*game.Game, error] { return codec.All(t.Read) }
@@ -297,7 +300,7 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 	}
 	at, size := le.Uint64(e[:]), int64(le.Uint32(e[24:]))
 	fail := func(detail string) error {
-		return &CorruptError{Part: "block", Block: n, Offset: int64(at), Detail: detail, Err: ErrCorrupt}
+		return &CorruptError{Part: "block", Block: n, Offset: int64(at), Reason: detail, Err: ErrCorrupt}
 	}
 	if at < headerSize || at > t.end.at || uint64(size) > t.end.at-at || size < blockFixed+4 {
 		return nil, fail("the index tells of no place in the file")
@@ -329,15 +332,15 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 }
 
 // Find returns the block that holds game n (from 1) of the archive, and the number of the game in the block, from 1.
-func (t *Reader) Find(n uint64) (_ *Block, _ int, err error) {
+func (t *Reader) Find(n int) (_ *Block, _ int, err error) {
 	defer guard(&err)
-	if n == 0 || n > t.stats.Games {
+	if n <= 0 || n > t.stats.Games {
 		return nil, 0, fmt.Errorf("%w: %d of %d", ErrNoGame, n, t.stats.Games)
 	}
-	if t.loaded > 0 && n >= t.b.head.first && n-t.b.head.first < uint64(t.b.head.games) {
-		return &t.b, int(n-t.b.head.first) + 1, nil
+	if t.loaded > 0 && t.b.has(n) {
+		return &t.b, n - t.b.First() + 1, nil
 	}
-	if t.loaded > 0 && t.loaded < t.blocks && n == t.b.head.first+uint64(t.b.head.games) { // the usual case: the next block
+	if t.loaded > 0 && t.loaded < t.blocks && n == t.b.First()+t.b.Len() { // the usual case: the next block
 		if b, err := t.Block(t.loaded + 1); err != nil || b.head.games > 0 {
 			return b, 1, err
 		}
@@ -350,17 +353,17 @@ func (t *Reader) Find(n uint64) (_ *Block, _ int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if n < b.head.first || n-b.head.first >= uint64(b.head.games) {
+	if !b.has(n) {
 		return nil, 0, b.corrupt(ColumnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
 	}
-	return b, int(n-b.head.first) + 1, nil
+	return b, n - b.First() + 1, nil
 }
 
 // search returns the number, from 1, of the last block that begins at game n or before.
-func (t *Reader) search(n uint64) (int, error) {
+func (t *Reader) search(n int) (int, error) {
 	low, high := 0, t.blocks
 	if t.header.version >= 3 { // the part first, and then in it
-		part := sort.Search(len(t.root.parts), func(i int) bool { return t.root.parts[i].first > n }) - 1
+		part := sort.Search(len(t.root.parts), func(i int) bool { return t.root.parts[i].first > uint64(n) }) - 1
 		low = max(part, 0) * int(t.root.per)
 		high = min(low+int(t.root.per), t.blocks)
 	}
@@ -370,7 +373,7 @@ func (t *Reader) search(n uint64) (int, error) {
 		if err := t.entry(mid, &e); err != nil {
 			return 0, err
 		}
-		if le.Uint64(e[8:]) <= n {
+		if le.Uint64(e[8:]) <= uint64(n) {
 			low = mid
 		} else {
 			high = mid
@@ -380,7 +383,7 @@ func (t *Reader) search(n uint64) (int, error) {
 }
 
 // Game reads game n (from 1) into g, and verifies its moves.
-func (t *Reader) Game(n uint64, g *game.Game) error {
+func (t *Reader) Game(n int, g *game.Game) error {
 	b, i, err := t.Find(n)
 	if err != nil {
 		return err
@@ -388,8 +391,30 @@ func (t *Reader) Game(n uint64, g *game.Game) error {
 	return b.Game(i, g)
 }
 
+// Fault tells what is wrong with game n (from 1), nil if nothing is. An archive keeps the text of a game that is not valid, and as much of the
+// game as is. known reports whether the start of the game is known, and so the part that is valid.
+func (t *Reader) Fault(n int) (fault error, known bool, err error) {
+	b, i, err := t.Find(n)
+	if err != nil {
+		return nil, false, err
+	}
+	x, _, err := b.Exception(i)
+	if err != nil || !x.Invalid {
+		return nil, true, err
+	}
+	text, err := b.AppendText(nil, i, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	var bad *codec.Error
+	if err := pgn.NewReader(bytes.NewReader(text)).Read(new(game.Game)); !errors.As(err, &bad) {
+		return errors.New("the archive has it as a game that is not valid"), true, nil
+	}
+	return bad.Err, bad.Ply > 0, nil
+}
+
 // Tags reads the tags and the result of game n (from 1) into g, and nothing else of it.
-func (t *Reader) Tags(n uint64, g *game.Game) error {
+func (t *Reader) Tags(n int, g *game.Game) error {
 	b, i, err := t.Find(n)
 	if err != nil {
 		return err
@@ -400,7 +425,7 @@ func (t *Reader) Tags(n uint64, g *game.Game) error {
 // MainLine appends the main line of game n (from 1) to dst, as words: see Block.MainLine. Of an archive of version 3 with fixed moves it
 // reads the index, the front of the block and the words of sixteen games, and not all of the block, until it is asked for other games of the same
 // block.
-func (t *Reader) MainLine(dst []moveindex.Index, n uint64) ([]moveindex.Index, error) {
+func (t *Reader) MainLine(dst []moveindex.Index, n int) ([]moveindex.Index, error) {
 	if line, ok, err := t.lineInPlace(dst, n); ok || err != nil {
 		return line, err
 	}
@@ -412,7 +437,7 @@ func (t *Reader) MainLine(dst []moveindex.Index, n uint64) ([]moveindex.Index, e
 }
 
 // Start returns the start position of game n (from 1).
-func (t *Reader) Start(n uint64) (position.Position, error) {
+func (t *Reader) Start(n int) (position.Position, error) {
 	b, i, err := t.Find(n)
 	if err != nil {
 		return usual, err
@@ -422,7 +447,7 @@ func (t *Reader) Start(n uint64) (position.Position, error) {
 
 // AppendText appends the text of game n (from 1) to dst, up to where the next begins: its very bytes, if
 // the archive keeps them.
-func (t *Reader) AppendText(dst []byte, n uint64) ([]byte, error) {
+func (t *Reader) AppendText(dst []byte, n int) ([]byte, error) {
 	b, i, err := t.Find(n)
 	if err != nil {
 		return dst, err

@@ -16,7 +16,7 @@ func (t *Reader) readRoot(tail []byte) error {
 	at := t.size - trailerSize
 	size := t.end.size
 	if size > uint64(len(tail)-trailerSize) || t.end.at+size != uint64(at) {
-		return &CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt, Detail: "the footer does not end where it begins"}
+		return &CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt, Reason: "the footer does not end where it begins"}
 	}
 	b := tail[len(tail)-trailerSize-int(size) : len(tail)-trailerSize]
 	if size < 4 || le.Uint32(b[size-4:]) != t.end.crc {
@@ -26,7 +26,7 @@ func (t *Reader) readRoot(tail []byte) error {
 		return err
 	}
 	if t.headed && t.header != t.root.head {
-		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Detail: "it is of another header", Err: ErrCorrupt}
+		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Reason: "it is of another header", Err: ErrCorrupt}
 	}
 	t.header = t.root.head
 	t.stats = t.root.stats
@@ -43,7 +43,7 @@ func (t *Reader) openTail(tail []byte) error {
 	}
 	end, err := decodeTrailer(tail[len(tail)-trailerSize:], t.size-trailerSize)
 	if err == nil && end.version != t.header.version {
-		err = &CorruptError{Part: "trailer", Offset: t.size - trailerSize, Err: ErrCorrupt, Detail: "its version is not the header's"}
+		err = &CorruptError{Part: "trailer", Offset: t.size - trailerSize, Err: ErrCorrupt, Reason: "its version is not the header's"}
 	}
 	if err == nil {
 		t.end = end
@@ -147,14 +147,13 @@ type lineReader struct {
 }
 
 // lineInPlace is MainLine that reads the front of the block and a group of games. ok is false where another way is better, or the only one.
-func (t *Reader) lineInPlace(dst []moveindex.Index, n uint64) (_ []moveindex.Index, ok bool, err error) {
+func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index, ok bool, err error) {
 	defer guard(&err)
-	if t.header.version < 3 || n == 0 || n > t.stats.Games ||
-		t.loaded > 0 && n >= t.b.head.first && n-t.b.head.first < uint64(t.b.head.games) {
+	if t.header.version < 3 || n <= 0 || n > t.stats.Games || t.loaded > 0 && t.b.has(n) {
 		return dst, false, nil
 	}
 	l := &t.line
-	if l.number == 0 || n < l.b.head.first || n-l.b.head.first >= uint64(l.b.head.games) {
+	if l.number == 0 || !l.b.has(n) {
 		number, err := t.search(n)
 		if err != nil {
 			return dst, false, err
@@ -169,10 +168,10 @@ func (t *Reader) lineInPlace(dst []moveindex.Index, n uint64) (_ []moveindex.Ind
 		}
 	}
 	h := &l.b.head
-	if n < h.first || n-h.first >= uint64(h.games) {
+	if !l.b.has(n) {
 		return dst, false, nil
 	}
-	i := int(n - h.first)
+	i := n - l.b.First()
 	if l.run != i/indexGroup+1 {
 		if k := h.find(ColumnMoves); h.dense || k < 0 {
 			return dst, false, nil
@@ -218,7 +217,7 @@ func (t *Reader) loadFront(number int) error {
 	}
 	at, size := int64(le.Uint64(e[:])), int(le.Uint32(e[32:]))
 	fail := func(detail string) error {
-		return &CorruptError{Part: "block", Block: number, Offset: at, Detail: detail, Err: ErrCorrupt}
+		return &CorruptError{Part: "block", Block: number, Offset: at, Reason: detail, Err: ErrCorrupt}
 	}
 	if size > maxBlockHead+3*MaxColumn {
 		return fail("its front is too long")
@@ -259,7 +258,7 @@ func (l *lineReader) loadRun(r io.ReaderAt, i int) error {
 		return err
 	}
 	if got := checksum(l.words); got != want {
-		return &CorruptError{Part: ColumnMoves.String(), Block: l.b.number, Offset: at, Game: l.b.head.first + uint64(i), Want: want, Got: got, Err: ErrCorrupt}
+		return &CorruptError{Part: ColumnMoves.String(), Block: l.b.number, Offset: at, Game: l.b.First() + i, Want: want, Got: got, Err: ErrCorrupt}
 	}
 	l.run, l.first = i/indexGroup+1, first
 	return nil

@@ -163,7 +163,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	}
 	filtered, summed := b.head.find(ColumnFilter) >= 0, b.head.find(ColumnSummary) >= 0
 	wants := r.columns.v3 && !r.columns.noFilter // a summary
-	if r.form == asIs || b.Games() == 0 || b.Dense() == (r.form == denseForm) && filtered == (r.form == fixedForm && !r.columns.noFilter) &&
+	if r.form == asIs || b.Len() == 0 || b.Dense() == (r.form == denseForm) && filtered == (r.form == fixedForm && !r.columns.noFilter) &&
 		(b.head.v3 != r.columns.v3 || summed == wants) {
 		return out.reform(&r.columns, b)
 	}
@@ -174,7 +174,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	b.words = words
 	plies := 0
 	r.lengths = r.lengths[:0]
-	for i := range b.Games() {
+	for i := range b.Len() {
 		_, n, err := b.address(i)
 		if err != nil {
 			return err

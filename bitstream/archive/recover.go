@@ -35,8 +35,8 @@ const maxErrors = 1000
 
 // Range is games First to Last.
 type Range struct {
-	First uint64 `json:"first"`
-	Last  uint64 `json:"last"`
+	First int `json:"first"`
+	Last  int `json:"last"`
 }
 
 // String returns "7" or "7-9".
@@ -59,7 +59,7 @@ func (r *Report) lose(first, last uint64) {
 	if first > last {
 		return
 	}
-	r.Lost = join(r.Lost, Range{first, last})
+	r.Lost = join(r.Lost, Range{int(first), int(last)})
 }
 
 // join adds a range to a list, which has at most maxErrors.
@@ -312,7 +312,7 @@ func (s *salvager) follow(at int64) error {
 	if err := s.end(at); err != nil {
 		return err
 	}
-	s.wrong(&CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt, Detail: "another archive begins here"})
+	s.wrong(&CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt, Reason: "another archive begins here"})
 	return s.begin(at)
 }
 
@@ -352,12 +352,12 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 		if b.head.first < s.next {
 			// A copy of a block that was there: it is not counted twice.
 			s.wrong(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: ErrCorrupt,
-				Detail: fmt.Sprintf("it begins with game %d, after game %d", b.head.first, s.next-1)})
+				Reason: fmt.Sprintf("it begins with game %d, after game %d", b.head.first, s.next-1)})
 			s.at, s.sound = found+min(int64(b.head.size)+int64(b.head.data), s.size-found), true
 			return nil
 		}
 		if s.sound {
-			s.wrong(&CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt, Detail: "no block begins here"})
+			s.wrong(&CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt, Reason: "no block begins here"})
 		}
 		s.lose(s.next, b.head.first-1)
 	}
@@ -424,7 +424,7 @@ func (s *salvager) judge() error {
 	b := &s.b
 	whole := func(state blockState, text []byte) {
 		s.sum.Write(text)
-		s.rep.Games += uint64(b.head.games)
+		s.rep.Games += b.Len()
 		s.rep.Plies += uint64(b.head.plies)
 		s.rep.Text += int64(b.head.text)
 		s.rep.Blocks++
@@ -459,7 +459,7 @@ func (s *salvager) judge() error {
 		return nil
 	}
 	s.states = append(s.states, blockPartial)
-	s.rep.Partial = join(s.rep.Partial, Range{s.games + first, s.games + last})
+	s.rep.Partial = join(s.rep.Partial, Range{int(s.games + first), int(s.games + last)})
 	return nil
 }
 
@@ -499,7 +499,7 @@ func (s *salvager) save() error {
 	}
 	e.reset(style)
 	var g game.Game
-	for n := 1; n <= b.Games(); n++ {
+	for n := 1; n <= b.Len(); n++ {
 		if err := b.Game(n, &g); err != nil {
 			return err
 		}
@@ -566,7 +566,7 @@ func (b *Block) reduce() bool {
 	readable := func() bool {
 		var g game.Game
 		plies := 0
-		for n := 1; n <= b.Games(); n++ {
+		for n := 1; n <= b.Len(); n++ {
 			if b.Game(n, &g) != nil {
 				return false
 			}
@@ -602,7 +602,7 @@ func (b *Block) rebuildIndex() bool {
 			from = k + 1
 		}
 	}
-	if from != len(words) || len(lengths) != b.Games() {
+	if from != len(words) || len(lengths) != b.Len() {
 		return false
 	}
 	b.raw[ColumnIndex] = appendIndex(nil, lengths)
@@ -630,10 +630,10 @@ func (s *salvager) checkEnd(to int64) {
 		return
 	}
 	s.rep.SHA256, s.rep.Hashed = t.stats.SHA256, t.stats.Hashed && s.start == 0
-	s.lose(s.next, t.stats.Games)
+	s.lose(s.next, uint64(t.stats.Games))
 	end := s.start + int64(t.end.at)
 	wrong := func(detail string) {
-		s.wrong(&CorruptError{Part: "footer", Offset: end, Err: ErrCorrupt, Detail: detail})
+		s.wrong(&CorruptError{Part: "footer", Offset: end, Err: ErrCorrupt, Reason: detail})
 	}
 	var e [indexEntry]byte
 	if t.header.version >= 3 {
@@ -648,9 +648,9 @@ func (s *salvager) checkEnd(to int64) {
 		}
 	}
 	if t.unfinished > 0 {
-		s.wrong(&CorruptError{Part: "trailer", Offset: to - t.unfinished, Err: ErrTruncated, Detail: "the games that were being added after it are not all there"})
+		s.wrong(&CorruptError{Part: "trailer", Offset: to - t.unfinished, Err: ErrTruncated, Reason: "the games that were being added after it are not all there"})
 		s.rep.Tail = true
-		s.next = max(s.next, t.stats.Games+1)
+		s.next = max(s.next, uint64(t.stats.Games)+1)
 		return
 	}
 	indexAt := end
@@ -675,7 +675,7 @@ func (s *salvager) checkEnd(to int64) {
 	case t.stats.Hashed && !bytes.Equal(s.sum.Sum(nil), t.stats.SHA256[:]):
 		s.wrong(wrongHash(end))
 	}
-	s.next = max(s.next, t.stats.Games+1)
+	s.next = max(s.next, uint64(t.stats.Games)+1)
 }
 
 // search returns the first place in a part of the file where one of the marks stands and is accepted, and which; -1 if there is

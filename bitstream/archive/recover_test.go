@@ -134,7 +134,7 @@ func TestRecoverColumns(t *testing.T) {
 				t.Errorf("%v: another form, %v", c.Kind, err)
 			}
 			var g game.Game
-			for n := uint64(1); n <= 1024; n++ {
+			for n := 1; n <= 1024; n++ {
 				if err := r.Game(n, &g); err != nil || g.Len() != 3 {
 					t.Fatalf("%v: game %d: %d plies, %v", c.Kind, n, g.Len(), err)
 				}

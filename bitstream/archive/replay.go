@@ -14,8 +14,8 @@ import (
 // Cost: under 0.2 ns a word (see BenchmarkReadIndices).
 func (b *Block) AppendWords(dst []moveindex.Index) (_ []moveindex.Index, err error) {
 	defer b.guard(&err)
-	if b.head.dense && b.Games() > 0 {
-		if err := b.decode(b.Games() - 1); err != nil {
+	if b.head.dense && b.Len() > 0 {
+		if err := b.decode(b.Len() - 1); err != nil {
 			return dst, err
 		}
 		return append(dst, b.coded.words...), nil
@@ -59,7 +59,7 @@ func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) (err e
 	if b.all, err = b.AppendWords(b.all[:0]); err != nil {
 		return err
 	}
-	for i := range b.Games() {
+	for i := range b.Len() {
 		start, n, err := b.span(i)
 		if err != nil {
 			return err

@@ -108,7 +108,7 @@ func (s *Scanner) All() iter.Seq2[*game.Game, error] { return codec.All(s.Read) 
 // ErrInvalid. What is corrupt is final. Read and Next are not for use together.
 func (s *Scanner) Read(g *game.Game) error {
 	g.Reset()
-	for s.err == nil && s.game == s.b.Games() {
+	for s.err == nil && s.game == s.b.Len() {
 		s.game = 0
 		s.Next()
 	}
@@ -165,7 +165,7 @@ func (s *Scanner) block() error {
 	}
 	size := headSize(fixed[:])
 	if size == 0 {
-		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Detail: "neither a block nor the footer begins here",
+		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Reason: "neither a block nor the footer begins here",
 			Err: ErrCorrupt}
 	}
 	head := make([]byte, size)
@@ -181,7 +181,7 @@ func (s *Scanner) block() error {
 	}
 	if b.head.first != s.next || b.head.number != uint32(s.number) {
 		return &CorruptError{Part: "block", Block: s.number + 1, Offset: s.at, Err: ErrCorrupt,
-			Detail: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(b.head.number)+1, b.head.first, s.number+1, s.next)}
+			Reason: fmt.Sprintf("it is block %d, from game %d, and not %d, from game %d", int64(b.head.number)+1, b.head.first, s.number+1, s.next)}
 	}
 	var err error
 	if b.data, err = readGrowing(s.r, b.data[:0], int(b.head.data)); err != nil {
@@ -219,7 +219,7 @@ func entryBytes(version uint16) int {
 // end reads the footer, which must tell of the blocks that were there, the trailer and the end.
 func (s *Scanner) end(front []byte) error {
 	fail := func(part, detail string) error {
-		return &CorruptError{Part: part, Offset: s.at, Detail: detail, Err: ErrCorrupt}
+		return &CorruptError{Part: part, Offset: s.at, Reason: detail, Err: ErrCorrupt}
 	}
 	size := footerFixed + len(s.footer) + 4
 	b := make([]byte, size)
@@ -352,7 +352,7 @@ func (b *Block) Verify() (err error) {
 // complete verifies what the columns say that reading the text does not.
 func (b *Block) complete() (err error) {
 	defer b.guard(&err)
-	if b.Games() == 0 {
+	if b.Len() == 0 {
 		if err := b.openNotes(); err != nil { // else it is opened with the first game
 			return err
 		}
@@ -366,13 +366,13 @@ func (b *Block) complete() (err error) {
 	if b.head.dense {
 		return nil // its main lines were verified as they were decoded
 	}
-	if b.head.v3 && b.Games() > 0 {
+	if b.head.v3 && b.Len() > 0 {
 		if err := b.completeSums(); err != nil {
 			return err
 		}
 	}
 	plies := 0
-	for i := range b.Games() {
+	for i := range b.Len() {
 		_, n, err := b.address(i)
 		if err != nil {
 			return err
@@ -394,7 +394,7 @@ func (b *Block) completeSums() error {
 	if _, err := b.column(ColumnIndex); err != nil {
 		return err
 	}
-	for i := 0; i < b.Games(); i += indexGroup {
+	for i := 0; i < b.Len(); i += indexGroup {
 		first, end, want := b.index.run(i)
 		from, to := runBytes(first, end)
 		if got := checksum(moves[from:to]); got != want {

@@ -44,7 +44,7 @@ func TestSelectionKeepsTexts(t *testing.T) {
 		r := mustOpen(t, archive)
 		var want []string
 		for _, i := range picked {
-			b, n, err := r.Find(uint64(i + 1))
+			b, n, err := r.Find(i + 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func TestSelectionKeepsTexts(t *testing.T) {
 		for i := range want[:len(want)-1] { // an end of line is added where there is none before another game
 			if !strings.HasSuffix(want[i], "\n") && !strings.HasSuffix(want[i], "\r") {
 				end := "\n"
-				if b, _, err := r.Find(uint64(picked[i] + 1)); err != nil {
+				if b, _, err := r.Find(picked[i] + 1); err != nil {
 					t.Fatal(err)
 				} else if style, _ := b.Style(); style.CRLF {
 					end = "\r\n"
@@ -80,7 +80,7 @@ func TestSelectionKeepsTexts(t *testing.T) {
 		}
 		var g game.Game
 		for k, i := range picked {
-			b, n, err := s.Find(uint64(k + 1))
+			b, n, err := s.Find(k + 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +109,7 @@ func TestSelectionOfLayouts(t *testing.T) {
 		w := NewSelection(&out)
 		for i := range 300 {
 			for _, archive := range [][]byte{one, two}[(i/turn)%2:][:1] {
-				b, n, err := mustOpen(t, archive).Find(uint64(i + 1))
+				b, n, err := mustOpen(t, archive).Find(i + 1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -155,7 +155,7 @@ func TestCanonicalCopy(t *testing.T) {
 	var out, canonical bytes.Buffer
 	w := NewWriter(&out)
 	eachBlockOf(t, archive, func(b *Block) {
-		for n := 1; n <= b.Games(); n++ {
+		for n := 1; n <= b.Len(); n++ {
 			if err := w.Copy(b, n); err != nil {
 				t.Fatal(err)
 			}
@@ -170,10 +170,10 @@ func TestCanonicalCopy(t *testing.T) {
 	}
 	for i := range list {
 		var g game.Game
-		if err := r.Game(uint64(i+1), &g); err != nil || !g.Equal(list[i].game) {
+		if err := r.Game(i+1, &g); err != nil || !g.Equal(list[i].game) {
 			t.Errorf("game %d: %v, %s", i+1, err, list[i].game.Diff(&g))
 		}
-		if got, err := r.AppendText(nil, uint64(i+1)); err != nil || list[i].except.Invalid != (string(got) == list[i].text) && list[i].except.Invalid {
+		if got, err := r.AppendText(nil, i+1); err != nil || list[i].except.Invalid != (string(got) == list[i].text) && list[i].except.Invalid {
 			t.Errorf("game %d: %q, %v", i+1, got, err)
 		}
 	}

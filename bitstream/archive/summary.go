@@ -167,7 +167,7 @@ func (t *Reader) Summary(n int) (s Summary, ok bool, err error) {
 // appendSummary appends the column of a block, made of its tags.
 func (b *Block) appendSummary(dst []byte, e *summarizer) ([]byte, error) {
 	e.reset()
-	for i := range b.Games() {
+	for i := range b.Len() {
 		if err := b.Tags(i+1, &b.spare); err != nil {
 			return dst, err
 		}

@@ -136,7 +136,7 @@ func appendFooter(b []byte, s *Stats, size uint64) []byte {
 	le.PutUint32(f, footerMark)
 	le.PutUint32(f[4:], uint32(s.Blocks))
 	le.PutUint64(f[8:], size)
-	le.PutUint64(f[16:], s.Games)
+	le.PutUint64(f[16:], uint64(s.Games))
 	le.PutUint64(f[24:], s.Plies)
 	le.PutUint64(f[32:], uint64(s.Text))
 	if s.Hashed {
@@ -148,7 +148,7 @@ func appendFooter(b []byte, s *Stats, size uint64) []byte {
 
 // footerStats returns the counts of a footer.
 func footerStats(b []byte) Stats {
-	s := Stats{Games: le.Uint64(b[16:]), Plies: le.Uint64(b[24:]), Text: int64(le.Uint64(b[32:])), Blocks: int(le.Uint32(b[4:])), Hashed: b[40] == 1}
+	s := Stats{Games: int(le.Uint64(b[16:])), Plies: le.Uint64(b[24:]), Text: int64(le.Uint64(b[32:])), Blocks: int(le.Uint32(b[4:])), Hashed: b[40] == 1}
 	copy(s.SHA256[:], b[48:48+sha256.Size])
 	return s
 }
@@ -157,7 +157,7 @@ func footerStats(b []byte) Stats {
 // blocks, and they are between the header and the footer.
 func (r *root) decode(b []byte, at int64) error {
 	fail := func(detail string) error {
-		return &CorruptError{Part: "footer", Offset: at, Detail: detail, Err: ErrCorrupt}
+		return &CorruptError{Part: "footer", Offset: at, Reason: detail, Err: ErrCorrupt}
 	}
 	if len(b) < rootFixed+4 || len(b) > tailRead-trailerSize {
 		return fail("its size is not that of a footer")
@@ -188,12 +188,15 @@ func (r *root) decode(b []byte, at int64) error {
 	if size := uint64(r.stats.Blocks)*indexEntry + n*(partFixed+4); r.at < headerSize || r.at > uint64(at) || uint64(at)-r.at != size {
 		return fail("the index is not where it begins")
 	}
+	if r.stats.Games < 0 {
+		return fail("impossible counts")
+	}
 	list := b[rootFixed:]
 	r.parts = r.parts[:0]
 	last := uint64(1)
 	for range n {
 		p := partEntry{le.Uint64(list), le.Uint32(list[8:])}
-		if p.first < last || len(r.parts) == 0 && p.first != 1 || p.first > r.stats.Games+1 {
+		if p.first < last || len(r.parts) == 0 && p.first != 1 || p.first > uint64(r.stats.Games)+1 {
 			return fail("the parts of the index do not follow each other")
 		}
 		last = p.first
@@ -208,7 +211,7 @@ func (r *root) decode(b []byte, at int64) error {
 
 func (r *root) decodeProperties(b []byte, at int64) error {
 	fail := func(detail string) error {
-		return &CorruptError{Part: "footer", Offset: at, Detail: detail, Err: ErrCorrupt}
+		return &CorruptError{Part: "footer", Offset: at, Reason: detail, Err: ErrCorrupt}
 	}
 	in := input{b: b}
 	r.props = r.props[:0]
@@ -268,11 +271,11 @@ func (r *root) partPlace(i int) (at int64, blocks int) {
 func (r *root) checkPart(i int, b []byte) error {
 	at, blocks := r.partPlace(i)
 	fail := func(detail string) error {
-		return &CorruptError{Part: "index", Offset: at, Detail: detail, Err: ErrCorrupt}
+		return &CorruptError{Part: "index", Offset: at, Reason: detail, Err: ErrCorrupt}
 	}
 	n := len(b) - 4
 	if want, got := r.parts[i].crc, checksum(b[:n]); want != got || le.Uint32(b[n:]) != want {
-		return &CorruptError{Part: "index", Offset: at, Want: want, Got: got, Err: ErrCorrupt, Detail: "it is not the index that the footer tells of"}
+		return &CorruptError{Part: "index", Offset: at, Want: want, Got: got, Err: ErrCorrupt, Reason: "it is not the index that the footer tells of"}
 	}
 	if le.Uint32(b) != indexMark || int(le.Uint32(b[4:])) != blocks {
 		return fail("it is not of its size")
@@ -286,7 +289,7 @@ func (r *root) checkPart(i int, b []byte) error {
 		place = le.Uint64(e) + size
 		next += uint64(le.Uint32(e[16:]))
 	}
-	end := r.stats.Games + 1
+	end := uint64(r.stats.Games) + 1
 	if i+1 < len(r.parts) {
 		end = r.parts[i+1].first
 	}
@@ -381,7 +384,7 @@ type tailReader struct {
 func (t *tailReader) read(in io.Reader, front []byte, at int64, entries []byte) error {
 	start := at
 	fail := func(part, detail string) error {
-		return &CorruptError{Part: part, Offset: at, Detail: detail, Err: ErrCorrupt}
+		return &CorruptError{Part: part, Offset: at, Reason: detail, Err: ErrCorrupt}
 	}
 	read := func(part string, b []byte) error {
 		n := copy(b, front)
@@ -469,11 +472,11 @@ func (s *Scanner) tail(front []byte) error {
 		return err
 	}
 	r := &t.root
-	if r.stats.Games != s.next-1 || r.stats.Blocks != s.number {
-		return &CorruptError{Part: "footer", Offset: s.at, Detail: "the index is not that of the blocks", Err: ErrCorrupt}
+	if uint64(r.stats.Games) != s.next-1 || r.stats.Blocks != s.number {
+		return &CorruptError{Part: "footer", Offset: s.at, Reason: "the index is not that of the blocks", Err: ErrCorrupt}
 	}
 	if r.head.flags != s.header.flags || r.head.model != s.header.model {
-		return &CorruptError{Part: "footer", Offset: s.at, Detail: "it is of another header", Err: ErrCorrupt}
+		return &CorruptError{Part: "footer", Offset: s.at, Reason: "it is of another header", Err: ErrCorrupt}
 	}
 	s.hash = nil
 	if r.stats.Hashed {

@@ -64,7 +64,7 @@ func Unpack(dst io.Writer, src io.Reader, options ...Option) (stats Stats, err e
 			if _, err := dst.Write(j.text); err != nil {
 				return err
 			}
-			stats.Games += uint64(j.b.head.games)
+			stats.Games += int(j.b.head.games)
 			stats.Plies += uint64(j.b.head.plies)
 			stats.Text += int64(len(j.text))
 			stats.Bytes = j.b.at + j.b.Size()
@@ -92,7 +92,7 @@ func Unpack(dst io.Writer, src io.Reader, options ...Option) (stats Stats, err e
 
 // wrongHash is the error of a footer, at an offset, that has another hash than the text.
 func wrongHash(at int64) error {
-	return &CorruptError{Part: "footer", Offset: at, Detail: "its SHA-256 is not that of the text", Err: ErrCorrupt}
+	return &CorruptError{Part: "footer", Offset: at, Reason: "its SHA-256 is not that of the text", Err: ErrCorrupt}
 }
 
 // usualBlock is the most that a block weighs in which games have the usual length.

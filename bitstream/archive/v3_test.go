@@ -84,7 +84,7 @@ func tailOf(blocks int, head *head, data []byte) *sparse {
 		f.footer = append(f.footer, e[:]...)
 		at += int64(len(data))
 		f.stats.Blocks++
-		f.stats.Games += uint64(h.games)
+		f.stats.Games += int(h.games)
 		f.stats.Plies += uint64(h.plies)
 		f.stats.Text += int64(h.text)
 	}
@@ -125,7 +125,7 @@ func TestReads(t *testing.T) {
 		if calls != 1 || size >= 64<<10 {
 			t.Errorf("%s: opened in %d reads, %d bytes", x.name, calls, size)
 		}
-		first := uint64(x.blocks*2/3)*uint64(h.games) + 1
+		first := x.blocks*2/3*int(h.games) + 1
 		worst, worstLine := 0, 0
 		for i := range x.gamesInBlock {
 			if i%37 != 0 {
@@ -133,7 +133,7 @@ func TestReads(t *testing.T) {
 			}
 			r, _ := NewReader(in, file.size)
 			in.take()
-			got, err := r.AppendText(nil, first+uint64(i))
+			got, err := r.AppendText(nil, first+i)
 			if err != nil || string(got) != list[i].text {
 				t.Fatalf("%s: game %d: %q, %v", x.name, i+1, got, err)
 			}
@@ -144,7 +144,7 @@ func TestReads(t *testing.T) {
 			worst = max(worst, size)
 			r, _ = NewReader(in, file.size)
 			in.take()
-			line, err := r.MainLine(nil, first+uint64(i))
+			line, err := r.MainLine(nil, first+i)
 			if err != nil || !slices.Equal(line, list[i].line) {
 				t.Fatalf("%s: game %d: main line %v, %v", x.name, i+1, line, err)
 			}
@@ -198,10 +198,10 @@ func TestManyParts(t *testing.T) {
 		}
 		for _, i := range rand.Perm(blocks) {
 			var g game.Game
-			if err := r.Game(uint64(i+1), &g); err != nil || g.Tag("Event") != "a "+itoa(i+1) {
+			if err := r.Game(i+1, &g); err != nil || g.Tag("Event") != "a "+itoa(i+1) {
 				t.Fatalf("game %d: %s, %v", i+1, g.Tag("Event"), err)
 			}
-			if line, err := r.MainLine(nil, uint64(i+1)); err != nil || len(line) != 3 {
+			if line, err := r.MainLine(nil, i+1); err != nil || len(line) != 3 {
 				t.Fatalf("game %d: %v, %v", i+1, line, err)
 			}
 		}
@@ -485,7 +485,7 @@ func TestAppendInterrupted(t *testing.T) {
 			}
 			var text []byte
 			for n := 1; n <= r.Len(); n++ {
-				if text, err = r.AppendText(text, uint64(n)); err != nil {
+				if text, err = r.AppendText(text, n); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -570,7 +570,7 @@ func TestSummaryIsVerified(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i := 1; i <= b.Games(); i++ {
+			for i := 1; i <= b.Len(); i++ {
 				if err := b.Tags(i, &g); err != nil {
 					t.Fatal(err)
 				}
@@ -631,9 +631,9 @@ func TestRunsAreVerified(t *testing.T) {
 	for at := c.Offset; at < c.Offset+c.Stored; at += 13 {
 		bad := bytes.Clone(archive)
 		bad[at] ^= 4
-		group := func(n uint64) (e error) { _, e = mustOpen(t, bad).MainLine(nil, n); return e }
+		group := func(n int) (e error) { _, e = mustOpen(t, bad).MainLine(nil, n); return e }
 		wrong := 0
-		for n := uint64(1); n <= 100; n += 16 {
+		for n := 1; n <= 100; n += 16 {
 			if err := group(n); err != nil {
 				if !errors.Is(err, ErrCorrupt) {
 					t.Fatal(err)

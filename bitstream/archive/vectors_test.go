@@ -422,7 +422,7 @@ func TestPythonReader(t *testing.T) {
 				t.Fatal(err)
 			}
 			var g game.Game
-			if err := r.Game(uint64(i+1), &g); err != nil {
+			if err := r.Game(i+1, &g); err != nil {
 				t.Fatal(err)
 			}
 			var moves []string

@@ -181,7 +181,7 @@ func (t *Writer) add(g *game.Game, text []byte, flags byte) error {
 		if !codec.IsGameError(err) {
 			err = &codec.Error{Offset: -1, Err: err}
 		}
-		return codec.InGame(int(t.file.stats.Games)+t.enc.games()+1, err)
+		return codec.InGame(t.file.stats.Games+t.enc.games()+1, err)
 	}
 	if t.sum != nil {
 		t.sum.Write(text)

@@ -57,7 +57,7 @@ known after this.`,
 				return writeJSON(struct {
 					Path string `json:"path"`
 					archive.Stats
-					Added uint64 `json:"added"`
+					Added int `json:"added"`
 				}{args[0], stats, added})
 			}
 			if !p.quiet {
@@ -86,7 +86,7 @@ type appending struct {
 
 // append adds the games of files to an archive, and returns what it then holds, and how many games are new. told says that the form of
 // the new moves was asked for.
-func (p *appending) append(path string, more []string, told bool) (stats archive.Stats, added uint64, err error) {
+func (p *appending) append(path string, more []string, told bool) (stats archive.Stats, added int, err error) {
 	to, err := followLinks(path)
 	if err != nil {
 		return stats, 0, err
@@ -152,7 +152,7 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 		if err != nil {
 			return stats, 0, named(err, more)
 		}
-		return stats, stats.Games - uint64(r.Len()), nil
+		return stats, stats.Games - r.Len(), nil
 	}
 	out, err := createTarget(path, true)
 	if err != nil {
@@ -162,7 +162,7 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 	if stats, err = archive.Recode(out, parts, filter, archive.WithWorkers(p.Workers)); err != nil {
 		return stats, 0, named(err, append([]string{path}, more...))
 	}
-	return stats, stats.Games - uint64(r.Len()), out.end()
+	return stats, stats.Games - r.Len(), out.end()
 }
 
 // part makes an archive of a file that is to be added, unless it is one.

@@ -123,7 +123,7 @@ func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i in
 	defer in.Close()
 	var g game.Game
 	return eachBlock(in, path, func(b *archive.Block) error {
-		for i := 1; i <= b.Games(); i++ {
+		for i := 1; i <= b.Len(); i++ {
 			x, _, err := b.Exception(i)
 			if err != nil {
 				return err

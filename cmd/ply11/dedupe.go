@@ -98,7 +98,7 @@ type archivedGame struct {
 // add adds a game.
 func (d *deduper) add(b *archive.Block, i int, g *game.Game, x archive.Exception) (err error) {
 	d.games++
-	number := b.First() + uint64(i) - 1
+	number := uint64(b.First() + i - 1)
 	if x.Invalid || x.Partial {
 		// What the columns hold is not all of the game.
 		d.key = append(d.key[:0], 1)

@@ -355,7 +355,7 @@ func findArchive(q *query.Query, sources []query.Source, o query.Options, output
 				}
 				open = int(source)
 			}
-			b, i, err := r.Find(number)
+			b, i, err := r.Find(int(number))
 			if err == nil {
 				err = selection.Copy(b, i)
 			}

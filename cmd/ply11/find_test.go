@@ -335,7 +335,7 @@ func TestFindPGN(t *testing.T) {
 					t.Fatal(err)
 				}
 				size := 0
-				for n := range b.Games() {
+				for n := range b.Len() {
 					one, err := b.AppendText(nil, n+1, nil)
 					if err != nil {
 						t.Fatal(err)

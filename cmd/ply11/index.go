@@ -159,7 +159,7 @@ func makeIndex(path, to string, o query.IndexOptions, update, force, quiet, asJS
 			done += sources[0].Size // the second half
 		}
 		last = p
-		bar.set(done, archive.Stats{Games: p.Games, Plies: p.Plies})
+		bar.set(done, archive.Stats{Games: int(p.Games), Plies: p.Plies})
 	}
 	var counts query.IndexCounts
 	if old != nil {

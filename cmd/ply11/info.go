@@ -18,7 +18,7 @@ type info struct {
 	Path       string           `json:"path"`
 	Version    int              `json:"version"`
 	Canonical  bool             `json:"canonical"`
-	Games      uint64           `json:"games"`
+	Games      int              `json:"games"`
 	Plies      uint64           `json:"plies"`
 	Blocks     int              `json:"blocks"`
 	Bytes      int64            `json:"bytes"`
@@ -73,7 +73,7 @@ everything and of the moves alone.`,
 					return fmt.Errorf("%s: %w", args[0], err)
 				}
 				t.Departing += uint64(b.Departing())
-				for i := 1; b.Departing() > 0 && i <= b.Games(); i++ {
+				for i := 1; b.Departing() > 0 && i <= b.Len(); i++ {
 					x, _, err := b.Exception(i)
 					if err != nil {
 						return fmt.Errorf("%s: %w", args[0], err)
@@ -97,7 +97,7 @@ everything and of the moves alone.`,
 				}
 				if layout && !asJSON {
 					fmt.Fprintf(&stdout, "block %d at %d: games %d-%d, %d plies, %d bytes\n", n, b.Offset(), b.First(),
-						b.First()+uint64(b.Games())-1, b.Plies(), b.Size())
+						b.First()+b.Len()-1, b.Plies(), b.Size())
 					style, _ := b.Style()
 					fmt.Fprintf(&stdout, "  layout %+v\n", style)
 					for _, c := range b.Columns() {

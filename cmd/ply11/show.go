@@ -3,8 +3,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -13,16 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
-	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
 // shown is what show --json writes.
 type shown struct {
-	Game   uint64      `json:"game"`
+	Game   int         `json:"game"`
 	Tags   [][2]string `json:"tags"`
 	Result string      `json:"result"`
 	Ply    int         `json:"ply"`
@@ -51,7 +47,7 @@ can be shown: none where the start is impossible, or of a variant of chess.`,
 		Args: argCount(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.at = cmd.Flags().Changed("ply")
-			var spans [][2]uint64
+			var spans [][2]int
 			for _, a := range args[1:] {
 				span, ok := parseSpan(a)
 				if !ok {
@@ -65,11 +61,11 @@ can be shown: none where the start is impossible, or of a variant of chess.`,
 			}
 			defer done()
 			for _, span := range spans {
-				last := min(span[1], uint64(r.Len()))
+				last := min(span[1], r.Len())
 				if span[0] == span[1] {
 					last = span[1] // and the error is that of the archive
 				} else if span[0] > last {
-					return &exitCode{code: exitMissing, err: fmt.Errorf("%s: no games %d-%d: there are %d", args[0], span[0], span[1], uint64(r.Len()))}
+					return &exitCode{code: exitMissing, err: fmt.Errorf("%s: no games %d-%d: there are %d", args[0], span[0], span[1], r.Len())}
 				}
 				for n := span[0]; n <= last; n++ {
 					if err := s.show(r, n); err != nil {
@@ -88,14 +84,14 @@ can be shown: none where the start is impossible, or of a variant of chess.`,
 }
 
 // parseSpan reads N, N-M or N-.
-func parseSpan(s string) (span [2]uint64, ok bool) {
+func parseSpan(s string) (span [2]int, ok bool) {
 	first, last, isRange := strings.Cut(s, "-")
-	number := func(s string) uint64 {
+	number := func(s string) int {
 		n, err := strconv.ParseUint(s, 10, 64)
 		if err != nil || strconv.FormatUint(n, 10) != s {
 			return 0
 		}
-		return n
+		return int(min(n, math.MaxInt)) // there is no game of such a number either
 	}
 	span[0] = number(first)
 	switch {
@@ -103,7 +99,7 @@ func parseSpan(s string) (span [2]uint64, ok bool) {
 		span[1] = span[0]
 		return span, span[0] > 0 || s == "0" // there is no game 0, which the archive tells
 	case last == "":
-		span[1] = math.MaxUint64
+		span[1] = math.MaxInt
 	default:
 		span[1] = number(last)
 	}
@@ -118,32 +114,9 @@ type shower struct {
 	text                   []byte
 }
 
-// wrongWith tells what is wrong with a game of an archive: nil if it is valid. known reports whether its start is known, and
-// so the part that is valid.
-func (s *shower) wrongWith(r *archive.Reader, n uint64) (wrong error, known bool, err error) {
-	b, i, err := r.Find(n)
-	if err != nil {
-		return nil, false, err
-	}
-	x, _, err := b.Exception(i)
-	if err != nil || !x.Invalid {
-		return nil, true, err
-	}
-	if s.text, err = r.AppendText(s.text[:0], n); err != nil {
-		return nil, false, err
-	}
-	var g game.Game
-	err = pgn.NewReader(bytes.NewReader(s.text)).Read(&g)
-	var bad *codec.Error
-	if !errors.As(err, &bad) {
-		return errors.New("the archive has it as a game that is not valid"), true, nil
-	}
-	return bad.Err, bad.Ply > 0, nil
-}
-
 // show shows a game.
-func (s *shower) show(r *archive.Reader, n uint64) (err error) {
-	wrong, known, err := s.wrongWith(r, n)
+func (s *shower) show(r *archive.Reader, n int) (err error) {
+	wrong, known, err := r.Fault(n)
 	if err != nil {
 		return err
 	}
@@ -195,7 +168,7 @@ func (s *shower) show(r *archive.Reader, n uint64) (err error) {
 		if !ok {
 			m = moveindex.NullMove
 		} else if !p.IsLegal(m) {
-			return &archive.CorruptError{Part: "moves", Game: n, Detail: "illegal move", Err: archive.ErrCorrupt}
+			return &archive.CorruptError{Part: "moves", Game: n, Reason: "illegal move", Err: archive.ErrCorrupt}
 		}
 		san := p.SAN(m)
 		t.Moves = append(t.Moves, san)

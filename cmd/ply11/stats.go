@@ -125,7 +125,7 @@ type statistics struct {
 	Invalid    int            `json:"invalid"` // of them, those that are not valid
 	Plies      int            `json:"plies"`
 	Longest    int            `json:"longest"`
-	LongestAt  uint64         `json:"longest_game"`
+	LongestAt  int            `json:"longest_game"`
 	Results    map[string]int `json:"results"`
 	Years      map[string]int `json:"decades"`
 	Rated      int            `json:"rated_players"`
@@ -238,7 +238,7 @@ func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bo
 	}
 	t.Plies += plies
 	if plies > t.Longest {
-		t.Longest, t.LongestAt = plies, b.First()+uint64(i)
+		t.Longest, t.LongestAt = plies, b.First()+i
 	}
 	t.Results[g.Result.String()]++
 	if d := g.Tag("Date"); len(d) >= 4 && strings.Trim(d[:3], "0123456789") == "" {

@@ -384,7 +384,7 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 		defer in.Close()
 		var games []string
 		if err := eachBlock(in, k.path, func(b *archive.Block) error {
-			for i := 1; i <= b.Games(); i++ {
+			for i := 1; i <= b.Len(); i++ {
 				text, err := b.AppendText(nil, i, nil)
 				if err != nil {
 					return err

@@ -66,7 +66,7 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 		return writeJSON(struct {
 			Path    string          `json:"path"`
 			OK      bool            `json:"ok"`
-			Games   uint64          `json:"games"`
+			Games   int             `json:"games"`
 			Plies   uint64          `json:"plies"`
 			Blocks  int             `json:"blocks"`
 			Errors  []string        `json:"errors"`

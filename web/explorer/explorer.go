@@ -96,7 +96,7 @@ type openArchive struct {
 
 // Opened tells of an archive.
 type Opened struct {
-	Games uint64 `json:"games"`
+	Games int    `json:"games"`
 	Plies uint64 `json:"plies"`
 	Bytes int64  `json:"bytes"`
 }

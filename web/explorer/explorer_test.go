@@ -182,7 +182,7 @@ func TestGames(t *testing.T) {
 		s, content := famous(t, archive.WithDense(dense))
 		r, err := archive.NewReader(bytes.NewReader(content), int64(len(content)))
 		must(t, err)
-		for n := uint64(1); n <= uint64(r.Len()); n++ {
+		for n := 1; n <= r.Len(); n++ {
 			var g Shown
 			must(t, do(t, s, "game", map[string]any{"game": n}, nil, &g))
 			words, err := r.MainLine(nil, n)

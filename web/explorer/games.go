@@ -3,17 +3,13 @@
 package explorer
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"strings"
 
 	"ply11/bitstream/archive"
-	"ply11/bitstream/codec"
 	"ply11/game"
-	"ply11/game/pgn"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -22,7 +18,7 @@ import (
 
 // Row is a game in a list.
 type Row struct {
-	Game     uint64 `json:"game"`
+	Game     int    `json:"game"`
 	White    string `json:"white"`
 	Black    string `json:"black"`
 	WhiteElo string `json:"white_elo"`
@@ -49,7 +45,7 @@ func short(s string, most int) string {
 }
 
 func (s *Session) list(ctx context.Context, c *call.Call, r struct {
-	Games []uint64 `json:"games"`
+	Games []int `json:"games"`
 }) (any, error) {
 	a, err := s.opened()
 	if err != nil {
@@ -95,7 +91,7 @@ type Item struct {
 
 // Shown is a game to be replayed.
 type Shown struct {
-	Game   uint64      `json:"game"`
+	Game   int         `json:"game"`
 	Tags   [][2]string `json:"tags"`
 	Result string      `json:"result"`
 	Start  string      `json:"start,omitempty"` // FEN; empty if it is not known
@@ -114,7 +110,7 @@ const (
 )
 
 func (s *Session) game(_ context.Context, _ *call.Call, r struct {
-	Game uint64 `json:"game"`
+	Game int `json:"game"`
 }) (any, error) {
 	a, err := s.opened()
 	if err != nil {
@@ -128,23 +124,16 @@ func (s *Session) game(_ context.Context, _ *call.Call, r struct {
 		return nil, err
 	}
 	t.Text = short(string(text), maxGameText)
-	b, i, err := a.r.Find(r.Game)
+	wrong, known, err := a.r.Fault(r.Game)
 	if err != nil {
 		return nil, err
 	}
-	x, _, err := b.Exception(i)
-	if err != nil {
-		return nil, err
-	}
-	known := true // the start
-	if x.Invalid {
-		var wrong error
-		wrong, known = wrongWith(text)
+	if wrong != nil {
 		t.Wrong = wrong.Error()
 	}
 	var g game.Game
 	switch {
-	case !x.Invalid:
+	case wrong == nil:
 		if err := a.r.Game(r.Game, &g); err != nil {
 			return nil, err
 		}
@@ -303,20 +292,8 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 	return call.Bytes(list), nil
 }
 
-// wrongWith tells what is wrong with the text of a game that is not valid. known reports whether its start is known, and so the part
-// that is valid.
-func wrongWith(text []byte) (wrong error, known bool) {
-	var g game.Game
-	err := pgn.NewReader(bytes.NewReader(text)).Read(&g)
-	var bad *codec.Error
-	if !errors.As(err, &bad) {
-		return errors.New("the archive has it as a game that is not valid"), true
-	}
-	return bad.Err, bad.Ply > 0
-}
-
 // valid makes the items of a game that is not valid: its main line as far as it is.
-func (t *Shown) valid(r *archive.Reader, n uint64, g *game.Game) error {
+func (t *Shown) valid(r *archive.Reader, n int, g *game.Game) error {
 	words, err := r.MainLine(nil, n)
 	if err != nil {
 		return err
