@@ -276,13 +276,8 @@ func (w *arrays) label(s *sample, i moveindex.Index) (int, bool) {
 func (w *arrays) mask(s *sample) []byte {
 	b := w.row[:0]
 	if w.vocabulary == nil {
-		var mask [31]uint64
-		s.at.LegalMask(&mask)
-		for _, v := range mask {
-			b = binary.LittleEndian.AppendUint64(b, v)
-		}
-		w.row = b
-		return b[:(w.labels+7)/8]
+		w.row = appendLegal(b, &s.at)
+		return w.row
 	}
 	for range (w.labels + 7) / 8 {
 		b = append(b, 0)
@@ -296,6 +291,17 @@ func (w *arrays) mask(s *sample) []byte {
 	}
 	w.row = b
 	return b
+}
+
+// appendLegal appends the legal moves, a bit for each number of the move index, low bits first.
+func appendLegal(b []byte, p *position.Position) []byte {
+	var mask [31]uint64
+	p.LegalMask(&mask)
+	start := len(b)
+	for _, v := range mask {
+		b = binary.LittleEndian.AppendUint64(b, v)
+	}
+	return b[:start+(moveindex.NumMoves+7)/8]
 }
 
 // spread has a byte for each bit of a byte, low bits first.

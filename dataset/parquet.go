@@ -22,20 +22,12 @@ var parquetFormat = format{
 	name: "parquet", ext: ".parquet", description: "Parquet, a row a game: the columns of the Lichess sets, moves as indices, evals and clocks",
 	want: wantTags | wantNotes | wantText, side: 2,
 	describe: func(*Job) (*Labels, []Array) { return nil, parquetColumns },
-	create: func(j *Job, out *output, base string) (sink, error) {
-		if !out.x.o.Single {
-			base += ".parquet"
-		}
-		f, err := out.create(base)
+	create: func(_ *Job, out *output, base string) (sink, error) {
+		rows, err := createRows[parquetGame](out, base, parquetGroupRows, gameSchema)
 		if err != nil {
 			return nil, err
 		}
-		w := &parquetGames{row: make([]parquetGame, parquetBatch), extra: make([]parquetExtra, parquetBatch)}
-		for _, s := range out.x.sources {
-			w.sources = append(w.sources, filepath.Base(s.Name))
-		}
-		w.w = parquet.NewGenericWriter[parquetGame](f, append(parquetOptions(out), gameSchema)...)
-		return w, nil
+		return &parquetGames{rows: rows, extra: make([]parquetExtra, parquetBatch)}, nil
 	},
 }
 
@@ -234,16 +226,66 @@ const (
 	parquetGroupBytes = 12 << 20
 )
 
+// rows writes rows of Parquet in batches, and ends a group of rows that is large enough.
+type rows[T any] struct {
+	w       *parquet.GenericWriter[T]
+	sources []string
+	row     []T
+	n       int // rows in the batch
+	group   int // rows in the group
+	most    int // rows of a group
+	bytes   int // in the group, where the format counts them
+}
+
+// createRows makes a file of rows, with the most rows of a group and options beside the usual ones.
+func createRows[T any](out *output, base string, most int, options ...parquet.WriterOption) (rows[T], error) {
+	if !out.x.o.Single {
+		base += ".parquet"
+	}
+	f, err := out.create(base)
+	if err != nil {
+		return rows[T]{}, err
+	}
+	w := rows[T]{w: parquet.NewGenericWriter[T](f, append(parquetOptions(out), options...)...), row: make([]T, parquetBatch), most: most}
+	for _, s := range out.x.sources {
+		w.sources = append(w.sources, filepath.Base(s.Name))
+	}
+	return w, nil
+}
+
+// next ends a row.
+func (w *rows[T]) next() error {
+	if w.n++; w.n == parquetBatch || w.bytes >= parquetGroupBytes {
+		return w.flush()
+	}
+	return nil
+}
+
+func (w *rows[T]) flush() error {
+	if _, err := w.w.Write(w.row[:w.n]); err != nil {
+		return err
+	}
+	w.group += w.n
+	w.n = 0
+	if w.group < w.most && w.bytes < parquetGroupBytes {
+		return nil
+	}
+	w.group, w.bytes = 0, 0
+	return w.w.Flush()
+}
+
+func (w *rows[T]) end(*Shard) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.w.Close()
+}
+
 // parquetGames writes Parquet, a row a game.
 type parquetGames struct {
-	w       *parquet.GenericWriter[parquetGame]
-	sources []string
-	row     []parquetGame
-	extra   []parquetExtra
-	n       int // rows in the batch
-	rows    int // in the group
-	bytes   int
-	order   []byte
+	rows[parquetGame]
+	extra []parquetExtra
+	order []byte
 }
 
 func (w *parquetGames) sample(*sample) error { panic("a format of games") }
@@ -309,10 +351,7 @@ func (w *parquetGames) game(g *Game) error {
 		r.FEN = g.Start.FEN()
 	}
 	r.File, r.Game = w.sources[g.Source], g.Number
-	if w.n++; w.n == parquetBatch || w.bytes >= parquetGroupBytes {
-		return w.flush()
-	}
-	return nil
+	return w.next()
 }
 
 // tags puts the tags into their columns, and into other_tags what these cannot hold.
@@ -369,26 +408,6 @@ func (r *parquetGame) tags(g *Game, x *parquetExtra) {
 }
 
 // flush writes the batch, and ends the group if it is large.
-func (w *parquetGames) flush() error {
-	if _, err := w.w.Write(w.row[:w.n]); err != nil {
-		return err
-	}
-	w.rows += w.n
-	w.n = 0
-	if w.rows < parquetGroupRows && w.bytes < parquetGroupBytes {
-		return nil
-	}
-	w.rows, w.bytes = 0, 0
-	return w.w.Flush()
-}
-
-func (w *parquetGames) end(*Shard) error {
-	if err := w.flush(); err != nil {
-		return err
-	}
-	return w.w.Close()
-}
-
 var parquetPositionsFormat = format{
 	name: "parquet-positions", ext: ".parquet", description: "Parquet, a row a position: board, move played, legal moves, result, eval, clock",
 	positions: true, want: wantNotes, side: 2,
@@ -400,19 +419,15 @@ var parquetPositionsFormat = format{
 		return nil
 	},
 	create: func(j *Job, out *output, base string) (sink, error) {
-		if !out.x.o.Single {
-			base += ".parquet"
+		most := parquetGroupPositions
+		if j.Legal {
+			most >>= 3
 		}
-		f, err := out.create(base)
+		rows, err := createRows[parquetPosition](out, base, most)
 		if err != nil {
 			return nil, err
 		}
-		w := &parquetPositions{row: make([]parquetPosition, parquetBatch), extra: make([]positionExtra, parquetBatch), legal: j.Legal}
-		for _, s := range out.x.sources {
-			w.sources = append(w.sources, filepath.Base(s.Name))
-		}
-		w.w = parquet.NewGenericWriter[parquetPosition](f, parquetOptions(out)...)
-		return w, nil
+		return &parquetPositions{rows: rows, extra: make([]positionExtra, parquetBatch), legal: j.Legal}, nil
 	},
 }
 
@@ -460,12 +475,9 @@ type positionExtra struct {
 
 // parquetPositions writes Parquet, a row a position.
 type parquetPositions struct {
-	w       *parquet.GenericWriter[parquetPosition]
-	sources []string
-	legal   bool
-	row     []parquetPosition
-	extra   []positionExtra
-	n, rows int
+	rows[parquetPosition]
+	extra []positionExtra
+	legal bool
 }
 
 // parquetGroupPositions is the number of rows of a group.
@@ -479,12 +491,7 @@ func (w *parquetPositions) sample(s *sample) error {
 		Castling: uint8(s.at.Castling()), EnPassant: uint8(s.at.EnPassantFile()), Halfmoves: uint16(s.at.HalfmoveClock()), Move: uint16(s.played),
 		LegalCount: uint8(s.at.CountLegal())}
 	if w.legal {
-		var mask [31]uint64
-		s.at.LegalMask(&mask)
-		x.legal = x.legal[:0]
-		for i := range (moveindex.NumMoves + 7) / 8 {
-			x.legal = append(x.legal, byte(mask[i/8]>>(i%8*8)))
-		}
+		x.legal = appendLegal(x.legal[:0], &s.at)
 		r.Legal = x.legal
 	}
 	if v, known := s.outcome(); known {
@@ -499,34 +506,7 @@ func (w *parquetPositions) sample(s *sample) error {
 		x.clock = s.clock
 		r.Clock = &x.clock
 	}
-	if w.n++; w.n == parquetBatch {
-		return w.flush()
-	}
-	return nil
-}
-
-func (w *parquetPositions) flush() error {
-	if _, err := w.w.Write(w.row[:w.n]); err != nil {
-		return err
-	}
-	w.rows += w.n
-	w.n = 0
-	most := parquetGroupPositions
-	if w.legal {
-		most >>= 3
-	}
-	if w.rows < most {
-		return nil
-	}
-	w.rows = 0
-	return w.w.Flush()
-}
-
-func (w *parquetPositions) end(*Shard) error {
-	if err := w.flush(); err != nil {
-		return err
-	}
-	return w.w.Close()
+	return w.next()
 }
 
 // packBoard returns the board in four bits a square.

@@ -155,7 +155,7 @@ func TestParquetTags(t *testing.T) {
 		rng.Shuffle(len(g.Tags), func(i, k int) { g.Tags[i], g.Tags[k] = g.Tags[k], g.Tags[i] })
 		in := Game{Tags: g.Tags[:rng.IntN(len(g.Tags)+1)], Start: usual, Result: game.WhiteWins}
 		var b bytes.Buffer
-		w := &parquetGames{w: parquet.NewGenericWriter[parquetGame](&b), row: make([]parquetGame, parquetBatch), extra: make([]parquetExtra, parquetBatch), sources: []string{"a"}}
+		w := &parquetGames{rows: rows[parquetGame]{w: parquet.NewGenericWriter[parquetGame](&b), row: make([]parquetGame, parquetBatch), sources: []string{"a"}}, extra: make([]parquetExtra, parquetBatch)}
 		if err := w.game(&in); err != nil {
 			t.Fatal(err)
 		}
