@@ -3,11 +3,14 @@
 package dataset
 
 import (
+	"archive/tar"
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
@@ -26,7 +29,7 @@ import (
 )
 
 // engineFormats are the formats of engines, which are written and read.
-var engineFormats = []string{"binpack", "bin", "viriformat"}
+var engineFormats = []string{"binpack", "bin", "viriformat", "lc0"}
 
 // rules are games with all that moves and positions can be: castlings, promotions, captures en passant that are legal and that are not,
 // an en passant that pins forbid, checks, a clock, and mates.
@@ -110,6 +113,7 @@ func TestEnginesOracle(t *testing.T) {
 // frozenEngines are what rules gives. They never change.
 // The bytes in hexadecimal, or their SHA-256 if they are many.
 var frozenEngines = map[string]string{
+	"lc0":        "8166d3e815f921299a06ccdcb2bc134e3a24fbb5bed1898550211bad92d4da31",
 	"viriformat": "ffff00000000ffff1642256100000000888888889ecaade940000100000002000c07027db2081e001c091900f3081400e44a32007e0bceff2b0dd08afb0c307574cfd08a7c0ffa7c46050483b90af38305030d7c710af383c481ff7c7a0c027dcb06028300000000910200600000429156860880de0e00000000000000000000961e401f000000009d45027dc481027d09f0027d00000000910200402000429156868080de0e00000000000000000000c0c8401f00000000a507640031eec800fc0c0000c70f027d09d0027d4401027d0000000080000000990000005d080b0000000000000000000000000040000100000001006008027de703027d240b027dcf05027d00000000005000a28b00040000835d808b000000000000000000000040000100000002000c07027d5d05027d4e05027db208027da14a027d2307027d00000000910000000000009153e6bd000000000000000000000000004000010000000100c481027d3c8e027d450f027d7f0f027d00000000",
 	"bin":        "65003be69967442aea58a36dd52d3033824fbedbb0cb0cfa738fb18a8d2c34aa",
 	"binpack":    "42494e5023010000ffff00000000ffff2d844ad200000000111111113e955be30c70fa04800000000010263997fa4caf707ac33fbfe5d510a6c5e429b15ae6b61669164fbd0a8df1e9df1e95fcdaf7eb9a009142000060000291ad1dc110fe0e00000000000000000000dd58fa04be7f001e000275feb0eff5809142002040000291ad1d1010fe0e00000000000000000000257800c7be7f00c80005d618c4321a290d3c37fac37fac0000009900000080ab0107000000000000000000000000002084fa0400000000000382ff5eff5af7fac00004008ba20050000016ab101700000000000000000000000c70fa0480000000000517fac17faf5feb9bfd6eff589100000000000091a6ed7b00000000000000000000000000841cfa040000000000036dfeb6aff5cf7fac",
@@ -118,6 +122,9 @@ var frozenEngines = map[string]string{
 func TestFrozenEngines(t *testing.T) {
 	for _, format := range engineFormats {
 		file := exportOne(t, Job{Format: format}, pack(t, []byte(rules), 1000, false))
+		if format == "lc0" {
+			file = bytes.Join(chunksOf(t, file), nil) // not what a gzip makes of it
+		}
 		if sum := sha256.Sum256(file); hex.EncodeToString(file) != frozenEngines[format] && hexOf(sum[:]) != frozenEngines[format] {
 			t.Errorf("%s: %x, %x", format, file, sum)
 		}
@@ -140,19 +147,22 @@ func shownScores(g *game.Game) (list []int16) {
 }
 
 // TestEnginesBack exports every file of games and reads it back. A game comes back as one, with its start, its main line, its result and its
-// evals; null moves cut it. The .bin has no more than 127 plies of a clock, and viriformat 255.
+// evals (but in lc0); null moves cut it. The .bin has no more than 127 plies of a clock, and viriformat and lc0 255.
 func TestEnginesBack(t *testing.T) {
 	for _, path := range gameFiles(t) {
 		data := pack(t, readText(t, path, 15_000), 100, false)
 		var want []*game.Game
+		cut := false
 		for _, g := range withResults(validGames(t, data)) {
-			if g.Len() > 0 && !slices.Contains(g.AppendMainLine(nil), moveindex.NullMove) {
+			if slices.Contains(g.AppendMainLine(nil), moveindex.NullMove) {
+				cut = true
+			} else if g.Len() > 0 {
 				want = append(want, g)
 			}
 		}
 		for _, format := range engineFormats {
 			file := exportOne(t, Job{Format: format}, data)
-			if len(file) == 0 {
+			if len(bytes.Trim(file, "\x00")) == 0 {
 				continue // no game has a result
 			}
 			got, err := imported(format, file)
@@ -164,7 +174,7 @@ func TestEnginesBack(t *testing.T) {
 			for i, g := range got {
 				if k < len(want) && slices.Equal(g.AppendMainLine(nil), want[k].AppendMainLine(nil)) && sameStart(format, &g.Start, &want[k].Start) {
 					w := want[k]
-					if g.Result != w.Result || !slices.Equal(shownScores(g), shownScores(w)) {
+					if g.Result != w.Result || format != "lc0" && !slices.Equal(shownScores(g), shownScores(w)) {
 						t.Errorf("%s: %s: game %d: %v %v, want %v %v", path, format, i+1, g.Result, shownScores(g), w.Result, shownScores(w))
 					}
 					k++
@@ -173,7 +183,10 @@ func TestEnginesBack(t *testing.T) {
 			if k != len(want) {
 				t.Errorf("%s: %s: game %d of %d is not among %d", path, format, k+1, len(want), len(got))
 			}
-			// What came back goes out as it was.
+			// What came back goes out as it was. lc0 tells of the whole game, which a null move cuts.
+			if format == "lc0" && cut {
+				continue
+			}
 			var b strings.Builder
 			for _, g := range got {
 				b.WriteString(textOf(g))
@@ -191,12 +204,15 @@ func sameStart(format string, got, want *position.Position) bool {
 	switch format {
 	case "bin":
 		clock = min(clock, 127)
-	case "viriformat":
+	case "viriformat", "lc0":
 		clock = min(clock, 255)
 	}
 	number := want.FullmoveNumber()
 	if format == "binpack" {
 		number = min(number, binpackMaxPly/2+1)
+	}
+	if format == "lc0" {
+		number = 1
 	}
 	return sameBoard(got, want) && got.HalfmoveClock() == clock && got.FullmoveNumber() == number
 }
@@ -253,7 +269,7 @@ func TestBinpackLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := b.Bytes()
-	for format, first := range map[string]int{"binpack": 1 << 16, "bin": 1 << 16, "viriformat": 1 << 16} {
+	for format, first := range map[string]int{"binpack": 1 << 16, "bin": 1 << 16, "viriformat": 1 << 16, "lc0": lc0Most / lc0Size} {
 		list, err := imported(format, exportOne(t, Job{Format: format}, data))
 		if err != nil || len(list) < 2 || list[0].Len() != first {
 			t.Fatalf("%s: %v, %d games", format, err, len(list))
@@ -315,9 +331,14 @@ func TestEnginesDamage(t *testing.T) {
 	data := pack(t, []byte(rules), 1000, false)
 	for _, format := range engineFormats {
 		file := exportOne(t, Job{Format: format}, data)
-		for n := range file {
+		step := 1
+		if format == "lc0" {
+			step = 37
+		}
+		for n := 0; n < len(file); n += step {
 			// A .bin of fewer positions is one, and so is viriformat of fewer games.
-			whole := n > 0 && (format == "bin" && n%binSize == 0 || format == "viriformat" && bytes.HasSuffix(file[:n], make([]byte, viriMove)))
+			whole := n > 0 && (format == "bin" && n%binSize == 0 || format == "viriformat" && bytes.HasSuffix(file[:n], make([]byte, viriMove)) ||
+				format == "lc0" && n > len(file)-1024-512) // a tar's end
 			if sound := tryEngine(t, format, file[:n]); sound && !whole {
 				t.Fatalf("%s: cut off after %d of %d bytes it is read", format, n, len(file))
 			}
@@ -340,6 +361,86 @@ func fuzzEngine(f *testing.F, format string) {
 func FuzzBinpack(f *testing.F) { fuzzEngine(f, "binpack") }
 func FuzzBin(f *testing.F)     { fuzzEngine(f, "bin") }
 func FuzzViri(f *testing.F)    { fuzzEngine(f, "viriformat") }
+
+// FuzzLC0 reads what is in a gzip: the fuzzer would find no way through its checksum.
+func FuzzLC0(f *testing.F) {
+	for _, s := range []string{rules, text} {
+		for _, chunk := range chunksOf(f, exportOne(f, Job{Format: "lc0"}, pack(f, []byte(s), 1000, false))) {
+			f.Add(chunk[:lc0Size*min(4, len(chunk)/lc0Size)])
+		}
+	}
+	f.Fuzz(func(t *testing.T, chunk []byte) { tryEngine(t, "lc0", zipped(chunk)) })
+}
+
+// chunksOf are the records of each game of a tar of lc0.
+func chunksOf(t testing.TB, file []byte) (list [][]byte) {
+	t.Helper()
+	for r := tar.NewReader(bytes.NewReader(file)); ; {
+		if _, err := r.Next(); err == io.EOF {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chunk, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, chunk)
+	}
+}
+
+// zipped is a gzip of bytes.
+func zipped(b []byte) []byte {
+	var out bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed)
+	z.Write(b)
+	z.Close()
+	return out.Bytes()
+}
+
+// TestLC0Records: each byte of a record that is changed is an error, or a game; records of other versions and planes are refused by name.
+func TestLC0Records(t *testing.T) {
+	chunk := chunksOf(t, exportOne(t, Job{Format: "lc0"}, pack(t, []byte(rules), 1000, false)))[1]
+	if !tryEngine(t, "lc0", zipped(chunk)) {
+		t.Fatal("it is refused")
+	}
+	for n := 0; n < len(chunk); n += 1 + 40*(n%lc0Size)/lc0Planes {
+		other := slices.Clone(chunk)
+		other[n] ^= 0x81
+		tryEngine(t, "lc0", zipped(other))
+		if n%97 == 0 && n%lc0Size != 0 && tryEngine(t, "lc0", zipped(chunk[:n])) {
+			t.Errorf("cut off after %d bytes it is read", n)
+		}
+	}
+	var seven []byte
+	for at := 0; at < len(chunk); at += lc0Size {
+		seven = append(append(seven, chunk[at:at+lc0Size]...), make([]byte, lc0Size7-lc0Size)...)
+		seven[at/lc0Size*lc0Size7] = 7
+	}
+	six, err := imported("lc0", zipped(chunk))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := imported("lc0", zipped(seven))
+	if err != nil || len(list) != len(six) || !list[0].Equal(six[0]) {
+		t.Errorf("version 7: %v, %d games", err, len(list))
+	}
+	for _, c := range []struct {
+		at   int
+		v    byte
+		want string
+	}{{0, 5, "version 5"}, {4, 3, "format 3"}, {lc0Rights, 2, "960"}, {lc0Turn, 2, "side to move"}, {lc0ResultAt, 1, "result"}, {lc0Played, 255, "not legal"}} {
+		other := slices.Clone(chunk)
+		other[c.at] = c.v
+		if _, err := imported("lc0", zipped(other)); !errors.Is(err, ErrData) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.want, err)
+		}
+	}
+}
 
 func TestEngineScore(t *testing.T) {
 	for cp := -mostScore; cp <= mostScore; cp++ {

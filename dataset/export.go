@@ -53,6 +53,7 @@ type format struct {
 	positions              bool  // a row is a position, and not a game
 	chains                 bool  // of positions: those of a game stay together, and a shuffle moves games
 	engine                 bool  // games that the formats of engines cannot hold are left out
+	past                   bool  // of positions: those before are wanted, too
 	many                   bool  // a shard has several files
 	want                   parts // of games
 	side                   int   // shards that are made side by side at the most, for their memory; 0 is no bound
@@ -491,7 +492,7 @@ func (x *export) shard(k, workers int) (s Shard, err error) {
 	rng := rand.New(rand.NewPCG(x.o.Seed, uint64(k)+1))
 	var sampling *sampler
 	if x.f.positions {
-		sampling = newSampler(&x.o.Job, rng, x.o.Shuffle && !x.f.chains, to.sample)
+		sampling = newSampler(&x.o.Job, rng, x.o.Shuffle && !x.f.chains, x.f.past, to.sample)
 		give = sampling.game
 	}
 	take := func(record []byte) error {

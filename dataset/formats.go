@@ -3,4 +3,4 @@
 package dataset
 
 // formats are the formats, in the order of their names.
-var formats = []format{binFormat, binpackFormat, jsonlFormat, npyFormat, npzFormat, parquetFormat, parquetPositionsFormat, viriFormat}
+var formats = []format{binFormat, binpackFormat, jsonlFormat, lc0Format, npyFormat, npzFormat, parquetFormat, parquetPositionsFormat, viriFormat}

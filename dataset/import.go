@@ -25,6 +25,7 @@ type Importer struct {
 var importers = []Importer{
 	{"bin", ".bin", "Stockfish's .bin, 40 bytes a position (PackedSfenValue)", readBin},
 	{"binpack", ".binpack", "Stockfish's binpack, whose blocks begin with BINP", readBinpack},
+	{"lc0", ".tar", "lc0's training chunks, versions 6 and 7: a tar of gzips, or one gzip", readLC0},
 	{"parquet", ".parquet", "Parquet, a row a game: what export writes, and the Lichess sets", readParquet},
 	{"viriformat", ".vf", "viriformat, 32 bytes a game (marlinformat) and 4 a move; bullet calls it viribinpack", readViri},
 }

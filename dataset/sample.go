@@ -21,6 +21,8 @@ type sample struct {
 	played moveindex.Index
 	score  Score // of the position
 	result game.Result
+	left   uint32 // plies that are left of the game, with the one that is played
+	past   *past  // if it is wanted; of a position that is not kept in a window
 }
 
 // outcome returns the result from the side of the mover: 1 he won, 0 a draw, -1 he lost; and whether it is known.
@@ -56,12 +58,16 @@ type sampler struct {
 	emit       func(*sample) error
 	seen       *hashes
 	window     *window[sample]
+	past       *past
 	rows       uint64
 	duplicates uint64
 }
 
-func newSampler(j *Job, rng *rand.Rand, shuffle bool, emit func(*sample) error) *sampler {
+func newSampler(j *Job, rng *rand.Rand, shuffle, history bool, emit func(*sample) error) *sampler {
 	t := &sampler{j: j, emit: emit}
+	if history {
+		t.past = &past{}
+	}
 	if j.Dedupe {
 		t.seen = newHashes()
 	}
@@ -74,7 +80,13 @@ func newSampler(j *Job, rng *rand.Rand, shuffle bool, emit func(*sample) error) 
 // game takes the positions of a game, whose moves are legal. A position in which the turn was passed has no move, and is not taken.
 func (t *sampler) game(g *Game) error {
 	s := sample{at: g.Start, number: g.Number, source: uint32(g.Source), result: g.Result}
+	if s.past = t.past; t.past != nil {
+		t.past.begin(&g.Start)
+	}
 	for i, w := range g.Moves {
+		if t.past != nil {
+			t.past.push(&s.at)
+		}
 		if t.j.ToPly > 0 && i > t.j.ToPly {
 			break
 		}
@@ -83,6 +95,7 @@ func (t *sampler) game(g *Game) error {
 				t.duplicates++
 			} else {
 				s.ply, s.played, s.score, s.clock = uint32(i), w, g.score(i), g.clock(i+1)
+				s.left = uint32(len(g.Moves) - i)
 				t.rows++
 				if t.window == nil {
 					if err := t.emit(&s); err != nil {

@@ -53,6 +53,9 @@ shards whose SHA-256 is right are not made again. A folder with another data set
 Scores and clocks are those of [%eval] and [%clk] in comments. A score is from White's side in hundredths of a pawn, from -30000 to
 30000; mate in n is 32000-n, or -32000+n where Black mates. A clock is in hundredths of a second.
 
+lc0: there is no search data in an archive. The policy is one-hot, the move that was played; q and d are those of the result.
+binpack, bin, viriformat: a position without an eval has the score 32002, and trainers of Stockfish leave it out.
+
 The exit code is 6 if there is no game.`,
 		Example: `  ply11 export --to jsonl --rating 2400- games.p11 | head -1
   ply11 export --to jsonl --shards 8 --seed 1 -o set games.p11 more.p11

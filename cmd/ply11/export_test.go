@@ -131,7 +131,7 @@ func TestImport(t *testing.T) {
 			t.Errorf("%s: %q, want %q", args, got, want)
 		}
 	}
-	for _, format := range []string{"binpack", "bin", "viriformat"} {
+	for _, format := range []string{"binpack", "bin", "viriformat", "lc0"} {
 		_, errs := runCode(t, dir, 0, "", "export", "--to", format, "-o", "a."+format, "a.p11")
 		if !strings.Contains(errs, "4 games are left out that the format cannot hold") {
 			t.Errorf("%s: %q", format, errs)

@@ -31,6 +31,8 @@ Formats:
 binpack, bin, viriformat: positions that follow each other are a game; the scores become comments [%eval]. There are no tags.
 Some call all three binpack: a chained one begins with BINP, a .bin has 40 bytes a position, viriformat 4. One is refused as another by its name.
 
+lc0: the moves are those that were played; policies and values are not kept.
+
 Parquet: the column movetext is read if it is there, with its comments and variations; else the columns moves, evals and clocks, which become
 comments [%eval] and [%clk]. The columns of the Lichess sets become tags. Files that name another order of moves are refused.
 

@@ -4,10 +4,14 @@ from JSON Lines of the same games.
 
 Usage: engines.py FORMAT JSONL FILE ...
 """
+import gzip
+import io
 import json
+import struct
 import sys
+import tarfile
 
-from arrays import KING, KNIGHT, Board, name
+from arrays import KING, KNIGHT, Board, label, name
 
 NONE = 32002
 MEN = "PNBRQK"
@@ -228,6 +232,63 @@ def viriformat(data):
         at += 4
 
 
+def lc0(data):
+    for member in tarfile.open(fileobj=io.BytesIO(data)):
+        chunk = gzip.decompress(tarfile.open(fileobj=io.BytesIO(data)).extractfile(member).read())
+        assert chunk and len(chunk) % 8356 == 0
+        for at in range(0, len(chunk), 8356):
+            f = struct.unpack("<II1858f832s8B15fIHHff", chunk[at : at + 8356])
+            policy, planes, rest = f[2:1860], f[1860], f[1861:]
+            assert f[:2] == (6, 1) and rest[6:8] == (0, 0) and rest[-2:] == (0, 0) and rest[23] == 1
+            assert all(v != v for v in rest[20:23]) and rest[24] == rest[25] and policy[rest[24]] == 1
+            q, d, left = rest[15], rest[16], rest[14]
+            assert rest[8:20] == (q, q, d, d, left, left, left, q, d, q, d, left) and d == 1 - abs(q)
+            legal = tuple(sorted(i for i, v in enumerate(policy) if v >= 0))
+            assert sum(v for v in policy if v > 0) == 1
+            yield planes, rest[:6], rest[24], legal, q, left
+
+
+def lc0_planes(history, filled):
+    """The bytes of the planes of boards, the last of them first."""
+    out, white = b"", history[-1][0].white
+    for i in range(8):
+        if i >= len(history) and not filled:
+            out += bytes(8 * 13)
+            continue
+        b, again = history[max(len(history) - 1 - i, 0)]
+        men = b.men[:]
+        if i >= len(history) and b.ep is not None:
+            up = -8 if b.white else 8
+            men[b.ep - up], men[b.ep + up] = men[b.ep + up], None
+        for c in ("PNBRQKpnbrqk" if white else "pnbrqkPNBRQK"):
+            for r in range(8):
+                row = men[8 * r : 8 * r + 8] if white else men[56 - 8 * r : 64 - 8 * r]
+                out += bytes([sum(128 >> f for f in range(8) if row[f] == c)])
+        out += bytes([255 * again] * 8)
+    return out
+
+
+def expect_lc0(lines, labels):
+    where = {text: i for i, text in enumerate(labels["order"]) if text}
+    for line in lines:
+        g = json.loads(line)
+        if g["result"] == "*":
+            continue
+        b = Board(g.get("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"))
+        history, seen = [], set()
+        for i, uci in enumerate(g["moves"]):
+            key = state(b, None, 0, 0, 0, 0)
+            history.append((b.copy(), key in seen))
+            seen.add(key)
+            if uci != "0000":
+                rights = tuple(int(c in b.rights) for c in ("QKqk" if b.white else "qkQK"))
+                sign = 1 if b.white else -1
+                legal = tuple(sorted(label(labels, where, b, m) for m in b.legal()))
+                yield (lc0_planes(history, "fen" in g), rights + (int(not b.white), min(b.clock, 255)), label(labels, where, b, uci), legal,
+                       {"1-0": sign, "0-1": -sign, "1/2-1/2": 0}[g["result"]], len(g["moves"]) - i)
+            b.play(uci)
+
+
 def engine_score(v, white):
     """A score of JSON Lines from the side of the mover, with mates in plies."""
     if v is None:
@@ -258,8 +319,14 @@ def expect(lines, most):
 
 
 def main():
+    if sys.argv[1] == "lc0":
+        labels = json.load(open(sys.argv[3] + ".manifest.json"))["labels"]
+        return compare(lc0, expect_lc0(open(sys.argv[2], encoding="utf-8"), labels))
     read, most = {"binpack": (binpack, 65535), "bin": (bin_, 127), "viriformat": (viriformat, 255)}[sys.argv[1]]
-    want = expect(open(sys.argv[2], encoding="utf-8"), most)
+    compare(read, expect(open(sys.argv[2], encoding="utf-8"), most))
+
+
+def compare(read, want):
     n = 0
     for path in sys.argv[3:]:
         for got in read(open(path, "rb").read()):

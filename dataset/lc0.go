@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+	"strings"
+
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+var lc0Format = format{
+	name: "lc0", ext: ".tar",
+	description: "lc0's training chunks, version 6, a gzip a game in a tar; the policy is the move that was played, alone",
+	positions:   true, chains: true, engine: true, past: true,
+	describe: func(*Job) (*Labels, []Array) { return labelsOf(moveindex.LC0), nil },
+	create: func(_ *Job, out *output, base string) (sink, error) {
+		f, err := out.createOne(base, ".tar")
+		if err != nil {
+			return nil, err
+		}
+		return &lc0Sink{tar: tar.NewWriter(f)}, nil
+	},
+}
+
+// The layout of a record of a chunk. docs/DATASETS.md defines it.
+const (
+	lc0Size     = 8356 // bytes of version 6
+	lc0Size7    = 8396 // bytes of version 7, which has some more at the end
+	lc0Labels   = 1858
+	lc0Policy   = 8
+	lc0Planes   = lc0Policy + 4*lc0Labels
+	lc0Rights   = lc0Planes + 8*13*lc0History
+	lc0Turn     = lc0Rights + 4
+	lc0Clock    = lc0Rights + 5
+	lc0Values   = lc0Rights + 8 // fifteen numbers
+	lc0PliesAt  = lc0Values + 4*6
+	lc0ResultAt = lc0Values + 4*7
+	lc0Visits   = lc0Values + 4*15
+	lc0Played   = lc0Visits + 4
+	lc0Best     = lc0Visits + 6
+	lc0Classic  = 1 // the number of the planes' format
+)
+
+// rightsOrder are the bits of castling rights in the order of a record, for White: long and short of the mover, and of the other.
+var rightsOrder = [4]int{1, 0, 3, 2}
+
+// lc0Sink writes chunks.
+type lc0Sink struct {
+	tar    *tar.Writer
+	chunk  []byte // the records of the game
+	last   sample
+	open   bool
+	number int // of games
+	moves  []moveindex.Move
+	packed bytes.Buffer
+	zip    *gzip.Writer
+}
+
+func (w *lc0Sink) game(*Game) error { panic("a format of positions") }
+
+func (w *lc0Sink) sample(s *sample) error {
+	if w.open && (s.number != w.last.number || s.source != w.last.source || len(w.chunk) >= lc0Most) {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	w.open = true
+	w.last.source, w.last.number = s.source, s.number
+	at := len(w.chunk)
+	w.chunk = append(w.chunk, lc0Blank[:]...)
+	b := w.chunk[at:]
+	p := &s.at
+	for i, v := range s.past.lc0Planes() {
+		putPlane(b[lc0Planes+8*i:], v)
+	}
+	rights := p.Castling()
+	if p.Turn() == moveindex.Black {
+		rights = rights>>2 | rights<<2&position.AllCastling
+	}
+	for i, r := range rightsOrder {
+		b[lc0Rights+i] = byte(rights >> r & 1)
+	}
+	b[lc0Turn] = byte(p.Turn())
+	b[lc0Clock] = byte(min(p.HalfmoveClock(), 255))
+	w.moves = p.LegalMoves(w.moves[:0])
+	for _, m := range w.moves {
+		i, _ := m.Index()
+		binary.LittleEndian.PutUint32(b[lc0Policy+4*lc0Label(p, i):], 0)
+	}
+	label := lc0Label(p, s.played)
+	putFloat(b[lc0Policy+4*label:], 1)
+	result, _ := s.outcome()
+	draw := float32(0)
+	if result == 0 {
+		draw = 1
+	}
+	left := float32(s.left)
+	// root_q, best_q, root_d, best_d, root_m, best_m, plies_left, result_q, result_d, played_q, played_d, played_m.
+	q := float32(result)
+	for i, v := range [12]float32{q, q, draw, draw, left, left, left, q, draw, q, draw, left} {
+		putFloat(b[lc0Values+4*i:], v)
+	}
+	binary.LittleEndian.PutUint16(b[lc0Played:], uint16(label))
+	binary.LittleEndian.PutUint16(b[lc0Best:], uint16(label))
+	return nil
+}
+
+// lc0Most is the most bytes of a game's records that are kept; a longer game is several chunks.
+const lc0Most = 2000 * lc0Size
+
+// lc0Blank is what all records have in common: no move is legal, and what a search would have told of its first look is no number.
+var lc0Blank = func() (b [lc0Size]byte) {
+	binary.LittleEndian.PutUint32(b[0:], 6)
+	binary.LittleEndian.PutUint32(b[4:], lc0Classic)
+	for i := range lc0Labels {
+		putFloat(b[lc0Policy+4*i:], -1)
+	}
+	for i := range 3 {
+		binary.LittleEndian.PutUint32(b[lc0Values+4*(12+i):], 0x7fc00000)
+	}
+	binary.LittleEndian.PutUint32(b[lc0Visits:], 1)
+	return b
+}()
+
+func putFloat(b []byte, v float32) { binary.LittleEndian.PutUint32(b, math.Float32bits(v)) }
+
+// putPlane writes a plane: a byte a rank, in which the a-file is the highest bit.
+func putPlane(b []byte, v uint64) { binary.BigEndian.PutUint64(b, bits.Reverse64(v)) }
+
+// getPlane reads a plane.
+func getPlane(b []byte) uint64 { return bits.Reverse64(binary.BigEndian.Uint64(b)) }
+
+// lc0Label is the label of a legal move.
+func lc0Label(p *position.Position, i moveindex.Index) int {
+	m, _ := i.Move()
+	return int(moveindex.LC0.Label(p.Turn(), p.PieceAt(m.From()).Kind(), i))
+}
+
+// flush writes the game.
+func (w *lc0Sink) flush() error {
+	w.number++
+	w.packed.Reset()
+	if w.zip == nil {
+		w.zip = gzip.NewWriter(&w.packed)
+	} else {
+		w.zip.Reset(&w.packed)
+	}
+	if _, err := w.zip.Write(w.chunk); err != nil {
+		return err
+	}
+	if err := w.zip.Close(); err != nil {
+		return err
+	}
+	w.chunk, w.open = w.chunk[:0], false
+	if err := w.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: fmt.Sprintf("game_%06d.gz", w.number), Size: int64(w.packed.Len()), Mode: 0o644, Format: tar.FormatUSTAR}); err != nil {
+		return err
+	}
+	_, err := w.tar.Write(w.packed.Bytes())
+	return err
+}
+
+func (w *lc0Sink) end(*Shard) error {
+	if w.open {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	return w.tar.Close()
+}
+
+// lc0Entry is a record of a chunk.
+type lc0Entry struct {
+	at     position.Position
+	result game.Result
+	label  int
+}
+
+// readLC0Entry reads a record, which has at least the bytes of version 6.
+func readLC0Entry(b []byte) (e lc0Entry, err error) {
+	if f := binary.LittleEndian.Uint32(b[4:]); f != lc0Classic {
+		return e, fmt.Errorf("planes of format %d; format 1, the classical, is read alone", f)
+	}
+	s := position.Setup{Turn: moveindex.Color(b[lc0Turn] & 1), HalfmoveClock: int(b[lc0Clock]), FullmoveNumber: 1}
+	if b[lc0Turn] > 1 {
+		return e, errors.New("a side to move that there is not")
+	}
+	black := s.Turn == moveindex.Black
+	seen := func(v uint64) uint64 {
+		if black {
+			return bits.ReverseBytes64(v)
+		}
+		return v
+	}
+	for i := range 12 {
+		color := s.Turn
+		if i >= 6 {
+			color = color.Other()
+		}
+		for v := seen(getPlane(b[lc0Planes+8*i:])); v != 0; v &= v - 1 {
+			at := bits.TrailingZeros64(v)
+			if s.Board[at] != moveindex.NoPiece {
+				return e, errors.New("two men on a square")
+			}
+			s.Board[at] = moveindex.NewPiece(color, engineKinds[i%6])
+		}
+	}
+	for i, r := range rightsOrder {
+		if v := b[lc0Rights+i]; v > 1 {
+			return e, errors.New("a right to castle that there is not; chess 960 is not read")
+		} else if v == 1 {
+			if black {
+				r ^= 2
+			}
+			s.Castling |= 1 << r
+		}
+	}
+	// A pawn of the other side that stood two squares before in the board before.
+	now, before := seen(getPlane(b[lc0Planes+8*6:])), seen(getPlane(b[lc0Planes+8*(13+6):]))
+	if gone, come := before&^now, now&^before; bits.OnesCount64(gone) == 1 && bits.OnesCount64(come) == 1 {
+		from, to := bits.TrailingZeros64(gone), bits.TrailingZeros64(come)
+		if from&7 == to&7 && (black && from>>3 == 1 && to>>3 == 3 || !black && from>>3 == 6 && to>>3 == 4) {
+			s.EnPassantFile = to&7 + 1
+		}
+	}
+	if e.at, err = s.Position(); err != nil {
+		return e, err
+	}
+	switch q := math.Float32frombits(binary.LittleEndian.Uint32(b[lc0ResultAt:])); q {
+	case -1, 0, 1:
+		e.result = resultOf(s.Turn, int(q))
+	default:
+		return e, errors.New("a result that there is not")
+	}
+	e.label = int(binary.LittleEndian.Uint16(b[lc0Played:]))
+	return e, nil
+}
+
+// readLC0 reads a chunk, or a tar of chunks. Each is a game, or several if its positions do not follow each other.
+func readLC0(in io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
+	r := bufio.NewReaderSize(io.NewSectionReader(in, 0, size), 64<<10)
+	c := &gatherer{yield: yield}
+	if start, err := r.Peek(2); err == nil && start[0] == 0x1f && start[1] == 0x8b {
+		if bad := c.chunk(r); bad != nil {
+			if errors.Is(bad, errYield) {
+				return
+			}
+			c.g = nil
+			yield(nil, dataError("%s", oneLine(bad.Error())))
+			return
+		}
+		c.end()
+		return
+	}
+	t := tar.NewReader(r)
+	any := false
+	for {
+		h, err := t.Next()
+		if errors.Is(err, io.EOF) && any {
+			// A tar ends in two blocks of zeros. Without them it was cut off between two games.
+			var end [1024]byte
+			if _, err := in.ReadAt(end[:], size-1024); err != nil && err != io.EOF || end != [1024]byte{} {
+				yield(nil, dataError("the tar ends without its end"))
+				return
+			}
+			c.end()
+			return
+		}
+		if err != nil {
+			yield(nil, dataError("neither a gzip nor a tar of gzips of lc0: %s", oneLine(err.Error())))
+			return
+		}
+		if h.Typeflag != tar.TypeReg || !strings.HasSuffix(h.Name, ".gz") {
+			continue // such as a licence
+		}
+		any = true
+		if bad := c.chunk(t); bad != nil {
+			if errors.Is(bad, errYield) || !c.fail(fmt.Errorf("%.80q: %s", h.Name, oneLine(bad.Error()))) {
+				return
+			}
+		} else if !c.end() {
+			return
+		}
+	}
+}
+
+// errYield: no more games are wanted.
+var errYield = errors.New("no more")
+
+// chunk reads the games of a gzip, and leaves the last to be ended.
+func (c *gatherer) chunk(in io.Reader) error {
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return err
+	}
+	z.Multistream(false)
+	var b [lc0Size7]byte
+	var moves []moveindex.Move
+	n := 0
+	for ; ; n++ {
+		if _, err := io.ReadFull(z, b[:4]); err == io.EOF {
+			break
+		} else if err != nil {
+			return err
+		}
+		size := lc0Size
+		switch v := binary.LittleEndian.Uint32(b[:]); v {
+		case 6:
+		case 7:
+			size = lc0Size7
+		default:
+			return fmt.Errorf("record %d: version %d of training data; 6 and 7 are read", n+1, v)
+		}
+		if _, err := io.ReadFull(z, b[4:size]); err != nil {
+			return fmt.Errorf("record %d: %w", n+1, err)
+		}
+		e, err := readLC0Entry(b[:size])
+		if err != nil {
+			return fmt.Errorf("record %d: %w", n+1, err)
+		}
+		if c.g == nil || n == 0 || c.plies == maxChain || !sameBoard(&c.at, &e.at) {
+			if !c.begin(&e.at, e.result) {
+				return errYield
+			}
+		}
+		moves = c.at.LegalMoves(moves[:0])
+		played := moveindex.NullMove
+		for _, m := range moves {
+			if i, _ := m.Index(); lc0Label(&c.at, i) == e.label {
+				played = m
+			}
+		}
+		if played == moveindex.NullMove {
+			return fmt.Errorf("record %d: %w", n+1, errNotLegal)
+		}
+		c.move(played, engineNone)
+	}
+	if n == 0 {
+		return errors.New("there is no record")
+	}
+	return nil
+}

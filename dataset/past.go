@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"math/bits"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// lc0History is the number of boards that lc0's planes show.
+const lc0History = 8
+
+// past is a position with those before it in its game.
+type past struct {
+	boards   [lc0History]position.Position // the position itself first
+	n        int                           // how many there are
+	repeated uint8                         // a bit for each that had been there before in the game
+	filled   bool                          // a game that does not begin as usual: its first board stands for those before
+	seen     position.History
+}
+
+// begin begins a game.
+func (h *past) begin(start *position.Position) {
+	h.n, h.repeated, h.filled = 0, 0, *start != usual
+	h.seen.Reset()
+}
+
+// push adds the next position of the game.
+func (h *past) push(p *position.Position) {
+	copy(h.boards[1:], h.boards[:])
+	h.boards[0] = *p
+	h.n = min(h.n+1, lc0History)
+	h.repeated <<= 1
+	if h.seen.Push(p) > 1 {
+		h.repeated |= 1
+	}
+}
+
+// lc0Planes are the planes of the boards: for each, P N B R Q K of the side to move and of the other, as the side to move sees them, and one
+// that is full if the position had been there before. Bit 0 is a1, or a8 for Black. docs/DATASETS.md defines them.
+func (h *past) lc0Planes() (list [13 * lc0History]uint64) {
+	black := h.boards[0].Turn() == moveindex.Black
+	for i := range lc0History {
+		k := i
+		if i >= h.n {
+			if !h.filled {
+				break
+			}
+			k = h.n - 1
+		}
+		p := &h.boards[k]
+		men := planesOf(p, black)
+		if i >= h.n {
+			// Before the first position, a pawn that just moved two squares stood on its first.
+			if f := p.EnPassantFile(); f != 0 {
+				from := uint64(1) << (f - 1 + 8)
+				to := from << 16
+				if p.Turn() == moveindex.White { // Black's pawn
+					from, to = from<<40, from<<24
+				}
+				side := 0
+				if black {
+					from, to = bits.ReverseBytes64(from), bits.ReverseBytes64(to)
+				}
+				if (p.Turn() == moveindex.White) != black { // the pawn is the other side's
+					side = 6
+				}
+				men[side] = men[side]&^to | from
+			}
+		}
+		copy(list[13*i:], men[:])
+		if h.repeated>>k&1 != 0 {
+			list[13*i+12] = ^uint64(0)
+		}
+	}
+	return list
+}
