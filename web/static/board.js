@@ -32,7 +32,7 @@ export function manName(c) { return signs[c] ?? `${c === c.toUpperCase() ? 'whit
 
 /** man draws a man, by its letter in FEN; or the sign of a pattern. */
 export function man(letter) {
-  if (letter in signs) return el('span', { class: 'sign', 'aria-hidden': 'true' }, { '.': '·', '!': '♟', A: '♙', a: '♟' }[letter]);
+  if (letter in signs) return el('span', { class: 'sign', 'aria-hidden': 'true' }, { '.': '·', '!': '◐', A: '○', a: '●' }[letter]);
   const white = letter === letter.toUpperCase();
   return svg('svg', { class: `man ${white ? 'white' : 'black'}`, viewBox: '0 0 40 40', 'aria-hidden': 'true' },
     svg('use', { href: `#man-${letter.toLowerCase()}` }));

@@ -390,8 +390,9 @@ class Replay {
   /** link makes the address that of the ply. Browsers let a page do so some 200 times in half a minute: it waits a little. */
   link(ply) {
     clearTimeout(this.linking);
-    const hash = `#/games/${this.game.game}/${ply}`;
-    this.linking = setTimeout(() => { if (location.hash.startsWith('#/games')) history.replaceState(null, '', hash); }, 200);
+    const hash = `#/games/${this.game.game}/${ply}`, before = location.hash;
+    // An address that somebody chose meanwhile stays.
+    this.linking = setTimeout(() => { if (location.hash === before) history.replaceState(null, '', hash); }, 200);
   }
 
   next() {

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build long && linux
+
+package web_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/systeminfo"
+	"github.com/chromedp/chromedp"
+
+	"ply11/bitstream/archive"
+	"ply11/internal/testenv"
+	"ply11/web"
+	"ply11/web/wasm"
+)
+
+// observed counts the tasks of the page's own thread that take more than 50 ms, and notes when the page is ready.
+const observed = `(() => {
+	window.tasks = [];
+	new PerformanceObserver((l) => { for (const e of l.getEntries()) tasks.push(Math.round(e.duration)); }).observe({type: 'longtask', buffered: true});
+	new MutationObserver((_, o) => { if (document.body?.dataset.ready) { window.readyAt = performance.now(); o.disconnect(); } }).observe(document, {subtree: true, childList: true, attributes: true});
+})()`
+
+// TestMeasure prints what the page takes in Chromium: times, frames, tasks of the main thread, memory, requests and bytes. It compares requests
+// and bytes alone with their bounds, because times are those of the machine and of what else it does; the load is printed with them. PLY11_MEASURE names an archive to
+// measure with; without it, 20,000 games are generated.
+func TestMeasure(t *testing.T) {
+	chromium := testenv.Tools(t, "chromium", "go")[0]
+	dir := t.TempDir()
+	if err := wasm.Build(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	var a *web.Archive
+	if name := os.Getenv("PLY11_MEASURE"); name != "" {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		a = &web.Archive{Name: "large.p11", File: f, Size: info.Size()}
+	} else {
+		a = generated(t, "large.p11", 20_000)
+	}
+	r, err := archive.NewReader(a.File, a.Size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := r.Stats().Games
+	h := newHost(t, []fs.FS{web.Static(), os.DirFS(dir)}, []*web.Archive{a})
+	browser := newBrowser(t, chromium)
+	load, _ := os.ReadFile("/proc/loadavg")
+	t.Logf("Chromium on %d processors, load %s; an archive of %d games, %d bytes", runtime.NumCPU(), strings.Fields(string(load))[0], games, a.Size)
+
+	const runs = 5
+	table := map[string][]float64{}
+	var order []string
+	note := func(name string, v float64) {
+		if table[name] == nil {
+			order = append(order, name)
+		}
+		table[name] = append(table[name], v)
+	}
+	number := func(p *page, expression string) float64 {
+		v, err := strconv.ParseFloat(p.js(expression), 64)
+		if err != nil {
+			t.Fatalf("%s: %v", expression, err)
+		}
+		return v
+	}
+	tasks := func(p *page, when string) {
+		note("longest task of the page's thread, "+when+", ms (0: none over 50)", number(p, `Math.max(0, ...tasks.splice(0))`))
+	}
+	traffic := func(n int) (requests, bytes float64, now int) {
+		list, now := h.since(n)
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		bytes = float64(h.bytes["/archives/1/large.p11"])
+		h.bytes["/archives/1/large.p11"] = 0
+		return float64(len(list)), bytes, now
+	}
+	for range runs {
+		visit := func(address string) *page {
+			p := newPage(t, browser, h)
+			if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: observed}); err != nil {
+				t.Fatal(err)
+			}
+			p.do(chromedp.EmulateViewport(wide[0], wide[1]), chromedp.Navigate(h.URL+"/"+address))
+			p.until(`document.body.dataset.ready === 'true'`)
+			return p
+		}
+		p := visit("")
+		note("first paint, ms", number(p, `performance.getEntriesByName('first-contentful-paint')[0].startTime`))
+		note("interactive, ms", number(p, `readyAt`))
+		tasks(p, "load")
+		chromedp.Cancel(p.ctx)
+
+		_, _, n := traffic(0)
+		p = visit("?archive=archives/1/large.p11#/games")
+		p.until(`document.querySelectorAll('.game-row').length > 5 && !document.getElementById('games-list').textContent.includes('…')`)
+		requests, bytes, now := traffic(n)
+		first, _ := h.since(n)
+		n = now
+		note("requests to open the archive and list its first games", requests)
+		note("bytes of these", bytes)
+		if opening := "GET /archives/1/large.p11 bytes=-65536"; first[0] != opening { // which is all that it takes to know an archive of version 3
+			t.Errorf("the archive is opened by %q, not %q", first, opening)
+		}
+		tasks(p, "archive opened and listed")
+		for _, g := range []uint64{games / 3, games/2 + 1, games - 1} {
+			p.js(fmt.Sprintf(`(location.hash = '#/games/%d/1', 1)`, g))
+			p.until(fmt.Sprintf(`document.getElementById('game-title').textContent.startsWith('%d. ') && !document.getElementById('game').hidden`, g))
+			p.until(`!document.getElementById('games-list').textContent.includes('…')`)
+			requests, bytes, n = traffic(n)
+			note("requests for a game", requests)
+			note("bytes of a game", bytes)
+		}
+		tasks(p, "game shown")
+		// A move at each frame, as when the key is held down.
+		p.js(`(() => { window.frames_ = null; const at = []; const b = document.getElementById('game-next');
+			document.getElementById('game-first').click();
+			const step = (t) => { at.push(t); if (at.length <= 120) { if (at.length % 40 === 0) document.getElementById('game-first').click(); else b.click(); requestAnimationFrame(step); }
+				else window.frames_ = at.slice(1).map((x, i) => x - at[i]); };
+			requestAnimationFrame(step); })()`)
+		p.until(`window.frames_ !== null`)
+		note("frames a second, a move at each", number(p, `1000 * frames_.length / frames_.reduce((a, b) => a + b)`))
+		note("time of a move on the board, ms", number(p, `(() => { const b = document.getElementById('game-next'); document.getElementById('game-first').click();
+			const t = performance.now(); for (let i = 0; i < 30; i++) b.click(); document.body.offsetHeight; return (performance.now() - t) / 30 })()`))
+		tasks(p, "replay")
+		p.js(`(() => { document.querySelector('#games-filter [name=eco]').value = 'B20-B99'; document.querySelector('#games-filter [name=result]').value = '1-0'; document.getElementById('games-filter').requestSubmit() })()`)
+		if games <= 100_000 {
+			p.until(`document.getElementById('status').textContent.includes('games found')`)
+		} else { // of a large one a part
+			p.until(`!document.getElementById('busy').hidden && document.getElementById('busy-bar').value > 0.01`)
+			p.click(`#busy-cancel`)
+			p.until(`document.getElementById('busy').hidden`)
+		}
+		tasks(p, "search")
+		info, err := chromedp.CallBrowser(p.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		most := 0.0 // of the process that has the page and its workers
+		for _, process := range info.ProcessInfo {
+			if process.Type == "renderer" {
+				most = max(most, private(t, process.ID))
+			}
+		}
+		note("memory of the page's process, private, MB", most)
+		p.clean()
+		chromedp.Cancel(p.ctx)
+	}
+	bounds := map[string]float64{"requests for a game": 4, "bytes of a game": 300_000}
+	for name, most := range bounds {
+		if v := slices.Max(table[name]); v > most {
+			t.Errorf("%s: %g, more than %g", name, v, most)
+		}
+	}
+	t.Log("| | median | worst |")
+	t.Log("|---|---|---|")
+	for _, name := range order {
+		v := slices.Sorted(slices.Values(table[name]))
+		t.Logf("| %s | %.4g | %.4g |", name, v[len(v)/2], v[len(v)-1])
+	}
+}
+
+// private returns what a process has of memory that it shares with none, in MB.
+func private(t *testing.T, pid int64) float64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for _, line := range strings.Split(string(text), "\n") {
+		if f := strings.Fields(line); len(f) == 3 && strings.HasPrefix(f[0], "Private_") {
+			kb, _ := strconv.ParseFloat(f[1], 64)
+			sum += kb
+		}
+	}
+	return sum / 1000 * 1.024
+}
