@@ -34,6 +34,9 @@ func exportOne(t testing.TB, j Job, data []byte) []byte {
 	return out.Bytes()
 }
 
+// parquetImporter is the importer of Parquet.
+var parquetImporter = importers[slices.IndexFunc(importers, func(i Importer) bool { return i.Name == "parquet" })]
+
 // imported reads a file.
 func imported(name string, file []byte) (list []*game.Game, err error) {
 	for i := range importers {
@@ -225,7 +228,7 @@ func TestParquetRows(t *testing.T) {
 	}
 	w.Close()
 	n := 0
-	for g, err := range importers[0].Games(bytes.NewReader(b.Bytes()), int64(b.Len())) {
+	for g, err := range parquetImporter.Games(bytes.NewReader(b.Bytes()), int64(b.Len())) {
 		if n++; n%2 == 0 {
 			if err != nil || g.Len() != 2 {
 				t.Errorf("row %d: %v", n, err)
@@ -274,7 +277,7 @@ func TestParquetOthers(t *testing.T) {
 
 // tryParquet reads what may be a Parquet file: it is an error of one line, or games.
 func tryParquet(t *testing.T, file []byte) {
-	for g, err := range importers[0].Games(bytes.NewReader(file), int64(len(file))) {
+	for g, err := range parquetImporter.Games(bytes.NewReader(file), int64(len(file))) {
 		if err == nil && g == nil {
 			t.Fatal("neither a game nor an error")
 		}

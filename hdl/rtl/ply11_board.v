@@ -1,64 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_board - a chess board that applies one move index a clock, with all that belongs to it.
+// ply11_board - a chess board: it applies one move index a clock and shows the position after it.
 //
-// Throughput: one operation a clock, without a gap, whatever the operations are.
-// Latency: an operation accepted in clock t is offered in clock t + 9 (nine register stages).
-// Handshake: the pipeline moves as a whole in each clock with `en` = !m_valid || m_ready; s_ready is
-// `en` (combinational from m_ready); m_valid and all outputs are registers, unchanged while m_valid
-// is 1 and m_ready is 0.  Every accepted operation gives one output beat, in order, but one that is hushed.
+// Throughput: one operation a clock, of any kind, without a gap.
+// Latency: an operation that is accepted in clock t is offered in clock t + 9 (nine register stages).
+// Handshake: all stages move together, in each clock in which `en` = !m_valid || m_ready is 1. s_ready is `en`
+// (combinational from m_ready). m_valid and all outputs are registers. They do not change while m_valid
+// is 1 and m_ready is 0.  Every accepted operation gives one output beat, in order, unless it is hushed.
 //
-// next_valid, next_op: the operation in the stage before the outputs: they are its own after the next clock
-// with s_ready.  hush in that clock leaves out its beat: m_valid stays 0, all else is as ever.
+// next_valid and next_op show the operation in the stage before the outputs. The next clock with s_ready
+// gives its beat.  If hush is 1 in that clock, the beat is left out: m_valid stays 0. Nothing else changes.
 //
 // Operations (s_op):
-//   0  MOVE  apply s_index to the position.  1972 is the null move: it passes (the other side to
-//            move, no en passant file, the ply counts).  A move that is refused holds the position;
-//            with STOP 1 the moves after it change nothing, either, until the next NEW.
+//   0  MOVE  apply s_index to the position.  1972 is the null move: the other side is to move, there
+//            is no en passant file, and the ply counts.  A move that is refused changes nothing.
+//            With STOP 1, the moves after a refused one change nothing either, until the next NEW.
 //   1  NEW   the usual initial position, ply 0; s_index is ignored.
-//   2  PASS  changes nothing (a place in the pipeline for what travels in s_user).
+//   2  PASS  changes nothing. Its beat carries s_user, in its place among the others.
 //   3        reserved, as PASS.
 // rst works as a NEW without an output beat.
 //
-// Output beat: m_op and m_user are those of the operation.  m_error and, for an applied move that is
-// not null, m_from, m_to, m_promotion (the index, decoded), m_man (the man as it stood on the
-// from-square) and m_captured (0 if nothing; en passant the pawn).  m_from, m_to and m_promotion are
-// also given for a refused move with an index below 1968; else these five are 0.
-// board, side, rights, ep, ply: the position after the operation of the last beat offered; a new
-// position appears in the clock in which its m_valid does.
+// Output beat: m_op and m_user are those of the operation; m_error is its error.  An applied move that is not
+// null has m_from, m_to, m_promotion (the index, decoded), m_man (the man that stood on the
+// from-square) and m_captured (0 if nothing; en passant the pawn).  A refused move with an index below
+// 1968 has m_from, m_to and m_promotion. Where these five say nothing, they are 0.
+// board, side, rights, ep and ply are the position after the operation of the last beat that was offered.
+// A new position appears in the same clock as its m_valid.
 //
-// m_error: 0 none; the first that holds of
-//   7  with STOP 1 alone: a move or null move after one that was refused, with no NEW between; it changes
-//      nothing
+// m_error is 0 if nothing is wrong, else the first of these that is true:
+//   7  only with STOP 1: a move or null move after one that was refused, without a NEW between them; it
+//      changes nothing
 //   6  a control or reserved code other than the null move
 //   1  the from-square is empty          2  an opponent's man stands there
-//   3  a man of one's own on the target
-//   4  not a move of that man: not its geometry; a pawn that pushes to an occupied square, captures
+//   3  a man of the same side stands on the to-square
+//   4  not a move of that man: it does not go that way; a pawn that pushes to an occupied square, captures
 //      nothing, goes backward, or reaches the last rank by an index without promotion; a capture of
 //      a king
 //   5  castling (own king e1-g1, e1-c1, e8-g8, e8-c8) without the right or with a man between
-// Lines blocked and checks are not examined; nor is the square that a pawn's double step passes.
-// En passant: a pawn on its fifth rank takes to the en passant file on an empty square; the man that
-// it removes is not looked at.  Rights: gone for good when a move leaves or reaches a king's or
-// rook's corner of them (e1, a1, h1, e8, a8, h8).  Castling asks for the right alone, not the rook.
-// The en passant file is set after every double step, else cleared.  Ply counts applied moves and
-// wraps at 65,536.
+// The module does not look for check, nor for men between from and to (ply11_legal does).
+// En passant: a pawn on its fifth rank captures to the en passant file, on an empty square. The man that
+// it removes is not looked at.  Rights: a move from or to e1, a1, h1, e8, a8 or h8 takes away the rights of
+// that king or rook, for good.  Castling needs the right; the rook is not looked at.
+// Every double step of a pawn sets the en passant file, and every other move clears it.  Ply counts applied
+// moves and wraps at 65,536.
 //
-// Loading: a beat of the load port is accepted in a clock with load_valid and load_ready; load_ready is
-// `en` and no operation in the first six stages.  It comes after all operations accepted before it
-// and before one that is accepted in the same clock.  load_addr 0..7: rank 1..8, man on file f at
+// Loading: a beat of the load port is accepted in a clock in which load_valid and load_ready are 1. load_ready
+// is 1 if `en` is and no operation stands in the first six stages.  The beat takes effect after all operations
+// accepted before it, and before one accepted in the same clock.  load_addr 0..7: rank 1..8, man on file f at
 // load_data[4*f +: 4].  load_addr 8: {ply 16, en passant 4, rights q k Q K 4, side 1} in
-// load_data[24:0], the rights' bit 0 is K.  Other addresses are ignored.  It shows on the outputs three
-// clocks after it was accepted.
+// load_data[24:0]; bit 0 of the rights is K.  Other addresses are ignored.  The outputs show it three
+// clocks later.
 //
-// Pipeline: a index, b wraps, c from and step, d from and to, r the ranks of from and to, g their files
-// of those, x check, w write, o output.  Each stage is one clock; the board and the state (side,
-// rights, en passant, ply) are written at the end of w, and are the outputs.
-// So an operation reads at r what misses the three before it.  While it stands in d, r and g, the one
-// that is three, two and one ahead stands in x: the squares are compared there, and a clock later, when
-// that one is in w and its verdict (w_ok) is known, what it put or cleared takes the place of what was
-// read.  Of the one just ahead, which is the other side's if both are in order, it is enough at x to know
-// that a square was put or cleared.  Nothing is assumed about which operations are applied, so
-// refused moves, null moves and moves out of turn need no care of their own.
+// Pipeline, a clock for each stage: a index, b wraps, c from and step, d from and to, r reads the ranks of from
+// and to, g their files of those, x check, w write, o output.  The end of w writes the board and the state
+// (side, rights, en passant, ply), which are the outputs.
+// So what an operation reads at r is too old: the three operations before it are not in it.  While it stands in
+// d, r and g, the operation three, two and one ahead stands in x. There the squares are compared. A clock
+// later that operation is in w, and it is known whether it is applied (w_ok). If it is, what it put or cleared
+// takes the place of what was read.  Of the operation just ahead, x needs to know only that a square was put
+// or cleared.  This holds for every operation, applied or not, so refused moves, null moves and moves out of
+// turn need no rules of their own.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

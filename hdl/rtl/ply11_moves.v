@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_moves - the legal moves of a position, as a stream of indices.
 //
-// Position in: board, side, rights and ep as ply11_board has them, and as package position takes them: one king
-// a side, the side not to move not in check, rights with king and rook at home, an en passant file with its
-// pawn. They are read while s_valid is 1 and s_ready is 0, and are free after the clock in which both
-// are 1.
-// Moves out: one beat for each legal move, in no promised order but always the same, and after them one
-// beat with m_last, m_index 2047, that tells the rest:
+// Position in: board, side, rights and ep as ply11_board has them. The position must be possible: each side has
+// one king, the side not to move is not in check, rights have king and rook at home, an en passant file has its
+// pawn. Hold them unchanged from the clock in which s_valid becomes 1 to the one in which s_ready is 1, too;
+// after that clock they may change.
+// Moves out: one beat for each legal move. Their order is not promised, but it is always the same. After them
+// comes one beat with m_last, m_index 2047, that tells the rest:
 //   m_count      the number of legal moves; in a beat with a move, how many came before it
 //   m_check      the side to move is in check: in every beat of the position
 //   m_mate, m_stalemate   there is no move, in check or not: with m_last
 // Handshake: a beat waits unchanged while m_valid is 1 and m_ready is 0. s_ready does not depend on m_ready in
 // the same clock.
 //
-// Throughput: one index a clock; while the last moves of a position come out, the next is read. Up to
-// 255 men with moves wait in a FIFO (three block RAMs on an iCE40); a position begins when less than half
-// of it is full. How many clocks a position takes is measured in docs/HARDWARE.md.
+// Throughput: one index a clock. While the last moves of a position come out, the next position is read. Up to
+// 255 men with moves wait in a FIFO (three block RAMs on an iCE40). A position begins when less than half
+// of it is full. docs/HARDWARE.md has how many clocks a position takes, as measured.
 //
-// How: the position is turned so that the side to move goes up. Its rows pass through a decoder, two a
-// clock, into three planes (see ply11_star) and a fourth of squares that an enemy's knight, pawn or king
-// attacks. Then a star a clock:
-//   the king's, rays forward and rays backward: checks, with the squares between, and his steps
-//   if a knight or a pawn gives check, five rows around the king: which one
-//   if there is an en passant file, that of the pawn to be taken
-//   each man's: where he goes. A first hit on his king and another on an enemy who slides along the same
-//     line is a pin, and leaves him that line. A knight has two more, for his leaps.
-//   each step of the king, and of castling: whether an enemy looks at it
-// What is found goes into the FIFO, a row of eight squares for each axis. Behind it, in check, each of these
-// rows is cut with the line of the check; they meet in one square, or are the same line.
+// How it works: the position is turned so that the side to move goes up. A decoder reads two rows a clock
+// into three planes (see ply11_star), and a fourth of the squares that an enemy's knight, pawn or king
+// attacks. Then ply11_star is asked, a square a clock:
+//   the king, rays forward and rays backward: checks, the squares between, and the king's steps
+//   if a knight or a pawn gives check, five rows around the king: which man it is
+//   if there is an en passant file, the pawn to be taken
+//   each man: where he goes. If one of his rays meets his own king, and the other ray of the line an enemy
+//     who moves along it, he is pinned and keeps that line alone. A knight asks twice more, for his leaps.
+//   each square that the king steps on or castles over: whether an enemy attacks it
+// The answers go into the FIFO, a row of eight squares for each axis. Behind the FIFO, in check, only the
+// squares on the line of the check are kept: each row meets it in one square, or is the same line.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

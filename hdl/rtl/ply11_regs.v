@@ -2,10 +2,10 @@
 // ply11_regs - AXI4-Lite registers beside ply11_player_axis: control, counters, errors, the position.
 //
 // Throughput: a write takes two clocks or more, a read two.  Latency: two clocks to the response.
-// Handshake: all outputs are registers or come from registers alone; a response stays until it is taken.
-// aresetn is synchronous and active low.  A write needs address and data; its response is SLVERR for an
-// address without a register or with one that is read only, that of a read for one without a register.
-// Byte strobes count; START and START0..7 want all four.  Addresses are of bytes, and the two low bits are
+// Handshake: all outputs are registers or come from registers alone. A response stays until it is taken.
+// aresetn is synchronous and active low.  A write needs address and data. Its response is SLVERR if there is no
+// register at the address, or one that is read only; a read's is SLVERR if there is no register.
+// Byte strobes count; START and START0..7 want all four.  Addresses are of bytes. Their two low bits are
 // ignored.
 //
 //   00 ID         504c3131, "PL11"
@@ -33,9 +33,9 @@
 //   38 LAST_ERROR, 3c LAST_BYTE   of the last likewise
 //   40..5c BOARD0..BOARD7   ranks 1 to 8, the man on file f at 4*f +: 4
 //
-// A beat counts in the clock in which it is first offered, which is when the position shows it: in a
-// snapshot counters and position always belong together.  Whoever lets END and ERROR take snapshots reads
-// SNAPSHOT before and after the rest: the same number, the same snapshot.
+// A beat counts in the clock in which it is first offered. The position shows it in the same clock, so the
+// counters and the position of a snapshot belong together.  If END or ERROR takes snapshots, read SNAPSHOT
+// before and after the rest: if its number is the same, all that you read is of one snapshot.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

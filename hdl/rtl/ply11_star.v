@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_star - what a man on a square reaches along the four lines through it, and who looks back.
+// ply11_star - finds the squares that a man reaches along the four lines through its square, the centre.
 //
-// Throughput: one square a clock. Latency: 3 clocks (address, lines, rays). There is no stall.
+// Throughput: one centre a clock. Latency: 3 clocks (address, lines, rays). It never waits.
 //
-// The position is seen by the side to move, with its own first rank as row 0, as three planes of 64 bits,
-// row*8 + file:
+// The side to move sees the position with its own first rank as row 0. There are three planes of 64 bits. Bit
+// 8*row + file says what stands on a square:
 //   enemy     an enemy's man
-//   straight  a man of one's own, or an enemy's rook or queen
-//   oblique   a man of one's own, or an enemy's bishop or queen
-// so that of any line a square is two bits: 00 empty, 01 own, 10 enemy, 11 an enemy who slides on this line.
+//   straight  a man of its own, or an enemy's rook or queen
+//   oblique   a man of its own, or an enemy's bishop or queen
+// On a line, two of these bits tell: 00 empty, 01 own man, 10 enemy, 11 an enemy who moves along this line.
 //
-// Lines, as the axes of the index: 0 a row, 1 a diagonal up to the right, 2 a file, 3 a diagonal up to
-// the left. A square of a line is told by its file, of axis 2 by its row; reach and touch have that bit
-// of axis a at 8*a.  Along a line the torus is read, eight squares always; those past the board's edge
-// count as own men, so that a ray ends there.
+// Lines are numbered as the axes of the index: 0 a row, 1 a diagonal up to the right, 2 a file, 3 a diagonal up
+// to the left. A square of a line has the number of its file, on axis 2 of its row. That square of axis a is
+// bit 8*a + number of reach and touch.  A line always has eight squares, as on a torus (docs/GLOSSARY.md). Those
+// beyond the edge of the board count as own men, so that a ray ends at the edge.
 //
-// A ray is a carry: empty squares plus the first square of the ray carry through to the first man.
+// An adder finds a ray: its first square is added to the empty squares, and the carry runs to the first man.
 //
-//   reach   squares that are empty, or the first enemy, with all between them and the centre empty
-//   touch    the first squares of the rays; with pawn those to which a pawn may go: straight on to an
-//           empty square, two of them from row 1, obliquely to an enemy. touch is to be taken with reach.
-//   slider  on this axis the first man of one ray at least is an enemy who slides along it
-//   king    on this axis the first man of one ray is the king who stands on king_row, king_file
+//   reach   the empty squares of the rays, and the first man of a ray if he is an enemy
+//   touch    the first squares of the rays; with pawn = 1, those to which a pawn may go: straight on to an
+//           empty square, from row 1 also two, and obliquely to an enemy. Use touch together with reach.
+//   slider  bit of an axis: the first man of one of its rays is an enemy who moves along it
+//   king    bit of an axis: the first man of one of its rays is the king on king_row, king_file
 //
-// forward and backward say which rays there are: with rising file (axis 2: row) and with falling.
-// leap: the lines are a knight's, the row of one above (1) or below (2), and the file one to the right (1)
-// or the left (2); their rays begin two squares from the centre, and outside the board there is nothing.
-// two: the rays begin two squares away, on the lines through the centre.
+// forward asks for the rays with rising file (axis 2: rising row), backward for those with falling file or row.
+// leap asks for a knight's lines: the row above (1) or below (2) the centre, and the file to its right (1)
+// or left (2). Their rays begin two squares from the centre, so touch has the knight's squares of the board.
+// two: the rays begin two squares from the centre, on the lines through it.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
