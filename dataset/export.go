@@ -492,7 +492,7 @@ func (x *export) shard(k, workers int) (s Shard, err error) {
 	rng := rand.New(rand.NewPCG(x.o.Seed, uint64(k)+1))
 	var sampling *sampler
 	if x.f.positions {
-		sampling = newSampler(&x.o.Job, rng, x.o.Shuffle && !x.f.chains, x.f.past, to.sample)
+		sampling = newSampler(&x.o.Job, rng, x.o.Shuffle && !x.f.chains, x.f.past || planesOfLC0(x.o.Planes), to.sample)
 		give = sampling.game
 	}
 	take := func(record []byte) error {

@@ -22,6 +22,8 @@ const (
 	planesNone  = "none"
 	planesBits  = "bits"  // eight bytes a plane
 	planesBytes = "bytes" // a byte a square
+	planesLC0   = "lc0"   // lc0's, eight bytes a plane
+	planesLC0B  = "lc0-bytes"
 )
 
 var npyFormat = format{
@@ -35,6 +37,9 @@ var npzFormat = format{
 	positions: true, want: wantNotes, check: checkArrays, describe: describeArrays,
 	create: func(j *Job, out *output, base string) (sink, error) { return newArrays(j, out, base, true) },
 }
+
+// planesOfLC0 reports whether planes are lc0's.
+func planesOfLC0(planes string) bool { return planes == planesLC0 || planes == planesLC0B }
 
 // vocabularyOf finds a vocabulary by its name; the index is nil.
 func vocabularyOf(name string) (*moveindex.Vocabulary, error) {
@@ -67,8 +72,8 @@ func checkArrays(j *Job) error {
 	if j.Planes == "" {
 		j.Planes = planesBits
 	}
-	if j.Planes != planesNone && j.Planes != planesBits && j.Planes != planesBytes {
-		return fmt.Errorf("planes are none, bits or bytes, not %q", j.Planes)
+	if j.Planes != planesNone && j.Planes != planesBits && j.Planes != planesBytes && !planesOfLC0(j.Planes) {
+		return fmt.Errorf("planes are none, bits, bytes, lc0 or lc0-bytes, not %q", j.Planes)
 	}
 	_, err := vocabularyOf(j.Labels)
 	return err
@@ -91,6 +96,10 @@ func columnsOf(j *Job, labels int) (list []column) {
 		add("planes", "uint8", "|u1", 96, "twelve planes, P N B R Q K of the first side and then of the other; a byte a rank, from the first; bit 0 is the a-file", 12, 8)
 	case planesBytes:
 		add("planes", "uint8", "|u1", 768, "the same planes, by rank and file; 1 where the man stands", 12, 8, 8)
+	case planesLC0:
+		add("planes", "uint8", "|u1", 8*lc0Inputs, "lc0's 112 planes, as the mover sees them; a byte a rank, bit 0 is the a-file; in plane 109 each byte is the clock", lc0Inputs, 8)
+	case planesLC0B:
+		add("planes", "uint8", "|u1", 64*lc0Inputs, "lc0's 112 planes, as the mover sees them, by rank and file; plane 109 is the clock", lc0Inputs, 8, 8)
 	}
 	add("state", "uint8", "|u1", 7, "0 White is to move, 1 Black; four castling rights, short and long, of the first side and then of the other; the file of a pawn "+
 		"that just moved two squares, 1 to 8, or 0; plies since a capture or a pawn's move, at most 255", 7)
@@ -205,17 +214,17 @@ func (w *arrays) sample(s *sample) error {
 	}
 	var errs [8]error
 	if w.planes != planesNone {
-		list := planesOf(&s.at, turned)
 		b := w.row[:0]
-		for _, v := range list {
-			if w.planes == planesBits {
-				b = binary.LittleEndian.AppendUint64(b, v)
-				continue
+		if planesOfLC0(w.planes) {
+			list := s.past.lc0Inputs()
+			b = w.append(b, list[:])
+			clock, size := lc0ClockPlane, len(b)/lc0Inputs
+			for i := range size {
+				b[clock*size+i] = byte(min(s.at.HalfmoveClock(), 255))
 			}
-			for range 8 {
-				b = append(b, spread[byte(v)][:]...)
-				v >>= 8
-			}
+		} else {
+			list := planesOf(&s.at, turned)
+			b = w.append(b, list[:])
 		}
 		w.row = b
 		errs[0] = put(b)
@@ -260,6 +269,21 @@ func (w *arrays) sample(s *sample) error {
 		}
 	}
 	return nil
+}
+
+// append appends planes.
+func (w *arrays) append(b []byte, list []uint64) []byte {
+	for _, v := range list {
+		if w.planes == planesBits || w.planes == planesLC0 {
+			b = binary.LittleEndian.AppendUint64(b, v)
+			continue
+		}
+		for range 8 {
+			b = append(b, spread[byte(v)][:]...)
+			v >>= 8
+		}
+	}
+	return b
 }
 
 // label returns the label of a move of the position.

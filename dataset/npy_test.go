@@ -43,12 +43,14 @@ func TestArrays(t *testing.T) {
 		{Format: "npz", Legal: true, Labels: "lc0", Planes: "bytes", FromPly: 3, ToPly: 41, Every: 4, Shards: 3, Shuffle: true, Seed: 9, Window: 100},
 		{Format: "npy", Legal: true, Labels: "alphazero", Planes: "bits", Dedupe: true},
 		{Format: "npy", Labels: "zeta36", Legal: true, Planes: "none", Every: 7, Shards: 2},
+		{Format: "npz", Labels: "lc0", Planes: "lc0", Every: 3, Shuffle: true, Seed: 2, Window: 50},
+		{Format: "npy", Labels: "index", Planes: "lc0-bytes", FromPly: 2, Every: 5},
 		{Format: "npz", Labels: "searchless-chess", Planes: "bits", FromPly: 10, Shuffle: true, Seed: 1},
 	} {
 		dir := t.TempDir()
 		m := exportTo(t, dir, Options{Job: c}, sources...)
 		flag := map[bool]string{true: "1", false: "0"}
-		cmd := exec.Command(py, "testdata/arrays.py", rows, dir, fmt.Sprint(c.FromPly), fmt.Sprint(c.ToPly), fmt.Sprint(max(c.Every, 1)), flag[c.Dedupe], flag[c.Shuffle])
+		cmd := exec.Command(py, "-B", "testdata/arrays.py", rows, dir, fmt.Sprint(c.FromPly), fmt.Sprint(c.ToPly), fmt.Sprint(max(c.Every, 1)), flag[c.Dedupe], flag[c.Shuffle])
 		out, err := cmd.CombinedOutput()
 		if err != nil || strings.TrimSpace(string(out)) != fmt.Sprint(m.Rows) || m.Rows < 100 {
 			t.Errorf("%+v: %v: %s; %d rows", c, err, out, m.Rows)

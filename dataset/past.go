@@ -18,22 +18,18 @@ type past struct {
 	n        int                           // how many there are
 	repeated uint8                         // a bit for each that had been there before in the game
 	filled   bool                          // a game that does not begin as usual: its first board stands for those before
-	seen     position.History
 }
 
 // begin begins a game.
-func (h *past) begin(start *position.Position) {
-	h.n, h.repeated, h.filled = 0, 0, *start != usual
-	h.seen.Reset()
-}
+func (h *past) begin(start *position.Position) { h.n, h.repeated, h.filled = 0, 0, *start != usual }
 
-// push adds the next position of the game.
-func (h *past) push(p *position.Position) {
+// push adds the next position of the game, and whether it had been there.
+func (h *past) push(p *position.Position, again bool) {
 	copy(h.boards[1:], h.boards[:])
 	h.boards[0] = *p
 	h.n = min(h.n+1, lc0History)
 	h.repeated <<= 1
-	if h.seen.Push(p) > 1 {
+	if again {
 		h.repeated |= 1
 	}
 }
@@ -75,5 +71,28 @@ func (h *past) lc0Planes() (list [13 * lc0History]uint64) {
 			list[13*i+12] = ^uint64(0)
 		}
 	}
+	return list
+}
+
+// lc0's planes with those of all the board: rights, side, clock, nothing, ones.
+const (
+	lc0Inputs     = 112
+	lc0ClockPlane = 109
+)
+
+// lc0Inputs are lc0's classical planes, but for that of the clock, which is no plane of bits.
+func (h *past) lc0Inputs() (list [lc0Inputs]uint64) {
+	boards := h.lc0Planes()
+	copy(list[:], boards[:])
+	p := &h.boards[0]
+	rights := p.Castling()
+	if p.Turn() == moveindex.Black {
+		rights = rights>>2 | rights<<2&position.AllCastling
+	}
+	for i, r := range rightsOrder {
+		list[104+i] = -uint64(rights >> r & 1)
+	}
+	list[108] = -uint64(p.Turn())
+	list[111] = ^uint64(0)
 	return list
 }

@@ -22,7 +22,7 @@ type sample struct {
 	score  Score // of the position
 	result game.Result
 	left   uint32 // plies that are left of the game, with the one that is played
-	past   *past  // if it is wanted; of a position that is not kept in a window
+	past   *past  // if it is wanted
 }
 
 // outcome returns the result from the side of the mover: 1 he won, 0 a draw, -1 he lost; and whether it is known.
@@ -58,7 +58,8 @@ type sampler struct {
 	emit       func(*sample) error
 	seen       *hashes
 	window     *window[sample]
-	past       *past
+	past       *past // if it is wanted
+	history    position.History
 	rows       uint64
 	duplicates uint64
 }
@@ -82,10 +83,11 @@ func (t *sampler) game(g *Game) error {
 	s := sample{at: g.Start, number: g.Number, source: uint32(g.Source), result: g.Result}
 	if s.past = t.past; t.past != nil {
 		t.past.begin(&g.Start)
+		t.history.Reset()
 	}
 	for i, w := range g.Moves {
 		if t.past != nil {
-			t.past.push(&s.at)
+			t.past.push(&s.at, t.history.Push(&s.at) > 1)
 		}
 		if t.j.ToPly > 0 && i > t.j.ToPly {
 			break
@@ -101,8 +103,15 @@ func (t *sampler) game(g *Game) error {
 					if err := t.emit(&s); err != nil {
 						return err
 					}
-				} else if err := t.window.push(s); err != nil {
-					return err
+				} else {
+					kept := s
+					if t.past != nil {
+						copied := *t.past
+						kept.past = &copied
+					}
+					if err := t.window.push(kept); err != nil {
+						return err
+					}
 				}
 			}
 		}

@@ -142,7 +142,7 @@ The exit code is 6 if there is no game.`,
 	f.IntVar(&o.Every, "every", 0, "positions: take one of so many, from the first on; 0 for all")
 	f.BoolVar(&o.Dedupe, "dedupe", false, "positions: leave out those that were in the part before, among the last 2 million or so")
 	f.StringVar(&o.Labels, "labels", "", "npy, npz: the order of labels: "+strings.Join(dataset.LabelNames(), ", "))
-	f.StringVar(&o.Planes, "planes", "", "npy, npz: bits (the default), bytes or none")
+	f.StringVar(&o.Planes, "planes", "", "npy, npz: bits (the default), bytes, none, lc0 or lc0-bytes: lc0's 112 planes")
 	f.BoolVar(&o.Legal, "legal", false, "npy, npz, parquet-positions: write the legal moves, too")
 	f.BoolVar(&o.NoMovetext, "no-movetext", false, "parquet: leave out the movetext, which takes most of the room and of the time")
 	common(cmd, &force, &quiet, nil)

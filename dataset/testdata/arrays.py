@@ -179,16 +179,30 @@ def label(labels, where, b, uci):
     return where[uci]
 
 
-def expect(game, number, first, last, every, labels, where):
+def expect(game, number, first, last, every, labels, where, lc0):
     """The rows of a game."""
     b = Board(game.get("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"))
     scores = [game.get("start_eval")] + game.get("evals", [None] * len(game["moves"]))
+    history, seen = [], set()
     for ply, uci in enumerate(game["moves"]):
+        if lc0:
+            from engines import state
+
+            key = state(b, None, 0, 0, 0, 0)
+            history.append((b.copy(), key in seen))
+            seen.add(key)
         if ply >= first and (last == 0 or ply <= last) and (ply - first) % every == 0 and uci != "0000":
             turned = labels["side_to_move"] and not b.white
-            planes = np.zeros((12, 8, 8), np.uint8)
+            if lc0:
+                from engines import lc0_planes
+
+                planes = np.unpackbits(np.frombuffer(lc0_planes(history, "fen" in game), np.uint8)).reshape(104, 8, 8)
+                more = [c in b.rights for c in ("QKqk" if b.white else "qkQK")] + [not b.white, min(b.clock, 255), 0, 1]
+                planes = np.concatenate([planes, np.broadcast_to(np.array(more, np.uint8)[:, None, None], (8, 8, 8))])
+            else:
+                planes = np.zeros((12, 8, 8), np.uint8)
             for s, c in enumerate(b.men):
-                if c is not None:
+                if c is not None and not lc0:
                     plane = ORDER.index(c.upper()) + (0 if c.isupper() != turned else 6)
                     planes[plane, 7 - s // 8 if turned else s // 8, s % 8] = 1
             rights = [int(c in b.rights) for c in ("kqKQ" if turned else "KQkq")]
@@ -227,8 +241,9 @@ def main():
     m = json.loads((folder / "manifest.json").read_text())
     labels = m["labels"]
     assert len(labels["order"]) == labels["count"]
+    lc0 = m["options"].get("planes", "").startswith("lc0")
     where = {text: i for i, text in enumerate(labels["order"]) if text}
-    want = [row for i, g in enumerate(games) for row in expect(g, i + 1, first, last, every, labels, where)]
+    want = [row for i, g in enumerate(games) for row in expect(g, i + 1, first, last, every, labels, where, lc0)]
     got = {}
     for shard in m["shards"]:
         for key, a in arrays(folder, shard):
@@ -240,12 +255,17 @@ def main():
         assert got[a["name"]].dtype == a["type"] and list(got[a["name"]].shape[1:]) == a.get("shape", []), a
     for key in ("planes", "legal"):
         if key in got and got[key].ndim == {"planes": 3, "legal": 2}[key]:
+            clock = got[key][:, 109] if lc0 and key == "planes" else None
             got[key] = np.unpackbits(got[key], axis=-1, bitorder="little")
+            if clock is not None:
+                got[key] = got[key].reshape(-1, 112, 8, 8)
+                assert (clock == clock[:, :1]).all()
+                got[key][:, 109] = clock[:, :, None]
     if "legal" in got:
         assert not got["legal"][:, labels["count"]:].any()
         got["legal"] = got["legal"][:, : labels["count"]]
     if "planes" in got:
-        got["planes"] = got["planes"].reshape(-1, 12, 8, 8)
+        got["planes"] = got["planes"].reshape(-1, 112 if lc0 else 12, 8, 8)
     keys = list(zip(got["game"].tolist(), got["ply"].tolist()))
     rows = {(w["game"], w["ply"]): w for w in want}
     assert len(set(keys)) == len(keys) and len(rows) == len(want)
