@@ -60,7 +60,7 @@ func TestSummaries(t *testing.T) {
 		return b.Bytes()
 	}
 	for _, dense := range []bool{false, true} {
-		old, with, without := pack(archive.WithDense(dense)), pack(archive.WithFormat(3), archive.WithDense(dense)), pack(archive.WithFormat(3), archive.WithDense(dense), archive.WithFilter(false))
+		old, with, without := pack(archive.WithFormat(2), archive.WithDense(dense)), pack(archive.WithDense(dense)), pack(archive.WithDense(dense), archive.WithFilter(false))
 		for _, x := range []struct {
 			terms string
 			found int // -1: as in the others

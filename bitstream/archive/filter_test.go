@@ -33,7 +33,7 @@ var filterGames = []string{
 
 // filterVectors makes the vectors: each game for itself, and all together.
 func filterVectors(t *testing.T) (list []vectorFilter) {
-	e := newEncoder(&options{}, newZstd())
+	e := newEncoder(&options{format: 1}, newZstd())
 	sum := vectorFilter{}
 	var words []moveindex.Index
 	var lengths []uint32
@@ -130,7 +130,7 @@ func TestFilterLetsPass(t *testing.T) {
 
 // TestFilterIsVerified: one that is not the games' is found, with right checksums; a later version is passed over.
 func TestFilterIsVerified(t *testing.T) {
-	e := newEncoder(&options{}, newZstd())
+	e := newEncoder(&options{format: 1}, newZstd())
 	e.reset(gamesStyle())
 	for _, text := range filterGames {
 		if err := e.add(parse(t, text), nil, 0); err != nil {
@@ -253,7 +253,7 @@ func TestFilterForms(t *testing.T) {
 
 // FuzzFilter reads filters of any bytes: they are false or true, and what Verify does not find is the games' own.
 func FuzzFilter(f *testing.F) {
-	e := newEncoder(&options{}, newZstd())
+	e := newEncoder(&options{format: 1}, newZstd())
 	e.reset(gamesStyle())
 	for _, text := range filterGames {
 		if err := e.add(parse(f, text), nil, 0); err != nil {

@@ -14,26 +14,26 @@ import (
 	"ply11/game/pgn"
 )
 
-// Version is the latest version of the format. An archive is written with the least version that has all that it
-// holds, so that older readers read what they can, or with the one that is asked for: see WithFormat.
+// Version is the latest version of the format. Archives are written in it, or in the one that is asked for: see WithFormat.
+// All versions are read, for ever.
 //
 //	1  the first: columns 1 to 10
 //	2  dense moves: columns 11 and 12, in the place of 1 and 2 in some or all blocks
 //	3  for large files: the index in parts, the front of a block, checksums of words, properties; and dense moves
 const Version = 3
 
-// defaultFormat is the version that is written where none is asked for; 0 is the least of 1 and 2. The tests run with 3, too.
-var defaultFormat = 0
+// defaultFormat is the version that is written where none is asked for. The tests also run with 1, which is 2 for dense moves.
+var defaultFormat = Version
 
-// versionOf returns the version of an archive that is about to be written: the one that is asked for, or the least one.
+// versionOf returns the version of an archive that is about to be written.
 func versionOf(format int, dense bool) uint16 {
 	if format == 0 {
 		format = defaultFormat
 	}
-	if dense && format < 2 {
+	if dense && format == 1 {
 		return 2
 	}
-	return uint16(max(format, 1))
+	return uint16(format)
 }
 
 // Sizes and limits of the format.

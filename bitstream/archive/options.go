@@ -120,8 +120,7 @@ func WithFilter(filter bool) Option {
 	return set(givenFilter, func(o *options) { o.noFilter = !filter })
 }
 
-// WithFormat sets the version of the format, 1 to 3. Without it, or with 0, it is the least of 1 and 2 that holds the archive; of Recode it is 3
-// if one of the archives is of version 3. Dense moves need 2 or 3.
+// WithFormat sets the version of the format, 1 to 3. Without it, or with 0, it is 3. Dense moves need 2 or 3.
 func WithFormat(version int) Option {
 	return func(o *options) error {
 		if version < 0 || version > Version {

@@ -310,7 +310,7 @@ func TestEveryOrder(t *testing.T) {
 				for _, version := range versions {
 					for _, dense := range []bool{false, true} {
 						rng := rand.New(rand.NewPCG(uint64(games), uint64(len(text))))
-						archive, _ := mustPack(t, text, WithBlockGames(games), WithDense(dense), WithFormat(version))
+						archive, _ := mustPack(t, text, WithBlockGames(games), WithDense(dense), WithFormat(int(versionOf(version, dense))))
 						if err := checkOrders(t, archive, text, rng); err != nil {
 							t.Fatalf("format %d, dense %v, blocks of %d games: %v", version, dense, games, err)
 						}

@@ -259,7 +259,7 @@ func (t *Reader) Blocks() int { return t.blocks }
 // Canonical reports whether the layout of the text that was packed is not kept.
 func (t *Reader) Canonical() bool { return t.header.flags&flagCanonical != 0 }
 
-// Version returns the version of the format that the archive is of: the least one that has all that it holds.
+// Version returns the version of the format that the archive is of.
 func (t *Reader) Version() int { return int(t.header.version) }
 
 // entry reads an entry of the index, from 0. NewReader has verified that of versions 1 and 2; of version 3 it is verified here.

@@ -46,16 +46,13 @@ func Recode(dst io.Writer, srcs []io.Reader, options ...Option) (_ Stats, err er
 			return Stats{}, &SourceError{i, s.err}
 		}
 		h.flags |= s.header.flags & knownFlags
-		h.version = max(h.version, s.header.version)
 		isDense = isDense || s.header.dense()
 		scanners[i] = s
 	}
 	if o.form != asIs {
 		isDense = o.form == denseForm
 	}
-	if o.format != 0 || h.version < 3 {
-		h.version = versionOf(o.format, isDense)
-	}
+	h.version = versionOf(o.format, isDense)
 	format := o.format
 	if o.form == asIs && format == 1 && isDense {
 		return Stats{}, fmt.Errorf("%w: dense moves need format 2 or 3", codec.ErrOption)

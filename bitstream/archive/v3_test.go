@@ -253,7 +253,7 @@ func TestFormats(t *testing.T) {
 					t.Errorf("dense %v, from format %d to %d: another archive: %s", dense, from, to, firstDifference(got, b))
 				}
 				both := mustRecode(t, nil, a, b)
-				if v := mustOpen(t, both).Version(); v != max(from, to) {
+				if v := mustOpen(t, both).Version(); v != Version {
 					t.Errorf("formats %d and %d together are %d", from, to, v)
 				}
 				if got := mustUnpack(t, both); !bytes.Equal(got, bytes.Repeat(text, 2)) {
@@ -271,7 +271,7 @@ func TestFormats(t *testing.T) {
 			}
 		}
 	}
-	for i, o := range [][]Option{{WithFormat(4)}, {WithFormat(-1)}, {WithMeta(map[string]string{"a": "b"})}, {WithFormat(3), WithMeta(map[string]string{"": "b"})},
+	for i, o := range [][]Option{{WithFormat(4)}, {WithFormat(-1)}, {WithFormat(1), WithMeta(map[string]string{"a": "b"})}, {WithFormat(3), WithMeta(map[string]string{"": "b"})},
 		{WithFormat(3), WithMeta(map[string]string{".a": "b"})}, {WithFormat(3), WithMeta(map[string]string{"!a": "b"})}, {WithFormat(3), WithMeta(map[string]string{"a\n": "b"})},
 		{WithFormat(3), WithMeta(map[string]string{"a": "\xff"})}, {WithFormat(3), WithMeta(map[string]string{"a": strings.Repeat("x", maxProperties)})},
 		{WithFormat(3), WithMeta(map[string]string{strings.Repeat("x", 256): "a"})}} {
@@ -433,7 +433,7 @@ func TestAppend(t *testing.T) {
 			if _, err := Recover(&out, bytes.NewReader(archive), int64(len(archive))); err != nil || string(mustUnpack(t, out.Bytes())) != sum || out.Len() >= len(archive) {
 				t.Fatalf("%d: what is recovered is another text: %v", i, err)
 			}
-			if got := mustRecode(t, nil, archive); !bytes.Equal(got, out.Bytes()) {
+			if got := mustRecode(t, []Option{WithFormat(3)}, archive); !bytes.Equal(got, out.Bytes()) {
 				t.Fatalf("%d: what is copied is not what is recovered", i)
 			}
 		}
@@ -543,7 +543,7 @@ func TestAppendRefuses(t *testing.T) {
 func TestSizeOfVersion3(t *testing.T) {
 	text := lastText(t, 1024)
 	for _, dense := range []bool{false, true} {
-		old, _ := mustPack(t, text, WithFilter(false), WithDense(dense))
+		old, _ := mustPack(t, text, WithFilter(false), WithDense(dense), WithFormat(map[bool]int{false: 1, true: 2}[dense]))
 		v3, _ := mustPack(t, text, WithFilter(false), WithDense(dense), WithFormat(3))
 		t.Logf("dense %v: %d and %d bytes", dense, len(old), len(v3))
 		if len(v3)*100 > len(old)*101 {

@@ -182,12 +182,12 @@ func makeVectors(t *testing.T) *vectors {
 		}{pair[0], pair[1], hex.EncodeToString(p.append(nil, []byte(pair[0]), []byte(pair[1])))})
 	}
 	v.Archive.Text = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
-	archive, _ := mustPack(t, []byte(v.Archive.Text))
+	archive, _ := mustPack(t, []byte(v.Archive.Text), WithFormat(1))
 	v.Archive.Bytes = hex.EncodeToString(archive)
 	makeGamesVectors(t, v)
 	v.Dense.Text = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"B\"]\n[SetUp \"1\"]\n" +
 		"[FEN \"4k3/1P6/8/3pP3/8/8/8/4K3 w - d6 0 42\"]\n\n42. exd6 Kd7 43. b8=N+ Kxd6 *\n\n"
-	archive, _ = mustPack(t, []byte(v.Dense.Text), WithDense(true))
+	archive, _ = mustPack(t, []byte(v.Dense.Text), WithFormat(2), WithDense(true))
 	v.Dense.Bytes = hex.EncodeToString(archive)
 	makeVectors3(t, v)
 	return v
@@ -341,9 +341,9 @@ func TestFrozen(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := os.Stat(path + ".p11"); err != nil && *update {
-			options := []Option{WithBlockGames(4), WithCanonical(name == "v1/canonical"), WithDense(strings.HasSuffix(name, "/dense"))}
+			options := []Option{WithBlockGames(4), WithCanonical(name == "v1/canonical"), WithDense(strings.HasSuffix(name, "/dense")), WithFormat(int(name[1] - '0'))}
 			if name[:2] == "v3" {
-				options = append(options, WithFormat(3), WithMeta(map[string]string{"source": "us"}))
+				options = append(options, WithMeta(map[string]string{"source": "us"}))
 			}
 			archive, _ := mustPack(t, text, options...)
 			if name == "v3/appended" {
@@ -354,9 +354,9 @@ func TestFrozen(t *testing.T) {
 			}
 			if name == "v2/mixed" {
 				half := text[:len(text)/2]
-				archive, _ = mustPack(t, half)
-				coded, _ := mustPack(t, half, WithDense(true))
-				archive = mustRecode(t, nil, archive, coded)
+				archive, _ = mustPack(t, half, WithFormat(1))
+				coded, _ := mustPack(t, half, WithFormat(2), WithDense(true))
+				archive = mustRecode(t, []Option{WithFormat(2)}, archive, coded)
 			}
 			if err := os.WriteFile(path+".p11", archive, 0o666); err != nil {
 				t.Fatal(err)

@@ -120,9 +120,7 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 		return stats, 0, fmt.Errorf("%s: %w", path, err)
 	}
 	p.Canonical = r.Canonical()
-	if p.Format = 0; r.Version() == 3 {
-		p.Format = 3
-	}
+	p.Format = archive.Version // of what is added, for the time being
 	if last := r.Blocks(); !told && last > 0 {
 		b, err := r.Block(last)
 		if err != nil {
@@ -154,12 +152,16 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 		}
 		return stats, stats.Games - r.Len(), nil
 	}
+	format := r.Version()
+	if format == 1 && p.hasDense {
+		format = 2
+	}
 	out, err := createTarget(path, true)
 	if err != nil {
 		return stats, 0, err
 	}
 	defer out.abandon()
-	if stats, err = archive.Recode(out, parts, filter, archive.WithWorkers(p.Workers)); err != nil {
+	if stats, err = archive.Recode(out, parts, filter, archive.WithFormat(format), archive.WithWorkers(p.Workers)); err != nil {
 		return stats, 0, named(err, append([]string{path}, more...))
 	}
 	return stats, stats.Games - r.Len(), out.end()

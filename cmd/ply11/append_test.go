@@ -20,9 +20,14 @@ func TestAppend(t *testing.T) {
 	write(t, dir, "b.pgn", bad)
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "b.p11", "b.pgn")
 	// The blocks' forms: of the archive, a PGN file, an archive and a PGN file.
-	for _, c := range []struct{ form, more, blocks string }{{"fixed", "", "FFFF"}, {"dense", "", "DDFD"}, {"fixed", "--dense", "FDFD"}, {"dense", "--fixed", "DFFF"}} {
+	// An archive of format 1 or 2 stays of it, but that dense moves need 2.
+	for _, c := range []struct{ form, more, blocks, format string }{{"fixed", "", "FFFF", "3"}, {"dense", "", "DDFD", "3"}, {"fixed", "--dense", "FDFD", "3"}, {"dense", "--fixed", "DFFF", "3"},
+		{"1", "", "FFFF", "1"}, {"2", "", "DDFD", "2"}, {"1", "--dense", "FDFD", "2"}, {"2", "--fixed", "DFFF", "2"}} {
 		args := []string{"pack", "-q", "-f", "-o", "x.p11", "a.pgn"}
-		if c.form == "dense" {
+		if c.form == "1" || c.form == "2" {
+			args = append(args, "--format", c.form)
+		}
+		if c.form == "dense" || c.form == "2" {
 			args = append(args, "--dense")
 		}
 		runCode(t, dir, 0, "", args...)
@@ -50,6 +55,9 @@ func TestAppend(t *testing.T) {
 		if forms != c.blocks {
 			t.Errorf("%v: the blocks are %s", c, forms)
 		}
+		if !strings.Contains(info, "format "+c.format) {
+			t.Errorf("%v: the format is another: %s", c, info)
+		}
 	}
 	if got := left(t, dir); got != "a.pgn b.p11 b.pgn x.p11" {
 		t.Errorf("there is %s", got)
@@ -63,7 +71,7 @@ func TestAppendInPlace(t *testing.T) {
 	write(t, dir, "a.pgn", games)
 	write(t, dir, "b.pgn", bad)
 	for _, dense := range []bool{false, true} {
-		args := []string{"pack", "-q", "-f", "--format", "3", "--meta", "source=a book", "--meta", "licence=CC0-1.0", "-o", "x.p11", "a.pgn"}
+		args := []string{"pack", "-q", "-f", "--meta", "source=a book", "--meta", "licence=CC0-1.0", "-o", "x.p11", "a.pgn"}
 		if dense {
 			args = append(args, "--dense")
 		}
@@ -101,7 +109,7 @@ func TestAppendInPlace(t *testing.T) {
 			t.Error("after an interruption another archive is made")
 		}
 	}
-	runCode(t, dir, 0, "", "pack", "-q", "-f", "--format", "3", "-o", "x.p11", "a.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
 	runCode(t, dir, 0, "", "append", "-q", "--dense", "x.p11", "b.pgn")
 	if out, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "x.p11"); out != games+bad {
 		t.Errorf("with dense moves it unpacks to %q", out)
@@ -116,10 +124,10 @@ func TestFormatFlags(t *testing.T) {
 		{"pack --format 4", "--format is 1 to 3"},
 		{"pack --format 0", "--format is 1 to 3"},
 		{"pack --format 1 --dense", "no dense moves"},
-		{"pack --meta a=b", "need --format 3"},
-		{"pack --format 3 --meta a", "key=value"},
-		{"pack --format 3 --meta =b", "key=value"},
-		{"pack --format 3 --meta .a=b", "begin with a letter or a digit"},
+		{"pack --format 2 --meta a=b", "format 2 has no properties"},
+		{"pack --meta a", "key=value"},
+		{"pack --meta =b", "key=value"},
+		{"pack --meta .a=b", "begin with a letter or a digit"},
 		{"convert --format 4", "format"},
 		{"convert --format 3 --to pgn", "not p11"},
 		{"convert --format 1 --dense", "no dense moves"},
@@ -129,10 +137,10 @@ func TestFormatFlags(t *testing.T) {
 			t.Errorf("%s: %s", c.args, errs)
 		}
 	}
-	runCode(t, dir, 0, "", "pack", "-q", "--format", "3", "--meta", "b=c=d", "-o", "a3.p11", "a.pgn", "a.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "--meta", "b=c=d", "-o", "a3.p11", "a.pgn", "a.pgn")
 	runCode(t, dir, 0, "", "convert", "-q", "--format", "1", "-o", "a1.p11", "a3.p11")
-	runCode(t, dir, 0, "", "convert", "-q", "--format", "3", "-o", "b3.p11", "a1.p11")
-	runCode(t, dir, 0, "", "cat", "-q", "-o", "c3.p11", "--format", "3", "--meta", "e=f", "a1.p11", "a3.p11")
+	runCode(t, dir, 0, "", "convert", "-q", "-o", "b3.p11", "a1.p11")
+	runCode(t, dir, 0, "", "cat", "-q", "-o", "c3.p11", "--meta", "e=f", "a1.p11", "a3.p11")
 	for name, want := range map[string]string{"a3.p11": "format 3|b: c=d|4 games", "a1.p11": "format 1|4 games", "b3.p11": "format 3|4 games", "c3.p11": "format 3|b: c=d\ne: f|8 games"} {
 		info, _ := runCode(t, dir, 0, "", "info", name)
 		for part := range strings.SplitSeq(want, "|") {
@@ -242,7 +250,7 @@ func TestAppendKilled(t *testing.T) {
 
 // testAppendKilled kills append in place at many moments: the archive unpacks to what it was, or to all.
 func testAppendKilled(t *testing.T, dir, name string) {
-	runCode(t, dir, 0, "", "pack", "-q", "--format", "3", "-f", "-o", "x.p11", "a.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
 	old := read(t, dir, "x.p11")
 	all := games + read(t, dir, name)
 	for i := range 10 {

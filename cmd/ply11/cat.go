@@ -33,7 +33,7 @@ their blocks and copies them as they are. With --dense or --fixed, it stores the
 			if dense && fixed {
 				return usage("--dense and --fixed are two forms of moves: ask for one")
 			}
-			properties, err := parseMeta(cmd, format, dense, meta)
+			properties, err := parseMeta(format, dense, meta)
 			if err != nil {
 				return err
 			}
@@ -79,7 +79,6 @@ their blocks and copies them as they are. With --dense or --fixed, it stores the
 	cmd.Flags().BoolVar(&dense, "dense", false, "store all moves in some three bits")
 	cmd.Flags().BoolVar(&fixed, "fixed", false, "store all moves in eleven bits, at computed addresses")
 	formatFlags(cmd, &format, &meta)
-	cmd.Flags().Lookup("format").Usage = "the new archive's format, 1, 2 or 3; by default the least that holds all, and 3 if one of the archives is of it"
 	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
 	common(cmd, &force, &quiet, nil)
 	return cmd

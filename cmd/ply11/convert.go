@@ -153,7 +153,7 @@ Formats and their options:
 	f.StringArrayVar(&toOptions, "to-option", nil, "an option of the output's format, name=value")
 	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
 	f.BoolVar(&dense, "dense", false, "to p11: store moves in some three bits; short for --to-option moves=dense")
-	f.IntVar(&format, "format", 0, "to p11: the archive's format, 1, 2 or 3; short for --to-option format=")
+	f.IntVar(&format, "format", archive.Version, "to p11: the archive's format, 1, 2 or 3; short for --to-option format=")
 	f.IntVar(&block, "block", 1024, "to p11: games of a block, 1 to 4096; short for --to-option block=")
 	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the default there), skip (the default else), stop")
 	common(cmd, &force, &quiet, nil)

@@ -52,13 +52,13 @@ memory as it looks back, at most 128 MiB (zstd --ultra -22). A file in which the
 Moves take eleven bits, each at an address that can be computed. With --dense they take some three bits. Then, to read a
 game, the games before it in its block are decoded. Larger blocks make a smaller archive, and it takes longer to reach a game.
 
-Format 3 is for large archives and for such that are read over a network: it is opened with one read, games are added in place, and --meta tells of
-the archive. Programs of before know formats 1 and 2.`,
+An archive is opened with one read, however large it is; games are added to it in place; and --meta tells of it. --format 1, and --format 2 --dense,
+write what older programs read. They have none of this.`,
 		Example: `  ply11 pack games.pgn
   ply11 pack --dense games.pgn.zst
   ply11 pack -o all.p11 2023.pgn 2024.pgn
   ply11 pack --dense --block 100 -o cold.p11 games.pgn
-  ply11 pack --format 3 --meta source=https://example.org --meta licence=CC0-1.0 games.pgn
+  ply11 pack --meta source=https://example.org --meta licence=CC0-1.0 games.pgn
   curl -s https://example.org/games.pgn.zst | ply11 pack -o games.p11 -`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -68,7 +68,7 @@ the archive. Programs of before know formats 1 and 2.`,
 			}
 			p.OnError = policy
 			var err error
-			if p.Meta, err = parseMeta(cmd, p.Format, p.Dense, meta); err != nil {
+			if p.Meta, err = parseMeta(p.Format, p.Dense, meta); err != nil {
 				return err
 			}
 			if p.BlockGames < 1 || p.BlockGames > 4096 {
@@ -125,7 +125,7 @@ the archive. Programs of before know formats 1 and 2.`,
 	f.BoolVar(&p.Canonical, "canonical", false, "drop the layout of the text, keep all content")
 	f.BoolVar(&p.Dense, "dense", false, "store moves in some three bits, for the smallest file")
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
-	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters, six bytes a game, by which find passes over games, and the summaries of format 3")
+	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters, six bytes a game, by which find passes over games, and the summaries, by which it passes over blocks")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the archive back")
 	formatFlags(cmd, &p.Format, &meta)
 	f.IntVar(&p.BlockGames, "block", 1024, "games of a block, 1 to 4096")
@@ -136,20 +136,20 @@ the archive. Programs of before know formats 1 and 2.`,
 
 // formatFlags adds the flags of the archive's format.
 func formatFlags(cmd *cobra.Command, format *int, meta *[]string) {
-	cmd.Flags().IntVar(format, "format", 0, "the archive's format, 1, 2 or 3; by default 1, and 2 for dense moves")
-	cmd.Flags().StringArrayVar(meta, "meta", nil, "key=value: a property of the archive, as source, \"created by\" or licence; needs format 3")
+	cmd.Flags().IntVar(format, "format", archive.Version, "the archive's format, 1, 2 or 3; 1 and 2 are for older programs, and 1 has no dense moves")
+	cmd.Flags().StringArrayVar(meta, "meta", nil, "key=value: a property of the archive, as source, \"created by\" or licence; not in format 1 and 2")
 }
 
 // parseMeta verifies the flags of formatFlags.
-func parseMeta(cmd *cobra.Command, format int, isDense bool, meta []string) (map[string]string, error) {
-	if cmd.Flags().Changed("format") && (format < 1 || format > archive.Version) {
+func parseMeta(format int, isDense bool, meta []string) (map[string]string, error) {
+	if format < 1 || format > archive.Version {
 		return nil, usage("--format is 1 to %d, not %d", archive.Version, format)
 	}
 	if isDense && format == 1 {
 		return nil, usage("--format 1 has no dense moves")
 	}
-	if len(meta) > 0 && format != 3 {
-		return nil, usage("--meta: properties need --format 3")
+	if len(meta) > 0 && format < 3 {
+		return nil, usage("--meta: format %d has no properties", format)
 	}
 	m := map[string]string{}
 	for _, s := range meta {

@@ -20,7 +20,7 @@ var archiveFormat = Format{
 	Options: []Option{
 		{Name: "moves", Values: []string{"fixed", "dense"}, Description: "eleven bits a move, or some three"},
 		{Name: "block", Description: "games of a block, 1 to 4096; 1024 by default"},
-		{Name: "format", Values: []string{"1", "2", "3"}, Description: "the version; by default 1, and 2 for dense moves"},
+		{Name: "format", Values: []string{"1", "2", "3"}, Description: "the version; 3 by default"},
 		{Name: "filter", Values: []string{"yes", "no"}, Description: "with fixed moves: the filters by which find passes over games; yes by default"},
 	},
 	Read: readArchive,
