@@ -84,6 +84,25 @@ package ply11_components is
     );
   end component ply11_brenner;
 
+  -- ply11_chessbase: a numbered move of ChessBase 1993 (CBF) to its index: the n-th that its generator makes in a position.
+  component ply11_chessbase is
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a number is offered
+      s_ready : out std_logic;  -- 1: the number is taken in this clock if s_valid is 1
+      s_number : in std_logic_vector(6 downto 0);  -- the number of the move, from 1
+      cbascii : in std_logic;  -- numbering: 0 of the document, 1 of CBASCII; stays as board does
+      board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      side : in std_logic;  -- side to move: 0 White, 1 Black
+      ep : in std_logic_vector(3 downto 0);  -- 0 none, 1..8 the file of the last long step of a pawn, see above
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_none : out std_logic;  -- 1: no move has the number
+      m_index : out std_logic_vector(10 downto 0)  -- without m_none: the index of the move
+    );
+  end component ply11_chessbase;
+
   -- ply11_decode:  the other outputs are free. Latency: combinational. Throughput: one a clock behind registers.
   component ply11_decode is
     port (

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"maps"
 
+	"ply11/sim/vectors/chessbase"
 	"ply11/sim/vectors/edge"
 	"ply11/sim/vectors/jose"
 	"ply11/sim/vectors/legal"
@@ -30,7 +31,7 @@ func Files() (files map[string][]byte, err error) {
 		}
 	}()
 	files = player.Files()
-	for _, more := range []map[string][]byte{replay.Files(files), regs.Files(), edge.Files(), jose.Files(), legal.Files(), perft.Files()} {
+	for _, more := range []map[string][]byte{replay.Files(files), regs.Files(), edge.Files(), jose.Files(), legal.Files(), perft.Files(), chessbase.Files()} {
 		maps.Copy(files, more)
 	}
 	return files, nil
