@@ -7,7 +7,7 @@ GO ?= go
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all help build web test quick long bench synth install-tools clean
+.PHONY: all help build web web-types test quick long bench synth install-tools clean
 
 all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
@@ -21,6 +21,9 @@ build: web ## the commands ply11 and genrom, in bin/
 web: ## the programs of the explorer's page, which become part of ply11
 	$(GO) run ./web/build --programs web/dist
 
+web-types: ## the types in the scripts of the explorer's page, by tsc
+	cd web/types && npm ci --no-audit --no-fund --ignore-scripts && node_modules/.bin/tsc -p .
+
 quick: ## formatting, vet and the Go tests that need only Go: three minutes
 	@$(GO) run ./internal/testrun -short -only '^(gofmt|vet|test)$$'
 
@@ -28,7 +31,7 @@ test: install-tools ## every test, simulation and proof; first installs the prog
 	@$(GO) build -o bin/testrun ./internal/testrun
 	@PATH="$$PATH:/usr/games" bin/testrun
 
-long: install-tools ## what takes hours: the tests with the tag long, and a minute for each fuzz target
+long: install-tools web-types ## what takes hours: the tests with the tag long, and a minute for each fuzz target
 	PATH="$$PATH:/usr/games" $(GO) test -tags long -timeout 0 ./...
 	PATH="$$PATH:/usr/games" $(GO) run ./internal/testrun -only '^(prove|fuzz)$$' -fuzz 1m -fuzz-total 24h
 

@@ -4,11 +4,14 @@ package web_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -98,6 +101,35 @@ func TestHandler(t *testing.T) {
 	}
 	if r := ask(h, "GET", "/app.js", "If-None-Match", ask(h, "GET", "/app.js").Header.Get("ETag")); r.StatusCode != 304 {
 		t.Errorf("what a browser has is sent again: %d", r.StatusCode)
+	}
+}
+
+// TestElements: what tsc is told of the page's elements is what the page has.
+func TestElements(t *testing.T) {
+	page, err := fs.ReadFile(web.Static(), "index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := os.ReadFile("types/elements.d.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{"textarea": "TextArea"}
+	var want, got []string
+	for _, m := range regexp.MustCompile(`<(input|select|textarea|button|progress|canvas|form)\b[^>]*\bid="([^"]+)"`).FindAllStringSubmatch(string(page), -1) {
+		name := names[m[1]]
+		if name == "" {
+			name = strings.ToUpper(m[1][:1]) + m[1][1:]
+		}
+		want = append(want, fmt.Sprintf("  '%s': HTML%sElement;", m[2], name))
+	}
+	for _, m := range regexp.MustCompile(`(?m)^  '.*;$`).FindAllString(string(told), -1) {
+		got = append(got, m)
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) || len(want) < 30 {
+		t.Errorf("types/elements.d.ts has\n%s\nand the page\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

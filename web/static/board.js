@@ -204,7 +204,7 @@ export class Board {
   press(e) {
     const from = this.at(e.target);
     if (!(this.options.onMove || this.editing) || from < 0 || this.men[from] === '' || e.button !== 0) return;
-    const picture = this.squares[this.place(from)].firstElementChild;
+    const picture = /** @type {SVGElement|HTMLElement} */ (this.squares[this.place(from)].firstElementChild);
     const x = e.clientX, y = e.clientY;
     let moving = false;
     const move = (m) => {

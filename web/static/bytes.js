@@ -19,7 +19,8 @@ export async function bytesRoom(app) {
 
   select.onchange = () => { hex.checked = !['pgn', 'uci'].includes(select.value); };
   byId('bytes-explain').onclick = () => explain(read());
-  byId('bytes-file').onchange = (e) => { if (e.target.files[0]) open(e.target.files[0]); };
+  const chosen = byId('bytes-file');
+  chosen.onchange = () => { if (chosen.files[0]) open(chosen.files[0]); };
 
   /** read returns the bytes that the text is, null if it is none. */
   function read() {

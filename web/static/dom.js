@@ -3,9 +3,11 @@
 
 /**
  * el makes an element: el('p', {class: 'x', onclick: f}, 'text', child).
- * @param {string} name
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
  * @param {Record<string, any>} [attributes]
  * @param {...(Node|string|number)} children
+ * @returns {HTMLElementTagNameMap[Name]}
  */
 export function el(name, attributes = {}, ...children) {
   const e = document.createElement(name);
@@ -30,11 +32,16 @@ export function svg(name, attributes = {}, ...children) {
   return e;
 }
 
-/** byId returns an element that the page has. */
+/**
+ * byId returns an element that the page has.
+ * @template {string} Id
+ * @param {Id} id
+ * @returns {Id extends keyof PageElements ? PageElements[Id] : HTMLElement}
+ */
 export function byId(id) {
   const e = document.getElementById(id);
   if (!e) throw new Error(`no element ${id}`);
-  return e;
+  return /** @type {any} */ (e);
 }
 
 /** say tells something to everybody, those who listen included. */

@@ -22,7 +22,8 @@ export async function gamesRoom(app) {
     byId('games-served').replaceChildren(...served.map((a) => el('li', {}, el('button', { type: 'button', onclick: () => follow(a.url) }, a.name))));
   } catch { /* a host without a list */ }
 
-  byId('games-file').onchange = (e) => { if (e.target.files[0]) open([...e.target.files]); };
+  const chosen = byId('games-file');
+  chosen.onchange = () => { if (chosen.files[0]) open([...chosen.files]); };
   byId('games-url-form').onsubmit = (e) => { e.preventDefault(); follow(byId('games-url').value); };
   const filter = byId('games-filter');
   filter.onsubmit = (e) => { e.preventDefault(); search(); };
@@ -156,7 +157,7 @@ class List {
     this.box.addEventListener('scroll', () => this.draw());
     this.box.addEventListener('keydown', (e) => this.key(e));
     this.space.addEventListener('click', (e) => {
-      const row = e.target.closest('.game-row');
+      const row = /** @type {HTMLElement|null} */ (/** @type {Element} */ (e.target).closest('.game-row'));
       if (row) { this.chosen = Number(row.dataset.place); this.draw(); this.take(this.number(this.chosen)); }
     });
     new ResizeObserver(() => this.draw()).observe(this.box);
@@ -228,7 +229,7 @@ class List {
       'aria-selected': String(place === this.chosen), 'aria-setsize': this.n, 'aria-posinset': place + 1 },
       ...cells.map((c, i) => el('span', i > 3 ? { class: 'wide-only' } : {}, c)));
     e.style.top = `${top}px`;
-    if (row?.error) e.children[1].style.gridColumn = '2 / -1';
+    if (row?.error) /** @type {HTMLElement} */ (e.children[1]).style.gridColumn = '2 / -1';
     return e;
   }
 
@@ -277,7 +278,7 @@ class Replay {
     byId('copy-fen').onclick = () => copy(this.fen(), 'FEN');
     byId('copy-link').onclick = () => copy(location.href, 'Link');
     byId('game-moves').addEventListener('click', (e) => {
-      const item = e.target.closest('button')?.dataset.item;
+      const item = /** @type {Element} */ (e.target).closest('button')?.dataset.item;
       if (item !== undefined) this.to(Number(item));
     });
     this.box.addEventListener('keydown', (e) => this.key(e));

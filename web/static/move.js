@@ -173,7 +173,7 @@ class WordMap {
       g.lineWidth = 0.5;
       g.strokeRect(x + 0.5, y + 0.5, this.cell, this.cell);
     }
-    for (const [index, name] of [[this.marked, 'wrong'], [this.at, 'link']]) {
+    for (const [index, name] of /** @type {[number, string][]} */ ([[this.marked, 'wrong'], [this.at, 'link']])) {
       if (index < 0) continue;
       const [x, y] = this.corner(index);
       g.strokeStyle = color(name);

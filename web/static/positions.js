@@ -115,6 +115,7 @@ export async function positionsRoom(app) {
     } finally { wait.end(); }
   }
 
+  /** @param {string[]} names */
   function terms(names) {
     return names.map((name) => ({ name, value: form.elements[name].value.trim() })).filter((t) => t.value !== '');
   }

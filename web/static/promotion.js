@@ -13,25 +13,25 @@ const names = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
 export function choosePromotion(pawn) {
   return new Promise((resolve) => {
     const box = byId('promotion');
-    const before = document.activeElement;
+    const before = /** @type {HTMLElement|null} */ (document.activeElement);
     const end = (letter) => {
       box.hidden = true;
       box.onkeydown = box.onclick = null;
       before?.focus?.();
       resolve(letter);
     };
-    box.replaceChildren(...Object.entries(names).map(([letter, name]) => el('button', { type: 'button', 'aria-label': name, onclick: () => end(letter) },
-      man(pawn === 'P' ? letter.toUpperCase() : letter))));
+    const list = Object.entries(names).map(([letter, name]) => el('button', { type: 'button', 'aria-label': name, onclick: () => end(letter) },
+      man(pawn === 'P' ? letter.toUpperCase() : letter)));
+    box.replaceChildren(...list);
     box.onclick = (e) => { if (e.target === box) end(undefined); };
     box.onkeydown = (e) => {
       if (e.key === 'Escape') end(undefined);
       if (e.key === 'Tab') { // it stays in the box
         e.preventDefault();
-        const list = [...box.children];
-        list[(list.indexOf(document.activeElement) + (e.shiftKey ? 3 : 1)) % 4].focus();
+        list[(list.findIndex((b) => b === document.activeElement) + (e.shiftKey ? 3 : 1)) % 4].focus();
       }
     };
     box.hidden = false;
-    box.firstChild.focus();
+    list[0].focus();
   });
 }

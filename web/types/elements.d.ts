@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tsc is told of the page: the elements that are more than an HTMLElement, by their ids in static/index.html. TestElements compares the two.
+interface PageElements {
+  'busy-bar': HTMLProgressElement;
+  'busy-cancel': HTMLButtonElement;
+  'bytes-explain': HTMLButtonElement;
+  'bytes-file': HTMLInputElement;
+  'bytes-format': HTMLSelectElement;
+  'bytes-hex': HTMLInputElement;
+  'bytes-text': HTMLTextAreaElement;
+  'copy-fen': HTMLButtonElement;
+  'copy-link': HTMLButtonElement;
+  'copy-pgn': HTMLButtonElement;
+  'game-back': HTMLButtonElement;
+  'game-first': HTMLButtonElement;
+  'game-flip': HTMLButtonElement;
+  'game-last': HTMLButtonElement;
+  'game-next': HTMLButtonElement;
+  'game-run': HTMLButtonElement;
+  'games-file': HTMLInputElement;
+  'games-filter': HTMLFormElement;
+  'games-url': HTMLInputElement;
+  'games-url-form': HTMLFormElement;
+  'hw-bytes': HTMLTextAreaElement;
+  'hw-clock': HTMLButtonElement;
+  'hw-clocks': HTMLButtonElement;
+  'hw-encode': HTMLButtonElement;
+  'hw-error': HTMLButtonElement;
+  'hw-load': HTMLButtonElement;
+  'hw-mode': HTMLSelectElement;
+  'hw-pgn': HTMLTextAreaElement;
+  'hw-ply': HTMLButtonElement;
+  'hw-ready': HTMLInputElement;
+  'map-canvas': HTMLCanvasElement;
+  'move-fen': HTMLInputElement;
+  'move-flip': HTMLButtonElement;
+  'move-names': HTMLFormElement;
+  'move-play': HTMLButtonElement;
+  'move-reset': HTMLButtonElement;
+  'positions-back': HTMLButtonElement;
+  'positions-fen': HTMLInputElement;
+  'positions-find': HTMLButtonElement;
+  'positions-flip': HTMLButtonElement;
+  'positions-form': HTMLFormElement;
+  'positions-setup': HTMLButtonElement;
+  'positions-start': HTMLButtonElement;
+  'positions-tree': HTMLButtonElement;
+  'setup-add': HTMLInputElement;
+  'setup-clear': HTMLButtonElement;
+  'setup-passant': HTMLSelectElement;
+  'setup-turn': HTMLSelectElement;
+  'theme': HTMLButtonElement;
+}
+
+// What a selector or a name in a form finds is known to the page alone.
+interface HTMLFormControlsCollection {
+  [name: string]: any;
+}
+interface ParentNode {
+  querySelector(selectors: string): any;
+  querySelectorAll(selectors: string): NodeListOf<any>;
+}
