@@ -44,15 +44,7 @@ type Gearbox struct {
 	data1     uint64
 }
 
-// NewGearbox returns a model with words of in bits at the input and of out bits at the output, 1..64 and
-// not equal.
-func NewGearbox(in, out int) (*Gearbox, error) {
-	if in < 1 || in > 64 || out < 1 || out > 64 || in == out {
-		return nil, fmt.Errorf("sim: a gearbox from %d to %d bits", in, out)
-	}
-	return newGearbox(in, out), nil
-}
-
+// newGearbox returns a model with words of in bits at the input and of out bits at the output, 1..64 and not equal.
 func newGearbox(in, out int) *Gearbox {
 	g := &Gearbox{in: uint(in), out: uint(out)}
 	g.Reset()

@@ -21,18 +21,6 @@ type Pattern func() bool
 // Always wants to move in every clock.
 func Always() bool { return true }
 
-// Every repeats the low n bits of a word, n in 1..64, lowest first.
-func Every(bits uint64, n int) Pattern {
-	at := 0
-	return func() bool {
-		b := bits>>at&1 != 0
-		if at++; at >= n {
-			at = 0
-		}
-		return b
-	}
-}
-
 // Noise wants to move in percent of the clocks, by a generator that the seed starts.
 func Noise(seed uint64, percent int) Pattern {
 	r := Random(seed)

@@ -121,7 +121,7 @@ func TestMeasure(t *testing.T) {
 			t.Errorf("the archive is opened by %q, not %q", first, opening)
 		}
 		tasks(p, "archive opened and listed")
-		for _, g := range []uint64{games / 3, games/2 + 1, games - 1} {
+		for _, g := range []int{games / 3, games/2 + 1, games - 1} {
 			p.js(fmt.Sprintf(`(location.hash = '#/games/%d/1', 1)`, g))
 			p.until(fmt.Sprintf(`document.getElementById('game-title').textContent.startsWith('%d. ') && !document.getElementById('game').hidden`, g))
 			p.until(`!document.getElementById('games-list').textContent.includes('…')`)
