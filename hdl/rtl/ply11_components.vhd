@@ -10,7 +10,7 @@ use ieee.std_logic_1164.all;
 
 package ply11_components is
 
-  -- ply11_board: a chess board that applies one move index a clock, with all that belongs to it.
+  -- ply11_board: a chess board: it applies one move index a clock and shows the position after it.
   component ply11_board is
     generic (
       USER_WIDTH : integer := 1;  -- Bits of the tag that travels with an operation, 1 or more.
@@ -642,7 +642,7 @@ package ply11_components is
     );
   end component ply11_stack;
 
-  -- ply11_star: what a man on a square reaches along the four lines through it, and who looks back.
+  -- ply11_star: finds the squares that a man reaches along the four lines through its square, the centre.
   component ply11_star is
     port (
       clk : in std_logic;  -- the clock; all ports belong to its rising edge
