@@ -115,7 +115,7 @@ func TestElements(t *testing.T) {
 		t.Fatal(err)
 	}
 	names := map[string]string{"textarea": "TextArea"}
-	var want, got []string
+	var want []string
 	for _, m := range regexp.MustCompile(`<(input|select|textarea|button|progress|canvas|form)\b[^>]*\bid="([^"]+)"`).FindAllStringSubmatch(string(page), -1) {
 		name := names[m[1]]
 		if name == "" {
@@ -123,9 +123,7 @@ func TestElements(t *testing.T) {
 		}
 		want = append(want, fmt.Sprintf("  '%s': HTML%sElement;", m[2], name))
 	}
-	for _, m := range regexp.MustCompile(`(?m)^  '.*;$`).FindAllString(string(told), -1) {
-		got = append(got, m)
-	}
+	got := regexp.MustCompile(`(?m)^  '.*;$`).FindAllString(string(told), -1)
 	slices.Sort(want)
 	slices.Sort(got)
 	if !slices.Equal(got, want) || len(want) < 30 {
