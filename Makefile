@@ -7,7 +7,7 @@ GO ?= go
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all help build web web-types test quick long bench synth install-tools clean
+.PHONY: all help build web web-types test quick long beam bench synth install-tools clean
 
 all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
@@ -31,9 +31,12 @@ test: install-tools ## every test, simulation and proof; first installs the prog
 	@$(GO) build -o bin/testrun ./internal/testrun
 	@PATH="$$PATH:/usr/games" bin/testrun
 
-long: install-tools web-types ## what takes hours: the tests with the tag long, and a minute for each fuzz target
+long: install-tools web-types beam ## what takes hours: the tests with the tag long, those of beam/, and a minute for each fuzz target
 	PATH="$$PATH:/usr/games" $(GO) test -tags long -timeout 0 ./...
 	PATH="$$PATH:/usr/games" $(GO) run ./internal/testrun -only '^(prove|fuzz)$$' -fuzz 1m -fuzz-total 24h
+
+beam: ## vet and tests of the module beam/, whose libraries take minutes to compile at first
+	cd beam && $(GO) vet ./... && $(GO) test ./...
 
 # For benchstat: make bench BENCH=Decode > new.txt; benchstat old.txt new.txt
 bench: ## benchmarks that match BENCH=regexp, each COUNT=6 times

@@ -257,7 +257,7 @@ func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) 
 	if canonical {
 		flags = flagCanonical
 	}
-	w := bytes.NewBuffer(dst)
+	w := bytes.NewBuffer(slices.Grow(dst, int(b.Size())+4<<10))
 	out := newFileWriter(w, newHeader(version, b.head.dense, flags))
 	if err := out.copy(b); err != nil {
 		return dst, err

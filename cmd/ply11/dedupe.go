@@ -5,8 +5,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"runtime/debug"
@@ -17,7 +15,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/game"
-	"ply11/moveindex"
+	"ply11/internal/samegame"
 )
 
 func dedupeCommand() *cobra.Command {
@@ -42,7 +40,7 @@ SHA-256.`,
 			if err := invalid.check(); err != nil {
 				return err
 			}
-			d := deduper{players: players}
+			d := deduper{key: samegame.Key{Players: players}}
 			if err := eachTagged(args[0], invalid, d.add); err != nil {
 				return err
 			}
@@ -79,14 +77,12 @@ SHA-256.`,
 
 // deduper remembers games by a hash of what is compared.
 type deduper struct {
-	players bool
 	games   uint64              // all that were seen
 	empty   uint64              // without moves
 	buckets [256][]archivedGame // by the first byte of the hash
 	invalid []uint64            // those of groups that are not valid, in order
 	bad     map[uint64]struct{} // all that are not valid
-	key     []byte
-	words   []moveindex.Index
+	key     samegame.Key
 }
 
 // archivedGame is a game's hash and number.
@@ -96,45 +92,25 @@ type archivedGame struct {
 }
 
 // add adds a game.
-func (d *deduper) add(b *archive.Block, i int, g *game.Game, x archive.Exception) (err error) {
+func (d *deduper) add(b *archive.Block, i int, g *game.Game, x archive.Exception) error {
 	d.games++
 	number := uint64(b.First() + i - 1)
-	if x.Invalid || x.Partial {
-		// What the columns hold is not all of the game.
-		d.key = append(d.key[:0], 1)
-		if d.key, err = b.AppendText(d.key, i, nil); err != nil {
-			return err
+	if x.Invalid {
+		if d.bad == nil {
+			d.bad = map[uint64]struct{}{}
 		}
-		d.key = bytes.TrimSpace(d.key)
-		if x.Invalid {
-			if d.bad == nil {
-				d.bad = map[uint64]struct{}{}
-			}
-			d.bad[number] = struct{}{}
-		}
-	} else {
-		if d.words, err = b.MainLine(d.words[:0], i); err != nil {
-			return err
-		}
-		if len(d.words) == 0 {
-			d.empty++
-			return nil
-		}
-		start, err := b.Start(i)
-		if err != nil {
-			return err
-		}
-		d.key = start.AppendFEN(append(d.key[:0], 0))
-		for _, w := range d.words {
-			d.key = binary.LittleEndian.AppendUint16(d.key, uint16(w))
-		}
-		if d.players {
-			d.key = append(append(append(append(d.key, 0), g.Tag("White")...), 0), g.Tag("Black")...)
-		}
+		d.bad[number] = struct{}{}
 	}
-	sum := sha256.Sum256(d.key)
+	sum, ok, err := d.key.Of(b, i, g, x)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		d.empty++
+		return nil
+	}
 	list := &d.buckets[sum[0]]
-	*list = append(*list, archivedGame{[16]byte(sum[:16]), number})
+	*list = append(*list, archivedGame{sum, number})
 	if d.games == 1<<18 {
 		// The list is the memory that is in use: a limit that it passes would have the collector run all the time.
 		debug.SetMemoryLimit(math.MaxInt64)

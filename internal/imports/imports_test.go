@@ -5,8 +5,12 @@ package imports
 import (
 	"encoding/json"
 	"errors"
+	"go/parser"
+	"go/token"
 	"io"
+	"io/fs"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -41,6 +45,7 @@ var allowed = map[string][]string{
 	"sim/cosim":           {"sim", "sim/eda", "bitstream/...", "game/...", "position", "moveindex"},
 	"cmd/genrom":          {"moveindex", "position", "game/...", "bitstream/...", "codegen", "hdl", "sim/...", "testdata/..."},
 	"cmd/ply11":           {"moveindex", "position", "game/...", "bitstream/...", "query/...", "dataset/...", "web/...", "testdata/..."},
+	"beam":                {"moveindex", "position", "game/...", "bitstream/...", "query/...", "dataset/..."}, // a module of its own
 	"web":                 {"moveindex", "position", "game/...", "bitstream/...", "query/...", "sim", "testdata/..."},
 	"testdata":            {},
 	"examples":            {"moveindex", "position", "game/...", "bitstream/...", "query/...", "dataset/...", "codegen", "hdl", "sim/..."},
@@ -118,6 +123,32 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// TestImportsOfBeam holds the module beam/ against the table. Its files are read, and not built: Beam is not needed.
+func TestImportsOfBeam(t *testing.T) {
+	const root, module = "../..", "ply11/"
+	files := 0
+	err := filepath.WalkDir(filepath.Join(root, "beam"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		files++
+		from, err := filepath.Rel(root, filepath.Dir(path))
+		for _, i := range file.Imports {
+			if to, ours := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), module); ours && !may(filepath.ToSlash(from), to) {
+				t.Errorf("%s imports %s", from, to)
+			}
+		}
+		return err
+	})
+	if err != nil || files < 8 {
+		t.Error(files, err)
+	}
+}
+
 // TestMay: what the arrows forbid is not allowed, and the table is no more than it says.
 func TestMay(t *testing.T) {
 	for _, c := range []struct {
@@ -130,7 +161,7 @@ func TestMay(t *testing.T) {
 		{"game", "bitstream", false}, {"game", "game/pgn", false}, {"query", "dataset", false}, {"query/scan", "query", true},
 		{"dataset/npy", "query", true}, {"cmd/ply11", "sim", false}, {"cmd/genrom", "query", false}, {"cmd/genrom", "sim/mutate", true},
 		{"moveindex", "position", false}, {"sim/vectors", "sim/vectors/jose", true}, {"sim/vectors/replay", "sim", true},
-		{"elsewhere", "moveindex", false}, {"position", "internal/cputime", true},
+		{"beam/p11io", "cmd/ply11", false}, {"query", "beam/p11io", false}, {"elsewhere", "moveindex", false}, {"position", "internal/cputime", true},
 	} {
 		if got := may(c.from, c.to); got != c.want {
 			t.Errorf("%s imports %s: %v, want %v", c.from, c.to, got, c.want)

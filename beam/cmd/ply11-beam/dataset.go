@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/spf13/cobra"
+
+	"ply11/beam/p11io"
+	"ply11/beam/pipelines"
+)
+
+func exportCommand() *cobra.Command {
+	var j job
+	var prefix string
+	var chosen termFlags
+	o := pipelines.ExportOptions{}
+	cmd := &cobra.Command{
+		Use:   "export [flags] -o NAME PATTERN ...",
+		Short: "Write the games of archives as Parquet or JSON Lines",
+		Long: `Write a file for each archive that the patterns match, NAME-00001-of-0000N.parquet and so on, with a row for each game. Each has the very bytes that
+"ply11 export" writes of the archive. The other flags choose games, as in ply11 find.
+
+An archive is exported by one machine. So have many archives, of some 100 MB each.`,
+		Example: `  ply11-beam export -o tables/games "archives/*.p11"
+  ply11-beam export --to jsonl --rating 2400- -o tables/strong "archives/*.p11"`,
+		Args: cobra.MinimumNArgs(1),
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&prefix, "output", "o", "", "what the `NAMES` of the files begin with")
+	f.StringVar(&o.Job.Format, "to", "parquet", "the format: parquet or jsonl")
+	f.BoolVar(&o.Job.NoMovetext, "no-movetext", false, "leave the column movetext of Parquet empty")
+	chosen.add(cmd)
+	j.add(cmd)
+	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
+		if prefix == "" {
+			return usage("--output tells what the names of the files begin with")
+		}
+		if o.Job.Format != "parquet" && o.Job.Format != "jsonl" {
+			return usage("--to is parquet or jsonl, not %q", o.Job.Format)
+		}
+		o.Terms = chosen.terms()
+		if err := o.Check(); err != nil {
+			return usage("%v", err)
+		}
+		if err := apart(patterns, p11io.ShardName(prefix, 0, 1, "."+o.Job.Format)); err != nil {
+			return err
+		}
+		return j.run(func(s beam.Scope) { pipelines.Export(s, patterns, o, prefix) })
+	}
+	return cmd
+}
+
+func dedupeCommand() *cobra.Command {
+	var j job
+	var prefix string
+	var players bool
+	cmd := &cobra.Command{
+		Use:   "dedupe [flags] -o NAME PATTERN ...",
+		Short: "Leave out games that are there already, in whatever archive",
+		Long: `Write each archive that the patterns match again, to NAME-00001-of-0000N.p11 and so on, without the games that are there already: in an archive before it, or
+earlier in the same one. Games are the same that "ply11 dedupe" tells: those with the same start and main line, and with --players the same White and
+Black. Games without moves are all kept.
+
+An archive of which no game is left out is copied as it is.`,
+		Example: `  ply11-beam dedupe -o once/games "archives/*.p11"
+  ply11-beam dedupe --players -o once/games "archives/*.p11"`,
+		Args: cobra.MinimumNArgs(1),
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&prefix, "output", "o", "", "what the `NAMES` of the archives begin with")
+	f.BoolVar(&players, "players", false, "compare the players, too")
+	j.add(cmd)
+	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
+		if prefix == "" {
+			return usage("--output tells what the names of the archives begin with")
+		}
+		if err := apart(patterns, p11io.ShardName(prefix, 0, 1, ".p11")); err != nil {
+			return err
+		}
+		return j.run(func(s beam.Scope) { pipelines.Dedupe(s, patterns, players, prefix) })
+	}
+	return cmd
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ply11/internal/exitcode"
+	"ply11/internal/samples"
+)
+
+// TestCommands runs the commands one after the other, in one process: what each writes is there, and wrong usage is refused.
+func TestCommands(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, name := range samples.Names {
+		if err := os.WriteFile(name, samples.File(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args  string
+		wrote string // a pattern
+		files int
+	}{
+		{"pack -o a/games --shards 3 *.pgn", "a/games-0000?-of-00003.p11", 3},
+		{"pack --dense -o b/all *.pgn", "b/all-00001-of-00001.p11", 1},
+		{"tree -o tree.json --moves 1.e4 a/*.p11", "tree.json", 1},
+		{"dedupe -o c/once a/*.p11 b/*.p11", "c/once-0000?-of-00004.p11", 4},
+		{"export -o d/table a/*.p11", "d/table-0000?-of-00003.parquet", 3},
+	} {
+		if code := execute(strings.Fields(c.args)); code != exitcode.Done {
+			t.Fatalf("%s: exit code %d", c.args, code)
+		}
+		if names, err := filepath.Glob(c.wrote); err != nil || len(names) != c.files {
+			t.Errorf("%s: %v, %v", c.args, names, err)
+		}
+	}
+	for args, want := range map[string]int{
+		"":                                       exitcode.Done, // the help
+		"tree":                                   exitcode.Usage,
+		"tree a/*.p11":                           exitcode.Usage,
+		"tree -o x.json --moves 1.e5 a/*":        exitcode.Usage,
+		"pack -o x --shards 0 *.pgn":             exitcode.Usage,
+		"dedupe -o a/new a/*.p11":                exitcode.Usage, // what it writes would be read
+		"export --to npy -o x a/*.p11":           exitcode.Usage,
+		"nonsense":                               exitcode.Usage,
+		"tree -o x.json --nonsense a/*":          exitcode.Usage,
+		"tree --attempts 0 -o x.json a/*":        exitcode.Usage,
+		"tree --attempts 1 -o x.json none/*.p11": exitcode.Failed,
+		"dedupe --attempts 1 -o x *.pgn":         exitcode.Failed, // no archives
+	} {
+		if code := execute(strings.Fields(args)); code != want {
+			t.Errorf("%q: exit code %d, want %d", args, code, want)
+		}
+	}
+	if left, _ := filepath.Glob("x*"); len(left) > 0 {
+		t.Errorf("%v is there", left)
+	}
+}
+
+// TestHelp: the help of each command has an example, and says how to submit it.
+func TestHelp(t *testing.T) {
+	for _, cmd := range newRoot().Commands() {
+		if cmd.Example == "" {
+			t.Errorf("%s has no example", cmd.Name())
+		}
+		if cmd.Name() == "flags" {
+			continue
+		}
+		for _, want := range []string{"--runner dataflow", "--runner flink", "--runner spark"} {
+			if !strings.Contains(cmd.Long, want) {
+				t.Errorf("the help of %s does not tell of %s", cmd.Name(), want)
+			}
+		}
+		if cmd.Flags().Lookup("endpoint") == nil || cmd.Flags().Lookup("runner") == nil {
+			t.Errorf("%s does not take the flags of Beam", cmd.Name())
+		}
+	}
+}
+
+// TestIsWorker: a runner starts workers with the flag --worker.
+func TestIsWorker(t *testing.T) {
+	for arg, want := range map[string]bool{"--worker": true, "-worker=true": true, "--worker=false": false, "worker": false, "--worker_binary=x": false} {
+		if isWorker(arg) != want {
+			t.Errorf("%s: %v", arg, !want)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ply11/beam/pipelines"
+	"ply11/query"
+)
+
+// termFlags are the flags that choose games: the terms of a query that are not about positions.
+type termFlags struct {
+	names  []string
+	values map[string]*[]string
+}
+
+// add adds the flags, but for those of some names.
+func (t *termFlags) add(cmd *cobra.Command, except ...string) {
+	t.values = map[string]*[]string{}
+	flag := func(name, help string) {
+		for _, e := range except {
+			if name == e {
+				return
+			}
+		}
+		t.names = append(t.names, name)
+		t.values[name] = cmd.Flags().StringArray(name, nil, help)
+	}
+	for _, term := range query.Terms {
+		if !term.Position {
+			flag(term.Name, fmt.Sprintf("%s (`%s`)", term.Meaning, term.Value))
+		}
+	}
+	flag("not", "what a game must not meet: `NAME=VALUE; NAME=VALUE`")
+}
+
+// terms returns the terms that were given.
+func (t *termFlags) terms() (list []pipelines.Term) {
+	for _, name := range t.names {
+		for _, value := range *t.values[name] {
+			list = append(list, pipelines.Term{Name: name, Value: value})
+		}
+	}
+	return list
+}

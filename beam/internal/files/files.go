@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package files finds, reads and writes files in Beam's file systems: local ones, and those of a scheme (s3://, gs://) that the program has
+// registered.
+package files
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+)
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[File]())
+	beam.RegisterDoFn(reflect.TypeFor[matchFn]())
+}
+
+// File is a file that a pattern matches. It is a type of elements.
+type File struct {
+	Name   string
+	Number int64 // its place among all files, from 0
+	Count  int64 // of all files
+	Size   int64 // bytes
+	Before int64 // bytes of the files before it
+	All    int64 // bytes of all files
+}
+
+// Local reports whether the file is one of the machine's own, from any place of which one can read.
+func (f *File) Local() bool { return !strings.Contains(f.Name, "://") }
+
+// Match finds the files that patterns match: in the order of the patterns, and those of a pattern by their names. A file
+// that several match is there once. A pattern that matches nothing is an error that is fs.ErrNotExist.
+func Match(ctx context.Context, patterns []string) ([]File, error) {
+	var list []File
+	seen := map[string]bool{}
+	for _, pattern := range patterns {
+		names, err := match(ctx, pattern, func(name string, size int64) {
+			if !seen[name] {
+				seen[name] = true
+				list = append(list, File{Name: name, Number: int64(len(list)), Size: size})
+			}
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", pattern, err)
+		}
+		if names == 0 {
+			return nil, &fs.PathError{Op: "match", Path: pattern, Err: fs.ErrNotExist}
+		}
+	}
+	all := int64(0)
+	for i := range list {
+		list[i].Before = all
+		all += list[i].Size
+	}
+	for i := range list {
+		list[i].All, list[i].Count = all, int64(len(list))
+	}
+	return list, nil
+}
+
+// match calls yield with the files of one pattern, and returns their number.
+func match(ctx context.Context, pattern string, yield func(name string, size int64)) (int, error) {
+	system, err := filesystem.New(ctx, pattern)
+	if err != nil {
+		return 0, err
+	}
+	defer system.Close()
+	names, err := system.List(ctx, pattern)
+	if err != nil {
+		return 0, err
+	}
+	slices.Sort(names)
+	n := 0
+	for _, name := range names {
+		if !strings.Contains(name, "://") {
+			// The folders that a pattern matches are no files.
+			if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+				continue
+			}
+		}
+		size, err := system.Size(ctx, name)
+		if err != nil {
+			return 0, err
+		}
+		n++
+		yield(name, size)
+	}
+	return n, nil
+}
+
+// matchFn is Match in a pipeline.
+type matchFn struct{}
+
+func (*matchFn) ProcessElement(ctx context.Context, patterns []string, emit func(File)) error {
+	list, err := Match(ctx, patterns)
+	for _, f := range list {
+		emit(f)
+	}
+	return err
+}
+
+// MatchAll returns the collection of the files that patterns match when the pipeline runs. The machines take them by
+// turns.
+func MatchAll(s beam.Scope, patterns []string) beam.PCollection {
+	for _, pattern := range patterns {
+		filesystem.ValidateScheme(pattern)
+	}
+	return beam.Reshuffle(s, beam.ParDo(s, &matchFn{}, beam.Create(s, patterns)))
+}
+
+// Open opens a file. If what it returns is an io.ReaderAt, as that of a local file is, one can read from any place.
+func Open(ctx context.Context, name string) (io.ReadCloser, error) {
+	system, err := filesystem.New(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	in, err := system.OpenRead(ctx, name)
+	if err != nil {
+		system.Close()
+		return nil, err
+	}
+	if f, ok := in.(*os.File); ok {
+		return localFile{f}, nil // the local file system has nothing to close
+	}
+	return &opened{in, system}, nil
+}
+
+// AtCloser is a file from any place of which one can read.
+type AtCloser interface {
+	io.ReaderAt
+	io.Closer
+}
+
+// OpenAt opens a file from any place of which one can read. One of a system that cannot do so is copied to a temporary file first.
+func OpenAt(ctx context.Context, name string) (AtCloser, error) {
+	in, err := Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if at, ok := in.(AtCloser); ok {
+		return at, nil
+	}
+	defer in.Close()
+	f, err := os.CreateTemp("", ".ply11-*.tmp")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.Copy(f, in); err != nil {
+		temporary{f}.Close()
+		return nil, err
+	}
+	return temporary{f}, nil
+}
+
+// temporary is a file that is removed when it is closed.
+type temporary struct{ *os.File }
+
+// Close closes and removes it.
+func (t temporary) Close() error {
+	err := t.File.Close()
+	if bad := os.Remove(t.Name()); err == nil {
+		err = bad
+	}
+	return err
+}
+
+// localFile is an open file.
+type localFile struct{ *os.File }
+
+// opened is an open file of another system.
+type opened struct {
+	io.ReadCloser
+	system filesystem.Interface
+}
+
+// Close closes the file and its system.
+func (o *opened) Close() error {
+	err := o.ReadCloser.Close()
+	if bad := o.system.Close(); err == nil {
+		err = bad
+	}
+	return err
+}
+
+// Write writes a file that has its name only when it is whole. What is there of the name is replaced. If it fails, nothing is
+// there that was not.
+//
+// The local file system gets a file with another name (it begins with a point, and ends in .tmp), which is renamed. Others give an object
+// its name when its last byte was sent, and none if that does not come to pass.
+func Write(ctx context.Context, name string, write func(io.Writer) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	system, err := filesystem.New(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer system.Close()
+	f := File{Name: name}
+	if !f.Local() {
+		out, err := system.OpenWrite(ctx, name)
+		if err != nil {
+			return err
+		}
+		if err := write(out); err != nil {
+			cancel() // before it is closed, so that nothing gets the name
+			out.Close()
+			return err
+		}
+		return out.Close()
+	}
+	folder, base := path.Split(name)
+	temporary := fmt.Sprintf("%s.%s-%016x.tmp", folder, base, rand.Uint64())
+	out, err := system.OpenWrite(ctx, temporary)
+	if err != nil {
+		return err
+	}
+	err = write(out)
+	if file, ok := out.(*os.File); ok && err == nil {
+		err = file.Sync()
+	}
+	if bad := out.Close(); err == nil {
+		err = bad
+	}
+	if err == nil {
+		err = os.Rename(temporary, name)
+	}
+	if err != nil {
+		os.Remove(temporary)
+	}
+	return err
+}

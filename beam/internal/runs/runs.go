@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package runs runs pipelines.
+package runs
+
+import (
+	"context"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+)
+
+// Run builds a pipeline and runs it, with a runner. If it fails, failed is called with the number of the attempt, from 1, and the error, and the pipeline is
+// built and run again, at most so many times in all. The runner prism ends at the first failure of a bundle, so that it needs that; others run
+// the bundle again.
+//
+// What the pipelines write has its name when it is whole, and replaces what is there. So nothing is there twice.
+func Run(build func(s beam.Scope), runner string, attempts int, failed func(attempt int, err error)) error {
+	for n := 1; ; n++ {
+		p, s := beam.NewPipelineWithRoot()
+		build(s)
+		_, err := beam.Run(context.Background(), runner, p)
+		if err == nil {
+			return nil
+		}
+		err = &Error{err}
+		if n >= attempts {
+			return err
+		}
+		failed(n, err)
+	}
+}
+
+// Error is the error of a pipeline. It comes from a worker, as a text with the plan of the work before it.
+type Error struct{ Err error }
+
+// Error is the text without the plan.
+func (e *Error) Error() string {
+	text := strings.TrimSpace(e.Err.Error())
+	const mark = " failed:\n"
+	if i := strings.LastIndex(text, mark); i >= 0 && strings.Contains(text[:i], "DoFn[") {
+		text = text[i+len(mark):]
+	}
+	return text
+}
+
+// Unwrap returns the error with the plan.
+func (e *Error) Unwrap() error { return e.Err }

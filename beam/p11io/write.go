@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package p11io
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"ply11/beam/internal/files"
+	"ply11/bitstream/archive"
+)
+
+func init() {
+	beam.RegisterDoFn(reflect.TypeFor[shardFn]())
+	beam.RegisterDoFn(reflect.TypeFor[writeFn]())
+}
+
+// MaxShards is the greatest number of archives that Write makes.
+const MaxShards = 99999
+
+// Write writes parts to archives prefix-00001-of-0000N.p11 and so on, N of them, and returns the collection of their names. The games keep their order: the
+// archives, one after the other, unpack to the texts of the files that were read, one after the other. Each takes about as many bytes of those files. One that
+// has no games is written, too.
+//
+// An archive has its name only when it is whole. If a part of the pipeline runs twice, as runners may have it, what is written is
+// the same, and replaces what is there.
+//
+// The parts of an archive are kept in a temporary file of the machine that writes it, and not in memory.
+func Write(s beam.Scope, prefix string, shards int, parts beam.PCollection) beam.PCollection {
+	s = s.Scope("p11io.Write")
+	if shards < 1 || shards > MaxShards {
+		panic(fmt.Sprintf("p11io.Write: %d archives, not 1 to %d", shards, MaxShards))
+	}
+	// An empty part for each archive, so that each is written.
+	empty := make([]Part, shards)
+	for i := range empty {
+		empty[i] = Part{Place: int64(i), All: int64(shards)}
+	}
+	all := beam.Flatten(s, parts, beam.CreateList(s, empty))
+	keyed := beam.ParDo(s, &shardFn{Shards: int64(shards)}, all)
+	return beam.ParDo(s, &writeFn{Prefix: prefix, Shards: int64(shards)}, beam.GroupByKey(s, keyed))
+}
+
+// shardFn gives each part its archive.
+type shardFn struct{ Shards int64 }
+
+// ProcessElement goes by the place of the part among all files.
+func (fn *shardFn) ProcessElement(p Part) (int64, Part) { return shardOf(p.Place, p.All, fn.Shards), p }
+
+// shardOf returns place * shards / all, and does not overflow.
+func shardOf(place, all, shards int64) int64 {
+	if all <= 0 {
+		return 0
+	}
+	each := (all + shards - 1) / shards
+	return min(place/each, shards-1)
+}
+
+// ShardName returns the name of a shard, from 0, of several.
+func ShardName(prefix string, shard, shards int64, ext string) string {
+	return fmt.Sprintf("%s-%05d-of-%05d%s", prefix, shard+1, shards, ext)
+}
+
+// writeFn writes an archive.
+type writeFn struct {
+	Prefix string
+	Shards int64
+}
+
+// ProcessElement writes the archive of a shard.
+func (fn *writeFn) ProcessElement(ctx context.Context, shard int64, parts func(*Part) bool, emit func(string)) error {
+	pile, err := newPile(parts)
+	if err != nil {
+		return err
+	}
+	defer pile.close()
+	name := ShardName(fn.Prefix, shard, fn.Shards, ".p11")
+	if err := files.Write(ctx, name, pile.write); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	emit(name)
+	return nil
+}
+
+// pile is the parts of an archive, in a temporary file.
+type pile struct {
+	file  *os.File
+	parts []piled
+}
+
+// piled is where a part is in the file, and where it stands in the order.
+type piled struct{ place, at, size int64 }
+
+// newPile stores the parts.
+func newPile(parts func(*Part) bool) (*pile, error) {
+	f, err := os.CreateTemp("", ".ply11-*.tmp")
+	if err != nil {
+		return nil, err
+	}
+	p := &pile{file: f}
+	at := int64(0)
+	for part := (Part{}); parts(&part); {
+		if len(part.Data) == 0 {
+			continue
+		}
+		if _, err := f.Write(part.Data); err != nil {
+			p.close()
+			return nil, err
+		}
+		p.parts = append(p.parts, piled{part.Place, at, int64(len(part.Data))})
+		at += int64(len(part.Data))
+	}
+	slices.SortFunc(p.parts, func(a, b piled) int { return cmp.Compare(a.place, b.place) })
+	return p, nil
+}
+
+// write writes the archive of all parts, in their order.
+func (p *pile) write(w io.Writer) error {
+	sources := make([]io.Reader, len(p.parts))
+	for i, part := range p.parts {
+		sources[i] = io.NewSectionReader(p.file, part.at, part.size)
+	}
+	_, err := archive.Recode(w, sources, archive.WithWorkers(1))
+	return err
+}
+
+func (p *pile) close() {
+	p.file.Close()
+	os.Remove(p.file.Name())
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package pgnio reads PGN files in pipelines of Apache Beam, in any of Beam's file systems.
+package pgnio
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"reflect"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/sdf"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/rtrackers/offsetrange"
+
+	"ply11/beam/internal/files"
+	"ply11/game/pgn"
+)
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[Text]())
+	beam.RegisterDoFn(reflect.TypeFor[readFn]())
+}
+
+// Text is some games of a PGN file that stand together.
+type Text struct {
+	// File is the name of the file, and Source its number among all files that are read, from 0.
+	File   string
+	Source int64
+	// Offset is where the text stands in the file, in bytes. Place is the same, in all files one after the other, of All bytes.
+	Offset, Place, All int64
+	// Data is the text.
+	Data []byte
+}
+
+// ErrNoGame: there is no place in a file where it can be cut.
+var ErrNoGame = errors.New("no game begins here: an Event tag at the begin of a line, after a blank line")
+
+// ErrCompressed: a file is compressed, and so it cannot be cut.
+var ErrCompressed = errors.New("compressed: a pipeline reads plain text")
+
+const (
+	// piece is how far apart pieces begin, at least, in bytes.
+	piece = 4 << 20
+	// maxPiece is how many bytes a piece may have.
+	maxPiece = 64 << 20
+	// blank is how many bytes before a game the blank line is looked for.
+	blank = 64
+)
+
+// event is what a game begins with.
+var event = []byte("[Event ")
+
+// Read returns the collection of the text of all PGN files that a pattern matches, in pieces of some 4 MiB that begin with a game. The pieces of a
+// file, one after the other, are the very bytes of the file. They are the same each time, however the runner splits the work.
+//
+// A file is cut at a blank line before an Event tag, at the first one behind each 4 MiB. If that stands in a comment, the game with the comment is cut in
+// two; no byte is lost. A file that has no such place in 64 MiB is an error, ErrNoGame. So is one with a name of a compressed file, ErrCompressed.
+func Read(s beam.Scope, pattern string) beam.PCollection { return ReadAll(s, []string{pattern}) }
+
+// ReadAll is Read for several patterns: files are numbered in the order of the patterns, those of one pattern by their names.
+func ReadAll(s beam.Scope, patterns []string) beam.PCollection {
+	s = s.Scope("pgnio.Read")
+	return beam.ParDo(s, &readFn{Piece: piece}, files.MatchAll(s, patterns))
+}
+
+// readFn reads the pieces of a file. A restriction is a range of bytes, and stands for the pieces of the multiples of Piece in it.
+type readFn struct{ Piece int64 }
+
+// CreateInitialRestriction is all of the file.
+func (*readFn) CreateInitialRestriction(f files.File) offsetrange.Restriction {
+	return offsetrange.Restriction{End: max(f.Size, 1)}
+}
+
+// SplitRestriction cuts a local file; others are read from the front alone.
+func (fn *readFn) SplitRestriction(f files.File, rest offsetrange.Restriction) []offsetrange.Restriction {
+	if !f.Local() {
+		return []offsetrange.Restriction{rest}
+	}
+	return rest.SizedSplits(16 * fn.Piece)
+}
+
+// RestrictionSize is in bytes.
+func (*readFn) RestrictionSize(_ files.File, rest offsetrange.Restriction) float64 {
+	return rest.Size()
+}
+
+// CreateTracker tracks the multiples of Piece.
+func (*readFn) CreateTracker(rest offsetrange.Restriction) *sdf.LockRTracker {
+	return sdf.NewLockRTracker(offsetrange.NewTracker(rest))
+}
+
+// ProcessElement gives the pieces of the restriction.
+func (fn *readFn) ProcessElement(ctx context.Context, tracker *sdf.LockRTracker, f files.File, emit func(Text)) error {
+	switch strings.ToLower(path.Ext(f.Name)) {
+	case ".zst", ".gz", ".bz2", ".xz", ".zip", ".7z":
+		return fmt.Errorf("%s: %w", f.Name, ErrCompressed)
+	}
+	in, err := files.Open(ctx, f.Name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	rest := tracker.GetRestriction().(offsetrange.Restriction)
+	at := (rest.Start + fn.Piece - 1) / fn.Piece * fn.Piece // the next multiple
+	c := cutter{piece: fn.Piece}
+	if err = c.open(in, at); err == nil {
+		for ; err == nil && at < f.Size; at += fn.Piece {
+			if !tracker.TryClaim(at) {
+				return nil
+			}
+			var text []byte
+			var offset int64
+			if offset, text, err = c.next(at); err == nil && len(text) > 0 {
+				emit(Text{f.Name, f.Number, offset, f.Before + offset, f.All, text})
+			}
+		}
+	}
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	tracker.TryClaim(max(f.Size, 1))
+	return nil
+}
+
+// cutter cuts a text.
+type cutter struct {
+	piece int64
+	in    *bufio.Reader
+	ended bool
+	buf   []byte // what was read, and no piece has
+	at    int64  // where it stands
+	cut   int64  // where the next piece begins; -1 if that is not known yet
+}
+
+// open goes to a place a little before at.
+func (c *cutter) open(in io.Reader, at int64) error {
+	c.cut = -1
+	if at == 0 {
+		c.cut = 0
+	}
+	c.at = max(at-blank, 0)
+	if s, ok := in.(io.Seeker); ok {
+		if _, err := s.Seek(c.at, io.SeekStart); err != nil {
+			return err
+		}
+	} else if _, err := io.CopyN(io.Discard, in, c.at); err != nil {
+		return err
+	}
+	c.in = bufio.NewReaderSize(in, 256<<10)
+	return nil
+}
+
+// next returns the piece of a multiple: from the first game that begins there or later to the first one that begins at the next multiple or later. It is
+// empty if these are the same.
+func (c *cutter) next(at int64) (int64, []byte, error) {
+	if c.cut < 0 {
+		var err error
+		if c.cut, err = c.find(at); err != nil {
+			return 0, nil, err
+		}
+	}
+	begin := c.cut
+	end, err := c.find(max(at+c.piece, begin))
+	if err != nil {
+		return 0, nil, err
+	}
+	text := bytes.Clone(c.buf[begin-c.at : end-c.at])
+	c.cut = end
+	if drop := end - c.at - blank; drop > 0 {
+		c.buf = append(c.buf[:0], c.buf[drop:]...)
+		c.at += drop
+	}
+	return begin, text, nil
+}
+
+// find returns where the first game begins at a place or later, or the end of the text. It looks at few bytes before the game, always the same
+// ones, and so it finds the same place from wherever the text was read.
+func (c *cutter) find(place int64) (int64, error) {
+	for from := place; ; {
+		for low := from - c.at; low < int64(len(c.buf)); {
+			i := bytes.Index(c.buf[low:], event)
+			if i < 0 {
+				break
+			}
+			low += int64(i)
+			window := c.buf[max(low-blank, 0) : low+int64(len(event))]
+			if pgn.BeginsGame(window, len(window)-len(event)) {
+				return c.at + low, nil
+			}
+			low++
+		}
+		end := c.at + int64(len(c.buf))
+		if c.ended {
+			return end, nil
+		}
+		if len(c.buf) > maxPiece {
+			return 0, fmt.Errorf("%w, in the %d MiB from offset %d on", ErrNoGame, maxPiece>>20, c.at)
+		}
+		from = max(from, end-int64(len(event)-1)) // a tag may be cut off there
+		if err := c.fill(); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// fill reads on.
+func (c *cutter) fill() error {
+	n := len(c.buf)
+	c.buf = append(c.buf, make([]byte, 1<<20)...)
+	k, err := io.ReadFull(c.in, c.buf[n:])
+	c.buf = c.buf[:n+k]
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		c.ended, err = true, nil
+	}
+	return err
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pgnio
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/rtrackers/offsetrange"
+
+	"ply11/beam/internal/files"
+	"ply11/game/pgn"
+	"ply11/internal/samples"
+)
+
+// read runs the DoFn on a restriction, as a runner does, and splits it by a fraction at each claim. It returns the pieces, and what was split off.
+func read(t *testing.T, f files.File, size int64, rest offsetrange.Restriction, fraction float64) (texts []Text, rests []offsetrange.Restriction) {
+	t.Helper()
+	fn := &readFn{Piece: size}
+	tracker := fn.CreateTracker(rest)
+	split := func() {
+		if _, residual, err := tracker.TrySplit(fraction); err != nil {
+			t.Error(err)
+		} else if residual != nil {
+			rests = append(rests, residual.(offsetrange.Restriction))
+		}
+	}
+	err := fn.ProcessElement(context.Background(), tracker, f, func(x Text) {
+		texts = append(texts, x)
+		split()
+	})
+	if err != nil || !tracker.IsDone() || tracker.GetError() != nil {
+		t.Fatalf("%+v: %v, done %v, %v", rest, err, tracker.IsDone(), tracker.GetError())
+	}
+	return texts, rests
+}
+
+// join puts pieces into their order.
+func join(texts []Text) (all []byte) {
+	slices.SortFunc(texts, func(a, b Text) int { return cmp.Compare(a.Place, b.Place) })
+	for _, x := range texts {
+		if x.Offset != int64(len(all)) {
+			return nil
+		}
+		all = append(all, x.Data...)
+	}
+	return all
+}
+
+// store writes a file and returns what Match tells of it.
+func store(t *testing.T, name string, data []byte) files.File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	list, err := files.Match(context.Background(), []string{path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list[0]
+}
+
+// countGames counts the games of a text.
+func countGames(text []byte) (n int) {
+	for range pgn.NewReader(bytes.NewReader(text)).All() {
+		n++
+	}
+	return n
+}
+
+// TestPieces: the pieces of a file are its bytes, each once, and no game is cut: for pieces of all sizes, all cuts into two restrictions, and splits at every claim.
+func TestPieces(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 2))
+	for _, name := range samples.Names {
+		data := samples.File(name)
+		for i, text := range [][]byte{data, bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")), append([]byte("\n\n% a line\n"), data...), bytes.TrimSpace(data)} {
+			f := store(t, name, text)
+			games := countGames(text)
+			for _, size := range []int64{100, 1000, 1<<12 + 1, 1 << 20} {
+				what := fmt.Sprintf("%s, form %d, pieces of %d", name, i, size)
+				whole, _ := read(t, f, size, offsetrange.Restriction{End: f.Size}, 1)
+				if got := join(whole); !bytes.Equal(got, text) {
+					t.Fatalf("%s: %d bytes of %d", what, len(got), len(text))
+				}
+				n := 0
+				for _, x := range whole {
+					n += countGames(x.Data)
+				}
+				if n != games {
+					t.Errorf("%s: %d games of %d", what, n, games)
+				}
+				if size == 1000 && len(whole) < 5 {
+					t.Errorf("%s: %d pieces", what, len(whole))
+				}
+				for range 5 {
+					cut := 1 + rng.Int64N(f.Size-1)
+					a, _ := read(t, f, size, offsetrange.Restriction{End: cut}, 1)
+					b, _ := read(t, f, size, offsetrange.Restriction{Start: cut, End: f.Size}, 1)
+					if !slices.EqualFunc(append(a, b...), whole, same) {
+						t.Fatalf("%s: cut at %d, the pieces are others", what, cut)
+					}
+				}
+				var split []Text
+				for queue := []offsetrange.Restriction{{End: f.Size}}; len(queue) > 0; {
+					got, more := read(t, f, size, queue[0], []float64{0, 0.5, 0.9}[rng.IntN(3)])
+					split, queue = append(split, got...), append(queue[1:], more...)
+				}
+				join(split)
+				if !slices.EqualFunc(split, whole, same) {
+					t.Fatalf("%s: split, the pieces are others", what)
+				}
+			}
+		}
+	}
+}
+
+func same(a, b Text) bool {
+	return a.File == b.File && a.Offset == b.Offset && a.Place == b.Place && bytes.Equal(a.Data, b.Data)
+}
+
+// TestRefuses: a compressed file, and one that cannot be cut, are errors with the file's name.
+func TestRefuses(t *testing.T) {
+	for name, want := range map[string]error{"x.pgn.zst": ErrCompressed, "x.PGN.GZ": ErrCompressed, "x.txt": ErrNoGame} {
+		n := 1
+		if want == ErrNoGame {
+			n = (maxPiece + 4<<20) / 8
+		}
+		f := store(t, name, []byte(strings.Repeat("no game\n", n)))
+		fn := &readFn{Piece: piece}
+		err := fn.ProcessElement(context.Background(), fn.CreateTracker(fn.CreateInitialRestriction(f)), f, func(Text) {})
+		if !errors.Is(err, want) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestForward: a file in which one cannot seek gives the same pieces.
+func TestForward(t *testing.T) {
+	text := samples.File(samples.Annotated)
+	const size = 3000
+	for at := int64(0); at < int64(len(text)); at += size {
+		var got [2][]byte
+		for i, in := range []io.Reader{bytes.NewReader(text), io.MultiReader(bytes.NewReader(text))} {
+			c := cutter{piece: size}
+			if err := c.open(in, at); err != nil {
+				t.Fatal(err)
+			}
+			_, data, err := c.next(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[i] = data
+		}
+		if !bytes.Equal(got[0], got[1]) {
+			t.Errorf("the piece of %d is another", at)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pipelines
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"ply11/beam/internal/files"
+	"ply11/beam/p11io"
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/internal/samegame"
+)
+
+func init() {
+	beam.RegisterDoFn(reflect.TypeFor[keysFn]())
+	beam.RegisterDoFn(reflect.TypeFor[groupFn]())
+	beam.RegisterDoFn(reflect.TypeFor[dropFn]())
+	beam.RegisterDoFn(bySource)
+}
+
+const (
+	// groupBytes is how many bytes of archives there are for a group of games. Those of a group are compared by one machine: some 30 MB of records.
+	groupBytes = 128 << 20
+	// recordsTogether is how many bytes of records of a group make an element.
+	recordsTogether = 64 << 10
+)
+
+// record is what is compared of a game: 16 bytes of the hash, the number of the archive in 4, that of the game in 8.
+const record = 16 + 4 + 8
+
+// Dedupe writes each archive that patterns match again, to prefix-00001-of-0000N.p11 and so on, without the games that are there already: in an archive before, or earlier
+// in the same one. It returns the collection of the names. The files have the numbers of the archives, which go by their patterns and names.
+//
+// Games are the same as for `ply11 dedupe`: their starts and main lines, and with players the players, too. Games without moves are not compared. An
+// archive of which no game is left out is copied as it is. Else the games that are left keep their texts.
+func Dedupe(s beam.Scope, patterns []string, players bool, prefix string) beam.PCollection {
+	s = s.Scope("Dedupe")
+	keys := beam.ParDo(s, &keysFn{Players: players}, p11io.ReadAll(s, patterns))
+	again := beam.ParDo(s, &groupFn{}, beam.GroupByKey(s, keys))
+	all := beam.ParDo(s, bySource, files.MatchAll(s, patterns))
+	return beam.ParDo(s, &dropFn{Prefix: prefix}, beam.CoGroupByKey(s, all, again))
+}
+
+// bySource gives a file its number as its key.
+func bySource(f files.File) (int64, files.File) { return f.Number, f }
+
+// keysFn makes the records of games.
+type keysFn struct {
+	Players bool
+	key     samegame.Key
+	groups  [][]byte // of the bundle, by group
+}
+
+// StartBundle begins with none.
+func (fn *keysFn) StartBundle(_ context.Context, _ func(int64, []byte)) { fn.groups = nil }
+
+// ProcessElement makes those of a part, and gives those of a group when they are many.
+func (fn *keysFn) ProcessElement(_ context.Context, p p11io.Part, emit func(int64, []byte)) error {
+	if fn.groups == nil {
+		fn.groups = make([][]byte, 1+p.All/groupBytes) // the same number in all bundles
+	}
+	fail := func(err error) error { return fmt.Errorf("%s: %w", p.File, err) }
+	r, err := p.Archive()
+	if err != nil {
+		return fail(err)
+	}
+	b, err := r.Block(1)
+	if err != nil {
+		return fail(err)
+	}
+	fn.key.Players = fn.Players
+	var g game.Game
+	for i := 1; i <= b.Len(); i++ {
+		if fn.Players {
+			if err := b.Tags(i, &g); err != nil {
+				return fail(err)
+			}
+		}
+		x, _, err := b.Exception(i)
+		if err != nil {
+			return fail(err)
+		}
+		sum, ok, err := fn.key.Of(b, i, &g, x)
+		if err != nil {
+			return fail(err)
+		}
+		if !ok {
+			continue
+		}
+		k := binary.BigEndian.Uint64(sum[:]) % uint64(len(fn.groups))
+		list := append(fn.groups[k], sum[:]...)
+		list = binary.BigEndian.AppendUint32(list, uint32(p.Source))
+		list = binary.BigEndian.AppendUint64(list, uint64(p.First)+uint64(i)-1)
+		if len(list) >= recordsTogether {
+			emit(int64(k), list)
+			list = nil
+		}
+		fn.groups[k] = list
+	}
+	return nil
+}
+
+// FinishBundle gives the rest.
+func (fn *keysFn) FinishBundle(_ context.Context, emit func(int64, []byte)) {
+	for k, list := range fn.groups {
+		if len(list) > 0 {
+			emit(int64(k), list)
+		}
+	}
+}
+
+// groupFn finds the games that are there already.
+type groupFn struct{}
+
+// ProcessElement gives, for each archive, the numbers of those of a group.
+func (*groupFn) ProcessElement(_ int64, lists func(*[]byte) bool, emit func(int64, []byte)) error {
+	var all []byte
+	for list := []byte(nil); lists(&list); {
+		all = append(all, list...)
+	}
+	records := make([][record]byte, len(all)/record)
+	for i := range records {
+		copy(records[i][:], all[i*record:])
+	}
+	slices.SortFunc(records, func(a, b [record]byte) int { return bytes.Compare(a[:], b[:]) })
+	again := map[int64][]byte{}
+	for i := 1; i < len(records); i++ {
+		if a, b := &records[i-1], &records[i]; bytes.Equal(a[:16], b[:16]) {
+			source := int64(binary.BigEndian.Uint32(b[16:]))
+			again[source] = append(again[source], b[20:]...)
+		}
+	}
+	for source, numbers := range again {
+		emit(source, numbers)
+	}
+	return nil
+}
+
+// dropFn writes an archive without some games.
+type dropFn struct{ Prefix string }
+
+// ProcessElement writes it.
+func (fn *dropFn) ProcessElement(ctx context.Context, _ int64, all func(*files.File) bool, lists func(*[]byte) bool, emit func(string)) error {
+	var f files.File
+	if !all(&f) {
+		return nil // it is not there: its number is that of no archive
+	}
+	var drop []uint64
+	for list := []byte(nil); lists(&list); {
+		for ; len(list) >= 8; list = list[8:] {
+			drop = append(drop, binary.BigEndian.Uint64(list))
+		}
+	}
+	slices.SortFunc(drop, func(a, b uint64) int { return cmp.Compare(a, b) })
+	in, err := files.OpenAt(ctx, f.Name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	defer in.Close()
+	name := p11io.ShardName(fn.Prefix, f.Number, f.Count, ".p11")
+	err = files.Write(ctx, name, func(w io.Writer) error {
+		if len(drop) == 0 {
+			_, err := io.Copy(w, io.NewSectionReader(in, 0, f.Size))
+			return err
+		}
+		return without(w, in, f.Size, drop)
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	emit(name)
+	return nil
+}
+
+// without writes an archive again, without the games of some numbers, which ascend.
+func without(w io.Writer, in io.ReaderAt, size int64, drop []uint64) error {
+	r, err := archive.NewReader(in, size)
+	if err != nil {
+		return err
+	}
+	out := archive.NewSelection(w, archive.WithDense(r.HasDense()))
+	for n := range r.Blocks() {
+		b, err := r.Block(n + 1)
+		if err != nil {
+			return err
+		}
+		for i := range b.Len() {
+			if len(drop) > 0 && drop[0] == uint64(b.First()+i) {
+				drop = drop[1:]
+				continue
+			}
+			if err := out.Copy(b, i+1); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Close()
+}

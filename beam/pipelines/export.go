@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pipelines
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"ply11/beam/internal/files"
+	"ply11/beam/p11io"
+	"ply11/dataset"
+	"ply11/query"
+)
+
+func init() { beam.RegisterDoFn(reflect.TypeFor[exportFn]()) }
+
+// ExportOptions say what is exported.
+type ExportOptions struct {
+	Job   dataset.Job // its Format is one of a file a shard
+	Terms []Term      // that games must meet
+}
+
+// Check verifies the terms.
+func (o *ExportOptions) Check() error {
+	_, err := o.prepare()
+	return err
+}
+
+// prepare returns the query.
+func (o *ExportOptions) prepare() (*query.Query, error) {
+	q := query.New()
+	for _, t := range o.Terms {
+		if err := q.Add(t.Name, t.Value); err != nil {
+			return nil, err
+		}
+	}
+	return q, q.Check()
+}
+
+// Export writes a file of a data set for each archive that patterns match, prefix-00001-of-0000N.parquet and so on, as `ply11 export` does of the
+// archive. It returns the collection of the names. The files have the numbers of the archives, which go by their patterns and names.
+//
+// An archive is exported by one machine: write archives of some 100 MB.
+func Export(s beam.Scope, patterns []string, o ExportOptions, prefix string) beam.PCollection {
+	s = s.Scope("Export")
+	return beam.ParDo(s, &exportFn{ExportOptions: o, Prefix: prefix}, files.MatchAll(s, patterns))
+}
+
+// exportFn exports an archive.
+type exportFn struct {
+	ExportOptions
+	Prefix string
+}
+
+// ProcessElement exports it.
+func (fn *exportFn) ProcessElement(ctx context.Context, f files.File, emit func(string)) error {
+	q, err := fn.prepare()
+	if err != nil {
+		return err
+	}
+	in, err := files.OpenAt(ctx, f.Name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	defer in.Close()
+	source := query.Source{Name: f.Name, Reader: in, Size: f.Size}
+	name := p11io.ShardName(fn.Prefix, f.Number, f.Count, "."+fn.Job.Format)
+	err = files.Write(ctx, name, func(w io.Writer) error {
+		_, err := dataset.Export(q, []query.Source{source}, dataset.Options{Job: fn.Job, Stream: w, Workers: 1})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	emit(name)
+	return nil
+}

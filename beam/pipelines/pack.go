@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pipelines
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"ply11/beam/p11io"
+	"ply11/beam/pgnio"
+	"ply11/bitstream/archive"
+)
+
+func init() { beam.RegisterDoFn(reflect.TypeFor[packFn]()) }
+
+// PackOptions are options of packing: see archive.WithDense and archive.WithCanonical.
+type PackOptions struct{ Dense, Canonical bool }
+
+// Pack packs the PGN files that patterns match into so many archives: see p11io.Write for their names. It returns the collection of the names.
+//
+// Each piece of text is what archive.Pack makes of it, and an archive is what archive.Recode makes of its pieces.
+func Pack(s beam.Scope, patterns []string, o PackOptions, prefix string, shards int) beam.PCollection {
+	s = s.Scope("Pack")
+	parts := beam.ParDo(s, &packFn{o}, pgnio.ReadAll(s, patterns))
+	return p11io.Write(s, prefix, shards, parts)
+}
+
+// packFn packs a piece of text.
+type packFn struct{ PackOptions }
+
+// ProcessElement packs it.
+func (fn *packFn) ProcessElement(t pgnio.Text) (p11io.Part, error) {
+	var b bytes.Buffer
+	options := []archive.Option{archive.WithDense(fn.Dense), archive.WithCanonical(fn.Canonical), archive.WithWorkers(1)}
+	if _, err := archive.Pack(&b, bytes.NewReader(t.Data), options...); err != nil {
+		return p11io.Part{}, fmt.Errorf("%s: from offset %d: %w", t.File, t.Offset, err)
+	}
+	return p11io.Part{File: t.File, Source: t.Source, Offset: t.Offset, Place: t.Place, All: t.All, Data: b.Bytes()}, nil
+}

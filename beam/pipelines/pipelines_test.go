@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pipelines
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+
+	"ply11/beam/internal/runs"
+	"ply11/beam/p11io"
+	"ply11/bitstream/archive"
+	"ply11/dataset"
+	"ply11/game"
+	"ply11/internal/samples"
+	"ply11/internal/treeresult"
+	"ply11/query"
+)
+
+func TestMain(m *testing.M) { ptest.Main(m) }
+
+func init() { beam.RegisterDoFn(failOnce) }
+
+// run runs a pipeline on the embedded runner, once.
+func run(t *testing.T, build func(s beam.Scope)) {
+	t.Helper()
+	if err := runs.Run(build, "prism", 1, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// texts writes the samples as PGN into a new folder, each several times, and returns its pattern, and the text of all files.
+func texts(t *testing.T) (pattern string, all []byte) {
+	t.Helper()
+	dir := t.TempDir()
+	for i, name := range slices.Sorted(slices.Values(samples.Names)) {
+		text := bytes.Repeat(samples.File(name), 1+i%3)
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, text...)
+	}
+	return filepath.Join(dir, "*.pgn"), all
+}
+
+// archives packs the samples into archives of a new folder, in blocks of few games, and returns its pattern.
+func archives(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i, name := range samples.Names {
+		var b bytes.Buffer
+		if _, err := archive.Pack(&b, bytes.NewReader(samples.File(name)), archive.WithBlockGames(5), archive.WithDense(i%2 == 0)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.p11", i)), b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, "*.p11")
+}
+
+// glob returns the files of a pattern.
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// sources opens the archives of a pattern for one process.
+func sources(t *testing.T, pattern string) (list []query.Source) {
+	t.Helper()
+	for _, name := range glob(t, pattern) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, query.Source{Name: name, Reader: bytes.NewReader(data), Size: int64(len(data))})
+	}
+	return list
+}
+
+// TestTree: the file has the very bytes that one process writes.
+func TestTree(t *testing.T) {
+	pattern := archives(t)
+	all := sources(t, pattern)
+	reached := 0
+	for _, o := range []TreeOptions{
+		{Best: 3}, {Moves: "1.e4", Best: query.MaxBest}, {Moves: "1.d4 d5"},
+		{Best: 3, Terms: []Term{{"result", "1-0"}}}, {Best: 8, Terms: []Term{{"rating", "2000-"}, {"not", "result=1-0"}}},
+		{FEN: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"},
+	} {
+		output := filepath.Join(t.TempDir(), "tree.json")
+		run(t, func(s beam.Scope) { Tree(s, []string{pattern}, o, output) })
+		got, err := os.ReadFile(output)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, at, err := o.prepare()
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := q.Tree(all, at, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := encodeJSON(treeresult.New(tree, &at, func(i int) string { return all[i].Name }, o.Best))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%+v:\n got %s\nwant %s", o, got, want)
+		}
+		if tree.All.Games > 0 {
+			reached++
+		}
+	}
+	if reached < 4 {
+		t.Errorf("%d positions are reached by games: they test too little", reached)
+	}
+	for _, o := range []TreeOptions{{Moves: "1.e5"}, {FEN: "x"}, {Best: 9}, {Terms: []Term{{"rating", "x"}}}} {
+		if o.Check() == nil {
+			t.Errorf("%+v is not refused", o)
+		}
+	}
+}
+
+// TestPack: the archives unpack to the very bytes of all files, and one archive is what one process makes of the pieces.
+func TestPack(t *testing.T) {
+	pattern, want := texts(t)
+	for _, o := range []PackOptions{{}, {Dense: true}} {
+		for _, shards := range []int{1, 3} {
+			dir := t.TempDir()
+			run(t, func(s beam.Scope) { Pack(s, []string{pattern}, o, filepath.Join(dir, "a"), shards) })
+			names := glob(t, filepath.Join(dir, "*"))
+			if len(names) != shards {
+				t.Fatalf("%v", names)
+			}
+			var got bytes.Buffer
+			for _, name := range names {
+				data, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := archive.Unpack(&got, bytes.NewReader(data)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !bytes.Equal(got.Bytes(), want) {
+				t.Errorf("%+v in %d archives: they unpack to another text", o, shards)
+			}
+			if shards > 1 {
+				continue
+			}
+			// The files are shorter than a piece: one process packs each, and merges the archives.
+			var parts []io.Reader
+			for _, name := range glob(t, pattern) {
+				text, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var b bytes.Buffer
+				if _, err := archive.Pack(&b, bytes.NewReader(text), archive.WithDense(o.Dense)); err != nil {
+					t.Fatal(err)
+				}
+				parts = append(parts, &b)
+			}
+			var one bytes.Buffer
+			if _, err := archive.Recode(&one, parts); err != nil {
+				t.Fatal(err)
+			}
+			if data, _ := os.ReadFile(names[0]); !bytes.Equal(data, one.Bytes()) {
+				t.Errorf("%+v: the archive has other bytes than that of one process", o)
+			}
+		}
+	}
+}
+
+// failing counts the parts that failOnce was given, and tells with which it fails.
+var failing struct {
+	sync.Mutex
+	after, runs int
+}
+
+// errFails is the failure.
+var errFails = errors.New("this machine fails")
+
+// failOnce fails with one part, and lets all others pass.
+func failOnce(p p11io.Part) (p11io.Part, error) {
+	failing.Lock()
+	defer failing.Unlock()
+	failing.runs++
+	if failing.runs == failing.after {
+		return p, errFails
+	}
+	return p, nil
+}
+
+// TestRetry: a DoFn that fails in the middle is run again, and what is written has each game once. If it is run once alone, there is nothing.
+func TestRetry(t *testing.T) {
+	pattern := archives(t)
+	write := func(prefix string, fails bool) func(s beam.Scope) {
+		return func(s beam.Scope) {
+			parts := p11io.Read(s, pattern)
+			if fails {
+				parts = beam.ParDo(s, failOnce, parts)
+			}
+			p11io.Write(s, prefix, 3, parts)
+		}
+	}
+	good, bad := t.TempDir(), t.TempDir()
+	run(t, write(filepath.Join(good, "a"), false))
+	for _, after := range []int{1, 4, 17} {
+		failing.after, failing.runs = after, 0
+		if err := runs.Run(write(filepath.Join(bad, "a"), true), "prism", 1, nil); err == nil {
+			t.Fatal("the failure is no error")
+		}
+		if left := glob(t, filepath.Join(bad, "*")); len(left) > 0 {
+			t.Errorf("after %d parts: %v is there", after, left)
+		}
+		failing.after, failing.runs = after, 0
+		told := 0
+		if err := runs.Run(write(filepath.Join(bad, "a"), true), "prism", 2, func(int, error) { told++ }); err != nil || told != 1 {
+			t.Fatalf("after %d parts: %v, told %d times", after, err, told)
+		}
+		names := glob(t, filepath.Join(good, "*"))
+		for _, name := range names {
+			want, _ := os.ReadFile(name)
+			other := filepath.Join(bad, filepath.Base(name))
+			got, err := os.ReadFile(other)
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("after %d parts: %s has other bytes: %v", after, other, err)
+			}
+			os.Remove(other)
+		}
+	}
+}
+
+// TestExport: each file has the very bytes that one process writes.
+func TestExport(t *testing.T) {
+	pattern := archives(t)
+	for _, o := range []ExportOptions{
+		{Job: dataset.Job{Format: "parquet"}}, {Job: dataset.Job{Format: "jsonl"}, Terms: []Term{{"result", "1-0"}}},
+	} {
+		dir := t.TempDir()
+		run(t, func(s beam.Scope) { Export(s, []string{pattern}, o, filepath.Join(dir, "e")) })
+		all := sources(t, pattern)
+		names := glob(t, filepath.Join(dir, "*"))
+		if len(names) != len(all) {
+			t.Fatalf("%v", names)
+		}
+		q, err := o.prepare()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range names {
+			var want bytes.Buffer
+			if _, err := dataset.Export(q, all[i:i+1], dataset.Options{Job: o.Job, Stream: &want}); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want.Bytes()) || len(got) == 0 {
+				t.Errorf("%s has other bytes than one process writes: %v", name, err)
+			}
+		}
+	}
+}
+
+// TestDedupe: of the games that are the same the first one alone is left, whatever the archive, and the text of each that is left is as it was.
+func TestDedupe(t *testing.T) {
+	dir := t.TempDir()
+	// Archives that share games: each sample, some of them twice, then the last again as it is.
+	for i, list := range [][]string{{samples.Plain, samples.Annotated}, {samples.Clocks, samples.Plain, samples.Clocks}, {samples.Setup}, {samples.Setup}} {
+		var text []byte
+		for _, name := range list {
+			text = append(text, samples.File(name)...)
+		}
+		var b bytes.Buffer
+		if _, err := archive.Pack(&b, bytes.NewReader(text), archive.WithBlockGames(9), archive.WithDense(i == 1)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.p11", i)), b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pattern := filepath.Join(dir, "*.p11")
+	for _, players := range []bool{false, true} {
+		out := t.TempDir()
+		run(t, func(s beam.Scope) { Dedupe(s, []string{pattern}, players, filepath.Join(out, "d")) })
+		names := glob(t, filepath.Join(out, "*"))
+		seen := map[string]bool{}
+		dropped := 0
+		for i, source := range sources(t, pattern) {
+			// What one process leaves: the key is made here of the game itself.
+			r, err := archive.NewReader(source.Reader, source.Size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want bytes.Buffer
+			kept := archive.NewSelection(&want, archive.WithDense(r.HasDense()))
+			before := dropped
+			for n := range r.Len() {
+				b, k, err := r.Find(n + 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var g game.Game
+				if err := b.Game(k, &g); err != nil {
+					t.Fatal(err)
+				}
+				start, err := b.Start(k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				line, err := b.MainLine(nil, k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				key := fmt.Sprint(start.FEN(), line)
+				if x, _, _ := b.Exception(k); x.Invalid || x.Partial {
+					text, err := b.AppendText(nil, k, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					key = string(bytes.TrimSpace(text))
+				} else if len(line) == 0 {
+					key = fmt.Sprint(i, n)
+				} else if players {
+					key += g.Tag("White") + "|" + g.Tag("Black")
+				}
+				if seen[key] {
+					dropped++
+					continue
+				}
+				seen[key] = true
+				if err := kept.Copy(b, k); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := kept.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if dropped == before { // it is copied as it is
+				want.Reset()
+				io.Copy(&want, io.NewSectionReader(source.Reader, 0, source.Size))
+			}
+			if got, err := os.ReadFile(names[i]); err != nil || !bytes.Equal(got, want.Bytes()) {
+				t.Errorf("players %v: %s has other bytes than one process writes: %v", players, names[i], err)
+			}
+		}
+		if dropped < 50 {
+			t.Errorf("only %d games are left out", dropped)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package samegame says which games of archives are the same.
+package samegame
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+
+	"ply11/bitstream/archive"
+	"ply11/game"
+	"ply11/moveindex"
+)
+
+// Key makes what is compared of games. Its memory is used again.
+type Key struct {
+	// Players asks for White and Black to be the same, too.
+	Players bool
+
+	key   []byte
+	words []moveindex.Index
+}
+
+// Of returns the key of a block's game i (from 1): 128 bits of the SHA-256 of its start and its main line, or, if the columns do not hold all of it, of
+// its text. g has the game's tags, if players are compared. ok is false of a game without moves, which is not compared.
+func (k *Key) Of(b *archive.Block, i int, g *game.Game, x archive.Exception) (sum [16]byte, ok bool, err error) {
+	if x.Invalid || x.Partial {
+		if k.key, err = b.AppendText(append(k.key[:0], 1), i, nil); err != nil {
+			return sum, false, err
+		}
+		k.key = bytes.TrimSpace(k.key)
+	} else {
+		if k.words, err = b.MainLine(k.words[:0], i); err != nil || len(k.words) == 0 {
+			return sum, false, err
+		}
+		start, err := b.Start(i)
+		if err != nil {
+			return sum, false, err
+		}
+		k.key = start.AppendFEN(append(k.key[:0], 0))
+		for _, w := range k.words {
+			k.key = binary.LittleEndian.AppendUint16(k.key, uint16(w))
+		}
+		if k.Players {
+			k.key = append(append(append(append(k.key, 0), g.Tag("White")...), 0), g.Tag("Black")...)
+		}
+	}
+	all := sha256.Sum256(k.key)
+	return [16]byte(all[:16]), true, nil
+}
