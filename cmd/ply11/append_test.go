@@ -214,16 +214,17 @@ func TestAppendTwice(t *testing.T) {
 	}
 }
 
-// TestAppendKilled kills append at many moments: the archive is the old one, or the new one, and nothing else.
+// TestAppendKilled kills append at many moments. Of an archive of format 1, which is written anew, the file is the old one, or the new one, and
+// nothing else.
 func TestAppendKilled(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 4000)
 	write(t, dir, "a.pgn", games)
-	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
+	testAppendKilled(t, dir, name)
+	runCode(t, dir, 0, "", "pack", "-q", "-f", "--format", "1", "-o", "x.p11", "a.pgn")
 	old := read(t, dir, "x.p11")
 	runCode(t, dir, 0, "", "append", "-q", "x.p11", name)
 	whole := read(t, dir, "x.p11")
-	testAppendKilled(t, dir, name)
 	killed := 0
 	for i := range 20 {
 		write(t, dir, "x.p11", old)
@@ -248,9 +249,9 @@ func TestAppendKilled(t *testing.T) {
 	}
 }
 
-// testAppendKilled kills append in place at many moments: the archive unpacks to what it was, or to all.
+// testAppendKilled kills append in place, as of format 3, at many moments: the archive unpacks to what it was, or to all.
 func testAppendKilled(t *testing.T, dir, name string) {
-	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "--format", "3", "-o", "x.p11", "a.pgn")
 	old := read(t, dir, "x.p11")
 	all := games + read(t, dir, name)
 	for i := range 10 {

@@ -238,7 +238,7 @@ func (t *statistics) add(n *names, b *archive.Block, i int, g *game.Game, bad bo
 	}
 	t.Plies += plies
 	if plies > t.Longest {
-		t.Longest, t.LongestAt = plies, b.First()+i
+		t.Longest, t.LongestAt = plies, b.First()+i-1
 	}
 	t.Results[g.Result.String()]++
 	if d := g.Tag("Date"); len(d) >= 4 && strings.Trim(d[:3], "0123456789") == "" {

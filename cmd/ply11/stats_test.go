@@ -254,3 +254,20 @@ func TestUsage(t *testing.T) {
 		t.Errorf("an error that is not classified: exit code %d", code)
 	}
 }
+
+// TestStatsLongest: the longest game is told by its number in the file, from whatever block it is.
+func TestStatsLongest(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n1. c4 c5 2. g3 *\n\n[Event \"d\"]\n\n1. d4 *\n\n")
+	for _, block := range []string{"1", "2", "4"} {
+		runCode(t, dir, 0, "", "pack", "-q", "-f", "--block", block, "a.pgn")
+		out, _ := runCode(t, dir, 0, "", "stats", "a.p11")
+		if !strings.Contains(out, "the longest is game 3 with 3\n") {
+			t.Errorf("blocks of %s: %s", block, out)
+		}
+		out, _ = runCode(t, dir, 0, "", "stats", "--json", "a.p11")
+		if !strings.Contains(strings.ReplaceAll(out, " ", ""), `"longest_game":3,`) {
+			t.Errorf("blocks of %s: %s", block, out)
+		}
+	}
+}
