@@ -256,3 +256,23 @@ func TestReplay(t *testing.T) {
 		}
 	})
 }
+
+// TestCountersBeyondWords: a game whose counters no start in words has room for keeps its moves, so that it is found; the
+// text has the counters.
+func TestCountersBeyondWords(t *testing.T) {
+	eachForm(t, func(t *testing.T, dense bool) {
+		const text = "[Event \"a\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 300 9000\"]\n\n9000. e4 Kd7 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n"
+		archive, _ := mustPack(t, []byte(text), WithDense(dense))
+		if got := mustUnpack(t, archive); string(got) != text {
+			t.Fatal(firstDifference([]byte(text), got))
+		}
+		r, err := NewReader(bytes.NewReader(archive), int64(len(archive)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var g game.Game
+		if err := r.Game(1, &g); err != nil || g.Len() != 2 || g.Start.FEN() != "4k3/8/8/8/8/8/4P3/4K3 w - - 255 8187" {
+			t.Errorf("%d plies from %s, %v", g.Len(), g.Start.FEN(), err)
+		}
+	})
+}

@@ -12,6 +12,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
+	"ply11/position"
 )
 
 // encoder makes blocks of games.
@@ -120,8 +121,8 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 		e.bare.Tags, e.bare.Result = append(e.bare.Tags, g.Tags...), g.Result
 		e.build.Reset(&e.bare)
 		flags |= exceptPartial
-		if g.Start.HalfmoveClock() <= 255 && g.Start.FullmoveNumber() <= 8187 {
-			e.bare.Start = g.Start
+		if start, ok := startInWords(g.Start); ok {
+			e.bare.Start = start
 			e.build.Moves(e.moves)
 		}
 		g = &e.bare
@@ -156,6 +157,19 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 		e.patches = e.patcher.append(e.patches, e.buf, text)
 	}
 	return nil
+}
+
+// startInWords returns a position with the counters that a start in words has room for: a halfmove clock of 255 and a move number of
+// 8,187 at most. No move is legal or not for their sake; the text of the game has the true ones. It is not ok if the position is no
+// Setup's.
+func startInWords(p position.Position) (_ position.Position, ok bool) {
+	if p.HalfmoveClock() <= 255 && p.FullmoveNumber() <= 8187 {
+		return p, true
+	}
+	s := p.Setup()
+	s.HalfmoveClock, s.FullmoveNumber = min(s.HalfmoveClock, 255), min(s.FullmoveNumber, 8187)
+	p, err := s.Position()
+	return p, err == nil
 }
 
 // main appends the words of the main line, with start and result.
