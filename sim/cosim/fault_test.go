@@ -459,7 +459,7 @@ func testFaults(t *testing.T, hs *Harnesses, tool string) {
 	if tool == ToolVerilator {
 		n, plies = 1200, 60
 	}
-	for _, codec := range Codecs() {
+	for _, codec := range crossed() {
 		if codec.setup.width != 8 {
 			continue
 		}
