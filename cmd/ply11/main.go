@@ -101,7 +101,7 @@ func start(args []string) int {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		// The garbage collector keeps the memory under this as long as what is in use allows: pack and unpack
 		// use some 10 MiB for each processor.
-		debug.SetMemoryLimit(42 << 20)
+		debug.SetMemoryLimit(38 << 20)
 	}
 	code := run(args)
 	tempfile.RemoveAll() // those of what was given up
