@@ -20,7 +20,9 @@ export async function moveRoom(app) {
 
   for (const [kind, label] of kinds) {
     const input = el('input', { name: kind, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off' });
-    input.addEventListener('change', () => ask(kind, input.value));
+    // What is being typed is not written over by an answer, and asked once.
+    input.addEventListener('input', () => { input.dataset.typed = 'yes'; });
+    input.addEventListener('change', () => { if (input.dataset.typed) ask(kind, input.value); });
     input.addEventListener('keydown', (e) => { if (e.key === 'Enter') { e.preventDefault(); ask(kind, input.value); } });
     inputs[kind] = input;
     byId('move-names').append(el('label', {}, label, input));
@@ -67,6 +69,7 @@ export async function moveRoom(app) {
   /** ask asks for all names of a move. */
   async function ask(kind, text, quiet = false) {
     const mine = ++turn;
+    if (inputs[kind]) delete inputs[kind].dataset.typed;
     if (text.trim() === '') return;
     try {
       const named = await engine.call('move', { fen: here, kind, text });
@@ -84,6 +87,7 @@ export async function moveRoom(app) {
     const values = { san: m.san ?? '', uci: m.uci ?? '', index: m.index, bits: m.bits, rom: m.rom, halfmove: m.halfmove < 0 ? '' : m.halfmove };
     for (const l of m.labels) values[l.name] = l.label < 0 ? '' : l.label;
     for (const [kind] of kinds) {
+      if (inputs[kind].dataset.typed) continue;
       inputs[kind].value = values[kind] ?? '';
       inputs[kind].removeAttribute('aria-invalid');
       inputs[kind].title = m.labels.find((l) => l.name === kind)?.text ?? (kind === 'halfmove' ? m.halfmove_name ?? '' : '');
