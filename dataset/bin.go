@@ -98,17 +98,11 @@ func (w *binSink) sample(s *sample) error {
 	return err
 }
 
+var binSpecials = specials{promoting: 1, capturingEnPassant: 2, castling: 3}
+
 // binMove is a legal move of a position.
 func binMove(p *position.Position, m moveindex.Move) uint16 {
-	kind, to, promotion := uint16(0), m.To(), uint16(0)
-	switch {
-	case m.Promotion() != 0:
-		kind, promotion = 1, uint16(engineKind[m.Promotion()]-1)
-	case isEnPassant(p, m):
-		kind = 2
-	case isCastling(p, m):
-		kind, to = 3, rookOf(m)
-	}
+	kind, to, promotion := binSpecials.parts(p, m)
 	return kind<<14 | promotion<<12 | uint16(m.From())<<6 | uint16(to)
 }
 
@@ -165,14 +159,7 @@ func readBinEntry(b *[binSize]byte) (e binEntry, err error) {
 	e.ply = binary.LittleEndian.Uint16(b[36:])
 	e.result = int8(b[38])
 	from, to := moveindex.Square(word>>6&63), moveindex.Square(word&63)
-	switch word >> 14 {
-	case 1:
-		e.move = moveindex.NewPromotion(from, to, engineKinds[1+word>>12&3])
-	case 3:
-		e.move = kingTo(from, to)
-	default:
-		e.move = moveindex.NewMove(from, to)
-	}
+	e.move = binSpecials.move(word>>14, from, to, word>>12&3)
 	if !e.at.IsLegal(e.move) || binMove(&e.at, e.move) != word {
 		return e, errNotLegal
 	}

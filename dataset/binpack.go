@@ -132,10 +132,8 @@ func (w *binpackSink) sample(s *sample) error {
 	if w.open && s.follows(&w.last) && w.count < binpackPlies {
 		w.move(&s.at, s.played)
 		w.difference(score + w.before)
-	} else {
-		if err := w.stem(s, score); err != nil {
-			return err
-		}
+	} else if err := w.stem(s, score); err != nil {
+		return err
 	}
 	w.before = score
 	w.last.source, w.last.number, w.last.ply = s.source, s.number, s.ply
@@ -248,17 +246,11 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 	return nil
 }
 
+var binpackSpecials = specials{promoting: 1, capturingEnPassant: 3, castling: 2}
+
 // binpackMove is a legal move of a stem.
 func binpackMove(p *position.Position, m moveindex.Move) uint16 {
-	kind, to, promotion := uint16(0), m.To(), uint16(0)
-	switch {
-	case m.Promotion() != 0:
-		kind, promotion = 1, uint16(engineKind[m.Promotion()]-1)
-	case isCastling(p, m):
-		kind, to = 2, rookOf(m)
-	case isEnPassant(p, m):
-		kind = 3
-	}
+	kind, to, promotion := binpackSpecials.parts(p, m)
 	return kind<<14 | uint16(m.From())<<8 | uint16(to)<<2 | promotion
 }
 
@@ -456,14 +448,7 @@ func readStem(b *[binpackStem]byte) (p position.Position, m moveindex.Move, scor
 	}
 	word := binary.BigEndian.Uint16(b[24:])
 	from, to := moveindex.Square(word>>8&63), moveindex.Square(word>>2&63)
-	switch word >> 14 {
-	case 1:
-		m = moveindex.NewPromotion(from, to, engineKinds[1+word&3])
-	case 2:
-		m = kingTo(from, to)
-	default:
-		m = moveindex.NewMove(from, to)
-	}
+	m = binpackSpecials.move(word>>14, from, to, word&3)
 	if !p.IsLegal(m) || binpackMove(&p, m) != word {
 		return p, m, 0, 0, errNotLegal
 	}

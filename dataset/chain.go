@@ -92,6 +92,44 @@ func isEnPassant(p *position.Position, m moveindex.Move) bool {
 	return m.To() == p.EnPassantSquare() && p.PieceAt(m.From()).Kind() == moveindex.Pawn
 }
 
+// A special is what a move is besides from and to. The formats of engines number it in orders of their own: see specials.
+type special uint8
+
+const (
+	usualMove special = iota
+	promoting
+	capturingEnPassant
+	castling
+)
+
+// specials are the numbers that a format has for the specials, in their order.
+type specials [4]uint16
+
+// parts returns what a format writes of a legal move: the number of what is special, the target, which of a castling is the rook's square, and
+// the new man of a promotion.
+func (t *specials) parts(p *position.Position, m moveindex.Move) (number uint16, to moveindex.Square, promotion uint16) {
+	switch {
+	case m.Promotion() != 0:
+		return t[promoting], m.To(), uint16(engineKind[m.Promotion()] - 1)
+	case isEnPassant(p, m):
+		return t[capturingEnPassant], m.To(), 0
+	case isCastling(p, m):
+		return t[castling], rookOf(m), 0
+	}
+	return t[usualMove], m.To(), 0
+}
+
+// move is the way back. The move need not be legal.
+func (t *specials) move(number uint16, from, to moveindex.Square, promotion uint16) moveindex.Move {
+	switch number {
+	case t[promoting]:
+		return moveindex.NewPromotion(from, to, engineKinds[1+promotion])
+	case t[castling]:
+		return kingTo(from, to)
+	}
+	return moveindex.NewMove(from, to)
+}
+
 // rookOf is the square of the rook of a castling, which engines name as the king's target; and kingTo is the way back.
 func rookOf(m moveindex.Move) moveindex.Square {
 	if m.To() > m.From() {

@@ -19,10 +19,7 @@ var jsonlFormat = format{
 	want:     wantTags | wantNotes,
 	describe: func(*Job) (*Labels, []Array) { return nil, jsonlArrays },
 	create: func(_ *Job, out *output, base string) (sink, error) {
-		if !out.x.o.Single {
-			base += ".jsonl"
-		}
-		f, err := out.create(base)
+		f, err := out.createOne(base, ".jsonl")
 		if err != nil {
 			return nil, err
 		}

@@ -239,10 +239,7 @@ type rows[T any] struct {
 
 // createRows makes a file of rows, with the most rows of a group and options beside the usual ones.
 func createRows[T any](out *output, base string, most int, options ...parquet.WriterOption) (rows[T], error) {
-	if !out.x.o.Single {
-		base += ".parquet"
-	}
-	f, err := out.create(base)
+	f, err := out.createOne(base, ".parquet")
 	if err != nil {
 		return rows[T]{}, err
 	}

@@ -105,17 +105,11 @@ func viriPack(s *sample) (b [viriBoard]byte) {
 	return b
 }
 
+var viriSpecials = specials{promoting: 3, capturingEnPassant: 1, castling: 2}
+
 // viriWord is a legal move of a position.
 func viriWord(p *position.Position, m moveindex.Move) uint16 {
-	kind, to, promotion := uint16(0), m.To(), uint16(0)
-	switch {
-	case m.Promotion() != 0:
-		kind, promotion = 3, uint16(engineKind[m.Promotion()]-1)
-	case isEnPassant(p, m):
-		kind = 1
-	case isCastling(p, m):
-		kind, to = 2, rookOf(m)
-	}
+	kind, to, promotion := viriSpecials.parts(p, m)
 	return kind<<14 | promotion<<12 | uint16(to)<<6 | uint16(m.From())
 }
 
@@ -167,14 +161,7 @@ func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, er
 // viriLegal reads a move. The new man of one that does not promote may be anything.
 func viriLegal(p *position.Position, word uint16) (m moveindex.Move, err error) {
 	from, to := moveindex.Square(word&63), moveindex.Square(word>>6&63)
-	switch word >> 14 {
-	case 2:
-		m = kingTo(from, to)
-	case 3:
-		m = moveindex.NewPromotion(from, to, engineKinds[1+word>>12&3])
-	default:
-		m = moveindex.NewMove(from, to)
-	}
+	m = viriSpecials.move(word>>14, from, to, word>>12&3)
 	if !p.IsLegal(m) || (viriWord(p, m)^word)&^(3<<12) != 0 {
 		return m, errNotLegal
 	}
