@@ -17,6 +17,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/gamegen"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -91,7 +92,7 @@ func key(p *position.Position) string {
 // and without filters, fixed and dense.
 func TestIndexAgainstReplay(t *testing.T) {
 	n := 2000
-	if long {
+	if testenv.Long {
 		n = 30000
 	}
 	rng := rand.New(rand.NewPCG(15, 2))

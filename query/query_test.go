@@ -14,6 +14,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/game"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -272,7 +273,7 @@ type form struct {
 // eachFile reads each file and packs it in several forms.
 func eachFile(t *testing.T, do func(f dataFile, games []plainGame, archives []form)) {
 	most := 150
-	if long {
+	if testenv.Long {
 		most = 1 << 30
 	}
 	for _, f := range dataFiles(t) {
@@ -283,7 +284,7 @@ func eachFile(t *testing.T, do func(f dataFile, games []plainGame, archives []fo
 		var archives []form
 		for _, dense := range []bool{false, true} {
 			for _, block := range []int{1, 7, 1024} {
-				if !long && f.name != "own" && dense == (block == 7) || block == 1 && f.name != "own" {
+				if !testenv.Long && f.name != "own" && dense == (block == 7) || block == 1 && f.name != "own" {
 					continue
 				}
 				name := fmt.Sprintf("dense %v, blocks of %d", dense, block)

@@ -15,6 +15,7 @@ import (
 
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/testenv"
 )
 
 // sampleText is a small text that has something in every column: annotations of every kind, departing and
@@ -170,7 +171,7 @@ func TestEveryBitFlipped(t *testing.T) {
 			at := int64(bit / 8)
 			// One bit of each byte, another one in the next: a checksum sees one bit as well as another, and what is
 			// lost depends on the byte's place. All bits with the tag long.
-			if !long && bit%8 != int(at)%8 || testing.Short() && at%7 != 0 {
+			if !testenv.Long && bit%8 != int(at)%8 || testing.Short() && at%7 != 0 {
 				continue
 			}
 			bad[at] ^= 1 << (bit % 8)

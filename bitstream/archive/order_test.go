@@ -17,6 +17,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -304,7 +305,7 @@ func TestEveryOrder(t *testing.T) {
 			whole := readData(t, path)
 			for _, games := range []int{1, 7, 1024} {
 				text := whole
-				if !long {
+				if !testenv.Long {
 					text = sampleOf(whole, map[int]int{1: 10_000, 7: 25_000, 1024: 50_000}[games])
 				}
 				for _, version := range versions {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"ply11/game"
+	"ply11/internal/testenv"
 )
 
 // TestSelectionKeepsTexts copies games of every file, from archives of both forms into archives of both forms: some of them, in order
@@ -19,7 +20,7 @@ func TestSelectionKeepsTexts(t *testing.T) {
 	copied := 0
 	for _, path := range gameFiles(t) {
 		text := readData(t, path)
-		if !long {
+		if !testenv.Long {
 			text = sampleOf(text, 15_000)
 		}
 		rng := rand.New(rand.NewPCG(11, uint64(len(text))))

@@ -20,6 +20,7 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/datadir"
+	"ply11/internal/testenv"
 )
 
 // reads records each read.
@@ -438,7 +439,7 @@ func TestAppend(t *testing.T) {
 			}
 		}
 		for at := range archive {
-			if !long && at%31 != 0 {
+			if !testenv.Long && at%31 != 0 {
 				continue
 			}
 			bad := bytes.Clone(archive)

@@ -81,7 +81,7 @@ func TestMemory(t *testing.T) {
 	} {
 		write(t, dir, "a.pgn", content)
 		for workers := 1; workers <= 4; workers++ {
-			if !long && workers != 1 && workers != 4 {
+			if !testenv.Long && workers != 1 && workers != 4 {
 				continue
 			}
 			j := fmt.Sprint("-j", workers)

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"ply11/internal/testenv"
 )
 
 // host serves a folder with ranges, and counts the requests and the bytes.
@@ -65,7 +67,7 @@ func TestAddress(t *testing.T) {
 		}
 		h := newHost(t, filepath.Dir(k.path))
 		for j, command := range commands {
-			if !long && (i+j)%3 != 0 { // each kind with some commands, each command with some kinds
+			if !testenv.Long && (i+j)%3 != 0 { // each kind with some commands, each command with some kinds
 				continue
 			}
 			if command == "codecs" || command == "serve" || command == "append" {

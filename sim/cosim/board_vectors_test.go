@@ -464,7 +464,7 @@ func TestBoardVectors(t *testing.T) {
 	}
 	w := newBench(t).work
 	for _, tool := range []string{ToolIcarus, ToolVerilator} {
-		if tool == ToolVerilator && !long {
+		if tool == ToolVerilator && !testenv.Long {
 			continue // half a minute to build
 		}
 		r, err := v.run(t.Context(), w, tool)

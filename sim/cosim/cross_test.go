@@ -148,7 +148,7 @@ func closeCross(t *testing.T, c *Cross) []CrossResult {
 // player. TestCrossLong plays them all.
 func crossed() []Codec {
 	return slices.DeleteFunc(Codecs(), func(c Codec) bool {
-		return !long && (c.Name == "brenner-alt" || c.Name == "brenner-alt-fixed")
+		return !testenv.Long && (c.Name == "brenner-alt" || c.Name == "brenner-alt-fixed")
 	})
 }
 

@@ -153,7 +153,7 @@ func TestPlayerRefereeVerilog(t *testing.T) {
 		replaced, _, _ := refereedFeed(t, games[:n], 9)
 		words := wordsFeed(t, games[:n])
 		for _, params := range []sim.PlayerParams{{Modes: 1, Width: 32, Legal: 1}, {Modes: 7, Dialect: sim.DialectProgram, Depth: 3, Legal: 1}} {
-			if !long && tool == ToolVerilator {
+			if !testenv.Long && tool == ToolVerilator {
 				continue // half a minute to build; bench.player.legal runs in it
 			}
 			t.Run(fmt.Sprintf("%s/modes=%d", tool, params.Modes), func(t *testing.T) {

@@ -209,7 +209,7 @@ func TestVerilog(t *testing.T) {
 				"games":             {gamesTrial(games, 1, sim.Noise(8, 90), sim.Noise(9, 90))},
 				"games at a sweep":  {gamesTrial(famousLines(t)[:8], 2, gap, ready)},
 			} {
-				if !long && tool == ToolVerilator && (name == "modules and noise" || name == "codecs") {
+				if !testenv.Long && tool == ToolVerilator && (name == "modules and noise" || name == "codecs") {
 					continue // a minute to build: genrom prove runs the modules' benches in it, and TestCross the codecs
 				}
 				var clocks []int
