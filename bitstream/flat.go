@@ -40,6 +40,10 @@ const (
 	StartWords = 26
 	// maxPiece is the length in bytes of a piece of text that another continues.
 	maxPiece = 2046
+	// MaxStartClock and MaxStartMove are the most that a start position holds: plies of the halfmove clock, which has eight bits, and
+	// the number of the move, of which a greater one would make a word of eleven ones.
+	MaxStartClock = 255
+	MaxStartMove  = 8187
 	// DefaultMaxWords is the limit of a game's length, if none other is given.
 	DefaultMaxWords = 1 << 22
 )
@@ -47,9 +51,9 @@ const (
 // AppendStart appends the words of a start position, with the control code, to dst. It is ErrUnwritable
 // for a position of which a word would be 2047, or whose counters exceed 255 plies and 8,187 moves.
 func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index, error) {
-	if p.HalfmoveClock() > 255 || p.FullmoveNumber() > 8187 {
-		return dst, fmt.Errorf("%w: halfmove clock %d and move number %d exceed 255 and 8187", ErrUnwritable,
-			p.HalfmoveClock(), p.FullmoveNumber())
+	if p.HalfmoveClock() > MaxStartClock || p.FullmoveNumber() > MaxStartMove {
+		return dst, fmt.Errorf("%w: halfmove clock %d and move number %d exceed %d and %d", ErrUnwritable,
+			p.HalfmoveClock(), p.FullmoveNumber(), MaxStartClock, MaxStartMove)
 	}
 	var b [36]byte
 	for s := range moveindex.Square(64) {
@@ -91,7 +95,7 @@ func DecodeStart(words []moveindex.Index) (position.Position, error) {
 	if setup.EnPassantFile > 8 {
 		return position.Position{}, fmt.Errorf("%w: en passant file %d", ErrStart, setup.EnPassantFile)
 	}
-	if setup.FullmoveNumber < 1 || setup.FullmoveNumber > 8187 {
+	if setup.FullmoveNumber < 1 || setup.FullmoveNumber > MaxStartMove {
 		return position.Position{}, fmt.Errorf("%w: move number %d", ErrStart, setup.FullmoveNumber)
 	}
 	p, err := setup.Position()

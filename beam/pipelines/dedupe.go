@@ -4,7 +4,6 @@ package pipelines
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -161,7 +160,7 @@ func (fn *dropFn) ProcessElement(ctx context.Context, _ int64, all func(*files.F
 			drop = append(drop, binary.BigEndian.Uint64(list))
 		}
 	}
-	slices.SortFunc(drop, func(a, b uint64) int { return cmp.Compare(a, b) })
+	slices.Sort(drop)
 	in, err := files.OpenAt(ctx, f.Name)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)

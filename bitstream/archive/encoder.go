@@ -163,11 +163,11 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 // 8,187 at most. No move is legal or not for their sake; the text of the game has the true ones. It is not ok if the position is no
 // Setup's.
 func startInWords(p position.Position) (_ position.Position, ok bool) {
-	if p.HalfmoveClock() <= 255 && p.FullmoveNumber() <= 8187 {
+	if p.HalfmoveClock() <= bitstream.MaxStartClock && p.FullmoveNumber() <= bitstream.MaxStartMove {
 		return p, true
 	}
 	s := p.Setup()
-	s.HalfmoveClock, s.FullmoveNumber = min(s.HalfmoveClock, 255), min(s.FullmoveNumber, 8187)
+	s.HalfmoveClock, s.FullmoveNumber = min(s.HalfmoveClock, bitstream.MaxStartClock), min(s.FullmoveNumber, bitstream.MaxStartMove)
 	p, err := s.Position()
 	return p, err == nil
 }

@@ -36,7 +36,10 @@ type File struct {
 }
 
 // Local reports whether the file is one of the machine's own, from any place of which one can read.
-func (f *File) Local() bool { return !strings.Contains(f.Name, "://") }
+func (f *File) Local() bool { return local(f.Name) }
+
+// local reports whether a name is that of a file of the machine's own.
+func local(name string) bool { return !strings.Contains(name, "://") }
 
 // Match finds the files that patterns match: in the order of the patterns, and those of a pattern by their names. A file
 // that several match is there once. A pattern that matches nothing is an error that is fs.ErrNotExist.
@@ -82,7 +85,7 @@ func match(ctx context.Context, pattern string, yield func(name string, size int
 	slices.Sort(names)
 	n := 0
 	for _, name := range names {
-		if !strings.Contains(name, "://") {
+		if local(name) {
 			// The folders that a pattern matches are no files.
 			if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 				continue
@@ -205,8 +208,7 @@ func Write(ctx context.Context, name string, write func(io.Writer) error) error 
 		return err
 	}
 	defer system.Close()
-	f := File{Name: name}
-	if !f.Local() {
+	if !local(name) {
 		out, err := system.OpenWrite(ctx, name)
 		if err != nil {
 			return err
