@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
+	"ply11/internal/decompress"
 )
 
 func appendCommand() *cobra.Command {
@@ -112,7 +113,7 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 	}
 	var head [64]byte
 	n, _ := old.ReadAt(head[:], 0)
-	if c, _ := compressionIn(head[:n], ""); c != "" {
+	if c := decompress.In(head[:n]); c != "" {
 		return stats, 0, usage("%s is compressed with %s as a whole; decompress it to add to it", path, c)
 	}
 	r, err := archive.NewReader(old, info.Size())

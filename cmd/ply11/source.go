@@ -5,8 +5,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"compress/bzip2"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -18,10 +16,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
-	"github.com/therootcompany/xz"
-
 	"ply11/bitstream/archive"
+	"ply11/internal/decompress"
 	"ply11/internal/formats"
 	"ply11/internal/httprange"
 )
@@ -56,10 +52,6 @@ func (c *counter) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// maxWindow is the most that a compressed input may look back: that of zstd --ultra -22, and twice that of xz -9. To
-// decompress takes as much memory, but no more than the text is long.
-const maxWindow = 128 << 20
-
 // nameOf returns the name of the file that an argument stands for: of an address its last part, else the argument.
 func nameOf(arg string) string {
 	if !httprange.IsURL(arg) {
@@ -76,45 +68,7 @@ func nameOf(arg string) string {
 }
 
 // compressionOf tells a compression by the end of a file's name, "" for none.
-func compressionOf(path string) string {
-	switch strings.ToLower(filepath.Ext(nameOf(path))) {
-	case ".zst":
-		return "zstd"
-	case ".gz":
-		return "gzip"
-	case ".bz2":
-		return "bzip2"
-	case ".xz":
-		return "xz"
-	}
-	return ""
-}
-
-// magics are the first bytes of compressed files. A point stands for any byte.
-var magics = []struct{ compression, magic string }{
-	{"zstd", "\x28\xb5\x2f\xfd"},
-	{"zstd", ".\x2a\x4d\x18"}, // a skippable frame, as pzstd writes them
-	{"gzip", "\x1f\x8b\x08"},
-	{"bzip2", "BZh.\x31\x41\x59\x26\x53\x59"},
-	{"bzip2", "BZh.\x17\x72\x45\x38\x50\x90"}, // of nothing
-	{"xz", "\xfd7zXZ\x00"},
-}
-
-// compressionIn tells a compression by the first bytes of a file, "" for none. cut reports that there are too few bytes
-// to tell that they are not of the compression want.
-func compressionIn(head []byte, want string) (compression string, cut bool) {
-	for _, m := range magics {
-		n := 0
-		for n < len(m.magic) && n < len(head) && (m.magic[n] == '.' || m.magic[n] == head[n]) {
-			n++
-		}
-		if n == len(m.magic) && !(m.magic[0] == '.' && head[0]&^15 != 0x50) {
-			return m.compression, false
-		}
-		cut = cut || m.compression == want && n == len(head)
-	}
-	return "", cut
-}
+func compressionOf(path string) string { return decompress.Named(nameOf(path)) }
 
 // openSource opens an input.
 func openSource(path string) (*source, error) { return open(path, true) }
@@ -199,47 +153,16 @@ func (s *source) openFile(path string) error {
 // decompress makes the reader of what is in the file. named is the compression that its name tells of.
 func (s *source) decompress(named string, anyName bool) error {
 	b := bufio.NewReaderSize(&s.read, 64<<10)
-	head, err := b.Peek(512)
-	if err != nil && err != io.EOF {
+	r, err := decompress.New(b, named, anyName)
+	if err != nil {
 		return err
 	}
-	compression := ""
-	if anyName || named != "" {
-		var cut bool
-		compression, cut = compressionIn(head, named)
-		if compression == "" && named != "" {
-			if cut {
-				return errCutOff
-			}
-			if bytes.IndexByte(head, 0) >= 0 || !anyName {
-				return fmt.Errorf("its name is that of a file compressed with %s, and it is none", named)
-			}
-		}
+	s.done = append(s.done, r.Close)
+	if s.plain = r.Compression == ""; s.plain {
+		s.Reader = b
+	} else {
+		s.Reader = bufio.NewReaderSize(r, 64<<10)
 	}
-	var r io.Reader
-	switch compression {
-	case "zstd":
-		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
-		if err != nil {
-			return decompressError(err)
-		}
-		s.done = append(s.done, z.Close)
-		r = z
-	case "gzip":
-		if r, err = gzip.NewReader(b); err != nil {
-			return decompressError(err)
-		}
-	case "bzip2":
-		r = bzip2.NewReader(b)
-	case "xz":
-		if r, err = xz.NewReader(b, maxWindow); err != nil {
-			return decompressError(err)
-		}
-	default:
-		s.Reader, s.plain = b, true
-		return nil
-	}
-	s.Reader = bufio.NewReaderSize(decompressed{r, b}, 64<<10)
 	return nil
 }
 
@@ -248,38 +171,6 @@ func (s *source) Close() {
 	for i := len(s.done) - 1; i >= 0; i-- {
 		s.done[i]()
 	}
-}
-
-// errCutOff: a compressed file is not whole.
-var errCutOff = errors.New("the compressed data ends too early")
-
-// errWindow: a compressed file looks back too far.
-var errWindow = fmt.Errorf("to decompress it takes more than %d MiB of memory (it was compressed with a window of more)", maxWindow>>20)
-
-// decompressed reads what is decompressed, and tells of its errors in words of its own.
-type decompressed struct {
-	io.Reader
-	of *bufio.Reader // what is compressed
-}
-
-func (r decompressed) Read(b []byte) (int, error) {
-	n, err := r.Reader.Read(b)
-	if bad := bzip2.StructuralError(""); errors.As(err, &bad) {
-		if _, end := r.of.Peek(1); end == io.EOF {
-			err = io.ErrUnexpectedEOF // bzip2 tells of a wrong checksum there
-		}
-	}
-	return n, decompressError(err)
-}
-
-func decompressError(err error) error {
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, xz.ErrBuf):
-		return errCutOff
-	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, xz.ErrMemlimit):
-		return errWindow
-	}
-	return err
 }
 
 // input is the source as the formats want it.
