@@ -40,7 +40,8 @@ type Part struct {
 	// File is the name of the file, and Source its number among all files that are read, from 0.
 	File   string
 	Source int64
-	// Offset is where the games stand in the file, in bytes. Place is the same, in all files one after the other, of All bytes.
+	// Offset is where the games stand in the file, in bytes. Place is the same, in all files one after the other, of All bytes. Of a compressed PGN file, see
+	// pgnio.Text.
 	Offset, Place, All int64
 	// First is the number of the first game in its archive, from 1. It is 0 of a PGN file.
 	First int64

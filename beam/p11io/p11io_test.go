@@ -27,6 +27,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
 	"ply11/beam/internal/files"
+	"ply11/beam/internal/runs"
 	"ply11/bitstream/archive"
 	"ply11/internal/samples"
 )
@@ -125,9 +126,7 @@ func check(t *testing.T, what string, parts []Part, archives [][]byte) {
 // run runs a pipeline on the embedded runner.
 func run(t *testing.T, build func(s beam.Scope)) {
 	t.Helper()
-	p, s := beam.NewPipelineWithRoot()
-	build(s)
-	if err := ptest.Run(p); err != nil {
+	if err := runs.Run(build, "prism", 1, nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -337,9 +336,7 @@ func TestRefuses(t *testing.T) {
 	} {
 		pattern := store(t, [][]byte{c.data})
 		dir := t.TempDir()
-		p, s := beam.NewPipelineWithRoot()
-		Write(s, filepath.Join(dir, "out"), 1, Read(s, pattern))
-		err := ptest.Run(p)
+		err := runs.Run(func(s beam.Scope) { Write(s, filepath.Join(dir, "out"), 1, Read(s, pattern)) }, "prism", 1, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "0.p11") {
 			t.Errorf("%s: %v", name, err)
 		}

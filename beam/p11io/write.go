@@ -95,8 +95,8 @@ type pile struct {
 	parts []piled
 }
 
-// piled is where a part is in the file, and where it stands in the order.
-type piled struct{ place, at, size int64 }
+// piled is where a part is in the file, and where it stands in the order: by its place, and those of one place by their offsets.
+type piled struct{ place, offset, at, size int64 }
 
 // newPile stores the parts.
 func newPile(parts func(*Part) bool) (*pile, error) {
@@ -114,10 +114,10 @@ func newPile(parts func(*Part) bool) (*pile, error) {
 			p.close()
 			return nil, err
 		}
-		p.parts = append(p.parts, piled{part.Place, at, int64(len(part.Data))})
+		p.parts = append(p.parts, piled{part.Place, part.Offset, at, int64(len(part.Data))})
 		at += int64(len(part.Data))
 	}
-	slices.SortFunc(p.parts, func(a, b piled) int { return cmp.Compare(a.place, b.place) })
+	slices.SortFunc(p.parts, func(a, b piled) int { return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.offset, b.offset)) })
 	return p, nil
 }
 

@@ -20,6 +20,8 @@ import (
 
 	"ply11/beam/internal/files"
 	"ply11/game/pgn"
+	"ply11/internal/decompress"
+	"ply11/internal/readup"
 )
 
 func init() {
@@ -32,8 +34,11 @@ type Text struct {
 	// File is the name of the file, and Source its number among all files that are read, from 0.
 	File   string
 	Source int64
-	// Offset is where the text stands in the file, in bytes. Place is the same, in all files one after the other, of All bytes.
-	Offset, Place, All int64
+	// Offset is where the text stands in the file, in bytes; in a compressed file, in what is decompressed of it.
+	Offset int64
+	// Place is where the text stands in all files one after the other, of All bytes. Of a compressed file it counts the bytes as they are stored, and
+	// several texts may have the same; those are in the order of their offsets.
+	Place, All int64
 	// Data is the text.
 	Data []byte
 }
@@ -41,8 +46,8 @@ type Text struct {
 // ErrNoGame: there is no place in a file where it can be cut.
 var ErrNoGame = errors.New("no game begins here: an Event tag at the begin of a line, after a blank line")
 
-// ErrCompressed: a file is compressed, and so it cannot be cut.
-var ErrCompressed = errors.New("compressed: a pipeline reads plain text")
+// ErrCompressed: a file is compressed in a way that is not read.
+var ErrCompressed = errors.New("it is compressed: .zst, .gz, .bz2 and .xz are read, and plain text")
 
 const (
 	// piece is how far apart pieces begin, at least, in bytes.
@@ -60,7 +65,10 @@ var event = []byte("[Event ")
 // file, one after the other, are the very bytes of the file. They are the same each time, however the runner splits the work.
 //
 // A file is cut at a blank line before an Event tag, at the first one behind each 4 MiB. If that stands in a comment, the game with the comment is cut in
-// two; no byte is lost. A file that has no such place in 64 MiB is an error, ErrNoGame. So is one with a name of a compressed file, ErrCompressed.
+// two; no byte is lost. A file that has no such place in 64 MiB is an error, ErrNoGame.
+//
+// A file whose name ends in .zst, .gz, .bz2 or .xz is decompressed, by its first bytes. One machine reads all of it, because it can be read from its front
+// alone; its pieces are those of the text. One that is cut off, or damaged, is an error, with the name of the file before it.
 func Read(s beam.Scope, pattern string) beam.PCollection { return ReadAll(s, []string{pattern}) }
 
 // ReadAll is Read for several patterns: files are numbered in the order of the patterns, those of one pattern by their names.
@@ -69,11 +77,15 @@ func ReadAll(s beam.Scope, patterns []string) beam.PCollection {
 	return beam.ParDo(s, &readFn{Piece: piece}, files.MatchAll(s, patterns))
 }
 
-// readFn reads the pieces of a file. A restriction is a range of bytes, and stands for the pieces of the multiples of Piece in it.
+// readFn reads the pieces of a file. A restriction is a range of bytes, and stands for the pieces of the multiples of Piece in it. All pieces of a compressed
+// file stand at its first byte, so that nothing splits it.
 type readFn struct{ Piece int64 }
 
 // CreateInitialRestriction is all of the file.
 func (*readFn) CreateInitialRestriction(f files.File) offsetrange.Restriction {
+	if compressed(f) {
+		return offsetrange.Restriction{End: 1}
+	}
 	return offsetrange.Restriction{End: max(f.Size, 1)}
 }
 
@@ -86,9 +98,15 @@ func (fn *readFn) SplitRestriction(f files.File, rest offsetrange.Restriction) [
 }
 
 // RestrictionSize is in bytes.
-func (*readFn) RestrictionSize(_ files.File, rest offsetrange.Restriction) float64 {
+func (*readFn) RestrictionSize(f files.File, rest offsetrange.Restriction) float64 {
+	if compressed(f) {
+		return float64(f.Size) * rest.Size()
+	}
 	return rest.Size()
 }
+
+// compressed tells by its name whether a file is compressed.
+func compressed(f files.File) bool { return decompress.Named(f.Name) != "" }
 
 // CreateTracker tracks the multiples of Piece.
 func (*readFn) CreateTracker(rest offsetrange.Restriction) *sdf.LockRTracker {
@@ -98,7 +116,7 @@ func (*readFn) CreateTracker(rest offsetrange.Restriction) *sdf.LockRTracker {
 // ProcessElement gives the pieces of the restriction.
 func (fn *readFn) ProcessElement(ctx context.Context, tracker *sdf.LockRTracker, f files.File, emit func(Text)) error {
 	switch strings.ToLower(path.Ext(f.Name)) {
-	case ".zst", ".gz", ".bz2", ".xz", ".zip", ".7z":
+	case ".zip", ".7z":
 		return fmt.Errorf("%s: %w", f.Name, ErrCompressed)
 	}
 	in, err := files.Open(ctx, f.Name)
@@ -106,26 +124,92 @@ func (fn *readFn) ProcessElement(ctx context.Context, tracker *sdf.LockRTracker,
 		return err
 	}
 	defer in.Close()
+	if compressed(f) {
+		err = fn.readWhole(tracker, f, in, emit)
+	} else {
+		err = fn.readRange(tracker, f, in, emit)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	return nil
+}
+
+// readRange gives the pieces of a range of a file that is not compressed.
+func (fn *readFn) readRange(tracker *sdf.LockRTracker, f files.File, in io.Reader, emit func(Text)) error {
 	rest := tracker.GetRestriction().(offsetrange.Restriction)
 	at := (rest.Start + fn.Piece - 1) / fn.Piece * fn.Piece // the next multiple
 	c := cutter{piece: fn.Piece}
-	if err = c.open(in, at); err == nil {
-		for ; err == nil && at < f.Size; at += fn.Piece {
-			if !tracker.TryClaim(at) {
-				return nil
-			}
-			var text []byte
-			var offset int64
-			if offset, text, err = c.next(at); err == nil && len(text) > 0 {
-				emit(Text{f.Name, f.Number, offset, f.Before + offset, f.All, text})
-			}
+	err := c.open(in, at)
+	for ; err == nil && at < f.Size; at += fn.Piece {
+		if !tracker.TryClaim(at) {
+			return nil
+		}
+		var text []byte
+		var offset int64
+		if offset, text, err = c.next(at); err == nil && len(text) > 0 {
+			emit(Text{f.Name, f.Number, offset, f.Before + offset, f.All, text})
 		}
 	}
 	if err != nil && err != io.EOF {
-		return fmt.Errorf("%s: %w", f.Name, err)
+		return err
 	}
 	tracker.TryClaim(max(f.Size, 1))
 	return nil
+}
+
+// readWhole gives all pieces of a compressed file.
+func (fn *readFn) readWhole(tracker *sdf.LockRTracker, f files.File, in io.Reader, emit func(Text)) error {
+	if !tracker.TryClaim(int64(0)) {
+		return nil
+	}
+	stored := &steady{r: in}
+	r, err := decompress.New(bufio.NewReaderSize(stored, steadyBytes), decompress.Named(f.Name), true)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	c := cutter{piece: fn.Piece}
+	if err := c.open(r, 0); err != nil {
+		return err
+	}
+	for at := int64(0); ; at += fn.Piece {
+		offset, text, err := c.next(at)
+		if err != nil {
+			return err
+		}
+		if len(text) > 0 {
+			place := f.Before + max(min(stored.n, f.Size)-1, 0) // before the next file
+			emit(Text{f.Name, f.Number, offset, place, f.All, text})
+		}
+		if c.done() {
+			break
+		}
+	}
+	tracker.TryClaim(int64(1))
+	return nil
+}
+
+// steadyBytes is how many bytes of a compressed file are read at a time.
+const steadyBytes = 64 << 10
+
+// steady gives as many bytes as are asked for, but at the end, and counts them: what is read for a piece of the text does not depend on how a file system gives
+// its bytes.
+type steady struct {
+	r   io.Reader
+	n   int64
+	err error // after the last byte
+}
+
+func (s *steady) Read(b []byte) (n int, err error) {
+	if s.err == nil {
+		n, s.err = readup.To(s.r, b)
+		s.n += int64(n)
+	}
+	if n > 0 {
+		return n, nil
+	}
+	return 0, s.err
 }
 
 // cutter cuts a text.
@@ -213,10 +297,13 @@ func (c *cutter) find(place int64) (int64, error) {
 func (c *cutter) fill() error {
 	n := len(c.buf)
 	c.buf = append(c.buf, make([]byte, 1<<20)...)
-	k, err := io.ReadFull(c.in, c.buf[n:])
+	k, err := readup.To(c.in, c.buf[n:])
 	c.buf = c.buf[:n+k]
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
+	if err == io.EOF {
 		c.ended, err = true, nil
 	}
 	return err
 }
+
+// done reports whether no piece has any more text.
+func (c *cutter) done() bool { return c.ended && c.cut == c.at+int64(len(c.buf)) }

@@ -5,6 +5,7 @@ package pgnio
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -15,12 +16,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/rtrackers/offsetrange"
+	"github.com/klauspost/compress/zstd"
 
 	"ply11/beam/internal/files"
 	"ply11/game/pgn"
+	"ply11/internal/decompress"
 	"ply11/internal/samples"
 )
 
@@ -130,19 +134,92 @@ func same(a, b Text) bool {
 	return a.File == b.File && a.Offset == b.Offset && a.Place == b.Place && bytes.Equal(a.Data, b.Data)
 }
 
-// TestRefuses: a compressed file, and one that cannot be cut, are errors with the file's name.
+// TestRefuses: a file of another compression, and one that cannot be cut, are errors with the file's name.
 func TestRefuses(t *testing.T) {
-	for name, want := range map[string]error{"x.pgn.zst": ErrCompressed, "x.PGN.GZ": ErrCompressed, "x.txt": ErrNoGame} {
+	for name, want := range map[string]error{"x.pgn.zip": ErrCompressed, "x.PGN.7Z": ErrCompressed, "x.txt": ErrNoGame} {
 		n := 1
 		if want == ErrNoGame {
 			n = (maxPiece + 4<<20) / 8
 		}
 		f := store(t, name, []byte(strings.Repeat("no game\n", n)))
-		fn := &readFn{Piece: piece}
-		err := fn.ProcessElement(context.Background(), fn.CreateTracker(fn.CreateInitialRestriction(f)), f, func(Text) {})
-		if !errors.Is(err, want) || !strings.Contains(err.Error(), name) {
+		if err := refused(f); !errors.Is(err, want) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// refused returns the error of the DoFn on a file.
+func refused(f files.File) error {
+	fn := &readFn{Piece: piece}
+	return fn.ProcessElement(context.Background(), fn.CreateTracker(fn.CreateInitialRestriction(f)), f, func(Text) {})
+}
+
+// compress returns a text as gzip and zstd make it shorter, by the ends of names.
+func compress(t *testing.T, text []byte) map[string][]byte {
+	t.Helper()
+	var g bytes.Buffer
+	w := gzip.NewWriter(&g)
+	if _, err := w.Write(text); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string][]byte{".gz": g.Bytes(), ".zst": z.EncodeAll(text, nil)}
+}
+
+// TestCompressed: the pieces of a compressed file are those of its text, each once, and nothing splits it. Their places ascend with their offsets, and are
+// before those of the next file. A file that is cut off is refused, with its name.
+func TestCompressed(t *testing.T) {
+	text := bytes.Repeat(samples.File(samples.Annotated), 20)
+	const size = 5000
+	want, _ := read(t, store(t, "x.pgn", text), size, offsetrange.Restriction{End: int64(len(text))}, 1)
+	if len(want) < 10 {
+		t.Fatalf("%d pieces", len(want))
+	}
+	for ext, data := range compress(t, text) {
+		f := store(t, "x.pgn"+ext, data)
+		f.Before, f.All = 1000, 1000+f.Size
+		fn := &readFn{Piece: size}
+		rest := fn.CreateInitialRestriction(f)
+		if list := fn.SplitRestriction(f, rest); len(list) != 1 || list[0] != rest || fn.RestrictionSize(f, rest) != float64(f.Size) {
+			t.Errorf("%s: %v of %v", ext, list, rest)
+		}
+		for _, fraction := range []float64{0, 0.5, 1} {
+			got, more := read(t, f, size, rest, fraction)
+			if len(more) > 0 {
+				t.Errorf("%s is split: %v", ext, more)
+			}
+			if !slices.EqualFunc(got, want, func(a, b Text) bool { return a.Offset == b.Offset && bytes.Equal(a.Data, b.Data) }) {
+				t.Fatalf("%s: the pieces are others: %d, not %d", ext, len(got), len(want))
+			}
+			for i, x := range got {
+				if x.Place < f.Before || x.Place >= f.All || i > 0 && x.Place < got[i-1].Place {
+					t.Errorf("%s: piece %d has the place %d, of %d to %d", ext, i, x.Place, f.Before, f.All)
+				}
+			}
+		}
+		for _, n := range []int{1, 3, len(data) / 2, len(data) - 1} {
+			name := fmt.Sprintf("cut-%d%s", n, ext)
+			if err := refused(store(t, name, data[:n])); !errors.Is(err, decompress.ErrCutOff) || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// TestSteady: what is read at a time does not depend on how the bytes come.
+func TestSteady(t *testing.T) {
+	s := &steady{r: iotest.OneByteReader(strings.NewReader("eleven bits"))}
+	b := make([]byte, 8)
+	for _, want := range []string{"eleven b", "its"} {
+		if n, err := s.Read(b); err != nil || string(b[:n]) != want {
+			t.Errorf("%q, %v, want %q", b[:n], err, want)
+		}
+	}
+	if n, err := s.Read(b); n != 0 || err != io.EOF || s.n != 11 {
+		t.Errorf("%d bytes, %v, after %d", n, err, s.n)
 	}
 }
 

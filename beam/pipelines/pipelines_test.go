@@ -4,6 +4,7 @@ package pipelines
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -185,6 +186,54 @@ func TestPack(t *testing.T) {
 				t.Errorf("%+v: the archive has other bytes than that of one process", o)
 			}
 		}
+	}
+}
+
+// TestPackCompressed: the archives of compressed files and of others are those of the plain files, block by block, and unpack to the same text.
+func TestPackCompressed(t *testing.T) {
+	pattern, want := texts(t)
+	dir := t.TempDir()
+	for i, name := range glob(t, pattern) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name = filepath.Base(name)
+		if i%2 == 0 {
+			var b bytes.Buffer
+			w := gzip.NewWriter(&b)
+			if _, err := w.Write(text); err != nil || w.Close() != nil {
+				t.Fatal(err)
+			}
+			name, text = name+".gz", b.Bytes()
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var unpacked [2][]byte
+	var blocks [2]int
+	for i, from := range []string{pattern, filepath.Join(dir, "*")} {
+		out := t.TempDir()
+		run(t, func(s beam.Scope) { Pack(s, []string{from}, PackOptions{}, filepath.Join(out, "a"), 2) })
+		var got bytes.Buffer
+		for _, source := range sources(t, filepath.Join(out, "*")) {
+			r, err := archive.NewReader(source.Reader, source.Size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			blocks[i] += r.Blocks()
+			if _, err := archive.Unpack(&got, io.NewSectionReader(source.Reader, 0, source.Size)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		unpacked[i] = got.Bytes()
+	}
+	if !bytes.Equal(unpacked[1], want) || !bytes.Equal(unpacked[0], want) {
+		t.Error("the archives unpack to another text")
+	}
+	if blocks[0] != blocks[1] || blocks[0] == 0 {
+		t.Errorf("%d blocks of compressed files, %d of plain ones", blocks[1], blocks[0])
 	}
 }
 

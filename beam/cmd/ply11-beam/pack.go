@@ -46,8 +46,10 @@ bytes of the files, one after the other, in the order of the patterns and, of a 
 Each file is cut where games begin, some 4 MiB apart, and each piece is packed by itself. Write as many archives as make each some 100 MB: others
 read them block by block, and so one archive need not be for one machine.
 
-The files must be plain text: a compressed file cannot be cut, and is refused.`,
+Files that end in .zst, .gz, .bz2 or .xz are decompressed. Such a file is not split: one machine decompresses and packs all of it. So many
+such files serve many machines, and one large file does not.`,
 		Example: `  ply11-beam pack -o archives/games --shards 8 "pgn/*.pgn"
+  ply11-beam pack --dense -o archives/2024 --shards 100 "pgn/lichess_db_standard_rated_2024-*.pgn.zst"
   ply11-beam pack --dense -o s3://games/2024 --shards 200 --runner flink --endpoint localhost:8099 "s3://pgn/2024/*.pgn"`,
 		Args: cobra.MinimumNArgs(1),
 	}

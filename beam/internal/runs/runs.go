@@ -5,6 +5,7 @@ package runs
 
 import (
 	"context"
+	"os"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -15,7 +16,32 @@ import (
 // the bundle again.
 //
 // What the pipelines write has its name when it is whole, and replaces what is there. So nothing is there twice.
-func Run(build func(s beam.Scope), runner string, attempts int, failed func(attempt int, err error)) error {
+//
+// Temporary files of the run are in a folder of its own, which is removed: Beam leaves some of its files behind. The folder is that of the process while the run lasts, so
+// that there is one run at a time.
+func Run(build func(s beam.Scope), runner string, attempts int, failed func(attempt int, err error)) (err error) {
+	dir, err := os.MkdirTemp("", "ply11-beam-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if bad := os.RemoveAll(dir); err == nil {
+			err = bad
+		}
+	}()
+	for _, name := range []string{"TMPDIR", "TMP"} { // the second is that of Windows
+		old, was := os.LookupEnv(name)
+		if err := os.Setenv(name, dir); err != nil {
+			return err
+		}
+		defer func() {
+			if was {
+				os.Setenv(name, old)
+			} else {
+				os.Unsetenv(name)
+			}
+		}()
+	}
 	for n := 1; ; n++ {
 		p, s := beam.NewPipelineWithRoot()
 		build(s)

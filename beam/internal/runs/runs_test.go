@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package runs
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+)
+
+func TestMain(m *testing.M) { ptest.Main(m) }
+
+func init() { beam.RegisterDoFn(touch) }
+
+// errTouch is what touch fails with.
+var errTouch = errors.New("no")
+
+// touch makes a temporary file, and leaves it behind.
+func touch(fails bool) error {
+	f, err := os.CreateTemp("", "left-*")
+	if err != nil {
+		return err
+	}
+	f.Close()
+	if fails {
+		return errTouch
+	}
+	return nil
+}
+
+// TestRun: a run leaves no temporary file behind, whether it fails or not, and the folder for such files is what it was.
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	for _, fails := range []bool{false, true} {
+		err := Run(func(s beam.Scope) { beam.ParDo0(s, touch, beam.Create(s, fails)) }, "prism", 1, nil)
+		if (err != nil) != fails {
+			t.Fatal(err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
+			t.Errorf("fails %v: %v is left", fails, left)
+		}
+		if os.Getenv("TMPDIR") != dir {
+			t.Errorf("fails %v: the folder is %s", fails, os.Getenv("TMPDIR"))
+		}
+	}
+}
