@@ -135,7 +135,8 @@ type arrays struct {
 	planes     string
 	legal      bool
 	before     []uint64 // games of the archives before each
-	row        []byte
+	rows       [][]byte // of each array, those that are not written yet
+	waiting    int      // their number
 	moves      []moveindex.Move
 }
 
@@ -172,7 +173,7 @@ func newArrays(j *Job, out *output, base string, zipped bool) (*arrays, error) {
 		if err != nil {
 			return nil, err
 		}
-		w.files = append(w.files, f)
+		w.files, w.rows = append(w.files, f), append(w.rows, nil)
 		if _, err := f.Write(npyHeader(&c, 0)); err != nil {
 			return nil, err
 		}
@@ -206,67 +207,65 @@ func (w *arrays) sample(s *sample) error {
 	side := s.at.Turn()
 	black := side == moveindex.Black
 	turned := black && w.vocabulary != nil && w.vocabulary.SideToMove()
-	k := 0
-	put := func(b []byte) error {
-		_, err := w.files[k].Write(b)
-		k++
-		return err
-	}
-	var errs [8]error
+	rows := w.rows // of each array in turn
 	if w.planes != planesNone {
-		b := w.row[:0]
 		if planesOfLC0(w.planes) {
 			list := s.past.lc0Inputs()
-			b = w.append(b, list[:])
+			at := len(rows[0])
+			rows[0] = w.append(rows[0], list[:])
+			b := rows[0][at:]
 			clock, size := lc0ClockPlane, len(b)/lc0Inputs
 			for i := range size {
 				b[clock*size+i] = byte(min(s.at.HalfmoveClock(), 255))
 			}
 		} else {
 			list := planesOf(&s.at, turned)
-			b = w.append(b, list[:])
+			rows[0] = w.append(rows[0], list[:])
 		}
-		w.row = b
-		errs[0] = put(b)
-	}
-	var state [7]byte
-	if black {
-		state[0] = 1
+		rows = rows[1:]
 	}
 	rights := s.at.Castling()
 	if turned {
 		rights = rights>>2 | rights<<2&position.AllCastling
 	}
-	for i := range 4 {
-		state[1+i] = byte(rights >> i & 1)
-	}
-	state[5] = byte(s.at.EnPassantFile())
-	state[6] = byte(min(s.at.HalfmoveClock(), 255))
-	errs[1] = put(state[:])
+	rows[0] = append(rows[0], byte(side), byte(rights&1), byte(rights>>1&1), byte(rights>>2&1), byte(rights>>3&1), byte(s.at.EnPassantFile()),
+		byte(min(s.at.HalfmoveClock(), 255)))
 	label, ok := w.label(s, s.played)
 	if !ok {
 		return fmt.Errorf("game %d: ply %d: the labels %s have no such move", s.number, s.ply+1, w.vocabulary.Name())
 	}
-	errs[2] = put([]byte{byte(label), byte(label >> 8)})
+	rows[1] = append(rows[1], byte(label), byte(label>>8))
 	if w.legal {
-		errs[3] = put(w.mask(s))
+		rows[2] = w.mask(rows[2], s)
+		rows = rows[1:]
 	}
 	result := int8(-128)
 	if v, known := s.outcome(); known {
 		result = int8(v)
 	}
-	errs[4] = put([]byte{byte(result)})
+	rows[2] = append(rows[2], byte(result))
 	score := s.own()
-	errs[5] = put([]byte{byte(score), byte(uint16(score) >> 8)})
-	var number [8]byte
-	binary.LittleEndian.PutUint64(number[:], w.before[s.source]+s.number)
-	errs[6] = put(number[:])
+	rows[3] = append(rows[3], byte(score), byte(uint16(score)>>8))
+	rows[4] = binary.LittleEndian.AppendUint64(rows[4], w.before[s.source]+s.number)
 	ply := min(s.ply, 65535)
-	errs[7] = put([]byte{byte(ply), byte(ply >> 8)})
-	for _, err := range errs {
-		if err != nil {
+	rows[5] = append(rows[5], byte(ply), byte(ply>>8))
+	if w.waiting++; w.waiting == arrayRows {
+		return w.flush()
+	}
+	return nil
+}
+
+// arrayRows is the number of rows that are written to the files at once.
+const arrayRows = 64
+
+// flush writes the rows that wait.
+func (w *arrays) flush() error {
+	w.waiting = 0
+	for i, b := range w.rows {
+		if _, err := w.files[i].Write(b); err != nil {
 			return err
 		}
+		w.rows[i] = b[:0]
 	}
 	return nil
 }
@@ -296,24 +295,20 @@ func (w *arrays) label(s *sample, i moveindex.Index) (int, bool) {
 	return int(l), l != moveindex.NoLabel
 }
 
-// mask returns the legal moves, a bit for each label.
-func (w *arrays) mask(s *sample) []byte {
-	b := w.row[:0]
+// mask appends the legal moves, a bit for each label.
+func (w *arrays) mask(b []byte, s *sample) []byte {
 	if w.vocabulary == nil {
-		w.row = appendLegal(b, &s.at)
-		return w.row
+		return appendLegal(b, &s.at)
 	}
-	for range (w.labels + 7) / 8 {
-		b = append(b, 0)
-	}
+	at := len(b)
+	b = append(b, make([]byte, (w.labels+7)/8)...)
 	w.moves = s.at.LegalMoves(w.moves[:0])
 	for _, m := range w.moves {
 		i, _ := m.Index()
 		if l, ok := w.label(s, i); ok {
-			b[l>>3] |= 1 << (l & 7)
+			b[at+l>>3] |= 1 << (l & 7)
 		}
 	}
-	w.row = b
 	return b
 }
 
@@ -361,6 +356,9 @@ func planesOf(p *position.Position, turned bool) (list [12]uint64) {
 }
 
 func (w *arrays) end(s *Shard) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
 	for i, f := range w.files {
 		if err := f.Flush(); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"ply11/dataset"
 	"ply11/internal/testenv"
 )
 
@@ -147,6 +148,41 @@ func TestIndexMemory(t *testing.T) {
 			t.Errorf("tree %q: %d KiB", args, got)
 		} else {
 			t.Logf("tree %q: %d KiB", args, got)
+		}
+	}
+}
+
+// mostExport is what an export or an import may take, in KiB.
+const mostExport = 256 << 10
+
+// TestExportMemory exports games with options that take much memory. The memory is bounded, whatever the number of games.
+func TestExportMemory(t *testing.T) {
+	testenv.Slow(t)
+	sizes := []int{5_000}
+	if testenv.Long {
+		sizes = []int{10_000, 40_000}
+	}
+	dir := t.TempDir()
+	for _, n := range sizes {
+		runCode(t, dir, 0, "", "gen", "-q", "-f", "--games", fmt.Sprint(n), "--seed", "5", "-o", "a.p11")
+		for _, f := range dataset.Formats() {
+			if !testenv.Long && f.Name != "parquet" && f.Name != "npz" {
+				continue
+			}
+			args := []string{"export", "--to", f.Name, "-q", "-f", "-j4", "--seed", "1", "--shards", "4", "-o", "set"}
+			if f.Positions {
+				args = append(args, "--dedupe", "--every", "8")
+			}
+			if f.Name == "npz" {
+				args = append(args, "--planes", "lc0", "--legal")
+			}
+			got := memoryOf(t, dir, append(args, "a.p11")...)
+			if t.Logf("%d games: export to %s: %d KiB", n, f.Name, got); got > mostExport {
+				t.Errorf("%d games: export to %s takes %d KiB, more than %d", n, f.Name, got, mostExport)
+			}
+			if err := os.RemoveAll(filepath.Join(dir, "set")); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }
