@@ -7,7 +7,7 @@ GO ?= go
 COUNT ?= 6
 BENCH ?= .
 
-.PHONY: all help build web web-types test quick long beam bench synth install-tools clean
+.PHONY: all help build web web-pictures web-types test quick long beam bench synth install-tools clean
 
 all: build ## the two commands in bin/, and all ROM images and sources in build/
 	$(GO) run ./cmd/genrom
@@ -23,6 +23,9 @@ web: ## the programs of the explorer's page, which become part of ply11
 
 web-types: ## the types in the scripts of the explorer's page, by tsc
 	cd web/types && npm ci --no-audit --no-fund --ignore-scripts && node_modules/.bin/tsc -p .
+
+web-pictures: ## the pictures of the explorer's page in README.md, by Chromium: look at them before you keep them
+	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test ./web -count=1 -run '^TestBrowser$$/^(move|positions)$$' && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir
 
 quick: ## formatting, vet and the Go tests that need only Go: three minutes
 	@$(GO) run ./internal/testrun -short -only '^(gofmt|vet|test)$$'

@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -14,12 +15,14 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -36,6 +39,8 @@ import (
 	"ply11/internal/testenv"
 	"ply11/query"
 	"ply11/web"
+	"ply11/web/call"
+	"ply11/web/explain"
 	"ply11/web/wasm"
 )
 
@@ -50,6 +55,7 @@ type host struct {
 	requests []string
 	bytes    map[string]int // of bodies, by path
 	others   []string       // hosts but this one that the browser asked
+	hold     chan struct{}  // unless nil, archives are served when it is closed
 }
 
 func newHost(t *testing.T, folders []fs.FS, archives []*web.Archive) *host {
@@ -62,7 +68,14 @@ func newHost(t *testing.T, folders []fs.FS, archives []*web.Archive) *host {
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.requests = append(s.requests, strings.TrimSpace(r.Method+" "+r.URL.Path+" "+r.Header.Get("Range")))
+		hold := s.hold
 		s.mu.Unlock()
+		if hold != nil && strings.HasPrefix(r.URL.Path, "/archives/") {
+			select {
+			case <-hold:
+			case <-r.Context().Done():
+			}
+		}
 		h.ServeHTTP(&countingWriter{w, s, r.URL.Path}, r)
 	}))
 	t.Cleanup(s.Close)
@@ -94,6 +107,22 @@ func (s *host) since(n int) (list []string, all int) {
 	return list, len(s.requests)
 }
 
+// holds makes requests for archives wait until the function that it returns is called.
+func (s *host) holds() (release func()) {
+	hold := make(chan struct{})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hold = hold
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.hold == hold {
+			close(hold)
+			s.hold = nil
+		}
+	}
+}
+
 // page is a tab of the browser.
 type page struct {
 	*testing.T
@@ -117,7 +146,7 @@ func newPage(t *testing.T, browser context.Context, h *host) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 4*time.Minute)
 	t.Cleanup(cancel)
 	p := &page{T: t, ctx: ctx, host: h}
 	err := chromedp.Listen(ctx, func(event any) {
@@ -131,7 +160,7 @@ func newPage(t *testing.T, browser context.Context, h *host) *page {
 				p.errors = append(p.errors, e.Entry.Text+" "+e.Entry.URL)
 			}
 		case *network.EventRequestWillBeSent:
-			if !strings.HasPrefix(e.Request.URL, h.URL+"/") && e.Request.URL != "about:blank" {
+			if !strings.HasPrefix(e.Request.URL, h.URL+"/") && e.Request.URL != "about:blank" && !strings.HasPrefix(e.Request.URL, "blob:"+h.URL+"/") {
 				h.mu.Lock()
 				h.others = append(h.others, e.Request.URL)
 				h.mu.Unlock()
@@ -181,7 +210,7 @@ func (p *page) js(expression string) string {
 // until waits for an expression to be true.
 func (p *page) until(expression string) {
 	p.Helper()
-	for end := time.Now().Add(40 * time.Second); p.js(expression) != "true"; time.Sleep(15 * time.Millisecond) {
+	for end := time.Now().Add(100 * time.Second); p.js(expression) != "true"; time.Sleep(15 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.shot("failed")
 			p.Fatalf("%s does not become true; status: %s; errors: %q", expression, p.js(`document.getElementById('status').textContent`), p.errors)
@@ -335,6 +364,23 @@ func generated(t *testing.T, name string, games int) *web.Archive {
 	return &web.Archive{Name: name, File: bytes.NewReader(out.Bytes()), Size: int64(out.Len())}
 }
 
+// empty makes an archive of so many games without moves.
+func empty(t *testing.T, name string, games int) *web.Archive {
+	t.Helper()
+	var out bytes.Buffer
+	w := archive.NewWriter(&out)
+	g := game.New()
+	for range games {
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return &web.Archive{Name: name, File: bytes.NewReader(out.Bytes()), Size: int64(out.Len())}
+}
+
 // indexed makes the index of an archive.
 func indexed(t *testing.T, a *web.Archive) *web.Archive {
 	t.Helper()
@@ -388,6 +434,18 @@ const annotated = `[Event "a"]
 
 `
 
+// tagged are games of each ECO code of some, in many years, by two players, with all results.
+func tagged() string {
+	var b strings.Builder
+	for i := range 400 {
+		players := [2]string{"Anna", "Boris"}
+		result := [4]string{"1-0", "1/2-1/2", "0-1", "*"}[i%4]
+		fmt.Fprintf(&b, "[White \"%s\"]\n[Black \"%s\"]\n[Date \"%d.%02d.??\"]\n[ECO \"%c%02d\"]\n[Result \"%s\"]\n\n1. e4 %s\n\n",
+			players[i%2], players[i/7%2], 1900+i%101, 1+i%12, 'A'+rune(i%5), i%97, result, result)
+	}
+	return b.String()
+}
+
 // TestBrowser uses the page as people do, in Chromium.
 func TestBrowser(t *testing.T) {
 	chromium := testenv.Tools(t, "chromium", "go")[0]
@@ -408,17 +466,24 @@ func TestBrowser(t *testing.T) {
 		broken,
 		packed(t, "dense.p11", string(famous), archive.WithDense(true)),
 		generated(t, "many.p11", 600),
+		generated(t, "several.p11", 3000),
+		empty(t, "long.p11", 300_000),
+		packed(t, "tagged.p11", tagged()),
 	}
 	archives[0].Index = indexed(t, archives[0])
 	archives[5].Index = indexed(t, archives[5])
-	h := newHost(t, []fs.FS{web.Static(), os.DirFS(dir)}, archives)
+	programs := os.DirFS(dir)
+	h := newHost(t, []fs.FS{web.Static(), programs}, archives)
 	browser := newBrowser(t, chromium)
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, context.Context, *host)
-	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"index", testIndex}, {"setup", testSetup}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged}} {
+	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"index", testIndex}, {"setup", testSetup}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged},
+		{"filters", testFilters}, {"long", testLong}, {"dropped", testDropped}, {"canceled", testCanceled}, {"lies", testLies}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
 	}
+	t.Run("stuck", func(t *testing.T) { testStuck(t, browser, programs, archives[:1]) })
+	t.Run("static", func(t *testing.T) { testStatic(t, browser, programs, archives[:2]) })
 	if len(h.others) > 0 {
 		t.Errorf("the page asks other hosts: %q", h.others)
 	}
@@ -489,13 +554,25 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 		p.is(value(kind), want)
 	}
 	p.is(`document.getElementById('move-mirrors').textContent`, "Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
-	p.shot("move")
+	p.shot("explorer-move")
 	// By each name.
 	for _, c := range [][3]string{{"index", "396", "e2e4"}, {"bits", "00110001100", "e2e4"}, {"rom", "8546", "g1f3"}, {"uci", "e2e4", "e2e4"}, {"san", "e4", "e2e4"}} {
 		p.enter(fmt.Sprintf(`#move-names [name=%s]`, c[0]), c[1])
 		p.until(fmt.Sprintf(`%s === '%s'`, value("uci"), c[2])) // else the answer comes over what is typed next
 	}
 	p.until(value("san") + ` === 'e4'`)
+	for _, kind := range []string{"halfmove", "lc0", "alphazero", "zeta36", "searchless-chess"} { // by the numbers that the page gave it before
+		p.enter(`#move-names [name=uci]`, "g1f3")
+		p.until(value("san") + ` === 'Nf3'`)
+		label := p.js(value(kind))
+		p.enter(`#move-names [name=uci]`, "e2e4")
+		p.until(value("san") + ` === 'e4'`)
+		p.enter(fmt.Sprintf(`#move-names [name=%s]`, kind), label)
+		p.until(value("san") + ` === 'Nf3'`)
+	}
+	p.is(`[...document.querySelectorAll('#move-bits span')].map((b) => b.className + b.textContent).join(' ')`,
+		"steps1 steps0 steps0 axis0 axis1 field0 field0 field0 field1 field1 field0")
+	p.is(`[...document.querySelectorAll('#move-steps b')].map((b) => b.textContent).join()`, "fields,steps,wrap,knight,rectangle,move")
 	// With the mouse: two clicks, then a drag.
 	p.click(square("move-board", "d2"))
 	p.click(square("move-board", "d4"))
@@ -520,7 +597,21 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	p.click(`#promotion [aria-label=rook]`)
 	p.until(value("uci") + ` === 'a7a8r'`)
 	p.until(value("san") + ` === 'a8=R+'`)
-	// The map: each word by the keys.
+	// The map: a word that the mouse is on, and each word by the keys.
+	p.click(`#move-reset`)
+	p.until(`document.querySelector('#move-board [data-square=g1]').dataset.man === 'N'`)
+	p.middle(`#map-canvas`)
+	const index = 1094 // g1f3: its plane, and its place there, at the scale at which the canvas is shown
+	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]float64](fmt.Sprintf(`(() => { const c = document.getElementById('map-canvas'), r = c.getBoundingClientRect(), s = r.width / c.width;
+		return [r.x + s * (%d * c.width / 8 + 3 + 14 * %d + 7), r.y + s * (%d * c.height / 4 + 3 + 14 * (7 - %d) + 7)] })()`, index>>8, index&7, index>>6&3, index>>3&7)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: at[0], Y: at[1]}); err != nil {
+		t.Fatal(err)
+	}
+	p.until(`document.getElementById('map-tell').textContent === '1094: knight g1f3'`)
+	p.is(`document.querySelector('#move-board .from').dataset.square + document.querySelector('#move-board .to').dataset.square`, "g1f3")
 	p.focus(`#move-map`)
 	p.keys(kb.ArrowRight)
 	p.until(`document.getElementById('map-tell').textContent !== ''`)
@@ -544,23 +635,51 @@ func testBytes(t *testing.T, browser context.Context, h *host) {
 	p.is(`document.querySelector('#bytes-board [data-square=c6]').dataset.man`, "n")
 	p.is(`document.getElementById('bytes-move').textContent.includes('2... Nc6')`, "true")
 	p.shot("bytes")
-	explain := func(format, text string) {
+	explained := func(format, text string, hex bool) {
 		t.Helper()
-		p.js(fmt.Sprintf(`(() => { const s = document.getElementById('bytes-format'); s.value = %q; s.onchange(); document.getElementById('bytes-text').value = %q })()`, format, text))
+		p.js(fmt.Sprintf(`(() => { const s = document.getElementById('bytes-format'); s.value = %q; s.onchange(); document.getElementById('bytes-text').value = %q;
+			if (%t) document.getElementById('bytes-hex').checked = true })()`, format, text, hex))
 		p.js(`(document.getElementById('bytes-lines').replaceChildren(), document.getElementById('bytes-wrong').textContent = '', 1)`)
 		p.click(`#bytes-explain`)
 		p.until(`document.querySelectorAll('#bytes-lines li').length > 0 || document.getElementById('bytes-wrong').textContent !== ''`)
 	}
 	wrong := `document.getElementById('bytes-wrong').textContent`
-	explain("jose", "13 13 74 25 4b d2 ff")
+	explained("jose", "13 13 74 25 4b d2 ff", true)
 	p.is(`document.querySelectorAll('#bytes-lines button').length > 2`, "true")
-	explain("pgn", "1. e4 e5 2. Ke7 *")
+	explained("pgn", "1. e4 e5 2. Ke7 *", false)
 	if got := p.js(wrong); !strings.Contains(got, "Ke7") {
 		t.Errorf("an illegal move: %q", got)
 	}
-	explain("brenner", "2c 2")
+	p.until(`document.querySelector('#bytes-lines li:last-child').textContent === ` + wrong) // behind what is right
+	explained("brenner", "2c 2", true)
 	if got := p.js(wrong); !strings.Contains(got, "odd") {
 		t.Errorf("half a byte: %q", got)
+	}
+	// The same game in every format: each move is linked to its position.
+	methods := explain.Methods()
+	formats, err := methods.Do(t.Context(), &call.Call{Method: "formats"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := json.Marshal(formats)
+	var list []struct{ Name string }
+	if err := json.Unmarshal(text, &list); err != nil || len(list) < 8 {
+		t.Fatalf("%s: %v", text, err)
+	}
+	for _, f := range list {
+		if f.Name == "p11" {
+			continue // as a file, below
+		}
+		params, _ := json.Marshal(map[string]string{"format": f.Name, "pgn": "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *"})
+		v, err := methods.Do(t.Context(), &call.Call{Method: "encode", Params: params})
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		explained(f.Name, fmt.Sprintf("% x", v.(call.Bytes)), true)
+		p.until(`document.querySelectorAll('#bytes-lines button').length >= 6`)
+		p.is(wrong, "")
+		p.click(`#bytes-lines li:nth-last-child(1 of :has(button)) button`)
+		p.is(`document.querySelectorAll('#bytes-board .to').length`, "1")
 	}
 	if n := h.bytes["/bytes.wasm.gz"]; n == 0 || n > 3<<19 {
 		t.Errorf("the room's program is of %d bytes", n)
@@ -601,8 +720,12 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.querySelector('#game-moves [aria-current]') === [...document.querySelectorAll('#game-moves .main')].at(-1)`)
 	p.keys(kb.Home, "f")
 	p.is(`document.querySelector('#game-board button').dataset.square`, "h1")
-	// Each step of the replay is done within a frame, many times over.
-	p.is(`(() => { const b = document.getElementById('game-next'); const t = performance.now(); let n = 0; for (; n < 20; n++) b.click(); return n })()`, "20")
+	p.click(`.game-row[data-game="5"]`)
+	p.until(`document.getElementById('game-title').textContent.startsWith('5. ')`)
+	p.click(`#game-moves [data-item="4"]`)
+	p.until(`location.hash === '#/games/5/5'`)
+	p.click(`#game-next`)
+	p.until(`location.hash === '#/games/5/6'`)
 	// A filter.
 	p.focus(`#games-filter [name=player]`)
 	p.enter(`#games-filter [name=player]`, "morphy")
@@ -671,7 +794,11 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 	p.is(`[...document.querySelectorAll('#tree tbody tr')].map((r) => r.cells[0].textContent + ' ' + r.cells[1].textContent).join()`, "Nc6 4,d6 1")
 	p.click(`#positions-find`)
 	p.until(`document.getElementById('found-about').textContent === '5 games'`)
-	p.shot("positions")
+	p.is(`[...document.querySelectorAll('#tree .bar')].map((b) => b.getAttribute('aria-label')).join('; ')`,
+		"White 75.0 %, drawn 0.0 %, Black 25.0 %; White 100.0 %, drawn 0.0 %, Black 0.0 %")
+	p.is(`[...document.querySelectorAll('#tree .bar span')].map((b) => b.style.width).join()`, "75%,0%,25%,100%,0%,0%")
+	p.js(`(scrollTo(0, 0), 1)`)
+	p.shot("explorer-positions")
 	p.enter(`#positions-form [name=pattern]`, "Ze9")
 	p.until(`document.getElementById('positions-wrong').textContent !== ''`)
 	p.is(`document.querySelector('#positions-form [name=what]:checked').value`, "pattern")
@@ -903,6 +1030,9 @@ func testHardware(t *testing.T, browser context.Context, h *host) {
 	}
 	p.click(`#hw-clocks`)
 	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 10,')`)
+	p.focus(`#hw-clock`)
+	p.keys(kb.Enter)
+	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 11,')`)
 	p.click(`#hw-load`)
 	for _, square := range []string{"e4", "e5", "f3"} {
 		p.click(`#hw-ply`)
@@ -911,6 +1041,15 @@ func testHardware(t *testing.T, browser context.Context, h *host) {
 	p.click(`#hw-error`)
 	p.until(`document.getElementById('status').textContent.includes('the end of the game')`)
 	p.is(`document.getElementById('hw-beats').textContent.includes('END 1/2-1/2')`, "true")
+	p.is(`document.querySelectorAll('#hw-wave path').length`, "6") // a line for each signal
+	p.is(`document.querySelectorAll('#hw-wave .taken').length > 0`, "true")
+	for _, mode := range []string{"brenner", "jose", "words"} {
+		p.js(fmt.Sprintf(`(() => { document.getElementById('hw-bytes').value = ''; const m = document.getElementById('hw-mode'); m.value = '%s'; m.onchange() })()`, mode))
+		p.until(`document.getElementById('hw-bytes').value !== '' && document.getElementById('hw-state').textContent.startsWith('clock 0,')`)
+		p.click(`#hw-error`)
+		p.until(`document.getElementById('hw-beats').textContent.includes('END 1/2-1/2')`)
+		p.is(`[...document.querySelectorAll('#hw-wave text')].some((t) => document.getElementById('hw-bytes').value.split(' ').includes(t.textContent))`, "true")
+	}
 	p.shot("hardware")
 	// An illegal input stops at its error.
 	p.js(`(document.getElementById('hw-bytes').value = '00 00 00', 1)`)
@@ -958,6 +1097,7 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 			if room == "positions" {
 				p.click(`#positions-form [value=pattern]`)
 			}
+			p.is(tooWide, "")
 			p.js(`(window.found = 'not asked yet', 1)`)
 			for range 2 {
 				// Of what axe looks at, the second theme changes the colours alone.
@@ -1003,5 +1143,302 @@ func testDamaged(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.getElementById('game-title').textContent.startsWith('14. ') && document.querySelectorAll('#game-moves .main').length > 20`)
 	p.enter(`#games-filter [name=player]`, "a")
 	p.until(`document.getElementById('status').textContent.includes('then: ')`)
+	p.clean()
+}
+
+// testFilters searches by each field, and by all of them, and compares what is found with package query.
+func testFilters(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/9/tagged.p11", wide)
+	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	filters := []map[string]string{
+		{"date": "1990-2005"}, {"eco": "B20-C99"}, {"result": "1/2-1/2"}, {"player": "boris"},
+		{"player": "anna", "date": "1950-2030", "eco": "A00-C50", "result": "1-0"}, {"eco": "A00", "result": "*", "date": "1800"},
+	}
+	for _, terms := range filters {
+		q := query.New()
+		for name, value := range terms {
+			if err := q.Add(name, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n, err := q.Scan([]query.Source{{Name: "tagged", Reader: h.archives[8].File, Size: h.archives[8].Size}}, query.Options{})
+		if err != nil || n == 0 && terms["date"] != "1800" || n == 400 {
+			t.Fatalf("%v: %d games, %v", terms, n, err)
+		}
+		t.Logf("%v: %d games", terms, n)
+		text, _ := json.Marshal(terms)
+		p.js(fmt.Sprintf(`(() => { const f = document.getElementById('games-filter'); f.reset(); document.getElementById('status').textContent = '';
+			for (const [name, value] of Object.entries(%s)) f.elements[name].value = value; })()`, text))
+		p.click(`#games-filter [type=submit]`)
+		p.until(fmt.Sprintf(`document.getElementById('status').textContent === '%d games found'`, n))
+		p.is(`Number(document.querySelector('.game-row')?.getAttribute('aria-setsize') ?? 0)`, fmt.Sprint(n))
+	}
+	p.js(`(document.querySelector('#games-filter [name=date]').value = 'yesterday', 1)`)
+	p.click(`#games-filter [type=submit]`)
+	p.until(`document.getElementById('status').classList.contains('wrong') && document.getElementById('status').textContent.includes('yesterday')`)
+	p.click(`#games-filter [type=reset]`)
+	p.until(`document.querySelector('.game-row').getAttribute('aria-setsize') === '400'`)
+	p.clean()
+}
+
+// testLong: a list that is longer than the tallest element of a browser, and what is long in a game and in bytes, is shown to its end.
+func testLong(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/8/long.p11", wide)
+	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	p.focus(`#games-list`)
+	p.keys(kb.End)
+	last := `[...document.querySelectorAll('.game-row')].at(-1)`
+	p.until(last + `.dataset.game === '300000' && ` + last + `.getAttribute('aria-selected') === 'true'`)
+	p.is(`(() => { const r = `+last+`.getBoundingClientRect(), b = document.getElementById('games-list').getBoundingClientRect(); return r.bottom <= b.bottom + 1 && r.top >= b.top })()`, "true")
+	p.keys(kb.PageUp, kb.ArrowUp, kb.Enter)
+	p.until(`document.getElementById('game-title').textContent.startsWith('2999') && !document.getElementById('game').hidden`)
+	p.js(`(() => { const b = document.getElementById('games-list'); b.scrollTop = (b.scrollHeight - b.clientHeight) / 2 })()`)
+	p.until(`Math.abs(document.querySelector('.game-row').dataset.game - 150000) < 100 && !document.getElementById('games-list').textContent.includes('…')`)
+	p.is(`document.querySelectorAll('.game-row').length < 40`, "true")
+	// A game with more comments and variations than are drawn at once: its text is whole, and an address within it is reached.
+	var pgn strings.Builder
+	pgn.WriteString("[Result \"*\"]\n\n")
+	const plies = 900
+	for i := range plies {
+		if i%2 == 0 {
+			fmt.Fprintf(&pgn, "%d. ", i/2+1)
+		} else {
+			fmt.Fprintf(&pgn, "%d... ", i/2+1)
+		}
+		fmt.Fprintf(&pgn, "%s {comment %d} (%s $2) ", [4]string{"Nf3", "Nf6", "Ng1", "Ng8"}[i%4], i, [4]string{"Nc3", "Nc6", "Nh4", "Nh5"}[i%4])
+	}
+	pgn.WriteString("*\n")
+	file := filepath.Join(t.TempDir(), "long.pgn")
+	if err := os.WriteFile(file, []byte(pgn.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.do(chromedp.SetUploadFiles(chromedp.CSS("#games-file"), []string{file}))
+	p.until(`document.getElementById('games-about').textContent.startsWith('long.pgn: 1 games')`)
+	p.js(`(location.hash = '#/games/1/899', 1)`)
+	p.until(`document.querySelector('#game-moves [aria-current]')?.textContent === 'Ng1'`)
+	p.is(`document.querySelectorAll('#game-moves .main').length`, fmt.Sprint(plies))
+	p.is(`document.querySelectorAll('#game-moves .side').length`, fmt.Sprint(plies))
+	p.is(`[...document.querySelectorAll('#game-moves .comment')].map((c) => c.textContent).join() === Array.from({length: 900}, (_, i) => '{comment ' + i + '}').join()`, "true")
+	p.is(`[...document.querySelectorAll('#game-moves [tabindex="0"]')].length`, "1")
+	// Bytes of many lines, with the error behind them.
+	p.js(`(location.hash = '#/bytes', 1)`)
+	p.until(`document.querySelectorAll('#bytes-lines button').length === 4`)
+	p.js(`(() => { const s = document.getElementById('bytes-format'); s.value = 'pgn'; s.onchange(); document.getElementById('bytes-text').value = '1. Nf3 Nf6 2. Ng1 Ng8 *\n\n'.repeat(1500) + '1. Ke3 *' })()`)
+	p.click(`#bytes-explain`)
+	p.until(`document.querySelectorAll('#bytes-lines button').length === 6000`)
+	p.until(`document.querySelector('#bytes-lines li:last-child').classList.contains('wrong')`)
+	p.is(`document.querySelector('#bytes-lines li:last-child').textContent === document.getElementById('bytes-wrong').textContent`, "true")
+	p.clean()
+}
+
+// drop drops a file on the page: its bytes in base 64.
+func (p *page) drop(name string, content []byte) {
+	p.Helper()
+	p.js(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], %q));
+		document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true})); return 1 })()`, base64.StdEncoding.EncodeToString(content), name))
+}
+
+// testDropped: files that are dropped go to the room that knows them; what is copied is what is shown.
+func testDropped(t *testing.T, browser context.Context, h *host) {
+	const about = `document.getElementById('games-about').textContent`
+	p := open(t, browser, h, "", wide)
+	p.drop("two.pgn", []byte(annotated))
+	p.until(about + `.startsWith('two.pgn: 2 games')`)
+	p.is(`location.hash`, "#/games")
+	p.drop("famous.p11", content(t, h.archives[0]))
+	p.until(about + `.startsWith('famous.p11: 36 games')`)
+	p.drop("game.jgt", []byte{0x13, 0x13, 0x74, 0x25})
+	p.until(`!document.getElementById('room-bytes').hidden && document.querySelectorAll('#bytes-lines button').length > 0`)
+	p.is(`document.getElementById('bytes-format').value`, "jose")
+	// The game, its position and its address, as they are copied.
+	p.js(`(navigator.clipboard.writeText = async (text) => { window.copied = text }, 1)`)
+	p.js(`(location.hash = '#/games/3/3', 1)`)
+	p.until(`!document.getElementById('game').hidden && location.hash === '#/games/3/3'`)
+	r, err := archive.NewReader(h.archives[0].File, h.archives[0].Size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := r.AppendText(nil, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for button, want := range map[string]string{"copy-pgn": string(text), "copy-fen": "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", "copy-link": h.URL + "/#/games/3/3"} {
+		p.click("#" + button)
+		p.until(`document.getElementById('status').textContent.endsWith(' copied')`)
+		p.is(`window.copied`, want)
+		p.js(`(document.getElementById('status').textContent = '', 1)`)
+	}
+	p.clean()
+}
+
+// testCanceled gives up what takes long: the page tells how far it is, ends it at once though the server does not answer, and goes on.
+func testCanceled(t *testing.T, browser context.Context, h *host) {
+	const busy, bar, status = `!document.getElementById('busy').hidden`, `document.getElementById('busy-bar')`, `document.getElementById('status').textContent`
+	p := open(t, browser, h, "?archive=archives/7/several.p11", wide)
+	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	release := h.holds()
+	defer release()
+	p.enter(`#games-filter [name=player]`, "a")
+	p.until(busy)
+	p.is(`document.getElementById('busy-text').textContent`, "Searching")
+	p.click(`#busy-cancel`)
+	p.until(status + ` === 'The search was given up' && document.getElementById('busy').hidden`)
+	release()
+	p.click(`#games-filter [type=submit]`)
+	p.until(status + `.endsWith(' games found')`)
+	// In the room of positions: games that have one, and the moves.
+	for _, button := range []string{"positions-find", "positions-tree"} {
+		p = open(t, browser, h, "?archive=archives/7/several.p11#/positions", wide)
+		p.until(`document.getElementById('positions-about').textContent.includes('3,000 games')`)
+		release = h.holds()
+		defer release()
+		p.click("#" + button)
+		p.until(busy)
+		p.focus(`#busy-cancel`)
+		p.keys(kb.Enter)
+		p.until(`document.getElementById('positions-wrong').textContent === 'It was given up' && document.getElementById('busy').hidden`)
+		release()
+		p.js(fmt.Sprintf(`(window.most = 0, new MutationObserver(() => { window.most = Math.max(window.most, %s.value) }).observe(%s, {attributes: true}), 1)`, bar, bar))
+		p.click("#" + button)
+		if button == "positions-find" {
+			p.until(`document.getElementById('found-about').textContent === '3,000 games, of which the first 200 are shown'`)
+		} else {
+			p.until(`document.querySelector('#tree caption')?.textContent.startsWith('3,000 games')`)
+		}
+		p.is(`window.most > 0 && window.most <= 1`, "true")
+		p.clean()
+	}
+}
+
+// testStuck: a program that never comes back is ended when its call is given up, and another one opens what was open.
+func testStuck(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
+	worker, err := fs.ReadFile(web.Static(), "worker.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stuck := fstest.MapFS{"worker.js": {Data: append(worker, "\nconst listen = self.onmessage;\nself.onmessage = (e) => { if (e.data.method === 'search') for (;;); listen(e); };\n"...)}}
+	h := newHost(t, []fs.FS{web.Static(), programs, stuck}, archives)
+	p := open(t, browser, h, "?archive=archives/1/famous.p11", wide)
+	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	for range 2 {
+		p.enter(`#games-filter [name=player]`, "a")
+		p.until(`!document.getElementById('busy').hidden`)
+		p.click(`#busy-cancel`)
+		p.until(`document.getElementById('status').textContent === 'The search was given up'`)
+		p.js(`(location.hash = '#/games/36/2', 1)`)
+		p.until(`document.getElementById('game-title').textContent.startsWith('36. ') && !document.getElementById('game').hidden`)
+		p.js(`(location.hash = '#/games/1/2', 1)`)
+		p.until(`document.getElementById('game-title').textContent.startsWith('1. ') && !document.getElementById('game').hidden`)
+	}
+	p.clean()
+}
+
+// testLies opens archives whose checksums are right and whose lengths, counts or contents are not, cut ones, and ones that are something else: for each the page
+// tells what is wrong, or shows what can be read; and then it opens a good one.
+func testLies(t *testing.T, browser context.Context, h *host) {
+	text, err := os.ReadFile("../docs/vectors/refuse.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vectors []struct {
+		Name    string `json:"name"`
+		Archive []byte `json:"archive"`
+	}
+	if err := json.Unmarshal(text, &vectors); err != nil {
+		t.Fatal(err)
+	}
+	var lies []map[string]any
+	for i, v := range vectors {
+		if i%4 != 0 && !testenv.Long {
+			continue
+		}
+		lies = append(lies, map[string]any{"name": v.Name, "archive": v.Archive})
+	}
+	good := content(t, h.archives[0])
+	large := bytes.Clone(good)
+	for i := len(large) - 32; i < len(large)-8; i++ {
+		large[i] = 0xff
+	}
+	for name, b := range map[string][]byte{"nothing": {}, "a byte": {0x89}, "the magic alone": good[:8], "cut": good[:len(good)-1], "cut in the middle": good[:len(good)/2],
+		"a trailer of the largest numbers": large, "zeros": make([]byte, 1<<20), "twice": append(bytes.Clone(good), good...)} {
+		lies = append(lies, map[string]any{"name": name, "archive": b})
+	}
+	list, err := json.Marshal(lies)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, browser, h, "#/games", wide)
+	p.js(fmt.Sprintf(`(async () => {
+		const status = document.getElementById('status'), list = document.getElementById('games-list'), title = document.getElementById('game-title');
+		const until = (f) => new Promise((done) => { const look = () => (f() ? done() : setTimeout(look, 2)); look(); });
+		window.told = [];
+		for (const [i, {name, archive}] of %s.entries()) {
+			status.textContent = '';
+			const d = new DataTransfer();
+			d.items.add(new File([Uint8Array.from(atob(archive), (c) => c.charCodeAt(0))], i + '.p11'));
+			document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}));
+			await until(() => status.textContent.startsWith(i + '.p11'));
+			const opened = status.textContent.endsWith(' is open');
+			if (!opened && !status.classList.contains('wrong')) window.told.push(name + ': ' + status.textContent);
+			if (!opened) continue;
+			await until(() => !list.textContent.includes('…'));
+			status.textContent = title.textContent = '';
+			location.hash = '#/games/1';
+			await until(() => title.textContent !== '' || status.textContent !== '');
+			if (/bug|panic|undefined/.test(status.textContent + title.textContent)) window.told.push(name + ': ' + status.textContent + title.textContent);
+			location.hash = '#/games';
+		}
+		window.ended = true;
+	})(), 1`, list))
+	p.until(`window.ended === true`)
+	p.is(`window.told.join('\n')`, "")
+	p.drop("famous.p11", good)
+	p.until(`document.getElementById('games-about').textContent.startsWith('famous.p11: 36 games')`)
+	p.until(`document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`)
+	p.is(`document.querySelectorAll('.game-row.wrong').length`, "0")
+	p.clean()
+}
+
+// testStatic: the folder that package build makes, on a host that knows nothing of it, at some path, reads an archive of another host by ranges.
+func testStatic(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
+	folder := t.TempDir()
+	for _, files := range []fs.FS{web.Static(), programs} {
+		if err := os.CopyFS(filepath.Join(folder, "some/path"), files); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := newHost(t, nil, archives)
+	allowed := other.Config.Handler
+	other.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Access-Control-Allow-Headers", "Range")
+		w.Header().Set("Access-Control-Expose-Headers", "Content-Range, ETag")
+		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+		if r.Method == http.MethodOptions {
+			return
+		}
+		allowed.ServeHTTP(w, r)
+	})
+	s := &host{Server: httptest.NewServer(http.FileServer(http.Dir(folder))), bytes: map[string]int{}}
+	t.Cleanup(s.Close)
+	p := open(t, browser, s, "some/path/?archive="+url.QueryEscape(other.URL+"/archives/1/famous.p11")+"#/games/3/3", wide)
+	p.until(`!document.getElementById('game').hidden && document.querySelector('#game-moves [aria-current]')?.textContent === 'Nf3'`)
+	p.js(`(location.hash = '#/positions', 1)`)
+	p.until(`document.getElementById('positions-about').textContent.includes('Its index has')`)
+	for _, room := range []string{"bytes", "hardware", "move/e2e4"} {
+		p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room))
+		p.until(fmt.Sprintf(`!document.getElementById('room-%s').hidden`, strings.Split(room, "/")[0]))
+	}
+	p.until(`document.querySelectorAll('#bytes-lines button').length === 4 && document.getElementById('hw-state').textContent !== '' && document.querySelector('#move-names [name=uci]').value === 'e2e4'`)
+	for _, asked := range s.others {
+		if !strings.HasPrefix(asked, other.URL+"/archives/1/famous.p11") {
+			t.Errorf("the page asks for %s", asked)
+		}
+	}
+	for _, r := range other.requests {
+		if strings.HasPrefix(r, "GET") && !strings.Contains(r, "bytes=") {
+			t.Errorf("the page asks for the whole of %q", r)
+		}
+	}
 	p.clean()
 }

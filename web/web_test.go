@@ -3,19 +3,25 @@
 package web_test
 
 import (
+	"archive/tar"
 	"bytes"
+	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"ply11/internal/testenv"
 	"ply11/web"
 )
 
@@ -162,5 +168,126 @@ func TestPage(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestPinned: what comes from npm is taken in the version and with the hash that are pinned, with its licences, and refused if it is anything else; what
+// is there and right is not asked for.
+func TestPinned(t *testing.T) {
+	goCommand := testenv.Tools(t, "go", "tar", "sh")[0]
+	dir := t.TempDir()
+	program := filepath.Join(dir, "axe")
+	if out, err := exec.Command(goCommand, "build", "-o", program, "./testdata/axe").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	files := map[string][]byte{}
+	for _, name := range []string{"axe.min.js.gz", "LICENSE", "LICENSE-3RD-PARTY.txt"} {
+		b, err := os.ReadFile(filepath.Join("testdata/axe", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = b
+	}
+	if !strings.HasPrefix(string(files["LICENSE"]), "Mozilla Public License, version 2.0") {
+		t.Error("testdata/axe/LICENSE is not that of axe-core")
+	}
+	z, err := gzip.NewReader(bytes.NewReader(files["axe.min.js.gz"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// An npm that gives a package of this test's making.
+	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	npm := "#!/bin/sh\n[ \"$1 $2\" = 'pack --ignore-scripts' ] || exit 1\ncp '" + dir + "/package.tgz' \"axe-core-${3#axe-core@}.tgz\"\n"
+	if err := os.WriteFile(filepath.Join(dir, "bin/npm"), []byte(npm), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	give := func(script []byte) {
+		t.Helper()
+		var out bytes.Buffer
+		z := gzip.NewWriter(&out)
+		w := tar.NewWriter(z)
+		for name, content := range map[string][]byte{"axe.min.js": script, "LICENSE": files["LICENSE"], "LICENSE-3RD-PARTY.txt": files["LICENSE-3RD-PARTY.txt"]} {
+			if err := w.WriteHeader(&tar.Header{Name: "package/" + name, Mode: 0o644, Size: int64(len(content))}); err != nil {
+				t.Fatal(err)
+			}
+			w.Write(content)
+		}
+		w.Close()
+		z.Close()
+		if err := os.WriteFile(filepath.Join(dir, "package.tgz"), out.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder := filepath.Join(dir, "testdata/axe")
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	generate := func() (string, error) {
+		cmd := exec.Command(program)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	wrong := bytes.Clone(script)
+	wrong[len(wrong)/2] ^= 1
+	give(wrong)
+	out, err := generate()
+	if list, _ := os.ReadDir(folder); err == nil || !strings.Contains(out, "another SHA-256") || len(list) > 0 {
+		t.Errorf("a script with another hash: %v, %s, %v", err, out, list)
+	}
+	give(script)
+	for _, before := range [][]byte{nil, []byte("damaged"), files["axe.min.js.gz"][:1000]} {
+		if before != nil {
+			if err := os.WriteFile(filepath.Join(folder, "axe.min.js.gz"), before, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out, err := generate(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		for name, want := range files {
+			got, err := os.ReadFile(filepath.Join(folder, name))
+			if err == nil && strings.HasSuffix(name, ".gz") {
+				want = script
+				if z, err = gzip.NewReader(bytes.NewReader(got)); err == nil {
+					got, err = io.ReadAll(z)
+				}
+			}
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s is of %d bytes, want %d (%v)", name, len(got), len(want), err)
+			}
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "bin/npm")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "package.tgz")); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := generate(); err != nil {
+		t.Errorf("what is right is asked for again: %v: %s", err, out)
+	}
+	// The verifier of types, which make web-types installs, is pinned by its lock file.
+	text, err := os.ReadFile("types/package-lock.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lock struct {
+		Packages map[string]struct{ Version, Integrity, License string }
+	}
+	if err := json.Unmarshal(text, &lock); err != nil {
+		t.Fatal(err)
+	}
+	for name, p := range lock.Packages {
+		if name != "" && (p.Version == "" || !strings.HasPrefix(p.Integrity, "sha512-") || p.License == "") {
+			t.Errorf("types/package-lock.json: %s has version %q, hash %q, licence %q", name, p.Version, p.Integrity, p.License)
+		}
 	}
 }

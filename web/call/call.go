@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 )
 
 // ErrCanceled: the call was given up.
@@ -22,6 +23,9 @@ type Call struct {
 	Params json.RawMessage
 	// Data is bytes that come beside the parameters.
 	Data []byte
+	// File, unless nil, is a file of Size bytes that comes in their place, and is read where it lies.
+	File io.ReaderAt
+	Size int64
 	// Progress, unless nil, is told how much of a call is done, from 0 to 1.
 	Progress func(done float64)
 	// Yield, unless nil, lets the browser do other things. A method that works for long calls it from time to time.

@@ -7,6 +7,7 @@
 package explorer
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -137,24 +138,27 @@ func (s *Session) opened() (*openArchive, error) {
 	return s.archive, nil
 }
 
-// maxPGN is the most text that is packed in memory.
+// maxPGN is the most text that is packed: the archive is in memory, and takes about a tenth of it.
 const maxPGN = 256 << 20
 
-// pack packs PGN, which may be compressed in no way, and opens the archive.
+// pack makes an archive of the PGN that comes with the call, which may be compressed in no way.
 func (s *Session) pack(ctx context.Context, c *call.Call, _ struct{}) (any, error) {
-	if len(c.Data) > maxPGN {
+	if c.File == nil {
+		c.File, c.Size = bytes.NewReader(c.Data), int64(len(c.Data))
+	}
+	if c.Size > maxPGN {
 		return nil, fmt.Errorf("a PGN file of more than %d MiB is too large for a page: ply11 pack makes an archive of it", maxPGN>>20)
 	}
 	var out bytes.Buffer
-	text := &source{ReaderAt: bytes.NewReader(c.Data), ctx: ctx, call: c, size: int64(len(c.Data))}
-	stats, err := archive.Pack(&out, io.NewSectionReader(text, 0, text.size), archive.WithWorkers(1), archive.WithBlockGames(256))
+	text := &source{ReaderAt: c.File, ctx: ctx, call: c, size: c.Size}
+	stats, err := archive.Pack(&out, bufio.NewReaderSize(io.NewSectionReader(text, 0, text.size), 1<<20), archive.WithWorkers(1), archive.WithBlockGames(256))
 	if err != nil {
 		return nil, err
 	}
 	if stats.Games == 0 || stats.Games == 1 && stats.Invalid == 1 && stats.Plies == 0 {
 		return nil, errors.New("there is no game in it")
 	}
-	return s.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	return call.Bytes(out.Bytes()), nil
 }
 
 // layout explains the bytes of an archive that come with the call: package explain has the other formats.

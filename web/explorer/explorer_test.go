@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"ply11/bitstream/archive"
 	"ply11/moveindex"
@@ -264,9 +265,17 @@ func TestItems(t *testing.T) {
 	}
 }
 
+// slow is a file whose parts come one after the other, so that a call tells of each.
+type slow struct{ io.ReaderAt }
+
+func (s *slow) ReadAt(b []byte, at int64) (int, error) {
+	time.Sleep(yieldAfter + time.Millisecond)
+	return s.ReaderAt.ReadAt(b, at)
+}
+
 // TestSearch: what is found, what was played, and that it can be given up.
 func TestSearch(t *testing.T) {
-	s, _ := famous(t)
+	s, _ := famous(t, archive.WithBlockGames(6))
 	search := func(terms ...term) (games, plies []uint32, told string) {
 		t.Helper()
 		var b []byte
@@ -289,6 +298,18 @@ func TestSearch(t *testing.T) {
 	must(t, do(t, s, "tree", map[string]any{"fen": "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"}, nil, &tree))
 	if tree.All.Games != 5 || len(tree.Moves) != 2 || tree.Moves[0].SAN != "Nc6" || tree.Moves[0].Games != 4 || tree.Moves[1].White != 1 {
 		t.Errorf("%+v", tree)
+	}
+	// It tells how far it is: forwards, from the first block to the last.
+	last := -1.0
+	in, far := &slow{s.archive.file}, 0
+	s.archive.file = in
+	if _, err := s.Methods().Do(t.Context(), &call.Call{Method: "search", Params: json.RawMessage(`{"terms":[{"name":"pattern","value":"Ke1"}]}`), Progress: func(done float64) {
+		if done < last || done > 1 || last < 0 && done > 0.3 {
+			t.Errorf("progress from %g to %g", last, done)
+		}
+		last, far = done, far+1
+	}}); err != nil || last < 0.5 || far < 3 {
+		t.Errorf("progress to %g in %d steps, %v", last, far, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -451,8 +472,10 @@ func TestDamaged(t *testing.T) {
 // TestPack: PGN becomes an archive that is open.
 func TestPack(t *testing.T) {
 	s := &Session{}
-	var o Opened
-	must(t, do(t, s, "pack", struct{}{}, []byte("1. e4 *\n\n1. d4 d5 *\n"), &o))
+	var packed []byte
+	must(t, do(t, s, "pack", struct{}{}, []byte("1. e4 *\n\n1. d4 d5 *\n"), &packed))
+	o, err := s.Open(bytes.NewReader(packed), int64(len(packed)))
+	must(t, err)
 	if o.Games != 2 || o.Plies != 3 {
 		t.Errorf("%+v", o)
 	}

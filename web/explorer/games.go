@@ -98,15 +98,19 @@ type Shown struct {
 	Items  []Item      `json:"items"`
 	More   bool        `json:"more,omitempty"`  // there are more items than are shown
 	Text   string      `json:"text"`            // PGN
+	Cut    bool        `json:"cut,omitempty"`   // the PGN is too long for the page, and Text has the beginning of it alone
 	Wrong  string      `json:"wrong,omitempty"` // what is wrong with a game that is not valid
 }
 
-// Limits of a game that is shown.
+// Limits of a game that is shown, in things and bytes. The longest game by the rules has 17,697 plies; what the page is given at once, it takes over
+// within a frame or two.
 const (
 	maxItems    = 20_000
 	maxComment  = 20_000
+	maxComments = 1 << 20 // all of them
 	maxGameText = 4 << 20
 	maxTags     = 1000
+	maxTagText  = 64 << 10 // all of them
 )
 
 func (s *Session) game(_ context.Context, _ *call.Call, r struct {
@@ -123,7 +127,7 @@ func (s *Session) game(_ context.Context, _ *call.Call, r struct {
 	if err != nil {
 		return nil, err
 	}
-	t.Text = short(string(text), maxGameText)
+	t.Text, t.Cut = short(string(text), maxGameText), len(text) > maxGameText
 	wrong, known, err := a.r.Fault(r.Game)
 	if err != nil {
 		return nil, err
@@ -147,8 +151,13 @@ func (s *Session) game(_ context.Context, _ *call.Call, r struct {
 			return nil, err
 		}
 	}
+	room := maxTagText
 	for _, tag := range g.Tags[:min(len(g.Tags), maxTags)] {
-		t.Tags = append(t.Tags, [2]string{short(tag.Name, maxText), short(tag.Value, maxComment)})
+		name, value := short(tag.Name, min(room, maxText)), short(tag.Value, min(room, maxComment))
+		t.Tags = append(t.Tags, [2]string{name, value})
+		if room = max(0, room-len(name)-len(value)); room == 0 {
+			break
+		}
 	}
 	t.Result = g.Result.String()
 	return t, nil
@@ -160,8 +169,9 @@ func (t *Shown) items(g *game.Game) {
 	type at struct{ before, after position.Position }
 	now := at{g.Start, g.Start}
 	var around []at
+	comments := 0
 	for c := g.Cursor(); c.Next(); {
-		if len(t.Items) >= maxItems {
+		if len(t.Items) >= maxItems || comments > maxComments {
 			t.More = true
 			return
 		}
@@ -182,6 +192,7 @@ func (t *Shown) items(g *game.Game) {
 			item = Item{Kind: "n", Text: fmt.Sprint(c.NAG)}
 		case game.Comment:
 			item = Item{Kind: "t", Text: short(commentText(c.Text), maxComment)}
+			comments += len(item.Text)
 			if d, ok := game.Clock(c.Text); ok {
 				seconds := d.Seconds()
 				item.Clock = &seconds
@@ -265,7 +276,7 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 	if err != nil {
 		return nil, err
 	}
-	var out []byte
+	out := make([]byte, 4) // for the number of games
 	n, err := q.Scan([]query.Source{a.source(ctx, c)}, query.Options{Workers: 1, Limit: maxFound,
 		Append: func(dst []byte, m *query.Match) ([]byte, error) {
 			ply := 0
@@ -282,14 +293,14 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 	if ctx.Err() != nil {
 		return nil, call.ErrCanceled
 	}
-	if err != nil {
-		n = len(out) / 8
+	if n == maxFound {
+		err = fmt.Errorf("the page lists no more than %d games", maxFound)
 	}
-	list := append(binary.LittleEndian.AppendUint32(nil, uint32(n)), out...)
+	binary.LittleEndian.PutUint32(out, uint32(len(out)/8))
 	if err != nil {
-		list = append(list, err.Error()...)
+		out = append(out, err.Error()...)
 	}
-	return call.Bytes(list), nil
+	return call.Bytes(out), nil
 }
 
 // valid makes the items of a game that is not valid: its main line as far as it is.

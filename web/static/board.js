@@ -56,7 +56,7 @@ export class Board {
     this.from = -1;
     this.focus = 0;
     this.squares = [];
-    this.targets = [];
+    this.drawn = []; // what each place shows
     this.grid = el('div', { class: 'board', role: 'grid', 'aria-label': options.label });
     for (let row = 0; row < 8; row++) {
       const line = el('div', { role: 'row' });
@@ -134,13 +134,21 @@ export class Board {
     this.squares.forEach((e, place) => {
       const s = this.square(place);
       const letter = this.men[s];
+      const tab = s === this.focus ? 0 : -1;
+      if (e.tabIndex !== tab) e.tabIndex = tab;
+      // A move changes few squares, and what does not change costs nothing.
+      const state = [s, letter, this.blank, s === this.from, s === this.marks?.from, s === this.marks?.to, targets.has(s)].join();
+      if (state === this.drawn[place]) return;
+      this.drawn[place] = state;
       if (e.dataset.man !== letter) {
         e.dataset.man = letter;
         e.replaceChildren(...[...letter].map(man));
         e.classList.toggle('several', letter.length > 1);
       }
-      e.dataset.square = squareName(s);
-      let label = `${squareName(s)}, ${letter === '' ? this.blank : [...letter].map(manName).join(' or ')}`;
+      const name = e.dataset.square = squareName(s);
+      if (place >> 3 === 7) e.dataset.file = name[0]; // the coordinates, at the edges
+      if ((place & 7) === 0) e.dataset.rank = name[1];
+      let label = `${name}, ${letter === '' ? this.blank : [...letter].map(manName).join(' or ')}`;
       if (s === this.marks?.from) label += ', the move comes from here';
       if (s === this.marks?.to) label += ', the move goes here';
       if (targets.has(s)) label += ', can be reached';
@@ -149,7 +157,6 @@ export class Board {
       e.classList.toggle('from', s === this.marks?.from);
       e.classList.toggle('to', s === this.marks?.to);
       e.classList.toggle('target', targets.has(s));
-      e.tabIndex = s === this.focus ? 0 : -1;
     });
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 2: what bytes say, each with its move on the board.
 import { Board, squareOf } from './board.js';
-import { byId, el, say } from './dom.js';
+import { byId, each, el, fromHex, say } from './dom.js';
 
 const most = 1 << 20; // that are looked at
 
@@ -16,6 +16,7 @@ export async function bytesRoom(app) {
   select.value = 'brenner';
   text.value = '2c 2c 1b 17';
   let path = '';
+  let turn = 0; // of what is explained; what comes later is in force
 
   select.onchange = () => { hex.checked = !['pgn', 'uci'].includes(select.value); };
   byId('bytes-explain').onclick = () => explain(read());
@@ -24,17 +25,13 @@ export async function bytesRoom(app) {
 
   /** read returns the bytes that the text is, null if it is none. */
   function read() {
-    if (!hex.checked) return new TextEncoder().encode(text.value);
-    const digits = text.value.replace(/0x|[\s,:]/gi, '');
-    if (/[^0-9a-f]/i.test(digits)) {
-      wrong.textContent = `"${digits.match(/[^0-9a-f]/i)[0]}" is no hexadecimal digit`;
+    if (!hex.checked) return new TextEncoder().encode(text.value.slice(0, most + 1));
+    try {
+      return fromHex(text.value, most + 1);
+    } catch (error) {
+      wrong.textContent = error.message;
       return null;
     }
-    if (digits.length % 2) {
-      wrong.textContent = 'The number of hexadecimal digits is odd';
-      return null;
-    }
-    return Uint8Array.from(digits.match(/../g) ?? [], (d) => parseInt(d, 16));
   }
 
   async function open(file) {
@@ -50,32 +47,43 @@ export async function bytesRoom(app) {
 
   async function explain(bytes) {
     if (!bytes) return;
+    const mine = ++turn;
     wrong.textContent = note.textContent = '';
     const list = byId('bytes-lines');
     try {
       const format = select.value;
       const e = format === 'p11' ? await app.engine('explorer').call('layout', {}, bytes) : await engine.call('explain', { format, path }, bytes);
-      list.replaceChildren(...e.lines.map((line, i) => (line.fen
-        ? el('li', {}, el('button', { type: 'button', 'aria-pressed': 'false', tabindex: -1, onclick: (event) => choose(event.currentTarget, line) }, line.text))
-        : el('li', {}, line.text))));
-      const first = list.querySelector('button');
-      if (first) first.tabIndex = 0;
+      if (mine !== turn) return;
+      list.replaceChildren();
+      pressed = null;
+      let first = true;
+      each(e.lines, (line) => {
+        if (!line.fen) { list.append(el('li', {}, line.text)); return; }
+        list.append(el('li', {}, el('button', { type: 'button', 'aria-pressed': 'false', tabindex: first ? 0 : -1, onclick: (event) => choose(event.currentTarget, line) }, line.text)));
+        first = false;
+      }, () => mine === turn).then(() => { // the error stands where it is: behind what could be read
+        if (e.error && mine === turn) list.append(el('li', { class: 'wrong' }, e.error));
+      });
       wrong.textContent = e.error ?? '';
       note.textContent = (e.notes ?? '') + (e.more ? 'There is more than is shown.' : '');
       board.set(start);
       byId('bytes-move').textContent = '';
       say(`${e.lines.length} lines`);
     } catch (error) {
+      if (mine !== turn) return;
       list.replaceChildren();
       wrong.textContent = error.message;
     }
   }
 
+  let pressed = null; // the line that is chosen
   function choose(button, line) {
-    for (const b of byId('bytes-lines').querySelectorAll('button')) {
-      b.setAttribute('aria-pressed', String(b === button));
-      b.tabIndex = b === button ? 0 : -1;
-    }
+    const before = pressed ?? byId('bytes-lines').querySelector('button');
+    before.setAttribute('aria-pressed', 'false');
+    before.tabIndex = -1;
+    button.setAttribute('aria-pressed', 'true');
+    button.tabIndex = 0;
+    pressed = button;
     board.set(line.fen, { from: squareOf(line.uci), to: squareOf(line.uci.slice(2)) });
     byId('bytes-move').textContent = line.text.trim();
   }
@@ -84,8 +92,9 @@ export async function bytesRoom(app) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
     if (!step) return;
     e.preventDefault();
-    const buttons = [...byId('bytes-lines').querySelectorAll('button')];
-    const next = buttons[buttons.indexOf(document.activeElement) + step];
+    let line = /** @type {Element|null|undefined} */ (document.activeElement?.closest('li'));
+    do line = step > 0 ? line?.nextElementSibling : line?.previousElementSibling; while (line && !line.querySelector('button'));
+    const next = line?.querySelector('button');
     if (next) { next.focus(); next.click(); }
   });
 

@@ -51,19 +51,56 @@ export function say(text, wrong = false) {
   status.classList.toggle('wrong', wrong);
 }
 
-/** busy shows how far a call is, with a button that gives it up. It returns what ends it. */
-export function busy(text, call) {
+let shown = 0; // the number of the call that busy shows
+
+/** busy shows how far a call is, with a button that gives it up, once it takes longer than a moment. It returns what tells of the call and ends this. */
+export function busy(text) {
+  const mine = ++shown;
   const box = byId('busy');
   const bar = byId('busy-bar');
-  byId('busy-text').textContent = text;
   bar.removeAttribute('value');
-  byId('busy-cancel').onclick = () => call?.cancel();
-  box.hidden = false;
+  const show = setTimeout(() => {
+    byId('busy-text').textContent = text;
+    box.hidden = false;
+  }, 150);
   return {
-    set(done) { bar.value = Math.min(1, Math.max(0, done)); },
+    set(done) { if (mine === shown) bar.value = Math.min(1, Math.max(0, done)); },
     of(c) { byId('busy-cancel').onclick = () => c.cancel(); },
-    end() { box.hidden = true; },
+    end() {
+      clearTimeout(show);
+      if (mine === shown) box.hidden = true;
+    },
   };
+}
+
+/** each calls a function for every element of a list, in tasks of some milliseconds, between which the page goes on. It ends early when go tells so. */
+export async function each(list, call, go = () => true) {
+  for (let i = 0; i < list.length;) {
+    const end = performance.now() + 8;
+    while (i < list.length && performance.now() < end) {
+      call(list[i], i);
+      i++;
+    }
+    if (i < list.length) await new Promise((resolve) => { setTimeout(resolve); });
+    if (!go()) return;
+  }
+}
+
+/** fromHex returns the bytes, at most so many, that hexadecimal digits are, which may have spaces, commas, colons and 0x between them. What is none, it throws as an error. */
+export function fromHex(text, most) {
+  const bytes = new Uint8Array(Math.min(most, text.length >> 1));
+  let n = 0, high = -1;
+  for (let i = 0; i < text.length && n < most; i++) {
+    const c = text.charCodeAt(i), small = c | 32;
+    if (c <= 32 || c === 0xa0 || text[i] === ',' || text[i] === ':') continue;
+    if (high < 0 && text[i] === '0' && /x/i.test(text[i + 1])) { i++; continue; }
+    const digit = c >= 48 && c <= 57 ? c - 48 : small >= 97 && small <= 102 ? small - 87 : -1;
+    if (digit < 0) throw new Error(`"${String.fromCodePoint(text.codePointAt(i))}" is no hexadecimal digit`);
+    if (high < 0) high = digit;
+    else { bytes[n++] = high << 4 | digit; high = -1; }
+  }
+  if (high >= 0) throw new Error('The number of hexadecimal digits is odd');
+  return bytes.slice(0, n);
 }
 
 /** copy puts text on the clipboard. */

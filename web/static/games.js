@@ -8,6 +8,8 @@ const rowHeight = 32;
 // A browser gives up on elements that are taller than some 16 million pixels: a longer list is scrolled by its share.
 const tallest = 8_000_000;
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+const longest = 20_000; // characters of the text of a game that is not valid
+const partSize = 4000; // of the text of the moves that is laid out at once: characters, and ten for each thing
 const glyphs = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
 
 export async function gamesRoom(app) {
@@ -27,7 +29,11 @@ export async function gamesRoom(app) {
   byId('games-url-form').onsubmit = (e) => { e.preventDefault(); follow(byId('games-url').value); };
   const filter = byId('games-filter');
   filter.onsubmit = (e) => { e.preventDefault(); search(); };
-  filter.onreset = () => list.show(app.archive?.games ?? 0);
+  filter.onreset = () => {
+    searching?.cancel();
+    searching = null;
+    list.show(app.archive?.games ?? 0);
+  };
 
   /** follow opens an address, which becomes that of the page. */
   async function follow(url) {
@@ -43,10 +49,10 @@ export async function gamesRoom(app) {
     if (/\.pgn$/i.test(name)) {
       const response = await fetch(address, { credentials: 'omit', referrerPolicy: 'no-referrer' });
       if (!response.ok) throw new Error(`status ${response.status}`);
-      await pack(name, new Uint8Array(await response.arrayBuffer()), url);
+      await pack(name, await response.blob(), url);
       return;
     }
-    const told = await engine.call('openURL', { url: address });
+    const told = await long(`Opening ${name}`, () => engine.call('openURL', { url: address }));
     const index = indexOf(address);
     if (index) await engine.call('setIndexURL', { url: index });
     opened(name, told, url);
@@ -75,9 +81,9 @@ export async function gamesRoom(app) {
     }
     try {
       history.replaceState(null, '', `${location.pathname}#/games`);
-      if (/\.pgn$/i.test(file.name)) await pack(file.name, new Uint8Array(await file.arrayBuffer()), null);
+      if (/\.pgn$/i.test(file.name)) await pack(file.name, file, null);
       else {
-        const told = await engine.call('open', {}, file);
+        const told = await long(`Opening ${file.name}`, () => engine.call('open', {}, file));
         if (index) await engine.call('setIndex', {}, index);
         opened(file.name, told, null);
       }
@@ -86,12 +92,19 @@ export async function gamesRoom(app) {
     }
   }
 
-  async function pack(name, bytes, url) {
-    const wait = busy(`Packing ${name}`);
+  /** pack makes an archive of a file of PGN, and opens it. */
+  async function pack(name, file, url) {
+    const packed = await long(`Packing ${name}`, (progress) => engine.call('pack', {}, file, progress));
+    opened(name, await engine.call('open', {}, packed), url);
+  }
+
+  /** long does a call that may take long: it shows how far it is, and lets it be given up. */
+  async function long(text, begin) {
+    const wait = busy(text);
     try {
-      const call = engine.call('pack', {}, bytes, wait.set);
+      const call = begin(wait.set);
       wait.of(call);
-      opened(name, await call, url);
+      return await call;
     } finally { wait.end(); }
   }
 
@@ -104,20 +117,22 @@ export async function gamesRoom(app) {
     list.show(told.games);
   }
 
+  let searching = null; // the search that goes on: the next one ends it
   async function search() {
     if (!app.archive) { say('Open an archive first', true); return; }
     const terms = [...new FormData(filter)].filter(([, v]) => v !== '').map(([name, value]) => ({ name, value: name === 'result' ? value : String(value) }));
+    searching?.cancel();
+    searching = null;
     if (terms.length === 0) { list.show(app.archive.games); return; }
-    const wait = busy('Searching');
+    let mine;
     try {
-      const call = engine.call('search', { terms }, null, wait.set);
-      wait.of(call);
-      const { games, error } = found(await call);
+      const games = new Found(await long('Searching', (progress) => mine = searching = engine.call('search', { terms }, null, progress)));
+      if (mine !== searching) return;
       list.show(games.length, games);
-      say(`${games.length.toLocaleString('en')} games found${error ? `; then: ${error}` : ''}`, Boolean(error));
+      say(`${games.length.toLocaleString('en')} games found${games.error ? `; then: ${games.error}` : ''}`, Boolean(games.error));
     } catch (error) {
-      say(error.message === Canceled ? 'The search was given up' : error.message, true);
-    } finally { wait.end(); }
+      if (mine === searching) say(error.message === Canceled ? 'The search was given up' : error.message, true);
+    }
   }
 
   return {
@@ -131,16 +146,29 @@ export async function gamesRoom(app) {
   };
 }
 
-/** found reads what a search gives: numbers of games, the plies of their first hits, and an error. */
-export function found(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const n = view.getUint32(0, true);
-  const games = new Uint32Array(n), plies = new Uint32Array(n);
-  for (let i = 0; i < n; i++) {
-    games[i] = view.getUint32(4 + 8 * i, true);
-    plies[i] = view.getUint32(8 + 8 * i, true);
+/** Found is what a search gives: numbers of games in their order, the plies of their first hits, and an error. It is read where it lies: it may be millions. */
+export class Found {
+  /** @param {Uint8Array} bytes */
+  constructor(bytes) {
+    this.words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+    this.length = this.words[0];
+    this.error = new TextDecoder().decode(bytes.subarray(4 + 8 * this.length));
   }
-  return { games, plies, error: new TextDecoder().decode(bytes.subarray(4 + 8 * n)) };
+
+  game(place) { return this.words[1 + 2 * place]; }
+
+  ply(place) { return this.words[2 + 2 * place]; }
+
+  /** place returns where a game is, -1 if it was not found. */
+  place(game) {
+    let low = 0, high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.game(middle) < game) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.length && this.game(low) === game ? low : -1;
+  }
 }
 
 /** List shows rows of a list of any length: those that are in sight. */
@@ -153,6 +181,7 @@ class List {
     this.n = 0;
     this.games = null;
     this.rows = new Map(); // by number of the game
+    this.drawn = new Map(); // by place: what is in sight
     this.chosen = 0; // the place in the list, from 0
     this.box.addEventListener('scroll', () => this.draw());
     this.box.addEventListener('keydown', (e) => this.key(e));
@@ -160,15 +189,19 @@ class List {
       const row = /** @type {HTMLElement|null} */ (/** @type {Element} */ (e.target).closest('.game-row'));
       if (row) { this.chosen = Number(row.dataset.place); this.draw(); this.take(this.number(this.chosen)); }
     });
-    new ResizeObserver(() => this.draw()).observe(this.box);
+    new ResizeObserver(() => {
+      byId('games-head').style.marginRight = `${this.box.offsetWidth - this.box.clientWidth}px`; // as wide as the scroll bar
+      this.draw();
+    }).observe(this.box);
   }
 
-  number(place) { return this.games ? this.games[place] : place + 1; }
+  number(place) { return this.games ? this.games.game(place) : place + 1; }
 
+  /** @param {number} n how many @param {Found|null} [games] which; null for all */
   show(n, games = null) {
     this.n = n;
     this.games = games;
-    this.rows.clear();
+    this.rows = new Map(); // rows that are asked for yet are of what was shown before
     this.chosen = 0;
     this.box.scrollTop = 0;
     this.height = Math.min(n * rowHeight, tallest);
@@ -177,7 +210,7 @@ class List {
   }
 
   mark(game) {
-    const place = this.games ? this.games.indexOf(game) : game - 1;
+    const place = this.games ? this.games.place(game) : game - 1;
     if (place >= 0 && place < this.n) { this.chosen = place; this.sight(); }
   }
 
@@ -206,14 +239,18 @@ class List {
     const first = this.first(), count = Math.ceil(this.box.clientHeight / rowHeight) + 1;
     const last = Math.min(this.n, first + count);
     const missing = [];
-    const elements = [];
+    const before = this.drawn, scrolled = this.n * rowHeight <= tallest ? 0 : this.box.scrollTop;
+    this.drawn = new Map();
     for (let place = first; place < last; place++) {
       const n = this.number(place);
       const row = this.rows.get(n);
       if (!row) missing.push(n);
-      elements.push(this.row(place, n, row, first));
+      const state = [n, this.n, place === this.chosen, scrolled].join();
+      const old = before.get(place);
+      this.drawn.set(place, old && old.row === row && old.state === state ? old : { row, state, e: this.row(place, n, row, first) });
     }
-    this.space.replaceChildren(...elements);
+    const elements = [...this.drawn.values()].map((d) => d.e);
+    if (elements.length !== this.space.children.length || elements.some((e, i) => e !== this.space.children[i])) this.space.replaceChildren(...elements);
     const active = this.space.querySelector('[aria-selected=true]');
     if (active) this.box.setAttribute('aria-activedescendant', active.id);
     else this.box.removeAttribute('aria-activedescendant');
@@ -236,13 +273,13 @@ class List {
   async fetch(missing) {
     if (this.fetching) return; // and draws again when it is done
     this.fetching = true;
+    const rows = this.rows;
     try {
-      const rows = this.rows;
-      for (const row of await this.engine.call('list', { games: missing })) this.rows.set(row.game, row);
       if (rows.size > 5000) rows.clear();
+      for (const row of await this.engine.call('list', { games: missing })) rows.set(row.game, row);
     } catch (error) {
       say(error.message, true);
-      for (const n of missing) this.rows.set(n, { game: n, error: error.message });
+      for (const n of missing) rows.set(n, { game: n, error: error.message });
     }
     this.fetching = false;
     this.draw();
@@ -259,6 +296,8 @@ class List {
   }
 }
 
+/** @typedef {['button'|'span'|'em', Record<string, any>, string]} Made what an element of the moves' text is made of */
+
 /** Replay shows a game. */
 class Replay {
   constructor(app) {
@@ -274,7 +313,10 @@ class Replay {
     byId('game-last').onclick = () => this.to(this.main.at(-1) ?? -1);
     byId('game-flip').onclick = () => this.board.flip();
     byId('game-run').onclick = () => this.run(!this.timer);
-    byId('copy-pgn').onclick = () => this.game && copy(this.game.text, 'PGN');
+    byId('copy-pgn').onclick = () => {
+      if (this.game?.cut) say('The PGN is too long for the page: ply11 show writes it', true);
+      else if (this.game) copy(this.game.text, 'PGN');
+    };
     byId('copy-fen').onclick = () => copy(this.fen(), 'FEN');
     byId('copy-link').onclick = () => copy(location.href, 'Link');
     byId('game-moves').addEventListener('click', (e) => {
@@ -318,11 +360,17 @@ class Replay {
     byId('game-wrong').textContent = game.wrong ? `This game is not valid: ${game.wrong}` : '';
     const text = byId('game-text');
     text.hidden = !game.wrong;
-    text.textContent = game.wrong ? game.text : '';
-    const out = [];
+    text.textContent = !game.wrong ? '' : game.text.length > longest ? `${game.text.slice(0, longest)} …` : game.text;
+    let out = /** @type {(string|Made)[]} */ ([]), size = 0; // a part of the text
+    const parts = [out];
     const stack = [];
     let last = -1, first = true, tight = false;
     game.items.forEach((item, i) => {
+      if (size > partSize && (item.k === 'm' && item.m || size > 4 * partSize)) {
+        parts.push(out = []);
+        size = 0;
+      }
+      size += 10 + (item.t?.length ?? 0);
       switch (item.k) {
         case 'm': {
           this.before[i] = last;
@@ -332,14 +380,14 @@ class Replay {
           const number = item.n.endsWith('...') ? (first ? item.n : '') : item.n;
           if (number) out.push(`${tight ? '' : ' '}${number}`);
           tight = false;
-          out.push(' ', el('button', { type: 'button', 'data-item': i, tabindex: -1, class: item.m ? 'main' : 'side' }, item.t));
+          out.push(' ', ['button', { type: 'button', 'data-item': i, tabindex: -1, class: item.m ? 'main' : 'side' }, item.t]);
           last = i;
           first = false;
           break;
         }
         case 'n': out.push(glyphs[item.t] ?? ` $${item.t}`); break;
         case 't':
-          if (item.t) { out.push(' ', el('span', { class: 'comment' }, `{${item.t}}`)); first = true; }
+          if (item.t) { out.push(' ', ['span', { class: 'comment' }, `{${item.t}}`]); first = true; }
           break;
         case '(':
           stack.push(last);
@@ -355,13 +403,28 @@ class Replay {
       }
     });
     out.push(` ${game.result}`);
-    if (game.more) out.push(el('em', {}, ' … the game is longer than the page shows'));
-    byId('game-moves').replaceChildren(...out);
-    this.buttons = new Map([...byId('game-moves').querySelectorAll('button')].map((b) => [Number(b.dataset.item), b]));
-    this.current = null;
+    if (game.more) out.push(['em', {}, ' … the game is longer than the page shows']);
+    byId('game-moves').replaceChildren();
+    this.buttons = new Map();
+    this.current = this.tabbed = null;
+    this.at = -1;
+    this.text(parts);
     this.graph();
-    this.at = -2;
     this.to(-1, false);
+  }
+
+  /**
+   * text draws the parts of the moves' text: the first at once, and of a long game each one that follows in a task of its own, so that the page goes on.
+   * @param {(string|Made)[][]} parts
+   */
+  text([part, ...rest]) {
+    const box = el('div', {}, ...part.map((p) => (typeof p === 'string' ? p : el(...p))));
+    byId('game-moves').append(box);
+    for (const b of box.querySelectorAll('button')) this.buttons.set(Number(b.dataset.item), b);
+    if (!this.current && this.buttons.has(this.at)) this.mark();
+    if (rest.length === 0) return;
+    const game = this.game;
+    setTimeout(() => { if (this.game === game) this.text(rest); });
   }
 
   fen() { return this.at < 0 ? this.game?.start || start : this.game.items[this.at].f; }
@@ -370,22 +433,30 @@ class Replay {
     if (!this.game) return;
     this.at = i;
     const item = this.game.items[i];
+    this.mark();
     this.board.set(this.fen(), item ? { from: squareOf(item.u), to: squareOf(item.u.slice(2)) } : {});
-    this.current?.removeAttribute('aria-current');
-    if (this.current) this.current.tabIndex = -1;
-    this.current = this.buttons.get(i) ?? null;
-    const focusable = this.current ?? this.buttons.values().next().value;
-    if (focusable) focusable.tabIndex = 0;
-    if (this.current) {
-      this.current.setAttribute('aria-current', 'true');
-      const box = byId('game-moves'), b = this.current;
-      const top = b.offsetTop - box.offsetTop;
-      if (top < box.scrollTop || top + b.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
-    }
     for (const mark of byId('game-graph').querySelectorAll('line.now')) {
       for (const x of ['x1', 'x2']) mark.setAttribute(x, String(item?.p ?? 0));
     }
     if (link && !(item && !item.m)) this.link(item?.p ?? 0);
+  }
+
+  /** mark marks the move in the text, and brings it into sight. What it reads of the layout, it reads before it changes anything: so a step lays the page out once. */
+  mark() {
+    const box = byId('game-moves'), b = this.buttons.get(this.at) ?? null;
+    const focusable = b ?? this.buttons.values().next().value;
+    let scroll = null;
+    if (b) {
+      const top = b.offsetTop - box.offsetTop, height = box.clientHeight;
+      if (top < box.scrollTop || top + b.offsetHeight > box.scrollTop + height) scroll = top - height / 2;
+    }
+    this.current?.removeAttribute('aria-current');
+    if (this.tabbed) this.tabbed.tabIndex = -1;
+    this.current = b;
+    this.tabbed = focusable;
+    if (focusable) focusable.tabIndex = 0;
+    b?.setAttribute('aria-current', 'true');
+    if (scroll !== null) box.scrollTop = scroll;
   }
 
   /** link makes the address that of the ply. Browsers let a page do so some 200 times in half a minute: it waits a little. */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 5: the model of the hardware plays bytes, clock by clock.
 import { Board } from './board.js';
-import { byId, el, say, svg } from './dom.js';
+import { byId, el, fromHex, say, svg } from './dom.js';
 
 const signals = ['s_valid', 's_ready', 'm_valid', 'm_ready', 'in_game', 'text_valid'];
 const shown = 32; // clocks in the waveform
-const width = 34, height = 24, left = 90;
+const most = 1 << 20; // bytes
+const width = 34, height = 24, left = 90; // of a clock, of a signal, of the names
 
 export async function hardwareRoom(app) {
   const engine = app.engine('hardware');
@@ -29,11 +30,10 @@ export async function hardwareRoom(app) {
   }
 
   async function load() {
-    const digits = bytes.value.replace(/[\s,]/g, '');
-    if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) throw new Error('The bytes are pairs of hexadecimal digits');
+    const data = fromHex(bytes.value, most + 1);
     clocks = [];
     byId('hw-beats').replaceChildren();
-    show(await engine.call('load', { mode: mode.value }, Uint8Array.from(digits.match(/../g) ?? [], (d) => parseInt(d, 16))));
+    show(await engine.call('load', { mode: mode.value }, data));
   }
 
   async function run(clocks, until) {
@@ -56,14 +56,16 @@ export async function hardwareRoom(app) {
 
   function wave() {
     const n = clocks.length;
-    const s = svg('svg', { width: left + Math.max(n, 1) * width + 10, height: (signals.length + 3) * height, role: 'img', 'aria-label': `Signals of ${n} clocks` });
+    const tall = (signals.length + 3) * height;
+    const names = svg('svg', { class: 'names-of', width: left, height: tall, 'aria-hidden': 'true' }); // they stay in sight
+    const s = svg('svg', { width: Math.max(n, 1) * width + 10, height: tall, role: 'img', 'aria-label': `Signals ${signals.join(', ')} of ${n} clocks` });
     signals.forEach((name, k) => {
       const low = (k + 1) * height + 18, high = low - 14;
-      s.append(svg('text', { x: 4, y: low }, name));
+      names.append(svg('text', { x: 4, y: low }, name));
       if (n === 0) return;
       let path = '';
       clocks.forEach((row, i) => {
-        const x = left + i * width, y = row[name] ? high : low;
+        const x = i * width, y = row[name] ? high : low;
         path += `${i ? 'L' : 'M'}${x} ${y}L${x + width} ${y}`;
         if (name === 's_valid' && row.s_valid && row.s_ready || name === 'm_valid' && row.m_valid && row.m_ready) {
           s.append(svg('rect', { class: row.error && name === 'm_valid' ? 'fault' : 'taken', x, y: high, width, height: 14 }));
@@ -71,15 +73,15 @@ export async function hardwareRoom(app) {
       });
       s.append(svg('path', { d: path }));
     });
-    s.append(svg('text', { x: 4, y: 14 }, 'clock'), svg('text', { x: 4, y: (signals.length + 1) * height + 18 }, 's_data'), svg('text', { x: 4, y: (signals.length + 2) * height + 14 }, 'move'));
+    names.append(svg('text', { x: 4, y: 14 }, 'clock'), svg('text', { x: 4, y: (signals.length + 1) * height + 18 }, 's_data'), svg('text', { x: 4, y: (signals.length + 2) * height + 14 }, 'move'));
     clocks.forEach((row, i) => {
-      const x = left + i * width + 2;
+      const x = i * width + 2;
       if (row.clock % 4 === 0) s.append(svg('text', { x, y: 14 }, row.clock));
       if (row.s_data) s.append(svg('text', { x, y: (signals.length + 1) * height + 18 }, row.s_data));
       if (row.move || row.error) s.append(svg('text', { x, y: (signals.length + 2) * height + 14 }, row.error ? `E${row.error}` : row.move));
     });
     const box = byId('hw-wave');
-    box.replaceChildren(s);
+    box.replaceChildren(names, s);
     box.scrollLeft = box.scrollWidth;
   }
 

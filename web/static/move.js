@@ -144,11 +144,15 @@ class WordMap {
     this.plane = 8 * this.cell + 6;
     this.canvas.width = 8 * this.plane;
     this.canvas.height = 4 * this.plane;
+    this.words = document.createElement('canvas'); // the map without its marks
+    this.words.width = this.canvas.width;
+    this.words.height = this.canvas.height;
     this.canvas.addEventListener('pointermove', (e) => this.point(e, false));
     this.canvas.addEventListener('click', (e) => this.point(e, true));
     this.canvas.addEventListener('pointerleave', () => { byId('map-tell').textContent = ''; if (this.marked >= 0) this.callback(this.marked, false); });
     this.box.addEventListener('keydown', (e) => this.key(e));
-    window.addEventListener('themechange', () => this.draw());
+    window.addEventListener('themechange', () => { this.paint(); this.draw(); });
+    this.paint();
     this.draw();
   }
 
@@ -163,24 +167,32 @@ class WordMap {
     return [steps * this.plane + 3 + this.cell * (square & 7), axis * this.plane + 3 + this.cell * (7 - (square >> 3))];
   }
 
-  draw() {
+  /** paint draws the words in the colours of the theme. */
+  paint() {
     const colours = getComputedStyle(document.documentElement);
-    const color = (name) => colours.getPropertyValue(`--${name}`).trim();
+    const color = this.color = (name) => colours.getPropertyValue(`--${name}`).trim();
     const colors = { r: color('rook'), b: color('bishop'), k: color('knight'), p: color('promotion'), c: color('control'), '-': color('reserved') };
-    const g = this.canvas.getContext('2d');
+    const g = this.words.getContext('2d');
     g.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    g.strokeStyle = color('line');
+    g.lineWidth = 0.5;
     for (let i = 0; i < 2048; i++) {
       const [x, y] = this.corner(i);
       g.fillStyle = colors[this.codes.classes[i]];
       g.fillRect(x, y, this.cell, this.cell);
-      g.strokeStyle = color('line');
-      g.lineWidth = 0.5;
       g.strokeRect(x + 0.5, y + 0.5, this.cell, this.cell);
     }
+  }
+
+  /** draw draws the map: the words and what is marked. */
+  draw() {
+    const g = this.canvas.getContext('2d');
+    g.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    g.drawImage(this.words, 0, 0);
     for (const [index, name] of /** @type {[number, string][]} */ ([[this.marked, 'wrong'], [this.at, 'link']])) {
       if (index < 0) continue;
       const [x, y] = this.corner(index);
-      g.strokeStyle = color(name);
+      g.strokeStyle = this.color(name);
       g.lineWidth = 3;
       g.strokeRect(x + 1, y + 1, this.cell - 1, this.cell - 1);
     }

@@ -3,7 +3,7 @@
 import { Board, man, manName, menOf, squareName, squareOf } from './board.js';
 import { busy, byId, el, say } from './dom.js';
 import { Canceled } from './engine.js';
-import { found } from './games.js';
+import { Found } from './games.js';
 import { choosePromotion } from './promotion.js';
 
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
@@ -100,17 +100,20 @@ export async function positionsRoom(app) {
     if (!setup.open) place(draft ?? here, false);
   }
 
-  /** run does a call that takes long, and tells what went wrong. */
+  /** run does a call that takes long, in place of the one before, and tells what went wrong. */
+  let running = null;
   async function run(text, call) {
     if (!app.archive) { wrong.textContent = 'Open an archive in the room of games first'; return null; }
     wrong.textContent = '';
+    running?.cancel();
     const wait = busy(text);
+    const mine = running = call(wait.set);
+    wait.of(mine);
     try {
-      const c = call(wait.set);
-      wait.of(c);
-      return await c;
+      const result = await mine;
+      return mine === running ? result : null;
     } catch (error) {
-      wrong.textContent = error.message === Canceled ? 'It was given up' : error.message;
+      if (mine === running) wrong.textContent = error.message === Canceled ? 'It was given up' : error.message;
       return null;
     } finally { wait.end(); }
   }
@@ -131,12 +134,12 @@ export async function positionsRoom(app) {
     const options = { variations: form.elements.variations.checked, mirror: form.elements.mirror.checked, swap: form.elements.swap.checked };
     const bytes = await run('Searching', (progress) => engine.call('search', { terms: list, ...options }, null, progress));
     if (!bytes) return;
-    const { games, plies, error } = found(bytes);
-    const rows = await engine.call('list', { games: [...games.slice(0, shown)] });
+    const games = new Found(bytes);
+    const rows = await engine.call('list', { games: Array.from({ length: Math.min(games.length, shown) }, (_, i) => games.game(i)) });
     byId('found').replaceChildren(...rows.map((row, i) => el('li', { value: row.game },
-      el('a', { href: `#/games/${row.game}/${plies[i]}` }, row.error ?? `${row.white || '?'} – ${row.black || '?'}`), ` ${row.result} ${row.date}, ply ${plies[i]}`)));
+      el('a', { href: `#/games/${row.game}/${games.ply(i)}` }, row.error ?? `${row.white || '?'} – ${row.black || '?'}`), ` ${row.result} ${row.date}, ply ${games.ply(i)}`)));
     byId('found-about').textContent = `${games.length.toLocaleString('en')} games${games.length > shown ? `, of which the first ${shown} are shown` : ''}`;
-    wrong.textContent = error;
+    wrong.textContent = games.error;
   }
 
   /** legalDraft tells whether what is set up is a position, and says what is wrong if it is not. */
@@ -163,7 +166,7 @@ export async function positionsRoom(app) {
     };
     byId('tree').replaceChildren(el('table', {},
       el('caption', {}, `${t.all.games.toLocaleString('en')} games reach the position`),
-      el('thead', {}, el('tr', {}, ...['Move', 'Games', 'White, drawn, Black', 'Rating', 'Years', 'Games'].map((h) => el('th', { scope: 'col' }, h)))),
+      el('thead', {}, el('tr', {}, ...['Move', 'Games', 'White, drawn, Black', 'Rating', 'Years', 'Highest rated'].map((h) => el('th', { scope: 'col' }, h)))),
       el('tbody', {}, ...t.moves.map((m) => el('tr', {},
         el('td', {}, el('button', { type: 'button', onclick: async () => { const move = legal.find((x) => x.uci === m.uci); if (move) { await play(move); tree(); } } }, m.san)),
         el('td', {}, m.games.toLocaleString('en')), el('td', {}, bar(m)), el('td', {}, m.rating ? Math.round(m.rating) : '–'),

@@ -3,33 +3,54 @@
 // gets {id, result} or {id, error}, and {id, progress} before.
 'use strict';
 
-importScripts('wasm_exec.js');
-
-// unzip returns the bytes of a compressed file. Some servers decompress it on the way.
-async function unzip(response) {
-  if (!response.ok) throw new Error(`${response.url}: status ${response.status}`);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 const asked = new URLSearchParams(self.location.search).get('program');
 const program = ['explorer', 'bytes', 'hardware'].includes(asked) ? asked : 'explorer';
+const fetched = fetch(`${program}.wasm.gz`); // before what it needs, which comes meanwhile
+fetched.catch(() => {}); // it is told of where it is waited for
+
+importScripts('wasm_exec.js');
+
+function joined(a, b) {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
+
+// instantiate compiles a program while it is fetched and decompressed. Some servers decompress it on the way.
+async function instantiate(response, imports) {
+  if (!response.ok) throw new Error(`${response.url}: status ${response.status}`);
+  const reader = response.body.getReader();
+  let head = new Uint8Array();
+  for (let part; head.length < 2 && !(part = await reader.read()).done;) head = joined(head, part.value);
+  const whole = new ReadableStream({
+    start(to) { to.enqueue(head); },
+    async pull(to) {
+      const { done, value } = await reader.read();
+      if (done) to.close();
+      else to.enqueue(value);
+    },
+  });
+  const zipped = head[0] === 0x1f && head[1] === 0x8b;
+  const stream = zipped ? whole.pipeThrough(new DecompressionStream('gzip')) : whole;
+  return WebAssembly.instantiateStreaming(new Response(stream, { headers: { 'Content-Type': 'application/wasm' } }), imports);
+}
 
 const ready = new Promise((resolve) => { self.ply11Ready = resolve; });
 const started = (async () => {
   const go = new Go();
-  const { instance } = await WebAssembly.instantiate(await unzip(await fetch(`${program}.wasm.gz`)), go.importObject);
+  const { instance } = await instantiate(await fetched, go.importObject);
   go.run(instance).then(() => fail('the program ended'));
   await ready;
 })();
+started.catch(() => {});
 
 const open = new Set(); // ids of calls without an answer
 
 function fail(text) {
   for (const id of open) self.postMessage({ id, error: text });
   open.clear();
+  self.postMessage({ ended: true });
 }
 
 // ply11Pause lets the worker take messages.
@@ -78,8 +99,11 @@ async function answer({ id, method, params, data }) {
       return ply11.index(data.size, sliceOf(data));
     case 'setIndexURL':
       return ply11.indexURL(params.url, rangesOf(params.url));
-    default:
-      return ply11.call(id, method, JSON.stringify(params ?? {}), data ?? null, (progress) => self.postMessage({ id, progress }));
+    default: {
+      const file = data instanceof Blob ? { size: data.size, read: sliceOf(data) } : data ?? null;
+      const result = await ply11.call(id, method, JSON.stringify(params ?? {}), file, (progress) => self.postMessage({ id, progress }));
+      return method === 'pack' ? new Blob([result]) : result;
+    }
   }
 }
 
@@ -94,7 +118,7 @@ self.onmessage = async ({ data }) => {
   open.add(data.id);
   try {
     const result = await answer(data);
-    if (open.delete(data.id)) self.postMessage({ id: data.id, result });
+    if (open.delete(data.id)) self.postMessage({ id: data.id, result }, result instanceof Uint8Array ? [result.buffer] : []);
   } catch (error) {
     if (open.delete(data.id)) self.postMessage({ id: data.id, error: error.message || String(error) });
   }

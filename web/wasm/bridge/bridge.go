@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"sync"
 	"syscall/js"
 
@@ -63,6 +64,31 @@ func ToBytes(v js.Value) []byte {
 	return b
 }
 
+// file is a file that the page has been given: an object with its size, and read(at, n), which is a Promise of a Uint8Array.
+type file struct {
+	read js.Value
+	size int64
+}
+
+// File returns what reads a file of the page by read(at, n), a Promise of a Uint8Array.
+func File(size int64, read js.Value) io.ReaderAt { return file{read, size} }
+
+func (f file) ReadAt(b []byte, at int64) (int, error) {
+	if at < 0 || at >= f.size {
+		return 0, io.EOF
+	}
+	n := min(int64(len(b)), f.size-at)
+	v, err := Await(f.read.Invoke(float64(at), float64(n)))
+	if err != nil {
+		return 0, err
+	}
+	got := js.CopyBytesToGo(b[:n], v)
+	if got < len(b) {
+		return got, io.EOF
+	}
+	return got, nil
+}
+
 // fromBytes makes a Uint8Array.
 func fromBytes(b []byte) js.Value {
 	v := array.New(len(b))
@@ -114,7 +140,8 @@ func begin(id int) (context.Context, func()) {
 
 // Serve defines the global object ply11, and never returns:
 //
-//	call(id, method, params, data, progress)  a Promise of what the method gives: an object, or a Uint8Array
+//	call(id, method, params, data, progress)  a Promise of what the method gives: an object, or a Uint8Array; data is a Uint8Array, an
+//	                                          object {size, read} that is a file, or null
 //	cancel(id)                                gives up a call
 //
 // and more functions besides.
@@ -125,6 +152,10 @@ func Serve(methods call.Methods, more map[string]js.Func) {
 			c := &call.Call{Method: args[1].String(), Params: json.RawMessage(args[2].String()), Data: ToBytes(args[3]),
 				Progress: func(done float64) { progress.Invoke(done) },
 				Yield:    func() { Await(js.Global().Call("ply11Pause")) }}
+			if data := args[3]; data.Type() == js.TypeObject && data.Get("read").Type() == js.TypeFunction {
+				c.Size = int64(data.Get("size").Float())
+				c.File = File(c.Size, data.Get("read"))
+			}
 			ctx, end := begin(id)
 			return Async(func() (any, error) {
 				defer end()

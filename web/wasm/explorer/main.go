@@ -23,32 +23,10 @@ import (
 
 var session = &explorer.Session{}
 
-// local is a file that the page has been given.
-type local struct {
-	read js.Value
-	size int64
-}
-
-func (l local) ReadAt(b []byte, at int64) (int, error) {
-	if at < 0 || at >= l.size {
-		return 0, io.EOF
-	}
-	n := min(int64(len(b)), l.size-at)
-	v, err := bridge.Await(l.read.Invoke(float64(at), float64(n)))
-	if err != nil {
-		return 0, err
-	}
-	got := js.CopyBytesToGo(b[:n], v)
-	if got < len(b) {
-		return got, io.EOF
-	}
-	return got, nil
-}
-
 func open(_ js.Value, args []js.Value) any {
 	size, read := int64(args[0].Float()), args[1]
 	return bridge.Async(func() (any, error) {
-		return session.Open(local{read, size}, size)
+		return session.Open(bridge.File(size, read), size)
 	})
 }
 
@@ -65,7 +43,7 @@ func openURL(_ js.Value, args []js.Value) any {
 func index(_ js.Value, args []js.Value) any {
 	size, read := int64(args[0].Float()), args[1]
 	return bridge.Async(func() (any, error) {
-		return true, session.SetIndex(func() (io.ReaderAt, int64, error) { return local{read, size}, size, nil })
+		return true, session.SetIndex(func() (io.ReaderAt, int64, error) { return bridge.File(size, read), size, nil })
 	})
 }
 
