@@ -68,7 +68,7 @@ func BenchmarkScan(b *testing.B) {
 		if _, err := archive.Pack(&data, bytes.NewReader(benchText(b, file.parts...)), archive.WithDense(file.dense)); err != nil {
 			b.Fatal(err)
 		}
-		source := []query.Source{{Name: file.name, Reader: bytes.NewReader(data.Bytes()), Size: int64(data.Len())}}
+		source := []query.Source{{Name: file.name, Reader: bytes.NewReader(data.Bytes()), Size: int64(data.Len()), Near: true}}
 		r, err := archive.NewReader(bytes.NewReader(data.Bytes()), int64(data.Len()))
 		if err != nil {
 			b.Fatal(err)

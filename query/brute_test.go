@@ -62,6 +62,7 @@ type plainGame struct {
 	invalid bool
 	lost    bool // it has no positions: its start is not known
 	moves   []moveindex.Move
+	list    []moveindex.Index // the same as an archive has it
 }
 
 func (g *plainGame) tag(name string) string {
@@ -116,6 +117,8 @@ func plainGames(tb testing.TB, text []byte, most int) (list []plainGame, cut []b
 		p.main = append(p.main, first)
 		p.moves = g.AppendMainLine(nil)
 		for i, m := range p.moves {
+			word, _ := m.Index()
+			p.list = append(p.list, word)
 			next := plainPlay(&p.main[i], m)
 			next.parent, next.main = i, true
 			p.main = append(p.main, next)
@@ -290,7 +293,7 @@ func scan(tb testing.TB, q *query.Query, data []byte, o query.Options) (list []a
 		}
 		return nil
 	}
-	found, err := q.Scan([]query.Source{{Name: "test.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}}, o)
+	found, err := q.Scan([]query.Source{{Name: "test.p11", Reader: bytes.NewReader(data), Size: int64(len(data)), Near: len(data)%2 == 0}}, o)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -5,6 +5,10 @@ package query
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
+
+	"ply11/moveindex"
+	"ply11/position"
 )
 
 // SealedParts returns where the parts of an index are that end with a CRC.
@@ -55,3 +59,52 @@ func SealedParts(index []byte) (parts [][2]int) {
 
 // Seal makes the CRC at the end of a part right.
 func Seal(part []byte) { binary.LittleEndian.PutUint32(part[len(part)-4:], crcOf(part[:len(part)-4])) }
+
+// CheckWatches plays words on the boards of the watches of a query. It tells where one is not that of the position, or passes over a position that
+// meets the condition.
+func (q *Query) CheckWatches(start position.Position, words []moveindex.Index) (watches int, err error) {
+	if err := q.prepare(); err != nil {
+		return 0, err
+	}
+	for i := range q.programs {
+		p := &q.programs[i]
+		var t, fresh tray
+		if p.watch == nil || !p.watch.set(&t, &start) {
+			continue
+		}
+		watches++
+		at := start
+		var by played
+		for k := 0; ; k++ {
+			p.watch.set(&fresh, &at)
+			if fresh != t {
+				return watches, fmt.Errorf("after ply %d the board is not that of %s", k, at.FEN())
+			}
+			if p.steps[0].matches(&at, k, &by, k == len(words), &tally{men: -1}) && p.watch.search(&fresh, nil, k, k) < 0 {
+				return watches, fmt.Errorf("ply %d is passed over: %s", k, at.FEN())
+			}
+			if k == len(words) {
+				break
+			}
+			if m, ok := words[k].Move(); ok {
+				by.set(&at, m)
+			} else {
+				by = played{}
+			}
+			p.watch.play(&t, words[k])
+			at.MakeIndex(words[k])
+		}
+	}
+	return watches, nil
+}
+
+// Watched looks for the first program of a query by its watch alone, and returns the plies that there are.
+func (q *Query) Watched(start position.Position, words []moveindex.Index) (plies int, found bool) {
+	if q.prepare() != nil {
+		return 0, false
+	}
+	var t tray
+	w := q.programs[0].watch
+	w.set(&t, &start)
+	return len(words), w.search(&t, words, 0, len(words)) >= 0
+}

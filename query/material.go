@@ -52,15 +52,29 @@ func (m *material) swapped() material {
 
 func (c counts) swapped() counts { return counts{c[1], c[0]} }
 
-// men returns the fewest and the most men of a colour that fit, its king counted.
+// men returns the fewest men of a colour that fit, and the most that do in a game that begins in the usual position; its king is counted. There a
+// side has eight men that are pawns or were.
 func (m *material) men(color int) (least, most int) {
+	const pawns = 4 // in counts
 	least, most = 1, 1
+	raised := int(m.most[color][pawns])
 	for i := range m.least[color] {
 		least += int(m.least[color][i])
-		most += int(m.most[color][i])
+		if i == pawns {
+			continue
+		}
+		n := int(m.most[color][i])
+		most += min(n, int(usualCounts[color][i]))
+		raised += max(n-int(usualCounts[color][i]), 0)
 	}
-	return least, most
+	return least, most + min(raised, int(usualCounts[color][pawns]))
 }
+
+// usualCounts are the men of the usual start.
+var usualCounts = func() (n counts) {
+	n.count(&usual)
+	return n
+}()
 
 // kindPlace returns the place of a letter's kind in counts, and its colour by the letter's case.
 func kindPlace(letter byte) (color, i int, ok bool) {

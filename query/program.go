@@ -16,6 +16,7 @@ type program struct {
 	steps []step
 	moves bool   // a step asks for the move
 	sieve *sieve // nil if it tells nothing
+	watch *watch // of one condition; nil if there is none
 	needs []archive.Need
 }
 
@@ -47,6 +48,9 @@ func (q *Query) prepare() error {
 					}
 					p.steps = append(p.steps, step{c, s.within})
 					p.moves = p.moves || c.wantsMove
+				}
+				if len(p.steps) == 1 {
+					p.watch = newWatch(&p.steps[0].condition)
 				}
 				p.sieve = newSieve(&p)
 				for i := range p.steps {
@@ -84,6 +88,7 @@ type matcher struct {
 	hits  []Hit
 	tally tally
 	by    played
+	tray  tray
 	runs  []run // of sequences, by the depth of variations
 }
 
@@ -150,7 +155,7 @@ func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last 
 func (m *matcher) mainLine(p *program, start *position.Position, words []moveindex.Index) bool {
 	m.tally = tally{men: -1}
 	if len(p.steps) == 1 {
-		return m.single(&p.steps[0].condition, start, words)
+		return m.single(p, start, words)
 	}
 	if len(m.runs) == 0 {
 		m.runs = make([]run, 1)
@@ -190,112 +195,49 @@ func (m *matcher) make(wanted bool, at *position.Position, w moveindex.Index) {
 }
 
 // single looks for one condition in a main line.
-func (m *matcher) single(c *condition, start *position.Position, words []moveindex.Index) bool {
-	at := *start
-	m.by = played{}
-	first := max(c.after, 0)
-	last := len(words)
+func (m *matcher) single(p *program, start *position.Position, words []moveindex.Index) (found bool) {
+	c := &p.steps[0].condition
+	first, last := max(c.after, 0), len(words)
 	if c.end != anyEnd {
 		first = max(first, last)
 	}
 	if last = min(last, c.before); first > last {
 		return false
 	}
-	found := false
-	k := 0
-	for ; k < first; k++ {
-		m.make(c.wantsMove && k == first-1, &at, words[k])
-	}
-	if !m.all {
-		// What is asked most often has loops of its own: 11 to 13 ns a ply, against 20.
-		switch {
-		case c.simple():
-			k = c.search(&at, words, k, last)
-		case c.onlyPattern():
-			k = c.searchPattern(&at, words, k, last)
-		case c.onlyCounts():
-			k = c.searchCounts(&at, words, k, last)
-		default:
-			goto any
+	at := *start
+	m.by = played{}
+	k := 0 // the ply of the position
+	// try tries the condition after a later ply, and reports whether that is enough.
+	try := func(ply int) bool {
+		for ; k < ply; k++ {
+			m.make(c.wantsMove && k == ply-1, &at, words[k])
 		}
-		if k < 0 {
+		if !c.matches(&at, k, &m.by, k == len(words), &m.tally) {
 			return false
 		}
+		found = true
 		m.found([]int{k}, false)
-		return true
+		return !m.all
 	}
-any:
-	for ; k <= last; k++ {
-		if c.matches(&at, k, &m.by, k == len(words), &m.tally) {
-			found = true
-			m.found([]int{k}, false)
-			if !m.all {
-				return true
-			}
+	if w := p.watch; w != nil && w.set(&m.tray, start) {
+		for ply := range first {
+			w.play(&m.tray, words[ply])
 		}
-		if k == last || k&3 == 3 && c.needs.hopeless(&at) {
+		for ply := w.search(&m.tray, words, first, last); ply >= 0 && !try(ply) && ply < last; {
+			w.play(&m.tray, words[ply])
+			ply = w.search(&m.tray, words, ply+1, last)
+		}
+		return found
+	}
+	for ply := first; ply <= last && !try(ply); ply++ {
+		if ply&3 == 3 && c.needs.hopeless(&at) {
 			break
 		}
-		m.make(c.wantsMove, &at, words[k])
 	}
 	return found
 }
 
-// onlyPattern reports whether the condition is one pattern, of men on certain squares, and nothing else.
-func (c *condition) onlyPattern() bool {
-	return len(c.patterns) == 1 && len(c.patterns[0].places) == 0 && len(c.boards)+len(c.materials)+len(c.imbalances) == 0 &&
-		!c.wantsMove && c.turn == either && c.end == anyEnd
-}
-
-// searchPattern is search for such a condition.
-func (c *condition) searchPattern(at *position.Position, words []moveindex.Index, k, last int) int {
-	t := &c.patterns[0]
-	for ; ; k++ {
-		k0, k1, k2, b := at.Planes()
-		if ((k0^t.kind0)|(k1^t.kind1)|(k2^t.kind2)|(b^t.black))&t.mask == 0 {
-			return k
-		}
-		if k == last || k&3 == 3 && c.needs.hopeless(at) {
-			return -1
-		}
-		at.MakeIndex(words[k])
-	}
-}
-
-// onlyCounts reports whether the condition is one of numbers of men alone.
-func (c *condition) onlyCounts() bool {
-	return c.counted && len(c.boards)+len(c.patterns) == 0 && !c.wantsMove && c.turn == either && c.end == anyEnd
-}
-
-// searchCounts is search for such a condition: it counts where a move captured or promoted.
-func (c *condition) searchCounts(at *position.Position, words []moveindex.Index, k, last int) int {
-	var n counts
-	men := -1
-	for ; ; k++ {
-		now := at.Occupied().Count()
-		if now != men || k > 0 && words[k-1] >= moveindex.FirstPromotion {
-			n.count(at)
-			if (len(c.materials) == 0 || anyMaterial(c.materials, &n)) && (len(c.imbalances) == 0 || anyImbalance(c.imbalances, &n)) {
-				return k
-			}
-			if men = now; men < c.needs.men[0]+c.needs.men[1] {
-				return -1
-			}
-		}
-		if k == last {
-			return -1
-		}
-		at.MakeIndex(words[k])
-	}
-}
-
-// simple reports whether the condition is one board and nothing else.
-func (c *condition) simple() bool {
-	return len(c.boards) == 1 && len(c.patterns)+len(c.materials)+len(c.imbalances) == 0 && !c.wantsMove && c.turn == either &&
-		c.end == anyEnd
-}
-
-// search looks for the board of a simple condition, from ply k to ply last, and returns the ply, -1 if it is not there.
+// search looks for the board of a condition that has one and nothing else, from ply k to ply last, and returns the ply, -1 if it is not there.
 func (c *condition) search(at *position.Position, words []moveindex.Index, k, last int) int {
 	b := &c.boards[0]
 	for ; k <= last; k++ {

@@ -320,6 +320,8 @@ type gameTest struct {
 	test func(v *view) bool
 	// block reports whether a game of a block may pass, by the block's summary; nil if that does not tell.
 	block func(s archive.Summary) bool
+	// column reports whether a game of a block may pass, by archive.Block.TagColumn; nil if that does not tell.
+	column func(column []byte) bool
 }
 
 // What tests cost: to look up, to read tags that an index knows, other tags, the moves, the annotations.
@@ -341,19 +343,22 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 			g := v.tags()
 			return text.matches(g.Tag("White")) || text.matches(g.Tag("Black"))
 		}
-		t.block = text.block()
+		t.block, t.column = text.block(), text.column()
 		return t, err
 	case "white", "black":
 		text, err := parseText(value)
 		tag := strings.ToUpper(name[:1]) + name[1:]
 		t.test = func(v *view) bool { return text.matches(v.tags().Tag(tag)) }
-		t.block = text.block()
+		t.block, t.column = text.block(), text.column()
 		return t, err
 	case "tag":
 		tag, err := parseTag(value)
 		t.test = func(v *view) bool {
 			value, ok := v.tags().LookupTag(tag.name)
 			return ok && tag.matches(value)
+		}
+		if tag.op == "" && tag.name != "Result" {
+			t.column = tag.text.column()
 		}
 		return t, err
 	case "result":
@@ -415,7 +420,7 @@ func (t *textTest) block() func(s archive.Summary) bool {
 }
 
 // mayBe reports whether a block may have games that meet the query, by its summary.
-func (q *Query) mayBe(r *archive.Reader, block int) bool {
+func (q *Query) mayBe(summary func() (archive.Summary, bool, error)) bool {
 	var s archive.Summary
 	read := false
 	for i := range q.games {
@@ -425,7 +430,7 @@ func (q *Query) mayBe(r *archive.Reader, block int) bool {
 		if !read {
 			var ok bool
 			var err error
-			if s, ok, err = r.Summary(block); err != nil || !ok {
+			if s, ok, err = summary(); err != nil || !ok {
 				return true // what is wrong is told where the block is read
 			}
 			read = true

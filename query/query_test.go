@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -237,7 +238,7 @@ func TestGamesAgainstPlainReading(t *testing.T) {
 // TestPositionsAgainstReplay compares random queries about positions with a replay, likewise.
 func TestPositionsAgainstReplay(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	tried, found := 0, 0
+	tried, found, watched := 0, 0, 0
 	eachFile(t, func(f dataFile, games []plainGame, archives []form) {
 		n := 30
 		if f.name == "own" {
@@ -253,14 +254,71 @@ func TestPositionsAgainstReplay(t *testing.T) {
 			if k > 0 {
 				found++
 			}
+			for range 3 {
+				g := &games[rng.IntN(len(games))]
+				n, err := s.query(t).CheckWatches(g.main[0].at, g.list)
+				if err != nil {
+					t.Errorf("%s: %q: game %d: %v", f.name, s.terms, g.number, err)
+				}
+				watched += n
+			}
 			if t.Failed() {
 				t.FailNow()
 			}
 		}
 	})
-	t.Logf("%d queries, %d of which are met", tried, found)
+	t.Logf("%d queries, %d of which are met, %d main lines watched", tried, found, watched)
+	if watched < tried {
+		t.Error("too few main lines are watched")
+	}
 	if found < tried*3/4 {
 		t.Errorf("of %d queries %d find something: they test too little", tried, found)
+	}
+}
+
+// TestTextsOfBlocks: the column of tags tells rightly that no game of a block has a text, whatever its letters are.
+func TestTextsOfBlocks(t *testing.T) {
+	names := []string{"Kasparov, Garry", "KASPAROV", "\u212aasparov", "Élodie", "élodie", "İstanbul", "Straße", "a.b", "x3", "?", "1-0", "日本 Q", "q\u00a0z"}
+	var text strings.Builder
+	for i, name := range names {
+		fmt.Fprintf(&text, "[Event \"e\"]\n[White \"%s\"]\n[Black \"%s\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n", name, names[(i+i/3)%len(names)])
+	}
+	for _, block := range []int{1, 2, 1024} {
+		data := pack(t, []byte(text.String()), archive.WithBlockGames(block))
+		games, _ := plainGames(t, []byte(text.String()), 1<<30)
+		parts := map[string]bool{"zz": true, "a": true, "result": true, "e\x00": true}
+		for _, name := range names {
+			runes := []rune(name)
+			for i := range runes {
+				for _, n := range []int{1, 3, len(runes)} {
+					part := string(runes[i:min(i+n, len(runes))])
+					parts[part], parts[strings.ToUpper(part)], parts[strings.ToLower(part)] = true, true, true
+				}
+			}
+		}
+		for part := range parts {
+			if strings.TrimSpace(part) == "" || strings.ContainsAny(part[:1], "=~") {
+				continue
+			}
+			folded := strings.ToLower(part)
+			for _, s := range []sample{
+				{name: "part", terms: [][2]string{{"white", part}}, game: func(g *plainGame) bool { return strings.Contains(strings.ToLower(g.tag("White")), folded) }},
+				{name: "whole", terms: [][2]string{{"white", "=" + part}}, game: func(g *plainGame) bool { return g.tag("White") == part }},
+				{name: "expression", terms: [][2]string{{"player", "~^" + regexp.QuoteMeta(part)}}, game: func(g *plainGame) bool {
+					return strings.HasPrefix(g.tag("White"), part) || strings.HasPrefix(g.tag("Black"), part)
+				}},
+				{name: "any case", terms: [][2]string{{"white", "~(?i)" + regexp.QuoteMeta(part)}}, game: func(g *plainGame) bool {
+					return regexp.MustCompile("(?i)" + regexp.QuoteMeta(part)).MatchString(g.tag("White"))
+				}},
+				{name: "tag", terms: [][2]string{{"tag", "Result=" + part}}, game: func(g *plainGame) bool { return strings.Contains("1-0", folded) }},
+				{name: "not", terms: [][2]string{{"not", "white=" + part}}, game: func(g *plainGame) bool { return !strings.Contains(strings.ToLower(g.tag("White")), folded) }},
+			} {
+				if s.name == "not" && strings.TrimSpace(part) != part || s.name == "tag" && part[0] == '=' {
+					continue
+				}
+				s.compare(t, fmt.Sprintf("blocks of %d, %q", block, part), games, data)
+			}
+		}
 	}
 }
 

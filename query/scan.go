@@ -37,8 +37,34 @@ type view struct {
 	full                                  game.Game
 	bad, lost                             bool // invalid; and its start is not known
 	notes                                 bool // the block has annotations
+	held                                  []heldText
 	filter                                archive.Filter
 	filtered                              bool // the block has filters
+}
+
+// heldText tells whether a game of the block may pass a test, by the column of tags.
+type heldText struct {
+	of   *gameTest
+	held bool
+}
+
+// holds reports whether a game of the block may pass a test of the tags.
+func (v *view) holds(t *gameTest) bool {
+	if t.column == nil || v.known {
+		return true
+	}
+	for i := range v.held {
+		if v.held[i].of == t {
+			return v.held[i].held
+		}
+	}
+	column, err := v.b.TagColumn()
+	if err != nil {
+		v.fail(err)
+		return false
+	}
+	v.held = append(v.held, heldText{t, t.column(column)})
+	return v.held[len(v.held)-1].held
 }
 
 // set makes it game i of a block.
@@ -239,7 +265,7 @@ func (q *Query) matches(v *view, m *matcher) bool {
 	}
 	k := 0
 	for ; k < len(q.games) && q.games[k].cost < costMoves; k++ {
-		if !q.games[k].test(v) {
+		if t := &q.games[k]; !v.holds(t) || !t.test(v) {
 			return false
 		}
 	}
@@ -323,6 +349,8 @@ type Source struct {
 	Blocks []int
 	// Index is that of the archive, or nil. Tree uses it.
 	Index *Index
+	// Near tells that a read costs little, as of a file on this machine. Then of each block no more is read than is wanted.
+	Near bool
 }
 
 // Match is a game that was found. What it gives is valid during the call of Options.Append that it is for.
@@ -520,16 +548,25 @@ func (w *worker) block(source, number int) (text []byte, ends []int, size int64,
 		}
 		w.open = source
 	}
-	if !w.q.mayBe(w.r, number) {
-		place, err := w.r.Place(number)
-		return nil, nil, place.Size, err
-	}
-	b, err := w.r.Block(number)
-	if err != nil {
-		return nil, nil, 0, err
+	var b *archive.Block
+	if w.sources[source].Near {
+		if b, err = w.r.Peek(number); err != nil {
+			return nil, nil, 0, err
+		}
+		if !w.q.mayBe(b.Summary) {
+			return nil, nil, b.Size(), nil
+		}
+	} else {
+		if !w.q.mayBe(func() (archive.Summary, bool, error) { return w.r.Summary(number) }) {
+			place, err := w.r.Place(number)
+			return nil, nil, place.Size, err
+		}
+		if b, err = w.r.Block(number); err != nil {
+			return nil, nil, 0, err
+		}
 	}
 	w.m.all = w.o.All
-	w.v.err, w.v.notes = nil, hasNotes(b)
+	w.v.err, w.v.notes, w.v.held = nil, hasNotes(b), w.v.held[:0]
 	// Where the filters are damaged the moves tell as much, only more slowly.
 	if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {
 		return nil, nil, 0, err

@@ -3,11 +3,13 @@
 package query
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -93,6 +95,65 @@ func (t *textTest) matches(s string) bool {
 	return containsFold(s, t.part)
 }
 
+// column is gameTest.column of a tag's value.
+func (t *textTest) column() func(column []byte) bool {
+	text := t.part
+	if t.re != nil {
+		text, _ = t.re.LiteralPrefix()
+	}
+	// What stands otherwise in the column: escaped bytes, and bytes that are no UTF-8, for which an expression has U+FFFD.
+	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r <= 3 || r == utf8.RuneError }) {
+		return nil
+	}
+	if t.exact || t.re != nil {
+		return func(column []byte) bool { return bytes.Contains(column, []byte(text)) }
+	}
+	return func(column []byte) bool { return columnHoldsFold(column, text) }
+}
+
+// columnHoldsFold is containsFold of a column of tags.
+func columnHoldsFold(column []byte, part string) bool {
+	if slices.ContainsFunc(column, func(c byte) bool { return c >= utf8.RuneSelf }) {
+		return bytes.Contains(bytes.ToLower(column), []byte(part))
+	}
+	// The rarest letter is looked for.
+	at := 0
+	for i := range len(part) {
+		if strings.IndexByte(frequent, part[i]) < strings.IndexByte(frequent, part[at]) {
+			at = i
+		}
+	}
+	for _, c := range [2]byte{part[at], upper(part[at])} {
+		for k := at; k < len(column); k++ {
+			n := bytes.IndexByte(column[k:], c)
+			if n < 0 {
+				break
+			}
+			k += n
+			if first, end := k-at, k-at+len(part); end <= len(column) && equalFold(column[first:end], part) {
+				return true
+			}
+		}
+		if upper(c) == c {
+			break
+		}
+	}
+	return false
+}
+
+// frequent are bytes of tags, the most frequent last.
+const frequent = "zqxjwpvfgybkmhcudt9876543lsornie210a. "
+
+// equalFold reports whether s is part, which is in small letters, whatever its case. Both are ASCII and of one length.
+func equalFold(s []byte, part string) bool {
+	for i := range len(part) {
+		if lower(s[i]) != part[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // containsFold reports whether s holds part, which is in small letters, whatever its case.
 func containsFold(s, part string) bool {
 	if len(part) == 0 {
@@ -119,6 +180,13 @@ func containsFold(s, part string) bool {
 func lower(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		return c + 'a' - 'A'
+	}
+	return c
+}
+
+func upper(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		return c + 'A' - 'a'
 	}
 	return c
 }

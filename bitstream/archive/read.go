@@ -38,6 +38,8 @@ type Reader struct {
 	part       int // of the index that is in index, from 1; 0 for none
 	index      []byte
 	line       lineReader
+	peeked     Block
+	peekBuf    []byte
 	next       int // the game that Read reads
 	loaded     int // the number of the block in b, from 1; 0 for none
 	buf        []byte

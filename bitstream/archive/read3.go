@@ -211,40 +211,75 @@ func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index,
 func (t *Reader) loadFront(number int) error {
 	l := &t.line
 	l.number, l.run = 0, 0
+	if err := t.front(&l.b, &l.buf, number, false); err != nil {
+		return err
+	}
+	l.number = number
+	return nil
+}
+
+// Peek is Block that reads the front of the block, and of the other columns each when it is first wanted. It is for searches that
+// want few of them, where a read costs little: in a file of this machine. The block is valid until another is asked for by Peek. Of an archive of version 1 or 2 it
+// is that of Block.
+func (t *Reader) Peek(n int) (_ *Block, err error) {
+	defer guard(&err)
+	if t.header.version < 3 || n <= 0 || n > t.blocks {
+		return t.Block(n)
+	}
+	b := &t.peeked
+	if err := t.front(b, &t.peekBuf, n, true); err != nil {
+		return nil, err
+	}
+	b.src, b.have = t.r, append(b.have[:0], make([]bool, len(b.head.columns))...)
+	for i := range b.head.columns {
+		c := &b.head.columns[i]
+		b.have[i] = c.offset+c.stored <= b.head.front()-uint32(b.head.size)
+	}
+	return b, nil
+}
+
+// front makes b the block of a number, with its front in buf; whole tells that buf is to have room for all of it.
+func (t *Reader) front(b *Block, buf *[]byte, number int, whole bool) error {
 	var e [indexEntry]byte
 	if err := t.entry(number-1, &e); err != nil {
 		return err
 	}
-	at, size := int64(le.Uint64(e[:])), int(le.Uint32(e[32:]))
+	at, all, size := int64(le.Uint64(e[:])), int64(le.Uint32(e[24:])), int64(le.Uint32(e[32:]))
 	fail := func(detail string) error {
 		return &CorruptError{Part: "block", Block: number, Offset: at, Reason: detail, Err: ErrCorrupt}
 	}
-	if size > maxBlockHead+3*MaxColumn {
+	if size > maxBlockHead+3*MaxColumn || size > all {
 		return fail("its front is too long")
 	}
-	if cap(l.buf) < size {
-		l.buf = make([]byte, size)
+	if at < headerSize || uint64(at) > t.end.at || uint64(all) > t.end.at-uint64(at) {
+		return fail("the index tells of no place in the file")
 	}
-	l.buf = l.buf[:size]
-	if _, err := t.r.ReadAt(l.buf, at); err != nil && err != io.EOF {
+	n := size
+	if whole {
+		n = all
+	}
+	if int64(cap(*buf)) < n {
+		*buf = make([]byte, n, n+n/4)
+	}
+	*buf = (*buf)[:n]
+	read := (*buf)[:size]
+	if _, err := t.r.ReadAt(read, at); err != nil && err != io.EOF {
 		return err
 	}
-	head := headSize(l.buf)
-	if head == 0 || head > size {
+	head := headSize(read)
+	if head == 0 || int64(head) > size {
 		return fail("no block begins here")
 	}
-	b := &l.b
 	b.reset()
-	if err := b.head.decode(l.buf[:head], &t.header); err != nil {
+	if err := b.head.decode(read[:head], &t.header); err != nil {
 		return placed(err, number, at)
 	}
 	h := &b.head
-	b.at, b.number, b.data = at, number, l.buf[head:]
-	if uint64(h.size)+uint64(h.data) != uint64(le.Uint32(e[24:])) || h.first != le.Uint64(e[8:]) || h.games != le.Uint32(e[16:]) ||
-		le.Uint32(l.buf[head-4:]) != le.Uint32(e[28:]) || h.front() != uint32(size) {
+	b.at, b.number, b.data = at, number, (*buf)[head:]
+	if uint64(h.size)+uint64(h.data) != uint64(all) || h.first != le.Uint64(e[8:]) || h.games != le.Uint32(e[16:]) ||
+		le.Uint32(read[head-4:]) != le.Uint32(e[28:]) || h.front() != uint32(size) {
 		return fail("it is not the block that the index tells of")
 	}
-	l.number = number
 	return nil
 }
 

@@ -651,3 +651,64 @@ func TestRunsAreVerified(t *testing.T) {
 		}
 	}
 }
+
+// TestPeek: a block of which columns are read when they are wanted is the block, in as many reads as are wanted, and damage in it is told as of the block.
+func TestPeek(t *testing.T) {
+	for _, o := range [][]Option{nil, {WithDense(true)}, {WithFormat(1)}, {WithFilter(false)}} {
+		data, _ := mustPack(t, []byte(textOf("peek", 30)), append(o, WithBlockGames(10))...)
+		in := &reads{ReaderAt: bytes.NewReader(data)}
+		r, err := NewReader(in, int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := mustOpen(t, data)
+		for n := 1; n <= r.Blocks(); n++ {
+			b, err := whole.Block(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Place(n); err != nil { // it reads the index
+				t.Fatal(err)
+			}
+			in.take()
+			p, err := r.Peek(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if calls, size := in.take(); r.Version() == 3 && (calls != 1 || size != int(b.head.front())) {
+				t.Errorf("block %d: %d bytes in %d reads, and its front has %d", n, size, calls, b.head.front())
+			}
+			for k, c := range b.Columns() {
+				p.column(c.Kind)
+				if calls, size := in.take(); r.Version() == 3 && (c.Offset+c.Stored > b.at+int64(b.head.front())) != (calls == 1 && size == int(c.Stored)) {
+					t.Errorf("block %d, column %d: %d reads, %d bytes", n, k, calls, size)
+				}
+			}
+			if err := p.Verify(); err != nil {
+				t.Error(err)
+			}
+			want, _ := b.AppendAll(nil)
+			if got, err := p.AppendAll(nil); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("block %d: other text; %v", n, err)
+			}
+			for _, c := range b.Columns() {
+				if c.Stored == 0 {
+					continue
+				}
+				bad := bytes.Clone(data)
+				bad[c.Offset+c.Stored/2] ^= 1
+				first, err := mustOpen(t, bad).Block(n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				second, err := mustOpen(t, bad).Peek(n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := second.Verify(), first.Verify(); !errors.Is(got, ErrCorrupt) || got.Error() != want.Error() {
+					t.Errorf("%v: %v, of the block %v", c.Kind, got, want)
+				}
+			}
+		}
+	}
+}

@@ -27,7 +27,9 @@ func appendCommand() *cobra.Command {
 after the other. If the command is interrupted, or the disk is full, the archive is what it was. While one command adds to an archive, a
 second one is refused.
 
-To an archive of format 3, the new games and a new index are added in place: what is there is neither read nor written again. In format 1 and 2
+To an archive of format 3, the new games and a new index are added in place: what is there is not written again. Of what is there, the index and the
+last block are read and verified: where they are damaged, nothing is added. Damage elsewhere stays as it is, and the new games are safe from
+it; ply11 verify finds it. In format 1 and 2
 there is no room behind the games. There the new archive is written beside the old one, and takes its place when it is whole; its blocks
 are verified and copied as they are. So it is if dense moves are added to an archive of format 3 that has none.
 
@@ -122,12 +124,17 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 	}
 	p.Canonical = r.Canonical()
 	p.Format = archive.Version // of what is added, for the time being
-	if last := r.Blocks(); !told && last > 0 {
+	if last := r.Blocks(); last > 0 {
 		b, err := r.Block(last)
-		if err != nil {
-			return stats, 0, fmt.Errorf("%s: %w", path, err)
+		if err == nil {
+			err = b.Verify()
 		}
-		p.Dense = b.Dense()
+		if err != nil {
+			return stats, 0, fmt.Errorf("%s: nothing is added: %w", path, err)
+		}
+		if !told {
+			p.Dense = b.Dense()
+		}
 	}
 	parts := []io.Reader{io.NewSectionReader(old, 0, info.Size())}
 	for _, name := range more {

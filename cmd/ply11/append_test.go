@@ -8,9 +8,12 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"ply11/bitstream/archive"
 )
 
 // TestAppend adds games to archives of both forms: the archive unpacks to all texts, and its new blocks have the form of the old ones.
@@ -191,6 +194,54 @@ func TestAppendRefuses(t *testing.T) {
 	runCode(t, dir, 0, "", "append", "-q", "c.p11", "a.pgn", "a.p11")
 	if out, _ := runCode(t, dir, 0, "", "find", "--count", "c.p11"); out != "6\n" {
 		t.Errorf("%s games", out)
+	}
+}
+
+// TestAppendDamaged changes each byte, one after the other, of an archive of two blocks to which games are added in place. Nothing is added, and the archive stays as
+// it is, where the damage is in what the command reads. Elsewhere the new games are there, and verify tells of the damage before them.
+func TestAppendDamaged(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	write(t, dir, "b.pgn", bad)
+	runCode(t, dir, 0, "", "pack", "-q", "--block", "1", "-o", "a.p11", "a.pgn")
+	old := read(t, dir, "a.p11")
+	r, err := archive.NewReader(strings.NewReader(old), int64(len(old)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := r.Place(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := func(at int64) bool { return at >= first.Offset && at < first.Offset+first.Size }
+	path := filepath.Join(dir, "x.p11")
+	added, refused := 0, 0
+	for at := 0; at < len(old); at += 1 + len(old)/50 {
+		damaged := []byte(old)
+		damaged[at] ^= 16
+		write(t, dir, "x.p11", string(damaged))
+		code, _, errs := runBoth(t, "append", "-q", path, filepath.Join(dir, "b.pgn"))
+		now := read(t, dir, "x.p11")
+		if !elsewhere(int64(at)) {
+			refused++
+			if code != exitCorrupt || now != string(damaged) || !strings.HasPrefix(errs, "ply11: "+path+": ") || strings.Count(errs, "\n") != 1 {
+				t.Errorf("byte %d: exit code %d; changed: %v; %s", at, code, now != string(damaged), errs)
+			}
+			continue
+		}
+		added++
+		if code != 0 || !strings.HasPrefix(now, string(damaged)) {
+			t.Errorf("byte %d: exit code %d, or what was there is changed: %s", at, code, errs)
+		}
+		if code, _, errs := runBoth(t, "verify", "-q", path); code != exitCorrupt || !strings.Contains(errs, "block 1") {
+			t.Errorf("byte %d: verify: exit code %d: %s", at, code, errs)
+		}
+		if code, out, errs := runBoth(t, "show", path, "3-"); code != 0 || out != bad {
+			t.Errorf("byte %d: the new games are %q; %s", at, out, errs)
+		}
+	}
+	if added < 5 || refused < 20 {
+		t.Errorf("%d times games are added, %d times they are not", added, refused)
 	}
 }
 

@@ -203,7 +203,7 @@ func openSources(args []string) (list []query.Source, done func(), err error) {
 			return nil, nil, err
 		}
 		close = append(close, f.Close)
-		list = append(list, query.Source{Name: path, Reader: f, Size: f.size})
+		list = append(list, query.Source{Name: path, Reader: f, Size: f.size, Near: !httprange.IsURL(path)})
 	}
 	return list, done, nil
 }
