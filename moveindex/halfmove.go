@@ -3,7 +3,6 @@
 package moveindex
 
 import (
-	"cmp"
 	"slices"
 )
 
@@ -24,8 +23,11 @@ const (
 	halfmoveIndexMask  = NumWords - 1
 )
 
-// kindRank is the order of the men in the numbering.
-var kindRank = [8]int{King: 0, Queen: 1, Rook: 2, Bishop: 3, Knight: 4, Pawn: 5}
+// kinds is the order of the men in the numbering, kindRank the place of each in it.
+var (
+	kinds    = [6]Kind{King, Queen, Rook, Bishop, Knight, Pawn}
+	kindRank = [8]int{King: 0, Queen: 1, Rook: 2, Bishop: 3, Knight: 4, Pawn: 5}
+)
 
 // halfmoveWords holds the ROM words in order, halfmoveOf the number + 1 of each colour, man and index.
 var (
@@ -50,10 +52,10 @@ var (
 
 // enumerate finds every coloured halfmove from the rules of how men move, and folds it onto the index.
 func enumerate() []uint16 {
-	words := make([]uint16, 0, NumHalfmoves)
+	var made [2][len(kinds)][NumMoves]bool
 	add := func(c Color, k Kind, m Move) {
 		i, _ := m.Index()
-		words = append(words, WordValid|uint16(c)<<halfmoveColorShift|uint16(k)<<halfmoveKindShift|uint16(i))
+		made[c][kindRank[k]][i] = true
 	}
 	for _, c := range [2]Color{White, Black} {
 		for from := A1; from <= H8; from++ {
@@ -81,12 +83,17 @@ func enumerate() []uint16 {
 		add(c, King, NewMove(home, home+2))
 		add(c, King, NewMove(home, home-2))
 	}
-	slices.SortFunc(words, func(a, b uint16) int {
-		return cmp.Or(
-			cmp.Compare(a>>halfmoveColorShift&1, b>>halfmoveColorShift&1),
-			cmp.Compare(kindRank[a>>halfmoveKindShift&7], kindRank[b>>halfmoveKindShift&7]),
-			cmp.Compare(a&halfmoveIndexMask, b&halfmoveIndexMask))
-	})
+	// By colour, man and index. To sort them took 2 ms of the start of every program.
+	words := make([]uint16, 0, NumHalfmoves)
+	for c := range made {
+		for rank, k := range kinds {
+			for i, ok := range made[c][rank] {
+				if ok {
+					words = append(words, WordValid|uint16(c)<<halfmoveColorShift|uint16(k)<<halfmoveKindShift|uint16(i))
+				}
+			}
+		}
+	}
 	return words
 }
 

@@ -171,9 +171,7 @@ const allMen = 64
 
 // need is what a filter can tell of it, and whether that is anything.
 func (s *summary) need() (n archive.Need, any bool) {
-	n.Home = uint16(s.home[0]>>8&255 | s.home[1]>>48&255<<8)
-	n.Gone = uint16(s.gone>>8&255 | s.gone>>48&255<<8)
-	n.Men = s.most
+	n = archive.Need{Home: uint16(s.home[0]>>8&255 | s.home[1]>>48&255<<8), Gone: uint16(s.gone>>8&255 | s.gone>>48&255<<8), Men: s.most}
 	return n, n.Gone != 0 || n.Men[0] < 16 || n.Men[1] < 16
 }
 

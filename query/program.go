@@ -55,6 +55,7 @@ func (q *Query) prepare() error {
 				p.sieve = newSieve(&p)
 				for i := range p.steps {
 					if n, any := p.steps[i].needs.need(); any {
+						n.Prepare()
 						p.needs = append(p.needs, n)
 					}
 				}
@@ -226,6 +227,16 @@ func (m *matcher) single(p *program, start *position.Position, words []moveindex
 		for ply := w.search(&m.tray, words, first, last); ply >= 0 && !try(ply) && ply < last; {
 			w.play(&m.tray, words[ply])
 			ply = w.search(&m.tray, words, ply+1, last)
+		}
+		return found
+	}
+	if s := p.sieve; s != nil && s.moves != 0 {
+		// The move tells where it is worth to try.
+		turn := start.Turn()
+		for ply := max(first, 1); ply <= last; ply++ {
+			if s.marks[turn^moveindex.Color(ply-1)&1][words[ply-1]&(moveindex.NumWords-1)]&s.moves != 0 && try(ply) {
+				break
+			}
 		}
 		return found
 	}

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"ply11/bitstream/archive"
 	"ply11/game"
@@ -278,6 +280,11 @@ func TestPositionsAgainstReplay(t *testing.T) {
 
 // TestTextsOfBlocks: the column of tags tells rightly that no game of a block has a text, whatever its letters are.
 func TestTextsOfBlocks(t *testing.T) {
+	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
+		if unicode.ToLower(r) < utf8.RuneSelf && r != '\u0130' && r != '\u212a' {
+			t.Errorf("%U becomes %q, which a search for parts of texts does not know", r, unicode.ToLower(r))
+		}
+	}
 	names := []string{"Kasparov, Garry", "KASPAROV", "\u212aasparov", "Élodie", "élodie", "İstanbul", "Straße", "a.b", "x3", "?", "1-0", "日本 Q", "q\u00a0z"}
 	var text strings.Builder
 	for i, name := range names {

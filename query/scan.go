@@ -260,9 +260,6 @@ func (q *Query) matches(v *view, m *matcher) bool {
 	if q.invalid != IncludeInvalid && v.invalid() != (q.invalid == OnlyInvalid) {
 		return false
 	}
-	if v.filtered && len(q.programs) > 0 && !(q.variations && v.notes) && !q.may(v) {
-		return false
-	}
 	k := 0
 	for ; k < len(q.games) && q.games[k].cost < costMoves; k++ {
 		if t := &q.games[k]; !v.holds(t) || !t.test(v) {
@@ -280,7 +277,7 @@ func (q *Query) matches(v *view, m *matcher) bool {
 	for _, n := range q.not {
 		hits, all := m.hits, m.all
 		m.hits, m.all = nil, false
-		met := n.matches(v, m)
+		met := n.may(v) && n.matches(v, m)
 		m.hits, m.all = hits, all
 		if met {
 			return false
@@ -291,6 +288,9 @@ func (q *Query) matches(v *view, m *matcher) bool {
 
 // may reports whether the filters let one of the programs pass: they tell of main lines alone.
 func (q *Query) may(v *view) bool {
+	if !v.filtered || len(q.programs) == 0 || q.variations && v.notes {
+		return true
+	}
 program:
 	for i := range q.programs {
 		needs := q.programs[i].needs
@@ -573,6 +573,9 @@ func (w *worker) block(source, number int) (text []byte, ends []int, size int64,
 	}
 	for i := range b.Len() {
 		w.v.set(b, i+1)
+		if !w.q.may(&w.v) {
+			continue // of a rare position, nearly all games
+		}
 		w.m.hits = w.m.hits[:0]
 		if !w.q.matches(&w.v, &w.m) {
 			if w.v.err != nil {

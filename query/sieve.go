@@ -3,6 +3,8 @@
 package query
 
 import (
+	"slices"
+
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -18,6 +20,8 @@ type sieve struct {
 	marks [2][moveindex.NumWords]uint32
 	// groups must all be met; a group is, of several needs, that all of one mask are.
 	groups [][]uint32
+	// moves are the needs that are moves of the first condition, if marks has all of them.
+	moves uint32
 }
 
 // passes reports whether the game may meet the program.
@@ -92,7 +96,14 @@ func newSieve(p *program) *sieve {
 			patterns = append(patterns, mask)
 		}
 		for _, m := range c.moves {
-			moves = append(moves, mark(need{move: m}))
+			bit := mark(need{move: m})
+			moves = append(moves, bit)
+			if i == 0 {
+				s.moves |= bit
+			}
+		}
+		if i == 0 && slices.Contains(moves, 0) {
+			s.moves = 0
 		}
 		for _, g := range [][]uint32{boards, patterns, moves} {
 			always := len(g) == 0

@@ -9,7 +9,6 @@ import (
 	"math"
 	"regexp"
 	"regexp/syntax"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -113,9 +112,10 @@ func (t *textTest) column() func(column []byte) bool {
 
 // columnHoldsFold is containsFold of a column of tags.
 func columnHoldsFold(column []byte, part string) bool {
-	if slices.ContainsFunc(column, func(c byte) bool { return c >= utf8.RuneSelf }) {
+	if !isASCII(part) || bytes.Contains(column, []byte("\u0130")) || bytes.Contains(column, []byte("\u212a")) {
 		return bytes.Contains(bytes.ToLower(column), []byte(part))
 	}
+	// No other letter becomes one of ASCII, so that the text stands there as ASCII.
 	// The rarest letter is looked for.
 	at := 0
 	for i := range len(part) {
@@ -139,6 +139,10 @@ func columnHoldsFold(column []byte, part string) bool {
 		}
 	}
 	return false
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // frequent are bytes of tags, the most frequent last.

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"sync/atomic"
 
 	"ply11/moveindex"
 	"ply11/position"
@@ -146,6 +147,75 @@ type Need struct {
 	Home uint16 // pawns that stand on their first squares
 	Gone uint16 // pawns that do not
 	Men  [2]int // the greatest numbers of men, White's and Black's, kings counted
+
+	tables *needTables // nil if it is not prepared
+}
+
+// needTables are what the first two pawns that left tell, and with them the next two. They are filled as they are wanted: most games have few
+// beginnings in common.
+type needTables struct {
+	first  [256]atomic.Uint32 // verdicts
+	second [256]atomic.Pointer[[256]atomic.Uint32]
+}
+
+// Prepare makes May faster for a Need that many games are tried by: 3 to 5 ns, in place of 10 to 20. The Need does not change after it. It serves several goroutines
+// at once.
+func (n *Need) Prepare() { n.tables = new(needTables) }
+
+// verdict is what a part of an order tells.
+type verdict uint32
+
+const (
+	untold verdict = iota // it was not asked for
+	never                 // a pawn that must be at home has left before another that must not be
+	sure                  // those that must have left have left
+	later                 // the pawns that leave later tell
+)
+
+// follow goes through pairs of an order, and returns what they tell, the pawns that still must leave, and those at home.
+func (n *Need) follow(gone uint16, list uint64, pair byte, first bool) (verdict, uint16, uint64) {
+	for j := range 2 {
+		r := uint(pair >> (4 * j) & 15)
+		if !(first && j == 0) && r == filterEnd {
+			return never, gone, list
+		}
+		var pawn uint
+		pawn, list = takeNibble(list, r)
+		if n.Home>>pawn&1 != 0 {
+			return never, gone, list
+		}
+		if gone &^= 1 << pawn; gone == 0 {
+			return sure, gone, list
+		}
+	}
+	return later, gone, list
+}
+
+// pairs returns what the first two pairs of an order tell; later if that is not known.
+func (n *Need) pairs(a, b byte) verdict {
+	t := n.tables
+	if t == nil {
+		return later
+	}
+	v := verdict(t.first[a].Load())
+	if v == untold {
+		v, _, _ = n.follow(n.Gone, filterPawns, a, true)
+		t.first[a].Store(uint32(v))
+	}
+	if v != later {
+		return v
+	}
+	next := t.second[a].Load()
+	if next == nil {
+		next = new([256]atomic.Uint32)
+		t.second[a].Store(next)
+	}
+	if v = verdict(next[b].Load()); v == untold {
+		_, gone, list := n.follow(n.Gone, filterPawns, a, true)
+		v, _, _ = n.follow(gone, list, b, false)
+		next[b].Store(uint32(v))
+	}
+	return v
 }
 
 // Filter returns the block's filters, and whether it has any. They are verified by their checksum alone; Verify makes them
@@ -168,7 +238,7 @@ func (b *Block) Filter() (f Filter, ok bool, err error) {
 // May reports whether the main line of game n (from 1) of the block may have a position that has all of need. It is
 // false of a game that has none for certain.
 //
-// Cost: some 10 ns.
+// Cost: 10 to 20 ns; see Need.Prepare.
 func (f *Filter) May(n int, need *Need) bool {
 	games, i := f.games, n-1
 	rest, men := f.raw[games*(filterOrder/2)+i], f.raw[games*(filterOrder/2+1)+i]
@@ -184,22 +254,14 @@ func (f *Filter) May(n int, need *Need) bool {
 	if rest&filterNone != 0 {
 		return false
 	}
+	if v := need.pairs(f.raw[i], f.raw[games+i]); v != later {
+		return v == sure
+	}
 	gone, list := need.Gone, uint64(filterPawns)
 	for k := range filterOrder / 2 {
-		pair := f.raw[k*games+i]
-		for j := range 2 {
-			r := uint(pair >> (4 * j) & 15)
-			if 2*k+j > 0 && r == filterEnd {
-				return false
-			}
-			var pawn uint
-			pawn, list = takeNibble(list, r)
-			if need.Home>>pawn&1 != 0 {
-				return false
-			}
-			if gone &^= 1 << pawn; gone == 0 {
-				return true
-			}
+		var v verdict
+		if v, gone, list = need.follow(gone, list, f.raw[k*games+i], k == 0); v != later {
+			return v == sure
 		}
 	}
 	// The other six left later, if they did.

@@ -105,6 +105,7 @@ func TestFilterLetsPass(t *testing.T) {
 					t.Errorf("%s: game %d, ply %d is kept out by less", name, b.First()+n-1, ply)
 				}
 				if ply == 25 && len(needs) < 20 {
+					need.Prepare()
 					needs = append(needs, need)
 				}
 				return ply < 300
@@ -115,8 +116,12 @@ func TestFilterLetsPass(t *testing.T) {
 			for i := range needs {
 				for n := 1; n <= b.Len(); n++ {
 					tried++
-					if f.May(n, &needs[i]) {
+					may := f.May(n, &needs[i])
+					if may {
 						passed++
+					}
+					if plain := (Need{Home: needs[i].Home, Gone: needs[i].Gone, Men: needs[i].Men}); f.May(n, &plain) != may {
+						t.Errorf("%s: game %d: prepared, %+v tells %v", name, b.First()+n-1, plain, may)
 					}
 				}
 			}
@@ -276,7 +281,11 @@ func FuzzFilter(f *testing.F) {
 		}
 		if filter, ok, err := block.Filter(); err == nil && ok {
 			for n := 1; n <= block.Len(); n++ {
-				filter.May(n, &Need{Home: home, Gone: gone, Men: [2]int{16, 5}})
+				need := Need{Home: home, Gone: gone, Men: [2]int{16, 5}}
+				may := filter.May(n, &need)
+				if need.Prepare(); filter.May(n, &need) != may {
+					t.Errorf("prepared, %+v tells %v", need, !may)
+				}
 			}
 		}
 		rep, err := Verify(bytes.NewReader(b), int64(len(b)))
