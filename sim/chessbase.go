@@ -22,6 +22,7 @@ type ChessBaseOut struct {
 	MValid bool
 	MNone  bool
 	MIndex uint16 // of a move, where MNone is false
+	MEP    uint8  // In.EP after it
 }
 
 // ChessBase is ply11_chessbase: the n-th move of ChessBase's generator in a position.
@@ -38,6 +39,13 @@ type ChessBase struct {
 	atFile, atRank  uint8
 	to              uint8 // rank and file
 	promotion       uint8
+	ep              uint8
+
+	// The square that is looked at, and its rank, as the clock before read them.
+	read               bool
+	on                 bool
+	fileRead, rankRead uint8
+	men                uint32
 }
 
 // Verilog names the module.
@@ -58,7 +66,9 @@ func (c *ChessBase) Ports() []Port {
 		input("ep", 4, &c.In.EP),
 		output("m_valid", 1, &c.Out.MValid),
 		input("m_ready", 1, &c.In.MReady),
-	}, given(&c.Out.MValid, output("m_none", 1, &c.Out.MNone))...), given(&c.move, output("m_index", 11, &c.Out.MIndex))...)
+	}, given(&c.Out.MValid, output("m_none", 1, &c.Out.MNone))...), given(&c.move,
+		output("m_index", 11, &c.Out.MIndex),
+		output("m_ep", 4, &c.Out.MEP))...)
 }
 
 // Reset empties the module.
@@ -79,10 +89,41 @@ var (
 	cbPawn   = [6][2]int8{{0, 1}, {0, 2}, {0, 1}, {-1, 1}, {1, 1}, {1, 1}} // of White
 )
 
-func (c *ChessBase) man(file, rank int8) uint8 {
-	s := uint(rank)*8 + uint(file)
-	return uint8(c.In.Board[s/16] >> (s % 16 * 4) & 15)
+// ahead returns file and rank of the square that is read in this clock, and whether it is on the board: that of the step, that of
+// the order, or the one after it.
+func (c *ChessBase) ahead() (file, rank int8, on bool) {
+	if c.kind == 0 {
+		at := c.file<<3 | c.rank
+		if c.read {
+			at++
+		}
+		return int8(at >> 3 & 7), int8(at & 7), true
+	}
+	var d [2]int8
+	file, rank = int8(c.file), int8(c.rank)
+	switch {
+	case c.slides():
+		d = cbRuns[c.step&7]
+		file, rank = int8(c.atFile), int8(c.atRank)
+	case c.kind == 6:
+		d = cbPawn[c.step]
+		if c.step == 5 && c.In.EP == c.file {
+			d[0] = -1
+		}
+		if c.In.Side != 0 {
+			d[1] = -d[1]
+		}
+	case c.kind == 3:
+		d = cbKnight[c.step]
+	default:
+		d = cbKing[c.step]
+	}
+	file, rank = file+d[0], rank+d[1]
+	return file & 7, rank & 7, file&^7 == 0 && rank&^7 == 0
 }
+
+// slides tells whether the man is a queen, bishop or rook.
+func (c *ChessBase) slides() bool { return c.kind == 2 || c.kind == 4 || c.kind == 5 }
 
 // Step is a clock.
 func (c *ChessBase) Step() {
@@ -92,17 +133,25 @@ func (c *ChessBase) Step() {
 		c.done = false
 	}
 	if c.run {
-		c.look()
+		file, rank, on := c.ahead()
+		looks, kind := c.read, c.kind
+		if looks {
+			c.look()
+		}
+		// The square after one without a man of the side to move is read already.
+		c.read = !looks || kind == 0 && c.kind == 0
+		c.fileRead, c.rankRead, c.on = uint8(file), uint8(rank), on
+		c.men = uint32(c.In.Board[rank>>1] >> (rank & 1 * 32))
 	}
 	if taken {
 		c.run, c.done, c.none = in.SNumber != 0, in.SNumber == 0, true
-		c.left, c.file, c.rank, c.kind = in.SNumber, 0, 0, 0
+		c.left, c.file, c.rank, c.kind, c.read = in.SNumber, 0, 0, 0, false
 	}
 	if in.Rst {
 		c.run, c.done = false, false
 	}
 	o := &c.Out
-	o.SReady, o.MValid, o.MNone = !c.run && !c.done, c.done, c.none
+	o.SReady, o.MValid, o.MNone, o.MEP = !c.run && !c.done, c.done, c.none, c.ep
 	if c.move = c.done && !c.none; c.move {
 		m := moveindex.NewMove(moveindex.Square(c.rank<<3|c.file), moveindex.Square(c.to))
 		if c.promotion != 0 {
@@ -116,12 +165,11 @@ func (c *ChessBase) Step() {
 // promotionKinds are the kinds of men of the promotions 4 to 7.
 var promotionKinds = [4]moveindex.Kind{moveindex.Knight, moveindex.Bishop, moveindex.Rook, moveindex.Queen}
 
-// look reads a square.
+// look counts with the square that was read.
 func (c *ChessBase) look() {
 	side := c.In.Side
-	file, rank := int8(c.file), int8(c.rank)
+	man := uint8(c.men >> (4 * c.fileRead) & 15)
 	if c.kind == 0 {
-		man := c.man(file, rank)
 		if man == 0 || man>>3 != side || man&7 == 7 {
 			c.nextSquare()
 			return
@@ -134,28 +182,7 @@ func (c *ChessBase) look() {
 		return
 	}
 	kind, step := c.kind, c.step
-	slides := kind == 2 || kind == 4 || kind == 5
-	var d [2]int8
-	switch {
-	case slides:
-		d = cbRuns[step&7]
-		file, rank = int8(c.atFile), int8(c.atRank)
-	case kind == 6:
-		d = cbPawn[step]
-		if step == 5 && c.In.EP == c.file {
-			d[0] = -1
-		}
-		if side != 0 {
-			d[1] = -d[1]
-		}
-	case kind == 3:
-		d = cbKnight[step]
-	default:
-		d = cbKing[step]
-	}
-	file, rank = file+d[0], rank+d[1]
-	on := file&^7 == 0 && rank&^7 == 0
-	man := c.man(file&7, rank&7)
+	slides, on := c.slides(), c.on
 	none := man == 0
 	own, enemy := !none && man>>3 == side, !none && man>>3 != side
 
@@ -213,12 +240,15 @@ func (c *ChessBase) look() {
 	}
 
 	found := counts && c.left <= size
-	c.to = uint8(rank&7)<<3 | uint8(file&7)
-	if kind == 1 && step >= 8 {
-		c.to = uint8(rank&7)<<3 | 2
+	c.to, c.ep = c.rankRead<<3|c.fileRead, 0
+	switch {
+	case kind == 1 && step >= 8:
+		c.to, c.ep = c.rankRead<<3|2, c.In.EP
 		if step == 10 {
 			c.to |= 4
 		}
+	case kind == 6 && step == 1:
+		c.ep = c.file + 1
 	}
 	c.promotion = 0
 	if size == 4 {
@@ -230,7 +260,7 @@ func (c *ChessBase) look() {
 	c.step = next & 15
 	c.atFile, c.atRank = c.file, c.rank
 	if next == step {
-		c.atFile, c.atRank = uint8(file), uint8(rank)
+		c.atFile, c.atRank = c.fileRead, c.rankRead
 	}
 	switch {
 	case found:

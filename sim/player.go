@@ -10,7 +10,7 @@ import (
 // PlayerIn are the inputs of ply11_player.
 type PlayerIn struct {
 	Rst    bool
-	Mode   uint8 // ModeWords, ModeBrenner or ModeJose; may change while Rst is true
+	Mode   uint8 // ModeWords, ModeBrenner, ModeJose or ModeChessBase; may change while Rst is true
 	SValid bool
 	SData  uint64
 	// A start position from outside, between games, not in words: ranks 7..0, then 8, the state.
@@ -22,10 +22,11 @@ type PlayerIn struct {
 
 // Modes of ply11_player.
 const (
-	ModeWords   uint8 = 0 // eleven-bit words
-	ModeBrenner uint8 = 1
-	ModeJose    uint8 = 2
-	noMode      uint8 = 3
+	ModeWords     uint8 = 0 // eleven-bit words
+	ModeBrenner   uint8 = 1
+	ModeJose      uint8 = 2
+	ModeChessBase uint8 = 3
+	noMode        uint8 = 4
 )
 
 // PlayerOut are its outputs. SReady, LoadReady and the text's are combinational.
@@ -55,12 +56,13 @@ type PlayerOut struct {
 
 // PlayerParams are the parameters of ply11_player.
 type PlayerParams struct {
-	Modes   int // MODES: bit 0 words, bit 1 Brenner, bit 2 jose
-	Width   int // WIDTH: bits of the input, 0 is 8
-	Layout  int // LAYOUT: Brenner's
-	Dialect int // DIALECT: jose's
-	Depth   int // DEPTH: variations inside each other that are played
-	Legal   int // LEGAL: 1 judges moves by all the rules
+	Modes     int // MODES: bit 0 words, bit 1 Brenner, bit 2 jose, bit 3 ChessBase
+	Width     int // WIDTH: bits of the input, 0 is 8
+	Layout    int // LAYOUT: Brenner's
+	Dialect   int // DIALECT: jose's
+	Numbering int // NUMBERING: ChessBase's
+	Depth     int // DEPTH: variations inside each other that are played
+	Legal     int // LEGAL: 1 judges moves by all the rules
 }
 
 // Player is ply11_player: bytes in; plies, results, errors and the position out.
@@ -75,6 +77,7 @@ type Player struct {
 	words   *Words
 	brenner *Brenner
 	jose    *Jose
+	cbf     *CBF
 	stack   *Stack // nil for a depth of 0
 	board   *Board
 	legal   *Legal   // nil without LEGAL
@@ -103,11 +106,11 @@ func NewPlayer(params PlayerParams) (*Player, error) {
 	if params.Width == 0 {
 		params.Width = 8
 	}
-	if params.Modes < 1 || params.Modes > 7 {
-		return nil, fmt.Errorf("sim: modes %d: 1 to 7 are possible", params.Modes)
+	if params.Modes < 1 || params.Modes > 15 {
+		return nil, fmt.Errorf("sim: modes %d: 1 to 15 are possible", params.Modes)
 	}
-	if params.Modes&6 != 0 && params.Width != 8 {
-		return nil, errors.New("sim: the bytes of Brenner and jose need an input of 8 bits")
+	if params.Modes&14 != 0 && params.Width != 8 {
+		return nil, errors.New("sim: the bytes of Brenner, jose and ChessBase need an input of 8 bits")
 	}
 	p := &Player{params: params}
 	var err error
@@ -121,6 +124,9 @@ func NewPlayer(params PlayerParams) (*Player, error) {
 		return nil, err
 	}
 	if p.jose, err = NewJose(params.Dialect, params.Depth); err != nil {
+		return nil, err
+	}
+	if p.cbf, err = NewCBF(params.Numbering, params.Depth); err != nil {
 		return nil, err
 	}
 	if params.Depth > 0 {
@@ -152,6 +158,9 @@ func (p *Player) Verilog() Verilog {
 		fmt.Sprintf("LAYOUT=%d", p.params.Layout), fmt.Sprintf("DIALECT=%d", p.params.Dialect),
 		fmt.Sprintf("DEPTH=%d", p.params.Depth),
 	}
+	if p.params.Numbering != 0 {
+		params = append(params, fmt.Sprintf("NUMBERING=%d", p.params.Numbering))
+	}
 	if p.params.Legal != 0 { // ply11_player_axis does not have it
 		params = append(params, fmt.Sprintf("LEGAL=%d", p.params.Legal))
 	}
@@ -161,7 +170,7 @@ func (p *Player) Verilog() Verilog {
 		Files: []string{
 			"rtl/ply11_player.v", "rtl/ply11_board.v", "rtl/ply11_words.v", "rtl/ply11_unpack.v", "rtl/ply11_gearbox.v",
 			"rtl/ply11_brenner.v", "rtl/ply11_men.v", "rtl/ply11_jose.v", "rtl/ply11_stack.v", "rtl/ply11_encode.v",
-			"rtl/ply11_legal.v",
+			"rtl/ply11_legal.v", "rtl/ply11_cbf.v", "rtl/ply11_chessbase.v",
 		},
 	}
 }
@@ -219,6 +228,7 @@ func (p *Player) Reset() {
 	p.words.Reset()
 	p.brenner.Reset()
 	p.jose.Reset()
+	p.cbf.Reset()
 	if p.stack != nil {
 		p.stack.Reset()
 	}
@@ -253,6 +263,9 @@ func (p *Player) op() (offered op, valid bool) {
 	case p.in(ModeJose):
 		o := &p.jose.Out
 		return op{o.MKind, o.MCode, o.MIndex, o.MOffset}, o.MValid
+	case p.in(ModeChessBase):
+		o := &p.cbf.Out
+		return op{o.MKind, o.MCode, o.MIndex, o.MOffset}, o.MValid
 	}
 	return op{}, false
 }
@@ -280,6 +293,9 @@ func (p *Player) Eval() {
 		if o.TextValid = j.Out.TextValid; o.TextValid {
 			o.TextData, o.TextLast, o.TextKind = j.Out.TextData, j.Out.TextLast, j.Out.TextKind
 		}
+	case p.in(ModeChessBase):
+		c := p.cbf
+		o.SReady, o.InGame = c.Out.SReady && !p.hold(c.Out.InGame), c.Out.InGame
 	}
 	o.LoadReady = p.loadReady()
 
@@ -348,6 +364,11 @@ func (p *Player) feed() {
 		j.Rst, j.SData, j.MReady = p.In.Rst, uint8(p.In.SData), !p.spared
 		j.SValid = p.In.SValid && !p.hold(p.jose.Out.InGame)
 		j.Done, j.LoadClear, j.LoadValid, j.LoadState = false, false, false, false
+	case p.in(ModeChessBase):
+		c := &p.cbf.In
+		c.Rst, c.SData, c.MReady = p.In.Rst, uint8(p.In.SData), !p.spared
+		c.SValid = p.In.SValid && !p.hold(p.cbf.Out.InGame)
+		c.Done, c.LoadState = false, false
 	}
 }
 
@@ -385,7 +406,7 @@ func (p *Player) hold(inGame bool) bool { return !inGame && (p.loading || p.In.L
 // loadReady says that a beat of a start position would be taken.
 func (p *Player) loadReady() bool {
 	switch {
-	case p.in(ModeBrenner) && p.brenner.Out.Quiet, p.in(ModeJose) && p.jose.Out.Quiet:
+	case p.in(ModeBrenner) && p.brenner.Out.Quiet, p.in(ModeJose) && p.jose.Out.Quiet, p.in(ModeChessBase) && p.cbf.Out.Quiet:
 		return p.idle() && p.shown().LoadReady && !p.row
 	}
 	return false
@@ -456,11 +477,12 @@ func (p *Player) Step() {
 	switch {
 	case p.In.Rst:
 		p.clear()
-		p.words.In.Rst, p.unpack.In.Rst, p.brenner.In.Rst, p.jose.In.Rst = true, true, true, true
+		p.words.In.Rst, p.unpack.In.Rst, p.brenner.In.Rst, p.jose.In.Rst, p.cbf.In.Rst = true, true, true, true, true
 		p.words.Step()
 		p.unpack.Step()
 		p.brenner.Step()
 		p.jose.Step()
+		p.cbf.Step()
 	case p.in(ModeWords):
 		// words first: it takes what unpack offers.
 		p.words.In.Rst, p.words.In.Done = false, done
@@ -481,6 +503,13 @@ func (p *Player) Step() {
 			j.LoadState, j.LoadSide, j.LoadEP, j.LoadBad = p.state(accept)
 		}
 		p.jose.Step()
+	case p.in(ModeChessBase):
+		c, s := &p.cbf.In, &p.shown().State
+		c.Done, c.Idle, c.Board, c.Side = done, idle, s.Men, s.Side
+		if accept {
+			c.LoadState, _, c.LoadEP, c.LoadBad = p.state(accept)
+		}
+		p.cbf.Step()
 	}
 	if !p.In.Rst && !p.in(ModeBrenner) && p.brenner.men.Out.Busy {
 		// Its memories are cleared whatever the mode.
@@ -514,6 +543,8 @@ func (p *Player) stepStack(idle, leaves, applied bool, kind uint8) {
 		in.Open, in.Close = p.words.Out.Open, p.words.Out.Close
 	case p.in(ModeJose):
 		in.Open, in.Close = p.jose.Out.Open, p.jose.Out.Close
+	case p.in(ModeChessBase):
+		in.Open, in.Close = p.cbf.Out.Open, p.cbf.Out.Close
 	}
 	in.PlyValid, in.EndValid = applied, leaves && kind == BeatEnd
 	in.From, in.To, in.Man, in.Captured = b.MFrom, b.MTo, b.MMan, b.MCaptured

@@ -8,16 +8,16 @@
 //
 // s_number with the position in board, side and ep, which must stay until m_valid is 1. Out comes m_index, or m_none: the number is
 // 0, or beyond the last move, or stands for nothing in the numbering of CBASCII.
-// ep is the file of the last long step of a pawn: castling does not clear it, other moves do. For a board that applies the
-// moves it is
-//   always @(posedge clk) if (applied && !castling) file <= ep of the board;
-// and with a start position the file of the record.
+// ep is the file of the last long step of a pawn: castling does not clear it, other moves do. m_ep is what it is after the
+// move, for the next number; with a start position it is the file of the record.
 // cbascii 0: the numbering of the format's description. 1: that of a converter of 1993/94; without an en passant file a pawn on the
 // a-file and its own fifth rank takes one number more.
 //
-// Throughput and latency: a square a clock, and a step of a man's list a clock; about 70 clocks a move of a game, 64 and
-// the steps of all men at most. Handshake: s_ready, m_valid and what is beside it come from registers alone; a beat stays until
-// m_ready is 1.
+// Throughput and latency: a square a clock, and two clocks a step of a man's list; about 120 clocks a move of a game.
+// Handshake: s_ready, m_valid and what is beside it come from registers alone; a beat stays until m_ready is 1.
+//
+// How: a clock reads the rank of the square that is looked at, the next one chooses its man and counts. The square after it in
+// the order is read ahead, for squares without a man of the side to move.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -37,7 +37,8 @@ module ply11_chessbase (
   output wire         m_valid,   // 1: a beat is offered; it stays, unchanged, until m_ready is 1
   input  wire         m_ready,   // 1: the beat is taken in this clock if m_valid is 1
   output wire         m_none,    // 1: no move has the number
-  output wire [10:0]  m_index    // without m_none: the index of the move
+  output wire [10:0]  m_index,   // without m_none: the index of the move
+  output wire [3:0]   m_ep       // without m_none: ep after the move
 );
 
   localparam [2:0] KING = 3'd1, QUEEN = 3'd2, KNIGHT = 3'd3, BISHOP = 3'd4, ROOK = 3'd5, PAWN = 3'd6;
@@ -49,10 +50,15 @@ module ply11_chessbase (
   reg  [3:0] step_q;        // the step of his list
   reg  [2:0] at_file_q, at_rank_q;  // how far a queen, rook or bishop has come
   reg  [2:0] to_file_q, to_rank_q, promotion_q;  // of the move that was found
+  reg  [3:0] ep_q;
+  reg        read_q;        // what follows is of the square that is looked at
+  reg        on_q;          // it is on the board
+  reg  [2:0] square_file_q, square_rank_q;
 
   assign s_ready = !run_q && !done_q;
   assign m_valid = done_q;
   assign m_none  = none_q;
+  assign m_ep    = ep_q;
 
   wire       slides = kind_q == QUEEN || kind_q == ROOK || kind_q == BISHOP;
   wire       is_pawn = kind_q == PAWN;
@@ -109,15 +115,30 @@ module ply11_chessbase (
   end
   wire [3:0] tf = {1'b0, slides ? at_file_q : file_q} + df;
   wire [3:0] tr = {1'b0, slides ? at_rank_q : rank_q} + dr;
-  wire       on = !tf[3] && !tr[3];
   wire       scan = kind_q == 3'd0;
-  wire [5:0] square = scan ? {rank_q, file_q} : {tr[2:0], tf[2:0]};
+  wire       look = run_q && read_q;
+  wire [5:0] after = {file_q, rank_q} + 6'd1;
+  wire [5:0] square = !scan ? {tf[2:0], tr[2:0]} : read_q ? after : {file_q, rank_q};
+  wire [31:0] ranks [0:7];
+  genvar     r;
+  generate
+    for (r = 0; r < 8; r = r + 1) begin : g_rank
+      assign ranks[r] = board[32*r +: 32];
+    end
+  endgenerate
 `ifdef FORMAL
   // The rules hold whatever stands on a square, in each clock anew.
   (* anyseq *) wire [3:0] man;
 `else
-  wire [3:0] man = board[{square, 2'b00} +: 4];
+  reg  [31:0] men_q;        // of the square's rank
+  always @(posedge clk) men_q <= ranks[square[2:0]];
+  wire [3:0] man = men_q[{square_file_q, 2'b00} +: 4];
 `endif
+  always @(posedge clk) begin
+    {square_file_q, square_rank_q} <= square;
+    on_q <= !tf[3] && !tr[3];
+  end
+  wire       on = on_q;
   wire       none = man == 4'd0;
   wire       own = !none && man[3] == side;
   wire       enemy = !none && man[3] != side;
@@ -185,7 +206,8 @@ module ply11_chessbase (
 
   always @(posedge clk) begin
     if (m_ready) done_q <= 1'b0;
-    if (run_q) begin
+    read_q <= run_q && !(look && (begins || !scan));
+    if (look) begin
       if (scan && begins) begin
         kind_q <= man[2:0];
         step_q <= man[2:0] == ROOK ? 4'd4 : 4'd0;
@@ -194,13 +216,14 @@ module ply11_chessbase (
       end
       if (!scan) begin
         step_q <= next;
-        at_file_q <= next == step_q ? tf[2:0] : file_q;
-        at_rank_q <= next == step_q ? tr[2:0] : rank_q;
+        at_file_q <= next == step_q ? square_file_q : file_q;
+        at_rank_q <= next == step_q ? square_rank_q : rank_q;
         if (counts) left_q <= left_q - (promotes ? 7'd4 : 7'd1);
       end
       // Castling ends on the g-file or the c-file.
-      to_file_q <= castles ? (step_q == 4'd10 ? 3'd6 : 3'd2) : tf[2:0];
-      to_rank_q <= tr[2:0];
+      to_file_q <= castles ? (step_q == 4'd10 ? 3'd6 : 3'd2) : square_file_q;
+      to_rank_q <= square_rank_q;
+      ep_q <= castles ? ep : is_pawn && step_q == 4'd1 ? {1'b0, file_q} + 4'd1 : 4'd0;
       // =Q, =R, =B, =N are 7, 6, 5, 4.
       promotion_q <= promotes ? 3'd0 - left_q[2:0] : 3'd0;
       if (found) begin
@@ -209,7 +232,7 @@ module ply11_chessbase (
         none_q <= is_pawn && step_q == 4'd5 && phantom;
       end else if (square_ends) begin
         kind_q <= 3'd0;
-        {file_q, rank_q} <= {file_q, rank_q} + 6'd1;
+        {file_q, rank_q} <= after;
         if ({file_q, rank_q} == 6'd63) begin
           run_q <= 1'b0;
           done_q <= 1'b1;

@@ -84,6 +84,38 @@ package ply11_components is
     );
   end component ply11_brenner;
 
+  -- ply11_cbf: ChessBase's move bytes of 1993 (CBF) in, operations for ply11_board out.
+  component ply11_cbf is
+    generic (
+      NUMBERING : integer := 0;  -- How moves are numbered: 0 as in the document, 1 as CBASCII did.
+      DEPTH : integer := 0  -- Variations inside each other that are followed, 0..31.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a byte is offered
+      s_ready : out std_logic;  -- 1: the byte is taken in this clock if s_valid is 1
+      s_data : in std_logic_vector(7 downto 0);  -- the byte
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_kind : out std_logic_vector(1 downto 0);  -- 0 PLY, 1 NEW, 2 END, 3 ERROR
+      m_code : out std_logic_vector(3 downto 0);  -- of END the result, 0 0-1, 1 1/2-1/2, 2 1-0, 3 another; of ERROR the code
+      m_index : out std_logic_vector(10 downto 0);  -- of PLY: the index of the move
+      m_offset : out std_logic_vector(31 downto 0);  -- number of the byte, from 0, in the stream
+      in_game : out std_logic;  -- 1: from the first byte of a game to its end
+      idle : in std_logic;  -- 1: no operation is on its way, and the position stays
+      board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      side : in std_logic;  -- side to move: 0 White, 1 Black
+      \open\ : out std_logic;  -- 1: asks for the position before the last ply; until done
+      close : out std_logic;  -- 1: asks for the position kept last; until done
+      done : in std_logic;  -- 1: it is on the board
+      quiet : out std_logic;  -- 1: no game has begun and no operation is under way
+      load_state : in std_logic;  -- 1: the last clock of a start position
+      load_ep : in std_logic_vector(3 downto 0);  -- with load_state: 0, or the en passant file, 1..8
+      load_bad : in std_logic  -- with load_state: 1 if the position is malformed
+    );
+  end component ply11_cbf;
+
   -- ply11_chessbase: a numbered move of ChessBase 1993 (CBF) to its index: the n-th that its generator makes in a position.
   component ply11_chessbase is
     port (
@@ -99,7 +131,8 @@ package ply11_components is
       m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
       m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
       m_none : out std_logic;  -- 1: no move has the number
-      m_index : out std_logic_vector(10 downto 0)  -- without m_none: the index of the move
+      m_index : out std_logic_vector(10 downto 0);  -- without m_none: the index of the move
+      m_ep : out std_logic_vector(3 downto 0)  -- without m_none: ep after the move
     );
   end component ply11_chessbase;
 
@@ -441,17 +474,18 @@ package ply11_components is
   -- ply11_player: plays a stream of games: bytes in; plies, results, errors and the position out.
   component ply11_player is
     generic (
-      MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose.
+      MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose, bit 3: ChessBase.
       WIDTH : integer := 8;  -- Bits of the input: 8, or 32 or 64 with words alone; byte 0 is in the low bits.
       LAYOUT : integer := 0;  -- Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
       DIALECT : integer := 0;  -- jose's dialect: 0 document, 1 program.
-      DEPTH : integer := 0;  -- Variations of words and jose, inside each other, that are played, 0..31.
+      NUMBERING : integer := 0;  -- ChessBase's numbering of moves: 0 document, 1 CBASCII.
+      DEPTH : integer := 0;  -- Variations inside each other that are played, 0..31.
       LEGAL : integer := 0  -- 1: moves are judged by all the rules (ply11_legal).
     );
     port (
       clk : in std_logic;  -- the clock; all ports belong to its rising edge
       rst : in std_logic;  -- synchronous reset, active high
-      mode : in std_logic_vector(1 downto 0);  -- 0 words, 1 Brenner, 2 jose; it changes only while rst is 1
+      mode : in std_logic_vector(1 downto 0);  -- 0 words, 1 Brenner, 2 jose, 3 ChessBase; it changes only while rst is 1
       s_valid : in std_logic;  -- 1: an input is offered
       s_ready : out std_logic;  -- 1: the input is taken in this clock if s_valid is 1
       s_data : in std_logic_vector(WIDTH-1 downto 0);  -- bytes; the first is in the low bits

@@ -2,16 +2,18 @@
 // ply11_player - plays a stream of games: bytes in; plies, results, errors and the position out.
 //
 // Throughput: words with WIDTH 32 or 64 a word, and so a ply, a clock, and one clock more a game, 90 a start
-// record; words with WIDTH 8, Brenner and jose a byte a clock. Latency: words with WIDTH 8 14 clocks from the byte that
+// record; words with WIDTH 8, Brenner and jose a byte a clock; ChessBase some 120 clocks a ply. Latency: words with WIDTH 8 14 clocks from the byte that
 // completes a word; Brenner and jose 13 clocks from the byte. LEGAL 1 adds five clocks, and two more for
 // castling. A bracket of a variation that is played waits
-// until all beats before it have been taken. It then takes 16 clocks in words, 36 in jose.
+// until all beats before it have been taken. It then takes 16 clocks in words, 36 in jose, 32 in ChessBase, where every
+// move waits so, too.
 // Handshake: outputs come from registers, and stay while m_valid is 1 and m_ready is 0. s_ready depends at once
 // on load_valid and mode, not on m_ready.
 //
 // mode 0: eleven-bit words, the stream of docs/WORDS.md, by ply11_words. mode 1: Brenner's bytes, in the
-// main layout or LAYOUT. mode 2: jose's GameText, in DIALECT. mode may change only while rst is 1. A mode
-// that MODES leaves out takes nothing and gives nothing.
+// main layout or LAYOUT. mode 2: jose's GameText, in DIALECT. mode 3: ChessBase's move bytes, in NUMBERING, with an end and
+// a result behind each game's (see ply11_cbf). mode may change only while rst is 1. A mode that MODES leaves out takes
+// nothing and gives nothing.
 //
 // m_kind  0 PLY    m_index, m_from, m_to, m_promotion, m_man, m_captured, as in ply11_board
 //         2 END    of a game; m_result 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
@@ -20,7 +22,7 @@
 //                  With LEGAL 1 also 7 with an m_reason of 1..8: the move is not legal, see ply11_legal
 // m_offset: number, from 0, of the byte in which the word or move begins, since rst. It wraps at 2**32.
 // m_depth: how many variations a ply is inside; 0 is the main line. A variation's first ply has the number
-// (ply) of the one that it replaces. With DEPTH 0, variations of words and of jose are stepped over.
+// (ply) of the one that it replaces. With DEPTH 0, variations are stepped over.
 // board, side, rights, ep, ply: the position after the beat that is offered; with an ERROR that before it.
 // After an ERROR the rest of that game gives only its END, which shows the same position. The next
 // game plays. After an ERROR 9 that position is the usual initial one.
@@ -41,7 +43,7 @@
 `default_nettype none
 
 module ply11_player #(
-  // Bit 0: words, bit 1: Brenner, bit 2: jose.
+  // Bit 0: words, bit 1: Brenner, bit 2: jose, bit 3: ChessBase.
   parameter MODES = 3,
   // Bits of the input: 8, or 32 or 64 with words alone; byte 0 is in the low bits.
   parameter WIDTH = 8,
@@ -49,7 +51,9 @@ module ply11_player #(
   parameter LAYOUT = 0,
   // jose's dialect: 0 document, 1 program.
   parameter DIALECT = 0,
-  // Variations of words and jose, inside each other, that are played, 0..31.
+  // ChessBase's numbering of moves: 0 document, 1 CBASCII.
+  parameter NUMBERING = 0,
+  // Variations inside each other that are played, 0..31.
   parameter DEPTH = 0,
   // 1: moves are judged by all the rules (ply11_legal).
   parameter LEGAL = 0
@@ -57,7 +61,7 @@ module ply11_player #(
   input  wire             clk,          // the clock; all ports belong to its rising edge
   input  wire             rst,          // synchronous reset, active high
 
-  input  wire [1:0]       mode,         // 0 words, 1 Brenner, 2 jose; it changes only while rst is 1
+  input  wire [1:0]       mode,         // 0 words, 1 Brenner, 2 jose, 3 ChessBase; it changes only while rst is 1
 
   input  wire             s_valid,      // 1: an input is offered
   output wire             s_ready,      // 1: the input is taken in this clock if s_valid is 1 [from load_valid, mode]
@@ -99,8 +103,8 @@ module ply11_player #(
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
 
   generate
-    if (WIDTH != 8 && (MODES & 6) != 0) begin : g_check
-      // Brenner's and jose's bytes come one a clock.
+    if (WIDTH != 8 && (MODES & 14) != 0) begin : g_check
+      // The bytes of Brenner, jose and ChessBase come one a clock.
       ply11_player_needs_width_8 u_check ();
     end
   endgenerate
@@ -108,6 +112,7 @@ module ply11_player #(
   wire in_words = mode == 2'd0;
   wire in_brenner = mode == 2'd1;
   wire in_jose = mode == 2'd2;
+  wire in_chessbase = (MODES & 8) != 0 && mode == 2'd3;
 
   // ---- the codecs ----
   wire        op_ready;
@@ -125,6 +130,8 @@ module ply11_player #(
   wire        open, close, done;
   // A record of words.
   wire        record_ready;
+  // No operation is on its way.
+  wire        idle;
   /* verilator lint_on UNUSEDSIGNAL */
 
   wire        w_ready, w_valid, w_in_game, w_open, w_close, record_valid;
@@ -217,28 +224,55 @@ module ply11_player #(
     end
   endgenerate
 
+  wire        c_ready, c_valid, c_in_game, c_open, c_close, c_quiet;
+  wire [1:0]  c_kind;
+  wire [3:0]  c_code;
+  wire [10:0] c_index;
+  wire [31:0] c_offset;
+  generate
+    if ((MODES & 8) != 0) begin : g_chessbase
+      ply11_cbf #(.NUMBERING(NUMBERING), .DEPTH(DEPTH)) u_cbf (
+        .clk(clk), .rst(rst),
+        .s_valid(s_go && in_chessbase), .s_ready(c_ready), .s_data(s_data[7:0]),
+        .m_valid(c_valid), .m_ready(op_ready && in_chessbase), .m_kind(c_kind), .m_code(c_code),
+        .m_index(c_index), .m_offset(c_offset), .in_game(c_in_game),
+        .idle(idle), .board(board), .side(side),
+        .open(c_open), .close(c_close), .done(done),
+        .quiet(c_quiet), .load_state(set_state && in_chessbase), .load_ep(load_data[8:5]), .load_bad(set_bad)
+      );
+    end else begin : g_no_chessbase
+      assign {c_ready, c_valid, c_in_game, c_open, c_close} = 5'd0;
+      assign c_quiet = 1'b1;
+      assign {c_kind, c_code, c_index, c_offset} = 49'd0;
+    end
+  endgenerate
+
   // A text's data is the byte that is taken; jose's program dialect has none.
   assign text_valid = (in_brenner && b_text_valid) || (in_jose && j_text_valid);
   assign text_last = in_jose ? j_text_last : b_text_last;
   assign text_kind = in_jose ? j_text_kind : 3'd0;
   assign text_data = (MODES & 6) == 0 || (in_jose && DIALECT != 0) ? 8'd0 : s_data[7:0];
 
-  assign s_ready = !hold && ((in_words && w_ready) || (in_brenner && b_ready) || (in_jose && j_ready));
-  assign in_game = (in_words && w_in_game) || (in_brenner && b_in_game) || (in_jose && j_in_game);
-  assign open = (in_words && w_open) || (in_jose && j_open);
-  assign close = (in_words && w_close) || (in_jose && j_close);
-  wire        op_valid = (in_words && w_valid) || (in_brenner && b_valid) || (in_jose && j_valid);
+  assign s_ready = !hold && ((in_words && w_ready) || (in_brenner && b_ready) || (in_jose && j_ready)
+                             || (in_chessbase && c_ready));
+  assign in_game = (in_words && w_in_game) || (in_brenner && b_in_game) || (in_jose && j_in_game)
+                   || (in_chessbase && c_in_game);
+  assign open = (in_words && w_open) || (in_jose && j_open) || (in_chessbase && c_open);
+  assign close = (in_words && w_close) || (in_jose && j_close) || (in_chessbase && c_close);
+  wire        op_valid = (in_words && w_valid) || (in_brenner && b_valid) || (in_jose && j_valid)
+                         || (in_chessbase && c_valid);
   wire [1:0]  op_kind;
   wire [46:0] op_tag;
   assign {op_kind, op_tag} = in_jose ? {j_kind, j_code, j_index, j_offset}
                              : in_brenner ? {b_kind, b_code, b_index, b_offset}
+                             : in_chessbase ? {c_kind, c_code, c_index, c_offset}
                              : {w_kind, w_code, w_index, w_offset};
 
   // ---- a start position from outside ----
-  wire        board_load_ready, idle;
+  wire        board_load_ready;
   generate
-    if ((MODES & 6) != 0) begin : g_load
-      wire        loads = (in_jose && (MODES & 4) != 0) || (in_brenner && (MODES & 2) != 0);
+    if ((MODES & 14) != 0) begin : g_load
+      wire        loads = (in_jose && (MODES & 4) != 0) || (in_brenner && (MODES & 2) != 0) || in_chessbase;
       reg         loading_q;
       reg         row_q;                  // a rank is being numbered
       reg  [2:0]  rank_q, file_q;
@@ -247,7 +281,7 @@ module ply11_player #(
       reg  [1:0]  white_q, black_q;       // kings: {more, one}
       wire        accept = load_valid && load_ready;
       // Nothing of the game before is left, neither in the codec nor behind it.
-      wire        quiet = in_jose ? j_quiet : b_quiet;
+      wire        quiet = in_jose ? j_quiet : in_chessbase ? c_quiet : b_quiet;
       assign load_ready = loads && quiet && idle && board_load_ready && !row_q;
       assign hold = loads && !in_game && (loading_q || load_valid);
       assign set_clear = accept && load_addr == 4'd7;
@@ -284,7 +318,7 @@ module ply11_player #(
       end
     end else begin : g_no_load
       /* verilator lint_off UNUSEDSIGNAL */
-      wire unused = load_valid;
+      wire unused = load_valid || idle || c_quiet;
       /* verilator lint_on UNUSEDSIGNAL */
       assign load_ready = 1'b0;
       assign hold = 1'b0;
@@ -332,7 +366,6 @@ module ply11_player #(
       o_valid <= 1'b0;
     end
   end
-  // No operation is on its way.
   assign idle = put_q == get_q && !o_valid;
 
   // ---- the board ----

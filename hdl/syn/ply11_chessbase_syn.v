@@ -15,7 +15,8 @@ module ply11_chessbase_syn (
   output wire        m_valid,
   input  wire        m_ready,
   output wire        m_none,
-  output wire [10:0] m_index
+  output wire [10:0] m_index,
+  output wire [3:0]  m_ep
 );
 
   reg  [261:0] position;
@@ -25,7 +26,7 @@ module ply11_chessbase_syn (
     .clk(clk), .rst(rst),
     .s_valid(s_valid), .s_ready(s_ready), .s_number(s_number), .cbascii(position[261]), .board(position[255:0]),
     .side(position[256]), .ep(position[260:257]),
-    .m_valid(m_valid), .m_ready(m_ready), .m_none(m_none), .m_index(m_index)
+    .m_valid(m_valid), .m_ready(m_ready), .m_none(m_none), .m_index(m_index), .m_ep(m_ep)
   );
 
 endmodule

@@ -10,6 +10,7 @@ module ply11_player_syn #(
   parameter WIDTH = 32,
   parameter LAYOUT = 0,
   parameter DIALECT = 0,
+  parameter NUMBERING = 0,
   parameter DEPTH = 0,
   parameter LEGAL = 0
 ) (
@@ -59,9 +60,10 @@ module ply11_player_syn #(
     end
   endgenerate
   // One codec leaves no choice of a mode.
-  wire [1:0] chosen = MODES == 1 ? 2'd0 : MODES == 2 ? 2'd1 : MODES == 4 ? 2'd2 : mode;
+  wire [1:0] chosen = MODES == 1 ? 2'd0 : MODES == 2 ? 2'd1 : MODES == 4 ? 2'd2 : MODES == 8 ? 2'd3 : mode;
 
-  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH), .LEGAL(LEGAL)) u_player (
+  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH),
+    .LEGAL(LEGAL)) u_player (
     .clk(clk), .rst(rst), .mode(chosen),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),

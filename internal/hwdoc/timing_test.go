@@ -19,8 +19,8 @@ import (
 
 // built are the parameters with which a module has all of its paths.
 var built = map[string][]string{
-	"ply11_words": {"DEPTH=2"}, "ply11_jose": {"DEPTH=2"}, "ply11_stack": {"DEPTH=2"},
-	"ply11_player": {"MODES=7", "DEPTH=2"}, "ply11_player_axis": {"MODES=7", "DEPTH=2"}, "ply11_peripheral": {"MODES=7", "DEPTH=2"},
+	"ply11_words": {"DEPTH=2"}, "ply11_jose": {"DEPTH=2"}, "ply11_stack": {"DEPTH=2"}, "ply11_cbf": {"DEPTH=2"},
+	"ply11_player": {"MODES=15", "DEPTH=2"}, "ply11_player_axis": {"MODES=7", "DEPTH=2"}, "ply11_peripheral": {"MODES=7", "DEPTH=2"},
 }
 
 // The timing of every output is as its comment says: it depends, in the same clock, on the inputs that stand there, and

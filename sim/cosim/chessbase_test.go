@@ -200,7 +200,9 @@ func chessbaseGame(t *testing.T, start position.Position, n chessbase.Numbering,
 		}
 		*plies++
 		*clocks += used
-		g.Make(m)
+		if g.Make(m); int(c.Out.MEP) != g.EnPassantFile() {
+			t.Fatalf("ply %d: en passant file %d after %v, want %d", ply+1, c.Out.MEP, m, g.EnPassantFile())
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
+	"ply11/bitstream/chessbase"
 	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/game"
@@ -31,7 +32,7 @@ type Codec struct {
 }
 
 // playerSetup are the parameters of ply11_player.
-type playerSetup struct{ modes, width, layout, dialect, depth, legal int }
+type playerSetup struct{ modes, width, layout, dialect, numbering, depth, legal int }
 
 // with returns the setup of a player that knows the modes of both, and whether there is one.
 func (p playerSetup) with(q playerSetup) (playerSetup, bool) {
@@ -41,7 +42,9 @@ func (p playerSetup) with(q playerSetup) (playerSetup, bool) {
 }
 
 func (p playerSetup) player() (*sim.Player, error) {
-	return sim.NewPlayer(sim.PlayerParams{Modes: p.modes, Width: p.width, Layout: p.layout, Dialect: p.dialect, Depth: p.depth, Legal: p.legal})
+	return sim.NewPlayer(sim.PlayerParams{
+		Modes: p.modes, Width: p.width, Layout: p.layout, Dialect: p.dialect, Numbering: p.numbering, Depth: p.depth, Legal: p.legal,
+	})
 }
 
 // An encoder turns games into a stream of bytes.
@@ -66,22 +69,26 @@ func Codecs() []Codec {
 	// In the players of the first group variations are played, in the others they are stepped over.
 	const depth = 8
 	all := []Codec{
-		{"words", playerSetup{1, 8, 0, 0, depth, 0}, sim.ModeWords, func() encoder { return new(wordsEncoder) }},
-		{"words-32", playerSetup{1, 32, 0, 0, 0, 0}, sim.ModeWords, func() encoder { return new(wordsEncoder) }},
+		{"words", playerSetup{1, 8, 0, 0, 0, depth, 0}, sim.ModeWords, func() encoder { return new(wordsEncoder) }},
+		{"words-32", playerSetup{1, 32, 0, 0, 0, 0, 0}, sim.ModeWords, func() encoder { return new(wordsEncoder) }},
 	}
 	for i, l := range brenner.Layouts {
-		setup := playerSetup{2, 8, i, 0, 0, 0}
+		setup := playerSetup{2, 8, i, 0, 0, 0, 0}
 		if l == brenner.Main {
 			setup.depth = depth
 		}
 		all = append(all, Codec{"brenner-" + l.String(), setup, sim.ModeBrenner, func() encoder { return newBrennerEncoder(l) }})
 	}
 	for _, d := range jose.Dialects {
-		setup := playerSetup{4, 8, int(brenner.Main), sim.DialectDocument, depth, 0}
+		setup := playerSetup{4, 8, int(brenner.Main), sim.DialectDocument, 0, depth, 0}
 		if d == jose.Program {
-			setup = playerSetup{4, 8, int(brenner.Alt), sim.DialectProgram, 0, 0}
+			setup = playerSetup{4, 8, int(brenner.Alt), sim.DialectProgram, 0, 0, 0}
 		}
 		all = append(all, Codec{"jose-" + d.String(), setup, sim.ModeJose, func() encoder { return &joseEncoder{dialect: d} }})
+	}
+	for i, n := range []chessbase.Numbering{chessbase.NumberingDocument, chessbase.NumberingCBASCII} {
+		setup := playerSetup{8, 8, int(brenner.Main), sim.DialectDocument, i, depth, 0}
+		all = append(all, Codec{"chessbase-" + n.String(), setup, sim.ModeChessBase, func() encoder { return &chessbaseEncoder{numbering: n} }})
 	}
 	return all
 }
@@ -242,6 +249,39 @@ func (e *joseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
 }
 
 func (e *joseEncoder) end(dst []byte) []byte { return dst }
+
+// chessbaseEncoder writes the moves of CBF records, each with its end and result, and the start position beside it.
+type chessbaseEncoder struct {
+	numbering chessbase.Numbering
+	record    chessbase.Record
+	words     []moveindex.Index
+}
+
+// errNull is why ChessBase refuses a game here: it would leave out a part of a variation.
+var errNull = errors.New("null move")
+
+func (e *chessbaseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
+	for i := range g.plies {
+		if g.plies[i].index == moveindex.Null {
+			return dst, held{}, errNull
+		}
+	}
+	err := chessbase.EncodeGame(g.g, &e.record, e.numbering)
+	losses := codec.LossesOf(err)
+	if err != nil && losses == nil {
+		return dst, held{}, err
+	}
+	words, err := chessbase.AppendIndices(e.words[:0], e.record.Moves, &g.g.Start, e.numbering)
+	if err != nil {
+		return dst, held{}, fmt.Errorf("%w: %w", ErrCodec, err)
+	}
+	e.words = words
+	h := held{variations: true, load: g.g.Start != position.Start(), losses: losses}
+	err = h.compare(g, words)
+	return append(append(dst, e.record.Moves...), 0, e.record.Header[1]), h, err
+}
+
+func (e *chessbaseEncoder) end(dst []byte) []byte { return dst }
 
 // compare counts the plies that the codec has read back in what it wrote: they are those of the game, or the
 // front of them, which is a loss.

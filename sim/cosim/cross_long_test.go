@@ -11,10 +11,10 @@ import (
 	"ply11/internal/datadir"
 )
 
-// All games of master-50k by every codec under Verilator, 500 of them and all edge files by every codec under
+// All games of master-50k by every codec but ChessBase under Verilator, 500 of them and all edge files by every codec under
 // Icarus, with all texts. Every output is compared in every clock of all of them.
 func TestCrossLong(t *testing.T) {
-	hs := newHarnesses(t, Codecs(), ToolIcarus, ToolVerilator)
+	hs := newHarnesses(t, crossed(), ToolIcarus, ToolVerilator)
 	master := datadir.Path(t, "pgn", "master", "master-50k.pgn.zst")
 	for _, c := range []struct {
 		name  string
@@ -29,7 +29,7 @@ func TestCrossLong(t *testing.T) {
 		{"edge files by Icarus", ToolIcarus, nil, 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: []string{c.tool}, Patterns: 200})
+			cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: []string{c.tool}, Patterns: 200})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,5 +47,24 @@ func TestCrossLong(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// ChessBase by Verilator: 300 games of master-50k and the edge files.
+func TestCrossChessBaseLong(t *testing.T) {
+	codecs := FindCodecs("chessbase")
+	hs := newHarnesses(t, codecs, ToolVerilator)
+	cross, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolVerilator}, Patterns: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 300, func(_ int, g *game.Game) { cross.Add(g) })
+	for _, name := range edgeFiles {
+		eachGame(t, edgePath(t, name), 30, func(_ int, g *game.Game) { cross.Add(g) })
+	}
+	for _, r := range closeCross(t, cross) {
+		if r.Games < 300 {
+			t.Errorf("%s: %d games", r.Codec, r.Games)
+		}
 	}
 }

@@ -16,16 +16,17 @@ module ply11_chessbase_tb;
   reg          s_valid = 1'b0, m_ready = 1'b0;
   wire         s_ready, m_valid, m_none;
   wire [10:0]  m_index;
-  reg  [291:0] vectors [0:COUNT-1];
-  reg  [291:0] vector = 292'd0, want;
+  wire [3:0]   m_ep;
+  reg  [295:0] vectors [0:COUNT-1];
+  reg  [295:0] vector = 296'd0, want;
   reg  [31:0]  rnd;
   reg          offered, moved;
   integer      clocks, i;
 
   ply11_chessbase u_dut (
-    .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_number(vector[22:16]), .cbascii(vector[24]),
-    .board(vector[291:36]), .ep(vector[35:32]), .side(vector[28]),
-    .m_valid(m_valid), .m_ready(m_ready), .m_none(m_none), .m_index(m_index)
+    .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_number(vector[26:20]), .cbascii(vector[28]),
+    .board(vector[295:40]), .ep(vector[39:36]), .side(vector[32]),
+    .m_valid(m_valid), .m_ready(m_ready), .m_none(m_none), .m_index(m_index), .m_ep(m_ep)
   );
 
   initial begin
@@ -61,12 +62,13 @@ module ply11_chessbase_tb;
         m_ready = rnd[0];
         rnd = $random;
         #1;
-        sink(m_valid, m_ready, {116'd0, m_none, m_index});
+        sink(m_valid, m_ready, {112'd0, m_none, m_index, m_ep});
         expect_that(!(m_valid && s_valid), "a beat before the number was taken");
         if (m_valid && !offered) begin
           offered = 1'b1;
-          expect_that(m_none === want[12], "none, or a move, wrongly");
-          expect_that(m_none || m_index === want[10:0], "another move");
+          expect_that(m_none === want[16], "none, or a move, wrongly");
+          expect_that(m_none || m_index === want[14:4], "another move");
+          expect_that(m_none || m_ep === want[3:0], "another en passant file");
           // What was asked is read no longer.
           vector = {$random, $random, $random, $random, $random, $random, $random, $random, $random, $random};
         end

@@ -4,7 +4,7 @@
 // bitstream/chessbase gives them.
 //
 // numbers.hex has a number a line, in hexadecimal digits: the men from h8 to a1, en passant file, side, numbering, number 2, and
-// what must come: whether there is none, index 3.
+// what must come: whether there is none, index 3, en passant file after it.
 package chessbase
 
 import (
@@ -96,13 +96,18 @@ func line(text *bytes.Buffer, r *rand.Rand, g *cbf.Generator, cbascii int) {
 	number = min(number, 127)
 	m, ok := g.Generated(number)
 	index, _ := m.Index()
-	none := 0
-	if !ok {
+	none, ep := 0, 0
+	switch d := int(m.To()) - int(m.From()); {
+	case !ok:
 		none, index = 1, 0
+	case g.Position().PieceAt(m.From()).Kind() == moveindex.King && (d == 2 || d == -2):
+		ep = g.EnPassantFile()
+	case g.Position().PieceAt(m.From()).Kind() == moveindex.Pawn && (d == 16 || d == -16):
+		ep = m.From().File() + 1
 	}
 	st := sim.NewState(g.Position())
 	for i := len(st.Men) - 1; i >= 0; i-- {
 		fmt.Fprintf(text, "%016x", st.Men[i])
 	}
-	fmt.Fprintf(text, "%x%x%x%02x%x%03x\n", g.EnPassantFile(), st.Side, cbascii, number, none, uint16(index))
+	fmt.Fprintf(text, "%x%x%x%02x%x%03x%x\n", g.EnPassantFile(), st.Side, cbascii, number, none, uint16(index), ep)
 }

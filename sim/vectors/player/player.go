@@ -5,7 +5,7 @@
 //
 // There are NAME.bytes.hex, a byte a line, and NAME.beats.hex, a beat a line:
 // {kind 4, error 4, result 4 (with LEGAL 1 the reason's high bits stand above kind, its low bits above result), index 12, from 8, to 8, promotion 4, man 4, captured 4, offset 32,
-// ply 16, ep 4, rights 4, depth 3, side 1, board 256} in hexadecimal digits; for jose also NAME.loads.hex, a
+// ply 16, ep 4, rights 4, depth 3, side 1, board 256} in hexadecimal digits; for jose and ChessBase also NAME.loads.hex, a
 // start position a line: {number of the byte before which it is loaded 32, ranks 8 to 1, state 32}.
 package player
 
@@ -16,10 +16,12 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
+	"ply11/bitstream/chessbase"
 	"ply11/bitstream/jose"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
+	cbf "ply11/sim/vectors/chessbase"
 	"ply11/sim/vectors/legal"
 )
 
@@ -30,8 +32,9 @@ type stream struct {
 	pos     position.Position
 	ply     int
 	rng     *rand.Rand
-	brenner bool // or jose: s.data is written
+	brenner bool // or jose, ChessBase: s.data is written
 	jose    bool
+	cbf     chessbase.Numbering // 0: it is not ChessBase
 	referee bool
 	depth   int // variations around what comes next
 	loads   bytes.Buffer
@@ -357,12 +360,12 @@ func (s *stream) lineSteps(steps []step, p position.Position, n, depth int) []st
 		}
 		before := p
 		index, _ := m.Index()
-		if !p.InCheck() && s.rng.IntN(40) == 0 {
+		if !p.InCheck() && s.rng.IntN(40) == 0 && s.cbf == 0 {
 			m, index = 0, moveindex.Null
 		}
 		p.Make(m)
 		steps = append(steps, step{word: index, depth: depth, move: m})
-		if x := s.rng.IntN(12); x == 0 {
+		if x := s.rng.IntN(12); x == 0 && s.cbf == 0 {
 			nag := moveindex.Index(s.rng.IntN(256))
 			steps = append(steps, step{word: moveindex.NAG, second: nag, depth: depth})
 		}
@@ -405,11 +408,7 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	first := 0
 	if s.jose && number%3 == 1 {
 		first = start.Ply()
-		fmt.Fprintf(&s.loads, "%08x", len(s.data))
-		for sq := 63; sq >= 0; sq-- {
-			fmt.Fprintf(&s.loads, "%x", uint8(start.PieceAt(moveindex.Square(sq))))
-		}
-		fmt.Fprintf(&s.loads, "%08x\n", uint32(start.Turn())|uint32(start.Castling())<<1|uint32(start.EnPassantFile())<<5|uint32(first)<<9)
+		s.load(&start)
 	}
 	steps := s.lineSteps(nil, start, n, 0)
 	result := s.rng.IntN(4)
@@ -498,6 +497,139 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	}
 	s.depth = 0
 	s.beat(2, 0, result, index, 0, 0, 0, at)
+}
+
+// load writes a start position that is loaded before the next byte.
+func (s *stream) load(p *position.Position) {
+	fmt.Fprintf(&s.loads, "%08x", len(s.data))
+	for sq := 63; sq >= 0; sq-- {
+		fmt.Fprintf(&s.loads, "%x", uint8(p.PieceAt(moveindex.Square(sq))))
+	}
+	fmt.Fprintf(&s.loads, "%08x\n", uint32(p.Turn())|uint32(p.Castling())<<1|uint32(p.EnPassantFile())<<5|uint32(p.Ply())<<9)
+}
+
+// cbfGame writes a game with variations as ChessBase's bytes, of which those up to depth are played.
+func (s *stream) cbfGame(n, depth, number int) {
+	start := position.Start()
+	switch number % 3 {
+	case 1: // what is rare: a phantom, castling that leaves the en passant file
+		var err error
+		if start, err = position.ParseFEN(cbf.Rare[number/3*4%len(cbf.Rare)]); err != nil {
+			panic(err)
+		}
+		s.load(&start)
+	case 2:
+		for range 10 + s.rng.IntN(40) {
+			s.pos = start
+			if m, ok := s.choose(); ok {
+				start.Make(m)
+			}
+		}
+		s.load(&start)
+	}
+	steps := s.lineSteps(nil, start, n, 0)
+	castles := func() bool { d := int(steps[0].move.To()) - int(steps[0].move.From()); return d == 2 || d == -2 }
+	for number == 1 && !castles() {
+		steps = s.lineSteps(nil, start, n, 0)
+	}
+	words := make([]moveindex.Index, len(steps))
+	for i, t := range steps {
+		words[i] = t.word
+	}
+	encoded, err := chessbase.AppendMoves(nil, words, &start, s.cbf)
+	if err != nil {
+		panic(err)
+	}
+	fault := -1
+	if number%2 == 1 {
+		fault = len(steps) - 1
+		for fault > 1 && (steps[fault-1].word == moveindex.VariationStart || depth == 0 && steps[fault].depth > 0) {
+			fault--
+		}
+		if number%3 == 1 {
+			fault = 1 // after castling
+		}
+	}
+	broken := false
+	s.pos, s.ply, s.depth = start, start.Ply(), 0
+	s.replaced = s.replaced[:0]
+	fail := func(at int, code sim.Fault, index moveindex.Index) {
+		if !broken {
+			s.beat(3, int(code), 0, index, s.refused, 0, 0, at)
+		}
+		broken, s.refused = true, 0
+	}
+	// The generator at the line's end, and before its last move.
+	g := chessbase.NewGenerator(start, s.cbf)
+	before := g
+	var stack [][2]chessbase.Generator
+	for i, t := range steps {
+		if i == fault {
+			s.cbfFault(&g, depth, number, fail)
+		}
+		at := len(s.data)
+		if t.move != 0 && encoded[i] < 127 {
+			encoded[i] |= byte(s.rng.IntN(2)) << 7 // a comment
+		}
+		s.data = append(s.data, encoded[i])
+		switch {
+		case broken || t.depth > 0 && depth == 0:
+		case t.word == moveindex.VariationStart:
+			if t.depth == depth && depth > 0 {
+				fail(at, sim.FaultDepth, 0)
+			} else if depth > 0 {
+				s.open()
+				stack = append(stack, [2]chessbase.Generator{before, g})
+				g = before
+			}
+		case t.word == moveindex.VariationEnd:
+			s.shut()
+			before, g = stack[len(stack)-1][0], stack[len(stack)-1][1]
+			stack = stack[:len(stack)-1]
+		default:
+			s.before, before = s.pos, g
+			s.play(t.move, at)
+			g.Make(t.move)
+		}
+	}
+	at, result := len(s.data), s.rng.IntN(4)
+	s.data = append(s.data, 0, byte(result|s.rng.IntN(64)<<2))
+	s.depth = 0
+	s.beat(2, 0, result, 0, 0, 0, 0, at)
+}
+
+// cbfFault writes something that must be refused.
+func (s *stream) cbfFault(g *chessbase.Generator, depth, number int, fail func(at int, code sim.Fault, index moveindex.Index)) {
+	at := len(s.data)
+	// A move that the generator has and the board has not: castling without the right, en passant after castling.
+	for n := 1; n <= min(g.Count(), chessbase.MaxNumber); n++ {
+		m, ok := g.Generated(n)
+		index, _ := m.Index()
+		state := sim.NewState(&s.pos)
+		if _, _, fault := state.Play(index); ok && fault != sim.NoFault {
+			s.data = append(s.data, byte(n))
+			s.refused = m
+			fail(at, fault, index)
+			return
+		}
+	}
+	switch {
+	case number%4 == 1 && s.depth == 0:
+		s.data = append(s.data, 0x80)
+		fail(at, sim.FaultPlace, 0)
+	case number%4 == 3 && (depth == 0 || s.depth < depth):
+		s.data = append(s.data, 0xff, 0xff)
+		if depth > 0 {
+			s.open()
+		}
+		fail(at+1, sim.FaultPlace, 0)
+	case number%4 == 3:
+		s.data = append(s.data, 0xff)
+		fail(at, sim.FaultDepth, 0)
+	default:
+		s.data = append(s.data, byte(min(g.Count()+1, 126))|0x80)
+		fail(at, sim.FaultOperand, 0)
+	}
 }
 
 // open and shut follow a variation.
@@ -597,6 +729,8 @@ func Files() map[string][]byte {
 		{name: "ply11_player/words-lines", games: 7, plies: 40, seed: 4, lines: true, depth: 3},
 		{name: "ply11_player/jose", games: 7, plies: 60, seed: 5, dialect: "document"},
 		{name: "ply11_player/jose-lines", games: 9, plies: 40, seed: 6, dialect: "program", depth: 3},
+		{name: "ply11_player/chessbase", games: 4, plies: 8, seed: 9, numbering: chessbase.NumberingDocument},
+		{name: "ply11_player/chessbase-lines", games: 6, plies: 5, seed: 10, numbering: chessbase.NumberingCBASCII, depth: 3},
 		{name: "ply11_player/referee", games: 9, plies: 40, seed: 8, referee: true},
 		{name: "ply11_top_hx8k/jose", games: 1, plies: 40, seed: 7, dialect: "document"},
 	} {
@@ -606,12 +740,13 @@ func Files() map[string][]byte {
 }
 
 // A config is one set of files: games of some plies at most, chosen by a seed, in a layout of Brenner's, in a
-// dialect of jose's, or, with neither, as words.
+// dialect of jose's, in a numbering of ChessBase's, or, with none of them, as words.
 type config struct {
 	name            string
 	games, plies    int
 	seed            uint64
 	layout, dialect string
+	numbering       chessbase.Numbering
 	lines           bool // words: games with variations
 	referee         bool // words: moves that are not legal, for LEGAL 1
 	depth           int  // variations inside each other that are played
@@ -619,7 +754,12 @@ type config struct {
 
 func (c config) run(files map[string][]byte) {
 	s := &stream{rng: rand.New(rand.NewPCG(c.seed, 11)), brenner: c.layout != "", referee: c.referee}
-	if c.dialect != "" || c.lines {
+	if c.numbering != 0 {
+		s.brenner, s.cbf = true, c.numbering
+		for i := range c.games {
+			s.cbfGame(c.plies, c.depth, i)
+		}
+	} else if c.dialect != "" || c.lines {
 		d, ok := jose.ParseDialect(c.dialect)
 		if !ok && !c.lines {
 			panic(fmt.Errorf("no dialect %q", c.dialect))

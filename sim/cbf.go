@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import "fmt"
+
+// Numberings of moves of ply11_cbf and ply11_player.
+const (
+	NumberingDocument = 0
+	NumberingCBASCII  = 1
+)
+
+// CBFIn are the inputs of ply11_cbf.
+type CBFIn struct {
+	Rst       bool
+	SValid    bool
+	SData     uint8
+	MReady    bool
+	Idle      bool      // the position stays
+	Board     [4]uint64 // as State.Men
+	Side      uint8
+	Done      bool
+	LoadState bool
+	LoadEP    uint8
+	LoadBad   bool
+}
+
+// CBFOut are its outputs, which come from registers.
+type CBFOut struct {
+	SReady  bool
+	MValid  bool
+	MKind   uint8
+	MCode   uint8
+	MIndex  uint16
+	MOffset uint32
+	InGame  bool
+	Open    bool
+	Close   bool
+	Quiet   bool
+}
+
+// CBF is ply11_cbf: ChessBase's move bytes in, operations for ply11_board out.
+type CBF struct {
+	In  CBFIn
+	Out CBFOut
+
+	numbering, depth int
+	chessbase        ChessBase
+	coded            bool // Out.MCode has a meaning
+	indexed          bool // Out.MIndex has a meaning
+
+	valid      bool
+	result     bool // the next byte is the result
+	begun      bool
+	moved      bool // in this line
+	skip       bool // after an error
+	renew      bool // a NEW is due
+	run, asked bool // a move is wanted, and is being counted
+	number     uint8
+	nest       uint8
+	open, shut bool // a bracket is followed
+	startBad   bool
+	count      uint32
+	settle     uint8 // clocks until the outputs show what was loaded
+	ep, before uint8 // now, and before the last move
+	pages      [MaxDepth + 1][2]uint8
+	kind, code uint8
+	index      uint16
+	offset     uint32
+}
+
+// NewCBF returns a model with a numbering, NumberingDocument or NumberingCBASCII, that follows depth variations inside each other,
+// 0..31; with 0 it steps over them.
+func NewCBF(numbering, depth int) (*CBF, error) {
+	if numbering < 0 || numbering > 1 {
+		return nil, fmt.Errorf("sim: numbering %d: 0 and 1 are possible", numbering)
+	}
+	if depth < 0 || depth > MaxDepth {
+		return nil, fmt.Errorf("sim: %d variations inside each other: 0 to %d are possible", depth, MaxDepth)
+	}
+	c := &CBF{numbering: numbering, depth: depth}
+	c.Reset()
+	return c, nil
+}
+
+// Verilog names the module.
+func (c *CBF) Verilog() Verilog {
+	return Verilog{
+		Module: "ply11_cbf",
+		Params: []string{fmt.Sprintf("NUMBERING=%d", c.numbering), fmt.Sprintf("DEPTH=%d", c.depth)},
+		Files:  []string{"rtl/ply11_cbf.v", "rtl/ply11_chessbase.v", "rtl/ply11_encode.v"},
+	}
+}
+
+// Ports returns the ports.
+func (c *CBF) Ports() []Port {
+	in, o := &c.In, &c.Out
+	ports := append([]Port{
+		input("rst", 1, &in.Rst),
+		input("s_valid", 1, &in.SValid),
+		output("s_ready", 1, &o.SReady),
+		input("s_data", 8, &in.SData),
+		output("m_valid", 1, &o.MValid),
+		input("m_ready", 1, &in.MReady),
+	}, given(&o.MValid, output("m_kind", 2, &o.MKind))...)
+	ports = append(ports, given(&c.coded, output("m_code", 4, &o.MCode))...)
+	ports = append(ports, given(&c.indexed,
+		output("m_index", 11, &o.MIndex),
+		output("m_offset", 32, &o.MOffset))...)
+	return append(ports,
+		output("in_game", 1, &o.InGame),
+		input("idle", 1, &in.Idle),
+		input("board", 256, &in.Board),
+		input("side", 1, &in.Side),
+		output("open", 1, &o.Open),
+		output("close", 1, &o.Close),
+		input("done", 1, &in.Done),
+		output("quiet", 1, &o.Quiet),
+		input("load_state", 1, &in.LoadState),
+		input("load_ep", 4, &in.LoadEP),
+		input("load_bad", 1, &in.LoadBad))
+}
+
+// Reset waits for the first game.
+func (c *CBF) Reset() {
+	*c = CBF{In: c.In, numbering: c.numbering, depth: c.depth, settle: 15}
+	c.chessbase.Reset()
+	c.show()
+}
+
+// Eval has nothing to do: no output depends on an input of the same clock.
+func (c *CBF) Eval() {}
+
+// show sets the outputs.
+func (c *CBF) show() {
+	o := &c.Out
+	o.SReady = !c.valid && !c.run && !c.renew && !c.open && !c.shut
+	o.MValid, o.MKind, o.MCode, o.MIndex, o.MOffset = c.valid, c.kind, c.code, c.index, c.offset
+	o.InGame, o.Open, o.Close = c.begun, c.open, c.shut
+	o.Quiet = !c.begun && !c.renew && !c.valid
+	c.coded = c.valid && (c.kind == BeatEnd || c.kind == BeatError)
+	c.indexed = c.valid && c.kind != BeatNew
+}
+
+// offer puts an operation to the outputs.
+func (c *CBF) offer(kind, code uint8, index uint16) {
+	c.valid, c.kind, c.code, c.index = true, kind, code, index
+}
+
+// Step is a clock.
+func (c *CBF) Step() {
+	in := &c.In
+	if in.Rst {
+		depth, numbering := c.depth, c.numbering
+		*c = CBF{In: c.In, numbering: numbering, depth: depth, settle: 15}
+		c.chessbase.Reset()
+		c.show()
+		return
+	}
+	// What was so before the clock.
+	take := in.SValid && c.Out.SReady
+	offered, nested, asks := c.valid, c.nest != 0, c.run && in.Idle && c.settle == 0
+	m := &c.chessbase
+	found, none, index, ep := m.Out.MValid, m.Out.MNone, m.Out.MIndex, m.Out.MEP
+	if c.run {
+		q := &m.In
+		q.SValid, q.SNumber, q.CBASCII = asks && !c.asked, c.number, c.numbering == NumberingCBASCII
+		q.Board, q.Side, q.EP, q.MReady = in.Board, in.Side, c.ep, true
+		m.Step()
+	}
+
+	if in.MReady {
+		c.valid = false
+	}
+	if c.settle > 0 {
+		c.settle--
+	}
+	if c.renew && !offered {
+		c.offer(BeatNew, 0, 0)
+		c.renew, c.ep = false, 0
+	}
+	if asks {
+		c.asked = true
+	}
+	if found {
+		c.run, c.asked = false, false
+		if none {
+			c.offer(BeatError, uint8(FaultOperand), 0)
+			c.skip = true
+		} else {
+			c.offer(BeatPly, 0, index)
+		}
+		c.before, c.ep = c.ep, ep
+	}
+	if take {
+		c.take(in.SData, nested)
+	}
+	if in.Done {
+		switch {
+		case c.open:
+			c.pages[c.nest-1] = [2]uint8{c.before, c.ep}
+			c.ep = c.before
+		case c.shut:
+			c.before, c.ep = c.pages[c.nest][0], c.pages[c.nest][1]
+		}
+		c.open, c.shut, c.settle = false, false, 15
+	}
+	if in.LoadState {
+		c.settle, c.ep, c.startBad, c.renew = 15, in.LoadEP, in.LoadBad, in.LoadBad
+	}
+	c.show()
+}
+
+// take is a byte; nested tells that it is inside a variation.
+func (c *CBF) take(d uint8, nested bool) {
+	at := c.count
+	c.count++
+	badStart := !c.begun && c.startBad
+	c.begun, c.startBad = true, false
+	if c.result {
+		c.offer(BeatEnd, d&3, 0)
+		c.renew = true
+		c.result, c.begun, c.moved, c.skip, c.nest = false, false, false, false, 0
+		return
+	}
+	c.offset, c.number = at, d&127
+	c.result = d == 0
+	if c.skip {
+		return
+	}
+	deepest := c.depth
+	if deepest == 0 {
+		deepest = 255
+	}
+	opens, closes := d == 0xff, d == 0x80
+	deep := opens && int(c.nest) == deepest
+	fault := NoFault
+	switch {
+	case badStart:
+		fault = FaultStart
+	case opens && !c.moved, closes && !nested, d == 0 && nested, deep && c.depth == 0:
+		fault = FaultPlace
+	case deep:
+		fault = FaultDepth
+	}
+	switch {
+	case fault != NoFault:
+		c.offer(BeatError, uint8(fault), 0)
+		c.skip = true
+	case opens:
+		c.moved, c.open = false, c.depth != 0
+		c.nest++
+	case closes:
+		c.moved, c.shut = true, c.depth != 0
+		c.nest--
+	case d != 0:
+		c.moved = true
+		c.run = c.depth != 0 || !nested
+	}
+}
