@@ -107,6 +107,9 @@ module ply11_player #(
       // The bytes of Brenner, jose and ChessBase come one a clock.
       ply11_player_needs_width_8 u_check ();
     end
+    if (NUMBERING != 0 && NUMBERING != 1) begin : g_check_numbering
+      ply11_player_numbering_is_0_or_1 u_check ();
+    end
   endgenerate
 
   wire in_words = mode == 2'd0;
