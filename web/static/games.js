@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 3: the games of an archive, in a list and one by one.
 import { Board, squareOf } from './board.js';
-import { busy, byId, copy, el, say, svg } from './dom.js';
+import { busy, byId, copy, count, el, say, svg } from './dom.js';
 import { Canceled } from './engine.js';
 
 const rowHeight = 32;
@@ -112,7 +112,7 @@ export async function gamesRoom(app) {
     filter.reset();
     replay.hide();
     app.opened({ name, url, ...told });
-    byId('games-about').textContent = `${name}: ${told.games.toLocaleString('en')} games, ${told.plies.toLocaleString('en')} plies, ${told.bytes.toLocaleString('en')} bytes`;
+    byId('games-about').textContent = `${name}: ${count(told.games)} games, ${count(told.plies)} plies, ${count(told.bytes)} bytes`;
     say(`${name} is open`);
     list.show(told.games);
   }
@@ -129,7 +129,7 @@ export async function gamesRoom(app) {
       const games = new Found(await long('Searching', (progress) => mine = searching = engine.call('search', { terms }, null, progress)));
       if (mine !== searching) return;
       list.show(games.length, games);
-      say(`${games.length.toLocaleString('en')} games found${games.error ? `; then: ${games.error}` : ''}`, Boolean(games.error));
+      say(`${count(games.length)} games found${games.error ? `; then: ${games.error}` : ''}`, Boolean(games.error));
     } catch (error) {
       if (mine === searching) say(error.message === Canceled ? 'The search was given up' : error.message, true);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 4: which games have a position, and what was played in it.
 import { Board, man, manName, menOf, squareName, squareOf } from './board.js';
-import { busy, byId, el, say } from './dom.js';
+import { busy, byId, count, el, say } from './dom.js';
 import { Canceled } from './engine.js';
 import { Found } from './games.js';
 import { choosePromotion } from './promotion.js';
@@ -138,7 +138,7 @@ export async function positionsRoom(app) {
     const rows = await engine.call('list', { games: Array.from({ length: Math.min(games.length, shown) }, (_, i) => games.game(i)) });
     byId('found').replaceChildren(...rows.map((row, i) => el('li', { value: row.game },
       el('a', { href: `#/games/${row.game}/${games.ply(i)}` }, row.error ?? `${row.white || '?'} – ${row.black || '?'}`), ` ${row.result} ${row.date}, ply ${games.ply(i)}`)));
-    byId('found-about').textContent = `${games.length.toLocaleString('en')} games${games.length > shown ? `, of which the first ${shown} are shown` : ''}`;
+    byId('found-about').textContent = `${count(games.length)} games${games.length > shown ? `, of which the first ${shown} are shown` : ''}`;
     wrong.textContent = games.error;
   }
 
@@ -165,14 +165,14 @@ export async function positionsRoom(app) {
       return e;
     };
     byId('tree').replaceChildren(el('table', {},
-      el('caption', {}, `${t.all.games.toLocaleString('en')} games reach the position`),
+      el('caption', {}, `${count(t.all.games)} games reach the position`),
       el('thead', {}, el('tr', {}, ...['Move', 'Games', 'White, drawn, Black', 'Rating', 'Years', 'Highest rated'].map((h) => el('th', { scope: 'col' }, h)))),
       el('tbody', {}, ...t.moves.map((m) => el('tr', {},
         el('td', {}, el('button', { type: 'button', onclick: async () => { const move = legal.find((x) => x.uci === m.uci); if (move) { await play(move); tree(); } } }, m.san)),
-        el('td', {}, m.games.toLocaleString('en')), el('td', {}, bar(m)), el('td', {}, m.rating ? Math.round(m.rating) : '–'),
+        el('td', {}, count(m.games)), el('td', {}, bar(m)), el('td', {}, m.rating ? Math.round(m.rating) : '–'),
         el('td', {}, m.first ? (m.last > m.first ? `${m.first}–${m.last}` : m.first) : '–'),
         el('td', {}, ...m.best.slice(0, 3).flatMap((n) => [el('a', { href: `#/games/${n}` }, n), ' '])))))));
-    const how = t.index ? `looked up in the index${t.read ? `, ${t.read.toLocaleString('en')} games read` : ''}` : `all games were read${t.why ? `, for ${t.why}` : ''}`;
+    const how = t.index ? `looked up in the index${t.read ? `, ${count(t.read)} games read` : ''}` : `all games were read${t.why ? `, for ${t.why}` : ''}`;
     say(`${t.moves.length} moves were played here: ${how}`, Boolean(t.why));
   }
 
@@ -182,11 +182,11 @@ export async function positionsRoom(app) {
     if (a === told) return;
     told = a;
     const box = byId('positions-about');
-    box.textContent = a ? `In ${a.name}: ${a.games.toLocaleString('en')} games.` : 'Open an archive in the room of games first.';
+    box.textContent = a ? `In ${a.name}: ${count(a.games)} games.` : 'Open an archive in the room of games first.';
     if (!a) return;
     const index = await engine.call('index');
     if (app.archive !== a) return;
-    box.textContent += index.there ? ` Its index has ${index.positions.toLocaleString('en')} positions: the moves are looked up there.`
+    box.textContent += index.there ? ` Its index has ${count(index.positions)} positions: the moves are looked up there.`
       : index.why ? ` Its index cannot be used (${index.why}): all games are read.`
         : ' There is no index beside it: all games are read. ply11 index makes one.';
   }
