@@ -23,19 +23,19 @@ func appendCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "append [flags] games.p11 more.pgn ...",
 		Short: "Add games to the end of an archive",
-		Long: `Add the games of PGN files, or of other archives, to the end of an archive. It then unpacks to its own text and those of the files, one
-after the other. If the command is interrupted, or the disk is full, the archive is what it was. While one command adds to an archive, a
-second one is refused.
+		Long: `Add the games of PGN files, or of other archives, to the end of an archive. The archive then unpacks to its old text, and after it the texts
+of the files, one after the other. If the command is interrupted, or the disk is full, the archive is what it was before. While one command
+adds to an archive, a second command is refused.
 
-To an archive of format 3, the new games and a new index are added in place: what is there is not written again. Of what is there, the index and the
-last block are read and verified: where they are damaged, nothing is added. Damage elsewhere stays as it is, and the new games are safe from
-it; ply11 verify finds it. In format 1 and 2
-there is no room behind the games. There the new archive is written beside the old one, and takes its place when it is whole; its blocks
-are verified and copied as they are. So it is if dense moves are added to an archive of format 3 that has none.
+Archives of format 3 get the new games in place: the old games are not written again. The command reads and verifies the index and the
+last block of the archive. If they are damaged, it adds nothing. Other damage stays as it is and does not harm the new games; ply11
+verify finds it. Formats 1 and 2 have no room for new games. There the command writes a new archive beside the old one, verifies and
+copies the old blocks, and replaces the old archive when the new one is complete. It does the same if it adds dense moves to an archive
+of format 3 that has none.
 
-New games are stored as the archive's last block is, in eleven bits a move or dense, unless --dense or --fixed tells it. A canonical archive
-stays canonical; games of a canonical archive cannot be added to one that keeps its text. In format 1 and 2 the SHA-256 of the text is not
-known after this.`,
+New games are stored like the last block of the archive: in eleven bits a move, or dense. --dense or --fixed change this. A canonical
+archive, which does not keep the layout of the text, stays canonical. Games of a canonical archive cannot be added to one that keeps its
+text. In formats 1 and 2 the SHA-256 of the text is not known after this.`,
 		Example: `  ply11 append games.p11 more.pgn
   ply11 append games.p11 2024-11.pgn.zst 2024-12.p11`,
 		Args: argCount(2, -1),

@@ -61,12 +61,12 @@ func codecsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "codecs [flags] games.pgn",
 		Short: "Measure how many bytes a ply each format takes, and that all agree",
-		Long: `Measure how many bytes the games take in each format. The command writes the main lines and results alone, without tags,
-comments, NAGs and variations, to temporary files. Then it reads all of them back together. It compares every game, its start and
-every move with the games that were given.
+		Long: `Measure how many bytes the games take in each format. The command writes only the main lines and results, without tags,
+comments, NAGs and variations, to temporary files. Then it reads all of them back. It compares the start and every move of every game
+with the input.
 
-The column "moves" is without what a format writes for as many games that have no moves: results, headers,
-an index. A game that a format refuses is counted, and left out of its row.
+The column "moves" counts only the bytes of moves. It leaves out what a format writes for as many games without moves: results, headers,
+an index. If a format refuses a game, the command counts it and leaves it out of the row.
 
 Exit codes: 0 all formats agree; 1 a file cannot be read or written; 2 wrong usage; 3 a format gave back
 another game; 4 there is no game in the file.`,

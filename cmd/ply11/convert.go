@@ -70,16 +70,17 @@ func convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert [flags] --to format input",
 		Short: "Convert games from one format to another",
-		Long: `Convert games between formats. The files' names tell the formats, or --from and --to do.
-If the target format cannot hold something, the command names it and refuses. With --lossy, it drops it and reports it. Brenner's codes and jose's
-GameText have no place for a start position. They count the men from the usual one, so that without its start no move of a game
-could be read: --lossy drops both. A table of jose's (.tsv) has the start in a column.
+		Long: `Convert games from one format to another. The names of the files tell the formats; --from and --to tell them if the names do not.
+If the new format cannot hold a part of a game, the command names this part and stops. With --lossy, it leaves the part out and reports it.
 
-A text in which there is no game is refused.
+Brenner's codes and jose's GameText have no place for a start position. They count the men from the usual start. So without the start
+position no move of such a game can be read, and --lossy leaves out the start and the moves. A table of jose's (.tsv) has the start in a column.
 
-From p11 to p11 nothing is lost, neither layout nor invalid games: the moves become dense with --dense, and eleven bits
-each without, and the archive is the one that pack makes of the same text. An archive of an earlier version of ply11 is so given
-the filters by which find passes over games.
+The command refuses a text without a game.
+
+From p11 to p11 nothing is lost, neither the layout nor invalid games. With --dense the moves become dense; without it they take eleven bits
+each. The archive is the same that pack makes of the same text. So an archive of an earlier version of ply11 also gets the filters that
+make find faster.
 
 Formats and their options:
 ` + optionsHelp(),

@@ -24,11 +24,11 @@ func dedupeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dedupe --report archive.p11",
 		Short: "Report games that are there more than once",
-		Long: `Report games with the same start and main line (and, with --players, the same White and Black), a group a line. Games
-that are not valid are the same if all of their text is; a group of them is marked. Games without moves are not compared,
-and their number is told.
+		Long: `Report games that have the same start and the same main line. With --players, White and Black must also be the same. Each line of the output
+is a group of equal games. Games that are not valid are equal if their whole text is equal; such a group is marked. Games without moves are
+not compared, but counted.
 
-It reads the archive once, takes some 30 bytes of memory a game, and changes nothing. Games are compared by 128 bits of
+The command reads the archive once, takes some 30 bytes of memory for each game, and changes nothing. It compares games by 128 bits of
 SHA-256.`,
 		Example: `  ply11 dedupe --report games.p11
   ply11 dedupe --report --players games.p11`,

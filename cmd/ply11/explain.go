@@ -20,10 +20,10 @@ func explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain [flags] file",
 		Short: "Print each byte of a file with its fields and what they mean",
-		Long: `Print each byte of a file with its fields and what they mean: offset, bits, man, direction, distance, SAN,
-each as the format has it; of an archive its parts with the state of each checksum, and the words of its main
-lines; of text its games, with the words that their moves become. The format is found by the file's name where --format does not tell. What is
-wrong with a file is told where it stands, and the rest is still explained.
+		Long: `Print each byte of a file and what it means: the offset, the bits, and for instance man, direction, distance and SAN,
+as the format has them. For an archive, print its parts with the state of each checksum, and the words of its main
+lines. For PGN, print the games with the words that their moves become. The name of the file tells the format, or --format does. An error
+in the file is reported at its place, and the rest is still explained.
 
 Formats: ` + strings.Join(formats.Names(), ", ") + `
 

@@ -37,8 +37,8 @@ func exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export [flags] --to format -o folder archive.p11 ...",
 		Short: "Write data sets: tables and arrays of games and positions",
-		Long: `Write the games that the filters choose as a data set, for programs that learn or count. The filters are those of find;
-games that are not valid are left out, unless --invalid tells otherwise.
+		Long: `Write games as a data set, for programs that learn or count. You choose games with the filters of find. Games that are not valid
+are left out; --invalid changes this.
 
 Formats:
 ` + exportFormats() + `

@@ -221,27 +221,28 @@ func findCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "find [flags] archive.p11 ...",
 		Short: "Find games by tags, result, moves, positions, patterns and material",
-		Long: `Find games that meet all that is asked, and list their numbers; --pgn gives their text, -o an archive of
-them. Names and texts are parts of what the tags hold, whatever their case; "=text" is the whole of it, "~expression"
+		Long: `Find games that meet all conditions, and list their numbers. --pgn writes the games, and -o writes an archive of
+them. A name or text may be a part of the tag, in upper or lower case. "=text" is the whole tag, and "~expression" is
 a regular expression. A range is 7, 7-9, 7- or -9.
 
-What is asked of positions must be true of one position of the game, of its main line unless --variations is given; of
-several --fen, --pattern, --material, --imbalance or moves, one is enough. Plies count from 1; 0 is the start. For what must be true of
-one position after another, give --sequence:
+Conditions on positions must all be true in one position of the game. Only the main line is searched; --variations searches
+variations, too. If you give several of --fen, --pattern, --material, --imbalance or moves, one of them is enough. Plies count from 1;
+0 is the start. If conditions must be true one after the other, give --sequence:
 
   --sequence "pattern=Bb5 -> pattern=Ba4; within=10 -> white-move=O-O"
 
-has conditions of the same names, with ; between them and -> between positions; within is the most plies since the
-position before, 1 for the very next. --not takes the same terms, ; between them, that a game must not meet all.
+The conditions have the same names as the flags. Write ; between conditions on one position, and -> before the next position. within
+is the largest number of plies since the position before; 1 is the very next one. --not takes conditions with ; between them, too: a game
+that meets all of them is not found.
 
 ` + patternHelp + `
 
-Material is the men of both sides, White's first, KRPKR; or ranges, in which what is not named is free: "R1 P0-2 q0".
+Material is the men of both sides, White's first: KRPKR. Or it is ranges, as in "R1 P0-2 q0"; other men are then free.
 
---query reads a query in JSON as scoutfish has them.
+--query reads a query in the JSON of the program scoutfish.
 
-Games that are not valid are searched as far as they are; those whose start is not known have no positions. The exit code is 6
-if there is no game.`,
+If a game is not valid, its valid beginning is searched. A game whose start is not known has no positions. The exit code is 6
+if no game is found.`,
 		Example: `  ply11 find --player morphy games.p11
   ply11 find --eco C50-C59 --rating 2600- --pgn games.p11
   ply11 find --fen "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w" --count games.p11

@@ -23,8 +23,8 @@ func genCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gen [flags]",
 		Short: "Make games to measure with",
-		Long: `Make games to measure with, in any number. Their moves are drawn from the model of dense moves, so that openings repeat and lengths are like
-those of master games. Players, dates and ratings are made up. They are no real games.
+		Long: `Make any number of games to measure with. Their moves are drawn from the model of dense moves. So openings repeat, and games are about as long
+as those of masters. Players, dates and ratings are invented. These are not real games.
 
 The same seed gives the same games. The output is an archive if its name ends in .p11, else PGN.`,
 		Example: `  ply11 gen --games 1000000 --seed 1 -o million.p11

@@ -23,8 +23,8 @@ func importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import [flags] -o archive.p11 file ...",
 		Short: "Read data sets into an archive",
-		Long: `Read the games of data sets into one archive, file after file. Every move is verified. A game that is not right is told and left out;
---on-error stop ends with it. A file that is corrupt ends the command, and nothing is written.
+		Long: `Read the games of data sets into one archive, file after file. Every move is verified. A wrong game is reported and left out; with
+--on-error stop it ends the command. A corrupt file ends the command, and nothing is written.
 
 Formats:
 ` + list.String() + `

@@ -54,14 +54,14 @@ func indexCommand() *cobra.Command {
 	var force, quiet, variations, update, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "index [flags] archive.p11 ...",
-		Short: "Make the index of an archive's positions, by which tree answers at once",
-		Long: `Make the index of all positions of an archive's main lines. It stands beside the archive, games.p11x beside games.p11, and takes
-some three to four bytes a ply. The command tree then looks up a position in it and reads the archive no more than it must. docs/INDEXFILE.md
+		Short: "Make the index of an archive's positions, so that tree answers at once",
+		Long: `Make the index of all positions in an archive's main lines. With it, the command tree finds a position at once, and reads hardly anything from the
+archive. The index is a file beside the archive, games.p11x beside games.p11. It takes some three to four bytes a ply. docs/INDEXFILE.md
 defines the format.
 
-The index is of this archive alone: make it again, with --force, when the archive has changed. Where ply11 append has added games, --update adds
-them to the index, which is quicker if they are few; it makes the index if there is none, and leaves one that is right. The positions are sorted in temporary
-files beside the output, 16 bytes a ply, in as much memory as --memory tells.`,
+An index belongs to one archive. If the archive has changed, make the index again with --force. If ply11 append has added games, --update adds
+them to the index, which is quicker if they are few. If there is no index, --update makes one. If the index is right, it does nothing. To sort the
+positions, the command uses temporary files beside the output, 16 bytes a ply, and as much memory as --memory says.`,
 		Example: `  ply11 index games.p11
   ply11 index --force --memory 2048 games.p11
   ply11 append games.p11 more.pgn && ply11 index --update games.p11

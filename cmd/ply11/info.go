@@ -44,8 +44,8 @@ func infoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info archive.p11",
 		Short: "Tell what an archive holds, and where its bytes go",
-		Long: `Tell what an archive holds, and where its bytes go: the bytes of each column, stored and raw, and the bits a ply, of
-everything and of the moves alone.`,
+		Long: `Tell what an archive holds, and where its bytes go: the bytes of each column, stored and raw, and the bits a ply, for
+everything and for the moves alone.`,
 		Example: `  ply11 info games.p11
   ply11 info --layout games.p11
   ply11 info --json games.p11 | jq .move_bits_per_ply`,

@@ -158,13 +158,15 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ply11",
 		Short: "Keep chess games at eleven bits a move",
-		Long: `ply11 keeps chess games in archives (.p11), eleven bits a move: exact to the byte of the PGN that
-went in, checksummed, every game and every ply at a computed address.
+		Long: `ply11 keeps chess games in archives (.p11), at eleven bits a move. An archive gives back the very bytes of the PGN that
+went in. It has checksums, and any game or ply can be read at once.
 
-A file named - is the standard input or output. An input may also be an address, https://… or http://…: of an archive on a web
-server, show, find, tree and info read only the parts that they need (HTTP ranges). Input that is compressed is known by its first bytes: zstd, gzip, bzip2
-and xz; to read it takes as much memory as it looks back, at most 128 MiB. PGN is written compressed where its name ends
-in .zst, .gz or .bz2. Files appear under their names when they are whole, and not before.
+A file named - is the standard input or output. An input may also be an address, https://… or http://…. Of an archive on a web
+server, show, find, tree and info read only the parts that they need (HTTP ranges).
+
+Input may be compressed by zstd, gzip, bzip2 or xz: the first bytes tell. Decompression takes as much memory as the
+compressor's window, at most 128 MiB. PGN is written compressed if its name ends in .zst, .gz or .bz2. A file gets its name only when it
+is complete.
 
 ` + exitcode.Help(),
 		Version:       versionText(),

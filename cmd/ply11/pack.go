@@ -42,18 +42,18 @@ func packCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pack [flags] games.pgn ...",
 		Short: "Pack PGN into an archive that unpacks to its very bytes",
-		Long: `Pack a PGN file into an archive that unpacks to its very bytes: layout, invalid games, text between
-games and all. The result is read back and compared before it gets its name (not on a pipe).
+		Long: `Pack a PGN file into an archive that unpacks to the very same bytes. It keeps the layout, invalid games, and text between
+games. The command reads the archive back and compares before the file gets its name (but not on a pipe).
 
-Several files become an archive each, beside them, or with --output one archive of all, which unpacks to their texts one
-after the other. Compressed files are known by their first bytes: zstd, gzip, bzip2 and xz. To read one takes as much
-memory as it looks back, at most 128 MiB (zstd --ultra -22). A file in which there is no game is refused.
+Several files become an archive each, beside the file. With --output they become one archive, which unpacks to their texts one
+after the other. Files may be compressed by zstd, gzip, bzip2 or xz: the first bytes tell. Decompression takes as much
+memory as the compressor's window, at most 128 MiB (zstd --ultra -22). The command refuses a file without a game.
 
-Moves take eleven bits, each at an address that can be computed. With --dense they take some three bits. Then, to read a
-game, the games before it in its block are decoded. Larger blocks make a smaller archive, and it takes longer to reach a game.
+Moves take eleven bits, and any game can be read at once. With --dense moves take some three bits. Then a reader has to decode
+the games before a game in its block. Larger blocks make a smaller archive, but a reader needs longer to reach a game.
 
-An archive is opened with one read, however large it is; games are added to it in place; and --meta tells of it. --format 1, and --format 2 --dense,
-write what older programs read. They have none of this.`,
+Archives of any size open with one read, take new games in place, and can have properties (--meta). --format 1 and --format 2 --dense
+write archives for older programs, without these three.`,
 		Example: `  ply11 pack games.pgn
   ply11 pack --dense games.pgn.zst
   ply11 pack -o all.p11 2023.pgn 2024.pgn

@@ -17,9 +17,9 @@ func recoverCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recover [flags] -o new.p11 damaged.p11",
 		Short: "Write the undamaged blocks of an archive to a new one",
-		Long: `Write what is not damaged in an archive to a new one, and tell the numbers of the games that are lost. It needs neither
-the archive's header nor its index. A block whose tags, comments or layout are damaged gives its games without them, if
-their moves are sound. Archives that were put one after the other come back as one.`,
+		Long: `Write the undamaged parts of an archive to a new one, and tell the numbers of the lost games. The command needs neither
+the archive's header nor its index. If the tags, comments or layout of a block are damaged and its moves are not, it saves the games
+without these. If the file is several archives one after the other, they become one.`,
 		Example: `  ply11 recover -o sound.p11 damaged.p11`,
 		Args:    argCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -38,12 +38,12 @@ func serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [archive.p11 ...]",
 		Short: "Show archives, bytes and moves in a browser",
-		Long: `Serve the explorer: a page that shows a move by all its names, explains bytes, and browses archives, with search and
-replay. Everything is computed in the page. The archives that are given are served beside it, read-only and in parts (HTTP
-ranges); others can be dropped on the page. The index of an archive, which ply11 index makes, is served with it.
+		Long: `Serve the explorer, a page for the browser. It shows a move with all its names, explains bytes, and searches and replays the games of
+archives. Everything is computed in the page. The command also serves the named archives, read-only and in parts (HTTP
+ranges), with their indexes if ply11 index has made them. You can drop other archives on the page.
 
-The address goes to the standard output. Only this machine can reach it, unless --listen names another. If the port of the default
-is taken, another one is. Ctrl-C ends the server.`,
+The command prints the address. Only this machine can reach it, unless --listen names another address. If the default port
+is in use, the command takes another one. Ctrl-C ends the server.`,
 		Example: `  ply11 serve games.p11
   ply11 serve --listen localhost:9000 *.p11`,
 		Args: argCount(0, -1),

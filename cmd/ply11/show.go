@@ -34,11 +34,11 @@ func showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [flags] archive.p11 N|N-M ...",
 		Short: "Show game N, or one of its positions",
-		Long: `Show game N, counted from 1: its text; with --ply K, the K-th halfmove of the main line and the position
-after it (0 is the start); with --board, the position as a diagram. N-M are games N to M, and N- those from N on.
+		Long: `Show the text of game N. Games count from 1; N-M is games N to M, and N- is all games from N on. With --ply K, show the K-th halfmove of the
+main line and the position after it (0 is the start). With --board, draw the position as a diagram.
 
-Of a game that is not valid the archive keeps the text. What is wrong with it is told, and only positions of the part that is valid
-can be shown: none where the start is impossible, or of a variant of chess.`,
+If a game is not valid, the archive has its text, and the command says what is wrong. It can show only positions of the valid beginning,
+and none if the start is impossible or belongs to a variant of chess.`,
 		Example: `  ply11 show games.p11 17
   ply11 show games.p11 3-5 17
   ply11 show games.p11 17 --ply 30 --board

@@ -149,11 +149,11 @@ func statsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats archive.p11",
 		Short: "Count results, lengths, players, events and openings",
-		Long: `Count results, lengths, players, events and openings. It reads the archive once. If there are more than 65,536
-names of players or of events it keeps the frequent ones, and reads the archive a second time to count these exactly. It
-cannot read a pipe twice: then it tells by how much the counts may be too low.
+		Long: `Count results, lengths, players, events and openings. The command reads the archive once. If there are more than 65,536
+names of players or of events, it keeps the frequent ones, and reads the archive a second time to count these exactly. It
+cannot read a pipe twice: then it says by how much the counts may be too low.
 
-Games that are not valid count by their tags, and with as many moves as are valid; --invalid skip leaves them out.`,
+Games that are not valid count with their tags and their valid moves; --invalid skip leaves them out.`,
 		Example: `  ply11 stats games.p11
   ply11 stats --top 50 --invalid skip games.p11`,
 		Args: argCount(1, 1),

@@ -33,7 +33,7 @@ func (t *termFlags) add(cmd *cobra.Command, wanted func(query.Term) bool) {
 		t.values[term.Name] = new([]string)
 		f.StringArrayVar(t.values[term.Name], term.Name, nil, fmt.Sprintf("%s (`%s`)", term.Meaning, term.Value))
 	}
-	f.StringArrayVar(&t.not, "not", nil, "what a game must not meet: `NAME=VALUE; NAME=VALUE`")
+	f.StringArrayVar(&t.not, "not", nil, "leave out games that meet all of these: `NAME=VALUE; NAME=VALUE`")
 	t.invalid.add(cmd)
 	f.IntVarP(&t.workers, "workers", "j", 0, "processors to use, 0 for all")
 }

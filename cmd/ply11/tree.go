@@ -127,19 +127,19 @@ func treeCommand() *cobra.Command {
 		Long: `Tell what was played in a position: for each move the number of games, White's wins, draws and Black's wins, the mean
 ratings of White and Black, the first and the last year, and the games of the highest mean rating by their numbers.
 
-The position is the usual start, or that of --fen, and then that after --moves. Counters do not matter, and neither does the
-order of the moves that led to it. All main lines are counted; with --variations, variations, too.
+You give the position as a start (--fen, or the usual one) and moves from there (--moves). Move counters do not matter, and neither does the
+order of the moves that led to the position. The command counts main lines; with --variations it counts variations, too.
 
-A game counts once for each move that was played in the position, and once among all, however often it comes back to
-it. A game that ends in the position counts among all alone. Shares are of all games; White, drawn and Black are of the games whose result is
-known. Means are of the games whose tags tell a rating from 1 to 9999.
+A game counts once for each move that it played in the position, and once in the line "all", even if it comes back to the position. A game that
+ends in the position counts only in "all". Shares are shares of all games. White, drawn and Black are shares of the games with a known
+result. The mean ratings are of the games whose tags have a rating from 1 to 9999.
 
-The other flags choose games, as those of find do. Names and texts are parts of what the tags hold, whatever their case; "=text" is the
-whole of it, "~expression" a regular expression. A range is 7, 7-9, 7- or -9. --not takes the same terms, and those of positions,
-; between them, that a game must not meet all.
+The other flags choose games, like those of find. A name or text may be a part of the tag, in upper or lower case. "=text" is the whole
+tag, and "~expression" is a regular expression. A range is 7, 7-9, 7- or -9. --not takes conditions with ; between them, also conditions on
+positions: a game that meets all of them is not counted.
 
-Where ply11 index has made games.p11x beside games.p11, the answer is looked up there, and one line on the standard error says so. Ratings, dates and
-results cost little more then. Other conditions cost reading the tags of each game that reaches the position.
+If ply11 index has made games.p11x beside games.p11, the command looks up the answer there, and says so in a line on the standard error. Conditions
+on ratings, dates and results then cost little more. For other conditions it reads the tags of each game that reaches the position.
 
 The exit code is 6 if no game reaches the position.`,
 		Example: `  ply11 tree games.p11

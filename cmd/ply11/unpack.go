@@ -18,8 +18,8 @@ func unpackCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "unpack [flags] games.p11",
 		Short: "Unpack an archive to the PGN that was packed",
-		Long: `Unpack an archive to the PGN that was packed, byte for byte (unless it is canonical). The command verifies everything
-on the way. After an error it leaves no file.`,
+		Long: `Unpack an archive to the PGN that was packed, byte for byte (unless the archive is canonical). The command verifies
+everything. After an error it leaves no file.`,
 		Example: `  ply11 unpack games.p11
   ply11 unpack -o games.pgn.zst games.p11
   ply11 unpack -o - games.p11 | grep -c 1-0`,

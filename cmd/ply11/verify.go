@@ -20,9 +20,9 @@ func verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify archive.p11 ...",
 		Short: "Verify every checksum and every game of archives, and of other files",
-		Long: `Verify every checksum and every game of archives. Files that are of another format by their names are read
-whole too, and all that is wrong is told; of ChessBase files also bytes that a reader lets pass. Of an index (.p11x) every byte is
-verified; whether it is that of an archive is verified by tree.`,
+		Long: `Verify every checksum and every game of archives. Files of other formats, known by their names, are read completely,
+and all errors are reported; in ChessBase files also odd bytes that a reader accepts. In an index (.p11x) every byte is
+verified. The command tree verifies that an index belongs to its archive.`,
 		Example: `  ply11 verify games.p11
   ply11 verify --json *.p11`,
 		Args: argCount(1, -1),
