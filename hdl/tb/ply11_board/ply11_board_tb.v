@@ -23,8 +23,9 @@ module ply11_board_tb;
   localparam UW = 16;
   localparam QUEUE = 64;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_board_tb";
+  localparam WATCHDOG = 3000000;
+  `include "ply11_bench.vh"
 
   reg           rst = 1'b1;
   reg           s_valid = 1'b0;
@@ -242,7 +243,7 @@ module ply11_board_tb;
   reg [UW+1:0]  q_tag   [0:QUEUE-1];
   integer       put_at, get_at;
 
-  integer errors, ops, op_count, phase, accepted, applied, refused, loads, tick, start_tick, index, tries;
+  integer ops, op_count, phase, accepted, applied, refused, loads, tick, start_tick, index, tries;
   integer load_left, sq, man, burst, quiet, k;
   reg [31:0] rnd;
   reg        took, took_load, held;
@@ -263,24 +264,16 @@ module ply11_board_tb;
   reg [8:0]   fixed_state;                     // {ep, rights, side}
   reg [10:0]  index_of [0:4095];               // of a move that is no promotion, by {from, to}
 
-  function pause(input integer pattern, input integer at, input [31:0] r);
-    case (pattern)
-      0: pause = 1'b0;
-      1: pause = r[7];
-      2: pause = r[9:7] != 3'd0;
-      default: pause = at[3];
-    endcase
-  endfunction
-
-  task fail(input [8*40-1:0] what);
+  task wrong(input [8*48-1:0] what);
     begin
-      if (errors < 10) begin
-        $display("ply11_board_tb: tick %0d, beat %0d: %0s", tick, get_at, what);
+      n = tick;
+      fail(what);
+      if (errors <= 10) begin
+        $display("  beat %0d", get_at);
         $display("  found    beat %b state %b board %h", beat, state, board);
         $display("  expected beat %b state %b board %h", q_beat[get_at % QUEUE],
                  q_state[get_at % QUEUE], q_board[get_at % QUEUE]);
       end
-      errors = errors + 1;
     end
   endtask
 
@@ -337,12 +330,7 @@ module ply11_board_tb;
   endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_board_tb.vcd");
-      $dumpvars(0, ply11_board_tb);
-    end
     if (!$value$plusargs("ops=%d", ops)) ops = STOP ? 8000 : 24000;
-    errors = 0;
     op_count = 0;
     applied = 0;
     refused = 0;
@@ -533,32 +521,32 @@ module ply11_board_tb;
         s_valid = 1'b1;
         op_count = op_count + 1;
       end
-      m_ready = !pause(phase / 4, tick + 3, $random);
+      m_ready = !pause(phase < 16 ? phase / 4 : 3, tick + 3, $random);
       rnd = $random;
       hush = phase[0] && rnd[3:0] < 4'd5;
       rst = phase >= 8 && load_left == 0 && rnd[12:4] == 9'd0;
       #1;
-      if (m_valid !== stages[8] || next_valid !== stages[7]) fail("m_valid or next_valid");
+      if (m_valid !== stages[8] || next_valid !== stages[7]) wrong("m_valid or next_valid");
       if (s_ready !== (!stages[8] || m_ready)
-          || load_ready !== (s_ready && stages[5:0] == 6'd0 && !renewed)) fail("s_ready or load_ready");
+          || load_ready !== (s_ready && stages[5:0] == 6'd0 && !renewed)) wrong("s_ready or load_ready");
       k = (get_at + (m_valid || hushed ? 1 : 0)) % QUEUE;
-      if (next_valid && next_op !== q_tag[k][UW+1:UW]) fail("wrong next_op");
+      if (next_valid && next_op !== q_tag[k][UW+1:UW]) wrong("wrong next_op");
       if (held && (!m_valid || held_beat !== {m_op, m_user, beat, state, board}))
-        fail("output changed while stalled");
+        wrong("output changed while stalled");
       held = m_valid && !m_ready;
       held_beat = {m_op, m_user, beat, state, board};
       if (m_valid || hushed) begin
-        if (get_at >= put_at) fail("a beat too many");
+        if (get_at >= put_at) wrong("a beat too many");
         else begin
-          if ({m_op, m_user} !== q_tag[get_at % QUEUE]) fail("wrong tag");
-          if (beat !== q_beat[get_at % QUEUE]) fail("wrong beat");
-          if (state !== q_state[get_at % QUEUE]) fail("wrong state");
-          if (board !== q_board[get_at % QUEUE]) fail("wrong board");
+          if ({m_op, m_user} !== q_tag[get_at % QUEUE]) wrong("wrong tag");
+          if (beat !== q_beat[get_at % QUEUE]) wrong("wrong beat");
+          if (state !== q_state[get_at % QUEUE]) wrong("wrong state");
+          if (board !== q_board[get_at % QUEUE]) wrong("wrong board");
         end
         if (m_ready || hushed) get_at = get_at + 1;
       end
       if (phase == 0 && start_tick >= 0 && m_valid !== (tick >= start_tick + 9))
-        fail("not a ply a clock after nine");
+        wrong("not a ply a clock after nine");
       took = s_valid && s_ready && !rst;
       took_load = load_valid && load_ready && !rst;
       if (took_load) begin
@@ -609,24 +597,11 @@ module ply11_board_tb;
       if (took) s_valid = 1'b0;
       tick = tick + 1;
     end
-    if (get_at != put_at || put_at != ops) fail("beats lost");
-    if (errors != 0) begin
-      $display("FAIL ply11_board_tb: %0d errors", errors);
-      $fatal(1, "ply11_board_tb failed");
-    end
+    if (get_at != put_at || put_at != ops) wrong("beats lost");
+    verdict;
     $display("PASS ply11_board_tb: %0d operations, %0d moves applied, %0d refused, %0d load beats, %0d hushed, %0d resets",
              ops, applied, refused, loads, hushes, resets);
     $finish;
-  end
-
-  // Watchdog, in clocks.
-  integer watch = 0;
-  always @(posedge clk) begin
-    watch = watch + 1;
-    if (watch > 1000 + 100 * ops) begin
-      $display("FAIL ply11_board_tb: watchdog");
-      $fatal(1, "watchdog");
-    end
   end
 
 endmodule

@@ -23,8 +23,9 @@ module ply11_brenner_tb;
   localparam LINE = 4 * 3 + 12 + 8 + 8 + 4 * 3 + 32 + 16 + 4 * 3 + 256;
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_brenner_tb";
+  localparam WATCHDOG = 1000000;
+  `include "ply11_bench.vh"
 
   reg         rst = 1'b1, s_valid = 1'b0, m_ready = 1'b0;
   reg  [7:0]  s_data = 8'd0;
@@ -551,15 +552,17 @@ module ply11_brenner_tb;
   endtask
 
   // ---- the run ----
-  integer     stream, run, at, got, got_text, errors, quiet, clocks, ends, total, next, still;
+  integer     stream, run, at, got, got_text, quiet, clocks, ends, total, next, still;
   reg  [31:0] rnd;
   reg         took, held;
   reg  [48:0] beat, held_beat;
 
-  task fail(input [8*32-1:0] what);
+  // An error at the byte that comes next.
+  task bad(input [8*48-1:0] what);
     begin
-      errors = errors + 1;
-      if (errors < 8) $display("ply11_brenner_tb: stream %0d run %0d byte %0d: %0s", stream, run, at, what);
+      n = at;
+      fail(what);
+      if (errors <= 10) $display("  in stream %0d, run %0d", stream, run);
     end
   endtask
 
@@ -570,7 +573,7 @@ module ply11_brenner_tb;
       load_clear = 1'b1;
       @(posedge clk);
       #1 load_clear = 1'b0;
-      if (load_ready || s_ready) fail("ready while cleared");
+      if (load_ready || s_ready) bad("ready while cleared");
       while (!load_ready) @(posedge clk) #1;
       for (k = 0; k < 64; k = k + 1) begin
         load_square = 8 * (7 - k / 8) + k % 8;
@@ -579,7 +582,7 @@ module ply11_brenner_tb;
         @(posedge clk);
         #1 load_valid = 1'b0;
         if ($random & 1) @(posedge clk) #1;
-        if (m_valid) fail("a beat while loading");
+        if (m_valid) bad("a beat while loading");
       end
       load_state = 1'b1;
       {load_bad, load_ep, load_side} = loads[next][261:256];
@@ -589,11 +592,6 @@ module ply11_brenner_tb;
   endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_brenner_tb.vcd");
-      $dumpvars(0, ply11_brenner_tb);
-    end
-    errors = 0;
     total = 0;
     for (stream = 0; stream < (LAYOUT == 0 ? 4 : 3); stream = stream + 1) begin
       positions = 0;
@@ -601,7 +599,7 @@ module ply11_brenner_tb;
       else if (stream == 1) loaded;
       else if (stream == 2) listed;
       else distant;
-      if (events < 50) fail("few beats");
+      if (events < 50) bad("few beats");
       for (run = 0; run < (stream == 3 ? 1 : 4); run = run + 1) begin
         rst = 1'b1;
         s_valid = 1'b0;
@@ -631,7 +629,7 @@ module ply11_brenner_tb;
           m_ready = !(run[1] && rnd[3:2] != 2'd0);
           #1;
           beat = {m_kind, m_code, m_index, m_offset};
-          if (held && (!m_valid || beat !== held_beat)) fail("changed while stalled");
+          if (held && (!m_valid || beat !== held_beat)) bad("changed while stalled");
           held = m_valid && !m_ready;
           held_beat = beat;
           quiet = (m_valid || at < count) ? 0 : quiet + 1;
@@ -641,8 +639,8 @@ module ply11_brenner_tb;
                 || (m_kind != PLY && m_kind != NEW && m_code !== want[got][46:43])
                 || (want[got][49] && m_index !== want[got][42:32])
                 || (m_kind != NEW && m_offset !== want[got][31:0])) begin
-              fail("a wrong beat");
-              if (errors < 8)
+              bad("a wrong beat");
+              if (errors <= 10)
                 $display("  beat %0d: kind %0d code %0d index %0d offset %0d, expected %0d %0d %0d %0d", got, m_kind, m_code,
                          m_index, m_offset, want[got][48:47], want[got][46:43], want[got][42:32], want[got][31:0]);
             end
@@ -650,9 +648,9 @@ module ply11_brenner_tb;
             got = got + 1;
           end
           took = s_valid && s_ready;
-          if (text_valid && !took) fail("text without a byte");
+          if (text_valid && !took) bad("text without a byte");
           if (text_valid && texts >= 0) begin
-            if (got_text >= texts || {text_last, text_data} !== want_text[got_text]) fail("a wrong text");
+            if (got_text >= texts || {text_last, text_data} !== want_text[got_text]) bad("a wrong text");
             got_text = got_text + 1;
           end
           if (at < count) clocks = clocks + 1;
@@ -663,30 +661,17 @@ module ply11_brenner_tb;
             at = at + 1;
           end
         end
-        if (got != events) fail("beats are missing");
-        if (texts >= 0 && got_text != texts) fail("texts are missing");
-        if (in_game) fail("in a game at the end");
+        if (got != events) bad("beats are missing");
+        if (texts >= 0 && got_text != texts) bad("texts are missing");
+        if (in_game) bad("in a game at the end");
         // A byte a clock, and one more a game, once the men are cleared.
-        if (run == 0 && positions == 0 && clocks > 64 + count + ends + 64 * (ends / (2 ** GAMES - 1))) fail("it is slow");
+        if (run == 0 && positions == 0 && clocks > 64 + count + ends + 64 * (ends / (2 ** GAMES - 1))) bad("it is slow");
         total = total + got;
       end
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_brenner_tb LAYOUT=%0d: %0d errors", LAYOUT, errors);
-      $fatal(1, "ply11_brenner_tb failed");
-    end
+    verdict;
     $display("PASS ply11_brenner_tb LAYOUT=%0d: %0d beats", LAYOUT, total);
     $finish;
-  end
-
-  // Watchdog, in clocks.
-  integer watch = 0;
-  always @(posedge clk) begin
-    watch = watch + 1;
-    if (watch > 1000000) begin
-      $display("FAIL ply11_brenner_tb: watchdog");
-      $fatal(1, "watchdog");
-    end
   end
 
 endmodule

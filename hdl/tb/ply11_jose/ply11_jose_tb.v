@@ -25,8 +25,9 @@ module ply11_jose_tb;
   // What comes out: an operation, or a bracket.
   localparam [1:0] BEAT = 2'd0, OPEN = 2'd1, CLOSE = 2'd2;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_jose_tb";
+  localparam WATCHDOG = 1000000;
+  `include "ply11_bench.vh"
 
   reg         rst = 1'b1, s_valid = 1'b0, m_ready = 1'b0, done = 1'b0;
   reg  [7:0]  s_data = 8'd0;
@@ -69,7 +70,7 @@ module ply11_jose_tb;
   endfunction
 
   // ---- the run ----
-  integer     run, at, base, got, got_text, errors, quiet, still, clocks, limit, game, k;
+  integer     run, at, base, got, got_text, quiet, still, clocks, limit, game, k;
   integer     stamp [0:MOST-1];       // when a byte was taken
   integer     last_op;                // and the last that became an operation
   integer     renews;                 // clocks for END and NEW still to come
@@ -86,18 +87,16 @@ module ply11_jose_tb;
   integer total = 0;
   always @(posedge clk) if (m_valid && m_ready && !rst) total = total + 1;
 
-  task fail(input [8*40-1:0] what);
+  // An error at the byte that comes next.
+  task wrong(input [8*48-1:0] what);
     begin
-      errors = errors + 1;
-      if (errors < 8) $display("ply11_jose_tb: run %0d byte %0d event %0d: %0s", run, at, got, what);
+      n = at;
+      fail(what);
+      if (errors <= 10) $display("  in run %0d, event %0d", run, got);
     end
   endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_jose_tb.vcd");
-      $dumpvars(0, ply11_jose_tb);
-    end
     for (k = 0; k < MOST; k = k + 1) begin
       bytes[k] = 20'hfffff;
       want[k] = {72{1'b1}};
@@ -120,11 +119,10 @@ module ply11_jose_tb;
     while (games[number_of_games + 1] != {320{1'b1}}) number_of_games = number_of_games + 1;
     {count, events, texts} = {16'd0, games[number_of_games][319:304], 16'd0, games[number_of_games][303:288], 16'd0,
                               games[number_of_games][287:272]};
-    errors = 0;
     clocks = 0;
     rnd = 32'd2463534242;
     run = -1;
-    if (number_of_games < 50 || events < 1000 || bytes[count - 1] !== 20'h013ff) fail("the vectors are missing");
+    if (number_of_games < 50 || events < 1000 || bytes[count - 1] !== 20'h013ff) wrong("the vectors are missing");
 
     for (run = 0; run < 4 + RESETS && errors < 20; run = run + 1) begin
       // A reset of one clock, with whatever there is.
@@ -142,7 +140,7 @@ module ply11_jose_tb;
       @(posedge clk);
       #1 rst = 1'b0;
       clocks = clocks + 1;
-      if (m_valid || open || close || in_game) fail("something goes on after a reset");
+      if (m_valid || open || close || in_game) wrong("something goes on after a reset");
       gaps = run < 4 ? run & 1 : rnd[2];
       back = run < 4 ? run / 2 : rnd[3];
       rnd = after(rnd);
@@ -225,52 +223,52 @@ module ply11_jose_tb;
 
         // ---- outputs ----
         beat = {m_kind, m_code, m_index, m_offset};
-        if (held && (!m_valid || beat !== held_beat)) fail("changed while stalled");
+        if (held && (!m_valid || beat !== held_beat)) wrong("changed while stalled");
         held = m_valid && !m_ready;
         held_beat = beat;
         next = want[got];
-        if (m_valid && !back && got < events && m_kind != NEW && m_kind != END && clocks - stamp[next[15:0]] != LATENCY) fail("latency");
+        if (m_valid && !back && got < events && m_kind != NEW && m_kind != END && clocks - stamp[next[15:0]] != LATENCY) wrong("latency");
         if (m_valid && m_ready && m_kind == NEW && refused != 0) refused = refused - 1;
         else if (m_valid && m_ready) begin
-          if (refused != 0) fail("no NEW after a start position that is refused");
+          if (refused != 0) wrong("no NEW after a start position that is refused");
           if (got >= events || next[69:68] !== BEAT || m_kind !== next[65:64]
               || (m_kind != NEW && ((m_kind != PLY && m_code !== next[63:60]) || m_index !== next[58:48]
                                     || m_offset + base !== next[47:16]))) begin
-            fail("a wrong operation");
-            if (errors < 8)
+            wrong("a wrong operation");
+            if (errors <= 10)
               $display("  found kind %0d code %0d index %0d offset %0d, expected sort %0d kind %0d code %0d index %0d offset %0d",
                        m_kind, m_code, m_index, m_offset + base, next[71:68], next[67:64], next[63:60], next[59:48], next[47:16]);
           end
           got = got + 1;
         end
-        if (open && close) fail("open and close");
-        if ((open || close) && (m_valid || s_ready)) fail("open or close while something moves");
-        if (asked && !(open || close)) fail("open or close fell early");
+        if (open && close) wrong("open and close");
+        if ((open || close) && (m_valid || s_ready)) wrong("open or close while something moves");
+        if (asked && !(open || close)) wrong("open or close fell early");
         asked = (open || close) && !done;
         if (done) begin
-          if (got >= events || want[got][69:68] !== (close ? CLOSE : OPEN)) fail("a wrong bracket");
+          if (got >= events || want[got][69:68] !== (close ? CLOSE : OPEN)) wrong("a wrong bracket");
           got = got + 1;
         end
         // Ready, but for END and NEW, and for brackets.
         took = s_valid && s_ready;
-        if (!busy && s_ready !== ((!m_valid || m_ready) && renews == 0)) fail("s_ready");
+        if (!busy && s_ready !== ((!m_valid || m_ready) && renews == 0)) wrong("s_ready");
         if (busy && s_ready) begin
           busy = 1'b0;
-          if (!back && follows && clocks - waits != BRACKET) fail("time of a bracket");
-          if (!follows && clocks - waits > 1) fail("time of a bracket after an error");
+          if (!back && follows && clocks - waits != BRACKET) wrong("time of a bracket");
+          if (!follows && clocks - waits > 1) wrong("time of a bracket after an error");
         end
         if (renews != 0 && (!m_valid || m_ready)) renews = renews - 1;
         if (renews_next != 0) renews = 1;
         renews_next = 0;
-        if (in_game !== expect_in_game) fail("in_game");
-        if (text_valid && !took) fail("a text without a byte");
+        if (in_game !== expect_in_game) wrong("in_game");
+        if (text_valid && !took) wrong("a text without a byte");
         if (text_valid) begin
-          if (got_text >= texts || {1'b0, text_kind, 3'd0, text_last, text_data} !== want_text[got_text]) fail("a wrong text");
+          if (got_text >= texts || {1'b0, text_kind, 3'd0, text_last, text_data} !== want_text[got_text]) wrong("a wrong text");
           got_text = got_text + 1;
         end
         quiet = (m_valid || busy || at < count) ? 0 : quiet + 1;
         still = (took || loading != 0 || (m_valid && m_ready)) ? 0 : still + 1;
-        if (still > 300) fail("hangs");
+        if (still > 300) wrong("hangs");
         finished = still > 300 || (run < 4 ? quiet > 60 : clocks >= limit);
 
         @(posedge clk);
@@ -293,26 +291,13 @@ module ply11_jose_tb;
         end
         clocks = clocks + 1;
       end
-      if (run < 4 && got != events) fail("events are missing");
-      if (run < 4 && got_text != texts) fail("texts are missing");
+      if (run < 4 && got != events) wrong("events are missing");
+      if (run < 4 && got_text != texts) wrong("texts are missing");
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_jose_tb DIALECT=%0d DEPTH=%0d: %0d errors", DIALECT, DEPTH, errors);
-      $fatal(1, "ply11_jose_tb failed");
-    end
+    verdict;
     $display("PASS ply11_jose_tb DIALECT=%0d DEPTH=%0d: %0d games of %0d bytes, %0d resets, %0d operations in %0d clocks", DIALECT,
              DEPTH, number_of_games, count, RESETS, total, clocks);
     $finish;
-  end
-
-  // Watchdog, in clocks.
-  integer watch = 0;
-  always @(posedge clk) begin
-    watch = watch + 1;
-    if (watch > 1000000) begin
-      $display("FAIL ply11_jose_tb: watchdog");
-      $fatal(1, "watchdog");
-    end
   end
 
 endmodule

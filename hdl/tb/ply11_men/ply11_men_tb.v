@@ -13,8 +13,9 @@ module ply11_men_tb;
 
   parameter GAMES = 9;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_men_tb";
+  localparam WATCHDOG = 1000000;
+  `include "ply11_bench.vh"
 
   reg        rst = 1'b1, en = 1'b0, restart = 1'b0, read_side = 1'b0, move_valid = 1'b0;
   reg        move_castle = 1'b0, move_anew = 1'b0, pass_valid = 1'b0, load_clear = 1'b0, load_valid = 1'b0;
@@ -84,14 +85,14 @@ module ply11_men_tb;
     end
   endtask
 
-  integer    errors, steps, moves, captures, passes, promotions, castlings, dead, loads, overflows, clears;
-  integer    k, n, game;
+  integer    steps, moves, captures, passes, promotions, castlings, dead, loads, overflows, clears;
+  integer    k, game;
   reg [31:0] rnd, more;
 
-  task fail(input [8*24-1:0] what, input integer wanted, input integer got);
+  task differs(input [8*24-1:0] what, input integer wanted, input integer got);
     begin
-      errors = errors + 1;
-      if (errors < 8) $display("ply11_men_tb: step %0d: %0s is %0d, expected %0d", steps, what, got, wanted);
+      fail(what);
+      if (errors <= 10) $display("  in step %0d: it is %0d, expected %0d", steps, got, wanted);
     end
   endtask
 
@@ -211,8 +212,8 @@ module ply11_men_tb;
         en = k == 0;
         restart = k != 0 && rnd[31];
         #1;
-        if (q_told && lives[q_who] && square !== at[q_who]) fail("square", at[q_who], square);
-        if (r_told && alive !== r_lived) fail("alive", r_lived, alive);
+        if (q_told && lives[q_who] && square !== at[q_who]) differs("square", at[q_who], square);
+        if (r_told && alive !== r_lived) differs("alive", r_lived, alive);
         if (k != 0) @(posedge clk);
         #1;
       end
@@ -241,7 +242,7 @@ module ply11_men_tb;
   task cleared;
     begin
       for (k = 0; k < 64; k = k + 1) begin
-        if (busy !== 1'b1) fail("busy", 1, busy);
+        if (busy !== 1'b1) differs("busy", 1, busy);
         en = $random;
         read_slot = $random;
         @(posedge clk);
@@ -249,7 +250,7 @@ module ply11_men_tb;
       end
       en = 1'b0;
       clears = clears + 1;
-      if (busy !== 1'b0) fail("busy after 64 clocks", 0, busy);
+      if (busy !== 1'b0) differs("busy after 64 clocks", 0, busy);
     end
   endtask
 
@@ -260,7 +261,7 @@ module ply11_men_tb;
       r_told = 1'b0;
       for (n = 0; n < length; n = n + 1) begin
         step(1'b1, 1'b0);
-        if (busy !== 1'b0) fail("busy in a game", 0, busy);
+        if (busy !== 1'b0) differs("busy in a game", 0, busy);
         finish_step(1'b1);
       end
       // The restart stands beside the last man in q.
@@ -269,8 +270,8 @@ module ply11_men_tb;
       #1;
       finish_step(1'b0);
       numbered = numbered + 1;
-      if (busy !== (numbered == 2 ** GAMES - 1)) fail("busy after a game", numbered == 2 ** GAMES - 1, busy);
-      if (r_told && alive !== r_lived) fail("alive at the end", r_lived, alive);
+      if (busy !== (numbered == 2 ** GAMES - 1)) differs("busy after a game", numbered == 2 ** GAMES - 1, busy);
+      if (r_told && alive !== r_lived) differs("alive at the end", r_lived, alive);
       r_told = 1'b0;
       // One step more, that the next game's men may be read.
       en = 1'b1;
@@ -311,7 +312,7 @@ module ply11_men_tb;
         load_valid = 1'b1;
         #1;
         full = man % 8 == 7 || (man % 8 != 0 && given[man] == (man % 8 == 1 ? 1 : man % 8 == 6 ? 8 : 4));
-        if (load_full !== full) fail("load_full", full, load_full);
+        if (load_full !== full) differs("load_full", full, load_full);
         @(posedge clk);
         #1;
         load_valid = 1'b0;
@@ -338,11 +339,7 @@ module ply11_men_tb;
   endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_men_tb.vcd");
-      $dumpvars(0, ply11_men_tb);
-    end
-    {errors, steps, moves, captures, passes, promotions, castlings} = 0;
+    {steps, moves, captures, passes, promotions, castlings} = 0;
     {dead, loads, overflows, clears, q_who} = 0;
     q_told = 1'b0;
     r_told = 1'b0;
@@ -371,27 +368,14 @@ module ply11_men_tb;
     end
     if (moves < 2000 || captures < 300 || passes < 50 || promotions < 50 || castlings < 10 || dead < 500 || loads < 200
         || overflows < 20 || clears < (GAMES < 4 ? 20 : 10)) begin
-      errors = errors + 1;
-      $display("ply11_men_tb: too few: %0d moves, %0d captures, %0d en passant, %0d promotions, %0d castlings, %0d dead, %0d loads, %0d overflows, %0d times cleared",
+      fail("too few of a kind");
+      $display("  %0d moves, %0d captures, %0d en passant, %0d promotions, %0d castlings, %0d dead, %0d loads, %0d overflows, %0d times cleared",
                moves, captures, passes, promotions, castlings, dead, loads, overflows, clears);
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_men_tb GAMES=%0d: %0d errors", GAMES, errors);
-      $fatal(1, "ply11_men_tb failed");
-    end
+    verdict;
     $display("PASS ply11_men_tb GAMES=%0d: %0d steps, %0d moves, %0d captures, %0d en passant, %0d promotions, %0d castlings, %0d named dead, %0d loads, %0d times cleared",
              GAMES, steps, moves, captures, passes, promotions, castlings, dead, loads, clears);
     $finish;
-  end
-
-  // Watchdog, in clocks.
-  integer watch = 0;
-  always @(posedge clk) begin
-    watch = watch + 1;
-    if (watch > 1000000) begin
-      $display("FAIL ply11_men_tb: watchdog");
-      $fatal(1, "watchdog");
-    end
   end
 
 endmodule

@@ -13,8 +13,9 @@ module ply11_regs_tb;
 
   localparam CLOCKS = 16384, SETTLE = 4, BLOCK = 64;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_regs_tb";
+  localparam WATCHDOG = 2 * CLOCKS;
+  `include "ply11_bench.vh"
 
   reg         aresetn = 0;
   reg  [6:0]  awaddr = 0, araddr = 0;
@@ -45,7 +46,7 @@ module ply11_regs_tb;
   reg [47:0] sums [0:CLOCKS/BLOCK-1];
   reg [31:0] state = 11, c, a;
   reg [31:0] bus = 0, responses = 0, player = 0;
-  integer    errors = 0, reads = 0, writes = 0, n, k;
+  integer    reads = 0, writes = 0, k;
 
   // The generator's next word.
   task draw;
@@ -61,10 +62,6 @@ module ply11_regs_tb;
   endfunction
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_regs_tb.vcd");
-      $dumpvars(0, ply11_regs_tb);
-    end
     $readmemh("tb/ply11_regs/sums.hex", sums);
     for (n = 0; n < CLOCKS && errors == 0; n = n + 1) begin
       draw;
@@ -111,23 +108,16 @@ module ply11_regs_tb;
       end
       // A bit that is neither 0 nor 1 is an error, too.
       if (n % BLOCK == BLOCK - 1 && {bus[31:16], responses[31:16], player[31:16]} !== sums[n/BLOCK]) begin
-        errors = errors + 1;
-        $display("ply11_regs_tb: in clocks %0d to %0d:%0s%0s%0s not what the model gives", n - BLOCK + 1, n,
-                 bus[31:16] !== sums[n/BLOCK][47:32] ? " bus" : "",
+        fail("not what the model gives in the last 64 clocks");
+        $display(" %0s%0s%0s", bus[31:16] !== sums[n/BLOCK][47:32] ? " bus" : "",
                  responses[31:16] !== sums[n/BLOCK][31:16] ? " responses" : "",
                  player[31:16] !== sums[n/BLOCK][15:0] ? " player" : "");
       end
       @(posedge clk);
       #1;
     end
-    if (errors == 0 && (reads < 1000 || writes < 1000)) begin
-      errors = 1;
-      $display("ply11_regs_tb: %0d reads and %0d writes are too few", reads, writes);
-    end
-    if (errors != 0) begin
-      $display("FAIL ply11_regs_tb: %0d errors", errors);
-      $fatal(1, "ply11_regs_tb failed");
-    end
+    if (errors == 0) expect_that(reads >= 1000 && writes >= 1000, "few reads or writes");
+    verdict;
     $display("PASS ply11_regs_tb: %0d clocks, %0d reads, %0d writes", CLOCKS, reads, writes);
     $finish;
   end

@@ -10,12 +10,15 @@ module ply11_rom_tb;
 
   `include "ply11_reference.vh"
 
-  reg         clk = 1'b0;
+  localparam NAME = "ply11_rom_tb";
+  localparam WATCHDOG = 10000;
+  `include "ply11_bench.vh"
+
   reg         en = 1'b1;
   reg  [10:0] index = 11'd0;
   wire [15:0] word, file_word;
   reg  [15:0] want;
-  integer i, moves, errors;
+  integer i, moves;
 
   ply11_rom u_dut (
     .clk  (clk),
@@ -34,50 +37,27 @@ module ply11_rom_tb;
     .word (file_word)
   );
 
-  always #1 clk = ~clk;
-
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_rom_tb.vcd");
-      $dumpvars(0, ply11_rom_tb);
-    end
-    errors = 0;
-    moves  = 0;
+    moves = 0;
     @(negedge clk);
     for (i = 0; i < 2048; i = i + 1) begin
+      n = i;
       want = reference_word(i);
       en    = 1'b1;
       index = i[10:0];
       @(negedge clk);
-      if (word !== want || file_word !== want) begin
-        errors = errors + 1;
-        $display("index %0d: word %h, from the file %h, want %h", i, word, file_word, want);
-      end
+      expect_that(word === want, "a wrong word");
+      expect_that(file_word === want, "a wrong word from the file");
       if (word[15]) moves = moves + 1;
       en    = 1'b0;
       index = ~i[10:0];
       @(negedge clk);
-      if (word !== want || file_word !== want) begin
-        errors = errors + 1;
-        $display("index %0d: the word does not hold while en is low", i);
-      end
+      expect_that(word === want && file_word === want, "the word does not hold while en is low");
     end
-    if (moves != 1968) begin
-      errors = errors + 1;
-      $display("%0d moves, want 1968", moves);
-    end
-    if (errors != 0) begin
-      $display("FAIL ply11_rom: %0d errors", errors);
-      $fatal(1, "ply11_rom");
-    end
-    $display("PASS ply11_rom: 2048 words, %0d moves", moves);
+    expect_that(moves == 1968, "the number of moves");
+    verdict;
+    $display("PASS ply11_rom_tb: 2048 words, %0d moves", moves);
     $finish;
-  end
-
-  initial begin
-    #100000;
-    $display("FAIL ply11_rom: watchdog");
-    $fatal(1, "watchdog");
   end
 
 endmodule

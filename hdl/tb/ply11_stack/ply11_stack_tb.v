@@ -20,8 +20,9 @@ module ply11_stack_tb;
   // The module's promise: from the clock with idle to that with done.
   localparam BRACKET = 15;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_stack_tb";
+  localparam WATCHDOG = 2 * CLOCKS;
+  `include "ply11_bench.vh"
 
   reg          rst = 1'b1, open = 1'b0, close = 1'b0, idle = 1'b0, step = 1'b1, ply_valid = 1'b0, end_valid = 1'b0;
   reg  [5:0]   from = 6'd0, to = 6'd0;
@@ -64,7 +65,7 @@ module ply11_stack_tb;
   localparam [2:0] GAP = 3'd0, BEAT = 3'd1, WAIT = 3'd2, RUN = 3'd3;
   localparam [2:0] MOVE = 3'd0, REFUSED = 3'd1, FINISH = 3'd2, OPEN = 3'd3, CLOSE = 3'd4, SETUP = 3'd5;
   reg  [2:0]  phase, what;
-  integer     gap, count, lag, k, n, tries, errors, f, t, file, fifth, rise;
+  integer     gap, count, lag, k, tries, f, t, file, fifth, rise;
   reg         ready, beat_is_ply, ok;
   reg  [255:0] men;
   reg  [3:0]  m, c, m2;
@@ -77,20 +78,8 @@ module ply11_stack_tb;
   integer     tops, overs, unders;
   integer     plies, nulls, castlings, passants, promotions, captures, opens, closes, resets, twins;
 
-  task fail(input [8*32-1:0] w);
-    begin
-      errors = errors + 1;
-      if (errors < 8) $display("ply11_stack_tb: clock %0d: %0s", n, w);
-    end
-  endtask
-
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_stack_tb.vcd");
-      $dumpvars(0, ply11_stack_tb);
-    end
     rnd = 32'd2463534242;
-    errors = 0;
     level = 0;
     have = 1'b0;
     prior = 288'd0;
@@ -135,7 +124,7 @@ module ply11_stack_tb;
         if (load_addr !== count - 3) fail("load_addr");
         if (load_data !== x[32*(count-3) +: 32]) begin
           fail(open ? "a wrong rank or state taken back" : "a wrong rank or state put back");
-          if (errors < 8) $display("  address %0d: found %h, expected %h", count - 3, load_data, x[32*(count-3) +: 32]);
+          if (errors <= 10) $display("  address %0d: found %h, expected %h", count - 3, load_data, x[32*(count-3) +: 32]);
         end
       end
       if (load_valid) shown = load_data;
@@ -377,10 +366,7 @@ module ply11_stack_tb;
     end
     if (castlings < 20 || passants < 20 || promotions < 20 || opens < 100 || closes < 100 || nulls < 20 || twins == 0) fail("few moves of a kind");
     if (tops < 10 || overs == 0 || unders == 0) fail("few courses to the top");
-    if (errors != 0) begin
-      $display("FAIL ply11_stack_tb DEPTH=%0d: %0d errors", DEPTH, errors);
-      $fatal(1, "ply11_stack_tb failed");
-    end
+    verdict;
     $display("PASS ply11_stack_tb DEPTH=%0d: %0d plies, %0d captures, %0d castlings, %0d en passant, %0d promotions, %0d null; %0d opened, %0d closed, %0d resets; %0d tops, %0d beyond, %0d below",
              DEPTH, plies, captures, castlings, passants, promotions, nulls, opens, closes, resets, tops, overs, unders);
     $finish;

@@ -12,8 +12,9 @@ module ply11_uart_tb;
 
   parameter CLOCKS = 33;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_uart_tb";
+  localparam WATCHDOG = 4000000;
+  `include "ply11_bench.vh"
 
   reg        rst = 1'b1;
   reg        line = 1'b1;
@@ -33,7 +34,7 @@ module ply11_uart_tb;
   // the clock that sees the line fall, and the register of m_valid.
   localparam ARRIVES = 9 * CLOCKS + CLOCKS / 2 + 4;
 
-  integer errors, received, breaks, n, k, pace, now, fell_at, came_at;
+  integer received, breaks, k, pace, now, fell_at, came_at;
   reg [7:0] last = 8'd0;
   always @(posedge clk) begin
     now = now + 1;
@@ -75,13 +76,6 @@ module ply11_uart_tb;
     end
   endtask
 
-  task expect_that(input ok, input [8*32-1:0] what);
-    if (!ok) begin
-      errors = errors + 1;
-      if (errors < 10) $display("ply11_uart_tb: %0s: byte %0d, received %0d, last %h", what, n, received, last);
-    end
-  endtask
-
   // Sends a byte at a bit of width clocks, with the given stop bit.  With noise a bit holds for three clocks in its
   // middle, and the start bit for its first clock, too.
   task send(input [7:0] data, input integer width, input stop, input noise);
@@ -100,11 +94,6 @@ module ply11_uart_tb;
   endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_uart_tb.vcd");
-      $dumpvars(0, ply11_uart_tb);
-    end
-    errors = 0;
     received = 0;
     breaks = 0;
     n = 0;
@@ -225,22 +214,9 @@ module ply11_uart_tb;
       clocks(4);
       expect_that(received == k + 1 && last == ~n[7:0], "loop");
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_uart_tb: %0d errors", errors);
-      $fatal(1, "ply11_uart_tb failed");
-    end
+    verdict;
     $display("PASS ply11_uart_tb CLOCKS=%0d: %0d bytes received", CLOCKS, received);
     $finish;
-  end
-
-  // Watchdog, in clocks.
-  integer watch = 0;
-  always @(posedge clk) begin
-    watch = watch + 1;
-    if (watch > 4000000) begin
-      $display("FAIL ply11_uart_tb: watchdog");
-      $fatal(1, "watchdog");
-    end
   end
 
 endmodule

@@ -23,8 +23,9 @@ module ply11_words_tb;
   localparam [2:0] BEAT = 3'd1, LOAD = 3'd2, OPEN = 3'd3, CLOSE = 3'd4;
   localparam [10:0] NULL = 11'd1972, IDLE = 11'd2047;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_words_tb";
+  localparam WATCHDOG = 500000;
+  `include "ply11_bench.vh"
 
   reg         rst = 1'b1, s_valid = 1'b0, m_ready = 1'b0, load_ready = 1'b0, done = 1'b0;
   reg  [10:0] s_data = 11'd0;
@@ -43,7 +44,7 @@ module ply11_words_tb;
 
   // ---- words ----
   reg [10:0] words [0:COUNT-1];
-  integer    n, run;
+  integer    run;
 
   task put(input [10:0] word);
     if (n < COUNT) begin
@@ -286,29 +287,32 @@ module ply11_words_tb;
   endtask
 
   // ---- the run ----
-  integer     at, got, errors, quiet, pause, clocks, limit;
+  integer     at, got, quiet, bracket, clocks, limit;
   reg  [31:0] rnd;
   reg         took, held;
   reg  [48:0] beat, held_beat;
   reg  [54:0] found;
 
+  // An error at the word that comes next.
+  task wrong(input [8*48-1:0] what);
+    begin
+      n = at;
+      fail(what);
+      if (errors <= 10) $display("  in run %0d, event %0d", run, got);
+    end
+  endtask
+
   task event_is(input [54:0] e);
     begin
       if (got >= events || e !== want[got]) begin
-        errors = errors + 1;
-        if (errors < 6)
-          $display("ply11_words_tb: run %0d event %0d at word %0d: found %h, expected %h", run, got, at, e, want[got]);
+        wrong("a wrong event");
+        if (errors <= 10) $display("  found %h, expected %h", e, want[got]);
       end
       got = got + 1;
     end
   endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_words_tb.vcd");
-      $dumpvars(0, ply11_words_tb);
-    end
-    errors = 0;
     for (run = 0; run < 8 + RESETS; run = run + 1) begin
       if (run < 8) begin
         make;
@@ -316,10 +320,7 @@ module ply11_words_tb;
       end
       // Resets: after some clocks, and with whatever there is.
       limit = 1 + ({$random} % (run % 2 == 0 ? 60 : 600));
-      if (run < 8 && faults < 10) begin
-        errors = errors + 1;
-        $display("ply11_words_tb: %0d faults", faults);
-      end
+      if (run < 8 && faults < 10) wrong("few faults");
       rst = 1'b1;
       if (run < 8) @(posedge clk);
       @(posedge clk);
@@ -329,14 +330,11 @@ module ply11_words_tb;
       at = 0;
       got = 0;
       quiet = 0;
-      pause = 0;
+      bracket = 0;
       held = 1'b0;
       held_beat = 0;
       clocks = 0;
-      if (m_valid || load_valid || open || close || in_game) begin
-        errors = errors + 1;
-        $display("ply11_words_tb: run %0d: something goes on after a reset", run);
-      end
+      if (m_valid || load_valid || open || close || in_game) wrong("something goes on after a reset");
       while (quiet < 60 && (run < 8 || clocks < limit)) begin
         clocks = clocks + 1;
         rnd = $random;
@@ -345,14 +343,11 @@ module ply11_words_tb;
         m_ready = !(run[1] && rnd[3:2] != 2'd0);
         load_ready = !(run[1] && rnd[5:4] != 2'd0);
         // The stack takes its time.
-        done = (open || close) && pause == 0;
-        pause = (open || close) && pause != 0 ? pause - 1 : rnd[9:7];
+        done = (open || close) && bracket == 0;
+        bracket = (open || close) && bracket != 0 ? bracket - 1 : rnd[9:7];
         #1;
         beat = {m_kind, m_code, m_index, m_offset};
-        if (held && (!m_valid || beat !== held_beat)) begin
-          errors = errors + 1;
-          if (errors < 6) $display("ply11_words_tb: run %0d event %0d changed while stalled", run, got);
-        end
+        if (held && (!m_valid || beat !== held_beat)) wrong("changed while stalled");
         held = m_valid && !m_ready;
         held_beat = beat;
         quiet = (s_valid || m_valid || load_valid || open || close || at < COUNT) ? 0 : quiet + 1;
@@ -365,7 +360,7 @@ module ply11_words_tb;
         end
         if (load_valid && load_ready) event_is({LOAD, load_addr, load_data, 16'd0});
         if (done) event_is({open ? OPEN : CLOSE, 52'd0});
-        if ((open && close) || (load_valid && (open || close))) errors = errors + 1;
+        if ((open && close) || (load_valid && (open || close))) wrong("two of open, close and load_valid");
         took = s_valid && s_ready;
         @(posedge clk);
         #1;
@@ -375,28 +370,14 @@ module ply11_words_tb;
         end
       end
       if (run < 8 && (got != events || in_game !== ends_inside)) begin
-        errors = errors + 1;
-        $display("ply11_words_tb: run %0d: %0d events, expected %0d; in_game %b, expected %b", run, got, events,
-                 in_game, ends_inside);
+        wrong("the end");
+        $display("  %0d events, expected %0d; in_game %b, expected %b", got, events, in_game, ends_inside);
       end
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_words_tb DEPTH=%0d: %0d errors", DEPTH, errors);
-      $fatal(1, "ply11_words_tb failed");
-    end
+    verdict;
     $display("PASS ply11_words_tb DEPTH=%0d: 8 streams of %0d words, in the last %0d events, %0d faults", DEPTH,
              COUNT, events, faults);
     $finish;
-  end
-
-  // Watchdog, in clocks.
-  integer watch = 0;
-  always @(posedge clk) begin
-    watch = watch + 1;
-    if (watch > 500000) begin
-      $display("FAIL ply11_words_tb: watchdog");
-      $fatal(1, "watchdog");
-    end
   end
 
 endmodule
