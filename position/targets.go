@@ -2,44 +2,26 @@
 
 package position
 
-import "ply11/moveindex"
+import (
+	"ply11/internal/targets"
+	"ply11/moveindex"
+)
 
-// Targets is one man of the side to move, and the squares to which it may legally go. A pawn that goes to
-// its last rank does so in four ways.
-type Targets struct {
-	From moveindex.Square
-	Kind moveindex.Kind
-	To   Bitboard
-}
+// What package targets speaks of, with this package's sets of squares.
+type (
+	manTargets = targets.Man[Bitboard]
+	targetList = targets.List[Bitboard]
+)
 
-// TargetList is what LegalTargets finds: the legal moves of a position, man by man, and what it learns on
-// the way about who attacks what.
-type TargetList struct {
-	// Men are the men of the side to move that can move, by kind (king, queens, knights, bishops, rooks,
-	// pawns) and then by square. There are N of them.
-	Men [16]Targets
-	N   int
+func init() { targets.Legal = (*Position).legalTargets }
 
-	// What the enemy attacks, looking through our king: his pawns; his knights, and bishops and queens
-	// along diagonals; his rooks and queens along ranks and files, and his king.
-	ByPawns, ByOblique, ByStraight Bitboard
-
-	// What our own bishops and queens attack along diagonals, and rooks and queens along ranks and files,
-	// pinned or not, with the first man that they meet.
-	Oblique, Straight Bitboard
-}
-
-// LegalTargets finds the legal moves in another form than LegalMoves, for those who want to go
-// through them man by man. In a position with more than 16 men of the side to move, which no game reaches from the
-// usual start, those that there is no room for are left out.
-//
-// Cost: about 70 ns.
-func (p *Position) LegalTargets(t *TargetList) {
+// legalTargets is targets.Legal.
+func (p *Position) legalTargets(t *targetList) {
 	var l legality
 	p.legality(&l)
 	t.ByPawns, t.ByOblique, t.ByStraight = l.byPawns, l.byOblique, l.byStraight
-	t.Men[0] = Targets{moveindex.Square(l.king), moveindex.King,
-		geometries[l.king].king&^l.us&^l.danger | p.castlings(&l)}
+	t.Men[0] = manTargets{From: moveindex.Square(l.king), Kind: moveindex.King,
+		To: geometries[l.king].king&^l.us&^l.danger | p.castlings(&l)}
 	n := t.Men[0].To.some()
 	var oblique, straight Bitboard
 	queens := l.straight & l.oblique
@@ -55,12 +37,12 @@ func (p *Position) LegalTargets(t *TargetList) {
 		case l.pinO>>s&1 != 0:
 			to = o & l.pinO
 		}
-		t.Men[n] = Targets{moveindex.Square(s), moveindex.Queen, to & l.target}
+		t.Men[n] = manTargets{From: moveindex.Square(s), Kind: moveindex.Queen, To: to & l.target}
 		n += t.Men[n].To.some()
 	}
 	for b := l.knights & l.us &^ (l.pinS | l.pinO); b != 0 && n < len(t.Men); b &= b - 1 {
 		s := b.first()
-		t.Men[n] = Targets{moveindex.Square(s), moveindex.Knight, geometries[s].knight & l.target}
+		t.Men[n] = manTargets{From: moveindex.Square(s), Kind: moveindex.Knight, To: geometries[s].knight & l.target}
 		n += t.Men[n].To.some()
 	}
 	for b := l.oblique & l.us &^ queens; b != 0 && n < len(t.Men); b &= b - 1 {
@@ -73,7 +55,7 @@ func (p *Position) LegalTargets(t *TargetList) {
 		case l.pinO>>s&1 != 0:
 			to &= l.pinO
 		}
-		t.Men[n] = Targets{moveindex.Square(s), moveindex.Bishop, to & l.target}
+		t.Men[n] = manTargets{From: moveindex.Square(s), Kind: moveindex.Bishop, To: to & l.target}
 		n += t.Men[n].To.some()
 	}
 	for b := l.straight & l.us &^ queens; b != 0 && n < len(t.Men); b &= b - 1 {
@@ -86,7 +68,7 @@ func (p *Position) LegalTargets(t *TargetList) {
 		case l.pinS>>s&1 != 0:
 			to &= l.pinS
 		}
-		t.Men[n] = Targets{moveindex.Square(s), moveindex.Rook, to & l.target}
+		t.Men[n] = manTargets{From: moveindex.Square(s), Kind: moveindex.Rook, To: to & l.target}
 		n += t.Men[n].To.some()
 	}
 	t.Oblique, t.Straight = oblique, straight
@@ -110,7 +92,7 @@ func (p *Position) LegalTargets(t *TargetList) {
 		if m.ep&pawn != 0 {
 			to |= ep
 		}
-		t.Men[n] = Targets{b.First(), moveindex.Pawn, to}
+		t.Men[n] = manTargets{From: b.First(), Kind: moveindex.Pawn, To: to}
 		n++
 	}
 	t.N = n

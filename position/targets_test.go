@@ -31,9 +31,9 @@ func TestLegalTargets(t *testing.T) {
 					break
 				}
 				var got []moveindex.Move
-				var list TargetList
-				p.LegalTargets(&list)
-				last := Targets{Kind: moveindex.NoKind}
+				var list targetList
+				p.legalTargets(&list)
+				last := manTargets{Kind: moveindex.NoKind}
 				for _, g := range list.Men[:list.N] {
 					if g.To == 0 || g.Kind < last.Kind || g.Kind == last.Kind && g.From <= last.From ||
 						p.PieceAt(g.From) != moveindex.NewPiece(p.Turn(), g.Kind) {
@@ -64,12 +64,12 @@ func TestLegalTargets(t *testing.T) {
 }
 
 // checkAttacks compares what a list says of attacks with the men one by one.
-func checkAttacks(t *testing.T, p *Position, list *TargetList) {
+func checkAttacks(t *testing.T, p *Position, list *targetList) {
 	t.Helper()
 	us, them := p.Turn(), p.Turn().Other()
 	occ := p.Occupied()
 	through := occ &^ p.Pieces(us, moveindex.King)
-	var want TargetList
+	var want targetList
 	for s := range moveindex.NoSquare {
 		man := p.PieceAt(s)
 		occ, oblique, straight := occ, &want.Oblique, &want.Straight
