@@ -18,9 +18,9 @@ func newCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Tell what an image or a source is, and whether it holds the table",
-		Long: `check reads any file that genrom makes, or that another program made from one. It tells the format, and
-compares the file with the table. If they differ, it names the first address, what was expected and
-what stands there. "-" is standard input.`,
+		Long: `check tells whether a ROM image or a source has the right table. It reads any file that genrom makes, or that another program
+made from such a file. It tells the format, and compares the file with the table. If they differ, it names the first address, what it
+expected and what it found. "-" is standard input.`,
 		Example: `  go run ./cmd/genrom check build/images/*
   go run ./cmd/genrom emit -t mif -o - | go run ./cmd/genrom check -`,
 		Args: cobra.MinimumNArgs(1),

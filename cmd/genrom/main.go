@@ -98,10 +98,10 @@ func newRoot() *cobra.Command {
 	var out string
 	root := &cobra.Command{
 		Use:   "genrom",
-		Short: "Everything that hardware and other languages need of the 11-bit move index",
-		Long: `genrom makes what hardware and other languages need of the 11-bit move index: ROM images, sources, Verilog and test benches.
+		Short: "Everything that hardware and other languages need from the 11-bit move index",
+		Long: `genrom makes what hardware and other languages need from the 11-bit move index: ROM images, sources, Verilog and test benches.
 
-With no command it writes all of them to build/, and checks them by reading them back. It passes
+Without a command it writes all of these to build/, and reads them back to check them. It passes
 famous games through the decoder, and prints what it made. It needs only Go.
 
 ` + exitcode.Help(),

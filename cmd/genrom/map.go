@@ -14,8 +14,8 @@ func newMap() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "map",
 		Short: "Draw the 2,048 codes as an SVG picture",
-		Long: `map draws the codes as 32 planes of 8 by 8, a row for each axis and a column for each number of
-steps, each code at the place of its from-square and coloured by its class.`,
+		Long: `map draws a picture of the index. It has 32 planes of 8 by 8 codes: a row of planes for each axis, and a column of planes for each
+number of steps. In a plane, each code is at the place of its from-square. The colour is its class. docs/INDEX.md explains the words.`,
 		Example: `  go run ./cmd/genrom map > index.svg
   go run ./cmd/genrom map -o docs/ply11_map.svg`,
 		Args: cobra.NoArgs,

@@ -33,12 +33,12 @@ func newMutate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mutate",
 		Short: "Count the errors that benches and proofs notice",
-		Long: `mutate tells how many errors the benches and proofs would notice. It makes errors in each module of hdl/mutate.tsv by
-Yosys' mutate, one bit of one cell at a time, all in one netlist. It runs the module's benches under Verilator, and then
-its proofs, until one notices. If none does, ABC compares the mutant with the module: some errors change nothing.
+		Long: `mutate tells how many errors the benches and proofs would notice. In each module of hdl/mutate.tsv it makes errors, with the command
+mutate of Yosys: each error (a mutant) changes one bit of one cell. It runs the module's benches in Verilator, and then
+its proofs, until one of them notices the error. If none does, ABC compares the mutant with the module, because some errors change nothing.
 
-It writes a table, and the survivors with the reasons of hdl/survivors.tsv. In a file that already has such a table, the
-rows of targets that --run leaves out stay. The column sources tells whether they are of these sources.
+It writes a table, and a list of the errors that nothing noticed, with the reasons from hdl/survivors.tsv. If the output file already has such a
+table, the rows of targets that --run leaves out stay. The column "sources" tells whether a row was made from the present sources.
 
 Exit code: 3 if less than 95 % of the mutants that are not proved equal are caught, 7 if a program is
 not installed.`,
@@ -58,9 +58,9 @@ not installed.`,
 	}
 	cmd.Flags().StringVar(&match, "run", "", "only the targets whose names this regular expression matches")
 	cmd.Flags().IntVar(&plan.Count, "count", plan.Count, "mutants of each target")
-	cmd.Flags().IntVar(&plan.Seed, "seed", plan.Seed, "of the choice of mutants")
+	cmd.Flags().IntVar(&plan.Seed, "seed", plan.Seed, "the seed by which mutants are chosen")
 	cmd.Flags().IntVar(&plan.Workers, "workers", plan.Workers, "how many to run at a time")
-	cmd.Flags().IntVar(&plan.Seconds, "seconds", plan.Seconds, "that ABC may take for each try to compare a survivor; 0 is no comparison")
+	cmd.Flags().IntVar(&plan.Seconds, "seconds", plan.Seconds, "seconds that ABC may take to compare a mutant that nothing noticed; 0 is no comparison")
 	cmd.Flags().StringVarP(&out, "output", "o", "-", "file to write to; - is standard output")
 	return cmd
 }

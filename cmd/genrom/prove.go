@@ -26,7 +26,7 @@ func newProve() *cobra.Command {
 	var noMutants, long bool
 	cmd := &cobra.Command{
 		Use:   "prove",
-		Short: "Lint, simulate and prove the Verilog, and see every proof fail on a mutant",
+		Short: "Lint, simulate and prove the Verilog, and see that every check notices an error",
 		Long: `prove tells whether the Verilog is right. It runs what hdl/checks.tsv lists:
 
   lint      three tools, without a warning
@@ -35,9 +35,9 @@ func newProve() *cobra.Command {
   netlist   benches on what synth_ice40 makes of a module
   proofs    by Yosys, by yosys-smtbmc with z3, and by ABC
 
-Then it puts each error of hdl/mutants.tsv into the Verilog, and its check must fail.
+Then it puts each error of hdl/mutants.tsv into the Verilog, one at a time. The check of this error must fail.
 
-Exit code: 3 if anything is not as it should be, 7 if a program is not installed.`,
+Exit code: 3 if a check does not pass or does not notice its error, 7 if a program is not installed.`,
 		Example: `  go run ./cmd/genrom prove
   go run ./cmd/genrom prove --run 'roundtrip|encode_pipe'`,
 		Args: cobra.NoArgs,

@@ -43,25 +43,26 @@ func newSim() *cobra.Command {
 	var legal bool
 	cmd := &cobra.Command{
 		Use:   "sim",
-		Short: "Play games by the Verilog, the Go model and the software, and compare",
-		Long: `sim plays games in the hardware and compares. It encodes every game by each codec that the hardware knows. The Go model of
+		Short: "Play games on the Verilog and on the Go model, and compare them with the rules",
+		Long: `sim shows that the hardware plays games right. It encodes every game in each codec that the hardware knows. The Go model of
 ply11_player, Icarus Verilog and Verilator play the bytes. After every ply, the model must agree with the rules of chess (index,
 board, rights, en passant file). In every clock, all outputs of the Verilog must be those of the model.
 
-A difference is told as clock, signal, expected and found, with both positions as diagrams. The clocks around it are written
-as VCD to a file that the message names. Every second one of the first 200 games is played with idle clocks and back-pressure.
+For a difference, sim prints the clock, the signal, the expected and the found value, and both positions as diagrams. It writes the clocks
+around the difference as VCD to a file that the message names. Of the first 200 games, it plays every second one with idle clocks and
+back-pressure.
 
-Some games have what a codec cannot hold (variations in Brenner, say). This is counted and told below the table, and the rest of
-such a game is played.
+Some codecs cannot hold a whole game (Brenner's has no variations, for instance). sim counts what is left out, reports it below the table, and
+plays the rest of the game.
 
-With --legal the players judge every move by all the rules (LEGAL=1). Games that are read from PGN are legal, so a move that is
-refused is a difference.
+With --legal the players check every move by all the rules (LEGAL=1). Games that are read from PGN are legal, so a refused move is a
+difference.
 
-The mode decode passes the moves through ply11_decode and what that gives through ply11_encode.
+The mode decode passes the moves through ply11_decode, and the result through ply11_encode.
 
-Plies a second are those of processor time, without building the simulation; those of the Go model
-include the codec and the comparison with the rules. Without --games it takes the famous games that
-genrom has with it. A file may be compressed by zstd, gzip or bzip2; "-" is standard input. Icarus plays
+Plies a second are plies in a second of processor time, without the time to build the simulation. For the Go model they
+include the codec and the comparison with the rules. Without --games, sim plays the famous games that are part of
+genrom. A file may be compressed by zstd, gzip or bzip2; "-" is standard input. Icarus plays
 some thousand clocks a second: use --limit.
 
 Exit code: 0 all agree; 3 a difference; 2 wrong usage; 1 a game could not be read, or only in part (the

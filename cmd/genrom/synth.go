@@ -24,13 +24,17 @@ func newSynth() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "synth",
 		Short: "Measure area and speed on an iCE40 HX8K",
-		Long: `synth synthesises what hdl/syn/designs.tsv lists by Yosys, places and routes it by nextpnr for an
-iCE40 HX8K, and prints a Markdown table: four-input LUTs, the median and the most over eight line offsets of the
-files that genrom emits, and the clock frequency, the median, the least and the most over fifteen seeds. A target
-is met if the median meets it. With --record FILE the figures also go to a file, as JSON; figures in it of other
-designs stay. hdl/syn/measured.json is that file for the README's table, and a test compares the two. With --families it synthesises them for Lattice ECP5 and Xilinx 7 instead, and prints
-their area. With --bitstream it makes the bitstream of hdl/rtl/ply11_top_hx8k.v for the iCE40-HX8K
-breakout board instead, writes it to a file, and prints what it takes up.
+		Long: `synth measures how large and how fast the modules are in an FPGA. It takes the designs of hdl/syn/designs.tsv, synthesises them by Yosys,
+places and routes them by nextpnr for an iCE40 HX8K, and prints a Markdown table.
+
+The table has the number of four-input LUTs: the median and the largest over eight line offsets of the files that genrom emits, because the
+result of Yosys depends on line numbers. It has the clock frequency: the median, the lowest and the highest over fifteen seeds. A design
+meets its target if the median does.
+
+With --record FILE the figures also go to a JSON file; it keeps its figures of other designs. hdl/syn/measured.json is this file for the
+README's table, and a test compares the two. With --families, synth prints the area for Lattice ECP5 and Xilinx 7 instead. With --bitstream, it
+makes the bitstream of hdl/rtl/ply11_top_hx8k.v for the iCE40-HX8K breakout board instead, writes it to a file, and prints its area.
+
 Exit code: 3 if a target is missed, 7 if a program is not installed.`,
 		Example: `  go run ./cmd/genrom synth
   go run ./cmd/genrom synth --run decode --json

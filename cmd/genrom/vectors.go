@@ -31,9 +31,10 @@ func newVectors() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "vectors",
 		Short: "Make the generated files below hdl, docs and testdata again, or check them",
-		Long: `vectors makes the files below hdl, docs and testdata that programs make: the vectors that the test benches
-read, the projects for FuseSoC and SymbiYosys and the lists of files, the VHDL components, the registers as C and SystemRDL, ply11_rom_case, the picture of the index, the games of testdata/edge.pgn. With --check it writes nothing and names
-the files of the tree that differ. The files are the same every time.
+		Long: `vectors makes again all files below hdl, docs and testdata that a program writes: the vectors of the test benches,
+the projects for FuseSoC and SymbiYosys, the lists of files, the VHDL components, the registers as C and SystemRDL, ply11_rom_case, the picture
+of the index, and the games of testdata/edge.pgn. The files are the same every time. With --check it writes nothing, and names
+the files of the tree that differ.
 
 Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be read or written.`,
 		Example: `  go run ./cmd/genrom vectors

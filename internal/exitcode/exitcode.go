@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package exitcode is the table of exit codes that the commands ply11 and genrom share, so that a script can tell what
-// became of either by one rule.
+// Package exitcode is the table of exit codes that the commands ply11 and genrom share, so that a script can understand both by the
+// same rules.
 package exitcode
 
 import (
