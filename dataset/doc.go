@@ -7,5 +7,7 @@
 // them. The same archives, query and options always give the same bytes, however many processors work. Memory does not depend on
 // the number of games. Each file gets its name when it is whole, and a run that was cut off goes on where it stopped.
 //
+// Import is the other way: an Importer reads the games of a file, and Importers lists them by format.
+//
 // docs/DATASETS.md defines what each format holds, and names the sources.
 package dataset

@@ -3,8 +3,8 @@
 // Package sim is the hardware of package hdl in Go, clock by clock.
 //
 // There is one type for each Verilog module, with the same ports: In holds the inputs, Out the outputs.
-// The user sets In, calls Eval where an output that depends on this clock's inputs is of interest (a
-// ready, as a rule), and calls Step for the clock's edge. Registers, handshakes and latencies are those
+// You set In, and call Step for the clock's edge. If you need an output that depends on the inputs of the same clock (usually a
+// ready), call Eval before you read it. Registers, handshakes and latencies are those
 // of the Verilog; the header of each file in hdl/rtl is the specification.
 //
 // A State is a position as the hardware board keeps it; State.Check is the one place that says which

@@ -6,6 +6,11 @@
 // the tree, because they are large and change with every change of the reader. `make web` makes them in dist, from where they
 // become part of the command; without that, `ply11 serve` makes them when it starts. The folder that `go run ./web/build`
 // writes works on any static host.
+//
+//	programs, _ := web.Built()
+//	games := &web.Archive{Name: "games.p11", File: file, Size: size}
+//	h, err := web.Handler([]fs.FS{web.Static(), programs}, []*web.Archive{games}, nil)
+//	http.ListenAndServe("localhost:8011", h)
 package web
 
 import (

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package pgnio reads PGN files in pipelines of Apache Beam, in any of Beam's file systems.
+//
+//	p, s := beam.NewPipelineWithRoot()
+//	pieces := pgnio.Read(s, "s3://games/*.pgn")
 package pgnio
 
 import (

@@ -5,6 +5,9 @@
 //
 // The DoFns are called by reflection (beam.RegisterDoFn), and not by the generated code of Beam's package register: an element is a thousand games, so that a call costs
 // nothing beside the work, and with package register it took the compiler a minute of processor time for these few functions.
+//
+//	p, s := beam.NewPipelineWithRoot()
+//	pipelines.Tree(s, []string{"s3://games/*.p11"}, pipelines.TreeOptions{}, "s3://games/tree.json")
 package pipelines
 
 import (

@@ -27,14 +27,14 @@
 //	comments           one a move, after its evaluations, and any number before the first move
 //
 // Text is in code page 437, without the six characters whose bytes stand for the chess men ♔♕♘♗♖♙, and without
-// the one whose byte is a new line. Evaluations that have no glyph stand in a comment as commands,
-// "[%cbmove 7]", "[%cbpos 9]", "[%cbextra 1]", which the writer takes back; "[%cbresult 14]" is such
-// a sign in the place of a result. An evaluation in the place of a result is a glyph at the end.
+// the one whose byte is a new line. Some evaluations have no glyph. The reader puts them into a comment as commands,
+// "[%cbmove 7]", "[%cbpos 9]", "[%cbextra 1]", and the writer turns these back into evaluations. "[%cbresult 14]" is an evaluation
+// without a glyph that stands in the place of a result. One with a glyph becomes a glyph at the end of the game.
 //
-// Everything else is a loss, which a Writer refuses by its name, or leaves out and reports: other tags, month and
-// day, null moves and what follows them, other glyphs, annotations before a variation's first move, a halfmove clock.
+// The format cannot hold anything else: other tags, month and day, null moves and what follows them, other glyphs, annotations
+// before a variation's first move, a halfmove clock. A Writer names such a thing and refuses the game, or leaves it out and reports it.
 //
-// Two numberings of moves are about, the document's and CBASCII's. A Reader finds out which: see Reader.Read. It
-// matters where a pawn stands on the a-file and its own fifth rank: of 50,000 master games, 1,267 read by the wrong
-// one are games too, with other moves, so that the whole file is asked.
+// Files number moves in one of two ways: that of the document, or that of the program CBASCII. They differ if a pawn stands on the
+// a-file and its own fifth rank. A Reader finds out which one a file uses; see Reader.Read. To be sure it looks at the whole file: of
+// 50,000 master games, 1,267 are also valid games, with other moves, if they are read in the wrong way.
 package chessbase

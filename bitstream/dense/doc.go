@@ -4,9 +4,9 @@
 //
 // It is an arithmetic coder. A move costs few bits if it is probable among the legal moves of its
 // position. The probability is a product of six weights, from tables that look at
-// the move: where the man goes, what it takes, who guards the square, what was played just before. This is mixed
-// with how often the move was played before in the same position: in the games from which the model
-// was made, and in the earlier games of the block. All arithmetic is on integers, so every
+// the move: where the man goes, what he takes, who guards the square, what was played just before. The coder also counts how
+// often the move was played before in the same position: in the games from which the model
+// was made, and in the earlier games of the block. It mixes both. All arithmetic is on integers, so every
 // machine computes the same bits.
 //
 // One Encoder or Decoder codes a block of games, from Reset to Finish. The tables and

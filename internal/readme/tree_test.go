@@ -4,8 +4,13 @@ package readme
 
 import (
 	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -149,6 +154,95 @@ func TestMakeHelp(t *testing.T) {
 			if !described[string(m[1])] {
 				t.Errorf("%s names make %s, which the Makefile does not have", page, m[1])
 			}
+		}
+	}
+}
+
+// goFolders returns the folders of the tree that have Go files besides tests, by their paths from its root, each with the parsed files
+// that are no tests and those that are.
+func goFolders(t *testing.T) map[string]*folder {
+	t.Helper()
+	folders := map[string]*folder{}
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, p)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != "." || name == "build" || name == "bin" || d.Name() == "node_modules") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		dir := path.Dir(name)
+		if folders[dir] == nil {
+			folders[dir] = &folder{}
+		}
+		if strings.HasSuffix(name, "_test.go") {
+			folders[dir].tests = append(folders[dir].tests, file)
+		} else {
+			folders[dir].files = append(folders[dir].files, file)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range folders {
+		if len(f.files) == 0 {
+			delete(folders, name)
+		}
+	}
+	if len(folders) < 60 {
+		t.Fatalf("only %d folders with Go", len(folders))
+	}
+	return folders
+}
+
+// folder is a folder with Go files.
+type folder struct{ files, tests []*ast.File }
+
+// TestFoldersOnTheMap: each folder with Go has its line on the map, also those that `go list ./...` passes over.
+func TestFoldersOnTheMap(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs", "WHERE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "\n## The map\n")
+	for name := range goFolders(t) {
+		if !strings.Contains(list, "\n| `"+name+"/` | ") {
+			t.Errorf("docs/WHERE.md has no line for %s/", name)
+		}
+	}
+}
+
+// TestSmallestUse: `go doc` of each package that others import shows how it is used: by an Example, or by code in the package's comment.
+// What is below sim/vectors serves that package alone, which shows its own use.
+func TestSmallestUse(t *testing.T) {
+	for name, f := range goFolders(t) {
+		if f.files[0].Name.Name == "main" || name == "examples" || strings.Contains("/"+name+"/", "/internal/") || strings.HasPrefix(name, "sim/vectors/") {
+			continue
+		}
+		shown := false
+		for _, file := range f.files {
+			shown = shown || file.Doc != nil && strings.Contains(file.Doc.Text(), "\n\t")
+		}
+		for _, file := range f.tests {
+			for _, d := range file.Decls {
+				fn, ok := d.(*ast.FuncDecl)
+				shown = shown || ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Example")
+			}
+		}
+		if !shown {
+			t.Errorf("package %s shows no use: it has no Example, and no code in its comment", name)
 		}
 	}
 }

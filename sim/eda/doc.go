@@ -5,7 +5,11 @@
 // (Yosys, nextpnr). The Verilog is that of package hdl, in a temporary folder; the caller's
 // own files are not touched.
 //
-// Moves passes the moves of real games through the emitted decoder, Checks and Prove run what
-// hdl/checks.tsv lists, and Synthesize measures area and speed. A program that is not installed is a
-// *MissingError, which names the Debian package that has it.
+// Checks lists the rows of hdl/checks.tsv, and Work.Prove runs them. Work.Synthesize measures area and speed. If a program is not
+// installed, the error is a *MissingError, which names the Debian package that has it.
+//
+//	work, err := eda.NewWork()
+//	checks, err := eda.Checks()
+//	outcomes, err := work.Prove(ctx, eda.Plan{Checks: checks})
+//	work.Close()
 package eda

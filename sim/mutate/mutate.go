@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mutate counts the errors that the benches and proofs of the hardware notice. It lets Yosys make errors in a module, one
-// bit of one cell at a time, all of them in one netlist, and runs the module's checks on each. ABC compares those that no
-// check notices with the module: some change nothing.
+// Package mutate counts the errors that the benches and proofs of the hardware notice. Yosys makes errors in a module. Each one, a
+// mutant, changes one bit of one cell; all are in one netlist. Run runs the module's checks on each mutant. If no check notices it, ABC
+// compares it with the module, because some errors change nothing.
 //
-// Targets says which modules are mutated, with which checks. `genrom mutate` writes hdl/MUTANTS.md from what Run returns.
+// Targets lists the modules and their checks. `genrom mutate` writes hdl/MUTANTS.md from the results.
+//
+//	targets, err := mutate.Targets()
+//	result, err := mutate.Run(ctx, work, targets[0], mutate.Plan{Count: 200, Seed: 1})
 package mutate
 
 import (

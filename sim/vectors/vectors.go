@@ -3,8 +3,10 @@
 // Package vectors makes the test vectors that stand in the tree: what the benches of hdl/tb read, and the games of
 // testdata/edge.pgn. `genrom vectors` writes them, and `genrom vectors --check` tells whether the tree has them.
 //
-// What the benches compare with comes from package position and from the models of package sim, or is told once
-// more: package jose here knows GameText without bitstream/jose.
+// The expected values come from package position and from the models of package sim. The package jose below this one reads GameText
+// with code of its own, so that an error in bitstream/jose is seen.
+//
+//	files, err := vectors.Files() // contents by names
 package vectors
 
 import (

@@ -4,6 +4,9 @@
 //
 // A Session answers calls. It knows nothing of browsers, so that it is tested without one; web/wasm/explorer connects the two.
 // Whatever the input is, a call ends with a result or an error, and takes memory that does not grow with the archive.
+//
+//	var s explorer.Session
+//	value, err := s.Methods().Do(ctx, &call.Call{Method: "move", Params: json.RawMessage(`{"kind": "uci", "text": "g1f3"}`)})
 package explorer
 
 import (

@@ -2,6 +2,9 @@
 
 // Package hardware is what the explorer's page asks about the hardware: it plays bytes through the model of ply11_player, clock by clock.
 // The model is package sim, which is compared with the Verilog in every clock.
+//
+//	var s hardware.Session
+//	value, err := s.Methods().Do(ctx, &call.Call{Method: "encode", Params: json.RawMessage(`{"mode": "words", "pgn": "1. e4 *"}`)})
 package hardware
 
 import (

@@ -2,6 +2,8 @@
 
 // Package lines is what explanations of bytes have in common in the explorer: the lines, of which there are no more than a
 // page can show, and the moves that are in them.
+//
+//	explained, err := lines.Of(data, func(w io.Writer, src io.Reader) error { … })
 package lines
 
 import (

@@ -4,6 +4,8 @@
 
 // Package wasm builds the Go programs that run in the workers of the explorer's page: explorer reads archives, bytes explains bytes,
 // hardware is the model of the hardware.
+//
+//	err := wasm.Build(ctx, "folder")
 package wasm
 
 import (

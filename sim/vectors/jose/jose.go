@@ -2,7 +2,7 @@
 
 // Package jose makes the vectors of ply11_jose's bench: games byte by byte, from the usual and from set-up
 // positions, with variations, texts, NAGs, null moves, promotions and faults of every code, and the operations,
-// brackets and texts that must come of them. It tells GameText once more: a variation puts back a
+// brackets and texts that must come of them. It reads GameText with code of its own: at the end of a variation, it goes back to a
 // copy of everything.
 //
 // A file is called document or program by the dialect, then .bytes.hex, .events.hex, .texts.hex or .games.hex. In

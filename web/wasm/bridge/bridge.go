@@ -3,6 +3,8 @@
 //go:build js
 
 // Package bridge connects a Go program with the web worker in which it runs: web/static/worker.js.
+//
+//	bridge.Serve(explain.Methods(), nil)
 package bridge
 
 import (
