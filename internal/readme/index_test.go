@@ -498,11 +498,12 @@ func TestWordsPageNumbers(t *testing.T) {
 		{"%d without %d;", []any{moveindex.VariationEnd, moveindex.VariationStart}},
 		{"A piece is %d, then `n`, the number of its bytes (0 to 2,046), then `(8n + 10) div 11` words", []any{moveindex.Text}},
 		{"bit `i mod 11` of word `i div 11`", nil},
-		{"A piece of 2,046 bytes is always continued", nil}, // TestWordsPage has such pieces, and one byte less and more
+		{"After a piece of 2,046 bytes another piece follows at once", nil}, // TestWordsPage has such pieces, and one byte less and more
 		{"no word of a text is %d", []any{moveindex.Idle}},
 		{"A writer uses %d..%d for the NAGs 1 to 31, and %d for 0 and 32 to 255. A reader takes %d for all of them. It refuses an operand above 255.",
 			[]any{moveindex.NAG1, moveindex.NAG31, moveindex.NAG, moveindex.NAG}},
-		{"Otherwise %d bits follow %d in %d words", []any{bitstream.StartWords * moveindex.Bits, moveindex.Start, bitstream.StartWords}},
+		{"For any other start, the word %d comes first, and %d bits follow it in %d words",
+			[]any{moveindex.Start, bitstream.StartWords * moveindex.Bits, bitstream.StartWords}},
 		{"| 0..%d | %d | the board:", []any{boardBits - 1, boardBits}},
 		{"| %d | 1 | the side", []any{boardBits}},
 		{"| %d..%d | 4 | castling", []any{boardBits + 1, boardBits + 4}},
