@@ -30,8 +30,8 @@ func newProve() *cobra.Command {
 		Long: `prove tells whether the Verilog is right. It runs what hdl/checks.tsv lists:
 
   lint      three tools, without a warning
-  bench     every test bench, in Icarus and in Verilator (a second set of parameters
-            in one of them; with --long in both)
+  bench     every test bench, in Icarus and in Verilator (what takes long and a second
+            set of parameters in one of them; with --long all in both)
   netlist   benches on what synth_ice40 makes of a module
   proofs    by Yosys, by yosys-smtbmc with z3, and by ABC
 
