@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/testenv"
@@ -530,4 +531,13 @@ func FuzzPack(f *testing.F) {
 			t.Fatalf("%d games, and the PGN has %d", stats.Games, n)
 		}
 	})
+}
+
+// TestCorruptIsFinal: an archive that is corrupt is no error of one game, after which a loop would go on.
+func TestCorruptIsFinal(t *testing.T) {
+	for _, err := range []error{ErrCorrupt, ErrTruncated} {
+		if codec.IsGameError(fmt.Errorf("games.p11: %w", &CorruptError{Part: "block", Block: 1, Game: 3, Err: err})) {
+			t.Errorf("%v is taken for the error of a game", err)
+		}
+	}
 }

@@ -152,7 +152,9 @@ var (
 	ErrTooLarge = errors.New("game too large for an archive")
 )
 
-// CorruptError tells where an archive is corrupt.
+// CorruptError tells where an archive is corrupt. It is final for whoever reads games one after the other. So errors.As does not
+// make it a *codec.Error: that is the error of one game, after which the next game can be read, and a loop that goes on after such errors
+// would not end here.
 type CorruptError struct {
 	Part   string // "header", "block", "footer", "trailer", or a column's name
 	Block  int    // the block's number in the file, from 1; 0 if it is not about one
