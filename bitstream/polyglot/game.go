@@ -46,29 +46,15 @@ var ErrTooLarge = errors.New("book too large for one game")
 // It is a codec.Reader: what is wrong with entries comes first, as at most 100 errors that are of no game (ErrIllegal,
 // ErrTruncated), and then the game of the rest. It is ErrTooLarge beyond MaxTreeMoves; the game then has those.
 type Reader struct {
-	book  *Book
-	start position.Position
-	game  *game.Game
-	bad   []error
-	err   error // final
-}
-
-// ReaderOption changes a Reader.
-type ReaderOption func(*Reader) error
-
-// From makes a Reader begin at another position.
-func From(start position.Position) ReaderOption {
-	return func(r *Reader) error {
-		r.start = start
-		return nil
-	}
+	book *Book
+	game *game.Game
+	bad  []error
+	err  error // final
 }
 
 // NewReader returns a Reader of the book in a file of the given size.
-func NewReader(file io.ReaderAt, size int64, options ...ReaderOption) *Reader {
-	r := &Reader{book: NewBook(file, size), start: position.Start()}
-	r.err = codec.Apply(r, options)
-	return r
+func NewReader(file io.ReaderAt, size int64) *Reader {
+	return &Reader{book: NewBook(file, size)}
 }
 
 // All returns what is wrong with the book, and the game: see codec.Reader.
@@ -82,7 +68,7 @@ func (r *Reader) Read(g *game.Game) error {
 		if err := r.book.oddError(); err != nil {
 			r.bad = append(r.bad, err)
 		}
-		r.bad = append(r.bad, r.book.tree(r.game, r.start)...)
+		r.bad = append(r.bad, r.book.tree(r.game, position.Start())...)
 	}
 	if len(r.bad) > 0 {
 		err := r.bad[0]
