@@ -400,16 +400,16 @@ func btoi(b bool) int {
 
 // run loads each position into ply11_board, plays its move, and compares all outputs, in a simulator. It
 // returns an error unless all agree; what the bench printed is in the Run.
-func (v *boardVectors) run(ctx context.Context, w *eda.Work, tool string) (eda.Run, error) {
+func (v *boardVectors) run(ctx context.Context, w *eda.Work, tool string) (eda.Execution, error) {
 	dir, err := w.Sub("vectors")
 	if err != nil {
-		return eda.Run{}, err
+		return eda.Execution{}, err
 	}
 	defer os.RemoveAll(dir)
 	bench, data := filepath.Join(dir, "ply11_board_vectors.v"), filepath.Join(dir, "vectors")
 	for name, text := range map[string][]byte{bench: boardVectorsBench, data: v.text.Bytes()} {
 		if err := os.WriteFile(name, text, 0o666); err != nil {
-			return eda.Run{}, err
+			return eda.Execution{}, err
 		}
 	}
 	b := eda.Bench{Top: "ply11_board_vectors", Files: []string{bench, "rtl/ply11_board.v"}}
@@ -420,7 +420,7 @@ func (v *boardVectors) run(ctx context.Context, w *eda.Work, tool string) (eda.R
 		simulation, err = w.Icarus(ctx, b)
 	}
 	if err != nil {
-		return eda.Run{}, err
+		return eda.Execution{}, err
 	}
 	defer simulation.Close()
 	r, err := simulation.Run(ctx, "+vectors="+data, fmt.Sprintf("+count=%d", v.Count))

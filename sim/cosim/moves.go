@@ -127,7 +127,7 @@ func (m *Moves) Decode(ctx context.Context, tool string) (Decoded, error) {
 		if simulation, err = gamesSimulation(ctx, m.work, tool); err != nil {
 			return d, err
 		}
-		var r eda.Run
+		var r eda.Execution
 		r, err = simulation.Run(ctx, "+in="+filepath.Join(m.dir, "indices"), "+out="+out)
 		d.CPU = r.CPU
 	default:

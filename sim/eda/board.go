@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// A Board is a top module for a real board with an iCE40 HX8K.
-type Board struct {
+// A DevBoard is a top module for a real board with an iCE40 HX8K.
+type DevBoard struct {
 	Name    string
 	Top     string
 	Files   []string
@@ -25,18 +25,18 @@ type Board struct {
 
 // HX8KBreakout returns ply11_top_hx8k for Lattice's breakout board iCE40HX8K-B-EVN. Its files are those of
 // the check lint.top_hx8k.
-func HX8KBreakout() (Board, error) {
+func HX8KBreakout() (DevBoard, error) {
 	checks, err := Checks()
 	if err != nil {
-		return Board{}, err
+		return DevBoard{}, err
 	}
 	for _, c := range checks {
 		if c.Name == "lint.top_hx8k" {
-			return Board{Name: "iCE40HX8K-B-EVN", Top: c.Top, Files: c.Files, Package: "ct256",
+			return DevBoard{Name: "iCE40HX8K-B-EVN", Top: c.Top, Files: c.Files, Package: "ct256",
 				Pins: "syn/ply11_top_hx8k.pcf", MHz: 12}, nil
 		}
 	}
-	return Board{}, errors.New("eda: there is no check lint.top_hx8k")
+	return DevBoard{}, errors.New("eda: there is no check lint.top_hx8k")
 }
 
 // A Bitstream is a board's design as it is loaded into the chip.
@@ -51,7 +51,7 @@ type Bitstream struct {
 // Bitstream synthesises a board's design by Yosys, places and routes it by nextpnr with the board's pins,
 // packs it by icepack, and unpacks and packs it once more, which has to give the same bytes. A clock that
 // is not reached, a pin that the package does not have and a design that does not fit are errors.
-func (w *Work) Bitstream(ctx context.Context, b Board) (Bitstream, error) {
+func (w *Work) Bitstream(ctx context.Context, b DevBoard) (Bitstream, error) {
 	out := Bitstream{Board: b.Name, ClockMHz: b.MHz, Area: Area{Design: b.Top, MaxLUTs: -1, MinMHz: b.MHz}}
 	if err := Need("yosys", "nextpnr-ice40", "icepack"); err != nil {
 		return out, err

@@ -31,7 +31,7 @@ endmodule
 			t.Fatal(err)
 		}
 	}
-	b := Board{Name: "test", Top: "echo", Files: []string{"rtl/echo.v", "rtl/ply11_uart.v"}, Package: "ct256", Pins: "syn/test.pcf", MHz: 12}
+	b := DevBoard{Name: "test", Top: "echo", Files: []string{"rtl/echo.v", "rtl/ply11_uart.v"}, Package: "ct256", Pins: "syn/test.pcf", MHz: 12}
 	got, err := w.Bitstream(t.Context(), b)
 	if err != nil {
 		t.Fatal(err)

@@ -287,7 +287,7 @@ func (w *Work) do(ctx context.Context, j job) (Outcome, error) {
 	}
 
 	var v verdict
-	var r Run
+	var r Execution
 	switch j.check.Kind {
 	case "lint":
 		v, r, err = w.lint(ctx, j)
@@ -331,17 +331,17 @@ func (w *Work) do(ctx context.Context, j job) (Outcome, error) {
 // Refutes runs a check of kind sat, pdr or bmc, with other files in place of some of its own: replaced has their
 // paths by the names of the originals. It reports whether the check found a fault. A check that comes to no end in five minutes
 // found none.
-func (w *Work) Refutes(ctx context.Context, c Check, replaced map[string]string) (bool, Run, error) {
+func (w *Work) Refutes(ctx context.Context, c Check, replaced map[string]string) (bool, Execution, error) {
 	dir, err := w.Sub(c.Name)
 	if err != nil {
-		return false, Run{}, err
+		return false, Execution{}, err
 	}
 	defer os.RemoveAll(dir)
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	j := job{check: c, files: replaced}
 	var v verdict
-	var r Run
+	var r Execution
 	switch c.Kind {
 	case "sat":
 		v, r, _ = w.sat(ctx, j)
@@ -393,7 +393,7 @@ func detailOf(output string) string {
 }
 
 // lint reads the files with one of the tools. Any output is a warning, and refutes.
-func (w *Work) lint(ctx context.Context, j job) (verdict, Run, error) {
+func (w *Work) lint(ctx context.Context, j job) (verdict, Execution, error) {
 	files := w.Paths(j.sources())
 	var args []string
 	switch j.tool {
@@ -434,7 +434,7 @@ func (c Check) Chparam() string {
 }
 
 // bench builds and runs a test bench. It passes with status 0 and one line that begins with PASS.
-func (w *Work) bench(ctx context.Context, j job) (verdict, Run, error) {
+func (w *Work) bench(ctx context.Context, j job) (verdict, Execution, error) {
 	b := Bench{Top: j.check.Top, Files: j.sources(), Include: []string{"tb/include"}, Params: j.check.Params}
 	build := w.Icarus
 	if j.tool == "verilator" {
@@ -445,10 +445,10 @@ func (w *Work) bench(ctx context.Context, j job) (verdict, Run, error) {
 
 // simulate builds and runs a test bench. It passes with status 0 and one line that begins with PASS. With first, the run
 // ends at the first error that the bench tells.
-func simulate(ctx context.Context, build func(context.Context, Bench) (*Simulation, error), b Bench, first bool) (verdict, Run, error) {
+func simulate(ctx context.Context, build func(context.Context, Bench) (*Simulation, error), b Bench, first bool) (verdict, Execution, error) {
 	sim, err := build(ctx, b)
 	if err != nil {
-		return broken, Run{}, err
+		return broken, Execution{}, err
 	}
 	defer sim.Close()
 	if first {
@@ -467,13 +467,13 @@ func simulate(ctx context.Context, build func(context.Context, Bench) (*Simulati
 
 // firstError runs a bench to its end, or until it tells an error: a line that begins with FAIL or with the bench's
 // name. Few of the benches' minutes remain of a mutant so.
-func (s *Simulation) firstError(ctx context.Context, top string) (verdict, Run, error) {
+func (s *Simulation) firstError(ctx context.Context, top string) (verdict, Execution, error) {
 	s.Unbuffered()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	p, err := s.Start(ctx)
 	if err != nil {
-		return broken, Run{}, err
+		return broken, Execution{}, err
 	}
 	out := new(tail)
 	found := false
@@ -498,7 +498,7 @@ func (s *Simulation) firstError(ctx context.Context, top string) (verdict, Run, 
 
 // Passed returns nil if the run of a bench, which ended with err, came to its end and found nothing wrong: one
 // line that begins with PASS, and none with FAIL.
-func (r Run) Passed(err error) error {
+func (r Execution) Passed(err error) error {
 	v, err := judge(r, err)
 	switch {
 	case v == passed:
@@ -510,7 +510,7 @@ func (r Run) Passed(err error) error {
 }
 
 // judge tells what came of the run of a bench.
-func judge(r Run, err error) (verdict, error) {
+func judge(r Execution, err error) (verdict, error) {
 	pass, fail := 0, 0
 	for line := range strings.SplitSeq(r.Output, "\n") {
 		switch {
@@ -530,7 +530,7 @@ func judge(r Run, err error) (verdict, error) {
 }
 
 // sat proves that the output ok of a circuit is always 1.
-func (w *Work) sat(ctx context.Context, j job) (verdict, Run, error) {
+func (w *Work) sat(ctx context.Context, j job) (verdict, Execution, error) {
 	script := fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; proc; flatten; memory; opt -full; "+
 		"sat -verify -prove ok 1 -show-inputs %s %s",
 		strings.Join(w.Paths(j.sources()), " "), j.check.Chparam(), j.check.Top, j.check.Args, j.check.Top)
@@ -545,7 +545,7 @@ func (w *Work) sat(ctx context.Context, j job) (verdict, Run, error) {
 }
 
 // smt proves the assertions of a module by k-induction and reaches its covers.
-func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Run, error) {
+func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Execution, error) {
 	model := filepath.Join(dir, "model.smt2")
 	script := fmt.Sprintf("%s; dffunmap; write_smt2 -wires %s", j.check.circuit(w.Paths(j.sources())), model)
 	total, err := w.Run(ctx, dir, "yosys", "-q", "-p", script)
@@ -604,7 +604,7 @@ func (c Check) circuit(files []string) string {
 
 // model writes the AIGER model of a check, whose one output is 1 when an assertion of circuit fails. Registers without an
 // initial value start with any.
-func (w *Work) model(ctx context.Context, j job, file string) (Run, error) {
+func (w *Work) model(ctx context.Context, j job, file string) (Execution, error) {
 	return w.Run(ctx, filepath.Dir(file), "yosys", "-q", "-p", fmt.Sprintf(
 		"%s; miter -assert -flatten %s bad; hierarchy -top bad; opt -full; techmap; opt -full; "+
 			"dffunmap; aigmap; opt_clean; write_aiger -zinit %s",
@@ -613,7 +613,7 @@ func (w *Work) model(ctx context.Context, j job, file string) (Run, error) {
 
 // abc proves by ABC, for all time (pdr), by induction over as many clocks as args say (ind), or for as
 // many clocks (bmc).
-func (w *Work) abc(ctx context.Context, j job, dir string) (verdict, Run, error) {
+func (w *Work) abc(ctx context.Context, j job, dir string) (verdict, Execution, error) {
 	model := filepath.Join(dir, "model.aig")
 	total, err := w.model(ctx, j, model)
 	if err != nil {

@@ -150,8 +150,8 @@ func iceCells() (string, error) {
 }
 
 // netlist synthesises the module that the check's args name for the iCE40 and runs the bench on it.
-func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Run, error) {
-	var total Run
+func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Execution, error) {
+	var total Execution
 	var benchFiles, rtl []string
 	_, what, _ := strings.Cut(j.check.Args, " ")
 	name, _, _ := strings.Cut(what, " ")

@@ -122,8 +122,8 @@ func (w *Work) Sub(name string) (string, error) {
 	return os.MkdirTemp(w.Dir, "run-"+strings.ReplaceAll(name, "/", "_")+"-")
 }
 
-// A Run is what a program did.
-type Run struct {
+// An Execution is what a program did.
+type Execution struct {
 	Output string        // standard output and error, the last 256 KiB
 	CPU    time.Duration // processor time, of children too
 	Wall   time.Duration
@@ -164,8 +164,8 @@ func (w *Work) command(ctx context.Context, dir, program string, args []string) 
 }
 
 // finished tells what a program did that has ended with err, and what its error is.
-func finished(ctx context.Context, cmd *exec.Cmd, out *tail, start time.Time, err error) (Run, error) {
-	r := Run{Output: string(bytes.ToValidUTF8(out.buf, []byte("?"))), Wall: time.Since(start)}
+func finished(ctx context.Context, cmd *exec.Cmd, out *tail, start time.Time, err error) (Execution, error) {
+	r := Execution{Output: string(bytes.ToValidUTF8(out.buf, []byte("?"))), Wall: time.Since(start)}
 	if cmd.ProcessState != nil {
 		r.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
@@ -180,10 +180,10 @@ func finished(ctx context.Context, cmd *exec.Cmd, out *tail, start time.Time, er
 
 // Run runs a program in a folder. A status other than 0 is a *RunError; the Run is returned with it. The
 // program's children end with it when the context does.
-func (w *Work) Run(ctx context.Context, dir, program string, args ...string) (Run, error) {
+func (w *Work) Run(ctx context.Context, dir, program string, args ...string) (Execution, error) {
 	cmd, err := w.command(ctx, dir, program, args)
 	if err != nil {
-		return Run{}, err
+		return Execution{}, err
 	}
 	out := new(tail)
 	cmd.Stdout, cmd.Stderr = out, out
@@ -232,7 +232,7 @@ type Simulation struct {
 
 // Run runs the simulation with more arguments, in the folder of Work, by whose paths benches name the
 // files that they read.
-func (s *Simulation) Run(ctx context.Context, plusargs ...string) (Run, error) {
+func (s *Simulation) Run(ctx context.Context, plusargs ...string) (Execution, error) {
 	args := append(slices.Clone(s.command[1:]), plusargs...)
 	return s.work.Run(ctx, s.work.Dir, s.command[0], args...)
 }
@@ -273,9 +273,9 @@ func (s *Simulation) Start(ctx context.Context, plusargs ...string) (*Process, e
 	return p, cmd.Start()
 }
 
-// Wait waits for the end. All of Out must have been read, or the context have ended. Run.Output is what was
+// Wait waits for the end. All of Out must have been read, or the context have ended. Execution.Output is what was
 // printed on standard error.
-func (p *Process) Wait() (Run, error) {
+func (p *Process) Wait() (Execution, error) {
 	return finished(p.ctx, p.cmd, p.errs, p.start, p.cmd.Wait())
 }
 

@@ -274,7 +274,7 @@ func (u *mutants) report(format string, args ...any) {
 	}
 }
 
-func (u *mutants) spent(r eda.Run) {
+func (u *mutants) spent(r eda.Execution) {
 	u.lock.Lock()
 	u.result.CPU += r.CPU
 	u.lock.Unlock()
