@@ -34,7 +34,7 @@ func (t *termFlags) add(cmd *cobra.Command, except ...string) {
 			flag(term.Name, fmt.Sprintf("%s (`%s`)", term.Meaning, term.Value))
 		}
 	}
-	flag("not", "what a game must not meet: `NAME=VALUE; NAME=VALUE`")
+	flag("not", "leave out games that meet all of these: `NAME=VALUE; NAME=VALUE`")
 }
 
 // terms returns the terms that were given.
