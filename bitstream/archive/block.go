@@ -52,7 +52,9 @@ type Block struct {
 	// What is known of the columns that are of all games.
 	cursor     tagCursor
 	cursorOpen bool
-	tagsRaw    bool // the column of tags is decompressed, though perhaps not decoded
+	tagsRaw    bool       // the column of tags is decompressed, though perhaps not decoded
+	tagged     int        // the game whose tags were read last, from 1; 0 if it is none
+	recent     []game.Tag // its tags
 	notes      notes
 	notesOpen  bool
 	except     exceptions
@@ -75,6 +77,7 @@ func (b *Block) reset() {
 	b.coded.reset()
 	b.cursorOpen, b.notesOpen, b.exceptOpen, b.tagsRaw = false, false, false, false
 	b.src = nil
+	b.tagged = 0
 }
 
 // Len returns the number of games.
@@ -445,7 +448,7 @@ func (b *Block) result(i int) (game.Result, error) {
 }
 
 // Tags gives g the result and the tags of the block's game n (from 1); all else of g is reset. It costs a walk over the
-// tags of the games before it, unless they were asked for in order. It decodes no moves.
+// tags of the games before it, unless they were asked for in order, or the game's own were asked for last. It decodes no moves.
 func (b *Block) Tags(n int, g *game.Game) (err error) {
 	defer b.guard(&err)
 	i := n - 1
@@ -458,14 +461,19 @@ func (b *Block) Tags(n int, g *game.Game) (err error) {
 	if _, err := b.column(ColumnTags); err != nil {
 		return err
 	}
-	if !b.cursorOpen || b.cursor.next > i {
-		b.cursor.reset(&b.tags)
-		b.cursorOpen = true
+	if b.tagged == n {
+		g.Tags = append(g.Tags, b.recent...) // the cursor is behind them
+	} else {
+		if !b.cursorOpen || b.cursor.next > i {
+			b.cursor.reset(&b.tags)
+			b.cursorOpen = true
+		}
+		for b.cursor.next < i {
+			b.cursor.skip()
+		}
+		b.cursor.read(g)
+		b.tagged, b.recent = n, append(b.recent[:0], g.Tags...)
 	}
-	for b.cursor.next < i {
-		b.cursor.skip()
-	}
-	b.cursor.read(g)
 	g.Source.Number = int(b.head.first) + i
 	return nil
 }

@@ -413,3 +413,28 @@ func TestAnnotatedNeighbours(t *testing.T) {
 		}
 	})
 }
+
+// TestTagsAgain: the tags of a game that was read last are there without a walk over those of the games before it, and are the same.
+func TestTagsAgain(t *testing.T) {
+	archive, _ := smallArchive(t, false)
+	b, err := mustOpen(t, archive).Block(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first, again game.Game
+	for n := b.Len(); n > 0; n-- {
+		if err := b.Game(n, &first); err != nil {
+			t.Fatal(err)
+		}
+		b.cursorOpen = false
+		if err := b.Tags(n, &again); err != nil {
+			t.Fatal(err)
+		}
+		if b.cursorOpen {
+			t.Errorf("game %d: its tags are looked for again", n)
+		}
+		if !slices.Equal(again.Tags, first.Tags) || again.Result != first.Result || again.Source.Number != first.Source.Number {
+			t.Errorf("game %d: %v, not %v", n, again.Tags, first.Tags)
+		}
+	}
+}
