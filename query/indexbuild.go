@@ -277,8 +277,7 @@ func eachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, 
 func (b *indexBuilder) write(dst io.Writer) (IndexCounts, error) {
 	n := b.sorter.Len()
 	h := &b.head
-	h.bucketBits = min(uint(bits.Len64(n/bucketGames)), maxIndexBits)
-	h.rareBits = min(uint(bits.Len64(n))+extraBits, 64) - h.bucketBits
+	h.setBits(n)
 	w := b.begin(dst)
 	done := uint64(0)
 	if err := b.sorter.Each(func(list []extsort.Record) error {
@@ -294,6 +293,12 @@ func (b *indexBuilder) write(dst io.Writer) (IndexCounts, error) {
 		return h.counts, err
 	}
 	return h.counts, w.close()
+}
+
+// setBits sets the bits of buckets and of rare positions for an index of n postings.
+func (h *indexHead) setBits(n uint64) {
+	h.bucketBits = min(uint(bits.Len64(n/bucketGames)), maxIndexBits)
+	h.rareBits = min(uint(bits.Len64(n))+extraBits, 64) - h.bucketBits
 }
 
 // begin writes the header and the facts.

@@ -43,8 +43,8 @@ type Part struct {
 	// Offset is where the games stand in the file, in bytes. Place is the same, in all files one after the other, of All bytes. Of a compressed PGN file, see
 	// pgnio.Text.
 	Offset, Place, All int64
-	// First is the number of the first game in its archive, from 1. It is 0 of a PGN file.
-	First int64
+	// First is the number of the first game in its archive, from 1, and Size the bytes of the archive. They are 0 of a PGN file.
+	First, Size int64
 	// Data is an archive with the games alone.
 	Data []byte
 }
@@ -134,7 +134,7 @@ func read(ctx context.Context, tracker *sdf.LockRTracker, f files.File, limit in
 			return false, nil
 		}
 		n++
-		part := Part{File: f.Name, Source: f.Number, Offset: offset, Place: f.Before + offset, All: f.All}
+		part := Part{File: f.Name, Source: f.Number, Offset: offset, Place: f.Before + offset, All: f.All, Size: f.Size}
 		if part.First, part.Data, err = blocks.take(); err == nil {
 			emit(part)
 		}

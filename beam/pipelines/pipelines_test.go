@@ -326,6 +326,25 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// TestIndex: the index of each archive has the very bytes that one process writes, with variations and without, of one shard and of many.
+func TestIndex(t *testing.T) {
+	for _, each := range []int64{shardBytes, 100} {
+		variations := each > 100
+		pattern := archives(t)
+		run(t, func(s beam.Scope) { index(s, []string{pattern}, variations, each) })
+		for _, source := range sources(t, pattern) {
+			var want bytes.Buffer
+			counts, err := query.BuildIndex(&want, source, query.IndexOptions{Variations: variations, Temp: filepath.Join(t.TempDir(), "x")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(source.Name + "x"); err != nil || !bytes.Equal(got, want.Bytes()) || counts.Positions == 0 {
+				t.Errorf("%s, a shard for %d bytes: other bytes than one process writes: %v", source.Name, each, err)
+			}
+		}
+	}
+}
+
 // TestDedupe: of the games that are the same the first one alone is left, whatever the archive, and the text of each that is left is as it was.
 func TestDedupe(t *testing.T) {
 	dir := t.TempDir()

@@ -16,6 +16,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -113,7 +114,7 @@ func (b *Buffer) write() error {
 	if len(b.spare) < len(b.records) {
 		b.spare = make([]Record, len(b.records))
 	}
-	sorted := sortRecords(b.records, b.spare)
+	sorted := Sort(b.records, b.spare)
 	from, err := b.s.begin(int64(len(sorted)) * size)
 	if err != nil {
 		return err
@@ -157,10 +158,15 @@ func writeRecords(w *bufio.Writer, list []Record) error {
 	return nil
 }
 
-// sortRecords sorts records, and returns them in one of the two places. They are dealt out by the high bits of A first, which are
-// those of a hash as a rule, so that what is sorted then lies in the cache.
-func sortRecords(records, spare []Record) []Record {
+// Sort sorts records, and returns them in one of the two places; spare has room for them. They are dealt out by the high bits of A first, after those that all
+// have, which are those of a hash as a rule, so that what is sorted then lies in the cache.
+func Sort(records, spare []Record) []Record {
 	n := len(records)
+	every, some := ^uint64(0), uint64(0)
+	for i := range records {
+		every, some = every&records[i].A, some|records[i].A
+	}
+	same := bits.LeadingZeros64(every ^ some) // bits that all have
 	parts, shift := 1, 64
 	for parts < maxParts && parts < n/64 {
 		parts, shift = 2*parts, shift-1
@@ -171,7 +177,7 @@ func sortRecords(records, spare []Record) []Record {
 	}
 	ends := make([]int, parts)
 	for i := range records {
-		ends[records[i].A>>shift]++
+		ends[records[i].A<<same>>shift]++
 	}
 	sum := 0
 	for i, k := range ends {
@@ -180,7 +186,7 @@ func sortRecords(records, spare []Record) []Record {
 	}
 	spare = spare[:n]
 	for _, r := range records {
-		k := r.A >> shift
+		k := r.A << same >> shift
 		spare[ends[k]] = r
 		ends[k]++
 	}

@@ -90,7 +90,7 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(packCommand(), treeCommand(), dedupeCommand(), exportCommand(), flagsCommand())
+	root.AddCommand(packCommand(), treeCommand(), dedupeCommand(), exportCommand(), indexCommand(), flagsCommand())
 	return root
 }
 

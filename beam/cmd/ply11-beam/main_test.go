@@ -30,6 +30,7 @@ func TestCommands(t *testing.T) {
 		{"pack --dense -o b/all *.pgn", "b/all-00001-of-00001.p11", 1},
 		{"tree -o tree.json --moves 1.e4 a/*.p11", "tree.json", 1},
 		{"dedupe -o c/once a/*.p11 b/*.p11", "c/once-0000?-of-00004.p11", 4},
+		{"index a/games-*.p11", "a/games-0000?-of-00003.p11x", 3},
 		{"export -o d/table a/*.p11", "d/table-0000?-of-00003.parquet", 3},
 	} {
 		if code := execute(strings.Fields(c.args)); code != exitcode.Done {

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pipelines
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"ply11/beam/internal/files"
+	"ply11/beam/p11io"
+	"ply11/internal/extsort"
+	"ply11/query"
+)
+
+func init() {
+	beam.RegisterDoFn(reflect.TypeFor[postingsFn]())
+	beam.RegisterDoFn(reflect.TypeFor[sortFn]())
+	beam.RegisterDoFn(reflect.TypeFor[indexFn]())
+}
+
+const (
+	// shardBytes is how many bytes of archives there are for a shard of postings: some 60 MB of these, of dense moves. One machine sorts a shard.
+	shardBytes = 2 << 20
+	// maxIndexShards bounds the shards of an archive.
+	maxIndexShards = 1 << 20
+	// posting is what one takes, in bytes: the hash and the key, so that they are in order as bytes.
+	posting = 16
+	// heldPostings is how many bytes of postings a bundle holds at most.
+	heldPostings = 32 << 20
+)
+
+// Index writes the index of each archive that patterns match beside it, games.p11x beside games.p11, as `ply11 index` does. It returns the collection of the
+// names.
+//
+// The postings are sharded by hash: each machine sorts those of some hashes. One machine for each archive puts the shards together, from a
+// temporary file of 16 bytes a ply.
+func Index(s beam.Scope, patterns []string, variations bool) beam.PCollection {
+	return index(s.Scope("Index"), patterns, variations, shardBytes)
+}
+
+// index is Index, with a shard for so many bytes of an archive.
+func index(s beam.Scope, patterns []string, variations bool, each int64) beam.PCollection {
+	postings, facts := beam.ParDo2(s, &postingsFn{Variations: variations, ShardBytes: each}, p11io.ReadAll(s, patterns))
+	sorted := beam.ParDo(s, &sortFn{}, beam.GroupByKey(s, postings))
+	all := beam.ParDo(s, bySource, files.MatchAll(s, patterns))
+	return beam.ParDo(s, &indexFn{Variations: variations}, beam.CoGroupByKey(s, all, facts, sorted))
+}
+
+// postingsFn gives the postings of a part, by archive and shard, and its facts, by archive.
+type postingsFn struct {
+	Variations bool
+	ShardBytes int64
+	maker      query.IndexMaker
+	shards     map[int64][]byte // of the bundle, by key
+	held       int              // bytes of them
+}
+
+// StartBundle begins with none.
+func (fn *postingsFn) StartBundle(_ context.Context, _, _ func(int64, []byte)) {
+	fn.shards, fn.held = map[int64][]byte{}, 0
+}
+
+// ProcessElement makes those of a part, and gives those of a shard when they are many.
+func (fn *postingsFn) ProcessElement(_ context.Context, p p11io.Part, postings, facts func(int64, []byte)) error {
+	fail := func(err error) error { return fmt.Errorf("%s: %w", p.File, err) }
+	r, err := p.Archive()
+	if err != nil {
+		return fail(err)
+	}
+	b, err := r.Block(1)
+	if err != nil {
+		return fail(err)
+	}
+	shards := min(1+uint64(p.Size/fn.ShardBytes), maxIndexShards) // the same number in all bundles
+	width := ^uint64(0)/shards + 1                                // of the hashes of a shard; 0 for all
+	fn.maker.Variations = fn.Variations
+	list, err := fn.maker.Block(b, uint64(p.First), func(x query.Posting) error {
+		key := p.Source * maxIndexShards
+		if width != 0 {
+			key += int64(x.A / width)
+		}
+		records := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(fn.shards[key], x.A), x.B)
+		fn.held += posting
+		if len(records) >= recordsTogether {
+			postings(key, records)
+			fn.held -= len(records)
+			records = nil
+		}
+		if fn.shards[key] = records; fn.held >= heldPostings {
+			fn.flush(postings)
+		}
+		return nil
+	})
+	if err != nil {
+		return fail(err)
+	}
+	facts(p.Source, append(binary.BigEndian.AppendUint64(nil, uint64(p.First)), list...))
+	return nil
+}
+
+// FinishBundle gives the rest.
+func (fn *postingsFn) FinishBundle(_ context.Context, postings, _ func(int64, []byte)) {
+	fn.flush(postings)
+}
+
+// flush gives what is held.
+func (fn *postingsFn) flush(postings func(int64, []byte)) {
+	for key, records := range fn.shards {
+		if len(records) > 0 {
+			postings(key, records)
+		}
+	}
+	clear(fn.shards)
+	fn.held = 0
+}
+
+// sortFn sorts the postings of a shard.
+type sortFn struct{}
+
+// ProcessElement gives them in pieces, each with its place in the archive's order before it: the shard, and its number in the shard.
+func (*sortFn) ProcessElement(key int64, lists func(*[]byte) bool, emit func(int64, []byte)) error {
+	var all []query.Posting
+	for list := []byte(nil); lists(&list); {
+		for ; len(list) >= posting; list = list[posting:] {
+			all = append(all, query.Posting{A: binary.BigEndian.Uint64(list), B: binary.BigEndian.Uint64(list[8:])})
+		}
+	}
+	all = extsort.Sort(all, make([]query.Posting, len(all)))
+	n := uint64(0)
+	for piece := range slices.Chunk(all, recordsTogether/posting) {
+		b := make([]byte, 0, 16+len(piece)*posting)
+		b = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(b, uint64(key%maxIndexShards)), n)
+		for _, x := range piece {
+			b = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(b, x.A), x.B)
+		}
+		emit(key/maxIndexShards, b)
+		n++
+	}
+	return nil
+}
+
+// indexFn writes an index.
+type indexFn struct{ Variations bool }
+
+// ProcessElement writes that of an archive.
+func (fn *indexFn) ProcessElement(ctx context.Context, _ int64, all func(*files.File) bool, facts, pieces func(*[]byte) bool, emit func(string)) error {
+	var f files.File
+	if !all(&f) {
+		return nil // it is not there: its number is that of no archive
+	}
+	fail := func(err error) error { return fmt.Errorf("%s: %w", f.Name, err) }
+	in, err := files.OpenAt(ctx, f.Name)
+	if err != nil {
+		return fail(err)
+	}
+	defer in.Close()
+	sorted, err := newSorted(pieces)
+	if err != nil {
+		return fail(err)
+	}
+	defer sorted.close()
+	name := f.Name + "x"
+	err = files.Write(ctx, name, func(w io.Writer) error {
+		out := bufio.NewWriterSize(w, 1<<20)
+		source := query.Source{Name: f.Name, Reader: in, Size: f.Size}
+		o := query.IndexOptions{Variations: fn.Variations}
+		if _, err := query.WriteIndex(out, source, o, factsInOrder(facts), sorted.n, sorted.all()); err != nil {
+			return err
+		}
+		return out.Flush()
+	})
+	if err != nil {
+		return err // it has the archive's name
+	}
+	emit(name)
+	return nil
+}
+
+// factsInOrder joins the facts of blocks, each with the number of its first game before it.
+func factsInOrder(lists func(*[]byte) bool) (all []byte) {
+	var blocks [][]byte
+	for list := []byte(nil); lists(&list); {
+		blocks = append(blocks, bytes.Clone(list))
+	}
+	slices.SortFunc(blocks, bytes.Compare) // the first number counts, and it is big-endian
+	for _, b := range blocks {
+		all = append(all, b[8:]...)
+	}
+	return all
+}
+
+// sorted is sorted postings in a temporary file.
+type sorted struct {
+	file   *os.File
+	n      uint64 // postings
+	pieces []sortedPiece
+}
+
+// sortedPiece is where some are, and their place in the order.
+type sortedPiece struct {
+	shard, number uint64
+	at, size      int64
+}
+
+// newSorted stores the pieces.
+func newSorted(pieces func(*[]byte) bool) (*sorted, error) {
+	f, err := os.CreateTemp("", ".ply11-*.tmp")
+	if err != nil {
+		return nil, err
+	}
+	s := &sorted{file: f}
+	at := int64(0)
+	for b := []byte(nil); pieces(&b); {
+		data := b[16:]
+		if _, err := f.Write(data); err != nil {
+			s.close()
+			return nil, err
+		}
+		s.pieces = append(s.pieces, sortedPiece{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:]), at, int64(len(data))})
+		at += int64(len(data))
+	}
+	s.n = uint64(at) / posting
+	slices.SortFunc(s.pieces, func(a, b sortedPiece) int {
+		return cmp.Or(cmp.Compare(a.shard, b.shard), cmp.Compare(a.number, b.number))
+	})
+	return s, nil
+}
+
+// all returns the postings in their order.
+func (s *sorted) all() iter.Seq2[query.Posting, error] {
+	return func(yield func(query.Posting, error) bool) {
+		var b []byte
+		for _, p := range s.pieces {
+			b = slices.Grow(b[:0], int(p.size))[:p.size]
+			if _, err := s.file.ReadAt(b, p.at); err != nil {
+				yield(query.Posting{}, err)
+				return
+			}
+			for list := b; len(list) >= posting; list = list[posting:] {
+				if !yield(query.Posting{A: binary.BigEndian.Uint64(list), B: binary.BigEndian.Uint64(list[8:])}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (s *sorted) close() {
+	s.file.Close()
+	os.Remove(s.file.Name())
+}
