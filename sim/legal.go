@@ -78,7 +78,7 @@ type LegalOut struct {
 }
 
 // LegalLatency is the latency of ply11_legal in clocks; castling takes two more.
-const LegalLatency = 5
+const LegalLatency = 6
 
 // Legal is ply11_legal: it judges by all the rules the moves that a ply11_board applies.
 type Legal struct {
@@ -87,12 +87,12 @@ type Legal struct {
 
 	user uint // USER_WIDTH
 
-	before     State // the position before the board's
-	free       bool  // BoardLoad in the clock before
-	k, p, l, r legalSlot
-	stopped    bool
-	clocks     uint8 // since Reset, as long as known is false
-	known      bool
+	before        State // the position before the board's
+	free          bool  // BoardLoad in the clock before
+	k, p, l, r, v legalSlot
+	stopped       bool
+	clocks        uint8 // since Reset, as long as known is false
+	known         bool
 }
 
 // A legalSlot is a place in the pipeline.
@@ -172,7 +172,7 @@ func (m *Legal) Ports() []Port {
 // Reset empties the pipeline.
 func (m *Legal) Reset() {
 	*m = Legal{In: m.In, user: m.user, before: initial}
-	for _, s := range []*legalSlot{&m.k, &m.p, &m.l, &m.r} {
+	for _, s := range []*legalSlot{&m.k, &m.p, &m.l, &m.r, &m.v} {
 		s.in.State = initial
 	}
 	m.Out.State = initial
@@ -186,19 +186,19 @@ func (m *Legal) more() bool { return m.p.castles && m.p.part < 2 }
 func (m *Legal) Eval() {
 	m.Out.SReady = (!m.Out.MValid || m.In.MReady) && !m.more()
 	m.Out.LoadReady = m.In.BoardLoad && m.free && !m.In.BoardNext && !m.In.SValid &&
-		!(m.k.in.SValid || m.p.in.SValid || m.l.in.SValid || m.r.in.SValid || m.Out.MValid)
+		!(m.k.in.SValid || m.p.in.SValid || m.l.in.SValid || m.r.in.SValid || m.v.in.SValid || m.Out.MValid)
 }
 
 // Step is a clock.
 func (m *Legal) Step() {
 	m.Eval()
-	if m.clocks++; m.clocks > 8 {
-		m.clocks, m.known = 8, true
+	if m.clocks++; m.clocks > 9 {
+		m.clocks, m.known = 9, true
 	}
 	en, goes := !m.Out.MValid || m.In.MReady, m.Out.SReady
 	if en {
 		m.verdict()
-		m.r, m.l = m.l, m.p
+		m.v, m.r, m.l = m.r, m.l, m.p
 		if m.more() {
 			m.l.hold, m.l.in.SValid = true, false
 			m.p.part++
@@ -214,12 +214,12 @@ func (m *Legal) Step() {
 	}
 	m.free = m.In.BoardLoad && !m.In.Rst
 	if m.In.Rst {
-		for _, s := range []*legalSlot{&m.k, &m.p, &m.l, &m.r} {
+		for _, s := range []*legalSlot{&m.k, &m.p, &m.l, &m.r, &m.v} {
 			s.in.SValid, s.castles, s.hold, s.reason = false, false, false, 0
 		}
 		m.stopped, m.Out.MValid = false, false
 	}
-	m.Out.NextValid, m.Out.NextOp = m.r.in.SValid, m.r.in.SOp
+	m.Out.NextValid, m.Out.NextOp = m.v.in.SValid, m.v.in.SOp
 }
 
 // judge finds why the move of a slot is not legal, if it is not.
@@ -302,7 +302,7 @@ func (m *Legal) judge(s *legalSlot) {
 
 // verdict is the step to the outputs.
 func (m *Legal) verdict() {
-	s, o := &m.r, &m.Out
+	s, o := &m.v, &m.Out
 	in := &s.in
 	stays := m.stopped && !(in.SValid && in.SOp == OpNew)
 	valid := in.SValid

@@ -37,7 +37,7 @@ func (c *legalChain) wire() {
 	o, in := &c.board.Out, &c.legal.In
 	in.SValid, in.SOp, in.SUser, in.SError, in.SFrom, in.STo, in.SPromotion = o.MValid, o.MOp, o.MUser, o.MError, o.MFrom, o.MTo, o.MPromotion
 	in.SMan, in.SCaptured, in.State, in.BoardNext, in.BoardLoad = o.MMan, o.MCaptured, o.State, o.NextValid, o.LoadReady
-	in.Hush = c.legal.r.in.SValid && c.legal.r.in.SOp == OpNew && c.legal.r.in.SUser&1 != 0
+	in.Hush = c.legal.v.in.SValid && c.legal.v.in.SOp == OpNew && c.legal.v.in.SUser&1 != 0
 	c.legal.Eval()
 	c.board.In.MReady = c.legal.Out.SReady
 	c.board.Eval()

@@ -46,6 +46,9 @@ type PlayerOut struct {
 	MReason    uint8 // a Reason, with Legal
 	MOffset    uint32
 	MDepth     uint8 // variations around a ply, 0 in the main line
+	MCheck     bool  // with Mate: the side to move is in check
+	MMate      bool  // with Mate: it is mate
+	MStalemate bool  // with Mate: it is stalemate
 	State      State // board, side, rights, ep, ply
 	TextValid  bool
 	TextData   uint8
@@ -63,6 +66,7 @@ type PlayerParams struct {
 	Numbering int // NUMBERING: ChessBase's
 	Depth     int // DEPTH: variations inside each other that are played
 	Legal     int // LEGAL: 1 judges moves by all the rules
+	Mate      int // MATE: 1 tells check, mate and stalemate; with Legal 1 alone
 }
 
 // Player is ply11_player: bytes in; plies, results, errors and the position out.
@@ -82,6 +86,12 @@ type Player struct {
 	board   *Board
 	legal   *Legal   // nil without LEGAL
 	judged  BoardOut // with LEGAL what stands in place of the board's outputs
+	settle  uint8    // with LEGAL clocks until what was loaded shows at the outputs
+	moves   *Moves   // nil without MATE
+
+	// With MATE: the position of the beat that waits was read; what is known of it stands in Out; it is offered; the next of moves
+	// is a position's first.
+	read, known, told, first bool
 
 	spare   op // what the board did not take at once
 	spared  bool
@@ -144,6 +154,12 @@ func NewPlayer(params PlayerParams) (*Player, error) {
 			return nil, err
 		}
 	}
+	if params.Mate != 0 {
+		if params.Legal == 0 {
+			return nil, errors.New("sim: check, mate and stalemate are told only where moves are judged by all the rules")
+		}
+		p.moves = NewMoves()
+	}
 	p.Reset()
 	return p, nil
 }
@@ -164,15 +180,16 @@ func (p *Player) Verilog() Verilog {
 	if p.params.Legal != 0 { // ply11_player_axis does not have it
 		params = append(params, fmt.Sprintf("LEGAL=%d", p.params.Legal))
 	}
-	return Verilog{
-		Module: "ply11_player",
-		Params: params,
-		Files: []string{
-			"rtl/ply11_player.v", "rtl/ply11_board.v", "rtl/ply11_words.v", "rtl/ply11_unpack.v", "rtl/ply11_gearbox.v",
-			"rtl/ply11_brenner.v", "rtl/ply11_men.v", "rtl/ply11_jose.v", "rtl/ply11_stack.v", "rtl/ply11_encode.v",
-			"rtl/ply11_legal.v", "rtl/ply11_cbf.v", "rtl/ply11_chessbase.v",
-		},
+	files := []string{
+		"rtl/ply11_player.v", "rtl/ply11_board.v", "rtl/ply11_words.v", "rtl/ply11_unpack.v", "rtl/ply11_gearbox.v",
+		"rtl/ply11_brenner.v", "rtl/ply11_men.v", "rtl/ply11_jose.v", "rtl/ply11_stack.v", "rtl/ply11_encode.v",
+		"rtl/ply11_legal.v", "rtl/ply11_cbf.v", "rtl/ply11_chessbase.v",
 	}
+	if p.params.Mate != 0 {
+		params = append(params, fmt.Sprintf("MATE=%d", p.params.Mate))
+		files = append(files, "rtl/ply11_moves.v", "rtl/ply11_star.v")
+	}
+	return Verilog{Module: "ply11_player", Params: params, Files: files}
 }
 
 // Ports returns the ports.
@@ -201,7 +218,10 @@ func (p *Player) Ports() []Port {
 		output("m_error", 4, &o.MError),
 		output("m_reason", 4, &o.MReason),
 		output("m_offset", 32, &o.MOffset),
-		output("m_depth", 5, &o.MDepth))...)
+		output("m_depth", 5, &o.MDepth),
+		output("m_check", 1, &o.MCheck),
+		output("m_mate", 1, &o.MMate),
+		output("m_stalemate", 1, &o.MStalemate))...)
 	ports = append(ports, given(&p.exact, output("m_index", 11, &o.MIndex))...)
 	position := []Port{
 		output("board", 256, &o.State.Men),
@@ -236,8 +256,11 @@ func (p *Player) Reset() {
 	if p.legal != nil {
 		p.legal.Reset()
 	}
+	if p.moves != nil {
+		p.moves.Reset()
+	}
 	p.clear()
-	p.loading, p.row = false, false
+	p.loading, p.row, p.settle = false, false, 0
 	p.Eval()
 }
 
@@ -301,7 +324,7 @@ func (p *Player) Eval() {
 
 	o.State = b.State
 	p.exact = false
-	o.MValid = b.MValid
+	o.MValid = b.MValid && (p.moves == nil || p.told)
 	if !o.MValid {
 		return
 	}
@@ -377,7 +400,8 @@ func (p *Player) referee() {
 	l, b := p.legal, &p.board.Out
 	in := &l.In
 	in.SValid, in.SOp, in.SUser, in.SError, in.SFrom, in.STo, in.SPromotion = b.MValid, b.MOp, b.MUser, b.MError, b.MFrom, b.MTo, b.MPromotion
-	in.SMan, in.SCaptured, in.State, in.BoardNext, in.MReady = b.MMan, b.MCaptured, b.State, b.NextValid, p.In.MReady
+	in.SMan, in.SCaptured, in.State, in.BoardNext = b.MMan, b.MCaptured, b.State, b.NextValid
+	in.MReady = p.In.MReady && (p.moves == nil || p.told)
 	l.Eval()
 	p.board.In.MReady = l.Out.SReady
 	p.board.Eval()
@@ -386,7 +410,7 @@ func (p *Player) referee() {
 	o, j := &l.Out, &p.judged
 	j.NextValid, j.NextOp, j.MValid, j.MOp, j.MUser, j.MError = o.NextValid, o.NextOp, o.MValid, o.MOp, o.MUser, o.MError
 	j.MFrom, j.MTo, j.MPromotion, j.MMan, j.MCaptured, j.State = o.MFrom, o.MTo, o.MPromotion, o.MMan, o.MCaptured, o.State
-	j.SReady, j.LoadReady = !o.MValid || p.In.MReady, o.LoadReady
+	j.SReady, j.LoadReady = !o.MValid || in.MReady, o.LoadReady
 }
 
 // shown is what stands at the outputs: the board's, or what ply11_legal makes of them; then SReady says that they move on.
@@ -451,7 +475,15 @@ func (p *Player) Step() {
 		p.legal.In.Hush, p.legal.In.Rst = hush, p.In.Rst
 		in.LoadValid = in.LoadValid && o.LoadReady
 	}
-	idle := p.idle()
+	idle, still := p.idle(), p.settle == 0
+	if p.legal != nil {
+		if !still {
+			p.settle--
+		}
+		if in.LoadValid || p.In.Rst {
+			p.settle = 9
+		}
+	}
 	if valid && !p.spared {
 		p.ring[p.put] = op
 		p.put = (p.put + 1) & p.places
@@ -472,7 +504,7 @@ func (p *Player) Step() {
 	row := p.row // a square is numbered
 	done := p.stack != nil && p.stack.Out.Done
 	if p.stack != nil {
-		p.stepStack(idle, leaves, applied, kind)
+		p.stepStack(idle && still, leaves, applied, kind)
 	}
 	switch {
 	case p.In.Rst:
@@ -519,6 +551,9 @@ func (p *Player) Step() {
 	if row || accept || p.In.Rst {
 		p.stepLoad(row, accept)
 	}
+	if p.moves != nil {
+		p.stepMate()
+	}
 	if p.legal != nil {
 		p.legal.Step()
 	}
@@ -530,7 +565,36 @@ func (p *Player) Step() {
 func (p *Player) idle() bool { return p.put == p.get && !p.present }
 
 // clear drops all operations.
-func (p *Player) clear() { p.spared, p.put, p.get, p.present, p.bad = false, 0, 0, false, false }
+func (p *Player) clear() {
+	p.spared, p.put, p.get, p.present, p.bad = false, 0, 0, false, false
+	p.read, p.known, p.told, p.first = false, false, false, true
+}
+
+// stepMate is a clock of what tells check, mate and stalemate.
+func (p *Player) stepMate() {
+	m, b := p.moves, &p.judged
+	in, o := &m.In, &m.Out
+	in.Rst, in.SValid, in.MReady = p.In.Rst, b.MValid && !p.read, true
+	in.Board, in.Side, in.Rights, in.EP = b.State.Men, b.State.Side, b.State.Rights, b.State.EP
+	valid := p.known && p.read
+	if o.MValid {
+		if p.first {
+			p.known, p.Out.MCheck, p.Out.MMate, p.Out.MStalemate = true, o.MCheck, o.MMate, o.MStalemate
+		}
+		p.first = o.MLast
+	}
+	if o.SReady {
+		p.read = true
+	}
+	if p.told && p.In.MReady {
+		p.known, p.read, valid = false, false, false
+	}
+	p.told = valid
+	if p.In.Rst {
+		p.read, p.known, p.told, p.first = false, false, false, true
+	}
+	m.Step()
+}
 
 // stepStack is a clock of the stack.
 func (p *Player) stepStack(idle, leaves, applied bool, kind uint8) {

@@ -480,7 +480,8 @@ package ply11_components is
       DIALECT : integer := 0;  -- jose's dialect: 0 document, 1 program.
       NUMBERING : integer := 0;  -- ChessBase's numbering of moves: 0 document, 1 CBASCII.
       DEPTH : integer := 0;  -- Variations inside each other that are played, 0..31.
-      LEGAL : integer := 0  -- 1: moves are judged by all the rules (ply11_legal).
+      LEGAL : integer := 0;  -- 1: moves are judged by all the rules (ply11_legal).
+      MATE : integer := 0  -- 1: beats tell check, mate and stalemate, by ply11_moves; with LEGAL 1 alone.
     );
     port (
       clk : in std_logic;  -- the clock; all ports belong to its rising edge
@@ -507,6 +508,9 @@ package ply11_components is
       m_reason : out std_logic_vector(3 downto 0);  -- of ERROR 7 with LEGAL 1: why the move is not legal, 1..8; else 0
       m_offset : out std_logic_vector(31 downto 0);  -- number of the byte, from 0 since rst, in which the move begins
       m_depth : out std_logic_vector(4 downto 0);  -- variations that the ply is inside, 0 the main line
+      m_check : out std_logic;  -- with MATE 1: the side to move is in check; else 0
+      m_mate : out std_logic;  -- with MATE 1: it is mate; else 0
+      m_stalemate : out std_logic;  -- with MATE 1: it is stalemate; else 0
       board : out std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
       side : out std_logic;  -- side to move: 0 White, 1 Black
       rights : out std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}

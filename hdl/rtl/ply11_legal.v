@@ -20,7 +20,7 @@
 // makes use of them.
 //
 // Throughput: a beat a clock, whatever depends on the one before; castling takes two clocks more.
-// Latency: 5 clocks; castling 7.
+// Latency: 6 clocks; castling 8.
 // Handshake: the pipeline moves as a whole in each clock with `en` = !m_valid || m_ready; s_ready is `en`
 // (combinational from m_ready) but for the two clocks of castling; m_valid and all outputs are registers, unchanged
 // while m_valid is 1 and m_ready is 0. rst is that of the board.
@@ -92,8 +92,10 @@ module ply11_legal #(
   localparam [2:0] ERR_STOPPED = 3'd7;
 
   wire en = !m_valid || m_ready;
-  wire more;                              // castling in p asks for another square
-  wire go = en && !more;
+  reg  p_more;                            // castling in p asks for another square
+  // en && !p_more. It enables the board's squares, which are far: so it has a copy of m_valid of its own.
+  reg  m_idle;
+  wire go = (m_idle || m_ready) && !p_more;
   assign s_ready = go;
 
   // ================= what the board shows =================
@@ -104,53 +106,63 @@ module ply11_legal #(
   // A position is loaded when nothing is on its way: it comes through before anything can stand.
   reg  free_q;
   assign load_ready = board_load_ready && free_q && !board_next && !s_valid
-                      && !(k_valid || p_valid || l_valid || r_valid || m_valid);
+                      && !(k_valid || p_valid || l_valid || r_valid || v_valid || m_valid);
   always @(posedge clk) free_q <= board_load_ready && !rst;
 
-  // Of the position before: the rooks in their corners; the en passant file, and whether the pawn is there and
-  // the two squares behind it are empty.
+  // Of the position before: the rooks in their corners; the en passant file; and of each file whether the square behind a
+  // pawn that stepped twice is empty, and whether he is there and the square that he left is empty.
   reg  [3:0] rooks;                       // {a8, h8, a1, h1}
   reg  [3:0] was_ep;
-  reg        was_open, was_sound;
+  reg  [7:0] was_open, was_sound;
   function [3:0] man_on(input [255:0] men, input [5:0] s);
     man_on = men[{s, 2'd0} +: 4];
   endfunction
-  wire [2:0] ep_file = ep[2:0] - 3'd1;
-  wire       ep_open = man_on(board, {side ? 3'd2 : 3'd5, ep_file}) == 4'd0;
-  wire       ep_pawn = man_on(board, {side ? 3'd3 : 3'd4, ep_file}) == {!side, 3'd6};
-  wire       ep_left = man_on(board, {side ? 3'd1 : 3'd6, ep_file}) == 4'd0;
+  genvar      s, r, f, a;
+  generate
+    for (f = 0; f < 8; f = f + 1) begin : g_ep
+      wire open_ = (side ? board[64 + 4*f +: 4] : board[160 + 4*f +: 4]) == 4'd0;
+      wire pawn_ = side ? board[96 + 4*f +: 4] == 4'd6 : board[128 + 4*f +: 4] == 4'd14;
+      wire left_ = (side ? board[32 + 4*f +: 4] : board[192 + 4*f +: 4]) == 4'd0;
+      always @(posedge clk) if (steps) begin
+        was_open[f] <= open_;
+        was_sound[f] <= pawn_ && left_;
+      end
+    end
+  endgenerate
   always @(posedge clk) if (steps) begin
     rooks <= {man_on(board, 6'd56) == 4'd13, man_on(board, 6'd63) == 4'd13,
               man_on(board, 6'd0) == 4'd5, man_on(board, 6'd7) == 4'd5};
     was_ep <= ep;
-    was_open <= ep_open;
-    was_sound <= ep_pawn && ep_left;
   end
 
   wire s_move = s_valid && s_op == OP_MOVE;
   wire s_judged = s_move && s_error == 3'd0 && s_man[2:0] != 3'd0;
   wire s_castle = s_judged && s_man[2:0] == 3'd1 && s_from[2:0] == 3'd4 && s_to[1:0] == 2'd2;
   wire s_black = s_man[3];
-  wire s_passant = s_judged && s_man[2:0] == 3'd6 && s_from[2:0] != s_to[2:0] && was_open
-                   && was_ep == {1'b0, s_to[2:0]} + 4'd1 && s_to[5:3] == (s_black ? 3'd2 : 3'd5);
+  wire s_takes = s_judged && s_man[2:0] == 3'd6 && s_from[2:0] != s_to[2:0] && s_to[5:3] == (s_black ? 3'd2 : 3'd5);
   wire s_rook = s_black ? (s_to[2] ? rooks[2] : rooks[3]) : (s_to[2] ? rooks[0] : rooks[1]);
+  wire s_level = s_from[5:3] == s_to[5:3];
+  wire s_upright = s_from[2:0] == s_to[2:0];
+  wire s_rising = (s_to[5:3] > s_from[5:3]) == (s_to[2:0] > s_from[2:0]);
 
   // ================= what travels =================
 
   localparam BEAT = 28 + USER_WIDTH, STATE = 281;
-  // k is after the board; then p (planes), l (lines), r (rays), and the outputs.
-  reg              k_valid, p_valid, l_valid, r_valid;
-  reg              k_new, p_new, l_new, r_new;
-  reg              k_move, p_move, l_move, r_move;
+  // k is after the board; then p (planes), l (lines), r (rays), v (verdict), and the outputs.
+  reg              k_valid, p_valid, l_valid, r_valid, v_valid;
+  reg              k_new, p_new, l_new, r_new, v_new;
+  reg              k_move, p_move, l_move, r_move, v_move;
   reg              k_judged, p_judged, l_judged, r_judged;
-  reg              k_castle, p_castle, l_castle, r_castle;
-  reg              k_passant, p_passant, l_passant, r_passant;
-  reg              k_missing, p_missing, l_missing, r_missing;   // the rook, or the pawn en passant
-  reg  [BEAT-1:0]  k_beat, p_beat, l_beat, r_beat;
-  reg  [STATE-1:0] k_state, p_state, l_state, r_state;
-  reg              l_hold, r_hold;                               // another square of it comes
-  reg  [1:0]       p_part;                                       // castling asks for: 0 the target, 1 the next, 2 the king's
-  reg              l_next, r_next;                               // for the next
+  reg              k_castle, p_castle, l_castle, r_castle, v_castle;
+  reg              p_passant, l_passant, r_passant, v_passant;
+  reg              p_missing, l_missing, r_missing, v_missing;   // the rook, or the pawn en passant
+  reg              k_takes, k_file, k_open, k_sound, k_rook;     // a pawn goes to the row behind, on that file; what is there
+  reg  [BEAT-1:0]  k_beat, p_beat, l_beat, r_beat, v_beat;
+  reg  [STATE-1:0] k_state, p_state, l_state, r_state, v_state;
+  reg              l_hold, r_hold, v_hold;                       // another square of it comes
+  reg              p_second;                                     // castling asks for the target, then the next, then the king's
+  reg              l_next, r_next, v_next;                       // for the next
+  wire             k_passant = k_takes && k_file && k_open;
   always @(posedge clk) begin
     if (go) begin
       k_valid <= s_valid;
@@ -158,32 +170,40 @@ module ply11_legal #(
       k_move <= s_move;
       k_judged <= s_judged;
       k_castle <= s_castle;
-      k_passant <= s_passant;
-      k_missing <= (s_castle && !s_rook) || (s_passant && !was_sound);
+      k_takes <= s_takes;
+      k_file <= was_ep == {1'b0, s_to[2:0]} + 4'd1;
+      k_open <= was_open[s_to[2:0]];
+      k_sound <= was_sound[s_to[2:0]];
+      k_rook <= s_rook;
       k_beat <= {s_user, s_op, s_error, s_from, s_to, s_promotion, s_man, s_captured};
       k_state <= {ply, ep, rights, side, board};
       {p_valid, p_new, p_move, p_judged} <= {k_valid, k_new, k_move, k_judged};
-      {p_castle, p_passant, p_missing, p_beat, p_state} <= {k_castle, k_passant, k_missing, k_beat, k_state};
-      p_part <= 2'd0;
-    end else if (en) p_part <= p_part + 2'd1;
+      {p_castle, p_passant, p_beat, p_state} <= {k_castle, k_passant, k_beat, k_state};
+      p_missing <= (k_castle && !k_rook) || (k_passant && !k_sound);
+      p_second <= 1'b0;
+      p_more <= k_castle;
+    end else if (en) begin
+      p_second <= !p_second;
+      p_more <= !p_second;
+    end
     if (en) begin
-      {l_valid, l_new, l_move, l_judged} <= {p_valid, p_new, p_move, p_judged} & {4{!more}};
-      l_hold <= more;
-      r_hold <= l_hold;
-      {l_castle, l_passant, l_missing, l_next, l_beat, l_state} <= {p_castle, p_passant, p_missing, p_part[0], p_beat, p_state};
+      {l_valid, l_new, l_move, l_judged} <= {p_valid, p_new, p_move, p_judged} & {4{!p_more}};
+      {l_hold, r_hold, v_hold} <= {p_more, l_hold, r_hold};
+      {l_castle, l_passant, l_missing, l_next, l_beat, l_state} <= {p_castle, p_passant, p_missing, p_second, p_beat, p_state};
       {r_valid, r_new, r_move, r_judged} <= {l_valid, l_new, l_move, l_judged};
       {r_castle, r_passant, r_missing, r_next, r_beat, r_state} <= {l_castle, l_passant, l_missing, l_next, l_beat, l_state};
+      {v_valid, v_new, v_move} <= {r_valid, r_new, r_move};
+      {v_castle, v_passant, v_missing, v_next, v_beat, v_state} <= {r_castle, r_passant, r_missing, r_next, r_beat, r_state};
     end
     if (rst) begin
-      {k_valid, p_valid, l_valid, r_valid} <= 4'd0;
-      {k_new, p_new, l_new, r_new} <= 4'd0;
-      {k_move, p_move, l_move, r_move} <= 4'd0;
+      {k_valid, p_valid, l_valid, r_valid, v_valid} <= 5'd0;
+      {k_new, p_new, l_new, r_new, v_new} <= 5'd0;
+      {k_move, p_move, l_move, r_move, v_move} <= 5'd0;
       {k_judged, p_judged, l_judged, r_judged} <= 4'd0;
-      {k_castle, p_castle} <= 2'd0;
-      {l_hold, r_hold} <= 2'd0;
+      {k_castle, p_more} <= 2'd0;
+      {l_hold, r_hold, v_hold} <= 3'd0;
     end
   end
-  assign more = p_castle && !p_part[1];
 
   // ================= k to p: planes, and the king =================
 
@@ -191,7 +211,6 @@ module ply11_legal #(
   reg  [63:0] k_enemy;
   reg  [63:0] p_occupied, p_straight, p_oblique, p_knight, p_pawn, p_crown;
   wire [63:0] man, straight, oblique, knight, pawn, crown, king, turned;
-  genvar      s, r, f, a;
   generate
     for (s = 0; s < 64; s = s + 1) begin : g_square
       wire [2:0] kind = k_state[4*s +: 3];
@@ -231,30 +250,38 @@ module ply11_legal #(
     if (go) {p_row, p_file, p_diff, p_sum} <= {row, file, diff, sum};
     else if (en) begin
       // The squares beside the king's, and his own: d, f, e.
-      p_file <= p_part[0] ? 8'd1 << 4 : p_short ? 8'd1 << 5 : 8'd1 << 3;
-      p_diff <= 15'd1 << ((p_black ? 4'd14 : 4'd7) - (p_part[0] ? 4'd4 : p_short ? 4'd5 : 4'd3));
-      p_sum <= 15'd1 << ((p_black ? 4'd7 : 4'd0) + (p_part[0] ? 4'd4 : p_short ? 4'd5 : 4'd3));
+      p_file <= p_second ? 8'd1 << 4 : p_short ? 8'd1 << 5 : 8'd1 << 3;
+      p_diff <= 15'd1 << ((p_black ? 4'd14 : 4'd7) - (p_second ? 4'd4 : p_short ? 4'd5 : 4'd3));
+      p_sum <= 15'd1 << ((p_black ? 4'd7 : 4'd0) + (p_second ? 4'd4 : p_short ? 4'd5 : 4'd3));
     end
   end
 
   // The line from from to to: at most one of its numbers is there, and what lies between.
-  wire [2:0]  from_row = k_beat[22:20], from_file = k_beat[19:17], to_row = k_beat[16:14], to_file = k_beat[13:11];
-  wire        level = from_row == to_row;
-  wire        upright = from_file == to_file;
-  wire        rising = (to_row > from_row) == (to_file > from_file);
-  wire        slides = k_judged && !k_castle && k_beat[6:4] != 3'd3;
   function [7:0] above(input [2:0] n);
     above = 8'hfe << n;
   endfunction
-  wire [2:0]  from_at = upright ? from_row : from_file, to_at = upright ? to_row : to_file;
+  reg         k_slides, k_level, k_upright, k_rising, k_falling;
+  reg  [3:0]  k_diff, k_sum;              // of the from-square
+  reg  [2:0]  k_from_at, k_to_at;
+  always @(posedge clk) if (go) begin
+    k_slides <= s_judged && !s_castle && s_man[2:0] != 3'd3;
+    k_level <= s_level;
+    k_upright <= s_upright;
+    k_rising <= !s_level && !s_upright && s_rising;
+    k_falling <= !s_level && !s_upright && !s_rising;
+    k_diff <= {1'b0, s_from[5:3]} + {1'b0, ~s_from[2:0]};
+    k_sum <= {1'b0, s_from[5:3]} + {1'b0, s_from[2:0]};
+    k_from_at <= s_upright ? s_from[5:3] : s_from[2:0];
+    k_to_at <= s_upright ? s_to[5:3] : s_to[2:0];
+  end
   reg  [7:0]  t_row, t_file, t_between;
   reg  [14:0] t_diff, t_sum;
   always @(posedge clk) if (go) begin
-    t_row <= {7'd0, slides && level} << from_row;
-    t_file <= {7'd0, slides && upright} << from_file;
-    t_diff <= {14'd0, slides && !level && !upright && rising} << ({1'b0, from_row} + 4'd7 - {1'b0, from_file});
-    t_sum <= {14'd0, slides && !level && !upright && !rising} << ({1'b0, from_row} + {1'b0, from_file});
-    t_between <= (above(from_at) ^ above(to_at)) & ~(8'd1 << from_at) & ~(8'd1 << to_at);
+    t_row <= {7'd0, k_slides && k_level} << k_beat[22:20];
+    t_file <= {7'd0, k_slides && k_upright} << k_beat[19:17];
+    t_diff <= {14'd0, k_slides && k_rising} << k_diff;
+    t_sum <= {14'd0, k_slides && k_falling} << k_sum;
+    t_between <= (above(k_from_at) ^ above(k_to_at)) & ~(8'd1 << k_from_at) & ~(8'd1 << k_to_at);
   end
 
   // ================= p to l: lines =================
@@ -293,10 +320,10 @@ module ply11_legal #(
       assign crowns[f] = |((next_row | p_row) & kings);
     end
   endgenerate
-  reg  [31:0] l_occupied, l_attacker;
+  reg  [31:0] l_empty, l_attacker;
   reg  [7:0]  l_path, l_leaps1, l_leaps2, l_crowns, l_row, l_file;
   always @(posedge clk) if (en) begin
-    {l_occupied, l_attacker, l_leaps1, l_leaps2, l_crowns} <= {occupied, attacker, leaps1, leaps2, crowns};
+    {l_empty, l_attacker, l_leaps1, l_leaps2, l_crowns} <= {~occupied, attacker, leaps1, leaps2, crowns};
     {l_row, l_file} <= {p_row, p_file};
     l_path <= path & t_between;
   end
@@ -308,62 +335,75 @@ module ply11_legal #(
   endfunction
   wire [7:0]  beside = {l_file[6:0], 1'b0} | {1'b0, l_file[7:1]};
   wire [7:0]  beyond = {l_file[5:0], 2'd0} | {2'd0, l_file[7:2]};
-  reg  [3:0]  r_hit;
-  reg         r_near, r_blocked, r_wrong;
+  reg  [31:0] r_hits;                     // who slides and is met
+  reg  [7:0]  r_near;                     // who else looks at the king
+  reg         r_blocked, r_wrong, v_blocked;
   generate
     for (a = 0; a < 4; a = a + 1) begin : g_axis
-      wire [7:0] empty = ~l_occupied[8*a +: 8];
+      wire [7:0] empty = l_empty[8*a +: 8];
       wire [7:0] at = a == 2 ? l_row : l_file;
       wire [7:0] rise = empty + {at[6:0], 1'b0};
       wire [7:0] fall = rev(empty) + rev({1'b0, at[7:1]});
-      always @(posedge clk) if (en) r_hit[a] <= |((rise | rev(fall)) & l_attacker[8*a +: 8]);
+      always @(posedge clk) if (en) r_hits[8*a +: 8] <= (rise | rev(fall)) & l_attacker[8*a +: 8];
     end
   endgenerate
   always @(posedge clk) if (en) begin
-    r_near <= |((l_leaps1 & beside) | (l_leaps2 & beyond) | (l_crowns & (beside | l_file)));
+    r_near <= (l_leaps1 & beside) | (l_leaps2 & beyond) | (l_crowns & (beside | l_file));
     r_blocked <= |l_path;
     r_wrong <= l_judged && (l_missing || l_path != 8'd0);
+    v_blocked <= r_blocked;
     if (rst) r_wrong <= 1'b0;
+  end
+
+  // ================= r to v: is he attacked =================
+
+  wire        looks = |r_hits || |r_near;
+  reg         v_attacked, v_illegal;
+  always @(posedge clk) if (en) begin
+    v_attacked <= looks;
+    v_illegal <= r_wrong || (r_judged && looks);
+    if (rst) v_illegal <= 1'b0;
   end
 
   // ================= the verdict =================
 
-  assign next_valid = r_valid;
-  assign next_op = r_beat[27:26];
+  assign next_valid = v_valid;
+  assign next_op = v_beat[27:26];
 
   reg         stopped;                    // a move up to the last beat was refused here
   reg         through, spoilt;            // of castling: the square beside the king's is attacked; that or the target
-  wire        stays = stopped && !r_new;
-  wire        attacked = r_hit != 4'd0 || r_near;
+  wire        stays = stopped && !v_new;
+  wire        illegal = v_illegal || spoilt;
   // Few LUTs deep: it enables the position's registers.
-  wire        illegal = r_wrong || spoilt || (r_judged && attacked);
   wire        refused = stays || illegal;
   reg  [3:0]  reason;
   always @* begin
-    if (r_blocked) reason = 4'd1;
-    else if (r_castle) reason = r_missing ? 4'd2 : attacked ? 4'd3 : through ? 4'd4 : 4'd5;
-    else if (r_passant) reason = r_missing ? 4'd6 : 4'd7;
+    if (v_blocked) reason = 4'd1;
+    else if (v_castle) reason = v_missing ? 4'd2 : v_attacked ? 4'd3 : through ? 4'd4 : 4'd5;
+    else if (v_passant) reason = v_missing ? 4'd6 : 4'd7;
     else reason = 4'd8;
     if (stays || !illegal) reason = 4'd0;
   end
   always @(posedge clk) begin
     if (en) begin
-      if (r_next) through <= attacked;
-      spoilt <= r_hold && (attacked || spoilt);
-      if (!r_hold) stopped <= refused;
-      m_valid <= r_valid && !hush;
-      {m_user, m_op, m_error, m_from, m_to, m_promotion, m_man, m_captured} <= r_beat;
+      if (v_next) through <= v_attacked;
+      spoilt <= v_hold && (v_attacked || spoilt);
+      if (!v_hold) stopped <= refused;
+      m_valid <= v_valid && !hush;
+      m_idle <= !v_valid || hush;
+      {m_user, m_op, m_error, m_from, m_to, m_promotion, m_man, m_captured} <= v_beat;
       m_reason <= reason;
-      if (r_move && refused) begin
+      if (v_move && refused) begin
         m_error <= ERR_STOPPED;
         {m_man, m_captured} <= 8'd0;
       end
     end
-    if (en && !r_hold && !refused) {m_ply, m_ep, m_rights, m_side, m_board} <= r_state;
+    if (en && !v_hold && !refused) {m_ply, m_ep, m_rights, m_side, m_board} <= v_state;
     if (rst) begin
       stopped <= 1'b0;
       spoilt <= 1'b0;
       m_valid <= 1'b0;
+      m_idle <= 1'b1;
     end
   end
 

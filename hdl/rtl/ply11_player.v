@@ -3,8 +3,8 @@
 //
 // Throughput: words with WIDTH 32 or 64 a word, and so a ply, a clock, and one clock more a game, 90 a start
 // record; words with WIDTH 8, Brenner and jose a byte a clock; ChessBase some 120 clocks a ply. Latency: words with WIDTH 8 14 clocks from the byte that
-// completes a word; Brenner and jose 13 clocks from the byte. LEGAL 1 adds five clocks, and two more for
-// castling. A bracket of a variation that is played waits
+// completes a word; Brenner and jose 13 clocks from the byte. LEGAL 1 adds six clocks, and two more for
+// castling. MATE 1: some 38 clocks a beat, instead. A bracket of a variation that is played waits
 // until all beats before it have been taken. It then takes 16 clocks in words, 36 in jose, 32 in ChessBase, where every
 // move waits so, too.
 // Handshake: outputs come from registers, and stay while m_valid is 1 and m_ready is 0. s_ready depends at once
@@ -21,6 +21,9 @@
 //                  9 start position, 10 a variation inside DEPTH others; m_index where there is one
 //                  With LEGAL 1 also 7 with an m_reason of 1..8: the move is not legal, see ply11_legal
 // m_offset: number, from 0, of the byte in which the word or move begins, since rst. It wraps at 2**32.
+// m_check, m_mate, m_stalemate: with MATE 1, of the position after the beat, with every beat: the side to move is in check; it
+// has no legal move, in check or not. They are without meaning in a position that is not possible (see ply11_moves): after a
+// null move of a side in check, or loaded so.
 // m_depth: how many variations a ply is inside; 0 is the main line. A variation's first ply has the number
 // (ply) of the one that it replaces. With DEPTH 0, variations are stepped over.
 // board, side, rights, ep, ply: the position after the beat that is offered; with an ERROR that before it.
@@ -56,7 +59,9 @@ module ply11_player #(
   // Variations inside each other that are played, 0..31.
   parameter DEPTH = 0,
   // 1: moves are judged by all the rules (ply11_legal).
-  parameter LEGAL = 0
+  parameter LEGAL = 0,
+  // 1: beats tell check, mate and stalemate, by ply11_moves; with LEGAL 1 alone.
+  parameter MATE = 0
 ) (
   input  wire             clk,          // the clock; all ports belong to its rising edge
   input  wire             rst,          // synchronous reset, active high
@@ -86,6 +91,9 @@ module ply11_player #(
   output wire [3:0]       m_reason,     // of ERROR 7 with LEGAL 1: why the move is not legal, 1..8; else 0
   output wire [31:0]      m_offset,     // number of the byte, from 0 since rst, in which the move begins
   output wire [4:0]       m_depth,      // variations that the ply is inside, 0 the main line
+  output wire             m_check,      // with MATE 1: the side to move is in check; else 0
+  output wire             m_mate,       // with MATE 1: it is mate; else 0
+  output wire             m_stalemate,  // with MATE 1: it is stalemate; else 0
 
   output wire [255:0]     board,        // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
   output wire             side,         // side to move: 0 White, 1 Black
@@ -109,6 +117,10 @@ module ply11_player #(
     end
     if (NUMBERING != 0 && NUMBERING != 1) begin : g_check_numbering
       ply11_player_numbering_is_0_or_1 u_check ();
+    end
+    if (MATE != 0 && LEGAL == 0) begin : g_check_mate
+      // ply11_moves wants positions to which legal moves led.
+      ply11_player_mate_needs_legal u_check ();
     end
   endgenerate
 
@@ -345,7 +357,7 @@ module ply11_player #(
     if (rst) spare_valid_q <= 1'b0;
   end
 
-  // What of an operation the output alone needs waits in a ring, for at most eleven of them, with LEGAL 1 sixteen.
+  // What of an operation the output alone needs waits in a ring, for at most eleven of them, with LEGAL 1 seventeen.
   localparam RING = LEGAL != 0 ? 5 : 4;
   (* no_rw_check *)
   reg  [46:0] ring [0:(1<<RING)-1];
@@ -390,6 +402,9 @@ module ply11_player #(
   wire [31:0] board_data = stack_valid ? stack_data : record_valid ? record_data : load_data;
   assign record_ready = board_load_ready && !stack_valid && op_ready;
 
+  // A beat waits at the outputs; if it does, it leaves in this clock.
+  wire         o_waits, o_leaves;
+  wire         still;           // what was loaded last shows at the outputs
   // What the board gives; with LEGAL 1 the referee judges it.
   wire         p_next, p_load_ready, p_valid, p_taken, p_user, p_side, p_hush;
   wire [1:0]   p_next_op, p_op;
@@ -415,8 +430,15 @@ module ply11_player #(
       /* verilator lint_off UNUSEDSIGNAL */
       wire unused = |p_next_op;
       /* verilator lint_on UNUSEDSIGNAL */
+      // A load comes through board and referee in nine clocks. So long no bracket begins: it would read the position before.
+      reg  [3:0] settle_q;
+      assign still = settle_q == 4'd0;
+      always @(posedge clk) begin
+        if (!still) settle_q <= settle_q - 4'd1;
+        if (rst || (board_load && board_load_ready)) settle_q <= 4'd9;
+      end
       assign p_hush = 1'b0;
-      assign o_step = !m_valid || m_ready;
+      assign o_step = !o_waits || o_leaves;
       ply11_legal #(.USER_WIDTH(1)) u_legal (
         .clk(clk), .rst(rst),
         .s_valid(p_valid), .s_ready(p_taken), .s_op(p_op), .s_user(p_user), .s_error(p_error),
@@ -424,20 +446,57 @@ module ply11_player #(
         .board_next(p_next), .board_load_ready(p_load_ready), .load_ready(board_load_ready),
         .board(p_board), .side(p_side), .rights(p_rights), .ep(p_ep), .ply(p_ply),
         .next_valid(next_valid), .next_op(next_kind), .hush(hush),
-        .m_valid(m_valid), .m_ready(m_ready), .m_op(o_kind), .m_user(o_user), .m_error(o_error),
+        .m_valid(o_waits), .m_ready(o_leaves), .m_op(o_kind), .m_user(o_user), .m_error(o_error),
         .m_reason(m_reason), .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
         .m_captured(m_captured),
         .m_board(board), .m_side(side), .m_rights(rights), .m_ep(ep), .m_ply(ply)
       );
     end else begin : g_no_legal
+      assign still = 1'b1;
       assign p_hush = hush;
       assign o_step = board_ready;
-      assign p_taken = m_ready;
+      assign p_taken = o_leaves;
       assign board_load_ready = p_load_ready;
       assign {next_valid, next_kind} = {p_next, p_next_op};
-      assign {m_valid, o_kind, o_user, o_error, m_reason} = {p_valid, p_op, p_user, p_error, 4'd0};
+      assign {o_waits, o_kind, o_user, o_error, m_reason} = {p_valid, p_op, p_user, p_error, 4'd0};
       assign {m_from, m_to, m_promotion, m_man, m_captured} = {p_from, p_to, p_promotion, p_man, p_captured};
       assign {board, side, rights, ep, ply} = {p_board, p_side, p_rights, p_ep, p_ply};
+    end
+  endgenerate
+
+  // ---- check, mate and stalemate ----
+  generate
+    if (MATE != 0) begin : g_mate
+      // ply11_moves reads the position of the beat that waits. The first that it gives tells all; the other moves come out
+      // while the next position is read.
+      wire        told, read, last, check, mate, stalemate;
+      reg         read_q, known_q, valid_q, first_q, check_q, mate_q, stalemate_q;
+      ply11_moves u_moves (
+        .clk(clk), .rst(rst), .s_valid(o_waits && !read_q), .s_ready(read),
+        .board(board), .side(side), .rights(rights), .ep(ep),
+        /* verilator lint_off PINCONNECTEMPTY */
+        .m_index(), .m_count(),
+        /* verilator lint_on PINCONNECTEMPTY */
+        .m_valid(told), .m_ready(1'b1), .m_last(last), .m_check(check), .m_mate(mate), .m_stalemate(stalemate)
+      );
+      always @(posedge clk) begin
+        if (told) first_q <= last;
+        if (told && first_q) begin
+          known_q <= 1'b1;
+          {check_q, mate_q, stalemate_q} <= {check, mate, stalemate};
+        end
+        if (read) read_q <= 1'b1;
+        valid_q <= known_q && read_q;
+        if (rst || (valid_q && m_ready)) {known_q, read_q, valid_q} <= 3'd0;
+        if (rst) first_q <= 1'b1;
+      end
+      assign m_valid = valid_q;
+      assign o_leaves = valid_q && m_ready;
+      assign {m_check, m_mate, m_stalemate} = {check_q, mate_q, stalemate_q};
+    end else begin : g_no_mate
+      assign m_valid = o_waits;
+      assign o_leaves = m_ready;
+      assign {m_check, m_mate, m_stalemate} = 3'd0;
     end
   endgenerate
 
@@ -462,7 +521,7 @@ module ply11_player #(
       wire [4:0] depth;
       ply11_stack #(.DEPTH(DEPTH)) u_stack (
         .clk(clk), .rst(rst), .open(open), .close(close), .done(done), .depth(depth),
-        .idle(idle), .step(o_step),
+        .idle(idle && still), .step(o_step),
         .ply_valid(o_valid && o_step && o_kind == PLY && o_error == 3'd0),
         .end_valid(o_valid && o_step && o_kind == END),
         .from(m_from), .to(m_to), .man(m_man), .captured(m_captured),
@@ -472,7 +531,7 @@ module ply11_player #(
       assign m_depth = depth & {5{o_kind != END}};
     end else begin : g_no_stack
       /* verilator lint_off UNUSEDSIGNAL */
-      wire unused = open || close || idle;
+      wire unused = open || close || idle || still;
       /* verilator lint_on UNUSEDSIGNAL */
       assign done = 1'b0;
       assign m_depth = 5'd0;

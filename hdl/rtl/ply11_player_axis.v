@@ -199,7 +199,7 @@ module ply11_player_axis #(
     .m_valid(p_valid), .m_ready(m_axis_tready), .m_kind(kind), .m_index(index), .m_from(from),
     .m_to(to), .m_promotion(promotion), .m_man(man), .m_captured(captured), .m_result(result),
     /* verilator lint_off PINCONNECTEMPTY */
-    .m_reason(),
+    .m_reason(), .m_check(), .m_mate(), .m_stalemate(),
     /* verilator lint_on PINCONNECTEMPTY */
     .m_error(error), .m_offset(offset), .m_depth(depth),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),

@@ -96,7 +96,8 @@ module ply11_top_hx8k #(
   wire [3:0]   man, captured, error;
   wire [4:0]   depth;
   /* verilator lint_off UNUSEDSIGNAL */
-  wire [3:0]   reason;                    // LEGAL is 0
+  wire [3:0]   reason;                    // LEGAL is 0, and MATE
+  wire         check, mate, stalemate;
   wire [31:0]  offset;
   wire [5:0]   from, to;
   wire [2:0]   promotion, text_kind;
@@ -118,6 +119,7 @@ module ply11_top_hx8k #(
     .m_valid(beat_valid), .m_ready(beat_ready), .m_kind(kind), .m_index(index), .m_from(from),
     .m_to(to), .m_promotion(promotion), .m_man(man), .m_captured(captured), .m_result(result),
     .m_error(error), .m_reason(reason), .m_offset(offset), .m_depth(depth),
+    .m_check(check), .m_mate(mate), .m_stalemate(stalemate),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
     .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind), .in_game(in_game)
   );

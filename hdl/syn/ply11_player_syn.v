@@ -12,7 +12,8 @@ module ply11_player_syn #(
   parameter DIALECT = 0,
   parameter NUMBERING = 0,
   parameter DEPTH = 0,
-  parameter LEGAL = 0
+  parameter LEGAL = 0,
+  parameter MATE = 0
 ) (
   input  wire             clk,
   input  wire             rst,
@@ -38,6 +39,9 @@ module ply11_player_syn #(
   output wire [3:0]       m_reason,
   output wire [31:0]      m_offset,
   output wire [4:0]       m_depth,
+  output wire             m_check,
+  output wire             m_mate,
+  output wire             m_stalemate,
   output wire             side,
   output wire [3:0]       rights,
   output wire [3:0]       ep,
@@ -63,13 +67,14 @@ module ply11_player_syn #(
   wire [1:0] chosen = MODES == 1 ? 2'd0 : MODES == 2 ? 2'd1 : MODES == 4 ? 2'd2 : MODES == 8 ? 2'd3 : mode;
 
   ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH),
-    .LEGAL(LEGAL)) u_player (
+    .LEGAL(LEGAL), .MATE(MATE)) u_player (
     .clk(clk), .rst(rst), .mode(chosen),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
     .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
     .m_result(m_result), .m_error(m_error), .m_reason(m_reason), .m_offset(m_offset), .m_depth(m_depth),
+    .m_check(m_check), .m_mate(m_mate), .m_stalemate(m_stalemate),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
     .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind), .in_game(in_game)
   );

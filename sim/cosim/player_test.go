@@ -16,6 +16,7 @@ import (
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 	"ply11/moveindex"
+	"ply11/position"
 	"ply11/sim"
 	"ply11/testdata"
 )
@@ -29,6 +30,20 @@ type event struct {
 	offset       int       // 0 is not compared
 	fault        sim.Fault // of an error 0 where the feed does not know it: then nor does it the position
 	reason       sim.Reason
+	told         bool // with MATE 1 the beat has flags
+	flags        flags
+}
+
+// flags are those of a player with MATE 1.
+type flags struct{ check, mate, stalemate bool }
+
+// tell notes the flags of the position that the beat shows, if it is one to which legal moves lead.
+func (e *event) tell(p *position.Position) {
+	other := *p
+	other.MakeNull()
+	if e.told = !other.InCheck(); e.told {
+		e.flags = flags{p.InCheck(), p.IsCheckmate(), p.IsStalemate()}
+	}
 }
 
 // known reports whether the feed knows the codes of the beat.
@@ -79,7 +94,9 @@ func appendEvents(dst []event, g *game.Game) []event {
 		state = sim.NewState(&pos)
 		// A start record has no ply: it counts from 0.
 		state.Ply -= first
-		dst = append(dst, event{kind: sim.BeatPly, index: i, state: state})
+		e := event{kind: sim.BeatPly, index: i, state: state}
+		e.tell(&pos)
+		dst = append(dst, e)
 	}
 	return append(dst, event{kind: sim.BeatEnd, result: uint8(g.Result.Index() - moveindex.ResultBlackWins)})
 }
@@ -228,6 +245,9 @@ func (s *playerStimulus) Sample() error {
 			}
 			if (e.kind == sim.BeatPly || e.kind == sim.BeatError && e.known()) && o.State != e.state {
 				return fmt.Errorf("%s: beat %d:\n%vwant\n%v", f.name, s.seen, o.State, e.state)
+			}
+			if got := (flags{o.MCheck, o.MMate, o.MStalemate}); s.player.Params().Mate != 0 && e.told && got != e.flags {
+				return fmt.Errorf("%s: beat %d: %+v, want %+v\n%v", f.name, s.seen, got, e.flags, o.State)
 			}
 		}
 		s.seen++

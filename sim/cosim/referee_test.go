@@ -4,6 +4,7 @@ package cosim
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"ply11/bitstream"
@@ -78,6 +79,7 @@ func refereedFeed(t *testing.T, games []*game.Game, seed uint64) (f feed, reason
 				state = before
 			}
 			e.state = state
+			e.tell(&pos)
 			f.events = append(f.events, e)
 		}
 		all = append(all, g.Result.Index())
@@ -92,15 +94,18 @@ func refereedFeed(t *testing.T, games []*game.Game, seed uint64) (f feed, reason
 	return f, reasons, faults
 }
 
-func playModel(t *testing.T, p *sim.Player, s *playerStimulus) {
+// playModel returns how many clocks it took.
+func playModel(t *testing.T, p *sim.Player, s *playerStimulus) (clocks int) {
 	t.Helper()
 	for s.Drive() {
+		clocks++
 		p.Eval()
 		if err := s.Sample(); err != nil {
 			t.Fatal(err)
 		}
 		p.Step()
 	}
+	return clocks
 }
 
 // With LEGAL 1 the player plays what is sound as ever, in every mode and with variations, and refuses exactly the first
@@ -137,6 +142,103 @@ func TestPlayerReferee(t *testing.T) {
 	}
 	playModel(t, p, &playerStimulus{player: p, feeds: []feed{joseFeed(t, jose.Program, params.Depth, joseGames(t, jose.Program, games)), brennerFeed(t, brenner.Main, games)},
 		gap: sim.Noise(3, 80), ready: sim.Noise(4, 80)})
+}
+
+// With MATE 1 the player tells check, mate and stalemate with every ply and error as package position does; and jose's games with
+// variations come through as ever.
+func TestPlayerMate(t *testing.T) {
+	games := readGames(t, 20)
+	replaced, _, _ := refereedFeed(t, games, 9)
+	ends := feed{name: "games to the end", events: nil}
+	var all []moveindex.Index
+	stalemate := strings.Fields("e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6")
+	for seed := range uint64(12) {
+		var line []moveindex.Index
+		pos, r := position.Start(), sim.Random(seed+1)
+		var buf [256]moveindex.Move
+		for ply := range 400 {
+			list := pos.LegalMoves(buf[:0])
+			if len(list) == 0 {
+				break
+			}
+			m := list[r.Next()%uint64(len(list))]
+			if seed == 0 {
+				m, _ = moveindex.ParseUCI(stalemate[ply])
+			}
+			i, _ := m.Index()
+			pos.Make(m)
+			e := event{kind: sim.BeatPly, index: i, state: sim.NewState(&pos)}
+			e.tell(&pos)
+			line, ends.events = append(line, i), append(ends.events, e)
+		}
+		all = append(append(all, line...), moveindex.ResultDraw)
+		ends.events = append(ends.events, event{kind: sim.BeatEnd, result: 1})
+	}
+	for len(all)%8 != 0 {
+		all = append(all, moveindex.Idle)
+	}
+	ends.data = make([]byte, bitstream.PackedLen(len(all)))
+	bitstream.Pack(ends.data, 0, all)
+	seen := map[flags]int{}
+	for _, e := range ends.events {
+		if e.told {
+			seen[e.flags]++
+		}
+	}
+	t.Logf("%v", seen)
+	for _, f := range []flags{{}, {check: true}, {check: true, mate: true}, {stalemate: true}} {
+		if seen[f] == 0 {
+			t.Errorf("no position with %+v", f)
+		}
+	}
+	for _, fast := range []bool{true, false} {
+		p, err := sim.NewPlayer(sim.PlayerParams{Modes: 1, Width: 32, Legal: 1, Mate: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &playerStimulus{player: p, feeds: []feed{ends, wordsFeed(t, games), replaced}, gap: sim.Always, ready: sim.Always}
+		if !fast {
+			s.gap, s.ready = sim.Noise(1, 70), sim.Noise(2, 20)
+		}
+		clocks := playModel(t, p, s)
+		beats := 0
+		for _, f := range s.feeds {
+			beats += len(f.events)
+		}
+		t.Logf("%.1f clocks a beat", float64(clocks)/float64(beats))
+	}
+	params := sim.PlayerParams{Modes: 4, Dialect: sim.DialectProgram, Depth: 3, Legal: 1, Mate: 1}
+	p, err := sim.NewPlayer(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	playModel(t, p, &playerStimulus{player: p, feeds: []feed{joseFeed(t, jose.Program, params.Depth, joseGames(t, jose.Program, games))},
+		gap: sim.Noise(3, 80), ready: sim.Noise(4, 80)})
+	if _, err := sim.NewPlayer(sim.PlayerParams{Modes: 1, Mate: 1}); err == nil {
+		t.Error("MATE 1 is possible without LEGAL 1")
+	}
+}
+
+// The Verilog of the player with MATE 1 does in each clock what the model does.
+func TestPlayerMateVerilog(t *testing.T) {
+	testenv.Tools(t, "iverilog", "vvp")
+	b := newBench(t)
+	games := readGames(t, 2)
+	replaced, _, _ := refereedFeed(t, games, 9)
+	p, err := sim.NewPlayer(sim.PlayerParams{Modes: 1, Width: 32, Legal: 1, Mate: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	feeds := []feed{replaced}
+	tool := ToolIcarus
+	if testenv.Long {
+		games = readGames(t, 60)
+		tool, feeds = ToolVerilator, append(feeds, damaged(replaced, 3, 300), wordsFeed(t, games))
+	}
+	end := b.play(t, tool, trial{p, &playerStimulus{player: p, feeds: feeds, gap: sim.Noise(5, 90), ready: sim.Noise(6, 60)}})
+	if end.Difference != nil {
+		t.Error(end.Difference)
+	}
 }
 
 // The Verilog of the player with LEGAL 1 does in each clock what the model does, with sound games, with moves that are not

@@ -21,6 +21,7 @@
   output wire [3:0]   m_reason,
   output wire [31:0]  m_offset,
   output wire [4:0]   m_depth,
+  output wire         m_check, m_mate, m_stalemate,
   output wire [255:0] board,
   output wire         side,
   output wire [3:0]   rights, ep,

@@ -4,7 +4,7 @@
 // position.  Each stream is played four times: at full speed, with idle clocks, with back-pressure, with
 // both; then from its start until a reset comes, at any moment.  MODE 0 words (WIDTH 8, 32, 64), 1 Brenner with LAYOUT, 2 jose with DIALECT, 3
 // ChessBase with NUMBERING; DEPTH 0 or 3.
-// LEGAL 1: words, of games that end with a move that is not legal.
+// LEGAL 1: words, of games that end with a move that is not legal. MATE 1: the same with check, mate and stalemate.
 // Plusargs: vcd; bytes=FILE, beats=FILE and loads=FILE instead of the vectors in this folder.
 `resetall
 `timescale 1ns / 1ps
@@ -20,11 +20,14 @@ module ply11_player_tb;
   parameter NUMBERING = 0;
   parameter DEPTH = 0;
   parameter LEGAL = 0;
+  parameter MATE = 0;
 
   localparam MOST_BYTES = 131072;
   localparam MOST_BEATS = 32768;
   localparam MOST_LOADS = 64;
-  localparam RESETS = 24;
+  localparam RESETS = MATE != 0 ? 4 : 24;
+  // Clocks without a beat, after which there is none any more.
+  localparam QUIET = MATE != 0 ? 300 : 100;
   localparam BEAT = 4*4 + 8 + 8 + 12 + 4*2 + 32 + 16 + 4*3 + 256;
 
   reg clk = 1'b0;
@@ -54,16 +57,18 @@ module ply11_player_tb;
   reg  [3:0]       load_addr = 4'd7;
   wire [31:0]      load_data;
   wire [4:0]       m_depth;
+  wire             m_check, m_mate, m_stalemate;
   wire [2:0]       text_kind;
 
   ply11_player #(.MODES(1 << MODE), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH),
-                .LEGAL(LEGAL)) u_dut (
+                .LEGAL(LEGAL), .MATE(MATE)) u_dut (
     .clk(clk), .rst(rst), .mode(mode),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
     .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
     .m_result(m_result), .m_error(m_error), .m_reason(m_reason), .m_offset(m_offset), .m_depth(m_depth),
+    .m_check(m_check), .m_mate(m_mate), .m_stalemate(m_stalemate),
     .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply),
     .text_valid(text_valid), .text_data(text_data), .text_last(text_last), .text_kind(text_kind), .in_game(in_game)
   );
@@ -78,7 +83,7 @@ module ply11_player_tb;
   reg [31:0] rnd;
   reg [319:0] loading;
   assign load_data = load_addr == 4'd8 ? loading[31:0] : loading[32 + 32*load_addr +: 32];
-  wire [BEAT-1:0] beat = {m_reason[3:2], m_kind, m_error, m_reason[1:0], m_result, 1'b0, m_index, 2'd0, m_from, 2'd0, m_to,
+  wire [BEAT-1:0] beat = {m_reason[3:2], m_kind, m_error, m_reason[1:0], m_result, m_check, m_index, m_stalemate, m_mate, m_from, 2'd0, m_to,
                           1'b0, m_promotion, m_man, m_captured, m_offset, ply, ep, rights, m_depth[2:0], side, board};
   reg             held;
   reg [BEAT-1:0]  held_beat;
@@ -89,7 +94,7 @@ module ply11_player_tb;
       $dumpvars(0, ply11_player_tb);
     end
     loads_file = "";
-    case (LEGAL != 0 ? 8 : MODE == 3 ? (DEPTH == 0 ? 9 : 10) : MODE == 2 ? (DEPTH == 0 ? 5 : 6) : MODE == 0 ? (DEPTH == 0 ? 4 : 7) : LAYOUT)
+    case (MATE != 0 ? 11 : LEGAL != 0 ? 8 : MODE == 3 ? (DEPTH == 0 ? 9 : 10) : MODE == 2 ? (DEPTH == 0 ? 5 : 6) : MODE == 0 ? (DEPTH == 0 ? 4 : 7) : LAYOUT)
       0: begin
         bytes_file = "tb/ply11_player/main.bytes.hex";
         beats_file = "tb/ply11_player/main.beats.hex";
@@ -133,6 +138,10 @@ module ply11_player_tb;
         bytes_file = "tb/ply11_player/chessbase-lines.bytes.hex";
         beats_file = "tb/ply11_player/chessbase-lines.beats.hex";
         loads_file = "tb/ply11_player/chessbase-lines.loads.hex";
+      end
+      11: begin
+        bytes_file = "tb/ply11_player/mate.bytes.hex";
+        beats_file = "tb/ply11_player/mate.beats.hex";
       end
       default: begin
         bytes_file = "tb/ply11_player/words.bytes.hex";
@@ -191,7 +200,7 @@ module ply11_player_tb;
         errors = errors + 1;
         $display("ply11_player_tb: run %0d: something goes on after a reset", run);
       end
-      while (quiet < 100 && ticks < limit) begin
+      while (quiet < QUIET && ticks < limit) begin
         ticks = ticks + 1;
         rnd = $random;
         // A start position is offered when nothing is offered any more, at once or up to 40 clocks later.

@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
@@ -36,7 +37,8 @@ type stream struct {
 	jose    bool
 	cbf     chessbase.Numbering // 0: it is not ChessBase
 	referee bool
-	depth   int // variations around what comes next
+	mate    bool // beats tell check, mate and stalemate
+	depth   int  // variations around what comes next
 	loads   bytes.Buffer
 
 	before   position.Position      // the position before the last ply
@@ -52,13 +54,32 @@ func (s *stream) offset() int {
 }
 
 func (s *stream) beat(kind, code, result int, index moveindex.Index, m moveindex.Move, man, taken moveindex.Piece, offset int) {
-	fmt.Fprintf(&s.beats, "%x%x%x%03x%02x%02x%x%x%x%08x%04x%x%x%x", kind, code, result, uint16(index),
-		uint8(m.From()), uint8(m.To()), uint16(m)>>12&7, uint8(man), uint8(taken), offset, s.ply&0xffff,
+	check, none := s.flags()
+	fmt.Fprintf(&s.beats, "%x%x%x%03x%02x%02x%x%x%x%08x%04x%x%x%x", kind, code, result, uint16(index)|check,
+		uint8(m.From())|none, uint8(m.To()), uint16(m)>>12&7, uint8(man), uint8(taken), offset, s.ply&0xffff,
 		s.pos.EnPassantFile(), uint8(s.pos.Castling()), s.depth<<1|int(s.pos.Turn()))
 	for sq := 63; sq >= 0; sq-- {
 		fmt.Fprintf(&s.beats, "%x", uint8(s.pos.PieceAt(moveindex.Square(sq))))
 	}
 	s.beats.WriteByte('\n')
+}
+
+// flags returns what tells check above the index, and mate and stalemate above the from-square.
+func (s *stream) flags() (check uint16, none uint8) {
+	if !s.mate {
+		return 0, 0
+	}
+	if s.pos.InCheck() {
+		check = 1 << 11
+	}
+	var buf [256]moveindex.Move
+	if len(s.pos.LegalMoves(buf[:0])) == 0 {
+		none = 0x80
+		if check != 0 {
+			none = 0x40
+		}
+	}
+	return check, none
 }
 
 // choose prefers what is rare: promotions, castling, en passant.
@@ -180,6 +201,24 @@ func (s *stream) wordGame(n, number int) {
 		}
 	}
 	result := s.rng.IntN(4)
+	at := s.offset()
+	s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(result))
+	s.beat(2, 0, result, moveindex.ResultBlackWins+moveindex.Index(result), 0, 0, 0, at)
+}
+
+// lineGame writes a game of given moves, in UCI notation.
+func (s *stream) lineGame(line string, result int) {
+	s.pos, s.ply = position.Start(), 0
+	for text := range strings.FieldsSeq(line) {
+		m, err := moveindex.ParseUCI(text)
+		if err != nil || !s.pos.IsLegal(m) {
+			panic(fmt.Errorf("%s is no legal move: %v", text, err))
+		}
+		at := s.offset()
+		index, _ := m.Index()
+		s.words = append(s.words, index)
+		s.play(m, at)
+	}
 	at := s.offset()
 	s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(result))
 	s.beat(2, 0, result, moveindex.ResultBlackWins+moveindex.Index(result), 0, 0, 0, at)
@@ -732,6 +771,7 @@ func Files() map[string][]byte {
 		{name: "ply11_player/chessbase", games: 4, plies: 8, seed: 9, numbering: chessbase.NumberingDocument},
 		{name: "ply11_player/chessbase-lines", games: 6, plies: 5, seed: 10, numbering: chessbase.NumberingCBASCII, depth: 3},
 		{name: "ply11_player/referee", games: 9, plies: 40, seed: 8, referee: true},
+		{name: "ply11_player/mate", games: 3, plies: 16, seed: 12, referee: true, mate: true},
 		{name: "ply11_top_hx8k/jose", games: 1, plies: 40, seed: 7, dialect: "document"},
 	} {
 		c.run(files)
@@ -749,11 +789,12 @@ type config struct {
 	numbering       chessbase.Numbering
 	lines           bool // words: games with variations
 	referee         bool // words: moves that are not legal, for LEGAL 1
+	mate            bool // words: check, mate and stalemate, for MATE 1
 	depth           int  // variations inside each other that are played
 }
 
 func (c config) run(files map[string][]byte) {
-	s := &stream{rng: rand.New(rand.NewPCG(c.seed, 11)), brenner: c.layout != "", referee: c.referee}
+	s := &stream{rng: rand.New(rand.NewPCG(c.seed, 11)), brenner: c.layout != "", referee: c.referee, mate: c.mate}
 	if c.numbering != 0 {
 		s.brenner, s.cbf = true, c.numbering
 		for i := range c.games {
@@ -777,6 +818,11 @@ func (c config) run(files map[string][]byte) {
 			s.brennerGame(l, c.plies, i)
 		}
 	} else {
+		if c.mate {
+			// The shortest mate and the shortest stalemate from the usual position.
+			s.lineGame("f2f3 e7e5 g2g4 d8h4", 0)
+			s.lineGame("e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6", 1)
+		}
 		for i := range c.games {
 			s.wordGame(c.plies, i)
 		}
