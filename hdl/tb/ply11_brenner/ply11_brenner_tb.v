@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bench of ply11_brenner: first every error of its own, on games that are written out here, then
-// games from positions that are loaded, then the games of ply11_player's bench, against their list of beats.
-// The main layout also has games behind a long text, so that byte offsets beyond 16 bits are seen.
-// The clock of a beat does not matter.  Each stream but the last is sent four times: at full speed, with idle
-// clocks, with back-pressure, with both.
+// Test bench of ply11_brenner. It sends streams of games and compares the beats with a list. The first stream has
+// every error that the module finds. The second has games from positions that are loaded. The third has the games of
+// ply11_player's bench. The main layout also has games behind a long text, for byte offsets beyond 16 bits.
+// The bench does not check in which clock a beat comes.  It sends each stream but the last four times: at full speed, with
+// idle clocks, with back-pressure, and with both.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps

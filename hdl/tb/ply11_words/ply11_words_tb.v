@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test bench of ply11_words: words at random, with variations, texts, NAGs, start records good and bad,
-// codes out of place and reserved ones, against the grammar of docs/WORDS.md, walked word by word.
-// What must come is a list of beats, loads and brackets in their order; when they come is of no account.
-// Four times: at full speed, with idle clocks, with back-pressure, with both; again with the longest text and variations
-// 130 deep in them; then from the start until a reset comes, at any moment.
+// Test bench of ply11_words. It sends random words: variations, texts, NAGs, good and bad start records, codes out of
+// place, reserved codes. It follows the grammar of docs/WORDS.md word by word, and makes a list of the beats, loads and
+// brackets that must come. It compares their order, and not the clocks in which they come. It does so four times: at full
+// speed, with idle clocks, with back-pressure, and with both. Then it does the same with the longest text and with
+// variations 130 deep. At last it resets the module at any moment.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
