@@ -64,7 +64,7 @@ type source struct {
 
 func (r *source) ReadAt(b []byte, at int64) (int, error) {
 	r.mu.Lock()
-	if at < r.size { // what stands behind it is read at any time
+	if at+int64(len(b)) <= r.size { // what stands behind it is read at any time
 		r.far = max(r.far, at)
 	}
 	now := time.Now()
