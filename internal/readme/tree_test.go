@@ -246,3 +246,39 @@ func TestSmallestUse(t *testing.T) {
 		}
 	}
 }
+
+// TestNamedTests: where a page says `go test FOLDER -run NAME`, the folder has such a test.
+func TestNamedTests(t *testing.T) {
+	folders := goFolders(t)
+	command := regexp.MustCompile("go test (?:-[a-z]+ [a-z0-9]+ )*\\./(\\S+)[^`|\n]*? -(run|bench) '?([A-Za-z^$]+)")
+	found := 0
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range command.FindAllStringSubmatch(string(text), -1) {
+			dir, kind, name := m[1], map[string]string{"run": "Test", "bench": "Benchmark"}[m[2]], strings.TrimSuffix(m[3], "$")
+			if strings.Contains(dir, "...") || name == "^" || strings.HasPrefix(page, "beam/") {
+				continue
+			}
+			found++
+			ok, pattern := false, regexp.MustCompile(name)
+			if f := folders[dir]; f != nil {
+				for _, file := range f.tests {
+					for _, d := range file.Decls {
+						fn, isFunc := d.(*ast.FuncDecl)
+						ok = ok || isFunc && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, kind) && (pattern.MatchString(fn.Name.Name) ||
+							pattern.MatchString(strings.TrimPrefix(fn.Name.Name, kind)))
+					}
+				}
+			}
+			if !ok {
+				t.Errorf("%s: %s names no test", page, m[0])
+			}
+		}
+	}
+	if found < 15 {
+		t.Errorf("only %d commands", found)
+	}
+}
