@@ -424,6 +424,23 @@ package ply11_components is
     );
   end component ply11_perft;
 
+  -- ply11_perft_bytes: ply11_perft for a line of bytes: orders in, counts out.
+  component ply11_perft_bytes is
+    generic (
+      DEPTH : integer := 10  -- Plies that can be counted, 2..10, as in ply11_perft.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: a byte is offered
+      s_ready : out std_logic;  -- 1: the byte is taken in this clock if s_valid is 1
+      s_data : in std_logic_vector(7 downto 0);  -- a byte of an order
+      m_valid : out std_logic;  -- 1: a byte is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the byte is taken in this clock if m_valid is 1
+      m_data : out std_logic_vector(7 downto 0)  -- a byte of an answer
+    );
+  end component ply11_perft_bytes;
+
   -- ply11_peripheral: ply11_player_axis with ply11_regs: the player as a peripheral of a SoC.
   component ply11_peripheral is
     generic (
@@ -706,6 +723,8 @@ package ply11_components is
   -- ply11_top_hx8k: the player behind a serial line, for the iCE40-HX8K breakout board (12 MHz).
   component ply11_top_hx8k is
     generic (
+      MODES : integer := 7;  -- Modes of the player: bit 0 "w", bit 1 "b", bit 2 "j".
+      PERFT : integer := 0;  -- 1: perft. An HX8K has room for it beside words (MODES 1).
       CLOCKS : integer := 104;  -- Clocks of a bit: 12 MHz / 115,200.
       LIMIT : integer := 495  -- Bytes in the buffer above which cts_n asks the sender to stop, 0..511.
     );

@@ -14,3 +14,5 @@ rtl/ply11_stack.v
 rtl/ply11_encode.v
 rtl/ply11_moves.v
 rtl/ply11_star.v
+rtl/ply11_cbf.v
+rtl/ply11_chessbase.v

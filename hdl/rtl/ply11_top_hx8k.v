@@ -2,8 +2,10 @@
 // ply11_top_hx8k - the player behind a serial line, for the iCE40-HX8K breakout board (12 MHz).
 //
 // The first byte after configuration, or after a break on the line, chooses the mode: "w" eleven-bit
-// words, "b" Brenner's bytes (main layout), "j" jose's GameText (as the document has it); others are
+// words, "b" Brenner's bytes (main layout), "j" jose's GameText (as the document has it), "p" perft, where PERFT is 1; others are
 // ignored.  Then come the games.  Variations are stepped over.
+// perft: then come orders, and counts go out, as ply11_perft_bytes says. An order that comes before the answer to the one
+// before it waits in the buffer. A break ends a walk.
 // cts_n is 0 while no more than LIMIT bytes wait in the input's buffer of 512.  A byte that comes too much is lost and
 // lights LED 3.  Every beat of ply11_player goes out as four bytes:
 //   0  {kind 2, 0, v, code 4}: kind 0 ply, code the captured man; 2 end, code the result; 3 error, code;
@@ -16,6 +18,10 @@
 `default_nettype none
 
 module ply11_top_hx8k #(
+  // Modes of the player: bit 0 "w", bit 1 "b", bit 2 "j".
+  parameter MODES = 7,
+  // 1: perft. An HX8K has room for it beside words (MODES 1).
+  parameter PERFT = 0,
   // Clocks of a bit: 12 MHz / 115,200.
   parameter CLOCKS = 104,
   // Bytes in the buffer above which cts_n asks the sender to stop, 0..511.
@@ -37,10 +43,13 @@ module ply11_top_hx8k #(
   wire [7:0] in_data;
   reg        out_valid_q;
   wire [7:0] out_data;
+  // Of perft.
+  wire       counts, take_order, count_valid;
+  wire [7:0] count_data;
   ply11_uart #(.CLOCKS(CLOCKS)) u_uart (
     .clk(clk), .rst(boot), .rx(rx), .tx(tx),
     .m_valid(in_valid), .m_data(in_data), .broken(broken),
-    .s_valid(out_valid_q), .s_ready(out_ready), .s_data(out_data)
+    .s_valid(counts ? count_valid : out_valid_q), .s_ready(out_ready), .s_data(counts ? count_data : out_data)
   );
 
   // A break resets all but the line.
@@ -57,7 +66,8 @@ module ply11_top_hx8k #(
   reg        head_valid_q;
   reg  [7:0] head_q;
   wire       player_ready;
-  wire       get = used != 10'd0 && (!head_valid_q || player_ready);
+  wire       head_ready = counts ? take_order : player_ready;
+  wire       get = used != 10'd0 && (!head_valid_q || head_ready);
   reg        cts_q;
   assign cts_n = cts_q;
 
@@ -70,8 +80,9 @@ module ply11_top_hx8k #(
     if (put) put_q <= put_q + 10'd1;
     if (get) get_q <= get_q + 10'd1;
     if (get) head_valid_q <= 1'b1;
-    else if (player_ready) head_valid_q <= 1'b0;
-    if (in_valid && !chosen_q && (in_data == "w" || in_data == "b" || in_data == "j")) begin
+    else if (head_ready) head_valid_q <= 1'b0;
+    if (in_valid && !chosen_q && ((in_data == "w" && (MODES & 1) != 0) || (in_data == "b" && (MODES & 2) != 0)
+                                  || (in_data == "j" && (MODES & 4) != 0) || (in_data == "p" && PERFT != 0))) begin
       chosen_q <= 1'b1;
       mode_q <= {in_data == "j", in_data == "b"};
     end
@@ -110,9 +121,9 @@ module ply11_top_hx8k #(
   /* verilator lint_on UNUSEDSIGNAL */
 
   reg hold_q;
-  always @(posedge clk) hold_q <= rst || !chosen_q;
+  always @(posedge clk) hold_q <= rst || !chosen_q || counts;
 
-  ply11_player #(.MODES(7), .WIDTH(8), .LAYOUT(0), .DIALECT(0), .DEPTH(0)) u_player (
+  ply11_player #(.MODES(MODES), .WIDTH(8), .LAYOUT(0), .DIALECT(0), .DEPTH(0)) u_player (
     .clk(clk), .rst(hold_q), .mode(mode_q),
     .s_valid(head_valid_q && !hold_q), .s_ready(player_ready), .s_data(head_q),
     .load_valid(1'b0), .load_ready(load_ready), .load_addr(4'd0), .load_data(32'd0),
@@ -152,6 +163,27 @@ module ply11_top_hx8k #(
       plies_q <= 4'd0;
     end
   end
+
+  // ---- perft ----
+  generate
+    if (PERFT != 0) begin : g_perft
+      reg counts_q, perft_rst_q;
+      always @(posedge clk) begin
+        if (in_valid && !chosen_q && in_data == "p") counts_q <= 1'b1;
+        if (rst) counts_q <= 1'b0;
+        perft_rst_q <= rst || !counts_q;
+      end
+      assign counts = counts_q;
+      wire ready;
+      assign take_order = ready && !perft_rst_q;
+      ply11_perft_bytes u_perft (
+        .clk(clk), .rst(perft_rst_q), .s_valid(head_valid_q && !perft_rst_q), .s_ready(ready), .s_data(head_q),
+        .m_valid(count_valid), .m_ready(out_ready && counts), .m_data(count_data)
+      );
+    end else begin : g_no_perft
+      assign {counts, take_order, count_valid, count_data} = 11'd0;
+    end
+  endgenerate
 
   assign led = {plies_q, lost_q, error_q, in_game, chosen_q};
 

@@ -56,7 +56,7 @@ func Table(m hdl.Module) string {
 
 // modules are those that the page has tables of, in its order.
 var modules = []string{
-	"player", "player_axis", "regs", "peripheral", "board", "legal", "moves", "mask", "perft", "words", "brenner", "jose", "cbf", "chessbase", "unpack", "pack",
+	"player", "player_axis", "regs", "peripheral", "board", "legal", "moves", "mask", "perft", "perft_bytes", "words", "brenner", "jose", "cbf", "chessbase", "unpack", "pack",
 }
 
 // table is the section of a module.

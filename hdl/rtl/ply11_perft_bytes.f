@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from hdl/checks.tsv by: go run ./cmd/genrom vectors
+// The files of ply11_perft_bytes. Give simulators -f rtl/ply11_perft_bytes.f in the folder hdl.
+rtl/ply11_perft_bytes.v
+rtl/ply11_perft.v
+rtl/ply11_board.v
+rtl/ply11_moves.v
+rtl/ply11_star.v
+rtl/ply11_encode.v
