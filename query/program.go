@@ -52,7 +52,10 @@ func (q *Query) prepare() error {
 				if len(p.steps) == 1 {
 					p.watch = newWatch(&p.steps[0].condition)
 				}
-				p.sieve = newSieve(&p)
+				// The watch of a board gives most games up as soon as the sieve could tell.
+				if len(p.steps) > 1 || len(p.steps[0].boards) != 1 {
+					p.sieve = newSieve(&p)
+				}
 				for i := range p.steps {
 					if n, any := p.steps[i].needs.need(); any {
 						n.Prepare()

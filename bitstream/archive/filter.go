@@ -154,9 +154,16 @@ type Need struct {
 // needTables are what the first two pawns that left tell, and with them the next two. They are filled as they are wanted: most games have few
 // beginnings in common.
 type needTables struct {
-	first  [256]atomic.Uint32 // verdicts
-	second [256]atomic.Pointer[[256]atomic.Uint32]
+	first [256]atomic.Uint32 // verdicts
+	// What is left after four pawns: the list of the twelve others in the low 48 bits, and above them the pawns that still must leave; notYet if it was
+	// not asked for, and noMore if it is never.
+	second [256]atomic.Pointer[[256]atomic.Uint64]
 }
+
+const (
+	notYet = 0
+	noMore = ^uint64(0)
+)
 
 // Prepare makes May faster for a Need that many games are tried by: 3 to 5 ns, in place of 10 to 20. The Need does not change after it. It serves several goroutines
 // at once.
@@ -191,11 +198,15 @@ func (n *Need) follow(gone uint16, list uint64, pair byte, first bool) (verdict,
 	return later, gone, list
 }
 
-// pairs returns what the first two pairs of an order tell; later if that is not known.
-func (n *Need) pairs(a, b byte) verdict {
+// pairs goes through the first two pairs of an order, as follow does.
+func (n *Need) pairs(a, b byte) (verdict, uint16, uint64) {
 	t := n.tables
 	if t == nil {
-		return later
+		v, gone, list := n.follow(n.Gone, filterPawns, a, true)
+		if v == later {
+			v, gone, list = n.follow(gone, list, b, false)
+		}
+		return v, gone, list & (1<<48 - 1)
 	}
 	v := verdict(t.first[a].Load())
 	if v == untold {
@@ -203,19 +214,31 @@ func (n *Need) pairs(a, b byte) verdict {
 		t.first[a].Store(uint32(v))
 	}
 	if v != later {
-		return v
+		return v, 0, 0
 	}
 	next := t.second[a].Load()
 	if next == nil {
-		next = new([256]atomic.Uint32)
+		next = new([256]atomic.Uint64)
 		t.second[a].Store(next)
 	}
-	if v = verdict(next[b].Load()); v == untold {
+	left := next[b].Load()
+	if left == notYet {
 		_, gone, list := n.follow(n.Gone, filterPawns, a, true)
-		v, _, _ = n.follow(gone, list, b, false)
-		next[b].Store(uint32(v))
+		if v, gone, list = n.follow(gone, list, b, false); v == never {
+			left = noMore
+		} else {
+			left = list&(1<<48-1) | uint64(gone)<<48
+		}
+		next[b].Store(left)
 	}
-	return v
+	gone, list := uint16(left>>48), left&(1<<48-1)
+	switch {
+	case left == noMore:
+		return never, 0, 0
+	case gone == 0:
+		return sure, 0, 0
+	}
+	return later, gone, list
 }
 
 // Filter returns the block's filters, and whether it has any. They are verified by their checksum alone; Verify makes them
@@ -254,15 +277,12 @@ func (f *Filter) May(n int, need *Need) bool {
 	if rest&filterNone != 0 {
 		return false
 	}
-	if v := need.pairs(f.raw[i], f.raw[games+i]); v != later {
-		return v == sure
+	v, gone, list := need.pairs(f.raw[i], f.raw[games+i])
+	for k := 2; v == later && k < filterOrder/2; k++ {
+		v, gone, list = need.follow(gone, list, f.raw[k*games+i], false)
 	}
-	gone, list := need.Gone, uint64(filterPawns)
-	for k := range filterOrder / 2 {
-		var v verdict
-		if v, gone, list = need.follow(gone, list, f.raw[k*games+i], k == 0); v != later {
-			return v == sure
-		}
+	if v != later {
+		return v == sure
 	}
 	// The other six left later, if they did.
 	for r := range 16 - filterOrder {

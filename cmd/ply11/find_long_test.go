@@ -42,6 +42,7 @@ var searches = []struct {
 	{"move", []string{"--white-move", "Nxf7"}, "", ""},
 	{"sequence", []string{"--sequence", "pattern=Bb5 -> pattern=Ba4; within=10 -> pattern=Bc2"}, "", ""},
 	{"name", []string{"--white", "~^Kasparov"}, "-t", `White "Kasparov"`},
+	{"part of a name", []string{"--player", "kasparov"}, "", ""},
 	{"whole name", []string{"--player", "=Kasparov, Garry"}, "", ""},
 	{"no game", []string{"--player", "nobody"}, "", ""},
 }
@@ -91,6 +92,18 @@ func eventTags(t *testing.T, path string) (n int) {
 	return n
 }
 
+// timedLeast is timed of the run of five that took least by the clock; before is done before each.
+func timedLeast(t *testing.T, before func(), cmd func() *exec.Cmd) (least used) {
+	t.Helper()
+	for i := range 5 {
+		before()
+		if u := timed(t, cmd()); i == 0 || u.wall < least.wall {
+			least = u
+		}
+	}
+	return least
+}
+
 // TestFindTable prints the tables of docs/FIND.md: what find, index and tree take of the master games and of PLY11_GAMES generated ones, 100,000
 // if it is not set, with pgn-extract beside find where it can answer.
 func TestFindTable(t *testing.T) {
@@ -122,6 +135,11 @@ func TestFindTable(t *testing.T) {
 		for _, s := range searches {
 			args := append(append([]string{"find", "--count"}, s.args...), f.name+".p11")
 			u := timed(t, command(dir, args...), exitMissing)
+			for range 4 { // what else runs on the machine makes it longer, never shorter
+				if again := timed(t, command(dir, args...), exitMissing); again.cpu < u.cpu {
+					u = again
+				}
+			}
 			found := strings.TrimSpace(u.out)
 			peer := ""
 			if s.flag != "" && f.name == "master" && extract != "" {
@@ -155,12 +173,16 @@ func TestFindTable(t *testing.T) {
 			if moves != "" {
 				args = append(args, "--moves", moves)
 			}
-			timed(t, command(dir, args...))
-			warm := timed(t, command(dir, args...))
-			for _, ext := range []string{".p11", ".p11x"} { // out of the page cache
-				timed(t, exec.Command("dd", "if="+filepath.Join(dir, name+ext), "iflag=nocache", "count=0"))
-			}
-			cold := timed(t, command(dir, args...))
+			tree := func() *exec.Cmd { return command(dir, args...) }
+			timed(t, tree())
+			warm := timedLeast(t, func() {}, tree)
+			cold := timedLeast(t, func() {
+				for _, ext := range []string{".p11", ".p11x"} { // out of the page cache, in which what is not yet on the disk would stay
+					path := filepath.Join(dir, name+ext)
+					timed(t, exec.Command("sync", path))
+					timed(t, exec.Command("dd", "if="+path, "iflag=nocache", "count=0"))
+				}
+			}, tree)
 			fmt.Fprintf(&b, "| %s | %s | %.0f | %.0f | %.0f | %d |\n", name, cmp.Or(moves, "no move"), warm.wall.Seconds()*1e3, warm.cpu.Seconds()*1e3, cold.wall.Seconds()*1e3, warm.memory)
 		}
 	}
