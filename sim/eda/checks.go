@@ -104,10 +104,12 @@ type Plan struct {
 	Report func(Outcome)
 }
 
-// checkTimeout bounds a single check, longTimeout one that is known to take long.
+// checkTimeout bounds a single check, which takes a minute at most on a quiet machine; longTimeout one that is known to take long; and
+// refuteTimeout one that is to find a fault.
 const (
-	checkTimeout = 5 * time.Minute
-	longTimeout  = 2 * time.Hour
+	checkTimeout  = 15 * time.Minute
+	longTimeout   = 2 * time.Hour
+	refuteTimeout = 5 * time.Minute
 )
 
 // An UnfinishedError says what Prove had not finished when its context ended, which it wraps.
@@ -337,7 +339,7 @@ func (w *Work) Refutes(ctx context.Context, c Check, replaced map[string]string)
 		return false, Execution{}, err
 	}
 	defer os.RemoveAll(dir)
-	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	ctx, cancel := context.WithTimeout(ctx, refuteTimeout)
 	defer cancel()
 	j := job{check: c, files: replaced}
 	var v verdict
