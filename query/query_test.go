@@ -360,8 +360,8 @@ func eachFile(t *testing.T, do func(f dataFile, games []plainGame, archives []fo
 	}
 }
 
-// TestSameForAllWorkers: the order, the limit and the hits do not depend on the number of goroutines.
-func TestSameForAllWorkers(t *testing.T) {
+// TestParallelScan: the order, the limit and the hits do not depend on the number of goroutines.
+func TestParallelScan(t *testing.T) {
 	var text bytes.Buffer
 	for range 40 {
 		text.WriteString(ownGames)

@@ -63,7 +63,7 @@ func compareOutcomes(t *testing.T, got, want []outcome) {
 // TestParallelIsSequential: the same games, places and errors, whatever stands where the input is cut.
 func TestParallelIsSequential(t *testing.T) {
 	var b strings.Builder
-	for i := 0; b.Len() < 3<<20; i++ {
+	for i := 0; b.Len() < 1<<20; /* 16 chunks */ i++ {
 		fmt.Fprintf(&b, "[Event \"%d\"]\n[White \"A\"]\n\n1. e4 {%s} e5 2. Nf3 (2. f4 exf4) Nc6 ", i, strings.Repeat("c", i%97))
 		if i%11 == 3 {
 			b.WriteString("3. Ke3 ")
@@ -77,7 +77,7 @@ func TestParallelIsSequential(t *testing.T) {
 		"crlf":                  strings.ReplaceAll(plain, "\n", "\r\n"),
 		"no blank lines":        strings.ReplaceAll(plain, "\n\n", "\n"),
 		"comment without end":   plain[:third] + "\n\n[Event \"open\"]\n\n1. e4 { no end\n\n" + plain[third:],
-		"games in a comment":    "[Event \"c\"]\n\n1. e4 {" + strings.NewReplacer("{", "", "}", "").Replace(plain[:1<<20]) + "} e5 *\n\n" + plain[:third],
+		"games in a comment":    "[Event \"c\"]\n\n1. e4 {" + strings.NewReplacer("{", "", "}", "").Replace(plain) + "} e5 *\n\n" + plain[:third],
 		"tags without movetext": strings.Repeat("[Event \"t\"]\n[Site \"s\"]\n\n", 60000),
 		"latin-1":               strings.ReplaceAll(plain, "{ccc", "{\xe4\xf6"),
 		"short":                 "1. e4 *",

@@ -18,13 +18,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -242,21 +242,60 @@ func skipReason(out string) string {
 	return "no reason given"
 }
 
-// race runs the tests of what is concurrent again under the race detector: those with Parallel in their
-// names, in the packages that use package sync. The others have one goroutine, and would take ten times as
-// long for nothing.
-func (r *runner) race() {
-	out, err := output("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...")
+// testPackage is a package with tests.
+type testPackage struct {
+	path, dir string
+	names     []string // of its functions that were asked for
+}
+
+// functions finds the test functions that a regular expression matches, whose first group is the name. It reads
+// the sources: to ask the tests for their list, go test would have to build them all.
+func functions(re *regexp.Regexp) ([]testPackage, error) {
+	const files = `{{.ImportPath}}{{"\t"}}{{$d := .Dir}}{{$d}}{{range .TestGoFiles}}{{"\t"}}{{$d}}/{{.}}{{end}}{{range .XTestGoFiles}}{{"\t"}}{{$d}}/{{.}}{{end}}`
+	out, err := output("go", "list", "-f", files, "./...")
 	if err != nil {
-		r.fail("go list", out)
+		return nil, fmt.Errorf("go list: %w\n%s", err, out)
+	}
+	var list []testPackage
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		p := testPackage{path: fields[0], dir: fields[1]}
+		for _, file := range fields[2:] {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return nil, err
+			}
+			for _, m := range re.FindAllSubmatch(text, -1) {
+				p.names = append(p.names, string(m[1]))
+			}
+		}
+		if len(p.names) > 0 {
+			list = append(list, p)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no function is as %v", re)
+	}
+	return list, nil
+}
+
+var (
+	parallelTest = regexp.MustCompile(`(?m)^func (Test\w*Parallel\w*)\(`)
+	fuzzTarget   = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
+)
+
+// race runs the tests of what is concurrent again under the race detector: those with Parallel in their
+// names. The others have one goroutine, and would take ten times as long for nothing; and to build a package
+// for the race detector that has no such test takes seconds.
+func (r *runner) race() {
+	packages, err := functions(parallelTest)
+	if err != nil {
+		r.fail("race", []byte(err.Error()))
 		return
 	}
 	args := []string{"-race", "-run", "Parallel", "-timeout", "20m"}
-	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
-		if len(fields) > 0 && (slices.Contains(fields[1:], "sync") || slices.Contains(fields[1:], "sync/atomic")) {
-			args = append(args, fields[0])
-		}
+	for _, p := range packages {
+		args = append(args, p.path)
 	}
 	r.goTest(args...)
 }
@@ -287,55 +326,67 @@ func (r *runner) prove() {
 	}
 }
 
-// fuzz runs each fuzz target for a while, so that all together take no longer than total.
+// fuzz runs each fuzz target for a while, so that all together take no longer than total. Of each package the
+// tests are built once, for all of its targets.
 func (r *runner) fuzz(each, total time.Duration) {
-	cmd := exec.Command("go", "test", "-json", "-run", "^$", "-list", "^Fuzz", "./...")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	packages, err := functions(fuzzTarget)
 	if err != nil {
-		r.fail("go test -list", append(out, stderr.Bytes()...))
+		r.fail("fuzz", []byte(err.Error()))
 		return
 	}
-	type target struct{ pkg, name string }
-	var targets []target
-	for line := range bytes.Lines(out) {
-		var e event
-		if json.Unmarshal(line, &e) == nil && e.Action == "output" && strings.HasPrefix(e.Output, "Fuzz") {
-			targets = append(targets, target{e.Package, strings.TrimSpace(e.Output)})
-		}
-	}
-	if len(targets) == 0 {
-		r.fail("fuzz", []byte(errors.New("there are no targets").Error()))
+	dir, err := os.MkdirTemp("", "ply11-fuzz-")
+	if err != nil {
+		r.fail("fuzz", []byte(err.Error()))
 		return
 	}
-	each = max(min(each, total/time.Duration(len(targets))), time.Second)
-	fmt.Fprintf(r.out, "   %d targets, %v each\n", len(targets), each.Round(100*time.Millisecond))
-	// Two at a time, with a process each: one would leave a core idle while it builds and while it ends.
-	outs, errs := make([][]byte, len(targets)), make([]error, len(targets))
+	defer os.RemoveAll(dir)
+	targets := 0
+	for _, p := range packages {
+		targets += len(p.names)
+	}
+	each = max(min(each, total/time.Duration(targets)), time.Second)
+	fmt.Fprintf(r.out, "   %d targets, %v each\n", targets, each.Round(100*time.Millisecond))
+	// Most targets first, else one package runs alone at the end.
+	slices.SortStableFunc(packages, func(a, b testPackage) int { return cmp.Compare(len(b.names), len(a.names)) })
+	// Two packages at a time, with a process each: one would leave a core idle while it builds and while it ends.
 	next := make(chan int)
 	var wg sync.WaitGroup
+	var one sync.Mutex
 	for range 2 {
 		wg.Go(func() {
 			for i := range next {
-				// Without the limit, go test spends a minute on making the first input that is of interest shorter.
-				outs[i], errs[i] = output("go", "test", "-run", "^$", "-fuzz", "^"+targets[i].name+"$",
-					"-fuzztime", each.String(), "-fuzzminimizetime", "20x", "-parallel", "1", targets[i].pkg)
+				p := packages[i]
+				program := filepath.Join(dir, strconv.Itoa(i)+".test")
+				out, err := output("go", "test", "-c", "-fuzz", ".", "-o", program, p.path)
+				if err != nil {
+					one.Lock()
+					r.fail(p.path, out)
+					one.Unlock()
+					continue
+				}
+				for _, name := range p.names {
+					// Without the limit, a minute is spent on making the first input that is of interest shorter.
+					cmd := exec.Command(program, "-test.run", "^$", "-test.fuzz", "^"+name+"$", "-test.fuzztime", each.String(),
+						"-test.fuzzminimizetime", "20x", "-test.parallel", "1", "-test.fuzzcachedir", filepath.Join(dir, strconv.Itoa(i)))
+					cmd.Dir = p.dir
+					out, err := cmd.CombinedOutput()
+					one.Lock()
+					if err != nil && !timeUp(out) {
+						r.fail(p.path+" "+name, out)
+					} else {
+						r.passed++
+					}
+					one.Unlock()
+				}
+				os.Remove(program)
 			}
 		})
 	}
-	for i := range targets {
+	for i := range packages {
 		next <- i
 	}
 	close(next)
 	wg.Wait()
-	for i, t := range targets {
-		if errs[i] != nil && !timeUp(outs[i]) {
-			r.fail(t.pkg+" "+t.name, outs[i])
-			continue
-		}
-		r.passed++
-	}
 }
 
 var fuzzFailure = regexp.MustCompile(`(?m)^--- FAIL: Fuzz\S* \(.*\)\n((?:    .*\n?)*)`)

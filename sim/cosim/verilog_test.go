@@ -193,6 +193,9 @@ func TestVerilog(t *testing.T) {
 	many = append(many, fileLines(t, 300, "pgn", "master", "master-50k.pgn.zst")...)
 	many = append(many, fileLines(t, 20, "pgn", "edge", "openrating_underpromotions.pgn")...)
 	for _, tool := range []string{ToolIcarus, ToolVerilator} {
+		if !testenv.Long && tool == ToolVerilator {
+			continue // a minute to build: genrom prove runs the modules' benches in it, and TestCross games
+		}
 		games, small, noise := few, 2000, 4000
 		codec := readGames(t, 4)
 		codec = codec[:min(6, len(codec))]
@@ -209,9 +212,6 @@ func TestVerilog(t *testing.T) {
 				"games":             {gamesTrial(games, 1, sim.Noise(8, 90), sim.Noise(9, 90))},
 				"games at a sweep":  {gamesTrial(famousLines(t)[:8], 2, gap, ready)},
 			} {
-				if !testenv.Long && tool == ToolVerilator && (name == "modules and noise" || name == "codecs") {
-					continue // a minute to build: genrom prove runs the modules' benches in it, and TestCross the codecs
-				}
 				var clocks []int
 				for _, one := range trials {
 					end := b.play(t, tool, one)
