@@ -12,29 +12,41 @@ import (
 	"testing"
 )
 
-// pages returns the Markdown files of the tree, by their paths from its root.
-func pages(t *testing.T) []string {
+// eachFile calls visit with each file of the tree, but for what is built or installed: its path from the tree's root, with slashes, and
+// where it is.
+func eachFile(t *testing.T, visit func(name, file string)) {
 	t.Helper()
-	var list []string
-	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		name, err := filepath.Rel(root, p)
+		name, err := filepath.Rel(root, file)
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != "." || name == "build" || name == "bin" || d.Name() == "node_modules") {
+		name = filepath.ToSlash(name)
+		switch {
+		case !d.IsDir():
+			visit(name, file)
+		case strings.HasPrefix(d.Name(), ".") && name != "." || name == "build" || name == "bin" || d.Name() == "node_modules":
 			return filepath.SkipDir
-		}
-		if strings.HasSuffix(name, ".md") {
-			list = append(list, filepath.ToSlash(name))
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// pages returns the Markdown files of the tree, by their paths from its root.
+func pages(t *testing.T) []string {
+	t.Helper()
+	var list []string
+	eachFile(t, func(name, _ string) {
+		if path.Ext(name) == ".md" {
+			list = append(list, name)
+		}
+	})
 	if len(list) < 8 {
 		t.Fatalf("only %d pages: %v", len(list), list)
 	}
@@ -154,24 +166,13 @@ func TestCitations(t *testing.T) {
 	cited := regexp.MustCompile(`[^"A-Za-z0-9_./-]([A-Za-z0-9_./-]*[A-Za-z0-9_-]+\.md)\b`)
 	kinds := map[string]bool{".go": true, ".v": true, ".vh": true, ".py": true, ".sh": true, ".cpp": true, ".js": true}
 	found := 0
-	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+	eachFile(t, func(name, file string) {
+		if !kinds[path.Ext(name)] || strings.HasPrefix(name, "internal/readme/") {
+			return
+		}
+		text, err := os.ReadFile(file)
 		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(root, p)
-		if err != nil {
-			return err
-		}
-		name = filepath.ToSlash(name)
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != "." || name == "build" || name == "bin" || name == "internal/readme" || d.Name() == "node_modules") {
-			return filepath.SkipDir
-		}
-		if !kinds[path.Ext(name)] {
-			return nil
-		}
-		text, err := os.ReadFile(p)
-		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		for _, m := range cited.FindAllStringSubmatch(string(text), -1) {
 			// A package may have a page beside it, and the folders of hdl one above.
@@ -185,11 +186,7 @@ func TestCitations(t *testing.T) {
 				t.Errorf("%s cites %s, which is not there", name, c)
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if found < 20 {
 		t.Errorf("only %d citations", found)
 	}

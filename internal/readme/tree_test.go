@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -163,24 +162,13 @@ func TestMakeHelp(t *testing.T) {
 func goFolders(t *testing.T) map[string]*folder {
 	t.Helper()
 	folders := map[string]*folder{}
-	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(root, p)
-		if err != nil {
-			return err
-		}
-		name = filepath.ToSlash(name)
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != "." || name == "build" || name == "bin" || d.Name() == "node_modules") {
-			return filepath.SkipDir
-		}
-		if !strings.HasSuffix(name, ".go") {
-			return nil
+	eachFile(t, func(name, p string) {
+		if path.Ext(name) != ".go" {
+			return
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		dir := path.Dir(name)
 		if folders[dir] == nil {
@@ -191,11 +179,7 @@ func goFolders(t *testing.T) map[string]*folder {
 		} else {
 			folders[dir].files = append(folders[dir].files, file)
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, f := range folders {
 		if len(f.files) == 0 {
 			delete(folders, name)
