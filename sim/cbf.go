@@ -75,8 +75,8 @@ func NewCBF(numbering, depth int) (*CBF, error) {
 	if numbering < 0 || numbering > 1 {
 		return nil, fmt.Errorf("sim: numbering %d: 0 and 1 are possible", numbering)
 	}
-	if depth < 0 || depth > MaxDepth {
-		return nil, fmt.Errorf("sim: %d variations inside each other: 0 to %d are possible", depth, MaxDepth)
+	if err := checkDepth(depth); err != nil {
+		return nil, err
 	}
 	c := &CBF{numbering: numbering, depth: depth}
 	c.Reset()
@@ -151,10 +151,7 @@ func (c *CBF) offer(kind, code uint8, index uint16) {
 func (c *CBF) Step() {
 	in := &c.In
 	if in.Rst {
-		depth, numbering := c.depth, c.numbering
-		*c = CBF{In: c.In, numbering: numbering, depth: depth, settle: 15}
-		c.chessbase.Reset()
-		c.show()
+		c.Reset()
 		return
 	}
 	// What was so before the clock.

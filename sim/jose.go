@@ -193,8 +193,8 @@ func NewJose(dialect, depth int) (*Jose, error) {
 	if dialect < 0 || dialect > 1 {
 		return nil, fmt.Errorf("sim: dialect %d: 0 and 1 are possible", dialect)
 	}
-	if depth < 0 || depth > MaxDepth {
-		return nil, fmt.Errorf("sim: %d variations inside each other: 0 to %d are possible", depth, MaxDepth)
+	if err := checkDepth(depth); err != nil {
+		return nil, err
 	}
 	j := &Jose{dialect: dialect, depth: depth}
 	if depth > 0 {

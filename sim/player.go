@@ -567,8 +567,11 @@ func (p *Player) idle() bool { return p.put == p.get && !p.present }
 // clear drops all operations.
 func (p *Player) clear() {
 	p.spared, p.put, p.get, p.present, p.bad = false, 0, 0, false, false
-	p.read, p.known, p.told, p.first = false, false, false, true
+	p.unread()
 }
+
+// unread forgets the position that was read for check, mate and stalemate.
+func (p *Player) unread() { p.read, p.known, p.told, p.first = false, false, false, true }
 
 // stepMate is a clock of what tells check, mate and stalemate.
 func (p *Player) stepMate() {
@@ -591,7 +594,7 @@ func (p *Player) stepMate() {
 	}
 	p.told = valid
 	if p.In.Rst {
-		p.read, p.known, p.told, p.first = false, false, false, true
+		p.unread()
 	}
 	m.Step()
 }

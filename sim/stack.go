@@ -7,6 +7,14 @@ import "fmt"
 // MaxDepth is the greatest DEPTH of ply11_stack, ply11_words, ply11_jose and ply11_player.
 const MaxDepth = 31
 
+// checkDepth verifies a DEPTH of a codec, which may be 0.
+func checkDepth(depth int) error {
+	if depth < 0 || depth > MaxDepth {
+		return fmt.Errorf("sim: %d variations inside each other: 0 to %d are possible", depth, MaxDepth)
+	}
+	return nil
+}
+
 // StackIn are the inputs of ply11_stack.
 type StackIn struct {
 	Rst      bool

@@ -94,8 +94,8 @@ func NewWords() *Words {
 
 // NewWordsDepth returns a model that plays depth variations inside each other, 0..31; with 0 it steps over them.
 func NewWordsDepth(depth int) (*Words, error) {
-	if depth < 0 || depth > MaxDepth {
-		return nil, fmt.Errorf("sim: %d variations inside each other: 0 to %d are possible", depth, MaxDepth)
+	if err := checkDepth(depth); err != nil {
+		return nil, err
 	}
 	w := &Words{depth: depth}
 	w.Reset()
