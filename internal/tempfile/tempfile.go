@@ -3,16 +3,16 @@
 // Package tempfile makes files that leave nothing behind, however the program ends, and gives a file its name when it is
 // whole.
 //
-// On Linux such a file has no name at all until Publish (O_TMPFILE, linkat), so that not even kill -9 leaves it. On
-// other systems, and in file systems that cannot, it has a name from its begin; RemoveAll removes those files, for a
-// program that ends early.
+// On Linux such a file has no name at all until Publish (O_TMPFILE, linkat), so that not even kill -9 leaves it, but for
+// one instant: a file that replaces another has a name of its own between two calls of the system, linkat and rename,
+// since no call does both. What is left of a kill at that instant is whole, and the next file that is published under
+// the same path takes it away. On other systems, and in file systems that cannot, a file has a name from its begin;
+// RemoveAll removes those files, for a program that ends early.
 package tempfile
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
@@ -111,23 +111,7 @@ func (f *File) publish(path string, replace bool) error {
 	case f.name == "" && !replace:
 		return link(f.File, path)
 	case f.name == "":
-		// What is there is replaced at once by a rename, which takes a name.
-		for range 100 {
-			name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".ply11-%08x.tmp", rand.Uint32()))
-			err := link(f.File, name)
-			if errors.Is(err, fs.ErrExist) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			f.name = name
-			break
-		}
-		if f.name == "" {
-			return &fs.PathError{Op: "write", Path: path, Err: errors.New("no temporary name is free")}
-		}
-		fallthrough
+		return f.replace(path)
 	case replace:
 		if err := os.Rename(f.name, path); err != nil {
 			return err
@@ -155,6 +139,25 @@ func (f *File) publish(path string, replace bool) error {
 	f.name = ""
 	return nil
 }
+
+// replace gives a file that has no name the name of what is at path, by a rename, which needs a name to begin with.
+func (f *File) replace(path string) error {
+	name, err := linkBeside(f.File, path)
+	if err != nil {
+		return err
+	}
+	if linked != nil {
+		linked()
+	}
+	if err := os.Rename(name, path); err != nil {
+		os.Remove(name)
+		return err
+	}
+	return nil
+}
+
+// linked, if it is not nil, is called between the link and the rename of replace. It is for tests.
+var linked func()
 
 // RemoveAll removes the files that have names and are not published, and lets none be made or published any more: for a
 // program that ends at once.

@@ -3,10 +3,13 @@
 package tempfile
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
 
 	"golang.org/x/sys/unix"
 )
@@ -41,4 +44,39 @@ func link(f *os.File, path string) error {
 		return &os.LinkError{Op: "link", Old: f.Name(), New: path, Err: err}
 	}
 	return nil
+}
+
+// linkBeside gives an unnamed file a name in the folder in which path is, for a rename to path. The name depends on path
+// alone, so that the file of a program that was killed before its rename is found, and removed, here. The file of a
+// program that runs is locked by it; then this one gets another name.
+func linkBeside(f *os.File, path string) (string, error) {
+	unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) // where it is not possible, left is false
+	sum := sha256.Sum256([]byte(filepath.Base(path)))
+	name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".ply11-%x.tmp", sum[:8]))
+	if left(name) {
+		os.Remove(name)
+	}
+	for range 100 {
+		err := link(f, name)
+		if !errors.Is(err, fs.ErrExist) {
+			return name, err
+		}
+		name = filepath.Join(filepath.Dir(path), fmt.Sprintf(".ply11-%016x.tmp", rand.Uint64()))
+	}
+	return "", &fs.PathError{Op: "write", Path: path, Err: errors.New("no temporary name is free")}
+}
+
+// left reports whether the file of a name is nobody's any more.
+func left(name string) bool {
+	f, err := os.OpenFile(name, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
+		return false
+	}
+	locked, err := f.Stat()
+	now, err2 := os.Lstat(name)
+	return err == nil && err2 == nil && os.SameFile(locked, now)
 }

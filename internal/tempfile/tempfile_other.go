@@ -12,3 +12,5 @@ import (
 func unnamed(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
 func link(*os.File, string) error { return errors.ErrUnsupported }
+
+func linkBeside(*os.File, string) (string, error) { return "", errors.ErrUnsupported }

@@ -90,6 +90,74 @@ func TestUnnamed(t *testing.T) {
 	}
 }
 
+// TestReplaceKilled: a program that is killed between the link and the rename leaves a file, and the next that is
+// published under the path takes it away.
+func TestReplaceKilled(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x")
+	publish := func(text string) (err error) {
+		f, err := Beside(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.name != "" {
+			t.Skip("this file system has no files without a name")
+		}
+		f.WriteString(text)
+		return f.Publish(path, true)
+	}
+	defer func() { linked = nil }()
+	publish("old")
+	linked = func() { panic("killed") }
+	func() {
+		defer func() { recover() }()
+		f, _ := unnamed(dir)
+		defer f.Close() // as the system does
+		f.WriteString("cut")
+		(&File{File: f}).replace(path)
+	}()
+	if got := list(t, dir); !strings.HasSuffix(got, ".tmp x") {
+		t.Fatalf("after the kill there is %q", got)
+	}
+	linked = nil
+	if err := publish("new"); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := os.ReadFile(path); list(t, dir) != "x" || string(text) != "new" {
+		t.Errorf("there is %q, which says %q", list(t, dir), text)
+	}
+}
+
+// TestReplaceTwice: of two programs that replace the same file at the same time, both succeed, and the file is the last
+// one's.
+func TestReplaceTwice(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x")
+	replace := func(text string) {
+		f, err := unnamed(dir)
+		if errors.Is(err, errors.ErrUnsupported) {
+			t.Skip("this file system has no files without a name")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		f.WriteString(text)
+		if err := (&File{File: f}).replace(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	defer func() { linked = nil }()
+	linked = func() {
+		linked = nil
+		replace("b")
+	}
+	replace("a")
+	if text, _ := os.ReadFile(path); list(t, dir) != "x" || string(text) != "a" {
+		t.Errorf("there is %q, which says %q", list(t, dir), text)
+	}
+}
+
 // Afterwards nothing more can be done here, so this is the last test.
 func TestXRemoveAll(t *testing.T) {
 	Named = true
