@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ply11/game"
+	"ply11/internal/datadir"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -253,6 +254,45 @@ func TestFilterForms(t *testing.T) {
 	}
 	if err := r.Game(50, &g); err != nil || g.Len() != 3 {
 		t.Error(err)
+	}
+}
+
+// TestSizeOfFilters: of the master games, the column of filters takes at most 5 % of an archive of fixed moves without it, and 8 bytes a game before it is
+// compressed. A dense archive has none, and its summaries take at most 3 bytes a game.
+func TestSizeOfFilters(t *testing.T) {
+	text := readData(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"))
+	sizes := func(data []byte) (filters, summaries int64, perGame uint32) {
+		r := mustOpen(t, data)
+		for n := range r.Blocks() {
+			b, err := r.Block(n + 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range b.Columns() {
+				switch c.Kind {
+				case ColumnFilter:
+					filters += c.Stored
+					perGame = max(perGame, uint32(c.Raw-1)/uint32(b.Len()))
+				case ColumnSummary:
+					summaries += c.Stored
+				}
+			}
+		}
+		return filters, summaries, perGame
+	}
+	fixed, stats := mustPack(t, text)
+	filters, summaries, perGame := sizes(fixed)
+	each := func(n int64) float64 { return float64(n) / float64(stats.Games) }
+	t.Logf("fixed: %.2f bytes a game: %.2f of filters, %.2f of summaries", each(stats.Bytes), each(filters), each(summaries))
+	if filters == 0 || summaries == 0 || filters*20 > stats.Bytes-filters-summaries || perGame > 8 {
+		t.Errorf("%d bytes of filters (%d a game) and %d of summaries, of %d", filters, perGame, summaries, stats.Bytes)
+	}
+	text = lastGames(t, 10000)
+	dense, stats := mustPack(t, text, WithDense(true))
+	filters, summaries, _ = sizes(dense)
+	t.Logf("dense: %.2f bytes a game: %.2f of summaries", each(stats.Bytes), each(summaries))
+	if filters != 0 || summaries == 0 || summaries > 3*int64(stats.Games) {
+		t.Errorf("dense: %d bytes of filters, %d of summaries, of %d games", filters, summaries, stats.Games)
 	}
 }
 

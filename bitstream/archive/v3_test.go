@@ -620,6 +620,48 @@ func TestSummaryIsVerified(t *testing.T) {
 	})
 }
 
+// FuzzSummary reads summaries of any bytes: they answer or are corrupt, and what Verify does not find is the games' own.
+func FuzzSummary(f *testing.F) {
+	one, _ := mustPack(f, []byte("[White \"A\"]\n[Black \"B\"]\n[Date \"1999.01.01\"]\n[WhiteElo \"2500\"]\n[Result \"*\"]\n\n1. e4 *\n\n"), WithFormat(3))
+	r, err := NewReader(bytes.NewReader(one), int64(len(one)))
+	if err != nil {
+		f.Fatal(err)
+	}
+	s, ok, err := r.Summary(1)
+	if err != nil || !ok {
+		f.Fatal("no summary", err)
+	}
+	own := bytes.Clone(s.raw)
+	f.Add(own, "A", 1900, 2000)
+	f.Add(own[:summaryFixed], "", 0, noLeast)
+	f.Add(bytes.Repeat([]byte{summaryVersion}, 40), "b", -1, 1<<40)
+	f.Fuzz(func(t *testing.T, raw []byte, name string, first, last int) {
+		if len(raw) == 0 || len(raw) > 1000 {
+			return
+		}
+		data := forge(t, one, with(ColumnSummary, func(c *forgedColumn) { c.raw = raw }), nil)
+		s, ok, err := mustOpen(t, data).Summary(1)
+		if known := raw[0] == summaryVersion; err != nil && !errors.Is(err, ErrCorrupt) || known && len(raw) >= summaryFixed != (ok && err == nil) || !known && (ok || err != nil) {
+			t.Fatalf("%v, %v", ok, err)
+		}
+		if ok {
+			if s.HasPlayer(name) && len(raw) == summaryFixed {
+				t.Error("a name is among none")
+			}
+			if s.HasYear(first, last) && !s.HasYear(min(first, last), max(first, last)) || s.HasRating(first, last) && !s.HasRating(min(first, 0), max(last, noLeast)) {
+				t.Error("a range has more than a wider one")
+			}
+		}
+		rep, err := Verify(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.OK() && raw[0] == summaryVersion && !bytes.Equal(raw, own) {
+			t.Error("Verify finds nothing")
+		}
+	})
+}
+
 // TestRunsAreVerified changes words, and makes all checksums right again but those of the words themselves: a main line that is read in
 // place tells of it, and so does Verify.
 func TestRunsAreVerified(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +19,10 @@ import (
 	"testing"
 	"time"
 
+	"ply11/bitstream/archive"
 	"ply11/internal/datadir"
+	"ply11/moveindex"
+	"ply11/position"
 )
 
 // searches are what TestFindTable measures. Where pgn-extract can answer, peer is the file of its flag, and it must find as many games.
@@ -104,8 +108,112 @@ func timedLeast(t *testing.T, before func(), cmd func() *exec.Cmd) (least used) 
 	return least
 }
 
+// countedReads counts reads and their bytes.
+type countedReads struct {
+	io.ReaderAt
+	calls int
+	bytes int64
+}
+
+func (r *countedReads) ReadAt(b []byte, at int64) (int, error) {
+	r.calls++
+	r.bytes += int64(len(b))
+	return r.ReaderAt.ReadAt(b, at)
+}
+
+// openCounted opens an archive of which the reads are counted.
+func openCounted(t *testing.T, path string) (*archive.Reader, *countedReads) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &countedReads{ReaderAt: f}
+	r, err := archive.NewReader(in, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, in
+}
+
+// filterNeed is what the filters can tell of a search: of a position and of the men of both sides. ok is false of any other search.
+func filterNeed(t *testing.T, args []string) (need archive.Need, ok bool) {
+	t.Helper()
+	switch {
+	case args[0] == "--fen":
+		p, err := position.ParseFENLenient(args[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		need.Home = uint16(p.Pieces(moveindex.White, moveindex.Pawn)>>8&255 | p.Pieces(moveindex.Black, moveindex.Pawn)>>48&255<<8)
+		need.Gone = ^need.Home
+		need.Men = [2]int{p.ByColor(moveindex.White).Count(), p.ByColor(moveindex.Black).Count()}
+	case args[1] == "KRPKR":
+		need.Men = [2]int{3, 2}
+	default:
+		return need, false
+	}
+	need.Prepare()
+	return need, true
+}
+
+// passing returns how many games the filters let pass of each search.
+func passing(t *testing.T, path string) map[string]int {
+	t.Helper()
+	r, _ := openCounted(t, path)
+	list := map[string]int{}
+	for n := range r.Blocks() {
+		b, err := r.Peek(n + 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, ok, err := b.Filter()
+		if err != nil || !ok {
+			t.Fatal("no filters", err)
+		}
+		for _, s := range searches {
+			need, ok := filterNeed(t, s.args)
+			for i := 0; ok && i < b.Len(); i++ {
+				if f.May(i+1, &need) {
+					list[s.name]++
+				}
+			}
+		}
+	}
+	return list
+}
+
+// readTable measures the reads of an archive: to open it, and then any game, and any main line; the most of 200 games.
+func readTable(t *testing.T, path string) (row string) {
+	t.Helper()
+	r, in := openCounted(t, path)
+	row = fmt.Sprintf("%d, %d", in.calls, in.bytes)
+	games := r.Len()
+	for _, read := range []func(r *archive.Reader, n int) error{
+		func(r *archive.Reader, n int) error { _, err := r.AppendText(nil, n); return err },
+		func(r *archive.Reader, n int) error { _, err := r.MainLine(nil, n); return err },
+	} {
+		calls, size := 0, int64(0)
+		for i := range 200 {
+			r, in := openCounted(t, path)
+			in.calls, in.bytes = 0, 0
+			if err := read(r, 1+i*(games-1)/199); err != nil {
+				t.Fatal(err)
+			}
+			calls, size = max(calls, in.calls), max(size, in.bytes)
+		}
+		row += fmt.Sprintf(" | %d, %d", calls, size)
+	}
+	return row
+}
+
 // TestFindTable prints the tables of docs/FIND.md: what find, index and tree take of the master games and of PLY11_GAMES generated ones, 100,000
-// if it is not set, with pgn-extract beside find where it can answer.
+// if it is not set, with pgn-extract beside find where it can answer. PLY11_ARCHIVE is an archive of generated games, if there is one already.
 func TestFindTable(t *testing.T) {
 	games := 100000
 	if s := os.Getenv("PLY11_GAMES"); s != "" {
@@ -118,8 +226,16 @@ func TestFindTable(t *testing.T) {
 	dir := t.TempDir()
 	timed(t, command(dir, "pack", "-q", "--no-verify", "-o", "master.p11", datadir.Path(t, "pgn", "master", "master-50k.pgn.zst")))
 	timed(t, command(dir, "unpack", "-q", "-o", "master.pgn", "master.p11"))
-	made := timed(t, command(dir, "gen", "-q", "--games", strconv.Itoa(games), "-o", "made.p11"))
-	t.Logf("%d games made in %.0f s", games, made.cpu.Seconds())
+	timed(t, command(dir, "pack", "-q", "--no-verify", "-o", "lichess.p11", datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst")))
+	if path := os.Getenv("PLY11_ARCHIVE"); path != "" {
+		if err := os.Symlink(path, filepath.Join(dir, "made.p11")); err != nil {
+			t.Fatal(err)
+		}
+		games = infoOf(t, dir, "made.p11").Games
+	} else {
+		made := timed(t, command(dir, "gen", "-q", "--games", strconv.Itoa(games), "-o", "made.p11"))
+		t.Logf("%d games made in %.0f s", games, made.cpu.Seconds())
+	}
 	extract := ""
 	for _, name := range []string{"pgn-extract", "/usr/games/pgn-extract"} {
 		if path, err := exec.LookPath(name); err == nil && extract == "" {
@@ -135,7 +251,7 @@ func TestFindTable(t *testing.T) {
 		for _, s := range searches {
 			args := append(append([]string{"find", "--count"}, s.args...), f.name+".p11")
 			u := timed(t, command(dir, args...), exitMissing)
-			for range 4 { // what else runs on the machine makes it longer, never shorter
+			for i := 0; i < 4 && u.cpu < time.Second; i++ { // what else runs on the machine makes it longer, never shorter
 				if again := timed(t, command(dir, args...), exitMissing); again.cpu < u.cpu {
 					u = again
 				}
@@ -156,35 +272,106 @@ func TestFindTable(t *testing.T) {
 			fmt.Fprintf(&b, "| %s | %s | %s | %.2f | %d | %s |\n", f.name, s.name, found, float64(f.games)/1e6/u.cpu.Seconds(), u.memory, peer)
 		}
 	}
-	fmt.Fprintf(&b, "\n| games | index, bytes a ply | M plies/s | MiB |\n|---|---:|---:|---:|\n")
+	fmt.Fprintf(&b, "\n| games | command | bytes a ply | s of a processor | s by the clock | M plies/s of a processor | MiB |\n|---|---|---:|---:|---:|---:|---:|\n")
 	for _, name := range []string{"master", "made"} {
-		u := timed(t, command(dir, "index", "-q", name+".p11"))
-		info, err := os.Stat(filepath.Join(dir, name+".p11x"))
-		if err != nil {
-			t.Fatal(err)
+		plies := infoOf(t, dir, name+".p11").Plies
+		row := func(what, index string, plies uint64, u used) {
+			each := ""
+			if index != "" {
+				info, err := os.Stat(filepath.Join(dir, index+".p11x"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				each = fmt.Sprintf("%.2f", float64(info.Size())/float64(infoOf(t, dir, index+".p11").Plies))
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %.1f | %.1f | %.1f | %d |\n", name, what, each, u.cpu.Seconds(), u.wall.Seconds(), float64(plies)/1e6/u.cpu.Seconds(), u.memory)
 		}
-		plies := float64(infoOf(t, dir, name+".p11").Plies)
-		fmt.Fprintf(&b, "| %s | %.2f | %.1f | %d |\n", name, float64(info.Size())/plies, plies/1e6/u.cpu.Seconds(), u.memory)
+		for _, memory := range []string{"128", "512"} {
+			row("`index --memory "+memory+"`", name, plies, timed(t, command(dir, "index", "-q", "-f", "--memory", memory, name+".p11")))
+		}
+		// A copy grows.
+		for _, ext := range []string{".p11", ".p11x"} {
+			timed(t, exec.Command("cp", "-L", filepath.Join(dir, name+ext), filepath.Join(dir, "grown"+ext)))
+		}
+		n := infoOf(t, dir, name+".p11").Games / 100
+		timed(t, command(dir, "gen", "-q", "-f", "--games", strconv.Itoa(n), "--seed", "2", "-o", "more.p11"))
+		more := infoOf(t, dir, "more.p11").Plies
+		row(fmt.Sprintf("`append`, %d games", n), "", more, timed(t, command(dir, "append", "-q", "grown.p11", "more.p11")))
+		row("`index --update`", "grown", more, timed(t, command(dir, "index", "-q", "--update", "grown.p11")))
+		for _, ext := range []string{".p11", ".p11x"} {
+			if err := os.Remove(filepath.Join(dir, "grown"+ext)); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	fmt.Fprintf(&b, "\n| games | tree after | warm: ms by the clock | ms of a processor | cold: ms by the clock | MiB |\n|---|---|---:|---:|---:|---:|\n")
 	for _, name := range []string{"master", "made"} {
-		for _, moves := range []string{"", "e4", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6", "d4 Nf6 c4 e6 Nc3 Bb4"} {
+		tree := func(moves string) func() *exec.Cmd {
 			args := []string{"tree", name + ".p11"}
 			if moves != "" {
 				args = append(args, "--moves", moves)
 			}
-			tree := func() *exec.Cmd { return command(dir, args...) }
-			timed(t, tree())
-			warm := timedLeast(t, func() {}, tree)
-			cold := timedLeast(t, func() {
-				for _, ext := range []string{".p11", ".p11x"} { // out of the page cache, in which what is not yet on the disk would stay
-					path := filepath.Join(dir, name+ext)
-					timed(t, exec.Command("sync", path))
-					timed(t, exec.Command("dd", "if="+path, "iflag=nocache", "count=0"))
-				}
-			}, tree)
-			fmt.Fprintf(&b, "| %s | %s | %.0f | %.0f | %.0f | %d |\n", name, cmp.Or(moves, "no move"), warm.wall.Seconds()*1e3, warm.cpu.Seconds()*1e3, cold.wall.Seconds()*1e3, warm.memory)
+			return func() *exec.Cmd { return command(dir, args...) }
 		}
+		drop := func() {
+			for _, ext := range []string{".p11", ".p11x"} { // out of the page cache, in which what is not yet on the disk would stay
+				path := filepath.Join(dir, name+ext)
+				timed(t, exec.Command("sync", path))
+				timed(t, exec.Command("dd", "if="+path, "iflag=nocache", "count=0"))
+			}
+		}
+		row := func(what string, warm, cold used) {
+			fmt.Fprintf(&b, "| %s | %s | %.0f | %.0f | %.0f | %d |\n", name, what, warm.wall.Seconds()*1e3, warm.cpu.Seconds()*1e3, cold.wall.Seconds()*1e3, max(warm.memory, cold.memory))
+		}
+		for _, moves := range []string{"", "e4", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6", "d4 Nf6 c4 e6 Nc3 Bb4"} {
+			timed(t, tree(moves)())
+			row(cmp.Or(moves, "no move"), timedLeast(t, func() {}, tree(moves)), timedLeast(t, drop, tree(moves)))
+		}
+		// Positions of games from the whole archive; of each the least of five runs, and of these the most.
+		r, _ := openCounted(t, filepath.Join(dir, name+".p11"))
+		var warm, cold used
+		most := func(most *used, u used) {
+			most.wall, most.cpu, most.memory = max(most.wall, u.wall), max(most.cpu, u.cpu), max(most.memory, u.memory)
+		}
+		const positions = 40
+		for i := range positions {
+			line, err := r.MainLine(nil, 1+i*(r.Len()-1)/(positions-1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			moves := ""
+			for _, w := range line[:min(len(line), 1+i)] {
+				m, _ := w.Move()
+				moves += m.String() + " "
+			}
+			timed(t, tree(moves)())
+			most(&warm, timedLeast(t, func() {}, tree(moves)))
+			most(&cold, timedLeast(t, drop, tree(moves)))
+		}
+		row(fmt.Sprintf("the slowest of %d positions, after 1 to %d plies", positions, positions), warm, cold)
+	}
+	// What this process does itself comes last, so that it is small before.
+	fmt.Fprintf(&b, "\n| games | archive, bytes a game | filters | summaries | open: reads, bytes | a game | a main line |\n|---|---:|---:|---:|---:|---:|---:|\n")
+	for _, name := range []string{"master", "lichess", "made"} {
+		i := infoOf(t, dir, name+".p11")
+		each := func(n int64) float64 { return float64(n) / float64(i.Games) }
+		fmt.Fprintf(&b, "| %s | %.1f | %.2f | %.2f | %s |\n", name, each(i.Bytes), each(i.Columns["filters"]), each(i.Columns["summary"]), readTable(t, filepath.Join(dir, name+".p11")))
+	}
+	passed := map[string]map[string]int{}
+	for _, name := range []string{"master", "lichess", "made"} {
+		passed[name] = passing(t, filepath.Join(dir, name+".p11"))
+	}
+	fmt.Fprintf(&b, "\n| search | master: pass | found | lichess: pass | found | made: pass | found |\n|---|---:|---:|---:|---:|---:|---:|\n")
+	for _, s := range searches {
+		if _, ok := filterNeed(t, s.args); !ok {
+			continue
+		}
+		fmt.Fprintf(&b, "| %s |", s.name)
+		for _, name := range []string{"master", "lichess", "made"} {
+			u := timed(t, command(dir, append(append([]string{"find", "--count"}, s.args...), name+".p11")...), exitMissing)
+			fmt.Fprintf(&b, " %d | %s |", passed[name][s.name], strings.TrimSpace(u.out))
+		}
+		fmt.Fprintln(&b)
 	}
 	t.Log("\n" + b.String())
 }

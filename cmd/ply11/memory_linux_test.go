@@ -133,7 +133,7 @@ func TestFilesystemFull(t *testing.T) {
 	testFull(t, dir, small, "no space left on device", func(args ...string) *exec.Cmd { return command(dir, args...) })
 }
 
-// TestIndexMemory makes an index in little memory, of more postings than fit into it, and looks up positions: what they take is bounded.
+// TestIndexMemory makes an index in little memory, of more postings than fit into it, looks up positions, and searches: what they take is bounded.
 func TestIndexMemory(t *testing.T) {
 	testenv.Slow(t)
 	dir := t.TempDir()
@@ -143,11 +143,13 @@ func TestIndexMemory(t *testing.T) {
 	} else {
 		t.Logf("index: %d KiB", got)
 	}
-	for _, args := range [][]string{{"--moves", "1.e4"}, {"--moves", "1.e4", "--player", "a"}, {"--no-index"}} {
-		if got := memoryOf(t, dir, append([]string{"tree", "a.p11"}, args...)...); got > mostMemory {
-			t.Errorf("tree %q: %d KiB", args, got)
+	for _, args := range [][]string{{"tree", "--moves", "1.e4"}, {"tree", "--moves", "1.e4", "--player", "a"}, {"tree", "--no-index"},
+		{"find", "-j4", "--count", "--fen", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"}, {"find", "-j4", "--count", "--mirror", "--swap-colors", "--pattern", "Pe4 [NB]f3"},
+		{"find", "-j4", "--all", "--sequence", "moved=N -> moved=B"}, {"find", "-j4", "--player", "a"}, {"find", "-j4", "-f", "-o", "b.p11", "--result", "1-0"}} {
+		if got := memoryOf(t, dir, append(args, "a.p11")...); got > mostMemory {
+			t.Errorf("%q: %d KiB", args, got)
 		} else {
-			t.Logf("tree %q: %d KiB", args, got)
+			t.Logf("%q: %d KiB", args, got)
 		}
 	}
 }
