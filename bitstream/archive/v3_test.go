@@ -197,7 +197,7 @@ func TestManyParts(t *testing.T) {
 		if r.Blocks() != blocks || len(r.root.parts) != (blocks+63)/64 {
 			t.Fatalf("%d blocks in %d parts", r.Blocks(), len(r.root.parts))
 		}
-		for _, i := range rand.Perm(blocks) {
+		for _, i := range rand.New(rand.NewPCG(1, uint64(blocks))).Perm(blocks) {
 			var g game.Game
 			if err := r.Game(i+1, &g); err != nil || g.Tag("Event") != "a "+itoa(i+1) {
 				t.Fatalf("game %d: %s, %v", i+1, g.Tag("Event"), err)

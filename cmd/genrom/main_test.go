@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"ply11/codegen"
 	"ply11/hdl"
@@ -193,6 +194,9 @@ func TestMap(t *testing.T) {
 
 func TestSim(t *testing.T) {
 	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
+	// As on a machine so slow that there is always progress to tell: what is no terminal gets none of it.
+	defer func(old time.Duration) { progressEvery = old }(progressEvery)
+	progressEvery = 0
 	status, out, errs := genrom(t, "", "sim", "--tool", "all", "--mode", "words")
 	if status != exitOK || errs != "" || strings.Count(out, "36   1967") != 3 || strings.Count(out, "            0  ") != 3 {
 		t.Errorf("status %d\n%s%s", status, out, errs)

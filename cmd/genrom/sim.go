@@ -21,6 +21,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"ply11/bitstream/codec"
 	"ply11/game/pgn"
@@ -135,8 +136,15 @@ const maxReports = 10
 // patterns is how many games are played with idle clocks and back-pressure, by turns.
 const patterns = 200
 
-// progressEvery is how often progress is told.
-const progressEvery = 5 * time.Second
+// progressEvery is how often progress is told. It is told on a terminal only, so that a file or a pipe gets the same lines from a fast machine
+// and a slow one. A test sets it to 0.
+var progressEvery = 5 * time.Second
+
+// isTerminal reports whether somebody watches what is written to w.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
 
 func (s *simulation) run(ctx context.Context) error {
 	work, err := eda.NewWork()
@@ -312,7 +320,7 @@ func (s *simulation) open() (io.ReadCloser, error) {
 // read passes the games on. Of a game that is broken it takes what is valid.
 func (s *simulation) read(ctx context.Context, src io.Reader, moves *cosim.Moves, cross *cosim.Cross) error {
 	start := time.Now()
-	told := start
+	told, watched := start, isTerminal(s.stderr)
 	for g, err := range pgn.NewReader(src, pgn.WithName(s.name)).All() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -339,7 +347,7 @@ func (s *simulation) read(ctx context.Context, src io.Reader, moves *cosim.Moves
 		if cross != nil {
 			cross.Add(g)
 		}
-		if now := time.Now(); now.Sub(told) >= progressEvery {
+		if now := time.Now(); watched && now.Sub(told) >= progressEvery {
 			told = now
 			fmt.Fprintf(s.stderr, "genrom: %d games, %.0f s\n", s.games, now.Sub(start).Seconds())
 		}

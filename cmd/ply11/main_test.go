@@ -394,25 +394,28 @@ func TestKilled(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 8000)
-	interrupted := 0
-	// On a machine with other work to do a run may not have begun after the first ten times: then later ones follow.
-	for i := 0; i < 10 || interrupted == 0 && i < 40; i++ {
+	clean := func(cmd *exec.Cmd, what any) {
+		t.Helper()
+		cmd.Process.Signal(os.Interrupt)
+		cmd.Wait()
+		if left, _ := filepath.Glob(filepath.Join(dir, ".*.tmp")); len(left) > 0 {
+			t.Fatalf("interrupted %v, there is %v", what, left)
+		}
+	}
+	reads := startSlow(t, dir, "pack", "-f", "-q", "-o", "x.p11", "-")
+	clean(reads.cmd, "while it reads")
+	if code := reads.cmd.ProcessState.ExitCode(); code != exitInterrupted {
+		t.Errorf("interrupted while it reads: exit code %d", code)
+	}
+	// Later moments, down to the last: how many of these come after the end depends on the machine.
+	for i := range 10 {
 		cmd := command(dir, "pack", "-f", "-q", "-o", "x.p11", name)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(i)*15*time.Millisecond + time.Duration(max(i-9, 0))*100*time.Millisecond)
-		cmd.Process.Signal(os.Interrupt)
-		cmd.Wait()
-		if cmd.ProcessState.ExitCode() == exitInterrupted {
-			interrupted++
-		}
-		if left, _ := filepath.Glob(filepath.Join(dir, ".*.tmp")); len(left) > 0 {
-			t.Fatalf("after interrupt %d there is %v", i, left)
-		}
-	}
-	if interrupted == 0 {
-		t.Error("no run was interrupted")
+		after := time.Duration(i) * 15 * time.Millisecond
+		time.Sleep(after)
+		clean(cmd, after)
 	}
 }
 

@@ -407,7 +407,7 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 		}); err != nil {
 			return err.Error()
 		}
-		for _, n := range rand.Perm(len(games)) {
+		for _, n := range rand.New(rand.NewPCG(1, uint64(len(games)))).Perm(len(games)) {
 			if _, one, errs := runBoth(t, "show", k.path, fmt.Sprint(n+1)); one != games[n] {
 				return fmt.Sprintf("game %d is %q, want %q: %s", n+1, one, games[n], errs)
 			}

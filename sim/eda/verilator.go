@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -203,8 +204,12 @@ func toCache(key, file string) {
 	}
 }
 
-// copyFile copies a file, whole or not at all.
+// copyFile copies a file, whole or not at all. The copy can be run at once.
 func copyFile(from, to string) error {
+	// A program that is started meanwhile would hold the copy open until its exec, and what somebody holds open for writing
+	// cannot be run ("text file busy").
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	src, err := os.Open(from)
 	if err != nil {
 		return err

@@ -158,7 +158,7 @@ func (w *Work) command(ctx context.Context, dir, program string, args []string) 
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir = dir
 	cmd.Env = slices.DeleteFunc(cmd.Environ(), ofMake)
-	cmd.WaitDelay = 5 * time.Second
+	cmd.WaitDelay = time.Minute // for what is left in its pipes, on a machine with much else to do
 	ownGroup(cmd)
 	return cmd, nil
 }

@@ -49,7 +49,7 @@ func TestMutate(t *testing.T) {
 			}
 		}
 	}
-	m, err := Run(t.Context(), w, decode, Plan{Count: 24, Seed: 1, Seconds: 5, Report: func(string) {}})
+	m, err := Run(t.Context(), w, decode, Plan{Count: 24, Seed: 1, Seconds: 60, Report: func(string) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestMutate(t *testing.T) {
 	}
 	// Without its bench: the proof of the round trip finds most, and the comparison tells the others apart.
 	decode.Checks = []string{"sat.index_roundtrip"}
-	if m, err = Run(t.Context(), w, decode, Plan{Count: 12, Seed: 2, Seconds: 5}); err != nil {
+	if m, err = Run(t.Context(), w, decode, Plan{Count: 12, Seed: 2, Seconds: 60}); err != nil {
 		t.Fatal(err)
 	}
 	if m.Count(ByProof) < 6 || m.Count(Survived) != 0 {
@@ -92,7 +92,7 @@ endmodule
 	if err := os.WriteFile(w.Path("counter.v"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	u := &mutants{w: w, p: Plan{Workers: 1, Seconds: 5}, dir: w.Dir, name: "counter", result: &Result{}}
+	u := &mutants{w: w, p: Plan{Workers: 1, Seconds: 60}, dir: w.Dir, name: "counter", result: &Result{}}
 	for id := range 5 {
 		u.result.Mutations = append(u.result.Mutations, Mutation{ID: id})
 	}
