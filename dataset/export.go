@@ -264,7 +264,7 @@ func Export(q *query.Query, sources []query.Source, o Options) (*Manifest, error
 		return nil, err
 	}
 	x := &export{o: o, f: f, q: q, sources: sources}
-	x.m = Manifest{Program: program, Version: manifestVersion, Job: o.Job, Index: theIndex, Shards: []Shard{}}
+	x.m = Manifest{Program: program, Version: manifestVersion, Job: o.Job, MoveOrder: theOrder, Shards: []Shard{}}
 	if f.describe != nil {
 		x.m.Labels, x.m.Arrays = f.describe(&x.o.Job)
 	}

@@ -25,8 +25,8 @@ type Manifest struct {
 	Job     Job    `json:"options"`
 	// Inputs are the archives, in their order.
 	Inputs []Input `json:"inputs"`
-	// Index names the order of the move index.
-	Index Index `json:"index"`
+	// MoveOrder names the order of the move index.
+	MoveOrder MoveOrder `json:"index"`
 	// Labels is the order of the labels, of formats that have labels.
 	Labels *Labels `json:"labels,omitempty"`
 	// Arrays describes the arrays of a shard, or the columns of its table.
@@ -70,14 +70,14 @@ type Input struct {
 	SHA256 string `json:"text_sha256"`
 }
 
-// Index names the order of the move index.
-type Index struct {
+// MoveOrder names the order of the move index.
+type MoveOrder struct {
 	Moves       int    `json:"moves"`
 	TableSHA256 string `json:"table_sha256"`
 }
 
-// theIndex is the index of this program.
-var theIndex = Index{moveindex.NumMoves, moveindex.TableSHA256}
+// theOrder is the index of this program.
+var theOrder = MoveOrder{moveindex.NumMoves, moveindex.TableSHA256}
 
 // Labels is the order of labels.
 type Labels struct {
@@ -150,8 +150,8 @@ func ReadManifest(path string) (*Manifest, error) {
 	if m.Version > manifestVersion {
 		return nil, fmt.Errorf("%s: %w: version %d is later than this program", path, ErrManifest, m.Version)
 	}
-	if m.Index != theIndex {
-		return nil, fmt.Errorf("%s: %w: %s, want %s", path, ErrOrder, m.Index.TableSHA256, moveindex.TableSHA256)
+	if m.MoveOrder != theOrder {
+		return nil, fmt.Errorf("%s: %w: %s, want %s", path, ErrOrder, m.MoveOrder.TableSHA256, moveindex.TableSHA256)
 	}
 	return &m, nil
 }
@@ -161,7 +161,7 @@ const program = "ply11"
 
 // same reports whether two manifests are of the same data set, as far as it is done.
 func (m *Manifest) same(o *Manifest) bool {
-	return m.Version == o.Version && reflect.DeepEqual(m.Job, o.Job) && reflect.DeepEqual(m.Inputs, o.Inputs) && m.Index == o.Index
+	return m.Version == o.Version && reflect.DeepEqual(m.Job, o.Job) && reflect.DeepEqual(m.Inputs, o.Inputs) && m.MoveOrder == o.MoveOrder
 }
 
 // write writes the manifest in the place of the one that is there.

@@ -102,7 +102,7 @@ func FuzzIndexFile(f *testing.F) {
 				for _, moves := range []string{"", "Nf3", "e4", "Nf3 Nf6 Ng1 Ng8 e4", "a4"} {
 					at, _ := query.ParsePosition("", moves)
 					s := treeSources(files[i])
-					s[0].Index = x
+					s[0].PositionIndex = x
 					for _, result := range []string{"", "1-0"} {
 						q := query.New()
 						if result != "" {

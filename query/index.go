@@ -12,9 +12,9 @@ import (
 	"ply11/moveindex"
 )
 
-// Index is the index of the positions of an archive, as BuildIndex makes it. Nothing of it is kept in memory: to look up a position
+// PositionIndex is the index of the positions of an archive, as BuildIndex makes it. Nothing of it is kept in memory: to look up a position
 // takes a few reads. It may serve several goroutines at once.
-type Index struct {
+type PositionIndex struct {
 	// Name is that of the index, for errors; "" for that of the archive.
 	Name string
 
@@ -25,8 +25,8 @@ type Index struct {
 
 // OpenIndex opens an index of the size given, and verifies its header and its trailer. What else it reads later is verified
 // when it is read. The errors are *IndexError, or those of r.
-func OpenIndex(r io.ReaderAt, size int64) (*Index, error) {
-	x := &Index{r: r, size: size}
+func OpenIndex(r io.ReaderAt, size int64) (*PositionIndex, error) {
+	x := &PositionIndex{r: r, size: size}
 	var b [headerSize]byte
 	n, err := r.ReadAt(b[:min(headerSize, max(size, 0))], 0)
 	if err != nil && err != io.EOF {
@@ -88,22 +88,22 @@ func OpenIndex(r io.ReaderAt, size int64) (*Index, error) {
 }
 
 // Games returns the number of games of the archive.
-func (x *Index) Games() uint64 { return x.head.games }
+func (x *PositionIndex) Games() uint64 { return x.head.games }
 
 // Variations reports whether the index has the positions of variations, too.
-func (x *Index) Variations() bool { return x.head.variations }
+func (x *PositionIndex) Variations() bool { return x.head.variations }
 
 // Counts tells what the index holds.
-func (x *Index) Counts() IndexCounts { return x.head.counts }
+func (x *PositionIndex) Counts() IndexCounts { return x.head.counts }
 
 // Of verifies that the index was made of an archive: ErrOtherArchive.
-func (x *Index) Of(s Source) error {
+func (x *PositionIndex) Of(s Source) error {
 	_, err := x.open(s)
 	return err
 }
 
 // open opens the archive of the index.
-func (x *Index) open(s Source) (*archive.Reader, error) {
+func (x *PositionIndex) open(s Source) (*archive.Reader, error) {
 	r, err := archive.NewReader(s.Reader, s.Size)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (x *Index) open(s Source) (*archive.Reader, error) {
 }
 
 // read fills b from the file.
-func (x *Index) read(b []byte, at int64, part string) error {
+func (x *PositionIndex) read(b []byte, at int64, part string) error {
 	_, err := x.r.ReadAt(b, at)
 	if errors.Is(err, io.EOF) {
 		if at+int64(len(b)) == x.size {
@@ -128,7 +128,7 @@ func (x *Index) read(b []byte, at int64, part string) error {
 }
 
 // sealed reads n bytes and the CRC after them, and returns the bytes.
-func (x *Index) sealed(at int64, n int, part string) ([]byte, error) {
+func (x *PositionIndex) sealed(at int64, n int, part string) ([]byte, error) {
 	if at < headerSize || int64(n)+4 > x.size-at {
 		return nil, badIndex(part, at, "it is to have %d bytes, more than there are", n)
 	}
@@ -143,7 +143,7 @@ func (x *Index) sealed(at int64, n int, part string) ([]byte, error) {
 }
 
 // factBlock reads the facts of a block of games, from 0.
-func (x *Index) factBlock(i uint64) ([]facts, error) {
+func (x *PositionIndex) factBlock(i uint64) ([]facts, error) {
 	n := min(factBlock, x.head.games-i*factBlock)
 	at := headerSize + int64(i)*(8*factBlock+4)
 	b, err := x.sealed(at, int(8*n), "facts")
@@ -161,7 +161,7 @@ func (x *Index) factBlock(i uint64) ([]facts, error) {
 
 // factReader reads facts, of games that ascend as a rule.
 type factReader struct {
-	x     *Index
+	x     *PositionIndex
 	block uint64 // from 1, 0 for none
 	list  []facts
 }
@@ -194,7 +194,7 @@ type commonEntry struct {
 }
 
 // bucketEntry returns where a bucket is.
-func (x *Index) bucketEntry(n uint64) (at int64, size uint32, err error) {
+func (x *PositionIndex) bucketEntry(n uint64) (at int64, size uint32, err error) {
 	page := n / pageEntries
 	entries := min(pageEntries, 1<<x.head.bucketBits-page*pageEntries)
 	from := x.head.directory + int64(page)*(pageEntries*entrySize+4)
@@ -211,7 +211,7 @@ func (x *Index) bucketEntry(n uint64) (at int64, size uint32, err error) {
 }
 
 // bucket reads a bucket.
-func (x *Index) bucket(n uint64) (*bucket, error) {
+func (x *PositionIndex) bucket(n uint64) (*bucket, error) {
 	at, size, err := x.bucketEntry(n)
 	if err != nil {
 		return nil, err
@@ -240,7 +240,7 @@ func (x *Index) bucket(n uint64) (*bucket, error) {
 }
 
 // rares calls do with each position of one game, in their order, and reports whether they are as they should be.
-func (x *Index) rares(b *bucket, do func(part, game uint64)) bool {
+func (x *PositionIndex) rares(b *bucket, do func(part, game uint64)) bool {
 	width, k := gameBits(x.head.games), riceBits(x.head.rareBits, b.nRare)
 	part := uint64(0)
 	for range b.nRare {
@@ -262,7 +262,7 @@ type group struct {
 
 // shareds calls do with each shared position, in their order, until it returns false, and reports whether they are as they should be. The groups
 // are valid during the call.
-func (x *Index) shareds(b *bucket, do func(rest uint64, groups []group) bool) bool {
+func (x *PositionIndex) shareds(b *bucket, do func(rest uint64, groups []group) bool) bool {
 	s := &b.stream
 	k := riceBits(x.head.restBits(), b.nShared)
 	rest := uint64(0)
@@ -312,7 +312,7 @@ func (x *Index) shareds(b *bucket, do func(rest uint64, groups []group) bool) bo
 }
 
 // commonAt reads the record of a common position, and returns where its lists begin: they stand before it.
-func (x *Index) commonAt(e commonEntry) (c *common, lists int64, err error) {
+func (x *PositionIndex) commonAt(e commonEntry) (c *common, lists int64, err error) {
 	b, err := x.sealed(e.at, int(e.size)-4, "common position")
 	if err != nil {
 		return nil, 0, err
@@ -333,7 +333,7 @@ func (x *Index) commonAt(e commonEntry) (c *common, lists int64, err error) {
 
 // listReader reads the games of a list, one chunk after the other.
 type listReader struct {
-	x     *Index
+	x     *PositionIndex
 	word  moveindex.Index
 	at    int64
 	to    int64
@@ -378,7 +378,7 @@ func (l *listReader) next() (uint64, error) {
 }
 
 // lists are those of a common position.
-func (x *Index) lists(c *common, at int64) (list []*listReader) {
+func (x *PositionIndex) lists(c *common, at int64) (list []*listReader) {
 	for _, g := range c.groups {
 		list = append(list, &listReader{x: x, word: g.word, at: at, to: at + int64(g.bytes), left: g.branch.Games})
 		at += int64(g.bytes)
@@ -388,7 +388,7 @@ func (x *Index) lists(c *common, at int64) (list []*listReader) {
 
 // Verify reads all of the index: every checksum is verified, and whether what they protect is in order. It does not read the archive. The first
 // error is returned.
-func (x *Index) Verify(progress func(done, all int64)) error {
+func (x *PositionIndex) Verify(progress func(done, all int64)) error {
 	h := &x.head
 	var counts IndexCounts
 	for i := range (h.games + factBlock - 1) / factBlock {

@@ -85,7 +85,7 @@ func BenchmarkTree(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s.Index = x
+	s.PositionIndex = x
 	r, err := archive.NewReader(s.Reader, s.Size)
 	if err != nil {
 		b.Fatal(err)

@@ -35,7 +35,7 @@ func buildIndex(tb testing.TB, data []byte, o query.IndexOptions) []byte {
 }
 
 // openIndex opens an index.
-func openIndex(tb testing.TB, index []byte) *query.Index {
+func openIndex(tb testing.TB, index []byte) *query.PositionIndex {
 	tb.Helper()
 	x, err := query.OpenIndex(bytes.NewReader(index), int64(len(index)))
 	if err != nil {
@@ -54,7 +54,7 @@ func indexed(tb testing.TB, indexes map[*byte][]byte, files ...[]byte) []query.S
 				tb.Fatal(err)
 			}
 		}
-		list[i].Index = openIndex(tb, indexes[&data[0]])
+		list[i].PositionIndex = openIndex(tb, indexes[&data[0]])
 	}
 	return list
 }
@@ -100,7 +100,7 @@ func TestIndexAgainstReplay(t *testing.T) {
 	dense, _ := generated(t, n, archive.WithDense(true), archive.WithBlockGames(100))
 	indexes := map[*byte][]byte{}
 	sources := [][]query.Source{indexed(t, indexes, fixed), indexed(t, indexes, dense)}
-	counts := sources[0][0].Index.Counts()
+	counts := sources[0][0].PositionIndex.Counts()
 	t.Logf("%d bytes, %+v", len(indexes[&fixed[0]]), counts)
 	if counts.Common < 5 || counts.Rare < uint64(40*n) || counts.Positions-counts.Rare < uint64(n) {
 		t.Errorf("%+v: they test too little", counts)
@@ -225,7 +225,7 @@ func TestIndexFlips(t *testing.T) {
 				if bit%97 == 0 {
 					s := treeSources(files[i])
 					want, _ := query.New().Tree(s, position.Start(), 1)
-					s[0].Index = x
+					s[0].PositionIndex = x
 					if got, err := query.New().Tree(s, position.Start(), 1); err == nil {
 						if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, want) {
 							t.Errorf("file %d: bit %d: %+v, want %+v", i, bit, got, want)
@@ -266,7 +266,7 @@ func TestIndexRefuses(t *testing.T) {
 	data, _ := generated(t, 30)
 	other, _ := generated(t, 31)
 	s := treeSources(data)
-	s[0].Index = openIndex(t, buildIndex(t, other, query.IndexOptions{}))
+	s[0].PositionIndex = openIndex(t, buildIndex(t, other, query.IndexOptions{}))
 	if _, err := query.New().Tree(s, position.Start(), 1); !errors.Is(err, query.ErrOtherArchive) || err.Error() != "0.p11: "+query.ErrOtherArchive.Error() {
 		t.Error(err)
 	}
@@ -323,12 +323,12 @@ func TestIndexOfCommonPositions(t *testing.T) {
 				if result != "" {
 					q.Add("result", result)
 				}
-				s[0].Index = nil
+				s[0].PositionIndex = nil
 				want, err := q.Tree(s, at, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
-				s[0].Index = x
+				s[0].PositionIndex = x
 				got, err := q.Tree(s, at, 1)
 				if err != nil {
 					t.Fatal(err)
@@ -407,9 +407,9 @@ func TestIndexUpdate(t *testing.T) {
 				q.Add("result", "1-0")
 			}
 			var trees [2]*query.Tree
-			for i, x := range []*query.Index{fresh, updated} {
+			for i, x := range []*query.PositionIndex{fresh, updated} {
 				s := treeSources(whole)
-				s[0].Index = x
+				s[0].PositionIndex = x
 				if trees[i], err = q.Tree(s, at, 1); err != nil {
 					t.Fatal(err)
 				}

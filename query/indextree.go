@@ -11,7 +11,7 @@ import (
 
 // lookUp counts the games of an archive that has an index. q is the query with the position among its terms.
 func (c *treeCounter) lookUp(q *Query, source int, s Source) error {
-	x := s.Index
+	x := s.PositionIndex
 	r, err := x.open(s)
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ const updatePart = 4
 // Where a quarter of the games or more are new, or the old ones are dense, it is BuildIndex. Whether there are variations is as in old.
 //
 // Cost: to read and to write an index; for each new game, its replay, and that of some old ones.
-func UpdateIndex(dst io.Writer, s Source, old *Index, o IndexOptions) (counts IndexCounts, err error) {
+func UpdateIndex(dst io.Writer, s Source, old *PositionIndex, o IndexOptions) (counts IndexCounts, err error) {
 	o.Variations = old.head.variations
 	r, err := archive.NewReader(s.Reader, s.Size)
 	if err != nil {
@@ -83,7 +83,7 @@ func anyDense(r *archive.Reader, n int) (bool, error) {
 // updater puts new postings to those of an index, a bucket at a time.
 type updater struct {
 	b    *indexBuilder
-	old  *Index
+	old  *PositionIndex
 	r    *archive.Reader // of the archive
 	w    *indexWriter
 	v    view

@@ -347,8 +347,8 @@ type Source struct {
 	Size   int64
 	// Blocks are the numbers, from 1, of the blocks to search, in the order in which to do it. Nil is all of them.
 	Blocks []int
-	// Index is that of the archive, or nil. Tree uses it.
-	Index *Index
+	// PositionIndex is that of the archive, or nil. Tree uses it.
+	PositionIndex *PositionIndex
 	// Near tells that a read costs little, as of a file on this machine. Then of each block no more is read than is wanted.
 	Near bool
 }

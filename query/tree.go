@@ -246,14 +246,14 @@ func (q *Query) Tree(sources []Source, at position.Position, workers int) (*Tree
 	}
 	var plain []Source // without an index
 	for i, source := range sources {
-		if source.Index == nil || source.Blocks != nil || q.variations && !source.Index.Variations() {
+		if source.PositionIndex == nil || source.Blocks != nil || q.variations && !source.PositionIndex.Variations() {
 			plain = append(plain, source)
 			c.sources = append(c.sources, i)
 		} else if err := c.lookUp(&s, i, source); err != nil {
 			name := source.Name
 			var bad *IndexError
-			if source.Index.Name != "" && (errors.As(err, &bad) || errors.Is(err, ErrOtherArchive)) {
-				name = source.Index.Name
+			if source.PositionIndex.Name != "" && (errors.As(err, &bad) || errors.Is(err, ErrOtherArchive)) {
+				name = source.PositionIndex.Name
 			}
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

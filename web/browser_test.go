@@ -470,8 +470,8 @@ func TestBrowser(t *testing.T) {
 		empty(t, "long.p11", 300_000),
 		packed(t, "tagged.p11", tagged()),
 	}
-	archives[0].Index = indexed(t, archives[0])
-	archives[5].Index = indexed(t, archives[5])
+	archives[0].Positions = indexed(t, archives[0])
+	archives[5].Positions = indexed(t, archives[5])
 	programs := os.DirFS(dir)
 	h := newHost(t, []fs.FS{web.Static(), programs}, archives)
 	browser := newBrowser(t, chromium)
@@ -860,7 +860,7 @@ func testIndex(t *testing.T, browser context.Context, h *host) {
 	files := map[string]string{}
 	for i, name := range []string{"famous.p11", "famous.p11x", "many.p11x"} {
 		files[name] = filepath.Join(dir, name)
-		if err := os.WriteFile(files[name], content(t, []*web.Archive{h.archives[0], h.archives[0].Index, h.archives[5].Index}[i]), 0o666); err != nil {
+		if err := os.WriteFile(files[name], content(t, []*web.Archive{h.archives[0], h.archives[0].Positions, h.archives[5].Positions}[i]), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

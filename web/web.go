@@ -61,8 +61,8 @@ type Archive struct {
 	Size int64
 	// State returns what changes when the file changes; nil if it does not.
 	State func() string
-	// Index is that of the archive, or nil.
-	Index *Archive
+	// Positions is the index of its positions, or nil.
+	Positions *Archive
 }
 
 // policy is what the page may do: it runs its own programs alone, and reads archives from anywhere.
@@ -142,8 +142,8 @@ func Handler(folders []fs.FS, archives []*Archive, hosts []string) (http.Handler
 			return (&url.URL{Path: at}).EscapedPath()
 		}
 		l := listed{Name: a.Name, URL: serve(a), Size: a.Size}
-		if a.Index != nil {
-			l.Index = serve(a.Index)
+		if a.Positions != nil {
+			l.Index = serve(a.Positions)
 		}
 		list = append(list, l)
 	}

@@ -46,7 +46,7 @@ func TestHandler(t *testing.T) {
 	state := "1"
 	h, err := web.Handler([]fs.FS{web.Static(), fstest.MapFS{"x.wasm.gz": {Data: []byte("w")}, ".hidden": {Data: []byte("h")}}},
 		[]*web.Archive{{Name: "a b.p11", File: bytes.NewReader(content), Size: 10, State: func() string { return state },
-			Index: &web.Archive{Name: "a b.p11x", File: bytes.NewReader([]byte("x")), Size: 1}}, {Name: "c.p11", File: bytes.NewReader(content), Size: 10}}, []string{"localhost"})
+			Positions: &web.Archive{Name: "a b.p11x", File: bytes.NewReader([]byte("x")), Size: 1}}, {Name: "c.p11", File: bytes.NewReader(content), Size: 10}}, []string{"localhost"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,16 +40,16 @@ const (
 	heldPostings = 32 << 20
 )
 
-// Index writes the index of each archive that patterns match beside it, games.p11x beside games.p11, as `ply11 index` does. It returns the collection of the
+// IndexPositions writes the index of each archive that patterns match beside it, games.p11x beside games.p11, as `ply11 index` does. It returns the collection of the
 // names.
 //
 // The postings are sharded by hash: each machine sorts those of some hashes. One machine for each archive puts the shards together, from a
 // temporary file of 16 bytes a ply.
-func Index(s beam.Scope, patterns []string, variations bool) beam.PCollection {
+func IndexPositions(s beam.Scope, patterns []string, variations bool) beam.PCollection {
 	return index(s.Scope("Index"), patterns, variations, shardBytes)
 }
 
-// index is Index, with a shard for so many bytes of an archive.
+// index is IndexPositions, with a shard for so many bytes of an archive.
 func index(s beam.Scope, patterns []string, variations bool, each int64) beam.PCollection {
 	postings, facts := beam.ParDo2(s, &postingsFn{Variations: variations, ShardBytes: each}, p11io.ReadAll(s, patterns))
 	sorted := beam.ParDo(s, &sortFn{}, beam.GroupByKey(s, postings))

@@ -105,7 +105,7 @@ func runMutate(ctx context.Context, stdout, stderr io.Writer, match *regexp.Rege
 		}
 		ran = true
 		start := time.Now()
-		m, err := mutate.Run(ctx, work, t, plan)
+		m, err := mutate.Try(ctx, work, t, plan)
 		if err != nil {
 			return err
 		}

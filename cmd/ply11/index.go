@@ -122,7 +122,7 @@ func makeIndex(path, to string, o query.IndexOptions, update, force, quiet, asJS
 	if same, err := sameFile(path, to); err != nil || same {
 		return usage("%s: the index would replace the archive", to)
 	}
-	var old *query.Index
+	var old *query.PositionIndex
 	if update && rereadable(to) {
 		x, done, err := openIndex(to)
 		if err != nil {
@@ -216,7 +216,7 @@ func sameFile(a, b string) (bool, error) {
 }
 
 // openIndex opens an index.
-func openIndex(path string) (*query.Index, func(), error) {
+func openIndex(path string) (*query.PositionIndex, func(), error) {
 	f, err := openAnywhere(path)
 	if err != nil {
 		return nil, nil, err
@@ -268,7 +268,7 @@ func addIndexes(sources []query.Source, named string, variations bool) (names []
 			continue
 		}
 		x.Name = path
-		sources[i].Index = x
+		sources[i].PositionIndex = x
 		names = append(names, path)
 	}
 	return names, done, nil

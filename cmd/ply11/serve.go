@@ -110,7 +110,7 @@ func servedArchive(path string) (*web.Archive, func(), error) {
 			f.Close()
 			return nil, nil, err
 		}
-		a.Index = &web.Archive{Name: filepath.Base(indexOf(path)), File: x, Size: x.size, State: stateOf(x)}
+		a.Positions = &web.Archive{Name: filepath.Base(indexOf(path)), File: x, Size: x.size, State: stateOf(x)}
 		done = func() { x.Close(); f.Close() }
 	}
 	return a, done, nil

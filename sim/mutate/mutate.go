@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package mutate counts the errors that the benches and proofs of the hardware notice. Yosys makes errors in a module. Each one, a
-// mutant, changes one bit of one cell; all are in one netlist. Run runs the module's checks on each mutant. If no check notices it, ABC
+// mutant, changes one bit of one cell; all are in one netlist. Try runs the module's checks on each mutant. If no check notices it, ABC
 // compares it with the module, because some errors change nothing.
 //
 // Targets lists the modules and their checks. `genrom mutate` writes hdl/MUTANTS.md from the results.
 //
 //	targets, err := mutate.Targets()
-//	result, err := mutate.Run(ctx, work, targets[0], mutate.Plan{Count: 200, Seed: 1})
+//	result, err := mutate.Try(ctx, work, targets[0], mutate.Plan{Count: 200, Seed: 1})
 package mutate
 
 import (
@@ -208,8 +208,8 @@ type Plan struct {
 // mutantSelect is the number of bits of the input that selects the mutant; 0 is none.
 const mutantSelect = 12
 
-// Run makes mutants of a target by Yosys, all in one netlist, and lets its checks find them.
-func Run(ctx context.Context, w *eda.Work, t Target, p Plan) (Result, error) {
+// Try makes mutants of a target by Yosys, all in one netlist, and lets its checks find them.
+func Try(ctx context.Context, w *eda.Work, t Target, p Plan) (Result, error) {
 	result := Result{Target: t}
 	if err := eda.Need("yosys", "verilator", "g++", "make"); err != nil {
 		return result, err
@@ -254,7 +254,7 @@ func Run(ctx context.Context, w *eda.Work, t Target, p Plan) (Result, error) {
 	return result, nil
 }
 
-// mutants is what Run works with.
+// mutants is what Try works with.
 type mutants struct {
 	w      *eda.Work
 	t      Target

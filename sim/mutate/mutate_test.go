@@ -49,7 +49,7 @@ func TestMutate(t *testing.T) {
 			}
 		}
 	}
-	m, err := Run(t.Context(), w, decode, Plan{Count: 24, Seed: 1, Seconds: 60, Report: func(string) {}})
+	m, err := Try(t.Context(), w, decode, Plan{Count: 24, Seed: 1, Seconds: 60, Report: func(string) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,17 +58,17 @@ func TestMutate(t *testing.T) {
 	}
 	// Without its bench: the proof of the round trip finds most, and the comparison tells the others apart.
 	decode.Checks = []string{"sat.index_roundtrip"}
-	if m, err = Run(t.Context(), w, decode, Plan{Count: 12, Seed: 2, Seconds: 60}); err != nil {
+	if m, err = Try(t.Context(), w, decode, Plan{Count: 12, Seed: 2, Seconds: 60}); err != nil {
 		t.Fatal(err)
 	}
 	if m.Count(ByProof) < 6 || m.Count(Survived) != 0 {
 		t.Errorf("%+v", m)
 	}
 	decode.Checks = []string{"absent"}
-	if _, err := Run(t.Context(), w, decode, Plan{Count: 1}); err == nil || !strings.Contains(err.Error(), "absent") {
+	if _, err := Try(t.Context(), w, decode, Plan{Count: 1}); err == nil || !strings.Contains(err.Error(), "absent") {
 		t.Error(err)
 	}
-	if _, err := Run(t.Context(), w, decode, Plan{Count: 5000}); err == nil {
+	if _, err := Try(t.Context(), w, decode, Plan{Count: 5000}); err == nil {
 		t.Error("5000 mutants")
 	}
 }

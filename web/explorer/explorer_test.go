@@ -368,9 +368,9 @@ func TestIndex(t *testing.T) {
 	var g Shown
 	must(t, do(t, s, "game", map[string]any{"game": 3}, nil, &g))
 	var plain []Tree
-	var told Index
+	var told IndexState
 	must(t, do(t, s, "index", nil, nil, &told))
-	if told != (Index{}) {
+	if told != (IndexState{}) {
 		t.Errorf("without an index: %+v", told)
 	}
 	for _, i := range g.Items {
@@ -387,13 +387,13 @@ func TestIndex(t *testing.T) {
 			before := index.reads
 			tree, want := ask(i.FEN, terms...), plain[0]
 			plain = plain[1:]
-			if !tree.Index || tree.Why != "" || index.reads == before {
+			if !tree.Indexed || tree.Why != "" || index.reads == before {
 				t.Fatalf("%s is not looked up: %+v", i.FEN, tree)
 			}
 			if terms == nil && index.reads-before > 5+int(tree.Games) {
 				t.Errorf("%s takes %d reads of the index, for %d games", i.FEN, index.reads-before, tree.Games)
 			}
-			tree.Index, tree.Games, tree.Read = false, 0, 0
+			tree.Indexed, tree.Games, tree.Read = false, 0, 0
 			if !reflect.DeepEqual(tree, want) {
 				t.Fatalf("%s %v: %+v, want %+v", i.FEN, terms, tree, want)
 			}
@@ -424,7 +424,7 @@ func TestIndex(t *testing.T) {
 	} {
 		must(t, s.SetIndex(func() (io.ReaderAt, int64, error) { return bytes.NewReader(c.index), int64(len(c.index)), c.err }))
 		tree := ask(usual.FEN())
-		if tree.All.Games != 35 || len(tree.Moves) == 0 || tree.Index || !strings.Contains(tree.Why, c.why) || c.why == "" && tree.Why != "" {
+		if tree.All.Games != 35 || len(tree.Moves) == 0 || tree.Indexed || !strings.Contains(tree.Why, c.why) || c.why == "" && tree.Why != "" {
 			t.Errorf("%s: %+v", c.name, tree)
 		}
 	}
@@ -440,7 +440,7 @@ func TestIndex(t *testing.T) {
 	if _, err := s.Methods().Do(ctx, &call.Call{Method: "tree", Params: json.RawMessage("{}")}); !errors.Is(err, call.ErrCanceled) {
 		t.Errorf("given up: %v", err)
 	}
-	if tree := ask(usual.FEN()); !tree.Index || asked != 2 {
+	if tree := ask(usual.FEN()); !tree.Indexed || asked != 2 {
 		t.Errorf("after that: %+v, asked for %d times", tree, asked)
 	}
 	if ask(usual.FEN()); asked != 2 {

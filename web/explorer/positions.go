@@ -20,11 +20,11 @@ type indexFile struct {
 	tried bool                               // what follows is known
 	file  io.ReaderAt                        // nil: it cannot be used
 	size  int64
-	told  Index
+	told  IndexState
 }
 
-// Index tells of the index of the archive.
-type Index struct {
+// IndexState tells of the index of the archive.
+type IndexState struct {
 	There      bool   `json:"there"`
 	Positions  uint64 `json:"positions,omitempty"`
 	Variations bool   `json:"variations,omitempty"`
@@ -38,9 +38,9 @@ func (f *indexFile) ready(ctx context.Context, c *call.Call, a *openArchive) err
 	if f.tried || f.open == nil {
 		return nil
 	}
-	f.file, f.told = nil, Index{}
+	f.file, f.told = nil, IndexState{}
 	file, size, err := f.open()
-	var x *query.Index
+	var x *query.PositionIndex
 	if err == nil {
 		if x, err = query.OpenIndex(&source{ReaderAt: file, ctx: ctx, call: c}, size); err == nil {
 			err = x.Of(a.source(ctx, c))
@@ -51,10 +51,10 @@ func (f *indexFile) ready(ctx context.Context, c *call.Call, a *openArchive) err
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		f.told = Index{Why: err.Error()}
+		f.told = IndexState{Why: err.Error()}
 	default:
 		f.file, f.size = file, size
-		f.told = Index{There: true, Positions: x.Counts().Positions, Variations: x.Variations()}
+		f.told = IndexState{There: true, Positions: x.Counts().Positions, Variations: x.Variations()}
 	}
 	f.tried = true
 	return nil
@@ -108,7 +108,7 @@ func (a *openArchive) indexed(ctx context.Context, c *call.Call) (s query.Source
 	x.Name = "index"
 	r.size = 8 * int64(x.Games())
 	s.Reader = &source{ReaderAt: a.file, ctx: ctx, call: c}
-	s.Index = x
+	s.PositionIndex = x
 	return s, "", nil
 }
 
@@ -128,13 +128,13 @@ type Reply struct {
 
 // Tree is what was played in a position.
 type Tree struct {
-	FEN   string  `json:"fen"`
-	All   Reply   `json:"all"`
-	Moves []Reply `json:"moves"`
-	Index bool    `json:"index"`         // it was looked up in the index
-	Games uint64  `json:"games"`         // of whose facts the index was asked
-	Read  uint64  `json:"read"`          // of them, read from the archive
-	Why   string  `json:"why,omitempty"` // there is an index, and it could not be used
+	FEN     string  `json:"fen"`
+	All     Reply   `json:"all"`
+	Moves   []Reply `json:"moves"`
+	Indexed bool    `json:"index"`         // it was looked up in the index
+	Games   uint64  `json:"games"`         // of whose facts the index was asked
+	Read    uint64  `json:"read"`          // of them, read from the archive
+	Why     string  `json:"why,omitempty"` // there is an index, and it could not be used
 }
 
 // tree tells what was played in a position.
@@ -160,12 +160,12 @@ func (s *Session) tree(ctx context.Context, c *call.Call, r struct {
 		return nil, err
 	}
 	found, err := q.Tree([]query.Source{source}, p, 1)
-	t := &Tree{FEN: p.FEN(), Index: source.Index != nil, Moves: []Reply{}, Why: why}
-	if err != nil && ctx.Err() == nil && source.Index != nil {
+	t := &Tree{FEN: p.FEN(), Indexed: source.PositionIndex != nil, Moves: []Reply{}, Why: why}
+	if err != nil && ctx.Err() == nil && source.PositionIndex != nil {
 		// An index that is damaged is no reason to know nothing.
 		var damaged *query.IndexError
 		if errors.As(err, &damaged) {
-			t.Index, t.Why = false, err.Error()
+			t.Indexed, t.Why = false, err.Error()
 			found, err = q.Tree([]query.Source{a.source(ctx, c)}, p, 1)
 		}
 	}

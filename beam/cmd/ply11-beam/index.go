@@ -29,7 +29,7 @@ some 100 MB each.`,
 	f.BoolVar(&variations, "variations", false, "index the positions of variations, too")
 	j.add(cmd)
 	cmd.RunE = func(_ *cobra.Command, patterns []string) error {
-		return j.run(func(s beam.Scope) { pipelines.Index(s, patterns, variations) })
+		return j.run(func(s beam.Scope) { pipelines.IndexPositions(s, patterns, variations) })
 	}
 	return cmd
 }
