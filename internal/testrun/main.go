@@ -57,10 +57,10 @@ func main() {
 		{"staticcheck", func() { r.program("go", "run", staticcheck, "./...") }},
 		// The packages that take longest first: else one of them runs alone at the end, on one core.
 		{"test", func() {
-			r.goTest(fmt.Sprintf("-short=%t", *short), "-timeout", "20m", "./sim/cosim", "./bitstream/archive", "./cmd/ply11", "./...")
+			r.goTest(fmt.Sprintf("-short=%t", *short), "-timeout", "40m", "./sim/cosim", "./bitstream/archive", "./cmd/ply11", "./...")
 		}},
 		// The packages with assembly, without it: what runs on other machines.
-		{"purego", func() { r.goTest("-tags", "purego", "./bitstream", "./bitstream/dense") }},
+		{"purego", func() { r.goTest("-tags", "purego", "-timeout", "40m", "./bitstream", "./bitstream/dense") }},
 		{"race", r.race},
 		{"prove", r.prove},
 		{"fuzz", func() { r.fuzz(*fuzzEach, *fuzzAll) }},
@@ -293,7 +293,7 @@ func (r *runner) race() {
 		r.fail("race", []byte(err.Error()))
 		return
 	}
-	args := []string{"-race", "-run", "Parallel", "-timeout", "20m"}
+	args := []string{"-race", "-run", "Parallel", "-timeout", "40m"}
 	for _, p := range packages {
 		args = append(args, p.path)
 	}

@@ -3,8 +3,13 @@
 package eda
 
 import (
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -114,4 +119,30 @@ func TestCopyFile(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(dir, ".copy-*")); left != nil {
 		t.Errorf("%q is left", left)
 	}
+}
+
+// TestCopyRuns: a copy can be run at once, whatever other programs are started meanwhile.
+func TestCopyRuns(t *testing.T) {
+	program, err := exec.LookPath("true")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	var all sync.WaitGroup
+	for g := range 8 {
+		all.Go(func() {
+			for i := range 50 {
+				to := filepath.Join(dir, strconv.Itoa(g)+"-"+strconv.Itoa(i))
+				if err := copyFile(program, to); err != nil {
+					t.Error(err)
+					return
+				}
+				if err := exec.Command(to).Run(); err != nil {
+					t.Errorf("%v; busy: %v", err, errors.Is(err, syscall.ETXTBSY))
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
 }
