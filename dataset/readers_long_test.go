@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build long
+
+package dataset
+
+import (
+	"math"
+	"testing"
+)
+
+// TestReadersAll is TestReaders with every game of every file, which takes most of an hour. lc0's chunks, 8 kB a position, are of the first 100 kB of a file.
+func TestReadersAll(t *testing.T) {
+	all := 0
+	for _, path := range gameFiles(t) {
+		n := checkReaders(t, readText(t, path, 100_000), "lc0")
+		all += n
+		n = checkReaders(t, readText(t, path, math.MaxInt64), "binpack", "bin", "viriformat")
+		all += n
+		t.Logf("%s: %d positions", path, n)
+	}
+	t.Logf("%d positions in all", all)
+}
