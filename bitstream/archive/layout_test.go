@@ -44,8 +44,8 @@ func layouts() []layoutVector {
 	return []layoutVector{
 		v("the space before % is written beyond the width", glued, "1. e4 {abcdefghijkl %z y} *",
 			"1. e4 {abcdefghijkl\n%z y} *\n"),
-		v("a second space is written beyond the width, and the word after it is tested by itself", glued, "1. e4 {abcdefghijkl  mno p} *",
-			"1. e4 {abcdefghijkl \n mno p} *\n"),
+		v("a space before another space is written beyond the width, and the word after the second is tested by itself", glued, "1. e4 {abcdefghijkl  mno p} *",
+			"1. e4 {abcdefghijkl  mno\np} *\n"),
 		v("no line is broken before ;", glued, "1. e4 e5 2. Nf3 ;a}b\n2... Nc6 *",
 			"1. e4 e5 2. Nf3\n; a}b\n2... Nc6 *\n"),
 		v("( is a word of its own before ;, and ) begins the next line", glued, "1. e4 (1. d4 ;a}b\n) e5 (;c}d\n1... c5) *",

@@ -554,7 +554,7 @@ func (l *layout) comment(text string, paren bool) {
 		return
 	}
 	// A line end reads as one space: each space may become one, but before '%', which would escape the
-	// line, and where it would leave a blank line.
+	// line, and before another space, which would begin the next line.
 	rest := open + inner + text + inner + "}"
 	for first := true; ; first = false {
 		end := 1
@@ -562,7 +562,7 @@ func (l *layout) comment(text string, paren bool) {
 			end = len(rest)
 		}
 		w := rest[:end]
-		if !first && (w == "" || w[0] == '%' || l.col == 0) {
+		if !first && (w == "" || w[0] == '%') {
 			l.dst = append(append(l.dst, ' '), w...)
 			l.col += 1 + utf8.RuneCountInString(w)
 		} else {
