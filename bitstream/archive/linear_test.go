@@ -5,6 +5,7 @@ package archive
 import (
 	"bytes"
 	"io"
+	"runtime/debug"
 	"testing"
 
 	"ply11/game"
@@ -51,6 +52,8 @@ func TestLinear(t *testing.T) {
 			}
 			c := costs{}
 			memory := func(what string, do func() error) {
+				// Without the collector of garbage: it empties the pools of decoders whenever it comes, and they are made anew.
+				defer debug.SetGCPercent(debug.SetGCPercent(-1))
 				before := allocated()
 				if err := do(); err != nil {
 					t.Fatalf("%s: %v", what, err)
