@@ -372,7 +372,7 @@ func (b *Block) MainLine(dst []moveindex.Index, n int) (_ []moveindex.Index, err
 	}
 	bitstream.Unpack(dst[at:], b.raw[ColumnMoves], bit)
 	for _, w := range dst[at:] {
-		if w > moveindex.Null || w > moveindex.NumMoves-1 && w < moveindex.Null {
+		if w >= moveindex.NumMoves && w != moveindex.Null {
 			return dst[:at], b.corrupt(ColumnMoves, i, "a main line holds what is no move")
 		}
 	}

@@ -26,6 +26,9 @@ type gameIndex struct {
 	b     []byte // the groups, and eight zero bytes, so that eight can be read anywhere, and at the end
 	a, w  uint
 	games int
+
+	last int    // the game that was asked for last, -1 for none
+	at   uint64 // where it begins
 }
 
 // appendIndex appends the column for games of the lengths given.
@@ -121,7 +124,7 @@ func (x *gameIndex) decode(raw []byte, games, words int) bool {
 	if len(raw) < 2 || raw[0] > 32 || raw[1] > 32 {
 		return false
 	}
-	x.a, x.w, x.games, x.sums = uint(raw[0]), uint(raw[1]), games, nil
+	x.a, x.w, x.games, x.sums, x.last = uint(raw[0]), uint(raw[1]), games, nil, -1
 	if len(raw)-2 != indexSize(games, x.a, x.w) {
 		return false
 	}
@@ -151,13 +154,19 @@ func (x *gameIndex) bits(at uint64, n uint) uint64 {
 
 // game returns where game i (from 0) begins, in words, and its length.
 func (x *gameIndex) game(i int) (start, length uint32) {
-	group := uint64(i / indexGroup)
-	bit := group * uint64(x.a+indexGroup*x.w)
-	sum := x.bits(bit, x.a)
-	bit += uint64(x.a)
-	for range i % indexGroup {
+	group := i / indexGroup
+	bit := uint64(group) * uint64(x.a+indexGroup*x.w)
+	sum, from := uint64(0), 0
+	if x.last <= i && x.last >= group*indexGroup {
+		sum, from = x.at, x.last-group*indexGroup // it stands before, or is the same: games are asked for in their order, and again
+	} else {
+		sum = x.bits(bit, x.a)
+	}
+	bit += uint64(x.a) + uint64(from)*uint64(x.w)
+	for range i%indexGroup - from {
 		sum += x.bits(bit, x.w)
 		bit += uint64(x.w)
 	}
+	x.last, x.at = i, sum
 	return uint32(sum), uint32(x.bits(bit, x.w))
 }

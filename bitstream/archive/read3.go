@@ -200,7 +200,7 @@ func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index,
 	}
 	words = words[:len(words)-1]
 	for _, w := range words {
-		if w > moveindex.Null || w > moveindex.NumMoves-1 && w < moveindex.Null {
+		if w >= moveindex.NumMoves && w != moveindex.Null {
 			return dst, false, l.b.corrupt(ColumnMoves, i, "a main line holds what is no move")
 		}
 	}

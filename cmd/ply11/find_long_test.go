@@ -284,7 +284,11 @@ func TestFindTable(t *testing.T) {
 				}
 				each = fmt.Sprintf("%.2f", float64(info.Size())/float64(infoOf(t, dir, index+".p11").Plies))
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %.1f | %.1f | %.1f | %d |\n", name, what, each, u.cpu.Seconds(), u.wall.Seconds(), float64(plies)/1e6/u.cpu.Seconds(), u.memory)
+			speed := ""
+			if plies > 0 {
+				speed = fmt.Sprintf("%.1f", float64(plies)/1e6/u.cpu.Seconds())
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %.1f | %.1f | %s | %d |\n", name, what, each, u.cpu.Seconds(), u.wall.Seconds(), speed, u.memory)
 		}
 		for _, memory := range []string{"128", "512"} {
 			row("`index --memory "+memory+"`", name, plies, timed(t, command(dir, "index", "-q", "-f", "--memory", memory, name+".p11")))
@@ -294,10 +298,10 @@ func TestFindTable(t *testing.T) {
 			timed(t, exec.Command("cp", "-L", filepath.Join(dir, name+ext), filepath.Join(dir, "grown"+ext)))
 		}
 		n := infoOf(t, dir, name+".p11").Games / 100
-		timed(t, command(dir, "gen", "-q", "-f", "--games", strconv.Itoa(n), "--seed", "2", "-o", "more.p11"))
-		more := infoOf(t, dir, "more.p11").Plies
-		row(fmt.Sprintf("`append`, %d games", n), "", more, timed(t, command(dir, "append", "-q", "grown.p11", "more.p11")))
-		row("`index --update`", "grown", more, timed(t, command(dir, "index", "-q", "--update", "grown.p11")))
+		timed(t, command(dir, "gen", "-q", "-f", "--games", strconv.Itoa(n), "--seed", "2", "-o", "more.pgn"))
+		u := timed(t, command(dir, "append", "-q", "grown.p11", "more.pgn"))
+		row(fmt.Sprintf("`append`, %d games", n), "", infoOf(t, dir, "grown.p11").Plies-plies, u)
+		row("`index --update`", "grown", 0, timed(t, command(dir, "index", "-q", "--update", "grown.p11")))
 		for _, ext := range []string{".p11", ".p11x"} {
 			if err := os.Remove(filepath.Join(dir, "grown"+ext)); err != nil {
 				t.Fatal(err)
