@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
@@ -23,6 +24,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
@@ -150,50 +152,59 @@ func shownScores(g *game.Game) (list []int16) {
 // evals (but in lc0); null moves cut it. The .bin has no more than 127 plies of a clock, and viriformat and lc0 255.
 func TestEnginesBack(t *testing.T) {
 	for _, path := range gameFiles(t) {
-		data := pack(t, readText(t, path, 5_000), 100, false)
-		var want []*game.Game
-		cut := false
-		for _, g := range withResults(validGames(t, data)) {
-			if slices.Contains(g.AppendMainLine(nil), moveindex.NullMove) {
-				cut = true
-			} else if g.Len() > 0 {
-				want = append(want, g)
+		if testenv.Long {
+			testEnginesBack(t, path, 1_000_000, []string{"lc0"}) // 8 kB a ply
+			testEnginesBack(t, path, math.MaxInt64, []string{"binpack", "bin", "viriformat"})
+			continue
+		}
+		testEnginesBack(t, path, 5_000, engineFormats)
+	}
+}
+
+func testEnginesBack(t *testing.T, path string, size int64, formats []string) {
+	data := pack(t, readText(t, path, size), 100, false)
+	var want []*game.Game
+	cut := false
+	for _, g := range withResults(validGames(t, data)) {
+		if slices.Contains(g.AppendMainLine(nil), moveindex.NullMove) {
+			cut = true
+		} else if g.Len() > 0 {
+			want = append(want, g)
+		}
+	}
+	for _, format := range formats {
+		file := exportOne(t, Job{Format: format}, data)
+		if len(bytes.Trim(file, "\x00")) == 0 {
+			continue // no game has a result
+		}
+		got, err := imported(format, file)
+		if err != nil {
+			t.Errorf("%s: %s: game %d: %v", path, format, len(got)+1, err)
+			continue
+		}
+		k := 0
+		for i, g := range got {
+			if k < len(want) && slices.Equal(g.AppendMainLine(nil), want[k].AppendMainLine(nil)) && sameStart(format, &g.Start, &want[k].Start) {
+				w := want[k]
+				if g.Result != w.Result || format != "lc0" && !slices.Equal(shownScores(g), shownScores(w)) {
+					t.Errorf("%s: %s: game %d: %v %v, want %v %v", path, format, i+1, g.Result, shownScores(g), w.Result, shownScores(w))
+				}
+				k++
 			}
 		}
-		for _, format := range engineFormats {
-			file := exportOne(t, Job{Format: format}, data)
-			if len(bytes.Trim(file, "\x00")) == 0 {
-				continue // no game has a result
-			}
-			got, err := imported(format, file)
-			if err != nil {
-				t.Errorf("%s: %s: game %d: %v", path, format, len(got)+1, err)
-				continue
-			}
-			k := 0
-			for i, g := range got {
-				if k < len(want) && slices.Equal(g.AppendMainLine(nil), want[k].AppendMainLine(nil)) && sameStart(format, &g.Start, &want[k].Start) {
-					w := want[k]
-					if g.Result != w.Result || format != "lc0" && !slices.Equal(shownScores(g), shownScores(w)) {
-						t.Errorf("%s: %s: game %d: %v %v, want %v %v", path, format, i+1, g.Result, shownScores(g), w.Result, shownScores(w))
-					}
-					k++
-				}
-			}
-			if k != len(want) {
-				t.Errorf("%s: %s: game %d of %d is not among %d", path, format, k+1, len(want), len(got))
-			}
-			// What came back goes out as it was. lc0 tells of the whole game, which a null move cuts.
-			if format == "lc0" && cut {
-				continue
-			}
-			var b strings.Builder
-			for _, g := range got {
-				b.WriteString(textOf(g))
-			}
-			if again := exportOne(t, Job{Format: format}, pack(t, []byte(b.String()), 1000, false)); !bytes.Equal(again, file) {
-				t.Errorf("%s: %s: another file the second time", path, format)
-			}
+		if k != len(want) {
+			t.Errorf("%s: %s: game %d of %d is not among %d", path, format, k+1, len(want), len(got))
+		}
+		// What came back goes out as it was. lc0 tells of the whole game, which a null move cuts.
+		if format == "lc0" && cut {
+			continue
+		}
+		var b strings.Builder
+		for _, g := range got {
+			b.WriteString(textOf(g))
+		}
+		if again := exportOne(t, Job{Format: format}, pack(t, []byte(b.String()), 1000, false)); !bytes.Equal(again, file) {
+			t.Errorf("%s: %s: another file the second time", path, format)
 		}
 	}
 }

@@ -573,8 +573,10 @@ type output struct {
 	files []*outputFile
 }
 
-// newBuffer is the buffer before a file.
-func newBuffer(w io.Writer) *bufio.Writer { return bufio.NewWriterSize(w, 128<<10) }
+// fileBuffer is the size of the buffer before a file.
+const fileBuffer = 128 << 10
+
+func newBuffer(w io.Writer) *bufio.Writer { return bufio.NewWriterSize(w, fileBuffer) }
 
 // outputFile is a file of a shard. It has no name until it is whole, and never one if path is "".
 type outputFile struct {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -22,6 +23,7 @@ import (
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/internal/tempfile"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/query"
 )
@@ -189,10 +191,18 @@ func readText(t *testing.T, path string, most int64) []byte {
 	return b
 }
 
+// most is the bytes of a file of games that a test takes: all of them with the tag long.
+func most(n int64) int64 {
+	if testenv.Long {
+		return math.MaxInt64
+	}
+	return n
+}
+
 // TestEveryFile exports every file of games, and compares what the rows say with the games that the archive gives.
 func TestEveryFile(t *testing.T) {
 	for _, path := range gameFiles(t) {
-		data := pack(t, readText(t, path, 200_000), 7, false)
+		data := pack(t, readText(t, path, most(200_000)), 7, false)
 		var out bytes.Buffer
 		if _, err := Export(query.New(), []query.Source{sourceOf("a", data)}, Options{Job: Job{Format: "jsonl"}, Stream: &out}); err != nil {
 			t.Fatalf("%s: %v", path, err)
@@ -486,6 +496,37 @@ func TestInTheWay(t *testing.T) {
 		if _, err := Export(query.New(), []query.Source{data}, o); !errors.Is(err, ErrManifest) && !errors.Is(err, ErrOrder) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.20q: %v", bad, err)
 		}
+	}
+}
+
+// TestOtherOrder: an export does not go on with a data set of labels or moves in another order.
+func TestOtherOrder(t *testing.T) {
+	data := sourceOf("a", pack(t, []byte(text), 1024, false))
+	for _, c := range []struct {
+		old, new string
+		want     error
+	}{
+		{`"a1b1"`, `"a1c1"`, ErrOther},
+		{moveindex.TableSHA256, strings.Repeat("0", 64), ErrOrder},
+		{`"moves": 1968`, `"moves": 1858`, ErrOrder},
+		{`"count": 1858`, `"count": 1968`, ErrOther},
+		{`"uint16"`, `"uint8"`, ErrOther},
+	} {
+		o := Options{Job: Job{Format: "npy", Labels: "lc0"}, Output: t.TempDir()}
+		exportTo(t, o.Output, o, data)
+		path := filepath.Join(o.Output, ManifestName)
+		b, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(b), c.old) {
+			t.Fatalf("%v: no %s in the manifest", err, c.old)
+		}
+		if err := os.WriteFile(path, []byte(strings.Replace(string(b), c.old, c.new, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		before := files(t, o.Output)
+		if _, err := Export(query.New(), []query.Source{data}, o); !errors.Is(err, c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %v", c.new, err, c.want)
+		}
+		equalFiles(t, c.new, files(t, o.Output), before)
 	}
 }
 

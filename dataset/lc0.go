@@ -64,6 +64,7 @@ type lc0Sink struct {
 	open   bool
 	number int // of games
 	moves  []moveindex.Move
+	planes [lc0Boards]uint64
 	packed bytes.Buffer
 	zip    *gzip.Writer
 }
@@ -82,7 +83,8 @@ func (w *lc0Sink) sample(s *sample) error {
 	w.chunk = append(w.chunk, lc0Blank[:]...)
 	b := w.chunk[at:]
 	p := &s.at
-	for i, v := range s.past.lc0Planes() {
+	s.past.lc0Planes(&w.planes)
+	for i, v := range w.planes {
 		putPlane(b[lc0Planes+8*i:], v)
 	}
 	rights := p.Castling()

@@ -161,7 +161,8 @@ const program = "ply11"
 
 // same reports whether two manifests are of the same data set, as far as it is done.
 func (m *Manifest) same(o *Manifest) bool {
-	return m.Version == o.Version && reflect.DeepEqual(m.Job, o.Job) && reflect.DeepEqual(m.Inputs, o.Inputs) && m.MoveOrder == o.MoveOrder
+	return m.Version == o.Version && reflect.DeepEqual(m.Job, o.Job) && reflect.DeepEqual(m.Inputs, o.Inputs) && m.MoveOrder == o.MoveOrder &&
+		reflect.DeepEqual(m.Labels, o.Labels) && reflect.DeepEqual(m.Arrays, o.Arrays)
 }
 
 // write writes the manifest in the place of the one that is there.

@@ -8,8 +8,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"ply11/internal/tempfile"
@@ -131,12 +134,15 @@ type arrays struct {
 	labels     int
 	columns    []column
 	files      []*outputFile // of the columns; those of an npz get no names
-	zip        *outputFile   // the npz
+	zip        *zippedArrays // the npz
 	planes     string
+	squares    bool // a plane has a byte a square, not a bit
 	legal      bool
 	before     []uint64 // games of the archives before each
 	rows       [][]byte // of each array, those that are not written yet
 	waiting    int      // their number
+	most       int      // of them
+	inputs     [lc0Inputs]uint64
 	moves      []moveindex.Move
 }
 
@@ -146,6 +152,7 @@ func newArrays(j *Job, out *output, base string, zipped bool) (*arrays, error) {
 		return nil, err
 	}
 	w := &arrays{vocabulary: v, labels: moveindex.NumMoves, planes: j.Planes, legal: j.Legal}
+	w.squares = j.Planes == planesBytes || j.Planes == planesLC0B
 	if v != nil {
 		w.labels = v.Len()
 	}
@@ -155,29 +162,33 @@ func newArrays(j *Job, out *output, base string, zipped bool) (*arrays, error) {
 		w.before = append(w.before, n)
 		n += in.Games
 	}
-	if zipped {
-		if !out.x.o.Single {
-			base += ".npz"
-		}
-		if w.zip, err = out.create(base); err != nil {
-			return nil, err
-		}
-	}
-	for _, c := range w.columns {
+	for i, c := range w.columns {
 		var f *outputFile
-		if zipped {
-			f, err = out.spool(base)
-		} else {
-			f, err = out.create(base + "." + c.Name + ".npy")
+		header := npyHeader(&c, 0)
+		switch {
+		case zipped && i == 0:
+			if !out.x.o.Single {
+				base += ".npz"
+			}
+			if f, err = out.create(base); err == nil {
+				w.zip, err = newZippedArrays(f, c.Name+".npy", header)
+			}
+		case zipped:
+			if f, err = out.spool(base); err == nil {
+				_, err = f.Write(header)
+			}
+		default:
+			if f, err = out.create(base + "." + c.Name + ".npy"); err == nil {
+				_, err = f.Write(header)
+			}
 		}
 		if err != nil {
 			return nil, err
 		}
 		w.files, w.rows = append(w.files, f), append(w.rows, nil)
-		if _, err := f.Write(npyHeader(&c, 0)); err != nil {
-			return nil, err
-		}
+		w.most = max(w.most, c.size)
 	}
+	w.most = max(arrayBytes/w.most, arrayRows)
 	return w, nil
 }
 
@@ -209,19 +220,7 @@ func (w *arrays) sample(s *sample) error {
 	turned := black && w.vocabulary != nil && w.vocabulary.SideToMove()
 	rows := w.rows // of each array in turn
 	if w.planes != planesNone {
-		if planesOfLC0(w.planes) {
-			list := s.past.lc0Inputs()
-			at := len(rows[0])
-			rows[0] = w.append(rows[0], list[:])
-			b := rows[0][at:]
-			clock, size := lc0ClockPlane, len(b)/lc0Inputs
-			for i := range size {
-				b[clock*size+i] = byte(min(s.at.HalfmoveClock(), 255))
-			}
-		} else {
-			list := planesOf(&s.at, turned)
-			rows[0] = w.append(rows[0], list[:])
-		}
+		rows[0] = w.appendPlanes(rows[0], s, turned)
 		rows = rows[1:]
 	}
 	rights := s.at.Castling()
@@ -249,20 +248,28 @@ func (w *arrays) sample(s *sample) error {
 	rows[4] = binary.LittleEndian.AppendUint64(rows[4], w.before[s.source]+s.number)
 	ply := min(s.ply, 65535)
 	rows[5] = append(rows[5], byte(ply), byte(ply>>8))
-	if w.waiting++; w.waiting == arrayRows {
+	if w.waiting++; w.waiting == w.most {
 		return w.flush()
 	}
 	return nil
 }
 
-// arrayRows is the number of rows that are written to the files at once.
-const arrayRows = 64
+// Rows are written to the files when those of the largest array have so many bytes, which the buffers of the files then need not copy; and
+// not before there are so many.
+const (
+	arrayBytes = fileBuffer
+	arrayRows  = 16
+)
 
 // flush writes the rows that wait.
 func (w *arrays) flush() error {
 	w.waiting = 0
 	for i, b := range w.rows {
-		if _, err := w.files[i].Write(b); err != nil {
+		var to io.Writer = w.files[i]
+		if i == 0 && w.zip != nil {
+			to = w.zip
+		}
+		if _, err := to.Write(b); err != nil {
 			return err
 		}
 		w.rows[i] = b[:0]
@@ -270,16 +277,39 @@ func (w *arrays) flush() error {
 	return nil
 }
 
+// appendPlanes appends the planes of a position.
+func (w *arrays) appendPlanes(b []byte, s *sample, turned bool) []byte {
+	if !planesOfLC0(w.planes) {
+		men := (*[12]uint64)(w.inputs[:])
+		putPlanes(men, &s.at, turned)
+		return w.append(b, men[:])
+	}
+	s.past.lc0Inputs(&w.inputs)
+	at := len(b)
+	b = w.append(b, w.inputs[:])
+	size := (len(b) - at) / lc0Inputs
+	clock := b[at+lc0ClockPlane*size:][:size]
+	for i := range clock {
+		clock[i] = byte(min(s.at.HalfmoveClock(), 255))
+	}
+	return b
+}
+
 // append appends planes.
 func (w *arrays) append(b []byte, list []uint64) []byte {
-	for _, v := range list {
-		if w.planes == planesBits || w.planes == planesLC0 {
-			b = binary.LittleEndian.AppendUint64(b, v)
-			continue
+	at := len(b)
+	if !w.squares {
+		b = slices.Grow(b, 8*len(list))[:at+8*len(list)]
+		for i, v := range list {
+			binary.LittleEndian.PutUint64(b[at+8*i:], v)
 		}
-		for range 8 {
-			b = append(b, spread[byte(v)][:]...)
-			v >>= 8
+		return b
+	}
+	b = slices.Grow(b, 64*len(list))[:at+64*len(list)]
+	for i, v := range list {
+		to := (*[64]byte)(b[at+64*i:])
+		for k := range 8 {
+			binary.LittleEndian.PutUint64(to[8*k:], spread[byte(v>>(8*k))])
 		}
 	}
 	return b
@@ -323,19 +353,19 @@ func appendLegal(b []byte, p *position.Position) []byte {
 	return b[:start+(moveindex.NumMoves+7)/8]
 }
 
-// spread has a byte for each bit of a byte, low bits first.
-var spread = func() (t [256][8]byte) {
+// spread has a byte for each bit of a byte, low bits and bytes first.
+var spread = func() (t [256]uint64) {
 	for i := range t {
 		for k := range 8 {
-			t[i][k] = byte(i >> k & 1)
+			t[i] |= uint64(i>>k&1) << (8 * k)
 		}
 	}
 	return t
 }()
 
-// planesOf returns the men as twelve sets of squares, P N B R Q K, White's first; or, turned, as Black sees them: his own first, and the
-// ranks from his side.
-func planesOf(p *position.Position, turned bool) (list [12]uint64) {
+// putPlanes puts the men in place as twelve sets of squares, P N B R Q K, White's first; or, turned, as Black sees them: his own first, and
+// the ranks from his side.
+func putPlanes(list *[12]uint64, p *position.Position, turned bool) {
 	kind0, kind1, kind2, black := p.Planes()
 	k := [6]uint64{
 		uint64(^kind0 & kind1 & kind2),  // pawn, 6
@@ -345,34 +375,101 @@ func planesOf(p *position.Position, turned bool) (list [12]uint64) {
 		uint64(^kind0 & kind1 &^ kind2), // queen, 2
 		uint64(kind0 &^ kind1 &^ kind2), // king, 1
 	}
-	for i, v := range k {
-		own, other := v&^uint64(black), v&uint64(black)
-		if turned {
-			own, other = bits.ReverseBytes64(other), bits.ReverseBytes64(own)
+	if !turned {
+		for i, v := range k {
+			list[i], list[6+i] = v&^uint64(black), v&uint64(black)
 		}
-		list[i], list[6+i] = own, other
+		return
 	}
-	return list
+	for i, v := range k {
+		v = bits.ReverseBytes64(v)
+		other := v &^ bits.ReverseBytes64(uint64(black))
+		list[i], list[6+i] = v^other, other
+	}
 }
 
 func (w *arrays) end(s *Shard) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
+	if w.zip != nil {
+		return w.zip.end(w, s.Rows)
+	}
 	for i, f := range w.files {
-		if err := f.Flush(); err != nil {
-			return err
-		}
-		if _, err := f.f.WriteAt(npyHeader(&w.columns[i], s.Rows), 0); err != nil {
+		if err := f.patch(0, npyHeader(&w.columns[i], s.Rows)); err != nil {
 			return err
 		}
 	}
-	if w.zip == nil {
-		return nil
+	return nil
+}
+
+// patch writes over bytes that were written before.
+func (p *outputFile) patch(at int64, b []byte) error {
+	if err := p.Flush(); err != nil {
+		return err
 	}
-	z := zip.NewWriter(w.zip)
-	for i, f := range w.files {
-		to, err := z.CreateHeader(&zip.FileHeader{Name: w.columns[i].Name + ".npy", Method: zip.Store})
+	_, err := p.f.WriteAt(b, at)
+	return err
+}
+
+// zippedArrays writes an npz: a zip without compression. The first array, which may be the largest by far, is written where it stays; the
+// others are copied behind it at the end.
+type zippedArrays struct {
+	file  *outputFile
+	zip   *zip.Writer
+	first zip.FileHeader
+	rows  io.Writer // of the first array
+	start int64     // of the first array in the file
+	crc   uint32    // of its rows
+	size  int64     // of its rows in bytes
+}
+
+// newZippedArrays begins the npz, and its first array with a header that end replaces.
+func newZippedArrays(file *outputFile, name string, header []byte) (*zippedArrays, error) {
+	z := &zippedArrays{file: file, zip: zip.NewWriter(file)}
+	// The sizes and the CRC stand behind the array (flag 8), when they are known.
+	z.first = zip.FileHeader{Name: name, Method: zip.Store, Flags: 8, ReaderVersion: 20}
+	var err error
+	if z.rows, err = z.zip.CreateRaw(&z.first); err != nil {
+		return nil, err
+	}
+	if err := z.zip.Flush(); err != nil {
+		return nil, err
+	}
+	if err := file.Flush(); err != nil {
+		return nil, err
+	}
+	if z.start, err = file.f.Seek(0, io.SeekCurrent); err != nil {
+		return nil, err
+	}
+	_, err = z.rows.Write(header)
+	return z, err
+}
+
+// Write takes rows of the first array.
+func (z *zippedArrays) Write(b []byte) (int, error) {
+	z.crc = crc32.Update(z.crc, crc32.IEEETable, b)
+	z.size += int64(len(b))
+	return z.rows.Write(b)
+}
+
+// end completes the npz: the header of the first array, and the other arrays.
+func (z *zippedArrays) end(w *arrays, rows uint64) error {
+	header := npyHeader(&w.columns[0], rows)
+	z.first.CRC32 = crcBoth(crc32.ChecksumIEEE(header), z.crc, uint64(z.size))
+	z.first.UncompressedSize64 = uint64(len(header)) + uint64(z.size)
+	z.first.CompressedSize64 = z.first.UncompressedSize64
+	z.first.CompressedSize = uint32(min(z.first.CompressedSize64, math.MaxUint32))
+	z.first.UncompressedSize = z.first.CompressedSize
+	if z.first.CompressedSize == math.MaxUint32 {
+		z.first.ReaderVersion = 45 // zip64
+	}
+	for i, f := range w.files[1:] {
+		c := &w.columns[i+1]
+		if err := f.patch(0, npyHeader(c, rows)); err != nil {
+			return err
+		}
+		to, err := z.zip.CreateHeader(&zip.FileHeader{Name: c.Name + ".npy", Method: zip.Store})
 		if err != nil {
 			return err
 		}
@@ -383,7 +480,33 @@ func (w *arrays) end(s *Shard) error {
 			return err
 		}
 	}
-	return z.Close()
+	if err := z.zip.Close(); err != nil {
+		return err
+	}
+	return z.file.patch(z.start, header)
+}
+
+// crcBoth returns the CRC-32 of two texts, one behind the other, from that of each and the length of the second. A CRC is a polynomial over
+// GF(2) modulo one of degree 32, and bytes that follow multiply it by x^8 each.
+func crcBoth(first, second uint32, length uint64) uint32 {
+	for power := uint32(1 << 23); length > 0; length >>= 1 { // x^8: the highest bit is x^0
+		if length&1 != 0 {
+			first = crcTimes(first, power)
+		}
+		power = crcTimes(power, power)
+	}
+	return first ^ second
+}
+
+// crcTimes multiplies two polynomials modulo that of CRC-32.
+func crcTimes(a, b uint32) (product uint32) {
+	for ; a != 0; a <<= 1 {
+		if a>>31 != 0 {
+			product ^= b
+		}
+		b = b>>1 ^ crc32.IEEE&-(b&1) // times x
+	}
+	return product
 }
 
 // spool makes a file beside another that gets no name.

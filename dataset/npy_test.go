@@ -3,8 +3,12 @@
 package dataset
 
 import (
+	"archive/zip"
 	"bytes"
 	"fmt"
+	"hash/crc32"
+	"io"
+	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -97,6 +101,72 @@ func TestFrozenArrays(t *testing.T) {
 			if want, ok := frozenArrays[name]; !ok || want != f.SHA256 {
 				t.Errorf("\t%q: %q,", name, f.SHA256)
 			}
+		}
+	}
+}
+
+// TestFrozenInputs: lc0's planes never change.
+func TestFrozenInputs(t *testing.T) {
+	for planes, want := range map[string]string{
+		"bytes":     "a44209f26ef4449838705f5ff1c05beda10ac8811b6d232da1b87eb359027d82",
+		"lc0":       "ca8a25f0039c77a7d745b619420e1604fdf063f9e53ac37a84a63a7793761c57",
+		"lc0-bytes": "f33ba525caefe65d063a4cacab19bb0ede889c7ad37116fe62fe7f42b7966b83",
+	} {
+		m := exportTo(t, t.TempDir(), Options{Job: Job{Format: "npy", Planes: planes}}, sourceOf("a", pack(t, []byte(text+"\n\n"+rules), 2, false)))
+		if f := m.Shards[0].Files[0]; f.SHA256 != want {
+			t.Errorf("%s: %s is %s", planes, f.Name, f.SHA256)
+		}
+	}
+}
+
+// TestNPZ: the arrays of an npz are those of npy, and their checksums are right, however many rows are written at once.
+func TestNPZ(t *testing.T) {
+	data := sourceOf("a", pack(t, bytes.Repeat(manyGames(100), 5), 64, false))
+	for _, planes := range []string{planesNone, planesBits, planesLC0, planesLC0B} {
+		want := map[string]string{}
+		dir := t.TempDir()
+		exportTo(t, dir, Options{Job: Job{Format: "npy", Planes: planes}}, data)
+		for name, b := range files(t, dir) {
+			if _, name, ok := strings.Cut(name, "."); ok && name != "json" {
+				want[name] = b
+			}
+		}
+		path := filepath.Join(t.TempDir(), "a.npz")
+		exportTo(t, path, Options{Job: Job{Format: "npz", Planes: planes}, Single: true}, data)
+		z, err := zip.OpenReader(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer z.Close()
+		for _, f := range z.File {
+			r, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := io.ReadAll(r) // verifies the CRC
+			if err != nil || string(b) != want[f.Name] || f.Method != zip.Store {
+				t.Errorf("%s: %s: %v, %d bytes, want %d", planes, f.Name, err, len(b), len(want[f.Name]))
+			}
+			delete(want, f.Name)
+		}
+		if len(want) > 0 {
+			t.Errorf("%s: %d arrays are missing", planes, len(want))
+		}
+	}
+}
+
+// TestCRCBoth: the CRC of two texts is that of both, one behind the other.
+func TestCRCBoth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	b := make([]byte, 5000)
+	for i := range b {
+		b[i] = byte(rng.Uint32())
+	}
+	for range 300 {
+		n, k := rng.IntN(len(b)+1), rng.IntN(len(b)+1)
+		n, k = min(n, k), max(n, k)
+		if got, want := crcBoth(crc32.ChecksumIEEE(b[:n]), crc32.ChecksumIEEE(b[n:k]), uint64(k-n)), crc32.ChecksumIEEE(b[:k]); got != want {
+			t.Fatalf("%d and %d bytes: %08x, want %08x", n, k-n, got, want)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
 
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
@@ -111,7 +112,7 @@ func notesOf(g *game.Game) (list [][2]int) {
 // line, the tags, the evals and the clocks are.
 func TestParquetBack(t *testing.T) {
 	for _, path := range gameFiles(t) {
-		data := pack(t, readText(t, path, 60_000), 100, false)
+		data := pack(t, readText(t, path, most(60_000)), 100, false)
 		want := validGames(t, data)
 		for _, without := range []bool{false, true} {
 			got, err := imported("parquet", exportOne(t, Job{Format: "parquet", NoMovetext: without}, data))
@@ -272,6 +273,96 @@ func TestParquetOthers(t *testing.T) {
 	}
 	if g := list[1]; len(g.Tags) != 0 || g.Len() != 1 || g.Result != game.Unknown {
 		t.Errorf("%v", g.Tags)
+	}
+}
+
+// TestParquetPages reads what other writers may write: both versions of pages, each compression that is read, and columns of nulls alone.
+func TestParquetPages(t *testing.T) {
+	eval := int16(5)
+	want := []parquetGame{{Result: "1-0", Moves: []uint16{396, 1460}}, {Result: "*", Movetext: "1. e4 *"}, {Moves: []uint16{396}, Evals: []*int16{&eval}}, {Result: "0-1"}}
+	for version := 1; version <= 2; version++ {
+		for _, codec := range []compress.Codec{&parquet.Uncompressed, &parquet.Zstd, &parquet.Gzip, &parquet.Snappy} {
+			var b bytes.Buffer
+			w := parquet.NewGenericWriter[parquetGame](&b, gameSchema, parquet.DataPageVersion(version), parquet.Compression(codec))
+			if _, err := w.Write(want); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			list, err := imported("parquet", b.Bytes())
+			if err != nil || len(list) != len(want) {
+				t.Errorf("version %d, %v: %v, %d games", version, codec, err, len(list))
+				continue
+			}
+			for i, g := range list {
+				if n := map[int]int{0: 2, 1: 1, 2: 1}[i]; g.Len() != n {
+					t.Errorf("version %d, %v: game %d has %d plies, want %d", version, codec, i+1, g.Len(), n)
+				}
+			}
+		}
+	}
+}
+
+// TestParquetMost: rows and pages that would take much memory are refused before they are read.
+func TestParquetMost(t *testing.T) {
+	moves := make([]uint16, 2<<20)
+	half := make([]uint16, 400_000)
+	texts := strings.Repeat("x", 1<<20)
+	var large []parquetGame
+	for i := range 20 {
+		s := texts[i:]
+		large = append(large, parquetGame{Event: s, White: s, Black: s, ECO: s, Opening: s, Termination: s})
+	}
+	for _, c := range []struct {
+		what string
+		rows []parquetGame
+		want string
+	}{
+		{"many moves in a game", []parquetGame{{Moves: moves}}, "a row of"},
+		{"two lists", []parquetGame{{Moves: half, Clocks: make([]*int32, 700_000)}}, "a row of"},
+		{"many tags", []parquetGame{{OtherTags: slices.Repeat([]parquetTag{{"A", texts}}, 40)}}, "a row of"},
+		{"large dictionaries", large, "pages of"},
+	} {
+		var b bytes.Buffer
+		w := parquet.NewGenericWriter[parquetGame](&b, gameSchema, parquet.PageBufferSize(1<<30), parquet.Compression(&parquet.Zstd))
+		if _, err := w.Write(c.rows); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := imported("parquet", b.Bytes()); !errors.Is(err, ErrData) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}
+
+// TestParquetLists: the most values of a row are found, however its levels are coded and cut into pages.
+func TestParquetLists(t *testing.T) {
+	for _, c := range []struct {
+		pages []string // levels, coded
+		want  int64
+	}{
+		{[]string{"\x03\xfe"}, 8},                      // eight levels: 0 1 1 1 1 1 1 1
+		{[]string{"\x03\xee"}, 4},                      // 0 1 1 1 0 1 1 1
+		{[]string{"\x02\x00\x0e\x01"}, 8},              // a 0, seven 1
+		{[]string{"\x02\x00\x0e\x01", "\x10\x01"}, 16}, // and eight more
+		{[]string{"\x10\x00"}, 1},
+		{[]string{"\x02\x00\x0e\x01", "\x10\x00", "\x04\x00\x0c\x01"}, 8},
+		{[]string{"\x05\xfe\xff"}, 16},
+	} {
+		var e extent
+		for _, p := range c.pages {
+			n := int64(8)
+			if p[0] == 5 {
+				n = 16
+			}
+			e.lists([]byte(p), 1, n)
+		}
+		if got := max(e.values, e.open); got != c.want {
+			t.Errorf("%q: %d, want %d", c.pages, got, c.want)
+		}
 	}
 }
 

@@ -34,6 +34,15 @@ const maxPage = 32 << 20
 // maxPageValues is the most values of a page.
 const maxPageValues = 8 << 20
 
+// What a file makes of memory: the library keeps a page and a dictionary of each column, and the rows of a batch.
+const (
+	maxPages    = 112 << 20 // of all columns that are read
+	maxRows     = 48 << 20  // of a batch
+	maxMovetext = 4 << 20   // of a game; the reader of PGN has a bound of its own below
+	pageValue   = 8         // a value of a page: its levels, and itself or its place in the dictionary
+	rowValue    = 48        // a value of a row: as the library has it, and as a parquetGame has it
+)
+
 // plainDictionary is what older writers call RLE_DICTIONARY in data pages.
 const plainDictionary pqformat.Encoding = 2
 
@@ -64,7 +73,8 @@ func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) 
 		fail(fmt.Errorf("%w: %.64q, want %s", ErrOrder, order, moveindex.TableSHA256))
 		return
 	}
-	if err := checkParquet(f, r, size); err != nil {
+	rowBytes, err := checkParquet(f, r, size)
+	if err != nil {
 		fail(err)
 		return
 	}
@@ -74,7 +84,7 @@ func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) 
 	})
 	rows := parquet.NewGenericReader[parquetGame](f, parquet.NewSchema("game", withFields{gameSchema, fields}))
 	defer rows.Close()
-	batch := make([]parquetGame, parquetBatch)
+	batch := make([]parquetGame, max(1, min(parquetBatch, maxRows/max(rowBytes, 1))))
 	for number := 1; ; {
 		clear(batch)
 		n, err := rows.Read(batch)
@@ -107,9 +117,40 @@ func oneLine(s string) string {
 	return s[:min(len(s), 200)]
 }
 
-// checkParquet verifies the types of the columns, that no page is larger than maxPage or its column, and that no page codes more
-// values than its header tells.
-func checkParquet(f *parquet.File, r io.ReaderAt, size int64) error {
+// extent is the most that a column has at a time.
+type extent struct {
+	page, dictionary int64 // bytes, with what becomes of them
+	values           int64 // of a row
+	open             int64 // of the row that may go on
+	value            int64 // bytes of a text
+}
+
+// checkParquet verifies the types of the columns, that no page is larger than maxPage or its column, that no page codes more
+// values than its header tells, and that what is kept at a time has its bounds. It returns the most bytes of a row.
+func checkParquet(f *parquet.File, r io.ReaderAt, size int64) (rowBytes int64, err error) {
+	extents := make([]extent, len(f.Schema().Columns()))
+	if err := checkColumns(f, r, size, extents); err != nil {
+		return 0, err
+	}
+	pages := int64(0)
+	for i, path := range f.Schema().Columns() {
+		if _, wanted := gameSchema.Lookup(path...); wanted {
+			e := &extents[i]
+			pages += e.page + e.dictionary
+			rowBytes += e.values * (rowValue + 2*e.value)
+		}
+	}
+	switch {
+	case pages > maxPages:
+		return 0, dataError("pages of %d bytes in all columns; at most %d are read", pages, maxPages)
+	case rowBytes > maxRows:
+		return 0, dataError("a row of %d bytes; at most %d are read", rowBytes, maxRows)
+	}
+	return rowBytes, nil
+}
+
+// checkColumns verifies the columns, and finds their extents.
+func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) error {
 	want := gameSchema
 	found := false
 	for _, path := range want.Columns() {
@@ -152,6 +193,7 @@ func checkParquet(f *parquet.File, r io.ReaderAt, size int64) error {
 			if !ok {
 				return dataError("a column %s that the schema does not have", oneLine(strings.Join(m.PathInSchema, ".")))
 			}
+			e := &extents[leaf.ColumnIndex]
 			for at < end {
 				in := &countingReader{r: bufio.NewReaderSize(io.NewSectionReader(r, at, end-at), 512)}
 				var head pqformat.PageHeader
@@ -169,13 +211,19 @@ func checkParquet(f *parquet.File, r io.ReaderAt, size int64) error {
 				}
 				var err error
 				if body, err = readPage(body[:0], io.NewSectionReader(r, at, int64(head.CompressedPageSize)), m.Codec, &head); err == nil {
-					err = checkPage(body, &head, leaf)
+					err = checkPage(body, &head, leaf, e)
 				}
 				if err != nil {
 					return dataError("offset %d: a page that is damaged: %s", at, oneLine(err.Error()))
 				}
 				at += int64(head.CompressedPageSize)
+				if kept := int64(head.CompressedPageSize) + int64(head.UncompressedPageSize); head.Type == pqformat.DictionaryPage {
+					e.dictionary = max(e.dictionary, kept)
+				} else {
+					e.page = max(e.page, kept+pageValue*int64(values))
+				}
 			}
+			e.values, e.open = max(e.values, e.open), 0
 		}
 	}
 	return nil
@@ -195,15 +243,12 @@ func readPage(dst []byte, in io.Reader, codec pqformat.CompressionCodec, head *p
 			return dst, err
 		}
 		n -= levels
-		if v.IsCompressed.Valid && !v.IsCompressed.V {
+		if v.IsCompressed.Valid && !v.IsCompressed.V || int64(head.CompressedPageSize) == levels { // some writers compress nothing to nothing
 			codec = pqformat.Uncompressed
 		}
 	}
 	switch codec {
 	case pqformat.Zstd:
-		if n == 0 && head.Type == pqformat.DataPageV2 {
-			break // nothing is compressed to nothing
-		}
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxPage))
 		if err != nil {
 			return dst, err
@@ -245,8 +290,9 @@ func readPage(dst []byte, in io.Reader, codec pqformat.CompressionCodec, head *p
 }
 
 // checkPage verifies that what a page codes by runs is no more than the values that its header tells: the library would make
-// as much memory of it as the runs say.
-func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn) error {
+// as much memory of it as the runs say. It tells the column's extent of the lists and texts that there are.
+func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn, e *extent) error {
+	texts := leaf.Node.Type().Kind() == parquet.ByteArray
 	var values int32
 	var encoding pqformat.Encoding
 	levels := []struct {
@@ -254,8 +300,11 @@ func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn) err
 		length int32 // version 1 has it before the levels
 	}{{max: leaf.MaxRepetitionLevel}, {max: leaf.MaxDefinitionLevel}}
 	switch head.Type {
-	case pqformat.DictionaryPage:
-		return nil // its values are bytes as they are
+	case pqformat.DictionaryPage: // its values are bytes as they are
+		if texts {
+			e.value = max(e.value, longestText(b))
+		}
+		return nil
 	case pqformat.DataPage:
 		v := &head.DataPageHeader.V
 		values, encoding = v.NumValues, v.Encoding
@@ -269,7 +318,10 @@ func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn) err
 	default:
 		return fmt.Errorf("a page of type %d", head.Type)
 	}
-	for _, l := range levels {
+	if levels[0].max == 0 {
+		e.values = 1
+	}
+	for i, l := range levels {
 		length := int64(l.length)
 		if head.Type == pqformat.DataPage {
 			if l.max == 0 {
@@ -287,10 +339,16 @@ func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn) err
 		if err := checkRuns(b[:length], bits.Len(uint(l.max)), values); err != nil {
 			return err
 		}
+		if i == 0 && l.max > 0 {
+			e.lists(b[:length], bits.Len(uint(l.max)), int64(values))
+		}
 		b = b[length:]
 	}
 	switch encoding {
 	case pqformat.Plain:
+		if texts {
+			e.value = max(e.value, longestText(b))
+		}
 	case plainDictionary, pqformat.RLEDictionary:
 		if len(b) == 0 {
 			return nil // all values are null
@@ -300,6 +358,9 @@ func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn) err
 		}
 		return checkRuns(b[1:], int(b[0]), values)
 	case pqformat.DeltaBinaryPacked, pqformat.DeltaLengthByteArray:
+		if texts {
+			e.value = max(e.value, int64(len(b))) // at the most
+		}
 		// Values of a block, miniblocks of it, values in all.
 		for i := range 3 {
 			n, k := binary.Uvarint(b)
@@ -312,6 +373,61 @@ func checkPage(b []byte, head *pqformat.PageHeader, leaf parquet.LeafColumn) err
 		return fmt.Errorf("the encoding %s is not read", encoding)
 	}
 	return nil
+}
+
+// longestText is the length of the longest of texts that stand one behind the other, each with its length before it.
+func longestText(b []byte) (longest int64) {
+	for len(b) >= 4 {
+		n := int64(binary.LittleEndian.Uint32(b))
+		b = b[4:]
+		if n > int64(len(b)) {
+			return longest // the library refuses it
+		}
+		longest = max(longest, n)
+		b = b[n:]
+	}
+	return longest
+}
+
+// lists finds the most values of a row, from the levels of a page that checkRuns took: a value of level 0 begins a row.
+func (e *extent) lists(b []byte, width int, values int64) {
+	end := func() { e.values, e.open = max(e.values, e.open), 0 }
+	for len(b) > 0 && values > 0 {
+		h, k := binary.Uvarint(b)
+		b = b[k:]
+		n := int64(h >> 1)
+		if h&1 == 0 { // a run
+			level := byte(0)
+			if size := min((width+7)/8, len(b)); size > 0 {
+				level = b[0]
+				b = b[size:]
+			}
+			n = min(n, values)
+			values -= n
+			if level == 0 && n > 0 {
+				end()
+				e.open, n = 1, 0
+			}
+			e.open += n
+			continue
+		}
+		size := min(int(n)*width, len(b))
+		group := b[:size]
+		b = b[size:]
+		at := 0
+		for n *= 8; n > 0 && values > 0 && at+width <= 8*len(group); n-- {
+			level := 0
+			for i := range width {
+				level |= int(group[(at+i)>>3]>>((at+i)&7)&1) << i
+			}
+			at += width
+			values--
+			if level == 0 {
+				end()
+			}
+			e.open++
+		}
+	}
 }
 
 // checkRuns verifies that a mix of runs, and of groups of eight values of some bits, has runs of no more than so many values. Groups
@@ -421,6 +537,7 @@ func (r *parquetGame) restoreTags(g *game.Game) error {
 // Errors of rows.
 var (
 	errSeveral  = errors.New("movetext holds more than a game")
+	errText     = errors.New("movetext is too long")
 	errDiffer   = errors.New("movetext and moves differ")
 	errLength   = errors.New("evals or clocks have another length than moves")
 	errResult   = errors.New("no result")
@@ -440,6 +557,9 @@ func (r *parquetGame) restore() (*game.Game, error) {
 		if result, ok = game.ParseResult(r.Result); !ok {
 			return g, fmt.Errorf("%w: %.20q", errResult, r.Result)
 		}
+	}
+	if len(r.Movetext) > maxMovetext {
+		return g, fmt.Errorf("%w: %d bytes", errText, len(r.Movetext))
 	}
 	if r.Movetext != "" {
 		style := pgn.Line()

@@ -34,44 +34,47 @@ func (h *past) push(p *position.Position, again bool) {
 	}
 }
 
-// lc0Planes are the planes of the boards: for each, P N B R Q K of the side to move and of the other, as the side to move sees them, and one
-// that is full if the position had been there before. Bit 0 is a1, or a8 for Black. docs/DATASETS.md defines them.
-func (h *past) lc0Planes() (list [13 * lc0History]uint64) {
+// lc0Boards are the planes of the boards.
+const lc0Boards = 13 * lc0History
+
+// lc0Planes puts the planes of the boards in place: for each, P N B R Q K of the side to move and of the other, as the side to move sees them,
+// and one that is full if the position had been there before. Bit 0 is a1, or a8 for Black. docs/DATASETS.md defines them.
+func (h *past) lc0Planes(list *[lc0Boards]uint64) {
 	black := h.boards[0].Turn() == moveindex.Black
-	for i := range lc0History {
-		k := i
-		if i >= h.n {
-			if !h.filled {
-				break
-			}
-			k = h.n - 1
-		}
-		p := &h.boards[k]
-		men := planesOf(p, black)
-		if i >= h.n {
-			// Before the first position, a pawn that just moved two squares stood on its first.
-			if f := p.EnPassantFile(); f != 0 {
-				from := uint64(1) << (f - 1 + 8)
-				to := from << 16
-				if p.Turn() == moveindex.White { // Black's pawn
-					from, to = from<<40, from<<24
-				}
-				side := 0
-				if black {
-					from, to = bits.ReverseBytes64(from), bits.ReverseBytes64(to)
-				}
-				if (p.Turn() == moveindex.White) != black { // the pawn is the other side's
-					side = 6
-				}
-				men[side] = men[side]&^to | from
-			}
-		}
-		copy(list[13*i:], men[:])
-		if h.repeated>>k&1 != 0 {
-			list[13*i+12] = ^uint64(0)
-		}
+	for i := range h.n {
+		men := (*[13]uint64)(list[13*i:])
+		putPlanes((*[12]uint64)(men[:]), &h.boards[i], black)
+		men[12] = -uint64(h.repeated >> i & 1)
 	}
-	return list
+	if h.n == lc0History {
+		return
+	}
+	if !h.filled {
+		clear(list[13*h.n:])
+		return
+	}
+	// Before the first position, a pawn that just moved two squares stood on its first.
+	p := &h.boards[h.n-1]
+	men := (*[13]uint64)(list[13*h.n:])
+	*men = [13]uint64(list[13*(h.n-1):])
+	if f := p.EnPassantFile(); f != 0 {
+		from := uint64(1) << (f - 1 + 8)
+		to := from << 16
+		if p.Turn() == moveindex.White { // Black's pawn
+			from, to = from<<40, from<<24
+		}
+		side := 0
+		if black {
+			from, to = bits.ReverseBytes64(from), bits.ReverseBytes64(to)
+		}
+		if (p.Turn() == moveindex.White) != black { // the pawn is the other side's
+			side = 6
+		}
+		men[side] = men[side]&^to | from
+	}
+	for i := h.n + 1; i < lc0History; i++ {
+		copy(list[13*i:], men[:])
+	}
 }
 
 // lc0's planes with those of all the board: rights, side, clock, nothing, ones.
@@ -80,19 +83,16 @@ const (
 	lc0ClockPlane = 109
 )
 
-// lc0Inputs are lc0's classical planes, but for that of the clock, which is no plane of bits.
-func (h *past) lc0Inputs() (list [lc0Inputs]uint64) {
-	boards := h.lc0Planes()
-	copy(list[:], boards[:])
+// lc0Inputs puts lc0's classical planes in place, but for that of the clock, which is no plane of bits.
+func (h *past) lc0Inputs(list *[lc0Inputs]uint64) {
+	h.lc0Planes((*[lc0Boards]uint64)(list[:]))
 	p := &h.boards[0]
 	rights := p.Castling()
 	if p.Turn() == moveindex.Black {
 		rights = rights>>2 | rights<<2&position.AllCastling
 	}
 	for i, r := range rightsOrder {
-		list[104+i] = -uint64(rights >> r & 1)
+		list[lc0Boards+i] = -uint64(rights >> r & 1)
 	}
-	list[108] = -uint64(p.Turn())
-	list[111] = ^uint64(0)
-	return list
+	list[108], list[lc0ClockPlane], list[110], list[111] = -uint64(p.Turn()), 0, 0, ^uint64(0)
 }

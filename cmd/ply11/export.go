@@ -17,7 +17,7 @@ import (
 	"ply11/dataset"
 )
 
-// exportMemory is the memory under which the garbage collector keeps an export as long as what is in use allows.
+// exportMemory is the memory under which the garbage collector keeps an export and an import as long as what is in use allows.
 const exportMemory = 160 << 20
 
 // exportFormats lists the formats.

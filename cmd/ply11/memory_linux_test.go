@@ -196,3 +196,30 @@ func TestExportMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestImportMemory imports what export writes. The memory is bounded, whatever the number of games.
+func TestImportMemory(t *testing.T) {
+	testenv.Slow(t)
+	dir := t.TempDir()
+	sizes := []int{1_000}
+	if testenv.Long {
+		sizes = []int{10_000, 40_000}
+	}
+	for _, n := range sizes {
+		for _, f := range dataset.Importers() {
+			if !testenv.Long && f.Name != "parquet" {
+				continue
+			}
+			games := n
+			if f.Name == "lc0" {
+				games /= 10 // 8 kB a ply
+			}
+			runCode(t, dir, 0, "", "gen", "-q", "-f", "--games", fmt.Sprint(games), "--seed", "5", "-o", "a.p11")
+			runCode(t, dir, 0, "", "export", "-q", "-f", "--to", f.Name, "-o", "set", "a.p11")
+			got := memoryOf(t, dir, mostExport, "import", "-q", "-f", "--from", f.Name, "-o", "b.p11", "set")
+			if t.Logf("%d games: import of %s: %d KiB", games, f.Name, got); got > mostExport {
+				t.Errorf("%d games: import of %s takes %d KiB, more than %d", games, f.Name, got, mostExport)
+			}
+		}
+	}
+}
