@@ -6,6 +6,7 @@ package dataset
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -13,11 +14,12 @@ import (
 func TestReadersAll(t *testing.T) {
 	all := 0
 	for _, path := range gameFiles(t) {
-		n := checkReaders(t, readText(t, path, 100_000), "lc0")
-		all += n
-		n = checkReaders(t, readText(t, path, math.MaxInt64), "binpack", "bin", "viriformat")
-		all += n
-		t.Logf("%s: %d positions", path, n)
+		t.Run(strings.TrimLeft(path, "./"), func(t *testing.T) {
+			chunks := checkReaders(t, readText(t, path, 100_000), "lc0")
+			n := checkReaders(t, readText(t, path, math.MaxInt64), "binpack", "bin", "viriformat")
+			t.Logf("%d positions of chunks, %d of the others", chunks, n)
+			all += chunks + n
+		})
 	}
 	t.Logf("%d positions in all", all)
 }

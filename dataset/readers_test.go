@@ -188,6 +188,9 @@ func scoreOf(eval []string, sign int) int {
 		return int(math.Round(max(-30000, min(30000, 100*v))))
 	}
 	n := int(min(math.Abs(v), 122)) // moves
+	if v == 0 {
+		return -32000 * sign
+	}
 	if v > 0 {
 		return 32000 - (2*n - 1)
 	}

@@ -69,7 +69,12 @@ func Read(s beam.Scope, pattern string) beam.PCollection {
 // ReadAll is Read for several patterns: files are numbered in the order of the patterns, those of one pattern by their names.
 func ReadAll(s beam.Scope, patterns []string) beam.PCollection {
 	s = s.Scope("p11io.Read")
-	return beam.ParDo(s, &readFn{}, files.MatchAll(s, patterns))
+	return ReadFiles(s, files.MatchAll(s, patterns))
+}
+
+// ReadFiles is Read for a collection of files, which the module has found before.
+func ReadFiles(s beam.Scope, found beam.PCollection) beam.PCollection {
+	return beam.ParDo(s, &readFn{}, found)
 }
 
 // firstSplit is the length of the restrictions that a local file begins with, in bytes.

@@ -12,6 +12,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 
@@ -19,17 +20,25 @@ import (
 
 	"ply11/beam/internal/files"
 	"ply11/beam/p11io"
+	"ply11/bitstream/archive"
 	"ply11/internal/extsort"
 	"ply11/query"
 )
 
 func init() {
+	beam.RegisterDoFn(reflect.TypeFor[bySizeFn]())
+	beam.RegisterDoFn(reflect.TypeFor[wholeFn]())
 	beam.RegisterDoFn(reflect.TypeFor[postingsFn]())
 	beam.RegisterDoFn(reflect.TypeFor[sortFn]())
 	beam.RegisterDoFn(reflect.TypeFor[indexFn]())
 }
 
 const (
+	// aloneBytes is up to what size an archive is indexed by one machine. That takes minutes, and nothing goes from machine to machine. Sharded by hash,
+	// 32 bytes a ply do, and the runner prism takes five times the processor time of one process.
+	aloneBytes = 1 << 30
+	// aloneMemory is how many bytes of memory that takes; of more than 6 million games, 16 bytes a game.
+	aloneMemory = 96 << 20
 	// shardBytes is how many bytes of archives there are for a shard of postings: some 60 MB of these, of dense moves. One machine sorts a shard.
 	shardBytes = 2 << 20
 	// maxIndexShards bounds the shards of an archive.
@@ -43,18 +52,70 @@ const (
 // IndexPositions writes the index of each archive that patterns match beside it, games.p11x beside games.p11, as `ply11 index` does. It returns the collection of the
 // names.
 //
-// The postings are sharded by hash: each machine sorts those of some hashes. One machine for each archive puts the shards together, from a
-// temporary file of 16 bytes a ply.
+// An archive of at most 1 GiB is indexed by one machine. The postings of a larger one are sharded by hash: each machine sorts those of some hashes, and then one
+// machine puts the shards together. Who writes an index has a temporary file of 16 bytes a ply.
 func IndexPositions(s beam.Scope, patterns []string, variations bool) beam.PCollection {
-	return index(s.Scope("Index"), patterns, variations, shardBytes)
+	return index(s.Scope("Index"), patterns, variations, aloneBytes, shardBytes)
 }
 
-// index is IndexPositions, with a shard for so many bytes of an archive.
-func index(s beam.Scope, patterns []string, variations bool, each int64) beam.PCollection {
-	postings, facts := beam.ParDo2(s, &postingsFn{Variations: variations, ShardBytes: each}, p11io.ReadAll(s, patterns))
+// index is IndexPositions, which shards archives that are larger than alone, with a shard for so many bytes of an archive.
+func index(s beam.Scope, patterns []string, variations bool, alone, each int64) beam.PCollection {
+	small, large := beam.ParDo2(s, &bySizeFn{Most: alone}, files.MatchAll(s, patterns))
+	postings, facts := beam.ParDo2(s, &postingsFn{Variations: variations, ShardBytes: each}, p11io.ReadFiles(s, large))
 	sorted := beam.ParDo(s, &sortFn{}, beam.GroupByKey(s, postings))
-	all := beam.ParDo(s, bySource, files.MatchAll(s, patterns))
-	return beam.ParDo(s, &indexFn{Variations: variations}, beam.CoGroupByKey(s, all, facts, sorted))
+	all := beam.ParDo(s, bySource, large)
+	joined := beam.ParDo(s, &indexFn{Variations: variations}, beam.CoGroupByKey(s, all, facts, sorted))
+	return beam.Flatten(s, beam.ParDo(s, &wholeFn{Variations: variations}, small), joined)
+}
+
+// bySizeFn divides the archives into those of at most so many bytes, and larger ones.
+type bySizeFn struct{ Most int64 }
+
+// ProcessElement gives one to either.
+func (fn *bySizeFn) ProcessElement(f files.File, small, large func(files.File)) {
+	if f.Size <= fn.Most {
+		small(f)
+	} else {
+		large(f)
+	}
+}
+
+// wholeFn writes the index of an archive, as one process does.
+type wholeFn struct{ Variations bool }
+
+// ProcessElement writes it.
+func (fn *wholeFn) ProcessElement(ctx context.Context, f files.File, emit func(string)) error {
+	return writeIndex(ctx, f, emit, func(w io.Writer, source query.Source) error {
+		r, err := archive.NewReader(source.Reader, source.Size)
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+		o := query.IndexOptions{Variations: fn.Variations, Memory: max(aloneMemory, 16*int64(r.Len())), Temp: filepath.Join(os.TempDir(), "ply11")}
+		_, err = query.BuildIndex(w, source, o)
+		return err
+	})
+}
+
+// writeIndex opens an archive, and writes its index beside it by build, whose errors have the archive's name. It gives the name of the index.
+func writeIndex(ctx context.Context, f files.File, emit func(string), build func(io.Writer, query.Source) error) error {
+	in, err := files.OpenAt(ctx, f.Name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	defer in.Close()
+	name := f.Name + "x"
+	err = files.Write(ctx, name, func(w io.Writer) error {
+		out := bufio.NewWriterSize(w, 1<<20)
+		if err := build(out, query.Source{Name: f.Name, Reader: in, Size: f.Size}); err != nil {
+			return err
+		}
+		return out.Flush()
+	})
+	if err != nil {
+		return err
+	}
+	emit(name)
+	return nil
 }
 
 // postingsFn gives the postings of a part, by archive and shard, and its facts, by archive.
@@ -159,32 +220,15 @@ func (fn *indexFn) ProcessElement(ctx context.Context, _ int64, all func(*files.
 	if !all(&f) {
 		return nil // it is not there: its number is that of no archive
 	}
-	fail := func(err error) error { return fmt.Errorf("%s: %w", f.Name, err) }
-	in, err := files.OpenAt(ctx, f.Name)
-	if err != nil {
-		return fail(err)
-	}
-	defer in.Close()
 	sorted, err := newSorted(pieces)
 	if err != nil {
-		return fail(err)
+		return fmt.Errorf("%s: %w", f.Name, err)
 	}
 	defer sorted.close()
-	name := f.Name + "x"
-	err = files.Write(ctx, name, func(w io.Writer) error {
-		out := bufio.NewWriterSize(w, 1<<20)
-		source := query.Source{Name: f.Name, Reader: in, Size: f.Size}
-		o := query.IndexOptions{Variations: fn.Variations}
-		if _, err := query.WriteIndex(out, source, o, factsInOrder(facts), sorted.n, sorted.all()); err != nil {
-			return err
-		}
-		return out.Flush()
+	return writeIndex(ctx, f, emit, func(w io.Writer, source query.Source) error {
+		_, err := query.WriteIndex(w, source, query.IndexOptions{Variations: fn.Variations}, factsInOrder(facts), sorted.n, sorted.all())
+		return err
 	})
-	if err != nil {
-		return err // it has the archive's name
-	}
-	emit(name)
-	return nil
 }
 
 // factsInOrder joins the facts of blocks, each with the number of its first game before it.

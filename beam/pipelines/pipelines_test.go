@@ -5,9 +5,11 @@ package pipelines
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +20,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
+	"ply11/beam/internal/files"
 	"ply11/beam/internal/runs"
 	"ply11/beam/p11io"
 	"ply11/bitstream/archive"
@@ -297,6 +300,98 @@ func TestRetry(t *testing.T) {
 	}
 }
 
+// TestBundleAgain: a bundle that fails is run again by the same DoFn, as Dataflow, Flink and Spark do it. What it had counted is forgotten: it gives what it
+// gives the first time, however far it came, and a file that is written twice is the same file.
+func TestBundleAgain(t *testing.T) {
+	all := sources(t, archives(t))
+	var parts []p11io.Part
+	for i, source := range all {
+		r, err := archive.NewReader(source.Reader, source.Size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range r.Blocks() {
+			b, err := r.Block(n + 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := p11io.Part{File: source.Name, Source: int64(i), All: 1000, First: int64(b.First()), Size: source.Size}
+			if p.Data, err = b.AppendArchive(nil, r.Canonical()); err != nil {
+				t.Fatal(err)
+			}
+			parts = append(parts, p)
+		}
+	}
+	ctx := context.Background()
+	given := map[string][]string{} // of the bundle that was run last
+	emit := func(b []byte) { given["counts"] = append(given["counts"], string(b)) }
+	keyed := func(name string) func(int64, []byte) {
+		return func(key int64, b []byte) {
+			name := fmt.Sprint(name, key)
+			given[name] = append(given[name], string(b))
+		}
+	}
+	tree, keys, postings := &treeFn{TreeOptions: TreeOptions{Best: 3}}, &keysFn{Players: true}, &postingsFn{ShardBytes: 1000, Variations: true}
+	if err := tree.Setup(); err != nil {
+		t.Fatal(err)
+	}
+	for _, fn := range []struct {
+		name   string
+		start  func()
+		part   func(p11io.Part) error
+		finish func() error
+	}{
+		{"tree", func() { tree.StartBundle(ctx, emit) }, func(p p11io.Part) error { return tree.ProcessElement(ctx, p, emit) }, func() error { return tree.FinishBundle(ctx, emit) }},
+		{"dedupe", func() { keys.StartBundle(ctx, keyed("k")) }, func(p p11io.Part) error { return keys.ProcessElement(ctx, p, keyed("k")) },
+			func() error { keys.FinishBundle(ctx, keyed("k")); return nil }},
+		{"index", func() { postings.StartBundle(ctx, keyed("p"), keyed("f")) }, func(p p11io.Part) error { return postings.ProcessElement(ctx, p, keyed("p"), keyed("f")) },
+			func() error { postings.FinishBundle(ctx, keyed("p"), keyed("f")); return nil }},
+	} {
+		var want map[string][]string
+		for _, came := range []int{0, 1, len(parts) / 2, len(parts)} {
+			fn.start()
+			for _, p := range parts[:came] {
+				if err := fn.part(p); err != nil {
+					t.Fatal(err)
+				}
+			}
+			// Here it fails: the runner forgets what the bundle gave.
+			clear(given)
+			fn.start()
+			for _, p := range parts {
+				if err := fn.part(p); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := fn.finish(); err != nil {
+				t.Fatal(err)
+			}
+			if len(given) == 0 {
+				t.Fatalf("%s: nothing is given", fn.name)
+			}
+			if want == nil {
+				want = maps.Clone(given)
+			} else if !maps.EqualFunc(given, want, slices.Equal[[]string]) {
+				t.Errorf("%s: after a failure at part %d of %d it gives something else", fn.name, came, len(parts))
+			}
+		}
+	}
+	first := map[string][]byte{}
+	for range 2 {
+		for _, source := range all {
+			var name string
+			if err := (&wholeFn{}).ProcessElement(ctx, files.File{Name: source.Name, Size: source.Size}, func(s string) { name = s }); err != nil {
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(name)
+			if err != nil || first[name] != nil && !bytes.Equal(data, first[name]) {
+				t.Errorf("%s: written twice it is another file: %v", name, err)
+			}
+			first[name] = data
+		}
+	}
+}
+
 // TestExport: each file has the very bytes that one process writes.
 func TestExport(t *testing.T) {
 	pattern := archives(t)
@@ -326,22 +421,53 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestIndex: the index of each archive has the very bytes that one process writes, with variations and without, of one shard and of many.
+// TestIndex: the index of each archive has the very bytes that one process writes, with variations and without, whole, sharded into one and into many, and
+// some whole and some sharded.
 func TestIndex(t *testing.T) {
-	for _, each := range []int64{shardBytes, 100} {
-		variations := each > 100
+	whole, some := int64(1)<<40, int64(-2)
+	for _, c := range []struct {
+		variations  bool
+		alone, each int64
+	}{
+		// A shard of 0 bytes cannot be: it is an error if a small archive goes through the runner, where it costs five times as much.
+		{false, whole, 0}, {true, whole, 0}, {true, -1, shardBytes}, {false, -1, 100}, {true, some, 1000},
+	} {
 		pattern := archives(t)
-		run(t, func(s beam.Scope) { index(s, []string{pattern}, variations, each) })
+		if c.alone == some {
+			c.alone = sources(t, pattern)[2].Size
+		}
+		run(t, func(s beam.Scope) { index(s, []string{pattern}, c.variations, c.alone, c.each) })
+		small := 0
 		for _, source := range sources(t, pattern) {
 			var want bytes.Buffer
-			counts, err := query.BuildIndex(&want, source, query.IndexOptions{Variations: variations, Temp: filepath.Join(t.TempDir(), "x")})
+			counts, err := query.BuildIndex(&want, source, query.IndexOptions{Variations: c.variations, Temp: filepath.Join(t.TempDir(), "x")})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got, err := os.ReadFile(source.Name + "x"); err != nil || !bytes.Equal(got, want.Bytes()) || counts.Positions == 0 {
-				t.Errorf("%s, a shard for %d bytes: other bytes than one process writes: %v", source.Name, each, err)
+				t.Errorf("%+v: %s: other bytes than one process writes: %v", c, source.Name, err)
+			}
+			if source.Size <= c.alone {
+				small++
 			}
 		}
+		if n := len(samples.Names); c.alone > 0 && c.alone < whole && (small == 0 || small == n) {
+			t.Errorf("%d of %d archives are small: they test too little", small, n)
+		}
+	}
+	if aloneBytes < 100<<20 {
+		t.Errorf("archives of 100 MB, which the help recommends, are sharded")
+	}
+}
+
+// TestBySize: an archive goes one of two ways.
+func TestBySize(t *testing.T) {
+	var small, large []int64
+	for _, size := range []int64{0, 9, 10, 11} {
+		(&bySizeFn{Most: 10}).ProcessElement(files.File{Size: size}, func(f files.File) { small = append(small, f.Size) }, func(f files.File) { large = append(large, f.Size) })
+	}
+	if !slices.Equal(small, []int64{0, 9, 10}) || !slices.Equal(large, []int64{11}) {
+		t.Errorf("%v are small, %v large", small, large)
 	}
 }
 
