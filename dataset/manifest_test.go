@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"crypto/sha256"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"ply11/moveindex"
+	"ply11/query"
+)
+
+// TestManifest: the manifest tells the options, what went in, the order of labels and moves, and of each file its bytes and hash.
+func TestManifest(t *testing.T) {
+	data := [][]byte{pack(t, []byte(text), 2, false), pack(t, manyGames(30), 8, true)}
+	dir := t.TempDir()
+	o := Options{Job: Job{Format: "npy", Shards: 3, Shuffle: true, Seed: 9, Labels: "lc0", Planes: "none", Legal: true, Every: 2, Dedupe: true, Filters: []string{"--plies", "0-"}}}
+	returned := exportTo(t, dir, o, sourceOf("some/where/a.p11", data[0]), sourceOf("b.p11", data[1]))
+	m, err := ReadManifest(filepath.Join(dir, ManifestName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := o.Job
+	want.Window = DefaultWindow
+	if !m.Complete || !returned.same(m) || m.Job.Seed != 9 || !slices.Equal(m.Job.Filters, want.Filters) || m.Job.Window != want.Window || !m.Job.Dedupe || m.Job.Every != 2 {
+		t.Errorf("%+v", m.Job)
+	}
+	if m.MoveOrder.Moves != 1968 || m.MoveOrder.TableSHA256 != moveindex.TableSHA256 {
+		t.Errorf("%+v", m.MoveOrder)
+	}
+	if l := m.Labels; l == nil || l.Name != "lc0" || l.Count != 1858 || len(l.Order) != 1858 || !l.SideToMove {
+		t.Errorf("%+v", l)
+	} else {
+		for i, s := range l.Order {
+			if s != moveindex.LC0.Text(moveindex.Label(i)) {
+				t.Errorf("label %d is %s", i, s)
+			}
+		}
+	}
+	if len(m.Inputs) != 2 || m.Inputs[0].Name != "a.p11" || m.Inputs[0].Bytes != int64(len(data[0])) || m.Inputs[0].Games != 5 || m.Inputs[1].Games != 30 ||
+		m.Inputs[1].SHA256 != hexOf(sum256(manyGames(30))) {
+		t.Errorf("%+v", m.Inputs)
+	}
+	games, plies, rows := uint64(0), uint64(0), uint64(0)
+	there := files(t, dir)
+	for i, s := range m.Shards {
+		if s.Number != i+1 || len(s.Files) != len(m.Arrays) {
+			t.Errorf("%+v", s)
+		}
+		games, plies, rows = games+s.Games, plies+s.Plies, rows+s.Rows
+		for _, f := range s.Files {
+			b := there[f.Name]
+			if int64(len(b)) != f.Bytes || hexOf(sum256([]byte(b))) != f.SHA256 {
+				t.Errorf("%+v: %d bytes", f, len(b))
+			}
+			delete(there, f.Name)
+		}
+	}
+	if delete(there, ManifestName); len(there) != 0 || len(m.Shards) != 3 || m.Games != games || m.Plies != plies || m.Rows != rows || games != 35 || rows == 0 || rows >= plies {
+		t.Errorf("%d games, %d plies, %d rows; %d files that it does not name", games, plies, rows, len(there))
+	}
+}
+
+func sum256(b []byte) []byte {
+	sum := sha256.Sum256(b)
+	return sum[:]
+}
+
+// TestProgress: progress goes up to the bytes of all archives, and to all games and plies, also where a part is kept.
+func TestProgress(t *testing.T) {
+	data := pack(t, manyGames(100), 8, false)
+	o := Options{Job: Job{Format: "jsonl", Shards: 4}, Output: t.TempDir(), Workers: 2}
+	var bytes int64
+	var games, plies uint64
+	o.Progress = func(b int64, g, p uint64) {
+		if b < bytes || g < games || p < plies {
+			t.Errorf("from %d bytes, %d games, %d plies to %d, %d, %d", bytes, games, plies, b, g, p)
+		}
+		bytes, games, plies = b, g, p
+	}
+	m, err := Export(query.New(), []query.Source{sourceOf("a", data)}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes == 0 || games == 0 || games > m.Games || plies > m.Plies {
+		t.Errorf("%d bytes, %d games, %d plies", bytes, games, plies)
+	}
+	if err := os.Remove(filepath.Join(o.Output, m.Shards[2].Files[0].Name)); err != nil {
+		t.Fatal(err)
+	}
+	bytes, games, plies = 0, 0, 0
+	if m, err = Export(query.New(), []query.Source{sourceOf("a", data)}, o); err != nil || m.Games != 100 || games < 75 {
+		t.Errorf("%v: %d games of %d", err, games, m.Games)
+	}
+}
