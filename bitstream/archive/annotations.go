@@ -311,7 +311,7 @@ type notes struct {
 	steps, text          input
 	low, high            []byte
 	clocks, times, evals input
-	stack                []noteLevel
+	line                 position.Line
 	buf                  []byte
 }
 
@@ -333,8 +333,6 @@ type noteStart struct {
 	game int
 	at   [numNotes]uint32
 }
-
-type noteLevel struct{ before, at position.Position }
 
 // open takes the columns of a block of so many games, finds where each game's annotations begin, and verifies all that can be
 // told without the moves: what they are made of, and that the columns have no more. It reports the game, -1 if it is
@@ -449,21 +447,20 @@ func (r *notes) skipComment() bool {
 // read gives b, of the game that was sought and starts at start, the main line and the annotations between its moves. It
 // reports what is wrong with them.
 func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.Index) string {
-	before, at := start, start
-	r.stack = r.stack[:0]
+	line := &r.line
+	line.Reset(start)
 	var state typed
 	play := func(w moveindex.Index) bool {
 		m, ok := w.Move()
 		if !ok {
-			if w != moveindex.Null || at.InCheck() {
+			if w != moveindex.Null || line.At.InCheck() {
 				return false
 			}
 			m = moveindex.NullMove
-		} else if !at.IsLegal(m) {
+		} else if !line.At.IsLegal(m) {
 			return false
 		}
-		before = at
-		at.Make(m)
+		line.Make(m)
 		b.Move(m)
 		return true
 	}
@@ -473,7 +470,7 @@ func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.
 		}
 		switch op := r.steps.byte(); {
 		case op == stepEnd:
-			if len(r.stack) > 0 {
+			if line.Depth() > 0 {
 				return "the end inside a variation"
 			}
 			for _, w := range main {
@@ -492,15 +489,11 @@ func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.
 			if b.AtStart() || b.StartVariation() != nil {
 				return "a variation of no move"
 			}
-			r.stack = append(r.stack, noteLevel{before, at})
-			at = before
+			line.Open()
 		case op == stepReturn:
-			if len(r.stack) == 0 || b.AtStart() || b.EndVariation() != nil {
+			if b.AtStart() || b.EndVariation() != nil || !line.Close() {
 				return "a variation ends that has none or no move"
 			}
-			top := r.stack[len(r.stack)-1]
-			before, at = top.before, top.at
-			r.stack = r.stack[:len(r.stack)-1]
 		case op == stepNAG:
 			b.NAG(r.steps.byte())
 		case op < stepMoves:
@@ -508,7 +501,7 @@ func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.
 		default:
 			for n := int(op) - stepMoves + 1; n > 0; n-- {
 				var w moveindex.Index
-				if len(r.stack) == 0 {
+				if line.Depth() == 0 {
 					if len(main) == 0 {
 						return "more moves than there are"
 					}
