@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pipelines
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
+
+	"ply11/dataset"
+	"ply11/internal/samples"
+)
+
+// TestObjects: from a store of objects, which one reads from the front alone, the pipelines write the same bytes as from a disk.
+func TestObjects(t *testing.T) {
+	ctx := context.Background()
+	store := memfs.New(ctx)
+	dir := filepath.ToSlash(t.TempDir())
+	const objects = "memfs://objects"
+	for _, name := range samples.Names {
+		if err := filesystem.Write(ctx, store, objects+"/"+name, samples.File(name)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), samples.File(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, base := range []string{dir, objects} {
+		run(t, func(s beam.Scope) { Pack(s, []string{base + "/*.pgn"}, PackOptions{}, base+"/games", 3) })
+		run(t, func(s beam.Scope) {
+			from := []string{base + "/games-*.p11"}
+			Tree(s, from, TreeOptions{Best: 2}, base+"/tree.json")
+			Dedupe(s, from, false, base+"/once")
+			Export(s, from, ExportOptions{Job: dataset.Job{Format: "parquet"}}, base+"/table")
+			index(s.Scope("whole"), from[:1], false, 1<<40, 0)
+		})
+		run(t, func(s beam.Scope) { index(s, []string{base + "/once-*.p11"}, true, -1, 1000) })
+	}
+	names, err := store.List(ctx, objects+"/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for _, name := range names {
+		got, err := filesystem.Read(ctx, store, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := name[strings.LastIndexByte(name, '/')+1:]
+		want, err := os.ReadFile(filepath.Join(dir, base))
+		if err != nil {
+			t.Errorf("%s is not on the disk: %v", base, err)
+			continue
+		}
+		if !bytes.Equal(bytes.ReplaceAll(got, []byte(objects), nil), bytes.ReplaceAll(want, []byte(dir), nil)) {
+			t.Errorf("%s has other bytes than on the disk", base)
+		}
+		kinds[filepath.Ext(base)]++
+	}
+	if all, _ := filepath.Glob(filepath.Join(dir, "*")); len(all) != len(names) || kinds[".p11"] != 6 || kinds[".p11x"] != 6 || kinds[".parquet"] != 3 || kinds[".json"] != 1 {
+		t.Errorf("%v, and %d files on the disk", names, len(all))
+	}
+}
