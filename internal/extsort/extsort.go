@@ -32,6 +32,7 @@ func (r Record) Less(o Record) bool { return r.A < o.A || r.A == o.A && r.B < o.
 const (
 	size     = 16
 	minRun   = 1 << 10 // records of a buffer at least
+	maxRun   = 1 << 21 // and at most: with 32 MiB, an index of 22 M plies took a tenth less than with four times as many, in three runs
 	minRead  = 4 << 10 // bytes that are read of a run at once, at least
 	maxRead  = 1 << 20
 	batch    = 4 << 10 // records that Each gives at once
@@ -80,7 +81,7 @@ type Buffer struct {
 
 // Buffer returns a new buffer. It may be called by several goroutines.
 func (s *Sorter) Buffer() *Buffer {
-	return &Buffer{s: s, most: int(max(minRun, s.memory/int64(2*size*s.buffers)))}
+	return &Buffer{s: s, most: int(min(max(minRun, s.memory/int64(2*size*s.buffers)), maxRun))}
 }
 
 // Add adds a record.
