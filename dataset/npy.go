@@ -459,9 +459,10 @@ func (z *zippedArrays) end(w *arrays, rows uint64) error {
 	z.first.CRC32 = crcBoth(crc32.ChecksumIEEE(header), z.crc, uint64(z.size))
 	z.first.UncompressedSize64 = uint64(len(header)) + uint64(z.size)
 	z.first.CompressedSize64 = z.first.UncompressedSize64
-	z.first.CompressedSize = uint32(min(z.first.CompressedSize64, math.MaxUint32))
-	z.first.UncompressedSize = z.first.CompressedSize
-	if z.first.CompressedSize == math.MaxUint32 {
+	size := uint32(min(z.first.CompressedSize64, math.MaxUint32))
+	//lint:ignore SA1019 package zip writes the directory from these fields
+	z.first.CompressedSize, z.first.UncompressedSize = size, size
+	if size == math.MaxUint32 {
 		z.first.ReaderVersion = 45 // zip64
 	}
 	for i, f := range w.files[1:] {
