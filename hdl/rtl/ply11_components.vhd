@@ -136,7 +136,7 @@ package ply11_components is
     );
   end component ply11_chessbase;
 
-  -- ply11_decode:  the other outputs are free. Latency: combinational. Throughput: one a clock behind registers.
+  -- ply11_decode:  the other outputs have no meaning. Latency: combinational. Throughput: one a clock behind registers.
   component ply11_decode is
     port (
       index : in std_logic_vector(10 downto 0);  -- 0..1967 a move; others have no move
@@ -147,7 +147,7 @@ package ply11_components is
     );
   end component ply11_decode;
 
-  -- ply11_decode_pipe:  The arithmetic and the names are those of ply11_decode, cut so that no register has more than two LUTs before it; the digit after a name is the stage that it is put out by. One thing differs: in axis NW the file is not mirrored around the addition, but its step is negated beforehand, which keeps the mirror out of the carries. For control codes m_is_move is 0 and the other outputs are free. Latency: 4 clocks. Throughput: one a clock.
+  -- ply11_decode_pipe:  It computes what ply11_decode does, with the same names. It is cut so that each register has at most two LUTs before it. The digit behind a name is the number of the stage that gives it. One thing differs: in axis NW the file is not mirrored before and after the addition. Its step is negated beforehand, so no mirror stands in the way of the carries. For a control code m_is_move is 0, and the other outputs have no meaning. Latency: 4 clocks. Throughput: one a clock.
   component ply11_decode_pipe is
     generic (
       HANDSHAKE : integer := 1  -- 1: valid/ready on both sides; the whole pipeline stops while the output is not taken. 0: always ready, no back-pressure: m_ready is ignored and valid only travels along.
@@ -178,7 +178,7 @@ package ply11_components is
     );
   end component ply11_encode;
 
-  -- ply11_encode_pipe:  The arithmetic and the names are those of ply11_encode, cut so that no register has more than two LUTs before it; the digit after a name is the stage that it is put out by. m_index is free where m_is_move is 0. Latency: 7 clocks. Throughput: one a clock.
+  -- ply11_encode_pipe:  It computes what ply11_encode does, with the same names. It is cut so that each register has at most two LUTs before it. The digit behind a name is the number of the stage that gives it. Where m_is_move is 0, m_index has no meaning. Latency: 7 clocks. Throughput: one a clock.
   component ply11_encode_pipe is
     generic (
       HANDSHAKE : integer := 1  -- 1: valid/ready on both sides; the whole pipeline stops while the output is not taken. 0: always ready, no back-pressure: m_ready is ignored and valid only travels along.

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_decode: an index of 11 bits to its move, by arithmetic. For control codes is_move is 0 and
-// the other outputs are free.
+// ply11_decode: an index of 11 bits to its move, by arithmetic. For a control code is_move is 0, and
+// the other outputs have no meaning.
 // Latency: combinational. Throughput: one a clock behind registers.
 //
-// The move is a from-square and one step for each coordinate, whatever its class; to is from plus the
-// step. For a slider the from-square is the field and the step n. A knight's from-square is made of
-// the field by choosing the file or the rank for each bit and mirroring it. Where only one of the two
-// coordinates wraps, the rank wraps exactly if its displacement is negative, and with m = sx ^ sy
-// = ~axis[1] the two mirrors of the index's definition come down to xor with m, or vanish.
-// A rectangle's bounds make some field bits equal to the sign; they stand for constants here.
+// All classes of moves go one way: there is a from-square, and a step for each coordinate. to is from plus
+// the step. A slider's from-square is the field, and its step is n. A knight's from-square is made of the
+// field: each bit is one of the file or of the rank, as it is or mirrored. Exactly one of the two coordinates
+// wraps there. The rank wraps if, and only if, its displacement is negative. So with m = sx ^ sy = ~axis[1]
+// the two mirrors of the definition (docs/INDEX.md) become xor with m, or vanish.
+// In a rectangle some bits of the field are always equal to the sign. Constants stand for them here.
 //
-// A promotion is sent through the knight's paths: n - 1 = 7 is no knight's, so that the rectangle
-// of a = 4 can be named for it, and its file and rank enter where the mirrored ones do.
-// With j = 3 * from_file + step, for a step of -1, 0 or 1, the step is what j mod 3 tells.
+// A promotion goes the knight's way. No knight has n - 1 = 7, so the promotions use the rectangle of a = 4
+// by that name. Their file and rank enter where a knight's mirrored ones do. A promotion's j is
+// 3 * from_file + step, with a step of -1, 0 or 1: so j mod 3 gives the step.
 
 `resetall
 `timescale 1ns / 1ps

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_decode_pipe: an index of 11 bits to a move, in stages.
-// The arithmetic and the names are those of ply11_decode, cut so that no register has more than two
-// LUTs before it; the digit after a name is the stage that it is put out by. One thing differs: in
-// axis NW the file is not mirrored around the addition, but its step is negated beforehand, which
-// keeps the mirror out of the carries. For control codes m_is_move is 0 and the other outputs are free.
+// It computes what ply11_decode does, with the same names. It is cut so that each register has at most two LUTs
+// before it. The digit behind a name is the number of the stage that gives it. One thing differs: in axis NW
+// the file is not mirrored before and after the addition. Its step is negated beforehand, so no mirror stands
+// in the way of the carries. For a control code m_is_move is 0, and the other outputs have no meaning.
 // Latency: 4 clocks. Throughput: one a clock.
 
 `resetall

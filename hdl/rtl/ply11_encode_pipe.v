@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_encode_pipe: a move to an index of 11 bits, in stages.
-// The arithmetic and the names are those of ply11_encode, cut so that no register has more than two
-// LUTs before it; the digit after a name is the stage that it is put out by. m_index is free where
-// m_is_move is 0.
+// It computes what ply11_encode does, with the same names. It is cut so that each register has at most two LUTs
+// before it. The digit behind a name is the number of the stage that gives it. Where m_is_move is 0,
+// m_index has no meaning.
 // Latency: 7 clocks. Throughput: one a clock.
 
 `resetall
