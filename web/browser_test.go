@@ -37,6 +37,7 @@ import (
 	"ply11/game"
 	"ply11/internal/gamegen"
 	"ply11/internal/testenv"
+	"ply11/moveindex"
 	"ply11/query"
 	"ply11/web"
 	"ply11/web/call"
@@ -56,6 +57,7 @@ type host struct {
 	bytes    map[string]int // of bodies, by path
 	others   []string       // hosts but this one that the browser asked
 	hold     chan struct{}  // unless nil, archives are served when it is closed
+	given    int            // requests that the browser gave up meanwhile
 }
 
 func newHost(t *testing.T, folders []fs.FS, archives []*web.Archive) *host {
@@ -74,6 +76,9 @@ func newHost(t *testing.T, folders []fs.FS, archives []*web.Archive) *host {
 			select {
 			case <-hold:
 			case <-r.Context().Done():
+				s.mu.Lock()
+				s.given++
+				s.mu.Unlock()
 			}
 		}
 		h.ServeHTTP(&countingWriter{w, s, r.URL.Path}, r)
@@ -123,6 +128,26 @@ func (s *host) holds() (release func()) {
 	}
 }
 
+// givenUp waits until the browser has given up a request that is held.
+func (p *page) givenUp() {
+	p.Helper()
+	for end := time.Now().Add(patience / 2); ; time.Sleep(5 * time.Millisecond) {
+		p.host.mu.Lock()
+		n := p.host.given
+		p.host.given = 0
+		p.host.mu.Unlock()
+		if n > 0 {
+			return
+		}
+		if time.Now().After(end) {
+			p.Fatal("the request for the archive goes on")
+		}
+	}
+}
+
+// patience is how long a tab may be open, and half of it how long something may take to become true. It ends a test that hangs, and is no measure of anything.
+var patience = 4 * time.Minute
+
 // page is a tab of the browser.
 type page struct {
 	*testing.T
@@ -146,7 +171,7 @@ func newPage(t *testing.T, browser context.Context, h *host) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 4*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, patience)
 	t.Cleanup(cancel)
 	p := &page{T: t, ctx: ctx, host: h}
 	err := chromedp.Listen(ctx, func(event any) {
@@ -210,12 +235,19 @@ func (p *page) js(expression string) string {
 // until waits for an expression to be true.
 func (p *page) until(expression string) {
 	p.Helper()
-	for end := time.Now().Add(100 * time.Second); p.js(expression) != "true"; time.Sleep(15 * time.Millisecond) {
+	for end := time.Now().Add(patience / 2); p.js(expression) != "true"; time.Sleep(15 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.shot("failed")
 			p.Fatalf("%s does not become true; status: %s; errors: %q", expression, p.js(`document.getElementById('status').textContent`), p.errors)
 		}
 	}
+}
+
+// resize makes the window of another size, without a new tab: to load the page and its program costs more than most tests.
+func (p *page) resize(size [2]int64) {
+	p.Helper()
+	p.do(chromedp.EmulateViewport(size[0], size[1]))
+	p.until(fmt.Sprintf(`innerWidth === %d`, size[0]))
 }
 
 // middle returns where the middle of an element is on the screen, after it was scrolled there.
@@ -543,6 +575,7 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 		t.Logf("%8d %s", n, name)
 	}
 	h.mu.Unlock()
+	t.Logf("%8d in all", sum)
 	if sum > 2<<20 {
 		t.Errorf("the first page loads %d bytes", sum)
 	}
@@ -553,6 +586,12 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	for kind, want := range map[string]string{"san": "Nf3", "index": "1094", "bits": "10001000110", "rom": "8546"} {
 		p.is(value(kind), want)
 	}
+	index, _ := moveindex.NewMove(moveindex.G1, moveindex.F3).Index()
+	halfmove, _ := moveindex.NewHalfmove(moveindex.White, moveindex.Knight, index)
+	p.is(value("halfmove"), fmt.Sprint(int(halfmove)))
+	for _, v := range moveindex.Vocabularies() {
+		p.is(value(v.Name()), fmt.Sprint(int(v.Label(moveindex.White, moveindex.Knight, index))))
+	}
 	p.is(`document.getElementById('move-mirrors').textContent`, "Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
 	p.shot("explorer-move")
 	// By each name.
@@ -561,7 +600,7 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 		p.until(fmt.Sprintf(`%s === '%s'`, value("uci"), c[2])) // else the answer comes over what is typed next
 	}
 	p.until(value("san") + ` === 'e4'`)
-	for _, kind := range []string{"halfmove", "lc0", "alphazero"} { // by the numbers that the page gave it before
+	for _, kind := range []string{"halfmove", "lc0", "alphazero"} { // by the numbers, which are compared above
 		p.enter(`#move-names [name=uci]`, "g1f3")
 		p.until(value("san") + ` === 'Nf3'`)
 		label := p.js(value(kind))
@@ -573,6 +612,8 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	p.is(`[...document.querySelectorAll('#move-bits span')].map((b) => b.className + b.textContent).join(' ')`,
 		"steps1 steps0 steps0 axis0 axis1 field0 field0 field0 field1 field1 field0")
 	p.is(`[...document.querySelectorAll('#move-steps b')].map((b) => b.textContent).join()`, "fields,steps,wrap,knight,rectangle,move")
+	p.is(`document.querySelector('#move-steps li:last-child').textContent`, "moveg1 to f3")
+	p.is(`new Set(['steps', 'axis', 'field'].map((name) => getComputedStyle(document.querySelector('#move-bits .' + name)).backgroundColor)).size`, "3")
 	// With the mouse: two clicks, then a drag.
 	p.click(square("move-board", "d2"))
 	p.click(square("move-board", "d4"))
@@ -601,7 +642,7 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	p.click(`#move-reset`)
 	p.until(`document.querySelector('#move-board [data-square=g1]').dataset.man === 'N'`)
 	p.middle(`#map-canvas`)
-	const index = 1094 // g1f3: its plane, and its place there, at the scale at which the canvas is shown
+	// The plane of the word, and its place there, at the scale at which the canvas is shown.
 	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]float64](fmt.Sprintf(`(() => { const c = document.getElementById('map-canvas'), r = c.getBoundingClientRect(), s = r.width / c.width;
 		return [r.x + s * (%d * c.width / 8 + 3 + 14 * %d + 7), r.y + s * (%d * c.height / 4 + 3 + 14 * (7 - %d) + 7)] })()`, index>>8, index&7, index>>6&3, index>>3&7)))
 	if err != nil {
@@ -619,11 +660,12 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	p.is(`document.documentElement.classList.contains('night')`, "true")
 	p.shot("move-dark")
 	p.clean()
-	q := open(t, browser, h, "#/move/e7e8q", phone)
-	q.until(`document.querySelector('#move-names [name=uci]').value === 'e7e8q'`)
-	q.is(tooWide, "")
-	q.shot("move-phone")
-	q.clean()
+	p.resize(phone)
+	p.js(`(location.hash = '#/move/e7e8q', 1)`)
+	p.until(`document.querySelector('#move-names [name=uci]').value === 'e7e8q'`)
+	p.is(tooWide, "")
+	p.shot("move-phone")
+	p.clean()
 }
 
 func testBytes(t *testing.T, browser context.Context, h *host) {
@@ -645,7 +687,7 @@ func testBytes(t *testing.T, browser context.Context, h *host) {
 	}
 	wrong := `document.getElementById('bytes-wrong').textContent`
 	explained("jose", "13 13 74 25 4b d2 ff", true)
-	p.is(`document.querySelectorAll('#bytes-lines button').length > 2`, "true")
+	p.until(`document.querySelectorAll('#bytes-lines button').length > 2`)
 	explained("pgn", "1. e4 e5 2. Ke7 *", false)
 	if got := p.js(wrong); !strings.Contains(got, "Ke7") {
 		t.Errorf("an illegal move: %q", got)
@@ -726,6 +768,10 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 	p.until(`location.hash === '#/games/5/5'`)
 	p.click(`#game-next`)
 	p.until(`location.hash === '#/games/5/6'`)
+	p.click(`#game-run`) // which makes moves by itself
+	p.until(`Number(location.hash.split('/')[3]) >= 7`)
+	p.click(`#game-run`)
+	p.is(`document.getElementById('game-run').getAttribute('aria-pressed')`, "false")
 	// A filter.
 	p.focus(`#games-filter [name=player]`)
 	p.enter(`#games-filter [name=player]`, "morphy")
@@ -739,7 +785,9 @@ func testGames(t *testing.T, browser context.Context, h *host) {
 	q.is(`document.querySelector('#game-moves [aria-current]')?.textContent`, "e5")
 	q.is(`document.getElementById('game-moves').textContent.replace(/\s+/g, ' ').trim()`,
 		"1. e4 {best by test} 1... e5 2. Nf3! (2. Bc4 Nc6 (2... Nf6 3. d3) 3. Qh5?!) 2... Nc6 3. Bb5 1-0")
-	q.is(`document.querySelectorAll('#game-graph svg').length`, "2")
+	q.is(`[...document.querySelectorAll('#game-graph polyline')].map((l) => l.getAttribute('class') + ' ' + l.getAttribute('points')).join('; ')`,
+		"white 1,48.12 2,48.75 3,47.50 4,48.12; white 1,0.00; black 2,0.67 4,3.33") // pawns of 8 up and down, and seconds of 300
+	q.is(`[...document.querySelectorAll('#game-graph .now')].map((l) => l.getAttribute('x1')).join()`, "2,2")
 	q.focus(`#game-moves [aria-current]`)
 	q.keys(kb.ArrowDown) // into the variation
 	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Bc4")
@@ -805,7 +853,16 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 	p.click(`#positions-form [value=other]`)
 	p.js(`(() => { const f = document.getElementById('positions-form'); f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
 	p.click(`#positions-find`)
-	p.until(`document.querySelectorAll('#found li').length === 0 || document.getElementById('found-about').textContent.includes('games')`)
+	q := query.New()
+	if err := q.Add("material", "KRPKR"); err != nil {
+		t.Fatal(err)
+	}
+	n, err := q.Scan([]query.Source{{Name: "famous", Reader: h.archives[0].File, Size: h.archives[0].Size}}, query.Options{})
+	if err != nil || n == 5 {
+		t.Fatal(n, err)
+	}
+	p.until(fmt.Sprintf(`document.getElementById('found-about').textContent === '%d games'`, n))
+	p.is(`document.querySelectorAll('#found li').length`, fmt.Sprint(n))
 	p.click(`#positions-start`)
 	p.click(`#positions-tree`)
 	p.until(`document.querySelector('#tree caption').textContent.startsWith('35 games')`)
@@ -1010,16 +1067,15 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 	p.is(label("e5"), "e5, anything")
 	p.until(fmt.Sprintf(`document.getElementById('found-about').textContent === '%s'`, found("Qh5 [.r]e8", "")))
 	p.clean()
-	q := open(t, browser, h, "?archive=archives/1/famous.p11#/positions", phone)
-	q.until(fen + ` !== ''`)
-	q.click(`#positions-setup`)
-	q.is(tooWide, "")
-	q.click(tool("n"))
-	q.click(at("e4"))
-	q.is(label("e4"), "e4, black knight")
-	q.click(`#theme`)
-	q.shot("setup-phone")
-	q.clean()
+	p.resize(phone)
+	p.click(`#positions-form [value=position]`)
+	p.is(tooWide, "")
+	p.click(tool("n"))
+	p.click(at("e4"))
+	p.is(label("e4"), "e4, black knight")
+	p.click(`#theme`)
+	p.shot("setup-phone")
+	p.clean()
 }
 
 func testHardware(t *testing.T, browser context.Context, h *host) {
@@ -1059,16 +1115,15 @@ func testHardware(t *testing.T, browser context.Context, h *host) {
 	p.js(`(document.getElementById('hw-bytes').value = 'zz', 1)`)
 	p.click(`#hw-load`)
 	p.until(`document.getElementById('hw-wrong').textContent !== ''`)
+	p.resize(phone)
+	p.is(tooWide, "")
+	p.click(`#theme`)
+	p.shot("hardware-phone")
 	p.clean()
-	q := open(t, browser, h, "#/hardware", phone)
-	q.until(`document.getElementById('hw-state').textContent !== ''`)
-	q.is(tooWide, "")
-	q.click(`#theme`)
-	q.shot("hardware-phone")
-	q.clean()
 }
 
-// testAccessible has axe-core look at every room, on a wide screen in the light theme and on a phone in the dark one.
+// testAccessible has axe-core look at every room in both themes, on a wide screen and on a phone, and compares pictures of the rooms with those in the tree.
+// By all rules it looks at two of the four, which have each theme and each width, and at all four with the tag long.
 func testAccessible(t *testing.T, browser context.Context, h *host) {
 	file, err := os.Open("testdata/axe/axe.min.js.gz")
 	if err != nil {
@@ -1087,28 +1142,67 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 	if h := sha256.Sum256(axe); hex.EncodeToString(h[:]) != sum {
 		t.Fatal("testdata/axe/axe.min.js.gz is not axe-core as it was published: go generate ./web")
 	}
-	for _, size := range [][2]int64{wide, phone} {
-		p := open(t, browser, h, "?archive=archives/2/annotated.p11#/games/1/2", size)
-		p.js("(() => {" + string(axe) + "; return 1 })()")
-		if size == phone { // the colours do not depend on the size, nor the rest on the theme
+	p := open(t, browser, h, "?archive=archives/2/annotated.p11#/games/1/2", wide)
+	p.js("(() => {" + string(axe) + "; return 1 })()")
+	rooms := []struct{ name, hash, ready string }{
+		{"games", "games/1/2", `!document.getElementById('game').hidden && document.querySelector('#game-moves [aria-current]')?.textContent === 'e5'
+			&& !document.getElementById('games-list').textContent.includes('…')`},
+		{"move", "move/e2e4", `document.querySelector('#move-names [name=uci]').value === 'e2e4'`},
+		{"bytes", "bytes", `document.querySelectorAll('#bytes-lines button').length === 4`},
+		{"positions", "positions", `document.getElementById('positions-about').textContent.includes('no index')`},
+		{"pattern", "positions", `!document.getElementById('setup').hidden`},
+		{"hardware", "hardware", `document.getElementById('hw-state').textContent !== ''`},
+	}
+	begin := map[string]func(){ // what is done in a room when it is first entered, and stays so
+		"bytes": func() { p.click(`#bytes-lines li:nth-child(5) button`) },
+		"positions": func() {
+			p.click(`#positions-tree`)
+			p.until(`document.querySelectorAll('#tree tbody tr').length === 1`)
+		},
+		"hardware": func() {
+			p.click(`#hw-clocks`)
+			p.until(`document.getElementById('hw-state').textContent.startsWith('clock 10,')`)
+		},
+	}
+	for _, look := range []struct {
+		name  string
+		size  [2]int64
+		night bool
+	}{{"wide-light", wide, false}, {"wide-dark", wide, true}, {"phone-dark", phone, true}, {"phone-light", phone, false}} {
+		p.resize([2]int64{look.size[0], 1440}) // so high that a picture has most of a room
+		if p.js(`document.documentElement.classList.contains('night')`) != fmt.Sprint(look.night) {
 			p.click(`#theme`)
-			p.is(`document.documentElement.classList.contains('night')`, "true")
 		}
-		for _, room := range []string{"games/1/2", "move/e2e4", "bytes", "positions", "hardware"} {
-			p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room))
-			p.until(fmt.Sprintf(`!document.getElementById('room-%s').hidden`, strings.SplitN(room, "/", 2)[0]))
-			p.until(`document.getElementById('move-bits').hasAttribute('aria-label')`)
-			if room == "positions" {
-				p.click(`#positions-form [value=pattern]`)
+		p.is(`document.documentElement.classList.contains('night')`, fmt.Sprint(look.night))
+		pictured := look.name == "wide-light" || look.name == "phone-dark"
+		for _, room := range rooms {
+			p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room.hash))
+			p.until(fmt.Sprintf(`!document.getElementById('room-%s').hidden`, strings.SplitN(room.hash, "/", 2)[0]))
+			if room.name == "positions" || room.name == "pattern" {
+				p.click(fmt.Sprintf(`#positions-form [value=%s]`, strings.Replace(room.name, "ns", "n", 1)))
+			}
+			p.until(room.ready)
+			if f := begin[room.name]; f != nil {
+				f()
+				delete(begin, room.name)
 			}
 			p.is(tooWide, "")
-			p.js(`(() => { window.found = null; axe.run(document, {resultTypes: ['violations']}).then((r) => {
+			rules := ""
+			if !pictured && !testenv.Long { // the other rules do not depend on the theme, and the theme's do not on the size
+				rules = `, runOnly: ['color-contrast', 'link-in-text-block']`
+			}
+			p.js(`(() => { window.found = null; axe.run(document, {resultTypes: ['violations']` + rules + `}).then((r) => {
 				window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ') + ' ' + n.failureSummary).slice(0, 3).join(' | ')).join('\n') }) })()`)
 			p.until(`window.found !== null`)
-			p.is(`window.found`, "")
+			if got := p.js(`window.found`); got != "" {
+				t.Errorf("%s, %s: %s", room.name, look.name, got)
+			}
+			if pictured {
+				p.picture(look.name + "-" + room.name)
+			}
 		}
-		p.clean()
 	}
+	p.clean()
 }
 
 func testHostile(t *testing.T, browser context.Context, h *host) {
@@ -1214,7 +1308,7 @@ func testLong(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.getElementById('games-about').textContent.startsWith('long.pgn: 1 games')`)
 	p.js(`(location.hash = '#/games/1/479', 1)`)
 	p.until(`document.querySelector('#game-moves [aria-current]')?.textContent === 'Ng1'`)
-	p.is(`document.querySelectorAll('#game-moves .main').length`, fmt.Sprint(plies))
+	p.until(fmt.Sprintf(`document.querySelectorAll('#game-moves .main').length === %d`, plies)) // in parts
 	p.is(`document.querySelectorAll('#game-moves .side').length`, fmt.Sprint(plies))
 	p.is(`[...document.querySelectorAll('#game-moves .comment')].map((c) => c.textContent).join() === Array.from({length: 480}, (_, i) => '{comment ' + i + '}').join()`, "true")
 	p.is(`[...document.querySelectorAll('#game-moves [tabindex="0"]')].length`, "1")
@@ -1247,7 +1341,7 @@ func testDropped(t *testing.T, browser context.Context, h *host) {
 	p.until(about + `.startsWith('famous.p11: 36 games')`)
 	p.drop("game.jgt", []byte{0x13, 0x13, 0x74, 0x25})
 	p.until(`!document.getElementById('room-bytes').hidden && document.querySelectorAll('#bytes-lines button').length > 0`)
-	p.is(`document.getElementById('bytes-format').value`, "jose")
+	p.until(`document.getElementById('bytes-format').value === 'jose'`)
 	// The game, its position and its address, as they are copied.
 	p.js(`(navigator.clipboard.writeText = async (text) => { window.copied = text }, 1)`)
 	p.js(`(location.hash = '#/games/3/3', 1)`)
@@ -1281,6 +1375,14 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 	p.is(`document.getElementById('busy-text').textContent`, "Searching")
 	p.click(`#busy-cancel`)
 	p.until(status + ` === 'The search was given up' && document.getElementById('busy').hidden`)
+	p.givenUp()
+	// So is an archive that is being opened: what was open stays open.
+	p.click(`#games-served li:nth-child(1) button`)
+	p.until(busy)
+	p.is(`document.getElementById('busy-text').textContent`, "Opening famous.p11")
+	p.click(`#busy-cancel`)
+	p.until(status + ` === 'archives/1/famous.p11: canceled' && document.getElementById('busy').hidden`)
+	p.givenUp()
 	release()
 	p.click(`#games-filter [type=submit]`)
 	p.until(status + `.endsWith(' games found')`)
@@ -1300,6 +1402,7 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 		p.focus(`#busy-cancel`)
 		p.keys(kb.Enter)
 		p.until(`document.getElementById('positions-wrong').textContent === 'It was given up' && document.getElementById('busy').hidden`)
+		p.givenUp()
 		release()
 		done := `document.getElementById('found-about').textContent === '3,000 games, of which the first 200 are shown'`
 		if button == "positions-tree" {

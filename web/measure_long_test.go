@@ -17,15 +17,18 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"ply11/bitstream/archive"
 	"ply11/internal/testenv"
+	"ply11/query"
 	"ply11/web"
 	"ply11/web/wasm"
 )
@@ -114,22 +117,20 @@ func traced(t *testing.T, p *page) (stop func() []task) {
 	}
 }
 
-// TestMeasure prints what the page takes in Chromium: times, frames, tasks of the main thread, memory, requests and bytes. It compares requests
-// and bytes alone with their bounds, because times are those of the machine and of what else it does; the load is printed with them. PLY11_MEASURE names an archive to
-// measure with; without it, 20,000 games are generated.
-func TestMeasure(t *testing.T) {
+// measured returns the archive that PLY11_MEASURE names, or else one of 20,000 games that are generated, on a host, and how many games it has.
+func measured(t *testing.T) (a *web.Archive, games int, h *host, browser context.Context) {
+	t.Helper()
 	chromium := testenv.Tools(t, "chromium", "go")[0]
 	dir := t.TempDir()
 	if err := wasm.Build(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	var a *web.Archive
 	if name := os.Getenv("PLY11_MEASURE"); name != "" {
 		f, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer f.Close()
+		t.Cleanup(func() { f.Close() })
 		info, err := f.Stat()
 		if err != nil {
 			t.Fatal(err)
@@ -142,12 +143,132 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	games := r.Stats().Games
-	h := newHost(t, []fs.FS{web.Static(), os.DirFS(dir)}, []*web.Archive{a})
-	browser := newBrowser(t, chromium)
+	games = r.Stats().Games
+	h = newHost(t, []fs.FS{web.Static(), os.DirFS(dir)}, []*web.Archive{a})
 	load, _ := os.ReadFile("/proc/loadavg")
 	t.Logf("Chromium on %d processors, load %s; an archive of %d games, %d bytes", runtime.NumCPU(), strings.Fields(string(load))[0], games, a.Size)
+	return a, games, h, newBrowser(t, chromium)
+}
 
+// traffic returns how many requests for the archive there were since number n, and how many bytes of it since it was asked last.
+func (s *host) traffic(n int) (requests, bytes, now int) {
+	list, now := s.since(n)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	bytes = s.bytes["/archives/1/large.p11"]
+	s.bytes["/archives/1/large.p11"] = 0
+	return len(list), bytes, now
+}
+
+// memory returns what the largest process of the browser that has a page and its workers has of memory that it shares with none, in MB.
+func memory(p *page) (most float64) {
+	p.Helper()
+	info, err := chromedp.CallBrowser(p.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
+	if err != nil {
+		p.Fatal(err)
+	}
+	for _, process := range info.ProcessInfo {
+		if process.Type == "renderer" {
+			most = max(most, private(p.T, process.ID))
+		}
+	}
+	return most
+}
+
+// TestLarge uses a large archive from end to end: the list is scrolled, games are shown, and it is searched by each field to its end. It compares what is
+// found with package query, and requests, bytes and memory with their bounds.
+func TestLarge(t *testing.T) {
+	patience = 2 * time.Hour
+	defer func() { patience = 4 * time.Minute }()
+	a, games, h, browser := measured(t)
+	const ready = `document.querySelectorAll('.game-row').length > 5 && !document.getElementById('games-list').textContent.includes('…')`
+	n := 0
+	cost := func(what string, requests, bytes int) {
+		t.Helper()
+		r, b, now := h.traffic(n)
+		n = now
+		t.Logf("%s: %d requests, %d bytes", what, r, b)
+		if r > requests || b > bytes {
+			t.Errorf("%s takes %d requests and %d bytes, more than %d and %d", what, r, b, requests, bytes)
+		}
+	}
+	p := open(t, browser, h, "?archive=archives/1/large.p11", wide)
+	p.until(ready)
+	cost("opened, and the first games listed", 4, 400_000)
+	if first, _ := h.since(0); first[0] != "GET /archives/1/large.p11 bytes=-65536" {
+		t.Errorf("it is opened by %q", first[0])
+	}
+	p.focus(`#games-list`)
+	p.keys(kb.End)
+	p.until(fmt.Sprintf(`document.querySelector('.game-row[aria-selected=true]')?.dataset.game === '%d'`, games))
+	p.until(ready)
+	cost("the end of the list", 8, 600_000)
+	for _, share := range []float64{0.5, 1. / 3, 0.9} {
+		p.js(fmt.Sprintf(`(() => { const b = document.getElementById('games-list'); b.scrollTop = (b.scrollHeight - b.clientHeight) * %g })()`, share))
+		p.until(fmt.Sprintf(`Math.abs(document.querySelector('.game-row').dataset.game - %g) < 20 + %g`, share*float64(games), float64(games)/10_000))
+		p.until(ready)
+		p.is(`document.querySelectorAll('.game-row').length < 40`, "true")
+		cost(fmt.Sprintf("%.2f of the list", share), 8, 600_000)
+	}
+	for _, g := range []int{1, games / 3, games/2 + 1, games - 1, games} {
+		p.js(fmt.Sprintf(`(document.getElementById('games-list').scrollTop = 0, location.hash = '#/games/%d/1', 1)`, g))
+		p.until(fmt.Sprintf(`document.getElementById('game-title').textContent.startsWith('%d. ') && !document.getElementById('game').hidden`, g))
+		p.until(ready)
+		cost(fmt.Sprintf("game %d, with the list beside it", g), 8, 600_000)
+	}
+	// A game alone, as by a link in which the list is not in sight of it.
+	for _, g := range []int{games / 5, games / 7, games / 11} {
+		q := open(t, browser, h, "", wide)
+		h.traffic(0)
+		q.js(fmt.Sprintf(`(async () => { const { Engine } = await import('./engine.js'); const e = new Engine('explorer'); await e.call('openURL', {url: new URL('archives/1/large.p11', location.href).href}); window.opened = true;
+			window.go = async () => { window.shown = (await e.call('game', {game: %d})).game } })(), 1`, g))
+		q.until(`window.opened === true`)
+		_, _, n = h.traffic(0)
+		q.js(`(go(), 1)`)
+		q.until(fmt.Sprintf(`window.shown === %d`, g))
+		cost(fmt.Sprintf("game %d alone", g), 4, 300_000)
+		chromedp.Cancel(q.ctx)
+	}
+	p.js(`(location.hash = '#/games', 1)`)
+	player := p.js("document.querySelector('.game-row').children[1].textContent.split(' (')[0]")
+	for _, terms := range []map[string]string{{"date": "1990-1995"}, {"player": player}, {"result": "0-1"}} {
+		q := query.New()
+		for name, value := range terms {
+			if err := q.Add(name, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := q.Scan([]query.Source{{Name: "large", Reader: a.File, Size: a.Size}}, query.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := json.Marshal(terms)
+		p.js(fmt.Sprintf(`(() => { const f = document.getElementById('games-filter'); f.reset(); document.getElementById('status').textContent = '';
+			for (const [name, value] of Object.entries(%s)) f.elements[name].value = value; })()`, text))
+		begin := time.Now()
+		p.click(`#games-filter [type=submit]`)
+		p.until(`document.getElementById('status').textContent.includes('games found')`)
+		took := time.Since(begin)
+		status := p.js(`document.getElementById('status').textContent.replaceAll(',', '')`)
+		p.until(`!document.getElementById('games-list').textContent.includes('…')`)
+		r, b, now := h.traffic(n)
+		n = now
+		t.Logf("%v: %s in %v, %d requests, %d bytes; then %.0f MB", terms, status, took.Round(time.Second/10), r, b, memory(p))
+		if found := fmt.Sprintf("%d games found", min(want, 4_000_000)); !strings.HasPrefix(status, found) {
+			t.Errorf("%v: %s, and package query: %d", terms, status, want)
+		}
+	}
+	if m := memory(p); m > 300 {
+		t.Errorf("the page's process has %.0f MB", m)
+	}
+	p.clean()
+}
+
+// TestMeasure prints what the page takes in Chromium: times, frames, tasks of the main thread, memory, requests and bytes. It compares requests
+// and bytes alone with their bounds, because times are those of the machine and of what else it does; the load is printed with them. PLY11_MEASURE names an archive to
+// measure with; without it, 20,000 games are generated.
+func TestMeasure(t *testing.T) {
+	_, games, h, browser := measured(t)
 	const runs = 5
 	table := map[string][]float64{}
 	var order []string
@@ -171,14 +292,6 @@ func TestMeasure(t *testing.T) {
 		note("processor time of the longest task, "+when+", ms", longest.worked)
 		t.Logf("%s: %.1f ms of %.1f by the clock, most of it %s", when, longest.worked, longest.clock, longest.what)
 		stop = traced(t, p)
-	}
-	traffic := func(n int) (requests, bytes float64, now int) {
-		list, now := h.since(n)
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		bytes = float64(h.bytes["/archives/1/large.p11"])
-		h.bytes["/archives/1/large.p11"] = 0
-		return float64(len(list)), bytes, now
 	}
 	worked := func(p *page) (ms float64) { // of all processes of the browser
 		info, err := chromedp.CallBrowser(p.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
@@ -213,14 +326,14 @@ func TestMeasure(t *testing.T) {
 		stop()
 		chromedp.Cancel(p.ctx)
 
-		_, _, n := traffic(0)
+		_, _, n := h.traffic(0)
 		p = visit("?archive=archives/1/large.p11#/games")
 		p.until(`document.querySelectorAll('.game-row').length > 5 && !document.getElementById('games-list').textContent.includes('…')`)
-		requests, bytes, now := traffic(n)
+		requests, bytes, now := h.traffic(n)
 		first, _ := h.since(n)
 		n = now
-		note("requests to open the archive and list its first games", requests)
-		note("bytes of these", bytes)
+		note("requests to open the archive and list its first games", float64(requests))
+		note("bytes of these", float64(bytes))
 		if opening := "GET /archives/1/large.p11 bytes=-65536"; first[0] != opening { // which is all that it takes to know an archive of version 3
 			t.Errorf("the archive is opened by %q, not %q", first, opening)
 		}
@@ -229,9 +342,9 @@ func TestMeasure(t *testing.T) {
 			p.js(fmt.Sprintf(`(location.hash = '#/games/%d/1', 1)`, g))
 			p.until(fmt.Sprintf(`document.getElementById('game-title').textContent.startsWith('%d. ') && !document.getElementById('game').hidden`, g))
 			p.until(`!document.getElementById('games-list').textContent.includes('…')`)
-			requests, bytes, n = traffic(n)
-			note("requests for a game", requests)
-			note("bytes of a game", bytes)
+			requests, bytes, n = h.traffic(n)
+			note("requests for a game", float64(requests))
+			note("bytes of a game", float64(bytes))
 		}
 		tasks(p, "game shown")
 		// A move at each frame, as when the key is held down.
@@ -255,17 +368,7 @@ func TestMeasure(t *testing.T) {
 		stop()
 		note("time of a move on the board, ms", number(p, `(() => { const b = document.getElementById('game-next'); document.getElementById('game-first').click();
 			const t = performance.now(); for (let i = 0; i < 30; i++) b.click(); document.body.offsetHeight; return (performance.now() - t) / 30 })()`))
-		info, err := chromedp.CallBrowser(p.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		most := 0.0 // of the process that has the page and its workers
-		for _, process := range info.ProcessInfo {
-			if process.Type == "renderer" {
-				most = max(most, private(t, process.ID))
-			}
-		}
-		note("memory of the page's process, private, MB", most)
+		note("memory of the page's process, private, MB", memory(p))
 		p.clean()
 		chromedp.Cancel(p.ctx)
 	}

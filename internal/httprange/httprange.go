@@ -130,9 +130,9 @@ type stream struct {
 // All reading ends with an error once ctx is done.
 func New(ctx context.Context, name string, t Transport) (*Reader, error) {
 	r := &Reader{ctx: ctx, transport: t, name: name, pages: map[int64]*page{}, order: list.New(), pause: 100 * time.Millisecond}
-	err := r.repeat(r.open)
+	err := r.repeat(ctx, r.open)
 	if errors.Is(err, ErrNoRanges) {
-		err = r.repeat(r.openFront) // it may know ranges from the front only
+		err = r.repeat(ctx, r.openFront) // it may know ranges from the front only
 	}
 	if err != nil {
 		return nil, &Error{name, -1, err}
@@ -150,8 +150,8 @@ func (r *Reader) Counts() Counts {
 	return r.counts
 }
 
-// repeat does something until it is done, is refused, or was tried often enough.
-func (r *Reader) repeat(do func() error) error {
+// repeat does something until it is done, is refused, was tried often enough, or is given up.
+func (r *Reader) repeat(ctx context.Context, do func() error) error {
 	pause := r.pause
 	for i := 1; ; i++ {
 		err := do()
@@ -165,23 +165,23 @@ func (r *Reader) repeat(do func() error) error {
 		wait := time.NewTimer(max(pause, min(t.after, 5*time.Second)))
 		select {
 		case <-wait.C:
-		case <-r.ctx.Done():
+		case <-ctx.Done():
 			wait.Stop()
-			return context.Cause(r.ctx)
+			return context.Cause(ctx)
 		}
 		pause *= 2
 	}
 }
 
 // ask sends a request, and returns an answer that is a part of the file, or the whole of it (206 or 200), or that it is empty.
-func (r *Reader) ask(byteRange string) (*Response, error) {
+func (r *Reader) ask(ctx context.Context, byteRange string) (*Response, error) {
 	r.mu.Lock()
 	r.counts.Requests++
 	r.mu.Unlock()
-	a, err := r.transport(r.ctx, byteRange)
+	a, err := r.transport(ctx, byteRange)
 	if err != nil {
-		if r.ctx.Err() != nil {
-			return nil, context.Cause(r.ctx)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
 		}
 		return nil, temporary{error: err}
 	}
@@ -240,7 +240,7 @@ func tagOf(a *Response) string {
 
 // open asks for the file's end.
 func (r *Reader) open() error {
-	a, err := r.ask("bytes=-" + strconv.Itoa(tailSize))
+	a, err := r.ask(r.ctx, "bytes=-"+strconv.Itoa(tailSize))
 	if err != nil {
 		return err
 	}
@@ -264,7 +264,7 @@ func (r *Reader) open() error {
 	}
 	r.tag = tagOf(a)
 	tail := make([]byte, r.size-first)
-	if n, err := r.body(a, tail); err != nil {
+	if n, err := r.body(r.ctx, a, tail); err != nil {
 		return err
 	} else if n < len(tail) {
 		return temporary{error: io.ErrUnexpectedEOF}
@@ -282,7 +282,7 @@ func (r *Reader) open() error {
 
 // openFront asks for the file's first byte, of a server that sends no ends.
 func (r *Reader) openFront() error {
-	a, err := r.ask("bytes=0-0")
+	a, err := r.ask(r.ctx, "bytes=0-0")
 	if err != nil {
 		return err
 	}
@@ -302,7 +302,7 @@ func (r *Reader) openFront() error {
 }
 
 // body reads the body of an answer into b, which it must not be longer than. It returns how much there was.
-func (r *Reader) body(a *Response, b []byte) (int, error) {
+func (r *Reader) body(ctx context.Context, a *Response, b []byte) (int, error) {
 	n, err := io.ReadFull(a.Body, b)
 	if err == nil {
 		var more [1]byte
@@ -312,8 +312,8 @@ func (r *Reader) body(a *Response, b []byte) (int, error) {
 		}
 	} else if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = nil // it is short
-	} else if r.ctx.Err() != nil {
-		err = context.Cause(r.ctx)
+	} else if ctx.Err() != nil {
+		err = context.Cause(ctx)
 	} else {
 		err = nil // cut off: the rest is asked for again
 	}
@@ -324,7 +324,18 @@ func (r *Reader) body(a *Response, b []byte) (int, error) {
 }
 
 // ReadAt implements io.ReaderAt.
-func (r *Reader) ReadAt(b []byte, at int64) (n int, err error) {
+func (r *Reader) ReadAt(b []byte, at int64) (int, error) { return r.readAt(r.ctx, b, at) }
+
+// ReadAtContext is ReadAt that also ends with an error once ctx is done: its request is given up, unless another reading began it. What another reading
+// waits for is asked for again.
+func (r *Reader) ReadAtContext(ctx context.Context, b []byte, at int64) (int, error) {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	defer context.AfterFunc(r.ctx, func() { end(context.Cause(r.ctx)) })()
+	return r.readAt(ctx, b, at)
+}
+
+func (r *Reader) readAt(ctx context.Context, b []byte, at int64) (n int, err error) {
 	if at < 0 {
 		return 0, &Error{r.name, at, errors.New("negative offset")}
 	}
@@ -336,8 +347,11 @@ func (r *Reader) ReadAt(b []byte, at int64) (n int, err error) {
 	}
 	for n < len(b) {
 		part := b[n:min(int64(len(b)), int64(n)+maxRequest)]
-		k, err := r.read(part, at+int64(n))
+		k, err := r.read(ctx, part, at+int64(n))
 		n += k
+		if errors.As(err, new(abandoned)) && ctx.Err() == nil {
+			continue
+		}
 		if err != nil {
 			return n, &Error{r.name, at + int64(n), err}
 		}
@@ -348,8 +362,13 @@ func (r *Reader) ReadAt(b []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
+// abandoned is the error of a page that was on its way when the reading that had asked for it was given up.
+type abandoned struct{ error }
+
+func (a abandoned) Unwrap() error { return a.error }
+
 // read reads what is not longer than maxRequest and lies in the file.
-func (r *Reader) read(b []byte, at int64) (int, error) {
+func (r *Reader) read(ctx context.Context, b []byte, at int64) (int, error) {
 	first, end := at/pageSize, (at+int64(len(b))-1)/pageSize+1
 	pages, missing, err := r.claim(first, end, at, at+int64(len(b)))
 	if err != nil {
@@ -360,12 +379,16 @@ func (r *Reader) read(b []byte, at int64) (int, error) {
 		for n < len(missing) && missing[n].number == missing[0].number+int64(n) {
 			n++
 		}
-		r.fetch(missing[:n])
+		r.fetch(ctx, missing[:n])
 		missing = missing[n:]
 	}
 	n := 0
 	for _, p := range pages {
-		<-p.ready
+		select {
+		case <-p.ready:
+		case <-ctx.Done():
+			return n, context.Cause(ctx)
+		}
 		if p.err != nil {
 			return n, p.err
 		}
@@ -414,18 +437,21 @@ func (r *Reader) begin(n int64) *page {
 }
 
 // fetch asks for pages that follow each other, and makes them ready.
-func (r *Reader) fetch(pages []*page) {
+func (r *Reader) fetch(ctx context.Context, pages []*page) {
 	at := pages[0].number * pageSize
 	buf := make([]byte, min(r.size-at, int64(len(pages))*pageSize))
 	got := 0
-	err := r.repeat(func() error {
-		n, err := r.get(buf[got:], at+int64(got))
+	err := r.repeat(ctx, func() error {
+		n, err := r.get(ctx, buf[got:], at+int64(got))
 		got += n
 		if err == nil && got < len(buf) {
 			err = temporary{error: io.ErrUnexpectedEOF}
 		}
 		return err
 	})
+	if err != nil && ctx.Err() != nil {
+		err = abandoned{err}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if errors.Is(err, ErrChanged) && r.err == nil {
@@ -447,9 +473,9 @@ func (r *Reader) fetch(pages []*page) {
 }
 
 // get sends one request and reads what comes of it into b.
-func (r *Reader) get(b []byte, at int64) (int, error) {
+func (r *Reader) get(ctx context.Context, b []byte, at int64) (int, error) {
 	last := at + int64(len(b)) - 1
-	a, err := r.ask(fmt.Sprintf("bytes=%d-%d", at, last))
+	a, err := r.ask(ctx, fmt.Sprintf("bytes=%d-%d", at, last))
 	if err != nil {
 		return 0, err
 	}
@@ -473,5 +499,5 @@ func (r *Reader) get(b []byte, at int64) (int, error) {
 	if f != at || l > last {
 		return 0, fmt.Errorf("%w: it is bytes %d-%d, and not %d-%d", ErrAnswer, f, l, at, last)
 	}
-	return r.body(a, b[:l-at+1])
+	return r.body(ctx, a, b[:l-at+1])
 }

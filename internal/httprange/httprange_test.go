@@ -375,6 +375,81 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// TestGivenUp: a reading that is given up ends its request at once; one that waits for the same bytes gets them, whichever of the two began.
+func TestGivenUp(t *testing.T) {
+	s := newServer(t, noise(1<<20))
+	r := mustOpen(t, s)
+	asked, ended := make(chan struct{}), make(chan struct{})
+	release := make(chan struct{})
+	s.fault = func(n int, w http.ResponseWriter, q *http.Request) bool {
+		switch n {
+		case 2:
+			close(asked)
+			<-q.Context().Done()
+			close(ended)
+			return true
+		case 4:
+			close(asked)
+			<-release
+		}
+		return false
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	all.Go(func() {
+		if _, err := r.ReadAtContext(ctx, make([]byte, 100), 0); !errors.Is(err, context.Canceled) {
+			t.Errorf("the one that is given up: %v", err)
+		}
+	})
+	<-asked
+	all.Go(func() {
+		b := make([]byte, 100)
+		if _, err := r.ReadAt(b, 50); err != nil || !bytes.Equal(b, s.file[50:150]) {
+			t.Errorf("the other one: %v", err)
+		}
+	})
+	cancel()
+	<-ended
+	all.Wait()
+	if len(s.requests) != 3 {
+		t.Errorf("requests %q", s.requests)
+	}
+	asked = make(chan struct{})
+	all.Go(func() {
+		b := make([]byte, 100)
+		if _, err := r.ReadAtContext(t.Context(), b, 500_000); err != nil || !bytes.Equal(b, s.file[500_000:500_100]) {
+			t.Errorf("the one that began: %v", err)
+		}
+	})
+	<-asked
+	if _, err := r.ReadAtContext(ctx, make([]byte, 100), 500_000); !errors.Is(err, context.Canceled) {
+		t.Errorf("the one that waits and is given up: %v", err)
+	}
+	close(release)
+	all.Wait()
+	if len(s.requests) != 4 {
+		t.Errorf("requests %q", s.requests)
+	}
+}
+
+// TestEnded: a reading with a context of its own ends with the reader's, too.
+func TestEnded(t *testing.T) {
+	s := newServer(t, noise(1<<20))
+	life, end := context.WithCancel(t.Context())
+	r, err := Open(life, s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.fault = func(_ int, _ http.ResponseWriter, q *http.Request) bool {
+		end()
+		<-q.Context().Done()
+		return true
+	}
+	if _, err := r.ReadAtContext(t.Context(), make([]byte, 100), 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("it is %v", err)
+	}
+}
+
 func TestIsURL(t *testing.T) {
 	for s, want := range map[string]bool{"http://x/y.p11": true, "HTTPS://x": true, "games.p11": false, "http": false, "ftp://x": false, "-": false} {
 		if IsURL(s) != want {

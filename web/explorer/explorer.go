@@ -50,7 +50,7 @@ func (s *Session) Methods() call.Methods {
 // yieldAfter is how long a call works before it lets the browser do other things.
 const yieldAfter = 25 * time.Millisecond
 
-// source is an archive's bytes as a call reads them: it yields, tells the progress, and ends when the call is given up.
+// source is an archive's bytes as a call reads them: it yields, tells the progress, and ends when the call is given up, with the request for what is read then.
 type source struct {
 	io.ReaderAt
 	ctx  context.Context
@@ -85,7 +85,31 @@ func (r *source) ReadAt(b []byte, at int64) (int, error) {
 	if r.ctx.Err() != nil {
 		return 0, call.ErrCanceled
 	}
-	return r.ReaderAt.ReadAt(b, at)
+	n, err := readAt(r.ctx, r.ReaderAt, b, at)
+	if err != nil && r.ctx.Err() != nil {
+		err = call.ErrCanceled
+	}
+	return n, err
+}
+
+// readAt reads, and gives up when ctx is done where the file can do that.
+func readAt(ctx context.Context, file io.ReaderAt, b []byte, at int64) (int, error) {
+	if f, ok := file.(interface {
+		ReadAtContext(ctx context.Context, b []byte, at int64) (int, error)
+	}); ok {
+		return f.ReadAtContext(ctx, b, at)
+	}
+	return file.ReadAt(b, at)
+}
+
+// reading reads a file for a call.
+type reading struct {
+	io.ReaderAt
+	ctx context.Context
+}
+
+func (r *reading) ReadAt(b []byte, at int64) (int, error) {
+	return readAt(r.ctx, r.ReaderAt, b, at)
 }
 
 // openArchive is an archive that is open.
@@ -105,9 +129,14 @@ type Opened struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// Open opens an archive for the calls that follow, in place of the one before.
-func (s *Session) Open(file io.ReaderAt, size int64) (Opened, error) {
-	r, err := archive.NewReader(file, size)
+// Open opens an archive for the calls that follow, in place of the one before, which stays open if ctx is done before.
+func (s *Session) Open(ctx context.Context, file io.ReaderAt, size int64) (Opened, error) {
+	reads := &reading{file, ctx}
+	r, err := archive.NewReader(reads, size)
+	if ctx.Err() != nil {
+		return Opened{}, call.ErrCanceled
+	}
+	reads.ctx = context.Background()
 	if err != nil {
 		return Opened{}, err
 	}
@@ -120,7 +149,7 @@ func (s *Session) Open(file io.ReaderAt, size int64) (Opened, error) {
 
 // SetIndex tells how to open the index of the archive that is open. It is opened when a call first wants it. open's error is fs.ErrNotExist if
 // there is none.
-func (s *Session) SetIndex(open func() (io.ReaderAt, int64, error)) error {
+func (s *Session) SetIndex(open func(context.Context) (io.ReaderAt, int64, error)) error {
 	a, err := s.opened()
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func opened(t *testing.T, text []byte, o ...archive.Option) (*Session, []byte) {
 	_, err := archive.Pack(&out, bytes.NewReader(text), o...)
 	must(t, err)
 	s := &Session{}
-	_, err = s.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	_, err = s.Open(t.Context(), bytes.NewReader(out.Bytes()), int64(out.Len()))
 	must(t, err)
 	return s, out.Bytes()
 }
@@ -286,7 +286,7 @@ func TestProgress(t *testing.T) {
 	}
 	must(t, w.Close())
 	s := &Session{}
-	_, err := s.Open(&slow{bytes.NewReader(out.Bytes())}, int64(out.Len()))
+	_, err := s.Open(t.Context(), &slow{bytes.NewReader(out.Bytes())}, int64(out.Len()))
 	must(t, err)
 	last, steps := -1.0, 0
 	_, err = s.Methods().Do(t.Context(), &call.Call{Method: "search", Params: json.RawMessage(`{"terms":[{"name":"pattern","value":"Ke1"}]}`), Progress: func(done float64) {
@@ -355,7 +355,7 @@ func (c *counting) ReadAt(b []byte, at int64) (int, error) {
 func TestIndex(t *testing.T) {
 	s, content := famous(t)
 	file := &counting{ReaderAt: bytes.NewReader(content)}
-	_, err := s.Open(file, int64(len(content)))
+	_, err := s.Open(t.Context(), file, int64(len(content)))
 	must(t, err)
 	var out bytes.Buffer
 	_, err = query.BuildIndex(&out, query.Source{Reader: bytes.NewReader(content), Size: int64(len(content))}, query.IndexOptions{Temp: t.TempDir() + "/x"})
@@ -377,7 +377,7 @@ func TestIndex(t *testing.T) {
 		plain = append(plain, ask(i.FEN), ask(i.FEN, term{"result", "1-0"}), ask(i.FEN, term{"player", "morphy"}))
 	}
 	index := &counting{ReaderAt: bytes.NewReader(out.Bytes())}
-	must(t, s.SetIndex(func() (io.ReaderAt, int64, error) { return index, int64(out.Len()), nil }))
+	must(t, s.SetIndex(func(context.Context) (io.ReaderAt, int64, error) { return index, int64(out.Len()), nil }))
 	must(t, do(t, s, "index", nil, nil, &told))
 	if !told.There || told.Positions == 0 || told.Variations {
 		t.Errorf("%+v", told)
@@ -422,7 +422,9 @@ func TestIndex(t *testing.T) {
 		{"cut", out.Bytes()[:out.Len()-1], nil, "corrupt index"},
 		{"of another archive", another.Bytes(), nil, "another archive"},
 	} {
-		must(t, s.SetIndex(func() (io.ReaderAt, int64, error) { return bytes.NewReader(c.index), int64(len(c.index)), c.err }))
+		must(t, s.SetIndex(func(context.Context) (io.ReaderAt, int64, error) {
+			return bytes.NewReader(c.index), int64(len(c.index)), c.err
+		}))
 		tree := ask(usual.FEN())
 		if tree.All.Games != 35 || len(tree.Moves) == 0 || tree.Indexed || !strings.Contains(tree.Why, c.why) || c.why == "" && tree.Why != "" {
 			t.Errorf("%s: %+v", c.name, tree)
@@ -431,7 +433,7 @@ func TestIndex(t *testing.T) {
 	// It is opened once, and again when it was given up.
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := 0
-	must(t, s.SetIndex(func() (io.ReaderAt, int64, error) {
+	must(t, s.SetIndex(func(context.Context) (io.ReaderAt, int64, error) {
 		if asked++; asked == 1 {
 			cancel()
 		}
@@ -464,7 +466,7 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 	s := &Session{}
-	_, err = s.Open(bytes.NewReader(content), int64(len(content)))
+	_, err = s.Open(t.Context(), bytes.NewReader(content), int64(len(content)))
 	must(t, err)
 	var rows []Row
 	list := make([]int, 36)
@@ -489,7 +491,7 @@ func TestPack(t *testing.T) {
 	s := &Session{}
 	var packed []byte
 	must(t, do(t, s, "pack", struct{}{}, []byte("1. e4 *\n\n1. d4 d5 *\n"), &packed))
-	o, err := s.Open(bytes.NewReader(packed), int64(len(packed)))
+	o, err := s.Open(t.Context(), bytes.NewReader(packed), int64(len(packed)))
 	must(t, err)
 	if o.Games != 2 || o.Plies != 3 {
 		t.Errorf("%+v", o)

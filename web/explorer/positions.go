@@ -16,9 +16,9 @@ import (
 // indexFile is the index of an archive, which may not be there.
 type indexFile struct {
 	mu    sync.Mutex
-	open  func() (io.ReaderAt, int64, error) // nil: there is none
-	tried bool                               // what follows is known
-	file  io.ReaderAt                        // nil: it cannot be used
+	open  func(context.Context) (io.ReaderAt, int64, error) // nil: there is none
+	tried bool                                              // what follows is known
+	file  io.ReaderAt                                       // nil: it cannot be used
 	size  int64
 	told  IndexState
 }
@@ -39,7 +39,7 @@ func (f *indexFile) ready(ctx context.Context, c *call.Call, a *openArchive) err
 		return nil
 	}
 	f.file, f.told = nil, IndexState{}
-	file, size, err := f.open()
+	file, size, err := f.open(ctx)
 	var x *query.PositionIndex
 	if err == nil {
 		if x, err = query.OpenIndex(&source{ReaderAt: file, ctx: ctx, call: c}, size); err == nil {
@@ -47,8 +47,8 @@ func (f *indexFile) ready(ctx context.Context, c *call.Call, a *openArchive) err
 		}
 	}
 	switch {
-	case errors.Is(err, call.ErrCanceled):
-		return err
+	case ctx.Err() != nil:
+		return call.ErrCanceled
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		f.told = IndexState{Why: err.Error()}

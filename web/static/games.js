@@ -52,7 +52,7 @@ export async function gamesRoom(app) {
       await pack(name, await response.blob(), url);
       return;
     }
-    const told = await long(`Opening ${name}`, () => engine.call('openURL', { url: address }));
+    const told = await instead(`Opening ${name}`, () => engine.call('openURL', { url: address }));
     const index = indexOf(address);
     if (index) await engine.call('setIndexURL', { url: index });
     opened(name, told, url);
@@ -83,7 +83,7 @@ export async function gamesRoom(app) {
       history.replaceState(null, '', `${location.pathname}#/games`);
       if (/\.pgn$/i.test(file.name)) await pack(file.name, file, null);
       else {
-        const told = await long(`Opening ${file.name}`, () => engine.call('open', {}, file));
+        const told = await instead(`Opening ${file.name}`, () => engine.call('open', {}, file));
         if (index) await engine.call('setIndex', {}, index);
         opened(file.name, told, null);
       }
@@ -94,7 +94,7 @@ export async function gamesRoom(app) {
 
   /** pack makes an archive of a file of PGN, and opens it. */
   async function pack(name, file, url) {
-    const packed = await long(`Packing ${name}`, (progress) => engine.call('pack', {}, file, progress));
+    const packed = await instead(`Packing ${name}`, (progress) => engine.call('pack', {}, file, progress));
     opened(name, await engine.call('open', {}, packed), url);
   }
 
@@ -115,6 +115,13 @@ export async function gamesRoom(app) {
     byId('games-about').textContent = `${name}: ${count(told.games)} games, ${count(told.plies)} plies, ${count(told.bytes)} bytes`;
     say(`${name} is open`);
     list.show(told.games);
+  }
+
+  let opening = null; // what is being opened: the next one ends it
+  /** instead opens something in place of what is being opened. */
+  function instead(text, begin) {
+    opening?.cancel();
+    return long(text, (progress) => opening = begin(progress));
   }
 
   let searching = null; // the search that goes on: the next one ends it

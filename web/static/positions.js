@@ -173,7 +173,7 @@ export async function positionsRoom(app) {
         el('td', {}, m.first ? (m.last > m.first ? `${m.first}–${m.last}` : m.first) : '–'),
         el('td', {}, ...m.best.slice(0, 3).flatMap((n) => [el('a', { href: `#/games/${n}` }, n), ' '])))))));
     const how = t.index ? `looked up in the index${t.read ? `, ${count(t.read)} games read` : ''}` : `all games were read${t.why ? `, for ${t.why}` : ''}`;
-    say(`${t.moves.length} moves were played here: ${how}`, Boolean(t.why));
+    say(`${t.moves.length === 1 ? '1 move was' : `${t.moves.length} moves were`} played here: ${how}`, Boolean(t.why));
   }
 
   let told = null; // the archive of which the room tells

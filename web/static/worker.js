@@ -71,20 +71,22 @@ function sliceOf(file) {
   return async (at, n) => new Uint8Array(await file.slice(at, at + n).arrayBuffer());
 }
 
-// rangesOf returns what fetches a range of a file on a server.
+// rangesOf returns what asks for a range of a file on a server: it gives the answer, and cancel, which ends the request unless all of it came.
 function rangesOf(url) {
-  return async (range) => {
+  return (range) => {
     const control = new AbortController();
-    const response = await fetch(url, { headers: { Range: range }, signal: control.signal, credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' });
-    const length = response.headers.get('Content-Length');
     let done = false;
-    return {
-      status: response.status,
-      headers: response.headers,
-      length: length === null ? -1 : Number(length),
-      body: async () => { const b = new Uint8Array(await response.arrayBuffer()); done = true; return b; },
-      cancel: () => { if (!done) control.abort(); },
+    const answer = async () => {
+      const response = await fetch(url, { headers: { Range: range }, signal: control.signal, credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' });
+      const length = response.headers.get('Content-Length');
+      return {
+        status: response.status,
+        headers: response.headers,
+        length: length === null ? -1 : Number(length),
+        body: async () => { const b = new Uint8Array(await response.arrayBuffer()); done = true; return b; },
+      };
     };
+    return { answer: answer(), cancel: () => { if (!done) control.abort(); } };
   };
 }
 
@@ -92,13 +94,13 @@ async function answer({ id, method, params, data }) {
   await started;
   switch (method) {
     case 'open':
-      return ply11.open(data.size, sliceOf(data));
+      return ply11.open(id, data.size, sliceOf(data));
     case 'openURL':
-      return ply11.openURL(params.url, rangesOf(params.url));
+      return ply11.openURL(id, params.url, rangesOf(params.url));
     case 'setIndex':
-      return ply11.index(data.size, sliceOf(data));
+      return ply11.index(id, data.size, sliceOf(data));
     case 'setIndexURL':
-      return ply11.indexURL(params.url, rangesOf(params.url));
+      return ply11.indexURL(id, params.url, rangesOf(params.url));
     default: {
       const file = data instanceof Blob ? { size: data.size, read: sliceOf(data) } : data ?? null;
       const result = await ply11.call(id, method, JSON.stringify(params ?? {}), file, (progress) => self.postMessage({ id, progress }));
@@ -109,7 +111,7 @@ async function answer({ id, method, params, data }) {
 
 self.onmessage = async ({ data }) => {
   if (data.cancel !== undefined) {
-    // The page waits no longer; the program ends the call when it next reads.
+    // The page waits no longer; the program ends the call, and the request that it waits for.
     if (open.delete(data.cancel)) self.postMessage({ id: data.cancel, error: 'canceled' });
     await started;
     ply11.cancel(data.cancel);

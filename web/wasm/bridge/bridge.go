@@ -98,14 +98,16 @@ func fromBytes(b []byte) js.Value {
 	return v
 }
 
-// Async makes a Promise of what is done in a goroutine.
-func Async(do func() (any, error)) js.Value {
+// Async makes a Promise of what is done in a goroutine for the call with a number. Its context is done when the page gives the call up.
+func Async(id int, do func(context.Context) (any, error)) js.Value {
+	ctx, end := begin(id)
 	var start js.Func
 	start = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		resolve, reject := args[0], args[1]
 		go func() {
 			defer start.Release()
-			v, err := do()
+			v, err := do(ctx)
+			end()
 			if err == nil {
 				switch r := v.(type) {
 				case call.Bytes:
@@ -158,11 +160,7 @@ func Serve(methods call.Methods, more map[string]js.Func) {
 				c.Size = int64(data.Get("size").Float())
 				c.File = File(c.Size, data.Get("read"))
 			}
-			ctx, end := begin(id)
-			return Async(func() (any, error) {
-				defer end()
-				return methods.Do(ctx, c)
-			})
+			return Async(id, func(ctx context.Context) (any, error) { return methods.Do(ctx, c) })
 		}),
 		"cancel": js.FuncOf(func(_ js.Value, args []js.Value) any {
 			mu.Lock()

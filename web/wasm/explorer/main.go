@@ -4,10 +4,12 @@
 
 // Command explorer is package explorer in a web worker. Besides what package bridge defines, the object ply11 has
 //
-//	open(size, read)          opens an archive that is here: read(at, n) is a Promise of a Uint8Array
-//	openURL(url, fetchRange)  opens one on a server: fetchRange(range) is a Promise of an answer
-//	index(size, read)         tells of the index of the archive that is open; it is read when it is wanted
-//	indexURL(url, fetchRange) likewise, on a server
+//	open(id, size, read)      opens an archive that is here: read(at, n) is a Promise of a Uint8Array
+//	openURL(id, url, ask)     opens one on a server: ask(range) is a request: {answer, a Promise; cancel(), which gives it up}
+//	index(id, size, read)     tells of the index of the archive that is open; it is read when it is wanted
+//	indexURL(id, url, ask)    likewise, on a server
+//
+// where id is the number of the call.
 package main
 
 import (
@@ -24,34 +26,35 @@ import (
 var session = &explorer.Session{}
 
 func open(_ js.Value, args []js.Value) any {
-	size, read := int64(args[0].Float()), args[1]
-	return bridge.Async(func() (any, error) {
-		return session.Open(bridge.File(size, read), size)
+	size, read := int64(args[1].Float()), args[2]
+	return bridge.Async(args[0].Int(), func(ctx context.Context) (any, error) {
+		return session.Open(ctx, bridge.File(size, read), size)
 	})
 }
 
 func openURL(_ js.Value, args []js.Value) any {
-	return bridge.Async(func() (any, error) {
-		file, err := remote(args[0].String(), args[1])
+	address, ask := args[1].String(), args[2]
+	return bridge.Async(args[0].Int(), func(ctx context.Context) (any, error) {
+		file, err := remote(ctx, address, ask)
 		if err != nil {
 			return nil, err
 		}
-		return session.Open(file, file.Size())
+		return session.Open(ctx, file, file.Size())
 	})
 }
 
 func index(_ js.Value, args []js.Value) any {
-	size, read := int64(args[0].Float()), args[1]
-	return bridge.Async(func() (any, error) {
-		return true, session.SetIndex(func() (io.ReaderAt, int64, error) { return bridge.File(size, read), size, nil })
+	size, read := int64(args[1].Float()), args[2]
+	return bridge.Async(args[0].Int(), func(context.Context) (any, error) {
+		return true, session.SetIndex(func(context.Context) (io.ReaderAt, int64, error) { return bridge.File(size, read), size, nil })
 	})
 }
 
 func indexURL(_ js.Value, args []js.Value) any {
-	address, fetch := args[0].String(), args[1]
-	return bridge.Async(func() (any, error) {
-		return true, session.SetIndex(func() (io.ReaderAt, int64, error) {
-			file, err := remote(address, fetch)
+	address, ask := args[1].String(), args[2]
+	return bridge.Async(args[0].Int(), func(context.Context) (any, error) {
+		return true, session.SetIndex(func(ctx context.Context) (io.ReaderAt, int64, error) {
+			file, err := remote(ctx, address, ask)
 			if err != nil {
 				return nil, 0, err
 			}
@@ -60,11 +63,16 @@ func indexURL(_ js.Value, args []js.Value) any {
 	})
 }
 
-// remote opens a file on a server.
-func remote(address string, fetch js.Value) (*httprange.Reader, error) {
-	return httprange.New(context.Background(), address, func(_ context.Context, byteRange string) (*httprange.Response, error) {
-		a, err := bridge.Await(fetch.Invoke(byteRange))
+// remote opens a file on a server. It gives that up when ctx is done; once it is open, each reading has a context of its own.
+func remote(ctx context.Context, address string, ask js.Value) (*httprange.Reader, error) {
+	life, end := context.WithCancel(context.Background())
+	opened := context.AfterFunc(ctx, end)
+	r, err := httprange.New(life, address, func(ctx context.Context, byteRange string) (*httprange.Response, error) {
+		request := ask.Invoke(byteRange)
+		done := context.AfterFunc(ctx, func() { request.Call("cancel") })
+		a, err := bridge.Await(request.Get("answer"))
 		if err != nil {
+			done()
 			return nil, err
 		}
 		header := a.Get("headers")
@@ -75,15 +83,24 @@ func remote(address string, fetch js.Value) (*httprange.Reader, error) {
 				}
 				return ""
 			},
-			Body: &body{response: a}}, nil
+			Body: &body{request: request, response: a, done: done}}, nil
 	})
+	if err != nil {
+		end()
+		return nil, err
+	}
+	if !opened() {
+		return nil, context.Cause(ctx)
+	}
+	return r, nil
 }
 
 // body is that of an answer. It is fetched when it is first read, and given up if it is not.
 type body struct {
-	response js.Value
-	data     []byte
-	begun    bool
+	request, response js.Value
+	done              func() bool // the request need not be given up any more
+	data              []byte
+	begun             bool
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -104,7 +121,8 @@ func (b *body) Read(p []byte) (int, error) {
 }
 
 func (b *body) Close() error {
-	b.response.Call("cancel")
+	b.done()
+	b.request.Call("cancel")
 	return nil
 }
 
