@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_decode: an index of 11 bits to its move, by arithmetic. For a control code is_move is 0, and
-// the other outputs have no meaning.
+// ply11_decode: an index of 11 bits to its move, by arithmetic.
+// For a control code is_move is 0, and the other outputs have no meaning.
 // Latency: combinational. Throughput: one a clock behind registers.
 //
 // All classes of moves go one way: there is a from-square, and a step for each coordinate. to is from plus
