@@ -136,7 +136,7 @@ package ply11_components is
     );
   end component ply11_chessbase;
 
-  -- ply11_decode:  the other outputs have no meaning. Latency: combinational. Throughput: one a clock behind registers.
+  -- ply11_decode:  For a control code is_move is 0, and the other outputs have no meaning. Latency: combinational. Throughput: one a clock behind registers.
   component ply11_decode is
     port (
       index : in std_logic_vector(10 downto 0);  -- 0..1967 a move; others have no move
