@@ -35,7 +35,7 @@ func RegistersHeader(registers []hdl.Register) ([]byte, error) {
 #ifndef PLY11_REGS_H
 #define PLY11_REGS_H
 
-#define PLY11_REGS_SIZE 0x80u
+#define PLY11_REGS_SIZE 0x100u
 `)
 	for i := range registers {
 		r := &registers[i]
@@ -72,7 +72,7 @@ func RegistersRDL(registers []hdl.Register) ([]byte, error) {
 
 addrmap ply11_regs {
   name = "ply11_regs";
-  desc = "AXI4-Lite registers beside ply11_player_axis";
+  desc = "AXI4-Lite registers beside ply11_player_axis and ply11_perft";
   littleendian;
   lsb0;
   default regwidth = 32;

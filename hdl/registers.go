@@ -58,7 +58,7 @@ func parseRegisters(rows []Row) ([]Register, error) {
 		if base, last, ok := strings.Cut(name, "..7"); ok && last == "" {
 			name, count = base, 8
 		}
-		address, err := strconv.ParseUint(row["address"], 16, 7)
+		address, err := strconv.ParseUint(row["address"], 16, 8)
 		if err != nil || address%4 != 0 {
 			return nil, fmt.Errorf("hdl: registers.tsv: %s: no address: %q", name, row["address"])
 		}

@@ -16,7 +16,7 @@ func TestRegistersRefuse(t *testing.T) {
 		t.Fatal(all, err)
 	}
 	for column, values := range map[string][]string{
-		"address": {"", "05", "84", "x"},
+		"address": {"", "05", "104", "x"},
 		"bits":    {"", "32", "0:7", "x:0", "7:x", "-1"},
 		"access":  {"", "r"},
 		"reset":   {"100", "x"},
@@ -51,5 +51,5 @@ func ExampleRegisters() {
 		return
 	}
 	fmt.Printf("%d registers; %s at %02x: %s\n", len(all), all[3].Name, all[3].Address, all[3].Fields[0].Meaning)
-	// Output: 32 registers; STATUS at 0c: 1: inside a game
+	// Output: 35 registers; STATUS at 0c: 1: inside a game
 }

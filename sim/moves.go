@@ -150,6 +150,7 @@ type movesRegs struct {
 
 	q                      fifoEntry
 	putAt, getAt           uint8
+	late                   uint8 // clocks since a reset in which what was asked before it still comes
 	qValid, qFresh         bool
 	qLeft                  uint8
 	e, f, g, h             lineRow
@@ -724,11 +725,14 @@ func (m *Moves) Step() {
 	}
 
 	m.star.step(m)
+	if m.In.Rst || m.late != 0 {
+		n.putAt, n.getAt, n.qValid = 0, 0, false
+	}
+	n.late = m.late<<1&3 | bit(m.In.Rst)
 	if m.In.Rst {
 		n.lineScan, n.lineLast, n.lineFlush = false, false, false
 		n.state, n.at = mvIdle, 0
 		n.z.op, n.a.op, n.b.op, n.c.op, n.dOp, n.dWrite = 0, 0, 0, 0, 0, false
-		n.putAt, n.getAt, n.qValid = 0, 0, false
 		n.eValid, n.fValid, n.gValid, n.eHolds, n.fHolds, n.gHolds = false, false, false, false, false, false
 		n.qFresh, n.hValid, n.hOne, n.h.promotes, n.hHolds, n.iValid, n.check = true, false, true, false, false, false, false
 		n.nValid, n.moves = false, 0

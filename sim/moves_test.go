@@ -112,3 +112,40 @@ func TestMovesFree(t *testing.T) {
 		}
 	}
 }
+
+// A reset of one clock, at any time inside a position or while its moves wait, leaves nothing of it.
+func TestMovesReset(t *testing.T) {
+	positions := make([]position.Position, 2)
+	for i, fen := range []string{
+		"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", "rnb1kbnr/pppp1ppp/8/4p3/5PPq/8/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+	} {
+		var err error
+		if positions[i], err = position.ParseFEN(fen); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := NewMoves()
+	for first := range positions {
+		s := NewState(&positions[first])
+		second := &positions[1-first]
+		var want [31]uint64
+		second.LegalMask(&want)
+		for clocks := range 100 {
+			for _, ready := range []bool{true, false} {
+				m.In = MovesIn{SValid: true, Board: s.Men, Side: s.Side, Rights: s.Rights, EP: s.EP, MReady: ready}
+				for range clocks {
+					m.Step()
+				}
+				m.In.Rst = true
+				m.Step()
+				if m.Out.MValid {
+					t.Errorf("a beat after a reset in clock %d", clocks)
+				}
+				got, _, _, err := m.legal(second)
+				if err != nil || got != want {
+					t.Fatalf("after a reset in clock %d: %v, %s", clocks, err, maskDifference(&got, &want))
+				}
+			}
+		}
+	}
+}

@@ -67,7 +67,7 @@ type PlayerAXIS struct {
 	state uint8
 	reset bool
 	mode  uint8
-	quiet uint8
+	quiet int // clocks of axisFlush in which nothing came out
 	count uint32
 
 	packet, drop bool // a packet has begun at the input; its rest is dropped
@@ -217,12 +217,17 @@ func (a *PlayerAXIS) Step() {
 		o.TextTUser = uint64(a.count) | uint64(p.Out.TextKind)<<32
 	}
 	reset, state := a.state == axisClosed, a.state
-	if p.Out.MValid || a.state != axisFlush {
-		a.quiet = 0
-	} else {
-		a.quiet = (a.quiet + 1) & 63
+	// Nothing is left; a number of ChessBase's takes longer.
+	most := 63
+	if a.mode == ModeChessBase && a.player.params.Modes&8 != 0 {
+		most = 2047
 	}
-	quiet := a.quiet == 0 && state == axisFlush && !p.Out.MValid // it was 63
+	silent := state == axisFlush && !p.Out.MValid
+	quiet := silent && a.quiet == most
+	a.quiet++
+	if !silent || quiet {
+		a.quiet = 0
+	}
 	switch state {
 	case axisClosed:
 		if live || a.In.LoadValid {

@@ -25,6 +25,14 @@ type RegsIn struct {
 	BeatTData  [2]uint64
 	Board      [4]uint64
 	InGame     bool
+
+	// Of ply11_perft.
+	PerftReady     bool
+	PerftLoadReady bool
+	CountValid     bool
+	CountDepth     uint8
+	Count          uint64
+	CountLast      bool
 }
 
 // RegsOut are its outputs, all registers.
@@ -43,6 +51,13 @@ type RegsOut struct {
 	LoadValid     bool
 	LoadAddr      uint8
 	LoadData      uint32
+
+	// To ply11_perft, with LoadAddr and LoadData.
+	PerftReset     bool
+	PerftValid     bool
+	PerftDepth     uint8
+	PerftLoadValid bool
+	CountReady     bool
 }
 
 // Addresses of ply11_regs, in bytes.
@@ -65,6 +80,9 @@ const (
 	RegLastByte   = 0x3c
 	RegBoard      = 0x40 // rank 1, and so on
 	RegStart0     = 0x60 // rank 1, and so on
+	RegPerft      = 0x80
+	RegCountLow   = 0x84
+	RegCountHigh  = 0x88
 )
 
 // regCounts are what ply11_regs counts and keeps of errors.
@@ -75,14 +93,24 @@ type regCounts struct {
 	firstAt, lastAt      uint32
 }
 
+// PeripheralParams are the parameters of ply11_regs and ply11_peripheral.
+type PeripheralParams struct {
+	PlayerParams
+	Perft int // PERFT: plies that perft can count, 2..MaxPerft, or 0 for none
+}
+
 // Regs is ply11_regs: AXI4-Lite registers beside the player.
 type Regs struct {
 	In  RegsIn
 	Out RegsOut
 
-	params PlayerParams
+	params PeripheralParams
 
 	held         bool
+	loads        bool // a word of START waits
+	root         bool // words of START that are written are for perft
+	forPerft     bool // and so was the one that waits or was last
+	counted      bool // the count was offered before
 	enable, with uint8
 	waits        bool
 	event        uint8
@@ -94,8 +122,8 @@ type Regs struct {
 	shotMen [4]uint64
 }
 
-// NewRegs returns a model that tells of a player with these parameters.
-func NewRegs(params PlayerParams) *Regs {
+// NewRegs returns a model that tells of a player and a perft with these parameters.
+func NewRegs(params PeripheralParams) *Regs {
 	if params.Width == 0 {
 		params.Width = 8
 	}
@@ -110,7 +138,8 @@ func (r *Regs) Verilog() Verilog {
 	return Verilog{
 		Module: "ply11_regs",
 		Params: []string{fmt.Sprintf("MODES=%d", p.Modes), fmt.Sprintf("WIDTH=%d", p.Width), fmt.Sprintf("LAYOUT=%d", p.Layout),
-			fmt.Sprintf("DIALECT=%d", p.Dialect), fmt.Sprintf("DEPTH=%d", p.Depth)},
+			fmt.Sprintf("DIALECT=%d", p.Dialect), fmt.Sprintf("NUMBERING=%d", p.Numbering), fmt.Sprintf("DEPTH=%d", p.Depth),
+			fmt.Sprintf("PERFT=%d", p.Perft)},
 		Files: []string{"rtl/ply11_regs.v"},
 		Clock: "aclk",
 	}
@@ -120,7 +149,7 @@ func (r *Regs) Verilog() Verilog {
 func (r *Regs) bus() []Port {
 	i, o := &r.In, &r.Out
 	ports := append([]Port{
-		input("s_axil_awaddr", 7, &i.AWAddr),
+		input("s_axil_awaddr", 8, &i.AWAddr),
 		input("s_axil_awvalid", 1, &i.AWValid),
 		output("s_axil_awready", 1, &o.AWReady),
 		input("s_axil_wdata", 32, &i.WData),
@@ -129,7 +158,7 @@ func (r *Regs) bus() []Port {
 		output("s_axil_wready", 1, &o.AWReady),
 		output("s_axil_bvalid", 1, &o.BValid),
 		input("s_axil_bready", 1, &i.BReady),
-		input("s_axil_araddr", 7, &i.ARAddr),
+		input("s_axil_araddr", 8, &i.ARAddr),
 		input("s_axil_arvalid", 1, &i.ARValid),
 		output("s_axil_arready", 1, &o.ARReady),
 		output("s_axil_rvalid", 1, &o.RValid),
@@ -152,8 +181,19 @@ func (r *Regs) Ports() []Port {
 		input("beat_tready", 1, &i.BeatTReady),
 		input("beat_tdata", 128, func(w int) uint64 { return i.BeatTData[w] }),
 		input("board", 256, &i.Board),
-		input("in_game", 1, &i.InGame))
-	return append(ports, given(&o.LoadValid, output("load_addr", 4, &o.LoadAddr), output("load_data", 32, &o.LoadData))...)
+		input("in_game", 1, &i.InGame),
+		output("perft_reset", 1, &o.PerftReset),
+		output("perft_valid", 1, &o.PerftValid),
+		output("perft_load_valid", 1, &o.PerftLoadValid),
+		output("count_ready", 1, &o.CountReady),
+		input("perft_ready", 1, &i.PerftReady),
+		input("perft_load_ready", 1, &i.PerftLoadReady),
+		input("count_valid", 1, &i.CountValid),
+		input("count_depth", 4, &i.CountDepth),
+		input("count", 64, &i.Count),
+		input("count_last", 1, &i.CountLast))
+	ports = append(ports, given(&o.PerftValid, output("perft_depth", 4, &o.PerftDepth))...)
+	return append(ports, given(&r.loads, output("load_addr", 4, &o.LoadAddr), output("load_data", 32, &o.LoadData))...)
 }
 
 // Reset is what a long aresetn leaves.
@@ -169,13 +209,15 @@ func (r *Regs) Eval() {}
 func (r *Regs) Step() {
 	in, o := &r.In, &r.Out
 	rst := !in.Aresetn
-	at := in.AWAddr & 0x7c
-	start := (at == RegStart || at >= RegStart0) && !o.LoadValid && !r.held && in.WStrb == 15
+	at := in.AWAddr & 0xfc
+	start := (at == RegStart || at >= RegStart0 && at < RegPerft) && !r.loads && !r.held && in.WStrb == 15 && !(r.root && !in.PerftReady)
+	asks := in.WStrb&1 != 0 && in.WData&16 != 0
+	order := r.params.Perft != 0 && at == RegPerft && !(asks && (!in.PerftReady || o.PerftLoadValid))
 	take := o.AWReady
 	low := take && in.WStrb&1 != 0
 
 	// Of this clock, before anything changes.
-	value, there := r.read(in.ARAddr & 0x7c)
+	value, there := r.read(in.ARAddr & 0xfc)
 	fresh := in.BeatTValid && !r.waits
 	kind := uint8(in.BeatTData[0] & 3)
 	ply, end, bad := fresh && kind == BeatPly, fresh && kind == BeatEnd, fresh && kind == BeatError
@@ -203,9 +245,11 @@ func (r *Regs) Step() {
 	n.any = !clear && (n.any || bad)
 	quit := uint8(0)
 	if low && at == RegInterrupt {
-		quit = uint8(in.WData & 3)
+		quit = uint8(in.WData & 7)
 	}
-	r.event = r.event&^quit | uint8(b2u(end)|b2u(bad)<<1)
+	counted := r.params.Perft != 0 && in.CountValid && !r.counted
+	r.counted = in.CountValid
+	r.event = r.event&^quit | uint8(b2u(end)|b2u(bad)<<1|b2u(counted)<<2)
 	if clear {
 		r.event = 0
 	}
@@ -220,18 +264,31 @@ func (r *Regs) Step() {
 	}
 
 	// A start position.
-	if in.LoadReady {
-		o.LoadValid = false
+	if in.LoadReady && !r.forPerft || in.PerftLoadReady && r.forPerft {
+		r.loads = false
 	}
 	if take && start {
-		o.LoadValid = true
+		r.loads, r.forPerft = true, r.root
 		o.LoadAddr, o.LoadData = 8, in.WData&0xffff<<9|in.WData>>16&15<<5|in.WData>>20&15<<1|in.WData>>24&1
 		if at >= RegStart0 {
 			o.LoadAddr, o.LoadData = (at-RegStart0)/4, in.WData
 		}
 	}
 	if rst || r.held {
-		o.LoadValid = false
+		r.loads = false
+	}
+	o.LoadValid, o.PerftLoadValid = r.loads && !r.forPerft, r.loads && r.forPerft
+
+	// Perft.
+	o.PerftReset = low && order && in.WData&64 != 0
+	next := low && order && in.WData&32 != 0 && in.CountValid
+	o.PerftValid = low && order && in.WData&16 != 0
+	if low && order {
+		o.PerftDepth = uint8(in.WData & 15)
+	}
+	o.CountReady = next
+	if take && order && in.WStrb&2 != 0 {
+		r.root = in.WData&256 != 0
 	}
 
 	// What is written.
@@ -242,7 +299,7 @@ func (r *Regs) Step() {
 		o.Mode = uint8(in.WData >> 8 & 3)
 	}
 	if low && at == RegEnable {
-		r.enable = uint8(in.WData & 3)
+		r.enable = uint8(in.WData & 7)
 	}
 	if low && at == RegSnapshot {
 		r.with = uint8(in.WData >> 1 & 3)
@@ -258,7 +315,7 @@ func (r *Regs) Step() {
 	if take {
 		o.BValid = true
 		o.BResp = 2
-		if at == RegControl || at == RegInterrupt || at == RegEnable || at == RegSnapshot || start {
+		if at == RegControl || at == RegInterrupt || at == RegEnable || at == RegSnapshot || start || order {
 			o.BResp = 0
 		}
 	}
@@ -286,12 +343,13 @@ func (r *Regs) read(at uint8) (value uint32, ok bool) {
 	case RegID:
 		return 0x504c3131, true
 	case RegVersion:
-		return 0x00010001, true
+		return 0x00010002, true
 	case RegControl:
 		return b2u(r.held) | uint32(r.Out.Mode)<<8, true
 	case RegStatus:
-		return b2u(r.In.InGame) | b2u(r.In.BeatTValid)<<1 | b2u(r.now.any)<<2 | b2u(r.Out.LoadValid)<<3 |
-			uint32(p.Modes)<<8 | uint32(p.Layout)<<12 | uint32(p.Dialect)<<14 | uint32(p.Width)<<16 | uint32(p.Depth)<<24, true
+		return b2u(r.In.InGame) | b2u(r.In.BeatTValid)<<1 | b2u(r.now.any)<<2 | b2u(r.loads)<<3 |
+			uint32(p.Perft)<<4 | uint32(p.Modes)<<8 | uint32(p.Layout)<<12 | uint32(p.Dialect)<<14 | uint32(p.Numbering)<<15 |
+			uint32(p.Width)<<16 | uint32(p.Depth)<<24, true
 	case RegInterrupt:
 		return uint32(r.event), true
 	case RegEnable:
@@ -306,6 +364,25 @@ func (r *Regs) read(at uint8) (value uint32, ok bool) {
 		return s.errors, true
 	case RegState:
 		return r.shotAt, true
+	}
+	if at >= RegPerft {
+		in := &r.In
+		if p.Perft == 0 {
+			return 0, false
+		}
+		var told, low, high uint32
+		if in.CountValid && !r.Out.CountReady {
+			told, low, high = 1<<17|b2u(in.CountLast)<<18|uint32(in.CountDepth)<<20, uint32(in.Count), uint32(in.Count>>32)
+		}
+		switch at {
+		case RegPerft:
+			return uint32(r.Out.PerftDepth) | b2u(r.root)<<8 | b2u(!in.PerftReady || r.Out.PerftValid)<<16 | told, true
+		case RegCountLow:
+			return low, true
+		case RegCountHigh:
+			return high, true
+		}
+		return 0, false
 	}
 	if at >= RegBoard && at < RegStart0 {
 		i := (at - RegBoard) / 4
@@ -334,20 +411,27 @@ func b2u(b bool) uint32 {
 	return 0
 }
 
-// Peripheral is ply11_peripheral: PlayerAXIS with Regs. Its inputs and outputs are those of the two that are
+// Peripheral is ply11_peripheral: PlayerAXIS with Regs, and Perft where it has one. Its inputs and outputs are those of the two that are
 // not between them.
 type Peripheral struct {
 	Player *PlayerAXIS
 	Regs   *Regs
+	Perft  *Perft // nil without PERFT
 }
 
 // NewPeripheral returns a model.
-func NewPeripheral(params PlayerParams) (*Peripheral, error) {
-	a, err := NewPlayerAXIS(params)
+func NewPeripheral(params PeripheralParams) (*Peripheral, error) {
+	a, err := NewPlayerAXIS(params.PlayerParams)
 	if err != nil {
 		return nil, err
 	}
-	return &Peripheral{a, NewRegs(params)}, nil
+	p := &Peripheral{Player: a, Regs: NewRegs(params)}
+	if params.Perft != 0 {
+		if p.Perft, err = NewPerft(params.Perft); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
 // Verilog names the module.
@@ -355,6 +439,10 @@ func (p *Peripheral) Verilog() Verilog {
 	v := p.Player.Verilog()
 	v.Module = "ply11_peripheral"
 	v.Files = slices.Concat([]string{"rtl/ply11_peripheral.v", "rtl/ply11_regs.v"}, v.Files)
+	if p.Perft != nil {
+		v.Params = append(v.Params, fmt.Sprintf("PERFT=%d", p.Perft.most))
+		v.Files = append(v.Files, "rtl/ply11_perft.v", "rtl/ply11_moves.v", "rtl/ply11_star.v")
+	}
 	return v
 }
 
@@ -363,10 +451,13 @@ func (p *Peripheral) Ports() []Port {
 	return slices.Concat([]Port{input("aresetn", 1, &p.Regs.In.Aresetn)}, p.Regs.bus(), p.Player.streams())
 }
 
-// Reset resets both.
+// Reset resets all of it.
 func (p *Peripheral) Reset() {
 	p.Player.Reset()
 	p.Regs.Reset()
+	if p.Perft != nil {
+		p.Perft.Reset()
+	}
 	p.Eval()
 }
 
@@ -380,6 +471,15 @@ func (p *Peripheral) Eval() {
 	r.In.LoadReady = a.Out.LoadReady
 	r.In.BeatTValid, r.In.BeatTReady, r.In.BeatTData = a.Out.MTValid, a.In.MTReady, a.Out.MTData
 	r.In.Board, r.In.InGame = a.Out.State.Men, a.Out.InGame
+	if p.Perft != nil {
+		o, q := &p.Perft.Out, &p.Perft.In
+		*q = PerftIn{
+			Rst: !r.In.Aresetn || r.Out.PerftReset, SValid: r.Out.PerftValid, SDepth: r.Out.PerftDepth,
+			LoadValid: r.Out.PerftLoadValid, LoadAddr: r.Out.LoadAddr, LoadData: r.Out.LoadData, MReady: r.Out.CountReady,
+		}
+		r.In.PerftReady, r.In.PerftLoadReady = o.SReady, o.LoadReady
+		r.In.CountValid, r.In.CountDepth, r.In.Count, r.In.CountLast = o.MValid, o.MDepth, o.MCount, o.MLast
+	}
 }
 
 // Step is a clock.
@@ -387,5 +487,8 @@ func (p *Peripheral) Step() {
 	p.Eval()
 	p.Player.Step()
 	p.Regs.Step()
+	if p.Perft != nil {
+		p.Perft.Step()
+	}
 	p.Eval()
 }

@@ -47,6 +47,8 @@ int ply11_open(const struct ply11_bus *bus, struct ply11_build *build) {
     build->dialect = FIELD(status, STATUS_DIALECT);
     build->width = FIELD(status, STATUS_WIDTH);
     build->depth = FIELD(status, STATUS_DEPTH);
+    build->numbering = FIELD(status, STATUS_NUMBERING);
+    build->perft = FIELD(status, STATUS_PERFT);
   }
   return PLY11_OK;
 }
@@ -62,7 +64,7 @@ static int control(const struct ply11_bus *bus, uint32_t bits) {
 int ply11_set_mode(const struct ply11_bus *bus, enum ply11_mode mode) {
   uint32_t status;
   int err;
-  if ((uint32_t)mode > PLY11_JOSE) return PLY11_RANGE;
+  if ((uint32_t)mode > PLY11_CHESSBASE) return PLY11_RANGE;
   err = read_register(bus, PLY11_REG_STATUS, &status);
   if (err) return err;
   if (!(FIELD(status, STATUS_MODES) >> mode & 1)) return PLY11_RANGE;
@@ -79,7 +81,7 @@ int ply11_restart(const struct ply11_bus *bus) { return control(bus, PLY11_REG_C
 int ply11_clear(const struct ply11_bus *bus) { return control(bus, PLY11_REG_CONTROL_CLEAR_MASK); }
 
 int ply11_enable(const struct ply11_bus *bus, uint32_t events) {
-  if (events > 3) return PLY11_RANGE;
+  if (events > 7) return PLY11_RANGE;
   return write_register(bus, PLY11_REG_ENABLE, events);
 }
 
@@ -157,6 +159,44 @@ int ply11_read_snapshot(const struct ply11_bus *bus, struct ply11_snapshot *snap
   }
   return PLY11_BUSY;
 }
+
+int ply11_perft_start(const struct ply11_bus *bus, uint32_t depth) {
+  uint32_t status;
+  const int err = read_register(bus, PLY11_REG_STATUS, &status);
+  if (err) return err;
+  if (depth > FIELD(status, STATUS_PERFT) || !FIELD(status, STATUS_PERFT)) return PLY11_RANGE;
+  return write_register(bus, PLY11_REG_PERFT, PUT(depth, PERFT_DEPTH) | PLY11_REG_PERFT_GO_MASK);
+}
+
+int ply11_perft_root(const struct ply11_bus *bus, const struct ply11_position *position, uint32_t tries) {
+  uint32_t status;
+  int err = read_register(bus, PLY11_REG_STATUS, &status), other;
+  if (err) return err;
+  if (!FIELD(status, STATUS_PERFT)) return PLY11_RANGE;
+  err = write_register(bus, PLY11_REG_PERFT, PLY11_REG_PERFT_ROOT_MASK);
+  if (!err) err = ply11_start(bus, position, tries);
+  other = write_register(bus, PLY11_REG_PERFT, 0);
+  return err ? err : other;
+}
+
+int ply11_perft_count(const struct ply11_bus *bus, struct ply11_count *count, uint32_t tries) {
+  for (; tries > 0; tries--) {
+    uint32_t value, low, high;
+    int err = read_register(bus, PLY11_REG_PERFT, &value);
+    if (err) return err;
+    if (!FIELD(value, PERFT_VALID)) continue;
+    err = read_register(bus, PLY11_REG_COUNT_LOW, &low);
+    if (!err) err = read_register(bus, PLY11_REG_COUNT_HIGH, &high);
+    if (err) return err;
+    count->plies = FIELD(value, PERFT_PLIES);
+    count->last = FIELD(value, PERFT_LAST);
+    count->count = (uint64_t)high << 32 | low;
+    return write_register(bus, PLY11_REG_PERFT, PLY11_REG_PERFT_NEXT_MASK);
+  }
+  return PLY11_BUSY;
+}
+
+int ply11_perft_stop(const struct ply11_bus *bus) { return write_register(bus, PLY11_REG_PERFT, PLY11_REG_PERFT_STOP_MASK); }
 
 void ply11_read_record(const uint8_t bytes[PLY11_RECORD_SIZE], struct ply11_record *record) {
   record->kind = bytes[0] & 3;

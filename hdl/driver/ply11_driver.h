@@ -36,10 +36,10 @@ enum ply11_error {
   PLY11_ERR_CUT = 15
 };
 
-enum ply11_mode { PLY11_WORDS = 0, PLY11_BRENNER = 1, PLY11_JOSE = 2 };
+enum ply11_mode { PLY11_WORDS = 0, PLY11_BRENNER = 1, PLY11_JOSE = 2, PLY11_CHESSBASE = 3 };
 
 /* Events: bits of INTERRUPT and ENABLE. */
-enum ply11_event { PLY11_EVENT_END = 1, PLY11_EVENT_ERROR = 2 };
+enum ply11_event { PLY11_EVENT_END = 1, PLY11_EVENT_ERROR = 2, PLY11_EVENT_COUNT = 4 };
 
 /* How the registers are reached. Offsets are those of ply11_regs.h. The functions return 0, or anything else where the bus
  * answers SLVERR. A write has all four byte strobes. */
@@ -55,8 +55,9 @@ struct ply11_bus ply11_mapped(volatile uint32_t *registers);
 /* How the peripheral was built. */
 struct ply11_build {
   uint32_t minor;                         /* of its version */
-  uint32_t modes;                         /* bit 0 words, bit 1 Brenner, bit 2 jose */
+  uint32_t modes;                         /* bit 0 words, bit 1 Brenner, bit 2 jose, bit 3 ChessBase */
   uint32_t layout, dialect, width, depth; /* as the parameters of ply11_peripheral */
+  uint32_t numbering, perft;              /* likewise; perft 0: it does not count */
 };
 
 /* A position. men holds rank 1 to 8, the man on file f in bits 4*f+3 .. 4*f: 0 none, 1 king, 2 queen, 3 knight, 4 bishop,
@@ -118,11 +119,11 @@ int ply11_enable(const struct ply11_bus *bus, uint32_t events);
 /* Returns the events that have come since the last call, and takes them back, so that irq falls. */
 int ply11_events(const struct ply11_bus *bus, uint32_t *events);
 
-/* Gives the next game of Brenner's or jose's bytes a start position. The player takes each word when nothing of the game before is
+/* Gives the next game of Brenner's, jose's or ChessBase's bytes a start position. The player takes each word when nothing of the game before is
  * left; each is waited for as many reads of STATUS as tries says. After PLY11_BUSY call ply11_reset. */
 int ply11_start(const struct ply11_bus *bus, const struct ply11_position *position, uint32_t tries);
 
-/* Says with which events a snapshot is taken: a sum of enum ply11_event. */
+/* Says with which events a snapshot is taken: PLY11_EVENT_END, PLY11_EVENT_ERROR, their sum, or 0. */
 int ply11_snapshot_with(const struct ply11_bus *bus, uint32_t events);
 
 /* Takes a snapshot. */
@@ -130,6 +131,27 @@ int ply11_snapshot_now(const struct ply11_bus *bus);
 
 /* Reads the last snapshot. If another is taken meanwhile it reads again, as often as tries says. */
 int ply11_read_snapshot(const struct ply11_bus *bus, struct ply11_snapshot *snapshot, uint32_t tries);
+
+/* A count of perft: how many legal move sequences of so many plies there are. */
+struct ply11_count {
+  uint32_t plies; /* 0 and up */
+  uint32_t last;  /* 1: the deepest */
+  uint64_t count;
+};
+
+/* Sets the position that perft counts from, until another is set or ply11_perft_stop is called. At first it is the usual initial
+ * position. PLY11_RANGE without perft, PLY11_BUS while it counts. depth and ply of the position do not matter. */
+int ply11_perft_root(const struct ply11_bus *bus, const struct ply11_position *position, uint32_t tries);
+
+/* Has the legal move sequences of up to depth plies counted. Then read depth + 1 counts. PLY11_RANGE if perft does not count so deep,
+ * PLY11_BUS while it counts. */
+int ply11_perft_start(const struct ply11_bus *bus, uint32_t depth);
+
+/* Reads the next count, when it is there: PLY11_EVENT_COUNT tells so, else it is waited for as many reads as tries says. */
+int ply11_perft_count(const struct ply11_bus *bus, struct ply11_count *count, uint32_t tries);
+
+/* Gives up what is being counted. */
+int ply11_perft_stop(const struct ply11_bus *bus);
 
 /* Reads a beat of m_axis from memory. */
 void ply11_read_record(const uint8_t bytes[PLY11_RECORD_SIZE], struct ply11_record *record);

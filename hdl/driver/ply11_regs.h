@@ -10,7 +10,7 @@
 #ifndef PLY11_REGS_H
 #define PLY11_REGS_H
 
-#define PLY11_REGS_SIZE 0x80u
+#define PLY11_REGS_SIZE 0x100u
 
 #define PLY11_REG_ID 0x00u
 #define PLY11_REG_ID_ID_MASK 0xffffffffu  /* ro: the letters PL11, which tell that the registers are there */
@@ -22,7 +22,7 @@
 #define PLY11_REG_VERSION_MAJOR_SHIFT 16
 #define PLY11_REG_VERSION_MINOR_MASK 0x0000ffffu  /* ro: grows with what is added */
 #define PLY11_REG_VERSION_MINOR_SHIFT 0
-#define PLY11_REG_VERSION_DEFAULT 0x00010001u
+#define PLY11_REG_VERSION_DEFAULT 0x00010002u
 
 #define PLY11_REG_CONTROL 0x08u
 #define PLY11_REG_CONTROL_RESET_MASK 0x00000001u  /* rw: 1: the player is held in reset, and the rest of a packet that had begun is dropped (reset of ply11_player_axis) */
@@ -31,7 +31,7 @@
 #define PLY11_REG_CONTROL_CLEAR_SHIFT 1
 #define PLY11_REG_CONTROL_RESTART_MASK 0x00000004u  /* w1: 1: the next beat begins a packet, though no tlast has come */
 #define PLY11_REG_CONTROL_RESTART_SHIFT 2
-#define PLY11_REG_CONTROL_MODE_MASK 0x00000300u  /* rw: mode of the next packet: 0 words, 1 Brenner, 2 jose */
+#define PLY11_REG_CONTROL_MODE_MASK 0x00000300u  /* rw: mode of the next packet: 0 words, 1 Brenner, 2 jose, 3 ChessBase */
 #define PLY11_REG_CONTROL_MODE_SHIFT 8
 #define PLY11_REG_CONTROL_DEFAULT 0x00000000u
 
@@ -44,12 +44,16 @@
 #define PLY11_REG_STATUS_ERRORS_SHIFT 2
 #define PLY11_REG_STATUS_WAITS_MASK 0x00000008u  /* ro: 1: a word of START waits for the player, which takes it between games */
 #define PLY11_REG_STATUS_WAITS_SHIFT 3
+#define PLY11_REG_STATUS_PERFT_MASK 0x000000f0u  /* ro: PERFT of this build: plies that perft can count, 0 where there is none */
+#define PLY11_REG_STATUS_PERFT_SHIFT 4
 #define PLY11_REG_STATUS_MODES_MASK 0x00000f00u  /* ro: MODES of this build */
 #define PLY11_REG_STATUS_MODES_SHIFT 8
 #define PLY11_REG_STATUS_LAYOUT_MASK 0x00003000u  /* ro: LAYOUT of this build */
 #define PLY11_REG_STATUS_LAYOUT_SHIFT 12
 #define PLY11_REG_STATUS_DIALECT_MASK 0x00004000u  /* ro: DIALECT of this build */
 #define PLY11_REG_STATUS_DIALECT_SHIFT 14
+#define PLY11_REG_STATUS_NUMBERING_MASK 0x00008000u  /* ro: NUMBERING of this build */
+#define PLY11_REG_STATUS_NUMBERING_SHIFT 15
 #define PLY11_REG_STATUS_WIDTH_MASK 0x007f0000u  /* ro: WIDTH of this build */
 #define PLY11_REG_STATUS_WIDTH_SHIFT 16
 #define PLY11_REG_STATUS_DEPTH_MASK 0x1f000000u  /* ro: DEPTH of this build */
@@ -60,6 +64,8 @@
 #define PLY11_REG_INTERRUPT_END_SHIFT 0
 #define PLY11_REG_INTERRUPT_ERROR_MASK 0x00000002u  /* w1c: an ERROR was offered */
 #define PLY11_REG_INTERRUPT_ERROR_SHIFT 1
+#define PLY11_REG_INTERRUPT_COUNT_MASK 0x00000004u  /* w1c: a count of perft was offered */
+#define PLY11_REG_INTERRUPT_COUNT_SHIFT 2
 #define PLY11_REG_INTERRUPT_DEFAULT 0x00000000u
 
 #define PLY11_REG_ENABLE 0x14u
@@ -67,6 +73,8 @@
 #define PLY11_REG_ENABLE_END_SHIFT 0
 #define PLY11_REG_ENABLE_ERROR_MASK 0x00000002u  /* rw: 1: INTERRUPT.ERROR sets irq */
 #define PLY11_REG_ENABLE_ERROR_SHIFT 1
+#define PLY11_REG_ENABLE_COUNT_MASK 0x00000004u  /* rw: 1: INTERRUPT.COUNT sets irq */
+#define PLY11_REG_ENABLE_COUNT_SHIFT 2
 #define PLY11_REG_ENABLE_DEFAULT 0x00000000u
 
 #define PLY11_REG_SNAPSHOT 0x18u
@@ -213,5 +221,36 @@
 #define PLY11_REG_START7 0x7cu
 #define PLY11_REG_START7_MEN_MASK 0xffffffffu  /* wo: rank 1, and so on, of the next game's start position, as BOARD; in the order START7 to START0, then START */
 #define PLY11_REG_START7_MEN_SHIFT 0
+
+#define PLY11_REG_PERFT 0x80u
+#define PLY11_REG_PERFT_DEPTH_MASK 0x0000000fu  /* rw: plies to count; more than STATUS.PERFT are as many as that */
+#define PLY11_REG_PERFT_DEPTH_SHIFT 0
+#define PLY11_REG_PERFT_GO_MASK 0x00000010u  /* w1: 1: count; SLVERR, and the write is lost, while BUSY is 1 or a word of the root waits */
+#define PLY11_REG_PERFT_GO_SHIFT 4
+#define PLY11_REG_PERFT_NEXT_MASK 0x00000020u  /* w1: 1: the count was read; the next may come */
+#define PLY11_REG_PERFT_NEXT_SHIFT 5
+#define PLY11_REG_PERFT_STOP_MASK 0x00000040u  /* w1: 1: give up; the root is the usual initial position again */
+#define PLY11_REG_PERFT_STOP_SHIFT 6
+#define PLY11_REG_PERFT_ROOT_MASK 0x00000100u  /* rw: 1: words of START are the root of perft, and refused while BUSY is 1; it stays the root until another is written */
+#define PLY11_REG_PERFT_ROOT_SHIFT 8
+#define PLY11_REG_PERFT_BUSY_MASK 0x00010000u  /* ro: 1: from GO until the last count was read */
+#define PLY11_REG_PERFT_BUSY_SHIFT 16
+#define PLY11_REG_PERFT_VALID_MASK 0x00020000u  /* ro: 1: a count is there */
+#define PLY11_REG_PERFT_VALID_SHIFT 17
+#define PLY11_REG_PERFT_LAST_MASK 0x00040000u  /* ro: 1: it is the deepest */
+#define PLY11_REG_PERFT_LAST_SHIFT 18
+#define PLY11_REG_PERFT_PLIES_MASK 0x00f00000u  /* ro: its depth; they come from 0 on */
+#define PLY11_REG_PERFT_PLIES_SHIFT 20
+#define PLY11_REG_PERFT_DEFAULT 0x00000000u
+
+#define PLY11_REG_COUNT_LOW 0x84u
+#define PLY11_REG_COUNT_LOW_COUNT_MASK 0xffffffffu  /* ro: legal move sequences of so many plies, bits 31:0; 0 while VALID is 0 */
+#define PLY11_REG_COUNT_LOW_COUNT_SHIFT 0
+#define PLY11_REG_COUNT_LOW_DEFAULT 0x00000000u
+
+#define PLY11_REG_COUNT_HIGH 0x88u
+#define PLY11_REG_COUNT_HIGH_COUNT_MASK 0xffffffffu  /* ro: bits 63:32 */
+#define PLY11_REG_COUNT_HIGH_COUNT_SHIFT 0
+#define PLY11_REG_COUNT_HIGH_DEFAULT 0x00000000u
 
 #endif

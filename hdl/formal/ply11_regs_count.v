@@ -9,13 +9,13 @@
 
 module ply11_regs_count (
   input  wire         clk,
-  input  wire [6:0]   awaddr,
+  input  wire [7:0]   awaddr,
   input  wire         awvalid,
   input  wire [31:0]  wdata,
   input  wire [3:0]   wstrb,
   input  wire         wvalid,
   input  wire         bready,
-  input  wire [6:0]   araddr,
+  input  wire [7:0]   araddr,
   input  wire         arvalid,
   input  wire         rready,
   input  wire         load_ready,
@@ -24,14 +24,21 @@ module ply11_regs_count (
   input  wire [127:0] beat_tdata,
   input  wire [255:0] board,
   input  wire         in_game,
+  input  wire         perft_ready,
+  input  wire         perft_load_ready,
+  input  wire         count_valid,
+  input  wire [3:0]   count_depth,
+  input  wire [63:0]  count,
+  input  wire         count_last,
   output wire         ok
 );
 
   wire        awready, wready, bvalid, arready, rvalid, irq, player_reset, player_restart, load_valid;
   wire [1:0]  bresp, rresp, mode;
   wire [31:0] rdata, load_data;
-  wire [3:0]  load_addr;
-  ply11_regs #(.MODES(7)) u_dut (
+  wire [3:0]  load_addr, perft_depth;
+  wire        perft_reset, perft_valid, perft_load_valid, count_ready;
+  ply11_regs #(.MODES(7), .PERFT(10)) u_dut (
     .aclk(clk), .aresetn(1'b1),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
     .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
@@ -41,7 +48,10 @@ module ply11_regs_count (
     .irq(irq), .player_reset(player_reset), .player_restart(player_restart), .mode(mode),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .beat_tvalid(beat_tvalid), .beat_tready(beat_tready), .beat_tdata(beat_tdata), .board(board),
-    .in_game(in_game)
+    .in_game(in_game),
+    .perft_reset(perft_reset), .perft_valid(perft_valid), .perft_depth(perft_depth), .perft_load_valid(perft_load_valid),
+    .count_ready(count_ready), .perft_ready(perft_ready), .perft_load_ready(perft_load_ready),
+    .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last)
   );
 
   // ---- what is known of its registers ----
@@ -51,9 +61,9 @@ module ply11_regs_count (
   reg  [1:0] f_with;
   initial {f_second, f_set} = 2'd0;
   wire       low = awready && wstrb[0];
-  wire       asked = low && awaddr[6:2] == 5'd6;
+  wire       asked = low && awaddr[7:2] == 6'd6;
   wire       now = asked && wdata[0];
-  wire       clear = low && awaddr[6:2] == 5'd2 && wdata[1];
+  wire       clear = low && awaddr[7:2] == 6'd2 && wdata[1];
   wire       fresh = beat_tvalid && !f_waits;
   // END, PLY, ERROR.
   wire [2:0] kind = {beat_tdata[1:0] == 2'd3, beat_tdata[1:0] == 2'd0, beat_tdata[1:0] == 2'd2} & {3{fresh}};
@@ -86,7 +96,7 @@ module ply11_regs_count (
         f_base <= base;
         f_have <= have && f_marked;
         f_since <= since;
-        f_read <= read && araddr[6:2] == 5'd8 + k && f_marked && !snap && !unsure && !clear;
+        f_read <= read && araddr[7:2] == 6'd8 + k && f_marked && !snap && !unsure && !clear;
         if (snap) begin
           f_marked <= 1'b1;
           f_base <= base + {29'd0, since};
@@ -108,7 +118,7 @@ module ply11_regs_count (
   // What was read, as it was in the clock before.
   assign right[3] = !f_asked || !f_known || rdata[31:16] + {15'd0, f_more} == f_taken;
   always @(posedge clk) begin
-    f_asked <= read && araddr[6:2] == 5'd6 && !unsure;
+    f_asked <= read && araddr[7:2] == 6'd6 && !unsure;
     f_more <= snap;
     f_known <= (f_known || f_asked) && !unsure;
     f_taken <= taken + {15'd0, snap};

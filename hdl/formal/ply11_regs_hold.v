@@ -4,9 +4,10 @@
 //   2. each write and each read that is taken has one response, the clock after, and there is no other;
 //   3. a write is taken, address and data together, only where both are offered and no response waits, a
 //      read where none waits; and no later than three clocks after that;
-//   4. a word of START waits unchanged until the player takes it or is reset;
-//   5. irq tells of each END and each ERROR, when first offered, that is enabled and has not been cleared since:
-//      one that comes in the clock in which its bit is cleared is not lost.
+//   4. a word of START waits unchanged until the player, or perft, takes it or the player is reset;
+//   5. irq tells of each END, each ERROR and each count of perft, when first offered, that is enabled and has not been cleared
+//      since: one that comes in the clock in which its bit is cleared is not lost;
+//   6. an order for perft is offered in the clock after a write of GO that was accepted, and only then.
 // ok is 0 where one fails.
 `resetall
 `timescale 1ns / 1ps
@@ -15,13 +16,13 @@
 module ply11_regs_hold (
   input  wire         clk,
   input  wire         reset,
-  input  wire [6:0]   awaddr,
+  input  wire [7:0]   awaddr,
   input  wire         awvalid,
   input  wire [31:0]  wdata,
   input  wire [3:0]   wstrb,
   input  wire         wvalid,
   input  wire         bready,
-  input  wire [6:0]   araddr,
+  input  wire [7:0]   araddr,
   input  wire         arvalid,
   input  wire         rready,
   input  wire         load_ready,
@@ -30,6 +31,12 @@ module ply11_regs_hold (
   input  wire [127:0] beat_tdata,
   input  wire [255:0] board,
   input  wire         in_game,
+  input  wire         perft_ready,
+  input  wire         perft_load_ready,
+  input  wire         count_valid,
+  input  wire [3:0]   count_depth,
+  input  wire [63:0]  count,
+  input  wire         count_last,
   output wire         ok
 );
 
@@ -39,14 +46,15 @@ module ply11_regs_hold (
 
   wire        awready, wready, bvalid, arready, rvalid, irq, player_reset, player_restart, load_valid;
   wire [1:0]  bresp, rresp, mode;
-  wire [3:0]  load_addr;
+  wire [3:0]  load_addr, perft_depth;
+  wire        perft_reset, perft_valid, perft_load_valid, count_ready;
   wire [31:0] rdata, load_data;
 
   // An address and data that are offered stay, whatever comes.
   reg         f_aw, f_w, f_ar;
   wire        offered_aw = awvalid || f_aw, offered_w = wvalid || f_w, offered_ar = arvalid || f_ar;
 
-  ply11_regs u_dut (
+  ply11_regs #(.PERFT(10)) u_dut (
     .aclk(clk), .aresetn(!rst),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(offered_aw), .s_axil_awready(awready),
     .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(offered_w), .s_axil_wready(wready),
@@ -56,7 +64,10 @@ module ply11_regs_hold (
     .irq(irq), .player_reset(player_reset), .player_restart(player_restart), .mode(mode),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .beat_tvalid(beat_tvalid), .beat_tready(beat_tready), .beat_tdata(beat_tdata), .board(board),
-    .in_game(in_game)
+    .in_game(in_game),
+    .perft_reset(perft_reset), .perft_valid(perft_valid), .perft_depth(perft_depth), .perft_load_valid(perft_load_valid),
+    .count_ready(count_ready), .perft_ready(perft_ready), .perft_load_ready(perft_load_ready),
+    .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last)
   );
 
   wire        wrote = offered_aw && awready && offered_w && wready;
@@ -65,21 +76,24 @@ module ply11_regs_hold (
   reg         f_b, f_r, f_load;           // one waits
   reg  [33:0] f_rbeat;
   reg  [1:0]  f_bresp, f_wslow, f_rslow;
-  reg  [35:0] f_word;
+  reg  [36:0] f_word;
 
-  reg         f_waits, f_irq;
-  reg  [1:0]  f_event, f_enable;
+  reg         f_waits, f_counted, f_irq, f_go;
+  reg  [2:0]  f_event, f_enable;
   wire        low = wrote && wstrb[0];
-  wire [1:0]  event_ = {beat_tdata[1:0] == 2'd3, beat_tdata[1:0] == 2'd2} & {2{beat_tvalid && !f_waits}};
+  wire [2:0]  event_ = {count_valid && !f_counted, {beat_tdata[1:0] == 2'd3, beat_tdata[1:0] == 2'd2} & {2{beat_tvalid && !f_waits}}};
   always @(posedge clk) begin
     f_waits <= beat_tvalid && !beat_tready;
-    f_irq <= (f_event[0] && f_enable[0]) || (f_event[1] && f_enable[1]);
-    if (low && awaddr[6:2] == 5'd5) f_enable <= wdata[1:0];
-    if (low && awaddr[6:2] == 5'd4) f_event <= f_event & ~wdata[1:0];
+    f_counted <= count_valid;
+    f_irq <= (f_event[0] && f_enable[0]) || (f_event[1] && f_enable[1]) || (f_event[2] && f_enable[2]);
+    f_go <= low && awaddr[7:2] == 6'd32 && wdata[4] && perft_ready && !perft_load_valid;
+    if (low && awaddr[7:2] == 6'd5) f_enable <= wdata[2:0];
+    if (low && awaddr[7:2] == 6'd4) f_event <= f_event & ~wdata[2:0];
     if (event_[0]) f_event[0] <= 1'b1;
     if (event_[1]) f_event[1] <= 1'b1;
-    if (low && awaddr[6:2] == 5'd2 && wdata[1]) f_event <= 2'd0;
-    if (rst) {f_waits, f_irq, f_event, f_enable} <= 6'd0;
+    if (event_[2]) f_event[2] <= 1'b1;
+    if (low && awaddr[7:2] == 6'd2 && wdata[1]) f_event <= 3'd0;
+    if (rst) {f_waits, f_counted, f_irq, f_go, f_event, f_enable} <= 10'd0;
   end
 
   always @(posedge clk) begin
@@ -91,8 +105,8 @@ module ply11_regs_hold (
     {f_bresp, f_rbeat} <= {bresp, rresp, rdata};
     f_wslow <= offered_aw && offered_w && !wrote && !bvalid ? f_wslow + 2'd1 : 2'd0;
     f_rslow <= offered_ar && !read && !rvalid ? f_rslow + 2'd1 : 2'd0;
-    f_load <= load_valid && !load_ready;
-    f_word <= {load_addr, load_data};
+    f_load <= (load_valid && !load_ready) || (perft_load_valid && !perft_load_ready);
+    f_word <= {perft_load_valid, load_addr, load_data};
     if (rst) {f_wrote, f_read, f_b, f_r, f_wslow, f_rslow, f_load} <= 9'd0;
   end
 
@@ -100,9 +114,9 @@ module ply11_regs_hold (
     || ((!f_b || bresp == f_bresp) && (!f_r || {rresp, rdata} == f_rbeat)
         && bvalid == f_wrote && rvalid == f_read
         && awready == wready && (!awready || (offered_aw && offered_w && !bvalid)) && !(arready && rvalid)
-        && irq == f_irq
+        && irq == f_irq && perft_valid == f_go && !(load_valid && perft_load_valid)
         && f_wslow != 2'd3 && f_rslow != 2'd3
-        && (!f_load || player_reset || (load_valid && {load_addr, load_data} == f_word)));
+        && (!f_load || player_reset || ((load_valid || perft_load_valid) && {perft_load_valid, load_addr, load_data} == f_word)));
 
 endmodule
 

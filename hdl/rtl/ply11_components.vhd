@@ -441,19 +441,21 @@ package ply11_components is
     );
   end component ply11_perft_bytes;
 
-  -- ply11_peripheral: ply11_player_axis with ply11_regs: the player as a peripheral of a SoC.
+  -- ply11_peripheral: ply11_player_axis with ply11_regs: the player as a peripheral of a SoC; with PERFT ply11_perft, too.
   component ply11_peripheral is
     generic (
-      MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose.
+      MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose, bit 3: ChessBase.
       WIDTH : integer := 8;  -- Bits of s_axis_tdata: 8, or 32 or 64 with words alone.
       LAYOUT : integer := 0;  -- Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
       DIALECT : integer := 0;  -- jose's dialect: 0 document, 1 program.
-      DEPTH : integer := 0  -- Variations of words and jose, inside each other, that are played, 0..31.
+      NUMBERING : integer := 0;  -- ChessBase's numbering of moves: 0 document, 1 CBASCII.
+      DEPTH : integer := 0;  -- Variations of words, jose and ChessBase, inside each other, that are played, 0..31.
+      PERFT : integer := 0  -- Plies that perft can count, 2..10, or 0: there is no perft.
     );
     port (
       aclk : in std_logic;  -- the clock; all ports belong to its rising edge
       aresetn : in std_logic;  -- synchronous reset, active low
-      s_axil_awaddr : in std_logic_vector(6 downto 0);  -- byte address of a write
+      s_axil_awaddr : in std_logic_vector(7 downto 0);  -- byte address of a write
       s_axil_awvalid : in std_logic;  -- 1: the address is offered
       s_axil_awready : out std_logic;  -- 1: it is taken if s_axil_awvalid is 1
       s_axil_wdata : in std_logic_vector(31 downto 0);  -- value of a write
@@ -463,7 +465,7 @@ package ply11_components is
       s_axil_bresp : out std_logic_vector(1 downto 0);  -- 0 OKAY, 2 SLVERR
       s_axil_bvalid : out std_logic;  -- 1: a response to a write; it stays until s_axil_bready is 1
       s_axil_bready : in std_logic;  -- 1: it is taken
-      s_axil_araddr : in std_logic_vector(6 downto 0);  -- byte address of a read
+      s_axil_araddr : in std_logic_vector(7 downto 0);  -- byte address of a read
       s_axil_arvalid : in std_logic;  -- 1: the address is offered
       s_axil_arready : out std_logic;  -- 1: it is taken if s_axil_arvalid is 1
       s_axil_rdata : out std_logic_vector(31 downto 0);  -- value of the register
@@ -544,18 +546,19 @@ package ply11_components is
   -- ply11_player_axis: ply11_player with AXI4-Stream: packets of bytes in; plies, results, errors, texts and the position out.
   component ply11_player_axis is
     generic (
-      MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose.
+      MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose, bit 3: ChessBase.
       WIDTH : integer := 8;  -- Bits of s_axis_tdata: 8, or 32 or 64 with words alone.
       LAYOUT : integer := 0;  -- Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
       DIALECT : integer := 0;  -- jose's dialect: 0 document, 1 program.
-      DEPTH : integer := 0  -- Variations of words and jose, inside each other, that are played, 0..31.
+      NUMBERING : integer := 0;  -- ChessBase's numbering of moves: 0 document, 1 CBASCII.
+      DEPTH : integer := 0  -- Variations of words, jose and ChessBase, inside each other, that are played, 0..31.
     );
     port (
       aclk : in std_logic;  -- the clock; all ports belong to its rising edge
       aresetn : in std_logic;  -- synchronous reset, active low
       reset : in std_logic;  -- 1: the player is in reset, and the rest of a packet is dropped
       restart : in std_logic;  -- 1: the next beat begins a packet
-      mode : in std_logic_vector(1 downto 0);  -- mode of the next packet: 0 words, 1 Brenner, 2 jose
+      mode : in std_logic_vector(1 downto 0);  -- mode of the next packet: 0 words, 1 Brenner, 2 jose, 3 ChessBase
       s_axis_tvalid : in std_logic;  -- 1: a beat of bytes is offered
       s_axis_tready : out std_logic;  -- 1: the beat is taken in this clock if s_axis_tvalid is 1
       s_axis_tdata : in std_logic_vector(WIDTH-1 downto 0);  -- bytes; the first is in the low bits
@@ -583,19 +586,21 @@ package ply11_components is
     );
   end component ply11_player_axis;
 
-  -- ply11_regs: AXI4-Lite registers beside ply11_player_axis: control, counters, errors, the position.
+  -- ply11_regs: AXI4-Lite registers beside ply11_player_axis and ply11_perft: control, counters, errors, the position.
   component ply11_regs is
     generic (
       MODES : integer := 3;  -- What STATUS tells of the player.
       WIDTH : integer := 8;
       LAYOUT : integer := 0;
       DIALECT : integer := 0;
-      DEPTH : integer := 0
+      NUMBERING : integer := 0;
+      DEPTH : integer := 0;
+      PERFT : integer := 0  -- DEPTH of ply11_perft, 2..10, or 0: there is none, and none of its registers.
     );
     port (
       aclk : in std_logic;  -- the clock; all ports belong to its rising edge
       aresetn : in std_logic;  -- synchronous reset, active low
-      s_axil_awaddr : in std_logic_vector(6 downto 0);  -- byte address of a write
+      s_axil_awaddr : in std_logic_vector(7 downto 0);  -- byte address of a write
       s_axil_awvalid : in std_logic;  -- 1: the address is offered
       s_axil_awready : out std_logic;  -- 1: it is taken if s_axil_awvalid is 1
       s_axil_wdata : in std_logic_vector(31 downto 0);  -- value of a write
@@ -605,7 +610,7 @@ package ply11_components is
       s_axil_bresp : out std_logic_vector(1 downto 0);  -- 0 OKAY, 2 SLVERR
       s_axil_bvalid : out std_logic;  -- 1: a response to a write; it stays until s_axil_bready is 1
       s_axil_bready : in std_logic;  -- 1: it is taken
-      s_axil_araddr : in std_logic_vector(6 downto 0);  -- byte address of a read
+      s_axil_araddr : in std_logic_vector(7 downto 0);  -- byte address of a read
       s_axil_arvalid : in std_logic;  -- 1: the address is offered
       s_axil_arready : out std_logic;  -- 1: it is taken if s_axil_arvalid is 1
       s_axil_rdata : out std_logic_vector(31 downto 0);  -- value of the register
@@ -615,7 +620,7 @@ package ply11_components is
       irq : out std_logic;  -- 1: an event of INTERRUPT that ENABLE has
       player_reset : out std_logic;  -- to reset of ply11_player_axis
       player_restart : out std_logic;  -- to restart of ply11_player_axis
-      mode : out std_logic_vector(1 downto 0);  -- mode of the next packet: 0 words, 1 Brenner, 2 jose
+      mode : out std_logic_vector(1 downto 0);  -- mode of the next packet: 0 words, 1 Brenner, 2 jose, 3 ChessBase
       load_valid : out std_logic;  -- 1: a word of START is offered
       load_ready : in std_logic;  -- 1: the word is taken in this clock if load_valid is 1
       load_addr : out std_logic_vector(3 downto 0);  -- 0..7 rank 1..8, 8 the state
@@ -624,7 +629,18 @@ package ply11_components is
       beat_tready : in std_logic;  -- m_axis_tready
       beat_tdata : in std_logic_vector(127 downto 0);  -- m_axis_tdata
       board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
-      in_game : in std_logic  -- 1: from the first byte of a game to its end
+      in_game : in std_logic;  -- 1: from the first byte of a game to its end
+      perft_reset : out std_logic;  -- to its rst
+      perft_valid : out std_logic;  -- 1: an order is offered
+      perft_depth : out std_logic_vector(3 downto 0);  -- plies to count
+      perft_load_valid : out std_logic;  -- 1: a word of START is offered to it
+      count_ready : out std_logic;  -- 1: its count was read
+      perft_ready : in std_logic;  -- 1: it takes an order
+      perft_load_ready : in std_logic;  -- 1: it takes the word
+      count_valid : in std_logic;  -- 1: a count is offered
+      count_depth : in std_logic_vector(3 downto 0);  -- of how many plies
+      count : in std_logic_vector(63 downto 0);  -- the count
+      count_last : in std_logic  -- 1: the deepest
     );
   end component ply11_regs;
 

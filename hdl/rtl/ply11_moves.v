@@ -534,6 +534,9 @@ module ply11_moves (
   wire [7:0]  used = put_at - get_at;
   /* verilator lint_on UNUSEDSIGNAL */
   assign room = !used[7];
+  // What was asked before a reset comes up to two clocks after it.
+  reg  [1:0]  late;
+  wire        clear = rst || late != 2'd0;
   always @(posedge clk) begin
     if (put) memory[put_at] <= put_data;
     q <= memory[read_at];
@@ -543,7 +546,8 @@ module ply11_moves (
     get_at <= read_at;
     if (pop) get_next <= get_next + 8'd1;
     q_valid <= pop ? get_next != put_at : get_at != put_at;
-    if (rst) begin
+    late <= {late[0], rst};
+    if (clear) begin
       put_at <= 8'd0;
       get_at <= 8'd0;
       get_next <= 8'd1;

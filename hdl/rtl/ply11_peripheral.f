@@ -15,3 +15,8 @@ rtl/ply11_men.v
 rtl/ply11_jose.v
 rtl/ply11_stack.v
 rtl/ply11_encode.v
+rtl/ply11_cbf.v
+rtl/ply11_chessbase.v
+rtl/ply11_perft.v
+rtl/ply11_moves.v
+rtl/ply11_star.v

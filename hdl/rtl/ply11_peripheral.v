@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_peripheral - ply11_player_axis with ply11_regs: the player as a peripheral of a SoC.
+// ply11_peripheral - ply11_player_axis with ply11_regs: the player as a peripheral of a SoC; with PERFT ply11_perft, too.
 //
-// Throughput, latency and handshake: those of the two.  See there for packets, records and registers.
+// Throughput, latency and handshake: those of its parts.  See there for packets, records, registers and counts.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
 module ply11_peripheral #(
-  // Bit 0: words, bit 1: Brenner, bit 2: jose.
+  // Bit 0: words, bit 1: Brenner, bit 2: jose, bit 3: ChessBase.
   parameter MODES = 3,
   // Bits of s_axis_tdata: 8, or 32 or 64 with words alone.
   parameter WIDTH = 8,
@@ -15,13 +15,17 @@ module ply11_peripheral #(
   parameter LAYOUT = 0,
   // jose's dialect: 0 document, 1 program.
   parameter DIALECT = 0,
-  // Variations of words and jose, inside each other, that are played, 0..31.
-  parameter DEPTH = 0
+  // ChessBase's numbering of moves: 0 document, 1 CBASCII.
+  parameter NUMBERING = 0,
+  // Variations of words, jose and ChessBase, inside each other, that are played, 0..31.
+  parameter DEPTH = 0,
+  // Plies that perft can count, 2..10, or 0: there is no perft.
+  parameter PERFT = 0
 ) (
   input  wire               aclk,                // the clock; all ports belong to its rising edge
   input  wire               aresetn,             // synchronous reset, active low
 
-  input  wire [6:0]         s_axil_awaddr,       // byte address of a write
+  input  wire [7:0]         s_axil_awaddr,       // byte address of a write
   input  wire               s_axil_awvalid,      // 1: the address is offered
   output wire               s_axil_awready,      // 1: it is taken if s_axil_awvalid is 1
   input  wire [31:0]        s_axil_wdata,        // value of a write
@@ -31,7 +35,7 @@ module ply11_peripheral #(
   output wire [1:0]         s_axil_bresp,        // 0 OKAY, 2 SLVERR
   output wire               s_axil_bvalid,       // 1: a response to a write; it stays until s_axil_bready is 1
   input  wire               s_axil_bready,       // 1: it is taken
-  input  wire [6:0]         s_axil_araddr,       // byte address of a read
+  input  wire [7:0]         s_axil_araddr,       // byte address of a read
   input  wire               s_axil_arvalid,      // 1: the address is offered
   output wire               s_axil_arready,      // 1: it is taken if s_axil_arvalid is 1
   output wire [31:0]        s_axil_rdata,        // value of the register
@@ -65,8 +69,15 @@ module ply11_peripheral #(
   wire [3:0]   load_addr;
   wire [31:0]  load_data;
   wire [255:0] board;
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire         perft_reset, perft_valid, perft_load_valid, count_ready;  // without PERFT
+  wire [3:0]   perft_depth;
+  /* verilator lint_on UNUSEDSIGNAL */
+  wire         perft_ready, perft_load_ready, count_valid, count_last;
+  wire [3:0]   count_depth;
+  wire [63:0]  count;
 
-  ply11_regs #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_regs (
+  ply11_regs #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH), .PERFT(PERFT)) u_regs (
     .aclk(aclk), .aresetn(aresetn),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
     .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),
@@ -79,10 +90,13 @@ module ply11_peripheral #(
     .player_reset(player_reset), .player_restart(player_restart), .mode(mode),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .beat_tvalid(m_axis_tvalid), .beat_tready(m_axis_tready), .beat_tdata(m_axis_tdata),
-    .board(board), .in_game(in_game)
+    .board(board), .in_game(in_game),
+    .perft_reset(perft_reset), .perft_valid(perft_valid), .perft_depth(perft_depth), .perft_load_valid(perft_load_valid),
+    .count_ready(count_ready), .perft_ready(perft_ready), .perft_load_ready(perft_load_ready),
+    .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last)
   );
 
-  ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_player (
+  ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH)) u_player (
     .aclk(aclk), .aresetn(aresetn), .reset(player_reset), .restart(player_restart),
     .mode(mode),
     .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready), .s_axis_tdata(s_axis_tdata),
@@ -99,6 +113,19 @@ module ply11_peripheral #(
     /* verilator lint_on PINCONNECTEMPTY */
     .in_game(in_game)
   );
+
+  generate
+    if (PERFT != 0) begin : g_perft
+      ply11_perft #(.DEPTH(PERFT)) u_perft (
+        .clk(aclk), .rst(!aresetn || perft_reset),
+        .s_valid(perft_valid), .s_ready(perft_ready), .s_depth(perft_depth),
+        .load_valid(perft_load_valid), .load_ready(perft_load_ready), .load_addr(load_addr), .load_data(load_data),
+        .m_valid(count_valid), .m_ready(count_ready), .m_depth(count_depth), .m_count(count), .m_last(count_last)
+      );
+    end else begin : g_no_perft
+      assign {perft_ready, perft_load_ready, count_valid, count_last, count_depth, count} = 72'd0;
+    end
+  endgenerate
 
 endmodule
 

@@ -3,7 +3,7 @@
 // and the position out.
 //
 // Throughput: as ply11_player. A packet takes about 70 clocks more, in which the last game leaves the
-// player. Latency: that of ply11_player and one clock.
+// player; with ChessBase's bytes 2,050. Latency: that of ply11_player and one clock.
 // Handshake: all tvalid and tready, and everything beside a tvalid, are registers or come from registers
 // alone. What is offered stays until it is taken. aresetn is synchronous and active low.
 //
@@ -43,7 +43,7 @@
 `default_nettype none
 
 module ply11_player_axis #(
-  // Bit 0: words, bit 1: Brenner, bit 2: jose.
+  // Bit 0: words, bit 1: Brenner, bit 2: jose, bit 3: ChessBase.
   parameter MODES = 3,
   // Bits of s_axis_tdata: 8, or 32 or 64 with words alone.
   parameter WIDTH = 8,
@@ -51,7 +51,9 @@ module ply11_player_axis #(
   parameter LAYOUT = 0,
   // jose's dialect: 0 document, 1 program.
   parameter DIALECT = 0,
-  // Variations of words and jose, inside each other, that are played, 0..31.
+  // ChessBase's numbering of moves: 0 document, 1 CBASCII.
+  parameter NUMBERING = 0,
+  // Variations of words, jose and ChessBase, inside each other, that are played, 0..31.
   parameter DEPTH = 0
 ) (
   input  wire               aclk,                // the clock; all ports belong to its rising edge
@@ -59,7 +61,7 @@ module ply11_player_axis #(
   input  wire               reset,               // 1: the player is in reset, and the rest of a packet is dropped
   input  wire               restart,             // 1: the next beat begins a packet
 
-  input  wire [1:0]         mode,                // mode of the next packet: 0 words, 1 Brenner, 2 jose
+  input  wire [1:0]         mode,                // mode of the next packet: 0 words, 1 Brenner, 2 jose, 3 ChessBase
 
   input  wire               s_axis_tvalid,       // 1: a beat of bytes is offered
   output wire               s_axis_tready,       // 1: the beat is taken in this clock if s_axis_tvalid is 1
@@ -138,12 +140,14 @@ module ply11_player_axis #(
 
   // ---- packets ----
   // CLOSED: the player is in reset until a packet comes.  FLUSH: after its last beat, until nothing has
-  // come out for so long that nothing is left.  BROKEN: the packet ended inside a game.
+  // come out for so long that nothing is left: a number of ChessBase's is counted in fewer than 1,500 clocks, with
+  // 62 queens on the board.  BROKEN: the packet ended inside a game.
   localparam [1:0] CLOSED = 2'd0, OPEN = 2'd1, FLUSH = 2'd2, BROKEN = 2'd3;
   reg  [1:0]  state_q;
   reg         reset_q;        // of the player
   reg  [1:0]  mode_q;
-  reg  [5:0]  quiet_q;
+  localparam QUIET = (MODES & 8) != 0 ? 11 : 6;
+  reg  [QUIET-1:0] quiet_q;
   reg  [31:0] count_q;        // bytes of this packet so far
 
   wire        p_ready, p_valid, text_valid, text_last;
@@ -152,10 +156,11 @@ module ply11_player_axis #(
   wire        flow = state_q == OPEN && !reset_q && text_room;
   assign      in_take = drop_q || (flow && (p_ready || !some));
   wire        put = live && flow && some;
+  wire        quiet = mode_q == 2'd3 ? &quiet_q : &quiet_q[5:0];
 
   always @(posedge aclk) begin
     reset_q <= state_q == CLOSED;
-    quiet_q <= p_valid || state_q != FLUSH ? 6'd0 : quiet_q + 6'd1;
+    quiet_q <= p_valid || state_q != FLUSH ? {QUIET{1'b0}} : quiet_q + 1'b1;
     case (state_q)
       CLOSED:
         if (live || load_valid) begin
@@ -165,7 +170,7 @@ module ply11_player_axis #(
       OPEN:
         if (live && in_take && in_last) state_q <= FLUSH;
       FLUSH:
-        if (&quiet_q && !p_valid) state_q <= in_game ? BROKEN : CLOSED;
+        if (quiet && !p_valid) state_q <= in_game ? BROKEN : CLOSED;
       default:
         if (m_axis_tready) state_q <= CLOSED;
     endcase
@@ -191,7 +196,7 @@ module ply11_player_axis #(
   wire        p_load_ready;
   assign load_ready = p_load_ready && state_q == OPEN && !reset_q;
 
-  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_player (
+  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH)) u_player (
     .clk(aclk), .rst(reset_q), .mode(mode_q),
     .s_valid(put), .s_ready(p_ready), .s_data(filled),
     .load_valid(load_valid && state_q == OPEN && !reset_q), .load_ready(p_load_ready),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_regs - AXI4-Lite registers beside ply11_player_axis: control, counters, errors, the position.
+// ply11_regs - AXI4-Lite registers beside ply11_player_axis and ply11_perft: control, counters, errors, the position.
 //
 // Throughput: a write takes two clocks or more, a read two.  Latency: two clocks to the response.
 // Handshake: all outputs are registers or come from registers alone. A response stays until it is taken.
@@ -15,8 +15,8 @@
 //                 INTERRUPT become 0; 2 RESTART (reads 0): the next beat begins a packet, though no
 //                 tlast has come; 9:8 MODE of the next packet, as mode of ply11_player_axis
 //   0c STATUS     0 inside a game; 1 a beat is offered; 2 ERRORS is not 0; 3 a word of START waits;
-//                 11:8 MODES, 13:12 LAYOUT, 14 DIALECT, 22:16 WIDTH, 28:24 DEPTH of this build
-//   10 INTERRUPT  w1c 0 a game's END, 1 an ERROR was offered
+//                 7:4 PERFT, 11:8 MODES, 13:12 LAYOUT, 14 DIALECT, 15 NUMBERING, 22:16 WIDTH, 28:24 DEPTH of this build
+//   10 INTERRUPT  w1c 0 a game's END, 1 an ERROR was offered, 2 a count of perft was offered
 //   14 ENABLE     rw  the bits of INTERRUPT that set irq
 //   18 SNAPSHOT   rw  0 (reads 0) take one now; 1 with each END; 2 with each ERROR; 31:16, read only,
 //                 how many were taken
@@ -25,6 +25,13 @@
 //   1c START      wo  the rest of it, as STATE.  SLVERR, and the word is lost, while STATUS[3] is 1 (a
 //                 word waits until the player takes it, which it does between games), while RESET is 1,
 //                 and without all four byte strobes
+// With PERFT 2 to 10 alone, for ply11_perft:
+//   80 PERFT      3:0 DEPTH, plies to count; 4 GO (reads 0): give the order; 5 NEXT (reads 0): the count was read, the next
+//                 may come; 6 STOP (reads 0): give up, and the root is the usual initial position again; 8 ROOT: words of START
+//                 that are written from now on go to ply11_perft, as its root; while BUSY is 1 they are refused.  Read only: 16
+//                 BUSY, 17 VALID: there is a count, 18 LAST: the deepest, 23:20 PLIES of it.  SLVERR, and the whole write
+//                 is lost, with GO while BUSY is 1 or a word of the root waits
+//   84 COUNT_LOW, 88 COUNT_HIGH   the count, and its high half; these, LAST and PLIES are 0 while VALID is
 // and, as they were when the last snapshot was taken, all in one clock:
 //   20 GAMES      END beats                    24 PLIES   PLY beats            28 ERRORS   ERROR beats
 //   2c STATE      15:0 ply, 19:16 en passant file, 23:20 castling rights, 24 side to move, 31:27 depth
@@ -46,13 +53,16 @@ module ply11_regs #(
   parameter WIDTH = 8,
   parameter LAYOUT = 0,
   parameter DIALECT = 0,
-  parameter DEPTH = 0
+  parameter NUMBERING = 0,
+  parameter DEPTH = 0,
+  // DEPTH of ply11_perft, 2..10, or 0: there is none, and none of its registers.
+  parameter PERFT = 0
 ) (
   input  wire         aclk,            // the clock; all ports belong to its rising edge
   input  wire         aresetn,         // synchronous reset, active low
 
   /* verilator lint_off UNUSEDSIGNAL */
-  input  wire [6:0]   s_axil_awaddr,   // byte address of a write
+  input  wire [7:0]   s_axil_awaddr,   // byte address of a write
   input  wire         s_axil_awvalid,  // 1: the address is offered
   output wire         s_axil_awready,  // 1: it is taken if s_axil_awvalid is 1
   input  wire [31:0]  s_axil_wdata,    // value of a write
@@ -62,7 +72,7 @@ module ply11_regs #(
   output wire [1:0]   s_axil_bresp,    // 0 OKAY, 2 SLVERR
   output wire         s_axil_bvalid,   // 1: a response to a write; it stays until s_axil_bready is 1
   input  wire         s_axil_bready,   // 1: it is taken
-  input  wire [6:0]   s_axil_araddr,   // byte address of a read
+  input  wire [7:0]   s_axil_araddr,   // byte address of a read
   input  wire         s_axil_arvalid,  // 1: the address is offered
   output wire         s_axil_arready,  // 1: it is taken if s_axil_arvalid is 1
   output wire [31:0]  s_axil_rdata,    // value of the register
@@ -76,7 +86,7 @@ module ply11_regs #(
   // To ply11_player_axis.
   output wire         player_reset,    // to reset of ply11_player_axis
   output wire         player_restart,  // to restart of ply11_player_axis
-  output wire [1:0]   mode,            // mode of the next packet: 0 words, 1 Brenner, 2 jose
+  output wire [1:0]   mode,            // mode of the next packet: 0 words, 1 Brenner, 2 jose, 3 ChessBase
   output wire         load_valid,      // 1: a word of START is offered
   input  wire         load_ready,      // 1: the word is taken in this clock if load_valid is 1
   output wire [3:0]   load_addr,       // 0..7 rank 1..8, 8 the state
@@ -89,36 +99,56 @@ module ply11_regs #(
   input  wire [127:0] beat_tdata,      // m_axis_tdata
   /* verilator lint_on UNUSEDSIGNAL */
   input  wire [255:0] board,           // man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
-  input  wire         in_game          // 1: from the first byte of a game to its end
+  input  wire         in_game,         // 1: from the first byte of a game to its end
+
+  // To ply11_perft and from it; load_addr and load_data are for it, too.
+  output wire         perft_reset,     // to its rst
+  output wire         perft_valid,     // 1: an order is offered
+  output wire [3:0]   perft_depth,     // plies to count
+  output wire         perft_load_valid,  // 1: a word of START is offered to it
+  output wire         count_ready,     // 1: its count was read
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire         perft_ready,     // 1: it takes an order
+  input  wire         perft_load_ready,  // 1: it takes the word
+  input  wire         count_valid,     // 1: a count is offered
+  input  wire [3:0]   count_depth,     // of how many plies
+  input  wire [63:0]  count,           // the count
+  input  wire         count_last       // 1: the deepest
+  /* verilator lint_on UNUSEDSIGNAL */
 );
 
-  localparam [31:0] ID = 32'h504c3131, VERSION = 32'h0001_0001;
+  localparam [31:0] ID = 32'h504c3131, VERSION = 32'h0001_0002;
   localparam [1:0]  OKAY = 2'b00, SLVERR = 2'b10;
 
   wire rst = !aresetn;
 
   // ---- writes: address and data are taken together ----
   reg        take_q, bvalid_q, bfault_q;
-  wire [4:0] waddr = s_axil_awaddr[6:2];
+  wire [5:0] waddr = s_axil_awaddr[7:2];
   assign s_axil_awready = take_q;
   assign s_axil_wready  = take_q;
   assign s_axil_bvalid  = bvalid_q;
   assign s_axil_bresp   = bfault_q ? SLVERR : OKAY;
-  wire       at_control  = waddr == 5'd2;
-  wire       at_interrupt = waddr == 5'd4;
-  wire       at_enable   = waddr == 5'd5;
-  wire       at_snapshot = waddr == 5'd6;
-  wire       at_start    = waddr == 5'd7 || waddr[4:3] == 2'd3;
+  wire       at_control  = waddr == 6'd2;
+  wire       at_interrupt = waddr == 6'd4;
+  wire       at_enable   = waddr == 6'd5;
+  wire       at_snapshot = waddr == 6'd6;
+  wire       at_start    = waddr == 6'd7 || waddr[5:3] == 3'd3;
+  wire       at_perft    = PERFT != 0 && waddr == 6'd32;
   reg        load_q;          // a word of START waits
   reg        held_q;          // RESET
-  wire       start = at_start && !load_q && !held_q && (&s_axil_wstrb);
+  reg        for_perft_q;     // and is of perft's root
+  reg        root_q;          // PERFT.ROOT
+  wire       start = at_start && !load_q && !held_q && (&s_axil_wstrb) && !(root_q && !perft_ready);
+  wire       asks = s_axil_wstrb[0] && s_axil_wdata[4];
+  wire       order = at_perft && !(asks && (!perft_ready || (load_q && for_perft_q)));
 
   always @(posedge aclk) begin
     take_q <= s_axil_awvalid && s_axil_wvalid && !take_q && (!bvalid_q || s_axil_bready);
     if (s_axil_bready) bvalid_q <= 1'b0;
     if (take_q) begin
       bvalid_q <= 1'b1;
-      bfault_q <= !(at_control || at_interrupt || at_enable || at_snapshot || start);
+      bfault_q <= !(at_control || at_interrupt || at_enable || at_snapshot || start || order);
     end
     if (rst) begin
       take_q <= 1'b0;
@@ -128,12 +158,12 @@ module ply11_regs #(
 
   // ---- what is written ----
   reg  [1:0] mode_q;
-  reg  [1:0] enable_q;
+  reg  [2:0] enable_q;
   reg  [1:0] with_q;          // a snapshot with: bit 0 END, bit 1 ERROR
   reg        reset_q, restart_q;
   wire       low   = take_q && s_axil_wstrb[0];
   wire       clear = low && at_control && s_axil_wdata[1];
-  wire [1:0] quit  = s_axil_wdata[1:0] & {2{low && at_interrupt}};
+  wire [2:0] quit  = s_axil_wdata[2:0] & {3{low && at_interrupt}};
   wire       now   = low && at_snapshot && s_axil_wdata[0];
 
   assign mode = mode_q;
@@ -142,14 +172,14 @@ module ply11_regs #(
   always @(posedge aclk) begin
     if (low && at_control) held_q <= s_axil_wdata[0];
     if (take_q && at_control && s_axil_wstrb[1]) mode_q <= s_axil_wdata[9:8];
-    if (low && at_enable) enable_q <= s_axil_wdata[1:0];
+    if (low && at_enable) enable_q <= s_axil_wdata[2:0];
     if (low && at_snapshot) with_q <= s_axil_wdata[2:1];
     reset_q <= held_q;
     restart_q <= low && at_control && s_axil_wdata[2];
     if (rst) begin
       held_q <= 1'b0;
       mode_q <= 2'd0;
-      enable_q <= 2'd0;
+      enable_q <= 3'd0;
       with_q <= 2'd0;
       reset_q <= 1'b0;
       restart_q <= 1'b0;
@@ -159,19 +189,43 @@ module ply11_regs #(
   // ---- a start position, word by word ----
   reg  [3:0]  load_addr_q;
   reg  [31:0] load_data_q;
-  assign load_valid = load_q;
+  assign load_valid = load_q && !for_perft_q;
+  assign perft_load_valid = load_q && for_perft_q;
   assign load_addr  = load_addr_q;
   // Ply, en passant, rights and side to move change places.
   assign load_data  = !load_addr_q[3] ? load_data_q
                       : {7'd0, load_data_q[15:0], load_data_q[19:16], load_data_q[23:20], load_data_q[24]};
   always @(posedge aclk) begin
-    if (load_ready) load_q <= 1'b0;
+    if (for_perft_q ? perft_load_ready : load_ready) load_q <= 1'b0;
     if (take_q && start) begin
       load_q <= 1'b1;
+      for_perft_q <= root_q;
       load_addr_q <= {!waddr[4], waddr[2:0] & {3{waddr[4]}}};
       load_data_q <= s_axil_wdata;
     end
     if (rst || held_q) load_q <= 1'b0;
+  end
+
+  // ---- perft ----
+  reg         stop_q, go_q, next_q;
+  reg  [3:0]  depth_q;
+  reg         counted_q;      // the count was offered before
+  wire        counted = PERFT != 0 && count_valid && !counted_q;
+  assign perft_reset = stop_q;
+  assign perft_valid = go_q;
+  assign perft_depth = depth_q;
+  assign count_ready = next_q;
+  always @(posedge aclk) begin
+    {stop_q, next_q, go_q} <= {s_axil_wdata[6], s_axil_wdata[5] && count_valid, s_axil_wdata[4]} & {3{low && order}};
+    if (low && order) depth_q <= s_axil_wdata[3:0];
+    if (take_q && order && s_axil_wstrb[1]) root_q <= s_axil_wdata[8];
+    counted_q <= count_valid;
+    if (rst) begin
+      {stop_q, next_q, go_q} <= 3'd0;
+      depth_q <= 4'd0;
+      root_q <= 1'b0;
+      counted_q <= 1'b0;
+    end
   end
 
   // ---- beats ----
@@ -183,7 +237,7 @@ module ply11_regs #(
   wire [3:0] code = beat_tdata[11:8];
   wire [31:0] offset = beat_tdata[95:64];
 
-  reg  [1:0]  event_q;
+  reg  [2:0]  event_q;
   reg         irq_q;
   reg  [31:0] games_q, plies_q, errors_q;
   reg         any_q;          // an error was counted
@@ -203,7 +257,7 @@ module ply11_regs #(
   assign irq = irq_q;
   always @(posedge aclk) begin
     waits_q <= beat_tvalid && !beat_tready;
-    event_q <= ((event_q & ~quit) | {is_bad, is_end}) & {2{!clear}};
+    event_q <= ((event_q & ~quit) | {counted, is_bad, is_end}) & {3{!clear}};
     irq_q <= |(event_q & enable_q);
     games_q <= games;
     plies_q <= plies;
@@ -215,7 +269,7 @@ module ply11_regs #(
     last_at_q <= last_at;
     if (rst) begin
       waits_q <= 1'b0;
-      event_q <= 2'd0;
+      event_q <= 3'd0;
       irq_q <= 1'b0;
       games_q <= 32'd0;
       plies_q <= 32'd0;
@@ -254,36 +308,46 @@ module ply11_regs #(
   // ---- reads ----
   reg         rvalid_q, rfault_q;
   reg  [31:0] rdata_q;
-  wire [4:0]  raddr = s_axil_araddr[6:2];
+  wire [5:0]  raddr = s_axil_araddr[7:2];
   assign s_axil_arready = !rvalid_q;
   assign s_axil_rvalid  = rvalid_q;
   assign s_axil_rdata   = rdata_q;
   assign s_axil_rresp   = rfault_q ? SLVERR : OKAY;
 
+  wire        told = count_valid && !next_q;      // VALID
   reg  [31:0] value;
   reg         there;
   always @* begin
     there = 1'b1;
     value = 32'd0;
     case (raddr)
-      5'd0:  value = ID;
-      5'd1:  value = VERSION;
-      5'd2:  value = {22'd0, mode_q, 7'd0, held_q};
-      5'd3:  value = {3'd0, DEPTH[4:0], 1'b0, WIDTH[6:0], 1'b0, DIALECT[0], LAYOUT[1:0], MODES[3:0], 4'd0, load_q, any_q,
+      6'd0:  value = ID;
+      6'd1:  value = VERSION;
+      6'd2:  value = {22'd0, mode_q, 7'd0, held_q};
+      6'd3:  value = {3'd0, DEPTH[4:0], 1'b0, WIDTH[6:0], NUMBERING[0], DIALECT[0], LAYOUT[1:0], MODES[3:0], PERFT[3:0], load_q, any_q,
                       beat_tvalid, in_game};
-      5'd4:  value = {30'd0, event_q};
-      5'd5:  value = {30'd0, enable_q};
-      5'd6:  value = {taken_q, 13'd0, with_q, 1'b0};
-      5'd8:  value = s_games;
-      5'd9:  value = s_plies;
-      5'd10: value = s_errors;
-      5'd11: value = {s_state[29:25], 2'd0, s_state[24:0]};
-      5'd12: value = {s_any, 27'd0, s_first & {4{s_any}}};
-      5'd13: value = s_first_at & {32{s_any}};
-      5'd14: value = {s_any, 27'd0, s_last & {4{s_any}}};
-      5'd15: value = s_last_at & {32{s_any}};
-      5'd16, 5'd17, 5'd18, 5'd19, 5'd20, 5'd21, 5'd22, 5'd23:
+      6'd4:  value = {29'd0, event_q};
+      6'd5:  value = {29'd0, enable_q};
+      6'd6:  value = {taken_q, 13'd0, with_q, 1'b0};
+      6'd8:  value = s_games;
+      6'd9:  value = s_plies;
+      6'd10: value = s_errors;
+      6'd11: value = {s_state[29:25], 2'd0, s_state[24:0]};
+      6'd12: value = {s_any, 27'd0, s_first & {4{s_any}}};
+      6'd13: value = s_first_at & {32{s_any}};
+      6'd14: value = {s_any, 27'd0, s_last & {4{s_any}}};
+      6'd15: value = s_last_at & {32{s_any}};
+      6'd16, 6'd17, 6'd18, 6'd19, 6'd20, 6'd21, 6'd22, 6'd23:
              value = s_board[32*raddr[2:0] +: 32];
+      // What was asked for in the clock before counts.
+      6'd32: begin
+        there = PERFT != 0;
+        if (there) value = {8'd0, {count_depth, 1'b0, count_last, 1'b1} & {7{told}}, !perft_ready || go_q, 7'd0, root_q, 4'd0, depth_q};
+      end
+      6'd33, 6'd34: begin
+        there = PERFT != 0;
+        if (there) value = count[32*raddr[1] +: 32] & {32{told}};
+      end
       default: there = 1'b0;
     endcase
   end

@@ -10,12 +10,14 @@ module ply11_peripheral_syn #(
   parameter WIDTH = 8,
   parameter LAYOUT = 0,
   parameter DIALECT = 0,
-  parameter DEPTH = 0
+  parameter NUMBERING = 0,
+  parameter DEPTH = 0,
+  parameter PERFT = 0
 ) (
   input  wire               clk,
   input  wire               resetn,
 
-  input  wire [6:0]         awaddr,
+  input  wire [7:0]         awaddr,
   input  wire               awvalid,
   output wire               awready,
   input  wire [31:0]        wdata,
@@ -25,7 +27,7 @@ module ply11_peripheral_syn #(
   output wire [1:0]         bresp,
   output wire               bvalid,
   input  wire               bready,
-  input  wire [6:0]         araddr,
+  input  wire [7:0]         araddr,
   input  wire               arvalid,
   output wire               arready,
   output wire [31:0]        rdata,
@@ -60,7 +62,8 @@ module ply11_peripheral_syn #(
   reg          last_q;
   reg  [2:0]   left_q;
 
-  ply11_peripheral #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_peripheral (
+  ply11_peripheral #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH),
+                     .PERFT(PERFT)) u_peripheral (
     .aclk(clk), .aresetn(resetn),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
     .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),

@@ -19,8 +19,8 @@ import (
 type regsBus struct{ *sim.Regs }
 
 func newRegsBus() regsBus {
-	b := regsBus{sim.NewRegs(sim.PlayerParams{Modes: 7, Width: 8, Layout: 2, Dialect: 1, Depth: 3})}
-	b.In = sim.RegsIn{Aresetn: true, BReady: true, RReady: true}
+	b := regsBus{sim.NewRegs(sim.PeripheralParams{PlayerParams: sim.PlayerParams{Modes: 7, Width: 8, Layout: 2, Dialect: 1, Numbering: 1, Depth: 3}, Perft: 9})}
+	b.In = sim.RegsIn{Aresetn: true, BReady: true, RReady: true, PerftReady: true}
 	return b
 }
 
@@ -62,7 +62,7 @@ func TestRegisters(t *testing.T) {
 	for i := range all {
 		table[all[i].Address] = &all[i]
 	}
-	for address := 0; address < 0x80; address += 4 {
+	for address := 0; address < 0x100; address += 4 {
 		b := newRegsBus()
 		r := table[address]
 		value, ok := b.read(address)
@@ -110,20 +110,14 @@ func TestRegisters(t *testing.T) {
 		}
 	}
 	status, _ := b.read(0x0c)
-	for name, want := range map[string]uint32{"MODES": 7, "LAYOUT": 2, "DIALECT": 1, "WIDTH": 8, "DEPTH": 3} {
+	for name, want := range map[string]uint32{"MODES": 7, "LAYOUT": 2, "DIALECT": 1, "NUMBERING": 1, "WIDTH": 8, "DEPTH": 3, "PERFT": 9} {
 		f := fields["STATUS."+name]
 		if got := status & f.Mask() >> f.Low; got != want {
 			t.Errorf("STATUS.%s is %d, want %d", name, got, want)
 		}
 	}
-	for kind, name := range map[uint8]string{sim.BeatEnd: "END", sim.BeatError: "ERROR"} {
-		b := newRegsBus()
-		b.In.BeatTValid, b.In.BeatTData[0] = true, uint64(kind)
-		b.Step()
-		b.In.BeatTReady = true
-		b.Step()
-		b.In.BeatTValid = false
-		f := fields["INTERRUPT."+name]
+	event := func(b regsBus, name string, f *hdl.Field) {
+		t.Helper()
 		if got, _ := b.read(0x10); got != f.Mask() {
 			t.Errorf("INTERRUPT is %x after %s, want %x", got, name, f.Mask())
 		}
@@ -133,6 +127,19 @@ func TestRegisters(t *testing.T) {
 			t.Errorf("INTERRUPT is %x after a 1 was written", got)
 		}
 	}
+	for kind, name := range map[uint8]string{sim.BeatEnd: "END", sim.BeatError: "ERROR"} {
+		b := newRegsBus()
+		b.In.BeatTValid, b.In.BeatTData[0] = true, uint64(kind)
+		b.Step()
+		b.In.BeatTReady = true
+		b.Step()
+		b.In.BeatTValid = false
+		event(b, name, fields["INTERRUPT."+name])
+	}
+	b = newRegsBus()
+	b.In.CountValid = true
+	b.Step()
+	event(b, "COUNT", fields["INTERRUPT.COUNT"])
 }
 
 // The header of the module has the table's names and addresses.

@@ -13,10 +13,12 @@ import (
 	"testing"
 
 	"ply11/bitstream/brenner"
+	"ply11/bitstream/chessbase"
 	"ply11/bitstream/jose"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/testenv"
+	"ply11/position"
 	"ply11/sim"
 )
 
@@ -183,7 +185,15 @@ func testDriver(t *testing.T, tool string) {
 		t.Fatal(err)
 	}
 	set := joseFeed(t, jose.Document, 0, joseGames(t, jose.Document, []*game.Game{own}))
-	p, err := sim.NewPeripheral(sim.PlayerParams{Modes: 7})
+	lines := make([]*game.Game, 2)
+	for i, text := range []string{"1. e4 (1. d4 d5 2. c4) e5 2. Nf3 Nc6 1-0\n", "1. e4 d5 2. exd5 Qxd5 1-0\n"} {
+		lines[i] = new(game.Game)
+		if err := pgn.NewReader(strings.NewReader(text)).Read(lines[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	numbers := cbfFeed(chessbase.NumberingCBASCII, 2, cbfGames(t, chessbase.NumberingCBASCII, lines))
+	p, err := sim.NewPeripheral(sim.PeripheralParams{PlayerParams: sim.PlayerParams{Modes: 15, Numbering: sim.NumberingCBASCII, Depth: 2}, Perft: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,6 +216,7 @@ func testDriver(t *testing.T, tool string) {
 		set.data,
 		bytes.data[:len(bytes.data)-1], // without its result: an error
 		words.data[:9],
+		numbers.data[:len(numbers.data)-2], // without the end of the second game: an error
 	}}
 	end := newBench(t).play(t, tool, trial{p, s})
 	if end.Difference != nil {
@@ -224,7 +235,7 @@ func testDriver(t *testing.T, tool string) {
 			var one string
 			if e.kind == sim.BeatPly {
 				m, _ := e.index.Move()
-				one = fmt.Sprintf("record 0 %x 0 0 %x %x %x %x * * 0 %x %x %x *", e.state.Side, int(e.index), uint8(m.From()), uint8(m.To()), uint8(m.Promotion()), e.state.Rights, e.state.EP, e.state.Ply)
+				one = fmt.Sprintf("record 0 %x 0 0 %x %x %x %x * * %x %x %x %x *", e.state.Side, int(e.index), uint8(m.From()), uint8(m.To()), uint8(m.Promotion()), e.depth, e.state.Rights, e.state.EP, e.state.Ply)
 				plies++
 				last = e.state
 			} else {
@@ -253,6 +264,16 @@ func testDriver(t *testing.T, tool string) {
 	add(bytes.events[:len(bytes.events)-1], 1, int(sim.FaultCut), 3, nil)
 	initial := sim.Initial()
 	add(words.events, 0, 0, 4, &initial)
+	add(numbers.events[:len(numbers.events)-1], 1, int(sim.FaultCut), 5, nil)
+	usual := position.Start()
+	for _, order := range []struct {
+		root  *position.Position
+		depth int
+	}{{&usual, 1}, {&own.Start, 3}, {&usual, 1}} {
+		for d := range order.depth + 1 {
+			want = append(want, fmt.Sprintf("count %x %x %x", d, map[bool]int{true: 1}[d == order.depth], order.root.Perft(d)))
+		}
+	}
 	// The counters go on until ply11_clear.
 	two := first + len(set.events)
 	want[two] = strings.Replace(want[two], "snapshot 2 1", "snapshot 2 2", 1)

@@ -112,6 +112,7 @@ type busStimulus struct {
 	axisStimulus
 	peripheral       *sim.Peripheral
 	writing, reading bool
+	counts           int
 }
 
 func (s *busStimulus) Drive() bool {
@@ -124,7 +125,7 @@ func (s *busStimulus) Drive() bool {
 	if !s.writing && r.Next()%8 == 0 {
 		s.writing = true
 		// Rarely RESET and CLEAR, often what counts.
-		in.AWAddr = [...]uint8{sim.RegSnapshot, sim.RegSnapshot, sim.RegEnable, sim.RegInterrupt, sim.RegControl, sim.RegStart, sim.RegStart0 + 28, uint8(r.Next() & 127)}[r.Next()%8]
+		in.AWAddr = [...]uint8{sim.RegSnapshot, sim.RegSnapshot, sim.RegEnable, sim.RegInterrupt, sim.RegControl, sim.RegStart, sim.RegPerft, uint8(r.Next() & 127)}[r.Next()%8]
 		in.WData, in.WStrb = uint32(r.Next()), uint8(r.Next()&15)
 		if in.AWAddr&^3 == sim.RegControl {
 			in.WData &^= 0x200
@@ -132,15 +133,21 @@ func (s *busStimulus) Drive() bool {
 				in.WData &^= 1
 			}
 		}
-		if in.AWAddr&^3 == sim.RegStart || in.AWAddr >= sim.RegStart0 {
+		if in.AWAddr&^3 == sim.RegStart || in.AWAddr >= sim.RegStart0 && in.AWAddr < sim.RegPerft {
 			// Half a start position would hold the input for ever.
 			in.AWAddr, in.WData = sim.RegSnapshot, 7
+		}
+		if in.AWAddr == sim.RegPerft && r.Next()%8 != 0 {
+			in.WStrb, in.WData = 15, in.WData&0x101|[2]uint32{0x10, 0x20}[r.Next()%2] // GO, or NEXT
 		}
 	}
 	in.AWValid, in.WValid = s.writing, s.writing
 	if !s.reading && r.Next()%4 == 0 {
 		s.reading = true
 		in.ARAddr = uint8(r.Next() & 127)
+		if r.Next()%4 == 0 {
+			in.ARAddr = sim.RegPerft | uint8(r.Next()&15)
+		}
 	}
 	in.ARValid = s.reading
 	in.BReady, in.RReady = r.Next()%3 != 0, r.Next()%3 != 0
@@ -149,6 +156,9 @@ func (s *busStimulus) Drive() bool {
 
 func (s *busStimulus) Sample() error {
 	r := s.peripheral.Regs
+	if r.In.CountValid && r.Out.CountReady {
+		s.counts++
+	}
 	if r.Out.AWReady {
 		s.writing = false
 	}
@@ -316,7 +326,7 @@ func testSoC(t *testing.T, tool string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := sim.NewPeripheral(sim.PlayerParams{Modes: 3, Layout: 0})
+	p, err := sim.NewPeripheral(sim.PeripheralParams{PlayerParams: sim.PlayerParams{Modes: 3}, Perft: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,6 +346,9 @@ func testSoC(t *testing.T, tool string) {
 		if s.beats < 100 || s.errors < 3 || s.games < 3 {
 			t.Errorf("%d beats, %d errors, %d games", s.beats, s.errors, s.games)
 		}
+	}
+	if sp.counts < 5 {
+		t.Errorf("%d counts of perft were read", sp.counts)
 	}
 	// Modes, games, errors, bytes lost; plies by twos.
 	if seen := topStimulus.seen; seen[0] != 4 || seen[1] < 6 || seen[2] < 1 || seen[3] < 1 || seen[4] < 40 {

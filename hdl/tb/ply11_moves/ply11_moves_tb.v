@@ -43,7 +43,7 @@ module ply11_moves_tb;
 
   reg [8*256-1:0] name;
   integer count, pauses, put_at, get_at, errors, moves, checks, tick, quiet, begun, all_moves, over, over_check;
-  integer most, used, last_tick;
+  integer most, used, last_tick, resets;
   reg [63:0] sum;
   reg [31:0] rnd;
   reg        took, held;
@@ -75,6 +75,7 @@ module ply11_moves_tb;
     sum = 64'd0;
     held = 1'b0;
     last_tick = 0;
+    resets = 0;
     most = 0;
     over = 0;
     over_check = 0;
@@ -120,6 +121,9 @@ module ply11_moves_tb;
           moves = moves + 1;
         end
       end
+      // Now and then a reset of one clock; what was not yet out is lost.
+      rnd = $random;
+      rst = pauses != 0 && rnd[9:0] == 10'd0;
       took = s_valid && s_ready;
       @(posedge clk);
       #1;
@@ -130,9 +134,18 @@ module ply11_moves_tb;
         vector = {$random, $random, $random, $random, $random, $random, $random, $random, $random, $random, $random};
         put_at = put_at + 1;
       end
+      if (rst) begin
+        resets = resets + 1;
+        get_at = put_at;
+        moves = 0;
+        sum = 64'd0;
+        held = 1'b0;
+        rst = 1'b0;
+      end
       quiet = quiet + 1;
     end
     if (get_at != count || put_at != count) fail("positions lost");
+    if (pauses != 0 && count == 624 && resets < 10) fail("few resets");
     if (errors != 0) begin
       $display("FAIL ply11_moves_tb: %0d errors", errors);
       $fatal(1, "ply11_moves_tb failed");
@@ -140,7 +153,7 @@ module ply11_moves_tb;
     if (pauses == 0)
       $display("clocks over the number of moves: %0d of %0d positions, %0d in check, of %0d; at most %0d",
                over, count - checks, over_check, checks, most);
-    $display("PASS ply11_moves_tb: %0d positions, %0d in check, %0d moves, %0d clocks", count, checks, all_moves, tick);
+    $display("PASS ply11_moves_tb: %0d positions, %0d in check, %0d moves, %0d resets, %0d clocks", count, checks, all_moves, resets, tick);
     $finish;
   end
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second test bench of ply11_peripheral: its wires.  In the place of the two modules in it stand others of the
-// same ports, which give anything; every bit must arrive at the other one or at a port.
+// Second test bench of ply11_peripheral: its wires.  In the place of the three modules in it stand others of the
+// same ports, which give anything; every bit must arrive at another one or at a port.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -17,20 +17,23 @@ module ply11_peripheral_alone_tb;
   localparam WATCHDOG = CLOCKS + 100;
   `include "ply11_bench.vh"
 
-  // What is given: to the ports, by the registers, by the player.
-  reg  [96:0]  ports = 0;
-  reg  [83:0]  regs = 0;        // {restart, player_reset, mode, load_valid, load_addr, load_data}, 42 bits of AXI4-Lite
+  // What is given: to the ports, by the registers, by the player, by perft.
+  reg  [98:0]  ports = 0;
+  // 8 bits for perft, {restart, player_reset, mode, load_valid, load_addr, load_data}, 42 bits of AXI4-Lite.
+  reg  [91:0]  regs = 0;
   reg  [450:0] player = 0;      // {in_game, board, load_ready}, 176 bits of the streams
+  reg  [71:0]  perft = 0;       // {ready, load_ready, valid, depth, count, last}
   // What arrives.
   wire [41:0]  out_regs;
   wire [175:0] out_player;
-  reg  [443:0] in_regs;
+  reg  [517:0] in_regs;
   reg  [54:0]  in_player;
+  reg  [43:0]  in_perft;
 
-  ply11_peripheral #(.MODES(7)) u_dut (
+  ply11_peripheral #(.MODES(7), .PERFT(7)) u_dut (
     .aclk(clk), .aresetn(ports[96]),
-    .s_axil_awaddr(ports[6:0]), .s_axil_awvalid(ports[7]), .s_axil_wdata(ports[39:8]), .s_axil_wstrb(ports[43:40]),
-    .s_axil_wvalid(ports[44]), .s_axil_bready(ports[45]), .s_axil_araddr(ports[52:46]), .s_axil_arvalid(ports[53]),
+    .s_axil_awaddr({ports[97], ports[6:0]}), .s_axil_awvalid(ports[7]), .s_axil_wdata(ports[39:8]), .s_axil_wstrb(ports[43:40]),
+    .s_axil_wvalid(ports[44]), .s_axil_bready(ports[45]), .s_axil_araddr({ports[98], ports[52:46]}), .s_axil_arvalid(ports[53]),
     .s_axil_rready(ports[54]),
     .s_axil_awready(out_regs[0]), .s_axil_wready(out_regs[1]), .s_axil_bresp(out_regs[3:2]), .s_axil_bvalid(out_regs[4]),
     .s_axil_arready(out_regs[5]), .s_axil_rdata(out_regs[37:6]), .s_axil_rresp(out_regs[39:38]), .s_axil_rvalid(out_regs[40]),
@@ -50,12 +53,17 @@ module ply11_peripheral_alone_tb;
       expect_that(out_regs === regs[41:0], "the outputs of AXI4-Lite");
       expect_that(out_player === player[175:0], "the outputs of the streams");
       expect_that(in_regs[55:0] === {ports[96], ports[54:0]}, "the inputs of AXI4-Lite");
+      expect_that(in_regs[445:444] === ports[98:97], "the highest bits of the addresses");
       // load_ready, tvalid, tready, tdata, {in_game, board}.
       expect_that(in_regs[443:56] === {player[176], player[1], ports[66], player[129:2], player[433:177]}, "the registers' beat");
       expect_that(in_player[12:0] === ports[67:55], "the inputs of the streams");
       // restart, reset, mode, load_valid, load_addr, load_data.
       expect_that(in_player[53:13] === regs[82:42], "the player's control");
       expect_that(in_player[54] === ports[96], "the player's aresetn");
+      expect_that(in_regs[517:446] === perft, "the registers' counts");
+      // load_addr, load_data; reset, valid, depth, load_valid, ready.
+      expect_that(in_perft[35:0] === regs[77:42] && in_perft[42:36] === regs[89:83], "perft's order and root");
+      expect_that(in_perft[43] === (!ports[96] || regs[90]), "perft's rst");
     end
   endtask
 
@@ -66,9 +74,11 @@ module ply11_peripheral_alone_tb;
         rnd = $random;
         player = {player[418:0], rnd};
         rnd = $random;
-        regs = {regs[51:0], rnd};
+        regs = {regs[59:0], rnd};
         rnd = $random;
-        ports = {ports[64:0], rnd};
+        ports = {ports[66:0], rnd};
+        rnd = $random;
+        perft = {perft[39:0], rnd};
       end
       // After the falling edge, in which they take what arrives.
       #5;
@@ -85,9 +95,9 @@ endmodule
 
 // ---- in the place of the modules ----
 
-module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEPTH = 0) (
+module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, NUMBERING = 0, DEPTH = 0, PERFT = 0) (
   input  wire         aclk, aresetn,
-  input  wire [6:0]   s_axil_awaddr,
+  input  wire [7:0]   s_axil_awaddr,
   input  wire         s_axil_awvalid,
   output wire         s_axil_awready,
   input  wire [31:0]  s_axil_wdata,
@@ -97,7 +107,7 @@ module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEP
   output wire [1:0]   s_axil_bresp,
   output wire         s_axil_bvalid,
   input  wire         s_axil_bready,
-  input  wire [6:0]   s_axil_araddr,
+  input  wire [7:0]   s_axil_araddr,
   input  wire         s_axil_arvalid,
   output wire         s_axil_arready,
   output wire [31:0]  s_axil_rdata,
@@ -113,17 +123,26 @@ module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEP
   input  wire         beat_tvalid, beat_tready,
   input  wire [127:0] beat_tdata,
   input  wire [255:0] board,
-  input  wire         in_game
+  input  wire         in_game,
+  output wire         perft_reset, perft_valid,
+  output wire [3:0]   perft_depth,
+  output wire         perft_load_valid, count_ready,
+  input  wire         perft_ready, perft_load_ready, count_valid,
+  input  wire [3:0]   count_depth,
+  input  wire [63:0]  count,
+  input  wire         count_last
 );
+  assign {perft_reset, perft_valid, perft_depth, perft_load_valid, count_ready} = ply11_peripheral_alone_tb.regs[90:83];
   assign {player_restart, player_reset, mode, load_valid, load_addr, load_data, irq, s_axil_rvalid, s_axil_rresp, s_axil_rdata, s_axil_arready,
           s_axil_bvalid, s_axil_bresp, s_axil_wready, s_axil_awready} = ply11_peripheral_alone_tb.regs[82:0];
   always @(negedge aclk)
     ply11_peripheral_alone_tb.in_regs =
-        {load_ready, beat_tvalid, beat_tready, beat_tdata, in_game, board, aresetn, s_axil_rready, s_axil_arvalid,
-         s_axil_araddr, s_axil_bready, s_axil_wvalid, s_axil_wstrb, s_axil_wdata, s_axil_awvalid, s_axil_awaddr};
+        {perft_ready, perft_load_ready, count_valid, count_depth, count, count_last, s_axil_araddr[7], s_axil_awaddr[7],
+         load_ready, beat_tvalid, beat_tready, beat_tdata, in_game, board, aresetn, s_axil_rready, s_axil_arvalid,
+         s_axil_araddr[6:0], s_axil_bready, s_axil_wvalid, s_axil_wstrb, s_axil_wdata, s_axil_awvalid, s_axil_awaddr[6:0]};
 endmodule
 
-module ply11_player_axis #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEPTH = 0) (
+module ply11_player_axis #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, NUMBERING = 0, DEPTH = 0) (
   input  wire         aclk, aresetn, reset, restart,
   input  wire [1:0]   mode,
   input  wire         s_axis_tvalid,
@@ -155,6 +174,26 @@ module ply11_player_axis #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT =
     ply11_peripheral_alone_tb.in_player =
         {aresetn, restart, reset, mode, load_valid, load_addr, load_data, m_axis_text_tready, m_axis_tready, s_axis_tlast, s_axis_tkeep, s_axis_tdata,
          s_axis_tvalid};
+endmodule
+
+module ply11_perft #(parameter DEPTH = 10) (
+  input  wire         clk, rst, s_valid,
+  output wire         s_ready,
+  input  wire [3:0]   s_depth,
+  input  wire         load_valid,
+  output wire         load_ready,
+  input  wire [3:0]   load_addr,
+  input  wire [31:0]  load_data,
+  output wire         m_valid,
+  input  wire         m_ready,
+  output wire [3:0]   m_depth,
+  output wire [63:0]  m_count,
+  output wire         m_last
+);
+  assign {s_ready, load_ready, m_valid, m_depth, m_count, m_last} = ply11_peripheral_alone_tb.perft;
+  initial if (DEPTH != 7) ply11_peripheral_alone_tb.errors = 1;
+  always @(negedge clk)
+    ply11_peripheral_alone_tb.in_perft = {rst, s_valid, s_depth, load_valid, m_ready, load_addr, load_data};
 endmodule
 
 `resetall

@@ -264,7 +264,7 @@ module ply11_skid #(parameter WIDTH = 8) (
   end
 endmodule
 
-module ply11_player #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEPTH = 0) (
+module ply11_player #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, NUMBERING = 0, DEPTH = 0) (
   `include "ply11_player_ports.vh"
 );
   assign s_ready = ply11_player_axis_alone_tb.p_ready;

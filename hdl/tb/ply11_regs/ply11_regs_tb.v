@@ -18,7 +18,7 @@ module ply11_regs_tb;
   `include "ply11_bench.vh"
 
   reg         aresetn = 0;
-  reg  [6:0]  awaddr = 0, araddr = 0;
+  reg  [7:0]  awaddr = 0, araddr = 0;
   reg         awvalid = 0, wvalid = 0, bready = 0, arvalid = 0, rready = 0;
   reg  [31:0] wdata = 0;
   reg  [3:0]  wstrb = 0;
@@ -29,8 +29,13 @@ module ply11_regs_tb;
   reg         load_ready = 0, beat_tvalid = 0, beat_tready = 0, in_game = 0;
   reg  [127:0] beat_tdata = 0;
   reg  [255:0] board = 0;
+  wire        perft_reset, perft_valid, perft_load_valid, count_ready;
+  wire [3:0]  perft_depth;
+  reg         perft_ready = 0, perft_load_ready = 0, count_valid = 0, count_last = 0;
+  reg  [3:0]  count_depth = 0;
+  reg  [63:0] count = 0;
 
-  ply11_regs #(.MODES(7)) u_dut (
+  ply11_regs #(.MODES(7), .PERFT(10)) u_dut (
     .aclk(clk), .aresetn(aresetn),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
     .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
@@ -40,7 +45,10 @@ module ply11_regs_tb;
     .irq(irq), .player_reset(player_reset), .player_restart(player_restart), .mode(mode),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .beat_tvalid(beat_tvalid), .beat_tready(beat_tready), .beat_tdata(beat_tdata), .board(board),
-    .in_game(in_game)
+    .in_game(in_game),
+    .perft_reset(perft_reset), .perft_valid(perft_valid), .perft_depth(perft_depth), .perft_load_valid(perft_load_valid),
+    .count_ready(count_ready), .perft_ready(perft_ready), .perft_load_ready(perft_load_ready),
+    .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last)
   );
 
   reg [47:0] sums [0:CLOCKS/BLOCK-1];
@@ -79,15 +87,18 @@ module ply11_regs_tb;
       beat_tready = c[19];
       in_game = c[20];
       wstrb = c[7:4];
-      awaddr = a[6:0];
-      araddr = a[13:7];
+      awaddr = {1'b0, a[6:0]};
+      araddr = {1'b0, a[13:7]};
       // INTERRUPT often: bits that are set and cleared in the same clock, and what is read of them after it.
-      if (a[22:21] == 0) awaddr = 7'h10;
-      if (a[24:23] == 0) araddr = 7'h10;
+      if (a[22:21] == 0) awaddr = 8'h10;
+      if (a[24:23] == 0) araddr = 8'h10;
+      // PERFT, and what follows it.
+      if (a[27:25] == 0) awaddr = {1'b1, a[6:0] & {7{a[28]}}};
+      if (a[31:29] == 0) araddr = {4'h8, a[10:7]};
       draw;
       wdata = state;
       // CLEAR and RESET are rare.
-      if (awaddr[6:2] == 5'd2) wdata[1:0] = wdata[1:0] & {a[18:16] == 0, a[20:19] == 0};
+      if (awaddr[7:2] == 6'd2) wdata[1:0] = wdata[1:0] & {a[18:16] == 0, a[20:19] == 0};
       for (k = 0; k < 4; k = k + 1) begin
         draw;
         beat_tdata = {state, beat_tdata[127:32]};
@@ -96,13 +107,24 @@ module ply11_regs_tb;
         draw;
         board = {state, board[255:32]};
       end
+      draw;
+      perft_ready = state[1:0] != 0;
+      perft_load_ready = state[3:2] == 0;
+      count_valid = state[4];
+      count_last = state[5];
+      count_depth = state[9:6];
+      for (k = 0; k < 2; k = k + 1) begin
+        draw;
+        count = {state, count[63:32]};
+      end
       #4;
       if (n >= SETTLE) begin
         bus = mix(bus, {player_restart, load_valid, mode, player_reset, irq, rvalid, arready, bvalid, wready, awready});
         responses = mix(responses, rdata & {32{rvalid}});
         responses = mix(responses, {rresp & {2{rvalid}}, bresp & {2{bvalid}}});
-        player = mix(player, load_data & {32{load_valid}});
-        player = mix(player, load_addr & {4{load_valid}});
+        player = mix(player, load_data & {32{load_valid || perft_load_valid}});
+        player = mix(player, load_addr & {4{load_valid || perft_load_valid}});
+        player = mix(player, {perft_reset, perft_valid, perft_load_valid, count_ready, perft_depth & {4{perft_valid}}});
         if (bvalid && bready) writes = writes + 1;
         if (rvalid && rready) reads = reads + 1;
       end

@@ -86,19 +86,34 @@ static void records(void) {
   }
 }
 
+static void counts(const struct ply11_bus *bus) {
+  struct ply11_count c;
+  do {
+    char text[60];
+    if (ply11_perft_count(bus, &c, 1000) != PLY11_OK) {
+      CHECK(!"a count");
+      return;
+    }
+    sprintf(text, "v count %lx %lx %llx", (unsigned long)c.plies, (unsigned long)c.last, (unsigned long long)c.count);
+    ask(text);
+  } while (!c.last);
+}
+
 int main(void) {
   const struct ply11_bus bus = {bus_read, bus_write, NULL};
   /* White: Ke1, Pe2; Black: Ke8. */
   struct ply11_position position = {{0x00010000, 0x00060000, 0, 0, 0, 0, 0, 0x00090000}, 6, 0, 0, 0, 0};
   struct ply11_build build;
+  struct ply11_count count;
   uint32_t value, events;
 
   CHECK(ply11_open(&bus, &build) == PLY11_OK);
-  CHECK(build.minor == 1 && build.modes == 7 && build.layout == 0 && build.dialect == 0 && build.width == 8 && build.depth == 0);
+  CHECK(build.minor == 2 && build.modes == 15 && build.layout == 0 && build.dialect == 0 && build.width == 8 && build.depth == 2);
+  CHECK(build.numbering == 1 && build.perft == 3);
   CHECK(bus_read(NULL, PLY11_REG_START, &value) != 0);      /* write only */
   CHECK(bus_write(NULL, PLY11_REG_GAMES, 0) != 0);          /* read only */
-  CHECK(ply11_set_mode(&bus, (enum ply11_mode)3) == PLY11_RANGE);
-  CHECK(ply11_enable(&bus, 4) == PLY11_RANGE);
+  CHECK(ply11_set_mode(&bus, (enum ply11_mode)4) == PLY11_RANGE);
+  CHECK(ply11_enable(&bus, 8) == PLY11_RANGE);
   CHECK(ply11_snapshot_with(&bus, 8) == PLY11_RANGE);
   position.ep = 9;
   CHECK(ply11_start(&bus, &position, 1) == PLY11_RANGE);
@@ -159,5 +174,36 @@ int main(void) {
   CHECK(ply11_start(&bus, &position, 20) == PLY11_BUSY);
   CHECK(ply11_reset(&bus) == PLY11_OK);
   CHECK(bus_read(NULL, PLY11_REG_STATUS, &value) == 0 && !(value & PLY11_REG_STATUS_WAITS_MASK));
+
+  /* ChessBase's bytes: a game with a variation, then one that the packet's end cuts off while its last move is counted. */
+  CHECK(ply11_set_mode(&bus, PLY11_CHESSBASE) == PLY11_OK);
+  CHECK(ply11_clear(&bus) == PLY11_OK);
+  CHECK(ply11_enable(&bus, PLY11_EVENT_ERROR) == PLY11_OK);
+  CHECK(ply11_snapshot_with(&bus, PLY11_EVENT_ERROR) == PLY11_OK);
+  ask("s 4 1");
+  ask("i");
+  CHECK(answer[0] == '1');
+  CHECK(ply11_events(&bus, &events) == PLY11_OK && (events & PLY11_EVENT_ERROR));
+  records();
+  snapshot(&bus);
+
+  /* Perft, of the usual initial position and of one's own, which goes to perft and not to the next game. */
+  CHECK(ply11_enable(&bus, PLY11_EVENT_COUNT) == PLY11_OK);
+  CHECK(ply11_perft_start(&bus, 4) == PLY11_RANGE);
+  CHECK(ply11_perft_start(&bus, 1) == PLY11_OK);
+  ask("i");
+  CHECK(answer[0] == '1');
+  CHECK(ply11_events(&bus, &events) == PLY11_OK && events == PLY11_EVENT_COUNT);
+  CHECK(ply11_perft_start(&bus, 1) == PLY11_BUS);
+  counts(&bus);
+  CHECK(ply11_perft_root(&bus, &position, 20) == PLY11_OK);
+  CHECK(ply11_perft_start(&bus, 3) == PLY11_OK);
+  CHECK(ply11_perft_root(&bus, &position, 20) == PLY11_BUS);
+  counts(&bus);
+  CHECK(ply11_perft_count(&bus, &count, 5) == PLY11_BUSY);
+  CHECK(ply11_perft_start(&bus, 3) == PLY11_OK);
+  CHECK(ply11_perft_stop(&bus) == PLY11_OK);
+  CHECK(ply11_perft_start(&bus, 1) == PLY11_OK);
+  counts(&bus);
   return failures != 0;
 }

@@ -38,7 +38,7 @@ func Files() map[string][]byte {
 		state ^= state << 5
 		return state
 	}
-	r := sim.NewRegs(sim.PlayerParams{Modes: 7})
+	r := sim.NewRegs(sim.PeripheralParams{PlayerParams: sim.PlayerParams{Modes: 7}, Perft: sim.MaxPerft})
 	in, o := &r.In, &r.Out
 	var text bytes.Buffer
 	var bus, responses, player uint32
@@ -55,6 +55,15 @@ func Files() map[string][]byte {
 		}
 		if a>>23&3 == 0 {
 			in.ARAddr = sim.RegInterrupt
+		}
+		if a>>25&7 == 0 {
+			in.AWAddr = sim.RegPerft
+			if a>>28&1 != 0 {
+				in.AWAddr |= uint8(a & 127)
+			}
+		}
+		if a>>29 == 0 {
+			in.ARAddr = sim.RegPerft | uint8(a>>7&15)
 		}
 		in.WData = next()
 		if in.AWAddr>>2 == sim.RegControl>>2 {
@@ -74,24 +83,33 @@ func Files() map[string][]byte {
 			in.Board[k] = uint64(next())
 			in.Board[k] |= uint64(next()) << 32
 		}
+		p := next()
+		in.PerftReady, in.PerftLoadReady, in.CountValid, in.CountLast = p&3 != 0, p>>2&3 == 0, p>>4&1 != 0, p>>5&1 != 0
+		in.CountDepth = uint8(p >> 6 & 15)
+		in.Count = uint64(next())
+		in.Count |= uint64(next()) << 32
 		r.Eval()
 		if n >= settle {
 			mix(&bus, bit(o.AWReady)*3|bit(o.BValid)<<2|bit(o.ARReady)<<3|bit(o.RValid)<<4|bit(o.IRQ)<<5|bit(o.PlayerReset)<<6|
 				uint32(o.Mode)<<7|bit(o.LoadValid)<<9|bit(o.PlayerRestart)<<10)
-			var data, code, load, at uint32
+			var data, code, load, at, perft uint32
 			if o.BValid {
 				code = uint32(o.BResp)
 			}
 			if o.RValid {
 				data, code = o.RData, code|uint32(o.RResp)<<2
 			}
-			if o.LoadValid {
+			if o.LoadValid || o.PerftLoadValid {
 				load, at = o.LoadData, uint32(o.LoadAddr)
 			}
 			mix(&responses, data)
 			mix(&responses, code)
 			mix(&player, load)
 			mix(&player, at)
+			if o.PerftValid {
+				perft = uint32(o.PerftDepth)
+			}
+			mix(&player, bit(o.PerftReset)<<7|bit(o.PerftValid)<<6|bit(o.PerftLoadValid)<<5|bit(o.CountReady)<<4|perft)
 		}
 		if n%block == block-1 {
 			fmt.Fprintf(&text, "%04x%04x%04x\n", bus>>16, responses>>16, player>>16)

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Second test bench of ply11_perft: the walk alone. In the place of ply11_board and ply11_moves stand others of the same ports, whose
+// tree is of numbers: a position is a number, which says how many moves it has, and a move makes another number of it.
+// They are faster and slower than the modules: several positions are kept, and their moves come one a clock without
+// a gap, so that the ends of positions follow each other in neighbouring clocks; the board takes any number of clocks
+// for a move. What is counted is compared with a walk through the same tree, ply by ply. Each position that is read must be a whole
+// one: its ranks and its state are made of its number.
+// Plusarg: vcd.
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+/* verilator lint_off WIDTH */
+/* verilator lint_off DECLFILENAME */
+/* verilator lint_off MULTITOP */
+module ply11_perft_alone_tb;
+
+  localparam ORDERS = 40, NODES = 8192;
+
+  localparam NAME = "ply11_perft_alone_tb";
+  localparam WATCHDOG = 400000;
+  `include "ply11_bench.vh"
+
+  reg         rst = 1'b1;
+  reg         s_valid = 1'b0, load_valid = 1'b0, m_ready = 1'b0;
+  reg  [3:0]  s_depth = 4'd0, load_addr = 4'd0;
+  reg  [31:0] load_data = 32'd0;
+  wire        s_ready, load_ready, m_valid, m_last;
+  wire [3:0]  m_depth;
+  wire [63:0] m_count;
+
+  ply11_perft u_dut (
+    .clk(clk), .rst(rst),
+    .s_valid(s_valid), .s_ready(s_ready), .s_depth(s_depth),
+    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
+    .m_valid(m_valid), .m_ready(m_ready), .m_depth(m_depth), .m_count(m_count), .m_last(m_last)
+  );
+
+  // Set by what stands in the place of the modules: positions that are not whole, and ends in neighbouring clocks.
+  integer torn = 0, near = 0;
+  // Whether moves come with gaps.
+  reg     gaps = 1'b0;
+
+  function [31:0] child(input [31:0] id, input [10:0] index);
+    child = ({id[18:0], id[31:19]} ^ {21'd0, index}) * 32'h9e3779b1 + 32'd1;
+  endfunction
+
+  // Moves of a position; a third of them have none.
+  function [2:0] moves(input [31:0] id);
+    moves = id[31:29] & {3{id[28:27] != 2'd0}};
+  endfunction
+
+  // ---- the counts, ply by ply ----
+  reg  [31:0] now [0:NODES-1], then [0:NODES-1];
+  integer     want [0:15];
+  integer     i, k, have, more, d;
+  task expect_counts(input [31:0] root, input integer depth);
+    begin
+      now[0] = root;
+      have = 1;
+      want[0] = 1;
+      for (d = 1; d <= depth; d = d + 1) begin
+        more = 0;
+        for (i = 0; i < have; i = i + 1)
+          for (k = 0; k < moves(now[i]); k = k + 1) begin
+            if (more < NODES) then[more] = child(now[i], {now[i][7:0], k[2:0]});
+            more = more + 1;
+          end
+        for (i = 0; i < more && i < NODES; i = i + 1) now[i] = then[i];
+        want[d] = more;
+        have = more;
+      end
+    end
+  endtask
+
+  reg  [31:0] rnd, id;
+  reg         over;
+  integer     word, at, patience, sum = 0;
+
+  task tick;
+    begin
+      @(negedge clk);
+      rnd = $random;
+    end
+  endtask
+
+  initial begin
+    rnd = 32'd0;
+    repeat (3) tick;
+    rst = 1'b0;
+    for (n = 0; n < ORDERS && errors < 5; n = n + 1) begin
+      gaps = n % 4 == 3;
+      // Every third order is about the root before.
+      if (n % 3 != 1) begin
+        id = $random;
+        id[31:27] = id[31:27] | 5'd18;
+        word = 0;
+        while (word < 9) begin
+          load_valid = rnd[0];
+          load_addr = (word + n) % 9;
+          load_data = load_addr == 4'd8 ? {7'd0, id[24:0]} : id + load_addr;
+          #1;
+          if (load_valid && load_ready) word = word + 1;
+          tick;
+        end
+        load_valid = 1'b0;
+      end
+      s_depth = n < 5 ? n : 4'd3 + n % 2;
+      expect_counts(id, s_depth);
+      expect_that(have < NODES, "the tree is too large");
+      s_valid = 1'b1;
+      while (s_valid) begin
+        #1;
+        over = s_ready;
+        tick;
+        if (over) s_valid = 1'b0;
+      end
+      at = 0;
+      over = 1'b0;
+      patience = 0;
+      sink_held = 1'b0;
+      while (!over && patience < 60000 && errors < 5) begin
+        m_ready = rnd[1:0] != 2'd0;
+        #1;
+        if (m_valid && m_ready) begin
+          expect_that(m_depth == at && m_last == (at == s_depth), "wrong depth");
+          expect_that(m_count == want[at], "wrong count");
+          over = m_last;
+          at = at + 1;
+        end
+        sink(m_valid, m_ready, {59'd0, m_depth, m_count, m_last});
+        patience = patience + 1;
+        tick;
+      end
+      m_ready = 1'b0;
+      if (!over) fail("no end");
+      sum = sum + want[s_depth];
+    end
+    expect_that(torn == 0, "a position is not whole");
+    expect_that(near >= 100, "few ends in neighbouring clocks");
+    verdict;
+    $display("PASS %0s: %0d orders, %0d leaves, %0d ends in neighbouring clocks", NAME, ORDERS, sum, near);
+    $finish;
+  end
+
+endmodule
+
+// ---- in the place of the modules ----
+
+module ply11_board #(parameter USER_WIDTH = 1, STOP = 0) (
+  input  wire         clk, rst, s_valid,
+  output wire         s_ready,
+  input  wire [1:0]   s_op,
+  input  wire [10:0]  s_index,
+  input  wire         s_user, load_valid,
+  output wire         load_ready,
+  input  wire [3:0]   load_addr,
+  input  wire [31:0]  load_data,
+  output wire         next_valid,
+  output wire [1:0]   next_op,
+  input  wire         hush,
+  output wire         m_valid,
+  input  wire         m_ready,
+  output wire [1:0]   m_op,
+  output wire         m_user,
+  output wire [2:0]   m_error,
+  output wire [5:0]   m_from, m_to,
+  output wire [2:0]   m_promotion,
+  output wire [3:0]   m_man, m_captured,
+  output reg  [255:0] board,
+  output wire         side,
+  output wire [3:0]   rights, ep,
+  output wire [15:0]  ply
+);
+  reg  [24:0] state;
+  reg  [10:0] index;
+  reg  [31:0] id, rnd;
+  reg  [3:0]  left = 0;         // clocks until the move is made
+  reg         done = 0, free = 0;
+  integer     i;
+  assign {ply, ep, rights, side} = state;
+  assign m_valid = done;
+  assign load_ready = free;
+  assign {s_ready, next_valid, next_op, m_op, m_user, m_error, m_from, m_to, m_promotion, m_man, m_captured} = 33'd0;
+  always @(posedge clk) begin
+    rnd = $random;
+    free <= rnd[5];
+    done <= 1'b0;
+    if (load_valid) begin
+      if (load_addr[3]) state <= load_data[24:0];
+      else board[32*load_addr[2:0] +: 32] <= load_data;
+    end
+    if (s_valid) begin
+      index <= s_index;
+      left <= {1'b0, rnd[2:0]} + 4'd1;
+    end else if (left != 4'd0) begin
+      left <= left - 4'd1;
+      if (left == 4'd1) begin
+        id = ply11_perft_alone_tb.child(board[31:0], index);
+        for (i = 0; i < 8; i = i + 1) board[32*i +: 32] <= id + i;
+        state <= id[24:0];
+        done <= 1'b1;
+      end
+    end
+  end
+endmodule
+
+module ply11_moves (
+  input  wire         clk, rst, s_valid,
+  output wire         s_ready,
+  input  wire [255:0] board,
+  input  wire         side,
+  input  wire [3:0]   rights, ep,
+  output wire         m_valid,
+  input  wire         m_ready,
+  output wire [10:0]  m_index,
+  output wire         m_last,
+  output wire [8:0]   m_count,
+  output wire         m_check, m_mate, m_stalemate
+);
+  reg  [31:0] queue [0:15];
+  reg  [3:0]  put = 0, get = 0, most = 0;
+  reg  [2:0]  at = 0;
+  reg  [6:0]  age = 0;
+  reg         reads = 0, open = 0, gap = 0, ended = 0;
+  reg  [31:0] rnd;
+  integer     i;
+  wire [3:0]  kept = put - get;
+  wire [31:0] id = queue[get];
+  wire        taken = m_valid && m_ready;
+  assign s_ready = s_valid && reads;
+  assign m_valid = open && !gap;
+  assign m_last = at == ply11_perft_alone_tb.moves(id);
+  assign m_index = m_last ? 11'd2047 : {id[7:0], at};
+  assign m_count = at;
+  assign {m_check, m_mate, m_stalemate} = 3'd0;
+  always @(posedge clk) begin
+    rnd = $random;
+    reads <= rnd[1:0] != 2'd0 && kept < 4'd13;
+    if (s_ready) begin
+      queue[put] <= board[31:0];
+      put <= put + 4'd1;
+      for (i = 1; i < 8; i = i + 1)
+        if (board[32*i +: 32] !== board[31:0] + i) ply11_perft_alone_tb.torn = ply11_perft_alone_tb.torn + 1;
+      if ({ep, rights, side} !== board[8:0]) ply11_perft_alone_tb.torn = ply11_perft_alone_tb.torn + 1;
+    end
+    // Several positions, then all of them in one go; or what there is, after some time.
+    age <= kept == 4'd0 || open ? 7'd0 : age + 7'd1;
+    if (!open && kept != 4'd0 && (kept > most || age == 7'd90)) open <= 1'b1;
+    gap <= ply11_perft_alone_tb.gaps && taken && rnd[12];
+    ended <= taken && m_last;
+    if (m_valid && m_last && ended) ply11_perft_alone_tb.near = ply11_perft_alone_tb.near + 1;
+    if (taken) begin
+      at <= m_last ? 3'd0 : at + 3'd1;
+      if (m_last) begin
+        get <= get + 4'd1;
+        if (kept == 4'd1) begin
+          open <= 1'b0;
+          most <= rnd[10:8];
+        end
+      end
+    end
+    if (rst) {put, get, at, open, ended} <= 13'd0;
+  end
+endmodule
+
+`resetall
