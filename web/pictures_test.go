@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+//go:generate go test -run ^TestBrowser$ -update
 var update = flag.Bool("update", false, "write the pictures of the rooms in testdata/pictures anew: look first at what PLY11_SHOTS=folder writes")
 
 const (
