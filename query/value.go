@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
-	"regexp/syntax"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -61,7 +59,8 @@ func parseRange(s string, most int) (r numbers, err error) {
 type textTest struct {
 	part  string // in small letters
 	exact bool
-	re    *regexp.Regexp
+	re    *expression
+	any   bool
 }
 
 func parseText(s string) (t textTest, err error) {
@@ -73,12 +72,7 @@ func parseText(s string) (t textTest, err error) {
 	case s[0] == '=':
 		return textTest{part: s[1:], exact: true}, nil
 	case s[0] == '~':
-		if t.re, err = regexp.Compile(s[1:]); err != nil {
-			var e *syntax.Error
-			if errors.As(err, &e) {
-				err = fmt.Errorf("%q is no regular expression: %s: %q", clip(s[1:]), e.Code, clip(e.Expr))
-			}
-		}
+		t.re, err = newExpression(s[1:])
 		return t, err
 	}
 	return textTest{part: strings.ToLower(s)}, nil
@@ -86,10 +80,12 @@ func parseText(s string) (t textTest, err error) {
 
 func (t *textTest) matches(s string) bool {
 	switch {
+	case t.any:
+		return true
 	case t.exact:
 		return s == t.part
 	case t.re != nil:
-		return t.re.MatchString(s)
+		return t.re.matches(s)
 	}
 	return containsFold(s, t.part)
 }
@@ -98,7 +94,7 @@ func (t *textTest) matches(s string) bool {
 func (t *textTest) column() func(column []byte) bool {
 	text := t.part
 	if t.re != nil {
-		text, _ = t.re.LiteralPrefix()
+		text = t.re.prefix()
 	}
 	// What stands otherwise in the column: escaped bytes, and bytes that are no UTF-8, for which an expression has U+FFFD.
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r <= 3 || r == utf8.RuneError }) {
@@ -220,7 +216,7 @@ func parseTag(s string) (t tagTest, err error) {
 	rest := s[i:]
 	switch {
 	case rest == "":
-		t.text.re = anyText
+		t.text.any = true
 	case rest[0] == '=' && rest == "==": // a tag without a value
 		t.text.exact = true
 	case rest[0] == '=' && strings.HasPrefix(rest, "=="):
@@ -244,8 +240,6 @@ func parseTag(s string) (t tagTest, err error) {
 	}
 	return t, err
 }
-
-var anyText = regexp.MustCompile("")
 
 func (t *tagTest) matches(value string) bool {
 	if t.op == "" {

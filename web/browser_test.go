@@ -355,6 +355,9 @@ func newBrowser(t *testing.T, program string) context.Context {
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(2*time.Minute), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.NoFirstRun)
+	if config := fontsOfPictures(t); config != "" {
+		options = append(options, chromedp.Env("FONTCONFIG_FILE="+config))
+	}
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
@@ -576,7 +579,7 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	}
 	h.mu.Unlock()
 	t.Logf("%8d in all", sum)
-	if sum > 2<<20 {
+	if sum > 2_000_000 {
 		t.Errorf("the first page loads %d bytes", sum)
 	}
 	value := func(kind string) string {
@@ -1244,6 +1247,7 @@ func testFilters(t *testing.T, browser context.Context, h *host) {
 	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
 	filters := []map[string]string{
 		{"date": "1990-2005"}, {"eco": "B20-C99"}, {"result": "1/2-1/2"}, {"player": "boris"},
+		{"player": "~^(?i)bO.IS$"}, {"player": "~^A\\p{L}+a$", "eco": "A00-B99"},
 		{"player": "anna", "date": "1950-2030", "eco": "A00-C50", "result": "1-0"}, {"eco": "A00", "result": "*", "date": "1800"},
 	}
 	for _, terms := range filters {
@@ -1268,6 +1272,9 @@ func testFilters(t *testing.T, browser context.Context, h *host) {
 	p.js(`(document.querySelector('#games-filter [name=date]').value = 'yesterday', 1)`)
 	p.click(`#games-filter [type=submit]`)
 	p.until(`document.getElementById('status').classList.contains('wrong') && document.getElementById('status').textContent.includes('yesterday')`)
+	p.js(`(document.querySelector('#games-filter [name=date]').value = '', document.querySelector('#games-filter [name=player]').value = '~(', 1)`)
+	p.click(`#games-filter [type=submit]`)
+	p.until(`document.getElementById('status').textContent.includes('no regular expression')`)
 	p.click(`#games-filter [type=reset]`)
 	p.until(`document.querySelector('.game-row').getAttribute('aria-setsize') === '400'`)
 	p.clean()
