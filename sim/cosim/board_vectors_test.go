@@ -434,7 +434,11 @@ func (v *boardVectors) run(ctx context.Context, w *eda.Work, tool string) (eda.E
 // makes of it; and moves that are not legal it refuses.
 func TestBoardVectors(t *testing.T) {
 	testenv.Slow(t)
-	v := newBoardVectors(600)
+	random := 150
+	if testenv.Long {
+		random = 600
+	}
+	v := newBoardVectors(random)
 	for i, ok := range v.Indices {
 		if !ok {
 			t.Errorf("no vector has index %d", i)
@@ -458,7 +462,7 @@ func TestBoardVectors(t *testing.T) {
 		}
 	}
 	t.Logf("%d vectors", v.Count)
-	if again := newBoardVectors(600); again.text.String() != v.text.String() {
+	if again := newBoardVectors(random); again.text.String() != v.text.String() {
 		t.Error("the vectors are others the second time")
 	}
 	w := newBench(t).work
