@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"ply11/bitstream/codec"
+	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -22,7 +23,7 @@ import (
 func (d Dialect) Explain(w io.Writer, r io.Reader, c Container, options ...ReaderOption) error {
 	out := bufio.NewWriter(w)
 	in := NewReader(r, d, c, options...)
-	x := explainer{w: out, d: d % numDialects}
+	x := explainer{w: out, d: d % numDialects, whole: game.New()}
 	var first error
 	for number := 1; ; number++ {
 		rec, at, err := in.nextRecord()
@@ -41,7 +42,7 @@ func (d Dialect) Explain(w io.Writer, r io.Reader, c Container, options ...Reade
 			if in.container == Table {
 				at = 0
 			}
-			err = x.game(number, at, rec)
+			err = x.game(number, at, rec, in.container)
 		}
 		if first == nil {
 			first = err
@@ -60,6 +61,8 @@ type explainer struct {
 	trace trace
 	words []moveindex.Index
 	moves position.Line
+	read  decoder
+	whole *game.Game
 }
 
 // line writes the line of a code.
@@ -68,7 +71,7 @@ func (x *explainer) line(offset int64, code []byte, move, meaning string) {
 }
 
 // game explains the bytes of a game, and returns what is wrong with it.
-func (x *explainer) game(number int, offset int64, rec *Record) error {
+func (x *explainer) game(number int, offset int64, rec *Record, c Container) error {
 	fmt.Fprintf(x.w, "game %d\n", number)
 	start := usual
 	if rec.FEN != "" {
@@ -170,6 +173,11 @@ words:
 	}
 	if bad == nil && n < len(src) {
 		bad = &codec.Error{Offset: offset + int64(n), Game: number, Err: ErrTrailing}
+	}
+	if bad == nil { // what only the game as a whole shows: texts that are missing, left over, or not UTF-8
+		if werr := x.read.decode(x.d, c, rec, x.whole); werr != nil {
+			bad = werr.In(number, offset)
+		}
 	}
 	if bad != nil {
 		fmt.Fprintf(x.w, "error: %v\n", bad)

@@ -326,6 +326,10 @@ func (r *runner) prove() {
 	}
 }
 
+// guided is from how long on the fuzzer is told which code an input reaches. For that all packages are built once more, which takes two minutes. In a
+// second the fuzzer has no use for it.
+const guided = 10 * time.Second
+
 // fuzz runs each fuzz target for a while, so that all together take no longer than total. Of each package the
 // tests are built once, for all of its targets.
 func (r *runner) fuzz(each, total time.Duration) {
@@ -357,7 +361,11 @@ func (r *runner) fuzz(each, total time.Duration) {
 			for i := range next {
 				p := packages[i]
 				program := filepath.Join(dir, strconv.Itoa(i)+".test")
-				out, err := output("go", "test", "-c", "-fuzz", ".", "-o", program, p.path)
+				build := []string{"test", "-c", "-o", program}
+				if each >= guided {
+					build = append(build, "-fuzz", ".")
+				}
+				out, err := output("go", append(build, p.path)...)
 				if err != nil {
 					one.Lock()
 					r.fail(p.path, out)
