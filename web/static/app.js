@@ -96,6 +96,8 @@ window.addEventListener('drop', async (e) => {
 window.addEventListener('hashchange', enter);
 
 (async () => {
+  // The page is painted before the worker compiles its program, which takes all cores.
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   if (new URLSearchParams(location.search).has('archive') && !location.hash) history.replaceState(null, '', '#/games');
   const opening = new URLSearchParams(location.search).get('archive');
   if (opening) {
