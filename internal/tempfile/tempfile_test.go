@@ -74,9 +74,9 @@ func TestPublish(t *testing.T) {
 	})
 }
 
-// A file that has no name is gone with the program, however that ends.
-func TestUnnamed(t *testing.T) {
-	dir := t.TempDir()
+// withoutName makes a file that has no name. The test is skipped where there are none.
+func withoutName(t *testing.T, dir, text string) *File {
+	t.Helper()
 	f, err := unnamed(dir)
 	if errors.Is(err, errors.ErrUnsupported) {
 		t.Skip("this file system has no files without a name")
@@ -84,7 +84,16 @@ func TestUnnamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	if _, err := f.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+	return &File{File: f}
+}
+
+// A file that has no name is gone with the program, however that ends.
+func TestUnnamed(t *testing.T) {
+	dir := t.TempDir()
+	defer withoutName(t, dir, "").Close()
 	if got := list(t, dir); got != "" {
 		t.Errorf("there is %q", got)
 	}
@@ -95,26 +104,15 @@ func TestUnnamed(t *testing.T) {
 func TestReplaceKilled(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x")
-	publish := func(text string) (err error) {
-		f, err := Beside(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if f.name != "" {
-			t.Skip("this file system has no files without a name")
-		}
-		f.WriteString(text)
-		return f.Publish(path, true)
-	}
+	publish := func(text string) error { return withoutName(t, dir, text).Publish(path, true) }
 	defer func() { linked = nil }()
 	publish("old")
 	linked = func() { panic("killed") }
 	func() {
 		defer func() { recover() }()
-		f, _ := unnamed(dir)
+		f := withoutName(t, dir, "cut")
 		defer f.Close() // as the system does
-		f.WriteString("cut")
-		(&File{File: f}).replace(path)
+		f.replace(path)
 	}()
 	if got := list(t, dir); !strings.HasSuffix(got, ".tmp x") {
 		t.Fatalf("after the kill there is %q", got)
@@ -134,16 +132,9 @@ func TestReplaceTwice(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x")
 	replace := func(text string) {
-		f, err := unnamed(dir)
-		if errors.Is(err, errors.ErrUnsupported) {
-			t.Skip("this file system has no files without a name")
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := withoutName(t, dir, text)
 		defer f.Close()
-		f.WriteString(text)
-		if err := (&File{File: f}).replace(path); err != nil {
+		if err := f.replace(path); err != nil {
 			t.Fatal(err)
 		}
 	}
