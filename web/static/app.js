@@ -97,7 +97,8 @@ window.addEventListener('hashchange', enter);
 
 (async () => {
   // The page is painted before the worker compiles its program, which takes all cores.
-  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  // A page that is not in sight is not painted.
+  if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   if (new URLSearchParams(location.search).has('archive') && !location.hash) history.replaceState(null, '', '#/games');
   const opening = new URLSearchParams(location.search).get('archive');
   if (opening) {
