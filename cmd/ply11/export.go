@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,8 +16,8 @@ import (
 	"ply11/dataset"
 )
 
-// exportMemory is the memory under which the garbage collector keeps an export and an import as long as what is in use allows.
-const exportMemory = 160 << 20
+// dataSetMemory is what limitMemory is told of export and import.
+const dataSetMemory = 160 << 20
 
 // exportFormats lists the formats.
 func exportFormats() string {
@@ -62,9 +61,7 @@ The exit code is 6 if there is no game.`,
   ply11 export --to npy --labels lc0 --legal --from-ply 8 --every 3 --dedupe --seed 1 -o set games.p11`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if os.Getenv("GOMEMLIMIT") == "" {
-				debug.SetMemoryLimit(exportMemory)
-			}
+			limitMemory(dataSetMemory)
 			q, err := filter.query(cmd)
 			if err != nil {
 				return err

@@ -5,8 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,9 +41,7 @@ The exit code is 4 if a game was left out.`,
   ply11 import --dense -o games.p11 set/*.parquet`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if os.Getenv("GOMEMLIMIT") == "" {
-				debug.SetMemoryLimit(exportMemory)
-			}
+			limitMemory(dataSetMemory)
 			if output == "" {
 				return usage("--output tells where to write")
 			}

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -84,9 +83,7 @@ positions, the command uses temporary files beside the output, 16 bytes a ply, a
 			if output != "" && len(files) > 1 {
 				return usage("--output is for one archive, and there are %d", len(files))
 			}
-			if os.Getenv("GOMEMLIMIT") == "" {
-				debug.SetMemoryLimit(int64(memory)<<20 + 32<<20)
-			}
+			limitMemory(int64(memory)<<20 + 32<<20)
 			for _, path := range files {
 				if err := makeIndex(path, output, query.IndexOptions{Memory: int64(memory) << 20, Workers: workers, Variations: variations}, update, force, quiet, asJSON); err != nil {
 					return err

@@ -98,14 +98,18 @@ func start(args []string) int {
 		}
 	}
 	go removeOnSignal(ended)
-	if os.Getenv("GOMEMLIMIT") == "" {
-		// The garbage collector keeps the memory under this as long as what is in use allows: pack and unpack
-		// use some 10 MiB for each processor.
-		debug.SetMemoryLimit(38 << 20)
-	}
+	limitMemory(38 << 20) // pack and unpack use some 10 MiB for each processor
 	code := run(args)
 	tempfile.RemoveAll() // those of what was given up
 	return code
+}
+
+// limitMemory has the garbage collector keep the memory under so many bytes as long as what is in use allows, unless the user tells by GOMEMLIMIT
+// how many there are to be.
+func limitMemory(bytes int64) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(bytes)
+	}
 }
 
 // removeOnSignal waits for Ctrl-C or another signal to end, and leaves no half-written file.
