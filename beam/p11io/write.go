@@ -14,6 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"ply11/beam/internal/files"
+	"ply11/beam/internal/spool"
 	"ply11/bitstream/archive"
 )
 
@@ -43,16 +44,20 @@ func Write(s beam.Scope, prefix string, shards int, parts beam.PCollection) beam
 	for i := range empty {
 		empty[i] = Part{Place: int64(i), All: int64(shards)}
 	}
-	all := beam.Flatten(s, parts, beam.CreateList(s, empty))
-	keyed := beam.ParDo(s, &shardFn{Shards: int64(shards)}, all)
+	fn := &shardFn{Shards: int64(shards)} // before Flatten, which is a step of the runner
+	keyed := beam.Flatten(s, beam.ParDo(s, fn, parts), beam.ParDo(s, fn, beam.CreateList(s, empty)))
 	return beam.ParDo(s, &writeFn{Prefix: prefix, Shards: int64(shards)}, beam.GroupByKey(s, keyed))
 }
 
-// shardFn gives each part its archive.
+// shardFn gives each part its archive, and puts its bytes where the spool has them.
 type shardFn struct{ Shards int64 }
 
 // ProcessElement goes by the place of the part among all files.
-func (fn *shardFn) ProcessElement(p Part) (int64, Part) { return shardOf(p.Place, p.All, fn.Shards), p }
+func (fn *shardFn) ProcessElement(p Part) (int64, Part, error) {
+	var err error
+	p.Data, err = spool.Put(p.Data)
+	return shardOf(p.Place, p.All, fn.Shards), p, err
+}
 
 // shardOf returns place * shards / all, and does not overflow.
 func shardOf(place, all, shards int64) int64 {
@@ -107,15 +112,19 @@ func newPile(parts func(*Part) bool) (*pile, error) {
 	p := &pile{file: f}
 	at := int64(0)
 	for part := (Part{}); parts(&part); {
-		if len(part.Data) == 0 {
-			continue
+		data, err := spool.Get(part.Data)
+		if err == nil {
+			_, err = f.Write(data)
 		}
-		if _, err := f.Write(part.Data); err != nil {
+		if err != nil {
 			p.close()
 			return nil, err
 		}
-		p.parts = append(p.parts, piled{part.Place, part.Offset, at, int64(len(part.Data))})
-		at += int64(len(part.Data))
+		if len(data) == 0 {
+			continue
+		}
+		p.parts = append(p.parts, piled{part.Place, part.Offset, at, int64(len(data))})
+		at += int64(len(data))
 	}
 	slices.SortFunc(p.parts, func(a, b piled) int { return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.offset, b.offset)) })
 	return p, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"ply11/beam/internal/files"
+	"ply11/beam/internal/spool"
 	"ply11/beam/p11io"
 	"ply11/bitstream/archive"
 	"ply11/game"
@@ -101,8 +102,10 @@ func (fn *keysFn) ProcessElement(_ context.Context, p p11io.Part, emit func(int6
 		list = binary.BigEndian.AppendUint32(list, uint32(p.Source))
 		list = binary.BigEndian.AppendUint64(list, uint64(p.First)+uint64(i)-1)
 		if len(list) >= recordsTogether {
-			emit(int64(k), list)
-			list = nil
+			if err := put(int64(k), list, emit); err != nil {
+				return err
+			}
+			list = list[:0]
 		}
 		fn.groups[k] = list
 	}
@@ -110,12 +113,24 @@ func (fn *keysFn) ProcessElement(_ context.Context, p p11io.Part, emit func(int6
 }
 
 // FinishBundle gives the rest.
-func (fn *keysFn) FinishBundle(_ context.Context, emit func(int64, []byte)) {
+func (fn *keysFn) FinishBundle(_ context.Context, emit func(int64, []byte)) error {
 	for k, list := range fn.groups {
 		if len(list) > 0 {
-			emit(int64(k), list)
+			if err := put(int64(k), list, emit); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
+}
+
+// put gives bytes of a key by way of the spool. It does not keep them.
+func put(key int64, b []byte, emit func(int64, []byte)) error {
+	element, err := spool.Put(b)
+	if err == nil {
+		emit(key, element)
+	}
+	return err
 }
 
 // groupFn finds the games that are there already.
@@ -124,7 +139,11 @@ type groupFn struct{}
 // ProcessElement gives, for each archive, the numbers of those of a group.
 func (*groupFn) ProcessElement(_ int64, lists func(*[]byte) bool, emit func(int64, []byte)) error {
 	var all []byte
-	for list := []byte(nil); lists(&list); {
+	for element := []byte(nil); lists(&element); {
+		list, err := spool.Get(element)
+		if err != nil {
+			return err
+		}
 		all = append(all, list...)
 	}
 	records := make([][record]byte, len(all)/record)
@@ -140,7 +159,9 @@ func (*groupFn) ProcessElement(_ int64, lists func(*[]byte) bool, emit func(int6
 		}
 	}
 	for source, numbers := range again {
-		emit(source, numbers)
+		if err := put(source, numbers, emit); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -155,7 +176,11 @@ func (fn *dropFn) ProcessElement(ctx context.Context, _ int64, all func(*files.F
 		return nil // it is not there: its number is that of no archive
 	}
 	var drop []uint64
-	for list := []byte(nil); lists(&list); {
+	for element := []byte(nil); lists(&element); {
+		list, err := spool.Get(element)
+		if err != nil {
+			return err
+		}
 		for ; len(list) >= 8; list = list[8:] {
 			drop = append(drop, binary.BigEndian.Uint64(list))
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"runtime"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -56,8 +57,13 @@ type exportFn struct {
 	Prefix string
 }
 
+// exporting has room for those who export an archive: one for each processor, whatever the number of bundles that the runner runs at a time.
+var exporting = make(chan struct{}, runtime.GOMAXPROCS(0))
+
 // ProcessElement exports it.
 func (fn *exportFn) ProcessElement(ctx context.Context, f files.File, emit func(string)) error {
+	exporting <- struct{}{}
+	defer func() { <-exporting }()
 	q, err := fn.prepare()
 	if err != nil {
 		return err

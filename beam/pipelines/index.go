@@ -11,14 +11,19 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime/debug"
 	"slices"
+	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"ply11/beam/internal/files"
+	"ply11/beam/internal/runs"
+	"ply11/beam/internal/spool"
 	"ply11/beam/p11io"
 	"ply11/bitstream/archive"
 	"ply11/internal/extsort"
@@ -34,11 +39,12 @@ func init() {
 }
 
 const (
-	// aloneBytes is up to what size an archive is indexed by one machine. That takes minutes, and nothing goes from machine to machine. Sharded by hash,
-	// 32 bytes a ply do, and the runner prism takes five times the processor time of one process.
+	// aloneBytes is up to what size an archive is indexed by one machine of many. That takes minutes, and nothing goes from machine to machine.
 	aloneBytes = 1 << 30
 	// aloneMemory is how many bytes of memory that takes; of more than 6 million games, 16 bytes a game.
 	aloneMemory = 96 << 20
+	// besideMemory is what the program takes besides.
+	besideMemory = 64 << 20
 	// shardBytes is how many bytes of archives there are for a shard of postings: some 60 MB of these, of dense moves. One machine sorts a shard.
 	shardBytes = 2 << 20
 	// maxIndexShards bounds the shards of an archive.
@@ -52,10 +58,14 @@ const (
 // IndexPositions writes the index of each archive that patterns match beside it, games.p11x beside games.p11, as `ply11 index` does. It returns the collection of the
 // names.
 //
-// An archive of at most 1 GiB is indexed by one machine. The postings of a larger one are sharded by hash: each machine sorts those of some hashes, and then one
-// machine puts the shards together. Who writes an index has a temporary file of 16 bytes a ply.
+// An archive of at most 1 GiB is indexed by one machine, and on the runner prism, which is one machine, any archive is. The postings of a larger one are sharded by
+// hash: each machine sorts those of some hashes, and then one machine puts the shards together. Who writes an index has a temporary file of 16 bytes a ply.
 func IndexPositions(s beam.Scope, patterns []string, variations bool) beam.PCollection {
-	return index(s.Scope("Index"), patterns, variations, aloneBytes, shardBytes)
+	alone := int64(aloneBytes)
+	if runs.OneMachine() {
+		alone = math.MaxInt64
+	}
+	return index(s.Scope("Index"), patterns, variations, alone, shardBytes)
 }
 
 // index is IndexPositions, which shards archives that are larger than alone, with a shard for so many bytes of an archive.
@@ -83,14 +93,23 @@ func (fn *bySizeFn) ProcessElement(f files.File, small, large func(files.File)) 
 // wholeFn writes the index of an archive, as one process does.
 type wholeFn struct{ Variations bool }
 
+// indexing is held by who indexes an archive: one at a time in a process, with all its processors, so that the memory is that of one.
+var indexing sync.Mutex
+
 // ProcessElement writes it.
 func (fn *wholeFn) ProcessElement(ctx context.Context, f files.File, emit func(string)) error {
+	indexing.Lock()
+	defer indexing.Unlock()
 	return writeIndex(ctx, f, emit, func(w io.Writer, source query.Source) error {
 		r, err := archive.NewReader(source.Reader, source.Size)
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 		o := query.IndexOptions{Variations: fn.Variations, Memory: max(aloneMemory, 16*int64(r.Len())), Temp: filepath.Join(os.TempDir(), "ply11")}
+		if limit := debug.SetMemoryLimit(-1); limit < o.Memory+besideMemory {
+			defer debug.SetMemoryLimit(limit)
+			debug.SetMemoryLimit(o.Memory + besideMemory)
+		}
 		_, err = query.BuildIndex(w, source, o)
 		return err
 	})
@@ -154,36 +173,40 @@ func (fn *postingsFn) ProcessElement(_ context.Context, p p11io.Part, postings, 
 		records := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(fn.shards[key], x.A), x.B)
 		fn.held += posting
 		if len(records) >= recordsTogether {
-			postings(key, records)
+			if err := put(key, records, postings); err != nil {
+				return err
+			}
 			fn.held -= len(records)
 			records = nil
 		}
 		if fn.shards[key] = records; fn.held >= heldPostings {
-			fn.flush(postings)
+			return fn.flush(postings)
 		}
 		return nil
 	})
 	if err != nil {
 		return fail(err)
 	}
-	facts(p.Source, append(binary.BigEndian.AppendUint64(nil, uint64(p.First)), list...))
-	return nil
+	return put(p.Source, append(binary.BigEndian.AppendUint64(nil, uint64(p.First)), list...), facts)
 }
 
 // FinishBundle gives the rest.
-func (fn *postingsFn) FinishBundle(_ context.Context, postings, _ func(int64, []byte)) {
-	fn.flush(postings)
+func (fn *postingsFn) FinishBundle(_ context.Context, postings, _ func(int64, []byte)) error {
+	return fn.flush(postings)
 }
 
 // flush gives what is held.
-func (fn *postingsFn) flush(postings func(int64, []byte)) {
+func (fn *postingsFn) flush(postings func(int64, []byte)) error {
 	for key, records := range fn.shards {
 		if len(records) > 0 {
-			postings(key, records)
+			if err := put(key, records, postings); err != nil {
+				return err
+			}
 		}
 	}
 	clear(fn.shards)
 	fn.held = 0
+	return nil
 }
 
 // sortFn sorts the postings of a shard.
@@ -192,7 +215,11 @@ type sortFn struct{}
 // ProcessElement gives them in pieces, each with its place in the archive's order before it: the shard, and its number in the shard.
 func (*sortFn) ProcessElement(key int64, lists func(*[]byte) bool, emit func(int64, []byte)) error {
 	var all []query.Posting
-	for list := []byte(nil); lists(&list); {
+	for element := []byte(nil); lists(&element); {
+		list, err := spool.Get(element)
+		if err != nil {
+			return err
+		}
 		for ; len(list) >= posting; list = list[posting:] {
 			all = append(all, query.Posting{A: binary.BigEndian.Uint64(list), B: binary.BigEndian.Uint64(list[8:])})
 		}
@@ -205,7 +232,9 @@ func (*sortFn) ProcessElement(key int64, lists func(*[]byte) bool, emit func(int
 		for _, x := range piece {
 			b = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(b, x.A), x.B)
 		}
-		emit(key/maxIndexShards, b)
+		if err := put(key/maxIndexShards, b, emit); err != nil {
+			return err
+		}
 		n++
 	}
 	return nil
@@ -226,22 +255,30 @@ func (fn *indexFn) ProcessElement(ctx context.Context, _ int64, all func(*files.
 	}
 	defer sorted.close()
 	return writeIndex(ctx, f, emit, func(w io.Writer, source query.Source) error {
-		_, err := query.WriteIndex(w, source, query.IndexOptions{Variations: fn.Variations}, factsInOrder(facts), sorted.n, sorted.all())
+		list, err := factsInOrder(facts)
+		if err != nil {
+			return err
+		}
+		_, err = query.WriteIndex(w, source, query.IndexOptions{Variations: fn.Variations}, list, sorted.n, sorted.all())
 		return err
 	})
 }
 
 // factsInOrder joins the facts of blocks, each with the number of its first game before it.
-func factsInOrder(lists func(*[]byte) bool) (all []byte) {
+func factsInOrder(lists func(*[]byte) bool) (all []byte, err error) {
 	var blocks [][]byte
-	for list := []byte(nil); lists(&list); {
+	for element := []byte(nil); lists(&element); {
+		list, err := spool.Get(element)
+		if err != nil {
+			return nil, err
+		}
 		blocks = append(blocks, bytes.Clone(list))
 	}
 	slices.SortFunc(blocks, bytes.Compare) // the first number counts, and it is big-endian
 	for _, b := range blocks {
 		all = append(all, b[8:]...)
 	}
-	return all
+	return all, nil
 }
 
 // sorted is sorted postings in a temporary file.
@@ -265,12 +302,16 @@ func newSorted(pieces func(*[]byte) bool) (*sorted, error) {
 	}
 	s := &sorted{file: f}
 	at := int64(0)
-	for b := []byte(nil); pieces(&b); {
-		data := b[16:]
-		if _, err := f.Write(data); err != nil {
+	for element := []byte(nil); pieces(&element); {
+		b, err := spool.Get(element)
+		if err == nil {
+			_, err = f.Write(b[16:])
+		}
+		if err != nil {
 			s.close()
 			return nil, err
 		}
+		data := b[16:]
 		s.pieces = append(s.pieces, sortedPiece{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:]), at, int64(len(data))})
 		at += int64(len(data))
 	}

@@ -343,9 +343,9 @@ func TestBundleAgain(t *testing.T) {
 	}{
 		{"tree", func() { tree.StartBundle(ctx, emit) }, func(p p11io.Part) error { return tree.ProcessElement(ctx, p, emit) }, func() error { return tree.FinishBundle(ctx, emit) }},
 		{"dedupe", func() { keys.StartBundle(ctx, keyed("k")) }, func(p p11io.Part) error { return keys.ProcessElement(ctx, p, keyed("k")) },
-			func() error { keys.FinishBundle(ctx, keyed("k")); return nil }},
+			func() error { return keys.FinishBundle(ctx, keyed("k")) }},
 		{"index", func() { postings.StartBundle(ctx, keyed("p"), keyed("f")) }, func(p p11io.Part) error { return postings.ProcessElement(ctx, p, keyed("p"), keyed("f")) },
-			func() error { postings.FinishBundle(ctx, keyed("p"), keyed("f")); return nil }},
+			func() error { return postings.FinishBundle(ctx, keyed("p"), keyed("f")) }},
 	} {
 		var want map[string][]string
 		for _, came := range []int{0, 1, len(parts) / 2, len(parts)} {

@@ -120,6 +120,9 @@ func (j *job) add(cmd *cobra.Command) {
 	})
 }
 
+// memory is what the garbage collector keeps the memory under, in bytes, as long as what is in use allows.
+const memory = 160 << 20
+
 // run builds the pipeline and runs it, on prism again if it fails.
 func (j *job) run(build func(s beam.Scope)) error {
 	if j.attempts < 1 {
@@ -129,14 +132,17 @@ func (j *job) run(build func(s beam.Scope)) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // what is in use is small, and each part is new memory
 	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memory)
+	}
 	if !j.verbose {
 		slog.SetDefault(slog.New(slog.DiscardHandler)) // what fails is told by the error
 	}
 	name, attempts := *runners.Runner, j.attempts
 	if name == "" {
-		name = "prism"
+		name = runs.Prism
 	}
-	if name != "prism" {
+	if name != runs.Prism {
 		attempts = 1
 	}
 	return runs.Run(build, name, attempts, func(n int, err error) {

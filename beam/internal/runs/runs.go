@@ -7,9 +7,21 @@ import (
 	"context"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"ply11/beam/internal/spool"
 )
+
+// oneMachine tells that the pipeline runs on prism.
+var oneMachine atomic.Bool
+
+// OneMachine reports whether the pipeline that is built or run is that of one machine: Run builds it for the runner prism.
+func OneMachine() bool { return oneMachine.Load() }
+
+// Prism is the runner that is a part of the program: all steps run in this process.
+const Prism = "prism"
 
 // Run builds a pipeline and runs it, with a runner. If it fails, failed is called with the number of the attempt, from 1, and the error, and the pipeline is
 // built and run again, at most so many times in all. The runner prism ends at the first failure of a bundle, so that it needs that; others run
@@ -18,7 +30,7 @@ import (
 // What the pipelines write has its name when it is whole, and replaces what is there. So nothing is there twice.
 //
 // Temporary files of the run are in a folder of its own, which is removed: Beam leaves some of its files behind. The folder is that of the process while the run lasts, so
-// that there is one run at a time.
+// that there is one run at a time. On prism, there is a spool.
 func Run(build func(s beam.Scope), runner string, attempts int, failed func(attempt int, err error)) (err error) {
 	dir, err := os.MkdirTemp("", "ply11-beam-*")
 	if err != nil {
@@ -41,6 +53,15 @@ func Run(build func(s beam.Scope), runner string, attempts int, failed func(atte
 				os.Unsetenv(name)
 			}
 		}()
+	}
+	if runner == Prism {
+		end, err := spool.Open()
+		if err != nil {
+			return err
+		}
+		defer end() // its file is in the folder that is removed
+		oneMachine.Store(true)
+		defer oneMachine.Store(false)
 	}
 	for n := 1; ; n++ {
 		p, s := beam.NewPipelineWithRoot()
