@@ -13,24 +13,26 @@ import (
 type bitWriter struct {
 	buf []byte
 	acc uint64
-	n   uint // bits in acc, under 8
+	n   uint // bits in acc, under 64
 }
 
 // put writes the low bits of a number, at most 64.
 func (w *bitWriter) put(v uint64, width uint) {
-	if width > 32 {
-		w.put(v&(1<<32-1), 32)
-		v, width = v>>32, width-32
-	}
-	w.acc |= v & (1<<width - 1) << w.n
-	for w.n += width; w.n >= 8; w.n -= 8 {
-		w.buf = append(w.buf, byte(w.acc))
-		w.acc >>= 8
+	v &= 1<<width - 1
+	w.acc |= v << w.n
+	if w.n += width; w.n >= 64 {
+		w.buf = binary.LittleEndian.AppendUint64(w.buf, w.acc)
+		w.n -= 64
+		w.acc = v >> (width - w.n)
 	}
 }
 
 // rice writes a number by its low k bits, after as many zeros as the rest tells and a one.
 func (w *bitWriter) rice(v uint64, k uint) {
+	if q := v >> k; q+uint64(k) < 64 {
+		w.put((v&(1<<k-1)<<1|1)<<q, uint(q)+1+k)
+		return
+	}
 	for q := v >> k; ; q -= 32 {
 		if q < 32 {
 			w.put(1<<q, uint(q)+1)
@@ -51,10 +53,11 @@ func (w *bitWriter) gamma(v uint64) {
 
 // end fills the last byte with zeros, and returns the stream.
 func (w *bitWriter) end() []byte {
-	if w.n > 0 {
+	for ; w.n > 0; w.n -= min(w.n, 8) {
 		w.buf = append(w.buf, byte(w.acc))
+		w.acc >>= 8
 	}
-	w.acc, w.n = 0, 0
+	w.acc = 0
 	return w.buf
 }
 

@@ -57,6 +57,13 @@ func SealedParts(index []byte) (parts [][2]int) {
 	return parts
 }
 
+// Small makes the parts of an index that is made small: records are those of a part, memory is what is sorted in, and room is how many bytes of the index a
+// goroutine holds. What is 0 is as usual.
+func (o IndexOptions) Small(records uint64, memory int64, room int) IndexOptions {
+	o.small = smallParts{records, memory, room}
+	return o
+}
+
 // Seal makes the CRC at the end of a part right.
 func Seal(part []byte) { binary.LittleEndian.PutUint32(part[len(part)-4:], crcOf(part[:len(part)-4])) }
 

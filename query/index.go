@@ -223,11 +223,11 @@ func (x *PositionIndex) bucket(n uint64) (*bucket, error) {
 	r := byteReader{data: data}
 	nCommon := r.varint()
 	b := &bucket{at: at, nRare: r.varint(), nShared: r.varint()}
-	if r.bad || nCommon > uint64(len(data))/20 {
+	if r.bad || nCommon > uint64(len(data))/commonSize {
 		return nil, badIndex("bucket", at, "its counts are not right")
 	}
 	for range nCommon {
-		e := r.bytes(20)
+		e := r.bytes(commonSize)
 		c := commonEntry{binary.LittleEndian.Uint64(e), int64(binary.LittleEndian.Uint64(e[8:])), binary.LittleEndian.Uint32(e[16:])}
 		if n := len(b.common); r.bad || n > 0 && b.common[n-1].rest >= c.rest || x.head.restBits() < 64 && c.rest>>x.head.restBits() != 0 ||
 			c.size < 8 || c.size > maxRecord || c.at < headerSize || c.at > at-int64(c.size) {

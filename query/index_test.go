@@ -8,15 +8,19 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/gamegen"
+	"ply11/internal/tempfile"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
@@ -194,15 +198,94 @@ func TestIndexAgainstReplay(t *testing.T) {
 	}
 }
 
-// TestIndexIsTheSame: the bytes depend on the archive alone, and not on the memory and the number of goroutines.
+// TestIndexIsTheSame: the bytes depend on the archive alone, and not on the memory, the number of goroutines, and what is sorted and written at
+// once: parts of one bucket, several parts in one bucket, parts with nothing in them, a position of all games that does not fit into the memory.
 func TestIndexIsTheSame(t *testing.T) {
-	data, _ := generated(t, 300, archive.WithBlockGames(10))
-	want := buildIndex(t, data, query.IndexOptions{})
-	for _, o := range []query.IndexOptions{{Workers: 1, Memory: 1}, {Workers: 7, Memory: 17 << 20}} {
-		if !bytes.Equal(buildIndex(t, data, o), want) {
-			t.Errorf("%+v: other bytes", o)
+	made, _ := generated(t, 300, archive.WithBlockGames(10))
+	few, _ := generated(t, 5)
+	for name, data := range map[string][]byte{"made": made, "common": pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 300), archive.WithBlockGames(50)), "few": few, "none": pack(t, nil)} {
+		for _, variations := range []bool{false, true} {
+			want := buildIndex(t, data, query.IndexOptions{Variations: variations, Workers: 1})
+			if err := openIndex(t, want).Verify(nil); err != nil {
+				t.Fatal(name, err)
+			}
+			for _, o := range []query.IndexOptions{{}, {Workers: 1, Memory: 1}, {Workers: 7, Memory: 17 << 20},
+				query.IndexOptions{Workers: 1}.Small(1000, 0, 0),
+				query.IndexOptions{Workers: 2}.Small(1000, 0, 1),
+				query.IndexOptions{Workers: 7}.Small(300, 0, 100),
+				query.IndexOptions{Workers: 2}.Small(20, 0, 1000),
+				query.IndexOptions{Workers: 2}.Small(0, 1, 0),
+				query.IndexOptions{Workers: 3}.Small(500, 1, 1),
+				query.IndexOptions{Workers: 3}.Small(1, 1<<17, 5000),
+			} {
+				o.Variations = variations
+				if !bytes.Equal(buildIndex(t, data, o), want) {
+					t.Errorf("%s: %+v: other bytes", name, o)
+				}
+			}
 		}
 	}
+}
+
+// TestIndexFails: where the archive cannot be read any more, or the index not be written, the first error is returned, no goroutine goes on, and no temporary
+// file is left.
+func TestIndexFails(t *testing.T) {
+	tempfile.Named = true
+	defer func() { tempfile.Named = false }()
+	data := pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 100), archive.WithBlockGames(50))
+	whole := buildIndex(t, data, query.IndexOptions{})
+	broken := errors.New("broken")
+	before := runtime.NumGoroutine()
+	options := []query.IndexOptions{{Workers: 3}, query.IndexOptions{Workers: 3}.Small(20, 0, 1), query.IndexOptions{Workers: 4}.Small(100, 1, 300), query.IndexOptions{Workers: 2}.Small(200, 0, 0)}
+	try := func(what string, dst io.Writer, s query.Source, o query.IndexOptions, want bool) {
+		dir := t.TempDir()
+		o.Temp = filepath.Join(dir, "x")
+		if _, err := query.BuildIndex(dst, s, o); want != errors.Is(err, broken) || !want && err != nil {
+			t.Errorf("%s: %+v: %v", what, o, err)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%s: %+v: %v is left: %v", what, o, left, err)
+		}
+	}
+	for i, o := range options {
+		for at := 0; at <= len(whole)+100; at += 1 + len(whole)/(20+i) {
+			room := at
+			try(fmt.Sprint("a write at ", at), writerFunc(func(b []byte) (int, error) {
+				if room -= len(b); room < 0 {
+					return 0, broken
+				}
+				return len(b), nil
+			}), treeSources(data)[0], o, at < len(whole))
+		}
+		reads := &failingReader{data: data}
+		s := query.Source{Name: "a.p11", Reader: reads, Size: int64(len(data))}
+		reads.left.Store(1 << 40)
+		try("all reads", io.Discard, s, o, false)
+		all := 1<<40 - reads.left.Load()
+		for at := int64(0); at < all; at += 1 + all/20 {
+			reads.left.Store(at)
+			reads.err = broken
+			try(fmt.Sprint("read ", at), io.Discard, s, o, true)
+		}
+	}
+	// They end before BuildIndex does.
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines, and %d before", after, before)
+	}
+}
+
+// failingReader reads so many times, and then fails.
+type failingReader struct {
+	data []byte
+	left atomic.Int64
+	err  error
+}
+
+func (r *failingReader) ReadAt(b []byte, at int64) (int, error) {
+	if r.left.Add(-1) < 0 {
+		return 0, r.err
+	}
+	return bytes.NewReader(r.data).ReadAt(b, at)
 }
 
 // TestIndexFlips: every bit that flips is found by Verify, and none makes a tree wrong.
@@ -380,6 +463,11 @@ func TestIndexUpdate(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
+		}
+		var again bytes.Buffer
+		small := query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x"), Workers: 3}.Small(50, 1, 1)
+		if _, err := query.UpdateIndex(&again, treeSources(whole)[0], old, small); err != nil || !bytes.Equal(again.Bytes(), b.Bytes()) {
+			t.Errorf("%s: other bytes in little memory: %v", c.name, err)
 		}
 		updated, fresh := openIndex(t, b.Bytes()), openIndex(t, buildIndex(t, whole, query.IndexOptions{Variations: c.variations}))
 		if err := updated.Verify(nil); err != nil {

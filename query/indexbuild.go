@@ -3,6 +3,7 @@
 package query
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -23,15 +24,24 @@ import (
 type IndexOptions struct {
 	// Variations asks for the positions of variations, too.
 	Variations bool
-	// Temp is a path beside which temporary files are made, some 16 bytes a ply.
+	// Temp is a path beside which a temporary file is made, some 12 bytes a ply.
 	Temp string
 	// Memory is how many bytes of memory the work takes at most, about; 0 is 512 MiB, and less than 16 MiB is 16 MiB.
 	Memory int64
-	// Workers is the number of goroutines that replay games; 0 is one for each processor. The index does not depend on
-	// it.
+	// Workers is the number of goroutines that replay games, sort and write; 0 is one for each processor. If there is memory for fewer, fewer sort. The
+	// index does not depend on it.
 	Workers int
 	// Progress is called now and then: first the games that are replayed are counted, then the positions that are written.
 	Progress func(IndexProgress)
+
+	small smallParts
+}
+
+// smallParts makes parts of an index small, for tests. What is 0 is as usual.
+type smallParts struct {
+	records uint64 // of a part that is sorted at once, about
+	memory  int64  // to sort in
+	room    int    // bytes of the index that a goroutine holds
 }
 
 // IndexProgress tells how far the work is.
@@ -42,8 +52,11 @@ type IndexProgress struct {
 	All   uint64
 }
 
-// leastMemory is the least that BuildIndex works in.
-const leastMemory = 16 << 20
+const (
+	leastMemory = 16 << 20 // that BuildIndex works in
+	minRoom     = 64 << 10 // bytes of the index that a goroutine holds until it may write
+	maxRoom     = 4 << 20
+)
 
 // BuildIndex writes the index of an archive to dst. The same archive gives the same bytes.
 //
@@ -51,7 +64,7 @@ const leastMemory = 16 << 20
 //
 // Cost: see docs/INDEXFILE.md.
 func BuildIndex(dst io.Writer, s Source, o IndexOptions) (counts IndexCounts, err error) {
-	b, err := newIndexBuilder(s, o.withDefaults())
+	b, err := newIndexBuilder(s, o.withDefaults(), 0)
 	if err != nil {
 		return counts, err
 	}
@@ -83,10 +96,11 @@ type indexBuilder struct {
 	facts  []facts // of game i + 1
 	sorter *extsort.Sorter
 	blocks int
+	room   int // bytes of the index that a goroutine holds
 }
 
-// newIndexBuilder opens the archive.
-func newIndexBuilder(s Source, o IndexOptions) (*indexBuilder, error) {
+// newIndexBuilder opens the archive, of which so many games need no replay.
+func newIndexBuilder(s Source, o IndexOptions, known uint64) (*indexBuilder, error) {
 	fail := func(err error) (*indexBuilder, error) { return nil, fmt.Errorf("%s: %w", s.Name, err) }
 	r, err := archive.NewReader(s.Reader, s.Size)
 	if err != nil {
@@ -106,7 +120,16 @@ func newIndexBuilder(s Source, o IndexOptions) (*indexBuilder, error) {
 		return fail(fmt.Errorf("%w: %d games take %d MiB", ErrIndexMemory, stats.Games, stats.Games>>16+1))
 	}
 	b.facts = make([]facts, stats.Games)
-	b.sorter = extsort.New(o.Temp, o.Memory-int64(8*stats.Games), o.Workers)
+	// Each ply is a posting, and the end of a game is one.
+	records := uint64(float64(stats.Plies+uint64(stats.Games)) * (1 - float64(known)/float64(max(stats.Games, 1))))
+	left := o.Memory - int64(8*stats.Games)
+	b.room = int(min(max(left/8/int64(o.Workers), minRoom), maxRoom))
+	sort := left / 8 * 7
+	if o.small != (smallParts{}) {
+		b.room, sort = cmp.Or(o.small.room, b.room), cmp.Or(o.small.memory, sort)
+	}
+	b.sorter = extsort.New(extsort.Options{Path: o.Temp, Memory: sort, Part: o.small.records, Workers: o.Workers, Records: records,
+		Low: gameBits(b.head.games + 1), High: b.head.wordBits(), From: 64 - keyBits})
 	return b, nil
 }
 
@@ -161,6 +184,7 @@ func (b *indexBuilder) work(take func(games, plies uint64) int) error {
 	out := b.sorter.Buffer()
 	var v view
 	var side sidelines
+	var list []extsort.Record
 	var games, plies uint64
 	for {
 		n := take(games, plies)
@@ -180,45 +204,44 @@ func (b *indexBuilder) work(take func(games, plies uint64) int) error {
 			v.set(block, i+1)
 			number := uint64(block.First() + i)
 			b.facts[number-1] = v.facts()
-			if err := b.postings(&v, &side, number, out.Add); err != nil {
+			if list, err = b.postings(list[:0], &v, &side, number); err != nil {
 				return err
+			}
+			for _, r := range list {
+				if err := out.Add(r); err != nil {
+					return err
+				}
 			}
 		}
 	}
 }
 
-// postings gives the postings of a game.
-func (b *indexBuilder) postings(v *view, side *sidelines, number uint64, add func(extsort.Record) error) error {
+// postings appends the postings of a game.
+func (b *indexBuilder) postings(list []extsort.Record, v *view, side *sidelines, number uint64) ([]extsort.Record, error) {
 	located := v.located()
 	words := v.line()
 	if v.err != nil || !located {
-		return v.err
+		return list, v.err
 	}
 	at := v.start
 	h := at.Hash()
 	for _, w := range words {
-		if err := add(extsort.Record{A: h, B: postingKey(w, number)}); err != nil {
-			return err
-		}
+		list = append(list, extsort.Record{A: h, B: postingKey(w, number)})
 		m, _ := w.Move()
 		h = at.MakeHash(h, m)
 	}
-	if err := add(extsort.Record{A: h, B: postingKey(gameEnds, number)}); err != nil {
-		return err
-	}
+	list = append(list, extsort.Record{A: h, B: postingKey(gameEnds, number)})
 	if !b.head.variations || !v.notes {
-		return nil
+		return list, nil
 	}
 	g := v.game()
 	if v.err != nil {
-		return v.err
+		return list, v.err
 	}
 	for _, p := range side.of(g) {
-		if err := add(extsort.Record{A: p.hash, B: postingKey(p.word, number)}); err != nil {
-			return err
-		}
+		list = append(list, extsort.Record{A: p.hash, B: postingKey(p.word, number)})
 	}
-	return nil
+	return list, nil
 }
 
 // sidelines finds what a game has in variations alone. It keeps memory between games.
@@ -273,26 +296,42 @@ func eachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, 
 	do(&line.At, gameEnds, true)
 }
 
-// write writes the index.
+// write writes the index. Goroutines sort and encode parts of it, which are written in their order.
 func (b *indexBuilder) write(dst io.Writer) (IndexCounts, error) {
 	n := b.sorter.Len()
 	h := &b.head
 	h.setBits(n)
-	w := b.begin(dst)
+	f := b.begin(dst)
+	bits := min(h.bucketBits, b.sorter.Bits())
+	writers := make([]*indexWriter, b.o.Workers)
 	done := uint64(0)
-	if err := b.sorter.Each(func(list []extsort.Record) error {
-		for _, r := range list {
-			w.add(r.A, r.B)
+	if err := b.sorter.Parts(bits, func(p *extsort.Part) error {
+		w := writers[p.Worker()]
+		if w == nil {
+			w = &indexWriter{file: f, head: h, facts: b.facts, room: b.room}
+			writers[p.Worker()] = w
 		}
-		done += uint64(len(list))
+		w.begin(uint64(p.Number())<<(h.bucketBits-bits), p.Wait)
+		if err := p.Each(func(list []extsort.Record) error {
+			for _, r := range list {
+				w.add(r.A, r.B)
+			}
+			return w.err
+		}); err != nil {
+			return err
+		}
+		if err := w.end(uint64(p.Number()+1) << (h.bucketBits - bits)); err != nil {
+			return err
+		}
+		done += p.Len()
 		if b.o.Progress != nil {
 			b.o.Progress(IndexProgress{Games: h.games, Plies: h.plies, Done: done, All: n})
 		}
-		return w.err
+		return nil
 	}); err != nil {
 		return h.counts, err
 	}
-	return h.counts, w.close()
+	return h.counts, f.close()
 }
 
 // setBits sets the bits of buckets and of rare positions for an index of n postings.
@@ -302,40 +341,90 @@ func (h *indexHead) setBits(n uint64) {
 }
 
 // begin writes the header and the facts.
-func (b *indexBuilder) begin(dst io.Writer) *indexWriter {
-	w := &indexWriter{dst: dst, head: &b.head, facts: b.facts, directory: make([]byte, 0, directorySize(b.head.bucketBits))}
-	w.out(b.head.header())
+func (b *indexBuilder) begin(dst io.Writer) *indexFile {
+	f := &indexFile{dst: dst, head: &b.head, directory: make([]byte, 0, directorySize(b.head.bucketBits))}
+	f.out(b.head.header())
 	var block []byte
 	for list := range slices.Chunk(b.facts, factBlock) {
 		block = block[:0]
-		for _, f := range list {
-			block = binary.LittleEndian.AppendUint64(block, uint64(f))
+		for _, g := range list {
+			block = binary.LittleEndian.AppendUint64(block, uint64(g))
 		}
-		w.out(sealed(block, 0))
+		f.out(sealed(block, 0))
 	}
+	return f
+}
+
+// writer returns one writer of all buckets.
+func (b *indexBuilder) writer(f *indexFile) *indexWriter {
+	w := &indexWriter{file: f, head: &b.head, facts: b.facts, room: minRoom}
+	w.begin(0, func() error { return nil })
+	w.place()
 	return w
 }
 
-// indexWriter writes an index from postings in their order. The first error stays.
+// indexFile is an index that is written, by one goroutine at a time. The first error stays.
+type indexFile struct {
+	dst       io.Writer
+	at        int64 // of dst
+	err       error
+	head      *indexHead
+	directory []byte
+}
+
+// out writes bytes.
+func (f *indexFile) out(b []byte) {
+	if f.err != nil {
+		return
+	}
+	n, err := f.dst.Write(b)
+	f.at += int64(n)
+	f.err = err
+}
+
+// close writes what stands after the buckets.
+func (f *indexFile) close() error {
+	f.head.directory = f.at
+	for page := range slices.Chunk(f.directory, pageEntries*entrySize) {
+		f.out(sealed(slices.Clone(page), 0))
+	}
+	f.out(f.head.trailer())
+	return f.err
+}
+
+// indexWriter makes buckets from postings in their order. It holds their bytes until it is its turn to write, or until there are too many of them: then it
+// waits. As long as it does not know where in the file they will be, offsets are from the first of them. The first error stays.
 type indexWriter struct {
-	dst   io.Writer
-	at    int64 // of dst
-	err   error
+	file  *indexFile
 	head  *indexHead
 	facts []facts
+	room  int          // bytes that it holds, about
+	wait  func() error // waits for its turn
+	err   error
 
-	bucket    uint64
-	directory []byte
-	hash      uint64   // of the position
-	keys      []uint64 // its postings, while it is not common
-	many      *commonWriter
-	seen      []uint64 // of common positions: bit i is of game i
+	placed    bool     // it is its turn
+	base      int64    // of buf
+	buf       []byte   // bytes of the index
+	open      []placed // buckets in buf with offsets that are not from the begin of the file
+	directory []byte   // entries
+	counts    IndexCounts
 
-	rares   []rare
-	shareds []sharedEntry
-	commons []byte
-	nCommon uint64
+	bucket uint64
+	hash   uint64   // of the position
+	keys   []uint64 // its postings, while it is not common
+	common commonWriter
+	seen   []uint64 // of common positions: bit i is of game i
+	marked []uint32 // numbers in seen that are not 0
+
+	rares      []rare
+	shareds    []sharedEntry
+	sharedKeys []uint64 // of shareds, one after the other
+	commons    []byte
+	nCommon    uint64
 }
+
+// placed is a bucket in which offsets are to be set.
+type placed struct{ at, size, commons, n int }
 
 // rare is a position of one game.
 type rare struct{ part, game uint64 }
@@ -344,18 +433,65 @@ type rare struct{ part, game uint64 }
 // number.
 type sharedEntry struct {
 	rest uint64
-	keys []uint64
+	n    int // postings
 }
 
-// out writes bytes.
-func (w *indexWriter) out(b []byte) {
+// begin begins with a bucket.
+func (w *indexWriter) begin(bucket uint64, wait func() error) {
+	w.bucket, w.hash, w.wait = bucket, 0, wait
+	w.placed, w.base, w.buf, w.directory, w.counts = false, 0, w.buf[:0], w.directory[:0], IndexCounts{}
+}
+
+// place waits for the writer's turn. Then it knows where its bytes are, and writes them.
+func (w *indexWriter) place() {
 	if w.err != nil {
 		return
 	}
-	n, err := w.dst.Write(b)
-	w.at += int64(n)
-	w.err = err
+	if !w.placed {
+		if w.err = w.wait(); w.err != nil {
+			return
+		}
+		w.placed = true
+		w.base = w.file.at
+		add := func(b []byte) { binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+uint64(w.base)) }
+		for _, o := range w.open {
+			b := w.buf[o.at : o.at+o.size]
+			for i := range o.n {
+				add(b[o.commons+commonSize*i+8:])
+			}
+			sealed(b[:o.size-4], 0)
+		}
+		for at := 8; at < len(w.commons); at += commonSize {
+			add(w.commons[at:])
+		}
+		for at := 0; at < len(w.directory); at += entrySize {
+			add(w.directory[at:])
+		}
+		w.open = w.open[:0]
+	}
+	w.file.out(w.buf)
+	w.err = w.file.err
+	w.base += int64(len(w.buf))
+	w.buf = w.buf[:0]
 }
+
+// end ends the buckets before one. It writes what is left.
+func (w *indexWriter) end(bucket uint64) error {
+	w.position()
+	for w.bucket < bucket {
+		w.endBucket()
+	}
+	w.place()
+	if w.err == nil {
+		w.file.directory = append(w.file.directory, w.directory...)
+		c := &w.head.counts
+		c.Positions, c.Postings, c.Rare, c.Common = c.Positions+w.counts.Positions, c.Postings+w.counts.Postings, c.Rare+w.counts.Rare, c.Common+w.counts.Common
+	}
+	return w.err
+}
+
+// at is where the next byte will be.
+func (w *indexWriter) at() int64 { return w.base + int64(len(w.buf)) }
 
 // add adds a posting.
 func (w *indexWriter) add(hash, key uint64) {
@@ -367,9 +503,9 @@ func (w *indexWriter) add(hash, key uint64) {
 			w.endBucket()
 		}
 	}
-	if w.many != nil {
-		if key != w.many.last {
-			w.many.add(key)
+	if w.common.n > 0 {
+		if key != w.common.last {
+			w.common.add(w, key)
 		}
 		return
 	}
@@ -377,12 +513,8 @@ func (w *indexWriter) add(hash, key uint64) {
 		return // the game comes back and goes on as before
 	}
 	if w.keys = append(w.keys, key); len(w.keys) == commonFrom {
-		if clear(w.seen); w.seen == nil {
-			w.seen = make([]uint64, w.head.games/64+1)
-		}
-		w.many = &commonWriter{w: w}
 		for _, k := range w.keys {
-			w.many.add(k)
+			w.common.add(w, k)
 		}
 		w.keys = w.keys[:0]
 	}
@@ -390,21 +522,20 @@ func (w *indexWriter) add(hash, key uint64) {
 
 // position ends a position.
 func (w *indexWriter) position() {
-	if len(w.keys) == 0 && w.many == nil {
+	if len(w.keys) == 0 && w.common.n == 0 {
 		return
 	}
 	_, rest := w.head.bucketOf(w.hash)
-	c := &w.head.counts
+	c := &w.counts
 	c.Positions++
-	if w.many != nil {
+	if w.common.n > 0 {
 		c.Common++
-		c.Postings += w.many.n
-		at, size := w.many.end()
+		c.Postings += w.common.n
+		at, size := w.common.end(w)
 		w.commons = binary.LittleEndian.AppendUint64(w.commons, rest)
 		w.commons = binary.LittleEndian.AppendUint64(w.commons, uint64(at))
 		w.commons = binary.LittleEndian.AppendUint32(w.commons, uint32(size))
 		w.nCommon++
-		w.many = nil
 		return
 	}
 	_, game := keyOf(w.keys[0])
@@ -421,16 +552,19 @@ func (w *indexWriter) position() {
 		w.rares = append(w.rares, rare{w.head.rareOf(rest), game})
 	} else {
 		c.Postings += uint64(len(w.keys))
-		w.shareds = append(w.shareds, sharedEntry{rest, slices.Clone(w.keys)})
+		w.shareds = append(w.shareds, sharedEntry{rest, len(w.keys)})
+		w.sharedKeys = append(w.sharedKeys, w.keys...)
 	}
 	w.keys = w.keys[:0]
 }
 
-// endBucket writes the bucket, and goes on to the next.
+// endBucket ends the bucket, and goes on to the next.
 func (w *indexWriter) endBucket() {
-	b := binary.AppendUvarint(nil, w.nCommon)
+	from, at := len(w.buf), w.at()
+	b := binary.AppendUvarint(w.buf, w.nCommon)
 	b = binary.AppendUvarint(b, uint64(len(w.rares)))
 	b = binary.AppendUvarint(b, uint64(len(w.shareds)))
+	commons := len(b) - from
 	b = append(b, w.commons...)
 	s := bitWriter{buf: b}
 	h := w.head
@@ -442,21 +576,36 @@ func (w *indexWriter) endBucket() {
 		before = r.part
 	}
 	before, k = 0, riceBits(h.restBits(), uint64(len(w.shareds)))
+	keys := w.sharedKeys
 	for _, e := range w.shareds {
 		s.rice(e.rest-before, k)
 		before = e.rest
-		s.shared(e.keys, h)
+		s.shared(keys[:e.n], h)
+		keys = keys[e.n:]
 	}
-	b = s.end()
-	if len(b) > maxBucket-4 {
-		w.err = errors.Join(w.err, fmt.Errorf("the index takes %d bytes for %d positions of like hashes: they were made so", len(b), len(w.shareds)))
+	b = sealed(s.end(), from)
+	size := len(b) - from
+	if size > maxBucket {
+		w.err = errors.Join(w.err, fmt.Errorf("the index takes %d bytes for %d positions of like hashes: they were made so", size-4, len(w.shareds)))
 	}
-	b = sealed(b, 0)
-	w.directory = binary.LittleEndian.AppendUint64(w.directory, uint64(w.at))
-	w.directory = binary.LittleEndian.AppendUint32(w.directory, uint32(len(b)))
-	w.out(b)
+	w.directory = binary.LittleEndian.AppendUint64(w.directory, uint64(at))
+	w.directory = binary.LittleEndian.AppendUint32(w.directory, uint32(size))
+	if w.buf = b; w.nCommon > 0 && !w.placed {
+		w.open = append(w.open, placed{from, size, commons, int(w.nCommon)})
+	}
 	w.bucket++
-	w.rares, w.shareds, w.commons, w.nCommon = w.rares[:0], w.shareds[:0], w.commons[:0], 0
+	w.rares, w.shareds, w.sharedKeys, w.commons, w.nCommon = w.rares[:0], w.shareds[:0], w.sharedKeys[:0], w.commons[:0], 0
+	w.spill()
+}
+
+// spill writes what it holds if that is too much.
+func (w *indexWriter) spill() {
+	if len(w.buf) >= w.room {
+		w.place()
+	}
+	if w.err != nil {
+		w.buf = w.buf[:0] // it is of no use
+	}
 }
 
 // shared writes the postings of a shared position: the number of moves; for each its word, the number of games, the first one and the distances
@@ -479,33 +628,20 @@ func (s *bitWriter) shared(keys []uint64, h *indexHead) {
 		s.put(uint64(word), h.wordBits())
 		s.gamma(uint64(n))
 		s.put(before-1, gameBits(games))
-		k := listBits(games, uint64(n))
-		for _, key := range keys[1:n] {
-			_, game := keyOf(key)
-			s.rice(game-before-1, k)
-			before = game
+		if n > 1 {
+			k := listBits(games, uint64(n))
+			for _, key := range keys[1:n] {
+				_, game := keyOf(key)
+				s.rice(game-before-1, k)
+				before = game
+			}
 		}
 		keys = keys[n:]
 	}
 }
 
-// close writes what is left.
-func (w *indexWriter) close() error {
-	w.position()
-	for w.bucket < 1<<w.head.bucketBits {
-		w.endBucket()
-	}
-	w.head.directory = w.at
-	for page := range slices.Chunk(w.directory, pageEntries*entrySize) {
-		w.out(sealed(slices.Clone(page), 0))
-	}
-	w.out(w.head.trailer())
-	return w.err
-}
-
 // commonWriter writes the lists of a common position as its postings come.
 type commonWriter struct {
-	w     *indexWriter
 	c     common
 	last  uint64   // key
 	n     uint64   // postings
@@ -513,46 +649,68 @@ type commonWriter struct {
 }
 
 // add adds a posting.
-func (m *commonWriter) add(key uint64) {
+func (m *commonWriter) add(w *indexWriter, key uint64) {
 	word, game := keyOf(key)
 	if n := len(m.c.groups); n == 0 || m.c.groups[n-1].word != word {
-		m.flush()
+		m.flush(w)
 		move, _ := moveOf(word)
 		m.c.groups = append(m.c.groups, commonGroup{word: word, branch: Branch{Move: move}})
 	}
 	m.last = key
 	m.n++
-	f := m.w.facts[game-1]
+	f := w.facts[game-1]
 	m.c.groups[len(m.c.groups)-1].branch.add(0, game, f)
 	// Words of main lines come before the others.
-	if bit := uint64(1) << (game % 64); m.w.seen[game/64]&bit == 0 {
-		m.w.seen[game/64] |= bit
-		m.c.wide.add(0, game, f)
+	if w.mark(game) {
 		if word < aside {
 			m.c.all.add(0, game, f)
 		}
+		if w.head.variations {
+			m.c.wide.add(0, game, f)
+		}
 	}
 	if m.chunk = append(m.chunk, game); len(m.chunk) == chunkGames {
-		m.flush()
+		m.flush(w)
 	}
+}
+
+// mark marks a game as seen, and reports whether it was not.
+func (w *indexWriter) mark(game uint64) bool {
+	if w.seen == nil {
+		w.seen = make([]uint64, w.head.games/64+1)
+	}
+	at, bit := game/64, uint64(1)<<(game%64)
+	before := w.seen[at]
+	if before == 0 {
+		w.marked = append(w.marked, uint32(at))
+	}
+	w.seen[at] |= bit
+	return before&bit == 0
 }
 
 // flush writes a chunk.
-func (m *commonWriter) flush() {
+func (m *commonWriter) flush(w *indexWriter) {
 	if len(m.chunk) == 0 {
 		return
 	}
-	b := appendChunk(nil, m.chunk)
-	m.c.groups[len(m.c.groups)-1].bytes += uint64(len(b))
-	m.w.out(b)
+	from := len(w.buf)
+	w.buf = appendChunk(w.buf, m.chunk)
+	m.c.groups[len(m.c.groups)-1].bytes += uint64(len(w.buf) - from)
 	m.chunk = m.chunk[:0]
+	w.spill()
 }
 
 // end writes the record, and returns where.
-func (m *commonWriter) end() (at int64, size int) {
-	m.flush()
-	at = m.w.at
-	b := m.w.head.appendCommon(nil, &m.c)
-	m.w.out(b)
-	return at, len(b)
+func (m *commonWriter) end(w *indexWriter) (at int64, size int) {
+	m.flush(w)
+	at = w.at()
+	from := len(w.buf)
+	w.buf = w.head.appendCommon(w.buf, &m.c)
+	for _, i := range w.marked {
+		w.seen[i] = 0
+	}
+	w.marked = w.marked[:0]
+	size = len(w.buf) - from
+	*m = commonWriter{chunk: m.chunk[:0]}
+	return at, size
 }

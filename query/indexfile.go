@@ -29,6 +29,7 @@ const (
 	factBlock      = 256 // games of a block of facts
 	pageEntries    = 256 // entries of a page of the directory
 	entrySize      = 12
+	commonSize     = 20                                      // of what a bucket has of a common position
 	commonFrom     = 256                                     // postings from which a position is common
 	chunkGames     = 1024                                    // of a list, at most
 	maxBucket      = 1 << 24                                 // bytes

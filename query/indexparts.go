@@ -32,12 +32,18 @@ type IndexMaker struct {
 // Errors are those of the block, and of posting.
 func (m *IndexMaker) Block(b *archive.Block, first uint64, posting func(Posting) error) (facts []byte, err error) {
 	builder := indexBuilder{head: indexHead{variations: m.Variations}}
+	var list []extsort.Record
 	m.v.err, m.v.notes = nil, hasNotes(b)
 	for i := range b.Len() {
 		m.v.set(b, i+1)
 		facts = binary.LittleEndian.AppendUint64(facts, uint64(m.v.facts()))
-		if err := builder.postings(&m.v, &m.side, first+uint64(i), posting); err != nil {
+		if list, err = builder.postings(list[:0], &m.v, &m.side, first+uint64(i)); err != nil {
 			return nil, err
+		}
+		for _, r := range list {
+			if err := posting(r); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return facts, nil
@@ -52,7 +58,7 @@ var ErrIndexParts = errors.New("the postings or facts are not those of the archi
 // Errors are those of BuildIndex, of postings, and ErrIndexParts.
 func WriteIndex(dst io.Writer, s Source, o IndexOptions, list []byte, n uint64, postings iter.Seq2[Posting, error]) (counts IndexCounts, err error) {
 	o.Memory = 1 << 40 // what is large is in memory already
-	b, err := newIndexBuilder(s, o.withDefaults())
+	b, err := newIndexBuilder(s, o.withDefaults(), 0)
 	if err != nil {
 		return counts, err
 	}
@@ -64,7 +70,8 @@ func WriteIndex(dst io.Writer, s Source, o IndexOptions, list []byte, n uint64, 
 		b.facts[i] = facts(binary.LittleEndian.Uint64(list[8*i:]))
 	}
 	b.head.setBits(n)
-	w := b.begin(dst)
+	f := b.begin(dst)
+	w := b.writer(f)
 	var last Posting
 	found := uint64(0)
 	for p, err := range postings {
@@ -83,5 +90,8 @@ func WriteIndex(dst io.Writer, s Source, o IndexOptions, list []byte, n uint64, 
 	if found != n {
 		return counts, fmt.Errorf("%w: %d postings, not %d", ErrIndexParts, found, n)
 	}
-	return b.head.counts, w.close()
+	if err := w.end(1 << b.head.bucketBits); err != nil {
+		return b.head.counts, err
+	}
+	return b.head.counts, f.close()
 }

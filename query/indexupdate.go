@@ -46,7 +46,7 @@ func UpdateIndex(dst io.Writer, s Source, old *PositionIndex, o IndexOptions) (c
 	} else if dense || games-before >= games/updatePart {
 		return BuildIndex(dst, s, o)
 	}
-	b, err := newIndexBuilder(s, o.withDefaults())
+	b, err := newIndexBuilder(s, o.withDefaults(), before)
 	if err != nil {
 		return counts, err
 	}
@@ -63,7 +63,8 @@ func UpdateIndex(dst io.Writer, s Source, old *PositionIndex, o IndexOptions) (c
 	if err := b.replay(); err != nil {
 		return counts, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	u := updater{b: b, old: old, r: r, w: b.begin(dst)}
+	f := b.begin(dst)
+	u := updater{b: b, old: old, r: r, file: f, w: b.writer(f)}
 	return u.write()
 }
 
@@ -85,10 +86,12 @@ type updater struct {
 	b    *indexBuilder
 	old  *PositionIndex
 	r    *archive.Reader // of the archive
+	file *indexFile
 	w    *indexWriter
 	v    view
 	side sidelines
 	list []extsort.Record // new ones of the bucket
+	game []extsort.Record // those of a game
 }
 
 // write writes the index.
@@ -119,7 +122,10 @@ func (u *updater) write() (IndexCounts, error) {
 			return h.counts, err
 		}
 	}
-	return h.counts, u.w.close()
+	if err := u.w.end(1 << h.bucketBits); err != nil {
+		return h.counts, err
+	}
+	return h.counts, u.file.close()
 }
 
 // bucket writes the bucket that is next: the old one, and the new postings.
@@ -181,7 +187,7 @@ func (u *updater) bucket() error {
 	u.w.position()
 	u.w.rares = append(u.w.rares, rares...)
 	slices.SortStableFunc(u.w.rares, func(a, b rare) int { return cmp.Compare(a.part, b.part) })
-	c := &h.counts
+	c := &u.w.counts
 	c.Positions, c.Rare, c.Postings = c.Positions+uint64(len(rares)), c.Rare+uint64(len(rares)), c.Postings+uint64(len(rares))
 	u.w.endBucket()
 	u.list = u.list[:0]
@@ -208,12 +214,12 @@ func (u *updater) ask(known []extsort.Record, r rare) ([]extsort.Record, error) 
 	u.v.err, u.v.notes = nil, hasNotes(block)
 	h := &u.b.head
 	n := len(known)
-	err = u.b.postings(&u.v, &u.side, r.game, func(p extsort.Record) error {
+	u.game, err = u.b.postings(u.game[:0], &u.v, &u.side, r.game)
+	for _, p := range u.game {
 		if bucket, rest := h.bucketOf(p.A); bucket == u.w.bucket && h.rareOf(rest) == r.part {
 			known = append(known, p)
 		}
-		return nil
-	})
+	}
 	if err == nil && len(known) == n {
 		err = badIndex("bucket", 0, "game %d does not reach the position that it tells of", r.game)
 	}

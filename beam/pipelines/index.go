@@ -59,7 +59,7 @@ const (
 // names.
 //
 // An archive of at most 1 GiB is indexed by one machine, and on the runner prism, which is one machine, any archive is. The postings of a larger one are sharded by
-// hash: each machine sorts those of some hashes, and then one machine puts the shards together. Who writes an index has a temporary file of 16 bytes a ply.
+// hash: each machine sorts those of some hashes, and then one machine puts the shards together. Who writes an index has a temporary file of at most 16 bytes a ply.
 func IndexPositions(s beam.Scope, patterns []string, variations bool) beam.PCollection {
 	alone := int64(aloneBytes)
 	if runs.OneMachine() {

@@ -60,7 +60,7 @@ defines the format.
 
 An index belongs to one archive. If the archive has changed, make the index again with --force. If ply11 append has added games, --update adds
 them to the index, which is quicker if they are few. If there is no index, --update makes one. If the index is right, it does nothing. To sort the
-positions, the command uses temporary files beside the output, 16 bytes a ply, and as much memory as --memory says.`,
+positions, the command uses a temporary file beside the output, some 12 bytes a ply, and as much memory as --memory says.`,
 		Example: `  ply11 index games.p11
   ply11 index --force --memory 2048 games.p11
   ply11 append games.p11 more.pgn && ply11 index --update games.p11

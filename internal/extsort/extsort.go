@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package extsort sorts more records than the memory holds. Several goroutines fill buffers; a full buffer is sorted and
-// written to a temporary file as a run, and the runs are merged.
+// Package extsort sorts more records than the memory holds, on several processors. Goroutines deal the records out to parts by the high bits of their
+// keys, in a temporary file; then each part is sorted in memory. There is nothing to merge, and parts are sorted at the same time.
 //
-//	s := extsort.New(path, 512<<20, 2)
+//	s := extsort.New(extsort.Options{Path: path, Memory: 512 << 20, Workers: 2, Records: 1e6, Low: 64})
 //	defer s.Close()
 //	b := s.Buffer() // one for each goroutine
 //	b.Add(extsort.Record{A: 7, B: 1})
@@ -12,59 +12,100 @@
 package extsort
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"math/bits"
-	"slices"
 	"sync"
 
 	"ply11/internal/tempfile"
 )
 
-// Record is what is sorted: by A, then by B. It takes 16 bytes, in memory and in files.
+// Record is what is sorted: by A, then by B. It takes 16 bytes in memory, and less in the file.
 type Record struct{ A, B uint64 }
 
 // Less reports whether the record comes before another.
 func (r Record) Less(o Record) bool { return r.A < o.A || r.A == o.A && r.B < o.B }
 
+// Options tell what is sorted, and in what.
+type Options struct {
+	// Path has the folder of the temporary file.
+	Path string
+	// Memory is how many bytes the records take in memory, about. The least is some 16 KiB for each of the Workers.
+	Memory int64
+	// Workers is the number of buffers, and of the goroutines that sort, if there is memory for so many.
+	Workers int
+	// Records is how many there will be. If they are many more or fewer, sorting takes longer.
+	Records uint64
+	// Low and High tell what B is: below 1<<Low, but for High bits from the bit From on. Other bits are lost. They are 64 at most together: what is
+	// not stored is neither written nor read.
+	Low, High, From uint
+	// Part is how many records a part has, about; 0 is some 200,000, which are sorted in the cache.
+	Part uint64
+}
+
 const (
-	size     = 16
-	minRun   = 1 << 10 // records of a buffer at least
-	maxRun   = 1 << 21 // and at most: with 32 MiB, an index of 22 M plies took a tenth less than with four times as many, in three runs
-	minRead  = 4 << 10 // bytes that are read of a run at once, at least
-	maxRead  = 1 << 20
-	batch    = 4 << 10 // records that Each gives at once
-	maxParts = 1 << 13 // parts into which a buffer is split before it is sorted
+	inMemory    = 16      // bytes of a record
+	partRecords = 1 << 18 // records of a part at most, about: 4 MiB
+	minChunk    = 4 << 10 // bytes that are written at once
+	maxChunk    = 32 << 10
+	chunkHead   = 16      // bytes: the chunk before, from 1, and the number of records
+	splitBits   = 8       // by which a part that is too large is split
+	leastMost   = 256     // records that are sorted in memory, at least
+	mostMost    = 1 << 30 // and at most
 )
 
 // Sorter sorts. Its methods are for one goroutine, but Buffer.
 type Sorter struct {
-	path    string
-	memory  int64
-	buffers int
+	o     Options
+	bits  uint  // the high bits of A number the part
+	chunk int64 // bytes
+	width int   // of a record in the file
+	parts []list
 
-	mu   sync.Mutex
-	file *tempfile.File
-	runs []run
-	end  int64 // of the file
+	mu     sync.Mutex
+	file   *tempfile.File
+	chunks int64
+}
+
+// list is the records of a part. Its chunks are in the file, each with the number of the one before.
+type list struct {
+	last int64 // chunk, from 1
 	n    uint64
 }
 
-// run is a sorted part of the file, in bytes.
-type run struct{ from, to int64 }
-
-// New returns a Sorter whose temporary files stand in the folder of path. All that it holds in memory, in so many buffers, is about
-// memory bytes: at least 32 KiB for each buffer.
-func New(path string, memory int64, buffers int) *Sorter {
-	return &Sorter{path: path, memory: memory, buffers: buffers}
+// New returns a Sorter.
+func New(o Options) *Sorter {
+	s := &Sorter{o: o}
+	s.o.Workers = max(1, o.Workers)
+	if o.Part == 0 {
+		s.o.Part = partRecords
+	}
+	// So many parts that they fit into the cache, as far as there is memory for a chunk of each.
+	s.bits = uint(bits.Len64(o.Records / max(s.o.Part, 1)))
+	for s.bits > 0 && s.o.Memory/2 < int64(s.o.Workers)*minChunk<<s.bits {
+		s.bits--
+	}
+	s.chunk = min(max(s.o.Memory/2/int64(s.o.Workers)>>s.bits/8*8, minChunk), maxChunk)
+	// The high bits of A need not be stored.
+	s.width = 8 + max(0, int(s.o.Low+s.o.High)-int(s.bits)+7)/8
+	s.parts = make([]list, 1<<s.bits)
+	return s
 }
 
-// Len returns the number of records in runs: all, after the Flush of each buffer.
-func (s *Sorter) Len() uint64 { return s.n }
+// Bits tells how many high bits of A number the parts.
+func (s *Sorter) Bits() uint { return s.bits }
 
-// Close removes the temporary files.
+// Len returns the number of records, after the Flush of each buffer.
+func (s *Sorter) Len() (n uint64) {
+	for i := range s.parts {
+		n += s.parts[i].n
+	}
+	return n
+}
+
+// Close removes the temporary file.
 func (s *Sorter) Close() {
 	if s.file != nil {
 		s.file.Close()
@@ -74,303 +115,355 @@ func (s *Sorter) Close() {
 
 // Buffer takes records for a Sorter, in one goroutine.
 type Buffer struct {
-	s              *Sorter
-	most           int // records
-	records, spare []Record
+	shift uint
+	out   dealer
 }
 
 // Buffer returns a new buffer. It may be called by several goroutines.
-func (s *Sorter) Buffer() *Buffer {
-	return &Buffer{s: s, most: int(min(max(minRun, s.memory/int64(2*size*s.buffers)), maxRun))}
-}
+func (s *Sorter) Buffer() *Buffer { return &Buffer{64 - s.bits, newDealer(s, s.parts)} }
 
 // Add adds a record.
-func (b *Buffer) Add(r Record) error {
-	if n := len(b.records); n == cap(b.records) {
-		if n >= b.most {
-			if err := b.write(); err != nil {
-				return err
-			}
-		} else {
-			// It grows with what there is, up to its share of the memory.
-			b.records = append(make([]Record, 0, min(max(minRun, 2*n), b.most)), b.records...)
-		}
+func (b *Buffer) Add(r Record) error { return b.out.add(r.A>>b.shift, r) }
+
+// Flush ends the buffer: no more can be added.
+func (b *Buffer) Flush() error { return b.out.flush() }
+
+// dealer deals records out to lists. It holds a chunk of each.
+type dealer struct {
+	s     *Sorter
+	lists []list
+	space []byte
+	at    []int32 // where the next record is put in the chunk of each list
+	full  int32
+}
+
+func newDealer(s *Sorter, lists []list) dealer {
+	// A record takes eight bytes more while it is put there.
+	d := dealer{s: s, lists: lists, space: make([]byte, int64(len(lists))*s.chunk), at: make([]int32, len(lists)), full: int32(s.chunk) - int32(s.width) - 8}
+	for i := range d.at {
+		d.at[i] = chunkHead
 	}
-	b.records = append(b.records, r)
+	return d
+}
+
+// add adds a record to a list.
+func (d *dealer) add(to uint64, r Record) error {
+	s := d.s
+	at := d.at[to]
+	if at > d.full {
+		if err := d.write(to); err != nil {
+			return err
+		}
+		at = d.at[to]
+	}
+	// The rest of A, the high bits of B and its low ones make one number.
+	rest := r.A << s.bits >> s.bits
+	b := d.space[int64(to)*s.chunk+int64(at):][:16]
+	binary.LittleEndian.PutUint64(b, rest<<(s.o.Low+s.o.High)|r.B>>s.o.From&(1<<s.o.High-1)<<s.o.Low|r.B&(1<<s.o.Low-1))
+	binary.LittleEndian.PutUint64(b[8:], rest>>(64-s.o.Low-s.o.High))
+	d.at[to] = at + int32(s.width)
 	return nil
 }
 
-// Flush ends the buffer: no more can be added.
-func (b *Buffer) Flush() error {
-	err := b.write()
-	b.records, b.spare = nil, nil
-	return err
-}
-
-// write sorts the buffer and writes it as a run.
-func (b *Buffer) write() error {
-	if len(b.records) == 0 {
+// write writes the chunk of a list.
+func (d *dealer) write(to uint64) error {
+	n := int64(d.at[to]-chunkHead) / int64(d.s.width)
+	if n == 0 {
 		return nil
 	}
-	if len(b.spare) < len(b.records) {
-		b.spare = make([]Record, len(b.records))
-	}
-	sorted := Sort(b.records, b.spare)
-	from, err := b.s.begin(int64(len(sorted)) * size)
+	before, chunk, err := d.s.take(&d.lists[to], n)
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(io.NewOffsetWriter(b.s.file, from), 256<<10)
-	if err := writeRecords(w, sorted); err != nil {
-		return err
+	b := d.space[int64(to)*d.s.chunk:][:d.at[to]]
+	binary.LittleEndian.PutUint64(b, uint64(before))
+	binary.LittleEndian.PutUint64(b[8:], uint64(n))
+	d.at[to] = chunkHead
+	_, err = d.s.file.WriteAt(b, chunk*d.s.chunk)
+	return err
+}
+
+// flush writes what is left.
+func (d *dealer) flush() error {
+	for i := range d.at {
+		if err := d.write(uint64(i)); err != nil {
+			return err
+		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	b.records = b.records[:0]
+	d.space = nil
 	return nil
 }
 
-// begin takes room for a run.
-func (s *Sorter) begin(n int64) (from int64, err error) {
+// take takes the place of a chunk of n records for a list.
+func (s *Sorter) take(l *list, n int64) (before, chunk int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.file == nil {
-		if s.file, err = tempfile.Beside(s.path); err != nil {
-			return 0, err
+		if s.file, err = tempfile.Beside(s.o.Path); err != nil {
+			return 0, 0, err
 		}
 	}
-	from = s.end
-	s.end += n
-	s.n += uint64(n / size)
-	s.runs = append(s.runs, run{from, s.end})
-	return from, nil
+	before, chunk = l.last, s.chunks
+	s.chunks++
+	l.last = s.chunks
+	l.n += uint64(n)
+	return before, chunk, nil
 }
 
-func writeRecords(w *bufio.Writer, list []Record) error {
-	for _, r := range list {
-		b := w.AvailableBuffer()
-		b = binary.LittleEndian.AppendUint64(b, r.A)
-		b = binary.LittleEndian.AppendUint64(b, r.B)
-		if _, err := w.Write(b); err != nil {
+// errDamaged: something else wrote to the temporary file.
+var errDamaged = errors.New("the temporary file is damaged")
+
+// errStop ends the work of a goroutine when another has failed.
+var errStop = errors.New("stopped")
+
+// Part is the records of which the high bits of A are its number.
+type Part struct {
+	number   int
+	from, to int // of the Sorter's parts
+	w        *worker
+	all      *turns
+}
+
+// Number returns the part's number, from 0.
+func (p *Part) Number() int { return p.number }
+
+// Worker returns the number of the goroutine, from 0. It is below that of Workers.
+func (p *Part) Worker() int { return p.w.number }
+
+// Wait waits until the function that Parts calls has returned for all parts before. It is an error if it failed for another one.
+func (p *Part) Wait() error { return p.all.wait(p.number) }
+
+// Len returns the number of records.
+func (p *Part) Len() (n uint64) {
+	for _, l := range p.w.s.parts[p.from:p.to] {
+		n += l.n
+	}
+	return n
+}
+
+// Each calls do with the records in their order, as many at a time as fit into the memory. What it is given is valid during the call. Records that are
+// equal all come.
+func (p *Part) Each(do func([]Record) error) error {
+	for i := p.from; i < p.to; i++ {
+		if err := p.w.each(uint64(i), p.w.s.parts[i], do); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Sort sorts records, and returns them in one of the two places; spare has room for them. They are dealt out by the high bits of A first, after those that all
-// have, which are those of a hash as a rule, so that what is sorted then lies in the cache.
-func Sort(records, spare []Record) []Record {
-	n := len(records)
-	every, some := ^uint64(0), uint64(0)
-	for i := range records {
-		every, some = every&records[i].A, some|records[i].A
-	}
-	same := bits.LeadingZeros64(every ^ some) // bits that all have
-	parts, shift := 1, 64
-	for parts < maxParts && parts < n/64 {
-		parts, shift = 2*parts, shift-1
-	}
-	if parts == 1 {
-		slices.SortFunc(records, compare)
-		return records
-	}
-	ends := make([]int, parts)
-	for i := range records {
-		ends[records[i].A<<same>>shift]++
-	}
-	sum := 0
-	for i, k := range ends {
-		ends[i] = sum
-		sum += k
-	}
-	spare = spare[:n]
-	for _, r := range records {
-		k := r.A << same >> shift
-		spare[ends[k]] = r
-		ends[k]++
-	}
-	from := 0
-	for _, to := range ends {
-		slices.SortFunc(spare[from:to], compare)
-		from = to
-	}
-	return spare
+// turns tells whose turn it is.
+type turns struct {
+	mu     sync.Mutex
+	moved  sync.Cond
+	given  int // parts
+	done   int
+	err    error
+	failed bool
 }
 
-func compare(a, b Record) int {
+// next takes a part, in their order.
+func (t *turns) next(all int) (int, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.given == all || t.failed {
+		return 0, false
+	}
+	t.given++
+	return t.given - 1, true
+}
+
+func (t *turns) wait(n int) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.done != n && !t.failed {
+		t.moved.Wait()
+	}
+	if t.failed {
+		return errStop
+	}
+	return nil
+}
+
+// end tells that a part is done, whose turn it is, or that there is an error. The first one stays.
+func (t *turns) end(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	switch {
-	case a.Less(b):
-		return -1
-	case b.Less(a):
-		return 1
+	case err == nil:
+		t.done++
+	case !t.failed:
+		t.failed, t.err = true, err
 	}
-	return 0
+	t.moved.Broadcast()
 }
 
-// Each calls do with all records in their order, some thousands at a time. What it is given is valid during the call. Records
-// that are equal all come. It may be called once, after the Flush of each buffer.
-func (s *Sorter) Each(do func([]Record) error) error {
-	// As many runs are merged at once as there is memory for.
-	most := int(max(2, s.memory/2/minRead))
-	for len(s.runs) > most {
-		if err := s.pass(most); err != nil {
-			return err
-		}
-	}
-	// Merging and what is done with the records go on at the same time.
-	batches, free := make(chan []Record, 2), make(chan []Record, 4)
-	stop := make(chan struct{})
-	for range cap(free) {
-		free <- make([]Record, 0, batch)
-	}
-	var mergeErr error
+// Parts sorts the records and calls do with them in parts, each in one of some goroutines, at the same time. The parts are those of the given number of high
+// bits of A, at most Bits. They are given out in their order, and end in it. The first error ends the work, and is returned. Parts may be called after
+// the Flush of each buffer, and once.
+func (s *Sorter) Parts(bits uint, do func(*Part) error) error {
+	all := 1 << bits
+	// As many goroutines as there is memory to sort parts in, with some room for those that are larger than others.
+	most := s.o.Memory / (3 * inMemory)
+	workers := max(1, min(int64(s.o.Workers), int64(all), most/max(1, int64(s.Len()>>s.bits)*3/2)))
+	t := &turns{}
+	t.moved.L = &t.mu
 	var group sync.WaitGroup
-	group.Go(func() {
-		defer close(batches)
-		list := <-free
-		mergeErr = s.merge(s.file, s.runs, func(r Record) error {
-			list = append(list, r)
-			if len(list) < cap(list) {
-				return nil
+	for i := range workers {
+		group.Go(func() {
+			w := &worker{s: s, number: int(i), most: int(min(max(leastMost, most/workers), mostMost))}
+			for {
+				n, ok := t.next(all)
+				if !ok {
+					return
+				}
+				each := len(s.parts) / all
+				p := &Part{n, n * each, (n + 1) * each, w, t}
+				err := do(p)
+				if err == nil {
+					err = p.Wait()
+				}
+				t.end(err)
 			}
-			select {
-			case batches <- list:
-			case <-stop:
-				return errStop
-			}
-			select {
-			case list = <-free:
-			case <-stop:
-				return errStop
-			}
-			return nil
 		})
-		if mergeErr == nil {
-			select {
-			case batches <- list:
-			case <-stop:
-			}
-		}
-	})
-	var err error
-	for list := range batches {
-		if err = do(list); err != nil {
-			break
-		}
-		free <- list[:0]
 	}
-	close(stop)
 	group.Wait()
-	if err == nil {
-		err = mergeErr
-	}
-	return err
+	return t.err
 }
 
-// errStop ends a merge that is not wanted any more.
-var errStop = errors.New("stopped")
+// Each calls do with all records in their order, some at a time, in one goroutine at a time; others sort what comes next. Otherwise it is as Parts.
+func (s *Sorter) Each(do func([]Record) error) error {
+	return s.Parts(s.bits, func(p *Part) error {
+		return p.Each(func(list []Record) error {
+			if err := p.Wait(); err != nil {
+				return err
+			}
+			return do(list)
+		})
+	})
+}
 
-// pass merges each so many runs to one, in a new file.
-func (s *Sorter) pass(most int) error {
-	old, runs := s.file, s.runs
-	file, err := tempfile.Beside(s.path)
-	if err != nil {
-		return err
+// worker sorts parts in one goroutine. It keeps memory between them.
+type worker struct {
+	s              *Sorter
+	number         int
+	most           int // records
+	records, spare []Record
+	chunk          []byte
+}
+
+// each gives the records of a list of a part, sorted.
+func (w *worker) each(part uint64, l list, do func([]Record) error) error {
+	if l.n == 0 {
+		return nil
 	}
-	s.file, s.runs = file, nil
-	defer old.Close()
-	w := bufio.NewWriterSize(file, 256<<10)
-	at := int64(0)
-	for group := range slices.Chunk(runs, most) {
-		from := at
-		if err := s.merge(old, group, func(r Record) error {
-			at += size
-			return writeRecords(w, []Record{r})
+	if l.n <= uint64(w.most) {
+		if n := int(l.n); cap(w.records) < n {
+			w.records, w.spare = nil, nil
+			n = min(n+n/8, w.most)
+			w.records, w.spare = make([]Record, n), make([]Record, n)
+		}
+		n := 0
+		if err := w.read(part, l, func(list []Record) error {
+			n += copy(w.records[n:l.n], list)
+			return nil
 		}); err != nil {
 			return err
 		}
-		s.runs = append(s.runs, run{from, at})
+		return do(Sort(w.records[:n], w.spare[:n]))
 	}
-	return w.Flush()
-}
-
-// cursor reads a run.
-type cursor struct {
-	head   Record
-	buf    []byte // what is read of it and not given
-	space  []byte
-	at, to int64
-}
-
-// next goes to the next record, and reports whether there is one.
-func (c *cursor) next(r io.ReaderAt) (bool, error) {
-	if len(c.buf) == 0 {
-		n := min(int64(len(c.space)), c.to-c.at)
-		if n == 0 {
-			return false, nil
+	// It does not fit into the memory. It is dealt out again, by the bits after those that all have.
+	every, some := Record{^uint64(0), ^uint64(0)}, Record{}
+	if err := w.read(part, l, func(list []Record) error {
+		for _, r := range list {
+			every.A, every.B = every.A&r.A, every.B&r.B
+			some.A, some.B = some.A|r.A, some.B|r.B
 		}
-		c.buf = c.space[:n]
-		if _, err := r.ReadAt(c.buf, c.at); err != nil {
-			return false, err
-		}
-		c.at += n
-	}
-	c.head = Record{binary.LittleEndian.Uint64(c.buf), binary.LittleEndian.Uint64(c.buf[8:])}
-	c.buf = c.buf[size:]
-	return true, nil
-}
-
-// merge gives the records of runs in their order.
-func (s *Sorter) merge(r io.ReaderAt, runs []run, give func(Record) error) error {
-	if len(runs) == 0 {
 		return nil
+	}); err != nil {
+		return err
 	}
-	each := min(max(s.memory/2/int64(len(runs)), minRead), maxRead) / size * size
-	heap := make([]*cursor, 0, len(runs))
-	for _, run := range runs {
-		c := &cursor{at: run.from, to: run.to, space: make([]byte, each)}
-		if more, err := c.next(r); err != nil {
+	if every == some {
+		return w.same(every, l.n, do)
+	}
+	k := uint(1)
+	for k < splitBits && w.s.chunk<<(k+1) <= int64(w.most)*inMemory {
+		k++
+	}
+	lists := make([]list, 1<<k)
+	out := newDealer(w.s, lists)
+	by := digitOf(every, some, k)
+	if err := w.read(part, l, func(list []Record) error {
+		for _, r := range list {
+			if err := out.add(by.of(r), r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := out.flush(); err != nil {
+		return err
+	}
+	for _, l := range lists {
+		if err := w.each(part, l, do); err != nil {
 			return err
-		} else if more {
-			heap = append(heap, c)
 		}
 	}
-	slices.SortFunc(heap, func(a, b *cursor) int { return compare(a.head, b.head) })
-	for len(heap) > 0 {
-		top := heap[0]
-		if err := give(top.head); err != nil {
+	return nil
+}
+
+// same gives a record n times.
+func (w *worker) same(r Record, n uint64, do func([]Record) error) error {
+	list := make([]Record, min(n, uint64(w.most)))
+	for n > 0 {
+		list = list[:min(n, uint64(len(list)))]
+		for i := range list {
+			list[i] = r // do may have changed them
+		}
+		if err := do(list); err != nil {
 			return err
 		}
-		more, err := top.next(r)
-		if err != nil {
+		n -= uint64(len(list))
+	}
+	return nil
+}
+
+// read calls do with the records of a list, in the order of the chunks. What it is given is valid during the call.
+func (w *worker) read(part uint64, l list, do func([]Record) error) error {
+	s := w.s
+	if w.chunk == nil {
+		w.chunk = make([]byte, s.chunk+8)
+	}
+	fits := (s.chunk - chunkHead) / int64(s.width)
+	var batch [256]Record
+	all := s.o.Low + s.o.High
+	high, low, mask := uint64(1)<<s.o.High-1, uint64(1)<<s.o.Low-1, uint64(1)<<(8*(s.width-8))-1
+	top := part << (64 - s.bits)
+	for l.n > 0 {
+		n, err := s.file.ReadAt(w.chunk[:s.chunk], (l.last-1)*s.chunk)
+		if err != nil && (err != io.EOF || n < chunkHead) {
 			return err
 		}
-		if !more {
-			top = heap[len(heap)-1]
-			heap = heap[:len(heap)-1]
-			if len(heap) == 0 {
-				return nil
-			}
+		before, records := int64(binary.LittleEndian.Uint64(w.chunk)), binary.LittleEndian.Uint64(w.chunk[8:])
+		if records < 1 || records > min(uint64(fits), l.n) || n < chunkHead+int(records)*s.width || before < 0 || before >= l.last || before == 0 && records < l.n {
+			return fmt.Errorf("%w: chunk %d", errDamaged, l.last)
 		}
-		// top sinks to its place.
-		i := 0
-		for {
-			k := 2*i + 1
-			if k >= len(heap) {
-				break
+		l = list{before, l.n - records}
+		b := w.chunk[chunkHead:]
+		for records > 0 {
+			part := batch[:min(records, uint64(len(batch)))]
+			for i := range part {
+				x, y := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])&mask
+				part[i] = Record{x>>all | y<<(64-all) | top, x>>s.o.Low&high<<s.o.From | x&low}
+				b = b[s.width:]
 			}
-			if k+1 < len(heap) && heap[k+1].head.Less(heap[k].head) {
-				k++
+			if err := do(part); err != nil {
+				return err
 			}
-			if !heap[k].head.Less(top.head) {
-				break
-			}
-			heap[i] = heap[k]
-			i = k
+			records -= uint64(len(part))
 		}
-		heap[i] = top
 	}
 	return nil
 }

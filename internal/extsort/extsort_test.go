@@ -4,101 +4,332 @@ package extsort_test
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
+	"ply11/internal/cputime"
 	"ply11/internal/extsort"
 )
 
-// TestSort sorts records of several kinds in little memory, so that there are one run, many, and passes over more runs than can be
-// merged at once.
+// fill gives records to a sorter, by so many goroutines.
+func fill(tb testing.TB, s *extsort.Sorter, list []extsort.Record, buffers int) {
+	tb.Helper()
+	var group sync.WaitGroup
+	for part := range slices.Chunk(list, max(1, (len(list)+buffers-1)/buffers)) {
+		group.Go(func() {
+			b := s.Buffer()
+			for _, r := range part {
+				if err := b.Add(r); err != nil {
+					tb.Error(err)
+				}
+			}
+			if err := b.Flush(); err != nil {
+				tb.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if s.Len() != uint64(len(list)) {
+		tb.Errorf("%d records of %d", s.Len(), len(list))
+	}
+}
+
+func compare(a, b extsort.Record) int {
+	switch {
+	case a.Less(b):
+		return -1
+	case b.Less(a):
+		return 1
+	}
+	return 0
+}
+
+// kinds are records of several kinds.
+func kinds(rng *rand.Rand) map[string]func(i int) extsort.Record {
+	return map[string]func(i int) extsort.Record{
+		"hashes":        func(int) extsort.Record { return extsort.Record{A: rng.Uint64(), B: rng.Uint64()} },
+		"few hashes":    func(int) extsort.Record { return extsort.Record{A: rng.Uint64() >> 59 << 59, B: rng.Uint64N(8)} },
+		"ends":          func(int) extsort.Record { return extsort.Record{A: -rng.Uint64N(2), B: -rng.Uint64N(2)} },
+		"one hash":      func(int) extsort.Record { return extsort.Record{A: 7 << 61, B: rng.Uint64N(100000)} },
+		"one record":    func(int) extsort.Record { return extsort.Record{A: 1 << 63, B: 5 << 57} },
+		"one and many":  func(i int) extsort.Record { return extsort.Record{A: rng.Uint64() * uint64(i%2), B: uint64(i) / 7} },
+		"low bits":      func(int) extsort.Record { return extsort.Record{A: rng.Uint64N(3), B: rng.Uint64()} },
+		"near each":     func(int) extsort.Record { return extsort.Record{A: 1<<63 - 500 + rng.Uint64N(1000), B: rng.Uint64N(2)} },
+		"sorted":        func(i int) extsort.Record { return extsort.Record{A: uint64(i) << 44, B: uint64(i)} },
+		"the other way": func(i int) extsort.Record { return extsort.Record{A: -uint64(i) << 44, B: -uint64(i)} },
+	}
+}
+
+// TestSort sorts records of several kinds, in much memory and in so little that parts are split again and again; with parts of all sizes, and when there are
+// many more or fewer records than were foreseen. Each and Parts give all of them, in their order.
 func TestSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for _, c := range []struct {
-		n      int
-		memory int64
-		kind   func() extsort.Record
-	}{
-		{0, 1, nil},
-		{1, 1, func() extsort.Record { return extsort.Record{} }},
-		{1000, 1 << 20, func() extsort.Record { return extsort.Record{A: rng.Uint64(), B: rng.Uint64()} }},
-		{100000, 1 << 20, func() extsort.Record { return extsort.Record{A: rng.Uint64() >> 50 << 50, B: rng.Uint64N(8)} }},
-		{100000, 1, func() extsort.Record { return extsort.Record{A: rng.Uint64(), B: rng.Uint64()} }},
-		{50000, 1 << 14, func() extsort.Record { return extsort.Record{A: 7, B: rng.Uint64N(1000)} }},
-	} {
-		for _, buffers := range []int{1, 3} {
-			s := extsort.New(filepath.Join(t.TempDir(), "x"), c.memory, buffers)
-			var want []extsort.Record
-			for range c.n {
-				want = append(want, c.kind())
-			}
-			var group sync.WaitGroup
-			for part := range slices.Chunk(want, max(1, (len(want)+buffers-1)/buffers)) {
-				group.Go(func() {
-					b := s.Buffer()
-					for _, r := range part {
-						if err := b.Add(r); err != nil {
-							t.Error(err)
-						}
-					}
-					if err := b.Flush(); err != nil {
-						t.Error(err)
-					}
-				})
-			}
-			group.Wait()
-			if s.Len() != uint64(c.n) {
-				t.Errorf("%d records of %d", s.Len(), c.n)
-			}
-			slices.SortFunc(want, func(a, b extsort.Record) int {
-				if a.Less(b) {
-					return -1
+	path, split := filepath.Join(t.TempDir(), "x"), 0
+	for name, kind := range kinds(rng) {
+		for _, c := range []struct {
+			n              int
+			memory         int64
+			part, expected uint64
+			low, high      uint
+		}{
+			{0, 1, 0, 0, 64, 0},
+			{1, 1, 0, 1, 64, 0},
+			{1000, 1 << 20, 0, 1000, 64, 0},
+			{1000, 1 << 20, 1, 1000, 20, 12},
+			{8000, 1 << 20, 1000, 8000, 44, 20},
+			{8000, 1, 0, 0, 64, 0},
+			{8000, 1 << 17, 500, 8000, 23, 11},
+			{8000, 1 << 16, 500, 300, 0, 64},
+			{8000, 1 << 30, 100, 1 << 20, 1, 1},
+			{8000, 1 << 18, 100, 8000, 0, 0},
+		} {
+			for _, workers := range []int{1, 3} {
+				what := fmt.Sprintf("%s, %+v, %d goroutines", name, c, workers)
+				from := 64 - c.high
+				list := make([]extsort.Record, c.n)
+				for i := range list {
+					list[i] = kind(i)
+					b := list[i].B
+					list[i].B = b&(1<<c.low-1) | b>>from<<from
 				}
-				if b.Less(a) {
-					return 1
+				for _, parts := range []bool{false, true} {
+					s := extsort.New(extsort.Options{Path: path, Memory: c.memory, Workers: workers, Records: c.expected, Part: c.part,
+						Low: c.low, High: c.high, From: from})
+					fill(t, s, list, workers)
+					var got []extsort.Record
+					var err error
+					if !parts {
+						err = s.Each(func(list []extsort.Record) error {
+							got = append(got, list...)
+							return nil
+						})
+					} else {
+						var count atomic.Int64
+						bits := uint(rng.IntN(int(s.Bits()) + 1))
+						found := make([][]extsort.Record, 1<<bits)
+						err = s.Parts(bits, func(p *extsort.Part) error {
+							calls := int64(0)
+							if err := p.Each(func(list []extsort.Record) error {
+								if calls++; len(list) == 0 {
+									t.Errorf("%s: no records", what)
+								}
+								found[p.Number()] = append(found[p.Number()], list...)
+								clear(list)
+								return nil
+							}); err != nil {
+								return err
+							}
+							if p.Len() != uint64(len(found[p.Number()])) || p.Worker() >= workers {
+								t.Errorf("%s: %d records of %d, goroutine %d", what, len(found[p.Number()]), p.Len(), p.Worker())
+							}
+							count.Add(max(0, calls-1))
+							if err := p.Wait(); err != nil {
+								return err
+							}
+							for _, r := range found[p.Number()] { // in turn
+								if r.A>>(64-bits) != uint64(p.Number()) {
+									t.Errorf("%s: %x in part %d", what, r, p.Number())
+								}
+								got = append(got, r)
+							}
+							return nil
+						})
+						split += int(count.Load())
+					}
+					want := slices.Clone(list)
+					slices.SortFunc(want, compare)
+					if err != nil || !slices.Equal(got, want) {
+						t.Fatalf("%s, parts %v: not as they should be (%d): %v", what, parts, len(got), err)
+					}
+					s.Close()
 				}
-				return 0
-			})
-			var got []extsort.Record
-			err := s.Each(func(list []extsort.Record) error {
-				got = append(got, list...)
-				return nil
-			})
-			if err != nil || !slices.Equal(got, want) {
-				t.Errorf("%d records, %d bytes, %d buffers: not as they should be (%d): %v", c.n, c.memory, buffers, len(got), err)
 			}
-			s.Close()
+		}
+	}
+	if split < 1000 {
+		t.Errorf("parts were split %d times: it tests too little", split)
+	}
+}
+
+// TestSortInMemory sorts lists of every length up to some thousands.
+func TestSortInMemory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for name, kind := range kinds(rng) {
+		for n := 0; n < 20000; n += 1 + n/8 {
+			list := make([]extsort.Record, n)
+			for i := range list {
+				list[i] = kind(i)
+			}
+			want := slices.Clone(list)
+			slices.SortFunc(want, compare)
+			if got := extsort.Sort(list, make([]extsort.Record, n+n%3)); !slices.Equal(got, want) {
+				t.Fatalf("%s: %d records: not sorted", name, n)
+			}
 		}
 	}
 }
 
-// TestStop: an error ends the work.
-func TestStop(t *testing.T) {
-	s := extsort.New(filepath.Join(t.TempDir(), "x"), 1<<20, 1)
+// TestOrder: parts end in their order, whoever is quicker, and several go on at the same time.
+func TestOrder(t *testing.T) {
+	s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 4, Records: 4096, Part: 64})
 	defer s.Close()
-	b := s.Buffer()
-	for i := range uint64(100000) {
-		b.Add(extsort.Record{A: i})
+	var list []extsort.Record
+	for i := range uint64(4096) {
+		list = append(list, extsort.Record{A: i << 52})
 	}
-	b.Flush()
-	stop := errors.New("stop")
-	n := 0
-	if err := s.Each(func(list []extsort.Record) error {
-		if n++; n == 3 {
-			return stop
+	fill(t, s, list, 2)
+	var order []int
+	both := make(chan bool)
+	if err := s.Parts(s.Bits(), func(p *extsort.Part) error {
+		// Two of the first parts meet.
+		switch p.Number() {
+		case 0:
+			<-both
+		case 1:
+			both <- true
+		}
+		if p.Number()%5 == 0 {
+			for range 100 {
+				runtime.Gosched()
+			}
+		}
+		if p.Number()%2 == 0 { // the others end without a wait
+			if err := p.Wait(); err != nil {
+				return err
+			}
+			order = append(order, p.Number())
 		}
 		return nil
-	}); err != stop {
-		t.Error(err)
+	}); err != nil {
+		t.Fatal(err)
 	}
-	// No folder, no file.
-	s = extsort.New(filepath.Join(t.TempDir(), "none", "x"), 1, 1)
-	b = s.Buffer()
+	if len(order) != 64>>1 && len(order) != 1<<s.Bits()/2 || !slices.IsSorted(order) {
+		t.Error(order)
+	}
+}
+
+// TestStop: an error ends the work, of all goroutines, and is the one that is returned.
+func TestStop(t *testing.T) {
+	var list []extsort.Record
+	for i := range uint64(100000) {
+		list = append(list, extsort.Record{A: i * 0x9e3779b97f4a7c15, B: i})
+	}
+	stop := errors.New("stop")
+	for _, at := range []int64{1, 3, 20} {
+		s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 3, Records: 100000, Part: 2000, Low: 64})
+		fill(t, s, list, 2)
+		var n, running atomic.Int64
+		if err := s.Parts(s.Bits(), func(p *extsort.Part) error {
+			running.Add(1)
+			defer running.Add(-1)
+			if n.Add(1) == at {
+				return stop
+			}
+			return p.Each(func(list []extsort.Record) error { return p.Wait() })
+		}); err != stop || running.Load() != 0 {
+			t.Error(err, running.Load())
+		}
+		s.Close()
+		s = extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 20, Workers: 3, Records: 100000, Part: 2000, Low: 64})
+		fill(t, s, list, 2)
+		k := int64(0)
+		if err := s.Each(func([]extsort.Record) error {
+			if k++; k == at {
+				return stop
+			}
+			return nil
+		}); err != stop || k != at {
+			t.Error(err, k)
+		}
+		s.Close()
+	}
+}
+
+// TestFaults: no folder, a file that cannot be written, and one that something else has written to, are errors, and no more.
+func TestFaults(t *testing.T) {
+	s := extsort.New(extsort.Options{Path: filepath.Join(t.TempDir(), "none", "x")})
+	b := s.Buffer()
 	b.Add(extsort.Record{})
 	if err := b.Flush(); err == nil {
-		t.Error("no error")
+		t.Error("no folder, and no error")
 	}
+	s.Close()
+	options := extsort.Options{Path: filepath.Join(t.TempDir(), "x"), Memory: 1 << 17, Workers: 2, Records: 50000, Part: 20000, Low: 64}
+	var list []extsort.Record
+	for i := range uint64(50000) {
+		list = append(list, extsort.Record{A: i * 0x9e3779b97f4a7c15, B: i})
+	}
+	s = extsort.New(options)
+	b = s.Buffer()
+	var err error
+	for i := range list {
+		if err = b.Add(list[i]); err != nil {
+			break
+		}
+		if i == 10000 {
+			s.File().Close()
+		}
+	}
+	if err == nil {
+		t.Error("the file is closed, and no error")
+	}
+	s.Close()
+	rng := rand.New(rand.NewPCG(1, 3))
+	damaged := 0
+	for range 100 {
+		s := extsort.New(options)
+		fill(t, s, list, 2)
+		size, err := s.File().Seek(0, io.SeekEnd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rng.IntN(4) == 0 {
+			err = s.File().Truncate(rng.Int64N(size))
+		} else {
+			// The head of a chunk of 4 KiB.
+			_, err = s.File().WriteAt([]byte{byte(rng.Uint32()), byte(rng.Uint32()), byte(rng.Uint32() % 3)}, size/4096*rng.Int64N(4096)/4096*4096+rng.Int64N(16))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		if err := s.Each(func(list []extsort.Record) error {
+			n += len(list)
+			return nil
+		}); err != nil {
+			damaged++
+			if !errors.Is(err, extsort.ErrDamaged) && !errors.Is(err, io.EOF) {
+				t.Error(err)
+			}
+		} else if n != len(list) {
+			t.Errorf("%d records of %d, and no error", n, len(list))
+		}
+		s.Close()
+	}
+	if damaged < 25 {
+		t.Errorf("%d of 100 files were found to be damaged", damaged)
+	}
+}
+
+// BenchmarkSort sorts records in memory, as many as a part has.
+func BenchmarkSort(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 4))
+	const n = 180000
+	list, records, spare := make([]extsort.Record, n), make([]extsort.Record, n), make([]extsort.Record, n)
+	for i := range list {
+		list[i] = extsort.Record{A: rng.Uint64() >> 11, B: uint64(i)}
+	}
+	start := cputime.Now()
+	for b.Loop() {
+		copy(records, list)
+		extsort.Sort(records, spare)
+	}
+	b.ReportMetric(float64((cputime.Now()-start).Nanoseconds())/float64(b.N)/n, "cpu-ns/record")
 }

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package extsort
+
+import "os"
+
+// File returns the temporary file, for tests that damage it.
+func (s *Sorter) File() *os.File { return s.file.File }
+
+// ErrDamaged is what is told of it then.
+var ErrDamaged = errDamaged

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package extsort
+
+import "math/bits"
+
+// few records are sorted by insertion.
+const few = 24
+
+// Sort sorts records, and returns them in one of the two places; spare has room for them. They are dealt out by the highest bits in which they differ,
+// which are those of a hash as a rule, and then what lies together is sorted in the same way.
+//
+// Cost: for hashes, two times that each record is moved.
+func Sort(records, spare []Record) []Record {
+	spare = spare[:len(records)]
+	if len(records) <= few {
+		insertion(records)
+		return records
+	}
+	sortInto(records, spare, true)
+	return spare
+}
+
+// sortInto sorts what is in a. The result is in b, if into is set, else in a. The other one is overwritten.
+func sortInto(a, b []Record, into bool) {
+	n := len(a)
+	if n <= few {
+		if into {
+			copy(b, a)
+			a = b
+		}
+		insertion(a)
+		return
+	}
+	every, some := a[0].A, a[0].A
+	for i := range a {
+		every, some = every&a[i].A, some|a[i].A
+	}
+	all, any := Record{A: every}, Record{A: some}
+	if every == some {
+		all.B, any.B = a[0].B, a[0].B
+		for i := range a {
+			all.B, any.B = all.B&a[i].B, any.B|a[i].B
+		}
+		if all.B == any.B {
+			if into {
+				copy(b, a)
+			}
+			return
+		}
+	}
+	if n < 1<<13 {
+		var ends [1 << 7]int32
+		k := uint(max(1, min(bits.Len(uint(n))-3, 7)))
+		sortBins(a, b, ends[:1<<k], digitOf(all, any, k), into)
+		return
+	}
+	var ends [1 << 11]int32
+	sortBins(a, b, ends[:], digitOf(all, any, 11), into)
+}
+
+// sortBins deals out by a digit, and sorts the rest.
+func sortBins(a, b []Record, ends []int32, by digit, into bool) {
+	if by.b {
+		for i := range a {
+			ends[a[i].B<<by.left>>by.right&uint64(len(ends)-1)]++
+		}
+	} else {
+		for i := range a {
+			ends[a[i].A<<by.left>>by.right&uint64(len(ends)-1)]++
+		}
+	}
+	sum := int32(0)
+	for i, n := range ends {
+		ends[i] = sum
+		sum += n
+	}
+	if by.b {
+		for _, r := range a {
+			k := r.B << by.left >> by.right & uint64(len(ends)-1)
+			b[ends[k]] = r
+			ends[k]++
+		}
+	} else {
+		for _, r := range a {
+			k := r.A << by.left >> by.right & uint64(len(ends)-1)
+			b[ends[k]] = r
+			ends[k]++
+		}
+	}
+	from := int32(0)
+	for _, to := range ends {
+		if to > from {
+			sortInto(b[from:to], a[from:to], !into)
+		}
+		from = to
+	}
+}
+
+// digit is some bits of a record, after those that all have.
+type digit struct {
+	b           bool // of B
+	left, right uint // shifts
+}
+
+// digitOf returns the k bits after those that are the same in all records: every has what is set in each, and some what is set in any. Of B it tells
+// only if A is the same.
+func digitOf(every, some Record, k uint) digit {
+	if every.A != some.A {
+		return digit{false, uint(bits.LeadingZeros64(every.A ^ some.A)), 64 - k}
+	}
+	return digit{true, uint(bits.LeadingZeros64(every.B ^ some.B)), 64 - k}
+}
+
+func (d digit) of(r Record) uint64 {
+	if d.b {
+		return r.B << d.left >> d.right
+	}
+	return r.A << d.left >> d.right
+}
+
+// insertion sorts a few records.
+func insertion(a []Record) {
+	for i := 1; i < len(a); i++ {
+		r := a[i]
+		k := i
+		for ; k > 0 && r.Less(a[k-1]); k-- {
+			a[k] = a[k-1]
+		}
+		a[k] = r
+	}
+}
