@@ -195,6 +195,30 @@ func check(t *testing.T, g *Game, want []Event) {
 	if !slices.Equal(got, want) {
 		t.Fatalf("events\n%v, want\n%v", got, want)
 	}
+	for k := range want {
+		c := g.Cursor()
+		for range k + 1 {
+			c.Next()
+		}
+		c.SkipLine()
+		end, inside := k+1, 0
+		for ; end < len(want) && (inside > 0 || want[end].Kind != VariationEnd); end++ {
+			switch want[end].Kind {
+			case VariationStart:
+				inside++
+			case VariationEnd:
+				inside--
+			}
+		}
+		got = got[:0]
+		for c.Next() {
+			c.Event.Node = 0
+			got = append(got, c.Event)
+		}
+		if !slices.Equal(got, want[end:]) {
+			t.Fatalf("events\n%v, and after SkipLine at %d\n%v, want\n%v", want, k, got, want[end:])
+		}
+	}
 	if list := g.AppendMainLine(nil); !slices.Equal(list, main) || g.Len() != len(main) {
 		t.Fatalf("main line %v, Len %d, want %v", list, g.Len(), main)
 	}

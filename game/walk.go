@@ -118,6 +118,15 @@ func (c *Cursor) Next() bool {
 	return true
 }
 
+// SkipLine passes over what is left of the line that the last event belongs to, with its variations. The next event is
+// the VariationEnd of this line; after the main line there is none. It costs a step for each move that is left.
+func (c *Cursor) SkipLine() {
+	c.item = 0
+	for n := c.g.next(c.node); n != 0; n = c.g.next(n) {
+		c.node = n
+	}
+}
+
 // All returns the events of the game in the order of its movetext.
 func (g *Game) All() iter.Seq[Event] {
 	return func(yield func(Event) bool) {

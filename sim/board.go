@@ -145,12 +145,7 @@ func (b *Board) Ports() []Port {
 		output("m_man", 4, &b.Out.MMan),
 		output("m_captured", 4, &b.Out.MCaptured))...)
 	ports = append(ports, given(&b.Out.NextValid, output("next_op", 2, &b.Out.NextOp))...)
-	return append(ports,
-		output("board", 256, &b.Out.State.Men),
-		output("side", 1, &b.Out.State.Side),
-		output("rights", 4, &b.Out.State.Rights),
-		output("ep", 4, &b.Out.State.EP),
-		output("ply", 16, &b.Out.State.Ply))
+	return append(ports, b.Out.State.ports(output, "")...)
 }
 
 // Reset empties the pipeline and puts the men on their initial squares.

@@ -133,30 +133,14 @@ var slotBase = [8]uint8{sortQueen: 5, sortRook: 4, sortBishop: 3, sortPawn: 6, s
 
 // BrennerIn are the inputs of ply11_brenner.
 type BrennerIn struct {
-	Rst    bool
-	SValid bool
-	SData  uint8
-	MReady bool
-	// A start position, between games.
-	LoadClear  bool
-	LoadValid  bool
-	LoadSquare uint8
-	LoadMan    uint8
-	LoadState  bool
-	LoadSide   uint8
-	LoadEP     uint8
-	LoadBad    bool
+	CodecIn
+	SData uint8
+	StartIn
 }
 
 // BrennerOut are its outputs. SReady and the text's are combinational, the others are registers.
 type BrennerOut struct {
-	SReady    bool
-	MValid    bool
-	MKind     uint8
-	MCode     uint8
-	MIndex    uint16
-	MOffset   uint32
-	InGame    bool
+	CodecOut
 	TextValid bool
 	TextData  uint8
 	TextLast  bool
@@ -229,34 +213,13 @@ func (b *Brenner) Verilog() Verilog {
 // Ports returns the ports.
 func (b *Brenner) Ports() []Port {
 	in := &b.In
-	ports := append([]Port{
-		input("rst", 1, &in.Rst),
-		input("s_valid", 1, &in.SValid),
-		output("s_ready", 1, &b.Out.SReady),
-		input("s_data", 8, &in.SData),
-		output("m_valid", 1, &b.Out.MValid),
-		input("m_ready", 1, &in.MReady),
-	}, given(&b.Out.MValid,
-		output("m_kind", 2, &b.Out.MKind))...)
-	ports = append(ports, given(&b.told,
-		output("m_code", 4, &b.Out.MCode),
-		output("m_index", 11, &b.Out.MIndex),
-		output("m_offset", 32, &b.Out.MOffset))...)
-	return append(ports,
-		output("in_game", 1, &b.Out.InGame),
+	ports := codecPorts(&in.CodecIn, input("s_data", 8, &in.SData), &b.Out.CodecOut, &b.told, &b.told)
+	return append(append(ports,
 		output("text_valid", 1, &b.Out.TextValid),
 		output("text_data", 8, &b.Out.TextData),
 		output("text_last", 1, &b.Out.TextLast),
 		output("quiet", 1, &b.Out.Quiet),
-		input("load_clear", 1, &in.LoadClear),
-		output("load_ready", 1, &b.Out.LoadReady),
-		input("load_valid", 1, &in.LoadValid),
-		input("load_square", 6, &in.LoadSquare),
-		input("load_man", 4, &in.LoadMan),
-		input("load_state", 1, &in.LoadState),
-		input("load_side", 1, &in.LoadSide),
-		input("load_ep", 4, &in.LoadEP),
-		input("load_bad", 1, &in.LoadBad))
+		output("load_ready", 1, &b.Out.LoadReady)), in.StartIn.ports()...)
 }
 
 // Reset waits for the first game.

@@ -12,10 +12,8 @@ const (
 
 // CBFIn are the inputs of ply11_cbf.
 type CBFIn struct {
-	Rst       bool
-	SValid    bool
+	CodecIn
 	SData     uint8
-	MReady    bool
 	Idle      bool      // the position stays
 	Board     [4]uint64 // as State.Men
 	Side      uint8
@@ -27,13 +25,7 @@ type CBFIn struct {
 
 // CBFOut are its outputs, which come from registers.
 type CBFOut struct {
-	SReady  bool
-	MValid  bool
-	MKind   uint8
-	MCode   uint8
-	MIndex  uint16
-	MOffset uint32
-	InGame  bool
+	CodecOut
 	Open    bool
 	Close   bool
 	Quiet   bool
@@ -95,20 +87,7 @@ func (c *CBF) Verilog() Verilog {
 // Ports returns the ports.
 func (c *CBF) Ports() []Port {
 	in, o := &c.In, &c.Out
-	ports := append([]Port{
-		input("rst", 1, &in.Rst),
-		input("s_valid", 1, &in.SValid),
-		output("s_ready", 1, &o.SReady),
-		input("s_data", 8, &in.SData),
-		output("m_valid", 1, &o.MValid),
-		input("m_ready", 1, &in.MReady),
-	}, given(&o.MValid, output("m_kind", 2, &o.MKind))...)
-	ports = append(ports, given(&c.coded, output("m_code", 4, &o.MCode))...)
-	ports = append(ports, given(&c.indexed,
-		output("m_index", 11, &o.MIndex),
-		output("m_offset", 32, &o.MOffset))...)
-	return append(ports,
-		output("in_game", 1, &o.InGame),
+	return append(codecPorts(&in.CodecIn, input("s_data", 8, &in.SData), &o.CodecOut, &c.coded, &c.indexed),
 		input("idle", 1, &in.Idle),
 		input("board", 256, &in.Board),
 		input("side", 1, &in.Side),

@@ -16,30 +16,15 @@ const (
 
 // JoseIn are the inputs of ply11_jose.
 type JoseIn struct {
-	Rst        bool
-	SValid     bool
-	SData      uint8
-	MReady     bool
-	Done       bool
-	LoadClear  bool
-	LoadValid  bool
-	LoadSquare uint8
-	LoadMan    uint8
-	LoadState  bool
-	LoadSide   uint8
-	LoadEP     uint8
-	LoadBad    bool
+	CodecIn
+	SData uint8
+	Done  bool
+	StartIn
 }
 
 // JoseOut are its outputs. SReady and the text's are combinational, the others come from registers.
 type JoseOut struct {
-	SReady    bool
-	MValid    bool
-	MKind     uint8
-	MCode     uint8
-	MIndex    uint16
-	MOffset   uint32
-	InGame    bool
+	CodecOut
 	Quiet     bool // no operation is under way
 	TextValid bool
 	TextData  uint8
@@ -216,39 +201,17 @@ func (j *Jose) Verilog() Verilog {
 // Ports returns the ports.
 func (j *Jose) Ports() []Port {
 	in, o := &j.In, &j.Out
-	ports := append([]Port{
-		input("rst", 1, &in.Rst),
-		input("s_valid", 1, &in.SValid),
-		output("s_ready", 1, &o.SReady),
-		input("s_data", 8, &in.SData),
-		output("m_valid", 1, &o.MValid),
-		input("m_ready", 1, &in.MReady),
-	}, given(&o.MValid,
-		output("m_kind", 2, &o.MKind))...)
-	ports = append(ports, given(&j.told,
-		output("m_code", 4, &o.MCode),
-		output("m_index", 11, &o.MIndex),
-		output("m_offset", 32, &o.MOffset))...)
-	ports = append(ports,
-		output("in_game", 1, &o.InGame),
+	ports := append(codecPorts(&in.CodecIn, input("s_data", 8, &in.SData), &o.CodecOut, &j.told, &j.told),
 		output("quiet", 1, &o.Quiet),
 		output("text_valid", 1, &o.TextValid))
 	ports = append(ports, given(&o.TextValid,
 		output("text_data", 8, &o.TextData),
 		output("text_last", 1, &o.TextLast),
 		output("text_kind", 3, &o.TextKind))...)
-	return append(ports,
+	return append(append(ports,
 		output("open", 1, &o.Open),
 		output("close", 1, &o.Close),
-		input("done", 1, &in.Done),
-		input("load_clear", 1, &in.LoadClear),
-		input("load_valid", 1, &in.LoadValid),
-		input("load_square", 6, &in.LoadSquare),
-		input("load_man", 4, &in.LoadMan),
-		input("load_state", 1, &in.LoadState),
-		input("load_side", 1, &in.LoadSide),
-		input("load_ep", 4, &in.LoadEP),
-		input("load_bad", 1, &in.LoadBad))
+		input("done", 1, &in.Done)), in.StartIn.ports()...)
 }
 
 // Reset waits for the first game.

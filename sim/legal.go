@@ -161,12 +161,7 @@ func (m *Legal) Ports() []Port {
 		output("m_captured", 4, &m.Out.MCaptured))...)
 	ports = append(ports, given(&m.Out.NextValid, output("next_op", 2, &m.Out.NextOp))...)
 	// The position is that of the board, when it has come through.
-	return append(ports, given(&m.known,
-		output("m_board", 256, &m.Out.State.Men),
-		output("m_side", 1, &m.Out.State.Side),
-		output("m_rights", 4, &m.Out.State.Rights),
-		output("m_ep", 4, &m.Out.State.EP),
-		output("m_ply", 16, &m.Out.State.Ply))...)
+	return append(ports, given(&m.known, m.Out.State.ports(output, "m_")...)...)
 }
 
 // Reset empties the pipeline.

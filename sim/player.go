@@ -223,13 +223,7 @@ func (p *Player) Ports() []Port {
 		output("m_mate", 1, &o.MMate),
 		output("m_stalemate", 1, &o.MStalemate))...)
 	ports = append(ports, given(&p.exact, output("m_index", 11, &o.MIndex))...)
-	position := []Port{
-		output("board", 256, &o.State.Men),
-		output("side", 1, &o.State.Side),
-		output("rights", 4, &o.State.Rights),
-		output("ep", 4, &o.State.EP),
-		output("ply", 16, &o.State.Ply),
-	}
+	position := o.State.ports(output, "")
 	if p.legal != nil {
 		position = given(&p.legal.known, position...)
 	}
@@ -276,21 +270,20 @@ type op struct {
 
 // op returns what the codec at work offers, if it does.
 func (p *Player) op() (offered op, valid bool) {
-	switch {
-	case p.in(ModeWords):
-		o := &p.words.Out
-		return op{o.MKind, o.MCode, o.MIndex, o.MOffset}, o.MValid
-	case p.in(ModeBrenner):
-		o := &p.brenner.Out
-		return op{o.MKind, o.MCode, o.MIndex, o.MOffset}, o.MValid
-	case p.in(ModeJose):
-		o := &p.jose.Out
-		return op{o.MKind, o.MCode, o.MIndex, o.MOffset}, o.MValid
-	case p.in(ModeChessBase):
-		o := &p.cbf.Out
-		return op{o.MKind, o.MCode, o.MIndex, o.MOffset}, o.MValid
+	var o *CodecOut
+	switch p.at {
+	case ModeWords:
+		o = &p.words.Out.CodecOut
+	case ModeBrenner:
+		o = &p.brenner.Out.CodecOut
+	case ModeJose:
+		o = &p.jose.Out.CodecOut
+	case ModeChessBase:
+		o = &p.cbf.Out.CodecOut
+	default:
+		return op{}, false
 	}
-	return op{}, false
+	return op{o.MKind, o.MCode, o.MIndex, o.MOffset}, o.MValid
 }
 
 // Eval sets all outputs.
@@ -522,18 +515,11 @@ func (p *Player) Step() {
 		p.unpack.Step()
 	case p.in(ModeBrenner):
 		row = row && p.brenner.Out.LoadReady
-		if n := &p.brenner.In; row || accept {
-			n.LoadClear, n.LoadValid, n.LoadSquare, n.LoadMan = p.clears(accept), row, p.rank<<3|p.file, uint8(p.men&15)
-			n.LoadState, n.LoadSide, n.LoadEP, n.LoadBad = p.state(accept)
-		}
+		p.start(&p.brenner.In.StartIn, row, accept)
 		p.brenner.Step()
 	case p.in(ModeJose):
-		j := &p.jose.In
-		j.Done = done
-		if row || accept {
-			j.LoadClear, j.LoadValid, j.LoadSquare, j.LoadMan = p.clears(accept), row, p.rank<<3|p.file, uint8(p.men&15)
-			j.LoadState, j.LoadSide, j.LoadEP, j.LoadBad = p.state(accept)
-		}
+		p.jose.In.Done = done
+		p.start(&p.jose.In.StartIn, row, accept)
 		p.jose.Step()
 	case p.in(ModeChessBase):
 		c, s := &p.cbf.In, &p.shown().State
@@ -619,8 +605,14 @@ func (p *Player) stepStack(idle, leaves, applied bool, kind uint8) {
 	s.Step()
 }
 
-// clears tells whether a start position begins.
-func (p *Player) clears(accept bool) bool { return accept && p.In.LoadAddr == 7 }
+// start tells a codec what comes of a start position: a square, or a beat that is accepted.
+func (p *Player) start(in *StartIn, row, accept bool) {
+	if row || accept {
+		in.LoadClear, in.LoadValid = accept && p.In.LoadAddr == 7, row
+		in.LoadSquare, in.LoadMan = p.rank<<3|p.file, uint8(p.men&15)
+		in.LoadState, in.LoadSide, in.LoadEP, in.LoadBad = p.state(accept)
+	}
+}
 
 // state is what a codec is told of a start position beside its men.
 func (p *Player) state(accept bool) (valid bool, side, ep uint8, bad bool) {

@@ -119,12 +119,7 @@ func (a *PlayerAXIS) Ports() []Port {
 		input("load_addr", 4, &i.LoadAddr),
 		input("load_data", 32, &i.LoadData),
 		output("in_game", 1, &o.InGame))
-	return append(ports, given(&a.known,
-		output("board", 256, &o.State.Men),
-		output("side", 1, &o.State.Side),
-		output("rights", 4, &o.State.Rights),
-		output("ep", 4, &o.State.EP),
-		output("ply", 16, &o.State.Ply))...)
+	return append(ports, given(&a.known, o.State.ports(output, "")...)...)
 }
 
 // streams are the ports of the three streams.

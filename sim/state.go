@@ -19,6 +19,17 @@ type State struct {
 	Ply    uint16    // applied moves; wraps
 }
 
+// ports are the ports of a position, inputs or outputs as port makes them.
+func (s *State) ports(port func(name string, width int, value any) Port, prefix string) []Port {
+	return []Port{
+		port(prefix+"board", 256, &s.Men),
+		port(prefix+"side", 1, &s.Side),
+		port(prefix+"rights", 4, &s.Rights),
+		port(prefix+"ep", 4, &s.EP),
+		port(prefix+"ply", 16, &s.Ply),
+	}
+}
+
 // initial is the usual initial position.
 var initial = State{
 	Men:    [4]uint64{0x6666666653412435, 0, 0, 0xdbc9acbdeeeeeeee},

@@ -18,23 +18,15 @@ const (
 
 // WordsIn are the inputs of ply11_words.
 type WordsIn struct {
-	Rst       bool
-	SValid    bool
+	CodecIn
 	SData     uint16
-	MReady    bool
 	LoadReady bool
 	Done      bool
 }
 
 // WordsOut are its outputs, which come from registers.
 type WordsOut struct {
-	SReady    bool
-	MValid    bool
-	MKind     uint8
-	MCode     uint8
-	MIndex    uint16
-	MOffset   uint32
-	InGame    bool
+	CodecOut
 	Open      bool
 	Close     bool
 	LoadValid bool
@@ -109,20 +101,8 @@ func (w *Words) Verilog() Verilog {
 
 // Ports returns the ports.
 func (w *Words) Ports() []Port {
-	ports := append([]Port{
-		input("rst", 1, &w.In.Rst),
-		input("s_valid", 1, &w.In.SValid),
-		output("s_ready", 1, &w.Out.SReady),
-		input("s_data", 11, &w.In.SData),
-		output("m_valid", 1, &w.Out.MValid),
-		input("m_ready", 1, &w.In.MReady),
-	}, given(&w.Out.MValid,
-		output("m_kind", 2, &w.Out.MKind),
-		output("m_code", 4, &w.Out.MCode),
-		output("m_index", 11, &w.Out.MIndex),
-		output("m_offset", 32, &w.Out.MOffset))...)
-	ports = append(ports,
-		output("in_game", 1, &w.Out.InGame),
+	valid := &w.Out.MValid
+	ports := append(codecPorts(&w.In.CodecIn, input("s_data", 11, &w.In.SData), &w.Out.CodecOut, valid, valid),
 		output("open", 1, &w.Out.Open),
 		output("close", 1, &w.Out.Close),
 		input("done", 1, &w.In.Done),

@@ -92,11 +92,16 @@ func applyToNew(list []Option, function string, takes given) (options, error) {
 }
 
 // set is an Option that sets what needs no verification.
-func set(g given, do func(*options)) Option {
+func set(g given, do func(*options)) Option { return setIf(nil, g, do) }
+
+// setIf is an Option that sets what was verified, with the error that this gave.
+func setIf(err error, g given, do func(*options)) Option {
 	return func(o *options) error {
-		o.given |= g
-		do(o)
-		return nil
+		if err == nil {
+			o.given |= g
+			do(o)
+		}
+		return err
 	}
 }
 
@@ -122,40 +127,27 @@ func WithFilter(filter bool) Option {
 
 // WithFormat sets the version of the format, 1 to 3. Without it, or with 0, it is 3. Dense moves need 2 or 3.
 func WithFormat(version int) Option {
-	return func(o *options) error {
-		if version < 0 || version > Version {
-			return fmt.Errorf("%w: version %d of the format, not 1 to %d", codec.ErrOption, version, Version)
-		}
-		o.given |= givenFormat
-		o.format = version
-		return nil
+	var err error
+	if version < 0 || version > Version {
+		err = fmt.Errorf("%w: version %d of the format, not 1 to %d", codec.ErrOption, version, Version)
 	}
+	return setIf(err, givenFormat, func(o *options) { o.format = version })
 }
 
 // WithMeta sets properties of the archive: see Reader.Meta. They are no part of what is packed, and they need version 3. Recode and Append keep
 // the properties that the archives have, and these come beside them. Of several archives, the first that has a name counts.
 func WithMeta(meta map[string]string) Option {
-	return func(o *options) error {
-		if err := checkMeta(meta); err != nil {
-			return err
-		}
-		o.given |= givenMeta
-		o.meta = meta
-		return nil
-	}
+	return setIf(checkMeta(meta), givenMeta, func(o *options) { o.meta = meta })
 }
 
 // WithBlockGames sets the number of games of a block, 1 to 4,096; without it, 1,024. Large blocks are smaller in sum. A single game is read
 // quicker from a small one.
 func WithBlockGames(n int) Option {
-	return func(o *options) error {
-		if n < 1 || n > maxBlockGames {
-			return fmt.Errorf("%w: a block of %d games, not 1 to %d", codec.ErrOption, n, maxBlockGames)
-		}
-		o.given |= givenBlockGames
-		o.blockGames = n
-		return nil
+	var err error
+	if n < 1 || n > maxBlockGames {
+		err = fmt.Errorf("%w: a block of %d games, not 1 to %d", codec.ErrOption, n, maxBlockGames)
 	}
+	return setIf(err, givenBlockGames, func(o *options) { o.blockGames = n })
 }
 
 // WithCanonical says whether the layout of the text is dropped. All content is kept.
@@ -165,14 +157,11 @@ func WithCanonical(canonical bool) Option {
 
 // WithPolicy says what becomes of games that are not valid; without it they are kept.
 func WithPolicy(p Policy) Option {
-	return func(o *options) error {
-		if p > Stop {
-			return fmt.Errorf("%w: there is no policy %d", codec.ErrOption, p)
-		}
-		o.given |= givenPolicy
-		o.policy = p
-		return nil
+	var err error
+	if p > Stop {
+		err = fmt.Errorf("%w: there is no policy %d", codec.ErrOption, p)
 	}
+	return setIf(err, givenPolicy, func(o *options) { o.policy = p })
 }
 
 // WithReport sets a function that is called with the error of each game that is not valid, in the order of the games.
@@ -188,11 +177,7 @@ func WithProgress(f func(Stats)) Option {
 // WithWorkers sets the number of goroutines, at most 4. Without it, or with 0, it is one for each processor. What is written does not depend
 // on it.
 func WithWorkers(n int) Option {
-	return func(o *options) error {
-		o.given |= givenWorkers
-		o.workers = n
-		return codec.AtLeast("WithWorkers", n, 0)
-	}
+	return setIf(codec.AtLeast("WithWorkers", n, 0), givenWorkers, func(o *options) { o.workers = n })
 }
 
 // Policy is what becomes of games that are not valid.

@@ -247,28 +247,14 @@ func (e *encoder) movetext(g *game.Game) error {
 	start := NewGenerator(g.Start, e.numbering)
 	base := g.Start.Ply()
 	cur := encLine{line: line{start, start}, move: -1, note: -1, empty: true, last: g.Next(game.Root) == game.NoNode}
-	skip := 0 // after a null move: 1, and 1 more for each variation inside what is left out
 	items := 0
 	for c := g.Cursor(); c.Next(); {
-		if skip > 0 {
-			switch c.Kind {
-			case game.VariationStart:
-				skip++
-				continue
-			case game.VariationEnd:
-				if skip--; skip > 0 {
-					continue
-				}
-			default:
-				continue
-			}
-		}
 		ply := cur.at.pos.Ply() - base
 		switch c.Kind {
 		case game.MoveEvent:
 			if c.Move == moveindex.NullMove {
 				e.lost.Add("null move at ply %d and what follows it", ply+1)
-				skip = 1
+				c.SkipLine()
 				continue
 			}
 			n, err := cur.at.Number(c.Move)

@@ -401,32 +401,18 @@ func (t *BookTree) addGame(g *game.Game, add bool) error {
 	cur := line{root, root}
 	var stack []line
 	atStart := true
-	skip := 0
 	for c := g.Cursor(); c.Next(); {
-		if skip > 0 {
-			switch c.Kind {
-			case game.VariationStart:
-				skip++
-				continue
-			case game.VariationEnd:
-				if skip--; skip > 0 {
-					continue
-				}
-			default:
-				continue
-			}
-		}
 		ply := cur.at.pos.Ply()
 		switch c.Kind {
 		case game.MoveEvent:
 			switch p := c.Move.Promotion(); {
 			case c.Move == moveindex.NullMove:
 				lost.Add("null move at ply %d and what follows it", ply+1)
-				skip = 1
+				c.SkipLine()
 				continue
 			case p != moveindex.NoKind && p != moveindex.Queen:
 				lost.Add("promotion to a %s at ply %d and what follows it", p, ply+1)
-				skip = 1
+				c.SkipLine()
 				continue
 			}
 			if !cur.at.pos.IsLegal(c.Move) {

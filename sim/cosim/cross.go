@@ -81,10 +81,9 @@ type crossPly struct {
 
 func newCrossGame(number int, g *game.Game) *crossGame {
 	c := &crossGame{number: number, g: g}
-	pos, before := g.Start, g.Start
+	line := position.NewLine(g.Start)
 	// The hardware counts plies from the start position.
-	first := uint16(pos.Ply())
-	var stack [][2]position.Position
+	first := uint16(g.Start.Ply())
 	for e := range g.All() {
 		switch e.Kind {
 		case game.MoveEvent:
@@ -92,18 +91,14 @@ func newCrossGame(number int, g *game.Game) *crossGame {
 			if e.Move != moveindex.NullMove {
 				i, _ = e.Move.Index()
 			}
-			before = pos
-			pos.Make(e.Move)
-			s := sim.NewState(&pos)
+			line.Make(e.Move)
+			s := sim.NewState(&line.At)
 			s.Ply -= first
-			c.plies = append(c.plies, crossPly{i, uint8(min(len(stack), 255)), s})
+			c.plies = append(c.plies, crossPly{i, uint8(min(line.Depth(), 255)), s})
 		case game.VariationStart:
-			stack = append(stack, [2]position.Position{pos, before})
-			pos = before
+			line.Open()
 		case game.VariationEnd:
-			n := len(stack) - 1
-			pos, before = stack[n][0], stack[n][1]
-			stack = stack[:n]
+			line.Close()
 		}
 	}
 	return c

@@ -205,22 +205,3 @@ func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Executi
 	r.CPU += total.CPU
 	return v, r, err
 }
-
-// icarusNetlist is Icarus without its warnings: netlists and the vendor's models are not ours to lint.
-func (w *Work) icarusNetlist(ctx context.Context, b Bench) (*Simulation, error) {
-	if err := Need("iverilog", "vvp"); err != nil {
-		return nil, err
-	}
-	dir, err := w.Sub("icarus-" + b.Top)
-	if err != nil {
-		return nil, err
-	}
-	exe := filepath.Join(dir, b.Top+".vvp")
-	args := slices.Concat([]string{"-g2005", "-s", b.Top, "-o", exe}, prefixed("-P"+b.Top+".", b.Params),
-		prefixed("-I", w.Paths(b.Include)), prefixed("-D", b.Defines), w.Paths(b.Files))
-	r, err := w.Run(ctx, dir, "iverilog", args...)
-	if err != nil {
-		return nil, err
-	}
-	return &Simulation{w, dir, append([]string{"vvp", "-N", exe}, b.Plusargs...), r.CPU}, nil
-}
