@@ -26,9 +26,9 @@ type CBFIn struct {
 // CBFOut are its outputs, which come from registers.
 type CBFOut struct {
 	CodecOut
-	Open    bool
-	Close   bool
-	Quiet   bool
+	Open  bool
+	Close bool
+	Quiet bool
 }
 
 // CBF is ply11_cbf: ChessBase's move bytes in, operations for ply11_board out.

@@ -82,7 +82,7 @@ func BenchmarkReadGames(b *testing.B) {
 	for b.Loop() {
 		eachBlock(b, archive, func(block *Block) error {
 			for i := range block.Len() {
-				if err := block.Game(i, &g); err != nil {
+				if err := block.Game(i+1, &g); err != nil {
 					return err
 				}
 			}
