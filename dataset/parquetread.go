@@ -36,7 +36,7 @@ const maxPageValues = 8 << 20
 
 // What a file makes of memory: the library keeps a page and a dictionary of each column, and the rows of a batch.
 const (
-	maxPages    = 112 << 20 // of all columns that are read
+	maxPages    = 112 << 20 // of all columns that are read, with the metadata
 	maxRows     = 48 << 20  // of a batch
 	maxMovetext = 4 << 20   // of a game; the reader of PGN has a bound of its own below
 	pageValue   = 8         // a value of a page: its levels, and itself or its place in the dictionary
@@ -64,6 +64,11 @@ func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) 
 		}
 	}()
 	fail := func(err error) { give(nil, err) }
+	metadata, err := checkMetadata(r, size)
+	if err != nil {
+		fail(dataError("%s", oneLine(err.Error())))
+		return
+	}
 	f, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true), parquet.ReadBufferSize(64<<10))
 	if err != nil {
 		fail(dataError("%s", oneLine(err.Error())))
@@ -73,7 +78,7 @@ func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) 
 		fail(fmt.Errorf("%w: %.64q, want %s", ErrOrder, order, moveindex.TableSHA256))
 		return
 	}
-	rowBytes, err := checkParquet(f, r, size)
+	rowBytes, err := checkParquet(f, r, size, metadata)
 	if err != nil {
 		fail(err)
 		return
@@ -111,6 +116,26 @@ func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) 
 	}
 }
 
+// checkMetadata verifies the lengths in the metadata at the end of a file, and returns what memory they take.
+func checkMetadata(r io.ReaderAt, size int64) (memory int64, err error) {
+	var end [8]byte // their length, and a mark
+	if size < int64(len(end)) {
+		return 0, io.ErrUnexpectedEOF
+	}
+	if n, err := r.ReadAt(end[:], size-int64(len(end))); n < len(end) {
+		return 0, err
+	}
+	length := int64(binary.LittleEndian.Uint32(end[:]))
+	if string(end[4:]) != "PAR1" || length > size-int64(len(end)) {
+		return 0, fmt.Errorf("the file does not end as Parquet does: %q", end[:])
+	}
+	w := newThriftWalk(io.NewSectionReader(r, size-int64(len(end))-length, length), length, maxPages)
+	if err = w.take(2 * length); err == nil { // as they are, and a copy
+		err = w.structure(1)
+	}
+	return w.memory, err
+}
+
 // oneLine makes a text of others fit into an error.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
@@ -126,13 +151,13 @@ type extent struct {
 }
 
 // checkParquet verifies the types of the columns, that no page is larger than maxPage or its column, that no page codes more
-// values than its header tells, and that what is kept at a time has its bounds. It returns the most bytes of a row.
-func checkParquet(f *parquet.File, r io.ReaderAt, size int64) (rowBytes int64, err error) {
+// values than its header tells, and that what is kept at a time has its bounds, beside the metadata. It returns the most bytes of a row.
+func checkParquet(f *parquet.File, r io.ReaderAt, size, metadata int64) (rowBytes int64, err error) {
 	extents := make([]extent, len(f.Schema().Columns()))
 	if err := checkColumns(f, r, size, extents); err != nil {
 		return 0, err
 	}
-	pages := int64(0)
+	pages := metadata
 	for i, path := range f.Schema().Columns() {
 		if _, wanted := gameSchema.Lookup(path...); wanted {
 			e := &extents[i]
@@ -142,7 +167,7 @@ func checkParquet(f *parquet.File, r io.ReaderAt, size int64) (rowBytes int64, e
 	}
 	switch {
 	case pages > maxPages:
-		return 0, dataError("pages of %d bytes in all columns; at most %d are read", pages, maxPages)
+		return 0, dataError("metadata and pages of %d bytes in all columns; at most %d are read", pages, maxPages)
 	case rowBytes > maxRows:
 		return 0, dataError("a row of %d bytes; at most %d are read", rowBytes, maxRows)
 	}
@@ -195,6 +220,10 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 			}
 			e := &extents[leaf.ColumnIndex]
 			for at < end {
+				w := newThriftWalk(io.NewSectionReader(r, at, end-at), end-at, maxPage)
+				if err := w.structure(1); err != nil {
+					return dataError("offset %d: the header of a page: %s", at, oneLine(err.Error()))
+				}
 				in := &countingReader{r: bufio.NewReaderSize(io.NewSectionReader(r, at, end-at), 512)}
 				var head pqformat.PageHeader
 				if err := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(in)).Decode(&head); err != nil {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestParquetLengths: a length in the metadata, or in the header of a page, that is not that of what follows is refused before memory is made for it, and so are
+// lists of more elements than are read, and structures that stand too deep in each other.
+func TestParquetLengths(t *testing.T) {
+	sound := soundFile(t, "parquet")
+	most := string(binary.AppendUvarint(nil, 1<<31-1))
+	withMetadata := func(b string, n int) []byte {
+		return append(binary.LittleEndian.AppendUint32([]byte("PAR1"+b), uint32(n)), "PAR1"...)
+	}
+	page := slices.Clone(sound)
+	copy(page[4:], "\x15\x00\x15\x00\x15\x00\x2c\x5c\x18"+most) // a text in the statistics of a page of data
+	for what, file := range map[string][]byte{
+		"metadata of 4 GiB":               withMetadata("\x00", 1<<32-1),
+		"metadata longer than the file":   withMetadata("\x00", 2<<30),
+		"metadata with the file's mark":   withMetadata("", 5),
+		"a list of all elements":          withMetadata("\x15\x02\x29\xfc"+most, 4+len(most)),
+		"groups of no columns":            withMetadata("\x49\xfc"+string(binary.AppendUvarint(nil, 1<<20))+strings.Repeat("\x00", 1<<20)+"\x00", 6+1<<20),
+		"a text of 2 GiB":                 withMetadata("\x68"+most, 1+len(most)),
+		"a text of 2^64 - 1 bytes":        withMetadata("\x68"+strings.Repeat("\xff", 9)+"\x01", 11),
+		"a list in a field of no name":    withMetadata("\xf9\xfb"+most, 2+len(most)),
+		"a map of all keys":               withMetadata("\xfb"+most+"\xcc", 2+len(most)),
+		"structures in structures":        withMetadata(strings.Repeat("\xfc", 10<<20), 10<<20),
+		"lists in lists":                  withMetadata("\xf9"+strings.Repeat("\x19", 10<<20), 1+10<<20),
+		"a type that there is not":        withMetadata("\xfe", 1),
+		"a number of a field too long":    withMetadata("\x08"+strings.Repeat("\xff", 20), 21),
+		"a text in the header of a page":  page,
+		"metadata of a file of no length": []byte("PAR1"),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := imported("parquet", file)
+		runtime.ReadMemStats(&after)
+		if !errors.Is(err, ErrData) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", what, err)
+		}
+		if n := after.TotalAlloc - before.TotalAlloc; n > 8<<20 {
+			t.Errorf("%s: it takes %d MiB to refuse it: %v", what, n>>20, err)
+		}
+	}
+}
+
+// TestThriftWalk: it passes over the metadata that the library writes, to the last byte, and every cut of them is an error.
+func TestThriftWalk(t *testing.T) {
+	for _, file := range smallParquet(t) {
+		n := int64(binary.LittleEndian.Uint32(file[len(file)-8:]))
+		metadata := file[int64(len(file))-8-n : len(file)-8]
+		w := newThriftWalk(bytes.NewReader(metadata), n, maxPages)
+		if err := w.structure(1); err != nil || w.left != 0 {
+			t.Errorf("%v, %d bytes are left", err, w.left)
+		}
+		if w.memory < 2*n || w.memory > maxPages/100 {
+			t.Errorf("%d bytes of memory for %d bytes", w.memory, n)
+		}
+		for k := range n {
+			if err := newThriftWalk(bytes.NewReader(metadata), k, maxPages).structure(1); err == nil {
+				t.Errorf("cut off after %d of %d bytes it is passed over", k, n)
+			}
+		}
+	}
+}
