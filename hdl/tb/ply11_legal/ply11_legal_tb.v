@@ -7,13 +7,15 @@
 `timescale 1ns / 1ps
 `default_nettype none
 
+/* verilator lint_off WIDTH */
 module ply11_legal_tb;
 
-  localparam PLIES = 12, POSITION = 268, LINE = 2*POSITION + 20*PLIES;
-  reg         clk = 1'b0;
-  reg         rst = 1'b1;
-  always #5 clk = ~clk;
+  localparam NAME = "ply11_legal_tb";
+  localparam WATCHDOG = 4000000;
+  `include "ply11_bench.vh"
 
+  localparam PLIES = 12, POSITION = 268, LINE = 2*POSITION + 20*PLIES;
+  reg         rst = 1'b1;
   reg         s_valid = 1'b0;
   reg  [1:0]  s_op = 2'd0;
   reg  [10:0] s_index = 11'd0;
@@ -75,13 +77,12 @@ module ply11_legal_tb;
   reg  [LINE-1:0] game, want;
   reg  [8*256-1:0] name;
   reg  [31:0]  rnd;
-  integer      count, put, get, step, ply, errors, tick, waited, applied, illegal;
+  integer      count, put, get, step, ply, tick, waited, applied, illegal;
   integer      reasons [0:8];
   reg  [15:0]  at_ply, base;
-  reg          took, loaded, held;
-  reg  [331:0] held_beat;
-  wire [331:0] beat = {m_op, m_user, m_error, m_reason, m_from, m_to, m_promotion, m_man, m_captured, m_board, m_side,
-                       m_rights, m_ep, m_ply, 11'd0};
+  reg          took, loaded;
+  wire [320:0] beat = {m_op, m_user, m_error, m_reason, m_from, m_to, m_promotion, m_man, m_captured, m_board, m_side,
+                       m_rights, m_ep, m_ply};
 
   // What the board gave for the moves that are on their way.
   reg  [22:0]  moved [0:63];
@@ -92,17 +93,17 @@ module ply11_legal_tb;
     moved_put <= moved_put + 6'd1;
   end
 
-  task fail(input [8*40-1:0] what);
+  // An error, and the beat with it.
+  task wrong(input [8*48-1:0] what);
     begin
-      errors = errors + 1;
-      if (errors <= 5)
-        $display("ply11_legal_tb: game %0d, move %0d, tick %0d: %0s; op %0d, error %0d, reason %0d, %0d-%0d", get, ply, tick,
-                 what, m_op, m_error, m_reason, m_from, m_to);
+      fail(what);
+      if (errors <= 10)
+        $display("  move %0d, clock %0d: op %0d, error %0d, reason %0d, %0d-%0d", ply, tick, m_op, m_error, m_reason, m_from, m_to);
     end
   endtask
 
-  function [19:0] move_of(input [LINE-1:0] g, input integer n);
-    move_of = g[POSITION + 20*(PLIES - 1 - n) +: 20];
+  function [19:0] move_of(input [LINE-1:0] g, input integer number);
+    move_of = g[POSITION + 20*(PLIES - 1 - number) +: 20];
   endfunction
 
   // The operation of step 0, NEW; of steps 10 to 21, the moves.
@@ -124,7 +125,6 @@ module ply11_legal_tb;
     if (!$value$plusargs("vectors=%s", name)) name = "tb/ply11_legal/games.hex";
     if (!$value$plusargs("count=%d", count)) count = 1088;
     $readmemh(name, vectors, 0, count - 1);
-    errors = 0;
     put = 0;
     get = 0;
     ply = 0;
@@ -134,46 +134,44 @@ module ply11_legal_tb;
     applied = 0;
     illegal = 0;
     at_ply = 16'd0;
-    held = 1'b0;
     for (tick = 0; tick < 9; tick = tick + 1) reasons[tick] = 0;
     repeat (12) @(posedge clk);
     #1 rst = 1'b0;
     tick = 0;
     while (get < count && waited < 3000 && errors < 40) begin
+      n = get;
       rnd = $random;
       game = vectors[put < count ? put : count - 1];
       if (!s_valid && !load_valid && put < count && (put % 8 < 4 || rnd[1:0] != 2'd0)) offer;
       m_ready = get % 8 < 3 || get % 8 == 4 || (get % 8 < 6 ? rnd[4] : rnd[7:5] == 3'd0);
       #1;
-      if (held && (!m_valid || beat !== held_beat)) fail("a beat changed while it waited");
-      held = m_valid && !m_ready;
-      held_beat = beat;
+      sink(m_valid, m_ready, beat);
       if (m_valid && m_ready) begin
         waited = 0;
         want = vectors[get];
-        if (m_user !== get[7:0]) fail("wrong tag");
+        if (m_user !== get[7:0]) wrong("wrong tag");
         if (m_op == 2'd1) begin
-          if (ply != 0 || get % 2 == 1 || m_error !== 3'd0 || m_board[31:0] !== 32'h53412435 || m_ply !== 16'd0) fail("wrong NEW");
+          if (ply != 0 || get % 2 == 1 || m_error !== 3'd0 || m_board[31:0] !== 32'h53412435 || m_ply !== 16'd0) wrong("wrong NEW");
         end else begin
-          if (m_op !== 2'd0) fail("wrong operation");
+          if (m_op !== 2'd0) wrong("wrong operation");
           if ({m_from, m_to, m_promotion} !== moved[moved_get][22:8]
-              || (m_error == 3'd0 && {m_man, m_captured} !== moved[moved_get][7:0])) fail("another move");
+              || (m_error == 3'd0 && {m_man, m_captured} !== moved[moved_get][7:0])) wrong("another move");
           moved_get = moved_get + 6'd1;
-          if (m_error !== (move_of(want, ply) >> 4 & 20'd15) || m_reason !== (move_of(want, ply) & 20'd15)) fail("wrong verdict");
+          if (m_error !== (move_of(want, ply) >> 4 & 20'd15) || m_reason !== (move_of(want, ply) & 20'd15)) wrong("wrong verdict");
           if (ply == 0) at_ply = get[15:0];
           if (m_error == 3'd0) begin
             applied = applied + 1;
             at_ply = at_ply + 16'd1;
-            if (m_man[2:0] == 3'd0 && (move_of(want, ply) >> 8) != 20'd1972) fail("no man");
-          end else if (m_man !== 4'd0 || m_captured !== 4'd0) fail("a man who did not move");
-          if (m_ply !== at_ply) fail("wrong ply");
+            if (m_man[2:0] == 3'd0 && (move_of(want, ply) >> 8) != 20'd1972) wrong("no man");
+          end else if (m_man !== 4'd0 || m_captured !== 4'd0) wrong("a man who did not move");
+          if (m_ply !== at_ply) wrong("wrong ply");
           if (m_reason != 4'd0) begin
             illegal = illegal + 1;
             reasons[m_reason] = reasons[m_reason] + 1;
           end
           ply = ply + 1;
           if (ply == PLIES) begin
-            if (m_board !== want[267:12] || m_ep !== want[11:8] || m_rights !== want[7:4] || m_side !== want[0]) fail("wrong position");
+            if (m_board !== want[267:12] || m_ep !== want[11:8] || m_rights !== want[7:4] || m_side !== want[0]) wrong("wrong position");
             ply = 0;
             get = get + 1;
           end
@@ -195,13 +193,10 @@ module ply11_legal_tb;
         end
       end
     end
-    if (get != count) fail("games lost");
-    for (ply = 1; ply <= 8; ply = ply + 1) if (reasons[ply] == 0 && count >= 1088) fail("a reason that never came");
-    if (errors != 0) begin
-      $display("FAIL ply11_legal_tb: %0d errors", errors);
-      $fatal(1, "ply11_legal_tb failed");
-    end
-    $display("PASS ply11_legal_tb: %0d games, %0d moves applied, %0d not legal, %0d clocks", count, applied, illegal, tick);
+    if (get != count) wrong("games lost");
+    for (ply = 1; ply <= 8; ply = ply + 1) if (reasons[ply] == 0 && count >= 1088) wrong("a reason that never came");
+    verdict;
+    $display("PASS %0s: %0d games, %0d moves applied, %0d not legal, %0d clocks", NAME, count, applied, illegal, tick);
     $finish;
   end
 

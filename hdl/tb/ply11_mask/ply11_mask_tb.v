@@ -6,9 +6,13 @@
 `timescale 1ns / 1ps
 `default_nettype none
 
+/* verilator lint_off WIDTH */
 module ply11_mask_tb;
 
-  reg         clk = 1'b0;
+  localparam NAME = "ply11_mask_tb";
+  localparam WATCHDOG = 400000;
+  `include "ply11_bench.vh"
+
   reg         rst = 1'b1;
   reg         s_valid = 1'b0;
   reg  [10:0] s_index;
@@ -20,7 +24,6 @@ module ply11_mask_tb;
   wire [63:0] m_data;
   wire [4:0]  m_word;
   wire [8:0]  m_count;
-  always #5 clk = ~clk;
 
   ply11_mask u_dut (
     .clk(clk), .rst(rst),
@@ -36,17 +39,16 @@ module ply11_mask_tb;
   reg [11:0]   told [0:DEEP-1];
   reg [1983:0] filling;
   reg [1983:0] want;
-  integer      begun, put, get, left, word, errors, tick, waited, resets, words;
+  integer      begun, put, get, left, word, tick, waited, resets, words;
   reg [10:0]   next_index;
   reg [31:0]   rnd;
-  reg          took, held;
-  reg [82:0]   held_beat;
-  wire [82:0]  beat = {m_data, m_word, m_last, m_count, m_check, m_mate, m_stalemate, 1'b0};
+  reg          took;
 
-  task fail(input [8*40-1:0] what);
+  // An error, and the word with it.
+  task wrong(input [8*48-1:0] what);
     begin
-      errors = errors + 1;
-      if (errors <= 5) $display("ply11_mask_tb: stream %0d, word %0d, tick %0d: %0s; %h", get, word, tick, what, m_data);
+      fail(what);
+      if (errors <= 10) $display("  word %0d, clock %0d: %h", word, tick, m_data);
     end
   endtask
 
@@ -74,7 +76,6 @@ module ply11_mask_tb;
   endtask
 
   initial begin
-    errors = 0;
     begun = 0;
     put = 0;
     get = 0;
@@ -85,25 +86,23 @@ module ply11_mask_tb;
     resets = 0;
     next_index = 11'd0;
     filling = 1984'd0;
-    held = 1'b0;
     repeat (4) @(posedge clk);
     #1 rst = 1'b0;
     next_stream;
     while (get < STREAMS && waited < 2000 && errors < 40) begin
+      n = get;
       rnd = $random;
       if (!s_valid && put < STREAMS && (put % 32 < 12 || rnd[1:0] == 2'd0)) next_beat;
       m_ready = put % 32 < 6 || (put % 32 < 24 ? rnd[4] || rnd[5] : rnd[7:5] == 3'd0);
       #1;
-      if (held && (!m_valid || beat !== held_beat)) fail("a beat changed while it waited");
-      held = m_valid && !m_ready;
-      held_beat = beat;
+      sink(m_valid, m_ready, {m_data, m_word, m_last, m_count, m_check, m_mate, m_stalemate});
       if (m_valid && m_ready) begin
         waited = 0;
         want = set[get % DEEP] >> (64 * word);
-        if (get >= put) fail("a word too many");
-        else if (m_data !== want[63:0]) fail("wrong bits");
-        else if (m_word !== word || m_last !== (word == 30)) fail("wrong number");
-        else if ({m_count, m_check, m_mate, m_stalemate} !== told[get % DEEP]) fail("not what the stream told");
+        if (get >= put) wrong("a word too many");
+        else if (m_data !== want[63:0]) wrong("wrong bits");
+        else if (m_word !== word || m_last !== (word == 30)) wrong("wrong number");
+        else if ({m_count, m_check, m_mate, m_stalemate} !== told[get % DEEP]) wrong("not what the stream told");
         words = words + 1;
         word = word + 1;
         if (word == 31) begin
@@ -114,7 +113,7 @@ module ply11_mask_tb;
       took = s_valid && s_ready;
       if (took) begin
         if (s_last) begin
-          if (put - get >= 3) fail("a stream is taken that cannot be held");
+          if (put - get >= 3) wrong("a stream is taken that cannot be held");
           set[put % DEEP] = filling;
           told[put % DEEP] = {s_count, s_check, s_mate, s_stalemate};
           filling = 1984'd0;
@@ -136,8 +135,8 @@ module ply11_mask_tb;
         s_valid = 1'b0;
         @(posedge clk);
         #1 rst = 1'b0;
-        if (m_valid !== 1'b0 || s_ready !== 1'b0) fail("not reset");
-        held = 1'b0;
+        if (m_valid !== 1'b0 || s_ready !== 1'b0) wrong("not reset");
+        sink_held = 2'd0;
         resets = resets + 1;
         put = get;
         word = 0;
@@ -145,12 +144,9 @@ module ply11_mask_tb;
         next_stream;
       end
     end
-    if (get != STREAMS) fail("streams lost");
-    if (errors != 0) begin
-      $display("FAIL ply11_mask_tb: %0d errors", errors);
-      $fatal(1, "ply11_mask_tb failed");
-    end
-    $display("PASS ply11_mask_tb: %0d streams, %0d words, %0d resets, %0d clocks", get, words, resets, tick);
+    if (get != STREAMS) wrong("streams lost");
+    verdict;
+    $display("PASS %0s: %0d streams, %0d words, %0d resets, %0d clocks", NAME, get, words, resets, tick);
     $finish;
   end
 

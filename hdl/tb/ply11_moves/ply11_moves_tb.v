@@ -8,16 +8,19 @@
 `timescale 1ns / 1ps
 `default_nettype none
 
+/* verilator lint_off WIDTH */
 module ply11_moves_tb;
 
-  reg         clk = 1'b0;
+  localparam NAME = "ply11_moves_tb";
+  localparam WATCHDOG = 100000000;
+  `include "ply11_bench.vh"
+
   reg         rst = 1'b1;
   reg         s_valid = 1'b0;
   reg         m_ready = 1'b0;
   wire        s_ready, m_valid, m_last, m_check, m_mate, m_stalemate;
   wire [10:0] m_index;
   wire [8:0]  m_count;
-  always #5 clk = ~clk;
 
   localparam MOST = 131072;
   reg  [343:0] vectors [0:MOST-1];
@@ -42,25 +45,21 @@ module ply11_moves_tb;
   endfunction
 
   reg [8*256-1:0] name;
-  integer count, pauses, put_at, get_at, errors, moves, checks, tick, quiet, begun, all_moves, over, over_check;
+  integer count, pauses, put_at, get_at, moves, checks, tick, quiet, begun, all_moves, over, over_check;
   integer most, used, last_tick, resets;
   reg [63:0] sum;
   reg [31:0] rnd;
-  reg        took, held;
-  reg [23:0] held_beat;
-  wire [23:0] beat = {m_index, m_last, m_count, m_check, m_mate, m_stalemate};
+  reg        took;
 
-  task fail(input [8*40-1:0] what);
+  // An error, and the position with it.
+  task wrong(input [8*48-1:0] what);
     begin
-      errors = errors + 1;
-      if (errors <= 5)
-        $display("ply11_moves_tb: position %0d, tick %0d: %0s; %h: %0d moves, sum %h, check %b", get_at, tick, what, want,
-                 moves, sum, m_check);
+      fail(what);
+      if (errors <= 10) $display("  clock %0d, %h: %0d moves, sum %h, check %b", tick, want, moves, sum, m_check);
     end
   endtask
 
   initial begin
-    errors = 0;
     if (!$value$plusargs("vectors=%s", name)) name = "tb/ply11_moves/positions.hex";
     if (!$value$plusargs("count=%d", count)) count = 624;
     if (!$value$plusargs("pauses=%d", pauses)) pauses = 1;
@@ -73,7 +72,6 @@ module ply11_moves_tb;
     tick = 0;
     quiet = 0;
     sum = 64'd0;
-    held = 1'b0;
     last_tick = 0;
     resets = 0;
     most = 0;
@@ -83,6 +81,7 @@ module ply11_moves_tb;
     repeat (4) @(posedge clk);
     #1 rst = 1'b0;
     while (quiet < 400 && errors < 40) begin
+      n = get_at;
       rnd = $random;
       if (!s_valid && put_at < count && (pauses == 0 || put_at % 64 < 32 || rnd[3:0] == 4'd0)) begin
         vector = vectors[put_at];
@@ -91,18 +90,16 @@ module ply11_moves_tb;
       m_ready = pauses == 0 || get_at % 16 < 6 || (get_at % 16 < 11 ? rnd[4] : rnd[7:5] == 3'd0);
       #1;
       want = vectors[get_at];
-      if (held && (!m_valid || beat !== held_beat)) fail("a beat changed while it waited");
-      held = m_valid && !m_ready;
-      held_beat = beat;
+      sink(m_valid, m_ready, {m_index, m_last, m_count, m_check, m_mate, m_stalemate});
       if (m_valid && m_ready) begin
         quiet = 0;
-        if (get_at >= count) fail("a beat too many");
-        else if (m_count !== moves) fail("wrong count");
-        else if (m_check !== want[64]) fail("wrong check");
+        if (get_at >= count) wrong("a beat too many");
+        else if (m_count !== moves) wrong("wrong count");
+        else if (m_check !== want[64]) wrong("wrong check");
         else if (m_last) begin
-          if (moves !== want[75:65] || sum !== want[63:0]) fail("wrong moves");
-          if (m_index !== 11'd2047) fail("the last beat has an index");
-          if (m_mate !== (want[64] && moves == 0) || m_stalemate !== (!want[64] && moves == 0)) fail("wrong mate or stalemate");
+          if (moves !== want[75:65] || sum !== want[63:0]) wrong("wrong moves");
+          if (m_index !== 11'd2047) wrong("the last beat has an index");
+          if (m_mate !== (want[64] && moves == 0) || m_stalemate !== (!want[64] && moves == 0)) wrong("wrong mate or stalemate");
           used = tick - last_tick;
           last_tick = tick;
           if (used - moves > most && get_at != 0) most = used - moves;
@@ -115,7 +112,7 @@ module ply11_moves_tb;
           moves = 0;
           sum = 64'd0;
         end else begin
-          if (m_mate !== 1'b0 || m_stalemate !== 1'b0) fail("mate or stalemate with a move");
+          if (m_mate !== 1'b0 || m_stalemate !== 1'b0) wrong("mate or stalemate with a move");
           if ($test$plusargs("print")) $display("%0d: %0d", get_at, m_index);
           sum = sum + mix(m_index);
           moves = moves + 1;
@@ -139,21 +136,18 @@ module ply11_moves_tb;
         get_at = put_at;
         moves = 0;
         sum = 64'd0;
-        held = 1'b0;
+        sink_held = 2'd0;
         rst = 1'b0;
       end
       quiet = quiet + 1;
     end
-    if (get_at != count || put_at != count) fail("positions lost");
-    if (pauses != 0 && count == 624 && resets < 10) fail("few resets");
-    if (errors != 0) begin
-      $display("FAIL ply11_moves_tb: %0d errors", errors);
-      $fatal(1, "ply11_moves_tb failed");
-    end
+    if (get_at != count || put_at != count) wrong("positions lost");
+    if (pauses != 0 && count == 624 && resets < 10) wrong("few resets");
+    verdict;
     if (pauses == 0)
       $display("clocks over the number of moves: %0d of %0d positions, %0d in check, of %0d; at most %0d",
                over, count - checks, over_check, checks, most);
-    $display("PASS ply11_moves_tb: %0d positions, %0d in check, %0d moves, %0d resets, %0d clocks", count, checks, all_moves, resets, tick);
+    $display("PASS %0s: %0d positions, %0d in check, %0d moves, %0d resets, %0d clocks", NAME, count, checks, all_moves, resets, tick);
     $finish;
   end
 

@@ -15,9 +15,7 @@ module ply11_perft_tb #(
   localparam WATCHDOG = 200000;
   `include "ply11_bench.vh"
 
-  localparam LINES = 19;
-  reg  [643:0] roots [0:LINES-1];
-  reg  [643:0] root;
+  `include "ply11_perft_roots.vh"
 
   reg         rst = 1'b1;
   reg         s_valid = 1'b0, load_valid = 1'b0, m_ready = 1'b0;
@@ -55,10 +53,10 @@ module ply11_perft_tb #(
       while (word < 9) begin
         load_valid = rnd[3:0] != 4'd0;
         load_addr = (word + turn) % 9;
-        load_data = load_addr == 4'd8 ? root[387:356] : root[388 + 32*load_addr +: 32];
+        load_data = root_word(load_addr);
         // The order comes with the last word.
         s_valid = load_valid && load_ready && word == 8 && turn % 2 == 0;
-        s_depth = root[355:352];
+        s_depth = root_depth;
         #1;
         if (load_valid && load_ready) word = word + 1;
         tick;
@@ -74,7 +72,7 @@ module ply11_perft_tb #(
     begin
       while (idle) begin
         s_valid = rnd[1:0] == 2'd0;
-        s_depth = root[355:352];
+        s_depth = root_depth;
         #1;
         if (s_valid) idle = !s_ready;
         tick;
@@ -96,8 +94,8 @@ module ply11_perft_tb #(
         if (m_valid && m_ready) begin
           n = walks;
           expect_that(m_depth == want, "wrong depth");
-          expect_that(m_count == {32'd0, root[32*want +: 32]}, "wrong count");
-          expect_that(m_last == (want == root[355:352]), "wrong last");
+          expect_that(m_count == {32'd0, root_count(want)}, "wrong count");
+          expect_that(m_last == (want == root_depth), "wrong last");
           if (m_last) begin
             over = 1'b1;
             s_valid = 1'b0;
@@ -133,7 +131,7 @@ module ply11_perft_tb #(
     for (i = 0; i < ROOTS && errors < 5; i = i + 1) begin
       pattern = i[1:0];
       if (i % 5 == 2) count;
-      root = roots[i];
+      take_root(i);
       load(i);
       if (i == 4 || i == 8) begin
         // A reset in a walk, and with a load after it.
@@ -149,10 +147,10 @@ module ply11_perft_tb #(
         expect_that(s_ready && !m_valid, "not reset");
         resets = resets + 1;
         idle = 1'b1;
-        root = roots[LINES - 2];
-        root[355:352] = 4'd2;
+        take_root(USUAL);
+        root_depth = 4'd2;
         count;
-        root = roots[i];
+        take_root(i);
         load(i);
       end
       count;

@@ -12,10 +12,8 @@ module ply11_perft_bytes_tb;
   localparam WATCHDOG = 200000;
   `include "ply11_bench.vh"
 
-  localparam LINES = 19;
   localparam ROOTS = 10;
-  reg  [643:0] roots [0:LINES-1];
-  reg  [643:0] root;
+  `include "ply11_perft_roots.vh"
 
   reg         rst = 1'b1;
   reg         s_valid = 1'b0, m_ready = 1'b0;
@@ -31,7 +29,6 @@ module ply11_perft_bytes_tb;
   integer bytes, clocks, patience, i, k, d;
   reg [31:0] rnd;
   reg [1:0]  pattern;
-  reg [31:0] word;
   reg        went;
 
   // A clock; the outputs are looked at before its end.
@@ -65,12 +62,8 @@ module ply11_perft_bytes_tb;
   // An order for root; with sends its position.
   task order(input sends);
     begin
-      send({sends, 3'd0, root[355:352]});
-      if (sends)
-        for (k = 0; k < 36; k = k + 1) begin
-          word = k / 4 == 8 ? root[387:356] : root[388 + 32*(k/4) +: 32];
-          send(word[8*(k%4) +: 8]);
-        end
+      send({sends, 3'd0, root_depth});
+      if (sends) for (k = 0; k < 36; k = k + 1) send(root_byte(k));
     end
   endtask
 
@@ -81,7 +74,7 @@ module ply11_perft_bytes_tb;
       patience = 0;
       k = 0;
       d = 0;
-      while (k < most && d <= root[355:352] && patience < 25000 && errors < 5) begin
+      while (k < most && d <= root_depth && patience < 25000 && errors < 5) begin
         s_valid = rnd[0];
         s_data = rnd[15:8];
         m_ready = !pause(pattern, clocks, {rnd[15:0], rnd[31:16]});
@@ -90,10 +83,7 @@ module ply11_perft_bytes_tb;
         sink(m_valid, m_ready, {120'd0, m_data});
         if (m_valid && m_ready) begin
           n = i;
-          word = root[32*d +: 32];
-          if (k % 9 == 0) expect_that(m_data == {d == root[355:352], 3'd0, d[3:0]}, "wrong head");
-          else if (k % 9 < 5) expect_that(m_data == word[8*(k%9-1) +: 8], "wrong count");
-          else expect_that(m_data == 8'd0, "wrong high count");
+          expect_that(m_data == count_byte(d, k % 9), k % 9 == 0 ? "wrong head" : k % 9 < 5 ? "wrong count" : "wrong high count");
           k = k + 1;
           bytes = bytes + 1;
           if (k % 9 == 0) d = d + 1;
@@ -101,7 +91,7 @@ module ply11_perft_bytes_tb;
         patience = patience + 1;
         tick;
       end
-      if (k < most && d <= root[355:352]) fail("no end");
+      if (k < most && d <= root_depth) fail("no end");
       s_valid = 1'b0;
       m_ready = 1'b0;
     end
@@ -117,18 +107,18 @@ module ply11_perft_bytes_tb;
     repeat (4) tick;
     rst = 1'b0;
     // The usual position, of which the vectors have the counts to depth 3.
-    root = roots[LINES-2];
-    root[355:352] = 4'd2;
+    take_root(USUAL);
+    root_depth = 4'd2;
     order(1'b0);
     answers(1000);
     for (i = 0; i < ROOTS && errors < 5; i = i + 1) begin
       pattern = i[1:0];
-      root = roots[i];
-      if (root[355:352] > 4'd2) root[355:352] = 4'd2;
+      take_root(i);
+      if (root_depth > 4'd2) root_depth = 4'd2;
       order(1'b1);
       answers(1000);
       if (i % 3 == 1) begin
-        root[355:352] = 4'd1;
+        root_depth = 4'd1;
         order(1'b0);
         answers(1000);
       end
@@ -147,8 +137,8 @@ module ply11_perft_bytes_tb;
         rst = 1'b0;
         #1 expect_that(s_ready && !m_valid, "not reset");
         tick;
-        root = roots[LINES-2];
-        root[355:352] = 4'd1;
+        take_root(USUAL);
+        root_depth = 4'd1;
         order(1'b0);
         answers(1000);
       end

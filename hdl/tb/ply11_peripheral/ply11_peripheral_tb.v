@@ -11,8 +11,9 @@
 /* verilator lint_off WIDTH */
 module ply11_peripheral_tb;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_peripheral_tb";
+  localparam WATCHDOG = 200000;
+  `include "ply11_bench.vh"
 
   reg         aresetn = 1'b0;
   reg  [7:0]  awaddr = 0, araddr = 0;
@@ -56,7 +57,7 @@ module ply11_peripheral_tb;
   // After 1 f3 e5.
   localparam [255:0] F3E5 = 256'hdbc9acbdeee0eeee00000000000e000000000000006000006606666653412435;
 
-  integer      errors = 0, i, beats = 0, ended = 0, snaps, games_before;
+  integer      i, beats = 0, ended = 0, snaps, games_before;
   // An END was offered after the last clear of its bit, or with it.
   reg          event_seen = 1'b0;
   reg          offered = 1'b0;
@@ -80,23 +81,17 @@ module ply11_peripheral_tb;
   end
 
   // What the AXI4-Lite side may not do.
-  reg         b_held = 0, r_held = 0;
-  reg  [1:0]  b_was = 0;
-  reg  [33:0] r_was = 0;
   always @(posedge clk) begin
-    if (b_held && (!bvalid || bresp !== b_was)) fail("a write's response changed", 0, 0);
-    if (r_held && (!rvalid || {rresp, rdata} !== r_was)) fail("a read's response changed", 0, 0);
-    b_held <= bvalid && !bready && aresetn;
-    b_was <= bresp;
-    r_held <= rvalid && !rready && aresetn;
-    r_was <= {rresp, rdata};
+    n = watch;
+    sink_of(1'b0, bvalid, bready || !aresetn, bresp);
+    sink_of(1'b1, rvalid, rready || !aresetn, {rresp, rdata});
   end
 
-  task fail(input [8*40-1:0] what, input [31:0] found, input [31:0] expected);
+  // An error, and the values with it.
+  task wrong(input [8*48-1:0] what, input [31:0] found, input [31:0] expected);
     begin
-      errors = errors + 1;
-      if (errors < 10)
-        $display("ply11_peripheral_tb: %0t: %0s: found %h, expected %h", $time, what, found, expected);
+      fail(what);
+      if (errors <= 10) $display("  found %h, expected %h", found, expected);
     end
   endtask
 
@@ -123,7 +118,7 @@ module ply11_peripheral_tb;
         #1;
         if (awready && awvalid) done = done | 1;
         if (wready && wvalid) done = done | 2;
-        if ((awready && !awvalid) || (wready && !wvalid)) fail("ready without valid", 0, 0);
+        if ((awready && !awvalid) || (wready && !wvalid)) wrong("ready without valid", 0, 0);
         tick;
         if (wait_a != 0) wait_a = wait_a - 1;
         if (wait_w != 0) wait_w = wait_w - 1;
@@ -136,14 +131,14 @@ module ply11_peripheral_tb;
         tick;
       end
       bready = 1;
-      if (bresp !== response) fail("response of a write", bresp, response);
+      if (bresp !== response) wrong("response of a write", bresp, response);
       tick;
       bready = 0;
     end
   endtask
 
   task read_from(input [7:0] address, input [1:0] response);
-    integer pause;
+    integer waits;
     begin
       repeat ($random & 3) tick;
       arvalid = 1;
@@ -153,13 +148,13 @@ module ply11_peripheral_tb;
       tick;
       arvalid = 0;
       araddr = ~address;
-      pause = $random & 3;
-      while (!rvalid || pause != 0) begin
-        if (pause != 0) pause = pause - 1;
+      waits = $random & 3;
+      while (!rvalid || waits != 0) begin
+        if (waits != 0) waits = waits - 1;
         tick;
       end
       got = rdata;
-      if (rresp !== response) fail("response of a read", rresp, response);
+      if (rresp !== response) wrong("response of a read", rresp, response);
       rready = 1;
       tick;
       rready = 0;
@@ -169,7 +164,7 @@ module ply11_peripheral_tb;
   task expect_at(input [7:0] address, input [31:0] value, input [8*40-1:0] what);
     begin
       read_from(address, OKAY);
-      if (got !== value) fail(what, got, value);
+      if (got !== value) wrong(what, got, value);
     end
   endtask
 
@@ -186,14 +181,14 @@ module ply11_peripheral_tb;
     end
   endtask
 
-  // The n low bytes, the last with tlast if last is 1.
-  task send(input [8*11-1:0] bytes, input integer n, input last);
+  // So many of the low bytes, the last with tlast if last is 1.
+  task send(input [8*11-1:0] bytes, input integer many, input last);
     integer k;
-    for (k = 0; k < n; k = k + 1) begin
+    for (k = 0; k < many; k = k + 1) begin
       repeat ($random & 1) tick;
       s_tvalid = 1;
       s_tdata = bytes[8*k +: 8];
-      s_tlast = last && k == n - 1;
+      s_tlast = last && k == many - 1;
       while (!s_tready) tick;
       tick;
       s_tvalid = 0;
@@ -219,16 +214,12 @@ module ply11_peripheral_tb;
         patience = patience - 1;
         tick;
       end
-      if (patience == 0) fail("no end", ended, number);
+      if (patience == 0) wrong("no end", ended, number);
       repeat (100) tick;
     end
   endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_peripheral_tb.vcd");
-      $dumpvars(0, ply11_peripheral_tb);
-    end
     tick;
     tick;
     aresetn = 1'b1;
@@ -263,10 +254,10 @@ module ply11_peripheral_tb;
     write_to(ENABLE, 32'hffff_fff1, 4'hf, OKAY);
     expect_at(ENABLE, 1, "ENABLE");
     write_to(SNAPSHOT, 2, 4'hf, OKAY);
-    if (irq) fail("interrupt before the game", 1, 0);
+    if (irq) wrong("interrupt before the game", 1, 0);
     send(WORDS, 11, 1);
     wait_for(1);
-    if (!irq) fail("no interrupt after the game", 0, 1);
+    if (!irq) wrong("no interrupt after the game", 0, 1);
     expect_at(SNAPSHOT, 32'h0001_0002, "one snapshot");
     expect_at(GAMES, 1, "games");
     expect_at(PLIES, 4, "plies");
@@ -281,7 +272,7 @@ module ply11_peripheral_tb;
     write_to(INTERRUPT, 1, 4'h1, OKAY);
     expect_at(INTERRUPT, 0, "INTERRUPT cleared");
     tick;
-    if (irq) fail("interrupt after it was cleared", 1, 0);
+    if (irq) wrong("interrupt after it was cleared", 1, 0);
     // Now, between games: the usual position.
     write_to(SNAPSHOT, 1, 4'hf, OKAY);
     expect_at(SNAPSHOT, 32'h0002_0000, "two snapshots");
@@ -304,7 +295,7 @@ module ply11_peripheral_tb;
     write_to(SNAPSHOT, 4, 4'hf, OKAY);
     send(40'h01_67_c2_2c25, 5, 1);
     wait_for(3);
-    if (!irq) fail("no interrupt after an error", 0, 1);
+    if (!irq) wrong("no interrupt after an error", 0, 1);
     expect_at(INTERRUPT, 3, "INTERRUPT of a game with an error");
     expect_at(STATUS, 32'h0008_0704, "STATUS after an error");
     expect_at(SNAPSHOT, 32'h0004_0004, "four snapshots");
@@ -380,17 +371,17 @@ module ply11_peripheral_tb;
     // RESET inside that game; the next packet plays.
     write_to(CONTROL, 1, 4'hf, OKAY);
     repeat (3) tick;
-    if (m_tvalid || s_tready) fail("something moves in reset", 1, 0);
+    if (m_tvalid || s_tready) wrong("something moves in reset", 1, 0);
     stop = 1'b0;
     snaps = beats;
     repeat (50) tick;
     write_to(CONTROL, 0, 4'hf, OKAY);
     repeat (100) tick;
-    if (beats != snaps) fail("beats after a reset", beats, snaps);
+    if (beats != snaps) wrong("beats after a reset", beats, snaps);
     // What is left of that packet is dropped.
     send(WORDS, 11, 1);
     repeat (200) tick;
-    if (beats != snaps) fail("beats of a packet that was dropped", beats, snaps);
+    if (beats != snaps) wrong("beats of a packet that was dropped", beats, snaps);
     send(WORDS, 11, 1);
     wait_for(6);
     write_to(SNAPSHOT, 1, 4'hf, OKAY);
@@ -418,7 +409,7 @@ module ply11_peripheral_tb;
           load(256'h0900000000000000000000000000000000000000000000000000000000010005, 32'h0183_0007);
         end
       join
-      if (ended != games_before + 1) fail("a load before the END", ended, games_before + 1);
+      if (ended != games_before + 1) wrong("a load before the END", ended, games_before + 1);
       send(snaps[0] ? 16'hff_d2 : 8'h01, snaps[0] ? 2 : 1, 1);
       wait_for(games_before + 2);
       expect_at(STATE, 32'h0183_0007, "state of a START behind a game");
@@ -441,7 +432,7 @@ module ply11_peripheral_tb;
       join
       wait_for(i + 1);
       read_from(INTERRUPT, OKAY);
-      if (got[0] !== event_seen) fail("INTERRUPT cleared while an END comes", got[0], event_seen);
+      if (got[0] !== event_seen) wrong("INTERRUPT cleared while an END comes", got[0], event_seen);
     end
 
     // A long game in front of snapshots at any time: what is read always belongs together.
@@ -458,11 +449,11 @@ module ply11_peripheral_tb;
           rnd = got;
           read_from(STATE, OKAY);
           // After the END the usual position comes; before it, its plies are those counted.
-          if (got[15:0] != 0 && rnd % 4 != got[15:0] % 4) fail("plies and position", rnd, got);
+          if (got[15:0] != 0 && rnd % 4 != got[15:0] % 4) wrong("plies and position", rnd, got);
           read_from(BOARD + 8, OKAY);
           i = got;
           read_from(STATE, OKAY);
-          if ((i == 32'h0060_0000) != (got[15:0] != 0)) fail("position and state", i, got);
+          if ((i == 32'h0060_0000) != (got[15:0] != 0)) wrong("position and state", i, got);
         end
       join
       wait_for(games_before + 1 + snaps);
@@ -476,22 +467,9 @@ module ply11_peripheral_tb;
       write_to(4 * i, 32'hffffffff, 4'hf, SLVERR);
     end
 
-    if (errors != 0) begin
-      $display("FAIL ply11_peripheral_tb: %0d errors", errors);
-      $fatal(1, "ply11_peripheral_tb failed");
-    end
+    verdict;
     $display("PASS ply11_peripheral_tb: %0d games, %0d beats", ended, beats);
     $finish;
-  end
-
-  // Watchdog, in clocks.
-  integer watch = 0;
-  always @(posedge clk) begin
-    watch = watch + 1;
-    if (watch > 200000) begin
-      $display("FAIL ply11_peripheral_tb: watchdog");
-      $fatal(1, "watchdog");
-    end
   end
 
 endmodule

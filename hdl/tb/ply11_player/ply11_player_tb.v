@@ -30,8 +30,9 @@ module ply11_player_tb;
   localparam QUIET = MATE != 0 ? 300 : 100;
   localparam BEAT = 4*4 + 8 + 8 + 12 + 4*2 + 32 + 16 + 4*3 + 256;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_player_tb";
+  localparam WATCHDOG = 4000000;
+  `include "ply11_bench.vh"
 
   reg              rst = 1'b1;
   reg              s_valid = 1'b0;
@@ -78,21 +79,24 @@ module ply11_player_tb;
   // Start positions: the byte before which they come, ranks 8 to 1, the state.
   reg [319:0]    loads [0:MOST_LOADS-1];
   reg [8*200-1:0] bytes_file, beats_file, loads_file;
-  integer count, expected, at, got, run, errors, k, quiet, texts, clocks, load, still, lag, ticks, limit;
+  integer count, expected, at, got, run, k, quiet, texts, clocks, load, still, lag, ticks, limit;
   reg        took, load_took;
   reg [31:0] rnd;
   reg [319:0] loading;
   assign load_data = load_addr == 4'd8 ? loading[31:0] : loading[32 + 32*load_addr +: 32];
   wire [BEAT-1:0] beat = {m_reason[3:2], m_kind, m_error, m_reason[1:0], m_result, m_check, m_index, m_stalemate, m_mate, m_from, 2'd0, m_to,
                           1'b0, m_promotion, m_man, m_captured, m_offset, ply, ep, rights, m_depth[2:0], side, board};
-  reg             held;
-  reg [BEAT-1:0]  held_beat;
+
+  // An error, and the run with it. n is the number of the beat.
+  task wrong(input [8*48-1:0] what);
+    begin
+      fail(what);
+      if (errors <= 10) $display("  run %0d, %0d of %0d beats, %0d of %0d bytes, %0d of them text, %0d clocks", run, got, expected, at,
+                                 count, texts, clocks);
+    end
+  endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_player_tb.vcd");
-      $dumpvars(0, ply11_player_tb);
-    end
     loads_file = "";
     case (MATE != 0 ? 11 : LEGAL != 0 ? 8 : MODE == 3 ? (DEPTH == 0 ? 9 : 10) : MODE == 2 ? (DEPTH == 0 ? 5 : 6) : MODE == 0 ? (DEPTH == 0 ? 4 : 7) : LAYOUT)
       0: begin
@@ -166,11 +170,7 @@ module ply11_player_tb;
     if (MODE == 2) count = count + 1;
     expected = 0;
     while (beats[expected] != {BEAT{1'b1}}) expected = expected + 1;
-    errors = 0;
-    if (expected == 0) begin
-      $display("ply11_player_tb: no vectors");
-      errors = 1;
-    end
+    if (expected == 0) fail("no vectors");
     // ChessBase, with so many clocks a move, at full speed and with both alone.
     for (run = 0; run < 4 + RESETS; run = MODE == 3 && run == 0 ? 3 : run + 1) begin
       // The reset comes with whatever there is.
@@ -192,14 +192,10 @@ module ply11_player_tb;
       still = 0;
       lag = run < 2 ? 40 : run * 7 % 41 - 1;
       load_valid = 1'b0;
-      held = 1'b0;
-      held_beat = {BEAT{1'b0}};
+      sink_held = 2'd0;
       ticks = 0;
       #1;
-      if (m_valid || text_valid || in_game) begin
-        errors = errors + 1;
-        $display("ply11_player_tb: run %0d: something goes on after a reset", run);
-      end
+      if (m_valid || text_valid || in_game) wrong("something goes on after a reset");
       while (quiet < QUIET && ticks < limit) begin
         ticks = ticks + 1;
         rnd = $random;
@@ -213,22 +209,14 @@ module ply11_player_tb;
         end
         m_ready = !(run[1] && rnd[3:2] != 2'd0);
         #1;
-        if (held && (!m_valid || beat !== held_beat)) begin
-          errors = errors + 1;
-          if (errors < 6) $display("ply11_player_tb: run %0d beat %0d changed while stalled", run, got);
-        end
-        held = m_valid && !m_ready;
-        held_beat = beat;
+        n = got;
+        sink(m_valid, m_ready, beat);
         if (text_valid) texts = texts + 1;
         quiet = (m_valid || at < count) ? 0 : quiet + 1;
         if (m_valid && m_ready) begin
           if (beat !== beats[got]) begin
-            errors = errors + 1;
-            if (errors < 6) begin
-              $display("ply11_player_tb: run %0d beat %0d", run, got);
-              $display("  found    %h", beat);
-              $display("  expected %h", beats[got]);
-            end
+            wrong("a wrong beat");
+            if (errors <= 10) $display("  found    %h\n  expected %h", beat, beats[got]);
           end
           got = got + 1;
         end
@@ -252,36 +240,17 @@ module ply11_player_tb;
           at = at + WIDTH / 8;
         end
       end
-      if (run < 4 && got != expected) begin
-        errors = errors + 1;
-        $display("ply11_player_tb: run %0d: %0d beats, expected %0d", run, got, expected);
-      end
-      if (run == 0 && MODE == 3 && clocks > 250 * count) begin
-        errors = errors + 1;
-        $display("ply11_player_tb: %0d clocks for %0d bytes", clocks, count);
-      end
-      if (run == 0 && (MODE == 1 || MODE == 2) && (texts == 0 || (clocks > 64 + count + count / 20 && DEPTH == 0 && load == 0))) begin
-        errors = errors + 1;
-        $display("ply11_player_tb: %0d bytes of text, %0d clocks for %0d bytes", texts, clocks, count);
+      if (run < 4 && got != expected) wrong("beats are missing, or too many");
+      if (run == 0 && MODE == 3 && clocks > 250 * count) wrong("it is slow");
+      if (run == 0 && (MODE == 1 || MODE == 2)) begin
+        if (texts == 0) wrong("no text");
+        if (clocks > 64 + count + count / 20 && DEPTH == 0 && load == 0) wrong("it is slow");
       end
     end
-    if (errors != 0) begin
-      $display("FAIL ply11_player_tb MODE=%0d WIDTH=%0d LAYOUT=%0d DEPTH=%0d: %0d errors", MODE, WIDTH, LAYOUT, DEPTH, errors);
-      $fatal(1, "ply11_player_tb failed");
-    end
+    verdict;
     $display("PASS ply11_player_tb MODE=%0d WIDTH=%0d LAYOUT=%0d DEPTH=%0d: %0d beats of %0d bytes", MODE, WIDTH,
              LAYOUT, DEPTH, expected, count);
     $finish;
-  end
-
-  // Watchdog, in clocks.
-  integer watch = 0;
-  always @(posedge clk) begin
-    watch = watch + 1;
-    if (watch > 4000000) begin
-      $display("FAIL ply11_player_tb: watchdog");
-      $fatal(1, "watchdog");
-    end
   end
 
 endmodule

@@ -22,8 +22,9 @@ module ply11_player_axis_tb;
   localparam MOST = 32768;
   localparam PACKETS = 12;
 
-  reg clk = 1'b0;
-  always #5 clk = !clk;
+  localparam NAME = "ply11_player_axis_tb";
+  localparam WATCHDOG = 1000000;
+  `include "ply11_bench.vh"
 
   reg [7:0] words [0:MOST_BYTES-1];
   reg [7:0] brenner [0:MOST_BYTES-1];
@@ -88,32 +89,28 @@ module ply11_player_axis_tb;
   reg [384:0] want [0:MOST-1];
   reg [43:0]  want_text [0:MOST-1];
   integer     beats, texts, cuts, ends;
-  integer     p, run, at, k, n, quiet, errors, got, got_text, clocks, first_text;
+  integer     p, run, at, k, rest, quiet, got, got_text, clocks;
   reg         packet_mode [0:PACKETS-1];
   integer     packet_from [0:PACKETS-1];
   integer     packet_bytes [0:PACKETS-1];
   reg [31:0]  rnd;
-  reg         took, held, t_held, offered, slow;
+  reg         took, offered, slow;
   reg [384:0] beat;
-  reg [384:0] held_beat;
-  reg [43:0]  text, held_text;
+  reg [43:0]  text;
 
   function [7:0] byte_of(input m, input integer number);
     byte_of = m ? brenner[number] : words[number];
   endfunction
 
-  task fail(input [8*40-1:0] what);
+  // An error, and where it is. n is the number of the run.
+  task wrong(input [8*48-1:0] what);
     begin
-      errors = errors + 1;
-      if (errors < 8) $display("ply11_player_axis_tb: run %0d beat %0d text %0d: %0s", run, got, got_text, what);
+      fail(what);
+      if (errors <= 10) $display("  beat %0d, byte %0d of the text", got, got_text);
     end
   endtask
 
   initial begin
-    if ($test$plusargs("vcd")) begin
-      $dumpfile("ply11_player_axis_tb.vcd");
-      $dumpvars(0, ply11_player_axis_tb);
-    end
     for (k = 0; k < MOST_BYTES; k = k + 1) begin
       words[k] = 8'hff;
       brenner[k] = 8'hff;
@@ -126,22 +123,18 @@ module ply11_player_axis_tb;
       if (words[k] != 8'hff) words_count = k + 1;
       if (brenner[k] != 8'hff) brenner_count = k + 1;
     end
-    errors = 0;
-    run = -1;
     got = 0;
     got_text = 0;
-    held_beat = 0;
-    held_text = 0;
     if (words_count < 1000 || brenner_count < 1000) fail("the vectors are missing");
 
     // Long ones first; then from the start, and from anywhere, up to 150 bytes; two without a byte.
     for (p = 0; p < PACKETS; p = p + 1) begin
       rnd = $random;
       packet_mode[p] = WIDTH == 8 && p % 2 == 1;
-      n = packet_mode[p] ? brenner_count : words_count;
+      rest = packet_mode[p] ? brenner_count : words_count;
       packet_from[p] = 0;
       packet_bytes[p] = p < 2 ? 500 : (p == 5 || p == 6) ? 0 : 1 + rnd[15:0] % 150;
-      if (p > 7) packet_from[p] = rnd[31:16] % (n - 151);
+      if (p > 7) packet_from[p] = rnd[31:16] % (rest - 151);
     end
 
     // What must come of them.
@@ -190,12 +183,12 @@ module ply11_player_axis_tb;
     if (ends == 0 || cuts < 3 || (WIDTH == 8 && texts == 0)) fail("packets without ends, cuts or texts");
 
     for (run = 0; run < 4; run = run + 1) begin
+      n = run;
       aresetn = 1'b0;
       s_tvalid = 1'b0;
       m_tready = 1'b0;
       t_tready = 1'b0;
-      held = 1'b0;
-      t_held = 1'b0;
+      sink_held = 2'd0;
       @(posedge clk);
       @(posedge clk);
       #1 aresetn = 1'b1;
@@ -210,12 +203,12 @@ module ply11_player_axis_tb;
         rnd = $random;
         if (!offered && p < PACKETS && !(run[0] && rnd[1:0] != 2'd0)) begin
           offered = 1'b1;
-          n = packet_bytes[p] - at;
+          rest = packet_bytes[p] - at;
           // Where a beat is a byte, now and then one without a byte; at the end too.
           slow = WIDTH == 8 && rnd[9:6] == 4'd0;
-          s_tlast = slow ? n == 0 : n <= BYTES;
+          s_tlast = slow ? rest == 0 : rest <= BYTES;
           for (k = 0; k < BYTES; k = k + 1) begin
-            s_tkeep[k] = k < n && !slow;
+            s_tkeep[k] = k < rest && !slow;
             s_tdata[8*k +: 8] = s_tkeep[k] ? byte_of(packet_mode[p], packet_from[p] + at + k) : rnd[31:24];
           end
           // The mode counts with the first beat of a packet, and no more after it.
@@ -228,25 +221,21 @@ module ply11_player_axis_tb;
         beat = {m_tlast, m_tdata, board};
         text = {t_tlast, t_tuser, t_tdata};
         if ({ep, rights, ply, side} !== {m_tdata[127:120], m_tdata[111:96], m_tdata[7]})
-          fail("the state beside and inside a beat");
-        if (held && (!m_tvalid || beat !== held_beat)) fail("a beat changed while stalled");
-        if (t_held && (!t_tvalid || text !== held_text)) fail("a text changed while stalled");
-        held = m_tvalid && !m_tready;
-        held_beat = beat;
-        t_held = t_tvalid && !t_tready;
-        held_text = text;
+          wrong("the state beside and inside a beat");
+        sink_of(1'b0, m_tvalid, m_tready, beat);
+        sink_of(1'b1, t_tvalid, t_tready, text);
         quiet = (m_tvalid || t_tvalid || p < PACKETS) ? 0 : quiet + 1;
         if (m_tvalid && m_tready) begin
           if (got >= beats || beat !== want[got]) begin
-            fail("a wrong beat");
-            if (errors < 8) $display("  found    %h\n  expected %h", beat, want[got]);
+            wrong("a wrong beat");
+            if (errors <= 10) $display("  found    %h\n  expected %h", beat, want[got]);
           end
           got = got + 1;
         end
         if (t_tvalid && t_tready) begin
           if (got_text >= texts || text !== want_text[got_text]) begin
-            fail("a wrong text");
-            if (errors < 8) $display("  found    %h\n  expected %h", text, want_text[got_text]);
+            wrong("a wrong text");
+            if (errors <= 10) $display("  found    %h\n  expected %h", text, want_text[got_text]);
           end
           got_text = got_text + 1;
         end
@@ -263,13 +252,13 @@ module ply11_player_axis_tb;
           end
         end
       end
-      if (got != beats || got_text != texts) fail("beats or texts are missing");
+      if (got != beats || got_text != texts) wrong("beats or texts are missing");
       if (run == 0 && DEPTH == 0 && clocks > 500 * 8 / 11 * 6 / 5 + 100) fail("it is slow");
     end
 
     // A reset inside a packet: nothing is offered, and the next packet plays.
     p = 0;
-    run = 4;
+    n = 4;
     aresetn = 1'b0;
     @(posedge clk);
     #1 aresetn = 1'b1;
@@ -299,7 +288,7 @@ module ply11_player_axis_tb;
         s_tdata[8*k +: 8] = byte_of(1'b0, at + k);
       #1;
       if (m_tvalid) begin
-        if ({m_tlast, m_tdata, board} !== want[got]) fail("a wrong beat after a reset");
+        if ({m_tlast, m_tdata, board} !== want[got]) wrong("a wrong beat after a reset");
         got = got + 1;
       end
       took = s_tvalid && s_tready;
@@ -309,23 +298,10 @@ module ply11_player_axis_tb;
     end
     if (got < 14) fail("few beats after a reset");
 
-    if (errors != 0) begin
-      $display("FAIL ply11_player_axis_tb WIDTH=%0d: %0d errors", WIDTH, errors);
-      $fatal(1, "ply11_player_axis_tb failed");
-    end
+    verdict;
     $display("PASS ply11_player_axis_tb WIDTH=%0d: %0d packets, %0d beats, %0d of them END, %0d cut, %0d bytes of text",
              WIDTH, PACKETS, beats, ends, cuts, texts);
     $finish;
-  end
-
-  // Watchdog, in clocks.
-  integer watch = 0;
-  always @(posedge clk) begin
-    watch = watch + 1;
-    if (watch > 1000000) begin
-      $display("FAIL ply11_player_axis_tb: watchdog");
-      $fatal(1, "watchdog");
-    end
   end
 
 endmodule

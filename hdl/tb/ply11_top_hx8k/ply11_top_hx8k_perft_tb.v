@@ -11,7 +11,7 @@ module ply11_top_hx8k_perft_tb;
   localparam NAME = "ply11_top_hx8k_perft_tb";
   localparam WATCHDOG = 200000;
   localparam CLOCKS = 4;
-  localparam LINES = 19;
+  localparam HEEDS = 0;
   `include "ply11_bench.vh"
 
   reg        rx = 1'b1;
@@ -19,48 +19,30 @@ module ply11_top_hx8k_perft_tb;
   wire [7:0] led;
   ply11_top_hx8k #(.MODES(1), .PERFT(1), .CLOCKS(CLOCKS), .LIMIT(60)) u_dut (.clk(clk), .rx(rx), .tx(tx), .cts_n(cts_n), .led(led));
 
-  reg [643:0] roots [0:LINES-1];
-  reg [643:0] root;
   reg [7:0]   wanted [0:255];
   reg [7:0]   got [0:255];
-  reg [7:0]   value;
-  reg [31:0]  word;
-  integer     wants = 0, gots = 0, i, j, k, b;
+  integer     wants = 0, gots = 0, i, j, k;
 
-  task clocks(input integer count);
-    begin
-      repeat (count) @(posedge clk);
-      #1;
-    end
-  endtask
+  `include "ply11_perft_roots.vh"
+  `include "ply11_serial_bench.vh"
 
-  task send(input [7:0] data);
+  task take(input [7:0] data);
     begin
-      rx = 1'b0;
-      clocks(CLOCKS);
-      for (b = 0; b < 8; b = b + 1) begin
-        rx = data[b];
-        clocks(CLOCKS);
-      end
-      rx = 1'b1;
-      clocks(CLOCKS);
+      got[gots] = data;
+      gots = gots + 1;
     end
   endtask
 
   // An order, and what must come of it.
   task order(input integer line, input [3:0] depth, input sends);
     begin
-      root = roots[line];
+      take_root(line);
+      root_depth = depth;
       send({sends, 3'd0, depth});
-      if (sends)
-        for (k = 0; k < 36; k = k + 1) begin
-          word = k / 4 == 8 ? root[387:356] : root[388 + 32*(k/4) +: 32];
-          send(word[8*(k%4) +: 8]);
-        end
+      if (sends) for (k = 0; k < 36; k = k + 1) send(root_byte(k));
       for (j = 0; j <= depth; j = j + 1)
         for (k = 0; k < 9; k = k + 1) begin
-          word = root[32*j +: 32];
-          wanted[wants] = k == 0 ? {j == depth, 3'd0, j[3:0]} : k < 5 ? word[8*(k-1) +: 8] : 8'd0;
+          wanted[wants] = count_byte(j, k);
           wants = wants + 1;
         end
     end
@@ -75,36 +57,20 @@ module ply11_top_hx8k_perft_tb;
     end
   endtask
 
-  // The computer's receiver.
-  integer phase = 0;
-  always @(posedge clk) begin
-    if (phase != 0) begin
-      phase = phase + 1;
-      for (i = 0; i < 8; i = i + 1) if (phase == CLOCKS / 2 + CLOCKS * (i + 1)) value[i] = tx;
-      if (phase == CLOCKS / 2 + CLOCKS * 9) begin
-        phase = 0;
-        got[gots] = value;
-        gots = gots + 1;
-      end
-    end else if (!tx) phase = 1;
-  end
-
   initial begin
     $readmemh("tb/ply11_perft/roots.hex", roots);
     clocks(30);
     send("?");
     send("p");
-    order(LINES - 2, 4'd2, 1'b0);
+    order(USUAL, 4'd2, 1'b0);
     order(1, 4'd1, 1'b1);
-    order(LINES - 2, 4'd0, 1'b1);
+    order(USUAL, 4'd0, 1'b1);
     compare;
     expect_that(led[0], "the lamp of the mode");
     // A break in a walk.
     send(8'h03);
     clocks(100);
-    rx = 1'b0;
-    clocks(12 * CLOCKS);
-    rx = 1'b1;
+    send_break(12);
     clocks(100);
     expect_that(!led[0] && gots == wants, "a break ends the walk");
     // Words: a null game, a result. Brenner's mode is not there.
@@ -121,13 +87,11 @@ module ply11_top_hx8k_perft_tb;
     expect_that(gots == wants + 4 && got[wants] == 8'h80, "the end of a game");
     wants = 0;
     gots = 0;
-    rx = 1'b0;
-    clocks(12 * CLOCKS);
-    rx = 1'b1;
+    send_break(12);
     clocks(100);
     // The usual position again.
     send("p");
-    order(LINES - 2, 4'd1, 1'b0);
+    order(USUAL, 4'd1, 1'b0);
     compare;
     verdict;
     $display("PASS %0s: %0d bytes", NAME, wants);
