@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_brenner - Brenner's bytes in, operations for ply11_board out.
+// ply11_brenner - reads games in Brenner's byte code and gives operations for ply11_board.
 //
-// Throughput: a byte a clock; one clock more after the end of each game (NEW). Latency: a byte's
-// operation is offered four clocks after the byte was accepted.
-// Handshake: the module moves as a whole in each clock with `en` = !m_valid || m_ready. s_ready is `en`, except
-// in the clock of NEW and while the men's memories are cleared: for 64 clocks after rst and after every
-// 511th game (or fewer, see GAMES). m_ outputs are registers, unchanged while m_valid is 1
-// and m_ready 0.
+// Throughput: one byte a clock. The end of a game takes one clock more, for NEW.
+// Latency: the operation of a byte is offered four clocks after the byte was accepted.
+// Handshake: all stages move together, in each clock in which `en` = !m_valid || m_ready is 1. s_ready is `en`. It is
+// 0 in the clock of NEW. It is also 0 while the men's memories are cleared: in the 64 clocks after rst, and after
+// every 511th game (or fewer, see GAMES). The m_ outputs are registers. They do not change while m_valid is 1 and
+// m_ready is 0.
 //
-// LAYOUT 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed: the seed's first table, its alternate notation and
-// the two variants of that (see package bitstream/brenner).
+// LAYOUT chooses the table of bytes: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed. Package bitstream/brenner
+// describes them.
 //
-// m_kind 0 PLY   m_index is a move, which the board still has to accept
-//        1 NEW   the next game begins. It comes after each END, and after a start position that is refused
-//        2 END   result byte; m_code 0 0-1, 1 1/2-1/2, 2 1-0, 3 * (the documented extension)
-//        3 ERROR m_code 1 the man named is not alive; 4 the move leaves the board or is a promotion
-//                anywhere but on the last rank; 5 castling, and the king is not on his first square;
-//                6 unassigned byte; 7 out of place: a prefix that is not
-//                followed at once by a man of its kind or a pawn, a promotion to the number of a
-//                living man, more than two glyphs for a move or one before the first, an empty text
-//                before the first move; 9 the start position that was loaded cannot be numbered or is
-//                malformed (at the game's first byte)
-// m_offset: number, from 0, of the byte (of a promotion, the pawn's). After an ERROR only the END of
-// that game comes out.
+// m_kind 0 PLY   m_index is a move. The board still has to accept it.
+//        1 NEW   the next game begins. It comes after each END, and after a start position that is refused.
+//        2 END   the result byte. m_code: 0 0-1, 1 1/2-1/2, 2 1-0, 3 * (the documented extension).
+//        3 ERROR m_code says what is wrong:
+//                1 the man that the byte names is not alive
+//                4 the move leaves the board, or it is a promotion and does not reach the last rank
+//                5 castling, and the king is not on his first square    6 no move or sign has this byte
+//                7 out of place: a prefix without a man of its kind or a pawn right after it; a promotion to the
+//                  number of a living man; a third glyph of a move; a glyph or an empty text before the first move
+//                9 the start position that was loaded cannot be numbered, or it is malformed (at the game's first byte)
+// m_offset is the number, from 0, of the byte. For a promotion it is the pawn's byte. After an ERROR, that game gives
+// only its END.
 //
-// Text goes out at the side port. text_valid is 1 for a clock with each byte of a text and, with text_last,
-// with the NUL that ends it, in the clock in which the byte is accepted. Text is not examined.
+// A text goes out at the side port. text_valid is 1 with each byte of it, in the clock in which the byte is accepted.
+// With the NUL that ends the text, text_last is 1, too. The module does not look into texts.
 // in_game is 1 from the first byte of a game to its result.
 //
-// quiet is 1 when no game has begun and no operation is under way or due.
+// quiet is 1 when no game has begun, no operation is under way, and none is due.
 //
-// Loading a start position, while quiet is 1: load_clear; then, while
-// load_ready is 1, load_valid for each square in the order of the numbering (a8 to h8, rank 7, down to h1;
-// load_man as on the board, 0 is an empty square); then load_state with the side to move, the en passant
-// file (0 none, 1..8) and load_bad if the position is malformed otherwise. No byte may be offered
-// meanwhile. Men of a kind have the numbers 0, 1, 2, 3 in that order. More of them cannot be numbered.
+// A start position is loaded while quiet is 1. First load_clear is 1. Then, while load_ready is 1, load_valid is 1
+// once for each square, in the order of the numbering: a8 to h8, then rank 7, down to h1. load_man is as on the board;
+// 0 is an empty square. Then load_state is 1, with the side to move and the en passant file (0 none, 1..8).
+// load_bad is 1 if the position is malformed in another way. Offer no byte meanwhile. The men of a kind get the
+// numbers 0, 1, 2, 3 in that order. A fifth one cannot be numbered.
 //
-// Stages: s the byte's fields and the grammar; p the man's entry is read; q his square is known, and he
-// moves; r whether he was alive, and the index; m. A prefix goes the same way. So at r, when
-// a pawn follows it, the new man's number is known to be free.
+// Stages: s reads the byte's fields and checks the grammar. p reads the man's entry. q knows his square and moves him.
+// r knows whether he was alive, and makes the index. m is the output. A prefix goes the same way. So when a pawn
+// follows it, the new man's number is known to be free at r.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

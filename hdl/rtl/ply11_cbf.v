@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_cbf - ChessBase's move bytes of 1993 (CBF) in, operations for ply11_board out.
+// ply11_cbf - reads games in ChessBase's move bytes of 1993 (CBF) and gives operations for ply11_board.
 //
-// A game is its list of moves, decrypted; then the byte 00, which no list has; then the byte with its result, byte 1 of
-// the record's header, of which bits 0 and 1 count: 0 0-1, 1 1/2-1/2, 2 1-0, 3 another. In the list ff opens a variation
-// instead of the move before it, and 80 closes it. Any other byte is the number of a move, with bit 7 set where there is a comment.
+// The input has three parts for each game. First comes its list of moves, decrypted. In it, ff opens a variation in place of the move
+// before it, and 80 closes it. Any other byte is the number of a move; its bit 7 says that there is a comment. Then comes the byte 00, which
+// no list has. Then comes the result: byte 1 of the record's header, bits 1 and 0: 0 0-1, 1 1/2-1/2, 2 1-0, 3 another.
 //
-// A number says nothing without its position. So a move waits until no operation is on its way (idle), and ply11_chessbase counts
-// in the position of the board. No byte is taken meanwhile.
-// Throughput: about 120 clocks a move, with the time that ply11_board takes for the move before; a bracket 32. What is
-// stepped over, a byte a clock.
-// Handshake: m_ outputs are registers, unchanged while m_valid is 1 and m_ready 0. s_ready comes from registers alone.
+// A number says nothing without its position. So a move waits until no operation is on its way (idle is 1). Then ply11_chessbase counts
+// in the position on the board. No byte is taken meanwhile.
+// Throughput: about 120 clocks a move, with the time that ply11_board takes for the move before; 32 a bracket. A byte that is
+// stepped over takes one clock.
+// Handshake: the m_ outputs are registers. They do not change while m_valid is 1 and m_ready is 0. s_ready comes from registers alone.
 //
-// m_kind 0 PLY   m_index is a move, which the board still has to accept
-//        1 NEW   the next game begins. It comes after each END, and after a start position that is refused
-//        2 END   m_code is the result, 0 0-1, 1 1/2-1/2, 2 1-0, 3 another
-//        3 ERROR m_code 7 out of place: a variation without a move before it, its end without a beginning, the end of
-//                the game inside one; 8 operand: no move has the number; 9 the start position that was loaded is malformed
+// m_kind 0 PLY   m_index is a move. The board still has to accept it.
+//        1 NEW   the next game begins. It comes after each END, and after a start position that is refused.
+//        2 END   m_code is the result: 0 0-1, 1 1/2-1/2, 2 1-0, 3 another.
+//        3 ERROR m_code: 7 out of place: a variation without a move before it, the end of a variation that did not begin, the end of
+//                the game inside a variation; 8 operand: no move has the number; 9 the start position that was loaded is malformed
 //                (at the game's first byte); 10 a variation inside DEPTH others
-// m_offset: number, from 0, of the byte; of END that of the byte 00. After an ERROR only the END of that game
-// comes out, and bytes are stepped over until 00. DEPTH 0: variations are stepped over by their brackets; more than 255
-// inside each other are an error 7. A variation may be empty. in_game is 1 from the first byte of a game to its result.
+// m_offset is the number, from 0, of the byte; of END it is that of the byte 00. After an ERROR, that game gives only its END: bytes are
+// stepped over until 00. With DEPTH 0, variations are stepped over by their brackets; more than 255 inside each other are an
+// error 7. A variation may be empty. in_game is 1 from the first byte of a game to its result.
 //
-// open and close ask for the position before the last ply on the board, and for the position kept. They
-// stay 1 until done was 1 for a clock (see ply11_stack).
-// quiet is 1 when no game has begun and no operation is under way or due. A start position is loaded into the board
-// while quiet is 1; then comes load_state, with the en passant file (0 none, 1..8) and load_bad if it is malformed. No byte
-// may be offered meanwhile.
+// open asks for the position before the last ply on the board. close asks for the position that was kept. They stay 1 until
+// done was 1 for a clock (see ply11_stack).
+// quiet is 1 when no game has begun, no operation is under way, and none is due. A start position is loaded into the board while
+// quiet is 1. Then load_state is 1, with the en passant file (0 none, 1..8) and load_bad, which is 1 if the position is malformed. Offer
+// no byte meanwhile.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

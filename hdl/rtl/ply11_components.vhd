@@ -49,7 +49,7 @@ package ply11_components is
     );
   end component ply11_board;
 
-  -- ply11_brenner: Brenner's bytes in, operations for ply11_board out.
+  -- ply11_brenner: reads games in Brenner's byte code and gives operations for ply11_board.
   component ply11_brenner is
     generic (
       LAYOUT : integer := 0;  -- 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
@@ -84,7 +84,7 @@ package ply11_components is
     );
   end component ply11_brenner;
 
-  -- ply11_cbf: ChessBase's move bytes of 1993 (CBF) in, operations for ply11_board out.
+  -- ply11_cbf: reads games in ChessBase's move bytes of 1993 (CBF) and gives operations for ply11_board.
   component ply11_cbf is
     generic (
       NUMBERING : integer := 0;  -- How moves are numbered: 0 as in the document, 1 as CBASCII did.
@@ -218,7 +218,7 @@ package ply11_components is
     );
   end component ply11_gearbox;
 
-  -- ply11_jose: jose's GameText in, operations for ply11_board out.
+  -- ply11_jose: reads games in jose's byte code (GameText) and gives operations for ply11_board.
   component ply11_jose is
     generic (
       DIALECT : integer := 0;  -- 0 document, 1 program.
@@ -382,7 +382,7 @@ package ply11_components is
     );
   end component ply11_moves;
 
-  -- ply11_pack: eleven-bit words to bytes, low bits first (docs/WORDS.md, words in bytes).
+  -- ply11_pack: packs eleven-bit words into bytes, low bits first (docs/WORDS.md, words in bytes).
   component ply11_pack is
     generic (
       WIDTH : integer := 8  -- Bits of an output word: 8, 32 or 64.
@@ -424,7 +424,7 @@ package ply11_components is
     );
   end component ply11_perft;
 
-  -- ply11_perft_bytes: ply11_perft for a line of bytes: orders in, counts out.
+  -- ply11_perft_bytes: ply11_perft for a line of bytes: it takes orders and gives counts.
   component ply11_perft_bytes is
     generic (
       DEPTH : integer := 10  -- Plies that can be counted, 2..10, as in ply11_perft.
@@ -441,7 +441,7 @@ package ply11_components is
     );
   end component ply11_perft_bytes;
 
-  -- ply11_peripheral: ply11_player_axis with ply11_regs: the player as a peripheral of a SoC; with PERFT ply11_perft, too.
+  -- ply11_peripheral: the player as a peripheral of a SoC: ply11_player_axis with ply11_regs; with PERFT, ply11_perft, too.
   component ply11_peripheral is
     generic (
       MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose, bit 3: ChessBase.
@@ -490,7 +490,7 @@ package ply11_components is
     );
   end component ply11_peripheral;
 
-  -- ply11_player: plays a stream of games: bytes in; plies, results, errors and the position out.
+  -- ply11_player: plays a stream of games: it takes bytes, and gives plies, results, errors and the position.
   component ply11_player is
     generic (
       MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose, bit 3: ChessBase.
@@ -543,7 +543,7 @@ package ply11_components is
     );
   end component ply11_player;
 
-  -- ply11_player_axis: ply11_player with AXI4-Stream: packets of bytes in; plies, results, errors, texts and the position out.
+  -- ply11_player_axis: ply11_player with AXI4-Stream: it takes packets of bytes, and gives plies, results, errors, texts and the position.
   component ply11_player_axis is
     generic (
       MODES : integer := 3;  -- Bit 0: words, bit 1: Brenner, bit 2: jose, bit 3: ChessBase.
@@ -665,7 +665,7 @@ package ply11_components is
     );
   end component ply11_rom_case;
 
-  -- ply11_skid: two registers in a stream, so that no path leads through it, forward or backward.
+  -- ply11_skid: cuts all paths of a stream: no path leads from its inputs to its outputs, forward or backward.
   component ply11_skid is
     generic (
       WIDTH : integer := 8  -- Bits of a word.
@@ -772,7 +772,7 @@ package ply11_components is
     );
   end component ply11_uart;
 
-  -- ply11_unpack: bytes to eleven-bit words, low bits first (docs/WORDS.md, words in bytes).
+  -- ply11_unpack: unpacks bytes into eleven-bit words, low bits first (docs/WORDS.md, words in bytes).
   component ply11_unpack is
     generic (
       WIDTH : integer := 8  -- Bits of an input word: 8, 32 or 64.
@@ -790,7 +790,7 @@ package ply11_components is
     );
   end component ply11_unpack;
 
-  -- ply11_words: the grammar of the word stream (docs/WORDS.md): words in, operations for ply11_board out.
+  -- ply11_words: reads the word stream of docs/WORDS.md and gives operations for ply11_board.
   component ply11_words is
     generic (
       DEPTH : integer := 0  -- Variations inside each other that are played, 0..31.

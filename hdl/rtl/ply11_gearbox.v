@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_gearbox - regroups a stream of IN-bit words into OUT-bit words, low bits first.
 //
-// Bit i of the stream is bit i mod IN of input word i div IN and bit i mod OUT of output word
-// i div OUT.  It is the common part of ply11_unpack and ply11_pack.
+// ply11_unpack and ply11_pack are made with it. Bit i of the stream is bit i mod IN of input word i div IN, and bit
+// i mod OUT of output word i div OUT.
 //
-// Throughput: while m_ready is 1 and input is there, the wider side moves every time the narrower
-// one has filled or emptied it, and the narrower side moves on every clock.
-// Latency: an output word is offered two clocks after the clock in which the input word that
-// completes it was accepted (IN < OUT), or three clocks after the first and one clock later for each
-// word after it (IN > OUT).
-// Handshake: m_valid, m_data and m_last come from registers and stay while m_ready is 0.  The whole
-// module advances in each clock with `en` = !m_valid || m_ready; s_ready is combinational from m_ready.
+// Throughput: while m_ready is 1 and there is input, the narrower side moves in every clock. The wider side moves
+// each time the narrower one has filled or emptied it.
+// Latency: with IN < OUT, an output word is offered two clocks after the input word that completes it was accepted.
+// With IN > OUT, the first output word is offered three clocks after the input word was accepted. Each word after it
+// comes one clock later.
+// Handshake: m_valid, m_data and m_last come from registers. They do not change while m_ready is 0. The whole module
+// moves in each clock in which `en` = !m_valid || m_ready is 1. s_ready is combinational from m_ready.
 //
-// Registers and what each clock with `en` does
-//   IN > OUT ("narrow"): hist (IN bits, valid when full), pos (0..IN-1: the next output word starts at
-//     bit pos of hist), last.
-//       !full                     s_ready; an accepted word becomes hist, pos 0.
-//       pos + OUT < IN            the output word is cut from hist; pos += OUT.
-//       pos + OUT == IN, or last  the output word is cut from hist (missing bits are ones; m_last =
-//                                 last); s_ready: an accepted word becomes hist with pos 0, otherwise
-//                                 full falls.
-//       otherwise                 s_ready; with s_valid the output word is cut from {s_data, hist},
-//                                 hist = s_data, pos += OUT - IN.  Without s_valid nothing moves.
-//   IN < OUT ("wide"): hist (the last accepted words), cnt (0..OUT-1: bits of hist not yet output),
-//     flush.  s_ready is `en` && !flush; an accepted word goes to the top of hist and cnt += IN; when
-//     that reaches OUT an output word leaves and cnt -= OUT (the register is cnt + IN - OUT).  A word with s_last that leaves cnt > 0
-//     sets flush: then words of ones go in until an output word leaves, with m_last, and cnt is 0.
-//     A word with s_last that leaves cnt = 0 gives an output word with m_last.
+// What each clock with `en` does to the registers:
+//   IN > OUT ("narrow"): hist has the IN bits of a word while full is 1. The next output word starts at its bit pos,
+//     0..IN-1. last is the word's s_last.
+//       !full                     s_ready is 1. An accepted word becomes hist, and pos becomes 0.
+//       pos + OUT < IN            the output word is cut from hist. pos grows by OUT.
+//       pos + OUT == IN, or last  the output word is cut from hist. Missing bits are ones, and m_last is last.
+//                                 s_ready is 1. An accepted word becomes hist with pos 0. Without one, full
+//                                 becomes 0.
+//       otherwise                 s_ready is 1. With s_valid the output word is cut from {s_data, hist}, hist
+//                                 becomes s_data, and pos grows by OUT - IN. Without s_valid nothing moves.
+//   IN < OUT ("wide"): hist has the last accepted words. cnt, 0..OUT-1, is the number of its bits that are not output
+//     yet; the register holds cnt + IN - OUT. s_ready is `en` && !flush. An accepted word goes to the top of hist, and
+//     cnt grows by IN. When cnt reaches OUT, an output word leaves, and cnt falls by OUT. If a word with s_last leaves
+//     cnt > 0, flush becomes 1: then words of ones go in until an output word leaves, with m_last, and cnt is 0.
+//     If a word with s_last leaves cnt = 0, it gives an output word with m_last.
 // The word that was cut passes two registers (the coarse and the fine half of the shifter).
-// rst empties the module: bits of an unfinished word are lost.
+// rst empties the module: the bits of an unfinished word are lost.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

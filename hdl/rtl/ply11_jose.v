@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_jose - jose's GameText in, operations for ply11_board out.
+// ply11_jose - reads games in jose's byte code (GameText) and gives operations for ply11_board.
 //
-// Throughput: a byte a clock; one clock more after the end of each game (NEW). Latency: a byte's
-// operation is offered four clocks after the byte was accepted. A bracket of a variation that is followed
-// waits until all operations have left, and then takes 36 clocks.
-// Handshake: the module moves as a whole in each clock with `en` = !m_valid || m_ready. s_ready is `en`
-// except in the clocks named above. m_ outputs are registers, unchanged while m_valid is 1 and m_ready 0.
+// Throughput: one byte a clock. The end of a game takes one clock more, for NEW. A bracket of a variation that is
+// followed waits until all operations have left. It then takes 36 clocks.
+// Latency: the operation of a byte is offered four clocks after the byte was accepted.
+// Handshake: all stages move together, in each clock in which `en` = !m_valid || m_ready is 1. s_ready is `en`, except
+// in the clocks named above. The m_ outputs are registers. They do not change while m_valid is 1 and m_ready is 0.
 //
-// m_kind 0 PLY   m_index is a move, which the board still has to accept, or the null move
-//        1 NEW   the next game begins. It comes after each END, and after a start position that is refused
-//        2 END   end code; m_code is that of the result byte, 0 0-1, 1 1/2-1/2, 2 1-0, 3 *, or 3 if
-//                there was none
-//        3 ERROR m_code 1 the man named is not alive (or is a pawn that was promoted, or is not yet);
-//                4 the move leaves the board or leads nowhere, or is a promotion anywhere but on the last
-//                rank; 5 castling, and the king is not at home; 6 reserved byte; 7 out of place: a
-//                variation without a move before it, its end without a beginning, a result or the end
-//                of the game inside one, anything but the end after a result; 8 operand: a second byte
-//                that is 0, or an offset beyond the man's; 9 the start position that was loaded cannot
-//                be numbered or is malformed (at the game's first byte); 10 a variation inside DEPTH
-//                others
-// m_offset: number, from 0, of the byte in which the move begins. After an ERROR only the END of
-// that game comes out. Bytes, second bytes and texts are stepped over until the end code. A game that
-// ends inside a variation gives ERROR and then END. If a man moves who was captured by the move just before,
-// the board finds the error.
-// DEPTH 0: variations are stepped over by their brackets; more than 255 inside each other are an error 7.
-// NAGs are stepped over in both forms. A variation may be empty.
+// m_kind 0 PLY   m_index is a move or the null move. The board still has to accept it.
+//        1 NEW   the next game begins. It comes after each END, and after a start position that is refused.
+//        2 END   the end code. m_code is the result: 0 0-1, 1 1/2-1/2, 2 1-0, 3 * or no result byte.
+//        3 ERROR m_code says what is wrong:
+//                1 the man that the byte names is not alive, or is a pawn that was promoted, or is not yet there
+//                4 the move leaves the board or leads nowhere, or it is a promotion and does not reach the last rank
+//                5 castling, and the king is not at home    6 a reserved byte
+//                7 out of place: a variation without a move before it; the end of a variation that did not begin; a
+//                  result, or the end of the game, inside a variation; anything but the end after a result
+//                8 operand: a second byte that is 0, or an offset that the man does not have
+//                9 the start position that was loaded cannot be numbered, or it is malformed (at the game's first byte)
+//                10 a variation inside DEPTH others
+// m_offset is the number, from 0, of the byte in which the move begins. After an ERROR, that game gives only its
+// END: bytes, second bytes and texts are stepped over until the end code. A game that ends inside a variation
+// gives ERROR and then END. If a man moves whom the move just before has captured, the board finds the error.
+// With DEPTH 0, variations are stepped over by their brackets. More than 255 inside each other are an error 7.
+// A variation may be empty.
+// NAGs are stepped over in both forms.
 //
-// Text goes out at the side port, in the clock in which the byte is accepted. DIALECT 0: text_valid with
-// each byte of a text and, with text_last, with the NUL that ends it. DIALECT 1: text_valid and text_last
-// with each byte that stands for a text; text_data is 0. text_kind: 0 a comment, 1..4 the records of
-// errors, bytes e1..e4. Text is not examined. in_game is 1 from the first byte of a game to its end.
+// A text goes out at the side port, in the clock in which its byte is accepted. With DIALECT 0, text_valid is 1 with
+// each byte of the text; text_last is 1 with the NUL that ends it. With DIALECT 1, one byte stands for a text:
+// text_valid and text_last are 1, and text_data is 0. text_kind is 0 for a comment, and 1..4 for a record of errors
+// (bytes e1..e4). The module does not look into texts. in_game is 1 from the first byte of a game to its end.
 //
-// open and close ask for the position before the last ply on the board, and for the position kept. They
-// stay 1 until done was 1 for a clock (see ply11_stack).
-// quiet is 1 when no game has begun and no operation is under way or due.
-// Loading a start position, while quiet is 1: load_clear; then load_valid
-// for each square in the order of the numbering (a8 to h8, rank 7, down to h1; load_man as on the
-// board, 0 is skipped); then load_state with the side to move, the en passant file (0 none, 1..8)
-// and load_bad if the position is malformed otherwise.
+// open asks for the position before the last ply on the board. close asks for the position that was kept. They stay 1
+// until done was 1 for a clock (see ply11_stack).
+// quiet is 1 when no game has begun, no operation is under way, and none is due.
+// A start position is loaded while quiet is 1. First load_clear is 1. Then load_valid is 1 once for each square, in the
+// order of the numbering: a8 to h8, then rank 7, down to h1. load_man is as on the board; 0 is skipped. Then load_state
+// is 1, with the side to move and the en passant file (0 none, 1..8). load_bad is 1 if the position is malformed in
+// another way.
 //
-// Stages: s the grammar; a the man's square is read; c the target, the men move; b the index; m.
-// A man's slot is 0..7 for pawns, also when promoted, 8 and 9 knights, 10 and 11 bishops, 12 and 13 rooks,
-// 14 the queen, 15 the king. For variations the men are kept in a memory, one man a clock. With each man stands
-// whether he fell in the last ply. What takes the last ply back stands there, too.
+// Stages: s checks the grammar. a reads the man's square. c makes the target and moves the men. b makes the index. m is the
+// output. A man has a slot: 0..7 pawns, also when promoted, 8 and 9 knights, 10 and 11 bishops, 12 and 13 rooks, 14 the
+// queen, 15 the king. For variations, a memory keeps the men, one man a clock. With each man stands whether
+// he fell in the last ply, and what takes the last ply back.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

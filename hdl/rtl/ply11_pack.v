@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_pack - eleven-bit words to bytes, low bits first (docs/WORDS.md, words in bytes).
+// ply11_pack - packs eleven-bit words into bytes, low bits first (docs/WORDS.md, words in bytes).
 //
-// WIDTH 8 gives a byte a clock (8 words in 11 clocks); WIDTH 32 and 64 take a word a clock.
-// Byte 0 of a wider output is in its low eight bits.
-// Latency: WIDTH 32 and 64: an output word is offered two clocks after the word that fills it was
-// accepted.  WIDTH 8: the first byte three clocks after the first word.
-// s_last with a word asks for a flush: the unused bits of the output word after it are ones, that
-// output word carries m_last, and the next accepted word starts a new output word.  With WIDTH 32
-// and 64 a flush takes as many clocks as words of ones are missing, in which s_ready is 0.
-// Handshake: outputs are registers and stay while m_ready is 0; s_ready is combinational from m_ready.
+// WIDTH 8 gives one byte a clock: 8 words in 11 clocks. WIDTH 32 and 64 take one word a clock. Byte 0 of a wider
+// output is in its low eight bits.
+// Latency: with WIDTH 32 and 64, an output is offered two clocks after the word that fills it was accepted. With
+// WIDTH 8, the first byte is offered three clocks after the first word.
+// s_last with a word asks for a flush. The bits of the output that are still free after this word become ones, and
+// m_last is 1 with that output. The next accepted word begins a new output. With WIDTH 32 and 64, a flush takes
+// one clock for each word of ones that is missing. s_ready is 0 in these clocks.
+// Handshake: outputs are registers and do not change while m_ready is 0. s_ready is combinational from m_ready.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

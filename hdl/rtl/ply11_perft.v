@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_perft - counts the positions that legal moves reach, ply by ply, to a depth of up to DEPTH.
 //
-// Root: after rst the usual initial position; another is loaded as into ply11_board, and stays the root until another is loaded.
-// It must be one that package position takes, as for ply11_moves.
-// Order in: s_depth. More than DEPTH is as DEPTH.
-// Counts out: a beat for each depth, from 0 to that of the order: m_depth, and m_count, the number of legal move
-// sequences of that many plies. That of depth 0 is 1. m_last comes with the deepest. Counts are modulo 2^64.
-// Handshake: a beat waits unchanged while m_valid is 1 and m_ready is 0. s_ready is 1 from the last beat to the next order;
-// orders and loads are taken then alone. A word that is loaded in the clock of the order counts for it.
+// Root: the position to count from. After rst it is the usual initial position. Another one is loaded as into ply11_board, and stays
+// until the next is loaded. It must be one that package position takes, as for ply11_moves.
+// Order in: s_depth, the number of plies. More than DEPTH counts as DEPTH.
+// Counts out: one beat for each depth, from 0 to that of the order. m_count is the number of legal move sequences of
+// m_depth plies. For depth 0 it is 1. m_last comes with the deepest. Counts are modulo 2^64.
+// Handshake: a beat does not change while m_valid is 1 and m_ready is 0. s_ready is 1 from the last beat to the next order. Only
+// then are orders and loads taken. A word that is loaded in the clock of the order counts for it.
 //
-// Throughput: where the last ply's moves are counted, a position every 22 clocks or more, as long as ply11_moves reads and
-// writes out one. How many nodes that is a clock is measured in docs/HARDWARE.md.
+// Throughput: where the moves of the last ply are counted, a position takes 22 clocks, or as many as ply11_moves needs to read it
+// and to write it out. docs/HARDWARE.md says how many nodes that is a clock, as measured.
 //
-// How: ply11_moves says the moves of a position, ply11_board plays them. The moves of each position above the last ply go
-// onto a stack, above a mark, and its position into a page of a memory. Then the move on top is taken off, the page
-// is loaded into the board, and the move played; at the mark a ply is over, and the page before that holds the position to go on from.
-// Of the positions before the last ply ply11_moves gives the number of moves alone. They come out in order, so the walk goes on
-// meanwhile: the position is copied for ply11_moves, and the board has its next when ply11_moves has read this.
+// How: ply11_moves gives the moves of a position, and ply11_board plays them. A stack keeps the moves of each position above the last
+// ply, above a mark. A page of a memory keeps the position. Then the top move is taken off, the page is loaded into
+// the board, and the move is played. At the mark the ply is done, and the page before it has the position to go on from.
+// For the positions before the last ply, ply11_moves gives only the number of moves. These numbers come in order, so the walk goes
+// on meanwhile: ply11_moves has a copy of the position, and the board gets its next position when ply11_moves has read this one.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

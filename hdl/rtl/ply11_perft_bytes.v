@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_perft_bytes - ply11_perft for a line of bytes: orders in, counts out.
+// ply11_perft_bytes - ply11_perft for a line of bytes: it takes orders and gives counts.
 //
-// An order is a byte {root, 000, depth 4}. With root 1 the position to count from follows in 36 bytes: nine words as ply11_perft
-// loads them, ranks 1 to 8 and the state, of each the low byte first. With root 0 the one before stays; after rst it is the
-// usual initial position. The position must be one that package position takes.
-// An answer is nine bytes for each depth from 0 to that of the order: {last, 000, depth 4}, and the number of legal move sequences of that
-// many plies, the low byte first. last is 1 with the deepest. A depth above DEPTH is as DEPTH.
+// An order is a byte {root, 000, depth 4}. With root 1, the position to count from follows in 36 bytes: nine words as ply11_perft
+// loads them, ranks 1 to 8 and then the state. The low byte of each word comes first. With root 0 the root before it stays; after rst
+// it is the usual initial position. The position must be one that package position takes.
+// An answer has nine bytes for each depth from 0 to that of the order: {last, 000, depth 4}, then the number of legal move sequences of
+// that many plies, its low byte first. last is 1 with the deepest. A depth above DEPTH counts as DEPTH.
 //
-// Throughput: a byte a clock. Between an order and its last answer no byte is taken.
-// Handshake: m_data comes from registers, unchanged while m_valid is 1 and m_ready 0; s_ready from registers and from ply11_perft's
-// load_ready, which does not depend on any input here.
+// Throughput: one byte a clock. Between an order and the last byte of its answer, no byte is taken.
+// Handshake: m_data comes from registers. It does not change while m_valid is 1 and m_ready is 0. s_ready comes from registers and from
+// load_ready of ply11_perft, which does not depend on any input here.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

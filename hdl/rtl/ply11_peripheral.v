@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_peripheral - ply11_player_axis with ply11_regs: the player as a peripheral of a SoC; with PERFT ply11_perft, too.
+// ply11_peripheral - the player as a peripheral of a SoC: ply11_player_axis with ply11_regs; with PERFT, ply11_perft, too.
 //
-// Throughput, latency and handshake: those of its parts.  See there for packets, records, registers and counts.
+// Throughput, latency and handshake are those of these modules. Their headers describe packets, records, registers and counts.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

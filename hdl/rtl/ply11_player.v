@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_player - plays a stream of games: bytes in; plies, results, errors and the position out.
+// ply11_player - plays a stream of games: it takes bytes, and gives plies, results, errors and the position.
 //
-// Throughput: words with WIDTH 32 or 64 a word, and so a ply, a clock, and one clock more a game, 90 a start
-// record; words with WIDTH 8, Brenner and jose a byte a clock; ChessBase some 120 clocks a ply. Latency: words with WIDTH 8 14 clocks from the byte that
-// completes a word; Brenner and jose 13 clocks from the byte. LEGAL 1 adds six clocks, and two more for
-// castling. MATE 1: some 38 clocks a beat, instead. A bracket of a variation that is played waits
-// until all beats before it have been taken. It then takes 16 clocks in words, 36 in jose, 32 in ChessBase, where every
-// move waits so, too.
-// Handshake: outputs come from registers, and stay while m_valid is 1 and m_ready is 0. s_ready depends at once
-// on load_valid and mode, not on m_ready.
+// Throughput: words with WIDTH 32 or 64: one word, and so one ply, a clock; one clock more a game, 90 more a start record.
+// Words with WIDTH 8, Brenner and jose: one byte a clock. ChessBase: some 120 clocks a ply. A bracket of a variation that
+// is played waits until all beats before it have been taken. It then takes 16 clocks in words, 36 in jose, 32 in
+// ChessBase. In ChessBase every move waits so, too.
+// Latency: words with WIDTH 8: 14 clocks from the byte that completes a word. Brenner and jose: 13 clocks from the byte. LEGAL 1
+// adds six clocks, and two more for castling. With MATE 1 a beat takes some 38 clocks instead.
+// Handshake: outputs come from registers. They do not change while m_valid is 1 and m_ready is 0. s_ready is combinational
+// from load_valid and mode, not from m_ready.
 //
-// mode 0: eleven-bit words, the stream of docs/WORDS.md, by ply11_words. mode 1: Brenner's bytes, in the
-// main layout or LAYOUT. mode 2: jose's GameText, in DIALECT. mode 3: ChessBase's move bytes, in NUMBERING, with an end and
-// a result behind each game's (see ply11_cbf). mode may change only while rst is 1. A mode that MODES leaves out takes
-// nothing and gives nothing.
+// mode says what the bytes are: 0 eleven-bit words, the stream of docs/WORDS.md (see ply11_words); 1 Brenner's bytes, in LAYOUT (see
+// ply11_brenner); 2 jose's GameText, in DIALECT (see ply11_jose); 3 ChessBase's move bytes, in NUMBERING, with an end and a result
+// behind each game's (see ply11_cbf). mode may change only while rst is 1. A mode that MODES leaves out takes nothing and
+// gives nothing.
 //
 // m_kind  0 PLY    m_index, m_from, m_to, m_promotion, m_man, m_captured, as in ply11_board
-//         2 END    of a game; m_result 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
-//         3 ERROR  m_error 1..6 from the board's check or the codec, 7 out of place, 8 operand,
-//                  9 start position, 10 a variation inside DEPTH others; m_index where there is one
-//                  With LEGAL 1 also 7 with an m_reason of 1..8: the move is not legal, see ply11_legal
-// m_offset: number, from 0, of the byte in which the word or move begins, since rst. It wraps at 2**32.
-// m_check, m_mate, m_stalemate: with MATE 1, of the position after the beat, with every beat: the side to move is in check; it
-// has no legal move, in check or not. They are without meaning in a position that is not possible (see ply11_moves): after a
-// null move of a side in check, or loaded so.
-// m_depth: how many variations a ply is inside; 0 is the main line. A variation's first ply has the number
-// (ply) of the one that it replaces. With DEPTH 0, variations are stepped over.
-// board, side, rights, ep, ply: the position after the beat that is offered; with an ERROR that before it.
-// After an ERROR the rest of that game gives only its END, which shows the same position. The next
-// game plays. After an ERROR 9 that position is the usual initial one.
-// The usual initial position appears some clocks after an END's beat was taken.
-// text_...: the texts of Brenner and jose, see ply11_brenner and ply11_jose. in_game is 1 when a game
-// has begun at the input and its end has not come.
+//         2 END    the game ends. m_result: 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
+//         3 ERROR  m_error: 1..6 of the board or the codec, 7 out of place, 8 operand, 9 start position, 10 a variation
+//                  inside DEPTH others. m_index is there where the error has one. With LEGAL 1, 7 with an
+//                  m_reason of 1..8 says that the move is not legal (see ply11_legal).
+// m_offset is the number, from 0 since rst, of the byte in which the word or move begins. It wraps at 2**32.
+// m_check, m_mate and m_stalemate come with MATE 1, with every beat, for the position after it: the side to move is in check; it has
+// no legal move and is in check; it has none and is not in check. They have no meaning in a position that is not possible (see
+// ply11_moves): after a null move of a side in check, or loaded so.
+// m_depth is the number of variations that a ply is inside; 0 is the main line. A variation's first ply has the number (ply) of
+// the ply that it replaces. With DEPTH 0, variations are stepped over.
+// board, side, rights, ep and ply are the position after the beat that is offered. With an ERROR they are the position before it.
+// After an ERROR, that game gives only its END, which shows the same position. The next game plays. After an ERROR 9 that
+// position is the usual initial one.
+// The usual initial position appears some clocks after the beat of an END was taken.
+// The text_ ports have the texts of Brenner and jose (see ply11_brenner and ply11_jose). in_game is 1 while a game has begun at
+// the input and its end has not come.
 //
-// Loading sets the start position of the next game. In words load_ready is 0: they have a record for it. A load waits
-// until nothing of the game before is left: its END was taken, and the usual position that follows it is on
-// the board. A beat is accepted in a clock with
-// load_valid and load_ready. load_addr and load_data are as in ply11_board, and come in the order 7, 6 .. 0,
-// 8: in that order the men get their numbers. A rank takes nine clocks, with Brenner the first 73. No byte
-// is taken between the first rank and address 8. A position that is malformed (man code 7, 8 or 15, not
-// one king a side, an en passant file above 8), or that cannot be numbered, is an ERROR 9 with the game's
-// first byte.
+// The load_ ports set the start position of the next game. In words load_ready is 0: they have a record for it. A load waits until
+// nothing of the game before is left: its END was taken, and the usual position that follows it is on the board. A word is
+// taken in a clock in which load_valid and load_ready are 1. load_addr and load_data are as in ply11_board. Send
+// them in the order 7, 6 .. 0, 8, because the men get their numbers in that order. A rank takes nine clocks; with
+// Brenner the first one takes 73. No byte is taken between the first rank and address 8. The game's first byte gives an
+// ERROR 9 if the position cannot be numbered, or if it is malformed: a man's code is 7, 8 or 15, a side does not have one
+// king, or the en passant file is above 8.
+//
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_player_axis - ply11_player with AXI4-Stream: packets of bytes in; plies, results, errors, texts
-// and the position out.
+// ply11_player_axis - ply11_player with AXI4-Stream: it takes packets of bytes, and gives plies, results, errors,
+// texts and the position.
 //
-// Throughput: as ply11_player. A packet takes about 70 clocks more, in which the last game leaves the
-// player; with ChessBase's bytes 2,050. Latency: that of ply11_player and one clock.
-// Handshake: all tvalid and tready, and everything beside a tvalid, are registers or come from registers
-// alone. What is offered stays until it is taken. aresetn is synchronous and active low.
+// Throughput: as ply11_player. A packet takes about 70 clocks more (2,050 with ChessBase's bytes), in which the last game
+// leaves the player. Latency: that of ply11_player and one clock.
+// Handshake: each tvalid and tready, and all that stands beside a tvalid, comes from registers alone. What is offered
+// stays until it is taken. aresetn is synchronous and active low.
 //
-// A packet on s_axis is a file or a stream of games. tlast marks its end. A stream without an end needs
-// none. Each packet begins with a game, in the mode that stands at the port when its first beat is
-// taken (see ply11_player). tkeep: bytes of the last beat may be missing from above, or the whole beat; where
-// WIDTH is 8, any byte. A beat without a byte counts for its tlast alone.
+// A packet on s_axis is a file or a stream of games. tlast marks its end. A stream without an end needs none. Each packet
+// begins with a game. Its mode is the one at the port when its first beat is taken (see ply11_player). tkeep says
+// which bytes of the last beat are there: the high ones may be missing, or all. With WIDTH 8, any beat may have no byte. Of
+// a beat without a byte only tlast counts.
 //
 // A packet on m_axis is a game. m_axis_tdata has sixteen bytes, byte 0 in the low bits:
-//    0  kind 2 bits: 0 PLY, 2 END, 3 ERROR; bit 7: the side to move after it, 1 Black
+//    0  kind, 2 bits: 0 PLY, 2 END, 3 ERROR; bit 7: the side to move after it, 1 Black
 //    1  error, low 4 bits; result, next 2 bits
 //    2, 3  index, 11 bits; 0 where there is none
 //    4  from    5  to    6  promotion    7  man, low 4 bits; captured man, high 4 bits
 //    8..11  offset: the byte of the packet, from 0, in which the word or move begins
 //    12, 13  ply: moves applied so far    14  depth, 5 bits
 //    15  castling rights, low 4 bits; en passant file, high 4 bits
-// The fields are as in ply11_player. tlast comes with END, and with ERROR 15. This module adds ERROR 15: the
-// packet ended inside a game. Its offset is the number of the packet's bytes.
+// The fields are as in ply11_player. tlast comes with END, and with ERROR 15. Only this module gives ERROR 15: the packet
+// ended inside a game. The offset of that error is the number of the packet's bytes.
 //
-// m_axis_text has the texts, a packet each. A packet ends with the NUL that ended the text. tuser[31:0] is the
-// number of the byte in the packet on s_axis: a text belongs behind the beats with smaller offsets.
-// tuser[34:32] is text_kind of ply11_player. A text that is not taken stops the input.
+// m_axis_text has the texts, one packet each. A packet ends with the NUL that ended the text. tuser[31:0] is the number of
+// the byte in the packet on s_axis: a text belongs behind the beats with smaller offsets. tuser[34:32] is text_kind of
+// ply11_player. A text that is not taken stops the input.
 //
-// reset is for software. While it is 1 the player is in reset and nothing is taken. What was taken is
-// dropped. When it is 0 again, the rest of a packet on s_axis that had begun is dropped, too. The next packet plays.
-// restart: the next beat on s_axis begins a packet, though no tlast has come. It is for a sender that has given up a
-// packet. The same holds after aresetn. With reset, what m_axis and m_axis_text offer is withdrawn, and a packet
-// that was under way there has no tlast.
+// reset is for software. While it is 1 the player is in reset and nothing is taken. What was taken is dropped. When
+// reset is 0 again, the rest of a packet on s_axis that had begun is dropped, too. The next packet plays.
+// restart is for a sender that has given up a packet: the next beat on s_axis begins a packet, though no tlast has come.
+// aresetn does the same. reset withdraws what m_axis and m_axis_text offer. A packet that was under way there has
+// no tlast.
 //
-// load_...: the start position of the next game, as in ply11_player (not in words). It may come before
-// a packet, in the mode that stands at the port when it begins, or between the games of one. The packet
-// or the next game is sent when address 8 was taken.
+// The load_ ports set the start position of the next game, as in ply11_player (not in words). A position may come before a
+// packet, in the mode that stands at the port when the position begins. It may also come between the games of a packet.
+// Send the packet or the next game when address 8 was taken.
 //
-// board, side, rights, ep, ply: the position after the beat on m_axis that is offered, or was last.
+// board, side, rights, ep and ply are the position after the beat on m_axis that is offered, or was offered last.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_skid - two registers in a stream, so that no path leads through it, forward or backward.
+// ply11_skid - cuts all paths of a stream: no path leads from its inputs to its outputs, forward or backward.
 //
-// Throughput: a word a clock.  Latency: one clock.
-// Handshake: m_valid and m_data are registers, unchanged while m_valid is 1 and m_ready is 0; s_ready is
-// a register, and 0 while rst was 1 in the clock before.
+// Throughput: one word a clock. Latency: one clock. It holds up to two words.
+// Handshake: m_valid and m_data are registers. They do not change while m_valid is 1 and m_ready is 0. s_ready is a
+// register. It is 0 in a clock after one in which rst was 1.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_top_hx8k - the player behind a serial line, for the iCE40-HX8K breakout board (12 MHz).
 //
-// The first byte after configuration, or after a break on the line, chooses the mode: "w" eleven-bit
-// words, "b" Brenner's bytes (main layout), "j" jose's GameText (as the document has it), "p" perft, where PERFT is 1; others are
-// ignored.  Then come the games.  Variations are stepped over.
-// perft: then come orders, and counts go out, as ply11_perft_bytes says. An order that comes before the answer to the one
-// before it waits in the buffer. A break ends a walk.
-// cts_n is 0 while no more than LIMIT bytes wait in the input's buffer of 512.  A byte that comes too much is lost and
-// lights LED 3.  Every beat of ply11_player goes out as four bytes:
-//   0  {kind 2, 0, v, code 4}: kind 0 ply, code the captured man; 2 end, code the result; 3 error, code;
-//      v: inside a variation
+// The first byte after configuration, or after a break on the line, chooses the mode: "w" eleven-bit words, "b" Brenner's bytes
+// (main layout), "j" jose's GameText (as the document has it). Other bytes are ignored. Then come the games. Variations
+// are stepped over. With PERFT 1, "p" chooses perft: then come orders, and counts go out (see ply11_perft_bytes). An order
+// that comes too early waits in the buffer. A break ends a walk.
+// The input has a buffer of 512 bytes. cts_n is 0 while no more than LIMIT bytes wait in it. A byte that finds it full is lost,
+// and lights LED 3.
+// Every beat of ply11_player goes out as four bytes:
+//   0  {kind 2, 0, v, code 4}. kind: 0 ply, code is the captured man; 2 end, code is the result; 3 error, code is its code.
+//      v is 1 inside a variation.
 //   1  index[7:0]    2  {man 4, 0, index[10:8]}    3  offset[7:0]
-// LEDs: 0 a mode is chosen, 1 inside a game, 2 an error was reported, 3 a byte was lost or malformed,
-// 4..7 plies played, modulo 16.  A break clears all.
+// LEDs: 0 a mode is chosen, 1 inside a game, 2 an error was reported, 3 a byte was lost or malformed, 4..7 plies
+// played, modulo 16. A break clears all of them.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

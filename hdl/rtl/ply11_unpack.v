@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_unpack - bytes to eleven-bit words, low bits first (docs/WORDS.md, words in bytes).
+// ply11_unpack - unpacks bytes into eleven-bit words, low bits first (docs/WORDS.md, words in bytes).
 //
-// WIDTH 8 takes a byte a clock (8 words in 11 clocks); WIDTH 32 and 64 give a word a clock.
-// Byte 0 of a wider input is in its low eight bits.
-// Latency: the word completed by an accepted byte is offered three clocks later (WIDTH 8);
-// WIDTH 32 and 64: the first word of the stream four clocks after its input was accepted.
-// Handshake: outputs are registers and stay while m_ready is 0; s_ready is combinational from m_ready.
+// WIDTH 8 takes one byte a clock: 8 words in 11 clocks. WIDTH 32 and 64 give one word a clock. Byte 0 of a wider
+// input is in its low eight bits.
+// Latency: with WIDTH 8, a word is offered three clocks after the byte that completes it was accepted. With
+// WIDTH 32 and 64, the first word of the stream is offered four clocks after its input was accepted.
+// Handshake: outputs are registers and do not change while m_ready is 0. s_ready is combinational from m_ready.
 //
-// With skip_idle = 1 at the clock in which a word would enter the output register, a word 2047 is
-// dropped there, and the clock passes without output.  skip_idle is sampled only then.
-// Fewer than eleven bits at the end of a stream stay inside (they are padding; all ones in a sound
-// stream); rst drops them.
+// skip_idle drops the idle word 2047. The module looks at skip_idle in the clock in which a word would enter the
+// output register. If it is 1 and the word is 2047, nothing comes out in that clock.
+// Fewer than eleven bits at the end of a stream are padding (ones, if the stream is sound). They stay inside until
+// rst drops them.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

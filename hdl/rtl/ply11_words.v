@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_words - the grammar of the word stream (docs/WORDS.md): words in, operations for
-// ply11_board out.
+// ply11_words - reads the word stream of docs/WORDS.md and gives operations for ply11_board.
 //
-// Throughput: a word a clock; one clock more after the end of each game (NEW). A start record takes ten
-// clocks for each of its nine rows, and more where the board's pipeline has not run dry. Latency: two
-// clocks.
-// Handshake: m_ outputs are registers, unchanged while m_valid is 1 and m_ready 0. s_ready is a register:
-// a word that comes while the one before is held has a spare register.
+// ply11_unpack makes these words from bytes. ply11_player has both modules, and the board.
+// Throughput: one word a clock. The end of a game takes one clock more, for NEW. A start record takes ten clocks for
+// each of its nine rows, and more while the board's pipeline still has operations.
+// Latency: two clocks.
+// Handshake: the m_ outputs are registers. They do not change while m_valid is 1 and m_ready is 0. s_ready is a
+// register. A word that comes while the one before is held has a spare register.
 //
-// m_kind 0 PLY   m_index is a move or the null move; with DEPTH 0 of the main line alone
-//        1 NEW   the next game begins with the usual position. It comes after each END, and before an ERROR 9,
-//                since the rows of the record that is refused have gone to the board
-//        2 END   result word; m_code 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
-//        3 ERROR m_code 6 reserved code; 7 out of place: a variation without a move before it or
-//                without one in it, its end without a beginning, a result inside one, a start record
-//                not at the front; 8 operand: a NAG above 255; 9 start position: a man's code 7, 8
-//                or 15, not one king a side, an en passant file above 8; 10 a variation inside
-//                DEPTH others
-// m_offset: number, from 0, of the byte in which the word begins; with ERROR 9 of the record's last word.
-// After an ERROR only the END of that game comes out. Texts, NAGs and start records are still
-// stepped over, so that the next result word is found. A result inside a variation gives ERROR and
-// then END. in_game is 1 from a game's first word to its result. If the stream ends meanwhile, it was cut.
+// m_kind 0 PLY   m_index is a move or the null move. With DEPTH 0 only the main line has them.
+//        1 NEW   the next game begins with the usual position. It comes after each END. It also comes before an
+//                ERROR 9, because the rows of the record that is refused have gone to the board.
+//        2 END   the result word. m_code: 0 0-1, 1 1/2-1/2, 2 1-0, 3 *.
+//        3 ERROR m_code: 6 a reserved code; 7 out of place: a variation without a move before it or without
+//                one in it, the end of a variation that did not begin, a result inside a variation, a start
+//                record that is not at the front; 8 operand: a NAG above 255; 9 start position: a man's code is
+//                7, 8 or 15, a side does not have one king, or an en passant file is above 8; 10 a variation
+//                inside DEPTH others
+// m_offset is the number, from 0, of the byte in which the word begins. With ERROR 9 it is that of the record's last
+// word. After an ERROR, that game gives only its END. Texts, NAGs and start records are still stepped over, so that
+// the next result word is found. A result inside a variation gives ERROR and then END.
+// in_game is 1 from a game's first word to its result. If the stream ends meanwhile, it was cut.
 //
-// Texts and NAGs are stepped over. They are not examined, except as the errors say. Idle words are dropped.
-// DEPTH 0: variations are followed by their brackets and stepped over, so the main line is played.
-// More than 255 inside each other are an error 7.
-// DEPTH above 0: open and close ask for the position before the last ply on the board, and for the position
+// Texts and NAGs are stepped over. The module looks only for the errors above. It drops idle words.
+// With DEPTH 0, variations are stepped over by their brackets, so the main line is played. More than 255 inside
+// each other are an error 7.
+// With DEPTH above 0, open asks for the position before the last ply on the board, and close for the position that was
 // kept (see ply11_stack). Each stays 1 until done was 1 for a clock. Nothing is taken meanwhile.
 `resetall
 `timescale 1ns / 1ps
