@@ -62,13 +62,8 @@ func writeVerilog(p *printer, f *Format) {
   always @* begin
     case (index)
 `)
-	for i := range moveindex.Index(moveindex.NumMoves) {
-		p.f("      11'd%d: word = 16'h", i)
-		p.word(uint32(i.Word()), Width)
-		p.f(";\n")
-	}
-	p.f(`      default: word = 16'h0000;
-    endcase
+	p.cases("word")
+	p.f(`    endcase
   end
 
 endmodule
@@ -104,19 +99,24 @@ func writeSystemVerilog(p *printer, f *Format) {
   function automatic move_t decode(input logic [10:0] index);
     case (index)
 `)
-	for i := range moveindex.Index(moveindex.NumMoves) {
-		p.f("      11'd%d: decode = 16'h", i)
-		p.word(uint32(i.Word()), Width)
-		p.f(";\n")
-	}
-	p.f(`      default: decode = 16'h0000;
-    endcase
+	p.cases("decode")
+	p.f(`    endcase
   endfunction
 
 endpackage
 
 `)
 	p.f("`endif\n")
+}
+
+// cases writes the arms of a Verilog case over the index that give the name its word.
+func (p *printer) cases(name string) {
+	for i := range moveindex.Index(moveindex.NumMoves) {
+		p.f("      11'd%d: %s = 16'h", i, name)
+		p.word(uint32(i.Word()), Width)
+		p.f(";\n")
+	}
+	p.f("      default: %s = 16'h0000;\n", name)
 }
 
 // aside returns a comment with its sign before it, or nothing.

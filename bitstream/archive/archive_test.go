@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -222,19 +223,30 @@ func parse(tb testing.TB, text string) *game.Game {
 	return g
 }
 
+// blocksOf returns the blocks of a sound archive, read front to back. Each is valid until the next.
+func blocksOf(tb testing.TB, archive []byte) iter.Seq[*Block] {
+	return func(yield func(*Block) bool) {
+		tb.Helper()
+		for s := NewScanner(bytes.NewReader(archive)); ; {
+			b, err := s.Next()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				tb.Fatal(err)
+			}
+			if !yield(b) {
+				return
+			}
+		}
+	}
+}
+
 // TestReplay compares the positions of Replay with those of the games.
 func TestReplay(t *testing.T) {
 	eachForm(t, func(t *testing.T, dense bool) {
 		archive, _ := smallArchive(t, dense)
-		s := NewScanner(bytes.NewReader(archive))
-		for {
-			b, err := s.Next()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+		for b := range blocksOf(t, archive) {
 			last := map[int]position.Position{}
 			plies := 0
 			if err := b.Replay(func(i, ply int, p *position.Position) bool {

@@ -160,15 +160,7 @@ func inReverse(b []byte) error {
 
 // addColumns adds the columns of the blocks of an archive as seeds.
 func addColumns(f *testing.F, archive []byte) {
-	s := NewScanner(bytes.NewReader(archive))
-	for {
-		b, err := s.Next()
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			f.Fatal(err)
-		}
+	for b := range blocksOf(f, archive) {
 		var columns [10][]byte
 		packed := uint16(0)
 		for k, kind := range columnKinds(b.Dense()) {

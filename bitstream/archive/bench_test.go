@@ -28,16 +28,8 @@ func masterArchive(b *testing.B) ([]byte, Stats) {
 
 // eachBlock calls do with the blocks of an archive.
 func eachBlock(b *testing.B, archive []byte, do func(*Block) error) {
-	s := NewScanner(bytes.NewReader(archive))
-	for {
-		block, err := s.Next()
-		if err == io.EOF {
-			return
-		}
-		if err == nil {
-			err = do(block)
-		}
-		if err != nil {
+	for block := range blocksOf(b, archive) {
+		if err := do(block); err != nil {
 			b.Fatal(err)
 		}
 	}

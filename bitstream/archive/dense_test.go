@@ -44,15 +44,7 @@ func mustRecode(tb testing.TB, options []Option, archives ...[]byte) []byte {
 // isDense returns how many blocks with games an archive has, and how many of them have dense moves.
 func isDense(tb testing.TB, archive []byte) (blocks, coded int) {
 	tb.Helper()
-	s := NewScanner(bytes.NewReader(archive))
-	for {
-		b, err := s.Next()
-		if err == io.EOF {
-			return blocks, coded
-		}
-		if err != nil {
-			tb.Fatal(err)
-		}
+	for b := range blocksOf(tb, archive) {
 		if b.Len() > 0 {
 			blocks++
 		}
@@ -60,6 +52,7 @@ func isDense(tb testing.TB, archive []byte) (blocks, coded int) {
 			coded++
 		}
 	}
+	return blocks, coded
 }
 
 // oddText has games of every kind that is not usual: from other starts, with null moves, without moves, without end,

@@ -85,12 +85,7 @@ func TestFilterLetsPass(t *testing.T) {
 	tried, passed := 0, 0
 	for _, name := range gameFiles(t) {
 		data := fixedWith(t, sampleOf(readData(t, name), 600<<10))
-		s := NewScanner(bytes.NewReader(data))
-		for {
-			b, err := s.Next()
-			if err != nil {
-				break
-			}
+		for b := range blocksOf(t, data) {
 			f, ok, err := b.Filter()
 			if err != nil || !ok && b.Len() > 0 {
 				t.Fatalf("%s: no filter: %v", name, err)
@@ -204,18 +199,14 @@ func TestFilterForms(t *testing.T) {
 	text := []byte(strings.Repeat("[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n", 50))
 	has := func(data []byte) string {
 		out := ""
-		s := NewScanner(bytes.NewReader(data))
-		for {
-			b, err := s.Next()
-			if err != nil {
-				return out
-			}
+		for b := range blocksOf(t, data) {
 			if _, ok, err := b.Filter(); err != nil {
 				t.Fatal(err)
 			} else {
 				out += fmt.Sprint(ok, " ")
 			}
 		}
+		return out
 	}
 	recode := func(o []Option, data []byte) []byte {
 		var out bytes.Buffer

@@ -41,12 +41,7 @@ func TestRepetition(t *testing.T) {
 // eachColumn calls do with the columns of an archive.
 func eachColumn(t *testing.T, archive []byte, do func(*Block, Column)) {
 	t.Helper()
-	s := NewScanner(bytes.NewReader(archive))
-	for {
-		b, err := s.Next()
-		if err != nil {
-			return
-		}
+	for b := range blocksOf(t, archive) {
 		for _, c := range b.Columns() {
 			do(b, c)
 		}

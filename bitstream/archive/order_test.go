@@ -5,7 +5,6 @@ package archive
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
@@ -73,16 +72,8 @@ type sequential struct {
 // readSequential reads an archive front to back, and proves that it is the text.
 func readSequential(t *testing.T, archive, text []byte) (list []sequential) {
 	t.Helper()
-	s := NewScanner(bytes.NewReader(archive))
 	var got []byte
-	for {
-		b, err := s.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for b := range blocksOf(t, archive) {
 		first := len(list)
 		for i := range b.Len() {
 			var q sequential

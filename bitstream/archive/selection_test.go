@@ -4,7 +4,6 @@ package archive
 
 import (
 	"bytes"
-	"io"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -123,7 +122,9 @@ func TestSelectionOfLayouts(t *testing.T) {
 			t.Fatal(err)
 		}
 		departing := 0
-		eachBlockOf(t, out.Bytes(), func(b *Block) { departing += b.Departing() })
+		for b := range blocksOf(t, out.Bytes()) {
+			departing += b.Departing()
+		}
 		return w.Stats().Blocks, departing
 	}
 	if blocks, departing := size(100); blocks != 3 || departing != 0 {
@@ -134,34 +135,19 @@ func TestSelectionOfLayouts(t *testing.T) {
 	}
 }
 
-func eachBlockOf(t *testing.T, archive []byte, do func(*Block)) {
-	t.Helper()
-	s := NewScanner(bytes.NewReader(archive))
-	for {
-		b, err := s.Next()
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		do(b)
-	}
-}
-
 // TestCanonicalCopy copies to a canonical archive: it has the content, and the text of what is no valid game.
 func TestCanonicalCopy(t *testing.T) {
 	archive, text := smallArchive(t, false)
 	list := readSequential(t, archive, []byte(text))
 	var out, canonical bytes.Buffer
 	w := NewWriter(&out)
-	eachBlockOf(t, archive, func(b *Block) {
+	for b := range blocksOf(t, archive) {
 		for n := 1; n <= b.Len(); n++ {
 			if err := w.Copy(b, n); err != nil {
 				t.Fatal(err)
 			}
 		}
-	})
+	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -180,9 +166,9 @@ func TestCanonicalCopy(t *testing.T) {
 	}
 	// A game from anywhere can be among those of a selection.
 	sel := NewSelection(&canonical)
-	eachBlockOf(t, archive, func(b *Block) {
+	for b := range blocksOf(t, archive) {
 		if b.Number() > 1 {
-			return
+			continue
 		}
 		for _, do := range []func() error{func() error { return sel.Copy(b, 1) }, func() error { return sel.Write(list[1].game) },
 			func() error { return sel.Copy(b, 2) }} {
@@ -190,7 +176,7 @@ func TestCanonicalCopy(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-	})
+	}
 	if err := sel.Close(); err != nil {
 		t.Fatal(err)
 	}

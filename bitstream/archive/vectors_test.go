@@ -25,6 +25,17 @@ import (
 //go:generate go test -run ^(TestVectors|TestFrozen)$ -update
 var update = flag.Bool("update", false, "write the vectors again, and frozen archives that are not there")
 
+// noteVector is the annotations of a game, with their columns.
+type noteVector struct {
+	PGN         string `json:"pgn"`
+	Annotations string `json:"annotations"`
+	Text        string `json:"text"`
+	Variations  string `json:"variations"`
+	Clocks      string `json:"clocks"`
+	Times       string `json:"times"`
+	Evals       string `json:"evals"`
+}
+
 // vectors are the parts of docs/p11vectors.json. Bytes are in hexadecimal.
 type vectors struct {
 	Comment string            `json:"comment"`
@@ -46,15 +57,7 @@ type vectors struct {
 		Results []string      `json:"results"`
 		Column  string        `json:"column"`
 	} `json:"tags"`
-	Notes []struct {
-		PGN         string `json:"pgn"`
-		Annotations string `json:"annotations"`
-		Text        string `json:"text"`
-		Variations  string `json:"variations"`
-		Clocks      string `json:"clocks"`
-		Times       string `json:"times"`
-		Evals       string `json:"evals"`
-	} `json:"annotations"`
+	Notes   []noteVector `json:"annotations"`
 	Patches []struct {
 		Old   string `json:"old"`
 		New   string `json:"new"`
@@ -162,15 +165,7 @@ func makeVectors(t *testing.T) *vectors {
 		n.reset()
 		n.add(parse(t, text))
 		h := hex.EncodeToString
-		v.Notes = append(v.Notes, struct {
-			PGN         string `json:"pgn"`
-			Annotations string `json:"annotations"`
-			Text        string `json:"text"`
-			Variations  string `json:"variations"`
-			Clocks      string `json:"clocks"`
-			Times       string `json:"times"`
-			Evals       string `json:"evals"`
-		}{text, h(n.column()), h(n.text), h(n.variations()), h(n.clocks), h(n.times), h(n.evals)})
+		v.Notes = append(v.Notes, noteVector{text, h(n.column()), h(n.text), h(n.variations()), h(n.clocks), h(n.times), h(n.evals)})
 	}
 	var p patcher
 	for _, pair := range [][2]string{{"", ""}, {"the same", "the same"}, {"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", "1.e4 e5 2. Nf3 Nc6  3. Bb5 a6\n"},

@@ -5,7 +5,6 @@ package brenner
 import (
 	"bytes"
 	"errors"
-	"io"
 	"testing"
 
 	"ply11/bitstream/codec"
@@ -61,19 +60,6 @@ func FuzzGames(f *testing.F) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		text := file.String()
-		r := NewReader(&file, l)
-		for i, g := range games {
-			var back game.Game
-			if err := r.Read(&back); err != nil {
-				t.Fatalf("game %d is not read again from %x: %v", i+1, text, err)
-			}
-			if diff := back.Diff(g); diff != "" {
-				t.Fatalf("game %d of %x: %s", i+1, text, diff)
-			}
-		}
-		if err := r.Read(game.New()); err != io.EOF {
-			t.Fatalf("more games: %v", err)
-		}
+		codectest.SameAgain(t, NewReader(bytes.NewReader(file.Bytes()), l), file.Bytes(), games)
 	})
 }

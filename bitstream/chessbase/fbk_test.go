@@ -190,12 +190,18 @@ func TestBookRandomTrees(t *testing.T) {
 		if !sameTree(got, tree) {
 			t.Fatal("another tree")
 		}
-		var g game.Game
-		tree.Game(&g)
-		from := NewBookTree()
-		if err := from.AddGame(&g); err != nil || !sameTree(from, tree) {
-			t.Fatal("another tree by a game", err)
-		}
+		sameByGame(t, tree)
+	}
+}
+
+// sameByGame makes a game of a tree, and a tree of the game: it is the same.
+func sameByGame(t *testing.T, tree *BookTree) {
+	t.Helper()
+	var g game.Game
+	tree.Game(&g)
+	from := NewBookTree()
+	if err := from.AddGame(&g); err != nil || !sameTree(from, tree) {
+		t.Fatal("another tree by a game", err)
 	}
 }
 

@@ -160,12 +160,7 @@ func FuzzBook(f *testing.F) {
 		if !sameTree(again, tree) {
 			t.Fatal("another tree")
 		}
-		var g game.Game
-		tree.Game(&g)
-		from := NewBookTree()
-		if err := from.AddGame(&g); err != nil || !sameTree(from, tree) {
-			t.Fatal("another tree by a game", err)
-		}
+		sameByGame(t, tree)
 	})
 }
 

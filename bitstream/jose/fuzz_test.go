@@ -5,7 +5,6 @@ package jose
 import (
 	"bytes"
 	"errors"
-	"io"
 	"testing"
 
 	"ply11/bitstream/codec"
@@ -95,18 +94,5 @@ func sameAgain(t *testing.T, d Dialect, c Container, games []*game.Game) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	text := file.String()
-	r := NewReader(&file, d, c)
-	for i, g := range games {
-		var back game.Game
-		if err := r.Read(&back); err != nil {
-			t.Fatalf("game %d is not read again from %x: %v", i+1, text, err)
-		}
-		if diff := back.Diff(g); diff != "" {
-			t.Fatalf("game %d of %x: %s", i+1, text, diff)
-		}
-	}
-	if err := r.Read(game.New()); err != io.EOF {
-		t.Fatalf("more games: %v", err)
-	}
+	codectest.SameAgain(t, NewReader(bytes.NewReader(file.Bytes()), d, c), file.Bytes(), games)
 }

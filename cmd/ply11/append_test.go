@@ -276,25 +276,7 @@ func TestAppendKilled(t *testing.T) {
 	old := read(t, dir, "x.p11")
 	runCode(t, dir, 0, "", "append", "-q", "x.p11", name)
 	whole := read(t, dir, "x.p11")
-	killed := 0
-	for i := range 20 {
-		write(t, dir, "x.p11", old)
-		cmd := command(dir, "append", "-q", "x.p11", name)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(i) * 8 * time.Millisecond)
-		cmd.Process.Kill()
-		if cmd.Wait() != nil {
-			killed++
-		}
-		if got := read(t, dir, "x.p11"); got != old && got != whole {
-			t.Fatalf("after kill %d, the archive is neither the old nor the new one", i)
-		}
-	}
-	if killed == 0 {
-		t.Error("no run was killed")
-	}
+	killAt(t, dir, old, whole, 20, 8*time.Millisecond, "append", "-q", "x.p11", name)
 	// A kill between the two calls of the system that replace a file leaves the new file with another name. What is
 	// written next takes it away.
 	for _, name := range strings.Fields(left(t, dir)) {

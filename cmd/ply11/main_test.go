@@ -370,14 +370,20 @@ func TestKilled(t *testing.T) {
 	old := read(t, dir, "x.p11")
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "y.p11", name)
 	whole := read(t, dir, "y.p11")
+	killAt(t, dir, old, whole, 40, 6*time.Millisecond, "pack", "-f", "-q", "-o", "x.p11", name)
+}
+
+// killAt starts a command n times and kills it, each time a step later. It finds x.p11 as it was, or whole, and no other.
+func killAt(t *testing.T, dir, old, whole string, n int, step time.Duration, args ...string) {
+	t.Helper()
 	killed := 0
-	for i := range 40 {
+	for i := range n {
 		write(t, dir, "x.p11", old)
-		cmd := command(dir, "pack", "-f", "-q", "-o", "x.p11", name)
+		cmd := command(dir, args...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(i) * 6 * time.Millisecond)
+		time.Sleep(time.Duration(i) * step)
 		cmd.Process.Kill()
 		if cmd.Wait() != nil {
 			killed++

@@ -263,6 +263,23 @@ func CheckWords(t *testing.T, src []byte, encode func(dst []byte, words []movein
 	}
 }
 
+// SameAgain reads a file that was written of games: they are the same, and no more.
+func SameAgain(tb testing.TB, r codec.Reader, file []byte, games []*game.Game) {
+	tb.Helper()
+	for i, g := range games {
+		var back game.Game
+		if err := r.Read(&back); err != nil {
+			tb.Fatalf("game %d is not read again from %x: %v", i+1, file, err)
+		}
+		if diff := back.Diff(g); diff != "" {
+			tb.Fatalf("game %d of %x: %s", i+1, file, diff)
+		}
+	}
+	if err := r.Read(game.New()); err != io.EOF {
+		tb.Fatalf("more games: %v", err)
+	}
+}
+
 // ReadAll reads all games of a reader, into one, and returns the first error.
 func ReadAll(r codec.Reader) error {
 	var g game.Game

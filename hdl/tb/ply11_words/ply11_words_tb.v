@@ -21,7 +21,9 @@ module ply11_words_tb;
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
   // What comes out: a beat, a load, the brackets.
   localparam [2:0] BEAT = 3'd1, LOAD = 3'd2, OPEN = 3'd3, CLOSE = 3'd4;
-  localparam [10:0] NULL = 11'd1972, IDLE = 11'd2047;
+  // Words above the moves, as docs/WORDS.md has them: four results, then NULL; NAG1 is the first of 31, RESERVED of 38.
+  localparam [10:0] RESULT = 11'd1968, NULL = 11'd1972, BEGIN = 11'd1973, FINISH = 11'd1974, TEXT = 11'd1975, NAG = 11'd1976,
+                    NAG1 = 11'd1977, START = 11'd2008, RESERVED = 11'd2009, IDLE = 11'd2047;
 
   localparam NAME = "ply11_words_tb";
   localparam WATCHDOG = 500000;
@@ -101,63 +103,63 @@ module ply11_words_tb;
       n = 0;
       // Words that differ from the idle word in one bit, out of a game and in one.
       for (k = 0; k < 22; k = k + 1) begin
-        what = {$random} % 1968;
+        what = {$random} % RESULT;
         if (k > 10) put(what);
-        put(11'd2047 ^ (11'd1 << k % 11));
-        put(11'd1970);
+        put(IDLE ^ (11'd1 << k % 11));
+        put(RESULT + 11'd2);
       end
       // A start record after any of them is not at the front.
       if (run % 4 == 2)
         for (k = 0; k < 11; k = k + 1) begin
-          put(11'd2047 ^ (11'd1 << k));
-          put(11'd2008);
+          put(IDLE ^ (11'd1 << k));
+          put(START);
           put_record(0);
-          put(11'd1971);
+          put(RESULT + 11'd3);
         end
       if (run == 4 || run == 7) begin
         put(11'd5);
-        put(11'd1975);
+        put(TEXT);
         put_text(2047);
         put(11'd6);
-        put(11'd1975);
+        put(TEXT);
         put_text(1024);
         put(11'd7);
       end
       if (DEPTH == 0 && run % 4 == 1) begin
         for (k = 0; k < 130; k = k + 1) begin
           put(NULL);
-          put(11'd1973);
+          put(BEGIN);
         end
         for (k = 0; k < 130; k = k + 1) begin
           put(11'd8);
-          put(11'd1974);
+          put(FINISH);
         end
         put(11'd9);
-        put(11'd1969);
+        put(RESULT + 11'd1);
       end
       while (n < COUNT) begin
         what = $random & 63;
         case (what)
-          0, 1:    put(11'd1968 + ($random & 3));
+          0, 1:    put(RESULT + ($random & 3));
           2:       put(NULL);
-          3, 4, 5, 6: put(11'd1973);
-          7, 8, 9, 10: put(11'd1974);
-          11:      begin put(11'd1975); put_text($random & 15); end
-          12:      begin put(11'd1976); put($random & 8'hff); end
-          13:      put(11'd1977 + ($random & 15));
+          3, 4, 5, 6: put(BEGIN);
+          7, 8, 9, 10: put(FINISH);
+          11:      begin put(TEXT); put_text($random & 15); end
+          12:      begin put(NAG); put($random & 8'hff); end
+          13:      put(NAG1 + ($random & 15));
           14: case ($random & 7)
-            0: put(11'd2009 + ($random & 31));
-            1: begin put(11'd1976); put(11'd256 + ($random & 511)); end
-            2: begin put(11'd2008); put_record(0); end
+            0: put(RESERVED + ($random & 31));
+            1: begin put(NAG); put(11'd256 + ($random & 511)); end
+            2: begin put(START); put_record(0); end
             default: begin
               // Where a record is in its place: behind a result.
-              put(11'd1968 + ($random & 3));
-              put(11'd2008);
+              put(RESULT + ($random & 3));
+              put(START);
               put_record(($random & 1) ? 0 : $random & 7);
             end
           endcase
-          15:      begin put(11'd10); put(11'd1973); put(11'd20); put(11'd1974); end
-          default: put({$random} % 1968);
+          15:      begin put(11'd10); put(BEGIN); put(11'd20); put(FINISH); end
+          default: put({$random} % RESULT);
         endcase
       end
     end
@@ -245,38 +247,38 @@ module ply11_words_tb;
             end
           end
           default: begin
-            misplaced = w == 11'd2008 && !front;
+            misplaced = w == START && !front;
             front = 1'b0;
-            if (w < 1968 || w == NULL) begin
+            if (w < RESULT || w == NULL) begin
               moved = 1'b1;
               if (!skip && (nest == 0 || DEPTH != 0)) expect_beat(1, PLY, 0, w, bits);
-            end else if (w < 1972) begin
+            end else if (w < NULL) begin
               if (!skip && nest != 0) begin
                 expect_beat(1, ERROR, 7, w, bits);
-                expect_beat(1, END, w - 1968, 0, bits);
-              end else expect_beat(1, END, w - 1968, 0, bits);
+                expect_beat(1, END, w - RESULT, 0, bits);
+              end else expect_beat(1, END, w - RESULT, 0, bits);
               expect_beat(0, NEW, 0, 0, 0);
               front = 1'b1;
               skip = 1'b0;
               moved = 1'b0;
               nest = 0;
             end else begin
-              bad = w > 2008 || misplaced || (w == 1973 && (!moved || nest == (DEPTH == 0 ? 255 : DEPTH)))
-                    || (w == 1974 && (!moved || nest == 0));
+              bad = w >= RESERVED || misplaced || (w == BEGIN && (!moved || nest == (DEPTH == 0 ? 255 : DEPTH)))
+                    || (w == FINISH && (!moved || nest == 0));
               if (bad && !skip) begin
                 faults = faults + 1;
-                expect_beat(1, ERROR, w > 2008 ? 6 : (DEPTH != 0 && w == 1973 && moved) ? 10 : 7, w, bits);
+                expect_beat(1, ERROR, w >= RESERVED ? 6 : (DEPTH != 0 && w == BEGIN && moved) ? 10 : 7, w, bits);
               end
               skip = skip || bad;
-              if (w == 1973 || w == 1974) begin
+              if (w == BEGIN || w == FINISH) begin
                 if (!skip && DEPTH != 0) begin
-                  want[events] = {w == 1973 ? OPEN : CLOSE, 52'd0};
+                  want[events] = {w == BEGIN ? OPEN : CLOSE, 52'd0};
                   events = events + 1;
                 end
-                nest = nest + (w == 1973 ? 1 : -1);
-                moved = w == 1974;
+                nest = nest + (w == BEGIN ? 1 : -1);
+                moved = w == FINISH;
               end
-              state = w == 1975 ? 1 : w == 1976 ? 3 : w == 2008 ? 4 : 0;
+              state = w == TEXT ? 1 : w == NAG ? 3 : w == START ? 4 : 0;
               left = 0;
             end
           end
