@@ -7,5 +7,8 @@ import "os"
 // File returns the temporary file, for tests that damage it.
 func (s *Sorter) File() *os.File { return s.file.File }
 
+// Chunk returns the size of its chunks.
+func (s *Sorter) Chunk() int64 { return s.chunk }
+
 // ErrDamaged is what is told of it then.
 var ErrDamaged = errDamaged

@@ -443,8 +443,11 @@ func (w *worker) read(part uint64, l list, do func([]Record) error) error {
 	top := part << (64 - s.bits)
 	for l.n > 0 {
 		n, err := s.file.ReadAt(w.chunk[:s.chunk], (l.last-1)*s.chunk)
-		if err != nil && (err != io.EOF || n < chunkHead) {
+		if err != nil && err != io.EOF {
 			return err
+		}
+		if n < chunkHead {
+			return fmt.Errorf("%w: chunk %d", errDamaged, l.last)
 		}
 		before, records := int64(binary.LittleEndian.Uint64(w.chunk)), binary.LittleEndian.Uint64(w.chunk[8:])
 		if records < 1 || records > min(uint64(fits), l.n) || n < chunkHead+int(records)*s.width || before < 0 || before >= l.last || before == 0 && records < l.n {
