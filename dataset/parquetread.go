@@ -94,6 +94,9 @@ func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) 
 		clear(batch)
 		n, err := rows.Read(batch)
 		for i := range batch[:n] {
+			if t := batch[i].UTCTime; t != nil {
+				*t /= time.Millisecond // the library reads a time.Duration as such, and writes it as a number
+			}
 			g, err := batch[i].restore()
 			if err != nil {
 				err = rowError(number, err)
