@@ -2,7 +2,11 @@
 
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // UARTIn are the inputs of ply11_uart.
 type UARTIn struct {
@@ -152,18 +156,29 @@ type TopHX8KOut struct {
 	LED  uint8
 }
 
-// TopHX8K is ply11_top_hx8k: the player behind a serial line.
+// TopHX8KParams are its parameters.
+type TopHX8KParams struct {
+	Modes  int // MODES: bit 0 words, bit 1 Brenner, bit 2 jose; 0 is all three
+	Perft  int // PERFT: 1 has perft, too
+	Clocks int // CLOCKS: clocks of a bit, 4 to 65,535
+	Limit  int // LIMIT: bytes in the buffer above which the sender is asked to stop, 0 to 511
+}
+
+// TopHX8K is ply11_top_hx8k: the player, and perft, behind a serial line.
 type TopHX8K struct {
 	In  TopHX8KIn
 	Out TopHX8KOut
 
-	clocks, limit int
-	uart          *UART
-	player        *Player
+	params TopHX8KParams
+	uart   *UART
+	player *Player
+	perft  *PerftBytes // nil without PERFT
 
 	up           uint8
 	rst, hold    bool
 	chosen, lost bool
+	counts       bool // perft was chosen
+	perftRst     bool
 	mode         uint8
 	buffer       [512]uint8
 	put, get     uint16 // modulo 1,024
@@ -181,19 +196,32 @@ type TopHX8K struct {
 	exact    bool  // so tx has one
 }
 
-// NewTopHX8K returns a model with 4 to 65,535 clocks a bit, which asks the sender to stop above limit bytes
-// in its buffer, 0 to 511.
-func NewTopHX8K(clocks, limit int) (*TopHX8K, error) {
-	if limit < 0 || limit > 511 {
-		return nil, fmt.Errorf("sim: a limit of %d bytes: 0 to 511 are possible", limit)
+// NewTopHX8K returns a model.
+func NewTopHX8K(params TopHX8KParams) (*TopHX8K, error) {
+	if params.Modes == 0 {
+		params.Modes = 7
 	}
-	t := &TopHX8K{clocks: clocks, limit: limit}
+	if params.Modes < 1 || params.Modes > 7 {
+		return nil, fmt.Errorf("sim: modes %d: 1 to 7 are possible", params.Modes)
+	}
+	if params.Perft < 0 || params.Perft > 1 {
+		return nil, fmt.Errorf("sim: perft %d: 0 and 1 are possible", params.Perft)
+	}
+	if params.Limit < 0 || params.Limit > 511 {
+		return nil, fmt.Errorf("sim: a limit of %d bytes: 0 to 511 are possible", params.Limit)
+	}
+	t := &TopHX8K{params: params}
 	var err error
-	if t.uart, err = NewUART(clocks); err != nil {
+	if t.uart, err = NewUART(params.Clocks); err != nil {
 		return nil, err
 	}
-	if t.player, err = NewPlayer(PlayerParams{Modes: 7}); err != nil {
+	if t.player, err = NewPlayer(PlayerParams{Modes: params.Modes}); err != nil {
 		return nil, err
+	}
+	if params.Perft != 0 {
+		if t.perft, err = NewPerftBytes(MaxPerft); err != nil {
+			return nil, err
+		}
 	}
 	t.Reset()
 	return t, nil
@@ -201,11 +229,22 @@ func NewTopHX8K(clocks, limit int) (*TopHX8K, error) {
 
 // Verilog names the module.
 func (t *TopHX8K) Verilog() Verilog {
-	return Verilog{
+	p := t.params
+	v := Verilog{
 		Module: "ply11_top_hx8k",
-		Params: []string{fmt.Sprintf("CLOCKS=%d", t.clocks), fmt.Sprintf("LIMIT=%d", t.limit)},
-		Files:  append([]string{"rtl/ply11_top_hx8k.v", "rtl/ply11_uart.v"}, t.player.Verilog().Files...),
+		Params: []string{
+			fmt.Sprintf("MODES=%d", p.Modes), fmt.Sprintf("PERFT=%d", p.Perft), fmt.Sprintf("CLOCKS=%d", p.Clocks), fmt.Sprintf("LIMIT=%d", p.Limit),
+		},
+		Files: append([]string{"rtl/ply11_top_hx8k.v", "rtl/ply11_uart.v"}, t.player.Verilog().Files...),
 	}
+	if t.perft != nil {
+		for _, f := range t.perft.Verilog().Files {
+			if !slices.Contains(v.Files, f) {
+				v.Files = append(v.Files, f)
+			}
+		}
+	}
+	return v
 }
 
 // Ports returns the ports.
@@ -223,12 +262,16 @@ func (t *TopHX8K) Reset() {
 	t.up, t.rst, t.hold = 0, true, true
 	t.uart.Reset()
 	t.player.Reset()
+	if t.perft != nil {
+		t.perft.Reset()
+	}
+	t.perftRst = true
 	t.clear()
 	t.Eval()
 }
 
 func (t *TopHX8K) clear() {
-	t.put, t.get, t.headValid, t.chosen, t.mode, t.lost, t.cts = 0, 0, false, false, 0, false, false
+	t.put, t.get, t.headValid, t.chosen, t.counts, t.mode, t.lost, t.cts = 0, 0, false, false, false, 0, false, false
 	t.outValid, t.fault, t.plies = false, false, 0
 }
 
@@ -238,8 +281,11 @@ func (t *TopHX8K) Eval() {
 	in.Rst, in.Mode, in.SValid, in.SData, in.MReady = t.hold, t.mode, t.headValid && !t.hold, uint64(t.head), !t.outValid
 	t.player.Eval()
 	t.uart.In = UARTIn{Rst: t.up != 15, RX: t.In.RX, SValid: t.outValid, SData: uint8(t.beat)}
+	if t.counts {
+		t.uart.In.SValid, t.uart.In.SData = t.perft.Out.MValid, t.perft.Out.MData
+	}
 	t.uart.Eval()
-	t.exact = !t.vague || t.uart.Out.SReady || t.sending == 0 || t.sending == 3
+	t.exact = !t.vague || t.counts || t.uart.Out.SReady || t.sending == 0 || t.sending == 3
 	t.Out = TopHX8KOut{
 		TX: t.uart.Out.TX, CTSN: t.cts,
 		LED: t.plies<<4 | uint8(b2u(t.lost)<<3|b2u(t.fault)<<2|b2u(t.player.Out.InGame)<<1|b2u(t.chosen)),
@@ -254,8 +300,16 @@ func (t *TopHX8K) Step() {
 	used := (t.put - t.get) & 1023
 	full := used&512 != 0
 	t.rst = boot || u.Broken && u.MData == 0
-	t.hold = rst || !t.chosen
-	t.cts = int(used) > t.limit
+	t.hold = rst || !t.chosen || t.counts
+	t.cts = int(used) > t.params.Limit
+	ready := o.SReady
+	if t.perft != nil {
+		if t.counts {
+			ready = t.perft.Out.SReady && !t.perftRst
+		}
+		t.perft.In = PerftBytesIn{Rst: t.perftRst, SValid: t.headValid && !t.perftRst, SData: t.head, MReady: u.SReady && t.counts}
+		t.perftRst = rst || !t.counts
+	}
 	// The beat, byte by byte.
 	switch {
 	case t.outValid && u.SReady:
@@ -279,10 +333,10 @@ func (t *TopHX8K) Step() {
 		t.left, t.outValid, t.vague = 3, true, !t.player.exact
 	}
 	// The buffer.
-	if used != 0 && (!t.headValid || o.SReady) {
+	if used != 0 && (!t.headValid || ready) {
 		t.head, t.headValid = t.buffer[t.get&511], true
 		t.get = (t.get + 1) & 1023
-	} else if o.SReady {
+	} else if ready {
 		t.headValid = false
 	}
 	switch {
@@ -292,10 +346,10 @@ func (t *TopHX8K) Step() {
 		t.buffer[t.put&511] = u.MData
 		t.put = (t.put + 1) & 1023
 	case u.MValid:
-		switch u.MData {
-		case 'w', 'b', 'j':
-			t.chosen = true
-			t.mode = uint8(b2u(u.MData == 'j')<<1 | b2u(u.MData == 'b'))
+		if i := strings.IndexByte("wbj", u.MData); i >= 0 && t.params.Modes>>i&1 != 0 {
+			t.chosen, t.mode = true, uint8(i)
+		} else if u.MData == 'p' && t.perft != nil {
+			t.chosen, t.counts, t.mode = true, true, 0
 		}
 	}
 	t.lost = t.lost || u.Broken
@@ -307,5 +361,8 @@ func (t *TopHX8K) Step() {
 	}
 	t.uart.Step()
 	t.player.Step()
+	if t.perft != nil {
+		t.perft.Step()
+	}
 	t.Eval()
 }

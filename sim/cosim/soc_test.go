@@ -3,6 +3,7 @@
 package cosim
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 
@@ -284,7 +285,7 @@ func uartTrial(t *testing.T) (*sim.UART, sim.Stimulus) {
 
 // topTrial plays games in every mode over the serial line.
 func topTrial(t *testing.T) (*sim.TopHX8K, *lineStimulus) {
-	top, err := sim.NewTopHX8K(4, 20)
+	top, err := sim.NewTopHX8K(sim.TopHX8KParams{Clocks: 4, Limit: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,6 +313,57 @@ func topTrial(t *testing.T) (*sim.TopHX8K, *lineStimulus) {
 		s.data = append(s.data, lineBreak)
 	}
 	return top, s
+}
+
+// What the board's top answers to orders over its serial line are package position's counts; a break ends a walk; words can be
+// played then. Icarus does in each clock what the model does.
+func TestTopPerft(t *testing.T) {
+	top, err := sim.NewTopHX8K(sim.TopHX8KParams{Modes: 1, Perft: 1, Clocks: 4, Limit: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	computer, err := sim.NewUART(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fen = "8/8/6pp/6pk/6Pp/8/8/K7 b - g3 0 1"
+	p := fromFEN(t, fen)
+	var want, got []byte
+	s := &lineStimulus{serialLine: serialLine{rx: &top.In.RX, cts: &top.Out.CTSN, random: 29, clocks: 4}, rest: 3000}
+	s.data = append(s.data, 0xff, 'b', 'p') // after the board's own reset
+	add := func(order, answer []byte) {
+		for _, b := range order {
+			s.data = append(s.data, int(b))
+		}
+		want = append(want, answer...)
+	}
+	add(perftBytes(nil, 1, 20))
+	add(perftBytes(p, 1, p.Perft(1), p.Perft(2)))
+	add(perftBytes(nil, 1))
+	s.each = func() {
+		computer.In.RX = top.Out.TX
+		computer.Step()
+		if computer.Out.MValid {
+			got = append(got, computer.Out.MData)
+		}
+	}
+	b := newBench(t)
+	if end := b.play(t, ToolIcarus, trial{top, s}); end.Difference != nil {
+		t.Fatal(end.Difference)
+	}
+	if !bytes.Equal(got, want) {
+		t.Fatalf("% x, want % x", got, want)
+	}
+	// A walk that a break ends gives no more; then a result in words.
+	top.Reset()
+	got, s.rest = nil, 1000
+	s.data = append(s.data, 0xff, 'p', 5, lineBreak, 'w', 0xb0, 0xff, 0xff)
+	if end := b.play(t, ToolIcarus, trial{top, s}); end.Difference != nil {
+		t.Fatal(end.Difference)
+	}
+	if n := len(got); n < 4 || got[n-4] != 0x80 || top.Out.LED&1 == 0 {
+		t.Errorf("% x, lamps %08b", got, top.Out.LED)
+	}
 }
 
 // The models of the modules for a SoC and the Verilog, clock by clock.
