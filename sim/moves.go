@@ -143,14 +143,17 @@ type movesRegs struct {
 	firstSafe                                        [2]bool
 
 	cKingRow, cKingFile uint8
-	d                   fifoEntry // targets, promotes, square
-	dOp                 uint8
-	dWrite              bool
+	tKingRow, tKingFile uint8
+	t, d                fifoEntry // targets, promotes, square
+	tOp, dOp            uint8
+	tAllow              uint8
+	tWrite, dWrite      bool
 	dSide               uint8
 
 	q                      fifoEntry
 	putAt, getAt           uint8
-	late                   uint8 // clocks since a reset in which what was asked before it still comes
+	room                   bool
+	late                   bool // the clock after a reset, in which what was asked before it still comes
 	qValid, qFresh         bool
 	qLeft                  uint8
 	e, f, g, h             lineRow
@@ -211,7 +214,7 @@ func (m *Moves) Ports() []Port {
 
 // Reset empties the module.
 func (m *Moves) Reset() {
-	m.movesRegs = movesRegs{qFresh: true, hOne: true}
+	m.movesRegs = movesRegs{room: true, qFresh: true, hOne: true}
 	m.star = star{}
 	m.Out = MovesOut{}
 }
@@ -247,9 +250,8 @@ func (m *Moves) Step() {
 	reach, touch, slider, king := m.star.reach, m.star.touch, m.star.slider, m.star.king
 
 	// Reading.
-	used := m.putAt - m.getAt
-	room := used < 128
-	begins := m.state == mvIdle && m.In.SValid && room
+	n.room = m.putAt-m.getAt < 128
+	begins := m.state == mvIdle && m.In.SValid && m.room
 	walk := m.state&8 != 0
 	inMen := m.state&16 != 0
 	takes := m.manPawn && (m.epLeft || m.epRight)
@@ -531,26 +533,30 @@ func (m *Moves) Step() {
 	case opLeaper:
 		allow = 1
 	}
-	n.d.targets = [4]uint8{}
 	for a := range 4 {
-		if allow>>a&1 != 0 {
-			n.d.targets[a] = reach[a]
-			if m.cLimit {
-				n.d.targets[a] &= touch[a]
-			}
+		n.t.targets[a] = reach[a]
+		if m.cLimit {
+			n.t.targets[a] &= touch[a]
 		}
 	}
-	n.d.targets[0] &= m.cLeapers
-	n.dOp = m.c.op
-	n.d.row, n.d.file = m.c.row, m.c.file
-	n.d.promotes = m.c.pawn && m.c.home
+	n.t.targets[0] &= m.cLeapers
+	n.tAllow, n.tOp = allow, m.c.op
+	n.t.row, n.t.file = m.c.row, m.c.file
+	n.t.promotes = m.c.pawn && m.c.home
 	if m.c.op == opPassant {
-		n.d.promotes = m.takenChecks
+		n.t.promotes = m.takenChecks
+	}
+	n.tWrite = m.c.op == opEnd || m.c.op == opStep && safe &&
+		(m.c.castle == 0 || m.c.castle == 1 && m.firstSafe[0] || m.c.castle == 2 && m.firstSafe[1])
+	n.d, n.dOp, n.dWrite = m.t, m.tOp, m.tWrite
+	for a := range 4 {
+		if m.tAllow>>a&1 == 0 {
+			n.d.targets[a] = 0
+		}
 	}
 	n.cKingRow, n.cKingFile = m.kingRow, m.kingFile
-	n.d.kingRow, n.d.kingFile = m.cKingRow, m.cKingFile
-	n.dWrite = m.c.op == opEnd || m.c.op == opStep && safe &&
-		(m.c.castle == 0 || m.c.castle == 1 && m.firstSafe[0] || m.c.castle == 2 && m.firstSafe[1])
+	n.tKingRow, n.tKingFile = m.cKingRow, m.cKingFile
+	n.d.kingRow, n.d.kingFile = m.tKingRow, m.tKingFile
 	if m.state == mvKingF {
 		n.dSide = m.In.Side
 	}
@@ -582,17 +588,14 @@ func (m *Moves) Step() {
 	holds := q.kind == kindSlider || q.kind == kindKnight || q.kind == kindOver && m.check
 	take := m.qValid && hGo && !(m.eHolds || m.fHolds || m.gHolds || m.hHolds)
 	pop := take && others(axes) == 0
-	readAt := m.getAt
-	if pop {
-		readAt++
+	if pop || !m.qValid {
+		n.q, n.qValid = m.memory[m.getAt], m.getAt != m.putAt
+		n.getAt += bit(n.qValid)
 	}
-	n.q = m.memory[readAt]
 	if put {
 		m.memory[m.putAt] = entry
 		n.putAt++
 	}
-	n.getAt = readAt
-	n.qValid = readAt != m.putAt
 	if hGo {
 		n.eValid, n.eHolds = take, take && holds
 		n.fValid, n.fHolds, n.gValid, n.gHolds = m.eValid, m.eHolds, m.fValid, m.fHolds
@@ -725,14 +728,14 @@ func (m *Moves) Step() {
 	}
 
 	m.star.step(m)
-	if m.In.Rst || m.late != 0 {
-		n.putAt, n.getAt, n.qValid = 0, 0, false
+	if m.In.Rst || m.late {
+		n.putAt, n.getAt, n.qValid, n.room, n.tAllow = 0, 0, false, true, 0
 	}
-	n.late = m.late<<1&3 | bit(m.In.Rst)
+	n.late = m.In.Rst
 	if m.In.Rst {
 		n.lineScan, n.lineLast, n.lineFlush = false, false, false
 		n.state, n.at = mvIdle, 0
-		n.z.op, n.a.op, n.b.op, n.c.op, n.dOp, n.dWrite = 0, 0, 0, 0, 0, false
+		n.z.op, n.a.op, n.b.op, n.c.op, n.tOp, n.dOp, n.tWrite, n.dWrite = 0, 0, 0, 0, 0, 0, false, false
 		n.eValid, n.fValid, n.gValid, n.eHolds, n.fHolds, n.gHolds = false, false, false, false, false, false
 		n.qFresh, n.hValid, n.hOne, n.h.promotes, n.hHolds, n.iValid, n.check = true, false, true, false, false, false, false
 		n.nValid, n.moves = false, 0

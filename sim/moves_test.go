@@ -149,3 +149,43 @@ func TestMovesReset(t *testing.T) {
 		}
 	}
 }
+
+// Positions follow each other without a pause, and no move waits: what they take is within what the module was made for.
+func TestMovesClocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 60))
+	for kind, name := range []string{"of random games", "set up"} {
+		m := NewMoves()
+		m.In.MReady = true
+		var positions, over, most [2]int // not in check, in check
+		const count = 4000
+		put, got, clock, last := 0, 0, 0, 0
+		for ; got < count; clock++ {
+			if m.Out.SReady {
+				m.In.SValid = false
+			}
+			if !m.In.SValid && put < count {
+				p := movesets.Position(r, kind)
+				s := NewState(&p)
+				m.In.SValid, m.In.Board, m.In.Side, m.In.Rights, m.In.EP = true, s.Men, s.Side, s.Rights, s.EP
+				put++
+			}
+			m.Step()
+			if o := &m.Out; o.MValid && o.MLast {
+				k := bit(o.MCheck)
+				n := clock - last - int(o.MCount)
+				positions[k]++
+				over[k] += n
+				most[k] = max(most[k], n)
+				last = clock
+				got++
+			}
+		}
+		quiet, check := float64(over[0])/float64(positions[0]), float64(over[1])/float64(positions[1])
+		all := float64(clock) / count
+		t.Logf("%s: clocks over the number of moves %.1f, in check %.1f (%d of %d), at most %d; clocks a position %.1f", name, quiet, check,
+			positions[1], count, max(most[0], most[1]), all)
+		if quiet > 10 || check > 25 || max(most[0], most[1]) > 60 {
+			t.Errorf("%s: too many clocks", name)
+		}
+	}
+}

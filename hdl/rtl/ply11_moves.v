@@ -66,7 +66,7 @@ module ply11_moves (
   reg  [2:0]  at;                         // the row that is read in this clock
   wire        hold_row;
   wire        begins = state == IDLE && s_valid && room;
-  wire        room;
+  reg         room;                       // the FIFO has room for a position
   assign s_ready = state == LAST;
 
   // The row, as the side to move sees it: bit 3 of a man says that he is an enemy's.
@@ -163,12 +163,12 @@ module ply11_moves (
   // gone through; todo are the men of a row that are to be asked still.
   reg  [7:0]  left, todo;
   reg         at_valid, line_valid;
-  reg  [23:0] kinds;
+  reg  [31:0] kinds;                      // their kinds, four bits a man, of which the highest is not used
   reg  [2:0]  todo_row;
   reg         todo_none, todo_one;        // of todo none is left, at most one
   wire [7:0]  todo_rest = others(todo);
   wire [2:0]  todo_first = lowest(todo);
-  wire [2:0]  kind = kinds[{2'd0, todo_first} + {1'b0, todo_first, 1'b0} +: 3];
+  wire [2:0]  kind = kinds[{todo_first, 2'd0} +: 3];
 
   // The man who is asked, in up to three stars.
   reg         man_valid, man_pawn, man_knight;
@@ -246,7 +246,7 @@ module ply11_moves (
       todo_none <= 1'b0;
       todo_one <= others(is_man) == 8'd0;
       todo_row <= line_row;
-      for (j = 0; j < 8; j = j + 1) kinds[3*j +: 3] <= line[4*j +: 3];
+      kinds <= line;
     end else if (man_next) begin
       todo <= todo_rest;
       todo_none <= todo_one;
@@ -468,35 +468,44 @@ module ply11_moves (
     if (state == WAIT) steps_known <= 1'b0;
   end
 
-  wire passant = !taken_pinned && !(taken_slider && was_king) && !(taken_king && was_slider);
-  // The axes but for pins of this star; c_man: these count; c_check: it is the king's.
-  reg  [3:0] base;
-  always @* begin
-    base = c_allow;
-    if (c_leap && was_pinned) base = 4'b0000;
-    if (c_passant && !(passant && (!was_pinned || was_pin3))) base[3] = 1'b0;
-    if (c_passant && !(passant && (!was_pinned || was_pin1))) base[1] = 1'b0;
-  end
-  wire [3:0] allow = ({4{c_check}} & slider) | (base & (pin | {4{!(c_man && pinned)}}));
+  // The axes that are given, but for a man's own pin. En passant, the capturing pawn and the one who is taken may both stand
+  // between the king and an enemy in the row.
+  wire       bares = taken_pinned || (taken_slider && was_king) || (taken_king && was_slider);
+  wire [3:0] barred = {bares || (was_pinned && !was_pin3), 1'b0, bares || (was_pinned && !was_pin1), 1'b0};
+  wire [3:0] given = c_allow & ~{4{c_leap && was_pinned}} & ~({4{c_passant}} & barred);
+  // Where he is pinned, the line of the pin. The king's star gives the lines on which he is in check.
+  wire [3:0] keeps = slider & (king | {4{c_check}});
+  wire [3:0] allow = (given & (keeps | {4{!(c_man && pinned)}})) | (keeps & {4{c_check}});
 
-  reg  [31:0] d_targets;
-  reg  [3:0]  d_op;
-  reg  [5:0]  d_square;
-  reg         d_promotes, d_write;
-  reg  [5:0]  c_king, d_king;             // he is another's soon after the last of his steps
+  // t: what the rays reach, and on which axes it counts; d: what counts.
+  reg  [31:0] t_targets, d_targets;
+  reg  [3:0]  t_allow, t_op, d_op;
+  reg  [5:0]  t_square, d_square;
+  reg         t_promotes, d_promotes, t_write, d_write;
+  reg  [5:0]  c_king, t_king, d_king;     // he is another's soon after the last of his steps
+  reg         late;                       // the clock after a reset
+  wire        clear = rst || late;        // what was asked before a reset comes up to a clock after it
   always @(posedge clk) begin
-    d_targets <= reach & (touch | {32{!c_limit}}) & {24'hffffff, c_leapers};
-    for (j = 0; j < 4; j = j + 1) if (!allow[j]) d_targets[8*j +: 8] <= 8'd0;
-    d_op <= c_op;
-    d_square <= c_square;
-    d_promotes <= c_op == PASSANT ? taken_checks : c_pawn && c_home;
+    t_targets <= reach & (touch | {32{!c_limit}}) & {24'hffffff, c_leapers};
+    t_allow <= allow;
+    t_op <= c_op;
+    t_square <= c_square;
+    t_promotes <= c_op == PASSANT ? taken_checks : c_pawn && c_home;
+    t_write <= c_op == END || (c_op == STEP && safe && (c_castle[0] ? first_safe[0] : !c_castle[1] || first_safe[1]));
+    d_targets <= t_targets;
+    for (j = 0; j < 4; j = j + 1) if (!t_allow[j]) d_targets[8*j +: 8] <= 8'd0;
+    {d_op, d_square, d_promotes, d_write} <= {t_op, t_square, t_promotes, t_write};
     c_king <= {king_row, king_file};
-    d_king <= c_king;
-    d_write <= c_op == END || (c_op == STEP && safe && (c_castle[0] ? first_safe[0] : !c_castle[1] || first_safe[1]));
+    t_king <= c_king;
+    d_king <= t_king;
+    late <= rst;
     if (rst) begin
+      t_op <= NOTHING;
       d_op <= NOTHING;
+      t_write <= 1'b0;
       d_write <= 1'b0;
     end
+    if (clear) t_allow <= 4'd0;
   end
 
   // ================= the FIFO =================
@@ -520,39 +529,37 @@ module ply11_moves (
   wire        put = d_write || d_axes != 4'd0;
   reg         d_side;
   always @(posedge clk) if (state == KING_F) d_side <= side;
-  wire [46:0] put_data = {d_promotes, d_kind, d_side, d_axes[3:1], d_axes[0] || d_write, d_square,
+  wire        d_one = (d_axes & (d_axes - 4'd1)) == 4'd0;
+  wire [47:0] put_data = {d_one, d_promotes, d_kind, d_side, d_axes[3:1], d_axes[0] || d_write, d_square,
                           d_targets[31:6], d_targets[5:0] | (d_king & {6{d_op == STEP}})};
 
-  reg  [46:0] memory [0:255];
-  reg  [46:0] q;
-  reg  [7:0]  put_at, get_at, get_next;
+  // What is read in the clock in which it is written does not count.
+  (* no_rw_check *)
+  reg  [47:0] memory [0:255];
+  reg  [47:0] q;
+  reg  [7:0]  put_at, get_at;             // which entry is written next, and which is read next
   reg         q_valid, q_fresh;
   reg  [3:0]  q_left;
-  wire        pop;
-  wire [7:0]  read_at = pop ? get_next : get_at;
+  reg         q_left_one;                 // of q_left one bit is set
+  wire        q_next;                     // q takes the next entry, if there is one
+  wire        some = get_at != put_at;
   /* verilator lint_off UNUSEDSIGNAL */
   wire [7:0]  used = put_at - get_at;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign room = !used[7];
-  // What was asked before a reset comes up to two clocks after it.
-  reg  [1:0]  late;
-  wire        clear = rst || late != 2'd0;
   always @(posedge clk) begin
     if (put) memory[put_at] <= put_data;
-    q <= memory[read_at];
+    if (q_next) q <= memory[get_at];
   end
   always @(posedge clk) begin
     if (put) put_at <= put_at + 8'd1;
-    get_at <= read_at;
-    if (pop) get_next <= get_next + 8'd1;
-    q_valid <= pop ? get_next != put_at : get_at != put_at;
-    late <= {late[0], rst};
+    if (q_next && some) get_at <= get_at + 8'd1;
+    if (q_next) q_valid <= some;
     if (clear) begin
       put_at <= 8'd0;
       get_at <= 8'd0;
-      get_next <= 8'd1;
       q_valid <= 1'b0;
     end
+    room <= !used[7] || clear;
   end
 
   // ================= a line a clock =================
@@ -573,7 +580,9 @@ module ply11_moves (
   reg         e_holds, f_holds, g_holds, h_holds;
   wire        hold = e_holds || f_holds || g_holds || h_holds;
   wire        take = q_valid && h_go && !hold;
-  assign pop = take && q_rest == 4'd0;
+  // The last line of q goes, if it goes.
+  wire        q_last = (q_fresh ? q[47] : q_left_one) && !hold;
+  assign q_next = !q_valid || (h_go && q_last);
 
   // The number of the line: its row, its file, or row - file and row + file.
   wire [2:0]  q_a = q_axis == 2'd2 ? q_file : q_row;
@@ -646,8 +655,11 @@ module ply11_moves (
       g_bits <= f_bits & cut;
     end
     // A line is taken out of q, the next may be there.
-    if (take) q_left <= q_rest;
-    q_fresh <= pop || (q_fresh && !take) || !q_valid;
+    if (take) begin
+      q_left <= q_rest;
+      q_left_one <= (q_rest & (q_rest - 4'd1)) == 4'd0;
+    end
+    q_fresh <= q_next || (q_fresh && !take);
     if (rst) begin
       {e_valid, f_valid, g_valid, e_holds, f_holds, g_holds} <= 6'd0;
       q_fresh <= 1'b1;
