@@ -20,6 +20,7 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/datadir"
+	"ply11/internal/samples"
 	"ply11/internal/testenv"
 )
 
@@ -98,7 +99,7 @@ func tailOf(blocks int, head *head, data []byte) *sparse {
 // TestReads counts the reads of large files, of which there is but the block that is read, the index and the footer: to open one, any game, and
 // its main line.
 func TestReads(t *testing.T) {
-	text := lastText(t, 1024)
+	text := lastText(t, 1024, samples.Many)
 	archive, _ := mustPack(t, text, WithFormat(3))
 	b, err := mustOpen(t, archive).Block(1)
 	if err != nil {
@@ -159,12 +160,12 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// lastText returns games of real data, or the project's own where it is absent.
-func lastText(t *testing.T, n int) []byte {
+// lastText returns n games of real data, or of the project's own where it is absent.
+func lastText(t *testing.T, n int, own func(n int) []byte) []byte {
 	t.Helper()
 	dir, ok := datadir.Dir()
 	if !ok {
-		return []byte(textOf("a", n))
+		return own(n)
 	}
 	path := dir + "/pgn/master/master-50k.pgn.zst"
 	f, err := os.Open(path)
@@ -542,7 +543,7 @@ func TestAppendRefuses(t *testing.T) {
 
 // TestSizeOfVersion3: without filters, an archive is at most 1 % larger than one of version 1.
 func TestSizeOfVersion3(t *testing.T) {
-	text := lastText(t, 1024)
+	text := lastText(t, 1024, samples.Many)
 	for _, dense := range []bool{false, true} {
 		old, _ := mustPack(t, text, WithFilter(false), WithDense(dense), WithFormat(map[bool]int{false: 1, true: 2}[dense]))
 		v3, _ := mustPack(t, text, WithFilter(false), WithDense(dense), WithFormat(3))
@@ -557,7 +558,7 @@ func TestSizeOfVersion3(t *testing.T) {
 // passed over.
 func TestSummaryIsVerified(t *testing.T) {
 	eachForm(t, func(t *testing.T, dense bool) {
-		text := lastText(t, 300)
+		text := lastText(t, 300, func(n int) []byte { return []byte(textOf("a", n)) }) // of many names
 		archive, _ := mustPack(t, text, WithFormat(3), WithDense(dense), WithBlockGames(40))
 		r := mustOpen(t, archive)
 		var g game.Game

@@ -63,16 +63,24 @@ func File(name string) []byte {
 		if c.name != name {
 			continue
 		}
-		m := maker{rand.New(rand.NewPCG(1968, uint64(k)))}
-		var b bytes.Buffer
-		w := pgn.NewWriter(&b, c.style)
-		for i := range c.games {
-			w.Write(c.make(m, i)) // a bytes.Buffer takes all
-		}
-		w.Close()
-		return b.Bytes()
+		return text(uint64(k), c.games, c.style, c.make)
 	}
 	return nil
+}
+
+// Many returns a text of n games, of which the first are those of Plain: where a test needs more of them.
+func Many(n int) []byte { return text(0, n, plainStyle(), maker.plain) }
+
+// text is n games in a style, by the random numbers of a seed.
+func text(seed uint64, n int, style pgn.Style, one func(m maker, i int) *game.Game) []byte {
+	m := maker{rand.New(rand.NewPCG(1968, seed))}
+	var b bytes.Buffer
+	w := pgn.NewWriter(&b, style)
+	for i := range n {
+		w.Write(one(m, i)) // a bytes.Buffer takes all
+	}
+	w.Close()
+	return b.Bytes()
 }
 
 // plainStyle is that of many collections: "1.e4 e5" in lines of 79 characters.
