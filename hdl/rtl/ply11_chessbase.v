@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_chessbase - a numbered move of ChessBase 1993 (CBF) to its index: the n-th that its generator makes in a position.
 //
-// A move byte of a CBF file, decrypted and without bit 7, is the number, from 1, of the move among those that ChessBase's
-// move generator makes. Its order: the squares a1, a2 .. a8, b1 .. h8; of each man of the side to move its moves in the order of his
-// kind. The generator makes more than the rules allow: moves into check, castling without the right or through check,
-// en passant by the file alone. What comes out is to be judged like a move from anywhere else (ply11_legal).
+// A move byte of a CBF file, decrypted and without bit 7, is a number: it counts, from 1, the moves that ChessBase's move generator
+// makes. The generator goes through the squares a1, a2 .. a8, b1 .. h8. For each man of the side to move it makes his moves, in the
+// order of his kind. It makes more moves than the rules allow: into check, castling without the right or through check, en
+// passant by the file alone. So judge what comes out like a move from anywhere else (ply11_legal).
 //
-// s_number with the position in board, side and ep, which must stay until m_valid is 1. Out comes m_index, or m_none: the number is
-// 0, or beyond the last move, or stands for nothing in the numbering of CBASCII.
-// ep is the file of the last long step of a pawn: castling does not clear it, other moves do. m_ep is what it is after the
-// move, for the next number; with a start position it is the file of the record.
-// cbascii 0: the numbering of the format's description. 1: that of a converter of 1993/94; without an en passant file a pawn on the
-// a-file and its own fifth rank takes one number more.
+// Give s_number, with the position in board, side and ep. Hold the position until m_valid is 1. m_index is the move. m_none is 1 if
+// there is none: the number is 0, or beyond the last move, or has no meaning in the numbering of CBASCII.
+// ep is the file of the last long step of a pawn. Castling does not clear it; other moves do. m_ep is the file after the
+// move: give it with the next number. With a start position, ep is the file of the record.
+// cbascii 0 is the numbering of the format's description. 1 is that of a converter of 1993/94: if there is no en passant file, a
+// pawn on the a-file and its own fifth rank takes one number more.
 //
 // Throughput and latency: a square a clock, and two clocks a step of a man's list; about 120 clocks a move of a game.
 // Handshake: s_ready, m_valid and what is beside it come from registers alone; a beat stays until m_ready is 1.

@@ -256,7 +256,7 @@ package ply11_components is
     );
   end component ply11_jose;
 
-  -- ply11_legal: a verdict on each move that passes ply11_board: legal by all the rules, or not, and why.
+  -- ply11_legal: judges each move that passes ply11_board by all the rules: legal or not, and why.
   component ply11_legal is
     generic (
       USER_WIDTH : integer := 1  -- Bits of the tag that travels with an operation, 1 or more.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_legal - a verdict on each move that passes ply11_board: legal by all the rules, or not, and why.
+// ply11_legal - judges each move that passes ply11_board by all the rules: legal or not, and why.
 //
-// It stands behind a ply11_board with STOP 1 and hush 0, and takes its beats and its position: s_valid and s_ready are
-// m_valid and m_ready of the board, s_… and board … ply its outputs, board_next its next_valid, board_load_ready its
-// load_ready. Positions are loaded into the board in clocks with load_ready of this module, which come when nothing is
-// on its way. next_valid, next_op and hush are as the board has them, of this module's beats.
-// Out come the same beats, and the position after the last one offered, as the board would give them if it knew
-// the rules: a move that is not legal is not applied.
+// Put it behind a ply11_board with STOP 1 and hush 0. Connect s_valid and s_ready to the board's m_valid and m_ready, the other
+// s_ ports and board, side, rights, ep and ply to the board's outputs, board_next to its next_valid, and board_load_ready
+// to its load_ready. Load a position into the board in clocks in which load_ready of this module is 1: then nothing is on
+// its way. next_valid, next_op and hush are as those of the board, for the beats of this module.
+// It gives the same beats, and the position after the last beat that was offered, as a board would that knew all
+// rules: it does not apply a move that is not legal.
 //   m_error   the board's; 7 for a move that is not legal, and for what follows one that was refused up to the next NEW
 //   m_reason  0, or with the first error 7 the first of these that holds:
 //     1  a man stands between from and to
@@ -15,21 +15,21 @@
 //     6  en passant: no pawn stood beside that can have stepped twice
 //     7  en passant: the king is in check after it
 //     8  the king is in check after any other move
-// m_from, m_to and m_promotion are also given for a move with error 7, m_man and m_captured are then 0. Null moves
-// are not judged. Rights and the en passant file of a position that was loaded are so looked at when a move
-// makes use of them.
+// A move with error 7 has m_from, m_to and m_promotion, too; its m_man and m_captured are 0. Null moves are not judged.
+// A position that was loaded may have rights or an en passant file without their men: reasons 2 and 6 say so when a
+// move uses them.
 //
 // Throughput: a beat a clock, whatever depends on the one before; castling takes two clocks more.
 // Latency: 6 clocks; castling 8.
-// Handshake: the pipeline moves as a whole in each clock with `en` = !m_valid || m_ready; s_ready is `en`
-// (combinational from m_ready) but for the two clocks of castling; m_valid and all outputs are registers, unchanged
-// while m_valid is 1 and m_ready is 0. rst is that of the board.
+// Handshake: all stages move together, in each clock in which `en` = !m_valid || m_ready is 1. s_ready is `en`
+// (combinational from m_ready), except in the two clocks of castling. m_valid and all outputs are registers. They do not
+// change while m_valid is 1 and m_ready is 0. rst is that of the board.
 //
-// How: the board has applied the move; what is asked is whether in the position after it an enemy looks at the
-// mover's king. His square's rank, file and diagonals are one-hot; they choose the four lines through it out of
-// planes of men. A ray is a carry: empty squares plus the square next to the king carry through to the first man.
-// Knights, a pawn and the other king are looked for in the rows around him. The line from the from-square to the
-// target is chosen in the same way. Castling asks for three squares of the king, one after the other; the rook
+// How: the board has applied the move. The module asks whether an enemy attacks the mover's king in the position after
+// it. The king's rank, file and diagonals are one-hot. They choose the four lines through his square from planes
+// of men. An adder finds a ray: empty squares plus the square next to the king carry to the first man. Knights,
+// a pawn and the other king are looked for in the rows around the king. The line from the from-square to the
+// target is chosen in the same way. Castling asks for three squares of the king, one after the other. The rook
 // stands between him and the corner, where no enemy was before. The position moves along, and comes
 // out if the verdict is that it may.
 `resetall

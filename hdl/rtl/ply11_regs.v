@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // ply11_regs - AXI4-Lite registers beside ply11_player_axis and ply11_perft: control, counters, errors, the position.
 //
-// Throughput: a write takes two clocks or more, a read two.  Latency: two clocks to the response.
+// Throughput: a write takes two clocks or more, a read takes two. Latency: two clocks to the response.
 // Handshake: all outputs are registers or come from registers alone. A response stays until it is taken.
-// aresetn is synchronous and active low.  A write needs address and data. Its response is SLVERR if there is no
-// register at the address, or one that is read only; a read's is SLVERR if there is no register.
-// Byte strobes count; START and START0..7 want all four.  Addresses are of bytes. Their two low bits are
-// ignored.
+// aresetn is synchronous and active low. A write needs its address and its data. Its response is SLVERR if no
+// register has the address, or if the register is read only. The response of a read is SLVERR if no register has the
+// address. Byte strobes count; START and START0..7 need all four. An address is the number of a byte. Its two low
+// bits are ignored.
 //
 //   00 ID         504c3131, "PL11"
 //   04 VERSION    major number 31:16, minor number 15:0
@@ -25,14 +25,14 @@
 //   1c START      wo  the rest of it, as STATE.  SLVERR, and the word is lost, while STATUS[3] is 1 (a
 //                 word waits until the player takes it, which it does between games), while RESET is 1,
 //                 and without all four byte strobes
-// With PERFT 2 to 10 alone, for ply11_perft:
+// Only with PERFT 2 to 10, for ply11_perft:
 //   80 PERFT      3:0 DEPTH, plies to count; 4 GO (reads 0): give the order; 5 NEXT (reads 0): the count was read, the next
 //                 may come; 6 STOP (reads 0): give up, and the root is the usual initial position again; 8 ROOT: words of START
 //                 that are written from now on go to ply11_perft, as its root; while BUSY is 1 they are refused.  Read only: 16
 //                 BUSY, 17 VALID: there is a count, 18 LAST: the deepest, 23:20 PLIES of it.  SLVERR, and the whole write
 //                 is lost, with GO while BUSY is 1 or a word of the root waits
 //   84 COUNT_LOW, 88 COUNT_HIGH   the count, and its high half; these, LAST and PLIES are 0 while VALID is
-// and, as they were when the last snapshot was taken, all in one clock:
+// These show what was there when the last snapshot was taken, all in one clock:
 //   20 GAMES      END beats                    24 PLIES   PLY beats            28 ERRORS   ERROR beats
 //   2c STATE      15:0 ply, 19:16 en passant file, 23:20 castling rights, 24 side to move, 31:27 depth
 //   30 FIRST_ERROR  3:0 code of the first since the last CLEAR; 31 there is one
@@ -41,8 +41,8 @@
 //   40..5c BOARD0..BOARD7   ranks 1 to 8, the man on file f at 4*f +: 4
 //
 // A beat counts in the clock in which it is first offered. The position shows it in the same clock, so the
-// counters and the position of a snapshot belong together.  If END or ERROR takes snapshots, read SNAPSHOT
-// before and after the rest: if its number is the same, all that you read is of one snapshot.
+// counters and the position of a snapshot belong together. If END or ERROR takes snapshots, read SNAPSHOT
+// before and after the rest. If its number is the same, all that you have read is of one snapshot.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

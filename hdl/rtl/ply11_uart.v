@@ -3,8 +3,8 @@
 //
 // Receiver: rx passes two registers. A start bit that still holds in its middle is followed by eight samples,
 // CLOCKS apart, the low bit first. m_valid is 1 for one clock with a byte whose stop bit is 1, in the middle of that
-// bit. There is no back-pressure. broken is 1 for one clock if the stop bit is 0: a framing error, or a break, in which
-// all bits are 0. The receiver then waits until the line rises.
+// bit. There is no back-pressure. broken is 1 for one clock if the stop bit is 0: a framing error, or a break (then
+// all bits are 0). The receiver then waits until the line rises.
 // Transmitter: a byte that is taken with s_valid and s_ready goes out in 10*CLOCKS clocks. s_ready is 0 meanwhile.
 // tx comes from a register. It is 1 when idle, also before the reset where registers come up as 0.
 `resetall
