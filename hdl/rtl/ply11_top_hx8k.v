@@ -4,7 +4,7 @@
 // The first byte after configuration, or after a break on the line, chooses the mode: "w" eleven-bit words, "b" Brenner's bytes
 // (main layout), "j" jose's GameText (as the document has it). Other bytes are ignored. Then come the games. Variations
 // are stepped over. With PERFT 1, "p" chooses perft: then come orders, and counts go out (see ply11_perft_bytes). An order
-// that comes too early waits in the buffer. A break ends a walk.
+// may come before the answer to the one before it: it waits in the buffer. A break ends a walk.
 // The input has a buffer of 512 bytes. cts_n is 0 while no more than LIMIT bytes wait in it. A byte that finds it full is lost,
 // and lights LED 3.
 // Every beat of ply11_player goes out as four bytes:
