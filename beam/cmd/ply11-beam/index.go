@@ -19,7 +19,7 @@ func indexCommand() *cobra.Command {
 index that is there is replaced.
 
 On prism, and if it has at most 1 GiB, an archive is indexed by one machine. On many machines, the positions of a larger one are sharded by hash, and each machine
-sorts some of the shards; then one machine writes the index. That takes several times the processor time. So have many archives, of some 100 MB each.`,
+sorts some of the shards; then one machine writes the index. That takes twice the processor time. So have many archives, of some 100 MB each.`,
 		Example: `  ply11-beam index "archives/*.p11"
   ply11-beam index --variations --runner flink --endpoint localhost:8099 "s3://games/2024-*.p11"`,
 		Args: cobra.MinimumNArgs(1),
