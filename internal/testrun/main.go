@@ -5,9 +5,9 @@
 //	1234 passed, 0 failed, 0 skipped
 //
 // The steps of `make test` are: formatting, vet, staticcheck; all Go tests; the tests of packages with assembly
-// again without it; the tests of what is concurrent again under the race detector; lint, simulations and
-// proofs of the hardware; and each fuzz target for a while. `make quick` runs formatting, vet and the Go tests
-// with -short.
+// again without it; the tests of what is concurrent again under the race detector; those of the module beam/, but
+// for its command; lint, simulations and proofs of the hardware; and each fuzz target for a while. `make quick` runs
+// formatting, vet and the Go tests with -short.
 //
 // A step that is no Go test (formatting, say) counts as one. Of `genrom prove`, each check counts. The
 // exit status is 1 if anything failed, and 2 for wrong usage.
@@ -58,11 +58,15 @@ func main() {
 		// The packages that take longest first: else one of them runs alone at the end, on one core. Without go test's own vet, which asks for
 		// less than the step vet.
 		{"test", func() {
-			r.goTest(fmt.Sprintf("-short=%t", *short), "-vet=off", "-timeout", "40m", "./sim/cosim", "./bitstream/archive", "./cmd/ply11", "./...")
+			r.goTest(".", fmt.Sprintf("-short=%t", *short), "-vet=off", "-timeout", "40m", "./sim/cosim", "./bitstream/archive", "./cmd/ply11", "./...")
 		}},
 		// The packages with assembly, without it: what runs on other machines.
-		{"purego", func() { r.goTest("-tags", "purego", "-timeout", "40m", "./bitstream", "./bitstream/dense") }},
+		{"purego", func() { r.goTest(".", "-tags", "purego", "-timeout", "40m", "./bitstream", "./bitstream/dense") }},
 		{"race", r.race},
+		// The command of beam/ brings the file systems of clouds, which take longer to compile than all else: it is left to make beam.
+		{"beam", func() {
+			r.goTest("beam", "-vet=off", "-timeout", "40m", "./internal/...", "./p11io", "./pgnio", "./pipelines")
+		}},
 		{"prove", r.prove},
 		{"fuzz", func() { r.fuzz(*fuzzEach, *fuzzAll) }},
 	} {
@@ -151,10 +155,11 @@ type event struct {
 	Elapsed    float64 // seconds by the clock, of what ended
 }
 
-// goTest runs go test and counts tests, examples and fuzz seeds with their subtests. A package that
+// goTest runs go test in a folder and counts tests, examples and fuzz seeds with their subtests. A package that
 // fails without a failing test (it does not compile, or panics) counts as one.
-func (r *runner) goTest(args ...string) {
+func (r *runner) goTest(dir string, args ...string) {
 	cmd := exec.Command("go", append([]string{"test", "-json", "-count=1"}, args...)...)
+	cmd.Dir = dir
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		r.fail("go test", []byte(err.Error()))
@@ -294,11 +299,11 @@ func (r *runner) race() {
 		r.fail("race", []byte(err.Error()))
 		return
 	}
-	args := []string{"-race", "-run", "Parallel", "-timeout", "40m"}
+	args := []string{"-race", "-vet=off", "-run", "Parallel", "-timeout", "40m"}
 	for _, p := range packages {
 		args = append(args, p.path)
 	}
-	r.goTest(args...)
+	r.goTest(".", args...)
 }
 
 var (
