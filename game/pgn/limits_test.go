@@ -59,3 +59,34 @@ func TestMaxMovesIsExact(t *testing.T) {
 		}
 	}
 }
+
+// TestLongTagNames: a name of more bytes than a writer writes is an error of its game, each time that it comes, and the game after it is read.
+func TestLongTagNames(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want int // bytes of the tag's name
+		over bool
+	}{
+		{strings.Repeat("n", 255), 255, false},
+		{strings.Repeat("n", 256), 255, true},
+		{strings.Repeat("n", 2000), 255, true},
+		{strings.Repeat("ü", 127), 254, false},
+		{strings.Repeat("ü", 128), 254, true},
+	} {
+		tags := fmt.Sprintf("[%s \"x\"]\n", c.name)
+		r := pgn.NewReader(strings.NewReader(strings.Repeat(tags+"\n1. e4 *\n\n", 2) + "[Event \"y\"]\n\n1. e4 *\n"))
+		var g game.Game
+		for range 2 {
+			err := r.Read(&g)
+			if errors.Is(err, pgn.ErrLimit) != c.over || !c.over && err != nil {
+				t.Errorf("a name of %d bytes: %v", len(c.name), err)
+			}
+			if len(g.Tags) != 1 || len(g.Tags[0].Name) != c.want || !strings.HasPrefix(c.name, g.Tags[0].Name) || g.Tags[0].Value != "x" {
+				t.Errorf("a name of %d bytes: %q", len(c.name), g.Tags)
+			}
+		}
+		if err := r.Read(&g); err != nil || g.Tag("Event") != "y" {
+			t.Errorf("the game after names of %d bytes: %v", len(c.name), err)
+		}
+	}
+}

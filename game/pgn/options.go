@@ -86,7 +86,7 @@ func MaxTags(n int) ReaderOption {
 	return limit("MaxTags", n, func(o *options) *int { return &o.maxTags })
 }
 
-// MaxTag limits the bytes of a tag's value; 64 KiB without it.
+// MaxTag limits the bytes of a tag's value; 64 KiB without it. Of its name, 255 bytes of UTF-8 are always the limit.
 func MaxTag(n int) ReaderOption {
 	return limit("MaxTag", n, func(o *options) *int { return &o.maxTag })
 }

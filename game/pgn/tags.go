@@ -172,7 +172,7 @@ func (p *parser) tag(i int) (int, status) {
 		if q := bytes.IndexByte(buf[j+1:p.end], '"'); q >= 0 && buf[j+q+2] == ']' && q <= p.opt.maxTag {
 			value := buf[j+1 : j+1+q]
 			if plain(value) {
-				p.addTag(name, value)
+				p.addTag(i, name, value)
 				return j + q + 3, done
 			}
 		}
@@ -191,7 +191,7 @@ func (p *parser) tag(i int) (int, status) {
 		p.fail(i, j-i+size, ErrTag, `[Name "value"]`)
 	}
 	p.scratch = p.appendText(p.scratch[:0], value)
-	p.addTag(name, p.scratch)
+	p.addTag(i, name, p.scratch)
 	return j + size, done
 }
 
@@ -276,8 +276,11 @@ func unescape(b []byte) []byte {
 	return out
 }
 
-// addTag adds a tag; its value gets its string in finishTags.
-func (p *parser) addTag(name, value []byte) {
+// maxTagName is how many bytes of UTF-8 a tag's name has at most: of symbols, the PGN standard (section 7) allows 255 characters, and AppendGame writes no more bytes.
+const maxTagName = 255
+
+// addTag adds a tag that begins at buf[i]; its value gets its string in finishTags.
+func (p *parser) addTag(i int, name, value []byte) {
 	g := p.g
 	k := len(g.Tags)
 	if k >= p.opt.maxTags {
@@ -291,6 +294,10 @@ func (p *parser) addTag(name, value []byte) {
 		g.Tags = append(g.Tags, game.Tag{Name: p.tagNames[k]})
 	} else {
 		s := string(p.appendText(nil, name))
+		if len(s) > maxTagName {
+			p.fail(i, 0, fmt.Errorf("%w: a tag's name of %d bytes", ErrLimit, len(s)), "")
+			s = strings.ToValidUTF8(s[:maxTagName], "")
+		}
 		p.tagNames = append(p.tagNames[:k], s)
 		g.Tags = append(g.Tags, game.Tag{Name: s})
 	}

@@ -238,7 +238,7 @@ func AppendTags(dst []byte, g *game.Game, s *Style) []byte {
 func (s *Style) appendTag(dst []byte, t *game.Tag) []byte {
 	dst = append(dst, '[')
 	start := len(dst)
-	for i := 0; i < len(t.Name) && i < 255; i++ {
+	for i := 0; i < len(t.Name) && i < maxTagName; i++ {
 		c := t.Name[i]
 		if class[c]&inName == 0 {
 			c = '_'
