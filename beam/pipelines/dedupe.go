@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"iter"
 	"reflect"
 	"slices"
 
@@ -133,14 +134,25 @@ func put(key int64, b []byte, emit func(int64, []byte)) error {
 	return err
 }
 
+// get gives the bytes of the elements of a key that put gave. After an error there are no more.
+func get(elements func(*[]byte) bool) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for element := []byte(nil); elements(&element); {
+			b, err := spool.Get(element)
+			if !yield(b, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // groupFn finds the games that are there already.
 type groupFn struct{}
 
 // ProcessElement gives, for each archive, the numbers of those of a group.
 func (*groupFn) ProcessElement(_ int64, lists func(*[]byte) bool, emit func(int64, []byte)) error {
 	var all []byte
-	for element := []byte(nil); lists(&element); {
-		list, err := spool.Get(element)
+	for list, err := range get(lists) {
 		if err != nil {
 			return err
 		}
@@ -176,8 +188,7 @@ func (fn *dropFn) ProcessElement(ctx context.Context, _ int64, all func(*files.F
 		return nil // it is not there: its number is that of no archive
 	}
 	var drop []uint64
-	for element := []byte(nil); lists(&element); {
-		list, err := spool.Get(element)
+	for list, err := range get(lists) {
 		if err != nil {
 			return err
 		}

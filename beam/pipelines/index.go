@@ -23,7 +23,6 @@ import (
 
 	"ply11/beam/internal/files"
 	"ply11/beam/internal/runs"
-	"ply11/beam/internal/spool"
 	"ply11/beam/p11io"
 	"ply11/bitstream/archive"
 	"ply11/internal/extsort"
@@ -215,8 +214,7 @@ type sortFn struct{}
 // ProcessElement gives them in pieces, each with its place in the archive's order before it: the shard, and its number in the shard.
 func (*sortFn) ProcessElement(key int64, lists func(*[]byte) bool, emit func(int64, []byte)) error {
 	var all []query.Posting
-	for element := []byte(nil); lists(&element); {
-		list, err := spool.Get(element)
+	for list, err := range get(lists) {
 		if err != nil {
 			return err
 		}
@@ -267,8 +265,7 @@ func (fn *indexFn) ProcessElement(ctx context.Context, _ int64, all func(*files.
 // factsInOrder joins the facts of blocks, each with the number of its first game before it.
 func factsInOrder(lists func(*[]byte) bool) (all []byte, err error) {
 	var blocks [][]byte
-	for element := []byte(nil); lists(&element); {
-		list, err := spool.Get(element)
+	for list, err := range get(lists) {
 		if err != nil {
 			return nil, err
 		}
@@ -302,8 +299,7 @@ func newSorted(pieces func(*[]byte) bool) (*sorted, error) {
 	}
 	s := &sorted{file: f}
 	at := int64(0)
-	for element := []byte(nil); pieces(&element); {
-		b, err := spool.Get(element)
+	for b, err := range get(pieces) {
 		if err == nil {
 			_, err = f.Write(b[16:])
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/internal/datadir"
+	"ply11/internal/testenv"
 )
 
 // TestTenGigabytes packs 10 GB of games (or PLY11_LONG_BYTES), made by repeating and renumbering real ones, verifies
@@ -132,13 +133,11 @@ func watch(cmd *exec.Cmd) <-chan int {
 		most := 0
 		for {
 			b, err := os.ReadFile(path)
-			_, after, ok := bytes.Cut(b, []byte("VmHWM:"))
-			if err != nil || !ok {
+			now := testenv.StatusKiB(string(b), "VmHWM")
+			if err != nil || now == 0 {
 				out <- most
 				return
 			}
-			var now int
-			fmt.Sscan(string(after), &now)
 			most = max(most, now)
 			time.Sleep(20 * time.Millisecond)
 		}

@@ -48,12 +48,9 @@ func oneMemory(t *testing.T, dir string, args ...string) int {
 		t.Fatalf("%v: %v: %s", args, err, errs.String())
 	}
 	status := read(t, dir, "status")
-	most, file := 0, 0
-	for name, value := range map[string]*int{"VmHWM:": &most, "RssFile:": &file} {
-		_, after, ok := strings.Cut(status, name)
-		if fmt.Sscan(after, value); !ok || *value == 0 {
-			t.Fatal("the system does not tell the most memory of a process")
-		}
+	most, file := testenv.StatusKiB(status, "VmHWM"), testenv.StatusKiB(status, "RssFile")
+	if most == 0 || file == 0 {
+		t.Fatal("the system does not tell the most memory of a process")
 	}
 	// What ran is the test's program, which is larger than ply11.
 	return most - file + program

@@ -15,6 +15,7 @@ import (
 	"ply11/game"
 	"ply11/internal/exitcode"
 	"ply11/internal/gamegen"
+	"ply11/internal/testenv"
 )
 
 // statusFile is the variable that tells the program, as which the test's program runs then, where it copies its /proc/self/status at its end.
@@ -83,9 +84,8 @@ func TestMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, after, _ := strings.Cut(string(b), "VmHWM:")
-		most := 0
-		if fmt.Sscan(after, &most); most == 0 {
+		most := testenv.StatusKiB(string(b), "VmHWM")
+		if most == 0 {
 			t.Fatal("the system does not tell the most memory of a process")
 		}
 		if t.Logf("%s: %d KiB", args, most); most > mostMemory {
