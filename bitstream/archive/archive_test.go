@@ -76,10 +76,10 @@ func mustUnpack(tb testing.TB, archive []byte) []byte {
 }
 
 // TestExactOnRealFiles packs every file of real games, good and bad, and unpacks its bytes again, with fixed moves and
-// with dense ones.
+// with dense ones. Under -short the project's own samples do.
 func TestExactOnRealFiles(t *testing.T) {
 	root := datadir.Sample("")
-	if dir, ok := datadir.Dir(); ok {
+	if dir, ok := datadir.Dir(); ok && !testing.Short() {
 		root = filepath.Join(dir, "pgn")
 	}
 	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

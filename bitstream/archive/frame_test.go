@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"ply11/internal/testenv"
 )
 
 // TestRepetition packs what zstd makes very little of: it is kept within the ratio that a reader allows, and not much
@@ -14,9 +16,9 @@ import (
 func TestRepetition(t *testing.T) {
 	for _, text := range []string{
 		"[Event \"x\"]\n\n1. e4 {" + strings.Repeat("word ", 1_000_000) + "} *\n\n", // no game: a comment beyond all limits
-		strings.Repeat("\n", 3_000_000),
-		strings.Repeat("[Event \"?\"]\n\n1. e4 {"+strings.Repeat("word ", 40_000)+"} *\n\n", 10),
-		strings.Repeat("[Event \"?\"]\n\n1. e4 e5 *\n\n", 100_000),
+		strings.Repeat("\n", testenv.Pick(3_000_000, 300_000)),
+		strings.Repeat("[Event \"?\"]\n\n1. e4 {"+strings.Repeat("word ", 40_000)+"} *\n\n", testenv.Pick(10, 2)),
+		strings.Repeat("[Event \"?\"]\n\n1. e4 e5 *\n\n", testenv.Pick(100_000, 10_000)),
 	} {
 		archive, _ := mustPack(t, []byte(text))
 		if got := mustUnpack(t, archive); string(got) != text {

@@ -17,8 +17,7 @@ import (
 )
 
 // allowed says what a folder, and what is below it and has no row of its own, may import of this module, besides
-// those of the same row. A name allows the folder alone; with /... also what is below it. Folders that are still to come
-// have their rows.
+// those of the same row. A name allows the folder alone; with /... also what is below it.
 var allowed = map[string][]string{
 	"moveindex": {},
 	"position":  {"moveindex"},

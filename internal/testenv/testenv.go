@@ -3,8 +3,8 @@
 // Package testenv says which tests run where.
 //
 // `make quick` is `go test -short`: it needs only Go and ends within three minutes. A test that runs another
-// program calls Tools, a test of many seconds calls Slow; both skip it there, and say so. `make test` runs
-// them all. It installs the programs first.
+// program calls Tools, a test of many seconds calls Slow; both skip it there, and say so. A test with many cases takes
+// as many as Pick says. `make test` runs them all. It installs the programs first.
 package testenv
 
 import (
@@ -42,6 +42,14 @@ func Find(program string) (string, error) {
 		}
 	}
 	return path, err
+}
+
+// Pick returns whole, or quick under -short: how much a test takes of what it could take, or by what steps it goes.
+func Pick(whole, quick int) int {
+	if testing.Short() {
+		return quick
+	}
+	return whole
 }
 
 // Slow skips a test that takes seconds under -short.

@@ -39,6 +39,8 @@ func TestSkips(t *testing.T) {
 		{"true", func(tb testing.TB) { Tools(tb, "go") }, "make quick runs Go alone: this test runs other programs"},
 		{"false", func(tb testing.TB) { Slow(tb) }, ""},
 		{"true", func(tb testing.TB) { Slow(tb) }, "make quick leaves out what takes many seconds"},
+		{"false", func(tb testing.TB) { tb.Skip(Pick(100, 3)) }, "100"},
+		{"true", func(tb testing.TB) { tb.Skip(Pick(100, 3)) }, "3"},
 	} {
 		flag.Set("test.short", c.short)
 		r := &recorder{TB: t}

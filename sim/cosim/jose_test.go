@@ -15,6 +15,7 @@ import (
 	"ply11/bitstream/jose"
 	"ply11/game"
 	"ply11/internal/datadir"
+	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
@@ -348,7 +349,7 @@ func playFeeds(t *testing.T, p *sim.Player, gap, ready sim.Pattern, feeds ...fee
 // The model of the player plays jose's games, also those with start positions and variations, as the software
 // codec reads them, and finds errors at the same byte.
 func TestPlayerJose(t *testing.T) {
-	games := readGames(t, 300)
+	games := readGames(t, testenv.Pick(300, 40))
 	for _, d := range jose.Dialects {
 		for _, depth := range []int{0, 1, 3, 16} {
 			p, err := sim.NewPlayer(sim.PlayerParams{Modes: 4, Dialect: int(d), Depth: depth})

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build !quick
+
 // Command asm generates bulk_amd64.s and its stub of package bitstream, with avo. It is not part of
 // any program: run go generate in bitstream.
 package main

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build !quick
+
 // Command asm generates score_amd64.s and its stub of package dense, with avo. It is not part of any
 // program: run go generate in bitstream/dense.
 package main
