@@ -392,7 +392,7 @@ func tryParquet(t *testing.T, file []byte) {
 func TestParquetDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, file := range smallParquet(t) {
-		for n := 0; n < len(file); n += 1 + rng.IntN(20) {
+		for n := 0; n < len(file); n += 1 + rng.IntN(testenv.Pick(20, 120)) {
 			if _, err := imported("parquet", file[:n]); !errors.Is(err, ErrData) {
 				t.Fatalf("cut off after %d of %d bytes: %v", n, len(file), err)
 			}

@@ -305,7 +305,7 @@ func TestCompressedInput(t *testing.T) {
 		"a skippable": "\x5a\x2a\x4d\x18\x02\x00\x00\x00ab" + zst(games)}
 	for name, args := range map[string][]string{"xz": {"xz", "-9"}, "xz, two": {"xz", "--block-size=100"}, "gzip": {"gzip"}, "bzip2": {"bzip2"},
 		"zstd --ultra": {"zstd", "-q", "--ultra", "-22"}, "zstd --long": {"zstd", "-q", "--long=27"}} {
-		t.Run(name, func(t *testing.T) { cases[name] = tool(games, args[0], args[1:]...) })
+		t.Run(name, func(t *testing.T) { cases[name] = tool(games, testenv.Tools(t, args[0])[0], args[1:]...) })
 	}
 	for name, text := range cases {
 		for _, file := range []string{"x.pgn", "x.pgn.gz", "x.dat", "x.pgn.zst", "x.pgn.xz"}[:testenv.Pick(5, 2)] {
@@ -341,7 +341,7 @@ func TestCompressedInput(t *testing.T) {
 	if !strings.Contains(errs, "128 MiB") {
 		t.Errorf("a window of 256 MiB: %s", errs)
 	}
-	if _, err := exec.LookPath("xz"); err == nil {
+	if _, err := exec.LookPath("xz"); err == nil && !testing.Short() {
 		_, errs := runCode(t, dir, exitError, tool(games, "xz", "--lzma2=dict=256MiB"), "pack", "-q", "-o", "-", "-")
 		if !strings.Contains(errs, "128 MiB") {
 			t.Errorf("xz with a window of 256 MiB: %s", errs)

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ply11/internal/testenv"
 )
 
 // A tally of more names than it keeps is right within its slack, and exact when it is counted again.
@@ -20,7 +22,7 @@ func TestTally(t *testing.T) {
 	zipf := rand.NewZipf(rng, 1.2, 10, 5*maxNames)
 	exact := map[string]int{}
 	var order []string
-	for range 12 * maxNames {
+	for range testenv.Pick(12, 4) * maxNames {
 		// Names that come once, in between those that come often.
 		name := fmt.Sprint(zipf.Uint64())
 		if rng.IntN(2) == 0 {

@@ -21,6 +21,7 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/game/pgn"
 	"ply11/internal/formats"
+	"ply11/internal/testenv"
 	"ply11/position"
 )
 
@@ -304,7 +305,7 @@ func TestTable(t *testing.T) {
 	}
 	kinds := kindsOfFiles(t)
 	serveOnce(t)
-	for _, k := range kinds {
+	for j, k := range kinds {
 		row := rows[k.name]
 		delete(rows, k.name)
 		if len(row) != len(columns) {
@@ -312,6 +313,9 @@ func TestTable(t *testing.T) {
 			continue
 		}
 		for i, command := range columns {
+			if (i+j)%testenv.Pick(1, 3) != 0 { // each kind with some commands, each command with some kinds
+				continue
+			}
 			args := cellArgs(command, k, t.TempDir())
 			var before []byte
 			if command == "append" {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/testenv"
 	"ply11/internal/treeresult"
 )
 
@@ -135,7 +136,7 @@ func TestIndex(t *testing.T) {
 		{"--result", "1-0", "--black", "short"}, {"--invalid", "only"}, {"--invalid", "skip"}, {"--plies", "6-"}, {"--not", "pattern=Pd4 Pc4"},
 		{"--text", "comment"}, {"--moves", "1.d4", "--text", "comment"}, {"--fen", "8/P6k/8/8/8/8/6Kp/8 w - -"}, {"--moves", "1.f3 e5 2.g4"},
 		{"--tag", "Event=a", "--best", "8"},
-	} {
+	}[:testenv.Pick(16, 6)] {
 		for _, files := range [][]string{{"a.p11"}, {"b.p11"}, {"a.p11", "c.p11", "b.p11"}} {
 			args := append(append([]string{"tree", "--json"}, args...), files...)
 			want, _ := runCode(t, dir, 0, "", append(args, "--no-index")...)

@@ -112,7 +112,7 @@ func TestAddress(t *testing.T) {
 		}
 		h := newHost(t, filepath.Dir(k.path))
 		for j, command := range commands {
-			if !testenv.Long && (i+j)%3 != 0 { // each kind with some commands, each command with some kinds
+			if !testenv.Long && (i+j)%testenv.Pick(3, 7) != 0 { // each kind with some commands, each command with some kinds
 				continue
 			}
 			if command == "codecs" || command == "serve" || command == "append" {
