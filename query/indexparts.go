@@ -13,8 +13,14 @@ import (
 	"ply11/internal/extsort"
 )
 
-// Posting is what an index has of a move of a game: A is the hash of the position, B a key of the move and the game. Postings are sorted by A, then B.
-type Posting = extsort.Record
+// Posting is what an index has of a move of a game. WriteIndex takes postings in the order of A, then of B.
+type Posting struct {
+	A uint64 // the hash of the position
+	B uint64 // a key of the move and the game
+}
+
+// Less reports whether the posting comes before another.
+func (p Posting) Less(o Posting) bool { return extsort.Record(p).Less(extsort.Record(o)) }
 
 // IndexMaker makes what an index is made of, block by block, for programs that make an index on many machines. WriteIndex puts it together. It keeps
 // memory between blocks.
@@ -41,7 +47,7 @@ func (m *IndexMaker) Block(b *archive.Block, first uint64, posting func(Posting)
 			return nil, err
 		}
 		for _, r := range list {
-			if err := posting(r); err != nil {
+			if err := posting(Posting(r)); err != nil {
 				return nil, err
 			}
 		}

@@ -213,16 +213,16 @@ type sortFn struct{}
 
 // ProcessElement gives them in pieces, each with its place in the archive's order before it: the shard, and its number in the shard.
 func (*sortFn) ProcessElement(key int64, lists func(*[]byte) bool, emit func(int64, []byte)) error {
-	var all []query.Posting
+	var all []extsort.Record
 	for list, err := range get(lists) {
 		if err != nil {
 			return err
 		}
 		for ; len(list) >= posting; list = list[posting:] {
-			all = append(all, query.Posting{A: binary.BigEndian.Uint64(list), B: binary.BigEndian.Uint64(list[8:])})
+			all = append(all, extsort.Record{A: binary.BigEndian.Uint64(list), B: binary.BigEndian.Uint64(list[8:])})
 		}
 	}
-	all = extsort.Sort(all, make([]query.Posting, len(all)))
+	all = extsort.Sort(all, make([]extsort.Record, len(all)))
 	n := uint64(0)
 	for piece := range slices.Chunk(all, recordsTogether/posting) {
 		b := make([]byte, 0, 16+len(piece)*posting)
