@@ -108,16 +108,21 @@ func (v *view) fail(err error) {
 func (v *view) tags() *game.Game {
 	if !v.gotTags {
 		v.gotTags = true
-		b, err := v.block()
-		if err == nil {
-			err = b.Tags(v.i, &v.head)
-		}
-		if err != nil {
-			v.head.Reset()
-			v.fail(err)
-		}
+		v.read(&v.head, (*archive.Block).Tags)
 	}
 	return &v.head
+}
+
+// read reads the game into g, by a method of its block.
+func (v *view) read(g *game.Game, by func(b *archive.Block, i int, g *game.Game) error) {
+	b, err := v.block()
+	if err == nil {
+		err = by(b, v.i, g)
+	}
+	if err != nil {
+		g.Reset()
+		v.fail(err)
+	}
 }
 
 func (v *view) result() game.Result {
@@ -185,14 +190,7 @@ func (v *view) line() []moveindex.Index {
 func (v *view) game() *game.Game {
 	if !v.gotGame {
 		v.gotGame = true
-		b, err := v.block()
-		if err == nil {
-			err = b.Game(v.i, &v.full)
-		}
-		if err != nil {
-			v.full.Reset()
-			v.fail(err)
-		}
+		v.read(&v.full, (*archive.Block).Game)
 	}
 	return &v.full
 }
