@@ -3,7 +3,7 @@
 // place, reserved codes. It follows the grammar of docs/WORDS.md word by word, and makes a list of the beats, loads and
 // brackets that must come. It compares their order, and not the clocks in which they come. It does so four times: at full
 // speed, with idle clocks, with back-pressure, and with both. Then it does the same with the longest text and with
-// variations 130 deep. At last it resets the module at any moment.
+// one variation too many. At last it resets the module at any moment.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -125,9 +125,13 @@ module ply11_words_tb;
         put_text(1024);
         put(11'd7);
       end
-      if (DEPTH == 0 && run % 4 == 1) begin
+      // Variations 130 deep and back; on the way, at each depth one that ends at once.
+      if (DEPTH == 0 && run == 1) begin
         for (k = 0; k < 130; k = k + 1) begin
+          repeat (1 + ($random & 1)) put(NULL);
+          put(BEGIN);
           put(NULL);
+          put(FINISH);
           put(BEGIN);
         end
         for (k = 0; k < 130; k = k + 1) begin
@@ -137,7 +141,15 @@ module ply11_words_tb;
         put(11'd9);
         put(RESULT + 11'd1);
       end
-      while (n < COUNT) begin
+      // As many as may be, and one more.
+      if (DEPTH == 0 && run == 5) begin
+        for (k = 0; k < 256; k = k + 1) begin
+          put(NULL);
+          put(BEGIN);
+        end
+        put(RESULT + 11'd1);
+      end
+      while (n < (run % 4 == 3 ? COUNT - 120 : COUNT)) begin
         what = $random & 63;
         case (what)
           0, 1:    put(RESULT + ($random & 3));
@@ -161,6 +173,13 @@ module ply11_words_tb;
           15:      begin put(11'd10); put(BEGIN); put(11'd20); put(FINISH); end
           default: put({$random} % RESULT);
         endcase
+      end
+      // A start record that no word follows.
+      if (run % 4 == 3) begin
+        put(RESULT);
+        put(START);
+        put_record(0);
+        while (n < COUNT) put(IDLE);
       end
     end
   endtask
@@ -341,7 +360,8 @@ module ply11_words_tb;
         clocks = clocks + 1;
         rnd = $random;
         if (at < COUNT && !(run[0] && rnd[1:0] != 2'd0)) s_valid = 1'b1;
-        s_data = s_valid ? words[at] : rnd[20:10];
+        // Without s_valid, anything, and now and then the word that comes.
+        s_data = s_valid || (at < COUNT && rnd[21]) ? words[at] : rnd[20:10];
         m_ready = !(run[1] && rnd[3:2] != 2'd0);
         load_ready = !(run[1] && rnd[5:4] != 2'd0);
         // The stack takes its time.
