@@ -347,11 +347,13 @@ module ply11_legal #(
       always @(posedge clk) if (en) r_hits[8*a +: 8] <= (rise | rev(fall)) & l_attacker[8*a +: 8];
     end
   endgenerate
-  always @(posedge clk) if (en) begin
-    r_near <= (l_leaps1 & beside) | (l_leaps2 & beyond) | (l_crowns & (beside | l_file));
-    r_blocked <= |l_path;
-    r_wrong <= l_judged && (l_missing || l_path != 8'd0);
-    v_blocked <= r_blocked;
+  always @(posedge clk) begin
+    if (en) begin
+      r_near <= (l_leaps1 & beside) | (l_leaps2 & beyond) | (l_crowns & (beside | l_file));
+      r_blocked <= |l_path;
+      r_wrong <= l_judged && (l_missing || l_path != 8'd0);
+      v_blocked <= r_blocked;
+    end
     if (rst) r_wrong <= 1'b0;
   end
 
@@ -359,9 +361,11 @@ module ply11_legal #(
 
   wire        looks = |r_hits || |r_near;
   reg         v_attacked, v_illegal;
-  always @(posedge clk) if (en) begin
-    v_attacked <= looks;
-    v_illegal <= r_wrong || (r_judged && looks);
+  always @(posedge clk) begin
+    if (en) begin
+      v_attacked <= looks;
+      v_illegal <= r_wrong || (r_judged && looks);
+    end
     if (rst) v_illegal <= 1'b0;
   end
 
