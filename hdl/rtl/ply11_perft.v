@@ -13,7 +13,7 @@
 // and to write it out. docs/HARDWARE.md says how many nodes that is a clock, as measured.
 //
 // How: ply11_moves gives the moves of a position, and ply11_board plays them. A stack keeps the moves of each position above the last
-// ply, above a mark. A page of a memory keeps the position. Then the top move is taken off, the page is loaded into
+// ply, above a mark. A page of a memory keeps the position, without its ply. Then the top move is taken off, the page is loaded into
 // the board, and the move is played. At the mark the ply is done, and the page before it has the position to go on from.
 // For the positions before the last ply, ply11_moves gives only the number of moves. These numbers come in order, so the walk goes
 // on meanwhile: ply11_moves has a copy of the position, and the board gets its next position when ply11_moves has read this one.
@@ -63,7 +63,6 @@ module ply11_perft #(
   wire         board_load_ready, board_valid, side;
   wire [255:0] board;
   wire [3:0]   rights, ep;
-  wire [15:0]  ply;
   reg  [31:0]  page_q;
   reg  [10:0]  move;
   wire         loads = state == LOAD && at != 4'd0;
@@ -79,7 +78,7 @@ module ply11_perft #(
     .next_valid(), .next_op(), .hush(1'b0),
     .m_valid(board_valid), .m_ready(1'b1), .m_op(), .m_user(), .m_error(),
     .m_from(), .m_to(), .m_promotion(), .m_man(), .m_captured(),
-    .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
+    .board(board), .side(side), .rights(rights), .ep(ep), .ply()
   );
 
   // ---- its copy for ply11_moves ----
@@ -201,7 +200,7 @@ module ply11_perft #(
 
   (* no_rw_check *)
   reg  [31:0] pages [0:(16 << PAGE) - 1];
-  wire [31:0] word = at[3] ? {7'd0, ply, ep, rights, side} : board[{at[2:0], 5'd0} +: 32];
+  wire [31:0] word = at[3] ? {23'd0, ep, rights, side} : board[{at[2:0], 5'd0} +: 32];
   always @(posedge clk) begin
     if (state == LIST && at != 4'd9) pages[{level[PAGE-1:0], at}] <= word;
     page_q <= pages[{parent, at}];

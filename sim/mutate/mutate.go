@@ -60,11 +60,21 @@ func (t Target) checks() ([]eda.Check, error) {
 	return list, nil
 }
 
-// others returns the modules, among the checks' files, that are not mutated.
+// others returns the modules that the target has in it and that are not mutated, as the checks and the lint rows of the module name
+// them: a bench with others in their place does not.
 func (t Target) others() ([]string, error) {
 	checks, err := t.checks()
 	if err != nil {
 		return nil, err
+	}
+	all, err := eda.Checks()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range all {
+		if c.Kind == "lint" && c.Top == t.Module {
+			checks = append(checks, c)
+		}
 	}
 	var files []string
 	for _, c := range checks {

@@ -5,9 +5,12 @@ package mutate
 import (
 	"errors"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"ply11/hdl"
 	"ply11/internal/testenv"
 	"ply11/sim/eda"
 )
@@ -20,6 +23,38 @@ func newWork(t *testing.T) *eda.Work {
 	}
 	t.Cleanup(func() { w.Close() })
 	return w
+}
+
+// inner finds the modules in a module.
+var inner = regexp.MustCompile(`(?m)^ +(ply11_\w+) (?:#\(|u_)`)
+
+// TestOthers: of every target the modules in it are known, which Yosys needs, whatever stands in their place in its benches.
+func TestOthers(t *testing.T) {
+	all, err := Targets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range all {
+		others, err := target.others()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range target.Files {
+			text, err := hdl.FS.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range inner.FindAllStringSubmatch(string(text), -1) {
+				// Others are names that tell of a wrong parameter.
+				if !slices.Contains(hdl.Modules(), m[1]) {
+					continue
+				}
+				if file := "rtl/" + m[1] + ".v"; !slices.Contains(target.Files, file) && !slices.Contains(others, file) {
+					t.Errorf("%s: %s has %s in it, and that file is not read", target.Name, f, m[1])
+				}
+			}
+		}
+	}
 }
 
 // TestMutate mutates the decoder, whose bench is exhaustive: what it misses changes nothing.

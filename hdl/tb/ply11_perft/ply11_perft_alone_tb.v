@@ -4,7 +4,9 @@
 // They are faster and slower than the modules: several positions are kept, and their moves come one a clock without
 // a gap, so that the ends of positions follow each other in neighbouring clocks; the board takes any number of clocks
 // for a move. What is counted is compared with a walk through the same tree, ply by ply. Each position that is read must be a whole
-// one: its ranks and its state are made of its number.
+// one: its ranks and its state are made of its number. In half of the orders the positions before the last ply have up to 511 moves,
+// and only their number comes. Half of the orders that follow a load come with its last word. While a walk goes on, orders and loads
+// are offered, which must not be taken. A reset ends some walks; the root is loaded again after it.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -13,9 +15,11 @@
 /* verilator lint_off WIDTH */
 /* verilator lint_off DECLFILENAME */
 /* verilator lint_off MULTITOP */
-module ply11_perft_alone_tb;
+module ply11_perft_alone_tb #(
+  parameter DEPTH = 3
+);
 
-  localparam ORDERS = 40, NODES = 8192;
+  localparam ORDERS = 60, NODES = 8192;
 
   localparam NAME = "ply11_perft_alone_tb";
   localparam WATCHDOG = 400000;
@@ -29,7 +33,7 @@ module ply11_perft_alone_tb;
   wire [3:0]  m_depth;
   wire [63:0] m_count;
 
-  ply11_perft u_dut (
+  ply11_perft #(.DEPTH(DEPTH)) u_dut (
     .clk(clk), .rst(rst),
     .s_valid(s_valid), .s_ready(s_ready), .s_depth(s_depth),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
@@ -41,13 +45,20 @@ module ply11_perft_alone_tb;
   // Whether moves come with gaps.
   reg     gaps = 1'b0;
 
+  // The plies to which positions have many moves; 7 is none.
+  reg [2:0] wide = 3'd7;
+
+  // A position has its ply in bits 11 to 9.
   function [31:0] child(input [31:0] id, input [10:0] index);
-    child = ({id[18:0], id[31:19]} ^ {21'd0, index}) * 32'h9e3779b1 + 32'd1;
+    begin
+      child = ({id[18:0], id[31:19]} ^ {21'd0, index}) * 32'h9e3779b1 + 32'd1;
+      child[11:9] = id[11:9] + 3'd1;
+    end
   endfunction
 
-  // Moves of a position; a third of them have none.
-  function [2:0] moves(input [31:0] id);
-    moves = id[31:29] & {3{id[28:27] != 2'd0}};
+  // Moves of a position; of those that have few, a third have none.
+  function [8:0] moves(input [31:0] id, input [2:0] many);
+    moves = id[11:9] == many ? id[31:23] : {6'd0, id[31:29] & {3{id[28:27] != 2'd0}}};
   endfunction
 
   // ---- the counts, ply by ply ----
@@ -61,11 +72,13 @@ module ply11_perft_alone_tb;
       want[0] = 1;
       for (d = 1; d <= depth; d = d + 1) begin
         more = 0;
-        for (i = 0; i < have; i = i + 1)
-          for (k = 0; k < moves(now[i]); k = k + 1) begin
-            if (more < NODES) then[more] = child(now[i], {now[i][7:0], k[2:0]});
-            more = more + 1;
-          end
+        for (i = 0; i < have; i = i + 1) begin
+          if (d != depth)
+            for (k = 0; k < moves(now[i], wide); k = k + 1)
+              if (more + k < NODES) then[more + k] = child(now[i], {now[i][7:0], k[2:0]});
+          more = more + moves(now[i], wide);
+        end
+        if (d != depth) expect_that(more < NODES, "the tree is too large");
         for (i = 0; i < more && i < NODES; i = i + 1) now[i] = then[i];
         want[d] = more;
         have = more;
@@ -75,7 +88,8 @@ module ply11_perft_alone_tb;
 
   reg  [31:0] rnd, id;
   reg         over;
-  integer     word, at, patience, sum = 0;
+  reg  [3:0]  depth, asked;
+  integer     word, at, patience, sum = 0, resets = 0;
 
   task tick;
     begin
@@ -84,30 +98,28 @@ module ply11_perft_alone_tb;
     end
   endtask
 
-  initial begin
-    rnd = 32'd0;
-    repeat (3) tick;
-    rst = 1'b0;
-    for (n = 0; n < ORDERS && errors < 5; n = n + 1) begin
-      gaps = n % 4 == 3;
-      // Every third order is about the root before.
-      if (n % 3 != 1) begin
-        id = $random;
-        id[31:27] = id[31:27] | 5'd18;
-        word = 0;
-        while (word < 9) begin
-          load_valid = rnd[0];
-          load_addr = (word + n) % 9;
-          load_data = load_addr == 4'd8 ? {7'd0, id[24:0]} : id + load_addr;
-          #1;
-          if (load_valid && load_ready) word = word + 1;
-          tick;
-        end
-        load_valid = 1'b0;
+  // Loads the root; with_order the order comes with the last word.
+  task load(input with_order);
+    begin
+      word = 0;
+      while (word < 9) begin
+        load_valid = rnd[0];
+        load_addr = (word + n) % 9;
+        load_data = load_addr == 4'd8 ? {7'd0, id[24:0]} : id + load_addr;
+        s_valid = with_order && word == 8 && load_valid && load_ready;
+        s_depth = asked;
+        #1;
+        if (load_valid && load_ready) word = word + 1;
+        tick;
       end
-      s_depth = n < 5 ? n : 4'd3 + n % 2;
-      expect_counts(id, s_depth);
-      expect_that(have < NODES, "the tree is too large");
+      load_valid = 1'b0;
+      s_valid = 1'b0;
+    end
+  endtask
+
+  task order;
+    begin
+      s_depth = asked;
       s_valid = 1'b1;
       while (s_valid) begin
         #1;
@@ -115,15 +127,27 @@ module ply11_perft_alone_tb;
         tick;
         if (over) s_valid = 1'b0;
       end
+    end
+  endtask
+
+  // Its counts, or what comes of them in so many clocks.
+  task counts(input integer most);
+    begin
       at = 0;
       over = 1'b0;
       patience = 0;
       sink_held = 1'b0;
-      while (!over && patience < 60000 && errors < 5) begin
+      while (!over && patience < most && errors < 5) begin
         m_ready = rnd[1:0] != 2'd0;
+        s_valid = rnd[4];
+        s_depth = rnd[8:5];
+        load_valid = rnd[9];
+        load_addr = rnd[13:10];
+        load_data = rnd;
         #1;
+        expect_that(!s_ready && !load_ready, "ready in a walk");
         if (m_valid && m_ready) begin
-          expect_that(m_depth == at && m_last == (at == s_depth), "wrong depth");
+          expect_that(m_depth == at && m_last == (at == depth), "wrong depth");
           expect_that(m_count == want[at], "wrong count");
           over = m_last;
           at = at + 1;
@@ -133,13 +157,46 @@ module ply11_perft_alone_tb;
         tick;
       end
       m_ready = 1'b0;
+      s_valid = 1'b0;
+      load_valid = 1'b0;
+    end
+  endtask
+
+  initial begin
+    rnd = 32'd0;
+    repeat (3) tick;
+    rst = 1'b0;
+    for (n = 0; n < ORDERS && errors < 5; n = n + 1) begin
+      gaps = n % 4 == 3;
+      asked = n < 6 ? n : n % 10 == 9 ? 4'd8 | rnd[20:18] : 4'd2 + (n % 5 != 0);
+      depth = asked > DEPTH ? DEPTH : asked;
+      wide = n % 2 == 0 ? depth - 1 : 3'd7;
+      // Every third order is about the root before.
+      if (n % 3 != 1) begin
+        id = $random;
+        id[31:27] = id[31:27] | 5'd18;
+        id[11:9] = 3'd0;
+        load(n % 4 < 2);
+        if (n % 4 >= 2) order;
+      end else order;
+      expect_counts(id, depth);
+      if (n % 8 == 5) begin
+        counts(n * 20);
+        rst = 1'b1;
+        tick;
+        rst = 1'b0;
+        #1 expect_that(s_ready && !m_valid, "not reset");
+        resets = resets + 1;
+        load(1'b1);
+      end
+      counts(60000);
       if (!over) fail("no end");
-      sum = sum + want[s_depth];
+      sum = sum + want[depth];
     end
     expect_that(torn == 0, "a position is not whole");
-    expect_that(near >= 100, "few ends in neighbouring clocks");
+    expect_that(near >= 100 && resets >= 5, "few ends in neighbouring clocks");
     verdict;
-    $display("PASS %0s: %0d orders, %0d leaves, %0d ends in neighbouring clocks", NAME, ORDERS, sum, near);
+    $display("PASS %0s: %0d orders, %0d leaves, %0d ends in neighbouring clocks, %0d resets", NAME, ORDERS, sum, near, resets);
     $finish;
   end
 
@@ -202,6 +259,7 @@ module ply11_board #(parameter USER_WIDTH = 1, STOP = 0) (
         done <= 1'b1;
       end
     end
+    if (rst) {left, done} <= 5'd0;
   end
 endmodule
 
@@ -230,9 +288,11 @@ module ply11_moves (
   wire        taken = m_valid && m_ready;
   assign s_ready = s_valid && reads;
   assign m_valid = open && !gap;
-  assign m_last = at == ply11_perft_alone_tb.moves(id);
+  // Of many moves only the number comes.
+  wire [8:0]  count = ply11_perft_alone_tb.moves(id, ply11_perft_alone_tb.wide);
+  assign m_last = {6'd0, at} == count || id[11:9] == ply11_perft_alone_tb.wide;
   assign m_index = m_last ? 11'd2047 : {id[7:0], at};
-  assign m_count = at;
+  assign m_count = m_last ? count : {6'd0, at};
   assign {m_check, m_mate, m_stalemate} = 3'd0;
   always @(posedge clk) begin
     rnd = $random;
