@@ -297,7 +297,8 @@ module ply11_moves (
   always @(posedge clk) begin
     rnd = $random;
     reads <= rnd[1:0] != 2'd0 && kept < 4'd13;
-    if (s_ready) begin
+    // Before the first reset anything may be offered.
+    if (s_ready && !rst) begin
       queue[put] <= board[31:0];
       put <= put + 4'd1;
       for (i = 1; i < 8; i = i + 1)
