@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_jose: the games of sim/vectors/jose, byte by byte, against its list of the operations, brackets and
-// texts that must come, four times: at full speed, with idle clocks, with back-pressure, with both; then from
-// any game on until a reset comes, at any moment.  Start positions are loaded before games that have one, some after another
+// texts that must come, four times: at full speed, with idle clocks, with back-pressure, with both; in the document's
+// dialect once more behind a long text, for byte offsets of twenty bits. Then from any game on until a reset comes, at any moment.  Start positions are loaded before games that have one, some after another
 // that does not count.  Latency, the rate, the time of a bracket, s_ready and in_game are looked at in every clock.
 // DIALECT 0 has vectors with DEPTH 0, DIALECT 1 with DEPTH 3.
 // Plusarg: vcd.
@@ -19,6 +19,9 @@ module ply11_jose_tb;
   localparam LATENCY = 4;
   localparam BRACKET = 36;
 
+  // Runs of all games, of which the last may have a text of so many bytes before them; runs with a reset.
+  localparam RUNS = DIALECT == 0 ? 5 : 4;
+  localparam TEXT = 521288;
   localparam RESETS = 100;
   localparam MOST = 16384;
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
@@ -26,7 +29,7 @@ module ply11_jose_tb;
   localparam [1:0] BEAT = 2'd0, OPEN = 2'd1, CLOSE = 2'd2;
 
   localparam NAME = "ply11_jose_tb";
-  localparam WATCHDOG = 1000000;
+  localparam WATCHDOG = 2000000;
   `include "ply11_bench.vh"
 
   reg         rst = 1'b1, s_valid = 1'b0, m_ready = 1'b0, done = 1'b0;
@@ -124,7 +127,7 @@ module ply11_jose_tb;
     run = -1;
     if (number_of_games < 50 || events < 1000 || bytes[count - 1] !== 20'h013ff) wrong("the vectors are missing");
 
-    for (run = 0; run < 4 + RESETS && errors < 20; run = run + 1) begin
+    for (run = 0; run < RUNS + RESETS && errors < 20; run = run + 1) begin
       // A reset of one clock, with whatever there is.
       rst = 1'b1;
       rnd = after(rnd);
@@ -141,16 +144,16 @@ module ply11_jose_tb;
       #1 rst = 1'b0;
       clocks = clocks + 1;
       if (m_valid || open || close || in_game) wrong("something goes on after a reset");
-      gaps = run < 4 ? run & 1 : rnd[2];
-      back = run < 4 ? run / 2 : rnd[3];
+      gaps = run < RUNS ? run & 1 : rnd[2];
+      back = run < RUNS ? run / 2 : rnd[3];
       rnd = after(rnd);
-      game = run < 4 ? 0 : rnd[15:0] % number_of_games;
+      game = run < RUNS ? 0 : rnd[15:0] % number_of_games;
       at = games[game][319:304];
       got = games[game][303:288];
       got_text = games[game][287:272];
       base = at;
-      limit = run < 4 ? clocks + 400000 : clocks + (rnd[17:16] == 0 ? 1 + rnd[20:18] : rnd[17:16] == 1 ? rnd[22:18] : rnd[24:18]);
-      if (run >= 4 && games[game][271:268] != 0 && rnd[26:25] != 0) limit = limit + 70;
+      limit = run < RUNS ? clocks + 400000 : clocks + (rnd[17:16] == 0 ? 1 + rnd[20:18] : rnd[17:16] == 1 ? rnd[22:18] : rnd[24:18]);
+      if (run >= RUNS && games[game][271:268] != 0 && rnd[26:25] != 0) limit = limit + 70;
       s_valid = 1'b0;
       done = 1'b0;
       held = 1'b0;
@@ -170,6 +173,22 @@ module ply11_jose_tb;
       refused = 0;
       renews_next = 0;
       finished = 1'b0;
+
+      if (run == 4 && RUNS == 5) begin
+        // The first game begins with a long text.
+        m_ready = 1'b1;
+        s_valid = 1'b1;
+        for (k = 0; k < TEXT; k = k + 1) begin
+          s_data = k == 0 ? 8'he0 : k == TEXT - 1 ? 8'd0 : 8'd1 + k % 255;
+          #1;
+          if (!s_ready || m_valid || text_valid !== (k != 0) || text_last !== (s_data == 8'd0)) wrong("the long text");
+          @(posedge clk);
+          #1;
+        end
+        s_valid = 1'b0;
+        base = base - TEXT;
+        expect_in_game = 1'b1;
+      end
 
       while (!finished && errors < 20) begin
         rnd = after(rnd);
@@ -269,7 +288,7 @@ module ply11_jose_tb;
         quiet = (m_valid || busy || at < count) ? 0 : quiet + 1;
         still = (took || loading != 0 || (m_valid && m_ready)) ? 0 : still + 1;
         if (still > 300) wrong("hangs");
-        finished = still > 300 || (run < 4 ? quiet > 60 : clocks >= limit);
+        finished = still > 300 || (run < RUNS ? quiet > 60 : clocks >= limit);
 
         @(posedge clk);
         #1;
@@ -291,8 +310,8 @@ module ply11_jose_tb;
         end
         clocks = clocks + 1;
       end
-      if (run < 4 && got != events) wrong("events are missing");
-      if (run < 4 && got_text != texts) wrong("texts are missing");
+      if (run < RUNS && got != events) wrong("events are missing");
+      if (run < RUNS && got_text != texts) wrong("texts are missing");
     end
     verdict;
     $display("PASS ply11_jose_tb DIALECT=%0d DEPTH=%0d: %0d games of %0d bytes, %0d resets, %0d operations in %0d clocks", DIALECT,

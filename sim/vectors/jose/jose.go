@@ -413,6 +413,10 @@ func (g *generator) changed(how string) {
 
 func between(b, low, high byte) bool { return low <= b && b <= high }
 
+func reserved(b byte) bool {
+	return between(b, 0x9b, 0x9f) || between(b, 0xd4, 0xdf) || between(b, 0xe5, 0xef) || between(b, 0xf2, 0xfe)
+}
+
 func (g *generator) text(kind byte, last bool, data byte) {
 	flag := 0
 	if last {
@@ -461,10 +465,9 @@ func (g *generator) byte(b byte) {
 			limit = 255
 		}
 		deep := b == byteOpen && g.nest == limit
-		reserved := between(b, 0x9b, 0x9f) || between(b, 0xd4, 0xdf) || between(b, 0xe5, 0xef) || between(b, 0xf2, 0xfe)
 		misplaced := g.result && b != byteEnd || b == byteOpen && !g.moved || b == byteClose && g.nest == 0 ||
 			(b == byteEnd || isResult) && g.nest != 0 || g.depth == 0 && deep
-		wrong := (start || misplaced || deep || reserved) && !g.skip
+		wrong := (start || misplaced || deep || reserved(b)) && !g.skip
 		if !g.skip && !g.bad {
 			g.show(event{int(b), fmt.Sprint(played, g.nest == 0, g.moved, g.result), 0})
 		}
@@ -1156,6 +1159,24 @@ func (c config) run(files map[string][]byte) {
 		}
 	}
 	g.feed(byteEnd)
+	// 100 inside each other and back; on the way, at each depth one that ends at once.
+	g.begin(noLoad)
+	if c.depth == 0 {
+		for range 100 {
+			g.feed(0x04, byteOpen, 0x04, byteClose, byteOpen)
+		}
+		for range 100 {
+			g.feed(0x04, byteClose)
+		}
+	}
+	g.feed(byteResult, byteEnd)
+	// Each reserved byte.
+	for b := range 256 {
+		if reserved(byte(b)) {
+			g.begin(noLoad)
+			g.feed(byte(b), 0x04, byteEnd)
+		}
+	}
 	g.begin(noLoad)
 	for name, text := range map[string][]byte{"bytes": g.bytes.Bytes(), "events": g.events.Bytes(), "texts": g.texts.Bytes(), "games": g.games.Bytes()} {
 		files["hdl/tb/ply11_jose/"+c.name+"."+name+".hex"] = text
