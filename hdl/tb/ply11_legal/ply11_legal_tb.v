@@ -123,7 +123,7 @@ module ply11_legal_tb;
 
   initial begin
     if (!$value$plusargs("vectors=%s", name)) name = "tb/ply11_legal/games.hex";
-    if (!$value$plusargs("count=%d", count)) count = 1088;
+    if (!$value$plusargs("count=%d", count)) count = 2816;
     $readmemh(name, vectors, 0, count - 1);
     put = 0;
     get = 0;
@@ -194,7 +194,7 @@ module ply11_legal_tb;
       end
     end
     if (get != count) wrong("games lost");
-    for (ply = 1; ply <= 8; ply = ply + 1) if (reasons[ply] == 0 && count >= 1088) wrong("a reason that never came");
+    for (ply = 1; ply <= 8; ply = ply + 1) if (reasons[ply] == 0 && count >= 2816) wrong("a reason that never came");
     verdict;
     $display("PASS %0s: %0d games, %0d moves applied, %0d not legal, %0d clocks", NAME, count, applied, illegal, tick);
     $finish;

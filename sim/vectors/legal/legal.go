@@ -20,8 +20,8 @@ import (
 
 // Games is the number of lines, Plies that of the moves of each. The games after the first Mixed are those of lone men.
 const (
-	Games = 1088
-	Mixed = 320
+	Games = 2816
+	Mixed = 1280
 	Plies = 12
 )
 
@@ -34,14 +34,14 @@ func Files() map[string][]byte {
 		state := sim.NewState(&p)
 		if n >= Mixed {
 			// From each square, with each kind of man, the king is in turn driven off and not.
-			p = g.lone(moveindex.Square(n%64), moveindex.Kind(1+(n-Mixed)/128))
+			p = g.lone(moveindex.Square(n%64), moveindex.Kind(1+(n-Mixed)/128%6))
 			state = sim.NewState(&p)
 			if (n-Mixed)%128 < 64 {
 				g.game(&text, nil, state)
 			} else {
 				g.game(&text, &p, state)
 			}
-		} else if n%8 == 7 {
+		} else if n%8 >= 5 {
 			// A position that is not to be believed.
 			for !g.doubt(&state) {
 				p = movesets.Position(g.r, 1)
