@@ -253,6 +253,10 @@ module ply11_board #(parameter USER_WIDTH = 1, STOP = 0) (
     end else if (left != 4'd0) begin
       left <= left - 4'd1;
       if (left == 4'd1) begin
+        // What the move is played on must be whole, too.
+        for (i = 1; i < 8; i = i + 1)
+          if (board[32*i +: 32] !== board[31:0] + i) ply11_perft_alone_tb.torn = ply11_perft_alone_tb.torn + 1;
+        if (state[8:0] !== board[8:0]) ply11_perft_alone_tb.torn = ply11_perft_alone_tb.torn + 1;
         id = ply11_perft_alone_tb.child(board[31:0], index);
         for (i = 0; i < 8; i = i + 1) board[32*i +: 32] <= id + i;
         state <= id[24:0];
@@ -281,13 +285,17 @@ module ply11_moves (
   reg  [2:0]  at = 0;
   reg  [6:0]  age = 0;
   reg         reads = 0, open = 0, gap = 0, ended = 0;
+  reg  [31:0] clocks = 0;
+  reg  [31:0] since [0:15];     // the clock in which it was read
   reg  [31:0] rnd;
   integer     i;
   wire [3:0]  kept = put - get;
   wire [31:0] id = queue[get];
   wire        taken = m_valid && m_ready;
   assign s_ready = s_valid && reads;
-  assign m_valid = open && !gap;
+  // As with ply11_moves, a position takes some clocks: while its moves are listed, the walk writes its page, a word a clock.
+  wire        aged = clocks - since[get] >= 32'd8;
+  assign m_valid = open && !gap && (aged || !m_last);
   // Of many moves only the number comes.
   wire [8:0]  count = ply11_perft_alone_tb.moves(id, ply11_perft_alone_tb.wide);
   assign m_last = {6'd0, at} == count || id[11:9] == ply11_perft_alone_tb.wide;
@@ -296,10 +304,12 @@ module ply11_moves (
   assign {m_check, m_mate, m_stalemate} = 3'd0;
   always @(posedge clk) begin
     rnd = $random;
+    clocks <= clocks + 32'd1;
     reads <= rnd[1:0] != 2'd0 && kept < 4'd13;
     // Before the first reset anything may be offered.
     if (s_ready && !rst) begin
       queue[put] <= board[31:0];
+      since[put] <= clocks;
       put <= put + 4'd1;
       for (i = 1; i < 8; i = i + 1)
         if (board[32*i +: 32] !== board[31:0] + i) ply11_perft_alone_tb.torn = ply11_perft_alone_tb.torn + 1;
