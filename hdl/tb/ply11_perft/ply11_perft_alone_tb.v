@@ -243,7 +243,8 @@ module ply11_board #(parameter USER_WIDTH = 1, STOP = 0) (
     rnd = $random;
     free <= rnd[5];
     done <= 1'b0;
-    if (load_valid) begin
+    // Between the walks a word that comes while it is not ready is lost.
+    if (load_valid && (free || !ply11_perft_alone_tb.s_ready)) begin
       if (load_addr[3]) state <= load_data[24:0];
       else board[32*load_addr[2:0] +: 32] <= load_data;
     end
@@ -305,7 +306,8 @@ module ply11_moves (
   always @(posedge clk) begin
     rnd = $random;
     clocks <= clocks + 32'd1;
-    reads <= rnd[1:0] != 2'd0 && kept < 4'd13;
+    // With gaps a position waits longer than the next one takes to come.
+    reads <= (ply11_perft_alone_tb.gaps ? rnd[4:0] == 5'd0 : rnd[1:0] != 2'd0) && kept < 4'd13;
     // Before the first reset anything may be offered.
     if (s_ready && !rst) begin
       queue[put] <= board[31:0];
