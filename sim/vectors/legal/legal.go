@@ -20,8 +20,8 @@ import (
 
 // Games is the number of lines, Plies that of the moves of each. The games after the first Mixed are those of lone men.
 const (
-	Games = 2816
-	Mixed = 1280
+	Games = 3840
+	Mixed = 2304
 	Plies = 12
 )
 
