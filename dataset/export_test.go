@@ -302,7 +302,7 @@ func TestDeterministic(t *testing.T) {
 	for _, format := range exportFormatsOfTests() {
 		var all []string
 		// Files are written to the disk, which takes its time: the other formats have all in one case.
-		numbers, seeds := []int{1, 7, 150}[:testenv.Pick(3, 2)], uint64(3)
+		numbers, seeds := testenv.First([]int{1, 7, 150}, 2), uint64(3)
 		if format != "jsonl" {
 			numbers, seeds = []int{2}, 2
 		}

@@ -91,7 +91,7 @@ func TestSort(t *testing.T) {
 			{8000, 1 << 30, 100, 1 << 20, 1, 1},
 			{8000, 1 << 18, 100, 8000, 0, 0},
 		} {
-			for _, workers := range []int{3, 1}[:testenv.Pick(2, 1)] {
+			for _, workers := range testenv.First([]int{3, 1}, 1) {
 				what := fmt.Sprintf("%s, %+v, %d goroutines", name, c, workers)
 				from := 64 - c.high
 				list := make([]extsort.Record, c.n)

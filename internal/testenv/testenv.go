@@ -52,6 +52,11 @@ func Pick(whole, quick int) int {
 	return whole
 }
 
+// First returns a list, or the first n of it under -short.
+func First[T any](list []T, n int) []T {
+	return list[:Pick(len(list), min(n, len(list)))]
+}
+
 // Slow skips a test that takes seconds under -short.
 func Slow(tb testing.TB) {
 	tb.Helper()

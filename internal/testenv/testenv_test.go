@@ -41,6 +41,9 @@ func TestSkips(t *testing.T) {
 		{"true", func(tb testing.TB) { Slow(tb) }, "make quick leaves out what takes many seconds"},
 		{"false", func(tb testing.TB) { tb.Skip(Pick(100, 3)) }, "100"},
 		{"true", func(tb testing.TB) { tb.Skip(Pick(100, 3)) }, "3"},
+		{"false", func(tb testing.TB) { tb.Skip(First([]int{5, 6, 7}, 2)) }, "[5 6 7]"},
+		{"true", func(tb testing.TB) { tb.Skip(First([]int{5, 6, 7}, 2)) }, "[5 6]"},
+		{"true", func(tb testing.TB) { tb.Skip(First([]int{5}, 2)) }, "[5]"},
 	} {
 		flag.Set("test.short", c.short)
 		r := &recorder{TB: t}

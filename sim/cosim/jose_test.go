@@ -351,7 +351,7 @@ func playFeeds(t *testing.T, p *sim.Player, gap, ready sim.Pattern, feeds ...fee
 func TestPlayerJose(t *testing.T) {
 	games := readGames(t, testenv.Pick(300, 40))
 	for _, d := range jose.Dialects {
-		for _, depth := range []int{1, 16, 0, 3}[:testenv.Pick(4, 2)] {
+		for _, depth := range testenv.First([]int{1, 16, 0, 3}, 2) {
 			p, err := sim.NewPlayer(sim.PlayerParams{Modes: 4, Dialect: int(d), Depth: depth})
 			if err != nil {
 				t.Fatal(err)
