@@ -15,6 +15,7 @@
 // How: ply11_moves gives the moves of a position, and ply11_board plays them. A stack keeps the moves of each position above the last
 // ply, above a mark. A page of a memory keeps the position, without its ply. Then the top move is taken off, the page is loaded into
 // the board, and the move is played. At the mark the ply is done, and the page before it has the position to go on from.
+// A page takes nine clocks to write, from the one after the position is offered; ply11_moves ends no position before that.
 // For the positions before the last ply, ply11_moves gives only the number of moves. These numbers come in order, so the walk goes
 // on meanwhile: ply11_moves has a copy of the position, and the board gets its next position when ply11_moves has read this one.
 `resetall

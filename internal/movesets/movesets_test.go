@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write hdl/tb/ply11_moves/positions.hex"
 // The bench's positions are those that Vectors makes.
 func TestVectors(t *testing.T) {
 	const path = "../../hdl/tb/ply11_moves/positions.hex"
-	want, err := Vectors(1, RandomPositions, RandomDoubleChecks)
+	want, err := Vectors(1, RandomPositions, RandomDoubleChecks, MorePositions)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,10 +11,12 @@ import (
 	"ply11/position"
 )
 
-// RandomPositions and RandomDoubleChecks are what hdl/tb/ply11_moves/positions.hex has besides the positions of directed.
+// RandomPositions and RandomDoubleChecks are what hdl/tb/ply11_moves/positions.hex has besides the positions of directed, and then
+// MorePositions, which the bench takes in Verilator only.
 const (
 	RandomPositions    = 500
 	RandomDoubleChecks = 36
+	MorePositions      = 6000
 )
 
 // directed are positions that random ones hit too seldom. Vectors has each in its four orientations.
@@ -49,10 +51,10 @@ var directed = []string{
 	"8/8/2K5/3pP3/8/8/6b1/k7 w - d6 0 1",
 }
 
-// Vectors returns the directed positions, count random ones and double random double checks, as the bench of
+// Vectors returns the directed positions, count random ones, double random double checks, and more random ones, as the bench of
 // ply11_moves reads them: a line each, in hexadecimal digits: the board from h8 to a1; en passant file, rights, side; twice the
 // number of legal moves, and one more in check, in three digits; and in sixteen the sum of Mix over their indices.
-func Vectors(seed uint64, count, double int) ([]byte, error) {
+func Vectors(seed uint64, count, double, more int) ([]byte, error) {
 	var text bytes.Buffer
 	r := rand.New(rand.NewPCG(seed, 64))
 	for _, fen := range directed {
@@ -78,6 +80,10 @@ func Vectors(seed uint64, count, double int) ([]byte, error) {
 			vector(&text, &p)
 			double--
 		}
+	}
+	for i := range more {
+		p := Position(r, i)
+		vector(&text, &p)
 	}
 	return text.Bytes(), nil
 }

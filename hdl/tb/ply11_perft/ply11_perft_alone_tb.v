@@ -5,7 +5,8 @@
 // a gap, so that the ends of positions follow each other in neighbouring clocks; the board takes any number of clocks
 // for a move. What is counted is compared with a walk through the same tree, ply by ply. Each position that is read must be a whole
 // one: its ranks and its state are made of its number. In half of the orders the positions before the last ply have up to 511 moves,
-// and only their number comes. Half of the orders that follow a load come with its last word. While a walk goes on, orders and loads
+// and only their number comes. In a tenth of the orders the root and a few positions after it have some 215 moves, which are listed, so
+// that the stack is more than half full. Half of the orders that follow a load come with its last word. While a walk goes on, orders and loads
 // are offered, which must not be taken. A reset ends some walks; the root is loaded again after it.
 // Plusarg: vcd.
 `resetall
@@ -22,7 +23,7 @@ module ply11_perft_alone_tb #(
   localparam ORDERS = 60, NODES = 8192;
 
   localparam NAME = "ply11_perft_alone_tb";
-  localparam WATCHDOG = 400000;
+  localparam WATCHDOG = 2000000;
   `include "ply11_bench.vh"
 
   reg         rst = 1'b1;
@@ -47,6 +48,8 @@ module ply11_perft_alone_tb #(
 
   // The plies to which positions have many moves; 7 is none.
   reg [2:0] wide = 3'd7;
+  // Whether the root has many moves that are listed, and a few positions after it.
+  reg       tall = 1'b0;
 
   // A position has its ply in bits 11 to 9.
   function [31:0] child(input [31:0] id, input [10:0] index);
@@ -58,7 +61,9 @@ module ply11_perft_alone_tb #(
 
   // Moves of a position; of those that have few, a third have none.
   function [8:0] moves(input [31:0] id, input [2:0] many);
-    moves = id[11:9] == many ? id[31:23] : {6'd0, id[31:29] & {3{id[28:27] != 2'd0}}};
+    moves = id[11:9] == many ? id[31:23]
+            : tall && (id[11:9] == 3'd0 || (id[11:9] == 3'd1 && id[31:27] == 5'd1)) ? {6'b011010, id[2:0]}
+            : {6'd0, id[31:29] & {3{id[28:27] != 2'd0}}};
   endfunction
 
   // ---- the counts, ply by ply ----
@@ -75,7 +80,7 @@ module ply11_perft_alone_tb #(
         for (i = 0; i < have; i = i + 1) begin
           if (d != depth)
             for (k = 0; k < moves(now[i], wide); k = k + 1)
-              if (more + k < NODES) then[more + k] = child(now[i], {now[i][7:0], k[2:0]});
+              if (more + k < NODES) then[more + k] = child(now[i], {now[i][2:0], k[7:0]});
           more = more + moves(now[i], wide);
         end
         if (d != depth) expect_that(more < NODES, "the tree is too large");
@@ -171,6 +176,7 @@ module ply11_perft_alone_tb #(
       asked = n < 6 ? n : n % 10 == 9 ? 4'd8 | rnd[20:18] : 4'd2 + (n % 5 != 0);
       depth = asked > DEPTH ? DEPTH : asked;
       wide = n % 2 == 0 ? depth - 1 : 3'd7;
+      tall = n % 10 == 4;
       // Every third order is about the root before.
       if (n % 3 != 1) begin
         id = $random;
@@ -189,7 +195,7 @@ module ply11_perft_alone_tb #(
         resets = resets + 1;
         load(1'b1);
       end
-      counts(60000);
+      counts(200000);
       if (!over) fail("no end");
       sum = sum + want[depth];
     end
@@ -283,7 +289,7 @@ module ply11_moves (
 );
   reg  [31:0] queue [0:15];
   reg  [3:0]  put = 0, get = 0, most = 0;
-  reg  [2:0]  at = 0;
+  reg  [7:0]  at = 0;
   reg  [6:0]  age = 0;
   reg         reads = 0, open = 0, gap = 0, ended = 0;
   reg  [31:0] clocks = 0;
@@ -299,9 +305,9 @@ module ply11_moves (
   assign m_valid = open && !gap && (aged || !m_last);
   // Of many moves only the number comes.
   wire [8:0]  count = ply11_perft_alone_tb.moves(id, ply11_perft_alone_tb.wide);
-  assign m_last = {6'd0, at} == count || id[11:9] == ply11_perft_alone_tb.wide;
-  assign m_index = m_last ? 11'd2047 : {id[7:0], at};
-  assign m_count = m_last ? count : {6'd0, at};
+  assign m_last = {1'b0, at} == count || id[11:9] == ply11_perft_alone_tb.wide;
+  assign m_index = m_last ? 11'd2047 : {id[2:0], at};
+  assign m_count = m_last ? count : {1'b0, at};
   assign {m_check, m_mate, m_stalemate} = 3'd0;
   always @(posedge clk) begin
     rnd = $random;
@@ -324,7 +330,7 @@ module ply11_moves (
     ended <= taken && m_last;
     if (m_valid && m_last && ended) ply11_perft_alone_tb.near = ply11_perft_alone_tb.near + 1;
     if (taken) begin
-      at <= m_last ? 3'd0 : at + 3'd1;
+      at <= m_last ? 8'd0 : at + 8'd1;
       if (m_last) begin
         get <= get + 4'd1;
         if (kept == 4'd1) begin
@@ -333,7 +339,7 @@ module ply11_moves (
         end
       end
     end
-    if (rst) {put, get, at, open, ended} <= 13'd0;
+    if (rst) {put, get, at, open, ended} <= 18'd0;
   end
 endmodule
 
