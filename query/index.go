@@ -88,7 +88,7 @@ func OpenIndex(r io.ReaderAt, size int64) (*PositionIndex, error) {
 }
 
 // Games returns the number of games of the archive.
-func (x *PositionIndex) Games() uint64 { return x.head.games }
+func (x *PositionIndex) Games() int { return int(x.head.games) }
 
 // Variations reports whether the index has the positions of variations, too.
 func (x *PositionIndex) Variations() bool { return x.head.variations }

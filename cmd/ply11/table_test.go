@@ -443,7 +443,7 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 			return err.Error()
 		}
 		defer done()
-		if n := sources[0].PositionIndex.Games(); n != uint64(k.games) {
+		if n := sources[0].PositionIndex.Games(); n != k.games {
 			return fmt.Sprintf("%d games, want %d", n, k.games)
 		}
 	case "tree":
