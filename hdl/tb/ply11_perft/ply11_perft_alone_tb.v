@@ -66,6 +66,11 @@ module ply11_perft_alone_tb #(
             : {6'd0, id[31:29] & {3{id[28:27] != 2'd0}}};
   endfunction
 
+  // The index of move k of a position; none is 2047.
+  function [10:0] move_of(input [31:0] id, input [7:0] k);
+    move_of = {id[14:12] == 3'd7 ? 3'd6 : id[14:12], k ^ id[22:15]};
+  endfunction
+
   // ---- the counts, ply by ply ----
   reg  [31:0] now [0:NODES-1], then [0:NODES-1];
   integer     want [0:15];
@@ -80,7 +85,7 @@ module ply11_perft_alone_tb #(
         for (i = 0; i < have; i = i + 1) begin
           if (d != depth)
             for (k = 0; k < moves(now[i], wide); k = k + 1)
-              if (more + k < NODES) then[more + k] = child(now[i], {now[i][2:0], k[7:0]});
+              if (more + k < NODES) then[more + k] = child(now[i], move_of(now[i], k[7:0]));
           more = more + moves(now[i], wide);
         end
         if (d != depth) expect_that(more < NODES, "the tree is too large");
@@ -306,7 +311,7 @@ module ply11_moves (
   // Of many moves only the number comes.
   wire [8:0]  count = ply11_perft_alone_tb.moves(id, ply11_perft_alone_tb.wide);
   assign m_last = {1'b0, at} == count || id[11:9] == ply11_perft_alone_tb.wide;
-  assign m_index = m_last ? 11'd2047 : {id[2:0], at};
+  assign m_index = m_last ? 11'd2047 : ply11_perft_alone_tb.move_of(id, at);
   assign m_count = m_last ? count : {1'b0, at};
   assign {m_check, m_mate, m_stalemate} = 3'd0;
   always @(posedge clk) begin
