@@ -589,7 +589,8 @@ func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Execution, 
 }
 
 // circuit returns the Yosys commands that read what a proof is about, and make its assertions: those that stand in the
-// sources under FORMAL, or, if the top is one of the folder formal, that its output ok is 1; of kind ind, both.
+// sources under FORMAL, or, if the top is one of the folder formal, that its output ok is 1; of kind ind, both. If the args
+// end with cut, what is read of a memory is free.
 func (c Check) circuit(files []string) string {
 	// What the modules assume of their inputs under FORMAL is theirs: it could make ok's proof void.
 	define, add := "-D FORMAL ", ""
@@ -600,8 +601,21 @@ func (c Check) circuit(files []string) string {
 	if c.Kind == "smt" {
 		return read + "prep -flatten -nordff -top " + c.Top + "; memory_map; opt -full"
 	}
-	return read + "hierarchy -check -top " + c.Top + "; proc; flatten; check -assert; memory -nordff; opt -full; " +
+	memory := "memory -nordff; "
+	if _, cut := c.depths(); cut {
+		memory = "memory -nordff -nomap; cutpoint t:$mem_v2; "
+	}
+	return read + "hierarchy -check -top " + c.Top + "; proc; flatten; check -assert; " + memory + "opt -full; " +
 		add + "chformal -cover -remove"
+}
+
+// depths returns the numbers of clocks that args of a bmc or an ind name, and whether memories are cut.
+func (c Check) depths() (depths []string, cut bool) {
+	depths = strings.Fields(c.Args)
+	if n := len(depths); n > 0 && depths[n-1] == "cut" && (c.Kind == "bmc" || c.Kind == "ind") {
+		return depths[:n-1], true
+	}
+	return depths, false
 }
 
 // model writes the AIGER model of a check, whose one output is 1 when an assertion of circuit fails. Registers without an
@@ -621,7 +635,7 @@ func (w *Work) abc(ctx context.Context, j job, dir string) (verdict, Execution, 
 	if err != nil {
 		return broken, total, err
 	}
-	depths := strings.Fields(j.check.Args)
+	depths, _ := j.check.depths()
 	if j.check.Kind != "pdr" {
 		if len(depths) == 0 || len(depths) > 2 || len(depths) == 2 && j.check.Kind != "ind" {
 			return broken, total, fmt.Errorf("check %s: args %q are no depth", j.check.Name, j.check.Args)

@@ -187,6 +187,43 @@ func TestSynthesize(t *testing.T) {
 	}
 }
 
+// TestCut reads a memory in which nothing but 0 is written in the first clocks: what is read is free if args say cut.
+func TestCut(t *testing.T) {
+	testenv.Tools(t, "yosys")
+	w := newWork(t)
+	store := `
+module store (input wire clk, input wire [3:0] at);
+  reg memory [0:15];
+  integer i;
+  initial for (i = 0; i < 16; i = i + 1) memory[i] = 1'b0;
+  reg [2:0] n;
+  initial n = 3'd0;
+  always @(posedge clk) begin
+    n <= n + 3'd1;
+    memory[at] <= n == 3'd5;
+  end
+` + "`ifdef FORMAL" + `
+  always @* assert (!memory[at]);
+` + "`endif" + `
+endmodule
+`
+	if err := os.WriteFile(w.Path("store.v"), []byte(store), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	whole := Check{Name: "bmc.whole", Kind: "bmc", Top: "store", Files: []string{"store.v"}, Args: "4"}
+	cut := whole
+	cut.Name, cut.Args = "bmc.cut", "4 cut"
+	outcomes, err := w.Prove(t.Context(), Plan{Checks: []Check{whole, cut}, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{true, false} {
+		if outcomes[i].OK != want {
+			t.Errorf("%+v, want %v", outcomes[i], want)
+		}
+	}
+}
+
 // TestABC proves a counter for all time, bounds it for some clocks, and refutes a wrong bound.
 func TestABC(t *testing.T) {
 	testenv.Tools(t, "yosys")
