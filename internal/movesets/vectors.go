@@ -51,8 +51,8 @@ var directed = []string{
 	"8/8/2K5/3pP3/8/8/6b1/k7 w - d6 0 1",
 }
 
-// Vectors returns the directed positions, count random ones, double random double checks, and more random ones, as the bench of
-// ply11_moves reads them: a line each, in hexadecimal digits: the board from h8 to a1; en passant file, rights, side; twice the
+// Vectors returns the directed positions, count random ones, double random double checks, and more, of which a third have a slider
+// in a line with the king, as the bench of ply11_moves reads them: a line each, in hexadecimal digits: the board from h8 to a1; en passant file, rights, side; twice the
 // number of legal moves, and one more in check, in three digits; and in sixteen the sum of Mix over their indices.
 func Vectors(seed uint64, count, double, more int) ([]byte, error) {
 	var text bytes.Buffer
@@ -83,6 +83,9 @@ func Vectors(seed uint64, count, double, more int) ([]byte, error) {
 	}
 	for i := range more {
 		p := Position(r, i)
+		if i%3 == 0 {
+			p = inLine(r)
+		}
 		vector(&text, &p)
 	}
 	return text.Bytes(), nil
@@ -130,6 +133,41 @@ func tempting(p *position.Position) bool {
 		}
 	}
 	return false
+}
+
+// inLine returns a position of few men with a slider that looks at the king, or would but for one man of either side. King,
+// direction and distances are equally frequent, so that each line of each square comes.
+func inLine(r *rand.Rand) position.Position {
+	for {
+		us := moveindex.Color(r.IntN(2))
+		s := position.Setup{FullmoveNumber: 1, Turn: us}
+		for range r.IntN(6) {
+			s.Board[8+r.IntN(48)] = moveindex.NewPiece(moveindex.Color(r.IntN(2)), moveindex.Kind(2+r.IntN(5)))
+		}
+		s.Board[r.IntN(64)] = moveindex.NewPiece(us.Other(), moveindex.King)
+		king := r.IntN(64)
+		df, dr := r.IntN(3)-1, r.IntN(3)-1
+		between, far := 1+r.IntN(3), 1+r.IntN(4)
+		file, rank := king%8+(between+far)*df, king/8+(between+far)*dr
+		if df == 0 && dr == 0 || file < 0 || file > 7 || rank < 0 || rank > 7 {
+			continue
+		}
+		for n := 1; n < between+far; n++ {
+			s.Board[king+n*(8*dr+df)] = moveindex.NoPiece
+		}
+		if r.IntN(4) != 0 {
+			s.Board[king+between*(8*dr+df)] = moveindex.NewPiece(moveindex.Color(r.IntN(2)), moveindex.Kind(2+r.IntN(5)))
+		}
+		slider := [2]moveindex.Kind{moveindex.Queen, moveindex.Rook}[r.IntN(2)]
+		if df != 0 && dr != 0 && slider == moveindex.Rook {
+			slider = moveindex.Bishop
+		}
+		s.Board[king] = moveindex.NewPiece(us, moveindex.King)
+		s.Board[8*rank+file] = moveindex.NewPiece(us.Other(), slider)
+		if p, err := s.Position(); err == nil {
+			return p
+		}
+	}
 }
 
 func vector(text *bytes.Buffer, p *position.Position) {
