@@ -590,7 +590,7 @@ func (w *Work) smt(ctx context.Context, j job, dir string) (verdict, Execution, 
 
 // circuit returns the Yosys commands that read what a proof is about, and make its assertions: those that stand in the
 // sources under FORMAL, or, if the top is one of the folder formal, that its output ok is 1; of kind ind, both. If the args
-// end with cut, what is read of a memory is free.
+// end with cut, what is read of a memory that is written to is free.
 func (c Check) circuit(files []string) string {
 	// What the modules assume of their inputs under FORMAL is theirs: it could make ok's proof void.
 	define, add := "-D FORMAL ", ""
@@ -603,7 +603,7 @@ func (c Check) circuit(files []string) string {
 	}
 	memory := "memory -nordff; "
 	if _, cut := c.depths(); cut {
-		memory = "memory -nordff -nomap; cutpoint t:$mem_v2; "
+		memory = "memory -nordff -nomap; cutpoint t:$mem_v2 r:WR_PORTS>0 %i; memory_map; "
 	}
 	return read + "hierarchy -check -top " + c.Top + "; proc; flatten; check -assert; " + memory + "opt -full; " +
 		add + "chformal -cover -remove"
