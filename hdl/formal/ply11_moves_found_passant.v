@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ply11_moves finds of en passant, with any planes of a position (every man who is not an enemy's is in both others), from any
+// state in which no row is on its way. An enemy's pawn stands in row 4 of the file ep tells; the two squares behind it are empty.
+//   PART 0: the pawn is asked as who may be taken. Four clocks later it is known what a capture looks at: whether king and an
+//     enemy who moves along the line are in sight on both sides of it on a diagonal; whether such an enemy or the
+//     king is in sight in the row; whether it gives check.
+//   PART 1: a pawn beside it is asked, and a clock later his capture, with what PART 0 finds. One entry comes, with the square behind
+//     the pawn, if after the capture no enemy who moves along a line has the king in sight who had not before; it
+//     says whether the pawn that is taken gives check. Otherwise none comes. Whether the capture ends a check is not asked here.
+// It is compared with lines that are looked at square by square. ok is 0 where that fails. The wires with dots are those of the
+// instance (hierconn).
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module ply11_moves_found_passant #(
+  parameter PART = 0
+) (
+  input  wire         clk,
+  input  wire         s_valid,
+  input  wire [255:0] board,
+  input  wire         side,
+  input  wire [3:0]   rights,
+  input  wire [2:0]   any_file,   // the file of the pawn
+  input  wire         any_right,  // who takes stands to its left, and takes to the right
+  input  wire         m_ready,
+  output wire         ok
+);
+
+  reg  [3:0]   f_time;
+  initial f_time = 4'd0;
+  wire         first = f_time == 4'd0;
+  reg  [2:0]   h_file;
+  wire [2:0]   file = first ? any_file : h_file;
+  ply11_moves u_dut (
+    .clk(clk), .rst(1'b0), .s_valid(s_valid), .s_ready(), .board(board), .side(side), .rights(rights),
+    .ep({1'b0, file} + 4'd1), .m_valid(), .m_ready(m_ready), .m_index(), .m_last(), .m_count(), .m_check(), .m_mate(),
+    .m_stalemate()
+  );
+  (* hierconn *) wire        \u_dut.late , \u_dut.line_scan , \u_dut.line_last , \u_dut.line_flush , \u_dut.d_side , \u_dut.put ;
+  (* hierconn *) wire [63:0] \u_dut.enemy , \u_dut.straight , \u_dut.oblique ;
+  (* hierconn *) wire [2:0]  \u_dut.king_row , \u_dut.king_file , \u_dut.z_row , \u_dut.z_file ;
+  (* hierconn *) wire [3:0]  \u_dut.z_op , \u_dut.z_allow ;
+  (* hierconn *) wire        \u_dut.z_pawn , \u_dut.z_two , \u_dut.z_forward , \u_dut.z_backward ;
+  (* hierconn *) wire [1:0]  \u_dut.z_leap ;
+  (* hierconn *) wire        \u_dut.taken_pinned , \u_dut.taken_slider , \u_dut.taken_king , \u_dut.taken_checks ;
+  (* hierconn *) wire [47:0] \u_dut.put_data ;
+
+  localparam [3:0] MAN = 4'd1, PASSANT = 4'd4, TAKEN = 4'd9;
+  localparam [2:0] FREE = 3'd7;
+
+  reg  [63:0]  enemy, straight, oblique;
+  reg  [5:0]   king;
+  reg          right;
+  wire [5:0]   pawn = {3'd4, file}, behind = {3'd5, file};
+  wire [5:0]   taker = {3'd4, right ? file - 3'd1 : file + 3'd1};
+
+  // ---- the lines of the pawn ----
+  wire [31:0]  l_up, l_down, l_near, l_sight, l_own, l_foe, l_slides, l_throne;
+  ply11_moves_found_lines u_lines (
+    .enemy(enemy), .straight(straight), .oblique(oblique), .king(king), .centre(pawn), .up(l_up), .down(l_down), .near(l_near),
+    .sight(l_sight), .own(l_own), .foe(l_foe), .slides(l_slides), .throne(l_throne)
+  );
+  wire [31:0]  slides = l_sight & l_slides, throne = l_sight & l_throne;
+  function meets(input [7:0] up, input [7:0] down, input [7:0] a, input [7:0] b);
+    meets = ((a & up) != 8'd0 && (b & down) != 8'd0) || ((a & down) != 8'd0 && (b & up) != 8'd0);
+  endfunction
+  wire         pinned = meets(l_up[15:8], l_down[15:8], slides[15:8], throne[15:8])
+                        || meets(l_up[31:24], l_down[31:24], slides[31:24], throne[31:24]);
+  // An enemy's pawn in row 4 attacks the squares of row 3 beside its file.
+  wire         checks = king[5:3] == 3'd3 && ({1'b0, king[2:0]} == {1'b0, file} + 4'd1 || {1'b0, file} == {1'b0, king[2:0]} + 4'd1);
+
+  // ---- who slides to the king before the capture, and after it ----
+  wire [63:0]  gone = (64'd1 << pawn) | (64'd1 << taker), there = 64'd1 << behind;
+  wire [31:0]  b_up, b_down, b_near, b_sight, b_own, b_foe, b_slides, b_throne;
+  wire [31:0]  c_up, c_down, c_near, c_sight, c_own, c_foe, c_slides, c_throne;
+  ply11_moves_found_lines u_before (
+    .enemy(enemy), .straight(straight), .oblique(oblique), .king(king), .centre(king), .up(b_up), .down(b_down), .near(b_near),
+    .sight(b_sight), .own(b_own), .foe(b_foe), .slides(b_slides), .throne(b_throne)
+  );
+  ply11_moves_found_lines u_after (
+    .enemy(enemy & ~gone), .straight((straight & ~gone) | there), .oblique((oblique & ~gone) | there), .king(king), .centre(king),
+    .up(c_up), .down(c_down), .near(c_near), .sight(c_sight), .own(c_own), .foe(c_foe), .slides(c_slides), .throne(c_throne)
+  );
+  wire         bares = (c_sight & c_slides & ~(b_sight & b_slides)) != 32'd0;
+
+  // ---- premises ----
+  wire         still = ! \u_dut.line_scan && ! \u_dut.line_last && ! \u_dut.line_flush ;
+  wire         plain = ! \u_dut.z_two && \u_dut.z_leap == 2'd0;
+  wire         both = \u_dut.z_forward && \u_dut.z_backward ;
+  wire [5:0]   z_square = {\u_dut.z_row , \u_dut.z_file };
+  wire [5:0]   k_square = {\u_dut.king_row , \u_dut.king_file };
+  wire [5:0]   any_taker = {3'd4, any_right ? any_file - 3'd1 : any_file + 3'd1};
+  wire [63:0]  k_enemy = \u_dut.enemy , k_other = \u_dut.straight | \u_dut.oblique ;
+  wire [63:0]  k_own = \u_dut.straight & ~k_enemy;
+  wire         board_right = k_own == (\u_dut.oblique & ~k_enemy) && k_own[k_square] && k_enemy[{3'd4, any_file}]
+                             && !k_other[{3'd4, any_file}] && !k_enemy[{3'd5, any_file}] && !k_other[{3'd5, any_file}]
+                             && !k_enemy[{3'd6, any_file}] && !k_other[{3'd6, any_file}];
+  wire         asked = PART == 0 ? \u_dut.z_op == TAKEN && z_square == {3'd4, any_file} && ! \u_dut.z_pawn
+                       : \u_dut.z_op == MAN && z_square == any_taker && k_own[any_taker] && any_taker != k_square
+                         && any_file != (any_right ? 3'd0 : 3'd7) && \u_dut.z_pawn ;
+  wire         captures = \u_dut.z_op == PASSANT && z_square == taker && ! \u_dut.z_pawn && plain && \u_dut.z_forward == right
+                          && \u_dut.z_backward == !right && \u_dut.z_allow == {!right, 1'b0, right, 1'b0};
+  wire [3:0]   taken = {\u_dut.taken_pinned , \u_dut.taken_slider , \u_dut.taken_king , \u_dut.taken_checks };
+  wire         known = taken == {pinned, slides[7:0] != 8'd0, throne[7:0] != 8'd0, checks};
+  reg          f_right;
+  always @(posedge clk) begin
+    if (f_time != 4'd15) f_time <= f_time + 4'd1;
+    if (first) begin
+      {h_file, right} <= {any_file, any_right};
+      {enemy, straight, oblique, king} <= {\u_dut.enemy , \u_dut.straight , \u_dut.oblique , k_square};
+      f_right <= asked && both && plain && still && ! \u_dut.late && board_right;
+    end else if ((f_time <= 4'd3 && !still)
+                 || (PART == 1 && ((f_time == 4'd1 && !captures) || (f_time == 4'd4 && !known)))) f_right <= 1'b0;
+  end
+
+  // ---- what is put ----
+  wire [31:0]  due = right ? 32'd1 << 8 << file : 32'd1 << 24 << file;
+  wire [47:0]  entry = {1'b1, checks, FREE, \u_dut.d_side , right ? 4'd2 : 4'd8, taker, due};
+  assign ok = first || !f_right
+    || (PART == 0 ? f_time != 4'd4 || known
+                  : f_time != 4'd6 || (bares ? ! \u_dut.put : \u_dut.put && \u_dut.put_data == entry));
+
+endmodule
+
+`resetall
