@@ -8,6 +8,8 @@
 //     his capture, on the diagonal that leads behind it. Nothing else is asked so.
 //  3. Of the king's steps that are found each is asked once, the lowest first, at its square; castling after the others.
 //  4. His two stars, the pawn that may be taken and the rows of leapers are asked as they have to be, with both rays or one.
+//  5. Rows are on their way while a position is read, in the eight clocks before the king's first star and in the two after
+//     them, and at no other time, so the planes stay as they were read.
 // Assumed is what is proved elsewhere: own_rows has the rows with men, from the king's first star on (ply11_moves_read); while steps
 // are asked, some are left, and no star of the king is on its way that could change them (ply11_moves_order). What is proved here are
 // the premises of ply11_moves_found_men, _king and _passant. The wires with dots are those of the instance (hierconn).
@@ -60,7 +62,7 @@ module ply11_moves_asked (
   (* hierconn *) wire        \u_dut.at_valid , \u_dut.line_valid , \u_dut.todo_none , \u_dut.todo_one , \u_dut.fetch , \u_dut.early ;
   (* hierconn *) wire        \u_dut.man_valid , \u_dut.man_pawn , \u_dut.man_knight , \u_dut.takes , \u_dut.ep_left , \u_dut.ep_right ;
   (* hierconn *) wire        \u_dut.asks , \u_dut.z_pawn , \u_dut.z_two , \u_dut.z_forward , \u_dut.z_backward , \u_dut.z_home ;
-  (* hierconn *) wire        \u_dut.z_first ;
+  (* hierconn *) wire        \u_dut.z_first , \u_dut.line_scan , \u_dut.line_last , \u_dut.line_flush ;
   (* hierconn *) wire [31:0] \u_dut.line , \u_dut.kinds ;
   (* hierconn *) wire [3:0]  \u_dut.man_allow , \u_dut.z_op , \u_dut.c_op , \u_dut.z_allow ;
   (* hierconn *) wire [1:0]  \u_dut.part , \u_dut.z_leap , \u_dut.z_castle ;
@@ -158,6 +160,12 @@ module ply11_moves_asked (
                       : state == STEPS || state == LAST ? f_state == MEN || f_state == STEPS : 1'b1);
     a_count: assert (state != LEAPERS || \u_dut.count <= 3'd4);
     a_leapers: assert (state != MEN || ! \u_dut.early || \u_dut.count == 3'd0);
+
+    // 5.
+    a_scans: assert (\u_dut.line_scan == (state == SCAN || state == WAIT) && \u_dut.line_last == (state == KING_F)
+                     && \u_dut.line_flush == (state == KING_B));
+    a_row: assert (state == IDLE ? \u_dut.at == 3'd0 : state == SCAN ? \u_dut.at != 3'd0 && \u_dut.line_row == \u_dut.at - 3'd1
+                   : state != WAIT || \u_dut.line_row == 3'd7);
 
     // 1.
     a_rests: assert ((!begins && state != KING_B && state != VICTIM && state != PAUSE) || nobody);

@@ -16,7 +16,8 @@ module ply11_moves_found_lines (
   output wire [31:0] own,          // one's own man stands there, an enemy's, or an enemy's who moves along the line
   output wire [31:0] foe,
   output wire [31:0] slides,
-  output wire [31:0] throne        // the king stands there
+  output wire [31:0] throne,       // the king stands there
+  output wire [3:0]  pins          // the line has the king in sight on one side, and an enemy who moves along it on the other
 );
 
   wire signed [5:0] row = {3'd0, centre[5:3]}, file = {3'd0, centre[2:0]};
@@ -44,6 +45,9 @@ module ply11_moves_found_lines (
         end
         assign sight[N] = (up[N] || down[N]) && bars == 8'd0;
       end
+      wire [7:0] meets = sight[8*a +: 8] & throne[8*a +: 8], hits = sight[8*a +: 8] & slides[8*a +: 8];
+      assign pins[a] = ((meets & up[8*a +: 8]) != 8'd0 && (hits & down[8*a +: 8]) != 8'd0)
+                       || ((meets & down[8*a +: 8]) != 8'd0 && (hits & up[8*a +: 8]) != 8'd0);
     end
   endgenerate
 

@@ -3,7 +3,7 @@
 // any planes of a position (every man who is not an enemy's is in both others), any square of the king and any other men. He is
 // asked on any square as his kind has to be; five clocks later an entry has all squares where he goes, by his lines, and no
 // other, or none comes if there is none. Pins count: with his king in sight on a line and an enemy who moves along it in sight on
-// the other side, he keeps that line alone. Whether a move ends a check is not asked here.
+// the other side, he keeps that line alone (ply11_moves_found_pins). Whether a move ends a check is not asked here.
 //   KNIGHT 0: queen, bishop, rook and pawn; a pawn's takes en passant are apart
 //   KNIGHT 1: a knight, who is asked in three clocks in a row: one entry has his squares of the row above and the file to the
 //             right, the next those of the row below and the file to the left
@@ -81,21 +81,11 @@ module ply11_moves_found_men #(
   end
 
   wire [31:0]  l_up, l_down, l_near, l_sight, l_own, l_foe, l_slides, l_throne;
+  wire [3:0]   pins;
   ply11_moves_found_lines u_lines (
     .enemy(enemy), .straight(straight), .oblique(oblique), .king(king), .centre(square), .up(l_up), .down(l_down), .near(l_near),
-    .sight(l_sight), .own(l_own), .foe(l_foe), .slides(l_slides), .throne(l_throne)
+    .sight(l_sight), .own(l_own), .foe(l_foe), .slides(l_slides), .throne(l_throne), .pins(pins)
   );
-  // The line on which he is pinned.
-  wire [3:0]   pins;
-  genvar a;
-  generate
-    for (a = 0; a < 4; a = a + 1) begin : g_pin
-      wire [7:0] meets = l_sight[8*a +: 8] & l_throne[8*a +: 8], slides = l_sight[8*a +: 8] & l_slides[8*a +: 8];
-      assign pins[a] = ((meets & l_up[8*a +: 8]) != 8'd0 && (slides & l_down[8*a +: 8]) != 8'd0)
-                       || ((meets & l_down[8*a +: 8]) != 8'd0 && (slides & l_up[8*a +: 8]) != 8'd0);
-    end
-  endgenerate
-
   // A square where he goes on his lines. A pawn goes straight up to an empty square, from row 1 also two, and takes obliquely.
   reg  [31:0]  goes;
   integer      t, at;
