@@ -141,6 +141,22 @@ endmodule
 			t.Errorf("%d: %+v, want %+v", i, m, want[i])
 		}
 	}
+	// Of these one clock tells that 3 is equal, in any state. A mutant that differs, or is equal in the states that are reached
+	// alone, is told by more clocks.
+	g, err := u.model(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := 1; id < 5; id++ {
+		m, lit := miter(g, id, true)
+		if err := os.WriteFile(w.Path("miter.aig"), m.write(lit), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := w.Run(t.Context(), w.Dir, "yosys-abc", "-c", "read miter.aig; "+oneClock)
+		if got := strings.Contains(r.Output, "UNSATISFIABLE"); err != nil || got != (id == 3) {
+			t.Errorf("mutant %d in one clock: %v, %s", id, err, r.Output)
+		}
+	}
 	for _, bad := range []string{"", "aag 1 1 0 0\n", "aag 1 1 0 0 0\n4\n", "aag 2 1 0 0 1\n2\n4 9 2\n", "aag 99999999 1 0 0 0\n2\n", "aag 1 1 0 0 0\n2\ni7 x\n"} {
 		if _, err := readAIG(strings.NewReader(bad)); !errors.Is(err, errAIG) {
 			t.Errorf("%q: %v", bad, err)
