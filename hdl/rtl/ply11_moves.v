@@ -17,7 +17,7 @@
 // 255 men with moves wait in a FIFO (three block RAMs on an iCE40). A position begins when less than half
 // of it is full. docs/HARDWARE.md has how many clocks a position takes, as measured.
 //
-// How it works: the position is turned so that the side to move goes up. A decoder reads two rows a clock
+// How it works: the position is turned so that the side to move goes up. A decoder reads a row a clock
 // into three planes (see ply11_star), and a fourth of the squares that an enemy's knight, pawn or king
 // attacks. Then ply11_star is asked, a square a clock:
 //   the king, rays forward and rays backward: checks, the squares between, and the king's steps
