@@ -53,4 +53,29 @@ module ply11_moves_found_lines (
 
 endmodule
 
+// Whether, with some squares left and a man of one's own put on another, an enemy who moves along a line has the king in sight who
+// had not before.
+module ply11_moves_found_bares (
+  input  wire [63:0] enemy, straight, oblique,
+  input  wire [5:0]  king,         // the square of one's own king
+  input  wire [63:0] gone,         // the squares that are left, a bit each
+  input  wire [63:0] there,        // the square where the man is put
+  output wire        bares
+);
+
+  wire [31:0] b_up, b_down, b_near, b_sight, b_own, b_foe, b_slides, b_throne;
+  wire [31:0] c_up, c_down, c_near, c_sight, c_own, c_foe, c_slides, c_throne;
+  ply11_moves_found_lines u_before (
+    .enemy(enemy), .straight(straight), .oblique(oblique), .king(king), .centre(king), .up(b_up), .down(b_down), .near(b_near),
+    .sight(b_sight), .own(b_own), .foe(b_foe), .slides(b_slides), .throne(b_throne), .pins()
+  );
+  ply11_moves_found_lines u_after (
+    .enemy(enemy & ~gone & ~there), .straight((straight & ~gone) | there), .oblique((oblique & ~gone) | there), .king(king),
+    .centre(king), .up(c_up), .down(c_down), .near(c_near), .sight(c_sight), .own(c_own), .foe(c_foe), .slides(c_slides),
+    .throne(c_throne), .pins()
+  );
+  assign bares = (c_sight & c_slides & ~(b_sight & b_slides)) != 32'd0;
+
+endmodule
+
 `resetall

@@ -57,32 +57,22 @@ module ply11_moves_found_passant #(
 
   // ---- the lines of the pawn ----
   wire [31:0]  l_up, l_down, l_near, l_sight, l_own, l_foe, l_slides, l_throne;
+  wire [3:0]   pins;
   ply11_moves_found_lines u_lines (
     .enemy(enemy), .straight(straight), .oblique(oblique), .king(king), .centre(pawn), .up(l_up), .down(l_down), .near(l_near),
-    .sight(l_sight), .own(l_own), .foe(l_foe), .slides(l_slides), .throne(l_throne)
+    .sight(l_sight), .own(l_own), .foe(l_foe), .slides(l_slides), .throne(l_throne), .pins(pins)
   );
   wire [31:0]  slides = l_sight & l_slides, throne = l_sight & l_throne;
-  function meets(input [7:0] up, input [7:0] down, input [7:0] a, input [7:0] b);
-    meets = ((a & up) != 8'd0 && (b & down) != 8'd0) || ((a & down) != 8'd0 && (b & up) != 8'd0);
-  endfunction
-  wire         pinned = meets(l_up[15:8], l_down[15:8], slides[15:8], throne[15:8])
-                        || meets(l_up[31:24], l_down[31:24], slides[31:24], throne[31:24]);
+  wire         pinned = pins[1] || pins[3];
   // An enemy's pawn in row 4 attacks the squares of row 3 beside its file.
   wire         checks = king[5:3] == 3'd3 && ({1'b0, king[2:0]} == {1'b0, file} + 4'd1 || {1'b0, file} == {1'b0, king[2:0]} + 4'd1);
 
   // ---- who slides to the king before the capture, and after it ----
   wire [63:0]  gone = (64'd1 << pawn) | (64'd1 << taker), there = 64'd1 << behind;
-  wire [31:0]  b_up, b_down, b_near, b_sight, b_own, b_foe, b_slides, b_throne;
-  wire [31:0]  c_up, c_down, c_near, c_sight, c_own, c_foe, c_slides, c_throne;
-  ply11_moves_found_lines u_before (
-    .enemy(enemy), .straight(straight), .oblique(oblique), .king(king), .centre(king), .up(b_up), .down(b_down), .near(b_near),
-    .sight(b_sight), .own(b_own), .foe(b_foe), .slides(b_slides), .throne(b_throne)
+  wire         bares;
+  ply11_moves_found_bares u_bares (
+    .enemy(enemy), .straight(straight), .oblique(oblique), .king(king), .gone(gone), .there(there), .bares(bares)
   );
-  ply11_moves_found_lines u_after (
-    .enemy(enemy & ~gone), .straight((straight & ~gone) | there), .oblique((oblique & ~gone) | there), .king(king), .centre(king),
-    .up(c_up), .down(c_down), .near(c_near), .sight(c_sight), .own(c_own), .foe(c_foe), .slides(c_slides), .throne(c_throne)
-  );
-  wire         bares = (c_sight & c_slides & ~(b_sight & b_slides)) != 32'd0;
 
   // ---- premises ----
   wire         still = ! \u_dut.line_scan && ! \u_dut.line_last && ! \u_dut.line_flush ;

@@ -32,7 +32,7 @@ module ply11_moves_found_pins (
       <= {any_enemy, any_straight, any_oblique, any_king, any_square, any_goal, any_leaps, any_leap};
   end
 
-  // His lines; the king's before the move and after it.
+  // His lines.
   wire [31:0] l_up, l_down, l_near, l_sight, l_own, l_foe, l_slides, l_throne;
   wire [3:0]  pins;
   ply11_moves_found_lines u_lines (
@@ -49,17 +49,10 @@ module ply11_moves_found_pins (
   wire        goes = (leaps ? knights : l_sight[goal]) && !own[to];
 
   wire [63:0] gone = 64'd1 << square, there = 64'd1 << to;
-  wire [31:0] b_up, b_down, b_near, b_sight, b_own, b_foe, b_slides, b_throne;
-  wire [31:0] c_up, c_down, c_near, c_sight, c_own, c_foe, c_slides, c_throne;
-  ply11_moves_found_lines u_before (
-    .enemy(enemy), .straight(straight), .oblique(oblique), .king(king), .centre(king), .up(b_up), .down(b_down), .near(b_near),
-    .sight(b_sight), .own(b_own), .foe(b_foe), .slides(b_slides), .throne(b_throne)
+  wire        bares;
+  ply11_moves_found_bares u_bares (
+    .enemy(enemy), .straight(straight), .oblique(oblique), .king(king), .gone(gone), .there(there), .bares(bares)
   );
-  ply11_moves_found_lines u_after (
-    .enemy(enemy & ~there), .straight((straight & ~gone) | there), .oblique((oblique & ~gone) | there), .king(king), .centre(king),
-    .up(c_up), .down(c_down), .near(c_near), .sight(c_sight), .own(c_own), .foe(c_foe), .slides(c_slides), .throne(c_throne)
-  );
-  wire        bares = (c_sight & c_slides & ~(b_sight & b_slides)) != 32'd0;
   wire        keeps = pins == 4'd0 || (!leaps && pins[goal[4:3]]);
 
   assign ok = !f_known || own != (oblique & ~enemy) || !own[king] || !own[square] || square == king || !goes || bares == !keeps;

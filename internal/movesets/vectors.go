@@ -52,8 +52,9 @@ var directed = []string{
 }
 
 // Vectors returns the directed positions, count random ones, double random double checks, and more, of which a third have a slider
-// in a line with the king, as the bench of ply11_moves reads them: a line each, in hexadecimal digits: the board from h8 to a1; en passant file, rights, side; twice the
-// number of legal moves, and one more in check, in three digits; and in sixteen the sum of Mix over their indices.
+// in a line with the king, as the bench of ply11_moves reads them: a line each, in hexadecimal digits: the board from h8 to a1; en
+// passant file, rights, side; twice the number of legal moves, and one more in check, in three digits; and in sixteen the sum of
+// Mix over their indices.
 func Vectors(seed uint64, count, double, more int) ([]byte, error) {
 	var text bytes.Buffer
 	r := rand.New(rand.NewPCG(seed, 64))
