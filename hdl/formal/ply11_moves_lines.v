@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_moves, from an entry of its FIFO to the beats, for all time from a reset on, for any back-pressure and any position: any
-// entry that is read (pick says which) gives its own moves and nothing else.
-//  1. A man's entry gives one beat for each of its targets, each once, by rising axis and square: the index of his square, the
-//     target's and no promotion, on the board as it is. A pawn's from the seventh row gives four for each, one for each piece.
-//     An entry of the king's step gives one beat, of the end one with m_last and index 2047. m_check is 0.
+// ply11_moves, from an entry of its FIFO to the beats, for all time from a reset on, for any back-pressure and any position, in check or
+// not: any entry that is read (pick says which) gives its own moves and nothing else.
+//  1. A man's entry gives one beat for each of its targets that pass the check, each once, by rising axis and square: the index of his
+//     square, the target's and no promotion, on the board as it is. A pawn's from the seventh row gives four for each, one for each
+//     piece. An entry of the king's step gives one beat, of the end one with m_last and index 2047. An entry of who gives check
+//     gives none. m_check tells whether there is a check.
 //  2. No beat comes but from an entry.
-// CHECKS 0: no entry comes of one who gives check; what passes in check is proved in ply11_moves_lines_meet. CHECKS 1 says of those
-// entries, too, that they give no beat, and that of others the targets alone come that pass the check: the squares of one line of
-// those who give it, or none if there is a second line or a second man on it. That came to no end in five minutes of processor
-// time, and is no row of checks.tsv.
-// Of a line in stage f it is assumed what ply11_moves_lines_meet proves. What the memory of the FIFO gives is free, but
-// assumed to have the form of an entry: the function form, below. For the index the judge is ply11_encode_plain; whether the king
-// may go where he goes is not asked.
+// Which targets pass (f_passes) and whether there is a check (f_checked) may be anything, for each entry that is followed. It is assumed
+// that its lines agree with that: in stage f (cut) and in stage h (check). ply11_moves_lines_meet proves what they are there: what
+// follows from those who give check whose entries were read before, and the same for all lines of an entry. An entry
+// of the king or of the end passes whole.
+// What the memory of the FIFO gives is free, but assumed to have the form of an entry: the function form, below. For the index the judge is
+// ply11_encode_plain; whether the king may go where he goes is not asked.
 // The wires with dots are those of the instance (hierconn). Asserted besides is what the induction needs: which moves each stage
 // holds of those that are still to come.
 
@@ -19,9 +19,7 @@
 `timescale 1ns / 1ps
 `default_nettype none
 
-module ply11_moves_lines #(
-  parameter CHECKS = 0      // 1: those who give check may be read, too
-) (
+module ply11_moves_lines (
   input  wire         clk,
   input  wire         reset,
   input  wire         s_valid,
@@ -30,7 +28,9 @@ module ply11_moves_lines #(
   input  wire [3:0]   rights,
   input  wire [3:0]   ep,
   input  wire         m_ready,
-  input  wire         pick
+  input  wire         pick,
+  input  wire [31:0]  passes,
+  input  wire         checked
 );
 
   reg          f_started;
@@ -52,7 +52,6 @@ module ply11_moves_lines #(
   (* hierconn *) wire [3:0]  \u_dut.q_left ;
   (* hierconn *) wire        \u_dut.en , \u_dut.h_go , \u_dut.h_done , \u_dut.h_one , \u_dut.h_promotes , \u_dut.h_side ;
   (* hierconn *) wire        \u_dut.e_valid , \u_dut.f_valid , \u_dut.g_valid , \u_dut.h_valid , \u_dut.i_valid , \u_dut.n_valid ;
-  (* hierconn *) wire        \u_dut.e_holds , \u_dut.f_holds , \u_dut.g_holds , \u_dut.h_holds ;
   (* hierconn *) wire [7:0]  \u_dut.e_bits , \u_dut.f_bits , \u_dut.g_bits , \u_dut.h_bits , \u_dut.cut ;
   (* hierconn *) wire [1:0]  \u_dut.e_axis , \u_dut.f_axis , \u_dut.g_axis , \u_dut.h_axis , \u_dut.h_piece ;
   (* hierconn *) wire [2:0]  \u_dut.e_line , \u_dut.f_line , \u_dut.g_line , \u_dut.h_line ;
@@ -60,10 +59,7 @@ module ply11_moves_lines #(
   (* hierconn *) wire [5:0]  \u_dut.e_square , \u_dut.f_square , \u_dut.g_square , \u_dut.h_square ;
   (* hierconn *) wire        \u_dut.e_promotes , \u_dut.f_promotes , \u_dut.g_promotes ;
   (* hierconn *) wire        \u_dut.e_side , \u_dut.f_side , \u_dut.g_side ;
-  (* hierconn *) wire        \u_dut.check , \u_dut.check_one ;
-  (* hierconn *) wire [1:0]  \u_dut.check_axis ;
-  (* hierconn *) wire [2:0]  \u_dut.check_line ;
-  (* hierconn *) wire [7:0]  \u_dut.check_bits ;
+  (* hierconn *) wire        \u_dut.check ;
   (* hierconn *) wire        \u_dut.i_last , \u_dut.i_check , \u_dut.i_king , \u_dut.i_promotes , \u_dut.i_side ;
   (* hierconn *) wire [5:0]  \u_dut.i_square , \u_dut.i_from ;
   (* hierconn *) wire [2:0]  \u_dut.i_at , \u_dut.i_line ;
@@ -105,16 +101,6 @@ module ply11_moves_lines #(
       square = axis == 2'd0 ? {line, k} : axis == 2'd1 ? {up, k} : axis == 2'd2 ? {k, line} : {down, k};
     end
   endfunction
-  // A set of squares by the number of its line.
-  function [63:0] set(input [1:0] axis, input [2:0] line, input [7:0] bits);
-    reg [2:0] r, f;
-    integer   k;
-    for (k = 0; k < 64; k = k + 1) begin
-      {r, f} = k[5:0];
-      set[k] = bits[axis == 2'd2 ? r : f]
-               && line == (axis == 2'd0 ? r : axis == 2'd1 ? r - f : axis == 2'd2 ? f : r + f);
-    end
-  endfunction
   // The form of an entry.
   function form(input [47:0] entry);
     reg [3:0]   some;
@@ -145,31 +131,14 @@ module ply11_moves_lines #(
       end
     end
   endfunction
-  // Of a line those targets that pass the check: {whether there is one, whether one man gives it, the squares}.
-  function [7:0] passes(input [47:0] entry, input [1:0] axis, input [65:0] check);
-    integer k;
-    for (k = 0; k < 8; k = k + 1)
-      passes[k] = entry[8*axis + k]
-                  && (!check[65] || check[square(axis, number(entry[45:43], entry[37:32], axis), k[2:0])]
-                      || (entry[45:43] == FREE && entry[46] && check[64]));
-  endfunction
-  // The check after one more line of those who give it.
-  function [65:0] checked(input [65:0] before, input slides, input [7:0] bits, input [63:0] squares);
-    checked = !before[65] && (slides || one8(bits)) ? {2'b11, squares} : {2'b10, 64'd0};
-  endfunction
 
-  // ---- what is read: the check, the entry that is followed ----
+  // ---- what is read: the entry that is followed ----
   wire        take = \u_dut.take ;
-  wire [3:0]  axes = \u_dut.q_fresh ? q[41:38] : \u_dut.q_left ;
-  wire [1:0]  axis = axes[0] ? 2'd0 : axes[1] ? 2'd1 : axes[2] ? 2'd2 : 2'd3;
   wire        q_lead = q[45:43] == SLIDER || q[45:43] == KNIGHT;
-  wire [7:0]  q_bits = q[8*axis +: 8];
-  wire [63:0] q_squares = set(axis, number(q[45:43], q[37:32], axis), q_bits);
 
-  reg  [65:0] f_check;    // the check by what is read
-  reg  [65:0] f_told;     // the same, without a line on its way that will change it
   reg  [47:0] f_entry;    // the entry that is followed
   reg         f_checked;  // its m_check
+  reg  [31:0] f_passes;   // of its targets, which pass the check
   reg         f_q;        // it is in q, with lines still to be read
   reg  [31:0] f_left;     // its targets that are still to come out
   reg  [1:0]  f_piece;    // of a promotion, the piece that comes next
@@ -196,14 +165,11 @@ module ply11_moves_lines #(
 
   always @(posedge clk) begin
     f_started <= 1'b1;
-    if (take && q_lead) f_check <= checked(f_check, q[45:43] == SLIDER, q_bits, q_squares);
-    if (take && q[45:43] == OVER) f_check <= 66'd0;
-    if (\u_dut.en && f_any[3] && \u_dut.h_holds ) f_told <= f_check;
     if (starts) begin
       f_entry <= q;
-      f_checked <= f_check[65];
-      f_left <= q_whole ? 32'd1 : q_lead ? 32'd0
-                : {passes(q, 2'd3, f_check), passes(q, 2'd2, f_check), passes(q, 2'd1, f_check), passes(q, 2'd0, f_check)};
+      f_checked <= checked;
+      f_passes <= passes;
+      f_left <= q_whole ? 32'd1 : q_lead ? 32'd0 : q[31:0] & passes;
       f_piece <= 2'd0;
     end else if (comes) begin
       f_piece <= promotes ? f_piece + 2'd1 : 2'd0;
@@ -221,8 +187,6 @@ module ply11_moves_lines #(
       {f_o_piece, f_n_piece} <= {f_n_piece, \u_dut.i_piece };
     end
     if (rst) begin
-      f_check <= 66'd0;
-      f_told <= 66'd0;
       f_q <= 1'b0;
       {f_line, f_any} <= 8'd0;
       {f_beat, f_from} <= 6'd0;
@@ -230,8 +194,6 @@ module ply11_moves_lines #(
       f_piece <= 2'd0;
     end
   end
-
-  wire [3:0]  l_holds = {\u_dut.h_holds , \u_dut.g_holds , \u_dut.f_holds , \u_dut.e_holds };
 
   // ---- the theorem: the beat that comes is the next of the entry that is followed ----
   wire [5:0]  flip = {{3{f_entry[42]}}, 3'd0};
@@ -247,8 +209,9 @@ module ply11_moves_lines #(
   ply11_encode_plain u_plain (.from(from), .to(to), .promotion(promotes ? {1'b1, f_o_piece} : 3'd0), .index(index), .is_move(is_move));
 
   always @* if (f_started && !rst) begin
-    assume (! \u_dut.q_valid || (form(q) && (CHECKS != 0 || !q_lead)));
-    a_nobody: assert (CHECKS != 0 || (! \u_dut.check && f_check == 66'd0 && f_told == 66'd0 && l_holds == 4'd0));
+    assume (! \u_dut.q_valid || form(q));
+    assume (!f_line[1] || lead || \u_dut.cut == (whole ? 8'd255 : f_passes[8 * \u_dut.f_axis +: 8]));
+    assume (!f_line[3] || lead || \u_dut.check == f_checked);
     if (m_valid) begin
       a_from: assert (f_from[2]);
       if (f_beat[2]) begin
@@ -278,21 +241,6 @@ module ply11_moves_lines #(
   wire [14:0] m_ats = {f_o_at, f_n_at, \u_dut.i_axis , \u_dut.i_at };
   wire [5:0]  m_pieces = {f_o_piece, f_n_piece, \u_dut.i_piece };
 
-  // Who gives check goes alone, and the end of a position in check.
-  reg         held;
-  always @* begin
-    held = 1'b1;
-    for (j = 0; j < 4; j = j + 1) if (l_valid[j]) begin
-      if (l_kinds[3*j +: 3] == SLIDER || l_kinds[3*j +: 3] == KNIGHT ? !l_holds[j]
-          : l_kinds[3*j +: 3] == OVER ? !l_holds[j] && \u_dut.check : l_holds[j]) held = 1'b0;
-      for (a = 0; a < j; a = a + 1) if (l_holds[j] && l_valid[a]) held = 1'b0;
-    end
-  end
-
-  // The line that changes the check.
-  reg  [1:0]  p_axis;
-  reg  [2:0]  p_line, p_kind;
-  reg  [7:0]  p_bits;
   // From what is to come take away what each stage has, the oldest first.
   reg  [31:0] r;
   reg  [1:0]  p, ax;
@@ -300,10 +248,6 @@ module ply11_moves_lines #(
   reg         agrees;
   reg  [7:0]  due;
   always @* begin
-    {p_axis, p_line, p_kind, p_bits} = 16'd0;
-    for (j = 0; j < 4; j = j + 1) if (l_holds[j])
-      {p_axis, p_line, p_kind, p_bits} = {l_axes[2*j +: 2], l_lines[3*j +: 3], l_kinds[3*j +: 3], l_bits[8*j +: 8]};
-
     r = f_left;
     p = f_piece;
     agrees = 1'b1;
@@ -328,7 +272,7 @@ module ply11_moves_lines #(
       end else if (!lead) begin
         due = r[8*ax +: 8];
         r[8*ax +: 8] = 8'd0;
-        if (j == 0 ? l_bits[7:0] != f_entry[8*ax +: 8] || due != passes(f_entry, ax, f_told) : due != l_bits[8*j +: 8]) agrees = 1'b0;
+        if (j == 0 ? l_bits[7:0] != f_entry[8*ax +: 8] || due != (l_bits[7:0] & f_passes[8*ax +: 8]) : due != l_bits[8*j +: 8]) agrees = 1'b0;
         // Nothing of the axes before is left.
         for (a = 0; a < 4; a = a + 1) if (a < ax && r[8*a +: 8] != 8'd0) agrees = 1'b0;
       end
@@ -336,42 +280,24 @@ module ply11_moves_lines #(
     end
     if (p != 2'd0) agrees = 1'b0;
     for (a = 0; a < 4; a = a + 1)
-      if (r[8*a +: 8] != (f_q && !lead && \u_dut.q_left [a] ? passes(f_entry, a[1:0], f_check) : 8'd0)) agrees = 1'b0;
+      if (r[8*a +: 8] != (f_q && !lead && \u_dut.q_left [a] ? f_entry[8*a +: 8] & f_passes[8*a +: 8] : 8'd0)) agrees = 1'b0;
   end
 
   wire [3:0]  left = \u_dut.q_left ;
-  reg         meets;      // what ply11_moves_lines_meet proves
-  always @* begin
-    meets = 1'b1;
-    for (t = 0; t < 8; t = t + 1)
-      if (\u_dut.cut [t] != (!f_told[65] || \u_dut.f_kind == KING || \u_dut.f_kind == OVER
-                             || (\u_dut.f_kind == FREE && \u_dut.f_promotes && f_told[64])
-                             || f_told[square(\u_dut.f_axis , \u_dut.f_line , t[2:0])])) meets = 1'b0;
-  end
   always @* if (f_started && !rst) begin
-    assume (! \u_dut.f_valid || meets);
     a_fresh: assert (\u_dut.q_fresh || (\u_dut.q_valid && left != 4'd0 && \u_dut.q_left_one == one8({4'd0, left})
                      && (left & ~q[41:38]) == 4'd0 && (left & -q[41:38] & q[41:38]) == 4'd0));
     a_late: assert (! \u_dut.late || (\u_dut.q_fresh && ! \u_dut.q_valid && l_valid == 4'd0));
     a_q: assert (!f_q || (\u_dut.q_valid && ! \u_dut.q_fresh && q == f_entry));
-    a_alone: assert (!f_q || lead || l_holds == 4'd0);
-    a_left: assert (lead ? f_left == 32'd0 : whole ? f_left <= 32'd1 : (f_left & ~f_entry[31:0]) == 32'd0);
+    a_left: assert (lead ? f_left == 32'd0 : whole ? f_left <= 32'd1 : (f_left & ~(f_entry[31:0] & f_passes)) == 32'd0);
     a_form: assert (quiet || form(f_entry));
-    a_lines: assert (l_valid == f_any && (f_line & ~f_any) == 4'd0 && (l_holds & ~f_any) == 4'd0);
+    a_lines: assert (l_valid == f_any && (f_line & ~f_any) == 4'd0);
     a_beats: assert ((m_valids & ~f_from) == 3'd0 && (f_beat & ~m_valids) == 3'd0);
-    a_holds: assert (held);
-    a_told: assert (\u_dut.check == f_told[65] && (!f_told[65] || (\u_dut.check_one == f_told[64]
-                    && f_told[63:0] == set(\u_dut.check_axis , \u_dut.check_line , \u_dut.check_bits ))));
-    a_check_now: assert (f_check == (l_holds == 4'd0 ? f_told : p_kind == OVER ? 66'd0
-                         : checked(f_told, p_kind == SLIDER, p_bits, set(p_axis, p_line, p_bits))));
-    a_none: assert (f_told[65] || f_told == 66'd0);
-    a_some: assert (l_holds == 4'd0 || p_kind == OVER || f_told[65] || p_bits != 8'd0);
     a_agrees: assert (agrees);
     a_h_one: assert (\u_dut.h_one == (!l_valid[3] || \u_dut.h_kind == KING || \u_dut.h_kind == OVER || h_lead
                                       || (\u_dut.h_bits & (\u_dut.h_bits - 8'd1)) == 8'd0));
     a_h_piece: assert (!(\u_dut.h_promotes ) || (l_valid[3] && \u_dut.h_kind == LINES && \u_dut.h_bits != 8'd0));
     if (f_beat != 3'd0) a_checked: assert (!lead);
-    if ((f_q || f_line != 4'd0) && !lead) a_same: assert (f_told[65] == f_checked);
     if (f_beat[0]) a_i: assert ({\u_dut.i_last , \u_dut.i_king , \u_dut.i_promotes , \u_dut.i_square , \u_dut.i_side , \u_dut.i_check }
                                 == {f_entry[45:43] == OVER, f_entry[45:43] == KING, promotes, f_entry[37:32], f_entry[42], f_checked}
                                 && (f_entry[45:43] != KING || \u_dut.i_from == f_entry[5:0])

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_moves, for all time from a reset on, for any position, back-pressure and entries of the FIFO: of a line in stage f those
-// squares pass (cut) that are squares of the check, as its registers tell them; or all, if there is no check, of an entry of the
-// king or of the end, and en passant if the pawn that is taken is the one who gives it. The judge looks each square up on the
-// board, without a word on where two lines meet. The wires with dots are those of the
-// instance (hierconn).
+// What passes a check in ply11_moves, for all time from a reset on, for any position, back-pressure and entries of the FIFO. An entry's
+// check is what the lines of those tell who give check (SLIDER, KNIGHT), of all that were read since the last OVER before it. No
+// such line: there is no check. One: its squares end the check, and one man gives it; but a KNIGHT's line must have one man.
+// Otherwise no square ends it.
+//  1. Of a line in stage f those squares pass (cut) that end its entry's check. All pass without a check, of an entry of the king
+//     or of the end, and en passant if the pawn that is taken gives the check alone.
+//  2. In stage h the register check, of which m_check is made, tells whether its entry has a check.
+// Both are said of lines of moves and of the end, and of one square, any (f_square). The judge looks the square up on the board, without a
+// word on where two lines meet. ply11_moves_lines proves what beats come then.
+// What the memory of the FIFO gives is free, but assumed to have the form of an entry: its axes are those with a square, and it tells if
+// there is one alone. The wires with dots are those of the instance (hierconn).
 
 `resetall
 `timescale 1ns / 1ps
@@ -17,59 +23,150 @@ module ply11_moves_lines_meet (
   input  wire         side,
   input  wire [3:0]   rights,
   input  wire [3:0]   ep,
-  input  wire         m_ready
+  input  wire         m_ready,
+  input  wire [5:0]   any_square
 );
 
   reg          f_started;
   initial f_started = 1'b0;
-  always @(posedge clk) f_started <= 1'b1;
   wire         rst = !f_started || reset;
   ply11_moves u_dut (
     .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(), .board(board), .side(side), .rights(rights), .ep(ep),
     .m_valid(), .m_ready(m_ready), .m_index(), .m_last(), .m_count(), .m_check(), .m_mate(), .m_stalemate()
   );
 
-  localparam [2:0] KING = 3'd3, SLIDER = 3'd4, KNIGHT = 3'd5, OVER = 3'd6, FREE = 3'd7;
-  (* hierconn *) wire        \u_dut.e_valid , \u_dut.f_valid , \u_dut.g_valid , \u_dut.h_valid ;
+  localparam [2:0] UP = 3'd1, DOWN = 3'd2, KING = 3'd3, SLIDER = 3'd4, KNIGHT = 3'd5, OVER = 3'd6, FREE = 3'd7;
+  (* hierconn *) wire [47:0] \u_dut.q ;
+  (* hierconn *) wire        \u_dut.q_valid , \u_dut.q_fresh , \u_dut.q_left_one , \u_dut.take , \u_dut.late , \u_dut.h_go ;
+  (* hierconn *) wire [3:0]  \u_dut.q_left ;
+  (* hierconn *) wire        \u_dut.e_valid , \u_dut.f_valid , \u_dut.g_valid , \u_dut.h_valid , \u_dut.h_one ;
   (* hierconn *) wire        \u_dut.e_holds , \u_dut.f_holds , \u_dut.g_holds , \u_dut.h_holds ;
   (* hierconn *) wire [2:0]  \u_dut.e_kind , \u_dut.f_kind , \u_dut.g_kind , \u_dut.h_kind ;
-  (* hierconn *) wire [7:0]  \u_dut.cut , \u_dut.check_bits ;
-  (* hierconn *) wire [1:0]  \u_dut.f_axis , \u_dut.check_axis ;
-  (* hierconn *) wire [2:0]  \u_dut.f_line , \u_dut.check_line ;
-  (* hierconn *) wire        \u_dut.f_promotes , \u_dut.check , \u_dut.check_one ;
+  (* hierconn *) wire [7:0]  \u_dut.e_bits , \u_dut.f_bits , \u_dut.g_bits , \u_dut.h_bits , \u_dut.cut , \u_dut.check_bits ;
+  (* hierconn *) wire [1:0]  \u_dut.e_axis , \u_dut.f_axis , \u_dut.g_axis , \u_dut.h_axis , \u_dut.check_axis ;
+  (* hierconn *) wire [2:0]  \u_dut.e_line , \u_dut.f_line , \u_dut.g_line , \u_dut.h_line , \u_dut.check_line ;
+  (* hierconn *) wire        \u_dut.f_promotes , \u_dut.h_promotes , \u_dut.check , \u_dut.check_one ;
 
+  function one8(input [7:0] b);
+    one8 = b != 8'd0 && (b & (b - 8'd1)) == 8'd0;
+  endfunction
+  function leads(input [2:0] kind);
+    leads = kind == SLIDER || kind == KNIGHT;
+  endfunction
+  // Whether a square {row, file} is on a line, which is its row, its file, row - file or row + file; and whether it is in a set of the line's.
+  function on(input [5:0] square, input [1:0] axis, input [2:0] line);
+    on = line == (axis == 2'd0 ? square[5:3] : axis == 2'd1 ? square[5:3] - square[2:0]
+                  : axis == 2'd2 ? square[2:0] : square[5:3] + square[2:0]);
+  endfunction
+  function in(input [5:0] square, input [1:0] axis, input [2:0] line, input [7:0] bits);
+    in = on(square, axis, line) && bits[axis == 2'd2 ? square[5:3] : square[2:0]];
+  endfunction
+  // The form of an entry.
+  function form(input [47:0] entry);
+    reg [3:0] some;
+    begin
+      some = entry[45:43] == KING || entry[45:43] == OVER ? 4'd1
+             : {entry[31:24] != 8'd0, entry[23:16] != 8'd0, entry[15:8] != 8'd0, entry[7:0] != 8'd0};
+      form = entry[41:38] == some && some != 4'd0 && entry[47] == one8({4'd0, some});
+    end
+  endfunction
+  // The check after one more line of those who give it. A check: {there is one, one man gives it, f_square ends it}.
+  function [2:0] checked(input [2:0] before, input slides, input [7:0] bits, input ends);
+    checked = !before[2] && (slides || one8(bits)) ? {2'b11, ends} : 3'b100;
+  endfunction
+
+  // ---- what is read ----
+  reg  [5:0]  f_square;   // the same from a reset on
+  wire [47:0] q = \u_dut.q ;
+  wire        take = \u_dut.take ;
+  wire [3:0]  axes = \u_dut.q_fresh ? q[41:38] : \u_dut.q_left ;
+  wire [1:0]  axis = axes[0] ? 2'd0 : axes[1] ? 2'd1 : axes[2] ? 2'd2 : 2'd3;
+  wire [7:0]  q_bits = q[8*axis +: 8];
+  wire [2:0]  q_line = axis == 2'd0 ? q[37:35] : axis == 2'd1 ? q[37:35] - q[34:32] : axis == 2'd2 ? q[34:32] : q[37:35] + q[34:32];
+
+  reg  [2:0]  f_check;    // the check by what was read
+  reg  [2:0]  f_begun;    // the same when the first line of q was read
+  reg  [11:0] f_checks;   // of lines e to h: their entry's check
+  wire [2:0]  q_check = \u_dut.q_fresh ? f_check : f_begun;
+  always @(posedge clk) begin
+    f_started <= 1'b1;
+    if (rst) f_square <= any_square;
+    if (take) begin
+      f_begun <= q_check;
+      if (leads(q[45:43])) f_check <= checked(f_check, q[45:43] == SLIDER, q_bits, in(f_square, axis, q_line, q_bits));
+      if (q[45:43] == OVER) f_check <= 3'd0;
+    end
+    if (\u_dut.h_go ) f_checks <= {f_checks[8:0], q_check};
+    if (rst) f_check <= 3'd0;
+  end
+
+  // ---- the lines on their way ----
   // Lines e to h, the newest first.
   wire [3:0]  l_valid = {\u_dut.h_valid , \u_dut.g_valid , \u_dut.f_valid , \u_dut.e_valid };
   wire [3:0]  l_holds = {\u_dut.h_holds , \u_dut.g_holds , \u_dut.f_holds , \u_dut.e_holds };
   wire [11:0] l_kinds = {\u_dut.h_kind , \u_dut.g_kind , \u_dut.f_kind , \u_dut.e_kind };
-  // Who gives check goes alone, and the end of a position in check.
-  reg         held, meets;
+  wire [7:0]  l_axes = {\u_dut.h_axis , \u_dut.g_axis , \u_dut.f_axis , \u_dut.e_axis };
+  wire [11:0] l_lines = {\u_dut.h_line , \u_dut.g_line , \u_dut.f_line , \u_dut.e_line };
+  wire [7:0]  g_after = \u_dut.f_bits & \u_dut.cut ;
+  wire [31:0] l_bits = {\u_dut.h_bits , \u_dut.g_bits , g_after, \u_dut.e_bits };
+  // The check by the registers, and after the line that changes it, if one is on its way.
+  wire [2:0]  told = ! \u_dut.check ? 3'd0
+                     : {1'b1, \u_dut.check_one , in(f_square, \u_dut.check_axis , \u_dut.check_line , \u_dut.check_bits )};
+  reg  [2:0]  tells;
+  reg         held;       // who gives check goes alone, and the end of a position in check
+  reg         some;       // a line of who gives the first check has a square
+  reg         same, passes, meets;
   reg  [2:0]  line, row, file;
   integer     a, j, t;
   always @* begin
     held = 1'b1;
+    same = 1'b1;
+    some = 1'b1;
+    tells = told;
     for (j = 0; j < 4; j = j + 1) begin
-      if (l_valid[j] && (l_kinds[3*j +: 3] == SLIDER || l_kinds[3*j +: 3] == KNIGHT || (l_kinds[3*j +: 3] == OVER && \u_dut.check ))
-          && !l_holds[j]) held = 1'b0;
+      if (l_valid[j] && l_holds[j] != (leads(l_kinds[3*j +: 3]) || (l_kinds[3*j +: 3] == OVER && \u_dut.check ))) held = 1'b0;
+      if (l_holds[j] && !l_valid[j]) held = 1'b0;
       for (a = 0; a < j; a = a + 1) if (l_valid[j] && l_holds[j] && l_valid[a]) held = 1'b0;
+      if (l_holds[j]) tells = l_kinds[3*j +: 3] == OVER ? 3'd0
+        : checked(told, l_kinds[3*j +: 3] == SLIDER, l_bits[8*j +: 8],
+                  in(f_square, l_axes[2*j +: 2], l_lines[3*j +: 3], l_bits[8*j +: 8]));
+      if (l_holds[j] && l_kinds[3*j +: 3] != OVER && ! \u_dut.check && l_bits[8*j +: 8] == 8'd0) some = 1'b0;
+      if (l_valid[j] && !leads(l_kinds[3*j +: 3]) && f_checks[3*j +: 3] != told) same = 1'b0;
     end
+    passes = 1'b1;
     meets = 1'b1;
     line = \u_dut.f_line ;
     for (t = 0; t < 8; t = t + 1) begin
       // Square t of the line: where it is on the board.
       row = \u_dut.f_axis == 2'd0 ? line : \u_dut.f_axis == 2'd1 ? line + t[2:0] : \u_dut.f_axis == 2'd2 ? t[2:0] : line - t[2:0];
       file = \u_dut.f_axis == 2'd2 ? line : t[2:0];
-      // Whether it is one of the check's squares, or all pass.
+      if ({row, file} == f_square && \u_dut.cut [t] != (!f_checks[5] || \u_dut.f_kind == KING || \u_dut.f_kind == OVER
+          || (\u_dut.f_kind == FREE && \u_dut.f_promotes && f_checks[4]) || f_checks[3])) passes = 1'b0;
+      // The same by the registers, for the induction.
       if (\u_dut.cut [t] != (! \u_dut.check || \u_dut.f_kind == KING || \u_dut.f_kind == OVER
                              || (\u_dut.f_kind == FREE && \u_dut.f_promotes && \u_dut.check_one )
-                             || (\u_dut.check_bits [\u_dut.check_axis == 2'd2 ? row : file]
-                                 && \u_dut.check_line == (\u_dut.check_axis == 2'd0 ? row : \u_dut.check_axis == 2'd1 ? row - file
-                                                          : \u_dut.check_axis == 2'd2 ? file : row + file)))) meets = 1'b0;
+                             || in({row, file}, \u_dut.check_axis , \u_dut.check_line , \u_dut.check_bits ))) meets = 1'b0;
     end
   end
+
+  wire [3:0]  left = \u_dut.q_left ;
   always @* if (f_started && !rst) begin
+    assume (! \u_dut.q_valid || form(q));
+    a_passes: assert (! \u_dut.f_valid || leads(\u_dut.f_kind ) || passes);
+    a_check: assert (! \u_dut.h_valid || leads(\u_dut.h_kind ) || \u_dut.check == f_checks[11]);
+
+    // What the induction needs.
+    a_fresh: assert (\u_dut.q_fresh || (\u_dut.q_valid && left != 4'd0 && \u_dut.q_left_one == one8({4'd0, left})
+                     && (left & ~q[41:38]) == 4'd0));
+    a_late: assert (! \u_dut.late || (\u_dut.q_fresh && ! \u_dut.q_valid && l_valid == 4'd0));
+    a_begun: assert (\u_dut.q_fresh || leads(q[45:43]) || f_begun == f_check);
     a_held: assert (held);
     a_meets: assert (! \u_dut.f_valid || meets);
+    a_tells: assert (f_check == tells);
+    a_some: assert (some);
+    a_same: assert (same);
+    a_h_one: assert (\u_dut.h_one || (\u_dut.h_valid && !leads(\u_dut.h_kind ) && \u_dut.h_kind != OVER));
+    a_h_promotes: assert (! \u_dut.h_promotes || (\u_dut.h_valid && \u_dut.h_kind == 3'd0));
   end
 
 endmodule
