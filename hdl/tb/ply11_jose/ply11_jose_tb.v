@@ -175,7 +175,8 @@ module ply11_jose_tb;
       finished = 1'b0;
 
       if (run == 4 && RUNS == 5) begin
-        // The first game begins with a long text.
+        // The first game begins with a long text. Nothing is loaded meanwhile.
+        {load_clear, load_valid, load_state} = 3'd0;
         m_ready = 1'b1;
         s_valid = 1'b1;
         for (k = 0; k < TEXT; k = k + 1) begin

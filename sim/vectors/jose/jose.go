@@ -1085,6 +1085,17 @@ func (c config) run(files map[string][]byte) {
 		g.load(side, 0, men)
 		g.feed(byteCastle+byte(i/2%2), byteEnd)
 	}
+	// A king and a knight on a side edge, and each step of theirs that goes over it.
+	for i := range 32 {
+		file, sort, n := i/16*7, [...]int{king, knight}[i/8%2], i%8
+		if dx, _ := g.step(sort, n); file+dx >= 0 && file+dx <= 7 {
+			continue
+		}
+		men := [64]byte{60: 9}
+		men[24+file], men[32+file] = 1, 3
+		g.load(0, 0, men)
+		g.feed(map[int]byte{king: 0x90, knight: 0x20}[sort]+byte(n), byteEnd)
+	}
 	// En passant to the h-file, on which one of the same side stands two ranks behind: he lives. Who he is, those before
 	// him say.
 	for i := range 14 {
