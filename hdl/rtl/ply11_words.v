@@ -233,6 +233,16 @@ module ply11_words #(
                    || (is_result && nested_q) || (is_start && !front_q);
   wire over = DEPTH != 0 && is_open && has_move_q;
   wire bad_nag = |word_q[10:8];
+  // What the next word is once this one is taken. take is the slow part, so it is the enable of state_q and nothing else of it.
+  reg  [2:0] next;
+  always @* begin
+    case (state_q)
+      LENGTH:  next = short && !word_q[0] ? CODE : TEXT;
+      TEXT:    next = text_last_q ? CODE : TEXT;
+      NAG:     next = CODE;
+      default: next = is_text ? LENGTH : is_nag ? NAG : is_start ? START : CODE;
+    endcase
+  end
   wire refused = !skip_q && (bad_place || is_reserved);
 
   always @(posedge clk) begin
@@ -268,9 +278,6 @@ module ply11_words #(
         var_q <= {is_close, is_open};
         open_q <= 1'b0;
       end
-      if (is_text) state_q <= LENGTH;
-      if (is_nag) state_q <= NAG;
-      if (is_start) state_q <= START;
       if (is_start || is_result) open_q <= 1'b0;
       // A result inside a variation is an error and ends the game all the same.
       if (is_result) begin
@@ -284,12 +291,8 @@ module ply11_words #(
         deep_q <= 1'b0;
       end
     end
-    if (take && state_q == LENGTH) state_q <= short && !word_q[0] ? CODE : TEXT;
-    if (take && state_q == TEXT && text_last_q) state_q <= CODE;
-    if (take && state_q == NAG) begin
-      if (bad_nag) skip_q <= 1'b1;
-      state_q <= CODE;
-    end
+    if (take) state_q <= next;
+    if (take && state_q == NAG && bad_nag) skip_q <= 1'b1;
     if (done) begin
       var_q <= 2'd0;
       open_q <= 1'b1;
