@@ -44,12 +44,12 @@ module ply11_player_load_tb;
   localparam COUNT = MODE == 1 ? 4 : 6;
   wire [8*6-1:0] bytes = MODE == 1 ? 48'h00_00_03_28_01_2c : 48'hff_d2_03_ff_d2_13;
 
-  integer gap, spread, wants, got, at, rest, after, word, slow, lazy, ticks, cases, k, tail;
+  integer gap, spread, wants, got, at, rest, after, word, slow, lazy, ticks, k, tail;
+  integer cases = 0;
   reg     bad, took, loaded;
   reg [31:0] rnd;
 
   initial begin
-    cases = 0;
     for (gap = 0; gap < GAPS; gap = gap + 1)
       for (spread = 0; spread < SPREAD; spread = spread + 1) begin
         cases = cases + 1;

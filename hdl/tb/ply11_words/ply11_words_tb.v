@@ -82,6 +82,10 @@ module ply11_words_tb;
       if (fault == 6) record[4*(s^3) +: 4] = 4'd8;
       record[260:256] = $random;
       record[264:261] = fault == 7 ? 9 + ($random & 3) : ($random & 7) + ($random & 1);
+      // The halfmove clock and the move number, which the module steps over.
+      record[285:265] = $random;
+      if (&record[274:264]) record[272] = 1'b0;
+      if (&record[285:275]) record[285] = 1'b0;
       for (s = 0; s < 26; s = s + 1) begin
         // No idle words here but those that put adds; none of a record's own is all ones.
         put(record[11*s +: 11]);
