@@ -516,7 +516,7 @@ func (u *mutants) model(ctx context.Context) (*aig, error) {
 	}
 	r, err := u.w.Run(ctx, u.dir, "yosys", "-q", "-p", fmt.Sprintf(
 		"%sread_verilog %s; hierarchy -check -top %s; proc; flatten; expose -evert t:*; memory -nordff; opt -full; techmap; setundef -zero -init; "+
-			"opt; dffunmap; aigmap; opt_clean; write_aiger -ascii -symbols -zinit %s",
+			"opt; setundef -zero; dffunmap; aigmap; opt_clean; write_aiger -ascii -symbols -zinit %s",
 		boxes, filepath.Join(u.dir, u.name+".v"), u.name, file))
 	u.spent(r)
 	if err != nil {
