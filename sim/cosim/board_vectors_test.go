@@ -433,8 +433,9 @@ func (v *boardVectors) run(ctx context.Context, w *eda.Work, tool string) (eda.E
 // TestBoardVectors: what the hardware's board makes of a position and a legal move is what package position
 // makes of it; and moves that are not legal it refuses.
 func TestBoardVectors(t *testing.T) {
+	t.Parallel()
 	testenv.Slow(t)
-	random := 150
+	random := 50
 	if testenv.Long {
 		random = 600
 	}

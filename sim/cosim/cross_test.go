@@ -155,6 +155,7 @@ func crossed() []Codec {
 // The cross-check: games as each codec writes them, played by the model, by Icarus and by Verilator; every
 // ply against position, every output in every clock against the model.
 func TestCross(t *testing.T) {
+	t.Parallel()
 	hs := newHarnesses(t, crossed(), ToolIcarus, ToolVerilator)
 	newCross := func(t *testing.T, spread bool, tools ...string) *Cross {
 		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: crossed(), Tools: tools, Patterns: 200, Spread: spread})
@@ -372,6 +373,7 @@ func TestFindCodecs(t *testing.T) {
 // All lanes at once, one of them with a simulator (the race detector looks at tests of this name). Brenner has
 // no number for a fifth knight.
 func TestCrossParallel(t *testing.T) {
+	t.Parallel()
 	hs := newHarnesses(t, FindCodecs("words"), ToolIcarus)
 	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: []string{ToolGo, ToolIcarus}})
 	if err != nil {

@@ -349,6 +349,7 @@ func playFeeds(t *testing.T, p *sim.Player, gap, ready sim.Pattern, feeds ...fee
 // The model of the player plays jose's games, also those with start positions and variations, as the software
 // codec reads them, and finds errors at the same byte.
 func TestPlayerJose(t *testing.T) {
+	t.Parallel()
 	games := readGames(t, testenv.Pick(300, 40))
 	for _, d := range jose.Dialects {
 		for _, depth := range testenv.First([]int{1, 16, 0, 3}, 2) {

@@ -99,6 +99,7 @@ func playLegal(t *testing.T, b *bench, tool string, count int, pause bool, seed 
 
 // ply11_moves gives the legal moves of package position, and its Verilog does in each clock what the model does.
 func TestMovesVerilog(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	for _, tool := range []string{ToolIcarus, ToolVerilator} {
 		for _, pause := range []bool{false, true} {

@@ -73,6 +73,7 @@ func (s *maskStimulus) Sample() error {
 
 // ply11_mask gives the set of each stream, and its Verilog does in each clock what the model does.
 func TestMaskVerilog(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	for _, tool := range []string{ToolIcarus, ToolVerilator} {
 		for _, pause := range []bool{false, true} {

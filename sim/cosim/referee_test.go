@@ -221,6 +221,7 @@ func TestPlayerMate(t *testing.T) {
 
 // The Verilog of the player with MATE 1 does in each clock what the model does.
 func TestPlayerMateVerilog(t *testing.T) {
+	t.Parallel()
 	testenv.Tools(t, "iverilog", "vvp")
 	b := newBench(t)
 	games := readGames(t, 2)
@@ -244,6 +245,7 @@ func TestPlayerMateVerilog(t *testing.T) {
 // The Verilog of the player with LEGAL 1 does in each clock what the model does, with sound games, with moves that are not
 // legal and with damaged bytes.
 func TestPlayerRefereeVerilog(t *testing.T) {
+	t.Parallel()
 	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make")
 	b := newBench(t)
 	games := readGames(t, 40)

@@ -318,6 +318,7 @@ func topTrial(t *testing.T) (*sim.TopHX8K, *lineStimulus) {
 // What the board's top answers to orders over its serial line are package position's counts; a break ends a walk; words can be
 // played then. Icarus does in each clock what the model does.
 func TestTopPerft(t *testing.T) {
+	t.Parallel()
 	top, err := sim.NewTopHX8K(sim.TopHX8KParams{Modes: 1, Perft: 1, Clocks: 4, Limit: 20})
 	if err != nil {
 		t.Fatal(err)

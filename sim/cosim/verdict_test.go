@@ -162,6 +162,7 @@ func playVerdicts(t *testing.T, b *bench, tool string, positions int, pause bool
 
 // ply11_legal says of each move what package position says, and its Verilog does in each clock what the model does.
 func TestVerdictsVerilog(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	for _, tool := range []string{ToolIcarus, ToolVerilator} {
 		for _, pause := range []bool{false, true} {

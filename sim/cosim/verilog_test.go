@@ -186,6 +186,7 @@ func (b *bench) play(t *testing.T, tool string, one trial) End {
 // All models and the Verilog, in both simulators, clock by clock: every pair of periodic patterns of idle
 // and back-pressure, noise, games, words that are refused, loads, resets.
 func TestVerilog(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	few, many := famousLines(t), famousLines(t)
 	few = append(few, fileLines(t, 10, "pgn", "edge", "openrating_underpromotions.pgn")...)
