@@ -297,7 +297,7 @@ func TestEveryOrder(t *testing.T) {
 			for _, games := range []int{1, 7, 1024} {
 				text := whole
 				if !testenv.Long {
-					text = sampleOf(whole, map[int]int{1: 10_000, 7: 25_000, 1024: 50_000}[games]/testenv.Pick(1, 5))
+					text = sampleOf(whole, map[int]int{1: 5_000, 7: 12_000, 1024: 25_000}[games]/testenv.Pick(1, 5))
 				}
 				for _, version := range versions {
 					for _, dense := range []bool{false, true} {
