@@ -53,13 +53,13 @@ module ply11_moves_lines_meet (
   function leads(input [2:0] kind);
     leads = kind == SLIDER || kind == KNIGHT;
   endfunction
-  // Whether a square {row, file} is on a line, which is its row, its file, row - file or row + file; and whether it is in a set of the line's.
-  function on(input [5:0] square, input [1:0] axis, input [2:0] line);
-    on = line == (axis == 2'd0 ? square[5:3] : axis == 2'd1 ? square[5:3] - square[2:0]
-                  : axis == 2'd2 ? square[2:0] : square[5:3] + square[2:0]);
+  // The number of a square's line: its row, its file, row - file or row + file. And whether a square is in a set of a line's.
+  function [2:0] number(input [5:0] square, input [1:0] axis);
+    number = axis == 2'd0 ? square[5:3] : axis == 2'd1 ? square[5:3] - square[2:0]
+             : axis == 2'd2 ? square[2:0] : square[5:3] + square[2:0];
   endfunction
   function in(input [5:0] square, input [1:0] axis, input [2:0] line, input [7:0] bits);
-    in = on(square, axis, line) && bits[axis == 2'd2 ? square[5:3] : square[2:0]];
+    in = line == number(square, axis) && bits[axis == 2'd2 ? square[5:3] : square[2:0]];
   endfunction
   // The form of an entry.
   function form(input [47:0] entry);
@@ -82,7 +82,7 @@ module ply11_moves_lines_meet (
   wire [3:0]  axes = \u_dut.q_fresh ? q[41:38] : \u_dut.q_left ;
   wire [1:0]  axis = axes[0] ? 2'd0 : axes[1] ? 2'd1 : axes[2] ? 2'd2 : 2'd3;
   wire [7:0]  q_bits = q[8*axis +: 8];
-  wire [2:0]  q_line = axis == 2'd0 ? q[37:35] : axis == 2'd1 ? q[37:35] - q[34:32] : axis == 2'd2 ? q[34:32] : q[37:35] + q[34:32];
+  wire [2:0]  q_line = number(q[37:32], axis);
 
   reg  [2:0]  f_check;    // the check by what was read
   reg  [2:0]  f_begun;    // the same when the first line of q was read

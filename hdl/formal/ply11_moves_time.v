@@ -183,7 +183,7 @@ module ply11_moves_time (
     a_late: assert (! \u_dut.late || (\u_dut.q_fresh && ! \u_dut.q_valid && l_valid == 4'd0));
     a_fresh: assert (\u_dut.q_fresh || (\u_dut.q_valid && left != 4'd0 && \u_dut.q_left_one == one(left)
                      && (left & ~q[41:38]) == 4'd0 && (left & -q[41:38] & q[41:38]) == 4'd0));
-    a_seen: assert (f_seen == (\u_dut.q_valid && f_seen) && (\u_dut.q_fresh || f_seen) && (!f_q || f_seen));
+    a_seen: assert ((!f_seen || \u_dut.q_valid ) && (\u_dut.q_fresh || f_seen) && (!f_q || f_seen));
     a_h_one: assert (\u_dut.h_one == (! \u_dut.h_valid || whole || (\u_dut.h_bits & (\u_dut.h_bits - 8'd1)) == 8'd0));
     a_h_promotes: assert (! \u_dut.h_promotes || (\u_dut.h_valid && !whole && \u_dut.h_bits != 8'd0));
     for (j = 0; j < 4; j = j + 1) if (f_line[j] && !f_q) assert (f_moves <= (f_lead ? 5'd20 : 5'd8) + j[4:0]);

@@ -514,6 +514,7 @@ func (u *mutants) model(ctx context.Context) (*aig, error) {
 	if len(others) > 0 {
 		boxes = "read_verilog -lib " + strings.Join(u.w.Paths(others), " ") + "; "
 	}
+	// opt_dff takes x for what a register would get where its enable is 0, so x is replaced again behind opt.
 	r, err := u.w.Run(ctx, u.dir, "yosys", "-q", "-p", fmt.Sprintf(
 		"%sread_verilog %s; hierarchy -check -top %s; proc; flatten; expose -evert t:*; memory -nordff; opt -full; techmap; setundef -zero -init; "+
 			"opt; setundef -zero; dffunmap; aigmap; opt_clean; write_aiger -ascii -symbols -zinit %s",
