@@ -38,8 +38,9 @@ func TestTablesNameWhatExists(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, m := range mutants {
-		seen[m["check"]] = true
-		if !strings.Contains(" "+files[m["check"]]+" ", " "+m["file"]+" ") {
+		check, later := strings.CutPrefix(m["check"], "long:")
+		seen[check] = seen[check] || !later
+		if !strings.Contains(" "+files[check]+" ", " "+m["file"]+" ") {
 			t.Errorf("mutant of %q: the check does not read %s", m["check"], m["file"])
 			continue
 		}

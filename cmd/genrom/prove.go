@@ -52,7 +52,7 @@ Exit code: 3 if a check does not pass or does not notice its error, 7 if a progr
 	cmd.Flags().StringVar(&match, "run", "", "only the checks whose names this regular expression matches")
 	cmd.Flags().IntVar(&workers, "workers", 2, "how many to run at a time")
 	cmd.Flags().BoolVar(&noMutants, "no-mutants", false, "leave out the mutants")
-	cmd.Flags().BoolVar(&long, "long", false, "also the checks that take minutes, whose names begin with long.")
+	cmd.Flags().BoolVar(&long, "long", false, "also the checks that take minutes, whose names begin with long., and the errors that are left to them")
 	return cmd
 }
 
@@ -76,7 +76,7 @@ func runProve(ctx context.Context, stdout, stderr io.Writer, match *regexp.Regex
 		return err
 	}
 	if mutants {
-		all, err := eda.Mutants()
+		all, err := eda.Mutants(long)
 		if err != nil {
 			return err
 		}

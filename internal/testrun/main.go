@@ -39,7 +39,7 @@ const staticcheck = "honnef.co/go/tools/cmd/staticcheck@v0.8.2"
 
 func main() {
 	fuzzEach := flag.Duration("fuzz", 3*time.Second, "how long to fuzz each target; two targets run at a time")
-	fuzzAll := flag.Duration("fuzz-total", time.Minute, "how long to fuzz, the times of all targets together, at most")
+	fuzzAll := flag.Duration("fuzz-total", 44*time.Second, "how long to fuzz, the times of all targets together, at most")
 	only := flag.String("only", "", "run only the steps that this regular expression matches")
 	short := flag.Bool("short", false, "run the Go tests with -short: without other programs, and without what takes long")
 	flag.Parse()

@@ -415,7 +415,7 @@ func (v *boardVectors) run(ctx context.Context, w *eda.Work, tool string) (eda.E
 	b := eda.Bench{Top: "ply11_board_vectors", Files: []string{bench, "rtl/ply11_board.v"}}
 	var simulation *eda.Simulation
 	if tool == ToolVerilator {
-		simulation, err = w.Verilator(ctx, b, false)
+		simulation, err = w.Verilator(ctx, b)
 	} else {
 		simulation, err = w.Icarus(ctx, b)
 	}
@@ -463,13 +463,13 @@ func TestBoardVectors(t *testing.T) {
 		}
 	}
 	t.Logf("%d vectors", v.Count)
-	if again := newBoardVectors(random); again.text.String() != v.text.String() {
+	if first, again := newBoardVectors(1), newBoardVectors(1); again.text.String() != first.text.String() {
 		t.Error("the vectors are others the second time")
 	}
 	w := newBench(t).work
 	for _, tool := range []string{ToolIcarus, ToolVerilator} {
-		if tool == ToolVerilator && !testenv.Long {
-			continue // half a minute to build
+		if tool == ToolIcarus && !testenv.Long {
+			continue // half a minute
 		}
 		r, err := v.run(t.Context(), w, tool)
 		if err != nil {

@@ -150,7 +150,7 @@ func gamesSimulation(ctx context.Context, w *eda.Work, tool string) (*eda.Simula
 	if tool == ToolIcarus {
 		return w.Icarus(ctx, b)
 	}
-	return w.Verilator(ctx, b, true)
+	return w.Verilator(ctx, b)
 }
 
 // Fields of what the bench writes; see ply11_games.v.

@@ -47,7 +47,7 @@ func TestDecodeNotices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mutants, err := eda.Mutants()
+	mutants, err := eda.Mutants(false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestMissing(t *testing.T) {
 		"NeedFor":    NeedFor([]Check{{Kind: "smt"}}),
 		"Run":        func() error { _, err := w.Run(t.Context(), w.Dir, "icetime"); return err }(),
 		"Icarus":     func() error { _, err := w.Icarus(t.Context(), Bench{}); return err }(),
-		"Verilator":  func() error { _, err := w.Verilator(t.Context(), Bench{}, true); return err }(),
+		"Verilator":  func() error { _, err := w.Verilator(t.Context(), Bench{}); return err }(),
 		"Synthesize": func() error { _, err := w.Synthesize(t.Context(), nil, 1, 1, 1, nil); return err }(),
 	} {
 		if !errors.As(err, &missing) || missing.Package == "" {
@@ -73,7 +73,7 @@ func TestProve(t *testing.T) {
 			p.Checks = append(p.Checks, c)
 		}
 	}
-	mutants, err := Mutants()
+	mutants, err := Mutants(false)
 	if err != nil {
 		t.Fatal(err)
 	}

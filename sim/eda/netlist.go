@@ -199,7 +199,7 @@ func (w *Work) netlist(ctx context.Context, j job, dir string) (verdict, Executi
 		Defines: []string{"NO_ICE40_DEFAULT_ASSIGNMENTS"}}
 	build := w.icarusNetlist
 	if j.tool == "verilator" {
-		build = func(ctx context.Context, b Bench) (*Simulation, error) { return w.Verilator(ctx, b, false) }
+		build = w.Verilator
 	}
 	v, r, err := simulate(ctx, build, b, j.mutant != nil)
 	r.CPU += total.CPU

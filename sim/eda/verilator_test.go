@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -145,4 +146,33 @@ func TestCopyRuns(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// TestRuntimeIsShared: Verilator's own sources are compiled once, whatever is built after it.
+func TestRuntimeIsShared(t *testing.T) {
+	testenv.Tools(t, "verilator", "g++", "make")
+	if cacheDir() == "" {
+		t.Skip("there is no folder for caches")
+	}
+	w := newWork(t)
+	bench := "module bench; initial begin $display(\"PASS\"); $finish; end endmodule\n"
+	if err := os.WriteFile(w.Path("bench.v"), []byte(bench), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		// Each time something else, which the cache cannot have.
+		b := Bench{Top: "bench", Files: []string{"bench.v"}, Defines: []string{"UNIQUE_" + strconv.FormatInt(time.Now().UnixNano(), 36)}}
+		s, err := w.Verilator(t.Context(), b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Run(t.Context())
+		if err != nil || !strings.Contains(r.Output, "PASS") {
+			t.Errorf("%v %s", err, r.Output)
+		}
+		// The compiler writes this file beside each object file.
+		if _, err := os.Stat(filepath.Join(s.dir, "verilated.d")); i > 0 && err == nil {
+			t.Error("verilated.cpp is compiled again")
+		}
+	}
 }

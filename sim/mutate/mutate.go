@@ -445,7 +445,7 @@ func (u *mutants) bench(ctx context.Context, c eda.Check) error {
 	if i := slices.Index(files, u.t.Files[0]); i >= 0 {
 		files[i] = file
 	}
-	sim, err := u.w.Verilator(ctx, eda.Bench{Top: c.Top, Files: files, Include: []string{"tb/include"}, Params: c.Params}, true)
+	sim, err := u.w.Verilator(ctx, eda.Bench{Top: c.Top, Files: files, Include: []string{"tb/include"}, Params: c.Params})
 	if err != nil {
 		return err
 	}

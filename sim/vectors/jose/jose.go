@@ -233,7 +233,7 @@ func (g *generator) judge(b, s byte) ruling {
 		}
 	}
 	tf, tr := file+dx, rank+dy
-	most := map[int]int{knight: 7, bishop: 15, rook: 15, queen: 31}
+	most := [pawn + 1]int{knight: 7, bishop: 15, rook: 15, queen: 31}
 	switch {
 	case !me.alive || me.promoted != promoted:
 		r.code = 1
