@@ -24,6 +24,7 @@ import (
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
+	"ply11/internal/samples"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
@@ -86,9 +87,10 @@ func withResults(list []*game.Game) (out []*game.Game) {
 // TestEnginesOracle: a program in Python, which knows the rules of chess by itself, reads the files.
 func TestEnginesOracle(t *testing.T) {
 	py := python(t, "numpy")
-	lichess := readText(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"), 400_000)
-	under, _ := datadir.ReadAll(t, "", "pgn", "edge", "gnuchess_underpromotions.pgn")
-	source := sourceOf("a", pack(t, bytes.Join([][]byte{[]byte(rules + text), lichess[385_000:], []byte("\n\n"), under[:5000], []byte("\n\n")}, nil), 16, true))
+	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
+	lichess := readText(t, path, 400_000)
+	under, _ := datadir.ReadAll(t, samples.Promotions, "pgn", "edge", "gnuchess_underpromotions.pgn")
+	source := sourceOf("a", pack(t, bytes.Join([][]byte{[]byte(rules + text), lichess[len(lichess)-15_000:], []byte("\n\n"), under[:5000], []byte("\n\n")}, nil), 16, true))
 	dir := t.TempDir()
 	rows := filepath.Join(dir, "rows.jsonl")
 	q := query.New()

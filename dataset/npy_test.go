@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"ply11/internal/datadir"
+	"ply11/internal/samples"
 	"ply11/internal/testenv"
 	"ply11/query"
 )
@@ -34,9 +35,10 @@ func python(t *testing.T, module string) string {
 // TestArrays: NumPy reads the arrays, and a program in Python that knows the rules of chess by itself works out the same.
 func TestArrays(t *testing.T) {
 	py := python(t, "numpy")
-	real, _ := datadir.ReadAll(t, "", "pgn", "edge", "pgn-extract", "petrosian.pgn")
-	lichess := readText(t, datadir.Path(t, "pgn", "annotated", "lichess-1k.pgn.zst"), 60_000)
-	under, _ := datadir.ReadAll(t, "", "pgn", "edge", "gnuchess_underpromotions.pgn")
+	real, _ := datadir.ReadAll(t, samples.Plain, "pgn", "edge", "pgn-extract", "petrosian.pgn")
+	path, _ := datadir.PathOr(samples.Annotated, "pgn", "annotated", "lichess-1k.pgn.zst")
+	lichess := readText(t, path, 60_000)
+	under, _ := datadir.ReadAll(t, samples.Promotions, "pgn", "edge", "gnuchess_underpromotions.pgn")
 	data := [2][]byte{pack(t, bytes.Join([][]byte{[]byte(text), real[:6000], []byte("\n\n")}, nil), 8, false),
 		pack(t, bytes.Join([][]byte{lichess[:25_000], []byte("\n\n"), under[:9000], []byte("\n\n")}, nil), 16, true)}
 	sources := []query.Source{sourceOf("a", data[0]), sourceOf("b", data[1])}

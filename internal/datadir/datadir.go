@@ -68,6 +68,10 @@ func Sample(name string) string { return filepath.Join(root(), "testdata", "samp
 // the test has fewer games, and must not ask for the counts of the real file.
 func Open(tb testing.TB, sample string, parts ...string) (r io.Reader, real bool) {
 	tb.Helper()
+	// Always, so that a name that is none fails also where the real file is.
+	if info, err := os.Stat(Sample(sample)); err != nil || !info.Mode().IsRegular() {
+		tb.Fatalf("testdata/samples has no file %q", sample)
+	}
 	path, real := PathOr(sample, parts...)
 	f, err := os.Open(path)
 	if err != nil {
