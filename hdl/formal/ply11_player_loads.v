@@ -177,6 +177,7 @@ module ply11_player_loads #(
         a_word: assert (!\u_dut.g_words.u_words.fresh_q || ones({2'd0, \u_dut.g_words.u_words.is_result , \u_dut.g_words.u_words.is_open , \u_dut.g_words.u_words.is_close ,
                              \u_dut.g_words.u_words.is_text , \u_dut.g_words.u_words.is_nag , \u_dut.g_words.u_words.is_start }) <= 5'd1);
         a_game: assert (!in_start || in_game);
+        a_state: assert (\u_dut.g_words.u_words.state_q <= 3'd4);
       end
       // What all stand on: where NEWs can be, how many operations are on their way, what the board tells of itself.
       a_owed: assert (owed == ones(codec) + ones(news) + {4'd0, spare_new});
