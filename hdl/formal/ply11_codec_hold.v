@@ -6,6 +6,7 @@
 //   3. a bracket that is followed is asked for until done comes, one at a time, and no operation is
 //      offered meanwhile;
 //   4. a text's byte comes only in a clock in which a byte is taken.
+// Without variations, a start position may come at any time. With them it comes while quiet is 1, as the header of ply11_jose says.
 
 `resetall
 `timescale 1ns / 1ps
@@ -37,6 +38,8 @@ module ply11_codec_hold #(
   initial f_started = 1'b0;
   wire rst = !f_started || reset;
 
+  wire        quiet;
+  wire        loads = DEPTH == 0 || quiet;
   wire        s_ready, m_valid, open, close, text_valid, row_valid;
   wire [1:0]  m_kind;
   wire [3:0]  m_code, row_addr;
@@ -67,9 +70,9 @@ module ply11_codec_hold #(
       ply11_jose #(.DEPTH(DEPTH)) u_dut (
         .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data[7:0]),
         .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_code(m_code), .m_index(m_index),
-        .m_offset(m_offset), .text_valid(text_valid), .open(open), .close(close), .done(done),
-        .load_clear(load_clear), .load_valid(load_valid), .load_square(load_square), .load_man(load_man),
-        .load_state(load_state), .load_side(load_side), .load_ep(load_ep), .load_bad(load_bad)
+        .m_offset(m_offset), .text_valid(text_valid), .open(open), .close(close), .done(done), .quiet(quiet),
+        .load_clear(load_clear && loads), .load_valid(load_valid && loads), .load_square(load_square), .load_man(load_man),
+        .load_state(load_state && loads), .load_side(load_side), .load_ep(load_ep), .load_bad(load_bad)
       );
       assign row_valid = 1'b0;
       assign {row_addr, row_data} = 36'd0;
