@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !quick
+
+package web_test
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ply11/bitstream/archive"
+	"ply11/web"
+)
+
+// drop drops a file on the page: its bytes in base 64.
+func (p *page) drop(name string, content []byte) {
+	p.Helper()
+	p.js(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], %q));
+		document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true})); return 1 })()`, base64.StdEncoding.EncodeToString(content), name))
+}
+
+// testDropped: files that are dropped go to the room that knows them; what is copied is what is shown.
+func testDropped(t *testing.T, browser context.Context, h *host) {
+	const about = `document.getElementById('games-about').textContent`
+	p := open(t, browser, h, "", wide)
+	p.drop("two.pgn", []byte(annotated))
+	p.until(about + `.startsWith('two.pgn: 2 games')`)
+	p.is(`location.hash`, "#/games")
+	p.drop("famous.p11", content(t, h.archives[0]))
+	p.until(about + `.startsWith('famous.p11: 36 games')`)
+	p.drop("game.jgt", []byte{0x13, 0x13, 0x74, 0x25})
+	p.until(`!document.getElementById('room-bytes').hidden && document.querySelectorAll('#bytes-lines button').length > 0`)
+	p.until(`document.getElementById('bytes-format').value === 'jose'`)
+	// The game, its position and its address, as they are copied.
+	p.js(`(navigator.clipboard.writeText = async (text) => { window.copied = text }, 1)`)
+	p.js(`(location.hash = '#/games/3/3', 1)`)
+	p.until(`!document.getElementById('game').hidden && location.hash === '#/games/3/3'`)
+	r, err := archive.NewReader(h.archives[0].File, h.archives[0].Size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := r.AppendText(nil, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for button, want := range map[string]string{"copy-pgn": string(text), "copy-fen": "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", "copy-link": h.URL + "/#/games/3/3"} {
+		p.click("#" + button)
+		p.until(`document.getElementById('status').textContent.endsWith(' copied')`)
+		p.is(`window.copied`, want)
+		p.js(`(document.getElementById('status').textContent = '', 1)`)
+	}
+	p.clean()
+}
+
+// testStatic: the folder that package build makes, on a host that knows nothing of it, at some path, reads an archive of another host by ranges.
+func testStatic(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
+	folder := t.TempDir()
+	for _, files := range []fs.FS{web.Static(), programs} {
+		if err := os.CopyFS(filepath.Join(folder, "some/path"), files); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := newHost(t, nil, archives)
+	allowed := other.Config.Handler
+	other.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Access-Control-Allow-Headers", "Range")
+		w.Header().Set("Access-Control-Expose-Headers", "Content-Range, ETag")
+		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+		if r.Method == http.MethodOptions {
+			return
+		}
+		allowed.ServeHTTP(w, r)
+	})
+	s := &host{Server: httptest.NewServer(http.FileServer(http.Dir(folder))), bytes: map[string]int{}}
+	t.Cleanup(s.Close)
+	p := open(t, browser, s, "some/path/?archive="+url.QueryEscape(other.URL+"/archives/1/famous.p11")+"#/games/3/3", wide)
+	p.until(`!document.getElementById('game').hidden && document.querySelector('#game-moves [aria-current]')?.textContent === 'Nf3'`)
+	p.js(`(location.hash = '#/positions', 1)`)
+	p.until(`document.getElementById('positions-about').textContent.includes('Its index has')`)
+	for _, room := range []string{"bytes", "hardware", "move/e2e4"} {
+		p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, room))
+		p.until(fmt.Sprintf(`!document.getElementById('room-%s').hidden`, strings.Split(room, "/")[0]))
+	}
+	p.until(`document.querySelectorAll('#bytes-lines button').length === 4 && document.getElementById('hw-state').textContent !== '' && document.querySelector('#move-names [name=uci]').value === 'e2e4'`)
+	for _, asked := range s.others {
+		if !strings.HasPrefix(asked, other.URL+"/archives/1/famous.p11") {
+			t.Errorf("the page asks for %s", asked)
+		}
+	}
+	for _, r := range other.requests {
+		if strings.HasPrefix(r, "GET") && !strings.Contains(r, "bytes=") {
+			t.Errorf("the page asks for the whole of %q", r)
+		}
+	}
+	p.clean()
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !quick
+
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"ply11/query"
+)
+
+const annotated = `[Event "a"]
+[White "Anna"]
+[Black "Boris"]
+[Result "1-0"]
+
+1. e4 {[%eval 0.3] [%clk 0:05:00] best by test} e5 {[%eval 0.2] [%clk 0:04:58]} 2. Nf3 $1 {[%eval 0.4]} (2. Bc4 Nc6 (2... Nf6 3. d3) 3. Qh5 $6) 2... Nc6
+{[%eval 0.3] [%clk 0:04:50]} 3. Bb5 1-0
+
+[Event "broken"]
+[White "X"]
+[Result "*"]
+
+1. e4 Ke4 *
+
+`
+
+// tagged are games of each ECO code of some, in many years, by two players, with all results.
+func tagged() string {
+	var b strings.Builder
+	for i := range 400 {
+		players := [2]string{"Anna", "Boris"}
+		result := [4]string{"1-0", "1/2-1/2", "0-1", "*"}[i%4]
+		fmt.Fprintf(&b, "[White \"%s\"]\n[Black \"%s\"]\n[Date \"%d.%02d.??\"]\n[ECO \"%c%02d\"]\n[Result \"%s\"]\n\n1. e4 %s\n\n",
+			players[i%2], players[i/7%2], 1900+i%101, 1+i%12, 'A'+rune(i%5), i%97, result, result)
+	}
+	return b.String()
+}
+
+func testGames(t *testing.T, browser context.Context, h *host) {
+	_, n := h.since(0)
+	p := open(t, browser, h, "?archive=archives/1/famous.p11", wide)
+	p.until(`document.querySelectorAll('.game-row').length > 5 && !document.getElementById('games-list').textContent.includes('…')`)
+	p.is(`document.getElementById('games-about').textContent.startsWith('famous.p11: 36 games')`, "true")
+	if list, _ := h.since(n); len(list) > 4 {
+		t.Errorf("to open a small archive takes %q", list)
+	}
+	p.shot("games")
+	// The list by keys: End scrolls, Enter opens.
+	p.focus(`#games-list`)
+	p.keys(kb.End)
+	p.until(`document.querySelector('.game-row[aria-selected=true]').dataset.game === '36'`)
+	p.keys(kb.Home, kb.ArrowDown, kb.ArrowDown, kb.Enter)
+	p.until(`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('3. ')`)
+	p.keys(kb.ArrowRight, kb.ArrowRight, kb.ArrowRight)
+	p.until(`location.hash === '#/games/3/3'`)
+	p.is(`document.querySelector('#game-moves [aria-current]').dataset.item`, "2")
+	p.keys(kb.End)
+	p.until(`document.querySelector('#game-moves [aria-current]') === [...document.querySelectorAll('#game-moves .main')].at(-1)`)
+	p.keys(kb.Home, "f")
+	p.is(`document.querySelector('#game-board button').dataset.square`, "h1")
+	p.click(`.game-row[data-game="5"]`)
+	p.until(`document.getElementById('game-title').textContent.startsWith('5. ')`)
+	p.click(`#game-moves [data-item="4"]`)
+	p.until(`location.hash === '#/games/5/5'`)
+	p.click(`#game-next`)
+	p.until(`location.hash === '#/games/5/6'`)
+	p.click(`#game-run`) // which makes moves by itself
+	p.until(`Number(location.hash.split('/')[3]) >= 7`)
+	p.click(`#game-run`)
+	p.is(`document.getElementById('game-run').getAttribute('aria-pressed')`, "false")
+	// A filter.
+	p.focus(`#games-filter [name=player]`)
+	p.enter(`#games-filter [name=player]`, "morphy")
+	p.until(`document.getElementById('status').textContent.includes('games found')`)
+	p.until(`document.getElementById('games-list').textContent.includes('Morphy') && !document.getElementById('games-list').textContent.includes('…')`)
+	p.is(`[...document.querySelectorAll('.game-row')].every((r) => r.textContent.includes('Morphy'))`, "true")
+	p.clean()
+	// A link to a ply of a game with variations, comments, clocks and evaluations, on a phone.
+	q := open(t, browser, h, "?archive=archives/2/annotated.p11#/games/1/2", phone)
+	q.until(`!document.getElementById('game').hidden`)
+	q.is(`document.querySelector('#game-moves [aria-current]')?.textContent`, "e5")
+	q.is(`document.getElementById('game-moves').textContent.replace(/\s+/g, ' ').trim()`,
+		"1. e4 {best by test} 1... e5 2. Nf3! (2. Bc4 Nc6 (2... Nf6 3. d3) 3. Qh5?!) 2... Nc6 3. Bb5 1-0")
+	q.is(`[...document.querySelectorAll('#game-graph polyline')].map((l) => l.getAttribute('class') + ' ' + l.getAttribute('points')).join('; ')`,
+		"white 1,48.12 2,48.75 3,47.50 4,48.12; white 1,0.00; black 2,0.67 4,3.33") // pawns of 8 up and down, and seconds of 300
+	q.is(`[...document.querySelectorAll('#game-graph .now')].map((l) => l.getAttribute('x1')).join()`, "2,2")
+	q.focus(`#game-moves [aria-current]`)
+	q.keys(kb.ArrowDown) // into the variation
+	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Bc4")
+	q.keys(kb.ArrowRight)
+	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Nc6")
+	q.keys(kb.ArrowUp) // and out
+	q.is(`document.querySelector('#game-moves [aria-current]').textContent`, "Nf3")
+	q.is(tooWide, "")
+	q.shot("game-phone")
+	// A game that is not valid has its text, and what is valid.
+	q.js(`location.hash = '#/games/2'`)
+	q.until(`document.getElementById('game-wrong').textContent.includes('Ke4')`)
+	q.is(`document.getElementById('game-text').textContent.includes('1. e4 Ke4 *')`, "true")
+	q.clean()
+	// Dense moves, for which the model is fetched then.
+	if h.bytes["/model1.bin.zst"] > 0 {
+		t.Error("the model was fetched before it was wanted")
+	}
+	r := open(t, browser, h, "?archive=archives/5/dense.p11#/games/36/4", wide)
+	r.until(`document.querySelectorAll('#game-moves .main').length > 20`)
+	if h.bytes["/model1.bin.zst"] == 0 {
+		t.Error("dense moves without their model")
+	}
+	r.click(`#theme`)
+	r.shot("game-dark")
+	// PGN is packed in the page.
+	file := filepath.Join(t.TempDir(), "two.pgn")
+	if err := os.WriteFile(file, []byte(annotated), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r.do(chromedp.SetUploadFiles(chromedp.CSS("#games-file"), []string{file}))
+	r.until(`document.getElementById('games-about').textContent.startsWith('two.pgn: 2 games')`)
+	// What is no archive says so.
+	if err := os.WriteFile(file[:len(file)-3]+"p11", []byte("nothing"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r.do(chromedp.SetUploadFiles(chromedp.CSS("#games-file"), []string{file[:len(file)-3] + "p11"}))
+	r.until(`document.getElementById('status').textContent.includes('not a ply11 archive')`)
+	r.clean()
+}
+
+// testFilters searches by each field, and by all of them, and compares what is found with package query.
+func testFilters(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/9/tagged.p11", wide)
+	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	filters := []map[string]string{
+		{"date": "1990-2005"}, {"eco": "B20-C99"}, {"result": "1/2-1/2"}, {"player": "boris"},
+		{"player": "~^(?i)bO.IS$"}, {"player": "~^A\\p{L}+a$", "eco": "A00-B99"},
+		{"player": "anna", "date": "1950-2030", "eco": "A00-C50", "result": "1-0"}, {"eco": "A00", "result": "*", "date": "1800"},
+	}
+	for _, terms := range filters {
+		q := query.New()
+		for name, value := range terms {
+			if err := q.Add(name, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n, err := q.Scan([]query.Source{{Name: "tagged", Reader: h.archives[8].File, Size: h.archives[8].Size}}, query.Options{})
+		if err != nil || n == 0 && terms["date"] != "1800" || n == 400 {
+			t.Fatalf("%v: %d games, %v", terms, n, err)
+		}
+		t.Logf("%v: %d games", terms, n)
+		text, _ := json.Marshal(terms)
+		p.js(fmt.Sprintf(`(() => { const f = document.getElementById('games-filter'); f.reset(); document.getElementById('status').textContent = '';
+			for (const [name, value] of Object.entries(%s)) f.elements[name].value = value; })()`, text))
+		p.click(`#games-filter [type=submit]`)
+		p.until(fmt.Sprintf(`document.getElementById('status').textContent === '%d games found'`, n))
+		p.is(`Number(document.querySelector('.game-row')?.getAttribute('aria-setsize') ?? 0)`, fmt.Sprint(n))
+	}
+	p.js(`(document.querySelector('#games-filter [name=date]').value = 'yesterday', 1)`)
+	p.click(`#games-filter [type=submit]`)
+	p.until(`document.getElementById('status').classList.contains('wrong') && document.getElementById('status').textContent.includes('yesterday')`)
+	p.js(`(document.querySelector('#games-filter [name=date]').value = '', document.querySelector('#games-filter [name=player]').value = '~(', 1)`)
+	p.click(`#games-filter [type=submit]`)
+	p.until(`document.getElementById('status').textContent.includes('no regular expression')`)
+	p.click(`#games-filter [type=reset]`)
+	p.until(`document.querySelector('.game-row').getAttribute('aria-setsize') === '400'`)
+	p.clean()
+}
+
+// testLong: a list that is longer than the tallest element of a browser, and what is long in a game and in bytes, is shown to its end.
+func testLong(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/8/long.p11", wide)
+	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	p.focus(`#games-list`)
+	p.keys(kb.End)
+	last := `[...document.querySelectorAll('.game-row')].at(-1)`
+	p.until(last + `.dataset.game === '300000' && ` + last + `.getAttribute('aria-selected') === 'true'`)
+	p.is(`(() => { const r = `+last+`.getBoundingClientRect(), b = document.getElementById('games-list').getBoundingClientRect(); return r.bottom <= b.bottom + 1 && r.top >= b.top })()`, "true")
+	p.keys(kb.PageUp, kb.ArrowUp, kb.Enter)
+	p.until(`document.getElementById('game-title').textContent.startsWith('2999') && !document.getElementById('game').hidden`)
+	p.js(`(() => { const b = document.getElementById('games-list'); b.scrollTop = (b.scrollHeight - b.clientHeight) / 2 })()`)
+	p.until(`Math.abs(document.querySelector('.game-row').dataset.game - 150000) < 100 && !document.getElementById('games-list').textContent.includes('…')`)
+	p.is(`document.querySelectorAll('.game-row').length < 40`, "true")
+	// A game with more comments and variations than are drawn at once: its text is whole, and an address within it is reached.
+	var pgn strings.Builder
+	pgn.WriteString("[Result \"*\"]\n\n")
+	const plies = 480
+	for i := range plies {
+		if i%2 == 0 {
+			fmt.Fprintf(&pgn, "%d. ", i/2+1)
+		} else {
+			fmt.Fprintf(&pgn, "%d... ", i/2+1)
+		}
+		fmt.Fprintf(&pgn, "%s {comment %d} (%s $2) ", [4]string{"Nf3", "Nf6", "Ng1", "Ng8"}[i%4], i, [4]string{"Nc3", "Nc6", "Nh4", "Nh5"}[i%4])
+	}
+	pgn.WriteString("*\n")
+	file := filepath.Join(t.TempDir(), "long.pgn")
+	if err := os.WriteFile(file, []byte(pgn.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.do(chromedp.SetUploadFiles(chromedp.CSS("#games-file"), []string{file}))
+	p.until(`document.getElementById('games-about').textContent.startsWith('long.pgn: 1 games')`)
+	p.js(`(location.hash = '#/games/1/479', 1)`)
+	p.until(`document.querySelector('#game-moves [aria-current]')?.textContent === 'Ng1'`)
+	p.until(fmt.Sprintf(`document.querySelectorAll('#game-moves .main').length === %d`, plies)) // in parts
+	p.is(`document.querySelectorAll('#game-moves .side').length`, fmt.Sprint(plies))
+	p.is(`[...document.querySelectorAll('#game-moves .comment')].map((c) => c.textContent).join() === Array.from({length: 480}, (_, i) => '{comment ' + i + '}').join()`, "true")
+	p.is(`[...document.querySelectorAll('#game-moves [tabindex="0"]')].length`, "1")
+	// Bytes of many lines, with the error behind them.
+	p.js(`(location.hash = '#/bytes', 1)`)
+	p.until(`document.querySelectorAll('#bytes-lines button').length === 4`)
+	p.js(`(() => { const s = document.getElementById('bytes-format'); s.value = 'pgn'; s.onchange(); document.getElementById('bytes-text').value = '1. Nf3 Nf6 2. Ng1 Ng8 *\n\n'.repeat(500) + '1. Ke3 *' })()`)
+	p.click(`#bytes-explain`)
+	p.until(`document.querySelectorAll('#bytes-lines button').length === 2000`)
+	p.until(`document.querySelector('#bytes-lines li:last-child').classList.contains('wrong')`)
+	p.is(`document.querySelector('#bytes-lines li:last-child').textContent === document.getElementById('bytes-wrong').textContent`, "true")
+	p.clean()
+}

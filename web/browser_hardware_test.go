@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !quick
+
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+func testHardware(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "#/hardware", wide)
+	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 0, 0 of')`)
+	if n := h.bytes["/hardware.wasm.gz"]; n == 0 || n > 3<<19 {
+		t.Errorf("the room's program is of %d bytes", n)
+	}
+	p.click(`#hw-clocks`)
+	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 10,')`)
+	p.focus(`#hw-clock`)
+	p.keys(kb.Enter)
+	p.until(`document.getElementById('hw-state').textContent.startsWith('clock 11,')`)
+	p.click(`#hw-load`)
+	for _, square := range []string{"e4", "e5", "f3"} {
+		p.click(`#hw-ply`)
+		p.until(fmt.Sprintf(`document.querySelector('#hw-board .to')?.dataset.square === '%s'`, square))
+	}
+	p.click(`#hw-error`)
+	p.until(`document.getElementById('status').textContent.includes('the end of the game')`)
+	p.is(`document.getElementById('hw-beats').textContent.includes('END 1/2-1/2')`, "true")
+	p.is(`document.querySelectorAll('#hw-wave path').length`, "6") // a line for each signal
+	p.is(`document.querySelectorAll('#hw-wave .taken').length > 0`, "true")
+	for _, mode := range []string{"brenner", "jose", "words"} {
+		p.js(fmt.Sprintf(`(() => { document.getElementById('hw-bytes').value = ''; const m = document.getElementById('hw-mode'); m.value = '%s'; m.onchange() })()`, mode))
+		p.until(`document.getElementById('hw-bytes').value !== '' && document.getElementById('hw-state').textContent.startsWith('clock 0,')`)
+		p.click(`#hw-error`)
+		p.until(`document.getElementById('hw-beats').textContent.includes('END 1/2-1/2')`)
+		p.is(`[...document.querySelectorAll('#hw-wave text')].some((t) => document.getElementById('hw-bytes').value.split(' ').includes(t.textContent))`, "true")
+	}
+	p.shot("hardware")
+	// An illegal input stops at its error.
+	p.js(`(document.getElementById('hw-bytes').value = '00 00 00', 1)`)
+	p.click(`#hw-load`)
+	p.click(`#hw-error`)
+	p.until(`document.querySelector('#hw-beats .wrong')?.textContent.includes('ERROR') && document.getElementById('status').textContent.includes('an error')`)
+	p.js(`(document.getElementById('hw-bytes').value = 'zz', 1)`)
+	p.click(`#hw-load`)
+	p.until(`document.getElementById('hw-wrong').textContent !== ''`)
+	p.resize(phone)
+	p.is(tooWide, "")
+	p.click(`#theme`)
+	p.shot("hardware-phone")
+	p.clean()
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !quick
+
+package web_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"ply11/moveindex"
+)
+
+// gzipped returns the length of a file of the host, compressed.
+func gzipped(t *testing.T, h *host, name string) int {
+	t.Helper()
+	r := ask(h.handler, "GET", name)
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := io.Copy(z, r.Body); err != nil {
+		t.Fatal(err)
+	}
+	z.Close()
+	return b.Len()
+}
+
+func testMove(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "", wide)
+	// What the first page loads, as a host that compresses sends it.
+	h.mu.Lock()
+	sum := 0
+	for name, n := range h.bytes {
+		if !strings.HasSuffix(name, ".gz") {
+			n = gzipped(t, h, name)
+		}
+		sum += n
+		t.Logf("%8d %s", n, name)
+	}
+	h.mu.Unlock()
+	t.Logf("%8d in all", sum)
+	if sum > 2_000_000 {
+		t.Errorf("the first page loads %d bytes", sum)
+	}
+	value := func(kind string) string {
+		return fmt.Sprintf(`document.querySelector('#move-names [name="%s"]').value`, kind)
+	}
+	p.until(value("uci") + ` === 'g1f3'`)
+	for kind, want := range map[string]string{"san": "Nf3", "index": "1094", "bits": "10001000110", "rom": "8546"} {
+		p.is(value(kind), want)
+	}
+	index, _ := moveindex.NewMove(moveindex.G1, moveindex.F3).Index()
+	halfmove, _ := moveindex.NewHalfmove(moveindex.White, moveindex.Knight, index)
+	p.is(value("halfmove"), fmt.Sprint(int(halfmove)))
+	for _, v := range moveindex.Vocabularies() {
+		p.is(value(v.Name()), fmt.Sprint(int(v.Label(moveindex.White, moveindex.Knight, index))))
+	}
+	p.is(`document.getElementById('move-mirrors').textContent`, "Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
+	p.shot("explorer-move")
+	// By each name.
+	for _, c := range [][3]string{{"index", "396", "e2e4"}, {"bits", "00110001100", "e2e4"}, {"rom", "8546", "g1f3"}, {"uci", "e2e4", "e2e4"}, {"san", "e4", "e2e4"}} {
+		p.enter(fmt.Sprintf(`#move-names [name=%s]`, c[0]), c[1])
+		p.until(fmt.Sprintf(`%s === '%s'`, value("uci"), c[2])) // else the answer comes over what is typed next
+	}
+	p.until(value("san") + ` === 'e4'`)
+	for _, kind := range []string{"halfmove", "lc0", "alphazero"} { // by the numbers, which are compared above
+		p.enter(`#move-names [name=uci]`, "g1f3")
+		p.until(value("san") + ` === 'Nf3'`)
+		label := p.js(value(kind))
+		p.enter(`#move-names [name=uci]`, "e2e4")
+		p.until(value("san") + ` === 'e4'`)
+		p.enter(fmt.Sprintf(`#move-names [name=%s]`, kind), label)
+		p.until(value("san") + ` === 'Nf3'`)
+	}
+	p.is(`[...document.querySelectorAll('#move-bits span')].map((b) => b.className + b.textContent).join(' ')`,
+		"steps1 steps0 steps0 axis0 axis1 field0 field0 field0 field1 field1 field0")
+	p.is(`[...document.querySelectorAll('#move-steps b')].map((b) => b.textContent).join()`, "fields,steps,wrap,knight,rectangle,move")
+	p.is(`document.querySelector('#move-steps li:last-child').textContent`, "moveg1 to f3")
+	p.is(`new Set(['steps', 'axis', 'field'].map((name) => getComputedStyle(document.querySelector('#move-bits .' + name)).backgroundColor)).size`, "3")
+	// With the mouse: two clicks, then a drag.
+	p.click(square("move-board", "d2"))
+	p.click(square("move-board", "d4"))
+	p.until(value("san") + ` === 'd4'`)
+	p.drag(square("move-board", "b1"), square("move-board", "c3"))
+	p.until(value("san") + ` === 'Nc3'`)
+	// With the keys.
+	p.focus(square("move-board", "c3"))
+	p.keys(kb.ArrowDown, kb.Enter, kb.ArrowUp, kb.ArrowUp, kb.Enter)
+	p.until(value("san") + ` === 'c4'`)
+	p.is(`location.hash`, "#/move/c2c4")
+	// What is wrong.
+	p.enter(`#move-names [name=bits]`, "0011")
+	p.until(`document.getElementById('move-wrong').textContent.includes('eleven binary digits')`)
+	p.enter(`#move-fen`, "8/8/8/8/8/8/8/8 w - - 0 1")
+	p.until(`document.getElementById('move-wrong').textContent.includes('king')`)
+	// A promotion asks.
+	p.enter(`#move-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
+	p.until(`document.querySelector('#move-board [data-square=a7]').dataset.man === 'P'`)
+	p.click(square("move-board", "a7"))
+	p.click(square("move-board", "a8"))
+	p.click(`#promotion [aria-label=rook]`)
+	p.until(value("uci") + ` === 'a7a8r'`)
+	p.until(value("san") + ` === 'a8=R+'`)
+	// The map: a word that the mouse is on, and each word by the keys.
+	p.click(`#move-reset`)
+	p.until(`document.querySelector('#move-board [data-square=g1]').dataset.man === 'N'`)
+	p.middle(`#map-canvas`)
+	// The plane of the word, and its place there, at the scale at which the canvas is shown.
+	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]float64](fmt.Sprintf(`(() => { const c = document.getElementById('map-canvas'), r = c.getBoundingClientRect(), s = r.width / c.width;
+		return [r.x + s * (%d * c.width / 8 + 3 + 14 * %d + 7), r.y + s * (%d * c.height / 4 + 3 + 14 * (7 - %d) + 7)] })()`, index>>8, index&7, index>>6&3, index>>3&7)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: at[0], Y: at[1]}); err != nil {
+		t.Fatal(err)
+	}
+	p.until(`document.getElementById('map-tell').textContent === '1094: knight g1f3'`)
+	p.is(`document.querySelector('#move-board .from').dataset.square + document.querySelector('#move-board .to').dataset.square`, "g1f3")
+	p.focus(`#move-map`)
+	p.keys(kb.ArrowRight)
+	p.until(`document.getElementById('map-tell').textContent !== ''`)
+	p.click(`#theme`)
+	p.is(`document.documentElement.classList.contains('night')`, "true")
+	p.shot("move-dark")
+	p.clean()
+	p.resize(phone)
+	p.js(`(location.hash = '#/move/e7e8q', 1)`)
+	p.until(`document.querySelector('#move-names [name=uci]').value === 'e7e8q'`)
+	p.is(tooWide, "")
+	p.shot("move-phone")
+	p.clean()
+}

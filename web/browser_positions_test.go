@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !quick
+
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"ply11/query"
+	"ply11/web"
+)
+
+func testPositions(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/1/famous.p11#/positions", wide)
+	p.until(`document.getElementById('positions-about').textContent.includes('36 games')`)
+	for _, m := range [][2]string{{"e2", "e4"}, {"e7", "e5"}, {"g1", "f3"}} {
+		p.click(square("positions-board", m[0]))
+		p.click(square("positions-board", m[1]))
+		p.until(fmt.Sprintf(`document.querySelector('%s').dataset.man !== ''`, square("positions-board", m[1])))
+	}
+	p.click(`#positions-tree`)
+	p.until(`document.querySelectorAll('#tree tbody tr').length === 2`)
+	p.is(`[...document.querySelectorAll('#tree tbody tr')].map((r) => r.cells[0].textContent + ' ' + r.cells[1].textContent).join()`, "Nc6 4,d6 1")
+	p.click(`#positions-find`)
+	p.until(`document.getElementById('found-about').textContent === '5 games'`)
+	p.is(`[...document.querySelectorAll('#tree .bar')].map((b) => b.getAttribute('aria-label')).join('; ')`,
+		"White 75.0 %, drawn 0.0 %, Black 25.0 %; White 100.0 %, drawn 0.0 %, Black 0.0 %")
+	p.is(`[...document.querySelectorAll('#tree .bar span')].map((b) => b.style.width).join()`, "75%,0%,25%,100%,0%,0%")
+	p.js(`(scrollTo(0, 0), 1)`)
+	p.shot("explorer-positions")
+	p.enter(`#positions-form [name=pattern]`, "Ze9")
+	p.until(`document.getElementById('positions-wrong').textContent !== ''`)
+	p.is(`document.querySelector('#positions-form [name=what]:checked').value`, "pattern")
+	p.click(`#positions-form [value=other]`)
+	p.js(`(() => { const f = document.getElementById('positions-form'); f.elements.pattern.value = ''; f.elements.material.value = 'KRPKR' })()`)
+	p.click(`#positions-find`)
+	q := query.New()
+	if err := q.Add("material", "KRPKR"); err != nil {
+		t.Fatal(err)
+	}
+	n, err := q.Scan([]query.Source{{Name: "famous", Reader: h.archives[0].File, Size: h.archives[0].Size}}, query.Options{})
+	if err != nil || n == 5 {
+		t.Fatal(n, err)
+	}
+	p.until(fmt.Sprintf(`document.getElementById('found-about').textContent === '%d games'`, n))
+	p.is(`document.querySelectorAll('#found li').length`, fmt.Sprint(n))
+	p.click(`#positions-start`)
+	p.click(`#positions-tree`)
+	p.until(`document.querySelector('#tree caption').textContent.startsWith('35 games')`)
+	p.clean()
+}
+
+// testIndex looks positions up in an index, on a server and here, and counts what is asked for.
+func testIndex(t *testing.T, browser context.Context, h *host) {
+	const about, status = `document.getElementById('positions-about').textContent`, `document.getElementById('status').textContent`
+	_, n := h.since(0)
+	p := open(t, browser, h, "?archive=archives/6/many.p11#/positions", wide)
+	p.until(about + `.includes('Its index has')`)
+	index := func() (requests []string, bytes int) {
+		t.Helper()
+		list, now := h.since(n)
+		n = now
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		for _, r := range list {
+			if !strings.Contains(r, "many.p11x ") {
+				t.Logf("besides: %s", r)
+				continue
+			}
+			requests = append(requests, r)
+		}
+		bytes = h.bytes["/archives/6/many.p11x"]
+		h.bytes["/archives/6/many.p11x"] = 0
+		return requests, bytes
+	}
+	list, bytes := index()
+	t.Logf("opened by %d requests, %d bytes: %q", len(list), bytes, list)
+	if len(list) > 2 || bytes > 100_000 {
+		t.Errorf("to open the index takes %d requests, %d bytes: %q", len(list), bytes, list)
+	}
+	for _, move := range []string{"", "e4", "e5", "Nf3"} {
+		if move != "" {
+			p.js(fmt.Sprintf(`[...document.querySelectorAll('#tree button')].find((b) => b.textContent === '%s').click()`, move))
+		} else {
+			p.click(`#positions-tree`)
+		}
+		p.until(status + `.includes('looked up in the index')`)
+		list, bytes := index()
+		t.Logf("%q by %d requests, %d bytes: %q", move, len(list), bytes, list)
+		if len(list) > 4 || bytes > 100_000 {
+			t.Errorf("to look up %q takes %d requests, %d bytes: %q", move, len(list), bytes, list)
+		}
+		p.js(`(document.getElementById('status').textContent = '', 1)`)
+	}
+	p.clean()
+	// The same of a file that is here, with the index chosen after it, or with it; and of an index that is of another archive.
+	dir := t.TempDir()
+	files := map[string]string{}
+	for i, name := range []string{"famous.p11", "famous.p11x", "many.p11x"} {
+		files[name] = filepath.Join(dir, name)
+		if err := os.WriteFile(files[name], content(t, []*web.Archive{h.archives[0], h.archives[0].Positions, h.archives[5].Positions}[i]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	choose := func(names ...string) {
+		t.Helper()
+		var list []string
+		for _, name := range names {
+			list = append(list, files[name])
+		}
+		p.do(chromedp.SetUploadFiles(chromedp.CSS("#games-file"), list))
+	}
+	tree := func(want string) {
+		t.Helper()
+		p.js(`(location.hash = '#/positions', document.getElementById('status').textContent = '', 1)`)
+		p.until(`!document.getElementById('room-positions').hidden`)
+		p.click(`#positions-start`)
+		p.click(`#positions-tree`)
+		p.until(fmt.Sprintf(`%s.includes('%s')`, status, want))
+	}
+	choose("famous.p11")
+	p.until(status + ` === 'famous.p11 is open'`)
+	p.js(`location.hash = '#/positions'`)
+	p.until(about + `.includes('no index')`)
+	tree("all games were read")
+	choose("many.p11x")
+	p.until(status + `.includes('many.p11x is looked up')`)
+	p.until(about + `.includes('of another archive')`)
+	tree("all games were read, for the index is of another archive")
+	choose("famous.p11x")
+	p.until(about + `.includes('Its index has')`)
+	tree("looked up in the index")
+	choose("famous.p11x", "famous.p11")
+	p.until(status + ` === 'famous.p11 is open'`)
+	p.js(`location.hash = '#/positions'`)
+	p.until(about + `.includes('Its index has')`)
+	p.clean()
+	// A host that has no list: the index is asked for beside the archive, and there may be none.
+	q := open(t, browser, h, "?archive=archives/6/many.p11%3Fa=b#/positions", wide)
+	q.until(about + `.includes('Its index has')`)
+	q.clean()
+	q = open(t, browser, h, "?archive=archives/2/annotated.p11%3Fa=b#/positions", wide)
+	q.until(about + `.includes('no index')`)
+	q.click(`#positions-tree`)
+	q.until(status + `.includes('all games were read')`)
+}
+
+// testSetup sets positions and patterns up, with the mouse and by keys.
+func testSetup(t *testing.T, browser context.Context, h *host) {
+	const fen, wrong = `document.getElementById('positions-fen').value`, `document.getElementById('positions-wrong').textContent`
+	at := func(name string) string { return square("positions-board", name) }
+	label := func(name string) string {
+		return fmt.Sprintf(`document.querySelector('%s').getAttribute('aria-label')`, at(name))
+	}
+	tool := func(letter string) string { return fmt.Sprintf(`#setup-men label:has([value="%s"])`, letter) }
+	p := open(t, browser, h, "?archive=archives/1/famous.p11#/positions", wide)
+	p.until(fen + ` !== ''`)
+	p.click(`#positions-setup`)
+	p.is(`document.getElementById('positions-setup').getAttribute('aria-expanded')`, "true")
+	p.is(`[...document.querySelectorAll('#setup-castling input:checked')].length`, "4")
+	p.click(`#setup-clear`)
+	p.until(wrong + `.includes('king')`)
+	p.is(fen, "8/8/8/8/8/8/8/8 w - - 0 1")
+	p.click(`#positions-tree`) // is none of a board without kings
+	p.is(wrong+`.includes('king')`, "true")
+	// With the mouse: chosen and put down, dragged from the palette, dragged on the board and off it.
+	p.click(tool("K"))
+	p.click(at("d1"))
+	p.drag(tool("k"), at("e8"))
+	p.drag(at("d1"), at("e1"))
+	p.click(tool("Q"))
+	p.click(at("d4"))
+	p.drag(at("d4"), "h1")
+	p.until(fen + ` === '4k3/8/8/8/8/8/8/4K3 w - - 0 1'`)
+	p.is(wrong, "")
+	p.is(label("e1"), "e1, white king")
+	p.is(label("d4"), "d4, empty")
+	// By keys: rooks at home can castle; a pawn that may have come by two can be taken.
+	p.focus(at("e1"))
+	p.keys(kb.ArrowRight, kb.ArrowRight, kb.ArrowRight, "R")
+	p.is(`document.activeElement.dataset.square`, "h1")
+	p.is(`[...document.querySelectorAll('#setup-castling input')].map((i) => Number(!i.disabled)).join('')`, "1000")
+	p.focus(`#setup-castling [value=K]`)
+	p.keys(" ")
+	p.until(fen + ` === '4k3/8/8/8/8/8/8/4K2R w K - 0 1'`)
+	p.focus(at("e1"))
+	p.keys(kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp, "P", kb.ArrowLeft, "p", kb.ArrowLeft, "n", kb.Delete)
+	p.is(`[...document.getElementById('setup-passant').options].map((o) => o.textContent).join()`, "none,d6")
+	p.js(`(() => { const s = document.getElementById('setup-passant'); s.value = 'd6'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
+	p.until(fen + ` === '4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1'`)
+	p.js(`(() => { const s = document.getElementById('setup-turn'); s.value = 'b'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
+	p.until(fen + ` === '4k3/8/8/3pP3/8/8/8/4K2R b K - 0 1'`)
+	p.is(wrong, "")
+	p.shot("setup")
+	// A position that the games have: found as one that is played to.
+	p.enter(`#positions-fen`, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+	p.until(label("e5") + ` === 'e5, black pawn'`)
+	p.focus(at("g1"))
+	p.keys(kb.Backspace, kb.ArrowUp, kb.ArrowUp, kb.ArrowLeft, "N")
+	p.js(`(() => { const s = document.getElementById('setup-turn'); s.value = 'b'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`)
+	p.until(fen + ` === 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1'`)
+	p.click(`#positions-find`)
+	p.until(`document.getElementById('found-about').textContent === '5 games'`)
+	p.click(`#positions-tree`)
+	p.until(`document.querySelectorAll('#tree tbody tr').length === 2`)
+	// A pattern: several men on a square, an empty one, any man.
+	p.click(`#positions-form [value=pattern]`)
+	p.is(`document.getElementById('positions-tree').disabled`, "true")
+	p.click(`#setup-clear`)
+	p.is(label("a1"), "a1, anything")
+	p.focus(at("f3"))
+	p.keys("N")
+	p.click(`#setup-add`)
+	p.click(tool("Q"))
+	p.click(at("f3"))
+	p.is(label("f3"), "f3, white knight or white queen")
+	p.click(tool("n"))
+	p.click(at("f3"))
+	p.click(at("f3")) // and away again
+	p.click(`#setup-add`)
+	p.focus(at("e5"))
+	p.keys("p", kb.ArrowLeft, ".", kb.ArrowLeft, "!", kb.ArrowLeft, "a")
+	p.is(label("d5"), "d5, empty")
+	p.is(label("c5"), "c5, any man")
+	p.is(label("b5"), "b5, any black man")
+	p.is(`document.querySelector('#positions-form [name=pattern]').value`, "[NQ]f3 ab5 !c5 .d5 pe5")
+	p.shot("pattern")
+	p.keys("?", kb.ArrowRight, "?")
+	p.click(`#positions-find`)
+	found := func(pattern, turn string) string {
+		q := query.New()
+		for _, term := range [][2]string{{"pattern", pattern}, {"stm", turn}} {
+			if err := q.Add(term[0], term[1]); term[1] != "" && err != nil {
+				t.Fatal(err)
+			}
+		}
+		n, err := q.Scan([]query.Source{{Name: "famous", Reader: h.archives[0].File, Size: h.archives[0].Size}}, query.Options{})
+		if err != nil || n == 0 {
+			t.Fatalf("%s: %d, %v", pattern, n, err)
+		}
+		return fmt.Sprintf("%d games", n)
+	}
+	p.until(fmt.Sprintf(`document.getElementById('found-about').textContent === '%s'`, found("[NQ]f3 .d5 pe5", "")))
+	// Text shows on the board.
+	p.enter(`#positions-form [name=pattern]`, "Qh5 [.r]e8")
+	p.is(label("h5"), "h5, white queen")
+	p.is(label("e8"), "e8, empty or black rook")
+	p.is(label("e5"), "e5, anything")
+	p.until(fmt.Sprintf(`document.getElementById('found-about').textContent === '%s'`, found("Qh5 [.r]e8", "")))
+	p.clean()
+	p.resize(phone)
+	p.click(`#positions-form [value=position]`)
+	p.is(tooWide, "")
+	p.click(tool("n"))
+	p.click(at("e4"))
+	p.is(label("e4"), "e4, black knight")
+	p.click(`#theme`)
+	p.shot("setup-phone")
+	p.clean()
+}

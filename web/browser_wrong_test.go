@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !quick
+
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"ply11/bitstream/archive"
+	"ply11/internal/testenv"
+	"ply11/web"
+)
+
+// hostile are texts that would do something if they were read as HTML.
+var hostile = []string{
+	`<script>window.hacked=1</script>`, `<img src=x onerror="window.hacked=1">`, `"><svg onload=window.hacked=1>`, `javascript:window.hacked=1`,
+	`</title><script>window.hacked=1</script>`, `<a href="javascript:window.hacked=1">x</a>`, `{{constructor.constructor('window.hacked=1')()}}`,
+	`<iframe srcdoc="<script>parent.hacked=1</script>">`, `&lt;b&gt;&amp;`, "\u202egnp.exe", `'onmouseover='window.hacked=1`,
+}
+
+func hostilePGN() string {
+	var b strings.Builder
+	for _, h := range hostile {
+		q := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(h)
+		fmt.Fprintf(&b, "[Event \"%s\"]\n[White \"%s\"]\n[Black \"%s\"]\n[Date \"%s\"]\n[ECO \"%s\"]\n[Result \"*\"]\n\n1. e4 {%s} *\n\n", q, q, q, q, q,
+			strings.ReplaceAll(h, "}", ")"))
+	}
+	return b.String()
+}
+
+// damage flips a bit in the second block of an archive.
+func damage(t *testing.T, a *web.Archive) {
+	t.Helper()
+	b := make([]byte, a.Size)
+	if _, err := a.File.ReadAt(b, 0); err != nil {
+		t.Fatal(err)
+	}
+	r, err := archive.NewReader(bytes.NewReader(b), a.Size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := r.Block(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range block.Columns() {
+		if c.Kind == archive.ColumnTags {
+			b[c.Offset+c.Stored/2] ^= 4
+		}
+	}
+	a.File = bytes.NewReader(b)
+}
+
+func testHostile(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/3/hostile.p11", wide)
+	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	text := p.js(`document.getElementById('games-list').textContent`)
+	for i, x := range hostile {
+		if !strings.Contains(text, x) {
+			t.Errorf("the list does not show %q as text", x)
+		}
+		p.js(fmt.Sprintf(`location.hash = '#/games/%d/1'`, i+1))
+		p.until(fmt.Sprintf(`document.getElementById('game-title').textContent.startsWith('%d. ')`, i+1))
+		p.is(`document.getElementById('game-title').textContent`, fmt.Sprintf("%d. %s – %s, *", i+1, x, x))
+	}
+	p.shot("hostile")
+	p.is(`typeof window.hacked`, "undefined")
+	p.is(`document.querySelectorAll('main script, main img, main iframe, main a[href^=javascript]').length`, "0")
+	p.clean()
+}
+
+func testDamaged(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/4/damaged.p11", wide)
+	p.until(`document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`)
+	p.is(`[...document.querySelectorAll('.game-row.wrong')].map((r) => r.dataset.game).join()`, "7,8,9,10,11,12")
+	p.is(`document.querySelector('.game-row.wrong').textContent.includes('block 2')`, "true")
+	p.shot("damaged")
+	p.js(`location.hash = '#/games/7'`)
+	p.until(`document.getElementById('status').classList.contains('wrong')`)
+	p.js(`location.hash = '#/games/14'`)
+	p.until(`document.getElementById('game-title').textContent.startsWith('14. ') && document.querySelectorAll('#game-moves .main').length > 20`)
+	p.enter(`#games-filter [name=player]`, "a")
+	p.until(`document.getElementById('status').textContent.includes('then: ')`)
+	p.clean()
+}
+
+// testCanceled gives up what takes long: the page tells how far it is, ends it at once though the server does not answer, and goes on.
+func testCanceled(t *testing.T, browser context.Context, h *host) {
+	const busy, bar, status = `!document.getElementById('busy').hidden`, `document.getElementById('busy-bar')`, `document.getElementById('status').textContent`
+	p := open(t, browser, h, "?archive=archives/7/several.p11", wide)
+	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	release := h.holds()
+	defer release()
+	p.enter(`#games-filter [name=player]`, "a")
+	p.until(busy)
+	p.is(`document.getElementById('busy-text').textContent`, "Searching")
+	p.click(`#busy-cancel`)
+	p.until(status + ` === 'The search was given up' && document.getElementById('busy').hidden`)
+	p.givenUp()
+	// So is an archive that is being opened: what was open stays open.
+	p.click(`#games-served li:nth-child(1) button`)
+	p.until(busy)
+	p.is(`document.getElementById('busy-text').textContent`, "Opening famous.p11")
+	p.click(`#busy-cancel`)
+	p.until(status + ` === 'archives/1/famous.p11: canceled' && document.getElementById('busy').hidden`)
+	p.givenUp()
+	release()
+	p.click(`#games-filter [type=submit]`)
+	p.until(status + `.endsWith(' games found')`)
+	// In the room of positions: games that have one, and the moves. The archive is opened anew, so that nothing of it is kept.
+	p.js(fmt.Sprintf(`(window.most = 0, new MutationObserver(() => { window.most = Math.max(window.most, %s.value) }).observe(%s, {attributes: true}), 1)`, bar, bar))
+	for _, button := range []string{"positions-find", "positions-tree"} {
+		p.js(`(location.hash = '#/games', document.getElementById('status').textContent = '', 1)`)
+		p.until(`!document.getElementById('room-games').hidden`)
+		p.click(`#games-served li:nth-child(7) button`)
+		p.until(status + ` === 'several.p11 is open'`)
+		p.js(`(location.hash = '#/positions', 1)`)
+		p.until(`document.getElementById('positions-about').textContent.includes('no index')`)
+		release = h.holds()
+		defer release()
+		p.click("#" + button)
+		p.until(busy)
+		p.focus(`#busy-cancel`)
+		p.keys(kb.Enter)
+		p.until(`document.getElementById('positions-wrong').textContent === 'It was given up' && document.getElementById('busy').hidden`)
+		p.givenUp()
+		release()
+		done := `document.getElementById('found-about').textContent === '3,000 games, of which the first 200 are shown'`
+		if button == "positions-tree" {
+			done = `Boolean(document.querySelector('#tree caption')?.textContent.startsWith('3,000 games'))`
+		}
+		p.js(`(window.most = 0, 1)`)
+		release = h.holds() // so that it takes long enough to tell how far it is
+		defer release()
+		p.click("#" + button)
+		p.until(busy + ` || ` + done)
+		release()
+		p.until(done)
+		p.is(`window.most > 0 && window.most <= 1`, "true")
+	}
+	p.clean()
+}
+
+// testStuck: a program that never comes back is ended when its call is given up, and another one opens what was open.
+func testStuck(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
+	worker, err := fs.ReadFile(web.Static(), "worker.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stuck := fstest.MapFS{"worker.js": {Data: append(worker, "\nconst listen = self.onmessage;\nself.onmessage = (e) => { if (e.data.method === 'search') for (;;); listen(e); };\n"...)}}
+	h := newHost(t, []fs.FS{web.Static(), programs, stuck}, archives)
+	p := open(t, browser, h, "?archive=archives/1/famous.p11", wide)
+	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	p.enter(`#games-filter [name=player]`, "a")
+	p.until(`!document.getElementById('busy').hidden`)
+	p.click(`#busy-cancel`)
+	p.until(`document.getElementById('status').textContent === 'The search was given up'`)
+	p.js(`(location.hash = '#/games/36/2', 1)`)
+	p.until(`document.getElementById('game-title').textContent.startsWith('36. ') && !document.getElementById('game').hidden`)
+	p.clean()
+}
+
+// testLies opens archives whose checksums are right and whose lengths, counts or contents are not, cut ones, and ones that are something else: for each the page
+// tells what is wrong, or shows what can be read; and then it opens a good one.
+func testLies(t *testing.T, browser context.Context, h *host) {
+	text, err := os.ReadFile("../docs/vectors/refuse.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vectors []struct {
+		Name    string `json:"name"`
+		Archive []byte `json:"archive"`
+	}
+	if err := json.Unmarshal(text, &vectors); err != nil {
+		t.Fatal(err)
+	}
+	var lies []map[string]any
+	for i, v := range vectors {
+		if i%8 != 0 && !testenv.Long {
+			continue
+		}
+		lies = append(lies, map[string]any{"name": v.Name, "archive": v.Archive})
+	}
+	good := content(t, h.archives[0])
+	large := bytes.Clone(good)
+	for i := len(large) - 32; i < len(large)-8; i++ {
+		large[i] = 0xff
+	}
+	for name, b := range map[string][]byte{"nothing": {}, "a byte": {0x89}, "the magic alone": good[:8], "cut": good[:len(good)-1], "cut in the middle": good[:len(good)/2],
+		"a trailer of the largest numbers": large, "zeros": make([]byte, 1<<16), "twice": append(bytes.Clone(good), good...)} {
+		lies = append(lies, map[string]any{"name": name, "archive": b})
+	}
+	list, err := json.Marshal(lies)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, browser, h, "#/games", wide)
+	p.js(fmt.Sprintf(`(async () => {
+		const status = document.getElementById('status'), list = document.getElementById('games-list'), title = document.getElementById('game-title');
+		const until = (f) => new Promise((done) => { const look = () => (f() ? done() : setTimeout(look, 2)); look(); });
+		window.told = [];
+		for (const [i, {name, archive}] of %s.entries()) {
+			status.textContent = '';
+			const d = new DataTransfer();
+			d.items.add(new File([Uint8Array.from(atob(archive), (c) => c.charCodeAt(0))], i + '.p11'));
+			document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}));
+			await until(() => status.textContent.startsWith(i + '.p11'));
+			const opened = status.textContent.endsWith(' is open');
+			if (!opened && !status.classList.contains('wrong')) window.told.push(name + ': ' + status.textContent);
+			if (!opened) continue;
+			await until(() => !list.textContent.includes('…'));
+			status.textContent = title.textContent = '';
+			location.hash = '#/games/1';
+			await until(() => title.textContent !== '' || status.textContent !== '');
+			if (/bug|panic|undefined/.test(status.textContent + title.textContent)) window.told.push(name + ': ' + status.textContent + title.textContent);
+			location.hash = '#/games';
+		}
+		window.ended = true;
+	})(), 1`, list))
+	p.until(`window.ended === true`)
+	p.is(`window.told.join('\n')`, "")
+	p.drop("famous.p11", good)
+	p.until(`document.getElementById('games-about').textContent.startsWith('famous.p11: 36 games')`)
+	p.until(`document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`)
+	p.is(`document.querySelectorAll('.game-row.wrong').length`, "0")
+	p.clean()
+}
