@@ -194,7 +194,11 @@ func (c *CBF) take(d uint8, nested bool) {
 	badStart := !c.begun && c.startBad
 	c.begun, c.startBad = true, false
 	if c.result {
-		c.offer(BeatEnd, d&3, 0)
+		result := d & 3
+		if d == 0x10 {
+			result = 3 // the converter CBASCII writes it into games without a result
+		}
+		c.offer(BeatEnd, result, 0)
 		c.renew = true
 		c.result, c.begun, c.moved, c.skip, c.nest = false, false, false, false, 0
 		return

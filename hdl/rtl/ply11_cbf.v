@@ -3,7 +3,8 @@
 //
 // The input has three parts for each game. First comes its list of moves, decrypted. In it, ff opens a variation in place of the move
 // before it, and 80 closes it. Any other byte is the number of a move; its bit 7 says that there is a comment. Then comes the byte 00, which
-// no list has. Then comes the result: byte 1 of the record's header, bits 1 and 0: 0 0-1, 1 1/2-1/2, 2 1-0, 3 another.
+// no list has. Then comes the result: byte 1 of the record's header. 10 is another; else bits 1 and 0 count: 0 0-1, 1 1/2-1/2,
+// 2 1-0, 3 another.
 //
 // A number says nothing without its position. So a move waits until no operation is on its way (idle is 1). Then ply11_chessbase counts
 // in the position on the board. No byte is taken meanwhile.
@@ -169,7 +170,8 @@ module ply11_cbf #(
     if (take && result_q) begin
       valid_q <= 1'b1;
       m_kind <= END;
-      m_code <= {2'd0, d[1:0]};
+      // The converter CBASCII writes 10 into games without a result.
+      m_code <= {2'd0, d == 8'h10 ? 2'd3 : d[1:0]};
       m_index <= 11'd0;
       renew_q <= 1'b1;
       result_q <= 1'b0;

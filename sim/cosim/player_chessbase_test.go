@@ -81,6 +81,17 @@ func cbfData(tb testing.TB, limit int) (all map[chessbase.Numbering][]cbfGame) {
 	return all
 }
 
+// cbfResult is the result that the software's reader gives a game with that byte in its header, as the hardware codes it.
+func cbfResult(b byte) uint8 {
+	var record chessbase.Record
+	var g game.Game
+	record.Header[1] = b
+	if _, err := chessbase.DecodeGame(&record, &g, chessbase.NumberingDocument); err != nil {
+		panic(err) // a game without moves
+	}
+	return uint8(g.Result.Index() - moveindex.ResultBlackWins)
+}
+
 // cbfEvents says what must come of a game's bytes: the codec's generator numbers, State.Play applies, up to the first error; with a
 // depth of 0 without variations.
 func cbfEvents(n chessbase.Numbering, depth int, g cbfGame, base int) (events []event) {
@@ -105,7 +116,7 @@ func cbfEvents(n chessbase.Numbering, depth int, g cbfGame, base int) (events []
 			if nest > 0 {
 				fail(i, sim.FaultPlace)
 			}
-			return append(events, event{kind: sim.BeatEnd, result: g.data[i+1] & 3, offset: base + i})
+			return append(events, event{kind: sim.BeatEnd, result: cbfResult(g.data[i+1]), offset: base + i})
 		}
 		switch {
 		case bad:
@@ -328,5 +339,28 @@ func TestCrossChessBase(t *testing.T) {
 		if r.Games < 3 {
 			t.Errorf("%s: %d games", r.Codec, r.Games)
 		}
+	}
+}
+
+// Of each value that the header's byte can have, Verilog and model give the result that the software's reader gives the game.
+func TestChessBaseResults(t *testing.T) {
+	p, err := sim.NewPlayer(sim.PlayerParams{Modes: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := feed{name: "results", mode: sim.ModeChessBase}
+	var found [4]int
+	for b := range 256 {
+		g := cbfGame{position.Start(), []byte{11, 0, byte(b)}}
+		f.events = append(f.events, cbfEvents(chessbase.NumberingDocument, 0, g, len(f.data))...)
+		f.data = append(f.data, g.data...)
+		found[f.events[len(f.events)-1].result]++
+	}
+	if found != [4]int{63, 64, 64, 65} {
+		t.Errorf("results %v: the byte of a game without one is 10, or has the low bits 3", found)
+	}
+	end := newBench(t).play(t, ToolIcarus, trial{p, &playerStimulus{player: p, feeds: []feed{f}, gap: sim.Always, ready: sim.Always}})
+	if end.Difference != nil {
+		t.Error(end.Difference)
 	}
 }

@@ -116,7 +116,7 @@ module ply11_cbf_tb;
       s_data = {rnd[15], rnd[31:27] == 5'd0 ? rnd[14:8] : rnd[29:27] == 3'd1 ? 7'd16 : rnd[28] ? {4'd0, rnd[10:8]} + 7'd3 : {3'd0, rnd[11:8]} + 7'd1};
       case (plan)
         2'd0:
-          if (at_result) s_data = rnd[14:7];
+          if (at_result) s_data = rnd[17:15] == 3'd0 ? 8'h10 : rnd[14:7];
           else case (rnd[3:0])
             4'd0, 4'd1, 4'd2, 4'd3, 4'd4: if (moved && nest < DEEPEST || rnd[19:16] == 4'd0) s_data = 8'hff;
             4'd7, 4'd8, 4'd9: if (nest != 0 || rnd[20:16] == 5'd0) s_data = 8'h80;
@@ -148,7 +148,7 @@ module ply11_cbf_tb;
     begin
       error = 4'd0;
       if (at_result) begin
-        offers(END, s_data[1:0], 11'd0);
+        offers(END, s_data == 8'h10 ? 2'd3 : s_data[1:0], 11'd0);
         {begun, at_result, moved, skips} = 4'd0;
         nest = 0;
         ends = ends + 1;

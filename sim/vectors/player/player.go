@@ -631,10 +631,16 @@ func (s *stream) cbfGame(n, depth, number int) {
 			g.Make(t.move)
 		}
 	}
-	at, result := len(s.data), s.rng.IntN(4)
-	s.data = append(s.data, 0, byte(result|s.rng.IntN(64)<<2))
+	at := len(s.data)
+	var h chessbase.Header
+	h[1] = byte(s.rng.IntN(256))
+	if number%4 == 2 {
+		h[1] = chessbase.ResultCBASCII
+	}
+	s.data = append(s.data, 0, h[1])
 	s.depth = 0
-	s.beat(2, 0, result, 0, 0, 0, 0, at)
+	result, _ := h.Result()
+	s.beat(2, 0, int(result), 0, 0, 0, 0, at)
 }
 
 // cbfFault writes something that must be refused.
