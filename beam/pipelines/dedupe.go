@@ -46,9 +46,10 @@ const record = 16 + 4 + 8
 // archive of which no game is left out is copied as it is. Else the games that are left keep their texts.
 func Dedupe(s beam.Scope, patterns []string, players bool, prefix string) beam.PCollection {
 	s = s.Scope("Dedupe")
-	keys := beam.ParDo(s, &keysFn{Players: players}, p11io.ReadAll(s, patterns))
+	found := files.MatchAll(s, patterns) // once: records and archives are joined by its numbers
+	keys := beam.ParDo(s, &keysFn{Players: players}, p11io.ReadFiles(s, found))
 	again := beam.ParDo(s, &groupFn{}, beam.GroupByKey(s, keys))
-	all := beam.ParDo(s, bySource, files.MatchAll(s, patterns))
+	all := beam.ParDo(s, bySource, found)
 	return beam.ParDo(s, &dropFn{Prefix: prefix}, beam.CoGroupByKey(s, all, again))
 }
 
@@ -182,10 +183,10 @@ func (*groupFn) ProcessElement(_ int64, lists func(*[]byte) bool, emit func(int6
 type dropFn struct{ Prefix string }
 
 // ProcessElement writes it.
-func (fn *dropFn) ProcessElement(ctx context.Context, _ int64, all func(*files.File) bool, lists func(*[]byte) bool, emit func(string)) error {
+func (fn *dropFn) ProcessElement(ctx context.Context, number int64, all func(*files.File) bool, lists func(*[]byte) bool, emit func(string)) error {
 	var f files.File
 	if !all(&f) {
-		return nil // it is not there: its number is that of no archive
+		return fmt.Errorf("there is no archive of number %d", number)
 	}
 	var drop []uint64
 	for list, err := range get(lists) {

@@ -242,10 +242,10 @@ func (*sortFn) ProcessElement(key int64, lists func(*[]byte) bool, emit func(int
 type indexFn struct{ Variations bool }
 
 // ProcessElement writes that of an archive.
-func (fn *indexFn) ProcessElement(ctx context.Context, _ int64, all func(*files.File) bool, facts, pieces func(*[]byte) bool, emit func(string)) error {
+func (fn *indexFn) ProcessElement(ctx context.Context, number int64, all func(*files.File) bool, facts, pieces func(*[]byte) bool, emit func(string)) error {
 	var f files.File
 	if !all(&f) {
-		return nil // it is not there: its number is that of no archive
+		return fmt.Errorf("there is no archive of number %d", number)
 	}
 	sorted, err := newSorted(pieces)
 	if err != nil {
