@@ -595,7 +595,7 @@ func difference(b *[64]moveindex.Piece) (d [8]int) {
 	return d
 }
 
-func randomImbalance(p *plainPos) (text string, test plain) {
+func randomImbalance(_ *rand.Rand, p *plainPos) (text string, test plain) {
 	d := difference(&p.Board)
 	var w, b string
 	for k := moveindex.Queen; k <= moveindex.Pawn; k++ {
@@ -637,95 +637,33 @@ func randomFEN(rng *rand.Rand, p *plainPos) (text string, test plain) {
 // randomCondition makes a condition that a position meets, of one or more terms.
 func randomCondition(rng *rand.Rand, p *plainPos, simple bool) (terms [][2]string, test plain) {
 	var tests []plain
-	add := func(name, text string, test plain) {
-		terms, tests = append(terms, [2]string{name, text}), append(tests, test)
-	}
 	for len(terms) == 0 {
-		if rng.IntN(3) == 0 {
-			text, test := randomPattern(rng, p)
-			if rng.IntN(4) == 0 && !simple { // one of two
-				text2, test2 := randomPattern(rng, p)
-				terms = append(terms, [2]string{"pattern", text2})
-				first := test
-				test = func(p *plainPos) bool { return first(p) || test2(p) }
+		for _, term := range query.Terms {
+			make, often := positionSamples[term.Name], 6
+			switch term.Name {
+			case "pattern":
+				often = 3
+			case "material":
+				often = 4
+			case "fen", "imbalance", "stm":
+			default:
+				if simple {
+					continue
+				}
 			}
-			add("pattern", text, test)
-		}
-		if rng.IntN(4) == 0 {
-			text, test := randomMaterial(rng, p)
-			add("material", text, test)
-		}
-		if rng.IntN(5) == 0 {
-			text, test := randomImbalance(p)
-			add("imbalance", text, test)
-		}
-		if rng.IntN(6) == 0 {
-			text, test := randomFEN(rng, p)
-			add("fen", text, test)
-		}
-		if rng.IntN(6) == 0 {
-			turn := p.Turn
-			add("stm", []string{"white", "black"}[turn], func(p *plainPos) bool { return p.Turn == turn })
-		}
-		if simple {
-			continue
-		}
-		if rng.IntN(6) == 0 {
-			n := max(0, p.ply-rng.IntN(5))
-			add("after-ply", fmt.Sprint(n), func(p *plainPos) bool { return p.ply >= n })
-		}
-		if rng.IntN(6) == 0 {
-			n := p.ply + rng.IntN(5)
-			add("before-ply", fmt.Sprint(n), func(p *plainPos) bool { return p.ply <= n })
-		}
-		if !p.by.made {
-			continue
-		}
-		if rng.IntN(6) == 0 {
-			m := p.by
-			name := []string{"white-move", "black-move"}[m.man.Color()]
-			promotion := m.move.Promotion()
-			// Without check, the same SAN in another position may be another move's full text; the origin counts if it is there.
-			san := strings.TrimRight(m.san, "+#")
-			add(name, san, func(p *plainPos) bool {
-				if !p.by.made || p.by.man != m.man || p.by.move.To() != m.move.To() || p.by.castling != m.castling ||
-					promotion != 0 && p.by.move.Promotion() != promotion {
-					return false
-				}
-				if m.castling {
-					return true
-				}
-				// What stands between the letter and the square: an origin, in part, and x.
-				body := strings.TrimSuffix(strings.TrimLeft(san, "KQRBN"), "="+string(promotion.Letter()))
-				body = strings.TrimSuffix(body, m.move.To().String())
-				if strings.HasSuffix(body, "x") && p.by.captured == 0 || body == "" && m.man.Kind() == moveindex.Pawn && p.by.captured != 0 {
-					return false
-				}
-				name := p.by.move.From().String()
-				for _, c := range strings.TrimSuffix(body, "x") {
-					if !strings.ContainsRune(name, c) {
-						return false
-					}
-				}
-				return true
-			})
-		}
-		if rng.IntN(6) == 0 {
-			kind := p.by.man.Kind()
-			add("moved", string(kind.Letter())+"K", func(p *plainPos) bool {
-				return p.by.made && (p.by.man.Kind() == kind || p.by.man.Kind() == moveindex.King)
-			})
-		}
-		if rng.IntN(6) == 0 {
-			kind, text := p.by.captured, ""
-			if kind != 0 {
-				text = string(kind.Letter())
+			if make == nil || rng.IntN(often) > 0 {
+				continue
 			}
-			add("captured", text, func(p *plainPos) bool { return p.by.made && p.by.captured == kind })
-		}
-		if rng.IntN(8) == 0 {
-			color := p.by.man.Color()
-			add("mover", []string{"white", "black"}[color], func(p *plainPos) bool { return p.by.made && p.by.man.Color() == color })
+			text, test := make(rng, p)
+			if test == nil {
+				continue
+			}
+			terms, tests = append(terms, [2]string{term.Name, text}), append(tests, test)
+			if term.Name == "pattern" && !simple && rng.IntN(4) == 0 { // one of two
+				text, either := randomPattern(rng, p)
+				terms = append(terms, [2]string{"pattern", text})
+				tests[len(tests)-1] = func(p *plainPos) bool { return test(p) || either(p) }
+			}
 		}
 	}
 	return terms, func(p *plainPos) bool {

@@ -318,25 +318,9 @@ func (t *moveTest) matches(l *played) bool {
 	return takes == t.capture || takes && t.kind != moveindex.Pawn
 }
 
-// tally is the numbers of men of a position, which few moves change.
-type tally struct {
-	men, pawns int // of both sides, when counts was made
-	counts     counts
-}
-
-func (t *tally) update(p *position.Position) {
-	_, k1, k2, _ := p.Planes()
-	men, pawns := p.Occupied().Count(), (k1 & k2).Count()
-	// A move that captures leaves fewer men, and one that promotes fewer pawns.
-	if men != t.men || pawns != t.pawns {
-		t.men, t.pawns = men, pawns
-		t.counts.count(p)
-	}
-}
-
 // matches reports whether a position meets the condition; by is the move that led to it, and last tells that the main
 // line ends here.
-func (c *condition) matches(p *position.Position, ply int, by *played, last bool, t *tally) bool {
+func (c *condition) matches(p *position.Position, ply int, by *played, last bool) bool {
 	if ply < c.after || ply > c.before || !c.turn.of(p.Turn()) {
 		return false
 	}
@@ -347,9 +331,9 @@ func (c *condition) matches(p *position.Position, ply int, by *played, last bool
 		return false
 	}
 	if c.counted {
-		t.update(p)
-		if len(c.materials) > 0 && !anyMaterial(c.materials, &t.counts) ||
-			len(c.imbalances) > 0 && !anyImbalance(c.imbalances, &t.counts) {
+		var n counts
+		n.count(p)
+		if len(c.materials) > 0 && !anyMaterial(c.materials, &n) || len(c.imbalances) > 0 && !anyImbalance(c.imbalances, &n) {
 			return false
 		}
 	}

@@ -87,7 +87,7 @@ func (q *Query) CheckWatches(start position.Position, words []moveindex.Index) (
 			if fresh != t {
 				return watches, fmt.Errorf("after ply %d the board is not that of %s", k, at.FEN())
 			}
-			if p.steps[0].matches(&at, k, &by, k == len(words), &tally{men: -1}) && p.watch.search(&fresh, nil, k, k) < 0 {
+			if p.steps[0].matches(&at, k, &by, k == len(words)) && p.watch.search(&fresh, nil, k, k) < 0 {
 				return watches, fmt.Errorf("ply %d is passed over: %s", k, at.FEN())
 			}
 			if k == len(words) {

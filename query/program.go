@@ -88,12 +88,11 @@ type Hit struct {
 
 // matcher tries the programs on games. It keeps memory between them.
 type matcher struct {
-	all   bool // every hit is wanted, not the first alone
-	hits  []Hit
-	tally tally
-	by    played
-	tray  tray
-	runs  []run // of sequences, by the depth of variations
+	all  bool // every hit is wanted, not the first alone
+	hits []Hit
+	by   played
+	tray tray
+	runs []run // of sequences, by the depth of variations
 }
 
 // found adds a hit.
@@ -140,7 +139,7 @@ func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last 
 		if len(r.chains[j]) > 0 && !soon {
 			continue
 		}
-		if !p.steps[j].matches(at, ply, &m.by, last, &m.tally) {
+		if !p.steps[j].matches(at, ply, &m.by, last) {
 			continue
 		}
 		chain := r.chains[j][:0]
@@ -157,7 +156,6 @@ func (p *program) step(r *run, m *matcher, at *position.Position, ply int, last 
 
 // mainLine looks for the program in a main line, and reports whether it is there.
 func (m *matcher) mainLine(p *program, start *position.Position, words []moveindex.Index) bool {
-	m.tally = tally{men: -1}
 	if len(p.steps) == 1 {
 		return m.single(p, start, words)
 	}
@@ -216,7 +214,7 @@ func (m *matcher) single(p *program, start *position.Position, words []moveindex
 		for ; k < ply; k++ {
 			m.make(c.wantsMove && k == ply-1, &at, words[k])
 		}
-		if !c.matches(&at, k, &m.by, k == len(words), &m.tally) {
+		if !c.matches(&at, k, &m.by, k == len(words)) {
 			return false
 		}
 		found = true
@@ -279,7 +277,6 @@ func (s *summary) hopeless(p *position.Position) bool {
 
 // tree looks for the program in a game with its variations.
 func (m *matcher) tree(p *program, g *game.Game) bool {
-	m.tally = tally{men: -1}
 	// level is a line of the game: the position in it, the one before the last move, and the move.
 	type level struct {
 		at, before position.Position
