@@ -51,7 +51,7 @@ type Job struct {
 	// Of formats of positions alone:
 	FromPly int    `json:"from_ply,omitempty"` // the first position, by the number of plies before it
 	ToPly   int    `json:"to_ply,omitempty"`   // the last; 0 is none
-	Every   int    `json:"every,omitempty"`    // of so many positions of a game one is taken
+	Every   int    `json:"every,omitempty"`    // of so many positions of a game one is taken, which of them depends on the game
 	Dedupe  bool   `json:"dedupe,omitempty"`   // leave out positions that were there
 	Labels  string `json:"labels,omitempty"`   // the vocabulary
 	Planes  string `json:"planes,omitempty"`   // none, bits or bytes
@@ -116,7 +116,7 @@ type File struct {
 }
 
 // manifestVersion is the version of the manifest and of the formats.
-const manifestVersion = 1
+const manifestVersion = 2
 
 // Errors of a folder that holds a data set.
 var (

@@ -3,6 +3,8 @@
 package dataset
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"math/bits"
 	"math/rand/v2"
 
@@ -52,7 +54,8 @@ func (s *sample) own() Score {
 	return s.score
 }
 
-// sampler takes positions of games: from one ply to another, every n-th, each once, and in an order of a seed.
+// sampler takes positions of games: from one ply to another, every n-th, each once, and in an order of a seed. Which of each n plies it takes
+// is a game's own: if all games began at the same ply, an even n would take the positions of one side alone.
 type sampler struct {
 	j          *Job
 	emit       func(*sample) error
@@ -60,6 +63,7 @@ type sampler struct {
 	window     *window[sample]
 	past       *past // if it is wanted
 	history    position.History
+	key        []byte // of number
 	rows       uint64
 	duplicates uint64
 }
@@ -85,6 +89,10 @@ func (t *sampler) game(g *Game) error {
 		t.past.begin(&g.Start)
 		t.history.Reset()
 	}
+	first := t.j.FromPly
+	if t.j.Every > 1 {
+		first += int(t.number(g.Moves) % uint64(t.j.Every))
+	}
 	for i, w := range g.Moves {
 		if t.past != nil {
 			t.past.push(&s.at, t.history.Push(&s.at) > 1)
@@ -92,7 +100,7 @@ func (t *sampler) game(g *Game) error {
 		if t.j.ToPly > 0 && i > t.j.ToPly {
 			break
 		}
-		if i >= t.j.FromPly && (i-t.j.FromPly)%t.j.Every == 0 && w < moveindex.NumMoves {
+		if i >= first && (i-first)%t.j.Every == 0 && w < moveindex.NumMoves {
 			if t.seen != nil && t.seen.add(s.at.Hash()) {
 				t.duplicates++
 			} else {
@@ -118,6 +126,17 @@ func (t *sampler) game(g *Game) error {
 		s.at.MakeIndex(w)
 	}
 	return nil
+}
+
+// number returns a number that depends on the seed and a game's moves alone: the first eight bytes of the SHA-256 of the seed's eight bytes
+// and of each move's two, low bytes first.
+func (t *sampler) number(moves []moveindex.Index) uint64 {
+	t.key = binary.LittleEndian.AppendUint64(t.key[:0], t.j.Seed)
+	for _, w := range moves {
+		t.key = binary.LittleEndian.AppendUint16(t.key, uint16(w))
+	}
+	sum := sha256.Sum256(t.key)
+	return binary.LittleEndian.Uint64(sum[:])
 }
 
 // end gives what is left in the window.

@@ -136,7 +136,7 @@ The exit code is 6 if there is no game.`,
 	f.IntVar(&o.Window, "window", 0, fmt.Sprintf("rows that the shuffle keeps at a time, %d if it is 0", dataset.DefaultWindow))
 	f.IntVar(&o.FromPly, "from-ply", 0, "positions: the first to take of a game, by the plies before it")
 	f.IntVar(&o.ToPly, "to-ply", 0, "positions: the last to take, 0 for all")
-	f.IntVar(&o.Every, "every", 0, "positions: take one of so many, from the first on; 0 for all")
+	f.IntVar(&o.Every, "every", 0, "positions: take one of so many, from a ply on that is each game's own; 0 for all")
 	f.BoolVar(&o.Dedupe, "dedupe", false, "positions: leave out those that were in the part before, among the last 2 million or so")
 	f.StringVar(&o.Labels, "labels", "", "npy, npz: the order of labels: "+strings.Join(dataset.LabelNames(), ", "))
 	f.StringVar(&o.Planes, "planes", "", "npy, npz: bits (the default), bytes, none, lc0 or lc0-bytes: lc0's 112 planes")

@@ -3,6 +3,7 @@
 
 It knows the rules of chess by itself. Usage: arrays.py JSONL FOLDER FROM TO EVERY DEDUPE SHUFFLED
 """
+import hashlib
 import json
 import sys
 import zipfile
@@ -179,8 +180,11 @@ def label(labels, where, b, uci):
     return where[uci]
 
 
-def expect(game, number, first, last, every, labels, where, lc0):
+def expect(game, number, seed, first, last, every, labels, where, lc0):
     """The rows of a game."""
+    if every > 1:
+        key = seed.to_bytes(8, "little") + b"".join(i.to_bytes(2, "little") for i in game["indices"])
+        first += int.from_bytes(hashlib.sha256(key).digest()[:8], "little") % every
     b = Board(game.get("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"))
     scores = [game.get("start_eval")] + game.get("evals", [None] * len(game["moves"]))
     history, seen = [], set()
@@ -243,7 +247,7 @@ def main():
     assert len(labels["order"]) == labels["count"]
     lc0 = m["options"].get("planes", "").startswith("lc0")
     where = {text: i for i, text in enumerate(labels["order"]) if text}
-    want = [row for i, g in enumerate(games) for row in expect(g, i + 1, first, last, every, labels, where, lc0)]
+    want = [row for i, g in enumerate(games) for row in expect(g, i + 1, m["options"]["seed"], first, last, every, labels, where, lc0)]
     got = {}
     for shard in m["shards"]:
         for key, a in arrays(folder, shard):
