@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"reflect"
 	"slices"
 
@@ -16,6 +15,7 @@ import (
 	"ply11/beam/internal/files"
 	"ply11/beam/internal/spool"
 	"ply11/bitstream/archive"
+	"ply11/internal/tempfile"
 )
 
 func init() {
@@ -96,7 +96,7 @@ func (fn *writeFn) ProcessElement(ctx context.Context, shard int64, parts func(*
 
 // pile is the parts of an archive, in a temporary file.
 type pile struct {
-	file  *os.File
+	file  *tempfile.File
 	parts []piled
 }
 
@@ -105,7 +105,7 @@ type piled struct{ place, offset, at, size int64 }
 
 // newPile stores the parts.
 func newPile(parts func(*Part) bool) (*pile, error) {
-	f, err := os.CreateTemp("", ".ply11-*.tmp")
+	f, err := tempfile.New()
 	if err != nil {
 		return nil, err
 	}
@@ -142,5 +142,4 @@ func (p *pile) write(w io.Writer) error {
 
 func (p *pile) close() {
 	p.file.Close()
-	os.Remove(p.file.Name())
 }

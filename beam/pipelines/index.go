@@ -26,6 +26,7 @@ import (
 	"ply11/beam/p11io"
 	"ply11/bitstream/archive"
 	"ply11/internal/extsort"
+	"ply11/internal/tempfile"
 	"ply11/query"
 )
 
@@ -280,7 +281,7 @@ func factsInOrder(lists func(*[]byte) bool) (all []byte, err error) {
 
 // sorted is sorted postings in a temporary file.
 type sorted struct {
-	file   *os.File
+	file   *tempfile.File
 	n      uint64 // postings
 	pieces []sortedPiece
 }
@@ -293,7 +294,7 @@ type sortedPiece struct {
 
 // newSorted stores the pieces.
 func newSorted(pieces func(*[]byte) bool) (*sorted, error) {
-	f, err := os.CreateTemp("", ".ply11-*.tmp")
+	f, err := tempfile.New()
 	if err != nil {
 		return nil, err
 	}
@@ -339,5 +340,4 @@ func (s *sorted) all() iter.Seq2[query.Posting, error] {
 
 func (s *sorted) close() {
 	s.file.Close()
-	os.Remove(s.file.Name())
 }

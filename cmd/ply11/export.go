@@ -14,6 +14,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/dataset"
+	"ply11/internal/tempfile"
 )
 
 // dataSetMemory is what limitMemory is told of export and import.
@@ -93,7 +94,7 @@ The exit code is 6 if there is no game.`,
 			if o.Single && compressionOf(output) != "" {
 				return usage("%s: data sets are not compressed as a whole", output)
 			}
-			o.Force, o.Mode = force, 0o666&^umask()
+			o.Force, o.Mode = force, 0o666&^tempfile.Umask()
 			sources, done, err := openSources(args)
 			if err != nil {
 				return err

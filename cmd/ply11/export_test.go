@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ply11/internal/tempfile"
 )
 
 // rowsOf are the numbers of the games in JSON Lines.
@@ -106,7 +108,7 @@ func TestExportCommand(t *testing.T) {
 	if got := rowsOf(t, read(t, dir, "new.jsonl")); fmt.Sprint(got) != "[1]" {
 		t.Errorf("%v", got)
 	}
-	if info, err := os.Stat(filepath.Join(dir, "new.jsonl")); err != nil || info.Mode().Perm() != 0o666&^umask() {
+	if info, err := os.Stat(filepath.Join(dir, "new.jsonl")); err != nil || info.Mode().Perm() != 0o666&^tempfile.Umask() {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	read(t, dir, "folder/00001-of-00001.jsonl")

@@ -4,13 +4,8 @@
 
 package main
 
-import (
-	"io/fs"
-	"os"
-)
+import "os"
 
 var endingSignals = []os.Signal{os.Interrupt}
 
 func quietSignals() {}
-
-func umask() fs.FileMode { return 0o022 }

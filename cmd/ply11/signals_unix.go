@@ -5,7 +5,6 @@
 package main
 
 import (
-	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -16,10 +15,3 @@ var endingSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP,
 
 // quietSignals makes a reader that went away, and a file that may not grow, errors of writing.
 func quietSignals() { signal.Ignore(syscall.SIGPIPE, syscall.SIGXFSZ) }
-
-// umask returns the process's mask of permissions.
-func umask() fs.FileMode {
-	m := syscall.Umask(0o077)
-	syscall.Umask(m)
-	return fs.FileMode(m)
-}

@@ -182,7 +182,7 @@ func (t *target) finish() error {
 // commit gives the files their names. Without force, what is there by now stays.
 func (t *target) commit() error {
 	for i, p := range t.files {
-		mode := fs.FileMode(0o666) &^ umask()
+		mode := fs.FileMode(0o666) &^ tempfile.Umask()
 		if info, err := os.Stat(p.path); err == nil {
 			mode = info.Mode().Perm()
 		}

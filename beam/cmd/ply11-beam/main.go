@@ -32,7 +32,7 @@ func main() {
 		flag.Parse()
 		beam.Init() // it does not return
 	}
-	os.Exit(execute(os.Args[1:]))
+	os.Exit(runs.Process("ply11-beam", func() int { return execute(os.Args[1:]) }))
 }
 
 // isWorker tells the flag of workers.

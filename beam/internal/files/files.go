@@ -6,18 +6,21 @@ package files
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
-	"path"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+
+	"ply11/internal/tempfile"
 )
 
 func init() {
@@ -154,27 +157,15 @@ func OpenAt(ctx context.Context, name string) (AtCloser, error) {
 		return at, nil
 	}
 	defer in.Close()
-	f, err := os.CreateTemp("", ".ply11-*.tmp")
+	f, err := tempfile.New()
 	if err != nil {
 		return nil, err
 	}
 	if _, err := io.Copy(f, in); err != nil {
-		temporary{f}.Close()
+		f.Close()
 		return nil, err
 	}
-	return temporary{f}, nil
-}
-
-// temporary is a file that is removed when it is closed.
-type temporary struct{ *os.File }
-
-// Close closes and removes it.
-func (t temporary) Close() error {
-	err := t.File.Close()
-	if bad := os.Remove(t.Name()); err == nil {
-		err = bad
-	}
-	return err
+	return f, nil
 }
 
 // localFile is an open file.
@@ -196,11 +187,14 @@ func (o *opened) Close() error {
 }
 
 // Write writes a file that has its name only when it is whole. What is there of the name is replaced. If it fails, nothing is
-// there that was not.
+// there that was not, but for folders: see RemoveFolders.
 //
-// The local file system gets a file with another name (it begins with a point, and ends in .tmp), which is renamed. Others give an object
-// its name when its last byte was sent, and none if that does not come to pass.
+// A local file is a temporary one until then: see package tempfile. Other systems give an object its name when its last byte was sent, and none if that does not come
+// to pass.
 func Write(ctx context.Context, name string, write func(io.Writer) error) error {
+	if local(name) {
+		return writeLocal(name, write)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	system, err := filesystem.New(ctx, name)
@@ -208,36 +202,74 @@ func Write(ctx context.Context, name string, write func(io.Writer) error) error 
 		return err
 	}
 	defer system.Close()
-	if !local(name) {
-		out, err := system.OpenWrite(ctx, name)
-		if err != nil {
-			return err
-		}
-		if err := write(out); err != nil {
-			cancel() // before it is closed, so that nothing gets the name
-			out.Close()
-			return err
-		}
-		return out.Close()
-	}
-	folder, base := path.Split(name)
-	temporary := fmt.Sprintf("%s.%s-%016x.tmp", folder, base, rand.Uint64())
-	out, err := system.OpenWrite(ctx, temporary)
+	out, err := system.OpenWrite(ctx, name)
 	if err != nil {
 		return err
 	}
-	err = write(out)
-	if file, ok := out.(*os.File); ok && err == nil {
-		err = file.Sync()
+	if err := write(out); err != nil {
+		cancel() // before it is closed, so that nothing gets the name
+		out.Close()
+		return err
 	}
-	if bad := out.Close(); err == nil {
-		err = bad
-	}
-	if err == nil {
-		err = os.Rename(temporary, name)
-	}
+	return out.Close()
+}
+
+func writeLocal(name string, write func(io.Writer) error) error {
+	out, err := beside(name)
 	if err != nil {
-		os.Remove(temporary)
+		return err
 	}
-	return err
+	if err := write(out); err != nil {
+		out.Close()
+		return err
+	}
+	if err := errors.Join(out.Chmod(0o666&^tempfile.Umask()), out.Sync()); err != nil {
+		out.Close()
+		return err
+	}
+	return out.Publish(name, true)
+}
+
+// made is the folders that beside has made, each after the folder in which it is.
+var made struct {
+	sync.Mutex
+	folders []string
+}
+
+// beside makes a temporary file that is to be published as name, and the folders that are missing.
+func beside(name string) (*tempfile.File, error) {
+	made.Lock()
+	defer made.Unlock()
+	var missing []string
+	for dir := filepath.Dir(name); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		missing = append(missing, dir)
+	}
+	for _, dir := range slices.Backward(missing) {
+		if err := os.Mkdir(dir, 0o777); err == nil {
+			made.folders = append(made.folders, dir)
+		} else if !errors.Is(err, fs.ErrExist) { // another program may be as fast
+			return nil, err
+		}
+	}
+	return tempfile.Beside(name)
+}
+
+// RemoveFolders removes the folders that Write has made and in which there is nothing.
+func RemoveFolders() {
+	made.Lock()
+	defer made.Unlock()
+	for _, dir := range slices.Backward(made.folders) {
+		os.Remove(dir) // fails where there is something
+	}
+	made.folders = nil
+}
+
+// RemoveAll removes what is not complete, and lets Write make nothing any more: for a program that ends at once.
+func RemoveAll() {
+	tempfile.RemoveAll()
+	RemoveFolders()
+	made.Lock()
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"ply11/beam/internal/files"
 	"ply11/beam/internal/spool"
 )
 
@@ -30,14 +31,16 @@ const Prism = "prism"
 // What the pipelines write has its name when it is whole, and replaces what is there. So nothing is there twice.
 //
 // Temporary files of the run are in a folder of its own, which is removed: Beam leaves some of its files behind. The folder is that of the process while the run lasts, so
-// that there is one run at a time. On prism, there is a spool.
+// that there is one run at a time. On prism, there is a spool. Folders for what is written that have nothing in the end are removed, too. A program that may be
+// ended by a signal calls Run within Process.
 func Run(build func(s beam.Scope), runner string, attempts int, failed func(attempt int, err error)) (err error) {
-	dir, err := os.MkdirTemp("", "ply11-beam-*")
+	dir, err := makeFolder()
 	if err != nil {
 		return err
 	}
 	defer func() {
-		if bad := os.RemoveAll(dir); err == nil {
+		files.RemoveFolders()
+		if bad := removeFolder(); err == nil {
 			err = bad
 		}
 	}()

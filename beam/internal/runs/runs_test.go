@@ -12,9 +12,20 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 )
 
-func TestMain(m *testing.M) { ptest.Main(m) }
+func TestMain(m *testing.M) {
+	if how := os.Getenv(childEnv); how != "" {
+		os.Exit(child(how))
+	}
+	ptest.Main(m)
+}
 
-func init() { beam.RegisterDoFn(touch) }
+func init() {
+	beam.RegisterDoFn(touch)
+	beam.RegisterDoFn(busy)
+}
+
+// childEnv tells the test program to be a command that runs a pipeline.
+const childEnv = "PLY11_BEAM_TEST_CHILD"
 
 // errTouch is what touch fails with.
 var errTouch = errors.New("no")

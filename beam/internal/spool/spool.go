@@ -10,8 +10,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
+
+	"ply11/internal/tempfile"
 )
 
 // An element begins with a byte that says what follows.
@@ -29,7 +30,7 @@ var ErrElement = errors.New("an element does not tell where its bytes are")
 // current is the file of this process.
 var current struct {
 	sync.Mutex // of opening, closing, and size
-	file       *os.File
+	file       *tempfile.File
 	size       int64
 }
 
@@ -41,7 +42,7 @@ func Open() (end func() error, err error) {
 	if current.file != nil {
 		return nil, errors.New("two pipelines at a time")
 	}
-	f, err := os.CreateTemp("", ".ply11-*.tmp")
+	f, err := tempfile.New()
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +51,7 @@ func Open() (end func() error, err error) {
 		current.Lock()
 		defer current.Unlock()
 		current.file = nil
-		return errors.Join(f.Close(), os.Remove(f.Name()))
+		return f.Close()
 	}, nil
 }
 
@@ -68,7 +69,7 @@ func Put(b []byte) ([]byte, error) {
 }
 
 // reserve returns the file and a place in it; nil if the bytes are to be in the element.
-func reserve(n int) (*os.File, int64) {
+func reserve(n int) (*tempfile.File, int64) {
 	current.Lock()
 	defer current.Unlock()
 	if current.file == nil || n < least {

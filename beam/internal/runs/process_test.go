@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package runs
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
+
+	"ply11/beam/internal/files"
+	"ply11/internal/exitcode"
+)
+
+// child is that command. Its pipeline has a step for each word of how.
+func child(how string) int {
+	beam.Init()
+	build := func(s beam.Scope) {
+		for _, word := range strings.Fields(how) {
+			beam.ParDo0(s, busy, beam.Create(s, word))
+		}
+	}
+	return Process("child", func() int {
+		if err := Run(build, Prism, 2, func(int, error) {}); err != nil {
+			return exitcode.Failed
+		}
+		return exitcode.Done
+	})
+}
+
+// waiting is closed when a step waits.
+var waiting = make(chan bool)
+
+var closeWaiting = sync.OnceFunc(func() { close(waiting) })
+
+// busy begins to write a file into a new folder, makes a temporary file as Beam does, and then is done; or waits, for ever; or fails, when another step waits.
+func busy(ctx context.Context, how string) error {
+	return files.Write(ctx, "out/new/"+how, func(w io.Writer) error {
+		if _, err := io.WriteString(w, "half"); err != nil {
+			return err
+		}
+		f, err := os.CreateTemp("", "beam-*")
+		if err != nil {
+			return err
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+		switch how {
+		case "waits":
+			fmt.Println("waits")
+			closeWaiting()
+			select {}
+		case "fails":
+			<-waiting
+			return errTouch
+		}
+		return nil
+	})
+}
+
+// TestEnds: a command that is ended by a signal leaves nothing behind, as one whose pipeline fails; and one that is done leaves what it wrote.
+func TestEnds(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		how    string
+		signal syscall.Signal
+		code   int
+		left   string
+	}{
+		{"done", 0, exitcode.Done, "out out/new out/new/done tmp"},
+		{"waits fails", 0, exitcode.Failed, "out tmp"},
+		{"waits", syscall.SIGINT, exitcode.Signal + 2, "out tmp"},
+		{"waits", syscall.SIGTERM, exitcode.Signal + 15, "out tmp"},
+		{"waits", syscall.SIGHUP, exitcode.Signal + 1, "out tmp"},
+		{"waits", syscall.SIGQUIT, exitcode.Signal + 3, "out tmp"},
+	} {
+		t.Run(fmt.Sprint(c.how, " ", c.signal), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for _, name := range []string{"out", "tmp"} { // these are not the command's
+				if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cmd := exec.Command(self)
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), childEnv+"="+c.how, "TMPDIR="+filepath.Join(dir, "tmp"))
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewScanner(out)
+			if c.signal != 0 {
+				if !lines.Scan() {
+					t.Error("the pipeline does not begin")
+				}
+				if err := cmd.Process.Signal(c.signal); err != nil {
+					t.Error(err)
+				}
+			}
+			for lines.Scan() {
+			}
+			var exit *exec.ExitError
+			if err := cmd.Wait(); err != nil && !errors.As(err, &exit) {
+				t.Fatal(err)
+			}
+			if code := cmd.ProcessState.ExitCode(); code != c.code {
+				t.Errorf("exit code %d, want %d", code, c.code)
+			}
+			var left []string
+			filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+				if err != nil {
+					t.Error(err)
+				}
+				if path != dir {
+					left = append(left, strings.TrimPrefix(path, dir+"/"))
+				}
+				return nil
+			})
+			if got := strings.Join(left, " "); got != c.left {
+				t.Errorf("there is %q, want %q", got, c.left)
+			}
+		})
+	}
+}
