@@ -60,7 +60,13 @@ func SealedParts(index []byte) (parts [][2]int) {
 // Small makes the parts of an index that is made small: records are those of a part, memory is what is sorted in, and room is how many bytes of the index a
 // goroutine holds. What is 0 is as usual.
 func (o IndexOptions) Small(records uint64, memory int64, room int) IndexOptions {
-	o.small = smallParts{records, memory, room}
+	o.small = smallParts{records: records, memory: memory, room: room}
+	return o
+}
+
+// Coarse stores so few bits of the hash of a rare position after the number of its bucket that many positions have the same.
+func (o IndexOptions) Coarse(bits uint) IndexOptions {
+	o.small.rare = bits
 	return o
 }
 

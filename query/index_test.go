@@ -428,6 +428,54 @@ func TestIndexOfCommonPositions(t *testing.T) {
 	}
 }
 
+// TestIndexOfEqualParts: where positions share what an index stores of their hashes, those of one game, too, each game counts once, and an update
+// gives the same trees.
+func TestIndexOfEqualParts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(28, 3))
+	text := []byte(strings.Repeat(turning+besides, 130) + ownGames + branchingGames(rng, 300))
+	more := []byte(branchingGames(rng, 10) + annotatedBesides + turning + ownGames)
+	base, added := pack(t, text, archive.WithBlockGames(50)), pack(t, more)
+	whole := archiveOf(t, base, added)
+	games, _ := plainGames(t, append(slices.Clone(text), more...), 1<<30)
+	for _, bits := range []uint{1, 2, 4} {
+		old := openIndex(t, buildIndex(t, base, query.IndexOptions{Variations: true}.Coarse(bits)))
+		var b bytes.Buffer
+		o := query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x")}.Coarse(bits)
+		if _, err := query.UpdateIndex(&b, treeSources(whole)[0], old, o); err != nil {
+			t.Fatal(err)
+		}
+		indexes := []*query.PositionIndex{openIndex(t, buildIndex(t, whole, query.IndexOptions{Variations: true}.Coarse(bits))), openIndex(t, b.Bytes())}
+		for i, x := range indexes {
+			if err := x.Verify(nil); err != nil {
+				t.Fatalf("%d bits, index %d: %v", bits, i, err)
+			}
+		}
+		for range 150 {
+			at := fromGames(rng, games).at
+			q := query.New()
+			q.Variations(rng.IntN(2) == 0)
+			if rng.IntN(4) == 0 {
+				q.Add("result", "*")
+			}
+			s := treeSources(whole)
+			want, err := q.Tree(s, at, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, x := range indexes {
+				s[0].PositionIndex = x
+				got, err := q.Tree(s, at, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, want) {
+					t.Errorf("%d bits, index %d: %s: by index %+v, by scan %+v", bits, i, at.FEN(), got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestIndexUpdate: an index to which appended games are added counts the same as a new one, and gives the same trees.
 func TestIndexUpdate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 3))

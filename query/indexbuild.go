@@ -42,6 +42,7 @@ type smallParts struct {
 	records uint64 // of a part that is sorted at once, about
 	memory  int64  // to sort in
 	room    int    // bytes of the index that a goroutine holds
+	rare    uint   // bits of the hash of a rare position, after those of its bucket
 }
 
 // IndexProgress tells how far the work is.
@@ -300,7 +301,7 @@ func eachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, 
 func (b *indexBuilder) write(dst io.Writer) (IndexCounts, error) {
 	n := b.sorter.Len()
 	h := &b.head
-	h.setBits(n)
+	b.setBits(n)
 	f := b.begin(dst)
 	bits := min(h.bucketBits, b.sorter.Bits())
 	writers := make([]*indexWriter, b.o.Workers)
@@ -335,9 +336,10 @@ func (b *indexBuilder) write(dst io.Writer) (IndexCounts, error) {
 }
 
 // setBits sets the bits of buckets and of rare positions for an index of n postings.
-func (h *indexHead) setBits(n uint64) {
+func (b *indexBuilder) setBits(n uint64) {
+	h := &b.head
 	h.bucketBits = min(uint(bits.Len64(n/bucketGames)), maxIndexBits)
-	h.rareBits = min(uint(bits.Len64(n))+extraBits, 64) - h.bucketBits
+	h.rareBits = cmp.Or(b.o.small.rare, min(uint(bits.Len64(n))+extraBits, 64)-h.bucketBits)
 }
 
 // begin writes the header and the facts.

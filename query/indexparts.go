@@ -75,7 +75,7 @@ func WriteIndex(dst io.Writer, s Source, o IndexOptions, list []byte, n uint64, 
 	for i := range b.facts {
 		b.facts[i] = facts(binary.LittleEndian.Uint64(list[8*i:]))
 	}
-	b.head.setBits(n)
+	b.setBits(n)
 	f := b.begin(dst)
 	w := b.writer(f)
 	var last Posting

@@ -30,7 +30,7 @@ func (c *treeCounter) lookUp(q *Query, source int, s Source) error {
 			return l.common(e)
 		}
 	}
-	// A position of one game is known by a part of its hash alone: the game is asked.
+	// A position of one game is known by a part of its hash alone: the game is asked, once, though several of its positions may have this part.
 	var games []uint64
 	wanted := x.head.rareOf(part)
 	ok := x.rares(b, func(p, game uint64) {
@@ -58,7 +58,8 @@ func (c *treeCounter) lookUp(q *Query, source int, s Source) error {
 	if shared {
 		return l.groups(groups)
 	}
-	for _, game := range games {
+	slices.Sort(games)
+	for _, game := range slices.Compact(games) {
 		if err := l.ask(game); err != nil {
 			return err
 		}

@@ -163,7 +163,7 @@ func (u *updater) bucket() error {
 		return badIndex("bucket", b.at, "its positions are not right")
 	}
 	for r := range asked {
-		if known, err = u.ask(known, r); err != nil {
+		if known, err = u.ask(known, r, b.common); err != nil {
 			return fmt.Errorf("%s: %w", u.b.source.Name, err)
 		}
 	}
@@ -204,8 +204,9 @@ func (u *updater) add(list []extsort.Record) {
 	}
 }
 
-// ask replays the game of a rare position, and appends the postings that are meant.
-func (u *updater) ask(known []extsort.Record, r rare) ([]extsort.Record, error) {
+// ask replays the game of a rare position, and appends the postings that are meant. Other positions of the game may have the same part of the
+// hash: what the lists of a common one have is left out.
+func (u *updater) ask(known []extsort.Record, r rare, commons []commonEntry) ([]extsort.Record, error) {
 	block, i, err := u.r.Find(int(r.game))
 	if err != nil {
 		return known, err
@@ -213,14 +214,18 @@ func (u *updater) ask(known []extsort.Record, r rare) ([]extsort.Record, error) 
 	u.v.set(block, i)
 	u.v.err, u.v.notes = nil, hasNotes(block)
 	h := &u.b.head
-	n := len(known)
+	reached := false
 	u.game, err = u.b.postings(u.game[:0], &u.v, &u.side, r.game)
 	for _, p := range u.game {
-		if bucket, rest := h.bucketOf(p.A); bucket == u.w.bucket && h.rareOf(rest) == r.part {
-			known = append(known, p)
+		bucket, rest := h.bucketOf(p.A)
+		if bucket != u.w.bucket || h.rareOf(rest) != r.part {
+			continue
+		}
+		if _, listed := slices.BinarySearchFunc(commons, rest, func(e commonEntry, rest uint64) int { return cmp.Compare(e.rest, rest) }); !listed {
+			known, reached = append(known, p), true
 		}
 	}
-	if err == nil && len(known) == n {
+	if err == nil && !reached {
 		err = badIndex("bucket", 0, "game %d does not reach the position that it tells of", r.game)
 	}
 	return known, err
