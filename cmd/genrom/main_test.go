@@ -4,11 +4,10 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
+	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -217,14 +216,37 @@ func TestSim(t *testing.T) {
 			t.Errorf("no line %q in\n%s", row, out)
 		}
 	}
-	// Compressed, and limited.
-	var z bytes.Buffer
-	w := gzip.NewWriter(&z)
-	io.WriteString(w, "1. e4 *\n\n1. d4 d5 *\n")
-	w.Close()
-	status, out, _ = genrom(t, z.String(), "sim", "--games", "-", "--limit", "1", "--mode", "brenner")
-	if status != exitOK || strings.Count(out, "  go      1      1  ") != 4 {
-		t.Errorf("limit: status %d\n%s", status, out)
+}
+
+// TestSimCompressed: games come out of each compression that ply11 reads, too, from a file and from standard input. A file that is cut off is an error with its name.
+func TestSimCompressed(t *testing.T) {
+	dir := t.TempDir()
+	for name, packed := range map[string]string{ // of "1. e4 *\n\n1. d4 d5 *\n"
+		"x.pgn.gz":  "H4sIAAAAAAAAAzPUU0g1UdDi4jLUU0gxUUgxBbIByZa/sxQAAAA=",
+		"x.pgn.zst": "KLUv/QRYoQAAMS4gZTQgKgoKMS4gZDQgZDUgKgr0VcX2",
+		"x.pgn.bz2": "QlpoOTFBWSZTWerBmeUAAAbZAAAQQBEmAAYAIAAhpoZNCDJiLJTVlBhiQbXi7kinChIdWDM8oA==",
+		"x.pgn.xz":  "/Td6WFoAAATm1rRGAgAhARwAAAAQz1jMAQATMS4gZTQgKgoKMS4gZDQgZDUgKgoA1lQNOmDWrzcAASwU+AptAx+2830BAAAAAARZWg==",
+	} {
+		data, err := base64.StdEncoding.DecodeString(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for stdin, games := range map[string]string{"": file, string(data): "-"} {
+			status, out, errs := genrom(t, stdin, "sim", "--games", games, "--limit", "1", "--mode", "brenner")
+			if status != exitOK || strings.Count(out, "  go      1      1  ") != 4 {
+				t.Errorf("%s from %s: status %d\n%s%s", name, games, status, out, errs)
+			}
+		}
+		if err := os.WriteFile(file, data[:len(data)/2], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, errs := genrom(t, "", "sim", "--games", file, "--mode", "brenner"); status != exitIO || !strings.Contains(errs, name) {
+			t.Errorf("half of %s: status %d\n%s", name, status, errs)
+		}
 	}
 }
 

@@ -5,8 +5,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"compress/bzip2"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -19,12 +17,12 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"ply11/bitstream/codec"
 	"ply11/game/pgn"
+	"ply11/internal/decompress"
 	"ply11/moveindex"
 	"ply11/sim/cosim"
 	"ply11/sim/eda"
@@ -63,7 +61,7 @@ The mode decode passes the moves through ply11_decode, and the result through pl
 
 Plies a second are plies in a second of processor time, without the time to build the simulation. For the Go model they
 include the codec and the comparison with the rules. Without --games, sim plays the famous games that are part of
-genrom. A file may be compressed by zstd, gzip or bzip2; "-" is standard input. Icarus plays
+genrom. A file may be compressed by zstd, gzip, bzip2 or xz; "-" is standard input. Icarus plays
 some thousand clocks a second: use --limit.
 
 Exit code: 0 all agree; 3 a difference; 2 wrong usage; 1 a game could not be read, or only in part (the
@@ -307,14 +305,24 @@ func (s *simulation) open() (io.ReadCloser, error) {
 		}
 		src = f
 	}
-	r, err := decompress(src)
+	r, err := decompress.New(bufio.NewReaderSize(src, 64<<10), decompress.Named(s.name), true)
 	if err != nil {
-		return nil, errors.Join(err, src.Close())
+		src.Close()
+		return nil, fmt.Errorf("%s: %w", s.name, err)
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{r, src}, nil
+	return &gamesFile{r, src}, nil
+}
+
+// gamesFile is an open file of games.
+type gamesFile struct {
+	*decompress.Reader
+	file io.Closer
+}
+
+// Close closes the file.
+func (f *gamesFile) Close() error {
+	f.Reader.Close()
+	return f.file.Close()
 }
 
 // read passes the games on. Of a game that is broken it takes what is valid.
@@ -327,7 +335,7 @@ func (s *simulation) read(ctx context.Context, src io.Reader, moves *cosim.Moves
 		}
 		var bad *codec.Error
 		if err != nil && !errors.As(err, &bad) {
-			return err
+			return fmt.Errorf("%s: %w", s.name, err)
 		}
 		s.games++
 		if bad != nil {
@@ -359,26 +367,4 @@ func (s *simulation) read(ctx context.Context, src io.Reader, moves *cosim.Moves
 		return fmt.Errorf("%s: there is no game in it", s.name)
 	}
 	return nil
-}
-
-// decompress reads through zstd, gzip or bzip2 what begins with its magic number.
-func decompress(src io.Reader) (io.Reader, error) {
-	r := bufio.NewReaderSize(src, 64<<10)
-	head, err := r.Peek(4)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	switch {
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
-		if err != nil {
-			return nil, err
-		}
-		return z.IOReadCloser(), nil
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		return gzip.NewReader(r)
-	case bytes.HasPrefix(head, []byte("BZh")):
-		return bzip2.NewReader(r), nil
-	}
-	return r, nil
 }
