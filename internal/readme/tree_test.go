@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -264,5 +265,44 @@ func TestNamedTests(t *testing.T) {
 	}
 	if found < 15 {
 		t.Errorf("only %d commands", found)
+	}
+}
+
+// TestRunPatterns: where a page says `genrom prove --run PATTERN`, the pattern, as it stands there, matches a check; and so for synth and mutate. A pattern is for
+// the reader to paste, so that a bar with a backslash, as tables want it, is none.
+func TestRunPatterns(t *testing.T) {
+	names := map[string][]string{}
+	for command, table := range map[string]string{"prove": "hdl/checks.tsv", "mutate": "hdl/mutate.tsv", "synth": "hdl/syn/designs.tsv"} {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(table)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if name, _, ok := strings.Cut(line, "\t"); ok && name != "name" && !strings.HasPrefix(line, "#") {
+				names[command] = append(names[command], name)
+			}
+		}
+	}
+	command := regexp.MustCompile(`(prove|mutate|synth)( [^`+"`"+`\n]*)? --run ('[^']*'|[^ `+"`"+`\n]+)`)
+	found := 0
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range command.FindAllStringSubmatch(string(text), -1) {
+			raw := strings.Trim(m[3], "'")
+			if raw == "NAME" {
+				continue // whoever reads it puts another there
+			}
+			found++
+			pattern, err := regexp.Compile(raw)
+			if err != nil || !slices.ContainsFunc(names[m[1]], pattern.MatchString) || strings.Contains(raw, `\|`) {
+				t.Errorf("%s: %s matches nothing (%v)", page, m[0], err)
+			}
+		}
+	}
+	if found < 15 {
+		t.Errorf("only %d patterns", found)
 	}
 }
