@@ -3,11 +3,13 @@
 package readme
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,6 +132,48 @@ func testFile(t *testing.T, file string) {
 				t.Errorf("%s:%d shows\n%s\nbut it is\n%s", file, s.line, s.output, out)
 			}
 		})
+	}
+}
+
+// TestUse does in a module of its own what the README says: the README's program, and one that imports more of the packages, are built and run there. What
+// they need is in the cache of modules, since the tests of these packages were built with it; package dataset needs more, of the tests of its libraries.
+func TestUse(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := steps(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := slices.IndexFunc(list, func(s step) bool { return s.program != "" })
+	_, commands, found := strings.Cut(string(text), "```sh\ngo mod edit ")
+	commands, _, ended := strings.Cut(commands, "```")
+	if first < 0 || !found || !ended {
+		t.Fatal("README.md has no program, or does not say how a module uses this one")
+	}
+	here, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands = strings.ReplaceAll("go mod edit "+commands, "/path/to/ply11", here)
+	dir := t.TempDir()
+	for name, program := range map[string]string{
+		"main.go": list[first].program,
+		"more/main.go": "package main\n\nimport (\n\t\"fmt\"\n\n\t\"ply11/bitstream/archive\"\n\t\"ply11/query\"\n)\n\n" +
+			"func main() { fmt.Println(archive.Version, query.New().Check()) }\n",
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(program), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("sh", "-e", "-c", "go mod init example.org/mine 2>/dev/null\n"+commands+"go build ./...\ngo run .")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOPROXY=off", "GONOSUMDB=*", "GOFLAGS=-buildvcs=false", "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.HasSuffix(string(out), list[first].output) {
+		t.Errorf("%v:\n%s\ndoes not end as README.md shows:\n%s", err, out, list[first].output)
 	}
 }
 

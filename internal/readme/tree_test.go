@@ -283,7 +283,7 @@ func TestRunPatterns(t *testing.T) {
 			}
 		}
 	}
-	command := regexp.MustCompile(`(prove|mutate|synth)( [^`+"`"+`\n]*)? --run ('[^']*'|[^ `+"`"+`\n]+)`)
+	command := regexp.MustCompile(`(prove|mutate|synth)( [^` + "`" + `\n]*)? --run ('[^']*'|[^ ` + "`" + `\n]+)`)
 	found := 0
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(filepath.Join(root, page))
