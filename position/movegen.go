@@ -27,7 +27,7 @@ type legality struct {
 	target                         Bitboard // where men other than the king may go: not on our own; if in check, what ends it
 	pinS, pinO                     Bitboard // squares of the lines along which our men are pinned, straight and oblique
 	danger                         Bitboard // squares that the king may not step on (right for the king's steps only)
-	byPawns, byOblique, byStraight Bitboard // the parts of danger; see targets.List
+	byPawns, byOblique, byStraight Bitboard // the parts of danger; see Targets
 	checkers                       Bitboard
 }
 
@@ -46,7 +46,7 @@ func (l *legality) attacked(enemy moveindex.Color) {
 
 // legality works out checks, pins and the squares forbidden to the king. It fills l and does not return it: a
 // struct of this size goes through memory, field by field in and two fields at a time out, and the
-// loads of two wait until both stores are done. That cost 11 ns a call, a sixth of legalTargets.
+// loads of two wait until both stores are done. That cost 11 ns a call, a sixth of Targets.
 func (p *Position) legality(l *legality) {
 	p.men(&l.men)
 	us, them := l.us, l.them

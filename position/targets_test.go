@@ -10,8 +10,8 @@ import (
 	"ply11/moveindex"
 )
 
-// TestLegalTargets compares the men's targets with the list of moves, along random games.
-func TestLegalTargets(t *testing.T) {
+// TestTargets compares the men's targets with the list of moves, along random games.
+func TestTargets(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	for _, fen := range []string{
 		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -31,9 +31,9 @@ func TestLegalTargets(t *testing.T) {
 					break
 				}
 				var got []moveindex.Move
-				var list targetList
-				p.legalTargets(&list)
-				last := manTargets{Kind: moveindex.NoKind}
+				var list Targets
+				p.Targets(&list)
+				last := ManTargets{Kind: moveindex.NoKind}
 				for _, g := range list.Men[:list.N] {
 					if g.To == 0 || g.Kind < last.Kind || g.Kind == last.Kind && g.From <= last.From ||
 						p.PieceAt(g.From) != moveindex.NewPiece(p.Turn(), g.Kind) {
@@ -64,12 +64,12 @@ func TestLegalTargets(t *testing.T) {
 }
 
 // checkAttacks compares what a list says of attacks with the men one by one.
-func checkAttacks(t *testing.T, p *Position, list *targetList) {
+func checkAttacks(t *testing.T, p *Position, list *Targets) {
 	t.Helper()
 	us, them := p.Turn(), p.Turn().Other()
 	occ := p.Occupied()
 	through := occ &^ p.Pieces(us, moveindex.King)
-	var want targetList
+	var want Targets
 	for s := range moveindex.NoSquare {
 		man := p.PieceAt(s)
 		occ, oblique, straight := occ, &want.Oblique, &want.Straight

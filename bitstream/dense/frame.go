@@ -3,7 +3,6 @@
 package dense
 
 import (
-	"ply11/internal/targets"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -89,14 +88,11 @@ type view struct {
 	place, reply, plan  uint64               // rows of the tables
 }
 
-// legalTargets finds the legal moves of a position, man by man, and who attacks what.
-var legalTargets = targets.Legal.(func(*position.Position, *targets.List[position.Bitboard]))
-
 // A frame is what is known of one position, the same for all of its moves.
 type frame struct {
 	view      view
 	p         *position.Position
-	targets   targets.List[position.Bitboard]
+	targets   position.Targets
 	promotion int  // the row of the table
 	promotes  bool // a pawn stands before its last rank
 }
@@ -126,7 +122,7 @@ func (f *frame) set(p *position.Position, h *history) {
 
 	// The level of a square is 1 if a pawn of the enemy attacks it, else 2 if a knight does, or a bishop or a
 	// queen along a diagonal, else 3 if another man does, else 0.
-	legalTargets(p, &f.targets)
+	p.Targets(&f.targets)
 	theirs, ours := p.ByColor(them), p.ByColor(us)
 	low, middle, high := f.targets.ByPawns, f.targets.ByOblique, f.targets.ByStraight
 	v.levelHigh = (middle | high) &^ low

@@ -19,7 +19,7 @@ var (
 )
 
 // set lists the moves of the position that f is of, and their frequencies. The moves are in the order
-// of targets.Legal: by man, a man's by target, a promotion's by knight, bishop, rook, queen; then
+// of position.Targets: by man, a man's by target, a promotion's by knight, bishop, rook, queen; then
 // comes the null move.
 func (c *choice) set(f *frame, w *[numWeights]int8) {
 	v, men, n := (*uint64)(unsafe.Pointer(&f.view)), (*byte)(unsafe.Pointer(&f.targets.Men)), f.targets.N

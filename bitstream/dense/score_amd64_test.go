@@ -10,14 +10,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ply11/internal/targets"
 	"ply11/position"
 )
 
 // TestLayout asks that fields lie where internal/asm believes, and tables begin on cache lines.
 func TestLayout(t *testing.T) {
 	var v view
-	var m targets.Man[position.Bitboard]
+	var m position.ManTargets
 	got := []uintptr{
 		unsafe.Offsetof(v.taken), unsafe.Offsetof(v.levelLow), unsafe.Offsetof(v.levelHigh), unsafe.Offsetof(v.oppTo),
 		unsafe.Offsetof(v.ownFrom), unsafe.Offsetof(v.guarded), unsafe.Offsetof(v.ownTo), unsafe.Offsetof(v.lastAttacks),
