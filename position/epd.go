@@ -172,7 +172,7 @@ func (p *Position) AppendEPD(dst []byte, ops ...Operation) []byte {
 }
 
 // EPD returns the position's EPD record with the given operations.
-func (p *Position) EPD(ops ...Operation) string { return string(p.AppendEPD(nil, ops...)) }
+func (p Position) EPD(ops ...Operation) string { return string(p.AppendEPD(nil, ops...)) }
 
 // Counters returns the operations hmvc and fmvn, which keep the counters in an EPD record.
 func (p *Position) Counters() []Operation {

@@ -12,6 +12,7 @@ import (
 
 // A halfmove is read, made, and written.
 func Example() {
+	fmt.Println(position.Start().FEN())
 	p := position.Start()
 	for _, san := range []string{"e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6"} {
 		m, err := p.ParseSAN(san)
@@ -27,6 +28,7 @@ func Example() {
 	fmt.Println(p.FEN())
 	fmt.Println(p.IsCheckmate(), len(p.LegalMoves(nil)))
 	// Output:
+	// rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 	// Qxf7#
 	// r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4
 	// true 0

@@ -311,7 +311,7 @@ func parseCounter(field, text string, lenient bool, low, high int) (int, error) 
 
 // FEN returns the position's FEN record. As the PGN standard (16.1.3.4) asks, the en passant square is
 // written after every double push.
-func (p *Position) FEN() string { return string(p.AppendFEN(make([]byte, 0, 92))) }
+func (p Position) FEN() string { return string(p.AppendFEN(make([]byte, 0, 92))) }
 
 // String returns the FEN record.
 func (p Position) String() string { return p.FEN() }
