@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ply11/moveindex"
+	"ply11/sim/oracle"
 )
 
 // Operations of ply11_board.
@@ -48,7 +49,7 @@ type BoardOut struct {
 	MPromotion uint8
 	MMan       uint8
 	MCaptured  uint8
-	State      State // board, side, rights, ep, ply
+	State      oracle.State // board, side, rights, ep, ply
 }
 
 // Board is ply11_board: a board that applies one index a clock, nine clocks after it was accepted.
@@ -75,9 +76,9 @@ type Board struct {
 	addr             uint8
 	data             uint32
 
-	state   State     // after the operation in w
-	beat    boardBeat // of the operation in w
-	stopped bool      // a move up to the one in w was refused; with STOP
+	state   oracle.State // after the operation in w
+	beat    boardBeat    // of the operation in w
+	stopped bool         // a move up to the one in w was refused; with STOP
 }
 
 type boardOp struct {
@@ -107,7 +108,7 @@ func newBoard(userWidth int, stop bool) (*Board, error) {
 }
 
 // Position returns the position after the operations that have reached the stage before the outputs.
-func (b *Board) Position() State { return b.state }
+func (b *Board) Position() oracle.State { return b.state }
 
 // Verilog names the module.
 func (b *Board) Verilog() Verilog {
@@ -145,15 +146,15 @@ func (b *Board) Ports() []Port {
 		output("m_man", 4, &b.Out.MMan),
 		output("m_captured", 4, &b.Out.MCaptured))...)
 	ports = append(ports, given(&b.Out.NextValid, output("next_op", 2, &b.Out.NextOp))...)
-	return append(ports, b.Out.State.ports(output, "")...)
+	return append(ports, positionPorts(&b.Out.State, output, "")...)
 }
 
 // Reset empties the pipeline and puts the men on their initial squares.
 func (b *Board) Reset() {
 	b.valid, b.reset = 0, true
 	b.try, b.load, b.fresh, b.stopped = false, false, false, false
-	b.state = initial
-	b.Out = BoardOut{State: initial}
+	b.state = oracle.Initial()
+	b.Out = BoardOut{State: oracle.Initial()}
 	b.Eval()
 }
 
@@ -201,22 +202,22 @@ func (b *Board) advance() {
 	b.beat = boardBeat{}
 	switch {
 	case b.fresh:
-		b.state = initial
+		b.state = oracle.Initial()
 		b.stopped = false
 	case b.load:
-		b.state.load(b.addr, b.data)
+		b.state.Load(b.addr, b.data)
 	case b.try:
 		i := b.ring[(b.head+6)&15].index
 		if b.stopped {
-			b.beat.fault = uint8(FaultStopped)
+			b.beat.fault = uint8(oracle.FaultStopped)
 		} else {
 			man, captured, fault := b.state.Play(moveindex.Index(i))
 			b.beat.man, b.beat.captured, b.beat.fault = uint8(man), uint8(captured), uint8(fault)
-			b.stopped = b.stop && fault != NoFault
+			b.stopped = b.stop && fault != oracle.NoFault
 		}
 		if i < moveindex.NumMoves {
-			m := &shapes[i]
-			b.beat.from, b.beat.to, b.beat.promotion = m.from, m.to, m.promotion
+			m, _ := moveindex.Index(i).Move()
+			b.beat.from, b.beat.to, b.beat.promotion = uint8(m.From()), uint8(m.To()), uint8(m>>12)
 		}
 	}
 	// g to x; a load has the place of an operation.

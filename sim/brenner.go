@@ -2,7 +2,11 @@
 
 package sim
 
-import "fmt"
+import (
+	"fmt"
+
+	"ply11/sim/oracle"
+)
 
 // Layouts of Brenner's bytes.
 const (
@@ -319,8 +323,8 @@ func (b *Brenner) load() {
 // index is stage r: whether the man was alive, and the index.
 func (b *Brenner) index() {
 	s, o := &b.r, &b.Out
-	o.MValid = s.valid && !(b.bad && (s.kind == BeatPly || s.kind == BeatError))
-	b.told = o.MValid && s.kind != BeatNew
+	o.MValid = s.valid && !(b.bad && (s.kind == oracle.BeatPly || s.kind == oracle.BeatError))
+	b.told = o.MValid && s.kind != oracle.BeatNew
 	if s.prefix {
 		b.held = b.men.alive()
 	}
@@ -329,7 +333,7 @@ func (b *Brenner) index() {
 	}
 	o.MKind, o.MCode, o.MIndex, o.MOffset = s.kind, s.code, 0, s.offset
 	switch s.kind {
-	case BeatPly:
+	case oracle.BeatPly:
 		alive := b.men.alive()
 		taken := s.promotion != 0 && b.held
 		switch {
@@ -346,12 +350,12 @@ func (b *Brenner) index() {
 		if ok && alive && !taken && !s.astray {
 			o.MIndex = index
 		} else {
-			o.MKind = BeatError
+			o.MKind = oracle.BeatError
 			b.bad = true
 		}
-	case BeatError:
+	case oracle.BeatError:
 		b.bad = true
-	case BeatEnd:
+	case oracle.BeatEnd:
 		b.bad = false
 	}
 }
@@ -368,9 +372,9 @@ var (
 func (b *Brenner) man() {
 	q, r, m := &b.q, &b.r, b.men
 	r.valid, r.kind, r.code, r.offset, r.prefix = q.valid, q.kind, q.code, q.offset, q.prefix
-	m.In.MoveValid = q.valid && q.kind == BeatPly
+	m.In.MoveValid = q.valid && q.kind == oracle.BeatPly
 	if !m.In.MoveValid {
-		if q.valid && q.kind == BeatNew {
+		if q.valid && q.kind == oracle.BeatNew {
 			b.ep = 0
 		}
 		return
@@ -421,9 +425,9 @@ func (b *Brenner) grammar() {
 	p.prefix = false
 	if !take {
 		p.valid = renew || ending
-		p.kind = BeatNew
+		p.kind = oracle.BeatNew
 		if ending {
-			p.kind, p.code, p.offset = BeatEnd, b.score, b.count-1
+			p.kind, p.code, p.offset = oracle.BeatEnd, b.score, b.count-1
 		}
 		return
 	}
@@ -435,7 +439,7 @@ func (b *Brenner) grammar() {
 	b.Out.InGame = true
 	if b.text {
 		p.valid = d == 0 && !b.filled && !b.moved
-		p.kind, p.code, p.offset, p.side = BeatError, uint8(FaultPlace), count, b.side
+		p.kind, p.code, p.offset, p.side = oracle.BeatError, uint8(oracle.FaultPlace), count, b.side
 		b.filled = true
 		b.text = d != 0
 		return
@@ -460,15 +464,15 @@ func (b *Brenner) grammar() {
 	p.valid = isMan || castle || result || unassigned || misplaced || badStart
 	switch {
 	case badStart:
-		p.kind, p.code = BeatError, uint8(FaultStart)
+		p.kind, p.code = oracle.BeatError, uint8(oracle.FaultStart)
 	case result:
-		p.kind, p.code = BeatEnd, score
+		p.kind, p.code = oracle.BeatEnd, score
 	case unassigned:
-		p.kind, p.code = BeatError, uint8(FaultCode)
+		p.kind, p.code = oracle.BeatError, uint8(oracle.FaultCode)
 	case misplaced:
-		p.kind, p.code = BeatError, uint8(FaultPlace)
+		p.kind, p.code = oracle.BeatError, uint8(oracle.FaultPlace)
 	default:
-		p.kind, p.code = BeatPly, uint8(FaultPlace)
+		p.kind, p.code = oracle.BeatPly, uint8(oracle.FaultPlace)
 	}
 	p.offset, p.side = count, b.side
 	p.castle = castle

@@ -2,7 +2,11 @@
 
 package sim
 
-import "fmt"
+import (
+	"fmt"
+
+	"ply11/sim/oracle"
+)
 
 // Numberings of moves of ply11_cbf and ply11_player.
 const (
@@ -117,8 +121,8 @@ func (c *CBF) show() {
 	o.MValid, o.MKind, o.MCode, o.MIndex, o.MOffset = c.valid, c.kind, c.code, c.index, c.offset
 	o.InGame, o.Open, o.Close = c.begun, c.open, c.shut
 	o.Quiet = !c.begun && !c.renew && !c.valid
-	c.coded = c.valid && (c.kind == BeatEnd || c.kind == BeatError)
-	c.indexed = c.valid && c.kind != BeatNew
+	c.coded = c.valid && (c.kind == oracle.BeatEnd || c.kind == oracle.BeatError)
+	c.indexed = c.valid && c.kind != oracle.BeatNew
 }
 
 // offer puts an operation to the outputs.
@@ -152,7 +156,7 @@ func (c *CBF) Step() {
 		c.settle--
 	}
 	if c.renew && !offered {
-		c.offer(BeatNew, 0, 0)
+		c.offer(oracle.BeatNew, 0, 0)
 		c.renew, c.ep = false, 0
 	}
 	if asks {
@@ -161,10 +165,10 @@ func (c *CBF) Step() {
 	if found {
 		c.run, c.asked = false, false
 		if none {
-			c.offer(BeatError, uint8(FaultOperand), 0)
+			c.offer(oracle.BeatError, uint8(oracle.FaultOperand), 0)
 			c.skip = true
 		} else {
-			c.offer(BeatPly, 0, index)
+			c.offer(oracle.BeatPly, 0, index)
 		}
 		c.before, c.ep = c.ep, ep
 	}
@@ -198,7 +202,7 @@ func (c *CBF) take(d uint8, nested bool) {
 		if d == 0x10 {
 			result = 3 // the converter CBASCII writes it into games without a result
 		}
-		c.offer(BeatEnd, result, 0)
+		c.offer(oracle.BeatEnd, result, 0)
 		c.renew = true
 		c.result, c.begun, c.moved, c.skip, c.nest = false, false, false, false, 0
 		return
@@ -214,18 +218,18 @@ func (c *CBF) take(d uint8, nested bool) {
 	}
 	opens, closes := d == 0xff, d == 0x80
 	deep := opens && int(c.nest) == deepest
-	fault := NoFault
+	fault := oracle.NoFault
 	switch {
 	case badStart:
-		fault = FaultStart
+		fault = oracle.FaultStart
 	case opens && !c.moved, closes && !nested, d == 0 && nested, deep && c.depth == 0:
-		fault = FaultPlace
+		fault = oracle.FaultPlace
 	case deep:
-		fault = FaultDepth
+		fault = oracle.FaultDepth
 	}
 	switch {
-	case fault != NoFault:
-		c.offer(BeatError, uint8(fault), 0)
+	case fault != oracle.NoFault:
+		c.offer(oracle.BeatError, uint8(fault), 0)
 		c.skip = true
 	case opens:
 		c.moved, c.open = false, c.depth != 0

@@ -7,8 +7,8 @@
 // ready), call Eval before you read it. Registers, handshakes and latencies are those
 // of the Verilog; the header of each file in hdl/rtl is the specification.
 //
-// A State is a position as the hardware board keeps it; State.Check is the one place that says which
-// moves the hardware refuses and with which code.
+// Package oracle says what must come of a stream, positions and error codes with it, from rules and codecs, and knows nothing of
+// these models.
 //
 // A VCD shows any model's ports to a waveform viewer. Package cosim compares the models with the Verilog, clock by
 // clock, and with the software's codecs and rules.

@@ -7,6 +7,7 @@ import (
 
 	"ply11/moveindex"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // A move goes in, and comes out with the position nine clocks later.
@@ -44,7 +45,7 @@ func ExampleBoard() {
 
 // The hardware does not see that lines are blocked, but knows how men go.
 func ExampleState_Check() {
-	s := sim.Initial()
+	s := oracle.Initial()
 	for _, uci := range []string{"e2e4", "a1a5", "a1b3", "e1g1", "e3e4", "e7e5"} {
 		m, _ := moveindex.ParseUCI(uci)
 		i, _ := m.Index()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ply11/moveindex"
+	"ply11/sim/oracle"
 )
 
 // Dialects of jose's bytes.
@@ -270,7 +271,7 @@ func (j *Jose) advance() {
 	if j.open || j.shut {
 		j.variation(empty, hopeless)
 	}
-	if j.a.valid && j.a.kind == BeatNew {
+	if j.a.valid && j.a.kind == oracle.BeatNew {
 		j.men = joseHomes
 		j.ep, j.level = 0, 0
 	}
@@ -284,14 +285,14 @@ func (j *Jose) advance() {
 // index is stage b: the index.
 func (j *Jose) index() {
 	s, o := &j.b, &j.Out
-	o.MValid = s.valid && !(j.badIndex && (s.kind == BeatPly || s.kind == BeatError))
-	j.told = o.MValid && s.kind != BeatNew
+	o.MValid = s.valid && !(j.badIndex && (s.kind == oracle.BeatPly || s.kind == oracle.BeatError))
+	j.told = o.MValid && s.kind != oracle.BeatNew
 	if !s.valid {
 		return
 	}
 	o.MKind, o.MCode, o.MIndex, o.MOffset = s.kind, s.code, 0, s.offset
 	switch s.kind {
-	case BeatPly:
+	case oracle.BeatPly:
 		index, ok := encode(s.from, s.to, s.promotion)
 		switch {
 		case s.null:
@@ -299,10 +300,10 @@ func (j *Jose) index() {
 		case ok:
 			o.MIndex = index
 		default:
-			o.MKind = BeatError
+			o.MKind = oracle.BeatError
 			j.badIndex = true
 		}
-	case BeatEnd:
+	case oracle.BeatEnd:
 		j.badIndex = false
 	}
 }
@@ -328,17 +329,17 @@ func (j *Jose) read() joseOp {
 // target is stage c: where the man goes, and what that does to the men.
 func (j *Jose) target() {
 	c, b := &j.c, &j.b
-	b.valid = c.valid && !(j.bad && (c.kind == BeatPly || c.kind == BeatError))
+	b.valid = c.valid && !(j.bad && (c.kind == oracle.BeatPly || c.kind == oracle.BeatError))
 	if !c.valid {
 		return
 	}
 	b.kind, b.code, b.offset, b.null = c.kind, c.code, c.offset, c.null
 	switch c.kind {
-	case BeatPly:
+	case oracle.BeatPly:
 		j.ply()
-	case BeatError:
+	case oracle.BeatError:
 		j.bad = true
-	case BeatEnd:
+	case oracle.BeatEnd:
 		j.bad = false
 	}
 }
@@ -405,20 +406,20 @@ func (j *Jose) ply() {
 	}
 	switch {
 	case c.castle:
-		b.code = uint8(FaultCastling)
+		b.code = uint8(oracle.FaultCastling)
 	case !there:
-		b.code = uint8(FaultEmpty)
+		b.code = uint8(oracle.FaultEmpty)
 	case beyond:
-		b.code = uint8(FaultOperand)
+		b.code = uint8(oracle.FaultOperand)
 	default:
-		b.code = uint8(FaultGeometry)
+		b.code = uint8(oracle.FaultGeometry)
 	}
 	b.from, b.to, b.promotion = c.square, to, 0
 	if c.promote {
 		b.promotion = 4 | c.become
 	}
 	if wrong {
-		b.kind = BeatError
+		b.kind = oracle.BeatError
 		j.bad = true
 		return
 	}
@@ -543,9 +544,9 @@ func (j *Jose) grammar() {
 	take := j.In.SValid && j.Out.SReady
 	if !take {
 		a.valid = j.renew || j.ending
-		a.kind = BeatNew
+		a.kind = oracle.BeatNew
 		if j.ending {
-			a.kind, a.offset = BeatEnd, j.firstAt
+			a.kind, a.offset = oracle.BeatEnd, j.firstAt
 			a.code = j.scoreCode()
 		}
 		j.renew, j.ending = j.ending, false
@@ -570,7 +571,7 @@ func (j *Jose) grammar() {
 		}
 		a.valid = played && !j.skip
 		*a = joseOp{
-			valid: a.valid, kind: BeatPly, code: uint8(FaultOperand), offset: j.firstAt, side: j.side, long: d&1 != 0,
+			valid: a.valid, kind: oracle.BeatPly, code: uint8(oracle.FaultOperand), offset: j.firstAt, side: j.side, long: d&1 != 0,
 			promote: j.first&8 == 0, promoted: j.first&8 != 0, become: d & 3, slot: j.first & 7, off: d >> 2 & 3,
 		}
 		if a.promoted {
@@ -581,7 +582,7 @@ func (j *Jose) grammar() {
 		}
 		j.moved = true
 		if d == 0 && !j.skip {
-			a.valid, a.kind = true, BeatError
+			a.valid, a.kind = true, oracle.BeatError
 			j.skip = true
 		}
 	default:
@@ -610,26 +611,26 @@ func (j *Jose) plain(d uint8, at uint32, badStart, played bool) {
 	ply := f.move && played && !j.skip
 
 	*a = joseOp{
-		valid: ply || badByte || f.end, kind: BeatPly, offset: at, side: j.side,
+		valid: ply || badByte || f.end, kind: oracle.BeatPly, offset: at, side: j.side,
 		castle: f.castle, long: d&1 != 0, null: f.null, become: d & 3, slot: f.slot, off: f.offset,
 	}
 	switch {
 	case badByte:
-		a.kind = BeatError
+		a.kind = oracle.BeatError
 	case f.end:
-		a.kind = BeatEnd
+		a.kind = oracle.BeatEnd
 	}
 	switch {
 	case f.end && !badByte:
 		a.code = j.scoreCode()
 	case badStart:
-		a.code = uint8(FaultStart)
+		a.code = uint8(oracle.FaultStart)
 	case misplaced:
-		a.code = uint8(FaultPlace)
+		a.code = uint8(oracle.FaultPlace)
 	case over:
-		a.code = uint8(FaultDepth)
+		a.code = uint8(oracle.FaultDepth)
 	default:
-		a.code = uint8(FaultCode)
+		a.code = uint8(oracle.FaultCode)
 	}
 
 	j.second, j.first, j.firstAt = f.pair, d&31, at

@@ -7,36 +7,8 @@ import (
 
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/sim/oracle"
 )
-
-// A Reason is why ply11_legal refuses a move that ply11_board applies: the first of these that holds.
-type Reason uint8
-
-// The reasons of ply11_legal, in the order in which they are examined.
-const (
-	NoReason      Reason = iota
-	ReasonBlocked        // 1: a man stands between from and to
-	ReasonRook           // 2: castling without a rook in the corner
-	ReasonOut            // 3: castling out of check
-	ReasonThrough        // 4: castling through check
-	ReasonInto           // 5: castling into check
-	ReasonPawn           // 6: en passant without a pawn that can have stepped twice
-	ReasonPassant        // 7: the king is in check after a capture en passant
-	ReasonCheck          // 8: the king is in check after any other move
-)
-
-var reasonNames = [...]string{
-	"legal", "line blocked", "castling without a rook", "castling out of check", "castling through check",
-	"castling into check", "en passant without a pawn", "king in check after en passant", "king in check",
-}
-
-// String says what the code means.
-func (r Reason) String() string {
-	if int(r) < len(reasonNames) {
-		return reasonNames[r]
-	}
-	return fmt.Sprintf("reason %d", uint8(r))
-}
 
 // LegalIn are the inputs of ply11_legal: the outputs of ply11_board, and MReady.
 type LegalIn struct {
@@ -50,7 +22,7 @@ type LegalIn struct {
 	SPromotion uint8
 	SMan       uint8
 	SCaptured  uint8
-	State      State
+	State      oracle.State
 	BoardNext  bool // NextValid of the board
 	BoardLoad  bool // LoadReady of the board
 	Hush       bool
@@ -74,7 +46,7 @@ type LegalOut struct {
 	MPromotion uint8
 	MMan       uint8
 	MCaptured  uint8
-	State      State
+	State      oracle.State
 }
 
 // LegalLatency is the latency of ply11_legal in clocks; castling takes two more.
@@ -87,8 +59,8 @@ type Legal struct {
 
 	user uint // USER_WIDTH
 
-	before        State // the position before the board's
-	free          bool  // BoardLoad in the clock before
+	before        oracle.State // the position before the board's
+	free          bool         // BoardLoad in the clock before
 	k, p, l, r, v legalSlot
 	stopped       bool
 	clocks        uint8 // since Reset, as long as known is false
@@ -101,7 +73,7 @@ type legalSlot struct {
 	castles bool
 	part    uint8 // of castling, how many squares were asked
 	hold    bool  // it asks for one of them, and is no beat
-	reason  Reason
+	reason  oracle.Reason
 }
 
 // NewLegal returns a model whose beats carry a tag of userWidth bits, 1..64.
@@ -161,16 +133,16 @@ func (m *Legal) Ports() []Port {
 		output("m_captured", 4, &m.Out.MCaptured))...)
 	ports = append(ports, given(&m.Out.NextValid, output("next_op", 2, &m.Out.NextOp))...)
 	// The position is that of the board, when it has come through.
-	return append(ports, given(&m.known, m.Out.State.ports(output, "m_")...)...)
+	return append(ports, given(&m.known, positionPorts(&m.Out.State, output, "m_")...)...)
 }
 
 // Reset empties the pipeline.
 func (m *Legal) Reset() {
-	*m = Legal{In: m.In, user: m.user, before: initial}
+	*m = Legal{In: m.In, user: m.user, before: oracle.Initial()}
 	for _, s := range []*legalSlot{&m.k, &m.p, &m.l, &m.r, &m.v} {
-		s.in.State = initial
+		s.in.State = oracle.Initial()
 	}
-	m.Out.State = initial
+	m.Out.State = oracle.Initial()
 	m.Eval()
 }
 
@@ -228,7 +200,7 @@ func (m *Legal) judge(s *legalSlot) {
 	king := moveindex.NoSquare
 	var occupied position.Bitboard
 	for sq := moveindex.A1; sq < moveindex.NoSquare; sq++ {
-		man := in.State.man(uint8(sq))
+		man := uint8(in.State.Man(sq))
 		if man != 0 {
 			occupied |= position.SquareSet(sq)
 		}
@@ -263,14 +235,14 @@ func (m *Legal) judge(s *legalSlot) {
 			corner, next = to-2, to+1
 		}
 		switch {
-		case b.man(uint8(corner)) != uint8(moveindex.Rook)|black<<3:
-			s.reason = ReasonRook
+		case uint8(b.Man(corner)) != uint8(moveindex.Rook)|black<<3:
+			s.reason = oracle.ReasonRook
 		case attacked(from):
-			s.reason = ReasonOut
+			s.reason = oracle.ReasonOut
 		case attacked(next):
-			s.reason = ReasonThrough
+			s.reason = oracle.ReasonThrough
 		case attacked(to):
-			s.reason = ReasonInto
+			s.reason = oracle.ReasonInto
 		}
 		return
 	}
@@ -280,18 +252,18 @@ func (m *Legal) judge(s *legalSlot) {
 		if black != 0 {
 			behind = to - 8
 		}
-		passant = from.File() != to.File() && b.EP == uint8(to.File())+1 && to.Rank() == 5-3*int(black) && b.man(uint8(over)) == 0
+		passant = from.File() != to.File() && b.EP == uint8(to.File())+1 && to.Rank() == 5-3*int(black) && uint8(b.Man(over)) == 0
 	}
 	switch {
 	case kind != uint8(moveindex.Knight) && position.Between(from, to)&occupied != 0:
-		s.reason = ReasonBlocked
-	case passant && (b.man(uint8(beside)) != uint8(moveindex.Pawn)|(1-black)<<3 || b.man(uint8(behind)) != 0):
-		s.reason = ReasonPawn
+		s.reason = oracle.ReasonBlocked
+	case passant && (uint8(b.Man(beside)) != uint8(moveindex.Pawn)|(1-black)<<3 || uint8(b.Man(behind)) != 0):
+		s.reason = oracle.ReasonPawn
 	case !attacked(king):
 	case passant:
-		s.reason = ReasonPassant
+		s.reason = oracle.ReasonPassant
 	default:
-		s.reason = ReasonCheck
+		s.reason = oracle.ReasonCheck
 	}
 }
 
@@ -309,7 +281,7 @@ func (m *Legal) verdict() {
 	}
 	refused := stays || s.reason != 0
 	if valid && in.SOp == OpMove && refused {
-		o.MError, o.MMan, o.MCaptured = uint8(FaultStopped), 0, 0
+		o.MError, o.MMan, o.MCaptured = uint8(oracle.FaultStopped), 0, 0
 		if !stays {
 			o.MReason = uint8(s.reason)
 		}

@@ -9,6 +9,7 @@ import (
 	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/sim/oracle"
 )
 
 // A legalChain is ply11_board with ply11_legal behind it.
@@ -50,13 +51,13 @@ func TestLegalGames(t *testing.T) {
 	c := newLegalChain(t)
 	r := rand.New(rand.NewPCG(4, 8))
 	type want struct {
-		state State
-		fault Fault
+		state oracle.State
+		fault oracle.Fault
 		op    uint8
 		user  uint64
 	}
 	var queue []want
-	pos, state, stopped := position.Start(), initial, false
+	pos, state, stopped := position.Start(), oracle.Initial(), false
 	refused, applied, hushed := 0, 0, 0
 	taken, user, silent := true, uint64(0), false
 	var op uint8
@@ -94,14 +95,14 @@ func TestLegalGames(t *testing.T) {
 			w := want{op: op, user: user & 0xffff}
 			switch {
 			case op == OpNew:
-				pos, state, stopped = position.Start(), initial, false
+				pos, state, stopped = position.Start(), oracle.Initial(), false
 				silent = user&1 != 0
 			case stopped:
-				w.fault = FaultStopped
+				w.fault = oracle.FaultStopped
 			default:
 				before := state
 				_, _, fault := state.Play(index)
-				if fault != NoFault {
+				if fault != oracle.NoFault {
 					w.fault, stopped = fault, true
 				} else if index == moveindex.Null {
 					pos.MakeNull()
@@ -109,7 +110,7 @@ func TestLegalGames(t *testing.T) {
 					pos.Make(m)
 					applied++
 				} else {
-					w.fault, stopped, state = FaultStopped, true, before
+					w.fault, stopped, state = oracle.FaultStopped, true, before
 					refused++
 				}
 			}
@@ -126,9 +127,9 @@ func TestLegalGames(t *testing.T) {
 			}
 			w := queue[0]
 			queue = queue[1:]
-			if o.MOp != w.op || o.MUser != w.user || Fault(o.MError) != w.fault || o.State != w.state {
+			if o.MOp != w.op || o.MUser != w.user || oracle.Fault(o.MError) != w.fault || o.State != w.state {
 				t.Fatalf("clock %d: op %d, user %d, error %d, reason %v, want op %d, user %d, error %d\n%v\n%v", clock,
-					o.MOp, o.MUser, o.MError, Reason(o.MReason), w.op, w.user, w.fault, o.State, w.state)
+					o.MOp, o.MUser, o.MError, oracle.Reason(o.MReason), w.op, w.user, w.fault, o.State, w.state)
 			}
 		}
 		c.board.Step()
@@ -141,11 +142,11 @@ func TestLegalGames(t *testing.T) {
 }
 
 // boardMoves returns a move that the board applies, legal or not.
-func boardMoves(s *State, r *rand.Rand) moveindex.Index {
+func boardMoves(s *oracle.State, r *rand.Rand) moveindex.Index {
 	for {
 		i := moveindex.Index(r.IntN(moveindex.NumMoves))
 		after := *s
-		if _, _, fault := after.Play(i); fault == NoFault {
+		if _, _, fault := after.Play(i); fault == oracle.NoFault {
 			return i
 		}
 	}
@@ -158,12 +159,12 @@ func TestLegalVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts := map[Reason]int{}
+	counts := map[oracle.Reason]int{}
 	cases := map[string]int{}
 	verdicts := 0
 	for i := range 1500 {
 		p := movesets.Position(r, i)
-		s := NewState(&p)
+		s := oracle.NewState(&p)
 		var got, want [31]uint64
 		p.LegalMask(&want)
 		for code := range moveindex.Index(moveindex.NumWords) {
@@ -173,16 +174,16 @@ func TestLegalVerdicts(t *testing.T) {
 			}
 			after := s
 			man, captured, fault := after.Play(code)
-			if fault != NoFault {
+			if fault != oracle.NoFault {
 				continue
 			}
-			x := &shapes[code]
-			slot := legalSlot{in: LegalIn{SValid: true, SFrom: x.from, STo: x.to, SPromotion: x.promotion,
+			x, _ := moveindex.Index(code).Move()
+			slot := legalSlot{in: LegalIn{SValid: true, SFrom: uint8(x.From()), STo: uint8(x.To()), SPromotion: uint8(x >> 12),
 				SMan: uint8(man), SCaptured: uint8(captured), State: after}}
 			m.before = s
 			m.judge(&slot)
 			counts[slot.reason]++
-			if slot.reason == NoReason {
+			if slot.reason == oracle.NoReason {
 				got[code>>6] |= 1 << (code & 63)
 			}
 		}
@@ -194,7 +195,7 @@ func TestLegalVerdicts(t *testing.T) {
 		}
 	}
 	t.Logf("%d verdicts: %v; %v", verdicts, counts, cases)
-	for _, reason := range []Reason{NoReason, ReasonBlocked, ReasonOut, ReasonThrough, ReasonInto, ReasonPassant, ReasonCheck} {
+	for _, reason := range []oracle.Reason{oracle.NoReason, oracle.ReasonBlocked, oracle.ReasonOut, oracle.ReasonThrough, oracle.ReasonInto, oracle.ReasonPassant, oracle.ReasonCheck} {
 		if counts[reason] == 0 {
 			t.Errorf("no move with %v", reason)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ply11/internal/movesets"
+	"ply11/sim/oracle"
 )
 
 // A maskChain is ply11_moves and ply11_mask behind it.
@@ -39,7 +40,7 @@ func TestMaskModel(t *testing.T) {
 	var rows, words, indices int
 	for i := range positions {
 		p := movesets.Position(r, i)
-		s := NewState(&p)
+		s := oracle.NewState(&p)
 		c.moves.In = MovesIn{SValid: true, Board: s.Men, Side: s.Side, Rights: s.Rights, EP: s.EP}
 		c.mask.In.MReady = true
 		var got, want [MaskWords]uint64

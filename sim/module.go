@@ -5,6 +5,8 @@ package sim
 import (
 	"encoding/binary"
 	"fmt"
+
+	"ply11/sim/oracle"
 )
 
 // A Module is a model of a Verilog module.
@@ -47,6 +49,17 @@ func input(name string, width int, value any) Port {
 
 func output(name string, width int, value any) Port {
 	return Port{Name: name, Width: width, Output: true, value: value}
+}
+
+// positionPorts are the ports of a position, inputs or outputs as port makes them.
+func positionPorts(s *oracle.State, port func(name string, width int, value any) Port, prefix string) []Port {
+	return []Port{
+		port(prefix+"board", 256, &s.Men),
+		port(prefix+"side", 1, &s.Side),
+		port(prefix+"rights", 4, &s.Rights),
+		port(prefix+"ep", 4, &s.EP),
+		port(prefix+"ply", 16, &s.Ply),
+	}
 }
 
 // given says that a port has a meaning only while valid is true.

@@ -10,12 +10,13 @@ import (
 	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
+	"ply11/sim/oracle"
 )
 
 // legal plays a position through the model and returns its moves, clocks from the last one's end, and the
 // beat that ends it.
 func (m *Moves) legal(p *position.Position) (mask [31]uint64, clocks int, end MovesOut, err error) {
-	s := NewState(p)
+	s := oracle.NewState(p)
 	m.In = MovesIn{SValid: true, Board: s.Men, Side: s.Side, Rights: s.Rights, EP: s.EP, MReady: true}
 	n := uint16(0)
 	for clocks = 1; clocks < 2000; clocks++ {
@@ -126,7 +127,7 @@ func TestMovesReset(t *testing.T) {
 	}
 	m := NewMoves()
 	for first := range positions {
-		s := NewState(&positions[first])
+		s := oracle.NewState(&positions[first])
 		second := &positions[1-first]
 		var want [31]uint64
 		second.LegalMask(&want)
@@ -165,7 +166,7 @@ func TestMovesClocks(t *testing.T) {
 			}
 			if !m.In.SValid && put < count {
 				p := movesets.Position(r, kind)
-				s := NewState(&p)
+				s := oracle.NewState(&p)
 				m.In.SValid, m.In.Board, m.In.Side, m.In.Rights, m.In.EP = true, s.Men, s.Side, s.Rights, s.EP
 				put++
 			}

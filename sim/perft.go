@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ply11/moveindex"
+	"ply11/sim/oracle"
 )
 
 // PerftIn are the inputs of ply11_perft.
@@ -42,9 +43,9 @@ type Perft struct {
 	moves *Moves
 
 	perftRegs
-	copy  State
+	copy  oracle.State
 	stack [2048]uint16
-	pages [16]State
+	pages [16]oracle.State
 	sums  [16]uint64
 }
 

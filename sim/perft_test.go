@@ -9,6 +9,7 @@ import (
 
 	"ply11/internal/movesets"
 	"ply11/position"
+	"ply11/sim/oracle"
 )
 
 // newPerft returns a model.
@@ -25,7 +26,7 @@ func newPerft(t *testing.T, depth int) *Perft {
 // position is loaded before it.
 func (p *Perft) count(pos *position.Position, depth int) (counts []uint64, clocks int) {
 	if pos != nil {
-		s := NewState(pos)
+		s := oracle.NewState(pos)
 		for a := 0; a < 9; {
 			p.In = PerftIn{LoadValid: true, LoadAddr: uint8(a), LoadData: s.LoadData(a)}
 			// The order comes with the last word.

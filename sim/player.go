@@ -5,6 +5,8 @@ package sim
 import (
 	"errors"
 	"fmt"
+
+	"ply11/sim/oracle"
 )
 
 // PlayerIn are the inputs of ply11_player.
@@ -20,14 +22,8 @@ type PlayerIn struct {
 	MReady    bool
 }
 
-// Modes of ply11_player.
-const (
-	ModeWords     uint8 = 0 // eleven-bit words
-	ModeBrenner   uint8 = 1
-	ModeJose      uint8 = 2
-	ModeChessBase uint8 = 3
-	noMode        uint8 = 4
-)
+// noMode is what no codec plays.
+const noMode uint8 = 4
 
 // PlayerOut are its outputs. SReady, LoadReady and the text's are combinational.
 type PlayerOut struct {
@@ -45,11 +41,11 @@ type PlayerOut struct {
 	MError     uint8
 	MReason    uint8 // a Reason, with Legal
 	MOffset    uint32
-	MDepth     uint8 // variations around a ply, 0 in the main line
-	MCheck     bool  // with Mate: the side to move is in check
-	MMate      bool  // with Mate: it is mate
-	MStalemate bool  // with Mate: it is stalemate
-	State      State // board, side, rights, ep, ply
+	MDepth     uint8        // variations around a ply, 0 in the main line
+	MCheck     bool         // with Mate: the side to move is in check
+	MMate      bool         // with Mate: it is mate
+	MStalemate bool         // with Mate: it is stalemate
+	State      oracle.State // board, side, rights, ep, ply
 	TextValid  bool
 	TextData   uint8
 	TextLast   bool
@@ -223,7 +219,7 @@ func (p *Player) Ports() []Port {
 		output("m_mate", 1, &o.MMate),
 		output("m_stalemate", 1, &o.MStalemate))...)
 	ports = append(ports, given(&p.exact, output("m_index", 11, &o.MIndex))...)
-	position := o.State.ports(output, "")
+	position := positionPorts(&o.State, output, "")
 	if p.legal != nil {
 		position = given(&p.legal.known, position...)
 	}
@@ -272,13 +268,13 @@ type op struct {
 func (p *Player) op() (offered op, valid bool) {
 	var o *CodecOut
 	switch p.at {
-	case ModeWords:
+	case oracle.ModeWords:
 		o = &p.words.Out.CodecOut
-	case ModeBrenner:
+	case oracle.ModeBrenner:
 		o = &p.brenner.Out.CodecOut
-	case ModeJose:
+	case oracle.ModeJose:
 		o = &p.jose.Out.CodecOut
-	case ModeChessBase:
+	case oracle.ModeChessBase:
 		o = &p.cbf.Out.CodecOut
 	default:
 		return op{}, false
@@ -292,24 +288,24 @@ func (p *Player) Eval() {
 	o, b := &p.Out, p.shown()
 	o.SReady, o.LoadReady, o.InGame, o.TextValid, o.TextKind = false, false, false, false, 0
 	switch {
-	case p.in(ModeWords):
+	case p.in(oracle.ModeWords):
 		p.unpack.Eval()
 		o.SReady, o.InGame = p.unpack.Out.SReady, p.words.Out.InGame
-	case p.in(ModeBrenner):
+	case p.in(oracle.ModeBrenner):
 		n := p.brenner
 		n.Eval()
 		o.SReady, o.InGame = n.Out.SReady && !p.hold(n.Out.InGame), n.Out.InGame
 		if o.TextValid = n.Out.TextValid; o.TextValid {
 			o.TextData, o.TextLast = n.Out.TextData, n.Out.TextLast
 		}
-	case p.in(ModeJose):
+	case p.in(oracle.ModeJose):
 		j := p.jose
 		j.Eval()
 		o.SReady, o.InGame = j.Out.SReady && !p.hold(j.Out.InGame), j.Out.InGame
 		if o.TextValid = j.Out.TextValid; o.TextValid {
 			o.TextData, o.TextLast, o.TextKind = j.Out.TextData, j.Out.TextLast, j.Out.TextKind
 		}
-	case p.in(ModeChessBase):
+	case p.in(oracle.ModeChessBase):
 		c := p.cbf
 		o.SReady, o.InGame = c.Out.SReady && !p.hold(c.Out.InGame), c.Out.InGame
 	}
@@ -323,21 +319,21 @@ func (p *Player) Eval() {
 	}
 	kind, tag := b.MOp, &p.ring[p.get]
 	code := tag.code
-	refused := kind == BeatPly && b.MError != 0
+	refused := kind == oracle.BeatPly && b.MError != 0
 	o.MKind, o.MError, o.MResult, o.MDepth = kind, 0, 0, 0
 	switch {
 	case refused:
-		o.MKind, o.MError = BeatError, b.MError
-	case kind == BeatError:
+		o.MKind, o.MError = oracle.BeatError, b.MError
+	case kind == oracle.BeatError:
 		o.MError = code
-	case kind == BeatEnd:
+	case kind == oracle.BeatEnd:
 		o.MResult = code & 3
 	}
-	if p.stack != nil && kind != BeatEnd {
+	if p.stack != nil && kind != oracle.BeatEnd {
 		o.MDepth = p.stack.Out.Depth
 	}
 	// With a result or a start position that is refused, m_index is what happens to be at the input.
-	p.exact = kind != BeatEnd && !(kind == BeatError && code == uint8(FaultStart))
+	p.exact = kind != oracle.BeatEnd && !(kind == oracle.BeatError && code == uint8(oracle.FaultStart))
 	o.MIndex = tag.index
 	o.MFrom, o.MTo, o.MPromotion = b.MFrom, b.MTo, b.MPromotion
 	o.MMan, o.MCaptured = b.MMan, b.MCaptured
@@ -365,22 +361,22 @@ func (p *Player) feed() {
 		loadReady = p.legal.Out.LoadReady
 	}
 	switch {
-	case p.in(ModeWords):
+	case p.in(oracle.ModeWords):
 		w, u := p.words, p.unpack
 		w.In.SValid, w.In.SData = u.Out.MValid, u.Out.MData
 		w.In.MReady, w.In.LoadReady = !p.spared, loadReady && !p.stacking() && !p.spared
 		u.In.Rst, u.In.SValid, u.In.SData, u.In.MReady = p.In.Rst, p.In.SValid, p.In.SData, w.Out.SReady
-	case p.in(ModeBrenner):
+	case p.in(oracle.ModeBrenner):
 		n := &p.brenner.In
 		n.Rst, n.SData, n.MReady = p.In.Rst, uint8(p.In.SData), !p.spared
 		n.SValid = p.In.SValid && !p.hold(p.brenner.Out.InGame)
 		n.LoadClear, n.LoadValid, n.LoadState = false, false, false
-	case p.in(ModeJose):
+	case p.in(oracle.ModeJose):
 		j := &p.jose.In
 		j.Rst, j.SData, j.MReady = p.In.Rst, uint8(p.In.SData), !p.spared
 		j.SValid = p.In.SValid && !p.hold(p.jose.Out.InGame)
 		j.Done, j.LoadClear, j.LoadValid, j.LoadState = false, false, false, false
-	case p.in(ModeChessBase):
+	case p.in(oracle.ModeChessBase):
 		c := &p.cbf.In
 		c.Rst, c.SData, c.MReady = p.In.Rst, uint8(p.In.SData), !p.spared
 		c.SValid = p.In.SValid && !p.hold(p.cbf.Out.InGame)
@@ -423,7 +419,7 @@ func (p *Player) hold(inGame bool) bool { return !inGame && (p.loading || p.In.L
 // loadReady says that a beat of a start position would be taken.
 func (p *Player) loadReady() bool {
 	switch {
-	case p.in(ModeBrenner) && p.brenner.Out.Quiet, p.in(ModeJose) && p.jose.Out.Quiet, p.in(ModeChessBase) && p.cbf.Out.Quiet:
+	case p.in(oracle.ModeBrenner) && p.brenner.Out.Quiet, p.in(oracle.ModeJose) && p.jose.Out.Quiet, p.in(oracle.ModeChessBase) && p.cbf.Out.Quiet:
 		return p.idle() && p.shown().LoadReady && !p.row
 	}
 	return false
@@ -441,7 +437,7 @@ func (p *Player) Step() {
 	case p.stacking():
 		s := &p.stack.Out
 		in.LoadValid, in.LoadAddr, in.LoadData = !p.bad, s.LoadAddr, s.LoadData
-	case p.in(ModeWords):
+	case p.in(oracle.ModeWords):
 		w := &p.words.Out
 		in.LoadValid, in.LoadAddr, in.LoadData = w.LoadValid && !p.spared, w.LoadAddr, w.LoadData
 	case accept:
@@ -451,17 +447,17 @@ func (p *Player) Step() {
 	moves := o.SReady
 	leaves := p.present && moves
 	kind := o.MOp
-	applied := leaves && kind == BeatPly && o.MError == 0
+	applied := leaves && kind == oracle.BeatPly && o.MError == 0
 	bad := p.bad
 	if p.present {
 		switch {
-		case kind == BeatError || kind == BeatPly && o.MError != 0:
+		case kind == oracle.BeatError || kind == oracle.BeatPly && o.MError != 0:
 			bad = true
-		case kind == BeatEnd:
+		case kind == oracle.BeatEnd:
 			bad = false
 		}
 	}
-	hush := o.NextOp == BeatNew || bad && o.NextOp != BeatEnd
+	hush := o.NextOp == oracle.BeatNew || bad && o.NextOp != oracle.BeatEnd
 	if p.legal == nil {
 		in.Hush = hush
 	} else {
@@ -508,20 +504,20 @@ func (p *Player) Step() {
 		p.brenner.Step()
 		p.jose.Step()
 		p.cbf.Step()
-	case p.in(ModeWords):
+	case p.in(oracle.ModeWords):
 		// words first: it takes what unpack offers.
 		p.words.In.Rst, p.words.In.Done = false, done
 		p.words.Step()
 		p.unpack.Step()
-	case p.in(ModeBrenner):
+	case p.in(oracle.ModeBrenner):
 		row = row && p.brenner.Out.LoadReady
 		p.start(&p.brenner.In.StartIn, row, accept)
 		p.brenner.Step()
-	case p.in(ModeJose):
+	case p.in(oracle.ModeJose):
 		p.jose.In.Done = done
 		p.start(&p.jose.In.StartIn, row, accept)
 		p.jose.Step()
-	case p.in(ModeChessBase):
+	case p.in(oracle.ModeChessBase):
 		c, s := &p.cbf.In, &p.shown().State
 		c.Done, c.Idle, c.Board, c.Side = done, idle, s.Men, s.Side
 		if accept {
@@ -529,7 +525,7 @@ func (p *Player) Step() {
 		}
 		p.cbf.Step()
 	}
-	if !p.In.Rst && !p.in(ModeBrenner) && p.brenner.men.Out.Busy {
+	if !p.In.Rst && !p.in(oracle.ModeBrenner) && p.brenner.men.Out.Busy {
 		// Its memories are cleared whatever the mode.
 		p.brenner.In = BrennerIn{}
 		p.brenner.Step()
@@ -592,14 +588,14 @@ func (p *Player) stepStack(idle, leaves, applied bool, kind uint8) {
 	in.Rst, in.Idle, in.Step = p.In.Rst, idle, b.SReady
 	in.Open, in.Close = false, false
 	switch {
-	case p.in(ModeWords):
+	case p.in(oracle.ModeWords):
 		in.Open, in.Close = p.words.Out.Open, p.words.Out.Close
-	case p.in(ModeJose):
+	case p.in(oracle.ModeJose):
 		in.Open, in.Close = p.jose.Out.Open, p.jose.Out.Close
-	case p.in(ModeChessBase):
+	case p.in(oracle.ModeChessBase):
 		in.Open, in.Close = p.cbf.Out.Open, p.cbf.Out.Close
 	}
-	in.PlyValid, in.EndValid = applied, leaves && kind == BeatEnd
+	in.PlyValid, in.EndValid = applied, leaves && kind == oracle.BeatEnd
 	in.From, in.To, in.Man, in.Captured = b.MFrom, b.MTo, b.MMan, b.MCaptured
 	in.State = b.State
 	s.Step()

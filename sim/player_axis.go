@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+
+	"ply11/sim/oracle"
 )
 
 // PlayerAXISIn are the inputs of ply11_player_axis.
@@ -36,7 +38,7 @@ type PlayerAXISOut struct {
 	TextTData  uint8
 	TextTLast  bool
 	TextTUser  uint64 // the byte's number, its kind above
-	State      State
+	State      oracle.State
 	InGame     bool
 }
 
@@ -119,7 +121,7 @@ func (a *PlayerAXIS) Ports() []Port {
 		input("load_addr", 4, &i.LoadAddr),
 		input("load_data", 32, &i.LoadData),
 		output("in_game", 1, &o.InGame))
-	return append(ports, given(&a.known, o.State.ports(output, "")...)...)
+	return append(ports, given(&a.known, positionPorts(&o.State, output, "")...)...)
 }
 
 // streams are the ports of the three streams.
@@ -180,14 +182,14 @@ func (a *PlayerAXIS) Eval() {
 	q, broken := &p.Out, a.state == axisBroken
 	o.State, o.InGame = q.State, q.InGame
 	o.MTValid = broken || q.MValid && !a.reset
-	o.MTLast = broken || q.MKind == BeatEnd
+	o.MTLast = broken || q.MKind == oracle.BeatEnd
 	kind, result, code, index, offset, depth := q.MKind, q.MResult, q.MError, q.MIndex, q.MOffset, q.MDepth
 	men := uint64(q.MFrom) | uint64(q.MTo)<<8 | uint64(q.MPromotion)<<16 | uint64(q.MMan)<<24 | uint64(q.MCaptured)<<28
-	if kind == BeatEnd || kind == BeatError && code == uint8(FaultStart) {
+	if kind == oracle.BeatEnd || kind == oracle.BeatError && code == uint8(oracle.FaultStart) {
 		index = 0
 	}
 	if broken {
-		kind, result, code, index, offset, depth, men = BeatError, 0, uint8(FaultCut), 0, a.count, 0, 0
+		kind, result, code, index, offset, depth, men = oracle.BeatError, 0, uint8(oracle.FaultCut), 0, a.count, 0, 0
 	}
 	s := &o.State
 	o.MTData[0] = uint64(kind) | uint64(s.Side)<<7 | uint64(code)<<8 | uint64(result)<<12 | uint64(index)<<16 | men<<32
@@ -214,7 +216,7 @@ func (a *PlayerAXIS) Step() {
 	reset, state := a.state == axisClosed, a.state
 	// Nothing is left; a number of ChessBase's takes longer.
 	most := 63
-	if a.mode == ModeChessBase && a.player.params.Modes&8 != 0 {
+	if a.mode == oracle.ModeChessBase && a.player.params.Modes&8 != 0 {
 		most = 2047
 	}
 	silent := state == axisFlush && !p.Out.MValid

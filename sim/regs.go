@@ -5,6 +5,8 @@ package sim
 import (
 	"fmt"
 	"slices"
+
+	"ply11/sim/oracle"
 )
 
 // RegsIn are the inputs of ply11_regs. Of BeatTData the state is used whether it is valid or not.
@@ -220,7 +222,7 @@ func (r *Regs) Step() {
 	value, there := r.read(in.ARAddr & 0xfc)
 	fresh := in.BeatTValid && !r.waits
 	kind := uint8(in.BeatTData[0] & 3)
-	ply, end, bad := fresh && kind == BeatPly, fresh && kind == BeatEnd, fresh && kind == BeatError
+	ply, end, bad := fresh && kind == oracle.BeatPly, fresh && kind == oracle.BeatEnd, fresh && kind == oracle.BeatError
 	clear := low && at == RegControl && in.WData&2 != 0
 	snap := low && at == RegSnapshot && in.WData&1 != 0 || end && r.with&1 != 0 || bad && r.with&2 != 0
 	irq := r.event&r.enable != 0

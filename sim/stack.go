@@ -2,7 +2,12 @@
 
 package sim
 
-import "fmt"
+import (
+	"fmt"
+
+	"ply11/moveindex"
+	"ply11/sim/oracle"
+)
 
 // MaxDepth is the greatest DEPTH of ply11_stack, ply11_words, ply11_jose and ply11_player.
 const MaxDepth = 31
@@ -28,7 +33,7 @@ type StackIn struct {
 	To       uint8
 	Man      uint8
 	Captured uint8
-	State    State // board, side, rights, ep, ply
+	State    oracle.State // board, side, rights, ep, ply
 }
 
 // StackOut are its outputs. LoadData is combinational, the others come from registers.
@@ -50,7 +55,7 @@ type Stack struct {
 
 	last  lastPly // what takes back the last ply
 	shown struct{ rights, ep uint8 }
-	back  State // the position before it
+	back  oracle.State // the position before it
 	pages []page
 }
 
@@ -61,7 +66,7 @@ type lastPly struct {
 
 // A page is what is kept for the end of a variation.
 type page struct {
-	state State
+	state oracle.State
 	last  lastPly
 }
 
@@ -193,19 +198,19 @@ func (s *Stack) takeBack() {
 		fifth = 3
 	}
 	passant := kind == 6 && l.captured&7 == 6 && (l.from^l.to)&7 != 0 && l.ep == l.to&7+1 && l.from>>3 == fifth &&
-		b.man(beside) == 0
-	b.put(l.to, l.captured)
+		b.Man(moveindex.Square(beside)) == 0
+	b.Put(moveindex.Square(l.to), moveindex.Piece(l.captured))
 	if passant {
-		b.put(l.to, 0)
-		b.put(beside, l.captured)
+		b.Put(moveindex.Square(l.to), moveindex.Piece(0))
+		b.Put(moveindex.Square(beside), moveindex.Piece(l.captured))
 	}
-	b.put(l.from, l.man)
+	b.Put(moveindex.Square(l.from), moveindex.Piece(l.man))
 	if kind == 1 && l.from&7 == 4 && l.to&3 == 2 {
 		corner, inner := l.from&56, l.from&56|3
 		if l.to&4 != 0 {
 			corner, inner = l.from&56|7, l.from&56|5
 		}
-		b.put(corner, l.man&8|5)
-		b.put(inner, 0)
+		b.Put(moveindex.Square(corner), moveindex.Piece(l.man&8|5))
+		b.Put(moveindex.Square(inner), moveindex.Piece(0))
 	}
 }

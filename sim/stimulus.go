@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ply11/moveindex"
+	"ply11/sim/oracle"
 )
 
 // A Stimulus feeds the inputs of a model. In each clock Drive sets them, or returns false at the end;
@@ -79,7 +80,7 @@ type BoardOp struct {
 	Op    uint8 // OpMove, OpNew, OpPass
 	Index moveindex.Index
 	User  uint64
-	Load  *State // if not nil, this position is loaded
+	Load  *oracle.State // if not nil, this position is loaded
 }
 
 // A BoardStimulus feeds a Board with operations, one after the other, and waits for all beats.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"ply11/sim/oracle"
 )
 
 // UARTIn are the inputs of ply11_uart.
@@ -320,12 +322,12 @@ func (t *TopHX8K) Step() {
 	case !t.outValid && o.MValid:
 		code := o.MError
 		switch o.MKind {
-		case BeatPly:
+		case oracle.BeatPly:
 			code = o.MCaptured
 			t.plies = (t.plies + 1) & 15
-		case BeatEnd:
+		case oracle.BeatEnd:
 			code = o.MResult
-		case BeatError:
+		case oracle.BeatError:
 			t.fault = true
 		}
 		t.beat = uint32(o.MOffset)<<24 | uint32(o.MMan)<<20 | uint32(o.MIndex)<<8 | uint32(o.MKind)<<6 | uint32(b2u(o.MDepth != 0))<<4 |

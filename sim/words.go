@@ -6,14 +6,7 @@ import (
 	"fmt"
 
 	"ply11/moveindex"
-)
-
-// Kinds of beats of ply11_words, ply11_brenner and ply11_player.
-const (
-	BeatPly   uint8 = 0
-	BeatNew   uint8 = 1 // never shown by ply11_player
-	BeatEnd   uint8 = 2
-	BeatError uint8 = 3
+	"ply11/sim/oracle"
 )
 
 // WordsIn are the inputs of ply11_words.
@@ -201,32 +194,32 @@ func (w *Words) give(take, startBad bool) {
 	if refused {
 		switch {
 		case word >= moveindex.FirstReserved:
-			o.MCode = uint8(FaultCode)
+			o.MCode = uint8(oracle.FaultCode)
 		case w.depth != 0 && word == moveindex.VariationStart && w.hasMove:
-			o.MCode = uint8(FaultDepth)
+			o.MCode = uint8(oracle.FaultDepth)
 		default:
-			o.MCode = uint8(FaultPlace)
+			o.MCode = uint8(oracle.FaultPlace)
 		}
 	}
 	switch {
 	case w.renew:
-		o.MValid, o.MKind, w.taking = true, BeatNew, true
+		o.MValid, o.MKind, w.taking = true, oracle.BeatNew, true
 	case w.ending:
-		o.MValid, o.MKind, o.MCode = true, BeatEnd, w.result
+		o.MValid, o.MKind, o.MCode = true, oracle.BeatEnd, w.result
 	case w.refuse:
-		o.MValid, o.MKind, o.MCode, w.taking = true, BeatError, uint8(FaultStart), true
+		o.MValid, o.MKind, o.MCode, w.taking = true, oracle.BeatError, uint8(oracle.FaultStart), true
 	case w.state == wordStart:
-		o.MValid, o.MKind = startBad && !w.skip, BeatNew
+		o.MValid, o.MKind = startBad && !w.skip, oracle.BeatNew
 	case w.state == wordNAG:
-		o.MValid, o.MKind, o.MCode = take && word > 255 && !w.skip, BeatError, uint8(FaultOperand)
+		o.MValid, o.MKind, o.MCode = take && word > 255 && !w.skip, oracle.BeatError, uint8(oracle.FaultOperand)
 	case w.state != wordCode || !take:
 		o.MValid = false
 	case refused:
-		o.MValid, o.MKind = true, BeatError
+		o.MValid, o.MKind = true, oracle.BeatError
 	case word < moveindex.NumMoves || word == moveindex.Null:
-		o.MValid, o.MKind = !w.skip && (w.depth != 0 || !w.nested), BeatPly
+		o.MValid, o.MKind = !w.skip && (w.depth != 0 || !w.nested), oracle.BeatPly
 	default:
-		o.MValid, o.MKind = word <= moveindex.ResultUnknown, BeatEnd
+		o.MValid, o.MKind = word <= moveindex.ResultUnknown, oracle.BeatEnd
 	}
 	w.renew, w.ending, w.refuse = w.ending, false, startBad && !w.skip
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"ply11/moveindex"
-	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // A control is a control code of the word stream, or several in a row.
@@ -28,7 +28,7 @@ var controls = []control{
 	{moveindex.NAG, moveindex.NAG, "NAG", "CODE_NAG", "a NAG, 0 to 255, in the next word"},
 	{moveindex.NAG1, moveindex.NAG31, "NAG1", "", "NAG 1 to 31"},
 	{moveindex.Start, moveindex.Start, "Start", "CODE_START", "a start position in the next 26 words"},
-	{moveindex.FirstReserved, moveindex.LastReserved, "FirstReserved", "", fmt.Sprintf("reserved: error %d", sim.FaultCode)},
+	{moveindex.FirstReserved, moveindex.LastReserved, "FirstReserved", "", fmt.Sprintf("reserved: error %d", oracle.FaultCode)},
 	{moveindex.Idle, moveindex.Idle, "Idle", "CODE_IDLE", "idle: it is dropped"},
 }
 
@@ -58,13 +58,13 @@ func words() (string, error) {
 func errors() (string, error) {
 	var b strings.Builder
 	b.WriteString("| code | | found by | in Go | in Verilog |\n|---:|---|---|---|---|\n")
-	used := map[sim.Fault]bool{sim.NoFault: true}
-	for _, f := range sim.Faults() {
+	used := map[oracle.Fault]bool{oracle.NoFault: true}
+	for _, f := range oracle.Faults() {
 		used[f.Fault] = true
 		fmt.Fprintf(&b, "| %d | %s | %s | `%s` | `%s` |\n", f.Fault, f.Meaning, strings.Join(f.Modules, ", "), f.Go, f.Verilog)
 	}
 	var free []string
-	for f := range sim.MaxFault + 1 {
+	for f := range oracle.MaxFault + 1 {
 		if !used[f] {
 			free = append(free, fmt.Sprint(uint8(f)))
 		}

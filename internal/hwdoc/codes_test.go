@@ -15,7 +15,7 @@ import (
 
 	"ply11/hdl"
 	"ply11/moveindex"
-	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 var (
@@ -47,8 +47,8 @@ func TestCodesInVerilog(t *testing.T) {
 			words[c.Verilog] = c.First
 		}
 	}
-	faults := map[string]sim.FaultRow{}
-	for _, f := range sim.Faults() {
+	faults := map[string]oracle.FaultRow{}
+	for _, f := range oracle.Faults() {
 		faults[f.Verilog] = f
 	}
 	found := map[string][]string{} // modules, by the code that they give
@@ -66,7 +66,7 @@ func TestCodesInVerilog(t *testing.T) {
 			case isFault && !onlyCompared(text, name):
 				found[name] = append(found[name], short)
 			case !isFault && !isWord:
-				t.Errorf("%s: %s is in no registry (sim/fault.go, internal/hwdoc/codes.go)", module, name)
+				t.Errorf("%s: %s is in no registry (sim/oracle/fault.go, internal/hwdoc/codes.go)", module, name)
 			}
 		}
 		for _, statement := range strings.Split(text, ";") {
@@ -84,7 +84,7 @@ func TestCodesInVerilog(t *testing.T) {
 			}
 		}
 	}
-	for _, f := range sim.Faults() {
+	for _, f := range oracle.Faults() {
 		got, want := found[f.Verilog], slices.Sorted(slices.Values(f.Modules))
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
@@ -111,17 +111,17 @@ func onlyCompared(text, name string) bool {
 
 // The names in the tables are constants of the packages, and each has the number that the table gives it.
 func TestCodesInGo(t *testing.T) {
-	fault, code := constants(t, "sim", "fault.go"), constants(t, "moveindex", "index.go")
+	fault, code := constants(t, "sim/oracle", "fault.go"), constants(t, "moveindex", "index.go")
 	rows := map[string]bool{"NoFault": true, "MaxFault": true}
-	for _, f := range sim.Faults() {
+	for _, f := range oracle.Faults() {
 		rows[f.Go] = true
 		if n, ok := fault[f.Go]; !ok || n != int(f.Fault) {
-			t.Errorf("%s of sim is %d, and %d in the registry", f.Go, n, f.Fault)
+			t.Errorf("%s of oracle is %d, and %d in the registry", f.Go, n, f.Fault)
 		}
 	}
 	for name := range fault {
 		if !rows[name] {
-			t.Errorf("%s of sim is not in the registry", name)
+			t.Errorf("%s of oracle is not in the registry", name)
 		}
 	}
 	for _, c := range controls {

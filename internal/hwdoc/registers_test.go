@@ -13,6 +13,7 @@ import (
 
 	"ply11/hdl"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // A regsBus makes accesses on the model of ply11_regs, which is compared with the Verilog clock by clock.
@@ -127,7 +128,7 @@ func TestRegisters(t *testing.T) {
 			t.Errorf("INTERRUPT is %x after a 1 was written", got)
 		}
 	}
-	for kind, name := range map[uint8]string{sim.BeatEnd: "END", sim.BeatError: "ERROR"} {
+	for kind, name := range map[uint8]string{oracle.BeatEnd: "END", oracle.BeatError: "ERROR"} {
 		b := newRegsBus()
 		b.In.BeatTValid, b.In.BeatTData[0] = true, uint64(kind)
 		b.Step()
@@ -191,7 +192,7 @@ func TestDriverErrors(t *testing.T) {
 		got[f[1]] = f[2]
 	}
 	want := map[string]string{"ERR_NONE": "0"}
-	for _, f := range sim.Faults() {
+	for _, f := range oracle.Faults() {
 		if f.Go != "FaultStopped" { // never alone: the player shows it as a 7 with a reason
 			want[f.Verilog] = fmt.Sprint(uint8(f.Fault))
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // A Diagram is a trace of some ports of a module, drawn.
@@ -141,7 +142,7 @@ func player(games int, ready func(n int) bool, clocks int, ports ...string) (str
 	return Diagram{
 		Module: p, Clocks: from + clocks, Cell: 4, From: from, Ports: ports,
 		Drive: func(n int) {
-			p.In = sim.PlayerIn{Rst: n < 2, Mode: sim.ModeBrenner, MReady: ready(n - from)}
+			p.In = sim.PlayerIn{Rst: n < 2, Mode: oracle.ModeBrenner, MReady: ready(n - from)}
 			if n > from && at < len(bytes) {
 				p.In.SValid, p.In.SData = true, uint64(bytes[at])
 			}

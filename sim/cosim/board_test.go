@@ -16,6 +16,7 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 	"ply11/testdata"
 )
 
@@ -82,7 +83,7 @@ func (l *playlist) next() (sim.BoardOp, bool) {
 		if g.start == position.Start() && l.noise.Next()%4 != 0 {
 			op.Op = sim.OpNew
 		} else {
-			s := sim.NewState(&g.start)
+			s := oracle.NewState(&g.start)
 			op.Load = &s
 		}
 		return op, true
@@ -99,8 +100,8 @@ func (l *playlist) next() (sim.BoardOp, bool) {
 			op.Op = sim.OpPass
 			return op, true
 		case 1: // a word that is refused
-			s := sim.NewState(&l.pos)
-			if i := moveindex.Index(l.noise.Next() % 2048); s.Check(i) != sim.NoFault {
+			s := oracle.NewState(&l.pos)
+			if i := moveindex.Index(l.noise.Next() % 2048); s.Check(i) != oracle.NoFault {
 				op.Index = i
 				return op, true
 			}
@@ -132,15 +133,15 @@ func (r *referee) beat(op sim.BoardOp, o *sim.BoardOut) error {
 	}
 	if op.Op == sim.OpMove {
 		fault := judge(&before, op.Index)
-		if sim.Fault(o.MError) != fault {
-			return fmt.Errorf("index %d: code %d, want %d (%v)\n%v", op.Index, o.MError, fault, fault, sim.NewState(&before))
+		if oracle.Fault(o.MError) != fault {
+			return fmt.Errorf("index %d: code %d, want %d (%v)\n%v", op.Index, o.MError, fault, fault, oracle.NewState(&before))
 		}
 		m, isMove := op.Index.Move()
 		if isMove && (o.MFrom != uint8(m.From()) || o.MTo != uint8(m.To()) || o.MPromotion != uint8(m>>12)) {
 			return fmt.Errorf("index %d: from %d to %d promotion %d, want %v", op.Index, o.MFrom, o.MTo, o.MPromotion, m)
 		}
 		man, captured := moveindex.NoPiece, moveindex.NoPiece
-		if fault == sim.NoFault {
+		if fault == oracle.NoFault {
 			if isMove {
 				man, captured = before.PieceAt(m.From()), before.PieceAt(m.To())
 				if man.Kind() == moveindex.Pawn && m.From().File() != m.To().File() && captured == moveindex.NoPiece {
@@ -154,7 +155,7 @@ func (r *referee) beat(op sim.BoardOp, o *sim.BoardOut) error {
 			return fmt.Errorf("index %d: man %d takes %d, want %v takes %v", op.Index, o.MMan, o.MCaptured, man, captured)
 		}
 	}
-	if want := sim.NewState(&r.pos); o.State != want {
+	if want := oracle.NewState(&r.pos); o.State != want {
 		return fmt.Errorf("after index %d:\n%vwant\n%v", op.Index, o.State, want)
 	}
 	return nil
@@ -181,27 +182,27 @@ func (r *referee) watch(next func() (sim.BoardOp, bool), l *playlist) (func() (s
 
 // judge says with which code a word is refused in a position, from the text of ply11_board's header and
 // with nothing of State.
-func judge(p *position.Position, i moveindex.Index) sim.Fault {
+func judge(p *position.Position, i moveindex.Index) oracle.Fault {
 	if i >= moveindex.NumMoves {
 		if i == moveindex.Null {
-			return sim.NoFault
+			return oracle.NoFault
 		}
-		return sim.FaultCode
+		return oracle.FaultCode
 	}
 	m, _ := i.Move()
 	from, to := m.From(), m.To()
 	man, target := p.PieceAt(from), p.PieceAt(to)
 	if man == moveindex.NoPiece {
-		return sim.FaultEmpty
+		return oracle.FaultEmpty
 	}
 	if man.Color() != p.Turn() {
-		return sim.FaultOpponent
+		return oracle.FaultOpponent
 	}
 	if target != moveindex.NoPiece && target.Color() == p.Turn() {
-		return sim.FaultOwn
+		return oracle.FaultOwn
 	}
 	if target.Kind() == moveindex.King {
-		return sim.FaultGeometry
+		return oracle.FaultGeometry
 	}
 	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
 	forward, fifth, second, home, last := dr, 4, 1, moveindex.E1, 7
@@ -224,9 +225,9 @@ func judge(p *position.Position, i moveindex.Index) sim.Fault {
 				free = free && p.PieceAt(s) == moveindex.NoPiece
 			}
 			if !free {
-				return sim.FaultCastling
+				return oracle.FaultCastling
 			}
-			return sim.NoFault
+			return oracle.NoFault
 		}
 		ok = d2 <= 2
 	case moveindex.Queen:
@@ -250,9 +251,9 @@ func judge(p *position.Position, i moveindex.Index) sim.Fault {
 		ok = ok && (to.Rank() == last) == (m.Promotion() != moveindex.NoKind)
 	}
 	if m.Promotion() != moveindex.NoKind && man.Kind() != moveindex.Pawn || !ok {
-		return sim.FaultGeometry
+		return oracle.FaultGeometry
 	}
-	return sim.NoFault
+	return oracle.NoFault
 }
 
 // Every word is examined in every position of games: Check by an independent reading of the rules, and all
@@ -266,7 +267,7 @@ func TestCheck(t *testing.T) {
 	for _, g := range games {
 		pos := g.start
 		for ply, m := range g.moves {
-			s := sim.NewState(&pos)
+			s := oracle.NewState(&pos)
 			for i := range moveindex.Index(2048) {
 				got, want := s.Check(i), judge(&pos, i)
 				count[want]++
@@ -279,8 +280,8 @@ func TestCheck(t *testing.T) {
 				i, _ := l.Index()
 				after, next := s, pos
 				next.Make(l)
-				if _, _, fault := after.Play(i); fault != sim.NoFault || after != sim.NewState(&next) {
-					t.Fatalf("%s ply %d, %v: %v\n%vwant\n%v", g.name, ply+1, l, fault, after, sim.NewState(&next))
+				if _, _, fault := after.Play(i); fault != oracle.NoFault || after != oracle.NewState(&next) {
+					t.Fatalf("%s ply %d, %v: %v\n%vwant\n%v", g.name, ply+1, l, fault, after, oracle.NewState(&next))
 				}
 			}
 			pos.Make(m)
@@ -288,7 +289,7 @@ func TestCheck(t *testing.T) {
 	}
 	for f, n := range count {
 		if n == 0 {
-			t.Errorf("no word was refused for %v", sim.Fault(f))
+			t.Errorf("no word was refused for %v", oracle.Fault(f))
 		}
 	}
 }
@@ -589,9 +590,9 @@ func noiseBoard(seed uint64, n int) (*sim.Board, sim.Stimulus) {
 	b, _ := sim.NewBoard(8)
 	r := sim.Random(seed)
 	quiet := 0
-	states := []sim.State{sim.Initial()}
+	states := []oracle.State{oracle.Initial()}
 	for range 3 {
-		var s sim.State
+		var s oracle.State
 		for i := range s.Men {
 			s.Men[i] = r.Next()
 			s.Men[i] &= r.Next() // a quarter of the bits
@@ -617,7 +618,7 @@ func noiseBoard(seed uint64, n int) (*sim.Board, sim.Stimulus) {
 			// A word that the board applies now, more often than not.
 			s := b.Position()
 			for range 40 {
-				if i := moveindex.Index(r.Next() % 2048); s.Check(i) == sim.NoFault {
+				if i := moveindex.Index(r.Next() % 2048); s.Check(i) == oracle.NoFault {
 					b.In.SIndex = uint16(i)
 					break
 				}

@@ -17,8 +17,8 @@ import (
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim"
 	"ply11/sim/eda"
+	"ply11/sim/oracle"
 )
 
 //go:embed testdata/ply11_board_vectors.v
@@ -103,7 +103,7 @@ func (v *boardVectors) Add(p position.Position, m moveindex.Move) {
 
 // refuse adds a position with a move that is not legal and that the board refuses with that error, once,
 // and reports whether it did.
-func (v *boardVectors) refuse(fen string, m moveindex.Move, code sim.Fault) bool {
+func (v *boardVectors) refuse(fen string, m moveindex.Move, code oracle.Fault) bool {
 	p, err := position.ParseFEN(fen)
 	index, ok := m.Index()
 	if err != nil || !ok || p.IsLegal(m) || !v.once(fen+" "+m.String()) {
@@ -261,18 +261,18 @@ func (v *boardVectors) addRefused() {
 			castling := moveindex.NewMove(square(4, first), square(to, first))
 			for n := range 16 {
 				if rights := rightsOf(n); !strings.ContainsRune(rights, right) {
-					v.RefusedCastlings += btoi(v.refuse(home(side, cased("R3K2R", side), rights), castling, sim.FaultCastling))
+					v.RefusedCastlings += btoi(v.refuse(home(side, cased("R3K2R", side), rights), castling, oracle.FaultCastling))
 				}
 			}
 			between := [][]int{{5, 6}, {1, 2, 3}}[wing]
 			for subset := 1; subset < 1<<len(between); subset++ {
 				for owner := range 2 {
-					rank, code := []byte(cased("R...K..R", side)), sim.FaultCastling
+					rank, code := []byte(cased("R...K..R", side)), oracle.FaultCastling
 					for i, f := range between {
 						if subset>>i&1 != 0 {
 							rank[f] = cased("N", owner)[0]
 							if owner == side && f == to {
-								code = sim.FaultOwn
+								code = oracle.FaultOwn
 							}
 						}
 					}
@@ -281,7 +281,7 @@ func (v *boardVectors) addRefused() {
 			}
 			// Without the rook there is no right.
 			rights := strings.ReplaceAll("KQkq", string(right), "")
-			v.RefusedCastlings += btoi(v.refuse(home(side, cased([]string{"R3K3", "4K2R"}[wing], side), rights), castling, sim.FaultCastling))
+			v.RefusedCastlings += btoi(v.refuse(home(side, cased([]string{"R3K3", "4K2R"}[wing], side), rights), castling, oracle.FaultCastling))
 		}
 		ahead, fifth := 1-2*side, 4-side
 		for f := range 8 {
@@ -294,7 +294,7 @@ func (v *boardVectors) addRefused() {
 				ranks := []string{"4k3", "8", "8", "8", "8", "8", "8", "4K3"}
 				ranks[7-fifth] = run(rank)
 				v.RefusedEnPassants += btoi(v.refuse(fmt.Sprintf("%s %c - - 0 1", strings.Join(ranks, "/"), "wb"[side]),
-					moveindex.NewMove(square(f, fifth), square(g, fifth+ahead)), sim.FaultGeometry))
+					moveindex.NewMove(square(f, fifth), square(g, fifth+ahead)), oracle.FaultGeometry))
 			}
 			seventh := last - ahead
 			for _, man := range []string{"", cased("N", 1-side), cased("N", side)} {
@@ -307,9 +307,9 @@ func (v *boardVectors) addRefused() {
 				ranks[7-seventh], ranks[7-last] = run(pawn), run(back)
 				fen := fmt.Sprintf("%s %c - - 0 1", strings.Join(ranks, "/"), "wb"[side])
 				m := moveindex.NewMove(square(f, seventh), square(f, last))
-				code := sim.FaultGeometry
+				code := oracle.FaultGeometry
 				if man == cased("N", side) {
-					code = sim.FaultOwn
+					code = oracle.FaultOwn
 				}
 				if man == "" {
 					v.RefusedPromotions += btoi(v.refuse(fen, m, code))

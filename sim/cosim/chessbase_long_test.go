@@ -17,6 +17,7 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // Every game of ChessBase's files of the data, with its variations, gives the model the indices that the codec reads.
@@ -74,7 +75,7 @@ func TestChessBaseFiles(t *testing.T) {
 				case 0x80:
 					before, at, stack = stack[len(stack)-2], stack[len(stack)-1], stack[:len(stack)-2]
 				default:
-					st := sim.NewState(&at.pos)
+					st := oracle.NewState(&at.pos)
 					c.In.Board, c.In.Side, c.In.EP, c.In.CBASCII = st.Men, st.Side, at.ep, numbering == chessbase.NumberingCBASCII
 					index, ok, used := chessbaseIndex(c, int(b&^0x80))
 					if len(words) == 0 || !ok || moveindex.Index(index) != words[0] {

@@ -12,12 +12,13 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 	vectors "ply11/sim/vectors/chessbase"
 )
 
 // chessbaseIn puts a position on the inputs of ply11_chessbase.
 func chessbaseIn(in *sim.ChessBaseIn, g *chessbase.Generator, n chessbase.Numbering) {
-	st := sim.NewState(g.Position())
+	st := oracle.NewState(g.Position())
 	in.Board, in.Side, in.EP, in.CBASCII = st.Men, st.Side, uint8(g.EnPassantFile()), n == chessbase.NumberingCBASCII
 }
 

@@ -17,6 +17,7 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // ErrCodec is what the software says of itself: what a codec wrote is not what it reads.
@@ -69,26 +70,26 @@ func Codecs() []Codec {
 	// In the players of the first group variations are played, in the others they are stepped over.
 	const depth = 8
 	all := []Codec{
-		{"words", playerSetup{1, 8, 0, 0, 0, depth, 0}, sim.ModeWords, func() encoder { return new(wordsEncoder) }},
-		{"words-32", playerSetup{1, 32, 0, 0, 0, 0, 0}, sim.ModeWords, func() encoder { return new(wordsEncoder) }},
+		{"words", playerSetup{1, 8, 0, 0, 0, depth, 0}, oracle.ModeWords, func() encoder { return new(wordsEncoder) }},
+		{"words-32", playerSetup{1, 32, 0, 0, 0, 0, 0}, oracle.ModeWords, func() encoder { return new(wordsEncoder) }},
 	}
 	for i, l := range brenner.Layouts {
 		setup := playerSetup{2, 8, i, 0, 0, 0, 0}
 		if l == brenner.Main {
 			setup.depth = depth
 		}
-		all = append(all, Codec{"brenner-" + l.String(), setup, sim.ModeBrenner, func() encoder { return newBrennerEncoder(l) }})
+		all = append(all, Codec{"brenner-" + l.String(), setup, oracle.ModeBrenner, func() encoder { return newBrennerEncoder(l) }})
 	}
 	for _, d := range jose.Dialects {
 		setup := playerSetup{4, 8, int(brenner.Main), sim.DialectDocument, 0, depth, 0}
 		if d == jose.Program {
 			setup = playerSetup{4, 8, int(brenner.Alt), sim.DialectProgram, 0, 0, 0}
 		}
-		all = append(all, Codec{"jose-" + d.String(), setup, sim.ModeJose, func() encoder { return &joseEncoder{dialect: d} }})
+		all = append(all, Codec{"jose-" + d.String(), setup, oracle.ModeJose, func() encoder { return &joseEncoder{dialect: d} }})
 	}
 	for i, n := range []chessbase.Numbering{chessbase.NumberingDocument, chessbase.NumberingCBASCII} {
 		setup := playerSetup{8, 8, int(brenner.Main), sim.DialectDocument, i, depth, 0}
-		all = append(all, Codec{"chessbase-" + n.String(), setup, sim.ModeChessBase, func() encoder { return &chessbaseEncoder{numbering: n} }})
+		all = append(all, Codec{"chessbase-" + n.String(), setup, oracle.ModeChessBase, func() encoder { return &chessbaseEncoder{numbering: n} }})
 	}
 	return all
 }
@@ -262,7 +263,7 @@ var errNull = errors.New("null move")
 
 func (e *chessbaseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
 	for i := range g.plies {
-		if g.plies[i].index == moveindex.Null {
+		if g.plies[i].Index == moveindex.Null {
 			return dst, held{}, errNull
 		}
 	}
@@ -288,7 +289,7 @@ func (e *chessbaseEncoder) end(dst []byte) []byte { return dst }
 func (h *held) compare(g *crossGame, words []moveindex.Index) error {
 	depth, at := uint8(0), 0
 	skip := func() {
-		for at < len(g.plies) && g.plies[at].depth > 0 && !h.variations {
+		for at < len(g.plies) && g.plies[at].Depth > 0 && !h.variations {
 			at++
 		}
 	}
@@ -301,7 +302,7 @@ func (h *held) compare(g *crossGame, words []moveindex.Index) error {
 		case w == moveindex.VariationEnd:
 			depth--
 		case w < moveindex.NumMoves || w == moveindex.Null:
-			if skip(); at == len(g.plies) || g.plies[at].index != w || g.plies[at].depth != depth {
+			if skip(); at == len(g.plies) || g.plies[at].Index != w || g.plies[at].Depth != depth {
 				return fmt.Errorf("%w: move %d", ErrCodec, h.plies+1)
 			}
 			at++

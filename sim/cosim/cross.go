@@ -16,9 +16,9 @@ import (
 
 	"ply11/game"
 	"ply11/moveindex"
-	"ply11/position"
 	"ply11/sim"
 	"ply11/sim/eda"
+	"ply11/sim/oracle"
 )
 
 // A CrossPlan is what a Cross compares, and how.
@@ -60,7 +60,7 @@ type lane struct {
 	refused map[string]int
 	lost    map[string]int
 	bytes   []byte
-	wants   []beatWant
+	wants   []oracle.Beat
 	failed  error // of a codec
 	cpu     time.Duration
 }
@@ -70,38 +70,11 @@ type lane struct {
 type crossGame struct {
 	number int
 	g      *game.Game
-	plies  []crossPly
-}
-
-type crossPly struct {
-	index moveindex.Index // or moveindex.Null
-	depth uint8           // variations around it
-	state sim.State       // after it
+	plies  []oracle.Ply
 }
 
 func newCrossGame(number int, g *game.Game) *crossGame {
-	c := &crossGame{number: number, g: g}
-	line := position.NewLine(g.Start)
-	// The hardware counts plies from the start position.
-	first := uint16(g.Start.Ply())
-	for e := range g.All() {
-		switch e.Kind {
-		case game.MoveEvent:
-			i := moveindex.Null
-			if e.Move != moveindex.NullMove {
-				i, _ = e.Move.Index()
-			}
-			line.Make(e.Move)
-			s := sim.NewState(&line.At)
-			s.Ply -= first
-			c.plies = append(c.plies, crossPly{i, uint8(min(line.Depth(), 255)), s})
-		case game.VariationStart:
-			line.Open()
-		case game.VariationEnd:
-			line.Close()
-		}
-	}
-	return c
+	return &crossGame{number, g, oracle.Plies(g)}
 }
 
 // Harnesses are the built simulations of the players that codecs want, in simulators. They serve any number
@@ -270,7 +243,7 @@ func (l *lane) game(g *crossGame) {
 		}
 	}
 	if h.load {
-		start := sim.NewState(&g.g.Start)
+		start := oracle.NewState(&g.g.Start)
 		start.Ply = 0
 		l.feed.load(start)
 	}
@@ -285,33 +258,33 @@ func (l *lane) game(g *crossGame) {
 
 // wants appends what a player must give that plays variations up to a depth: 0 steps over them, and with any
 // other a deeper one ends the game with an error.
-func (g *crossGame) wants(dst []beatWant, h held, depth int) []beatWant {
-	want := beatWant{offset: -1, game: int32(g.number)}
+func (g *crossGame) wants(dst []oracle.Beat, h held, depth int) []oracle.Beat {
+	want := oracle.Beat{Offset: -1, Game: int32(g.number)}
 	left := h.plies
 	for i := range g.plies {
 		p := &g.plies[i]
-		if p.depth > 0 && !h.variations {
+		if p.Depth > 0 && !h.variations {
 			continue
 		}
 		if left--; left < 0 {
 			break
 		}
-		if p.depth > 0 && depth == 0 {
+		if p.Depth > 0 && depth == 0 {
 			continue
 		}
-		want.ply++
-		if int(p.depth) > depth {
+		want.Ply++
+		if int(p.Depth) > depth {
 			w := want
-			w.kind, w.codes = sim.BeatError, 1<<sim.FaultDepth
+			w.Kind, w.Codes = oracle.BeatError, 1<<oracle.FaultDepth
 			dst = append(dst, w)
 			break
 		}
 		w := want
-		w.kind, w.index, w.depth, w.state = sim.BeatPly, p.index, p.depth, &p.state
+		w.Kind, w.Index, w.Depth, w.State = oracle.BeatPly, p.Index, p.Depth, &p.State
 		dst = append(dst, w)
 	}
-	want.ply++
-	want.kind, want.result = sim.BeatEnd, uint8(g.g.Result.Index()-moveindex.ResultBlackWins)
+	want.Ply++
+	want.Kind, want.Result = oracle.BeatEnd, uint8(g.g.Result.Index()-moveindex.ResultBlackWins)
 	return append(dst, want)
 }
 

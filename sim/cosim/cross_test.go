@@ -24,6 +24,7 @@ import (
 	"ply11/internal/testenv"
 	"ply11/sim"
 	"ply11/sim/eda"
+	"ply11/sim/oracle"
 )
 
 // newHarnesses builds players of codecs in simulators.
@@ -148,7 +149,7 @@ func closeCross(t *testing.T, c *Cross) []CrossResult {
 // player. TestCrossLong plays them all. ChessBase, which takes some 120 clocks a ply, has tests of its own.
 func crossed() []Codec {
 	return slices.DeleteFunc(Codecs(), func(c Codec) bool {
-		return c.mode == sim.ModeChessBase || !testenv.Long && (c.Name == "brenner-alt" || c.Name == "brenner-alt-fixed")
+		return c.mode == oracle.ModeChessBase || !testenv.Long && (c.Name == "brenner-alt" || c.Name == "brenner-alt-fixed")
 	})
 }
 
@@ -231,11 +232,11 @@ func TestCross(t *testing.T) {
 	t.Run("jose's files", func(t *testing.T) {
 		codec := FindCodecs("jose-program")[0]
 		for tool, limit := range map[string]int{ToolIcarus: 2, ToolVerilator: 1000} {
-			o := newOracle(codec.setup.depth)
+			o := oracle.New(oracle.Params{Depth: codec.setup.depth})
 			games := joseData(t, limit)
-			data := joseStream(t, o, jose.Program, games, 0)
-			if errors := playFaults(t, hs, codec, []string{tool}, data, o); errors != [16]int{} || o.ends != len(games) || len(o.loads) == 0 {
-				t.Errorf("%s: %d games of %d, %d start positions, errors %v", tool, o.ends, len(games), len(o.loads), errors)
+			data := joseStream(o, jose.Program, games, 0)
+			if errors := playFaults(t, hs, codec, []string{tool}, data, o); errors != [16]int{} || o.Games() != len(games) || len(o.Loads()) == 0 {
+				t.Errorf("%s: %d games of %d, %d start positions, errors %v", tool, o.Games(), len(games), len(o.Loads()), errors)
 			}
 		}
 	})
@@ -315,8 +316,8 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 
 	// What position says is another: the rights, or a move that is not there.
 	for _, spoil := range []func(*crossGame){
-		func(g *crossGame) { g.plies[40].state.Rights ^= 1 },
-		func(g *crossGame) { g.g = g.g.Clone(); g.g.Result = game.Draw; g.plies[40].state.EP ^= 3 },
+		func(g *crossGame) { g.plies[40].State.Rights ^= 1 },
+		func(g *crossGame) { g.g = g.g.Clone(); g.g.Result = game.Draw; g.plies[40].State.EP ^= 3 },
 	} {
 		c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: FindCodecs("words"), Tools: []string{tool}})
 		if err != nil {

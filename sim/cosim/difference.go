@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // Clocks shown before and after a difference.
@@ -59,7 +60,7 @@ func (d *Difference) Error() string {
 }
 
 // state reads the position of a line of the trace.
-func (d *Difference) state(fields []string) (s sim.State, ok bool) {
+func (d *Difference) state(fields []string) (s oracle.State, ok bool) {
 	for i, p := range d.ports {
 		if i >= len(fields) {
 			break

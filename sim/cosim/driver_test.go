@@ -20,6 +20,7 @@ import (
 	"ply11/internal/testenv"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // driverStimulus is the peripheral's surroundings for a C program that drives it: testdata/driver_test.c says what it asks. A request
@@ -184,7 +185,7 @@ func testDriver(t *testing.T, tool string) {
 	if err := pgn.NewReader(strings.NewReader("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 4\"]\n\n4. e4 Kd7 1/2-1/2\n")).Read(own); err != nil {
 		t.Fatal(err)
 	}
-	set := joseFeed(t, jose.Document, 0, joseGames(t, jose.Document, []*game.Game{own}))
+	set := joseFeed(jose.Document, 0, joseGames(t, jose.Document, []*game.Game{own}))
 	lines := make([]*game.Game, 2)
 	for i, text := range []string{"1. e4 (1. d4 d5 2. c4) e5 2. Nf3 Nc6 1-0\n", "1. e4 d5 2. exd5 Qxd5 1-0\n"} {
 		lines[i] = new(game.Game)
@@ -192,7 +193,7 @@ func testDriver(t *testing.T, tool string) {
 			t.Fatal(err)
 		}
 	}
-	numbers := cbfFeed(chessbase.NumberingCBASCII, 2, cbfGames(t, chessbase.NumberingCBASCII, lines))
+	numbers := cbfFeed(chessbase.NumberingCBASCII, oracle.Params{Depth: 2}, cbfGames(t, chessbase.NumberingCBASCII, lines))
 	p, err := sim.NewPeripheral(sim.PeripheralParams{PlayerParams: sim.PlayerParams{Modes: 15, Numbering: sim.NumberingCBASCII, Depth: 2}, Perft: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -228,18 +229,18 @@ func testDriver(t *testing.T, tool string) {
 
 	// What the program read is what the games say: the records of the two packets and the one that is cut, then that of words again.
 	var want []string
-	add := func(events []event, errors, code, taken int, now *sim.State) {
+	add := func(events []oracle.Beat, errors, code, taken int, now *oracle.State) {
 		plies, games := 0, 0
-		var last sim.State
+		var last oracle.State
 		for _, e := range events {
 			var one string
-			if e.kind == sim.BeatPly {
-				m, _ := e.index.Move()
-				one = fmt.Sprintf("record 0 %x 0 0 %x %x %x %x * * %x %x %x %x *", e.state.Side, int(e.index), uint8(m.From()), uint8(m.To()), uint8(m.Promotion()), e.depth, e.state.Rights, e.state.EP, e.state.Ply)
+			if e.Kind == oracle.BeatPly {
+				m, _ := e.Index.Move()
+				one = fmt.Sprintf("record 0 %x 0 0 %x %x %x %x * * %x %x %x %x *", e.State.Side, int(e.Index), uint8(m.From()), uint8(m.To()), uint8(m.Promotion()), e.Depth, e.State.Rights, e.State.EP, e.State.Ply)
 				plies++
-				last = e.state
+				last = *e.State
 			} else {
-				one = fmt.Sprintf("record 2 %x 0 %x 0 * * * * * 0 %x %x %x *", last.Side, e.result, last.Rights, last.EP, last.Ply)
+				one = fmt.Sprintf("record 2 %x 0 %x 0 * * * * * 0 %x %x %x *", last.Side, e.Result, last.Rights, last.EP, last.Ply)
 				games++
 			}
 			want = append(want, one)
@@ -258,13 +259,13 @@ func testDriver(t *testing.T, tool string) {
 		}
 		want = append(want, fmt.Sprintf("snapshot %x %x * %x %x %s %x %x %x %x %x 0%s", taken, games, errors, code, offset, code, last.Ply, last.EP, last.Rights, last.Side, men))
 	}
-	add(words.events, 0, 0, 1, nil)
-	first := len(words.events) + 1
-	add(set.events, 0, 0, 2, nil)
-	add(bytes.events[:len(bytes.events)-1], 1, int(sim.FaultCut), 3, nil)
-	initial := sim.Initial()
-	add(words.events, 0, 0, 4, &initial)
-	add(numbers.events[:len(numbers.events)-1], 1, int(sim.FaultCut), 5, nil)
+	add(words.beats, 0, 0, 1, nil)
+	first := len(words.beats) + 1
+	add(set.beats, 0, 0, 2, nil)
+	add(bytes.beats[:len(bytes.beats)-1], 1, int(oracle.FaultCut), 3, nil)
+	initial := oracle.Initial()
+	add(words.beats, 0, 0, 4, &initial)
+	add(numbers.beats[:len(numbers.beats)-1], 1, int(oracle.FaultCut), 5, nil)
 	usual := position.Start()
 	for _, order := range []struct {
 		root  *position.Position
@@ -275,7 +276,7 @@ func testDriver(t *testing.T, tool string) {
 		}
 	}
 	// The counters go on until ply11_clear.
-	two := first + len(set.events)
+	two := first + len(set.beats)
 	want[two] = strings.Replace(want[two], "snapshot 2 1", "snapshot 2 2", 1)
 	if len(s.values) != len(want) {
 		t.Errorf("the driver tells %d values, want %d", len(s.values), len(want))

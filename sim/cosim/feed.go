@@ -8,20 +8,8 @@ import (
 
 	"ply11/moveindex"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
-
-// A beatWant is a beat that ply11_player must give.
-type beatWant struct {
-	kind   uint8
-	codes  uint16          // of an error: bit c is set where c is right
-	depth  uint8           // of a ply: the variations around it
-	result uint8           // of an end
-	index  moveindex.Index // of a ply
-	offset int64           // -1: not compared
-	game   int32
-	ply    int32
-	state  *sim.State // nil: not compared
-}
 
 // A playerFeed gives a stream of bytes to a player's model, clock by clock over a Link, and compares each
 // beat with what must come.
@@ -29,11 +17,11 @@ type playerFeed struct {
 	player *sim.Player
 	link   *Link
 	bytes  []byte // still to be taken
-	wants  []beatWant
+	wants  []oracle.Beat
 	// gap and ready say in which clocks the input is offered and a beat taken; nil is always.
 	gap, ready sim.Pattern
 
-	loads    []startLoad
+	loads    []oracle.Load
 	row      int // of a load, the rows that have gone
 	pushed   [2]int64
 	moved    [2]int64
@@ -43,36 +31,30 @@ type playerFeed struct {
 	quiet    int // clocks since something moved
 	plies    int64
 	games    int64
-	errors   [16]int   // by their codes
-	erred    bool      // there was an ERROR in this game
-	held     sim.State // the position that it showed
+	errors   [16]int      // by their codes
+	erred    bool         // there was an ERROR in this game
+	held     oracle.State // the position that it showed
 	mismatch *Difference
-}
-
-// A startLoad is a position to load when so many bytes have been taken and so many beats given.
-type startLoad struct {
-	bytes, beats int64
-	state        sim.State
 }
 
 // loadRows is the order in which ply11_player's load port takes a position.
 var loadRows = [9]uint8{7, 6, 5, 4, 3, 2, 1, 0, 8}
 
 // load loads a position before what is pushed next.
-func (f *playerFeed) load(s sim.State) {
-	f.loads = append(f.loads, startLoad{f.pushed[0], f.pushed[1], s})
+func (f *playerFeed) load(s oracle.State) {
+	f.loads = append(f.loads, oracle.Load{Bytes: f.pushed[0], Beats: f.pushed[1], State: s})
 }
 
 // drive sets the inputs of the load port and reports whether bytes must wait for a load.
 func (f *playerFeed) drive() bool {
 	in := &f.player.In
 	in.LoadValid = false
-	if len(f.loads) == 0 || f.moved[0] < f.loads[0].bytes {
+	if len(f.loads) == 0 || f.moved[0] < f.loads[0].Bytes {
 		return false
 	}
-	if l := &f.loads[0]; f.moved[1] == l.beats {
+	if l := &f.loads[0]; f.moved[1] == l.Beats {
 		in.LoadValid, in.LoadAddr = true, loadRows[f.row]
-		in.LoadData = l.state.LoadData(int(in.LoadAddr))
+		in.LoadData = l.State.LoadData(int(in.LoadAddr))
 	}
 	return true
 }
@@ -81,7 +63,7 @@ func (f *playerFeed) drive() bool {
 const quietClocks = 4096
 
 // push appends bytes and what must come of them.
-func (f *playerFeed) push(data []byte, wants []beatWant) {
+func (f *playerFeed) push(data []byte, wants []oracle.Beat) {
 	if f.at > len(f.bytes)/2 {
 		f.bytes = f.bytes[:copy(f.bytes, f.bytes[f.at:])]
 		f.at = 0
@@ -104,7 +86,7 @@ func (f *playerFeed) push(data []byte, wants []beatWant) {
 func (f *playerFeed) mark() {
 	if f.wantAt < len(f.wants) {
 		w := &f.wants[f.wantAt]
-		f.link.Mark(int(w.game), int(w.ply)-1)
+		f.link.Mark(int(w.Game), int(w.Ply)-1)
 	}
 }
 
@@ -154,13 +136,13 @@ func (f *playerFeed) clock() bool {
 		w := &f.wants[f.wantAt]
 		f.wantAt++
 		f.moved[1]++
-		switch w.kind {
-		case sim.BeatPly:
+		switch w.Kind {
+		case oracle.BeatPly:
 			f.plies++
-		case sim.BeatEnd:
+		case oracle.BeatEnd:
 			f.games++
 			f.erred = false
-		case sim.BeatError:
+		case oracle.BeatError:
 			f.errors[code]++
 			f.erred, f.held = true, state
 		}
@@ -174,15 +156,21 @@ func (f *playerFeed) check() bool {
 	if f.wantAt == len(f.wants) {
 		return false
 	}
-	o, w := &f.player.Out, &f.wants[f.wantAt]
-	// After an ERROR the position stays, to the END and with it; after 9 it is the usual one.
-	if f.erred && o.State != f.held || o.MKind == sim.BeatError && o.MError == uint8(sim.FaultStart) && o.State != sim.Initial() {
+	o, shown := &f.player.Out, shownBy(&f.player.Out)
+	// After an ERROR the position stays, to the END and with it; after one of a start position it is the usual one.
+	if f.erred && o.State != f.held || o.MKind == oracle.BeatError && shown.Fault.OfStart() && o.State != oracle.Initial() {
 		return false
 	}
-	return o.MKind == w.kind && max(w.codes, 1)>>o.MError&1 != 0 && o.MResult == w.result &&
-		(w.kind != sim.BeatPly || moveindex.Index(o.MIndex) == w.index && o.MDepth == w.depth) &&
-		(w.offset < 0 || int64(o.MOffset) == w.offset&0xffffffff) &&
-		(w.state == nil || o.State == *w.state)
+	return f.wants[f.wantAt].Is(&shown)
+}
+
+// shownBy is the beat at the outputs of a player.
+func shownBy(o *sim.PlayerOut) oracle.Shown {
+	return oracle.Shown{
+		Kind: o.MKind, Result: o.MResult, Depth: o.MDepth, Fault: oracle.Fault(o.MError), Reason: oracle.Reason(o.MReason),
+		Index: moveindex.Index(o.MIndex), Offset: o.MOffset, State: &o.State,
+		Flags: oracle.Flags{Check: o.MCheck, Mate: o.MMate, Stalemate: o.MStalemate},
+	}
 }
 
 // refute tells of the beat in the last clock.
@@ -193,20 +181,20 @@ func (f *playerFeed) refute() {
 	}
 	w := &f.wants[f.wantAt]
 	want := map[string]string{
-		"m_kind":   fmt.Sprintf("%x", w.kind),
-		"m_result": fmt.Sprintf("%x", w.result),
+		"m_kind":   fmt.Sprintf("%x", w.Kind),
+		"m_result": fmt.Sprintf("%x", w.Result),
 	}
-	if codes := max(w.codes, 1); codes>>f.player.Out.MError&1 == 0 {
+	if codes := max(w.Codes, 1); codes>>f.player.Out.MError&1 == 0 {
 		want["m_error"] = fmt.Sprintf("%x", bits.TrailingZeros16(codes))
 	}
-	if w.kind == sim.BeatPly {
-		want["m_depth"] = fmt.Sprintf("%02x", w.depth)
-		want["m_index"] = fmt.Sprintf("%03x", uint16(w.index))
+	if w.Kind == oracle.BeatPly {
+		want["m_depth"] = fmt.Sprintf("%02x", w.Depth)
+		want["m_index"] = fmt.Sprintf("%03x", uint16(w.Index))
 	}
-	if w.offset >= 0 {
-		want["m_offset"] = fmt.Sprintf("%08x", uint32(w.offset))
+	if w.Offset >= 0 {
+		want["m_offset"] = fmt.Sprintf("%08x", uint32(w.Offset))
 	}
-	s := w.state
+	s := w.State
 	if f.erred {
 		s = &f.held
 	}

@@ -16,9 +16,9 @@ import (
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"
-	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // joseGame is one game as bytes, and its start position.
@@ -76,198 +76,10 @@ func joseData(tb testing.TB, limit int) (all []joseGame) {
 	return all
 }
 
-// joseToken is a byte of the text, with its second byte or its text.
-type joseToken struct {
-	at      int
-	meaning jose.Meaning
-	second  uint8
-}
-
-// joseTokens splits a text into bytes up to the end code, by what follows which.
-func joseTokens(d jose.Dialect, data []byte) (tokens []joseToken, size int) {
-	for i := 0; i < len(data); {
-		t := joseToken{at: i, meaning: jose.MeaningOf(data[i])}
-		i++
-		switch t.meaning.Class {
-		case jose.PromotionByte, jose.PromotedByte, jose.NAGByte:
-			if i == len(data) {
-				return tokens, i
-			}
-			t.second = data[i]
-			i++
-		case jose.TextByte, jose.ErrorByte:
-			if d == jose.Document {
-				end := bytes.IndexByte(data[i:], 0)
-				if end < 0 {
-					return tokens, len(data)
-				}
-				i += end + 1
-			}
-		}
-		tokens = append(tokens, t)
-		if t.meaning.Class == jose.EndByte {
-			return tokens, i
-		}
-	}
-	return tokens, len(data)
-}
-
-// joseEvents says what must come of a game: the software codec's words, played by State.Play, up to the first
-// error of either, or of variations deeper than depth; with a depth of 0 without variations.
-func joseEvents(tb testing.TB, dec *jose.Decoder, d jose.Dialect, depth int, g joseGame, base int) ([]event, int) {
-	tb.Helper()
-	tokens, size := joseTokens(d, g.data)
-	src, wrong := g.data, len(g.data)
-	at := func(i int) int { return i }
-	if depth == 0 {
-		var from []int
-		src, from, wrong = joseMainLine(g.data, tokens)
-		at = func(i int) int { return from[i] }
-	}
-	words, _, err := dec.DecodeIndices(d, &g.start, nil, src)
-	var werr *codec.Error
-	switch {
-	case errors.As(err, &werr) && int(werr.Offset) < len(src):
-		wrong = min(wrong, at(int(werr.Offset)))
-	case err != nil && werr == nil:
-		wrong = 0
-	}
-	type level struct{ at, before sim.State }
-	var events []event
-	var stack []level
-	state := sim.NewState(&g.start)
-	var before sim.State
-	bad, nest := false, 0
-	result := uint8(3)
-	fail := func(at int) {
-		if !bad {
-			events = append(events, event{kind: sim.BeatError, depth: uint8(len(stack)), offset: base + at})
-		}
-		bad = true
-	}
-	w := 0
-	for _, t := range tokens {
-		c := t.meaning.Class
-		if t.at >= wrong {
-			fail(t.at)
-		}
-		switch c {
-		case jose.ResultByte:
-			result = uint8(t.meaning.Code)
-			continue
-		case jose.EndByte:
-			events = append(events, event{kind: sim.BeatEnd, result: result, offset: base + t.at})
-			return events, size
-		}
-		if bad {
-			continue
-		}
-		if depth == 0 && (nest > 0 || c == jose.VariationByte) {
-			switch c {
-			case jose.VariationByte:
-				nest++
-			case jose.VariationEndByte:
-				nest--
-			}
-			continue
-		}
-		switch c {
-		case jose.NAGByte, jose.NAGCode:
-			w++
-			if words[w-1] == moveindex.NAG {
-				w++
-			}
-		case jose.VariationByte:
-			w++
-			if len(stack) == depth {
-				fail(t.at)
-				continue
-			}
-			stack = append(stack, level{state, before})
-			state = before
-		case jose.VariationEndByte:
-			w++
-			l := stack[len(stack)-1]
-			state, before = l.at, l.before
-			stack = stack[:len(stack)-1]
-		case jose.MoveByte, jose.CastlingByte, jose.NullByte, jose.PromotionByte, jose.PromotedByte:
-			w++
-			old := state
-			if _, _, f := state.Play(words[w-1]); f != sim.NoFault {
-				fail(t.at)
-				continue
-			}
-			before = old
-			events = append(events, event{kind: sim.BeatPly, index: words[w-1], state: state, depth: uint8(len(stack)), offset: base + t.at})
-		}
-	}
-	return events, size
-}
-
-// joseMainLine leaves the variations out, which ply11_jose steps over with a depth of 0. It returns what is left and where
-// each byte of it came from, and the first byte that is wrong by the brackets alone.
-func joseMainLine(data []byte, tokens []joseToken) (out []byte, from []int, wrong int) {
-	nest := 0
-	wrong = len(data)
-	moved, result := false, false
-	for i, t := range tokens {
-		end := len(data)
-		if i+1 < len(tokens) {
-			end = tokens[i+1].at
-		}
-		bad := false
-		c := t.meaning.Class
-		main := nest == 0
-		switch c {
-		case jose.VariationByte:
-			bad = !moved || nest == 255 || result
-			nest++
-			moved, main = false, false
-		case jose.VariationEndByte:
-			bad = nest == 0 || result
-			nest--
-			moved, main = true, false
-		case jose.ResultByte:
-			bad = nest > 0
-			result = true
-		case jose.EndByte:
-			bad = nest > 0
-		case jose.Reserved:
-			bad = true
-		case jose.PromotionByte, jose.PromotedByte:
-			bad = t.second == 0
-			moved = true
-		case jose.MoveByte, jose.CastlingByte, jose.NullByte:
-			moved = true
-		}
-		if bad {
-			return out, from, t.at
-		}
-		if main {
-			for at := t.at; at < end; at++ {
-				out, from = append(out, data[at]), append(from, at)
-			}
-		}
-	}
-	return out, from, wrong
-}
-
 // joseFeed puts games together, each with its start position if it is not the usual one.
-func joseFeed(tb testing.TB, d jose.Dialect, depth int, games []joseGame) feed {
-	tb.Helper()
-	f := feed{name: "jose " + d.String(), mode: sim.ModeJose, loads: map[int]*sim.State{}}
-	var dec jose.Decoder
-	usual := position.Start()
-	for _, g := range games {
-		if g.start != usual {
-			s := sim.NewState(&g.start)
-			f.loads[len(f.data)] = &s
-		}
-		events, size := joseEvents(tb, &dec, d, depth, g, len(f.data))
-		f.events = append(f.events, events...)
-		f.data = append(f.data, g.data[:size]...)
-	}
-	return f
+func joseFeed(d jose.Dialect, depth int, games []joseGame) feed {
+	o := oracle.New(oracle.Params{Depth: depth})
+	return newFeed("jose "+d.String(), oracle.ModeJose, o, joseStream(o, d, games, 0))
 }
 
 // damagedJose changes, cuts and doubles bytes of games. Every game still ends.
@@ -290,7 +102,7 @@ func damagedJose(d jose.Dialect, games []joseGame, seed, every uint64) []joseGam
 			data = append(data, b)
 		}
 		data = append(data, 0, 0, 0xff)
-		_, size := joseTokens(d, data)
+		_, size := oracle.JoseTokens(d, data)
 		out = append(out, joseGame{g.start, data[:size]})
 	}
 	return out
@@ -328,7 +140,7 @@ func randomJose(d jose.Dialect, n int, seed uint64) []joseGame {
 			data = append(data, b)
 		}
 		data = append(data, 0xd1, 0, 0, 0xff)
-		_, size := joseTokens(d, data)
+		_, size := oracle.JoseTokens(d, data)
 		out = append(out, joseGame{p, data[:size]})
 	}
 	return out
@@ -358,11 +170,11 @@ func TestPlayerJose(t *testing.T) {
 				t.Fatal(err)
 			}
 			sound := joseGames(t, d, games)
-			playFeeds(t, p, sim.Always, sim.Always, joseFeed(t, d, depth, sound))
-			playFeeds(t, p, sim.Noise(1, 70), sim.Noise(2, 70), joseFeed(t, d, depth, sound[:min(len(sound), 100)]))
+			playFeeds(t, p, sim.Always, sim.Always, joseFeed(d, depth, sound))
+			playFeeds(t, p, sim.Noise(1, 70), sim.Noise(2, 70), joseFeed(d, depth, sound[:min(len(sound), 100)]))
 			for seed := range uint64(2) {
-				playFeeds(t, p, sim.Always, sim.Noise(seed, 80), joseFeed(t, d, depth, damagedJose(d, sound, seed, 150)))
-				playFeeds(t, p, sim.Always, sim.Always, joseFeed(t, d, depth, randomJose(d, 15, seed)))
+				playFeeds(t, p, sim.Always, sim.Noise(seed, 80), joseFeed(d, depth, damagedJose(d, sound, seed, 150)))
+				playFeeds(t, p, sim.Always, sim.Always, joseFeed(d, depth, randomJose(d, 15, seed)))
 			}
 		}
 	}
@@ -375,13 +187,13 @@ func TestPlayerJoseData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := joseFeed(t, jose.Program, 12, games)
+	f := joseFeed(jose.Program, 12, games)
 	depths := [32]int{}
-	for _, e := range f.events {
-		if e.kind == sim.BeatError {
-			t.Fatalf("error at %d", e.offset)
+	for _, b := range f.beats {
+		if b.Kind == oracle.BeatError {
+			t.Fatalf("error at %d", b.Offset)
 		}
-		depths[e.depth]++
+		depths[b.Depth]++
 	}
 	t.Logf("%d games, %d from set-up positions, plies by depth %v", len(games), len(f.loads), depths)
 	if len(games) != 734 || len(f.loads) == 0 || depths[3] == 0 {
@@ -394,28 +206,24 @@ func TestPlayerJoseData(t *testing.T) {
 func TestPlayerWordsVariations(t *testing.T) {
 	const depth = 8
 	var buf bytes.Buffer
-	f := feed{name: "words with variations", mode: sim.ModeWords}
+	o := oracle.New(oracle.Params{Depth: depth})
 	w := bitstream.NewWriter(&buf, codec.Lossy(nil))
-	n := 0
 	for _, g := range readGames(t, 300) {
-		events := treeEvents(g, depth)
-		if events == nil {
-			continue
-		}
 		if err := w.Write(g); err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range events {
-			if e.depth > 0 {
-				n++
-			}
-		}
-		f.events = append(f.events, events...)
+		o.Game(g)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	f.data = buf.Bytes()
+	n := 0
+	for _, b := range o.Beats() {
+		if b.Depth > 0 {
+			n++
+		}
+	}
+	f := newFeed("words with variations", oracle.ModeWords, o, buf.Bytes())
 	if _, ok := datadir.Dir(); ok && n == 0 {
 		t.Error("no variations")
 	}
@@ -427,33 +235,6 @@ func TestPlayerWordsVariations(t *testing.T) {
 		playFeeds(t, p, sim.Always, sim.Always, f)
 		playFeeds(t, p, sim.Noise(1, 60), sim.Noise(2, 60), f)
 	}
-}
-
-// treeEvents follows all lines of a game with package position; nil if they are deeper than depth.
-func treeEvents(g *game.Game, depth int) (events []event) {
-	first := uint16(g.Start.Ply())
-	d := 0
-	for e, p := range g.Replay() {
-		switch e.Kind {
-		case game.VariationStart:
-			if d++; d > depth {
-				return nil
-			}
-		case game.VariationEnd:
-			d--
-		case game.MoveEvent:
-			i := moveindex.Null
-			if e.Move != moveindex.NullMove {
-				i, _ = e.Move.Index()
-			}
-			after := *p
-			after.Make(e.Move)
-			s := sim.NewState(&after)
-			s.Ply -= first
-			events = append(events, event{kind: sim.BeatPly, index: i, state: s, depth: uint8(d)})
-		}
-	}
-	return append(events, event{kind: sim.BeatEnd, result: uint8(g.Result.Index() - moveindex.ResultBlackWins)})
 }
 
 // joseTrial sends bytes through ply11_jose.

@@ -12,6 +12,7 @@ import (
 	"ply11/internal/movesets"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // A legalStimulus gives positions to ply11_moves, with pauses on both sides or without, and compares what
@@ -39,7 +40,7 @@ func (s *legalStimulus) Drive() bool {
 	}
 	if !in.SValid && s.offered < s.count && (!s.pause || s.r.IntN(8) == 0 || s.offered%64 < 32) {
 		p := movesets.Position(s.r, s.offered)
-		st := sim.NewState(&p)
+		st := oracle.NewState(&p)
 		in.SValid, in.Board, in.Side, in.Rights, in.EP = true, st.Men, st.Side, st.Rights, st.EP
 		s.queue = append(s.queue, p)
 		s.offered++

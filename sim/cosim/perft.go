@@ -11,6 +11,7 @@ import (
 	"ply11/position"
 	"ply11/sim"
 	"ply11/sim/eda"
+	"ply11/sim/oracle"
 )
 
 // ErrPerft is a count that is not that of package position.
@@ -35,7 +36,7 @@ func Perft(ctx context.Context, h *Harness, p *position.Position, depth int) (Pe
 	if depth < 0 || depth > sim.MaxPerft {
 		return PerftCount{}, fmt.Errorf("a depth of %d: 0 to %d are possible", depth, sim.MaxPerft)
 	}
-	s := &perftStimulus{ctx: ctx, m: m, p: p, state: sim.NewState(p), depth: depth}
+	s := &perftStimulus{ctx: ctx, m: m, p: p, state: oracle.NewState(p), depth: depth}
 	if h == nil {
 		for s.Drive() {
 			m.Eval()
@@ -77,7 +78,7 @@ type perftStimulus struct {
 	ctx   context.Context
 	m     *sim.Perft
 	p     *position.Position
-	state sim.State
+	state oracle.State
 	depth int
 	ready sim.Pattern // of m_ready; nil is always
 

@@ -10,6 +10,7 @@ import (
 
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // perftBytesStimulus sends bytes to ply11_perft_bytes, and compares the bytes that come back.
@@ -50,7 +51,7 @@ func perftBytes(p *position.Position, counts ...uint64) (order, answer []byte) {
 	order = []byte{byte(len(counts) - 1)}
 	if p != nil {
 		order[0] |= 0x80
-		s := sim.NewState(p)
+		s := oracle.NewState(p)
 		for i := range 9 {
 			order = binary.LittleEndian.AppendUint32(order, s.LoadData(i))
 		}

@@ -10,6 +10,7 @@ import (
 
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // kiwipete is Peter McKenzie's position, in which there is every kind of move.
@@ -36,7 +37,7 @@ func TestPerftVerilog(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &perftStimulus{ctx: t.Context(), m: m, p: p, state: sim.NewState(p), depth: k.depth, ready: sim.Noise(7, 40)}
+		s := &perftStimulus{ctx: t.Context(), m: m, p: p, state: oracle.NewState(p), depth: k.depth, ready: sim.Noise(7, 40)}
 		if end := b.play(t, ToolIcarus, trial{m, s}); end.Difference != nil {
 			t.Error(end.Difference)
 		}

@@ -5,6 +5,7 @@ package cosim
 import (
 	"bytes"
 	"errors"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 var cbfNumberings = []chessbase.Numbering{chessbase.NumberingDocument, chessbase.NumberingCBASCII}
@@ -81,104 +83,17 @@ func cbfData(tb testing.TB, limit int) (all map[chessbase.Numbering][]cbfGame) {
 	return all
 }
 
-// cbfResult is the result that the software's reader gives a game with that byte in its header, as the hardware codes it.
-func cbfResult(b byte) uint8 {
-	var record chessbase.Record
-	var g game.Game
-	record.Header[1] = b
-	if _, err := chessbase.DecodeGame(&record, &g, chessbase.NumberingDocument); err != nil {
-		panic(err) // a game without moves
-	}
-	return uint8(g.Result.Index() - moveindex.ResultBlackWins)
-}
-
-// cbfEvents says what must come of a game's bytes: the codec's generator numbers, State.Play applies, up to the first error; with a
-// depth of 0 without variations.
-func cbfEvents(n chessbase.Numbering, depth int, g cbfGame, base int) (events []event) {
-	type line struct {
-		state sim.State
-		gen   chessbase.Generator
-	}
-	at := line{sim.NewState(&g.start), chessbase.NewGenerator(g.start, n)}
-	before := at
-	var stack []line
-	nest, moved, bad := 0, false, false
-	fail := func(i int, fault sim.Fault) {
-		if !bad {
-			d := len(stack) / 2
-			events = append(events, event{kind: sim.BeatError, depth: uint8(d), offset: base + i, fault: fault, state: at.state})
-		}
-		bad = true
-	}
-	for i := 0; i < len(g.data); i++ {
-		b := g.data[i]
-		if b == 0 {
-			if nest > 0 {
-				fail(i, sim.FaultPlace)
-			}
-			return append(events, event{kind: sim.BeatEnd, result: cbfResult(g.data[i+1]), offset: base + i})
-		}
-		switch {
-		case bad:
-		case b == 0xff && !moved:
-			fail(i, sim.FaultPlace)
-		case b == 0xff && depth > 0 && nest == depth:
-			fail(i, sim.FaultDepth)
-		case b == 0xff && depth == 0 && nest == 255:
-			fail(i, sim.FaultPlace)
-		case b == 0xff:
-			nest++
-			moved = false
-			if depth > 0 {
-				stack = append(stack, before, at)
-				at = before
-			}
-		case b == 0x80 && nest == 0:
-			fail(i, sim.FaultPlace)
-		case b == 0x80:
-			nest--
-			moved = true
-			if depth > 0 {
-				k := len(stack) - 2
-				before, at, stack = stack[k], stack[k+1], stack[:k]
-			}
-		default:
-			moved = true
-			if depth == 0 && nest > 0 {
-				continue
-			}
-			m, ok := at.gen.Generated(int(b &^ 0x80))
-			if !ok {
-				fail(i, sim.FaultOperand)
-				continue
-			}
-			index, _ := m.Index()
-			old := at
-			if _, _, fault := at.state.Play(index); fault != sim.NoFault {
-				fail(i, fault)
-				continue
-			}
-			before = old
-			at.gen.Make(m)
-			events = append(events, event{kind: sim.BeatPly, index: index, state: at.state, depth: uint8(len(stack) / 2), offset: base + i})
-		}
-	}
-	return events
-}
-
 // cbfFeed puts games together, each with its start position if it is not the usual one.
-func cbfFeed(n chessbase.Numbering, depth int, games []cbfGame) feed {
-	f := feed{name: "chessbase " + n.String(), mode: sim.ModeChessBase, loads: map[int]*sim.State{}}
-	usual := position.Start()
+func cbfFeed(n chessbase.Numbering, p oracle.Params, games []cbfGame) feed {
+	o := oracle.New(p)
+	var data []byte
 	for _, g := range games {
-		if g.start != usual {
-			s := sim.NewState(&g.start)
-			f.loads[len(f.data)] = &s
+		if g.start != position.Start() {
+			o.Load(&g.start)
 		}
-		f.events = append(f.events, cbfEvents(n, depth, g, len(f.data))...)
-		f.data = append(f.data, g.data...)
+		data = append(data, g.data[:o.ChessBase(n, g.data)]...)
 	}
-	return f
+	return newFeed("chessbase "+n.String(), oracle.ModeChessBase, o, data)
 }
 
 // damagedCBF changes, cuts and doubles bytes of games. Every game still ends, once.
@@ -211,26 +126,27 @@ func TestPlayerChessBase(t *testing.T) {
 	games := readGames(t, 16)
 	for i, n := range cbfNumberings {
 		for _, depth := range [][]int{{0, 1}, {8}}[i] {
+			params := oracle.Params{Depth: depth}
 			p, err := sim.NewPlayer(sim.PlayerParams{Modes: 8, Numbering: i, Depth: depth})
 			if err != nil {
 				t.Fatal(err)
 			}
 			sound := cbfGames(t, n, games)
-			playFeeds(t, p, sim.Always, sim.Always, cbfFeed(n, depth, sound))
+			playFeeds(t, p, sim.Always, sim.Always, cbfFeed(n, params, sound))
 			short := sound[:min(len(sound), 20)]
-			playFeeds(t, p, sim.Noise(1, 70), sim.Noise(2, 70), cbfFeed(n, depth, short))
+			playFeeds(t, p, sim.Noise(1, 70), sim.Noise(2, 70), cbfFeed(n, params, short))
 			found := [16]int{}
 			for seed := range uint64(2) {
-				f := cbfFeed(n, depth, damagedCBF(sound, seed, 40))
-				for _, e := range f.events {
-					if e.kind == sim.BeatError {
-						found[e.fault]++
+				f := cbfFeed(n, params, damagedCBF(sound, seed, 40))
+				for _, b := range f.beats {
+					if b.Kind == oracle.BeatError {
+						found[bits.TrailingZeros16(b.Codes)]++
 					}
 				}
 				playFeeds(t, p, sim.Always, sim.Noise(seed, 80), f)
 			}
 			t.Logf("%v, depth %d: errors %v", n, depth, found)
-			if found[sim.FaultPlace] == 0 || found[sim.FaultOperand] == 0 {
+			if found[oracle.FaultPlace] == 0 || found[oracle.FaultOperand] == 0 {
 				t.Errorf("%v, depth %d: errors %v", n, depth, found)
 			}
 		}
@@ -253,12 +169,12 @@ func TestPlayerChessBaseData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := cbfFeed(n, 16, all)
-		for _, e := range f.events {
-			if e.kind == sim.BeatError {
-				t.Fatalf("%v: %v at byte %d", n, e.fault, e.offset)
+		f := cbfFeed(n, oracle.Params{Depth: 16}, all)
+		for _, b := range f.beats {
+			if b.Kind == oracle.BeatError {
+				t.Fatalf("%v: error %#x at byte %d", n, b.Codes, b.Offset)
 			}
-			depths[e.depth]++
+			depths[b.Depth]++
 			plies++
 		}
 		games += len(all)
@@ -278,33 +194,33 @@ func TestPlayerChessBaseLegal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := feed{mode: sim.ModeChessBase, name: "a king goes into check"}
-	start := position.Start()
-	state := sim.NewState(&start)
-	g := chessbase.NewGenerator(start, chessbase.NumberingDocument)
+	params := oracle.Params{Depth: 2, Legal: true}
+	o := oracle.New(params)
+	var data []byte
+	g := chessbase.NewGenerator(position.Start(), chessbase.NumberingDocument)
 	// 1 e4 e5 2 Qh5 Ke7 3 Qxe5, and in the place of 3 Ke6, beside the queen.
 	for _, uci := range []string{"e2e4", "e7e5", "d1h5", "e8e7", "h5e5", "e7e6"} {
-		from, to := moveindex.Square(uci[0]-'a'+(uci[1]-'1')*8), moveindex.Square(uci[2]-'a'+(uci[3]-'1')*8)
-		m := moveindex.NewMove(from, to)
+		m, err := moveindex.ParseUCI(uci)
+		if err != nil {
+			t.Fatal(err)
+		}
 		number, ok := g.GeneratedNumber(m)
 		if !ok {
 			t.Fatal(uci)
 		}
-		at := len(f.data)
-		f.data = append(f.data, byte(number))
-		if !g.Position().IsLegal(m) {
-			f.events = append(f.events, event{kind: sim.BeatError, fault: sim.FaultStopped, reason: 8, offset: at, state: state})
-			break
+		data = append(data, byte(number))
+		if g.Position().IsLegal(m) {
+			g.Make(m)
 		}
-		index, _ := m.Index()
-		g.Make(m)
-		state.Play(index)
-		f.events = append(f.events, event{kind: sim.BeatPly, index: index, state: state, offset: at})
 	}
-	f.events = append(f.events, event{kind: sim.BeatEnd, result: 2, offset: len(f.data)})
-	f.data = append(f.data, 0, 2)
+	data = append(data, 0, 2)
+	o.ChessBase(chessbase.NumberingDocument, data)
+	f := newFeed("a king goes into check", oracle.ModeChessBase, o, data)
+	if b := f.beats[5]; b.Kind != oracle.BeatError || b.Reason != oracle.ReasonCheck {
+		t.Fatalf("%+v", b)
+	}
 	// And games that are legal, with variations.
-	sound := cbfFeed(chessbase.NumberingDocument, 2, cbfGames(t, chessbase.NumberingDocument, readGames(t, 10)))
+	sound := cbfFeed(chessbase.NumberingDocument, params, cbfGames(t, chessbase.NumberingDocument, readGames(t, 10)))
 	playFeeds(t, p, sim.Always, sim.Always, f, sound)
 }
 
@@ -348,13 +264,16 @@ func TestChessBaseResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := feed{name: "results", mode: sim.ModeChessBase}
-	var found [4]int
+	var games []cbfGame
 	for b := range 256 {
-		g := cbfGame{position.Start(), []byte{11, 0, byte(b)}}
-		f.events = append(f.events, cbfEvents(chessbase.NumberingDocument, 0, g, len(f.data))...)
-		f.data = append(f.data, g.data...)
-		found[f.events[len(f.events)-1].result]++
+		games = append(games, cbfGame{position.Start(), []byte{11, 0, byte(b)}})
+	}
+	f := cbfFeed(chessbase.NumberingDocument, oracle.Params{}, games)
+	var found [4]int
+	for _, b := range f.beats {
+		if b.Kind == oracle.BeatEnd {
+			found[b.Result]++
+		}
 	}
 	if found != [4]int{63, 64, 64, 65} {
 		t.Errorf("results %v: the byte of a game without one is 10, or has the low bits 3", found)

@@ -15,47 +15,30 @@ import (
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
-	"ply11/moveindex"
-	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 	"ply11/testdata"
 )
 
-// An event is what ply11_player shows of a game that is sound.
-type event struct {
-	kind, result uint8
-	index        moveindex.Index
-	state        sim.State
-	depth        uint8
-	offset       int       // 0 is not compared
-	fault        sim.Fault // of an error 0 where the feed does not know it: then nor does it the position
-	reason       sim.Reason
-	told         bool // with MATE 1 the beat has flags
-	flags        flags
-}
-
-// flags are those of a player with MATE 1.
-type flags struct{ check, mate, stalemate bool }
-
-// tell notes the flags of the position that the beat shows, if it is one to which legal moves lead.
-func (e *event) tell(p *position.Position) {
-	other := *p
-	other.MakeNull()
-	if e.told = !other.InCheck(); e.told {
-		e.flags = flags{p.InCheck(), p.IsCheckmate(), p.IsStalemate()}
-	}
-}
-
-// known reports whether the feed knows the codes of the beat.
-func (e *event) known() bool { return e.kind != sim.BeatError || e.fault != sim.NoFault }
-
-// A feed is a stream of bytes and what comes of it; without events nothing is expected.
+// A feed is a stream of bytes and what comes of it; without beats nothing is expected.
 type feed struct {
-	name   string
-	mode   uint8
-	data   []byte
-	events []event
-	loads  map[int]*sim.State // start positions, by the byte before which they are loaded
+	name  string
+	mode  uint8
+	data  []byte
+	beats []oracle.Beat
+	loads map[int]*oracle.State // start positions, by the byte before which they are loaded
+}
+
+// newFeed is a stream of which the oracle has been told.
+func newFeed(name string, mode uint8, o *oracle.Oracle, data []byte) feed {
+	if err := o.Err(); err != nil {
+		panic(err) // a test's stream is one of which the oracle knows all
+	}
+	f := feed{name: name, mode: mode, data: data, beats: o.Beats(), loads: map[int]*oracle.State{}}
+	for _, l := range o.Loads() {
+		f.loads[int(l.Bytes)] = &l.State
+	}
+	return f
 }
 
 // readGames reads the famous games and others with variations, texts and start positions.
@@ -80,48 +63,29 @@ func readGames(tb testing.TB, limit int) []*game.Game {
 	return all
 }
 
-// appendEvents follows the main line with package position.
-func appendEvents(dst []event, g *game.Game) []event {
-	pos := g.Start
-	first := uint16(pos.Ply())
-	var state sim.State
-	for _, m := range g.MainLine() {
-		i := moveindex.Null
-		if m != moveindex.NullMove {
-			i, _ = m.Index()
-		}
-		pos.Make(m)
-		state = sim.NewState(&pos)
-		// A start record has no ply: it counts from 0.
-		state.Ply -= first
-		e := event{kind: sim.BeatPly, index: i, state: state}
-		e.tell(&pos)
-		dst = append(dst, e)
-	}
-	return append(dst, event{kind: sim.BeatEnd, result: uint8(g.Result.Index() - moveindex.ResultBlackWins)})
-}
+// mainLines is an oracle of players that play main lines alone.
+func mainLines() *oracle.Oracle { return oracle.New(oracle.Params{Mate: true}) }
 
 func wordsFeed(tb testing.TB, games []*game.Game) feed {
 	tb.Helper()
 	var b bytes.Buffer
-	f := feed{name: "words"}
+	o := mainLines()
 	w := bitstream.NewWriter(&b, codec.Lossy(nil))
 	for _, g := range games {
 		if err := w.Write(g); err != nil {
 			tb.Fatal(err)
 		}
-		f.events = appendEvents(f.events, g)
+		o.Game(g)
 	}
 	if err := w.Close(); err != nil {
 		tb.Fatal(err)
 	}
-	f.data = b.Bytes()
-	return f
+	return newFeed("words", oracle.ModeWords, o, b.Bytes())
 }
 
 func brennerFeed(tb testing.TB, l brenner.Layout, games []*game.Game) feed {
 	tb.Helper()
-	f := feed{name: l.String(), mode: sim.ModeBrenner}
+	o := mainLines()
 	var b bytes.Buffer
 	w := brenner.NewWriter(&b, l)
 	for _, g := range games {
@@ -131,16 +95,15 @@ func brennerFeed(tb testing.TB, l brenner.Layout, games []*game.Game) feed {
 		if err := w.Write(g); err != nil {
 			tb.Fatal(err)
 		}
-		f.events = appendEvents(f.events, g)
+		o.Game(g)
 	}
 	if err := w.Close(); err != nil {
 		tb.Fatal(err)
 	}
-	f.data = b.Bytes()
-	if len(f.events) == 0 {
+	if o.Games() == 0 {
 		tb.Fatal("no games")
 	}
-	return f
+	return newFeed(l.String(), oracle.ModeBrenner, o, b.Bytes())
 }
 
 // damaged changes, cuts and doubles bytes of a feed.
@@ -170,7 +133,7 @@ type playerStimulus struct {
 	at, byteAt, seen int
 	reset, idle      int
 	offered          bool
-	load             *sim.State // being loaded
+	load             *oracle.State // being loaded
 	loadAt           int
 }
 
@@ -232,29 +195,23 @@ func (s *playerStimulus) Sample() error {
 	}
 	if o.MValid && in.MReady && !in.Rst {
 		s.idle = 0
-		if f.events != nil {
-			if s.seen == len(f.events) {
+		if f.beats != nil {
+			if s.seen == len(f.beats) {
 				return fmt.Errorf("%s: more than %d beats", f.name, s.seen)
 			}
-			e := &f.events[s.seen]
-			if o.MKind != e.kind || o.MResult != e.result || e.kind == sim.BeatPly && moveindex.Index(o.MIndex) != e.index ||
-				o.MDepth != e.depth || e.offset != 0 && int(o.MOffset) != e.offset ||
-				e.known() && (sim.Fault(o.MError) != e.fault || sim.Reason(o.MReason) != e.reason) {
-				return fmt.Errorf("%s: beat %d: kind %d error %d result %d index %d offset %d depth %d, want %+v\n%v",
-					f.name, s.seen, o.MKind, o.MError, o.MResult, o.MIndex, o.MOffset, o.MDepth, *e, e.state)
+			want, shown := f.beats[s.seen], shownBy(o)
+			if s.player.Params().Mate == 0 {
+				want.Flags = nil
 			}
-			if (e.kind == sim.BeatPly || e.kind == sim.BeatError && e.known()) && o.State != e.state {
-				return fmt.Errorf("%s: beat %d:\n%vwant\n%v", f.name, s.seen, o.State, e.state)
-			}
-			if got := (flags{o.MCheck, o.MMate, o.MStalemate}); s.player.Params().Mate != 0 && e.told && got != e.flags {
-				return fmt.Errorf("%s: beat %d: %+v, want %+v\n%v", f.name, s.seen, got, e.flags, o.State)
+			if !want.Is(&shown) {
+				return fmt.Errorf("%s: beat %d: %+v\n%v\nwant %+v\n%v", f.name, s.seen, shown, shown.State, want, want.State)
 			}
 		}
 		s.seen++
 	}
 	if s.byteAt >= len(f.data) && s.idle > 200 {
-		if f.events != nil && s.seen != len(f.events) {
-			return fmt.Errorf("%s: %d beats, want %d", f.name, s.seen, len(f.events))
+		if f.beats != nil && s.seen != len(f.beats) {
+			return fmt.Errorf("%s: %d beats, want %d", f.name, s.seen, len(f.beats))
 		}
 		s.at++
 		s.byteAt, s.seen, s.idle, s.reset, s.load = 0, 0, 0, 0, nil

@@ -15,14 +15,13 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
-	"ply11/sim/vectors/legal"
+	"ply11/sim/oracle"
 )
 
 // refereedFeed has the main lines of games as words, each with one ply replaced by a random move, and what a player with
 // LEGAL 1 gives for it by package position: plies as long as they are legal, an error where the first is not, the end.
-func refereedFeed(t *testing.T, games []*game.Game, seed uint64) (f feed, reasons map[sim.Reason]int, faults int) {
+func refereedFeed(t *testing.T, games []*game.Game, seed uint64) (f feed, reasons map[oracle.Reason]int, faults int) {
 	t.Helper()
-	f.name, reasons = "words with a ply replaced", map[sim.Reason]int{}
 	r := sim.Random(seed)
 	var all []moveindex.Index
 	for _, g := range games {
@@ -30,17 +29,14 @@ func refereedFeed(t *testing.T, games []*game.Game, seed uint64) (f feed, reason
 		if len(line) == 0 {
 			continue
 		}
-		pos := g.Start
-		state := sim.NewState(&pos)
-		if pos != position.Start() {
+		state := oracle.NewState(&g.Start)
+		if g.Start != position.Start() {
 			var err error
-			if all, err = bitstream.AppendStart(all, &pos); err != nil {
+			if all, err = bitstream.AppendStart(all, &g.Start); err != nil {
 				t.Fatal(err)
 			}
-			state.Ply = 0
 		}
 		at := int(r.Next() % uint64(len(line)))
-		over := false
 		for n, m := range line {
 			i := moveindex.Null
 			if m != moveindex.NullMove {
@@ -51,7 +47,7 @@ func refereedFeed(t *testing.T, games []*game.Game, seed uint64) (f feed, reason
 				if r.Next()%2 == 0 {
 					// One that the board applies.
 					for after := state; ; after = state {
-						if _, _, fault := after.Play(i); fault == sim.NoFault {
+						if _, _, fault := after.Play(i); fault == oracle.NoFault {
 							break
 						}
 						i = moveindex.Index(r.Next() % moveindex.NumMoves)
@@ -59,38 +55,27 @@ func refereedFeed(t *testing.T, games []*game.Game, seed uint64) (f feed, reason
 				}
 			}
 			all = append(all, i)
-			if over {
-				continue
-			}
-			before := state
-			_, _, fault := state.Play(i)
-			e := event{kind: sim.BeatPly, index: i}
-			if move, _ := i.Move(); fault != sim.NoFault {
-				faults++
-				e.kind, e.fault, over = sim.BeatError, fault, true
-			} else if i == moveindex.Null {
-				pos.MakeNull()
-			} else if pos.IsLegal(move) {
-				pos.Make(move)
-				reasons[sim.NoReason]++
-			} else {
-				e.kind, e.fault, e.reason, over = sim.BeatError, sim.FaultStopped, legal.Reason(&pos, move), true
-				reasons[e.reason]++
-				state = before
-			}
-			e.state = state
-			e.tell(&pos)
-			f.events = append(f.events, e)
+			state.Play(i)
 		}
 		all = append(all, g.Result.Index())
-		f.events = append(f.events, event{kind: sim.BeatEnd, result: uint8(g.Result.Index() - moveindex.ResultBlackWins)})
 	}
-	f.data = make([]byte, bitstream.PackedLen(len(all)))
-	bitstream.Pack(f.data, 0, all)
+	o := oracle.New(oracle.Params{Legal: true, Mate: true})
+	o.Words(all)
+	data := make([]byte, bitstream.PackedLen(len(all)))
+	bitstream.Pack(data, 0, all)
 	if used := 11 * len(all) % 8; used != 0 {
-		f.data[len(f.data)-1] |= 0xff << used
+		data[len(data)-1] |= 0xff << used
 	}
-	f.data = append(f.data, 0xff, 0xff)
+	f = newFeed("words with a ply replaced", oracle.ModeWords, o, append(data, 0xff, 0xff))
+	reasons = map[oracle.Reason]int{}
+	for _, b := range f.beats {
+		switch {
+		case b.Kind == oracle.BeatError && b.Reason == oracle.NoReason:
+			faults++
+		case b.Kind != oracle.BeatEnd:
+			reasons[b.Reason]++
+		}
+	}
 	return f, reasons, faults
 }
 
@@ -114,7 +99,7 @@ func TestPlayerReferee(t *testing.T) {
 	games := readGames(t, 200)
 	replaced, reasons, faults := refereedFeed(t, games, 9)
 	t.Logf("a ply of each of %d games replaced: %d errors of the board, %v", len(games), faults, reasons)
-	for _, r := range []sim.Reason{sim.ReasonBlocked, sim.ReasonCheck} {
+	for _, r := range []oracle.Reason{oracle.ReasonBlocked, oracle.ReasonCheck} {
 		if reasons[r] == 0 {
 			t.Errorf("no game ends with %v", r)
 		}
@@ -140,7 +125,7 @@ func TestPlayerReferee(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	playModel(t, p, &playerStimulus{player: p, feeds: []feed{joseFeed(t, jose.Program, params.Depth, joseGames(t, jose.Program, games)), brennerFeed(t, brenner.Main, games)},
+	playModel(t, p, &playerStimulus{player: p, feeds: []feed{joseFeed(jose.Program, params.Depth, joseGames(t, jose.Program, games)), brennerFeed(t, brenner.Main, games)},
 		gap: sim.Noise(3, 80), ready: sim.Noise(4, 80)})
 }
 
@@ -149,11 +134,9 @@ func TestPlayerReferee(t *testing.T) {
 func TestPlayerMate(t *testing.T) {
 	games := readGames(t, 20)
 	replaced, _, _ := refereedFeed(t, games, 9)
-	ends := feed{name: "games to the end", events: nil}
 	var all []moveindex.Index
 	stalemate := strings.Fields("e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6")
 	for seed := range uint64(12) {
-		var line []moveindex.Index
 		pos, r := position.Start(), sim.Random(seed+1)
 		var buf [256]moveindex.Move
 		for ply := range 400 {
@@ -167,26 +150,26 @@ func TestPlayerMate(t *testing.T) {
 			}
 			i, _ := m.Index()
 			pos.Make(m)
-			e := event{kind: sim.BeatPly, index: i, state: sim.NewState(&pos)}
-			e.tell(&pos)
-			line, ends.events = append(line, i), append(ends.events, e)
+			all = append(all, i)
 		}
-		all = append(append(all, line...), moveindex.ResultDraw)
-		ends.events = append(ends.events, event{kind: sim.BeatEnd, result: 1})
+		all = append(all, moveindex.ResultDraw)
 	}
 	for len(all)%8 != 0 {
 		all = append(all, moveindex.Idle)
 	}
-	ends.data = make([]byte, bitstream.PackedLen(len(all)))
-	bitstream.Pack(ends.data, 0, all)
-	seen := map[flags]int{}
-	for _, e := range ends.events {
-		if e.told {
-			seen[e.flags]++
+	data := make([]byte, bitstream.PackedLen(len(all)))
+	bitstream.Pack(data, 0, all)
+	o := oracle.New(oracle.Params{Legal: true, Mate: true})
+	o.Words(all)
+	ends := newFeed("games to the end", oracle.ModeWords, o, data)
+	seen := map[oracle.Flags]int{}
+	for _, b := range ends.beats {
+		if b.Flags != nil {
+			seen[*b.Flags]++
 		}
 	}
 	t.Logf("%v", seen)
-	for _, f := range []flags{{}, {check: true}, {check: true, mate: true}, {stalemate: true}} {
+	for _, f := range []oracle.Flags{{}, {Check: true}, {Check: true, Mate: true}, {Stalemate: true}} {
 		if seen[f] == 0 {
 			t.Errorf("no position with %+v", f)
 		}
@@ -203,7 +186,7 @@ func TestPlayerMate(t *testing.T) {
 		clocks := playModel(t, p, s)
 		beats := 0
 		for _, f := range s.feeds {
-			beats += len(f.events)
+			beats += len(f.beats)
 		}
 		t.Logf("%.1f clocks a beat", float64(clocks)/float64(beats))
 	}
@@ -212,7 +195,7 @@ func TestPlayerMate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	playModel(t, p, &playerStimulus{player: p, feeds: []feed{joseFeed(t, jose.Program, params.Depth, joseGames(t, jose.Program, games))},
+	playModel(t, p, &playerStimulus{player: p, feeds: []feed{joseFeed(jose.Program, params.Depth, joseGames(t, jose.Program, games))},
 		gap: sim.Noise(3, 80), ready: sim.Noise(4, 80)})
 	if _, err := sim.NewPlayer(sim.PlayerParams{Modes: 1, Mate: 1}); err == nil {
 		t.Error("MATE 1 is possible without LEGAL 1")
@@ -270,7 +253,7 @@ func TestPlayerRefereeVerilog(t *testing.T) {
 					feeds = append(feeds, words)
 				} else {
 					feeds = append(feeds, feed{name: "words", data: words.data}, brennerFeed(t, brenner.Main, games[:n]),
-						joseFeed(t, jose.Program, params.Depth, joseGames(t, jose.Program, games[:n])))
+						joseFeed(jose.Program, params.Depth, joseGames(t, jose.Program, games[:n])))
 				}
 				end := b.play(t, tool, trial{p, &playerStimulus{player: p, feeds: feeds, gap: sim.Noise(5, 90), ready: sim.Noise(6, 85)}})
 				if end.Difference != nil {

@@ -9,6 +9,7 @@ import (
 
 	"ply11/bitstream/brenner"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // A packet is bytes for ply11_player_axis, in a mode.
@@ -21,11 +22,11 @@ type packet struct {
 func socPackets(t *testing.T, width int) []packet {
 	games := readGames(t, 4)[:3]
 	words, bytes := wordsFeed(t, games), brennerFeed(t, brenner.Main, games)
-	packets := []packet{{sim.ModeWords, words.data}, {sim.ModeWords, words.data[:17]}, {sim.ModeWords, nil}, {sim.ModeWords, words.data[5:90]},
-		{sim.ModeWords, damaged(words, 9, 60).data}}
+	packets := []packet{{oracle.ModeWords, words.data}, {oracle.ModeWords, words.data[:17]}, {oracle.ModeWords, nil}, {oracle.ModeWords, words.data[5:90]},
+		{oracle.ModeWords, damaged(words, 9, 60).data}}
 	if width == 8 {
-		packets = append(packets, packet{sim.ModeBrenner, bytes.data}, packet{sim.ModeBrenner, bytes.data[:21]}, packet{sim.ModeBrenner, nil},
-			packet{sim.ModeWords, words.data[:80]}, packet{sim.ModeBrenner, damaged(bytes, 10, 30).data})
+		packets = append(packets, packet{oracle.ModeBrenner, bytes.data}, packet{oracle.ModeBrenner, bytes.data[:21]}, packet{oracle.ModeBrenner, nil},
+			packet{oracle.ModeWords, words.data[:80]}, packet{oracle.ModeBrenner, damaged(bytes, 10, 30).data})
 	}
 	return packets
 }
@@ -96,9 +97,9 @@ func (s *axisStimulus) Sample() error {
 		s.idle = 0
 		s.beats++
 		switch kind := uint8(o.MTData[0] & 3); kind {
-		case sim.BeatError:
+		case oracle.BeatError:
 			s.errors++
-		case sim.BeatEnd:
+		case oracle.BeatEnd:
 			s.games++
 			if !o.MTLast {
 				return fmt.Errorf("an END without tlast")
@@ -418,7 +419,7 @@ func TestPlayerAXIS(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := brennerFeed(t, brenner.Main, readGames(t, 6)[:5])
-	s := &axisStimulus{axis: a, packets: []packet{{sim.ModeBrenner, f.data}, {sim.ModeBrenner, f.data[:len(f.data)-1]}}, random: 5}
+	s := &axisStimulus{axis: a, packets: []packet{{oracle.ModeBrenner, f.data}, {oracle.ModeBrenner, f.data[:len(f.data)-1]}}, random: 5}
 	at, last := 0, uint8(0)
 	for s.Drive() {
 		a.In.Aresetn = true
@@ -427,9 +428,9 @@ func TestPlayerAXIS(t *testing.T) {
 			t.Fatal(err)
 		}
 		if o := &a.Out; o.MTValid && a.In.MTReady {
-			if at < len(f.events) {
-				e := f.events[at]
-				if uint8(o.MTData[0]&3) != e.kind || uint8(o.MTData[0]>>12&3) != e.result || e.kind == sim.BeatPly && o.State != e.state {
+			if at < len(f.beats) {
+				e := f.beats[at]
+				if uint8(o.MTData[0]&3) != e.Kind || uint8(o.MTData[0]>>12&3) != e.Result || e.Kind == oracle.BeatPly && o.State != *e.State {
 					t.Fatalf("beat %d: %x, want %+v", at, o.MTData, e)
 				}
 			}
@@ -438,7 +439,7 @@ func TestPlayerAXIS(t *testing.T) {
 		}
 		a.Step()
 	}
-	if at != 2*len(f.events) || last != uint8(sim.FaultCut) {
-		t.Errorf("%d beats, the last with error %d; want %d and %d", at, last, 2*len(f.events), uint8(sim.FaultCut))
+	if at != 2*len(f.beats) || last != uint8(oracle.FaultCut) {
+		t.Errorf("%d beats, the last with error %d; want %d and %d", at, last, 2*len(f.beats), uint8(oracle.FaultCut))
 	}
 }

@@ -11,14 +11,15 @@ import (
 	"ply11/internal/datadir"
 	"ply11/internal/movesets"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // Of 100,000 positions all 2,048 codes: 204,800,000 verdicts of package position, the model and the Verilog.
 func TestVerdictsAll(t *testing.T) {
 	s := playVerdicts(t, newBench(t), ToolVerilator, 100_000, false, 7)
-	for r := sim.NoReason; r <= sim.ReasonCheck; r++ {
+	for r := oracle.NoReason; r <= oracle.ReasonCheck; r++ {
 		// No position that package position takes has a right without its rook, or an en passant file without its pawn.
-		if never := r == sim.ReasonRook || r == sim.ReasonPawn; s.reasons[r] == 0 != never {
+		if never := r == oracle.ReasonRook || r == oracle.ReasonPawn; s.reasons[r] == 0 != never {
 			t.Errorf("%d moves with %v", s.reasons[r], r)
 		}
 	}
@@ -43,11 +44,11 @@ func TestPlayerRefereeMaster(t *testing.T) {
 	if end.Difference != nil {
 		t.Error(end.Difference)
 	}
-	refused := -reasons[sim.NoReason]
+	refused := -reasons[oracle.NoReason]
 	for _, count := range reasons {
 		refused += count
 	}
-	t.Logf("%d games, %d legal plies; %d games refused by the board, %d by the referee: %v; %d clocks", len(games), reasons[sim.NoReason], faults,
+	t.Logf("%d games, %d legal plies; %d games refused by the board, %d by the referee: %v; %d clocks", len(games), reasons[oracle.NoReason], faults,
 		refused, reasons, end.Clocks)
 	if len(games) != 2000 || refused == 0 || faults == 0 || refused+faults >= len(games) {
 		t.Errorf("of %d games %d are refused by the board and %d by the referee", len(games), faults, refused)

@@ -14,7 +14,7 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
-	"ply11/sim/vectors/legal"
+	"ply11/sim/oracle"
 )
 
 // A verdictStimulus gives ply11_legal positions and, of each, all moves that ply11_board applies there, and compares the verdicts
@@ -28,19 +28,19 @@ type verdictStimulus struct {
 
 	done, verdicts int
 	pos            position.Position
-	state          sim.State
+	state          oracle.State
 	code           moveindex.Index
 	legal          [31]uint64
 	beat           int // 0 nothing is offered, 1 the position, 2 a move from it
 	next           sim.LegalIn
 	queue          []verdict
-	reasons        map[sim.Reason]int
+	reasons        map[oracle.Reason]int
 	cases          map[string]int
 }
 
 type verdict struct {
 	fresh  bool
-	reason sim.Reason
+	reason oracle.Reason
 	fen    string
 	code   moveindex.Index
 }
@@ -53,7 +53,7 @@ func (s *verdictStimulus) apply() bool {
 				return false
 			}
 			s.pos = movesets.Position(s.r, s.done)
-			s.state = sim.NewState(&s.pos)
+			s.state = oracle.NewState(&s.pos)
 			s.pos.LegalMask(&s.legal)
 			s.code = 0
 			s.done++
@@ -70,7 +70,7 @@ func (s *verdictStimulus) apply() bool {
 		}
 		after := s.state
 		man, captured, fault := after.Play(i)
-		if fault != sim.NoFault {
+		if fault != oracle.NoFault {
 			if s.legal[i>>6]>>(i&63)&1 != 0 {
 				panic("the board refuses a legal move")
 			}
@@ -80,7 +80,7 @@ func (s *verdictStimulus) apply() bool {
 			SMan: uint8(man), SCaptured: uint8(captured), State: after}
 		v := verdict{code: i}
 		if s.legal[i>>6]>>(i&63)&1 == 0 {
-			v.reason = legal.Reason(&s.pos, m)
+			v.reason = oracle.Illegal(&s.pos, m)
 			v.fen = s.pos.String()
 		}
 		s.reasons[v.reason]++
@@ -125,13 +125,13 @@ func (s *verdictStimulus) Sample() error {
 	}
 	v := s.queue[1]
 	s.queue = s.queue[2:]
-	want := sim.NoFault
+	want := oracle.NoFault
 	if v.reason != 0 {
-		want = sim.FaultStopped
+		want = oracle.FaultStopped
 	}
-	if sim.Fault(o.MError) != want || sim.Reason(o.MReason) != v.reason {
+	if oracle.Fault(o.MError) != want || oracle.Reason(o.MReason) != v.reason {
 		m, _ := v.code.Move()
-		return fmt.Errorf("%s: %v has error %d, reason %v, want %d, %v", v.fen, m, o.MError, sim.Reason(o.MReason), want, v.reason)
+		return fmt.Errorf("%s: %v has error %d, reason %v, want %d, %v", v.fen, m, o.MError, oracle.Reason(o.MReason), want, v.reason)
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func playVerdicts(t *testing.T, b *bench, tool string, positions int, pause bool
 		t.Fatal(err)
 	}
 	s := &verdictStimulus{m: m, r: rand.New(rand.NewPCG(seed, 16)), positions: positions, pause: pause, code: moveindex.NumWords,
-		reasons: map[sim.Reason]int{}, cases: map[string]int{}}
+		reasons: map[oracle.Reason]int{}, cases: map[string]int{}}
 	end := b.play(t, tool, trial{m, s})
 	if end.Difference != nil {
 		t.Error(end.Difference)

@@ -127,9 +127,9 @@ func codecTrials(t *testing.T, games []*game.Game, n int) []trial {
 	return append(trials, trial{all, &playerStimulus{
 		player: all,
 		feeds: []feed{
-			joseFeed(t, jose.Program, playerAll.Depth, sound),
-			joseFeed(t, jose.Program, playerAll.Depth, damagedJose(jose.Program, sound, 9, 120)),
-			joseFeed(t, jose.Program, playerAll.Depth, randomJose(jose.Program, n/800, 5)),
+			joseFeed(jose.Program, playerAll.Depth, sound),
+			joseFeed(jose.Program, playerAll.Depth, damagedJose(jose.Program, sound, 9, 120)),
+			joseFeed(jose.Program, playerAll.Depth, randomJose(jose.Program, n/800, 5)),
 			{name: "words", data: words8.data}, main,
 		},
 		gap: sim.Noise(47, 90), ready: sim.Noise(48, 85),

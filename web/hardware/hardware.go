@@ -24,6 +24,7 @@ import (
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 	"ply11/web/call"
 )
 
@@ -43,7 +44,7 @@ type Session struct {
 	data   []byte
 	at     int // of the byte that is offered
 	clock  int
-	board  sim.State // before the edge of the last clock: a beat is told with the position after it
+	board  oracle.State // before the edge of the last clock: a beat is told with the position after it
 	depth  uint8
 }
 
@@ -85,7 +86,7 @@ func encode(_ context.Context, _ *call.Call, r struct {
 	return call.Bytes(out.Bytes()), nil
 }
 
-var modes = map[string]uint8{"words": sim.ModeWords, "brenner": sim.ModeBrenner, "jose": sim.ModeJose}
+var modes = map[string]uint8{"words": oracle.ModeWords, "brenner": oracle.ModeBrenner, "jose": oracle.ModeJose}
 
 // load resets the player and gives it bytes, which come with the call.
 func (s *Session) load(_ context.Context, c *call.Call, r struct {
@@ -207,7 +208,7 @@ func (s *Session) step(ready bool) Row {
 	}
 	if o.MValid {
 		switch o.MKind {
-		case sim.BeatPly:
+		case oracle.BeatPly:
 			index := moveindex.Index(o.MIndex)
 			row.Move = moveindex.NullMove.String()
 			if m, ok := index.Move(); ok {
@@ -217,13 +218,13 @@ func (s *Session) step(ready bool) Row {
 			if o.MDepth > 0 {
 				row.Beat += fmt.Sprintf(", in variation %d", o.MDepth)
 			}
-		case sim.BeatEnd:
+		case oracle.BeatEnd:
 			row.Beat = "END " + [4]string{"0-1", "1/2-1/2", "1-0", "*"}[o.MResult&3]
-		case sim.BeatError:
+		case oracle.BeatError:
 			row.Error = int(o.MError)
 			row.Beat = fmt.Sprintf("ERROR %d at byte %d", o.MError, o.MOffset)
-			for _, f := range sim.Faults() {
-				if f.Fault == sim.Fault(o.MError) {
+			for _, f := range oracle.Faults() {
+				if f.Fault == oracle.Fault(o.MError) {
 					row.Why = f.Meaning
 				}
 			}

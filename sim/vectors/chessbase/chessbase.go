@@ -16,7 +16,7 @@ import (
 	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // Numbers is the number of lines.
@@ -105,7 +105,7 @@ func line(text *bytes.Buffer, r *rand.Rand, g *cbf.Generator, cbascii int) {
 	case g.Position().PieceAt(m.From()).Kind() == moveindex.Pawn && (d == 16 || d == -16):
 		ep = m.From().File() + 1
 	}
-	st := sim.NewState(g.Position())
+	st := oracle.NewState(g.Position())
 	for i := len(st.Men) - 1; i >= 0; i-- {
 		fmt.Fprintf(text, "%016x", st.Men[i])
 	}

@@ -15,7 +15,7 @@ import (
 	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // Games is the number of lines, Plies that of the moves of each. The games after the first Mixed are those of lone men.
@@ -31,11 +31,11 @@ func Files() map[string][]byte {
 	var text bytes.Buffer
 	for n := range Games {
 		p := movesets.Position(g.r, n)
-		state := sim.NewState(&p)
+		state := oracle.NewState(&p)
 		if n >= Mixed {
 			// From each square, with each kind of man, the king is in turn driven off and not.
 			p = g.lone(moveindex.Square(n%64), moveindex.Kind(1+(n-Mixed)/128%6))
-			state = sim.NewState(&p)
+			state = oracle.NewState(&p)
 			if (n-Mixed)%128 < 64 {
 				g.game(&text, nil, state)
 			} else {
@@ -45,7 +45,7 @@ func Files() map[string][]byte {
 			// A position that is not to be believed.
 			for !g.doubt(&state) {
 				p = movesets.Position(g.r, 1)
-				state = sim.NewState(&p)
+				state = oracle.NewState(&p)
 			}
 			g.game(&text, nil, state)
 		} else {
@@ -59,11 +59,11 @@ type generator struct {
 	r     *rand.Rand
 	count [9]int // games that end by a reason
 	first moveindex.Index
-	why   sim.Reason
+	why   oracle.Reason
 }
 
 // game writes a line. Without a position the first move is the one that doubt has found.
-func (g *generator) game(text *bytes.Buffer, p *position.Position, state sim.State) {
+func (g *generator) game(text *bytes.Buffer, p *position.Position, state oracle.State) {
 	write := func() {
 		for s := 63; s >= 0; s-- {
 			fmt.Fprintf(text, "%x", uint8(state.Man(moveindex.Square(s))))
@@ -77,23 +77,23 @@ func (g *generator) game(text *bytes.Buffer, p *position.Position, state sim.Sta
 	}
 	stopped := false
 	for ply := range Plies {
-		var fault sim.Fault
-		var why sim.Reason
+		var fault oracle.Fault
+		var why oracle.Reason
 		index := moveindex.Index(g.r.IntN(moveindex.NumWords))
 		switch {
 		case stopped:
-			fault = sim.FaultStopped
+			fault = oracle.FaultStopped
 		case p == nil:
-			index, fault, why = g.first, sim.FaultStopped, g.why
+			index, fault, why = g.first, oracle.FaultStopped, g.why
 		default:
 			moves := p.LegalMoves(nil)
 			refused, reason := g.refused(p, &state)
 			switch {
 			case ply >= last && reason != 0:
-				index, fault, why = refused, sim.FaultStopped, reason
+				index, fault, why = refused, oracle.FaultStopped, reason
 			case len(moves) == 0 || g.r.IntN(60) == 0:
 				// What the board refuses, for once.
-				for fault == sim.NoFault {
+				for fault == oracle.NoFault {
 					after := state
 					index = moveindex.Index(g.r.IntN(moveindex.NumWords))
 					_, _, fault = after.Play(index)
@@ -110,7 +110,7 @@ func (g *generator) game(text *bytes.Buffer, p *position.Position, state sim.Sta
 		if why != 0 {
 			g.count[why]++
 		}
-		stopped = stopped || fault != sim.NoFault
+		stopped = stopped || fault != oracle.NoFault
 		fmt.Fprintf(text, "%03x%x%x", uint16(index), uint8(fault), uint8(why))
 	}
 	write()
@@ -118,46 +118,25 @@ func (g *generator) game(text *bytes.Buffer, p *position.Position, state sim.Sta
 }
 
 // refused returns a move that the board applies and that is not legal, of the reason that was the rarest up to now.
-func (g *generator) refused(p *position.Position, state *sim.State) (index moveindex.Index, reason sim.Reason) {
+func (g *generator) refused(p *position.Position, state *oracle.State) (index moveindex.Index, reason oracle.Reason) {
 	start := g.r.IntN(moveindex.NumMoves)
 	for k := range moveindex.NumMoves {
 		i := moveindex.Index((start + k) % moveindex.NumMoves)
 		m, _ := i.Move()
 		after := *state
-		if _, _, fault := after.Play(i); fault != sim.NoFault || p.IsLegal(m) {
+		if _, _, fault := after.Play(i); fault != oracle.NoFault || p.IsLegal(m) {
 			continue
 		}
-		if why := Reason(p, m); reason == 0 || g.count[why] < g.count[reason] {
+		if why := oracle.Illegal(p, m); reason == 0 || g.count[why] < g.count[reason] {
 			index, reason = i, why
 		}
 	}
 	return index, reason
 }
 
-// Reason says why a move that the board applies is not legal.
-func Reason(p *position.Position, m moveindex.Move) sim.Reason {
-	from, to, man := m.From(), m.To(), p.PieceAt(m.From())
-	df := to.File() - from.File()
-	switch them := p.Turn().Other(); {
-	case man.Kind() == moveindex.King && (df == 2 || df == -2):
-		switch {
-		case p.InCheck():
-			return sim.ReasonOut
-		case p.Attackers((from+to)/2, them) != 0:
-			return sim.ReasonThrough
-		}
-		return sim.ReasonInto
-	case man.Kind() != moveindex.Knight && position.Between(from, to)&p.Occupied() != 0:
-		return sim.ReasonBlocked
-	case man.Kind() == moveindex.Pawn && df != 0 && p.PieceAt(to) == moveindex.NoPiece:
-		return sim.ReasonPassant
-	}
-	return sim.ReasonCheck
-}
-
 // doubt changes a position so that a right or the en passant file of it is not what it says, and finds a move of
 // which it matters.
-func (g *generator) doubt(state *sim.State) bool {
+func (g *generator) doubt(state *oracle.State) bool {
 	s := *state
 	passant := g.r.IntN(2) == 0
 	if passant && s.EP != 0 {
@@ -166,12 +145,12 @@ func (g *generator) doubt(state *sim.State) bool {
 		if s.Side != 0 {
 			behind = moveindex.Square(7 + s.EP)
 		}
-		put(&s, behind, moveindex.Piece([3]int{3, 6, 13}[g.r.IntN(3)]))
+		s.Put(behind, moveindex.Piece([3]int{3, 6, 13}[g.r.IntN(3)]))
 	} else if passant {
 		s.EP = uint8(1 + g.r.IntN(8))
 	} else {
 		corner := moveindex.Square([4]int{7, 0, 63, 56}[g.r.IntN(4)])
-		put(&s, corner, moveindex.Piece([5]int{0, 3, 11, 13, 5}[g.r.IntN(5)]))
+		s.Put(corner, moveindex.Piece([5]int{0, 3, 11, 13, 5}[g.r.IntN(5)]))
 	}
 	start := g.r.IntN(moveindex.NumMoves)
 	for k := range moveindex.NumMoves {
@@ -179,7 +158,7 @@ func (g *generator) doubt(state *sim.State) bool {
 		m, _ := g.first.Move()
 		after := s
 		man, _, fault := after.Play(g.first)
-		if fault != sim.NoFault {
+		if fault != oracle.NoFault {
 			continue
 		}
 		from, to, us := m.From(), m.To(), moveindex.Color(s.Side)
@@ -191,7 +170,7 @@ func (g *generator) doubt(state *sim.State) bool {
 				behind = to - 8
 			}
 			if s.Man(to^8) != moveindex.NewPiece(us.Other(), moveindex.Pawn) || s.Man(behind) != moveindex.NoPiece {
-				g.why, *state = sim.ReasonPawn, s
+				g.why, *state = oracle.ReasonPawn, s
 				return true
 			}
 		case !passant && man.Kind() == moveindex.King && (df == 2 || df == -2):
@@ -200,7 +179,7 @@ func (g *generator) doubt(state *sim.State) bool {
 				corner = to - 2
 			}
 			if s.Man(corner) != moveindex.NewPiece(us, moveindex.Rook) {
-				g.why, *state = sim.ReasonRook, s
+				g.why, *state = oracle.ReasonRook, s
 				return true
 			}
 		}
@@ -230,17 +209,11 @@ func (g *generator) lone(to moveindex.Square, kind moveindex.Kind) position.Posi
 		}
 		m := moveindex.NewMove(king, to)
 		index, ok := m.Index()
-		after := sim.NewState(&p)
-		if _, _, fault := after.Play(index); !ok || fault != sim.NoFault || p.IsLegal(m) || p.Attackers(to, us.Other())>>man&1 == 0 {
+		after := oracle.NewState(&p)
+		if _, _, fault := after.Play(index); !ok || fault != oracle.NoFault || p.IsLegal(m) || p.Attackers(to, us.Other())>>man&1 == 0 {
 			continue
 		}
-		g.first, g.why = index, Reason(&p, m)
+		g.first, g.why = index, oracle.Illegal(&p, m)
 		return p
 	}
-}
-
-// put sets the man on a square.
-func put(s *sim.State, sq moveindex.Square, man moveindex.Piece) {
-	shift := uint(sq) % 16 * 4
-	s.Men[sq/16] = s.Men[sq/16]&^(15<<shift) | uint64(man)<<shift
 }

@@ -15,6 +15,7 @@ import (
 	"ply11/internal/movesets"
 	"ply11/position"
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // directed are positions and the depth of their order.
@@ -60,7 +61,7 @@ func Files() map[string][]byte {
 }
 
 func line(text *bytes.Buffer, p *position.Position, depth int) {
-	s := sim.NewState(p)
+	s := oracle.NewState(p)
 	for k := 3; k >= 0; k-- {
 		fmt.Fprintf(text, "%016x", s.Men[k])
 	}

@@ -21,9 +21,8 @@ import (
 	"ply11/bitstream/jose"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim"
+	"ply11/sim/oracle"
 	cbf "ply11/sim/vectors/chessbase"
-	"ply11/sim/vectors/legal"
 )
 
 type stream struct {
@@ -266,11 +265,11 @@ func (s *stream) illegal(at int) {
 	for {
 		index := moveindex.Index(s.rng.IntN(moveindex.NumMoves))
 		m, _ := index.Move()
-		state := sim.NewState(&s.pos)
-		if _, _, fault := state.Play(index); fault != sim.NoFault || s.pos.IsLegal(m) {
+		state := oracle.NewState(&s.pos)
+		if _, _, fault := state.Play(index); fault != oracle.NoFault || s.pos.IsLegal(m) {
 			continue
 		}
-		reason := int(legal.Reason(&s.pos, m))
+		reason := int(oracle.Illegal(&s.pos, m))
 		s.words = append(s.words, index)
 		s.beat(3|reason&12, 7, reason&3<<2, index, m, 0, 0, at)
 		return
@@ -592,7 +591,7 @@ func (s *stream) cbfGame(n, depth, number int) {
 	broken := false
 	s.pos, s.ply, s.depth = start, start.Ply(), 0
 	s.replaced = s.replaced[:0]
-	fail := func(at int, code sim.Fault, index moveindex.Index) {
+	fail := func(at int, code oracle.Fault, index moveindex.Index) {
 		if !broken {
 			s.beat(3, int(code), 0, index, s.refused, 0, 0, at)
 		}
@@ -615,7 +614,7 @@ func (s *stream) cbfGame(n, depth, number int) {
 		case broken || t.depth > 0 && depth == 0:
 		case t.word == moveindex.VariationStart:
 			if t.depth == depth && depth > 0 {
-				fail(at, sim.FaultDepth, 0)
+				fail(at, oracle.FaultDepth, 0)
 			} else if depth > 0 {
 				s.open()
 				stack = append(stack, [2]chessbase.Generator{before, g})
@@ -644,14 +643,14 @@ func (s *stream) cbfGame(n, depth, number int) {
 }
 
 // cbfFault writes something that must be refused.
-func (s *stream) cbfFault(g *chessbase.Generator, depth, number int, fail func(at int, code sim.Fault, index moveindex.Index)) {
+func (s *stream) cbfFault(g *chessbase.Generator, depth, number int, fail func(at int, code oracle.Fault, index moveindex.Index)) {
 	at := len(s.data)
 	// A move that the generator has and the board has not: castling without the right, en passant after castling.
 	for n := 1; n <= min(g.Count(), chessbase.MaxNumber); n++ {
 		m, ok := g.Generated(n)
 		index, _ := m.Index()
-		state := sim.NewState(&s.pos)
-		if _, _, fault := state.Play(index); ok && fault != sim.NoFault {
+		state := oracle.NewState(&s.pos)
+		if _, _, fault := state.Play(index); ok && fault != oracle.NoFault {
 			s.data = append(s.data, byte(n))
 			s.refused = m
 			fail(at, fault, index)
@@ -661,19 +660,19 @@ func (s *stream) cbfFault(g *chessbase.Generator, depth, number int, fail func(a
 	switch {
 	case number%4 == 1 && s.depth == 0:
 		s.data = append(s.data, 0x80)
-		fail(at, sim.FaultPlace, 0)
+		fail(at, oracle.FaultPlace, 0)
 	case number%4 == 3 && (depth == 0 || s.depth < depth):
 		s.data = append(s.data, 0xff, 0xff)
 		if depth > 0 {
 			s.open()
 		}
-		fail(at+1, sim.FaultPlace, 0)
+		fail(at+1, oracle.FaultPlace, 0)
 	case number%4 == 3:
 		s.data = append(s.data, 0xff)
-		fail(at, sim.FaultDepth, 0)
+		fail(at, oracle.FaultDepth, 0)
 	default:
 		s.data = append(s.data, byte(min(g.Count()+1, 126))|0x80)
-		fail(at, sim.FaultOperand, 0)
+		fail(at, oracle.FaultOperand, 0)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"ply11/sim"
+	"ply11/sim/oracle"
 )
 
 // folder is where the files are.
@@ -52,7 +53,7 @@ func (s *sums) clock(o *sim.PlayerOut) {
 			uint32(o.MPromotion)<<20 | uint32(o.MDepth)<<23
 		b = o.MOffset
 		c = uint32(o.MMan)<<11 | uint32(o.MCaptured)<<15
-		if o.MKind != sim.BeatEnd && !(o.MKind == sim.BeatError && o.MError == uint8(sim.FaultStart)) {
+		if o.MKind != oracle.BeatEnd && !(o.MKind == oracle.BeatError && o.MError == uint8(oracle.FaultStart)) {
 			c |= uint32(o.MIndex)
 		}
 	}
@@ -99,7 +100,7 @@ func readStream(files map[string][]byte, name string) (s stream) {
 		if _, err := fmt.Sscanf(line[13:21], "%x", &offset); err != nil {
 			panic(err)
 		}
-		if line[0] == '0'+sim.BeatEnd {
+		if line[0] == '0'+oracle.BeatEnd {
 			s.ends = append(s.ends, offset)
 		}
 	}
@@ -162,8 +163,8 @@ func (r *replay) step() {
 
 // start makes the words of a start position: one that was on the board, with any number of plies, and now and
 // then with something wrong.
-func (r *replay) start(seen []sim.State) [][2]uint32 {
-	s := sim.Initial()
+func (r *replay) start(seen []oracle.State) [][2]uint32 {
+	s := oracle.Initial()
 	if len(seen) > 0 {
 		s = seen[r.rng.IntN(len(seen))]
 	}
@@ -204,7 +205,7 @@ func (c config) run(given, made map[string][]byte) {
 			modes = append(modes, uint8(m))
 		}
 	}
-	var seen []sim.State
+	var seen []oracle.State
 	in.Rst, in.LoadAddr = true, 7
 	for range settle {
 		r.step()
@@ -222,7 +223,7 @@ func (c config) run(given, made map[string][]byte) {
 		p.Step()
 		in.Rst = false
 		length := 20 + rng.IntN(300)
-		if in.Mode == sim.ModeBrenner {
+		if in.Mode == oracle.ModeBrenner {
 			length += 64
 		}
 		if rng.IntN(16) == 0 {
@@ -232,12 +233,12 @@ func (c config) run(given, made map[string][]byte) {
 		at := 0
 		if in.Mode < 3 {
 			data = files[in.Mode].data
-			at = files[in.Mode].from(rng, in.Mode == sim.ModeWords)
+			at = files[in.Mode].from(rng, in.Mode == oracle.ModeWords)
 		}
 		full := []int{100, 100, 60, 20}
 		gap, stall := full[rng.IntN(4)], full[rng.IntN(4)]
 		wrong := rng.IntN(3) * rng.IntN(12)
-		loads, noise := rng.IntN(3) != 0 && in.Mode != sim.ModeWords, rng.IntN(6) == 0
+		loads, noise := rng.IntN(3) != 0 && in.Mode != oracle.ModeWords, rng.IntN(6) == 0
 		var start [][2]uint32
 		in.SValid, in.LoadValid = false, false
 		sIn, idle := false, 0
@@ -267,7 +268,7 @@ func (c config) run(given, made map[string][]byte) {
 			}
 			r.step()
 			o := &p.Out
-			if o.MValid && o.MKind == sim.BeatPly && rng.IntN(8) == 0 && (o.State.Ply > 8 || rng.IntN(8) == 0) {
+			if o.MValid && o.MKind == oracle.BeatPly && rng.IntN(8) == 0 && (o.State.Ply > 8 || rng.IntN(8) == 0) {
 				seen = append(seen, o.State)
 			}
 			idle++

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package oracle
 
 import (
 	"testing"
@@ -17,23 +17,9 @@ func TestInitial(t *testing.T) {
 	s := Initial()
 	s.Ply, s.EP, s.Side = 54321, 5, 1
 	for addr := range 9 {
-		loaded.load(uint8(addr), s.LoadData(addr))
+		loaded.Load(uint8(addr), s.LoadData(addr))
 	}
 	if loaded != s {
 		t.Errorf("got\n%vwant\n%v", loaded, s)
-	}
-}
-
-func TestBoardDoesNotAllocate(t *testing.T) {
-	b, _ := NewBoard(8)
-	b.In.MReady, b.In.SValid = true, true
-	n := uint16(0)
-	if got := testing.AllocsPerRun(1000, func() {
-		n++
-		b.In.SIndex = n & 2047
-		b.Eval()
-		b.Step()
-	}); got != 0 {
-		t.Errorf("%v allocations a clock", got)
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package oracle
 
 import "fmt"
 
@@ -40,41 +40,59 @@ type FaultRow struct {
 	Verilog string   // its localparam in the sources of Modules
 	Meaning string   // what the hardware found
 	Modules []string // which modules find it, without ply11_
+	OfStart bool     // it is of a start position: see Fault.OfStart
 }
 
 // faults is the registry. A code that is not in it is free. The tests of internal/hwdoc compare it with the Verilog, and
 // make the table of docs/HARDWARE.md from it.
 var faults = []FaultRow{
 	{FaultEmpty, "FaultEmpty", "empty from-square", "ERR_EMPTY",
-		"the from-square is empty; the man that was named is not alive", []string{"board", "brenner", "jose"}},
+		"the from-square is empty; the man that was named is not alive", []string{"board", "brenner", "jose"}, false},
 	{FaultOpponent, "FaultOpponent", "opponent's man", "ERR_OPPONENT",
-		"an opponent's man stands on the from-square", []string{"board"}},
+		"an opponent's man stands on the from-square", []string{"board"}, false},
 	{FaultOwn, "FaultOwn", "own man on the target", "ERR_OWN",
-		"a man of one's own stands on the target", []string{"board"}},
+		"a man of one's own stands on the target", []string{"board"}, false},
 	{FaultGeometry, "FaultGeometry", "not a move of that man", "ERR_GEOMETRY",
 		"not a move of that man; it leaves the board; a king is captured; a promotion not on the last rank",
-		[]string{"board", "brenner", "jose"}},
+		[]string{"board", "brenner", "jose"}, false},
 	{FaultCastling, "FaultCastling", "castling without the right or with a man between", "ERR_CASTLING",
-		"castling without the right, with a man between, or without the king at home", []string{"board", "brenner", "jose"}},
+		"castling without the right, with a man between, or without the king at home", []string{"board", "brenner", "jose"}, false},
 	{FaultCode, "FaultCode", "control or reserved code", "ERR_CODE",
-		"a control code or a reserved code or byte", []string{"board", "words", "brenner", "jose"}},
+		"a control code or a reserved code or byte", []string{"board", "words", "brenner", "jose"}, false},
 	{FaultPlace, "FaultPlace", "out of place", "ERR_PLACE",
 		"out of place: a variation without a move before it, a result inside one, a prefix without its man",
-		[]string{"words", "brenner", "jose", "cbf"}},
+		[]string{"words", "brenner", "jose", "cbf"}, false},
 	{FaultStopped, "FaultStopped", "after a move that was refused", "ERR_STOPPED",
 		"a move after one that was refused, with `STOP` 1; of `ply11_legal` also one that is not legal; `ply11_player` shows only this one, with `LEGAL` 1 and its reason",
-		[]string{"board", "legal"}},
+		[]string{"board", "legal"}, false},
 	{FaultOperand, "FaultOperand", "wrong operand", "ERR_OPERAND",
 		"operand: a NAG above 255, a second byte that is 0 or beyond the man's moves, a number that no move has",
-		[]string{"words", "jose", "cbf"}},
+		[]string{"words", "jose", "cbf"}, false},
 	{FaultStart, "FaultStart", "malformed start position", "ERR_START",
 		"start position: an unknown man, not one king a side, an en passant file above 8, more men than there are numbers",
-		[]string{"words", "brenner", "jose", "cbf"}},
+		[]string{"words", "brenner", "jose", "cbf"}, true},
 	{FaultDepth, "FaultDepth", "variation too deep", "ERR_DEPTH",
-		"a variation inside `DEPTH` others", []string{"words", "jose", "cbf"}},
+		"a variation inside `DEPTH` others", []string{"words", "jose", "cbf"}, false},
 	{FaultCut, "FaultCut", "packet ended inside a game", "ERR_CUT",
-		"the packet ended inside a game", []string{"player_axis"}},
+		"the packet ended inside a game", []string{"player_axis"}, false},
 }
+
+// OfStart reports whether the error is of a start position: its beat has no index, and after it the usual initial position
+// is back. ERRS_OF_START is the set of these codes in the Verilog.
+func (f Fault) OfStart() bool { return ofStart&f.bit() != 0 }
+
+// bit is the code's bit in a set of codes.
+func (f Fault) bit() uint16 { return 1 << f }
+
+// ofStart is the set of codes for which OfStart is true.
+var ofStart = func() (codes uint16) {
+	for _, row := range faults {
+		if row.OfStart {
+			codes |= row.Fault.bit()
+		}
+	}
+	return codes
+}()
 
 // Faults returns the registry of error codes, in their order. The caller may change what it gets, but for Modules.
 func Faults() []FaultRow { return append([]FaultRow(nil), faults...) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package oracle
 
 import (
 	"fmt"
@@ -17,17 +17,6 @@ type State struct {
 	Rights uint8     // bits 0..3: K Q k q
 	EP     uint8     // 0 none, 1..8 file of the pawn that stepped twice
 	Ply    uint16    // applied moves; wraps
-}
-
-// ports are the ports of a position, inputs or outputs as port makes them.
-func (s *State) ports(port func(name string, width int, value any) Port, prefix string) []Port {
-	return []Port{
-		port(prefix+"board", 256, &s.Men),
-		port(prefix+"side", 1, &s.Side),
-		port(prefix+"rights", 4, &s.Rights),
-		port(prefix+"ep", 4, &s.EP),
-		port(prefix+"ply", 16, &s.Ply),
-	}
 }
 
 // initial is the usual initial position.
@@ -58,6 +47,9 @@ func (s *State) Man(sq moveindex.Square) moveindex.Piece {
 	return moveindex.Piece(s.man(uint8(sq)))
 }
 
+// Put sets a man, or none, on a square, 0..63.
+func (s *State) Put(sq moveindex.Square, man moveindex.Piece) { s.put(uint8(sq), uint8(man)) }
+
 func (s *State) man(sq uint8) uint8 {
 	return uint8(s.Men[sq>>4&3]>>(sq&15*4)) & 15
 }
@@ -86,8 +78,8 @@ func (s *State) LoadData(addr int) uint32 {
 	return uint32(s.Side) | uint32(s.Rights)<<1 | uint32(s.EP)<<5 | uint32(s.Ply)<<9
 }
 
-// load takes a beat of the load port.
-func (s *State) load(addr uint8, data uint32) {
+// Load takes what the load port takes at an address; one above 8 changes nothing.
+func (s *State) Load(addr uint8, data uint32) {
 	switch {
 	case addr < 8:
 		s.setRow(int(addr), data)
@@ -97,6 +89,21 @@ func (s *State) load(addr uint8, data uint32) {
 		s.EP = uint8(data>>5) & 15
 		s.Ply = uint16(data >> 9)
 	}
+}
+
+// WellFormed reports whether ply11_words and the load port take the position: every man is one, each side has one king, and
+// the en passant file is at most 8. Any other is FaultStart.
+func (s *State) WellFormed() bool {
+	var kings [2]int
+	for sq := range moveindex.NoSquare {
+		switch man := uint8(s.Man(sq)); {
+		case man&7 == 7 || man == 8:
+			return false
+		case man&7 == uint8(moveindex.King):
+			kings[man>>3]++
+		}
+	}
+	return s.EP <= 8 && kings == [2]int{1, 1}
 }
 
 // String draws the board, rank 8 above, with the rest of the state below it.

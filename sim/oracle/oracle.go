@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package oracle
+
+import (
+	"fmt"
+
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// A Beat is a beat that ply11_player must give.
+type Beat struct {
+	Kind   uint8 // BeatPly, BeatEnd or BeatError
+	Result uint8 // of BeatEnd: 0 to 3, in the order of the results' words
+	Depth  uint8 // of BeatPly: the variations around it
+	Reason Reason
+	Codes  uint16          // of BeatError: bit c is set where code c is right
+	Index  moveindex.Index // of BeatPly
+	Offset int64           // m_offset with WIDTH 8, or a negative number if it is not known
+	Game   int32           // which game of the stream, from 1
+	Ply    int32           // which beat of the game, from 1
+	State  *State          // nil: not known
+	Flags  *Flags          // with Mate; nil: not known
+}
+
+// Flags are m_check, m_mate and m_stalemate of a player with MATE 1.
+type Flags struct{ Check, Mate, Stalemate bool }
+
+// FlagsOf returns the flags of a position, or nil if no legal move leads to it, where the hardware promises none.
+func FlagsOf(p *position.Position) *Flags {
+	other := *p
+	other.MakeNull()
+	if other.InCheck() {
+		return nil
+	}
+	return &Flags{p.InCheck(), p.IsCheckmate(), p.IsStalemate()}
+}
+
+// A Shown is a beat as a simulation shows it.
+type Shown struct {
+	Kind, Result, Depth uint8
+	Fault               Fault
+	Reason              Reason
+	Index               moveindex.Index
+	Offset              uint32
+	State               *State
+	Flags               Flags
+}
+
+// Is reports whether a beat that is shown is this one, in everything that is known of it.
+func (b *Beat) Is(s *Shown) bool {
+	return b.Kind == s.Kind && b.Result == s.Result && max(b.Codes, 1)>>s.Fault&1 != 0 && b.Reason == s.Reason &&
+		(b.Kind != BeatPly || b.Index == s.Index && b.Depth == s.Depth) &&
+		(b.Offset < 0 || uint32(b.Offset) == s.Offset) &&
+		(b.State == nil || *b.State == *s.State) &&
+		(b.Flags == nil || *b.Flags == s.Flags)
+}
+
+// A Load is a start position that the load port takes.
+type Load struct {
+	Bytes int64 // of the stream, before it
+	Beats int64 // that must have been given before it
+	State State
+}
+
+// Params are the parameters of ply11_player that change what it says.
+type Params struct {
+	Depth int  // DEPTH: the variations in each other that are played; 0: they are stepped over
+	Legal bool // LEGAL 1: a move that package position refuses is an error with a reason
+	Mate  bool // MATE 1: beats have flags
+}
+
+// An Oracle follows a stream of games. Words, Brenner, Jose, ChessBase and Game add to it; a stream is of one of them.
+type Oracle struct {
+	params Params
+	beats  []Beat
+	loads  []Load
+	ends   int
+	bytes  int64 // of the stream so far
+	words  int64 // of the stream so far, in Words
+
+	start   position.Position // of the game that comes, if it was loaded
+	refused bool              // what was loaded is no position
+	at      place
+	before  place // the last ply
+	around  [][2]place
+	bad     bool // there was an error in this game
+	ply     int32
+
+	codecs codecs
+	err    error
+}
+
+// A place is a position of a line. Without Legal and Mate nobody looks at rules.
+type place struct {
+	state State
+	rules position.Position
+}
+
+var usual = place{Initial(), position.Start()}
+
+// New returns an Oracle at the begin of a stream.
+func New(p Params) *Oracle {
+	return &Oracle{params: p, start: position.Start(), at: usual, before: usual}
+}
+
+// Beats returns what must come of the stream so far, in order. The caller must not change it.
+func (o *Oracle) Beats() []Beat { return o.beats }
+
+// Loads returns the start positions, in order. The caller must not change them.
+func (o *Oracle) Loads() []Load { return o.loads }
+
+// Err returns an error if the oracle does not know what must come: with Legal and Mate that is where a game begins with a
+// position that package position refuses.
+func (o *Oracle) Err() error { return o.err }
+
+// Games returns how many games have ended.
+func (o *Oracle) Games() int { return o.ends }
+
+// Load says that a position is loaded before the next byte, which begins a game. Plies count from the position's own.
+func (o *Oracle) Load(p *position.Position) {
+	s := NewState(p)
+	o.loads = append(o.loads, Load{o.bytes, int64(len(o.beats)), s})
+	o.start = *p
+	o.at = place{s, *p}
+	o.before = o.at
+}
+
+// LoadRefused says that something is loaded before the next byte that is no position, as State.WellFormed says. The next
+// game then has nothing but an error and its end.
+func (o *Oracle) LoadRefused(s State) {
+	o.loads = append(o.loads, Load{o.bytes, int64(len(o.beats)), s})
+	o.refused = true
+}
+
+// begin is the first byte of a game whose start position came from the load port.
+func (o *Oracle) begin() {
+	if o.refused {
+		o.fail(o.bytes, FaultStart.bit())
+	}
+}
+
+// fail is an error at a byte. Only the first of a game is shown; the position is held.
+func (o *Oracle) fail(offset int64, codes uint16) { o.failBy(offset, codes, NoReason) }
+
+func (o *Oracle) failBy(offset int64, codes uint16, why Reason) {
+	if o.bad {
+		return
+	}
+	if ofStart&codes == codes {
+		o.at = usual
+	}
+	o.bad = true
+	o.show(Beat{Kind: BeatError, Codes: codes, Reason: why, Offset: offset})
+}
+
+// show adds a beat with the position.
+func (o *Oracle) show(b Beat) {
+	state := o.at.state
+	b.Game, b.Ply, b.State = int32(o.ends+1), o.ply+1, &state
+	if o.params.Mate {
+		b.Flags = FlagsOf(&o.at.rules)
+	}
+	o.beats = append(o.beats, b)
+}
+
+// move is a move that a codec has read.
+func (o *Oracle) move(offset int64, i moveindex.Index) {
+	if o.bad {
+		return
+	}
+	next := o.at
+	if _, _, fault := next.state.Play(i); fault != NoFault {
+		o.fail(offset, fault.bit())
+		return
+	}
+	if o.params.Legal || o.params.Mate {
+		m, isMove := i.Move()
+		switch {
+		case !isMove:
+			next.rules.MakeNull()
+		case next.rules.IsLegal(m):
+			next.rules.Make(m)
+		case o.params.Legal:
+			o.failBy(offset, FaultStopped.bit(), Illegal(&next.rules, m))
+			return
+		default:
+			panic(fmt.Sprintf("oracle: %v is not legal in %s: flags need Legal", m, next.rules.FEN()))
+		}
+	}
+	o.before, o.at = o.at, next
+	o.show(Beat{Kind: BeatPly, Index: i, Depth: uint8(len(o.around)), Offset: offset})
+	o.ply++
+}
+
+// open begins a variation, and reports false if it is too deep.
+func (o *Oracle) open(offset int64) bool {
+	if o.params.Depth == 0 {
+		return true
+	}
+	if len(o.around) == o.params.Depth {
+		o.fail(offset, FaultDepth.bit())
+		return false
+	}
+	if !o.bad {
+		o.around = append(o.around, [2]place{o.at, o.before})
+		o.at = o.before
+	}
+	return true
+}
+
+// shut ends a variation.
+func (o *Oracle) shut() {
+	if n := len(o.around); n > 0 && !o.bad {
+		o.at, o.before = o.around[n-1][0], o.around[n-1][1]
+		o.around = o.around[:n-1]
+	}
+}
+
+// end is the end of a game. Its beat shows the last position.
+func (o *Oracle) end(offset int64, result uint8) {
+	o.beats = append(o.beats, Beat{Kind: BeatEnd, Result: result, Offset: offset, Game: int32(o.ends + 1), Ply: o.ply + 1})
+	o.ends++
+	o.start, o.at, o.before, o.around, o.bad, o.refused = usual.rules, usual, usual, nil, false, false
+	o.ply = 0
+}
+
+// Illegal says why a move that ply11_board applies is not legal in a position that package position accepts.
+func Illegal(p *position.Position, m moveindex.Move) Reason {
+	from, to, man := m.From(), m.To(), p.PieceAt(m.From())
+	df := to.File() - from.File()
+	switch them := p.Turn().Other(); {
+	case man.Kind() == moveindex.King && (df == 2 || df == -2):
+		switch {
+		case p.InCheck():
+			return ReasonOut
+		case p.Attackers((from+to)/2, them) != 0:
+			return ReasonThrough
+		}
+		return ReasonInto
+	case man.Kind() != moveindex.Knight && position.Between(from, to)&p.Occupied() != 0:
+		return ReasonBlocked
+	case man.Kind() == moveindex.Pawn && df != 0 && p.PieceAt(to) == moveindex.NoPiece:
+		return ReasonPassant
+	}
+	return ReasonCheck
+}
