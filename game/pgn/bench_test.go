@@ -85,37 +85,6 @@ func BenchmarkReadAnnotated(b *testing.B) {
 	benchmarkRead(b, []string{"pgn", "annotated", "lichess-1k.pgn.zst"})
 }
 
-// BenchmarkReadParallel reads the same text by one goroutine and by two, by turns: how much less time
-// by the clock, and how much more by the processors. On a machine that does other things the
-// first says little.
-func BenchmarkReadParallel(b *testing.B) {
-	text := readData(b, "pgn", "master", "master-50k.pgn.zst")
-	readAll(b, text)
-	var clock, cpu [2]time.Duration
-	plies := 0
-	b.ResetTimer()
-	for range b.N {
-		start, at := cputime.Now(), time.Now()
-		readAll(b, text)
-		cpu[0] += cputime.Now() - start
-		clock[0] += time.Since(at)
-		start, at = cputime.Now(), time.Now()
-		plies = 0
-		err := pgn.ReadParallel(bytes.NewReader(text), 2, func(g *game.Game, _ error) bool {
-			plies += g.Len()
-			return true
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-		cpu[1] += cputime.Now() - start
-		clock[1] += time.Since(at)
-	}
-	b.ReportMetric(float64(plies)*float64(b.N)/clock[1].Seconds()/1e6, "Mplies/s")
-	b.ReportMetric(float64(clock[0])/float64(clock[1]), "times-one-by-clock")
-	b.ReportMetric(float64(cpu[1])/float64(cpu[0]), "processor-time-of-one")
-}
-
 // Main lines alone: comments and variations are passed over.
 func BenchmarkReadAnnotatedMovesOnly(b *testing.B) {
 	o := pgn.WithSelect(func(*game.Game) pgn.Parts { return pgn.Moves })

@@ -15,12 +15,12 @@ import (
 func (p *parser) comment(i int, keep bool) (int, status) {
 	buf := p.buf
 	if buf[i] == ';' {
-		n := lineEnd(buf[i:p.end])
-		if i+n == p.end && !p.last {
+		end := p.lineEnd(i)
+		if end == p.end && !p.last {
 			return i, more
 		}
-		p.addComment(i, buf[i+1:i+n], keep)
-		return i + n, done
+		p.addComment(i, buf[i+1:end], keep)
+		return end, done
 	}
 	text, size, st := p.braces(i)
 	if st != done {
@@ -71,7 +71,8 @@ func appendFolded(dst, text []byte) []byte {
 // braces finds the end of the comment that begins with the brace at buf[i]. Usually that is the next
 // closing brace, as the standard says. Comments that hold pairs of braces are met, so that where
 // there is an opening brace before it, it is the closing brace that makes a pair with the first, if
-// the game has one. If the next game's tags come before any end, the comment ends before them.
+// the game has one within the length of a comment. If the next game's tags come before any end, or a comment too long has
+// them, the comment ends before them.
 func (p *parser) braces(i int) (text []byte, size int, st status) {
 	buf, from := p.buf, i+1
 	if from < p.searched || from > p.nextClose {
@@ -79,33 +80,46 @@ func (p *parser) braces(i int) (text []byte, size int, st status) {
 		if n := bytes.IndexByte(buf[from:p.end], '}'); n >= 0 {
 			p.nextClose = from + n
 		}
+		p.work += int64(p.nextClose - from)
 	}
-	end := p.nextClose
-	if end == p.end && !p.last {
+	end, reach := p.nextClose, min(p.end, from+p.opt.maxComment)
+	if end == p.end && !p.last && reach == p.end {
 		return nil, 0, more
 	}
-	seg := buf[from:end]
-	if bytes.IndexByte(seg, '[') >= 0 {
-		// Another game's tags may be in here. They are only part of the comment if it ends before the
-		// next begins.
-		if t := nextTags(seg); t >= 0 && (end == p.end || bytes.IndexByte(seg[t:], '{') >= 0) {
-			text = bytes.TrimRight(seg[:t], " \t\r\n")
-			p.fail(i, 1+len(text), ErrComment, "}")
-			p.terminated = true
-			return text, 1 + len(text), done
+	// Another game's tags may be in here. They are only part of the comment if it ends before the
+	// next begins.
+	seg := buf[from:min(end, reach)]
+	t := nextTags(seg)
+	if t < 0 {
+		p.work += int64(len(seg))
+	} else {
+		p.work += int64(t)
+		lost := end == p.end || end > reach
+		if !lost {
+			n := bytes.IndexByte(seg[t:], '{')
+			p.work += int64(n)
+			lost = n >= 0
+		}
+		if lost {
+			return p.noEnd(i, seg[:t])
 		}
 	}
+	seg = buf[from:end]
 	if end == p.end {
-		text = bytes.TrimRight(seg, " \t\r\n")
-		p.fail(i, 1+len(text), ErrComment, "}")
-		p.terminated = true
-		return text, 1 + len(text), done
+		if !p.last {
+			return nil, 0, more
+		}
+		return p.noEnd(i, seg)
 	}
-	if p.noNesting || bytes.IndexByte(seg, '{') < 0 {
+	at := p.base + int64(from)
+	if at >= p.flatFrom && at < p.flatTo || bytes.IndexByte(seg, '{') < 0 {
 		return seg, len(seg) + 2, done
 	}
 	depth := 1
-	for j := from; j < p.end; j++ {
+	j := from
+	defer func() { p.work += int64(j - from) }()
+pair:
+	for ; j < reach; j++ {
 		switch buf[j] {
 		case '{':
 			depth++
@@ -115,16 +129,23 @@ func (p *parser) braces(i int) (text []byte, size int, st status) {
 			}
 		case '\n', '\r':
 			if isTagsLine(buf[j+1:p.end]) && blankBefore(buf[from:j+1]) {
-				p.noNesting = true
-				return seg, len(seg) + 2, done
+				break pair
 			}
 		}
 	}
-	if !p.last {
+	if j == p.end && !p.last {
 		return nil, 0, more
 	}
-	p.noNesting = true
+	p.flatFrom, p.flatTo = at, p.base+int64(j)
 	return seg, len(seg) + 2, done
+}
+
+// noEnd ends the comment at buf[i], which has a text and no brace after it.
+func (p *parser) noEnd(i int, text []byte) ([]byte, int, status) {
+	text = bytes.TrimRight(text, " \t\r\n")
+	p.fail(i, 1+len(text), ErrComment, "}")
+	p.terminated = true
+	return text, 1 + len(text), done
 }
 
 // nextTags returns where, in a text, a tag pair stands on a line of its own after a blank line; -1 if

@@ -4,7 +4,7 @@
 //
 // A Reader takes a stream of any size in bounded memory. It reads what the standard defines, and what real files hold
 // besides; see Reader. It verifies every move. If one game is wrong, the error is that game's alone: the
-// Reader gives the game as far as it is valid, and goes on with the next. ReadParallel does the same on several cores.
+// Reader gives the game as far as it is valid, and goes on with the next.
 //
 // A Writer writes the standard's export format, a compact form, or any layout that a Style
 // describes.

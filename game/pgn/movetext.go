@@ -86,8 +86,7 @@ func (p *parser) movetext(i int) status {
 		if class[c]&isSpace != 0 {
 			i++
 			if (c == '\n' || c == '\r') && buf[i] == '%' {
-				i += lineEnd(buf[i:p.end])
-				if i == p.end && !p.last {
+				if i = p.lineEnd(i); i == p.end && !p.last {
 					return more
 				}
 			}
@@ -150,10 +149,12 @@ func (p *parser) movetext(i int) status {
 		case '!', '?':
 			i = p.suffixGlyph(i)
 		case '*':
-			if i++; p.terminator(i) {
+			var ends bool
+			if ends, st = p.terminator(i + 1); ends {
 				p.g.Result = game.Unknown
-				return p.tail(i)
+				return p.tail(i + 1)
 			}
+			i++
 		case '[':
 			is, s := p.isTag(i)
 			if s != done {
@@ -184,6 +185,9 @@ func (p *parser) movetext(i int) status {
 // hurry passes over what cannot matter in movetext that is not read: it stops at what may begin a
 // comment, a variation, a tag, a termination marker, an escaped line or a game without tags.
 func (p *parser) hurry(i int) int {
+	if i >= p.word && i <= p.hurried {
+		return i // in the word where it has stopped
+	}
 	buf, from := p.buf, i
 	for i < p.lim {
 		c := buf[i]
@@ -193,9 +197,12 @@ func (p *parser) hurry(i int) int {
 		}
 		i++
 	}
+	p.hurried = i
+	p.work += int64(i - from)
 	for i > from && class[buf[i-1]]&inSymbol != 0 { // to the word's beginning
 		i--
 	}
+	p.word = i
 	for j := i; j > from; j-- {
 		if class[buf[j-1]]&isSpace == 0 {
 			p.stop = j
@@ -221,6 +228,7 @@ func (p *parser) newGame(i int) bool {
 	}
 	lines := 0
 	for j := i - 1; j > p.start; j-- {
+		p.work++
 		switch p.buf[j] {
 		case '\n':
 			lines++
@@ -248,8 +256,8 @@ func (p *parser) digits(i int) (int, status) {
 		if class[buf[j]]&inSymbol != 0 && buf[j] != '.' && buf[j] != ',' {
 			continue
 		}
-		if !p.terminator(j) {
-			return j, done
+		if ends, st := p.terminator(j); !ends {
+			return j, st
 		}
 		p.g.Result = t.result
 		return -1, p.tail(j)
@@ -258,6 +266,7 @@ func (p *parser) digits(i int) (int, status) {
 	for j < p.end && class[buf[j]]&isDigit != 0 {
 		j++
 	}
+	p.work += int64(j - i)
 	if j >= p.end && !p.last {
 		return i, more
 	}
@@ -298,11 +307,14 @@ var terminators = []struct {
 // terminator reports whether a termination marker that ends at buf[j] ends the game. Within a
 // variation it says how that ends, and is dropped, unless what follows shows that the variation's end was
 // forgotten: another game, or a blank line.
-func (p *parser) terminator(j int) bool {
+func (p *parser) terminator(j int) (bool, status) {
 	if p.b.Depth() > 0 || p.skip > 0 {
 		i, lines := p.blank(j)
+		if (i >= p.lim || lines < 0) && !p.last {
+			return false, more
+		}
 		if i < p.end && p.buf[i] != '[' && lines < 2 || i < p.end && p.buf[i] == ')' {
-			return false
+			return false, done
 		}
 		if p.skip > 0 && !p.dead {
 			p.fail(j, 0, ErrVariation, ")")
@@ -310,7 +322,7 @@ func (p *parser) terminator(j int) bool {
 	}
 	p.terminated = true
 	p.stop = j
-	return true
+	return true, done
 }
 
 // tail reads comments on the line of the termination marker: they are the last move's.
@@ -420,12 +432,13 @@ func (p *parser) suffixGlyph(i int) int {
 
 // stray passes over a '[' that begins no tag, to its ']' on the same line.
 func (p *parser) stray(i int) (int, status) {
-	n := lineEnd(p.buf[i:p.end])
+	n := unquoted(p.buf[i:p.end])
+	p.work += int64(n)
 	if i+n == p.end && !p.last {
 		return i, more
 	}
-	if k := bytes.IndexByte(p.buf[i:i+n], ']'); k >= 0 {
-		n = k + 1
+	if p.buf[i+n] == ']' {
+		n++
 	}
 	if !p.dead && p.skip == 0 {
 		p.fail(i, n, ErrToken, "a move")
@@ -462,13 +475,14 @@ func (p *parser) symbol(i int) (int, status) {
 		strings.IndexByte("QRBNqrbn", buf[j+1]) >= 0 {
 		j += 3
 	}
+	p.work += int64(j - i)
 	if j >= p.end && !p.last {
 		return i, more
 	}
 	word := buf[i:j]
 	if bytes.HasPrefix(word, []byte("½-½")) || p.opt.encoding != game.UTF8 && string(word) == "\xbd-\xbd" {
-		if !p.terminator(j) {
-			return j, done
+		if ends, st := p.terminator(j); !ends {
+			return j, st
 		}
 		p.g.Result = game.Draw
 		return -1, p.tail(j)

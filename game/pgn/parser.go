@@ -119,10 +119,12 @@ type parser struct {
 	err   *codec.Error
 	errAt int // where it is in buf
 
-	// The first '}' from buf[searched] on is at nextClose, which is end if there is none: so that many
-	// comments without an end do not take a search of the whole buffer each.
-	searched, nextClose int
-	noNesting           bool // braces of this game do not nest
+	// What follows is known from one token to the next, so that no byte is looked at for each token before it.
+	searched, nextClose int   // the first '}' from buf[searched] on is at nextClose, which is end if there is none
+	flatFrom, flatTo    int64 // braces of comments that begin between these offsets do not nest
+	word, hurried       int   // hurry stopped at buf[hurried], in a word that begins at buf[word]
+
+	work int64 // bytes looked at or moved, again and again where that is so: for the tests
 
 	tagText  []byte   // values of the tags, one after the other
 	tagEnds  []int    // where they end in it
@@ -152,13 +154,24 @@ func (p *parser) fail(at, n int, err error, expected string) {
 // parse reads the game that begins at or after buf[from] into g. After done, the game's bytes are
 // buf[start:stop]; after none, no game is in the rest.
 func (p *parser) parse(g *game.Game, from int) status {
+	st := p.parseGame(g, from)
+	if st == done {
+		p.work += int64(p.stop - from)
+	} else {
+		p.work += int64(p.end - from)
+	}
+	return st
+}
+
+func (p *parser) parseGame(g *game.Game, from int) status {
 	g.Reset()
 	p.g = g
 	p.b.Reset(g)
 	p.line.Reset(position.Position{})
 	p.n, p.moves, p.items, p.skip = 0, 0, 0, 0
 	p.full = min(len(p.run), p.opt.maxMoves)
-	p.dead, p.terminated, p.noNesting = false, false, false
+	p.dead, p.terminated = false, false
+	p.word, p.hurried = 0, -1
 	p.err = nil
 	p.latin, p.wide = false, false
 	p.want = Everything
@@ -192,29 +205,26 @@ func (p *parser) parse(g *game.Game, from int) status {
 	return done
 }
 
-// blank skips white space and escaped lines, and counts the line ends. It stops at lim.
+// blank skips white space and escaped lines, and counts the line ends. It stops at lim; lines is -1 where what is in
+// memory ends within an escaped line.
 func (p *parser) blank(i int) (next, lines int) {
-	buf := p.buf
-	for i < p.lim && class[buf[i]]&isSpace != 0 {
-		c := buf[i]
-		i++
-		if c == '\n' || c == '\r' && buf[i] != '\n' {
-			lines++
+	buf, from := p.buf, i
+	defer func() { p.work += int64(next - from) }()
+	for {
+		for i < p.lim && class[buf[i]]&isSpace != 0 {
+			c := buf[i]
+			i++
+			if c == '\n' || c == '\r' && buf[i] != '\n' {
+				lines++
+			}
+		}
+		if i >= p.lim || buf[i] != '%' || !p.atLineStart(i) {
+			return i, lines
+		}
+		if i = p.lineEnd(i); i == p.end && !p.last {
+			return i, -1
 		}
 	}
-	if i < p.lim && buf[i] == '%' && p.atLineStart(i) {
-		// The escaped line may be longer than what is in memory: what is skipped need not be kept.
-		j := i + lineEnd(buf[i:p.end])
-		if j < p.end {
-			k, l := p.blank(j)
-			return k, lines + l
-		}
-		if p.last {
-			return p.end, lines
-		}
-		return p.end, -1 // give up here
-	}
-	return i, lines
 }
 
 // atLineStart reports whether no byte stands before buf[i] on its line.
@@ -223,16 +233,31 @@ func (p *parser) atLineStart(i int) bool {
 	return i == 0 || p.buf[i-1] == '\n' || p.buf[i-1] == '\r'
 }
 
-// lineEnd returns the number of bytes before the first line end, all if there is none.
+// lineEnd returns the number of bytes before the first line end, all if there is none. It looks at no more than three times
+// as many.
 func lineEnd(b []byte) int {
-	n := bytes.IndexByte(b, '\n')
-	if n < 0 {
-		n = len(b)
+	from := 0
+	for size := 64; ; size *= 2 {
+		part := b[from:min(from+size, len(b))]
+		n := bytes.IndexByte(part, '\n')
+		if n >= 0 {
+			part = part[:n]
+		}
+		if r := bytes.IndexByte(part, '\r'); r >= 0 {
+			return from + r
+		}
+		from += len(part)
+		if n >= 0 || from == len(b) {
+			return from
+		}
 	}
-	if r := bytes.IndexByte(b[:n], '\r'); r >= 0 {
-		n = r
-	}
-	return n
+}
+
+// lineEnd returns where the line of buf[i] ends, p.end if that is not in memory.
+func (p *parser) lineEnd(i int) int {
+	n := lineEnd(p.buf[i:p.end])
+	p.work += int64(n)
+	return i + n
 }
 
 // appendText appends text of the input to dst as UTF-8.

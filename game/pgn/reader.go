@@ -22,8 +22,8 @@ const blockSize = 256 << 10
 // Reader reads games from a text, one after the other. Every move is verified: what it gives is
 // legal.
 //
-// Its memory is bounded, whatever the input, by its limits. It is not for use by several
-// goroutines at once; ReadParallel is.
+// Its memory is bounded, whatever the input, by its limits, and its work by the length of the input. It is not for use by several
+// goroutines at once.
 type Reader struct {
 	p      parser
 	src    io.Reader
@@ -109,7 +109,7 @@ func (r *Reader) fill() error {
 	p := &r.p
 	r.advance(r.from)
 	if keep := r.from - 1; keep > 0 { // one byte before, to see whether a line begins
-		copy(p.buf, p.buf[keep:p.end])
+		p.work += int64(copy(p.buf, p.buf[keep:p.end]))
 		p.base += int64(keep)
 		r.from -= keep
 		r.mark -= keep
@@ -204,6 +204,7 @@ func (r *Reader) advance(to int) {
 		return
 	}
 	b := r.p.buf[r.mark:to]
+	r.p.work += int64(len(b))
 	n, col := r.lines(b)
 	if n > 0 {
 		r.line += n
@@ -293,6 +294,7 @@ func (r *Reader) tooLong(g *game.Game, err error) error {
 	g.Source.Raw = bytes.Clone(g.Source.Raw)
 	for {
 		b := p.buf[r.from:p.end]
+		p.work += int64(len(b))
 		if t := nextTags(b); t >= 0 && t+256 < len(b) || p.last && t >= 0 {
 			r.advance(r.from + t)
 			r.from += t

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
@@ -421,7 +423,7 @@ func TestAfterTheLimit(t *testing.T) {
 
 func TestReaderGivesTheInputsError(t *testing.T) {
 	broken := errors.New("broken")
-	r := pgn.NewReader(io.MultiReader(strings.NewReader("1. e4 * 1. d4 d5"), errorReader{broken}))
+	r := pgn.NewReader(io.MultiReader(strings.NewReader("1. e4 * 1. d4 d5"), iotest.ErrReader(broken)))
 	g := game.New()
 	if err := r.Read(g); err != nil || g.Len() != 1 {
 		t.Error(err)
@@ -436,7 +438,7 @@ func TestReaderGivesTheInputsError(t *testing.T) {
 	}
 }
 
-// FuzzRead: no panic; ranges in order; parallel is sequential; what was read without error is written and
+// FuzzRead: no panic; ranges in order; bounded work; the same games whether the text comes in one piece or byte by byte; what was read without error is written and
 // read back the same.
 func FuzzRead(f *testing.F) {
 	text, err := os.ReadFile(filepath.Join("testdata", "features.pgn"))
@@ -471,7 +473,14 @@ func FuzzRead(f *testing.F) {
 		if nothing > len(text)+1 {
 			t.Fatal("more games than bytes")
 		}
-		compareOutcomes(t, parallel(t, text, 2), sequential(text))
+		whole, work := gamesOf(bytes.NewReader(text))
+		if limit := pgn.MostWork(len(text)); work > limit {
+			t.Errorf("%d steps for %d bytes, more than %d", work, len(text), limit)
+		}
+		pieces, _ := gamesOf(iotest.OneByteReader(bytes.NewReader(text)))
+		if diff := cmp.Diff(whole, pieces); diff != "" {
+			t.Errorf("-whole +byte by byte\n%s", diff)
+		}
 	})
 }
 

@@ -124,6 +124,7 @@ func (p *parser) isTag(i int) (bool, status) {
 		k++
 	}
 	named := k > j
+	p.work += int64(k - i)
 	for k < p.end && (buf[k] == ' ' || buf[k] == '\t') && k-j < 512 {
 		k++
 	}
@@ -169,7 +170,9 @@ func (p *parser) tag(i int) (int, status) {
 	}
 	if buf[j] == '"' {
 		// The usual form: the next quotation mark, a bracket after it, no escape before.
-		if q := bytes.IndexByte(buf[j+1:p.end], '"'); q >= 0 && buf[j+q+2] == ']' && q <= p.opt.maxTag {
+		q := bytes.IndexByte(buf[j+1:p.end], '"')
+		p.work += int64(q)
+		if q >= 0 && buf[j+q+2] == ']' && q <= p.opt.maxTag {
 			value := buf[j+1 : j+1+q]
 			if plain(value) {
 				p.addTag(i, name, value)
@@ -178,12 +181,11 @@ func (p *parser) tag(i int) (int, status) {
 		}
 	}
 	// A tag pair ends with its line.
-	n := lineEnd(buf[j:p.end])
-	if j+n == p.end && !p.last {
+	value, size, seen, ok := tagValue(buf[j:p.end])
+	p.work += int64(seen)
+	if j+seen == p.end && !p.last {
 		return i, more
 	}
-	line := buf[j : j+n]
-	value, size, ok := tagValue(line)
 	if len(value) > p.opt.maxTag {
 		p.fail(i, j-i+size, fmt.Errorf("%w: a tag's value of %d bytes", ErrLimit, len(value)), "")
 		value = value[:p.opt.maxTag]
@@ -216,11 +218,11 @@ func plain(b []byte) bool {
 	return true
 }
 
-// tagValue reads a quoted value and the bracket after it at the front of what is left of a line. It
-// returns the value without the escapes and the size of it all, and whether it is as it should
-// be. A quotation mark within a value that is not escaped is taken if no bracket follows it.
-func tagValue(line []byte) (value []byte, size int, ok bool) {
-	closing := func(i int) int { // the size with the bracket after line[i], 0 if there is none
+// tagValue reads a quoted value and the bracket after it at the front of b, of which it looks at no more than a line. It
+// returns the value without the escapes, the size of it all, how many bytes that depends on, and whether it is as it should be. A
+// quotation mark within a value that is not escaped is taken if no bracket follows it.
+func tagValue(b []byte) (value []byte, size, seen int, ok bool) {
+	closing := func(line []byte, i int) int { // the size with the bracket after line[i], 0 if there is none
 		for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
 			i++
 		}
@@ -229,40 +231,54 @@ func tagValue(line []byte) (value []byte, size int, ok bool) {
 		}
 		return 0
 	}
-	if len(line) > 0 && line[0] == '"' {
-		escaped := false
-		for i := 1; i < len(line); i++ {
-			switch c := line[i]; {
-			case c == '\\' && i+1 < len(line) && (line[i+1] == '"' || line[i+1] == '\\'):
-				escaped = true
-				i++
-			case c == '"':
-				if size = closing(i + 1); size > 0 {
-					value = line[1:i]
-					if escaped {
-						value = unescape(value)
-					}
-					return value, size, true
+	if len(b) == 0 || b[0] != '"' {
+		// No quotation marks: what stands before the bracket.
+		n := unquoted(b)
+		size = n
+		if n < len(b) && b[n] == ']' {
+			size++
+		}
+		return bytes.TrimSpace(b[:n]), size, size, false
+	}
+	escaped := false
+	i := 1
+	for ; i < len(b) && b[i] != '\n' && b[i] != '\r'; i++ {
+		switch c := b[i]; {
+		case c == '\\' && i+1 < len(b) && (b[i+1] == '"' || b[i+1] == '\\'):
+			escaped = true
+			i++
+		case c == '"':
+			if size = closing(b, i+1); size > 0 {
+				value = b[1:i]
+				if escaped {
+					value = unescape(value)
 				}
+				return value, size, size, true
 			}
 		}
-		// A backslash before the last mark was meant as itself.
-		for i := len(line) - 1; i > 0; i-- {
-			if line[i] == '"' {
-				if size = closing(i + 1); size > 0 {
-					return line[1:i], size, true
-				}
+	}
+	line := b[:i]
+	// A backslash before the last mark was meant as itself.
+	for i--; i > 0; i-- {
+		if line[i] == '"' {
+			if size = closing(line, i+1); size > 0 {
+				return line[1:i], size, len(line), true
 			}
 		}
-		line2 := bytes.TrimRight(line[1:], " \t")
-		line2 = bytes.TrimSuffix(line2, []byte{']'})
-		return bytes.TrimSuffix(line2, []byte{'"'}), len(line), false
 	}
-	// No quotation marks: what stands before the bracket.
-	if i := bytes.IndexByte(line, ']'); i >= 0 {
-		return bytes.TrimSpace(line[:i]), i + 1, false
+	value = bytes.TrimRight(line[1:], " \t")
+	value = bytes.TrimSuffix(value, []byte{']'})
+	return bytes.TrimSuffix(value, []byte{'"'}), len(line), len(line), false
+}
+
+// unquoted returns how many bytes stand before the first bracket or line end, all if there is none.
+func unquoted(b []byte) int {
+	for i, c := range b {
+		if c == ']' || c == '\n' || c == '\r' {
+			return i
+		}
 	}
-	return bytes.TrimSpace(line), len(line), false
+	return len(b)
 }
 
 func unescape(b []byte) []byte {
