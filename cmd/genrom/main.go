@@ -22,6 +22,7 @@ import (
 
 	"ply11/codegen"
 	"ply11/internal/exitcode"
+	"ply11/internal/typo"
 )
 
 // The exit statuses, from the table that both commands share.
@@ -107,7 +108,12 @@ famous games through the decoder, and prints what it made. It needs only Go.
 ` + exitcode.Help(),
 		Example: `  go run ./cmd/genrom
   go run ./cmd/genrom -o /tmp/rom`,
-		Args:          cobra.NoArgs,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return typo.Command(cmd, args[0])
+			}
+			return nil
+		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -115,6 +121,7 @@ famous games through the decoder, and prints what it made. It needs only Go.
 		},
 	}
 	root.Flags().StringVarP(&out, "output", "o", "build", "folder to write to")
+	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(newEmit(), newTable(), newCheck(), newMap(), newSim(), newProve(), newMutate(), newPerft(), newSynth(), newVectors())
 	return root

@@ -158,11 +158,6 @@ Formats and their options:
 	f.IntVar(&block, "block", 1024, "to p11: games of a block, 1 to 4096; short for --to-option block=")
 	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the default there), skip (the default else), stop")
 	common(cmd, &force, &quiet, nil)
-	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return formats.Names(), cobra.ShellCompDirectiveNoFileComp
-	}
-	cmd.RegisterFlagCompletionFunc("from", complete)
-	cmd.RegisterFlagCompletionFunc("to", complete)
 	return cmd
 }
 

@@ -79,9 +79,6 @@ a game, that are not valid, which the output tells of.`,
 	flags.StringArrayVar(&optionList, "option", nil, "an option of the format, name=value, as ply11 convert lists them")
 	flags.StringVarP(&output, "output", "o", "-", "the output; by default the standard output")
 	common(cmd, &force, &quiet, nil)
-	cmd.RegisterFlagCompletionFunc("format", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return formats.Names(), cobra.ShellCompDirectiveNoFileComp
-	})
 	return cmd
 }
 

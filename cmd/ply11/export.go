@@ -148,13 +148,6 @@ The exit code is 6 if there is no game.`,
 	invalid := f.Lookup("invalid")
 	invalid.Value.Set("skip")
 	invalid.DefValue = "skip"
-	cmd.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		for _, f := range dataset.Formats() {
-			names = append(names, f.Name)
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	})
 	return cmd
 }
 

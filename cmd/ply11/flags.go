@@ -36,9 +36,6 @@ var invalidPolicies = []string{query.IncludeInvalid: "include", query.SkipInvali
 // add adds the flag to a command.
 func (f *invalidFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.value, "invalid", "include", "what becomes of games that are not valid: include, skip, only")
-	cmd.RegisterFlagCompletionFunc("invalid", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return invalidPolicies, cobra.ShellCompDirectiveNoFileComp
-	})
 }
 
 // check verifies the flag's value and sets the policy.

@@ -24,6 +24,7 @@ import (
 	"ply11/internal/exitcode"
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"
+	"ply11/internal/typo"
 	"ply11/query"
 )
 
@@ -178,16 +179,17 @@ is complete.
 		SilenceUsage:  true,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usage("unknown command %q; ply11 help lists them", args[0])
+				return &exitCode{err: typo.Command(cmd, args[0]), code: exitUsage}
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &exitCode{err: err, code: exitUsage} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return &exitCode{err: typo.Flag(cmd, err), code: exitUsage} })
 	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
 		recoverCommand(), catCommand(), appendCommand(), findCommand(), treeCommand(), indexCommand(), exportCommand(), importCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand(), serveCommand())
+	complete(root)
 	return root
 }
 

@@ -104,7 +104,7 @@ all       4  100.0%  33.3%   33.3%  33.3%      2600      2650  1990-2001
 		{exitUsage, "ply11: --best is 0 to 8, not 9\n", []string{"--best", "9"}},
 		{exitUsage, "ply11: --rating: ", []string{"--rating", "x"}},
 		{exitUsage, "ply11: --workers is 0 or more, not -1\n", []string{"-j", "-1"}},
-		{exitUsage, "ply11: unknown flag: --pattern\n", []string{"--pattern", "Pe4"}},
+		{exitUsage, "ply11: unknown flag: --pattern", []string{"--pattern", "Pe4"}},
 	} {
 		if _, errs := runCode(t, dir, c.code, "", append([]string{"tree", "a.p11"}, c.args...)...); !strings.HasPrefix(errs, c.want) || c.want != "" && strings.Count(errs, "\n") != 1 {
 			t.Errorf("%q: %q, want %q", c.args, errs, c.want)

@@ -24,6 +24,7 @@ import (
 
 	"ply11/beam/internal/runs"
 	"ply11/internal/exitcode"
+	"ply11/internal/typo"
 )
 
 func main() {
@@ -89,6 +90,7 @@ func newRoot() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(packCommand(), treeCommand(), dedupeCommand(), exportCommand(), indexCommand(), flagsCommand())
 	return root

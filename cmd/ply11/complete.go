@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ply11/dataset"
+	"ply11/internal/formats"
+)
+
+// completions are the values of flags that the shell completes, by the flag's name, or that of a command and a flag.
+var completions = map[string]func(cmd *cobra.Command) []string{
+	"invalid":           fixed(invalidPolicies...),
+	"on-error":          fixed("keep", "skip", "stop"),
+	"import --on-error": fixed("skip", "stop"),
+	"from":              func(*cobra.Command) []string { return formats.Names() },
+	"convert --to":      func(*cobra.Command) []string { return formats.Names() },
+	"explain --format":  func(*cobra.Command) []string { return formats.Names() },
+	"export --to": func(*cobra.Command) []string {
+		return namesOf(dataset.Formats(), func(f dataset.Format) string { return f.Name })
+	},
+	"import --from": func(*cobra.Command) []string {
+		return namesOf(dataset.Importers(), func(f dataset.Importer) string { return f.Name })
+	},
+	"labels":                func(*cobra.Command) []string { return dataset.LabelNames() },
+	"planes":                fixed("bits", "bytes", "none", "lc0", "lc0-bytes"),
+	"convert --from-option": optionsOf("from"),
+	"convert --to-option":   optionsOf("to"),
+	"explain --option":      optionsOf("format"),
+}
+
+// fixed completes fixed values.
+func fixed(values ...string) func(*cobra.Command) []string {
+	return func(*cobra.Command) []string { return values }
+}
+
+// namesOf returns what name says of each.
+func namesOf[T any](of []T, name func(T) string) (all []string) {
+	for _, x := range of {
+		all = append(all, name(x))
+	}
+	return all
+}
+
+// optionsOf completes the options of the format that another flag names: NAME=VALUE, or NAME= where any text is a value.
+func optionsOf(flag string) func(cmd *cobra.Command) []string {
+	return func(cmd *cobra.Command) (all []string) {
+		f, err := formats.ByName(cmd.Flag(flag).Value.String())
+		if err != nil {
+			return nil
+		}
+		for _, o := range f.Options {
+			if o.Values == nil {
+				all = append(all, o.Name+"=")
+			}
+			for _, value := range o.Values {
+				all = append(all, o.Name+"="+value)
+			}
+		}
+		return all
+	}
+}
+
+// complete has the shell complete the values of the flags of all commands.
+func complete(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			values, ok := completions[cmd.Name()+" --"+f.Name]
+			if !ok {
+				values, ok = completions[f.Name]
+			}
+			if !ok {
+				return
+			}
+			cmd.RegisterFlagCompletionFunc(f.Name, func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+				return values(cmd), cobra.ShellCompDirectiveNoFileComp
+			})
+		})
+	}
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// TestCompletion: the shell completes the values of flags, those of an option by the format, and each value is one that the command takes.
+func TestCompletion(t *testing.T) {
+	completed := func(args ...string) []string {
+		var out bytes.Buffer
+		root := newRoot()
+		root.SetOut(&out)
+		root.SetErr(&bytes.Buffer{})
+		root.SetArgs(append([]string{"__complete"}, args...))
+		if err := root.Execute(); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(out.String(), "\n")
+		return lines[:slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, ":") })]
+	}
+	for _, c := range []struct{ args, has, hasNot string }{
+		{"pack --on-error", "keep skip stop", ""},
+		{"import --on-error", "skip stop", "keep"},
+		{"import --from", "binpack lc0 parquet", "pgn"},
+		{"convert --to", "pgn p11 jose chessbase", "parquet"},
+		{"convert --from", "pgn p11 jose chessbase", "parquet"},
+		{"convert --to jose --to-option", "container=jgt container=tsv", "moves=dense"},
+		{"convert --to p11 --to-option", "moves=dense block=", "container=jgt"},
+		{"convert --from-option", "", "moves=dense"},
+		{"explain --format jose --option", "container=jgt", ""},
+		{"explain --format", "brenner uci", "parquet"},
+		{"export --to", "npy parquet", "pgn"},
+		{"export --planes", "bits lc0", ""},
+		{"export --labels", "lc0", ""},
+		{"verify --invalid", "", "keep"},
+		{"find --invalid", "include skip only", "keep"},
+	} {
+		got := completed(append(strings.Fields(c.args), "")...)
+		for _, want := range strings.Fields(c.has) {
+			if !slices.Contains(got, want) {
+				t.Errorf("%s: %q is not among %q", c.args, want, got)
+			}
+		}
+		if slices.Contains(got, c.hasNot) && c.hasNot != "" {
+			t.Errorf("%s: %q is among %q", c.args, c.hasNot, got)
+		}
+	}
+	// No completion is of a flag that is not there.
+	there := map[string]bool{}
+	for _, cmd := range newRoot().Commands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { there[f.Name], there[cmd.Name()+" --"+f.Name] = true, true })
+	}
+	for name := range completions {
+		if !there[name] {
+			t.Errorf("values of %s are completed, and no command has it", name)
+		}
+	}
+}
+
+// TestTypos: a wrong name of a command or flag is told with one that looks like it.
+func TestTypos(t *testing.T) {
+	for args, want := range map[string]string{
+		"pakc games.pgn":         "did you mean pack?",
+		"pack --forec games.pgn": "did you mean --force?",
+	} {
+		if code, told := runHere(t, strings.Fields(args)...); code != exitUsage || !strings.Contains(told, want) {
+			t.Errorf("%s: exit code %d: %s", args, code, told)
+		}
+	}
+}
