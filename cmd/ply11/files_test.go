@@ -194,8 +194,7 @@ func TestNohup(t *testing.T) {
 	}
 }
 
-// A command that refuses leaves nothing, neither beside its output nor where temporary files are; nor does codecs, which
-// writes all its files there.
+// A command that refuses leaves nothing, neither beside its output nor where temporary files are; nor does one that keeps its input there.
 func TestNothingLeft(t *testing.T) {
 	bothWays(t, func(t *testing.T) {
 		dir, tmp := t.TempDir(), t.TempDir()
@@ -206,7 +205,6 @@ func TestNothingLeft(t *testing.T) {
 		archive := read(t, dir, "a.p11")
 		runCode(t, dir, exitLoss, "", "convert", "-o", "x.cbf", "a.pgn")
 		runCode(t, dir, exitLoss, "", "convert", "-o", "x.cbi", "a.pgn")
-		runCode(t, dir, 0, "", "codecs", "-q", "a.pgn")
 		runCode(t, dir, 0, archive, "show", "-", "1")
 		runCode(t, dir, exitMissing, archive, "show", "-", "9")
 		runCode(t, dir, exitCorrupt, archive[:100], "verify", "-")
@@ -217,12 +215,12 @@ func TestNothingLeft(t *testing.T) {
 			t.Errorf("there is %s", got)
 		}
 	})
-	t.Run("codecs is interrupted", func(t *testing.T) {
+	t.Run("info is interrupted", func(t *testing.T) {
 		bothWays(t, func(t *testing.T) {
 			dir, tmp := t.TempDir(), t.TempDir()
 			t.Setenv("TMPDIR", tmp)
-			// The games come through a pipe with a name, which never ends.
-			pipe := filepath.Join(dir, "slow.pgn")
+			// The archive comes through a pipe with a name, which never ends.
+			pipe := filepath.Join(dir, "slow.p11")
 			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -230,7 +228,7 @@ func TestNothingLeft(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cmd := command(dir, "codecs", "-q", pipe)
+			cmd := command(dir, "info", pipe)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -388,7 +386,7 @@ func TestPackRefuses(t *testing.T) {
 			t.Errorf("%v: there is %s", c.args, got)
 		}
 	}
-	for _, c := range [][]string{{"convert", "--to", "uci"}, {"convert", "-o", "x.pgn"}, {"convert", "-o", "x.p11"}, {"codecs"}} {
+	for _, c := range [][]string{{"convert", "--to", "uci"}, {"convert", "-o", "x.pgn"}, {"convert", "-o", "x.p11"}} {
 		for _, name := range []string{"prose.pgn", "noise.pgn"} {
 			before := left(t, dir)
 			out, errs := runCode(t, dir, exitInvalid, "", append(c, name)...)

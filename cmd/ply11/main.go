@@ -170,7 +170,7 @@ A file named - is the standard input or output. An input may also be an address,
 server, show, find, tree and info read only the parts that they need (HTTP ranges).
 
 Input may be compressed by zstd, gzip, bzip2 or xz: the first bytes tell. Decompression takes as much memory as the
-compressor's window, at most 128 MiB. PGN is written compressed if its name ends in .zst, .gz or .bz2. A file gets its name only when it
+compressor's window, at most 128 MiB. PGN is written compressed if its name ends in .zst or .gz. A file gets its name only when it
 is complete.
 
 ` + exitcode.Help(),
@@ -188,7 +188,7 @@ is complete.
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return &exitCode{err: typo.Flag(cmd, err), code: exitUsage} })
 	root.AddCommand(packCommand(), unpackCommand(), convertCommand(), infoCommand(), showCommand(), verifyCommand(),
-		recoverCommand(), catCommand(), appendCommand(), findCommand(), treeCommand(), indexCommand(), exportCommand(), importCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), codecsCommand(), serveCommand())
+		recoverCommand(), catCommand(), appendCommand(), findCommand(), treeCommand(), indexCommand(), exportCommand(), importCommand(), genCommand(), statsCommand(), dedupeCommand(), explainCommand(), serveCommand())
 	complete(root)
 	return root
 }

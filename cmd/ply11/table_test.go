@@ -28,63 +28,63 @@ import (
 // The table says what each command does with each kind of file; no cell is empty. "ok" is exit code 0 and what the command's
 // check in checkCell says; any other word is an exit code with a piece of the error, in refusals.
 const cellTable = `
-kind                 pack     unpack   convert  info     show     verify   recover  cat      append   find     tree     index    stats    dedupe   explain  codecs   export   serve
-plain                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-annotated            ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-empty                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-blank                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-setup                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-latin1               ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-crlf                 ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-zst                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-gz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-bz2                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-xz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-broken               ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok       noarch   noarch
-variants             ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  ok       noarch   noarch
-prose                nogame   noarch   nogame   noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  nogame   noarch   noarch
-plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-annotated-dense      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-broken-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-broken-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-empty-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       ok       none     ok
-empty-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       ok       none     ok
-blank-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       ok       none     ok
-blank-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       ok       none     ok
-variants-fixed       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-variants-dense       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-setup-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok       ok
-setup-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok       ok
-latin1-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-latin1-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-crlf-fixed           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-crlf-dense           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-plain-v1             isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-annotated-v2         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-broken-v1            isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-empty-v1             isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       ok       none     ok
-setup-v2             isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok       ok
-added                isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-unfinished           isarch   ok       ok       ok       ok       corrupt  corrupt  ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       packed   ok       ok       ok       ok       ok       ok       ok       ok       ok
-truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
-damaged-fixed        isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  ok       ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  ok
-damaged-v1           isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  ok
-other-version        isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt  corrupt  corrupt
-brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       ok       noarch   noarch
-brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch   noarch
-brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch   noarch
-brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch   noarch
-index                nogame   noarch   noname   noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noname   noarch   noarch
+kind                 pack     unpack   convert  info     show     verify   recover  cat      append   find     tree     index    stats    dedupe   explain  export   serve
+plain                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+annotated            ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+empty                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+blank                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+setup                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+latin1               ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+crlf                 ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+zst                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+gz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+bz2                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+xz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+broken               ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  noarch   noarch
+variants             ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  noarch   noarch
+prose                nogame   noarch   nogame   noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  noarch   noarch
+plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-dense      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+empty-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none     ok
+empty-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none     ok
+blank-fixed          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none     ok
+blank-dense          isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none     ok
+variants-fixed       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+variants-dense       isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+setup-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok
+setup-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok
+latin1-fixed         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+latin1-dense         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+crlf-fixed           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+crlf-dense           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+plain-v1             isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+annotated-v2         isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+broken-v1            isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+empty-v1             isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none     ok
+setup-v2             isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok
+added                isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+unfinished           isarch   ok       ok       ok       ok       corrupt  corrupt  ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       packed   ok       ok       ok       ok       ok       ok       ok       ok
+truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
+damaged-fixed        isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  ok       ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  ok
+damaged-v1           isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  ok
+other-version        isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  version  corrupt  corrupt
+brenner              nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+chessbase            nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+fbk                  nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+jose                 nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+jose-program         nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+polyglot             nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+words                nogame   noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+uci                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
+brenner-alt          nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
+brenner-alt-fixed    nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
+brenner-alt-swapped  nogame   noarch   noname   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
+index                nogame   noarch   noname   noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   noname   noarch   noarch
 `
 
 // kind is a kind of file.
@@ -185,6 +185,7 @@ func kindsOfFiles(t *testing.T) []kind {
 	z, _ := zstd.NewWriter(nil)
 	add("zst", ".pgn.zst", string(z.EncodeAll([]byte(annotated), nil)), annotated, 4, 4)
 	add("xz", ".pgn.xz", xzOfGame, "[Event \"x\"]\n\n1. e4 *\n", 1, 1)
+	add("bz2", ".pgn.bz2", bzip2OfGame, "[Event \"x\"]\n\n1. e4 *\n", 1, 1)
 	for _, c := range texts {
 		for _, form := range []string{"fixed", "dense"} {
 			args := []string{"pack", "-q", "--block", "3", "--meta", "source=us", "-o", filepath.Join(dir, c.name+"-"+form+".p11"), filepath.Join(dir, c.name+".pgn")}
@@ -218,10 +219,8 @@ func kindsOfFiles(t *testing.T) []kind {
 		list = append(list, kind{"added", path, plain + plain, 12, 12})
 		add("unfinished", ".p11", string(after[:(len(before)+len(after))/2]), plain, 6, 6)
 	}
-	for _, ext := range []string{"gz", "bz2"} {
-		run("unpack", "-q", "-o", filepath.Join(dir, ext+".pgn."+ext), filepath.Join(dir, "annotated-fixed.p11"))
-		list = append(list, kind{ext, filepath.Join(dir, ext+".pgn."+ext), annotated, 4, 4})
-	}
+	run("unpack", "-q", "-o", filepath.Join(dir, "gz.pgn.gz"), filepath.Join(dir, "annotated-fixed.p11"))
+	list = append(list, kind{"gz", filepath.Join(dir, "gz.pgn.gz"), annotated, 4, 4})
 	whole, err := os.ReadFile(filepath.Join(dir, "plain-fixed.p11"))
 	if err != nil {
 		t.Fatal(err)
@@ -265,7 +264,11 @@ func kindsOfFiles(t *testing.T) []kind {
 	return list
 }
 
-// xzOfGame is what xz makes of one game.
+// bzip2OfGame is what bzip2 makes of one game.
+const bzip2OfGame = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x01\x28\x82\x9d\x00\x00\x06\xdf\x80\x00\x10\x50\x11\x24\x00\x02\x00\x00\x0a\x02" +
+	"\x01\x05\x40\x20\x00\x22\x9a\x1e\xa7\xa2\x3d\x4f\x50\xa6\x00\x02\xa3\x4a\x4b\x36\xa2\x96\x3a\x18\x6c\x7c\x5d\xc9\x14\xe1\x42\x40\x04\xa2\x0a\x74"
+
+// xzOfGame is what xz makes of the same.
 const xzOfGame = "\xfd\x37\x7a\x58\x5a\x00\x00\x04\xe6\xd6\xb4\x46\x02\x00\x21\x01\x1c\x00\x00\x00\x10\xcf\x58\xcc\x01\x00\x14\x5b\x45\x76" +
 	"\x65\x6e\x74\x20\x22\x78\x22\x5d\x0a\x0a\x31\x2e\x20\x65\x34\x20\x2a\x0a\x00\x00\x00\x00\x2f\x14\x56\x83\x51\x7c\xc8\x82" +
 	"\x00\x01\x2d\x15\x2f\x0b\x71\x6d\x1f\xb6\xf3\x7d\x01\x00\x00\x00\x00\x04\x59\x5a"
@@ -465,16 +468,6 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 		if err != nil || r.Len() != k.games || out != served.address+"\n" {
 			return fmt.Sprintf("%q serves %d bytes, %v", out, len(served.content), err)
 		}
-	case "codecs":
-		var rows []codecRow
-		if err := json.Unmarshal([]byte(out), &rows); err != nil || len(rows) != len(measured) {
-			return fmt.Sprintf("%d rows, %v", len(rows), err)
-		}
-		for _, r := range rows {
-			if r.Games+r.Refused != k.valid && k.valid >= 0 {
-				return fmt.Sprintf("%s has %d games and refuses %d, of %d", r.Name, r.Games, r.Refused, k.valid)
-			}
-		}
 	case "verify":
 		if !strings.Contains(out, ": whole") {
 			return out
@@ -505,7 +498,7 @@ func cellArgs(command string, k kind, dir string) []string {
 		return []string{command, "--count", k.path}
 	case "export":
 		return []string{command, "--to", "jsonl", "--invalid", "include", k.path}
-	case "stats", "info", "codecs", "tree":
+	case "stats", "info", "tree":
 		return []string{command, "--json", k.path}
 	case "dedupe":
 		return []string{command, "--report", "--json", k.path}

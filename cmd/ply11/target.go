@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 
-	bzip2w "github.com/dsnet/compress/bzip2"
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/internal/formats"
@@ -56,8 +55,8 @@ func createTarget(path string, force bool) (*target, error) {
 		return t, nil
 	}
 	compression := compressionOf(path)
-	if compression == "xz" {
-		return nil, usage("%s: xz is read and not written; .zst, .gz and .bz2 are", path)
+	if compression == "xz" || compression == "bzip2" {
+		return nil, usage("%s: %s is read and not written; .zst and .gz are", path, compression)
 	}
 	w, err := t.create(path)
 	if err != nil {
@@ -69,8 +68,6 @@ func createTarget(path string, force bool) (*target, error) {
 		z, err = zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(4<<20))
 	case "gzip":
 		z = gzip.NewWriter(w)
-	case "bzip2":
-		z, err = bzip2w.NewWriter(w, &bzip2w.WriterConfig{Level: bzip2w.BestCompression})
 	default:
 		t.Writer = w
 		return t, nil
