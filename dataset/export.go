@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,6 +19,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/game"
+	"ply11/internal/extsort"
 	"ply11/internal/tempfile"
 	"ply11/query"
 )
@@ -101,15 +101,8 @@ func formatOf(name string) (*format, error) {
 	return nil, fmt.Errorf("%w: there is no format %q; there are %s", ErrOption, name, names[2:])
 }
 
-// Limits of options.
-const (
-	maxShards = 99999
-	maxWindow = 1 << 18
-	// DefaultWindow is the number of rows of the shuffle's window.
-	DefaultWindow = 1 << 16
-	// windowBytes is the most that a window of games takes.
-	windowBytes = 24 << 20
-)
+// maxShards is the most shards.
+const maxShards = 99999
 
 // check verifies the options, and completes them.
 func (o *Options) check() (*format, error) {
@@ -133,12 +126,8 @@ func (o *Options) check() (*format, error) {
 	case o.FromPly < 0 || o.ToPly < 0 || o.Every < 0 || o.ToPly > 0 && o.ToPly < o.FromPly:
 		return bad("plies are 0 or more, and the last is not before the first")
 	}
-	if o.Shuffle {
-		if o.Window = cmp.Or(o.Window, DefaultWindow); o.Window < 1 || o.Window > maxWindow {
-			return bad("the window is 1 to %d rows, not %d", maxWindow, o.Window)
-		}
-	} else if o.Window != 0 || o.Seed != 0 {
-		return bad("a seed and a window are for a shuffle")
+	if !o.Shuffle && o.Seed != 0 {
+		return bad("a seed is for a shuffle")
 	}
 	if f.positions {
 		o.Every = cmp.Or(o.Every, 1)
@@ -170,9 +159,8 @@ type piece struct {
 	first, last   uint64 // those of them that are meant
 }
 
-// plan splits the games of the archives into shards of equal numbers, block by block, in the order of the archives or in one
-// that the seed gives.
-func plan(sources []query.Source, j *Job) (shards [][]piece, inputs []Input, err error) {
+// plan splits the games of the archives into parts of equal numbers, block by block, in the order of the archives.
+func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, err error) {
 	var all []piece
 	total := uint64(0)
 	for i, s := range sources {
@@ -199,15 +187,12 @@ func plan(sources []query.Source, j *Job) (shards [][]piece, inputs []Input, err
 			}
 		}
 	}
-	if j.Shuffle {
-		rand.New(rand.NewPCG(j.Seed, 0)).Shuffle(len(all), func(a, b int) { all[a], all[b] = all[b], all[a] })
-	}
-	shards = make([][]piece, j.Shards)
+	shards = make([][]piece, parts)
 	at, k := uint64(0), 0 // games before the piece, and the first shard that can have some of it
 	for _, p := range all {
 		n := p.to - p.from + 1
-		for ; k < j.Shards; k++ {
-			low, high := bound(k, j.Shards, total), bound(k+1, j.Shards, total) // the shard's games
+		for ; k < parts; k++ {
+			low, high := bound(k, parts, total), bound(k+1, parts, total) // the part's games
 			if low >= at+n {
 				break
 			}
@@ -223,13 +208,10 @@ func plan(sources []query.Source, j *Job) (shards [][]piece, inputs []Input, err
 		}
 		at += n
 	}
-	for _, list := range shards { // an archive is opened once for a shard
-		slices.SortStableFunc(list, func(a, b piece) int { return int(a.source) - int(b.source) })
-	}
 	return shards, inputs, nil
 }
 
-// bound returns the number of games before shard k of n.
+// bound returns the number of games, or rows, before shard k of n.
 func bound(k, n int, total uint64) uint64 {
 	return total/uint64(n)*uint64(k) + total%uint64(n)*uint64(k)/uint64(n)
 }
@@ -240,7 +222,8 @@ type export struct {
 	f       *format
 	q       *query.Query
 	sources []query.Source
-	plan    [][]piece
+	plan    [][]piece // of the shards, or of all
+	total   totals
 	path    string // of the manifest
 	m       Manifest
 
@@ -268,7 +251,11 @@ func Export(q *query.Query, sources []query.Source, o Options) (*Manifest, error
 	if f.describe != nil {
 		x.m.Labels, x.m.Arrays = f.describe(&x.o.Job)
 	}
-	if x.plan, x.m.Inputs, err = plan(sources, &x.o.Job); err != nil {
+	parts := x.o.Shards
+	if x.mixed() {
+		parts = 1
+	}
+	if x.plan, x.m.Inputs, err = plan(sources, parts); err != nil {
 		return nil, err
 	}
 	done, err := x.begin()
@@ -279,34 +266,66 @@ func Export(q *query.Query, sources []query.Source, o Options) (*Manifest, error
 	if workers == 0 {
 		workers = min(runtime.GOMAXPROCS(0), 4)
 	}
-	parallel := min(workers, x.o.Shards, cmp.Or(f.side, workers))
+	if len(done) < x.o.Shards {
+		if err := x.shards(done, workers); err != nil {
+			return nil, err
+		}
+	}
+	x.m.Complete = true
+	return &x.m, x.save()
+}
+
+// shards writes those shards that are not done.
+func (x *export) shards(done map[int]bool, workers int) error {
+	var rows *extsort.Rows
+	if x.mixed() {
+		var err error
+		if rows, err = x.gather(workers); err != nil {
+			return err
+		}
+		defer rows.Close()
+	}
+	parallel := min(workers, x.o.Shards, cmp.Or(x.f.side, workers))
+	run := 1 // shards that are written one after the other by the same goroutine
+	if rows != nil {
+		run = max(1, x.o.Shards/parallel/4) // which goes on with the rows that it has sorted
+	}
 	next := make(chan int)
 	var group sync.WaitGroup
 	for range parallel {
 		group.Go(func() {
-			for k := range next {
-				shard, err := x.shard(k, max(1, workers/parallel))
-				if err == nil {
-					err = x.add(shard)
-				}
-				if err != nil {
-					x.fail(err)
+			var cursor *extsort.Cursor
+			if rows != nil {
+				cursor = rows.Cursor()
+			}
+			for first := range next {
+				for k := first; k < min(first+run, x.o.Shards) && x.stopped() == nil; k++ {
+					if done[k+1] {
+						continue
+					}
+					shard, err := x.shard(k, func(to sink, s *Shard) error {
+						if rows != nil {
+							return x.feed(cursor, k, rows.Len(), to, s)
+						}
+						_, _, err := x.scan(x.plan[k], max(1, workers/parallel), x.taker(to, s))
+						return err
+					})
+					if err == nil {
+						err = x.add(shard)
+					}
+					if err != nil {
+						x.fail(err)
+					}
 				}
 			}
 		})
 	}
-	for k := range x.plan {
-		if !done[k+1] && x.stopped() == nil {
-			next <- k
-		}
+	for k := 0; k < x.o.Shards && x.stopped() == nil; k += run {
+		next <- k
 	}
 	close(next)
 	group.Wait()
-	if err := x.stopped(); err != nil {
-		return nil, err
-	}
-	x.m.Complete = true
-	return &x.m, x.save()
+	return x.stopped()
 }
 
 func (x *export) fail(err error) {
@@ -380,6 +399,7 @@ func (x *export) begin() (done map[int]bool, err error) {
 		x.games += s.Games
 		x.plies += s.Plies
 	}
+	x.total = totals{old.Games, old.Plies, old.LeftOut, old.Duplicates}
 	return done, nil
 }
 
@@ -394,11 +414,11 @@ func (x *export) clear() error {
 		}
 		return nil
 	}
-	for k := range x.plan {
+	for k := range x.o.Shards {
 		if list, _ := filepath.Glob(x.base(k) + "*"); len(list) > 0 {
 			return &fs.PathError{Op: "write", Path: list[0], Err: fs.ErrExist}
 		}
-		if k == 0 && len(x.plan) > 1000 {
+		if k == 0 && x.o.Shards > 1000 {
 			break // it is the first that a data set has
 		}
 	}
@@ -447,6 +467,9 @@ func (x *export) saveLocked() error {
 		m.Games, m.Plies, m.Rows = m.Games+s.Games, m.Plies+s.Plies, m.Rows+s.Rows
 		m.LeftOut += s.LeftOut
 	}
+	if x.apart() {
+		m.Games, m.Plies, m.LeftOut, m.Duplicates = x.total.games, x.total.plies, x.total.leftOut, x.total.duplicates
+	}
 	if x.path == "" {
 		return nil
 	}
@@ -478,39 +501,17 @@ func (x *export) scanned(pieces []piece) (sources []query.Source, origin []int, 
 	}
 }
 
-// shard writes a shard.
-func (x *export) shard(k, workers int) (s Shard, err error) {
-	s = Shard{Number: k + 1, Files: []File{}}
-	out := &output{x: x}
-	defer out.abandon()
-	to, err := x.f.create(&x.o.Job, out, x.base(k))
-	if err != nil {
-		return s, err
-	}
-	var g Game
-	give := to.game
-	rng := rand.New(rand.NewPCG(x.o.Seed, uint64(k)+1))
-	var sampling *sampler
-	if x.f.positions {
-		sampling = newSampler(&x.o.Job, rng, x.o.Shuffle && !x.f.chains, x.f.past || planesOfLC0(x.o.Planes), to.sample)
-		give = sampling.game
-	}
-	take := func(record []byte) error {
-		if err := g.decode(record, x.f.want); err != nil {
-			return err
-		}
-		if x.f.engine && (g.Result == game.Unknown || g.Start.Occupied().Count() > engineMen) {
-			s.LeftOut++
-			return nil
-		}
-		return give(&g)
-	}
-	var w *window[[]byte]
-	if x.o.Shuffle && (!x.f.positions || x.f.chains) {
-		w = &window[[]byte]{rng: rng, most: x.o.Window, mostBytes: windowBytes, size: func(b []byte) int { return len(b) + 48 }, emit: take}
-		take = func(record []byte) error { return w.push(slices.Clone(record)) }
-	}
-	sources, origin, meant := x.scanned(x.plan[k])
+// wantsPast reports whether positions are wanted with those before them.
+func (x *export) wantsPast() bool { return x.f.past || planesOfLC0(x.o.Planes) }
+
+// leavesOut reports whether the format cannot hold a game.
+func (x *export) leavesOut(g *Game) bool {
+	return x.f.engine && (g.Result == game.Unknown || g.Start.Occupied().Count() > engineMen)
+}
+
+// scan calls take with the records of the games of pieces, in their order.
+func (x *export) scan(pieces []piece, workers int, take func(record []byte) error) (games, plies uint64, err error) {
+	sources, origin, meant := x.scanned(pieces)
 	pool := sync.Pool{New: func() any { return &recorder{want: x.f.want} }}
 	o := query.Options{Workers: workers, Append: func(dst []byte, m *query.Match) ([]byte, error) {
 		if !meant(origin[m.Source], m.Number) {
@@ -524,18 +525,18 @@ func (x *export) shard(k, workers int) (s Shard, err error) {
 		if x.stopped() != nil {
 			return errStopped
 		}
-		games, plies := s.Games, s.Plies
+		before, pliesBefore := games, plies
 		for len(text) > 0 {
 			n := binary.LittleEndian.Uint32(text)
 			if err := take(text[8:n]); err != nil {
 				return err
 			}
-			s.Games++
-			s.Plies += uint64(binary.LittleEndian.Uint32(text[4:]))
+			games++
+			plies += uint64(binary.LittleEndian.Uint32(text[4:]))
 			text = text[n:]
 		}
 		x.mu.Lock()
-		x.games, x.plies = x.games+s.Games-games, x.plies+s.Plies-plies
+		x.games, x.plies = x.games+games-before, x.plies+plies-pliesBefore
 		x.mu.Unlock()
 		return nil
 	}
@@ -546,19 +547,47 @@ func (x *export) shard(k, workers int) (s Shard, err error) {
 			x.o.Progress(x.bytes, x.games, x.plies)
 		}
 	}
-	if _, err := x.q.Scan(sources, o); err != nil {
+	_, err = x.q.Scan(sources, o)
+	return games, plies, err
+}
+
+// taker returns what takes the records of games for a shard.
+func (x *export) taker(to sink, s *Shard) func(record []byte) error {
+	var g Game
+	give := func(g *Game) error {
+		s.Rows++
+		return to.game(g)
+	}
+	if x.f.positions {
+		give = newSampler(&x.o.Job, x.wantsPast(), func(p *sample) error {
+			s.Rows++
+			return to.sample(p)
+		}).game
+	}
+	return func(record []byte) error {
+		if err := g.decode(record, x.f.want); err != nil {
+			return err
+		}
+		s.Games++
+		s.Plies += uint64(len(g.Moves))
+		if x.leavesOut(&g) {
+			s.LeftOut++
+			return nil
+		}
+		return give(&g)
+	}
+}
+
+// shard writes a shard of what feed gives.
+func (x *export) shard(k int, feed func(to sink, s *Shard) error) (s Shard, err error) {
+	s = Shard{Number: k + 1, Files: []File{}}
+	out := &output{x: x}
+	defer out.abandon()
+	to, err := x.f.create(&x.o.Job, out, x.base(k))
+	if err != nil {
 		return s, err
 	}
-	if w != nil {
-		err = w.flush()
-	}
-	if sampling != nil {
-		err = sampling.end()
-		s.Rows, s.Duplicates = sampling.rows, sampling.duplicates
-	} else {
-		s.Rows = s.Games
-	}
-	if err != nil {
+	if err := feed(to, &s); err != nil {
 		return s, err
 	}
 	if err := to.end(&s); err != nil {

@@ -38,6 +38,8 @@ type Manifest struct {
 	Rows     uint64  `json:"rows"`  // games, or positions
 	// LeftOut is the number of games that the format cannot hold.
 	LeftOut uint64 `json:"left_out,omitempty"`
+	// Duplicates is the number of positions that were left out because they were there.
+	Duplicates uint64 `json:"duplicates,omitempty"`
 }
 
 // Job is all that determines the bytes of a data set besides its inputs.
@@ -47,12 +49,11 @@ type Job struct {
 	Filters []string `json:"filters"` // that games were chosen by, as arguments of the command
 	Shuffle bool     `json:"shuffle"`
 	Seed    uint64   `json:"seed"`
-	Window  int      `json:"window"` // rows of the shuffle's window
 	// Of formats of positions alone:
 	FromPly int    `json:"from_ply,omitempty"` // the first position, by the number of plies before it
 	ToPly   int    `json:"to_ply,omitempty"`   // the last; 0 is none
 	Every   int    `json:"every,omitempty"`    // of so many positions of a game one is taken, which of them depends on the game
-	Dedupe  bool   `json:"dedupe,omitempty"`   // leave out positions that were there
+	Dedupe  bool   `json:"dedupe,omitempty"`   // leave out positions that were there, in whatever shard
 	Labels  string `json:"labels,omitempty"`   // the vocabulary
 	Planes  string `json:"planes,omitempty"`   // none, bits or bytes
 	Legal   bool   `json:"legal,omitempty"`    // the mask of legal moves
@@ -95,14 +96,12 @@ type Array struct {
 	Meaning string `json:"meaning"`
 }
 
-// Shard is a part of the data set.
+// Shard is a part of the data set. It has no games and plies if the positions of a game are in several shards.
 type Shard struct {
 	Number int    `json:"number"` // from 1
-	Games  uint64 `json:"games"`
-	Plies  uint64 `json:"plies"`
+	Games  uint64 `json:"games,omitempty"`
+	Plies  uint64 `json:"plies,omitempty"`
 	Rows   uint64 `json:"rows"`
-	// Duplicates is the number of positions that were left out because they were there.
-	Duplicates uint64 `json:"duplicates,omitempty"`
 	// LeftOut is the number of games that the format cannot hold: their result is not known, or they begin with more than 32 men.
 	LeftOut uint64 `json:"left_out,omitempty"`
 	Files   []File `json:"files"`

@@ -46,10 +46,10 @@ func TestArrays(t *testing.T) {
 	exportTo(t, rows, Options{Job: Job{Format: "jsonl"}, Single: true}, sources...)
 	for _, c := range []Job{
 		{Format: "npy", Legal: true},
-		{Format: "npz", Legal: true, Labels: "lc0", Planes: "bytes", FromPly: 3, ToPly: 41, Every: 4, Shards: 3, Shuffle: true, Seed: 9, Window: 100},
+		{Format: "npz", Legal: true, Labels: "lc0", Planes: "bytes", FromPly: 3, ToPly: 41, Every: 4, Shards: 3, Shuffle: true, Seed: 9},
 		{Format: "npy", Legal: true, Labels: "alphazero", Planes: "bits", Dedupe: true},
 		{Format: "npy", Labels: "zeta36", Legal: true, Planes: "none", Every: 7, Shards: 2},
-		{Format: "npz", Labels: "lc0", Planes: "lc0", Every: 3, Shuffle: true, Seed: 2, Window: 50},
+		{Format: "npz", Labels: "lc0", Planes: "lc0", Every: 3, Shuffle: true, Seed: 2},
 		{Format: "npy", Labels: "index", Planes: "lc0-bytes", FromPly: 2, Every: 5},
 		{Format: "npz", Labels: "searchless-chess", Planes: "bits", FromPly: 10, Shuffle: true, Seed: 1},
 	} {

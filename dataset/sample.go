@@ -5,8 +5,6 @@ package dataset
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"math/bits"
-	"math/rand/v2"
 
 	"ply11/game"
 	"ply11/moveindex"
@@ -23,8 +21,9 @@ type sample struct {
 	played moveindex.Index
 	score  Score // of the position
 	result game.Result
-	left   uint32 // plies that are left of the game, with the one that is played
-	past   *past  // if it is wanted
+	left   uint32            // plies that are left of the game, with the one that is played
+	past   *past             // if it is wanted
+	line   []moveindex.Index // the moves from the first of its boards
 }
 
 // outcome returns the result from the side of the mover: 1 he won, 0 a draw, -1 he lost; and whether it is known.
@@ -54,30 +53,20 @@ func (s *sample) own() Score {
 	return s.score
 }
 
-// sampler takes positions of games: from one ply to another, every n-th, each once, and in an order of a seed. Which of each n plies it takes
-// is a game's own: if all games began at the same ply, an even n would take the positions of one side alone.
+// sampler takes positions of games: from one ply to another, and every n-th. Which of each n plies it takes is a game's own: if all games began at
+// the same ply, an even n would take the positions of one side alone.
 type sampler struct {
-	j          *Job
-	emit       func(*sample) error
-	seen       *hashes
-	window     *window[sample]
-	past       *past // if it is wanted
-	history    position.History
-	key        []byte // of number
-	rows       uint64
-	duplicates uint64
+	j       *Job
+	emit    func(*sample) error
+	past    *past // if it is wanted
+	history position.History
+	key     []byte // of number
 }
 
-func newSampler(j *Job, rng *rand.Rand, shuffle, history bool, emit func(*sample) error) *sampler {
+func newSampler(j *Job, history bool, emit func(*sample) error) *sampler {
 	t := &sampler{j: j, emit: emit}
 	if history {
 		t.past = &past{}
-	}
-	if j.Dedupe {
-		t.seen = newHashes()
-	}
-	if shuffle {
-		t.window = &window[sample]{rng: rng, most: j.Window, emit: func(s sample) error { return emit(&s) }}
 	}
 	return t
 }
@@ -96,31 +85,16 @@ func (t *sampler) game(g *Game) error {
 	for i, w := range g.Moves {
 		if t.past != nil {
 			t.past.push(&s.at, t.history.Push(&s.at) > 1)
+			s.line = g.Moves[i+1-t.past.n : i]
 		}
 		if t.j.ToPly > 0 && i > t.j.ToPly {
 			break
 		}
 		if i >= first && (i-first)%t.j.Every == 0 && w < moveindex.NumMoves {
-			if t.seen != nil && t.seen.add(s.at.Hash()) {
-				t.duplicates++
-			} else {
-				s.ply, s.played, s.score, s.clock = uint32(i), w, g.score(i), g.clock(i+1)
-				s.left = uint32(len(g.Moves) - i)
-				t.rows++
-				if t.window == nil {
-					if err := t.emit(&s); err != nil {
-						return err
-					}
-				} else {
-					kept := s
-					if t.past != nil {
-						copied := *t.past
-						kept.past = &copied
-					}
-					if err := t.window.push(kept); err != nil {
-						return err
-					}
-				}
+			s.ply, s.played, s.score, s.clock = uint32(i), w, g.score(i), g.clock(i+1)
+			s.left = uint32(len(g.Moves) - i)
+			if err := t.emit(&s); err != nil {
+				return err
 			}
 		}
 		s.at.MakeIndex(w)
@@ -137,39 +111,4 @@ func (t *sampler) number(moves []moveindex.Index) uint64 {
 	}
 	sum := sha256.Sum256(t.key)
 	return binary.LittleEndian.Uint64(sum[:])
-}
-
-// end gives what is left in the window.
-func (t *sampler) end() error {
-	if t.window == nil {
-		return nil
-	}
-	return t.window.flush()
-}
-
-// hashes remembers positions by their hashes, in memory of a fixed size: of each group of eight, the one that was met first goes when
-// a ninth comes.
-type hashes struct {
-	groups [][8]uint64
-	next   []uint8
-}
-
-// hashGroups is the number of groups: 2^21 positions, 16 MiB.
-const hashGroups = 1 << 18
-
-func newHashes() *hashes { return &hashes{make([][8]uint64, hashGroups), make([]uint8, hashGroups)} }
-
-// add reports whether a hash is there, and remembers it.
-func (t *hashes) add(h uint64) bool {
-	h = max(h, 1) // 0 is an empty place
-	high, _ := bits.Mul64(h, hashGroups)
-	group := &t.groups[high]
-	for _, v := range group {
-		if v == h {
-			return true
-		}
-	}
-	group[t.next[high]&7] = h
-	t.next[high]++
-	return false
 }

@@ -46,7 +46,7 @@ The output is a file, or a folder if it is one, ends in /, or is to have --shard
 each shard holds with its SHA-256, the options, the order of the labels, and the SHA-256 of the table of the move index. A single
 file has its manifest beside it. Only jsonl can go to the standard output, which it does without --output; then there is none.
 
-The same archives and options always give the same bytes. --seed shuffles: the blocks of the archives first, then rows in a window.
+The same archives and options always give the same bytes. --seed shuffles all rows of all archives, through temporary files beside the output.
 Each file gets its name when it is whole. A run that was cut off goes on where it stopped when the same command is given again:
 shards whose SHA-256 is right are not made again. A folder with another data set is refused; --force replaces it.
 
@@ -134,11 +134,10 @@ The exit code is 6 if there is no game.`,
 	f.StringVarP(&output, "output", "o", "", "the folder or file to write")
 	f.IntVar(&o.Shards, "shards", 1, "the number of parts, of equal numbers of games as far as no filter chooses")
 	f.Uint64Var(&o.Seed, "seed", 0, "shuffle, by this number")
-	f.IntVar(&o.Window, "window", 0, fmt.Sprintf("rows that the shuffle keeps at a time, %d if it is 0", dataset.DefaultWindow))
 	f.IntVar(&o.FromPly, "from-ply", 0, "positions: the first to take of a game, by the plies before it")
 	f.IntVar(&o.ToPly, "to-ply", 0, "positions: the last to take, 0 for all")
 	f.IntVar(&o.Every, "every", 0, "positions: take one of so many, from a ply on that is each game's own; 0 for all")
-	f.BoolVar(&o.Dedupe, "dedupe", false, "positions: leave out those that were in the part before, among the last 2 million or so")
+	f.BoolVar(&o.Dedupe, "dedupe", false, "positions: take each once, in whatever game and part it comes again")
 	f.StringVar(&o.Labels, "labels", "", "npy, npz: the order of labels: "+strings.Join(dataset.LabelNames(), ", "))
 	f.StringVar(&o.Planes, "planes", "", "npy, npz: bits (the default), bytes, none, lc0 or lc0-bytes: lc0's 112 planes")
 	f.BoolVar(&o.Legal, "legal", false, "npy, npz, parquet-positions: write the legal moves, too")

@@ -78,7 +78,6 @@ func TestExportCommand(t *testing.T) {
 		{2, "--to x a.p11", "there are"},
 		{2, "--to jsonl --shards 2 a.p11", "--output"},
 		{2, "--to jsonl --shards 0 -o s a.p11", ""},
-		{2, "--to jsonl --window 5 -o s a.p11", "shuffle"},
 		{2, "--to jsonl --rating x a.p11", "--rating"},
 		{2, "--to jsonl --player x --query q.json a.p11", "for find"},
 		{2, "-o a.jsonl.gz --to jsonl a.p11", "compressed"},

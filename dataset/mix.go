@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dataset
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"os"
+	"path/filepath"
+
+	"ply11/game"
+	"ply11/internal/extsort"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+// A shuffle, and --dedupe, need all rows before the first is written. The rows are sorted through temporary files: for --dedupe by their hashes, and
+// then by a number that the seed gives to each, or by their places in the archives. So the order is as good as one that is drawn among all orders, a
+// position is there once, and the memory has a bound.
+
+// mixed reports whether rows go through temporary files.
+func (x *export) mixed() bool { return x.o.Shuffle || x.o.Dedupe }
+
+// apart reports whether these rows are positions, and not games. Then a shard has positions of any game.
+func (x *export) apart() bool { return x.mixed() && x.f.positions && (x.o.Dedupe || !x.f.chains) }
+
+// totals are what is counted of positions apart, for all shards together.
+type totals struct{ games, plies, leftOut, duplicates uint64 }
+
+// scatter makes a number another one, of which each bit depends on all bits. It is a step of SplitMix64 (Steele, Lea and Flood 2014), with the
+// numbers of Stafford's thirteenth mix.
+func scatter(v uint64) uint64 {
+	v += 0x9e3779b97f4a7c15
+	v = (v ^ v>>30) * 0xbf58476d1ce4e5b9
+	v = (v ^ v>>27) * 0x94d049bb133111eb
+	return v ^ v>>31
+}
+
+// turn is the number that the seed gives to a game, or to one of its positions, by the plies before it, from 1.
+func (x *export) turn(source, number, ply uint64) uint64 {
+	return scatter(scatter(scatter(scatter(x.o.Seed)+source)+number) + ply)
+}
+
+// turnOf is that of a position. Where those of a game stay together, it is the game's.
+func (x *export) turnOf(s *sample) uint64 {
+	if x.f.chains {
+		return x.turn(uint64(s.source), s.number, 0)
+	}
+	return x.turn(uint64(s.source), s.number, uint64(s.ply)+1)
+}
+
+// gather sorts the rows of all archives.
+func (x *export) gather(workers int) (*extsort.Rows, error) {
+	path := cmp.Or(x.path, filepath.Join(os.TempDir(), "x")) // in its folder the temporary files are
+	rows := extsort.NewRows(path, false)
+	var err error
+	switch {
+	case !x.apart():
+		err = x.gatherGames(rows, workers)
+	case !x.o.Dedupe:
+		err = x.gatherPositions(workers, func(s *sample, n uint64, row []byte) error {
+			return rows.Add(extsort.Record{A: x.turnOf(s), B: n}, row)
+		})
+	default:
+		once := extsort.NewRows(path, true)
+		defer once.Close()
+		err = x.gatherPositions(workers, func(s *sample, n uint64, row []byte) error {
+			return once.Add(extsort.Record{A: s.at.Hash(), B: n}, row)
+		})
+		if err == nil {
+			err = x.pass(rows, once)
+		}
+	}
+	if err == nil {
+		err = rows.Sort()
+	}
+	if err != nil {
+		rows.Close()
+		return nil, err
+	}
+	return rows, nil
+}
+
+// gatherGames adds the games.
+func (x *export) gatherGames(rows *extsort.Rows, workers int) error {
+	n := uint64(0)
+	_, _, err := x.scan(x.plan[0], workers, func(record []byte) error {
+		source, k := binary.Uvarint(record)
+		number, _ := binary.Uvarint(record[k:])
+		n++
+		return rows.Add(extsort.Record{A: x.turn(source, number, 0), B: n}, record)
+	})
+	return err
+}
+
+// gatherPositions calls add with the positions, their numbers, from 0, and what sample.decode reads.
+func (x *export) gatherPositions(workers int, add func(s *sample, n uint64, row []byte) error) (err error) {
+	x.total = totals{}
+	var g Game
+	var row []byte
+	n := uint64(0)
+	sampling := newSampler(&x.o.Job, x.wantsPast(), func(s *sample) error {
+		row = s.append(row[:0])
+		n++
+		return add(s, n-1, row)
+	})
+	x.total.games, x.total.plies, err = x.scan(x.plan[0], workers, func(record []byte) error {
+		if err := g.decode(record, x.f.want); err != nil {
+			return err
+		}
+		if x.leavesOut(&g) {
+			x.total.leftOut++
+			return nil
+		}
+		return sampling.game(&g)
+	})
+	x.total.duplicates = n // for now
+	return err
+}
+
+// pass adds of the positions the first of each, for the order that is wanted.
+func (x *export) pass(rows, once *extsort.Rows) error {
+	if err := once.Sort(); err != nil {
+		return err
+	}
+	high := bits.LeadingZeros64(x.total.duplicates)
+	var s sample
+	var p past
+	return once.Each(func(key extsort.Record, row []byte) error {
+		x.total.duplicates--
+		if !x.o.Shuffle {
+			return rows.Add(extsort.Record{A: key.B << high, B: key.B}, row)
+		}
+		if err := s.decode(row, &p); err != nil {
+			return err
+		}
+		return rows.Add(extsort.Record{A: x.turnOf(&s), B: key.B}, row)
+	})
+}
+
+// feed gives a shard its part of the rows.
+func (x *export) feed(rows *extsort.Cursor, k int, all uint64, to sink, s *Shard) error {
+	take := x.taker(to, s)
+	if x.apart() {
+		var p past
+		var one sample
+		take = func(row []byte) error {
+			if err := one.decode(row, &p); err != nil {
+				return err
+			}
+			if !x.wantsPast() {
+				one.past = nil
+			}
+			s.Rows++
+			return to.sample(&one)
+		}
+	}
+	n := 0
+	return rows.Each(bound(k, x.o.Shards, all), bound(k+1, x.o.Shards, all), func(_ extsort.Record, row []byte) error {
+		if n++; n&1023 == 0 && x.stopped() != nil {
+			return errStopped
+		}
+		return take(row)
+	})
+}
+
+// append appends the position, as decode reads it, for a temporary file: with the boards before it, if they are wanted, as the first of these and the
+// moves that follow.
+func (s *sample) append(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(s.source))
+	dst = binary.AppendUvarint(dst, s.number)
+	dst = binary.AppendUvarint(dst, uint64(s.ply))
+	dst = binary.AppendUvarint(dst, uint64(s.left))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(s.clock))
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(s.played))
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(s.score))
+	dst = append(dst, byte(s.result))
+	oldest, repeated, filled := &s.at, uint8(0), byte(0)
+	if s.past != nil {
+		oldest, repeated = &s.past.boards[s.past.n-1], s.past.repeated
+		if s.past.filled {
+			filled = 1
+		}
+	}
+	dst, _ = oldest.AppendBinary(append(dst, repeated, filled))
+	for _, w := range s.line {
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(w))
+	}
+	return dst
+}
+
+// errTemporary: something else wrote to a temporary file.
+var errTemporary = errors.New("the temporary file is damaged")
+
+// decode reads a position, with the boards before it into p.
+func (s *sample) decode(b []byte, p *past) error {
+	var numbers [4]uint64
+	for i := range numbers {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			return errTemporary
+		}
+		numbers[i], b = v, b[n:]
+	}
+	const fixed = 4 + 2 + 2 + 1 + 2
+	if len(b) < fixed+position.BinarySize || len(b)-fixed-position.BinarySize > 2*(lc0History-1) {
+		return errTemporary
+	}
+	*s = sample{
+		source: uint32(numbers[0]), number: numbers[1], ply: uint32(numbers[2]), left: uint32(numbers[3]),
+		clock: int32(binary.LittleEndian.Uint32(b)), played: moveindex.Index(binary.LittleEndian.Uint16(b[4:])),
+		score: Score(binary.LittleEndian.Uint16(b[6:])), result: game.Result(b[8]), past: p,
+	}
+	repeated, filled := b[9], b[10] != 0
+	if err := s.at.UnmarshalBinary(b[fixed:][:position.BinarySize]); err != nil {
+		return errTemporary
+	}
+	p.n, p.repeated, p.filled = 0, 0, filled
+	p.push(&s.at, false)
+	for moves := b[fixed+position.BinarySize:]; len(moves) > 1; moves = moves[2:] {
+		s.at.MakeIndex(moveindex.Index(binary.LittleEndian.Uint16(moves)))
+		p.push(&s.at, false)
+	}
+	p.repeated = repeated
+	return nil
+}

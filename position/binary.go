@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package position
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"ply11/moveindex"
+)
+
+// BinarySize is the number of bytes that AppendBinary appends.
+const BinarySize = 40
+
+// errBinary: bytes are no position.
+var errBinary = errors.New("not 40 bytes of a position")
+
+// AppendBinary appends the position in BinarySize bytes, for a program's own temporary files: no format of files has them, and another version of this
+// package may have others. It never fails. With UnmarshalBinary it takes some 50 ns, where FEN takes some thousand.
+func (p *Position) AppendBinary(dst []byte) ([]byte, error) {
+	for _, v := range [5]uint64{uint64(p.kind0), uint64(p.kind1), uint64(p.kind2), uint64(p.black), p.state} {
+		dst = binary.LittleEndian.AppendUint64(dst, v)
+	}
+	return dst, nil
+}
+
+// UnmarshalBinary reads what AppendBinary appended. It refuses what Setup.Position refuses, but for large counters.
+func (p *Position) UnmarshalBinary(b []byte) error {
+	if len(b) != BinarySize {
+		return errBinary
+	}
+	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
+	q := Position{Bitboard(word(0)), Bitboard(word(1)), Bitboard(word(2)), Bitboard(word(3)), word(4)}
+	if !q.sound() {
+		return errBinary
+	}
+	*p = q
+	return nil
+}
+
+// sound reports whether a position of any bits is one that Setup.Position takes, but for its counters.
+func (p *Position) sound() bool {
+	const ends = 0xff<<56 | 0xff
+	seven := p.kind0 & p.kind1 & p.kind2
+	if seven != 0 || p.black&^p.Occupied() != 0 || p.ByKind(moveindex.Pawn)&ends != 0 {
+		return false
+	}
+	for _, c := range [2]moveindex.Color{moveindex.White, moveindex.Black} {
+		if p.Pieces(c, moveindex.King).Count() != 1 {
+			return false
+		}
+		rooks, home := p.Pieces(c, moveindex.Rook), 56*uint(c)
+		short, long := p.Castling()>>(2*c)&1 != 0, p.Castling()>>(2*c+1)&1 != 0
+		if (short || long) && p.KingSquare(c) != moveindex.Square(home+4) || short && rooks>>(home+7)&1 == 0 || long && rooks>>home&1 == 0 {
+			return false
+		}
+	}
+	if file := p.EnPassantFile(); file > 8 {
+		return false
+	} else if file > 0 {
+		// A pawn of the side that is not to move has come over two squares.
+		from, over, to := uint(8+file-1), uint(16+file-1), uint(24+file-1)
+		mover := p.Turn().Other()
+		if mover == moveindex.Black {
+			from, over, to = from+40, over+24, to+8
+		}
+		if p.Pieces(mover, moveindex.Pawn)>>to&1 == 0 || p.Occupied()>>over&1 != 0 || p.Occupied()>>from&1 != 0 {
+			return false
+		}
+	}
+	return p.Attackers(p.KingSquare(p.Turn().Other()), p.Turn()) == 0
+}
