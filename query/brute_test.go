@@ -659,10 +659,9 @@ func randomCondition(rng *rand.Rand, p *plainPos, simple bool) (terms [][2]strin
 				continue
 			}
 			terms, tests = append(terms, [2]string{term.Name, text}), append(tests, test)
-			if term.Name == "pattern" && !simple && rng.IntN(4) == 0 { // one of two
-				text, either := randomPattern(rng, p)
-				terms = append(terms, [2]string{"pattern", text})
-				tests[len(tests)-1] = func(p *plainPos) bool { return test(p) || either(p) }
+			if term.Once == "" && !simple && rng.IntN(4) == 0 { // and another one
+				text, test := make(rng, p)
+				terms, tests = append(terms, [2]string{term.Name, text}), append(tests, test)
 			}
 		}
 	}

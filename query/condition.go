@@ -54,6 +54,9 @@ func takeable(p *position.Position) int {
 // parseBoard reads a FEN record of which fields at the end may be missing: what is not there is not compared. Counters are
 // not compared.
 func parseBoard(s string) (board, error) {
+	if isStart(s) {
+		return boardOf(&usual), nil
+	}
 	fields := strings.Fields(s)
 	if len(fields) == 0 {
 		return board{}, errors.New("a position needs a board")
@@ -70,6 +73,9 @@ func parseBoard(s string) (board, error) {
 	t.fields = min(len(fields), 4)
 	return t, nil
 }
+
+// isStart reports whether a text that stands for a position is the word for the usual start, which UCI has.
+func isStart(s string) bool { return strings.EqualFold(strings.TrimSpace(s), "startpos") }
 
 // boardOf is the whole of a position.
 func boardOf(p *position.Position) board {
@@ -135,6 +141,8 @@ type condition struct {
 	counted    bool    // materials or imbalances are there
 	wantsMove  bool    // moves, mover, moved or captured are there
 	needs      summary // what it takes, for games that can be passed over
+
+	given map[string]string // terms that are given, and can be given once: by themselves, or by what they tell of
 }
 
 // side is a colour, or neither.

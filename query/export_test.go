@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"ply11/moveindex"
 	"ply11/position"
@@ -79,8 +80,7 @@ func (q *Query) CheckWatches(start position.Position, words []moveindex.Index) (
 	if err := q.prepare(); err != nil {
 		return 0, err
 	}
-	for i := range q.programs {
-		p := &q.programs[i]
+	for _, p := range slices.Concat(q.places...) {
 		var t, fresh tray
 		if p.watch == nil || !p.watch.set(&t, &start) {
 			continue
@@ -117,7 +117,7 @@ func (q *Query) Watched(start position.Position, words []moveindex.Index) (plies
 		return 0, false
 	}
 	var t tray
-	w := q.programs[0].watch
+	w := q.places[0][0].watch
 	w.set(&t, &start)
 	return len(words), w.search(&t, words, 0, len(words)) >= 0
 }

@@ -91,10 +91,10 @@ func (l *lookup) count(words []moveindex.Index) error {
 	if !l.q.matches(&l.v, &l.m) {
 		return l.v.err
 	}
-	l.c.all.add(l.source, l.v.number, l.v.fact)
+	l.c.all.add(l.source, l.v.game1, l.v.fact)
 	for _, w := range words {
 		if w != gameEnds {
-			l.c.branch(w).add(l.source, l.v.number, l.v.fact)
+			l.c.branch(w).add(l.source, l.v.game1, l.v.fact)
 		}
 	}
 	return nil

@@ -10,16 +10,14 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"ply11/game"
 )
 
 // maxJSON is the longest JSON query, in bytes.
 const maxJSON = 1 << 20
 
 // AddJSON adds a query in JSON, as scoutfish (https://github.com/mcostalba/scoutfish, README.md) has it: an object whose members are
-// rules, all of which one position must meet; or which has "sequence", a list of such objects and of streaks; or "streak", a
-// list of objects that positions must meet ply after ply. It returns the numbers of "skip" and "limit", 0 without them.
+// rules, all of which one position must meet. "sequence" is a list of such objects and of streaks, and "streak" a list of objects that
+// positions must meet ply after ply; rules beside them must be met, too, wherever that is. It returns the numbers of "skip" and "limit", 0 without them.
 //
 // The rules are result, result-type, sub-fen, material, imbalance, white-move, black-move, moved, captured, stm, pass; where a
 // list stands, one of it is enough. The names of Terms are rules, too; "within" bounds the plies since the condition before, and "not" is an
@@ -68,10 +66,11 @@ func (q *Query) addRules(rules map[string]any) error {
 		value := rules[name]
 		var err error
 		switch name {
-		case "sequence":
-			err = q.addSteps(value, true)
-		case "streak":
-			err = q.addSteps(value, false)
+		case "sequence", "streak":
+			var steps []step
+			if steps, err = q.stepsOf(value, name == "sequence"); err == nil {
+				err = q.addSequence(steps)
+			}
 		case "not":
 			object, ok := value.(map[string]any)
 			if !ok {
@@ -116,45 +115,48 @@ func sortedNames(m map[string]any) []string {
 	return names
 }
 
-// addSteps adds a sequence, which may hold streaks, or a streak.
-func (q *Query) addSteps(value any, sequence bool) error {
+// stepsOf reads the conditions of a sequence, which may hold streaks, or of a streak.
+func (q *Query) stepsOf(value any, sequence bool) (steps []step, err error) {
 	list, ok := value.([]any)
 	if !ok || len(list) == 0 {
-		return errors.New("it is no list of conditions")
+		return nil, errors.New("it is no list of conditions")
+	}
+	if len(list) >= maxSteps {
+		return nil, fmt.Errorf("more than %d conditions", maxSteps)
 	}
 	for i, item := range list {
 		name := fmt.Sprintf("condition %d", i+1)
 		rules, ok := item.(map[string]any)
 		if !ok {
-			return &Error{Term: name, Err: errors.New("it is no object")}
+			return nil, &Error{Term: name, Err: errors.New("it is no object")}
 		}
 		if streak, ok := rules["streak"]; ok && sequence {
 			if len(rules) > 1 {
-				return &Error{Term: name, Err: errors.New("a streak has no other rules beside it")}
+				return nil, &Error{Term: name, Err: errors.New("a streak has no other rules beside it")}
 			}
-			if err := q.addSteps(streak, false); err != nil {
-				return nest(name, nest("streak", err))
+			part, err := q.stepsOf(streak, false)
+			if err != nil {
+				return nil, nest(name, nest("streak", err))
 			}
+			steps = append(steps, part...)
 			continue
 		}
 		s := step{condition: newCondition()}
 		var err error
 		if s.within, _, err = s.addRules(q, rules); err != nil {
-			return nest(name, err)
+			return nil, nest(name, err)
 		}
 		if !sequence {
 			if s.within != 0 {
-				return &Error{Term: name, Err: errors.New("within in a streak, whose plies follow each other")}
+				return nil, &Error{Term: name, Err: errors.New("within in a streak, whose plies follow each other")}
 			}
 			if i > 0 {
 				s.within = 1
 			}
 		}
-		if q.steps = append(q.steps, s); len(q.steps) >= maxSteps {
-			return fmt.Errorf("more than %d conditions", maxSteps)
-		}
+		steps = append(steps, s)
 	}
-	return nil
+	return steps, nil
 }
 
 // addRules adds rules to a condition, and those about games to its query. It reports whether one of them is about positions.
@@ -166,69 +168,38 @@ func (c *condition) addRules(q *Query, rules map[string]any) (within int, positi
 		if err != nil {
 			return 0, false, &Error{Term: name, Err: err}
 		}
-		single := func() (string, error) {
-			if len(values) != 1 {
-				return "", errors.New("it is a list, where one value must be")
-			}
-			return values[0], nil
-		}
+		term := name
 		switch name {
+		case "sequence", "streak", "not", "skip", "limit":
+			return 0, false, &Error{Term: name, Err: errors.New("it cannot stand here")}
 		case "pass":
 			positional = true
 			continue
 		case "within":
-			text, err := single()
-			if err == nil {
-				within, err = parseNumber(text, 1)
+			if len(values) != 1 {
+				return 0, false, &Error{Term: name, Err: errList}
 			}
-			if err != nil {
+			if within, err = parseNumber(values[0], 1); err != nil {
 				return 0, false, &Error{Term: name, Err: err}
 			}
 			continue
-		case "result":
-			var results []game.Result
-			for _, text := range values {
-				r, ok := game.ParseResult(text)
-				if !ok {
-					return 0, false, &Error{Term: name, Err: fmt.Errorf("%q is no result: 1-0, 0-1, 1/2-1/2 or *", clip(text))}
-				}
-				results = append(results, r)
-			}
-			q.games = append(q.games, resultTest(results))
-			continue
-		}
-		term := name
-		switch name {
 		case "result-type":
 			term = "ending"
 		case "sub-fen":
 			term = "pattern"
+			for i := range values {
+				// A whole FEN may stand there, of which the board alone is asked for.
+				values[i], _, _ = strings.Cut(strings.TrimSpace(values[i]), " ")
+			}
 		case "stm":
 			if moved || captured {
 				term = "mover"
 			}
 		}
-		switch term {
-		case "ending", "stm", "mover", "moved", "captured", "after-ply", "before-ply":
-			if _, err := single(); err != nil {
-				return 0, false, &Error{Term: name, Err: err}
-			}
+		if err := q.addTerm(c, term, values); err != nil {
+			return 0, false, nest(name, err)
 		}
-		for _, text := range values {
-			if name == "sub-fen" {
-				// A whole FEN may stand there, of which the board alone is asked for.
-				text, _, _ = strings.Cut(strings.TrimSpace(text), " ")
-			}
-			known, err := c.add(term, text)
-			if known {
-				positional = true
-			} else if err = q.add(name, text); name == "sequence" || name == "streak" || name == "not" || name == "skip" || name == "limit" {
-				err = errors.New("it cannot stand here")
-			}
-			if err != nil {
-				return 0, false, nest(name, err)
-			}
-		}
+		positional = positional || slices.ContainsFunc(Terms, func(t Term) bool { return t.Name == term && t.Position })
 	}
 	return within, positional, nil
 }

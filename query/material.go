@@ -46,6 +46,22 @@ func (m *material) matches(c *counts) bool {
 	return true
 }
 
+// and is what meets both.
+func (m *material) and(o *material) (material, error) {
+	both := *m
+	for color := range both.least {
+		for i := range both.least[color] {
+			least, most := max(m.least[color][i], o.least[color][i]), min(m.most[color][i], o.most[color][i])
+			if least > most {
+				letter := manName(moveindex.NewPiece(moveindex.Color(color), countedKinds[i]))
+				return both, fmt.Errorf("no number of %s is in both ranges", letter)
+			}
+			both.least[color][i], both.most[color][i] = least, most
+		}
+	}
+	return both, nil
+}
+
 func (m *material) swapped() material {
 	return material{m.least.swapped(), m.most.swapped()}
 }

@@ -25,46 +25,20 @@ func (q *Query) prepare() error {
 	if q.ready {
 		return nil
 	}
-	q.programs = nil
-	if q.Positional() {
-		var steps []step
-		if q.positional {
-			steps = append(steps, step{condition: q.here})
+	q.places = nil
+	if q.positional {
+		programs, err := q.turned([]step{{condition: q.here}})
+		if err != nil {
+			return err
 		}
-		steps = append(steps, q.steps...)
-		for _, mirror := range []bool{false, true} {
-			for _, swap := range []bool{false, true} {
-				if mirror && !q.mirror || swap && !q.swap {
-					continue
-				}
-				var p program
-				for i, s := range steps {
-					c, err := s.turned(mirror, swap)
-					if err != nil {
-						return err
-					}
-					if i == 0 {
-						s.within = 0
-					}
-					p.steps = append(p.steps, step{c, s.within})
-					p.moves = p.moves || c.wantsMove
-				}
-				if len(p.steps) == 1 {
-					p.watch = newWatch(&p.steps[0].condition)
-				}
-				// The watch of a board gives most games up as soon as the sieve could tell.
-				if len(p.steps) > 1 || len(p.steps[0].boards) != 1 {
-					p.sieve = newSieve(&p)
-				}
-				for i := range p.steps {
-					if n, any := p.steps[i].needs.need(); any {
-						n.Prepare()
-						p.needs = append(p.needs, n)
-					}
-				}
-				q.programs = append(q.programs, p)
-			}
+		q.places = append(q.places, programs)
+	}
+	for _, steps := range q.sequences {
+		programs, err := q.turned(steps)
+		if err != nil {
+			return err
 		}
+		q.places = append(q.places, programs)
 	}
 	slices.SortStableFunc(q.games, func(a, b gameTest) int { return a.cost - b.cost })
 	for _, n := range q.not {
@@ -78,7 +52,45 @@ func (q *Query) prepare() error {
 	return nil
 }
 
-// Hit is where a game meets a query.
+// turned makes the programs of conditions: as they are, and mirrored and with the colours exchanged if the query says so.
+func (q *Query) turned(steps []step) (list []program, err error) {
+	for _, mirror := range []bool{false, true} {
+		for _, swap := range []bool{false, true} {
+			if mirror && !q.mirror || swap && !q.swap {
+				continue
+			}
+			var p program
+			for i, s := range steps {
+				c, err := s.turned(mirror, swap)
+				if err != nil {
+					return nil, err
+				}
+				if i == 0 {
+					s.within = 0
+				}
+				p.steps = append(p.steps, step{c, s.within})
+				p.moves = p.moves || c.wantsMove
+			}
+			if len(p.steps) == 1 {
+				p.watch = newWatch(&p.steps[0].condition)
+			}
+			// The watch of a board gives most games up as soon as the sieve could tell.
+			if len(p.steps) > 1 || len(p.steps[0].boards) != 1 {
+				p.sieve = newSieve(&p)
+			}
+			for i := range p.steps {
+				if n, any := p.steps[i].needs.need(); any {
+					n.Prepare()
+					p.needs = append(p.needs, n)
+				}
+			}
+			list = append(list, p)
+		}
+	}
+	return list, nil
+}
+
+// Hit is where a game meets the position terms of a query, or one of its sequences.
 type Hit struct {
 	// Plies are the numbers of the plies after which the conditions are met, one for each of a sequence; 0 is the start.
 	Plies []int

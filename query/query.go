@@ -11,7 +11,6 @@ import (
 	"unicode"
 
 	"ply11/bitstream/archive"
-	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -24,15 +23,15 @@ type Query struct {
 	games      []gameTest
 	here       condition // of the position terms
 	positional bool      // there are some
-	steps      []step    // of sequences, after here
+	sequences  [][]step
 	not        []*Query
 	variations bool
 	mirror     bool
 	swap       bool
 	invalid    Invalid
 
-	programs []program // what the position terms become
-	ready    bool
+	places [][]program // what here and the sequences become: of each, one program must be met
+	ready  bool
 }
 
 // step is a condition of a sequence.
@@ -73,46 +72,50 @@ type Term struct {
 	Value    string // an example
 	Meaning  string
 	Position bool // it is about a position, and not about the whole game
+	// Once tells why the term cannot be given twice; it is "" if it can. Then all that it is given for must be met.
+	Once string
 }
 
 // Terms are the terms of a query, in the order in which to tell them.
 var Terms = []Term{
-	{"player", "carlsen", "a name of White or Black", false},
-	{"white", "carlsen", "White's name", false},
-	{"black", "=Fischer, Robert J.", "Black's name", false},
-	{"tag", "Event~^World Ch", "Name=text, Name==exact text, Name~expression, Name>2600, Name<=9", false},
-	{"result", "1-0", "1-0, 0-1, 1/2-1/2 or *", false},
-	{"eco", "B20-B99", "a code or range of codes", false},
-	{"date", "1972.07-1974", "a date or range of dates: 1972, 2024-11, 1972-, 2024-11-05..2024-12", false},
-	{"rating", "2600-", "a range in which both ratings lie", false},
-	{"white-rating", "2400-2600", "the same of White's alone", false},
-	{"black-rating", "-2000", "the same of Black's alone", false},
-	{"any-rating", "2800-", "the same of one of them, or both", false},
-	{"plies", "1-40", "a range of the main line's length in plies", false},
-	{"moves", "1.e4 c5", "the first moves, in SAN or UCI", false},
-	{"text", "novelty", "a text in a comment", false},
+	{"player", "carlsen", "a name of White or Black", false, ""},
+	{"white", "carlsen", "White's name", false, ""},
+	{"black", "=Fischer, Robert J.", "Black's name", false, ""},
+	{"tag", "Event~^World Ch", "Name=text, Name==exact text, Name~expression, Name>2600, Name<=9", false, ""},
+	{"result", "1-0", "1-0, 0-1, 1/2-1/2 or *; or white, black or draw", false, "a game has one result"},
+	{"eco", "B20-B99", "a code or range of codes", false, "a game has one code"},
+	{"date", "1972.07-1974", "a date or range of dates: 1972, 2024-11, 1972-, 2024-11-05..2024-12", false, "a game has one date"},
+	{"rating", "2600-", "a range in which both ratings lie: 2400-2600, 2600-, >2600", false, "one range can say it"},
+	{"white-rating", "2400-2600", "the same of White's alone", false, "one range can say it"},
+	{"black-rating", "-2000", "the same of Black's alone", false, "one range can say it"},
+	{"any-rating", "2800-", "the same of one of them, or both", false, ""},
+	{"plies", "1-40", "a range of the main line's length in plies", false, "one range can say it"},
+	{"moves", "1.e4 c5", "the first moves, in SAN or UCI", false, "a game begins in one way"},
+	{"text", "novelty", "a text in a comment", false, ""},
+	{"games", "3,17,100-200", "numbers of games in their archive, and ranges of numbers", false, "one list can say it"},
 
-	{"fen", "8/8/8/4k3/8/8/4P3/4K3 w", "a position; fields that are left out at the end are not compared, counters never", true},
-	{"pattern", "Pe4 [Nn]f6 .d5", "men on squares, or a board", true},
-	{"material", "KRPKR", "the men of both sides, or ranges: R1 P0-2 q0", true},
-	{"imbalance", "RvBN", "what White has more, v, what Black has more", true},
-	{"stm", "white", "the side to move", true},
-	{"white-move", "Nxf7", "a move of White's that led here, in SAN", true},
-	{"black-move", "O-O-O", "a move of Black's that led here", true},
-	{"mover", "black", "the side that moved last", true},
-	{"moved", "KP", "kinds of men, one of which moved here", true},
-	{"captured", "Q", "kinds of men, one of which was taken by the move; none at all for a quiet move", true},
-	{"after-ply", "20", "the position after this ply or a later one; 0 is the start", true},
-	{"before-ply", "60", "the position after this ply or an earlier one", true},
-	{"ending", "mate", "the main line ends here with mate or stalemate", true},
+	{"fen", "8/8/8/4k3/8/8/4P3/4K3 w", "a position, or startpos; fields that are left out at the end are not compared, counters never", true, "it is a whole position"},
+	{"pattern", "Pe4 [Nn]f6 .d5", "men on squares, or a board", true, ""},
+	{"material", "KRPKR", "the men of both sides, or ranges: R1 P0-2 q0", true, ""},
+	{"imbalance", "RvBN", "what White has more, v, what Black has more", true, "it is the whole imbalance"},
+	{"stm", "white", "the side to move", true, "one side is to move"},
+	{"white-move", "Nxf7", "a move of White's that led here, in SAN", true, "one move leads to a position"},
+	{"black-move", "O-O-O", "a move of Black's that led here", true, "one move leads to a position"},
+	{"mover", "black", "the side that moved last", true, "one side moved last"},
+	{"moved", "KP", "kinds of men, one of which moved here", true, "one list can say it"},
+	{"captured", "Q", "kinds of men, one of which was taken by the move; none at all for a quiet move", true, "one list can say it"},
+	{"after-ply", "20", "the position after this ply or a later one; 0 is the start", true, "one number can say it"},
+	{"before-ply", "60", "the position after this ply or an earlier one", true, "one number can say it"},
+	{"ending", "mate", "the main line ends here with mate or stalemate", true, "a game ends in one way"},
 }
 
-// Add adds a term by its name, one of Terms or "sequence" or "not". Several terms must all be met. Terms about positions must be met by one and the same
-// position; of several of fen, pattern, material or imbalance, or of moves, one is enough.
+// Add adds a term by its name, one of Terms or "sequence" or "not". All terms must be met: terms about positions by one and the same
+// position, and each sequence by the game, wherever the others are met. A term whose Once says so cannot be added twice, and a position
+// cannot have both "white-move" and "black-move".
 //
 // "sequence" takes conditions that positions of a game must meet one after the other: position terms with ';' between
 // them, and "->" between conditions: "pattern=Bb5 -> pattern=Ba4; within=10". The term "within" bounds the plies since the
-// condition before; 1 is the next ply. The position terms of the query itself, if there are any, come first.
+// condition before; 1 is the next ply.
 //
 // "not" takes terms, with ';' between them, that a game must not meet all.
 //
@@ -131,19 +134,23 @@ func (q *Query) add(name, value string) error {
 	}
 	switch name {
 	case "sequence":
+		var steps []step
 		for i, part := range strings.Split(value, "->") {
 			s := step{condition: newCondition()}
 			any := false
 			err := eachTerm(part, func(name, value string) error {
 				any = true
 				if name == "within" {
+					if s.within > 0 {
+						return wrap(name, errTwice("one number can say it"))
+					}
 					n, err := parseNumber(value, 1)
 					s.within = n
 					return wrap(name, err)
 				}
-				known, err := s.add(name, value)
+				known, err := s.add(name, []string{value})
 				if !known && err == nil {
-					err = errors.New("no such term about positions")
+					err = fmt.Errorf("no such term about positions%s", suggest(name, termNames(true)))
 				}
 				return wrap(name, err)
 			})
@@ -153,12 +160,9 @@ func (q *Query) add(name, value string) error {
 			if err != nil {
 				return err
 			}
-			q.steps = append(q.steps, s)
+			steps = append(steps, s)
 		}
-		if len(q.steps) >= maxSteps {
-			return fmt.Errorf("more than %d conditions", maxSteps)
-		}
-		return nil
+		return q.addSequence(steps)
 	case "not":
 		n := New()
 		any := false
@@ -175,15 +179,78 @@ func (q *Query) add(name, value string) error {
 		q.not = append(q.not, n)
 		return err
 	}
-	if known, err := q.here.add(name, value); known {
-		q.positional = true
+	return q.addTerm(&q.here, name, []string{value})
+}
+
+// addTerm adds a term, about positions to a condition. One of the values must be met.
+func (q *Query) addTerm(c *condition, name string, values []string) error {
+	if known, err := c.add(name, values); known {
+		q.positional = q.positional || c == &q.here
 		return err
 	}
-	t, err := parseGameTest(name, value)
-	if err == nil {
-		q.games = append(q.games, t)
+	if err := c.once(name); err != nil {
+		return err
 	}
-	return err
+	var list []gameTest
+	for _, value := range values {
+		t, err := parseGameTest(name, value)
+		if err != nil {
+			return err
+		}
+		list = append(list, t)
+	}
+	q.games = append(q.games, eitherOf(list))
+	return nil
+}
+
+// addSequence adds a sequence.
+func (q *Query) addSequence(steps []step) error {
+	n := len(steps)
+	for _, s := range q.sequences {
+		n += len(s)
+	}
+	if n >= maxSteps {
+		return fmt.Errorf("more than %d conditions", maxSteps)
+	}
+	q.sequences = append(q.sequences, steps)
+	return nil
+}
+
+// errTwice refuses a term that is there already.
+func errTwice(why string) error { return fmt.Errorf("it is given twice: %s", why) }
+
+// once notes that a term is given, and refuses it if that cannot be.
+func (c *condition) once(name string) error {
+	i := slices.IndexFunc(Terms, func(t Term) bool { return t.Name == name })
+	if i < 0 || Terms[i].Once == "" {
+		return nil
+	}
+	key := name
+	if name == "white-move" || name == "black-move" {
+		key = "move"
+	}
+	before := c.given[key]
+	switch {
+	case before == name:
+		return errTwice(Terms[i].Once)
+	case before != "":
+		return fmt.Errorf("it is given beside %s: %s", before, Terms[i].Once)
+	}
+	if c.given == nil {
+		c.given = map[string]string{}
+	}
+	c.given[key] = name
+	return nil
+}
+
+// termNames are the names of the terms, of all or of those about positions.
+func termNames(positions bool) (list []string) {
+	for _, t := range Terms {
+		if t.Position || !positions {
+			list = append(list, t.Name)
+		}
+	}
+	return list
 }
 
 // maxSteps bounds the conditions of a sequence.
@@ -241,44 +308,55 @@ func (q *Query) SwapColors(on bool) { q.swap, q.ready = on, false }
 func (q *Query) Invalid(i Invalid) { q.invalid = i }
 
 // Positional reports whether the query asks for positions, so that hits have plies.
-func (q *Query) Positional() bool { return q.positional || len(q.steps) > 0 }
+func (q *Query) Positional() bool { return q.positional || len(q.sequences) > 0 }
 
-// add adds a term about positions, and reports whether it is one.
-func (c *condition) add(name, value string) (known bool, err error) {
+// add adds a term about positions, and reports whether it is one. One of the values must be met.
+func (c *condition) add(name string, values []string) (known bool, err error) {
+	i := slices.IndexFunc(Terms, func(t Term) bool { return t.Name == name })
+	if i < 0 || !Terms[i].Position {
+		return false, nil
+	}
+	if err := c.once(name); err != nil {
+		return true, err
+	}
 	switch name {
 	case "fen":
-		var b board
-		if b, err = parseBoard(value); err == nil {
-			c.boards = append(c.boards, b)
-		}
-	case "pattern":
-		var t pattern
-		if t, err = parsePattern(value); err == nil {
-			c.patterns = append(c.patterns, t)
-		}
-	case "material":
-		var m material
-		if m, err = parseMaterial(value); err == nil {
-			c.materials = append(c.materials, m)
-		}
+		c.boards, err = parseEach(values, parseBoard)
+		return true, err
 	case "imbalance":
-		var d imbalance
-		if d, err = parseImbalance(value); err == nil {
-			c.imbalances = append(c.imbalances, d)
+		c.imbalances, err = parseEach(values, parseImbalance)
+		return true, err
+	case "pattern":
+		list, err := parseEach(values, parsePattern)
+		if err == nil {
+			c.patterns, err = both(c.patterns, list, func(a, b *pattern) (pattern, error) {
+				return newPattern(slices.Concat(a.all, b.all))
+			})
 		}
-	case "stm":
-		c.turn, err = parseSide(value)
-	case "mover":
-		c.mover, err = parseSide(value)
+		return true, err
+	case "material":
+		list, err := parseEach(values, parseMaterial)
+		if err == nil {
+			c.materials, err = both(c.materials, list, (*material).and)
+		}
+		return true, err
 	case "white-move", "black-move":
 		color := moveindex.White
 		if name == "black-move" {
 			color = moveindex.Black
 		}
-		var m moveTest
-		if m, err = parseMoveTest(value, color); err == nil {
-			c.moves = append(c.moves, m)
-		}
+		c.moves, err = parseEach(values, func(s string) (moveTest, error) { return parseMoveTest(s, color) })
+		return true, err
+	}
+	if len(values) != 1 {
+		return true, errList
+	}
+	value := values[0]
+	switch name {
+	case "stm":
+		c.turn, err = parseSide(value)
+	case "mover":
+		c.mover, err = parseSide(value)
 	case "moved":
 		if c.moved, err = parseKinds(value); err == nil && c.moved == 1 {
 			err = errors.New("it needs kinds of men, like KP")
@@ -290,18 +368,57 @@ func (c *condition) add(name, value string) (known bool, err error) {
 	case "before-ply":
 		c.before, err = parseNumber(value, 0)
 	case "ending":
-		switch value {
+		switch strings.ToLower(strings.TrimSpace(value)) {
 		case "mate":
 			c.end = mate
 		case "stalemate":
 			c.end = stalemate
 		default:
-			err = fmt.Errorf("%q is neither mate nor stalemate", clip(value))
+			err = fmt.Errorf("%q is neither mate nor stalemate%s", clip(value), suggest(value, []string{"mate", "stalemate"}))
 		}
-	default:
-		return false, nil
 	}
 	return true, err
+}
+
+var errList = errors.New("it is a list, where one value must be")
+
+// parseEach parses each of the values.
+func parseEach[T any](values []string, parse func(string) (T, error)) (list []T, err error) {
+	for _, value := range values {
+		t, err := parse(value)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// maxChoices bounds the ways in which terms with several values can be met together.
+const maxChoices = 1024
+
+// both returns what it takes to meet one of each list: what each pair comes to that can be met. An empty first list takes nothing. If no pair can
+// be met, the error is that of the first.
+func both[T any](a, b []T, join func(a, b *T) (T, error)) (list []T, err error) {
+	if len(a) == 0 {
+		return b, nil
+	}
+	if len(a)*len(b) > maxChoices {
+		return nil, fmt.Errorf("there are more than %d ways to meet it with what is given already", maxChoices)
+	}
+	for i := range a {
+		for k := range b {
+			if t, e := join(&a[i], &b[k]); e == nil {
+				list = append(list, t)
+			} else if err == nil {
+				err = fmt.Errorf("it cannot be met with what is given already: %w", e)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil, err
+	}
+	return list, nil
 }
 
 func parseSide(s string) (side, error) {
@@ -311,7 +428,7 @@ func parseSide(s string) (side, error) {
 	case "black", "b":
 		return black, nil
 	}
-	return either, fmt.Errorf("%q is neither white nor black", clip(s))
+	return either, fmt.Errorf("%q is neither white nor black%s", clip(s), suggest(s, []string{"white", "black"}))
 }
 
 // gameTest is a test of a game as a whole.
@@ -322,6 +439,8 @@ type gameTest struct {
 	block func(s archive.Summary) bool
 	// column reports whether a game of a block may pass, by archive.Block.TagColumn; nil if that does not tell.
 	column func(column []byte) bool
+	// games are the numbers of games that pass; nil if that does not tell.
+	games gameNumbers
 }
 
 // What tests cost: to look up, to read tags that an index knows, other tags, the moves, the annotations.
@@ -362,11 +481,11 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 		}
 		return t, err
 	case "result":
-		r, ok := game.ParseResult(strings.TrimSpace(value))
-		if !ok {
-			err = fmt.Errorf("%q is no result: 1-0, 0-1, 1/2-1/2 or *", clip(value))
-		}
-		return resultTest([]game.Result{r}), err
+		r, err := parseResult(value)
+		return gameTest{cost: costLookup, test: func(v *view) bool { return v.result() == r }}, err
+	case "games":
+		list, err := parseGames(value)
+		return gameTest{cost: costLookup, games: list, test: func(v *view) bool { return list.has(v.number()) }}, err
 	case "eco":
 		c, err := parseECO(value)
 		t.test = func(v *view) bool { return c.has(v.tags().Tag("ECO")) }
@@ -408,7 +527,32 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 		text, err := parseText(value)
 		return gameTest{cost: costNotes, test: func(v *view) bool { return v.comment(&text) }}, err
 	}
-	return t, fmt.Errorf("there is no term %q", clip(name))
+	return t, fmt.Errorf("there is no term %q%s", clip(name), suggest(name, append(termNames(false), "sequence", "not")))
+}
+
+// eitherOf is the test that one of several of one term passes.
+func eitherOf(list []gameTest) gameTest {
+	if len(list) == 1 {
+		return list[0]
+	}
+	t := gameTest{cost: list[0].cost}
+	t.test = func(v *view) bool {
+		return slices.ContainsFunc(list, func(t gameTest) bool { return t.test(v) })
+	}
+	if !slices.ContainsFunc(list, func(t gameTest) bool { return t.block == nil }) {
+		t.block = func(s archive.Summary) bool {
+			return slices.ContainsFunc(list, func(t gameTest) bool { return t.block(s) })
+		}
+	}
+	if !slices.ContainsFunc(list, func(t gameTest) bool { return t.column == nil }) {
+		t.column = func(column []byte) bool {
+			return slices.ContainsFunc(list, func(t gameTest) bool { return t.column(column) })
+		}
+	}
+	for i := range list {
+		t.games = append(t.games, list[i].games...)
+	}
+	return t
 }
 
 // block is gameTest.block of a player's name: a summary tells of whole names alone.
@@ -417,6 +561,21 @@ func (t *textTest) block() func(s archive.Summary) bool {
 		return nil
 	}
 	return func(s archive.Summary) bool { return s.HasPlayer(t.part) }
+}
+
+// wants reports whether a block of games with the numbers first to last may have games that meet the query.
+func (q *Query) wants(first, last uint64) bool {
+	for i := range q.games {
+		if list := q.games[i].games; list != nil && !list.any(first, last) {
+			return false
+		}
+	}
+	return true
+}
+
+// numbered reports whether the query tells which numbers the games have.
+func (q *Query) numbered() bool {
+	return slices.ContainsFunc(q.games, func(t gameTest) bool { return t.games != nil })
 }
 
 // mayBe reports whether a block may have games that meet the query, by its summary.
@@ -440,10 +599,6 @@ func (q *Query) mayBe(summary func() (archive.Summary, bool, error)) bool {
 		}
 	}
 	return true
-}
-
-func resultTest(list []game.Result) gameTest {
-	return gameTest{cost: costLookup, test: func(v *view) bool { return slices.Contains(list, v.result()) }}
 }
 
 // maxRating is the greatest rating that a range may name.

@@ -24,11 +24,11 @@ type view struct {
 	err error
 
 	// Of a game that an index tells of, facts are known, and the block is read when it is wanted.
-	known  bool
-	fact   facts
-	r      *archive.Reader
-	number uint64 // in the archive
-	loads  uint64 // games that were read for want of facts
+	known bool
+	fact  facts
+	r     *archive.Reader
+	game1 uint64 // the number in the archive
+	loads uint64 // games that were read for want of facts
 
 	gotTags, gotLine, gotGame, gotInvalid bool
 	head                                  game.Game // the tags and the result
@@ -76,7 +76,7 @@ func (v *view) set(b *archive.Block, i int) {
 // setKnown makes it a game of which an index tells.
 func (v *view) setKnown(r *archive.Reader, number uint64, f facts) {
 	v.set(nil, 0)
-	v.known, v.fact, v.r, v.number, v.notes, v.filtered = true, f, r, number, false, false
+	v.known, v.fact, v.r, v.game1, v.notes, v.filtered = true, f, r, number, false, false
 }
 
 // block returns the game's block.
@@ -85,7 +85,7 @@ func (v *view) block() (*archive.Block, error) {
 		return v.b, nil
 	}
 	var err error
-	if v.b, v.i, err = v.r.Find(int(v.number)); err != nil {
+	if v.b, v.i, err = v.r.Find(int(v.game1)); err != nil {
 		v.b = nil
 		return nil, err
 	}
@@ -97,6 +97,14 @@ func (v *view) block() (*archive.Block, error) {
 // hasNotes reports whether a block has annotations.
 func hasNotes(b *archive.Block) bool {
 	return slices.ContainsFunc(b.Columns(), func(c archive.Column) bool { return c.Kind == archive.ColumnAnnotations })
+}
+
+// number returns the game's number in the archive, from 1.
+func (v *view) number() uint64 {
+	if v.known {
+		return v.game1
+	}
+	return uint64(v.b.First() + v.i - 1)
 }
 
 func (v *view) fail(err error) {
@@ -264,7 +272,7 @@ func (q *Query) matches(v *view, m *matcher) bool {
 			return false
 		}
 	}
-	if len(q.programs) > 0 && !q.place(v, m) {
+	if len(q.places) > 0 && !q.place(v, m) {
 		return false
 	}
 	for ; k < len(q.games); k++ {
@@ -284,22 +292,27 @@ func (q *Query) matches(v *view, m *matcher) bool {
 	return v.err == nil
 }
 
-// may reports whether the filters let one of the programs pass: they tell of main lines alone.
+// may reports whether the filters let one of the programs of each place pass: they tell of main lines alone.
 func (q *Query) may(v *view) bool {
-	if !v.filtered || len(q.programs) == 0 || q.variations && v.notes {
+	if !v.filtered || q.variations && v.notes {
 		return true
 	}
-program:
-	for i := range q.programs {
-		needs := q.programs[i].needs
-		for k := range needs {
-			if !v.filter.May(v.i, &needs[k]) {
-				continue program
-			}
+	for _, programs := range q.places {
+		if !slices.ContainsFunc(programs, func(p program) bool { return p.may(v) }) {
+			return false
 		}
-		return true
 	}
-	return false
+	return true
+}
+
+// may reports whether the filters let the program pass.
+func (p *program) may(v *view) bool {
+	for k := range p.needs {
+		if !v.filter.May(v.i, &p.needs[k]) {
+			return false
+		}
+	}
+	return true
 }
 
 // place looks for the positions of the query, and leaves the hits in the matcher.
@@ -318,22 +331,33 @@ func (q *Query) place(v *view, m *matcher) bool {
 			g = nil
 		}
 	}
-	any := false
-	for i := range q.programs {
-		p := &q.programs[i]
+	for _, programs := range q.places {
+		if !m.place(programs, v, g, words) {
+			return false
+		}
+	}
+	return true
+}
+
+// place looks for one of several programs, and adds its hits. g is nil if the main line is the whole game.
+func (m *matcher) place(programs []program, v *view, g *game.Game, words []moveindex.Index) (any bool) {
+	before := len(m.hits)
+	for i := range programs {
+		p := &programs[i]
 		if g != nil {
 			any = m.tree(p, g) || any
 		} else if p.sieve == nil || v.start != usual || p.sieve.passes(words) {
 			any = m.mainLine(p, &v.start, words) || any
 		}
 	}
-	if len(q.programs) > 1 && len(m.hits) > 1 {
+	if hits := m.hits[before:]; len(programs) > 1 && len(hits) > 1 {
 		// The first place counts, however the board is turned; and no place counts twice.
-		slices.SortStableFunc(m.hits, func(a, b Hit) int { return a.Plies[len(a.Plies)-1] - b.Plies[len(b.Plies)-1] })
-		m.hits = slices.CompactFunc(m.hits, func(a, b Hit) bool { return a.Variation == b.Variation && slices.Equal(a.Plies, b.Plies) })
+		slices.SortStableFunc(hits, func(a, b Hit) int { return a.Plies[len(a.Plies)-1] - b.Plies[len(b.Plies)-1] })
+		hits = slices.CompactFunc(hits, func(a, b Hit) bool { return a.Variation == b.Variation && slices.Equal(a.Plies, b.Plies) })
 		if !m.all {
-			m.hits = m.hits[:1]
+			hits = hits[:1]
 		}
+		m.hits = m.hits[:before+len(hits)]
 	}
 	return any
 }
@@ -355,7 +379,9 @@ type Source struct {
 type Match struct {
 	Source int    // its number, from 0
 	Number uint64 // of the game in its archive, from 1
-	Hits   []Hit  // where; none if no position was asked for
+	// Hits are where: those of the position terms, then those of each sequence, in the order in which they were added. There are none if no
+	// position was asked for.
+	Hits []Hit
 
 	v *view
 }
@@ -465,6 +491,16 @@ func (q *Query) Scan(sources []Source, o Options) (found int, err error) {
 				}
 			}
 			for _, b := range blocks {
+				if q.numbered() {
+					place, err := r.Place(b)
+					if err != nil {
+						openErr = fmt.Errorf("%s: %w", s.Name, err)
+						return
+					}
+					if first := uint64(place.First); !q.wants(first, first+uint64(place.Games)-1) {
+						continue
+					}
+				}
 				j := &job{source: i, block: b, done: make(chan struct{})}
 				select {
 				case order <- j:
@@ -582,7 +618,7 @@ func (w *worker) block(source, number int) (text []byte, ends []int, size int64,
 			continue
 		}
 		if w.o.Append != nil {
-			m := Match{Source: source, Number: uint64(b.First() + i), Hits: w.m.hits, v: &w.v}
+			m := Match{Source: source, Number: w.v.number(), Hits: w.m.hits, v: &w.v}
 			if text, err = w.o.Append(text, &m); err != nil {
 				return text, ends, b.Size(), err
 			}

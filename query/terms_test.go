@@ -3,7 +3,11 @@
 package query_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -174,6 +178,10 @@ var gameSamplesOf = map[string]func(rng *rand.Rand, g *plainGame) (value string,
 			return !g.lost && g.main[0].at == ownStart && len(g.moves) >= len(moves) && slices.Equal(g.moves[:len(moves)], moves)
 		}
 	},
+	"games": func(rng *rand.Rand, g *plainGame) (string, func(g *plainGame) bool) {
+		n, to := g.number, g.number+rng.IntN(5)
+		return fmt.Sprintf("%d-%d, 1", n, to), func(g *plainGame) bool { return g.number >= n && g.number <= to || g.number == 1 }
+	},
 	"text": func(rng *rand.Rand, g *plainGame) (string, func(g *plainGame) bool) {
 		if len(g.text) == 0 {
 			return "", nil
@@ -281,67 +289,295 @@ func plainHits(g *plainGame, test plain, variations bool) (hits []query.Hit) {
 	return hits
 }
 
+// termCase is a term with a value that a position or a game meets.
+type termCase struct {
+	value string
+	test  plain                   // nil for a term of games
+	game  func(g *plainGame) bool // nil for a term of positions
+}
+
+// randomCase makes a case of a term from a game; ok is false if the term says nothing of what was chosen in it.
+func randomCase(rng *rand.Rand, term query.Term, g *plainGame) (c termCase, ok bool) {
+	if !term.Position {
+		c.value, c.game = gameSamplesOf[term.Name](rng, g)
+		return c, c.game != nil
+	}
+	if g.lost {
+		return c, false
+	}
+	p := &g.all[rng.IntN(len(g.all))]
+	if term.Name == "ending" {
+		p = &g.main[len(g.main)-1]
+	}
+	return p.termCase(rng, term)
+}
+
+func (p *plainPos) termCase(rng *rand.Rand, term query.Term) (c termCase, ok bool) {
+	c.value, c.test = positionSamples[term.Name](rng, p)
+	return c, c.test != nil
+}
+
+// answers are those of a term that means this, in all games.
+func (c *termCase) answers(games []plainGame, variations bool) (list []answer) {
+	for i := range games {
+		a := answer{game: games[i].number}
+		if c.game != nil && !c.game(&games[i]) {
+			continue
+		}
+		if c.test != nil {
+			if a.hits = plainHits(&games[i], c.test, variations); len(a.hits) == 0 {
+				continue
+			}
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
 // TestEveryTerm compares each term with an evaluation of its own of each position of each line of games with many variations, and of each game:
-// every place is found, and no other.
+// every place is found, and no other. It does so with the term once, twice, and as a list in JSON.
 func TestEveryTerm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 1))
 	text := []byte(ownGames + branchingGames(rng, 60))
 	games, _ := plainGames(t, text, 1<<30)
 	data := pack(t, text, archive.WithBlockGames(16))
 	for _, term := range query.Terms {
-		ofPosition, ofGame := positionSamples[term.Name], gameSamplesOf[term.Name]
-		if term.Position != (ofPosition != nil) || term.Position == (ofGame != nil) {
+		if ofPosition := positionSamples[term.Name] != nil; term.Position != ofPosition || ofPosition == (gameSamplesOf[term.Name] != nil) {
 			t.Errorf("%s: there is no sample of it in the tables of this test", term.Name)
 			continue
 		}
-		found, missed := 0, 0
-		for try := 0; try < 60; try++ {
+		found, missed, either := 0, 0, 0
+		check := func(q *query.Query, terms any, want termCase, variations bool) int {
+			t.Helper()
+			q.Variations(variations)
+			got, should := scan(t, q, data, query.Options{All: true}), want.answers(games, variations)
+			if fmt.Sprint(got) != fmt.Sprint(should) {
+				t.Fatalf("%s %q, variations %v:\n got %v\nwant %v", term.Name, terms, variations, got, should)
+			}
+			return len(got)
+		}
+		for try := range 60 {
 			g := &games[rng.IntN(len(games))]
-			var s sample
-			var test plain
-			var value string
-			if term.Position {
-				if g.lost {
-					continue
-				}
-				p := &g.all[rng.IntN(len(g.all))]
-				if term.Name == "ending" {
-					p = &g.main[len(g.main)-1]
-				}
-				if value, test = ofPosition(rng, p); test == nil {
-					continue
-				}
-			} else if value, s.game = ofGame(rng, g); s.game == nil {
+			one, ok := randomCase(rng, term, g)
+			if !ok {
 				continue
 			}
-			s.terms = [][2]string{{term.Name, value}}
-			s.variations = try%3 > 0
-			var want []answer
-			for i := range games {
-				a := answer{game: games[i].number}
-				if s.game != nil && !s.game(&games[i]) {
-					continue
-				}
-				if test != nil {
-					if a.hits = plainHits(&games[i], test, s.variations); len(a.hits) == 0 {
-						continue
-					}
-				}
-				want = append(want, a)
+			q := query.New()
+			if err := q.Add(term.Name, one.value); err != nil {
+				t.Fatalf("%s %q: %v", term.Name, one.value, err)
 			}
-			got := scan(t, s.query(t), data, query.Options{All: true})
-			if fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Fatalf("%s %q, variations %v:\n got %v\nwant %v", term.Name, value, s.variations, got, want)
+			n := check(q, one.value, one, try%3 > 0)
+			found, missed = found+n, missed+len(games)-n
+
+			// A second one, that the same game or the same position meets if it can.
+			two, ok := randomCase(rng, term, g)
+			if !ok {
+				continue
 			}
-			found, missed = found+len(got), missed+len(games)-len(got)
+			both := termCase{value: two.value}
+			switch err := q.Add(term.Name, two.value); {
+			case term.Once != "":
+				var bad *query.Error
+				if !errors.As(err, &bad) || err.Error() != term.Name+": it is given twice: "+term.Once {
+					t.Errorf("%s: twice: %v", term.Name, err)
+				}
+			case err != nil:
+				if !strings.HasPrefix(err.Error(), term.Name+": it cannot be met with what is given already: ") {
+					t.Errorf("%s: twice: %v", term.Name, err)
+				}
+				both.test = func(*plainPos) bool { return false }
+				if len(both.answers(games, true)) != 0 {
+					t.Errorf("%s: %q and %q are refused", term.Name, one.value, two.value)
+				}
+			case term.Position:
+				both.test = func(p *plainPos) bool { return one.test(p) && two.test(p) }
+				check(q, []string{one.value, two.value}, both, try%3 > 0)
+			default:
+				both.game = func(g *plainGame) bool { return one.game(g) && two.game(g) }
+				check(q, []string{one.value, two.value}, both, try%3 > 0)
+			}
+
+			list, _ := json.Marshal(map[string]any{term.Name: []string{one.value, two.value}})
+			q = query.New()
+			if _, _, err := q.AddJSON(list); err != nil {
+				var bad *query.Error
+				if !errors.As(err, &bad) || !strings.Contains(err.Error(), "list") {
+					t.Errorf("%s: %v", list, err)
+				}
+				continue
+			}
+			any := termCase{value: two.value}
+			if term.Position {
+				any.test = func(p *plainPos) bool { return one.test(p) || two.test(p) }
+			} else {
+				any.game = func(g *plainGame) bool { return one.game(g) || two.game(g) }
+			}
+			either += check(q, string(list), any, try%3 > 0)
 		}
 		if found == 0 || missed == 0 {
 			t.Errorf("%s: %d games are found, and %d are not: it tests too little", term.Name, found, missed)
 		}
+		if single := slices.Contains([]string{"stm", "mover", "moved", "captured", "after-ply", "before-ply", "ending"}, term.Name); single != (either == 0) {
+			t.Errorf("%s: lists find %d games", term.Name, either)
+		}
 	}
-	for name := range positionSamples {
-		if !slices.ContainsFunc(query.Terms, func(t query.Term) bool { return t.Name == name }) {
-			t.Errorf("%s is no term", name)
+	for _, table := range [][]string{slices.Collect(maps.Keys(positionSamples)), slices.Collect(maps.Keys(gameSamplesOf))} {
+		for _, name := range table {
+			if !slices.ContainsFunc(query.Terms, func(t query.Term) bool { return t.Name == name }) {
+				t.Errorf("%s is no term", name)
+			}
+		}
+	}
+}
+
+// TestAllMustBeMet: of position terms and several sequences, in any order, a game must meet each, wherever the others are met; and each tells where.
+func TestAllMustBeMet(t *testing.T) {
+	rng := rand.New(rand.NewPCG(28, 4))
+	text := []byte(ownGames + branchingGames(rng, 50))
+	games, _ := plainGames(t, text, 1<<30)
+	data := pack(t, text, archive.WithBlockGames(16))
+	found, cut := 0, 0
+	for range 400 {
+		g := rng.IntN(len(games))
+		var parts []sample
+		terms := 0
+		for len(parts) < 2+rng.IntN(2) {
+			if rng.IntN(2) == 0 {
+				g = rng.IntN(len(games)) // which may leave no game
+			}
+			s := randomSample(rng, games[g:g+1])
+			if s.mirror, s.swap = false, false; s.terms[0][0] != "sequence" {
+				if terms++; terms > 1 {
+					continue
+				}
+				// As it is, and not turned.
+				p := fromGames(rng, games[g:g+1])
+				terms, test := randomCondition(rng, p, false)
+				s = sample{name: "terms", terms: terms, steps: steps(test)}
+			}
+			parts = append(parts, s)
+		}
+		all := sample{name: "all", variations: rng.IntN(2) == 0}
+		want := map[int]int{}
+		least := len(games)
+		for i := range parts {
+			parts[i].variations = all.variations
+			all.terms = append(all.terms, parts[i].terms...)
+			list, _ := parts[i].brute(games)
+			for _, n := range list {
+				want[n]++
+			}
+			least = min(least, len(list))
+		}
+		got := scan(t, all.query(t), data, query.Options{})
+		slices.SortStableFunc(parts, func(a, b sample) int { // the terms tell first
+			sequence := func(s sample) int { return strings.Count(s.terms[0][0], "sequence") }
+			return sequence(a) - sequence(b)
+		})
+		n := 0
+		for _, count := range want {
+			if count == len(parts) {
+				n++
+			}
+		}
+		if n != len(got) {
+			t.Fatalf("%q, variations %v: %d games are found, not %d", all.terms, all.variations, len(got), n)
+		}
+		for _, a := range got {
+			if want[a.game] != len(parts) || len(a.hits) != len(parts) {
+				t.Fatalf("%q, variations %v: game %d with %v", all.terms, all.variations, a.game, a.hits)
+			}
+			for i, h := range a.hits {
+				if !isPath(games[a.game-1].all, parts[i].steps, h) {
+					t.Fatalf("%q: game %d: %v is no place of %q", all.terms, a.game, h, parts[i].terms)
+				}
+			}
+		}
+		found += len(got)
+		if len(got) < least {
+			cut++
+		}
+	}
+	if found < 400 || cut < 40 {
+		t.Errorf("%d games are found, and %d queries find fewer than their parts: it tests too little", found, cut)
+	}
+}
+
+// TestRefusedTogether: what cannot be met at once is refused, with the name of the term.
+func TestRefusedTogether(t *testing.T) {
+	for _, test := range []struct{ first, second, want string }{
+		{"white-move=e4", "black-move=e5", "black-move: it is given beside white-move: one move leads to a position"},
+		{"pattern=Pe4", "pattern=pe4", "pattern: it cannot be met with what is given already: e4 cannot hold both P and p"},
+		{"material=R1", "material=R2", "material: it cannot be met with what is given already: no number of R is in both ranges"},
+		{"sequence=stm=white; stm=black", "", "sequence: stm: it is given twice: one side is to move"},
+		{"sequence=moved=N; within=3; within=4", "", "sequence: within: it is given twice: one number can say it"},
+		{"not=result=*; result=1-0", "", "not: result: it is given twice: a game has one result"},
+		{"result=drwa", "", `result: "drwa" is no result: 1-0, 0-1, 1/2-1/2 or *; or white, black or draw; did you mean draw?`},
+		{"stm=wihte", "", `stm: "wihte" is neither white nor black; did you mean white?`},
+		{"ending=stalmate", "", `ending: "stalmate" is neither mate nor stalemate; did you mean stalemate?`},
+		{"not=plaier=x", "", `not: plaier: there is no term "plaier"; did you mean player?`},
+		{"sequence=patern=x", "", "sequence: patern: no such term about positions; did you mean pattern?"},
+		{"games=0", "", `games: "0" is no game's number, and no range of numbers such as 3-5 or 3-`},
+		{"games=1,,2", "", `games: "" is no game's number, and no range of numbers such as 3-5 or 3-`},
+		{"games=7-3", "", `games: "7-3": the range ends before it begins`},
+		{"rating=>x", "", `rating: "x" is no number from 0 to 1048576`},
+		{"rating=<0", "", `rating: "<0": no number is less than 0`},
+	} {
+		q := query.New()
+		var err error
+		for _, text := range []string{test.first, test.second} {
+			if name, value, ok := strings.Cut(text, "="); ok && err == nil {
+				err = q.Add(name, value)
+			}
+		}
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%s and %s: %v", test.first, test.second, err)
+		}
+	}
+}
+
+// TestWaysToSay: a range, a result and a position have several ways to be written.
+func TestWaysToSay(t *testing.T) {
+	data := pack(t, []byte(ownGames), archive.WithBlockGames(2))
+	for _, same := range [][]string{
+		{"any-rating=2661-", "any-rating=>2660", "any-rating=>=2661", "any-rating=2661+"},
+		{"any-rating=-1500", "any-rating=<1501", "any-rating=<=1500"},
+		{"result=1/2-1/2", "result=draw", "result=Draw"}, {"result=1-0", "result=white"}, {"result=0-1", "result=black"},
+		{"fen=startpos", "fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"},
+		{"games=2,3,5-7,10-", "games=10-, 5-6 ,2-3,7,3", "games=2-3,5-7,10-99999999999999999999"},
+	} {
+		want := ""
+		for i, text := range same {
+			name, value, _ := strings.Cut(text, "=")
+			q := query.New()
+			if err := q.Add(name, value); err != nil {
+				t.Fatal(text, err)
+			}
+			got := fmt.Sprint(scan(t, q, data, query.Options{}))
+			if i == 0 {
+				want = got
+			}
+			if got != want || got == "[]" {
+				t.Errorf("%s: %s, and %s: %s", text, got, same[0], want)
+			}
+		}
+	}
+}
+
+// TestNumbersReadFewBlocks: of an archive, the blocks alone are read that have the games whose numbers are asked for.
+func TestNumbersReadFewBlocks(t *testing.T) {
+	data := pack(t, bytes.Repeat([]byte(ownGames), 40), archive.WithBlockGames(10))
+	for _, test := range []struct {
+		games  string
+		blocks int
+	}{{"1-", 40}, {"3,17,100-120", 5}, {"401-", 0}, {"395", 1}} {
+		q := query.New()
+		if err := q.Add("games", test.games); err != nil {
+			t.Fatal(err)
+		}
+		blocks := 0
+		if _, err := q.Scan(treeSources(data), query.Options{Progress: func(int64) { blocks++ }}); err != nil || blocks != test.blocks {
+			t.Errorf("%s: %d blocks are read, not %d: %v", test.games, blocks, test.blocks, err)
 		}
 	}
 }

@@ -200,10 +200,10 @@ func (v *view) facts() facts {
 var errPositionTerms = errors.New("a tree takes no terms about positions: they would be of other positions than its own")
 
 // ParsePosition returns the position after moves, in SAN or UCI, with or without numbers, from a FEN record, or from the usual start
-// if it is empty. The record has its board, the turn and the castling rights at least.
+// if it is empty or startpos. The record has its board, the turn and the castling rights at least.
 func ParsePosition(fen, moves string) (position.Position, error) {
 	at := usual
-	if fen != "" {
+	if fen != "" && !isStart(fen) {
 		if n := len(strings.Fields(fen)); n < 3 {
 			return at, fmt.Errorf("%q: the position needs the board, the turn and the castling rights, as in \"%s\"", clip(fen), "8/8/8/4k3/8/8/4P3/4K3 w -")
 		}

@@ -4,12 +4,16 @@ package query
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"ply11/game"
 )
 
 // maxText is the longest value of a term, in bytes.
@@ -20,7 +24,7 @@ type numbers struct{ least, most int }
 
 func (r numbers) has(n int) bool { return n >= r.least && n <= r.most }
 
-// parseRange reads "7", "7-9", "7-", "7+" or "-9" of numbers from 0 to most. An open end is math.MaxInt.
+// parseRange reads "7", "7-9", "7-", "7+", "-9", ">6", ">=7", "<10" or "<=9" of numbers from 0 to most. An open end is math.MaxInt.
 func parseRange(s string, most int) (r numbers, err error) {
 	text := strings.TrimSpace(s)
 	number := func(part string) int {
@@ -32,6 +36,16 @@ func parseRange(s string, most int) (r numbers, err error) {
 	}
 	first, second, span := strings.Cut(text, "-")
 	switch {
+	case strings.HasPrefix(text, ">="):
+		r = numbers{number(text[2:]), math.MaxInt}
+	case strings.HasPrefix(text, ">"):
+		r = numbers{number(text[1:]) + 1, math.MaxInt}
+	case strings.HasPrefix(text, "<="):
+		r.most = number(text[2:])
+	case strings.HasPrefix(text, "<"):
+		if r.most = number(text[1:]) - 1; r.most < 0 && err == nil {
+			err = fmt.Errorf("%q: no number is less than 0", clip(text))
+		}
 	case strings.HasSuffix(text, "+") && !span:
 		r = numbers{number(text[:len(text)-1]), math.MaxInt}
 	case !span:
@@ -52,6 +66,120 @@ func parseRange(s string, most int) (r numbers, err error) {
 		err = fmt.Errorf("%q: the range ends before it begins", clip(text))
 	}
 	return r, err
+}
+
+// gameNumbers are ranges of numbers of games, both ends included, in ascending order.
+type gameNumbers [][2]uint64
+
+// parseGames reads "3,17,100-200,300-".
+func parseGames(s string) (list gameNumbers, err error) {
+	if len(s) > maxText {
+		return nil, fmt.Errorf("%d bytes are too many", len(s))
+	}
+	for part := range strings.SplitSeq(s, ",") {
+		span, err := ParseGames(strings.TrimSpace(part))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, span)
+	}
+	slices.SortFunc(list, func(a, b [2]uint64) int { return cmp.Compare(a[0], b[0]) })
+	return list, nil
+}
+
+// ParseGames reads a game's number, or a range of numbers such as 3-5 or 3-, of which the end is math.MaxInt64.
+func ParseGames(s string) (span [2]uint64, err error) {
+	first, last, isRange := strings.Cut(s, "-")
+	fail := fmt.Errorf("%q is no game's number, and no range of numbers such as 3-5 or 3-", clip(s))
+	number := func(s string) uint64 {
+		n, e := strconv.ParseUint(s, 10, 63)
+		if errors.Is(e, strconv.ErrRange) && strings.Trim(s, "0123456789") == "" {
+			return math.MaxInt64 // there is no game of such a number either
+		}
+		if e != nil || n == 0 || s[0] == '0' || s[0] == '+' {
+			err = fail
+		}
+		return n
+	}
+	span[0] = number(first)
+	switch {
+	case !isRange:
+		span[1] = span[0]
+	case last == "":
+		span[1] = math.MaxInt64
+	default:
+		span[1] = number(last)
+	}
+	if err == nil && span[0] > span[1] {
+		err = fmt.Errorf("%q: the range ends before it begins", clip(s))
+	}
+	return span, err
+}
+
+func (l gameNumbers) has(n uint64) bool { return l.any(n, n) }
+
+// any reports whether one of the numbers first to last is among them.
+func (l gameNumbers) any(first, last uint64) bool {
+	return slices.ContainsFunc(l, func(span [2]uint64) bool { return span[0] <= last && span[1] >= first })
+}
+
+// parseResult reads a result as PGN has it, or in a word.
+func parseResult(s string) (game.Result, error) {
+	text := strings.ToLower(strings.TrimSpace(s))
+	switch text {
+	case "white":
+		return game.WhiteWins, nil
+	case "black":
+		return game.BlackWins, nil
+	case "draw":
+		return game.Draw, nil
+	}
+	r, ok := game.ParseResult(text)
+	if !ok {
+		return r, fmt.Errorf("%q is no result: 1-0, 0-1, 1/2-1/2 or *; or white, black or draw%s", clip(s), suggest(text, []string{"white", "black", "draw"}))
+	}
+	return r, nil
+}
+
+// suggest returns "; did you mean …?" with the word of a list that a mistyped one is most like; "" if it is like none.
+func suggest(typed string, list []string) string {
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	best, least := "", 3
+	if len(typed) > 40 {
+		return ""
+	}
+	for _, word := range list {
+		if d := distance(typed, word); d < least && d < len(word)/2+1 {
+			best, least = word, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return "; did you mean " + best + "?"
+}
+
+// distance is how many letters must be put in, left out, changed or exchanged with their neighbour to make one word of the other.
+func distance(a, b string) int {
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		for k := range rows[i] {
+			switch {
+			case i == 0 || k == 0:
+				rows[i][k] = i + k
+				continue
+			case a[i-1] == b[k-1]:
+				rows[i][k] = rows[i-1][k-1]
+			default:
+				rows[i][k] = 1 + min(rows[i-1][k-1], rows[i-1][k], rows[i][k-1])
+			}
+			if i > 1 && k > 1 && a[i-1] == b[k-2] && a[i-2] == b[k-1] {
+				rows[i][k] = min(rows[i][k], rows[i-2][k-2]+1)
+			}
+		}
+	}
+	return rows[len(a)][len(b)]
 }
 
 // textTest is a test of a text: that it holds another, whatever the case; after '=', that it is the other; after '~', that a

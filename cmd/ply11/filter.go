@@ -25,11 +25,13 @@ type filterFlags struct {
 func (t *filterFlags) add(cmd *cobra.Command) {
 	t.termFlags.add(cmd, func(query.Term) bool { return true })
 	f := cmd.Flags()
-	f.StringArrayVar(&t.sequences, "sequence", nil, "positions one after the other: `TERM; TERM -> TERM; within=PLIES`")
-	f.StringVar(&t.jsonQuery, "query", "", "a `FILE` with a query in JSON; - is the standard input")
+	f.Var(termValue{&t.sequences, "TERM; TERM -> TERM; within=PLIES"}, "sequence", "positions one after the other"+repeated)
+	f.Var(&onceValue{to: &t.jsonQuery, what: "file"}, "query", "a query in JSON; - is the standard input")
 	f.BoolVar(&t.variations, "variations", false, "look into variations, too")
 	f.BoolVar(&t.mirror, "mirror", false, "look for positions with files a and h exchanged, too")
 	f.BoolVar(&t.swap, "swap-colors", false, "look for positions with the colours exchanged, too")
+	inGroup(cmd, groupPositions, "sequence", "variations", "mirror", "swap-colors")
+	inGroup(cmd, groupGames, "query")
 }
 
 // query makes the query that the flags ask for.

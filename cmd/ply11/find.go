@@ -221,25 +221,30 @@ func findCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "find [flags] archive.p11 ...",
 		Short: "Find games by tags, result, moves, positions, patterns and material",
-		Long: `Find games that meet all conditions, and list their numbers. --pgn writes the games, and -o writes an archive of
-them. A name or text may be a part of the tag, in upper or lower case. "=text" is the whole tag, and "~expression" is
-a regular expression. A range is 7, 7-9, 7- or -9.
+		Long: `Find games, and list their numbers. --pgn writes the games, and -o writes an archive of them.
 
-Conditions on positions must all be true in one position of the game. Only the main line is searched; --variations searches
-variations, too. If you give several of --fen, --pattern, --material, --imbalance or moves, one of them is enough. Plies count from 1;
-0 is the start. If conditions must be true one after the other, give --sequence:
+A game must meet every condition that you give. Some flags can be repeated: then the game must meet each of them, so that
+--player carlsen --player anand finds the games between these two. The others can be given only once. For "one of several",
+use --query with a list.
+
+A name or text may be a part of the tag, in upper or lower case. "=text" is the whole tag, and "~expression" is a regular
+expression. A range is 7, 7-9, 7-, -9, ">7" or "<9".
+
+All conditions on positions must be true in one and the same position of the game. If they must be true one after the other, give
+--sequence, with the names of the flags as the names of conditions:
 
   --sequence "pattern=Bb5 -> pattern=Ba4; within=10 -> white-move=O-O"
 
-The conditions have the same names as the flags. Write ; between conditions on one position, and -> before the next position. within
-is the largest number of plies since the position before; 1 is the very next one. --not takes conditions with ; between them, too: a game
-that meets all of them is not found.
+Write ; between conditions on one position, and -> before the next position. within is the largest number of plies since the position before;
+1 is the very next one. The game must meet each sequence, wherever it meets the others. Only the main line is searched; --variations
+searches variations, too. Plies count from 1; 0 is the start. --not takes conditions with ; between them, too: a game that meets all of
+them is not found.
 
 ` + patternHelp + `
 
 Material is the men of both sides, White's first: KRPKR. Or it is ranges, as in "R1 P0-2 q0"; other men are then free.
 
---query reads a query in the JSON of the program scoutfish.
+--query reads a query in the JSON of the program scoutfish, in which a list means "one of these".
 
 If a game is not valid, its valid beginning is searched. A game whose start is not known has no positions. The exit code is 6
 if no game is found.`,

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -111,6 +112,14 @@ func TestFind(t *testing.T) {
 		{"[1]", []string{"--not", "result=*; fen=" + start, "--not", "invalid", "--result", "1-0", "--invalid", "skip"}},
 		{"[6]", []string{"--ending", "mate", "--invalid", "include", "--black-move", "Qh4"}},
 		{"[1 6]", []string{"--sequence", "fen=" + start + " -> black-move=e5; within=3"}},
+		{"[1]", []string{"--sequence", "white-move=e4 -> black-move=e5", "--sequence", "pattern=Pe2 -> white-move=Nf3"}},
+		{"[6]", []string{"--black-move", "Qh4", "--sequence", "white-move=f3 -> black-move=e5"}},
+		{"[2]", []string{"--player", "spassky", "--player", "fischer"}},
+		{"[]", []string{"--player", "spassky", "--player", "morphy"}},
+		{"[2]", []string{"--any-rating", "2660", "--any-rating", ">2700"}},
+		{"[2]", []string{"--result", "draw"}},
+		{"[1 2 6]", []string{"--fen", "startpos"}},
+		{"[2 4 5]", []string{"--games", "2,4-5,17-"}},
 	} {
 		if slices.Contains(test.args, "invalid") { // no term
 			runCode(t, dir, exitUsage, "", append([]string{"find", "a.p11"}, test.args...)...)
@@ -137,8 +146,49 @@ func TestFind(t *testing.T) {
 			t.Errorf("--%s with nothing: %q", term.Name, errs)
 		}
 	}
-	if _, errs := runCode(t, dir, 0, "", "find", "--help"); errs != "" {
-		t.Error(errs)
+	// What can be given once is refused with its flag, and the help tells which can be repeated.
+	help, errs := runCode(t, dir, 0, "", "find", "--help")
+	if errs != "" || strings.Index(help, groupGames+":") < 0 || strings.Index(help, groupGames+":") > strings.Index(help, groupPositions+":") {
+		t.Errorf("%s%s", help, errs)
+	}
+	for _, term := range query.Terms {
+		args := []string{"find", "--count", "--" + term.Name, term.Value, "--" + term.Name, term.Value, "a.p11"}
+		want, wantErrs := exitMissing, ""
+		if term.Once != "" {
+			want, wantErrs = exitUsage, "ply11: --"+term.Name+": it is given twice: "+term.Once+"\n"
+		}
+		cmd := command(dir, args...)
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		cmd.Run()
+		if code := cmd.ProcessState.ExitCode(); code != want && (want == exitUsage || code != 0) || errs.String() != wantErrs {
+			t.Errorf("%v: exit code %d, %q", args, code, errs.String())
+		}
+		i := strings.Index(help, "\n      --"+term.Name+" "+term.Value+" ")
+		if i < 0 {
+			t.Errorf("the help does not tell of --%s", term.Name)
+			continue
+		}
+		told, _, _ := strings.Cut(help[i+3:], "      --")
+		if again := strings.Contains(told, "can be"); again != (term.Once == "") {
+			t.Errorf("the help of --%s: %q", term.Name, told)
+		}
+	}
+	for _, args := range [][]string{{"find", "--query"}, {"tree", "--fen"}, {"tree", "--moves"}} {
+		if _, errs := runCode(t, dir, exitUsage, "", append(args, "startpos", args[1], "startpos", "a.p11")...); !strings.Contains(errs, args[1]) || !strings.Contains(errs, "given twice") {
+			t.Errorf("%s: %q", args, errs)
+		}
+	}
+	// The page names those that can be repeated.
+	page, err := os.ReadFile("../../docs/FIND.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := regexp.MustCompile("`--player`, .*can be repeated").FindString(string(page))
+	for _, term := range query.Terms {
+		if again := strings.Contains(list, "`--"+term.Name+"`"); !term.Position && again != (term.Once == "") {
+			t.Errorf("docs/FIND.md says of --%s otherwise: %q", term.Name, list)
+		}
 	}
 	for _, args := range [][]string{{"--sequence", ""}, {"--not", ""}, {"--invalid", "some"}, {"--pgn", "--json"}, {"-o", "x.p11", "--count"}, {"--dense"},
 		{"--mirror", "--fen", start + " w KQkq"}, {"--skip", "-1"}, {"-j", "-1"}, {"--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w"}} {
@@ -154,7 +204,8 @@ func TestFindOutputs(t *testing.T) {
 	write(t, dir, "c.pgn", games)
 	runCode(t, dir, 0, "", "pack", "-q", "a.pgn")
 	runCode(t, dir, 0, "", "pack", "-q", "c.pgn")
-	out, _ := runCode(t, dir, 0, "", "find", "--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR", "--fen", "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR", "a.p11", "c.p11")
+	write(t, dir, "either.json", `{"fen": ["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR", "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR"]}`)
+	out, _ := runCode(t, dir, 0, "", "find", "--query", "either.json", "a.p11", "c.p11")
 	if want := "a.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\na.p11: 6   -   0-1  2024.11.??    ply 1  invalid\nc.p11: 1  Morphy, Paul - Duke Karl  1-0  1858.??.??  C41  ply 2\n"; out != want {
 		t.Errorf("%q", out)
 	}

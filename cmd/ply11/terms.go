@@ -3,9 +3,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ply11/query"
 )
@@ -20,6 +23,39 @@ type termFlags struct {
 	workers int
 }
 
+// termValue is the value of a term's flag, which may be there several times. Its type, which the help tells, is an example.
+type termValue struct {
+	list    *[]string
+	example string
+}
+
+func (v termValue) String() string { return "" }
+func (v termValue) Type() string   { return v.example }
+func (v termValue) Set(s string) error {
+	*v.list = append(*v.list, s)
+	return nil
+}
+
+// onceValue is the value of a flag that is refused where it is there twice.
+type onceValue struct {
+	to    *string
+	what  string
+	given bool
+}
+
+func (v *onceValue) String() string { return *v.to }
+func (v *onceValue) Type() string   { return v.what }
+func (v *onceValue) Set(s string) error {
+	if v.given {
+		return errors.New("it is given twice")
+	}
+	*v.to, v.given = s, true
+	return nil
+}
+
+// repeated is what the help says of flags that may be there several times.
+const repeated = "; can be repeated"
+
 // add adds the flags of the terms that are wanted.
 func (t *termFlags) add(cmd *cobra.Command, wanted func(query.Term) bool) {
 	f := cmd.Flags()
@@ -31,11 +67,65 @@ func (t *termFlags) add(cmd *cobra.Command, wanted func(query.Term) bool) {
 		}
 		t.terms = append(t.terms, term)
 		t.values[term.Name] = new([]string)
-		f.StringArrayVar(t.values[term.Name], term.Name, nil, fmt.Sprintf("%s (`%s`)", term.Meaning, term.Value))
+		meaning := term.Meaning
+		if term.Once == "" {
+			meaning += repeated
+		}
+		f.Var(termValue{t.values[term.Name], term.Value}, term.Name, meaning)
+		group := groupGames
+		if term.Position {
+			group = groupPositions
+		}
+		inGroup(cmd, group, term.Name)
 	}
-	f.StringArrayVar(&t.not, "not", nil, "leave out games that meet all of these: `NAME=VALUE; NAME=VALUE`")
+	f.Var(termValue{&t.not, "NAME=VALUE; NAME=VALUE"}, "not", "leave out games that meet all of these"+repeated)
 	t.invalid.add(cmd)
 	f.IntVarP(&t.workers, "workers", "j", 0, "processors to use, 0 for all")
+	inGroup(cmd, groupGames, "not", "invalid")
+}
+
+// Groups of flags in the help, in their order. What is in no group comes last.
+const (
+	groupPosition  = "The position"
+	groupGames     = "Conditions on games"
+	groupPositions = "Conditions on positions"
+)
+
+// inGroup puts flags of a command into a group of its help.
+func inGroup(cmd *cobra.Command, group string, names ...string) {
+	for _, name := range names {
+		cmd.Flags().SetAnnotation(name, "group", []string{group})
+	}
+	cmd.SetUsageTemplate(groupedTemplate)
+}
+
+// groupedTemplate is cobra's template of the usage, with the flags in groups.
+var groupedTemplate = func() string {
+	cobra.AddTemplateFunc("groupedFlags", groupedFlags)
+	const flags = "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}"
+	return strings.Replace(new(cobra.Command).UsageTemplate(), flags, "{{groupedFlags .LocalFlags}}", 1)
+}()
+
+// groupedFlags tells the flags of a command in their groups.
+func groupedFlags(all *pflag.FlagSet) string {
+	var b strings.Builder
+	for _, group := range []string{groupPosition, groupGames, groupPositions, ""} {
+		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+		flags.SortFlags = false
+		all.VisitAll(func(f *pflag.Flag) {
+			if strings.Join(f.Annotations["group"], "") == group {
+				flags.AddFlag(f)
+			}
+		})
+		title := group
+		if group == "" {
+			title = "Other flags"
+		}
+		if flags.HasFlags() {
+			fmt.Fprintf(&b, "%s:\n%s\n", title, flags.FlagUsagesWrapped(120))
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
 }
 
 // query makes the query that the flags ask for.

@@ -134,9 +134,9 @@ A game counts once for each move that it played in the position, and once in the
 ends in the position counts only in "all". Shares are shares of all games. White, drawn and Black are shares of the games with a known
 result. The mean ratings are of the games whose tags have a rating from 1 to 9999.
 
-The other flags choose games, like those of find. A name or text may be a part of the tag, in upper or lower case. "=text" is the whole
-tag, and "~expression" is a regular expression. A range is 7, 7-9, 7- or -9. --not takes conditions with ; between them, also conditions on
-positions: a game that meets all of them is not counted.
+The other flags choose games, like those of find. A game must meet all of them. A name or text may be a part of the tag, in upper or lower
+case. "=text" is the whole tag, and "~expression" is a regular expression. A range is 7, 7-9, 7-, -9, ">7" or "<9". --not takes conditions
+with ; between them, also conditions on positions: a game that meets all of them is not counted.
 
 If ply11 index has made games.p11x beside games.p11, the command looks up the answer there, and says so in a line on the standard error. Conditions
 on ratings, dates and results then cost little more. For other conditions it reads the tags of each game that reaches the position.
@@ -223,10 +223,11 @@ The exit code is 6 if no game reaches the position.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&fen, "fen", "", "the `POSITION`; without it, the usual start")
-	f.StringVar(&moves, "moves", "", "the `MOVES` that lead on from there, in SAN or UCI: 1.e4 c5")
+	f.Var(&onceValue{to: &fen, what: "FEN"}, "fen", "the position; without it or with startpos, the usual start")
+	f.Var(&onceValue{to: &moves, what: "1.e4 c5"}, "moves", "the moves that lead on from there, in SAN or UCI")
 	terms.add(cmd, func(t query.Term) bool { return !t.Position && t.Name != "moves" })
 	f.BoolVar(&variations, "variations", false, "count what is played in variations, too")
+	inGroup(cmd, groupPosition, "fen", "moves", "variations")
 	f.IntVar(&best, "best", 3, fmt.Sprintf("the number of best games to name for a move, at most %d", query.MaxBest))
 	f.StringVar(&index, "index", "", "the index; by default the file beside the archive that has its name and an x")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")
