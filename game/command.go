@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"ply11/moveindex"
 )
 
 // Comments may hold commands, "[%clk 0:10:00]", that programs read: the clock, the engine's evaluation,
@@ -65,9 +64,6 @@ func FindCommand(comment, name string) (Command, bool) {
 // Clock returns the time left on the mover's clock after the move: [%clk 1:05:23]. Seconds may have
 // a fraction.
 func Clock(comment string) (time.Duration, bool) { return timeOf(comment, "clk") }
-
-// Elapsed returns the time taken for the move: [%emt 0:00:12].
-func Elapsed(comment string) (time.Duration, bool) { return timeOf(comment, "emt") }
 
 func timeOf(comment, name string) (time.Duration, bool) {
 	c, ok := FindCommand(comment, name)
@@ -170,45 +166,4 @@ func ParseEval(s string) (e Evaluation, ok bool) {
 	}
 	e.Centipawns = sign * cp
 	return e, true
-}
-
-// Mark is an arrow (From and To differ) or a coloured square (they are the same).
-type Mark struct {
-	Color    byte // 'R', 'G', 'Y', 'B' or another capital letter
-	From, To moveindex.Square
-}
-
-// Arrows returns the arrows of a comment: [%cal Gg1f3,Re2e4]. What is no arrow in the list is left
-// out.
-func Arrows(comment string) []Mark { return marks(comment, "cal") }
-
-// Squares returns the coloured squares of a comment: [%csl Ge4,Rd5].
-func Squares(comment string) []Mark { return marks(comment, "csl") }
-
-func marks(comment, name string) (list []Mark) {
-	for c := range Commands(comment) {
-		if c.Name != name {
-			continue
-		}
-		for s := range strings.SplitSeq(c.Value, ",") {
-			s = strings.TrimSpace(s)
-			if len(s) < 3 || s[0] < 'A' || s[0] > 'Z' {
-				continue
-			}
-			m := Mark{Color: s[0]}
-			var ok, ok2 bool
-			m.From, ok = moveindex.ParseSquare(s[1:3])
-			m.To, ok2 = m.From, len(s) == 3
-			if name == "cal" {
-				if len(s) != 5 {
-					continue
-				}
-				m.To, ok2 = moveindex.ParseSquare(s[3:5])
-			}
-			if ok && ok2 {
-				list = append(list, m)
-			}
-		}
-	}
-	return list
 }

@@ -4,7 +4,7 @@
 // legal, and how they are written.
 //
 // A Position is a value of 40 bytes without pointers: assigning it copies it, == compares it, and
-// its methods allocate nothing but errors and the text they return. It reads and writes FEN, EPD,
+// its methods allocate nothing but errors and the text they return. It reads and writes FEN,
 // SAN and UCI. It generates and checks legal moves, and makes them in place. Its hash is that
 // of Polyglot's opening books. It maps its legal moves onto the 1,968 indices of package
 // moveindex.

@@ -44,16 +44,6 @@ type History struct {
 // Reset empties the history and keeps its memory.
 func (h *History) Reset() { h.seen = h.seen[:0] }
 
-// Len returns the number of positions held.
-func (h *History) Len() int { return len(h.seen) }
-
-// Pop forgets the position pushed last, as when a move is taken back.
-func (h *History) Pop() {
-	if len(h.seen) > 0 {
-		h.seen = h.seen[:len(h.seen)-1]
-	}
-}
-
 // Push adds the position that the line has reached, the start position first, and returns how often
 // it has now occurred: 3 allows the claim of a draw, 5 is one (Laws 9.2 and 9.6.1).
 //

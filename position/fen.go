@@ -13,7 +13,7 @@ import (
 	"ply11/moveindex"
 )
 
-// FENError tells what is wrong with a FEN or EPD record, and where.
+// FENError tells what is wrong with a FEN record, and where.
 type FENError struct {
 	FEN   string // the record, cut after 120 bytes
 	Field string // "board", "side to move", "castling rights", "en passant square", …
@@ -68,7 +68,7 @@ func ParseFEN(s string) (Position, error) { return parseFEN(s, false) }
 func ParseFENLenient(s string) (Position, error) { return parseFEN(s, true) }
 
 func parseFEN(s string, lenient bool) (Position, error) {
-	setup, err := parseSetup(s, lenient, 6)
+	setup, err := parseSetup(s, lenient)
 	if err != nil {
 		return Position{}, fenError(s, err)
 	}
@@ -118,20 +118,20 @@ func syntax(field, format string, args ...any) error {
 	return &fieldError{field, &SetupError{Reason: fmt.Sprintf(format, args...), Err: ErrSyntax}}
 }
 
-// parseSetup reads the first n fields of a FEN record, 4 or 6.
-func parseSetup(s string, lenient bool, n int) (Setup, error) {
+// parseSetup reads a FEN record.
+func parseSetup(s string, lenient bool) (Setup, error) {
 	setup := Setup{FullmoveNumber: 1}
 	if len(s) > maxFEN {
 		return setup, syntax(fieldRecord, "%d bytes are too many", len(s))
 	}
 	fields := [6]string{"", "w", "-", "-", "0", "1"}
 	if lenient {
-		copy(fields[:n], strings.Fields(s))
+		copy(fields[:], strings.Fields(s))
 	} else {
-		if spaces := strings.Count(s, " "); spaces != n-1 {
-			return setup, syntax(fieldRecord, "%d fields in place of %d", spaces+1, n)
+		if spaces := strings.Count(s, " "); spaces != len(fields)-1 {
+			return setup, syntax(fieldRecord, "%d fields in place of %d", spaces+1, len(fields))
 		}
-		for i, rest := 0, s; i < n; i++ {
+		for i, rest := 0, s; i < len(fields); i++ {
 			fields[i], rest, _ = strings.Cut(rest, " ")
 		}
 	}
@@ -152,16 +152,14 @@ func parseSetup(s string, lenient bool, n int) (Setup, error) {
 	if err := setup.parseEnPassant(fields[3], lenient); err != nil {
 		return setup, err
 	}
-	if n == 6 {
-		var err error
-		setup.HalfmoveClock, err = parseCounter(fieldClock, fields[4], lenient, 0, MaxHalfmoveClock)
-		if err != nil {
-			return setup, err
-		}
-		setup.FullmoveNumber, err = parseCounter(fieldNumber, fields[5], lenient, 1, MaxFullmoveNumber)
-		if err != nil {
-			return setup, err
-		}
+	var err error
+	setup.HalfmoveClock, err = parseCounter(fieldClock, fields[4], lenient, 0, MaxHalfmoveClock)
+	if err != nil {
+		return setup, err
+	}
+	setup.FullmoveNumber, err = parseCounter(fieldNumber, fields[5], lenient, 1, MaxFullmoveNumber)
+	if err != nil {
+		return setup, err
 	}
 	return setup, nil
 }
@@ -325,7 +323,7 @@ func (p *Position) AppendFEN(dst []byte) []byte {
 	return strconv.AppendInt(dst, int64(p.FullmoveNumber()), 10)
 }
 
-// appendFields appends the four fields that FEN and EPD share.
+// appendFields appends the first four fields.
 func (p *Position) appendFields(dst []byte) []byte {
 	for rank := 7; rank >= 0; rank-- {
 		// From man to man: what lies between them is empty.

@@ -145,7 +145,7 @@ func TestFENLenient(t *testing.T) {
 	}
 }
 
-// TestFENRoundTrip writes and reads positions of all sorts, as FEN, EPD, text and Setup.
+// TestFENRoundTrip writes and reads positions of all sorts, as FEN, text and Setup.
 func TestFENRoundTrip(t *testing.T) {
 	for _, p := range samplePositions(t) {
 		for _, parse := range []func(string) (Position, error){ParseFEN, ParseFENLenient} {
@@ -162,51 +162,6 @@ func TestFENRoundTrip(t *testing.T) {
 		s := p.Setup()
 		if q, err := s.Position(); err != nil || q != p {
 			t.Fatalf("%s: %v, set up as %s", p.FEN(), err, q.FEN())
-		}
-		for _, parse := range []func(string) (Position, []Operation, error){ParseEPD, ParseEPDLenient} {
-			if q, ops, err := parse(p.EPD(p.Counters()...)); err != nil || q != p || len(ops) != 2 {
-				t.Fatalf("%s: %v, read back as %s", p.EPD(p.Counters()...), err, q.FEN())
-			}
-		}
-	}
-}
-
-func TestEPD(t *testing.T) {
-	const board = "r1b2rk1/2q1b1pp/p2ppn2/1p6/3QP3/1BN1B3/PPP3PP/R4RK1 w - -"
-	for _, c := range []struct{ in, want string }{
-		{board, board},
-		{board + ` bm Nd5 a4; id "WAC.001";`, board + ` bm Nd5 a4; id "WAC.001";`},
-		{board + `  c0 "semi;colon" ; acd 12;`, board + ` c0 "semi;colon"; acd 12;`},
-		{board + ` noop;`, board + ` noop;`},
-	} {
-		for _, parse := range []func(string) (Position, []Operation, error){ParseEPD, ParseEPDLenient} {
-			p, ops, err := parse(c.in)
-			if err != nil || p.EPD(ops...) != c.want {
-				t.Errorf("%s: %v, written %s", c.in, err, p.EPD(ops...))
-			}
-		}
-	}
-	for in, want := range map[string]string{
-		board + " bm Nd5":               board + " bm Nd5;",
-		"\t" + board + "  3 12 bm Nd5;": board + " bm Nd5;",
-		board + " ;;":                   board,
-	} {
-		p, ops, err := ParseEPDLenient(in)
-		if err != nil || p.EPD(ops...) != want {
-			t.Errorf("%s: %v, written %s", in, err, p.EPD(ops...))
-		}
-		if _, _, err := ParseEPD(in); err == nil {
-			t.Errorf("%s is taken strictly", in)
-		}
-	}
-	if p, _, err := ParseEPDLenient(board + " 3 12"); err != nil || p.HalfmoveClock() != 3 || p.FullmoveNumber() != 12 {
-		t.Errorf("the FEN's counters: %v, %s", err, p.FEN())
-	}
-	for _, in := range []string{"", board[:50], board + " bm", board + ` id "x`, board + ` "x";`, board + " ;",
-		board + " 3;", board + " hmvc 1 2;", board + " hmvc x;", board + " fmvn 0;", strings.Repeat("x", 20000)} {
-		var fenError *FENError
-		if _, _, err := ParseEPD(in); !errors.As(err, &fenError) {
-			t.Errorf("%.80q: error %v", in, err)
 		}
 	}
 }

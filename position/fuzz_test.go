@@ -10,7 +10,7 @@ import (
 	"ply11/moveindex"
 )
 
-// FuzzFEN reads any text as FEN and EPD, strictly and leniently. What is read strictly is written as it
+// FuzzFEN reads any text as FEN, strictly and leniently. What is read strictly is written as it
 // was; what is read at all is read again as the same position, and can be played on.
 func FuzzFEN(f *testing.F) {
 	for _, s := range []string{startFEN, castleFEN, promoteFEN, epFEN, "4k3/8/8/8/8/8/8/4K3",
@@ -41,20 +41,6 @@ func FuzzFEN(f *testing.F) {
 			checkPlayable(t, &lenient)
 		} else if !errors.As(lenientErr, &fenError) {
 			t.Fatalf("%q: error %v", s, lenientErr)
-		}
-		q, ops, err := ParseEPD(s)
-		if err == nil {
-			again, opsAgain, err := ParseEPDLenient(q.EPD(ops...))
-			if again.state = q.state; err != nil || again != q || len(opsAgain) != len(ops) {
-				t.Fatalf("%q: read as %s, then %s, %v", s, q.EPD(ops...), again.EPD(opsAgain...), err)
-			}
-			checkPlayable(t, &q)
-		}
-		if q, ops, err := ParseEPDLenient(s); err == nil {
-			checkPlayable(t, &q)
-			if again, _, err := ParseEPDLenient(q.EPD(ops...)); err != nil || again.Occupied() != q.Occupied() {
-				t.Fatalf("%q: read as %s, then %s, %v", s, q.EPD(ops...), again.EPD(), err)
-			}
 		}
 	})
 }
