@@ -123,6 +123,9 @@ func TestPaths(t *testing.T) {
 	}
 	checked := 0
 	for _, name := range pages(t) {
+		if name == "CHANGELOG.md" {
+			continue // it tells of what was there
+		}
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)
@@ -142,25 +145,6 @@ func TestPaths(t *testing.T) {
 	}
 	if checked < 30 {
 		t.Errorf("only %d paths", checked)
-	}
-}
-
-// TestFirstLines: the README says in its first ten lines what the project is for, for whom, and who Brenner and
-// jose are.
-func TestFirstLines(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := strings.Join(strings.SplitN(string(text), "\n", 11)[:10], "\n")
-	for _, want := range []string{"eleven bits", "Norman Brenner", "jose is a", "You keep games", "You train networks", "You design hardware"} {
-		if !strings.Contains(first, want) {
-			t.Errorf("the first ten lines do not say %q", want)
-		}
-	}
-	screen := strings.Join(strings.SplitN(string(text), "\n", 26)[:25], "\n")
-	if !strings.Contains(screen, "(docs/INDEX.md)") {
-		t.Error("the first screen does not link the index's page")
 	}
 }
 
@@ -193,30 +177,5 @@ func TestCitations(t *testing.T) {
 	})
 	if found < 20 {
 		t.Errorf("only %d citations", found)
-	}
-}
-
-// TestGlossaryIsLinked: the words of a sense of their own are explained, and a page links to each explanation.
-func TestGlossaryIsLinked(t *testing.T) {
-	linked := map[string]string{}
-	for _, name := range pages(t) {
-		if name == "docs/GLOSSARY.md" {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range pageLink.FindAllStringSubmatch(string(text), -1) {
-			if file, target, ok := strings.Cut(m[1], "#"); ok && strings.HasSuffix(file, "GLOSSARY.md") {
-				linked[target] = name
-			}
-		}
-	}
-	for _, word := range []string{"torus", "plane", "axis", "field", "control-code", "beat", "hush", "men", "column", "exception", "block",
-		"dense", "bench", "netlist", "brenner"} {
-		if linked[word] == "" {
-			t.Errorf("no page links to the glossary's %q", word)
-		}
 	}
 }

@@ -73,59 +73,6 @@ func TestPackageMap(t *testing.T) {
 	}
 }
 
-// TestRegenerators: every test that can write its files has a line for go generate, so that one command makes all again.
-func TestRegenerators(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(root, "*", "*_test.go"))
-	for _, pattern := range []string{"*/*/*_test.go", "*/*/*/*_test.go"} {
-		more, e := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
-		if err == nil {
-			err = e
-		}
-		files = append(files, more...)
-	}
-	if err != nil || len(files) < 50 {
-		t.Fatalf("%d files, %v", len(files), err)
-	}
-	flags := regexp.MustCompile(`(?m)flag\.Bool\("(update[a-z-]*)"`)
-	found := 0
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := flags.FindSubmatch(text)
-		if m == nil {
-			continue
-		}
-		found++
-		generate := regexp.MustCompile(`(?m)^//go:generate go test -run \S+ -` + string(m[1]) + `$`)
-		if ok := generate.Match(text); !ok && !generatedElsewhere(t, filepath.Dir(file), generate) {
-			t.Errorf("%s takes -%s, and no //go:generate of its package runs it", file, m[1])
-		}
-	}
-	if found < 5 {
-		t.Errorf("only %d tests write files", found)
-	}
-}
-
-// generatedElsewhere reports whether another file of the folder has the line.
-func generatedElsewhere(t *testing.T, dir string, line *regexp.Regexp) bool {
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if line.Match(text) {
-			return true
-		}
-	}
-	return false
-}
-
 // TestMakeHelp: `make help` lists every target of the Makefile, and CONTRIBUTING.md names no other.
 func TestMakeHelp(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "Makefile"))
@@ -205,29 +152,6 @@ func TestFoldersOnTheMap(t *testing.T) {
 	for name := range goFolders(t) {
 		if !strings.Contains(list, "\n| `"+name+"/` | ") {
 			t.Errorf("docs/WHERE.md has no line for %s/", name)
-		}
-	}
-}
-
-// TestSmallestUse: `go doc` of each package that others import shows how it is used: by an Example, or by code in the package's comment.
-// What is below sim/vectors serves that package alone, which shows its own use.
-func TestSmallestUse(t *testing.T) {
-	for name, f := range goFolders(t) {
-		if f.files[0].Name.Name == "main" || name == "examples" || strings.Contains("/"+name+"/", "/internal/") || strings.HasPrefix(name, "sim/vectors/") {
-			continue
-		}
-		shown := false
-		for _, file := range f.files {
-			shown = shown || file.Doc != nil && strings.Contains(file.Doc.Text(), "\n\t")
-		}
-		for _, file := range f.tests {
-			for _, d := range file.Decls {
-				fn, ok := d.(*ast.FuncDecl)
-				shown = shown || ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Example")
-			}
-		}
-		if !shown {
-			t.Errorf("package %s shows no use: it has no Example, and no code in its comment", name)
 		}
 	}
 }

@@ -32,6 +32,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // staticcheck is pinned: a new version must not turn the build red by itself.
@@ -367,48 +369,42 @@ func (r *runner) fuzz(each, total time.Duration) {
 	// Most targets first, else one package runs alone at the end.
 	slices.SortStableFunc(packages, func(a, b testPackage) int { return cmp.Compare(len(b.names), len(a.names)) })
 	// Two packages at a time, with a process each: one would leave a core idle while it builds and while it ends.
-	next := make(chan int)
-	var wg sync.WaitGroup
+	var group errgroup.Group
+	group.SetLimit(2)
 	var one sync.Mutex
-	for range 2 {
-		wg.Go(func() {
-			for i := range next {
-				p := packages[i]
-				program := filepath.Join(dir, strconv.Itoa(i)+".test")
-				build := []string{"test", "-c", "-o", program}
-				if each >= guided {
-					build = append(build, "-fuzz", ".")
-				}
-				out, err := output("go", append(build, p.path)...)
-				if err != nil {
-					one.Lock()
-					r.fail(p.path, out)
-					one.Unlock()
-					continue
-				}
-				for _, name := range p.names {
-					// Without the limit, a minute is spent on making the first input that is of interest shorter.
-					cmd := exec.Command(program, "-test.run", "^$", "-test.fuzz", "^"+name+"$", "-test.fuzztime", each.String(),
-						"-test.fuzzminimizetime", "20x", "-test.parallel", "1", "-test.fuzzcachedir", filepath.Join(dir, strconv.Itoa(i)))
-					cmd.Dir = p.dir
-					out, err := cmd.CombinedOutput()
-					one.Lock()
-					if err != nil && !timeUp(out) {
-						r.fail(p.path+" "+name, out)
-					} else {
-						r.passed++
-					}
-					one.Unlock()
-				}
-				os.Remove(program)
+	for i, p := range packages {
+		group.Go(func() error {
+			program := filepath.Join(dir, strconv.Itoa(i)+".test")
+			build := []string{"test", "-c", "-o", program}
+			if each >= guided {
+				build = append(build, "-fuzz", ".")
 			}
+			out, err := output("go", append(build, p.path)...)
+			if err != nil {
+				one.Lock()
+				r.fail(p.path, out)
+				one.Unlock()
+				return nil
+			}
+			for _, name := range p.names {
+				// Without the limit, a minute is spent on making the first input that is of interest shorter.
+				cmd := exec.Command(program, "-test.run", "^$", "-test.fuzz", "^"+name+"$", "-test.fuzztime", each.String(),
+					"-test.fuzzminimizetime", "20x", "-test.parallel", "1", "-test.fuzzcachedir", filepath.Join(dir, strconv.Itoa(i)))
+				cmd.Dir = p.dir
+				out, err := cmd.CombinedOutput()
+				one.Lock()
+				if err != nil && !timeUp(out) {
+					r.fail(p.path+" "+name, out)
+				} else {
+					r.passed++
+				}
+				one.Unlock()
+			}
+			os.Remove(program)
+			return nil
 		})
 	}
-	for i := range packages {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
+	group.Wait()
 }
 
 var fuzzFailure = regexp.MustCompile(`(?m)^--- FAIL: Fuzz\S* \(.*\)\n((?:    .*\n?)*)`)
