@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
 )
 
 // Comments may hold commands, "[%clk 0:10:00]", that programs read: the clock, the engine's evaluation,
