@@ -31,7 +31,7 @@ type Gearbox struct {
 	In  GearboxIn
 	Out GearboxOut
 
-	in, out uint // widths, 1..64, not equal
+	in, out uint // widths, 3..64, not equal
 
 	hist uint64 // narrow: the word that is cut; wide: the bits not yet output
 	pos  uint   // narrow: where the next output word begins in hist; wide: bits in hist
@@ -44,7 +44,7 @@ type Gearbox struct {
 	data1     uint64
 }
 
-// newGearbox returns a model with words of in bits at the input and of out bits at the output, 1..64 and not equal.
+// newGearbox returns a model with words of in bits at the input and of out bits at the output, 3..64 and not equal.
 func newGearbox(in, out int) *Gearbox {
 	g := &Gearbox{in: uint(in), out: uint(out)}
 	g.Reset()

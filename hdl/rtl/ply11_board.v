@@ -105,6 +105,15 @@ module ply11_board #(
   output reg  [15:0]           ply           // plies played, modulo 65,536
 );
 
+  generate
+    if (USER_WIDTH < 1) begin : g_check_user_width
+      ply11_board_user_width_is_1_or_more u_check ();
+    end
+    if (STOP < 0 || STOP > 1) begin : g_check_stop
+      ply11_board_stop_is_0_or_1 u_check ();
+    end
+  endgenerate
+
   localparam [1:0] OP_MOVE = 2'd0;
   localparam [1:0] OP_NEW  = 2'd1;
   localparam [2:0] ERR_EMPTY = 3'd1, ERR_OPPONENT = 3'd2, ERR_OWN = 3'd3, ERR_GEOMETRY = 3'd4,

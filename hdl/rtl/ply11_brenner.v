@@ -80,6 +80,15 @@ module ply11_brenner #(
   input  wire        load_bad      // with load_state: 1 if the position is malformed
 );
 
+  generate
+    if (LAYOUT < 0 || LAYOUT > 3) begin : g_check_layout
+      ply11_brenner_layout_is_0_to_3 u_check ();
+    end
+    if (GAMES < 1 || GAMES > 9) begin : g_check_games
+      ply11_brenner_games_is_1_to_9 u_check ();
+    end
+  endgenerate
+
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
   localparam [3:0] ERR_EMPTY = 4'd1, ERR_GEOMETRY = 4'd4, ERR_CASTLING = 4'd5, ERR_CODE = 4'd6, ERR_PLACE = 4'd7,
                    ERR_START = 4'd9;

@@ -67,6 +67,15 @@ module ply11_cbf #(
   input  wire         load_bad     // with load_state: 1 if the position is malformed
 );
 
+  generate
+    if (NUMBERING < 0 || NUMBERING > 1) begin : g_check_numbering
+      ply11_cbf_numbering_is_0_or_1 u_check ();
+    end
+    if (DEPTH < 0 || DEPTH > 31) begin : g_check_depth
+      ply11_cbf_depth_is_0_to_31 u_check ();
+    end
+  endgenerate
+
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
   localparam [3:0] ERR_PLACE = 4'd7, ERR_OPERAND = 4'd8, ERR_START = 4'd9, ERR_DEPTH = 4'd10;
 

@@ -201,8 +201,8 @@ package ply11_components is
   -- ply11_gearbox: regroups a stream of IN-bit words into OUT-bit words, low bits first.
   component ply11_gearbox is
     generic (
-      \IN\ : integer := 8;  -- Width of an input word in bits, 1..64; not equal to OUT.
-      \OUT\ : integer := 11  -- Width of an output word in bits, 1..64.
+      \IN\ : integer := 8;  -- Width of an input word in bits, 3..64; not equal to OUT.
+      \OUT\ : integer := 11  -- Width of an output word in bits, 3..64.
     );
     port (
       clk : in std_logic;  -- the clock; all ports belong to its rising edge

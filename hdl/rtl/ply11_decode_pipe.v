@@ -30,6 +30,12 @@ module ply11_decode_pipe #(
   output reg         m_is_move     // 1: s_index was below 1968
 );
 
+  generate
+    if (HANDSHAKE < 0 || HANDSHAKE > 1) begin : g_check_handshake
+      ply11_decode_pipe_handshake_is_0_or_1 u_check ();
+    end
+  endgenerate
+
   reg  [3:0] valid;
   wire       en = (HANDSHAKE == 0) || m_ready || !valid[3];
 

@@ -29,6 +29,12 @@ module ply11_encode_pipe #(
   output reg         m_is_move     // 1: some man moves so
 );
 
+  generate
+    if (HANDSHAKE < 0 || HANDSHAKE > 1) begin : g_check_handshake
+      ply11_encode_pipe_handshake_is_0_or_1 u_check ();
+    end
+  endgenerate
+
   reg  [6:0] valid;
   wire       en = (HANDSHAKE == 0) || m_ready || !valid[6];
 

@@ -34,9 +34,9 @@
 `default_nettype none
 
 module ply11_gearbox #(
-  // Width of an input word in bits, 1..64; not equal to OUT.
+  // Width of an input word in bits, 3..64; not equal to OUT.
   parameter IN = 8,
-  // Width of an output word in bits, 1..64.
+  // Width of an output word in bits, 3..64.
   parameter OUT = 11
 ) (
   input  wire           clk,      // the clock; all ports belong to its rising edge
@@ -52,6 +52,18 @@ module ply11_gearbox #(
   output wire [OUT-1:0] m_data,   // the word; its low bits come first
   output wire           m_last    // 1: the padding, if any, is in this word
 );
+
+  generate
+    if (IN < 3 || IN > 64) begin : g_check_in
+      ply11_gearbox_in_is_3_to_64 u_check ();
+    end
+    if (OUT < 3 || OUT > 64) begin : g_check_out
+      ply11_gearbox_out_is_3_to_64 u_check ();
+    end
+    if (IN == OUT) begin : g_check_equal
+      ply11_gearbox_in_is_not_out u_check ();
+    end
+  endgenerate
 
   reg v1_q, v2_q, last1_q, last2_q;
   reg [OUT-1:0] data2_q;

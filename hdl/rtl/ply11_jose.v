@@ -88,6 +88,15 @@ module ply11_jose #(
   input  wire        load_bad      // with load_state: 1 if the position is malformed
 );
 
+  generate
+    if (DIALECT < 0 || DIALECT > 1) begin : g_check_dialect
+      ply11_jose_dialect_is_0_or_1 u_check ();
+    end
+    if (DEPTH < 0 || DEPTH > 31) begin : g_check_depth
+      ply11_jose_depth_is_0_to_31 u_check ();
+    end
+  endgenerate
+
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
   localparam [3:0] ERR_EMPTY = 4'd1, ERR_GEOMETRY = 4'd4, ERR_CASTLING = 4'd5, ERR_CODE = 4'd6, ERR_PLACE = 4'd7,
                    ERR_OPERAND = 4'd8, ERR_START = 4'd9, ERR_DEPTH = 4'd10;

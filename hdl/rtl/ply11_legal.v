@@ -87,6 +87,12 @@ module ply11_legal #(
   output reg  [15:0]           m_ply             // plies that were applied, modulo 65,536
 );
 
+  generate
+    if (USER_WIDTH < 1) begin : g_check_user_width
+      ply11_legal_user_width_is_1_or_more u_check ();
+    end
+  endgenerate
+
   localparam [1:0] OP_MOVE = 2'd0;
   localparam [1:0] OP_NEW  = 2'd1;
   localparam [2:0] ERR_STOPPED = 3'd7;

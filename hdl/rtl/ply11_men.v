@@ -73,6 +73,12 @@ module ply11_men #(
   output wire        load_full     // 1: there is no number left for load_man [from load_man]
 );
 
+  generate
+    if (GAMES < 1 || GAMES > 9) begin : g_check_games
+      ply11_men_games_is_1_to_9 u_check ();
+    end
+  endgenerate
+
   localparam [4:0] LONG_ROOK = 5'd16, SHORT_ROOK = 5'd17, KING = 5'd24, CASTLED = 5'd31;
 
   // ---- the game's number ----

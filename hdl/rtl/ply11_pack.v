@@ -31,6 +31,12 @@ module ply11_pack #(
   output wire             m_last    // 1: the padding, if any, is in this one
 );
 
+  generate
+    if (WIDTH != 8 && WIDTH != 32 && WIDTH != 64) begin : g_check_width
+      ply11_pack_width_is_8_32_or_64 u_check ();
+    end
+  endgenerate
+
   ply11_gearbox #(.IN(11), .OUT(WIDTH)) u_gearbox (
     .clk(clk), .rst(rst),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data), .s_last(s_last),

@@ -45,6 +45,12 @@ module ply11_perft #(
   output wire        m_last       // 1: the deepest
 );
 
+  generate
+    if (DEPTH < 2 || DEPTH > 10) begin : g_check_depth
+      ply11_perft_depth_is_2_to_10 u_check ();
+    end
+  endgenerate
+
   localparam [3:0] DEEPEST = DEPTH[3:0];
   // Address bits: of a stack of lists of up to 218 moves and a mark, and of the pages.
   localparam STACK = DEPTH > 5 ? 11 : DEPTH > 3 ? 10 : DEPTH > 2 ? 9 : 8;

@@ -115,12 +115,33 @@ module ply11_player #(
       // The bytes of Brenner, jose and ChessBase come one a clock.
       ply11_player_needs_width_8 u_check ();
     end
-    if (NUMBERING != 0 && NUMBERING != 1) begin : g_check_numbering
-      ply11_player_numbering_is_0_or_1 u_check ();
-    end
-    if (MATE != 0 && LEGAL == 0) begin : g_check_mate
+    if (MATE != 0 && LEGAL == 0) begin : g_check_mate_needs
       // ply11_moves wants positions to which legal moves led.
       ply11_player_mate_needs_legal u_check ();
+    end
+    if (MODES < 1 || MODES > 15) begin : g_check_modes
+      ply11_player_modes_is_1_to_15 u_check ();
+    end
+    if (WIDTH != 8 && WIDTH != 32 && WIDTH != 64) begin : g_check_width
+      ply11_player_width_is_8_32_or_64 u_check ();
+    end
+    if (LAYOUT < 0 || LAYOUT > 3) begin : g_check_layout
+      ply11_player_layout_is_0_to_3 u_check ();
+    end
+    if (DIALECT < 0 || DIALECT > 1) begin : g_check_dialect
+      ply11_player_dialect_is_0_or_1 u_check ();
+    end
+    if (DEPTH < 0 || DEPTH > 31) begin : g_check_depth
+      ply11_player_depth_is_0_to_31 u_check ();
+    end
+    if (LEGAL < 0 || LEGAL > 1) begin : g_check_legal
+      ply11_player_legal_is_0_or_1 u_check ();
+    end
+    if (MATE < 0 || MATE > 1) begin : g_check_mate
+      ply11_player_mate_is_0_or_1 u_check ();
+    end
+    if (NUMBERING < 0 || NUMBERING > 1) begin : g_check_numbering
+      ply11_player_numbering_is_0_or_1 u_check ();
     end
   endgenerate
 

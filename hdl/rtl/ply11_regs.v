@@ -117,6 +117,30 @@ module ply11_regs #(
   /* verilator lint_on UNUSEDSIGNAL */
 );
 
+  generate
+    if (MODES < 1 || MODES > 15) begin : g_check_modes
+      ply11_regs_modes_is_1_to_15 u_check ();
+    end
+    if (WIDTH != 8 && WIDTH != 32 && WIDTH != 64) begin : g_check_width
+      ply11_regs_width_is_8_32_or_64 u_check ();
+    end
+    if (LAYOUT < 0 || LAYOUT > 3) begin : g_check_layout
+      ply11_regs_layout_is_0_to_3 u_check ();
+    end
+    if (DIALECT < 0 || DIALECT > 1) begin : g_check_dialect
+      ply11_regs_dialect_is_0_or_1 u_check ();
+    end
+    if (NUMBERING < 0 || NUMBERING > 1) begin : g_check_numbering
+      ply11_regs_numbering_is_0_or_1 u_check ();
+    end
+    if (DEPTH < 0 || DEPTH > 31) begin : g_check_depth
+      ply11_regs_depth_is_0_to_31 u_check ();
+    end
+    if (PERFT < 0 || PERFT == 1 || PERFT > 10) begin : g_check_perft
+      ply11_regs_perft_is_0_or_2_to_10 u_check ();
+    end
+  endgenerate
+
   localparam [31:0] ID = 32'h504c3131, VERSION = 32'h0001_0002;
   localparam [1:0]  OKAY = 2'b00, SLVERR = 2'b10;
 

@@ -24,6 +24,12 @@ module ply11_skid #(
   output wire [WIDTH-1:0] m_data    // the word
 );
 
+  generate
+    if (WIDTH < 1) begin : g_check_width
+      ply11_skid_width_is_1_or_more u_check ();
+    end
+  endgenerate
+
   reg             ready_q, full_q, valid_q;
   reg [WIDTH-1:0] data_q, spare_q;
 

@@ -53,6 +53,12 @@ module ply11_stack #(
   output wire [31:0]  load_data    // as load_data of ply11_board [from close, side, ply]
 );
 
+  generate
+    if (DEPTH < 1 || DEPTH > 31) begin : g_check_depth
+      ply11_stack_depth_is_1_to_31 u_check ();
+    end
+  endgenerate
+
   localparam PAGE = DEPTH > 16 ? 5 : DEPTH > 8 ? 4 : DEPTH > 4 ? 3 : DEPTH > 2 ? 2 : 1;
 
   // The last ply, and the rights and en passant file before it.

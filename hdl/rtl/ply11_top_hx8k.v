@@ -34,6 +34,18 @@ module ply11_top_hx8k #(
   output wire [7:0] led     // see above
 );
 
+  generate
+    if (MODES < 1 || MODES > 7) begin : g_check_modes
+      ply11_top_hx8k_modes_is_1_to_7 u_check ();
+    end
+    if (PERFT < 0 || PERFT > 1) begin : g_check_perft
+      ply11_top_hx8k_perft_is_0_or_1 u_check ();
+    end
+    if (LIMIT < 0 || LIMIT > 511) begin : g_check_limit
+      ply11_top_hx8k_limit_is_0_to_511 u_check ();
+    end
+  endgenerate
+
   // The registers come up as 0: reset for the first 15 clocks.
   reg [3:0] up_q = 4'd0;
   wire      boot = up_q != 4'd15;

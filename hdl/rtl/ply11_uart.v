@@ -30,8 +30,14 @@ module ply11_uart #(
   input  wire [7:0] s_data    // the byte
 );
 
-  localparam [15:0] WHOLE = CLOCKS - 1;
-  localparam [15:0] HALF  = CLOCKS / 2 - 1;
+  generate
+    if (CLOCKS < 4 || CLOCKS > 65535) begin : g_check_clocks
+      ply11_uart_clocks_is_4_to_65535 u_check ();
+    end
+  endgenerate
+
+  localparam [31:0] LAST = CLOCKS - 1, MIDDLE = CLOCKS / 2 - 1;
+  localparam [15:0] WHOLE = LAST[15:0], HALF = MIDDLE[15:0];
 
   // ---- receiver ----
   reg  [1:0]  line_q;

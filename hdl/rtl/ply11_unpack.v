@@ -33,6 +33,12 @@ module ply11_unpack #(
   output wire [10:0]      m_data      // a word of eleven bits
 );
 
+  generate
+    if (WIDTH != 8 && WIDTH != 32 && WIDTH != 64) begin : g_check_width
+      ply11_unpack_width_is_8_32_or_64 u_check ();
+    end
+  endgenerate
+
   wire        g_valid;
   wire        g_ready;
   wire [10:0] g_data;

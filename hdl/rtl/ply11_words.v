@@ -62,6 +62,12 @@ module ply11_words #(
   output wire [31:0] load_data    // as load_data of ply11_board
 );
 
+  generate
+    if (DEPTH < 0 || DEPTH > 31) begin : g_check_depth
+      ply11_words_depth_is_0_to_31 u_check ();
+    end
+  endgenerate
+
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
   localparam [3:0] ERR_CODE = 4'd6, ERR_PLACE = 4'd7, ERR_OPERAND = 4'd8, ERR_START = 4'd9, ERR_DEPTH = 4'd10;
   // The control codes.  Those of the results are the first four.
