@@ -36,25 +36,33 @@ func openAnywhere(path string) (*anywhere, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.file != nil && in.plain {
-		return &anywhere{in.file, in.size, []func(){in.Close}}, nil
+	return in.anywhere()
+}
+
+// anywhere makes an input one that can be read at any place.
+func (s *source) anywhere() (*anywhere, error) {
+	if s.file != nil && s.plain {
+		return &anywhere{s.file, s.size, []func(){s.Close}}, nil
 	}
-	defer in.Close()
+	defer s.Close()
 	f, err := tempfile.New()
 	if err != nil {
 		return nil, err
 	}
-	n, err := io.Copy(f, in.Reader)
+	n, err := io.Copy(f, s.Reader)
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", s.path, err)
 	}
 	return &anywhere{f, n, []func(){func() { f.Close() }}}, nil
 }
 
 // openArchive opens an archive for reading in any order.
-func openArchive(path string) (*archive.Reader, func(), error) {
-	a, err := openAnywhere(path)
+func openArchive(path string) (*archive.Reader, func(), error) { return readerOf(path, openAnywhere) }
+
+// readerOf opens an archive by a function.
+func readerOf(path string, open func(path string) (*anywhere, error)) (*archive.Reader, func(), error) {
+	a, err := open(path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -121,8 +129,16 @@ func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i in
 		return err
 	}
 	defer in.Close()
+	text := io.Reader(in)
+	if in.isPGN() {
+		a, err := in.packed()
+		if err != nil {
+			return err
+		}
+		text = io.NewSectionReader(a, 0, a.size)
+	}
 	var g game.Game
-	return eachBlock(in, path, func(b *archive.Block) error {
+	return eachBlock(text, path, func(b *archive.Block) error {
 		for i := 1; i <= b.Len(); i++ {
 			x, _, err := b.Exception(i)
 			if err != nil {

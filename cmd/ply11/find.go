@@ -183,9 +183,14 @@ func expand(args []string) ([]string, error) {
 	return files, nil
 }
 
-// openSources opens the archives that names and patterns stand for, for a scan. What cannot be read in any order, a pipe or a compressed file, is kept in a temporary
-// file meanwhile.
+// openSources opens the archives that names and patterns stand for, for a scan, and PGN files as archives. What cannot be read in any order, a pipe
+// or a compressed file, is kept in a temporary file meanwhile.
 func openSources(args []string) (list []query.Source, done func(), err error) {
+	return sourcesBy(openGames, args)
+}
+
+// sourcesBy opens archives by a function.
+func sourcesBy(open func(path string) (*anywhere, error), args []string) (list []query.Source, done func(), err error) {
 	files, err := expand(args)
 	if err != nil {
 		return nil, nil, err
@@ -197,7 +202,7 @@ func openSources(args []string) (list []query.Source, done func(), err error) {
 		}
 	}
 	for _, path := range files {
-		f, err := openAnywhere(path)
+		f, err := open(path)
 		if err != nil {
 			done()
 			return nil, nil, err
@@ -245,6 +250,8 @@ them is not found.
 Material is the men of both sides, White's first: KRPKR. Or it is ranges, as in "R1 P0-2 q0"; other men are then free.
 
 --query reads a query in the JSON of the program scoutfish, in which a list means "one of these".
+
+` + pgnHelp + `
 
 If a game is not valid, its valid beginning is searched. A game whose start is not known has no positions. The exit code is 6
 if no game is found.`,

@@ -258,7 +258,7 @@ func TestFindOutputs(t *testing.T) {
 	if out, _ := runCode(t, dir, 0, "", "find", "--count", "z.p11.zst"); out != "6\n" {
 		t.Errorf("%q", out)
 	}
-	if _, errs := runCode(t, dir, exitCorrupt, "", "find", "c.p11", "a.pgn"); !strings.HasPrefix(errs, "ply11: a.pgn: ") {
+	if _, errs := runCode(t, dir, exitCorrupt, "", "find", "c.p11", "q.json"); !strings.HasPrefix(errs, "ply11: q.json: ") {
 		t.Errorf("%q", errs)
 	}
 	runCode(t, dir, exitError, "", "find", "none*.p11")

@@ -37,6 +37,8 @@ func showCommand() *cobra.Command {
 		Long: `Show the text of game N. Games count from 1; N-M is games N to M, and N- is all games from N on. With --ply K, show the K-th halfmove of the
 main line and the position after it (0 is the start). With --board, draw the position as a diagram.
 
+` + pgnHelp + `
+
 If a game is not valid, the archive has its text, and the command says what is wrong. It can show only positions of the valid beginning,
 and none if the start is impossible or belongs to a variant of chess.`,
 		Example: `  ply11 show games.p11 17
@@ -55,7 +57,7 @@ and none if the start is impossible or belongs to a variant of chess.`,
 				}
 				spans = append(spans, span)
 			}
-			r, done, err := openArchive(args[0])
+			r, done, err := openGamesArchive(args[0])
 			if err != nil {
 				return err
 			}

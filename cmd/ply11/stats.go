@@ -153,6 +153,8 @@ func statsCommand() *cobra.Command {
 names of players or of events, it keeps the frequent ones, and reads the archive a second time to count these exactly. It
 cannot read a pipe twice: then it says by how much the counts may be too low.
 
+` + pgnHelp + `
+
 Games that are not valid count with their tags and their valid moves; --invalid skip leaves them out.`,
 		Example: `  ply11 stats games.p11
   ply11 stats --top 50 --invalid skip games.p11`,

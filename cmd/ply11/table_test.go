@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -29,20 +30,20 @@ import (
 // check in checkCell says; any other word is an exit code with a piece of the error, in refusals.
 const cellTable = `
 kind                 pack     unpack   convert  info     show     verify   recover  cat      append   find     tree     index    stats    dedupe   explain  export   serve
-plain                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-annotated            ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-empty                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-blank                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-setup                ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-latin1               ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-crlf                 ok       noarch   ok       noarch   noarch   ok       noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-zst                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-gz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-bz2                  ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-xz                   ok       noarch   ok       noarch   noarch   ok       noarch   noarch   packed   noarch   noarch   noarch   noarch   noarch   ok       noarch   noarch
-broken               ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  noarch   noarch
-variants             ok       noarch   ok       noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  noarch   noarch
-prose                nogame   noarch   nogame   noarch   noarch   wrong    noarch   noarch   noarch   noarch   noarch   noarch   noarch   noarch   invalid  noarch   noarch
+plain                ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
+annotated            ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
+empty                ok       noarch   ok       noarch   none     ok       noarch   noarch   noarch   none     none     noarch   ok       ok       ok       none     noarch
+blank                ok       noarch   ok       noarch   none     ok       noarch   noarch   noarch   none     none     noarch   ok       ok       ok       none     noarch
+setup                ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   ok       none     noarch   ok       ok       ok       ok       noarch
+latin1               ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
+crlf                 ok       noarch   ok       noarch   ok       ok       noarch   noarch   noarch   ok       ok       noarch   ok       ok       ok       ok       noarch
+zst                  ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
+gz                   ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
+bz2                  ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
+xz                   ok       noarch   ok       noarch   ok       ok       noarch   noarch   packed   ok       ok       noarch   ok       ok       ok       ok       noarch
+broken               ok       noarch   ok       noarch   ok       wrong    noarch   noarch   noarch   ok       ok       noarch   ok       ok       invalid  ok       noarch
+variants             ok       noarch   ok       noarch   ok       wrong    noarch   noarch   noarch   ok       ok       noarch   ok       ok       invalid  ok       noarch
+prose                nogame   noarch   nogame   noarch   nogame   wrong    noarch   noarch   noarch   nogame   nogame   noarch   nogame   nogame   invalid  nogame   noarch
 plain-fixed          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
 plain-dense          isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
 annotated-fixed      isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
@@ -401,8 +402,16 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 			return err.Error()
 		}
 		defer in.Close()
+		blocks := io.Reader(in)
+		if in.isPGN() {
+			a, err := in.packed()
+			if err != nil {
+				return err.Error()
+			}
+			blocks = io.NewSectionReader(a, 0, a.size)
+		}
 		var games []string
-		if err := eachBlock(in, k.path, func(b *archive.Block) error {
+		if err := eachBlock(blocks, k.path, func(b *archive.Block) error {
 			for i := 1; i <= b.Len(); i++ {
 				text, err := b.AppendText(nil, i, nil)
 				if err != nil {

@@ -141,6 +141,8 @@ with ; between them, also conditions on positions: a game that meets all of them
 If ply11 index has made games.p11x beside games.p11, the command looks up the answer there, and says so in a line on the standard error. Conditions
 on ratings, dates and results then cost little more. For other conditions it reads the tags of each game that reaches the position.
 
+` + pgnHelp + `
+
 The exit code is 6 if no game reaches the position.`,
 		Example: `  ply11 tree games.p11
   ply11 tree --moves "1.e4 c5 2.Nf3 d6" games.p11

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"ply11/bitstream/archive"
+)
+
+// maxPacked is the longest PGN text, in bytes, that is packed in memory by a command that reads archives.
+const maxPacked = 64 << 20
+
+// pgnHelp tells what becomes of PGN.
+const pgnHelp = `A PGN file of at most 64 MiB may stand for an archive: it is packed in memory, each time. Pack a larger one first:
+ply11 pack -o games.p11 games.pgn.`
+
+// openGames opens an archive to read it at any place. Of a PGN file it is the archive that ply11 pack makes of it, in memory.
+func openGames(path string) (*anywhere, error) {
+	in, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	if !in.isPGN() {
+		return in.anywhere()
+	}
+	defer in.Close()
+	return in.packed()
+}
+
+// packed packs PGN in memory.
+func (s *source) packed() (*anywhere, error) {
+	if err := s.refuseArchive(); err != nil {
+		return nil, err
+	}
+	if s.plain && s.size > maxPacked {
+		return nil, s.tooLong()
+	}
+	bar := newProgress("packing", s.size, false)
+	var packed bytes.Buffer
+	text := &io.LimitedReader{R: s.Reader, N: maxPacked + 1}
+	spot := &proseSpotter{r: text}
+	stats, err := archive.Pack(&packed, spot, archive.WithProgress(func(done archive.Stats) { bar.set(s.read.n, done) }))
+	bar.finish()
+	switch {
+	case text.N <= 0:
+		return nil, s.tooLong()
+	case err != nil:
+		return nil, inFile(s.path, err)
+	case spot.prose() && stats.Plies == 0 && stats.Games == stats.Invalid:
+		return nil, fmt.Errorf("%s: %w", s.path, errNoGame)
+	}
+	return &anywhere{bytes.NewReader(packed.Bytes()), int64(packed.Len()), nil}, nil
+}
+
+// isPGN reports whether a file is to be read as PGN: it is no archive, and its name says so or it begins with a tag pair.
+func (s *source) isPGN() bool {
+	head, _ := s.Peek(512)
+	if bytes.HasPrefix(head, archiveMagic) {
+		return false
+	}
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	return strings.EqualFold(filepath.Ext(s.bareName()), ".pgn") || len(head) > 1 && head[0] == '[' && (head[1]|0x20) >= 'a' && (head[1]|0x20) <= 'z'
+}
+
+// bareName is the name of the file, without an end that tells of compression.
+func (s *source) bareName() string {
+	name := nameOf(s.path)
+	if compressionOf(s.path) != "" {
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	return name
+}
+
+// tooLong is the error of a PGN file that is not packed in memory.
+func (s *source) tooLong() error {
+	to := "games.p11"
+	if name := filepath.Base(s.bareName()); s.path != "-" {
+		to = strings.TrimSuffix(name, filepath.Ext(name)) + ".p11"
+	}
+	return &exitCode{code: exitUsage, err: errors.New(printable(fmt.Sprintf("%s: PGN of more than %d MiB is not searched as it is; pack it first: ply11 pack -o %s %s",
+		s.path, maxPacked>>20, quoted(to), quoted(s.path))))}
+}
+
+// quoted is a word of a command line.
+func quoted(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("-_./:=+,%@~", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// openGamesArchive is openGames as an archive.
+func openGamesArchive(path string) (*archive.Reader, func(), error) { return readerOf(path, openGames) }
