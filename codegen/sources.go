@@ -10,28 +10,23 @@ import (
 	"ply11/moveindex"
 )
 
-// codes names the control codes, in their order, as the sources spell them.
-var codes = []struct {
+// A code is a constant of the sources: a control code, or the last of several that mean the same.
+type code struct {
 	name  string
 	code  moveindex.Index
 	about string
-}{
-	{"result_black_wins", moveindex.ResultBlackWins, "0-1, and the end of the game"},
-	{"result_draw", moveindex.ResultDraw, "1/2-1/2, and the end of the game"},
-	{"result_white_wins", moveindex.ResultWhiteWins, "1-0, and the end of the game"},
-	{"result_unknown", moveindex.ResultUnknown, "*, and the end of the game"},
-	{"null", moveindex.Null, "null move"},
-	{"variation_start", moveindex.VariationStart, "a variation begins; it replaces the move before it"},
-	{"variation_end", moveindex.VariationEnd, "a variation ends"},
-	{"text", moveindex.Text, "the number of bytes in the next word, then the bytes"},
-	{"nag", moveindex.NAG, "a NAG in the next word"},
-	{"nag_1", moveindex.NAG1, "NAG 1; NAG n up to 31 is nag + n"},
-	{"nag_31", moveindex.NAG31, "NAG 31"},
-	{"start", moveindex.Start, "a start position in the next 26 words"},
-	{"first_reserved", moveindex.FirstReserved, "a reader refuses the reserved codes"},
-	{"last_reserved", moveindex.LastReserved, ""},
-	{"idle", moveindex.Idle, "skipped"},
 }
+
+// codes are the control codes, in their order.
+var codes = func() (all []code) {
+	for _, c := range moveindex.Controls() {
+		all = append(all, code{c.Name, c.First, c.Meaning})
+		if c.LastName != "" {
+			all = append(all, code{c.LastName, c.Last, ""})
+		}
+	}
+	return all
+}()
 
 // sizes are the other constants of the sources.
 var sizes = []struct {

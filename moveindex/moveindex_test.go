@@ -343,3 +343,28 @@ func BenchmarkEncode(b *testing.B) {
 		sink += sum
 	})
 }
+
+// The table of control codes has each word above the moves once, under names of its own.
+func TestControls(t *testing.T) {
+	next, names := Index(NumMoves), map[string]bool{"": true}
+	for _, c := range Controls() {
+		if c.First != next || c.Last < c.First || (c.LastName == "") != (c.First == c.Last) || c.Meaning == "" || names[c.Name] || c.LastName != "" && names[c.LastName] {
+			t.Errorf("%+v behind %d", c, next-1)
+		}
+		names[c.Name], names[c.LastName] = true, true
+		next = c.Last + 1
+		for _, i := range []Index{c.First, c.Last} {
+			if got, ok := i.Control(); !ok || got != c || i.Class() != ClassControl && i.Class() != ClassReserved {
+				t.Errorf("%d is %+v, %v, of class %v", i, got, ok, i.Class())
+			}
+		}
+	}
+	if next != NumWords {
+		t.Errorf("the table ends at %d", next-1)
+	}
+	for _, i := range []Index{0, NumMoves - 1, NumWords, Invalid} {
+		if c, ok := i.Control(); ok {
+			t.Errorf("%d is %+v", i, c)
+		}
+	}
+}

@@ -333,7 +333,7 @@ func (p *Player) Eval() {
 		o.MDepth = p.stack.Out.Depth
 	}
 	// With a result or a start position that is refused, m_index is what happens to be at the input.
-	p.exact = kind != oracle.BeatEnd && !(kind == oracle.BeatError && code == uint8(oracle.FaultStart))
+	p.exact = kind != oracle.BeatEnd && !(kind == oracle.BeatError && oracle.Fault(code).OfStart())
 	o.MIndex = tag.index
 	o.MFrom, o.MTo, o.MPromotion = b.MFrom, b.MTo, b.MPromotion
 	o.MMan, o.MCaptured = b.MMan, b.MCaptured

@@ -185,7 +185,7 @@ func (a *PlayerAXIS) Eval() {
 	o.MTLast = broken || q.MKind == oracle.BeatEnd
 	kind, result, code, index, offset, depth := q.MKind, q.MResult, q.MError, q.MIndex, q.MOffset, q.MDepth
 	men := uint64(q.MFrom) | uint64(q.MTo)<<8 | uint64(q.MPromotion)<<16 | uint64(q.MMan)<<24 | uint64(q.MCaptured)<<28
-	if kind == oracle.BeatEnd || kind == oracle.BeatError && code == uint8(oracle.FaultStart) {
+	if kind == oracle.BeatEnd || kind == oracle.BeatError && oracle.Fault(code).OfStart() {
 		index = 0
 	}
 	if broken {

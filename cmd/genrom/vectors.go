@@ -19,6 +19,7 @@ import (
 
 	"ply11/codegen"
 	"ply11/hdl"
+	"ply11/internal/hwdoc"
 	"ply11/moveindex"
 	"ply11/sim/eda"
 	"ply11/sim/vectors"
@@ -100,6 +101,13 @@ func generatedFiles() (map[string][]byte, error) {
 	}
 	if files["hdl/"+codegen.RegistersRDLPath], err = codegen.RegistersRDL(registers); err != nil {
 		return nil, err
+	}
+	codes, err := hwdoc.Codes()
+	if err != nil {
+		return nil, err
+	}
+	for name, data := range codes {
+		files["hdl/"+name] = data
 	}
 	for name, format := range map[string]string{
 		"hdl/rtl/ply11_rom_case.v": "verilog",

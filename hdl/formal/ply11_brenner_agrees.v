@@ -16,6 +16,7 @@ module ply11_brenner_agrees (
 );
 
   localparam [1:0] PLY = 2'd0, NEW = 2'd1;
+  localparam [2:0] ERR_EMPTY = 3'd1, ERR_OPPONENT = 3'd2;
 
   reg f_started;
   initial f_started = 1'b0;
@@ -76,7 +77,7 @@ module ply11_brenner_agrees (
   end
 
   assign ok = rst || !m_valid || m_op != 2'd0 || f_refused
-              || (m_error != 3'd1 && m_error != 3'd2 && (m_error != 3'd0 || m_man[2:0] == f_kinds[m_user]));
+              || (m_error != ERR_EMPTY && m_error != ERR_OPPONENT && (m_error != 3'd0 || m_man[2:0] == f_kinds[m_user]));
 
 endmodule
 

@@ -27,6 +27,8 @@ module ply11_judge (
 );
 
   wire [5:0] from, to;
+  localparam [2:0] ERR_EMPTY = 3'd1, ERR_OPPONENT = 3'd2, ERR_OWN = 3'd3, ERR_GEOMETRY = 3'd4, ERR_CASTLING = 3'd5, ERR_CODE = 3'd6;
+
   wire [2:0] promotion;
   wire       is_move;
   ply11_decode u_decode (.index(index), .from(from), .to(to), .promotion(promotion), .is_move(is_move));
@@ -81,13 +83,13 @@ module ply11_judge (
     end
     if (op == 2'd0) begin
       if (is_move) move = {promotion, to, from};
-      if (!is_move) error = index == 11'd1972 ? 3'd0 : 3'd6;
-      else if (mover == 4'd0) error = 3'd1;
-      else if (mover[3] != side) error = 3'd2;
-      else if (target != 4'd0 && target[3] == side) error = 3'd3;
-      else if (target[2:0] == 3'd1) error = 3'd4;
-      else if (wing && !castling) error = 3'd5;
-      else if (!geometry) error = 3'd4;
+      if (!is_move) error = index == 11'd1972 ? 3'd0 : ERR_CODE;
+      else if (mover == 4'd0) error = ERR_EMPTY;
+      else if (mover[3] != side) error = ERR_OPPONENT;
+      else if (target != 4'd0 && target[3] == side) error = ERR_OWN;
+      else if (target[2:0] == 3'd1) error = ERR_GEOMETRY;
+      else if (wing && !castling) error = ERR_CASTLING;
+      else if (!geometry) error = ERR_GEOMETRY;
       if (error == 3'd0) begin
         side_after = !side;
         ep_after = 4'd0;

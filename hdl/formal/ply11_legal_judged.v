@@ -107,20 +107,22 @@ module ply11_legal_judged (
   );
 
   reg          f_ahead;          // a beat was just ahead
-  reg          f_refused;        // it has error 7
+  localparam [2:0] ERR_STOPPED = 3'd7;
+
+  reg          f_refused;        // it has ERR_STOPPED
   reg          f_came;
   wire         mine = m_valid && m_user;
   always @(posedge clk) begin
     if (f_time == 4'd0) {f_ahead, f_refused, f_came} <= 3'd0;
     else begin
       if (f_time == 4'd1) f_ahead <= o_valid;
-      if (m_valid && m_error == 3'd7) f_refused <= 1'b1;
+      if (m_valid && m_error == ERR_STOPPED) f_refused <= 1'b1;
       if (mine) f_came <= 1'b1;
     end
   end
   wire [3:0]   due = castles ? 4'd10 : 4'd8;
   wire         right = {m_op, m_promotion, m_to, m_from} == {op, move}
-                       && m_error == (illegal ? 3'd7 : error) && m_reason == (illegal ? reason : 4'd0)
+                       && m_error == (illegal ? ERR_STOPPED : error) && m_reason == (illegal ? reason : 4'd0)
                        && {m_man, m_captured} == (illegal ? 8'd0 : {man, captured})
                        && {m_board, m_side, m_rights, m_ep, m_ply} == (illegal ? first : second);
   assign ok = f_time < 4'd2 || f_refused || f_came

@@ -66,11 +66,13 @@ module ply11_legal_stopped (
     f_stopped <= !rst && !fresh && (f_stopped || refused);
   end
 
+  localparam [2:0] ERR_STOPPED = 3'd7;
+
   // The tag is the board's error.
   assign ok = rst
-    || ((!refused || (!f_stopped && m_op == 2'd0 && m_error == 3'd7 && {m_man, m_captured} == 8'd0 && position == f_position))
+    || ((!refused || (!f_stopped && m_op == 2'd0 && m_error == ERR_STOPPED && {m_man, m_captured} == 8'd0 && position == f_position))
         && (!f_stopped || fresh || position == f_position)
-        && (!f_came || refused || m_error == (f_stopped && m_op == 2'd0 ? 3'd7 : m_user))
+        && (!f_came || refused || m_error == (f_stopped && m_op == 2'd0 ? ERR_STOPPED : m_user))
         && (!f_came || !f_stopped || m_op != 2'd0 || {m_man, m_captured} == 8'd0));
 
 endmodule

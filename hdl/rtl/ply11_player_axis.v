@@ -95,8 +95,8 @@ module ply11_player_axis #(
 
   localparam BYTES = WIDTH / 8;
   localparam [1:0] END = 2'd2, ERROR = 2'd3;
-  // ERR_CUT is added here; ERR_START alone has no index.
-  localparam [3:0] ERR_START = 4'd9, ERR_CUT = 4'd15;
+  // ERR_CUT is added here; the errors of a start position have no index.
+  localparam [3:0] ERR_CUT = 4'd15; localparam [15:0] ERRS_OF_START = 16'd512;
 
   wire rst = !aresetn || reset;
 
@@ -214,7 +214,7 @@ module ply11_player_axis #(
 
   // ---- beats ----
   wire        broken = state_q == BROKEN;
-  wire        indexed = !broken && kind != END && !(kind == ERROR && error == ERR_START);
+  wire        indexed = !broken && kind != END && !(kind == ERROR && ERRS_OF_START[error]);
   assign m_axis_tvalid = broken || (p_valid && !reset_q);
   assign m_axis_tlast  = broken || kind == END;
   assign m_axis_tdata[7:0]    = {side, 5'd0, broken ? ERROR : kind};

@@ -71,8 +71,8 @@ module ply11_words #(
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
   localparam [3:0] ERR_CODE = 4'd6, ERR_PLACE = 4'd7, ERR_OPERAND = 4'd8, ERR_START = 4'd9, ERR_DEPTH = 4'd10;
   // The control codes.  Those of the results are the first four.
-  localparam [10:0] CODE_RESULT = 11'd1968, CODE_NULL = 11'd1972, CODE_OPEN = 11'd1973, CODE_CLOSE = 11'd1974,
-                    CODE_TEXT = 11'd1975, CODE_NAG = 11'd1976, CODE_START = 11'd2008, CODE_IDLE = 11'd2047;
+  localparam [10:0] CODE_RESULT_BLACK_WINS = 11'd1968, CODE_NULL = 11'd1972, CODE_VARIATION_START = 11'd1973,
+                    CODE_VARIATION_END = 11'd1974, CODE_TEXT = 11'd1975, CODE_NAG = 11'd1976, CODE_START = 11'd2008, CODE_IDLE = 11'd2047;
   // What the next word is.
   localparam [2:0] CODE = 3'd0, LENGTH = 3'd1, TEXT = 3'd2, NAG = 3'd3, START = 3'd4;
   // Open variations before the one that is the last.
@@ -118,7 +118,7 @@ module ply11_words #(
   // The control codes, and the first sixteen of them.
   wire       top = &word[10:7];
   wire       high = top && (word[6] || (word[5] && word[4]));
-  wire       low = top && word[6:4] == CODE_RESULT[6:4];
+  wire       low = top && word[6:4] == CODE_RESULT_BLACK_WINS[6:4];
   always @(posedge clk) begin
     if (!spare_valid_q) spare_q <= s_data;
     spare_valid_q <= word_valid && !space;
@@ -127,9 +127,9 @@ module ply11_words #(
       fresh_q <= word_valid && word != CODE_IDLE;
       word_q <= word;
       is_move <= !high || (low && word[3:0] == CODE_NULL[3:0]);
-      is_result <= low && word[3:2] == CODE_RESULT[3:2];
-      is_open <= low && word[3:0] == CODE_OPEN[3:0];
-      is_close <= low && word[3:0] == CODE_CLOSE[3:0];
+      is_result <= low && word[3:2] == CODE_RESULT_BLACK_WINS[3:2];
+      is_open <= low && word[3:0] == CODE_VARIATION_START[3:0];
+      is_close <= low && word[3:0] == CODE_VARIATION_END[3:0];
       is_text <= low && word[3:0] == CODE_TEXT[3:0];
       is_nag <= low && word[3:0] == CODE_NAG[3:0];
       is_start <= word == CODE_START;

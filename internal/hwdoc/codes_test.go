@@ -20,59 +20,76 @@ import (
 
 var (
 	comments = regexp.MustCompile(`//[^\n]*`)
-	// A localparam with a name of the registries.
-	codeParam = regexp.MustCompile(`\b((?:ERR|CODE)_\w+)\s*=\s*\d+'d(\d+)`)
-	// What gives an error code, and a number in it that has no name.
-	givesError = regexp.MustCompile(`\b(?:m_error|(?:[a-z]_)?code)\s*(?:<=|=)`)
-	bareNumber = regexp.MustCompile(`\b[34]'d[1-9]`)
+	// What compares an error code with a number that has no name, gives one, or puts one behind the kind of its beat.
+	bareCodes = []*regexp.Regexp{
+		regexp.MustCompile(`\b\w*(?:error|code)\)?\s*(?:===|!==|==|!=)\s*(?:[34]'[dhb]0*[1-9]|[1-9]\d*(?:[^'\d]|$))`),
+		regexp.MustCompile(`(?s)(?:\b\w*error\s*<?=|\bcode\s*<=|\b[a-z]_code\s*<?=)(?:[^=;][^;]*)?(?:\b[34]'d[1-9]|[^\w'\[:+*-][1-9]\d*\s*$)`),
+		regexp.MustCompile(`\bERROR,\s*(?:[346]'d[1-9]|[1-9]\d*[^'\d])`),
+	}
 	// A word of eleven bits.
 	bareWord = regexp.MustCompile(`\b11'(d|h|b)([0-9a-fA-F_]+)`)
 )
 
-// source is a module without its comments.
-func source(t *testing.T, module string) string {
-	t.Helper()
-	text, err := hdl.FS.ReadFile("rtl/" + module + ".v")
+// The numbers of codes in the sources are those of the registries, and no name is in neither.
+func TestCodesInSources(t *testing.T) {
+	files, err := Codes()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return comments.ReplaceAllString(string(text), "")
-}
-
-// Each source gives the codes of the registries their names and numbers, and no code stands there without a name.
-func TestCodesInVerilog(t *testing.T) {
-	words := map[string]moveindex.Index{}
-	for _, c := range controls {
-		if c.Verilog != "" {
-			words[c.Verilog] = c.First
+	for name, want := range files {
+		if got, err := hdl.FS.ReadFile(name); err != nil || string(got) != string(want) {
+			t.Errorf("hdl/%s has numbers that are none of its codes (%v): go run ./cmd/genrom vectors", name, err)
 		}
 	}
-	faults := map[string]oracle.FaultRow{}
-	for _, f := range oracle.Faults() {
-		faults[f.Verilog] = f
+	if len(files) < 12 || files["driver/ply11_driver.h"] == nil || files["formal/ply11_judge.v"] == nil {
+		t.Errorf("only %d sources have codes", len(files))
 	}
+}
+
+// No error code stands in a source without its name. Wrong ones are found.
+func TestCodesHaveNames(t *testing.T) {
+	err := eachSource(func(name string, text []byte) error {
+		for _, statement := range strings.Split(comments.ReplaceAllString(string(text), ""), ";") {
+			if namedCode.MatchString(statement) && strings.Contains(statement, "localparam") {
+				continue
+			}
+			for _, r := range bareCodes {
+				if found := r.FindString(statement); found != "" {
+					t.Errorf("hdl/%s: an error code without a name: %s", name, found)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bare := range []string{"m_error == 4'd9)", "if (p_error === 9)", "error = !moved ? 4'd7 : 4'd0", "got_error = 4", "{ERROR, 4'd9, x}", "m_code <= bad ? ERR_START : 4'd8", "f(ERROR, 8, w)"} {
+		found := false
+		for _, r := range bareCodes {
+			found = found || r.MatchString(bare)
+		}
+		if !found {
+			t.Errorf("%s is not found", bare)
+		}
+	}
+}
+
+// The registry says which modules find each error, and no control code stands in a module without its name.
+func TestCodesInVerilog(t *testing.T) {
 	found := map[string][]string{} // modules, by the code that they give
 	for _, module := range hdl.Modules() {
-		text := source(t, module)
-		short := strings.TrimPrefix(module, "ply11_")
-		for _, m := range codeParam.FindAllStringSubmatch(text, -1) {
-			name := m[1]
-			number, _ := strconv.Atoi(m[2])
-			row, isFault := faults[name]
-			word, isWord := words[name]
-			switch {
-			case isFault && int(row.Fault) != number, isWord && int(word) != number:
-				t.Errorf("%s: %s is %d, and %d in the registry", module, name, number, max(int(row.Fault), int(word)))
-			case isFault && !onlyCompared(text, name):
-				found[name] = append(found[name], short)
-			case !isFault && !isWord:
-				t.Errorf("%s: %s is in no registry (sim/oracle/fault.go, internal/hwdoc/codes.go)", module, name)
+		source, err := hdl.FS.ReadFile("rtl/" + module + ".v")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := comments.ReplaceAllString(string(source), "")
+		for _, m := range namedCode.FindAllStringSubmatch(text, -1) {
+			if name := m[1]; strings.HasPrefix(name, "ERR_") && !onlyCompared(text, name) {
+				found[name] = append(found[name], strings.TrimPrefix(module, "ply11_"))
 			}
 		}
 		for _, statement := range strings.Split(text, ";") {
-			if givesError.MatchString(statement) && bareNumber.MatchString(statement) {
-				t.Errorf("%s: an error code without a name:%s", module, statement)
-			}
 			if strings.Contains(statement, "localparam") || module == "ply11_rom_case" {
 				continue
 			}
@@ -124,9 +141,11 @@ func TestCodesInGo(t *testing.T) {
 			t.Errorf("%s of oracle is not in the registry", name)
 		}
 	}
-	for _, c := range controls {
-		if n, ok := code[c.Go]; !ok || n != int(c.First) {
-			t.Errorf("%s of moveindex is %d, and %d in the table", c.Go, n, c.First)
+	for _, c := range moveindex.Controls() {
+		for name, want := range map[string]moveindex.Index{c.Name: c.First, c.LastName: c.Last} {
+			if n, ok := code[goName(name)]; name != "" && (!ok || n != int(want)) {
+				t.Errorf("%s of moveindex is %d, and %d in the table", goName(name), n, want)
+			}
 		}
 	}
 }

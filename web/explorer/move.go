@@ -230,19 +230,11 @@ func name(p *position.Position, i moveindex.Index, c moveindex.Color, k moveinde
 
 // meaning tells what a word is that is no move.
 func meaning(i moveindex.Index) string {
-	switch {
-	case i >= moveindex.NAG1 && i <= moveindex.NAG31:
+	if i >= moveindex.NAG1 && i <= moveindex.NAG31 {
 		return fmt.Sprintf("NAG %d", i-moveindex.NAG1+1)
-	case i >= moveindex.FirstReserved && i <= moveindex.LastReserved:
-		return "reserved: a reader refuses it"
 	}
-	return map[moveindex.Index]string{
-		moveindex.ResultBlackWins: "end of the game, 0-1", moveindex.ResultDraw: "end of the game, 1/2-1/2",
-		moveindex.ResultWhiteWins: "end of the game, 1-0", moveindex.ResultUnknown: "end of the game, *",
-		moveindex.Null: "the null move", moveindex.VariationStart: "a variation begins", moveindex.VariationEnd: "a variation ends",
-		moveindex.Text: "a text follows", moveindex.NAG: "the next word is a NAG", moveindex.Start: "a start position follows",
-		moveindex.Idle: "idle: a reader passes over it",
-	}[i]
+	c, _ := i.Control()
+	return c.Meaning
 }
 
 // decoder tells what is computed to make a word a move, as docs/INDEX.md has it. The hardware does the same in gates.

@@ -5,6 +5,8 @@
 //   localparam WATCHDOG = 100000;         clocks after which it gives up
 // At its end it calls verdict, prints PASS with what it has counted, and calls $finish.
 
+`include "ply11_errors.vh"
+
 reg clk = 1'b0;
 always #5 clk = !clk;
 

@@ -109,11 +109,11 @@ module ply11_board_tb;
       home = ref_side != 0 ? 60 : 4;
       own = (target % 8 != 0 && target / 8 == ref_side) ? 1 : 0;
       taken = (target % 8 != 0) ? 1 : 0;
-      if (!got_word[15]) got_error = 6;
-      else if (kind == 0) got_error = 1;
-      else if (man / 8 != ref_side) got_error = 2;
-      else if (own != 0) got_error = 3;
-      else if (target % 8 == 1) got_error = 4;
+      if (!got_word[15]) got_error = ERR_CODE;
+      else if (kind == 0) got_error = ERR_EMPTY;
+      else if (man / 8 != ref_side) got_error = ERR_OPPONENT;
+      else if (own != 0) got_error = ERR_OWN;
+      else if (target % 8 == 1) got_error = ERR_GEOMETRY;
       else begin
         ok = 0;
         if (got_word[14]) begin
@@ -134,7 +134,7 @@ module ply11_board_tb;
                 for (sq = home - 3; sq <= home - 1; sq = sq + 1)
                   if (ref_board[4*sq +: 3] != 0) free = 0;
               end
-              if (right == 0 || free == 0) got_error = 5;
+              if (right == 0 || free == 0) got_error = ERR_CASTLING;
             end
           end
           2: ok = df == 0 || dr == 0 || adf == adr;
@@ -156,7 +156,7 @@ module ply11_board_tb;
           end
           default: ok = 0;
         endcase
-        if (ok == 0) got_error = 4;
+        if (ok == 0) got_error = ERR_GEOMETRY;
       end
       if (got_error != 0) begin
         got_man = 0;
@@ -193,7 +193,7 @@ module ply11_board_tb;
         ref_ply = 0;
         stopped = 1'b0;
       end else if (op == 0 && stopped) begin
-        got_error = 7;
+        got_error = ERR_STOPPED;
         got_word = index < 1968 ? reference_word(index) : 16'd0;
       end else if (op == 0 && index == 1972) begin
         ref_side = 1 - ref_side;
@@ -289,7 +289,7 @@ module ply11_board_tb;
         plan_at = plan_at + 1;
       end else if (homely != 0) begin
         homely = homely - 1;
-        got_error = 1;
+        got_error = ERR_EMPTY;
         for (tries = 0; tries < 40 && got_error != 0; tries = tries + 1) begin
           rnd = $random;
           if (rnd[1:0] == 2'd0) s_index = (rnd[2] ? 11'd260 : 11'd1284) + (ref_side != 0 ? 11'd56 : 11'd0);
@@ -304,7 +304,7 @@ module ply11_board_tb;
           if (rnd[1:0] == 2'd0) begin
             judge(s_index);
             // Refused, as a rule for a reason.
-            if (got_error == 5 && rnd[4:3] == 2'd0) got_error = 0;
+            if (got_error == ERR_CASTLING && rnd[4:3] == 2'd0) got_error = 0;
           end
         end
       end else if (rnd[31:25] == 7'd0 || (stopped && rnd[31:29] == 3'd0)) begin

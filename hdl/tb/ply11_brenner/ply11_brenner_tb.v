@@ -181,14 +181,14 @@ module ply11_brenner_tb;
       // The knight of b1 to the south; the king of e1 to the south; the pawn of a2 to its left, the
       // a-file's edge, and Black's pawn of a7 to its right.
       put(8'h16);
-      wrong(4);
+      wrong(ERR_GEOMETRY);
       put(8'h0e);
-      wrong(4);
+      wrong(ERR_GEOMETRY);
       pawn(0, 3);
-      wrong(4);
+      wrong(ERR_GEOMETRY);
       pawn_ply(4, 1);
       pawn(0, 2);
-      wrong(4);
+      wrong(ERR_GEOMETRY);
       // A pawn that was captured, two plies later: at once it is the board that tells.
       pawn_ply(4, 1);
       pawn_ply(3, 1);
@@ -196,7 +196,7 @@ module ply11_brenner_tb;
       pawn_ply(7, 0);
       pawn_ply(7, 0);
       pawn(3, 0);
-      wrong(1);
+      wrong(ERR_EMPTY);
       // One that was captured en passant: 1 e4 h6 2 e5 d5 3 exd6 a6 4 h3 and the pawn of d7 moves.
       pawn_ply(4, 1);
       pawn_ply(7, 0);
@@ -206,7 +206,7 @@ module ply11_brenner_tb;
       pawn_ply(0, 0);
       pawn_ply(7, 0);
       pawn(3, 0);
-      wrong(1);
+      wrong(ERR_EMPTY);
       // But not when the double step was a ply earlier: the pawn lives.
       pawn_ply(4, 1);
       pawn_ply(3, 1);
@@ -220,32 +220,32 @@ module ply11_brenner_tb;
       // A queen that is not there yet.
       put(queen1);
       put(queen_north);
-      wrong(1);
+      wrong(ERR_EMPTY);
       // Unassigned: the byte beside the unknown result's, and the six that differ from it in other bits.
       for (k = 1; k < 8; k = k + 1) begin
         ply(8'h12);
         put(nothing(k));
-        wrong(6);
+        wrong(ERR_CODE);
       end
       // Prefixes with something else behind them: a king, another prefix, a glyph, a result.
       put(queen0);
       put(8'h0a);
-      wrong(7);
+      wrong(ERR_PLACE);
       put(queen0);
       put(queen0);
-      wrong(7);
+      wrong(ERR_PLACE);
       ply(8'h12);
       put(queen0);
       put(8'h06);
-      wrong(7);
+      wrong(ERR_PLACE);
       // Glyphs: before the first move; the third.
       put(8'h06);
-      wrong(7);
+      wrong(ERR_PLACE);
       ply(8'h12);
       put(8'h06);
       put(8'h07);
       put(8'h07);
-      wrong(7);
+      wrong(ERR_PLACE);
       ply(8'h12);
       put(8'h06);
       put(8'h07);
@@ -255,7 +255,7 @@ module ply11_brenner_tb;
       // An empty text before the first move; after it, it may stand.
       put(8'd0);
       put_text(8'd0);
-      wrong(7);
+      wrong(ERR_PLACE);
       text("abc");
       ply(8'h12);
       put(8'd0);
@@ -266,14 +266,14 @@ module ply11_brenner_tb;
       to_the_seventh;
       put(queen0);
       pawn(4, 3);
-      wrong(7);
+      wrong(ERR_PLACE);
       to_the_seventh;
       put(queen1);
       pawn_ply(4, 3);
       finish(2);
       put(queen1);
       pawn(4, 1);
-      wrong(4);
+      wrong(ERR_GEOMETRY);
       // Castling both ways, and the rook that jumped: h1 stands on f1, and goes no further than to h1.
       pawn_ply(0, 0);
       ply(8'h04);
@@ -317,7 +317,7 @@ module ply11_brenner_tb;
         load(0, 0, 1);
         expect_beat(NEW, 0, 0);
         // The usual position comes back.  That was no position: the byte is an error, were it the result.
-        expect_beat(ERROR, 9, count);
+        expect_beat(ERROR, ERR_START, count);
         finish(k);
       end
       // Rooks at home; the only pawn becomes the first queen, and a rook falls; castling.
@@ -333,7 +333,7 @@ module ply11_brenner_tb;
       ply(8'h0a);
       ply(rook0 + north);
       put(rook0);
-      wrong(1);
+      wrong(ERR_EMPTY);
       // The usual position again, in which Black's rook of a8 is there.
       pawn_ply(0, 1);
       pawn_ply(0, 1);
@@ -349,17 +349,17 @@ module ply11_brenner_tb;
       ply(8'h0c);
       ply(8'h0e);
       put(rook0);
-      wrong(1);
+      wrong(ERR_EMPTY);
       // Five knights; an empty text instead of a move; a pawn too many.
       for (k = 0; k < 5; k = k + 1) setup("a" + k, 3, 3);
       load(0, 0, 0);
       expect_beat(NEW, 0, 0);
       put(8'h12);
-      wrong(9);
+      wrong(ERR_START);
       for (k = 0; k < 9; k = k + 1) setup("a" + k % 8, 3 + k / 8, 6);
       load(0, 0, 0);
       expect_beat(NEW, 0, 0);
-      expect_beat(ERROR, 9, count);
+      expect_beat(ERROR, ERR_START, count);
       put(8'd0);
       put_text(8'd0);
       finish(0);
@@ -386,7 +386,7 @@ module ply11_brenner_tb;
       ply(8'h0c);
       ply(8'h0c);
       pawn(0, 0);
-      wrong(1);
+      wrong(ERR_EMPTY);
       // But not so if somebody stands on the square that was passed: he falls.
       setup("e", 4, 6);
       setup("e", 3, 3);
@@ -398,14 +398,14 @@ module ply11_brenner_tb;
       pawn_ply(0, 0);
       ply(8'h08);
       put(8'h12);
-      wrong(1);
+      wrong(ERR_EMPTY);
       // White likewise.
       setup("c", 5, 14);
       setup("b", 5, 6);
       load(0, 3, 0);
       pawn_ply(0, 2);
       pawn(0, 0);
-      wrong(1);
+      wrong(ERR_EMPTY);
       setup("c", 5, 14);
       setup("c", 6, 11);
       setup("b", 5, 6);
@@ -445,7 +445,7 @@ module ply11_brenner_tb;
                 finish(0);
               end else begin
                 pawn(0, 0);
-                wrong(1);
+                wrong(ERR_EMPTY);
               end
             end
       // The same after the double step itself; now and then the step was a king's, to that file, and he who is
@@ -470,7 +470,7 @@ module ply11_brenner_tb;
               pawn_ply(0, (by < file) ^ side ? 2 : 3);
               if (file[1] ^ side[0]) begin
                 pawn(0, 0);
-                wrong(1);
+                wrong(ERR_EMPTY);
               end else begin
                 pawn_ply(0, 0);
                 finish(2);
@@ -512,7 +512,7 @@ module ply11_brenner_tb;
         men[4 * ((side ? 60 : 4) ^ (1 << k)) +: 4] = side ? 9 : 1;
         load(side, 0, 0);
         put(8'h04 + k[0]);
-        wrong(5);
+        wrong(ERR_CASTLING);
       end
   endtask
 
@@ -530,7 +530,7 @@ module ply11_brenner_tb;
         ply(8'h12);
         ply(8'h16);
         put(8'h0e);
-        wrong(4);
+        wrong(ERR_GEOMETRY);
       end
     end
   endtask

@@ -156,10 +156,10 @@ module ply11_cbf_tb;
         offset = count;
         number = s_data;
         if (!skips) begin
-          if (!begun && bad_start) error = 4'd9;
-          else if (s_data == 8'hff) error = !moved ? 4'd7 : nest < DEEPEST ? 4'd0 : DEPTH == 0 ? 4'd7 : 4'd10;
-          else if (s_data == 8'h80) error = nest == 0 ? 4'd7 : 4'd0;
-          else if (s_data == 8'h00) error = nest != 0 ? 4'd7 : 4'd0;
+          if (!begun && bad_start) error = ERR_START;
+          else if (s_data == 8'hff) error = !moved ? ERR_PLACE : nest < DEEPEST ? 4'd0 : DEPTH == 0 ? ERR_PLACE : ERR_DEPTH;
+          else if (s_data == 8'h80) error = nest == 0 ? ERR_PLACE : 4'd0;
+          else if (s_data == 8'h00) error = nest != 0 ? ERR_PLACE : 4'd0;
           if (error != 4'd0) begin
             offers(ERROR, error, 11'd0);
             skips = 1'b1;
@@ -197,7 +197,7 @@ module ply11_cbf_tb;
         WAITS: if (asks) now = COUNTS;
         COUNTS: if (was_found) begin
           if (was_none) begin
-            offers(ERROR, 4'd8, 11'd0);
+            offers(ERROR, ERR_OPERAND, 11'd0);
             skips = 1'b1;
             errors_seen = errors_seen + 1;
           end else begin

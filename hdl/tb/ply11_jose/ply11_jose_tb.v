@@ -222,7 +222,7 @@ module ply11_jose_tb;
           if (load_state && passes == 1) {load_bad, load_ep, load_side} = {position[264], position[263:260], position[256]};
           loading = loading + 1;
           // Refused: a NEW comes, and no byte is taken in the clock before.
-          if (load_state && (passes == 2 || (want[got][65:64] == ERROR && want[got][63:60] == 4'd9))) begin
+          if (load_state && (passes == 2 || (want[got][65:64] == ERROR && ERRS_OF_START[want[got][63:60]]))) begin
             refused = refused + 1;
             renews_next = 1;
           end

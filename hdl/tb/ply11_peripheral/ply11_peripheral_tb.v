@@ -302,14 +302,14 @@ module ply11_peripheral_tb;
     expect_at(GAMES, 2, "games when the error came");
     expect_at(PLIES, 10, "plies when the error came");
     expect_at(ERRORS, 1, "one error");
-    expect_errors(32'h8000_0006, 2, 32'h8000_0006, 2);
+    expect_errors({28'h8000_000, ERR_CODE}, 2, {28'h8000_000, ERR_CODE}, 2);
     expect_board(F3E5);
 
     // A packet that ends inside a game: error 15, which is the last; the first stays.
     send(24'h2c2c25, 2, 1);
     wait_for(4);
     expect_at(ERRORS, 2, "two errors");
-    expect_errors(32'h8000_0006, 2, 32'h8000_000f, 2);
+    expect_errors({28'h8000_000, ERR_CODE}, 2, {28'h8000_000, ERR_CUT}, 2);
     expect_at(GAMES, 3, "games when the packet was cut");
     expect_at(STATE, 32'h00f5_0002, "state when the packet was cut");
     expect_board(F3E5);

@@ -65,7 +65,7 @@ module ply11_player_load_tb;
         #1 rst = 1'b0;
         want[0] = {PLY, 4'd0, E4, 4'd5, 16'd1};
         want[1] = {END, 4'd0, E4, 4'd5, 16'd1};
-        want[2] = bad ? {ERROR, 4'd9, USUAL, 4'd0, 16'd0} : {PLY, 4'd0, A4, 4'd1, 16'd10};
+        want[2] = bad ? {ERROR, ERR_START, USUAL, 4'd0, 16'd0} : {PLY, 4'd0, A4, 4'd1, 16'd10};
         want[3] = bad ? {END, 4'd0, USUAL, 4'd0, 16'd0} : {END, 4'd0, A4, 4'd1, 16'd10};
         at = 0;
         got = 0;

@@ -38,7 +38,7 @@ module ply11_player_replay_tb;
   `include "ply11_player_dut.vh"
 
   // The index has no meaning with a result and with a start position that is refused.
-  wire indexed = m_kind != 2'd2 && !(m_kind == 2'd3 && m_error == 4'd9);
+  wire indexed = m_kind != 2'd2 && !(m_kind == 2'd3 && ERRS_OF_START[m_error]);
 
   function [31:0] mix(input [31:0] sum, input [31:0] data);
     mix = ({sum[26:0], sum[31:27]} ^ data) * 32'h9e3779b1;

@@ -114,7 +114,7 @@ module ply11_player_axis_alone_tb;
       if (c[17:15] == 3'd0) p_in_game = c[18];
       p_kind = c[20:19];
       p_result = c[22:21];
-      p_error = c[24:23] == 2'd0 ? 4'd9 : c[28:25];
+      p_error = c[24:23] == 2'd0 ? ERR_START : c[28:25];
       a = $random;
       p_index = a[10:0];
       p_depth = a[15:11];
@@ -155,12 +155,12 @@ module ply11_player_axis_alone_tb;
         expect_that({m_tdata[6:2], m_tdata[15:14], m_tdata[31:27], m_tdata[39:38], m_tdata[47:46], m_tdata[55:51], m_tdata[119:117]}
                     === 24'd0, "what is always 0");
         if (broken) begin
-          expect_that({m_tdata[1:0], m_tdata[13:8], m_tdata[26:16], m_tdata[63:32], m_tdata[116:112]} === {ERROR, 6'd15, 48'd0},
+          expect_that({m_tdata[1:0], m_tdata[13:8], m_tdata[26:16], m_tdata[63:32], m_tdata[116:112]} === {ERROR, 2'd0, ERR_CUT, 48'd0},
                       "the beat of a cut");
           expect_that(m_tdata[95:64] === count, "the bytes of a packet");
         end else begin
           expect_that({m_tdata[13:8], m_tdata[1:0]} === {p_result, p_error, p_kind}, "kind, error, result");
-          expect_that(m_tdata[26:16] === (p_kind == END || (p_kind == ERROR && p_error == 4'd9) ? 11'd0 : p_index), "index");
+          expect_that(m_tdata[26:16] === (p_kind == END || (p_kind == ERROR && ERRS_OF_START[p_error]) ? 11'd0 : p_index), "index");
           expect_that({m_tdata[37:32], m_tdata[45:40], m_tdata[50:48], m_tdata[59:56], m_tdata[63:60]} === p_move, "the move");
           expect_that({m_tdata[116:112], m_tdata[95:64]} === {p_depth, p_offset}, "depth and offset");
         end

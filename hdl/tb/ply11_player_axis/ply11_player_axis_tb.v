@@ -58,7 +58,7 @@ module ply11_player_axis_tb;
     .text_kind(r_text_kind), .in_game(r_in_game)
   );
   // Index where it has a meaning.
-  wire r_indexed = r_kind != 2'd2 && !(r_kind == 2'd3 && r_error == 4'd9);
+  wire r_indexed = r_kind != 2'd2 && !(r_kind == 2'd3 && ERRS_OF_START[r_error]);
 
   // ---- the device ----
   reg              aresetn = 1'b0, reset = 1'b0, restart = 1'b0;
@@ -174,7 +174,7 @@ module ply11_player_axis_tb;
         if (took) at = at + BYTES;
       end
       if (r_in_game) begin
-        want[beats] = {1'b1, r_ep, r_rights, 8'd0, r_ply, packet_bytes[p][31:0], 32'd0, 16'd0, 8'd15,
+        want[beats] = {1'b1, r_ep, r_rights, 8'd0, r_ply, packet_bytes[p][31:0], 32'd0, 16'd0, 4'd0, ERR_CUT,
                        r_side, 5'd0, 2'd3, r_board};
         beats = beats + 1;
         cuts = cuts + 1;

@@ -233,7 +233,7 @@ module ply11_words_tb;
           end
           3: begin
             if (w > 255) begin
-              if (!skip) expect_beat(1, ERROR, 8, w, bits);
+              if (!skip) expect_beat(1, ERROR, ERR_OPERAND, w, bits);
               if (!skip) faults = faults + 1;
               skip = 1'b1;
             end
@@ -262,7 +262,7 @@ module ply11_words_tb;
                 if (bad || white != 1 || black != 1) begin
                   // The rows have gone; the usual position comes after them.
                   expect_beat(0, NEW, 0, 0, 0);
-                  expect_beat(1, ERROR, 9, 0, bits);
+                  expect_beat(1, ERROR, ERR_START, 0, bits);
                   faults = faults + 1;
                   skip = 1'b1;
                 end
@@ -277,7 +277,7 @@ module ply11_words_tb;
               if (!skip && (nest == 0 || DEPTH != 0)) expect_beat(1, PLY, 0, w, bits);
             end else if (w < NULL) begin
               if (!skip && nest != 0) begin
-                expect_beat(1, ERROR, 7, w, bits);
+                expect_beat(1, ERROR, ERR_PLACE, w, bits);
                 expect_beat(1, END, w - RESULT, 0, bits);
               end else expect_beat(1, END, w - RESULT, 0, bits);
               expect_beat(0, NEW, 0, 0, 0);
@@ -290,7 +290,7 @@ module ply11_words_tb;
                     || (w == FINISH && (!moved || nest == 0));
               if (bad && !skip) begin
                 faults = faults + 1;
-                expect_beat(1, ERROR, w >= RESERVED ? 6 : (DEPTH != 0 && w == BEGIN && moved) ? 10 : 7, w, bits);
+                expect_beat(1, ERROR, w >= RESERVED ? ERR_CODE : (DEPTH != 0 && w == BEGIN && moved) ? ERR_DEPTH : ERR_PLACE, w, bits);
               end
               skip = skip || bad;
               if (w == BEGIN || w == FINISH) begin
@@ -380,7 +380,7 @@ module ply11_words_tb;
         if (m_valid && m_ready) begin
           // Without a meaning: the code of PLY and NEW, the index of what has none, NEW's offset.
           found = {BEAT, 1'b1, m_kind, (m_kind == END || m_kind == ERROR) ? m_code : 4'd0,
-                   (m_kind == PLY || (m_kind == ERROR && m_code != 4'd9)) ? m_index : 11'd0, m_offset, 2'd0};
+                   (m_kind == PLY || (m_kind == ERROR && !ERRS_OF_START[m_code])) ? m_index : 11'd0, m_offset, 2'd0};
           if (got < events && !want[got][51]) {found[51], found[33:2]} = 33'd0;
           event_is(found);
         end

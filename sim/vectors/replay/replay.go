@@ -53,7 +53,7 @@ func (s *sums) clock(o *sim.PlayerOut) {
 			uint32(o.MPromotion)<<20 | uint32(o.MDepth)<<23
 		b = o.MOffset
 		c = uint32(o.MMan)<<11 | uint32(o.MCaptured)<<15
-		if o.MKind != oracle.BeatEnd && !(o.MKind == oracle.BeatError && o.MError == uint8(oracle.FaultStart)) {
+		if o.MKind != oracle.BeatEnd && !(o.MKind == oracle.BeatError && oracle.Fault(o.MError).OfStart()) {
 			c |= uint32(o.MIndex)
 		}
 	}
