@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,7 @@ func newSynth() *cobra.Command {
 	var match string
 	var offsets, seeds, workers int
 	var asJSON, families bool
-	var bitstream, record string
+	var bitstream, record, check string
 	cmd := &cobra.Command{
 		Use:   "synth",
 		Short: "Measure area and speed on an iCE40 HX8K",
@@ -31,19 +32,24 @@ The table has the number of four-input LUTs: the median and the largest over eig
 result of Yosys depends on line numbers. It has the clock frequency: the median, the lowest and the highest over fifteen seeds. A design
 meets its target if the median does.
 
-With --record FILE the figures also go to a JSON file; it keeps its figures of other designs. hdl/syn/measured.json is this file for the
-README's table, and a test compares the two. With --families, synth prints the area for Lattice ECP5 and Xilinx 7 instead. With --bitstream, it
+With --record FILE the figures also go to a JSON file, each with the SHA-256 of the design's sources; it keeps its figures of other designs.
+hdl/syn/measured.json is this file for the README's table, and a test compares the two. With --check FILE nothing is measured: synth names the
+designs of such a file whose sources have changed since. With --families, synth prints the area for Lattice ECP5 and Xilinx 7 instead. With --bitstream, it
 makes the bitstream of hdl/rtl/ply11_top_hx8k.v for the iCE40-HX8K breakout board instead, writes it to a file, and prints its area.
 
-Exit code: 3 if a target is missed, 7 if a program is not installed.`,
+Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a program is not installed.`,
 		Example: `  go run ./cmd/genrom synth
   go run ./cmd/genrom synth --run decode --json
+  go run ./cmd/genrom synth --check hdl/syn/measured.json
   go run ./cmd/genrom synth --families
   go run ./cmd/genrom synth --bitstream build/ply11_top_hx8k.bin && iceprog -S build/ply11_top_hx8k.bin`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if bitstream != "" {
 				return makeBitstream(cmd, bitstream, asJSON)
+			}
+			if check != "" {
+				return checkAreas(cmd, check)
 			}
 			re, err := regexp.Compile(match)
 			if err != nil {
@@ -122,6 +128,7 @@ Exit code: 3 if a target is missed, 7 if a program is not installed.`,
 	cmd.Flags().IntVar(&seeds, "seeds", eda.Seeds, "how many seeds of placement, from 1")
 	cmd.Flags().IntVar(&offsets, "offsets", len(eda.LineOffsets), "how many line offsets")
 	cmd.Flags().StringVar(&record, "record", "", "write the figures to this JSON file, too")
+	cmd.Flags().StringVar(&check, "check", "", "measure nothing, and name the designs of this JSON file whose sources have changed since")
 	cmd.Flags().IntVar(&workers, "workers", 2, "how many designs at a time")
 	cmd.Flags().BoolVar(&families, "families", false, "area in ECP5 and Xilinx 7 instead")
 	cmd.Flags().StringVar(&bitstream, "bitstream", "", "write the breakout board's bitstream to this file instead")
@@ -129,23 +136,45 @@ Exit code: 3 if a target is missed, 7 if a program is not installed.`,
 	return cmd
 }
 
+// readAreas reads a file of figures.
+func readAreas(path string) (areas []eda.Area, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, inout(err)
+	}
+	if err := json.Unmarshal(text, &areas); err != nil {
+		return nil, inout(fmt.Errorf("%s: %w", path, err))
+	}
+	return areas, nil
+}
+
+// checkAreas names the designs of a file whose sources have changed since they were measured, and how they are measured again.
+func checkAreas(cmd *cobra.Command, path string) error {
+	areas, err := readAreas(path)
+	if err != nil {
+		return err
+	}
+	old, err := eda.Old(areas)
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	for _, name := range old {
+		if _, err := fmt.Fprintln(cmd.OutOrStdout(), name); err != nil {
+			return inout(err)
+		}
+	}
+	return differs(fmt.Errorf("%s: the sources of %d of %d designs have changed since they were measured: run genrom synth --run '^(%s)$' --record %s",
+		path, len(old), len(areas), strings.Join(old, "|"), path))
+}
+
 // recordAreas writes figures to a file, in the order of hdl/syn/designs.tsv. Those of other designs in it stay.
 func recordAreas(path string, areas []eda.Area) error {
-	known := make(map[string]eda.Area)
-	text, err := os.ReadFile(path)
+	old, err := readAreas(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return inout(err)
+		return err
 	}
-	if err == nil {
-		var old []eda.Area
-		if err := json.Unmarshal(text, &old); err != nil {
-			return inout(fmt.Errorf("%s: %w", path, err))
-		}
-		for _, a := range old {
-			known[a.Design] = a
-		}
-	}
-	for _, a := range areas {
+	known := make(map[string]eda.Area)
+	for _, a := range append(old, areas...) {
 		known[a.Design] = a
 	}
 	designs, err := eda.Designs()
@@ -158,7 +187,8 @@ func recordAreas(path string, areas []eda.Area) error {
 			all = append(all, a)
 		}
 	}
-	if text, err = eda.JSON(all); err != nil {
+	text, err := eda.JSON(all)
+	if err != nil {
 		return err
 	}
 	return writeFile(path, text)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/internal/testenv"
 	"ply11/sim/eda"
 )
 
@@ -54,12 +55,8 @@ func TestReadmeTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join("..", "..", "hdl", "syn", "measured.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var areas []eda.Area
-	if err := json.Unmarshal(text, &areas); err != nil || len(areas) == 0 {
+	areas, err := readAreas(filepath.Join("..", "..", "hdl", "syn", "measured.json"))
+	if err != nil || len(areas) == 0 {
 		t.Fatal(len(areas), err)
 	}
 	shown := tableOf(string(readme))
@@ -72,6 +69,56 @@ func TestReadmeTable(t *testing.T) {
 				t.Errorf("%s, %s: the README says %q, measured is %q", name, column, got, want)
 			}
 		}
+	}
+}
+
+// TestMeasured: the figures are those of the present sources. Each change of the Verilog would ask for hours of measuring, so
+// only the long tests insist; the others tell which are old.
+func TestMeasured(t *testing.T) {
+	status, out, errs := genrom(t, "", "synth", "--check", "../../hdl/syn/measured.json")
+	if status == exitOK {
+		return
+	}
+	if status != exitDiffers || out == "" {
+		t.Fatalf("status %d\n%s%s", status, out, errs)
+	}
+	if testenv.Long {
+		t.Error(errs)
+	}
+	t.Log(errs)
+}
+
+// TestCheckAreas: a figure whose sources are others, or not known, is named, and only that.
+func TestCheckAreas(t *testing.T) {
+	designs, err := eda.Designs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var areas []eda.Area
+	seen := map[string]bool{}
+	for _, d := range designs {
+		sources, err := d.Sources()
+		if err != nil || seen[sources] {
+			t.Fatal(d.Name, err, sources)
+		}
+		seen[sources] = true
+		areas = append(areas, eda.Area{Design: d.Name, Sources: sources})
+	}
+	path := filepath.Join(t.TempDir(), "measured.json")
+	check := func(want int, names string) {
+		t.Helper()
+		if err := recordAreas(path, areas); err != nil {
+			t.Fatal(err)
+		}
+		if status, out, errs := genrom(t, "", "synth", "--check", path); status != want || out != names {
+			t.Errorf("status %d, %q\n%s", status, out, errs)
+		}
+	}
+	check(exitOK, "")
+	areas[1].Sources, areas[3].Sources = "", areas[2].Sources
+	check(exitDiffers, areas[1].Design+"\n"+areas[3].Design+"\n")
+	if status, _, _ := genrom(t, "", "synth", "--check", filepath.Join(t.TempDir(), "none.json")); status != exitIO {
+		t.Errorf("status %d without a file", status)
 	}
 }
 

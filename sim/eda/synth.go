@@ -5,6 +5,8 @@ package eda
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -57,6 +59,45 @@ func Designs() ([]Design, error) {
 	return designs, nil
 }
 
+// comment is what Yosys does not read. The line's end stays, because names have line numbers in them.
+var comment = regexp.MustCompile(`[ \t]*//[^\n]*`)
+
+// Sources returns the SHA-256 of all that decides what Yosys makes of the design, in hexadecimal digits: its files without their
+// comments, which keep their lines, its top, parameters and flags.
+func (d Design) Sources() (string, error) {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s %q %q\n", d.Top, d.Params, d.Flags)
+	for _, name := range d.Files {
+		text, err := hdl.FS.ReadFile(name)
+		if err != nil {
+			return "", fmt.Errorf("designs.tsv: %s: %w", d.Name, err)
+		}
+		fmt.Fprintf(sum, "%s\n%s\n", name, comment.ReplaceAll(text, nil))
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// Old returns the names of those areas whose sources are others than when they were measured, or are not known.
+func Old(areas []Area) ([]string, error) {
+	designs, err := Designs()
+	if err != nil {
+		return nil, err
+	}
+	now := map[string]string{}
+	for _, d := range designs {
+		if now[d.Name], err = d.Sources(); err != nil {
+			return nil, err
+		}
+	}
+	var old []string
+	for _, a := range areas {
+		if now[a.Design] != a.Sources || a.Sources == "" {
+			old = append(old, a.Design)
+		}
+	}
+	return old, nil
+}
+
 // An Area is a design synthesised, placed and routed for an iCE40 HX8K, of the files that genrom emits.
 type Area struct {
 	Design    string    `json:"design"`
@@ -69,6 +110,7 @@ type Area struct {
 	Seeds     []float64 `json:"mhz_by_seed,omitempty"`
 	MaxLUTs   int       `json:"target_luts"` // -1: none
 	MinMHz    float64   `json:"target_mhz"`  // 0: none
+	Sources   string    `json:"sources"`     // Design.Sources when it was measured
 }
 
 // LineOffsets are how many lines are put before a source's own. Yosys gives cells names with line numbers in them,
@@ -135,7 +177,11 @@ func (w *Work) Synthesize(ctx context.Context, designs []Design, offsets, seeds,
 }
 
 func (w *Work) synthesize(ctx context.Context, d Design, emitted []codegen.File, offsets, seeds int) (Area, error) {
-	a := Area{Design: d.Name, MaxLUTs: d.MaxLUTs, MinMHz: d.MinMHz}
+	sources, err := d.Sources()
+	a := Area{Design: d.Name, MaxLUTs: d.MaxLUTs, MinMHz: d.MinMHz, Sources: sources}
+	if err != nil {
+		return a, err
+	}
 	dir, err := w.Sub("synth-" + d.Name)
 	if err != nil {
 		return a, err
