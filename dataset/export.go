@@ -239,7 +239,7 @@ var errStopped = errors.New("stopped")
 // Export writes the games of archives that a query finds, and returns the manifest. What was written by an earlier run of the
 // same options is kept and not made again.
 //
-// Errors are an ErrOption; ErrOther, if the folder holds another data set and Force is not set; those of archives, with the name of
+// Errors are an ErrOption; ErrBusy, if another export writes to the same place; ErrOther, if the folder holds another data set and Force is not set; those of archives, with the name of
 // the source before them; a *MoveError; and those of files.
 func Export(q *query.Query, sources []query.Source, o Options) (*Manifest, error) {
 	f, err := o.check()
@@ -258,6 +258,11 @@ func Export(q *query.Query, sources []query.Source, o Options) (*Manifest, error
 	if x.plan, x.m.Inputs, err = plan(sources, parts); err != nil {
 		return nil, err
 	}
+	unlock, err := x.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	done, err := x.begin()
 	if err != nil {
 		return nil, err
@@ -353,16 +358,27 @@ func (x *export) base(k int) string {
 	return filepath.Join(x.o.Output, fmt.Sprintf("%05d-of-%05d", k+1, x.o.Shards))
 }
 
-// begin looks at what is there, and returns the shards that need not be made again.
-func (x *export) begin() (done map[int]bool, err error) {
+// lock makes the folder, and sees to it that no other export writes the same data set. The lock is a file beside the manifest.
+func (x *export) lock() (unlock func(), err error) {
 	if x.o.Stream != nil {
-		return nil, nil
+		return func() {}, nil
 	}
 	x.path = filepath.Join(x.o.Output, ManifestName)
 	if x.o.Single {
 		x.path = x.o.Output + "." + ManifestName
 	} else if err := os.MkdirAll(x.o.Output, 0o777); err != nil {
 		return nil, err
+	}
+	if unlock, err = tempfile.Lock(x.path + ".lock"); errors.Is(err, tempfile.ErrLocked) {
+		err = fmt.Errorf("%s: %w", x.o.Output, ErrBusy)
+	}
+	return unlock, err
+}
+
+// begin looks at what is there, and returns the shards that need not be made again.
+func (x *export) begin() (done map[int]bool, err error) {
+	if x.path == "" {
+		return nil, nil
 	}
 	if !exists(x.path) {
 		if err := x.clear(); err != nil {

@@ -121,6 +121,8 @@ const manifestVersion = 2
 var (
 	// ErrOther: the folder holds a data set that was made otherwise.
 	ErrOther = errors.New("it holds a data set of other archives or options")
+	// ErrBusy: another export writes the data set.
+	ErrBusy = errors.New("another export writes there at the moment")
 	// ErrManifest: a file is no manifest of a data set.
 	ErrManifest = errors.New("not a manifest of a data set")
 	// ErrOrder: a data set is of another order of moves.

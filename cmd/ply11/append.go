@@ -14,6 +14,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/internal/decompress"
+	"ply11/internal/tempfile"
 )
 
 func appendCommand() *cobra.Command {
@@ -104,14 +105,14 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 		return stats, 0, &fs.PathError{Op: "append to", Path: path, Err: errors.New("not a regular file")}
 	}
 	if err == nil {
-		err = lockFile(old)
+		err = tempfile.LockFile(old)
 	}
 	if err != nil {
 		return stats, 0, fmt.Errorf("%s: %w", path, err)
 	}
 	// The file that is locked must be the one of that name: another command may have replaced it meanwhile.
 	if now, err := os.Stat(to); err != nil || !os.SameFile(info, now) {
-		return stats, 0, fmt.Errorf("%s: %w", path, errLocked)
+		return stats, 0, fmt.Errorf("%s: %w", path, tempfile.ErrLocked)
 	}
 	var head [64]byte
 	n, _ := old.ReadAt(head[:], 0)
@@ -220,6 +221,3 @@ func (p *appending) part(name string) (_ io.Reader, done func(), err error) {
 	}
 	return r, out.abandon, nil
 }
-
-// errLocked: another command adds to the same archive.
-var errLocked = errors.New("another command adds games to it at the moment")

@@ -5,13 +5,18 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"ply11/internal/tempfile"
 )
@@ -163,4 +168,98 @@ func TestImport(t *testing.T) {
 			t.Errorf("%s: it leaves an archive", c.args)
 		}
 	}
+}
+
+// TestTwoExports: while an export writes a data set, a second one to the same place is refused, and the first is whole. If the first is
+// killed, the next one goes on; if it is interrupted, there is nothing left but the manifest.
+func TestTwoExports(t *testing.T) {
+	bothWays(t, func(t *testing.T) {
+		dir := t.TempDir()
+		runCode(t, dir, 0, "", "pack", "-q", "-o", "many.p11", many(t, dir, 8_000))
+		data := []byte(read(t, dir, "many.p11"))
+		for _, c := range []struct{ output, lock string }{{"set", "set/manifest.json.lock"}, {"set.npz", "set.npz.manifest.json.lock"}} {
+			args := []string{"export", "--to", "npz", "--planes", "none", "--seed", "1", "-o", c.output}
+			if c.output == "set" {
+				args = append(args, "--shards", "3")
+			} else if os.Getenv("PLY11_TEST_NAMED") == "1" {
+				continue
+			}
+			lock := filepath.Join(dir, c.lock)
+			for _, sig := range []syscall.Signal{0, syscall.SIGTERM, syscall.SIGKILL} {
+				// The first reads from a server, which waits as soon as there is the lock.
+				begun, goOn := make(chan bool, 100), make(chan bool)
+				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if _, err := os.Stat(lock); err == nil {
+						begun <- true
+						<-goOn
+					}
+					http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+				}))
+				first := command(dir, append(args, server.URL+"/many.p11")...)
+				var errs bytes.Buffer
+				first.Stderr = &errs
+				if err := first.Start(); err != nil {
+					t.Fatal(err)
+				}
+				<-begun
+				for _, more := range [][]string{nil, {"-f"}, {"--planes", "bits"}} {
+					_, text := runCode(t, dir, exitError, "", append(append(slices.Clone(args), "many.p11"), more...)...)
+					if !strings.Contains(text, c.output+": another export writes there") {
+						t.Errorf("%v: the second says %q", more, text)
+					}
+				}
+				if sig != 0 {
+					first.Process.Signal(sig)
+				}
+				if sig == 0 {
+					close(goOn)
+				}
+				err := first.Wait()
+				if sig != 0 {
+					close(goOn)
+				}
+				server.Close()
+				if (err == nil) != (sig == 0) {
+					t.Fatalf("%v, %v: %s", sig, err, errs.String())
+				}
+				if _, err := os.Stat(lock); (err == nil) != (sig == syscall.SIGKILL) {
+					t.Errorf("%v: the lock's file: %v", sig, err)
+				}
+				if sig == syscall.SIGTERM {
+					for _, name := range strings.Fields(left(t, filepath.Dir(lock))) {
+						if strings.HasSuffix(name, ".tmp") {
+							t.Errorf("%v leaves %s", sig, name)
+						}
+					}
+				}
+				runCode(t, dir, 0, "", append(slices.Clone(args), "-q", "many.p11")...) // it is whole, or goes on
+				if _, err := os.Stat(lock); err == nil {
+					t.Errorf("%v: the lock's file is left", sig)
+				}
+				runCode(t, dir, 0, "", append(slices.Clone(args), "-q", "-o", "fresh-"+c.output, "many.p11")...)
+				got, want := folderOrFile(t, filepath.Join(dir, c.output)), folderOrFile(t, filepath.Join(dir, "fresh-"+c.output))
+				if len(want) == 0 || got != want {
+					t.Errorf("%v: %d bytes differ from those of a run alone, %d", sig, len(got), len(want))
+				}
+				for _, name := range []string{c.output, "fresh-" + c.output} {
+					os.RemoveAll(filepath.Join(dir, name))
+					os.RemoveAll(filepath.Join(dir, name+".manifest.json"))
+				}
+			}
+		}
+	})
+}
+
+// folderOrFile is the content of a file, or of all files of a folder with their names.
+func folderOrFile(t *testing.T, path string) string {
+	t.Helper()
+	list, err := os.ReadDir(path)
+	if err != nil {
+		return read(t, filepath.Dir(path), filepath.Base(path))
+	}
+	var all strings.Builder
+	for _, e := range list {
+		fmt.Fprintf(&all, "%s\n%s\n", e.Name(), read(t, path, e.Name()))
+	}
+	return all.String()
 }

@@ -2,9 +2,9 @@
 
 //go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
 
-package main
+package tempfile
 
 import "os"
 
-// lockFile does nothing where there are no such locks.
-func lockFile(*os.File) error { return nil }
+// LockFile does nothing where there are no such locks.
+func LockFile(*os.File) error { return nil }

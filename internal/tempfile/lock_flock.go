@@ -2,7 +2,7 @@
 
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package main
+package tempfile
 
 import (
 	"errors"
@@ -11,11 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile takes the lock of a file for as long as it is open. If another program has it, the error is errLocked. A file system without
+// LockFile takes the lock of a file for as long as it is open. If another program has it, the error is ErrLocked. A file system without
 // locks is no error.
-func lockFile(f *os.File) error {
+func LockFile(f *os.File) error {
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
-		return errLocked
+		return ErrLocked
 	}
 	return nil
 }
