@@ -126,7 +126,7 @@ func TestDuckDB(t *testing.T) {
 			moves = append(moves, float64(i))
 			sums["plies"]++
 			sums["indices"] += int(i)
-			if e := notes[ply][0]; e != int(NoScore) {
+			if e := notes[ply][0]; e != shortNone {
 				sums["evals"] += e
 			} else if flags&recordScores != 0 {
 				sums["missing"]++
@@ -142,7 +142,7 @@ func TestDuckDB(t *testing.T) {
 				places["legal"] += legal
 				places["bits"] += legal
 				places["result"] += sign * map[game.Result]int{game.WhiteWins: 1, game.BlackWins: -1}[g.Result]
-				if e := notes[ply-1][0]; e != int(NoScore) {
+				if e := notes[ply-1][0]; e != shortNone {
 					places["eval"] += sign * e
 				}
 				if c := notes[ply][1]; c != int(NoClock) {

@@ -137,10 +137,11 @@ func TestFrozenEngines(t *testing.T) {
 
 // shownScores are the evals of a game's positions as engines have them, without the one after the last move.
 func shownScores(g *game.Game) (list []int16) {
-	notes := notesOf(g)
+	var r recorder
+	r.notes(g)
 	at := g.Start
 	for i, m := range g.MainLine() {
-		s := Score(notes[i-1][0])
+		s := r.scores[i-1]
 		if at.Turn() == moveindex.Black && s != NoScore {
 			s = -s
 		}
@@ -474,6 +475,10 @@ func TestEngineScore(t *testing.T) {
 	}
 	for v := -1 << 15; v < 1<<15; v++ {
 		e, ok := evaluation(v)
+		// Those of tablebases, up to 31754, come back, too.
+		if tables := v >= -engineBound && v <= engineBound; tables && int(engineScore(newScore(e))) != v {
+			t.Fatalf("%d comes back as %d", v, engineScore(newScore(e)))
+		}
 		if back, read := game.Eval(evalText(v)); ok != read || back != e {
 			t.Fatalf("%d is %q, read as %+v", v, evalText(v), back)
 		}

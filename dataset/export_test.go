@@ -259,7 +259,7 @@ func TestEveryFile(t *testing.T) {
 						clock = int32(v.Milliseconds() / 10)
 					}
 				}
-				if got := row.Evals; (got != nil && got[ply-1] != nil) != (score != NoScore) || score != NoScore && *got[ply-1] != int(score) {
+				if got := row.Evals; (got != nil && got[ply-1] != nil) != (score != NoScore) || score != NoScore && *got[ply-1] != int(score.short()) {
 					t.Errorf("%s: game %d, ply %d: another score than %d", path, n, ply, score)
 				}
 				if got := row.Clocks; (got != nil && got[ply-1] != nil) != (clock != NoClock) || clock != NoClock && *got[ply-1] != int(clock) {
@@ -610,8 +610,18 @@ func TestScore(t *testing.T) {
 	}
 	for cp := -40000; cp <= 40000; cp++ {
 		s := newScore(game.Evaluation{Centipawns: cp})
-		if _, ok := s.Mate(); ok || int(s) != max(-mostScore, min(mostScore, cp)) {
-			t.Fatalf("%d is %d", cp, s)
+		if _, ok := s.Mate(); ok || int(s.short()) != max(-30000, min(30000, cp)) {
+			t.Fatalf("%d is %d", cp, s.short())
+		}
+	}
+	for v := -1 << 15; v < 1<<15; v++ {
+		s := shortScoreOf(int16(v))
+		n, mate := s.Mate()
+		switch {
+		case v > -1<<15 && mate != (v >= 31000 || v <= -31000), v == -1<<15 && s != NoScore, mate && v > 0 && v < 32000 && n != 32000-v, mate && v < 0 && v >= -32000 && n != -32000-v:
+			t.Fatalf("%d is mate in %d, %v", v, n, mate)
+		case (v >= -30000 && v <= 30000 || mate && v >= -32000 && v < 32000) && int(s.short()) != v:
+			t.Fatalf("%d comes back as %d", v, s.short())
 		}
 	}
 	if _, ok := NoScore.Mate(); ok {

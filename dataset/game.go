@@ -18,16 +18,15 @@ import (
 	"ply11/query"
 )
 
-// Score is an evaluation from White's side in hundredths of a pawn. Mate in n moves is 32000 - n, and -32000 + n where Black
-// mates.
-type Score int16
+// Score is an evaluation from White's side: hundredths of a pawn, or mate in a number of moves, which Mate tells.
+type Score int32
 
 // Scores.
 const (
-	NoScore   Score = math.MinInt16 // there is none
-	mateScore       = 32000
-	mostMate        = 1000  // moves; a mate that is farther away is taken as one of so many
-	mostScore       = 30000 // centipawns; a score beyond is taken as this
+	NoScore   Score = math.MinInt32 // there is none
+	mateScore       = 1 << 20       // mate in no moves; in n it is n less, and Black's are negative
+	mostMate        = 1000          // moves; a mate that is farther away is taken as one of so many
+	mostScore       = 30000         // centipawns; a score beyond engineBound is taken as this
 )
 
 // newScore returns the score of an evaluation.
@@ -37,6 +36,9 @@ func newScore(e game.Evaluation) Score {
 		return Score(mateScore - min(e.Mate, mostMate))
 	case e.IsMate:
 		return Score(-mateScore - max(e.Mate, -mostMate))
+	}
+	if e.Centipawns >= -engineBound && e.Centipawns <= engineBound {
+		return Score(e.Centipawns) // with those of tablebases, as Stockfish tells them
 	}
 	return Score(max(-mostScore, min(mostScore, e.Centipawns)))
 }
@@ -50,6 +52,39 @@ func (s Score) Mate() (moves int, ok bool) {
 		return -mateScore - int(s), true
 	}
 	return 0, false
+}
+
+// Scores as tables and arrays have them, in 16 bits: hundredths of a pawn as far as mostScore, and mate in n moves as shortMate - n.
+const (
+	shortNone = math.MinInt16
+	shortMate = 32000
+)
+
+// short returns the score in 16 bits.
+func (s Score) short() int16 {
+	n, mate := s.Mate()
+	switch {
+	case s == NoScore:
+		return shortNone
+	case mate && s > 0:
+		return int16(shortMate - n)
+	case mate:
+		return int16(-shortMate - n)
+	}
+	return int16(max(-mostScore, min(mostScore, s)))
+}
+
+// shortScoreOf returns the score that 16 bits tell.
+func shortScoreOf(v int16) Score {
+	switch {
+	case v == shortNone:
+		return NoScore
+	case v >= shortMate-mostMate:
+		return newScore(game.Evaluation{IsMate: true, Mate: shortMate - int(v)})
+	case v <= -(shortMate - mostMate):
+		return newScore(game.Evaluation{IsMate: true, Mate: -shortMate - int(v)})
+	}
+	return Score(v)
 }
 
 // NoClock is the clock of a move that tells none.
@@ -181,7 +216,7 @@ func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error
 	}
 	if flags&recordScores != 0 {
 		for _, s := range r.scores {
-			dst = append(dst, byte(s), byte(uint16(s)>>8))
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(s))
 		}
 	}
 	if flags&recordClocks != 0 {
@@ -279,8 +314,8 @@ func (g *Game) decode(b []byte, want parts) error {
 	}
 	g.Scores, g.Clocks, g.Tags = g.Scores[:0], g.Clocks[:0], g.Tags[:0]
 	if flags&recordScores != 0 {
-		for ; len(g.Scores) <= n; b = b[2:] {
-			g.Scores = append(g.Scores, Score(binary.LittleEndian.Uint16(b)))
+		for ; len(g.Scores) <= n; b = b[4:] {
+			g.Scores = append(g.Scores, Score(binary.LittleEndian.Uint32(b)))
 		}
 	}
 	if flags&recordClocks != 0 {

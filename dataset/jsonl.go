@@ -82,11 +82,11 @@ func (w *jsonlSink) game(g *Game) error {
 	b = append(b, ']')
 	if len(g.Scores) > 0 {
 		if s := g.Scores[0]; s != NoScore {
-			b = strconv.AppendInt(append(b, `,"start_eval":`...), int64(s), 10)
+			b = strconv.AppendInt(append(b, `,"start_eval":`...), int64(s.short()), 10)
 		}
 		b = append(b, `,"evals":[`...)
 		for i, s := range g.Scores[1:] {
-			b = appendOrNull(b, i, int64(s), s != NoScore)
+			b = appendOrNull(b, i, int64(s.short()), s != NoScore)
 		}
 		b = append(b, ']')
 	}

@@ -175,7 +175,7 @@ func (s *sample) append(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(s.left))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(s.clock))
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(s.played))
-	dst = binary.LittleEndian.AppendUint16(dst, uint16(s.score))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(s.score))
 	dst = append(dst, byte(s.result))
 	oldest, repeated, filled := &s.at, uint8(0), byte(0)
 	if s.past != nil {
@@ -204,16 +204,16 @@ func (s *sample) decode(b []byte, p *past) error {
 		}
 		numbers[i], b = v, b[n:]
 	}
-	const fixed = 4 + 2 + 2 + 1 + 2
+	const fixed = 4 + 2 + 4 + 1 + 2
 	if len(b) < fixed+position.BinarySize || len(b)-fixed-position.BinarySize > 2*(lc0History-1) {
 		return errTemporary
 	}
 	*s = sample{
 		source: uint32(numbers[0]), number: numbers[1], ply: uint32(numbers[2]), left: uint32(numbers[3]),
 		clock: int32(binary.LittleEndian.Uint32(b)), played: moveindex.Index(binary.LittleEndian.Uint16(b[4:])),
-		score: Score(binary.LittleEndian.Uint16(b[6:])), result: game.Result(b[8]), past: p,
+		score: Score(binary.LittleEndian.Uint32(b[6:])), result: game.Result(b[10]), past: p,
 	}
-	repeated, filled := b[9], b[10] != 0
+	repeated, filled := b[11], b[12] != 0
 	if err := s.at.UnmarshalBinary(b[fixed:][:position.BinarySize]); err != nil {
 		return errTemporary
 	}

@@ -243,8 +243,7 @@ func (w *arrays) sample(s *sample) error {
 		result = int8(v)
 	}
 	rows[2] = append(rows[2], byte(result))
-	score := s.own()
-	rows[3] = append(rows[3], byte(score), byte(uint16(score)>>8))
+	rows[3] = binary.LittleEndian.AppendUint16(rows[3], uint16(s.own().short()))
 	rows[4] = binary.LittleEndian.AppendUint64(rows[4], w.before[s.source]+s.number)
 	ply := min(s.ply, 65535)
 	rows[5] = append(rows[5], byte(ply), byte(ply>>8))

@@ -294,14 +294,14 @@ func (w *parquetGames) game(g *Game) error {
 	}
 	if len(g.Scores) > 0 {
 		if s := g.Scores[0]; s != NoScore {
-			x.small[4] = int16(s)
+			x.small[4] = s.short()
 			r.StartEval = &x.small[4]
 		}
 		x.evals = slices.Grow(x.evals[:0], len(g.Scores))
 		for _, s := range g.Scores[1:] {
 			var p *int16
 			if s != NoScore {
-				x.evals = append(x.evals, int16(s))
+				x.evals = append(x.evals, s.short())
 				p = &x.evals[len(x.evals)-1]
 			}
 			r.Evals = append(r.Evals, p)
@@ -481,7 +481,7 @@ func (w *parquetPositions) sample(s *sample) error {
 		r.Result = &x.result
 	}
 	if v := s.own(); v != NoScore {
-		x.eval = int16(v)
+		x.eval = v.short()
 		r.Eval = &x.eval
 	}
 	if s.clock != NoClock {

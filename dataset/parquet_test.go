@@ -104,7 +104,7 @@ func notesOf(g *game.Game) (list [][2]int) {
 		if i > 0 {
 			c = r.clocks[i-1]
 		}
-		list = append(list, [2]int{int(r.scores[i]), int(c)})
+		list = append(list, [2]int{int(r.scores[i].short()), int(c)})
 	}
 	return list
 }

@@ -641,7 +641,7 @@ func (r *parquetGame) restore() (*game.Game, error) {
 	var build game.Builder
 	build.Reset(g)
 	if r.StartEval != nil {
-		build.Comment(noteText(Score(*r.StartEval), NoClock))
+		build.Comment(noteText(shortScoreOf(*r.StartEval), NoClock))
 	}
 	at := g.Start
 	for i, w := range r.Moves {
@@ -656,7 +656,7 @@ func (r *parquetGame) restore() (*game.Game, error) {
 		build.Move(m)
 		score, clock := NoScore, NoClock
 		if r.Evals != nil && r.Evals[i] != nil {
-			score = Score(*r.Evals[i])
+			score = shortScoreOf(*r.Evals[i])
 		}
 		if r.Clocks != nil && r.Clocks[i] != nil {
 			clock = *r.Clocks[i]

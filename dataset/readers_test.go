@@ -185,7 +185,10 @@ func scoreOf(eval []string, sign int) int {
 	v, _ := strconv.ParseFloat(eval[1], 64)
 	v *= float64(sign)
 	if eval[0] == "" {
-		return int(math.Round(max(-30000, min(30000, 100*v))))
+		if s := math.Round(100 * v); s >= -31754 && s <= 31754 {
+			return int(s)
+		}
+		return int(math.Copysign(30000, v))
 	}
 	n := int(min(math.Abs(v), 122)) // moves
 	if v == 0 {
