@@ -16,35 +16,63 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/game"
 	"ply11/internal/samegame"
+	"ply11/query"
 )
 
 func dedupeCommand() *cobra.Command {
-	var report, asJSON, players bool
+	var output string
+	var report, asJSON, players, dense, force, quiet bool
 	var invalid invalidFlag
 	cmd := &cobra.Command{
-		Use:   "dedupe --report archive.p11",
-		Short: "Report games that are there more than once",
-		Long: `Report games that have the same start and the same main line. With --players, White and Black must also be the same. Each line of the output
-is a group of equal games. Games that are not valid are equal if their whole text is equal; such a group is marked. Games without moves are
-not compared, but counted.
+		Use:   "dedupe [flags] -o new.p11 archive.p11 ...",
+		Short: "Write an archive without the games that are there already, or report them",
+		Long: `Find games that have the same start and the same main line. With --players, White and Black must also be the same. Games that are not valid
+are equal if their whole text is equal. Games without moves are not compared, but counted.
 
-The command reads the archive once, takes some 30 bytes of memory for each game, and changes nothing. It compares games by 128 bits of
-SHA-256.`,
-		Example: `  ply11 dedupe --report games.p11
+--output writes an archive in which each game is there once: the first of those that are equal, with its text as it is. The order of the games
+stays. Games without moves all stay. The archives are not changed.
+
+--report lists the groups of equal games, a group a line. A group that is not valid is marked. Games of several archives are counted through
+all of them.
+
+The command takes some 30 bytes of memory for each game. It compares games by 128 bits of SHA-256.`,
+		Example: `  ply11 dedupe -o once.p11 games.p11 more.p11
   ply11 dedupe --report --players games.p11`,
-		Args: argCount(1, 1),
+		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !report {
-				return usage("dedupe only reports: --report")
+			switch {
+			case !report && output == "":
+				return usage("dedupe writes an archive, --output, or lists the games, --report")
+			case dense && output == "":
+				return usage("--dense is for --output")
+			case output == "-" && (report || asJSON):
+				return usage("--output - and the report are both written to the standard output")
 			}
 			if err := invalid.check(); err != nil {
 				return err
 			}
+			sources, done, err := openSources(args)
+			if err != nil {
+				return err
+			}
+			defer done()
+			var out *target
+			if output != "" {
+				if out, err = createArchive(output, force); err != nil {
+					return err
+				}
+				defer out.abandon()
+			}
 			d := deduper{key: samegame.Key{Players: players}}
-			if err := eachTagged(args[0], invalid, d.add); err != nil {
+			if err := eachOfSources(sources, "comparing", quiet, invalid, d.add); err != nil {
 				return err
 			}
 			groups, extra := d.groups()
+			if out != nil {
+				if err := d.write(out, sources, groups, dense, quiet, invalid); err != nil {
+					return err
+				}
+			}
 			if asJSON {
 				return writeJSON(struct {
 					Games        uint64     `json:"games"`
@@ -54,12 +82,17 @@ SHA-256.`,
 					WithoutMoves uint64     `json:"without_moves"`
 				}{d.games, extra, groups, append([]uint64{}, d.invalid...), d.empty})
 			}
-			for _, same := range groups {
-				mark := ""
-				if _, bad := slices.BinarySearch(d.invalid, same[0]); bad {
-					mark = "  not valid"
+			if report {
+				for _, same := range groups {
+					mark := ""
+					if _, bad := slices.BinarySearch(d.invalid, same[0]); bad {
+						mark = "  not valid"
+					}
+					fmt.Fprintf(&stdout, "%s%s\n", strings.Trim(fmt.Sprint(same), "[]"), mark)
 				}
-				fmt.Fprintf(&stdout, "%s%s\n", strings.Trim(fmt.Sprint(same), "[]"), mark)
+			}
+			if quiet {
+				return nil
 			}
 			fmt.Fprintf(stderr, "ply11: %d of %d games are there already, in %d groups\n", extra, d.games, len(groups))
 			if d.empty > 0 {
@@ -68,11 +101,92 @@ SHA-256.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&report, "report", false, "list the numbers of equal games, a group a line")
-	cmd.Flags().BoolVar(&players, "players", false, "compare the players too")
+	f := cmd.Flags()
+	f.StringVarP(&output, "output", "o", "", "write an archive without the games that are there already")
+	f.BoolVar(&report, "report", false, "list the numbers of equal games, a group a line")
+	f.BoolVar(&players, "players", false, "compare the players too")
+	f.BoolVar(&dense, "dense", false, "with --output: store moves in some three bits")
 	invalid.add(cmd)
-	common(cmd, nil, nil, &asJSON)
+	common(cmd, &force, &quiet, &asJSON)
 	return cmd
+}
+
+// gameFunc gets a game: its number, counted through all archives, its block and its number in it, its tags and result, and how it departs from the columns.
+type gameFunc func(number uint64, b *archive.Block, i int, g *game.Game, x archive.Exception) error
+
+// eachOfSources reads archives from their first block on, and calls do with each game that is wanted.
+func eachOfSources(sources []query.Source, what string, quiet bool, invalid invalidFlag, do gameFunc) error {
+	size := int64(0)
+	for _, s := range sources {
+		size += s.Size
+	}
+	bar := newProgress(what, size, quiet)
+	defer bar.finish()
+	var g game.Game
+	done, stats := int64(0), archive.Stats{}
+	for _, s := range sources {
+		r, err := archive.NewReader(s.Reader, s.Size)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
+		}
+		for n := 1; n <= r.Blocks(); n++ {
+			place, err := r.Place(n)
+			if err == nil {
+				err = eachOfBlock(r, n, uint64(stats.Games), &g, invalid, do)
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", s.Name, err)
+			}
+			stats.Games += place.Games
+			bar.set(done+place.Offset+place.Size, stats)
+		}
+		done += s.Size
+	}
+	return nil
+}
+
+// eachOfBlock is eachOfSources of a block, with so many games before it.
+func eachOfBlock(r *archive.Reader, n int, before uint64, g *game.Game, invalid invalidFlag, do gameFunc) error {
+	b, err := r.Block(n)
+	if err != nil {
+		return err
+	}
+	for i := 1; i <= b.Len(); i++ {
+		x, _, err := b.Exception(i)
+		if err != nil {
+			return err
+		}
+		if !invalid.wants(x.Invalid) {
+			continue
+		}
+		if err := b.Tags(i, g); err != nil {
+			return err
+		}
+		if err := do(before+uint64(i), b, i, g, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes an archive of the games but for those that are there already.
+func (d *deduper) write(out *target, sources []query.Source, groups [][]uint64, dense, quiet bool, invalid invalidFlag) error {
+	var extra []uint64
+	for _, same := range groups {
+		extra = append(extra, same[1:]...)
+	}
+	slices.Sort(extra)
+	selection := archive.NewSelection(out, archive.WithDense(dense))
+	if err := eachOfSources(sources, "writing", quiet, invalid, func(number uint64, b *archive.Block, i int, _ *game.Game, _ archive.Exception) error {
+		if len(extra) > 0 && extra[0] == number {
+			extra = extra[1:]
+			return nil
+		}
+		return selection.Copy(b, i)
+	}); err != nil {
+		return err
+	}
+	return out.endSelection(selection)
 }
 
 // deduper remembers games by a hash of what is compared.
@@ -92,9 +206,8 @@ type archivedGame struct {
 }
 
 // add adds a game.
-func (d *deduper) add(b *archive.Block, i int, g *game.Game, x archive.Exception) error {
+func (d *deduper) add(number uint64, b *archive.Block, i int, g *game.Game, x archive.Exception) error {
 	d.games++
-	number := uint64(b.First() + i - 1)
 	if x.Invalid {
 		if d.bad == nil {
 			d.bad = map[uint64]struct{}{}

@@ -381,15 +381,20 @@ func findArchive(q *query.Query, sources []query.Source, o query.Options, output
 	if n, err = q.Scan(sources, o); err != nil || n == 0 {
 		return n, err // and no archive
 	}
+	return n, out.endSelection(selection)
+}
+
+// endSelection ends an archive of selected games, reads it back, and gives it its name.
+func (t *target) endSelection(selection *archive.Writer) error {
 	if err := selection.Close(); err != nil {
-		return n, fmt.Errorf("%s: %w", output, err)
+		return fmt.Errorf("%s: %w", t.path, err)
 	}
-	if err := out.finish(); err != nil {
-		return n, err
+	if err := t.finish(); err != nil {
+		return err
 	}
 	proof := packing{quiet: true}
-	if _, err := proof.prove(out, selection.Stats()); err != nil {
-		return n, err
+	if _, err := proof.prove(t, selection.Stats()); err != nil {
+		return err
 	}
-	return n, out.commit()
+	return t.commit()
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -48,15 +49,9 @@ The same seed gives the same games. The output is an archive if its name ends in
 			if isArchive {
 				w = archive.NewWriter(out)
 			}
-			gen := gamegen.New(seed)
-			g := game.New()
-			plies := 0
-			for range games {
-				gen.Next(g)
-				plies += g.Len()
-				if err := w.Write(g); err != nil {
-					return fmt.Errorf("%s: %w", output, err)
-				}
+			plies, err := generate(w, out, games, seed, quiet)
+			if err != nil {
+				return fmt.Errorf("%s: %w", output, err)
 			}
 			if err := w.Close(); err != nil {
 				return fmt.Errorf("%s: %w", output, err)
@@ -76,4 +71,37 @@ The same seed gives the same games. The output is an archive if its name ends in
 	f.StringVarP(&output, "output", "o", "", "the file; by default PGN on the standard output")
 	common(cmd, &force, &quiet, nil)
 	return cmd
+}
+
+// generate writes games, and returns how many plies they have.
+func generate(w codec.Writer, out *target, games, seed uint64, quiet bool) (plies uint64, err error) {
+	bar := newProgress("making", -1, quiet)
+	defer bar.finish()
+	written := &writeCounter{w: out.Writer}
+	out.Writer = written
+	gen := gamegen.New(seed)
+	g := game.New()
+	for n := range games {
+		gen.Next(g)
+		plies += uint64(g.Len())
+		if err := w.Write(g); err != nil {
+			return plies, err
+		}
+		if n%1024 == 0 {
+			bar.set(written.n, archive.Stats{Games: int(n) + 1, Plies: plies})
+		}
+	}
+	return plies, nil
+}
+
+// writeCounter counts the bytes that pass.
+type writeCounter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *writeCounter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
 }

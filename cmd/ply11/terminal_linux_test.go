@@ -73,6 +73,15 @@ func TestTerminal(t *testing.T) {
 			}
 		}
 	}
+	// What takes long says so; it takes the bar away at its end.
+	for _, args := range [][]string{{"gen", "--games", "3", "-o", "gen.p11"}, {"dedupe", "-o", "once.p11", "a.p11"}, {"dedupe", "--report", "a.p11"}, {"export", "-o", "a.jsonl", "a.p11"}} {
+		if _, got := onTerminal(t, dir, args...); !strings.Contains(got, "games/s") {
+			t.Errorf("%v: no progress: %q", args, got)
+		}
+		if _, got := runCode(t, dir, 0, "", append(args, "-f")...); strings.Contains(got, "games/s") {
+			t.Errorf("%v: progress goes to a pipe: %q", args, got)
+		}
+	}
 	// A pipe gets what the file holds.
 	for _, args := range [][]string{{"show", "a.p11", "1"}, {"find", "--pgn", "--limit", "1", "a.p11"}} {
 		if got, _ := runCode(t, dir, 0, "", args...); got != game {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// textsOf are the texts of games of an archive.
+func textsOf(t *testing.T, dir, path string) (list []string) {
+	t.Helper()
+	text, _ := runCode(t, dir, 0, "", "unpack", "-q", "-o", "-", path)
+	for _, game := range strings.Split(text, "[Event ")[1:] {
+		list = append(list, "[Event "+game)
+	}
+	return list
+}
+
+// TestDedupe: dedupe writes the games that are there once and the first of the others, in their order, with their texts.
+func TestDedupe(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", broken)
+	write(t, dir, "b.pgn", "[Event \"new\"]\n[White \"B\"]\n\n1. e4 e5 *\n\n[Event \"new\"]\n\n1. e4 {with a comment} e5 (1... c5) 2. Nf3 *\n\n"+broken)
+	for _, name := range []string{"a", "b"} {
+		runCode(t, dir, 0, "", "pack", "-q", "--block", "2", name+".pgn")
+	}
+	runCode(t, dir, 0, "", "pack", "-q", "--dense", "-o", "dense.p11", "a.pgn")
+	a, b := textsOf(t, dir, "a.p11"), textsOf(t, dir, "b.p11")
+	all := append(slices.Clone(a), b...)
+	for _, c := range []struct {
+		args  string
+		all   []string
+		games []int // from 1
+	}{
+		{"a.p11", a, []int{1, 2, 3, 4, 6, 7, 8}},
+		{"dense.p11", a, []int{1, 2, 3, 4, 6, 7, 8}},
+		{"--dense a.p11", a, []int{1, 2, 3, 4, 6, 7, 8}},
+		{"--invalid skip a.p11", a, []int{1, 6}},
+		{"--invalid only a.p11", a, []int{2, 3, 4, 7, 8}},
+		{"a.p11 a.p11", append(slices.Clone(a), a...), []int{1, 2, 3, 4, 6, 7, 8, 15}}, // without moves: both
+		{"a.p11 b.p11", all, []int{1, 2, 3, 4, 6, 7, 8, 11, 17}},
+		{"--players a.p11 b.p11", all, []int{1, 2, 3, 4, 6, 7, 8, 10, 11, 17}},
+		{"-", a, []int{1, 2, 3, 4, 6, 7, 8}},
+	} {
+		args := append([]string{"dedupe", "-f", "-o", "once.p11"}, strings.Fields(c.args)...)
+		stdin := ""
+		if c.args == "-" {
+			stdin = read(t, dir, "a.p11")
+		}
+		out, errs := runCode(t, dir, 0, stdin, args...)
+		if out != "" || !strings.Contains(errs, "are there already") {
+			t.Errorf("%s: %q, %q", c.args, out, errs)
+		}
+		runCode(t, dir, 0, "", "verify", "-q", "once.p11")
+		var want []string
+		for _, n := range c.games {
+			want = append(want, c.all[n-1])
+		}
+		if got := textsOf(t, dir, "once.p11"); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", c.args, got, want)
+		}
+		if report, _ := runCode(t, dir, 0, "", "dedupe", "--report", "--players", "once.p11"); report != "" {
+			t.Errorf("%s: still there: %s", c.args, report)
+		}
+	}
+	for _, c := range []struct {
+		code int
+		args string
+		want string
+	}{
+		{2, "a.p11", "--output"}, {2, "--report --dense a.p11", "--dense"}, {2, "--report -o - a.p11", "standard output"}, {2, "-o a.p11 b.p11", "--force"},
+		{2, "-o x.p11.gz a.p11", "compressed"}, {3, "-o x.p11 a.p11 a.pgn", "a.pgn"}, {1, "-o x.p11 missing.p11", "missing.p11"},
+	} {
+		_, errs := runCode(t, dir, c.code, "", append([]string{"dedupe"}, strings.Fields(c.args)...)...)
+		if !strings.Contains(errs, c.want) || strings.Contains(left(t, dir), "x.p11") {
+			t.Errorf("%s: %q; there is %s", c.args, errs, left(t, dir))
+		}
+	}
+}
