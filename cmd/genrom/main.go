@@ -23,6 +23,8 @@ import (
 	"ply11/codegen"
 	"ply11/internal/exitcode"
 	"ply11/internal/typo"
+	"ply11/internal/version"
+	"ply11/moveindex"
 )
 
 // The exit statuses, from the table that both commands share.
@@ -108,6 +110,7 @@ famous games through the decoder, and prints what it made. It needs only Go.
 ` + exitcode.Help(),
 		Example: `  go run ./cmd/genrom
   go run ./cmd/genrom -o /tmp/rom`,
+		Version: version.Text("genrom", "move index "+moveindex.TableSHA256),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return typo.Command(cmd, args[0])
@@ -121,6 +124,7 @@ famous games through the decoder, and prints what it made. It needs only Go.
 		},
 	}
 	root.Flags().StringVarP(&out, "output", "o", "build", "folder to write to")
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(newEmit(), newTable(), newCheck(), newMap(), newSim(), newProve(), newMutate(), newPerft(), newSynth(), newVectors())

@@ -25,6 +25,8 @@ import (
 	"ply11/internal/formats"
 	"ply11/internal/tempfile"
 	"ply11/internal/typo"
+	"ply11/internal/version"
+	"ply11/moveindex"
 	"ply11/query"
 )
 
@@ -193,9 +195,10 @@ is complete.
 	return root
 }
 
-// versionText tells the versions of the format.
+// versionText tells the version, the commit and the formats.
 func versionText() string {
-	return fmt.Sprintf("ply11, archive format %d", archive.Version)
+	return version.Text("ply11", fmt.Sprintf("archive format %d", archive.Version), fmt.Sprintf("index format %d", query.IndexVersion),
+		"move index "+moveindex.TableSHA256)
 }
 
 // argCount verifies the number of arguments.
