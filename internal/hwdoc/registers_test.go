@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/brenner"
+	"ply11/bitstream/jose"
 	"ply11/hdl"
 	"ply11/sim"
 	"ply11/sim/oracle"
@@ -141,6 +143,30 @@ func TestRegisters(t *testing.T) {
 	b.In.CountValid = true
 	b.Step()
 	event(b, "COUNT", fields["INTERRUPT.COUNT"])
+}
+
+// The parameters of a build that STATUS tells have room there, for every value that the software has a name for.
+func TestStatusHasRoom(t *testing.T) {
+	all, err := hdl.Registers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]int{"LAYOUT": len(brenner.Layouts), "DIALECT": len(jose.Dialects), "NUMBERING": 2, "DEPTH": sim.MaxDepth + 1, "MODES": 1 << (oracle.ModeChessBase + 1)}
+	for _, r := range all {
+		for _, f := range r.Fields {
+			n, ok := values[f.Name]
+			if r.Name != "STATUS" || !ok {
+				continue
+			}
+			delete(values, f.Name)
+			if room := 1 << (f.High - f.Low + 1); n > room {
+				t.Errorf("%s of STATUS has room for %d values, and there are %d: give it more bits in hdl/registers.tsv and hdl/rtl/ply11_regs.v", f.Name, room, n)
+			}
+		}
+	}
+	if len(values) > 0 {
+		t.Errorf("STATUS has no %v", values)
+	}
 }
 
 // The header of the module has the table's names and addresses.
