@@ -27,6 +27,13 @@ var directed = []string{
 	"3R1R2/8/8/8/4K3/8/3n1n2/k7 w - - 0 1",
 	"2R3R1/8/8/8/4K3/2n3n1/8/k7 w - - 0 1",
 	"3R1R2/8/8/3p1p2/4K3/8/8/k7 w - - 0 1",
+	// One knight gives check; another stands where a second one would, if the rows behind the board's edge were those before the other.
+	"k7/3n4/8/8/8/5n2/8/4KR2 w - - 0 1",
+	"2n4k/8/8/8/8/5n2/8/4KR2 w - - 0 1",
+	"3n3k/8/8/8/5n2/8/4K3/5R2 w - - 0 1",
+	"4KR2/8/5n2/8/8/8/3n4/k7 w - - 0 1",
+	"4KR2/8/5n2/8/8/8/8/k1n5 w - - 0 1",
+	"5R2/4K3/8/5n2/8/8/8/k2n4 w - - 0 1",
 	// A man could take one of two who give check, or come between.
 	"k3r3/8/8/1B3Q2/r3K3/8/8/7R w - - 0 1",
 	"7k/4r3/8/Q7/7b/2R5/1B6/4K3 w - - 0 1",

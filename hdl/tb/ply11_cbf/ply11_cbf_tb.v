@@ -4,7 +4,8 @@
 // clock with what the bench says must come. The move of a number is asked of a second ply11_chessbase, which has the number,
 // the position and the en passant file that the bench has kept for itself.
 // Then come a game of more than 32,768 bytes, and two games with as many variations inside each other as there may be: one has
-// another in them, and one ends them all.
+// another in them, and the others end them all: long steps of pawns on the way in, and on the way out, after each end, a move that turns
+// on the en passant file that comes back.
 // NUMBERING and DEPTH are those of the module.
 // Plusarg: vcd.
 `resetall
@@ -16,9 +17,9 @@ module ply11_cbf_tb;
 
   parameter NUMBERING = 1;
   parameter DEPTH = 3;
+  parameter RUNS = 280;         // from a reset to the next
+  parameter LONG = 33000;       // bytes of the long game
 
-  localparam RUNS = 280;        // from a reset to the next
-  localparam LONG = 33000;      // bytes of the long game
   localparam DEEPEST = DEPTH == 0 ? 255 : DEPTH;
 
   localparam NAME = "ply11_cbf_tb";
@@ -86,6 +87,11 @@ module ply11_cbf_tb;
       side = $random;
       board = {$random, $random, $random, $random, $random, $random, $random, $random};
       rnd = $random;
+      // The deep games have no other men than pawns that step twice, and then pawns that may take by the file.
+      if (plan == 2'd3) begin
+        board = 256'd0;
+        board[(count > 2 * DEEPEST ? (side ? 96 : 128) : side ? 192 : 32) +: 32] = {8{side, 3'd6}};
+      end else
       // Pawns step twice where there is no en passant file; where there is one, pawns that may take by it are asked for.
       case (number > 7'd16 ? 2'd3 : number > 7'd10 ? 2'd0 : rnd[27:24] == 4'd0 ? {1'b1, rnd[0]} : {1'b0, (file != 4'd0) ^ (rnd[1:0] == 2'd0)})
         2'd0: begin
@@ -105,7 +111,7 @@ module ply11_cbf_tb;
         end
         default: ;
       endcase
-      if (plan != 2'd0) board[(side ? 192 : 32) +: 32] = {8{side, 3'd6}};
+      if (plan == 2'd1 || plan == 2'd2) board[(side ? 192 : 32) +: 32] = {8{side, 3'd6}};
     end
   endtask
 
@@ -126,9 +132,9 @@ module ply11_cbf_tb;
           endcase
         2'd1: s_data = count == 0 ? 8'h80 : count == LONG ? 8'h00 : {rnd[15], 7'd1};
         default:
-          if (count < 2 * DEEPEST) s_data = count & 1 ? 8'hff : 8'h01;
+          if (count < 2 * DEEPEST) s_data = count & 1 ? 8'hff : plan == 2'd2 ? 8'h01 : {rnd[15], 3'd0, rnd[10:8], 1'b1};
           else if (plan == 2'd2) s_data = count == 2 * DEEPEST ? 8'h81 : count == 2 * DEEPEST + 1 ? 8'hff : 8'h00;
-          else s_data = count < 3 * DEEPEST ? 8'h80 : count == 3 * DEEPEST ? 8'h01 : 8'h00;
+          else s_data = count >= 4 * DEEPEST ? 8'h00 : count & 1 ? {rnd[15], 7'd2} + rnd[14:8] % 7 : 8'h80;
       endcase
     end
   endtask
@@ -298,7 +304,7 @@ module ply11_cbf_tb;
     {asks, plan, waits, clocks} = 0;
     repeat (3) @(posedge clk);
     #1;
-    for (run = 0; run < RUNS + 3 && errors < 5; run = run + 1) begin
+    for (run = 0; run < RUNS + 6 && errors < 5; run = run + 1) begin
       n = run;
       reset;
       rnd = $random;
@@ -306,7 +312,7 @@ module ply11_cbf_tb;
       length = rnd[7:2] == 6'd0 ? 2500 : rnd[4:2] == 3'd0 ? rnd[12:8] : rnd[17:8];
       if (run >= RUNS) begin
         {gaps, stalls} = 2'd0;
-        plan = run - RUNS + 1;
+        plan = run > RUNS + 2 ? 2'd3 : run - RUNS + 1;
         length = plan == 2'd1 ? LONG + 20 : 10000;
       end
       while (length > 0 && errors < 5 && !(plan[1] && now == OFFERS && kind == NEW)) begin
@@ -314,8 +320,8 @@ module ply11_cbf_tb;
         length = length - 1;
       end
     end
-    expect_that(plies > 300 && errors_seen > 50 && ends > 50 && loads > 50 && deepest == DEEPEST, "too little came");
-    expect_that(DEPTH == 0 || brackets > 50, "few brackets");
+    if (RUNS >= 280) expect_that(plies > 300 && errors_seen > 50 && ends > 50 && loads > 50 && deepest == DEEPEST, "too little came");
+    expect_that(RUNS < 280 || DEPTH == 0 || brackets > 50, "few brackets");
     verdict;
     $display("PASS %0s NUMBERING=%0d DEPTH=%0d: %0d clocks, %0d moves, %0d brackets, %0d errors, %0d ends, %0d start positions", NAME,
              NUMBERING, DEPTH, clocks, plies, brackets, errors_seen, ends, loads);

@@ -17,9 +17,9 @@ module ply11_moves_tb;
 
   // Icarus would take more than a minute for all positions, so it takes the first of them.
 `ifdef VERILATOR
-  localparam POSITIONS = 6624;
+  localparam POSITIONS = 6648;
 `else
-  localparam POSITIONS = 624;
+  localparam POSITIONS = 648;
 `endif
 
   reg         rst = 1'b1;
