@@ -108,7 +108,7 @@ func (x *PositionIndex) open(s Source) (*archive.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	mark, err := archiveMark(s.Reader, s.Size, r.Stats())
+	mark, err := archiveMark(s.Reader, r.Stats())
 	if err == nil && (mark != x.head.mark || uint64(r.Len()) != x.head.games) {
 		err = ErrOtherArchive
 	}

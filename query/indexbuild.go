@@ -109,8 +109,8 @@ func newIndexBuilder(s Source, o IndexOptions, known uint64) (*indexBuilder, err
 	}
 	b := &indexBuilder{source: s, o: o, first: 1, blocks: r.Blocks()}
 	stats := r.Stats()
-	b.head = indexHead{variations: o.Variations, games: uint64(stats.Games), plies: stats.Plies, size: uint64(s.Size)}
-	if b.head.mark, err = archiveMark(s.Reader, s.Size, stats); err != nil {
+	b.head = indexHead{variations: o.Variations, games: uint64(stats.Games), plies: stats.Plies, size: uint64(stats.Bytes)}
+	if b.head.mark, err = archiveMark(s.Reader, stats); err != nil {
 		return fail(err)
 	}
 	b.head.blocks = uint32(r.Blocks())

@@ -109,7 +109,8 @@ func sealed(b []byte, at int) []byte { return binary.LittleEndian.AppendUint32(b
 
 // archiveMark identifies an archive by what its trailer and its counts say: they have the checksum of the footer, which has those of
 // the blocks.
-func archiveMark(r io.ReaderAt, size int64, s archive.Stats) (mark [32]byte, err error) {
+func archiveMark(r io.ReaderAt, s archive.Stats) (mark [32]byte, err error) {
+	size := s.Bytes
 	var b [32 + 4*8 + 32]byte
 	if _, err := r.ReadAt(b[:32], max(0, size-32)); err != nil && !(err == io.EOF && size >= 32) {
 		return mark, err

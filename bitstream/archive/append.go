@@ -25,7 +25,8 @@ type File interface {
 // is not even read, but for the index. The new blocks are verified. They are written behind the archive, and then a new index and footer that
 // tell of all blocks.
 //
-// If it is interrupted, or fails, the file holds the archive that it held: see Reader.Unfinished. It is not for two programs at once.
+// At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is interrupted, or fails: see
+// Reader.Unfinished. It is not for two writers at once.
 //
 // Cost: the new games are unpacked, to go on with the hash of the text, and 36 bytes a block of the archive are written, and kept in memory.
 //
@@ -58,7 +59,8 @@ func Append(f File, size int64, srcs []io.Reader, options ...Option) (_ Stats, e
 		return r.stats, fmt.Errorf("%w: it is of version %d", ErrInPlace, r.header.version)
 	}
 	end := r.size
-	a := appender{r: r, out: &fileWriter{w: &writerAt{f, end}, header: r.header, stats: r.stats, props: r.root.props},
+	w := &writerAt{f, end}
+	a := appender{r: r, w: w, out: &fileWriter{w: w, header: r.header, stats: r.stats, props: r.root.props},
 		recode: recoder{form: o.form, columns: columnWriter{zstd: newZstd(), v3: true, noFilter: o.noFilter}}}
 	a.out.stats.Bytes = end
 	if err := a.begin(); err != nil {
@@ -72,7 +74,7 @@ func Append(f File, size int64, srcs []io.Reader, options ...Option) (_ Stats, e
 	}
 	if err == nil {
 		a.out.setMeta(o.meta)
-		err = a.finish(f)
+		err = a.finish()
 	}
 	if err != nil {
 		return r.stats, errors.Join(err, f.Truncate(end))
@@ -80,13 +82,17 @@ func Append(f File, size int64, srcs []io.Reader, options ...Option) (_ Stats, e
 	return a.out.stats, nil
 }
 
-// writerAt writes one piece after the other.
+// writerAt writes one piece after the other, and behind each, beforehand, zeros where a trailer would be: so no bytes of games, which may be
+// those of a trailer, ever stand at the end of the file.
 type writerAt struct {
-	f  io.WriterAt
+	f  File
 	at int64
 }
 
 func (w *writerAt) Write(b []byte) (int, error) {
+	if err := w.f.Truncate(w.at + int64(len(b)) + trailerSize); err != nil {
+		return 0, err
+	}
 	n, err := w.f.WriteAt(b, w.at)
 	w.at += int64(n)
 	return n, err
@@ -94,6 +100,7 @@ func (w *writerAt) Write(b []byte) (int, error) {
 
 type appender struct {
 	r      *Reader
+	w      *writerAt
 	out    *fileWriter
 	recode recoder
 	sum    hash.Hash // of the text; nil if it is not known
@@ -148,18 +155,24 @@ func (a *appender) add(s *Scanner, progress func(Stats)) error {
 	}
 }
 
-// finish writes the tail when all blocks are on the disk.
-func (a *appender) finish(f File) error {
-	if err := f.Sync(); err != nil {
-		return err
-	}
+// finish writes the index and the footer, and the trailer when all the rest is on the disk.
+func (a *appender) finish() error {
 	if a.sum != nil {
 		a.out.setHash(a.sum)
 	} else {
 		a.out.stats.SHA256 = [32]byte{}
 	}
-	if err := a.out.close(); err != nil {
+	trailer := a.out.tail()
+	if a.out.err != nil {
+		return a.out.err
+	}
+	// The zeros behind the footer are as long as the trailer.
+	if err := a.w.f.Sync(); err != nil {
 		return err
 	}
-	return f.Sync()
+	if _, err := a.w.f.WriteAt(trailer, a.w.at); err != nil {
+		return err
+	}
+	a.out.stats.Bytes += trailerSize
+	return a.w.f.Sync()
 }

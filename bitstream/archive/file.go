@@ -60,7 +60,7 @@ func (f *fileWriter) setHash(sum hash.Hash) {
 // close writes the footer and the trailer.
 func (f *fileWriter) close() error {
 	if f.header.version >= 3 {
-		f.tail()
+		f.write(f.tail())
 		return f.err
 	}
 	at := uint64(f.stats.Bytes)

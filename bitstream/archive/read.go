@@ -35,7 +35,8 @@ type Reader struct {
 	root   root // of version 3
 	// unfinished is the bytes after the archive.
 	unfinished int64
-	part       int // of the index that is in index, from 1; 0 for none
+	behind     bool // they are no part of what a writer adds
+	part       int  // of the index that is in index, from 1; 0 for none
 	index      []byte
 	line       lineReader
 	peeked     Block

@@ -36,75 +36,189 @@ func (t *Reader) readRoot(tail []byte) error {
 }
 
 // openTail finds the last tail of a file whose header is of version 3: the file's end as a rule, and what is before it if the last
-// writer did not finish.
+// writer did not finish. A tail counts where the blocks and tails before it lead to it, from the header on, so that the bytes of one in a
+// comment do not.
 func (t *Reader) openTail(tail []byte) error {
-	if t.size < headerSize+rootFixed+4+trailerSize {
-		return &CorruptError{Part: "trailer", Offset: t.size, Err: ErrTruncated}
-	}
-	end, err := decodeTrailer(tail[len(tail)-trailerSize:], t.size-trailerSize)
-	if err == nil && end.version != t.header.version {
-		err = &CorruptError{Part: "trailer", Offset: t.size - trailerSize, Err: ErrCorrupt, Reason: "its version is not the header's"}
-	}
-	if err == nil {
-		t.end = end
-		return t.readRoot(tail)
-	}
-	if errors.Is(err, ErrVersion) {
-		return err
-	}
 	whole := t.size
-	tries := 0
-	at, found := t.lastTrailer(func(at int64) bool {
-		if tries++; tries > 100 {
-			return false // no writer made so many that are not whole
-		}
-		b := make([]byte, min(at+trailerSize, tailRead))
-		if _, err := t.r.ReadAt(b, at+trailerSize-int64(len(b))); err != nil && err != io.EOF {
-			return false
-		}
-		t.size = at + trailerSize
-		t.end, _ = decodeTrailer(b[len(b)-trailerSize:], at)
-		return t.end.version == t.header.version && t.readRoot(b) == nil
-	}, t.size)
-	if found == nil && at >= 0 {
-		t.unfinished = whole - t.size
-		return nil
+	if whole < headerSize+rootFixed+4+trailerSize {
+		return &CorruptError{Part: "trailer", Offset: whole, Err: ErrTruncated}
 	}
-	t.size = whole
-	if found != nil {
-		return found
+	end, bad := decodeTrailer(tail[len(tail)-trailerSize:], whole-trailerSize)
+	if bad == nil && end.version != t.header.version {
+		bad = &CorruptError{Part: "trailer", Offset: whole - trailerSize, Err: ErrCorrupt, Reason: "its version is not the header's"}
 	}
-	return err
-}
-
-// lastTrailer returns the offset of the last trailer of the file, before an offset, that is accepted; -1 if there is none.
-func (t *Reader) lastTrailer(accept func(at int64) bool, to int64) (int64, error) {
-	mark := le.AppendUint32(nil, trailerMark)
-	buf := make([]byte, 64<<10)
-	for to > headerSize {
-		from := max(to-int64(len(buf)), headerSize)
-		b := buf[:to-from]
-		if _, err := t.r.ReadAt(b, from); err != nil && err != io.EOF {
-			return -1, err
+	sound := bad == nil
+	if sound {
+		t.end = end
+		bad = t.readRoot(tail)
+	}
+	src := t.r
+	if int64(len(tail)) == whole {
+		src = bytes.NewReader(tail)
+	}
+	c := chain{r: src, size: whole, header: t.header}
+	for tries := 1; ; tries++ {
+		if err := c.follow(); err != nil {
+			return err
 		}
-		for k := len(b); k > 0; {
-			if k = bytes.LastIndex(b[:k], mark); k < 0 {
-				break
-			}
-			var own [trailerSize]byte
-			if n, _ := t.r.ReadAt(own[:], from+int64(k)); n == trailerSize {
-				if _, err := decodeTrailer(own[:], from+int64(k)); err == nil && accept(from+int64(k)) {
-					return from + int64(k), nil
-				}
-			}
-			k += len(mark) - 1
+		if sound && !c.inside && (c.end < whole || bad == nil) {
+			return bad // where a block is damaged, the trailer at the end tells of the rest
 		}
-		if from == headerSize {
+		if c.end == 0 {
+			if bad == nil {
+				bad = &CorruptError{Part: "trailer", Offset: whole, Err: ErrTruncated}
+			}
+			return bad
+		}
+		if c.damage != nil {
+			return c.damage
+		}
+		if c.inside || c.end == whole {
 			break
 		}
-		to = from + int64(len(mark)) - 1
+		at, err := c.later()
+		if err != nil {
+			return err
+		}
+		if at < 0 {
+			break
+		}
+		if tries == 3 { // else it may have been written since
+			return &CorruptError{Part: "block", Block: c.blocks() + 1, Offset: c.at, Err: ErrCorrupt, Reason: "neither a block nor the end of the archive is here, and there is more behind it"}
+		}
 	}
-	return -1, nil
+	t.behind = c.odd
+	t.size, t.unfinished = c.end, whole-c.end
+	own := make([]byte, min(t.size, tailRead))
+	if _, err := t.r.ReadAt(own, t.size-int64(len(own))); err != nil && err != io.EOF {
+		return err
+	}
+	var err error
+	if t.end, err = decodeTrailer(own[len(own)-trailerSize:], t.size-trailerSize); err != nil {
+		return err
+	}
+	return t.readRoot(own)
+}
+
+// chain follows the blocks and tails of an archive of version 3 from its header on. It reads headers and tails alone.
+type chain struct {
+	r       io.ReaderAt
+	size    int64
+	header  header
+	at      int64  // where neither a sound block nor a tail begins that is all there
+	end     int64  // of the last tail; 0 if there is none
+	inside  bool   // a block begins at at, and the file ends in it
+	odd     bool   // at at stands what no writer puts there
+	damage  error  // of a trailer that is all there
+	entries []byte // of the blocks
+}
+
+func (c *chain) blocks() int { return len(c.entries) / indexEntry }
+
+func (c *chain) follow() error {
+	*c = chain{r: c.r, size: c.size, header: c.header, at: headerSize, entries: c.entries[:0]}
+	var fixed [8]byte
+	var h head
+	for {
+		n, err := c.r.ReadAt(fixed[:], c.at)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		n = int(max(min(int64(n), c.size-c.at), 0))
+		c.odd = !begun(fixed[:n], c.size-c.at)
+		if n < len(fixed) {
+			return nil
+		}
+		if mark := le.Uint32(fixed[:]); mark == indexMark || mark == footerMark {
+			in := io.NewSectionReader(c.r, c.at, c.size-c.at)
+			in.Seek(int64(len(fixed)), io.SeekStart)
+			var t tailReader
+			err := t.read(in, fixed[:], c.at, c.entries)
+			if err == nil && t.root.head != c.header {
+				return nil
+			}
+			if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) {
+				if t.at > 0 && !t.torn {
+					c.damage = err
+				}
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			c.at += t.size
+			c.end = c.at
+			continue
+		}
+		size := int64(headSize(fixed[:]))
+		if size == 0 || size > c.size-c.at {
+			return nil
+		}
+		b := make([]byte, size)
+		if n, err := c.r.ReadAt(b, c.at); err != nil && err != io.EOF {
+			return err
+		} else if n < len(b) {
+			return nil
+		}
+		if h.decode(b, &c.header) != nil {
+			return nil
+		}
+		if h.first != c.next() || int(h.number) != c.blocks() {
+			return nil
+		}
+		if all := size + int64(h.data); all > c.size-c.at {
+			c.inside = true
+			return nil
+		}
+		entry := h.entry(c.at, b)
+		c.entries = append(c.entries, entry[:]...)
+		c.at += size + int64(h.data)
+	}
+}
+
+// begun reports whether bytes may be the first of a block or a tail that is being written, where so many are left in the file: none, zeros, behind
+// which a trailer has room, or the first of a mark, or all.
+func begun(b []byte, left int64) bool {
+	b = b[:min(len(b), 4)]
+	if b = bytes.TrimRight(b, "\x00"); len(b) == 0 {
+		return left == 0 || left >= trailerSize
+	}
+	for _, mark := range []uint32{blockMark, indexMark, footerMark} {
+		if bytes.HasPrefix(le.AppendUint32(nil, mark), b) {
+			return true
+		}
+	}
+	return false
+}
+
+// next returns the number of the game that comes after the blocks.
+func (c *chain) next() uint64 {
+	if len(c.entries) == 0 {
+		return 1
+	}
+	last := c.entries[len(c.entries)-indexEntry:]
+	return le.Uint64(last[8:]) + uint64(le.Uint32(last[16:]))
+}
+
+// later returns where, behind what could not be followed, a trailer stands, or another archive; -1 if nowhere.
+func (c *chain) later() (int64, error) {
+	marks := [][]byte{le.AppendUint32(nil, trailerMark), magic[:]}
+	_, at, err := search(c.r, c.at, c.size, marks, func(mark int, at int64) (bool, error) {
+		var b [trailerSize]byte // and as long is a header
+		if n, err := c.r.ReadAt(b[:], at); n < len(b) {
+			if err == io.EOF {
+				err = nil
+			}
+			return false, err
+		}
+		if mark == 1 {
+			_, err := decodeHeader(b[:])
+			return err == nil, nil
+		}
+		t, err := decodeTrailer(b[:], at)
+		return err == nil && t.at+t.size == uint64(at), nil
+	})
+	return at, err
 }
 
 // Unfinished returns how many bytes stand behind the archive in the file, because a writer that added games was interrupted. They are no part of

@@ -29,6 +29,9 @@ type Report struct {
 	Partial []Range
 	// Tail reports that games may be missing at the end. Their number is not known.
 	Tail bool
+	// Unfinished is the number of bytes behind the archive: of games that are being added, or whose adding was interrupted. They are no part of
+	// the archive, and nothing is wrong with it.
+	Unfinished int64
 }
 
 const maxErrors = 1000
@@ -116,7 +119,7 @@ func Recover(dst io.Writer, r io.ReaderAt, size int64, options ...Option) (rep *
 		flags |= flagCanonical
 	}
 	h := newHeader(max(s.version, 1), s.dense, flags)
-	again := salvager{r: r, size: size, states: s.states, out: newFileWriter(dst, h)}
+	again := salvager{r: s.r, size: s.size, states: s.states, out: newFileWriter(dst, h)}
 	if err := again.run(); err != nil {
 		return &s.rep, err
 	}
@@ -254,6 +257,12 @@ func shifted(err error, start int64) error {
 
 // run goes through the file.
 func (s *salvager) run() error {
+	if s.out != nil {
+		// It was done the first time.
+	} else if t, err := NewReader(s.r, s.size); err == nil && !t.behind {
+		s.rep.Unfinished, s.size = t.unfinished, t.size
+		s.r = io.NewSectionReader(s.r, 0, s.size)
+	}
 	if err := s.begin(0); err != nil {
 		return err
 	}
@@ -725,12 +734,19 @@ func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
 	if version < 3 {
 		return NewReader(headed{r, newHeader(version, true, 0)}, size)
 	}
-	t := &Reader{r: r, size: size, header: header{version: version}}
+	t := &Reader{r: r, size: size}
 	tail := make([]byte, min(size, tailRead))
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
 		return nil, err
 	}
-	return t, t.openTail(tail)
+	if size < headerSize+rootFixed+4+trailerSize {
+		return nil, &CorruptError{Part: "trailer", Offset: size, Err: ErrTruncated}
+	}
+	var err error
+	if t.end, err = decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err != nil {
+		return nil, err
+	}
+	return t, t.readRoot(tail)
 }
 
 // trailerVersion returns the version that the trailer tells, the latest if there is no sound one.

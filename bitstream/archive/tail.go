@@ -3,6 +3,7 @@
 package archive
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding"
 	"encoding/binary"
@@ -318,8 +319,8 @@ func (f *fileWriter) setMeta(meta map[string]string) {
 	}
 }
 
-// tail writes the index, the footer and the trailer of version 3.
-func (f *fileWriter) tail() {
+// tail writes the index and the footer of version 3, and returns the trailer that comes after them.
+func (f *fileWriter) tail() []byte {
 	r := root{stats: f.stats, head: f.header, per: uint32(perPart(f.stats.Blocks)), at: uint64(f.stats.Bytes), props: f.props}
 	for part := range slices.Chunk(f.footer, int(r.per)*indexEntry) {
 		b := le.AppendUint32(make([]byte, 0, partSize(int(r.per))), indexMark)
@@ -332,7 +333,7 @@ func (f *fileWriter) tail() {
 	at := uint64(f.stats.Bytes)
 	b := r.encode()
 	f.write(b)
-	f.write(trailer{f.header.version, at, uint64(len(b)), le.Uint32(b[len(b)-4:])}.encode())
+	return trailer{f.header.version, at, uint64(len(b)), le.Uint32(b[len(b)-4:])}.encode()
 }
 
 // The state of Go's SHA-256, as its MarshalBinary has it: a mark, the words, a block of 64 bytes of which the first are set, and the number of
@@ -376,8 +377,9 @@ func resumeHash(state string, length int64) (hash.Hash, error) {
 // tailReader reads a tail front to back.
 type tailReader struct {
 	root root
-	at   int64 // of the footer
+	at   int64 // of the footer, if it is sound
 	size int64 // of the tail
+	torn bool  // the trailer is as far as a writer came with it
 }
 
 // read reads a tail that begins at an offset with the bytes front, which were read. The index must have the entries that are given.
@@ -452,8 +454,11 @@ func (t *tailReader) read(in io.Reader, front []byte, at int64, entries []byte) 
 	at += int64(size)
 	var last [trailerSize]byte
 	if err := read("trailer", last[:]); err != nil {
+		t.torn = errors.Is(err, ErrTruncated)
 		return err
 	}
+	left := bytes.TrimRight(last[:], "\x00")
+	t.torn = bytes.HasPrefix(trailer{3, uint64(t.at), size, crc}.encode(), left)
 	tr, err := decodeTrailer(last[:], at)
 	if err != nil {
 		return err

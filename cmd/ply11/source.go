@@ -96,12 +96,12 @@ func open(path string, anyName bool) (*source, error) {
 		s.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	s.leaveUnfinished()
+	s.endArchive()
 	return s, nil
 }
 
-// leaveUnfinished ends an archive where it ends: what stands behind it, if games were being added and that was interrupted, is none of it.
-func (s *source) leaveUnfinished() {
+// endArchive ends an archive where it ends now: what stands behind it, or comes there while it is read, is of games that are being added.
+func (s *source) endArchive() {
 	if s.file == nil || !s.plain {
 		return
 	}
@@ -109,10 +109,10 @@ func (s *source) leaveUnfinished() {
 		return
 	}
 	r, err := archive.NewReader(s.file, s.size)
-	if err != nil || r.Unfinished() == 0 {
+	if err != nil {
 		return // what is wrong is told where it is read
 	}
-	s.Reader = bufio.NewReaderSize(io.LimitReader(s.Reader, s.size-r.Unfinished()), 64<<10)
+	s.Reader = bufio.NewReaderSize(io.LimitReader(s.Reader, r.Stats().Bytes), 64<<10)
 }
 
 // gradual reads little at first: to see what a file is, it need not be fetched.

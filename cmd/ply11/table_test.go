@@ -68,7 +68,7 @@ broken-v1            isarch   ok       ok       ok       ok       ok       ok   
 empty-v1             isarch   ok       ok       ok       none     ok       ok       ok       ok       none     none     ok       ok       ok       ok       none     ok
 setup-v2             isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       none     ok       ok       ok       ok       ok       ok
 added                isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
-unfinished           isarch   ok       ok       ok       ok       corrupt  corrupt  ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
+unfinished           isarch   ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok       ok
 zst-archive          isarch   ok       ok       ok       ok       ok       ok       ok       packed   ok       ok       ok       ok       ok       ok       ok       ok
 truncated            isarch   corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  corrupt
 damaged-fixed        isarch   corrupt  corrupt  ok       corrupt  corrupt  corrupt  corrupt  ok       ok       corrupt  corrupt  corrupt  corrupt  corrupt  corrupt  ok

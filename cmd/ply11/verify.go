@@ -74,8 +74,9 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 			Lost    []archive.Range `json:"lost"`
 			Partial []archive.Range `json:"partial"`
 			Tail    bool            `json:"end_unknown"`
+			Behind  int64           `json:"unfinished_bytes"`
 		}{path, rep.OK(), rep.Games, rep.Plies, rep.Blocks, list, rep.More, append([]archive.Range{}, rep.Lost...),
-			append([]archive.Range{}, rep.Partial...), rep.Tail})
+			append([]archive.Range{}, rep.Partial...), rep.Tail, rep.Unfinished})
 	}
 	for _, e := range rep.Errors {
 		fmt.Fprintf(stderr, "ply11: %s: %v\n", path, e)
@@ -98,6 +99,9 @@ func tellReport(w io.Writer, path string, rep *archive.Report, quiet, asJSON boo
 	}
 	if rep.Tail {
 		fmt.Fprintf(stderr, "ply11: %s: the end is damaged; games after %d may be lost\n", path, rep.Games)
+	}
+	if rep.Unfinished > 0 && !quiet {
+		fmt.Fprintf(stderr, "ply11: %s: %d bytes behind the archive are of games that are being added, or whose adding was interrupted; the archive is what it was before\n", path, rep.Unfinished)
 	}
 	if !quiet {
 		state := "whole"
