@@ -137,6 +137,13 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 			p.Dense = b.Dense()
 		}
 	}
+	for _, name := range more {
+		if same, err := sameFile(name, to); err != nil {
+			return stats, 0, err
+		} else if same {
+			return stats, 0, usage("%s is the archive to which games are added: its own games cannot be added to it; ply11 cat makes a new archive of it twice", name)
+		}
+	}
 	parts := []io.Reader{io.NewSectionReader(old, 0, info.Size())}
 	for _, name := range more {
 		part, done, err := p.part(name)

@@ -53,7 +53,7 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 				defer in.Close()
 				srcs = append(srcs, in)
 			}
-			out, err := createArchive(output, force)
+			out, err := createArchive(output, force, args...)
 			if err != nil {
 				return err
 			}

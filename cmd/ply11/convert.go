@@ -172,7 +172,7 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 	if dst.Name == "p11" {
 		create = createArchive
 	}
-	out, err := create(output, force)
+	out, err := create(output, force, input)
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ a game, that are not valid, which the output tells of.`,
 				return err
 			}
 			defer in.Close()
-			out, err := createTarget(output, force)
+			out, err := createTarget(output, force, args...)
 			if err != nil {
 				return err
 			}

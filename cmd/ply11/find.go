@@ -208,7 +208,14 @@ func sourcesBy(open func(path string) (*anywhere, error), args []string) (list [
 			return nil, nil, err
 		}
 		close = append(close, f.Close)
-		list = append(list, query.Source{Name: path, Reader: f, Size: f.size, Near: !httprange.IsURL(path)})
+		near := !httprange.IsURL(path)
+		if near {
+			// The archive as it is now: games may be added while it is read.
+			if r, err := archive.NewReader(f, f.size); err == nil {
+				f.size = r.Stats().Bytes
+			}
+		}
+		list = append(list, query.Source{Name: path, Reader: f, Size: f.size, Near: near})
 	}
 	return list, done, nil
 }
@@ -344,7 +351,11 @@ if no game is found.`,
 
 // findArchive writes an archive of the games that are found, with their text as it is.
 func findArchive(q *query.Query, sources []query.Source, o query.Options, output string, dense, force bool) (n int, err error) {
-	out, err := createArchive(output, force)
+	names := make([]string, len(sources))
+	for i := range sources {
+		names[i] = sources[i].Name
+	}
+	out, err := createArchive(output, force, names...)
 	if err != nil {
 		return 0, err
 	}

@@ -58,7 +58,7 @@ The exit code is 4 if a game was left out.`,
 					return err
 				}
 			}
-			out, err := createArchive(output, force)
+			out, err := createArchive(output, force, files...)
 			if err != nil {
 				return err
 			}

@@ -116,8 +116,8 @@ func makeIndex(path, to string, o query.IndexOptions, update, force, quiet, asJS
 		}
 		to = indexOf(nameOf(path))
 	}
-	if same, err := sameFile(path, to); err != nil || same {
-		return usage("%s: the index would replace the archive", to)
+	if err := refuseSame(to, path); err != nil {
+		return err
 	}
 	var old *query.PositionIndex
 	if update && rereadable(to) {
@@ -140,7 +140,7 @@ func makeIndex(path, to string, o query.IndexOptions, update, force, quiet, asJS
 		}
 		old = x
 	}
-	out, err := createTarget(to, force || old != nil)
+	out, err := createTarget(to, force || old != nil, path)
 	if err != nil {
 		return err
 	}
@@ -196,16 +196,31 @@ func makeIndex(path, to string, o query.IndexOptions, update, force, quiet, asJS
 	return nil
 }
 
-// sameFile reports whether two names are of one file.
-func sameFile(a, b string) (bool, error) {
-	if a == "-" || b == "-" {
-		return false, nil
+// refuseSame refuses an output that is one of the inputs.
+func refuseSame(out string, inputs ...string) error {
+	for _, in := range inputs {
+		if same, err := sameFile(in, out); err != nil {
+			return err
+		} else if same {
+			return usage("%s is read and would be written: name another file for the output", in)
+		}
 	}
-	x, err := os.Stat(a)
-	if err != nil {
-		return false, nil // an address
+	return nil
+}
+
+// sameFile reports whether an input and an output are one regular file, by whatever names.
+func sameFile(in, out string) (bool, error) {
+	stat := func(name string, std *os.File) (fs.FileInfo, error) {
+		if name == "-" {
+			return std.Stat()
+		}
+		return os.Stat(name)
 	}
-	y, err := os.Stat(b)
+	x, err := stat(in, os.Stdin)
+	if err != nil || !x.Mode().IsRegular() {
+		return false, nil // an address, or what the reader tells of
+	}
+	y, err := stat(out, os.Stdout)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

@@ -214,7 +214,7 @@ func (p *packing) file(path, output string, force bool) (stats archive.Stats, ve
 		return stats, false, err
 	}
 	defer in.Close()
-	out, err := createArchive(output, force)
+	out, err := createArchive(output, force, path)
 	if err != nil {
 		return stats, false, err
 	}
@@ -236,7 +236,7 @@ func (p *packing) into(in *source, out *target) (stats archive.Stats, verified b
 // files packs several files into one archive: each by itself, so that no game goes on in the next file, and then one after
 // the other.
 func (p *packing) files(paths []string, output string, force bool) (stats archive.Stats, verified bool, err error) {
-	out, err := createArchive(output, force)
+	out, err := createArchive(output, force, paths...)
 	if err != nil {
 		return stats, false, err
 	}

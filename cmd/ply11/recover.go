@@ -33,7 +33,7 @@ without these. If the file is several archives one after the other, they become 
 				}
 				told = stderr
 			}
-			out, err := createArchive(output, force)
+			out, err := createArchive(output, force, args...)
 			if err != nil {
 				return err
 			}

@@ -25,6 +25,7 @@ type target struct {
 	force bool
 	files []*targetFile
 	close []func() error // of compression
+	made  []string       // folders, the deepest first
 }
 
 type targetFile struct {
@@ -35,19 +36,22 @@ type targetFile struct {
 
 // createArchive begins an output that is an archive. It is not compressed as a whole, which would cost the access to
 // single games and save nothing; and it is not written to a terminal.
-func createArchive(path string, force bool) (*target, error) {
+func createArchive(path string, force bool, inputs ...string) (*target, error) {
 	if c := compressionOf(path); c != "" {
 		return nil, usage("%s: an archive is compressed as it is, and %s would only keep its games from being found; leave off %s", path, c, filepath.Ext(path))
 	}
 	if path == "-" && stdout.terminal {
 		return nil, usage("the standard output is a terminal, and an archive is no text; --output names a file")
 	}
-	return createTarget(path, force)
+	return createTarget(path, force, inputs...)
 }
 
-// createTarget begins an output. Without force, an existing file is refused.
-func createTarget(path string, force bool) (*target, error) {
+// createTarget begins an output. Without force, an existing file is refused, and in any case one that is an input, too.
+func createTarget(path string, force bool, inputs ...string) (*target, error) {
 	t := &target{path: path, force: force}
+	if err := refuseSame(path, inputs...); err != nil {
+		return nil, err
+	}
 	if path == "-" {
 		b := bufio.NewWriterSize(&stdout, 256<<10)
 		t.Writer = b
@@ -107,7 +111,7 @@ func (t *target) create(path string) (io.Writer, error) {
 	} else if link && !t.force {
 		return nil, usage("%s is a link to %s, which does not exist; --force makes that", path, to)
 	}
-	f, err := tempfile.Beside(to)
+	f, err := t.beside(to)
 	if err != nil {
 		var at *fs.PathError
 		if errors.As(err, &at) {
@@ -118,6 +122,29 @@ func (t *target) create(path string) (io.Writer, error) {
 	p := &targetFile{f: f, path: to, buf: bufio.NewWriterSize(f, 256<<10)}
 	t.files = append(t.files, p)
 	return p.buf, nil
+}
+
+// beside makes a file that is to get a name, and the folder of that name where there is none.
+func (t *target) beside(to string) (*tempfile.File, error) {
+	f, err := tempfile.Beside(to)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	var missing []string
+	for dir := filepath.Dir(to); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			break
+		}
+		missing = append(missing, dir)
+	}
+	if len(missing) == 0 {
+		return f, err
+	}
+	if err := os.MkdirAll(missing[0], 0o777); err != nil {
+		return nil, err
+	}
+	t.made = append(t.made, missing...)
+	return tempfile.Beside(to)
 }
 
 // newTarget is an output of a file that gets no name.
@@ -198,6 +225,7 @@ func (t *target) commit() error {
 			return err
 		}
 	}
+	t.made = nil
 	return nil
 }
 
@@ -230,4 +258,8 @@ func (t *target) abandon() {
 			p.f = nil
 		}
 	}
+	for _, dir := range t.made {
+		os.Remove(dir) // unless there is something in it by now
+	}
+	t.made = nil
 }

@@ -189,7 +189,7 @@ func TestIndex(t *testing.T) {
 	}{
 		{exitUsage, "ply11: a.p11x exists; --force replaces it\n", []string{"index", "a.p11"}},
 		{0, "", []string{"index", "-q", "--force", "a.p11"}},
-		{exitUsage, "ply11: a.p11: the index would replace the archive\n", []string{"index", "--force", "-o", "a.p11", "a.p11"}},
+		{exitUsage, "ply11: a.p11 is read and would be written: name another file for the output\n", []string{"index", "--force", "-o", "a.p11", "a.p11"}},
 		{exitUsage, "ply11: --output is for one archive, and there are 2\n", []string{"index", "-o", "x", "a.p11", "b.p11"}},
 		{exitUsage, "ply11: --memory is 16 to 1048576 MiB, not 15\n", []string{"index", "--memory", "15", "a.p11"}},
 		{exitUsage, "ply11: --workers is 0 or more, not -1\n", []string{"index", "-j", "-1", "a.p11"}},

@@ -39,7 +39,7 @@ everything. After an error it leaves no file.`,
 				return err
 			}
 			defer in.Close()
-			out, err := createTarget(output, force)
+			out, err := createTarget(output, force, args...)
 			if err != nil {
 				return err
 			}
