@@ -241,6 +241,11 @@ func openIndex(path string) (*query.PositionIndex, func(), error) {
 	return x, f.Close, nil
 }
 
+// noIndexThere reports whether an error is how many servers answer for a file that they do not have: by a status that is not 404, or by a page that says so.
+func noIndexThere(err error) bool {
+	return errors.Is(err, httprange.ErrStatus) || errors.Is(err, httprange.ErrNoRanges) || errors.Is(err, query.ErrNotIndex)
+}
+
 // addIndexes gives archives their indexes: that of the name given, or those that stand beside them. One without variations does not serve where they
 // are wanted. It returns the names.
 func addIndexes(sources []query.Source, named string, variations bool) (names []string, done func(), err error) {
@@ -260,6 +265,10 @@ func addIndexes(sources []query.Source, named string, variations bool) (names []
 		x, c, err := openIndex(path)
 		if named == "" && errors.Is(err, fs.ErrNotExist) {
 			continue // a server has none
+		}
+		if named == "" && httprange.IsURL(path) && noIndexThere(err) {
+			fmt.Fprintf(stderr, "ply11: %v: the archive is read without an index\n", err)
+			continue
 		}
 		if err != nil {
 			done()

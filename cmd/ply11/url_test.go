@@ -7,6 +7,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -234,5 +235,45 @@ func TestNameOf(t *testing.T) {
 		if got := nameOf(arg); got != want {
 			t.Errorf("%s: %q, want %q", arg, got, want)
 		}
+	}
+}
+
+// TestNoIndexAddress: whatever a server answers for an index that it does not have, the archive is read.
+func TestNoIndexAddress(t *testing.T) {
+	dir := t.TempDir()
+	runCode(t, dir, 0, "", "gen", "-q", "--games", "200", "--seed", "4", "-o", "a.p11")
+	want, _ := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", "a.p11")
+	page := "<!doctype html><title>Not here</title>" + strings.Repeat("<p>There is no such page. ", 2000)
+	for name, answer := range map[string]func(w http.ResponseWriter){
+		"403":                  func(w http.ResponseWriter) { w.WriteHeader(http.StatusForbidden) },
+		"401":                  func(w http.ResponseWriter) { w.WriteHeader(http.StatusUnauthorized) },
+		"404":                  func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) },
+		"416":                  func(w http.ResponseWriter) { w.WriteHeader(http.StatusRequestedRangeNotSatisfiable) },
+		"a page":               func(w http.ResponseWriter) { w.Header().Set("Content-Length", "1000"); io.WriteString(w, page[:1000]) },
+		"a page of any length": func(w http.ResponseWriter) { io.WriteString(w, page) },
+		"nothing":              func(w http.ResponseWriter) {},
+	} {
+		h := newHost(t, dir)
+		files := h.Config.Handler
+		h.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, ".p11x") {
+				answer(w)
+				return
+			}
+			files.ServeHTTP(w, r)
+		})
+		got, said := runCode(t, dir, 0, "", "tree", "--moves", "1.e4 c5", h.URL+"/a.p11")
+		if strings.ReplaceAll(got, h.URL+"/", "") != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+		if told := strings.Contains(said, "without an index"); told == (name == "404") {
+			t.Errorf("%s: %q", name, said)
+		}
+		// One that is asked for by its name has to be there.
+		code := exitError
+		if name == "a page" || name == "nothing" {
+			code = exitCorrupt
+		}
+		runCode(t, dir, code, "", "tree", "--moves", "1.e4 c5", "--index", h.URL+"/a.p11x", h.URL+"/a.p11")
 	}
 }

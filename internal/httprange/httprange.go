@@ -25,7 +25,7 @@ import (
 // Sizes of what is read and kept, in bytes.
 const (
 	pageSize   = 8 << 10  // what is kept or forgotten as one
-	tailSize   = 64 << 10 // what is read first: an archive's index stands at its end
+	frontSize  = 16 << 10 // what is read first: it tells the size, and a small file is whole
 	maxRequest = 1 << 20  // the most that one request asks for
 	minAhead   = 32 << 10 // the least that is read ahead, and doubled while the reading goes forwards
 	cachePages = 8 << 20 / pageSize
@@ -124,17 +124,14 @@ type stream struct {
 	ahead int64 // bytes
 }
 
-// New returns a Reader of a file behind a Transport. name is the file's name in errors. It asks for the file's end, which
-// tells its size: one request, and at most 64 KiB.
+// New returns a Reader of a file behind a Transport. name is the file's name in errors. It asks for the file's first 16 KiB, and the answer tells
+// the size. All that is ever asked for is "bytes=0-99": a range with both ends is one that a page may ask a server of another origin for without
+// a question before (https://fetch.spec.whatwg.org/#simple-range-header-value), and that servers know that do not know "the last 99".
 //
 // All reading ends with an error once ctx is done.
 func New(ctx context.Context, name string, t Transport) (*Reader, error) {
 	r := &Reader{ctx: ctx, transport: t, name: name, pages: map[int64]*page{}, order: list.New(), pause: 100 * time.Millisecond}
-	err := r.repeat(ctx, r.open)
-	if errors.Is(err, ErrNoRanges) {
-		err = r.repeat(ctx, r.openFront) // it may know ranges from the front only
-	}
-	if err != nil {
+	if err := r.repeat(ctx, r.open); err != nil {
 		return nil, &Error{name, -1, err}
 	}
 	return r, nil
@@ -204,6 +201,8 @@ func (r *Reader) ask(ctx context.Context, byteRange string) (*Response, error) {
 		return fail(fmt.Errorf("%w: status %d: %w", ErrStatus, code, fs.ErrNotExist))
 	case code == 416 && r.tag != "":
 		return fail(fmt.Errorf("%w: it is shorter", ErrChanged))
+	case code == 416:
+		return fail(fmt.Errorf("%w: status %d", ErrNoRanges, code))
 	default:
 		return fail(fmt.Errorf("%w: status %d", ErrStatus, code))
 	}
@@ -238,66 +237,49 @@ func tagOf(a *Response) string {
 	return "M" + a.Header("Last-Modified")
 }
 
-// open asks for the file's end.
+// open asks for the file's front, and keeps what comes of it.
 func (r *Reader) open() error {
-	a, err := r.ask(r.ctx, "bytes=-"+strconv.Itoa(tailSize))
+	a, err := r.ask(r.ctx, "bytes=0-"+strconv.Itoa(frontSize-1))
 	if err != nil {
 		return err
 	}
 	defer a.Body.Close()
-	var first int64
+	var front []byte
 	switch {
 	case a.Status == 416, a.Header("Content-Range") == "bytes 0--1/0": // of an empty file; the latter is net/http's
 		r.size = 0
-	case a.Status == 200 && a.Length >= 0 && a.Length <= tailSize:
+	case a.Status == 200 && a.Length >= 0 && a.Length <= frontSize:
 		r.size = a.Length // all of a small file
+		front = make([]byte, r.size)
 	case a.Status == 200:
 		return ErrNoRanges
 	default:
-		var last int64
-		if first, last, r.size, err = contentRange(a.Header("Content-Range")); err != nil {
+		first, last, size, err := contentRange(a.Header("Content-Range"))
+		if err != nil {
 			return err
 		}
-		if last != r.size-1 || r.size-first != min(r.size, tailSize) {
-			return fmt.Errorf("%w: it is bytes %d-%d of %d, and not the last %d", ErrAnswer, first, last, r.size, tailSize)
+		if first != 0 || last >= frontSize {
+			return fmt.Errorf("%w: it is bytes %d-%d of %d, and not the first %d", ErrAnswer, first, last, size, frontSize)
 		}
+		r.size = size
+		front = make([]byte, last+1)
+	}
+	n, err := r.body(r.ctx, a, front)
+	if err != nil {
+		return err
+	}
+	if a.Status == 200 && n < len(front) {
+		return temporary{error: io.ErrUnexpectedEOF} // there is no other way to the rest
 	}
 	r.tag = tagOf(a)
-	tail := make([]byte, r.size-first)
-	if n, err := r.body(r.ctx, a, tail); err != nil {
-		return err
-	} else if n < len(tail) {
-		return temporary{error: io.ErrUnexpectedEOF}
-	}
-	skip := -first & (pageSize - 1) // to where a page begins
-	for ; skip < int64(len(tail)); skip += pageSize {
-		p := &page{number: (first + skip) / pageSize, ready: make(chan struct{})}
-		p.data = tail[skip:min(skip+pageSize, int64(len(tail)))]
+	// Of an answer that was cut off the whole pages are kept. The rest is asked for where it is read.
+	for at := 0; at < n && (at+pageSize <= n || int64(n) == r.size); at += pageSize {
+		p := &page{number: int64(at / pageSize), ready: make(chan struct{})}
+		p.data = front[at:min(at+pageSize, n)]
 		close(p.ready)
 		r.pages[p.number] = p
 		p.at = r.order.PushFront(p)
 	}
-	return nil
-}
-
-// openFront asks for the file's first byte, of a server that sends no ends.
-func (r *Reader) openFront() error {
-	a, err := r.ask(r.ctx, "bytes=0-0")
-	if err != nil {
-		return err
-	}
-	defer a.Body.Close()
-	if a.Status != 206 {
-		return ErrNoRanges
-	}
-	first, last, size, err := contentRange(a.Header("Content-Range"))
-	if err != nil {
-		return err
-	}
-	if first != 0 || last != 0 {
-		return fmt.Errorf("%w: it is bytes %d-%d, and not the first", ErrAnswer, first, last)
-	}
-	r.size, r.tag = size, tagOf(a)
 	return nil
 }
 

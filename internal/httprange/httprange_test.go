@@ -91,7 +91,7 @@ func noise(n int) []byte {
 
 // TestReader holds readers of files of many sizes to the contract of io.ReaderAt.
 func TestReader(t *testing.T) {
-	for _, n := range []int{0, 1, pageSize - 1, pageSize, pageSize + 1, tailSize - 1, tailSize, tailSize + 1, 3*tailSize + 77, 2*maxRequest + 12345} {
+	for _, n := range []int{0, 1, pageSize - 1, pageSize, pageSize + 1, frontSize - 1, frontSize, frontSize + 1, 3*frontSize + 77, 2*maxRequest + 12345} {
 		s := newServer(t, noise(n))
 		r := mustOpen(t, s)
 		if r.Size() != int64(n) {
@@ -153,9 +153,11 @@ func TestCost(t *testing.T) {
 		}
 		s.requests, s.bytes = nil, 0
 	}
-	cost("open", 1, tailSize)
+	cost("open", 1, frontSize)
+	read(0, frontSize)
+	cost("the front", 0, 0)
 	read(len(s.file)-1000, 1000)
-	cost("the end", 0, 0)
+	cost("the end", 1, pageSize)
 	read(10<<20+7, 100_000)
 	cost("a piece", 1, 100_000+2*pageSize)
 	read(10<<20+500, 99_000)
@@ -280,35 +282,85 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestOpen: what a server says when a file is opened.
+// TestOpen: what a server says when a file is opened. Whatever is cut off of the first answer, the file is read, and what arrived is not asked for again.
 func TestOpen(t *testing.T) {
 	file := noise(200_000)
+	type fault = func(n int, w http.ResponseWriter, r *http.Request) bool
+	status := func(code int, header ...string) fault {
+		return func(n int, w http.ResponseWriter, r *http.Request) bool {
+			for i := 0; i+1 < len(header); i += 2 {
+				w.Header().Set(header[i], header[i+1])
+			}
+			w.WriteHeader(code)
+			return true
+		}
+	}
+	cut := func(after int) fault {
+		return func(n int, w http.ResponseWriter, r *http.Request) bool {
+			if n > 1 {
+				return false
+			}
+			w.Header().Set("ETag", `"1"`)
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", frontSize-1, len(file)))
+			w.Header().Set("Content-Length", fmt.Sprint(frontSize))
+			w.WriteHeader(206)
+			w.Write(file[:after])
+			w.(*counting).ResponseWriter.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		}
+	}
 	for _, c := range []struct {
-		name  string
-		fault func(n int, w http.ResponseWriter, r *http.Request) bool
-		want  error
+		name     string
+		fault    fault
+		want     error // nil if the file is read
+		requests int   // to open it
+		bytes    int   // most that is sent until all of it is read; 0 for no matter
 	}{
-		{"no ranges", func(n int, w http.ResponseWriter, r *http.Request) bool { w.Write(file); return true }, ErrNoRanges},
-		{"no file", func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(404); return true }, ErrStatus},
-		{"not the end", func(n int, w http.ResponseWriter, r *http.Request) bool {
-			w.Header().Set("Content-Range", "bytes 0-99/200000")
+		{"no ranges", func(n int, w http.ResponseWriter, r *http.Request) bool { w.Write(file); return true }, ErrNoRanges, 1, 0},
+		{"no file", status(404), ErrStatus, 1, 0},
+		{"no file, as files have it", status(410), fs.ErrNotExist, 1, 0},
+		{"forbidden", status(403), ErrStatus, 1, 0},
+		{"no such range", status(416), ErrNoRanges, 1, 0},
+		{"not the front", func(n int, w http.ResponseWriter, r *http.Request) bool {
+			w.Header().Set("Content-Range", "bytes 100-199/200000")
 			w.WriteHeader(206)
 			w.Write(file[:100])
 			return true
-		}, ErrAnswer},
-		{"more than can be", func(n int, w http.ResponseWriter, r *http.Request) bool {
-			w.Header().Set("Content-Range", "bytes 0-9223372036854775807/9223372036854775808")
-			w.WriteHeader(206)
-			return true
-		}, ErrAnswer},
-		{"no file, as files have it", func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(410); return true }, fs.ErrNotExist},
-		{"no ends", func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if strings.HasPrefix(r.Header.Get("Range"), "bytes=-") {
-				w.Write(file)
-				return true
+		}, ErrAnswer, 1, 0},
+		{"more than can be", status(206, "Content-Range", "bytes 0-9223372036854775807/9223372036854775808"), ErrAnswer, 1, 0},
+		{"busy twice", func(n int, w http.ResponseWriter, r *http.Request) bool {
+			if n <= 2 {
+				w.WriteHeader(503)
+			}
+			return n <= 2
+		}, nil, 3, 0},
+		{"cut before the answer", func(n int, w http.ResponseWriter, r *http.Request) bool {
+			if n == 1 {
+				panic(http.ErrAbortHandler)
 			}
 			return false
-		}, nil},
+		}, nil, 2, 0},
+		{"cut before the first byte", cut(0), nil, 1, len(file)},
+		{"cut in the first page", cut(pageSize - 1), nil, 1, len(file) + pageSize},
+		{"cut in the second page", cut(pageSize + 100), nil, 1, len(file) + 100},
+		{"a shorter part", func(n int, w http.ResponseWriter, r *http.Request) bool {
+			if n > 1 {
+				return false
+			}
+			w.Header().Set("ETag", `"1"`)
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", pageSize-1, len(file)))
+			w.WriteHeader(206)
+			w.Write(file[:pageSize])
+			return true
+		}, nil, 1, len(file)},
+		// A server that is asked by pages of another origin, and answers no question before: what such a page may ask for is a range with both ends, or to the end.
+		{"simple ranges alone", func(n int, w http.ResponseWriter, r *http.Request) bool {
+			var first, last int
+			if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &first, &last); err != nil || first > last {
+				panic(http.ErrAbortHandler)
+			}
+			return false
+		}, nil, 1, 0},
 	} {
 		s := newServer(t, file)
 		s.fault = c.fault
@@ -316,11 +368,36 @@ func TestOpen(t *testing.T) {
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
+		if got := len(s.requests); got != c.requests {
+			t.Errorf("%s: %d requests: %q", c.name, got, s.requests)
+		}
 		if err == nil {
 			if b, err := io.ReadAll(io.NewSectionReader(r, 0, r.Size())); err != nil || !bytes.Equal(b, file) {
 				t.Errorf("%s: %d bytes, %v", c.name, len(b), err)
 			}
+			if c.bytes > 0 && s.bytes > c.bytes {
+				t.Errorf("%s: %d bytes were sent of a file of %d", c.name, s.bytes, len(file))
+			}
 		}
+	}
+	// A small file that is sent as a whole is read as one; cut off, it is asked for again.
+	small := noise(1000)
+	s := newServer(t, small)
+	s.fault = func(n int, w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Set("Content-Length", "1000")
+		w.Write(small[:min(len(small), 500*n)])
+		if n == 1 {
+			w.(*counting).ResponseWriter.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		}
+		return true
+	}
+	r, err := s.open(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := io.ReadAll(io.NewSectionReader(r, 0, r.Size())); err != nil || !bytes.Equal(b, small) || len(s.requests) != 2 {
+		t.Errorf("a small file: %d bytes, %v, by %q", len(b), err, s.requests)
 	}
 	if _, err := Open(t.Context(), "http://127.0.0.1:1/x"); err == nil {
 		t.Error("a server is found where none is")
@@ -328,7 +405,7 @@ func TestOpen(t *testing.T) {
 	if _, err := Open(t.Context(), "http://a b/"); err == nil {
 		t.Error("an address is taken that is none")
 	}
-	_, err := Open(t.Context(), "http://name:secret@127.0.0.1:1/x")
+	_, err = Open(t.Context(), "http://name:secret@127.0.0.1:1/x")
 	if err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("it tells the password: %v", err)
 	}
@@ -338,7 +415,7 @@ func TestOpen(t *testing.T) {
 func TestChange(t *testing.T) {
 	s := newServer(t, noise(1<<20))
 	r := mustOpen(t, s)
-	if _, err := r.ReadAt(make([]byte, 100), 0); err != nil {
+	if _, err := r.ReadAt(make([]byte, 100), 300_000); err != nil {
 		t.Fatal(err)
 	}
 	s.mu.Lock()
@@ -367,7 +444,7 @@ func TestCancel(t *testing.T) {
 		<-r.Context().Done()
 		return true
 	}
-	if _, err := r.ReadAt(make([]byte, 100), 0); !errors.Is(err, context.Canceled) {
+	if _, err := r.ReadAt(make([]byte, 100), 300_000); !errors.Is(err, context.Canceled) {
 		t.Errorf("it is %v", err)
 	}
 	if len(s.requests) != 2 {
@@ -397,14 +474,14 @@ func TestGivenUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	all.Go(func() {
-		if _, err := r.ReadAtContext(ctx, make([]byte, 100), 0); !errors.Is(err, context.Canceled) {
+		if _, err := r.ReadAtContext(ctx, make([]byte, 100), 300_000); !errors.Is(err, context.Canceled) {
 			t.Errorf("the one that is given up: %v", err)
 		}
 	})
 	<-asked
 	all.Go(func() {
 		b := make([]byte, 100)
-		if _, err := r.ReadAt(b, 50); err != nil || !bytes.Equal(b, s.file[50:150]) {
+		if _, err := r.ReadAt(b, 300_050); err != nil || !bytes.Equal(b, s.file[300_050:300_150]) {
 			t.Errorf("the other one: %v", err)
 		}
 	})
@@ -445,7 +522,7 @@ func TestEnded(t *testing.T) {
 		<-q.Context().Done()
 		return true
 	}
-	if _, err := r.ReadAtContext(t.Context(), make([]byte, 100), 0); !errors.Is(err, context.Canceled) {
+	if _, err := r.ReadAtContext(t.Context(), make([]byte, 100), 300_000); !errors.Is(err, context.Canceled) {
 		t.Errorf("it is %v", err)
 	}
 }
