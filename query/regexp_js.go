@@ -11,7 +11,16 @@ import (
 )
 
 // expression is a regular expression of the browser: package regexp is 120 kB of a compressed program.
-type expression struct{ re js.Value }
+type expression struct {
+	re   js.Value
+	seen map[string]bool // what was asked before: to ask the browser takes as long as to read the game, and names come again and again
+}
+
+// Limits of what is remembered: texts, and the length of one.
+const (
+	maxSeen     = 1 << 16
+	maxSeenText = 100
+)
 
 // newExpression takes package regexp's flags i, m and s at the begin, which the browser has elsewhere. What else they write in different ways, as named
 // groups, is the browser's.
@@ -30,11 +39,24 @@ func newExpression(s string) (x *expression, err error) {
 			panic(e)
 		}
 	}()
-	return &expression{js.Global().Get("RegExp").New(text, flags)}, nil
+	return &expression{js.Global().Get("RegExp").New(text, flags), map[string]bool{}}, nil
 }
 
 // matches reports whether the expression fits a part of s.
-func (e *expression) matches(s string) bool { return e.re.Call("test", s).Bool() }
+func (e *expression) matches(s string) bool {
+	fits, ok := e.seen[s]
+	if ok {
+		return fits
+	}
+	fits = e.re.Call("test", s).Bool()
+	if len(s) <= maxSeenText {
+		if len(e.seen) == maxSeen {
+			clear(e.seen)
+		}
+		e.seen[strings.Clone(s)] = fits
+	}
+	return fits
+}
 
 // prefix returns a text with which all begins that fits.
 func (e *expression) prefix() string { return "" }

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -547,5 +548,83 @@ func TestMethods(t *testing.T) {
 	}
 	if _, err := s.Methods().Do(t.Context(), &call.Call{Method: "none"}); err == nil {
 		t.Error("an unknown method is known")
+	}
+}
+
+// TestFoundByIndex: with an index a search for a position finds the same games as without one, at each ply of a game, with other terms and in variations; it reads few of
+// the blocks.
+func TestFoundByIndex(t *testing.T) {
+	var content bytes.Buffer
+	w := archive.NewWriter(&content, archive.WithBlockGames(40))
+	gen, g := gamegen.New(1), game.New()
+	for range 4000 {
+		gen.Next(g)
+		must(t, w.Write(g))
+	}
+	must(t, w.Close())
+	var s Session
+	file := &counting{ReaderAt: bytes.NewReader(content.Bytes())}
+	_, err := s.Open(t.Context(), file, int64(content.Len()))
+	must(t, err)
+	var shown Shown
+	must(t, do(t, &s, "game", map[string]any{"game": 2700}, nil, &shown))
+	requests := []map[string]any{}
+	for i, item := range shown.Items {
+		if item.Kind != "m" || i > 24 {
+			continue
+		}
+		fen := term{"fen", strings.Join(strings.Fields(item.FEN)[:4], " ")}
+		requests = append(requests, map[string]any{"terms": []term{fen}}, map[string]any{"terms": []term{{"result", "1-0"}, fen}},
+			map[string]any{"terms": []term{fen}, "variations": true}, map[string]any{"terms": []term{{"fen", strings.Join(strings.Fields(item.FEN)[:2], " ")}}, "mirror": true})
+	}
+	start := position.Start()
+	requests = append(requests, map[string]any{"terms": []term{{"fen", start.FEN()}}}, map[string]any{"terms": []term{{"fen", "8/8/8/8/8/k7/8/K7 w - -"}}},
+		map[string]any{"terms": []term{{"fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"}}})
+	find := func(r map[string]any) (games [][2]uint32) {
+		t.Helper()
+		var found []byte
+		must(t, do(t, &s, "search", r, nil, &found))
+		n := int(binary.LittleEndian.Uint32(found))
+		if len(found) != 4+8*n {
+			t.Fatalf("%v: %s", r, found[4+8*n:])
+		}
+		for i := range n {
+			games = append(games, [2]uint32{binary.LittleEndian.Uint32(found[4+8*i:]), binary.LittleEndian.Uint32(found[8+8*i:])})
+		}
+		return games
+	}
+	var plain [][][2]uint32
+	for _, r := range requests {
+		plain = append(plain, find(r))
+	}
+	for _, variations := range []bool{false, true} {
+		var x bytes.Buffer
+		_, err = query.BuildIndex(&x, query.Source{Reader: bytes.NewReader(content.Bytes()), Size: int64(content.Len())}, query.IndexOptions{Temp: t.TempDir() + "/x", Variations: variations})
+		must(t, err)
+		must(t, s.SetIndex(func(context.Context) (io.ReaderAt, int64, error) {
+			return bytes.NewReader(x.Bytes()), int64(x.Len()), nil
+		}))
+		must(t, do(t, &s, "index", nil, nil, nil))
+		for i, r := range requests {
+			file.bytes = 0
+			got := find(r)
+			if len(got) > maxRows { // of the others the ply is not looked for
+				for k := range got {
+					if k >= maxRows && got[k][1] == 0 {
+						got[k][1] = plain[i][min(k, len(plain[i])-1)][1]
+					}
+				}
+			}
+			if !slices.Equal(got, plain[i]) {
+				t.Errorf("%v: %d games with the index, %d without it", r, len(got), len(plain[i]))
+			}
+			looked := len(strings.Fields(r["terms"].([]term)[0].Value)) != 2 && r["mirror"] == nil && (r["variations"] == nil || variations)
+			if looked && len(got) < 3 && file.bytes > content.Len()/3 {
+				t.Errorf("%v: %d of %d bytes are read for %d games", r, file.bytes, content.Len(), len(got))
+			}
+			if most := content.Len(); looked && len(r["terms"].([]term)) == 1 && len(got) > 1000 && file.bytes > most*2/3 {
+				t.Errorf("%v: %d of %d bytes are read for the first of %d games", r, file.bytes, content.Len(), len(got))
+			}
+		}
 	}
 }

@@ -69,7 +69,7 @@ func parsePosition(fen string) (position.Position, error) {
 	if strings.TrimSpace(fen) == "" {
 		return position.Start(), nil
 	}
-	p, err := position.ParseFEN(strings.TrimSpace(fen))
+	p, err := position.ParseFENLenient(fen)
 	if err != nil {
 		return p, fmt.Errorf("position: %w", err)
 	}
