@@ -81,9 +81,7 @@ func testBytes(t *testing.T, browser context.Context, h *host) {
 	// A file by its name; an archive has another program.
 	file := filepath.Join(t.TempDir(), "x.p11")
 	a := packed(t, "x", annotated)
-	content := make([]byte, a.Size)
-	a.File.ReadAt(content, 0)
-	if err := os.WriteFile(file, content, 0o666); err != nil {
+	if err := os.WriteFile(file, content(t, a), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	p.do(chromedp.SetUploadFiles(chromedp.CSS("#bytes-file"), []string{file}))

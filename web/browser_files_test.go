@@ -5,6 +5,7 @@
 package web_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -44,7 +45,7 @@ func testDropped(t *testing.T, browser context.Context, h *host) {
 	p.js(`(navigator.clipboard.writeText = async (text) => { window.copied = text }, 1)`)
 	p.js(`(location.hash = '#/games/3/3', 1)`)
 	p.until(`!document.getElementById('game').hidden && location.hash === '#/games/3/3'`)
-	r, err := archive.NewReader(h.archives[0].File, h.archives[0].Size)
+	r, err := archive.NewReader(bytes.NewReader(content(t, h.archives[0])), int64(len(content(t, h.archives[0]))))
 	if err != nil {
 		t.Fatal(err)
 	}

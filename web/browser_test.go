@@ -370,7 +370,7 @@ func packed(t *testing.T, name, pgn string, o ...archive.Option) *web.Archive {
 	if _, err := archive.Pack(&out, strings.NewReader(pgn), o...); err != nil {
 		t.Fatal(err)
 	}
-	return &web.Archive{Name: name, File: bytes.NewReader(out.Bytes()), Size: int64(out.Len())}
+	return &web.Archive{Name: name, Open: web.Fixed(bytes.NewReader(out.Bytes()), int64(out.Len()))}
 }
 
 // generated makes an archive of so many games.
@@ -388,7 +388,7 @@ func generated(t *testing.T, name string, games int, o ...archive.Option) *web.A
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return &web.Archive{Name: name, File: bytes.NewReader(out.Bytes()), Size: int64(out.Len())}
+	return &web.Archive{Name: name, Open: web.Fixed(bytes.NewReader(out.Bytes()), int64(out.Len()))}
 }
 
 // empty makes an archive of so many games without moves.
@@ -405,27 +405,39 @@ func empty(t *testing.T, name string, games int) *web.Archive {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return &web.Archive{Name: name, File: bytes.NewReader(out.Bytes()), Size: int64(out.Len())}
+	return &web.Archive{Name: name, Open: web.Fixed(bytes.NewReader(out.Bytes()), int64(out.Len()))}
 }
 
 // indexed makes the index of an archive.
 func indexed(t *testing.T, a *web.Archive) *web.Archive {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := query.BuildIndex(&out, query.Source{Name: a.Name, Reader: a.File, Size: a.Size}, query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
+	if _, err := query.BuildIndex(&out, source(t, a), query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
 		t.Fatal(err)
 	}
-	return &web.Archive{Name: a.Name + "x", File: bytes.NewReader(out.Bytes()), Size: int64(out.Len())}
+	return &web.Archive{Name: a.Name + "x", Open: web.Fixed(bytes.NewReader(out.Bytes()), int64(out.Len()))}
 }
 
 // content returns the bytes of a file.
 func content(t *testing.T, a *web.Archive) []byte {
 	t.Helper()
-	b := make([]byte, a.Size)
-	if n, err := a.File.ReadAt(b, 0); n < len(b) {
+	s := source(t, a)
+	b := make([]byte, s.Size)
+	if n, err := s.Reader.ReadAt(b, 0); n < len(b) {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// source returns an archive as searches take it.
+func source(t *testing.T, a *web.Archive) query.Source {
+	t.Helper()
+	c, err := a.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return query.Source{Name: a.Name, Reader: c, Size: c.Size}
 }
 
 // TestBrowser uses the page as people do, in Chromium.

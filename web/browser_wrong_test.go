@@ -42,11 +42,8 @@ func hostilePGN() string {
 // damage flips a bit in the second block of an archive.
 func damage(t *testing.T, a *web.Archive) {
 	t.Helper()
-	b := make([]byte, a.Size)
-	if _, err := a.File.ReadAt(b, 0); err != nil {
-		t.Fatal(err)
-	}
-	r, err := archive.NewReader(bytes.NewReader(b), a.Size)
+	b := content(t, a)
+	r, err := archive.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +56,7 @@ func damage(t *testing.T, a *web.Archive) {
 			b[c.Offset+c.Stored/2] ^= 4
 		}
 	}
-	a.File = bytes.NewReader(b)
+	a.Open = web.Fixed(bytes.NewReader(b), int64(len(b)))
 }
 
 func testHostile(t *testing.T, browser context.Context, h *host) {

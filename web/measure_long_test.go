@@ -135,18 +135,18 @@ func measured(t *testing.T) (a *web.Archive, games int, h *host, browser context
 		if err != nil {
 			t.Fatal(err)
 		}
-		a = &web.Archive{Name: "large.p11", File: f, Size: info.Size()}
+		a = &web.Archive{Name: "large.p11", Open: web.Fixed(f, info.Size())}
 	} else {
 		a = generated(t, "large.p11", 20_000)
 	}
-	r, err := archive.NewReader(a.File, a.Size)
+	r, err := archive.NewReader(source(t, a).Reader, source(t, a).Size)
 	if err != nil {
 		t.Fatal(err)
 	}
 	games = r.Stats().Games
 	h = newHost(t, []fs.FS{web.Static(), os.DirFS(dir)}, []*web.Archive{a})
 	load, _ := os.ReadFile("/proc/loadavg")
-	t.Logf("Chromium on %d processors, load %s; an archive of %d games, %d bytes", runtime.NumCPU(), strings.Fields(string(load))[0], games, a.Size)
+	t.Logf("Chromium on %d processors, load %s; an archive of %d games, %d bytes", runtime.NumCPU(), strings.Fields(string(load))[0], games, source(t, a).Size)
 	return a, games, h, newBrowser(t, chromium)
 }
 
@@ -238,7 +238,7 @@ func TestLarge(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want, err := q.Scan([]query.Source{{Name: "large", Reader: a.File, Size: a.Size}}, query.Options{})
+		want, err := q.Scan([]query.Source{source(t, a)}, query.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,24 +8,28 @@
 // writes works on any static host.
 //
 //	programs, _ := web.Built()
-//	games := &web.Archive{Name: "games.p11", File: file, Size: size}
-//	h, err := web.Handler([]fs.FS{web.Static(), programs}, []*web.Archive{games}, nil)
+//	games := &web.Archive{Name: "games.p11", Open: web.OpenFile("games.p11")}
+//	h, err := web.Handler([]fs.FS{web.Static(), programs}, []*web.Archive{games}, []string{"localhost"})
 //	http.ListenAndServe("localhost:8011", h)
 package web
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -57,13 +61,50 @@ func below(files fs.FS, folder string) fs.FS {
 // Archive is a file to be served beside the page, or the index of one.
 type Archive struct {
 	Name string
-	File io.ReaderAt
-	Size int64
-	// State returns what changes when the file changes; nil if it does not.
-	State func() string
-	// Positions is the index of its positions, or nil.
+	// Open opens the file as it is now: it may grow, be replaced, appear and go. It is called for each request. The error is fs.ErrNotExist if there is no file.
+	Open func() (Content, error)
+	// Positions is the index of its positions, which need not be there; or nil.
 	Positions *Archive
 }
+
+// Content is a file that is open.
+type Content struct {
+	io.ReaderAt
+	Size  int64
+	State string // another one for each state of the file
+	Close func()
+}
+
+// OpenFile returns an Archive.Open that opens a file on disk. What is no plain file is not there.
+func OpenFile(path string) func() (Content, error) {
+	return func() (Content, error) {
+		info, err := os.Stat(path)
+		if err != nil {
+			return Content{}, err
+		}
+		if !info.Mode().IsRegular() {
+			return Content{}, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return Content{}, err
+		}
+		info, err = f.Stat()
+		if err != nil {
+			f.Close()
+			return Content{}, err
+		}
+		return Content{f, info.Size(), fmt.Sprintf("%x-%x", info.Size(), info.ModTime().UnixNano()), func() { f.Close() }}, nil
+	}
+}
+
+// Fixed returns an Archive.Open of what does not change.
+func Fixed(r io.ReaderAt, size int64) func() (Content, error) {
+	return func() (Content, error) { return Content{r, size, fmt.Sprintf("%x", size), func() {}}, nil }
+}
+
+// binaryKind is the type of what is no text.
+const binaryKind = "application/octet-stream"
 
 // policy is what the page may do: it runs its own programs alone, and reads archives from anywhere.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self' https: http:; " +
@@ -72,6 +113,7 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 // file is a file of the page.
 type file struct {
 	content []byte
+	zipped  []byte // by gzip; nil if it is not smaller, or no text
 	tag     string
 	kind    string
 }
@@ -80,22 +122,23 @@ type file struct {
 type handler struct {
 	files    map[string]file
 	archives map[string]*Archive
+	list     []*Archive      // in their order
 	hosts    map[string]bool // that a request may name; nil for any
 }
 
 // Handler returns what serves the page, whose files are those of the folders given, and archives, read-only. If hosts is not empty, a
-// request that names another host is refused, so that no other site can read the archives by a name that leads here.
+// request that names another host is refused, so that no other site can read the archives by a name that leads here ("DNS rebinding"). A
+// host is a name without a port. Addresses are always taken: no name is needed for them, so none can lead elsewhere. Texts are compressed for who takes that.
 func Handler(folders []fs.FS, archives []*Archive, hosts []string) (http.Handler, error) {
-	h := &handler{files: map[string]file{}, archives: map[string]*Archive{}}
+	h := &handler{files: map[string]file{}, archives: map[string]*Archive{}, list: archives}
 	if len(hosts) > 0 {
 		h.hosts = map[string]bool{}
 		for _, name := range hosts {
-			h.hosts[name] = true
+			h.hosts[strings.ToLower(name)] = true
 		}
 	}
-	add := func(name string, content []byte) {
-		sum := sha256.Sum256(content)
-		kind := "application/octet-stream"
+	add := func(name string, content []byte) error {
+		kind := binaryKind
 		switch path.Ext(name) {
 		case ".html":
 			kind = "text/html; charset=utf-8"
@@ -110,7 +153,9 @@ func Handler(folders []fs.FS, archives []*Archive, hosts []string) (http.Handler
 		case ".txt":
 			kind = "text/plain; charset=utf-8"
 		}
-		h.files["/"+name] = file{content, `"` + hex.EncodeToString(sum[:8]) + `"`, kind}
+		f, err := newFile(content, kind)
+		h.files["/"+name] = f
+		return err
 	}
 	for _, folder := range folders {
 		err := fs.WalkDir(folder, ".", func(name string, e fs.DirEntry, err error) error {
@@ -118,16 +163,54 @@ func Handler(folders []fs.FS, archives []*Archive, hosts []string) (http.Handler
 				return err
 			}
 			content, err := fs.ReadFile(folder, name)
-			if err == nil {
-				add(name, content)
+			if err != nil {
+				return err
 			}
-			return err
+			return add(name, content)
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
 	h.files["/"] = h.files["/index.html"]
+	for i, a := range archives {
+		h.archives["/"+pathOf(i, a)] = a
+		if a.Positions != nil {
+			h.archives["/"+pathOf(i, a.Positions)] = a.Positions
+		}
+	}
+	return h, nil
+}
+
+// pathOf is the path of an archive of the list, or of its index.
+func pathOf(i int, a *Archive) string { return fmt.Sprintf("archives/%d/%s", i+1, a.Name) }
+
+// newFile makes a file of the page.
+func newFile(content []byte, kind string) (file, error) {
+	sum := sha256.Sum256(content)
+	f := file{content: content, tag: hex.EncodeToString(sum[:8]), kind: kind}
+	if kind == binaryKind {
+		return f, nil
+	}
+	var zipped bytes.Buffer
+	z, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	if err != nil {
+		return f, err
+	}
+	if _, err := z.Write(content); err != nil {
+		return f, err
+	}
+	if err := z.Close(); err != nil {
+		return f, err
+	}
+	if zipped.Len() < len(content) {
+		f.zipped = zipped.Bytes()
+	}
+	return f, nil
+}
+
+// served lists the archives as they are now, with the indexes that are there.
+func (h *handler) served() (file, error) {
 	type listed struct {
 		Name  string `json:"name"`
 		URL   string `json:"url"`
@@ -135,24 +218,59 @@ func Handler(folders []fs.FS, archives []*Archive, hosts []string) (http.Handler
 		Index string `json:"index,omitempty"`
 	}
 	list := []listed{}
-	for i, a := range archives {
-		serve := func(a *Archive) string {
-			at := fmt.Sprintf("archives/%d/%s", i+1, a.Name)
-			h.archives["/"+at] = a
-			return (&url.URL{Path: at}).EscapedPath()
+	for i, a := range h.list {
+		c, err := a.Open()
+		if err != nil {
+			continue // it is gone, for now
 		}
-		l := listed{Name: a.Name, URL: serve(a), Size: a.Size}
+		c.Close()
+		l := listed{Name: a.Name, URL: (&url.URL{Path: pathOf(i, a)}).EscapedPath(), Size: c.Size}
 		if a.Positions != nil {
-			l.Index = serve(a.Positions)
+			if x, err := a.Positions.Open(); err == nil {
+				x.Close()
+				l.Index = (&url.URL{Path: pathOf(i, a.Positions)}).EscapedPath()
+			}
 		}
 		list = append(list, l)
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
-		return nil, err
+		return file{}, err
 	}
-	add("archives.json", text)
-	return h, nil
+	return newFile(text, "application/json")
+}
+
+// acceptsGzip reports whether a request takes answers that gzip compressed: it names gzip, and not with the quality 0.
+func acceptsGzip(r *http.Request) bool {
+	for _, line := range r.Header.Values("Accept-Encoding") {
+		for part := range strings.SplitSeq(line, ",") {
+			name, quality, _ := strings.Cut(strings.TrimSpace(part), ";")
+			if name = strings.TrimSpace(name); !strings.EqualFold(name, "gzip") {
+				continue
+			}
+			value, ok := strings.CutPrefix(strings.ReplaceAll(quality, " ", ""), "q=")
+			q, err := strconv.ParseFloat(value, 64)
+			return !ok || err == nil && q > 0
+		}
+	}
+	return false
+}
+
+// serve serves a file of the page.
+func (f *file) serve(w http.ResponseWriter, r *http.Request) {
+	head := w.Header()
+	head.Set("Content-Type", f.kind)
+	content, tag := f.content, f.tag
+	if f.zipped != nil {
+		head.Set("Vary", "Accept-Encoding")
+		if r.Header.Get("Range") == "" && acceptsGzip(r) {
+			content, tag = f.zipped, tag+"-gzip"
+			head.Set("Content-Encoding", "gzip")
+			head.Set("Content-Length", strconv.Itoa(len(content))) // which ServeContent leaves to who compresses
+		}
+	}
+	head.Set("ETag", `"`+tag+`"`)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -168,7 +286,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if host, _, err := net.SplitHostPort(name); err == nil {
 			name = host
 		}
-		if !h.hosts[strings.Trim(name, "[]")] {
+		if name = strings.ToLower(strings.TrimSuffix(strings.Trim(name, "[]"), ".")); !h.hosts[name] && net.ParseIP(name) == nil {
 			http.Error(w, "this server does not have that name", http.StatusMisdirectedRequest)
 			return
 		}
@@ -178,20 +296,34 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the server is read-only", http.StatusMethodNotAllowed)
 		return
 	}
+	if r.URL.Path == "/archives.json" { // in place of that of a static host
+
+		f, err := h.served()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		f.serve(w, r)
+		return
+	}
 	if f, ok := h.files[r.URL.Path]; ok && f.content != nil {
-		head.Set("Content-Type", f.kind)
-		head.Set("ETag", f.tag)
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.content))
+		f.serve(w, r)
 		return
 	}
 	if a, ok := h.archives[r.URL.Path]; ok {
-		state := ""
-		if a.State != nil {
-			state = a.State()
+		c, err := a.Open()
+		if errors.Is(err, fs.ErrNotExist) {
+			http.Error(w, "not found", http.StatusNotFound)
+			return
 		}
-		head.Set("Content-Type", "application/octet-stream")
-		head.Set("ETag", fmt.Sprintf("\"%x-%s\"", a.Size, state))
-		http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(a.File, 0, a.Size))
+		if err != nil {
+			http.Error(w, "the file cannot be read", http.StatusInternalServerError)
+			return
+		}
+		defer c.Close()
+		head.Set("Content-Type", binaryKind)
+		head.Set("ETag", fmt.Sprintf("%q", c.State))
+		http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(c, 0, c.Size))
 		return
 	}
 	http.Error(w, "not found", http.StatusNotFound)

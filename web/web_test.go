@@ -44,9 +44,12 @@ func ask(h http.Handler, method, target string, header ...string) *http.Response
 func TestHandler(t *testing.T) {
 	content := []byte("0123456789")
 	state := "1"
+	changing := func() (web.Content, error) {
+		return web.Content{ReaderAt: bytes.NewReader(content), Size: 10, State: state, Close: func() {}}, nil
+	}
 	h, err := web.Handler([]fs.FS{web.Static(), fstest.MapFS{"x.wasm.gz": {Data: []byte("w")}, ".hidden": {Data: []byte("h")}}},
-		[]*web.Archive{{Name: "a b.p11", File: bytes.NewReader(content), Size: 10, State: func() string { return state },
-			Positions: &web.Archive{Name: "a b.p11x", File: bytes.NewReader([]byte("x")), Size: 1}}, {Name: "c.p11", File: bytes.NewReader(content), Size: 10}}, []string{"localhost"})
+		[]*web.Archive{{Name: "a b.p11", Open: changing,
+			Positions: &web.Archive{Name: "a b.p11x", Open: web.Fixed(bytes.NewReader([]byte("x")), 1)}}, {Name: "c.p11", Open: web.Fixed(bytes.NewReader(content), 10)}}, []string{"localhost"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,6 +85,11 @@ func TestHandler(t *testing.T) {
 		{"GET", "/", []string{"Host", "evil.example"}, 421, "", ""},
 		{"GET", "/", []string{"Host", "localhost.evil.example:8011"}, 421, "", ""},
 		{"GET", "/", []string{"Host", "localhost"}, 200, "", ""},
+		{"GET", "/", []string{"Host", "LocalHost."}, 200, "", ""},
+		{"GET", "/", []string{"Host", "192.168.1.9:8011"}, 200, "", ""},
+		{"GET", "/", []string{"Host", "[::1]:8011"}, 200, "", ""},
+		{"GET", "/", []string{"Host", "192.168.1.9.evil.example"}, 421, "", ""},
+		{"GET", "/archives.json", []string{"Host", "evil.example:8011"}, 421, "", ""},
 	} {
 		r := ask(h, c.method, c.target, c.header...)
 		body, _ := io.ReadAll(r.Body)
@@ -108,6 +116,119 @@ func TestHandler(t *testing.T) {
 	if r := ask(h, "GET", "/app.js", "If-None-Match", ask(h, "GET", "/app.js").Header.Get("ETag")); r.StatusCode != 304 {
 		t.Errorf("what a browser has is sent again: %d", r.StatusCode)
 	}
+}
+
+// TestCompressed: texts are compressed for who takes that, whole, with tags of their own; nothing else is.
+func TestCompressed(t *testing.T) {
+	text := bytes.Repeat([]byte("a text that repeats itself. "), 100)
+	h, err := web.Handler([]fs.FS{web.Static(), fstest.MapFS{"LICENSE.txt": {Data: text}, "x.wasm.gz": {Data: text}, "short.txt": {Data: []byte("x")}}},
+		[]*web.Archive{{Name: "a.p11", Open: web.Fixed(bytes.NewReader(text), int64(len(text)))}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path, accept string
+		header       []string
+		zipped       bool
+	}{
+		{"/LICENSE.txt", "gzip, deflate, br", nil, true}, {"/LICENSE.txt", "br;q=1.0, GZIP;q=0.2", nil, true}, {"/LICENSE.txt", "gzip;q=0", nil, false}, {"/LICENSE.txt", "gzip; q=0.000, *", nil, false},
+		{"/LICENSE.txt", "", nil, false}, {"/LICENSE.txt", "identity", nil, false}, {"/LICENSE.txt", "gzip", []string{"Range", "bytes=3-9"}, false},
+		{"/x.wasm.gz", "gzip", nil, false}, {"/archives/1/a.p11", "gzip", nil, false}, {"/short.txt", "gzip", nil, false},
+		{"/", "gzip", nil, true}, {"/app.js", "gzip", nil, true}, {"/style.css", "gzip", nil, true}, {"/icon.svg", "gzip", nil, true},
+	} {
+		plain, _ := io.ReadAll(ask(h, "GET", c.path, c.header...).Body)
+		r := ask(h, "GET", c.path, append([]string{"Accept-Encoding", c.accept}, c.header...)...)
+		got, _ := io.ReadAll(r.Body)
+		if zipped := r.Header.Get("Content-Encoding") == "gzip"; zipped != c.zipped {
+			t.Errorf("%s for %q %q: compressed: %v", c.path, c.accept, c.header, zipped)
+			continue
+		}
+		if r.Header.Get("Content-Length") != fmt.Sprint(len(got)) {
+			t.Errorf("%s for %q: length %s of %d bytes", c.path, c.accept, r.Header.Get("Content-Length"), len(got))
+		}
+		if c.zipped {
+			z, err := gzip.NewReader(bytes.NewReader(got))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got) >= len(plain) {
+				t.Errorf("%s: %d bytes of %d", c.path, len(got), len(plain))
+			}
+			if got, err = io.ReadAll(z); err != nil {
+				t.Fatal(err)
+			}
+			if r.Header.Get("ETag") == ask(h, "GET", c.path).Header.Get("ETag") || r.Header.Get("Vary") != "Accept-Encoding" {
+				t.Errorf("%s: a cache takes one for the other: %q", c.path, r.Header)
+			}
+			if n := ask(h, "GET", c.path, "Accept-Encoding", "gzip", "If-None-Match", r.Header.Get("ETag")); n.StatusCode != 304 {
+				t.Errorf("%s is sent again: %d", c.path, n.StatusCode)
+			}
+		}
+		if !bytes.Equal(got, plain) {
+			t.Errorf("%s for %q is something else", c.path, c.accept)
+		}
+	}
+}
+
+// TestGrows: what is served is the file as it is: it grows, is replaced, goes and comes; an index appears.
+func TestGrows(t *testing.T) {
+	dir := t.TempDir()
+	file, index := filepath.Join(dir, "a.p11"), filepath.Join(dir, "a.p11x")
+	h, err := web.Handler([]fs.FS{web.Static()}, []*web.Archive{{Name: "a.p11", Open: web.OpenFile(file), Positions: &web.Archive{Name: "a.p11x", Open: web.OpenFile(index)}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tags := map[string]bool{}
+	is := func(what, list, end string) {
+		t.Helper()
+		if got, _ := io.ReadAll(ask(h, "GET", "/archives.json").Body); string(got) != list {
+			t.Errorf("%s: the list is %s", what, got)
+		}
+		r := ask(h, "GET", "/archives/1/a.p11", "Range", "bytes=3-")
+		if got, _ := io.ReadAll(r.Body); r.StatusCode == 206 && string(got) != end || r.StatusCode != 206 && end != "" {
+			t.Errorf("%s: %d %q", what, r.StatusCode, got)
+		}
+		if tag := r.Header.Get("ETag"); end != "" && tags[tag] {
+			t.Errorf("%s has a tag of before: %s", what, tag)
+		} else {
+			tags[tag] = true
+		}
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name+".new", []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(name+".new", name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	is("nothing", "[]", "")
+	write(file, "012345")
+	is("a file", `[{"name":"a.p11","url":"archives/1/a.p11","size":6}]`, "345")
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("678"); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	is("a longer one", `[{"name":"a.p11","url":"archives/1/a.p11","size":9}]`, "345678")
+	write(index, "an index")
+	write(file, "another one")
+	is("another one, with an index", `[{"name":"a.p11","url":"archives/1/a.p11","size":11,"index":"archives/1/a.p11x"}]`, "ther one")
+	if got, _ := io.ReadAll(ask(h, "GET", "/archives/1/a.p11x").Body); string(got) != "an index" {
+		t.Errorf("the index is %q", got)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	is("gone", "[]", "")
+	if err := os.Mkdir(file, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	is("a folder", "[]", "")
 }
 
 // TestElements: what tsc is told of the page's elements is what the page has.

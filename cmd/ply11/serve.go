@@ -34,18 +34,25 @@ var serving = func(address string) {}
 
 func serveCommand() *cobra.Command {
 	var listen string
+	var hosts []string
 	var quiet bool
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [archive.p11 ...]",
 		Short: "Show archives, bytes and moves in a browser",
 		Long: `Serve the explorer, a page for the browser. It shows a move with all its names, explains bytes, and searches and replays the games of
 archives. Everything is computed in the page. The command also serves the named archives, read-only and in parts (HTTP
-ranges), with their indexes if ply11 index has made them. You can drop other archives on the page.
+ranges), with their indexes if ply11 index has made them. Games and indexes that are added meanwhile are served, too. You can drop
+other archives on the page.
 
-The command prints the address. Only this machine can reach it, unless --listen names another address. If the default port
-is in use, the command takes another one. Ctrl-C ends the server.`,
+The command prints the address. Only this machine can reach it, unless --listen names another address: --listen :9000 lets
+everybody read the archives who reaches this machine, and the command warns of it. If the default port is in use, the command
+takes another one. Ctrl-C ends the server.
+
+A request must name this machine: by an address, as localhost, by the machine's own name or by the name in --listen. --host
+allows more names. So no page of another site can read the archives by a name of its own that leads here.`,
 		Example: `  ply11 serve games.p11
-  ply11 serve --listen localhost:9000 *.p11`,
+  ply11 serve --listen localhost:9000 *.p11
+  ply11 serve --listen :9000 --host chess.example.org games.p11`,
 		Args: argCount(0, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := expand(args)
@@ -73,10 +80,11 @@ is in use, the command takes another one. Ctrl-C ends the server.`,
 			if err != nil {
 				return err
 			}
-			return serve(l, listen, []fs.FS{web.Static(), programs}, archives)
+			return serve(l, listen, hosts, []fs.FS{web.Static(), programs}, archives)
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", defaultListen, "the `HOST:PORT` to listen on")
+	cmd.Flags().StringSliceVar(&hosts, "host", nil, "a `NAME` by which requests may ask for this machine, besides its own; several with commas")
 	common(cmd, nil, &quiet, nil)
 	return cmd
 }
@@ -94,42 +102,42 @@ func servedArchive(path string) (*web.Archive, func(), error) {
 		f.Close()
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	a := &web.Archive{Name: filepath.Base(path), File: f, Size: f.size}
+	a := &web.Archive{Name: filepath.Base(path), Open: web.Fixed(f, f.size)}
 	if path == "-" {
 		a.Name = "stdin.p11"
 	}
 	if c := compressionOf(path); c != "" {
 		a.Name = strings.TrimSuffix(a.Name, filepath.Ext(a.Name))
 	}
-	a.State = stateOf(f)
-	done := f.Close
-	// The page tells what is wrong with an index, and reads the games then.
-	if rereadable(path) && rereadable(indexOf(path)) {
-		x, err := openAnywhere(indexOf(path))
-		if err != nil {
-			f.Close()
-			return nil, nil, err
-		}
-		a.Positions = &web.Archive{Name: filepath.Base(indexOf(path)), File: x, Size: x.size, State: stateOf(x)}
-		done = func() { x.Close(); f.Close() }
+	if !rereadable(path) {
+		return a, f.Close, nil
 	}
-	return a, done, nil
+	// The page tells what is wrong with an index, and reads the games then.
+	a.Positions = &web.Archive{Name: filepath.Base(indexOf(path)), Open: web.OpenFile(indexOf(path))}
+	if !isFile(f, path) {
+		return a, f.Close, nil // a copy: it was compressed
+	}
+	f.Close()
+	a.Open = web.OpenFile(path)
+	return a, func() {}, nil
 }
 
-// stateOf returns what tells the state of a file, nil if it cannot change.
-func stateOf(f *anywhere) func() string {
+// isFile reports whether what was opened is the file of that name itself.
+func isFile(f *anywhere, path string) bool {
 	file, ok := f.ReaderAt.(*os.File)
 	if !ok {
-		return nil
+		return false
 	}
-	return func() string {
-		info, err := file.Stat()
-		if err != nil {
-			return "gone"
-		}
-		return fmt.Sprintf("%x-%x", info.Size(), info.ModTime().UnixNano())
+	opened, err := file.Stat()
+	if err != nil {
+		return false
 	}
+	named, err := os.Stat(path)
+	return err == nil && os.SameFile(opened, named)
 }
+
+// errNoPage: the command has no page, and cannot make one.
+var errNoPage = errors.New("this ply11 was built without the explorer's page. In the project's folder, make build makes one that has it (or make web, and then go build ./cmd/ply11)")
 
 // pagePrograms returns the programs that run in the page: those that are part of this command, or else they are built. Tests of the
 // server replace it.
@@ -138,7 +146,7 @@ var pagePrograms = func(ctx context.Context, quiet bool) (fs.FS, func(), error) 
 		return files, func() {}, nil
 	}
 	if !quiet {
-		fmt.Fprintln(stderr, "ply11: building the programs of the page (make web, and they are part of the command)")
+		fmt.Fprintln(stderr, "ply11: building the programs of the page (make build makes a command that has them)")
 	}
 	dir, err := os.MkdirTemp("", "ply11-serve-")
 	if err != nil {
@@ -147,13 +155,16 @@ var pagePrograms = func(ctx context.Context, quiet bool) (fs.FS, func(), error) 
 	done := func() { os.RemoveAll(dir) }
 	if err := wasm.Build(ctx, dir); err != nil {
 		done()
+		if errors.Is(err, wasm.ErrNoGo) {
+			return nil, nil, errNoPage
+		}
 		return nil, nil, err
 	}
 	return os.DirFS(dir), done, nil
 }
 
-// serve serves until a signal to end.
-func serve(l net.Listener, listen string, folders []fs.FS, archives []*web.Archive) error {
+// serve serves until a signal to end. hosts are names that requests may have besides the machine's own.
+func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archives []*web.Archive) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
 		l.Close()
@@ -164,14 +175,20 @@ func serve(l net.Listener, listen string, folders []fs.FS, archives []*web.Archi
 		l.Close()
 		return err
 	}
-	var hosts []string // that requests may name: all, where others than this machine may ask
-	if ip := l.Addr().(*net.TCPAddr).IP; ip.IsLoopback() {
-		hosts = []string{"localhost", "127.0.0.1", "::1", host}
+	names := append([]string{"localhost"}, hosts...) // that requests may have, besides addresses
+	if host != "" {
+		names = append(names, host)
+	}
+	if own, err := os.Hostname(); err == nil {
+		names = append(names, own, own+".local")
+	}
+	if !l.Addr().(*net.TCPAddr).IP.IsLoopback() {
+		fmt.Fprintf(stderr, "ply11: everybody who reaches this machine at port %s can read what is served here: --listen localhost:%s is for this machine alone\n", port, port)
 	}
 	if host == "" {
 		host = "localhost"
 	}
-	h, err := web.Handler(folders, archives, hosts)
+	h, err := web.Handler(folders, archives, names)
 	if err != nil {
 		l.Close()
 		return err

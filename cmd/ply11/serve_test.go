@@ -11,10 +11,13 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"ply11/web"
 )
 
 // served is what the server gave in a test.
@@ -109,5 +112,83 @@ func TestServe(t *testing.T) {
 		if code, _, errs := runBoth(t, c.args...); code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("%v: %d %s", c.args, code, errs)
 		}
+	}
+}
+
+// TestServeHosts: who listens on all addresses is warned, and names the machine by its names and addresses alone; who listens on this machine's own is not warned.
+func TestServeHosts(t *testing.T) {
+	serveOnce(t)
+	pgn := writeFile(t, t.TempDir(), "x.pgn", games)
+	file := strings.TrimSuffix(pgn, "pgn") + "p11"
+	if code, errs := runHere(t, "pack", "-q", "-o", file, pgn); code != 0 {
+		t.Fatal(errs)
+	}
+	own, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	status := map[string]int{}
+	serving = func(address string) {
+		for _, name := range []string{"localhost", "127.0.0.1", own, "evil.example", "games.example", "localhost.evil.example"} {
+			r, err := http.NewRequest("GET", address+"archives/1/x.p11", nil)
+			if err != nil {
+				served.wrong = err
+				continue
+			}
+			r.Host = name + ":" + r.URL.Port()
+			if a, err := http.DefaultClient.Do(r); err != nil {
+				served.wrong = err
+			} else {
+				a.Body.Close()
+				status[name] = a.StatusCode
+			}
+		}
+		(*onSignal.Swap(nil))()
+	}
+	for _, c := range []struct {
+		args   []string
+		warned bool
+		games  int // the status for games.example
+	}{
+		{[]string{"serve", "-q", "--listen", ":0", file}, true, 421},
+		{[]string{"serve", "-q", "--listen", "0.0.0.0:0", "--host", "more.example,games.example", file}, true, 200},
+		{[]string{"serve", "-q", "--listen", "localhost:0", file}, false, 421},
+		{[]string{"serve", "-q", "--listen", "127.0.0.1:0", file}, false, 421},
+	} {
+		clear(status)
+		code, _, errs := runBoth(t, c.args...)
+		if code != 0 || served.wrong != nil || strings.Contains(errs, "everybody") != c.warned {
+			t.Errorf("%q: %d, %v, %q", c.args, code, served.wrong, errs)
+		}
+		for name, want := range map[string]int{"localhost": 200, "127.0.0.1": 200, own: 200, "evil.example": 421, "localhost.evil.example": 421, "games.example": c.games} {
+			if status[name] != want {
+				t.Errorf("%q: %s gets %d, want %d", c.args, name, status[name], want)
+			}
+		}
+	}
+}
+
+// TestServeWithoutPage: a command that was built without the page, and stands where it cannot build it, says what makes one that has it.
+func TestServeWithoutPage(t *testing.T) {
+	if _, ok := web.Built(); ok {
+		t.Skip("this tree's page is built, and so is part of the command")
+	}
+	project, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	code, out, errs := runBoth(t, "serve")
+	if code != exitError || out != "" || !strings.Contains(errs, "make build") || !strings.Contains(errs, "without the explorer's page") {
+		t.Errorf("%d %q %q", code, out, errs)
+	}
+	// And what it names has the page for its source.
+	text, err := exec.Command("make", "-n", "-C", project, "build").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, command := strings.Index(string(text), "./web/build --programs web/dist"), strings.Index(string(text), "-o bin/ ./cmd/...")
+	if page < 0 || command < page {
+		t.Errorf("make build does %s", text)
 	}
 }
