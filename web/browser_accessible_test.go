@@ -15,31 +15,52 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"ply11/internal/testenv"
 )
 
-// testAccessible has axe-core look at every room in both themes, on a wide screen and on a phone, and compares pictures of the rooms with those in the tree.
-// By all rules it looks at two of the four, which have each theme and each width, and at all four with the tag long.
-func testAccessible(t *testing.T, browser context.Context, h *host) {
+// axe loads axe-core.
+func (p *page) axe() {
+	p.Helper()
 	file, err := os.Open("testdata/axe/axe.min.js.gz")
 	if err != nil {
-		t.Fatal(err)
+		p.Fatal(err)
 	}
 	defer file.Close()
 	z, err := gzip.NewReader(file)
 	if err != nil {
-		t.Fatal(err)
+		p.Fatal(err)
 	}
 	axe, err := io.ReadAll(z)
 	if err != nil {
-		t.Fatal(err)
+		p.Fatal(err)
 	}
 	const sum = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c" // as testdata/axe/main.go has it
 	if h := sha256.Sum256(axe); hex.EncodeToString(h[:]) != sum {
-		t.Fatal("testdata/axe/axe.min.js.gz is not axe-core as it was published: go generate ./web")
+		p.Fatal("testdata/axe/axe.min.js.gz is not axe-core as it was published: go generate ./web")
 	}
-	p := open(t, browser, h, "?archive=archives/2/annotated.p11#/games/1/2", wide)
 	p.js("(() => {" + string(axe) + "; return 1 })()")
+}
+
+// accessible has axe-core look at what is shown. rules, unless "", are more options.
+func (p *page) accessible(what, rules string) {
+	p.Helper()
+	p.js(`(() => { window.found = null; axe.run(document, {resultTypes: ['violations']` + rules + `}).then((r) => {
+		window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ') + ' ' + n.failureSummary).slice(0, 3).join(' | ')).join('\n') }) })()`)
+	p.until(`window.found !== null`)
+	if got := p.js(`window.found`); got != "" {
+		p.Errorf("%s: %s", what, got)
+	}
+}
+
+// testAccessible has axe-core look at every room in both themes, on a wide screen and on a phone, and compares pictures of the rooms with those in the tree.
+// By all rules it looks at two of the four, which have each theme and each width, and at all four with the tag long.
+func testAccessible(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/2/annotated.p11#/games/1/2", wide)
+	p.axe()
 	rooms := []struct{ name, hash, ready string }{
 		{"games", "games/1/2", `!document.getElementById('game').hidden && document.querySelector('#game-moves [aria-current]')?.textContent === 'e5'
 			&& !document.getElementById('games-list').textContent.includes('…')`},
@@ -87,16 +108,83 @@ func testAccessible(t *testing.T, browser context.Context, h *host) {
 			if !pictured && !testenv.Long { // the other rules do not depend on the theme, and the theme's do not on the size
 				rules = `, runOnly: ['color-contrast', 'link-in-text-block']`
 			}
-			p.js(`(() => { window.found = null; axe.run(document, {resultTypes: ['violations']` + rules + `}).then((r) => {
-				window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ') + ' ' + n.failureSummary).slice(0, 3).join(' | ')).join('\n') }) })()`)
-			p.until(`window.found !== null`)
-			if got := p.js(`window.found`); got != "" {
-				t.Errorf("%s, %s: %s", room.name, look.name, got)
-			}
+			p.accessible(room.name+", "+look.name, rules)
 			if pictured {
 				p.picture(look.name + "-" + room.name)
 			}
 		}
 	}
+	p.clean()
+}
+
+// testStates has axe-core look at what a room shows at times: much of something, nothing, an error, a question; on a phone and on a wide screen. And where the system
+// chooses the colours, the squares of a board and the men can be told apart.
+func testStates(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/10/n.p11#/games/3/1", phone)
+	p.axe()
+	shown := func(game int) string {
+		return fmt.Sprintf(`!document.getElementById('game').hidden && document.getElementById('game-title').textContent.startsWith('%d. ')`, game)
+	}
+	hash := func(h string) { p.js(fmt.Sprintf(`(location.hash = '#/%s', 1)`, h)) }
+	for _, state := range []struct {
+		name  string
+		begin func()
+		ready string
+	}{
+		{"many tags", func() {}, shown(3)},
+		{"long names", func() { hash("games/2/1") }, shown(2)},
+		{"no game found", func() { p.enter(`#games-filter [name=player]`, "nobody") }, statusText + ` === '0 games found'`},
+		{"a wrong filter", func() { p.enter(`#games-filter [name=player]`, "~(") }, `document.getElementById('status').classList.contains('wrong')`},
+		{"a tree", func() {
+			hash("positions")
+			p.until(`!document.getElementById('room-positions').hidden`)
+			p.click(`#positions-tree`)
+		}, `document.querySelectorAll('#tree tbody tr').length > 0`},
+		{"games found", func() { p.click(`#positions-find`) }, `document.querySelectorAll('#found li').length > 0`},
+		{"a promotion", func() {
+			p.enter(`#positions-fen`, "7k/P7/8/8/8/8/8/K7 w - - 0 1")
+			p.until(`document.querySelector('#positions-board [data-square=a7]').dataset.man === 'P'`)
+			p.click(square("positions-board", "a7"))
+			p.click(square("positions-board", "a8"))
+		}, `!document.getElementById('promotion').hidden`},
+		{"no promotion", func() { p.keys(kb.Escape) }, `document.getElementById('promotion').hidden`},
+		{"bytes without moves", func() {
+			hash("bytes")
+			p.until(`document.querySelectorAll('#bytes-lines button').length === 4`)
+			p.drop("games.bin", content(t, h.archives[0])) // which is an archive by its first bytes, whatever its name is
+		}, `document.getElementById('bytes-format').value === 'p11' && document.getElementById('bytes-lines').textContent.includes('magic')`},
+		{"bytes of an index", func() { p.drop("x.bin", content(t, h.archives[0].Positions)) }, `document.getElementById('bytes-wrong').textContent.includes('index of an archive')`},
+		{"bytes that are compressed", func() { p.drop("x.gz", []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0}) }, `document.getElementById('bytes-wrong').textContent.includes('gzip')`},
+		{"many clocks", func() {
+			hash("hardware")
+			p.until(`document.getElementById('hw-state').textContent.startsWith('clock 0')`)
+			p.js(`(document.getElementById('hw-pgn').value = '1. Nf3 Nf6 2. Ng1 Ng8 '.repeat(30) + '*', 1)`)
+			p.click(`#hw-encode`)
+			p.until(`document.getElementById('hw-bytes').value.length > 300`)
+			p.click(`#hw-error`)
+		}, statusText + `.startsWith('Stopped')`},
+		{"a game that is not valid", func() {
+			p.drop("broken.pgn", []byte("[White \"X\"]\n\n1. e4 Ke4 "+strings.Repeat("{a long comment that goes on} ", 400)+"*\n"))
+			p.until(aboutGames + `.startsWith('broken.pgn')`)
+			hash("games/1/1")
+		}, `!document.getElementById('game-text').hidden`},
+		{"a game that is not there", func() { hash("games/99/1") }, `document.getElementById('status').classList.contains('wrong')`},
+	} {
+		state.begin()
+		p.until(state.ready)
+		p.is(tooWide, "")
+		p.accessible(state.name, "")
+		p.shot("state-" + strings.ReplaceAll(state.name, " ", "-"))
+	}
+	hash("games/1/0")
+	p.until(shown(1))
+	set := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}}}
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, set); err != nil {
+		t.Fatal(err)
+	}
+	p.until(`matchMedia('(forced-colors: active)').matches`)
+	p.is(`(() => { const c = (name) => getComputedStyle(document.querySelector('#game-board [data-square=' + name + ']')).backgroundColor; return c('a1') !== c('b1') && c('a1') === c('b2') })()`, "true")
+	p.is(`(() => { const a = document.querySelector('nav a[aria-current]'), b = document.querySelector('nav a:not([aria-current])'); return getComputedStyle(a).backgroundColor !== getComputedStyle(b).backgroundColor })()`, "true")
+	p.shot("forced")
 	p.clean()
 }

@@ -53,12 +53,19 @@ func testDropped(t *testing.T, browser context.Context, h *host) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for button, want := range map[string]string{"copy-pgn": string(text), "copy-fen": "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", "copy-link": h.URL + "/#/games/3/3"} {
+	for button, want := range map[string]string{"copy-pgn": string(text), "copy-fen": "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"} {
 		p.click("#" + button)
 		p.until(`document.getElementById('status').textContent.endsWith(' copied')`)
 		p.is(`window.copied`, want)
 		p.js(`(document.getElementById('status').textContent = '', 1)`)
 	}
+	p.is(`document.getElementById('copy-link').hidden`, "true") // an address says nothing of a file
+	p.click(`#games-served li:nth-child(1) button`)
+	p.until(`location.search === '?archive=archives/1/famous.p11'`)
+	p.js(`(location.hash = '#/games/3/3', 1)`)
+	p.until(`!document.getElementById('game').hidden`)
+	p.click(`#copy-link`)
+	p.until(`window.copied === '` + h.URL + `/?archive=archives/1/famous.p11#/games/3/3'`)
 	p.clean()
 }
 

@@ -7,10 +7,14 @@ package web_test
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -55,7 +59,7 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 	p.is(`document.querySelectorAll('#found li').length`, fmt.Sprint(n))
 	p.click(`#positions-start`)
 	p.click(`#positions-tree`)
-	p.until(`document.querySelector('#tree caption').textContent.startsWith('35 games')`)
+	p.until(`document.querySelector('#tree caption')?.textContent.startsWith('35 games') ?? false`)
 	p.clean()
 }
 
@@ -266,4 +270,106 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 	p.click(`#theme`)
 	p.shot("setup-phone")
 	p.clean()
+}
+
+// testStale: what was found goes when it is no answer any more: after a move on the board, when something else is asked, and with another archive. A tree that is
+// looked up goes with the board.
+func testStale(t *testing.T, browser context.Context, h *host) {
+	const rows, found, fen = `document.querySelectorAll('#tree tbody tr').length`, `document.querySelectorAll('#found li').length`, `document.getElementById('positions-fen').value`
+	move := func(p *page, from, to string) {
+		t.Helper()
+		p.click(square("positions-board", from))
+		p.click(square("positions-board", to))
+		p.until(fmt.Sprintf(`document.querySelector('%s').dataset.man !== ''`, square("positions-board", to)))
+	}
+	p := open(t, browser, h, "?archive=archives/9/tagged.p11#/positions", wide)
+	p.until(`document.getElementById('positions-about').textContent.includes('no index')`)
+	both := func() {
+		t.Helper()
+		p.click(`#positions-tree`)
+		p.until(rows + ` > 0`)
+		p.click(`#positions-find`)
+		p.until(found + ` > 0`)
+		p.is(rows+` > 0`, "true")
+	}
+	nothing := func() {
+		t.Helper()
+		p.until(rows + ` === 0 && ` + found + ` === 0 && document.getElementById('found-about').textContent === ''`)
+	}
+	both()
+	move(p, "d2", "d4")
+	nothing()
+	p.click(`#positions-start`)
+	p.until(fen + `.includes('PPPPPPPP/RNBQKBNR w')`)
+	both()
+	p.enter(`#positions-form [name=player]`, "anna") // which asks anew
+	p.until(rows + ` === 0 && ` + found + ` > 0`)
+	p.is(`document.getElementById('positions-wrong').textContent`, "")
+	p.js(`(() => { const f = document.querySelector('#positions-form [name=player]'); f.value = ''; f.dispatchEvent(new Event('input', {bubbles: true})) })()`)
+	nothing()
+	both()
+	p.enter(`#positions-fen`, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq") // what is left out is as usual
+	p.until(fen + ` === 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'`)
+	nothing()
+	p.click(`#positions-back`)
+	p.until(fen + `.includes('PPPPPPPP/RNBQKBNR w')`)
+	both()
+	p.drop("famous.p11", content(t, h.archives[0]))
+	p.until(aboutGames + `.startsWith('famous.p11')`)
+	p.js(`(location.hash = '#/positions', 1)`)
+	p.until(`document.getElementById('positions-about').textContent.startsWith('In famous.p11')`)
+	nothing()
+	p.clean()
+	// With an index.
+	p = open(t, browser, h, "?archive=archives/1/famous.p11#/positions", wide)
+	p.until(`document.getElementById('positions-about').textContent.includes('Its index has')`)
+	p.click(`#positions-tree`)
+	p.until(`document.querySelector('#tree caption')?.textContent.startsWith('35 games')`)
+	p.click(`#positions-find`)
+	p.until(`document.getElementById('found-about').textContent === '35 games'`)
+	for _, m := range [][2]string{{"e2", "e4"}, {"e7", "e5"}, {"g1", "f3"}} {
+		move(p, m[0], m[1])
+	}
+	p.until(`document.querySelector('#tree caption')?.textContent.startsWith('5 games')`)
+	p.is(found, "0")
+	p.clean()
+}
+
+// testExpression: a regular expression is asked once of each name, and not once a game.
+func testExpression(t *testing.T, browser context.Context, programs fs.FS, archives []*web.Archive) {
+	worker, err := fs.ReadFile(web.Static(), "worker.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := fstest.MapFS{"worker.js": {Data: append([]byte(`
+let tests = 0;
+const test = RegExp.prototype.test;
+RegExp.prototype.test = function (s) { tests++; return test.call(this, s); };
+`), strings.ReplaceAll(string(worker), "'use strict';", "")+`
+const listened = self.onmessage;
+self.onmessage = async (e) => { await listened(e); if (e.data.method === 'search') fetch('asked-' + tests).catch(() => {}); };
+`...)}}
+	h := newHost(t, []fs.FS{web.Static(), programs, counts}, archives)
+	p := open(t, browser, h, "?archive=archives/1/tagged.p11#/games", wide)
+	p.until(`document.querySelectorAll('.game-row').length > 10`)
+	p.enter(`#games-filter [name=player]`, "~^B.*s$")
+	p.until(statusText + `.endsWith(' games found')`)
+	for end := time.Now().Add(patience / 2); ; time.Sleep(10 * time.Millisecond) {
+		h.mu.Lock()
+		i := slices.IndexFunc(h.requests, func(r string) bool { return strings.Contains(r, "/asked-") })
+		request := ""
+		if i >= 0 {
+			request = h.requests[i]
+		}
+		h.mu.Unlock()
+		if n := 0; i >= 0 {
+			if _, err := fmt.Sscanf(request, "GET /asked-%d", &n); err != nil || n == 0 || n > 2 {
+				t.Errorf("%s: %d names are asked %d times, in 400 games", request, 2, n)
+			}
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal("the worker does not tell")
+		}
+	}
 }

@@ -463,6 +463,7 @@ func TestBrowser(t *testing.T) {
 		generated(t, "several.p11", 3000, archive.WithBlockGames(200)),
 		empty(t, "long.p11", 300_000),
 		packed(t, "tagged.p11", tagged()),
+		packed(t, "n.p11", named()),
 	}
 	archives[0].Positions = indexed(t, archives[0])
 	archives[5].Positions = indexed(t, archives[5])
@@ -472,11 +473,14 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, context.Context, *host)
-	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"index", testIndex}, {"setup", testSetup}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged},
+	}{{"move", testMove}, {"bytes", testBytes}, {"games", testGames}, {"positions", testPositions}, {"index", testIndex}, {"setup", testSetup}, {"stale", testStale}, {"address", testAddress}, {"left", testLeft}, {"unstarted", testUnstarted}, {"names", testNames}, {"states", testStates}, {"hardware", testHardware}, {"accessible", testAccessible}, {"hostile", testHostile}, {"damaged", testDamaged},
 		{"filters", testFilters}, {"long", testLong}, {"dropped", testDropped}, {"canceled", testCanceled}, {"lies", testLies}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, h) })
 	}
 	t.Run("stuck", func(t *testing.T) { testStuck(t, browser, programs, archives[:1]) })
+	t.Run("turns", func(t *testing.T) { testTurns(t, browser, programs, archives[:2]) })
+	t.Run("failed", func(t *testing.T) { testFailed(t, browser, programs, archives[:1]) })
+	t.Run("expression", func(t *testing.T) { testExpression(t, browser, programs, archives[8:9]) })
 	t.Run("static", func(t *testing.T) { testStatic(t, browser, programs, archives[:2]) })
 	if len(h.others) > 0 {
 		t.Errorf("the page asks other hosts: %q", h.others)

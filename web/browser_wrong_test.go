@@ -97,6 +97,7 @@ func testCanceled(t *testing.T, browser context.Context, h *host) {
 	const busy, bar, status = `!document.getElementById('busy').hidden`, `document.getElementById('busy-bar')`, `document.getElementById('status').textContent`
 	p := open(t, browser, h, "?archive=archives/7/several.p11", wide)
 	p.until(`!document.getElementById('games-list').textContent.includes('…') && document.querySelectorAll('.game-row').length > 10`)
+	p.is(aboutGames+`.includes('. A search reads up to ')`, "true") // before it is begun
 	release := h.holds()
 	defer release()
 	p.enter(`#games-filter [name=player]`, "a")
@@ -231,5 +232,58 @@ func testLies(t *testing.T, browser context.Context, h *host) {
 	p.until(`document.getElementById('games-about').textContent.startsWith('famous.p11: 36 games')`)
 	p.until(`document.querySelectorAll('.game-row').length > 10 && !document.getElementById('games-list').textContent.includes('…')`)
 	p.is(`document.querySelectorAll('.game-row.wrong').length`, "0")
+	p.clean()
+}
+
+// named are games of names that are written from right to left, that are very long, and of many tags.
+func named() string {
+	var b strings.Builder
+	game := func(white, black, more string) {
+		fmt.Fprintf(&b, "[Event \"%s\"]\n[White \"%s\"]\n[Black \"%s\"]\n[WhiteElo \"2500\"]\n[BlackElo \"2400\"]\n[Result \"1-0\"]\n%s\n1. e4 e5 1-0\n\n", black, white, black, more)
+	}
+	game("אבגד", "הוזח", "")
+	game(strings.Repeat("W", 20_000), strings.Repeat("M", 20_000), "")
+	var tags strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&tags, "[Tag%d \"value %d\"]\n", i, i)
+	}
+	game("Anna", "Boris", tags.String())
+	return b.String()
+}
+
+// testNames: a name turns nothing around but itself, and none makes the page wider than the window.
+func testNames(t *testing.T, browser context.Context, h *host) {
+	p := open(t, browser, h, "?archive=archives/10/n.p11#/games/1/1", wide)
+	p.until(`!document.getElementById('game').hidden && document.querySelectorAll('.game-row').length === 3 && !document.getElementById('games-list').textContent.includes('…1')`)
+	p.until(`document.querySelectorAll('.game-row bdi').length === 6`)
+	// From left to right: White, Black, the result; in the list each name before its rating.
+	p.is(`(() => {
+		const x = (node, from, to) => { const r = document.createRange(); r.setStart(node, from); r.setEnd(node, to); return r.getBoundingClientRect().left; };
+		const title = document.getElementById('game-title'), [white, black] = title.querySelectorAll('bdi');
+		const places = [x(title.firstChild, 0, 1), x(white.firstChild, 0, 4), x(black.firstChild, 0, 4), x(title.lastChild, 2, 5)];
+		const row = document.querySelector('.game-row span:nth-child(2)');
+		return [places.every((p, i) => i === 0 || p > places[i - 1]), x(row.lastChild, 1, 3) > x(row.firstChild.firstChild, 0, 4)].join();
+	})()`, "true,true")
+	p.js(`(location.hash = '#/positions', 1)`)
+	p.until(`!document.getElementById('room-positions').hidden`)
+	p.click(`#positions-find`)
+	p.until(`document.querySelectorAll('#found a bdi').length === 6`)
+	for _, size := range [][2]int64{wide, phone} {
+		p.resize(size)
+		for _, hash := range []string{"#/positions", "#/games/2/1", "#/games/3/1"} {
+			p.js(fmt.Sprintf(`(location.hash = '%s', 1)`, hash))
+			p.until(fmt.Sprintf(`!document.getElementById('room-%s').hidden`, strings.Split(hash[2:], "/")[0]))
+			if strings.HasPrefix(hash, "#/games") {
+				p.until(fmt.Sprintf(`document.getElementById('game-title').textContent.startsWith('%s. ') && !document.getElementById('game').hidden`, strings.Split(hash, "/")[2]))
+			}
+			p.is(tooWide, "")
+			p.is(`document.documentElement.scrollWidth <= innerWidth`, "true")
+		}
+	}
+	// A file's name, too, where it stands and is told.
+	p.drop(strings.Repeat("x", 5000)+".pgn", []byte("1. e4 *\n"))
+	p.until(aboutGames + `.includes(': 1 games')`)
+	p.is(tooWide, "")
+	p.is(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	p.clean()
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: which room is shown, its colours, and the archive that is open.
 import { Engine } from './engine.js';
-import { byId, say } from './dom.js';
+import { byId, head, say, startsAs } from './dom.js';
 import { moveRoom } from './move.js';
 import { bytesRoom } from './bytes.js';
 import { gamesRoom } from './games.js';
@@ -17,22 +17,99 @@ function engine(program) {
   return e;
 }
 
+/**
+ * Trail keeps the address of the page true: which archive it names is that which is shown. Each entry of the browser's history knows by a number what it shows:
+ * an address of an archive, files of this machine, of which an address can say nothing, or nothing.
+ */
+class Trail {
+  constructor() {
+    this.page = `${performance.timeOrigin} ${Math.random()}`; // of this loading: numbers of another are worth nothing
+    this.sources = /** @type {(import('./games.js').Source|null)[]} */ ([null]);
+    this.shown = 0; // of sources: what the address names
+    this.open = 0; // what is open: another one while it is being opened
+  }
+
+  state() { return { page: this.page, source: this.shown }; }
+
+  /** wanted returns the number of what the present entry of the history is to show. */
+  wanted() {
+    const url = new URLSearchParams(location.search).get('archive');
+    if (history.state?.page === this.page) return history.state.source;
+    const now = this.sources[this.shown];
+    if ((now?.url ?? null) === url && (history.state === null || !now?.files)) return this.shown; // a link within the page
+    return url ? this.sources.push({ url }) - 1 : 0;
+  }
+
+  /** address returns the address of what is shown, with a part of it. */
+  address(hash) {
+    const url = this.sources[this.shown]?.url ?? null;
+    if (url === new URLSearchParams(location.search).get('archive')) return `${location.pathname}${location.search}${hash}`;
+    return `${location.pathname}${url === null ? '' : `?archive=${encodeURIComponent(url).replaceAll('%2F', '/').replaceAll('%3A', ':')}`}${hash}`;
+  }
+
+  /** here makes the present entry of the history one of what is shown. */
+  here(hash = location.hash) { history.replaceState(this.state(), '', this.address(hash)); }
+
+  /** add adds an entry to the history, of a source that was opened. */
+  add(source, hash) {
+    this.shown = this.open = this.sources.push(source) - 1;
+    history.pushState(this.state(), '', this.address(hash));
+  }
+}
+
+const trail = new Trail();
+
 const app = {
   engine,
   /** archive is what is open: its name, what the engine tells of it, and its address, if it has one. */
   archive: null,
   listeners: [],
+  /** opened tells all rooms of what is open now, or null. */
   opened(archive) {
     app.archive = archive;
     for (const f of app.listeners) f(archive);
   },
-  go(hash) { location.hash = hash; },
+  /** open opens a source, and goes to the room of games. What is shown, and the address, stay as they are if that fails. */
+  async open(source) {
+    const games = await roomOf('games');
+    if (!await games.open(source)) return;
+    trail.add(source, '#/games');
+    await arrive(false);
+  },
+  /** go goes to a part of the page. */
+  go(hash) {
+    if (location.hash !== hash) history.pushState(trail.state(), '', trail.address(hash));
+    return arrive();
+  },
 };
 
 const rooms = { move: moveRoom, bytes: bytesRoom, games: gamesRoom, positions: positionsRoom, hardware: hardwareRoom };
 const entered = new Map();
+let inside = null; // the room that was entered
+let arrivals = 0;
 
-async function enter() {
+/** arrive shows what the address says: the archive, the room, and what is in it. */
+async function arrive(quiet = true) {
+  const mine = ++arrivals;
+  if (quiet) say('');
+  const wanted = trail.wanted();
+  let hash = location.hash;
+  if (wanted !== trail.shown) {
+    trail.shown = wanted;
+    const done = await roomOf('games').then((games) => games.open(trail.sources[wanted]));
+    if (done) trail.open = wanted;
+    else if (trail.shown === wanted) {
+      trail.shown = trail.open;
+      if (mine === arrivals) hash = '#/games';
+      else trail.here();
+    }
+    if (mine !== arrivals) return;
+  }
+  trail.here(hash);
+  await enter(mine);
+}
+
+async function enter(mine) {
   const [name, ...rest] = location.hash.replace(/^#\/?/, '').split('/').map(decode);
   const room = Object.hasOwn(rooms, name) ? name : 'move';
   for (const link of document.querySelectorAll('nav a')) {
@@ -41,10 +118,23 @@ async function enter() {
   }
   for (const section of document.querySelectorAll('main > section')) section.hidden = section.id !== `room-${room}`;
   document.title = `${room[0].toUpperCase()}${room.slice(1)} – ply11 explorer`;
+  if (inside && inside.name !== room) {
+    inside.leave?.();
+    inside = null;
+  }
+  let there;
   try {
-    await (await roomOf(room)).enter?.(rest);
+    there = await roomOf(room);
   } catch (error) {
-    say(error.message, true);
+    if (mine === arrivals) say(`The room cannot be shown: ${error.message}`, true, () => arrive());
+    return;
+  }
+  if (mine !== arrivals) return;
+  inside = { name: room, leave: there.leave };
+  try {
+    await there.enter?.(rest);
+  } catch (error) {
+    if (mine === arrivals) say(error.message, true);
   }
 }
 
@@ -63,10 +153,16 @@ function decode(s) {
   try { return decodeURIComponent(s); } catch { return s; }
 }
 
-// The theme: that of the system, until one is chosen.
+// The theme: that of the system, until one is chosen. The browser keeps the choice, if it keeps anything.
 const dark = byId('theme');
 const system = matchMedia('(prefers-color-scheme: dark)');
-let chosen = null;
+let chosen = kept();
+function kept() {
+  try { return { dark: true, light: false }[localStorage.getItem('theme')] ?? null; } catch { return null; }
+}
+function keep() {
+  try { localStorage.setItem('theme', chosen ? 'dark' : 'light'); } catch { /* a browser that keeps nothing */ }
+}
 function paint() {
   const night = chosen ?? system.matches;
   document.documentElement.classList.toggle('night', night);
@@ -74,8 +170,14 @@ function paint() {
   window.dispatchEvent(new Event('themechange'));
 }
 system.addEventListener('change', paint);
-dark.addEventListener('click', () => { chosen = !(chosen ?? system.matches); paint(); });
+dark.addEventListener('click', () => { chosen = !(chosen ?? system.matches); keep(); paint(); });
 paint();
+
+/** ofGames tells whether a file is one of games, by its name or else by how it begins. */
+async function ofGames(file) {
+  if (/\.(p11|p11x|pgn)$/i.test(file.name)) return true;
+  return startsAs(await head(file)) === 'p11';
+}
 
 // A file that is dropped anywhere goes to the room of games if it is one of games, else to that of bytes.
 window.addEventListener('dragover', (e) => e.preventDefault());
@@ -83,35 +185,30 @@ window.addEventListener('drop', async (e) => {
   e.preventDefault();
   const files = [...e.dataTransfer?.files ?? []];
   if (files.length === 0) return;
-  const games = files.some((f) => /\.(p11|p11x|pgn)$/i.test(f.name)) && !location.hash.startsWith('#/bytes');
-  const index = files.every((f) => /\.p11x$/i.test(f.name));
-  if (!(index && location.hash.startsWith('#/positions'))) {
-    const hash = games ? '#/games' : '#/bytes';
-    if (location.hash !== hash) app.go(hash);
+  try {
+    if (inside?.name !== 'bytes' && (await Promise.all(files.map(ofGames))).includes(true)) {
+      const index = files.every((f) => /\.p11x$/i.test(f.name));
+      if (index) await (await roomOf('games')).beside(files[0]);
+      else await app.open({ files });
+      return;
+    }
+    await app.go('#/bytes');
+    await (await roomOf('bytes')).open(files[0]);
+  } catch (error) {
+    say(error.message, true);
   }
-  if (games) (await roomOf('games')).open(files);
-  else (await roomOf('bytes')).open(files[0]);
 });
 
-window.addEventListener('hashchange', enter);
+window.addEventListener('popstate', () => arrive());
 
 (async () => {
+  byId('unstarted').remove();
+  say('Loading …');
   // The page is painted before the worker compiles its program, which takes all cores.
   // A page that is not in sight is not painted.
   if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   if (new URLSearchParams(location.search).has('archive') && !location.hash) history.replaceState(null, '', '#/games');
-  const opening = new URLSearchParams(location.search).get('archive');
-  if (opening) {
-    try {
-      await (await roomOf('games')).openURL(opening);
-    } catch (error) {
-      say(`${opening}: ${error.message}`, true);
-      await enter();
-      document.body.dataset.ready = 'true';
-      return;
-    }
-  }
-  await enter();
+  await arrive(false);
   if (byId('status').textContent === 'Loading …') say('');
   document.body.dataset.ready = 'true';
 })();

@@ -80,6 +80,11 @@ export class Board {
       this.squares.forEach((square) => { square.tabIndex = square === e.target ? 0 : -1; });
     });
     this.grid.addEventListener('pointerdown', (e) => this.press(e));
+    this.grid.addEventListener('mousedown', (e) => {
+      if (this.options.onMove || this.options.onSquare || this.editing) return;
+      e.preventDefault(); // on a board that only shows, a click does nothing: nor do its squares take the keys then
+      /** @type {HTMLElement|null} */ (document.activeElement)?.blur();
+    });
     root.append(this.grid);
     this.draw();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 2: what bytes say, each with its move on the board.
 import { Board, squareOf } from './board.js';
-import { byId, each, el, fromHex, say } from './dom.js';
+import { byId, each, el, fromHex, say, startsAs } from './dom.js';
 
 const most = 1 << 20; // that are looked at
 
@@ -38,19 +38,28 @@ export async function bytesRoom(app) {
     path = file.name;
     const name = path.toLowerCase();
     const format = formats.find((f) => f.extensions.some((x) => name.endsWith(x)));
-    if (format) select.value = format.name;
     const bytes = new Uint8Array(await file.slice(0, most + 1).arrayBuffer());
+    if (format) select.value = format.name;
+    else if (/^\ufeff?\s*\[[A-Za-z]/.test(new TextDecoder().decode(bytes.slice(0, 64)))) select.value = 'pgn';
     hex.checked = true;
     text.value = [...bytes.slice(0, 4096)].map((b) => b.toString(16).padStart(2, '0')).join(' ') + (bytes.length > 4096 ? ' …' : '');
-    await explain(bytes);
+    await explain(bytes, !format);
   }
 
-  async function explain(bytes) {
+  /**
+   * explain explains bytes. What begins with a mark of eight bytes is what that says, whatever was chosen; a shorter mark of a compression counts where nothing else tells
+   * what the bytes are.
+   */
+  async function explain(bytes, unknown = false) {
     if (!bytes) return;
     const mine = ++turn;
     wrong.textContent = note.textContent = '';
     const list = byId('bytes-lines');
+    const mark = startsAs(bytes);
+    if (mark === 'p11') select.value = 'p11';
     try {
+      if (mark?.startsWith('the index')) throw new Error('This is the index of an archive (.p11x). The page looks positions up in it, in the room Positions, and explains the archive alone.');
+      if (unknown && mark && mark !== 'p11') throw new Error(`The file is compressed by ${mark}: decompress it first`);
       const format = select.value;
       const e = format === 'p11' ? await app.engine('explorer').call('layout', {}, bytes) : await engine.call('explain', { format, path }, bytes);
       if (mine !== turn) return;

@@ -47,10 +47,25 @@ export function byId(id) {
 /** count writes a number with commas: 1,234,567. (The browser's own way took 26 ms of a task when it was first used.) */
 export function count(n) { return String(n).replace(/\B(?=(\d{3})+$)/g, ','); }
 
-/** say tells something to everybody, those who listen included. */
-export function say(text, wrong = false) {
+/**
+ * named makes a name that stands beside other text: one that is written from right to left turns nothing around but itself. Of a very long one it has the begin.
+ * @param {string} text
+ */
+export function named(text, most = 120) {
+  const letters = text.length > most ? [...text.slice(0, 2 * most)] : [];
+  return el('bdi', {}, letters.length > most ? `${letters.slice(0, most).join('')}…` : text);
+}
+
+/**
+ * say tells something to everybody, those who listen included. again, if it is given, is what tries once more.
+ * @param {string|(string|Node)[]} text
+ * @param {boolean} [wrong]
+ * @param {(() => void)|null} [again]
+ */
+export function say(text, wrong = false, again = null) {
   const status = byId('status');
-  status.textContent = text;
+  status.replaceChildren(...[text].flat());
+  if (again) status.append(' ', el('button', { type: 'button', onclick: again }, 'Try again'));
   status.classList.toggle('wrong', wrong);
 }
 
@@ -104,6 +119,33 @@ export function fromHex(text, most) {
   }
   if (high >= 0) throw new Error('The number of hexadecimal digits is odd');
   return bytes.slice(0, n);
+}
+
+/**
+ * head returns the first bytes of a file.
+ * @param {Blob} file
+ */
+export async function head(file) { return new Uint8Array(await file.slice(0, 32).arrayBuffer()); }
+
+const marks = { // of files, as they begin
+  p11: [0x89, 0x70, 0x31, 0x31, 0x0d, 0x0a, 0x1a, 0x0a],
+  'the index of an archive': [0x89, 0x70, 0x31, 0x78, 0x0d, 0x0a, 0x1a, 0x0a],
+  gzip: [0x1f, 0x8b, 0x08],
+  zstd: [0x28, 0xb5, 0x2f, 0xfd],
+  bzip2: [0x42, 0x5a, 0x68],
+  xz: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00],
+};
+
+/**
+ * startsAs tells what bytes are by how they begin: the name of one of marks, or undefined.
+ * @param {Uint8Array} bytes
+ */
+export function startsAs(bytes) { return Object.keys(marks).find((name) => marks[name].every((b, i) => bytes[i] === b)); }
+
+/** size writes a number of bytes as people read it. */
+export function size(bytes) {
+  if (bytes < 1e6) return bytes < 1000 ? `${bytes} bytes` : `${Math.round(bytes / 1e3)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
 /** copy puts text on the clipboard. */

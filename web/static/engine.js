@@ -27,12 +27,15 @@ export class Engine {
 
   start() {
     this.answered = false; // nothing yet
+    this.dead = false; // it could not even begin: the next call begins another
     const worker = this.worker = new Worker(`worker.js?program=${this.program}`);
     worker.onmessage = ({ data }) => {
       if (!data.ended) this.answer(data);
-      else if (this.answered) this.restart(); // one that does not even begin is not begun again
+      else if (this.answered) this.restart(); // one that does not even begin is not begun again by itself
+      else this.dead = true;
     };
     worker.onerror = (event) => {
+      this.dead = true;
       for (const call of this.calls.values()) call.reject(new Error(event.message || 'the worker failed'));
       this.calls.clear();
     };
@@ -52,9 +55,13 @@ export class Engine {
       return;
     }
     const { method } = call.message;
+    if (call.timer !== undefined && method.startsWith('open')) { // it was given up, and was opened yet: what was open before is wanted
+      this.restart();
+      return;
+    }
     if (!call.again) {
       if (method === 'open' || method === 'openURL') this.opened = [];
-      if (/^(open|setIndex)/.test(method)) this.opened.push(call.message);
+      if (/^open|^setIndex$/.test(method)) this.opened.push(call.message);
     }
     this.answered = true;
     call.resolve(result);
@@ -72,7 +79,8 @@ export class Engine {
     const message = { id, method, params, data };
     const promise = new Promise((resolve, reject) => {
       this.calls.set(id, { message, resolve, reject, progress });
-      if (!this.reopening) this.worker.postMessage(message);
+      if (this.dead) this.restart();
+      else if (!this.reopening) this.worker.postMessage(message);
     });
     return Object.assign(promise, { cancel: () => this.cancel(id) });
   }

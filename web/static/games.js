@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 3: the games of an archive, in a list and one by one.
 import { Board, squareOf } from './board.js';
-import { busy, byId, copy, count, el, say, svg } from './dom.js';
+import { busy, byId, copy, count, el, head, named, say, size, startsAs, svg } from './dom.js';
 import { Canceled } from './engine.js';
 
 const rowHeight = 32;
@@ -12,21 +12,36 @@ const longest = 20_000; // characters of the text of a game that is not valid
 const partSize = 4000; // of the text of the moves that is laid out at once: characters, and ten for each thing
 const glyphs = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
 
+/** @typedef {{url?: string, files?: File[]}} Source what is opened: the address of an archive or a PGN file; or files, which are one of these, and its index */
+
 export async function gamesRoom(app) {
   const engine = app.engine('explorer');
   const list = new List(engine, (n) => app.go(`#/games/${n}`));
   const replay = new Replay(app);
 
   let served = [];
-  try {
-    const response = await fetch('archives.json', { cache: 'no-store' });
-    if (response.ok) served = await response.json();
-    byId('games-served').replaceChildren(...served.map((a) => el('li', {}, el('button', { type: 'button', onclick: () => follow(a.url) }, a.name))));
-  } catch { /* a host without a list */ }
+  /** serve asks which archives the server has: an index may have come, or games. */
+  async function serve() {
+    try {
+      const response = await fetch('archives.json', { cache: 'no-store' });
+      if (!response.ok) return;
+      served = await response.json();
+      byId('games-served').replaceChildren(...served.map((a) => el('li', {}, el('button', { type: 'button', onclick: () => app.open({ url: a.url }) }, a.name))));
+    } catch { /* a host without a list */ }
+  }
+  await serve();
 
   const chosen = byId('games-file');
-  chosen.onchange = () => { if (chosen.files[0]) open([...chosen.files]); };
-  byId('games-url-form').onsubmit = (e) => { e.preventDefault(); follow(byId('games-url').value); };
+  chosen.onchange = () => {
+    const files = [...chosen.files];
+    if (files.length === 1 && /\.p11x$/i.test(files[0].name)) beside(files[0]).catch((error) => say(error.message, true));
+    else if (files.length > 0) app.open({ files });
+  };
+  byId('games-url-form').onsubmit = (e) => {
+    e.preventDefault();
+    const url = byId('games-url').value;
+    if (url) app.open({ url });
+  };
   const filter = byId('games-filter');
   filter.onsubmit = (e) => { e.preventDefault(); search(); };
   filter.onreset = () => {
@@ -35,27 +50,46 @@ export async function gamesRoom(app) {
     list.show(app.archive?.games ?? 0);
   };
 
-  /** follow opens an address, which becomes that of the page. */
-  async function follow(url) {
-    if (!url) return;
-    history.pushState(null, '', `?archive=${encodeURIComponent(url)}#/games`);
-    try { await openURL(url); } catch (error) { say(`${url}: ${error.message}`, true); }
+  let openings = 0; // the last of them is in force
+  let opening = null; // its call
+  /**
+   * open opens something, or nothing, in place of what is open and of what is being opened, and tells whether it did. If it did not, it said why, unless another opening
+   * took its place; and what was open stays so.
+   * @param {Source|null} source
+   */
+  async function open(source) {
+    const mine = ++openings;
+    opening?.cancel();
+    opening = null;
+    /** step does a part of it, which ends with the opening. */
+    const step = async (text, begin) => {
+      const result = await long(text, (progress) => opening = begin(progress));
+      if (mine !== openings) throw new Error(Canceled);
+      return result;
+    };
+    if (!source) {
+      opened(null);
+      return true;
+    }
+    let name = source.url ?? '';
+    try {
+      const archive = source.url ? await openURL(source.url, step) : await openFiles(source.files, step, (n) => { name = n; });
+      opened({ ...archive, url: source.url ?? null });
+      return true;
+    } catch (error) {
+      if (mine !== openings) return false;
+      if (source.url) byId('games-url').value = new URL(source.url, location.href).href; // to try again
+      say([named(name), `: ${error.message}`], true);
+      return false;
+    }
   }
 
-  async function openURL(url) {
+  async function openURL(url, step) {
     const address = new URL(url, location.href).href;
     const name = decodeURIComponent(address.split(/[?#]/)[0].split('/').pop());
-    say(`Opening ${name} …`);
-    if (/\.pgn$/i.test(name)) {
-      const response = await fetch(address, { credentials: 'omit', referrerPolicy: 'no-referrer' });
-      if (!response.ok) throw new Error(`status ${response.status}`);
-      await pack(name, await response.blob(), url);
-      return;
-    }
-    const told = await instead(`Opening ${name}`, () => engine.call('openURL', { url: address }));
-    const index = indexOf(address);
-    if (index) await engine.call('setIndexURL', { url: index });
-    opened(name, told, url);
+    if (/\.pgn$/i.test(name)) return pack(name, await step(`Fetching ${name}`, () => fetched(address)), step);
+    await serve();
+    return { name, ...await step(`Opening ${name}`, () => engine.call('openURL', { url: address, index: indexOf(address) })) };
   }
 
   /** indexOf returns the address of the index that may stand beside an archive. It is asked for when it is first wanted. */
@@ -68,34 +102,29 @@ export async function gamesRoom(app) {
     return url.href;
   }
 
-  /** open opens a file of games, and the index of an archive that comes with it or after it. */
-  async function open(files) {
+  /** openFiles opens a file of games, with the index of an archive if it is among them. tell is told the name of the file. */
+  async function openFiles(files, step, tell) {
     const index = files.find((f) => /\.p11x$/i.test(f.name));
-    const file = files.find((f) => f !== index);
-    if (!file) {
-      if (!app.archive) { say(`${index.name} is an index: open its archive first, or both together`, true); return; }
-      await engine.call('setIndex', {}, index);
-      say(`${index.name} is looked up for ${app.archive.name}`);
-      app.opened(app.archive);
-      return;
-    }
-    try {
-      history.replaceState(null, '', `${location.pathname}#/games`);
-      if (/\.pgn$/i.test(file.name)) await pack(file.name, file, null);
-      else {
-        const told = await instead(`Opening ${file.name}`, () => engine.call('open', {}, file));
-        if (index) await engine.call('setIndex', {}, index);
-        opened(file.name, told, null);
-      }
-    } catch (error) {
-      say(`${file.name}: ${error.message}`, true);
-    }
+    const file = files.find((f) => f !== index) ?? files[0];
+    const { name } = file;
+    tell(name);
+    if (/\.pgn$/i.test(name) && startsAs(await head(file)) !== 'p11') return pack(name, file, step);
+    return { name, files, ...await step(`Opening ${name}`, () => engine.call('open', { index: index !== file && index || null }, file)) };
+  }
+
+  /** beside takes a file for the index of the archive that is open. */
+  async function beside(index) {
+    if (!app.archive) throw new Error(`${index.name} is an index: open its archive first, or both together`);
+    await engine.call('setIndex', {}, index);
+    app.archive.files?.push(index);
+    say([named(index.name), ' is looked up for ', named(app.archive.name)]);
+    app.opened(app.archive);
   }
 
   /** pack makes an archive of a file of PGN, and opens it. */
-  async function pack(name, file, url) {
-    const packed = await instead(`Packing ${name}`, (progress) => engine.call('pack', {}, file, progress));
-    opened(name, await engine.call('open', {}, packed), url);
+  async function pack(name, file, step) {
+    const packed = await step(`Packing ${name}`, (progress) => engine.call('pack', {}, file, progress));
+    return { name, packed: true, ...await step(`Opening ${name}`, () => engine.call('open', {}, packed)) };
   }
 
   /** long does a call that may take long: it shows how far it is, and lets it be given up. */
@@ -108,20 +137,18 @@ export async function gamesRoom(app) {
     } finally { wait.end(); }
   }
 
-  function opened(name, told, url) {
+  /** opened shows what is open now, or that nothing is. */
+  function opened(archive) {
     filter.reset();
     replay.hide();
-    app.opened({ name, url, ...told });
-    byId('games-about').textContent = `${name}: ${count(told.games)} games, ${count(told.plies)} plies, ${count(told.bytes)} bytes`;
-    say(`${name} is open`);
-    list.show(told.games);
-  }
-
-  let opening = null; // what is being opened: the next one ends it
-  /** instead opens something in place of what is being opened. */
-  function instead(text, begin) {
-    opening?.cancel();
-    return long(text, (progress) => opening = begin(progress));
+    app.opened(archive);
+    const about = byId('games-about');
+    if (archive) {
+      about.replaceChildren(named(archive.name), `: ${count(archive.games)} games, ${count(archive.plies)} plies, ${count(archive.bytes)} bytes`
+        + (costly(archive) ? `. A search reads up to ${size(archive.bytes)} from its server.` : ''));
+      say([named(archive.name), ' is open']);
+    } else about.textContent = '';
+    list.show(archive?.games ?? 0);
   }
 
   let searching = null; // the search that goes on: the next one ends it
@@ -144,13 +171,29 @@ export async function gamesRoom(app) {
 
   return {
     open,
-    openURL,
+    beside,
     async enter([game, ply]) {
-      if (!game || !app.archive) { if (!game) replay.hide(); list.draw(); return; }
+      if (!game) { replay.hide(); list.draw(); return; }
+      if (!app.archive) throw new Error(`Game ${game} of which archive? Open it first: a link cannot name a file that was dropped or chosen.`);
       list.mark(Number(game));
       await replay.show(Number(game), ply === undefined ? null : Number(ply));
     },
+    leave() { replay.run(false); },
   };
+}
+
+/** costly tells whether it is worth a word that all of an archive comes from a server. */
+export function costly(archive) { return Boolean(archive.url && !archive.packed && archive.bytes > 100_000); }
+
+/** fetched fetches the whole of a file. What it returns has a method cancel. */
+function fetched(url) {
+  const control = new AbortController();
+  const get = async () => {
+    const response = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer', signal: control.signal });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return response.blob();
+  };
+  return Object.assign(get(), { cancel: () => control.abort(new Error(Canceled)) });
 }
 
 /** Found is what a search gives: numbers of games in their order, the plies of their first hits, and an error. It is read where it lies: it may be millions. */
@@ -266,12 +309,12 @@ class List {
 
   row(place, n, row, first) {
     const top = this.n * rowHeight <= tallest ? place * rowHeight : this.box.scrollTop + (place - first) * rowHeight;
-    const rated = (name, elo) => `${name || '?'}${elo ? ` (${elo})` : ''}`;
+    const rated = (name, elo) => el('span', {}, named(name || '?', 300), elo ? ` (${elo})` : '');
     const cells = !row ? [n, '…'] : row.error ? [n, row.error]
       : [n, rated(row.white, row.white_elo), rated(row.black, row.black_elo), row.result, row.date, row.eco, row.event];
     const e = el('div', { class: row?.error ? 'game-row wrong' : 'game-row', role: 'option', id: `row-${place}`, 'data-place': place, 'data-game': n,
       'aria-selected': String(place === this.chosen), 'aria-setsize': this.n, 'aria-posinset': place + 1 },
-      ...cells.map((c, i) => el('span', i > 3 ? { class: 'wide-only' } : {}, c)));
+      ...cells.map((c, i) => (c instanceof Node ? c : el('span', i > 3 ? { class: 'wide-only' } : {}, c))));
     e.style.top = `${top}px`;
     if (row?.error) /** @type {HTMLElement} */ (e.children[1]).style.gridColumn = '2 / -1';
     return e;
@@ -326,14 +369,18 @@ class Replay {
     };
     byId('copy-fen').onclick = () => copy(this.fen(), 'FEN');
     byId('copy-link').onclick = () => copy(location.href, 'Link');
+    this.turn = 0; // of what is shown; what comes later is in force
     byId('game-moves').addEventListener('click', (e) => {
       const item = /** @type {Element} */ (e.target).closest('button')?.dataset.item;
       if (item !== undefined) this.to(Number(item));
     });
-    this.box.addEventListener('keydown', (e) => this.key(e));
+    // Wherever something was clicked, the keys are the game's while it is in sight.
+    document.addEventListener('keydown', (e) => { if (this.game && !byId('room-games').hidden && byId('promotion').hidden) this.key(e); });
   }
 
   hide() {
+    this.turn++;
+    clearTimeout(this.linking);
     this.run(false);
     this.box.hidden = true;
     this.game = null;
@@ -341,13 +388,16 @@ class Replay {
 
   async show(n, ply) {
     clearTimeout(this.linking);
-    if (this.game?.game !== n || this.archive !== this.app.archive) {
-      this.run(false);
-      this.box.hidden = true;
+    const mine = ++this.turn, archive = this.app.archive;
+    if (this.game?.game !== n || this.archive !== archive) {
+      this.hide();
+      this.turn = mine;
       const game = await this.engine.call('game', { game: n });
-      this.archive = this.app.archive;
+      if (mine !== this.turn || archive !== this.app.archive) return;
+      this.archive = archive;
       this.set(game);
       this.box.hidden = false;
+      byId('copy-link').hidden = !archive.url; // an address says nothing of a file that is here
       if (ply === null) byId('game-title').focus({ preventScroll: false });
     }
     const item = ply > 0 ? this.main[Math.min(ply, this.main.length) - 1] ?? -1 : -1;
@@ -362,7 +412,7 @@ class Replay {
     this.after = new Map(); // of a move the next one of its line
     this.sides = new Map(); // of a move the first moves of variations that begin after it
     const tag = (name) => game.tags.find(([k]) => k === name)?.[1] ?? '?';
-    byId('game-title').textContent = `${game.game}. ${tag('White')} – ${tag('Black')}, ${game.result}`;
+    byId('game-title').replaceChildren(`${game.game}. `, named(tag('White')), ' – ', named(tag('Black')), `, ${game.result}`);
     byId('game-tags').replaceChildren(...game.tags.flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)]));
     byId('game-wrong').textContent = game.wrong ? `This game is not valid: ${game.wrong}` : '';
     const text = byId('game-text');
@@ -471,7 +521,7 @@ class Replay {
     clearTimeout(this.linking);
     const hash = `#/games/${this.game.game}/${ply}`, before = location.hash;
     // An address that somebody chose meanwhile stays.
-    this.linking = setTimeout(() => { if (location.hash === before) history.replaceState(null, '', hash); }, 200);
+    this.linking = setTimeout(() => { if (location.hash === before) history.replaceState(history.state, '', hash); }, 200);
   }
 
   next() {
@@ -489,7 +539,7 @@ class Replay {
   }
 
   key(e) {
-    if (e.target.closest?.('.board') || e.ctrlKey || e.altKey || e.metaKey) return;
+    if (e.target.closest?.('.board, .list, input, select, textarea') || e.ctrlKey || e.altKey || e.metaKey) return;
     switch (e.key) {
       case 'ArrowRight': this.next(); break;
       case 'ArrowLeft': this.back(); break;

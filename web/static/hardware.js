@@ -10,6 +10,7 @@ const width = 34, height = 24, left = 90; // of a clock, of a signal, of the nam
 
 export async function hardwareRoom(app) {
   const engine = app.engine('hardware');
+  await engine.call('ready'); // without the program there is no room
   const board = new Board(byId('hw-board'), { label: 'Board of the hardware' });
   const bytes = byId('hw-bytes'), wrong = byId('hw-wrong'), mode = byId('hw-mode');
   let clocks = [];

@@ -12,6 +12,7 @@ const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 export async function moveRoom(app) {
   const engine = app.engine('explorer');
+  const codes = await engine.call('codes'); // before anything is made: without the program there is no room
   const inputs = {};
   const fen = byId('move-fen');
   const wrong = byId('move-wrong');
@@ -105,10 +106,10 @@ export async function moveRoom(app) {
       : 'It stays as it is.';
     byId('move-steps').replaceChildren(...m.decoder.map((s) => el('li', {}, el('b', {}, s.name), s.text)));
     map.mark(m.index);
-    if (!quiet) history.replaceState(null, '', `#/move/${m.uci && m.class !== 'control' ? m.uci : m.index}`);
+    if (!quiet) history.replaceState(history.state, '', `#/move/${m.uci && m.class !== 'control' ? m.uci : m.index}`);
   }
 
-  const map = new WordMap(await engine.call('codes'), (index, take) => {
+  const map = new WordMap(codes, (index, take) => {
     byId('map-tell').textContent = map.tell(index);
     if (take) ask('index', String(index));
     else preview(index);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 4: which games have a position, and what was played in it.
 import { Board, man, manName, menOf, squareName, squareOf } from './board.js';
-import { busy, byId, count, el, say } from './dom.js';
+import { busy, byId, count, el, named, say, size } from './dom.js';
 import { Canceled } from './engine.js';
-import { Found } from './games.js';
+import { costly, Found } from './games.js';
 import { choosePromotion } from './promotion.js';
 
 const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
@@ -11,6 +11,7 @@ const shown = 200; // games in the list
 
 export async function positionsRoom(app) {
   const engine = app.engine('explorer');
+  await engine.call('ready'); // without the program there is no room
   const wrong = byId('positions-wrong'), fen = byId('positions-fen'), form = byId('positions-form');
   let here = start, legal = [];
   let draft = null; // what was set up, and is not a position yet
@@ -36,10 +37,12 @@ export async function positionsRoom(app) {
       draft = null;
       if (setup.open) setup.take(here);
       else board.set(here, { legal });
+      stale(true);
     } catch (error) {
       if (mine !== turn) return;
       wrong.textContent = error.message;
       if (draft === text) fen.value = text;
+      stale();
     }
   }
 
@@ -76,7 +79,8 @@ export async function positionsRoom(app) {
   const setup = new Setup(board, form.elements.pattern, (text) => {
     draft = text;
     place(text);
-  });
+  }, () => stale());
+  form.addEventListener('input', () => stale());
   byId('positions-setup').onclick = () => show();
   for (const input of form.elements.what) input.onchange = () => what(input.value);
   form.elements.pattern.oninput = () => { what('pattern'); setup.read(form.elements.pattern.value); };
@@ -89,6 +93,7 @@ export async function positionsRoom(app) {
     byId('positions-tree').disabled = setup.pattern;
     if (setup.pattern) setup.begin(form.elements.pattern.value, here === start ? '8/8/8/8/8/8/8/8' : draft ?? here);
     show(setup.pattern || setup.open);
+    stale();
   }
 
   /** show opens and closes what sets the board up. A pattern is always set up. */
@@ -101,13 +106,14 @@ export async function positionsRoom(app) {
   }
 
   /** run does a call that takes long, in place of the one before, and tells what went wrong. */
-  let running = null;
-  async function run(text, call) {
+  let running = null, runs = null; // the call, and the question that it is to answer
+  async function run(text, question, call) {
     if (!app.archive) { wrong.textContent = 'Open an archive in the room of games first'; return null; }
     wrong.textContent = '';
     running?.cancel();
     const wait = busy(text);
     const mine = running = call(wait.set);
+    runs = question;
     wait.of(mine);
     try {
       const result = await mine;
@@ -118,6 +124,45 @@ export async function positionsRoom(app) {
     } finally { wait.end(); }
   }
 
+  // What is in sight is the answer to a question. Once the question is another one, it goes.
+  let treeOf = null, foundOf = null; // the questions of the two answers
+  let follows = false; // the tree was looked up, which costs little: it goes with the board
+
+  const treeQuestion = () => JSON.stringify([draft ?? here, terms(['player'])]);
+  const findQuestion = () => JSON.stringify(question());
+
+  /** end gives up the call that is to answer a question, if it is under way. */
+  function end(question) {
+    if (runs !== question) return;
+    running?.cancel();
+    running = runs = null;
+  }
+
+  /** stale takes away what is no answer any more. moved tells that the position is another one. */
+  function stale(moved = false) {
+    if (foundOf !== null && foundOf !== findQuestion()) {
+      end(foundOf);
+      foundOf = null;
+      byId('found').replaceChildren();
+      byId('found-about').textContent = '';
+    }
+    if (treeOf !== null && treeOf !== treeQuestion()) {
+      end(treeOf);
+      treeOf = null;
+      byId('tree').replaceChildren();
+      if (moved && follows && app.archive) tree();
+    }
+  }
+
+  /** question returns what is looked for, by the form and the board. */
+  function question() {
+    const kind = form.elements.what.value;
+    const list = terms(kind === 'pattern' ? ['pattern', 'material', 'player'] : ['material', 'player']);
+    if (kind === 'position') list.push({ name: 'fen', value: (draft ?? here).split(' ').slice(0, 4).join(' ') });
+    if (kind === 'pattern' && setup.turn()) list.push({ name: 'stm', value: setup.turn() });
+    return { kind, terms: list, variations: form.elements.variations.checked, mirror: form.elements.mirror.checked, swap: form.elements.swap.checked };
+  }
+
   /** @param {string[]} names */
   function terms(names) {
     return names.map((name) => ({ name, value: form.elements[name].value.trim() })).filter((t) => t.value !== '');
@@ -125,19 +170,19 @@ export async function positionsRoom(app) {
 
   async function find() {
     await placing;
-    const kind = form.elements.what.value;
-    const list = terms(kind === 'pattern' ? ['pattern', 'material', 'player'] : ['material', 'player']);
+    const { kind, ...asked } = question();
     if (kind === 'position' && !legalDraft()) return;
-    if (kind === 'pattern' && !list.some((t) => t.name === 'pattern')) { wrong.textContent = 'The pattern is empty: put a man down'; return; }
-    if (kind === 'position') list.push({ name: 'fen', value: here.split(' ').slice(0, 4).join(' ') });
-    if (kind === 'pattern' && setup.turn()) list.push({ name: 'stm', value: setup.turn() });
-    const options = { variations: form.elements.variations.checked, mirror: form.elements.mirror.checked, swap: form.elements.swap.checked };
-    const bytes = await run('Searching', (progress) => engine.call('search', { terms: list, ...options }, null, progress));
+    if (kind === 'pattern' && !asked.terms.some((t) => t.name === 'pattern')) { wrong.textContent = 'The pattern is empty: put a man down'; return; }
+    const mine = foundOf = findQuestion();
+    byId('found').replaceChildren();
+    byId('found-about').textContent = '';
+    const bytes = await run('Searching', mine, (progress) => engine.call('search', asked, null, progress));
     if (!bytes) return;
     const games = new Found(bytes);
     const rows = await engine.call('list', { games: Array.from({ length: Math.min(games.length, shown) }, (_, i) => games.game(i)) });
+    if (mine !== foundOf) return;
     byId('found').replaceChildren(...rows.map((row, i) => el('li', { value: row.game },
-      el('a', { href: `#/games/${row.game}/${games.ply(i)}` }, row.error ?? `${row.white || '?'} – ${row.black || '?'}`), ` ${row.result} ${row.date}, ply ${games.ply(i)}`)));
+      el('a', { href: `#/games/${row.game}/${games.ply(i)}` }, ...row.error ? [row.error] : [named(row.white || '?'), ' – ', named(row.black || '?')]), ' ', el('span', { class: 'whole' }, row.result), ` ${row.date}, ply ${games.ply(i)}`)));
     byId('found-about').textContent = `${count(games.length)} games${games.length > shown ? `, of which the first ${shown} are shown` : ''}`;
     wrong.textContent = games.error;
   }
@@ -151,8 +196,10 @@ export async function positionsRoom(app) {
   async function tree() {
     await placing;
     if (!legalDraft()) return;
-    const t = await run('Counting', (progress) => engine.call('tree', { fen: here, terms: terms(['player']) }, null, progress));
-    if (!t) return;
+    const mine = treeOf = treeQuestion();
+    const t = await run('Counting', mine, (progress) => engine.call('tree', { fen: here, terms: terms(['player']) }, null, progress));
+    if (!t || mine !== treeOf) return;
+    follows = t.index;
     const percent = (n, of) => `${(100 * n / (of || 1)).toFixed(1)} %`;
     const bar = (m) => {
       const known = m.white + m.draws + m.black;
@@ -164,14 +211,14 @@ export async function positionsRoom(app) {
       }
       return e;
     };
-    byId('tree').replaceChildren(el('table', {},
+    byId('tree').replaceChildren(el('div', { class: 'scroll', role: 'region', 'aria-label': 'Moves played here', tabindex: 0 }, el('table', {},
       el('caption', {}, `${count(t.all.games)} games reach the position`),
       el('thead', {}, el('tr', {}, ...['Move', 'Games', 'White, drawn, Black', 'Rating', 'Years', 'Highest rated'].map((h) => el('th', { scope: 'col' }, h)))),
       el('tbody', {}, ...t.moves.map((m) => el('tr', {},
-        el('td', {}, el('button', { type: 'button', onclick: async () => { const move = legal.find((x) => x.uci === m.uci); if (move) { await play(move); tree(); } } }, m.san)),
+        el('td', {}, el('button', { type: 'button', onclick: async () => { const move = legal.find((x) => x.uci === m.uci); if (move) { await play(move); if (!follows) tree(); } } }, m.san)),
         el('td', {}, count(m.games)), el('td', {}, bar(m)), el('td', {}, m.rating ? Math.round(m.rating) : '–'),
         el('td', {}, m.first ? (m.last > m.first ? `${m.first}–${m.last}` : m.first) : '–'),
-        el('td', {}, ...m.best.slice(0, 3).flatMap((n) => [el('a', { href: `#/games/${n}` }, n), ' '])))))));
+        el('td', {}, ...m.best.slice(0, 3).flatMap((n) => [el('a', { href: `#/games/${n}` }, n), ' ']))))))));
     const how = t.index ? `looked up in the index${t.read ? `, ${count(t.read)} games read` : ''}` : `all games were read${t.why ? `, for ${t.why}` : ''}`;
     say(`${t.moves.length === 1 ? '1 move was' : `${t.moves.length} moves were`} played here: ${how}`, Boolean(t.why));
   }
@@ -182,15 +229,26 @@ export async function positionsRoom(app) {
     if (a === told) return;
     told = a;
     const box = byId('positions-about');
-    box.textContent = a ? `In ${a.name}: ${count(a.games)} games.` : 'Open an archive in the room of games first.';
-    if (!a) return;
+    if (!a) {
+      box.textContent = 'Open an archive in the room of games first.';
+      return;
+    }
+    box.replaceChildren('In ', named(a.name), `: ${count(a.games)} games.`);
     const index = await engine.call('index');
     if (app.archive !== a) return;
-    box.textContent += index.there ? ` Its index has ${count(index.positions)} positions: the moves are looked up there.`
-      : index.why ? ` Its index cannot be used (${index.why}): all games are read.`
-        : ' There is no index beside it: all games are read. ply11 index makes one.';
+    const all = costly(a) ? `all games are read, up to ${size(a.bytes)} from the server` : 'all games are read';
+    box.append(index.there ? ` Its index has ${count(index.positions)} positions: moves and games of a position are looked up there. For anything else ${all}.`
+      : index.why ? ` Its index cannot be used (${index.why}): ${all}.`
+        : ` There is no index beside it: ${all}. ply11 index makes one.`);
   }
-  app.listeners.push(() => { told = null; if (location.hash.startsWith('#/positions')) about().catch((error) => say(error.message, true)); });
+  app.listeners.push(() => {
+    end(runs);
+    treeOf = foundOf = null;
+    for (const id of /** @type {const} */ (['tree', 'found'])) byId(id).replaceChildren();
+    byId('found-about').textContent = '';
+    told = null;
+    if (location.hash.startsWith('#/positions')) about().catch((error) => say(error.message, true));
+  });
   await place(start, false);
   byId('positions-about').textContent = 'Open an archive in the room of games first.';
   return { enter: about };
@@ -202,8 +260,10 @@ class Setup {
    * @param {Board} board
    * @param {HTMLInputElement} field of the pattern
    * @param {(fen: string) => void} changed is called with each position that is set up
+   * @param {() => void} drawn is called when a pattern was changed
    */
-  constructor(board, field, changed) {
+  constructor(board, field, changed, drawn) {
+    this.drawn = drawn;
     this.board = board;
     this.field = field;
     this.changed = changed;
@@ -278,6 +338,7 @@ class Setup {
       return;
     }
     this.field.value = this.men.map((m, s) => (m === '' ? '' : (m.length > 1 ? `[${m}]` : m) + squareName(s))).filter((w) => w !== '').join(' ');
+    this.drawn();
   }
 
   checked() { return [...byId('setup-castling').querySelectorAll('input:checked')].map((i) => i.value).join(''); }

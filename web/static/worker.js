@@ -19,7 +19,7 @@ function joined(a, b) {
 
 // instantiate compiles a program while it is fetched and decompressed. Some servers decompress it on the way.
 async function instantiate(response, imports) {
-  if (!response.ok) throw new Error(`${response.url}: status ${response.status}`);
+  if (!response.ok) throw new Error(`${program}.wasm.gz: status ${response.status}`);
   const reader = response.body.getReader();
   let head = new Uint8Array();
   for (let part; head.length < 2 && !(part = await reader.read()).done;) head = joined(head, part.value);
@@ -43,7 +43,7 @@ const started = (async () => {
   go.run(instance).then(() => fail('the program ended'));
   await ready;
 })();
-started.catch(() => {});
+started.catch(() => self.postMessage({ ended: true }));
 
 const open = new Set(); // ids of calls without an answer
 
@@ -93,14 +93,20 @@ function rangesOf(url) {
 async function answer({ id, method, params, data }) {
   await started;
   switch (method) {
-    case 'open':
-      return ply11.open(id, data.size, sliceOf(data));
-    case 'openURL':
-      return ply11.openURL(id, params.url, rangesOf(params.url));
+    case 'ready': // for who wants to know whether the program is there
+      return true;
+    case 'open': {
+      const told = await ply11.open(id, data.size, sliceOf(data));
+      if (params.index) await ply11.index(id, params.index.size, sliceOf(params.index));
+      return told;
+    }
+    case 'openURL': {
+      const told = await ply11.openURL(id, params.url, rangesOf(params.url));
+      if (params.index) await ply11.indexURL(id, params.index, rangesOf(params.index));
+      return told;
+    }
     case 'setIndex':
       return ply11.index(id, data.size, sliceOf(data));
-    case 'setIndexURL':
-      return ply11.indexURL(id, params.url, rangesOf(params.url));
     default: {
       const file = data instanceof Blob ? { size: data.size, read: sliceOf(data) } : data ?? null;
       const result = await ply11.call(id, method, JSON.stringify(params ?? {}), file, (progress) => self.postMessage({ id, progress }));
