@@ -23,8 +23,8 @@ const emitAll = "go run ./cmd/genrom emit"
 const SumsPath = "SHA256SUMS"
 
 // Files makes everything: all formats, the hand-written hardware in hdl with the banner in each file
-// that has comments, and SHA256SUMS.
-func Files(hdl fs.FS) ([]File, error) {
+// that has comments, what else is given, and SHA256SUMS.
+func Files(hdl fs.FS, more ...File) ([]File, error) {
 	var files []File
 	made := make(map[string]bool)
 	for _, f := range formats {
@@ -48,6 +48,7 @@ func Files(hdl fs.FS) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
+	files = append(files, more...)
 	p := new(printer)
 	p.f("# SPDX-License-Identifier: Apache-2.0\n")
 	for _, line := range bannerLines(emitAll) {
@@ -66,7 +67,7 @@ func Files(hdl fs.FS) ([]File, error) {
 // commentSigns are the signs of the hand-written files that have comments to the end of the line.
 var commentSigns = map[string]string{
 	".v": "//", ".vh": "//", ".sv": "//", ".cpp": "//", ".h": "//", ".vlt": "//", ".f": "//", ".mem": "//",
-	".core": "#", ".py": "#", ".tsv": "#", ".ys": "#", ".pcf": "#", ".sh": "#", ".mk": "#", ".sby": "#",
+	".py": "#", ".tsv": "#", ".ys": "#", ".pcf": "#", ".sh": "#", ".mk": "#",
 	".vhd": "--", ".c": "//", ".rdl": "//",
 }
 

@@ -15,14 +15,13 @@ import (
 
 	"ply11/codegen"
 	"ply11/game/pgn"
-	"ply11/hdl"
 	"ply11/moveindex"
 	"ply11/testdata"
 )
 
 // runAll writes everything to a folder, checks it, and prints what was made.
 func runAll(stdout io.Writer, out string) error {
-	files, err := codegen.Files(hdl.FS)
+	files, err := everything()
 	if err != nil {
 		return err
 	}

@@ -5,13 +5,16 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"ply11/codegen"
 	"ply11/hdl"
+	"ply11/sim/eda"
 )
 
 // newEmit returns the command that writes chosen formats.
@@ -22,8 +25,9 @@ func newEmit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "emit -t FORMAT... [FORMAT...]",
 		Short: "Write chosen formats, or all",
-		Long: `emit writes files in the formats that you name, or in all of them, below a folder, and prints their
-names. "-o -" writes one format to standard output.`,
+		Long: `emit writes files in the formats that you name below a folder, and prints their names. Without a name it writes
+everything: all formats, the Verilog with its benches and proofs, a core for FuseSoC with a target for each module and bench, and a project for
+SymbiYosys for each module or circuit with a proof. "-o -" writes one format to standard output.`,
 		Example: `  go run ./cmd/genrom emit -t memh -t coe
   go run ./cmd/genrom emit -t verilog -o hdl
   go run ./cmd/genrom emit -t bin-be -o - | xxd | head
@@ -71,10 +75,23 @@ names. "-o -" writes one format to standard output.`,
 	return cmd
 }
 
+// everything generates all files: formats, the hardware, and the projects for FuseSoC and SymbiYosys.
+func everything() ([]codegen.File, error) {
+	projects, err := eda.Projects()
+	if err != nil {
+		return nil, err
+	}
+	var more []codegen.File
+	for _, name := range slices.Sorted(maps.Keys(projects)) {
+		more = append(more, codegen.File{Path: name, Data: projects[name]})
+	}
+	return codegen.Files(hdl.FS, more...)
+}
+
 // chosen generates the formats named, all files for none. Nothing is written before all are made.
 func chosen(names []string) ([]codegen.File, error) {
 	if len(names) == 0 {
-		return codegen.Files(hdl.FS)
+		return everything()
 	}
 	var files []codegen.File
 	for _, name := range names {

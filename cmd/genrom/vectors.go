@@ -33,7 +33,7 @@ func newVectors() *cobra.Command {
 		Use:   "vectors",
 		Short: "Make the generated files below hdl, docs and testdata again, or check them",
 		Long: `vectors makes again all files below hdl, docs and testdata that a program writes: the vectors of the test benches,
-the projects for FuseSoC and SymbiYosys, the lists of files, the VHDL components, the registers as C and SystemRDL, ply11_rom_case, the picture
+the lists of files, the numbers of error and control codes, the VHDL components, the registers as C and SystemRDL, ply11_rom_case, the picture
 of the index, and the games of testdata/edge.pgn. The files are the same every time. With --check it writes nothing, and names
 the files of the tree that differ.
 
@@ -84,11 +84,11 @@ func generatedFiles() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	projects, err := eda.ProjectFiles()
+	lists, err := eda.FileLists()
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(files, projects)
+	maps.Copy(files, lists)
 	if files["hdl/"+codegen.ComponentsPath], err = codegen.Components(hdl.FS); err != nil {
 		return nil, err
 	}

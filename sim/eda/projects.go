@@ -14,10 +14,10 @@ import (
 	"ply11/hdl"
 )
 
-// ProjectFiles makes what other programs read in place of hdl/checks.tsv, by names below the root of the project:
-// the core for FuseSoC, a list of files for each module that has parts, and a file for SymbiYosys for each module and each
-// circuit of hdl/formal that a proof is about. `genrom vectors` writes them.
-func ProjectFiles() (map[string][]byte, error) {
+// Projects makes what other programs read in place of hdl/checks.tsv, by names below the folder that has the files of hdl: the
+// core for FuseSoC, with a target for each module and each bench, and a file for SymbiYosys for each module and each circuit that a
+// proof is about. `genrom emit` writes them.
+func Projects() (map[string][]byte, error) {
 	checks, err := Checks()
 	if err != nil {
 		return nil, err
@@ -26,14 +26,23 @@ func ProjectFiles() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{"hdl/ply11.core": core}
-	maps.Copy(files, fileLists(checks))
-	maps.Copy(files, symbiyosys(checks))
+	files := symbiyosys(checks)
+	files["ply11.core"] = core
 	return files, nil
 }
 
-// madeBy is the second line of each of these files.
-const madeBy = "Made from hdl/checks.tsv by: go run ./cmd/genrom vectors\n"
+// FileLists makes hdl/rtl/MODULE.f, the list of files of each module that has parts, by names below the root of the project.
+// `genrom vectors` writes them.
+func FileLists() (map[string][]byte, error) {
+	checks, err := Checks()
+	if err != nil {
+		return nil, err
+	}
+	return fileLists(checks), nil
+}
+
+// madeBy is a line of these files.
+const madeBy = "Made from hdl/checks.tsv by: go run ./cmd/genrom %s\n"
 
 // firsts returns the first check of each top module among those of a kind, in their order.
 func firsts(checks []Check, kind string) []Check {
@@ -60,9 +69,9 @@ func fileLists(checks []Check) map[string][]byte {
 	lists := map[string][]byte{}
 	for _, c := range firsts(checks, "lint") {
 		if len(c.Files) > 1 {
-			lists["hdl/rtl/"+c.Top+".f"] = fmt.Appendf(nil, "// SPDX-License-Identifier: Apache-2.0\n// %s"+
+			lists["hdl/rtl/"+c.Top+".f"] = fmt.Appendf(nil, "// SPDX-License-Identifier: Apache-2.0\n// "+madeBy+
 				"// The files of %s. Give simulators -f rtl/%s.f in the folder hdl.\n%s\n",
-				madeBy, c.Top, c.Top, strings.Join(c.Files, "\n"))
+				"vectors", c.Top, c.Top, strings.Join(c.Files, "\n"))
 		}
 	}
 	return lists
@@ -201,12 +210,12 @@ func fusesoc(checks []Check) ([]byte, error) {
 	}
 	set("vhdl_components", "vhdlSource", codegen.ComponentsPath)
 	targets.WriteString("  vhdl:\n    filesets: [vhdl_components]\n")
-	return fmt.Appendf(nil, "CAPI=2:\n# SPDX-License-Identifier: Apache-2.0\n# %s"+
+	return fmt.Appendf(nil, "CAPI=2:\n# SPDX-License-Identifier: Apache-2.0\n# "+madeBy+
 		"name: ply11:chess:ply11:0.1.0\ndescription: A chess move as eleven bits. Decoder, encoder, pipelines, ROM, unpacker, players and board.\n\n"+
-		"filesets:\n%s\nparameters:\n%s\ntargets:\n  default:\n    filesets: [%s]\n%s", madeBy, &sets, &lists, strings.Join(all, ", "), &targets), nil
+		"filesets:\n%s\nparameters:\n%s\ntargets:\n  default:\n    filesets: [%s]\n%s", "emit", &sets, &lists, strings.Join(all, ", "), &targets), nil
 }
 
-// symbiyosys makes hdl/formal/TOP.sby, with a task for each proof about the module or circuit TOP.
+// symbiyosys makes formal/TOP.sby, with a task for each proof about the module or circuit TOP.
 func symbiyosys(checks []Check) map[string][]byte {
 	type task struct {
 		name, mode, depth, engine string
@@ -243,7 +252,7 @@ func symbiyosys(checks []Check) map[string][]byte {
 	}
 	files := map[string][]byte{}
 	for _, top := range tops {
-		b := fmt.Appendf(nil, "# SPDX-License-Identifier: Apache-2.0\n# %s# Run it in the folder hdl: sby -f formal/%s.sby TASK\n", madeBy, top)
+		b := fmt.Appendf(nil, "# SPDX-License-Identifier: Apache-2.0\n# "+madeBy+"# Run it in the folder above: sby -f formal/%s.sby TASK\n", "emit", top)
 		if slices.ContainsFunc(tasks[top], func(t task) bool { return t.induction }) {
 			b = append(b, "# This is the base case of an induction. ABC's ind, which `genrom prove` runs, does the step.\n"...)
 		}
@@ -282,7 +291,7 @@ func symbiyosys(checks []Check) map[string][]byte {
 				b = append(b, line+"\n"...)
 			}
 		}
-		files["hdl/formal/"+top+".sby"] = fmt.Appendf(b, "\n[files]\n%s\n", strings.Join(unique(sources[top]), "\n"))
+		files["formal/"+top+".sby"] = fmt.Appendf(b, "\n[files]\n%s\n", strings.Join(unique(sources[top]), "\n"))
 	}
 	return files
 }
