@@ -24,7 +24,7 @@ web: ## the programs of the explorer's page, which become part of ply11
 web-types: ## the types in the scripts of the explorer's page, by tsc
 	cd web/types && npm ci --no-audit --no-fund --ignore-scripts && node_modules/.bin/tsc -p .
 
-web-pictures: ## the pictures of the explorer's page in README.md, by Chromium: look at them before you keep them
+web-pictures: ## the pictures of the explorer's page in README.md and docs/EXPLORER.md, by Chromium: look at them before you keep them
 	dir=$$(mktemp -d) && PLY11_SHOTS=$$dir $(GO) test ./web -count=1 -run '^TestBrowser$$/^(move|positions)$$' && cp $$dir/explorer-move.png $$dir/explorer-positions.png docs/ && rm -r $$dir
 
 quick: ## formatting, vet and the Go tests that need only Go: three minutes
@@ -45,7 +45,7 @@ beam: ## vet and tests of the module beam/, whose libraries take minutes to comp
 bench: ## benchmarks that match BENCH=regexp, each COUNT=6 times
 	@$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./...
 
-synth: install-tools ## the README's table of area and speed
+synth: install-tools ## the table of area and speed in docs/measurements.md
 	@$(GO) run ./cmd/genrom synth
 
 install-tools: ## the Debian packages that the tests run; says which before it installs them

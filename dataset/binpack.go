@@ -28,7 +28,7 @@ var binpackFormat = format{
 	},
 }
 
-// The layout of a binpack. docs/DATASETS.md defines it.
+// The layout of a binpack. docs/train.md defines it.
 const (
 	binpackHead    = 8         // bytes before a block: BINP and its length
 	binpackBlock   = 1 << 20   // bytes after which a writer ends a block

@@ -9,5 +9,5 @@
 //
 // Import is the other way: an Importer reads the games of a file, and Importers lists them by format.
 //
-// docs/DATASETS.md defines what each format holds, and names the sources.
+// docs/train.md defines what each format holds, and names the sources.
 package dataset

@@ -34,7 +34,7 @@ var lc0Format = format{
 	},
 }
 
-// The layout of a record of a chunk. docs/DATASETS.md defines it.
+// The layout of a record of a chunk. docs/train.md defines it.
 const (
 	lc0Size     = 8356 // bytes of version 6
 	lc0Size7    = 8396 // bytes of version 7, which has some more at the end

@@ -38,7 +38,7 @@ func (h *past) push(p *position.Position, again bool) {
 const lc0Boards = 13 * lc0History
 
 // lc0Planes puts the planes of the boards in place: for each, P N B R Q K of the side to move and of the other, as the side to move sees them,
-// and one that is full if the position had been there before. Bit 0 is a1, or a8 for Black. docs/DATASETS.md defines them.
+// and one that is full if the position had been there before. Bit 0 is a1, or a8 for Black. docs/train.md defines them.
 func (h *past) lc0Planes(list *[lc0Boards]uint64) {
 	black := h.boards[0].Turn() == moveindex.Black
 	for i := range h.n {

@@ -177,7 +177,7 @@ func evalTexts(g *game.Game) [][]string {
 	return list
 }
 
-// scoreOf is an eval from White's side as engines have it from the mover's, by docs/DATASETS.md.
+// scoreOf is an eval from White's side as engines have it from the mover's, by docs/train.md.
 func scoreOf(eval []string, sign int) int {
 	if eval == nil {
 		return 32002

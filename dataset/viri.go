@@ -27,7 +27,7 @@ var viriFormat = format{
 	},
 }
 
-// The layout of viriformat. docs/DATASETS.md defines it.
+// The layout of viriformat. docs/train.md defines it.
 const (
 	viriBoard = 32 // bytes of the first position of a game
 	viriMove  = 4  // bytes of a move and its score

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads files of positions as engines have them, from the definitions in docs/DATASETS.md, and compares them with what it works out
+"""Reads files of positions as engines have them, from the definitions in docs/train.md, and compares them with what it works out
 from JSON Lines of the same games.
 
 Usage: engines.py FORMAT JSONL FILE ...

@@ -24,7 +24,7 @@ const (
 	Pipe        = Signal + 13
 )
 
-// table is what --help and the README say of them.
+// table is what --help and docs/keep.md say of them.
 var table = []struct {
 	code int
 	text string
@@ -50,7 +50,7 @@ func Help() string {
 	return b.String()
 }
 
-// Markdown is the table as the README has it.
+// Markdown is the table as docs/keep.md has it.
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString("| code | |\n|---:|---|\n")

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// The README has the table word by word.
-func TestREADME(t *testing.T) {
-	b, err := os.ReadFile("../../README.md")
+// The page has the table word by word.
+func TestPage(t *testing.T) {
+	b, err := os.ReadFile("../../docs/keep.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(b), Markdown()) {
-		t.Errorf("README.md has another table than this:\n%s", Markdown())
+		t.Errorf("docs/keep.md has another table than this:\n%s", Markdown())
 	}
 }
 

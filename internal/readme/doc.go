@@ -2,7 +2,7 @@
 
 // Package readme keeps the project's pages true.
 //
-// Its tests run every command and every program that README.md and docs/icebram.md show, and compare what these print with
+// Its tests run every command and every program that README.md and the pages keep, rom, formats and icebram of docs show, and compare what these print with
 // what the page shows. They follow every link and look up every path of every page. They compare docs/INDEX.md and docs/WORDS.md, as a
 // Python program does what they say, with the Go packages.
 //

@@ -393,7 +393,7 @@ func FamilyMarkdown(areas []FamilyArea) string {
 	return b.String()
 }
 
-// Markdown returns the table as the README shows it.
+// Markdown returns the table as docs/measurements.md shows it.
 func Markdown(areas []Area) string {
 	var b strings.Builder
 	b.WriteString("| module | LUT4 | at worst | flip-flops | block RAM | MHz | slowest to fastest | target |\n|---|---:|---:|---:|---:|---:|---|---|\n")
