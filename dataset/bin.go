@@ -4,6 +4,7 @@ package dataset
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -178,29 +179,32 @@ func sameBoard(a, b *position.Position) bool {
 }
 
 // readBin reads a .bin: positions that follow each other are a game.
-func readBin(in io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
-	r := bufio.NewReaderSize(io.NewSectionReader(in, 0, size), 64<<10)
-	if start, err := r.Peek(4); err == nil && string(start) == "BINP" {
+func readBin(r *bufio.Reader, yield func(*game.Game, error) bool) {
+	head, err := r.Peek(4 * binSize)
+	if err != nil && err != io.EOF {
+		yield(nil, err)
+		return
+	}
+	if bytes.HasPrefix(head, []byte("BINP")) {
 		yield(nil, dataError("a binpack with BINP and no positions of 40 bytes, although some call both binpack: --from binpack reads it"))
 		return
 	}
-	if size == 0 || size%binSize != 0 {
-		yield(nil, dataError("%d bytes are no whole positions of %d", size, binSize))
-		return
-	}
+	likely := looksLikeBin(head)
 	c := &gatherer{yield: yield}
 	var last binEntry
-	for n := int64(0); n < size/binSize; n++ {
+	for n := int64(0); ; n++ {
 		var b [binSize]byte
-		if _, err := io.ReadFull(r, b[:]); err != nil {
-			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				err = dataError("offset %d: the file is shorter than it was", n*binSize)
-			}
+		if k, err := io.ReadFull(r, b[:]); err == io.EOF && n > 0 {
+			break
+		} else if short(err) {
+			yield(nil, dataError("%d bytes are no whole positions of %d", n*binSize+int64(k), binSize))
+			return
+		} else if err != nil {
 			yield(nil, err)
 			return
 		}
 		e, err := readBinEntry(&b)
-		if err != nil && n == 0 && !looksLikeBin(in, size) {
+		if err != nil && n == 0 && !likely {
 			yield(nil, dataError("offset 0: no position of a .bin: %v", err))
 			return
 		}
@@ -221,17 +225,10 @@ func readBin(in io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
 	c.end()
 }
 
-// looksLikeBin reports whether a file holds whole positions of 40 bytes, and one of the first four is sound.
-func looksLikeBin(in io.ReaderAt, size int64) bool {
-	if size == 0 || size%binSize != 0 {
-		return false
-	}
-	for n := int64(0); n < min(4, size/binSize); n++ {
-		var b [binSize]byte
-		if _, err := in.ReadAt(b[:], n*binSize); err != nil && err != io.EOF {
-			return false
-		}
-		if _, err := readBinEntry(&b); err == nil {
+// looksLikeBin reports whether one of the positions of 40 bytes with which a file begins is sound.
+func looksLikeBin(head []byte) bool {
+	for ; len(head) >= binSize; head = head[binSize:] {
+		if _, err := readBinEntry((*[binSize]byte)(head)); err == nil {
 			return true
 		}
 	}

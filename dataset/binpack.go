@@ -290,6 +290,8 @@ type binpackReader struct {
 	left int64 // of the block
 	acc  uint  // the bits of the last byte that are left, lowest last
 	n    int   // how many
+
+	failed error // of reading, if the bytes do not just end
 }
 
 // Errors of a binpack.
@@ -306,6 +308,14 @@ func (r *binpackReader) read(b []byte) error {
 	}
 	n, err := io.ReadFull(r.in, b)
 	r.at, r.left = r.at+int64(n), r.left-int64(n)
+	return r.keep(err)
+}
+
+// keep keeps an error of reading.
+func (r *binpackReader) keep(err error) error {
+	if err != nil && !short(err) {
+		r.failed = err
+	}
 	return err
 }
 
@@ -317,7 +327,7 @@ func (r *binpackReader) bits(n int) (int, error) {
 		}
 		c, err := r.in.ReadByte()
 		if err != nil {
-			return 0, err
+			return 0, r.keep(err)
 		}
 		r.at, r.left = r.at+1, r.left-1
 		r.acc, r.n = r.acc<<8|uint(c), r.n+8
@@ -459,34 +469,47 @@ func readStem(b *[binpackStem]byte) (p position.Position, m moveindex.Move, scor
 }
 
 // readBinpack reads a binpack: a chain is a game.
-func readBinpack(in io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
-	r := &binpackReader{in: bufio.NewReaderSize(io.NewSectionReader(in, 0, size), 64<<10)}
+func readBinpack(in *bufio.Reader, yield func(*game.Game, error) bool) {
+	r := &binpackReader{in: in}
 	c := &gatherer{yield: yield}
-	fail := func(at int64, err error) {
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			err = errors.New("the file is shorter than it was")
+	fail := func(at int64, err error, within string) {
+		if short(err) {
+			err = fmt.Errorf("the file ends within %s", within)
+		}
+		if r.failed != nil {
+			yield(nil, r.failed)
+			return
 		}
 		yield(nil, dataError("offset %d: %v", at, err))
 	}
-	if size == 0 {
-		fail(0, errors.New("the file is empty"))
+	first, err := in.Peek(4 * binSize)
+	if len(first) == 0 && err == io.EOF {
+		fail(0, errors.New("the file is empty"), "")
 		return
 	}
-	for r.at < size {
-		var head [binpackHead]byte
+	likely := looksLikeBin(first)
+	for {
 		start := r.at
-		r.left = size - r.at
+		if end, err := ended(in); err != nil {
+			r.failed = err
+			fail(start, err, "")
+			return
+		} else if end {
+			break
+		}
+		var head [binpackHead]byte
+		r.left = binpackHead
 		if err := r.read(head[:]); err != nil {
-			fail(start, errors.New("the file ends within the head of a block"))
+			fail(start, err, "the head of a block")
 			return
 		}
 		if string(head[:4]) != "BINP" {
-			fail(start, binpackKind(in, size, start))
+			fail(start, binpackKind(likely && start == 0), "")
 			return
 		}
 		length := int64(binary.LittleEndian.Uint32(head[4:]))
-		if length > binpackMost || length > size-r.at {
-			fail(start, fmt.Errorf("a block of %d bytes; the file has %d more, and a block at most %d", length, size-r.at, binpackMost))
+		if length > binpackMost {
+			fail(start, fmt.Errorf("a block of %d bytes; a block has at most %d", length, binpackMost), "")
 			return
 		}
 		for r.left = length; r.left > 0; {
@@ -498,12 +521,12 @@ func readBinpack(in io.ReaderAt, size int64, yield func(*game.Game, error) bool)
 				err = r.read(count[:])
 			}
 			if err != nil {
-				fail(start, err)
+				fail(start, err, "a block")
 				return
 			}
 			p, m, score, result, err := readStem(&stem)
 			if err != nil {
-				fail(start, fmt.Errorf("game %d: %w", c.number+1, err))
+				fail(start, fmt.Errorf("game %d: %w", c.number+1, err), "a block")
 				return
 			}
 			if !c.begin(&p, result) {
@@ -521,7 +544,7 @@ func readBinpack(in io.ReaderAt, size int64, yield func(*game.Game, error) bool)
 					difference, err = r.score()
 				}
 				if err != nil {
-					fail(r.at, fmt.Errorf("game %d: ply %d: %w", c.number, c.plies+1, err))
+					fail(r.at, fmt.Errorf("game %d: ply %d: %w", c.number, c.plies+1, err), "a block")
 					return
 				}
 				score = difference - score
@@ -533,8 +556,8 @@ func readBinpack(in io.ReaderAt, size int64, yield func(*game.Game, error) bool)
 }
 
 // binpackKind tells of a file that does not begin as a binpack does.
-func binpackKind(in io.ReaderAt, size, at int64) error {
-	if at == 0 && looksLikeBin(in, size) {
+func binpackKind(likelyBin bool) error {
+	if likelyBin {
 		return errors.New("positions of 40 bytes (PackedSfenValue) and no binpack with BINP, although some call both binpack: --from bin reads it")
 	}
 	return errors.New("no block of a binpack: it does not begin with BINP")

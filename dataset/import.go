@@ -3,6 +3,7 @@
 package dataset
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -18,16 +19,20 @@ var ErrData = errors.New("not a sound file of the format")
 // Importer describes a format that Import reads.
 type Importer struct {
 	Name, Extension, Description string
-	read                         func(r io.ReaderAt, size int64, yield func(*game.Game, error) bool)
+	// Begins is how files begin, if all begin so.
+	Begins string
+
+	read func(r *bufio.Reader, yield func(*game.Game, error) bool)           // from front to back
+	at   func(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) // or at any place
 }
 
 // importers are the formats that are read, in the order of their names.
 var importers = []Importer{
-	{"bin", ".bin", "Stockfish's .bin, 40 bytes a position (PackedSfenValue)", readBin},
-	{"binpack", ".binpack", "Stockfish's binpack, whose blocks begin with BINP", readBinpack},
-	{"lc0", ".tar", "lc0's training chunks, versions 6 and 7: a tar of gzips, or one gzip", readLC0},
-	{"parquet", ".parquet", "Parquet, a row a game: what export writes, and the Lichess sets", readParquet},
-	{"viriformat", ".vf", "viriformat, 32 bytes a game (marlinformat) and 4 a move; bullet calls it viribinpack", readViri},
+	{Name: "bin", Extension: ".bin", Description: "Stockfish's .bin, 40 bytes a position (PackedSfenValue)", read: readBin},
+	{Name: "binpack", Extension: ".binpack", Description: "Stockfish's binpack, whose blocks begin with BINP", read: readBinpack},
+	{Name: "lc0", Extension: ".tar", Description: "lc0's training chunks, versions 6 and 7: gzips (training.*.gz), or a tar of them", read: readLC0},
+	{Name: "parquet", Extension: ".parquet", Description: "Parquet, a row a game: what export writes, and the Lichess sets", Begins: "PAR1", at: readParquet},
+	{Name: "viriformat", Extension: ".vf", Description: "viriformat, 32 bytes a game (marlinformat) and 4 a move; bullet calls it viribinpack", read: readViri},
 }
 
 // Importers lists the formats that Import reads.
@@ -36,15 +41,40 @@ func Importers() []Importer { return importers }
 // Games returns the games of a file, each a new one. An error of one game is a *codec.Error, with the game as far as it is right; the
 // next comes after it. Any other error is the last, and comes with a nil game: an ErrData, an ErrOrder, or one of reading.
 func (f *Importer) Games(r io.ReaderAt, size int64) iter.Seq2[*game.Game, error] {
-	return func(yield func(*game.Game, error) bool) {
-		stopped := false
-		give := func(g *game.Game, err error) bool {
-			stopped = stopped || !yield(g, err)
-			return !stopped
-		}
-		f.read(r, size, give)
+	if f.read != nil {
+		return f.Stream(io.NewSectionReader(r, 0, size))
+	}
+	return func(yield func(*game.Game, error) bool) { f.at(r, size, untilFalse(yield)) }
+}
+
+// Streams reports whether the format can be read from front to back.
+func (f *Importer) Streams() bool { return f.read != nil }
+
+// Stream is Games of what can only be read from front to back, of a format that can be read so.
+func (f *Importer) Stream(r io.Reader) iter.Seq2[*game.Game, error] {
+	return func(yield func(*game.Game, error) bool) { f.read(bufio.NewReaderSize(r, 64<<10), untilFalse(yield)) }
+}
+
+// untilFalse calls yield no more when it has said false.
+func untilFalse(yield func(*game.Game, error) bool) func(*game.Game, error) bool {
+	stopped := false
+	return func(g *game.Game, err error) bool {
+		stopped = stopped || !yield(g, err)
+		return !stopped
 	}
 }
+
+// ended reports whether there are no more bytes. An error of reading is none of the format.
+func ended(r *bufio.Reader) (bool, error) {
+	_, err := r.Peek(1)
+	if err == io.EOF {
+		return true, nil
+	}
+	return false, err
+}
+
+// short tells whether an error is that the bytes end.
+func short(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
 
 // rowError is the error of a game.
 func rowError(number int, err error) error { return &codec.Error{Game: number, Offset: -1, Err: err} }

@@ -249,30 +249,38 @@ func readLC0Entry(b []byte) (e lc0Entry, err error) {
 	return e, nil
 }
 
-// readLC0 reads a chunk, or a tar of chunks. Each is a game, or several if its positions do not follow each other.
-func readLC0(in io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
-	r := bufio.NewReaderSize(io.NewSectionReader(in, 0, size), 64<<10)
+// readLC0 reads a chunk, as it is or compressed, or a tar of chunks. Each is a game, or several if its positions do not follow each other.
+func readLC0(r *bufio.Reader, yield func(*game.Game, error) bool) {
 	c := &gatherer{yield: yield}
-	if start, err := r.Peek(2); err == nil && start[0] == 0x1f && start[1] == 0x8b {
-		if bad := c.chunk(r); bad != nil {
-			if errors.Is(bad, errYield) {
-				return
+	start, err := r.Peek(4)
+	if err != nil && err != io.EOF {
+		yield(nil, err)
+		return
+	}
+	var chunk func(io.Reader) error // nil for a tar, which begins with a name
+	if bytes.HasPrefix(start, []byte{0x1f, 0x8b}) {
+		chunk = c.zipped
+	} else if len(start) == 4 && binary.LittleEndian.Uint32(start) < ' ' {
+		chunk = c.records // which begin with their version
+	}
+	if chunk != nil {
+		if bad := chunk(r); bad != nil {
+			if !errors.Is(bad, errYield) {
+				yield(nil, dataError("%s", oneLine(bad.Error())))
 			}
-			c.g = nil
-			yield(nil, dataError("%s", oneLine(bad.Error())))
 			return
 		}
 		c.end()
 		return
 	}
-	t := tar.NewReader(r)
+	tail := &tailReader{r: r}
+	t := tar.NewReader(tail)
 	any := false
 	for {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) && any {
 			// A tar ends in two blocks of zeros. Without them it was cut off between two games.
-			var end [1024]byte
-			if _, err := in.ReadAt(end[:], size-1024); err != nil && err != io.EOF || end != [1024]byte{} {
+			if tail.last != [1024]byte{} {
 				yield(nil, dataError("the tar ends without its end"))
 				return
 			}
@@ -287,7 +295,7 @@ func readLC0(in io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
 			continue // such as a licence
 		}
 		any = true
-		if bad := c.chunk(t); bad != nil {
+		if bad := c.zipped(t); bad != nil {
 			if errors.Is(bad, errYield) || !c.fail(fmt.Errorf("%.80q: %s", h.Name, oneLine(bad.Error()))) {
 				return
 			}
@@ -297,21 +305,43 @@ func readLC0(in io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
 	}
 }
 
+// tailReader keeps the last bytes that were read.
+type tailReader struct {
+	r    io.Reader
+	last [1024]byte
+}
+
+func (t *tailReader) Read(b []byte) (int, error) {
+	n, err := t.r.Read(b)
+	b = b[:n]
+	if n < len(t.last) {
+		copy(t.last[:], t.last[n:])
+	}
+	b = b[max(0, n-len(t.last)):]
+	copy(t.last[len(t.last)-len(b):], b)
+	return n, err
+}
+
 // errYield: no more games are wanted.
 var errYield = errors.New("no more")
 
-// chunk reads the games of a gzip, and leaves the last to be ended.
-func (c *gatherer) chunk(in io.Reader) error {
+// zipped reads the games of a gzip, and leaves the last to be ended.
+func (c *gatherer) zipped(in io.Reader) error {
 	z, err := gzip.NewReader(in)
 	if err != nil {
 		return err
 	}
 	z.Multistream(false)
+	return c.records(z)
+}
+
+// records reads the games of a chunk, and leaves the last to be ended.
+func (c *gatherer) records(in io.Reader) error {
 	var b [lc0Size7]byte
 	var moves []moveindex.Move
 	n := 0
 	for ; ; n++ {
-		if _, err := io.ReadFull(z, b[:4]); err == io.EOF {
+		if _, err := io.ReadFull(in, b[:4]); err == io.EOF {
 			break
 		} else if err != nil {
 			return err
@@ -324,7 +354,7 @@ func (c *gatherer) chunk(in io.Reader) error {
 		default:
 			return fmt.Errorf("record %d: version %d of training data; 6 and 7 are read", n+1, v)
 		}
-		if _, err := io.ReadFull(z, b[4:size]); err != nil {
+		if _, err := io.ReadFull(in, b[4:size]); err != nil {
 			return fmt.Errorf("record %d: %w", n+1, err)
 		}
 		e, err := readLC0Entry(b[:size])

@@ -169,24 +169,36 @@ func viriLegal(p *position.Position, word uint16) (m moveindex.Move, err error) 
 }
 
 // readViri reads viriformat.
-func readViri(in io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
-	r := bufio.NewReaderSize(io.NewSectionReader(in, 0, size), 64<<10)
+func readViri(r *bufio.Reader, yield func(*game.Game, error) bool) {
 	c := &gatherer{yield: yield}
 	if start, err := r.Peek(4); err == nil && string(start) == "BINP" {
 		yield(nil, dataError("Stockfish's binpack with BINP and no viriformat, although bullet calls that viribinpack: --from binpack reads it"))
 		return
 	}
-	if size == 0 {
-		yield(nil, dataError("the file is empty"))
-		return
-	}
-	for at := int64(0); at < size; {
+	for at := int64(0); ; {
 		start := at
+		fail := func(err error) {
+			if short(err) {
+				err = dataError("offset %d: the file ends within a game", start)
+			}
+			yield(nil, err)
+		}
+		end, err := ended(r)
+		if end && at == 0 {
+			err = dataError("the file is empty")
+		}
+		if err != nil {
+			fail(err)
+			return
+		}
+		if end {
+			break
+		}
 		var board [viriBoard]byte
 		n, err := io.ReadFull(r, board[:])
 		at += int64(n)
 		if err != nil {
-			yield(nil, dataError("offset %d: the file ends within a game", start))
+			fail(err)
 			return
 		}
 		p, result, bad := viriUnpack(&board)
@@ -205,7 +217,7 @@ func readViri(in io.ReaderAt, size int64, yield func(*game.Game, error) bool) {
 			n, err := io.ReadFull(r, b[:])
 			at += int64(n)
 			if err != nil {
-				yield(nil, dataError("offset %d: the file ends within a game", start))
+				fail(err)
 				return
 			}
 			if b == [viriMove]byte{} {

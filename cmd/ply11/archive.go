@@ -36,20 +36,31 @@ func openAnywhere(path string) (*anywhere, error) {
 	if err != nil {
 		return nil, err
 	}
-	return in.anywhere()
+	return in.anywhere("", nil)
 }
 
-// anywhere makes an input one that can be read at any place.
-func (s *source) anywhere() (*anywhere, error) {
+// anywhere makes an input one that can be read at any place. If begins is given, a pipe or a compressed file that does not begin so is not kept, but
+// refused at once with the error other.
+func (s *source) anywhere(begins string, other error) (*anywhere, error) {
 	if s.file != nil && s.plain {
 		return &anywhere{s.file, s.size, []func(){s.Close}}, nil
 	}
 	defer s.Close()
+	head, err := s.Peek(len(begins))
+	if err == nil || err == io.EOF {
+		err = nil
+		if string(head) != begins {
+			err = other
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.path, err)
+	}
 	f, err := tempfile.New()
 	if err != nil {
 		return nil, err
 	}
-	n, err := io.Copy(f, s.Reader)
+	n, err := s.keep(f)
 	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", s.path, err)
@@ -57,8 +68,42 @@ func (s *source) anywhere() (*anywhere, error) {
 	return &anywhere{f, n, []func(){func() { f.Close() }}}, nil
 }
 
+// What is read at any place does not decompress to much more than it has: archives, indexes and Parquet files are compressed in themselves.
+const (
+	keptBytes = 64 << 20 // of any input
+	keptTimes = 100      // the bytes of a compressed one
+)
+
+// errKept: a compressed file would fill the disk.
+var errKept = fmt.Errorf("it decompresses to more than %d times its size, as no sound file of this format does", keptTimes)
+
+// keep writes an input to a temporary file.
+func (s *source) keep(f io.Writer) (n int64, err error) {
+	for {
+		k, err := io.CopyN(f, s.Reader, 1<<20)
+		if n += k; err == io.EOF {
+			return n, nil
+		}
+		if err == nil && !s.plain && n > keptBytes+keptTimes*s.read.n {
+			err = errKept
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+}
+
 // openArchive opens an archive for reading in any order.
-func openArchive(path string) (*archive.Reader, func(), error) { return readerOf(path, openAnywhere) }
+func openArchive(path string) (*archive.Reader, func(), error) { return readerOf(path, openKept) }
+
+// openKept is openAnywhere of an archive.
+func openKept(path string) (*anywhere, error) {
+	in, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	return in.anywhere(string(archiveMagic), archive.ErrNotArchive)
+}
 
 // readerOf opens an archive by a function.
 func readerOf(path string, open func(path string) (*anywhere, error)) (*archive.Reader, func(), error) {

@@ -35,6 +35,8 @@ stays. Games without moves all stay. The archives are not changed.
 --report lists the groups of equal games, a group a line. A group that is not valid is marked. Games of several archives are counted through
 all of them.
 
+` + pgnHelp + `
+
 The command takes some 30 bytes of memory for each game. It compares games by 128 bits of SHA-256.`,
 		Example: `  ply11 dedupe -o once.p11 games.p11 more.p11
   ply11 dedupe --report --players games.p11`,

@@ -42,6 +42,8 @@ are left out; --invalid changes this.
 
 Formats:
 ` + exportFormats() + `
+` + pgnHelp + `
+
 The output is a file, or a folder if it is one, ends in /, or is to have --shards. In a folder there is manifest.json: what
 each shard holds with its SHA-256, the options, the order of the labels, and the SHA-256 of the table of the move index. A single
 file has its manifest beside it. Only jsonl can go to the standard output, which it does without --output; then there is none.

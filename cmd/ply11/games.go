@@ -27,7 +27,7 @@ func openGames(path string) (*anywhere, error) {
 		return nil, err
 	}
 	if !in.isPGN() {
-		return in.anywhere()
+		return in.anywhere(string(archiveMagic), archive.ErrNotArchive)
 	}
 	defer in.Close()
 	return in.packed()

@@ -5,12 +5,16 @@ package main
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
 	"ply11/dataset"
+	"ply11/game"
 )
 
 func importCommand() *cobra.Command {
@@ -21,7 +25,7 @@ func importCommand() *cobra.Command {
 		fmt.Fprintf(&list, "  %-10s %s\n", f.Name, f.Description)
 	}
 	cmd := &cobra.Command{
-		Use:   "import [flags] -o archive.p11 file ...",
+		Use:   "import [flags] -o archive.p11 file|folder ...",
 		Short: "Read data sets into an archive",
 		Long: `Read the games of data sets into one archive, file after file. Every move is verified. A wrong game is reported and left out; with
 --on-error stop it ends the command. A corrupt file ends the command, and nothing is written.
@@ -33,12 +37,16 @@ Some call all three binpack: a chained one begins with BINP, a .bin has 40 bytes
 
 lc0: the moves are those that were played; policies and values are not kept.
 
+A folder is all files in it whose names end as those of the formats do; with --from lc0 also those that end in .gz. Files may be compressed, and - is
+the standard input, with --from.
+
 Parquet: the column movetext is read if it is there, with its comments and variations; else the columns moves, evals and clocks, which become
 comments [%eval] and [%clk]. The columns of the Lichess sets become tags. Files that name another order of moves are refused.
 
 The exit code is 4 if a game was left out.`,
 		Example: `  ply11 import -o games.p11 train-00000-of-00004.parquet
-  ply11 import --dense -o games.p11 set/*.parquet`,
+  ply11 import --dense -o games.p11 set/*.parquet
+  ply11 import --from lc0 -o games.p11 training-run1/`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			limitMemory(dataSetMemory)
@@ -52,11 +60,13 @@ The exit code is 4 if a game was left out.`,
 			if err != nil {
 				return err
 			}
-			kinds := make([]*dataset.Importer, len(files))
-			for i, path := range files {
-				if kinds[i], err = importerOf(from, path); err != nil {
+			var list []importing
+			for _, path := range files {
+				more, err := importingOf(from, path)
+				if err != nil {
 					return err
 				}
+				list = append(list, more...)
 			}
 			out, err := createArchive(output, force, files...)
 			if err != nil {
@@ -65,8 +75,8 @@ The exit code is 4 if a game was left out.`,
 			defer out.abandon()
 			w := archive.NewWriter(out, archive.WithDense(dense))
 			var bad teller
-			for i, path := range files {
-				if err := importFile(kinds[i], path, w, &bad, onError == "stop", quiet); err != nil {
+			for _, in := range list {
+				if err := in.copy(w, &bad, onError == "stop", quiet); err != nil {
 					return err
 				}
 			}
@@ -102,6 +112,39 @@ The exit code is 4 if a game was left out.`,
 	return cmd
 }
 
+// importing is a file and its format.
+type importing struct {
+	*dataset.Importer
+	path string
+}
+
+// importingOf returns the file of a path, or those of a folder, in the order of their names, with their formats: what the name says, or that of each file.
+func importingOf(name, path string) (list []importing, err error) {
+	entries, err := os.ReadDir(path)
+	if err != nil { // it is no folder
+		f, err := importerOf(name, path)
+		return []importing{{f, path}}, err
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() {
+			continue
+		}
+		if f, _ := importerOf("", e.Name()); f != nil && (name == "" || name == f.Name) {
+			list = append(list, importing{f, filepath.Join(path, e.Name())})
+		} else if name == "lc0" && strings.HasSuffix(strings.ToLower(e.Name()), ".gz") {
+			f, _ := importerOf(name, "")
+			list = append(list, importing{f, filepath.Join(path, e.Name())})
+		}
+	}
+	if len(list) == 0 {
+		if _, err := importerOf(name, "x.parquet"); err != nil {
+			return nil, err
+		}
+		return nil, usage("%s: a folder without a file of a data set, by the names", path)
+	}
+	return list, nil
+}
+
 // importerOf finds a format by its name, or by a file's.
 func importerOf(name, path string) (*dataset.Importer, error) {
 	list := dataset.Importers()
@@ -118,27 +161,43 @@ func importerOf(name, path string) (*dataset.Importer, error) {
 	return nil, usage("--from: there is no format %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// importFile copies the games of a file to an archive.
-func importFile(f *dataset.Importer, path string, w *archive.Writer, bad *teller, stop, quiet bool) error {
-	in, err := openAnywhere(path)
+// open returns the games of the file.
+func (f *importing) open() (games iter.Seq2[*game.Game, error], done func(), err error) {
+	in, err := openSource(f.path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.Streams() {
+		return f.Stream(in.Reader), in.Close, nil
+	}
+	at, err := in.anywhere(f.Begins, dataset.ErrData)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f.Games(at, at.size), at.Close, nil
+}
+
+// copy copies the games of the file to an archive.
+func (f *importing) copy(w *archive.Writer, bad *teller, stop, quiet bool) error {
+	games, done, err := f.open()
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer done()
 	bar := newProgress("importing", -1, quiet)
 	defer bar.finish()
-	for g, err := range f.Games(in, in.size) {
+	for g, err := range games {
 		if err == nil {
 			err = w.Write(g)
 		}
 		if err != nil {
 			if !isGameError(err) {
-				return fmt.Errorf("%s: %w", path, err)
+				return fmt.Errorf("%s: %w", f.path, err)
 			}
 			if stop {
-				return &exitCode{err: inFile(path, err), code: exitInvalid}
+				return &exitCode{err: inFile(f.path, err), code: exitInvalid}
 			}
-			bad.tell(inFile(path, err))
+			bad.tell(inFile(f.path, err))
 			continue
 		}
 		if s := w.Stats(); s.Games%1024 == 0 {

@@ -105,7 +105,7 @@ positions, the command uses a temporary file beside the output, some 12 bytes a 
 // makeIndex makes the index of an archive, beside it if it has no other name.
 // update adds to the one that is there.
 func makeIndex(path, to string, o query.IndexOptions, update, force, quiet, asJSON bool) error {
-	sources, done, err := sourcesBy(openAnywhere, []string{path})
+	sources, done, err := sourcesBy(openKept, []string{path})
 	if err != nil {
 		return err
 	}
