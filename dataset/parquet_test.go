@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -215,14 +217,12 @@ func TestParquetOrder(t *testing.T) {
 // TestParquetRows: rows that contradict themselves are errors of one game, and those after them are read.
 func TestParquetRows(t *testing.T) {
 	eval, clock := int16(5), int32(100)
-	name := func(s string) *string { return &s }
 	good := parquetGame{Result: "1-0", Moves: []uint16{396, 1460}}
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[parquetGame](&b, gameSchema)
 	bad := []parquetGame{
 		{Result: "2-0"}, {Moves: []uint16{396, 396}}, {Moves: []uint16{moveindex.NumMoves}}, {Moves: []uint16{65535}}, {Moves: []uint16{396}, Evals: []*int16{}},
-		{Moves: []uint16{396}, Clocks: []*int32{&clock, &clock}}, {Moves: []uint16{396}, Evals: []*int16{&eval, nil}}, {FEN: "x"}, {TagOrder: name("White")},
-		{OtherTags: []parquetTag{{"X", "y"}}, TagOrder: name("Y")}, {Movetext: "1. e4 e5 1-0", Moves: []uint16{396}}, {Movetext: "1. e5 1-0"},
+		{Moves: []uint16{396}, Clocks: []*int32{&clock, &clock}}, {Moves: []uint16{396}, Evals: []*int16{&eval, nil}}, {FEN: "x"}, {Movetext: "1. e4 e5 1-0", Moves: []uint16{396}}, {Movetext: "1. e5 1-0"},
 		{Movetext: "1. e4 *\n\n[Event \"?\"]\n\n1. d4 *"}, {FEN: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", OtherTags: []parquetTag{{"FEN", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"}}},
 	}
 	for _, r := range bad {
@@ -274,6 +274,91 @@ func TestParquetOthers(t *testing.T) {
 	}
 	if g := list[1]; len(g.Tags) != 0 || g.Len() != 1 || g.Result != game.Unknown {
 		t.Errorf("%v", g.Tags)
+	}
+}
+
+// TestParquetRewritten reads files that DuckDB, pyarrow and polars have written again, with other units of time, and without some rows or columns.
+// testdata/rewritten/make.py has made them.
+func TestParquetRewritten(t *testing.T) {
+	dir := filepath.Join("testdata", "rewritten")
+	text, err := os.ReadFile(filepath.Join(dir, "games.pgn"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, n := range map[string]int{"rows": 3, "columns": 4, "polars": 4, "pyarrow": 4} {
+		want := validGames(t, pack(t, text, 2, false))[:n]
+		file, err := os.ReadFile(filepath.Join(dir, name+".parquet"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := imported("parquet", file)
+		if err != nil || len(got) != len(want) {
+			t.Errorf("%s: %v, %d games of %d", name, err, len(got), len(want))
+			continue
+		}
+		for i, g := range got {
+			w := want[i]
+			if name == "columns" { // without UTCTime, and the tags that have no columns
+				var tags []game.Tag
+				for _, tag := range w.Tags {
+					if _, has := tagColumns[tag.Name]; has && tag.Name != "UTCTime" || tag.Name == "Result" {
+						tags = append(tags, tag)
+					}
+				}
+				w.Tags = tags
+				if w.Start != usual {
+					w.Tags, g.Tags = nil, nil // FEN and SetUp come from the start
+				}
+			}
+			if textOf(g) != textOf(w) {
+				t.Errorf("%s: game %d is %q, want %q", name, i+1, textOf(g), textOf(w))
+			}
+		}
+	}
+}
+
+// TestParquetWork: a small file that makes millions of rows, or of long rows, is given up after a bounded number of them.
+func TestParquetWork(t *testing.T) {
+	type others struct {
+		Event    string   `parquet:"Event,optional,dict"`
+		Movetext string   `parquet:"movetext,optional,dict"`
+		Moves    []uint16 `parquet:"moves,list,dict"`
+	}
+	long := strings.Repeat("x", 1<<14)
+	moves := make([]uint16, 10_000)
+	text := strings.Repeat("Nf3 Nf6 Ng1 Ng8 ", 1000) + "*"
+	for what, c := range map[string]struct {
+		rows int
+		row  others
+	}{"empty games": {1 << 20, others{}}, "a long name": {20_000, others{Event: long}}, "a long text": {20_000, others{Movetext: text}}, "long lists": {1000, others{Moves: moves}},
+		"few games": {1000, others{Event: "a", Movetext: "1. e4 e5 *"}}} {
+		var b bytes.Buffer
+		w := parquet.NewGenericWriter[others](&b, parquet.Compression(&parquet.Zstd), parquet.PageBufferSize(1<<30))
+		rows := slices.Repeat([]others{c.row}, 1000)
+		for n := 0; n < c.rows; n += len(rows) {
+			if _, err := w.Write(rows); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		var last error
+		for _, err := range parquetImporter.Games(bytes.NewReader(b.Bytes()), int64(b.Len())) {
+			n++
+			last = err
+		}
+		most := (workBytes + workTimes*b.Len()) / (rowWork + len(c.row.Event) + len(c.row.Movetext) + 8*len(c.row.Moves))
+		if what == "few games" {
+			if n != c.rows || last != nil {
+				t.Errorf("%s: %d rows, %v", what, n, last)
+			}
+			continue
+		}
+		if !errors.Is(last, ErrData) || n > most+1 {
+			t.Errorf("%s: %d bytes make %d rows, %v; at most %d are read", what, b.Len(), n, last, most)
+		}
 	}
 }
 

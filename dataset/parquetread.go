@@ -43,6 +43,44 @@ const (
 	rowValue    = 48        // a value of a row: as the library has it, and as a parquetGame has it
 )
 
+// What a file makes of work: so many bytes that are decompressed, and so many of rows, for each byte of the file and for any file. A row takes rowWork
+// at least. Files of games take some ten for each byte; one of nulls, or of places in a dictionary, could take a million.
+const (
+	workTimes = 256
+	workBytes = 16 << 20
+	rowWork   = 64
+)
+
+// work counts down what may be done.
+type work struct{ left, all int64 }
+
+func newWork(size int64) work { return work{workBytes + workTimes*size, workBytes + workTimes*size} }
+
+// take takes so many bytes of work.
+func (w *work) take(n int64) error {
+	if w.left -= n; w.left < 0 {
+		return dataError("its rows or pages take more than %d bytes, %d for each byte of the file", w.all, workTimes)
+	}
+	return nil
+}
+
+// work is that of a row.
+func (r *parquetGame) work() int64 {
+	n := rowWork + len(r.Movetext) + len(r.FEN) + 8*(len(r.Moves)+len(r.Evals)+len(r.Clocks))
+	for name := range tagColumns {
+		if s, ok := r.column(name).(*string); ok {
+			n += len(*s)
+		}
+	}
+	for _, t := range r.OtherTags {
+		n += rowWork + len(t.Name) + len(t.Value)
+	}
+	if r.TagOrder != nil {
+		n += len(*r.TagOrder)
+	}
+	return int64(n)
+}
+
 // plainDictionary is what older writers call RLE_DICTIONARY in data pages.
 const plainDictionary pqformat.Encoding = 2
 
@@ -87,13 +125,25 @@ func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) 
 	fields := slices.DeleteFunc(slices.Clone(gameSchema.Fields()), func(c parquet.Field) bool {
 		return !slices.ContainsFunc(f.Schema().Fields(), func(h parquet.Field) bool { return h.Name() == c.Name() })
 	})
+	for i, c := range fields {
+		if !c.Leaf() || logicalOf(c.Type()) != logicalTime {
+			continue
+		}
+		at := slices.IndexFunc(f.Schema().Fields(), func(h parquet.Field) bool { return h.Name() == c.Name() })
+		fields[i] = otherType{c, f.Schema().Fields()[at]} // in the unit of the file
+	}
 	rows := parquet.NewGenericReader[parquetGame](f, parquet.NewSchema("game", withFields{gameSchema, fields}))
 	defer rows.Close()
 	batch := make([]parquetGame, max(1, min(parquetBatch, maxRows/max(rowBytes, 1))))
+	left := newWork(size)
 	for number := 1; ; {
 		clear(batch)
 		n, err := rows.Read(batch)
 		for i := range batch[:n] {
+			if err := left.take(batch[i].work()); err != nil {
+				fail(err)
+				return
+			}
 			if t := batch[i].UTCTime; t != nil {
 				*t /= time.Millisecond // the library reads a time.Duration as such, and writes it as a number
 			}
@@ -118,6 +168,14 @@ func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) 
 		}
 	}
 }
+
+// otherType is a field with the type of another node.
+type otherType struct {
+	parquet.Field
+	node parquet.Node
+}
+
+func (f otherType) Type() parquet.Type { return f.node.Type() }
 
 // checkMetadata verifies the lengths in the metadata at the end of a file, and returns what memory they take.
 func checkMetadata(r io.ReaderAt, size int64) (memory int64, err error) {
@@ -192,7 +250,7 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 		}
 		found = found || path[0] == "moves" || path[0] == "movetext"
 		a, b := w.Node.Type(), have.Node.Type()
-		if a.Kind() != b.Kind() || logicalOf(a) != logicalOf(b) {
+		if time := logicalOf(a) == logicalTime; logicalOf(a) != logicalOf(b) || a.Kind() != b.Kind() && !time {
 			return dataError("the column %s is %s, want %s", strings.Join(path, "."), b, a)
 		}
 	}
@@ -200,6 +258,7 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 		return dataError("there is neither a column moves nor a column movetext")
 	}
 	var body []byte
+	left := newWork(size)
 	for _, group := range f.Metadata().RowGroups {
 		if group.NumRows < 0 || group.NumRows > f.NumRows() {
 			return dataError("a group of %d rows", group.NumRows)
@@ -236,6 +295,9 @@ func checkColumns(f *parquet.File, r io.ReaderAt, size int64, extents []extent) 
 				if head.CompressedPageSize < 0 || head.UncompressedPageSize < 0 || head.CompressedPageSize > maxPage ||
 					head.UncompressedPageSize > maxPage || int64(head.CompressedPageSize) > end-at {
 					return dataError("offset %d: a page of %d bytes, %d decompressed", at, head.CompressedPageSize, head.UncompressedPageSize)
+				}
+				if err := left.take(int64(head.UncompressedPageSize)); err != nil {
+					return err
 				}
 				values := max(head.DataPageHeader.V.NumValues, head.DataPageHeaderV2.V.NumValues, head.DictionaryPageHeader.V.NumValues)
 				if values < 0 || values > maxPageValues {
@@ -488,6 +550,9 @@ func checkRuns(b []byte, width int, values int32) error {
 	return nil
 }
 
+// logicalTime is logicalOf of times. Writers choose the unit, and with it the kind; the library knows them all.
+const logicalTime = "TIME"
+
 // logicalOf is the part of a logical type that a conversion would have to know.
 func logicalOf(t parquet.Type) string {
 	l := t.LogicalType()
@@ -496,7 +561,7 @@ func logicalOf(t parquet.Type) string {
 	}
 	switch s := l.String(); {
 	case strings.HasPrefix(s, "TIME("): // whether it is adjusted to UTC does not matter
-		return "TIME"
+		return logicalTime
 	default:
 		return s
 	}
@@ -525,15 +590,12 @@ func (c *countingReader) ReadByte() (byte, error) {
 // defaultOrder is the order of tags where the file tells none.
 const defaultOrder = "Event Site White Black Result UTCDate UTCTime WhiteElo BlackElo WhiteRatingDiff BlackRatingDiff WhiteTitle BlackTitle ECO Opening TimeControl Termination"
 
-// errTags: the columns of tags contradict each other.
-var errTags = errors.New("the columns of tags contradict each other")
-
-// restoreTags gives a game the tags of the row.
-func (r *parquetGame) restoreTags(g *game.Game) error {
+// restoreTags gives a game the tags of the row. What the order names and no column has is left out: who writes a file again may have chosen columns.
+func (r *parquetGame) restoreTags(g *game.Game) {
 	others := r.OtherTags
 	hasResult := slices.ContainsFunc(others, func(t parquetTag) bool { return t.Name == "Result" })
-	order, told := defaultOrder, r.TagOrder != nil
-	if told {
+	order := defaultOrder
+	if r.TagOrder != nil {
 		order = *r.TagOrder
 	}
 	seen := uint(0)
@@ -553,17 +615,11 @@ func (r *parquetGame) restoreTags(g *game.Game) error {
 		if len(others) > 0 && others[0].Name == name {
 			g.AddTag(name, others[0].Value)
 			others = others[1:]
-		} else if told {
-			return fmt.Errorf("%w: there is no value of %.40q", errTags, name)
 		}
-	}
-	if told && len(others) > 0 {
-		return fmt.Errorf("%w: %.40q is in no place", errTags, others[0].Name)
 	}
 	for _, t := range others {
 		g.AddTag(t.Name, t.Value)
 	}
-	return nil
 }
 
 // Errors of rows.
@@ -580,14 +636,26 @@ var (
 // restore makes the game of a row. With an error it is as far as it is right.
 func (r *parquetGame) restore() (*game.Game, error) {
 	g := game.New()
-	if err := r.restoreTags(g); err != nil {
-		return g, err
-	}
+	r.restoreTags(g)
 	result := game.Unknown
 	if r.Result != "" {
 		var ok bool
 		if result, ok = game.ParseResult(r.Result); !ok {
 			return g, fmt.Errorf("%w: %.20q", errResult, r.Result)
+		}
+	}
+	if r.FEN != "" {
+		start, err := position.ParseFENLenient(r.FEN)
+		if err != nil {
+			return g, err
+		}
+		if fen, ok := g.LookupTag("FEN"); ok {
+			if p, err := position.ParseFENLenient(fen); err != nil || !sameButCounters(p, start) {
+				return g, errStartFEN
+			}
+			g.Start = start
+		} else {
+			g.SetStart(start)
 		}
 	}
 	if len(r.Movetext) > maxMovetext {
@@ -620,20 +688,6 @@ func (r *parquetGame) restore() (*game.Game, error) {
 		return &read, nil
 	}
 	g.Result = result
-	if r.FEN != "" {
-		start, err := position.ParseFENLenient(r.FEN)
-		if err != nil {
-			return g, err
-		}
-		if fen, ok := g.LookupTag("FEN"); ok {
-			if p, err := position.ParseFENLenient(fen); err != nil || !sameButCounters(p, start) {
-				return g, errStartFEN
-			}
-			g.Start = start
-		} else {
-			g.SetStart(start)
-		}
-	}
 	n := len(r.Moves)
 	if r.Evals != nil && len(r.Evals) != n || r.Clocks != nil && len(r.Clocks) != n {
 		return g, errLength
