@@ -3,7 +3,6 @@
 package readme
 
 import (
-	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -17,59 +16,25 @@ import (
 	"testing"
 )
 
-//go:generate go test -run ^TestPackageMap$ -update
-var update = flag.Bool("update", false, "write the map of the packages in docs/WHERE.md")
-
-// The lines of the map stand between these.
-const (
-	mapBegin = "<!-- begin packages -->\n"
-	mapEnd   = "<!-- end -->\n"
-)
-
-// TestPackageMap makes the map of docs/WHERE.md from the packages' comments: a line for each, its first
-// sentence.
-func TestPackageMap(t *testing.T) {
+// TestPackageComments: each package says in its first sentence what it is for, so that `go list` and `go doc` are the map of the tree.
+func TestPackageComments(t *testing.T) {
 	cmd := exec.Command("go", "list", "-f", "{{.ImportPath}}\t{{.Doc}}", "./...")
 	cmd.Dir = root
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var table strings.Builder
-	table.WriteString("| package | what it is for |\n|---|---|\n")
-	article := regexp.MustCompile(`^(Package|Command) \S+ `)
+	begin := regexp.MustCompile(`^(Package|Command) \S+ .`)
 	n := 0
 	for line := range strings.Lines(string(out)) {
 		path, doc, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		path = strings.TrimPrefix(path, "ply11/")
-		if !article.MatchString(doc) {
+		if !begin.MatchString(doc) {
 			t.Errorf("package %s has no comment that begins with its name: %q", path, doc)
-			continue
 		}
-		doc = strings.ReplaceAll(article.ReplaceAllString(doc, ""), "|", `\|`)
-		table.WriteString("| `" + path + "/` | " + strings.TrimSuffix(doc, ".") + " |\n")
 		n++
 	}
 	if n < 20 {
 		t.Errorf("%d packages", n)
-	}
-	file := filepath.Join(root, "docs", "WHERE.md")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(text), mapBegin)
-	shown, after, ok2 := strings.Cut(rest, mapEnd)
-	if !ok || !ok2 {
-		t.Fatal("docs/WHERE.md has no map")
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(before+mapBegin+table.String()+mapEnd+after), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	} else if shown != table.String() {
-		t.Error("docs/WHERE.md has another map than the packages: go generate ./internal/readme")
-		sameLines(t, "map", shown, table.String())
 	}
 }
 
@@ -141,20 +106,6 @@ func goFolders(t *testing.T) map[string]*folder {
 
 // folder is a folder with Go files.
 type folder struct{ files, tests []*ast.File }
-
-// TestFoldersOnTheMap: each folder with Go has its line on the map, also those that `go list ./...` passes over.
-func TestFoldersOnTheMap(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "docs", "WHERE.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, list, _ := strings.Cut(string(text), "\n## The map\n")
-	for name := range goFolders(t) {
-		if !strings.Contains(list, "\n| `"+name+"/` | ") {
-			t.Errorf("docs/WHERE.md has no line for %s/", name)
-		}
-	}
-}
 
 // TestNamedTests: where a page says `go test FOLDER -run NAME`, the folder has such a test.
 func TestNamedTests(t *testing.T) {
