@@ -390,6 +390,32 @@ func TestParquetPages(t *testing.T) {
 	}
 }
 
+// TestLongMovetext: a movetext of 4 MiB is read, and a longer one is an error of its game.
+func TestLongMovetext(t *testing.T) {
+	movetext := func(n int) string {
+		size := (n - len("1. e4 *")) / 20
+		text := "1. e4 "
+		for range 19 {
+			text += "{" + strings.Repeat("x", size-3) + "} "
+		}
+		return text + "{" + strings.Repeat("x", n-len(text)-4) + "} *"
+	}
+	for size, want := range map[int]error{1<<20 - 1: nil, 1<<20 + 1: nil, 3 << 20: nil, maxMovetext: nil, maxMovetext + 1: errText} {
+		var b bytes.Buffer
+		w := parquet.NewGenericWriter[parquetGame](&b, gameSchema, parquet.Compression(&parquet.Zstd))
+		if _, err := w.Write([]parquetGame{{Result: "*", Movetext: movetext(size), OtherTags: []parquetTag{{"X", strings.Repeat("y", 1000)}}}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		list, err := imported("parquet", b.Bytes())
+		if !errors.Is(err, want) || want == nil && (len(list) != 1 || list[0].Len() != 1) {
+			t.Errorf("%d bytes: %d games, %v", size, len(list), err)
+		}
+	}
+}
+
 // TestParquetMost: rows and pages that would take much memory are refused before they are read.
 func TestParquetMost(t *testing.T) {
 	moves := make([]uint16, 2<<20)

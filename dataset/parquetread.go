@@ -38,7 +38,7 @@ const maxPageValues = 8 << 20
 const (
 	maxPages    = 112 << 20 // of all columns that are read, with the metadata
 	maxRows     = 48 << 20  // of a batch
-	maxMovetext = 4 << 20   // of a game; the reader of PGN has a bound of its own below
+	maxMovetext = 4 << 20   // of a game
 	pageValue   = 8         // a value of a page: its levels, and itself or its place in the dictionary
 	rowValue    = 48        // a value of a row: as the library has it, and as a parquetGame has it
 )
@@ -665,7 +665,7 @@ func (r *parquetGame) restore() (*game.Game, error) {
 		style := pgn.Line()
 		text := pgn.AppendTags(nil, g, &style)
 		text = append(append(append(text, '\n'), r.Movetext...), '\n')
-		in := pgn.NewReader(strings.NewReader(string(text)))
+		in := pgn.NewReader(strings.NewReader(string(text)), pgn.MaxGame(len(text)+1))
 		var read game.Game
 		if err := in.Read(&read); err != nil {
 			read.Tags = g.Tags

@@ -9,6 +9,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/codec"
+	"ply11/bitstream/dense"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -19,6 +20,7 @@ import (
 type encoder struct {
 	columns columnWriter
 	dense   bool // the moves are dense
+	crowded bool // its games begin with more men than can be coded densely
 
 	style     pgn.Style
 	words     []moveindex.Index
@@ -105,6 +107,9 @@ func toLatin1(dst []byte, start int) ([]byte, bool) {
 // add adds a game. text is the text that it must unpack to, nil if it is the one that the style makes; flags are what else is known of
 // it, exceptInvalid or exceptPartial.
 func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
+	if e.games() == 0 {
+		e.crowded = crowded(g)
+	}
 	start, plies := len(e.words), e.plies
 	err := e.main(g)
 	if err == nil && !g.Plain() && !holdsTexts(g) {
@@ -158,6 +163,13 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	}
 	return nil
 }
+
+// crowded reports whether a game begins with more men than package dense can code.
+func crowded(g *game.Game) bool { return !isStart(g) && !dense.Fits(&g.Start) }
+
+// apart reports whether the block must end before a game. What cannot be coded densely has blocks of its own, in both forms, so that they
+// have the same games: one such game would make the block of a thousand others plain.
+func (e *encoder) apart(g *game.Game) bool { return e.games() > 0 && e.crowded != crowded(g) }
 
 // startInWords returns a position with the counters that a start in words has room for: a halfmove clock of 255 and a move number of
 // 8,187 at most. No move is legal or not for their sake; the text of the game has the true ones. It is not ok if the position is no

@@ -110,7 +110,7 @@ func (p *packer) pack(out *packed, in *piece) {
 			return
 		}
 		start := int(g.Source.Start)
-		if begun && p.enc.games() >= p.o.blockGames+p.o.blockGames/2 {
+		if begun && (p.enc.games() >= p.o.blockGames+p.o.blockGames/2 || p.enc.apart(g)) {
 			flush()
 		}
 		if !begun {

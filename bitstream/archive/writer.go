@@ -177,6 +177,9 @@ func (t *Writer) lay(style pgn.Style) error {
 }
 
 func (t *Writer) add(g *game.Game, text []byte, flags byte) error {
+	if t.enc.apart(g) {
+		t.flush()
+	}
 	if err := t.enc.add(g, text, flags); err != nil {
 		if !codec.IsGameError(err) {
 			err = &codec.Error{Offset: -1, Err: err}

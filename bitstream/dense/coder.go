@@ -159,9 +159,9 @@ func (e *Encoder) Reset(dst []byte) {
 	e.e.reset(dst)
 }
 
-// tooManyMen reports whether a side has more men than sixteen. Moves add none.
-func tooManyMen(p *position.Position) bool {
-	return p.ByColor(moveindex.White).Count() > 16 || p.ByColor(moveindex.Black).Count() > 16
+// Fits reports whether games from a position can be coded: no side has more men than sixteen. Moves add none.
+func Fits(p *position.Position) bool {
+	return p.ByColor(moveindex.White).Count() <= 16 && p.ByColor(moveindex.Black).Count() <= 16
 }
 
 // Game codes the moves of a game from a position; moveindex.Null is the null move, which must not be made
@@ -171,7 +171,7 @@ func tooManyMen(p *position.Position) bool {
 // but what dst needs and, until it has coded as much, the block's book.
 func (e *Encoder) Game(start *position.Position, moves []moveindex.Index) error {
 	c := &e.c
-	if len(moves) > 0 && tooManyMen(start) {
+	if len(moves) > 0 && !Fits(start) {
 		return &MoveError{1, moves[0], ErrMen}
 	}
 	c.start(start)
@@ -216,7 +216,7 @@ func (d *Decoder) Reset(src []byte) {
 // Cost: as Encoder.Game.
 func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) ([]moveindex.Index, error) {
 	c := &d.c
-	if n > 0 && tooManyMen(start) {
+	if n > 0 && !Fits(start) {
 		return dst, &MoveError{1, moveindex.Invalid, ErrMen}
 	}
 	c.start(start)
