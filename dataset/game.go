@@ -237,7 +237,7 @@ func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error
 	if r.want&wantText != 0 {
 		dst = append(binary.AppendUvarint(dst, uint64(len(r.text))), r.text...)
 	}
-	if len(dst)-at > math.MaxUint32 {
+	if uint64(len(dst)-at) > math.MaxUint32 {
 		return dst, errors.New("game too large")
 	}
 	binary.LittleEndian.PutUint32(dst[at:], uint32(len(dst)-at))

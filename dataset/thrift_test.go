@@ -17,8 +17,8 @@ import (
 func TestParquetLengths(t *testing.T) {
 	sound := soundFile(t, "parquet")
 	most := string(binary.AppendUvarint(nil, 1<<31-1))
-	withMetadata := func(b string, n int) []byte {
-		return append(binary.LittleEndian.AppendUint32([]byte("PAR1"+b), uint32(n)), "PAR1"...)
+	withMetadata := func(b string, n uint32) []byte {
+		return append(binary.LittleEndian.AppendUint32([]byte("PAR1"+b), n), "PAR1"...)
 	}
 	page := slices.Clone(sound)
 	copy(page[4:], "\x15\x00\x15\x00\x15\x00\x2c\x5c\x18"+most) // a text in the statistics of a page of data
@@ -26,12 +26,12 @@ func TestParquetLengths(t *testing.T) {
 		"metadata of 4 GiB":               withMetadata("\x00", 1<<32-1),
 		"metadata longer than the file":   withMetadata("\x00", 2<<30),
 		"metadata with the file's mark":   withMetadata("", 5),
-		"a list of all elements":          withMetadata("\x15\x02\x29\xfc"+most, 4+len(most)),
+		"a list of all elements":          withMetadata("\x15\x02\x29\xfc"+most, uint32(4+len(most))),
 		"groups of no columns":            withMetadata("\x49\xfc"+string(binary.AppendUvarint(nil, 1<<20))+strings.Repeat("\x00", 1<<20)+"\x00", 6+1<<20),
-		"a text of 2 GiB":                 withMetadata("\x68"+most, 1+len(most)),
+		"a text of 2 GiB":                 withMetadata("\x68"+most, uint32(1+len(most))),
 		"a text of 2^64 - 1 bytes":        withMetadata("\x68"+strings.Repeat("\xff", 9)+"\x01", 11),
-		"a list in a field of no name":    withMetadata("\xf9\xfb"+most, 2+len(most)),
-		"a map of all keys":               withMetadata("\xfb"+most+"\xcc", 2+len(most)),
+		"a list in a field of no name":    withMetadata("\xf9\xfb"+most, uint32(2+len(most))),
+		"a map of all keys":               withMetadata("\xfb"+most+"\xcc", uint32(2+len(most))),
 		"structures in structures":        withMetadata(strings.Repeat("\xfc", 10<<20), 10<<20),
 		"lists in lists":                  withMetadata("\xf9"+strings.Repeat("\x19", 10<<20), 1+10<<20),
 		"a type that there is not":        withMetadata("\xfe", 1),

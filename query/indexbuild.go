@@ -117,13 +117,13 @@ func newIndexBuilder(s Source, o IndexOptions, known uint64) (*indexBuilder, err
 	if b.head.prefix, err = prefixMark(s, r, r.Blocks()); err != nil {
 		return fail(err)
 	}
-	if stats.Games > maxGames || int64(8*stats.Games) > o.Memory/2 {
+	if int64(stats.Games) > maxGames || 8*int64(stats.Games) > o.Memory/2 {
 		return fail(fmt.Errorf("%w: %d games take %d MiB", ErrIndexMemory, stats.Games, stats.Games>>16+1))
 	}
 	b.facts = make([]facts, stats.Games)
 	// Each ply is a posting, and the end of a game is one.
 	records := uint64(float64(stats.Plies+uint64(stats.Games)) * (1 - float64(known)/float64(max(stats.Games, 1))))
-	left := o.Memory - int64(8*stats.Games)
+	left := o.Memory - 8*int64(stats.Games)
 	b.room = int(min(max(left/8/int64(o.Workers), minRoom), maxRoom))
 	sort := left / 8 * 7
 	if o.small != (smallParts{}) {

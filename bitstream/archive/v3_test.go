@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -115,7 +116,7 @@ func TestReads(t *testing.T) {
 		gamesInBlock int
 	}{
 		{"5 M games", 4883, 3_000, 12_000, int(h.games)},
-		{"100 GB", int(100e9) / len(data), 50_000, 60_000, int(h.games)},
+		{"100 GB", int(100e9 / int64(len(data))), 50_000, 60_000, int(h.games)},
 	} {
 		file := tailOf(x.blocks, &h, data)
 		in := &reads{ReaderAt: file}
@@ -639,7 +640,7 @@ func FuzzSummary(f *testing.F) {
 	own := bytes.Clone(s.raw)
 	f.Add(own, "A", 1900, 2000)
 	f.Add(own[:summaryFixed], "", 0, noLeast)
-	f.Add(bytes.Repeat([]byte{summaryVersion}, 40), "b", -1, 1<<40)
+	f.Add(bytes.Repeat([]byte{summaryVersion}, 40), "b", -1, math.MaxInt)
 	f.Fuzz(func(t *testing.T, raw []byte, name string, first, last int) {
 		if len(raw) == 0 || len(raw) > 1000 {
 			return
