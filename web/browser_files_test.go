@@ -80,13 +80,13 @@ func testStatic(t *testing.T, browser context.Context, programs fs.FS, archives 
 	other := newHost(t, nil, archives)
 	allowed := other.Config.Handler
 	other.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Access-Control-Allow-Origin", "*")
-		w.Header().Set("Access-Control-Allow-Headers", "Range")
-		w.Header().Set("Access-Control-Expose-Headers", "Content-Range, ETag")
-		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
-		if r.Method == http.MethodOptions {
+		if r.Method == http.MethodOptions { // it answers no question before
+			w.WriteHeader(http.StatusMethodNotAllowed)
 			return
 		}
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Access-Control-Expose-Headers", "Content-Range, ETag")
+		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
 		allowed.ServeHTTP(w, r)
 	})
 	s := &host{Server: httptest.NewServer(http.FileServer(http.Dir(folder))), bytes: map[string]int{}}

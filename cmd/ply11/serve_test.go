@@ -17,6 +17,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"ply11/internal/testenv"
 	"ply11/web"
 )
 
@@ -183,7 +184,7 @@ func TestServeWithoutPage(t *testing.T) {
 		t.Errorf("%d %q %q", code, out, errs)
 	}
 	// And what it names has the page for its source.
-	text, err := exec.Command("make", "-n", "-C", project, "build").Output()
+	text, err := exec.Command(testenv.Tools(t, "make")[0], "-n", "-C", project, "build").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
