@@ -5,6 +5,7 @@ package dataset
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -529,42 +530,40 @@ func (x *export) leavesOut(g *Game) bool {
 func (x *export) scan(pieces []piece, workers int, take func(record []byte) error) (games, plies uint64, err error) {
 	sources, origin, meant := x.scanned(pieces)
 	pool := sync.Pool{New: func() any { return &recorder{want: x.f.want} }}
-	o := query.Options{Workers: workers, Append: func(dst []byte, m *query.Match) ([]byte, error) {
-		if !meant(origin[m.Source], m.Number) {
-			return dst, nil
-		}
-		r := pool.Get().(*recorder)
-		defer pool.Put(r)
-		return r.append(dst, m, origin[m.Source])
-	}}
-	o.Write = func(text []byte) error {
-		if x.stopped() != nil {
-			return errStopped
-		}
-		before, pliesBefore := games, plies
-		for len(text) > 0 {
-			n := binary.LittleEndian.Uint32(text)
-			if err := take(text[8:n]); err != nil {
-				return err
-			}
-			games++
-			plies += uint64(binary.LittleEndian.Uint32(text[4:]))
-			text = text[n:]
-		}
-		x.mu.Lock()
-		x.games, x.plies = x.games+games-before, x.plies+plies-pliesBefore
-		x.mu.Unlock()
-		return nil
-	}
-	o.Progress = func(bytes int64) {
+	o := query.Options{Workers: workers, Progress: func(bytes int64) {
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		if x.bytes += bytes; x.o.Progress != nil {
 			x.o.Progress(x.bytes, x.games, x.plies)
 		}
+	}}
+	for record, err := range query.Games(context.Background(), sources, x.q, o, func(m *query.Match) ([]byte, error) {
+		if !meant(origin[m.Source], m.Number) {
+			return nil, nil
+		}
+		r := pool.Get().(*recorder)
+		defer pool.Put(r)
+		return r.append(nil, m, origin[m.Source])
+	}) {
+		if err != nil {
+			return games, plies, err
+		}
+		if x.stopped() != nil {
+			return games, plies, errStopped
+		}
+		if record == nil {
+			continue
+		}
+		if err := take(record[8:]); err != nil {
+			return games, plies, err
+		}
+		n := uint64(binary.LittleEndian.Uint32(record[4:]))
+		games, plies = games+1, plies+n
+		x.mu.Lock()
+		x.games, x.plies = x.games+1, x.plies+n
+		x.mu.Unlock()
 	}
-	_, err = x.q.Scan(sources, o)
-	return games, plies, err
+	return games, plies, nil
 }
 
 // taker returns what takes the records of games for a shard.

@@ -4,6 +4,7 @@ package query_test
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"testing"
 
@@ -87,7 +88,7 @@ func BenchmarkScan(b *testing.B) {
 				start := cputime.Now().Seconds()
 				for b.Loop() {
 					var err error
-					if n, err = q.Scan(source, query.Options{}); err != nil {
+					if n, err = query.Count(context.Background(), source, q, query.Options{}); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -260,45 +260,19 @@ func (s *sample) brute(games []plainGame) (list []int, ends []int) {
 	return list, ends
 }
 
-// scan finds the games in an archive.
-func scan(tb testing.TB, q *query.Query, data []byte, o query.Options) (list []answer) {
+// scan finds the games in an archive; the first ones, if there is a limit.
+func scan(tb testing.TB, q *query.Query, data []byte, o query.Options, limit ...int) (list []answer) {
 	tb.Helper()
-	o.Append = func(dst []byte, m *query.Match) ([]byte, error) {
-		dst = fmt.Appendf(dst, "%d", m.Number)
-		for _, h := range m.Hits {
-			dst = fmt.Appendf(dst, ";%v", h.Variation)
-			for _, p := range h.Plies {
-				dst = fmt.Appendf(dst, " %d", p)
-			}
+	sources := []query.Source{{Name: "test.p11", Reader: bytes.NewReader(data), Size: int64(len(data)), Near: len(data)%2 == 0}}
+	for a, err := range query.Games(tb.Context(), sources, q, o, func(m *query.Match) (answer, error) {
+		return answer{int(m.Number), slices.Clone(m.Hits)}, nil
+	}) {
+		if err != nil {
+			tb.Fatal(err)
 		}
-		return append(dst, '\n'), nil
-	}
-	o.Write = func(text []byte) error {
-		for line := range strings.Lines(string(text)) {
-			parts := strings.Split(strings.TrimSpace(line), ";")
-			var a answer
-			fmt.Sscan(parts[0], &a.game)
-			for _, part := range parts[1:] {
-				var h query.Hit
-				fields := strings.Fields(part)
-				h.Variation = fields[0] == "true"
-				for _, f := range fields[1:] {
-					n := 0
-					fmt.Sscan(f, &n)
-					h.Plies = append(h.Plies, n)
-				}
-				a.hits = append(a.hits, h)
-			}
-			list = append(list, a)
+		if list = append(list, a); len(limit) > 0 && len(list) == limit[0] {
+			break
 		}
-		return nil
-	}
-	found, err := q.Scan([]query.Source{{Name: "test.p11", Reader: bytes.NewReader(data), Size: int64(len(data)), Near: len(data)%2 == 0}}, o)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if found != len(list) {
-		tb.Fatalf("%d games are counted, %d given", found, len(list))
 	}
 	return list
 }

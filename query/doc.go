@@ -8,11 +8,15 @@
 //	q := query.New()
 //	q.Add("player", "morphy")
 //	q.Add("pattern", "Bg5 nf6 pe7")
-//	found, err := q.Scan(sources, query.Options{Append: …, Write: …})
+//	for number, err := range query.Games(ctx, sources, q, query.Options{}, func(m *query.Match) (uint64, error) {
+//		return m.Number, nil
+//	}) {
+//		…
+//	}
 //
-// A Query is made of terms, each with a name and a value; Terms lists them. Scan searches archives with several goroutines and
+// A Query is made of terms, each with a name and a value; Terms lists them. Games searches archives with several goroutines and
 // gives what it finds in the order of the archives. It replays games from their indices and compares positions as bitboards. The cost
-// is that of the replay, some 10 ns a ply, or less: Scan leaves a game as soon as no later position of it can match.
+// is that of the replay, some 10 ns a ply, or less: Games leaves a game as soon as no later position of it can match.
 //
 // Tree counts the moves that were played in a position, with their results, ratings and years. BuildIndex makes an
 // index of an archive, with which Tree looks a position up and reads no games.

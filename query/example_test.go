@@ -4,6 +4,7 @@ package query_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 
 	"ply11/bitstream/archive"
@@ -11,32 +12,31 @@ import (
 	"ply11/query"
 )
 
-func ExampleQuery_Scan() {
+func ExampleGames() {
 	var file bytes.Buffer
 	archive.Pack(&file, bytes.NewReader([]byte(ownGames)))
 
 	q := query.New()
 	q.Add("result", "0-1")
-	q.Add("pattern", "qh4 Ke1 .f3")
+	q.Add("pattern", "qh4 Ke1")
 
-	found, err := q.Scan([]query.Source{{Name: "games.p11", Reader: bytes.NewReader(file.Bytes()), Size: int64(file.Len())}},
-		query.Options{
-			Append: func(dst []byte, m *query.Match) ([]byte, error) {
-				return fmt.Appendf(dst, "game %d, after ply %d\n", m.Number, m.Hits[0].Plies[0]), nil
-			},
-			Write: func(text []byte) error { _, err := fmt.Printf("%s", text); return err },
-		})
-	fmt.Println(found, err)
+	sources := []query.Source{{Name: "games.p11", Reader: bytes.NewReader(file.Bytes()), Size: int64(file.Len())}}
+	for line, err := range query.Games(context.Background(), sources, q, query.Options{}, func(m *query.Match) (string, error) {
+		return fmt.Sprintf("game %d, after ply %d", m.Number, m.Hits[0].Plies[0]), nil
+	}) {
+		fmt.Println(line, err)
+	}
 	// Output:
-	// 0 <nil>
+	// game 6, after ply 4 <nil>
+	// game 8, after ply 4 <nil>
 }
 
 func ExampleQuery_Tree() {
 	var file bytes.Buffer
 	archive.Pack(&file, bytes.NewReader([]byte(turning)))
 
-	tree, err := query.New().Tree([]query.Source{{Name: "games.p11", Reader: bytes.NewReader(file.Bytes()), Size: int64(file.Len())}},
-		position.Start(), 0)
+	tree, err := query.New().Tree(context.Background(), []query.Source{{Name: "games.p11", Reader: bytes.NewReader(file.Bytes()), Size: int64(file.Len())}},
+		position.Start(), query.TreeOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

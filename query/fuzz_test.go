@@ -4,6 +4,7 @@ package query_test
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ func fuzzArchive(tb testing.TB) []byte { return pack(tb, []byte(ownGames)) }
 
 // run scans the archive by a query that was taken: it must end without an error.
 func runQuery(t *testing.T, q *query.Query, data []byte) int {
-	n, err := q.Scan([]query.Source{{Name: "a", Reader: bytes.NewReader(data), Size: int64(len(data))}}, query.Options{Workers: 1, All: true})
+	n, err := query.Count(context.Background(), []query.Source{{Name: "a", Reader: bytes.NewReader(data), Size: int64(len(data))}}, q, query.Options{Workers: 1, All: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func FuzzIndexFile(f *testing.F) {
 						if result != "" {
 							q.Add("result", result)
 						}
-						if _, err := q.Tree(s, at, 1); err != nil && !isIndexError(err) && !strings.HasSuffix(err.Error(), query.ErrOtherArchive.Error()) {
+						if _, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1}); err != nil && !isIndexError(err) && !strings.HasSuffix(err.Error(), query.ErrOtherArchive.Error()) {
 							t.Errorf("%v", err)
 						}
 					}

@@ -3,6 +3,7 @@
 package query_test
 
 import (
+	"context"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -133,7 +134,7 @@ func BenchmarkTree(b *testing.B) {
 			for b.Loop() {
 				at := c.at()
 				start, began := cputime.Now(), time.Now()
-				if _, err := q.Tree([]query.Source{s}, at, 1); err != nil {
+				if _, err := q.Tree(context.Background(), []query.Source{s}, at, query.TreeOptions{Workers: 1}); err != nil {
 					b.Fatal(err)
 				}
 				took += cputime.Now() - start

@@ -4,6 +4,7 @@ package query_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -173,7 +174,7 @@ func TestIndexAgainstReplay(t *testing.T) {
 				if s == 1 && len(w.branches) < 2 && rng.IntN(20) > 0 {
 					continue // dense games are slow to be asked
 				}
-				got, err := filter.query(t).Tree(source, w.at, 1)
+				got, err := filter.query(t).Tree(context.Background(), source, w.at, query.TreeOptions{Workers: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -192,7 +193,7 @@ func TestIndexAgainstReplay(t *testing.T) {
 			moves := at.LegalMoves(nil)
 			at.Make(moves[rng.IntN(len(moves))])
 		}
-		got, err := query.New().Tree(sources[0], at, 1)
+		got, err := query.New().Tree(context.Background(), sources[0], at, query.TreeOptions{Workers: 1})
 		if err != nil || got.All.Games > 0 {
 			t.Fatal(got, err)
 		}
@@ -311,9 +312,9 @@ func TestIndexFlips(t *testing.T) {
 				}
 				if bit%97 == 0 {
 					s := treeSources(files[i])
-					want, _ := query.New().Tree(s, position.Start(), 1)
+					want, _ := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1})
 					s[0].PositionIndex = x
-					if got, err := query.New().Tree(s, position.Start(), 1); err == nil {
+					if got, err := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1}); err == nil {
 						if got.Cost = (query.TreeCost{}); !reflect.DeepEqual(got, want) {
 							t.Errorf("file %d: bit %d: %+v, want %+v", i, bit, got, want)
 						}
@@ -354,7 +355,7 @@ func TestIndexRefuses(t *testing.T) {
 	other, _ := generated(t, 31)
 	s := treeSources(data)
 	s[0].PositionIndex = openIndex(t, buildIndex(t, other, query.IndexOptions{}))
-	if _, err := query.New().Tree(s, position.Start(), 1); !errors.Is(err, query.ErrOtherArchive) || err.Error() != "0.p11: "+query.ErrOtherArchive.Error() {
+	if _, err := query.New().Tree(context.Background(), s, position.Start(), query.TreeOptions{Workers: 1}); !errors.Is(err, query.ErrOtherArchive) || err.Error() != "0.p11: "+query.ErrOtherArchive.Error() {
 		t.Error(err)
 	}
 	damaged := slices.Clone(data)
@@ -411,12 +412,12 @@ func TestIndexOfCommonPositions(t *testing.T) {
 					q.Add("result", result)
 				}
 				s[0].PositionIndex = nil
-				want, err := q.Tree(s, at, 1)
+				want, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
 				s[0].PositionIndex = x
-				got, err := q.Tree(s, at, 1)
+				got, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -458,13 +459,13 @@ func TestIndexOfEqualParts(t *testing.T) {
 				q.Add("result", "*")
 			}
 			s := treeSources(whole)
-			want, err := q.Tree(s, at, 1)
+			want, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, x := range indexes {
 				s[0].PositionIndex = x
-				got, err := q.Tree(s, at, 1)
+				got, err := q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -550,7 +551,7 @@ func TestIndexUpdate(t *testing.T) {
 			for i, x := range []*query.PositionIndex{fresh, updated} {
 				s := treeSources(whole)
 				s[0].PositionIndex = x
-				if trees[i], err = q.Tree(s, at, 1); err != nil {
+				if trees[i], err = q.Tree(context.Background(), s, at, query.TreeOptions{Workers: 1}); err != nil {
 					t.Fatal(err)
 				}
 				trees[i].Cost = query.TreeCost{}

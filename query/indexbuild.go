@@ -61,7 +61,7 @@ const (
 
 // BuildIndex writes the index of an archive to dst. The same archive gives the same bytes.
 //
-// Errors of the archive are as those of Scan. ErrIndexMemory: eight bytes a game do not fit into half of the memory.
+// Errors of the archive are as those of Games. ErrIndexMemory: eight bytes a game do not fit into half of the memory.
 //
 // Cost: see docs/INDEXFILE.md.
 func BuildIndex(dst io.Writer, s Source, o IndexOptions) (counts IndexCounts, err error) {

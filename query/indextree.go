@@ -3,6 +3,7 @@
 package query
 
 import (
+	"context"
 	"slices"
 
 	"ply11/bitstream/archive"
@@ -10,7 +11,7 @@ import (
 )
 
 // lookUp counts the games of an archive that has an index. q is the query with the position among its terms.
-func (c *treeCounter) lookUp(q *Query, source int, s Source) error {
+func (c *treeCounter) lookUp(ctx context.Context, q *Query, source int, s Source) error {
 	x := s.PositionIndex
 	r, err := x.open(s)
 	if err != nil {
@@ -18,7 +19,7 @@ func (c *treeCounter) lookUp(q *Query, source int, s Source) error {
 	}
 	// The tests of the games alone.
 	rest := Query{games: q.games, not: q.not, invalid: q.invalid, variations: q.variations, ready: true}
-	l := lookup{c: c, q: &rest, source: source, r: r, facts: factReader{x: x}}
+	l := lookup{ctx: ctx, c: c, q: &rest, source: source, r: r, facts: factReader{x: x}}
 	defer func() { c.cost.Read += l.v.loads }()
 	number, part := x.head.bucketOf(c.at.Hash())
 	b, err := x.bucket(number)
@@ -69,6 +70,7 @@ func (c *treeCounter) lookUp(q *Query, source int, s Source) error {
 
 // lookup counts the games of one archive.
 type lookup struct {
+	ctx    context.Context
 	c      *treeCounter
 	q      *Query // the tests of games
 	source int
@@ -83,6 +85,9 @@ func (l *lookup) set(game uint64) error {
 	f, err := l.facts.of(game)
 	l.v.setKnown(l.r, game, f)
 	l.c.cost.Games++
+	if err == nil {
+		err = l.ctx.Err()
+	}
 	return err
 }
 

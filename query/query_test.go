@@ -4,14 +4,17 @@ package query_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -377,7 +380,7 @@ func TestParallelScan(t *testing.T) {
 	}
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, limit := range []int{0, 1, 2, 17, len(all) - 1, len(all), len(all) + 1} {
-			got := scan(t, q, data, query.Options{Workers: workers, All: true, Limit: limit})
+			got := scan(t, q, data, query.Options{Workers: workers, All: true}, limit)
 			want := all
 			if limit > 0 {
 				want = all[:min(limit, len(all))]
@@ -463,7 +466,7 @@ func TestBadTerms(t *testing.T) {
 		t.Fatal(err)
 	}
 	q.Mirror(true)
-	if _, err := q.Scan(nil, query.Options{}); err == nil {
+	if _, err := query.Count(t.Context(), nil, q, query.Options{}); err == nil {
 		t.Error("castling rights are mirrored")
 	}
 }
@@ -483,26 +486,73 @@ func TestDamagedArchive(t *testing.T) {
 	data[c.Offset] ^= 1
 	q := query.New()
 	q.Add("player", "spassky")
-	n := 0
-	_, err = q.Scan([]query.Source{{Name: "damaged.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}}, query.Options{
-		Append: func(dst []byte, m *query.Match) ([]byte, error) { return append(dst, '\n'), nil },
-		Write:  func(text []byte) error { n += len(text); return nil },
-	})
+	n, err := query.Count(t.Context(), []query.Source{{Name: "damaged.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}}, q, query.Options{})
 	if !errors.Is(err, archive.ErrCorrupt) || !strings.HasPrefix(err.Error(), "damaged.p11: ") || n == 0 {
 		t.Errorf("%d games, %v", n, err)
 	}
-	if _, err := q.Scan([]query.Source{{Name: "short.p11", Reader: bytes.NewReader(data[:100]), Size: 100}}, query.Options{}); !errors.Is(err, archive.ErrCorrupt) ||
+	if _, err := query.Count(t.Context(), []query.Source{{Name: "short.p11", Reader: bytes.NewReader(data[:100]), Size: 100}}, q, query.Options{}); !errors.Is(err, archive.ErrCorrupt) ||
 		!strings.HasPrefix(err.Error(), "short.p11: ") {
 		t.Error(err)
 	}
 	stop := errors.New("stop")
 	whole := pack(t, bytes.Repeat([]byte(ownGames), 10), archive.WithBlockGames(1))
-	_, err = q.Scan([]query.Source{{Name: "a", Reader: bytes.NewReader(whole), Size: int64(len(whole))}}, query.Options{
-		Append: func(dst []byte, m *query.Match) ([]byte, error) { return append(dst, '\n'), nil },
-		Write:  func(text []byte) error { return stop },
-	})
+	for _, err = range query.Games(t.Context(), []query.Source{{Name: "a", Reader: bytes.NewReader(whole), Size: int64(len(whole))}}, q, query.Options{},
+		func(m *query.Match) (int, error) { return 0, stop }) {
+	}
 	if !errors.Is(err, stop) {
 		t.Error(err)
+	}
+}
+
+// TestCanceled: a search and a tree end with the error of their context, at once or on the way, and leave no goroutine.
+func TestCanceled(t *testing.T) {
+	data := pack(t, bytes.Repeat([]byte(ownGames), 100), archive.WithBlockGames(10))
+	index := openIndex(t, buildIndex(t, data, query.IndexOptions{}))
+	before := runtime.NumGoroutine()
+	for _, after := range []int{0, 1, 15, 400} {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		n := 0
+		if after == 0 {
+			cancel()
+		}
+		var last error
+		for _, err := range query.Games(ctx, treeSources(data), query.New(), query.Options{Workers: 3}, func(m *query.Match) (int, error) { return 0, nil }) {
+			if last = err; err != nil {
+				break
+			}
+			if n++; n == after {
+				cancel()
+			}
+		}
+		if !errors.Is(last, context.Canceled) || n > after+10 {
+			t.Errorf("canceled after %d games: %v, after %d", after, last, n)
+		}
+		for _, x := range []*query.PositionIndex{nil, index} {
+			ctx, cancel := context.WithCancel(t.Context())
+			s := treeSources(data)
+			s[0].PositionIndex = x
+			blocks := 0
+			q := query.New()
+			q.Add("result", "*") // so that the games are looked at one by one
+			if x != nil || after == 0 {
+				cancel()
+			}
+			_, err := q.Tree(ctx, s, position.Start(), query.TreeOptions{Progress: func(int64) {
+				if blocks++; blocks == after/10+1 {
+					cancel()
+				}
+			}})
+			if cancel(); !errors.Is(err, context.Canceled) {
+				t.Errorf("index %v, canceled after %d games: %v", x != nil, after, err)
+			}
+		}
+	}
+	for try := 0; runtime.NumGoroutine() > before; try++ {
+		if try == 2000 {
+			t.Fatalf("%d goroutines, and %d before", runtime.NumGoroutine(), before)
+		}
+		time.Sleep(5 * time.Millisecond)
 	}
 }
 
@@ -516,11 +566,12 @@ func TestDamagedFilters(t *testing.T) {
 			t.Fatal(err)
 		}
 		var numbers []byte
-		if _, err := q.Scan([]query.Source{{Name: "x.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}}, query.Options{
-			Append: func(dst []byte, m *query.Match) ([]byte, error) { return fmt.Appendln(dst, m.Number), nil },
-			Write:  func(text []byte) error { numbers = append(numbers, text...); return nil },
-		}); err != nil {
-			t.Fatal(err)
+		for n, err := range query.Games(t.Context(), []query.Source{{Name: "x.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}}, q, query.Options{},
+			func(m *query.Match) (uint64, error) { return m.Number, nil }) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			numbers = fmt.Appendln(numbers, n)
 		}
 		return string(numbers)
 	}

@@ -3,9 +3,11 @@
 package query
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"runtime"
 	"slices"
 	"strings"
@@ -375,7 +377,7 @@ type Source struct {
 	Near bool
 }
 
-// Match is a game that was found. What it gives is valid during the call of Options.Append that it is for.
+// Match is a game that was found. It is valid during the call that it is for, and so is what its methods return.
 type Match struct {
 	Source int    // its number, from 0
 	Number uint64 // of the game in its archive, from 1
@@ -428,35 +430,48 @@ func (m *Match) Game() (*game.Game, error) {
 // AppendText appends the text of the game, as Reader.AppendText does.
 func (m *Match) AppendText(dst []byte) ([]byte, error) { return m.v.b.AppendText(dst, m.v.i, nil) }
 
-// Options of a scan. The zero value counts.
+// Options of a search.
 type Options struct {
 	// Workers is the number of goroutines that search; 0 is one for each processor. What is found, and the order, do not depend on it.
 	Workers int
-	// Skip is how many of the games that are found are left out, from the first on.
-	Skip int
-	// Limit ends the scan after so many games; 0 is none.
-	Limit int
 	// All finds every place in a game that meets the query, and not the first alone.
 	All bool
-	// Append is called for each game that is found, in several goroutines at once, and appends to dst what is to be written of
-	// it.
-	Append func(dst []byte, m *Match) ([]byte, error)
-	// Write is called with what was appended, in the order of the games, in one goroutine.
-	Write func(text []byte) error
-	// Progress is called with the length in bytes of each block that is done, in their order, in the goroutine of Write.
+	// Progress is called with the length in bytes of each block that is done, in their order, in the goroutine that takes the games.
 	Progress func(bytes int64)
 }
 
-// Check reports what is wrong with the terms together; Scan reports it, too.
+// Check reports what is wrong with the terms together; a search reports it, too.
 func (q *Query) Check() error { return q.prepare() }
 
-// Scan searches archives, one after the other, and returns the number of games found. Blocks are read by several
-// goroutines; what is found comes in the archives' order, and as soon as it can. It takes a few MiB of memory for each goroutine.
+// Count returns how many games of archives meet a query. Errors are those of Games; then it is how many were found before.
+func Count(ctx context.Context, sources []Source, q *Query, o Options) (n int, err error) {
+	for _, err := range Games(ctx, sources, q, o, func(*Match) (struct{}, error) { return struct{}{}, nil }) {
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// Games searches archives, one after the other, and gives what of makes of each game that meets the query. Blocks are read by several
+// goroutines, in which of is called; what is found comes in the archives' order, and as soon as it can. It takes a few MiB of memory for
+// each goroutine, and what of returns for the games of some blocks. To leave the loop ends the search.
 //
-// Errors of an archive are as those of package archive, with the name of the source before them.
-func (q *Query) Scan(sources []Source, o Options) (found int, err error) {
+// An error is the last that comes. It is that of ctx, or one as those of package archive, with the name of the source before it; or of's.
+func Games[T any](ctx context.Context, sources []Source, q *Query, o Options, of func(m *Match) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		if err := search(ctx, sources, q, o, of, yield); err != nil {
+			var none T
+			yield(none, err)
+		}
+	}
+}
+
+// search is Games; it returns nil if yield wants no more.
+func search[T any](ctx context.Context, sources []Source, q *Query, o Options, of func(m *Match) (T, error), yield func(T, error) bool) error {
 	if err := q.prepare(); err != nil {
-		return 0, err
+		return err
 	}
 	workers := o.Workers
 	if workers <= 0 {
@@ -465,8 +480,7 @@ func (q *Query) Scan(sources []Source, o Options) (found int, err error) {
 	type job struct {
 		source, block int
 		size          int64
-		text          []byte
-		ends          []int // of the games' texts
+		found         []T
 		err           error
 		done          chan struct{}
 	}
@@ -513,58 +527,60 @@ func (q *Query) Scan(sources []Source, o Options) (found int, err error) {
 	})
 	for range workers {
 		group.Go(func() {
-			w := worker{q: q, o: &o, sources: sources, open: -1}
+			w := worker{q: q, all: o.All, sources: sources, open: -1}
 			for j := range jobs {
 				select {
 				case <-stop:
 				default:
-					j.text, j.ends, j.size, j.err = w.block(j.source, j.block)
+					if j.err = ctx.Err(); j.err == nil {
+						j.size, j.err = w.block(j.source, j.block, func(m *Match) error {
+							t, err := of(m)
+							if err == nil {
+								j.found = append(j.found, t)
+							}
+							return err
+						})
+					}
 				}
 				close(j.done)
 			}
 		})
 	}
-	err = func() error {
-		skip := o.Skip
-		for j := range order {
-			<-j.done
-			// What was found before an error is told.
-			from, n := min(skip, len(j.ends)), len(j.ends)
-			if skip -= from; o.Limit > 0 {
-				n = min(n, from+o.Limit-found)
-			}
-			if n > from && o.Write != nil {
-				start := 0
-				if from > 0 {
-					start = j.ends[from-1]
-				}
-				if err := o.Write(j.text[start:j.ends[n-1]]); err != nil {
-					return err
-				}
-			}
-			if found += n - from; o.Limit > 0 && found == o.Limit {
+	defer func() {
+		close(stop)
+		for range order {
+		}
+		group.Wait()
+	}()
+	for j := range order {
+		select {
+		case <-j.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		// What was found before an error is told.
+		for _, t := range j.found {
+			if !yield(t, nil) {
 				return nil
 			}
-			if j.err != nil {
-				return fmt.Errorf("%s: %w", sources[j.source].Name, j.err)
-			}
-			if o.Progress != nil {
-				o.Progress(j.size)
-			}
 		}
-		return openErr
-	}()
-	close(stop)
-	for range order {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if j.err != nil {
+			return fmt.Errorf("%s: %w", sources[j.source].Name, j.err)
+		}
+		if o.Progress != nil {
+			o.Progress(j.size)
+		}
 	}
-	group.Wait()
-	return found, err
+	return openErr
 }
 
 // worker searches blocks in one goroutine.
 type worker struct {
 	q       *Query
-	o       *Options
+	all     bool
 	sources []Source
 	open    int // the source of r, -1 for none
 	r       *archive.Reader
@@ -572,38 +588,37 @@ type worker struct {
 	m       matcher
 }
 
-// block searches a block, and returns what is to be written of the games that were found, where the text of each ends, and
-// the block's length in bytes.
-func (w *worker) block(source, number int) (text []byte, ends []int, size int64, err error) {
+// block searches a block, calls found with each game, and returns the block's length in bytes.
+func (w *worker) block(source, number int, found func(m *Match) error) (size int64, err error) {
 	if w.open != source {
 		s := w.sources[source]
 		if w.r, err = archive.NewReader(s.Reader, s.Size); err != nil {
-			return nil, nil, 0, err
+			return 0, err
 		}
 		w.open = source
 	}
 	var b *archive.Block
 	if w.sources[source].Near {
 		if b, err = w.r.Peek(number); err != nil {
-			return nil, nil, 0, err
+			return 0, err
 		}
 		if !w.q.mayBe(b.Summary) {
-			return nil, nil, b.Size(), nil
+			return b.Size(), nil
 		}
 	} else {
 		if !w.q.mayBe(func() (archive.Summary, bool, error) { return w.r.Summary(number) }) {
 			place, err := w.r.Place(number)
-			return nil, nil, place.Size, err
+			return place.Size, err
 		}
 		if b, err = w.r.Block(number); err != nil {
-			return nil, nil, 0, err
+			return 0, err
 		}
 	}
-	w.m.all = w.o.All
+	w.m.all = w.all
 	w.v.err, w.v.notes, w.v.held = nil, hasNotes(b), w.v.held[:0]
 	// Where the filters are damaged the moves tell as much, only more slowly.
 	if w.v.filter, w.v.filtered, err = b.Filter(); err != nil && !errors.Is(err, archive.ErrCorrupt) {
-		return nil, nil, 0, err
+		return 0, err
 	}
 	for i := range b.Len() {
 		w.v.set(b, i+1)
@@ -613,19 +628,14 @@ func (w *worker) block(source, number int) (text []byte, ends []int, size int64,
 		w.m.hits = w.m.hits[:0]
 		if !w.q.matches(&w.v, &w.m) {
 			if w.v.err != nil {
-				return text, ends, b.Size(), w.v.err
+				return b.Size(), w.v.err
 			}
 			continue
 		}
-		if w.o.Append != nil {
-			m := Match{Source: source, Number: w.v.number(), Hits: w.m.hits, v: &w.v}
-			if text, err = w.o.Append(text, &m); err != nil {
-				return text, ends, b.Size(), err
-			}
-		}
-		if ends = append(ends, len(text)); w.o.Limit > 0 && len(ends) == w.o.Skip+w.o.Limit {
-			break // no more will be wanted
+		m := Match{Source: source, Number: w.v.number(), Hits: w.m.hits, v: &w.v}
+		if err := found(&m); err != nil {
+			return b.Size(), err
 		}
 	}
-	return text, ends, b.Size(), nil
+	return b.Size(), nil
 }

@@ -24,18 +24,18 @@ func TestFirstResults(t *testing.T) {
 	for _, workers := range []int{1, 2, 4} {
 		in := &readBytes{ReaderAt: bytes.NewReader(data.Bytes())}
 		first := int64(0)
-		n, err := q.Scan([]Source{{Name: "x", Reader: in, Size: int64(data.Len()), Near: true}}, Options{
-			Workers: workers,
-			Append:  func(dst []byte, m *Match) ([]byte, error) { return append(dst, 'x'), nil },
-			Write: func([]byte) error {
-				if first == 0 {
-					first = in.n.Load()
-				}
-				return nil
-			},
-		})
-		if err != nil || n != 100*blocks {
-			t.Fatalf("%d games, %v", n, err)
+		n := 0
+		for _, err := range Games(t.Context(), []Source{{Name: "x", Reader: in, Size: int64(data.Len()), Near: true}}, q, Options{Workers: workers},
+			func(m *Match) (struct{}, error) { return struct{}{}, nil }) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n++; n == 1 {
+				first = in.n.Load()
+			}
+		}
+		if n != 100*blocks {
+			t.Fatalf("%d games", n)
 		}
 		// Each worker opens the archive, and three blocks for each may be begun before the first is waited for.
 		block := int64(data.Len()) / blocks

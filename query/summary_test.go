@@ -4,6 +4,7 @@ package query
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -100,7 +101,7 @@ func TestSummaries(t *testing.T) {
 			}
 			count := func(b []byte) (int, int64) {
 				in := &readBytes{ReaderAt: bytes.NewReader(b)}
-				n, err := add().Scan([]Source{{Name: "x", Reader: in, Size: int64(len(b))}}, Options{Workers: 1})
+				n, err := Count(context.Background(), []Source{{Name: "x", Reader: in, Size: int64(len(b))}}, add(), Options{Workers: 1})
 				if err != nil {
 					t.Fatalf("%s: %v", x.terms, err)
 				}

@@ -4,6 +4,7 @@ package query_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -576,7 +577,7 @@ func TestNumbersReadFewBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		blocks := 0
-		if _, err := q.Scan(treeSources(data), query.Options{Progress: func(int64) { blocks++ }}); err != nil || blocks != test.blocks {
+		if _, err := query.Count(context.Background(), treeSources(data), q, query.Options{Progress: func(int64) { blocks++ }}); err != nil || blocks != test.blocks {
 			t.Errorf("%s: %d blocks are read, not %d: %v", test.games, blocks, test.blocks, err)
 		}
 	}

@@ -4,7 +4,7 @@ package query
 
 import (
 	"cmp"
-	"encoding/binary"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -224,15 +224,24 @@ func ParsePosition(fen, moves string) (position.Position, error) {
 	return at, nil
 }
 
+// TreeOptions are the options of Tree.
+type TreeOptions struct {
+	// Workers is the number of goroutines that search; 0 is one for each processor.
+	Workers int
+	// Progress is called with the length in bytes of each block of an archive that is read, in the goroutine that calls Tree. What an index tells
+	// is not counted.
+	Progress func(bytes int64)
+}
+
 // Tree tells what was played in a position, in the games that meet the query. The position is compared without its counters, and its en
 // passant square counts where a pawn stands beside the one that can be taken. It is an error if the query has terms about positions, or looks into
 // variations.
 //
-// Errors of an archive are as those of Scan; those of an index are *IndexError, or ErrOtherArchive.
+// Errors of an archive are as those of Games; those of an index are *IndexError, or ErrOtherArchive.
 //
-// Cost: that of Scan for an exact position, and of reading the tags of the games that reach it. Of an archive with an index: a few reads without
+// Cost: that of Games for an exact position, and of reading the tags of the games that reach it. Of an archive with an index: a few reads without
 // terms; with terms of results, ratings and dates, 8 bytes for each game that reaches the position; with others, its tags, too.
-func (q *Query) Tree(sources []Source, at position.Position, workers int) (*Tree, error) {
+func (q *Query) Tree(ctx context.Context, sources []Source, at position.Position, o TreeOptions) (*Tree, error) {
 	if q.Positional() {
 		return nil, errPositionTerms
 	}
@@ -249,7 +258,7 @@ func (q *Query) Tree(sources []Source, at position.Position, workers int) (*Tree
 		if source.PositionIndex == nil || source.Blocks != nil || q.variations && !source.PositionIndex.Variations() {
 			plain = append(plain, source)
 			c.sources = append(c.sources, i)
-		} else if err := c.lookUp(&s, i, source); err != nil {
+		} else if err := c.lookUp(ctx, &s, i, source); err != nil {
 			name := source.Name
 			var bad *IndexError
 			if source.PositionIndex.Name != "" && (errors.As(err, &bad) || errors.Is(err, ErrOtherArchive)) {
@@ -258,9 +267,14 @@ func (q *Query) Tree(sources []Source, at position.Position, workers int) (*Tree
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	o := Options{Workers: workers, Append: c.append, Write: c.write}
-	if _, err := s.Scan(plain, o); err != nil {
-		return nil, err
+	for g, err := range Games(ctx, plain, &s, Options{Workers: o.Workers, Progress: o.Progress}, c.of) {
+		if err != nil {
+			return nil, err
+		}
+		c.all.add(g.source, g.number, g.facts)
+		for _, w := range g.words {
+			c.branch(w).add(g.source, g.number, g.facts)
+		}
 	}
 	return c.tree(), nil
 }
@@ -319,26 +333,23 @@ type treeCounter struct {
 	branches   map[moveindex.Index]*Branch
 }
 
-// append tells of a game that reaches the position what is to be counted.
-func (c *treeCounter) append(dst []byte, m *Match) ([]byte, error) {
-	f := m.v.facts()
-	var words []moveindex.Index
+// treeGame is what is counted of a game that reaches the position.
+type treeGame struct {
+	source int
+	number uint64
+	facts  facts
+	words  []moveindex.Index // that were played there, each once
+}
+
+// of makes it of a game that is found.
+func (c *treeCounter) of(m *Match) (g treeGame, err error) {
+	g = treeGame{source: c.sources[m.Source], number: m.Number, facts: m.v.facts()}
 	if c.variations && m.v.notes && !m.v.game().Plain() {
-		words, _ = c.played(m.v.game())
+		g.words, _ = c.played(m.v.game())
 	} else {
-		words = c.next(m.v.line(), m.Hits[0].Plies[0])
+		g.words = c.next(m.v.line(), m.Hits[0].Plies[0])
 	}
-	if m.v.err != nil {
-		return dst, m.v.err
-	}
-	dst = binary.AppendUvarint(dst, uint64(c.sources[m.Source]))
-	dst = binary.AppendUvarint(dst, m.Number)
-	dst = binary.AppendUvarint(dst, uint64(f))
-	dst = binary.AppendUvarint(dst, uint64(len(words)))
-	for _, w := range words {
-		dst = binary.AppendUvarint(dst, uint64(w))
-	}
-	return dst, nil
+	return g, m.v.err
 }
 
 // next returns the words that follow on the position in a line, each once. It is known that the line first has the position after
@@ -367,23 +378,6 @@ func (c *treeCounter) played(g *game.Game) (words []moveindex.Index, reached boo
 		}
 	})
 	return words, reached
-}
-
-// write counts what append told.
-func (c *treeCounter) write(list []byte) error {
-	number := func() uint64 {
-		n, k := binary.Uvarint(list)
-		list = list[k:]
-		return n
-	}
-	for len(list) > 0 {
-		source, game, f := int(number()), number(), facts(number())
-		c.all.add(source, game, f)
-		for range number() {
-			c.branch(moveindex.Index(number())).add(source, game, f)
-		}
-	}
-	return nil
 }
 
 // branch returns the branch of a word.

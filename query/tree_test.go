@@ -5,6 +5,7 @@ package query_test
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -169,11 +170,11 @@ func TestTreeAgainstReplay(t *testing.T) {
 			q := s.query(t)
 			variations := rng.IntN(3) == 0
 			q.Variations(variations)
-			got, err := q.Tree(treeSources(files...), want.at, 1+rng.IntN(3))
+			got, err := q.Tree(context.Background(), treeSources(files...), want.at, query.TreeOptions{Workers: 1 + rng.IntN(3)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			indexed, err := q.Tree(indexed(t, indexes, files...), want.at, 1)
+			indexed, err := q.Tree(context.Background(), indexed(t, indexes, files...), want.at, query.TreeOptions{Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -219,7 +220,7 @@ func treeOfParts(t *testing.T, q *query.Query, at position.Position, files [][]b
 			if err != nil {
 				t.Fatal(err)
 			}
-			part, err := q.Tree(treeSources(one), at, 1)
+			part, err := q.Tree(context.Background(), treeSources(one), at, query.TreeOptions{Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -257,7 +258,7 @@ const turning = `[Event "a"]
 // TestTreeCountsOnce: a game that comes back to the position counts once, and once for each move.
 func TestTreeCountsOnce(t *testing.T) {
 	data := pack(t, []byte(turning))
-	tree, err := query.New().Tree(treeSources(data), position.Start(), 1)
+	tree, err := query.New().Tree(context.Background(), treeSources(data), position.Start(), query.TreeOptions{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +280,7 @@ func TestTreeCountsOnce(t *testing.T) {
 func TestTreeRefuses(t *testing.T) {
 	q := query.New()
 	q.Add("pattern", "Pe4")
-	if _, err := q.Tree(nil, position.Start(), 0); err == nil {
+	if _, err := q.Tree(context.Background(), nil, position.Start(), query.TreeOptions{Workers: 0}); err == nil {
 		t.Error("a pattern is taken")
 	}
 	for _, c := range []struct{ fen, moves, want string }{

@@ -152,7 +152,7 @@ func testFilters(t *testing.T, browser context.Context, h *host) {
 				t.Fatal(err)
 			}
 		}
-		n, err := q.Scan([]query.Source{source(t, h.archives[8])}, query.Options{})
+		n, err := query.Count(context.Background(), []query.Source{source(t, h.archives[8])}, q, query.Options{})
 		if err != nil || n == 0 && terms["date"] != "1800" || n == 400 {
 			t.Fatalf("%v: %d games, %v", terms, n, err)
 		}

@@ -51,7 +51,7 @@ func testPositions(t *testing.T, browser context.Context, h *host) {
 	if err := q.Add("material", "KRPKR"); err != nil {
 		t.Fatal(err)
 	}
-	n, err := q.Scan([]query.Source{source(t, h.archives[0])}, query.Options{})
+	n, err := query.Count(context.Background(), []query.Source{source(t, h.archives[0])}, q, query.Options{})
 	if err != nil || n == 5 {
 		t.Fatal(n, err)
 	}
@@ -247,7 +247,7 @@ func testSetup(t *testing.T, browser context.Context, h *host) {
 				t.Fatal(err)
 			}
 		}
-		n, err := q.Scan([]query.Source{source(t, h.archives[0])}, query.Options{})
+		n, err := query.Count(context.Background(), []query.Source{source(t, h.archives[0])}, q, query.Options{})
 		if err != nil || n == 0 {
 			t.Fatalf("%s: %d, %v", pattern, n, err)
 		}

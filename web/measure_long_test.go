@@ -249,7 +249,7 @@ func TestLarge(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want, err := q.Scan([]query.Source{source(t, a)}, query.Options{})
+		want, err := query.Count(context.Background(), []query.Source{source(t, a)}, q, query.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -116,7 +116,7 @@ func TestTree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree, err := q.Tree(all, at, 1)
+		tree, err := q.Tree(t.Context(), all, at, query.TreeOptions{Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -104,9 +104,9 @@ func (fn *treeFn) StartBundle(_ context.Context, _ func([]byte)) {
 }
 
 // ProcessElement counts the games of a part.
-func (fn *treeFn) ProcessElement(_ context.Context, p p11io.Part, _ func([]byte)) error {
+func (fn *treeFn) ProcessElement(ctx context.Context, p p11io.Part, _ func([]byte)) error {
 	source := query.Source{Name: p.File, Reader: bytes.NewReader(p.Data), Size: int64(len(p.Data))}
-	t, err := fn.q.Tree([]query.Source{source}, fn.at, 1)
+	t, err := fn.q.Tree(ctx, []query.Source{source}, fn.at, query.TreeOptions{Workers: 1})
 	if err != nil {
 		return err
 	}

@@ -91,6 +91,7 @@ func TestExportCommand(t *testing.T) {
 		{6, "--to jsonl --player nobody a.p11", "no game"},
 		{6, "--to jsonl --player nobody -o none a.p11", "no game"},
 		{0, "-q -o pgn.jsonl a.pgn", ""},
+		{3, "--to jsonl q.json", "q.json"},
 		{1, "--to jsonl missing.p11", "missing.p11"},
 		{0, "-o new.jsonl a.p11", "2 games, 2 rows in 1 shards"},
 		{0, "-o new.jsonl a.p11", "2 games, 2 rows in 1 shards"},

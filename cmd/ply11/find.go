@@ -3,7 +3,8 @@
 package main
 
 import (
-	"encoding/binary"
+	"bufio"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -21,8 +22,8 @@ import (
 	"ply11/query"
 )
 
-// found is a game that find gives, as JSON.
-type found struct {
+// foundGame is a game that find gives, as JSON.
+type foundGame struct {
 	File    string     `json:"file"`
 	Game    uint64     `json:"game"`
 	White   string     `json:"white"`
@@ -44,12 +45,12 @@ type foundHit struct {
 }
 
 // set fills it in.
-func (f *found) set(m *query.Match, file string) error {
+func (f *foundGame) set(m *query.Match, file string) error {
 	g, err := m.Tags()
 	if err != nil {
 		return err
 	}
-	*f = found{File: file, Game: m.Number, White: g.Tag("White"), Black: g.Tag("Black"), Result: g.Result.String(), Date: g.Tag("Date"),
+	*f = foundGame{File: file, Game: m.Number, White: g.Tag("White"), Black: g.Tag("Black"), Result: g.Result.String(), Date: g.Tag("Date"),
 		ECO: g.Tag("ECO"), Event: g.Tag("Event")}
 	for _, h := range m.Hits {
 		f.Hits = append(f.Hits, foundHit{h.Plies, h.Variation})
@@ -97,8 +98,46 @@ const (
 // csvHead is the first row of CSV.
 var csvHead = []string{"file", "game", "white", "black", "result", "date", "eco", "event", "plies", "ply", "invalid"}
 
-// appendFound returns what appends a game in one of the ways.
-func appendFound(as string, sources []query.Source) func(dst []byte, m *query.Match) ([]byte, error) {
+// window is which of the games that are found are wanted.
+type window struct{ skip, limit int }
+
+// found searches, gives what of makes of each game that is wanted, and returns how many these are.
+func found[T any](ctx context.Context, q *query.Query, sources []query.Source, o query.Options, w window, of func(*query.Match) (T, error), give func(T) error) (n int, err error) {
+	for t, err := range query.Games(ctx, sources, q, o, of) {
+		if err != nil {
+			return n, err
+		}
+		if w.skip--; w.skip >= 0 {
+			continue
+		}
+		if err := give(t); err != nil {
+			return n, err
+		}
+		if n++; n == w.limit {
+			break
+		}
+	}
+	return n, nil
+}
+
+// sizeOf is how many bytes sources have.
+func sizeOf(sources []query.Source) (size int64) {
+	for _, s := range sources {
+		size += s.Size
+	}
+	return size
+}
+
+// appendFound returns what writes a game in one of the ways, nil if only their number is wanted.
+func appendFound(as string, sources []query.Source) func(m *query.Match) ([]byte, error) {
+	write := foundWriter(as, sources)
+	if write == nil {
+		return nil
+	}
+	return func(m *query.Match) ([]byte, error) { return write(nil, m) }
+}
+
+func foundWriter(as string, sources []query.Source) func(dst []byte, m *query.Match) ([]byte, error) {
 	switch as {
 	case findCount:
 		return nil
@@ -128,7 +167,7 @@ func appendFound(as string, sources []query.Source) func(dst []byte, m *query.Ma
 		}
 	}
 	return func(dst []byte, m *query.Match) ([]byte, error) {
-		var f found
+		var f foundGame
 		if err := f.set(m, sources[m.Source].Name); err != nil {
 			return dst, err
 		}
@@ -303,24 +342,37 @@ if no game is found.`,
 				return err
 			}
 			defer done()
-			o := query.Options{Workers: filter.workers, Limit: limit, Skip: skip, All: all}
+			o := query.Options{Workers: filter.workers, All: all}
+			var write func(*query.Match) ([]byte, error)
+			if output == "" {
+				write = appendFound(as, sources)
+			}
+			// Games that come on a terminal tell how far it is. What is found in a block is written when the block is done.
+			bar := newProgress("searching", sizeOf(sources), write != nil && stdout.terminal)
+			out := bufio.NewWriterSize(&stdout, 64<<10)
+			o.Progress = func(bytes int64) {
+				bar.advance(bytes)
+				out.Flush()
+			}
+			window := window{skip: skip, limit: limit}
 			n := 0
-			if output != "" {
-				n, err = findArchive(q, sources, o, output, dense, force)
-			} else {
-				o.Append = appendFound(as, sources)
-				if as != findCount {
-					o.Write = func(text []byte) error {
-						_, err := stdout.Write(text)
-						return err
-					}
-				}
+			switch {
+			case output != "":
+				n, err = findArchive(cmd.Context(), q, sources, o, window, output, dense, force)
+			case write == nil:
+				n, err = found(cmd.Context(), q, sources, o, window, func(*query.Match) (struct{}, error) { return struct{}{}, nil }, func(struct{}) error { return nil })
+			default:
 				if as == findCSV {
-					if _, err := fmt.Fprintln(&stdout, strings.Join(csvHead, ",")); err != nil {
-						return err
-					}
+					fmt.Fprintln(out, strings.Join(csvHead, ","))
 				}
-				n, err = q.Scan(sources, o)
+				n, err = found(cmd.Context(), q, sources, o, window, write, func(text []byte) error {
+					_, err := out.Write(text)
+					return err
+				})
+			}
+			bar.finish()
+			if bad := out.Flush(); err == nil {
+				err = bad
 			}
 			if err != nil {
 				return err
@@ -350,7 +402,7 @@ if no game is found.`,
 }
 
 // findArchive writes an archive of the games that are found, with their text as it is.
-func findArchive(q *query.Query, sources []query.Source, o query.Options, output string, dense, force bool) (n int, err error) {
+func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o query.Options, w window, output string, dense, force bool) (n int, err error) {
 	names := make([]string, len(sources))
 	for i := range sources {
 		names[i] = sources[i].Name
@@ -361,35 +413,32 @@ func findArchive(q *query.Query, sources []query.Source, o query.Options, output
 	}
 	defer out.abandon()
 	selection := archive.NewSelection(out, archive.WithDense(dense))
-	// The scan tells which games there are, and they are copied in their order.
-	o.Append = func(dst []byte, m *query.Match) ([]byte, error) {
-		return binary.AppendUvarint(binary.AppendUvarint(dst, uint64(m.Source)), m.Number), nil
+	// The search tells which games there are, and they are copied in their order.
+	type place struct {
+		source int
+		number uint64
 	}
+	of := func(m *query.Match) (place, error) { return place{m.Source, m.Number}, nil }
 	open := -1
 	var r *archive.Reader
-	o.Write = func(list []byte) error {
-		for len(list) > 0 {
-			source, k := binary.Uvarint(list)
-			number, l := binary.Uvarint(list[k:])
-			list = list[k+l:]
-			s := sources[source]
-			if open != int(source) {
-				if r, err = archive.NewReader(s.Reader, s.Size); err != nil {
-					return fmt.Errorf("%s: %w", s.Name, err)
-				}
-				open = int(source)
-			}
-			b, i, err := r.Find(int(number))
-			if err == nil {
-				err = selection.Copy(b, i)
-			}
-			if err != nil {
+	n, err = found(ctx, q, sources, o, w, of, func(p place) error {
+		s := sources[p.source]
+		if open != p.source {
+			if r, err = archive.NewReader(s.Reader, s.Size); err != nil {
 				return fmt.Errorf("%s: %w", s.Name, err)
 			}
+			open = p.source
+		}
+		b, i, err := r.Find(int(p.number))
+		if err == nil {
+			err = selection.Copy(b, i)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 		return nil
-	}
-	if n, err = q.Scan(sources, o); err != nil || n == 0 {
+	})
+	if err != nil || n == 0 {
 		return n, err // and no archive
 	}
 	return n, out.endSelection(selection)

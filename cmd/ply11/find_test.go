@@ -69,7 +69,7 @@ func numbers(t *testing.T, dir string, args ...string) []int {
 	}
 	var list []int
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var f found
+		var f foundGame
 		if err := d.Decode(&f); err == io.EOF {
 			return list
 		} else if err != nil {
@@ -228,7 +228,7 @@ func TestFindOutputs(t *testing.T) {
 	if out, _ := runCode(t, dir, exitMissing, "", "find", "--count", "--player", "nobody", "a.p11"); out != "0\n" {
 		t.Errorf("%q", out)
 	}
-	var f found
+	var f foundGame
 	out, _ = runCode(t, dir, 0, "", "find", "--json", "--text", "comment", "--variations", "--pattern", "pc5", "a.p11")
 	if err := json.Unmarshal([]byte(out), &f); err != nil || f.File != "a.p11" || f.Game != 2 || f.Ply != 2 || !f.Hits[0].Variation {
 		t.Errorf("%v: %s", err, out)
@@ -404,10 +404,9 @@ func TestFindPGN(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = query.New().Scan(sources, query.Options{Append: appendFound(findPGN, sources), Write: func(text []byte) error {
-				got = append(got, text...)
-				return nil
-			}})
+			for text, bad := range query.Games(t.Context(), sources, query.New(), query.Options{}, appendFound(findPGN, sources)) {
+				got, err = append(got, text...), bad
+			}
 			done()
 			if err != nil {
 				t.Errorf("%s, %+v: %v", path, o, err)

@@ -43,6 +43,13 @@ func (p *progress) set(bytes int64, s archive.Stats) {
 	p.bar.Set64(bytes)
 }
 
+// advance tells that so many bytes more are done.
+func (p *progress) advance(bytes int64) {
+	if p != nil {
+		p.bar.Add64(bytes)
+	}
+}
+
 // tell is set with what an archive has come to.
 func (p *progress) tell(s archive.Stats) { p.set(s.Bytes, s) }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -197,7 +198,10 @@ The exit code is 6 if no game reaches the position.`,
 				}
 				defer done()
 			}
-			t, err := q.Tree(sources, at, terms.workers)
+			read := slices.DeleteFunc(slices.Clone(sources), func(s query.Source) bool { return s.PositionIndex != nil })
+			bar := newProgress("searching", sizeOf(read), quiet || len(read) == 0)
+			t, err := q.Tree(cmd.Context(), sources, at, query.TreeOptions{Workers: terms.workers, Progress: bar.advance})
+			bar.finish()
 			if err != nil {
 				return err
 			}

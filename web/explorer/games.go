@@ -295,19 +295,22 @@ func (s *Session) search(ctx context.Context, c *call.Call, r searchRequest) (an
 	}
 	n := 0
 	if source.Blocks == nil || len(source.Blocks) > 0 {
-		n, err = q.Scan([]query.Source{source}, query.Options{Workers: 1, Limit: maxFound,
-			Append: func(dst []byte, m *query.Match) ([]byte, error) {
-				ply := 0
-				if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
-					ply = m.Hits[0].Plies[0]
-				}
-				dst = binary.LittleEndian.AppendUint32(dst, uint32(m.Number))
-				return binary.LittleEndian.AppendUint32(dst, uint32(ply)), nil
-			},
-			Write: func(b []byte) error {
-				out = append(out, b...)
-				return nil
-			}})
+		type place struct{ game, ply int }
+		for p, bad := range query.Games(ctx, []query.Source{source}, q, query.Options{Workers: 1}, func(m *query.Match) (p place, err error) {
+			p.game = int(m.Number)
+			if len(m.Hits) > 0 && len(m.Hits[0].Plies) > 0 {
+				p.ply = m.Hits[0].Plies[0]
+			}
+			return p, nil
+		}) {
+			if err = bad; err != nil {
+				break
+			}
+			add(p.game, p.ply)
+			if n++; n == maxFound {
+				break
+			}
+		}
 	}
 	if ctx.Err() != nil {
 		return nil, call.ErrCanceled

@@ -159,14 +159,14 @@ func (s *Session) tree(ctx context.Context, c *call.Call, r struct {
 	if err != nil {
 		return nil, err
 	}
-	found, err := q.Tree([]query.Source{source}, p, 1)
+	found, err := q.Tree(ctx, []query.Source{source}, p, query.TreeOptions{Workers: 1})
 	t := &Tree{FEN: p.FEN(), Indexed: source.PositionIndex != nil, Moves: []Reply{}, Why: why}
 	if err != nil && ctx.Err() == nil && source.PositionIndex != nil {
 		// An index that is damaged is no reason to know nothing.
 		var damaged *query.IndexError
 		if errors.As(err, &damaged) {
 			t.Indexed, t.Why = false, err.Error()
-			found, err = q.Tree([]query.Source{a.source(ctx, c)}, p, 1)
+			found, err = q.Tree(ctx, []query.Source{a.source(ctx, c)}, p, query.TreeOptions{Workers: 1})
 		}
 	}
 	if ctx.Err() != nil {
