@@ -7,20 +7,20 @@
 #define PUT(value, name) (((uint32_t)(value) << PLY11_REG_##name##_SHIFT) & PLY11_REG_##name##_MASK)
 
 static int read_register(const struct ply11_bus *bus, uint32_t offset, uint32_t *value) {
-  return bus->read(bus->context, offset, value) ? PLY11_BUS : PLY11_OK;
+  return bus->read(bus, offset, value) ? PLY11_BUS : PLY11_OK;
 }
 
 static int write_register(const struct ply11_bus *bus, uint32_t offset, uint32_t value) {
-  return bus->write(bus->context, offset, value) ? PLY11_BUS : PLY11_OK;
+  return bus->write(bus, offset, value) ? PLY11_BUS : PLY11_OK;
 }
 
-static int mapped_read(void *context, uint32_t offset, uint32_t *value) {
-  *value = ((volatile uint32_t *)context)[offset / 4];
+static int mapped_read(const struct ply11_bus *bus, uint32_t offset, uint32_t *value) {
+  *value = bus->registers[offset / 4];
   return 0;
 }
 
-static int mapped_write(void *context, uint32_t offset, uint32_t value) {
-  ((volatile uint32_t *)context)[offset / 4] = value;
+static int mapped_write(const struct ply11_bus *bus, uint32_t offset, uint32_t value) {
+  bus->registers[offset / 4] = value;
   return 0;
 }
 
@@ -28,7 +28,8 @@ struct ply11_bus ply11_mapped(volatile uint32_t *registers) {
   struct ply11_bus bus;
   bus.read = mapped_read;
   bus.write = mapped_write;
-  bus.context = (void *)registers;
+  bus.context = 0;
+  bus.registers = registers;
   return bus;
 }
 

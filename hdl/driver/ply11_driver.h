@@ -44,9 +44,10 @@ enum ply11_event { PLY11_EVENT_END = 1, PLY11_EVENT_ERROR = 2, PLY11_EVENT_COUNT
 /* How the registers are reached. Offsets are those of ply11_regs.h. The functions return 0, or anything else where the bus
  * answers SLVERR. A write has all four byte strobes. */
 struct ply11_bus {
-  int (*read)(void *context, uint32_t offset, uint32_t *value);
-  int (*write)(void *context, uint32_t offset, uint32_t value);
-  void *context;
+  int (*read)(const struct ply11_bus *bus, uint32_t offset, uint32_t *value);
+  int (*write)(const struct ply11_bus *bus, uint32_t offset, uint32_t value);
+  void *context;                /* for functions of your own */
+  volatile uint32_t *registers; /* for those of ply11_mapped */
 };
 
 /* A bus for registers that are mapped at an address. A processor that traps on SLVERR wants one of its own. */

@@ -168,7 +168,7 @@ func testDriver(t *testing.T, tool string) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "driver")
-	strict := []string{"-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-I", folder}
+	strict := []string{"-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wcast-qual", "-Werror", "-I", folder}
 	for _, c := range [][]string{
 		{gcc, "-std=c99", "-o", program, filepath.Join("testdata", "driver_test.c"), filepath.Join(folder, "ply11_driver.c")},
 		{gxx, "-std=c++11", "-x", "c++", "-c", "-o", filepath.Join(dir, "cxx.o"), filepath.Join(folder, "ply11_driver.c")},

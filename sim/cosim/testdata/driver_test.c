@@ -22,10 +22,10 @@ static void ask(const char *request) {
   if (!fgets(answer, sizeof answer, stdin)) answer[0] = 0;
 }
 
-static int bus_read(void *context, uint32_t offset, uint32_t *value) {
+static int bus_read(const struct ply11_bus *bus, uint32_t offset, uint32_t *value) {
   char request[40];
   unsigned long v;
-  (void)context;
+  (void)bus;
   sprintf(request, "r %x", (unsigned)offset);
   ask(request);
   if (strncmp(answer, "error", 5) == 0 || sscanf(answer, "%lx", &v) != 1) return 1;
@@ -33,9 +33,9 @@ static int bus_read(void *context, uint32_t offset, uint32_t *value) {
   return 0;
 }
 
-static int bus_write(void *context, uint32_t offset, uint32_t value) {
+static int bus_write(const struct ply11_bus *bus, uint32_t offset, uint32_t value) {
   char request[40];
-  (void)context;
+  (void)bus;
   sprintf(request, "w %x %lx", (unsigned)offset, (unsigned long)value);
   ask(request);
   return answer[0] != 'o';
@@ -100,7 +100,7 @@ static void counts(const struct ply11_bus *bus) {
 }
 
 int main(void) {
-  const struct ply11_bus bus = {bus_read, bus_write, NULL};
+  const struct ply11_bus bus = {bus_read, bus_write, NULL, NULL};
   /* White: Ke1, Pe2; Black: Ke8. */
   struct ply11_position position = {{0x00010000, 0x00060000, 0, 0, 0, 0, 0, 0x00090000}, 6, 0, 0, 0, 0};
   struct ply11_build build;
