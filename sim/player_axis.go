@@ -73,6 +73,7 @@ type PlayerAXIS struct {
 	count uint32
 
 	packet, drop bool // a packet has begun at the input; its rest is dropped
+	due          bool // a reset waits until the record that is offered was taken
 
 	put, take, textRoom bool // of this clock
 
@@ -151,7 +152,7 @@ func (a *PlayerAXIS) Reset() {
 	a.player.Reset()
 	a.skid = skid[axisBeat]{}
 	a.state, a.reset, a.mode, a.quiet, a.count = axisClosed, true, 0, 0, 0
-	a.packet, a.drop = false, false
+	a.packet, a.drop, a.due = false, false, false
 	a.Out = PlayerAXISOut{}
 	a.Eval()
 }
@@ -160,7 +161,7 @@ func (a *PlayerAXIS) Reset() {
 func (a *PlayerAXIS) Eval() {
 	o, p, in := &a.Out, a.player, &a.skid.data
 	a.textRoom = !o.TextTValid || a.In.TextTReady
-	open := a.state == axisOpen && !a.reset
+	open := a.state == axisOpen && !a.reset && !a.due
 	flow := open && a.textRoom
 	some := in.keep != 0
 	a.put = a.skid.valid && !a.drop && flow && some
@@ -200,7 +201,9 @@ func (a *PlayerAXIS) Eval() {
 func (a *PlayerAXIS) Step() {
 	a.Eval()
 	o, p, in := &a.Out, a.player, a.skid.data
-	rst := !a.In.Aresetn || a.In.Reset
+	waits := o.MTValid && !a.In.MTReady
+	rst := !a.In.Aresetn || (a.In.Reset || a.due) && !waits
+	due := a.In.Aresetn && (a.In.Reset || a.due) && waits
 	live := a.skid.valid && !a.drop
 	taken := live && a.take
 	if a.In.STValid && o.STReady {
@@ -257,14 +260,16 @@ func (a *PlayerAXIS) Step() {
 		a.count = 0
 	}
 	p.Step()
-	a.skid.step(rst, a.In.STValid, axisBeat{a.In.STData, a.In.STKeep, a.In.STLast, a.In.Mode & 3}, a.take)
-	a.reset = reset
+	a.skid.step(!a.In.Aresetn || a.In.Reset, a.In.STValid, axisBeat{a.In.STData, a.In.STKeep, a.In.STLast, a.In.Mode & 3}, a.take)
+	a.reset, a.due = reset, due
 	if a.age < 8 {
 		a.age++
 	}
 	a.known = a.age == 8
 	if rst {
 		a.state, a.reset, a.mode = axisClosed, true, 0
+	}
+	if !a.In.Aresetn || a.In.Reset && a.textRoom {
 		o.TextTValid = false
 	}
 	if a.In.Reset {

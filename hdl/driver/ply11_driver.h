@@ -105,7 +105,8 @@ int ply11_open(const struct ply11_bus *bus, struct ply11_build *build);
 /* Sets the mode of the next packet. */
 int ply11_set_mode(const struct ply11_bus *bus, enum ply11_mode mode);
 
-/* Gives up what the player holds, the rest of the packet on s_axis, and words of a start position that wait. The mode stays. */
+/* Gives up what the player holds, the rest of the packet on s_axis, and words of a start position that wait. The mode stays.
+ * A record that is offered on m_axis stays until it is taken; the next packet plays after that. */
 int ply11_reset(const struct ply11_bus *bus);
 
 /* Says that the next beat of s_axis begins a packet, for a stream that was stopped before its tlast. */

@@ -2,7 +2,7 @@
 // The streams of ply11_player_axis, for any packets, modes, loads, idle and back-pressure, by induction and
 // so for all time: a beat on m_axis that is not taken waits unchanged, with the whole position, while a
 // packet is played, which is until 64 clocks after its last beat in which nothing came; so does a byte on
-// m_axis_text, always. The wires with dots are those of the instance (hierconn).
+// m_axis_text, always. Both do so, too, while software resets the player. The wires with dots are those of the instance (hierconn).
 
 `resetall
 `timescale 1ns / 1ps
@@ -49,7 +49,7 @@ module ply11_axis_hold #(
 
   (* hierconn *) wire [1:0] \u_dut.state_q ;
   localparam [1:0] OPEN = 2'd1, FLUSH = 2'd2;
-  wire         up = !rst && !reset;
+  wire         up = !rst;
   wire         plays = \u_dut.state_q == OPEN || \u_dut.state_q == FLUSH;
 
   // m_axis_tdata's depth is about variations.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The streams of ply11_peripheral, for any packets, writes, reads, idle and back-pressure, by induction and so
 // for all time: a beat on m_axis that is not taken waits unchanged while a packet is played, a byte on
-// m_axis_text always, and a response of the registers, too; but for the clock in which software resets the
+// m_axis_text always, and a response of the registers, too, also while software resets the
 // player.  See ply11_axis_hold and ply11_regs_hold.  The wires with dots are those of the instances (hierconn).
 
 `resetall
@@ -54,10 +54,9 @@ module ply11_peripheral_hold #(
   );
 
   (* hierconn *) wire [1:0] \u_dut.u_player.state_q ;
-  (* hierconn *) wire       \u_dut.player_reset ;
   localparam [1:0] OPEN = 2'd1, FLUSH = 2'd2;
   wire         plays = \u_dut.u_player.state_q == OPEN || \u_dut.u_player.state_q == FLUSH;
-  wire         up = !\u_dut.player_reset && !rst;
+  wire         up = !rst;
 
   // m_axis_tdata's depth is about variations.
   wire [123:0] beat = {m_last, m_data[127:117], m_data[111:0]};

@@ -28,10 +28,11 @@
 // ply11_player. A text that is not taken stops the input.
 //
 // reset is for software. While it is 1 the player is in reset and nothing is taken. What was taken is dropped. When
-// reset is 0 again, the rest of a packet on s_axis that had begun is dropped, too. The next packet plays.
+// reset is 0 again, the rest of a packet on s_axis that had begun is dropped, too. The next packet plays. A record on m_axis and a
+// byte on m_axis_text that are offered stay until they are taken. The player is reset only then, also if reset is 0 again.
 // restart is for a sender that has given up a packet: the next beat on s_axis begins a packet, though no tlast has come.
-// aresetn does the same. reset withdraws what m_axis and m_axis_text offer. A packet that was under way there has
-// no tlast.
+// aresetn does the same. With reset, what is offered on m_axis and m_axis_text ends no packet that was under way there: it has no tlast. aresetn
+// withdraws what is offered.
 //
 // The load_ ports set the start position of the next game, as in ply11_player (not in words). A position may come before a
 // packet, in the mode that stands at the port when the position begins. It may also come between the games of a packet.
@@ -98,7 +99,11 @@ module ply11_player_axis #(
   // ERR_CUT is added here; the errors of a start position have no index.
   localparam [3:0] ERR_CUT = 4'd15; localparam [15:0] ERRS_OF_START = 16'd512;
 
-  wire rst = !aresetn || reset;
+  // A reset waits until the record that is offered was taken.
+  reg  due_q;
+  wire m_waits = m_axis_tvalid && !m_axis_tready;
+  wire rst = !aresetn || ((reset || due_q) && !m_waits);
+  always @(posedge aclk) due_q <= aresetn && (reset || due_q) && m_waits;
 
   // ---- the input, its missing bytes filled with ones: idle words ----
   wire                   in_valid, in_take, in_last;
@@ -106,7 +111,7 @@ module ply11_player_axis #(
   wire [WIDTH-1:0]       in_data;
   wire [BYTES-1:0]       in_keep;
   ply11_skid #(.WIDTH(WIDTH + BYTES + 3)) u_skid (
-    .clk(aclk), .rst(rst),
+    .clk(aclk), .rst(!aresetn || reset),
     .s_valid(s_axis_tvalid), .s_ready(s_axis_tready),
     .s_data({mode, s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
     .m_valid(in_valid), .m_ready(in_take), .m_data({in_mode, in_last, in_keep, in_data})
@@ -153,7 +158,8 @@ module ply11_player_axis #(
   wire        p_ready, p_valid, text_valid, text_last;
   wire        text_room;
   wire        some = in_keep != {BYTES{1'b0}};
-  wire        flow = state_q == OPEN && !reset_q && text_room;
+  wire        open = state_q == OPEN && !reset_q && !due_q;
+  wire        flow = open && text_room;
   assign      in_take = drop_q || (flow && (p_ready || !some));
   wire        put = live && flow && some;
   wire        quiet = mode_q == 2'd3 ? &quiet_q : &quiet_q[5:0];
@@ -194,12 +200,12 @@ module ply11_player_axis #(
   wire [2:0]  text_kind;
   wire [4:0]  depth;
   wire        p_load_ready;
-  assign load_ready = p_load_ready && state_q == OPEN && !reset_q;
+  assign load_ready = p_load_ready && open;
 
   ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH)) u_player (
     .clk(aclk), .rst(reset_q), .mode(mode_q),
     .s_valid(put), .s_ready(p_ready), .s_data(filled),
-    .load_valid(load_valid && state_q == OPEN && !reset_q), .load_ready(p_load_ready),
+    .load_valid(load_valid && open), .load_ready(p_load_ready),
     .load_addr(load_addr), .load_data(load_data),
     .m_valid(p_valid), .m_ready(m_axis_tready), .m_kind(kind), .m_index(index), .m_from(from),
     .m_to(to), .m_promotion(promotion), .m_man(man), .m_captured(captured), .m_result(result),
@@ -241,7 +247,8 @@ module ply11_player_axis #(
       t_last_q <= text_last;
       t_user_q <= {text_kind, count_q};
     end
-    if (rst) t_valid_q <= 1'b0;
+    if (reset && text_room) t_valid_q <= 1'b0;
+    if (!aresetn) t_valid_q <= 1'b0;
   end
 
 endmodule

@@ -74,6 +74,8 @@ module ply11_player_axis_alone_tb;
   reg          text = 0;
   reg          begun = 0;           // a packet on s_axis has begun
   reg          dropping = 0;        // the rest of one that a reset met
+  reg          due = 0;             // a reset waits for the beat on m_axis
+  integer      waited = 0, late = 0;
   integer      dropped = 0;
   reg  [43:0]  text_beat = 0;
   // Of a clock.
@@ -109,6 +111,8 @@ module ply11_player_axis_alone_tb;
       p_ready = c[1:0] != 2'd0;
       p_load_ready = c[2];
       p_valid = c[3] && (!calm || c[11:4] == 8'd0);
+      // A reset comes while a beat waits, too, and may be over first.
+      if (n > 2 && a[21:15] == 7'd5 && p_valid && !m_tready) reset = 1'b1;
       p_text = c[13:12] == 2'd0;
       p_text_last = c[14];
       if (c[17:15] == 3'd0) p_in_game = c[18];
@@ -131,7 +135,7 @@ module ply11_player_axis_alone_tb;
     begin
       closed = !open && !ending && !broken;
       room = !text || t_tready;
-      flow = open && !held && room;
+      flow = open && !held && !due && room;
       take = dropping || (flow && (p_ready || !k_keep));
       put = !dropping && flow && k_valid && k_keep;
     end
@@ -142,8 +146,8 @@ module ply11_player_axis_alone_tb;
       expect_that({ik_rst, ik_valid, ik_ready} === {!aresetn || reset, s_tvalid, take}, "the skid");
       if (s_tvalid) expect_that(ik_data === {mode, s_tlast, s_tkeep, s_tdata}, "the skid's data");
       expect_that(s_tready === k_ready, "s_axis_tready");
-      expect_that(load_ready === (p_load_ready && open && !held), "load_ready");
-      expect_that({ip_rst, ip_mode, ip_valid, ip_load, ip_ready} === {held, m, put, load_valid && open && !held, m_tready}, "the player");
+      expect_that(load_ready === (p_load_ready && open && !held && !due), "load_ready");
+      expect_that({ip_rst, ip_mode, ip_valid, ip_load, ip_ready} === {held, m, put, load_valid && open && !held && !due, m_tready}, "the player");
       if (put) expect_that(ip_data === k_data, "the player's data");
       if (ip_load) expect_that(ip_word === {load_addr, load_data}, "the player's load");
       expect_that({board, side, rights, ep, ply} === p_state && in_game === p_in_game, "the position");
@@ -171,7 +175,14 @@ module ply11_player_axis_alone_tb;
   endtask
 
   task advance;
+    reg stays, resets;
     begin
+      // A beat that is offered is taken first, and then the reset comes, though it may be over.
+      stays = m_tvalid && !m_tready;
+      if (due && !reset) late = late + 1;
+      resets = reset || due;
+      due = aresetn && (reset || due) && stays;
+      if (due) waited = waited + 1;
       if (room) begin
         text = p_text;
         text_beat = {p_text_last, p_text_data[10:8], count, p_text_data[7:0]};
@@ -204,8 +215,9 @@ module ply11_player_axis_alone_tb;
           end
         end
       end else if (m_tready) broken = 1'b0;
-      if (!aresetn || reset) begin
-        {open, ending, broken, text} = 4'd0;
+      if (!aresetn || (reset && room)) text = 1'b0;
+      if (!aresetn || (resets && !stays)) begin
+        {open, ending, broken} = 3'd0;
         held = 1'b1;
         m = 2'd0;
       end
@@ -230,10 +242,10 @@ module ply11_player_axis_alone_tb;
       @(posedge clk);
       #1 advance;
     end
-    if (packets < 20 || cuts < 5 || texts < 500 || dropped < 10) begin
+    if (packets < 20 || cuts < 5 || texts < 500 || dropped < 10 || waited < 20 || late < 5) begin
       errors = errors + 1;
-      $display("ply11_player_axis_alone_tb: %0d packets, %0d of them cut, %0d texts and %0d resets inside a packet are too few",
-               packets, cuts, texts, dropped);
+      $display("ply11_player_axis_alone_tb: %0d packets, %0d of them cut, %0d texts %0d resets inside a packet, %0d clocks of resets that waited, %0d of them after it, are too few",
+               packets, cuts, texts, dropped, waited, late);
     end
     verdict;
     $display("PASS ply11_player_axis_alone_tb: %0d clocks, %0d packets, %0d of them cut, %0d bytes of text", CLOCKS, packets, cuts, texts);
