@@ -33,7 +33,7 @@ result of Yosys depends on line numbers. It has the clock frequency: the median,
 meets its target if the median does.
 
 With --record FILE the figures also go to a JSON file, each with the SHA-256 of the design's sources; it keeps its figures of other designs.
-hdl/syn/measured.json is this file for the the table of docs/measurements.md, and a test compares the two. With --check FILE nothing is measured: synth names the
+hdl/syn/measured.json is this file for the table of docs/measurements.md, and a test compares the two. With --check FILE nothing is measured: synth names the
 designs of such a file whose sources have changed since. With --families, synth prints the area for Lattice ECP5 and Xilinx 7 instead. With --bitstream, it
 makes the bitstream of hdl/rtl/ply11_top_hx8k.v for the iCE40-HX8K breakout board instead, writes it to a file, and prints its area.
 

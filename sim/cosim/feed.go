@@ -199,7 +199,7 @@ func (f *playerFeed) refute() {
 		s = &f.held
 	}
 	if s != nil {
-		want["board"] = fmt.Sprintf("%016x%016x%016x%016x", s.Men[3], s.Men[2], s.Men[1], s.Men[0])
+		want["board"] = s.Digits()
 		want["side"] = fmt.Sprintf("%x", s.Side)
 		want["rights"] = fmt.Sprintf("%x", s.Rights)
 		want["ep"] = fmt.Sprintf("%x", s.EP)

@@ -47,6 +47,11 @@ func (s *State) Man(sq moveindex.Square) moveindex.Piece {
 	return moveindex.Piece(s.man(uint8(sq)))
 }
 
+// Digits returns the men as 64 hexadecimal digits, h8 first, as a simulator writes board.
+func (s *State) Digits() string {
+	return fmt.Sprintf("%016x%016x%016x%016x", s.Men[3], s.Men[2], s.Men[1], s.Men[0])
+}
+
 // Put sets a man, or none, on a square, 0..63.
 func (s *State) Put(sq moveindex.Square, man moveindex.Piece) { s.put(uint8(sq), uint8(man)) }
 

@@ -65,10 +65,7 @@ type generator struct {
 // game writes a line. Without a position the first move is the one that doubt has found.
 func (g *generator) game(text *bytes.Buffer, p *position.Position, state oracle.State) {
 	write := func() {
-		for s := 63; s >= 0; s-- {
-			fmt.Fprintf(text, "%x", uint8(state.Man(moveindex.Square(s))))
-		}
-		fmt.Fprintf(text, "%x%x%x", state.EP, state.Rights, state.Side)
+		fmt.Fprintf(text, "%s%x%x%x", state.Digits(), state.EP, state.Rights, state.Side)
 	}
 	write()
 	last := g.r.IntN(2 * Plies)

@@ -52,15 +52,13 @@ func (s *stream) offset() int {
 	return len(s.words) * 11 / 8
 }
 
-func (s *stream) beat(kind, code, result int, index moveindex.Index, m moveindex.Move, man, taken moveindex.Piece, offset int) {
+func (s *stream) beat(kind uint8, code oracle.Fault, result int, index moveindex.Index, m moveindex.Move, man, taken moveindex.Piece, offset int) {
 	check, none := s.flags()
-	fmt.Fprintf(&s.beats, "%x%x%x%03x%02x%02x%x%x%x%08x%04x%x%x%x", kind, code, result, uint16(index)|check,
+	fmt.Fprintf(&s.beats, "%x%x%x%03x%02x%02x%x%x%x%08x%04x%x%x%x", kind, uint8(code), result, uint16(index)|check,
 		uint8(m.From())|none, uint8(m.To()), uint16(m)>>12&7, uint8(man), uint8(taken), offset, s.ply&0xffff,
 		s.pos.EnPassantFile(), uint8(s.pos.Castling()), s.depth<<1|int(s.pos.Turn()))
-	for sq := 63; sq >= 0; sq-- {
-		fmt.Fprintf(&s.beats, "%x", uint8(s.pos.PieceAt(moveindex.Square(sq))))
-	}
-	s.beats.WriteByte('\n')
+	state := oracle.NewState(&s.pos)
+	fmt.Fprintln(&s.beats, state.Digits())
 }
 
 // flags returns what tells check above the index, and mate and stalemate above the from-square.
@@ -112,13 +110,13 @@ func (s *stream) play(m moveindex.Move, offset int) {
 	}
 	s.pos.Make(m)
 	s.ply++
-	s.beat(0, 0, 0, index, m, man, taken, offset)
+	s.beat(oracle.BeatPly, oracle.NoFault, 0, index, m, man, taken, offset)
 }
 
 func (s *stream) null(offset int) {
 	s.pos.Make(0)
 	s.ply++
-	s.beat(0, 0, 0, moveindex.Null, 0, 0, 0, offset)
+	s.beat(oracle.BeatPly, oracle.NoFault, 0, moveindex.Null, 0, 0, 0, offset)
 }
 
 // wordGame writes a game of at most n plies as words, with all that may stand between.
@@ -202,7 +200,7 @@ func (s *stream) wordGame(n, number int) {
 	result := s.rng.IntN(4)
 	at := s.offset()
 	s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(result))
-	s.beat(2, 0, result, moveindex.ResultBlackWins+moveindex.Index(result), 0, 0, 0, at)
+	s.beat(oracle.BeatEnd, oracle.NoFault, result, moveindex.ResultBlackWins+moveindex.Index(result), 0, 0, 0, at)
 }
 
 // lineGame writes a game of given moves, in UCI notation.
@@ -220,7 +218,7 @@ func (s *stream) lineGame(line string, result int) {
 	}
 	at := s.offset()
 	s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(result))
-	s.beat(2, 0, result, moveindex.ResultBlackWins+moveindex.Index(result), 0, 0, 0, at)
+	s.beat(oracle.BeatEnd, oracle.NoFault, result, moveindex.ResultBlackWins+moveindex.Index(result), 0, 0, 0, at)
 }
 
 // fault writes one word that must be refused, and its beat.
@@ -233,14 +231,14 @@ func (s *stream) fault() {
 	switch s.rng.IntN(4) {
 	case 0: // reserved
 		s.words = append(s.words, 2009)
-		s.beat(3, 6, 0, 2009, 0, 0, 0, at)
+		s.beat(oracle.BeatError, oracle.FaultCode, 0, 2009, 0, 0, 0, at)
 	case 1: // the end of a variation that did not begin
 		s.words = append(s.words, moveindex.VariationEnd)
-		s.beat(3, 7, 0, moveindex.VariationEnd, 0, 0, 0, at)
+		s.beat(oracle.BeatError, oracle.FaultPlace, 0, moveindex.VariationEnd, 0, 0, 0, at)
 	case 2: // a NAG above 255
 		at = (len(s.words) + 1) * 11 / 8
 		s.words = append(s.words, moveindex.NAG, 256)
-		s.beat(3, 8, 0, 256, 0, 0, 0, at)
+		s.beat(oracle.BeatError, oracle.FaultOperand, 0, 256, 0, 0, 0, at)
 	default: // from an empty square, or with an opponent's man
 		for {
 			index := moveindex.Index(s.rng.IntN(moveindex.NumMoves))
@@ -249,12 +247,12 @@ func (s *stream) fault() {
 			if man != 0 && man.Color() == s.pos.Turn() {
 				continue
 			}
-			code := 1
+			code := oracle.FaultEmpty
 			if man != 0 {
-				code = 2
+				code = oracle.FaultOpponent
 			}
 			s.words = append(s.words, index)
-			s.beat(3, code, 0, index, m, 0, 0, at)
+			s.beat(oracle.BeatError, code, 0, index, m, 0, 0, at)
 			return
 		}
 	}
@@ -271,7 +269,7 @@ func (s *stream) illegal(at int) {
 		}
 		reason := int(oracle.Illegal(&s.pos, m))
 		s.words = append(s.words, index)
-		s.beat(3|reason&12, 7, reason&3<<2, index, m, 0, 0, at)
+		s.beat(oracle.BeatError|uint8(reason&12), oracle.FaultStopped, reason&3<<2, index, m, 0, 0, at)
 		return
 	}
 }
@@ -323,7 +321,7 @@ func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 			if i > 0 {
 				at += 2
 			}
-			s.beat(3, 7, 0, 0, 0, 0, 0, at)
+			s.beat(oracle.BeatError, oracle.FaultPlace, 0, 0, 0, 0, 0, at)
 			s.data = append(s.data, 0, 1, 2, 3, 0)
 		}
 		s.data = append(s.data, encoded[from:sizes[i]]...)
@@ -348,7 +346,7 @@ func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 	}
 	result := s.rng.IntN(3)
 	s.data = append(s.data, []byte{1, 3, 2}[result])
-	s.beat(2, 0, result, 0, 0, 0, 0, len(s.data)-1)
+	s.beat(oracle.BeatEnd, oracle.NoFault, result, 0, 0, 0, 0, len(s.data)-1)
 }
 
 // The king's steps by file and rank, in some order and in that of jose's dialects.
@@ -476,9 +474,9 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 	broken := false
 	s.pos, s.ply, s.depth = start, first, 0
 	s.replaced = s.replaced[:0]
-	fail := func(at, code int, index moveindex.Index) {
+	fail := func(at int, code oracle.Fault, index moveindex.Index) {
 		if !broken {
-			s.beat(3, code, 0, index, s.refused, 0, 0, at)
+			s.beat(oracle.BeatError, code, 0, index, s.refused, 0, 0, at)
 		}
 		broken, s.refused = true, 0
 	}
@@ -508,7 +506,7 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 		case broken:
 		case t.word == moveindex.VariationStart:
 			if t.depth == depth && depth > 0 {
-				fail(at, 10, map[bool]moveindex.Index{false: t.word}[s.jose])
+				fail(at, oracle.FaultDepth, map[bool]moveindex.Index{false: t.word}[s.jose])
 			} else if depth > 0 {
 				s.open()
 			}
@@ -534,16 +532,13 @@ func (s *stream) linesGame(d jose.Dialect, n, depth, number int) {
 		s.words = append(s.words, index)
 	}
 	s.depth = 0
-	s.beat(2, 0, result, index, 0, 0, 0, at)
+	s.beat(oracle.BeatEnd, oracle.NoFault, result, index, 0, 0, 0, at)
 }
 
 // load writes a start position that is loaded before the next byte.
 func (s *stream) load(p *position.Position) {
-	fmt.Fprintf(&s.loads, "%08x", len(s.data))
-	for sq := 63; sq >= 0; sq-- {
-		fmt.Fprintf(&s.loads, "%x", uint8(p.PieceAt(moveindex.Square(sq))))
-	}
-	fmt.Fprintf(&s.loads, "%08x\n", uint32(p.Turn())|uint32(p.Castling())<<1|uint32(p.EnPassantFile())<<5|uint32(p.Ply())<<9)
+	state := oracle.NewState(p)
+	fmt.Fprintf(&s.loads, "%08x%s%08x\n", len(s.data), state.Digits(), state.LoadData(8))
 }
 
 // cbfGame writes a game with variations as ChessBase's bytes, of which those up to depth are played.
@@ -593,7 +588,7 @@ func (s *stream) cbfGame(n, depth, number int) {
 	s.replaced = s.replaced[:0]
 	fail := func(at int, code oracle.Fault, index moveindex.Index) {
 		if !broken {
-			s.beat(3, int(code), 0, index, s.refused, 0, 0, at)
+			s.beat(oracle.BeatError, code, 0, index, s.refused, 0, 0, at)
 		}
 		broken, s.refused = true, 0
 	}
@@ -639,7 +634,7 @@ func (s *stream) cbfGame(n, depth, number int) {
 	s.data = append(s.data, 0, h[1])
 	s.depth = 0
 	result, _ := h.Result()
-	s.beat(2, 0, int(result), 0, 0, 0, 0, at)
+	s.beat(oracle.BeatEnd, oracle.NoFault, int(result), 0, 0, 0, 0, at)
 }
 
 // cbfFault writes something that must be refused.
@@ -716,48 +711,48 @@ func (s *stream) text(d jose.Dialect) {
 }
 
 // lineFault writes something that must be refused.
-func (s *stream) lineFault(d jose.Dialect, depth int, fail func(at, code int, index moveindex.Index)) {
+func (s *stream) lineFault(d jose.Dialect, depth int, fail func(at int, code oracle.Fault, index moveindex.Index)) {
 	at := s.offset()
 	if !s.jose {
 		if _, m, ok := s.crowd(kingDirs); ok {
 			index, _ := m.Index()
 			s.words = append(s.words, index)
 			s.refused = m
-			fail(at, 3, index)
+			fail(at, oracle.FaultOwn, index)
 			return
 		}
 		s.words = append(s.words, 2009)
-		fail(at, 6, 2009)
+		fail(at, oracle.FaultCode, 2009)
 		return
 	}
 	if dir, m, ok := s.crowd(joseKingDirs[d]); ok && s.rng.IntN(2) == 0 {
 		index, _ := m.Index()
 		s.data = append(s.data, 0x90|dir)
 		s.refused = m
-		fail(at, 3, index)
+		fail(at, oracle.FaultOwn, index)
 		return
 	}
 	switch s.rng.IntN(4) {
 	case 0:
 		s.data = append(s.data, 0x9c)
-		fail(at, 6, 0)
+		fail(at, oracle.FaultCode, 0)
 	case 1:
 		s.data = append(s.data, 0xa2, 0)
-		fail(at, 8, 0)
+		fail(at, oracle.FaultOperand, 0)
 	case 2:
 		s.data = append(s.data, 0xf0, 0xf0)
 		if s.depth > 0 && s.depth == depth {
-			fail(at, 10, 0)
+			fail(at, oracle.FaultDepth, 0)
 			return
 		}
 		if depth > 0 {
 			s.open()
 		}
-		fail(at+1, 7, 0)
+		fail(at+1, oracle.FaultPlace, 0)
 	default:
 		// A move of a man that nobody became.
 		s.data = append(s.data, 0xa8, 0x20, 0xa9, 0x20)
-		fail(at, 1, 0)
+		fail(at, oracle.FaultEmpty, 0)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"ply11/sim"
+	"ply11/sim/vectors/sums"
 )
 
 const (
@@ -18,16 +19,6 @@ const (
 	block  = 64
 	settle = 4 // clocks at the start with aresetn 0
 )
-
-// mix adds a word to a sum.
-func mix(sum *uint32, word uint32) { *sum = (*sum<<5 | *sum>>27 ^ word) * 0x9e3779b1 }
-
-func bit(b bool) uint32 {
-	if b {
-		return 1
-	}
-	return 0
-}
 
 // Files returns the file, by its name below the root of the project.
 func Files() map[string][]byte {
@@ -90,8 +81,8 @@ func Files() map[string][]byte {
 		in.Count |= uint64(next()) << 32
 		r.Eval()
 		if n >= settle {
-			mix(&bus, bit(o.AWReady)*3|bit(o.BValid)<<2|bit(o.ARReady)<<3|bit(o.RValid)<<4|bit(o.IRQ)<<5|bit(o.PlayerReset)<<6|
-				uint32(o.Mode)<<7|bit(o.LoadValid)<<9|bit(o.PlayerRestart)<<10)
+			sums.Mix(&bus, sums.Bit(o.AWReady)*3|sums.Bit(o.BValid)<<2|sums.Bit(o.ARReady)<<3|sums.Bit(o.RValid)<<4|sums.Bit(o.IRQ)<<5|sums.Bit(o.PlayerReset)<<6|
+				uint32(o.Mode)<<7|sums.Bit(o.LoadValid)<<9|sums.Bit(o.PlayerRestart)<<10)
 			var data, code, load, at, perft uint32
 			if o.BValid {
 				code = uint32(o.BResp)
@@ -102,14 +93,14 @@ func Files() map[string][]byte {
 			if o.LoadValid || o.PerftLoadValid {
 				load, at = o.LoadData, uint32(o.LoadAddr)
 			}
-			mix(&responses, data)
-			mix(&responses, code)
-			mix(&player, load)
-			mix(&player, at)
+			sums.Mix(&responses, data)
+			sums.Mix(&responses, code)
+			sums.Mix(&player, load)
+			sums.Mix(&player, at)
 			if o.PerftValid {
 				perft = uint32(o.PerftDepth)
 			}
-			mix(&player, bit(o.PerftReset)<<7|bit(o.PerftValid)<<6|bit(o.PerftLoadValid)<<5|bit(o.CountReady)<<4|perft)
+			sums.Mix(&player, sums.Bit(o.PerftReset)<<7|sums.Bit(o.PerftValid)<<6|sums.Bit(o.PerftLoadValid)<<5|sums.Bit(o.CountReady)<<4|perft)
 		}
 		if n%block == block-1 {
 			fmt.Fprintf(&text, "%04x%04x%04x\n", bus>>16, responses>>16, player>>16)

@@ -20,6 +20,7 @@ import (
 
 	"ply11/sim"
 	"ply11/sim/oracle"
+	"ply11/sim/vectors/sums"
 )
 
 // folder is where the files are.
@@ -31,22 +32,12 @@ const settle = 4
 // block is the number of clocks of a line of sums.
 const block = 16
 
-// mix adds a word to a sum.
-func mix(sum *uint32, word uint32) { *sum = (*sum<<5 | *sum>>27 ^ word) * 0x9e3779b1 }
-
-func bit(b bool) uint32 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// sums are what the bench adds up.
-type sums [4]uint32
+// added is what the bench adds up.
+type added [4]uint32
 
 // clock adds the outputs of a clock, as far as they have a meaning.
-func (s *sums) clock(o *sim.PlayerOut) {
-	mix(&s[0], bit(o.SReady)|bit(o.LoadReady)<<1|bit(o.MValid)<<2|bit(o.TextValid)<<3|bit(o.InGame)<<4)
+func (s *added) clock(o *sim.PlayerOut) {
+	sums.Mix(&s[0], sums.Bit(o.SReady)|sums.Bit(o.LoadReady)<<1|sums.Bit(o.MValid)<<2|sums.Bit(o.TextValid)<<3|sums.Bit(o.InGame)<<4)
 	var a, b, c uint32
 	if o.MValid {
 		a = uint32(o.MKind) | uint32(o.MResult)<<2 | uint32(o.MError)<<4 | uint32(o.MFrom)<<8 | uint32(o.MTo)<<14 |
@@ -57,19 +48,19 @@ func (s *sums) clock(o *sim.PlayerOut) {
 			c |= uint32(o.MIndex)
 		}
 	}
-	mix(&s[1], a)
-	mix(&s[1], b)
-	mix(&s[1], c)
+	sums.Mix(&s[1], a)
+	sums.Mix(&s[1], b)
+	sums.Mix(&s[1], c)
 	for _, men := range o.State.Men {
-		mix(&s[2], uint32(men))
-		mix(&s[2], uint32(men>>32))
+		sums.Mix(&s[2], uint32(men))
+		sums.Mix(&s[2], uint32(men>>32))
 	}
-	mix(&s[2], o.State.LoadData(8))
+	sums.Mix(&s[2], o.State.LoadData(8))
 	var text uint32
 	if o.TextValid {
-		text = uint32(o.TextData) | bit(o.TextLast)<<8 | uint32(o.TextKind)<<9
+		text = uint32(o.TextData) | sums.Bit(o.TextLast)<<8 | uint32(o.TextKind)<<9
 	}
-	mix(&s[3], text)
+	sums.Mix(&s[3], text)
 }
 
 // A config is a player, and the files of bytes of its modes.
@@ -131,12 +122,12 @@ func (s stream) from(rng *rand.Rand, words bool) int {
 
 // A replay is what is written of a player.
 type replay struct {
-	rng                 *rand.Rand
-	p                   *sim.Player
-	clocks, words, sums bytes.Buffer
-	count               int
-	sum                 sums
-	word                uint64 // the start word at the inputs
+	rng                  *rand.Rand
+	p                    *sim.Player
+	clocks, words, lines bytes.Buffer
+	count                int
+	sum                  added
+	word                 uint64 // the start word at the inputs
 }
 
 // step is a clock.
@@ -147,17 +138,17 @@ func (r *replay) step() {
 	if r.word = word; next {
 		fmt.Fprintf(&r.words, "%09x\n", word)
 	}
-	fmt.Fprintf(&r.clocks, "%04x\n", bit(in.Rst)<<14|uint32(in.Mode)<<12|bit(next)<<11|bit(in.LoadValid)<<10|bit(in.MReady)<<9|
-		bit(in.SValid)<<8|uint32(in.SData&255))
+	fmt.Fprintf(&r.clocks, "%04x\n", sums.Bit(in.Rst)<<14|uint32(in.Mode)<<12|sums.Bit(next)<<11|sums.Bit(in.LoadValid)<<10|sums.Bit(in.MReady)<<9|
+		sums.Bit(in.SValid)<<8|uint32(in.SData&255))
 	r.p.Eval()
 	if r.count >= settle {
 		r.sum.clock(&r.p.Out)
 	}
 	if r.count++; r.count%block == 0 {
 		for _, s := range r.sum {
-			fmt.Fprintf(&r.sums, "%04x", s>>16)
+			fmt.Fprintf(&r.lines, "%04x", s>>16)
 		}
-		r.sums.WriteByte('\n')
+		r.lines.WriteByte('\n')
 	}
 }
 
@@ -291,7 +282,7 @@ func (c config) run(given, made map[string][]byte) {
 			}
 		}
 	}
-	for ending, text := range map[string]*bytes.Buffer{"clocks": &r.clocks, "starts": &r.words, "sums": &r.sums} {
+	for ending, text := range map[string]*bytes.Buffer{"clocks": &r.clocks, "starts": &r.words, "sums": &r.lines} {
 		made[folder+"replay."+c.name+"."+ending+".hex"] = text.Bytes()
 	}
 }
