@@ -15,12 +15,13 @@ import (
 	"ply11/bitstream/archive"
 	"ply11/internal/decompress"
 	"ply11/internal/tempfile"
+	"ply11/query"
 )
 
 func appendCommand() *cobra.Command {
 	var onError string
 	var p appending
-	var fixed, asJSON bool
+	var fixed, index, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "append [flags] games.p11 more.pgn ...",
 		Short: "Add games to the end of an archive",
@@ -35,10 +36,12 @@ copies the old blocks, and replaces the old archive when the new one is complete
 of format 3 that has none.
 
 New games are stored like the last block of the archive: in eleven bits a move, or dense. --dense or --fixed change this. A canonical
-archive, which does not keep the layout of the text, stays canonical. Games of a canonical archive cannot be added to one that keeps its
+archive, which does not keep the layout of the text, stays canonical. If the archive has an index of its positions beside it, the index is old
+after this: --index adds the new games to it, as ply11 index --update does, and without it the command says so. Games of a canonical archive cannot be added to one that keeps its
 text. In formats 1 and 2 the SHA-256 of the text is not known after this.`,
 		Example: `  ply11 append games.p11 more.pgn
-  ply11 append games.p11 2024-11.pgn.zst 2024-12.p11`,
+  ply11 append games.p11 2024-11.pgn.zst 2024-12.p11
+  ply11 append --index games.p11 more.pgn`,
 		Args: argCount(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			policy, ok := archive.ParsePolicy(onError)
@@ -53,19 +56,32 @@ text. In formats 1 and 2 the SHA-256 of the text is not known after this.`,
 				return usage("--dense and --fixed are two forms of moves: ask for one")
 			}
 			p.OnError = policy
+			at := indexOf(args[0])
+			_, missing := os.Stat(at)
+			if index && missing != nil {
+				return usage("--index: %s has no index; ply11 index makes it", args[0])
+			}
 			stats, added, err := p.append(args[0], args[1:], cmd.Flags().Changed("dense") || fixed)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return writeJSON(struct {
+				err = writeJSON(struct {
 					Path string `json:"path"`
 					archive.Stats
 					Added int `json:"added"`
 				}{args[0], stats, added})
-			}
-			if !p.quiet {
+			} else if !p.quiet {
 				fmt.Fprintf(stderr, "ply11: %s: %d games added, %d games in %d bytes\n", args[0], added, stats.Games, stats.Bytes)
+			}
+			switch {
+			case err != nil || missing != nil || added == 0:
+				return err
+			case index:
+				limitMemory(defaultMemory<<20 + 32<<20)
+				return makeIndex(args[0], "", query.IndexOptions{Memory: defaultMemory << 20, Workers: p.Workers}, true, false, p.quiet || asJSON, false)
+			case !p.quiet:
+				fmt.Fprintf(stderr, "ply11: %s does not have the new games: ply11 index --update %s adds them, and so does append --index\n", at, args[0])
 			}
 			return nil
 		},
@@ -75,6 +91,7 @@ text. In formats 1 and 2 the SHA-256 of the text is not known after this.`,
 	f.BoolVar(&fixed, "fixed", false, "store the new moves in eleven bits, at computed addresses")
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
 	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters of the new games")
+	f.BoolVar(&index, "index", false, "add the new games to the index of the archive, too")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the new games back")
 	f.IntVar(&p.BlockGames, "block", 1024, "games of a new block, 1 to 4096")
 	f.IntVarP(&p.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
@@ -161,8 +178,12 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 		}
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	bar := newProgress("adding", -1, p.quiet)
+	progress := archive.WithProgress(bar.tell)
+	defer bar.finish()
 	if r.Version() == 3 && (r.HasDense() || !p.hasDense) {
-		stats, err = archive.Append(old, info.Size(), parts[1:], filter)
+		stats, err = archive.Append(old, info.Size(), parts[1:], filter, progress)
+		bar.finish()
 		if err != nil {
 			return stats, 0, named(err, more)
 		}
@@ -177,7 +198,7 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 		return stats, 0, err
 	}
 	defer out.abandon()
-	if stats, err = archive.Recode(out, parts, filter, archive.WithFormat(format), archive.WithWorkers(p.Workers)); err != nil {
+	if stats, err = archive.Recode(out, parts, filter, archive.WithFormat(format), archive.WithWorkers(p.Workers), progress); err != nil {
 		return stats, 0, named(err, append([]string{path}, more...))
 	}
 	return stats, stats.Games - r.Len(), out.end()

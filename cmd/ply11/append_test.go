@@ -245,6 +245,50 @@ func TestAppendDamaged(t *testing.T) {
 	}
 }
 
+// TestAppendIndex: append says that the index of the archive is old, or adds to it. An interrupted append leaves archive and index as they were, and fit for
+// each other.
+func TestAppendIndex(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.pgn", games)
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
+	if _, errs := runCode(t, dir, exitUsage, "", "append", "--index", "x.p11", "a.pgn"); !strings.Contains(errs, "ply11 index makes it") {
+		t.Error(errs)
+	}
+	if _, errs := runCode(t, dir, 0, "", "append", "x.p11", "a.pgn"); strings.Contains(errs, "index") {
+		t.Error(errs)
+	}
+	runCode(t, dir, 0, "", "index", "-q", "x.p11")
+	tree, _ := runCode(t, dir, 0, "", "tree", "--no-index", "x.p11")
+	old := read(t, dir, "x.p11")
+	if _, errs := runCode(t, dir, 0, "", "append", "x.p11", "a.pgn"); !strings.Contains(errs, "x.p11x does not have the new games: ply11 index --update x.p11 adds them") {
+		t.Error(errs)
+	}
+	// Interrupted after every so many bytes, it is the old archive, and the index is right.
+	whole := read(t, dir, "x.p11")
+	for n := len(old) + 1; n < len(whole); n += 1 + (len(whole)-len(old))/9 {
+		write(t, dir, "x.p11", whole[:n])
+		if got, errs := runCode(t, dir, 0, "", "tree", "x.p11"); got != tree {
+			t.Errorf("%d bytes: %s%s", n, got, errs)
+		}
+		if _, errs := runCode(t, dir, 0, "", "index", "--update", "x.p11"); !strings.Contains(errs, "it has all games") {
+			t.Errorf("%d bytes: index --update: %s", n, errs)
+		}
+		if out, errs := runCode(t, dir, 0, "", "verify", "x.p11"); !strings.Contains(out, "whole") || !strings.Contains(errs, fmt.Sprint(n-len(old), " bytes behind the archive")) {
+			t.Errorf("%d bytes: verify: %s%s", n, out, errs)
+		}
+	}
+	if _, errs := runCode(t, dir, 0, "", "append", "--index", "x.p11", "a.pgn"); strings.Contains(errs, "--update") {
+		t.Error(errs)
+	}
+	if read(t, dir, "x.p11") != whole {
+		t.Error("another archive")
+	}
+	want, _ := runCode(t, dir, 0, "", "tree", "--no-index", "x.p11")
+	if got, _ := runCode(t, dir, 0, "", "tree", "x.p11"); got != want || got == tree {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // TestAppendTwice: while one command adds to an archive, another is refused, and the games of the first are there.
 func TestAppendTwice(t *testing.T) {
 	dir := t.TempDir()
