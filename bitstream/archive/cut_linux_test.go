@@ -16,7 +16,15 @@ import (
 func TestCutWhileOpen(t *testing.T) {
 	archive, _ := mustPack(t, []byte(strings.Repeat("[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", 5000)), WithBlockGames(500))
 	path := filepath.Join(t.TempDir(), "cut.p11")
-	for name, open := range map[string]func(string) (*Reader, error){"mapped": Open, "read": OpenFile} {
+	read := func(path string) (*Reader, error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		t.Cleanup(func() { f.Close() })
+		return NewReader(f, int64(len(archive)))
+	}
+	for name, open := range map[string]func(string) (*Reader, error){"mapped": Open, "read": read} {
 		if err := os.WriteFile(path, archive, 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"runtime/debug"
 	"sort"
 
@@ -198,27 +197,7 @@ func Open(path string) (*Reader, error) {
 	return t, nil
 }
 
-// OpenFile opens the archive of a file by reading it, for systems and files that cannot be mapped.
-func OpenFile(path string) (*Reader, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	t, err := NewReader(f, info.Size())
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	t.close = f
-	return t, nil
-}
-
-// Close closes the file of Open and OpenFile.
+// Close closes the file of Open.
 func (t *Reader) Close() error {
 	if t.close == nil {
 		return nil
