@@ -296,7 +296,7 @@ func TestAppendTwice(t *testing.T) {
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
 	first := startSlow(t, dir, "append", "-q", "x.p11", "-")
 	_, errs := runCode(t, dir, exitError, "", "append", "x.p11", "a.pgn")
-	if !strings.Contains(errs, "another command adds games to it") {
+	if !strings.Contains(errs, "another command writes there") {
 		t.Errorf("the second tells %s", errs)
 	}
 	io.WriteString(first, games)

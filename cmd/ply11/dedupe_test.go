@@ -25,6 +25,7 @@ func TestDedupe(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", broken)
 	write(t, dir, "b.pgn", "[Event \"new\"]\n[White \"B\"]\n\n1. e4 e5 *\n\n[Event \"new\"]\n\n1. e4 {with a comment} e5 (1... c5) 2. Nf3 *\n\n"+broken)
+	write(t, dir, "bad.p11", "no archive")
 	for _, name := range []string{"a", "b"} {
 		runCode(t, dir, 0, "", "pack", "-q", "--block", "2", name+".pgn")
 	}
@@ -45,6 +46,7 @@ func TestDedupe(t *testing.T) {
 		{"a.p11 b.p11", all, []int{1, 2, 3, 4, 6, 7, 8, 11, 17}},
 		{"--players a.p11 b.p11", all, []int{1, 2, 3, 4, 6, 7, 8, 10, 11, 17}},
 		{"-", a, []int{1, 2, 3, 4, 6, 7, 8}},
+		{"a.pgn", a, []int{1, 2, 3, 4, 6, 7, 8}},
 	} {
 		args := append([]string{"dedupe", "-f", "-o", "once.p11"}, strings.Fields(c.args)...)
 		stdin := ""
@@ -73,7 +75,7 @@ func TestDedupe(t *testing.T) {
 		want string
 	}{
 		{2, "a.p11", "--output"}, {2, "--report --dense a.p11", "--dense"}, {2, "--report -o - a.p11", "standard output"}, {2, "-o a.p11 b.p11", "--force"},
-		{2, "-o x.p11.gz a.p11", "compressed"}, {3, "-o x.p11 a.p11 a.pgn", "a.pgn"}, {1, "-o x.p11 missing.p11", "missing.p11"},
+		{2, "-o x.p11.gz a.p11", "compressed"}, {3, "-o x.p11 a.p11 bad.p11", "bad.p11"}, {1, "-o x.p11 missing.p11", "missing.p11"},
 	} {
 		_, errs := runCode(t, dir, c.code, "", append([]string{"dedupe"}, strings.Fields(c.args)...)...)
 		if !strings.Contains(errs, c.want) || strings.Contains(left(t, dir), "x.p11") {

@@ -239,7 +239,7 @@ func TestNothingLeft(t *testing.T) {
 				in.Close()
 			}()
 			for range 200 { // more than a pipe and the buffers hold, so that it was read
-				if _, err := io.WriteString(in, strings.Repeat(games, 10)); err != nil {
+				if _, err := io.WriteString(in, string(archiveMagic)+strings.Repeat(games, 10)); err != nil {
 					t.Fatalf("it ends by itself: %v", err)
 				}
 			}
