@@ -13,6 +13,11 @@ import (
 // completions are the values of flags that the shell completes, by the flag's name, or that of a command and a flag.
 var completions = map[string]func(cmd *cobra.Command) []string{
 	"invalid":           fixed(invalidPolicies...),
+	"result":            fixed("1-0", "0-1", "1/2-1/2", "*", "white", "black", "draw"),
+	"stm":               fixed("white", "black"),
+	"mover":             fixed("white", "black"),
+	"ending":            fixed("mate", "stalemate"),
+	"fen":               fixed("startpos"),
 	"on-error":          fixed("keep", "skip", "stop"),
 	"import --on-error": fixed("skip", "stop"),
 	"from":              func(*cobra.Command) []string { return formats.Names() },

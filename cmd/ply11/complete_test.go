@@ -41,6 +41,8 @@ func TestCompletion(t *testing.T) {
 		{"export --labels", "lc0", ""},
 		{"verify --invalid", "", "keep"},
 		{"find --invalid", "include skip only", "keep"},
+		{"find --result", "1-0 draw", ""}, {"export --stm", "white black", ""}, {"find --mover", "white black", ""}, {"find --ending", "mate stalemate", ""},
+		{"tree --fen", "startpos", ""},
 	} {
 		got := completed(append(strings.Fields(c.args), "")...)
 		for _, want := range strings.Fields(c.has) {

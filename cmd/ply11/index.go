@@ -247,7 +247,7 @@ func noIndexThere(err error) bool {
 }
 
 // addIndexes gives archives their indexes: that of the name given, or those that stand beside them. One without variations does not serve where they
-// are wanted. It returns the names.
+// are wanted, and one beside an archive that is of another, or of the archive before games were appended, is left alone: that is told. It returns the names.
 func addIndexes(sources []query.Source, named string, variations bool) (names []string, done func(), err error) {
 	var close []func()
 	done = func() {
@@ -275,7 +275,12 @@ func addIndexes(sources []query.Source, named string, variations bool) (names []
 			return nil, nil, err
 		}
 		close = append(close, c)
-		if err := x.Of(sources[i]); errors.Is(err, query.ErrOtherArchive) {
+		if err := x.Of(sources[i]); errors.Is(err, query.ErrOtherArchive) && named == "" {
+			fmt.Fprintf(stderr, "ply11: %s: %v: the archive is read without it; ply11 index --update adds games that were appended, --force makes it again\n", path, err)
+			c()
+			close = close[:len(close)-1]
+			continue
+		} else if errors.Is(err, query.ErrOtherArchive) {
 			done()
 			return nil, nil, fmt.Errorf("%s: %w: ply11 index --force makes it again, tree --no-index does without", path, err)
 		} else if err != nil {

@@ -140,7 +140,7 @@ case. "=text" is the whole tag, and "~expression" is a regular expression. A ran
 with ; between them, also conditions on positions: a game that meets all of them is not counted.
 
 If ply11 index has made games.p11x beside games.p11, the command looks up the answer there, and says so in a line on the standard error. Conditions
-on ratings, dates and results then cost little more. For other conditions it reads the tags of each game that reaches the position.
+on ratings, dates and results then cost little more. If games were appended since, it reads the archive, and says so. For other conditions it reads the tags of each game that reaches the position.
 
 ` + pgnHelp + `
 
