@@ -22,6 +22,7 @@ func TestProjects(t *testing.T) {
 		"icarus":    {"make", "iverilog", "vvp"},
 		"mask":      {"make", "iverilog", "vvp"},
 		"verilator": {"make", "verilator", "g++"},
+		"netlist":   {"make", "yosys"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testenv.Tools(t, tools...)

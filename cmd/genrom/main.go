@@ -127,6 +127,6 @@ famous games through the decoder, and prints what it made. It needs only Go.
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(typo.Flag)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newEmit(), newTable(), newCheck(), newMap(), newSim(), newProve(), newMutate(), newPerft(), newSynth(), newVectors())
+	root.AddCommand(newEmit(), newTable(), newCheck(), newMap(), newSim(), newProve(), newMutate(), newPerft(), newSynth(), newVectors(), newNetlists())
 	return root
 }

@@ -40,6 +40,7 @@ func newSim() *cobra.Command {
 	s := simulation{}
 	var tool, mode string
 	var legal bool
+	var own netlistRun
 	cmd := &cobra.Command{
 		Use:   "sim",
 		Short: "Play games on the Verilog and on the Go model, and compare them with the rules",
@@ -59,6 +60,12 @@ difference.
 
 The mode decode passes the moves through ply11_decode, and the result through ply11_encode.
 
+With --netlist, sim runs a design of your own instead: an AIGER file, which Yosys makes of any Verilog with one clock (see
+examples/netlist). It prints the outputs of every clock as a table of hexadecimal numbers. --signals names other signals to print, also registers.
+--stimulus is a table of inputs: the first line has their names, each other line their values in a clock, in
+hexadecimal. Without it, the inputs are random, and --reset names one that is 1 in the first four clocks and then 0. --vcd is the
+file for a dump of all signals.
+
 Plies a second are plies in a second of processor time, without the time to build the simulation. For the Go model they
 include the codec and the comparison with the rules. Without --games, sim plays the famous games that are part of
 genrom. A file may be compressed by zstd, gzip, bzip2 or xz; "-" is standard input. Icarus plays
@@ -69,9 +76,23 @@ others are compared); 7 a program is not installed.`,
 		Example: `  go run ./cmd/genrom sim --tool icarus --mode words
   go run ./cmd/genrom sim --tool all --games master.pgn.zst --limit 1000
   go run ./cmd/genrom sim --tool verilator --mode brenner --games master.pgn.zst
-  go run ./cmd/genrom sim --legal --mode words-32 --games master.pgn.zst`,
+  go run ./cmd/genrom sim --legal --mode words-32 --games master.pgn.zst
+  go run ./cmd/genrom sim --netlist fifo.aig --reset rst --clocks 500 --vcd fifo.vcd`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := simFlags(cmd); err != nil {
+				return usage(err)
+			}
+			if own.file != "" {
+				own.vcd, own.stdin, own.stdout = s.vcd, cmd.InOrStdin(), cmd.OutOrStdout()
+				if !cmd.Flags().Changed("vcd") {
+					own.vcd = ""
+				}
+				if own.stimulus == "" && own.clocks == 0 {
+					own.clocks = 100
+				}
+				return own.run(cmd.Context())
+			}
 			s.tools = []string{tool}
 			if tool == "all" {
 				s.tools = cosim.Tools
@@ -95,8 +116,36 @@ others are compared); 7 a program is not installed.`,
 	cmd.Flags().StringVar(&s.name, "games", "", `PGN file, also compressed; "-" for standard input`)
 	cmd.Flags().IntVar(&s.limit, "limit", 0, "how many games to take; 0 for all")
 	cmd.Flags().BoolVar(&legal, "legal", false, "judge moves by all the rules")
-	cmd.Flags().StringVar(&s.vcd, "vcd", ".", "folder for the VCD of a difference")
+	cmd.Flags().StringVar(&s.vcd, "vcd", ".", "folder for the VCD of a difference; with --netlist the file to write")
+	cmd.Flags().StringVar(&own.file, "netlist", "", "AIGER file of a design to run instead, also compressed")
+	cmd.Flags().StringVar(&own.stimulus, "stimulus", "", `table of inputs; "-" for standard input; without it they are random`)
+	cmd.Flags().StringSliceVar(&own.show, "signals", nil, "signals to print, by name; without it all outputs")
+	cmd.Flags().StringVar(&own.reset, "reset", "", "input that is 1 in the first clocks, of random inputs")
+	cmd.Flags().IntVar(&own.clocks, "clocks", 0, "how many clocks; 0 for all of --stimulus, or 100")
+	cmd.Flags().Uint64Var(&own.seed, "seed", 1, "of random inputs")
 	return cmd
+}
+
+// simFlags refuses flags for games together with those for a netlist.
+func simFlags(cmd *cobra.Command) error {
+	without := []string{"stimulus", "signals", "reset", "clocks", "seed"}
+	flags := cmd.Flags()
+	what := "needs --netlist"
+	if flags.Changed("netlist") {
+		without, what = []string{"tool", "mode", "games", "limit", "legal"}, "is for games, not for --netlist"
+		if flags.Changed("stimulus") {
+			without, what = append(without, "reset", "seed"), "does not go with --netlist and --stimulus"
+		}
+	}
+	for _, name := range without {
+		if flags.Changed(name) {
+			return fmt.Errorf("--%s %s", name, what)
+		}
+	}
+	if n, _ := flags.GetInt("clocks"); n < 0 {
+		return fmt.Errorf("--clocks %d is less than 0", n)
+	}
+	return nil
 }
 
 // modeDecode is the mode of the decoder and the encoder without a player.

@@ -39,6 +39,8 @@ var allowed = map[string][]string{
 	"hdl":                 {},
 	"sim":                 {"sim/oracle", "position", "moveindex", "bitstream/men"},
 	"sim/oracle":          {"bitstream/...", "game", "position", "moveindex"}, // no model of package sim: it stands apart from them
+	"sim/netlist":         {},
+	"sim/netlists":        {"sim/netlist"},
 	"sim/vectors":         {"sim", "sim/oracle", "bitstream/...", "game/...", "position", "moveindex"},
 	"sim/eda":             {"hdl", "codegen"},
 	"sim/mutate":          {"sim/eda", "hdl", "codegen"},
@@ -160,6 +162,7 @@ func TestMay(t *testing.T) {
 		{"sim/cosim", "cmd/genrom", false}, {"bitstream/brenner", "bitstream/jose", false}, {"bitstream", "bitstream/archive", false},
 		{"game", "bitstream", false}, {"game", "game/pgn", false}, {"query", "dataset", false}, {"query/scan", "query", true},
 		{"dataset/npy", "query", true}, {"cmd/ply11", "sim", false}, {"cmd/genrom", "query", false}, {"cmd/genrom", "sim/mutate", true},
+		{"sim/netlist", "moveindex", false}, {"sim/netlists", "sim/netlist", true}, {"sim/netlist", "hdl", false},
 		{"moveindex", "position", false}, {"sim/vectors", "sim/vectors/jose", true}, {"sim/vectors/replay", "sim", true},
 		{"beam/p11io", "cmd/ply11", false}, {"query", "beam/p11io", false}, {"elsewhere", "moveindex", false}, {"position", "internal/cputime", true},
 	} {

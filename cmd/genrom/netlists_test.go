@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ply11/internal/testenv"
+	"ply11/sim/eda"
+	"ply11/sim/netlists"
+)
+
+// The netlists of the tree are of the Verilog of the tree. It needs only Go.
+func TestNetlists(t *testing.T) {
+	if status, out, errs := genrom(t, "", "netlists", "--check", "--root", "../.."); status != exitOK {
+		t.Fatalf("status %d\n%s%s", status, out, errs)
+	}
+	circuits, err := eda.Netlists()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range circuits {
+		n, err := netlists.Open(c.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if gates, latches := n.Size(); gates < 1000 || latches < 500 {
+			t.Errorf("%s: %d gates, %d flip-flops", c.Name, gates, latches)
+		}
+	}
+	// What is missing, of other Verilog, or changed by hand, is named, one line each.
+	root := t.TempDir()
+	folder := filepath.Join(root, filepath.FromSlash(netlists.Folder))
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join("..", "..", filepath.FromSlash(netlists.Folder)))); err != nil {
+		t.Fatal(err)
+	}
+	sums, err := netlists.SumsFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(sums), "\n")
+	lines[0] = strings.Replace(lines[0], " ", " 0", 1)
+	data, err := os.ReadFile(filepath.Join(folder, netlists.File("words-32")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		netlists.Sums:                   strings.Join(lines, ""),
+		netlists.File(circuits[2].Name): string(data), // of another
+		netlists.File(circuits[3].Name): string(data[:100]),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(filepath.Join(folder, netlists.File(circuits[4].Name))); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errs := genrom(t, "", "netlists", "--check", "--root", root)
+	if status != exitDiffers || strings.Count(out, "\n") != 4 || !strings.Contains(errs, "4 of ") {
+		t.Errorf("status %d\n%s%s", status, out, errs)
+	}
+	for _, i := range []int{0, 2, 3, 4} {
+		if !strings.Contains(out, netlists.File(circuits[i].Name)) {
+			t.Errorf("%s is not named\n%s", circuits[i].Name, out)
+		}
+	}
+	if _, err := netlists.Bytes("absent"); !errors.Is(err, netlists.ErrAbsent) {
+		t.Error(err)
+	}
+}
+
+// Yosys makes the same netlists again, bytes for bytes: the smallest, and with the tag long all.
+func TestNetlistsAgain(t *testing.T) {
+	testenv.Tools(t, "yosys")
+	if testenv.Long {
+		if status, out, errs := genrom(t, "", "netlists", "--check", "--all", "--root", "../.."); status != exitOK {
+			t.Fatalf("status %d\n%s%s", status, out, errs)
+		}
+		return
+	}
+	circuits, err := eda.Netlists()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := eda.NewWork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, c := range circuits {
+		if c.Name != "words-32" {
+			continue
+		}
+		m := netlistMaker{check: true, root: "../..", print: t.Errorf}
+		if same, _, err := m.one(t.Context(), w, c); err != nil || !same {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+		return
+	}
+	t.Fatal("no netlist words-32")
+}
+
+// A design of a user's: outputs of each clock as a table, from a table of inputs or random ones, and a dump.
+func TestSimNetlist(t *testing.T) {
+	data, err := netlists.Bytes("words-32")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "player.aig")
+	dump := filepath.Join(t.TempDir(), "player.vcd")
+	if err := os.WriteFile(file, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var table strings.Builder
+	table.WriteString("# a comment\nrst s_valid s_data m_ready\n")
+	for range 4 {
+		table.WriteString("1 0 0 1\n")
+	}
+	for range 10 {
+		table.WriteString("0 1 ffffffff 1\n\n")
+	}
+	status, out, errs := genrom(t, table.String(), "sim", "--netlist", file, "--stimulus", "-", "--signals", "s_ready,m_valid,board,ply,u_board.side", "--vcd", dump)
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	const start = "dbc9acbdeeeeeeee000000000000000000000000000000006666666653412435"
+	if status != exitOK || errs != "" || len(lines) != 15 || lines[0] != "clock\ts_ready\tm_valid\tboard\tply\tu_board.side" ||
+		lines[14] != "13\t1\t0\t"+start+"\t0000\t0" {
+		t.Errorf("status %d\n%s%s", status, out, errs)
+	}
+	text, err := os.ReadFile(dump)
+	if err != nil || !strings.Contains(string(text), "$scope module u_board $end") || !strings.Contains(string(text), "#140\n") {
+		t.Errorf("%v: a dump of %d bytes", err, len(text))
+	}
+	// Random inputs are the same every time, and others with another seed.
+	_, first, _ := genrom(t, "", "sim", "--netlist", file, "--reset", "rst", "--clocks", "300")
+	_, second, _ := genrom(t, "", "sim", "--netlist", file, "--reset", "rst", "--clocks", "300")
+	_, other, _ := genrom(t, "", "sim", "--netlist", file, "--reset", "rst", "--clocks", "300", "--seed", "2")
+	if strings.Count(first, "\n") != 301 || first != second || first == other {
+		t.Errorf("%d lines", strings.Count(first, "\n"))
+	}
+	cut := filepath.Join(t.TempDir(), "cut.aig")
+	if err := os.WriteFile(cut, data[:5000], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		status int
+		want   string
+		stdin  string
+		args   []string
+	}{
+		{exitIO, "absent.aig", "", []string{"--netlist", "absent.aig"}},
+		{exitIO, "cut.aig: netlist: byte ", "", []string{"--netlist", cut}},
+		{exitIO, "input nreset", "", []string{"--netlist", file, "--reset", "nreset"}},
+		{exitUsage, "no such signal: u_board.absent", "", []string{"--netlist", file, "--signals", "u_board.absent"}},
+		{exitIO, "-: line 1: board is no input", "board\n", []string{"--netlist", file, "--stimulus", "-"}},
+		{exitIO, "-: line 2: 1 values for 2 inputs", "rst s_data\n1\n", []string{"--netlist", file, "--stimulus", "-"}},
+		{exitIO, "-: line 3: s_data has 32 bits: 100000000 is too large", "rst s_data\n1 0\n0 100000000\n", []string{"--netlist", file, "--stimulus", "-"}},
+		{exitIO, "-: line 2: s_data: \"x\" is no hexadecimal number", "rst s_data\n1 x\n", []string{"--netlist", file, "--stimulus", "-"}},
+		{exitIO, "there is no line", "\n", []string{"--netlist", file, "--stimulus", "-"}},
+		{exitUsage, "--seed needs --netlist", "", []string{"--seed", "3"}},
+		{exitUsage, "--mode is for games", "", []string{"--netlist", file, "--mode", "words"}},
+		{exitUsage, "--reset does not go with", "", []string{"--netlist", file, "--stimulus", "-", "--reset", "rst"}},
+		{exitUsage, "--clocks -1", "", []string{"--netlist", file, "--clocks", "-1"}},
+	} {
+		status, _, errs := genrom(t, c.stdin, append([]string{"sim"}, c.args...)...)
+		if status != c.status || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%v: status %d: %s", c.args, status, errs)
+		}
+	}
+}

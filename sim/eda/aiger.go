@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package eda
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"ply11/hdl"
+)
+
+// A Circuit is a module with its parameters, of which Aiger makes a netlist: a row of hdl/netlists.tsv.
+type Circuit struct {
+	Name   string
+	Top    string
+	Params []string // NAME=value
+	Files  []string // below the folder of Work, or absolute
+}
+
+// Netlists returns the rows of hdl/netlists.tsv.
+func Netlists() ([]Circuit, error) {
+	rows, err := hdl.Table("netlists.tsv")
+	if err != nil {
+		return nil, err
+	}
+	circuits := make([]Circuit, len(rows))
+	for i, r := range rows {
+		circuits[i] = Circuit{r["name"], r["top"], strings.Fields(r["params"]), strings.Fields(r["files"])}
+	}
+	return circuits, nil
+}
+
+// script makes flip-flops of everything that keeps a value, and gates with two inputs of the rest. What the source gives no value, and what
+// nothing drives, is 0. read is the commands that read the sources.
+func (d Circuit) script(read string) string {
+	return read + Check{Top: d.Top, Params: d.Params}.Chparam() + "hierarchy -check -top " + d.Top + `
+proc
+flatten
+opt
+memory -nomap
+memory_map
+opt -full
+techmap
+opt
+setundef -zero -undriven
+opt
+dffunmap
+setundef -zero -init
+techmap
+opt_clean
+abc -g AND
+opt_clean
+check -assert
+write_aiger -symbols netlist.aig
+`
+}
+
+// Source returns the Verilog from which the netlist is made, with the script: the netlist is the same as long as this is. It has no
+// comments, no indentation and no empty lines, so that a change of those changes no netlist. read gives the text of a file.
+func (d Circuit) Source(read func(name string) ([]byte, error)) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(d.script(""))
+	for _, name := range d.Files {
+		text, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&b, "// %s\n%s", path.Base(filepath.ToSlash(name)), plain(string(text)))
+	}
+	return b.Bytes(), nil
+}
+
+// Sum returns the SHA-256 of Source of the files in package hdl, as hexadecimal digits.
+func (d Circuit) Sum() (string, error) {
+	source, err := d.Source(hdl.FS.ReadFile)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(source)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// plain takes comments, indentation and empty lines off a Verilog text.
+func plain(text string) string {
+	var b strings.Builder
+	for text != "" {
+		i := strings.IndexAny(text, `"/`)
+		if i < 0 {
+			i = len(text)
+		}
+		b.WriteString(text[:i])
+		text = text[i:]
+		switch {
+		case text == "":
+		case text[0] == '"':
+			end := 1
+			for end < len(text) && text[end] != '"' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(text))
+			b.WriteString(text[:end])
+			text = text[end:]
+		case strings.HasPrefix(text, "//"):
+			_, text, _ = strings.Cut(text, "\n")
+			b.WriteByte('\n')
+		case strings.HasPrefix(text, "/*"):
+			_, text, _ = strings.Cut(text[2:], "*/")
+			b.WriteByte(' ')
+		default:
+			b.WriteByte('/')
+			text = text[1:]
+		}
+	}
+	var lines []string
+	for line := range strings.Lines(b.String()) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line+"\n")
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// Aiger makes a netlist of a circuit with Yosys, in the binary form of AIGER with symbols, as package netlist reads it. It is the
+// same every time with the same Yosys. A circuit with a combinational loop is an error.
+func (w *Work) Aiger(ctx context.Context, d Circuit) ([]byte, error) {
+	dir, err := w.Sub("aiger-" + d.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var read strings.Builder
+	for i, name := range w.Paths(d.Files) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		file := fmt.Sprintf("%d.v", i)
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(plain(string(text))), 0o666); err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&read, "read_verilog %s\n", file)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "netlist.ys"), []byte(d.script(read.String())), 0o666); err != nil {
+		return nil, err
+	}
+	if _, err := w.Run(ctx, dir, "yosys", "-q", "netlist.ys"); err != nil {
+		return nil, fmt.Errorf("%s: %w", d.Name, err)
+	}
+	return os.ReadFile(filepath.Join(dir, "netlist.aig"))
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package netlist
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// The numbers of streams that a Machine can have: one machine word a bit is the least work for a clock, four for a clock of one stream.
+const (
+	Narrow = 64
+	Wide   = 256
+)
+
+// A Machine runs a netlist for 64 or 256 streams at once: copies of the circuit with inputs and registers of their own and the same
+// clock. A clock is: Set the inputs, Eval, look at anything, Step. It is not for use by several goroutines at once.
+type Machine struct {
+	net   *Netlist
+	words int
+	// v has words for each variable: bit i of word w is its value in stream 64w+i.
+	v     []uint64
+	next  []uint64
+	gates []gate   // with places in v in place of literals, the complement in the lowest bit
+	latch []uint32 // likewise, what the latches take
+	clock int
+}
+
+// NewMachine returns a machine after Reset, with all inputs 0. Its memory is some 1.5 bits a gate and stream.
+func NewMachine(n *Netlist, streams int) (*Machine, error) {
+	if streams != Narrow && streams != Wide {
+		return nil, fmt.Errorf("netlist: %d streams: %d and %d are possible", streams, Narrow, Wide)
+	}
+	words := streams / 64
+	m := &Machine{
+		net: n, words: words,
+		v: make([]uint64, words*n.variables()), next: make([]uint64, words*len(n.next)),
+		gates: make([]gate, len(n.gates)), latch: make([]uint32, len(n.next)),
+	}
+	place := func(x uint32) uint32 { return x>>1*uint32(words)<<1 | x&1 }
+	for i, g := range n.gates {
+		m.gates[i] = gate{place(g.a), place(g.b)}
+	}
+	for i, x := range n.next {
+		m.latch[i] = place(x)
+	}
+	m.Reset()
+	return m, nil
+}
+
+// Streams returns how many there are.
+func (m *Machine) Streams() int { return 64 * m.words }
+
+// Clock returns the number of steps since Reset.
+func (m *Machine) Clock() int { return m.clock }
+
+// Inputs and Registers return the values themselves, in an order of the machine's own: what is copied from there can be put back later, or into
+// another machine of the same netlist and as many streams.
+func (m *Machine) Inputs() []uint64 { return m.v[m.words : (1+m.net.inputs)*m.words] }
+
+// Registers is the counterpart of Inputs.
+func (m *Machine) Registers() []uint64 {
+	first := (1 + m.net.inputs) * m.words
+	return m.v[first : first+len(m.next)]
+}
+
+// Restore puts a copy of Registers back, as of a clock.
+func (m *Machine) Restore(registers []uint64, clock int) {
+	copy(m.Registers(), registers)
+	m.clock = clock
+}
+
+// Reset gives all registers the values with which the netlist says that they begin, and counts clocks from 0. The inputs stay. A
+// design with a reset port also wants that port at 1 for some clocks.
+func (m *Machine) Reset() {
+	q := m.Registers()
+	for i, one := range m.net.initial {
+		for w := range m.words {
+			q[i*m.words+w] = 0
+			if one {
+				q[i*m.words+w] = ^uint64(0)
+			}
+		}
+	}
+	m.clock = 0
+}
+
+// Scramble gives all registers random values, others in each stream, so that what a design's reset forgets is seen.
+func (m *Machine) Scramble(r *Random) {
+	q := m.Registers()
+	for i := range q {
+		q[i] = r.Next()
+	}
+}
+
+// Eval brings all gates and outputs up to date with the inputs and registers.
+func (m *Machine) Eval() {
+	out := m.v[len(m.v)-len(m.gates)*m.words:]
+	if m.words == 1 {
+		eval1(m.v, out, m.gates)
+	} else {
+		eval4(m.v, out, m.gates)
+	}
+}
+
+func eval1(v, out []uint64, gates []gate) {
+	out = out[:len(gates)]
+	for i, g := range gates {
+		out[i] = (v[g.a>>1] ^ -uint64(g.a&1)) & (v[g.b>>1] ^ -uint64(g.b&1))
+	}
+}
+
+func eval4(v, out []uint64, gates []gate) {
+	for _, g := range gates {
+		a, b := (*[4]uint64)(v[g.a>>1:]), (*[4]uint64)(v[g.b>>1:])
+		x, y := -uint64(g.a&1), -uint64(g.b&1)
+		o := (*[4]uint64)(out)
+		out = out[4:]
+		o[0] = (a[0] ^ x) & (b[0] ^ y)
+		o[1] = (a[1] ^ x) & (b[1] ^ y)
+		o[2] = (a[2] ^ x) & (b[2] ^ y)
+		o[3] = (a[3] ^ x) & (b[3] ^ y)
+	}
+}
+
+// Step is the edge of the clock: every register takes its next value, of the last Eval. The gates keep theirs until the next.
+func (m *Machine) Step() {
+	if m.words == 1 {
+		for i, x := range m.latch {
+			m.next[i] = m.v[x>>1] ^ -uint64(x&1)
+		}
+	} else {
+		for i, x := range m.latch {
+			from, to := (*[4]uint64)(m.v[x>>1:]), (*[4]uint64)(m.next[4*i:])
+			mask := -uint64(x & 1)
+			to[0], to[1], to[2], to[3] = from[0]^mask, from[1]^mask, from[2]^mask, from[3]^mask
+		}
+	}
+	copy(m.Registers(), m.next)
+	m.clock++
+}
+
+// word returns a literal's value in the 64 streams of a word.
+func (m *Machine) word(literal uint32, w int) uint64 {
+	if literal == noBit {
+		return 0
+	}
+	return m.v[int(literal>>1)*m.words+w] ^ -uint64(literal&1)
+}
+
+// input returns where the bits of an input are in v. It panics on another signal, whose value is not the caller's to set.
+func (m *Machine) input(s Signal, bit int) []uint64 {
+	if s.Kind != Input {
+		panic(fmt.Sprintf("netlist: %v %s is set", s.Kind, s.Name))
+	}
+	at := int(s.bits[bit]>>1) * m.words
+	return m.v[at : at+m.words]
+}
+
+// Set gives an input of at most 64 bits a value in one stream. Bits that the input does not have are ignored.
+func (m *Machine) Set(s Signal, stream int, value uint64) {
+	for i := range s.bits {
+		word := &m.input(s, i)[stream/64]
+		*word = *word&^(1<<(stream%64)) | value>>i&1<<(stream%64)
+	}
+}
+
+// SetAll gives an input of at most 64 bits the same value in all streams.
+func (m *Machine) SetAll(s Signal, value uint64) {
+	for i := range s.bits {
+		for w := range m.words {
+			m.SetBits(s, i, w, -(value >> i & 1))
+		}
+	}
+}
+
+// SetBits sets one bit of an input in the 64 streams of a word: bit k of values is for stream 64*word+k.
+func (m *Machine) SetBits(s Signal, bit, word int, values uint64) { m.input(s, bit)[word] = values }
+
+// Get returns the value of a signal in one stream: its lowest 64 bits, as of the last Eval. (An input or a register that is no port has
+// its value at once.)
+func (m *Machine) Get(s Signal, stream int) (value uint64) {
+	for i, x := range s.bits[:min(64, len(s.bits))] {
+		value |= m.word(x, stream/64) >> (stream % 64) & 1 << i
+	}
+	return value
+}
+
+// Bits returns the values of one bit of a signal in the 64 streams of a word: bit k is that of stream 64*word+k.
+func (m *Machine) Bits(s Signal, bit, word int) uint64 { return m.word(s.bits[bit], word) }
+
+// Gather puts the lowest 64 bits of a signal in the 64 streams of a word to dst: dst[k] is that of stream 64*word+k. It is as much work
+// as a few Gets.
+func (m *Machine) Gather(s Signal, word int, dst *[64]uint64) {
+	clear(dst[:])
+	for i, x := range s.bits[:min(64, len(s.bits))] {
+		dst[i] = m.word(x, word)
+	}
+	transpose(dst)
+}
+
+// Scatter gives an input of at most 64 bits the values of src in the 64 streams of a word.
+func (m *Machine) Scatter(s Signal, word int, src *[64]uint64) {
+	rows := *src
+	transpose(&rows)
+	for i := range s.bits {
+		m.SetBits(s, i, word, rows[i])
+	}
+}
+
+// transpose turns 64 rows of 64 bits into columns (Warren, "Hacker's Delight", 7-3: halves of ever smaller blocks change places).
+func transpose(a *[64]uint64) {
+	mask := uint64(1<<32 - 1)
+	for width := 32; width != 0; width >>= 1 {
+		for k := 0; k < 64; k = (k + width + 1) &^ width {
+			t := (a[k]>>width ^ a[k+width]) & mask
+			a[k] ^= t << width
+			a[k+width] ^= t
+		}
+		mask ^= mask << (width >> 1)
+	}
+}
+
+// ErrClocks is what Run returns if what it waits for does not come.
+var ErrClocks = errors.New("it did not come in so many clocks")
+
+// Run runs clocks, each an Eval and a Step, until done, which is called between the two, is true; then it does not step. After so many
+// clocks it gives up with ErrClocks. It ends with the context, too.
+func (m *Machine) Run(ctx context.Context, clocks int, done func() bool) error {
+	for n := range clocks {
+		if n%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		m.Eval()
+		if done() {
+			return nil
+		}
+		m.Step()
+	}
+	return fmt.Errorf("netlist: %w: %d", ErrClocks, clocks)
+}
+
+// Pulse sets an input to 1 in all streams for some clocks, and then to 0: a reset.
+func (m *Machine) Pulse(s Signal, clocks int) {
+	m.SetAll(s, 1)
+	for range clocks {
+		m.Eval()
+		m.Step()
+	}
+	m.SetAll(s, 0)
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package netlist
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Kind says what a signal is.
+type Kind uint8
+
+// The kinds of signals.
+const (
+	Input Kind = iota
+	Output
+	Register
+)
+
+// String names the kind.
+func (k Kind) String() string { return [...]string{"input", "output", "register"}[k] }
+
+// noBit stands for a bit of a register that is not in the netlist.
+const noBit = ^uint32(0)
+
+// A Signal is a port or a register: its bits, the lowest first. The zero value has no bits.
+type Signal struct {
+	Name string
+	Kind Kind
+	bits []uint32 // literals
+}
+
+// Width returns the number of bits.
+func (s Signal) Width() int { return len(s.bits) }
+
+// Missing returns how many bits of a register are not in the netlist, because synthesis found them constant or equal
+// to others. They read as 0.
+func (s Signal) Missing() (n int) {
+	for _, x := range s.bits {
+		if x == noBit {
+			n++
+		}
+	}
+	return n
+}
+
+// Slice returns the bits from to to-1, as a Signal of their own. It panics if there are none such.
+func (s Signal) Slice(from, to int) Signal {
+	return Signal{fmt.Sprintf("%s[%d:%d]", s.Name, to-1, from), s.Kind, s.bits[from:to:to]}
+}
+
+// Concat returns a signal with the bits of several, of which the first has the lowest bits. It is for reading many small signals
+// at once.
+func Concat(signals ...Signal) Signal {
+	var all Signal
+	for _, s := range signals {
+		all.bits = append(all.bits, s.bits...)
+	}
+	return all
+}
+
+// Zeros returns bits that are 0, to fill up a Concat.
+func Zeros(bits int) Signal { return Signal{bits: slices.Repeat([]uint32{noBit}, bits)} }
+
+// ErrSignal is what errors about signals that a netlist does not have wrap.
+var ErrSignal = errors.New("no such signal")
+
+// Signal returns a port or a register by its name. A register inside another module has a name with dots, as
+// u_board.side_q. If a port and a register share a name, it is the port.
+func (n *Netlist) Signal(name string) (Signal, error) {
+	for k := Input; k <= Register; k++ {
+		if i, ok := n.byName[symbol{k, name}]; ok {
+			return n.signals[i], nil
+		}
+	}
+	return Signal{}, fmt.Errorf("netlist: %w: %s", ErrSignal, name)
+}
+
+// Port returns an input or an output of a width.
+func (n *Netlist) Port(k Kind, name string, width int) (Signal, error) {
+	i, ok := n.byName[symbol{k, name}]
+	if !ok {
+		return Signal{}, fmt.Errorf("netlist: %w: %v %s", ErrSignal, k, name)
+	}
+	s := n.signals[i]
+	if s.Width() != width {
+		return Signal{}, fmt.Errorf("netlist: %v %s has %d bits, and must have %d", k, name, s.Width(), width)
+	}
+	return s, nil
+}
+
+// Signals returns all ports and registers: inputs, outputs, registers, each sorted by name.
+func (n *Netlist) Signals() []Signal { return slices.Clone(n.signals) }
+
+// A symbol is a signal's name, and what it is: a port and a register may share a name.
+type symbol struct {
+	kind Kind
+	name string
+}
+
+// A namer makes signals of the symbols of bits.
+type namer struct {
+	*parser
+	signals []Signal
+	bits    []map[int]uint32 // of each signal, the literals by their numbers
+	index   map[symbol]int
+}
+
+// add takes a bit by its full name, as it stands in a symbol at an offset.
+func (t *namer) add(at int, k Kind, full string, literal uint32) {
+	base, bit := full, 0
+	if open := strings.LastIndexByte(full, '['); open > 0 && strings.HasSuffix(full, "]") {
+		if i, err := strconv.ParseUint(full[open+1:len(full)-1], 10, 31); err == nil {
+			base, bit = full[:open], int(i)
+		}
+	}
+	// A vector is no longer than the file, whatever the number of its bit.
+	if bit > len(t.data) {
+		t.fail(at, "bit %d of %s, and the file is shorter than that", bit, short(base))
+	}
+	i, ok := t.index[symbol{k, base}]
+	if !ok {
+		i = len(t.signals)
+		t.index[symbol{k, base}] = i
+		t.signals = append(t.signals, Signal{Name: base, Kind: k})
+		t.bits = append(t.bits, make(map[int]uint32))
+	}
+	if _, twice := t.bits[i][bit]; twice {
+		t.fail(at, "two symbols say %s", short(full))
+	}
+	t.bits[i][bit] = literal
+}
+
+// finish returns the signals in order, with their places by kind and name.
+func (t *namer) finish() ([]Signal, map[symbol]int) {
+	total := 0
+	for i := range t.signals {
+		s, width := &t.signals[i], 0
+		for bit := range t.bits[i] {
+			width = max(width, bit+1)
+		}
+		// All vectors together are no longer than the file.
+		if total += width; total > len(t.data) {
+			t.fail(len(t.data), "%v %s has bits up to %d, and most are not there", s.Kind, short(s.Name), width-1)
+		}
+		s.bits = slices.Repeat([]uint32{noBit}, width)
+		for bit, literal := range t.bits[i] {
+			s.bits[bit] = literal
+		}
+		if s.Kind != Register && s.Missing() > 0 {
+			t.fail(len(t.data), "%v %s has %d bits, and %d of them have no symbol", s.Kind, short(s.Name), width, s.Missing())
+		}
+	}
+	slices.SortFunc(t.signals, func(a, b Signal) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
+	})
+	for i, s := range t.signals {
+		t.index[symbol{s.Kind, s.Name}] = i
+	}
+	return t.signals, t.index
+}
