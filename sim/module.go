@@ -51,6 +51,12 @@ func output(name string, width int, value any) Port {
 	return Port{Name: name, Width: width, Output: true, value: value}
 }
 
+// NewPort returns a port without a value, which only tells what it is. when, if not nil, is the same for all ports that have a
+// meaning at the same time.
+func NewPort(name string, width int, output bool, when *bool) Port {
+	return Port{Name: name, Width: width, Output: output, when: when}
+}
+
 // positionPorts are the ports of a position, inputs or outputs as port makes them.
 func positionPorts(s *oracle.State, port func(name string, width int, value any) Port, prefix string) []Port {
 	return []Port{

@@ -43,20 +43,23 @@ func newSim() *cobra.Command {
 	var own netlistRun
 	cmd := &cobra.Command{
 		Use:   "sim",
-		Short: "Play games on the Verilog and on the Go model, and compare them with the rules",
-		Long: `sim shows that the hardware plays games right. It encodes every game in each codec that the hardware knows. The Go model of
-ply11_player, Icarus Verilog and Verilator play the bytes. After every ply, the model must agree with the rules of chess (index,
-board, rights, en passant file). In every clock, all outputs of the Verilog must be those of the model.
+		Short: "Play games on the hardware, and compare it with the rules",
+		Long: `sim shows that the hardware plays games right. It encodes every game in each codec that the hardware knows. A netlist of
+ply11_player, which Yosys made of the Verilog, plays the bytes in Go; Icarus Verilog and Verilator play them beside it. Every beat
+of the netlist must be what the codec says, and after every ply its board must be what the rules of chess say (men,
+side, rights, en passant file, ply). In every clock, all outputs of the simulators must be those of the netlist.
+
+The netlist plays 256 games at once; beside Verilator, 64; beside Icarus, one. Clocks are those of all games together.
 
 For a difference, sim prints the clock, the signal, the expected and the found value, and both positions as diagrams. It writes the clocks
-around the difference as VCD to a file that the message names. Of the first 200 games, it plays every second one with idle clocks and
+before the difference as VCD to a file that the message names: of the netlist, all ports and registers. Of the first 200 games, it plays every second one with idle clocks and
 back-pressure.
 
 Some codecs cannot hold a whole game (Brenner's has no variations, for instance). sim counts what is left out, reports it below the table, and
 plays the rest of the game.
 
 With --legal the players check every move by all the rules (LEGAL=1). Games that are read from PGN are legal, so a refused move is a
-difference.
+difference. The netlists of such players of words are part of genrom; Yosys makes the others, which takes a minute each.
 
 The mode decode passes the moves through ply11_decode, and the result through ply11_encode.
 
@@ -66,7 +69,7 @@ examples/netlist). It prints the outputs of every clock as a table of hexadecima
 hexadecimal. Without it, the inputs are random, and --reset names one that is 1 in the first four clocks and then 0. --vcd is the
 file for a dump of all signals.
 
-Plies a second are plies in a second of processor time, without the time to build the simulation. For the Go model they
+Plies a second are plies in a second of processor time, without the time to build the simulation. For the netlist they
 include the codec and the comparison with the rules. Without --games, sim plays the famous games that are part of
 genrom. A file may be compressed by zstd, gzip, bzip2 or xz; "-" is standard input. Icarus plays
 some thousand clocks a second: use --limit.

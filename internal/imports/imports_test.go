@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 	"sim/vectors":         {"sim", "sim/oracle", "bitstream/...", "game/...", "position", "moveindex"},
 	"sim/eda":             {"hdl", "codegen"},
 	"sim/mutate":          {"sim/eda", "hdl", "codegen"},
-	"sim/cosim":           {"sim", "sim/oracle", "sim/eda", "bitstream/...", "game/...", "position", "moveindex"},
+	"sim/cosim":           {"sim", "sim/netlist", "sim/netlists", "sim/oracle", "sim/eda", "bitstream/...", "game/...", "position", "moveindex"},
 	"cmd/genrom":          {"moveindex", "position", "game/...", "bitstream/...", "codegen", "hdl", "sim/...", "testdata/..."},
 	"cmd/ply11":           {"moveindex", "position", "game/...", "bitstream/...", "query/...", "dataset/...", "web/...", "testdata/..."},
 	"beam":                {"moveindex", "position", "game/...", "bitstream/...", "query/...", "dataset/..."}, // a module of its own

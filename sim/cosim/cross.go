@@ -18,13 +18,14 @@ import (
 	"ply11/moveindex"
 	"ply11/sim"
 	"ply11/sim/eda"
+	"ply11/sim/netlist"
 	"ply11/sim/oracle"
 )
 
 // A CrossPlan is what a Cross compares, and how.
 type CrossPlan struct {
 	Codecs []Codec
-	// Tools are those of package eda. The Go model plays in any case: it is what the simulators are compared
+	// Tools are those of package eda. The netlist plays in any case: it is what the simulators are compared
 	// with. With ToolGo there is a line for it in the report.
 	Tools []string
 	// Patterns is the number of games, from the first, of which every second one is played with idle clocks
@@ -34,11 +35,12 @@ type CrossPlan struct {
 	Spread bool
 }
 
-// A Cross is the cross-check: games, encoded by the software codecs, are played by the player's model, which
-// is compared with package position after every ply, and by its Verilog in simulators, of which all outputs
-// are compared with the model's in every clock.
+// A Cross is the cross-check: games, encoded by the software codecs, are played by the netlist of the player, whose beats are compared with
+// the codec and whose board with package position after every ply, and by its Verilog in simulators, of which all outputs
+// are compared with the netlist's in every clock.
 //
-// There is one stream for each codec, in which games follow each other without a reset. Memory is bounded.
+// For each codec there are many streams at once, in each of which games follow each other without a reset: 256; beside Verilator,
+// which has as many instances, 64; beside Icarus one. Memory is bounded.
 type Cross struct {
 	plan   CrossPlan
 	lanes  []*lane
@@ -46,17 +48,15 @@ type Cross struct {
 	cancel context.CancelFunc
 }
 
-// A lane is the stream of one codec.
+// A lane is the streams of one codec.
 type lane struct {
-	codec Codec
-	plan  *CrossPlan
-	feed  playerFeed
-	link  *Link
-	enc   encoder
-	in    chan *crossGame
-	done  chan struct{}
+	codec  Codec
+	plan   *CrossPlan
+	player *machinePlayer
+	in     chan *crossGame
+	done   chan struct{}
+	ctx    context.Context
 
-	sent    int // games
 	refused map[string]int
 	lost    map[string]int
 	bytes   []byte
@@ -84,7 +84,8 @@ type Harnesses struct {
 }
 
 type builtHarness struct {
-	setup playerSetup
+	setup playerSetup // of all codecs that it serves
+	codec Codec       // the first of them
 	tool  string
 	h     *Harness
 }
@@ -108,7 +109,7 @@ func NewHarnesses(ctx context.Context, w *eda.Work, codecs []Codec, tools []stri
 					continue next
 				}
 			}
-			hs.list = append(hs.list, &builtHarness{setup: codec.setup, tool: tool})
+			hs.list = append(hs.list, &builtHarness{setup: codec.setup, codec: codec, tool: tool})
 		}
 	}
 	errs := make([]error, len(hs.list))
@@ -118,9 +119,14 @@ func NewHarnesses(ctx context.Context, w *eda.Work, codecs []Codec, tools []stri
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			p, err := b.setup.player()
+			n, err := b.codec.netlist(ctx)
+			if err != nil {
+				errs[i] = err
+				return
+			}
+			d, err := newDesign(b.setup, n)
 			if err == nil {
-				b.h, err = NewHarness(ctx, w, p, b.tool)
+				b.h, err = NewHarness(ctx, w, d, b.tool)
 			}
 			errs[i] = err
 		})
@@ -172,21 +178,49 @@ func NewCross(ctx context.Context, hs *Harnesses, plan CrossPlan) (*Cross, error
 	return c, nil
 }
 
-func newLane(ctx context.Context, codec Codec, plan *CrossPlan, hs []*Harness) (*lane, error) {
-	p, err := codec.setup.player()
+// newPlayer returns a player of a codec's netlist, with simulators beside it.
+func newPlayer(ctx context.Context, codec Codec, hs []*Harness) (*machinePlayer, error) {
+	n, err := codec.netlist(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p.In.Mode = codec.mode
-	link, err := NewLink(ctx, p, hs...)
+	p := &machinePlayer{net: n, size: codec.setup.width / 8, mode: codec.mode}
+	if p.design, err = newDesign(codec.setup, n); err != nil {
+		return nil, err
+	}
+	if p.ports, err = newPlayerPorts(n, codec.setup.width); err != nil {
+		return nil, fmt.Errorf("%s: %w", codec.Name, err)
+	}
+	streams := netlist.Wide
+	for _, h := range hs {
+		streams = min(streams, netlist.Narrow)
+		if h.Tool == ToolIcarus {
+			streams = 1
+		}
+	}
+	p.streams = make([]stream, streams)
+	if p.m, err = netlist.NewMachine(n, max(streams, netlist.Narrow)); err != nil {
+		return nil, err
+	}
+	if len(hs) > 0 {
+		p.link, err = newStreamLink(ctx, p.design, n, streams, hs)
+	}
+	return p, err
+}
+
+func newLane(ctx context.Context, codec Codec, plan *CrossPlan, hs []*Harness) (*lane, error) {
+	player, err := newPlayer(ctx, codec, hs)
 	if err != nil {
 		return nil, err
 	}
 	l := &lane{
-		codec: codec, plan: plan, link: link, feed: playerFeed{player: p, link: link}, enc: codec.encoder(),
-		in: make(chan *crossGame, 8), done: make(chan struct{}),
+		codec: codec, plan: plan, ctx: ctx, player: player, in: make(chan *crossGame, 8), done: make(chan struct{}),
 		refused: make(map[string]int), lost: make(map[string]int),
 	}
+	for i := range player.streams {
+		player.streams[i].enc = codec.encoder()
+	}
+	player.refill = l.refill
 	go l.run()
 	return l, nil
 }
@@ -203,38 +237,42 @@ func (c *Cross) Add(g *game.Game) {
 	}
 }
 
-// run plays the games of a lane. It has a thread of its own, whose time is the model's.
+// run plays the games of a lane. It has a thread of its own, whose time is the netlist's.
 func (l *lane) run() {
 	defer close(l.done)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	start := threadTime()
-	for g := range l.in {
-		l.game(g)
-	}
-	if l.failed == nil && l.feed.mismatch == nil {
-		l.feed.push(l.enc.end(nil), nil)
-		l.feed.finish()
+	l.player.run(l.ctx)
+	// After a difference nobody wants the rest.
+	for range l.in {
 	}
 	l.cpu = threadTime() - start
 }
 
-// game encodes a game and plays it, all but a few bytes, so that the next follows at once.
-func (l *lane) game(g *crossGame) {
-	if l.failed != nil || l.feed.mismatch != nil {
-		return
+// refill gives a stream the next game that the codec holds, or what ends it.
+func (l *lane) refill(s *stream) {
+	for g := range l.in {
+		if l.failed == nil && l.game(s, g) {
+			return
+		}
 	}
-	data, h, err := l.enc.encode(l.bytes[:0], g)
+	s.push(s.enc.end(nil), nil)
+	s.ended = true
+}
+
+// game encodes a game for a stream. It is false if the codec cannot hold it.
+func (l *lane) game(s *stream, g *crossGame) bool {
+	data, h, err := s.enc.encode(l.bytes[:0], g)
 	l.bytes = data
 	switch {
 	case errors.Is(err, ErrCodec):
 		l.failed = fmt.Errorf("%s: game %d: %w", l.codec.Name, g.number, err)
-		return
+		return false
 	case err != nil:
 		count(l.refused, kindOf(err.Error()))
-		return
+		return false
 	}
-	l.sent++
 	seen := make(map[string]bool)
 	for _, name := range h.losses {
 		if name = kindOf(name); !seen[name] {
@@ -245,15 +283,16 @@ func (l *lane) game(g *crossGame) {
 	if h.load {
 		start := oracle.NewState(&g.g.Start)
 		start.Ply = 0
-		l.feed.load(start)
+		s.load(start)
 	}
 	l.wants = g.wants(l.wants[:0], h, l.codec.setup.depth)
-	l.feed.gap, l.feed.ready = nil, nil
+	// The last bytes of the game before go with this one's pattern: it changes nothing that is compared.
+	s.gap, s.ready = nil, nil
 	if g.number <= l.plan.Patterns && g.number%2 == 0 {
-		l.feed.gap, l.feed.ready = sim.Noise(uint64(2*g.number), 75), sim.Noise(uint64(2*g.number+1), 75)
+		s.gap, s.ready = sim.Noise(uint64(2*g.number), 75), sim.Noise(uint64(2*g.number+1), 75)
 	}
-	l.feed.push(data, l.wants)
-	l.feed.play(16)
+	s.push(data, l.wants)
+	return true
 }
 
 // wants appends what a player must give that plays variations up to a depth: 0 steps over them, and with any
@@ -345,22 +384,26 @@ func (c *Cross) Close() ([]CrossResult, error) {
 	}
 	for _, l := range c.lanes {
 		<-l.done
-		ends, err := l.link.Close()
+		var ends []End
+		var err error
+		if l.player.link != nil {
+			ends, err = l.player.link.Close()
+		}
 		errs = append(errs, l.failed, err)
 		r := CrossResult{
-			Codec: l.codec.Name, Games: l.feed.games, Plies: l.feed.plies, Clocks: l.link.Now(),
+			Codec: l.codec.Name, Games: l.player.games, Plies: l.player.plies, Clocks: int(l.player.clocks),
 			Refused: maps.Clone(l.refused), Lost: maps.Clone(l.lost),
 		}
-		if slices.Contains(c.plan.Tools, ToolGo) || l.feed.mismatch != nil {
-			model := r
-			model.Tool, model.CPU, model.Difference = ToolGo, l.cpu, l.feed.mismatch
-			results = append(results, model)
+		if slices.Contains(c.plan.Tools, ToolGo) || l.player.mismatch != nil {
+			own := r
+			own.Tool, own.CPU, own.Difference = ToolGo, l.cpu, l.player.mismatch
+			results = append(results, own)
 		}
 		for _, e := range ends {
 			hard := r
-			hard.Tool, hard.CPU, hard.Clocks, hard.Difference = e.Tool, e.CPU, e.Clocks, e.Difference
-			if d := e.Difference; d != nil {
-				hard.Games, hard.Plies = int64(max(0, d.Game-1)), 0
+			hard.Tool, hard.CPU, hard.Difference = e.Tool, e.CPU, e.Difference
+			if e.Difference != nil {
+				hard.Games, hard.Plies, hard.Clocks = 0, 0, e.Clocks
 			}
 			results = append(results, hard)
 		}

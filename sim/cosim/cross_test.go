@@ -22,7 +22,6 @@ import (
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
-	"ply11/sim"
 	"ply11/sim/eda"
 	"ply11/sim/oracle"
 )
@@ -153,8 +152,8 @@ func crossed() []Codec {
 	})
 }
 
-// The cross-check: games as each codec writes them, played by the model, by Icarus and by Verilator; every
-// ply against position, every output in every clock against the model.
+// The cross-check: games as each codec writes them, played by the netlist, by Icarus and by Verilator; every
+// ply against position, every output in every clock against the netlist.
 func TestCross(t *testing.T) {
 	t.Parallel()
 	hs := newHarnesses(t, crossed(), ToolIcarus, ToolVerilator)
@@ -246,61 +245,52 @@ func TestCross(t *testing.T) {
 	}
 }
 
-// wrongPlayer is a model with an error: in one clock, an output is another.
-type wrongPlayer struct {
-	*sim.Player
-	clock, at int
-}
-
-func (w *wrongPlayer) Eval() {
-	w.Player.Eval()
-	if w.clock == w.at {
-		w.Player.Out.State.Men[0] ^= 4
-	}
-}
-
-func (w *wrongPlayer) Step() {
-	w.clock++
-	w.Player.Step()
-	w.Eval()
-}
-
-// testSeeded: a difference of the model and the Verilog is found in its clock, wherever in a batch that is,
-// with the game, and drawn; so is a difference of the model and the rules.
+// testSeeded: a difference of the netlist and the Verilog is found in its clock, wherever in a batch that is,
+// with the game, and drawn; so is a difference of the netlist and the rules.
 func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 	codec := FindCodecs("words")[0]
 	var g *game.Game
 	eachGame(t, edgePGN, 1, func(_ int, one *game.Game) { g = one })
 	for _, at := range []int{settle, batchClocks - 1, batchClocks + 10} {
-		p, err := codec.setup.player()
+		p, err := newPlayer(t.Context(), codec, hs.of(codec, []string{tool}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		wrong := &wrongPlayer{Player: p, at: at}
-		link, err := NewLink(t.Context(), wrong, hs.of(codec, []string{tool})...)
+		last := len(p.streams) - 1
+		at /= len(p.streams)
+		at = max(at, settle)
+		data, h, err := codec.encoder().encode(nil, newCrossGame(1, g))
 		if err != nil {
 			t.Fatal(err)
 		}
-		link.Mark(1, 0)
-		data, _, err := codec.encoder().encode(nil, newCrossGame(1, g))
-		if err != nil {
-			t.Fatal(err)
+		for i := range p.streams {
+			p.streams[i].ended = true
+			p.streams[i].push(append(data[:len(data):len(data)], 255, 255, 255), newCrossGame(i+1, g).wants(nil, h, codec.setup.depth))
 		}
-		p.In.SValid, p.In.MReady = true, true
-		for link.Now() < min(at+100, batchClocks+100) {
-			p.In.SData = uint64(data[0])
-			wrong.Eval()
-			if p.Out.SReady && len(data) > 1 {
-				data = data[1:]
+		p.reset()
+		for p.m.Clock() < at+100 {
+			p.drive()
+			p.m.Eval()
+			p.history.clock(p.m)
+			p.sample()
+			// For the simulator, a man is another, in one clock and stream.
+			spoiled := p.m.Clock() == at
+			man := boardRegister(p, last)
+			if spoiled {
+				*man ^= 1 << last
 			}
-			link.Clock()
+			p.link.clock(p.m, true)
+			if spoiled {
+				*man ^= 1 << last
+			}
+			p.m.Step()
 		}
-		ends, err := link.Close()
-		if err != nil || len(ends) != 1 || ends[0].Difference == nil {
-			t.Fatalf("clock %d: %v, %+v", at, err, ends)
+		ends, err := p.link.Close()
+		if err != nil || len(ends) != 1 || ends[0].Difference == nil || p.mismatch != nil {
+			t.Fatalf("clock %d: %v, %+v, %v", at, err, ends, p.mismatch)
 		}
 		d := ends[0].Difference
-		if d.Clock != at || d.Signal != "board" || d.Tool != tool || d.Game != 1 {
+		if d.Clock != at || d.Signal != "board" || d.Tool != tool || at > settle && d.Game != last+1 {
 			t.Errorf("clock %d: %v", at, d)
 		}
 		var vcd bytes.Buffer
@@ -309,7 +299,7 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 		}
 		text := d.Error()
 		if strings.Count(text, "a b c d e f g h") != 2 || strings.Count(vcd.String(), "[255:0]") != 2 ||
-			!strings.Contains(vcd.String(), fmt.Sprintf("#%d\n", 10*at)) || at > settle && d.Clock-d.first != clocksBefore {
+			!strings.Contains(vcd.String(), fmt.Sprintf("#%d\n", 10*at)) || d.Clock-d.first != min(at, clocksBefore) {
 			t.Errorf("clock %d: %s\n%s", at, text, vcd.String())
 		}
 	}
@@ -335,12 +325,87 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 			t.Fatalf("%+v", results)
 		}
 		d := results[0].Difference
-		if d == nil || d.Game != 2 || d.Ply != 40 || results[0].Games != 1 || strings.Count(d.Error(), "a b c d e f g h") != 2 {
+		if d == nil || d.Game != 2 || d.Ply != 40 || tool == ToolIcarus && results[0].Games != 1 || strings.Count(d.Error(), "a b c d e f g h") != 2 {
 			t.Errorf("%v", d)
 		}
-		if err := d.WriteVCD(io.Discard); err != nil {
-			t.Error(err)
+		// The dump has all registers of the netlist, to the clock of the difference.
+		var vcd bytes.Buffer
+		if err := d.WriteVCD(&vcd); err != nil || strings.Count(vcd.String(), "$var reg ") < 50 ||
+			!strings.Contains(vcd.String(), "$scope module u_board $end") || !strings.HasSuffix(vcd.String(), fmt.Sprintf("#%d\n", 10*d.Clock+10)) {
+			t.Errorf("%v: a dump of %d bytes", err, vcd.Len())
 		}
+	}
+}
+
+// boardRegister returns the register of the lowest bit of the man on c1, in 64 streams.
+func boardRegister(p *machinePlayer, stream int) *uint64 {
+	before := p.m.Get(p.ports.board[0], stream)
+	for i := range p.m.Registers() {
+		r := &p.m.Registers()[i]
+		*r ^= 1 << stream
+		after := p.m.Get(p.ports.board[0], stream)
+		*r ^= 1 << stream
+		if before^after == 1<<8 {
+			return r
+		}
+	}
+	return nil
+}
+
+// The parameters of the codecs' players are those of the netlists that are stored, and the netlists have the ports.
+func TestNetlistsOfCodecs(t *testing.T) {
+	circuits, err := eda.Netlists()
+	if err != nil {
+		t.Fatal(err)
+	}
+	byName := make(map[string]eda.Circuit)
+	for _, c := range circuits {
+		byName[c.Name] = c
+	}
+	for _, legal := range []bool{false, true} {
+		codecs, suffix := Codecs(), ""
+		if legal {
+			codecs, suffix = Refereed(codecs), "-legal"
+		}
+		for _, codec := range codecs {
+			c, ok := byName[codec.Name+suffix]
+			if !ok {
+				if !legal {
+					t.Errorf("%s has no netlist", codec.Name)
+				}
+				continue
+			}
+			delete(byName, c.Name)
+			v, err := codec.setup.verilog()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range c.Params {
+				if !slices.Contains(v.Params, p) {
+					t.Errorf("%s: the netlist has %s, the player %v", c.Name, p, v.Params)
+				}
+			}
+			// What the table leaves out has no effect there, or is the default.
+			named := strings.Join(c.Params, " ")
+			for _, p := range v.Params {
+				name, value, _ := strings.Cut(p, "=")
+				other := name == "LAYOUT" && codec.setup.modes != 2 || name == "DIALECT" && codec.setup.modes != 4
+				standard := value == "0" || p == "WIDTH=8"
+				if !strings.Contains(named, name+"=") && !other && !standard && !(name == "DEPTH" && codec.setup.modes == 2) {
+					t.Errorf("%s: the player has %s, the netlist %s", c.Name, p, named)
+				}
+			}
+			n, err := codec.netlist(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := newPlayerPorts(n, codec.setup.width); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	for name := range byName {
+		t.Errorf("no codec has the netlist %s", name)
 	}
 }
 
@@ -371,18 +436,19 @@ func TestFindCodecs(t *testing.T) {
 	}
 }
 
-// All lanes at once, one of them with a simulator (the race detector looks at tests of this name). Brenner has
+// Several lanes at once, one of them with a simulator (the race detector looks at tests of this name). Brenner has
 // no number for a fifth knight.
 func TestCrossParallel(t *testing.T) {
 	t.Parallel()
 	hs := newHarnesses(t, FindCodecs("words"), ToolIcarus)
-	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: Codecs(), Tools: []string{ToolGo, ToolIcarus}})
+	codecs := slices.Concat(FindCodecs("words"), FindCodecs("brenner-main"), FindCodecs("jose-program"))
+	c, err := NewCross(t.Context(), hs, CrossPlan{Codecs: codecs, Tools: []string{ToolGo, ToolIcarus}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	eachGame(t, edgePGN, 0, func(_ int, g *game.Game) { c.Add(g) })
 	results := closeCross(t, c)
-	if len(results) != len(Codecs())+1 {
+	if len(results) != len(codecs)+1 {
 		t.Errorf("%d results", len(results))
 	}
 	for _, r := range results {
@@ -411,7 +477,7 @@ func TestCrossCanceled(t *testing.T) {
 	}
 }
 
-// A game as jose's bytes, through the Go model; the same with NewHarnesses in simulators.
+// A game as jose's bytes, through the netlist; the same with NewHarnesses in simulators.
 func ExampleCross() {
 	cross, err := NewCross(context.Background(), new(Harnesses), CrossPlan{Codecs: FindCodecs("jose"), Tools: []string{ToolGo}})
 	if err != nil {

@@ -18,8 +18,8 @@ const (
 	clocksAfter  = 8
 )
 
-// A Difference is the first clock in which the Verilog did not what the model did, or the model not what
-// package position says. It is an error.
+// A Difference is the first clock in which the Verilog did not what the model or the netlist did, or the netlist not what
+// package oracle says. It is an error.
 type Difference struct {
 	Tool     string // the simulator; ToolGo for the model
 	Verilog  sim.Verilog
@@ -34,6 +34,7 @@ type Difference struct {
 	ports  []sim.Port
 	window [][2][]string // ports around the clock, what is expected first
 	first  int           // the clock of window[0]
+	dump   func(w io.Writer) error
 }
 
 // Error tells clock, signal, expected and found, and draws both positions where the module has a board.
@@ -88,8 +89,12 @@ func (d *Difference) state(fields []string) (s oracle.State, ok bool) {
 	return s, ok
 }
 
-// WriteVCD writes the clocks around the difference as VCD, what is expected beside what was found.
+// WriteVCD writes the clocks around the difference as VCD: of a simulator all ports, what is expected beside what was found; of the netlist all
+// ports and registers.
 func (d *Difference) WriteVCD(w io.Writer) error {
+	if d.dump != nil {
+		return d.dump(w)
+	}
 	v := sim.NewVCD(w, d.first, sim.Scope{Name: "expected", Ports: d.ports}, sim.Scope{Name: "found", Ports: d.ports})
 	for _, lines := range d.window {
 		values := make([]string, 2*len(d.ports))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cosim runs simulators beside the models of package sim and compares them, clock by clock.
+// Package cosim runs simulators beside the netlists of the players and the models of package sim, and compares them, clock by clock.
 //
 // A Link sends the inputs of a model to simulations of its Verilog, over pipes, for any number of clocks. It compares all
 // outputs in all clocks. A Difference tells the clock, the signal, the expected and the found value, and writes
 // both sides around it as VCD. A Harness is the Verilog that is simulated. NewHarness builds it with Icarus Verilog or with
 // Verilator, by package eda.
 //
-// A Cross takes any number of games, in the bytes of each software codec. It plays them through ply11_player's
-// model and, over Links, through its Verilog, and compares every ply with package position. Moves passes the moves of games
+// A Cross takes any number of games, in the bytes of each software codec. It plays them through the netlist of ply11_player
+// and, over Links, through its Verilog, and compares every beat with the codec and every ply with package position. Moves passes the moves of games
 // only through the decoder and the encoder.
 package cosim

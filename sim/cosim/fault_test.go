@@ -114,36 +114,32 @@ func wordFault(r *sim.Random, what int, words []moveindex.Index, g *game.Game) [
 // playFaults plays a stream over a link, and what the oracle says must come.
 func playFaults(t *testing.T, hs *Harnesses, codec Codec, tools []string, data []byte, o *oracle.Oracle) (errors [16]int) {
 	t.Helper()
-	p, err := codec.setup.player()
+	p, err := newPlayer(t.Context(), codec, hs.of(codec, tools))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.In.Mode = codec.mode
-	link, err := NewLink(t.Context(), p, hs.of(codec, tools)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := playerFeed{player: p, link: link, loads: o.Loads()}
-	f.push(data, o.Beats())
-	f.finish()
-	ends, err := link.Close()
+	p.streams = p.streams[:1]
+	p.streams[0].loads, p.streams[0].ended = o.Loads(), true
+	p.streams[0].push(data, o.Beats())
+	p.run(t.Context())
+	ends, err := p.link.Close()
 	if err != nil {
 		t.Error(failure(err))
 	}
-	if f.mismatch != nil {
+	if p.mismatch != nil {
 		w := oracle.Beat{}
-		if f.wantAt < len(f.wants) {
-			w = f.wants[f.wantAt]
+		if s := &p.streams[0]; s.wantAt < len(s.wants) {
+			w = s.wants[s.wantAt]
 		}
-		t.Errorf("%s: %v\nwant %+v", codec.Name, f.mismatch, w)
+		t.Errorf("%s: %v\nwant %+v", codec.Name, p.mismatch, w)
 	}
 	for _, e := range ends {
 		if e.Difference != nil {
 			t.Errorf("%s: %v", codec.Name, e.Difference)
 		}
 	}
-	t.Logf("%s: %d games, %d beats, %d clocks, errors by code %v", codec.Name, o.Games(), len(o.Beats()), link.Now(), f.errors)
-	return f.errors
+	t.Logf("%s: %d games, %d beats, %d clocks, errors by code %v", codec.Name, o.Games(), len(o.Beats()), p.m.Clock(), p.errors)
+	return p.errors
 }
 
 // testFaults: random bytes, truncations and illegal moves. The hardware tells the error that the software

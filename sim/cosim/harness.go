@@ -152,6 +152,17 @@ func NewHarness(ctx context.Context, w *eda.Work, m sim.Module, tool string) (*H
 // Close removes what was built.
 func (h *Harness) Close() error { return h.sim.Close() }
 
+// start starts a simulation of several instances, for Icarus of one.
+func (h *Harness) start(ctx context.Context, streams int) (*eda.Process, error) {
+	if streams == 1 {
+		return h.sim.Start(ctx)
+	}
+	if h.Tool != ToolVerilator {
+		return nil, fmt.Errorf("sim: %s runs one instance, not %d", h.Tool, streams)
+	}
+	return h.sim.Start(ctx, fmt.Sprint(streams))
+}
+
 // unknowns reports whether the simulator tells of bits that are neither 0 nor 1: it then writes 32 bits of
 // values and 32 bits of ones for what is unknown, by turns.
 func (h *Harness) unknowns() bool { return h.Tool == ToolIcarus }
@@ -262,24 +273,31 @@ func (r *record) program(v sim.Verilog) []byte {
 		low, high = "", ""
 	}
 	return fmt.Appendf(nil, `// SPDX-License-Identifier: Apache-2.0
-// Reads the inputs of each clock from standard input and writes the outputs to standard output.
+// Reads the inputs of each clock from standard input and writes the outputs to standard output. With a number as its argument it
+// has as many instances, of which each gets its inputs in turn.
 #include "Vply11_dut.h"
 #include "verilated.h"
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <vector>
 
-int main() {
+int main(int argc, char** argv) {
   VerilatedContext context;
   // What no reset reaches begins with random values.
   context.randReset(2);
   context.randSeed(11);
-  Vply11_dut* dut = new Vply11_dut(&context);
+  std::vector<Vply11_dut*> duts;
+  for (int i = argc > 1 ? atoi(argv[1]) : 1; i > 0; i--) duts.push_back(new Vply11_dut(&context));
+  size_t turn = 0;
   static unsigned char in[%[1]d], out[%[2]d];
   static char from[1 << 16], to[%[7]d * sizeof out];
   setvbuf(stdin, from, _IOFBF, sizeof from);
   // Whoever reads waits for a whole batch, and writes one more meanwhile.
   setvbuf(stdout, to, _IOFBF, sizeof to);
   while (fread(in, sizeof in, 1, stdin) == 1) {
+    Vply11_dut* dut = duts[turn];
+    turn = turn + 1 == duts.size() ? 0 : turn + 1;
 %[3]s%[4]s    dut->eval();
 %[5]s    if (fwrite(out, sizeof out, 1, stdout) != 1) return 1;
 %[6]s  }

@@ -14,6 +14,8 @@ import (
 
 	"ply11/sim"
 	"ply11/sim/eda"
+	"ply11/sim/netlist"
+	"ply11/sim/oracle"
 )
 
 // batchClocks is the number of clocks that go to a simulator at once.
@@ -33,20 +35,21 @@ type batch struct {
 }
 
 // A mark says that from a clock on the outputs are of this game, after this ply.
-type mark struct{ clock, game, ply int }
+type mark struct{ record, game, ply int }
 
 // A Link runs a model clock by clock, sends its inputs to simulations of its Verilog through pipes, and
 // compares all outputs in all clocks with the model's. Its memory is some batches of clocks, however long it
 // runs. In the first clocks the outputs are not compared, and rst, if there is one, is 1.
 type Link struct {
-	module sim.Module
-	rec    *record
-	cur    *batch
-	prev   *batch // for what is shown around a difference of the model itself
-	pool   sync.Pool
-	ends   []*linkEnd
-	where  mark
-	cancel context.CancelFunc
+	module  sim.Module
+	streams int // of a streamLink; else 1
+	rec     *record
+	cur     *batch
+	prev    *batch // for what is shown around a difference of the model itself
+	pool    sync.Pool
+	ends    []*linkEnd
+	where   []mark // of each stream
+	cancel  context.CancelFunc
 }
 
 // A linkEnd is one simulation at the other end of a Link.
@@ -74,8 +77,29 @@ type End struct {
 // NewLink starts a simulation of each harness, which must be of modules like m, and gives them and the model
 // the clocks with rst.
 func NewLink(ctx context.Context, m sim.Module, harnesses ...*Harness) (*Link, error) {
+	l, err := newLink(ctx, m, 1, harnesses)
+	if err != nil {
+		return nil, err
+	}
+	rst := l.port("rst")
+	if rst != nil {
+		rst.Set(true)
+	}
+	for range settle {
+		m.Eval()
+		l.clock(false)
+	}
+	if rst != nil {
+		rst.Set(false)
+	}
+	return l, nil
+}
+
+// newLink starts simulations of several instances of a module. What goes to them and comes back is a record for each stream and clock,
+// the streams of a clock one after the other.
+func newLink(ctx context.Context, m sim.Module, streams int, harnesses []*Harness) (*Link, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	l := &Link{module: m, rec: newRecord(m.Ports()), cancel: cancel}
+	l := &Link{module: m, streams: streams, rec: newRecord(m.Ports()), where: make([]mark, streams), cancel: cancel}
 	l.pool.New = func() any {
 		return &batch{
 			in:   make([]byte, batchClocks*l.rec.size[inputSide]),
@@ -86,7 +110,7 @@ func NewLink(ctx context.Context, m sim.Module, harnesses ...*Harness) (*Link, e
 	for _, h := range harnesses {
 		// A difference ends one simulation only.
 		ctx, cancel := context.WithCancel(ctx)
-		p, err := h.sim.Start(ctx)
+		p, err := h.start(ctx, streams)
 		if err != nil {
 			cancel()
 			_, closeErr := l.Close()
@@ -102,17 +126,6 @@ func NewLink(ctx context.Context, m sim.Module, harnesses ...*Harness) (*Link, e
 		go func() { e.reader <- l.read(e) }()
 	}
 	l.begin()
-	rst := l.port("rst")
-	if rst != nil {
-		rst.Set(true)
-	}
-	for range settle {
-		m.Eval()
-		l.clock(false)
-	}
-	if rst != nil {
-		rst.Set(false)
-	}
 	return l, nil
 }
 
@@ -137,7 +150,7 @@ func (l *Link) begin() {
 	l.prev = l.cur
 	l.cur = l.pool.Get().(*batch)
 	l.cur.first, l.cur.n = first, 0
-	l.cur.marks = append(l.cur.marks[:0], l.where)
+	l.cur.marks = append(l.cur.marks[:0], l.where...)
 	l.cur.holders.Store(1)
 }
 
@@ -166,9 +179,13 @@ func (l *Link) clock(compare bool) {
 	if compare {
 		b.key[b.n] = r.key()
 	}
-	b.n++
 	l.module.Step()
-	if b.n == batchClocks {
+	l.advance()
+}
+
+// advance goes to the next record.
+func (l *Link) advance() {
+	if l.cur.n++; l.cur.n == batchClocks {
 		l.flush()
 		l.begin()
 	}
@@ -194,8 +211,8 @@ func (l *Link) Now() int { return l.cur.first + l.cur.n }
 
 // Mark says what the outputs show from this clock on: a game, after a ply. It is for messages only.
 func (l *Link) Mark(game, ply int) {
-	l.where = mark{l.Now(), game, ply}
-	l.cur.marks = append(l.cur.marks, l.where)
+	l.where[0] = mark{l.Now(), game, ply}
+	l.cur.marks = append(l.cur.marks, l.where[0])
 }
 
 // write sends batches to the simulation.
@@ -327,18 +344,21 @@ func (r *record) found(b *batch, i int, got []byte, wide int) []string {
 // difference tells of clock i of batch b, with clocks around it from the batch before.
 func (l *Link) difference(e *linkEnd, before *batch, last []byte, b *batch, got []byte, n, wide, i int) *Difference {
 	r := l.rec
-	d := &Difference{Tool: e.harness.Tool, Verilog: e.harness.Verilog, Clock: b.first + i, ports: r.ports}
-	d.place(b)
+	d := &Difference{Tool: e.harness.Tool, Verilog: e.harness.Verilog, Clock: (b.first + i) / l.streams, ports: r.ports}
+	d.place(b, i, l.streams)
+	// The records of that stream: whole clocks are in a batch.
 	add := func(b *batch, from, to int, got []byte) {
-		for k := max(0, from); k < to; k++ {
+		for ; from < 0; from += l.streams {
+		}
+		for k := from; k < to; k += l.streams {
 			d.window = append(d.window, [2][]string{r.wanted(b, k), r.found(b, k, got, wide)})
 		}
 	}
 	if before != nil {
-		add(before, before.n-(clocksBefore-i), before.n, last)
+		add(before, before.n+i-l.streams*clocksBefore, before.n, last)
 	}
-	at := len(d.window) + min(i, clocksBefore)
-	add(b, i-clocksBefore, min(n, i+1+clocksAfter), got)
+	at := len(d.window) + min(i/l.streams, clocksBefore)
+	add(b, i-l.streams*clocksBefore, min(n, i+1+l.streams*clocksAfter), got)
 	d.first = d.Clock - at
 	want, have := d.window[at][0], d.window[at][1]
 	for k := range r.ports {
@@ -350,10 +370,10 @@ func (l *Link) difference(e *linkEnd, before *batch, last []byte, b *batch, got 
 	return d
 }
 
-// place looks up the game of the clock.
-func (d *Difference) place(b *batch) {
+// place looks up the game of a record of a batch.
+func (d *Difference) place(b *batch, i, streams int) {
 	for _, m := range b.marks {
-		if m.clock <= d.Clock {
+		if m.record <= b.first+i && (m.record-b.first-i)%streams == 0 {
 			d.Game, d.Ply = m.game, m.ply
 		}
 	}
@@ -369,7 +389,7 @@ func (l *Link) Refute(expected map[string]string) *Difference {
 	if b.n == 0 {
 		b = l.prev
 	}
-	d.place(b)
+	d.place(b, d.Clock-b.first, 1)
 	for c := max(0, d.Clock-clocksBefore); c <= d.Clock; c++ {
 		b := l.cur
 		if c < b.first {
@@ -419,4 +439,91 @@ func (l *Link) Close() ([]End, error) {
 		ends = append(ends, End{e.harness.Tool, e.clocks, run.CPU, e.found})
 	}
 	return ends, errors.Join(errs...)
+}
+
+// A streamLink runs simulations of as many instances of a module as a machine of its netlist has streams, or of the first of them, with
+// the same inputs, and compares all outputs in all clocks with the machine's.
+type streamLink struct {
+	*Link
+	side [2][]netlist.Signal // words of 64 bits of a record, inputs and outputs
+	when []netlist.Signal    // what outputs depend on to have a meaning, as in record.whens
+}
+
+// newStreamLink starts the simulations.
+func newStreamLink(ctx context.Context, d *design, n *netlist.Netlist, streams int, harnesses []*Harness) (*streamLink, error) {
+	l, err := newLink(ctx, d, streams, harnesses)
+	if err != nil {
+		return nil, err
+	}
+	s := &streamLink{Link: l}
+	var bits [2]netlist.Signal
+	for i, p := range l.rec.ports {
+		port, err := n.Signal(p.Name)
+		if err != nil {
+			return nil, errors.Join(err, s.abort())
+		}
+		side := inputSide
+		if p.Output {
+			side = outputSide
+		}
+		bits[side] = netlist.Concat(bits[side], netlist.Zeros(8*l.rec.at[i]-bits[side].Width()), port)
+	}
+	for side := range bits {
+		all := netlist.Concat(bits[side], netlist.Zeros(8*l.rec.size[side]-bits[side].Width()))
+		for at := 0; at < all.Width(); at += 64 {
+			s.side[side] = append(s.side[side], all.Slice(at, at+64))
+		}
+	}
+	for _, name := range d.whens(l.rec.whens) {
+		port, err := n.Signal(name)
+		if err != nil {
+			return nil, errors.Join(err, s.abort())
+		}
+		s.when = append(s.when, port)
+	}
+	return s, nil
+}
+
+func (s *streamLink) abort() error {
+	_, err := s.Close()
+	return err
+}
+
+// clock takes note of a clock of the machine, between Eval and Step.
+func (s *streamLink) clock(m *netlist.Machine, compare bool) {
+	var rows [64]uint64
+	for w := 0; 64*w < s.streams; w++ {
+		count := min(64, s.streams-64*w)
+		for side, list := range s.side {
+			to := s.cur.in
+			if side == outputSide {
+				to = s.cur.want
+			}
+			size := s.rec.size[side]
+			for i, word := range list {
+				m.Gather(word, w, &rows)
+				for k := range count {
+					binary.LittleEndian.PutUint64(to[(s.cur.n+64*w+k)*size+8*i:], rows[k])
+				}
+			}
+		}
+		keys := s.cur.key[s.cur.n+64*w:][:count]
+		for k := range keys {
+			keys[k] = noKey
+			if compare {
+				keys[k] = 0
+				for i, when := range s.when {
+					keys[k] |= uint8(m.Bits(when, 0, w)>>k&1) << i
+				}
+			}
+		}
+	}
+	s.cur.n += s.streams - 1
+	s.advance()
+}
+
+// mark says which beat of a stream comes next, from the next clock on.
+func (s *streamLink) mark(stream int, want *oracle.Beat) {
+	s.where[stream] = mark{s.Now() + s.streams + stream, int(want.Game), int(want.Ply) - 1}
+	s.cur.marks = append(s.cur.marks, s.where[stream])
 }

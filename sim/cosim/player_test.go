@@ -15,6 +15,7 @@ import (
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
+	"ply11/moveindex"
 	"ply11/sim"
 	"ply11/sim/oracle"
 	"ply11/testdata"
@@ -388,5 +389,14 @@ func BenchmarkPlayer(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mclocks/s")
 		})
+	}
+}
+
+// shownBy is the beat at the outputs of a player.
+func shownBy(o *sim.PlayerOut) oracle.Shown {
+	return oracle.Shown{
+		Kind: o.MKind, Result: o.MResult, Depth: o.MDepth, Fault: oracle.Fault(o.MError), Reason: oracle.Reason(o.MReason),
+		Index: moveindex.Index(o.MIndex), Offset: o.MOffset, State: &o.State,
+		Flags: oracle.Flags{Check: o.MCheck, Mate: o.MMate, Stalemate: o.MStalemate},
 	}
 }

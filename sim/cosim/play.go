@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cosim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+
+	"ply11/sim"
+	"ply11/sim/netlist"
+	"ply11/sim/oracle"
+)
+
+// loadRows is the order in which ply11_player's load port takes a position.
+var loadRows = [9]uint8{7, 6, 5, 4, 3, 2, 1, 0, 8}
+
+const (
+	// quietClocks is how long a player may give nothing, at the end of its input, before a beat is missed.
+	quietClocks = 4096
+	// tailClocks is how long after the last beat no other may come.
+	tailClocks = 64
+	// lowWater is how many bytes of a stream are left when the next game is sent for, so that it follows at once.
+	lowWater = 16
+)
+
+// A stream is one of the streams of games that a machine plays: what it is still to be given, and what must come of it.
+type stream struct {
+	enc    encoder
+	bytes  []byte // from at on still to be taken
+	at     int
+	wants  []oracle.Beat // from wantAt on still to come
+	wantAt int
+	// gap and ready say in which clocks the input is offered and a beat taken; nil is always.
+	gap, ready sim.Pattern
+
+	loads   []oracle.Load
+	row     int // of a load, the rows that have gone
+	pushed  [2]int64
+	moved   [2]int64 // bytes and beats
+	offered bool
+	ended   bool // there are no more games
+	quiet   int  // clocks since something moved
+	tail    int  // clocks since the last beat that must come
+	erred   bool // there was an ERROR in this game
+	held    oracle.State
+}
+
+// push appends bytes and what must come of them.
+func (s *stream) push(data []byte, wants []oracle.Beat) {
+	if s.at > len(s.bytes)/2 {
+		s.bytes = s.bytes[:copy(s.bytes, s.bytes[s.at:])]
+		s.at = 0
+	}
+	if s.wantAt > len(s.wants)/2 {
+		s.wants = s.wants[:copy(s.wants, s.wants[s.wantAt:])]
+		s.wantAt = 0
+	}
+	s.pushed[0] += int64(len(data))
+	s.pushed[1] += int64(len(wants))
+	s.bytes = append(s.bytes, data...)
+	s.wants = append(s.wants, wants...)
+}
+
+// load loads a position before what is pushed next.
+func (s *stream) load(start oracle.State) {
+	s.loads = append(s.loads, oracle.Load{Bytes: s.pushed[0], Beats: s.pushed[1], State: start})
+}
+
+// done tells that all has been given, has come, and was waited for.
+func (s *stream) done() bool { return s.ended && s.tail > tailClocks }
+
+// playerPorts are the ports of ply11_player in a netlist.
+type playerPorts struct {
+	rst, mode, sValid, sData, mReady, loadValid, loadAddr, loadData netlist.Signal
+	sReady, mValid, loadReady                                       netlist.Signal
+
+	// beat has the fields of a beat, rest those of the position but the board; see beat.
+	beat, rest netlist.Signal
+	board      [4]netlist.Signal
+}
+
+// beatFields and restFields are what playerPorts.beat and rest hold, the first in the low bits.
+var (
+	beatFields = []field{{"m_kind", 2}, {"m_index", 11}, {"m_result", 2}, {"m_error", 4}, {"m_depth", 5}, {"m_offset", 32}}
+	restFields = []field{
+		{"side", 1}, {"rights", 4}, {"ep", 4}, {"ply", 16}, {"m_from", 6}, {"m_to", 6}, {"m_promotion", 3},
+		{"m_reason", 4}, {"m_check", 1}, {"m_mate", 1}, {"m_stalemate", 1},
+	}
+)
+
+type field struct {
+	name  string
+	width int
+}
+
+// newPlayerPorts looks the ports up. An error names one that the netlist does not have, or with another width.
+func newPlayerPorts(n *netlist.Netlist, width int) (p playerPorts, err error) {
+	port := func(k netlist.Kind, f field) netlist.Signal {
+		s, e := n.Port(k, f.name, f.width)
+		if err == nil {
+			err = e
+		}
+		return s
+	}
+	for f, to := range map[field]*netlist.Signal{
+		{"rst", 1}: &p.rst, {"mode", 2}: &p.mode, {"s_valid", 1}: &p.sValid, {"s_data", width}: &p.sData, {"m_ready", 1}: &p.mReady,
+		{"load_valid", 1}: &p.loadValid, {"load_addr", 4}: &p.loadAddr, {"load_data", 32}: &p.loadData,
+	} {
+		*to = port(netlist.Input, f)
+	}
+	for f, to := range map[field]*netlist.Signal{{"s_ready", 1}: &p.sReady, {"m_valid", 1}: &p.mValid, {"load_ready", 1}: &p.loadReady} {
+		*to = port(netlist.Output, f)
+	}
+	for _, f := range beatFields {
+		p.beat = netlist.Concat(p.beat, port(netlist.Output, f))
+	}
+	for _, f := range restFields {
+		p.rest = netlist.Concat(p.rest, port(netlist.Output, f))
+	}
+	board := port(netlist.Output, field{"board", 256})
+	if err != nil {
+		return p, err
+	}
+	for k := range p.board {
+		p.board[k] = board.Slice(64*k, 64*k+64)
+	}
+	return p, nil
+}
+
+// A beat is what a player offers, with the position.
+type beat struct {
+	kind, result, fault, depth, from, to, promotion uint8
+	reason, check, mate, stalemate                  uint8
+	index                                           uint16
+	offset                                          uint32
+	state                                           oracle.State
+}
+
+// unpackBeat takes the fields apart.
+func unpackBeat(low, rest uint64, board [4]uint64) beat {
+	take := func(v *uint64, n int) uint64 {
+		x := *v & (1<<n - 1)
+		*v >>= n
+		return x
+	}
+	return beat{
+		kind: uint8(take(&low, 2)), index: uint16(take(&low, 11)), result: uint8(take(&low, 2)), fault: uint8(take(&low, 4)),
+		depth: uint8(take(&low, 5)), offset: uint32(take(&low, 32)),
+		state: oracle.State{
+			Men: board, Side: uint8(take(&rest, 1)), Rights: uint8(take(&rest, 4)), EP: uint8(take(&rest, 4)), Ply: uint16(take(&rest, 16)),
+		},
+		from: uint8(take(&rest, 6)), to: uint8(take(&rest, 6)), promotion: uint8(take(&rest, 3)),
+		reason: uint8(take(&rest, 4)), check: uint8(take(&rest, 1)), mate: uint8(take(&rest, 1)), stalemate: uint8(take(&rest, 1)),
+	}
+}
+
+// wrong returns what is wrong with a beat, by the names of ports, with the values that they must have in hexadecimal digits; nil if
+// nothing is.
+func (s *stream) wrong(b *beat) map[string]string {
+	if s.wantAt == len(s.wants) {
+		return map[string]string{"m_valid": "0"}
+	}
+	w := &s.wants[s.wantAt]
+	var bad map[string]string
+	// In hexadecimal digits as wide as the port.
+	expect := func(name string, digits int, got, want uint64) {
+		if got != want {
+			if bad == nil {
+				bad = make(map[string]string)
+			}
+			bad[name] = fmt.Sprintf("%0*x", digits, want)
+		}
+	}
+	expect("m_kind", 1, uint64(b.kind), uint64(w.Kind))
+	if w.Kind == oracle.BeatPly {
+		expect("m_depth", 2, uint64(b.depth), uint64(w.Depth))
+		expect("m_index", 3, uint64(b.index), uint64(w.Index))
+		if m, ok := w.Index.Move(); ok {
+			expect("m_from", 2, uint64(b.from), uint64(m.From()))
+			expect("m_to", 2, uint64(b.to), uint64(m.To()))
+			expect("m_promotion", 1, uint64(b.promotion), uint64(m>>12))
+		}
+	}
+	expect("m_result", 1, uint64(b.result), uint64(w.Result))
+	if codes := max(w.Codes, 1); codes>>b.fault&1 == 0 {
+		expect("m_error", 1, uint64(b.fault), uint64(bits.TrailingZeros16(codes)))
+	}
+	expect("m_reason", 1, uint64(b.reason), uint64(w.Reason))
+	if f := w.Flags; f != nil {
+		one := map[bool]uint64{true: 1}
+		expect("m_check", 1, uint64(b.check), one[f.Check])
+		expect("m_mate", 1, uint64(b.mate), one[f.Mate])
+		expect("m_stalemate", 1, uint64(b.stalemate), one[f.Stalemate])
+	}
+	if w.Offset >= 0 {
+		expect("m_offset", 8, uint64(b.offset), uint64(uint32(w.Offset)))
+	}
+	// After an ERROR the position stays, to the END and with it; after 9 it is the usual one.
+	state := w.State
+	if s.erred {
+		state = &s.held
+	} else if b.kind == oracle.BeatError && oracle.Fault(b.fault).OfStart() {
+		initial := oracle.Initial()
+		state = &initial
+	}
+	if state != nil && b.state != *state {
+		expect("side", 1, uint64(b.state.Side), uint64(state.Side))
+		expect("rights", 1, uint64(b.state.Rights), uint64(state.Rights))
+		expect("ep", 1, uint64(b.state.EP), uint64(state.EP))
+		expect("ply", 4, uint64(b.state.Ply), uint64(state.Ply))
+		for k := range state.Men {
+			expect("board", 0, b.state.Men[k], state.Men[k])
+		}
+		if bad["board"] != "" {
+			bad["board"] = state.Digits()
+		}
+	}
+	return bad
+}
+
+// A machinePlayer plays streams of games on a netlist, in a machine of which it uses the first streams, and compares each beat with what
+// must come.
+type machinePlayer struct {
+	net     *netlist.Netlist
+	m       *netlist.Machine
+	design  *design
+	ports   playerPorts
+	size    int // bytes that the input takes at once
+	mode    uint8
+	streams []stream
+	// refill gives a stream its next game, or says that it has ended.
+	refill func(s *stream)
+	// link, if not nil, has simulators that run the same clocks.
+	link    *streamLink
+	history history
+
+	clocks, plies, games int64
+	errors               [16]int // by their codes
+	mismatch             *Difference
+
+	sData, loadAddr, loadData [netlist.Wide / 64][64]uint64
+}
+
+// reset is some clocks of rst, as at the beginning of every run.
+func (p *machinePlayer) reset() {
+	p.m.SetAll(p.ports.mode, uint64(p.mode))
+	p.m.SetAll(p.ports.rst, 1)
+	for range settle {
+		p.m.Eval()
+		if p.link != nil {
+			p.link.clock(p.m, false)
+		}
+		p.history.clock(p.m)
+		p.m.Step()
+	}
+	p.m.SetAll(p.ports.rst, 0)
+}
+
+// run plays to the end of all streams, or to a difference.
+func (p *machinePlayer) run(ctx context.Context) {
+	p.reset()
+	for p.mismatch == nil && ctx.Err() == nil {
+		active := p.drive()
+		if active == 0 {
+			return
+		}
+		p.clocks += int64(active)
+		p.m.Eval()
+		p.history.clock(p.m)
+		p.sample()
+		if p.link != nil {
+			p.link.clock(p.m, true)
+		}
+		p.m.Step()
+	}
+}
+
+// drive sets the inputs, and returns how many streams are not done.
+func (p *machinePlayer) drive() (active int) {
+	for w := 0; 64*w < len(p.streams); w++ {
+		var valid, ready, loads uint64
+		for k := range p.streams[64*w : min(64*w+64, len(p.streams))] {
+			s := &p.streams[64*w+k]
+			for !s.ended && len(s.bytes)-s.at <= lowWater {
+				p.refill(s)
+				p.mark(64*w + k)
+			}
+			if !s.done() {
+				active++
+			}
+			wait := len(s.loads) > 0 && s.moved[0] >= s.loads[0].Bytes
+			if wait && s.moved[1] == s.loads[0].Beats {
+				loads |= 1 << k
+				p.loadAddr[w][k] = uint64(loadRows[s.row])
+				p.loadData[w][k] = uint64(s.loads[0].State.LoadData(int(loadRows[s.row])))
+			}
+			if !s.offered && !wait && len(s.bytes)-s.at >= p.size && (s.gap == nil || s.gap()) {
+				s.offered = true
+				x := uint64(0)
+				for i, b := range s.bytes[s.at : s.at+p.size] {
+					x |= uint64(b) << (8 * i)
+				}
+				p.sData[w][k] = x
+			}
+			if s.offered {
+				valid |= 1 << k
+			}
+			if s.ready == nil || s.ready() {
+				ready |= 1 << k
+			}
+		}
+		p.m.SetBits(p.ports.sValid, 0, w, valid)
+		p.m.Scatter(p.ports.sData, w, &p.sData[w])
+		p.m.SetBits(p.ports.mReady, 0, w, ready)
+		p.m.SetBits(p.ports.loadValid, 0, w, loads)
+		if loads != 0 {
+			p.m.Scatter(p.ports.loadAddr, w, &p.loadAddr[w])
+			p.m.Scatter(p.ports.loadData, w, &p.loadData[w])
+		}
+	}
+	return active
+}
+
+// sample looks at the outputs, and at each beat that is taken.
+func (p *machinePlayer) sample() {
+	var low, rest [64]uint64
+	var board [4][64]uint64
+	for w := 0; 64*w < len(p.streams); w++ {
+		taken := p.m.Bits(p.ports.sValid, 0, w) & p.m.Bits(p.ports.sReady, 0, w)
+		beats := p.m.Bits(p.ports.mValid, 0, w) & p.m.Bits(p.ports.mReady, 0, w)
+		loaded := p.m.Bits(p.ports.loadValid, 0, w) & p.m.Bits(p.ports.loadReady, 0, w)
+		if beats != 0 {
+			p.m.Gather(p.ports.beat, w, &low)
+			p.m.Gather(p.ports.rest, w, &rest)
+			for k := range board {
+				p.m.Gather(p.ports.board[k], w, &board[k])
+			}
+		}
+		for k := range p.streams[64*w : min(64*w+64, len(p.streams))] {
+			s := &p.streams[64*w+k]
+			if s.quiet++; (taken|beats|loaded)>>k&1 != 0 {
+				s.quiet = 0
+			}
+			if beats>>k&1 != 0 {
+				b := unpackBeat(low[k], rest[k], [4]uint64{board[0][k], board[1][k], board[2][k], board[3][k]})
+				if bad := s.wrong(&b); bad != nil {
+					p.refute(64*w+k, bad)
+					return
+				}
+				p.take(64*w+k, &b)
+			}
+			if taken>>k&1 != 0 {
+				s.at += p.size
+				s.moved[0] += int64(p.size)
+				s.offered = false
+			}
+			if loaded>>k&1 != 0 {
+				if s.row++; s.row == len(loadRows) {
+					s.row = 0
+					s.loads = s.loads[:copy(s.loads, s.loads[1:])]
+				}
+			}
+			switch left := len(s.bytes)-s.at >= p.size; {
+			case s.ended && !left && s.wantAt == len(s.wants):
+				s.tail++
+			case s.quiet > quietClocks && left:
+				p.refute(64*w+k, map[string]string{"s_ready": "1"})
+				return
+			case s.quiet > quietClocks:
+				p.refute(64*w+k, map[string]string{"m_valid": "1"})
+				return
+			}
+		}
+	}
+}
+
+// take takes note of a stream's beat that is as it must be.
+func (p *machinePlayer) take(number int, b *beat) {
+	s := &p.streams[number]
+	s.wantAt++
+	s.moved[1]++
+	switch b.kind {
+	case oracle.BeatPly:
+		p.plies++
+	case oracle.BeatEnd:
+		p.games++
+		s.erred = false
+	case oracle.BeatError:
+		p.errors[b.fault]++
+		s.erred, s.held = true, b.state
+	}
+	p.mark(number)
+}
+
+// mark tells the link which beat of a stream comes next.
+func (p *machinePlayer) mark(number int) {
+	if s := &p.streams[number]; p.link != nil && s.wantAt < len(s.wants) {
+		p.link.mark(number, &s.wants[s.wantAt])
+	}
+}
+
+// refute says that outputs of a stream are not as they must be in this clock.
+func (p *machinePlayer) refute(stream int, expected map[string]string) {
+	s := &p.streams[stream]
+	p.mismatch = p.history.difference(p, stream, expected)
+	if s.wantAt < len(s.wants) {
+		p.mismatch.Game, p.mismatch.Ply = int(s.wants[s.wantAt].Game), int(s.wants[s.wantAt].Ply)-1
+	}
+}
+
+// historyClocks is how many clocks a history can show before the last, or more. It is twice the number of clocks from one copy of the
+// registers to the next.
+const historyClocks = 64
+
+// A history keeps what is needed to run the last clocks of a machine again: its registers from time to time, and all inputs.
+type history struct {
+	registers [2][]uint64
+	inputs    [historyClocks][]uint64
+}
+
+// clock takes note of a clock, after Eval.
+func (h *history) clock(m *netlist.Machine) {
+	const step = historyClocks / 2
+	now := m.Clock()
+	if now%step == 0 {
+		r := &h.registers[now/step%2]
+		*r = append((*r)[:0], m.Registers()...)
+	}
+	in := &h.inputs[now%historyClocks]
+	*in = append((*in)[:0], m.Inputs()...)
+}
+
+// replay runs the last clocks again, up to the one that was noted last, and calls f in each, after Eval.
+func (h *history) replay(n *netlist.Netlist, streams, last int, f func(m *netlist.Machine) error) error {
+	m, err := netlist.NewMachine(n, streams)
+	if err != nil {
+		return err
+	}
+	const step = historyClocks / 2
+	from := max(0, last/step-1)
+	m.Restore(h.registers[from%2], from*step)
+	for ; m.Clock() <= last; m.Step() {
+		copy(m.Inputs(), h.inputs[m.Clock()%historyClocks])
+		m.Eval()
+		if err := f(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// difference tells of the last clock: outputs of a stream should have been as expected.
+func (h *history) difference(p *machinePlayer, stream int, expected map[string]string) *Difference {
+	last, streams := p.m.Clock(), p.m.Streams()
+	d := &Difference{Tool: ToolGo, Verilog: p.design.Verilog(), Clock: last, ports: p.design.ports, first: max(0, last-clocksBefore)}
+	d.dump = func(w io.Writer) error {
+		var v *netlist.VCD
+		err := h.replay(p.net, streams, last, func(m *netlist.Machine) error {
+			if v == nil {
+				v = netlist.NewVCD(w, m, stream)
+			}
+			v.Cycle()
+			return nil
+		})
+		return errors.Join(err, v.Close())
+	}
+	// There is no error but of the dump's writer.
+	_ = h.replay(p.net, streams, last, func(m *netlist.Machine) error {
+		if m.Clock() < d.first {
+			return nil
+		}
+		var want, found []string
+		for _, port := range d.ports {
+			s, err := p.net.Signal(port.Name)
+			if err != nil {
+				return err
+			}
+			have := hexOf(m, s, stream)
+			found = append(found, have)
+			switch value, ok := expected[port.Name]; {
+			case !port.Output:
+				want = append(want, have)
+			case m.Clock() == last && ok:
+				if want = append(want, value); d.Signal == "" && value != have {
+					d.Signal, d.Expected, d.Found = port.Name, value, have
+				}
+			case m.Clock() == last:
+				want = append(want, have)
+			default:
+				want = append(want, "-")
+			}
+		}
+		d.window = append(d.window, [2][]string{want, found})
+		return nil
+	})
+	return d
+}
+
+// hexOf is the value of a signal in a stream, as Verilog's %h writes it.
+func hexOf(m *netlist.Machine, s netlist.Signal, stream int) string {
+	text := ""
+	for at := 0; at < s.Width(); at += 64 {
+		part := s.Slice(at, min(at+64, s.Width()))
+		text = fmt.Sprintf("%0*x", (part.Width()+3)/4, m.Get(part, stream)) + text
+	}
+	return text
+}
