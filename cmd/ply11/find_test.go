@@ -148,7 +148,7 @@ func TestFind(t *testing.T) {
 	}
 	// What can be given once is refused with its flag, and the help tells which can be repeated.
 	help, errs := runCode(t, dir, 0, "", "find", "--help")
-	if errs != "" || strings.Index(help, groupGames+":") < 0 || strings.Index(help, groupGames+":") > strings.Index(help, groupPositions+":") {
+	if errs != "" || !strings.Contains(help, groupGames+":") || strings.Index(help, groupGames+":") > strings.Index(help, groupPositions+":") {
 		t.Errorf("%s%s", help, errs)
 	}
 	for _, term := range query.Terms {
