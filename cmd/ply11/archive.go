@@ -174,16 +174,19 @@ func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i in
 		return err
 	}
 	defer in.Close()
-	text := io.Reader(in)
+	text, size := io.Reader(in), in.size
 	if in.isPGN() {
 		a, err := in.packed()
 		if err != nil {
 			return err
 		}
-		text = io.NewSectionReader(a, 0, a.size)
+		text, size = io.NewSectionReader(a, 0, a.size), a.size
 	}
+	bar := newProgress("reading", size, false)
+	defer bar.finish()
 	var g game.Game
 	return eachBlock(text, path, func(b *archive.Block) error {
+		defer bar.advance(b.Size())
 		for i := 1; i <= b.Len(); i++ {
 			x, _, err := b.Exception(i)
 			if err != nil {
