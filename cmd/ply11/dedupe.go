@@ -60,7 +60,7 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 			defer done()
 			var out *target
 			if output != "" {
-				if out, err = createArchive(output, force); err != nil {
+				if out, err = createArchive(output, force, args...); err != nil {
 					return err
 				}
 				defer out.abandon()

@@ -210,17 +210,17 @@ func refuseSame(out string, inputs ...string) error {
 
 // sameFile reports whether an input and an output are one regular file, by whatever names.
 func sameFile(in, out string) (bool, error) {
-	stat := func(name string, std *os.File) (fs.FileInfo, error) {
+	stat := func(name string, std func() (fs.FileInfo, error)) (fs.FileInfo, error) {
 		if name == "-" {
-			return std.Stat()
+			return std()
 		}
 		return os.Stat(name)
 	}
-	x, err := stat(in, os.Stdin)
+	x, err := stat(in, os.Stdin.Stat)
 	if err != nil || !x.Mode().IsRegular() {
 		return false, nil // an address, or what the reader tells of
 	}
-	y, err := stat(out, os.Stdout)
+	y, err := stat(out, stdout.stat)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

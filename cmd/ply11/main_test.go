@@ -184,8 +184,8 @@ func TestPackUnpack(t *testing.T) {
 			t.Error("a link is replaced, and not the file")
 		}
 	}
-	if _, errs := runCode(t, dir, exitError, "", "pack", "-o", "none/x.p11", "a.pgn"); !strings.Contains(errs, "none/x.p11: no such") {
-		t.Errorf("an output in no folder: %s", errs)
+	if _, errs := runCode(t, dir, exitError, "", "pack", "-o", "a.pgn/x.p11", "a.pgn"); !strings.Contains(errs, "a.pgn/x.p11: not a directory") {
+		t.Errorf("an output in what is no folder: %s", errs)
 	}
 	runCode(t, dir, 0, "", "pack", "--canonical", "-o", "e.p11", "a.pgn")
 	if text, _ := runCode(t, dir, 0, "", "unpack", "-o", "-", "e.p11"); !strings.Contains(text, "a comment") || !strings.Contains(text, "2. Ke3") {

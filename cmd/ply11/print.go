@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"unicode"
 	"unicode/utf8"
@@ -70,6 +71,9 @@ type resultWriter struct {
 	rest     []byte // that a terminal did not get yet
 	buf      []byte
 }
+
+// stat tells what the standard output is: a file, a pipe, a terminal.
+func (w *resultWriter) stat() (fs.FileInfo, error) { return os.Stdout.Stat() }
 
 // begin finds out where the standard output goes.
 func (w *resultWriter) begin() {

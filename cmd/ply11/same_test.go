@@ -26,6 +26,7 @@ func TestSameFile(t *testing.T) {
 		"pack -f -o OUT a.pgn", "pack -f -o OUT a.pgn b.pgn", "pack -f -o OUT b.pgn a.pgn", "append OUT a.p11", "append OUT b.pgn a.p11", "cat -f -o OUT a.p11 b.p11",
 		"cat -f -o OUT b.p11 a.p11", "convert -f -o OUT a.p11", "convert -f --from p11 --to pgn -o OUT a.p11", "unpack -f -o OUT a.p11", "recover -f -o OUT a.p11",
 		"explain -f -o OUT a.p11", "find -f -o OUT a.p11", "find -f -o OUT b.p11 a.p11", "index -f -o OUT a.p11", "index --update -o OUT a.p11", "import -f -o OUT a.parquet",
+		"dedupe -f -o OUT a.p11", "dedupe -f -o OUT b.p11 a.p11",
 	} {
 		in := "a.pgn"
 		for _, name := range []string{"a.p11", "a.parquet"} {
