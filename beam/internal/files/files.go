@@ -215,7 +215,7 @@ func Write(ctx context.Context, name string, write func(io.Writer) error) error 
 }
 
 func writeLocal(name string, write func(io.Writer) error) error {
-	out, err := beside(name)
+	out, run, err := beside(name)
 	if err != nil {
 		return err
 	}
@@ -227,17 +227,43 @@ func writeLocal(name string, write func(io.Writer) error) error {
 		out.Close()
 		return err
 	}
+	made.Lock()
+	defer made.Unlock()
+	if run != made.run {
+		out.Close()
+		return errEnded
+	}
+	made.files = append(made.files, name)
 	return out.Publish(name, true)
 }
 
-// made is the folders that beside has made, each after the folder in which it is.
+// errEnded is what Write fails with if the run in which it began has ended.
+var errEnded = errors.New("the pipeline has ended")
+
+// made is what the run has made: the folders of beside, each after the folder in which it is, and the files of writeLocal.
 var made struct {
 	sync.Mutex
+	run     int // its number
 	folders []string
+	files   []string
 }
 
-// beside makes a temporary file that is to be published as name, and the folders that are missing.
-func beside(name string) (*tempfile.File, error) {
+// EndRun ends a run of a pipeline. If it failed, the local files that it has written are removed: a runner that gives up may have let a step write
+// what there was, as if its input were whole.
+func EndRun(failed bool) {
+	made.Lock()
+	defer made.Unlock()
+	if failed {
+		for _, name := range made.files {
+			os.Remove(name)
+		}
+	}
+	made.files = nil
+	made.run++
+}
+
+// beside makes a temporary file that is to be published as name, and the folders that are missing. It tells the run in which it does so.
+func beside(name string) (f *tempfile.File, run int, err error) {
 	made.Lock()
 	defer made.Unlock()
 	var missing []string
@@ -251,10 +277,11 @@ func beside(name string) (*tempfile.File, error) {
 		if err := os.Mkdir(dir, 0o777); err == nil {
 			made.folders = append(made.folders, dir)
 		} else if !errors.Is(err, fs.ErrExist) { // another program may be as fast
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	return tempfile.Beside(name)
+	f, err = tempfile.Beside(name)
+	return f, made.run, err
 }
 
 // RemoveFolders removes the folders that Write has made and in which there is nothing.

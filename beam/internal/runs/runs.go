@@ -28,7 +28,8 @@ const Prism = "prism"
 // built and run again, at most so many times in all. The runner prism ends at the first failure of a bundle, so that it needs that; others run
 // the bundle again.
 //
-// What the pipelines write has its name when it is whole, and replaces what is there. So nothing is there twice.
+// What the pipelines write has its name when it is whole, and replaces what is there. So nothing is there twice. What an attempt on prism that failed has written is
+// removed: prism gives up at the first failure, but a step that waits for all of its input may still begin, with a part of it.
 //
 // Temporary files of the run are in a folder of its own, which is removed: Beam leaves some of its files behind. The folder is that of the process while the run lasts, so
 // that there is one run at a time. On prism, there is a spool. Folders for what is written that have nothing in the end are removed, too. A program that may be
@@ -70,6 +71,7 @@ func Run(build func(s beam.Scope), runner string, attempts int, failed func(atte
 		p, s := beam.NewPipelineWithRoot()
 		build(s)
 		_, err := beam.Run(context.Background(), runner, p)
+		files.EndRun(err != nil && runner == Prism)
 		if err == nil {
 			return nil
 		}

@@ -3,13 +3,17 @@
 package runs
 
 import (
+	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+
+	"ply11/beam/internal/files"
 )
 
 func TestMain(m *testing.M) {
@@ -22,6 +26,8 @@ func TestMain(m *testing.M) {
 func init() {
 	beam.RegisterDoFn(touch)
 	beam.RegisterDoFn(busy)
+	beam.RegisterDoFn(wholeFn)
+	beam.RegisterDoFn(failingFn)
 }
 
 // childEnv tells the test program to be a command that runs a pipeline.
@@ -57,6 +63,39 @@ func TestRun(t *testing.T) {
 		}
 		if os.Getenv("TMPDIR") != dir {
 			t.Errorf("fails %v: the folder is %s", fails, os.Getenv("TMPDIR"))
+		}
+	}
+}
+
+// wrote writes a file, and fails if it is to.
+func wrote(ctx context.Context, name string, fails bool) error {
+	err := files.Write(ctx, name, func(w io.Writer) error {
+		_, err := io.WriteString(w, "whole")
+		return err
+	})
+	if err == nil && fails {
+		err = errTouch
+	}
+	return err
+}
+
+func wholeFn(ctx context.Context, name string) error   { return wrote(ctx, name, false) }
+func failingFn(ctx context.Context, name string) error { return wrote(ctx, name, true) }
+
+// TestRunFails: what a run has written is not there if the run failed.
+func TestRunFails(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		name := filepath.Join(t.TempDir(), "out", "a")
+		var fn any = wholeFn
+		if fails {
+			fn = failingFn
+		}
+		err := Run(func(s beam.Scope) { beam.ParDo0(s, fn, beam.Create(s, name)) }, Prism, 1, nil)
+		if (err != nil) != fails {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(name); (err != nil) != fails {
+			t.Errorf("fails %v: %v", fails, err)
 		}
 	}
 }
