@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -56,7 +57,7 @@ func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index
 			p.HalfmoveClock(), p.FullmoveNumber(), MaxStartClock, MaxStartMove)
 	}
 	var b [36]byte
-	for s := range moveindex.Square(64) {
+	for s := range chess.Square(64) {
 		b[s/2] |= byte(p.PieceAt(s)) << (4 * (s & 1))
 	}
 	state := uint32(p.Turn()) | uint32(p.Castling())<<1 | uint32(p.EnPassantFile())<<5 |
@@ -83,14 +84,14 @@ func DecodeStart(words []moveindex.Index) (position.Position, error) {
 	Pack(b[:36], 0, words[:StartWords])
 	state := uint64(b[32]) | uint64(b[33])<<8 | uint64(b[34])<<16 | uint64(b[35])<<24
 	setup := position.Setup{
-		Turn:           moveindex.Color(state & 1),
+		Turn:           chess.Color(state & 1),
 		Castling:       position.CastlingRights(state >> 1 & 15),
 		EnPassantFile:  int(state >> 5 & 15),
 		HalfmoveClock:  int(state >> 9 & 255),
 		FullmoveNumber: int(state >> 17 & 8191),
 	}
 	for s := range 64 {
-		setup.Board[s] = moveindex.Piece(b[s/2] >> (4 * (s & 1)) & 15)
+		setup.Board[s] = chess.Piece(b[s/2] >> (4 * (s & 1)) & 15)
 	}
 	if setup.EnPassantFile > 8 {
 		return position.Position{}, fmt.Errorf("%w: en passant file %d", ErrStart, setup.EnPassantFile)
@@ -164,8 +165,8 @@ func AppendMovetext(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, err
 		var err error
 		switch c.Kind {
 		case game.MoveEvent:
-			i, ok := c.Move.Index()
-			if !ok && c.Move != moveindex.NullMove {
+			i, ok := moveindex.Of(c.Move)
+			if !ok && c.Move != chess.NullMove {
 				err = fmt.Errorf("%w: %v is no move of chess", ErrUnwritable, c.Move)
 			}
 			dst = append(dst, i)
@@ -280,8 +281,8 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 			if at.InCheck() {
 				return fmt.Errorf("%w: a null move out of check", ErrMove)
 			}
-			d.line.Make(moveindex.NullMove)
-			d.build.Move(moveindex.NullMove)
+			d.line.Make(chess.NullMove)
+			d.build.Move(chess.NullMove)
 			if d.line.Depth() == 0 {
 				d.ply++
 			}

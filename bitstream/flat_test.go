@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -29,11 +30,11 @@ func parseGame(tb testing.TB, text string) *game.Game {
 
 // index returns the word of a move.
 func index(uci string) moveindex.Index {
-	m, err := moveindex.ParseUCI(uci)
+	m, err := chess.ParseUCI(uci)
 	if err != nil {
 		panic(err)
 	}
-	i, _ := m.Index()
+	i, _ := moveindex.Of(m)
 	return i
 }
 
@@ -285,7 +286,7 @@ func ExampleAppendGame() {
 	g := game.New()
 	var b game.Builder
 	b.Reset(g)
-	e4, _ := moveindex.ParseUCI("e2e4")
+	e4, _ := chess.ParseUCI("e2e4")
 	b.Move(e4)
 	b.NAG(1)
 	g.Result = game.Draw

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/moveindex"
 )
 
@@ -362,7 +363,7 @@ func TestJSONIsTheTable(t *testing.T) {
 		t.Errorf("%s, %d moves, %d codes", v.SHA256, len(v.Moves), len(v.Control))
 	}
 	for a, m := range v.Moves {
-		parsed, err := moveindex.ParseUCI(m.UCI)
+		parsed, err := chess.ParseUCI(m.UCI)
 		if err != nil || m.Index != a || uint16(parsed) != m.From|m.To<<6|m.Promotion<<12 {
 			t.Fatalf("row %d: %+v: %v", a, m, err)
 		}

@@ -2,7 +2,10 @@
 
 package codegen
 
-import "ply11/moveindex"
+import (
+	"ply11/chess"
+	"ply11/moveindex"
+)
 
 // Width is the width of a word of every image, in bits.
 const Width = 16
@@ -40,7 +43,7 @@ var (
 	Inverse = &Image{
 		Name: "inverse", Depth: 4096, Title: "the encoder: {to, from} to index, without promotions",
 		Word: func(a int) uint16 {
-			i, ok := moveindex.Move(a).Index()
+			i, ok := moveindex.Of(chess.Move(a))
 			if !ok {
 				return 0
 			}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 )
@@ -307,7 +308,7 @@ int main(void) {
 		}
 	}
 	for i := range 32768 {
-		index, ok := moveindex.Move(i).Index()
+		index, ok := moveindex.Of(chess.Move(i))
 		if !ok {
 			index = moveindex.Invalid
 		}

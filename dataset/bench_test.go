@@ -14,6 +14,7 @@ import (
 	"ply11/internal/cputime"
 	"ply11/internal/gamegen"
 	"ply11/internal/tempfile"
+	"ply11/moveindex"
 	"ply11/query"
 )
 
@@ -82,7 +83,7 @@ func BenchmarkPlanes(b *testing.B) {
 		gen.Next(&of)
 		g = Game{Start: of.Start}
 		for _, m := range of.MainLine() {
-			i, _ := m.Index()
+			i, _ := moveindex.Of(m)
 			g.Moves = append(g.Moves, i)
 		}
 	}

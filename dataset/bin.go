@@ -10,8 +10,8 @@ import (
 	"fmt"
 	"io"
 
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -66,20 +66,20 @@ func (w *binSink) sample(s *sample) error {
 	p := &s.at
 	board := sfenBits{b: b[:32]}
 	board.put(int(p.Turn()), 1)
-	board.put(int(p.KingSquare(moveindex.White)), 6)
-	board.put(int(p.KingSquare(moveindex.Black)), 6)
+	board.put(int(p.KingSquare(chess.White)), 6)
+	board.put(int(p.KingSquare(chess.Black)), 6)
 	for i := range 64 {
-		man := p.PieceAt(moveindex.Square(i ^ 56)) // from the eighth rank to the first
+		man := p.PieceAt(chess.Square(i ^ 56)) // from the eighth rank to the first
 		switch k := man.Kind(); {
-		case man == moveindex.NoPiece:
+		case man == chess.NoPiece:
 			board.put(0, 1)
-		case k != moveindex.King:
+		case k != chess.King:
 			board.put(1+2*engineKind[k], 4)
 			board.put(int(man.Color()), 1)
 		}
 	}
 	board.put(int(p.Castling()), 4)
-	if ep := canTakeEnPassant(p); ep == moveindex.NoSquare {
+	if ep := canTakeEnPassant(p); ep == chess.NoSquare {
 		board.put(0, 1)
 	} else {
 		board.put(1, 1)
@@ -102,7 +102,7 @@ func (w *binSink) sample(s *sample) error {
 var binSpecials = specials{promoting: 1, capturingEnPassant: 2, castling: 3}
 
 // binMove is a legal move of a position.
-func binMove(p *position.Position, m moveindex.Move) uint16 {
+func binMove(p *position.Position, m chess.Move) uint16 {
 	kind, to, promotion := binSpecials.parts(p, m)
 	return kind<<14 | promotion<<12 | uint16(m.From())<<6 | uint16(to)
 }
@@ -110,7 +110,7 @@ func binMove(p *position.Position, m moveindex.Move) uint16 {
 // binEntry is a position of a .bin.
 type binEntry struct {
 	at     position.Position
-	move   moveindex.Move
+	move   chess.Move
 	score  int16
 	ply    uint16
 	result int8
@@ -119,28 +119,28 @@ type binEntry struct {
 // readBinEntry reads a position.
 func readBinEntry(b *[binSize]byte) (e binEntry, err error) {
 	board := sfenBits{b: b[:32]}
-	s := position.Setup{Turn: moveindex.Color(board.get(1))}
+	s := position.Setup{Turn: chess.Color(board.get(1))}
 	kings := [2]int{board.get(6), board.get(6)}
 	for i := range 64 {
 		at := i ^ 56
 		switch {
 		case at == kings[0] || at == kings[1]:
-			c := moveindex.White
+			c := chess.White
 			if at == kings[1] {
-				c = moveindex.Black
+				c = chess.Black
 			}
-			s.Board[at] = moveindex.NewPiece(c, moveindex.King)
+			s.Board[at] = chess.NewPiece(c, chess.King)
 		case board.get(1) != 0:
 			k := board.get(3)
 			if k >= 5 {
 				return e, errors.New("a man that there is not")
 			}
-			s.Board[at] = moveindex.NewPiece(moveindex.Color(board.get(1)), engineKinds[k])
+			s.Board[at] = chess.NewPiece(chess.Color(board.get(1)), engineKinds[k])
 		}
 	}
 	s.Castling = position.CastlingRights(board.get(4))
 	if board.get(1) != 0 {
-		ep := moveindex.Square(board.get(6))
+		ep := chess.Square(board.get(6))
 		if ep.Rank() != 5-3*int(s.Turn) {
 			return e, errors.New("a square en passant on another rank")
 		}
@@ -159,7 +159,7 @@ func readBinEntry(b *[binSize]byte) (e binEntry, err error) {
 	word := binary.LittleEndian.Uint16(b[34:])
 	e.ply = binary.LittleEndian.Uint16(b[36:])
 	e.result = int8(b[38])
-	from, to := moveindex.Square(word>>6&63), moveindex.Square(word&63)
+	from, to := chess.Square(word>>6&63), chess.Square(word&63)
 	e.move = binSpecials.move(word>>14, from, to, word>>12&3)
 	if !e.at.IsLegal(e.move) || binMove(&e.at, e.move) != word {
 		return e, errNotLegal

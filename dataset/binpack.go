@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/bits"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -43,17 +44,17 @@ const (
 	binpackBlackTo = 15 // Black's king if Black is to move
 )
 
-// binpackMen are the numbers of the men, by moveindex.Piece.
+// binpackMen are the numbers of the men, by chess.Piece.
 var binpackMen = func() (t [16]byte) {
 	for i, k := range engineKinds {
-		t[moveindex.NewPiece(moveindex.White, k)] = byte(2 * i)
-		t[moveindex.NewPiece(moveindex.Black, k)] = byte(2*i + 1)
+		t[chess.NewPiece(chess.White, k)] = byte(2 * i)
+		t[chess.NewPiece(chess.Black, k)] = byte(2*i + 1)
 	}
 	return t
 }()
 
 // engineKinds are the kinds of men in the order in which engines count them.
-var engineKinds = [6]moveindex.Kind{moveindex.Pawn, moveindex.Knight, moveindex.Bishop, moveindex.Rook, moveindex.Queen, moveindex.King}
+var engineKinds = [6]chess.Kind{chess.Pawn, chess.Knight, chess.Bishop, chess.Rook, chess.Queen, chess.King}
 
 // engineKind is the number of a kind in engineKinds.
 var engineKind = func() (t [8]int) {
@@ -64,7 +65,7 @@ var engineKind = func() (t [8]int) {
 }()
 
 // corners are the squares of the rooks that may castle, by the bit of the right.
-var corners = [4]moveindex.Square{7, 0, 63, 56}
+var corners = [4]chess.Square{7, 0, 63, 56}
 
 // zigzag makes a number of a difference: its sign is bit 0.
 func zigzag(v int16) uint16 { return uint16(v)<<1 ^ uint16(v>>15) }
@@ -73,44 +74,44 @@ func unzigzag(v uint16) int16 { return int16(v>>1) ^ -int16(v&1) }
 
 // targets returns where a man may go, whether that leaves his king in check or not, and the castlings that there are rights to,
 // which are counted after the squares.
-func targets(p *position.Position, from, ep moveindex.Square) (set position.Bitboard, castlings position.CastlingRights) {
+func targets(p *position.Position, from, ep chess.Square) (set position.Bitboard, castlings position.CastlingRights) {
 	us := p.Turn()
 	own, occupied := p.ByColor(us), p.Occupied()
 	man := p.PieceAt(from)
 	switch man.Kind() {
-	case moveindex.Pawn:
+	case chess.Pawn:
 		set = position.Attacks(man, from, 0)
 		other := occupied &^ own
-		if ep != moveindex.NoSquare {
+		if ep != chess.NoSquare {
 			other |= position.SquareSet(ep)
 		}
 		set &= other
 		step, rank := 8, 1
-		if us == moveindex.Black {
+		if us == chess.Black {
 			step, rank = -8, 6
 		}
-		if to := moveindex.Square(int(from) + step); to.Valid() && !occupied.Has(to) {
+		if to := chess.Square(int(from) + step); to.Valid() && !occupied.Has(to) {
 			set |= position.SquareSet(to)
 			if from.Rank() == rank {
-				if to = moveindex.Square(int(to) + step); !occupied.Has(to) {
+				if to = chess.Square(int(to) + step); !occupied.Has(to) {
 					set |= position.SquareSet(to)
 				}
 			}
 		}
 		return set, 0
-	case moveindex.King:
+	case chess.King:
 		return position.Attacks(man, from, occupied) &^ own, p.Castling() >> (2 * us) & 3
 	}
 	return position.Attacks(man, from, occupied) &^ own, 0
 }
 
 // promotes reports whether a pawn of a side promotes when it leaves the square.
-func promotes(man moveindex.Piece, from moveindex.Square) bool {
-	return man.Kind() == moveindex.Pawn && from.Rank() == 6-5*int(man.Color())
+func promotes(man chess.Piece, from chess.Square) bool {
+	return man.Kind() == chess.Pawn && from.Rank() == 6-5*int(man.Color())
 }
 
 // below are the squares before one.
-func below(s moveindex.Square) position.Bitboard { return position.SquareSet(s) - 1 }
+func below(s chess.Square) position.Bitboard { return position.SquareSet(s) - 1 }
 
 // binpackSink writes a binpack.
 type binpackSink struct {
@@ -169,9 +170,9 @@ func (w *binpackSink) move(p *position.Position, played moveindex.Index) {
 	from := m.From()
 	own := p.ByColor(p.Turn())
 	w.bits(uint64((own & below(from)).Count()), bits.Len(uint(own.Count()-1)))
-	ep := moveindex.NoSquare
+	ep := chess.NoSquare
 	man := p.PieceAt(from)
-	if man.Kind() == moveindex.Pawn && p.EnPassantFile() != 0 {
+	if man.Kind() == chess.Pawn && p.EnPassantFile() != 0 {
 		ep = canTakeEnPassant(p)
 	}
 	set, castlings := targets(p, from, ep)
@@ -207,7 +208,7 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 	b := binary.BigEndian.AppendUint64(w.block, uint64(occupied))
 	men := [16]byte{}
 	ep := canTakeEnPassant(p)
-	if ep != moveindex.NoSquare {
+	if ep != chess.NoSquare {
 		ep ^= 8 // the pawn's square: from the third rank to the fourth, from the sixth to the fifth
 	}
 	i := 0
@@ -223,7 +224,7 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 					v = binpackRook + byte(right/2)
 				}
 			}
-		case v == 11 && p.Turn() == moveindex.Black:
+		case v == 11 && p.Turn() == chess.Black:
 			v = binpackBlackTo
 		}
 		men[i>>1] |= v << (4 * (i & 1))
@@ -249,7 +250,7 @@ func (w *binpackSink) stem(s *sample, score int16) error {
 var binpackSpecials = specials{promoting: 1, capturingEnPassant: 3, castling: 2}
 
 // binpackMove is a legal move of a stem.
-func binpackMove(p *position.Position, m moveindex.Move) uint16 {
+func binpackMove(p *position.Position, m chess.Move) uint16 {
 	kind, to, promotion := binpackSpecials.parts(p, m)
 	return kind<<14 | uint16(m.From())<<8 | uint16(to)<<2 | promotion
 }
@@ -339,7 +340,7 @@ func (r *binpackReader) bits(n int) (int, error) {
 }
 
 // move reads a move. It need not be legal.
-func (r *binpackReader) move(p *position.Position) (moveindex.Move, error) {
+func (r *binpackReader) move(p *position.Position) (chess.Move, error) {
 	own := p.ByColor(p.Turn())
 	id, err := r.bits(bits.Len(uint(own.Count() - 1)))
 	if err != nil {
@@ -350,13 +351,13 @@ func (r *binpackReader) move(p *position.Position) (moveindex.Move, error) {
 	}
 	from := nth(own, id)
 	man := p.PieceAt(from)
-	ep := moveindex.NoSquare
-	if man.Kind() == moveindex.Pawn {
+	ep := chess.NoSquare
+	if man.Kind() == chess.Pawn {
 		ep = canTakeEnPassant(p)
 	}
 	set, castlings := targets(p, from, ep)
 	squares := set.Count()
-	n, promotion := squares, moveindex.Kind(0)
+	n, promotion := squares, chess.Kind(0)
 	if promotes(man, from) {
 		n *= 4
 	}
@@ -375,17 +376,17 @@ func (r *binpackReader) move(p *position.Position) (moveindex.Move, error) {
 	}
 	switch {
 	case id >= squares && id == squares && castlings&2 != 0: // the long one is the first
-		return moveindex.NewMove(from, from-2), nil
+		return chess.NewMove(from, from-2), nil
 	case id >= squares:
-		return moveindex.NewMove(from, from+2), nil
+		return chess.NewMove(from, from+2), nil
 	case promotion != 0:
-		return moveindex.NewPromotion(from, nth(set, id), promotion), nil
+		return chess.NewPromotion(from, nth(set, id), promotion), nil
 	}
-	return moveindex.NewMove(from, nth(set, id)), nil
+	return chess.NewMove(from, nth(set, id)), nil
 }
 
 // nth returns the square of a set that has so many before it.
-func nth(set position.Bitboard, n int) moveindex.Square {
+func nth(set position.Bitboard, n int) chess.Square {
 	for ; n > 0; n-- {
 		set &= set - 1
 	}
@@ -409,34 +410,34 @@ func (r *binpackReader) score() (int16, error) {
 }
 
 // readStem reads the first position of a chain, its move, score and result.
-func readStem(b *[binpackStem]byte) (p position.Position, m moveindex.Move, score int16, result game.Result, err error) {
+func readStem(b *[binpackStem]byte) (p position.Position, m chess.Move, score int16, result game.Result, err error) {
 	s := position.Setup{FullmoveNumber: 1}
 	occupied := position.Bitboard(binary.BigEndian.Uint64(b[:]))
 	if occupied.Count() > engineMen {
 		return p, m, 0, 0, fmt.Errorf("a position of %d men", occupied.Count())
 	}
 	i := 0
-	ep := moveindex.NoSquare
+	ep := chess.NoSquare
 	for set := occupied; set != 0; set &= set - 1 {
 		at := set.First()
 		v := int(b[8+i>>1] >> (4 * (i & 1)) & 15)
 		i++
 		switch {
 		case v < binpackPawnEP:
-			s.Board[at] = moveindex.NewPiece(moveindex.Color(v&1), engineKinds[v>>1])
+			s.Board[at] = chess.NewPiece(chess.Color(v&1), engineKinds[v>>1])
 		case v == binpackPawnEP:
-			if ep != moveindex.NoSquare || at.Rank() != 3 && at.Rank() != 4 {
+			if ep != chess.NoSquare || at.Rank() != 3 && at.Rank() != 4 {
 				return p, m, 0, 0, errors.New("a pawn to take en passant that cannot be")
 			}
 			ep = at
-			s.Board[at] = moveindex.NewPiece(moveindex.Color(at.Rank()-3), moveindex.Pawn)
+			s.Board[at] = chess.NewPiece(chess.Color(at.Rank()-3), chess.Pawn)
 			s.EnPassantFile = at.File() + 1
 		case v == binpackBlackTo:
-			s.Board[at] = moveindex.NewPiece(moveindex.Black, moveindex.King)
-			s.Turn = moveindex.Black
+			s.Board[at] = chess.NewPiece(chess.Black, chess.King)
+			s.Turn = chess.Black
 		default:
 			side := v - binpackRook
-			s.Board[at] = moveindex.NewPiece(moveindex.Color(side), moveindex.Rook)
+			s.Board[at] = chess.NewPiece(chess.Color(side), chess.Rook)
 			switch at {
 			case corners[2*side]:
 				s.Castling |= 1 << (2 * side)
@@ -447,7 +448,7 @@ func readStem(b *[binpackStem]byte) (p position.Position, m moveindex.Move, scor
 			}
 		}
 	}
-	if ep != moveindex.NoSquare && (ep.Rank() == 3) != (s.Turn == moveindex.Black) {
+	if ep != chess.NoSquare && (ep.Rank() == 3) != (s.Turn == chess.Black) {
 		return p, m, 0, 0, errors.New("a pawn to take en passant that cannot be")
 	}
 	number := binary.BigEndian.Uint16(b[28:])
@@ -457,7 +458,7 @@ func readStem(b *[binpackStem]byte) (p position.Position, m moveindex.Move, scor
 		return p, m, 0, 0, err
 	}
 	word := binary.BigEndian.Uint16(b[24:])
-	from, to := moveindex.Square(word>>8&63), moveindex.Square(word>>2&63)
+	from, to := chess.Square(word>>8&63), chess.Square(word>>2&63)
 	m = binpackSpecials.move(word>>14, from, to, word&3)
 	if !p.IsLegal(m) || binpackMove(&p, m) != word {
 		return p, m, 0, 0, errNotLegal

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -65,31 +65,31 @@ func evalText(v int) string {
 
 // canTakeEnPassant returns the square of a pawn's target en passant, if a capture there is legal; else NoSquare. The formats of engines
 // tell of no other.
-func canTakeEnPassant(p *position.Position) moveindex.Square {
+func canTakeEnPassant(p *position.Position) chess.Square {
 	to := p.EnPassantSquare()
-	if to == moveindex.NoSquare {
+	if to == chess.NoSquare {
 		return to
 	}
 	us := p.Turn()
 	// Our pawns that stand where a pawn of the other side would take from the square.
-	from := p.Pieces(us, moveindex.Pawn) & position.Attacks(moveindex.NewPiece(us.Other(), moveindex.Pawn), to, 0)
+	from := p.Pieces(us, chess.Pawn) & position.Attacks(chess.NewPiece(us.Other(), chess.Pawn), to, 0)
 	for ; from != 0; from &= from - 1 {
-		if p.IsLegal(moveindex.NewMove(from.First(), to)) {
+		if p.IsLegal(chess.NewMove(from.First(), to)) {
 			return to
 		}
 	}
-	return moveindex.NoSquare
+	return chess.NoSquare
 }
 
 // isCastling reports whether a legal move castles.
-func isCastling(p *position.Position, m moveindex.Move) bool {
+func isCastling(p *position.Position, m chess.Move) bool {
 	d := int(m.To()) - int(m.From())
-	return (d == 2 || d == -2) && p.PieceAt(m.From()).Kind() == moveindex.King
+	return (d == 2 || d == -2) && p.PieceAt(m.From()).Kind() == chess.King
 }
 
 // isEnPassant reports whether a legal move captures en passant.
-func isEnPassant(p *position.Position, m moveindex.Move) bool {
-	return m.To() == p.EnPassantSquare() && p.PieceAt(m.From()).Kind() == moveindex.Pawn
+func isEnPassant(p *position.Position, m chess.Move) bool {
+	return m.To() == p.EnPassantSquare() && p.PieceAt(m.From()).Kind() == chess.Pawn
 }
 
 // A special is what a move is besides from and to. The formats of engines number it in orders of their own: see specials.
@@ -107,7 +107,7 @@ type specials [4]uint16
 
 // parts returns what a format writes of a legal move: the number of what is special, the target, which of a castling is the rook's square, and
 // the new man of a promotion.
-func (t *specials) parts(p *position.Position, m moveindex.Move) (number uint16, to moveindex.Square, promotion uint16) {
+func (t *specials) parts(p *position.Position, m chess.Move) (number uint16, to chess.Square, promotion uint16) {
 	switch {
 	case m.Promotion() != 0:
 		return t[promoting], m.To(), uint16(engineKind[m.Promotion()] - 1)
@@ -120,18 +120,18 @@ func (t *specials) parts(p *position.Position, m moveindex.Move) (number uint16,
 }
 
 // move is the way back. The move need not be legal.
-func (t *specials) move(number uint16, from, to moveindex.Square, promotion uint16) moveindex.Move {
+func (t *specials) move(number uint16, from, to chess.Square, promotion uint16) chess.Move {
 	switch number {
 	case t[promoting]:
-		return moveindex.NewPromotion(from, to, engineKinds[1+promotion])
+		return chess.NewPromotion(from, to, engineKinds[1+promotion])
 	case t[castling]:
 		return kingTo(from, to)
 	}
-	return moveindex.NewMove(from, to)
+	return chess.NewMove(from, to)
 }
 
 // rookOf is the square of the rook of a castling, which engines name as the king's target; and kingTo is the way back.
-func rookOf(m moveindex.Move) moveindex.Square {
+func rookOf(m chess.Move) chess.Square {
 	if m.To() > m.From() {
 		return m.From() + 3
 	}
@@ -139,23 +139,23 @@ func rookOf(m moveindex.Move) moveindex.Square {
 }
 
 // kingTo returns the move of a castling that names king and rook, and the null move if it is none.
-func kingTo(king, rook moveindex.Square) moveindex.Move {
+func kingTo(king, rook chess.Square) chess.Move {
 	switch {
 	case king != 4 && king != 60:
 	case rook == king+3:
-		return moveindex.NewMove(king, king+2)
+		return chess.NewMove(king, king+2)
 	case rook == king-4:
-		return moveindex.NewMove(king, king-2)
+		return chess.NewMove(king, king-2)
 	}
-	return moveindex.NullMove
+	return chess.NullMove
 }
 
 // resultOf makes a result of one from the side of the mover.
-func resultOf(turn moveindex.Color, v int) game.Result {
+func resultOf(turn chess.Color, v int) game.Result {
 	switch {
 	case v == 0:
 		return game.Draw
-	case (v > 0) == (turn == moveindex.White):
+	case (v > 0) == (turn == chess.White):
 		return game.WhiteWins
 	}
 	return game.BlackWins
@@ -194,7 +194,7 @@ func (c *gatherer) begin(start *position.Position, result game.Result) bool {
 }
 
 // move adds a move that is legal, and the score of the position before it from White's side.
-func (c *gatherer) move(m moveindex.Move, score int) {
+func (c *gatherer) move(m chess.Move, score int) {
 	if text := evalText(score); text != "" {
 		c.build.Comment(text)
 	}
@@ -224,8 +224,8 @@ func (c *gatherer) end() bool {
 }
 
 // white turns a score from the side of the mover to White's.
-func white(turn moveindex.Color, score int16) int {
-	if turn == moveindex.Black {
+func white(turn chess.Color, score int16) int {
+	if turn == chess.Black {
 		return -int(score)
 	}
 	return int(score)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"
@@ -122,7 +123,7 @@ func TestDuckDB(t *testing.T) {
 		}
 		var moves []any
 		for ply, m := range g.MainLine() {
-			i, _ := m.Index()
+			i, _ := moveindex.Of(m)
 			moves = append(moves, float64(i))
 			sums["plies"]++
 			sums["indices"] += int(i)
@@ -135,7 +136,7 @@ func TestDuckDB(t *testing.T) {
 				sums["clocks"] += c
 			}
 			sign := 1 - 2*int(at.Turn())
-			if m != moveindex.NullMove {
+			if m != chess.NullMove {
 				places["n"]++
 				places["moves"] += int(i)
 				legal := at.CountLegal()
@@ -154,7 +155,7 @@ func TestDuckDB(t *testing.T) {
 				places["black"] += int(at.Turn())
 				if n == 0 {
 					board := ""
-					for s := range moveindex.Square(32) {
+					for s := range chess.Square(32) {
 						board += fmt.Sprintf("%X%X", uint8(at.PieceAt(2*s+1)), uint8(at.PieceAt(2*s)))
 					}
 					boards = append(boards, board)

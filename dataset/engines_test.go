@@ -21,12 +21,12 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
-	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
 )
@@ -142,7 +142,7 @@ func shownScores(g *game.Game) (list []int16) {
 	at := g.Start
 	for i, m := range g.MainLine() {
 		s := r.scores[i-1]
-		if at.Turn() == moveindex.Black && s != NoScore {
+		if at.Turn() == chess.Black && s != NoScore {
 			s = -s
 		}
 		list = append(list, engineScore(s))
@@ -169,7 +169,7 @@ func testEnginesBack(t *testing.T, path string, size int64, formats []string) {
 	var want []*game.Game
 	cut := false
 	for _, g := range withResults(validGames(t, data)) {
-		if slices.Contains(g.AppendMainLine(nil), moveindex.NullMove) {
+		if slices.Contains(g.AppendMainLine(nil), chess.NullMove) {
 			cut = true
 		} else if g.Len() > 0 {
 			want = append(want, g)
@@ -275,7 +275,7 @@ func TestBinpackLong(t *testing.T) {
 	var build game.Builder
 	build.Reset(g)
 	for i := range 70_000 {
-		m, _ := moveindex.ParseUCI([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[i%4])
+		m, _ := chess.ParseUCI([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[i%4])
 		build.Move(m)
 	}
 	var b bytes.Buffer

@@ -20,6 +20,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/internal/tempfile"
@@ -243,7 +244,7 @@ func TestEveryFile(t *testing.T) {
 			node := game.Root
 			for ply, m := range g.MainLine() {
 				node = g.Next(node)
-				index, _ := m.Index()
+				index, _ := moveindex.Of(m)
 				if row.Moves[ply-1] != m.String() || row.Indices[ply-1] != index {
 					t.Fatalf("%s: game %d, ply %d: %s and %d", path, n, ply, row.Moves[ply-1], row.Indices[ply-1])
 				}
@@ -566,7 +567,7 @@ func TestIllegal(t *testing.T) {
 	var build game.Builder
 	build.Reset(g)
 	for _, s := range []string{"e2e4", "e7e5", "e1e3"} {
-		m, err := moveindex.ParseUCI(s)
+		m, err := chess.ParseUCI(s)
 		if err != nil {
 			t.Fatal(err)
 		}

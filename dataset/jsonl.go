@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 )
 
 var jsonlFormat = format{
@@ -68,7 +68,7 @@ func (w *jsonlSink) game(g *Game) error {
 		}
 		m, ok := w.Move()
 		if !ok {
-			m = moveindex.NullMove
+			m = chess.NullMove
 		}
 		b = append(m.AppendUCI(append(b, '"')), '"')
 	}

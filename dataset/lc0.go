@@ -15,6 +15,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -63,7 +64,7 @@ type lc0Sink struct {
 	last   sample
 	open   bool
 	number int // of games
-	moves  []moveindex.Move
+	moves  []chess.Move
 	planes [lc0Boards]uint64
 	packed bytes.Buffer
 	zip    *gzip.Writer
@@ -88,7 +89,7 @@ func (w *lc0Sink) sample(s *sample) error {
 		putPlane(b[lc0Planes+8*i:], v)
 	}
 	rights := p.Castling()
-	if p.Turn() == moveindex.Black {
+	if p.Turn() == chess.Black {
 		rights = rights>>2 | rights<<2&position.AllCastling
 	}
 	for i, r := range rightsOrder {
@@ -98,7 +99,7 @@ func (w *lc0Sink) sample(s *sample) error {
 	b[lc0Clock] = byte(min(p.HalfmoveClock(), 255))
 	w.moves = p.LegalMoves(w.moves[:0])
 	for _, m := range w.moves {
-		i, _ := m.Index()
+		i, _ := moveindex.Of(m)
 		binary.LittleEndian.PutUint32(b[lc0Policy+4*lc0Label(p, i):], 0)
 	}
 	label := lc0Label(p, s.played)
@@ -194,11 +195,11 @@ func readLC0Entry(b []byte) (e lc0Entry, err error) {
 	if f := binary.LittleEndian.Uint32(b[4:]); f != lc0Classic {
 		return e, fmt.Errorf("planes of format %d; format 1, the classical, is read alone", f)
 	}
-	s := position.Setup{Turn: moveindex.Color(b[lc0Turn] & 1), HalfmoveClock: int(b[lc0Clock]), FullmoveNumber: 1}
+	s := position.Setup{Turn: chess.Color(b[lc0Turn] & 1), HalfmoveClock: int(b[lc0Clock]), FullmoveNumber: 1}
 	if b[lc0Turn] > 1 {
 		return e, errors.New("a side to move that there is not")
 	}
-	black := s.Turn == moveindex.Black
+	black := s.Turn == chess.Black
 	seen := func(v uint64) uint64 {
 		if black {
 			return bits.ReverseBytes64(v)
@@ -212,10 +213,10 @@ func readLC0Entry(b []byte) (e lc0Entry, err error) {
 		}
 		for v := seen(getPlane(b[lc0Planes+8*i:])); v != 0; v &= v - 1 {
 			at := bits.TrailingZeros64(v)
-			if s.Board[at] != moveindex.NoPiece {
+			if s.Board[at] != chess.NoPiece {
 				return e, errors.New("two men on a square")
 			}
-			s.Board[at] = moveindex.NewPiece(color, engineKinds[i%6])
+			s.Board[at] = chess.NewPiece(color, engineKinds[i%6])
 		}
 	}
 	for i, r := range rightsOrder {
@@ -338,7 +339,7 @@ func (c *gatherer) zipped(in io.Reader) error {
 // records reads the games of a chunk, and leaves the last to be ended.
 func (c *gatherer) records(in io.Reader) error {
 	var b [lc0Size7]byte
-	var moves []moveindex.Move
+	var moves []chess.Move
 	n := 0
 	for ; ; n++ {
 		if _, err := io.ReadFull(in, b[:4]); err == io.EOF {
@@ -367,13 +368,13 @@ func (c *gatherer) records(in io.Reader) error {
 			}
 		}
 		moves = c.at.LegalMoves(moves[:0])
-		played := moveindex.NullMove
+		played := chess.NullMove
 		for _, m := range moves {
-			if i, _ := m.Index(); lc0Label(&c.at, i) == e.label {
+			if i, _ := moveindex.Of(m); lc0Label(&c.at, i) == e.label {
 				played = m
 			}
 		}
-		if played == moveindex.NullMove {
+		if played == chess.NullMove {
 			return fmt.Errorf("record %d: %w", n+1, errNotLegal)
 		}
 		c.move(played, engineNone)

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"ply11/chess"
 	"ply11/internal/tempfile"
 	"ply11/moveindex"
 	"ply11/position"
@@ -143,7 +144,7 @@ type arrays struct {
 	waiting    int      // their number
 	most       int      // of them
 	inputs     [lc0Inputs]uint64
-	moves      []moveindex.Move
+	moves      []chess.Move
 }
 
 func newArrays(j *Job, out *output, base string, zipped bool) (*arrays, error) {
@@ -216,7 +217,7 @@ func (w *arrays) game(*Game) error { return errors.New("a format of positions") 
 
 func (w *arrays) sample(s *sample) error {
 	side := s.at.Turn()
-	black := side == moveindex.Black
+	black := side == chess.Black
 	turned := black && w.vocabulary != nil && w.vocabulary.SideToMove()
 	rows := w.rows // of each array in turn
 	if w.planes != planesNone {
@@ -333,7 +334,7 @@ func (w *arrays) mask(b []byte, s *sample) []byte {
 	b = append(b, make([]byte, (w.labels+7)/8)...)
 	w.moves = s.at.LegalMoves(w.moves[:0])
 	for _, m := range w.moves {
-		i, _ := m.Index()
+		i, _ := moveindex.Of(m)
 		if l, ok := w.label(s, i); ok {
 			b[at+l>>3] |= 1 << (l & 7)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -469,7 +470,7 @@ func (w *parquetPositions) game(*Game) error { panic("a format of positions") }
 
 func (w *parquetPositions) sample(s *sample) error {
 	r, x := &w.row[w.n], &w.extra[w.n]
-	*r = parquetPosition{File: w.sources[s.source], Game: s.number, Ply: s.ply, Board: packBoard(&s.at), Black: s.at.Turn() == moveindex.Black,
+	*r = parquetPosition{File: w.sources[s.source], Game: s.number, Ply: s.ply, Board: packBoard(&s.at), Black: s.at.Turn() == chess.Black,
 		Castling: uint8(s.at.Castling()), EnPassant: uint8(s.at.EnPassantFile()), Halfmoves: uint16(s.at.HalfmoveClock()), Move: uint16(s.played),
 		LegalCount: uint8(s.at.CountLegal())}
 	if w.legal {

@@ -22,6 +22,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	pqformat "github.com/parquet-go/parquet-go/format"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -678,8 +679,8 @@ func (r *parquetGame) restore() (*game.Game, error) {
 			read.Result = result
 		}
 		moves := read.AppendMainLine(nil)
-		if len(r.Moves) > 0 && (len(r.Moves) != len(moves) || !slices.EqualFunc(r.Moves, moves, func(a uint16, m moveindex.Move) bool {
-			i, _ := m.Index()
+		if len(r.Moves) > 0 && (len(r.Moves) != len(moves) || !slices.EqualFunc(r.Moves, moves, func(a uint16, m chess.Move) bool {
+			i, _ := moveindex.Of(m)
 			return i == moveindex.Index(a)
 		})) {
 			return &read, errDiffer
@@ -702,7 +703,7 @@ func (r *parquetGame) restore() (*game.Game, error) {
 		m, ok := moveindex.Index(w).Move()
 		switch {
 		case moveindex.Index(w) == moveindex.Null:
-			m = moveindex.NullMove
+			m = chess.NullMove
 		case !ok || !at.IsLegal(m):
 			return g, fmt.Errorf("ply %d: %w: %d", i+1, errMove, w)
 		}

@@ -5,7 +5,7 @@ package dataset
 import (
 	"math/bits"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
@@ -40,7 +40,7 @@ const lc0Boards = 13 * lc0History
 // lc0Planes puts the planes of the boards in place: for each, P N B R Q K of the side to move and of the other, as the side to move sees them,
 // and one that is full if the position had been there before. Bit 0 is a1, or a8 for Black. docs/train.md defines them.
 func (h *past) lc0Planes(list *[lc0Boards]uint64) {
-	black := h.boards[0].Turn() == moveindex.Black
+	black := h.boards[0].Turn() == chess.Black
 	for i := range h.n {
 		men := (*[13]uint64)(list[13*i:])
 		putPlanes((*[12]uint64)(men[:]), &h.boards[i], black)
@@ -60,14 +60,14 @@ func (h *past) lc0Planes(list *[lc0Boards]uint64) {
 	if f := p.EnPassantFile(); f != 0 {
 		from := uint64(1) << (f - 1 + 8)
 		to := from << 16
-		if p.Turn() == moveindex.White { // Black's pawn
+		if p.Turn() == chess.White { // Black's pawn
 			from, to = from<<40, from<<24
 		}
 		side := 0
 		if black {
 			from, to = bits.ReverseBytes64(from), bits.ReverseBytes64(to)
 		}
-		if (p.Turn() == moveindex.White) != black { // the pawn is the other side's
+		if (p.Turn() == chess.White) != black { // the pawn is the other side's
 			side = 6
 		}
 		men[side] = men[side]&^to | from
@@ -88,7 +88,7 @@ func (h *past) lc0Inputs(list *[lc0Inputs]uint64) {
 	h.lc0Planes((*[lc0Boards]uint64)(list[:]))
 	p := &h.boards[0]
 	rights := p.Castling()
-	if p.Turn() == moveindex.Black {
+	if p.Turn() == chess.Black {
 		rights = rights>>2 | rights<<2&position.AllCastling
 	}
 	for i, r := range rightsOrder {

@@ -18,11 +18,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/notnil/chess"
+	notnil "github.com/notnil/chess"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/samples"
-	"ply11/moveindex"
 )
 
 // readerRow is a position as testdata/oracle/readers.py prints it.
@@ -76,9 +76,9 @@ func replay(t *testing.T, g *game.Game, deep bool) (rows []replayedRow) {
 		row := replayedRow{men: fen[0], turn: fen[1], rights: fen[2], ep: fen[3], move: m.String(), left: g.Len() - i}
 		row.clock, _ = strconv.Atoi(fen[4])
 		row.number, _ = strconv.Atoi(fen[5])
-		var next *chess.Position
+		var next *notnil.Position
 		for _, legal := range at.ValidMoves() {
-			row.takes = row.takes || legal.HasTag(chess.EnPassant)
+			row.takes = row.takes || legal.HasTag(notnil.EnPassant)
 			if deep {
 				row.legal = append(row.legal, legal.String())
 			}
@@ -109,7 +109,7 @@ func replay(t *testing.T, g *game.Game, deep bool) (rows []replayedRow) {
 			}
 		}
 		i++
-		if m == moveindex.NullMove {
+		if m == chess.NullMove {
 			other, number := "b", row.number
 			if row.turn == "b" {
 				other, number = "w", number+1
@@ -127,13 +127,13 @@ func replay(t *testing.T, g *game.Game, deep bool) (rows []replayedRow) {
 }
 
 // positionOf reads a FEN.
-func positionOf(t *testing.T, fen string) *chess.Position {
+func positionOf(t *testing.T, fen string) *notnil.Position {
 	t.Helper()
-	o, err := chess.FEN(fen)
+	o, err := notnil.FEN(fen)
 	if err != nil {
 		t.Fatalf("%s: %v", fen, err)
 	}
-	return chess.NewGame(o).Position()
+	return notnil.NewGame(o).Position()
 }
 
 // beforeStart is the board that lc0 shows before a start: the start, with the pawn that may be taken en passant where it came from.
@@ -141,15 +141,15 @@ func beforeStart(t *testing.T, g *game.Game) string {
 	t.Helper()
 	at := positionOf(t, g.Start.FEN())
 	board := at.Board().SquareMap()
-	if ep := at.EnPassantSquare(); ep != chess.NoSquare {
+	if ep := at.EnPassantSquare(); ep != notnil.NoSquare {
 		to, from := ep+8, ep-8
-		if at.Turn() == chess.White {
+		if at.Turn() == notnil.White {
 			to, from = from, to
 		}
 		board[from] = board[to]
 		delete(board, to)
 	}
-	return chess.NewBoard(board).String()
+	return notnil.NewBoard(board).String()
 }
 
 var evalPattern = regexp.MustCompile(`\[%eval\s+(#?)([-+]?[0-9.]+)`)

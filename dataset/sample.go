@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -47,7 +48,7 @@ func (s *sample) follows(o *sample) bool {
 
 // own returns the score from the side of the mover.
 func (s *sample) own() Score {
-	if s.score != NoScore && s.at.Turn() == moveindex.Black {
+	if s.score != NoScore && s.at.Turn() == chess.Black {
 		return -s.score
 	}
 	return s.score

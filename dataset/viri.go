@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"io"
 
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -60,7 +60,7 @@ func (w *viriSink) sample(s *sample) error {
 	w.last.source, w.last.number, w.last.ply = s.source, s.number, s.ply
 	m, _ := s.played.Move()
 	score := engineScore(s.own())
-	if s.at.Turn() == moveindex.Black && score != engineNone {
+	if s.at.Turn() == chess.Black && score != engineNone {
 		score = -score
 	}
 	b = binary.LittleEndian.AppendUint16(b, viriWord(&s.at, m))
@@ -95,7 +95,7 @@ func viriPack(s *sample) (b [viriBoard]byte) {
 		i++
 	}
 	ep := byte(viriNoEP)
-	if at := canTakeEnPassant(p); at != moveindex.NoSquare {
+	if at := canTakeEnPassant(p); at != chess.NoSquare {
 		ep = byte(at)
 	}
 	b[24] = ep | byte(p.Turn())<<7
@@ -108,14 +108,14 @@ func viriPack(s *sample) (b [viriBoard]byte) {
 var viriSpecials = specials{promoting: 3, capturingEnPassant: 1, castling: 2}
 
 // viriWord is a legal move of a position.
-func viriWord(p *position.Position, m moveindex.Move) uint16 {
+func viriWord(p *position.Position, m chess.Move) uint16 {
 	kind, to, promotion := viriSpecials.parts(p, m)
 	return kind<<14 | promotion<<12 | uint16(to)<<6 | uint16(m.From())
 }
 
 // viriUnpack reads the first position of a game, and its result.
 func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, err error) {
-	s := position.Setup{Turn: moveindex.Color(b[24] >> 7), HalfmoveClock: int(b[25])}
+	s := position.Setup{Turn: chess.Color(b[24] >> 7), HalfmoveClock: int(b[25])}
 	occupied := position.Bitboard(binary.LittleEndian.Uint64(b[:]))
 	if occupied.Count() > engineMen {
 		return p, 0, fmt.Errorf("a position of %d men", occupied.Count())
@@ -125,15 +125,15 @@ func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, er
 		at := set.First()
 		v := b[8+i>>1] >> (4 * (i & 1)) & 15
 		i++
-		color := moveindex.Color(v >> 3)
+		color := chess.Color(v >> 3)
 		switch v &= 7; {
 		case v < viriRook:
-			s.Board[at] = moveindex.NewPiece(color, engineKinds[v])
+			s.Board[at] = chess.NewPiece(color, engineKinds[v])
 		case v == viriRook && at == corners[2*color]:
-			s.Board[at] = moveindex.NewPiece(color, moveindex.Rook)
+			s.Board[at] = chess.NewPiece(color, chess.Rook)
 			s.Castling |= 1 << (2 * color)
 		case v == viriRook && at == corners[2*color+1]:
-			s.Board[at] = moveindex.NewPiece(color, moveindex.Rook)
+			s.Board[at] = chess.NewPiece(color, chess.Rook)
 			s.Castling |= 2 << (2 * color)
 		case v == viriRook:
 			return p, 0, errors.New("a right to castle with a rook that is not in its corner; chess 960 is not read")
@@ -159,8 +159,8 @@ func viriUnpack(b *[viriBoard]byte) (p position.Position, result game.Result, er
 }
 
 // viriLegal reads a move. The new man of one that does not promote may be anything.
-func viriLegal(p *position.Position, word uint16) (m moveindex.Move, err error) {
-	from, to := moveindex.Square(word&63), moveindex.Square(word>>6&63)
+func viriLegal(p *position.Position, word uint16) (m chess.Move, err error) {
+	from, to := chess.Square(word&63), chess.Square(word>>6&63)
 	m = viriSpecials.move(word>>14, from, to, word>>12&3)
 	if !p.IsLegal(m) || (viriWord(p, m)^word)&^(3<<12) != 0 {
 		return m, errNotLegal

@@ -5,7 +5,7 @@ package game
 import (
 	"errors"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // Errors of a Builder.
@@ -57,7 +57,7 @@ func (b *Builder) Depth() int { return b.depth }
 func (b *Builder) AtStart() bool { return b.cur == b.head }
 
 // Move adds a move to the line.
-func (b *Builder) Move(m moveindex.Move) {
+func (b *Builder) Move(m chess.Move) {
 	g := b.g
 	n := int32(len(g.nodes))
 	g.nodes = append(g.nodes, node{move: m})
@@ -68,7 +68,7 @@ func (b *Builder) Move(m moveindex.Move) {
 }
 
 // Moves adds several moves to the line.
-func (b *Builder) Moves(list []moveindex.Move) {
+func (b *Builder) Moves(list []chess.Move) {
 	if len(list) == 0 {
 		return
 	}

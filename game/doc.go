@@ -5,7 +5,7 @@
 //
 // The tree lies in an arena of eight bytes a move. Annotations and variations lie in arenas beside it. So a bare
 // game of 80 plies takes under 1 KiB, and Reset makes a Game ready for use again without a new
-// allocation. Moves are moveindex.Move words.
+// allocation. Moves are chess.Move words.
 //
 // A Builder makes a game in the order of PGN or of a stream of words. All and
 // Replay walk it in that order, without recursion. A game is the annotations of the start, then moves. Each move

@@ -5,14 +5,14 @@ package game_test
 import (
 	"fmt"
 
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 )
 
 func Example() {
-	e4, _ := moveindex.ParseUCI("e2e4")
-	e5, _ := moveindex.ParseUCI("e7e5")
-	c5, _ := moveindex.ParseUCI("c7c5")
+	e4, _ := chess.ParseUCI("e2e4")
+	e5, _ := chess.ParseUCI("e7e5")
+	c5, _ := chess.ParseUCI("c7c5")
 
 	g := game.New()
 	g.SetTag("White", "Morphy")

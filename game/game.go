@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -116,7 +117,7 @@ const (
 // node is a move, or the start of a line. Its successor in its line is the node after it in the
 // arena, and likewise its predecessor, unless it has an ext.
 type node struct {
-	move  moveindex.Move
+	move  chess.Move
 	flags uint16
 	ext   int32 // with hasExt: its index in Game.exts
 }
@@ -333,11 +334,11 @@ func (g *Game) IsStart(n Node) bool {
 	return n == Root || n > 0 && int(n) < len(g.nodes) && g.nodes[n].flags&isHead != 0
 }
 
-// Move returns the move of a node. At the start of a line it is moveindex.NullMove, which is also a
+// Move returns the move of a node. At the start of a line it is chess.NullMove, which is also a
 // move that a line may hold.
-func (g *Game) Move(n Node) moveindex.Move {
+func (g *Game) Move(n Node) chess.Move {
 	if n < 0 || int(n) >= len(g.nodes) {
-		return moveindex.NullMove
+		return chess.NullMove
 	}
 	return g.nodes[n].move
 }
@@ -372,7 +373,7 @@ func (g *Game) event(i, n int32) Event {
 }
 
 // AppendMainLine appends the moves of the main line to dst and returns it. It costs about 1 ns a move.
-func (g *Game) AppendMainLine(dst []moveindex.Move) []moveindex.Move {
+func (g *Game) AppendMainLine(dst []chess.Move) []chess.Move {
 	if len(g.nodes) == 0 {
 		return dst
 	}
@@ -389,8 +390,8 @@ func (g *Game) AppendMainLine(dst []moveindex.Move) []moveindex.Move {
 }
 
 // MainLine returns the moves of the main line, each with the number of its ply, from 1.
-func (g *Game) MainLine() iter.Seq2[int, moveindex.Move] {
-	return func(yield func(int, moveindex.Move) bool) {
+func (g *Game) MainLine() iter.Seq2[int, chess.Move] {
+	return func(yield func(int, chess.Move) bool) {
 		ply := 0
 		for i := g.next(0); i > 0; i = g.next(i) {
 			if ply++; !yield(ply, g.nodes[i].move) {

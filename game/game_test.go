@@ -10,6 +10,7 @@ import (
 	"time"
 	"unsafe"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -25,9 +26,9 @@ func TestBareGameIsSmall(t *testing.T) {
 	g := New()
 	var b Builder
 	b.Reset(g)
-	moves := []moveindex.Move{}
+	moves := []chess.Move{}
 	for _, s := range []string{"g1f3", "g8f6", "f3g1", "f6g8"} {
-		m, _ := moveindex.ParseUCI(s)
+		m, _ := chess.ParseUCI(s)
 		moves = append(moves, m)
 	}
 	for range 20 {
@@ -49,10 +50,10 @@ func TestResetKeepsMemory(t *testing.T) {
 		g.Reset()
 		b.Reset(g)
 		for range 100 {
-			b.Move(moveindex.NullMove)
+			b.Move(chess.NullMove)
 			b.NAG(1)
 			b.StartVariation()
-			b.Move(moveindex.NullMove)
+			b.Move(chess.NullMove)
 			b.EndVariation()
 		}
 	}
@@ -76,16 +77,16 @@ func TestBuilderAndCursor(t *testing.T) {
 			top := &lines[len(lines)-1]
 			switch k := rng.IntN(12); {
 			case k < 2:
-				var run []moveindex.Move
+				var run []chess.Move
 				for range rng.IntN(4) {
-					m := moveindex.Move(rng.IntN(4096))
+					m := chess.Move(rng.IntN(4096))
 					run = append(run, m)
 					want = append(want, Event{Kind: MoveEvent, Move: m})
 					top.moves++
 				}
 				b.Moves(run)
 			case k < 5:
-				m := moveindex.Move(rng.IntN(4096))
+				m := chess.Move(rng.IntN(4096))
 				b.Move(m)
 				want = append(want, Event{Kind: MoveEvent, Move: m})
 				top.moves++
@@ -160,7 +161,7 @@ func check(t *testing.T, g *Game, want []Event) {
 	t.Helper()
 	var got []Event
 	depth := 0
-	var main []moveindex.Move
+	var main []chess.Move
 	var path []Node // the last node at each depth
 	path = append(path, Root)
 	moves, variations := 0, 0

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"iter"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
@@ -29,10 +29,10 @@ const (
 // Event is one thing in a game's movetext.
 type Event struct {
 	Kind EventKind
-	NAG  uint8          // of a NAG
-	Move moveindex.Move // of a MoveEvent
-	Node Node           // the move or the start of a line that the event is or belongs to
-	Text string         // of a Comment
+	NAG  uint8      // of a NAG
+	Move chess.Move // of a MoveEvent
+	Node Node       // the move or the start of a line that the event is or belongs to
+	Text string     // of a Comment
 }
 
 // String describes the event, for messages.

@@ -3,6 +3,7 @@
 package moveindex
 
 import (
+	"ply11/chess"
 	"slices"
 )
 
@@ -25,8 +26,8 @@ const (
 
 // kinds is the order of the men in the numbering, kindRank the place of each in it.
 var (
-	kinds    = [6]Kind{King, Queen, Rook, Bishop, Knight, Pawn}
-	kindRank = [8]int{King: 0, Queen: 1, Rook: 2, Bishop: 3, Knight: 4, Pawn: 5}
+	kinds    = [6]chess.Kind{chess.King, chess.Queen, chess.Rook, chess.Bishop, chess.Knight, chess.Pawn}
+	kindRank = [8]int{chess.King: 0, chess.Queen: 1, chess.Rook: 2, chess.Bishop: 3, chess.Knight: 4, chess.Pawn: 5}
 )
 
 // halfmoveWords holds the ROM words in order, halfmoveOf the number + 1 of each colour, man and index.
@@ -53,14 +54,14 @@ var (
 // enumerate finds every coloured halfmove from the rules of how men move, and folds it onto the index.
 func enumerate() []uint16 {
 	var made [2][len(kinds)][NumMoves]bool
-	add := func(c Color, k Kind, m Move) {
-		i, _ := m.Index()
+	add := func(c chess.Color, k chess.Kind, m chess.Move) {
+		i, _ := Of(m)
 		made[c][kindRank[k]][i] = true
 	}
-	for _, c := range [2]Color{White, Black} {
-		for from := A1; from <= H8; from++ {
+	for _, c := range [2]chess.Color{chess.White, chess.Black} {
+		for from := chess.A1; from <= chess.H8; from++ {
 			// walk adds the moves of k along each line, of n steps at the most.
-			walk := func(k Kind, lines []leap, n int) {
+			walk := func(k chess.Kind, lines []leap, n int) {
 				for _, line := range lines {
 					file, rank := from.File(), from.Rank()
 					for range n {
@@ -68,20 +69,20 @@ func enumerate() []uint16 {
 						if file&^7 != 0 || rank&^7 != 0 {
 							break
 						}
-						add(c, k, NewMove(from, NewSquare(file, rank)))
+						add(c, k, chess.NewMove(from, chess.NewSquare(file, rank)))
 					}
 				}
 			}
-			walk(King, queenLines, 1)
-			walk(Queen, queenLines, 7)
-			walk(Rook, rookLines, 7)
-			walk(Bishop, bishopLines, 7)
-			walk(Knight, knightLeaps, 1)
+			walk(chess.King, queenLines, 1)
+			walk(chess.Queen, queenLines, 7)
+			walk(chess.Rook, rookLines, 7)
+			walk(chess.Bishop, bishopLines, 7)
+			walk(chess.Knight, knightLeaps, 1)
 			enumeratePawn(c, from, add)
 		}
-		home := [2]Square{E1, E8}[c]
-		add(c, King, NewMove(home, home+2))
-		add(c, King, NewMove(home, home-2))
+		home := [2]chess.Square{chess.E1, chess.E8}[c]
+		add(c, chess.King, chess.NewMove(home, home+2))
+		add(c, chess.King, chess.NewMove(home, home-2))
 	}
 	// By colour, man and index. To sort them took 2 ms of the start of every program.
 	words := make([]uint16, 0, NumHalfmoves)
@@ -99,9 +100,9 @@ func enumerate() []uint16 {
 
 // enumeratePawn adds a pawn's moves: one step, two from its home rank, a capture to either side, and
 // each kind of promotion on the last rank.
-func enumeratePawn(c Color, from Square, add func(Color, Kind, Move)) {
+func enumeratePawn(c chess.Color, from chess.Square, add func(chess.Color, chess.Kind, chess.Move)) {
 	forward, home, last := 1, 1, 7
-	if c == Black {
+	if c == chess.Black {
 		forward, home, last = -1, 6, 0
 	}
 	if from.Rank() == 0 || from.Rank() == 7 {
@@ -112,23 +113,23 @@ func enumeratePawn(c Color, from Square, add func(Color, Kind, Move)) {
 		if file&^7 != 0 {
 			continue
 		}
-		to := NewSquare(file, rank)
+		to := chess.NewSquare(file, rank)
 		if rank == last {
-			for _, k := range PromotionKinds {
-				add(c, Pawn, NewPromotion(from, to, k))
+			for _, k := range chess.PromotionKinds {
+				add(c, chess.Pawn, chess.NewPromotion(from, to, k))
 			}
 			continue
 		}
-		add(c, Pawn, NewMove(from, to))
+		add(c, chess.Pawn, chess.NewMove(from, to))
 	}
 	if from.Rank() == home {
-		add(c, Pawn, NewMove(from, NewSquare(from.File(), home+2*forward)))
+		add(c, chess.Pawn, chess.NewMove(from, chess.NewSquare(from.File(), home+2*forward)))
 	}
 }
 
 // NewHalfmove returns the number of the move i by a man of colour c and kind k, and whether such a man
 // can ever make it. A king's step of two squares from its home is castling. It costs one look-up.
-func NewHalfmove(c Color, k Kind, i Index) (Halfmove, bool) {
+func NewHalfmove(c chess.Color, k chess.Kind, i Index) (Halfmove, bool) {
 	if i >= NumMoves {
 		return 0, false
 	}
@@ -146,10 +147,10 @@ func (h Halfmove) Word() uint16 {
 }
 
 // Color returns the side that moves.
-func (h Halfmove) Color() Color { return Color(h.Word() >> halfmoveColorShift & 1) }
+func (h Halfmove) Color() chess.Color { return chess.Color(h.Word() >> halfmoveColorShift & 1) }
 
 // Man returns the kind of man that moves; a promotion is a pawn's move.
-func (h Halfmove) Man() Kind { return Kind(h.Word() >> halfmoveKindShift & 7) }
+func (h Halfmove) Man() chess.Kind { return chess.Kind(h.Word() >> halfmoveKindShift & 7) }
 
 // Index returns the index of the move, or Invalid from NumHalfmoves on.
 func (h Halfmove) Index() Index {
@@ -160,7 +161,7 @@ func (h Halfmove) Index() Index {
 }
 
 // Move returns the move.
-func (h Halfmove) Move() Move {
+func (h Halfmove) Move() chess.Move {
 	m, _ := h.Index().Move()
 	return m
 }
@@ -169,7 +170,7 @@ func (h Halfmove) Move() Move {
 func (h Halfmove) IsCastling() bool {
 	m := h.Move()
 	d := int(m.To()) - int(m.From())
-	return h.Man() == King && (d == 2 || d == -2)
+	return h.Man() == chess.King && (d == 2 || d == -2)
 }
 
 // String returns the man's FEN letter and the move in UCI, "Ke1g1", "pe7e5".
@@ -177,5 +178,5 @@ func (h Halfmove) String() string {
 	if h >= NumHalfmoves {
 		return "-"
 	}
-	return NewPiece(h.Color(), h.Man()).String() + h.Move().String()
+	return chess.NewPiece(h.Color(), h.Man()).String() + h.Move().String()
 }

@@ -2,7 +2,10 @@
 
 package moveindex
 
-import "math/bits"
+import (
+	"math/bits"
+	"ply11/chess"
+)
 
 // Index is an eleven-bit word: 0..1967 a move, 1968..2047 a control code of the flat word stream.
 type Index uint16
@@ -37,15 +40,22 @@ const (
 	LastReserved    Index = 2046
 	Idle            Index = 2047 // skipped
 
-	// Invalid is no word: what Move.Index gives for what is no move.
+	// Invalid is no word: what Of gives for what is no move.
 	Invalid Index = 0xffff
 )
 
 // Fields of the words below FirstPromotion: bits 5..0 from, bits 7..6 axis, bits 10..8 steps - 1.
 const (
+	fromMask   = 63
 	axisShift  = 6
 	stepsShift = 8
 )
+
+// promotionField is where a move has its promotion, of which the index has the two low bits.
+const promotionField = 12
+
+// WordValid is bit 15 of a ROM word, whose other bits are those of chess.Move: the word is a move.
+const WordValid = 1 << 15
 
 // The four axes. Steps are counted modulo 8 in each coordinate that moves, so that each axis covers
 // both of its directions: seven steps E are one step W.
@@ -64,7 +74,7 @@ var axisStep = [4]struct{ file, rank int }{axisE: {1, 0}, axisNE: {1, 1}, axisN:
 // random order). encodeTable has a place for each value of Move below 2^15; promotions
 // apart, by their arithmetic, took 1.9 ns, for the branch.
 var (
-	decodeTable = func() (t [NumWords]Move) {
+	decodeTable = func() (t [NumWords]chess.Move) {
 		for i := range t {
 			t[i], _ = decode(Index(i))
 		}
@@ -73,20 +83,20 @@ var (
 	encodeTable = func() *[1 << 15]Index {
 		t := new([1 << 15]Index)
 		for i := range t {
-			t[i] = encode(Move(i))
+			t[i] = encode(chess.Move(i))
 		}
 		return t
 	}()
 )
 
 // Move returns the move of an index in 0..1967. For any other word it returns NullMove and false.
-func (i Index) Move() (Move, bool) {
+func (i Index) Move() (chess.Move, bool) {
 	return decodeTable[i&(NumWords-1)], i < NumMoves
 }
 
-// Index returns the move's index, and whether it is one of the 1,968. For NullMove it returns Null and
+// Of returns a move's index, and whether it is one of the 1,968. For NullMove it returns Null and
 // false, for what no man can play Invalid and false.
-func (m Move) Index() (Index, bool) {
+func Of(m chess.Move) (Index, bool) {
 	if m >= 1<<15 {
 		return Invalid, false
 	}
@@ -95,9 +105,9 @@ func (m Move) Index() (Index, bool) {
 }
 
 // decode is the arithmetic of the index, from the word to the move.
-func decode(i Index) (Move, bool) {
+func decode(i Index) (chess.Move, bool) {
 	if i >= NumMoves {
-		return NullMove, false
+		return chess.NullMove, false
 	}
 	if i >= FirstPromotion {
 		p := int(i) - FirstPromotion
@@ -107,25 +117,25 @@ func decode(i Index) (Move, bool) {
 		if p>>3&1 == 1 {
 			rank, toRank = 1, 0
 		}
-		return NewPromotion(NewSquare(fromFile, rank), NewSquare(toFile, toRank), PromotionKinds[p>>1&3]), true
+		return chess.NewPromotion(chess.NewSquare(fromFile, rank), chess.NewSquare(toFile, toRank), chess.PromotionKinds[p>>1&3]), true
 	}
-	from := Square(i & squareMask)
+	from := chess.Square(i & fromMask)
 	step := axisStep[i>>axisShift&3]
 	n := int(i>>stepsShift) + 1
 	file, rank := from.File(), from.Rank()
 	toFile, toRank := file+n*step.file, rank+n*step.rank
 	wrapsFile, wrapsRank := toFile&^7 != 0, toRank&^7 != 0
-	to := NewSquare(toFile, toRank)
+	to := chess.NewSquare(toFile, toRank)
 	if step.file != 0 && step.rank != 0 && wrapsFile != wrapsRank {
 		return knight(file, rank, to.File()-file, to.Rank()-rank), true
 	}
-	return NewMove(from, to), true
+	return chess.NewMove(from, to), true
 }
 
 // knight returns the knight move that lives in the diagonal code from (file, rank) by the wrapped
 // displacement (deltaFile, deltaRank), whose absolute values add up to 8: the tiling of a stack of
 // rectangles, 8-a by a, onto the two rectangles of 7 by 6 from which knights start.
-func knight(file, rank, deltaFile, deltaRank int) Move {
+func knight(file, rank, deltaFile, deltaRank int) chess.Move {
 	sx, sy := deltaFile < 0, deltaRank < 0
 	a := deltaFile
 	if sx {
@@ -152,7 +162,7 @@ func knight(file, rank, deltaFile, deltaRank int) Move {
 		x, y = y, x
 		toX, toY = x+2, y+1
 	}
-	return NewMove(NewSquare(mirrorIf(sx, x), mirrorIf(sy, y)), NewSquare(mirrorIf(sx, toX), mirrorIf(sy, toY)))
+	return chess.NewMove(chess.NewSquare(mirrorIf(sx, x), mirrorIf(sy, y)), chess.NewSquare(mirrorIf(sx, toX), mirrorIf(sy, toY)))
 }
 
 // mirrorIf returns a coordinate, 0..7, mirrored where mirror is set.
@@ -164,11 +174,11 @@ func mirrorIf(mirror bool, coordinate int) int {
 }
 
 // encode is the arithmetic of the index, from the move to the word.
-func encode(m Move) Index {
+func encode(m chess.Move) Index {
 	switch {
-	case m == NullMove:
+	case m == chess.NullMove:
 		return Null
-	case m>>promotionShift != 0:
+	case m>>promotionField != 0:
 		return encodePromotion(m)
 	}
 	from, to := m.From(), m.To()
@@ -214,7 +224,7 @@ func encode(m Move) Index {
 			a, u, v = 4, x, y
 		}
 	}
-	from = NewSquare(mirrorIf(sx, u), mirrorIf(sy, v))
+	from = chess.NewSquare(mirrorIf(sx, u), mirrorIf(sy, v))
 	axis, n := axisNE, 8-a
 	if sx == sy {
 		axis = axisNW
@@ -226,14 +236,14 @@ func encode(m Move) Index {
 }
 
 // pack returns the word of n steps, modulo 8, along an axis.
-func pack(from Square, axis, n int) Index {
+func pack(from chess.Square, axis, n int) Index {
 	return Index((n-1)&7)<<stepsShift | Index(axis)<<axisShift | Index(from)
 }
 
 // encodePromotion returns the index of a move whose promotion field is not 0, or Invalid.
-func encodePromotion(m Move) Index {
+func encodePromotion(m chess.Move) Index {
 	from, to := m.From(), m.To()
-	code := m >> promotionShift
+	code := m >> promotionField
 	delta := uint(to.File() - from.File() + 1)
 	if code < 4 || code > 7 || delta > 2 {
 		return Invalid
@@ -259,7 +269,7 @@ func (i Index) MirrorRanks() Index {
 		if axis != axisE {
 			n = 8 - n
 		}
-		return (n-1)<<stepsShift | (-axis&3)<<axisShift | i&squareMask ^ 56
+		return (n-1)<<stepsShift | (-axis&3)<<axisShift | i&fromMask ^ 56
 	case i < NumMoves:
 		return i ^ 8
 	}
@@ -275,7 +285,7 @@ func (i Index) MirrorFiles() Index {
 		if axis == axisE {
 			n = 8 - n
 		}
-		return (n-1)<<stepsShift | (-axis&3)<<axisShift | i&squareMask ^ 7
+		return (n-1)<<stepsShift | (-axis&3)<<axisShift | i&fromMask ^ 7
 	case i < NumMoves:
 		p := i - FirstPromotion
 		j := 21 - (p>>4<<1 | p&1)

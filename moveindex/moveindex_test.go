@@ -5,13 +5,13 @@ package moveindex
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"ply11/chess"
 	"testing"
 
-	"github.com/notnil/chess"
+	notnil "github.com/notnil/chess"
 )
 
 func TestTableIsTheFrozenOne(t *testing.T) {
@@ -37,12 +37,12 @@ func TestBijection(t *testing.T) {
 			t.Fatalf("%d: table says %v, arithmetic %v", i, m, a)
 		}
 		if !ok {
-			if m != NullMove || i.Word() != 0 {
+			if m != chess.NullMove || i.Word() != 0 {
 				t.Fatalf("%d is no move, but decodes to %v, word %04x", i, m, i.Word())
 			}
 			continue
 		}
-		if got, ok := m.Index(); got != i || !ok {
+		if got, ok := Of(m); got != i || !ok {
 			t.Fatalf("%d is %v, which encodes to %d, %v", i, m, got, ok)
 		}
 		if i.Word() != uint16(m)|WordValid {
@@ -51,14 +51,14 @@ func TestBijection(t *testing.T) {
 	}
 	n := 0
 	for v := range 1 << 16 {
-		m := Move(v)
-		i, ok := m.Index()
+		m := chess.Move(v)
+		i, ok := Of(m)
 		if ok {
 			n++
 			if back, _ := i.Move(); back != m {
 				t.Fatalf("%#04x encodes to %d, which is %#04x", v, i, uint16(back))
 			}
-		} else if want := map[bool]Index{true: Null, false: Invalid}[m == NullMove]; i != want {
+		} else if want := map[bool]Index{true: Null, false: Invalid}[m == chess.NullMove]; i != want {
 			t.Fatalf("%#04x is no move, but encodes to %d", v, i)
 		}
 	}
@@ -76,7 +76,7 @@ func TestCounts(t *testing.T) {
 	if len(halfmoveWords) != NumHalfmoves {
 		t.Errorf("%d halfmoves, want %d", len(halfmoveWords), NumHalfmoves)
 	}
-	men := map[Piece]int{}
+	men := map[chess.Piece]int{}
 	folded := map[Index]bool{}
 	castlings := 0
 	for h := range Halfmove(NumHalfmoves) {
@@ -86,15 +86,15 @@ func TestCounts(t *testing.T) {
 		if got, ok := NewHalfmove(h.Color(), h.Man(), h.Index()); !ok || got != h {
 			t.Fatalf("%d is %v, whose number is %d, %v", h, h, got, ok)
 		}
-		men[NewPiece(h.Color(), h.Man())]++
+		men[chess.NewPiece(h.Color(), h.Man())]++
 		folded[h.Index()] = true
 		if h.IsCastling() {
 			castlings++
 		}
 	}
-	for _, c := range []Color{White, Black} {
-		for k, want := range map[Kind]int{King: 422, Queen: 1456, Rook: 896, Bishop: 560, Knight: 336, Pawn: 206} {
-			if got := men[NewPiece(c, k)]; got != want {
+	for _, c := range []chess.Color{chess.White, chess.Black} {
+		for k, want := range map[chess.Kind]int{chess.King: 422, chess.Queen: 1456, chess.Rook: 896, chess.Bishop: 560, chess.Knight: 336, chess.Pawn: 206} {
+			if got := men[chess.NewPiece(c, k)]; got != want {
 				t.Errorf("%v %v: %d halfmoves, want %d", c, k, got, want)
 			}
 		}
@@ -112,7 +112,7 @@ func TestCounts(t *testing.T) {
 			t.Errorf("%d codes of class %v, want %d", classes[c], c, want)
 		}
 	}
-	if _, ok := NewHalfmove(White, King, ResultDraw); ok || Halfmove(NumHalfmoves).Word() != 0 ||
+	if _, ok := NewHalfmove(chess.White, chess.King, ResultDraw); ok || Halfmove(NumHalfmoves).Word() != 0 ||
 		Halfmove(NumHalfmoves).Index() != Invalid {
 		t.Error("there is a halfmove beyond the last")
 	}
@@ -143,8 +143,8 @@ func TestMirrors(t *testing.T) {
 			continue
 		}
 		// The mirrors of the index are those of the squares.
-		ranks := NewPromotion(m.From().MirrorRanks(), m.To().MirrorRanks(), m.Promotion())
-		files := NewPromotion(m.From().MirrorFiles(), m.To().MirrorFiles(), m.Promotion())
+		ranks := chess.NewPromotion(m.From().MirrorRanks(), m.To().MirrorRanks(), m.Promotion())
+		files := chess.NewPromotion(m.From().MirrorFiles(), m.To().MirrorFiles(), m.Promotion())
 		if m.MirrorRanks() != ranks || m.MirrorFiles() != files {
 			t.Fatalf("%v: mirrored %v and %v, want %v and %v", m, m.MirrorRanks(), m.MirrorFiles(), ranks, files)
 		}
@@ -155,7 +155,7 @@ func TestMirrors(t *testing.T) {
 			t.Fatalf("%d (%v): files mirrored %v, want %v", i, m, got, files)
 		}
 	}
-	if NullMove.MirrorRanks() != NullMove || NullMove.MirrorFiles() != NullMove {
+	if chess.NullMove.MirrorRanks() != chess.NullMove || chess.NullMove.MirrorFiles() != chess.NullMove {
 		t.Error("the null move does not stay")
 	}
 }
@@ -165,7 +165,7 @@ func TestMirrors(t *testing.T) {
 func TestBrennerFields(t *testing.T) {
 	directions := [8]leap{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
 	n := 0
-	for from := A1; from <= H8; from++ {
+	for from := chess.A1; from <= chess.H8; from++ {
 		for ddd, d := range directions {
 			for nnn := 1; nnn <= 7; nnn++ {
 				file, rank := from.File()+nnn*d.file, from.Rank()+nnn*d.rank
@@ -177,7 +177,7 @@ func TestBrennerFields(t *testing.T) {
 					steps = 8 - nnn
 				}
 				want := Index(steps-1)<<8 | Index(ddd&3)<<6 | Index(from)
-				if got, _ := NewMove(from, NewSquare(file, rank)).Index(); got != want {
+				if got, _ := Of(chess.NewMove(from, chess.NewSquare(file, rank))); got != want {
 					t.Fatalf("%v, ddd %d, nnn %d: index %d, want %d", from, ddd, nnn, got, want)
 				}
 				n++
@@ -193,32 +193,32 @@ func TestBrennerFields(t *testing.T) {
 // share an index, and that each is a halfmove of the man that makes it.
 func TestLegalMovesAreOneToOne(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 1968))
-	kinds := map[chess.PieceType]Kind{chess.King: King, chess.Queen: Queen, chess.Rook: Rook,
-		chess.Bishop: Bishop, chess.Knight: Knight, chess.Pawn: Pawn}
+	kinds := map[notnil.PieceType]chess.Kind{notnil.King: chess.King, notnil.Queen: chess.Queen, notnil.Rook: chess.Rook,
+		notnil.Bishop: chess.Bishop, notnil.Knight: chess.Knight, notnil.Pawn: chess.Pawn}
 	positions := 0
 	for range 60 {
-		pos := chess.StartingPosition()
+		pos := notnil.StartingPosition()
 		for range 120 {
 			moves := pos.ValidMoves()
 			if len(moves) == 0 {
 				break
 			}
 			positions++
-			seen := map[Index]*chess.Move{}
+			seen := map[Index]*notnil.Move{}
 			for _, m := range moves {
-				own, err := ParseUCI(m.String())
+				own, err := chess.ParseUCI(m.String())
 				if err != nil {
 					t.Fatal(err)
 				}
-				i, ok := own.Index()
+				i, ok := Of(own)
 				if other, twice := seen[i]; !ok || twice {
 					t.Fatalf("%v: %v has index %d, %v; so has %v", pos, m, i, ok, other)
 				}
 				seen[i] = m
 				man := pos.Board().Piece(m.S1())
-				c := White
-				if man.Color() == chess.Black {
-					c = Black
+				c := chess.White
+				if man.Color() == notnil.Black {
+					c = chess.Black
 				}
 				if _, ok := NewHalfmove(c, kinds[man.Type()], i); !ok {
 					t.Fatalf("%v: %v by a %v is no halfmove", pos, m, man)
@@ -235,62 +235,14 @@ func TestLegalMovesAreOneToOne(t *testing.T) {
 func TestUCI(t *testing.T) {
 	for i := range Index(NumMoves) {
 		m, _ := i.Move()
-		if got, err := ParseUCI(m.String()); err != nil || got != m {
+		if got, err := chess.ParseUCI(m.String()); err != nil || got != m {
 			t.Fatalf("%v reads as %v, %v", m, got, err)
 		}
 	}
-	if m, err := ParseUCI("0000"); m != NullMove || err != nil || NullMove.String() != "0000" {
-		t.Errorf("the null move reads as %v, %v", m, err)
-	}
-	for _, s := range []string{"", "e2", "e2e", "e2e9", "i2e4", "e2e2", "e7e8k", "e7e8p", "e7e8Q", "e7e8qq", "00000", "e2e4 "} {
-		if m, err := ParseUCI(s); !errors.Is(err, ErrUCI) {
-			t.Errorf("%q reads as %v, %v", s, m, err)
-		}
-	}
-}
-
-func TestNames(t *testing.T) {
-	for s := range NoSquare {
-		if got, ok := ParseSquare(s.String()); got != s || !ok || NewSquare(s.File(), s.Rank()) != s {
-			t.Fatalf("%v reads as %v", s, got)
-		}
-	}
-	for _, s := range []string{"", "a", "a0", "a9", "i1", "a10"} {
-		if got, ok := ParseSquare(s); ok {
-			t.Errorf("%q reads as %v", s, got)
-		}
-	}
-	letters := ""
-	for _, c := range []Color{White, Black} {
-		for k := NoKind; k <= Pawn; k++ {
-			p := NewPiece(c, k)
-			letters += p.String()
-			if k != NoKind && (p.Kind() != k || p.Color() != c || c.Other().Other() != c) {
-				t.Errorf("%v %v is %v", c, k, p)
-			}
-			if got, ok := ParseKind(p.Letter()); got != k || ok != (k != NoKind) {
-				t.Errorf("%q reads as %v, %v", p.Letter(), got, ok)
-			}
-		}
-	}
-	if letters != ".KQNBRP.kqnbrp" {
-		t.Errorf("letters are %s", letters)
-	}
-}
-
-func FuzzParseUCI(f *testing.F) {
-	for _, s := range []string{"e2e4", "a7b8n", "0000", "e1g1", "h7h8k", "é2e4"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		if m, err := ParseUCI(s); err == nil && m.String() != s {
-			t.Errorf("%q reads as %v", s, m)
-		}
-	})
 }
 
 // benchmarkMoves are moves in no order that a branch predictor or a cache could learn.
-func benchmarkMoves() (moves [4096]Move, indices [4096]Index) {
+func benchmarkMoves() (moves [4096]chess.Move, indices [4096]Index) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := range moves {
 		indices[n] = Index(random.IntN(NumMoves))
@@ -305,7 +257,7 @@ func BenchmarkDecode(b *testing.B) {
 	_, indices := benchmarkMoves()
 	b.Run("table", func(b *testing.B) {
 		b.ReportAllocs()
-		var sum Move
+		var sum chess.Move
 		for n := range b.N {
 			m, _ := indices[n&4095].Move()
 			sum += m
@@ -314,7 +266,7 @@ func BenchmarkDecode(b *testing.B) {
 	})
 	b.Run("arithmetic", func(b *testing.B) {
 		b.ReportAllocs()
-		var sum Move
+		var sum chess.Move
 		for n := range b.N {
 			m, _ := decode(indices[n&4095])
 			sum += m
@@ -329,7 +281,7 @@ func BenchmarkEncode(b *testing.B) {
 		b.ReportAllocs()
 		var sum Index
 		for n := range b.N {
-			i, _ := moves[n&4095].Index()
+			i, _ := Of(moves[n&4095])
 			sum += i
 		}
 		sink += sum

@@ -2,7 +2,10 @@
 
 package moveindex
 
-import "strconv"
+import (
+	"ply11/chess"
+	"strconv"
+)
 
 // TableSHA256 and TableCRC32 are the SHA-256 and the CRC-32 (IEEE) of AppendTable's text, in hex: the
 // name of the frozen order.
@@ -25,16 +28,8 @@ func AppendTable(dst []byte) []byte {
 		dst = append(dst, '\t')
 		dst = append(dst, m.To().String()...)
 		dst = append(dst, '\t')
-		dst = append(dst, PromotionName(m.Promotion())...)
+		dst = append(dst, chess.PromotionName(m.Promotion())...)
 		dst = append(dst, '\n')
 	}
 	return dst
-}
-
-// PromotionName returns UCI's letter for a promotion, n, b, r or q, and "-" for none.
-func PromotionName(k Kind) string {
-	if promotionCode[k&7] == 0 {
-		return "-"
-	}
-	return string(k.Letter() | 0x20)
 }

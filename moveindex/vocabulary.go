@@ -2,7 +2,10 @@
 
 package moveindex
 
-import "slices"
+import (
+	"ply11/chess"
+	"slices"
+)
 
 // Label is the number that a network's vocabulary gives a move.
 type Label int16
@@ -17,9 +20,9 @@ type Vocabulary struct {
 	size       int
 	sideToMove bool // the labels are of the board as the side to move sees it
 	labelOf    [NumMoves]Label
-	indexOf    []Index // a plain move where the label leaves the man open
-	king       bool    // castling is written as king takes rook
-	bare       Kind    // a plain label of a pawn to its last rank is a promotion to this
+	indexOf    []Index    // a plain move where the label leaves the man open
+	king       bool       // castling is written as king takes rook
+	bare       chess.Kind // a plain label of a pawn to its last rank is a promotion to this
 	text       func(v *Vocabulary, l Label) string
 }
 
@@ -70,15 +73,15 @@ func (v *Vocabulary) Text(l Label) string {
 
 // Label returns the label of the move i by a man of colour c and kind k. It is NoLabel where the
 // vocabulary has no such move, or where no such man moves so.
-func (v *Vocabulary) Label(c Color, k Kind, i Index) Label {
+func (v *Vocabulary) Label(c chess.Color, k chess.Kind, i Index) Label {
 	h, ok := NewHalfmove(c, k, i)
 	if !ok {
 		return NoLabel
 	}
-	if v.sideToMove && c == Black {
+	if v.sideToMove && c == chess.Black {
 		i = i.MirrorRanks()
 	}
-	if v.king && k == King && h.IsCastling() {
+	if v.king && k == chess.King && h.IsCastling() {
 		i = castlingRook(i)
 	}
 	return v.labelOf[i]
@@ -86,7 +89,7 @@ func (v *Vocabulary) Label(c Color, k Kind, i Index) Label {
 
 // Index returns the index of what a label means for a man of colour c and kind k. It is Invalid where no
 // such man moves so, and for what is no label.
-func (v *Vocabulary) Index(c Color, k Kind, l Label) Index {
+func (v *Vocabulary) Index(c chess.Color, k chess.Kind, l Label) Index {
 	if l < 0 || int(l) >= v.size {
 		return Invalid
 	}
@@ -94,12 +97,12 @@ func (v *Vocabulary) Index(c Color, k Kind, l Label) Index {
 	if i == Invalid {
 		return Invalid
 	}
-	if m, _ := i.Move(); k == Pawn && v.bare != NoKind && m.To().Rank() == 7 && m.Promotion() == NoKind {
-		i, _ = NewPromotion(m.From(), m.To(), v.bare).Index()
-	} else if k == King && v.king {
+	if m, _ := i.Move(); k == chess.Pawn && v.bare != chess.NoKind && m.To().Rank() == 7 && m.Promotion() == chess.NoKind {
+		i, _ = Of(chess.NewPromotion(m.From(), m.To(), v.bare))
+	} else if k == chess.King && v.king {
 		i = castlingStep(i)
 	}
-	if v.sideToMove && c == Black {
+	if v.sideToMove && c == chess.Black {
 		i = i.MirrorRanks()
 	}
 	if _, ok := NewHalfmove(c, k, i); !ok {
@@ -110,8 +113,8 @@ func (v *Vocabulary) Index(c Color, k Kind, l Label) Index {
 
 // The two castlings of a king on e1, as its own step and as king takes rook.
 var (
-	castlingShort, castlingLong         = indexOf(NewMove(E1, G1)), indexOf(NewMove(E1, C1))
-	castlingShortRook, castlingLongRook = indexOf(NewMove(E1, H1)), indexOf(NewMove(E1, A1))
+	castlingShort, castlingLong         = indexOf(chess.NewMove(chess.E1, chess.G1)), indexOf(chess.NewMove(chess.E1, chess.C1))
+	castlingShortRook, castlingLongRook = indexOf(chess.NewMove(chess.E1, chess.H1)), indexOf(chess.NewMove(chess.E1, chess.A1))
 )
 
 // castlingRook returns king takes rook for the king's own step from e1.
@@ -134,13 +137,13 @@ func castlingStep(i Index) Index {
 }
 
 // indexOf returns the index of a move that is one.
-func indexOf(m Move) Index {
-	i, _ := m.Index()
+func indexOf(m chess.Move) Index {
+	i, _ := Of(m)
 	return i
 }
 
 // newVocabulary returns the vocabulary whose labels are the given moves, in order.
-func newVocabulary(name string, moves []Move) *Vocabulary {
+func newVocabulary(name string, moves []chess.Move) *Vocabulary {
 	v := &Vocabulary{name: name, size: len(moves), indexOf: make([]Index, len(moves)), text: uciText}
 	for i := range v.labelOf {
 		v.labelOf[i] = NoLabel
@@ -159,26 +162,26 @@ func uciText(v *Vocabulary, l Label) string {
 }
 
 func newLC0() *Vocabulary {
-	var moves []Move
+	var moves []chess.Move
 	for i := range Index(FirstPromotion) {
 		moves = append(moves, decodeTable[i])
 	}
-	bySquares := func(a, b Move) int {
+	bySquares := func(a, b chess.Move) int {
 		return 64*(int(a.From())-int(b.From())) + int(a.To()) - int(b.To())
 	}
 	slices.SortFunc(moves, bySquares)
-	for from := A7; from <= H7; from++ {
-		for to := max(A8, from+7); to <= min(H8, from+9); to++ {
-			for _, k := range [3]Kind{Queen, Rook, Bishop} {
-				moves = append(moves, NewPromotion(from, to, k))
+	for from := chess.A7; from <= chess.H7; from++ {
+		for to := max(chess.A8, from+7); to <= min(chess.H8, from+9); to++ {
+			for _, k := range [3]chess.Kind{chess.Queen, chess.Rook, chess.Bishop} {
+				moves = append(moves, chess.NewPromotion(from, to, k))
 			}
 		}
 	}
 	v := newVocabulary("lc0", moves)
-	v.sideToMove, v.king, v.bare = true, true, Knight
+	v.sideToMove, v.king, v.bare = true, true, chess.Knight
 	for i := Index(FirstPromotion); i < NumMoves; i++ {
-		if m := decodeTable[i]; m.Promotion() == Knight && m.To().Rank() == 7 {
-			v.labelOf[i] = v.labelOf[indexOf(NewMove(m.From(), m.To()))]
+		if m := decodeTable[i]; m.Promotion() == chess.Knight && m.To().Rank() == 7 {
+			v.labelOf[i] = v.labelOf[indexOf(chess.NewMove(m.From(), m.To()))]
 		}
 	}
 	return v
@@ -188,7 +191,7 @@ func newLC0() *Vocabulary {
 var (
 	planeDirections = [8]leap{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}
 	planeKnights    = [8]leap{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}
-	planePieces     = [3]Kind{Knight, Bishop, Rook}
+	planePieces     = [3]chess.Kind{chess.Knight, chess.Bishop, chess.Rook}
 )
 
 const (
@@ -198,9 +201,9 @@ const (
 )
 
 // planeMove returns the move of a plane from a square, as White sees it, if it stays on the board.
-func planeMove(from Square, plane int) (Move, bool) {
+func planeMove(from chess.Square, plane int) (chess.Move, bool) {
 	var step leap
-	n, kind := 1, NoKind
+	n, kind := 1, chess.NoKind
 	switch {
 	case plane < firstKnight:
 		step, n = planeDirections[plane/7], plane%7+1
@@ -216,30 +219,30 @@ func planeMove(from Square, plane int) (Move, bool) {
 	if file&^7 != 0 || rank&^7 != 0 {
 		return 0, false
 	}
-	return NewPromotion(from, NewSquare(file, rank), kind), true
+	return chess.NewPromotion(from, chess.NewSquare(file, rank), kind), true
 }
 
 func newAlphaZero() *Vocabulary {
-	v := &Vocabulary{name: "alphazero", size: 64 * numPlanes, sideToMove: true, bare: Queen}
+	v := &Vocabulary{name: "alphazero", size: 64 * numPlanes, sideToMove: true, bare: chess.Queen}
 	for i := range v.labelOf {
 		v.labelOf[i] = NoLabel
 	}
 	v.indexOf = make([]Index, v.size)
 	for l := range v.indexOf {
 		v.indexOf[l] = Invalid
-		if m, ok := planeMove(Square(l/numPlanes), l%numPlanes); ok {
+		if m, ok := planeMove(chess.Square(l/numPlanes), l%numPlanes); ok {
 			i := indexOf(m)
 			v.indexOf[l], v.labelOf[i] = i, Label(l)
 		}
 	}
 	for i := Index(FirstPromotion); i < NumMoves; i++ {
-		if m := decodeTable[i]; m.Promotion() == Queen && m.To().Rank() == 7 {
-			v.labelOf[i] = v.labelOf[indexOf(NewMove(m.From(), m.To()))]
+		if m := decodeTable[i]; m.Promotion() == chess.Queen && m.To().Rank() == 7 {
+			v.labelOf[i] = v.labelOf[indexOf(chess.NewMove(m.From(), m.To()))]
 		}
 	}
 	v.text = func(_ *Vocabulary, l Label) string {
 		plane := int(l) % numPlanes
-		return Square(int(l)/numPlanes).String() + "/" + string(append([]byte(nil), '0'+byte(plane/10), '0'+byte(plane%10)))
+		return chess.Square(int(l)/numPlanes).String() + "/" + string(append([]byte(nil), '0'+byte(plane/10), '0'+byte(plane%10)))
 	}
 	return v
 }
@@ -248,14 +251,14 @@ func newAlphaZero() *Vocabulary {
 var zeta36Knights = []leap{{-2, -1}, {-1, -2}, {-2, 1}, {1, -2}, {2, -1}, {-1, 2}, {2, 1}, {1, 2}}
 
 func newZeta36() *Vocabulary {
-	var moves []Move
+	var moves []chess.Move
 	for file := range 8 {
 		for rank := range 8 {
-			from := NewSquare(file, rank)
+			from := chess.NewSquare(file, rank)
 			add := func(toFile, toRank int) {
-				to := NewSquare(toFile, toRank)
+				to := chess.NewSquare(toFile, toRank)
 				if toFile&^7 == 0 && toRank&^7 == 0 && to != from {
-					moves = append(moves, NewMove(from, to))
+					moves = append(moves, chess.NewMove(from, to))
 				}
 			}
 			for t := range 8 {
@@ -276,12 +279,12 @@ func newZeta36() *Vocabulary {
 		}
 	}
 	for file := range 8 {
-		for _, k := range [4]Kind{Queen, Rook, Bishop, Knight} {
+		for _, k := range [4]chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight} {
 			for _, toFile := range [3]int{file, file - 1, file + 1} {
 				if toFile&^7 == 0 {
 					moves = append(moves,
-						NewPromotion(NewSquare(file, 1), NewSquare(toFile, 0), k),
-						NewPromotion(NewSquare(file, 6), NewSquare(toFile, 7), k))
+						chess.NewPromotion(chess.NewSquare(file, 1), chess.NewSquare(toFile, 0), k),
+						chess.NewPromotion(chess.NewSquare(file, 6), chess.NewSquare(toFile, 7), k))
 				}
 			}
 		}
@@ -292,13 +295,13 @@ func newZeta36() *Vocabulary {
 }
 
 func newSearchlessChess() *Vocabulary {
-	var moves []Move
-	for from := A1; from <= H8; from++ {
+	var moves []chess.Move
+	for from := chess.A1; from <= chess.H8; from++ {
 		for _, knights := range [2]bool{false, true} {
-			for to := A1; to <= H8; to++ {
-				i, ok := NewMove(from, to).Index()
+			for to := chess.A1; to <= chess.H8; to++ {
+				i, ok := Of(chess.NewMove(from, to))
 				if ok && from != to && (i.Class() == ClassKnight) == knights {
-					moves = append(moves, NewMove(from, to))
+					moves = append(moves, chess.NewMove(from, to))
 				}
 			}
 		}
@@ -309,8 +312,8 @@ func newSearchlessChess() *Vocabulary {
 				if toFile&^7 != 0 {
 					continue
 				}
-				for _, k := range [4]Kind{Queen, Rook, Bishop, Knight} {
-					moves = append(moves, NewPromotion(NewSquare(file, rank), NewSquare(toFile, rank/6*7), k))
+				for _, k := range [4]chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight} {
+					moves = append(moves, chess.NewPromotion(chess.NewSquare(file, rank), chess.NewSquare(toFile, rank/6*7), k))
 				}
 			}
 		}

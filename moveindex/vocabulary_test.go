@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/internal/datadir"
 )
 
@@ -82,13 +83,13 @@ func TestLabelsThereAndBack(t *testing.T) {
 		}
 		for l := Label(-2); l < Label(v.Len()+2); l++ {
 			for h := range 2 * 8 {
-				c, k := Color(h&1), Kind(h>>1)
+				c, k := chess.Color(h&1), chess.Kind(h>>1)
 				i := v.Index(c, k, l)
 				if i == Invalid {
 					continue
 				}
 				back := v.Label(c, k, i)
-				oldCastling := v == LC0 && k == King && (v.Text(l) == "e1g1" || v.Text(l) == "e1c1")
+				oldCastling := v == LC0 && k == chess.King && (v.Text(l) == "e1g1" || v.Text(l) == "e1c1")
 				if back != l && !oldCastling {
 					t.Fatalf("%s: label %d (%s) of a %v %v is %d, whose label is %d", v.Name(), l, v.Text(l), c, k, i, back)
 				}
@@ -101,38 +102,38 @@ func TestLabelsThereAndBack(t *testing.T) {
 func TestLabelsOfSpecialMoves(t *testing.T) {
 	for _, tt := range []struct {
 		v    *Vocabulary
-		c    Color
-		k    Kind
+		c    chess.Color
+		k    chess.Kind
 		move string
 		want string
 	}{
-		{LC0, White, King, "e1g1", "e1h1"},
-		{LC0, White, King, "e1c1", "e1a1"},
-		{LC0, Black, King, "e8g8", "e1h1"},
-		{LC0, Black, King, "e8c8", "e1a1"},
-		{LC0, White, Rook, "e1g1", "e1g1"},
-		{LC0, White, Pawn, "e7e8n", "e7e8"},
-		{LC0, White, Pawn, "e7e8q", "e7e8q"},
-		{LC0, Black, Pawn, "d2c1n", "d7c8"},
-		{LC0, Black, Pawn, "d2c1r", "d7c8r"},
-		{LC0, White, Pawn, "e7e8", ""},
-		{LC0, White, Pawn, "e2e1q", ""},
-		{AlphaZero, White, Pawn, "e2e4", "e2/01"},
-		{AlphaZero, Black, Pawn, "e7e5", "e2/01"},
-		{AlphaZero, White, King, "e1g1", "e1/15"},
-		{AlphaZero, White, King, "e1c1", "e1/43"},
-		{AlphaZero, White, Knight, "g1f3", "g1/63"},
-		{AlphaZero, White, Pawn, "e7e8q", "e7/00"},
-		{AlphaZero, White, Pawn, "e7d8n", "e7/64"},
-		{AlphaZero, Black, Pawn, "e2f1r", "e7/72"},
-		{Zeta36, Black, Pawn, "d2c1n", "d7c8n"},
-		{SearchlessChess, Black, Pawn, "d2c1n", "d2c1n"},
+		{LC0, chess.White, chess.King, "e1g1", "e1h1"},
+		{LC0, chess.White, chess.King, "e1c1", "e1a1"},
+		{LC0, chess.Black, chess.King, "e8g8", "e1h1"},
+		{LC0, chess.Black, chess.King, "e8c8", "e1a1"},
+		{LC0, chess.White, chess.Rook, "e1g1", "e1g1"},
+		{LC0, chess.White, chess.Pawn, "e7e8n", "e7e8"},
+		{LC0, chess.White, chess.Pawn, "e7e8q", "e7e8q"},
+		{LC0, chess.Black, chess.Pawn, "d2c1n", "d7c8"},
+		{LC0, chess.Black, chess.Pawn, "d2c1r", "d7c8r"},
+		{LC0, chess.White, chess.Pawn, "e7e8", ""},
+		{LC0, chess.White, chess.Pawn, "e2e1q", ""},
+		{AlphaZero, chess.White, chess.Pawn, "e2e4", "e2/01"},
+		{AlphaZero, chess.Black, chess.Pawn, "e7e5", "e2/01"},
+		{AlphaZero, chess.White, chess.King, "e1g1", "e1/15"},
+		{AlphaZero, chess.White, chess.King, "e1c1", "e1/43"},
+		{AlphaZero, chess.White, chess.Knight, "g1f3", "g1/63"},
+		{AlphaZero, chess.White, chess.Pawn, "e7e8q", "e7/00"},
+		{AlphaZero, chess.White, chess.Pawn, "e7d8n", "e7/64"},
+		{AlphaZero, chess.Black, chess.Pawn, "e2f1r", "e7/72"},
+		{Zeta36, chess.Black, chess.Pawn, "d2c1n", "d7c8n"},
+		{SearchlessChess, chess.Black, chess.Pawn, "d2c1n", "d2c1n"},
 	} {
-		m, err := ParseUCI(tt.move)
+		m, err := chess.ParseUCI(tt.move)
 		if err != nil {
 			t.Fatal(err)
 		}
-		i, _ := m.Index()
+		i, _ := Of(m)
 		if got := tt.v.Text(tt.v.Label(tt.c, tt.k, i)); got != tt.want {
 			t.Errorf("%s: %s by a %v %v is %q, want %q", tt.v.Name(), tt.move, tt.c, tt.k, got, tt.want)
 		}

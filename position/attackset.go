@@ -2,7 +2,7 @@
 
 package position
 
-import "ply11/moveindex"
+import "ply11/chess"
 
 const (
 	notA  = ^FileA
@@ -14,21 +14,21 @@ const (
 // AttackSet returns the squares that the men of one kind and colour attack together, each square once,
 // on a board with the given squares occupied. It has no loop over the men, and costs 1 ns for
 // knights, kings and pawns, and some 6 ns for bishops or rooks, however many they are.
-func AttackSet(man moveindex.Piece, men, occupied Bitboard) Bitboard {
+func AttackSet(man chess.Piece, men, occupied Bitboard) Bitboard {
 	switch man.Kind() {
-	case moveindex.King:
+	case chess.King:
 		beside := men>>1&notH | men<<1&notA
 		row := men | beside
 		return beside | row<<8 | row>>8
-	case moveindex.Knight:
+	case chess.Knight:
 		return knightSet(men)
-	case moveindex.Bishop:
+	case chess.Bishop:
 		return obliqueSet(men, ^occupied)
-	case moveindex.Rook:
+	case chess.Rook:
 		return straightSet(men, ^occupied)
-	case moveindex.Queen:
+	case chess.Queen:
 		return obliqueSet(men, ^occupied) | straightSet(men, ^occupied)
-	case moveindex.Pawn:
+	case chess.Pawn:
 		return pawnSet(man.Color(), men)
 	}
 	return 0
@@ -40,8 +40,8 @@ func knightSet(men Bitboard) Bitboard {
 	return one<<16 | one>>16 | two<<8 | two>>8
 }
 
-func pawnSet(c moveindex.Color, men Bitboard) Bitboard {
-	if c == moveindex.White {
+func pawnSet(c chess.Color, men Bitboard) Bitboard {
+	if c == chess.White {
 		return men<<7&notH | men<<9&notA
 	}
 	return men>>9&notH | men>>7&notA

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // TestAttackSet compares the sets of many men with the men one by one.
@@ -15,8 +15,8 @@ func TestAttackSet(t *testing.T) {
 	for range 20000 {
 		occupied := Bitboard(random.Uint64() & random.Uint64())
 		men := occupied & Bitboard(random.Uint64()&random.Uint64())
-		for _, man := range []moveindex.Piece{moveindex.WhiteKing, moveindex.BlackQueen, moveindex.WhiteKnight,
-			moveindex.BlackBishop, moveindex.WhiteRook, moveindex.WhitePawn, moveindex.BlackPawn, moveindex.NoPiece} {
+		for _, man := range []chess.Piece{chess.WhiteKing, chess.BlackQueen, chess.WhiteKnight,
+			chess.BlackBishop, chess.WhiteRook, chess.WhitePawn, chess.BlackPawn, chess.NoPiece} {
 			var want Bitboard
 			for b := men; b != 0; b &= b - 1 {
 				want |= Attacks(man, b.First(), occupied)

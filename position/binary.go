@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // BinarySize is the number of bytes that AppendBinary appends.
@@ -42,16 +42,16 @@ func (p *Position) UnmarshalBinary(b []byte) error {
 func (p *Position) sound() bool {
 	const ends = 0xff<<56 | 0xff
 	seven := p.kind0 & p.kind1 & p.kind2
-	if seven != 0 || p.black&^p.Occupied() != 0 || p.ByKind(moveindex.Pawn)&ends != 0 {
+	if seven != 0 || p.black&^p.Occupied() != 0 || p.ByKind(chess.Pawn)&ends != 0 {
 		return false
 	}
-	for _, c := range [2]moveindex.Color{moveindex.White, moveindex.Black} {
-		if p.Pieces(c, moveindex.King).Count() != 1 {
+	for _, c := range [2]chess.Color{chess.White, chess.Black} {
+		if p.Pieces(c, chess.King).Count() != 1 {
 			return false
 		}
-		rooks, home := p.Pieces(c, moveindex.Rook), 56*uint(c)
+		rooks, home := p.Pieces(c, chess.Rook), 56*uint(c)
 		short, long := p.Castling()>>(2*c)&1 != 0, p.Castling()>>(2*c+1)&1 != 0
-		if (short || long) && p.KingSquare(c) != moveindex.Square(home+4) || short && rooks>>(home+7)&1 == 0 || long && rooks>>home&1 == 0 {
+		if (short || long) && p.KingSquare(c) != chess.Square(home+4) || short && rooks>>(home+7)&1 == 0 || long && rooks>>home&1 == 0 {
 			return false
 		}
 	}
@@ -61,10 +61,10 @@ func (p *Position) sound() bool {
 		// A pawn of the side that is not to move has come over two squares.
 		from, over, to := uint(8+file-1), uint(16+file-1), uint(24+file-1)
 		mover := p.Turn().Other()
-		if mover == moveindex.Black {
+		if mover == chess.Black {
 			from, over, to = from+40, over+24, to+8
 		}
-		if p.Pieces(mover, moveindex.Pawn)>>to&1 == 0 || p.Occupied()>>over&1 != 0 || p.Occupied()>>from&1 != 0 {
+		if p.Pieces(mover, chess.Pawn)>>to&1 == 0 || p.Occupied()>>over&1 != 0 || p.Occupied()>>from&1 != 0 {
 			return false
 		}
 	}

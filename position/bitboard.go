@@ -5,7 +5,7 @@ package position
 import (
 	"math/bits"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // Bitboard is a set of squares: bit s is square s, a1 = bit 0, h8 = bit 63.
@@ -36,17 +36,17 @@ func FileOf(file int) Bitboard { return FileA << (uint(file) & 7) }
 func RankOf(rank int) Bitboard { return Rank1 << (8 * (uint(rank) & 7)) }
 
 // SquareSet returns the set of one square. NoSquare gives the empty set.
-func SquareSet(s moveindex.Square) Bitboard { return 1 << s }
+func SquareSet(s chess.Square) Bitboard { return 1 << s }
 
 // Has reports whether the square is in the set.
-func (b Bitboard) Has(s moveindex.Square) bool { return b>>s&1 != 0 }
+func (b Bitboard) Has(s chess.Square) bool { return b>>s&1 != 0 }
 
 // Count returns the number of squares in the set.
 func (b Bitboard) Count() int { return bits.OnesCount64(uint64(b)) }
 
 // First returns the lowest square of the set, NoSquare if it is empty.
-func (b Bitboard) First() moveindex.Square {
-	return moveindex.Square(bits.TrailingZeros64(uint64(b)))
+func (b Bitboard) First() chess.Square {
+	return chess.Square(bits.TrailingZeros64(uint64(b)))
 }
 
 // first is First as a number that needs no bounds check: b must not be empty.
@@ -109,13 +109,13 @@ func init() {
 			[2]int{-1, -2}, [2]int{-2, -1}, [2]int{-2, 1}, [2]int{-1, 2})
 		g.king = steps(s, [2]int{0, 1}, [2]int{1, 1}, [2]int{1, 0}, [2]int{1, -1},
 			[2]int{0, -1}, [2]int{-1, -1}, [2]int{-1, 0}, [2]int{-1, 1})
-		g.pawn[moveindex.White] = steps(s, [2]int{-1, 1}, [2]int{1, 1})
-		g.pawn[moveindex.Black] = steps(s, [2]int{-1, -1}, [2]int{1, -1})
-		reach[moveindex.King][s] = g.king
-		reach[moveindex.Knight][s] = g.knight
-		reach[moveindex.Bishop][s] = g.diagonal | g.anti
-		reach[moveindex.Rook][s] = g.file | g.rank
-		reach[moveindex.Queen][s] = g.file | g.rank | g.diagonal | g.anti
+		g.pawn[chess.White] = steps(s, [2]int{-1, 1}, [2]int{1, 1})
+		g.pawn[chess.Black] = steps(s, [2]int{-1, -1}, [2]int{1, -1})
+		reach[chess.King][s] = g.king
+		reach[chess.Knight][s] = g.knight
+		reach[chess.Bishop][s] = g.diagonal | g.anti
+		reach[chess.Rook][s] = g.file | g.rank
+		reach[chess.Queen][s] = g.file | g.rank | g.diagonal | g.anti
 	}
 	for file := range rankTable {
 		for o := range rankTable[file] {
@@ -164,20 +164,20 @@ func rookAttacks(s uint, occ Bitboard) Bitboard {
 
 // Attacks returns the squares that a man attacks from a square of a board with the given squares
 // occupied; the occupied squares that it reaches are among them. NoPiece attacks nothing.
-func Attacks(man moveindex.Piece, s moveindex.Square, occupied Bitboard) Bitboard {
-	if s >= moveindex.NoSquare {
+func Attacks(man chess.Piece, s chess.Square, occupied Bitboard) Bitboard {
+	if s >= chess.NoSquare {
 		return 0
 	}
 	switch man.Kind() {
-	case moveindex.King, moveindex.Knight:
+	case chess.King, chess.Knight:
 		return reach[man.Kind()][s]
-	case moveindex.Queen:
+	case chess.Queen:
 		return bishopAttacks(uint(s), occupied) | rookAttacks(uint(s), occupied)
-	case moveindex.Rook:
+	case chess.Rook:
 		return rookAttacks(uint(s), occupied)
-	case moveindex.Bishop:
+	case chess.Bishop:
 		return bishopAttacks(uint(s), occupied)
-	case moveindex.Pawn:
+	case chess.Pawn:
 		return geometries[s].pawn[man.Color()]
 	}
 	return 0
@@ -185,8 +185,8 @@ func Attacks(man moveindex.Piece, s moveindex.Square, occupied Bitboard) Bitboar
 
 // Between returns the squares strictly between two squares of one file, rank or diagonal, and the
 // empty set for any two others.
-func Between(a, b moveindex.Square) Bitboard {
-	if a >= moveindex.NoSquare || b >= moveindex.NoSquare {
+func Between(a, b chess.Square) Bitboard {
+	if a >= chess.NoSquare || b >= chess.NoSquare {
 		return 0
 	}
 	return between[a][b]

@@ -2,7 +2,7 @@
 
 package position
 
-import "ply11/moveindex"
+import "ply11/chess"
 
 // Halfmoves without a capture or a pawn's move after which the rules know a draw (FIDE Laws 9.3 and
 // 9.6.2); a draw by the second comes without a claim, unless the last move mated.
@@ -24,10 +24,10 @@ func (p *Position) IsSeventyFiveMoves() bool {
 // because of the men alone: bare kings, a single knight, or bishops that all stand on squares of one
 // colour. (FIDE's "dead position", Law 5.2.2, knows more: blocked boards are not recognised.)
 func (p *Position) IsInsufficientMaterial() bool {
-	if p.ByKind(moveindex.Pawn)|p.ByKind(moveindex.Rook)|p.ByKind(moveindex.Queen) != 0 {
+	if p.ByKind(chess.Pawn)|p.ByKind(chess.Rook)|p.ByKind(chess.Queen) != 0 {
 		return false
 	}
-	knights, bishops := p.ByKind(moveindex.Knight), p.ByKind(moveindex.Bishop)
+	knights, bishops := p.ByKind(chess.Knight), p.ByKind(chess.Bishop)
 	if knights != 0 {
 		return bishops == 0 && knights&(knights-1) == 0
 	}
@@ -51,7 +51,7 @@ func (h *History) Reset() { h.seen = h.seen[:0] }
 func (h *History) Push(p *Position) int {
 	key := *p
 	key.state &= 1 | rightsBits
-	if p.state&epBits != 0 && p.epCaptors(p.Pieces(p.Turn(), moveindex.Pawn)) != 0 {
+	if p.state&epBits != 0 && p.epCaptors(p.Pieces(p.Turn(), chess.Pawn)) != 0 {
 		key.state |= p.state & epBits
 	}
 	n := 1

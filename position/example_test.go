@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -71,7 +72,7 @@ func ExamplePosition_LegalMask() {
 	p := position.Start()
 	var mask [31]uint64
 	p.LegalMask(&mask)
-	i, _ := moveindex.NewMove(moveindex.E2, moveindex.E4).Index()
+	i, _ := moveindex.Of(chess.NewMove(chess.E2, chess.E4))
 	fmt.Println(mask[i/64]>>(i%64)&1 == 1)
 	// Output: true
 }

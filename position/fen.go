@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // FENError tells what is wrong with a FEN record, and where.
@@ -140,9 +140,9 @@ func parseSetup(s string, lenient bool) (Setup, error) {
 	}
 	switch t := fields[1]; {
 	case t == "w", lenient && (t == "W" || strings.EqualFold(t, "white")):
-		setup.Turn = moveindex.White
+		setup.Turn = chess.White
 	case t == "b", lenient && (t == "B" || strings.EqualFold(t, "black")):
-		setup.Turn = moveindex.Black
+		setup.Turn = chess.Black
 	default:
 		return setup, syntax(fieldTurn, "%q is neither w nor b", t)
 	}
@@ -198,7 +198,7 @@ func (s *Setup) parseBoard(text string, lenient bool) error {
 				rank, file = rank-1, 0
 			}
 			if file < 8 {
-				s.Board[8*rank+file] = moveindex.Piece(man)
+				s.Board[8*rank+file] = chess.Piece(man)
 			}
 			file, digit = file+1, false
 		}
@@ -249,9 +249,9 @@ func (s *Setup) parseCastling(text string, lenient bool) error {
 
 // shredderRight recognises the file letters by which Chess960 records name the castling rook.
 func (s *Setup) shredderRight(c byte) error {
-	color, file := moveindex.White, int(c)-'A'
+	color, file := chess.White, int(c)-'A'
 	if c >= 'a' {
-		color, file = moveindex.Black, int(c)-'a'
+		color, file = chess.Black, int(c)-'a'
 	}
 	if file < 0 || file > 7 {
 		return nil
@@ -271,7 +271,7 @@ func (s *Setup) parseEnPassant(text string, lenient bool) error {
 		return syntax(fieldEP, "%q is no square", text)
 	}
 	want := byte('6')
-	if s.Turn == moveindex.Black {
+	if s.Turn == chess.Black {
 		want = '3'
 	}
 	s.EnPassantFile = file + 1
@@ -336,7 +336,7 @@ func (p *Position) appendFields(dst []byte) []byte {
 			if file == 8 {
 				break
 			}
-			dst = append(dst, pieceLetters[p.PieceAt(moveindex.Square(8*rank+file))&15])
+			dst = append(dst, pieceLetters[p.PieceAt(chess.Square(8*rank+file))&15])
 			next = file + 1
 		}
 		if rank > 0 {
@@ -346,7 +346,7 @@ func (p *Position) appendFields(dst []byte) []byte {
 	dst = append(dst, ' ', "wb"[p.Turn()&1], ' ')
 	dst = p.Castling().append(dst)
 	dst = append(dst, ' ')
-	if s := p.EnPassantSquare(); s < moveindex.NoSquare {
+	if s := p.EnPassantSquare(); s < chess.NoSquare {
 		return append(dst, s.String()...)
 	}
 	return append(dst, '-')

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -179,7 +179,7 @@ func TestSetupRefused(t *testing.T) {
 		"file 9":      func(s *Setup) { s.EnPassantFile = 9 },
 		"clock -1":    func(s *Setup) { s.HalfmoveClock = -1 },
 		"number 0":    func(s *Setup) { s.FullmoveNumber = 0 },
-		"no king":     func(s *Setup) { s.Board[moveindex.E1] = moveindex.WhiteQueen },
+		"no king":     func(s *Setup) { s.Board[chess.E1] = chess.WhiteQueen },
 	} {
 		s := p.Setup()
 		change(&s)

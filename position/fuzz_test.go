@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // FuzzFEN reads any text as FEN, strictly and leniently. What is read strictly is written as it
@@ -77,14 +77,14 @@ func FuzzSAN(f *testing.F) {
 			return
 		}
 		legal := p.LegalMoves(nil)
-		check := func(reader string, m moveindex.Move, err error) {
+		check := func(reader string, m chess.Move, err error) {
 			var moveError *MoveError
 			switch {
 			case err != nil:
 				if m != 0 || !errors.As(err, &moveError) {
 					t.Fatalf("%s: %s(%q) = %s, %v", fen, reader, s, m, err)
 				}
-			case m == moveindex.NullMove:
+			case m == chess.NullMove:
 				if p.InCheck() {
 					t.Fatalf("%s: %s(%q) is a null move in check", fen, reader, s)
 				}

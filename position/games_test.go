@@ -11,8 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/notnil/chess"
+	notnil "github.com/notnil/chess"
 
+	"ply11/chess"
 	"ply11/internal/cputime"
 	"ply11/internal/datadir"
 	"ply11/moveindex"
@@ -26,7 +27,7 @@ type mainLine struct {
 }
 
 // moveOf returns the halfmove of an index of a main line.
-func moveOf(i moveindex.Index) moveindex.Move {
+func moveOf(i moveindex.Index) chess.Move {
 	m, _ := i.Move()
 	return m
 }
@@ -74,7 +75,7 @@ func readMainLines(src io.Reader, limit int) ([]mainLine, error) {
 			if err != nil {
 				return nil, err
 			}
-			i, _ := m.Index()
+			i, _ := moveindex.Of(m)
 			line.sans = append(append(line.sans, word...), ' ')
 			line.indices = append(line.indices, i)
 			p.Make(m)
@@ -263,7 +264,7 @@ func benchPositions(b *testing.B, f func(p *Position)) {
 }
 
 func BenchmarkLegalMoves(b *testing.B) {
-	var buf [MaxMoves]moveindex.Move
+	var buf [MaxMoves]chess.Move
 	benchPositions(b, func(p *Position) { sink += uint64(len(p.LegalMoves(buf[:0]))) })
 }
 
@@ -348,10 +349,10 @@ func BenchmarkParallelPerft(b *testing.B) {
 func peerLines(b *testing.B) []mainLine { return masterLines(b)[:20] }
 
 // notnilMoves replays a game with notnil/chess and calls f with each position and the halfmove played.
-func notnilMoves(b *testing.B, l mainLine, f func(*chess.Position, *chess.Move)) {
-	p := chess.StartingPosition()
+func notnilMoves(b *testing.B, l mainLine, f func(*notnil.Position, *notnil.Move)) {
+	p := notnil.StartingPosition()
 	for _, index := range l.indices {
-		m, err := chess.UCINotation{}.Decode(p, moveOf(index).String())
+		m, err := notnil.UCINotation{}.Decode(p, moveOf(index).String())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -366,7 +367,7 @@ func BenchmarkPeerReplay(b *testing.B) {
 	watch := startWatch(b)
 	for range b.N {
 		for i := range lines {
-			notnilMoves(b, lines[i], func(*chess.Position, *chess.Move) {})
+			notnilMoves(b, lines[i], func(*notnil.Position, *notnil.Move) {})
 		}
 	}
 	watch.report(b, countPlies(lines), "ply")
@@ -378,8 +379,8 @@ func BenchmarkPeerAppendSAN(b *testing.B) {
 	watch := startWatch(b)
 	for range b.N {
 		for i := range lines {
-			notnilMoves(b, lines[i], func(p *chess.Position, m *chess.Move) {
-				sink += uint64(len(chess.AlgebraicNotation{}.Encode(p, m)))
+			notnilMoves(b, lines[i], func(p *notnil.Position, m *notnil.Move) {
+				sink += uint64(len(notnil.AlgebraicNotation{}.Encode(p, m)))
 			})
 		}
 	}
@@ -392,9 +393,9 @@ func BenchmarkPeerScanSAN(b *testing.B) {
 	watch := startWatch(b)
 	for range b.N {
 		for i := range lines {
-			p := chess.StartingPosition()
+			p := notnil.StartingPosition()
 			for _, word := range strings.Fields(string(lines[i].sans)) {
-				m, err := chess.AlgebraicNotation{}.Decode(p, word)
+				m, err := notnil.AlgebraicNotation{}.Decode(p, word)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -411,7 +412,7 @@ func BenchmarkPeerLegalMoves(b *testing.B) {
 	watch := startWatch(b)
 	for range b.N {
 		for i := range lines {
-			notnilMoves(b, lines[i], func(p *chess.Position, _ *chess.Move) {
+			notnilMoves(b, lines[i], func(p *notnil.Position, _ *notnil.Move) {
 				sink += uint64(len(p.ValidMoves()))
 			})
 		}

@@ -5,7 +5,7 @@ package position
 import (
 	"strconv"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // Line follows the moves of a game through its variations. It knows the position after the last move, and the one before
@@ -35,15 +35,15 @@ func (l *Line) Reset(start Position) {
 	l.around = l.around[:0]
 }
 
-// Make makes a move, which must be legal, or moveindex.NullMove. It costs as much as Position.Make and a copy of the
+// Make makes a move, which must be legal, or chess.NullMove. It costs as much as Position.Make and a copy of the
 // position.
-func (l *Line) Make(m moveindex.Move) {
+func (l *Line) Make(m chess.Move) {
 	l.before = l.At
 	l.At.Make(m)
 }
 
 // AppendSANMake appends the SAN of a move to dst and makes the move, as Position.AppendSANMake does.
-func (l *Line) AppendSANMake(dst []byte, m moveindex.Move) []byte {
+func (l *Line) AppendSANMake(dst []byte, m chess.Move) []byte {
 	l.before = l.At
 	return l.At.AppendSANMake(dst, m)
 }
@@ -74,7 +74,7 @@ func (l *Line) Ply() int { return l.At.Ply() - l.base }
 
 // MoveNumber returns what PGN writes before the next move: "12." for White, "12..." for Black.
 func (p *Position) MoveNumber() string {
-	if p.Turn() == moveindex.Black {
+	if p.Turn() == chess.Black {
 		return strconv.Itoa(p.FullmoveNumber()) + "..."
 	}
 	return strconv.Itoa(p.FullmoveNumber()) + "."

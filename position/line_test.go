@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
@@ -71,15 +71,15 @@ func TestLine(t *testing.T) {
 	if l.Reset(p); l.Ply() != 0 || l.At.MoveNumber() != "17..." {
 		t.Errorf("ply %d, %s", l.Ply(), l.At.MoveNumber())
 	}
-	if l.Make(moveindex.NullMove); l.Ply() != 1 || l.At.MoveNumber() != "18." {
+	if l.Make(chess.NullMove); l.Ply() != 1 || l.At.MoveNumber() != "18." {
 		t.Errorf("ply %d, %s", l.Ply(), l.At.MoveNumber())
 	}
 }
 
 func ExampleLine() {
 	l := position.NewLine(position.Start())
-	e4 := moveindex.NewMove(moveindex.E2, moveindex.E4)
-	d4 := moveindex.NewMove(moveindex.D2, moveindex.D4)
+	e4 := chess.NewMove(chess.E2, chess.E4)
+	d4 := chess.NewMove(chess.D2, chess.D4)
 	fmt.Println(l.At.MoveNumber(), e4)
 	l.Make(e4)
 	l.Open()

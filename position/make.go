@@ -2,7 +2,10 @@
 
 package position
 
-import "ply11/moveindex"
+import (
+	"ply11/chess"
+	"ply11/moveindex"
+)
 
 // keepRights[s] keeps, of Position.state, what a move from or to square s leaves of the castling
 // rights; it clears the en passant file.
@@ -26,7 +29,7 @@ func init() {
 //
 // Cost: about 9 ns in real games. Only castling, en passant, promotion and the null move take a branch,
 // since whether a move captures, moves a pawn or touches a rook's corner cannot be predicted.
-func (p *Position) Make(m moveindex.Move) {
+func (p *Position) Make(m chess.Move) {
 	from, to := uint(m)&63, uint(m>>6)&63
 	x := from ^ to
 	k0, k1, k2 := p.kind0, p.kind1, p.kind2
@@ -67,29 +70,29 @@ func (p *Position) specials(from, to uint) (castling, enPassant Bitboard) {
 }
 
 // makeSpecial is Make for promotion, castling, en passant and the null move.
-func (p *Position) makeSpecial(m moveindex.Move) {
+func (p *Position) makeSpecial(m chess.Move) {
 	from, to := uint(m)&63, uint(m>>6)&63
 	if from == to {
 		p.MakeNull()
 		return
 	}
-	man := p.PieceAt(moveindex.Square(from))
+	man := p.PieceAt(chess.Square(from))
 	turn := p.Turn()
 	state := p.state + (1 + 1<<clockShift)
 	state &= keepRights[from] & keepRights[to]
 	p.clear(from)
 	switch promotion := m.Promotion(); {
-	case promotion != moveindex.NoKind:
-		p.put(to, moveindex.NewPiece(turn, promotion))
+	case promotion != chess.NoKind:
+		p.put(to, chess.NewPiece(turn, promotion))
 		state &^= clockBits
-	case man.Kind() == moveindex.King:
+	case man.Kind() == chess.King:
 		p.put(to, man)
 		rook, home := to+1, to&56
 		if to > from {
 			rook, home = to-1, to|7
 		}
 		p.clear(home)
-		p.put(rook, moveindex.NewPiece(turn, moveindex.Rook))
+		p.put(rook, chess.NewPiece(turn, chess.Rook))
 	default: // en passant
 		p.put(to, man)
 		p.clear(from&56 | to&7)
@@ -112,7 +115,7 @@ func (p *Position) clear(s uint) {
 }
 
 // put puts a man on a square, which may be occupied.
-func (p *Position) put(s uint, man moveindex.Piece) {
+func (p *Position) put(s uint, man chess.Piece) {
 	s &= 63
 	p.clear(s)
 	p.kind0 |= Bitboard(man&1) << s

@@ -5,6 +5,7 @@ package position
 import (
 	"math/bits"
 
+	"ply11/chess"
 	"ply11/moveindex"
 )
 
@@ -13,11 +14,11 @@ import (
 const MaxMoves = 218
 
 // The codes of the promotions, as Move.Promotion has them, shifted into place.
-var promotionBits = [4]moveindex.Move{
-	moveindex.NewPromotion(0, 0, moveindex.Queen),
-	moveindex.NewPromotion(0, 0, moveindex.Rook),
-	moveindex.NewPromotion(0, 0, moveindex.Bishop),
-	moveindex.NewPromotion(0, 0, moveindex.Knight),
+var promotionBits = [4]chess.Move{
+	chess.NewPromotion(0, 0, chess.Queen),
+	chess.NewPromotion(0, 0, chess.Rook),
+	chess.NewPromotion(0, 0, chess.Bishop),
+	chess.NewPromotion(0, 0, chess.Knight),
 }
 
 // legality is what decides which moves are legal: everything that they share is worked out once.
@@ -32,7 +33,7 @@ type legality struct {
 }
 
 // attacked finds the squares that the enemy attacks, looking through our king.
-func (l *legality) attacked(enemy moveindex.Color) {
+func (l *legality) attacked(enemy chess.Color) {
 	them := l.them
 	empty := ^l.occ | l.kings&l.us
 	pawns := pawnSet(enemy, l.pawns&them)
@@ -150,7 +151,7 @@ func (p *Position) pawnMoves(l *legality, m *pawnMoves) {
 // which also finds the two pawns that vanish from one rank.
 func (p *Position) epCaptors(pawns Bitboard) (legal Bitboard) {
 	to := p.EnPassantSquare()
-	if to >= moveindex.NoSquare {
+	if to >= chess.NoSquare {
 		return 0
 	}
 	taken := Bitboard(1) << (to ^ 8)
@@ -165,7 +166,7 @@ func (p *Position) epCaptors(pawns Bitboard) (legal Bitboard) {
 
 // LegalMoves appends the legal moves to buf and returns it; with room for MaxMoves, nothing is
 // allocated. The order is the same for the same position, and otherwise not specified.
-func (p *Position) LegalMoves(buf []moveindex.Move) []moveindex.Move {
+func (p *Position) LegalMoves(buf []chess.Move) []chess.Move {
 	var l legality
 	p.legality(&l)
 	buf = appendMoves(buf, l.king, geometries[l.king].king&^l.us&^l.danger)
@@ -204,29 +205,29 @@ func (p *Position) LegalMoves(buf []moveindex.Move) []moveindex.Move {
 	buf = appendPawnMoves(buf, m.west, back-1)
 	buf = appendPawnMoves(buf, m.east, back+1)
 	for b := m.ep; b != 0; b &= b - 1 {
-		buf = append(buf, moveindex.NewMove(b.First(), p.EnPassantSquare()))
+		buf = append(buf, chess.NewMove(b.First(), p.EnPassantSquare()))
 	}
 	return buf
 }
 
 // appendMoves appends the moves from a square to the targets.
-func appendMoves(buf []moveindex.Move, from uint, targets Bitboard) []moveindex.Move {
+func appendMoves(buf []chess.Move, from uint, targets Bitboard) []chess.Move {
 	for ; targets != 0; targets &= targets - 1 {
-		buf = append(buf, moveindex.Move(from|targets.first()<<6))
+		buf = append(buf, chess.Move(from|targets.first()<<6))
 	}
 	return buf
 }
 
 // appendPawnMoves appends the moves to the targets from the squares back steps behind them.
-func appendPawnMoves(buf []moveindex.Move, targets Bitboard, back uint) []moveindex.Move {
+func appendPawnMoves(buf []chess.Move, targets Bitboard, back uint) []chess.Move {
 	for b := targets &^ backRanks; b != 0; b &= b - 1 {
 		to := b.first()
-		buf = append(buf, moveindex.Move((to-back)&63|to<<6))
+		buf = append(buf, chess.Move((to-back)&63|to<<6))
 	}
 	for b := targets & backRanks; b != 0; b &= b - 1 {
 		to := b.first()
 		for _, promotion := range promotionBits {
-			buf = append(buf, moveindex.Move((to-back)&63|to<<6)|promotion)
+			buf = append(buf, chess.Move((to-back)&63|to<<6)|promotion)
 		}
 	}
 	return buf
@@ -322,9 +323,9 @@ func (p *Position) IsStalemate() bool { return !p.InCheck() && !p.HasLegalMove()
 // clears all others: the label mask of the 1,968 indices (the last 16 bits are 0).
 func (p *Position) LegalMask(mask *[31]uint64) {
 	*mask = [31]uint64{}
-	var buf [256]moveindex.Move
+	var buf [256]chess.Move
 	for _, m := range p.LegalMoves(buf[:0]) {
-		if i, ok := m.Index(); ok && int(i) < len(mask)*64 {
+		if i, ok := moveindex.Of(m); ok && int(i) < len(mask)*64 {
 			mask[i>>6] |= 1 << (i & 63)
 		}
 	}
@@ -334,20 +335,20 @@ func (p *Position) LegalMask(mask *[31]uint64) {
 // but that the king may not be left in check. Castling is pseudo-legal if the right is left, the
 // squares between are free, and the king neither stands in check nor passes an attacked square.
 // The null move is not pseudo-legal.
-func (p *Position) IsPseudoLegal(m moveindex.Move) bool {
+func (p *Position) IsPseudoLegal(m chess.Move) bool {
 	from, to := uint(m)&63, uint(m>>6)&63
 	turn := p.state & 1
-	man := p.PieceAt(moveindex.Square(from))
+	man := p.PieceAt(chess.Square(from))
 	kind := man.Kind()
 	occ := p.Occupied()
-	us := p.ByColor(moveindex.Color(turn))
+	us := p.ByColor(chess.Color(turn))
 	f, t := Bitboard(1)<<from, Bitboard(1)<<to
 	if m>>15 != 0 || us&f == 0 || us&t != 0 {
 		return false
 	}
-	if kind == moveindex.Pawn {
+	if kind == chess.Pawn {
 		if promotion := m.Promotion(); t&backRanks != 0 {
-			if promotion < moveindex.Queen || promotion > moveindex.Rook {
+			if promotion < chess.Queen || promotion > chess.Rook {
 				return false
 			}
 		} else if m>>12 != 0 {
@@ -369,7 +370,7 @@ func (p *Position) IsPseudoLegal(m moveindex.Move) bool {
 	if reach[kind][from]&t != 0 {
 		return between[from][to]&occ == 0
 	}
-	return kind == moveindex.King && p.canCastle(from, to)
+	return kind == chess.King && p.canCastle(from, to)
 }
 
 // canCastle reports whether the king's step of two squares is legal castling.
@@ -392,7 +393,7 @@ func (p *Position) canCastle(from, to uint) bool {
 }
 
 // IsLegal reports whether a move is legal, without making a list. The null move is not.
-func (p *Position) IsLegal(m moveindex.Move) bool {
+func (p *Position) IsLegal(m chess.Move) bool {
 	return p.IsPseudoLegal(m) && p.isSafe(uint(m)&63, uint(m>>6)&63)
 }
 
@@ -402,7 +403,7 @@ func (p *Position) isSafe(from, to uint) bool {
 	f, t := Bitboard(1)<<(from&63), Bitboard(1)<<(to&63)
 	gone := t
 	occ := p.Occupied()
-	king := uint(p.KingSquare(moveindex.Color(turn))) & 63
+	king := uint(p.KingSquare(chess.Color(turn))) & 63
 	if p.kind1&p.kind2&f != 0 && occ&t == 0 && (from^to)&7 != 0 { // en passant
 		gone = Bitboard(1) << ((from&56 | to&7) & 63)
 	}

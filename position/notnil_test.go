@@ -7,16 +7,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/notnil/chess"
+	notnil "github.com/notnil/chess"
 
+	"ply11/chess"
 	"ply11/internal/datadir"
-	"ply11/moveindex"
 )
 
 // notnilMove translates a legal halfmove of the oracle.
-func notnilMove(t *testing.T, m *chess.Move) moveindex.Move {
+func notnilMove(t *testing.T, m *notnil.Move) chess.Move {
 	t.Helper()
-	n, err := moveindex.ParseUCI(m.String())
+	n, err := chess.ParseUCI(m.String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,10 +32,10 @@ func TestAgainstNotnil(t *testing.T) {
 		positions, every = 5000, 1
 	}
 	n := 0
-	var encode chess.AlgebraicNotation
+	var encode notnil.AlgebraicNotation
 	for g := 0; n < positions && g < len(lines); g += every {
 		p := Start()
-		q := chess.StartingPosition()
+		q := notnil.StartingPosition()
 		rest := lines[g].sans
 		for n < positions {
 			if n++; p.FEN() != q.String() {
@@ -51,7 +51,7 @@ func TestAgainstNotnil(t *testing.T) {
 			if err != nil {
 				t.Fatalf("game %d, %s: %v", g+1, p.FEN(), err)
 			}
-			var played *chess.Move
+			var played *notnil.Move
 			for _, c := range q.ValidMoves() {
 				if notnilMove(t, c) == m {
 					played = c
@@ -74,11 +74,11 @@ func TestAgainstNotnilTricky(t *testing.T) {
 	if _, ok := datadir.Dir(); !ok || testing.Short() {
 		for i, p := range samplePositions(t) {
 			if i%10 == 0 {
-				option, err := chess.FEN(p.FEN())
+				option, err := notnil.FEN(p.FEN())
 				if err != nil {
 					t.Fatalf("%s: %v", p.FEN(), err)
 				}
-				compareMoves(t, &p, chess.NewGame(option).Position(), true)
+				compareMoves(t, &p, notnil.NewGame(option).Position(), true)
 			}
 		}
 		return
@@ -89,17 +89,17 @@ func TestAgainstNotnilTricky(t *testing.T) {
 		if err != nil || strings.HasPrefix(c.id, "align-") {
 			continue // Chess960; the oracle does not take checks that no halfmove gives
 		}
-		option, err := chess.FEN(p.FEN())
+		option, err := notnil.FEN(p.FEN())
 		if err != nil {
 			t.Fatalf("%s: %v", p.FEN(), err)
 		}
-		compareMoves(t, &p, chess.NewGame(option).Position(), true)
+		compareMoves(t, &p, notnil.NewGame(option).Position(), true)
 	}
 }
 
-func compareMoves(t *testing.T, p *Position, q *chess.Position, san bool) {
+func compareMoves(t *testing.T, p *Position, q *notnil.Position, san bool) {
 	t.Helper()
-	var ours, theirs []moveindex.Move
+	var ours, theirs []chess.Move
 	ours = p.LegalMoves(ours)
 	valid := q.ValidMoves()
 	for _, m := range valid {
@@ -108,7 +108,7 @@ func compareMoves(t *testing.T, p *Position, q *chess.Position, san bool) {
 	if san {
 		for _, m := range valid {
 			n := notnilMove(t, m)
-			want := chess.AlgebraicNotation{}.Encode(q, m)
+			want := notnil.AlgebraicNotation{}.Encode(q, m)
 			if got := p.SAN(n); got != want {
 				t.Errorf("%s: %s is written %s, notnil/chess has %s", p.FEN(), n, got, want)
 			}
@@ -123,7 +123,7 @@ func compareMoves(t *testing.T, p *Position, q *chess.Position, san bool) {
 		t.Fatalf("%s: legal halfmoves %v, notnil/chess has %v", p.FEN(), ours, theirs)
 	}
 	status := q.Status()
-	if (status == chess.Checkmate) != p.IsCheckmate() || (status == chess.Stalemate) != p.IsStalemate() {
+	if (status == notnil.Checkmate) != p.IsCheckmate() || (status == notnil.Stalemate) != p.IsStalemate() {
 		t.Errorf("%s: notnil/chess says %v", p.FEN(), status)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // Perft returns the number of sequences of depth legal moves from the position: the usual test
@@ -18,7 +18,7 @@ func (p *Position) Perft(depth int) uint64 {
 	if depth == 1 {
 		return uint64(p.CountLegal())
 	}
-	var buf [256]moveindex.Move
+	var buf [256]chess.Move
 	var n uint64
 	for _, m := range p.LegalMoves(buf[:0]) {
 		q := *p
@@ -35,7 +35,7 @@ func (p *Position) ParallelPerft(depth, goroutines int) uint64 {
 		return p.Perft(depth)
 	}
 	var jobs []Position
-	var first, second [256]moveindex.Move
+	var first, second [256]chess.Move
 	for _, m := range p.LegalMoves(first[:0]) {
 		q := *p
 		q.Make(m)
@@ -63,7 +63,7 @@ func (p *Position) ParallelPerft(depth, goroutines int) uint64 {
 
 // MoveCount is a move and the number of sequences that begin with it.
 type MoveCount struct {
-	Move  moveindex.Move
+	Move  chess.Move
 	Count uint64
 }
 

@@ -5,7 +5,7 @@ package position
 import (
 	"math/bits"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // Position is a position of a game of standard chess: the board, whose turn it is, castling rights,
@@ -72,12 +72,12 @@ var start Position
 
 func init() {
 	setup := Setup{Castling: AllCastling, FullmoveNumber: 1}
-	for f, k := range [8]moveindex.Kind{moveindex.Rook, moveindex.Knight, moveindex.Bishop,
-		moveindex.Queen, moveindex.King, moveindex.Bishop, moveindex.Knight, moveindex.Rook} {
-		setup.Board[f] = moveindex.NewPiece(moveindex.White, k)
-		setup.Board[f+8] = moveindex.NewPiece(moveindex.White, moveindex.Pawn)
-		setup.Board[f+48] = moveindex.NewPiece(moveindex.Black, moveindex.Pawn)
-		setup.Board[f+56] = moveindex.NewPiece(moveindex.Black, k)
+	for f, k := range [8]chess.Kind{chess.Rook, chess.Knight, chess.Bishop,
+		chess.Queen, chess.King, chess.Bishop, chess.Knight, chess.Rook} {
+		setup.Board[f] = chess.NewPiece(chess.White, k)
+		setup.Board[f+8] = chess.NewPiece(chess.White, chess.Pawn)
+		setup.Board[f+48] = chess.NewPiece(chess.Black, chess.Pawn)
+		setup.Board[f+56] = chess.NewPiece(chess.Black, k)
 	}
 	start = setup.raw()
 }
@@ -86,11 +86,11 @@ func init() {
 func Start() Position { return start }
 
 // Turn returns the side to move.
-func (p *Position) Turn() moveindex.Color { return moveindex.Color(p.state & 1) }
+func (p *Position) Turn() chess.Color { return chess.Color(p.state & 1) }
 
 // PieceAt returns the man on a square, NoPiece where there is none (and on NoSquare).
-func (p *Position) PieceAt(s moveindex.Square) moveindex.Piece {
-	return moveindex.Piece(p.kind0>>s&1 | p.kind1>>s&1<<1 | p.kind2>>s&1<<2 | p.black>>s&1<<3)
+func (p *Position) PieceAt(s chess.Square) chess.Piece {
+	return chess.Piece(p.kind0>>s&1 | p.kind1>>s&1<<1 | p.kind2>>s&1<<2 | p.black>>s&1<<3)
 }
 
 // manAt is PieceAt for a square below 64, as an index that needs no bounds check.
@@ -111,12 +111,12 @@ func (p *Position) EnPassantFile() int { return int(p.state >> epShift & 15) }
 
 // EnPassantSquare returns the square that the last move's double push passed over, NoSquare
 // if it was none.
-func (p *Position) EnPassantSquare() moveindex.Square {
+func (p *Position) EnPassantSquare() chess.Square {
 	f := p.state >> epShift & 15
 	if f == 0 {
-		return moveindex.NoSquare
+		return chess.NoSquare
 	}
-	return moveindex.Square(f - 1 + 40 - 24*(p.state&1))
+	return chess.Square(f - 1 + 40 - 24*(p.state&1))
 }
 
 // epSet is EnPassantSquare as a set, without a branch.
@@ -137,7 +137,7 @@ func (p *Position) FullmoveNumber() int { return int(p.state&plyBits>>1) + 1 }
 func (p *Position) Ply() int { return int(p.state & plyBits) }
 
 // Planes returns the board as its four planes: bit s of the first three is the number of the kind of man
-// on square s (moveindex.Kind; 0 is an empty square), low bit first, and bit s of black tells a black man. Two
+// on square s (chess.Kind; 0 is an empty square), low bit first, and bit s of black tells a black man. Two
 // boards are the same if their planes are, and a pattern of men and empty squares is
 // one comparison under a mask.
 func (p *Position) Planes() (kind0, kind1, kind2, black Bitboard) {
@@ -148,26 +148,26 @@ func (p *Position) Planes() (kind0, kind1, kind2, black Bitboard) {
 func (p *Position) Occupied() Bitboard { return p.kind0 | p.kind1 | p.kind2 }
 
 // ByColor returns the squares that hold a man of the colour.
-func (p *Position) ByColor(c moveindex.Color) Bitboard {
+func (p *Position) ByColor(c chess.Color) Bitboard {
 	return p.Occupied() & (p.black ^ (Bitboard(c&1) - 1))
 }
 
 // ByKind returns the squares that hold a man of the kind, of either colour; for NoKind, the empty
 // squares.
-func (p *Position) ByKind(k moveindex.Kind) Bitboard {
+func (p *Position) ByKind(k chess.Kind) Bitboard {
 	// A plane is inverted where the kind's number has a 0.
 	return (p.kind0 ^ (Bitboard(k&1) - 1)) & (p.kind1 ^ (Bitboard(k>>1&1) - 1)) &
 		(p.kind2 ^ (Bitboard(k>>2&1) - 1))
 }
 
 // Pieces returns the squares that hold a man of the colour and kind.
-func (p *Position) Pieces(c moveindex.Color, k moveindex.Kind) Bitboard {
+func (p *Position) Pieces(c chess.Color, k chess.Kind) Bitboard {
 	return p.ByColor(c) & p.ByKind(k)
 }
 
 // KingSquare returns the square of a colour's king.
-func (p *Position) KingSquare(c moveindex.Color) moveindex.Square {
-	return moveindex.Square(bits.TrailingZeros64(uint64(
+func (p *Position) KingSquare(c chess.Color) chess.Square {
+	return chess.Square(bits.TrailingZeros64(uint64(
 		p.kind0 &^ (p.kind1 | p.kind2) & (p.black ^ (Bitboard(c&1) - 1)))))
 }
 
@@ -192,7 +192,7 @@ func (p *Position) men(m *men) {
 
 // attackers returns the men of both colours' sets in m that attack a square of the board on which
 // occ is occupied. pawnsOf is the colour whose pawns are asked for.
-func (p *Position) attackers(s uint, occ Bitboard, pawnsOf moveindex.Color) Bitboard {
+func (p *Position) attackers(s uint, occ Bitboard, pawnsOf chess.Color) Bitboard {
 	k0, k1, k2 := p.kind0, p.kind1, p.kind2
 	g, r := &geometries[s&63], Bitboard(1)<<(s&63)
 	return (lineAttacks(g.diagonal, occ, r)|lineAttacks(g.anti, occ, r))&((k1^k2)&^k0) |
@@ -204,8 +204,8 @@ func (p *Position) attackers(s uint, occ Bitboard, pawnsOf moveindex.Color) Bitb
 
 // Attackers returns the men of a colour that attack a square. Pinned men attack too; en passant is
 // no attack on the square passed over.
-func (p *Position) Attackers(s moveindex.Square, by moveindex.Color) Bitboard {
-	if s >= moveindex.NoSquare {
+func (p *Position) Attackers(s chess.Square, by chess.Color) Bitboard {
+	if s >= chess.NoSquare {
 		return 0
 	}
 	return p.attackers(uint(s), p.Occupied(), by) & p.ByColor(by)
@@ -225,5 +225,5 @@ func (p *Position) InCheck() bool { return p.Checkers() != 0 }
 func (p *Position) leavesCheck(king uint, occ, gone Bitboard) bool {
 	turn := p.state & 1
 	them := (p.black ^ -Bitboard(turn)) &^ gone
-	return p.attackers(king, occ, moveindex.Color(turn^1))&them&p.Occupied() != 0
+	return p.attackers(king, occ, chess.Color(turn^1))&them&p.Occupied() != 0
 }

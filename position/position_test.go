@@ -12,8 +12,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"ply11/chess"
 	"ply11/internal/datadir"
-	"ply11/moveindex"
 )
 
 func mustFEN(tb testing.TB, fen string) Position {
@@ -40,8 +40,8 @@ func TestStart(t *testing.T) {
 	if q := mustFEN(t, fen); q != p {
 		t.Errorf("read back as %s", q.FEN())
 	}
-	if p.Turn() != moveindex.White || p.KingSquare(moveindex.Black) != moveindex.E8 || p.Ply() != 0 ||
-		p.FullmoveNumber() != 1 || p.Castling() != AllCastling || p.EnPassantSquare() != moveindex.NoSquare {
+	if p.Turn() != chess.White || p.KingSquare(chess.Black) != chess.E8 || p.Ply() != 0 ||
+		p.FullmoveNumber() != 1 || p.Castling() != AllCastling || p.EnPassantSquare() != chess.NoSquare {
 		t.Error("the start's fields are wrong")
 	}
 }
@@ -112,8 +112,8 @@ func TestPolyglotVectors(t *testing.T) {
 func TestPlanes(t *testing.T) {
 	p := mustFEN(t, "r3k2r/1P2q1pp/5n2/3pP3/8/2N1b3/P5PP/R3K2R w KQkq d6 0 20")
 	k0, k1, k2, black := p.Planes()
-	for s := moveindex.A1; s <= moveindex.H8; s++ {
-		man := moveindex.Piece(k0>>s&1 | k1>>s&1<<1 | k2>>s&1<<2 | black>>s&1<<3)
+	for s := chess.A1; s <= chess.H8; s++ {
+		man := chess.Piece(k0>>s&1 | k1>>s&1<<1 | k2>>s&1<<2 | black>>s&1<<3)
 		if man != p.PieceAt(s) {
 			t.Errorf("%v holds %v by the planes, and %v", s, man, p.PieceAt(s))
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"ply11/chess"
 	"ply11/internal/datadir"
 	"ply11/moveindex"
 )
@@ -49,7 +50,7 @@ func samplePositions(tb testing.TB) []Position {
 				break
 			}
 			m := moves[rng.IntN(len(moves))]
-			for try := 0; try < 3 && p.PieceAt(m.From()).Kind() != moveindex.Pawn; try++ {
+			for try := 0; try < 3 && p.PieceAt(m.From()).Kind() != chess.Pawn; try++ {
 				m = moves[rng.IntN(len(moves))]
 			}
 			p.Make(m)
@@ -60,17 +61,17 @@ func samplePositions(tb testing.TB) []Position {
 }
 
 // slowAttackers walks the board square by square, in ignorance of everything in bitboard.go.
-func slowAttackers(p *Position, target moveindex.Square, by moveindex.Color) (b Bitboard) {
-	at := func(file, rank int) moveindex.Piece {
+func slowAttackers(p *Position, target chess.Square, by chess.Color) (b Bitboard) {
+	at := func(file, rank int) chess.Piece {
 		if file < 0 || file > 7 || rank < 0 || rank > 7 {
 			return 15
 		}
-		return p.PieceAt(moveindex.NewSquare(file, rank))
+		return p.PieceAt(chess.NewSquare(file, rank))
 	}
 	f, r := target.File(), target.Rank()
-	hit := func(file, rank int) { b |= SquareSet(moveindex.NewSquare(file, rank)) }
+	hit := func(file, rank int) { b |= SquareSet(chess.NewSquare(file, rank)) }
 	for _, d := range [8][2]int{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}} {
-		if at(f+d[0], r+d[1]) == moveindex.NewPiece(by, moveindex.Knight) {
+		if at(f+d[0], r+d[1]) == chess.NewPiece(by, chess.Knight) {
 			hit(f+d[0], r+d[1])
 		}
 	}
@@ -79,17 +80,17 @@ func slowAttackers(p *Position, target moveindex.Square, by moveindex.Color) (b 
 			if df == 0 && dr == 0 {
 				continue
 			}
-			slider := moveindex.Bishop
+			slider := chess.Bishop
 			if df == 0 || dr == 0 {
-				slider = moveindex.Rook
+				slider = chess.Rook
 			}
 			for n := 1; n < 8; n++ {
 				man := at(f+n*df, r+n*dr)
-				if man == moveindex.NoPiece {
+				if man == chess.NoPiece {
 					continue
 				}
 				k := man.Kind()
-				if man != 15 && man.Color() == by && (k == slider || k == moveindex.Queen || k == moveindex.King && n == 1) {
+				if man != 15 && man.Color() == by && (k == slider || k == chess.Queen || k == chess.King && n == 1) {
 					hit(f+n*df, r+n*dr)
 				}
 				break
@@ -97,11 +98,11 @@ func slowAttackers(p *Position, target moveindex.Square, by moveindex.Color) (b 
 		}
 	}
 	back := -1
-	if by == moveindex.Black {
+	if by == chess.Black {
 		back = 1
 	}
 	for _, df := range [2]int{-1, 1} {
-		if at(f+df, r+back) == moveindex.NewPiece(by, moveindex.Pawn) {
+		if at(f+df, r+back) == chess.NewPiece(by, chess.Pawn) {
 			hit(f+df, r+back)
 		}
 	}
@@ -113,8 +114,8 @@ func TestAttackers(t *testing.T) {
 		if i%7 != 0 {
 			continue
 		}
-		for s := moveindex.A1; s <= moveindex.H8; s++ {
-			for _, c := range [2]moveindex.Color{moveindex.White, moveindex.Black} {
+		for s := chess.A1; s <= chess.H8; s++ {
+			for _, c := range [2]chess.Color{chess.White, chess.Black} {
 				if got, want := p.Attackers(s, c), slowAttackers(&p, s, c); got != want {
 					t.Fatalf("%s: %s attacks %s from %s, want %s", p.FEN(), c, s, squareList(got), squareList(want))
 				}
@@ -151,9 +152,9 @@ func TestLegalityAgrees(t *testing.T) {
 			t.Fatalf("%s: check, mate or stalemate is wrong", p.FEN())
 		}
 		var want, got [31]uint64
-		seen := make(map[moveindex.Index]moveindex.Move, len(legal))
+		seen := make(map[moveindex.Index]chess.Move, len(legal))
 		for _, m := range legal {
-			i, ok := m.Index()
+			i, ok := moveindex.Of(m)
 			if !ok {
 				t.Fatalf("%s: %s has no index", p.FEN(), m)
 			}
@@ -189,64 +190,64 @@ func TestLegalityAgrees(t *testing.T) {
 				t.Fatalf("%s: %s is pseudo-legal; king safe %v, legal %v", p.FEN(), m, safe, isLegal)
 			}
 		}
-		if p.IsLegal(moveindex.NullMove) || p.IsPseudoLegal(moveindex.NullMove) {
+		if p.IsLegal(chess.NullMove) || p.IsPseudoLegal(chess.NullMove) {
 			t.Fatalf("%s: the null move is legal", p.FEN())
 		}
 	}
 }
 
 // slowMake makes a halfmove on a Setup, in ignorance of make.go.
-func slowMake(s Setup, m moveindex.Move) Setup {
+func slowMake(s Setup, m chess.Move) Setup {
 	from, to := m.From(), m.To()
 	man, victim := s.Board[from], s.Board[to]
-	s.Board[from] = moveindex.NoPiece
+	s.Board[from] = chess.NoPiece
 	s.Board[to] = man
 	s.HalfmoveClock++
 	ep := s.EnPassantFile
 	s.EnPassantFile = 0
 	switch man.Kind() {
-	case moveindex.Pawn:
+	case chess.Pawn:
 		s.HalfmoveClock = 0
-		if from.File() != to.File() && victim == moveindex.NoPiece {
+		if from.File() != to.File() && victim == chess.NoPiece {
 			if to.File()+1 != ep {
 				panic("en passant on another file")
 			}
-			s.Board[moveindex.NewSquare(to.File(), from.Rank())] = moveindex.NoPiece
+			s.Board[chess.NewSquare(to.File(), from.Rank())] = chess.NoPiece
 		}
 		if d := from.Rank() - to.Rank(); d == 2 || d == -2 {
 			s.EnPassantFile = to.File() + 1
 		}
-		if m.Promotion() != moveindex.NoKind {
-			s.Board[to] = moveindex.NewPiece(man.Color(), m.Promotion())
+		if m.Promotion() != chess.NoKind {
+			s.Board[to] = chess.NewPiece(man.Color(), m.Promotion())
 		}
-	case moveindex.King:
+	case chess.King:
 		switch {
 		case to == from+2:
-			s.Board[from+1], s.Board[from+3] = s.Board[from+3], moveindex.NoPiece
+			s.Board[from+1], s.Board[from+3] = s.Board[from+3], chess.NoPiece
 		case from == to+2:
-			s.Board[from-1], s.Board[from-4] = s.Board[from-4], moveindex.NoPiece
+			s.Board[from-1], s.Board[from-4] = s.Board[from-4], chess.NoPiece
 		}
 	}
-	if victim != moveindex.NoPiece {
+	if victim != chess.NoPiece {
 		s.HalfmoveClock = 0
 	}
-	for _, q := range [2]moveindex.Square{from, to} {
+	for _, q := range [2]chess.Square{from, to} {
 		switch q {
-		case moveindex.A1:
+		case chess.A1:
 			s.Castling &^= WhiteQueenside
-		case moveindex.H1:
+		case chess.H1:
 			s.Castling &^= WhiteKingside
-		case moveindex.E1:
+		case chess.E1:
 			s.Castling &^= WhiteKingside | WhiteQueenside
-		case moveindex.A8:
+		case chess.A8:
 			s.Castling &^= BlackQueenside
-		case moveindex.H8:
+		case chess.H8:
 			s.Castling &^= BlackKingside
-		case moveindex.E8:
+		case chess.E8:
 			s.Castling &^= BlackKingside | BlackQueenside
 		}
 	}
-	if s.Turn == moveindex.Black {
+	if s.Turn == chess.Black {
 		s.FullmoveNumber++
 	}
 	s.Turn = s.Turn.Other()
@@ -266,21 +267,21 @@ func TestMake(t *testing.T) {
 			if got := p.HashAfter(h, m); got != q.Hash() {
 				t.Fatalf("%s: HashAfter %s is %016x, want %016x", p.FEN(), m, got, q.Hash())
 			}
-			i, _ := m.Index()
+			i, _ := moveindex.Of(m)
 			r := p
 			if r.MakeIndex(i); r != q {
 				t.Fatalf("%s: MakeIndex %d is not Make %s", p.FEN(), i, m)
 			}
 		}
 		q := p
-		q.Make(moveindex.NullMove)
+		q.Make(chess.NullMove)
 		want := p.Setup()
 		want.Turn, want.EnPassantFile = want.Turn.Other(), 0
 		want.HalfmoveClock++
-		if p.Turn() == moveindex.Black {
+		if p.Turn() == chess.Black {
 			want.FullmoveNumber++
 		}
-		if q.Setup() != want || p.HashAfter(h, moveindex.NullMove) != q.Hash() {
+		if q.Setup() != want || p.HashAfter(h, chess.NullMove) != q.Hash() {
 			t.Fatalf("%s: after the null move: %s", p.FEN(), q.FEN())
 		}
 		r := p
@@ -301,20 +302,20 @@ func TestResolve(t *testing.T) {
 			continue
 		}
 		legal := p.LegalMoves(nil)
-		for kind := moveindex.King; kind <= moveindex.Pawn; kind++ {
-			for to := moveindex.A1; to <= moveindex.H8; to++ {
+		for kind := chess.King; kind <= chess.Pawn; kind++ {
+			for to := chess.A1; to <= chess.H8; to++ {
 				for h := 0; h < len(hints)+1; h++ {
-					hint := SquareSet(moveindex.Square(n+int(to)) & 63)
+					hint := SquareSet(chess.Square(n+int(to)) & 63)
 					if h < len(hints) {
 						hint = hints[h]
 					}
-					promotion := moveindex.NoKind
-					if kind == moveindex.Pawn && SquareSet(to)&backRanks != 0 {
-						promotion = moveindex.PromotionKinds[h%4]
+					promotion := chess.NoKind
+					if kind == chess.Pawn && SquareSet(to)&backRanks != 0 {
+						promotion = chess.PromotionKinds[h%4]
 					}
-					var fits []moveindex.Move
+					var fits []chess.Move
 					for _, m := range legal {
-						castling := kind == moveindex.King && (m.To() == m.From()+2 || m.From() == m.To()+2)
+						castling := kind == chess.King && (m.To() == m.From()+2 || m.From() == m.To()+2)
 						if p.PieceAt(m.From()).Kind() == kind && m.To() == to && hint.Has(m.From()) &&
 							m.Promotion() == promotion && !castling {
 							fits = append(fits, m)
@@ -332,7 +333,7 @@ func TestResolve(t *testing.T) {
 			}
 		}
 		for _, queenside := range [2]bool{false, true} {
-			if m, ok := p.Castle(queenside); ok != slices.Contains(legal, m) && p.PieceAt(m.From()).Kind() == moveindex.King {
+			if m, ok := p.Castle(queenside); ok != slices.Contains(legal, m) && p.PieceAt(m.From()).Kind() == chess.King {
 				t.Fatalf("%s: Castle(%v) = %s, %v", p.FEN(), queenside, m, ok)
 			}
 		}
@@ -346,7 +347,7 @@ func TestNothingPanics(t *testing.T) {
 	list = append(list[:20:20], Position{}, Position{state: ^uint64(0)}, Position{all, all, all, all, ^uint64(0)})
 	for _, p := range list {
 		for m := range 1 << 16 {
-			m := moveindex.Move(m)
+			m := chess.Move(m)
 			if p.IsLegal(m) {
 				p.IsPseudoLegal(m)
 			}
@@ -361,7 +362,7 @@ func TestNothingPanics(t *testing.T) {
 				_ = q.FEN()
 				q.Hash()
 				q.LegalMask(new([31]uint64))
-				q.Resolve(moveindex.Kind(m), moveindex.Square(m>>8), AllSquares, moveindex.Kind(m>>4))
+				q.Resolve(chess.Kind(m), chess.Square(m>>8), AllSquares, chess.Kind(m>>4))
 			}
 		}
 	}

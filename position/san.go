@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // Status is what Resolve found.
@@ -27,34 +27,34 @@ var pushFrom [2][64]Bitboard
 
 // Tables of the SAN scanner, by byte.
 var (
-	sanKind   [256]moveindex.Kind // of the first letter: a man's, or a pawn's file
-	sanHint   [256]Bitboard       // of a letter before the target: a file, a rank; all squares for 'x'
-	sanForm   [128]Bitboard       // of the letters before the target: all squares if in order
-	sanSuffix [256]uint8          // 1 for + and #
-	sanSymbol [256]bool           // what may not follow a move at once
+	sanKind   [256]chess.Kind // of the first letter: a man's, or a pawn's file
+	sanHint   [256]Bitboard   // of a letter before the target: a file, a rank; all squares for 'x'
+	sanForm   [128]Bitboard   // of the letters before the target: all squares if in order
+	sanSuffix [256]uint8      // 1 for + and #
+	sanSymbol [256]bool       // what may not follow a move at once
 )
 
 func init() {
 	for s := range 64 {
 		if s >= 16 {
-			pushFrom[moveindex.White][s] = 1 << (s - 8)
+			pushFrom[chess.White][s] = 1 << (s - 8)
 		}
 		if s < 48 {
-			pushFrom[moveindex.Black][s] = 1 << (s + 8)
+			pushFrom[chess.Black][s] = 1 << (s + 8)
 		}
 		switch s >> 3 {
 		case 3:
-			pushFrom[moveindex.White][s] |= 1 << (s - 16)
+			pushFrom[chess.White][s] |= 1 << (s - 16)
 		case 4:
-			pushFrom[moveindex.Black][s] |= 1 << (s + 16)
+			pushFrom[chess.Black][s] |= 1 << (s + 16)
 		}
 	}
-	for k := moveindex.King; k < moveindex.Pawn; k++ {
+	for k := chess.King; k < chess.Pawn; k++ {
 		sanKind[k.Letter()] = k
 	}
 	sanHint[0], sanHint['x'] = AllSquares, AllSquares
 	for i := range 8 {
-		sanKind['a'+i] = moveindex.Pawn
+		sanKind['a'+i] = chess.Pawn
 		sanHint['a'+i] = FileOf(i)
 		sanHint['1'+i] = RankOf(i)
 	}
@@ -88,8 +88,8 @@ func sanFormOf(w uint64) uint64 {
 // A pawn's pushes and captures both count: for SAN's "e4", pass the e-file.
 //
 // Cost: about 10 ns.
-func (p *Position) Resolve(kind moveindex.Kind, to moveindex.Square, from Bitboard,
-	promotion moveindex.Kind) (moveindex.Move, Status) {
+func (p *Position) Resolve(kind chess.Kind, to chess.Square, from Bitboard,
+	promotion chess.Kind) (chess.Move, Status) {
 	to &= 63
 	k0, k1, k2 := p.kind0, p.kind1, p.kind2
 	occ := k0 | k1 | k2
@@ -99,19 +99,19 @@ func (p *Position) Resolve(kind moveindex.Kind, to moveindex.Square, from Bitboa
 
 	var c Bitboard
 	gone := t
-	if kind == moveindex.Pawn {
+	if kind == chess.Pawn {
 		ep := p.epSet()
 		takes := geometries[to].pawn[turn^1] & -((occ&^us | ep) >> to & 1)
 		pushes := pushFrom[turn][to] &^ -(occ >> to & 1)
 		c = (takes | pushes) & k1 & k2 & us & from
-		if (t&backRanks != 0) != (promotion >= moveindex.Queen && promotion <= moveindex.Rook) {
+		if (t&backRanks != 0) != (promotion >= chess.Queen && promotion <= chess.Rook) {
 			return 0, BadPromotion
 		}
 		if ep == t && c&pushes == 0 {
 			gone = 1 << (to ^ 8)
 		}
 	} else {
-		if promotion != moveindex.NoKind {
+		if promotion != chess.NoKind {
 			return 0, BadPromotion
 		}
 		c = p.ByKind(kind) & us & reach[kind&7][to] & from
@@ -119,10 +119,10 @@ func (p *Position) Resolve(kind moveindex.Kind, to moveindex.Square, from Bitboa
 	c &^= -(us >> to & 1)
 
 	king := uint(bits.TrailingZeros64(uint64(k0&^(k1|k2)&us))) & 63
-	if kind == moveindex.King {
+	if kind == chess.King {
 		king = uint(to)
 	}
-	status, move := NoMan, moveindex.Move(0)
+	status, move := NoMan, chess.Move(0)
 	for ; c != 0; c &= c - 1 {
 		f := c.first()
 		if between[f][to]&occ != 0 {
@@ -137,19 +137,19 @@ func (p *Position) Resolve(kind moveindex.Kind, to moveindex.Square, from Bitboa
 		if status == Unique {
 			return 0, Ambiguous
 		}
-		status, move = Unique, moveindex.NewPromotion(moveindex.Square(f), to, promotion)
+		status, move = Unique, chess.NewPromotion(chess.Square(f), to, promotion)
 	}
 	return move, status
 }
 
 // Castle returns the castling move of the side to move, and whether it is legal.
-func (p *Position) Castle(queenside bool) (moveindex.Move, bool) {
+func (p *Position) Castle(queenside bool) (chess.Move, bool) {
 	from := uint(4 + 56*(p.state&1))
 	to := from + 2
 	if queenside {
 		to = from - 2
 	}
-	return moveindex.Move(from | to<<6), p.canCastle(from, to)
+	return chess.Move(from | to<<6), p.canCastle(from, to)
 }
 
 // ScanSAN reads the SAN move at the front of b, as fast as can be, and returns it with the
@@ -162,7 +162,7 @@ func (p *Position) Castle(queenside bool) (moveindex.Move, bool) {
 // Cost: about 20 ns. The bytes are classified eight at a time, and the disambiguation is read
 // by three table lookups whatever its form, since a branch on the form of a move is
 // mispredicted too often.
-func (p *Position) ScanSAN(b []byte) (m moveindex.Move, n int) {
+func (p *Position) ScanSAN(b []byte) (m chess.Move, n int) {
 	if len(b) < 8 {
 		var short [16]byte
 		if len(b) < 2 {
@@ -175,12 +175,12 @@ func (p *Position) ScanSAN(b []byte) (m moveindex.Move, n int) {
 		return m, n
 	}
 	kind := sanKind[b[0]]
-	if kind == moveindex.NoKind {
+	if kind == chess.NoKind {
 		return p.scanCastling(b)
 	}
 	w := binary.LittleEndian.Uint64(b)
 	skip := 1
-	if kind == moveindex.Pawn {
+	if kind == chess.Pawn {
 		skip = 0
 	}
 	w >>= 8 * skip & 63
@@ -210,13 +210,13 @@ func (p *Position) ScanSAN(b []byte) (m moveindex.Move, n int) {
 		}
 	}
 	n = skip + size
-	promotion := moveindex.NoKind
+	promotion := chess.NoKind
 	if b[n] == '=' {
 		if n+2 >= len(b) {
 			return 0, 0
 		}
 		promotion = sanKind[b[n+1]]
-		if n += 2; promotion < moveindex.Queen || promotion > moveindex.Rook {
+		if n += 2; promotion < chess.Queen || promotion > chess.Rook {
 			return 0, 0
 		}
 	}
@@ -224,7 +224,7 @@ func (p *Position) ScanSAN(b []byte) (m moveindex.Move, n int) {
 	if n < len(b) && sanSymbol[b[n]] {
 		return 0, 0
 	}
-	m, status := p.Resolve(kind, moveindex.Square(rank<<3|file), from, promotion)
+	m, status := p.Resolve(kind, chess.Square(rank<<3|file), from, promotion)
 	if status != Unique {
 		return 0, 0
 	}
@@ -232,7 +232,7 @@ func (p *Position) ScanSAN(b []byte) (m moveindex.Move, n int) {
 }
 
 // scanCastling is ScanSAN for castling.
-func (p *Position) scanCastling(b []byte) (m moveindex.Move, n int) {
+func (p *Position) scanCastling(b []byte) (m chess.Move, n int) {
 	if string(b[:3]) != "O-O" {
 		return 0, 0
 	}
@@ -256,7 +256,7 @@ func (p *Position) scanCastling(b []byte) (m moveindex.Move, n int) {
 //
 // Cost: about 30 ns; mate is looked for only where there is check, and check only where the men stand so that
 // there can be one.
-func (p *Position) AppendSAN(dst []byte, m moveindex.Move) []byte {
+func (p *Position) AppendSAN(dst []byte, m chess.Move) []byte {
 	dst, quiet := p.appendSAN(dst, m)
 	if quiet {
 		return dst
@@ -267,7 +267,7 @@ func (p *Position) AppendSAN(dst []byte, m moveindex.Move) []byte {
 }
 
 // AppendSANMake is AppendSAN and then Make, for less than both.
-func (p *Position) AppendSANMake(dst []byte, m moveindex.Move) []byte {
+func (p *Position) AppendSANMake(dst []byte, m chess.Move) []byte {
 	dst, quiet := p.appendSAN(dst, m)
 	p.Make(m)
 	if quiet {
@@ -288,42 +288,42 @@ func (p *Position) appendCheck(dst []byte) []byte {
 }
 
 // SAN returns the move as AppendSAN writes it.
-func (p *Position) SAN(m moveindex.Move) string { return string(p.AppendSAN(nil, m)) }
+func (p *Position) SAN(m chess.Move) string { return string(p.AppendSAN(nil, m)) }
 
 // appendSAN is AppendSAN without the check sign. quiet tells that it needs none; it may need none without it.
-func (p *Position) appendSAN(dst []byte, m moveindex.Move) (text []byte, quiet bool) {
+func (p *Position) appendSAN(dst []byte, m chess.Move) (text []byte, quiet bool) {
 	from, to := uint(m)&63, uint(m>>6)&63
-	kind := moveindex.Kind(p.manAt(from) & 7)
+	kind := chess.Kind(p.manAt(from) & 7)
 	occ := p.Occupied()
 	turn := p.state & 1
 	us := occ & (p.black ^ (Bitboard(turn) - 1))
 	enemy := p.kind0 &^ (p.kind1 | p.kind2) &^ us // the king
 	// Neither the man on its new square nor one behind its old one can give check: what is tested is the
 	// empty board.
-	quiet = reach[moveindex.Queen][from]&enemy == 0
+	quiet = reach[chess.Queen][from]&enemy == 0
 
 	// All that is written fits in one word: letters go in from the low end.
 	target := uint64('a'+to&7) | uint64('1'+to>>3)<<8
 	capture := uint64(occ >> to & 1)
 	w, n := uint64(0), 0
-	if kind == moveindex.Pawn {
+	if kind == chess.Pawn {
 		quiet = quiet && geometries[to].pawn[turn]&enemy == 0
 		w, n = target, 2
 		if (from^to)&7 != 0 {
 			w, n = uint64('a'+from&7)|'x'<<8|target<<16, 4
 			quiet = quiet && capture != 0 // not en passant
 		}
-		if promotion := m.Promotion(); promotion != moveindex.NoKind {
+		if promotion := m.Promotion(); promotion != chess.NoKind {
 			w |= ('=' | uint64(promotion.Letter())<<8) << (8 * n & 63)
 			n += 2
 			quiet = false
 		}
 		return appendWord(dst, w, n), quiet
 	}
-	if m == moveindex.NullMove {
+	if m == chess.NullMove {
 		return append(dst, "--"...), true
 	}
-	if kind == moveindex.King && (from^to)&3 == 2 {
+	if kind == chess.King && (from^to)&3 == 2 {
 		if to > from {
 			return append(dst, "O-O"...), false
 		}

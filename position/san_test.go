@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // Positions that the tables below share.
@@ -124,7 +124,7 @@ func TestSANRefused(t *testing.T) {
 		{epFEN, "exf6", ErrIllegal, "no pawn reaches f6"},
 	} {
 		p := mustFEN(t, c.fen)
-		for _, parse := range []func(string) (moveindex.Move, error){p.ParseSAN, p.ParseSANLenient} {
+		for _, parse := range []func(string) (chess.Move, error){p.ParseSAN, p.ParseSANLenient} {
 			m, err := parse(c.text)
 			var moveError *MoveError
 			if m != 0 || !errors.Is(err, c.err) || !errors.As(err, &moveError) || !strings.Contains(err.Error(), c.reason) {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // What is wrong with a move that is refused, besides ErrSyntax. Every error of a reader of
@@ -40,14 +40,14 @@ func moveError(err error, text, format string, args ...any) error {
 // ParseSAN reads a move in the PGN standard's export form, as AppendSAN writes it: the least
 // disambiguation, "=" before a promotion, the right one of "+", "#" and nothing. Anything else is a
 // *MoveError; what ParseSANLenient would take is ErrNotExportForm.
-func (p *Position) ParseSAN(s string) (moveindex.Move, error) {
+func (p *Position) ParseSAN(s string) (chess.Move, error) {
 	m, err := p.ParseSANLenient(s)
 	if err != nil {
 		return 0, err
 	}
 	var buf [16]byte
-	if want := p.AppendSAN(buf[:0], m); string(want) != s || m == moveindex.NullMove {
-		if m == moveindex.NullMove {
+	if want := p.AppendSAN(buf[:0], m); string(want) != s || m == chess.NullMove {
+		if m == chess.NullMove {
 			return 0, moveError(ErrNotExportForm, s, "the standard has no null move")
 		}
 		return 0, moveError(ErrNotExportForm, s, "it is written %s", want)
@@ -71,7 +71,7 @@ func (p *Position) ParseSAN(s string) (moveindex.Move, error) {
 //   - the null move as --, Z0, <>, 0000, @@@@, null, pass; not when in check.
 //
 // Anything else is a *MoveError that says what is wrong.
-func (p *Position) ParseSANLenient(s string) (moveindex.Move, error) {
+func (p *Position) ParseSANLenient(s string) (chess.Move, error) {
 	text := s
 	if len(s) > 40 {
 		return 0, moveError(ErrSyntax, text, "%d bytes are too many", len(s))
@@ -84,7 +84,7 @@ func (p *Position) ParseSANLenient(s string) (moveindex.Move, error) {
 		if p.InCheck() {
 			return 0, moveError(ErrIllegal, text, "a null move in check")
 		}
-		return moveindex.NullMove, nil
+		return chess.NullMove, nil
 	}
 	if queenside, ok := castlingText(s); ok {
 		m, legal := p.Castle(queenside)
@@ -98,7 +98,7 @@ func (p *Position) ParseSANLenient(s string) (moveindex.Move, error) {
 		return 0, moveError(ErrSyntax, text, "%s", reason)
 	}
 	// The king's step of two squares, with both squares given, is castling.
-	if m := moveindex.NewMove(r.from.First(), r.to); r.kind == moveindex.King && r.from.Count() == 1 &&
+	if m := chess.NewMove(r.from.First(), r.to); r.kind == chess.King && r.from.Count() == 1 &&
 		r.from.First()&7 == 4 && (r.to == r.from.First()+2 || r.to == r.from.First()-2) {
 		if !p.canCastle(uint(m.From()), uint(m.To())) {
 			return 0, moveError(ErrIllegal, text, "%s", p.explainCastling(m))
@@ -117,8 +117,8 @@ func (p *Position) ParseSANLenient(s string) (moveindex.Move, error) {
 
 // sanMove is a move as far as its text tells.
 type sanMove struct {
-	kind, promotion moveindex.Kind
-	to              moveindex.Square
+	kind, promotion chess.Kind
+	to              chess.Square
 	from            Bitboard
 }
 
@@ -177,13 +177,13 @@ func isRank(c byte) bool { return c >= '1' && c <= '8' }
 // readSAN takes the text apart; reason tells why it is no move.
 func (p *Position) readSAN(s string) (r sanMove, reason string) {
 	body := s
-	switch k, ok := moveindex.ParseKind(s[0]); {
+	switch k, ok := chess.ParseKind(s[0]); {
 	case ok && s[0] == 'b' && !bishopLetter(s):
 	case ok:
 		r.kind, body = k, s[1:]
 	}
 	body, r.promotion = cutPromotion(body)
-	if r.promotion == moveindex.Pawn {
+	if r.promotion == chess.Pawn {
 		return r, "a pawn is no promotion"
 	}
 	body = strings.TrimSuffix(body, ":")
@@ -193,7 +193,7 @@ func (p *Position) readSAN(s string) (r sanMove, reason string) {
 	if n < 2 || !isFile(body[n-2]) || !isRank(body[n-1]) {
 		return r, "no target square"
 	}
-	r.to = moveindex.NewSquare(int(body[n-2]-'a'), int(body[n-1]-'1'))
+	r.to = chess.NewSquare(int(body[n-2]-'a'), int(body[n-1]-'1'))
 	hints := body[:n-2]
 	if h := len(hints); h > 0 && strings.IndexByte("xX:-", hints[h-1]) >= 0 {
 		hints = hints[:h-1]
@@ -213,18 +213,18 @@ func (p *Position) readSAN(s string) (r sanMove, reason string) {
 		return r, fmt.Sprintf("%q is not understood", rest)
 	}
 	switch {
-	case r.kind != moveindex.NoKind:
-		if r.kind == moveindex.Pawn && file == "" && !strings.ContainsAny(body, "xX:") {
+	case r.kind != chess.NoKind:
+		if r.kind == chess.Pawn && file == "" && !strings.ContainsAny(body, "xX:") {
 			r.from &= FileOf(r.to.File())
 		}
 	case file != "" && rank != "":
 		// Both squares and no letter: whatever stands there moves.
 		man := p.PieceAt(r.from.First())
-		if r.kind = man.Kind(); r.kind == moveindex.NoKind || man.Color() != p.Turn() {
-			r.kind = moveindex.Pawn
+		if r.kind = man.Kind(); r.kind == chess.NoKind || man.Color() != p.Turn() {
+			r.kind = chess.Pawn
 		}
 	default:
-		r.kind = moveindex.Pawn
+		r.kind = chess.Pawn
 		if file == "" {
 			if len(body) > 2 {
 				return r, "a pawn's capture without its file"
@@ -249,30 +249,30 @@ func bishopLetter(s string) bool {
 }
 
 // cutPromotion cuts the promotion off the end of a move.
-func cutPromotion(s string) (string, moveindex.Kind) {
+func cutPromotion(s string) (string, chess.Kind) {
 	t := s
 	if n := len(t); n > 2 && t[n-1] == ')' {
 		t = t[:n-1]
 	}
 	n := len(t)
 	if n < 3 {
-		return s, moveindex.NoKind
+		return s, chess.NoKind
 	}
-	kind, ok := moveindex.ParseKind(t[n-1])
+	kind, ok := chess.ParseKind(t[n-1])
 	if !ok {
-		return s, moveindex.NoKind
+		return s, chess.NoKind
 	}
 	if before := t[n-2]; before == '=' || before == '(' || before == '/' {
 		return t[:n-2], kind
 	} else if isRank(before) && len(t) == len(s) {
 		return t[:n-1], kind
 	}
-	return s, moveindex.NoKind
+	return s, chess.NoKind
 }
 
 // sign is the short form of a kind and target, for messages: "Nd2", "e4".
 func (r sanMove) sign() string {
-	if r.kind == moveindex.Pawn {
+	if r.kind == chess.Pawn {
 		return r.to.String()
 	}
 	return string(r.kind.Letter()) + r.to.String()
@@ -281,7 +281,7 @@ func (r sanMove) sign() string {
 // explainAmbiguous lists the legal moves that fit: "Nbd2 or Nfd2".
 func (p *Position) explainAmbiguous(r sanMove) string {
 	var names []string
-	var buf [256]moveindex.Move
+	var buf [256]chess.Move
 	for _, m := range p.LegalMoves(buf[:0]) {
 		if m.To() == r.to && m.Promotion() == r.promotion && r.from.Has(m.From()) &&
 			p.PieceAt(m.From()).Kind() == r.kind {
@@ -297,10 +297,10 @@ func (p *Position) explain(r sanMove, status Status) string {
 	turn := p.Turn()
 	men := p.Pieces(turn, r.kind)
 	switch {
-	case status == BadPromotion && r.kind != moveindex.Pawn:
+	case status == BadPromotion && r.kind != chess.Pawn:
 		return "only a pawn promotes"
-	case status == BadPromotion && r.promotion != moveindex.NoKind:
-		if r.promotion == moveindex.King {
+	case status == BadPromotion && r.promotion != chess.NoKind:
+		if r.promotion == chess.King {
 			return "no pawn becomes a king"
 		}
 		return fmt.Sprintf("no promotion on %s", r.to)
@@ -317,7 +317,7 @@ func (p *Position) explain(r sanMove, status Status) string {
 			return fmt.Sprintf("the %s on %s does not reach %s", r.kind, r.from.First(), r.to)
 		}
 		return fmt.Sprintf("no %s reaches %s", r.kind, r.to)
-	case r.kind == moveindex.King:
+	case r.kind == chess.King:
 		return fmt.Sprintf("%s is attacked", r.to)
 	case p.InCheck():
 		return fmt.Sprintf("%s leaves the king in check from %s", r.sign(), squareList(p.Checkers()))
@@ -326,7 +326,7 @@ func (p *Position) explain(r sanMove, status Status) string {
 }
 
 // explainCastling says why castling is not legal.
-func (p *Position) explainCastling(m moveindex.Move) string {
+func (p *Position) explainCastling(m chess.Move) string {
 	turn := p.Turn()
 	right, side := WhiteKingside, "kingside"
 	from, to := m.From(), m.To()
@@ -336,7 +336,7 @@ func (p *Position) explainCastling(m moveindex.Move) string {
 		right, side = WhiteQueenside, "queenside"
 		free |= 1 << (to - 1)
 	}
-	if turn == moveindex.Black {
+	if turn == chess.Black {
 		right <<= 2
 	}
 	switch {
@@ -357,12 +357,12 @@ func (p *Position) explainCastling(m moveindex.Move) string {
 
 // ParseUCI reads a move in UCI notation (e2e4, e7e8q, e1g1) and returns it if it is legal. "0000" is
 // the null move, which is refused in check. The error is a *MoveError.
-func (p *Position) ParseUCI(s string) (moveindex.Move, error) {
-	m, err := moveindex.ParseUCI(s)
+func (p *Position) ParseUCI(s string) (chess.Move, error) {
+	m, err := chess.ParseUCI(s)
 	switch {
 	case err != nil:
 		return 0, moveError(ErrSyntax, s, "not a move in uci notation")
-	case m == moveindex.NullMove:
+	case m == chess.NullMove:
 		if p.InCheck() {
 			return 0, moveError(ErrIllegal, s, "a null move in check")
 		}
@@ -374,20 +374,20 @@ func (p *Position) ParseUCI(s string) (moveindex.Move, error) {
 }
 
 // Explain says, for people, why a move is not legal; for a legal one it returns "".
-func (p *Position) Explain(m moveindex.Move) string {
+func (p *Position) Explain(m chess.Move) string {
 	if p.IsLegal(m) {
 		return ""
 	}
 	man := p.PieceAt(m.From())
 	r := sanMove{kind: man.Kind(), to: m.To(), from: SquareSet(m.From()), promotion: m.Promotion()}
 	switch {
-	case m == moveindex.NullMove:
+	case m == chess.NullMove:
 		return "the null move"
-	case man == moveindex.NoPiece:
+	case man == chess.NoPiece:
 		return fmt.Sprintf("%s is empty", m.From())
 	case man.Color() != p.Turn():
 		return fmt.Sprintf("the %s on %s is %s's", man.Kind(), m.From(), man.Color())
-	case man.Kind() == moveindex.King && m.From()&7 == 4 && m.From()>>3 == m.To()>>3 &&
+	case man.Kind() == chess.King && m.From()&7 == 4 && m.From()>>3 == m.To()>>3 &&
 		(m.To() == m.From()+2 || m.To() == m.From()-2):
 		return p.explainCastling(m)
 	}

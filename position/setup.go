@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // What is wrong with a position that is refused. Every error of a reader of positions is one of
@@ -50,8 +50,8 @@ const (
 
 // Setup is a position spelt out, to be checked and made a Position.
 type Setup struct {
-	Board          [64]moveindex.Piece // by square, a1 first
-	Turn           moveindex.Color
+	Board          [64]chess.Piece // by square, a1 first
+	Turn           chess.Color
 	Castling       CastlingRights
 	EnPassantFile  int // file of the pawn that was just pushed by two squares, 1..8; 0 none
 	HalfmoveClock  int // 0..MaxHalfmoveClock
@@ -65,7 +65,7 @@ func (p *Position) Setup() Setup {
 		HalfmoveClock: p.HalfmoveClock(), FullmoveNumber: p.FullmoveNumber(),
 	}
 	for i := range s.Board {
-		s.Board[i] = p.PieceAt(moveindex.Square(i))
+		s.Board[i] = p.PieceAt(chess.Square(i))
 	}
 	return s
 }
@@ -123,25 +123,25 @@ func (s *Setup) check() error {
 	}
 	var count [16]int
 	for i, man := range s.Board {
-		square := moveindex.Square(i)
+		square := chess.Square(i)
 		switch {
-		case man == moveindex.NoPiece:
+		case man == chess.NoPiece:
 			continue
-		case man > moveindex.BlackPawn || man.Kind() < moveindex.King || man.Kind() > moveindex.Pawn:
+		case man > chess.BlackPawn || man.Kind() < chess.King || man.Kind() > chess.Pawn:
 			return fail(ErrBoard, "no man has the code %d, on %s", man, square)
-		case man.Kind() == moveindex.Pawn && (square.Rank() == 0 || square.Rank() == 7):
+		case man.Kind() == chess.Pawn && (square.Rank() == 0 || square.Rank() == 7):
 			return fail(ErrBoard, "%s pawn on %s", man.Color(), square)
 		}
 		count[man]++
 	}
-	for _, c := range [2]moveindex.Color{moveindex.White, moveindex.Black} {
-		if n := count[moveindex.NewPiece(c, moveindex.King)]; n == 0 {
+	for _, c := range [2]chess.Color{chess.White, chess.Black} {
+		if n := count[chess.NewPiece(c, chess.King)]; n == 0 {
 			return fail(ErrBoard, "%s has no king", c)
 		} else if n > 1 {
 			return fail(ErrBoard, "%s has %d kings", c, n)
 		}
 	}
-	if s.Turn > moveindex.Black {
+	if s.Turn > chess.Black {
 		return fail(ErrSyntax, "no colour has the code %d", s.Turn)
 	}
 	if s.Castling&^AllCastling != 0 {
@@ -168,11 +168,11 @@ func (s *Setup) check() error {
 
 // checkCastling checks one right: bit 0..3 of CastlingRights.
 func (s *Setup) checkCastling(right int) error {
-	color := moveindex.Color(right >> 1)
+	color := chess.Color(right >> 1)
 	queenside := right&1 != 0
 	home := 56 * int(color)
-	king := moveindex.NewPiece(color, moveindex.King)
-	rook := moveindex.NewPiece(color, moveindex.Rook)
+	king := chess.NewPiece(color, chess.King)
+	rook := chess.NewPiece(color, chess.Rook)
 	corner, step := home+7, 1
 	if queenside {
 		corner, step = home, -1
@@ -189,13 +189,13 @@ func (s *Setup) checkCastling(right int) error {
 		for r := k + step; r >= home && r < home+8; r += step {
 			if s.Board[r] == rook {
 				return &SetupError{Err: ErrChess960, Reason: fmt.Sprintf("%s with king on %s and rook on %s",
-					name, moveindex.Square(k), moveindex.Square(r))}
+					name, chess.Square(k), chess.Square(r))}
 			}
 		}
 	}
-	missing, square := "king", moveindex.Square(home+4)
+	missing, square := "king", chess.Square(home+4)
 	if s.Board[home+4] == king {
-		missing, square = "rook", moveindex.Square(corner)
+		missing, square = "rook", chess.Square(corner)
 	}
 	return &SetupError{Err: ErrCastlingRights,
 		Reason: fmt.Sprintf("%s without the %s %s on %s", name, color, missing, square)}
@@ -213,15 +213,15 @@ func (s *Setup) checkEnPassant() error {
 	}
 	file, mover := s.EnPassantFile-1, s.Turn.Other()
 	from, over, to := 8+file, 16+file, 24+file
-	if mover == moveindex.Black {
+	if mover == chess.Black {
 		from, over, to = 48+file, 40+file, 32+file
 	}
-	if s.Board[to] != moveindex.NewPiece(mover, moveindex.Pawn) {
-		return fail("no %s pawn on %s", mover, moveindex.Square(to))
+	if s.Board[to] != chess.NewPiece(mover, chess.Pawn) {
+		return fail("no %s pawn on %s", mover, chess.Square(to))
 	}
 	for _, square := range [2]int{over, from} {
-		if s.Board[square] != moveindex.NoPiece {
-			return fail("%s is not empty", moveindex.Square(square))
+		if s.Board[square] != chess.NoPiece {
+			return fail("%s is not empty", chess.Square(square))
 		}
 	}
 	return nil
@@ -236,15 +236,15 @@ func (s *Setup) checkStrict() error {
 	}
 	for c := range count {
 		n := &count[c]
-		color := moveindex.Color(c)
-		if n[moveindex.Pawn] > 8 {
-			return &SetupError{Err: ErrBoard, Reason: fmt.Sprintf("%s has %d pawns", color, n[moveindex.Pawn])}
+		color := chess.Color(c)
+		if n[chess.Pawn] > 8 {
+			return &SetupError{Err: ErrBoard, Reason: fmt.Sprintf("%s has %d pawns", color, n[chess.Pawn])}
 		}
-		promoted := max(0, n[moveindex.Queen]-1) + max(0, n[moveindex.Rook]-2) +
-			max(0, n[moveindex.Bishop]-2) + max(0, n[moveindex.Knight]-2)
-		if promoted > 8-n[moveindex.Pawn] {
+		promoted := max(0, n[chess.Queen]-1) + max(0, n[chess.Rook]-2) +
+			max(0, n[chess.Bishop]-2) + max(0, n[chess.Knight]-2)
+		if promoted > 8-n[chess.Pawn] {
 			return &SetupError{Err: ErrBoard, Reason: fmt.Sprintf(
-				"%s has %d promoted men and %d pawns", color, promoted, n[moveindex.Pawn])}
+				"%s has %d promoted men and %d pawns", color, promoted, n[chess.Pawn])}
 		}
 	}
 	if s.EnPassantFile != 0 && s.HalfmoveClock != 0 {

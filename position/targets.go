@@ -2,13 +2,13 @@
 
 package position
 
-import "ply11/moveindex"
+import "ply11/chess"
 
 // ManTargets is one man of the side to move, and the squares to which it may legally go. A pawn that goes to its last rank does so
 // in four ways.
 type ManTargets struct {
-	From moveindex.Square
-	Kind moveindex.Kind
+	From chess.Square
+	Kind chess.Kind
 	To   Bitboard
 }
 
@@ -37,7 +37,7 @@ func (p *Position) Targets(t *Targets) {
 	var l legality
 	p.legality(&l)
 	t.ByPawns, t.ByOblique, t.ByStraight = l.byPawns, l.byOblique, l.byStraight
-	t.Men[0] = ManTargets{From: moveindex.Square(l.king), Kind: moveindex.King,
+	t.Men[0] = ManTargets{From: chess.Square(l.king), Kind: chess.King,
 		To: geometries[l.king].king&^l.us&^l.danger | p.castlings(&l)}
 	n := t.Men[0].To.some()
 	var oblique, straight Bitboard
@@ -54,12 +54,12 @@ func (p *Position) Targets(t *Targets) {
 		case l.pinO>>s&1 != 0:
 			to = o & l.pinO
 		}
-		t.Men[n] = ManTargets{From: moveindex.Square(s), Kind: moveindex.Queen, To: to & l.target}
+		t.Men[n] = ManTargets{From: chess.Square(s), Kind: chess.Queen, To: to & l.target}
 		n += t.Men[n].To.some()
 	}
 	for b := l.knights & l.us &^ (l.pinS | l.pinO); b != 0 && n < len(t.Men); b &= b - 1 {
 		s := b.first()
-		t.Men[n] = ManTargets{From: moveindex.Square(s), Kind: moveindex.Knight, To: geometries[s].knight & l.target}
+		t.Men[n] = ManTargets{From: chess.Square(s), Kind: chess.Knight, To: geometries[s].knight & l.target}
 		n += t.Men[n].To.some()
 	}
 	for b := l.oblique & l.us &^ queens; b != 0 && n < len(t.Men); b &= b - 1 {
@@ -72,7 +72,7 @@ func (p *Position) Targets(t *Targets) {
 		case l.pinO>>s&1 != 0:
 			to &= l.pinO
 		}
-		t.Men[n] = ManTargets{From: moveindex.Square(s), Kind: moveindex.Bishop, To: to & l.target}
+		t.Men[n] = ManTargets{From: chess.Square(s), Kind: chess.Bishop, To: to & l.target}
 		n += t.Men[n].To.some()
 	}
 	for b := l.straight & l.us &^ queens; b != 0 && n < len(t.Men); b &= b - 1 {
@@ -85,7 +85,7 @@ func (p *Position) Targets(t *Targets) {
 		case l.pinS>>s&1 != 0:
 			to &= l.pinS
 		}
-		t.Men[n] = ManTargets{From: moveindex.Square(s), Kind: moveindex.Rook, To: to & l.target}
+		t.Men[n] = ManTargets{From: chess.Square(s), Kind: chess.Rook, To: to & l.target}
 		n += t.Men[n].To.some()
 	}
 	t.Oblique, t.Straight = oblique, straight
@@ -109,7 +109,7 @@ func (p *Position) Targets(t *Targets) {
 		if m.ep&pawn != 0 {
 			to |= ep
 		}
-		t.Men[n] = ManTargets{From: b.First(), Kind: moveindex.Pawn, To: to}
+		t.Men[n] = ManTargets{From: b.First(), Kind: chess.Pawn, To: to}
 		n++
 	}
 	t.N = n

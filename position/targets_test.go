@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // TestTargets compares the men's targets with the list of moves, along random games.
@@ -30,24 +30,24 @@ func TestTargets(t *testing.T) {
 				if len(want) == 0 {
 					break
 				}
-				var got []moveindex.Move
+				var got []chess.Move
 				var list Targets
 				p.Targets(&list)
-				last := ManTargets{Kind: moveindex.NoKind}
+				last := ManTargets{Kind: chess.NoKind}
 				for _, g := range list.Men[:list.N] {
 					if g.To == 0 || g.Kind < last.Kind || g.Kind == last.Kind && g.From <= last.From ||
-						p.PieceAt(g.From) != moveindex.NewPiece(p.Turn(), g.Kind) {
+						p.PieceAt(g.From) != chess.NewPiece(p.Turn(), g.Kind) {
 						t.Fatalf("%s: %v after %v", p.FEN(), g, last)
 					}
 					last = g
 					for b := g.To; b != 0; b &= b - 1 {
-						if g.Kind == moveindex.Pawn && backRanks.Has(b.First()) {
-							for _, k := range moveindex.PromotionKinds {
-								got = append(got, moveindex.NewPromotion(g.From, b.First(), k))
+						if g.Kind == chess.Pawn && backRanks.Has(b.First()) {
+							for _, k := range chess.PromotionKinds {
+								got = append(got, chess.NewPromotion(g.From, b.First(), k))
 							}
 							continue
 						}
-						got = append(got, moveindex.NewMove(g.From, b.First()))
+						got = append(got, chess.NewMove(g.From, b.First()))
 					}
 				}
 				checkAttacks(t, &p, &list)
@@ -68,31 +68,31 @@ func checkAttacks(t *testing.T, p *Position, list *Targets) {
 	t.Helper()
 	us, them := p.Turn(), p.Turn().Other()
 	occ := p.Occupied()
-	through := occ &^ p.Pieces(us, moveindex.King)
+	through := occ &^ p.Pieces(us, chess.King)
 	var want Targets
-	for s := range moveindex.NoSquare {
+	for s := range chess.NoSquare {
 		man := p.PieceAt(s)
 		occ, oblique, straight := occ, &want.Oblique, &want.Straight
 		if man.Color() == them {
 			occ, oblique, straight = through, &want.ByOblique, &want.ByStraight
 		}
 		switch man.Kind() {
-		case moveindex.Bishop:
+		case chess.Bishop:
 			*oblique |= Attacks(man, s, occ)
-		case moveindex.Rook:
+		case chess.Rook:
 			*straight |= Attacks(man, s, occ)
-		case moveindex.Queen:
-			*oblique |= Attacks(moveindex.WhiteBishop, s, occ)
-			*straight |= Attacks(moveindex.WhiteRook, s, occ)
-		case moveindex.Knight:
+		case chess.Queen:
+			*oblique |= Attacks(chess.WhiteBishop, s, occ)
+			*straight |= Attacks(chess.WhiteRook, s, occ)
+		case chess.Knight:
 			if man.Color() == them {
 				want.ByOblique |= Attacks(man, s, occ)
 			}
-		case moveindex.King:
+		case chess.King:
 			if man.Color() == them {
 				want.ByStraight |= Attacks(man, s, occ)
 			}
-		case moveindex.Pawn:
+		case chess.Pawn:
 			if man.Color() == them {
 				want.ByPawns |= Attacks(man, s, occ)
 			}

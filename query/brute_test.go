@@ -19,6 +19,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
@@ -44,9 +45,9 @@ type plainPos struct {
 // plainMove is the move that led to a position; made is false for none.
 type plainMove struct {
 	made     bool
-	move     moveindex.Move
-	man      moveindex.Piece
-	captured moveindex.Kind
+	move     chess.Move
+	man      chess.Piece
+	captured chess.Kind
 	castling bool
 	san      string
 }
@@ -61,7 +62,7 @@ type plainGame struct {
 	text    []string   // comments
 	invalid bool
 	lost    bool // it has no positions: its start is not known
-	moves   []moveindex.Move
+	moves   []chess.Move
 	list    []moveindex.Index // the same as an archive has it
 }
 
@@ -75,14 +76,14 @@ func (g *plainGame) tag(name string) string {
 }
 
 // plainPlay makes a move on a board, in the plainest way.
-func plainPlay(from *plainPos, m moveindex.Move) plainPos {
+func plainPlay(from *plainPos, m chess.Move) plainPos {
 	at := from.at
 	next := plainPos{ply: from.ply + 1}
 	if m.From() != m.To() {
 		man := from.Board[m.From()]
 		next.by = plainMove{made: true, move: m, man: man, captured: from.Board[m.To()].Kind(), san: at.SAN(m)}
-		if man.Kind() == moveindex.Pawn && m.From().File() != m.To().File() && next.by.captured == 0 {
-			next.by.captured = moveindex.Pawn
+		if man.Kind() == chess.Pawn && m.From().File() != m.To().File() && next.by.captured == 0 {
+			next.by.captured = chess.Pawn
 		}
 		next.by.castling = strings.HasPrefix(next.by.san, "O-O")
 	}
@@ -117,7 +118,7 @@ func plainGames(tb testing.TB, text []byte, most int) (list []plainGame, cut []b
 		p.main = append(p.main, first)
 		p.moves = g.AppendMainLine(nil)
 		for i, m := range p.moves {
-			word, _ := m.Index()
+			word, _ := moveindex.Of(m)
 			p.list = append(p.list, word)
 			next := plainPlay(&p.main[i], m)
 			next.parent, next.main = i, true
@@ -328,7 +329,7 @@ func short(list []int) any {
 }
 
 // letters of what a pattern may ask of a square.
-func plainMatch(c byte, man moveindex.Piece) bool {
+func plainMatch(c byte, man chess.Piece) bool {
 	switch c {
 	case '.':
 		return man == 0
@@ -337,15 +338,15 @@ func plainMatch(c byte, man moveindex.Piece) bool {
 	case '!':
 		return man != 0
 	case 'A':
-		return man != 0 && man.Color() == moveindex.White
+		return man != 0 && man.Color() == chess.White
 	case 'a':
-		return man != 0 && man.Color() == moveindex.Black
+		return man != 0 && man.Color() == chess.Black
 	}
 	return man != 0 && man.Letter() == c
 }
 
 // turnBoard mirrors a board.
-func turnBoard(b [64]moveindex.Piece, mirror, swap bool) (t [64]moveindex.Piece) {
+func turnBoard(b [64]chess.Piece, mirror, swap bool) (t [64]chess.Piece) {
 	for s, man := range b {
 		if mirror {
 			s ^= 7
@@ -444,7 +445,7 @@ func randomPattern(rng *rand.Rand, p *plainPos) (text string, test plain) {
 			continue
 		}
 		board[s] = set
-		name := moveindex.Square(s).String()
+		name := chess.Square(s).String()
 		squares := []int{s}
 		if rng.IntN(8) == 0 {
 			squares = nil
@@ -506,7 +507,7 @@ func randomPattern(rng *rand.Rand, p *plainPos) (text string, test plain) {
 	}
 }
 
-func plainCounts(b *[64]moveindex.Piece) (n [16]int) {
+func plainCounts(b *[64]chess.Piece) (n [16]int) {
 	for _, man := range b {
 		n[man]++
 	}
@@ -516,10 +517,10 @@ func plainCounts(b *[64]moveindex.Piece) (n [16]int) {
 func randomMaterial(rng *rand.Rand, p *plainPos) (text string, test plain) {
 	n := plainCounts(&p.Board)
 	var exact strings.Builder
-	for _, c := range []moveindex.Color{moveindex.White, moveindex.Black} {
+	for _, c := range []chess.Color{chess.White, chess.Black} {
 		for _, k := range "KQRBNP" {
-			kind, _ := moveindex.ParseKind(byte(k))
-			exact.WriteString(strings.Repeat(string(k), n[moveindex.NewPiece(c, kind)]))
+			kind, _ := chess.ParseKind(byte(k))
+			exact.WriteString(strings.Repeat(string(k), n[chess.NewPiece(c, kind)]))
 		}
 	}
 	if rng.IntN(2) == 0 {
@@ -528,8 +529,8 @@ func randomMaterial(rng *rand.Rand, p *plainPos) (text string, test plain) {
 	type span struct{ man, least, most int }
 	var spans []span
 	var words []string
-	for man := range moveindex.Piece(16) {
-		if man.Kind() < moveindex.Queen || man.Kind() > moveindex.Pawn || rng.IntN(2) == 0 {
+	for man := range chess.Piece(16) {
+		if man.Kind() < chess.Queen || man.Kind() > chess.Pawn || rng.IntN(2) == 0 {
 			continue
 		}
 		least := max(0, n[man]-rng.IntN(3))
@@ -561,9 +562,9 @@ func randomMaterial(rng *rand.Rand, p *plainPos) (text string, test plain) {
 	}
 }
 
-func difference(b *[64]moveindex.Piece) (d [8]int) {
+func difference(b *[64]chess.Piece) (d [8]int) {
 	n := plainCounts(b)
-	for k := moveindex.Queen; k <= moveindex.Pawn; k++ {
+	for k := chess.Queen; k <= chess.Pawn; k++ {
 		d[k] = n[k] - n[k|8]
 	}
 	return d
@@ -572,7 +573,7 @@ func difference(b *[64]moveindex.Piece) (d [8]int) {
 func randomImbalance(_ *rand.Rand, p *plainPos) (text string, test plain) {
 	d := difference(&p.Board)
 	var w, b string
-	for k := moveindex.Queen; k <= moveindex.Pawn; k++ {
+	for k := chess.Queen; k <= chess.Pawn; k++ {
 		w += strings.Repeat(string(k.Letter()), max(0, d[k]))
 		b += strings.Repeat(string(k.Letter()), max(0, -d[k]))
 	}
@@ -588,9 +589,9 @@ func plainTakeable(p *plainPos) int {
 	if f == 0 {
 		return 0
 	}
-	row, pawn := 32, moveindex.NewPiece(moveindex.White, moveindex.Pawn)
-	if p.Turn == moveindex.Black {
-		row, pawn = 24, moveindex.NewPiece(moveindex.Black, moveindex.Pawn)
+	row, pawn := 32, chess.NewPiece(chess.White, chess.Pawn)
+	if p.Turn == chess.Black {
+		row, pawn = 24, chess.NewPiece(chess.Black, chess.Pawn)
 	}
 	if f > 1 && p.Board[row+f-2] == pawn || f < 8 && p.Board[row+f] == pawn {
 		return f

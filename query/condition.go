@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"ply11/bitstream/archive"
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
@@ -17,7 +17,7 @@ import (
 type board struct {
 	kind0, kind1, kind2, black position.Bitboard
 	fields                     int // of FEN that are compared: 1 the men, 2 the turn, 3 castling, 4 en passant
-	turn                       moveindex.Color
+	turn                       chess.Color
 	rights                     position.CastlingRights
 	ep                         int // the file, 1 to 8, if the pawn can be taken
 }
@@ -40,12 +40,12 @@ func takeable(p *position.Position) int {
 		return 0
 	}
 	rank := 4
-	if p.Turn() == moveindex.Black {
+	if p.Turn() == chess.Black {
 		rank = 3
 	}
 	pawn := position.RankOf(rank) & position.FileOf(f-1)
 	beside := (pawn<<1 | pawn>>1) & position.RankOf(rank)
-	if p.Pieces(p.Turn(), moveindex.Pawn)&beside == 0 {
+	if p.Pieces(p.Turn(), chess.Pawn)&beside == 0 {
 		return 0
 	}
 	return f
@@ -107,10 +107,10 @@ func (t board) turned(mirror, swap bool) (board, error) {
 
 // moveTest is a move as SAN writes it, as far as it is given.
 type moveTest struct {
-	color           moveindex.Color
-	kind, promotion moveindex.Kind // promotion: NoKind for any, or none
+	color           chess.Color
+	kind, promotion chess.Kind // promotion: NoKind for any, or none
 	from            position.Bitboard
-	to              moveindex.Square
+	to              chess.Square
 	capture         bool // it must take; a pawn's move takes if it must, and only then
 	castling        bool // it must be castling, to the square
 }
@@ -133,7 +133,7 @@ type condition struct {
 	moves      []moveTest
 	turn       side    // whose turn it is
 	mover      side    // who made the move
-	moved      uint8   // a set of kinds, 1 << moveindex.Kind; 0 for any
+	moved      uint8   // a set of kinds, 1 << chess.Kind; 0 for any
 	captured   uint8   // a set of kinds, of which bit 0 is none
 	after      int     // ply at least
 	before     int     // ply at most
@@ -154,7 +154,7 @@ const (
 	black
 )
 
-func (s side) of(c moveindex.Color) bool { return s == either || s == white+side(c) }
+func (s side) of(c chess.Color) bool { return s == either || s == white+side(c) }
 
 func (s side) swapped() side {
 	if s == either {
@@ -292,15 +292,15 @@ func (c condition) turned(mirror, swap bool) (condition, error) {
 // played is a move that was made: the one that led to a position. The zero value is none, before the first.
 type played struct {
 	made            bool // it is a move, and not the start or the null move
-	color           moveindex.Color
-	kind, promotion moveindex.Kind
-	captured        moveindex.Kind // NoKind for none
-	from, to        moveindex.Square
+	color           chess.Color
+	kind, promotion chess.Kind
+	captured        chess.Kind // NoKind for none
+	from, to        chess.Square
 	castling        bool
 }
 
 // set makes it the move m, made in the position before.
-func (l *played) set(before *position.Position, m moveindex.Move) {
+func (l *played) set(before *position.Position, m chess.Move) {
 	*l = played{}
 	from, to := m.From(), m.To()
 	if from == to {
@@ -310,20 +310,20 @@ func (l *played) set(before *position.Position, m moveindex.Move) {
 	*l = played{made: true, color: before.Turn(), kind: man.Kind(), promotion: m.Promotion(), from: from, to: to,
 		captured: before.PieceAt(to).Kind()}
 	switch {
-	case l.kind == moveindex.King:
+	case l.kind == chess.King:
 		l.castling = to == from+2 || from == to+2
-	case l.kind == moveindex.Pawn && from.File() != to.File() && l.captured == moveindex.NoKind:
-		l.captured = moveindex.Pawn // en passant
+	case l.kind == chess.Pawn && from.File() != to.File() && l.captured == chess.NoKind:
+		l.captured = chess.Pawn // en passant
 	}
 }
 
 func (t *moveTest) matches(l *played) bool {
 	if !l.made || l.color != t.color || l.kind != t.kind || l.to != t.to || !t.from.Has(l.from) || l.castling != t.castling ||
-		t.promotion != moveindex.NoKind && t.promotion != l.promotion {
+		t.promotion != chess.NoKind && t.promotion != l.promotion {
 		return false
 	}
-	takes := l.captured != moveindex.NoKind
-	return takes == t.capture || takes && t.kind != moveindex.Pawn
+	takes := l.captured != chess.NoKind
+	return takes == t.capture || takes && t.kind != chess.Pawn
 }
 
 // matches reports whether a position meets the condition; by is the move that led to it, and last tells that the main
@@ -405,31 +405,31 @@ func anyImbalance(list []imbalance, c *counts) bool {
 
 // parseMoveTest reads a move in SAN, of which the origin may be left out: "Nf3", "exd5", "O-O", "e8=Q", "Rac1". Without an x
 // a pawn does not take, and another man may. Signs of check and comments are passed over.
-func parseMoveTest(s string, color moveindex.Color) (moveTest, error) {
-	m := moveTest{color: color, kind: moveindex.Pawn, from: position.AllSquares}
+func parseMoveTest(s string, color chess.Color) (moveTest, error) {
+	m := moveTest{color: color, kind: chess.Pawn, from: position.AllSquares}
 	fail := func() (moveTest, error) { return m, fmt.Errorf("%q is no move like Nf3, exd5, e8=Q or O-O", clip(s)) }
 	text := strings.TrimRight(strings.TrimSpace(s), "+#!?")
 	rank := 0
-	if color == moveindex.Black {
+	if color == chess.Black {
 		rank = 7
 	}
 	switch text {
 	case "O-O", "0-0":
-		m.kind, m.castling, m.to = moveindex.King, true, moveindex.NewSquare(6, rank)
+		m.kind, m.castling, m.to = chess.King, true, chess.NewSquare(6, rank)
 		return m, nil
 	case "O-O-O", "0-0-0":
-		m.kind, m.castling, m.to = moveindex.King, true, moveindex.NewSquare(2, rank)
+		m.kind, m.castling, m.to = chess.King, true, chess.NewSquare(2, rank)
 		return m, nil
 	}
 	if text == "" || len(text) > 10 {
 		return fail()
 	}
-	if kind, ok := moveindex.ParseKind(text[0]); ok && text[0] <= 'Z' {
+	if kind, ok := chess.ParseKind(text[0]); ok && text[0] <= 'Z' {
 		m.kind, text = kind, text[1:]
 	}
-	if n := len(text); n >= 3 && m.kind == moveindex.Pawn {
-		if kind, ok := moveindex.ParseKind(text[n-1]); ok && text[n-1] <= 'Z' {
-			if kind == moveindex.King || kind == moveindex.Pawn {
+	if n := len(text); n >= 3 && m.kind == chess.Pawn {
+		if kind, ok := chess.ParseKind(text[n-1]); ok && text[n-1] <= 'Z' {
+			if kind == chess.King || kind == chess.Pawn {
 				return fail()
 			}
 			m.promotion, text = kind, strings.TrimSuffix(text[:n-1], "=")
@@ -440,7 +440,7 @@ func parseMoveTest(s string, color moveindex.Color) (moveTest, error) {
 		return fail()
 	}
 	var ok bool
-	if m.to, ok = moveindex.ParseSquare(text[n-2:]); !ok || m.promotion != 0 && m.to.Rank() != 7-rank {
+	if m.to, ok = chess.ParseSquare(text[n-2:]); !ok || m.promotion != 0 && m.to.Rank() != 7-rank {
 		return fail()
 	}
 	text = text[:n-2]
@@ -467,7 +467,7 @@ func parseKinds(s string) (set uint8, err error) {
 		return 1, nil
 	}
 	for i := range len(s) {
-		kind, ok := moveindex.ParseKind(s[i])
+		kind, ok := chess.ParseKind(s[i])
 		if !ok {
 			return 0, fmt.Errorf("%q is no kind of man: they are K Q R B N P", s[i:i+1])
 		}

@@ -20,11 +20,11 @@ import (
 	"time"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/gamegen"
 	"ply11/internal/tempfile"
 	"ply11/internal/testenv"
-	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
 )
@@ -124,7 +124,7 @@ func TestIndexAgainstReplay(t *testing.T) {
 		type wanted struct {
 			at       position.Position
 			all      query.Branch
-			branches map[moveindex.Move]*query.Branch
+			branches map[chess.Move]*query.Branch
 		}
 		want := map[string]*wanted{}
 		count := 2000
@@ -138,7 +138,7 @@ func TestIndexAgainstReplay(t *testing.T) {
 			for _, m := range moves[:rng.IntN(min(len(moves), []int{3, 12, 300}[k%3])+1)] {
 				at.Make(m)
 			}
-			want[key(&at)] = &wanted{at: at, branches: map[moveindex.Move]*query.Branch{}}
+			want[key(&at)] = &wanted{at: at, branches: map[chess.Move]*query.Branch{}}
 		}
 		for j := range plain {
 			g := &plain[j]
@@ -147,11 +147,11 @@ func TestIndexAgainstReplay(t *testing.T) {
 			}
 			at := games[j].Start
 			reached := map[*wanted]bool{}
-			played := map[*wanted]map[moveindex.Move]bool{}
+			played := map[*wanted]map[chess.Move]bool{}
 			for k := 0; ; k++ {
 				if w := want[key(&at)]; w != nil {
 					if !reached[w] {
-						reached[w], played[w] = true, map[moveindex.Move]bool{}
+						reached[w], played[w] = true, map[chess.Move]bool{}
 						plainBranch(&w.all, g, 0)
 					}
 					if k < len(g.moves) && !played[w][g.moves[k]] {

@@ -284,7 +284,7 @@ func eachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, 
 	for c := g.Cursor(); c.Next(); {
 		switch c.Kind {
 		case game.MoveEvent:
-			w, _ := c.Move.Index() // of the null move it is moveindex.Null
+			w, _ := moveindex.Of(c.Move) // of the null move it is moveindex.Null
 			do(&line.At, w, line.Depth() == 0)
 			line.Make(c.Move)
 		case game.VariationStart:

@@ -12,6 +12,7 @@ import (
 	"math/bits"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/moveindex"
 )
 
@@ -234,7 +235,7 @@ type commonGroup struct {
 }
 
 // moveOf returns the move of a word, which may be one of variations alone.
-func moveOf(w moveindex.Index) (moveindex.Move, bool) {
+func moveOf(w moveindex.Index) (chess.Move, bool) {
 	if w >= aside {
 		w -= aside
 	}

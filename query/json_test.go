@@ -10,15 +10,15 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/query"
 )
 
 // A query in JSON for each rule and each form that scoutfish's README shows, with what it means.
 
 func pieceOn(square string, man string) plain {
-	s, _ := moveindex.ParseSquare(square)
+	s, _ := chess.ParseSquare(square)
 	return func(p *plainPos) bool { return plainMatch(man[0], p.Board[s]) }
 }
 
@@ -40,7 +40,7 @@ func men(text string) plain {
 		if c == 'K' {
 			color += 8
 		}
-		kind, _ := moveindex.ParseKind(byte(c))
+		kind, _ := chess.ParseKind(byte(c))
 		want[int(kind)+color]++
 	}
 	return func(p *plainPos) bool {
@@ -75,7 +75,7 @@ func by(color int) plain {
 func imbalanced(d map[string]int) plain {
 	return func(p *plainPos) bool {
 		have := difference(&p.Board)
-		for k := moveindex.Queen; k <= moveindex.Pawn; k++ {
+		for k := chess.Queen; k <= chess.Pawn; k++ {
 			if have[k] != d[string(k.Letter())] {
 				return false
 			}
@@ -106,7 +106,7 @@ func jsonSamples() []struct {
 				if f == 4 {
 					white, black = 28, 36
 				}
-				if p.Board[white] != moveindex.WhitePawn || p.Board[black] != moveindex.BlackPawn {
+				if p.Board[white] != chess.WhitePawn || p.Board[black] != chess.BlackPawn {
 					return false
 				}
 			}
@@ -121,14 +121,14 @@ func jsonSamples() []struct {
 		{`{"white-move": "e8=Q"}`, sample{steps: steps(san(0, "e8=Q"))}},
 		{`{"black-move": ["O-O-O", "O-O"]}`, sample{steps: steps(san(1, "O-O", "O-O-O"))}},
 		{`{"white-move": "Rad1"}`, sample{steps: steps(func(p *plainPos) bool {
-			return p.by.made && p.by.man == moveindex.WhiteRook && p.by.move.To() == moveindex.D1 && p.by.move.From().File() == 0
+			return p.by.made && p.by.man == chess.WhiteRook && p.by.move.To() == chess.D1 && p.by.move.From().File() == 0
 		})}},
 		{`{"moved": "KP", "captured": "Q"}`, sample{steps: steps(all(took("Q"), func(p *plainPos) bool {
-			return p.by.man.Kind() == moveindex.King || p.by.man.Kind() == moveindex.Pawn
+			return p.by.man.Kind() == chess.King || p.by.man.Kind() == chess.Pawn
 		}))}},
 		{`{"captured": ""}`, sample{steps: steps(took(""))}},
 		{`{"stm": "black", "captured": "QR"}`, sample{steps: steps(all(took("QR"), by(1)))}},
-		{`{"stm": "White", "sub-fen": "8/8/8/8/4P3/8/8/8"}`, sample{steps: steps(all(pieceOn("e4", "P"), func(p *plainPos) bool { return p.Turn == moveindex.White }))}},
+		{`{"stm": "White", "sub-fen": "8/8/8/8/4P3/8/8/8"}`, sample{steps: steps(all(pieceOn("e4", "P"), func(p *plainPos) bool { return p.Turn == chess.White }))}},
 		{`{"pass": ""}`, sample{steps: steps(anything)}},
 		{`{"sequence": [{"sub-fen": "8/8/2n5/1B2p3/4P3/5N2/8/8", "result": "1-0"}, {"sub-fen": "8/8/8/8/B7/8/8/8"}, {"sub-fen": "8/8/8/8/8/8/2B5/8"}]}`,
 			sample{game: results(game.WhiteWins), steps: []plainStep{

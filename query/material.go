@@ -7,7 +7,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
@@ -16,11 +16,11 @@ func trailing(b uint64) int { return bits.TrailingZeros64(b) }
 // mostMen is the greatest number of men of a kind that a range may ask for: all squares.
 const mostMen = 64
 
-// counts is how many men of each kind each side has: by colour, and kind less moveindex.Queen. Kings are not counted.
+// counts is how many men of each kind each side has: by colour, and kind less chess.Queen. Kings are not counted.
 type counts [2][5]uint8
 
 // The kinds that are counted, in the order of counts.
-var countedKinds = [5]moveindex.Kind{moveindex.Queen, moveindex.Knight, moveindex.Bishop, moveindex.Rook, moveindex.Pawn}
+var countedKinds = [5]chess.Kind{chess.Queen, chess.Knight, chess.Bishop, chess.Rook, chess.Pawn}
 
 // count counts the men of a position.
 func (c *counts) count(p *position.Position) {
@@ -28,7 +28,7 @@ func (c *counts) count(p *position.Position) {
 	for i, set := range [5]position.Bitboard{k1 &^ (k0 | k2), k0 & k1, k2 &^ (k0 | k1), k0 & k2, k1 & k2} {
 		n := set.Count()
 		b := (set & black).Count()
-		c[moveindex.White][i], c[moveindex.Black][i] = uint8(n-b), uint8(b)
+		c[chess.White][i], c[chess.Black][i] = uint8(n-b), uint8(b)
 	}
 }
 
@@ -53,7 +53,7 @@ func (m *material) and(o *material) (material, error) {
 		for i := range both.least[color] {
 			least, most := max(m.least[color][i], o.least[color][i]), min(m.most[color][i], o.most[color][i])
 			if least > most {
-				letter := manName(moveindex.NewPiece(moveindex.Color(color), countedKinds[i]))
+				letter := manName(chess.NewPiece(chess.Color(color), countedKinds[i]))
 				return both, fmt.Errorf("no number of %s is in both ranges", letter)
 			}
 			both.least[color][i], both.most[color][i] = least, most
@@ -94,7 +94,7 @@ var usualCounts = func() (n counts) {
 
 // kindPlace returns the place of a letter's kind in counts, and its colour by the letter's case.
 func kindPlace(letter byte) (color, i int, ok bool) {
-	kind, ok := moveindex.ParseKind(letter)
+	kind, ok := chess.ParseKind(letter)
 	if !ok {
 		return 0, 0, false
 	}

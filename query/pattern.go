@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strings"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
-// men is a set of what a square may hold: bit p is the man p (moveindex.Piece), bit 0 an empty square.
+// men is a set of what a square may hold: bit p is the man p (chess.Piece), bit 0 an empty square.
 type men uint16
 
 const (
@@ -24,8 +24,8 @@ const (
 func (m men) swapped() men { return m&empty | m&whiteMen<<8 | m&blackMen>>8 }
 
 // single returns the one man, or the empty square, that the set holds, and whether it holds just one.
-func (m men) single() (moveindex.Piece, bool) {
-	for p := range moveindex.Piece(16) {
+func (m men) single() (chess.Piece, bool) {
+	for p := range chess.Piece(16) {
 		if m == 1<<p {
 			return p, true
 		}
@@ -80,7 +80,7 @@ func (l *place) matches(p *position.Position) bool {
 		rest &^= blackMen
 	}
 	for ; rest != 0; rest &= rest - 1 {
-		man := moveindex.Piece(trailing(uint64(rest)))
+		man := chess.Piece(trailing(uint64(rest)))
 		have |= p.Pieces(man.Color(), man.Kind())
 	}
 	return have&l.squares != 0
@@ -112,12 +112,12 @@ func newPattern(all []place) (pattern, error) {
 	return t, nil
 }
 
-func (t *pattern) manAt(s moveindex.Square) moveindex.Piece {
-	return moveindex.Piece(t.kind0>>s&1 | t.kind1>>s&1<<1 | t.kind2>>s&1<<2 | t.black>>s&1<<3)
+func (t *pattern) manAt(s chess.Square) chess.Piece {
+	return chess.Piece(t.kind0>>s&1 | t.kind1>>s&1<<1 | t.kind2>>s&1<<2 | t.black>>s&1<<3)
 }
 
-func manName(p moveindex.Piece) string {
-	if p == moveindex.NoPiece {
+func manName(p chess.Piece) string {
+	if p == chess.NoPiece {
 		return "nothing"
 	}
 	return string(rune(p.Letter()))
@@ -152,7 +152,7 @@ func turnSet(b position.Bitboard, mirror, swap bool) (t position.Bitboard) {
 	return t
 }
 
-func turnSquare(s moveindex.Square, mirror, swap bool) moveindex.Square {
+func turnSquare(s chess.Square, mirror, swap bool) chess.Square {
 	if mirror {
 		s = s.MirrorFiles()
 	}
@@ -204,7 +204,7 @@ func parsePattern(s string) (pattern, error) {
 
 // parseSquares reads e4, e? or ?4.
 func parseSquares(s string) (position.Bitboard, error) {
-	if square, ok := moveindex.ParseSquare(s); ok {
+	if square, ok := chess.ParseSquare(s); ok {
 		return position.SquareSet(square), nil
 	}
 	file, rank := s[0], s[1]
@@ -262,16 +262,16 @@ func parseMan(c byte) (men, error) {
 	case 'a':
 		return blackMen, nil
 	}
-	kind, ok := moveindex.ParseKind(c)
+	kind, ok := chess.ParseKind(c)
 	if !ok {
 		return 0, fmt.Errorf("%q is no man: they are K Q R B N P, small for black, and . for an empty square, ! A a ? "+
 			"for any man, a white one, a black one, anything", string(rune(c)))
 	}
-	color := moveindex.White
+	color := chess.White
 	if c >= 'a' {
-		color = moveindex.Black
+		color = chess.Black
 	}
-	return 1 << moveindex.NewPiece(color, kind), nil
+	return 1 << chess.NewPiece(color, kind), nil
 }
 
 func parsePatternBoard(text string) (pattern, error) {
@@ -292,7 +292,7 @@ func parsePatternBoard(text string) (pattern, error) {
 					return pattern{}, fmt.Errorf("rank %d: %w", rank+1, err)
 				}
 				if file < 8 && set != anything {
-					all = append(all, place{set, position.SquareSet(moveindex.NewSquare(file, rank))})
+					all = append(all, place{set, position.SquareSet(chess.NewSquare(file, rank))})
 				}
 				file, rest = file+1, after
 			}

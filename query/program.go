@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -247,7 +248,7 @@ func (m *matcher) single(p *program, start *position.Position, words []moveindex
 		// The move tells where it is worth to try.
 		turn := start.Turn()
 		for ply := max(first, 1); ply <= last; ply++ {
-			if s.marks[turn^moveindex.Color(ply-1)&1][words[ply-1]&(moveindex.NumWords-1)]&s.moves != 0 && try(ply) {
+			if s.marks[turn^chess.Color(ply-1)&1][words[ply-1]&(moveindex.NumWords-1)]&s.moves != 0 && try(ply) {
 				break
 			}
 		}

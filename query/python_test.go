@@ -43,7 +43,7 @@ func TestPythonIndexReader(t *testing.T) {
 			}
 			main, side := map[played]bool{}, map[played]bool{}
 			for k := 1; k < len(list); k++ {
-				w, _ := list[k].by.move.Index()
+				w, _ := moveindex.Of(list[k].by.move)
 				p := played{list[list[k].parent].at.Hash(), int(w)}
 				if list[k].main {
 					main[p] = true

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -341,9 +342,9 @@ func (c *condition) add(name string, values []string) (known bool, err error) {
 		}
 		return true, err
 	case "white-move", "black-move":
-		color := moveindex.White
+		color := chess.White
 		if name == "black-move" {
-			color = moveindex.Black
+			color = chess.Black
 		}
 		c.moves, err = parseEach(values, func(s string) (moveTest, error) { return parseMoveTest(s, color) })
 		return true, err
@@ -501,15 +502,15 @@ func parseGameTest(name, value string) (t gameTest, err error) {
 		return t, err
 	case "rating", "any-rating", "white-rating", "black-rating":
 		r, err := parseRange(value, maxRating)
-		has := func(v *view, c moveindex.Color) bool {
+		has := func(v *view, c chess.Color) bool {
 			n, ok := v.rating(c)
 			return ok && r.has(n)
 		}
 		t.test = map[string]func(v *view) bool{
-			"rating":       func(v *view) bool { return has(v, moveindex.White) && has(v, moveindex.Black) },
-			"any-rating":   func(v *view) bool { return has(v, moveindex.White) || has(v, moveindex.Black) },
-			"white-rating": func(v *view) bool { return has(v, moveindex.White) },
-			"black-rating": func(v *view) bool { return has(v, moveindex.Black) },
+			"rating":       func(v *view) bool { return has(v, chess.White) && has(v, chess.Black) },
+			"any-rating":   func(v *view) bool { return has(v, chess.White) || has(v, chess.Black) },
+			"white-rating": func(v *view) bool { return has(v, chess.White) },
+			"black-rating": func(v *view) bool { return has(v, chess.Black) },
 		}[name]
 		t.block = func(s archive.Summary) bool { return s.HasRating(r.least, r.most) }
 		t.cost = costFacts
@@ -621,7 +622,7 @@ func parseMoves(at position.Position, s string) (list []moveindex.Index, err err
 				return nil, err
 			}
 		}
-		i, _ := m.Index()
+		i, _ := moveindex.Of(m)
 		list = append(list, i)
 		at.Make(m)
 	}

@@ -19,9 +19,9 @@ import (
 	"unicode/utf8"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/testenv"
-	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
 )
@@ -188,7 +188,7 @@ func gameSamples() []sample {
 		one("not", "pattern=Qh4 qh5; ending=mate", func(g *plainGame) bool { return true }),
 		one("not", "ending=mate; black-move=Qh4", func(g *plainGame) bool {
 			return g.lost || !slices.ContainsFunc(g.main, func(p plainPos) bool {
-				return p.last && p.at.IsCheckmate() && p.by.man == moveindex.BlackQueen && p.by.move.To() == moveindex.H4
+				return p.last && p.at.IsCheckmate() && p.by.man == chess.BlackQueen && p.by.move.To() == chess.H4
 			})
 		}),
 		{name: "mate", terms: [][2]string{{"ending", "mate"}}, steps: steps(func(p *plainPos) bool { return p.last && p.at.IsCheckmate() })},

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -147,7 +148,7 @@ func (v *view) result() game.Result {
 }
 
 // rating returns a player's rating, and whether the tag is a number.
-func (v *view) rating(c moveindex.Color) (n int, ok bool) {
+func (v *view) rating(c chess.Color) (n int, ok bool) {
 	if v.known {
 		if code := v.fact.ratingCode(c); code != otherRating {
 			return code - 1, code > 0

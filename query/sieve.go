@@ -5,6 +5,7 @@ package query
 import (
 	"slices"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -60,7 +61,7 @@ func newSieve(p *program) *sieve {
 	bits := map[need]uint32{}
 	// mark returns the mask of a need; 0 if it is met at the start, or there are too many.
 	mark := func(n need) uint32 {
-		if n.move.kind == moveindex.NoKind && n.place.matches(&usual) {
+		if n.move.kind == chess.NoKind && n.place.matches(&usual) {
 			return 0
 		}
 		bit, ok := bits[n]
@@ -79,9 +80,9 @@ func newSieve(p *program) *sieve {
 			var mask uint32
 			// Men first: they tell more than empty squares.
 			for _, occupied := range []bool{true, false} {
-				for square := range moveindex.NoSquare {
-					man := moveindex.Piece(b.kind0>>square&1 | b.kind1>>square&1<<1 | b.kind2>>square&1<<2 | b.black>>square&1<<3)
-					if (man != moveindex.NoPiece) == occupied {
+				for square := range chess.NoSquare {
+					man := chess.Piece(b.kind0>>square&1 | b.kind1>>square&1<<1 | b.kind2>>square&1<<2 | b.black>>square&1<<3)
+					if (man != chess.NoPiece) == occupied {
 						mask |= mark(need{place: place{1 << man, position.SquareSet(square)}})
 					}
 				}
@@ -125,8 +126,8 @@ func newSieve(p *program) *sieve {
 func (s *sieve) set(bit uint32, n *need) {
 	for w := range moveindex.Index(moveindex.NumMoves) {
 		m, _ := w.Move()
-		for color := range moveindex.Color(2) {
-			if n.move.kind != moveindex.NoKind && n.move.mayBe(m, color) || n.move.kind == moveindex.NoKind && n.place.mayFollow(m, color) {
+		for color := range chess.Color(2) {
+			if n.move.kind != chess.NoKind && n.move.mayBe(m, color) || n.move.kind == chess.NoKind && n.place.mayFollow(m, color) {
 				s.marks[color][w] |= bit
 			}
 		}
@@ -134,63 +135,63 @@ func (s *sieve) set(bit uint32, n *need) {
 }
 
 // reaches reports whether a man of the kind may make the move on some board; castling is a king's.
-func reaches(kind moveindex.Kind, color moveindex.Color, m moveindex.Move) bool {
+func reaches(kind chess.Kind, color chess.Color, m chess.Move) bool {
 	from, to := m.From(), m.To()
 	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
-	if p := m.Promotion(); p != moveindex.NoKind {
-		return kind == moveindex.Pawn && (dr > 0) == (color == moveindex.White)
+	if p := m.Promotion(); p != chess.NoKind {
+		return kind == chess.Pawn && (dr > 0) == (color == chess.White)
 	}
 	straight, oblique := df == 0 || dr == 0, df == dr || df == -dr
 	switch kind {
-	case moveindex.King:
+	case chess.King:
 		return max(df, -df, dr, -dr) == 1 || dr == 0 && (df == 2 || df == -2) && from.File() == 4
-	case moveindex.Queen:
+	case chess.Queen:
 		return straight || oblique
-	case moveindex.Rook:
+	case chess.Rook:
 		return straight
-	case moveindex.Bishop:
+	case chess.Bishop:
 		return oblique
-	case moveindex.Knight:
+	case chess.Knight:
 		return !straight && !oblique
 	}
-	if color == moveindex.Black {
+	if color == chess.Black {
 		dr = -dr
 	}
 	return dr == 1 && df >= -1 && df <= 1 || dr == 2 && df == 0
 }
 
 // mayBe reports whether the move may be one that passes the test.
-func (t *moveTest) mayBe(m moveindex.Move, color moveindex.Color) bool {
+func (t *moveTest) mayBe(m chess.Move, color chess.Color) bool {
 	return color == t.color && m.To() == t.to && t.from.Has(m.From()) && reaches(t.kind, color, m) &&
-		(t.promotion == moveindex.NoKind || t.promotion == m.Promotion())
+		(t.promotion == chess.NoKind || t.promotion == m.Promotion())
 }
 
 // mayFollow reports whether the move may be one after which the place is as it must be.
-func (l *place) mayFollow(m moveindex.Move, color moveindex.Color) bool {
+func (l *place) mayFollow(m chess.Move, color chess.Color) bool {
 	from, to := m.From(), m.To()
-	castling := reaches(moveindex.King, color, m) && (from.File()-to.File() == 2 || to.File()-from.File() == 2)
-	rook, corner := moveindex.NewSquare((from.File()+to.File())/2, from.Rank()), moveindex.NewSquare(0, from.Rank())
+	castling := reaches(chess.King, color, m) && (from.File()-to.File() == 2 || to.File()-from.File() == 2)
+	rook, corner := chess.NewSquare((from.File()+to.File())/2, from.Rank()), chess.NewSquare(0, from.Rank())
 	if to.File() > from.File() {
-		corner = moveindex.NewSquare(7, from.Rank())
+		corner = chess.NewSquare(7, from.Rank())
 	}
 	if l.squares.Has(to) {
-		for kind := moveindex.King; kind <= moveindex.Pawn; kind++ {
-			if l.men>>moveindex.NewPiece(color, kind)&1 == 0 {
+		for kind := chess.King; kind <= chess.Pawn; kind++ {
+			if l.men>>chess.NewPiece(color, kind)&1 == 0 {
 				continue
 			}
-			if p := m.Promotion(); p == kind || p == moveindex.NoKind && reaches(kind, color, m) {
+			if p := m.Promotion(); p == kind || p == chess.NoKind && reaches(kind, color, m) {
 				return true
 			}
 		}
 	}
-	if castling && l.men>>moveindex.NewPiece(color, moveindex.Rook)&1 != 0 && l.squares.Has(rook) {
+	if castling && l.men>>chess.NewPiece(color, chess.Rook)&1 != 0 && l.squares.Has(rook) {
 		return true
 	}
 	if l.men&empty == 0 {
 		return false
 	}
 	// A man that is taken en passant leaves its square, too.
-	taken := moveindex.NewSquare(to.File(), from.Rank())
+	taken := chess.NewSquare(to.File(), from.Rank())
 	return l.squares.Has(from) || castling && l.squares.Has(corner) ||
-		reaches(moveindex.Pawn, color, m) && from.File() != to.File() && l.squares.Has(taken)
+		reaches(chess.Pawn, color, m) && from.File() != to.File() && l.squares.Has(taken)
 }

@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 	"ply11/query"
 )
@@ -37,15 +37,15 @@ var positionSamples = map[string]func(rng *rand.Rand, p *plainPos) (value string
 		n := p.ply + rng.IntN(5)
 		return strconv.Itoa(n), func(p *plainPos) bool { return p.ply <= n }
 	},
-	"white-move": func(rng *rand.Rand, p *plainPos) (string, plain) { return randomMoveTest(p, moveindex.White) },
-	"black-move": func(rng *rand.Rand, p *plainPos) (string, plain) { return randomMoveTest(p, moveindex.Black) },
+	"white-move": func(rng *rand.Rand, p *plainPos) (string, plain) { return randomMoveTest(p, chess.White) },
+	"black-move": func(rng *rand.Rand, p *plainPos) (string, plain) { return randomMoveTest(p, chess.Black) },
 	"moved": func(rng *rand.Rand, p *plainPos) (string, plain) {
 		if !p.by.made {
 			return "", nil
 		}
 		kind := p.by.man.Kind()
 		return string(kind.Letter()) + "K", func(p *plainPos) bool {
-			return p.by.made && (p.by.man.Kind() == kind || p.by.man.Kind() == moveindex.King)
+			return p.by.made && (p.by.man.Kind() == kind || p.by.man.Kind() == chess.King)
 		}
 	},
 	"captured": func(rng *rand.Rand, p *plainPos) (string, plain) {
@@ -77,7 +77,7 @@ var positionSamples = map[string]func(rng *rand.Rand, p *plainPos) (value string
 }
 
 // randomMoveTest is the move that led to a position as a term; nil if it is not of the colour.
-func randomMoveTest(p *plainPos, color moveindex.Color) (string, plain) {
+func randomMoveTest(p *plainPos, color chess.Color) (string, plain) {
 	m := p.by
 	if !m.made || m.man.Color() != color {
 		return "", nil
@@ -96,7 +96,7 @@ func randomMoveTest(p *plainPos, color moveindex.Color) (string, plain) {
 		// What stands between the letter and the square: an origin, in part, and x.
 		body := strings.TrimSuffix(strings.TrimLeft(san, "KQRBN"), "="+string(promotion.Letter()))
 		body = strings.TrimSuffix(body, m.move.To().String())
-		if strings.HasSuffix(body, "x") && p.by.captured == 0 || body == "" && m.man.Kind() == moveindex.Pawn && p.by.captured != 0 {
+		if strings.HasSuffix(body, "x") && p.by.captured == 0 || body == "" && m.man.Kind() == chess.Pawn && p.by.captured != 0 {
 			return false
 		}
 		name := p.by.move.From().String()
@@ -258,7 +258,7 @@ func branchingLine(rng *rand.Rand, b *strings.Builder, at position.Position, pli
 		}
 		m := moves[rng.IntN(len(moves))]
 		for range 4 {
-			if at.PieceAt(m.To()) == moveindex.NoPiece && m.Promotion() == moveindex.NoKind {
+			if at.PieceAt(m.To()) == chess.NoPiece && m.Promotion() == chess.NoKind {
 				m = moves[rng.IntN(len(moves))]
 			}
 		}

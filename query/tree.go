@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -35,7 +36,7 @@ type TreeCost struct {
 
 // Branch counts the games in which a move was played.
 type Branch struct {
-	Move  moveindex.Move // moveindex.NullMove for the null move
+	Move  chess.Move // chess.NullMove for the null move
 	Games uint64
 	// White, Draws and Black are the games that White won, that were drawn, and that Black won. The results of the others are not
 	// known.
@@ -81,7 +82,7 @@ func (b *Branch) add(source int, number uint64, f facts) {
 	case game.BlackWins:
 		b.Black++
 	}
-	white, black := f.treeRating(moveindex.White), f.treeRating(moveindex.Black)
+	white, black := f.treeRating(chess.White), f.treeRating(chess.Black)
 	b.WhiteRating.add(white)
 	b.BlackRating.add(black)
 	if year := f.year(); year > 0 {
@@ -170,10 +171,10 @@ func ratingCode(tag string) int {
 
 func (f facts) result() game.Result { return game.Result(f & 3) }
 
-func (f facts) ratingCode(c moveindex.Color) int { return int(f>>(2+16*c)) & 0xffff }
+func (f facts) ratingCode(c chess.Color) int { return int(f>>(2+16*c)) & 0xffff }
 
 // treeRating is the rating that counts in means, 0 for none.
-func (f facts) treeRating(c moveindex.Color) int {
+func (f facts) treeRating(c chess.Color) int {
 	if n := f.ratingCode(c) - 1; n >= 1 && n <= 9999 {
 		return n
 	}
@@ -316,8 +317,8 @@ func (t *Tree) Number(source int, first uint64) {
 // sort puts the branches into their order.
 func (t *Tree) sort() {
 	slices.SortFunc(t.Branches, func(a, b Branch) int {
-		i, _ := a.Move.Index()
-		j, _ := b.Move.Index()
+		i, _ := moveindex.Of(a.Move)
+		j, _ := moveindex.Of(b.Move)
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(i, j))
 	})
 }
@@ -384,7 +385,7 @@ func (c *treeCounter) played(g *game.Game) (words []moveindex.Index, reached boo
 func (c *treeCounter) branch(w moveindex.Index) *Branch {
 	b := c.branches[w]
 	if b == nil {
-		m, _ := w.Move() // of the null move it is moveindex.NullMove
+		m, _ := w.Move() // of the null move it is chess.NullMove
 		b = &Branch{Move: m}
 		if c.branches == nil {
 			c.branches = map[moveindex.Index]*Branch{}

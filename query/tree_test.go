@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -64,7 +65,7 @@ func plainBranch(b *query.Branch, g *plainGame, source int) {
 // plainTree makes the tree of a position by going through all positions of all games.
 func plainTree(sources [][]plainGame, want *plainPos, wanted func(g *plainGame) bool, variations bool) *query.Tree {
 	var t query.Tree
-	branches := map[moveindex.Move]*query.Branch{}
+	branches := map[chess.Move]*query.Branch{}
 	for source, games := range sources {
 		for i := range games {
 			g := &games[i]
@@ -72,7 +73,7 @@ func plainTree(sources [][]plainGame, want *plainPos, wanted func(g *plainGame) 
 				continue
 			}
 			reached := false
-			played := map[moveindex.Move]bool{}
+			played := map[chess.Move]bool{}
 			list := g.main
 			if variations {
 				list = g.all
@@ -98,14 +99,14 @@ func plainTree(sources [][]plainGame, want *plainPos, wanted func(g *plainGame) 
 }
 
 // plainSorted is the tree of branches, in order.
-func plainSorted(all query.Branch, branches map[moveindex.Move]*query.Branch) *query.Tree {
+func plainSorted(all query.Branch, branches map[chess.Move]*query.Branch) *query.Tree {
 	t := query.Tree{All: all}
 	for _, b := range branches {
 		t.Branches = append(t.Branches, *b)
 	}
 	slices.SortFunc(t.Branches, func(a, b query.Branch) int {
-		i, _ := a.Move.Index()
-		j, _ := b.Move.Index()
+		i, _ := moveindex.Of(a.Move)
+		j, _ := moveindex.Of(b.Move)
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(i, j))
 	})
 	cut := func(b *query.Branch) {

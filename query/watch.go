@@ -3,6 +3,7 @@
 package query
 
 import (
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -77,7 +78,7 @@ func newWatch(c *condition) *watch {
 	}
 	// An empty square is worth nothing, so that a move changes the sum by three squares' men.
 	for s := range w.worth {
-		none := w.worth[s][moveindex.NoPiece]
+		none := w.worth[s][chess.NoPiece]
 		w.bare += none
 		for man := range w.worth[s] {
 			w.worth[s][man] -= none
@@ -126,7 +127,7 @@ func (w *watch) place(l *place, counter int) {
 func (w *watch) bounds(n *summary) {
 	before := w.all
 	for color := range 2 {
-		pawn := moveindex.NewPiece(moveindex.Color(color), moveindex.Pawn)
+		pawn := chess.NewPiece(chess.Color(color), chess.Pawn)
 		for s := range w.worth {
 			if n.home[color]>>s&1 != 0 {
 				w.worth[s][pawn] += 1 << watchHome
@@ -135,8 +136,8 @@ func (w *watch) bounds(n *summary) {
 		counter := watchWhite + 8*color
 		w.enough(counter, n.men[color])
 		for s := range w.worth {
-			for kind := moveindex.King; kind <= moveindex.Pawn; kind++ {
-				w.worth[s][moveindex.NewPiece(moveindex.Color(color), kind)] += 1 << counter
+			for kind := chess.King; kind <= chess.Pawn; kind++ {
+				w.worth[s][chess.NewPiece(chess.Color(color), kind)] += 1 << counter
 			}
 		}
 	}
@@ -150,7 +151,7 @@ func (w *watch) count(c *condition) {
 	for color := range 2 {
 		for i, kind := range countedKinds {
 			for s := range w.worth {
-				w.worth[s][moveindex.NewPiece(moveindex.Color(color), kind)] = 1 << (color*countSide + i*countBits)
+				w.worth[s][chess.NewPiece(chess.Color(color), kind)] = 1 << (color*countSide + i*countBits)
 			}
 		}
 	}
@@ -205,7 +206,7 @@ var usualMen = menOf(&usual)
 
 func menOf(p *position.Position) (men [64]uint8) {
 	for s := range men {
-		men[s] = uint8(p.PieceAt(moveindex.Square(s)))
+		men[s] = uint8(p.PieceAt(chess.Square(s)))
 	}
 	return men
 }
@@ -242,7 +243,7 @@ var steps = func() (list [moveindex.NumWords]uint16) {
 		castling := from.File() == 4 && (to.File() == 2 || to.File() == 6) && rank == next && (rank == 0 || rank == 7)
 		enPassant := (rank == 4 && next == 5 || rank == 3 && next == 2) && (to.File() == from.File()+1 || to.File() == from.File()-1)
 		list[i] = uint16(from) | uint16(to)<<6
-		if !ok || m.Promotion() != moveindex.NoKind || castling || enPassant {
+		if !ok || m.Promotion() != chess.NoKind || castling || enPassant {
 			list[i] |= special
 		}
 	}
@@ -258,22 +259,22 @@ func (w *watch) play(t *tray, word moveindex.Index) {
 	man := t.men[from]
 	if step&special != 0 {
 		m, _ := word.Move()
-		man, taken := moveindex.Piece(man), t.men[to]
+		man, taken := chess.Piece(man), t.men[to]
 		switch kind := man.Kind(); {
 		case from == to:
 			return // the null move
-		case m.Promotion() != moveindex.NoKind:
+		case m.Promotion() != chess.NoKind:
 			w.put(t, from, 0)
-			w.put(t, to, uint8(moveindex.NewPiece(man.Color(), m.Promotion())))
+			w.put(t, to, uint8(chess.NewPiece(man.Color(), m.Promotion())))
 			return
-		case kind == moveindex.King && from&7 == 4 && (to&7 == 6 || to&7 == 2):
+		case kind == chess.King && from&7 == 4 && (to&7 == 6 || to&7 == 2):
 			rook, home := (from+to)/2, from|7
 			if to < from {
 				home = from &^ 7
 			}
 			w.put(t, rook, t.men[home])
 			w.put(t, home, 0)
-		case kind == moveindex.Pawn && taken == 0 && from&7 != to&7:
+		case kind == chess.Pawn && taken == 0 && from&7 != to&7:
 			w.put(t, from&^7|to&7, 0) // en passant
 		}
 	}

@@ -2,7 +2,10 @@
 
 package sim
 
-import "ply11/moveindex"
+import (
+	"ply11/chess"
+	"ply11/moveindex"
+)
 
 // ChessBaseIn are the inputs of ply11_chessbase.
 type ChessBaseIn struct {
@@ -153,17 +156,17 @@ func (c *ChessBase) Step() {
 	o := &c.Out
 	o.SReady, o.MValid, o.MNone, o.MEP = !c.run && !c.done, c.done, c.none, c.ep
 	if c.move = c.done && !c.none; c.move {
-		m := moveindex.NewMove(moveindex.Square(c.rank<<3|c.file), moveindex.Square(c.to))
+		m := chess.NewMove(chess.Square(c.rank<<3|c.file), chess.Square(c.to))
 		if c.promotion != 0 {
-			m = moveindex.NewPromotion(m.From(), m.To(), promotionKinds[c.promotion&3])
+			m = chess.NewPromotion(m.From(), m.To(), promotionKinds[c.promotion&3])
 		}
-		i, _ := m.Index()
+		i, _ := moveindex.Of(m)
 		o.MIndex = uint16(i)
 	}
 }
 
 // promotionKinds are the kinds of men of the promotions 4 to 7.
-var promotionKinds = [4]moveindex.Kind{moveindex.Knight, moveindex.Bishop, moveindex.Rook, moveindex.Queen}
+var promotionKinds = [4]chess.Kind{chess.Knight, chess.Bishop, chess.Rook, chess.Queen}
 
 // look counts with the square that was read.
 func (c *ChessBase) look() {

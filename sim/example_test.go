@@ -5,6 +5,7 @@ package sim_test
 import (
 	"fmt"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/sim"
 	"ply11/sim/oracle"
@@ -16,8 +17,8 @@ func ExampleBoard() {
 	if err != nil {
 		panic(err)
 	}
-	move, _ := moveindex.ParseUCI("e2e4")
-	index, _ := move.Index()
+	move, _ := chess.ParseUCI("e2e4")
+	index, _ := moveindex.Of(move)
 	board.In = sim.BoardIn{SValid: true, SIndex: uint16(index), MReady: true}
 	for clock := 0; ; clock++ {
 		board.Eval()
@@ -47,8 +48,8 @@ func ExampleBoard() {
 func ExampleState_Check() {
 	s := oracle.Initial()
 	for _, uci := range []string{"e2e4", "a1a5", "a1b3", "e1g1", "e3e4", "e7e5"} {
-		m, _ := moveindex.ParseUCI(uci)
-		i, _ := m.Index()
+		m, _ := chess.ParseUCI(uci)
+		i, _ := moveindex.Of(m)
 		f := s.Check(i)
 		fmt.Println(uci, uint8(f), f)
 	}

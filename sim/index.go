@@ -5,6 +5,7 @@ package sim
 import (
 	"fmt"
 
+	"ply11/chess"
 	"ply11/moveindex"
 )
 
@@ -23,8 +24,8 @@ func decode(index uint16) Decoded {
 
 // encode is ply11_encode.
 func encode(from, to, promotion uint8) (index uint16, isMove bool) {
-	m := moveindex.Move(from&63) | moveindex.Move(to&63)<<6 | moveindex.Move(promotion&7)<<12
-	i, ok := m.Index()
+	m := chess.Move(from&63) | chess.Move(to&63)<<6 | chess.Move(promotion&7)<<12
+	i, ok := moveindex.Of(m)
 	return uint16(i), ok
 }
 
@@ -323,5 +324,5 @@ func (d Decoded) String() string {
 	if !d.IsMove {
 		return "none"
 	}
-	return fmt.Sprint(moveindex.Move(d.From) | moveindex.Move(d.To)<<6 | moveindex.Move(d.Promotion)<<12)
+	return fmt.Sprint(chess.Move(d.From) | chess.Move(d.To)<<6 | chess.Move(d.Promotion)<<12)
 }

@@ -5,7 +5,7 @@ package sim
 import (
 	"fmt"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 	"ply11/sim/oracle"
 )
@@ -196,46 +196,46 @@ func (m *Legal) judge(s *legalSlot) {
 	if !in.SValid || in.SOp != OpMove || in.SError != 0 || kind == 0 {
 		return
 	}
-	from, to := moveindex.Square(in.SFrom), moveindex.Square(in.STo)
-	king := moveindex.NoSquare
+	from, to := chess.Square(in.SFrom), chess.Square(in.STo)
+	king := chess.NoSquare
 	var occupied position.Bitboard
-	for sq := moveindex.A1; sq < moveindex.NoSquare; sq++ {
+	for sq := chess.A1; sq < chess.NoSquare; sq++ {
 		man := uint8(in.State.Man(sq))
 		if man != 0 {
 			occupied |= position.SquareSet(sq)
 		}
-		if man == uint8(moveindex.King)|black<<3 {
+		if man == uint8(chess.King)|black<<3 {
 			king = sq
 		}
 	}
 	// attacked tells whether in the position after the move an enemy looks at a square.
-	attacked := func(sq moveindex.Square) bool {
-		if sq == moveindex.NoSquare {
+	attacked := func(sq chess.Square) bool {
+		if sq == chess.NoSquare {
 			return false
 		}
-		looks := func(kind moveindex.Kind, men ...moveindex.Kind) bool {
-			for b := position.Attacks(moveindex.NewPiece(moveindex.Color(black), kind), sq, occupied); b != 0; b &= b - 1 {
+		looks := func(kind chess.Kind, men ...chess.Kind) bool {
+			for b := position.Attacks(chess.NewPiece(chess.Color(black), kind), sq, occupied); b != 0; b &= b - 1 {
 				man := in.State.Man(b.First())
 				for _, k := range men {
-					if man == moveindex.NewPiece(moveindex.Color(1-black), k) {
+					if man == chess.NewPiece(chess.Color(1-black), k) {
 						return true
 					}
 				}
 			}
 			return false
 		}
-		return looks(moveindex.Rook, moveindex.Rook, moveindex.Queen) || looks(moveindex.Bishop, moveindex.Bishop, moveindex.Queen) ||
-			looks(moveindex.Knight, moveindex.Knight) || looks(moveindex.Pawn, moveindex.Pawn) || looks(moveindex.King, moveindex.King)
+		return looks(chess.Rook, chess.Rook, chess.Queen) || looks(chess.Bishop, chess.Bishop, chess.Queen) ||
+			looks(chess.Knight, chess.Knight) || looks(chess.Pawn, chess.Pawn) || looks(chess.King, chess.King)
 	}
 	b := &m.before
-	if kind == uint8(moveindex.King) && from.File() == 4 && to&3 == 2 {
+	if kind == uint8(chess.King) && from.File() == 4 && to&3 == 2 {
 		s.castles = true
 		corner, next := to+1, to-1
 		if to.File() == 2 {
 			corner, next = to-2, to+1
 		}
 		switch {
-		case uint8(b.Man(corner)) != uint8(moveindex.Rook)|black<<3:
+		case uint8(b.Man(corner)) != uint8(chess.Rook)|black<<3:
 			s.reason = oracle.ReasonRook
 		case attacked(from):
 			s.reason = oracle.ReasonOut
@@ -247,7 +247,7 @@ func (m *Legal) judge(s *legalSlot) {
 		return
 	}
 	passant, over, beside, behind := false, to, to^8, to
-	if kind == uint8(moveindex.Pawn) {
+	if kind == uint8(chess.Pawn) {
 		behind = to + 8
 		if black != 0 {
 			behind = to - 8
@@ -255,9 +255,9 @@ func (m *Legal) judge(s *legalSlot) {
 		passant = from.File() != to.File() && b.EP == uint8(to.File())+1 && to.Rank() == 5-3*int(black) && uint8(b.Man(over)) == 0
 	}
 	switch {
-	case kind != uint8(moveindex.Knight) && position.Between(from, to)&occupied != 0:
+	case kind != uint8(chess.Knight) && position.Between(from, to)&occupied != 0:
 		s.reason = oracle.ReasonBlocked
-	case passant && (uint8(b.Man(beside)) != uint8(moveindex.Pawn)|(1-black)<<3 || uint8(b.Man(behind)) != 0):
+	case passant && (uint8(b.Man(beside)) != uint8(chess.Pawn)|(1-black)<<3 || uint8(b.Man(behind)) != 0):
 		s.reason = oracle.ReasonPawn
 	case !attacked(king):
 	case passant:

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ply11/chess"
 	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
@@ -62,7 +63,7 @@ func TestLegalGames(t *testing.T) {
 	taken, user, silent := true, uint64(0), false
 	var op uint8
 	var index moveindex.Index
-	var buf [256]moveindex.Move
+	var buf [256]chess.Move
 	for clock := 0; clock < 60000; clock++ {
 		b := &c.board.In
 		if taken {
@@ -79,7 +80,7 @@ func TestLegalGames(t *testing.T) {
 				if len(list) == 0 {
 					op = OpNew
 				} else {
-					index, _ = list[r.IntN(len(list))].Index()
+					index, _ = moveindex.Of(list[r.IntN(len(list))])
 				}
 				if k < 60 {
 					index = boardMoves(&state, r)

@@ -5,6 +5,7 @@ package sim
 import (
 	"math/bits"
 
+	"ply11/chess"
 	"ply11/moveindex"
 )
 
@@ -716,7 +717,7 @@ func (m *Moves) Step() {
 		o.MStalemate = m.nLast && !m.nCheck && m.moves == 0
 		o.MIndex = uint16(moveindex.Idle)
 		if m.nValid && !m.nLast {
-			i, _ := (moveindex.Move(m.nFrom) | moveindex.Move(m.nTo)<<6 | moveindex.Move(m.nPromotion)<<12).Index()
+			i, _ := moveindex.Of((chess.Move(m.nFrom) | chess.Move(m.nTo)<<6 | chess.Move(m.nPromotion)<<12))
 			o.MIndex = uint16(i)
 		}
 		if m.nValid {

@@ -5,7 +5,7 @@ package sim
 import (
 	"fmt"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/sim/oracle"
 )
 
@@ -198,19 +198,19 @@ func (s *Stack) takeBack() {
 		fifth = 3
 	}
 	passant := kind == 6 && l.captured&7 == 6 && (l.from^l.to)&7 != 0 && l.ep == l.to&7+1 && l.from>>3 == fifth &&
-		b.Man(moveindex.Square(beside)) == 0
-	b.Put(moveindex.Square(l.to), moveindex.Piece(l.captured))
+		b.Man(chess.Square(beside)) == 0
+	b.Put(chess.Square(l.to), chess.Piece(l.captured))
 	if passant {
-		b.Put(moveindex.Square(l.to), moveindex.Piece(0))
-		b.Put(moveindex.Square(beside), moveindex.Piece(l.captured))
+		b.Put(chess.Square(l.to), chess.Piece(0))
+		b.Put(chess.Square(beside), chess.Piece(l.captured))
 	}
-	b.Put(moveindex.Square(l.from), moveindex.Piece(l.man))
+	b.Put(chess.Square(l.from), chess.Piece(l.man))
 	if kind == 1 && l.from&7 == 4 && l.to&3 == 2 {
 		corner, inner := l.from&56, l.from&56|3
 		if l.to&4 != 0 {
 			corner, inner = l.from&56|7, l.from&56|5
 		}
-		b.Put(moveindex.Square(corner), moveindex.Piece(l.man&8|5))
-		b.Put(moveindex.Square(inner), moveindex.Piece(0))
+		b.Put(chess.Square(corner), chess.Piece(l.man&8|5))
+		b.Put(chess.Square(inner), chess.Piece(0))
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"ply11/chess"
 	"ply11/moveindex"
 )
 
@@ -57,11 +58,11 @@ func testMove(t *testing.T, browser context.Context, h *host) {
 	for kind, want := range map[string]string{"san": "Nf3", "index": "1094", "bits": "10001000110", "rom": "8546"} {
 		p.is(value(kind), want)
 	}
-	index, _ := moveindex.NewMove(moveindex.G1, moveindex.F3).Index()
-	halfmove, _ := moveindex.NewHalfmove(moveindex.White, moveindex.Knight, index)
+	index, _ := moveindex.Of(chess.NewMove(chess.G1, chess.F3))
+	halfmove, _ := moveindex.NewHalfmove(chess.White, chess.Knight, index)
 	p.is(value("halfmove"), fmt.Sprint(int(halfmove)))
 	for _, v := range moveindex.Vocabularies() {
-		p.is(value(v.Name()), fmt.Sprint(int(v.Label(moveindex.White, moveindex.Knight, index))))
+		p.is(value(v.Name()), fmt.Sprint(int(v.Label(chess.White, chess.Knight, index))))
 	}
 	p.is(`document.getElementById('move-mirrors').textContent`, "Ranks exchanged: g8f6, 766. Files exchanged: b1c3, 1217.")
 	p.shot("explorer-move")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -94,7 +95,7 @@ func (e *noteEncoder) add(g *game.Game) {
 		if c.Kind == game.MoveEvent {
 			run++
 			if depth > 0 {
-				i, _ := c.Move.Index()
+				i, _ := moveindex.Of(c.Move)
 				e.low, e.high = append(e.low, byte(i)), append(e.high, byte(i>>8))
 			}
 			continue
@@ -456,7 +457,7 @@ func (r *notes) read(b *game.Builder, start position.Position, main []moveindex.
 			if w != moveindex.Null || line.At.InCheck() {
 				return false
 			}
-			m = moveindex.NullMove
+			m = chess.NullMove
 		} else if !line.At.IsLegal(m) {
 			return false
 		}

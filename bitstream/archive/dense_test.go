@@ -14,6 +14,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/dense"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
@@ -216,7 +217,7 @@ func TestIllegalMovesStayFixed(t *testing.T) {
 	g.Reset()
 	var build game.Builder
 	build.Reset(&g)
-	build.Move(moveindex.NewMove(moveindex.E2, moveindex.E5))
+	build.Move(chess.NewMove(chess.E2, chess.E5))
 	build.Flush()
 	var out bytes.Buffer
 	w := NewWriter(&out, WithDense(true), WithBlockGames(1))
@@ -549,11 +550,11 @@ func nullInCheck(t *testing.T) []byte {
 
 func index(t *testing.T, moves ...string) (words []moveindex.Index) {
 	for _, s := range moves {
-		m, err := moveindex.ParseUCI(s)
+		m, err := chess.ParseUCI(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, _ := m.Index()
+		w, _ := moveindex.Of(m)
 		words = append(words, w)
 	}
 	return words

@@ -10,6 +10,7 @@ import (
 	"ply11/bitstream"
 	"ply11/bitstream/codec"
 	"ply11/bitstream/dense"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -39,7 +40,7 @@ type encoder struct {
 	buf, raw []byte
 	bare     game.Game
 	build    game.Builder
-	moves    []moveindex.Move
+	moves    []chess.Move
 }
 
 func newEncoder(o *options, z *zstd.Encoder) *encoder {
@@ -195,8 +196,8 @@ func (e *encoder) main(g *game.Game) error {
 	}
 	e.moves = g.AppendMainLine(e.moves[:0])
 	for ply, m := range e.moves {
-		i, ok := m.Index()
-		if !ok && m != moveindex.NullMove {
+		i, ok := moveindex.Of(m)
+		if !ok && m != chess.NullMove {
 			e.words = e.words[:first]
 			return &codec.Error{Ply: ply + 1, Offset: -1, Err: bitstream.ErrUnwritable, Reason: m.String() + " is no move of chess"}
 		}

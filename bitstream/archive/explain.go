@@ -14,6 +14,7 @@ import (
 	"strconv"
 
 	"ply11/bitstream"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -371,7 +372,7 @@ func wordMeaning(words []moveindex.Index, k int, at *position.Position) string {
 	}
 	m, _ := w.Move()
 	number := strconv.Itoa(at.FullmoveNumber()) + "."
-	if at.Turn() == moveindex.Black {
+	if at.Turn() == chess.Black {
 		number += ".."
 	}
 	san := string(at.AppendSAN(nil, m))

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"sync/atomic"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -46,7 +47,7 @@ const (
 const filterPawns = 0xd5_91_f7_80_e6_a2_b3_c4
 
 // filterSquare returns the bits of a pawn that stands on its first square, or is to be there, as Need has them.
-func filterSquare(s moveindex.Square) uint16 {
+func filterSquare(s chess.Square) uint16 {
 	switch s.Rank() {
 	case 1:
 		return 1 << s.File()
@@ -107,12 +108,12 @@ func filterGame(line []moveindex.Index) (f [filterBytes]byte) {
 			}
 		}
 	}
-	f[filterOrder/2+1] = filterMen(&p, moveindex.White) | filterMen(&p, moveindex.Black)<<4
+	f[filterOrder/2+1] = filterMen(&p, chess.White) | filterMen(&p, chess.Black)<<4
 	return f
 }
 
 // filterMen returns the number of men less 1, from 0 to 15.
-func filterMen(p *position.Position, c moveindex.Color) byte {
+func filterMen(p *position.Position, c chess.Color) byte {
 	return byte(min(max(p.ByColor(c).Count(), 1), 16) - 1)
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/moveindex"
@@ -63,10 +64,10 @@ func filterVectors(t *testing.T) (list []vectorFilter) {
 // homePawns returns the pawns that stand at home, by looking at squares.
 func homePawns(p *position.Position) (home uint16) {
 	for f := range 8 {
-		if p.PieceAt(moveindex.NewSquare(f, 1)) == moveindex.WhitePawn {
+		if p.PieceAt(chess.NewSquare(f, 1)) == chess.WhitePawn {
 			home |= 1 << f
 		}
-		if p.PieceAt(moveindex.NewSquare(f, 6)) == moveindex.BlackPawn {
+		if p.PieceAt(chess.NewSquare(f, 6)) == chess.BlackPawn {
 			home |= 1 << (8 + f)
 		}
 	}
@@ -94,7 +95,7 @@ func TestFilterLetsPass(t *testing.T) {
 			var games []int // in which they are
 			err = b.Replay(func(n, ply int, p *position.Position) bool {
 				home := homePawns(p)
-				need := Need{Home: home, Gone: ^home, Men: [2]int{p.ByColor(moveindex.White).Count(), p.ByColor(moveindex.Black).Count()}}
+				need := Need{Home: home, Gone: ^home, Men: [2]int{p.ByColor(chess.White).Count(), p.ByColor(chess.Black).Count()}}
 				if !f.May(n, &need) {
 					t.Errorf("%s: game %d, ply %d is kept out", name, b.First()+n-1, ply)
 				}

@@ -90,7 +90,7 @@ func readSequential(t *testing.T, archive, text []byte) (list []sequential) {
 			p := g.Start
 			q.places = append(q.places, p)
 			for _, m := range g.AppendMainLine(nil) {
-				w, _ := m.Index()
+				w, _ := moveindex.Of(m)
 				q.line = append(q.line, w)
 				p.Make(m)
 				q.places = append(q.places, p)

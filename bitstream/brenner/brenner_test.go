@@ -12,9 +12,9 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/codectest"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -74,7 +74,7 @@ func TestScholarsMateRevisited(t *testing.T) {
 // "An example of an encoded half-move is 00110011, which means that Queen's Pawn captures to its right."
 func TestQueensPawnCapturesToItsRight(t *testing.T) {
 	m := Main.Meaning(0b00110011)
-	if m.Class != MoveByte || m.Kind != moveindex.Pawn || m.Number != 3 || m.Pawn != TakeRight || m.Fields != "001 10 011" {
+	if m.Class != MoveByte || m.Kind != chess.Pawn || m.Number != 3 || m.Pawn != TakeRight || m.Fields != "001 10 011" {
 		t.Errorf("00110011 is %v, fields %s", m, m.Fields)
 	}
 	g := codectest.Line(t, "", "d4 e5 dxe5")
@@ -249,12 +249,12 @@ func TestFurtherNote(t *testing.T) {
 			continue
 		}
 		switch m.Kind {
-		case moveindex.Queen, moveindex.Rook, moveindex.Bishop:
+		case chess.Queen, chess.Rook, chess.Bishop:
 			dx, dy := delta[m.Direction][0], delta[m.Direction][1]
 			if (dx != 0 && dy != 0) != (b&1 == 1) {
 				t.Errorf("%08b: %v", b, m)
 			}
-		case moveindex.Knight:
+		case chess.Knight:
 			ahead := delta[b>>1&3*2]
 			d := knightDelta[m.Direction]
 			// Twice ahead, and to the right (clockwise) with 0, to the left with 1.
@@ -265,7 +265,7 @@ func TestFurtherNote(t *testing.T) {
 			if d != [2]int{2*ahead[0] + right[0], 2*ahead[1] + right[1]} {
 				t.Errorf("%08b: %v is %v", b, m, d)
 			}
-		case moveindex.Pawn:
+		case chess.Pawn:
 			if b>>4&1 == 1 && (m.Pawn == TakeLeft) != (b>>3&1 == 1) {
 				t.Errorf("%08b: %v", b, m)
 			}
@@ -279,8 +279,8 @@ func TestAlternateNotationUnifies(t *testing.T) {
 	for _, l := range []Layout{Alt, AltSwapped, AltFixed} {
 		for b := range 256 {
 			m := l.Meaning(uint8(b))
-			if m.Class == MoveByte && m.Kind != moveindex.Pawn && b >= 64 {
-				want := map[moveindex.Kind]int{moveindex.Queen: 3, moveindex.Rook: 2, moveindex.Bishop: 1}[m.Kind]
+			if m.Class == MoveByte && m.Kind != chess.Pawn && b >= 64 {
+				want := map[chess.Kind]int{chess.Queen: 3, chess.Rook: 2, chess.Bishop: 1}[m.Kind]
 				if b>>6 != want {
 					t.Errorf("%v: %08b is a %v", l, b, m.Kind)
 				}
@@ -411,25 +411,25 @@ func TestNumbersOfPromotedMen(t *testing.T) {
 
 func TestFreeNumbers(t *testing.T) {
 	m := men.Start()
-	w := moveindex.White
+	w := chess.White
 	pawn := func(n int) men.Man { return men.NewMan(w, men.Pawns+n) }
-	promote := func(n int, k moveindex.Kind) int {
+	promote := func(n int, k chess.Kind) int {
 		name, ok := m.FreeName(w, k)
 		if !ok {
 			return -1
 		}
-		m.PromoteAs(pawn(n), moveindex.A8+moveindex.Square(n), name)
+		m.PromoteAs(pawn(n), chess.A8+chess.Square(n), name)
 		return name.Number()
 	}
-	got := []int{promote(0, moveindex.Rook), promote(1, moveindex.Rook), promote(2, moveindex.Rook)}
-	m.Remove(moveindex.A1) // the queen's rook, #0
-	got = append(got, promote(2, moveindex.Rook), promote(3, moveindex.Rook))
-	m.Remove(moveindex.A8) // the first promoted one, #2
-	got = append(got, promote(3, moveindex.Rook))
+	got := []int{promote(0, chess.Rook), promote(1, chess.Rook), promote(2, chess.Rook)}
+	m.Remove(chess.A1) // the queen's rook, #0
+	got = append(got, promote(2, chess.Rook), promote(3, chess.Rook))
+	m.Remove(chess.A8) // the first promoted one, #2
+	got = append(got, promote(3, chess.Rook))
 	for range 3 {
-		got = append(got, promote(len(got)-2, moveindex.Queen))
+		got = append(got, promote(len(got)-2, chess.Queen))
 	}
-	got = append(got, promote(7, moveindex.Queen))
+	got = append(got, promote(7, chess.Queen))
 	if want := []int{2, 3, -1, 0, -1, 2, 1, 2, 3, -1}; !slices.Equal(got, want) {
 		t.Errorf("numbers %v, want %v", got, want)
 	}

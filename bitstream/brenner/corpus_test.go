@@ -78,7 +78,7 @@ func TestAllocations(t *testing.T) {
 	g := codectest.Line(t, "", promotions)
 	var words, back []moveindex.Index
 	for _, m := range g.MainLine() {
-		i, _ := m.Index()
+		i, _ := moveindex.Of(m)
 		words = append(words, i)
 	}
 	for _, l := range Layouts {

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -162,7 +163,7 @@ func (x *explainer) game(number int, offset int64, src []byte) error {
 
 // meaning describes a prefix by what follows it.
 func (x *explainer) meaning(m Meaning, rest []byte) string {
-	if len(rest) > 0 && x.layout.Meaning(rest[0]).Kind == moveindex.Pawn {
+	if len(rest) > 0 && x.layout.Meaning(rest[0]).Kind == chess.Pawn {
 		return fmt.Sprintf("promotion to %v #%d", m.Kind, m.Number)
 	}
 	return m.String()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ply11/bitstream/men"
+	"ply11/chess"
 	"ply11/moveindex"
 )
 
@@ -115,7 +116,7 @@ func (c Class) String() string { return classNames[c&7] }
 // Meaning is what a byte says in a layout.
 type Meaning struct {
 	Class     Class
-	Kind      moveindex.Kind  // of a move or a prefix: the kind of man
+	Kind      chess.Kind      // of a move or a prefix: the kind of man
 	Number    int             // of a move or a prefix: which man of its kind
 	Direction Direction       // of a move, but for a pawn's
 	Steps     int             // of a move: the number of squares, 1..7; 1 for a knight
@@ -132,13 +133,13 @@ func (m Meaning) String() string {
 	switch m.Class {
 	case MoveByte:
 		switch m.Kind {
-		case moveindex.Pawn:
+		case chess.Pawn:
 			return fmt.Sprintf("pawn #%d, %s", m.Number, pawnNames[m.Pawn])
-		case moveindex.Knight:
+		case chess.Knight:
 			return fmt.Sprintf("knight #%d, %s", m.Number, knightNames[m.Direction])
-		case moveindex.King:
+		case chess.King:
 			return fmt.Sprintf("king, %s", directionNames[m.Direction])
-		case moveindex.Queen:
+		case chess.Queen:
 			return fmt.Sprintf("queen, %s %s", squares(m.Steps), directionNames[m.Direction])
 		}
 		return fmt.Sprintf("%v #%d, %s %s", m.Kind, m.Number, squares(m.Steps), directionNames[m.Direction])
@@ -189,9 +190,9 @@ func pack(fields ...field) (b uint8, text string) {
 
 // slider lays out a queen's, rook's or bishop's byte: d is one of the eight directions, n the squares,
 // w which man.
-func (l Layout) slider(k moveindex.Kind, w, n, d uint8) (uint8, string) {
+func (l Layout) slider(k chess.Kind, w, n, d uint8) (uint8, string) {
 	W, N, DD := field{w, 1}, field{n, 3}, field{d >> 1, 2}
-	if k == moveindex.Queen {
+	if k == chess.Queen {
 		switch l {
 		case Main:
 			return pack(field{0b01, 2}, N, field{d, 3})
@@ -201,7 +202,7 @@ func (l Layout) slider(k moveindex.Kind, w, n, d uint8) (uint8, string) {
 		return pack(field{0b11, 2}, field{d, 3}, N)
 	}
 	T := field{0b10, 2}
-	if k == moveindex.Bishop {
+	if k == chess.Bishop {
 		T.value = 0b01
 	}
 	switch l {
@@ -217,40 +218,40 @@ func (l Layout) slider(k moveindex.Kind, w, n, d uint8) (uint8, string) {
 
 // prefix lays out the byte that names man #number of a kind: in each layout a slider's byte of no
 // squares.
-func (l Layout) prefix(k moveindex.Kind, number uint8) (uint8, string) {
+func (l Layout) prefix(k chess.Kind, number uint8) (uint8, string) {
 	DD, zero, one := field{number, 2}, field{0, 1}, field{1, 1}
 	T := field{0b11, 2}
 	switch k {
-	case moveindex.Rook:
+	case chess.Rook:
 		T.value = 0b10
-	case moveindex.Bishop:
+	case chess.Bishop:
 		T.value = 0b01
 	}
 	switch l {
 	case Main:
 		switch k {
-		case moveindex.Rook:
+		case chess.Rook:
 			return pack(field{0b10, 2}, field{0, 3}, DD, zero)
-		case moveindex.Bishop:
+		case chess.Bishop:
 			return pack(field{0b10, 2}, field{0, 3}, DD, one)
-		case moveindex.Queen:
+		case chess.Queen:
 			return pack(field{0b01, 2}, field{0, 3}, DD, zero)
 		}
 		return pack(field{0b01, 2}, field{0, 3}, DD, one)
 	case AltSwapped:
 		switch k {
-		case moveindex.Queen:
+		case chess.Queen:
 			return pack(T, field{0, 3}, DD, zero)
-		case moveindex.Knight:
+		case chess.Knight:
 			return pack(T, field{0, 3}, DD, one)
 		}
 		return pack(T, field{0, 3}, zero, DD)
 	case AltFixed:
-		if k == moveindex.Rook || k == moveindex.Bishop {
+		if k == chess.Rook || k == chess.Bishop {
 			return pack(T, zero, DD, field{0, 3})
 		}
 	}
-	if k == moveindex.Knight {
+	if k == chess.Knight {
 		return pack(T, DD, one, field{0, 3})
 	}
 	return pack(T, DD, zero, field{0, 3})
@@ -291,11 +292,11 @@ func (l Layout) each(f func(b uint8, m Meaning)) {
 	}
 	for n := uint8(1); n < 8; n++ {
 		for d := uint8(0); d < 8; d++ {
-			m := Meaning{Class: MoveByte, Kind: moveindex.Queen, Direction: Direction(d), Steps: int(n)}
-			add(m)(l.slider(moveindex.Queen, 0, n, d))
-			m.Kind = moveindex.Rook
+			m := Meaning{Class: MoveByte, Kind: chess.Queen, Direction: Direction(d), Steps: int(n)}
+			add(m)(l.slider(chess.Queen, 0, n, d))
+			m.Kind = chess.Rook
 			if d&1 == 1 {
-				m.Kind = moveindex.Bishop
+				m.Kind = chess.Bishop
 			}
 			for w := range uint8(2) {
 				m.Number = int(w)
@@ -305,19 +306,19 @@ func (l Layout) each(f func(b uint8, m Meaning)) {
 	}
 	for step := Step1; step <= TakeLeft; step++ {
 		for w := range uint8(8) {
-			add(Meaning{Class: MoveByte, Kind: moveindex.Pawn, Number: int(w), Pawn: step, Steps: 1})(l.pawn(step, w))
+			add(Meaning{Class: MoveByte, Kind: chess.Pawn, Number: int(w), Pawn: step, Steps: 1})(l.pawn(step, w))
 		}
 	}
 	for d := range uint8(8) {
 		for w := range uint8(2) {
-			add(Meaning{Class: MoveByte, Kind: moveindex.Knight, Number: int(w), Direction: Direction(d), Steps: 1})(
+			add(Meaning{Class: MoveByte, Kind: chess.Knight, Number: int(w), Direction: Direction(d), Steps: 1})(
 				pack(field{0b0001, 4}, field{w, 1}, field{d, 3}))
 		}
-		add(Meaning{Class: MoveByte, Kind: moveindex.King, Direction: Direction(d), Steps: 1})(
+		add(Meaning{Class: MoveByte, Kind: chess.King, Direction: Direction(d), Steps: 1})(
 			pack(field{0b00001, 5}, field{d, 3}))
 		add(others[d])(pack(field{0, 5}, field{d, 3}))
 	}
-	for _, k := range [...]moveindex.Kind{moveindex.Queen, moveindex.Rook, moveindex.Bishop, moveindex.Knight} {
+	for _, k := range [...]chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight} {
 		for number := range uint8(4) {
 			add(Meaning{Class: PrefixByte, Kind: k, Number: int(number)})(l.prefix(k, number))
 		}
@@ -340,11 +341,11 @@ const (
 )
 
 // row returns the row of a move's meaning.
-func (m *Meaning) row(c moveindex.Color) int {
+func (m *Meaning) row(c chess.Color) int {
 	switch m.Kind {
-	case moveindex.Pawn:
+	case chess.Pawn:
 		return rowPawns + int(c)*4 + int(m.Pawn)
-	case moveindex.Knight:
+	case chess.Knight:
 		return int(m.Direction) << 3
 	}
 	return int(m.Direction)<<3 | m.Steps
@@ -362,7 +363,7 @@ const (
 // touches a few hundred bytes.
 var steps = func() (t [numRows][64]uint32) {
 	for row := range t {
-		for from := range moveindex.Square(64) {
+		for from := range chess.Square(64) {
 			df, dr, flags := 0, 0, uint32(0)
 			switch n := row & 7; {
 			case row >= rowPawns:
@@ -388,11 +389,11 @@ var steps = func() (t [numRows][64]uint32) {
 				t[row][from] = stepOff
 				continue
 			}
-			to := moveindex.NewSquare(file, rank)
+			to := chess.NewSquare(file, rank)
 			if row >= rowPawns && (rank == 0 || rank == 7) {
 				flags |= stepLast
 			}
-			i, _ := moveindex.NewMove(from, to).Index()
+			i, _ := moveindex.Of(chess.NewMove(from, to))
 			t[row][from] = uint32(i) | uint32(to)<<stepTo | flags
 		}
 	}
@@ -404,7 +405,7 @@ var stepOf = func() (t [4096]uint8) {
 	for row := range rowPawns {
 		for from, s := range steps[row] {
 			if s&stepOff == 0 {
-				t[moveindex.NewMove(moveindex.Square(from), moveindex.Square(s>>stepTo&63))] = uint8(row)
+				t[chess.NewMove(chess.Square(from), chess.Square(s>>stepTo&63))] = uint8(row)
 			}
 		}
 	}
@@ -450,22 +451,22 @@ func (t *tables) fill(l Layout) {
 			_, m.Fields = pack(field{uint8(b), 8})
 		}
 		if m.Class == PrefixByte {
-			t.prefix[men.NewName(moveindex.White, m.Kind, m.Number)] = uint8(b)
+			t.prefix[men.NewName(chess.White, m.Kind, m.Number)] = uint8(b)
 		}
 	}
-	for c := range moveindex.Color(2) {
+	for c := range chess.Color(2) {
 		for b := range t.meaning {
 			m := &t.meaning[b]
 			e := uint16(m.Class-MoveByte) << decodeClass
 			if m.Class == MoveByte {
-				e |= uint16(men.NewName(moveindex.White, m.Kind, m.Number)) | uint16(m.row(c))<<decodeRow
+				e |= uint16(men.NewName(chess.White, m.Kind, m.Number)) | uint16(m.row(c))<<decodeRow
 			}
 			t.decode[c][b] = e
 		}
 		for name := range men.Name(men.NumNames) {
 			kind, number := name.Kind(), name.Number()
 			var prefix uint16
-			if kind == moveindex.Queen && number > 0 || kind != moveindex.Pawn && number > 1 {
+			if kind == chess.Queen && number > 0 || kind != chess.Pawn && number > 1 {
 				prefix = uint16(t.prefix[name]) << encodePrefix
 				number = 0
 			}
@@ -475,7 +476,7 @@ func (t *tables) fill(l Layout) {
 					continue
 				}
 				row := m.row(c)
-				if kind == moveindex.Pawn {
+				if kind == chess.Pawn {
 					// A pawn's move is looked up by direction and squares, as every other is.
 					row = pawnRow(c, m.Pawn)
 				}
@@ -486,9 +487,9 @@ func (t *tables) fill(l Layout) {
 }
 
 // pawnRow returns a pawn's step as direction and number of squares.
-func pawnRow(c moveindex.Color, step PawnStep) int {
+func pawnRow(c chess.Color, step PawnStep) int {
 	direction, n := [4]Direction{Step1: North, Step2: North, TakeRight: NorthEast, TakeLeft: NorthWest}[step], 1
-	if c == moveindex.Black {
+	if c == chess.Black {
 		direction ^= 4
 	}
 	if step == Step2 {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -27,7 +27,7 @@ type SetUpEncoder struct {
 
 // A setUpMove is what a byte says of a move.
 type setUpMove struct {
-	kind      moveindex.Kind
+	kind      chess.Kind
 	number    int
 	direction Direction
 	steps     int
@@ -49,11 +49,11 @@ func NewSetUpEncoder(l Layout) *SetUpEncoder {
 }
 
 // numbers is how many men of a kind have numbers.
-func numbers(k moveindex.Kind) int {
+func numbers(k chess.Kind) int {
 	switch k {
-	case moveindex.Pawn:
+	case chess.Pawn:
 		return 8
-	case moveindex.King:
+	case chess.King:
 		return 1
 	}
 	return 4
@@ -64,9 +64,9 @@ func (e *SetUpEncoder) start(p *position.Position) bool {
 	var given [2][8]int
 	for rank := 7; rank >= 0; rank-- {
 		for file := range 8 {
-			s := moveindex.Square(8*rank + file)
+			s := chess.Square(8*rank + file)
 			c, k := p.PieceAt(s).Color(), p.PieceAt(s).Kind()
-			if k == moveindex.NoKind {
+			if k == chess.NoKind {
 				continue
 			}
 			if given[c][k] == numbers(k) {
@@ -80,9 +80,9 @@ func (e *SetUpEncoder) start(p *position.Position) bool {
 }
 
 // free is the lowest number that no living man of a kind has, or false.
-func (e *SetUpEncoder) free(p *position.Position, color moveindex.Color, kind moveindex.Kind) (int, bool) {
+func (e *SetUpEncoder) free(p *position.Position, color chess.Color, kind chess.Kind) (int, bool) {
 	var held [8]bool
-	for s := range moveindex.Square(64) {
+	for s := range chess.Square(64) {
 		if m := p.PieceAt(s); m.Kind() == kind && m.Color() == color {
 			held[e.number[s]] = true
 		}
@@ -117,7 +117,7 @@ func (e *SetUpEncoder) Append(dst []byte, g *game.Game) ([]byte, int, []string, 
 			if depth > 0 {
 				continue
 			}
-			if x.Move == moveindex.NullMove {
+			if x.Move == chess.NullMove {
 				return dst, ply, append(losses, fmt.Sprintf("null move at ply %d and what follows it", ply+1)), nil
 			}
 			var ok bool
@@ -132,14 +132,14 @@ func (e *SetUpEncoder) Append(dst []byte, g *game.Game) ([]byte, int, []string, 
 }
 
 // move appends a legal move; false if there is no number for a promoted man.
-func (e *SetUpEncoder) move(dst []byte, pos *position.Position, mv moveindex.Move) ([]byte, bool) {
+func (e *SetUpEncoder) move(dst []byte, pos *position.Position, mv chess.Move) ([]byte, bool) {
 	from, to := mv.From(), mv.To()
 	color, kind := pos.PieceAt(from).Color(), pos.PieceAt(from).Kind()
 	files, ranks := int(to&7)-int(from&7), int(to>>3)-int(from>>3)
 	number := e.number[from]
 	say := setUpMove{kind: kind, number: number}
 	switch {
-	case kind == moveindex.King && (files == 2 || files == -2):
+	case kind == chess.King && (files == 2 || files == -2):
 		b := uint8(5)
 		rook, goes := from&^7, to+1
 		if files > 0 {
@@ -147,10 +147,10 @@ func (e *SetUpEncoder) move(dst []byte, pos *position.Position, mv moveindex.Mov
 		}
 		e.number[goes], e.number[to] = e.number[rook], 0
 		return append(dst, b), true
-	case kind == moveindex.Pawn:
+	case kind == chess.Pawn:
 		say.steps = 1
 		right := files
-		if color == moveindex.Black {
+		if color == chess.Black {
 			right = -files
 		}
 		switch {
@@ -170,7 +170,7 @@ func (e *SetUpEncoder) move(dst []byte, pos *position.Position, mv moveindex.Mov
 			}
 			dst = append(dst, e.prefix[setUpMove{kind: p, number: number}])
 		}
-	case kind == moveindex.Knight:
+	case kind == chess.Knight:
 		say.steps = 1
 		say.direction = Direction(slices.Index(knightDelta[:], [2]int{files, ranks}))
 	default:
@@ -178,7 +178,7 @@ func (e *SetUpEncoder) move(dst []byte, pos *position.Position, mv moveindex.Mov
 		say.direction = Direction(slices.Index(delta[:], [2]int{files / say.steps, ranks / say.steps}))
 	}
 	// The first two of a kind, of queens the first, need no prefix.
-	if kind != moveindex.Pawn && (number > 1 || kind == moveindex.Queen && number > 0) {
+	if kind != chess.Pawn && (number > 1 || kind == chess.Queen && number > 0) {
 		dst = append(dst, e.prefix[setUpMove{kind: kind, number: number}])
 		say.number = 0
 	}

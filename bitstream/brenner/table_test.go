@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/internal/codectest"
-	"ply11/moveindex"
 )
 
 //go:generate go test -run ^TestLayoutTable$ -update
@@ -95,13 +95,13 @@ func (m Meaning) short() string {
 	case MoveByte:
 		l := m.Kind.Letter()
 		switch m.Kind {
-		case moveindex.Pawn:
+		case chess.Pawn:
 			return fmt.Sprintf("%c%d %s", l, m.Number, [4]string{"+1", "+2", "xR", "xL"}[m.Pawn])
-		case moveindex.Knight:
+		case chess.Knight:
 			return fmt.Sprintf("%c%d %s", l, m.Number, knightNames[m.Direction])
-		case moveindex.King:
+		case chess.King:
 			return fmt.Sprintf("%c %s", l, directionNames[m.Direction])
-		case moveindex.Queen:
+		case chess.Queen:
 			return fmt.Sprintf("%c %d%s", l, m.Steps, directionNames[m.Direction])
 		}
 		return fmt.Sprintf("%c%d %d%s", l, m.Number, m.Steps, directionNames[m.Direction])

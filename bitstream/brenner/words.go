@@ -9,6 +9,7 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
+	"ply11/chess"
 	"ply11/moveindex"
 )
 
@@ -71,7 +72,7 @@ func (l Layout) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.In
 func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool) ([]moveindex.Index, int, error) {
 	t := &layouts[l%numLayouts]
 	m := men.Start()
-	var turn moveindex.Color
+	var turn chess.Color
 	ply, afterText := 0, false
 	i := 0
 	for i < len(src) {
@@ -85,7 +86,7 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 				return dst, i, codec.At(at, ply+1, ErrNoMan)
 			}
 			s := steps[e>>decodeRow&127%numRows][from]
-			to := moveindex.Square(s >> stepTo & 63)
+			to := chess.Square(s >> stepTo & 63)
 			if s >= stepPawnTake {
 				if err := pawnStep(&m, turn, s, from, to); err != nil {
 					return dst, i, codec.At(at, ply+1, err)
@@ -175,9 +176,9 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 
 // castling is the index of castling, by colour; the king's side second.
 var castling = func() (t [2][2]moveindex.Index) {
-	for c, home := range [2]moveindex.Square{moveindex.E1, moveindex.E8} {
-		t[c][0], _ = moveindex.NewMove(home, home-2).Index()
-		t[c][1], _ = moveindex.NewMove(home, home+2).Index()
+	for c, home := range [2]chess.Square{chess.E1, chess.E8} {
+		t[c][0], _ = moveindex.Of(chess.NewMove(home, home-2))
+		t[c][1], _ = moveindex.Of(chess.NewMove(home, home+2))
 	}
 	return
 }()
@@ -191,7 +192,7 @@ func kingside2int(b bool) int {
 
 // pawnStep is what a step with flags asks for: it is off the board, or a pawn takes, or reaches its
 // last rank without a prefix.
-func pawnStep(m *men.Men, turn moveindex.Color, s uint32, from, to moveindex.Square) error {
+func pawnStep(m *men.Men, turn chess.Color, s uint32, from, to chess.Square) error {
 	switch {
 	case s&stepOff != 0:
 		return ErrOffBoard
@@ -202,12 +203,12 @@ func pawnStep(m *men.Men, turn moveindex.Color, s uint32, from, to moveindex.Squ
 }
 
 // takes removes the pawn that is taken en passant, if a pawn's target is empty.
-func takes(m *men.Men, turn moveindex.Color, from, to moveindex.Square) error {
+func takes(m *men.Men, turn chess.Color, from, to chess.Square) error {
 	if m.At(to) != men.None {
 		return nil
 	}
 	passed := from&56 | to&7
-	if who := m.At(passed); who.Color() != turn^1 || m.Kind(who) != moveindex.Pawn {
+	if who := m.At(passed); who.Color() != turn^1 || m.Kind(who) != chess.Pawn {
 		return ErrNothingToTake
 	}
 	m.Remove(passed)
@@ -215,18 +216,18 @@ func takes(m *men.Men, turn moveindex.Color, from, to moveindex.Square) error {
 }
 
 // prefixed reads a prefix and the byte after it.
-func (t *tables) prefixed(m *men.Men, turn moveindex.Color, src []byte) (moveindex.Index, error) {
+func (t *tables) prefixed(m *men.Men, turn chess.Color, src []byte) (moveindex.Index, error) {
 	prefix := &t.meaning[src[0]]
 	if len(src) < 2 {
 		return 0, fmt.Errorf("%w: nothing follows", ErrPrefix)
 	}
 	move := &t.meaning[src[1]]
-	if move.Class != MoveByte || move.Kind != prefix.Kind && move.Kind != moveindex.Pawn {
+	if move.Class != MoveByte || move.Kind != prefix.Kind && move.Kind != chess.Pawn {
 		return 0, fmt.Errorf("%w: a %v's is followed by %v", ErrPrefix, prefix.Kind, move)
 	}
 	name := men.NewName(turn, prefix.Kind, prefix.Number)
 	who := m.Named(name)
-	if move.Kind == moveindex.Pawn {
+	if move.Kind == chess.Pawn {
 		if m.Alive(who) {
 			return 0, fmt.Errorf("%w: %v", ErrNumberTaken, name)
 		}
@@ -237,19 +238,19 @@ func (t *tables) prefixed(m *men.Men, turn moveindex.Color, src []byte) (moveind
 		return 0, ErrNoMan
 	}
 	s := steps[move.row(turn)][from]
-	to := moveindex.Square(s >> stepTo & 63)
+	to := chess.Square(s >> stepTo & 63)
 	switch {
 	case s&stepOff != 0:
 		return 0, ErrOffBoard
 	case m.At(to).Color() == turn:
 		return 0, ErrOwnMan
-	case move.Kind != moveindex.Pawn:
+	case move.Kind != chess.Pawn:
 		m.Move(who, to)
 		return moveindex.Index(s), nil
 	case s&stepLast == 0:
 		return 0, fmt.Errorf("%w: a prefix before a pawn that does not reach its last rank", ErrPromotion)
 	}
-	i, ok := moveindex.NewPromotion(from, to, prefix.Kind).Index()
+	i, ok := moveindex.Of(chess.NewPromotion(from, to, prefix.Kind))
 	if !ok {
 		return 0, ErrIllegal // two steps to the last rank
 	}
@@ -264,7 +265,7 @@ func (t *tables) prefixed(m *men.Men, turn moveindex.Color, src []byte) (moveind
 type encoder struct {
 	t    *tables
 	m    men.Men
-	turn moveindex.Color
+	turn chess.Color
 }
 
 // EncodeIndices writes one game, given as words of the flat stream, and appends its bytes to dst: moves, NAGs $1 to $6
@@ -354,7 +355,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	case w >= moveindex.FirstPromotion:
 		return e.promotion(dst, mv, who, code)
 	case code == 0:
-		if m.Kind(who) != moveindex.King || !men.IsCastling(mv) {
+		if m.Kind(who) != chess.King || !men.IsCastling(mv) {
 			return dst, ErrIllegal
 		}
 		if !m.Castle(e.turn, to > from) {
@@ -382,11 +383,11 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	return append(dst, byte(code)), nil
 }
 
-func (e *encoder) promotion(dst []byte, mv moveindex.Move, who men.Man, code uint16) ([]byte, error) {
+func (e *encoder) promotion(dst []byte, mv chess.Move, who men.Man, code uint16) ([]byte, error) {
 	m := &e.m
 	from, to, kind := mv.From(), mv.To(), mv.Promotion()
 	switch {
-	case m.Kind(who) != moveindex.Pawn || code == 0:
+	case m.Kind(who) != chess.Pawn || code == 0:
 		return dst, ErrIllegal
 	case (from^to)&7 != 0 && m.At(to) == men.None:
 		return dst, ErrNothingToTake

@@ -11,6 +11,7 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -106,11 +107,11 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, error) {
 		switch c.Kind {
 		case game.MoveEvent:
 			ply++
-			if !ends && c.Move == moveindex.NullMove {
+			if !ends && c.Move == chess.NullMove {
 				e.losses.Add("null move at ply %d and what follows it", ply)
 				ends = true
 			}
-			if c.Move != moveindex.NullMove && !pos.IsLegal(c.Move) {
+			if c.Move != chess.NullMove && !pos.IsLegal(c.Move) {
 				return nil, &codec.Error{Offset: -1, Ply: ply, Err: fmt.Errorf("%w: %s", ErrIllegal, pos.Explain(c.Move))}
 			}
 			pos.Make(c.Move)
@@ -119,7 +120,7 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, error) {
 			}
 			e.flushTexts()
 			glyph = 0
-			i, _ := c.Move.Index()
+			i, _ := moveindex.Of(c.Move)
 			var err error
 			if e.buf, err = enc.move(e.buf, i); err != nil {
 				if !errors.Is(err, ErrTooMany) {

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/datadir"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -72,13 +72,13 @@ func tokens(s string) (list []string) {
 }
 
 // token returns a move as the expected tokens have it: castling to the rook's square.
-func token(m moveindex.Move, p *position.Position) string {
+func token(m chess.Move, p *position.Position) string {
 	if p.KingSquare(p.Turn()) == m.From() {
 		switch int(m.To()) - int(m.From()) {
 		case 2:
-			m = moveindex.NewMove(m.From(), m.To()+1)
+			m = chess.NewMove(m.From(), m.To()+1)
 		case -2:
-			m = moveindex.NewMove(m.From(), m.To()-2)
+			m = chess.NewMove(m.From(), m.To()-2)
 		}
 	}
 	return m.String()

@@ -175,7 +175,7 @@ list:
 			cur.before = cur.at
 			cur.at.Make(m)
 			b.Move(m)
-			index, _ := m.Index()
+			index, _ := moveindex.Of(m)
 			d.words = append(d.words, index)
 			if c&commentBit == 0 {
 				continue

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -176,7 +176,7 @@ func TestSection21Result(t *testing.T) {
 
 func numberOf(t testing.TB, p position.Position, uci string) byte {
 	t.Helper()
-	m, err := moveindex.ParseUCI(uci)
+	m, err := chess.ParseUCI(uci)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestSection21Fields(t *testing.T) {
 		var b game.Builder
 		b.Reset(g)
 		for i := range plies {
-			m, _ := moveindex.ParseUCI([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[i%4])
+			m, _ := chess.ParseUCI([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[i%4])
 			b.Move(m)
 		}
 		var r Record
@@ -522,7 +522,7 @@ func TestSection24IllegalEnPassant(t *testing.T) {
 	}
 	g := NewGenerator(p, NumberingDocument)
 	make := func(uci string) {
-		m, _ := moveindex.ParseUCI(uci)
+		m, _ := chess.ParseUCI(uci)
 		if _, err := g.Number(m); err != nil {
 			t.Fatal(uci, err)
 		}
@@ -593,7 +593,7 @@ func TestSection24Bytes(t *testing.T) {
 	n := func(moves ...string) byte {
 		p := position.Start()
 		for _, uci := range moves[:len(moves)-1] {
-			m, _ := moveindex.ParseUCI(uci)
+			m, _ := chess.ParseUCI(uci)
 			p.Make(m)
 		}
 		return numberOf(t, p, moves[len(moves)-1])
@@ -740,7 +740,7 @@ func TestSection26Example(t *testing.T) {
 	}
 	// The table of the pieces.
 	for code, man := range map[byte]string{1: "K", 2: "Q", 3: "N", 4: "B", 5: "R", 6: "P", 9: "k", 10: "q", 11: "n", 12: "b", 13: "r", 14: "p"} {
-		if s := moveindex.Piece(code).String(); s != man {
+		if s := chess.Piece(code).String(); s != man {
 			t.Errorf("%d is %s, not %s", code, s, man)
 		}
 	}
@@ -804,11 +804,11 @@ func TestSection27Byte13(t *testing.T) {
 func plain(g *Generator) (list []string) {
 	p := g.Position()
 	turn := p.Turn()
-	at := func(f, r int) (moveindex.Piece, bool) {
+	at := func(f, r int) (chess.Piece, bool) {
 		if f < 0 || f > 7 || r < 0 || r > 7 {
 			return 0, false
 		}
-		return p.PieceAt(moveindex.NewSquare(f, r)), true
+		return p.PieceAt(chess.NewSquare(f, r)), true
 	}
 	for f := range 8 {
 		for r := range 8 {
@@ -817,7 +817,7 @@ func plain(g *Generator) (list []string) {
 				continue
 			}
 			add := func(f2, r2 int, promotion string) {
-				list = append(list, moveindex.NewMove(moveindex.NewSquare(f, r), moveindex.NewSquare(f2, r2)).String()+promotion)
+				list = append(list, chess.NewMove(chess.NewSquare(f, r), chess.NewSquare(f2, r2)).String()+promotion)
 			}
 			// try adds a move to a square and reports whether a run can go on from there.
 			try := func(f2, r2 int) bool {
@@ -835,7 +835,7 @@ func plain(g *Generator) (list []string) {
 			bishop := func() { run(-1, -1); run(1, -1); run(1, 1); run(-1, 1) }
 			rook := func() { run(-1, 0); run(0, -1); run(1, 0); run(0, 1) }
 			switch man.Kind() {
-			case moveindex.King:
+			case chess.King:
 				for _, d := range [][2]int{{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}} {
 					try(f+d[0], r+d[1])
 				}
@@ -848,7 +848,7 @@ func plain(g *Generator) (list []string) {
 						}
 						return true
 					}
-					corner := moveindex.NewPiece(turn, moveindex.Rook)
+					corner := chess.NewPiece(turn, chess.Rook)
 					if m, _ := at(7, r); m == corner && free(5, 6) {
 						add(6, r, "")
 					}
@@ -856,20 +856,20 @@ func plain(g *Generator) (list []string) {
 						add(2, r, "")
 					}
 				}
-			case moveindex.Queen:
+			case chess.Queen:
 				bishop()
 				rook()
-			case moveindex.Rook:
+			case chess.Rook:
 				rook()
-			case moveindex.Bishop:
+			case chess.Bishop:
 				bishop()
-			case moveindex.Knight:
+			case chess.Knight:
 				for _, d := range [][2]int{{-2, -1}, {-2, 1}, {2, -1}, {2, 1}, {-1, -2}, {-1, 2}, {1, -2}, {1, 2}} {
 					try(f+d[0], r+d[1])
 				}
-			case moveindex.Pawn:
+			case chess.Pawn:
 				up, home, fifth, last := 1, 1, 4, 7
-				if turn == moveindex.Black {
+				if turn == chess.Black {
 					up, home, fifth, last = -1, 6, 3, 0
 				}
 				step := func(f2, r2 int) {
@@ -920,7 +920,7 @@ func TestGeneratorAgainstPlain(t *testing.T) {
 				t.Fatalf("%s: %d moves, not %d", g.Position().FEN(), g.Count(), len(want))
 			}
 			positions++
-			var legal []moveindex.Move
+			var legal []chess.Move
 			for i, w := range want {
 				m, ok := g.Generated(i + 1)
 				if !ok && w != "phantom" || ok && m.String() != w {
@@ -951,7 +951,7 @@ func TestGeneratorAgainstPlain(t *testing.T) {
 			// Castle where it goes: it is rare.
 			m := legal[random.IntN(len(legal))]
 			for _, l := range legal {
-				if s := l.String(); (s == "e1g1" || s == "e8g8" || s == "e1c1" || s == "e8c8") && g.Position().PieceAt(l.From()).Kind() == moveindex.King {
+				if s := l.String(); (s == "e1g1" || s == "e8g8" || s == "e1c1" || s == "e8c8") && g.Position().PieceAt(l.From()).Kind() == chess.King {
 					m = l
 				}
 			}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -252,7 +252,7 @@ func (e *encoder) movetext(g *game.Game) error {
 		ply := cur.at.pos.Ply() - base
 		switch c.Kind {
 		case game.MoveEvent:
-			if c.Move == moveindex.NullMove {
+			if c.Move == chess.NullMove {
 				e.lost.Add("null move at ply %d and what follows it", ply+1)
 				c.SkipLine()
 				continue

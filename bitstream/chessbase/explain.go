@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"ply11/bitstream/codec"
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // explainer prints lines of offset, bytes as they stand in the file, bytes as they are deciphered, and what they
@@ -139,7 +139,7 @@ func (x *explainer) game(r *Reader, i int) {
 	field(1, "black Elo %s", orNone(h.BlackElo()))
 	flags := "ordinary starting position"
 	if h.Setup() {
-		flags = "set-up position, " + moveindex.Color(h[10]>>1&1).String() + " to move"
+		flags = "set-up position, " + chess.Color(h[10]>>1&1).String() + " to move"
 		for _, f := range castlingFlags {
 			if h[10]&f.bit != 0 {
 				flags += ", " + f.right.String()
@@ -265,7 +265,7 @@ func (x *explainer) setup(rec *Record) {
 		b := rec.Setup[4*rank : 4*rank+4]
 		men := make([]byte, 0, 8)
 		for _, c := range b {
-			men = append(men, moveindex.Piece(c>>4).Letter(), moveindex.Piece(c&15).Letter())
+			men = append(men, chess.Piece(c>>4).Letter(), chess.Piece(c&15).Letter())
 		}
 		x.line(rec.setupOffset()+int64(4*rank), b, nil, "rank %d: %s", rank+1, men)
 	}

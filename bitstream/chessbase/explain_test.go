@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -94,7 +94,7 @@ error: offset 6: ply 3: illegal move: e1e3
 func ExampleGenerator() {
 	g := NewGenerator(position.Start(), NumberingDocument)
 	for _, uci := range []string{"e2e4", "c7c5"} {
-		m, _ := moveindex.ParseUCI(uci)
+		m, _ := chess.ParseUCI(uci)
 		n, _ := g.Number(m)
 		fmt.Println(uci, "is number", n, "of", g.Count())
 		g.Make(m)
@@ -111,7 +111,7 @@ func ExampleReader() {
 	var b game.Builder
 	b.Reset(g)
 	for _, uci := range []string{"e2e4", "e7e5"} {
-		m, _ := moveindex.ParseUCI(uci)
+		m, _ := chess.ParseUCI(uci)
 		b.Move(m)
 	}
 	var cbf bytes.Buffer

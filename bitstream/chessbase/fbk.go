@@ -9,8 +9,8 @@ import (
 	"iter"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -27,7 +27,7 @@ const (
 )
 
 // NewBookMove returns a move with its flags.
-func NewBookMove(m moveindex.Move, starts, ends, weak bool) BookMove {
+func NewBookMove(m chess.Move, starts, ends, weak bool) BookMove {
 	b := BookMove{byte(m.From()) | bookContinues, byte(m.To())}
 	if starts {
 		b[0] &^= bookContinues
@@ -42,10 +42,10 @@ func NewBookMove(m moveindex.Move, starts, ends, weak bool) BookMove {
 }
 
 // From returns the starting square.
-func (b BookMove) From() moveindex.Square { return moveindex.Square(b[0] & bookSquare) }
+func (b BookMove) From() chess.Square { return chess.Square(b[0] & bookSquare) }
 
 // To returns the ending square.
-func (b BookMove) To() moveindex.Square { return moveindex.Square(b[1] & bookSquare) }
+func (b BookMove) To() chess.Square { return chess.Square(b[1] & bookSquare) }
 
 // Starts reports whether the move starts a new variation (byte 1, bit 6 = 0).
 func (b BookMove) Starts() bool { return b[0]&bookContinues == 0 }
@@ -60,12 +60,12 @@ func (b BookMove) Weak() bool { return b[1]&bookWeak != 0 }
 func (b BookMove) Unused() bool { return b[1]&bookUnused != 0 }
 
 // Move returns the move in a position: a pawn that reaches the last rank becomes a queen.
-func (b BookMove) Move(p *position.Position) moveindex.Move {
+func (b BookMove) Move(p *position.Position) chess.Move {
 	from, to := b.From(), b.To()
-	if (to.Rank() == 0 || to.Rank() == 7) && p.PieceAt(from).Kind() == moveindex.Pawn {
-		return moveindex.NewPromotion(from, to, moveindex.Queen)
+	if (to.Rank() == 0 || to.Rank() == 7) && p.PieceAt(from).Kind() == chess.Pawn {
+		return chess.NewPromotion(from, to, chess.Queen)
 	}
-	return moveindex.NewMove(from, to)
+	return chess.NewMove(from, to)
 }
 
 // BookLayout says what the flags of an FBK file mean.
@@ -151,7 +151,7 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 
 // BookNode is a move of a BookTree.
 type BookNode struct {
-	Move  moveindex.Move
+	Move  chess.Move
 	Weak  bool
 	First int32 // the first of the moves that follow it, 0 for none
 	Next  int32 // the next move in the same position, 0 for none
@@ -169,7 +169,7 @@ func (t *BookTree) Len() int { return len(t.Nodes) - 1 }
 
 // Add adds a move after a node, the last of those there, and returns its node; or that of the move if it is there
 // already. Legality is not asked for.
-func (t *BookTree) Add(parent int32, m moveindex.Move) int32 {
+func (t *BookTree) Add(parent int32, m chess.Move) int32 {
 	link := &t.Nodes[parent].First
 	for *link != 0 {
 		if t.Nodes[*link].Move == m {
@@ -406,11 +406,11 @@ func (t *BookTree) addGame(g *game.Game, add bool) error {
 		switch c.Kind {
 		case game.MoveEvent:
 			switch p := c.Move.Promotion(); {
-			case c.Move == moveindex.NullMove:
+			case c.Move == chess.NullMove:
 				lost.Add("null move at ply %d and what follows it", ply+1)
 				c.SkipLine()
 				continue
-			case p != moveindex.NoKind && p != moveindex.Queen:
+			case p != chess.NoKind && p != chess.Queen:
 				lost.Add("promotion to a %s at ply %d and what follows it", p, ply+1)
 				c.SkipLine()
 				continue

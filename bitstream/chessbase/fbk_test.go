@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -37,27 +37,27 @@ func movetext(g *game.Game) string {
 func TestSection3BookMove(t *testing.T) {
 	for _, c := range []struct {
 		bytes              BookMove
-		from, to           moveindex.Square
+		from, to           chess.Square
 		starts, ends, weak bool
 		unused             bool
 	}{
-		{BookMove{0x00, 0x3f}, moveindex.A1, moveindex.H8, true, false, false, false},
-		{BookMove{0x40, 0x3f}, moveindex.A1, moveindex.H8, false, false, false, false},
-		{BookMove{0x80 | 12, 28}, moveindex.E2, moveindex.E4, true, true, false, false},
-		{BookMove{0xc0 | 12, 0x80 | 28}, moveindex.E2, moveindex.E4, false, true, true, false},
-		{BookMove{0x40 | 12, 0x40 | 28}, moveindex.E2, moveindex.E4, false, false, false, true},
+		{BookMove{0x00, 0x3f}, chess.A1, chess.H8, true, false, false, false},
+		{BookMove{0x40, 0x3f}, chess.A1, chess.H8, false, false, false, false},
+		{BookMove{0x80 | 12, 28}, chess.E2, chess.E4, true, true, false, false},
+		{BookMove{0xc0 | 12, 0x80 | 28}, chess.E2, chess.E4, false, true, true, false},
+		{BookMove{0x40 | 12, 0x40 | 28}, chess.E2, chess.E4, false, false, false, true},
 	} {
 		b := c.bytes
 		if b.From() != c.from || b.To() != c.to || b.Starts() != c.starts || b.Ends() != c.ends ||
 			b.Weak() != c.weak || b.Unused() != c.unused {
 			t.Errorf("% x: %v %v starts %v, ends %v, weak %v, unused %v", b[:], b.From(), b.To(), b.Starts(), b.Ends(), b.Weak(), b.Unused())
 		}
-		if !c.unused && NewBookMove(moveindex.NewMove(c.from, c.to), c.starts, c.ends, c.weak) != b {
+		if !c.unused && NewBookMove(chess.NewMove(c.from, c.to), c.starts, c.ends, c.weak) != b {
 			t.Errorf("% x is not written again", b[:])
 		}
 	}
-	for s := moveindex.Square(0); s < 64; s++ {
-		if b := NewBookMove(moveindex.NewMove(s, 63-s), true, false, false); b.From().Rank() != int(b[0]&63)/8 ||
+	for s := chess.Square(0); s < 64; s++ {
+		if b := NewBookMove(chess.NewMove(s, 63-s), true, false, false); b.From().Rank() != int(b[0]&63)/8 ||
 			b.From().File() != int(b[0]&7) || b.To() != 63-s {
 			t.Errorf("%v", s)
 		}
@@ -69,7 +69,7 @@ func TestSection3BookMove(t *testing.T) {
 func bookBytes(t *testing.T, list string) (b []byte) {
 	for _, f := range strings.Fields(list) {
 		uci, flags, _ := strings.Cut(f, ":")
-		m, err := moveindex.ParseUCI(uci)
+		m, err := chess.ParseUCI(uci)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,8 +166,8 @@ func TestBookRandomTrees(t *testing.T) {
 			p, n := position.Start(), int32(0)
 			for range 1 + random.IntN(8) {
 				moves := p.LegalMoves(nil)
-				moves = slices.DeleteFunc(moves, func(m moveindex.Move) bool {
-					return m.Promotion() != moveindex.NoKind && m.Promotion() != moveindex.Queen
+				moves = slices.DeleteFunc(moves, func(m chess.Move) bool {
+					return m.Promotion() != chess.NoKind && m.Promotion() != chess.Queen
 				})
 				if len(moves) == 0 {
 					break

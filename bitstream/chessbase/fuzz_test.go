@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -192,4 +192,4 @@ func FuzzComments(f *testing.F) {
 	})
 }
 
-var _ = moveindex.NullMove
+var _ = chess.NullMove

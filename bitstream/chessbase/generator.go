@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
@@ -189,15 +189,15 @@ func (b *board) castlings(king uint) (short, long bool) {
 	if king != home+4 {
 		return false, false
 	}
-	rook := moveindex.NewPiece(moveindex.Color(b.turn), moveindex.Rook)
+	rook := chess.NewPiece(chess.Color(b.turn), chess.Rook)
 	row := b.occ >> home
-	return row&0x60 == 0 && b.pos.PieceAt(moveindex.Square(home+7)) == rook,
-		row&0x0e == 0 && b.pos.PieceAt(moveindex.Square(home)) == rook
+	return row&0x60 == 0 && b.pos.PieceAt(chess.Square(home+7)) == rook,
+		row&0x0e == 0 && b.pos.PieceAt(chess.Square(home)) == rook
 }
 
 // targets returns the squares to which a queen, rook or bishop moves.
-func (b *board) targets(man moveindex.Piece, s uint) uint64 {
-	return uint64(position.Attacks(man, moveindex.Square(s), position.Bitboard(b.occ))) &^ b.own
+func (b *board) targets(man chess.Piece, s uint) uint64 {
+	return uint64(position.Attacks(man, chess.Square(s), position.Bitboard(b.occ))) &^ b.own
 }
 
 // pawn is what a pawn can do, in the order of 2.4, point 7.
@@ -251,14 +251,14 @@ func (p *pawn) count() int {
 }
 
 // count returns how many numbers the man on a square takes.
-func (b *board) count(man moveindex.Piece, s uint) int {
+func (b *board) count(man chess.Piece, s uint) int {
 	switch man.Kind() {
-	case moveindex.Pawn:
+	case chess.Pawn:
 		p := b.pawn(s)
 		return p.count()
-	case moveindex.Knight:
+	case chess.Knight:
 		return bits.OnesCount64(stepSet[1][s&63] &^ b.own)
-	case moveindex.King:
+	case chess.King:
 		n := bits.OnesCount64(stepSet[0][s&63] &^ b.own)
 		short, long := b.castlings(s)
 		if short {
@@ -279,14 +279,14 @@ func (g *Generator) Count() int {
 	n := 0
 	for own := b.own; own != 0; own &= own - 1 {
 		s := uint(bits.TrailingZeros64(own))
-		n += b.count(b.pos.PieceAt(moveindex.Square(s)), s)
+		n += b.count(b.pos.PieceAt(chess.Square(s)), s)
 	}
 	return n
 }
 
 // Generated returns the move of a number, from 1, as the document's generator has it, legal or not.
 // The second result is false where the number is beyond the list, or is CBASCII's phantom.
-func (g *Generator) Generated(number int) (moveindex.Move, bool) {
+func (g *Generator) Generated(number int) (chess.Move, bool) {
 	if number < 1 {
 		return 0, false
 	}
@@ -294,7 +294,7 @@ func (g *Generator) Generated(number int) (moveindex.Move, bool) {
 	b := g.board()
 	for men := byFile(b.own); men != 0; men &= men - 1 {
 		s := squareOf(bits.TrailingZeros64(men))
-		man := b.pos.PieceAt(moveindex.Square(s))
+		man := b.pos.PieceAt(chess.Square(s))
 		c := b.count(man, s)
 		if n < c {
 			g.ambiguous = g.ambiguous || b.met
@@ -307,15 +307,15 @@ func (g *Generator) Generated(number int) (moveindex.Move, bool) {
 }
 
 // promotionOrder is the order in which promotions are numbered: =Q, =R, =B, =N.
-var promotionOrder = [4]moveindex.Kind{moveindex.Queen, moveindex.Rook, moveindex.Bishop, moveindex.Knight}
+var promotionOrder = [4]chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight}
 
 // nth returns the move n, from 0, of the man on a square.
-func (b *board) nth(man moveindex.Piece, s uint, n int) (moveindex.Move, bool) {
-	from := moveindex.Square(s)
+func (b *board) nth(man chess.Piece, s uint, n int) (chess.Move, bool) {
+	from := chess.Square(s)
 	switch kind := man.Kind(); kind {
-	case moveindex.Pawn:
+	case chess.Pawn:
 		return b.nthOfPawn(s, n)
-	case moveindex.King, moveindex.Knight:
+	case chess.King, chess.Knight:
 		list := &steps[kind>>1&1][s&63] // king 1, knight 3
 		for _, t := range list {
 			if t == 64 {
@@ -325,21 +325,21 @@ func (b *board) nth(man moveindex.Piece, s uint, n int) (moveindex.Move, bool) {
 				continue
 			}
 			if n == 0 {
-				return moveindex.NewMove(from, moveindex.Square(t)), true
+				return chess.NewMove(from, chess.Square(t)), true
 			}
 			n--
 		}
 		short, _ := b.castlings(s)
 		if short && n == 0 {
-			return moveindex.NewMove(from, from+2), true
+			return chess.NewMove(from, from+2), true
 		}
-		return moveindex.NewMove(from, from-2), true
+		return chess.NewMove(from, from-2), true
 	default:
 		targets := b.targets(man, s)
 		for d := range runs[s&63] {
 			c := bits.OnesCount64(targets & runs[s&63][d])
 			if n < c {
-				return moveindex.NewMove(from, moveindex.Square(int(s)+(n+1)*int(runStep[d]))), true
+				return chess.NewMove(from, chess.Square(int(s)+(n+1)*int(runStep[d]))), true
 			}
 			n -= c
 		}
@@ -347,13 +347,13 @@ func (b *board) nth(man moveindex.Piece, s uint, n int) (moveindex.Move, bool) {
 	}
 }
 
-func (b *board) nthOfPawn(s uint, n int) (moveindex.Move, bool) {
+func (b *board) nthOfPawn(s uint, n int) (chess.Move, bool) {
 	p := b.pawn(s)
-	from := moveindex.Square(s)
+	from := chess.Square(s)
 	step := 8 - 16*int(b.turn)
 	if p.long {
 		if n == 0 {
-			return moveindex.NewMove(from, moveindex.Square(int(s)+2*step)), true
+			return chess.NewMove(from, chess.Square(int(s)+2*step)), true
 		}
 		n--
 	}
@@ -361,11 +361,11 @@ func (b *board) nthOfPawn(s uint, n int) (moveindex.Move, bool) {
 	if p.promotes {
 		each = 4
 	}
-	move := func(to int) (moveindex.Move, bool) {
+	move := func(to int) (chess.Move, bool) {
 		if p.promotes {
-			return moveindex.NewPromotion(from, moveindex.Square(to), promotionOrder[n]), true
+			return chess.NewPromotion(from, chess.Square(to), promotionOrder[n]), true
 		}
-		return moveindex.NewMove(from, moveindex.Square(to)), true
+		return chess.NewMove(from, chess.Square(to)), true
 	}
 	if p.short {
 		if n < each {
@@ -380,20 +380,20 @@ func (b *board) nthOfPawn(s uint, n int) (moveindex.Move, bool) {
 		n -= each
 	}
 	if p.enPassant {
-		return moveindex.NewMove(from, moveindex.NewSquare(int(b.ep)-1, int(s>>3)+step/8)), true
+		return chess.NewMove(from, chess.NewSquare(int(b.ep)-1, int(s>>3)+step/8)), true
 	}
 	return 0, false
 }
 
 // numberOf returns the number, from 0, of a move among those of the man on its from-square, or
 // false if the generator does not have it.
-func (b *board) numberOf(man moveindex.Piece, m moveindex.Move) (int, bool) {
+func (b *board) numberOf(man chess.Piece, m chess.Move) (int, bool) {
 	s, to := uint(m.From()), uint(m.To())
 	n := 0
 	switch kind := man.Kind(); kind {
-	case moveindex.Pawn:
+	case chess.Pawn:
 		return b.numberOfPawn(m)
-	case moveindex.King, moveindex.Knight:
+	case chess.King, chess.Knight:
 		for _, t := range steps[kind>>1&1][s&63] {
 			if t == 64 {
 				break
@@ -406,7 +406,7 @@ func (b *board) numberOf(man moveindex.Piece, m moveindex.Move) (int, bool) {
 			}
 			n++
 		}
-		if kind == moveindex.Knight {
+		if kind == chess.Knight {
 			return 0, false
 		}
 		short, long := b.castlings(s)
@@ -430,7 +430,7 @@ func (b *board) numberOf(man moveindex.Piece, m moveindex.Move) (int, bool) {
 	}
 }
 
-func (b *board) numberOfPawn(m moveindex.Move) (int, bool) {
+func (b *board) numberOfPawn(m chess.Move) (int, bool) {
 	s, to := uint(m.From()), uint(m.To())
 	p := b.pawn(s)
 	step := 8 - 16*int(b.turn)
@@ -438,20 +438,20 @@ func (b *board) numberOfPawn(m moveindex.Move) (int, bool) {
 	rank := 0
 	if p.promotes {
 		each = 4
-		rank = int(moveindex.Queen)
+		rank = int(chess.Queen)
 		switch m.Promotion() {
-		case moveindex.Queen:
+		case chess.Queen:
 			rank = 0
-		case moveindex.Rook:
+		case chess.Rook:
 			rank = 1
-		case moveindex.Bishop:
+		case chess.Bishop:
 			rank = 2
-		case moveindex.Knight:
+		case chess.Knight:
 			rank = 3
 		default:
 			return 0, false
 		}
-	} else if m.Promotion() != moveindex.NoKind {
+	} else if m.Promotion() != chess.NoKind {
 		return 0, false
 	}
 	if p.long {
@@ -480,7 +480,7 @@ func (b *board) numberOfPawn(m moveindex.Move) (int, bool) {
 // returned too.
 //
 // Cost: the men up to the one that moves are counted, in the order of the squares.
-func (g *Generator) Move(number int) (moveindex.Move, error) {
+func (g *Generator) Move(number int) (chess.Move, error) {
 	m, ok := g.Generated(number)
 	if !ok {
 		return 0, ErrNumber
@@ -493,7 +493,7 @@ func (g *Generator) Move(number int) (moveindex.Move, error) {
 
 // Number returns the number, from 1, of a legal move. It can be larger than MaxNumber. The error is
 // ErrIllegal for a move that is not legal.
-func (g *Generator) Number(m moveindex.Move) (int, error) {
+func (g *Generator) Number(m chess.Move) (int, error) {
 	if !g.pos.IsLegal(m) {
 		return 0, ErrIllegal
 	}
@@ -506,13 +506,13 @@ func (g *Generator) Number(m moveindex.Move) (int, error) {
 
 // GeneratedNumber returns the number, from 1, of a move that the generator has, legal or not, and
 // whether it has it.
-func (g *Generator) GeneratedNumber(m moveindex.Move) (int, bool) {
+func (g *Generator) GeneratedNumber(m chess.Move) (int, bool) {
 	b := g.board()
 	s := uint(m.From())
 	if b.own>>s&1 == 0 {
 		return 0, false
 	}
-	n, ok := b.numberOf(b.pos.PieceAt(moveindex.Square(s)), m)
+	n, ok := b.numberOf(b.pos.PieceAt(chess.Square(s)), m)
 	if !ok {
 		return 0, false
 	}
@@ -520,13 +520,13 @@ func (g *Generator) GeneratedNumber(m moveindex.Move) (int, bool) {
 	before := byFile(b.own) & (1<<(s>>3|s&7<<3) - 1)
 	for ; before != 0; before &= before - 1 {
 		t := squareOf(bits.TrailingZeros64(before))
-		n += b.count(b.pos.PieceAt(moveindex.Square(t)), t)
+		n += b.count(b.pos.PieceAt(chess.Square(t)), t)
 	}
 	return n + 1, true
 }
 
 // Make makes a legal move.
-func (g *Generator) Make(m moveindex.Move) {
+func (g *Generator) Make(m chess.Move) {
 	from, to := m.From(), m.To()
 	castling := (from-to == 2 || to-from == 2) && g.pos.KingSquare(g.pos.Turn()) == from
 	g.pos.Make(m)

@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
-	"ply11/moveindex"
 )
 
 func create(t testing.TB, path string) *os.File {
@@ -35,7 +35,7 @@ func TestMaster(t *testing.T) {
 	dir := t.TempDir()
 	cbf, cbi := create(t, filepath.Join(dir, "m.cbf")), create(t, filepath.Join(dir, "m.cbi"))
 	w := NewWriter(cbf, cbi, NumberingAuto, codec.Lossy(nil))
-	var moves []moveindex.Move // of all games
+	var moves []chess.Move // of all games
 	var ends []int
 	var results []game.Result
 	var g game.Game
@@ -70,7 +70,7 @@ func TestMaster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []moveindex.Move
+	var got []chess.Move
 	n, start := 0, 0
 	for g, err := range r.All() {
 		if err != nil {
@@ -174,7 +174,7 @@ func TestAnnotated(t *testing.T) {
 
 func hasNull(g *game.Game) bool {
 	for e := range g.All() {
-		if e.Kind == game.MoveEvent && e.Move == moveindex.NullMove {
+		if e.Kind == game.MoveEvent && e.Move == chess.NullMove {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -61,7 +62,7 @@ func appendIndices(dst []moveindex.Index, moves []byte, g Generator) ([]moveinde
 			before = g
 			g.Make(m)
 			lineStart = false
-			index, _ := m.Index()
+			index, _ := moveindex.Of(m)
 			dst = append(dst, index)
 		}
 	}
@@ -134,7 +135,7 @@ func moveError(i int, g *Generator, base int, err error, reason string) *codec.E
 }
 
 // numberError is moveError for a number that Generator.Move refused.
-func numberError(i int, g *Generator, base int, b byte, m moveindex.Move, err error) *codec.Error {
+func numberError(i int, g *Generator, base int, b byte, m chess.Move, err error) *codec.Error {
 	n := int(b &^ commentBit)
 	if err == ErrIllegal {
 		return moveError(i, g, base, err, fmt.Sprintf("number %d is %s", n, m))

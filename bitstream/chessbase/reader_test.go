@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -339,7 +340,7 @@ func TestTooManyMoves(t *testing.T) {
 			t.Errorf("%d: %v, %v", n, lost, err)
 		}
 	}
-	i, _ := moveindex.NewMove(moveindex.H4, moveindex.H5).Index()
+	i, _ := moveindex.Of(chess.NewMove(chess.H4, chess.H5))
 	if _, err := AppendMoves(nil, []moveindex.Index{i}, &p, NumberingDocument); !errors.Is(err, ErrTooLong) {
 		t.Error(err)
 	}
@@ -353,7 +354,7 @@ func TestLimits(t *testing.T) {
 		var b game.Builder
 		b.Reset(g)
 		for i := range n {
-			m, _ := moveindex.ParseUCI([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[i%4])
+			m, _ := chess.ParseUCI([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[i%4])
 			b.Move(m)
 		}
 		return g

@@ -5,12 +5,12 @@ package chessbase
 import (
 	"fmt"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
 // The starting position of a record (section 2.6): two squares a byte, a1, b1 … h1, a2 … h8, the first in
-// the upper four bits, the men by the numbers of moveindex.Piece; then the move number less 1. Who is to
+// the upper four bits, the men by the numbers of chess.Piece; then the move number less 1. Who is to
 // move, castling rights and the en passant file stand in the header.
 
 // castlingFlags are the bits of byte 10, with the rights that they permit.
@@ -33,18 +33,18 @@ func DecodeSetup(h *Header, setup []byte) (position.Position, error) {
 	for i := range s.Board {
 		code := setup[i>>1] >> (4 - i&1*4) & 15
 		if code&7 == 7 || code == 8 {
-			return position.Position{}, fmt.Errorf("%w: no man has the code %d, on %s", ErrSetup, code, moveindex.Square(i))
+			return position.Position{}, fmt.Errorf("%w: no man has the code %d, on %s", ErrSetup, code, chess.Square(i))
 		}
-		s.Board[i] = moveindex.Piece(code)
+		s.Board[i] = chess.Piece(code)
 	}
 	if h[10]&flagBlack != 0 {
-		s.Turn = moveindex.Black
+		s.Turn = chess.Black
 	}
 	for _, f := range castlingFlags {
 		if h[10]&f.bit == 0 {
 			continue
 		}
-		home := moveindex.Square(0)
+		home := chess.Square(0)
 		if f.right&(position.BlackKingside|position.BlackQueenside) != 0 {
 			home = 56
 		}
@@ -52,9 +52,9 @@ func DecodeSetup(h *Header, setup []byte) (position.Position, error) {
 		if f.right&(position.WhiteKingside|position.BlackKingside) != 0 {
 			corner += 7
 		}
-		color := moveindex.Color(home >> 5 & 1)
-		if s.Board[home+4] == moveindex.NewPiece(color, moveindex.King) &&
-			s.Board[corner] == moveindex.NewPiece(color, moveindex.Rook) {
+		color := chess.Color(home >> 5 & 1)
+		if s.Board[home+4] == chess.NewPiece(color, chess.King) &&
+			s.Board[corner] == chess.NewPiece(color, chess.Rook) {
 			s.Castling |= f.right
 		}
 	}
@@ -76,14 +76,14 @@ func DecodeSetup(h *Header, setup []byte) (position.Position, error) {
 // EncodeSetup appends the 33 bytes of a position and sets what of it stands in the header. It returns false
 // where the move number is above 256, which no byte holds; 256 is then written.
 func EncodeSetup(dst []byte, h *Header, p *position.Position) ([]byte, bool) {
-	for s := moveindex.Square(0); s < 64; s += 2 {
+	for s := chess.Square(0); s < 64; s += 2 {
 		dst = append(dst, byte(p.PieceAt(s))<<4|byte(p.PieceAt(s+1)))
 	}
 	h[10] = h[10]&(flagMarked|flagDeleted) | flagSetup
 	h[11] = h[11]&flagVersion | byte(p.EnPassantFile())
 	h[4] &= 63
 	h[5] &= 63
-	if p.Turn() == moveindex.Black {
+	if p.Turn() == chess.Black {
 		h[10] |= flagBlack
 	}
 	rights := p.Castling()

@@ -50,7 +50,7 @@ func lines(tb testing.TB, text []byte, skip int) (games []FitGame) {
 		}
 		f := FitGame{Start: g.Start}
 		for _, m := range g.MainLine() {
-			i, ok := m.Index()
+			i, ok := moveindex.Of(m)
 			if !ok {
 				break
 			}

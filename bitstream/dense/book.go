@@ -5,7 +5,7 @@ package dense
 import (
 	"math/bits"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // maxCount is the largest number of games that a node counts: when it would be exceeded, all its counts
@@ -34,7 +34,7 @@ type node struct {
 type entry struct {
 	next  uint32 // entry + 1
 	count uint16
-	move  moveindex.Move
+	move  chess.Move
 }
 
 // init makes room for n nodes, at less than half load.
@@ -76,7 +76,7 @@ func (b *book) insert(hash uint64) *node {
 }
 
 // add counts a move n times.
-func (b *book) add(d *node, m moveindex.Move, n uint32) {
+func (b *book) add(d *node, m chess.Move, n uint32) {
 	d.total += n
 	at := d.first
 	for at != 0 && b.entries[at-1].move != m {

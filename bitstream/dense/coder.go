@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -134,7 +135,7 @@ func (c *predictor) visit() *node {
 }
 
 // advance learns from a move and makes it.
-func (c *predictor) advance(m moveindex.Move) {
+func (c *predictor) advance(m chess.Move) {
 	if c.visited != nil {
 		c.local.add(c.visited, m, 1)
 		c.visited = nil
@@ -161,7 +162,7 @@ func (e *Encoder) Reset(dst []byte) {
 
 // Fits reports whether games from a position can be coded: no side has more men than sixteen. Moves add none.
 func Fits(p *position.Position) bool {
-	return p.ByColor(moveindex.White).Count() <= 16 && p.ByColor(moveindex.Black).Count() <= 16
+	return p.ByColor(chess.White).Count() <= 16 && p.ByColor(chess.Black).Count() <= 16
 }
 
 // Game codes the moves of a game from a position; moveindex.Null is the null move, which must not be made
@@ -182,7 +183,7 @@ func (e *Encoder) Game(start *position.Position, moves []moveindex.Index) error 
 		}
 		c.predict()
 		cum, freq := c.choice.interval(m, c.inBook)
-		if freq == 0 || m == moveindex.NullMove && c.p.InCheck() {
+		if freq == 0 || m == chess.NullMove && c.p.InCheck() {
 			return &MoveError{ply + 1, i, ErrIllegal}
 		}
 		e.e.encode(cum, freq, c.choice.total)
@@ -227,11 +228,11 @@ func (d *Decoder) Game(dst []moveindex.Index, start *position.Position, n int) (
 			return dst, &MoveError{ply + 1, moveindex.Invalid, ErrCorrupt}
 		}
 		m, cum, freq := c.choice.find(target, c.inBook)
-		if m == moveindex.NullMove && c.p.InCheck() {
+		if m == chess.NullMove && c.p.InCheck() {
 			return dst, &MoveError{ply + 1, moveindex.Null, ErrCorrupt}
 		}
 		d.d.take(cum, freq, scale)
-		i, _ := m.Index()
+		i, _ := moveindex.Of(m)
 		dst = append(dst, i)
 		c.advance(m)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -38,9 +39,9 @@ func randomGames(n int) []FitGame {
 				break
 			}
 			m := moves[random.IntN(len(moves))]
-			i, _ := m.Index()
+			i, _ := moveindex.Of(m)
 			if random.IntN(20) == 0 && !p.InCheck() {
-				m, i = moveindex.NullMove, moveindex.Null
+				m, i = chess.NullMove, moveindex.Null
 			}
 			p.Make(m)
 			games[g].Moves = append(games[g].Moves, i)
@@ -108,7 +109,7 @@ func TestScoresAreTheSums(t *testing.T) {
 			if !slices.Equal(got, legal) {
 				t.Fatalf("%s: %v, want %v", p.FEN(), got, legal)
 			}
-			sum := func(move moveindex.Move) (sum int32) {
+			sum := func(move chess.Move) (sum int32) {
 				for _, w := range f.features(move) {
 					sum += int32(m.weights[w])
 				}
@@ -134,7 +135,7 @@ func TestScoresAreTheSums(t *testing.T) {
 func TestMirrored(t *testing.T) {
 	const white, black = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
 		"r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1"
-	var seen [2]map[moveindex.Move][numFeatures]int
+	var seen [2]map[chess.Move][numFeatures]int
 	for n, fen := range []string{white, black} {
 		p, err := position.ParseFEN(fen)
 		if err != nil {
@@ -143,7 +144,7 @@ func TestMirrored(t *testing.T) {
 		var f frame
 		var h history
 		f.set(&p, &h)
-		seen[n] = map[moveindex.Move][numFeatures]int{}
+		seen[n] = map[chess.Move][numFeatures]int{}
 		for _, m := range p.LegalMoves(nil) {
 			if n == 1 {
 				seen[n][m.MirrorRanks()] = f.features(m)
@@ -164,8 +165,8 @@ func TestMirrored(t *testing.T) {
 
 func TestIllegalMoves(t *testing.T) {
 	start := position.Start()
-	e4, _ := moveindex.NewMove(moveindex.E2, moveindex.E4).Index()
-	e5, _ := moveindex.NewMove(moveindex.E4, moveindex.E5).Index()
+	e4, _ := moveindex.Of(chess.NewMove(chess.E2, chess.E4))
+	e5, _ := moveindex.Of(chess.NewMove(chess.E4, chess.E5))
 	for _, bad := range []moveindex.Index{e5, e4, moveindex.ResultDraw, moveindex.Idle, moveindex.Invalid} {
 		var e Encoder
 		e.Reset(nil)
@@ -189,8 +190,8 @@ func TestBookIsBounded(t *testing.T) {
 	}
 	d := c.local.insert(0)
 	for range 5000 {
-		c.local.add(d, moveindex.NewMove(moveindex.E2, moveindex.E4), 1)
-		c.local.add(d, moveindex.NewMove(moveindex.D2, moveindex.D4), 1)
+		c.local.add(d, chess.NewMove(chess.E2, chess.E4), 1)
+		c.local.add(d, chess.NewMove(chess.D2, chess.D4), 1)
 		if d.total > maxCount {
 			t.Fatalf("a node counts %d games", d.total)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ply11/bitstream/dense"
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -19,12 +20,12 @@ func Example() {
 		{"f2f3", "e7e5", "g2g4", "d8h4"},
 	} {
 		for _, s := range moves {
-			m, err := moveindex.ParseUCI(s)
+			m, err := chess.ParseUCI(s)
 			if err != nil {
 				fmt.Println(err)
 				return
 			}
-			i, _ := m.Index()
+			i, _ := moveindex.Of(m)
 			games[g] = append(games[g], i)
 		}
 	}
@@ -48,7 +49,7 @@ func Example() {
 			fmt.Println(err)
 			return
 		}
-		var read []moveindex.Move
+		var read []chess.Move
 		for _, i := range moves {
 			m, _ := i.Move()
 			read = append(read, m)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -68,7 +69,7 @@ type fitter struct {
 func (f *fitter) game(g *FitGame, rate float32) {
 	var h history
 	var fr frame
-	var buf [maxMoves]moveindex.Move
+	var buf [maxMoves]chess.Move
 	var places [maxMoves][numFeatures]int
 	var share [maxMoves]float32
 	p := g.Start
@@ -146,7 +147,7 @@ type bookPosition struct {
 
 // bookPositions counts the moves of the openings.
 func bookPositions(games []FitGame) []bookPosition {
-	counts := map[uint64]map[moveindex.Move]int{}
+	counts := map[uint64]map[chess.Move]int{}
 	for _, g := range games {
 		p := g.Start
 		for _, i := range g.Moves[:min(len(g.Moves), maxBookPly)] {
@@ -156,7 +157,7 @@ func bookPositions(games []FitGame) []bookPosition {
 			}
 			h := p.Hash()
 			if counts[h] == nil {
-				counts[h] = map[moveindex.Move]int{}
+				counts[h] = map[chess.Move]int{}
 			}
 			counts[h][m]++
 			p.Make(m)

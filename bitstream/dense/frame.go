@@ -3,7 +3,7 @@
 package dense
 
 import (
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
@@ -38,14 +38,14 @@ const (
 
 // half is what is remembered of a ply.
 type half struct {
-	man      moveindex.Kind // as it arrived: a promoted pawn is what it became
-	from, to moveindex.Square
+	man      chess.Kind // as it arrived: a promoted pawn is what it became
+	from, to chess.Square
 }
 
 // row returns the place of the ply's row in a table of rows by man and target, as the side to move
 // sees it.
 func (h *half) row(flip uint64) uint64 {
-	if h.man == moveindex.NoKind {
+	if h.man == chess.NoKind {
 		return 0
 	}
 	return (uint64(h.man)*64 + uint64(h.to) ^ flip) * 8 * 64
@@ -59,16 +59,16 @@ type history struct {
 }
 
 // add notes a ply that is about to be made on p.
-func (h *history) add(p *position.Position, m moveindex.Move) {
-	if m == moveindex.NullMove {
+func (h *history) add(p *position.Position, m chess.Move) {
+	if m == chess.NullMove {
 		h.last[p.Turn()], h.capture = half{}, false
 	} else {
 		man := p.PieceAt(m.From()).Kind()
-		if m.Promotion() != moveindex.NoKind {
+		if m.Promotion() != chess.NoKind {
 			man = m.Promotion()
 		}
 		h.last[p.Turn()] = half{man, m.From(), m.To()}
-		h.capture = p.PieceAt(m.To()) != moveindex.NoPiece
+		h.capture = p.PieceAt(m.To()) != chess.NoPiece
 	}
 	h.plies = min(h.plies+1, maxPlyForPhase)
 }
@@ -128,15 +128,15 @@ func (f *frame) set(p *position.Position, h *history) {
 	v.levelHigh = (middle | high) &^ low
 	v.levelLow = low | high&^middle
 
-	pawns, knights, rooks := p.ByKind(moveindex.Pawn), p.ByKind(moveindex.Knight), p.ByKind(moveindex.Rook)
-	v.taken[0] = theirs & (p.ByKind(moveindex.King) | knights | rooks)
-	v.taken[1] = theirs & (p.ByKind(moveindex.Queen) | knights | pawns)
-	v.taken[2] = theirs & (p.ByKind(moveindex.Bishop) | rooks | pawns)
+	pawns, knights, rooks := p.ByKind(chess.Pawn), p.ByKind(chess.Knight), p.ByKind(chess.Rook)
+	v.taken[0] = theirs & (p.ByKind(chess.King) | knights | rooks)
+	v.taken[1] = theirs & (p.ByKind(chess.Queen) | knights | pawns)
+	v.taken[2] = theirs & (p.ByKind(chess.Bishop) | rooks | pawns)
 
 	// What we guard: each of these sets is one guard.
 	pawns &= ours
 	var one, two position.Bitboard // squares with one guard or more, with two or more
-	if us == moveindex.White {
+	if us == chess.White {
 		one, two = guards(pawns&^position.FileA<<7, pawns&^position.FileH<<9)
 		f.promotes = pawns&position.Rank7 != 0
 	} else {
@@ -144,10 +144,10 @@ func (f *frame) set(p *position.Position, h *history) {
 		f.promotes = pawns&position.Rank2 != 0
 	}
 	for _, b := range [...]position.Bitboard{
-		position.AttackSet(moveindex.WhiteKnight, knights&ours, occ),
+		position.AttackSet(chess.WhiteKnight, knights&ours, occ),
 		f.targets.Oblique,
 		f.targets.Straight,
-		position.Attacks(moveindex.WhiteKing, p.KingSquare(us), occ),
+		position.Attacks(chess.WhiteKing, p.KingSquare(us), occ),
 	} {
 		two |= one & b
 		one |= b
@@ -156,24 +156,24 @@ func (f *frame) set(p *position.Position, h *history) {
 	v.guards = [8]position.Bitboard{two, two, two, two, two, two, two, two}
 	// A pawn's step forward is no guard of its target: one is enough there. Of a pawn's targets, those
 	// without a man are steps, or en passant.
-	v.guards[moveindex.Pawn] |= one &^ theirs
+	v.guards[chess.Pawn] |= one &^ theirs
 
 	// From where our men would give check.
 	king := p.KingSquare(them) & 63
-	bishop := position.Attacks(moveindex.WhiteBishop, king, occ)
-	rook := position.Attacks(moveindex.WhiteRook, king, occ)
-	v.checks[moveindex.Knight] = position.Attacks(moveindex.WhiteKnight, king, occ)
-	v.checks[moveindex.Bishop] = bishop
-	v.checks[moveindex.Rook] = rook
-	v.checks[moveindex.Queen] = bishop | rook
-	v.checks[moveindex.Pawn] = position.Attacks(moveindex.NewPiece(them, moveindex.Pawn), king, occ)
+	bishop := position.Attacks(chess.WhiteBishop, king, occ)
+	rook := position.Attacks(chess.WhiteRook, king, occ)
+	v.checks[chess.Knight] = position.Attacks(chess.WhiteKnight, king, occ)
+	v.checks[chess.Bishop] = bishop
+	v.checks[chess.Rook] = rook
+	v.checks[chess.Queen] = bishop | rook
+	v.checks[chess.Pawn] = position.Attacks(chess.NewPiece(them, chess.Pawn), king, occ)
 
 	v.oppTo, v.ownTo, v.ownFrom, v.lastAttacks, v.capture = 0, 0, 0, 0, 0
-	if opp.man != moveindex.NoKind {
+	if opp.man != chess.NoKind {
 		v.oppTo = 1 << opp.to
-		v.lastAttacks = position.Attacks(moveindex.NewPiece(them, opp.man), opp.to, occ)
+		v.lastAttacks = position.Attacks(chess.NewPiece(them, opp.man), opp.to, occ)
 	}
-	if own.man != moveindex.NoKind {
+	if own.man != chess.NoKind {
 		v.ownTo, v.ownFrom = 1<<own.to, 1<<own.from
 	}
 	if h.capture {
@@ -185,7 +185,7 @@ func (f *frame) set(p *position.Position, h *history) {
 func guards(a, b position.Bitboard) (one, both position.Bitboard) { return a | b, a & b }
 
 // features returns the places in the tables of the weights of a legal move.
-func (f *frame) features(m moveindex.Move) (w [numFeatures]int) {
+func (f *frame) features(m chess.Move) (w [numFeatures]int) {
 	from, to := int(m.From()), int(m.To())
 	man, taken := int(f.p.PieceAt(m.From()).Kind()), int(f.p.PieceAt(m.To()).Kind())
 	v := &f.view

@@ -10,7 +10,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"ply11/moveindex"
+	"ply11/chess"
 )
 
 // Version is the version of model and coder. An archive names the version that it was coded with. Version 1 is the first.
@@ -78,7 +78,7 @@ func readModel(compressed []byte) (*model, error) {
 		n := int(data[8])
 		data = data[9:]
 		for range n {
-			m.book.add(node, moveindex.Move(binary.LittleEndian.Uint16(data)), uint32(binary.LittleEndian.Uint16(data[2:])))
+			m.book.add(node, chess.Move(binary.LittleEndian.Uint16(data)), uint32(binary.LittleEndian.Uint16(data[2:])))
 			data = data[4:]
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"ply11/chess"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
@@ -91,14 +92,14 @@ func makeRules(t *testing.T) (v ruleVectors) {
 			at := p
 			var kept []string
 			for _, s := range strings.Fields(g.Moves) {
-				m, err := moveindex.ParseUCI(s)
+				m, err := chess.ParseUCI(s)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if m != moveindex.NullMove && !at.IsLegal(m) {
+				if m != chess.NullMove && !at.IsLegal(m) {
 					break // the rest is not legal
 				}
-				i, ok := m.Index()
+				i, ok := moveindex.Of(m)
 				if !ok {
 					i = moveindex.Null
 				}

@@ -5,7 +5,7 @@ package dense
 import (
 	"encoding/binary"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
@@ -13,7 +13,7 @@ import (
 
 // A choice is the moves of a position and their frequencies.
 type choice struct {
-	moves [maxMoves + 32]moveindex.Move // the null move comes last
+	moves [maxMoves + 32]chess.Move // the null move comes last
 	freq  [maxMoves + 32]uint32
 	n     int                  // moves, with the null move
 	total uint64               // of the frequencies that hold
@@ -51,12 +51,12 @@ func (c *choice) setGo(f *frame, w *[numWeights]int8) {
 
 // end adds the null move after n moves.
 func (c *choice) end(n int, total uint64) {
-	c.moves[n], c.freq[n] = moveindex.NullMove, 1
+	c.moves[n], c.freq[n] = chess.NullMove, 1
 	c.n, c.total = n+1, total+1
 }
 
 // interval returns a move's frequency and the sum of those before it; 0 where it is no choice.
-func (c *choice) interval(m moveindex.Move, mixed bool) (cum, freq uint64) {
+func (c *choice) interval(m chess.Move, mixed bool) (cum, freq uint64) {
 	if mixed {
 		for j, f := range c.mixed[:c.n] {
 			if c.moves[j] == m {
@@ -76,7 +76,7 @@ func (c *choice) interval(m moveindex.Move, mixed bool) (cum, freq uint64) {
 }
 
 // find returns the move in whose interval a number below total lies, and the interval.
-func (c *choice) find(target uint64, mixed bool) (m moveindex.Move, cum, freq uint64) {
+func (c *choice) find(target uint64, mixed bool) (m chess.Move, cum, freq uint64) {
 	if mixed {
 		for j, f := range c.mixed[:c.n] {
 			if cum+f > target {
@@ -91,7 +91,7 @@ func (c *choice) find(target uint64, mixed bool) (m moveindex.Move, cum, freq ui
 		}
 		cum += uint64(f)
 	}
-	return moveindex.NullMove, 0, 0 // not reached: target is below the sum
+	return chess.NullMove, 0, 0 // not reached: target is below the sum
 }
 
 // score lists the legal moves, and sets each one's score to the sum of its weights, but for the weight of no
@@ -116,7 +116,7 @@ func (c *choice) score(f *frame, w *[numWeights]int8) (int, int32) {
 		for b := g.To; b != 0; b &= b - 1 {
 			to := uint(b.First()) & 63
 			x := uint(squares[to])
-			c.moves[n&511] = moveindex.Move(from | to<<6)
+			c.moves[n&511] = chess.Move(from | to<<6)
 			c.scores[n&511] = int16(place[(to^flip)&63]) + int16(reply[(to^flip)&63]) + int16(plan[(to^flip)&63]) +
 				int16(tactic[x&0x3e|uint(guards>>to)&1]) +
 				int16(circumstance[(x&0x38|x>>6|uint(checks>>to)&1<<2)&63])
@@ -157,8 +157,8 @@ func (f *frame) squares() (t [64]uint8) {
 // promote makes four moves of each of the n that is a pawn's to its last rank, and adds the weights of the
 // promotions. It returns how many there are then.
 func (c *choice) promote(p *position.Position, weights []int8, n uint) uint {
-	promotes := func(m moveindex.Move) bool {
-		return (m.To() < 8 || m.To() >= 56) && p.PieceAt(m.From()).Kind() == moveindex.Pawn
+	promotes := func(m chess.Move) bool {
+		return (m.To() < 8 || m.To() >= 56) && p.PieceAt(m.From()).Kind() == chess.Pawn
 	}
 	all := n
 	for _, m := range c.moves[:n] {
@@ -177,7 +177,7 @@ func (c *choice) promote(p *position.Position, weights []int8, n uint) uint {
 		}
 		for code := 7; code >= 4; code-- {
 			at--
-			c.moves[at], c.scores[at] = m|moveindex.Move(code<<12), s+int16(weights[code])
+			c.moves[at], c.scores[at] = m|chess.Move(code<<12), s+int16(weights[code])
 		}
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -27,7 +28,7 @@ func testAssembly(t *testing.T) {
 		f.set(p, h)
 		want.setGo(&f, w)
 		for j := range c.freq { // what is left of other positions
-			c.freq[j], c.moves[j] = ^uint32(0), ^moveindex.Move(0)
+			c.freq[j], c.moves[j] = ^uint32(0), ^chess.Move(0)
 		}
 		c.set(&f, w)
 		if c.n != want.n || c.total != want.total {
@@ -79,7 +80,7 @@ func testAssembly(t *testing.T) {
 		}
 	}
 	for _, g := range games[:50] {
-		h := history{last: [2]half{{moveindex.Queen, 0, 63}, {moveindex.King, 9, 8}}, capture: true}
+		h := history{last: [2]half{{chess.Queen, 0, 63}, {chess.King, 9, 8}}, capture: true}
 		p := g.Start
 		for _, i := range g.Moves {
 			check(&p, &h)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/testenv"
@@ -56,7 +57,7 @@ func famousGames(tb testing.TB) (games []FitGame) {
 		}
 		d := FitGame{Start: g.Start}
 		for _, m := range g.MainLine() {
-			i, _ := m.Index()
+			i, _ := moveindex.Of(m)
 			d.Moves = append(d.Moves, i)
 		}
 		games = append(games, d)
@@ -111,11 +112,11 @@ func TestVectors(t *testing.T) {
 			}
 			g := FitGame{Start: p}
 			for _, s := range strings.Fields(v.Moves) {
-				m, err := moveindex.ParseUCI(s)
+				m, err := chess.ParseUCI(s)
 				if err != nil {
 					t.Fatal(err)
 				}
-				i, _ := m.Index()
+				i, _ := moveindex.Of(m)
 				g.Moves = append(g.Moves, i)
 			}
 			games = append(games, g)
@@ -163,9 +164,9 @@ func TestPolyglotKeys(t *testing.T) {
 		t.Error("the key of the turn:", diff)
 	}
 	p = position.Start()
-	e4 := moveindex.NewMove(moveindex.E2, moveindex.E4)
+	e4 := chess.NewMove(chess.E2, chess.E4)
 	p.Make(e4)
-	if got, want := p.Hash(), before^key(780)^key(64+int(moveindex.E2))^key(64+int(moveindex.E4)); got != want {
+	if got, want := p.Hash(), before^key(780)^key(64+int(chess.E2))^key(64+int(chess.E4)); got != want {
 		t.Errorf("after e4 the hash is %016x, want %016x", got, want)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/datadir"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -127,11 +127,11 @@ func tokens(g *game.Game) string {
 		case game.MoveEvent:
 			s := e.Move.String()
 			switch {
-			case e.Move == moveindex.NullMove:
+			case e.Move == chess.NullMove:
 				s = "`/`/"
-			case p.PieceAt(e.Move.From()).Kind() == moveindex.King && s[0] == 'e' && s[2] == 'g':
+			case p.PieceAt(e.Move.From()).Kind() == chess.King && s[0] == 'e' && s[2] == 'g':
 				s = s[:2] + "h" + s[3:]
-			case p.PieceAt(e.Move.From()).Kind() == moveindex.King && s[0] == 'e' && s[2] == 'c':
+			case p.PieceAt(e.Move.From()).Kind() == chess.King && s[0] == 'e' && s[2] == 'c':
 				s = s[:2] + "a" + s[3:]
 			}
 			out = append(out, s)

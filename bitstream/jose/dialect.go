@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ply11/bitstream/men"
+	"ply11/chess"
 	"ply11/moveindex"
 )
 
@@ -200,7 +201,7 @@ func MeaningOf(b uint8) Meaning {
 }
 
 // promotionKinds is the promotion piece yy of section 2.7.
-var promotionKinds = moveindex.PromotionKinds // knight, bishop, rook, queen
+var promotionKinds = chess.PromotionKinds // knight, bishop, rook, queen
 
 // Offsets of knights and kings, as files and ranks.
 var (
@@ -234,25 +235,25 @@ const (
 )
 
 // rowOf is where the rows of a slot, or of a promoted man's kind, begin.
-func rowOf(k moveindex.Kind, c moveindex.Color) int {
+func rowOf(k chess.Kind, c chess.Color) int {
 	switch k {
-	case moveindex.Knight:
+	case chess.Knight:
 		return rowKnight
-	case moveindex.Bishop:
+	case chess.Bishop:
 		return rowBishop
-	case moveindex.Rook:
+	case chess.Rook:
 		return rowRook
-	case moveindex.King:
+	case chess.King:
 		return rowKing
-	case moveindex.Pawn:
+	case chess.Pawn:
 		return rowPawns + 4*int(c)
 	}
 	return 0
 }
 
 // offsets is how many offsets a kind has.
-var offsets = [8]int{moveindex.King: 8, moveindex.Queen: 32, moveindex.Knight: 8, moveindex.Bishop: 16,
-	moveindex.Rook: 16, moveindex.Pawn: 4}
+var offsets = [8]int{chess.King: 8, chess.Queen: 32, chess.Knight: 8, chess.Bishop: 16,
+	chess.Rook: 16, chess.Pawn: 4}
 
 // tables is a dialect by its bytes.
 type tables struct {
@@ -283,16 +284,16 @@ var dialects = func() (t [numDialects]tables) {
 
 func (t *tables) fill(d Dialect) {
 	for row := range t.steps {
-		for from := range moveindex.Square(64) {
+		for from := range chess.Square(64) {
 			t.steps[row][from] = step(d, row, from)
 		}
 	}
-	slotKinds := [16]moveindex.Kind{8: moveindex.Knight, 9: moveindex.Knight, 10: moveindex.Bishop, 11: moveindex.Bishop,
-		12: moveindex.Rook, 13: moveindex.Rook, 14: moveindex.Queen, 15: moveindex.King}
+	slotKinds := [16]chess.Kind{8: chess.Knight, 9: chess.Knight, 10: chess.Bishop, 11: chess.Bishop,
+		12: chess.Rook, 13: chess.Rook, 14: chess.Queen, 15: chess.King}
 	for s := range 8 {
-		slotKinds[s] = moveindex.Pawn
+		slotKinds[s] = chess.Pawn
 	}
-	for c := range moveindex.Color(2) {
+	for c := range chess.Color(2) {
 		for b := range 256 {
 			m := MeaningOf(uint8(b))
 			// Reserved is below MoveByte: 15 here, and 0 again when MoveByte is added.
@@ -308,16 +309,16 @@ func (t *tables) fill(d Dialect) {
 			t.encode[k][i] = noOffset
 		}
 	}
-	for k := moveindex.King; k <= moveindex.Pawn; k++ {
-		for c := range moveindex.Color(2) {
+	for k := chess.King; k <= chess.Pawn; k++ {
+		for c := range chess.Color(2) {
 			table := k
-			if k == moveindex.Pawn && c == moveindex.Black {
-				table = moveindex.NoKind
+			if k == chess.Pawn && c == chess.Black {
+				table = chess.NoKind
 			}
 			for offset := range offsets[k] {
 				for from, s := range t.steps[rowOf(k, c)+offset] {
 					if s&stepOff == 0 {
-						t.encode[table][moveindex.NewMove(moveindex.Square(from), moveindex.Square(s>>stepTo&63))] = uint8(offset)
+						t.encode[table][chess.NewMove(chess.Square(from), chess.Square(s>>stepTo&63))] = uint8(offset)
 					}
 				}
 			}
@@ -326,7 +327,7 @@ func (t *tables) fill(d Dialect) {
 }
 
 // step is an entry of tables.steps.
-func step(d Dialect, row int, from moveindex.Square) uint32 {
+func step(d Dialect, row int, from chess.Square) uint32 {
 	file, rank := from.File(), from.Rank()
 	toFile, toRank, flags := file, rank, uint32(0)
 	switch n := row & 7; {
@@ -361,10 +362,10 @@ func step(d Dialect, row int, from moveindex.Square) uint32 {
 	if toFile&^7 != 0 || toRank&^7 != 0 || toFile == file && toRank == rank {
 		return stepOff
 	}
-	to := moveindex.NewSquare(toFile, toRank)
+	to := chess.NewSquare(toFile, toRank)
 	if row >= rowPawns && (toRank == 0 || toRank == 7) {
 		flags |= stepLast
 	}
-	i, _ := moveindex.NewMove(from, to).Index()
+	i, _ := moveindex.Of(chess.NewMove(from, to))
 	return uint32(i) | uint32(to)<<stepTo | flags
 }

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/codectest"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -81,7 +81,7 @@ func TestDeepVariations(t *testing.T) {
 	g := game.New()
 	var b game.Builder
 	b.Reset(g)
-	e4 := moveindex.NewMove(moveindex.E2, moveindex.E4)
+	e4 := chess.NewMove(chess.E2, chess.E4)
 	b.Move(e4)
 	for range MaxNesting + 2 {
 		if err := b.StartVariation(); err != nil {
@@ -93,7 +93,7 @@ func TestDeepVariations(t *testing.T) {
 		b.Comment("after")
 		b.EndVariation()
 	}
-	b.Move(moveindex.NewMove(moveindex.E7, moveindex.E5))
+	b.Move(chess.NewMove(chess.E7, chess.E5))
 	rec, err := Document.Encode(g, Plain)
 	losses := codec.LossesOf(err)
 	if len(losses) != 1 || losses[0] != "variation nested deeper than 256 at ply 1" || !errors.Is(err, codec.ErrLoss) {

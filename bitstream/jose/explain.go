@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -189,7 +190,7 @@ words:
 }
 
 // second describes a second byte.
-func (x *explainer) second(m Meaning, code []byte, p *position.Position, mv moveindex.Move) string {
+func (x *explainer) second(m Meaning, code []byte, p *position.Position, mv chess.Move) string {
 	switch m.Class {
 	case PromotionByte:
 		return fmt.Sprintf(", offset %x, piece %d (%v)", code[1]>>2&3, code[1]&3, mv.Promotion())

@@ -12,9 +12,9 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/codectest"
-	"ply11/moveindex"
 )
 
 // "1. Byte Codes", the whole table: every byte from 0x00 to 0xff.
@@ -145,7 +145,7 @@ const (
 // "2.1 Offsets of Pawn Moves" to "2.6 Offsets of King Moves": each diagram, with its man on e5 (there the sliding men's
 // offsets are drawn), is what the codec plays; a black pawn's is turned round.
 func TestDiagrams(t *testing.T) {
-	e5 := moveindex.E5
+	e5 := chess.E5
 	for _, c := range []struct {
 		name    string
 		diagram diagram
@@ -184,8 +184,8 @@ func TestDiagrams(t *testing.T) {
 				}
 				continue
 			}
-			if to := moveindex.NewSquare(file, rank); s&stepOff != 0 || moveindex.Square(s>>stepTo&63) != to {
-				t.Errorf("%v %s: offset %x goes to %v, want %v", c.d, c.name, offset, moveindex.Square(s>>stepTo&63), to)
+			if to := chess.NewSquare(file, rank); s&stepOff != 0 || chess.Square(s>>stepTo&63) != to {
+				t.Errorf("%v %s: offset %x goes to %v, want %v", c.d, c.name, offset, chess.Square(s>>stepTo&63), to)
 			}
 		}
 	}
@@ -212,8 +212,8 @@ func TestProgramOffsets(t *testing.T) {
 
 // "Sliding moves carry the absolute rank or file of the target": from every square, to every other on its lines.
 func TestAbsoluteOffsets(t *testing.T) {
-	for from := range moveindex.Square(64) {
-		for to := range moveindex.Square(64) {
+	for from := range chess.Square(64) {
+		for to := range chess.Square(64) {
 			df, dr := to.File()-from.File(), to.Rank()-from.Rank()
 			want := noOffset
 			switch {
@@ -227,18 +227,18 @@ func TestAbsoluteOffsets(t *testing.T) {
 			case df == -dr:
 				want = 8 + to.Rank()
 			}
-			for _, k := range []moveindex.Kind{moveindex.Queen, moveindex.Rook, moveindex.Bishop} {
+			for _, k := range []chess.Kind{chess.Queen, chess.Rook, chess.Bishop} {
 				w := want
 				switch {
-				case k == moveindex.Bishop && w >= 0x10:
+				case k == chess.Bishop && w >= 0x10:
 					w = noOffset
-				case k == moveindex.Rook && w < 0x10:
+				case k == chess.Rook && w < 0x10:
 					w = noOffset
-				case k == moveindex.Rook && w != noOffset:
+				case k == chess.Rook && w != noOffset:
 					w -= 0x10
 				}
 				for _, d := range Dialects {
-					if got := dialects[d].encode[k][moveindex.NewMove(from, to)&4095]; int(got) != w {
+					if got := dialects[d].encode[k][chess.NewMove(from, to)&4095]; int(got) != w {
 						t.Errorf("%v %v%v is %x, want %x", k, from, to, got, w)
 					}
 				}

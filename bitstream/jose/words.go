@@ -9,6 +9,7 @@ import (
 
 	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -72,7 +73,7 @@ type level struct {
 	men  men.Men
 	last men.Undo
 	ply  int
-	turn moveindex.Color
+	turn chess.Color
 }
 
 // Decoder keeps the memory that variations need from one game to the next. The zero value is ready.
@@ -91,7 +92,7 @@ type Decoder struct {
 func (d Dialect) DecodeIndices(dst []moveindex.Index, src []byte) ([]moveindex.Index, int, error) {
 	var x Decoder
 	m := men.Start()
-	return x.decode(d, &m, moveindex.White, dst, src, nil)
+	return x.decode(d, &m, chess.White, dst, src, nil)
 }
 
 // DecodeIndices is Dialect.DecodeIndices from a start position. The error is a *men.TooManyError where a man of it
@@ -115,7 +116,7 @@ func setup(m *men.Men, start *position.Position) error {
 	return m.Setup(start)
 }
 
-func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []moveindex.Index, src []byte, tr *trace) ([]moveindex.Index, int, error) {
+func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveindex.Index, src []byte, tr *trace) ([]moveindex.Index, int, error) {
 	t := &dialects[d%numDialects]
 	x.levels = x.levels[:0]
 	var last men.Undo
@@ -135,7 +136,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 				return dst, i, codec.At(at, ply+1, ErrNoMan)
 			}
 			s := t.steps[e>>decodeRow&63][from]
-			to := moveindex.Square(s >> stepTo & 63)
+			to := chess.Square(s >> stepTo & 63)
 			captured, on := m.At(to), to
 			if s >= stepPawnTake {
 				var err error
@@ -148,7 +149,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 			}
 			m.Move(who, to)
 			word = moveindex.Index(s)
-			last = men.Moved(moveindex.NewMove(from, to), who, captured, on)
+			last = men.Moved(chess.NewMove(from, to), who, captured, on)
 			i++
 		} else {
 			var err error
@@ -156,7 +157,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 			switch class := Class(e>>decodeClass+uint16(MoveByte)) & 15; class {
 			case CastlingByte:
 				last, err = castle(m, turn, src[i] == codeKingside)
-				word, _ = last.Move.Index()
+				word, _ = moveindex.Of(last.Move)
 			case NullByte:
 				last = men.Undo{}
 			case PromotionByte, PromotedByte:
@@ -164,10 +165,10 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 					err = fmt.Errorf("%w: it is missing", ErrSecondByte)
 					break
 				}
-				var mv moveindex.Move
+				var mv chess.Move
 				if mv, err = t.secondByte(m, turn, src[i], src[i+1]); err == nil {
 					last, err = m.Make(mv)
-					word, _ = mv.Index()
+					word, _ = moveindex.Of(mv)
 				}
 				n = 2
 			case NAGByte, NAGCode:
@@ -278,7 +279,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn moveindex.Color, dst []move
 
 // pawnStep is what a pawn's step with flags asks for: it is off the board, or a pawn takes, or reaches
 // its last rank. It returns who is taken, and where.
-func pawnStep(m *men.Men, turn moveindex.Color, s uint32, from, to moveindex.Square) (men.Man, moveindex.Square, error) {
+func pawnStep(m *men.Men, turn chess.Color, s uint32, from, to chess.Square) (men.Man, chess.Square, error) {
 	switch {
 	case s&stepOff != 0:
 		return men.None, to, ErrOffBoard
@@ -289,21 +290,21 @@ func pawnStep(m *men.Men, turn moveindex.Color, s uint32, from, to moveindex.Squ
 }
 
 // takes removes the pawn that is taken en passant, if a pawn's target is empty.
-func takes(m *men.Men, turn moveindex.Color, from, to moveindex.Square) (men.Man, moveindex.Square, error) {
+func takes(m *men.Men, turn chess.Color, from, to chess.Square) (men.Man, chess.Square, error) {
 	if who := m.At(to); who != men.None {
 		return who, to, nil
 	}
 	passed := from&56 | to&7
 	who := m.At(passed)
-	if who.Color() != turn^1 || m.Kind(who) != moveindex.Pawn {
+	if who.Color() != turn^1 || m.Kind(who) != chess.Pawn {
 		return men.None, to, ErrNothingToTake
 	}
 	m.Remove(passed)
 	return who, passed, nil
 }
 
-func castle(m *men.Men, turn moveindex.Color, kingside bool) (men.Undo, error) {
-	home := moveindex.E1 + 56*moveindex.Square(turn)
+func castle(m *men.Men, turn chess.Color, kingside bool) (men.Undo, error) {
+	home := chess.E1 + 56*chess.Square(turn)
 	to := home - 2
 	if kingside {
 		to = home + 2
@@ -311,11 +312,11 @@ func castle(m *men.Men, turn moveindex.Color, kingside bool) (men.Undo, error) {
 	if m.At(home) != men.NewMan(turn, men.King) {
 		return men.Undo{}, ErrCastling
 	}
-	return m.Make(moveindex.NewMove(home, to))
+	return m.Make(chess.NewMove(home, to))
 }
 
 // secondByte returns the move of a promotion or of a promoted man.
-func (t *tables) secondByte(m *men.Men, turn moveindex.Color, first, second uint8) (moveindex.Move, error) {
+func (t *tables) secondByte(m *men.Men, turn chess.Color, first, second uint8) (chess.Move, error) {
 	if second == 0 {
 		return 0, fmt.Errorf("%w: it is 0", ErrSecondByte)
 	}
@@ -323,7 +324,7 @@ func (t *tables) secondByte(m *men.Men, turn moveindex.Color, first, second uint
 	pawn := men.NewMan(turn, men.Pawns+int(first&7))
 	who, row, offset := pawn, 0, int(second>>2&3)
 	if promotion {
-		row = rowOf(moveindex.Pawn, turn)
+		row = rowOf(chess.Pawn, turn)
 	} else {
 		who = men.PromotedMan(pawn)
 		offset = int(second & 31)
@@ -340,21 +341,21 @@ func (t *tables) secondByte(m *men.Men, turn moveindex.Color, first, second uint
 		row = rowOf(k, turn)
 	}
 	s := t.steps[(row+offset)%numRows][from]
-	to := moveindex.Square(s >> stepTo & 63)
+	to := chess.Square(s >> stepTo & 63)
 	switch {
 	case s&stepOff != 0:
 		return 0, ErrOffBoard
 	case m.At(to).Color() == turn:
 		return 0, ErrOwnMan
 	case !promotion:
-		return moveindex.NewMove(from, to), nil
+		return chess.NewMove(from, to), nil
 	case s&stepLast == 0:
 		return 0, fmt.Errorf("%w: not on the last rank", ErrPromotion)
 	case s&stepPawnTake != 0 && m.At(to) == men.None:
 		return 0, ErrNothingToTake
 	}
-	mv := moveindex.NewPromotion(from, to, promotionKinds[second&3])
-	if _, ok := mv.Index(); !ok {
+	mv := chess.NewPromotion(from, to, promotionKinds[second&3])
+	if _, ok := moveindex.Of(mv); !ok {
 		return 0, ErrIllegal // two steps to the last rank
 	}
 	return mv, nil
@@ -364,7 +365,7 @@ func (t *tables) secondByte(m *men.Men, turn moveindex.Color, first, second uint
 type encoder struct {
 	t      *tables
 	m      men.Men
-	turn   moveindex.Color
+	turn   chess.Color
 	last   men.Undo
 	ply    int
 	moved  bool // the line has a move
@@ -498,8 +499,8 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	}
 	k := m.Kind(who)
 	table := k
-	if k == moveindex.Pawn && e.turn == moveindex.Black {
-		table = moveindex.NoKind
+	if k == chess.Pawn && e.turn == chess.Black {
+		table = chess.NoKind
 	}
 	offset := e.t.encode[table&7][mv&4095]
 	slot := uint8(who & 31)
@@ -507,7 +508,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	switch {
 	case w >= moveindex.FirstPromotion:
 		switch {
-		case k != moveindex.Pawn || offset == noOffset:
+		case k != chess.Pawn || offset == noOffset:
 			return dst, ErrIllegal
 		case offset != 0 && captured == men.None:
 			return dst, ErrNothingToTake
@@ -523,7 +524,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 		}
 		return append(dst, codePromotion+slot, secondByte|offset<<2|piece), nil
 	case offset == noOffset:
-		if k != moveindex.King || !men.IsCastling(mv) {
+		if k != chess.King || !men.IsCastling(mv) {
 			return dst, ErrIllegal
 		}
 		var err error
@@ -535,7 +536,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 			return append(dst, codeKingside), nil
 		}
 		return append(dst, codeQueenside), nil
-	case k == moveindex.Pawn && (captured == men.None && (from^to)&7 != 0 || to-8 >= 48):
+	case k == chess.Pawn && (captured == men.None && (from^to)&7 != 0 || to-8 >= 48):
 		// A pawn that takes nobody, or reaches its last rank without a promotion.
 		if to-8 >= 48 {
 			return dst, fmt.Errorf("%w: a pawn on its last rank", ErrPromotion)

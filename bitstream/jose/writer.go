@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -127,16 +128,16 @@ func (e *gameEncoder) encode(d Dialect, c Container, g *game.Game) (*Record, err
 		var err error
 		switch cur.Kind {
 		case game.MoveEvent:
-			if cur.Move != moveindex.NullMove && !at.IsLegal(cur.Move) {
+			if cur.Move != chess.NullMove && !at.IsLegal(cur.Move) {
 				return nil, &codec.Error{Offset: -1, Ply: e.line.Ply() + 1, Err: fmt.Errorf("%w: %s", ErrIllegal, at.Explain(cur.Move))}
 			}
 			e.line.Make(cur.Move)
 			switch {
 			case ends || skip > 0:
-			case cur.Move == moveindex.NullMove:
+			case cur.Move == chess.NullMove:
 				buf = x.null(buf)
 			default:
-				i, _ := cur.Move.Index()
+				i, _ := moveindex.Of(cur.Move)
 				buf, err = x.move(buf, i)
 			}
 		case game.VariationStart:

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
@@ -33,7 +33,7 @@ const (
 )
 
 // NewMan returns the man of a colour and a slot, 0..23.
-func NewMan(c moveindex.Color, slot int) Man {
+func NewMan(c chess.Color, slot int) Man {
 	return Man(c&1)<<blackShift | Man(slot&slotMask)
 }
 
@@ -41,7 +41,7 @@ func NewMan(c moveindex.Color, slot int) Man {
 func (m Man) Slot() int { return int(m & slotMask) }
 
 // Color returns the man's side. For None it is neither White nor Black.
-func (m Man) Color() moveindex.Color { return moveindex.Color(m >> blackShift) }
+func (m Man) Color() chess.Color { return chess.Color(m >> blackShift) }
 
 // String returns colour and slot, as in "white pawn 4" or "black promoted pawn 0".
 func (m Man) String() string {
@@ -61,11 +61,11 @@ func (m Man) String() string {
 }
 
 // slotKind is the kind of each of the slots that have one for life.
-var slotKind = [Promoted]moveindex.Kind{
-	moveindex.Pawn, moveindex.Pawn, moveindex.Pawn, moveindex.Pawn,
-	moveindex.Pawn, moveindex.Pawn, moveindex.Pawn, moveindex.Pawn,
-	moveindex.Knight, moveindex.Knight, moveindex.Bishop, moveindex.Bishop,
-	moveindex.Rook, moveindex.Rook, moveindex.Queen, moveindex.King,
+var slotKind = [Promoted]chess.Kind{
+	chess.Pawn, chess.Pawn, chess.Pawn, chess.Pawn,
+	chess.Pawn, chess.Pawn, chess.Pawn, chess.Pawn,
+	chess.Knight, chess.Knight, chess.Bishop, chess.Bishop,
+	chess.Rook, chess.Rook, chess.Queen, chess.King,
 }
 
 // Name is a man's number among the men of its colour and kind, as Brenner counts: colour in bit 5, and
@@ -87,26 +87,26 @@ const (
 
 // nameBase is where the names of a kind begin, by kind.
 var nameBase = [8]Name{
-	moveindex.Pawn: PawnName, moveindex.Knight: KnightName, moveindex.Bishop: BishopName,
-	moveindex.Rook: RookName, moveindex.Queen: QueenName, moveindex.King: KingName,
+	chess.Pawn: PawnName, chess.Knight: KnightName, chess.Bishop: BishopName,
+	chess.Rook: RookName, chess.Queen: QueenName, chess.King: KingName,
 }
 
 // nameKind is the kind of each name.
-var nameKind = func() (t [32]moveindex.Kind) {
+var nameKind = func() (t [32]chess.Kind) {
 	for n := range Name(NumNames) {
 		switch {
 		case n < KnightName:
-			t[n] = moveindex.Pawn
+			t[n] = chess.Pawn
 		case n < BishopName:
-			t[n] = moveindex.Knight
+			t[n] = chess.Knight
 		case n < RookName:
-			t[n] = moveindex.Bishop
+			t[n] = chess.Bishop
 		case n < QueenName:
-			t[n] = moveindex.Rook
+			t[n] = chess.Rook
 		case n < KingName:
-			t[n] = moveindex.Queen
+			t[n] = chess.Queen
 		default:
-			t[n] = moveindex.King
+			t[n] = chess.King
 		}
 	}
 	return
@@ -114,33 +114,33 @@ var nameKind = func() (t [32]moveindex.Kind) {
 
 // NewName returns the name of a colour's man of a kind with a number, 0..3 (0..7 for a pawn, 0 for
 // the king).
-func NewName(c moveindex.Color, k moveindex.Kind, number int) Name {
+func NewName(c chess.Color, k chess.Kind, number int) Name {
 	return Name(c&1)<<blackShift | nameBase[k&7] + Name(number)
 }
 
 // Kind returns the kind of the men of the name; NoKind for what is no name.
-func (n Name) Kind() moveindex.Kind { return nameKind[n&slotMask] }
+func (n Name) Kind() chess.Kind { return nameKind[n&slotMask] }
 
 // Number returns the number among the men of that colour and kind.
 func (n Name) Number() int { return int(n&slotMask - nameBase[n.Kind()]) }
 
 // Color returns the side.
-func (n Name) Color() moveindex.Color { return moveindex.Color(n >> blackShift & 1) }
+func (n Name) Color() chess.Color { return chess.Color(n >> blackShift & 1) }
 
 // String returns the name as in "white knight #1".
 func (n Name) String() string { return fmt.Sprintf("%v %v #%d", n.Color(), n.Kind(), n.Number()) }
 
 // Gone is where a man stands that is not on the board.
-const Gone = moveindex.NoSquare
+const Gone = chess.NoSquare
 
 // Men is the men of a game, followed by their numbers. Take one from Start, or Reset or Setup it: the
 // zero value is not valid. It is a value of 384 bytes that holds no pointers and may be copied.
 type Men struct {
-	at    [64]Man            // who stands on a square
-	where [128]uint8         // where a man stands; [None] is written and never asked for
-	kind  [64]moveindex.Kind // what a man is
-	named [64]Man            // who holds a name (who held it last, if he is gone)
-	name  [64]Name           // the name of a man
+	at    [64]Man        // who stands on a square
+	where [128]uint8     // where a man stands; [None] is written and never asked for
+	kind  [64]chess.Kind // what a man is
+	named [64]Man        // who holds a name (who held it last, if he is gone)
+	name  [64]Name       // the name of a man
 }
 
 // start is the men of the usual initial position.
@@ -163,8 +163,8 @@ var ErrTooMany = errors.New("more men of a kind than there are numbers for")
 
 // TooManyError tells of which men a position, or a promotion, has too many.
 type TooManyError struct {
-	Color moveindex.Color
-	Kind  moveindex.Kind
+	Color chess.Color
+	Kind  chess.Kind
 	Count int // how many there are, or would be
 	Limit int // how many have a number
 }
@@ -178,8 +178,8 @@ func (e *TooManyError) Is(target error) bool { return target == ErrTooMany }
 
 // slots is where the slots of a kind begin, and how many there are.
 var slots = [8]struct{ first, count int }{
-	moveindex.Pawn: {Pawns, 8}, moveindex.Knight: {Knights, 2}, moveindex.Bishop: {Bishops, 2},
-	moveindex.Rook: {Rooks, 2}, moveindex.Queen: {Queen, 1}, moveindex.King: {King, 1},
+	chess.Pawn: {Pawns, 8}, chess.Knight: {Knights, 2}, chess.Bishop: {Bishops, 2},
+	chess.Rook: {Rooks, 2}, chess.Queen: {Queen, 1}, chess.King: {King, 1},
 }
 
 // Setup numbers the men of a position, by scanning from a8 to h8, then the seventh rank, and so on
@@ -197,7 +197,7 @@ func (m *Men) Setup(p *position.Position) error {
 	for i := range m.named {
 		m.named[i] = None
 	}
-	for c := range moveindex.Color(2) {
+	for c := range chess.Color(2) {
 		for s, k := range slotKind {
 			man := NewMan(c, s)
 			m.kind[man] = k
@@ -205,15 +205,15 @@ func (m *Men) Setup(p *position.Position) error {
 			m.name[man], m.named[name] = name, man
 		}
 		for s := Promoted; s < NumSlots; s++ {
-			m.kind[NewMan(c, s)] = moveindex.NoKind
+			m.kind[NewMan(c, s)] = chess.NoKind
 		}
 	}
 	var count [2][8]int
 	for rank := 7; rank >= 0; rank-- {
 		for file := range 8 {
-			s := moveindex.NewSquare(file, rank)
+			s := chess.NewSquare(file, rank)
 			man := p.PieceAt(s)
-			if man == moveindex.NoPiece {
+			if man == chess.NoPiece {
 				continue
 			}
 			c, k := man.Color(), man.Kind()
@@ -225,8 +225,8 @@ func (m *Men) Setup(p *position.Position) error {
 		}
 	}
 	var errs []error
-	for c := range moveindex.Color(2) {
-		for k := moveindex.King; k <= moveindex.Pawn; k++ {
+	for c := range chess.Color(2) {
+		for k := chess.King; k <= chess.Pawn; k++ {
 			if n := count[c][k]; n > slots[k].count {
 				errs = append(errs, &TooManyError{Color: c, Kind: k, Count: n, Limit: slots[k].count})
 			}
@@ -239,17 +239,17 @@ func (m *Men) Setup(p *position.Position) error {
 }
 
 // At returns who stands on a square, 0..63, or None.
-func (m *Men) At(s moveindex.Square) Man { return m.at[s&63] }
+func (m *Men) At(s chess.Square) Man { return m.at[s&63] }
 
 // Square returns where a man stands, or Gone: captured, promoted, or not there from the start.
-func (m *Men) Square(who Man) moveindex.Square { return moveindex.Square(m.where[who&127]) }
+func (m *Men) Square(who Man) chess.Square { return chess.Square(m.where[who&127]) }
 
 // Alive reports whether a man stands on the board.
 func (m *Men) Alive(who Man) bool { return m.where[who&127] < 64 }
 
 // Kind returns what a man is. For a slot of a promoted man that is not used, NoKind; the man who is
 // gone remains what he was.
-func (m *Men) Kind(who Man) moveindex.Kind { return m.kind[who&63] }
+func (m *Men) Kind(who Man) chess.Kind { return m.kind[who&63] }
 
 // Named returns who holds a name, or who held it last, if he is gone; None if nobody ever did.
 func (m *Men) Named(n Name) Man { return m.named[n&63] }
@@ -261,7 +261,7 @@ func (m *Men) Name(who Man) Name { return m.name[who&63] }
 // FreeName returns the name that a man newly promoted to kind, by c, gets: of the numbers that no
 // living man holds the lowest, looking first above those of the starting men (queen 1..3; knight,
 // bishop, rook 2..3), then among the starting men's. It is false where four living men hold all.
-func (m *Men) FreeName(c moveindex.Color, k moveindex.Kind) (Name, bool) {
+func (m *Men) FreeName(c chess.Color, k chess.Kind) (Name, bool) {
 	first := slots[k&7].count
 	for i := range 4 {
 		n := NewName(c, k, (first+i)&3)
@@ -274,10 +274,10 @@ func (m *Men) FreeName(c moveindex.Color, k moveindex.Kind) (Name, bool) {
 
 // Undo is what a move changed, so that it can be taken back. The zero value is that of a null move.
 type Undo struct {
-	Move       moveindex.Move
-	Who        Man              // who moved: for a promotion, the pawn
-	Captured   Man              // who was captured, or None
-	CapturedOn moveindex.Square // where
+	Move       chess.Move
+	Who        Man          // who moved: for a promotion, the pawn
+	Captured   Man          // who was captured, or None
+	CapturedOn chess.Square // where
 	flags      uint8
 }
 
@@ -289,7 +289,7 @@ const (
 // Move puts a living man on a square and takes from the board whom it finds there. It returns him,
 // or None. It is all that a move is but for castling, en passant and promotion. A man who is not alive is
 // not to be moved: the numbers would be wrong, no more.
-func (m *Men) Move(who Man, to moveindex.Square) Man {
+func (m *Men) Move(who Man, to chess.Square) Man {
 	captured := m.at[to&63]
 	m.where[captured&127] = uint8(Gone)
 	m.at[m.where[who&127]&63] = None
@@ -300,7 +300,7 @@ func (m *Men) Move(who Man, to moveindex.Square) Man {
 
 // Remove takes whoever stands on a square from the board and returns him: what en passant needs
 // beside Move.
-func (m *Men) Remove(s moveindex.Square) Man {
+func (m *Men) Remove(s chess.Square) Man {
 	who := m.at[s&63]
 	m.where[who&127] = uint8(Gone)
 	m.at[s&63] = None
@@ -310,16 +310,16 @@ func (m *Men) Remove(s moveindex.Square) Man {
 // Castle castles to the king's side (toward the h-file) or the queen's. It reports whether the king
 // stands on his home square, a rook of his in the corner, and nobody between; if not, nothing is
 // changed. Rights and checks are not looked at.
-func (m *Men) Castle(c moveindex.Color, kingside bool) bool {
+func (m *Men) Castle(c chess.Color, kingside bool) bool {
 	king := NewMan(c, King)
-	home := moveindex.Square(c&1) * 56
+	home := chess.Square(c&1) * 56
 	corner, rookTo, kingTo, next := home, home+3, home+2, home+1
 	if kingside {
 		corner, rookTo, kingTo, next = home+7, home+5, home+6, home+6
 	}
 	rook := m.at[corner]
 	if m.where[king] != uint8(home+4) || rook>>blackShift != Man(c&1) ||
-		m.kind[rook&63] != moveindex.Rook ||
+		m.kind[rook&63] != chess.Rook ||
 		m.at[rookTo] != None || m.at[kingTo] != None || m.at[next] != None {
 		return false
 	}
@@ -331,7 +331,7 @@ func (m *Men) Castle(c moveindex.Color, kingside bool) bool {
 // Promote takes a living pawn from the board and puts what it becomes on a square. It returns whom it
 // captured, or None. The new man is that of slot Promoted + the pawn's, with the pawn's
 // colour. Names are left alone.
-func (m *Men) Promote(pawn Man, to moveindex.Square, k moveindex.Kind) (captured Man) {
+func (m *Men) Promote(pawn Man, to chess.Square, k chess.Kind) (captured Man) {
 	captured = m.Move(pawn, to)
 	who := PromotedMan(pawn)
 	m.where[pawn&127] = uint8(Gone)
@@ -345,7 +345,7 @@ func (m *Men) Promote(pawn Man, to moveindex.Square, k moveindex.Kind) (captured
 func PromotedMan(pawn Man) Man { return pawn&^slotMask | Promoted | pawn&7 }
 
 // PromoteAs is Promote to the kind and under the name given.
-func (m *Men) PromoteAs(pawn Man, to moveindex.Square, n Name) (captured Man) {
+func (m *Men) PromoteAs(pawn Man, to chess.Square, n Name) (captured Man) {
 	captured = m.Promote(pawn, to, n.Kind())
 	who := PromotedMan(pawn)
 	m.named[n&63], m.name[who&63] = who, n
@@ -365,9 +365,9 @@ var (
 // Make makes a legal move, or the null move, whatever its kind, and returns what takes it back.
 // A promoted man gets no name (for that, see PromoteAs). Whether the move is legal is not asked; an error
 // tells that it cannot be one, and leaves m as it was.
-func (m *Men) Make(mv moveindex.Move) (Undo, error) {
+func (m *Men) Make(mv chess.Move) (Undo, error) {
 	u := Undo{Move: mv, Captured: None}
-	if mv == moveindex.NullMove {
+	if mv == chess.NullMove {
 		return u, nil
 	}
 	from, to := mv.From(), mv.To()
@@ -376,20 +376,20 @@ func (m *Men) Make(mv moveindex.Move) (Undo, error) {
 		return u, ErrEmpty
 	}
 	switch k := m.kind[u.Who&63]; {
-	case mv.Promotion() != moveindex.NoKind:
-		if k != moveindex.Pawn {
+	case mv.Promotion() != chess.NoKind:
+		if k != chess.Pawn {
 			return u, ErrPromotion
 		}
 		u.flags = undoPromotion
 		u.Captured = m.Promote(u.Who, to, mv.Promotion())
 		return u, nil
-	case k == moveindex.King && IsCastling(mv):
+	case k == chess.King && IsCastling(mv):
 		u.flags = undoCastling
 		if !m.Castle(u.Who.Color(), to > from) {
 			return u, ErrCastling
 		}
 		return u, nil
-	case k == moveindex.Pawn && (from^to)&7 != 0 && m.at[to] == None:
+	case k == chess.Pawn && (from^to)&7 != 0 && m.at[to] == None:
 		u.CapturedOn = from&56 | to&7
 		u.Captured = m.Remove(u.CapturedOn)
 		m.Move(u.Who, to)
@@ -400,10 +400,10 @@ func (m *Men) Make(mv moveindex.Move) (Undo, error) {
 }
 
 // IsCastling reports whether a king's move is castling: its own step of two files on its home rank.
-func IsCastling(mv moveindex.Move) bool {
+func IsCastling(mv chess.Move) bool {
 	switch mv {
-	case moveindex.NewMove(moveindex.E1, moveindex.G1), moveindex.NewMove(moveindex.E1, moveindex.C1),
-		moveindex.NewMove(moveindex.E8, moveindex.G8), moveindex.NewMove(moveindex.E8, moveindex.C8):
+	case chess.NewMove(chess.E1, chess.G1), chess.NewMove(chess.E1, chess.C1),
+		chess.NewMove(chess.E8, chess.G8), chess.NewMove(chess.E8, chess.C8):
 		return true
 	}
 	return false
@@ -411,7 +411,7 @@ func IsCastling(mv moveindex.Move) bool {
 
 // Undo takes back the last move that was made and not taken back.
 func (m *Men) Undo(u Undo) {
-	if u.Move == moveindex.NullMove {
+	if u.Move == chess.NullMove {
 		return
 	}
 	from, to := u.Move.From(), u.Move.To()
@@ -426,7 +426,7 @@ func (m *Men) Undo(u Undo) {
 	case undoPromotion:
 		who := PromotedMan(u.Who)
 		m.where[who&127] = uint8(Gone)
-		m.kind[who&63] = moveindex.NoKind
+		m.kind[who&63] = chess.NoKind
 	}
 	m.at[to] = None
 	m.at[from], m.where[u.Who&127] = u.Who, uint8(from)
@@ -436,6 +436,6 @@ func (m *Men) Undo(u Undo) {
 }
 
 // Moved returns what takes back a move that was made by Move and, where it is en passant, Remove.
-func Moved(mv moveindex.Move, who, captured Man, on moveindex.Square) Undo {
+func Moved(mv chess.Move, who, captured Man, on chess.Square) Undo {
 	return Undo{Move: mv, Who: who, Captured: captured, CapturedOn: on}
 }

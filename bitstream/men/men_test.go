@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -20,10 +20,10 @@ import (
 func check(t testing.TB, m *Men, p *position.Position, names bool) {
 	t.Helper()
 	alive := 0
-	for s := range moveindex.Square(64) {
+	for s := range chess.Square(64) {
 		who, man := m.At(s), p.PieceAt(s)
 		if who == None {
-			if man != moveindex.NoPiece {
+			if man != chess.NoPiece {
 				t.Fatalf("%v: nobody, but %v in %s", s, man, p.FEN())
 			}
 			continue
@@ -39,7 +39,7 @@ func check(t testing.TB, m *Men, p *position.Position, names bool) {
 			t.Fatalf("%v has the name %v, which is that of %v", who, m.Name(who), m.Named(m.Name(who)))
 		}
 	}
-	for c := range moveindex.Color(2) {
+	for c := range chess.Color(2) {
 		for slot := range NumSlots {
 			if m.Alive(NewMan(c, slot)) {
 				alive--
@@ -52,8 +52,8 @@ func check(t testing.TB, m *Men, p *position.Position, names bool) {
 }
 
 // makeNamed makes a move with names for promoted men, as Brenner's codec does, or reports that there is none.
-func makeNamed(m *Men, p *position.Position, mv moveindex.Move) bool {
-	if k := mv.Promotion(); k != moveindex.NoKind {
+func makeNamed(m *Men, p *position.Position, mv chess.Move) bool {
+	if k := mv.Promotion(); k != chess.NoKind {
 		name, ok := m.FreeName(p.Turn(), k)
 		if ok {
 			m.PromoteAs(m.At(mv.From()), mv.To(), name)
@@ -67,7 +67,7 @@ func makeNamed(m *Men, p *position.Position, mv moveindex.Move) bool {
 // Men of random games agree with position after every ply; every move is taken back and made again.
 func TestRandomGames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	var buf []moveindex.Move
+	var buf []chess.Move
 	promotions := 0
 	for range 300 {
 		p := position.Start()
@@ -81,7 +81,7 @@ func TestRandomGames(t *testing.T) {
 			mv := buf[rng.IntN(len(buf))]
 			for _, o := range buf {
 				// Pawns forward, or there are few promotions.
-				if o.Promotion() != moveindex.NoKind && rng.IntN(2) == 0 {
+				if o.Promotion() != chess.NoKind && rng.IntN(2) == 0 {
 					mv = o
 				}
 			}
@@ -100,7 +100,7 @@ func TestRandomGames(t *testing.T) {
 				t.Fatalf("%v in %s is not made again: %v", mv, p.FEN(), err)
 			}
 			names = names && makeNamed(&named, &p, mv)
-			if mv.Promotion() != moveindex.NoKind {
+			if mv.Promotion() != chess.NoKind {
 				promotions++
 			}
 			p.Make(mv)
@@ -119,7 +119,7 @@ func TestRandomGames(t *testing.T) {
 func TestRealGames(t *testing.T) {
 	src, real := datadir.Open(t, samples.Plain, "pgn", "master", "master-50k.pgn.zst")
 	games, plies := 0, 0
-	var moves []moveindex.Move
+	var moves []chess.Move
 	for g := range pgn.NewReader(src).All() {
 		if g == nil {
 			continue
@@ -165,7 +165,7 @@ func TestNumbering(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for color := range moveindex.Color(2) {
+		for color := range chess.Color(2) {
 			for slot := range Promoted {
 				got = append(got, m.Square(NewMan(color, slot)).String())
 			}
@@ -197,13 +197,13 @@ func TestTooMany(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	seen := map[Name]bool{}
-	for c := range moveindex.Color(2) {
-		for k := moveindex.King; k <= moveindex.Pawn; k++ {
+	for c := range chess.Color(2) {
+		for k := chess.King; k <= chess.Pawn; k++ {
 			numbers := 4
 			switch k {
-			case moveindex.King:
+			case chess.King:
 				numbers = 1
-			case moveindex.Pawn:
+			case chess.Pawn:
 				numbers = 8
 			}
 			for n := range numbers {
@@ -218,14 +218,14 @@ func TestNames(t *testing.T) {
 	if len(seen) != 2*NumNames {
 		t.Errorf("%d names, want %d", len(seen), 2*NumNames)
 	}
-	for who, want := range map[Man]string{None: "nobody", NewMan(moveindex.Black, Knights+1): "black knight 1",
-		NewMan(moveindex.White, King): "white king", NewMan(moveindex.White, Promoted+3): "white promoted pawn 3",
-		NewMan(moveindex.Black, 7): "black pawn 7"} {
+	for who, want := range map[Man]string{None: "nobody", NewMan(chess.Black, Knights+1): "black knight 1",
+		NewMan(chess.White, King): "white king", NewMan(chess.White, Promoted+3): "white promoted pawn 3",
+		NewMan(chess.Black, 7): "black pawn 7"} {
 		if who.String() != want {
 			t.Errorf("%v, want %s", who, want)
 		}
 	}
-	if s := NewName(moveindex.White, moveindex.Knight, 1).String(); s != "white knight #1" {
+	if s := NewName(chess.White, chess.Knight, 1).String(); s != "white knight #1" {
 		t.Error(s)
 	}
 }
@@ -235,12 +235,12 @@ func TestMakeErrors(t *testing.T) {
 	for uci, want := range map[string]error{"e4e5": ErrEmpty, "e1g1": nil, "e1c1": nil, "b1a8q": ErrPromotion} {
 		m := Start()
 		if want == nil {
-			m.Remove(moveindex.A1)
-			m.Remove(moveindex.H1)
+			m.Remove(chess.A1)
+			m.Remove(chess.H1)
 			want = ErrCastling
 		}
 		before := m
-		mv, err := moveindex.ParseUCI(uci)
+		mv, err := chess.ParseUCI(uci)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,17 +249,17 @@ func TestMakeErrors(t *testing.T) {
 		}
 	}
 	m := Start()
-	if u, err := m.Make(moveindex.NullMove); err != nil || m != start {
+	if u, err := m.Make(chess.NullMove); err != nil || m != start {
 		t.Error(err)
 	} else if m.Undo(u); m != start {
 		t.Error("the null move is not taken back")
 	}
-	if m.Castle(moveindex.White, true) {
+	if m.Castle(chess.White, true) {
 		t.Error("castling through a bishop and a knight")
 	}
-	m.Remove(moveindex.F1)
-	m.Remove(moveindex.G1)
-	if !m.Castle(moveindex.White, true) || m.At(moveindex.F1) != NewMan(moveindex.White, Rooks+1) {
+	m.Remove(chess.F1)
+	m.Remove(chess.G1)
+	if !m.Castle(chess.White, true) || m.At(chess.F1) != NewMan(chess.White, Rooks+1) {
 		t.Error("the king's rook does not castle")
 	}
 }
@@ -268,19 +268,19 @@ func ExampleMen() {
 	m := Start()
 	// 1 e4 d5 2 exd5: Black's d-pawn, pawn 3, is taken by White's e-pawn, pawn 4.
 	for _, uci := range []string{"e2e4", "d7d5", "e4d5"} {
-		mv, _ := moveindex.ParseUCI(uci)
+		mv, _ := chess.ParseUCI(uci)
 		m.Make(mv)
 	}
-	fmt.Println(m.At(moveindex.D5), "on d5;", NewMan(moveindex.Black, 3), "alive:", m.Alive(NewMan(moveindex.Black, 3)))
+	fmt.Println(m.At(chess.D5), "on d5;", NewMan(chess.Black, 3), "alive:", m.Alive(NewMan(chess.Black, 3)))
 	// Output: white pawn 4 on d5; black pawn 3 alive: false
 }
 
 func BenchmarkMove(b *testing.B) {
 	m := Start()
-	n := NewMan(moveindex.White, Knights)
+	n := NewMan(chess.White, Knights)
 	for b.Loop() {
-		m.Move(n, moveindex.C3)
-		m.Move(n, moveindex.B1)
+		m.Move(n, chess.C3)
+		m.Move(n, chess.B1)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(2*b.N), "ns/ply")
 }

@@ -11,7 +11,7 @@ import (
 	"iter"
 
 	"ply11/bitstream/codec"
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
@@ -38,10 +38,10 @@ func entryError(i int64, err error, reason string) *codec.Error {
 type RawMove uint16
 
 // promotions are the kinds by the numbers of a book's promotion field.
-var promotions = [8]moveindex.Kind{1: moveindex.Knight, 2: moveindex.Bishop, 3: moveindex.Rook, 4: moveindex.Queen}
+var promotions = [8]chess.Kind{1: chess.Knight, 2: chess.Bishop, 3: chess.Rook, 4: chess.Queen}
 
 // EncodeMove returns the book's form of a move that is legal in the position.
-func EncodeMove(p *position.Position, m moveindex.Move) RawMove {
+func EncodeMove(p *position.Position, m chess.Move) RawMove {
 	from, to := m.From(), m.To()
 	if p.KingSquare(p.Turn()) == from {
 		switch to - from {
@@ -53,13 +53,13 @@ func EncodeMove(p *position.Position, m moveindex.Move) RawMove {
 	}
 	r := RawMove(to) | RawMove(from)<<6
 	switch m.Promotion() {
-	case moveindex.Knight:
+	case chess.Knight:
 		r |= 1 << 12
-	case moveindex.Bishop:
+	case chess.Bishop:
 		r |= 2 << 12
-	case moveindex.Rook:
+	case chess.Rook:
 		r |= 3 << 12
-	case moveindex.Queen:
+	case chess.Queen:
 		r |= 4 << 12
 	}
 	return r
@@ -67,27 +67,27 @@ func EncodeMove(p *position.Position, m moveindex.Move) RawMove {
 
 // Move returns the move in the position, and whether it is legal there. Castling is also taken as the
 // king's own step, which some programs write.
-func (r RawMove) Move(p *position.Position) (moveindex.Move, bool) {
-	from, to := moveindex.Square(r>>6&63), moveindex.Square(r&63)
+func (r RawMove) Move(p *position.Position) (chess.Move, bool) {
+	from, to := chess.Square(r>>6&63), chess.Square(r&63)
 	kind := promotions[r>>12&7]
 	if r>>15 != 0 || r>>12&7 > 4 {
 		return 0, false
 	}
 	turn := p.Turn()
-	if p.KingSquare(turn) == from && p.PieceAt(to) == moveindex.NewPiece(turn, moveindex.Rook) {
+	if p.KingSquare(turn) == from && p.PieceAt(to) == chess.NewPiece(turn, chess.Rook) {
 		if to > from {
 			to = from + 2
 		} else {
 			to = from - 2
 		}
 	}
-	m := moveindex.NewPromotion(from, to, kind)
+	m := chess.NewPromotion(from, to, kind)
 	return m, p.IsLegal(m)
 }
 
 // String returns the squares and the promotion as UCI writes them, castling as it stands: "e1h1".
 func (r RawMove) String() string {
-	return moveindex.NewPromotion(moveindex.Square(r>>6&63), moveindex.Square(r&63), promotions[r>>12&7]).String()
+	return chess.NewPromotion(chess.Square(r>>6&63), chess.Square(r&63), promotions[r>>12&7]).String()
 }
 
 // Entry is one entry of a book.
@@ -233,7 +233,7 @@ func (b *Book) find(key uint64) (int64, error) {
 
 // BookMove is a move of a position with its weight.
 type BookMove struct {
-	Move   moveindex.Move
+	Move   chess.Move
 	Weight uint16
 }
 

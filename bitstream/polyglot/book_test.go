@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -35,7 +35,7 @@ func TestKeys(t *testing.T) {
 		p := position.Start()
 		b := NewBuilder()
 		for _, f := range strings.Fields(c.moves) {
-			m, err := moveindex.ParseUCI(f)
+			m, err := chess.ParseUCI(f)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +86,7 @@ func TestMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := moveindex.ParseUCI(c.uci)
+		m, err := chess.ParseUCI(c.uci)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,8 +14,8 @@ import (
 	"slices"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/internal/tempfile"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -77,7 +77,7 @@ func NewBuilder(options ...BuilderOption) *Builder {
 
 // Add adds a move that is legal in the position. A weight of 0 makes it known without its being played.
 // An error of a temporary file is returned here and by WriteTo.
-func (b *Builder) Add(p *position.Position, m moveindex.Move, weight uint32) error {
+func (b *Builder) Add(p *position.Position, m chess.Move, weight uint32) error {
 	return b.AddRaw(p.Hash(), EncodeMove(p, m), weight)
 }
 

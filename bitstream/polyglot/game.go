@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -214,7 +214,7 @@ func AddGame(b *Builder, g *game.Game) error {
 	if g.Result != game.Unknown {
 		p := g.Start
 		for _, m := range g.MainLine() {
-			if m != moveindex.NullMove {
+			if m != chess.NullMove {
 				if w := score(g.Result, p.Turn()); w > 0 {
 					if err := b.Add(&p, m, w); err != nil {
 						return err
@@ -227,7 +227,7 @@ func AddGame(b *Builder, g *game.Game) error {
 	}
 	lines := countLines(g)
 	for e, p := range g.Replay() {
-		if e.Kind != game.MoveEvent || e.Move == moveindex.NullMove {
+		if e.Kind != game.MoveEvent || e.Move == chess.NullMove {
 			continue
 		}
 		weight := lines[e.Node]
@@ -251,11 +251,11 @@ func AddGame(b *Builder, g *game.Game) error {
 }
 
 // score is what a move of a side counts.
-func score(r game.Result, c moveindex.Color) uint32 {
+func score(r game.Result, c chess.Color) uint32 {
 	switch {
 	case r == game.Draw:
 		return 1
-	case r == game.WhiteWins && c == moveindex.White, r == game.BlackWins && c == moveindex.Black:
+	case r == game.WhiteWins && c == chess.White, r == game.BlackWins && c == chess.Black:
 		return 2
 	}
 	return 0
@@ -314,7 +314,7 @@ func Losses(g *game.Game) error {
 		ply := p.Ply() - g.Start.Ply()
 		switch e.Kind {
 		case game.MoveEvent:
-			if e.Move == moveindex.NullMove {
+			if e.Move == chess.NullMove {
 				lost.Add("null move at ply %d", ply+1)
 			} else if !p.IsLegal(e.Move) {
 				return &codec.Error{Offset: -1, Ply: ply + 1, Err: ErrIllegal, Reason: e.Move.String()}

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -124,7 +124,7 @@ func TestLosses(t *testing.T) {
 	g := game.New()
 	var b game.Builder
 	b.Reset(g)
-	b.Move(moveindex.NewMove(moveindex.E2, moveindex.E5))
+	b.Move(chess.NewMove(chess.E2, chess.E5))
 	if err := NewWriter(new(bytes.Buffer), codec.Lossy(nil)).Write(g); !errors.Is(err, ErrIllegal) {
 		t.Error(err)
 	}
@@ -196,7 +196,7 @@ func ExampleBuilder() {
 	b := NewBuilder()
 	defer b.Close()
 	p := position.Start()
-	e4, d4 := moveindex.NewMove(moveindex.E2, moveindex.E4), moveindex.NewMove(moveindex.D2, moveindex.D4)
+	e4, d4 := chess.NewMove(chess.E2, chess.E4), chess.NewMove(chess.D2, chess.D4)
 	_ = b.Add(&p, e4, 20)
 	_ = b.Add(&p, d4, 15)
 	_ = b.Add(&p, d4, 15)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"ply11/chess"
 	"ply11/codegen"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -88,7 +89,7 @@ func playFamous(rom []uint16) (games, plies int, err error) {
 		name := g.Tag("White") + " - " + g.Tag("Black")
 		pos := g.Start
 		for ply, m := range g.MainLine() {
-			index, ok := m.Index()
+			index, ok := moveindex.Of(m)
 			if !ok {
 				return 0, 0, fmt.Errorf("%s: ply %d: %v has no index", name, ply, m)
 			}
@@ -100,7 +101,7 @@ func playFamous(rom []uint16) (games, plies int, err error) {
 			if word != uint16(m)|moveindex.WordValid {
 				return 0, 0, fmt.Errorf("%s: ply %d: the ROM holds %04x for index %d of %v", name, ply, word, index, m)
 			}
-			if !pos.IsLegal(moveindex.Move(word &^ moveindex.WordValid)) {
+			if !pos.IsLegal(chess.Move(word &^ moveindex.WordValid)) {
 				return 0, 0, fmt.Errorf("%s: ply %d: %v is not legal", name, ply, decoded)
 			}
 			pos.Make(decoded)

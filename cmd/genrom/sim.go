@@ -21,9 +21,9 @@ import (
 	"golang.org/x/term"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game/pgn"
 	"ply11/internal/decompress"
-	"ply11/moveindex"
 	"ply11/sim/cosim"
 	"ply11/sim/eda"
 	"ply11/testdata"
@@ -397,7 +397,7 @@ func (s *simulation) read(ctx context.Context, src io.Reader, moves *cosim.Moves
 		}
 		if moves != nil {
 			for _, m := range g.MainLine() {
-				if m == moveindex.NullMove {
+				if m == chess.NullMove {
 					s.nulls++
 				} else if err := moves.Add(m); err != nil {
 					return err

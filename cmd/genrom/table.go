@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ply11/chess"
 	"ply11/moveindex"
 )
 
@@ -76,7 +77,7 @@ func halfmoveRows() (header []string, rows [][]string) {
 		}
 		rows = append(rows, []string{
 			strconv.Itoa(int(h)), h.Color().String(), h.Man().String(), strconv.Itoa(int(h.Index())),
-			m.From().String(), m.To().String(), moveindex.PromotionName(m.Promotion()), castling,
+			m.From().String(), m.To().String(), chess.PromotionName(m.Promotion()), castling,
 		})
 	}
 	return []string{"halfmove", "color", "man", "index", "from", "to", "promotion", "castling"}, rows

@@ -10,10 +10,10 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/httprange"
 	"ply11/internal/tempfile"
-	"ply11/moveindex"
 )
 
 // anywhere is a file, here or on a web server, that can be read at any place. A pipe, and what is compressed, is kept in a temporary file. (A file is
@@ -136,7 +136,7 @@ func salvage(path, what string, quiet bool, do func(io.ReaderAt, int64, ...archi
 }
 
 // wordAt returns the move at a bit of a column of moves.
-func wordAt(moves []byte, bit uint64) (moveindex.Move, bool) {
+func wordAt(moves []byte, bit uint64) (chess.Move, bool) {
 	w, ok := bitstream.At(moves, bit)
 	if !ok {
 		return 0, false

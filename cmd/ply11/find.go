@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/internal/httprange"
-	"ply11/moveindex"
 	"ply11/position"
 	"ply11/query"
 )
@@ -159,7 +159,7 @@ func foundWriter(as string, sources []query.Source) func(dst []byte, m *query.Ma
 				}
 				move, ok := w.Move()
 				if !ok {
-					move = moveindex.NullMove
+					move = chess.NullMove
 				}
 				dst = move.AppendUCI(dst)
 			}

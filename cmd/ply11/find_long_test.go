@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/internal/datadir"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -150,9 +150,9 @@ func filterNeed(t *testing.T, args []string) (need archive.Need, ok bool) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		need.Home = uint16(p.Pieces(moveindex.White, moveindex.Pawn)>>8&255 | p.Pieces(moveindex.Black, moveindex.Pawn)>>48&255<<8)
+		need.Home = uint16(p.Pieces(chess.White, chess.Pawn)>>8&255 | p.Pieces(chess.Black, chess.Pawn)>>48&255<<8)
 		need.Gone = ^need.Home
-		need.Men = [2]int{p.ByColor(moveindex.White).Count(), p.ByColor(moveindex.Black).Count()}
+		need.Men = [2]int{p.ByColor(chess.White).Count(), p.ByColor(chess.Black).Count()}
 	case args[1] == "KRPKR":
 		need.Men = [2]int{3, 2}
 	default:

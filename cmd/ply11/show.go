@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -168,14 +168,14 @@ func (s *shower) show(r *archive.Reader, n int) (err error) {
 	for i, w := range words[:t.Ply] {
 		m, ok := w.Move()
 		if !ok {
-			m = moveindex.NullMove
+			m = chess.NullMove
 		} else if !p.IsLegal(m) {
 			return &archive.CorruptError{Part: "moves", Game: n, Reason: "illegal move", Err: archive.ErrCorrupt}
 		}
 		san := p.SAN(m)
 		t.Moves = append(t.Moves, san)
 		if i == t.Ply-1 {
-			t.Move = fmt.Sprintf("%d%s%s", p.FullmoveNumber(), map[bool]string{true: "...", false: "."}[p.Turn() == moveindex.Black], san)
+			t.Move = fmt.Sprintf("%d%s%s", p.FullmoveNumber(), map[bool]string{true: "...", false: "."}[p.Turn() == chess.Black], san)
 		}
 		p.Make(m)
 	}
@@ -205,7 +205,7 @@ func diagram(p *position.Position, figurines bool) string {
 	for rank := 7; rank >= 0; rank-- {
 		fmt.Fprintf(&b, "%d ", rank+1)
 		for file := range 8 {
-			c := rune(p.PieceAt(moveindex.NewSquare(file, rank)).Letter())
+			c := rune(p.PieceAt(chess.NewSquare(file, rank)).Letter())
 			if f, ok := letters[c]; ok && figurines {
 				c = f
 			}

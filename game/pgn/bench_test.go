@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/notnil/chess"
+	notnil "github.com/notnil/chess"
 
 	"ply11/game"
 	"ply11/game/pgn"
@@ -157,7 +157,7 @@ func BenchmarkReadNotnil(b *testing.B) {
 	cpu, plies := cputime.Now(), 0
 	for range b.N {
 		plies = 0
-		s := chess.NewScanner(bytes.NewReader(text))
+		s := notnil.NewScanner(bytes.NewReader(text))
 		for s.Scan() {
 			plies += len(s.Next().Moves())
 		}

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/notnil/chess"
+	notnil "github.com/notnil/chess"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
-	"ply11/moveindex"
 	"ply11/position"
 	"ply11/testdata"
 )
@@ -27,11 +27,11 @@ func TestEveryMoveIsLegal(t *testing.T) {
 		games++
 		results[g.Result]++
 		name := g.Tag("White") + " - " + g.Tag("Black")
-		start, err := chess.FEN(g.Start.FEN())
+		start, err := notnil.FEN(g.Start.FEN())
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		oracle := chess.NewGame(start, chess.UseNotation(chess.UCINotation{}))
+		oracle := notnil.NewGame(start, notnil.UseNotation(notnil.UCINotation{}))
 		for ply, m := range g.MainLine() {
 			legal := false
 			for _, v := range oracle.ValidMoves() {
@@ -48,7 +48,7 @@ func TestEveryMoveIsLegal(t *testing.T) {
 			plies++
 		}
 		// A game that ends on the board says so itself; the draws and resignations cannot be told.
-		if o := oracle.Outcome(); o != chess.NoOutcome && o.String() != g.Result.String() {
+		if o := oracle.Outcome(); o != notnil.NoOutcome && o.String() != g.Result.String() {
 			t.Errorf("%s: %v on the board, %v in the tag", name, o, g.Result)
 		}
 		if r, ok := g.TagResult(); !ok || r != g.Result {
@@ -75,13 +75,13 @@ func TestVariety(t *testing.T) {
 		for _, m := range g.MainLine() {
 			kind := pos.PieceAt(m.From()).Kind()
 			switch d := int(m.To()) - int(m.From()); {
-			case kind == moveindex.King && d == 2:
+			case kind == chess.King && d == 2:
 				seen["O-O"]++
-			case kind == moveindex.King && d == -2:
+			case kind == chess.King && d == -2:
 				seen["O-O-O"]++
-			case kind == moveindex.Pawn && d%8 != 0 && pos.PieceAt(m.To()) == moveindex.NoPiece:
+			case kind == chess.Pawn && d%8 != 0 && pos.PieceAt(m.To()) == chess.NoPiece:
 				seen["en passant"]++
-			case m.Promotion() != moveindex.NoKind:
+			case m.Promotion() != chess.NoKind:
 				seen[m.Promotion().String()]++
 			}
 			pos.Make(m)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/notnil/chess"
+	notnil "github.com/notnil/chess"
 
 	"ply11/game"
 	"ply11/game/pgn"
@@ -220,7 +220,7 @@ func read(t *testing.T, text []byte) (*game.Game, error) {
 func comparePeers(t *testing.T, text []byte, games, plies int, noExtract, noNotnil string) {
 	if noNotnil == "" {
 		n, p := 0, 0
-		s := chess.NewScanner(bytes.NewReader(text))
+		s := notnil.NewScanner(bytes.NewReader(text))
 		for s.Scan() {
 			n++
 			p += len(s.Next().Moves())

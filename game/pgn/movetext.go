@@ -9,13 +9,13 @@ import (
 	"math/bits"
 	"strings"
 
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 )
 
 // push adds the move that was read at buf[at:at+n], in a main line or a variation. It is the one place where moves are
 // added and counted.
-func (p *parser) push(m moveindex.Move, at, n int) {
+func (p *parser) push(m chess.Move, at, n int) {
 	if p.n == p.full {
 		p.flush()
 		if p.full == 0 {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -107,13 +107,13 @@ type parser struct {
 	body        int // where its movetext begins
 
 	line       position.Line
-	run        [128]moveindex.Move // moves that are not yet in the game
-	n          int                 // how many
-	full       int                 // and how many may be: no more than MaxMoves leaves
-	moves      int                 // of the game, with those of variations, without the run
-	items      int                 // annotations and variations
-	skip       int                 // parentheses that are open and passed over
-	dead       bool                // the rest of the movetext is passed over
+	run        [128]chess.Move // moves that are not yet in the game
+	n          int             // how many
+	full       int             // and how many may be: no more than MaxMoves leaves
+	moves      int             // of the game, with those of variations, without the run
+	items      int             // annotations and variations
+	skip       int             // parentheses that are open and passed over
+	dead       bool            // the rest of the movetext is passed over
 	terminated bool
 
 	err   *codec.Error

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -28,7 +28,7 @@ func TestPlainIsMovetext(t *testing.T) {
 			g.Start = blackToMove
 		}
 		p := g.Start
-		var moves []moveindex.Move
+		var moves []chess.Move
 		for range rng.IntN(60) {
 			legal := p.LegalMoves(nil)
 			if len(legal) == 0 {
@@ -36,11 +36,11 @@ func TestPlainIsMovetext(t *testing.T) {
 			}
 			m := legal[rng.IntN(len(legal))]
 			if rng.IntN(30) == 0 {
-				m = moveindex.NullMove
+				m = chess.NullMove
 			}
 			moves = append(moves, m)
 			p.Make(m)
-			if p.InCheck() && m == moveindex.NullMove {
+			if p.InCheck() && m == chess.NullMove {
 				break
 			}
 		}

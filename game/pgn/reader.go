@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -326,7 +326,7 @@ type Visitor interface {
 	// not is passed over in the text, and costs little. The game must not be kept.
 	Begin(g *game.Game) Parts
 	// Move is a ply and the position before it, which must not be kept or changed.
-	Move(before *position.Position, m moveindex.Move)
+	Move(before *position.Position, m chess.Move)
 	// Annotation is a NAG or a comment, or the start or end of a variation.
 	Annotation(e game.Event)
 	// End ends the game, with its error if it has one. An error that it returns ends the

@@ -17,10 +17,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/testenv"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -250,7 +250,7 @@ func (v *tourist) Begin(g *game.Game) pgn.Parts {
 	return pgn.Nothing
 }
 
-func (v *tourist) Move(p *position.Position, m moveindex.Move) {
+func (v *tourist) Move(p *position.Position, m chess.Move) {
 	fmt.Fprintf(&v.b, " %s", p.SAN(m))
 }
 

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -192,7 +192,7 @@ func TestDeepVariations(t *testing.T) {
 func TestHostileTexts(t *testing.T) {
 	texts := []string{"", "}", "{", "{}", "}{", "a } b { c", "; x", "% y", "a % b", "[Event \"x\"]", "1-0", "*", "a  b   c",
 		strings.Repeat("word ", 50) + "% [Event \"x\"] end", "ü ½ \U0001f600", "\\", "\"", "(", "$1", strings.Repeat("x", 300)}
-	m, _ := moveindex.ParseUCI("e2e4")
+	m, _ := chess.ParseUCI("e2e4")
 	for _, s := range texts {
 		for _, u := range texts {
 			g := game.New()
@@ -233,12 +233,12 @@ func TestExportFormat(t *testing.T) {
 	b.Reset(g)
 	b.NAG(13)
 	for _, s := range []string{"e8d7", "a7a8q"} {
-		m, _ := moveindex.ParseUCI(s)
+		m, _ := chess.ParseUCI(s)
 		b.Move(m)
 		b.NAG(1)
 		b.NAG(146)
 	}
-	b.Move(moveindex.NullMove)
+	b.Move(chess.NullMove)
 	b.Comment("a null move, and a comment that is rather longer than one line of text is allowed to be")
 	want := `[Event "?"]
 [Site "?"]

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -366,7 +366,7 @@ func AppendMovetext(dst []byte, g *game.Game, s *Style) []byte {
 // appendPlain is appendMovetext for a main line alone: each word is written where it belongs, after a space, and
 // the line is broken when the word's length is known.
 func appendPlain(dst []byte, g *game.Game, s *Style) []byte {
-	var buf [256]moveindex.Move
+	var buf [256]chess.Move
 	at := g.Start
 	gap, col := noGap, 0
 	for i, m := range g.AppendMainLine(buf[:0]) {
@@ -374,7 +374,7 @@ func appendPlain(dst []byte, g *game.Game, s *Style) []byte {
 		if gap == space {
 			dst = append(dst, ' ')
 		}
-		black := at.Turn() == moveindex.Black
+		black := at.Turn() == chess.Black
 		if !s.NoNumbers && (!black || s.BlackNumber || i == 0) {
 			dst = strconv.AppendUint(dst, uint64(at.FullmoveNumber()), 10)
 			if black {
@@ -443,7 +443,7 @@ func appendMovetext(dst []byte, g *game.Game, s *Style) []byte {
 		switch c.Kind {
 		case game.MoveEvent:
 			paren = false
-			black := line.At.Turn() == moveindex.Black
+			black := line.At.Turn() == chess.Black
 			if !s.NoNumbers && (!black || s.BlackNumber || first || !numbered && !s.NoBlackNumber) {
 				w = strconv.AppendUint(w, uint64(line.At.FullmoveNumber()), 10)
 				if black {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/cputime"
@@ -87,11 +88,11 @@ func Words(t testing.TB, s string) []moveindex.Index {
 			words = append(words, moveindex.Index(w))
 			continue
 		}
-		m, err := moveindex.ParseUCI(f)
+		m, err := chess.ParseUCI(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		i, ok := m.Index()
+		i, ok := moveindex.Of(m)
 		if !ok {
 			t.Fatal(f)
 		}
@@ -122,7 +123,7 @@ func RealGames(tb testing.TB) Corpus {
 			}
 			words := make([]moveindex.Index, 0, g.Len()+1)
 			for _, m := range g.MainLine() {
-				i, _ := m.Index()
+				i, _ := moveindex.Of(m)
 				words = append(words, i)
 			}
 			corpus.Plies += len(words)

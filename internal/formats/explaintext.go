@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -102,8 +103,8 @@ func (x *gameExplainer) moves(g *game.Game) {
 		switch e.Kind {
 		case game.MoveEvent:
 			i, what := moveindex.Null, "null move"
-			if e.Move != moveindex.NullMove {
-				i, _ = e.Move.Index()
+			if e.Move != chess.NullMove {
+				i, _ = moveindex.Of(e.Move)
 				what = fmt.Sprintf("%v to %v", e.Move.From(), e.Move.To())
 			}
 			fmt.Fprintf(x.w, "%011b  %4d  %-14s %s\n", i, i, at.MoveNumber()+" "+string(at.AppendSAN(nil, e.Move)), what)

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -155,7 +155,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 // uciWriter writes a game a line. It is a codec.Writer.
 type uciWriter struct {
 	out   codec.Output
-	moves []moveindex.Move
+	moves []chess.Move
 	buf   []byte
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -140,7 +141,7 @@ func (x *wordExplainer) gameWords(w moveindex.Index) error {
 		var wrong error
 		switch {
 		case w < moveindex.NumMoves || w == moveindex.Null:
-			m := moveindex.NullMove
+			m := chess.NullMove
 			ok := !at.InCheck()
 			if w != moveindex.Null {
 				m, _ = w.Move()

@@ -19,6 +19,7 @@ import (
 	"math/rand/v2"
 
 	"ply11/bitstream/dense"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -122,17 +123,17 @@ func (t *Generator) player() int {
 // result makes the result of a game: that of the board, if it is over, or one that men and ratings make likely.
 func (t *Generator) result(p *position.Position, difference int) game.Result {
 	switch {
-	case p.IsCheckmate() && p.Turn() == moveindex.Black:
+	case p.IsCheckmate() && p.Turn() == chess.Black:
 		return game.WhiteWins
 	case p.IsCheckmate():
 		return game.BlackWins
 	case p.IsStalemate(), p.IsInsufficientMaterial():
 		return game.Draw
 	}
-	worth := [8]int{moveindex.Queen: 9, moveindex.Rook: 5, moveindex.Bishop: 3, moveindex.Knight: 3, moveindex.Pawn: 1}
+	worth := [8]int{chess.Queen: 9, chess.Rook: 5, chess.Bishop: 3, chess.Knight: 3, chess.Pawn: 1}
 	score := float64(difference)/300 + 0.15
-	for kind := moveindex.Queen; kind <= moveindex.Pawn; kind++ {
-		score += float64(worth[kind] * (p.Pieces(moveindex.White, kind).Count() - p.Pieces(moveindex.Black, kind).Count()))
+	for kind := chess.Queen; kind <= chess.Pawn; kind++ {
+		score += float64(worth[kind] * (p.Pieces(chess.White, kind).Count() - p.Pieces(chess.Black, kind).Count()))
 	}
 	switch score += 1.2 * t.rng.NormFloat64(); {
 	case score > 1.6:

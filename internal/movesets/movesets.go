@@ -7,7 +7,7 @@ package movesets
 import (
 	"math/rand/v2"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 )
 
@@ -27,7 +27,7 @@ func Position(r *rand.Rand, n int) position.Position {
 // played plays up to 150 random halfmoves.
 func played(r *rand.Rand) position.Position {
 	p := position.Start()
-	var buf [256]moveindex.Move
+	var buf [256]chess.Move
 	for range r.IntN(150) {
 		moves := p.LegalMoves(buf[:0])
 		if len(moves) == 0 {
@@ -39,7 +39,7 @@ func played(r *rand.Rand) position.Position {
 }
 
 func setup(r *rand.Rand) (position.Position, error) {
-	s := position.Setup{FullmoveNumber: 1, Turn: moveindex.Color(r.IntN(2))}
+	s := position.Setup{FullmoveNumber: 1, Turn: chess.Color(r.IntN(2))}
 	rarity := 3 + r.IntN(12)
 	if r.IntN(4) == 0 {
 		rarity = 30
@@ -51,19 +51,19 @@ func setup(r *rand.Rand) (position.Position, error) {
 			continue
 		}
 		count[c]++
-		s.Board[sq] = moveindex.Piece(kind + 8*c)
+		s.Board[sq] = chess.Piece(kind + 8*c)
 	}
 	if r.IntN(3) == 0 {
 		// Kings and rooks at home.
 		for _, home := range [2]int{0, 56} {
 			for f := range 8 {
 				if f%7 == 0 {
-					s.Board[home+f] = moveindex.Piece(5 + home/7)
+					s.Board[home+f] = chess.Piece(5 + home/7)
 				} else if r.IntN(3) != 0 {
 					s.Board[home+f] = 0
 				}
 			}
-			s.Board[home+4] = moveindex.Piece(1 + home/7)
+			s.Board[home+4] = chess.Piece(1 + home/7)
 		}
 		s.Castling = position.CastlingRights(r.IntN(16))
 	} else {
@@ -78,17 +78,17 @@ func setup(r *rand.Rand) (position.Position, error) {
 		if s.Turn != 0 {
 			us, rank, over, from = 8, 24, 16, 8
 		}
-		s.Board[rank+f], s.Board[over+f], s.Board[from+f] = moveindex.Piece(14-us), 0, 0
+		s.Board[rank+f], s.Board[over+f], s.Board[from+f] = chess.Piece(14-us), 0, 0
 		if f < 7 && r.IntN(4) != 0 {
-			s.Board[rank+f+1] = moveindex.Piece(6 + us)
+			s.Board[rank+f+1] = chess.Piece(6 + us)
 		}
 		if f > 0 && r.IntN(2) != 0 {
-			s.Board[rank+f-1] = moveindex.Piece(6 + us)
+			s.Board[rank+f-1] = chess.Piece(6 + us)
 		}
 		if r.IntN(4) == 0 {
 			// The king and a rook on the row of these pawns, or a bishop on a diagonal of the one to be taken.
 			for sq := range s.Board {
-				if s.Board[sq].Kind() == moveindex.King && s.Board[sq].Color() == s.Turn {
+				if s.Board[sq].Kind() == chess.King && s.Board[sq].Color() == s.Turn {
 					s.Board[sq] = 0
 				}
 			}
@@ -102,10 +102,10 @@ func setup(r *rand.Rand) (position.Position, error) {
 				if r.IntN(2) == 0 {
 					ends = [2]int{7, 0}
 				}
-				s.Board[rank+ends[0]], s.Board[rank+ends[1]] = moveindex.Piece(1+us), moveindex.Piece(13-us)
+				s.Board[rank+ends[0]], s.Board[rank+ends[1]] = chess.Piece(1+us), chess.Piece(13-us)
 			} else if f > 0 && f < 7 {
 				side := 1 - 2*r.IntN(2)
-				s.Board[rank+f+8+side], s.Board[rank+f-8-side] = moveindex.Piece(1+us), moveindex.Piece(12-us)
+				s.Board[rank+f+8+side], s.Board[rank+f-8-side] = chess.Piece(1+us), chess.Piece(12-us)
 			}
 			s.Castling = 0
 		}
@@ -137,7 +137,7 @@ func Cases(p *position.Position) (names []string) {
 		d := int(m.To()) - int(m.From())
 		castles = castles || m.From() == king && (d == 2 || d == -2)
 		promotes = promotes || m.Promotion() != 0
-		passes = passes || p.PieceAt(m.From()).Kind() == moveindex.Pawn && d%8 != 0 && p.PieceAt(m.To()) == moveindex.NoPiece
+		passes = passes || p.PieceAt(m.From()).Kind() == chess.Pawn && d%8 != 0 && p.PieceAt(m.To()) == chess.NoPiece
 	}
 	add("castling", castles)
 	add("promotion", promotes)
@@ -151,16 +151,16 @@ func Cases(p *position.Position) (names []string) {
 }
 
 // sliders are the enemies of a king who would give check if only the squares of occupied had men.
-func sliders(p *position.Position, king moveindex.Square, occupied position.Bitboard) (straight, oblique position.Bitboard) {
+func sliders(p *position.Position, king chess.Square, occupied position.Bitboard) (straight, oblique position.Bitboard) {
 	them := p.ByColor(p.Turn().Other()) & occupied
-	queens := p.ByKind(moveindex.Queen)
-	rook := moveindex.NewPiece(p.Turn(), moveindex.Rook)
-	bishop := moveindex.NewPiece(p.Turn(), moveindex.Bishop)
-	return position.Attacks(rook, king, occupied) & them & (queens | p.ByKind(moveindex.Rook)),
-		position.Attacks(bishop, king, occupied) & them & (queens | p.ByKind(moveindex.Bishop))
+	queens := p.ByKind(chess.Queen)
+	rook := chess.NewPiece(p.Turn(), chess.Rook)
+	bishop := chess.NewPiece(p.Turn(), chess.Bishop)
+	return position.Attacks(rook, king, occupied) & them & (queens | p.ByKind(chess.Rook)),
+		position.Attacks(bishop, king, occupied) & them & (queens | p.ByKind(chess.Bishop))
 }
 
-func pinned(p *position.Position, king moveindex.Square) bool {
+func pinned(p *position.Position, king chess.Square) bool {
 	s0, o0 := sliders(p, king, p.Occupied())
 	for own := p.ByColor(p.Turn()) &^ position.SquareSet(king); own != 0; own &= own - 1 {
 		s, o := sliders(p, king, p.Occupied()&^(own&-own))
@@ -172,13 +172,13 @@ func pinned(p *position.Position, king moveindex.Square) bool {
 }
 
 // opened tells whether a pawn could take en passant but for a row, or a diagonal through the pawn taken.
-func opened(p *position.Position, king moveindex.Square) (row, diagonal bool) {
+func opened(p *position.Position, king chess.Square) (row, diagonal bool) {
 	to := p.EnPassantSquare()
-	if to >= moveindex.NoSquare || p.InCheck() {
+	if to >= chess.NoSquare || p.InCheck() {
 		return false, false
 	}
 	taken := position.SquareSet(to ^ 8)
-	for pawns := p.Pieces(p.Turn(), moveindex.Pawn); pawns != 0; pawns &= pawns - 1 {
+	for pawns := p.Pieces(p.Turn(), chess.Pawn); pawns != 0; pawns &= pawns - 1 {
 		from := pawns.First()
 		if d := from.File() - to.File(); from.Rank() != (to^8).Rank() || d != 1 && d != -1 {
 			continue

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -113,9 +114,9 @@ func turned(p *position.Position, colours, sides bool) (position.Position, error
 		}
 	}
 	for sq := range s.Board {
-		man := p.PieceAt(moveindex.Square(sq))
-		if colours && man != moveindex.NoPiece {
-			man = moveindex.NewPiece(man.Color().Other(), man.Kind())
+		man := p.PieceAt(chess.Square(sq))
+		if colours && man != chess.NoPiece {
+			man = chess.NewPiece(man.Color().Other(), man.Kind())
 		}
 		s.Board[sq^turn] = man
 	}
@@ -136,7 +137,7 @@ func tempting(p *position.Position) bool {
 	}
 	for own := p.ByColor(p.Turn()) &^ position.SquareSet(king); own != 0; own &= own - 1 {
 		from := own.First()
-		if man := p.PieceAt(from); man.Kind() != moveindex.Pawn && position.Attacks(man, from, p.Occupied())&ends != 0 {
+		if man := p.PieceAt(from); man.Kind() != chess.Pawn && position.Attacks(man, from, p.Occupied())&ends != 0 {
 			return true
 		}
 	}
@@ -147,12 +148,12 @@ func tempting(p *position.Position) bool {
 // direction and distances are equally frequent, so that each line of each square comes.
 func inLine(r *rand.Rand) position.Position {
 	for {
-		us := moveindex.Color(r.IntN(2))
+		us := chess.Color(r.IntN(2))
 		s := position.Setup{FullmoveNumber: 1, Turn: us}
 		for range r.IntN(6) {
-			s.Board[8+r.IntN(48)] = moveindex.NewPiece(moveindex.Color(r.IntN(2)), moveindex.Kind(2+r.IntN(5)))
+			s.Board[8+r.IntN(48)] = chess.NewPiece(chess.Color(r.IntN(2)), chess.Kind(2+r.IntN(5)))
 		}
-		s.Board[r.IntN(64)] = moveindex.NewPiece(us.Other(), moveindex.King)
+		s.Board[r.IntN(64)] = chess.NewPiece(us.Other(), chess.King)
 		king := r.IntN(64)
 		df, dr := r.IntN(3)-1, r.IntN(3)-1
 		between, far := 1+r.IntN(3), 1+r.IntN(4)
@@ -161,17 +162,17 @@ func inLine(r *rand.Rand) position.Position {
 			continue
 		}
 		for n := 1; n < between+far; n++ {
-			s.Board[king+n*(8*dr+df)] = moveindex.NoPiece
+			s.Board[king+n*(8*dr+df)] = chess.NoPiece
 		}
 		if r.IntN(4) != 0 {
-			s.Board[king+between*(8*dr+df)] = moveindex.NewPiece(moveindex.Color(r.IntN(2)), moveindex.Kind(2+r.IntN(5)))
+			s.Board[king+between*(8*dr+df)] = chess.NewPiece(chess.Color(r.IntN(2)), chess.Kind(2+r.IntN(5)))
 		}
-		slider := [2]moveindex.Kind{moveindex.Queen, moveindex.Rook}[r.IntN(2)]
-		if df != 0 && dr != 0 && slider == moveindex.Rook {
-			slider = moveindex.Bishop
+		slider := [2]chess.Kind{chess.Queen, chess.Rook}[r.IntN(2)]
+		if df != 0 && dr != 0 && slider == chess.Rook {
+			slider = chess.Bishop
 		}
-		s.Board[king] = moveindex.NewPiece(us, moveindex.King)
-		s.Board[8*rank+file] = moveindex.NewPiece(us.Other(), slider)
+		s.Board[king] = chess.NewPiece(us, chess.King)
+		s.Board[8*rank+file] = chess.NewPiece(us.Other(), slider)
 		if p, err := s.Position(); err == nil {
 			return p
 		}
@@ -180,11 +181,11 @@ func inLine(r *rand.Rand) position.Position {
 
 func vector(text *bytes.Buffer, p *position.Position) {
 	for s := 63; s >= 0; s-- {
-		fmt.Fprintf(text, "%x", uint8(p.PieceAt(moveindex.Square(s))))
+		fmt.Fprintf(text, "%x", uint8(p.PieceAt(chess.Square(s))))
 	}
 	n, sum := 0, uint64(0)
 	for _, m := range p.LegalMoves(nil) {
-		i, _ := m.Index()
+		i, _ := moveindex.Of(m)
 		sum += Mix(i)
 		n += 2
 	}

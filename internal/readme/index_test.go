@@ -17,6 +17,7 @@ import (
 
 	"ply11/bitstream"
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/testenv"
@@ -104,7 +105,7 @@ func events(g *game.Game) []any {
 	var list []any
 	if p := g.Start; p != position.Start() {
 		var board strings.Builder
-		for s := range moveindex.Square(64) {
+		for s := range chess.Square(64) {
 			board.WriteByte(".KQNBRP..kqnbrp."[p.PieceAt(s)])
 		}
 		list = append(list, []any{"start", position12{board.String(), int(p.Turn()), int(p.Castling()), p.EnPassantFile(),
@@ -306,11 +307,11 @@ func TestIndexPageRows(t *testing.T) {
 		t.Errorf("%d rows of examples", len(rows))
 	}
 	for _, r := range rows {
-		m, err := moveindex.ParseUCI(r[1])
+		m, err := chess.ParseUCI(r[1])
 		if err != nil {
 			t.Fatal(err)
 		}
-		i, _ := m.Index()
+		i, _ := moveindex.Of(m)
 		has("| %d | %v | %d | %d | `%04x` |", i, m, i.MirrorRanks(), i.MirrorFiles(), i.Word())
 	}
 }
@@ -344,9 +345,9 @@ func TestIndexPageKnights(t *testing.T) {
 				if files == 2 {
 					file, rank = rank, file
 				}
-				from := moveindex.NewSquare(file, rank)
-				to := moveindex.NewSquare(file+files, rank+ranks)
-				got, ok := moveindex.NewMove(from, to).Index()
+				from := chess.NewSquare(file, rank)
+				to := chess.NewSquare(file+files, rank+ranks)
+				got, ok := moveindex.Of(chess.NewMove(from, to))
 				if want := moveindex.Index((8-a-1)<<8 | 3<<6 | (8*v + u)); !ok || got != want {
 					t.Errorf("a = %d, u = %d, v = %d: %v%v is %d, the page says %d", a, u, v, from, to, got, want)
 				}

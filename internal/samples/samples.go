@@ -13,9 +13,9 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -111,7 +111,7 @@ func (m maker) tags(i int) *game.Game {
 }
 
 // choose picks a legal move. It likes captures, checks, castlings, pawns and en passant, so that games have some of each.
-func (m maker) choose(p *position.Position) (moveindex.Move, bool) {
+func (m maker) choose(p *position.Position) (chess.Move, bool) {
 	moves := p.LegalMoves(nil)
 	if len(moves) == 0 {
 		return 0, false
@@ -125,12 +125,12 @@ func (m maker) choose(p *position.Position) (moveindex.Move, bool) {
 		}
 		files := int(move.To().File()) - int(move.From().File())
 		switch p.PieceAt(move.From()).Kind() {
-		case moveindex.Pawn:
+		case chess.Pawn:
 			weight += 2
 			if files != 0 && p.PieceAt(move.To()) == 0 { // en passant
 				weight += 8
 			}
-		case moveindex.King:
+		case chess.King:
 			if files*files == 4 { // castling
 				weight += 8
 			}
@@ -167,7 +167,7 @@ func (m maker) finish(g *game.Game, p *position.Position) *game.Game {
 	results := []game.Result{game.WhiteWins, game.BlackWins, game.Draw, game.Unknown}
 	g.Result = results[m.IntN(len(results))]
 	switch {
-	case p.IsCheckmate() && p.Turn() == moveindex.White:
+	case p.IsCheckmate() && p.Turn() == chess.White:
 		g.Result = game.BlackWins
 	case p.IsCheckmate():
 		g.Result = game.WhiteWins
@@ -277,7 +277,7 @@ func (m maker) annotated(i int) *game.Game {
 			}
 		}
 		if i%4 == 3 && ply == 20 && !p.InCheck() {
-			b.Move(moveindex.NullMove)
+			b.Move(chess.NullMove)
 			p.MakeNull()
 		}
 	})
@@ -328,17 +328,17 @@ func (m maker) promotions(i int) *game.Game {
 			best, most := moves[0], -1
 			for _, move := range moves {
 				weight := m.IntN(6)
-				if p.PieceAt(move.From()).Kind() == moveindex.Pawn {
+				if p.PieceAt(move.From()).Kind() == chess.Pawn {
 					weight += 4
 				}
-				if move.Promotion() != moveindex.NoKind {
+				if move.Promotion() != chess.NoKind {
 					weight = 20 + m.IntN(4)
 				}
 				if weight > most {
 					best, most = move, weight
 				}
 			}
-			if best.Promotion() != moveindex.NoKind {
+			if best.Promotion() != chess.NoKind {
 				count++
 			}
 			p.Make(best)
@@ -356,8 +356,8 @@ func (m maker) promotions(i int) *game.Game {
 
 // men reports whether no side has more than four queens, rooks, bishops or knights.
 func men(p *position.Position) bool {
-	for _, c := range []moveindex.Color{moveindex.White, moveindex.Black} {
-		for _, k := range moveindex.PromotionKinds {
+	for _, c := range []chess.Color{chess.White, chess.Black} {
+		for _, k := range chess.PromotionKinds {
 			if p.Pieces(c, k).Count() > 4 {
 				return false
 			}

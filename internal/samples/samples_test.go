@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
-	"ply11/moveindex"
 )
 
 //go:generate go test -run ^TestFiles$ -update
@@ -86,15 +86,15 @@ func TestContents(t *testing.T) {
 					man := p.PieceAt(m.From()).Kind()
 					files := int(m.To().File()) - int(m.From().File())
 					switch {
-					case m == moveindex.NullMove:
+					case m == chess.NullMove:
 						got["null moves"]++
-					case man == moveindex.King && files*files == 4:
+					case man == chess.King && files*files == 4:
 						got["castlings"]++
-					case man == moveindex.Pawn && files != 0 && p.PieceAt(m.To()) == 0:
+					case man == chess.Pawn && files != 0 && p.PieceAt(m.To()) == 0:
 						got["en passant"]++
-					case m.Promotion() != moveindex.NoKind:
-						got[map[moveindex.Kind]string{moveindex.Knight: "knights", moveindex.Bishop: "bishops",
-							moveindex.Rook: "rooks", moveindex.Queen: "queens"}[m.Promotion()]]++
+					case m.Promotion() != chess.NoKind:
+						got[map[chess.Kind]string{chess.Knight: "knights", chess.Bishop: "bishops",
+							chess.Rook: "rooks", chess.Queen: "queens"}[m.Promotion()]]++
 					}
 					p.Make(m)
 				}

@@ -6,7 +6,7 @@ package treeresult
 import (
 	"math"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/position"
 	"ply11/query"
 )
@@ -56,7 +56,7 @@ func New(t *query.Tree, at *position.Position, name func(source int) string, bes
 	for i := range t.Branches {
 		b := &t.Branches[i]
 		m := Move{SAN: at.SAN(b.Move), UCI: b.Move.String(), Counts: newCounts(b), Best: []Best{}}
-		if b.Move == moveindex.NullMove {
+		if b.Move == chess.NullMove {
 			m.UCI = "0000"
 		}
 		for _, g := range b.Best[:min(best, len(b.Best))] {

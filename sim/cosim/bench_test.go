@@ -5,6 +5,7 @@ package cosim
 import (
 	"testing"
 
+	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
 )
@@ -18,7 +19,7 @@ func BenchmarkBoard(b *testing.B) {
 		}
 		words = append(words, 1<<15)
 		for _, m := range g.moves {
-			i, _ := m.Index()
+			i, _ := moveindex.Of(m)
 			words = append(words, uint16(i))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ply11/bitstream"
+	"ply11/chess"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
@@ -24,7 +25,7 @@ import (
 type line struct {
 	name  string
 	start position.Position
-	moves []moveindex.Move
+	moves []chess.Move
 }
 
 // lines reads the main lines of at most limit games that are valid.
@@ -109,8 +110,8 @@ func (l *playlist) next() (sim.BoardOp, bool) {
 	}
 	m := g.moves[l.ply]
 	op.Index = moveindex.Null
-	if m != moveindex.NullMove {
-		op.Index, _ = m.Index()
+	if m != chess.NullMove {
+		op.Index, _ = moveindex.Of(m)
 	}
 	l.ply++
 	l.pos.Make(m)
@@ -140,12 +141,12 @@ func (r *referee) beat(op sim.BoardOp, o *sim.BoardOut) error {
 		if isMove && (o.MFrom != uint8(m.From()) || o.MTo != uint8(m.To()) || o.MPromotion != uint8(m>>12)) {
 			return fmt.Errorf("index %d: from %d to %d promotion %d, want %v", op.Index, o.MFrom, o.MTo, o.MPromotion, m)
 		}
-		man, captured := moveindex.NoPiece, moveindex.NoPiece
+		man, captured := chess.NoPiece, chess.NoPiece
 		if fault == oracle.NoFault {
 			if isMove {
 				man, captured = before.PieceAt(m.From()), before.PieceAt(m.To())
-				if man.Kind() == moveindex.Pawn && m.From().File() != m.To().File() && captured == moveindex.NoPiece {
-					captured = moveindex.NewPiece(man.Color().Other(), moveindex.Pawn)
+				if man.Kind() == chess.Pawn && m.From().File() != m.To().File() && captured == chess.NoPiece {
+					captured = chess.NewPiece(man.Color().Other(), chess.Pawn)
 				}
 			}
 			r.pos.Make(m)
@@ -192,37 +193,37 @@ func judge(p *position.Position, i moveindex.Index) oracle.Fault {
 	m, _ := i.Move()
 	from, to := m.From(), m.To()
 	man, target := p.PieceAt(from), p.PieceAt(to)
-	if man == moveindex.NoPiece {
+	if man == chess.NoPiece {
 		return oracle.FaultEmpty
 	}
 	if man.Color() != p.Turn() {
 		return oracle.FaultOpponent
 	}
-	if target != moveindex.NoPiece && target.Color() == p.Turn() {
+	if target != chess.NoPiece && target.Color() == p.Turn() {
 		return oracle.FaultOwn
 	}
-	if target.Kind() == moveindex.King {
+	if target.Kind() == chess.King {
 		return oracle.FaultGeometry
 	}
 	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
-	forward, fifth, second, home, last := dr, 4, 1, moveindex.E1, 7
+	forward, fifth, second, home, last := dr, 4, 1, chess.E1, 7
 	wings := [2]position.CastlingRights{position.WhiteKingside, position.WhiteQueenside}
-	if p.Turn() == moveindex.Black {
-		forward, fifth, second, home, last = -dr, 3, 6, moveindex.E8, 0
+	if p.Turn() == chess.Black {
+		forward, fifth, second, home, last = -dr, 3, 6, chess.E8, 0
 		wings = [2]position.CastlingRights{position.BlackKingside, position.BlackQueenside}
 	}
 	d2 := df*df + dr*dr
 	ok := false
 	switch man.Kind() {
-	case moveindex.King:
+	case chess.King:
 		if from == home && dr == 0 && df*df == 4 {
-			wing, squares := wings[0], []moveindex.Square{home + 1, home + 2}
+			wing, squares := wings[0], []chess.Square{home + 1, home + 2}
 			if df < 0 {
-				wing, squares = wings[1], []moveindex.Square{home - 1, home - 2, home - 3}
+				wing, squares = wings[1], []chess.Square{home - 1, home - 2, home - 3}
 			}
 			free := p.Castling()&wing != 0
 			for _, s := range squares {
-				free = free && p.PieceAt(s) == moveindex.NoPiece
+				free = free && p.PieceAt(s) == chess.NoPiece
 			}
 			if !free {
 				return oracle.FaultCastling
@@ -230,27 +231,27 @@ func judge(p *position.Position, i moveindex.Index) oracle.Fault {
 			return oracle.NoFault
 		}
 		ok = d2 <= 2
-	case moveindex.Queen:
+	case chess.Queen:
 		ok = df == 0 || dr == 0 || df*df == dr*dr
-	case moveindex.Rook:
+	case chess.Rook:
 		ok = df == 0 || dr == 0
-	case moveindex.Bishop:
+	case chess.Bishop:
 		ok = df*df == dr*dr
-	case moveindex.Knight:
+	case chess.Knight:
 		ok = d2 == 5
-	case moveindex.Pawn:
+	case chess.Pawn:
 		passant := p.EnPassantFile() == to.File()+1 && from.Rank() == fifth
 		switch {
 		case df == 0 && forward == 1:
-			ok = target == moveindex.NoPiece
+			ok = target == chess.NoPiece
 		case df == 0 && forward == 2:
-			ok = target == moveindex.NoPiece && from.Rank() == second
+			ok = target == chess.NoPiece && from.Rank() == second
 		case df*df == 1 && forward == 1:
-			ok = target != moveindex.NoPiece || passant
+			ok = target != chess.NoPiece || passant
 		}
-		ok = ok && (to.Rank() == last) == (m.Promotion() != moveindex.NoKind)
+		ok = ok && (to.Rank() == last) == (m.Promotion() != chess.NoKind)
 	}
-	if m.Promotion() != moveindex.NoKind && man.Kind() != moveindex.Pawn || !ok {
+	if m.Promotion() != chess.NoKind && man.Kind() != chess.Pawn || !ok {
 		return oracle.FaultGeometry
 	}
 	return oracle.NoFault
@@ -263,7 +264,7 @@ func TestCheck(t *testing.T) {
 	games = append(games, fileLines(t, 20, "pgn", "master", "master-50k.pgn.zst")...)
 	games = append(games, fileLines(t, 10, "pgn", "edge", "openrating_underpromotions.pgn")...)
 	var count [7]int
-	var buf []moveindex.Move
+	var buf []chess.Move
 	for _, g := range games {
 		pos := g.start
 		for ply, m := range g.moves {
@@ -277,7 +278,7 @@ func TestCheck(t *testing.T) {
 			}
 			buf = pos.LegalMoves(buf[:0])
 			for _, l := range buf {
-				i, _ := l.Index()
+				i, _ := moveindex.Of(l)
 				after, next := s, pos
 				next.Make(l)
 				if _, _, fault := after.Play(i); fault != oracle.NoFault || after != oracle.NewState(&next) {
@@ -342,7 +343,7 @@ func TestBoardThroughput(t *testing.T) {
 	for n := range len(g.moves) + sim.BoardLatency {
 		b.In.SValid = n < len(g.moves)
 		if b.In.SValid {
-			i, _ := g.moves[n].Index()
+			i, _ := moveindex.Of(g.moves[n])
 			b.In.SIndex, b.In.SUser = uint16(i), uint64(n&255)
 		}
 		b.Eval()
@@ -530,7 +531,7 @@ func encodeTrial(free bool, n int) (*sim.EncodePipe, sim.Stimulus) {
 			if r.Next()%2 == 0 {
 				m = 55 | 63<<6 | 2<<12
 			}
-			if _, ok := m.Index(); ok {
+			if _, ok := moveindex.Of(m); ok {
 				m = 0
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
 	"ply11/position"
@@ -44,7 +45,7 @@ type boardVectors struct {
 // hex writes a position: the board from h8 to a1, ply, en passant file, rights, side.
 func (v *boardVectors) hex(p *position.Position) {
 	for s := 63; s >= 0; s-- {
-		fmt.Fprintf(&v.text, "%x", uint8(p.PieceAt(moveindex.Square(s))))
+		fmt.Fprintf(&v.text, "%x", uint8(p.PieceAt(chess.Square(s))))
 	}
 	fmt.Fprintf(&v.text, "%04x%x%x%x", p.Ply()&0xffff, p.EnPassantFile(), uint8(p.Castling()), uint8(p.Turn()))
 }
@@ -60,11 +61,11 @@ func (v *boardVectors) once(key string) bool {
 }
 
 // move writes the error, the move and the men.
-func (v *boardVectors) move(m moveindex.Move, index moveindex.Index, err uint8, man, taken moveindex.Piece) {
+func (v *boardVectors) move(m chess.Move, index moveindex.Index, err uint8, man, taken chess.Piece) {
 	promotion := 0
 	switch kind := m.Promotion(); kind {
-	case moveindex.NoKind:
-	case moveindex.Queen:
+	case chess.NoKind:
+	case chess.Queen:
 		promotion = 7
 	default:
 		promotion = int(kind) + 1
@@ -73,23 +74,23 @@ func (v *boardVectors) move(m moveindex.Move, index moveindex.Index, err uint8, 
 }
 
 // Add adds a position with a move, once. The move must be legal.
-func (v *boardVectors) Add(p position.Position, m moveindex.Move) {
-	index, ok := m.Index()
+func (v *boardVectors) Add(p position.Position, m chess.Move) {
+	index, ok := moveindex.Of(m)
 	if !ok || !v.once(p.FEN()+" "+m.String()) {
 		return
 	}
 	man, taken := p.PieceAt(m.From()), p.PieceAt(m.To())
-	pawn := man.Kind() == moveindex.Pawn
-	passant := pawn && taken == moveindex.NoPiece && m.From().File() != m.To().File()
+	pawn := man.Kind() == chess.Pawn
+	passant := pawn && taken == chess.NoPiece && m.From().File() != m.To().File()
 	switch step := m.From().File() - m.To().File(); {
-	case man.Kind() == moveindex.King && (step == 2 || step == -2):
+	case man.Kind() == chess.King && (step == 2 || step == -2):
 		v.Castlings += btoi(v.once(fmt.Sprint("castling ", m, p.Castling())))
 	case passant:
 		v.EnPassants += btoi(v.once(fmt.Sprint("passant ", m)))
-		taken = moveindex.NewPiece(p.Turn().Other(), moveindex.Pawn)
-	case pawn && m.Promotion() != moveindex.NoKind && taken != moveindex.NoPiece:
+		taken = chess.NewPiece(p.Turn().Other(), chess.Pawn)
+	case pawn && m.Promotion() != chess.NoKind && taken != chess.NoPiece:
 		v.PromotingCaptures += btoi(v.once(fmt.Sprint("promotion ", m, taken)))
-	case pawn && m.Promotion() != moveindex.NoKind:
+	case pawn && m.Promotion() != chess.NoKind:
 		v.Promotions += btoi(v.once(fmt.Sprint("promotion ", m)))
 	}
 	v.Count++
@@ -103,15 +104,15 @@ func (v *boardVectors) Add(p position.Position, m moveindex.Move) {
 
 // refuse adds a position with a move that is not legal and that the board refuses with that error, once,
 // and reports whether it did.
-func (v *boardVectors) refuse(fen string, m moveindex.Move, code oracle.Fault) bool {
+func (v *boardVectors) refuse(fen string, m chess.Move, code oracle.Fault) bool {
 	p, err := position.ParseFEN(fen)
-	index, ok := m.Index()
+	index, ok := moveindex.Of(m)
 	if err != nil || !ok || p.IsLegal(m) || !v.once(fen+" "+m.String()) {
 		return false
 	}
 	v.Count++
 	v.hex(&p)
-	v.move(m, index, uint8(code), moveindex.NoPiece, moveindex.NoPiece)
+	v.move(m, index, uint8(code), chess.NoPiece, chess.NoPiece)
 	v.hex(&p)
 	v.text.WriteByte('\n')
 	return true
@@ -136,7 +137,7 @@ func (v *boardVectors) addPromotions(fen string, want int) bool {
 		return false
 	}
 	moves := p.LegalMoves(nil)
-	moves = slices.DeleteFunc(moves, func(m moveindex.Move) bool { return m.Promotion() == moveindex.NoKind })
+	moves = slices.DeleteFunc(moves, func(m chess.Move) bool { return m.Promotion() == chess.NoKind })
 	if len(moves) != want {
 		return false
 	}
@@ -246,7 +247,7 @@ func (v *boardVectors) addRefused() {
 		ranks[7*(1-side)] = rank
 		return fmt.Sprintf("%s %c %s - 0 1", strings.Join(ranks, "/"), "wb"[side], rights)
 	}
-	square := func(file, rank int) moveindex.Square { return moveindex.Square(8*rank + file) }
+	square := func(file, rank int) chess.Square { return chess.Square(8*rank + file) }
 	// cased writes men in the case of a side, 1 Black.
 	cased := func(men string, side int) string {
 		if side == 1 {
@@ -258,7 +259,7 @@ func (v *boardVectors) addRefused() {
 		first, last := 7*side, 7*(1-side)
 		for wing, right := range cased("KQ", side) {
 			to := []int{6, 2}[wing]
-			castling := moveindex.NewMove(square(4, first), square(to, first))
+			castling := chess.NewMove(square(4, first), square(to, first))
 			for n := range 16 {
 				if rights := rightsOf(n); !strings.ContainsRune(rights, right) {
 					v.RefusedCastlings += btoi(v.refuse(home(side, cased("R3K2R", side), rights), castling, oracle.FaultCastling))
@@ -294,7 +295,7 @@ func (v *boardVectors) addRefused() {
 				ranks := []string{"4k3", "8", "8", "8", "8", "8", "8", "4K3"}
 				ranks[7-fifth] = run(rank)
 				v.RefusedEnPassants += btoi(v.refuse(fmt.Sprintf("%s %c - - 0 1", strings.Join(ranks, "/"), "wb"[side]),
-					moveindex.NewMove(square(f, fifth), square(g, fifth+ahead)), oracle.FaultGeometry))
+					chess.NewMove(square(f, fifth), square(g, fifth+ahead)), oracle.FaultGeometry))
 			}
 			seventh := last - ahead
 			for _, man := range []string{"", cased("N", 1-side), cased("N", side)} {
@@ -306,7 +307,7 @@ func (v *boardVectors) addRefused() {
 				}
 				ranks[7-seventh], ranks[7-last] = run(pawn), run(back)
 				fen := fmt.Sprintf("%s %c - - 0 1", strings.Join(ranks, "/"), "wb"[side])
-				m := moveindex.NewMove(square(f, seventh), square(f, last))
+				m := chess.NewMove(square(f, seventh), square(f, last))
 				code := oracle.FaultGeometry
 				if man == cased("N", side) {
 					code = oracle.FaultOwn
@@ -315,8 +316,8 @@ func (v *boardVectors) addRefused() {
 					v.RefusedPromotions += btoi(v.refuse(fen, m, code))
 					continue
 				}
-				for _, kind := range []moveindex.Kind{moveindex.Queen, moveindex.Rook, moveindex.Bishop, moveindex.Knight} {
-					v.RefusedPromotions += btoi(v.refuse(fen, moveindex.NewPromotion(m.From(), m.To(), kind), code))
+				for _, kind := range []chess.Kind{chess.Queen, chess.Rook, chess.Bishop, chess.Knight} {
+					v.RefusedPromotions += btoi(v.refuse(fen, chess.NewPromotion(m.From(), m.To(), kind), code))
 				}
 			}
 		}
@@ -350,7 +351,7 @@ func (v *boardVectors) addIndices() {
 	for i := range moveindex.Index(moveindex.NumMoves) {
 		m, _ := i.Move()
 		men := "QNK"
-		if m.Promotion() != moveindex.NoKind {
+		if m.Promotion() != chess.NoKind {
 			if men = "P"; m.From().Rank() == 1 {
 				men = "p"
 			}
@@ -358,13 +359,13 @@ func (v *boardVectors) addIndices() {
 	find:
 		for _, man := range []byte(men) {
 			for kings := range 64 * 64 {
-				white, black := moveindex.Square(kings/64), moveindex.Square(kings%64)
+				white, black := chess.Square(kings/64), chess.Square(kings%64)
 				var board [64]byte
 				for s := range board {
 					board[s] = '.'
 				}
 				// A pawn that changes its file takes.
-				if m.Promotion() != moveindex.NoKind && m.From().File() != m.To().File() {
+				if m.Promotion() != chess.NoKind && m.From().File() != m.To().File() {
 					board[m.To()] = "nN"[btoi(man == 'p')]
 				}
 				board[white], board[black] = 'K', 'k'

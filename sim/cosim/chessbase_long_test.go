@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/chessbase"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/moveindex"
@@ -87,7 +88,7 @@ func TestChessBaseFiles(t *testing.T) {
 					before = at
 					m, _ := moveindex.Index(index).Move()
 					d := int(m.To()) - int(m.From())
-					castling := at.pos.PieceAt(m.From()).Kind() == moveindex.King && (d == 2 || d == -2)
+					castling := at.pos.PieceAt(m.From()).Kind() == chess.King && (d == 2 || d == -2)
 					at.pos.Make(m)
 					if !castling {
 						at.ep = uint8(at.pos.EnPassantFile())

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ply11/bitstream/chessbase"
+	"ply11/chess"
 	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
@@ -82,7 +83,7 @@ func (s *chessbaseStimulus) rare(count int) int {
 }
 
 // kind says what is rare in the move of a number, or nothing.
-func (s *chessbaseStimulus) kind(number int, m moveindex.Move, ok bool) string {
+func (s *chessbaseStimulus) kind(number int, m chess.Move, ok bool) string {
 	p := s.g.Position()
 	d := int(m.To()) - int(m.From())
 	switch man := p.PieceAt(m.From()).Kind(); {
@@ -90,13 +91,13 @@ func (s *chessbaseStimulus) kind(number int, m moveindex.Move, ok bool) string {
 		return "phantom"
 	case !ok:
 		return "none"
-	case m.Promotion() != moveindex.NoKind:
+	case m.Promotion() != chess.NoKind:
 		return "promotion"
-	case man == moveindex.Pawn && d%8 != 0 && p.PieceAt(m.To()) == moveindex.NoPiece && p.EnPassantFile() == 0:
+	case man == chess.Pawn && d%8 != 0 && p.PieceAt(m.To()) == chess.NoPiece && p.EnPassantFile() == 0:
 		return "en passant after castling"
-	case man == moveindex.Pawn && d%8 != 0 && p.PieceAt(m.To()) == moveindex.NoPiece:
+	case man == chess.Pawn && d%8 != 0 && p.PieceAt(m.To()) == chess.NoPiece:
 		return "en passant"
-	case man == moveindex.King && (d == 2 || d == -2):
+	case man == chess.King && (d == 2 || d == -2):
 		return "castling"
 	}
 	return ""
@@ -139,7 +140,7 @@ func (s *chessbaseStimulus) Sample() error {
 		return nil
 	}
 	m, ok := s.g.Generated(s.number)
-	index, _ := m.Index()
+	index, _ := moveindex.Of(m)
 	if ok == o.MNone || ok && uint16(index) != o.MIndex {
 		return fmt.Errorf("%s, en passant file %d, %v, number %d: index %d, none %v; want %v, %v", s.g.Position().FEN(), s.g.EnPassantFile(),
 			s.numbering, s.number, o.MIndex, o.MNone, m, ok)
@@ -184,7 +185,7 @@ func chessbaseIndex(c *sim.ChessBase, number int) (index uint16, ok bool, clocks
 }
 
 // chessbaseGame plays a line of moves by their numbers, and adds to the plies and clocks.
-func chessbaseGame(t *testing.T, start position.Position, n chessbase.Numbering, moves []moveindex.Move, plies, clocks *int) {
+func chessbaseGame(t *testing.T, start position.Position, n chessbase.Numbering, moves []chess.Move, plies, clocks *int) {
 	t.Helper()
 	c := &sim.ChessBase{}
 	c.Reset()
@@ -196,7 +197,7 @@ func chessbaseGame(t *testing.T, start position.Position, n chessbase.Numbering,
 		}
 		chessbaseIn(&c.In, &g, n)
 		got, ok, used := chessbaseIndex(c, number)
-		if want, _ := m.Index(); !ok || got != uint16(want) {
+		if want, _ := moveindex.Of(m); !ok || got != uint16(want) {
 			t.Fatalf("ply %d: number %d of %s is index %d, %v; want %v", ply+1, number, g.Position().FEN(), got, ok, m)
 		}
 		*plies++

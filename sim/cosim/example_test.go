@@ -6,7 +6,7 @@ import (
 	"context"
 	"fmt"
 
-	"ply11/moveindex"
+	"ply11/chess"
 	"ply11/sim/cosim"
 	"ply11/sim/eda"
 )
@@ -26,7 +26,7 @@ func ExampleMoves() {
 	}
 	defer moves.Close()
 	for _, uci := range []string{"e2e4", "a7b8q"} {
-		m, err := moveindex.ParseUCI(uci)
+		m, err := chess.ParseUCI(uci)
 		if err == nil {
 			err = moves.Add(m)
 		}

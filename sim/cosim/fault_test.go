@@ -12,6 +12,7 @@ import (
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -34,7 +35,7 @@ func shortGames(t *testing.T, n, plies int) []*game.Game {
 		r := sim.Random(i)
 		pos := position.Start()
 		for range plies/2 + int(r.Next()%uint64(plies/2)) {
-			var buf [256]moveindex.Move
+			var buf [256]chess.Move
 			list := pos.LegalMoves(buf[:0])
 			if len(list) == 0 {
 				break
@@ -70,7 +71,7 @@ func wordFault(r *sim.Random, what int, words []moveindex.Index, g *game.Game) [
 			for range 20000 {
 				i := moveindex.Index(r.Next() % moveindex.NumMoves)
 				if fault == oracle.FaultCastling {
-					i = oracle.Castling(moveindex.Color(s.Side), r.Next()%2 == 0)
+					i = oracle.Castling(chess.Color(s.Side), r.Next()%2 == 0)
 				}
 				if s.Check(i) == fault {
 					words[n] = i
@@ -257,8 +258,8 @@ func sameError(t *testing.T, words []moveindex.Index, n int) {
 
 // knightOut is 1. Nf3 a6.
 var knightOut = func() (line []moveindex.Index) {
-	for _, m := range []moveindex.Move{moveindex.NewMove(moveindex.G1, moveindex.F3), moveindex.NewMove(moveindex.A7, moveindex.A6)} {
-		i, _ := m.Index()
+	for _, m := range []chess.Move{chess.NewMove(chess.G1, chess.F3), chess.NewMove(chess.A7, chess.A6)} {
+		i, _ := moveindex.Of(m)
 		line = append(line, i)
 	}
 	return line
@@ -312,12 +313,12 @@ func brennerFaults(t *testing.T, o *oracle.Oracle, l brenner.Layout, n, plies in
 				}
 				// The third queen, who is not there.
 				for b := range 256 {
-					if m := l.Meaning(uint8(b)); m.Class == brenner.PrefixByte && m.Kind == moveindex.Queen && m.Number == 3 {
+					if m := l.Meaning(uint8(b)); m.Class == brenner.PrefixByte && m.Kind == chess.Queen && m.Number == 3 {
 						d = append([]byte{uint8(b)}, d...)
 					}
 				}
 				for b := range 256 {
-					if m := l.Meaning(uint8(b)); m.Class == brenner.MoveByte && m.Kind == moveindex.Queen {
+					if m := l.Meaning(uint8(b)); m.Class == brenner.MoveByte && m.Kind == chess.Queen {
 						d = slices.Insert(d, 1, uint8(b))
 						break
 					}
@@ -373,7 +374,7 @@ func joseStream(o *oracle.Oracle, d jose.Dialect, games []joseGame, malformed in
 		switch {
 		case malformed > 0 && i%malformed == 10:
 			s := oracle.NewState(&g.start)
-			s.Put(moveindex.Square(i%64), 7) // no man
+			s.Put(chess.Square(i%64), 7) // no man
 			o.LoadRefused(s)
 		case g.start != position.Start():
 			o.Load(&g.start)

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/sim/eda"
 )
@@ -74,8 +75,8 @@ func (m *Moves) Close() error {
 }
 
 // Add adds a move. One that is none of the 1,968 is an error.
-func (m *Moves) Add(move moveindex.Move) error {
-	index, ok := move.Index()
+func (m *Moves) Add(move chess.Move) error {
+	index, ok := moveindex.Of(move)
 	if !ok {
 		return fmt.Errorf("%v has no index", move)
 	}
@@ -179,7 +180,7 @@ func decodeInGo(in, out string) error {
 		index := moveindex.Index(binary.BigEndian.Uint16(b[:2]))
 		v := uint32(index.Word()) << outWordShift
 		if move, ok := index.Move(); ok {
-			if back, ok := move.Index(); ok {
+			if back, ok := moveindex.Of(move); ok {
 				v |= outIndexOK | uint32(back)
 			}
 		}
@@ -218,8 +219,8 @@ func (m *Moves) compare(d *Decoded, out string) error {
 			}
 			return nil
 		}
-		move := moveindex.Move(binary.LittleEndian.Uint16(in[:]))
-		index, _ := move.Index()
+		move := chess.Move(binary.LittleEndian.Uint16(in[:]))
+		index, _ := moveindex.Of(move)
 		want := uint32(moveindex.WordValid|uint16(move))<<outWordShift | outIndexOK | uint32(index)
 		if v := binary.LittleEndian.Uint32(got[:]); v != want {
 			d.Mismatches++

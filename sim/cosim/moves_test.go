@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/sim/eda"
 )
@@ -26,7 +27,7 @@ func TestDecode(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := m.Add(moveindex.NewMove(moveindex.A1, moveindex.D2)); err == nil {
+	if err := m.Add(chess.NewMove(chess.A1, chess.D2)); err == nil {
 		t.Error("a move that no man can make is added")
 	}
 	for _, tool := range Tools {

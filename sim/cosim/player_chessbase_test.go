@@ -13,11 +13,11 @@ import (
 
 	"ply11/bitstream/chessbase"
 	"ply11/bitstream/codec"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"
-	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim"
 	"ply11/sim/oracle"
@@ -200,7 +200,7 @@ func TestPlayerChessBaseLegal(t *testing.T) {
 	g := chessbase.NewGenerator(position.Start(), chessbase.NumberingDocument)
 	// 1 e4 e5 2 Qh5 Ke7 3 Qxe5, and in the place of 3 Ke6, beside the queen.
 	for _, uci := range []string{"e2e4", "e7e5", "d1h5", "e8e7", "h5e5", "e7e6"} {
-		m, err := moveindex.ParseUCI(uci)
+		m, err := chess.ParseUCI(uci)
 		if err != nil {
 			t.Fatal(err)
 		}

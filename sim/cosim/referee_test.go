@@ -10,6 +10,7 @@ import (
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/jose"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/testenv"
 	"ply11/moveindex"
@@ -39,8 +40,8 @@ func refereedFeed(t *testing.T, games []*game.Game, seed uint64) (f feed, reason
 		at := int(r.Next() % uint64(len(line)))
 		for n, m := range line {
 			i := moveindex.Null
-			if m != moveindex.NullMove {
-				i, _ = m.Index()
+			if m != chess.NullMove {
+				i, _ = moveindex.Of(m)
 			}
 			if n == at {
 				i = moveindex.Index(r.Next() % moveindex.NumMoves)
@@ -138,7 +139,7 @@ func TestPlayerMate(t *testing.T) {
 	stalemate := strings.Fields("e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6")
 	for seed := range uint64(12) {
 		pos, r := position.Start(), sim.Random(seed+1)
-		var buf [256]moveindex.Move
+		var buf [256]chess.Move
 		for ply := range 400 {
 			list := pos.LegalMoves(buf[:0])
 			if len(list) == 0 {
@@ -146,9 +147,9 @@ func TestPlayerMate(t *testing.T) {
 			}
 			m := list[r.Next()%uint64(len(list))]
 			if seed == 0 {
-				m, _ = moveindex.ParseUCI(stalemate[ply])
+				m, _ = chess.ParseUCI(stalemate[ply])
 			}
-			i, _ := m.Index()
+			i, _ := moveindex.Of(m)
 			pos.Make(m)
 			all = append(all, i)
 		}

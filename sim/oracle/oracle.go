@@ -5,6 +5,7 @@ package oracle
 import (
 	"fmt"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -227,11 +228,11 @@ func (o *Oracle) end(offset int64, result uint8) {
 }
 
 // Illegal says why a move that ply11_board applies is not legal in a position that package position accepts.
-func Illegal(p *position.Position, m moveindex.Move) Reason {
+func Illegal(p *position.Position, m chess.Move) Reason {
 	from, to, man := m.From(), m.To(), p.PieceAt(m.From())
 	df := to.File() - from.File()
 	switch them := p.Turn().Other(); {
-	case man.Kind() == moveindex.King && (df == 2 || df == -2):
+	case man.Kind() == chess.King && (df == 2 || df == -2):
 		switch {
 		case p.InCheck():
 			return ReasonOut
@@ -239,9 +240,9 @@ func Illegal(p *position.Position, m moveindex.Move) Reason {
 			return ReasonThrough
 		}
 		return ReasonInto
-	case man.Kind() != moveindex.Knight && position.Between(from, to)&p.Occupied() != 0:
+	case man.Kind() != chess.Knight && position.Between(from, to)&p.Occupied() != 0:
 		return ReasonBlocked
-	case man.Kind() == moveindex.Pawn && df != 0 && p.PieceAt(to) == moveindex.NoPiece:
+	case man.Kind() == chess.Pawn && df != 0 && p.PieceAt(to) == chess.NoPiece:
 		return ReasonPassant
 	}
 	return ReasonCheck

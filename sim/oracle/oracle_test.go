@@ -16,6 +16,7 @@ import (
 	"ply11/bitstream/chessbase"
 	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -120,8 +121,8 @@ func TestBrenner(t *testing.T) {
 	}
 }
 
-func mainLine(g *game.Game) func(func(moveindex.Move) bool) {
-	return func(yield func(moveindex.Move) bool) {
+func mainLine(g *game.Game) func(func(chess.Move) bool) {
+	return func(yield func(chess.Move) bool) {
 		for _, m := range g.MainLine() {
 			if !yield(m) {
 				return
@@ -265,7 +266,7 @@ func TestDamaged(t *testing.T) {
 // A start position that is none is an error without an index, and the usual position is back.
 func TestOfStart(t *testing.T) {
 	s := oracle.Initial()
-	s.Put(moveindex.E1, moveindex.NoPiece)
+	s.Put(chess.E1, chess.NoPiece)
 	o := oracle.New(oracle.Params{})
 	o.LoadRefused(s)
 	o.ChessBase(chessbase.NumberingDocument, []byte{11, 0, 2})

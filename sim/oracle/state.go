@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"strings"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 )
 
 // A State is a position as ply11_board keeps it.
 type State struct {
-	Men    [4]uint64 // the man on square s in bits 4*(s mod 16) of Men[s/16], as moveindex.Piece
+	Men    [4]uint64 // the man on square s in bits 4*(s mod 16) of Men[s/16], as chess.Piece
 	Side   uint8     // 1: Black to move
 	Rights uint8     // bits 0..3: K Q k q
 	EP     uint8     // 0 none, 1..8 file of the pawn that stepped twice
@@ -36,15 +37,15 @@ func NewState(p *position.Position) State {
 		EP:     uint8(p.EnPassantFile()),
 		Ply:    uint16(p.Ply()),
 	}
-	for sq := moveindex.A1; sq < moveindex.NoSquare; sq++ {
+	for sq := chess.A1; sq < chess.NoSquare; sq++ {
 		s.put(uint8(sq), uint8(p.PieceAt(sq)))
 	}
 	return s
 }
 
 // Man returns the man on a square, 0..63.
-func (s *State) Man(sq moveindex.Square) moveindex.Piece {
-	return moveindex.Piece(s.man(uint8(sq)))
+func (s *State) Man(sq chess.Square) chess.Piece {
+	return chess.Piece(s.man(uint8(sq)))
 }
 
 // Digits returns the men as 64 hexadecimal digits, h8 first, as a simulator writes board.
@@ -53,7 +54,7 @@ func (s *State) Digits() string {
 }
 
 // Put sets a man, or none, on a square, 0..63.
-func (s *State) Put(sq moveindex.Square, man moveindex.Piece) { s.put(uint8(sq), uint8(man)) }
+func (s *State) Put(sq chess.Square, man chess.Piece) { s.put(uint8(sq), uint8(man)) }
 
 func (s *State) man(sq uint8) uint8 {
 	return uint8(s.Men[sq>>4&3]>>(sq&15*4)) & 15
@@ -100,11 +101,11 @@ func (s *State) Load(addr uint8, data uint32) {
 // the en passant file is at most 8. Any other is FaultStart.
 func (s *State) WellFormed() bool {
 	var kings [2]int
-	for sq := range moveindex.NoSquare {
+	for sq := range chess.NoSquare {
 		switch man := uint8(s.Man(sq)); {
 		case man&7 == 7 || man == 8:
 			return false
-		case man&7 == uint8(moveindex.King):
+		case man&7 == uint8(chess.King):
 			kings[man>>3]++
 		}
 	}
@@ -180,16 +181,16 @@ func newShapes() *[moveindex.NumMoves]shape {
 		rank := m.From().Rank()
 		if s.becomes == 0 {
 			if adf <= 1 && adr <= 1 {
-				s.men |= 1 << moveindex.King
+				s.men |= 1 << chess.King
 			}
 			if df == 0 || dr == 0 {
-				s.men |= 1<<moveindex.Rook | 1<<moveindex.Queen
+				s.men |= 1<<chess.Rook | 1<<chess.Queen
 			}
 			if adf == adr {
-				s.men |= 1<<moveindex.Bishop | 1<<moveindex.Queen
+				s.men |= 1<<chess.Bishop | 1<<chess.Queen
 			}
 			if adf*adr == 2 {
-				s.men |= 1 << moveindex.Knight
+				s.men |= 1 << chess.Knight
 			}
 			if dr == 0 && adf == 2 && m.From().File() == 4 && (rank == 0 || rank == 7) {
 				s.wing = 1
@@ -247,11 +248,11 @@ func (s *State) check(m *shape, man, target uint8) Fault {
 		return FaultOpponent
 	case taken != 0 && target>>3 == s.Side:
 		return FaultOwn
-	case taken == uint8(moveindex.King):
+	case taken == uint8(chess.King):
 		return FaultGeometry
 	}
 	switch kind {
-	case uint8(moveindex.Pawn):
+	case uint8(chess.Pawn):
 		side := s.Side & 1
 		switch {
 		case m.push[side] && taken == 0:
@@ -259,7 +260,7 @@ func (s *State) check(m *shape, man, target uint8) Fault {
 		default:
 			return FaultGeometry
 		}
-	case uint8(moveindex.King):
+	case uint8(chess.King):
 		if m.wing != 0 && (m.wing-1)>>1 == s.Side {
 			if s.Rights>>(m.wing-1)&1 == 0 || s.row(int(m.from>>3))&between[(m.wing-1)&1] != 0 {
 				return FaultCastling
@@ -280,15 +281,15 @@ var keep = func() (k [64]uint8) {
 	for s := range k {
 		k[s] = 15
 	}
-	k[moveindex.H1], k[moveindex.A1], k[moveindex.E1] = 15&^1, 15&^2, 15&^3
-	k[moveindex.H8], k[moveindex.A8], k[moveindex.E8] = 15&^4, 15&^8, 15&^12
+	k[chess.H1], k[chess.A1], k[chess.E1] = 15&^1, 15&^2, 15&^3
+	k[chess.H8], k[chess.A8], k[chess.E8] = 15&^4, 15&^8, 15&^12
 	return k
 }()
 
 // Play checks a word and, if it is a move or the null move that Check lets pass, applies it. It returns the
 // man as it stood on the from-square and what it captured, 0 and 0 for the null move and for what is
 // refused; then the state is as before.
-func (s *State) Play(i moveindex.Index) (man, captured moveindex.Piece, f Fault) {
+func (s *State) Play(i moveindex.Index) (man, captured chess.Piece, f Fault) {
 	if i >= moveindex.NumMoves {
 		if i != moveindex.Null {
 			return 0, 0, FaultCode
@@ -306,23 +307,23 @@ func (s *State) Play(i moveindex.Index) (man, captured moveindex.Piece, f Fault)
 	ep := uint8(0)
 	s.put(m.from, 0)
 	switch mover & 7 {
-	case uint8(moveindex.Pawn):
+	case uint8(chess.Pawn):
 		if m.flags&shapeDouble != 0 {
 			ep = m.to&7 + 1
 		}
 		if m.flags&shapeFifth != 0 && target&7 == 0 {
 			s.put(m.from&56|m.to&7, 0)
-			target = uint8(moveindex.Pawn) | (s.Side^1)<<3
+			target = uint8(chess.Pawn) | (s.Side^1)<<3
 		}
 		if m.becomes != 0 {
 			s.put(m.to, m.becomes|s.Side<<3)
 		} else {
 			s.put(m.to, mover)
 		}
-	case uint8(moveindex.King):
+	case uint8(chess.King):
 		if m.wing != 0 && (m.wing-1)>>1 == s.Side {
 			home := m.from & 56
-			rook := uint8(moveindex.Rook) | s.Side<<3
+			rook := uint8(chess.Rook) | s.Side<<3
 			if m.to&7 == 6 {
 				s.put(home|7, 0)
 				s.put(home|5, rook)
@@ -339,5 +340,5 @@ func (s *State) Play(i moveindex.Index) (man, captured moveindex.Piece, f Fault)
 	s.EP = ep
 	s.Side ^= 1
 	s.Ply++
-	return moveindex.Piece(mover), moveindex.Piece(target), NoFault
+	return chess.Piece(mover), chess.Piece(target), NoFault
 }

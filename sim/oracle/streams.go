@@ -12,6 +12,7 @@ import (
 	"ply11/bitstream/chessbase"
 	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -133,8 +134,8 @@ func startOf(record []moveindex.Index) (s State) {
 		}
 		return v
 	}
-	for sq := range moveindex.NoSquare {
-		s.Put(sq, moveindex.Piece(field(4*int(sq), 4)))
+	for sq := range chess.NoSquare {
+		s.Put(sq, chess.Piece(field(4*int(sq), 4)))
 	}
 	s.Side, s.Rights, s.EP = uint8(field(256, 1)), uint8(field(257, 4)), uint8(field(261, 4))
 	return s
@@ -173,7 +174,7 @@ func (o *Oracle) Brenner(l brenner.Layout, data []byte) (inText bool) {
 		pending := prefix
 		prefix = -1
 		misplaced := pending >= 0 && (m.Class != brenner.MoveByte ||
-			m.Kind != l.Meaning(data[pending]).Kind && m.Kind != moveindex.Pawn)
+			m.Kind != l.Meaning(data[pending]).Kind && m.Kind != chess.Pawn)
 		switch m.Class {
 		case brenner.ResultByte, brenner.UnknownResult:
 			o.end(at, uint8(m.Result-moveindex.ResultBlackWins))
@@ -223,7 +224,7 @@ func (o *Oracle) brennerMove(l brenner.Layout, at int64, m brenner.Meaning, move
 		o.move(at, words[len(words)-1])
 	case errors.Is(err, brenner.ErrCastling):
 		// The king elsewhere, no right, somebody between: one code for the codec, several for the board.
-		o.fail(at, o.at.state.Check(Castling(moveindex.Color(o.at.state.Side), m.Kingside)).bit()|FaultCastling.bit())
+		o.fail(at, o.at.state.Check(Castling(chess.Color(o.at.state.Side), m.Kingside)).bit()|FaultCastling.bit())
 	case errors.Is(err, brenner.ErrNoMan):
 		o.fail(at, FaultEmpty.bit())
 	case errors.Is(err, brenner.ErrOwnMan):
@@ -240,16 +241,16 @@ func (o *Oracle) brennerMove(l brenner.Layout, at int64, m brenner.Meaning, move
 }
 
 // Castling returns the index of a side's castling.
-func Castling(side moveindex.Color, kingside bool) moveindex.Index {
-	home := moveindex.E1
-	if side == moveindex.Black {
-		home = moveindex.E8
+func Castling(side chess.Color, kingside bool) moveindex.Index {
+	home := chess.E1
+	if side == chess.Black {
+		home = chess.E8
 	}
 	to := home - 2
 	if kingside {
 		to = home + 2
 	}
-	i, _ := moveindex.NewMove(home, to).Index()
+	i, _ := moveindex.Of(chess.NewMove(home, to))
 	return i
 }
 
@@ -522,7 +523,7 @@ func (o *Oracle) ChessBase(n chessbase.Numbering, data []byte) (size int) {
 				o.fail(offset, FaultOperand.bit())
 				continue
 			}
-			index, _ := m.Index()
+			index, _ := moveindex.Of(m)
 			if o.move(offset, index); !o.bad {
 				before = at
 				at.Make(m)
@@ -562,8 +563,8 @@ func Plies(g *game.Game) (plies []Ply) {
 		switch e.Kind {
 		case game.MoveEvent:
 			i := moveindex.Null
-			if e.Move != moveindex.NullMove {
-				i, _ = e.Move.Index()
+			if e.Move != chess.NullMove {
+				i, _ = moveindex.Of(e.Move)
 			}
 			line.Make(e.Move)
 			s := NewState(&line.At)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ply11/bitstream/archive"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
@@ -181,11 +182,11 @@ func (t *Shown) items(g *game.Game) {
 		switch c.Kind {
 		case game.MoveEvent:
 			now.before = now.after
-			if c.Move != moveindex.NullMove && !now.after.IsLegal(c.Move) {
+			if c.Move != chess.NullMove && !now.after.IsLegal(c.Move) {
 				t.More = true // which Reader.Game does not let pass
 				return
 			}
-			i, _ := c.Move.Index()
+			i, _ := moveindex.Of(c.Move)
 			item = Item{Kind: "m", Text: now.before.SAN(c.Move), UCI: c.Move.String(), Index: int(i), Main: len(around) == 0,
 				No: strings.TrimSpace(now.before.MoveNumber())}
 			now.after.Make(c.Move)

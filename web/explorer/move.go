@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/web/call"
@@ -89,7 +90,7 @@ func (s *Session) move(_ context.Context, _ *call.Call, r moveRequest) (any, err
 }
 
 // parseName reads a move by one of its names. If the name tells the man that moves, it is returned, else NoKind.
-func parseName(p *position.Position, kind, text string) (i moveindex.Index, c moveindex.Color, k moveindex.Kind, err error) {
+func parseName(p *position.Position, kind, text string) (i moveindex.Index, c chess.Color, k chess.Kind, err error) {
 	number := func(base, bits int, most uint64) (uint64, error) {
 		n, err := strconv.ParseUint(text, base, bits)
 		if err != nil || n > most {
@@ -104,14 +105,14 @@ func parseName(p *position.Position, kind, text string) (i moveindex.Index, c mo
 		if err != nil {
 			return 0, c, 0, err
 		}
-		i, _ = m.Index()
+		i, _ = moveindex.Of(m)
 		return i, c, 0, nil
 	case "uci":
-		m, err := moveindex.ParseUCI(text)
+		m, err := chess.ParseUCI(text)
 		if err != nil {
 			return 0, c, 0, err
 		}
-		i, ok := m.Index()
+		i, ok := moveindex.Of(m)
 		if !ok && i != moveindex.Null {
 			return 0, c, 0, fmt.Errorf("no man moves from %v to %v", m.From(), m.To())
 		}
@@ -130,7 +131,7 @@ func parseName(p *position.Position, kind, text string) (i moveindex.Index, c mo
 		if err != nil {
 			return 0, c, 0, fmt.Errorf("%q is no word of four hexadecimal digits", text)
 		}
-		i, ok := moveindex.Move(n &^ moveindex.WordValid).Index()
+		i, ok := moveindex.Of(chess.Move(n &^ moveindex.WordValid))
 		if !ok || n&moveindex.WordValid == 0 {
 			return 0, c, 0, fmt.Errorf("the ROM holds no word %04x", n)
 		}
@@ -158,14 +159,14 @@ func parseName(p *position.Position, kind, text string) (i moveindex.Index, c mo
 			return 0, c, 0, fmt.Errorf("%s has no label %q", kind, text)
 		}
 		// The label of one man may be another's, too: the one that stands there is meant, or else the first.
-		i, k = moveindex.Invalid, moveindex.NoKind
-		for kind := moveindex.King; kind <= moveindex.Pawn; kind++ {
+		i, k = moveindex.Invalid, chess.NoKind
+		for kind := chess.King; kind <= chess.Pawn; kind++ {
 			j := v.Index(c, kind, l)
 			m, ok := j.Move()
 			if !ok {
 				continue
 			}
-			if man := p.PieceAt(m.From()); man == moveindex.NewPiece(c, kind) {
+			if man := p.PieceAt(m.From()); man == chess.NewPiece(c, kind) {
 				return j, c, kind, nil
 			}
 			if i == moveindex.Invalid {
@@ -183,9 +184,9 @@ func parseName(p *position.Position, kind, text string) (i moveindex.Index, c mo
 var axes = [4]string{"E", "NE", "N", "NW"}
 
 // name gives a word all its names. The man that moves is k of colour c, or the one that stands on the from-square.
-func name(p *position.Position, i moveindex.Index, c moveindex.Color, k moveindex.Kind) *Named {
+func name(p *position.Position, i moveindex.Index, c chess.Color, k chess.Kind) *Named {
 	n := &Named{FEN: p.FEN(), Index: int(i), Bits: fmt.Sprintf("%011b", uint16(i)), ROM: fmt.Sprintf("%04x", i.Word()),
-		Class: i.Class().String(), Steps: int(i)>>8 + 1, Axis: axes[i>>6&3], Field: moveindex.Square(i & 63).String(),
+		Class: i.Class().String(), Steps: int(i)>>8 + 1, Axis: axes[i>>6&3], Field: chess.Square(i & 63).String(),
 		From: -1, To: -1, Halfmove: -1, Labels: []label{}, Decoder: decoder(i)}
 	mirrored := func(i moveindex.Index) mirror {
 		m, ok := i.Move()
@@ -199,12 +200,12 @@ func name(p *position.Position, i moveindex.Index, c moveindex.Color, k moveinde
 	if !ok {
 		n.Meaning = meaning(i)
 		if i == moveindex.Null {
-			n.UCI = moveindex.NullMove.String()
+			n.UCI = chess.NullMove.String()
 		}
 		return n
 	}
 	n.UCI, n.From, n.To = m.String(), int(m.From()), int(m.To())
-	if man := p.PieceAt(m.From()); k == moveindex.NoKind && man != moveindex.NoPiece {
+	if man := p.PieceAt(m.From()); k == chess.NoKind && man != chess.NoPiece {
 		c, k = man.Color(), man.Kind()
 	}
 	if p.IsLegal(m) {
@@ -247,7 +248,7 @@ func decoder(i moveindex.Index) (list []step) {
 		add("class", "%d is %d or more: no move", c, moveindex.NumMoves)
 		return list
 	}
-	square := func(file, rank int) string { return moveindex.NewSquare(file, rank).String() }
+	square := func(file, rank int) string { return chess.NewSquare(file, rank).String() }
 	if c >= moveindex.FirstPromotion {
 		p := c - moveindex.FirstPromotion
 		j, kind, black := 2*(p/16)+p%2, p/2%4, p/8%2
@@ -258,9 +259,9 @@ func decoder(i moveindex.Index) (list []step) {
 			rank, last = 1, 0
 		}
 		add("class", "%d is %d or more: a promotion", c, moveindex.FirstPromotion)
-		add("fields", "pair j = %d, man %d (%s), %s", j, kind, moveindex.PromotionKinds[kind], [2]string{"white", "black"}[black])
+		add("fields", "pair j = %d, man %d (%s), %s", j, kind, chess.PromotionKinds[kind], [2]string{"white", "black"}[black])
 		add("files", "from (%d + 1) div 3 = %d, to %d - 2 × %d = %d", j, from, j, from, to)
-		add("move", "%s to %s, becomes a %s", square(from, rank), square(to, last), moveindex.PromotionKinds[kind])
+		add("move", "%s to %s, becomes a %s", square(from, rank), square(to, last), chess.PromotionKinds[kind])
 		return list
 	}
 	n, axis, field := c>>8+1, c>>6&3, c&63
@@ -354,7 +355,7 @@ func (s *Session) position(_ context.Context, _ *call.Call, r struct {
 	}
 	list := []legalMove{}
 	for _, m := range p.LegalMoves(nil) {
-		i, _ := m.Index()
+		i, _ := moveindex.Of(m)
 		after := p
 		after.Make(m)
 		list = append(list, legalMove{m.String(), p.SAN(m), int(i), after.FEN()})

@@ -19,6 +19,7 @@ import (
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -210,7 +211,7 @@ func (s *Session) step(ready bool) Row {
 		switch o.MKind {
 		case oracle.BeatPly:
 			index := moveindex.Index(o.MIndex)
-			row.Move = moveindex.NullMove.String()
+			row.Move = chess.NullMove.String()
 			if m, ok := index.Move(); ok {
 				row.Move = m.String()
 			}
@@ -241,7 +242,7 @@ func (s *Session) state(rows []Row, ended string) *State {
 	t := &State{Rows: []Row{}, Clock: s.clock, Bytes: s.at, Of: len(s.data), Ply: int(b.Ply), Depth: int(s.depth), From: -1, To: -1, Ended: ended}
 	t.Rows = append(t.Rows, rows[max(0, len(rows)-maxRows):]...)
 	for i := len(rows) - 1; i >= 0; i-- {
-		if m, err := moveindex.ParseUCI(rows[i].Move); err == nil {
+		if m, err := chess.ParseUCI(rows[i].Move); err == nil {
 			t.From, t.To = int(m.From()), int(m.To())
 			break
 		}
@@ -256,8 +257,8 @@ func (s *Session) state(rows []Row, ended string) *State {
 			}
 		}
 		for file := range 8 {
-			man := b.Man(moveindex.NewSquare(file, rank))
-			if man == moveindex.NoPiece {
+			man := b.Man(chess.NewSquare(file, rank))
+			if man == chess.NoPiece {
 				empty++
 				continue
 			}
@@ -272,7 +273,7 @@ func (s *Session) state(rows []Row, ended string) *State {
 	rights := position.CastlingRights(b.Rights & 15).String()
 	passant := "-"
 	if b.EP > 0 {
-		passant = moveindex.NewSquare(int(b.EP)-1, [2]int{5, 2}[b.Side&1]).String()
+		passant = chess.NewSquare(int(b.EP)-1, [2]int{5, 2}[b.Side&1]).String()
 	}
 	t.FEN = fmt.Sprintf("%s %s %s %s", fen.String(), [2]string{"w", "b"}[b.Side&1], rights, passant)
 	return t

@@ -18,6 +18,7 @@ import (
 	"ply11/bitstream/dense"
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/moveindex"
 )
 
 func main() {
@@ -44,7 +45,7 @@ func run(in io.Reader, out io.Writer, n int) error {
 		}
 		f := dense.FitGame{Start: g.Start}
 		for _, m := range g.MainLine() {
-			i, ok := m.Index()
+			i, ok := moveindex.Of(m)
 			if !ok {
 				break // a null move: the model is of real ones
 			}

@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 
 	cbf "ply11/bitstream/chessbase"
+	"ply11/chess"
 	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
@@ -67,7 +68,7 @@ func Files() map[string][]byte {
 			}
 			m := moves[r.IntN(len(moves))]
 			for _, one := range moves {
-				if d := int(one.To()) - int(one.From()); (d == 2 || d == -2) && g.Position().PieceAt(one.From()).Kind() == moveindex.King {
+				if d := int(one.To()) - int(one.From()); (d == 2 || d == -2) && g.Position().PieceAt(one.From()).Kind() == chess.King {
 					m = one
 				}
 			}
@@ -86,8 +87,8 @@ func line(text *bytes.Buffer, r *rand.Rand, g *cbf.Generator, cbascii int) {
 			m, ok := g.Generated(n)
 			man := g.Position().PieceAt(m.From()).Kind()
 			d := int(m.To()) - int(m.From())
-			passant := man == moveindex.Pawn && d%8 != 0 && g.Position().PieceAt(m.To()) == moveindex.NoPiece
-			if !ok || passant || man == moveindex.King && (d == 2 || d == -2) || m.Promotion() != moveindex.NoKind && r.IntN(3) == 0 {
+			passant := man == chess.Pawn && d%8 != 0 && g.Position().PieceAt(m.To()) == chess.NoPiece
+			if !ok || passant || man == chess.King && (d == 2 || d == -2) || m.Promotion() != chess.NoKind && r.IntN(3) == 0 {
 				number = n
 				break
 			}
@@ -95,14 +96,14 @@ func line(text *bytes.Buffer, r *rand.Rand, g *cbf.Generator, cbascii int) {
 	}
 	number = min(number, 127)
 	m, ok := g.Generated(number)
-	index, _ := m.Index()
+	index, _ := moveindex.Of(m)
 	none, ep := 0, 0
 	switch d := int(m.To()) - int(m.From()); {
 	case !ok:
 		none, index = 1, 0
-	case g.Position().PieceAt(m.From()).Kind() == moveindex.King && (d == 2 || d == -2):
+	case g.Position().PieceAt(m.From()).Kind() == chess.King && (d == 2 || d == -2):
 		ep = g.EnPassantFile()
-	case g.Position().PieceAt(m.From()).Kind() == moveindex.Pawn && (d == 16 || d == -16):
+	case g.Position().PieceAt(m.From()).Kind() == chess.Pawn && (d == 16 || d == -16):
 		ep = m.From().File() + 1
 	}
 	st := oracle.NewState(g.Position())

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
-	"ply11/moveindex"
 	"ply11/position"
 )
 
@@ -19,7 +19,7 @@ type taste struct {
 	event      string
 	plies      int
 	pawns      int // of ten choices, those that prefer a pawn's move
-	promote    moveindex.Kind
+	promote    chess.Kind
 	variations int // one in so many plies; 0 is none
 	notes      int
 	nulls      int
@@ -28,8 +28,8 @@ type taste struct {
 
 var rng *rand.Rand
 
-func choose(p *position.Position, t *taste) (moveindex.Move, bool) {
-	var buf [256]moveindex.Move
+func choose(p *position.Position, t *taste) (chess.Move, bool) {
+	var buf [256]chess.Move
 	list := p.LegalMoves(buf[:0])
 	if len(list) == 0 {
 		return 0, false
@@ -43,13 +43,13 @@ func choose(p *position.Position, t *taste) (moveindex.Move, bool) {
 		switch {
 		case m.Promotion() != 0 && (t.promote == 0 || m.Promotion() == t.promote):
 			s = 9
-		case kind == moveindex.King && wing*wing == 4:
+		case kind == chess.King && wing*wing == 4:
 			s = 8
-		case kind == moveindex.Pawn && wing != 0 && p.PieceAt(m.To()) == 0:
+		case kind == chess.Pawn && wing != 0 && p.PieceAt(m.To()) == 0:
 			s = 7
-		case kind == moveindex.Pawn && rng.IntN(10) < t.pawns:
+		case kind == chess.Pawn && rng.IntN(10) < t.pawns:
 			s = 5
-		case p.PieceAt(m.To()) != 0 && p.PieceAt(m.To()).Kind() != moveindex.Pawn:
+		case p.PieceAt(m.To()) != 0 && p.PieceAt(m.To()).Kind() != chess.Pawn:
 			s = 0
 		default:
 			s = rng.IntN(5)
@@ -70,7 +70,7 @@ func line(b *game.Builder, p position.Position, t *taste, plies, depth int) {
 		}
 		before := p
 		if t.nulls > 0 && !p.InCheck() && rng.IntN(t.nulls) == 0 {
-			m = moveindex.NullMove
+			m = chess.NullMove
 		}
 		b.Move(m)
 		p.Make(m)
@@ -104,10 +104,10 @@ func Files() map[string][]byte {
 	w := pgn.NewWriter(&text)
 	results := []game.Result{game.WhiteWins, game.BlackWins, game.Draw, game.Unknown}
 	for i, t := range []taste{
-		{event: "knights", plies: 160, pawns: 8, promote: moveindex.Knight},
-		{event: "bishops", plies: 160, pawns: 8, promote: moveindex.Bishop},
-		{event: "rooks", plies: 160, pawns: 8, promote: moveindex.Rook},
-		{event: "queens", plies: 200, pawns: 8, promote: moveindex.Queen},
+		{event: "knights", plies: 160, pawns: 8, promote: chess.Knight},
+		{event: "bishops", plies: 160, pawns: 8, promote: chess.Bishop},
+		{event: "rooks", plies: 160, pawns: 8, promote: chess.Rook},
+		{event: "queens", plies: 200, pawns: 8, promote: chess.Queen},
 		{event: "no move"},
 		{event: "all promotions", plies: 200, pawns: 9},
 		{event: "long", plies: 320, pawns: 1},

@@ -23,6 +23,7 @@ import (
 	"slices"
 	"strings"
 
+	"ply11/chess"
 	"ply11/moveindex"
 )
 
@@ -320,8 +321,8 @@ func (g *generator) move(b, s byte, offset int) {
 	index := moveindex.Null
 	if !r.null {
 		var ok bool
-		m := moveindex.NewMove(moveindex.Square(r.from), moveindex.Square(r.to)) | moveindex.Move(r.promotion)<<12
-		if index, ok = m.Index(); !ok {
+		m := chess.NewMove(chess.Square(r.from), chess.Square(r.to)) | chess.Move(r.promotion)<<12
+		if index, ok = moveindex.Of(m); !ok {
 			panic(fmt.Errorf("no index: %d to %d, %d", r.from, r.to, r.promotion))
 		}
 		if g.revived[r.who] {

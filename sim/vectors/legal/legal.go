@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"ply11/chess"
 	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
@@ -34,7 +35,7 @@ func Files() map[string][]byte {
 		state := oracle.NewState(&p)
 		if n >= Mixed {
 			// From each square, with each kind of man, the king is in turn driven off and not.
-			p = g.lone(moveindex.Square(n%64), moveindex.Kind(1+(n-Mixed)/128%6))
+			p = g.lone(chess.Square(n%64), chess.Kind(1+(n-Mixed)/128%6))
 			state = oracle.NewState(&p)
 			if (n-Mixed)%128 < 64 {
 				g.game(&text, nil, state)
@@ -96,7 +97,7 @@ func (g *generator) game(text *bytes.Buffer, p *position.Position, state oracle.
 					_, _, fault = after.Play(index)
 				}
 			default:
-				index, _ = moves[g.r.IntN(len(moves))].Index()
+				index, _ = moveindex.Of(moves[g.r.IntN(len(moves))])
 				if m, _ := index.Move(); !p.IsLegal(m) {
 					panic("not legal")
 				}
@@ -138,16 +139,16 @@ func (g *generator) doubt(state *oracle.State) bool {
 	passant := g.r.IntN(2) == 0
 	if passant && s.EP != 0 {
 		// A man where the pawn came from.
-		behind := moveindex.Square(47 + s.EP)
+		behind := chess.Square(47 + s.EP)
 		if s.Side != 0 {
-			behind = moveindex.Square(7 + s.EP)
+			behind = chess.Square(7 + s.EP)
 		}
-		s.Put(behind, moveindex.Piece([3]int{3, 6, 13}[g.r.IntN(3)]))
+		s.Put(behind, chess.Piece([3]int{3, 6, 13}[g.r.IntN(3)]))
 	} else if passant {
 		s.EP = uint8(1 + g.r.IntN(8))
 	} else {
-		corner := moveindex.Square([4]int{7, 0, 63, 56}[g.r.IntN(4)])
-		s.Put(corner, moveindex.Piece([5]int{0, 3, 11, 13, 5}[g.r.IntN(5)]))
+		corner := chess.Square([4]int{7, 0, 63, 56}[g.r.IntN(4)])
+		s.Put(corner, chess.Piece([5]int{0, 3, 11, 13, 5}[g.r.IntN(5)]))
 	}
 	start := g.r.IntN(moveindex.NumMoves)
 	for k := range moveindex.NumMoves {
@@ -158,24 +159,24 @@ func (g *generator) doubt(state *oracle.State) bool {
 		if fault != oracle.NoFault {
 			continue
 		}
-		from, to, us := m.From(), m.To(), moveindex.Color(s.Side)
+		from, to, us := m.From(), m.To(), chess.Color(s.Side)
 		df := to.File() - from.File()
 		switch {
-		case passant && man.Kind() == moveindex.Pawn && df != 0 && s.Man(to) == moveindex.NoPiece:
+		case passant && man.Kind() == chess.Pawn && df != 0 && s.Man(to) == chess.NoPiece:
 			behind := to + 8
-			if us == moveindex.Black {
+			if us == chess.Black {
 				behind = to - 8
 			}
-			if s.Man(to^8) != moveindex.NewPiece(us.Other(), moveindex.Pawn) || s.Man(behind) != moveindex.NoPiece {
+			if s.Man(to^8) != chess.NewPiece(us.Other(), chess.Pawn) || s.Man(behind) != chess.NoPiece {
 				g.why, *state = oracle.ReasonPawn, s
 				return true
 			}
-		case !passant && man.Kind() == moveindex.King && (df == 2 || df == -2):
+		case !passant && man.Kind() == chess.King && (df == 2 || df == -2):
 			corner := to + 1
 			if df < 0 {
 				corner = to - 2
 			}
-			if s.Man(corner) != moveindex.NewPiece(us, moveindex.Rook) {
+			if s.Man(corner) != chess.NewPiece(us, chess.Rook) {
 				g.why, *state = oracle.ReasonRook, s
 				return true
 			}
@@ -186,26 +187,26 @@ func (g *generator) doubt(state *oracle.State) bool {
 
 // lone returns a position in which a lone man of a kind keeps the king beside a square from going there, and sets the
 // king's move and the reason why it is not legal.
-func (g *generator) lone(to moveindex.Square, kind moveindex.Kind) position.Position {
-	if kind == moveindex.King && to.File()%7 == 0 && to.Rank()%7 == 0 {
-		kind = moveindex.Queen // no king keeps another from a corner
+func (g *generator) lone(to chess.Square, kind chess.Kind) position.Position {
+	if kind == chess.King && to.File()%7 == 0 && to.Rank()%7 == 0 {
+		kind = chess.Queen // no king keeps another from a corner
 	}
 	for {
-		us := moveindex.Color(g.r.IntN(2))
+		us := chess.Color(g.r.IntN(2))
 		s := position.Setup{FullmoveNumber: 1, Turn: us}
-		king, man := moveindex.Square(g.r.IntN(64)), moveindex.Square(g.r.IntN(64))
-		s.Board[g.r.IntN(64)] = moveindex.NewPiece(us.Other(), moveindex.King)
-		if kind == moveindex.King {
-			s.Board = [64]moveindex.Piece{}
+		king, man := chess.Square(g.r.IntN(64)), chess.Square(g.r.IntN(64))
+		s.Board[g.r.IntN(64)] = chess.NewPiece(us.Other(), chess.King)
+		if kind == chess.King {
+			s.Board = [64]chess.Piece{}
 		}
-		s.Board[man] = moveindex.NewPiece(us.Other(), kind)
-		s.Board[king] = moveindex.NewPiece(us, moveindex.King)
+		s.Board[man] = chess.NewPiece(us.Other(), kind)
+		s.Board[king] = chess.NewPiece(us, chess.King)
 		p, err := s.Position()
-		if err != nil || s.Board[to] != moveindex.NoPiece {
+		if err != nil || s.Board[to] != chess.NoPiece {
 			continue
 		}
-		m := moveindex.NewMove(king, to)
-		index, ok := m.Index()
+		m := chess.NewMove(king, to)
+		index, ok := moveindex.Of(m)
 		after := oracle.NewState(&p)
 		if _, _, fault := after.Play(index); !ok || fault != oracle.NoFault || p.IsLegal(m) || p.Attackers(to, us.Other())>>man&1 == 0 {
 			continue

@@ -19,6 +19,7 @@ import (
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/chessbase"
 	"ply11/bitstream/jose"
+	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
 	"ply11/sim/oracle"
@@ -42,7 +43,7 @@ type stream struct {
 
 	before   position.Position      // the position before the last ply
 	replaced [][2]position.Position // by open variations: before and after the ply
-	refused  moveindex.Move         // of the fault, where the board tells it
+	refused  chess.Move             // of the fault, where the board tells it
 }
 
 func (s *stream) offset() int {
@@ -52,7 +53,7 @@ func (s *stream) offset() int {
 	return len(s.words) * 11 / 8
 }
 
-func (s *stream) beat(kind uint8, code oracle.Fault, result int, index moveindex.Index, m moveindex.Move, man, taken moveindex.Piece, offset int) {
+func (s *stream) beat(kind uint8, code oracle.Fault, result int, index moveindex.Index, m chess.Move, man, taken chess.Piece, offset int) {
 	check, none := s.flags()
 	fmt.Fprintf(&s.beats, "%x%x%x%03x%02x%02x%x%x%x%08x%04x%x%x%x", kind, uint8(code), result, uint16(index)|check,
 		uint8(m.From())|none, uint8(m.To()), uint16(m)>>12&7, uint8(man), uint8(taken), offset, s.ply&0xffff,
@@ -69,7 +70,7 @@ func (s *stream) flags() (check uint16, none uint8) {
 	if s.pos.InCheck() {
 		check = 1 << 11
 	}
-	var buf [256]moveindex.Move
+	var buf [256]chess.Move
 	if len(s.pos.LegalMoves(buf[:0])) == 0 {
 		none = 0x80
 		if check != 0 {
@@ -80,8 +81,8 @@ func (s *stream) flags() (check uint16, none uint8) {
 }
 
 // choose prefers what is rare: promotions, castling, en passant.
-func (s *stream) choose() (moveindex.Move, bool) {
-	var buf [256]moveindex.Move
+func (s *stream) choose() (chess.Move, bool) {
+	var buf [256]chess.Move
 	list := s.pos.LegalMoves(buf[:0])
 	if len(list) == 0 {
 		return 0, false
@@ -90,8 +91,8 @@ func (s *stream) choose() (moveindex.Move, bool) {
 	for range 3 {
 		m := list[s.rng.IntN(len(list))]
 		k := s.pos.PieceAt(m.From()).Kind()
-		if m.Promotion() != 0 || k == moveindex.Pawn && s.rng.IntN(2) == 0 ||
-			k == moveindex.King && (m.To() == m.From()+2 || m.From() == m.To()+2) {
+		if m.Promotion() != 0 || k == chess.Pawn && s.rng.IntN(2) == 0 ||
+			k == chess.King && (m.To() == m.From()+2 || m.From() == m.To()+2) {
 			best = m
 		}
 	}
@@ -99,14 +100,14 @@ func (s *stream) choose() (moveindex.Move, bool) {
 }
 
 // play applies m and writes its beat.
-func (s *stream) play(m moveindex.Move, offset int) {
-	index, ok := m.Index()
+func (s *stream) play(m chess.Move, offset int) {
+	index, ok := moveindex.Of(m)
 	if !ok {
 		panic(fmt.Errorf("no index: %v", m))
 	}
 	man, taken := s.pos.PieceAt(m.From()), s.pos.PieceAt(m.To())
-	if man.Kind() == moveindex.Pawn && m.From().File() != m.To().File() && taken == 0 {
-		taken = moveindex.NewPiece(man.Color().Other(), moveindex.Pawn)
+	if man.Kind() == chess.Pawn && m.From().File() != m.To().File() && taken == 0 {
+		taken = chess.NewPiece(man.Color().Other(), chess.Pawn)
 	}
 	s.pos.Make(m)
 	s.ply++
@@ -125,7 +126,7 @@ func (s *stream) wordGame(n, number int) {
 	if number%3 == 1 { // from a set-up position
 		p := position.Start()
 		for range 10 + s.rng.IntN(60) {
-			m, ok := func() (moveindex.Move, bool) { q := s.pos; s.pos = p; defer func() { s.pos = q }(); return s.choose() }()
+			m, ok := func() (chess.Move, bool) { q := s.pos; s.pos = p; defer func() { s.pos = q }(); return s.choose() }()
 			if !ok {
 				break
 			}
@@ -150,13 +151,13 @@ func (s *stream) wordGame(n, number int) {
 			s.fault()
 			// What follows in the game changes nothing: moves, of which many are sound, and what is no move.
 			for p := s.pos; s.rng.IntN(8) != 0; {
-				var buf [256]moveindex.Move
+				var buf [256]chess.Move
 				list := p.LegalMoves(buf[:0])
 				if len(list) == 0 {
 					break
 				}
 				m := list[s.rng.IntN(len(list))]
-				index, _ := m.Index()
+				index, _ := moveindex.Of(m)
 				s.words = append(s.words, index)
 				if p.Make(m); s.rng.IntN(6) == 0 {
 					s.words = append(s.words, moveindex.Null)
@@ -172,7 +173,7 @@ func (s *stream) wordGame(n, number int) {
 			s.words = append(s.words, moveindex.Null)
 			s.null(at)
 		} else {
-			index, _ := m.Index()
+			index, _ := moveindex.Of(m)
 			s.words = append(s.words, index)
 			s.play(m, at)
 		}
@@ -207,12 +208,12 @@ func (s *stream) wordGame(n, number int) {
 func (s *stream) lineGame(line string, result int) {
 	s.pos, s.ply = position.Start(), 0
 	for text := range strings.FieldsSeq(line) {
-		m, err := moveindex.ParseUCI(text)
+		m, err := chess.ParseUCI(text)
 		if err != nil || !s.pos.IsLegal(m) {
 			panic(fmt.Errorf("%s is no legal move: %v", text, err))
 		}
 		at := s.offset()
-		index, _ := m.Index()
+		index, _ := moveindex.Of(m)
 		s.words = append(s.words, index)
 		s.play(m, at)
 	}
@@ -285,7 +286,7 @@ func (s *stream) brennerGame(l brenner.Layout, n, number int) {
 			if !ok {
 				break
 			}
-			index, _ := m.Index()
+			index, _ := moveindex.Of(m)
 			moves = append(moves, index)
 			s.pos.Make(m)
 		}
@@ -359,9 +360,9 @@ var (
 )
 
 // crowd finds a step of the king whose move it is to a man of his own.
-func (s *stream) crowd(dirs [8][2]int) (dir byte, m moveindex.Move, ok bool) {
-	for sq := range moveindex.Square(64) {
-		if s.pos.PieceAt(sq) != moveindex.NewPiece(s.pos.Turn(), moveindex.King) {
+func (s *stream) crowd(dirs [8][2]int) (dir byte, m chess.Move, ok bool) {
+	for sq := range chess.Square(64) {
+		if s.pos.PieceAt(sq) != chess.NewPiece(s.pos.Turn(), chess.King) {
 			continue
 		}
 		for i, d := range dirs {
@@ -369,9 +370,9 @@ func (s *stream) crowd(dirs [8][2]int) (dir byte, m moveindex.Move, ok bool) {
 			if file|rank < 0 || file > 7 || rank > 7 {
 				continue
 			}
-			to := moveindex.Square(8*rank + file)
+			to := chess.Square(8*rank + file)
 			if man := s.pos.PieceAt(to); man != 0 && man.Color() == s.pos.Turn() {
-				return byte(i), moveindex.NewMove(sq, to), true
+				return byte(i), chess.NewMove(sq, to), true
 			}
 		}
 	}
@@ -383,7 +384,7 @@ type step struct {
 	word   moveindex.Index
 	second moveindex.Index // of a NAG
 	depth  int
-	move   moveindex.Move
+	move   chess.Move
 }
 
 // lineSteps appends a line of n moves at most, with variations.
@@ -395,7 +396,7 @@ func (s *stream) lineSteps(steps []step, p position.Position, n, depth int) []st
 			return steps
 		}
 		before := p
-		index, _ := m.Index()
+		index, _ := moveindex.Of(m)
 		if !p.InCheck() && s.rng.IntN(40) == 0 && s.cbf == 0 {
 			m, index = 0, moveindex.Null
 		}
@@ -643,7 +644,7 @@ func (s *stream) cbfFault(g *chessbase.Generator, depth, number int, fail func(a
 	// A move that the generator has and the board has not: castling without the right, en passant after castling.
 	for n := 1; n <= min(g.Count(), chessbase.MaxNumber); n++ {
 		m, ok := g.Generated(n)
-		index, _ := m.Index()
+		index, _ := moveindex.Of(m)
 		state := oracle.NewState(&s.pos)
 		if _, _, fault := state.Play(index); ok && fault != oracle.NoFault {
 			s.data = append(s.data, byte(n))
@@ -715,7 +716,7 @@ func (s *stream) lineFault(d jose.Dialect, depth int, fail func(at int, code ora
 	at := s.offset()
 	if !s.jose {
 		if _, m, ok := s.crowd(kingDirs); ok {
-			index, _ := m.Index()
+			index, _ := moveindex.Of(m)
 			s.words = append(s.words, index)
 			s.refused = m
 			fail(at, oracle.FaultOwn, index)
@@ -726,7 +727,7 @@ func (s *stream) lineFault(d jose.Dialect, depth int, fail func(at int, code ora
 		return
 	}
 	if dir, m, ok := s.crowd(joseKingDirs[d]); ok && s.rng.IntN(2) == 0 {
-		index, _ := m.Index()
+		index, _ := moveindex.Of(m)
 		s.data = append(s.data, 0x90|dir)
 		s.refused = m
 		fail(at, oracle.FaultOwn, index)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package moveindex
+package chess
 
 import (
 	"errors"
@@ -26,9 +26,6 @@ const (
 	promotionShift = 12
 	squareMask     = 63
 	promotionMask  = 7
-
-	// WordValid is bit 15 of a ROM word: the word is a move.
-	WordValid = 1 << 15
 )
 
 // promotionCode maps a Kind to the promotion field, promotionKind the field to the Kind.
@@ -97,7 +94,7 @@ var ErrUCI = errors.New("not a move in UCI notation")
 
 // ParseUCI reads a move as UCI writes it: from, to, and a small letter for a promotion; "0000" is
 // the null move. It knows no board: castling must be the king's own step (see
-// Vocabulary for the other convention), and whether any man moves so is not asked.
+// moveindex.Vocabulary for the other convention), and whether any man moves so is not asked.
 func ParseUCI(s string) (Move, error) {
 	if s == "0000" {
 		return NullMove, nil

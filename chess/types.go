@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package moveindex
+package chess
 
 import "strings"
 
@@ -238,3 +238,11 @@ func (p Piece) Letter() byte {
 
 // String returns the FEN letter.
 func (p Piece) String() string { return string(p.Letter()) }
+
+// PromotionName returns UCI's letter for a promotion, n, b, r or q, and "-" for none.
+func PromotionName(k Kind) string {
+	if promotionCode[k&7] == 0 {
+		return "-"
+	}
+	return string(k.Letter() | 0x20)
+}
