@@ -187,23 +187,29 @@ func eachTagged(path string, invalid invalidFlag, do func(b *archive.Block, i in
 	var g game.Game
 	return eachBlock(text, path, func(b *archive.Block) error {
 		defer bar.advance(b.Size())
-		for i := 1; i <= b.Len(); i++ {
-			x, _, err := b.Exception(i)
-			if err != nil {
-				return err
-			}
-			if !invalid.wants(x.Invalid) {
-				continue
-			}
-			if err := b.Tags(i, &g); err != nil {
-				return err
-			}
-			if err := do(b, i, &g, x); err != nil {
-				return err
-			}
-		}
-		return nil
+		return eachWanted(b, &g, invalid, func(i int, x archive.Exception) error { return do(b, i, &g, x) })
 	})
+}
+
+// eachWanted calls do with the number in the block of each game that is wanted, and how it departs from the columns. g has its tags and
+// result then.
+func eachWanted(b *archive.Block, g *game.Game, invalid invalidFlag, do func(i int, x archive.Exception) error) error {
+	for i := 1; i <= b.Len(); i++ {
+		x, _, err := b.Exception(i)
+		if err != nil {
+			return err
+		}
+		if !invalid.wants(x.Invalid) {
+			continue
+		}
+		if err := b.Tags(i, g); err != nil {
+			return err
+		}
+		if err := do(i, x); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rereadable reports whether a file can be read twice.

@@ -153,22 +153,7 @@ func eachOfBlock(r *archive.Reader, n int, before uint64, g *game.Game, invalid 
 	if err != nil {
 		return err
 	}
-	for i := 1; i <= b.Len(); i++ {
-		x, _, err := b.Exception(i)
-		if err != nil {
-			return err
-		}
-		if !invalid.wants(x.Invalid) {
-			continue
-		}
-		if err := b.Tags(i, g); err != nil {
-			return err
-		}
-		if err := do(before+uint64(i), b, i, g, x); err != nil {
-			return err
-		}
-	}
-	return nil
+	return eachWanted(b, g, invalid, func(i int, x archive.Exception) error { return do(before+uint64(i), b, i, g, x) })
 }
 
 // write writes an archive of the games but for those that are there already.
