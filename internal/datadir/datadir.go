@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -26,17 +25,30 @@ const Env = "PLY11_DATA"
 func Dir() (string, bool) {
 	dir := os.Getenv(Env)
 	if dir == "" {
-		dir = filepath.Join(root(), "..", "shared", "data")
+		dir = filepath.Join(root, "..", "shared", "data")
 	}
 	info, err := os.Stat(dir)
 	return dir, err == nil && info.IsDir()
 }
 
-// root returns the project's folder.
-func root() string {
-	_, self, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(self), "..", "..")
-}
+// root is the project's folder: the nearest one above the test's own, where it began, that has the samples. The path
+// of this source file would not do: a test built with -trimpath does not know it.
+var root = func() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "testdata", "samples")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+}()
 
 // large is the size in bytes from which a file costs a test seconds.
 const large = 500_000
@@ -61,7 +73,7 @@ func Path(tb testing.TB, parts ...string) string {
 }
 
 // Sample returns the path of one of the project's own files of games; package samples names them.
-func Sample(name string) string { return filepath.Join(root(), "testdata", "samples", name) }
+func Sample(name string) string { return filepath.Join(root, "testdata", "samples", name) }
 
 // Open opens a file of games of the folder of real data, given by its parts below it, decompressed. Where it is
 // absent, or large and -short (make quick), Open opens the sample of that name instead, and real is false: then
