@@ -28,7 +28,7 @@ func TestNetlists(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if gates, latches := n.Size(); gates < 1000 || latches < 500 {
+		if gates, latches := n.Size(); gates < 300 || latches < 50 {
 			t.Errorf("%s: %d gates, %d flip-flops", c.Name, gates, latches)
 		}
 	}

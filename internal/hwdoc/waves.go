@@ -7,57 +7,94 @@ import (
 	"slices"
 	"strings"
 
-	"ply11/sim"
+	"ply11/sim/netlist"
+	"ply11/sim/netlists"
 	"ply11/sim/oracle"
 )
 
-// A Diagram is a trace of some ports of a module, drawn.
+// A Diagram is a trace of some ports of a netlist, drawn.
 type Diagram struct {
-	Module sim.Module
-	Clocks int            // how many are traced
-	Drive  func(n int)    // sets the inputs of clock n
-	Done   func()         // looks at the outputs of a clock before its edge; may be nil
-	Ports  []string       // which are drawn, in this order
-	Cell   int            // characters of a clock
-	From   int            // the first clock that is drawn
-	Show   map[string]int // base of a port's numbers where it is not 16; 64 is a square
+	Netlist string                                    // its name in hdl/netlists.tsv
+	Clocks  int                                       // how many are traced
+	Drive   func(n int, set func(string, uint64))     // sets the inputs of clock n; the others keep their values, at first 0
+	Done    func(n int, get func(name string) uint64) // looks at a clock before its edge; may be nil
+	Ports   []string                                  // which are drawn, in this order
+	Cell    int                                       // characters of a clock
+	From    int                                       // the first clock that is drawn
+	Show    map[string]int                            // base of a port's numbers where it is not 16; 64 is a square
 }
 
-// String runs the module and draws. A signal of one bit has two lines, others one, with hexadecimal digits
-// (or as Show says) where they change, and dots where they mean nothing.
-func (d Diagram) String() string {
-	ports := d.Module.Ports()
-	type signal struct {
-		port   *sim.Port
-		values []string
+// resetClocks is how many clocks rst is 1 at first: so many that what rst does not reset has gone through all stages.
+const resetClocks = 16
+
+// A trace is a port with its values in each clock.
+type trace struct {
+	netlist.Signal
+	values []string // empty where it means nothing
+}
+
+// run runs the netlist and returns what the ports were.
+func (d Diagram) run() ([]trace, error) {
+	net, err := netlists.Open(d.Netlist)
+	if err != nil {
+		return nil, err
 	}
-	var signals []signal
-	name := 0
-	for _, want := range d.Ports {
-		for i := range ports {
-			if ports[i].Name == want {
-				signals = append(signals, signal{port: &ports[i]})
-				name = max(name, len(want))
-			}
+	m, err := netlist.NewMachine(net, netlist.Narrow)
+	if err != nil {
+		return nil, err
+	}
+	signal := func(name string) netlist.Signal {
+		s, e := net.Signal(name)
+		if err == nil {
+			err = e
+		}
+		return s
+	}
+	get := func(name string) uint64 { return m.Get(signal(name), 0) }
+	set := func(name string, value uint64) {
+		if s := signal(name); err == nil {
+			m.SetAll(s, value)
 		}
 	}
-	for n := range d.Clocks {
-		d.Drive(n)
-		d.Module.Eval()
-		for i := range signals {
-			s := &signals[i]
+	var traces []trace
+	for _, name := range d.Ports {
+		traces = append(traces, trace{Signal: signal(name)})
+	}
+	for n := 0; n < d.Clocks && err == nil; n++ {
+		set("rst", 0)
+		if n < resetClocks {
+			set("rst", 1)
+		}
+		d.Drive(n, set)
+		m.Eval()
+		for i := range traces {
+			t := &traces[i]
 			v := ""
-			if s.port.Defined() {
-				v = value(string(s.port.AppendHex(nil)), d.Show[s.port.Name])
+			// What a beat tells means something while there is one.
+			if !strings.HasPrefix(t.Name, "m_") || t.Name == "m_ready" || get("m_valid") == 1 {
+				v = value(m.Get(t.Signal, 0), t.Width(), d.Show[t.Name])
 			}
-			s.values = append(s.values, v)
+			t.values = append(t.values, v)
 		}
 		if d.Done != nil {
-			d.Done()
+			d.Done(n, get)
 		}
-		d.Module.Step()
+		m.Step()
 	}
+	return traces, err
+}
 
+// draw runs the netlist and draws. A signal of one bit has two lines, others one, with hexadecimal digits
+// (or as Show says) where they change, and dots where they mean nothing.
+func (d Diagram) draw() (string, error) {
+	traces, err := d.run()
+	if err != nil {
+		return "", err
+	}
+	name := 0
+	for _, t := range traces {
+		name = max(name, len(t.Name))
+	}
 	var b strings.Builder
 	line := func(label, rest string) {
 		fmt.Fprintf(&b, "%s\n", strings.TrimRight(fmt.Sprintf("%-*s  %s", name, label, rest), " "))
@@ -67,7 +104,7 @@ func (d Diagram) String() string {
 		numbers += fmt.Sprintf("%-*d", d.Cell, n-d.From)
 	}
 	line("clock", numbers)
-	for _, s := range signals {
+	for _, s := range traces {
 		var over, under string
 		last := ""
 		if d.From > 0 {
@@ -75,7 +112,7 @@ func (d Diagram) String() string {
 		}
 		for n := d.From; n < d.Clocks; n++ {
 			v := s.values[n]
-			if s.port.Width > 1 {
+			if s.Width() > 1 {
 				switch {
 				case v == "":
 					under += strings.Repeat(".", d.Cell)
@@ -104,22 +141,20 @@ func (d Diagram) String() string {
 			}
 			last = v
 		}
-		if s.port.Width == 1 {
+		if s.Width() == 1 {
 			line("", over)
 		}
-		line(s.port.Name, under)
+		line(s.Name, under)
 	}
-	return "```text\n" + b.String() + "```\n"
+	return "```text\n" + b.String() + "```\n", nil
 }
 
-// value writes hexadecimal digits to another base; base 64 are squares.
-func value(hex string, base int) string {
-	var n uint64
-	if base == 0 {
-		return hex
-	}
-	fmt.Sscanf(hex, "%x", &n)
-	if base == 64 {
+// value writes a number of a width in bits to a base; base 0 is 16 with all digits, base 64 are squares.
+func value(n uint64, width, base int) string {
+	switch base {
+	case 0:
+		return fmt.Sprintf("%0*x", (width+3)/4, n)
+	case 64:
 		return string(rune('a'+n%8)) + string(rune('1'+n/8))
 	}
 	return fmt.Sprint(n)
@@ -131,29 +166,39 @@ var (
 	mateWords = []uint16{141, 1460, 398, 1019, 1968}
 )
 
+// offer offers bytes from clock first on, each until it is taken.
+func offer(bytes []byte, first int) (drive func(n int, set func(string, uint64)), done func(n int, get func(string) uint64)) {
+	at := 0
+	drive = func(n int, set func(string, uint64)) {
+		set("s_valid", 0)
+		set("s_data", 0)
+		if n >= first && at < len(bytes) {
+			set("s_valid", 1)
+			set("s_data", uint64(bytes[at]))
+		}
+	}
+	done = func(_ int, get func(string) uint64) {
+		if get("s_valid")&get("s_ready") == 1 {
+			at++
+		}
+	}
+	return drive, done
+}
+
 // player draws Fool's Mate in Brenner's bytes, once or several times.
 func player(games int, ready func(n int) bool, clocks int, ports ...string) (string, error) {
-	p, err := sim.NewPlayer(sim.PlayerParams{Modes: 2})
-	if err != nil {
-		return "", err
-	}
-	at, bytes := 0, slices.Repeat(mateBytes, games)
-	const from = 2 + 64 // after the reset the men are cleared
+	const from = resetClocks + 64 // after the reset the men are cleared
+	drive, done := offer(slices.Repeat(mateBytes, games), from+1)
 	return Diagram{
-		Module: p, Clocks: from + clocks, Cell: 4, From: from, Ports: ports,
-		Drive: func(n int) {
-			p.In = sim.PlayerIn{Rst: n < 2, Mode: oracle.ModeBrenner, MReady: ready(n - from)}
-			if n > from && at < len(bytes) {
-				p.In.SValid, p.In.SData = true, uint64(bytes[at])
-			}
+		Netlist: "brenner-main", Clocks: from + clocks, Cell: 4, From: from, Ports: ports,
+		Drive: func(n int, set func(string, uint64)) {
+			set("mode", uint64(oracle.ModeBrenner))
+			set("m_ready", map[bool]uint64{true: 1}[ready(n-from)])
+			drive(n, set)
 		},
-		Done: func() {
-			if p.In.SValid && p.Out.SReady {
-				at++
-			}
-		},
+		Done: done,
 		Show: map[string]int{"m_from": 64, "m_to": 64, "m_index": 10, "m_offset": 10, "ply": 10},
-	}.String(), nil
+	}.draw()
 }
 
 // playing is a game at full speed, waiting one whose output is not always taken.
@@ -169,48 +214,37 @@ func waiting() (string, error) {
 
 // board draws the moves of Fool's Mate on ply11_board, the third of them replaced by one that is refused.
 func board() (string, error) {
-	b, err := sim.NewBoard(8)
-	if err != nil {
-		return "", err
-	}
 	return Diagram{
-		Module: b, Clocks: 18, Cell: 5, From: 2,
+		Netlist: "board", Clocks: resetClocks + 16, Cell: 5, From: resetClocks,
 		Ports: []string{"s_valid", "s_index", "m_valid", "m_error", "m_from", "m_to", "m_man", "m_captured", "side", "ply"},
-		Drive: func(n int) {
-			b.In = sim.BoardIn{Rst: n < 2, MReady: true}
-			if n >= 3 && n < 7 {
-				b.In.SValid, b.In.SIndex = true, mateWords[n-3]
-				if n == 5 {
-					b.In.SIndex = mateWords[0]
+		Drive: func(n int, set func(string, uint64)) {
+			set("m_ready", 1)
+			set("s_valid", 0)
+			set("s_index", 0)
+			if k := n - resetClocks - 1; k >= 0 && k < len(mateWords)-1 {
+				set("s_valid", 1)
+				set("s_index", uint64(mateWords[k]))
+				if k == 2 {
+					set("s_index", uint64(mateWords[0]))
 				}
 			}
 		},
 		Show: map[string]int{"m_from": 64, "m_to": 64, "s_index": 10, "ply": 10},
-	}.String(), nil
+	}.draw()
 }
 
 // unpack draws eleven bytes that become eight words.
 func unpack() (string, error) {
-	u, err := sim.NewUnpack(8)
-	if err != nil {
-		return "", err
-	}
-	bytes := []byte{0x8d, 0xa0, 0xad, 0x63, 0xf6, 0x07, 0xfb, 0xff, 0xff, 0xff, 0xff}
-	at := 0
+	drive, done := offer([]byte{0x8d, 0xa0, 0xad, 0x63, 0xf6, 0x07, 0xfb, 0xff, 0xff, 0xff, 0xff}, resetClocks+1)
 	return Diagram{
-		Module: u, Clocks: 20, Cell: 5, From: 2,
+		Netlist: "unpack", Clocks: resetClocks + 18, Cell: 5, From: resetClocks,
 		Ports: []string{"s_valid", "s_ready", "s_data", "m_valid", "m_data"},
-		Drive: func(n int) {
-			u.In = sim.UnpackIn{Rst: n < 2, SkipIdle: true, MReady: true}
-			if n >= 3 && at < len(bytes) {
-				u.In.SValid, u.In.SData = true, uint64(bytes[at])
-			}
+		Drive: func(n int, set func(string, uint64)) {
+			set("skip_idle", 1)
+			set("m_ready", 1)
+			drive(n, set)
 		},
-		Done: func() {
-			if u.In.SValid && u.Out.SReady {
-				at++
-			}
-		},
+		Done: done,
 		Show: map[string]int{"m_data": 10},
-	}.String(), nil
+	}.draw()
 }
