@@ -11,7 +11,7 @@
 // follows from those who give check whose entries were read before, and the same for all lines of an entry. An entry
 // of the king or of the end passes whole.
 // What the memory of the FIFO gives is free, but assumed to have the form of an entry: the function form, below. For the index the judge is
-// ply11_encode_plain; whether the king may go where he goes is not asked.
+// ply11_encode; whether the king may go where he goes is not asked.
 // The wires with dots are those of the instance (hierconn). Asserted besides is what the induction needs: which moves each stage
 // holds of those that are still to come.
 
@@ -206,7 +206,7 @@ module ply11_moves_lines (
   wire [5:0]  to = (f_entry[45:43] == KING ? f_entry[37:32] : square(f_o_at[4:3], number(f_entry[45:43], f_entry[37:32], f_o_at[4:3]), f_o_at[2:0])) ^ flip;
   wire [10:0] index;
   wire        is_move;
-  ply11_encode_plain u_plain (.from(from), .to(to), .promotion(promotes ? {1'b1, f_o_piece} : 3'd0), .index(index), .is_move(is_move));
+  ply11_encode u_encode (.from(from), .to(to), .promotion(promotes ? {1'b1, f_o_piece} : 3'd0), .index(index), .is_move(is_move));
 
   always @* if (f_started && !rst) begin
     assume (! \u_dut.q_valid || form(q));
