@@ -25,7 +25,7 @@ const registersBanner = `// SPDX-License-Identifier: Apache-2.0
 func RegistersHeader(registers []hdl.Register) ([]byte, error) {
 	p := new(printer)
 	p.f("%s", registersBanner)
-	p.f(`// The registers of ply11_regs. docs/HARDWARE.md says what they do.
+	p.f(`// The registers of ply11_regs. docs/hardware-reference.md says what they do.
 //
 //   PLY11_REG_name              offset in bytes
 //   PLY11_REG_name_field_MASK   bits of the field in the register
@@ -68,7 +68,7 @@ var rdlAccess = map[string]string{
 func RegistersRDL(registers []hdl.Register) ([]byte, error) {
 	p := new(printer)
 	p.f("%s", registersBanner)
-	p.f(`// The registers of ply11_regs as SystemRDL 2.0. docs/HARDWARE.md says what they do.
+	p.f(`// The registers of ply11_regs as SystemRDL 2.0. docs/hardware-reference.md says what they do.
 
 addrmap ply11_regs {
   name = "ply11_regs";

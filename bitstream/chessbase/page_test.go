@@ -11,7 +11,7 @@ import (
 	"ply11/position"
 )
 
-// The positions of the page on the hardware have their moves there in the generator's order.
+// The positions of the page on formats have their moves there in the generator's order.
 func TestPage(t *testing.T) {
 	var want strings.Builder
 	for _, one := range []struct {
@@ -41,13 +41,13 @@ func TestPage(t *testing.T) {
 		}
 		want.WriteByte('\n')
 	}
-	text, err := os.ReadFile("../../docs/HARDWARE.md")
+	text, err := os.ReadFile("../../docs/formats.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, after, _ := strings.Cut(string(text), "<!-- the order of ChessBase's moves -->\n```text\n")
 	got, _, _ := strings.Cut(after, "```\n")
 	if got != want.String() {
-		t.Errorf("docs/HARDWARE.md has\n%s\nand should have\n%s", got, want.String())
+		t.Errorf("docs/formats.md has\n%s\nand should have\n%s", got, want.String())
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Made from hdl/registers.tsv by: go run ./cmd/genrom vectors
-// The registers of ply11_regs. docs/HARDWARE.md says what they do.
+// The registers of ply11_regs. docs/hardware-reference.md says what they do.
 //
 //   PLY11_REG_name              offset in bytes
 //   PLY11_REG_name_field_MASK   bits of the field in the register

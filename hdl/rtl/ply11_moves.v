@@ -15,7 +15,7 @@
 //
 // Throughput: one index a clock. While the last moves of a position come out, the next position is read. Up to
 // 255 men with moves wait in a FIFO (three block RAMs on an iCE40). A position begins when less than half
-// of it is full. docs/HARDWARE.md has how many clocks a position takes, as measured.
+// of it is full. docs/measurements.md has how many clocks a position takes, as measured.
 //
 // How it works: the position is turned so that the side to move goes up. A decoder reads a row a clock
 // into three planes (see ply11_star), and a fourth of the squares that an enemy's knight, pawn or king

@@ -10,7 +10,7 @@
 // then are orders and loads taken. A word that is loaded in the clock of the order counts for it.
 //
 // Throughput: where the moves of the last ply are counted, a position takes 22 clocks, or as many as ply11_moves needs to read it
-// and to write it out. docs/HARDWARE.md says how many nodes that is a clock, as measured.
+// and to write it out. docs/measurements.md says how many nodes that is a clock, as measured.
 //
 // How: ply11_moves gives the moves of a position, and ply11_board plays them. A stack keeps the moves of each position above the last
 // ply, above a mark. A page of a memory keeps the position, without its ply. Then the top move is taken off, the page is loaded into

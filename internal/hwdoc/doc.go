@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hwdoc keeps docs/HARDWARE.md true. It makes what stands in that page between the lines
+// Package hwdoc keeps the pages on the hardware true. Reference makes docs/hardware-reference.md: tables of ports
+// and parameters from the Verilog sources (hdl.Parse), the register map from hdl/registers.tsv, and the codes. Update makes
+// the timing diagrams of docs/hardware.md from runs of netlists of the Verilog (Diagram), between the lines
 //
 //	<!-- begin NAME -->
 //	<!-- end -->
 //
-// from the hardware itself: tables of ports and parameters from the Verilog sources (hdl.Parse), timing
-// diagrams from traces of the models in package sim (Diagram), and the
-// register map from hdl/registers.tsv. Update makes all of it again. The package's test compares it
-// with the page, and compiles and runs the Verilog that the page shows.
+// The package's tests compare both with the pages, and compile and run the Verilog that docs/hardware.md shows.
 //
 // After a change: go test ./internal/hwdoc -update
 package hwdoc

@@ -11,57 +11,58 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ply11/hdl"
 	"ply11/internal/testenv"
 	"ply11/sim/eda"
 )
 
-//go:generate go test -run ^TestPage$ -update
-var update = flag.Bool("update", false, "write docs/HARDWARE.md")
+//go:generate go test -run ^TestPages$ -update
+var update = flag.Bool("update", false, "write docs/hardware.md and docs/hardware-reference.md")
 
-var page = filepath.Join("..", "..", "docs", "HARDWARE.md")
+// docs returns the path of a page.
+func docs(name string) string { return filepath.Join("..", "..", "docs", name) }
 
-func readPage(t *testing.T) string {
+func readPage(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(page)
+	text, err := os.ReadFile(docs(name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(text)
 }
 
-// The page says what the sources and the models say.
-func TestPage(t *testing.T) {
-	text := readPage(t)
-	want, err := Update(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *update {
-		if err := os.WriteFile(page, []byte(want), 0o666); err != nil {
+// The pages say what the sources and the netlists say.
+func TestPages(t *testing.T) {
+	for name, make := range map[string]func() (string, error){
+		"hardware.md":           func() (string, error) { return Update(readPage(t, "hardware.md")) },
+		"hardware-reference.md": Reference,
+	} {
+		want, err := make()
+		if err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	if text != want {
-		got, wanted := strings.Split(text, "\n"), strings.Split(want, "\n")
-		for i := range wanted {
-			if i >= len(got) || got[i] != wanted[i] {
-				t.Fatalf("docs/HARDWARE.md:%d is not what the hardware says:\n%s\nmend it with: go test ./internal/hwdoc -update", i+1, wanted[i])
+		if *update {
+			if err := os.WriteFile(docs(name), []byte(want), 0o666); err != nil {
+				t.Fatal(err)
 			}
+			continue
 		}
-		t.Fatal("docs/HARDWARE.md goes on after what the hardware says; mend it with: go test ./internal/hwdoc -update")
+		if diff := cmp.Diff(want, readPage(t, name)); diff != "" {
+			t.Errorf("docs/%s is not what the hardware says (-want +got); mend it with: go test ./internal/hwdoc -update\n%s", name, diff)
+		}
 	}
 }
 
-// A page with a section too few, too many, unknown or without an end is refused.
+// A page with a diagram too few, too many, unknown or without an end is refused.
 func TestUpdateRefuses(t *testing.T) {
-	text := readPage(t)
+	text := readPage(t, "hardware.md")
 	for name, bad := range map[string]string{
-		"missing": strings.Replace(text, begin+"registers", begin+"ports.pack", 1),
+		"missing": strings.Replace(text, begin+"timing.waiting", begin+"timing.playing", 1),
 		"unknown": text + begin + "nothing" + beginEnd + end,
-		"twice":   text + begin + "registers" + beginEnd + end,
-		"open":    text + begin + "registers" + beginEnd,
+		"twice":   text + begin + "timing.waiting" + beginEnd + end,
+		"open":    text + begin + "timing.waiting" + beginEnd,
 		"empty":   "",
 	} {
 		if _, err := Update(bad); err == nil {
@@ -74,7 +75,7 @@ func TestUpdateRefuses(t *testing.T) {
 // plain Verilog writes for the same file.
 func TestSnippet(t *testing.T) {
 	testenv.Tools(t, "iverilog", "vvp", "verilator")
-	_, text, _ := strings.Cut(readPage(t), "```verilog\n")
+	_, text, _ := strings.Cut(readPage(t, "hardware.md"), "```verilog\n")
 	snippet, _, ok := strings.Cut(text, "```\n")
 	if !ok {
 		t.Fatal("the page has no Verilog")

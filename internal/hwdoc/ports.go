@@ -54,12 +54,21 @@ func Table(m hdl.Module) string {
 	return b.String()
 }
 
-// modules are those that the page has tables of, in its order.
-var modules = []string{
-	"player", "player_axis", "regs", "peripheral", "board", "legal", "moves", "mask", "perft", "perft_bytes", "words", "brenner", "jose", "cbf", "chessbase", "unpack", "pack",
+// modules are those that the reference has tables of, in its order. Some have a diagram, and a sentence about it.
+var modules = []struct {
+	name, about string
+	diagram     func() (string, error)
+}{
+	{name: "player"}, {name: "player_axis"}, {name: "regs"}, {name: "peripheral"},
+	{"board", "The board alone, with an operation in each clock. The third operation is f2-f3 a second time. The square f2 is empty now, so this is\n" +
+		"error 1, and the fourth move comes out of turn, error 2.", board},
+	{name: "legal"}, {name: "moves"}, {name: "mask"}, {name: "perft"}, {name: "perft_bytes"}, {name: "words"}, {name: "brenner"}, {name: "jose"},
+	{name: "cbf"}, {name: "chessbase"},
+	{"unpack", "Eight words in eleven bytes: four moves, a result, and three idle words, which are left out.", unpack},
+	{name: "pack"},
 }
 
-// table is the section of a module.
+// table is what the reference has of a module.
 func table(name string) (string, error) {
 	source, err := hdl.FS.ReadFile("rtl/ply11_" + name + ".v")
 	if err != nil {
@@ -72,7 +81,7 @@ func table(name string) (string, error) {
 	if m.Name != "ply11_"+name || len(m.Ports) == 0 {
 		return "", fmt.Errorf("hwdoc: rtl/ply11_%s.v has module %q with %d ports", name, m.Name, len(m.Ports))
 	}
-	return "**`" + m.Name + "`**: " + m.Summary + "\n\n" + Table(m), nil
+	return m.Summary + "\n\n" + Table(m), nil
 }
 
 // registers is the table of ply11_regs' registers.

@@ -44,7 +44,7 @@ type FaultRow struct {
 }
 
 // faults is the registry. A code that is not in it is free. The tests of internal/hwdoc compare it with the Verilog, and
-// make the table of docs/HARDWARE.md from it.
+// make the table of docs/hardware-reference.md from it.
 var faults = []FaultRow{
 	{FaultEmpty, "FaultEmpty", "empty from-square", "ERR_EMPTY",
 		"the from-square is empty; the man that was named is not alive", []string{"board", "brenner", "jose"}, false},
