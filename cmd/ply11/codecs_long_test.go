@@ -23,7 +23,7 @@ import (
 	"ply11/internal/formats"
 )
 
-var fill = flag.Bool("fill", false, "write the table of TestCodecsMaster into docs/formats.md")
+var fill = flag.Bool("fill", false, "write the table of TestCodecsMaster into docs/measurements.md")
 
 // measured are the formats of the table, with what is told to them. (Opening books hold no games, and a line of UCI no result.)
 var measured = []struct {
@@ -111,7 +111,7 @@ func bare(g *game.Game, moves bool) *game.Game {
 }
 
 // TestCodecsMaster takes the main lines and results of all of master-50k through every format and back: each game has the same start and the same moves, so the same
-// positions. The table of docs/formats.md is what this finds, but for the archive, whose encoder may choose. The column "moves" leaves out what as many games without
+// positions. The table of docs/measurements.md is what this finds, but for the archive, whose encoder may choose. The column "moves" leaves out what as many games without
 // moves take: results, headers, an index.
 func TestCodecsMaster(t *testing.T) {
 	var games []*game.Game
@@ -159,7 +159,7 @@ func TestCodecsMaster(t *testing.T) {
 		rows = append(rows, row{perPly, fmt.Sprintf("| `%s` | %d | %d | %d | %.3f | %.3f |\n", m.name, len(games), plies, bytes, perPly, float64(bytes-without)/float64(plies))})
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.perPly, b.perPly) })
-	page := filepath.Join("..", "..", "docs", "formats.md")
+	page := filepath.Join("..", "..", "docs", "measurements.md")
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -168,12 +168,12 @@ func TestCodecsMaster(t *testing.T) {
 	before, shown, found := strings.Cut(string(text), head)
 	shown, after, ended := strings.Cut(shown, "\n\n")
 	if !found || !ended {
-		t.Fatal("docs/formats.md has no such table")
+		t.Fatal("docs/measurements.md has no such table")
 	}
 	table := ""
 	for _, r := range rows {
 		if table += r.line; !*fill && !strings.HasPrefix(r.line, "| `p11`") && !strings.Contains(shown+"\n", r.line) {
-			t.Errorf("docs/formats.md does not have what is found:\n%s", r.line)
+			t.Errorf("docs/measurements.md does not have what is found:\n%s", r.line)
 		}
 	}
 	if *fill {

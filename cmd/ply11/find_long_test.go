@@ -212,7 +212,7 @@ func readTable(t *testing.T, path string) (row string) {
 	return row
 }
 
-// TestFindTable prints the tables of docs/FIND.md: what find, index and tree take of the master games and of PLY11_GAMES generated ones, 100,000
+// TestFindTable prints the tables of docs/measurements.md: what find, index and tree take of the master games and of PLY11_GAMES generated ones, 100,000
 // if it is not set, with pgn-extract beside find where it can answer. PLY11_ARCHIVE is an archive of generated games, if there is one already.
 func TestFindTable(t *testing.T) {
 	games := 100000
