@@ -188,7 +188,7 @@ func NewMoves() *Moves {
 func (m *Moves) Verilog() Verilog {
 	return Verilog{
 		Module: "ply11_moves",
-		Files:  []string{"rtl/ply11_moves.v", "rtl/ply11_star.v", "rtl/ply11_encode.v"},
+		Files:  []string{"rtl/ply11_moves.v", "rtl/ply11_moves_find.v", "rtl/ply11_moves_emit.v", "rtl/ply11_star.v", "rtl/ply11_encode.v"},
 	}
 }
 

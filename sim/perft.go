@@ -96,7 +96,7 @@ func (p *Perft) Verilog() Verilog {
 	return Verilog{
 		Module: "ply11_perft",
 		Params: []string{fmt.Sprintf("DEPTH=%d", p.most)},
-		Files:  []string{"rtl/ply11_perft.v", "rtl/ply11_board.v", "rtl/ply11_moves.v", "rtl/ply11_star.v", "rtl/ply11_encode.v"},
+		Files:  []string{"rtl/ply11_perft.v", "rtl/ply11_board.v", "rtl/ply11_moves.v", "rtl/ply11_moves_find.v", "rtl/ply11_moves_emit.v", "rtl/ply11_star.v", "rtl/ply11_encode.v"},
 	}
 }
 

@@ -183,7 +183,7 @@ func (p *Player) Verilog() Verilog {
 	}
 	if p.params.Mate != 0 {
 		params = append(params, fmt.Sprintf("MATE=%d", p.params.Mate))
-		files = append(files, "rtl/ply11_moves.v", "rtl/ply11_star.v")
+		files = append(files, "rtl/ply11_moves.v", "rtl/ply11_moves_find.v", "rtl/ply11_moves_emit.v", "rtl/ply11_star.v")
 	}
 	return Verilog{Module: "ply11_player", Params: params, Files: files}
 }

@@ -443,7 +443,7 @@ func (p *Peripheral) Verilog() Verilog {
 	v.Files = slices.Concat([]string{"rtl/ply11_peripheral.v", "rtl/ply11_regs.v"}, v.Files)
 	if p.Perft != nil {
 		v.Params = append(v.Params, fmt.Sprintf("PERFT=%d", p.Perft.most))
-		v.Files = append(v.Files, "rtl/ply11_perft.v", "rtl/ply11_moves.v", "rtl/ply11_star.v")
+		v.Files = append(v.Files, "rtl/ply11_perft.v", "rtl/ply11_moves.v", "rtl/ply11_moves_find.v", "rtl/ply11_moves_emit.v", "rtl/ply11_star.v")
 	}
 	return v
 }

@@ -40,17 +40,17 @@ module ply11_moves_found_king #(
     .clk(clk), .rst(1'b0), .s_valid(s_valid), .s_ready(), .board(board), .side(side), .rights(rights), .ep(ep),
     .m_valid(), .m_ready(m_ready), .m_index(), .m_last(), .m_count(), .m_check(), .m_mate(), .m_stalemate()
   );
-  (* hierconn *) wire [4:0]  \u_dut.state ;
-  (* hierconn *) wire        \u_dut.late , \u_dut.line_scan , \u_dut.line_last , \u_dut.line_flush , \u_dut.d_side , \u_dut.put ;
-  (* hierconn *) wire [63:0] \u_dut.enemy , \u_dut.straight , \u_dut.oblique , \u_dut.attacked ;
-  (* hierconn *) wire [2:0]  \u_dut.king_row , \u_dut.king_file , \u_dut.z_row , \u_dut.z_file ;
-  (* hierconn *) wire [3:0]  \u_dut.z_op , \u_dut.a_op , \u_dut.b_op , \u_dut.c_op ;
-  (* hierconn *) wire        \u_dut.z_pawn , \u_dut.z_two , \u_dut.z_forward , \u_dut.z_backward , \u_dut.z_home , \u_dut.z_first ;
-  (* hierconn *) wire [1:0]  \u_dut.z_leap , \u_dut.z_castle , \u_dut.first_safe ;
-  (* hierconn *) wire        \u_dut.steps_known ;
-  (* hierconn *) wire [9:0]  \u_dut.steps ;
-  (* hierconn *) wire [31:0] \u_dut.line ;
-  (* hierconn *) wire [47:0] \u_dut.put_data ;
+  (* hierconn *) wire [4:0]  \u_dut.u_find.state_q ;
+  (* hierconn *) wire        \u_dut.late_q , \u_dut.u_find.row_scan , \u_dut.u_find.row_last , \u_dut.u_find.row_flush , \u_dut.u_find.side_q , \u_dut.put ;
+  (* hierconn *) wire [63:0] \u_dut.u_find.enemy_q , \u_dut.u_find.straight_q , \u_dut.u_find.oblique_q , \u_dut.u_find.attacked_q ;
+  (* hierconn *) wire [2:0]  \u_dut.u_find.king_row_q , \u_dut.u_find.king_file_q , \u_dut.u_find.ask_row , \u_dut.u_find.ask_file ;
+  (* hierconn *) wire [3:0]  \u_dut.u_find.ask_op , \u_dut.u_find.addr_op , \u_dut.u_find.line_op , \u_dut.u_find.rays_op ;
+  (* hierconn *) wire        \u_dut.u_find.ask_pawn , \u_dut.u_find.ask_two , \u_dut.u_find.ask_forward , \u_dut.u_find.ask_backward , \u_dut.u_find.ask_mark , \u_dut.u_find.ask_beside ;
+  (* hierconn *) wire [1:0]  \u_dut.u_find.ask_leap , \u_dut.u_find.ask_castle , \u_dut.u_find.first_safe_q ;
+  (* hierconn *) wire        \u_dut.u_find.steps_known_q ;
+  (* hierconn *) wire [9:0]  \u_dut.u_find.steps_q ;
+  (* hierconn *) wire [31:0] \u_dut.u_find.row_men ;
+  (* hierconn *) wire [47:0] \u_dut.put_entry ;
 
   localparam [4:0] LEAPERS = 5'd4, KING_B = 5'd8;
   localparam [3:0] NOTHING = 4'd0, STEP = 4'd5, CHECK_F = 4'd6, LEAPER = 4'd8;
@@ -142,43 +142,43 @@ module ply11_moves_found_king #(
   end
 
   // ---- premises ----
-  wire         z_plain = ! \u_dut.z_pawn && \u_dut.z_leap == 2'd0;
-  wire         both = \u_dut.z_forward && \u_dut.z_backward ;
-  wire [5:0]   z_square = {\u_dut.z_row , \u_dut.z_file };
-  wire [5:0]   k_square = {\u_dut.king_row , \u_dut.king_file };
-  wire [63:0]  k_own = \u_dut.straight & ~ \u_dut.enemy ;
-  wire         asked = PART == 0 ? \u_dut.z_op == CHECK_F && \u_dut.z_forward && ! \u_dut.z_backward && ! \u_dut.z_two
-                                   && z_square == k_square && \u_dut.state == KING_B && ! \u_dut.steps_known
-                                   && \u_dut.a_op == NOTHING && \u_dut.b_op == NOTHING && \u_dut.c_op == NOTHING
-                       : PART == 1 ? \u_dut.z_op == STEP && both && ! \u_dut.z_two && ! \u_dut.line_flush
-                       : \u_dut.z_op == LEAPER && both && \u_dut.z_file == k_square[2:0] && ! \u_dut.line_flush ;
+  wire         z_plain = ! \u_dut.u_find.ask_pawn && \u_dut.u_find.ask_leap == 2'd0;
+  wire         both = \u_dut.u_find.ask_forward && \u_dut.u_find.ask_backward ;
+  wire [5:0]   z_square = {\u_dut.u_find.ask_row , \u_dut.u_find.ask_file };
+  wire [5:0]   k_square = {\u_dut.u_find.king_row_q , \u_dut.u_find.king_file_q };
+  wire [63:0]  k_own = \u_dut.u_find.straight_q & ~ \u_dut.u_find.enemy_q ;
+  wire         asked = PART == 0 ? \u_dut.u_find.ask_op == CHECK_F && \u_dut.u_find.ask_forward && ! \u_dut.u_find.ask_backward && ! \u_dut.z_two
+                                   && z_square == k_square && \u_dut.u_find.state_q == KING_B && ! \u_dut.steps_known
+                                   && \u_dut.u_find.addr_op == NOTHING && \u_dut.u_find.line_op == NOTHING && \u_dut.u_find.rays_op == NOTHING
+                       : PART == 1 ? \u_dut.u_find.ask_op == STEP && both && ! \u_dut.u_find.ask_two && ! \u_dut.line_flush
+                       : \u_dut.u_find.ask_op == LEAPER && both && \u_dut.u_find.ask_file == k_square[2:0] && ! \u_dut.u_find.row_flush ;
   reg          f_right;
   // A row of the men of the board: an enemy's is in his plane.
   reg          row_right;
   always @* begin
     row_right = 1'b1;
     for (t = 0; t < 8; t = t + 1)
-      if (enemy[{to[5:3], t[2:0]}] != (\u_dut.line [4*t + 3] && \u_dut.line [4*t +: 3] != 3'd0)) row_right = 1'b0;
+      if (enemy[{to[5:3], t[2:0]}] != (\u_dut.u_find.row_men [4*t + 3] && \u_dut.u_find.row_men [4*t +: 3] != 3'd0)) row_right = 1'b0;
   end
-  wire         still = ! \u_dut.line_scan && ! \u_dut.line_last && ! \u_dut.line_flush ;
+  wire         still = ! \u_dut.u_find.row_scan && ! \u_dut.u_find.row_last && ! \u_dut.u_find.row_flush ;
   always @(posedge clk) begin
     if (f_time != 4'd15) f_time <= f_time + 4'd1;
     if (first) begin
       {h_side, h_rights} <= {any_side, any_rights};
-      {enemy, straight, oblique, king, to} <= {\u_dut.enemy , \u_dut.straight , \u_dut.oblique , k_square, z_square};
-      attacked <= \u_dut.attacked ;
-      {two, home, castle, beside} <= {\u_dut.z_two , \u_dut.z_home , \u_dut.z_castle , \u_dut.z_first };
-      f_right <= asked && z_plain && ! \u_dut.late && ! \u_dut.line_scan && ! \u_dut.line_last
-                 && k_own == (\u_dut.oblique & ~ \u_dut.enemy ) && k_own[k_square];
+      {enemy, straight, oblique, king, to} <= {\u_dut.u_find.enemy_q , \u_dut.u_find.straight_q , \u_dut.u_find.oblique_q , k_square, z_square};
+      attacked <= \u_dut.u_find.attacked_q ;
+      {two, home, castle, beside} <= {\u_dut.u_find.ask_two , \u_dut.u_find.ask_mark , \u_dut.u_find.ask_castle , \u_dut.u_find.ask_beside };
+      f_right <= asked && z_plain && ! \u_dut.late_q && ! \u_dut.u_find.row_scan && ! \u_dut.line_last
+                 && k_own == (\u_dut.u_find.oblique_q & ~ \u_dut.u_find.enemy_q ) && k_own[k_square];
     end
     if (f_time == 4'd1) begin
       // The last row of it comes while the first star is asked.
-      if (PART == 0) attacked <= \u_dut.attacked ;
+      if (PART == 0) attacked <= \u_dut.u_find.attacked_q ;
       if (!still || (PART == 2 && !row_right)) f_right <= 1'b0;
-      line <= \u_dut.line ;
+      line <= \u_dut.u_find.row_men ;
     end
-    if (PART == 1 && f_time == 4'd3 && (!may || (castle[0] && \u_dut.first_safe [0] != passes)
-                                        || (castle[1] && \u_dut.first_safe [1] != passes))) f_right <= 1'b0;
+    if (PART == 1 && f_time == 4'd3 && (!may || (castle[0] && \u_dut.u_find.first_safe_q [0] != passes)
+                                        || (castle[1] && \u_dut.u_find.first_safe_q [1] != passes))) f_right <= 1'b0;
   end
 
   // ---- what is put ----
@@ -186,15 +186,15 @@ module ply11_moves_found_king #(
   wire [3:0]   axes = {due[31:24] != 8'd0, due[23:16] != 8'd0, due[15:8] != 8'd0, due[7:0] != 8'd0};
   wire         one = axes == 4'd1 || axes == 4'd2 || axes == 4'd4 || axes == 4'd8;
   wire         comes = PART == 1 ? safe && (castle == 2'd0 || passes) : due != 32'd0;
-  wire [47:0]  entry = PART == 1 ? {1'b1, 1'b0, KING, \u_dut.d_side , 4'd1, to, 26'd0, king}
-                       : {one, 1'b0, PART == 0 ? SLIDER : KNIGHT, \u_dut.d_side , axes, PART == 0 ? king : to, due};
+  wire [47:0]  entry = PART == 1 ? {1'b1, 1'b0, KING, \u_dut.u_find.side_q , 4'd1, to, 26'd0, king}
+                       : {one, 1'b0, PART == 0 ? SLIDER : KNIGHT, \u_dut.u_find.side_q , axes, PART == 0 ? king : to, due};
   wire         looks = f_time == 4'd5 || (PART == 0 && f_time == 4'd6);
-  wire         put_right = comes ? \u_dut.put && \u_dut.put_data == entry : ! \u_dut.put ;
+  wire         put_right = comes ? \u_dut.put && \u_dut.put_entry == entry : ! \u_dut.put ;
   assign ok = first || !f_right
     || ((!looks || put_right)
-        && (PART != 0 || f_time != 4'd3 || (\u_dut.state == LEAPERS) == attacked[king])
-        && (PART != 0 || f_time != 4'd5 || (\u_dut.steps_known && \u_dut.steps == steps))
-        && (PART != 1 || f_time != 4'd4 || castle != 2'd0 || !beside || \u_dut.first_safe [home] == safe));
+        && (PART != 0 || f_time != 4'd3 || (\u_dut.u_find.state_q == LEAPERS) == attacked[king])
+        && (PART != 0 || f_time != 4'd5 || (\u_dut.u_find.steps_known_q && \u_dut.u_find.steps_q == steps))
+        && (PART != 1 || f_time != 4'd4 || castle != 2'd0 || !beside || \u_dut.u_find.first_safe_q [home] == safe));
 
 endmodule
 

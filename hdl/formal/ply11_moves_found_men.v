@@ -31,13 +31,13 @@ module ply11_moves_found_men #(
     .clk(clk), .rst(1'b0), .s_valid(s_valid), .s_ready(), .board(board), .side(side), .rights(rights), .ep(ep),
     .m_valid(), .m_ready(m_ready), .m_index(), .m_last(), .m_count(), .m_check(), .m_mate(), .m_stalemate()
   );
-  (* hierconn *) wire        \u_dut.late , \u_dut.line_scan , \u_dut.line_last , \u_dut.line_flush , \u_dut.d_side , \u_dut.put ;
-  (* hierconn *) wire [63:0] \u_dut.enemy , \u_dut.straight , \u_dut.oblique ;
-  (* hierconn *) wire [2:0]  \u_dut.king_row , \u_dut.king_file , \u_dut.z_row , \u_dut.z_file ;
-  (* hierconn *) wire [3:0]  \u_dut.z_op , \u_dut.z_allow ;
-  (* hierconn *) wire        \u_dut.z_pawn , \u_dut.z_two , \u_dut.z_forward , \u_dut.z_backward , \u_dut.z_home ;
-  (* hierconn *) wire [1:0]  \u_dut.z_leap ;
-  (* hierconn *) wire [47:0] \u_dut.put_data ;
+  (* hierconn *) wire        \u_dut.late_q , \u_dut.u_find.row_scan , \u_dut.u_find.row_last , \u_dut.u_find.row_flush , \u_dut.u_find.side_q , \u_dut.put ;
+  (* hierconn *) wire [63:0] \u_dut.u_find.enemy_q , \u_dut.u_find.straight_q , \u_dut.u_find.oblique_q ;
+  (* hierconn *) wire [2:0]  \u_dut.u_find.king_row_q , \u_dut.u_find.king_file_q , \u_dut.u_find.ask_row , \u_dut.u_find.ask_file ;
+  (* hierconn *) wire [3:0]  \u_dut.u_find.ask_op , \u_dut.u_find.ask_allow ;
+  (* hierconn *) wire        \u_dut.u_find.ask_pawn , \u_dut.u_find.ask_two , \u_dut.u_find.ask_forward , \u_dut.u_find.ask_backward , \u_dut.u_find.ask_mark ;
+  (* hierconn *) wire [1:0]  \u_dut.u_find.ask_leap ;
+  (* hierconn *) wire [47:0] \u_dut.put_entry ;
 
   localparam [3:0] MAN = 4'd1, RISE = 4'd2, DROP = 4'd3;
   localparam [2:0] LINES = 3'd0, UP = 3'd1, DOWN = 3'd2;
@@ -53,11 +53,11 @@ module ply11_moves_found_men #(
 
   // The planes are those of the first clock.
   reg          f_right;
-  wire         still = ! \u_dut.line_scan && ! \u_dut.line_last && ! \u_dut.line_flush ;
-  wire [5:0]   now = {\u_dut.z_row , \u_dut.z_file };
-  wire         plain = \u_dut.z_forward && \u_dut.z_backward && ! \u_dut.z_two ;
-  wire         leaps = \u_dut.z_op == (f_time == 4'd1 ? RISE : DROP) && \u_dut.z_leap == f_time[1:0] && now == square && plain
-                       && ! \u_dut.z_pawn ;
+  wire         still = ! \u_dut.u_find.row_scan && ! \u_dut.u_find.row_last && ! \u_dut.u_find.row_flush ;
+  wire [5:0]   now = {\u_dut.u_find.ask_row , \u_dut.u_find.ask_file };
+  wire         plain = \u_dut.u_find.ask_forward && \u_dut.u_find.ask_backward && ! \u_dut.u_find.ask_two ;
+  wire         leaps = \u_dut.u_find.ask_op == (f_time == 4'd1 ? RISE : DROP) && \u_dut.u_find.ask_leap == f_time[1:0] && now == square && plain
+                       && ! \u_dut.u_find.ask_pawn ;
   reg  [3:0]   allow;
   always @* case (any_kind)
     3'd2: allow = 4'b1111;
@@ -66,17 +66,17 @@ module ply11_moves_found_men #(
     3'd6: allow = 4'b1110;
     default: allow = 4'b0000;
   endcase
-  wire         asked = \u_dut.z_op == MAN && now == any_square && plain && \u_dut.z_leap == 2'd0 && \u_dut.z_allow == allow
-                       && \u_dut.z_pawn == (any_kind == 3'd6) && \u_dut.z_home == (any_kind == 3'd6 && any_square[5:3] == 3'd6);
+  wire         asked = \u_dut.u_find.ask_op == MAN && now == any_square && plain && \u_dut.u_find.ask_leap == 2'd0 && \u_dut.u_find.ask_allow == allow
+                       && \u_dut.u_find.ask_pawn == (any_kind == 3'd6) && \u_dut.u_find.ask_mark == (any_kind == 3'd6 && any_square[5:3] == 3'd6);
   wire         his = KNIGHT != 0 ? any_kind == 3'd3 : any_kind == 3'd2 || any_kind >= 3'd4 && any_kind <= 3'd6;
-  wire [63:0]  own = \u_dut.straight & ~ \u_dut.enemy ;
+  wire [63:0]  own = \u_dut.u_find.straight_q & ~ \u_dut.u_find.enemy_q ;
   always @(posedge clk) begin
     if (f_time != 4'd15) f_time <= f_time + 4'd1;
     if (first) begin
-      {enemy, straight, oblique, king} <= {\u_dut.enemy , \u_dut.straight , \u_dut.oblique , \u_dut.king_row , \u_dut.king_file };
+      {enemy, straight, oblique, king} <= {\u_dut.u_find.enemy_q , \u_dut.u_find.straight_q , \u_dut.u_find.oblique_q , \u_dut.u_find.king_row_q , \u_dut.u_find.king_file_q };
       {square, kind} <= {any_square, any_kind};
-      f_right <= still && asked && his && ! \u_dut.late && own == (\u_dut.oblique & ~ \u_dut.enemy ) && own[any_square]
-                 && own[{\u_dut.king_row , \u_dut.king_file }] && any_square != {\u_dut.king_row , \u_dut.king_file };
+      f_right <= still && asked && his && ! \u_dut.late_q && own == (\u_dut.u_find.oblique_q & ~ \u_dut.u_find.enemy_q ) && own[any_square]
+                 && own[{\u_dut.u_find.king_row_q , \u_dut.u_find.king_file_q }] && any_square != {\u_dut.u_find.king_row_q , \u_dut.u_find.king_file_q };
     end else if ((f_time <= 4'd6 && !still) || (KNIGHT != 0 && f_time <= 4'd2 && !leaps)) f_right <= 1'b0;
   end
 
@@ -125,10 +125,10 @@ module ply11_moves_found_men #(
   wire [31:0]  due = KNIGHT == 0 ? goes : f_time == 4'd6 ? rises : f_time == 4'd7 ? drops : 32'd0;
   wire [3:0]   axes = {due[31:24] != 8'd0, due[23:16] != 8'd0, due[15:8] != 8'd0, due[7:0] != 8'd0};
   wire         one = axes == 4'd1 || axes == 4'd2 || axes == 4'd4 || axes == 4'd8;
-  wire [47:0]  entry = {one, pawn && row == 3'd6, KNIGHT == 0 ? LINES : f_time == 4'd6 ? UP : DOWN, \u_dut.d_side , axes, square, due};
+  wire [47:0]  entry = {one, pawn && row == 3'd6, KNIGHT == 0 ? LINES : f_time == 4'd6 ? UP : DOWN, \u_dut.u_find.side_q , axes, square, due};
   wire         looks = f_time == 4'd5 || (KNIGHT != 0 && (f_time == 4'd6 || f_time == 4'd7));
   assign ok = first || !f_right || !looks
-    || (due == 32'd0 ? ! \u_dut.put : \u_dut.put && \u_dut.put_data == entry);
+    || (due == 32'd0 ? ! \u_dut.put : \u_dut.put && \u_dut.put_entry == entry);
 
 endmodule
 

@@ -37,14 +37,14 @@ module ply11_moves_found_passant #(
     .ep({1'b0, file} + 4'd1), .m_valid(), .m_ready(m_ready), .m_index(), .m_last(), .m_count(), .m_check(), .m_mate(),
     .m_stalemate()
   );
-  (* hierconn *) wire        \u_dut.late , \u_dut.line_scan , \u_dut.line_last , \u_dut.line_flush , \u_dut.d_side , \u_dut.put ;
-  (* hierconn *) wire [63:0] \u_dut.enemy , \u_dut.straight , \u_dut.oblique ;
-  (* hierconn *) wire [2:0]  \u_dut.king_row , \u_dut.king_file , \u_dut.z_row , \u_dut.z_file ;
-  (* hierconn *) wire [3:0]  \u_dut.z_op , \u_dut.z_allow ;
-  (* hierconn *) wire        \u_dut.z_pawn , \u_dut.z_two , \u_dut.z_forward , \u_dut.z_backward ;
-  (* hierconn *) wire [1:0]  \u_dut.z_leap ;
-  (* hierconn *) wire        \u_dut.taken_pinned , \u_dut.taken_slider , \u_dut.taken_king , \u_dut.taken_checks ;
-  (* hierconn *) wire [47:0] \u_dut.put_data ;
+  (* hierconn *) wire        \u_dut.late_q , \u_dut.u_find.row_scan , \u_dut.u_find.row_last , \u_dut.u_find.row_flush , \u_dut.u_find.side_q , \u_dut.put ;
+  (* hierconn *) wire [63:0] \u_dut.u_find.enemy_q , \u_dut.u_find.straight_q , \u_dut.u_find.oblique_q ;
+  (* hierconn *) wire [2:0]  \u_dut.u_find.king_row_q , \u_dut.u_find.king_file_q , \u_dut.u_find.ask_row , \u_dut.u_find.ask_file ;
+  (* hierconn *) wire [3:0]  \u_dut.u_find.ask_op , \u_dut.u_find.ask_allow ;
+  (* hierconn *) wire        \u_dut.u_find.ask_pawn , \u_dut.u_find.ask_two , \u_dut.u_find.ask_forward , \u_dut.u_find.ask_backward ;
+  (* hierconn *) wire [1:0]  \u_dut.u_find.ask_leap ;
+  (* hierconn *) wire        \u_dut.u_find.taken_pinned_q , \u_dut.u_find.taken_slider_q , \u_dut.u_find.taken_king_q , \u_dut.u_find.taken_checks_q ;
+  (* hierconn *) wire [47:0] \u_dut.put_entry ;
 
   localparam [3:0] MAN = 4'd1, PASSANT = 4'd4, TAKEN = 4'd9;
   localparam [2:0] FREE = 3'd7;
@@ -75,41 +75,41 @@ module ply11_moves_found_passant #(
   );
 
   // ---- premises ----
-  wire         still = ! \u_dut.line_scan && ! \u_dut.line_last && ! \u_dut.line_flush ;
-  wire         plain = ! \u_dut.z_two && \u_dut.z_leap == 2'd0;
-  wire         both = \u_dut.z_forward && \u_dut.z_backward ;
-  wire [5:0]   z_square = {\u_dut.z_row , \u_dut.z_file };
-  wire [5:0]   k_square = {\u_dut.king_row , \u_dut.king_file };
+  wire         still = ! \u_dut.u_find.row_scan && ! \u_dut.u_find.row_last && ! \u_dut.u_find.row_flush ;
+  wire         plain = ! \u_dut.u_find.ask_two && \u_dut.u_find.ask_leap == 2'd0;
+  wire         both = \u_dut.u_find.ask_forward && \u_dut.u_find.ask_backward ;
+  wire [5:0]   z_square = {\u_dut.u_find.ask_row , \u_dut.u_find.ask_file };
+  wire [5:0]   k_square = {\u_dut.u_find.king_row_q , \u_dut.u_find.king_file_q };
   wire [5:0]   any_taker = {3'd4, any_right ? any_file - 3'd1 : any_file + 3'd1};
-  wire [63:0]  k_enemy = \u_dut.enemy , k_other = \u_dut.straight | \u_dut.oblique ;
-  wire [63:0]  k_own = \u_dut.straight & ~k_enemy;
-  wire         board_right = k_own == (\u_dut.oblique & ~k_enemy) && k_own[k_square] && k_enemy[{3'd4, any_file}]
+  wire [63:0]  k_enemy = \u_dut.u_find.enemy_q , k_other = \u_dut.u_find.straight_q | \u_dut.u_find.oblique_q ;
+  wire [63:0]  k_own = \u_dut.u_find.straight_q & ~k_enemy;
+  wire         board_right = k_own == (\u_dut.u_find.oblique_q & ~k_enemy) && k_own[k_square] && k_enemy[{3'd4, any_file}]
                              && !k_other[{3'd4, any_file}] && !k_enemy[{3'd5, any_file}] && !k_other[{3'd5, any_file}]
                              && !k_enemy[{3'd6, any_file}] && !k_other[{3'd6, any_file}];
-  wire         asked = PART == 0 ? \u_dut.z_op == TAKEN && z_square == {3'd4, any_file} && ! \u_dut.z_pawn
-                       : \u_dut.z_op == MAN && z_square == any_taker && k_own[any_taker] && any_taker != k_square
-                         && any_file != (any_right ? 3'd0 : 3'd7) && \u_dut.z_pawn ;
-  wire         captures = \u_dut.z_op == PASSANT && z_square == taker && ! \u_dut.z_pawn && plain && \u_dut.z_forward == right
-                          && \u_dut.z_backward == !right && \u_dut.z_allow == {!right, 1'b0, right, 1'b0};
-  wire [3:0]   taken = {\u_dut.taken_pinned , \u_dut.taken_slider , \u_dut.taken_king , \u_dut.taken_checks };
+  wire         asked = PART == 0 ? \u_dut.u_find.ask_op == TAKEN && z_square == {3'd4, any_file} && ! \u_dut.z_pawn
+                       : \u_dut.u_find.ask_op == MAN && z_square == any_taker && k_own[any_taker] && any_taker != k_square
+                         && any_file != (any_right ? 3'd0 : 3'd7) && \u_dut.u_find.ask_pawn ;
+  wire         captures = \u_dut.u_find.ask_op == PASSANT && z_square == taker && ! \u_dut.u_find.ask_pawn && plain && \u_dut.u_find.ask_forward == right
+                          && \u_dut.u_find.ask_backward == !right && \u_dut.u_find.ask_allow == {!right, 1'b0, right, 1'b0};
+  wire [3:0]   taken = {\u_dut.u_find.taken_pinned_q , \u_dut.u_find.taken_slider_q , \u_dut.u_find.taken_king_q , \u_dut.u_find.taken_checks_q };
   wire         known = taken == {pinned, slides[7:0] != 8'd0, throne[7:0] != 8'd0, checks};
   reg          f_right;
   always @(posedge clk) begin
     if (f_time != 4'd15) f_time <= f_time + 4'd1;
     if (first) begin
       {h_file, right} <= {any_file, any_right};
-      {enemy, straight, oblique, king} <= {\u_dut.enemy , \u_dut.straight , \u_dut.oblique , k_square};
-      f_right <= asked && both && plain && still && ! \u_dut.late && board_right;
+      {enemy, straight, oblique, king} <= {\u_dut.u_find.enemy_q , \u_dut.u_find.straight_q , \u_dut.u_find.oblique_q , k_square};
+      f_right <= asked && both && plain && still && ! \u_dut.late_q && board_right;
     end else if ((f_time <= 4'd3 && !still)
                  || (PART == 1 && ((f_time == 4'd1 && !captures) || (f_time == 4'd4 && !known)))) f_right <= 1'b0;
   end
 
   // ---- what is put ----
   wire [31:0]  due = right ? 32'd1 << 8 << file : 32'd1 << 24 << file;
-  wire [47:0]  entry = {1'b1, checks, FREE, \u_dut.d_side , right ? 4'd2 : 4'd8, taker, due};
+  wire [47:0]  entry = {1'b1, checks, FREE, \u_dut.u_find.side_q , right ? 4'd2 : 4'd8, taker, due};
   assign ok = first || !f_right
     || (PART == 0 ? f_time != 4'd4 || known
-                  : f_time != 4'd6 || (bares ? ! \u_dut.put : \u_dut.put && \u_dut.put_data == entry));
+                  : f_time != 4'd6 || (bares ? ! \u_dut.put : \u_dut.put && \u_dut.put_entry == entry));
 
 endmodule
 

@@ -7,7 +7,7 @@
 //     gives none. m_check tells whether there is a check.
 //  2. No beat comes but from an entry.
 // Which targets pass (f_passes) and whether there is a check (f_checked) may be anything, for each entry that is followed. It is assumed
-// that its lines agree with that: in stage f (cut) and in stage h (check). ply11_moves_lines_meet proves what they are there: what
+// that its lines agree with that: in stage meet (meet_passes) and in stage pick (check_q). ply11_moves_lines_meet proves what they are there: what
 // follows from those who give check whose entries were read before, and the same for all lines of an entry. An entry
 // of the king or of the end passes whole.
 // What the memory of the FIFO gives is free, but assumed to have the form of an entry: the function form, below. For the index the judge is
@@ -47,29 +47,29 @@ module ply11_moves_lines (
 
   localparam [2:0] LINES = 3'd0, UP = 3'd1, DOWN = 3'd2, KING = 3'd3, SLIDER = 3'd4, KNIGHT = 3'd5, OVER = 3'd6, FREE = 3'd7;
 
-  (* hierconn *) wire [47:0] \u_dut.q ;
-  (* hierconn *) wire        \u_dut.q_valid , \u_dut.q_next , \u_dut.q_fresh , \u_dut.q_left_one , \u_dut.take , \u_dut.late ;
-  (* hierconn *) wire [3:0]  \u_dut.q_left ;
-  (* hierconn *) wire        \u_dut.en , \u_dut.h_go , \u_dut.h_done , \u_dut.h_one , \u_dut.h_promotes , \u_dut.h_side ;
-  (* hierconn *) wire        \u_dut.e_valid , \u_dut.f_valid , \u_dut.g_valid , \u_dut.h_valid , \u_dut.i_valid , \u_dut.n_valid ;
-  (* hierconn *) wire [7:0]  \u_dut.e_bits , \u_dut.f_bits , \u_dut.g_bits , \u_dut.h_bits , \u_dut.cut ;
-  (* hierconn *) wire [1:0]  \u_dut.e_axis , \u_dut.f_axis , \u_dut.g_axis , \u_dut.h_axis , \u_dut.h_piece ;
-  (* hierconn *) wire [2:0]  \u_dut.e_line , \u_dut.f_line , \u_dut.g_line , \u_dut.h_line ;
-  (* hierconn *) wire [2:0]  \u_dut.e_kind , \u_dut.f_kind , \u_dut.g_kind , \u_dut.h_kind ;
-  (* hierconn *) wire [5:0]  \u_dut.e_square , \u_dut.f_square , \u_dut.g_square , \u_dut.h_square ;
-  (* hierconn *) wire        \u_dut.e_promotes , \u_dut.f_promotes , \u_dut.g_promotes ;
-  (* hierconn *) wire        \u_dut.e_side , \u_dut.f_side , \u_dut.g_side ;
-  (* hierconn *) wire        \u_dut.check ;
-  (* hierconn *) wire        \u_dut.i_last , \u_dut.i_check , \u_dut.i_king , \u_dut.i_promotes , \u_dut.i_side ;
-  (* hierconn *) wire [5:0]  \u_dut.i_square , \u_dut.i_from ;
-  (* hierconn *) wire [2:0]  \u_dut.i_at , \u_dut.i_line ;
-  (* hierconn *) wire [1:0]  \u_dut.i_axis , \u_dut.i_piece ;
-  (* hierconn *) wire        \u_dut.n_last , \u_dut.n_check ;
-  (* hierconn *) wire [5:0]  \u_dut.n_from , \u_dut.n_to ;
-  (* hierconn *) wire [2:0]  \u_dut.n_promotion ;
+  (* hierconn *) wire [47:0] \u_dut.entry ;
+  (* hierconn *) wire        \u_dut.entry_valid , \u_dut.entry_next , \u_dut.u_emit.fresh_q , \u_dut.u_emit.axes_one_q , \u_dut.u_emit.taken , \u_dut.late_q ;
+  (* hierconn *) wire [3:0]  \u_dut.u_emit.axes_left_q ;
+  (* hierconn *) wire        \u_dut.u_emit.beats_go , \u_dut.u_emit.lines_go , \u_dut.u_emit.pick_done , \u_dut.u_emit.pick_one , \u_dut.u_emit.pick_promotes , \u_dut.u_emit.pick_side ;
+  (* hierconn *) wire        \u_dut.u_emit.line_valid , \u_dut.u_emit.meet_valid , \u_dut.u_emit.kept_valid , \u_dut.u_emit.pick_valid , \u_dut.u_emit.target_valid , \u_dut.u_emit.move_valid ;
+  (* hierconn *) wire [7:0]  \u_dut.u_emit.line_squares , \u_dut.u_emit.meet_squares , \u_dut.u_emit.kept_squares , \u_dut.u_emit.pick_squares , \u_dut.u_emit.meet_passes ;
+  (* hierconn *) wire [1:0]  \u_dut.u_emit.line_axis , \u_dut.u_emit.meet_axis , \u_dut.u_emit.kept_axis , \u_dut.u_emit.pick_axis , \u_dut.u_emit.pick_piece ;
+  (* hierconn *) wire [2:0]  \u_dut.u_emit.line_number , \u_dut.u_emit.meet_number , \u_dut.u_emit.kept_number , \u_dut.u_emit.pick_number ;
+  (* hierconn *) wire [2:0]  \u_dut.u_emit.line_kind , \u_dut.u_emit.meet_kind , \u_dut.u_emit.kept_kind , \u_dut.u_emit.pick_kind ;
+  (* hierconn *) wire [5:0]  \u_dut.u_emit.line_square , \u_dut.u_emit.meet_square , \u_dut.u_emit.kept_square , \u_dut.u_emit.pick_square ;
+  (* hierconn *) wire        \u_dut.u_emit.line_promotes , \u_dut.u_emit.meet_promotes , \u_dut.u_emit.kept_promotes ;
+  (* hierconn *) wire        \u_dut.u_emit.line_side , \u_dut.u_emit.meet_side , \u_dut.u_emit.kept_side ;
+  (* hierconn *) wire        \u_dut.u_emit.check_q ;
+  (* hierconn *) wire        \u_dut.u_emit.target_last , \u_dut.u_emit.target_check , \u_dut.u_emit.target_king , \u_dut.u_emit.target_promotes , \u_dut.u_emit.target_side ;
+  (* hierconn *) wire [5:0]  \u_dut.u_emit.target_square , \u_dut.u_emit.target_from ;
+  (* hierconn *) wire [2:0]  \u_dut.u_emit.target_at , \u_dut.u_emit.target_number ;
+  (* hierconn *) wire [1:0]  \u_dut.u_emit.target_axis , \u_dut.u_emit.target_piece ;
+  (* hierconn *) wire        \u_dut.u_emit.move_last , \u_dut.u_emit.move_check ;
+  (* hierconn *) wire [5:0]  \u_dut.u_emit.move_from , \u_dut.u_emit.move_to ;
+  (* hierconn *) wire [2:0]  \u_dut.u_emit.move_promotion ;
 
   // ---- the judge: an entry, its lines, their squares ----
-  wire [47:0] q = \u_dut.q ;
+  wire [47:0] q = \u_dut.entry ;
   integer     j, a, t;
 
   function one8(input [7:0] b);
@@ -133,18 +133,18 @@ module ply11_moves_lines (
   endfunction
 
   // ---- what is read: the entry that is followed ----
-  wire        take = \u_dut.take ;
+  wire        take = \u_dut.u_emit.taken ;
   wire        q_lead = q[45:43] == SLIDER || q[45:43] == KNIGHT;
 
   reg  [47:0] f_entry;    // the entry that is followed
   reg         f_checked;  // its m_check
   reg  [31:0] f_passes;   // of its targets, which pass the check
-  reg         f_q;        // it is in q, with lines still to be read
+  reg         f_q;        // it is in register entry, with lines still to be read
   reg  [31:0] f_left;     // its targets that are still to come out
   reg  [1:0]  f_piece;    // of a promotion, the piece that comes next
-  reg  [3:0]  f_line;     // lines e to h: of the entry that is followed
+  reg  [3:0]  f_line;     // stages line to pick: of the entry that is followed
   reg  [3:0]  f_any;      // of any entry
-  reg  [2:0]  f_beat, f_from; // beats i, n, o, in the same way
+  reg  [2:0]  f_beat, f_from; // stages target, move, m, in the same way
   reg  [4:0]  f_n_at, f_o_at; // the targets of the beats
   reg  [1:0]  f_n_piece, f_o_piece;
   wire        q_whole = q[45:43] == KING || q[45:43] == OVER;
@@ -152,14 +152,14 @@ module ply11_moves_lines (
   wire        lead = f_entry[45:43] == SLIDER || f_entry[45:43] == KNIGHT;
   wire        promotes = f_entry[46] && f_entry[45:43] == LINES;
   wire        quiet = !f_q && f_line == 4'd0 && f_beat == 3'd0;
-  wire        starts = take && \u_dut.q_fresh && pick && quiet;
+  wire        starts = take && \u_dut.u_emit.fresh_q && pick && quiet;
   wire        follow = take && (starts || f_q);
-  wire        h_lead = \u_dut.h_kind == SLIDER || \u_dut.h_kind == KNIGHT;
-  wire        h_moves = !h_lead && (\u_dut.h_kind == KING || \u_dut.h_kind == OVER || \u_dut.h_bits != 8'd0);
+  wire        h_lead = \u_dut.u_emit.pick_kind == SLIDER || \u_dut.u_emit.pick_kind == KNIGHT;
+  wire        h_moves = !h_lead && (\u_dut.u_emit.pick_kind == KING || \u_dut.u_emit.pick_kind == OVER || \u_dut.u_emit.pick_squares != 8'd0);
   reg  [2:0]  h_at;
   always @* begin
     h_at = 3'd0;
-    for (t = 7; t >= 0; t = t - 1) if (\u_dut.h_bits [t]) h_at = t[2:0];
+    for (t = 7; t >= 0; t = t - 1) if (\u_dut.u_emit.pick_squares [t]) h_at = t[2:0];
   end
   wire        comes = m_valid && m_ready && f_beat[2];
 
@@ -175,16 +175,16 @@ module ply11_moves_lines (
       f_piece <= promotes ? f_piece + 2'd1 : 2'd0;
       if (!promotes || f_piece == 2'd3) f_left <= f_left & (f_left - 32'd1);
     end
-    f_q <= (follow || f_q) && ! \u_dut.q_next ;
-    if (\u_dut.h_go ) begin
+    f_q <= (follow || f_q) && ! \u_dut.entry_next ;
+    if (\u_dut.u_emit.lines_go ) begin
       f_line <= {f_line[2:0], follow};
       f_any <= {f_any[2:0], take};
     end
-    if (\u_dut.en ) begin
+    if (\u_dut.u_emit.beats_go ) begin
       f_beat <= {f_beat[1:0], f_line[3] && h_moves};
       f_from <= {f_from[1:0], f_any[3]};
-      {f_o_at, f_n_at} <= {f_n_at, \u_dut.i_axis , \u_dut.i_at };
-      {f_o_piece, f_n_piece} <= {f_n_piece, \u_dut.i_piece };
+      {f_o_at, f_n_at} <= {f_n_at, \u_dut.u_emit.target_axis , \u_dut.u_emit.target_at };
+      {f_o_piece, f_n_piece} <= {f_n_piece, \u_dut.u_emit.target_piece };
     end
     if (rst) begin
       f_q <= 1'b0;
@@ -209,9 +209,9 @@ module ply11_moves_lines (
   ply11_encode u_encode (.from(from), .to(to), .promotion(promotes ? {1'b1, f_o_piece} : 3'd0), .index(index), .is_move(is_move));
 
   always @* if (f_started && !rst) begin
-    assume (! \u_dut.q_valid || form(q));
-    assume (!f_line[1] || lead || \u_dut.cut == (whole ? 8'd255 : f_passes[8 * \u_dut.f_axis +: 8]));
-    assume (!f_line[3] || lead || \u_dut.check == f_checked);
+    assume (! \u_dut.entry_valid || form(q));
+    assume (!f_line[1] || lead || \u_dut.u_emit.meet_passes == (whole ? 8'd255 : f_passes[8 * \u_dut.u_emit.meet_axis +: 8]));
+    assume (!f_line[3] || lead || \u_dut.u_emit.check_q == f_checked);
     if (m_valid) begin
       a_from: assert (f_from[2]);
       if (f_beat[2]) begin
@@ -227,19 +227,19 @@ module ply11_moves_lines (
   end
 
   // ---- what the induction needs ----
-  // Lines e to h, the newest first.
-  wire [3:0]  l_valid = {\u_dut.h_valid , \u_dut.g_valid , \u_dut.f_valid , \u_dut.e_valid };
-  wire [11:0] l_kinds = {\u_dut.h_kind , \u_dut.g_kind , \u_dut.f_kind , \u_dut.e_kind };
-  wire [7:0]  l_axes = {\u_dut.h_axis , \u_dut.g_axis , \u_dut.f_axis , \u_dut.e_axis };
-  wire [11:0] l_lines = {\u_dut.h_line , \u_dut.g_line , \u_dut.f_line , \u_dut.e_line };
-  wire [23:0] l_squares = {\u_dut.h_square , \u_dut.g_square , \u_dut.f_square , \u_dut.e_square };
-  wire [3:0]  l_sides = {\u_dut.h_side , \u_dut.g_side , \u_dut.f_side , \u_dut.e_side };
-  wire [2:0]  l_promotes = {\u_dut.g_promotes , \u_dut.f_promotes , \u_dut.e_promotes };
-  wire [7:0]  g_after = \u_dut.f_bits & \u_dut.cut ;
-  wire [31:0] l_bits = {\u_dut.h_bits , \u_dut.g_bits , g_after, \u_dut.e_bits };
-  wire [2:0]  m_valids = {m_valid, \u_dut.n_valid , \u_dut.i_valid };
-  wire [14:0] m_ats = {f_o_at, f_n_at, \u_dut.i_axis , \u_dut.i_at };
-  wire [5:0]  m_pieces = {f_o_piece, f_n_piece, \u_dut.i_piece };
+  // The lines in stages line, meet, kept and pick, the newest first.
+  wire [3:0]  l_valid = {\u_dut.u_emit.pick_valid , \u_dut.u_emit.kept_valid , \u_dut.u_emit.meet_valid , \u_dut.u_emit.line_valid };
+  wire [11:0] l_kinds = {\u_dut.u_emit.pick_kind , \u_dut.u_emit.kept_kind , \u_dut.u_emit.meet_kind , \u_dut.u_emit.line_kind };
+  wire [7:0]  l_axes = {\u_dut.u_emit.pick_axis , \u_dut.u_emit.kept_axis , \u_dut.u_emit.meet_axis , \u_dut.u_emit.line_axis };
+  wire [11:0] l_lines = {\u_dut.u_emit.pick_number , \u_dut.u_emit.kept_number , \u_dut.u_emit.meet_number , \u_dut.u_emit.line_number };
+  wire [23:0] l_squares = {\u_dut.u_emit.pick_square , \u_dut.u_emit.kept_square , \u_dut.u_emit.meet_square , \u_dut.u_emit.line_square };
+  wire [3:0]  l_sides = {\u_dut.u_emit.pick_side , \u_dut.u_emit.kept_side , \u_dut.u_emit.meet_side , \u_dut.u_emit.line_side };
+  wire [2:0]  l_promotes = {\u_dut.u_emit.kept_promotes , \u_dut.u_emit.meet_promotes , \u_dut.u_emit.line_promotes };
+  wire [7:0]  g_after = \u_dut.u_emit.meet_squares & \u_dut.u_emit.meet_passes ;
+  wire [31:0] l_bits = {\u_dut.u_emit.pick_squares , \u_dut.u_emit.kept_squares , g_after, \u_dut.u_emit.line_squares };
+  wire [2:0]  m_valids = {m_valid, \u_dut.u_emit.move_valid , \u_dut.u_emit.target_valid };
+  wire [14:0] m_ats = {f_o_at, f_n_at, \u_dut.u_emit.target_axis , \u_dut.u_emit.target_at };
+  wire [5:0]  m_pieces = {f_o_piece, f_n_piece, \u_dut.u_emit.target_piece };
 
   // From what is to come take away what each stage has, the oldest first.
   reg  [31:0] r;
@@ -264,7 +264,7 @@ module ply11_moves_lines (
         agrees = 1'b0;
       if (l_lines[3*j +: 3] != number(f_entry[45:43], f_entry[37:32], ax))
         agrees = 1'b0;
-      if (j == 3 ? p != (promotes && \u_dut.h_bits != 8'd0 ? \u_dut.h_piece : 2'd0) || \u_dut.h_promotes != (promotes && \u_dut.h_bits != 8'd0)
+      if (j == 3 ? p != (promotes && \u_dut.u_emit.pick_squares != 8'd0 ? \u_dut.u_emit.pick_piece : 2'd0) || \u_dut.u_emit.pick_promotes != (promotes && \u_dut.u_emit.pick_squares != 8'd0)
                  : p != 2'd0 || l_promotes[j] != f_entry[46]) agrees = 1'b0;
       if (whole) begin
         if (r != 32'd1 || ax != 2'd0 || (f_entry[45:43] == KING && l_bits[8*j +: 8] != f_entry[7:0])) agrees = 1'b0;
@@ -280,32 +280,32 @@ module ply11_moves_lines (
     end
     if (p != 2'd0) agrees = 1'b0;
     for (a = 0; a < 4; a = a + 1)
-      if (r[8*a +: 8] != (f_q && !lead && \u_dut.q_left [a] ? f_entry[8*a +: 8] & f_passes[8*a +: 8] : 8'd0)) agrees = 1'b0;
+      if (r[8*a +: 8] != (f_q && !lead && \u_dut.u_emit.axes_left_q [a] ? f_entry[8*a +: 8] & f_passes[8*a +: 8] : 8'd0)) agrees = 1'b0;
   end
 
-  wire [3:0]  left = \u_dut.q_left ;
+  wire [3:0]  left = \u_dut.u_emit.axes_left_q ;
   always @* if (f_started && !rst) begin
-    a_fresh: assert (\u_dut.q_fresh || (\u_dut.q_valid && left != 4'd0 && \u_dut.q_left_one == one8({4'd0, left})
+    a_fresh: assert (\u_dut.u_emit.fresh_q || (\u_dut.entry_valid && left != 4'd0 && \u_dut.u_emit.axes_one_q == one8({4'd0, left})
                      && (left & ~q[41:38]) == 4'd0 && (left & -q[41:38] & q[41:38]) == 4'd0));
-    a_late: assert (! \u_dut.late || (\u_dut.q_fresh && ! \u_dut.q_valid && l_valid == 4'd0));
-    a_q: assert (!f_q || (\u_dut.q_valid && ! \u_dut.q_fresh && q == f_entry));
+    a_late: assert (! \u_dut.late_q || (\u_dut.u_emit.fresh_q && ! \u_dut.entry_valid && l_valid == 4'd0));
+    a_q: assert (!f_q || (\u_dut.entry_valid && ! \u_dut.u_emit.fresh_q && q == f_entry));
     a_left: assert (lead ? f_left == 32'd0 : whole ? f_left <= 32'd1 : (f_left & ~(f_entry[31:0] & f_passes)) == 32'd0);
     a_form: assert (quiet || form(f_entry));
     a_lines: assert (l_valid == f_any && (f_line & ~f_any) == 4'd0);
     a_beats: assert ((m_valids & ~f_from) == 3'd0 && (f_beat & ~m_valids) == 3'd0);
     a_agrees: assert (agrees);
-    a_h_one: assert (\u_dut.h_one == (!l_valid[3] || \u_dut.h_kind == KING || \u_dut.h_kind == OVER || h_lead
-                                      || (\u_dut.h_bits & (\u_dut.h_bits - 8'd1)) == 8'd0));
-    a_h_piece: assert (!(\u_dut.h_promotes ) || (l_valid[3] && \u_dut.h_kind == LINES && \u_dut.h_bits != 8'd0));
+    a_h_one: assert (\u_dut.u_emit.pick_one == (!l_valid[3] || \u_dut.u_emit.pick_kind == KING || \u_dut.u_emit.pick_kind == OVER || h_lead
+                                      || (\u_dut.u_emit.pick_squares & (\u_dut.u_emit.pick_squares - 8'd1)) == 8'd0));
+    a_h_piece: assert (!(\u_dut.u_emit.pick_promotes ) || (l_valid[3] && \u_dut.u_emit.pick_kind == LINES && \u_dut.u_emit.pick_squares != 8'd0));
     if (f_beat != 3'd0) a_checked: assert (!lead);
-    if (f_beat[0]) a_i: assert ({\u_dut.i_last , \u_dut.i_king , \u_dut.i_promotes , \u_dut.i_square , \u_dut.i_side , \u_dut.i_check }
+    if (f_beat[0]) a_i: assert ({\u_dut.u_emit.target_last , \u_dut.u_emit.target_king , \u_dut.u_emit.target_promotes , \u_dut.u_emit.target_square , \u_dut.u_emit.target_side , \u_dut.u_emit.target_check }
                                 == {f_entry[45:43] == OVER, f_entry[45:43] == KING, promotes, f_entry[37:32], f_entry[42], f_checked}
-                                && (f_entry[45:43] != KING || \u_dut.i_from == f_entry[5:0])
-                                && (whole || \u_dut.i_line == number(f_entry[45:43], f_entry[37:32], \u_dut.i_axis )));
-    if (f_beat[1]) a_n: assert ({\u_dut.n_last , \u_dut.n_check } == {f_entry[45:43] == OVER, f_checked}
+                                && (f_entry[45:43] != KING || \u_dut.u_emit.target_from == f_entry[5:0])
+                                && (whole || \u_dut.u_emit.target_number == number(f_entry[45:43], f_entry[37:32], \u_dut.u_emit.target_axis )));
+    if (f_beat[1]) a_n: assert ({\u_dut.u_emit.move_last , \u_dut.u_emit.move_check } == {f_entry[45:43] == OVER, f_checked}
                                 && (f_entry[45:43] == OVER
-                                    || ({\u_dut.n_from , \u_dut.n_promotion } == {from, promotes ? {1'b1, f_n_piece} : 3'd0}
-                                        && \u_dut.n_to == ((f_entry[45:43] == KING ? f_entry[37:32]
+                                    || ({\u_dut.u_emit.move_from , \u_dut.u_emit.move_promotion } == {from, promotes ? {1'b1, f_n_piece} : 3'd0}
+                                        && \u_dut.u_emit.move_to == ((f_entry[45:43] == KING ? f_entry[37:32]
                                            : square(f_n_at[4:3], number(f_entry[45:43], f_entry[37:32], f_n_at[4:3]), f_n_at[2:0])) ^ flip))));
   end
 

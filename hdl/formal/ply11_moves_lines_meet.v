@@ -3,9 +3,9 @@
 // check is what the lines of those tell who give check (SLIDER, KNIGHT), of all that were read since the last OVER before it. No
 // such line: there is no check. One: its squares end the check, and one man gives it; but a KNIGHT's line must have one man.
 // Otherwise no square ends it.
-//  1. Of a line in stage f those squares pass (cut) that end its entry's check. All pass without a check, of an entry of the king
+//  1. Of a line in stage meet those squares pass (meet_passes) that end its entry's check. All pass without a check, of an entry of the king
 //     or of the end, and en passant if the pawn that is taken gives the check alone.
-//  2. In stage h the register check, of which m_check is made, tells whether its entry has a check.
+//  2. In stage pick the register check_q, of which m_check is made, tells whether its entry has a check.
 // Both are said of lines of moves and of the end, and of one square, any (f_square). The judge looks the square up on the board, without a
 // word on where two lines meet. ply11_moves_lines proves what beats come then.
 // What the memory of the FIFO gives is free, but assumed to have the form of an entry: its axes are those with a square, and it tells if
@@ -36,16 +36,16 @@ module ply11_moves_lines_meet (
   );
 
   localparam [2:0] UP = 3'd1, DOWN = 3'd2, KING = 3'd3, SLIDER = 3'd4, KNIGHT = 3'd5, OVER = 3'd6, FREE = 3'd7;
-  (* hierconn *) wire [47:0] \u_dut.q ;
-  (* hierconn *) wire        \u_dut.q_valid , \u_dut.q_fresh , \u_dut.q_left_one , \u_dut.take , \u_dut.late , \u_dut.h_go ;
-  (* hierconn *) wire [3:0]  \u_dut.q_left ;
-  (* hierconn *) wire        \u_dut.e_valid , \u_dut.f_valid , \u_dut.g_valid , \u_dut.h_valid , \u_dut.h_one ;
-  (* hierconn *) wire        \u_dut.e_holds , \u_dut.f_holds , \u_dut.g_holds , \u_dut.h_holds ;
-  (* hierconn *) wire [2:0]  \u_dut.e_kind , \u_dut.f_kind , \u_dut.g_kind , \u_dut.h_kind ;
-  (* hierconn *) wire [7:0]  \u_dut.e_bits , \u_dut.f_bits , \u_dut.g_bits , \u_dut.h_bits , \u_dut.cut , \u_dut.check_bits ;
-  (* hierconn *) wire [1:0]  \u_dut.e_axis , \u_dut.f_axis , \u_dut.g_axis , \u_dut.h_axis , \u_dut.check_axis ;
-  (* hierconn *) wire [2:0]  \u_dut.e_line , \u_dut.f_line , \u_dut.g_line , \u_dut.h_line , \u_dut.check_line ;
-  (* hierconn *) wire        \u_dut.f_promotes , \u_dut.h_promotes , \u_dut.check , \u_dut.check_one ;
+  (* hierconn *) wire [47:0] \u_dut.entry ;
+  (* hierconn *) wire        \u_dut.entry_valid , \u_dut.u_emit.fresh_q , \u_dut.u_emit.axes_one_q , \u_dut.u_emit.taken , \u_dut.late_q , \u_dut.u_emit.lines_go ;
+  (* hierconn *) wire [3:0]  \u_dut.u_emit.axes_left_q ;
+  (* hierconn *) wire        \u_dut.u_emit.line_valid , \u_dut.u_emit.meet_valid , \u_dut.u_emit.kept_valid , \u_dut.u_emit.pick_valid , \u_dut.u_emit.pick_one ;
+  (* hierconn *) wire        \u_dut.u_emit.line_holds , \u_dut.u_emit.meet_holds , \u_dut.u_emit.kept_holds , \u_dut.u_emit.pick_holds ;
+  (* hierconn *) wire [2:0]  \u_dut.u_emit.line_kind , \u_dut.u_emit.meet_kind , \u_dut.u_emit.kept_kind , \u_dut.u_emit.pick_kind ;
+  (* hierconn *) wire [7:0]  \u_dut.u_emit.line_squares , \u_dut.u_emit.meet_squares , \u_dut.u_emit.kept_squares , \u_dut.u_emit.pick_squares , \u_dut.u_emit.meet_passes , \u_dut.u_emit.check_squares_q ;
+  (* hierconn *) wire [1:0]  \u_dut.u_emit.line_axis , \u_dut.u_emit.meet_axis , \u_dut.u_emit.kept_axis , \u_dut.u_emit.pick_axis , \u_dut.u_emit.check_axis_q ;
+  (* hierconn *) wire [2:0]  \u_dut.u_emit.line_number , \u_dut.u_emit.meet_number , \u_dut.u_emit.kept_number , \u_dut.u_emit.pick_number , \u_dut.u_emit.check_number_q ;
+  (* hierconn *) wire        \u_dut.u_emit.meet_promotes , \u_dut.u_emit.pick_promotes , \u_dut.u_emit.check_q , \u_dut.u_emit.check_one_q ;
 
   function one8(input [7:0] b);
     one8 = b != 8'd0 && (b & (b - 8'd1)) == 8'd0;
@@ -77,17 +77,17 @@ module ply11_moves_lines_meet (
 
   // ---- what is read ----
   reg  [5:0]  f_square;   // the same from a reset on
-  wire [47:0] q = \u_dut.q ;
-  wire        take = \u_dut.take ;
-  wire [3:0]  axes = \u_dut.q_fresh ? q[41:38] : \u_dut.q_left ;
+  wire [47:0] q = \u_dut.entry ;
+  wire        take = \u_dut.u_emit.taken ;
+  wire [3:0]  axes = \u_dut.u_emit.fresh_q ? q[41:38] : \u_dut.u_emit.axes_left_q ;
   wire [1:0]  axis = axes[0] ? 2'd0 : axes[1] ? 2'd1 : axes[2] ? 2'd2 : 2'd3;
   wire [7:0]  q_bits = q[8*axis +: 8];
   wire [2:0]  q_line = number(q[37:32], axis);
 
   reg  [2:0]  f_check;    // the check by what was read
   reg  [2:0]  f_begun;    // the same when the first line of q was read
-  reg  [11:0] f_checks;   // of lines e to h: their entry's check
-  wire [2:0]  q_check = \u_dut.q_fresh ? f_check : f_begun;
+  reg  [11:0] f_checks;   // of stages line to pick: their entry's check
+  wire [2:0]  q_check = \u_dut.u_emit.fresh_q ? f_check : f_begun;
   always @(posedge clk) begin
     f_started <= 1'b1;
     if (rst) f_square <= any_square;
@@ -96,22 +96,22 @@ module ply11_moves_lines_meet (
       if (leads(q[45:43])) f_check <= checked(f_check, q[45:43] == SLIDER, q_bits, in(f_square, axis, q_line, q_bits));
       if (q[45:43] == OVER) f_check <= 3'd0;
     end
-    if (\u_dut.h_go ) f_checks <= {f_checks[8:0], q_check};
+    if (\u_dut.u_emit.lines_go ) f_checks <= {f_checks[8:0], q_check};
     if (rst) f_check <= 3'd0;
   end
 
   // ---- the lines on their way ----
-  // Lines e to h, the newest first.
-  wire [3:0]  l_valid = {\u_dut.h_valid , \u_dut.g_valid , \u_dut.f_valid , \u_dut.e_valid };
-  wire [3:0]  l_holds = {\u_dut.h_holds , \u_dut.g_holds , \u_dut.f_holds , \u_dut.e_holds };
-  wire [11:0] l_kinds = {\u_dut.h_kind , \u_dut.g_kind , \u_dut.f_kind , \u_dut.e_kind };
-  wire [7:0]  l_axes = {\u_dut.h_axis , \u_dut.g_axis , \u_dut.f_axis , \u_dut.e_axis };
-  wire [11:0] l_lines = {\u_dut.h_line , \u_dut.g_line , \u_dut.f_line , \u_dut.e_line };
-  wire [7:0]  g_after = \u_dut.f_bits & \u_dut.cut ;
-  wire [31:0] l_bits = {\u_dut.h_bits , \u_dut.g_bits , g_after, \u_dut.e_bits };
+  // The lines in stages line, meet, kept and pick, the newest first.
+  wire [3:0]  l_valid = {\u_dut.u_emit.pick_valid , \u_dut.u_emit.kept_valid , \u_dut.u_emit.meet_valid , \u_dut.u_emit.line_valid };
+  wire [3:0]  l_holds = {\u_dut.u_emit.pick_holds , \u_dut.u_emit.kept_holds , \u_dut.u_emit.meet_holds , \u_dut.u_emit.line_holds };
+  wire [11:0] l_kinds = {\u_dut.u_emit.pick_kind , \u_dut.u_emit.kept_kind , \u_dut.u_emit.meet_kind , \u_dut.u_emit.line_kind };
+  wire [7:0]  l_axes = {\u_dut.u_emit.pick_axis , \u_dut.u_emit.kept_axis , \u_dut.u_emit.meet_axis , \u_dut.u_emit.line_axis };
+  wire [11:0] l_lines = {\u_dut.u_emit.pick_number , \u_dut.u_emit.kept_number , \u_dut.u_emit.meet_number , \u_dut.u_emit.line_number };
+  wire [7:0]  g_after = \u_dut.u_emit.meet_squares & \u_dut.u_emit.meet_passes ;
+  wire [31:0] l_bits = {\u_dut.u_emit.pick_squares , \u_dut.u_emit.kept_squares , g_after, \u_dut.u_emit.line_squares };
   // The check by the registers, and after the line that changes it, if one is on its way.
-  wire [2:0]  told = ! \u_dut.check ? 3'd0
-                     : {1'b1, \u_dut.check_one , in(f_square, \u_dut.check_axis , \u_dut.check_line , \u_dut.check_bits )};
+  wire [2:0]  told = ! \u_dut.u_emit.check_q ? 3'd0
+                     : {1'b1, \u_dut.u_emit.check_one_q , in(f_square, \u_dut.u_emit.check_axis_q , \u_dut.u_emit.check_number_q , \u_dut.u_emit.check_squares_q )};
   reg  [2:0]  tells;
   reg         held;       // who gives check goes alone, and the end of a position in check
   reg         some;       // a line of who gives the first check has a square
@@ -124,49 +124,49 @@ module ply11_moves_lines_meet (
     some = 1'b1;
     tells = told;
     for (j = 0; j < 4; j = j + 1) begin
-      if (l_valid[j] && l_holds[j] != (leads(l_kinds[3*j +: 3]) || (l_kinds[3*j +: 3] == OVER && \u_dut.check ))) held = 1'b0;
+      if (l_valid[j] && l_holds[j] != (leads(l_kinds[3*j +: 3]) || (l_kinds[3*j +: 3] == OVER && \u_dut.u_emit.check_q ))) held = 1'b0;
       if (l_holds[j] && !l_valid[j]) held = 1'b0;
       for (a = 0; a < j; a = a + 1) if (l_valid[j] && l_holds[j] && l_valid[a]) held = 1'b0;
       if (l_holds[j]) tells = l_kinds[3*j +: 3] == OVER ? 3'd0
         : checked(told, l_kinds[3*j +: 3] == SLIDER, l_bits[8*j +: 8],
                   in(f_square, l_axes[2*j +: 2], l_lines[3*j +: 3], l_bits[8*j +: 8]));
-      if (l_holds[j] && l_kinds[3*j +: 3] != OVER && ! \u_dut.check && l_bits[8*j +: 8] == 8'd0) some = 1'b0;
+      if (l_holds[j] && l_kinds[3*j +: 3] != OVER && ! \u_dut.u_emit.check_q && l_bits[8*j +: 8] == 8'd0) some = 1'b0;
       if (l_valid[j] && !leads(l_kinds[3*j +: 3]) && f_checks[3*j +: 3] != told) same = 1'b0;
     end
     passes = 1'b1;
     meets = 1'b1;
-    line = \u_dut.f_line ;
+    line = \u_dut.u_emit.meet_number ;
     for (t = 0; t < 8; t = t + 1) begin
       // Square t of the line: where it is on the board.
-      row = \u_dut.f_axis == 2'd0 ? line : \u_dut.f_axis == 2'd1 ? line + t[2:0] : \u_dut.f_axis == 2'd2 ? t[2:0] : line - t[2:0];
-      file = \u_dut.f_axis == 2'd2 ? line : t[2:0];
-      if ({row, file} == f_square && \u_dut.cut [t] != (!f_checks[5] || \u_dut.f_kind == KING || \u_dut.f_kind == OVER
-          || (\u_dut.f_kind == FREE && \u_dut.f_promotes && f_checks[4]) || f_checks[3])) passes = 1'b0;
+      row = \u_dut.u_emit.meet_axis == 2'd0 ? line : \u_dut.u_emit.meet_axis == 2'd1 ? line + t[2:0] : \u_dut.u_emit.meet_axis == 2'd2 ? t[2:0] : line - t[2:0];
+      file = \u_dut.u_emit.meet_axis == 2'd2 ? line : t[2:0];
+      if ({row, file} == f_square && \u_dut.u_emit.meet_passes [t] != (!f_checks[5] || \u_dut.u_emit.meet_kind == KING || \u_dut.u_emit.meet_kind == OVER
+          || (\u_dut.u_emit.meet_kind == FREE && \u_dut.u_emit.meet_promotes && f_checks[4]) || f_checks[3])) passes = 1'b0;
       // The same by the registers, for the induction.
-      if (\u_dut.cut [t] != (! \u_dut.check || \u_dut.f_kind == KING || \u_dut.f_kind == OVER
-                             || (\u_dut.f_kind == FREE && \u_dut.f_promotes && \u_dut.check_one )
-                             || in({row, file}, \u_dut.check_axis , \u_dut.check_line , \u_dut.check_bits ))) meets = 1'b0;
+      if (\u_dut.u_emit.meet_passes [t] != (! \u_dut.u_emit.check_q || \u_dut.u_emit.meet_kind == KING || \u_dut.u_emit.meet_kind == OVER
+                             || (\u_dut.u_emit.meet_kind == FREE && \u_dut.u_emit.meet_promotes && \u_dut.u_emit.check_one_q )
+                             || in({row, file}, \u_dut.u_emit.check_axis_q , \u_dut.u_emit.check_number_q , \u_dut.u_emit.check_squares_q ))) meets = 1'b0;
     end
   end
 
-  wire [3:0]  left = \u_dut.q_left ;
+  wire [3:0]  left = \u_dut.u_emit.axes_left_q ;
   always @* if (f_started && !rst) begin
-    assume (! \u_dut.q_valid || form(q));
-    a_passes: assert (! \u_dut.f_valid || leads(\u_dut.f_kind ) || passes);
-    a_check: assert (! \u_dut.h_valid || leads(\u_dut.h_kind ) || \u_dut.check == f_checks[11]);
+    assume (! \u_dut.entry_valid || form(q));
+    a_passes: assert (! \u_dut.u_emit.meet_valid || leads(\u_dut.u_emit.meet_kind ) || passes);
+    a_check: assert (! \u_dut.u_emit.pick_valid || leads(\u_dut.u_emit.pick_kind ) || \u_dut.u_emit.check_q == f_checks[11]);
 
     // What the induction needs.
-    a_fresh: assert (\u_dut.q_fresh || (\u_dut.q_valid && left != 4'd0 && \u_dut.q_left_one == one8({4'd0, left})
+    a_fresh: assert (\u_dut.u_emit.fresh_q || (\u_dut.entry_valid && left != 4'd0 && \u_dut.u_emit.axes_one_q == one8({4'd0, left})
                      && (left & ~q[41:38]) == 4'd0));
-    a_late: assert (! \u_dut.late || (\u_dut.q_fresh && ! \u_dut.q_valid && l_valid == 4'd0));
-    a_begun: assert (\u_dut.q_fresh || leads(q[45:43]) || f_begun == f_check);
+    a_late: assert (! \u_dut.late_q || (\u_dut.u_emit.fresh_q && ! \u_dut.entry_valid && l_valid == 4'd0));
+    a_begun: assert (\u_dut.u_emit.fresh_q || leads(q[45:43]) || f_begun == f_check);
     a_held: assert (held);
-    a_meets: assert (! \u_dut.f_valid || meets);
+    a_meets: assert (! \u_dut.u_emit.meet_valid || meets);
     a_tells: assert (f_check == tells);
     a_some: assert (some);
     a_same: assert (same);
-    a_h_one: assert (\u_dut.h_one || (\u_dut.h_valid && !leads(\u_dut.h_kind ) && \u_dut.h_kind != OVER));
-    a_h_promotes: assert (! \u_dut.h_promotes || (\u_dut.h_valid && \u_dut.h_kind == 3'd0));
+    a_h_one: assert (\u_dut.u_emit.pick_one || (\u_dut.u_emit.pick_valid && !leads(\u_dut.u_emit.pick_kind ) && \u_dut.u_emit.pick_kind != OVER));
+    a_h_promotes: assert (! \u_dut.u_emit.pick_promotes || (\u_dut.u_emit.pick_valid && \u_dut.u_emit.pick_kind == 3'd0));
   end
 
 endmodule

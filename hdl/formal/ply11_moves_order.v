@@ -40,19 +40,19 @@ module ply11_moves_order (
   );
 
   // ---- the stars, and the FIFO ----
-  (* hierconn *) wire [4:0]  \u_dut.state ;
-  (* hierconn *) wire [2:0]  \u_dut.at , \u_dut.count ;
-  (* hierconn *) wire [3:0]  \u_dut.z_op , \u_dut.a_op , \u_dut.b_op , \u_dut.c_op , \u_dut.t_op , \u_dut.d_op ;
-  (* hierconn *) wire        \u_dut.begins , \u_dut.early , \u_dut.asks , \u_dut.room , \u_dut.put , \u_dut.late ;
-  (* hierconn *) wire [7:0]  \u_dut.todo ;
-  (* hierconn *) wire        \u_dut.steps_known , \u_dut.todo_none , \u_dut.todo_one , \u_dut.man_valid , \u_dut.line_valid ;
-  (* hierconn *) wire [9:0]  \u_dut.steps ;
-  (* hierconn *) wire [3:0]  \u_dut.c_allow , \u_dut.t_allow ;
-  (* hierconn *) wire        \u_dut.c_check , \u_dut.c_man , \u_dut.t_write , \u_dut.d_write ;
-  (* hierconn *) wire [31:0] \u_dut.d_targets ;
-  (* hierconn *) wire [47:0] \u_dut.put_data , \u_dut.q ;
-  (* hierconn *) wire [7:0]  \u_dut.put_at , \u_dut.get_at ;
-  (* hierconn *) wire        \u_dut.q_valid ;
+  (* hierconn *) wire [4:0]  \u_dut.u_find.state_q ;
+  (* hierconn *) wire [2:0]  \u_dut.u_find.seek_row , \u_dut.u_find.leap_count_q ;
+  (* hierconn *) wire [3:0]  \u_dut.u_find.ask_op , \u_dut.u_find.addr_op , \u_dut.u_find.line_op , \u_dut.u_find.rays_op , \u_dut.u_find.hit_op , \u_dut.u_find.put_op ;
+  (* hierconn *) wire        \u_dut.u_find.begins , \u_dut.u_find.men_begin_q , \u_dut.u_find.man_asked , \u_dut.room_q , \u_dut.put , \u_dut.late_q ;
+  (* hierconn *) wire [7:0]  \u_dut.u_find.men_left ;
+  (* hierconn *) wire        \u_dut.u_find.steps_known_q , \u_dut.u_find.men_none , \u_dut.u_find.men_one , \u_dut.u_find.man_valid , \u_dut.u_find.row_valid ;
+  (* hierconn *) wire [9:0]  \u_dut.u_find.steps_q ;
+  (* hierconn *) wire [3:0]  \u_dut.u_find.rays_allow , \u_dut.u_find.hit_allow ;
+  (* hierconn *) wire        \u_dut.u_find.rays_check , \u_dut.u_find.rays_man , \u_dut.u_find.hit_write , \u_dut.u_find.put_write ;
+  (* hierconn *) wire [31:0] \u_dut.u_find.put_targets ;
+  (* hierconn *) wire [47:0] \u_dut.put_entry , \u_dut.entry ;
+  (* hierconn *) wire [7:0]  \u_dut.put_at_q , \u_dut.get_at_q ;
+  (* hierconn *) wire        \u_dut.entry_valid ;
 
   localparam [4:0] IDLE = 5'd0, SCAN = 5'd1, WAIT = 5'd2, KING_F = 5'd3, LEAPERS = 5'd4, AGAIN = 5'd5, STEPS = 5'd6,
                    LAST = 5'd7, KING_B = 5'd8, VICTIM = 5'd9, PAUSE = 5'd10, MEN = 5'd24;
@@ -60,12 +60,12 @@ module ply11_moves_order (
                    CHECK_F = 4'd6, CHECK_B = 4'd7, LEAPER = 4'd8, TAKEN = 4'd9, END = 4'd10;
   localparam [2:0] KING = 3'd3, SLIDER = 3'd4, KNIGHT = 3'd5, OVER = 3'd6;
 
-  wire [4:0]  state = \u_dut.state ;
-  wire        put = \u_dut.put && !rst && ! \u_dut.late ;
-  wire [2:0]  put_kind = \u_dut.put_data [45:43];
-  wire [7:0]  used = \u_dut.put_at - \u_dut.get_at ;
+  wire [4:0]  state = \u_dut.u_find.state_q ;
+  wire        put = \u_dut.put && !rst && ! \u_dut.late_q ;
+  wire [2:0]  put_kind = \u_dut.put_entry [45:43];
+  wire [7:0]  used = \u_dut.put_at_q - \u_dut.get_at_q ;
   // Stage j of what was asked, the newest first.
-  wire [23:0] ops = {\u_dut.d_op , \u_dut.t_op , \u_dut.c_op , \u_dut.b_op , \u_dut.a_op , \u_dut.z_op };
+  wire [23:0] ops = {\u_dut.u_find.put_op , \u_dut.u_find.hit_op , \u_dut.u_find.rays_op , \u_dut.u_find.line_op , \u_dut.u_find.addr_op , \u_dut.u_find.ask_op };
   reg  [5:0]  some, over, body, lead, some_f, some_b;   // a star; the end; moves; who gives check; the king's two
   reg  [3:0]  inside;                     // stars on their way
   integer     j, i;
@@ -93,11 +93,11 @@ module ply11_moves_order (
     f_started <= 1'b1;
     f_end <= {f_end[4:0], s_ready};
     f_age <= s_ready ? 4'd0 : f_age == 4'd15 ? 4'd15 : f_age + 4'd1;
-    f_open <= f_open + {1'b0, \u_dut.begins } - {1'b0, ends};
+    f_open <= f_open + {1'b0, \u_dut.u_find.begins } - {1'b0, ends};
     if (put) f_body <= put_kind != SLIDER && put_kind != KNIGHT && put_kind != OVER;
-    f_ops <= \u_dut.begins ? 7'd0 : f_ops + {6'd0, some[0]};
-    if (\u_dut.begins ) f_asked <= 6'd0;
-    else if (\u_dut.asks ) f_asked <= f_asked + 6'd1;
+    f_ops <= \u_dut.u_find.begins ? 7'd0 : f_ops + {6'd0, some[0]};
+    if (\u_dut.u_find.begins ) f_asked <= 6'd0;
+    else if (\u_dut.u_find.man_asked ) f_asked <= f_asked + 6'd1;
     if (rst) begin
       f_end <= 6'd0;
       f_age <= 4'd15;
@@ -109,12 +109,12 @@ module ply11_moves_order (
   end
 
   wire [6:0]  issued = f_ops + {6'd0, some[0]};
-  wire [3:0]  steps_left = {3'd0, \u_dut.steps [0]} + {3'd0, \u_dut.steps [1]} + {3'd0, \u_dut.steps [2]}
-                         + {3'd0, \u_dut.steps [3]} + {3'd0, \u_dut.steps [4]} + {3'd0, \u_dut.steps [5]}
-                         + {3'd0, \u_dut.steps [6]} + {3'd0, \u_dut.steps [7]} + {3'd0, \u_dut.steps [8]}
-                         + {3'd0, \u_dut.steps [9]};
+  wire [3:0]  steps_left = {3'd0, \u_dut.u_find.steps_q [0]} + {3'd0, \u_dut.u_find.steps_q [1]} + {3'd0, \u_dut.u_find.steps_q [2]}
+                         + {3'd0, \u_dut.u_find.steps_q [3]} + {3'd0, \u_dut.u_find.steps_q [4]} + {3'd0, \u_dut.u_find.steps_q [5]}
+                         + {3'd0, \u_dut.u_find.steps_q [6]} + {3'd0, \u_dut.u_find.steps_q [7]} + {3'd0, \u_dut.u_find.steps_q [8]}
+                         + {3'd0, \u_dut.u_find.steps_q [9]};
   wire        rests = state == IDLE || state == SCAN || state == WAIT;
-  wire        leads = state == KING_F || state == KING_B || state == VICTIM || (state == MEN && \u_dut.early )
+  wire        leads = state == KING_F || state == KING_B || state == VICTIM || (state == MEN && \u_dut.u_find.men_begin_q )
                       || state == LEAPERS || state == AGAIN || state == PAUSE;
   wire        known = rests || leads || state == MEN || state == STEPS || state == LAST;
   function one(input [3:0] b);
@@ -128,16 +128,16 @@ module ply11_moves_order (
 
   always @* if (f_started && !rst) begin
     assume (f_asked <= 6'd48);
-    a_state: assert (known && (state != SCAN || \u_dut.at != 3'd0) && (! \u_dut.early || state == MEN || \u_dut.late ));
-    a_count: assert (state == LEAPERS ? \u_dut.count <= 3'd4 : state != MEN || ! \u_dut.early || \u_dut.count == 3'd0);
-    a_rows: assert ((state != KING_F && state != KING_B && state != VICTIM) || (\u_dut.todo_none && \u_dut.todo_one
-                    && \u_dut.todo == 8'd0 && ! \u_dut.man_valid && (state == VICTIM || ! \u_dut.line_valid )));
-    a_early: assert (state != MEN || ! \u_dut.early || ! \u_dut.man_valid );
+    a_state: assert (known && (state != SCAN || \u_dut.u_find.seek_row != 3'd0) && (! \u_dut.u_find.men_begin_q || state == MEN || \u_dut.late_q ));
+    a_count: assert (state == LEAPERS ? \u_dut.u_find.leap_count_q <= 3'd4 : state != MEN || ! \u_dut.u_find.men_begin_q || \u_dut.u_find.leap_count_q == 3'd0);
+    a_rows: assert ((state != KING_F && state != KING_B && state != VICTIM) || (\u_dut.u_find.men_none && \u_dut.todo_one
+                    && \u_dut.u_find.men_left == 8'd0 && ! \u_dut.u_find.man_valid && (state == VICTIM || ! \u_dut.u_find.row_valid )));
+    a_early: assert (state != MEN || ! \u_dut.u_find.men_begin_q || ! \u_dut.u_find.man_valid );
 
     // 1.
     a_end: assert (over == f_end && ends == f_end[5]);
     a_age: assert ((f_age >= 4'd6 ? f_end == 6'd0 : f_end == 6'd1 << f_age)
-                   && (state != SCAN || f_age >= {1'b0, \u_dut.at }) && (state != WAIT || f_age >= 4'd8)
+                   && (state != SCAN || f_age >= {1'b0, \u_dut.u_find.seek_row }) && (state != WAIT || f_age >= 4'd8)
                    && (rests || f_age >= 4'd9));
     a_open: assert ({1'b0, f_open} == {2'd0, f_end != 6'd0} + {2'd0, state != IDLE});
     a_put: assert (!put || f_open != 2'd0);
@@ -154,53 +154,53 @@ module ply11_moves_order (
     a_stars: assert ((! some_f[0] || state == KING_B) && (!some_b[0] || state == VICTIM) && (some_f[5:1] & ~some_b[4:0]) == 5'd0
                     && (some_f & (some_f - 6'd1)) == 6'd0 && (some_b & (some_b - 6'd1)) == 6'd0);
     a_king: assert ((state != KING_F || some == 6'd0) && (state != KING_B || some[5:1] == 5'd0));
-    a_steps: assert ((! \u_dut.steps_known || (some_f[3:0] == 4'd0 && some_b[3:0] == 4'd0 && state != KING_F && state != KING_B))
-                     && (state != STEPS || (\u_dut.steps != 10'd0 && \u_dut.steps_known )));
+    a_steps: assert ((! \u_dut.u_find.steps_known_q || (some_f[3:0] == 4'd0 && some_b[3:0] == 4'd0 && state != KING_F && state != KING_B))
+                     && (state != STEPS || (\u_dut.u_find.steps_q != 10'd0 && \u_dut.u_find.steps_known_q )));
 
     // The form of what is put.
-    a_well: assert (!put || (well(\u_dut.put_data ) && ops[23:20] != NOTHING && ops[23:20] != TAKEN));
-    a_check: assert (\u_dut.late || \u_dut.c_check == (ops[15:12] == CHECK_F || ops[15:12] == CHECK_B));
-    a_c: assert (\u_dut.late || (ops[15:12] >= MAN && ops[15:12] <= PASSANT) || ops[15:12] == LEAPER || \u_dut.c_allow == 4'd0);
-    a_t: assert ((ops[19:16] >= MAN && ops[19:16] <= PASSANT) || lead[4] || \u_dut.t_allow == 4'd0);
-    a_d: assert (\u_dut.late || (ops[23:20] >= MAN && ops[23:20] <= PASSANT) || lead[5] || \u_dut.d_targets == 32'd0);
-    a_t_write: assert (ops[19:16] == END ? \u_dut.t_write : ops[19:16] == STEP || ! \u_dut.t_write );
-    a_d_write: assert (ops[23:20] == END ? \u_dut.d_write : ops[23:20] == STEP || ! \u_dut.d_write );
+    a_well: assert (!put || (well(\u_dut.put_entry ) && ops[23:20] != NOTHING && ops[23:20] != TAKEN));
+    a_check: assert (\u_dut.late_q || \u_dut.u_find.rays_check == (ops[15:12] == CHECK_F || ops[15:12] == CHECK_B));
+    a_c: assert (\u_dut.late_q || (ops[15:12] >= MAN && ops[15:12] <= PASSANT) || ops[15:12] == LEAPER || \u_dut.u_find.rays_allow == 4'd0);
+    a_t: assert ((ops[19:16] >= MAN && ops[19:16] <= PASSANT) || lead[4] || \u_dut.u_find.hit_allow == 4'd0);
+    a_d: assert (\u_dut.late_q || (ops[23:20] >= MAN && ops[23:20] <= PASSANT) || lead[5] || \u_dut.u_find.put_targets == 32'd0);
+    a_t_write: assert (ops[19:16] == END ? \u_dut.u_find.hit_write : ops[19:16] == STEP || ! \u_dut.u_find.hit_write );
+    a_d_write: assert (ops[23:20] == END ? \u_dut.u_find.put_write : ops[23:20] == STEP || ! \u_dut.u_find.put_write );
 
     // 2.
     a_issued: assert (state == KING_F || rests ? issued <= (state == KING_F ? 7'd0 : 7'd67)
                       : state == KING_B ? issued <= 7'd1
                       : state == VICTIM ? issued <= 7'd2
-                      : state == MEN && \u_dut.early ? issued <= 7'd3
-                      : state == LEAPERS ? issued <= 7'd3 + {4'd0, \u_dut.count }
+                      : state == MEN && \u_dut.u_find.men_begin_q ? issued <= 7'd3
+                      : state == LEAPERS ? issued <= 7'd3 + {4'd0, \u_dut.u_find.leap_count_q }
                       : state == STEPS ? {1'b0, issued} + {4'd0, steps_left} <= 8'd18 + {2'd0, f_asked}
                       : state == LAST ? issued <= 7'd18 + {1'b0, f_asked} : issued <= 7'd8 + {1'b0, f_asked});
     a_none: assert ((!leads && !rests) || f_asked == 6'd0 || state == IDLE);
     a_zero: assert ((state != SCAN && state != WAIT && state != KING_F) || f_ops == 7'd0);
-    a_late: assert (! \u_dut.late || (used == 8'd0 && ! \u_dut.q_valid ));
-    a_room: assert (! \u_dut.room || used <= 8'd128);
+    a_late: assert (! \u_dut.late_q || (used == 8'd0 && ! \u_dut.entry_valid ));
+    a_room: assert (! \u_dut.room_q || used <= 8'd128);
     a_used: assert ({1'b0, used} + {5'd0, inside} <= (state == IDLE ? 9'd201 : 9'd134 + {2'd0, issued}));
   end
 
   // ---- the lines, and the beats ----
-  (* hierconn *) wire        \u_dut.take , \u_dut.q_fresh , \u_dut.q_left_one , \u_dut.check , \u_dut.h_one , \u_dut.h_promotes ;
-  (* hierconn *) wire [3:0]  \u_dut.q_left ;
-  (* hierconn *) wire        \u_dut.e_valid , \u_dut.f_valid , \u_dut.g_valid , \u_dut.h_valid , \u_dut.i_valid , \u_dut.n_valid ;
-  (* hierconn *) wire        \u_dut.e_holds , \u_dut.f_holds , \u_dut.g_holds , \u_dut.h_holds ;
-  (* hierconn *) wire [2:0]  \u_dut.e_kind , \u_dut.f_kind , \u_dut.g_kind , \u_dut.h_kind ;
-  (* hierconn *) wire        \u_dut.i_last , \u_dut.n_last , \u_dut.i_check , \u_dut.n_check ;
-  (* hierconn *) wire [8:0]  \u_dut.moves ;
+  (* hierconn *) wire        \u_dut.u_emit.taken , \u_dut.u_emit.fresh_q , \u_dut.u_emit.axes_one_q , \u_dut.u_emit.check_q , \u_dut.u_emit.pick_one , \u_dut.u_emit.pick_promotes ;
+  (* hierconn *) wire [3:0]  \u_dut.u_emit.axes_left_q ;
+  (* hierconn *) wire        \u_dut.u_emit.line_valid , \u_dut.u_emit.meet_valid , \u_dut.u_emit.kept_valid , \u_dut.u_emit.pick_valid , \u_dut.u_emit.target_valid , \u_dut.u_emit.move_valid ;
+  (* hierconn *) wire        \u_dut.u_emit.line_holds , \u_dut.u_emit.meet_holds , \u_dut.u_emit.kept_holds , \u_dut.u_emit.pick_holds ;
+  (* hierconn *) wire [2:0]  \u_dut.u_emit.line_kind , \u_dut.u_emit.meet_kind , \u_dut.u_emit.kept_kind , \u_dut.u_emit.pick_kind ;
+  (* hierconn *) wire        \u_dut.u_emit.target_last , \u_dut.u_emit.move_last , \u_dut.u_emit.target_check , \u_dut.u_emit.move_check ;
+  (* hierconn *) wire [8:0]  \u_dut.u_emit.count_q ;
 
-  wire        take = \u_dut.take ;
-  wire [47:0] q = \u_dut.q ;
+  wire        take = \u_dut.u_emit.taken ;
+  wire [47:0] q = \u_dut.entry ;
   wire        q_lead = q[45:43] == SLIDER || q[45:43] == KNIGHT;
-  // Lines e to h, the newest first.
-  wire [3:0]  l_valid = {\u_dut.h_valid , \u_dut.g_valid , \u_dut.f_valid , \u_dut.e_valid };
-  wire [3:0]  l_holds = {\u_dut.h_holds , \u_dut.g_holds , \u_dut.f_holds , \u_dut.e_holds };
-  wire [11:0] l_kinds = {\u_dut.h_kind , \u_dut.g_kind , \u_dut.f_kind , \u_dut.e_kind };
-  // Beats i, n, o, the newest first.
-  wire [2:0]  m_valids = {m_valid, \u_dut.n_valid , \u_dut.i_valid };
-  wire [2:0]  m_lasts = {m_last, \u_dut.n_last , \u_dut.i_last };
-  wire [2:0]  m_checks = {m_check, \u_dut.n_check , \u_dut.i_check };
+  // The lines in stages line, meet, kept and pick, the newest first.
+  wire [3:0]  l_valid = {\u_dut.u_emit.pick_valid , \u_dut.u_emit.kept_valid , \u_dut.u_emit.meet_valid , \u_dut.u_emit.line_valid };
+  wire [3:0]  l_holds = {\u_dut.u_emit.pick_holds , \u_dut.u_emit.kept_holds , \u_dut.u_emit.meet_holds , \u_dut.u_emit.line_holds };
+  wire [11:0] l_kinds = {\u_dut.u_emit.pick_kind , \u_dut.u_emit.kept_kind , \u_dut.u_emit.meet_kind , \u_dut.u_emit.line_kind };
+  // The beats in stages target, move and m, the newest first.
+  wire [2:0]  m_valids = {m_valid, \u_dut.u_emit.move_valid , \u_dut.u_emit.target_valid };
+  wire [2:0]  m_lasts = {m_last, \u_dut.u_emit.move_last , \u_dut.u_emit.target_last };
+  wire [2:0]  m_checks = {m_check, \u_dut.u_emit.move_check , \u_dut.u_emit.target_check };
 
   reg  [3:0]  f_over;     // OVERs that were read, without their beat taken
   reg         f_some;     // of the position whose lines are read moves were read
@@ -242,7 +242,7 @@ module ply11_moves_order (
       in_check = m_checks[j];
       overs = overs + {3'd0, m_lasts[j]};
     end
-    if (within && in_check != \u_dut.check ) agrees = 1'b0;
+    if (within && in_check != \u_dut.u_emit.check_q ) agrees = 1'b0;
     for (j = 3; j >= 0; j = j - 1) if (l_valid[j]) begin
       if (l_kinds[3*j +: 3] == OVER) within = 1'b0;
       else if (l_kinds[3*j +: 3] != SLIDER && l_kinds[3*j +: 3] != KNIGHT) within = 1'b1;
@@ -254,17 +254,17 @@ module ply11_moves_order (
       for (i = 0; i < j; i = i + 1) if (l_holds[j] && l_valid[i]) agrees = 1'b0;
   end
 
-  wire [3:0]  left = \u_dut.q_left ;
-  wire        whole = \u_dut.h_kind == KING || (\u_dut.h_kind >= SLIDER && \u_dut.h_kind <= OVER);
+  wire [3:0]  left = \u_dut.u_emit.axes_left_q ;
+  wire        whole = \u_dut.u_emit.pick_kind == KING || (\u_dut.u_emit.pick_kind >= SLIDER && \u_dut.u_emit.pick_kind <= OVER);
   always @* if (f_started && !rst) begin
-    assume (! \u_dut.q_valid || well(q));
+    assume (! \u_dut.entry_valid || well(q));
     assume (!take || !q_lead || !f_some);
-    a_fresh: assert (\u_dut.q_fresh || (\u_dut.q_valid && left != 4'd0 && \u_dut.q_left_one == one(left)
+    a_fresh: assert (\u_dut.u_emit.fresh_q || (\u_dut.entry_valid && left != 4'd0 && \u_dut.u_emit.axes_one_q == one(left)
                      && (left & ~q[41:38]) == 4'd0 && (left & -q[41:38] & q[41:38]) == 4'd0));
-    a_whole: assert (!(\u_dut.h_promotes || ! \u_dut.h_one ) || (\u_dut.h_valid && !whole));
+    a_whole: assert (!(\u_dut.u_emit.pick_promotes || ! \u_dut.u_emit.pick_one ) || (\u_dut.u_emit.pick_valid && !whole));
     a_over: assert (f_over == overs);
     a_agrees: assert (agrees);
-    a_moves: assert (\u_dut.moves == (!m_valid ? f_count : m_last ? 9'd0 : f_count + 9'd1));
+    a_moves: assert (\u_dut.u_emit.count_q == (!m_valid ? f_count : m_last ? 9'd0 : f_count + 9'd1));
     if (m_valid) begin
       a_counts: assert (m_count == f_count);
       a_last: assert (!m_last || m_index == 11'd2047);

@@ -43,12 +43,12 @@ module ply11_moves_read (
     .clk(clk), .rst(1'b0), .s_valid(1'b1), .s_ready(), .board(board), .side(side), .rights(any_rights), .ep(any_ep),
     .m_valid(), .m_ready(1'b1), .m_index(), .m_last(), .m_count(), .m_check(), .m_mate(), .m_stalemate()
   );
-  (* hierconn *) wire [4:0]  \u_dut.state ;
-  (* hierconn *) wire [2:0]  \u_dut.at ;
-  (* hierconn *) wire        \u_dut.begins , \u_dut.line_scan , \u_dut.line_last , \u_dut.line_flush , \u_dut.d_side ;
-  (* hierconn *) wire [63:0] \u_dut.enemy , \u_dut.straight , \u_dut.oblique , \u_dut.attacked ;
-  (* hierconn *) wire [7:0]  \u_dut.own_rows ;
-  (* hierconn *) wire [2:0]  \u_dut.king_row , \u_dut.king_file ;
+  (* hierconn *) wire [4:0]  \u_dut.u_find.state_q ;
+  (* hierconn *) wire [2:0]  \u_dut.u_find.seek_row ;
+  (* hierconn *) wire        \u_dut.u_find.begins , \u_dut.u_find.row_scan , \u_dut.u_find.row_last , \u_dut.u_find.row_flush , \u_dut.u_find.side_q ;
+  (* hierconn *) wire [63:0] \u_dut.u_find.enemy_q , \u_dut.u_find.straight_q , \u_dut.u_find.oblique_q , \u_dut.u_find.attacked_q ;
+  (* hierconn *) wire [7:0]  \u_dut.u_find.own_rows_q ;
+  (* hierconn *) wire [2:0]  \u_dut.u_find.king_row_q , \u_dut.u_find.king_file_q ;
 
   // The judge.
   wire [255:0] seen;
@@ -69,16 +69,16 @@ module ply11_moves_read (
     if (f_time != 4'd15) f_time <= f_time + 4'd1;
     if (first) begin
       {h_men, h_throne, h_side} <= {any_men, any_throne, any_side};
-      f_right <= \u_dut.begins && \u_dut.at == 3'd0 && ! \u_dut.line_scan && ! \u_dut.line_last && ! \u_dut.line_flush ;
+      f_right <= \u_dut.u_find.begins && \u_dut.u_find.seek_row == 3'd0 && ! \u_dut.u_find.row_scan && ! \u_dut.u_find.row_last && ! \u_dut.u_find.row_flush ;
     end
   end
   assign ok = first || !f_right
-    || (((f_time == 4'd9) == (\u_dut.state == 5'd3) || f_time > 4'd11)
-        && (f_time != 4'd9 || ({\u_dut.enemy , \u_dut.straight , \u_dut.oblique } == {j_enemy, j_straight, j_oblique}
-                               && \u_dut.own_rows == j_rows
-                               && {\u_dut.king_row , \u_dut.king_file } == {throne[5:3] ^ {3{side}}, throne[2:0]}))
-        && (f_time != 4'd10 || \u_dut.d_side == side)
-        && (f_time != 4'd11 || \u_dut.attacked == j_attacked));
+    || (((f_time == 4'd9) == (\u_dut.u_find.state_q == 5'd3) || f_time > 4'd11)
+        && (f_time != 4'd9 || ({\u_dut.u_find.enemy_q , \u_dut.u_find.straight_q , \u_dut.u_find.oblique_q } == {j_enemy, j_straight, j_oblique}
+                               && \u_dut.u_find.own_rows_q == j_rows
+                               && {\u_dut.u_find.king_row_q , \u_dut.u_find.king_file_q } == {throne[5:3] ^ {3{side}}, throne[2:0]}))
+        && (f_time != 4'd10 || \u_dut.u_find.side_q == side)
+        && (f_time != 4'd11 || \u_dut.u_find.attacked_q == j_attacked));
 
 endmodule
 

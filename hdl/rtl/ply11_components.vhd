@@ -382,6 +382,43 @@ package ply11_components is
     );
   end component ply11_moves;
 
+  -- ply11_moves_emit: the part of ply11_moves behind its FIFO: it makes an index of each square of an entry, but for those that do not end a check.
+  component ply11_moves_emit is
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: an entry is offered
+      s_ready : out std_logic;  -- 1: the entry is taken in this clock if s_valid is 1
+      s_entry : in std_logic_vector(47 downto 0);  -- the entry
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_index : out std_logic_vector(10 downto 0);  -- the index of a legal move, or 2047 with m_last
+      m_last : out std_logic;  -- 1: the end of the position
+      m_count : out std_logic_vector(8 downto 0);  -- legal moves before this beat, 0..218
+      m_check : out std_logic;  -- 1: the side to move is in check
+      m_mate : out std_logic;  -- with m_last: 1 if it is mate
+      m_stalemate : out std_logic  -- with m_last: 1 if it is stalemate
+    );
+  end component ply11_moves_emit;
+
+  -- ply11_moves_find: the part of ply11_moves before its FIFO: it reads a position and finds, man by man, the squares where he may go.
+  component ply11_moves_find is
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      clear : in std_logic;  -- 1 with rst and in the clock after it: what was asked before is lost
+      s_valid : in std_logic;  -- 1: a position is offered; it stays until s_ready is 1
+      s_ready : out std_logic;  -- 1: the position was read; s_valid ends with this clock
+      board : in std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      side : in std_logic;  -- side to move: 0 White, 1 Black
+      rights : in std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
+      ep : in std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
+      room : in std_logic;  -- 1: there is room for the entries of a position
+      m_valid : out std_logic;  -- 1: an entry is offered, in this clock alone
+      m_entry : out std_logic_vector(47 downto 0)  -- the entry
+    );
+  end component ply11_moves_find;
+
   -- ply11_pack: packs eleven-bit words into bytes, low bits first (docs/WORDS.md, words in bytes).
   component ply11_pack is
     generic (

@@ -2,5 +2,7 @@
 // Made from hdl/checks.tsv by: go run ./cmd/genrom vectors
 // The files of ply11_moves. Give simulators -f rtl/ply11_moves.f in the folder hdl.
 rtl/ply11_moves.v
+rtl/ply11_moves_find.v
+rtl/ply11_moves_emit.v
 rtl/ply11_star.v
 rtl/ply11_encode.v

@@ -19,4 +19,6 @@ rtl/ply11_cbf.v
 rtl/ply11_chessbase.v
 rtl/ply11_perft.v
 rtl/ply11_moves.v
+rtl/ply11_moves_find.v
+rtl/ply11_moves_emit.v
 rtl/ply11_star.v

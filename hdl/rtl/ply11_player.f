@@ -13,6 +13,8 @@ rtl/ply11_jose.v
 rtl/ply11_stack.v
 rtl/ply11_encode.v
 rtl/ply11_moves.v
+rtl/ply11_moves_find.v
+rtl/ply11_moves_emit.v
 rtl/ply11_star.v
 rtl/ply11_cbf.v
 rtl/ply11_chessbase.v

@@ -16,4 +16,6 @@ rtl/ply11_encode.v
 rtl/ply11_perft_bytes.v
 rtl/ply11_perft.v
 rtl/ply11_moves.v
+rtl/ply11_moves_find.v
+rtl/ply11_moves_emit.v
 rtl/ply11_star.v
