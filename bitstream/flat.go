@@ -17,24 +17,6 @@ import (
 	"ply11/position"
 )
 
-// Errors of the stream's grammar. A *codec.Error has one of them, and says where; its Offset counts words.
-var (
-	// ErrReserved: a word of 2009..2046.
-	ErrReserved = errors.New("reserved word")
-	// ErrGrammar: a word where the grammar has no place for it.
-	ErrGrammar = errors.New("misplaced word")
-	// ErrText: a text that is not valid UTF-8, holds NUL, or has bits set that must be 0.
-	ErrText = errors.New("invalid text")
-	// ErrNAG: a NAG above 255.
-	ErrNAG = errors.New("invalid NAG")
-	// ErrStart: 26 words that are no start position.
-	ErrStart = errors.New("invalid start position")
-	// ErrMove: a move that is not legal where it stands.
-	ErrMove = errors.New("illegal move")
-	// ErrUnwritable: a game that the stream cannot hold.
-	ErrUnwritable = errors.New("game cannot be written as words")
-)
-
 // Sizes in words.
 const (
 	// StartWords is the length of a start position, without the control code before it.
@@ -49,11 +31,11 @@ const (
 	DefaultMaxWords = 1 << 22
 )
 
-// AppendStart appends the words of a start position, with the control code, to dst. It is ErrUnwritable
+// AppendStart appends the words of a start position, with the control code, to dst. It is codec.ErrLoss
 // for a position of which a word would be 2047, or whose counters exceed 255 plies and 8,187 moves.
 func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index, error) {
 	if p.HalfmoveClock() > MaxStartClock || p.FullmoveNumber() > MaxStartMove {
-		return dst, fmt.Errorf("%w: halfmove clock %d and move number %d exceed %d and %d", ErrUnwritable,
+		return dst, fmt.Errorf("%w: halfmove clock %d and move number %d exceed %d and %d", codec.ErrLoss,
 			p.HalfmoveClock(), p.FullmoveNumber(), MaxStartClock, MaxStartMove)
 	}
 	var b [36]byte
@@ -69,16 +51,16 @@ func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index
 	Unpack(words[:], b[:], 0)
 	for _, w := range words {
 		if w == moveindex.Idle {
-			return dst, fmt.Errorf("%w: the start position has a word of eleven ones", ErrUnwritable)
+			return dst, fmt.Errorf("%w: the start position has a word of eleven ones", codec.ErrLoss)
 		}
 	}
 	return append(append(dst, moveindex.Start), words[:]...), nil
 }
 
-// DecodeStart returns the position that 26 words hold, or ErrStart.
+// DecodeStart returns the position that 26 words hold, or codec.ErrStart.
 func DecodeStart(words []moveindex.Index) (position.Position, error) {
 	if len(words) < StartWords {
-		return position.Position{}, fmt.Errorf("%w: %d of %d words", ErrStart, len(words), StartWords)
+		return position.Position{}, fmt.Errorf("%w: %d of %d words", codec.ErrStart, len(words), StartWords)
 	}
 	var b [40]byte
 	Pack(b[:36], 0, words[:StartWords])
@@ -94,26 +76,26 @@ func DecodeStart(words []moveindex.Index) (position.Position, error) {
 		setup.Board[s] = chess.Piece(b[s/2] >> (4 * (s & 1)) & 15)
 	}
 	if setup.EnPassantFile > 8 {
-		return position.Position{}, fmt.Errorf("%w: en passant file %d", ErrStart, setup.EnPassantFile)
+		return position.Position{}, fmt.Errorf("%w: en passant file %d", codec.ErrStart, setup.EnPassantFile)
 	}
 	if setup.FullmoveNumber < 1 || setup.FullmoveNumber > MaxStartMove {
-		return position.Position{}, fmt.Errorf("%w: move number %d", ErrStart, setup.FullmoveNumber)
+		return position.Position{}, fmt.Errorf("%w: move number %d", codec.ErrStart, setup.FullmoveNumber)
 	}
 	p, err := setup.Position()
 	if err != nil {
-		return p, fmt.Errorf("%w: %w", ErrStart, err)
+		return p, fmt.Errorf("%w: %w", codec.ErrStart, err)
 	}
 	return p, nil
 }
 
-// AppendText appends a text, in pieces, to dst. It is ErrUnwritable for a text that is not valid
+// AppendText appends a text, in pieces, to dst. It is codec.ErrLoss for a text that is not valid
 // UTF-8 or holds NUL.
 func AppendText(dst []moveindex.Index, text string) ([]moveindex.Index, error) {
 	if !utf8.ValidString(text) {
-		return dst, fmt.Errorf("%w: text %.40q is not valid UTF-8", ErrUnwritable, text)
+		return dst, fmt.Errorf("%w: text %.40q is not valid UTF-8", codec.ErrLoss, text)
 	}
 	if i := bytes.IndexByte([]byte(text), 0); i >= 0 {
-		return dst, fmt.Errorf("%w: text %.40q holds NUL", ErrUnwritable, text)
+		return dst, fmt.Errorf("%w: text %.40q holds NUL", codec.ErrLoss, text)
 	}
 	var buf [maxPiece + 3]byte
 	for {
@@ -140,7 +122,7 @@ func AppendNAG(dst []moveindex.Index, nag uint8) []moveindex.Index {
 
 // AppendGame appends the words of a game, with its result, to dst. The grammar is frozen (docs/WORDS.md): files and hardware
 // are built on it. The tags are not in it: the FEN tag's
-// position is, from g.Start. It is ErrUnwritable, naming the place, for a text or a start that words
+// position is, from g.Start. It is codec.ErrLoss, naming the place, for a text or a start that words
 // cannot hold, and for a move that is none of the 1,968. The order of annotations and variations is kept.
 func AppendGame(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, error) {
 	first := len(dst)
@@ -167,7 +149,7 @@ func AppendMovetext(dst []moveindex.Index, g *game.Game) ([]moveindex.Index, err
 		case game.MoveEvent:
 			i, ok := moveindex.Of(c.Move)
 			if !ok && c.Move != chess.NullMove {
-				err = fmt.Errorf("%w: %v is no move of chess", ErrUnwritable, c.Move)
+				err = fmt.Errorf("%w: %v is no move of chess", codec.ErrLoss, c.Move)
 			}
 			dst = append(dst, i)
 			if depth == 0 {
@@ -227,7 +209,7 @@ func (d *decoder) take() (moveindex.Index, error) {
 // operand is take inside a game, where the stream must not end.
 func (d *decoder) operand() (moveindex.Index, error) {
 	if d.word >= d.limit {
-		return 0, codec.ErrTooLong
+		return 0, codec.ErrLimit
 	}
 	w, err := d.take()
 	if err != nil && d.failed == nil {
@@ -270,7 +252,7 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 		case w < moveindex.NumMoves:
 			m, _ := w.Move()
 			if !at.IsLegal(m) {
-				return fmt.Errorf("%w: %v", ErrMove, m)
+				return fmt.Errorf("%w: %v", position.ErrIllegal, m)
 			}
 			d.line.Make(m)
 			d.build.Move(m)
@@ -279,7 +261,7 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 			}
 		case w == moveindex.Null:
 			if at.InCheck() {
-				return fmt.Errorf("%w: a null move out of check", ErrMove)
+				return fmt.Errorf("%w: a null move out of check", position.ErrIllegal)
 			}
 			d.line.Make(chess.NullMove)
 			d.build.Move(chess.NullMove)
@@ -293,7 +275,7 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 				return err
 			}
 			if w > 255 {
-				return fmt.Errorf("%w: %d", ErrNAG, w)
+				return fmt.Errorf("%w: %d", codec.ErrNAG, w)
 			}
 			d.build.NAG(uint8(w))
 		case w == moveindex.Text:
@@ -303,7 +285,7 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 			d.build.AddText(d.text)
 		case w == moveindex.VariationStart:
 			if d.build.AtStart() {
-				return fmt.Errorf("%w: a variation with no move before it", ErrGrammar)
+				return fmt.Errorf("%w: a variation with no move before it", codec.ErrGrammar)
 			}
 			if err := d.build.StartVariation(); err != nil {
 				return err
@@ -311,10 +293,10 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 			d.line.Open()
 		case w == moveindex.VariationEnd:
 			if d.line.Depth() == 0 {
-				return fmt.Errorf("%w: the end of a variation that has not begun", ErrGrammar)
+				return fmt.Errorf("%w: the end of a variation that has not begun", codec.ErrGrammar)
 			}
 			if d.build.AtStart() {
-				return fmt.Errorf("%w: a variation with no move in it", ErrGrammar)
+				return fmt.Errorf("%w: a variation with no move in it", codec.ErrGrammar)
 			}
 			if err := d.build.EndVariation(); err != nil {
 				return err
@@ -322,15 +304,15 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 			d.line.Close()
 		case w >= moveindex.ResultBlackWins && w <= moveindex.ResultUnknown:
 			if d.line.Depth() > 0 {
-				return fmt.Errorf("%w: a result inside a variation", ErrGrammar)
+				return fmt.Errorf("%w: a result inside a variation", codec.ErrGrammar)
 			}
 			g.Result, _ = game.ResultOf(w)
 			d.build.Flush()
 			return nil
 		case w == moveindex.Start:
-			return fmt.Errorf("%w: a start position that is not at the front", ErrGrammar)
+			return fmt.Errorf("%w: a start position that is not at the front", codec.ErrGrammar)
 		default:
-			return fmt.Errorf("%w %d", ErrReserved, w)
+			return fmt.Errorf("%w %d", codec.ErrReserved, w)
 		}
 		if w, err = d.operand(); err != nil {
 			return err
@@ -361,7 +343,7 @@ func (d *decoder) readText() error {
 			}
 		}
 		if acc != 0 {
-			return fmt.Errorf("%w: spare bits are set", ErrText)
+			return fmt.Errorf("%w: spare bits are set", codec.ErrText)
 		}
 		if n < maxPiece {
 			break
@@ -371,14 +353,14 @@ func (d *decoder) readText() error {
 			return err
 		}
 		if w != moveindex.Text {
-			return fmt.Errorf("%w: a piece of %d bytes that none continues", ErrText, maxPiece)
+			return fmt.Errorf("%w: a piece of %d bytes that none continues", codec.ErrText, maxPiece)
 		}
 	}
 	if !utf8.Valid(d.text) {
-		return fmt.Errorf("%w: %.40q is not valid UTF-8", ErrText, d.text)
+		return fmt.Errorf("%w: %.40q is not valid UTF-8", codec.ErrText, d.text)
 	}
 	if bytes.IndexByte(d.text, 0) >= 0 {
-		return fmt.Errorf("%w: %.40q holds NUL", ErrText, d.text)
+		return fmt.Errorf("%w: %.40q holds NUL", codec.ErrText, d.text)
 	}
 	return nil
 }
@@ -386,7 +368,7 @@ func (d *decoder) readText() error {
 // fail wraps an error of a game with its place.
 func (d *decoder) fail(number int, err error) error {
 	at := d.word
-	if at > 0 && !errors.Is(err, codec.ErrTruncated) && !errors.Is(err, codec.ErrTooLong) {
+	if at > 0 && !errors.Is(err, codec.ErrTruncated) && !errors.Is(err, codec.ErrLimit) {
 		at-- // the word that was taken last
 	}
 	return codec.AtWord(int(at), d.ply, err).In(number, 0)
@@ -423,7 +405,7 @@ type Reader struct {
 type ReaderOption func(*Reader) error
 
 // MaxWords sets the limit of the words of a game, at least 1; without it, DefaultMaxWords. A longer game is
-// codec.ErrTooLong. Memory is bounded by it: a word costs up to about 100 bytes, in variations.
+// codec.ErrLimit. Memory is bounded by it: a word costs up to about 100 bytes, in variations.
 func MaxWords(n int) ReaderOption {
 	return func(t *Reader) error {
 		t.max = uint64(n)
@@ -494,7 +476,7 @@ func NewWriter(w io.Writer, options ...codec.WriterOption) *Writer {
 }
 
 // Write writes a game: see codec.Writer. Tags that say something are a loss: words have none. A text, a start or a
-// move that words cannot hold is a *codec.Error that is ErrUnwritable.
+// move that words cannot hold is a *codec.Error that is codec.ErrLoss.
 func (t *Writer) Write(g *game.Game) error {
 	if err := t.out.Begin(); err != nil {
 		return err

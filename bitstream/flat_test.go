@@ -138,7 +138,7 @@ func TestStarts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := AppendStart(nil, &p); !errors.Is(err, ErrUnwritable) {
+	if _, err := AppendStart(nil, &p); !errors.Is(err, codec.ErrLoss) {
 		t.Errorf("a clock of 256: %v", err)
 	}
 }
@@ -153,22 +153,22 @@ func TestGrammar(t *testing.T) {
 		err   error
 		word  uint64
 	}{
-		{"reserved", []moveindex.Index{e4, 2009, end}, ErrReserved, 1},
-		{"last reserved", []moveindex.Index{2046}, ErrReserved, 0},
-		{"variation without a move before", []moveindex.Index{1973, e4, 1974, end}, ErrGrammar, 0},
-		{"empty variation", []moveindex.Index{e4, 1973, 1974, end}, ErrGrammar, 2},
-		{"end without start", []moveindex.Index{e4, 1974, end}, ErrGrammar, 1},
-		{"result in a variation", []moveindex.Index{e4, 1973, d4, end}, ErrGrammar, 3},
-		{"start not at the front", []moveindex.Index{e4, 2008, end}, ErrGrammar, 1},
+		{"reserved", []moveindex.Index{e4, 2009, end}, codec.ErrReserved, 1},
+		{"last reserved", []moveindex.Index{2046}, codec.ErrReserved, 0},
+		{"variation without a move before", []moveindex.Index{1973, e4, 1974, end}, codec.ErrGrammar, 0},
+		{"empty variation", []moveindex.Index{e4, 1973, 1974, end}, codec.ErrGrammar, 2},
+		{"end without start", []moveindex.Index{e4, 1974, end}, codec.ErrGrammar, 1},
+		{"result in a variation", []moveindex.Index{e4, 1973, d4, end}, codec.ErrGrammar, 3},
+		{"start not at the front", []moveindex.Index{e4, 2008, end}, codec.ErrGrammar, 1},
 		{"end of the stream", []moveindex.Index{e4, e5}, codec.ErrTruncated, 2},
 		{"end in a text", []moveindex.Index{e4, 1975, 3, 1}, codec.ErrTruncated, 4},
 		{"end in a NAG", []moveindex.Index{e4, 1976}, codec.ErrTruncated, 2},
-		{"NAG 256", []moveindex.Index{e4, 1976, 256, end}, ErrNAG, 2},
-		{"spare bits", []moveindex.Index{1975, 1, 0x178, end}, ErrText, 2},
-		{"not UTF-8", []moveindex.Index{1975, 1, 0xff, end}, ErrText, 2},
-		{"NUL", []moveindex.Index{1975, 1, 0, end}, ErrText, 2},
-		{"illegal move", []moveindex.Index{e4, d4, end}, ErrMove, 1},
-		{"start of nothing", append(append([]moveindex.Index{2008}, make([]moveindex.Index, 26)...), end), ErrStart, 26},
+		{"NAG 256", []moveindex.Index{e4, 1976, 256, end}, codec.ErrNAG, 2},
+		{"spare bits", []moveindex.Index{1975, 1, 0x178, end}, codec.ErrText, 2},
+		{"not UTF-8", []moveindex.Index{1975, 1, 0xff, end}, codec.ErrText, 2},
+		{"NUL", []moveindex.Index{1975, 1, 0, end}, codec.ErrText, 2},
+		{"illegal move", []moveindex.Index{e4, d4, end}, position.ErrIllegal, 1},
+		{"start of nothing", append(append([]moveindex.Index{2008}, make([]moveindex.Index, 26)...), end), codec.ErrStart, 26},
 	}
 	for _, test := range tests {
 		var g game.Game
@@ -184,7 +184,7 @@ func TestGrammar(t *testing.T) {
 		t.Errorf("a text of 2,046 bytes ends in %d", got)
 	}
 	var g game.Game
-	if _, err := DecodeGame(append(long[:len(long)-2:len(long)-2], end), &g); !errors.Is(err, ErrText) {
+	if _, err := DecodeGame(append(long[:len(long)-2:len(long)-2], end), &g); !errors.Is(err, codec.ErrText) {
 		t.Errorf("a piece that none continues: %v", err)
 	}
 }
@@ -238,14 +238,14 @@ func TestStream(t *testing.T) {
 	p := NewPackerBytes(nil, 0)
 	p.Words(bad)
 	r = NewReader(bytes.NewReader(p.Bytes()))
-	if err := r.Read(&g); !errors.Is(err, ErrMove) {
+	if err := r.Read(&g); !errors.Is(err, position.ErrIllegal) {
 		t.Errorf("illegal move: %v", err)
 	}
 	if err := r.Read(&g); err != nil || g.Len() != 1 || g.Result != game.WhiteWins {
 		t.Errorf("the game after it: %v", err)
 	}
 	r = NewReader(bytes.NewReader(out.Bytes()), MaxWords(10))
-	if err := r.Read(&g); !errors.Is(err, codec.ErrTooLong) {
+	if err := r.Read(&g); !errors.Is(err, codec.ErrLimit) {
 		t.Errorf("more words than the limit: %v", err)
 	}
 }

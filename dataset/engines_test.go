@@ -308,13 +308,13 @@ func TestWrongEngine(t *testing.T) {
 	data := pack(t, []byte(rules), 1000, false)
 	for _, c := range [][3]string{{"binpack", "bin", "PackedSfenValue"}, {"bin", "binpack", "BINP"}, {"viriformat", "binpack", "BINP"}} {
 		_, err := imported(c[0], exportOne(t, Job{Format: c[1]}, data))
-		if !errors.Is(err, ErrData) || !strings.Contains(err.Error(), c[2]) || !strings.Contains(err.Error(), "--from "+c[1]) {
+		if !errors.Is(err, codec.ErrCorrupt) || !strings.Contains(err.Error(), c[2]) || !strings.Contains(err.Error(), "--from "+c[1]) {
 			t.Errorf("%v: %v", c, err)
 		}
 	}
 	for _, format := range engineFormats {
 		for _, file := range []string{"", "B", "PAR1", strings.Repeat("x", 400), strings.Repeat("\x00", 400)} {
-			if _, err := imported(format, []byte(file)); !errors.Is(err, ErrData) {
+			if _, err := imported(format, []byte(file)); !errors.Is(err, codec.ErrCorrupt) {
 				t.Errorf("%s: %.10q: %v", format, file, err)
 			}
 		}
@@ -327,7 +327,7 @@ func tryEngine(t *testing.T, format string, file []byte) (sound bool) {
 	sound = true
 	for g, err := range importers[i].Games(bytes.NewReader(file), int64(len(file))) {
 		sound = sound && err == nil
-		if err != nil && (strings.Contains(err.Error(), "\n") || !codec.IsGameError(err) && !errors.Is(err, ErrData)) {
+		if err != nil && (strings.Contains(err.Error(), "\n") || !codec.IsGameError(err) && !errors.Is(err, codec.ErrCorrupt)) {
 			t.Fatalf("%s: %q", format, err.Error())
 		}
 		if err != nil {
@@ -455,7 +455,7 @@ func TestLC0Records(t *testing.T) {
 	}{{0, 5, "version 5"}, {4, 3, "format 3"}, {lc0Rights, 2, "960"}, {lc0Turn, 2, "side to move"}, {lc0ResultAt, 1, "result"}, {lc0Played, 255, "not legal"}} {
 		other := slices.Clone(chunk)
 		other[c.at] = c.v
-		if _, err := imported("lc0", zipped(other)); !errors.Is(err, ErrData) || !strings.Contains(err.Error(), c.want) {
+		if _, err := imported("lc0", zipped(other)); !errors.Is(err, codec.ErrCorrupt) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.want, err)
 		}
 	}

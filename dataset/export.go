@@ -19,14 +19,12 @@ import (
 	"sync"
 
 	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/extsort"
 	"ply11/internal/tempfile"
 	"ply11/query"
 )
-
-// ErrOption is what every error about options wraps.
-var ErrOption = errors.New("option")
 
 // Options of an export.
 type Options struct {
@@ -99,7 +97,7 @@ func formatOf(name string) (*format, error) {
 		}
 		names += ", " + formats[i].name
 	}
-	return nil, fmt.Errorf("%w: there is no format %q; there are %s", ErrOption, name, names[2:])
+	return nil, fmt.Errorf("%w: there is no format %q; there are %s", codec.ErrOption, name, names[2:])
 }
 
 // maxShards is the most shards.
@@ -113,7 +111,7 @@ func (o *Options) check() (*format, error) {
 	}
 	o.Shards = cmp.Or(o.Shards, 1)
 	bad := func(text string, args ...any) (*format, error) {
-		return nil, fmt.Errorf("%w: "+text, append([]any{ErrOption}, args...)...)
+		return nil, fmt.Errorf("%w: "+text, append([]any{codec.ErrOption}, args...)...)
 	}
 	switch {
 	case o.Shards < 1 || o.Shards > maxShards:
@@ -135,7 +133,7 @@ func (o *Options) check() (*format, error) {
 	}
 	if f.check != nil {
 		if err := f.check(&o.Job); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrOption, err)
+			return nil, fmt.Errorf("%w: %w", codec.ErrOption, err)
 		}
 	}
 	if o.Filters == nil {
@@ -240,8 +238,8 @@ var errStopped = errors.New("stopped")
 // Export writes the games of archives that a query finds, and returns the manifest. What was written by an earlier run of the
 // same options is kept and not made again.
 //
-// Errors are an ErrOption; ErrBusy, if another export writes to the same place; ErrOther, if the folder holds another data set and Force is not set; those of archives, with the name of
-// the source before them; a *MoveError; and those of files.
+// Errors are an codec.ErrOption; errBusy, if another export writes to the same place; ErrOther, if the folder holds another data set and Force is not set; those of archives, with the name of
+// the source before them; a *codec.Error of a move that is not legal; and those of files.
 func Export(q *query.Query, sources []query.Source, o Options) (*Manifest, error) {
 	f, err := o.check()
 	if err != nil {
@@ -371,7 +369,7 @@ func (x *export) lock() (unlock func(), err error) {
 		return nil, err
 	}
 	if unlock, err = tempfile.Lock(x.path + ".lock"); errors.Is(err, tempfile.ErrLocked) {
-		err = fmt.Errorf("%s: %w", x.o.Output, ErrBusy)
+		err = fmt.Errorf("%s: %w", x.o.Output, errBusy)
 	}
 	return unlock, err
 }

@@ -84,19 +84,19 @@ func TestFaults(t *testing.T) {
 	}
 	for _, f := range importers {
 		name, file := f.Name, sound[f.Name]
-		add(name, "empty", nil, ErrData)
+		add(name, "empty", nil, codec.ErrCorrupt)
 		for _, n := range []int{1, 3, len(file) / 3, len(file) - 1} {
-			add(name, fmt.Sprintf("cut off after %d bytes", n), file[:n], ErrData)
+			add(name, fmt.Sprintf("cut off after %d bytes", n), file[:n], codec.ErrCorrupt)
 		}
-		magic := ErrData
+		magic := codec.ErrCorrupt
 		if name == "bin" {
 			magic = errGame
 		}
 		add(name, "another magic number", changed(name, 0, bytes.Repeat([]byte{0xee}, 16)...), magic)
-		add(name, "text", []byte(rules), ErrData)
+		add(name, "text", []byte(rules), codec.ErrCorrupt)
 		for other, file := range sound {
 			if other != name {
-				add(name, "a file of "+other, file, ErrData)
+				add(name, "a file of "+other, file, codec.ErrCorrupt)
 			}
 		}
 	}
@@ -104,12 +104,12 @@ func TestFaults(t *testing.T) {
 	for _, n := range []uint32{0, 1, uint32(len(sound["binpack"]) - binpackHead - 1), uint32(len(sound["binpack"])), binpackMost, 1 << 31, 1<<32 - 1} {
 		var b [4]byte
 		binary.LittleEndian.PutUint32(b[:], n)
-		add("binpack", fmt.Sprintf("a block of %d bytes", n), changed("binpack", 4, b[:]...), ErrData)
+		add("binpack", fmt.Sprintf("a block of %d bytes", n), changed("binpack", 4, b[:]...), codec.ErrCorrupt)
 	}
-	add("binpack", "a chain of 65536 positions", changed("binpack", binpackHead+binpackStem, 255, 255), ErrData)
-	add("binpack", "a chain of one position", changed("binpack", binpackHead+binpackStem, 0, 0), ErrData)
+	add("binpack", "a chain of 65536 positions", changed("binpack", binpackHead+binpackStem, 255, 255), codec.ErrCorrupt)
+	add("binpack", "a chain of one position", changed("binpack", binpackHead+binpackStem, 0, 0), codec.ErrCorrupt)
 	for _, size := range []string{"00000000000\x00", "00000000010\x00", "77777777777\x00", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "\x80\x00\x00\x00\x7f\xff\xff\xff\xff\xff\xff\xff"} {
-		add("lc0", fmt.Sprintf("a file of %q bytes in the tar", size), withTarSize(sound["lc0"], size), ErrData)
+		add("lc0", fmt.Sprintf("a file of %q bytes in the tar", size), withTarSize(sound["lc0"], size), codec.ErrCorrupt)
 	}
 	for what, change := range map[string]func(*pqformat.FileMetaData){
 		"more rows":                 func(m *pqformat.FileMetaData) { m.NumRows++ },
@@ -133,17 +133,17 @@ func TestFaults(t *testing.T) {
 		},
 		"another compression": func(m *pqformat.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = pqformat.Brotli },
 	} {
-		add("parquet", what, withFooter(t, sound["parquet"], change), ErrData)
+		add("parquet", what, withFooter(t, sound["parquet"], change), codec.ErrCorrupt)
 	}
 	add("parquet", "the order of another table", withFooter(t, sound["parquet"], func(m *pqformat.FileMetaData) {
 		m.KeyValueMetadata = slices.Clone(m.KeyValueMetadata)
 		for i := range m.KeyValueMetadata {
 			m.KeyValueMetadata[i].Value = strings.Repeat("a", 64)
 		}
-	}), ErrOrder)
+	}), errOrder)
 	end := len(sound["parquet"]) - 8
 	for _, n := range []uint32{0, 1, 1 << 20, 1<<32 - 1} {
-		add("parquet", fmt.Sprintf("metadata of %d bytes", n), changed("parquet", end, binary.LittleEndian.AppendUint32(nil, n)...), ErrData)
+		add("parquet", fmt.Sprintf("metadata of %d bytes", n), changed("parquet", end, binary.LittleEndian.AppendUint32(nil, n)...), codec.ErrCorrupt)
 	}
 	for _, f := range faults {
 		// Errors of games may come before that of the file. A .bin has no mark: a position of it is wrong, and the others are read.

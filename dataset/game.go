@@ -5,12 +5,12 @@ package dataset
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"time"
 
 	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/moveindex"
@@ -131,20 +131,6 @@ const (
 	recordClocks
 )
 
-// MoveError tells that a game of an archive has a move that is not legal. The archive is corrupt, although its checksums are not.
-type MoveError struct {
-	Game uint64 // its number in the archive, from 1
-	Ply  int    // of the move, from 1
-}
-
-// Error names the place.
-func (e *MoveError) Error() string {
-	return fmt.Sprintf("game %d: ply %d is no legal move", e.Game, e.Ply)
-}
-
-// Unwrap returns archive.ErrCorrupt.
-func (e *MoveError) Unwrap() error { return archive.ErrCorrupt }
-
 // usual is the usual start position.
 var usual = position.Start()
 
@@ -198,7 +184,7 @@ func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error
 			} else if w == moveindex.Null {
 				start.MakeNull()
 			} else {
-				return dst, &MoveError{m.Number, i + 1}
+				return dst, &codec.Error{Game: int(m.Number), Ply: i + 1, Offset: -1, Err: archive.ErrCorrupt, Reason: "an illegal move"}
 			}
 		}
 	}

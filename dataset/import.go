@@ -13,9 +13,6 @@ import (
 	"ply11/game"
 )
 
-// ErrData: a file of a data set is corrupt, or not of its format.
-var ErrData = errors.New("not a sound file of the format")
-
 // Importer describes a format that Import reads.
 type Importer struct {
 	Name, Extension, Description string
@@ -39,7 +36,7 @@ var importers = []Importer{
 func Importers() []Importer { return importers }
 
 // Games returns the games of a file, each a new one. An error of one game is a *codec.Error, with the game as far as it is right; the
-// next comes after it. Any other error is the last, and comes with a nil game: an ErrData, an ErrOrder, or one of reading.
+// next comes after it. Any other error is the last, and comes with a nil game: an codec.ErrCorrupt, an errOrder, or one of reading.
 func (f *Importer) Games(r io.ReaderAt, size int64) iter.Seq2[*game.Game, error] {
 	if f.read != nil {
 		return f.Stream(io.NewSectionReader(r, 0, size))
@@ -81,5 +78,5 @@ func rowError(number int, err error) error { return &codec.Error{Game: number, O
 
 // dataError is an error of a file.
 func dataError(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrData, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: not a sound file of the format: %s", codec.ErrCorrupt, fmt.Sprintf(format, args...))
 }

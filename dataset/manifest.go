@@ -13,6 +13,7 @@ import (
 	"os"
 	"reflect"
 
+	"ply11/bitstream/codec"
 	"ply11/internal/tempfile"
 	"ply11/moveindex"
 )
@@ -121,12 +122,10 @@ const manifestVersion = 2
 var (
 	// ErrOther: the folder holds a data set that was made otherwise.
 	ErrOther = errors.New("it holds a data set of other archives or options")
-	// ErrBusy: another export writes the data set.
-	ErrBusy = errors.New("another export writes there at the moment")
-	// ErrManifest: a file is no manifest of a data set.
-	ErrManifest = errors.New("not a manifest of a data set")
-	// ErrOrder: a data set is of another order of moves.
-	ErrOrder = errors.New("the moves are in the order of another table")
+	// errBusy: another export writes the data set.
+	errBusy = errors.New("another export writes there at the moment")
+	// errOrder: a data set is of another order of moves.
+	errOrder = fmt.Errorf("%w: the moves are in the order of another table", codec.ErrCorrupt)
 )
 
 // maxManifest bounds what is read of a manifest.
@@ -146,13 +145,13 @@ func ReadManifest(path string) (*Manifest, error) {
 	var m Manifest
 	d := json.NewDecoder(bytes.NewReader(text))
 	if err := d.Decode(&m); err != nil || m.Program != program || m.Version < 1 {
-		return nil, fmt.Errorf("%s: %w", path, ErrManifest)
+		return nil, fmt.Errorf("%s: %w: it is no manifest of a data set", path, codec.ErrCorrupt)
 	}
 	if m.Version > manifestVersion {
-		return nil, fmt.Errorf("%s: %w: version %d is later than this program", path, ErrManifest, m.Version)
+		return nil, fmt.Errorf("%s: %w: version %d is later than this program", path, codec.ErrCorrupt, m.Version)
 	}
 	if m.MoveOrder != theOrder {
-		return nil, fmt.Errorf("%s: %w: %s, want %s", path, ErrOrder, m.MoveOrder.TableSHA256, moveindex.TableSHA256)
+		return nil, fmt.Errorf("%s: %w: %s, want %s", path, errOrder, m.MoveOrder.TableSHA256, moveindex.TableSHA256)
 	}
 	return &m, nil
 }

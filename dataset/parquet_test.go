@@ -209,7 +209,7 @@ func TestParquetOrder(t *testing.T) {
 	w := parquet.NewGenericWriter[parquetGame](&b, parquet.KeyValueMetadata(parquetOrder, strings.Repeat("0", 64)))
 	w.Write([]parquetGame{{Moves: []uint16{396}}})
 	w.Close()
-	if _, err := imported("parquet", b.Bytes()); !errors.Is(err, ErrOrder) {
+	if _, err := imported("parquet", b.Bytes()); !errors.Is(err, errOrder) {
 		t.Error(err)
 	}
 }
@@ -356,7 +356,7 @@ func TestParquetWork(t *testing.T) {
 			}
 			continue
 		}
-		if !errors.Is(last, ErrData) || n > most+1 {
+		if !errors.Is(last, codec.ErrCorrupt) || n > most+1 {
 			t.Errorf("%s: %d bytes make %d rows, %v; at most %d are read", what, b.Len(), n, last, most)
 		}
 	}
@@ -450,7 +450,7 @@ func TestParquetMost(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := imported("parquet", b.Bytes()); !errors.Is(err, ErrData) || !strings.Contains(err.Error(), c.want) {
+		if _, err := imported("parquet", b.Bytes()); !errors.Is(err, codec.ErrCorrupt) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.what, err)
 		}
 	}
@@ -493,7 +493,7 @@ func tryParquet(t *testing.T, file []byte) {
 		if err != nil && strings.Contains(err.Error(), "\n") {
 			t.Fatalf("%q", err.Error())
 		}
-		if err != nil && !codec.IsGameError(err) && !errors.Is(err, ErrData) && !errors.Is(err, ErrOrder) {
+		if err != nil && !codec.IsGameError(err) && !errors.Is(err, codec.ErrCorrupt) && !errors.Is(err, errOrder) {
 			t.Fatal(err)
 		}
 	}
@@ -504,7 +504,7 @@ func TestParquetDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, file := range smallParquet(t) {
 		for n := 0; n < len(file); n += 1 + rng.IntN(testenv.Pick(20, 120)) {
-			if _, err := imported("parquet", file[:n]); !errors.Is(err, ErrData) {
+			if _, err := imported("parquet", file[:n]); !errors.Is(err, codec.ErrCorrupt) {
 				t.Fatalf("cut off after %d of %d bytes: %v", n, len(file), err)
 			}
 			other := slices.Clone(file)

@@ -114,7 +114,7 @@ func readParquet(r io.ReaderAt, size int64, yield func(*game.Game, error) bool) 
 		return
 	}
 	if order, ok := f.Lookup(parquetOrder); ok && order != moveindex.TableSHA256 {
-		fail(fmt.Errorf("%w: %.64q, want %s", ErrOrder, order, moveindex.TableSHA256))
+		fail(fmt.Errorf("%w: %.64q, want %s", errOrder, order, moveindex.TableSHA256))
 		return
 	}
 	rowBytes, err := checkParquet(f, r, size, metadata)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ply11/bitstream/codec"
 )
 
 // TestParquetLengths: a length in the metadata, or in the header of a page, that is not that of what follows is refused before memory is made for it, and so are
@@ -43,7 +45,7 @@ func TestParquetLengths(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := imported("parquet", file)
 		runtime.ReadMemStats(&after)
-		if !errors.Is(err, ErrData) || strings.Contains(err.Error(), "\n") {
+		if !errors.Is(err, codec.ErrCorrupt) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", what, err)
 		}
 		if n := after.TotalAlloc - before.TotalAlloc; n > 8<<20 {

@@ -113,7 +113,7 @@ func plainGames(tb testing.TB, text []byte, most int) (list []plainGame, cut []b
 		}
 		p := plainGame{number: len(list) + 1, tags: slices.Clone(g.Tags), result: g.Result, invalid: err != nil}
 		var fen *position.FENError
-		p.lost = errors.Is(err, pgn.ErrUnsupportedVariant) || errors.As(err, &fen)
+		p.lost = errors.Is(err, position.ErrUnsupported) || errors.As(err, &fen)
 		first := plainPos{at: g.Start, Setup: g.Start.Setup(), parent: -1, main: true}
 		p.main = append(p.main, first)
 		p.moves = g.AppendMainLine(nil)

@@ -23,8 +23,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"ply11/beam/internal/files"
+	"ply11/bitstream/codec"
 	"ply11/game/pgn"
-	"ply11/internal/decompress"
 	"ply11/internal/samples"
 )
 
@@ -202,7 +202,7 @@ func TestCompressed(t *testing.T) {
 		}
 		for _, n := range []int{1, 3, len(data) / 2, len(data) - 1} {
 			name := fmt.Sprintf("cut-%d%s", n, ext)
-			if err := refused(store(t, name, data[:n])); !errors.Is(err, decompress.ErrCutOff) || !strings.Contains(err.Error(), name) {
+			if err := refused(store(t, name, data[:n])); !errors.Is(err, codec.ErrTruncated) || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -313,7 +313,7 @@ func TestEveryPrefix(t *testing.T) {
 				t.Fatalf("%d bytes of %d: Verify finds nothing", n, len(archive))
 			}
 			_, err = Unpack(io.Discard, bytes.NewReader(part), WithWorkers(1))
-			if err == nil || n >= headerSize && !errors.Is(err, ErrTruncated) {
+			if err == nil || n >= headerSize && !errors.Is(err, codec.ErrTruncated) {
 				t.Fatalf("%d bytes of %d: Unpack: %v", n, len(archive), err)
 			}
 			texts, _ := gameTexts(part)
@@ -461,7 +461,7 @@ func TestLyingLengthsCostNoMemory(t *testing.T) {
 	b := h.encode(header{version: 1}.encode())
 	b = append(b, make([]byte, 1000)...)
 	before := allocated()
-	if _, err := NewScanner(bytes.NewReader(b)).Next(); !errors.Is(err, ErrTruncated) {
+	if _, err := NewScanner(bytes.NewReader(b)).Next(); !errors.Is(err, codec.ErrTruncated) {
 		t.Errorf("Next: %v", err)
 	}
 	readEverything(b)
@@ -535,7 +535,7 @@ func FuzzPack(f *testing.F) {
 
 // TestCorruptIsFinal: an archive that is corrupt is no error of one game, after which a loop would go on.
 func TestCorruptIsFinal(t *testing.T) {
-	for _, err := range []error{ErrCorrupt, ErrTruncated} {
+	for _, err := range []error{ErrCorrupt, errTruncated} {
 		if codec.IsGameError(fmt.Errorf("games.p11: %w", &CorruptError{Part: "block", Block: 1, Game: 3, Err: err})) {
 			t.Errorf("%v is taken for the error of a game", err)
 		}

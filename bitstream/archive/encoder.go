@@ -4,6 +4,7 @@ package archive
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -114,7 +115,7 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	start, plies := len(e.words), e.plies
 	err := e.main(g)
 	if err == nil && !g.Plain() && !holdsTexts(g) {
-		err = bitstream.ErrUnwritable
+		err = codec.ErrLoss
 	}
 	if err != nil {
 		e.words, e.plies = e.words[:start], plies
@@ -199,14 +200,14 @@ func (e *encoder) main(g *game.Game) error {
 		i, ok := moveindex.Of(m)
 		if !ok && m != chess.NullMove {
 			e.words = e.words[:first]
-			return &codec.Error{Ply: ply + 1, Offset: -1, Err: bitstream.ErrUnwritable, Reason: m.String() + " is no move of chess"}
+			return &codec.Error{Ply: ply + 1, Offset: -1, Err: codec.ErrLoss, Reason: m.String() + " is no move of chess"}
 		}
 		e.words = append(e.words, i)
 	}
 	e.words = append(e.words, g.Result.Index())
 	if len(e.words) > MaxColumn/4 {
 		e.words = e.words[:first]
-		return ErrTooLarge
+		return fmt.Errorf("%w: a game too large for an archive", codec.ErrLimit)
 	}
 	e.plies += uint32(len(e.moves))
 	return nil

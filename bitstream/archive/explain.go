@@ -69,7 +69,7 @@ func (x *explainer) read(part string, b []byte) (bool, error) {
 	start := x.at
 	x.at += int64(n)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		x.fault(&CorruptError{Part: part, Offset: start, Err: ErrTruncated})
+		x.fault(&CorruptError{Part: part, Offset: start, Err: errTruncated})
 		return false, nil
 	}
 	return err == nil, err
@@ -166,7 +166,7 @@ func (x *explainer) explain() error {
 		}
 		switch {
 		case len(front) == 0:
-			x.fault(&CorruptError{Part: "footer", Offset: x.at, Err: ErrTruncated})
+			x.fault(&CorruptError{Part: "footer", Offset: x.at, Err: errTruncated})
 			return nil
 		case len(front) == 8 && headSize(front) > 0:
 			more, err := x.block(headSize(front))
@@ -282,7 +282,7 @@ func (x *explainer) block(size int) (bool, error) {
 	x.footer = append(x.footer, entry[:entryBytes(x.head.version)]...)
 	var err error
 	if b.data, err = readGrowing(x.r, b.data[:0], int(b.head.data)); err == io.EOF || err == io.ErrUnexpectedEOF {
-		x.fault(&CorruptError{Part: "block", Block: number, Offset: x.at, Err: ErrTruncated})
+		x.fault(&CorruptError{Part: "block", Block: number, Offset: x.at, Err: errTruncated})
 		return false, nil
 	} else if err != nil {
 		return false, err

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
 )
@@ -136,9 +137,9 @@ const (
 // Errors of archives. A CorruptError has one of the first three, and says where.
 var (
 	// ErrCorrupt: a checksum is wrong, or what it protects contradicts itself.
-	ErrCorrupt = errors.New("corrupt archive")
-	// ErrTruncated: the archive ends too early. It is an ErrCorrupt.
-	ErrTruncated = fmt.Errorf("%w: it ends too early", ErrCorrupt)
+	ErrCorrupt = fmt.Errorf("%w archive", codec.ErrCorrupt)
+	// errTruncated: the archive ends too early. It is an ErrCorrupt and a codec.ErrTruncated.
+	errTruncated = fmt.Errorf("%w: %w", ErrCorrupt, codec.ErrTruncated)
 	// ErrNotArchive: the file does not begin as an archive does.
 	ErrNotArchive = errors.New("not a ply11 archive")
 	// ErrVersion: the archive is of a later version, or has a column that this reader does not know.
@@ -148,8 +149,6 @@ var (
 	// ErrInvalid: the archive keeps the text of a game that is not valid, or more of it than its columns hold. The game
 	// is as much of it as is valid.
 	ErrInvalid = errors.New("the archive keeps the text of a game that is not valid")
-	// ErrTooLarge: a game too large to be stored.
-	ErrTooLarge = errors.New("game too large for an archive")
 )
 
 // CorruptError tells where an archive is corrupt. It is final for whoever reads games one after the other. So errors.As does not
@@ -163,7 +162,7 @@ type CorruptError struct {
 	Want   uint32 // of a CRC
 	Got    uint32
 	Reason string // what is known besides Err
-	Err    error  // ErrCorrupt or ErrTruncated
+	Err    error  // ErrCorrupt, which may also be codec.ErrTruncated
 }
 
 // Error names the place.
@@ -188,7 +187,7 @@ func (e *CorruptError) Error() string {
 	return s
 }
 
-// Unwrap returns ErrCorrupt or ErrTruncated.
+// Unwrap returns ErrCorrupt, which may also be codec.ErrTruncated.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -249,7 +248,7 @@ func decodeHeader(b []byte) (h header, err error) {
 		return h, ErrNotArchive
 	}
 	if len(b) < headerSize {
-		return h, &CorruptError{Part: "header", Err: ErrTruncated}
+		return h, &CorruptError{Part: "header", Err: errTruncated}
 	}
 	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got {
 		return h, &CorruptError{Part: "header", Want: want, Got: got, Err: ErrCorrupt}

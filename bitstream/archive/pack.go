@@ -183,7 +183,7 @@ func (p *packer) pack(out *packed, in *piece) {
 	}
 	if have {
 		out.ragged = cur.Source.NoTerminator || curErr != nil &&
-			(errors.Is(curErr, pgn.ErrComment) || errors.Is(curErr, pgn.ErrVariation) || errors.Is(curErr, pgn.ErrLimit))
+			(errors.Is(curErr, codec.ErrTruncated) || errors.Is(curErr, codec.ErrGrammar) || errors.Is(curErr, codec.ErrLimit))
 		if in.free && !in.last && int(cur.Source.Start) > 0 {
 			out.rest = int(cur.Source.Start)
 			size = out.rest

@@ -81,7 +81,7 @@ func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 		return t, t.openTail(tail)
 	}
 	if size < headerSize+footerFixed+4+trailerSize {
-		return nil, &CorruptError{Part: "trailer", Offset: size, Err: ErrTruncated}
+		return nil, &CorruptError{Part: "trailer", Offset: size, Err: errTruncated}
 	}
 	if t.end, err = decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (m mapped) ReadAt(b []byte, at int64) (n int, err error) {
 		switch cause := recover().(type) {
 		case nil:
 		case interface{ Addr() uintptr }: // runtime.Error of a fault
-			n, err = 0, &CorruptError{Part: "file", Offset: at, Reason: "it was cut off while it was open, or cannot be read", Err: ErrTruncated}
+			n, err = 0, &CorruptError{Part: "file", Offset: at, Reason: "it was cut off while it was open, or cannot be read", Err: errTruncated}
 		default:
 			panic(cause)
 		}
@@ -180,7 +180,7 @@ func (m mapped) ReadAt(b []byte, at int64) (n int, err error) {
 	return m.ReaderAt.ReadAt(b, at)
 }
 
-// Open opens the archive of a file by mapping it into memory. What is cut off from the file while it is open is ErrTruncated
+// Open opens the archive of a file by mapping it into memory. What is cut off from the file while it is open is errTruncated
 // where it is read.
 func Open(path string) (*Reader, error) {
 	file, err := mmap.Open(path)

@@ -41,7 +41,7 @@ func (t *Reader) readRoot(tail []byte) error {
 func (t *Reader) openTail(tail []byte) error {
 	whole := t.size
 	if whole < headerSize+rootFixed+4+trailerSize {
-		return &CorruptError{Part: "trailer", Offset: whole, Err: ErrTruncated}
+		return &CorruptError{Part: "trailer", Offset: whole, Err: errTruncated}
 	}
 	end, bad := decodeTrailer(tail[len(tail)-trailerSize:], whole-trailerSize)
 	if bad == nil && end.version != t.header.version {
@@ -66,7 +66,7 @@ func (t *Reader) openTail(tail []byte) error {
 		}
 		if c.end == 0 {
 			if bad == nil {
-				bad = &CorruptError{Part: "trailer", Offset: whole, Err: ErrTruncated}
+				bad = &CorruptError{Part: "trailer", Offset: whole, Err: errTruncated}
 			}
 			return bad
 		}

@@ -374,7 +374,7 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 	last := b.head.first + uint64(b.head.games) - 1
 	dataAt := found + int64(b.head.size)
 	if dataAt+int64(b.head.data) > s.size {
-		s.wrong(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: ErrTruncated})
+		s.wrong(&CorruptError{Part: "block", Block: b.number, Offset: found, Err: errTruncated})
 		s.lose(b.head.first, last)
 		s.next, s.number = last+1, b.number
 		s.at, s.sound = dataAt, false
@@ -657,7 +657,7 @@ func (s *salvager) checkEnd(to int64) {
 		}
 	}
 	if t.unfinished > 0 {
-		s.wrong(&CorruptError{Part: "trailer", Offset: to - t.unfinished, Err: ErrTruncated, Reason: "the games that were being added after it are not all there"})
+		s.wrong(&CorruptError{Part: "trailer", Offset: to - t.unfinished, Err: errTruncated, Reason: "the games that were being added after it are not all there"})
 		s.rep.Tail = true
 		s.next = max(s.next, uint64(t.stats.Games)+1)
 		return
@@ -740,7 +740,7 @@ func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
 		return nil, err
 	}
 	if size < headerSize+rootFixed+4+trailerSize {
-		return nil, &CorruptError{Part: "trailer", Offset: size, Err: ErrTruncated}
+		return nil, &CorruptError{Part: "trailer", Offset: size, Err: errTruncated}
 	}
 	var err error
 	if t.end, err = decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err != nil {

@@ -143,7 +143,7 @@ func (s *Scanner) truncated(part string, block int, err error) error {
 	if err != io.EOF && err != io.ErrUnexpectedEOF {
 		return err
 	}
-	return &CorruptError{Part: part, Block: block, Offset: s.at, Err: ErrTruncated}
+	return &CorruptError{Part: part, Block: block, Offset: s.at, Err: errTruncated}
 }
 
 func (s *Scanner) block() error {

@@ -393,7 +393,7 @@ func (t *tailReader) read(in io.Reader, front []byte, at int64, entries []byte) 
 		front = front[n:]
 		_, err := io.ReadFull(in, b[n:])
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return &CorruptError{Part: part, Offset: at, Err: ErrTruncated}
+			return &CorruptError{Part: part, Offset: at, Err: errTruncated}
 		}
 		return err
 	}
@@ -454,7 +454,7 @@ func (t *tailReader) read(in io.Reader, front []byte, at int64, entries []byte) 
 	at += int64(size)
 	var last [trailerSize]byte
 	if err := read("trailer", last[:]); err != nil {
-		t.torn = errors.Is(err, ErrTruncated)
+		t.torn = errors.Is(err, errTruncated)
 		return err
 	}
 	left := bytes.TrimRight(last[:], "\x00")

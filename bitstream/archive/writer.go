@@ -85,7 +85,7 @@ func newWriter(w io.Writer, function string, flags uint32, list []Option) *Write
 }
 
 // Write stores a game, whose moves must be legal, in the export layout: see codec.Writer. What a column cannot hold (a text with
-// NUL or that is not valid UTF-8, a move number above 8,187) is a *codec.Error that is bitstream.ErrUnwritable, or ErrTooLarge; that
+// NUL or that is not valid UTF-8, a move number above 8,187) is a *codec.Error that is codec.ErrLoss, or codec.ErrLimit; that
 // of NewSelection stores such a game as its text.
 func (t *Writer) Write(g *game.Game) (err error) {
 	defer guard(&err)

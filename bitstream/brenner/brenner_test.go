@@ -584,7 +584,7 @@ func TestSeveralGames(t *testing.T) {
 		for _, err := range NewReader(bytes.NewReader(file.Bytes()), l, Strict()).All() {
 			if n++; err != nil {
 				failed = append(failed, n)
-				if !errors.Is(err, ErrUnassigned) {
+				if !errors.Is(err, codec.ErrReserved) {
 					t.Error(err)
 				}
 			}
@@ -686,26 +686,26 @@ func TestErrors(t *testing.T) {
 		offset     int64
 		ply        int
 	}{
-		{"unassigned", "00101100 11000001", ErrUnassigned, 1, 2},
-		{"off the board", "00001 110", ErrOffBoard, 0, 1},
-		{"own man", "00001 010", ErrOwnMan, 0, 1},
-		{"queen #1 that is not", "01 000 01 0 01 001 010", ErrNoMan, 0, 1},
-		{"pawn taken", "00101100 00101011 00111100 00101011", ErrNoMan, 3, 4}, // e4 d5 exd5, d-pawn
-		{"through men", "1 0 010 01 0", ErrIllegal, 0, 1},                     // Ra1-a3
-		{"pawn takes nobody", "001 10 000", ErrNothingToTake, 0, 1},
-		{"castling through men", "00000 100", ErrCastling, 0, 1},
-		{"castling through men, black", "00101100 00101100 00001010 00000 100 00000 100", ErrCastling, 3, 4},
-		{"castling away from home", "00101100 00101100 00001010 00100000 00000 100", ErrCastling, 4, 5},
-		{"prefix and other man", "10 000 00 0 0001 0 010", ErrPrefix, 0, 1},
-		{"prefix and text", "10 000 00 0 00000000 00000000", ErrPrefix, 0, 1},
-		{"prefix and a result", "10 000 00 0 00000 010", ErrPrefix, 0, 1},
-		{"prefix elsewhere", "01 000 01 0 001 00 000", ErrPromotion, 0, 1},
-		{"living number", "01 000 00 0 001 00 000", ErrNumberTaken, 0, 1},
-		{"glyph first", "00000 110", ErrGlyph, 0, 0},
-		{"three glyphs", "00101100 00000 110 00000 110 00000 110", ErrGlyph, 1, 1},
-		{"glyph after text", "00101100 00000000 01000001 00000000 00000 111", ErrGlyph, 4, 1},
-		{"empty before moves", "00000000 00000000", ErrText, 0, 0},
-		{"not UTF-8", "00101100 00000000 11111111 00000000", ErrText, 1, 1},
+		{"unassigned", "00101100 11000001", codec.ErrReserved, 1, 2},
+		{"off the board", "00001 110", codec.ErrOffBoard, 0, 1},
+		{"own man", "00001 010", codec.ErrOwnMan, 0, 1},
+		{"queen #1 that is not", "01 000 01 0 01 001 010", codec.ErrNoMan, 0, 1},
+		{"pawn taken", "00101100 00101011 00111100 00101011", codec.ErrNoMan, 3, 4}, // e4 d5 exd5, d-pawn
+		{"through men", "1 0 010 01 0", position.ErrIllegal, 0, 1},                  // Ra1-a3
+		{"pawn takes nobody", "001 10 000", codec.ErrNothingToTake, 0, 1},
+		{"castling through men", "00000 100", codec.ErrCastling, 0, 1},
+		{"castling through men, black", "00101100 00101100 00001010 00000 100 00000 100", codec.ErrCastling, 3, 4},
+		{"castling away from home", "00101100 00101100 00001010 00100000 00000 100", codec.ErrCastling, 4, 5},
+		{"prefix and other man", "10 000 00 0 0001 0 010", codec.ErrGrammar, 0, 1},
+		{"prefix and text", "10 000 00 0 00000000 00000000", codec.ErrGrammar, 0, 1},
+		{"prefix and a result", "10 000 00 0 00000 010", codec.ErrGrammar, 0, 1},
+		{"prefix elsewhere", "01 000 01 0 001 00 000", codec.ErrPromotion, 0, 1},
+		{"living number", "01 000 00 0 001 00 000", codec.ErrNumberTaken, 0, 1},
+		{"glyph first", "00000 110", codec.ErrGrammar, 0, 0},
+		{"three glyphs", "00101100 00000 110 00000 110 00000 110", codec.ErrGrammar, 1, 1},
+		{"glyph after text", "00101100 00000000 01000001 00000000 00000 111", codec.ErrGrammar, 4, 1},
+		{"empty before moves", "00000000 00000000", codec.ErrText, 0, 0},
+		{"not UTF-8", "00101100 00000000 11111111 00000000", codec.ErrText, 1, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			bad := bits(t, c.bits)
@@ -726,7 +726,7 @@ func TestErrors(t *testing.T) {
 					if e.Offset != 3+c.offset || e.Ply != c.ply || e.Game != 2 {
 						t.Errorf("%v: offset %d, ply %d, game %d; want %d, %d, 2", err, e.Offset, e.Ply, e.Game, 3+c.offset, c.ply)
 					}
-					if g.Len() != max(c.ply-1, 0) && c.ply > 0 && !errors.Is(err, ErrGlyph) && !errors.Is(err, ErrText) {
+					if g.Len() != max(c.ply-1, 0) && c.ply > 0 && !errors.Is(err, codec.ErrGrammar) && !errors.Is(err, codec.ErrText) {
 						t.Errorf("%d plies came with the error, want %d", g.Len(), c.ply-1)
 					}
 				}
@@ -740,11 +740,11 @@ func TestErrors(t *testing.T) {
 	g := codectest.Line(t, "", "a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=Q")
 	b, _ := Main.Encode(g)
 	b = slices.Delete(b, len(b)-2, len(b)-1)
-	if _, err := Main.Decode(b); !errors.Is(err, ErrPromotion) {
+	if _, err := Main.Decode(b); !errors.Is(err, codec.ErrPromotion) {
 		t.Errorf("no prefix: %v", err)
 	}
 	// Text that does not end; a single game with another after it; a prefix at the end.
-	for s, want := range map[string]error{"\x2c\x00text": ErrText, "\x2c\x03\x2c": ErrTrailing, "\x2c\x80": ErrPrefix} {
+	for s, want := range map[string]error{"\x2c\x00text": codec.ErrTruncated, "\x2c\x03\x2c": codec.ErrGrammar, "\x2c\x80": codec.ErrTruncated} {
 		if _, err := Main.Decode([]byte(s)); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", s, err, want)
 		}

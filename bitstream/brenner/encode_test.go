@@ -10,6 +10,7 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/internal/codectest"
+	"ply11/position"
 )
 
 // Words that are no game: the error, the number of the word, and the ply. Idle words are skipped, also between a NAG and
@@ -24,33 +25,33 @@ func TestEncodeIndices(t *testing.T) {
 	}{
 		{"#2047 e2e4 #2047 #1976 #2047 #4 #2047 #1970 #2047", 4, nil, 8},
 		{"e2e4 #1980 #1968", 4, nil, 3},
-		{"e2e4 #1976", 0, ErrCannotHold, 1},
-		{"e2e4 #1976 #7", 0, ErrCannotHold, 2},
-		{"e2e4 #1976 #0", 0, ErrCannotHold, 2},
-		{"e2e4 #1977 #1978", 0, ErrCannotHold, 2},
-		{"#1977 e2e4", 0, ErrCannotHold, 0},
-		{"e2e4 #1972", 0, ErrCannotHold, 1},
-		{"e2e4 #1973 d2d4 #1974", 0, ErrCannotHold, 1},
-		{"#1975 #0", 0, ErrCannotHold, 0},
-		{"#2009", 0, ErrCannotHold, 0},
-		{"e3e4", 0, ErrNoMan, 0},
-		{"e7e5", 0, ErrNoMan, 0},
-		{"e1e2", 0, ErrOwnMan, 0},
-		{"e2d3", 0, ErrNothingToTake, 0},
-		{"e2e5", 0, ErrIllegal, 0},
-		{"e2e1", 0, ErrOwnMan, 0},
-		{"e1g1", 0, ErrOwnMan, 0},
-		{"g1f3 g8f6 e1g1", 0, ErrCastling, 2},
+		{"e2e4 #1976", 0, codec.ErrLoss, 1},
+		{"e2e4 #1976 #7", 0, codec.ErrLoss, 2},
+		{"e2e4 #1976 #0", 0, codec.ErrLoss, 2},
+		{"e2e4 #1977 #1978", 0, codec.ErrLoss, 2},
+		{"#1977 e2e4", 0, codec.ErrLoss, 0},
+		{"e2e4 #1972", 0, codec.ErrLoss, 1},
+		{"e2e4 #1973 d2d4 #1974", 0, codec.ErrLoss, 1},
+		{"#1975 #0", 0, codec.ErrLoss, 0},
+		{"#2009", 0, codec.ErrLoss, 0},
+		{"e3e4", 0, codec.ErrNoMan, 0},
+		{"e7e5", 0, codec.ErrNoMan, 0},
+		{"e1e2", 0, codec.ErrOwnMan, 0},
+		{"e2d3", 0, codec.ErrNothingToTake, 0},
+		{"e2e5", 0, position.ErrIllegal, 0},
+		{"e2e1", 0, codec.ErrOwnMan, 0},
+		{"e1g1", 0, codec.ErrOwnMan, 0},
+		{"g1f3 g8f6 e1g1", 0, codec.ErrCastling, 2},
 		{"e2e4 e7e5 f1c4 f8c5 g1f3 g8f6 e1g1 e8g8", 8, nil, 8},
-		{"e2e4 e7e5 e1e2 e8e7 e2e3 a7a6 e3c3", 0, ErrIllegal, 6},
+		{"e2e4 e7e5 e1e2 e8e7 e2e3 a7a6 e3c3", 0, position.ErrIllegal, 6},
 		{march + "g7h8q", 10, nil, 9},
-		{march + "g7h8", 0, ErrPromotion, 8},
-		{march + "g7g8", 0, ErrPromotion, 8},
-		{march + "h1h7 a3b2 h7h8 b2a1", 0, ErrPromotion, 11},
-		{"a2a4 b7b5 a4b5 a7a6 b5a6 h7h6 a6a7 h7h6", 0, ErrNoMan, 7},
+		{march + "g7h8", 0, codec.ErrPromotion, 8},
+		{march + "g7g8", 0, codec.ErrPromotion, 8},
+		{march + "h1h7 a3b2 h7h8 b2a1", 0, codec.ErrPromotion, 11},
+		{"a2a4 b7b5 a4b5 a7a6 b5a6 h7h6 a6a7 h7h6", 0, codec.ErrNoMan, 7},
 		{"a2a4 b7b5 a4b5 a7a6 b5a6 h7h6 a6a7 h6h5 a7b8q h5h4 b8a8", 13, nil, 11},
-		{"b1c3 h7h6 c3d5 h6h5 d5b6 h5h4 b6c8 h4h3 c8b6 h3g2 b6d7 g2f1 d7e8q", 0, ErrPromotion, 11},
-		{"b1c3 h7h6 c3d5 h6h5 d5f6 h5h4 f6h7 h4h3 h7g8q", 0, ErrIllegal, 8},
+		{"b1c3 h7h6 c3d5 h6h5 d5b6 h5h4 b6c8 h4h3 c8b6 h3g2 b6d7 g2f1 d7e8q", 0, codec.ErrPromotion, 11},
+		{"b1c3 h7h6 c3d5 h6h5 d5f6 h5h4 f6h7 h4h3 h7g8q", 0, position.ErrIllegal, 8},
 	} {
 		b, n, err := Main.EncodeIndices(nil, codectest.Words(t, c.words))
 		if !errors.Is(err, c.err) || n != c.at || err == nil && len(b) != c.bytes {

@@ -34,7 +34,7 @@ func (l Layout) Explain(w io.Writer, r io.Reader, options ...ReaderOption) error
 		if err == io.EOF {
 			break
 		}
-		if err != nil && !errors.Is(err, codec.ErrTruncated) && !errors.Is(err, codec.ErrTooLong) {
+		if err != nil && !errors.Is(err, codec.ErrTruncated) && !errors.Is(err, codec.ErrLimit) {
 			out.Flush()
 			return fmt.Errorf("offset %d: %w", offset, err)
 		}
@@ -43,7 +43,7 @@ func (l Layout) Explain(w io.Writer, r io.Reader, options ...ReaderOption) error
 		}
 		fmt.Fprintf(out, "game %d\n%8s  %-4s%-15s%-15s%s\n", number, "offset", "hex", "fields", "move", "meaning")
 		gerr := x.game(number, offset, src)
-		if errors.Is(err, codec.ErrTooLong) && gerr == nil {
+		if errors.Is(err, codec.ErrLimit) && gerr == nil {
 			gerr = &codec.Error{Offset: offset, Game: number, Err: err}
 			fmt.Fprintf(out, "error: %v\n", gerr)
 		}
@@ -90,7 +90,7 @@ func (x *explainer) game(number int, offset int64, src []byte) error {
 		case w < moveindex.NumMoves:
 			mv, _ := w.Move()
 			if !pos.IsLegal(mv) {
-				bad = &codec.Error{Offset: here, Game: number, Ply: ply + 1, Err: fmt.Errorf("%w: %s", ErrIllegal, pos.Explain(mv))}
+				bad = &codec.Error{Offset: here, Game: number, Ply: ply + 1, Err: fmt.Errorf("%w: %s", position.ErrIllegal, pos.Explain(mv))}
 			}
 			if bad != nil {
 				break

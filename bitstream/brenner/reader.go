@@ -39,7 +39,7 @@ func Strict() ReaderOption {
 }
 
 // MaxGame sets the greatest length of a game, in bytes, at least 1; without it, codec.DefaultMaxGame. What is
-// longer is codec.ErrTooLong.
+// longer is codec.ErrLimit.
 func MaxGame(n int) ReaderOption {
 	return func(r *Reader) error {
 		r.maxGame = n
@@ -93,7 +93,7 @@ func (r *Reader) Read(g *game.Game) error {
 		return err
 	case err == nil, errors.Is(err, codec.ErrTruncated): // the last game needs no result
 		err = nil
-	case !errors.Is(err, codec.ErrTooLong):
+	case !errors.Is(err, codec.ErrLimit):
 		r.err = fmt.Errorf("offset %d: %w", offset, err)
 		return r.err
 	}
@@ -130,9 +130,6 @@ type decoder struct {
 	trace   trace
 }
 
-// ErrTrailing: bytes after the result of a single game.
-var ErrTrailing = errors.New("bytes after the result")
-
 func (d *decoder) decode(l Layout, src []byte, strict bool, g *game.Game) *codec.Error {
 	g.Reset()
 	d.trace.offsets, d.trace.texts = d.trace.offsets[:0], d.trace.texts[:0]
@@ -146,7 +143,7 @@ func (d *decoder) decode(l Layout, src []byte, strict bool, g *game.Game) *codec
 		return err.(*codec.Error)
 	}
 	if n < len(src) {
-		return codec.At(n, 0, ErrTrailing)
+		return codec.At(n, 0, fmt.Errorf("%w: bytes after the result", codec.ErrGrammar))
 	}
 	return nil
 }
@@ -179,7 +176,7 @@ func (d *decoder) build(src []byte, g *game.Game) *codec.Error {
 		case w < moveindex.NumMoves:
 			mv, _ := w.Move()
 			if !pos.IsLegal(mv) {
-				return codec.At(at, ply+1, fmt.Errorf("%w: %s", ErrIllegal, pos.Explain(mv)))
+				return codec.At(at, ply+1, fmt.Errorf("%w: %s", position.ErrIllegal, pos.Explain(mv)))
 			}
 			d.builder.Move(mv)
 			pos.Make(mv)
@@ -188,14 +185,14 @@ func (d *decoder) build(src []byte, g *game.Game) *codec.Error {
 			t := src[d.trace.texts[text][0]:d.trace.texts[text][1]]
 			text++
 			if !utf8.Valid(t) {
-				return codec.At(at, ply, fmt.Errorf("%w: it is not UTF-8", ErrText))
+				return codec.At(at, ply, fmt.Errorf("%w: it is not UTF-8", codec.ErrText))
 			}
 			if ply > 0 {
 				d.builder.AddText(t)
 				break
 			}
 			if len(t) == 0 {
-				return codec.At(at, 0, fmt.Errorf("%w: empty before the moves", ErrText))
+				return codec.At(at, 0, fmt.Errorf("%w: empty before the moves", codec.ErrText))
 			}
 			name, ok := tagOf[t[0]]
 			switch value := string(t[1:]); {

@@ -3,17 +3,14 @@
 package brenner
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
+	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/position"
 )
-
-// ErrMen is a start position with more men of a kind than Brenner's bytes have numbers for.
-var ErrMen = errors.New("start position with more men of a kind than numbers")
 
 // A SetUpEncoder writes games from any start position. Brenner's document has no start position but the usual
 // one, and a Writer writes no other; hardware plays such games from positions that are loaded. Men are
@@ -96,11 +93,11 @@ func (e *SetUpEncoder) free(p *position.Position, color chess.Color, kind chess.
 }
 
 // Append appends the moves of a game's main line without its result, and returns how many they are and what is
-// lost. A start position that it cannot number is ErrMen.
+// lost. A start position that it cannot number is codec.ErrTooManyMen.
 func (e *SetUpEncoder) Append(dst []byte, g *game.Game) ([]byte, int, []string, error) {
 	pos := g.Start
 	if !e.start(&pos) {
-		return dst, 0, nil, ErrMen
+		return dst, 0, nil, codec.ErrTooManyMen
 	}
 	var losses []string
 	ply, depth := 0, 0

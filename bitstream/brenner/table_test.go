@@ -51,7 +51,7 @@ func TestExplain(t *testing.T) {
 	src = append(append(src, more...), 0x0a)
 	var out bytes.Buffer
 	err = Main.Explain(&out, bytes.NewReader(src))
-	if err == nil || !strings.Contains(err.Error(), "game 2, ply 2: misplaced prefix") {
+	if err == nil || !strings.Contains(err.Error(), "game 2, ply 2: misplaced element: a rook") {
 		t.Errorf("the first error is %v", err)
 	}
 	for _, want := range []string{`game 1
@@ -72,7 +72,7 @@ func TestExplain(t *testing.T) {
 game 2
   offset  hex fields         move           meaning
       34  2c  001 01 100     1. e4          white pawn #4, step 2, e2 to e4
-error: offset 35: game 2, ply 2: misplaced prefix: a rook's is followed by queen #1 moves next
+error: offset 35: game 2, ply 2: misplaced element: a rook's prefix is followed by queen #1 moves next
       35  80  10 000 00 0                   rook #0 moves next
       36  42  01 000 01 0                   queen #1 moves next
       37  01  00000 001                     0-1
@@ -81,7 +81,7 @@ game 3
 `, `  42  01 000 01 0                   promotion to queen #1
 `, `  5. bxa8=Q      white pawn #0, take left, b7 to a8
 `, `  01 000 01 0                   queen #1 moves next
-`, `game 3, ply 35: own man on the target square
+`, `game 3, ply 35: illegal move: own man on the target square
 `} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no\n%s\nin\n%s", want, out.String())

@@ -4,48 +4,14 @@ package brenner
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 
 	"ply11/bitstream/codec"
 	"ply11/bitstream/men"
 	"ply11/chess"
 	"ply11/moveindex"
+	"ply11/position"
 )
-
-// What can be wrong with the bytes of a game.
-var (
-	// ErrUnassigned: a byte that means nothing in the layout, or the extension for an unknown
-	// result, read strictly.
-	ErrUnassigned = errors.New("unassigned byte")
-	// ErrNoMan: the byte names a man who is not on the board.
-	ErrNoMan = errors.New("no such man on the board")
-	// ErrOffBoard: the move leaves the board.
-	ErrOffBoard = errors.New("move off the board")
-	// ErrOwnMan: the target square holds a man of the same side.
-	ErrOwnMan = errors.New("own man on the target square")
-	// ErrNothingToTake: a pawn takes, and there is nobody to be taken.
-	ErrNothingToTake = errors.New("pawn takes nobody")
-	// ErrCastling: castling without king and rook in their places, or with somebody between.
-	ErrCastling = men.ErrCastling
-	// ErrPromotion: a pawn reaches its last rank without a prefix, or has one elsewhere.
-	ErrPromotion = errors.New("promotion and prefix do not belong together")
-	// ErrNumberTaken: a promotion to a number that a living man holds.
-	ErrNumberTaken = errors.New("number held by a living man")
-	// ErrPrefix: a prefix that is not followed by a byte of its kind of man, or of a pawn.
-	ErrPrefix = errors.New("misplaced prefix")
-	// ErrGlyph: a glyph before the moves or after text, or more than two.
-	ErrGlyph = errors.New("misplaced glyph")
-	// ErrText: text that does not end, is not UTF-8, or is empty before the moves.
-	ErrText = errors.New("malformed text")
-	// ErrIllegal: a move that the rules forbid, or a word that is none.
-	ErrIllegal = errors.New("illegal move")
-	// ErrCannotHold: a word for what the format has no byte for.
-	ErrCannotHold = errors.New("the format has no byte for it")
-)
-
-// ErrTooMany is a promotion to a kind of which four men are on the board.
-var ErrTooMany = men.ErrTooMany
 
 // trace is what a game's reader wants to know beside the words.
 type trace struct {
@@ -83,7 +49,7 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 			who := m.Named(men.Name(e&31) | men.Name(turn)<<5)
 			from := m.Square(who)
 			if from >= men.Gone {
-				return dst, i, codec.At(at, ply+1, ErrNoMan)
+				return dst, i, codec.At(at, ply+1, codec.ErrNoMan)
 			}
 			s := steps[e>>decodeRow&127%numRows][from]
 			to := chess.Square(s >> stepTo & 63)
@@ -93,7 +59,7 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 				}
 			}
 			if m.At(to).Color() == turn {
-				return dst, i, codec.At(at, ply+1, ErrOwnMan)
+				return dst, i, codec.At(at, ply+1, codec.ErrOwnMan)
 			}
 			m.Move(who, to)
 			word = moveindex.Index(s)
@@ -108,13 +74,13 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 			case CastlingByte:
 				kingside := t.meaning[src[i]].Kingside
 				if !m.Castle(turn, kingside) {
-					err = ErrCastling
+					err = codec.ErrCastling
 				}
 				word = castling[turn][kingside2int(kingside)]
 			case TextByte:
 				end := bytes.IndexByte(src[i+1:], 0)
 				if end < 0 {
-					return dst, i, codec.At(at, ply, fmt.Errorf("%w: it does not end", ErrText))
+					return dst, i, codec.At(at, ply, fmt.Errorf("%w: a text that does not end", codec.ErrTruncated))
 				}
 				if tr != nil {
 					tr.texts = append(tr.texts, [2]int32{int32(i + 1), int32(i + 1 + end)})
@@ -132,11 +98,11 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 				}
 				switch {
 				case ply == 0:
-					err = fmt.Errorf("%w: before the moves", ErrGlyph)
+					err = fmt.Errorf("%w: a glyph before the moves", codec.ErrGrammar)
 				case afterText:
-					err = fmt.Errorf("%w: after text", ErrGlyph)
+					err = fmt.Errorf("%w: a glyph after text", codec.ErrGrammar)
 				case run > 2:
-					err = fmt.Errorf("%w: %d in a row", ErrGlyph, run)
+					err = fmt.Errorf("%w: %d glyphs in a row", codec.ErrGrammar, run)
 				}
 				if err != nil {
 					return dst, i, codec.At(at, ply, err)
@@ -149,14 +115,14 @@ func (l Layout) decode(dst []moveindex.Index, src []byte, tr *trace, strict bool
 				continue
 			case ResultByte, UnknownResult:
 				if class == UnknownResult && strict {
-					return dst, i, codec.At(at, ply+1, ErrUnassigned)
+					return dst, i, codec.At(at, ply+1, codec.ErrReserved)
 				}
 				if tr != nil {
 					tr.offsets = append(tr.offsets, int32(at))
 				}
 				return append(dst, t.meaning[src[i]].Result), i + 1, nil
 			default:
-				err = ErrUnassigned
+				err = codec.ErrReserved
 			}
 			if err != nil {
 				return dst, i, codec.At(at, ply+1, err)
@@ -195,9 +161,9 @@ func kingside2int(b bool) int {
 func pawnStep(m *men.Men, turn chess.Color, s uint32, from, to chess.Square) error {
 	switch {
 	case s&stepOff != 0:
-		return ErrOffBoard
+		return codec.ErrOffBoard
 	case s&stepLast != 0:
-		return fmt.Errorf("%w: a pawn on its last rank without a prefix", ErrPromotion)
+		return fmt.Errorf("%w: a pawn on its last rank without a prefix", codec.ErrPromotion)
 	}
 	return takes(m, turn, from, to)
 }
@@ -209,7 +175,7 @@ func takes(m *men.Men, turn chess.Color, from, to chess.Square) error {
 	}
 	passed := from&56 | to&7
 	if who := m.At(passed); who.Color() != turn^1 || m.Kind(who) != chess.Pawn {
-		return ErrNothingToTake
+		return codec.ErrNothingToTake
 	}
 	m.Remove(passed)
 	return nil
@@ -219,43 +185,43 @@ func takes(m *men.Men, turn chess.Color, from, to chess.Square) error {
 func (t *tables) prefixed(m *men.Men, turn chess.Color, src []byte) (moveindex.Index, error) {
 	prefix := &t.meaning[src[0]]
 	if len(src) < 2 {
-		return 0, fmt.Errorf("%w: nothing follows", ErrPrefix)
+		return 0, fmt.Errorf("%w: a prefix that nothing follows", codec.ErrTruncated)
 	}
 	move := &t.meaning[src[1]]
 	if move.Class != MoveByte || move.Kind != prefix.Kind && move.Kind != chess.Pawn {
-		return 0, fmt.Errorf("%w: a %v's is followed by %v", ErrPrefix, prefix.Kind, move)
+		return 0, fmt.Errorf("%w: a %v's prefix is followed by %v", codec.ErrGrammar, prefix.Kind, move)
 	}
 	name := men.NewName(turn, prefix.Kind, prefix.Number)
 	who := m.Named(name)
 	if move.Kind == chess.Pawn {
 		if m.Alive(who) {
-			return 0, fmt.Errorf("%w: %v", ErrNumberTaken, name)
+			return 0, fmt.Errorf("%w: %v", codec.ErrNumberTaken, name)
 		}
 		who = men.NewMan(turn, men.Pawns+move.Number)
 	}
 	from := m.Square(who)
 	if from >= men.Gone {
-		return 0, ErrNoMan
+		return 0, codec.ErrNoMan
 	}
 	s := steps[move.row(turn)][from]
 	to := chess.Square(s >> stepTo & 63)
 	switch {
 	case s&stepOff != 0:
-		return 0, ErrOffBoard
+		return 0, codec.ErrOffBoard
 	case m.At(to).Color() == turn:
-		return 0, ErrOwnMan
+		return 0, codec.ErrOwnMan
 	case move.Kind != chess.Pawn:
 		m.Move(who, to)
 		return moveindex.Index(s), nil
 	case s&stepLast == 0:
-		return 0, fmt.Errorf("%w: a prefix before a pawn that does not reach its last rank", ErrPromotion)
+		return 0, fmt.Errorf("%w: a prefix before a pawn that does not reach its last rank", codec.ErrPromotion)
 	}
 	i, ok := moveindex.Of(chess.NewPromotion(from, to, prefix.Kind))
 	if !ok {
-		return 0, ErrIllegal // two steps to the last rank
+		return 0, position.ErrIllegal // two steps to the last rank
 	}
 	if s&stepPawnTake != 0 && m.At(to) == men.None {
-		return 0, ErrNothingToTake
+		return 0, codec.ErrNothingToTake
 	}
 	m.PromoteAs(who, to, name)
 	return i, nil
@@ -270,8 +236,8 @@ type encoder struct {
 
 // EncodeIndices writes one game, given as words of the flat stream, and appends its bytes to dst: moves, NAGs $1 to $6
 // after a move (one for each) and the result, with which the game ends. It returns the bytes and the number of words
-// read. The error is a *codec.Error, whose Offset counts words: ErrCannotHold for what has no byte (null moves, variations, other NAGs, text,
-// a start), ErrTooMany for a fifth man of a kind, or as in DecodeIndices; what comes before it is in dst.
+// read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for what has no byte (null moves, variations, other NAGs, text,
+// a start), codec.ErrTooManyMen for a fifth man of a kind, or as in DecodeIndices; what comes before it is in dst.
 //
 // It costs about 10 ns a ply (BenchmarkEncodeIndices) and no memory but dst.
 func (l Layout) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, error) {
@@ -304,7 +270,7 @@ func (l Layout) EncodeIndices(dst []byte, src []moveindex.Index) ([]byte, int, e
 		}
 		nag := w - (moveindex.NAG1 - 1)
 		if nag < 1 || nag > 6 || glyph || ply == 0 {
-			return dst, i, codec.AtWord(i, ply, ErrCannotHold)
+			return dst, i, codec.AtWord(i, ply, codec.ErrLoss)
 		}
 		dst = appendGlyphs(dst, uint8(nag))
 		glyph = true
@@ -343,12 +309,12 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	from, to := mv.From(), mv.To()
 	who := m.At(from)
 	if who.Color() != e.turn {
-		return dst, ErrNoMan
+		return dst, codec.ErrNoMan
 	}
 	name := m.Name(who)
 	captured := m.At(to)
 	if captured.Color() == e.turn {
-		return dst, ErrOwnMan
+		return dst, codec.ErrOwnMan
 	}
 	code := e.t.encode[e.turn][name&31][stepOf[mv&4095]&63]
 	switch {
@@ -356,10 +322,10 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 		return e.promotion(dst, mv, who, code)
 	case code == 0:
 		if m.Kind(who) != chess.King || !men.IsCastling(mv) {
-			return dst, ErrIllegal
+			return dst, position.ErrIllegal
 		}
 		if !m.Castle(e.turn, to > from) {
-			return dst, ErrCastling
+			return dst, codec.ErrCastling
 		}
 		e.turn ^= 1
 		if to > from {
@@ -369,7 +335,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	case name&31 < men.KnightName && (captured == men.None && (from^to)&7 != 0 || to-8 >= 48):
 		// A pawn that takes nobody, or reaches its last rank without a promotion (or its first).
 		if to-8 >= 48 {
-			return dst, fmt.Errorf("%w: a pawn on its last rank", ErrPromotion)
+			return dst, fmt.Errorf("%w: a pawn on its last rank", codec.ErrPromotion)
 		}
 		if err := takes(m, e.turn, from, to); err != nil {
 			return dst, err
@@ -388,9 +354,9 @@ func (e *encoder) promotion(dst []byte, mv chess.Move, who men.Man, code uint16)
 	from, to, kind := mv.From(), mv.To(), mv.Promotion()
 	switch {
 	case m.Kind(who) != chess.Pawn || code == 0:
-		return dst, ErrIllegal
+		return dst, position.ErrIllegal
 	case (from^to)&7 != 0 && m.At(to) == men.None:
-		return dst, ErrNothingToTake
+		return dst, codec.ErrNothingToTake
 	}
 	name, ok := m.FreeName(e.turn, kind)
 	if !ok {

@@ -112,7 +112,7 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, error) {
 				ends = true
 			}
 			if c.Move != chess.NullMove && !pos.IsLegal(c.Move) {
-				return nil, &codec.Error{Offset: -1, Ply: ply, Err: fmt.Errorf("%w: %s", ErrIllegal, pos.Explain(c.Move))}
+				return nil, &codec.Error{Offset: -1, Ply: ply, Err: fmt.Errorf("%w: %s", position.ErrIllegal, pos.Explain(c.Move))}
 			}
 			pos.Make(c.Move)
 			if ends {
@@ -123,7 +123,7 @@ func (e *gameEncoder) encode(l Layout, g *game.Game) ([]byte, error) {
 			i, _ := moveindex.Of(c.Move)
 			var err error
 			if e.buf, err = enc.move(e.buf, i); err != nil {
-				if !errors.Is(err, ErrTooMany) {
+				if !errors.Is(err, codec.ErrTooManyMen) {
 					return nil, &codec.Error{Offset: -1, Ply: ply, Err: err}
 				}
 				e.losses.Add("%v at ply %d and what follows it", fifth(err), ply)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"ply11/bitstream/codec"
 )
 
 // Comment is one comment of a game (section 2.5, in Anjewierden's syntax):
@@ -57,7 +59,7 @@ func NewComments(field []byte) Comments { return Comments{field: field} }
 // Offset is where the next comment begins in the field: its START, or the field's end.
 func (c *Comments) Offset() int { return c.at }
 
-// Next returns the next comment, and false where there is none left. An error, ErrComment, is of that comment
+// Next returns the next comment, and false where there is none left. An error, codec.ErrText, is of that comment
 // only: Next can be called again.
 func (c *Comments) Next() (Comment, bool, error) {
 	if c.at >= len(c.field) || c.at == len(c.field)-1 && c.field[c.at] == commentStart {
@@ -70,7 +72,7 @@ func (c *Comments) Next() (Comment, bool, error) {
 			n = len(c.field)
 		}
 		c.at = n
-		return Comment{}, true, fmt.Errorf("%w: the field begins with %#02x, not with 0xff", ErrComment, b)
+		return Comment{}, true, fmt.Errorf("%w: the comment field begins with %#02x, not with 0xff", codec.ErrText, b)
 	}
 	body := c.field[c.at+1:]
 	if n := bytes.IndexByte(body, commentStart); n >= 0 {
@@ -85,7 +87,7 @@ func (c *Comments) Next() (Comment, bool, error) {
 	}
 	if len(body) > 3 {
 		if body[3] != 0 {
-			return Comment{}, true, fmt.Errorf("%w: byte %d of it is %#02x, not 0", ErrComment, 4, body[3])
+			return Comment{}, true, fmt.Errorf("%w: byte %d of a comment is %#02x, not 0", codec.ErrText, 4, body[3])
 		}
 		out.Text = body[4:]
 	}

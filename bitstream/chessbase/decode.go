@@ -147,7 +147,7 @@ list:
 		switch c := r.Moves[i]; c {
 		case variationStart:
 			if e := b.StartVariation(); e != nil {
-				err = fail(i, moveError(i, &cur.at, base, ErrVariation, "no move before it"))
+				err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar, "a variation without a move before it"))
 				break list
 			}
 			d.words = append(d.words, moveindex.VariationStart)
@@ -155,7 +155,7 @@ list:
 			cur.at = cur.before
 		case variationEnd:
 			if len(d.stack) == 0 {
-				err = fail(i, moveError(i, &cur.at, base, ErrVariation, "an end without a start"))
+				err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar, "the end of a variation that has not begun"))
 				break list
 			}
 			if b.EndVariation() == nil {
@@ -183,7 +183,7 @@ list:
 			at := comments.Offset()
 			comment, ok, e := comments.Next()
 			if !ok {
-				e = fmt.Errorf("%w: there are fewer comments than moves that have one", ErrComment)
+				e = fmt.Errorf("%w: there are fewer comments than moves that have one", codec.ErrText)
 			}
 			if e != nil && bad == nil {
 				bad = &codec.Error{Ply: cur.at.pos.Ply() - base, Offset: r.commentsOffset() + int64(at), Err: e}
@@ -192,7 +192,7 @@ list:
 		}
 	}
 	if err == nil && len(d.stack) != 0 {
-		err = fail(i, moveError(i, &cur.at, base, ErrVariation, fmt.Sprintf("%d variations do not end", len(d.stack))))
+		err = fail(i, moveError(i, &cur.at, base, codec.ErrGrammar, fmt.Sprintf("%d variations do not end", len(d.stack))))
 	}
 	d.ambiguous = ambiguous || cur.at.ambiguous
 	for len(d.stack) > 0 {
@@ -284,7 +284,7 @@ func (d *decoder) comment(c *Comment) {
 // NumberingCBASCII where that ends in an impossible or illegal move; the numbering used is returned. A
 // Reader, which knows the whole file, tells apart what this cannot: see Reader.Read.
 //
-// An error is a *codec.Error. What was decoded before it is in the game, but for an ErrComment, which leaves
+// An error is a *codec.Error. What was decoded before it is in the game, but for an codec.ErrText, which leaves
 // out no moves.
 func DecodeGame(r *Record, g *game.Game, numbering Numbering) (Numbering, error) {
 	var d decoder
@@ -337,5 +337,5 @@ func (d *decoder) auto(r *Record, g *game.Game, numbering, prefer Numbering) (Nu
 
 // misnumbered reports whether another numbering may do without the error.
 func misnumbered(err error) bool {
-	return errors.Is(err, ErrNumber) || errors.Is(err, ErrIllegal)
+	return errors.Is(err, codec.ErrReserved) || errors.Is(err, position.ErrIllegal)
 }

@@ -313,7 +313,7 @@ func TestSection21Flags(t *testing.T) {
 		t.Error(back.FEN(), err)
 	}
 	h[11] = 9
-	if _, err := DecodeSetup(&h, setup); !errors.Is(err, ErrSetup) {
+	if _, err := DecodeSetup(&h, setup); !errors.Is(err, codec.ErrStart) {
 		t.Error(err)
 	}
 }
@@ -537,7 +537,7 @@ func TestSection24IllegalEnPassant(t *testing.T) {
 	if got := strings.Join(generated(&g), " "); got != want[3:] {
 		t.Errorf("%s, not %s", got, want[3:])
 	}
-	if m, err := g.Move(7); !errors.Is(err, ErrIllegal) || m.String() != "e5d6" {
+	if m, err := g.Move(7); !errors.Is(err, position.ErrIllegal) || m.String() != "e5d6" {
 		t.Error(m, err)
 	}
 	make("e1d1") // "any other move clears it"
@@ -574,7 +574,7 @@ func TestCBASCIIPhantom(t *testing.T) {
 			m, ok := g.Generated(n)
 			if !ok {
 				got = append(got, "phantom")
-				if _, err := g.Move(n); !errors.Is(err, ErrNumber) {
+				if _, err := g.Move(n); !errors.Is(err, codec.ErrReserved) {
 					t.Error(err)
 				}
 				continue
@@ -622,12 +622,12 @@ func TestSection24Bytes(t *testing.T) {
 		at    int64
 		ply   int
 	}{
-		{[]byte{e4, 0}, ErrNumber, 1, 2},
-		{[]byte{e4, 21}, ErrNumber, 1, 2},
-		{[]byte{0xff, e4, 0x80}, ErrVariation, 0, 1},
-		{[]byte{e4, 0x80}, ErrVariation, 1, 2},
-		{[]byte{e4, 0xff, d4}, ErrVariation, 3, 2},
-		{[]byte{e4, 0xff, 0xff, d4, 0x80, 0x80}, ErrVariation, 2, 1},
+		{[]byte{e4, 0}, codec.ErrReserved, 1, 2},
+		{[]byte{e4, 21}, codec.ErrReserved, 1, 2},
+		{[]byte{0xff, e4, 0x80}, codec.ErrGrammar, 0, 1},
+		{[]byte{e4, 0x80}, codec.ErrGrammar, 1, 2},
+		{[]byte{e4, 0xff, d4}, codec.ErrGrammar, 3, 2},
+		{[]byte{e4, 0xff, 0xff, d4, 0x80, 0x80}, codec.ErrGrammar, 2, 1},
 	} {
 		r := Record{Moves: c.moves, Offset: 1000}
 		_, err := DecodeGame(&r, &g, NumberingAuto)
@@ -747,7 +747,7 @@ func TestSection26Example(t *testing.T) {
 	for _, bad := range []byte{7, 8, 15} {
 		b := slices.Clone(want)
 		b[16] = bad
-		if _, err := DecodeSetup(&h, b); !errors.Is(err, ErrSetup) {
+		if _, err := DecodeSetup(&h, b); !errors.Is(err, codec.ErrStart) {
 			t.Errorf("%d: %v", bad, err)
 		}
 	}

@@ -76,7 +76,7 @@ func (e *encoder) game(g *game.Game, r *Record) error {
 		return err
 	}
 	if len(e.moves) > MaxMovesSize {
-		return &codec.Error{Offset: -1, Err: ErrTooLong, Reason: fmt.Sprintf("move list of %d bytes, of at most %d", len(e.moves), MaxMovesSize)}
+		return &codec.Error{Offset: -1, Err: codec.ErrLimit, Reason: fmt.Sprintf("move list of %d bytes, of at most %d", len(e.moves), MaxMovesSize)}
 	}
 	e.annotations()
 	r.Moves, r.Comments = e.moves, e.comments
@@ -262,7 +262,7 @@ func (e *encoder) movetext(g *game.Game) error {
 				return &codec.Error{Offset: -1, Ply: ply + 1, Err: err, Reason: c.Move.String()}
 			}
 			if n > MaxNumber {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: ErrTooLong,
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit,
 					Reason: fmt.Sprintf("%s has the number %d, of at most %d", c.Move, n, MaxNumber)}
 			}
 			cur.before = cur.at
@@ -270,7 +270,7 @@ func (e *encoder) movetext(g *game.Game) error {
 			cur.move, cur.note, cur.empty = len(e.moves), -1, false
 			e.moves = append(e.moves, byte(n))
 			if len(e.moves) > MaxMovesSize {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxMovesSize)}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", MaxMovesSize)}
 			}
 			if len(e.stack) == 0 {
 				e.plies++
@@ -472,7 +472,7 @@ func (e *encoder) annotations() {
 
 // EncodeGame encodes a game to a record, which it overwrites. NumberingAuto is taken for NumberingDocument. A
 // *codec.LossError names what the format cannot hold and the record does not have. A *codec.Error without offset
-// refuses the game: ErrIllegal for moves that are not legal, ErrTooLong for what has no place at all.
+// refuses the game: position.ErrIllegal for moves that are not legal, codec.ErrLimit for what has no place at all.
 func EncodeGame(g *game.Game, r *Record, numbering Numbering) error {
 	e := encoder{numbering: numbering}
 	return e.game(g, r)

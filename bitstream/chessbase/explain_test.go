@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/position"
@@ -54,7 +55,7 @@ func TestExplain(t *testing.T) {
 	// Of a bad file what can be read is explained, and the rest is told of.
 	out.Reset()
 	cbf[15] ^= 0x55
-	if err := newReader(t, cbf[:len(cbf)-3], cbi).Explain(&out); !errors.Is(err, ErrTruncated) || !strings.Contains(out.String(), "game 4\nerror: offset 145: game 4: ") {
+	if err := newReader(t, cbf[:len(cbf)-3], cbi).Explain(&out); !errors.Is(err, codec.ErrTruncated) || !strings.Contains(out.String(), "game 4\nerror: offset 145: game 4: ") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	walk, _ := NewReader(bytes.NewReader(cbf), int64(len(cbf)), nil, 0)
@@ -76,7 +77,7 @@ func TestExplainBook(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := book.Explain(&out); !errors.Is(err, ErrIllegal) {
+	if err := book.Explain(&out); !errors.Is(err, position.ErrIllegal) {
 		t.Fatal(err)
 	}
 	want := `4 moves, flags as brackets

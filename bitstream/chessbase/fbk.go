@@ -104,7 +104,7 @@ type Book struct {
 }
 
 // ReadBook reads an FBK file. Its layout is BookSiblings where it has one end more than starts, and
-// BookBrackets otherwise. The errors are ErrTruncated for an odd byte at the end, ErrTooLong beyond
+// BookBrackets otherwise. The errors are codec.ErrTruncated for an odd byte at the end, codec.ErrLimit beyond
 // MaxBookMoves; what was read before is returned with them.
 func ReadBook(r io.Reader) (*Book, error) {
 	b := new(Book)
@@ -118,7 +118,7 @@ func ReadBook(r io.Reader) (*Book, error) {
 				b.Layout = BookSiblings
 			}
 			if n == 1 {
-				return b, &codec.Error{Offset: int64(len(b.Moves)) * 2, Err: ErrTruncated, Reason: "half a move is left"}
+				return b, &codec.Error{Offset: int64(len(b.Moves)) * 2, Err: codec.ErrTruncated, Reason: "half a move is left"}
 			}
 			return b, nil
 		}
@@ -126,7 +126,7 @@ func ReadBook(r io.Reader) (*Book, error) {
 			return b, err
 		}
 		if len(b.Moves) == MaxBookMoves {
-			return b, &codec.Error{Offset: 2 * MaxBookMoves, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxBookMoves)}
+			return b, &codec.Error{Offset: 2 * MaxBookMoves, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", MaxBookMoves)}
 		}
 		b.Moves = append(b.Moves, m)
 		if m.Starts() {
@@ -220,7 +220,7 @@ func (b *Book) play(t *BookTree, at bookPlace, i int, report func(error)) bookPl
 	}
 	m := b.Moves[i].Move(&at.pos)
 	if !at.pos.IsLegal(m) {
-		report(&codec.Error{Ply: at.pos.Ply() + 1, Offset: int64(2 * i), Err: ErrIllegal, Reason: m.String()})
+		report(&codec.Error{Ply: at.pos.Ply() + 1, Offset: int64(2 * i), Err: position.ErrIllegal, Reason: m.String()})
 		at.dead = true
 		return at
 	}
@@ -242,12 +242,12 @@ func (b *Book) brackets(t *BookTree, root bookPlace, report func(error), visit f
 				from = stack[len(stack)-1].before
 			}
 			if len(stack) == maxBookDepth {
-				report(&codec.Error{Offset: int64(2 * i), Err: ErrTooLong, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
+				report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrLimit, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
 				return
 			}
 			stack = append(stack, line{from, from})
 		} else if len(stack) == 0 {
-			report(&codec.Error{Offset: int64(2 * i), Err: ErrBrackets, Reason: "a move outside of all variations"})
+			report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrGrammar, Reason: "a move outside of all variations"})
 			stack = append(stack, line{root, root})
 		}
 		l := &stack[len(stack)-1]
@@ -259,7 +259,7 @@ func (b *Book) brackets(t *BookTree, root bookPlace, report func(error), visit f
 		}
 	}
 	if len(stack) > 0 {
-		report(&codec.Error{Offset: int64(2 * len(b.Moves)), Err: ErrBrackets, Reason: fmt.Sprintf("%d variations do not end", len(stack))})
+		report(&codec.Error{Offset: int64(2 * len(b.Moves)), Err: codec.ErrGrammar, Reason: fmt.Sprintf("%d variations do not end", len(stack))})
 	}
 }
 
@@ -268,12 +268,12 @@ func (b *Book) siblings(t *BookTree, root bookPlace, report func(error), visit f
 	var stack []bookPlace // where a further move follows
 	for i, m := range b.Moves {
 		if !open {
-			report(&codec.Error{Offset: int64(2 * i), Err: ErrBrackets, Reason: "a move after the end of the tree"})
+			report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrGrammar, Reason: "a move after the end of the tree"})
 			return
 		}
 		if m.Starts() {
 			if len(stack) == maxBookDepth {
-				report(&codec.Error{Offset: int64(2 * i), Err: ErrTooLong, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
+				report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrLimit, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
 				return
 			}
 			stack = append(stack, at)
@@ -289,7 +289,7 @@ func (b *Book) siblings(t *BookTree, root bookPlace, report func(error), visit f
 		}
 	}
 	if open {
-		report(&codec.Error{Offset: int64(2 * len(b.Moves)), Err: ErrBrackets, Reason: "the tree does not end"})
+		report(&codec.Error{Offset: int64(2 * len(b.Moves)), Err: codec.ErrGrammar, Reason: "the tree does not end"})
 	}
 }
 
@@ -371,7 +371,7 @@ func (t *BookTree) moves(b *game.Builder, n int32, alternatives bool) {
 }
 
 // AddGame adds a game's lines to the tree, as far as the format can hold them. A *codec.LossError names what it
-// cannot, and the rest is added. The glyph $2 makes a move weak. A *codec.Error is ErrIllegal or ErrTooLong; moves before it
+// cannot, and the rest is added. The glyph $2 makes a move weak. A *codec.Error is position.ErrIllegal or codec.ErrLimit; moves before it
 // have been added.
 func (t *BookTree) AddGame(g *game.Game) error { return t.addGame(g, true) }
 
@@ -416,10 +416,10 @@ func (t *BookTree) addGame(g *game.Game, add bool) error {
 				continue
 			}
 			if !cur.at.pos.IsLegal(c.Move) {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: ErrIllegal, Reason: c.Move.String()}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: position.ErrIllegal, Reason: c.Move.String()}
 			}
 			if len(t.Nodes) > MaxBookMoves {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: ErrTooLong, Reason: fmt.Sprintf("more than %d moves", MaxBookMoves)}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", MaxBookMoves)}
 			}
 			cur.before = cur.at
 			if add {

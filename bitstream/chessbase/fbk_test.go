@@ -212,11 +212,11 @@ func TestBookErrors(t *testing.T) {
 		at   int64
 		text string
 	}{
-		{"e2e4:s e7e5:e e1e2:s e2e5 a7a6:e d2d4:se", ErrIllegal, 4, "1. e4 (1. d4) 1... e5 *"},
-		{"e2e4 e7e5:e d2d4:s d7d5", ErrBrackets, 0, "1. e4 (1. d4 d5) 1... e5 *"},
-		{"e2e4:s e7e5 c7c5:s", ErrBrackets, 6, "1. e4 e5 (1... c5) *"},
-		{"e2e4 e7e5:e d2d4:se", ErrBrackets, 4, "1. e4 e5 *"},
-		{"e2e4:s e7e5:e g1f3 b8c6 d2d4:e a2a3:e", ErrBrackets, 4, "1. e4 (1. Nf3 Nc6 2. d4) (1. a3) 1... e5 *"},
+		{"e2e4:s e7e5:e e1e2:s e2e5 a7a6:e d2d4:se", position.ErrIllegal, 4, "1. e4 (1. d4) 1... e5 *"},
+		{"e2e4 e7e5:e d2d4:s d7d5", codec.ErrGrammar, 0, "1. e4 (1. d4 d5) 1... e5 *"},
+		{"e2e4:s e7e5 c7c5:s", codec.ErrGrammar, 6, "1. e4 e5 (1... c5) *"},
+		{"e2e4 e7e5:e d2d4:se", codec.ErrGrammar, 4, "1. e4 e5 *"},
+		{"e2e4:s e7e5:e g1f3 b8c6 d2d4:e a2a3:e", codec.ErrGrammar, 4, "1. e4 (1. Nf3 Nc6 2. d4) (1. a3) 1... e5 *"},
 	} {
 		var g game.Game
 		_, err := readBookGame(bytes.NewReader(bookBytes(t, c.file)), &g)
@@ -224,7 +224,7 @@ func TestBookErrors(t *testing.T) {
 		if !errors.Is(err, c.err) || !errors.As(err, &e) || e.Offset != c.at {
 			t.Errorf("%s: %v", c.file, err)
 		}
-		if c.err == ErrIllegal && e.Ply != 1 {
+		if c.err == position.ErrIllegal && e.Ply != 1 {
 			t.Errorf("%s: %v", c.file, err)
 		}
 		if s := movetext(&g); s != c.text {
@@ -232,7 +232,7 @@ func TestBookErrors(t *testing.T) {
 		}
 	}
 	b, err := ReadBook(bytes.NewReader([]byte{1, 2, 3}))
-	if !errors.Is(err, ErrTruncated) || len(b.Moves) != 1 {
+	if !errors.Is(err, codec.ErrTruncated) || len(b.Moves) != 1 {
 		t.Error(b, err)
 	}
 }

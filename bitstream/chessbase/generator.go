@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/position"
 )
@@ -475,31 +476,31 @@ func (b *board) numberOfPawn(m chess.Move) (int, bool) {
 	return n, p.enPassant && to == uint(b.ep)-1+(s&56)+uint(step)
 }
 
-// Move returns the move of a number. The error is ErrNumber for a number beyond the list (or CBASCII's
-// phantom), ErrIllegal for a move that the generator numbers but the rules forbid; the move is then
+// Move returns the move of a number. The error is codec.ErrReserved for a number beyond the list (or CBASCII's
+// phantom), position.ErrIllegal for a move that the generator numbers but the rules forbid; the move is then
 // returned too.
 //
 // Cost: the men up to the one that moves are counted, in the order of the squares.
 func (g *Generator) Move(number int) (chess.Move, error) {
 	m, ok := g.Generated(number)
 	if !ok {
-		return 0, ErrNumber
+		return 0, codec.ErrReserved
 	}
 	if !g.pos.IsLegal(m) {
-		return m, ErrIllegal
+		return m, position.ErrIllegal
 	}
 	return m, nil
 }
 
 // Number returns the number, from 1, of a legal move. It can be larger than MaxNumber. The error is
-// ErrIllegal for a move that is not legal.
+// position.ErrIllegal for a move that is not legal.
 func (g *Generator) Number(m chess.Move) (int, error) {
 	if !g.pos.IsLegal(m) {
-		return 0, ErrIllegal
+		return 0, position.ErrIllegal
 	}
 	n, ok := g.GeneratedNumber(m)
 	if !ok {
-		return 0, ErrIllegal
+		return 0, position.ErrIllegal
 	}
 	return n, nil
 }

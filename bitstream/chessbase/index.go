@@ -24,11 +24,11 @@ type GameIndex struct {
 }
 
 // OpenGameIndex reads the head of a CBI file of the given size. A count that the file is too short for is
-// an error, ErrIndex; entries are checked as they are read.
+// an error, codec.ErrCorrupt; entries are checked as they are read.
 func OpenGameIndex(file io.ReaderAt, size int64) (*GameIndex, error) {
 	var b [EntrySize]byte
 	if size < 2*EntrySize {
-		return nil, &codec.Error{Offset: size, Err: ErrIndex, Reason: fmt.Sprintf("%d bytes are no index", size)}
+		return nil, &codec.Error{Offset: size, Err: codec.ErrCorrupt, Reason: fmt.Sprintf("%d bytes are no index", size)}
 	}
 	if err := readAt(file, b[:], 0); err != nil {
 		return nil, err
@@ -36,9 +36,9 @@ func OpenGameIndex(file io.ReaderAt, size int64) (*GameIndex, error) {
 	n := int64(binary.BigEndian.Uint32(b[:])) - 1
 	switch {
 	case n < 0:
-		return nil, &codec.Error{Err: ErrIndex, Reason: "a count of 0, which should be games + 1"}
+		return nil, &codec.Error{Err: codec.ErrCorrupt, Reason: "a count of 0, which should be games + 1"}
 	case (n+1)*EntrySize > size:
-		return nil, &codec.Error{Err: ErrIndex, Reason: fmt.Sprintf("%d games, in %d bytes", n, size)}
+		return nil, &codec.Error{Err: codec.ErrCorrupt, Reason: fmt.Sprintf("%d games, in %d bytes", n, size)}
 	}
 	return &GameIndex{file: file, games: int(n)}, nil
 }
@@ -47,10 +47,10 @@ func OpenGameIndex(file io.ReaderAt, size int64) (*GameIndex, error) {
 func (x *GameIndex) Len() int { return x.games }
 
 // Offset returns the offset of game i, from 1, in the CBF file. For i = Len()+1 it is the first free
-// offset. The error is ErrIndex for a number out of range or an entry below its bias.
+// offset. The error is codec.ErrCorrupt for a number out of range or an entry below its bias.
 func (x *GameIndex) Offset(i int) (int64, error) {
 	if i < 1 || i > x.games+1 {
-		return 0, &codec.Error{Game: i, Err: ErrIndex, Reason: fmt.Sprintf("the index has the games 1 to %d", x.games)}
+		return 0, &codec.Error{Game: i, Err: codec.ErrCorrupt, Reason: fmt.Sprintf("the index has the games 1 to %d", x.games)}
 	}
 	var b [EntrySize]byte
 	at := int64(i) * EntrySize
@@ -59,7 +59,7 @@ func (x *GameIndex) Offset(i int) (int64, error) {
 	}
 	offset := int64(binary.BigEndian.Uint32(b[:])) - int64(i) - 1
 	if offset < 0 {
-		return 0, &codec.Error{Game: i, Offset: at, Err: ErrIndex,
+		return 0, &codec.Error{Game: i, Offset: at, Err: codec.ErrCorrupt,
 			Reason: fmt.Sprintf("entry %d is less than the number of the game + 1", offset+int64(i)+1)}
 	}
 	return offset, nil
@@ -72,12 +72,12 @@ type indexWriter struct {
 	games int
 }
 
-// add notes the offset of the next game; the first free offset comes last. The error is ErrTooLong for
+// add notes the offset of the next game; the first free offset comes last. The error is codec.ErrLimit for
 // an offset that no longword holds.
 func (x *indexWriter) add(offset int64) error {
 	entry := offset + int64(x.games) + 2
 	if entry > 1<<32-1 {
-		return fmt.Errorf("%w: offset %d of game %d", ErrTooLong, offset, x.games+1)
+		return fmt.Errorf("%w: offset %d of game %d", codec.ErrLimit, offset, x.games+1)
 	}
 	if x.buf == nil {
 		x.buf = make([]byte, EntrySize, 4096)

@@ -138,7 +138,7 @@ func TestAnnotated(t *testing.T) {
 			var r Record
 			var kept game.Game
 			if _, err := encodeGame(g, &r, NumberingDocument); err != nil {
-				if !errors.Is(err, ErrTooLong) {
+				if !errors.Is(err, codec.ErrLimit) {
 					t.Errorf("%s, game %d: %v", filepath.Base(path), games+1, err)
 				}
 				refused++

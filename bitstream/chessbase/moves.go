@@ -37,14 +37,14 @@ func appendIndices(dst []moveindex.Index, moves []byte, g Generator) ([]moveinde
 		switch b {
 		case variationStart:
 			if lineStart {
-				return dst, moveError(i, &g, base, ErrVariation, "no move before it")
+				return dst, moveError(i, &g, base, codec.ErrGrammar, "a variation without a move before it")
 			}
 			stack = append(stack, before, g)
 			g, lineStart = before, true
 			dst = append(dst, moveindex.VariationStart)
 		case variationEnd:
 			if len(stack) == 0 {
-				return dst, moveError(i, &g, base, ErrVariation, "an end without a start")
+				return dst, moveError(i, &g, base, codec.ErrGrammar, "the end of a variation that has not begun")
 			}
 			if lineStart {
 				dst = dst[:len(dst)-1] // its start: nothing else can have come since
@@ -67,7 +67,7 @@ func appendIndices(dst []moveindex.Index, moves []byte, g Generator) ([]moveinde
 		}
 	}
 	if len(stack) != 0 {
-		return dst, moveError(len(moves), &g, base, ErrVariation,
+		return dst, moveError(len(moves), &g, base, codec.ErrGrammar,
 			fmt.Sprintf("%d variations do not end", len(stack)/2))
 	}
 	return dst, nil
@@ -75,7 +75,7 @@ func appendIndices(dst []moveindex.Index, moves []byte, g Generator) ([]moveinde
 
 // AppendMoves encodes words of the index, moves and the two words around variations, to a move list without
 // comments and appends it. Any other word is an error, as are moves that are not legal and move numbers
-// beyond MaxNumber (ErrTooLong). Errors are *codec.Error whose Offset counts words.
+// beyond MaxNumber (codec.ErrLimit). Errors are *codec.Error whose Offset counts words.
 func AppendMoves(dst []byte, words []moveindex.Index, start *position.Position, numbering Numbering) ([]byte, error) {
 	g := NewGenerator(*start, numbering)
 	before := g
@@ -86,17 +86,17 @@ func AppendMoves(dst []byte, words []moveindex.Index, start *position.Position, 
 		switch w {
 		case moveindex.VariationStart:
 			if lineStart {
-				return dst, wordError(i, &g, base, ErrVariation, "no move before it")
+				return dst, wordError(i, &g, base, codec.ErrGrammar, "a variation without a move before it")
 			}
 			stack = append(stack, before, g)
 			g, lineStart = before, true
 			dst = append(dst, variationStart)
 		case moveindex.VariationEnd:
 			if len(stack) == 0 {
-				return dst, wordError(i, &g, base, ErrVariation, "an end without a start")
+				return dst, wordError(i, &g, base, codec.ErrGrammar, "the end of a variation that has not begun")
 			}
 			if lineStart {
-				return dst, wordError(i, &g, base, ErrVariation, "no move in it")
+				return dst, wordError(i, &g, base, codec.ErrGrammar, "a variation without a move")
 			}
 			n := len(stack) - 2
 			before, g, stack = stack[n], stack[n+1], stack[:n]
@@ -105,14 +105,14 @@ func AppendMoves(dst []byte, words []moveindex.Index, start *position.Position, 
 		default:
 			m, ok := w.Move()
 			if !ok {
-				return dst, wordError(i, &g, base, ErrIllegal, fmt.Sprintf("word %d is no move", w))
+				return dst, wordError(i, &g, base, position.ErrIllegal, fmt.Sprintf("word %d is no move", w))
 			}
 			n, err := g.Number(m)
 			if err != nil {
 				return dst, wordError(i, &g, base, err, m.String())
 			}
 			if n > MaxNumber {
-				return dst, wordError(i, &g, base, ErrTooLong,
+				return dst, wordError(i, &g, base, codec.ErrLimit,
 					fmt.Sprintf("%s has the number %d, of at most %d", m, n, MaxNumber))
 			}
 			before = g
@@ -122,7 +122,7 @@ func AppendMoves(dst []byte, words []moveindex.Index, start *position.Position, 
 		}
 	}
 	if len(stack) != 0 {
-		return dst, wordError(len(words), &g, base, ErrVariation,
+		return dst, wordError(len(words), &g, base, codec.ErrGrammar,
 			fmt.Sprintf("%d variations do not end", len(stack)/2))
 	}
 	return dst, nil
@@ -137,10 +137,10 @@ func moveError(i int, g *Generator, base int, err error, reason string) *codec.E
 // numberError is moveError for a number that Generator.Move refused.
 func numberError(i int, g *Generator, base int, b byte, m chess.Move, err error) *codec.Error {
 	n := int(b &^ commentBit)
-	if err == ErrIllegal {
+	if err == position.ErrIllegal {
 		return moveError(i, g, base, err, fmt.Sprintf("number %d is %s", n, m))
 	}
-	return moveError(i, g, base, err, fmt.Sprintf("%d, of %d", n, g.Count()))
+	return moveError(i, g, base, err, fmt.Sprintf("number %d, of %d moves", n, g.Count()))
 }
 
 // wordError is moveError for word i of a game's words.

@@ -96,14 +96,14 @@ func (r *Reader) Numbered() (document, cbascii, either int) {
 // valid until its next use.
 func (r *Reader) ReadRecord(i int, record *Record) error {
 	if r.index == nil {
-		return &codec.Error{Game: i, Err: ErrIndex, Reason: "there is no index"}
+		return &codec.Error{Game: i, Err: codec.ErrCorrupt, Reason: "there is no index"}
 	}
 	offset, err := r.index.Offset(i)
 	if err != nil {
 		return err
 	}
 	if offset >= r.size {
-		return &codec.Error{Game: i, Offset: offset, Err: ErrIndex,
+		return &codec.Error{Game: i, Offset: offset, Err: codec.ErrCorrupt,
 			Reason: fmt.Sprintf("the game would begin beyond the file's end, at %d", r.size)}
 	}
 	return codec.InGame(i, record.read(r.cbf, offset, r.size))

@@ -46,7 +46,7 @@ func TestRandomAccess(t *testing.T) {
 		}
 	}
 	for _, i := range []int{0, -1, 5, math.MaxInt} {
-		if err := r.Game(i, &g); !errors.Is(err, ErrIndex) {
+		if err := r.Game(i, &g); !errors.Is(err, codec.ErrCorrupt) {
 			t.Errorf("game %d: %v", i, err)
 		}
 	}
@@ -67,35 +67,35 @@ func TestBadGames(t *testing.T) {
 		{"entry beyond the end", func(f, i []byte) ([]byte, []byte) {
 			binary.BigEndian.PutUint32(i[8:], 0x7fffffff)
 			return f, i
-		}, []error{ErrIndex}, []int{2}, 0x7fffffff - 3},
+		}, []error{codec.ErrCorrupt}, []int{2}, 0x7fffffff - 3},
 		{"entry below its bias", func(f, i []byte) ([]byte, []byte) {
 			binary.BigEndian.PutUint32(i[8:], 2)
 			return f, i
-		}, []error{ErrIndex}, []int{2}, 8},
+		}, []error{codec.ErrCorrupt}, []int{2}, 8},
 		{"file cut in the last game", func(f, i []byte) ([]byte, []byte) { return f[:len(f)-1], i },
-			[]error{ErrTruncated}, []int{4}, offsets(4)},
+			[]error{codec.ErrTruncated}, []int{4}, offsets(4)},
 		{"file cut in the last header", func(f, i []byte) ([]byte, []byte) { return f[:offsets(4)+3], i },
-			[]error{ErrTruncated}, []int{4}, offsets(4)},
+			[]error{codec.ErrTruncated}, []int{4}, offsets(4)},
 		{"a move beyond the list", func(f, i []byte) ([]byte, []byte) {
 			f[offsets(4)+14+1] = 100 // the first move is not coded
 			return f, i
-		}, []error{ErrNumber}, []int{4}, offsets(4) + 15},
+		}, []error{codec.ErrReserved}, []int{4}, offsets(4) + 15},
 		{"no length of moves", func(f, i []byte) ([]byte, []byte) {
 			h := Decrypt([14]byte(f[offsets(1):]))
 			h[2], h[3] = 0, 0
 			e := h.Encrypt()
 			copy(f[offsets(1):], e[:])
 			return f, i
-		}, []error{ErrHeader}, []int{1}, 2},
+		}, []error{codec.ErrCorrupt}, []int{1}, 2},
 		{"a bad starting position", func(f, i []byte) ([]byte, []byte) {
 			f[offsets(3)-33] = 0x77
 			return f, i
-		}, []error{ErrSetup}, []int{2}, offsets(3) - 33},
+		}, []error{codec.ErrStart}, []int{2}, offsets(3) - 33},
 		{"a bad comment", func(f, i []byte) ([]byte, []byte) {
 			n := bytes.Index(f, []byte("\x00\x00\x00\x00or so"))
 			f[n+3] = 1
 			return f, i
-		}, []error{ErrComment}, []int{1}, int64(bytes.Index(cbf, []byte("\x00\x00\x00\x00or so"))) - 1},
+		}, []error{codec.ErrText}, []int{1}, int64(bytes.Index(cbf, []byte("\x00\x00\x00\x00or so"))) - 1},
 	} {
 		f, x := c.change(slices.Clone(cbf), slices.Clone(cbi))
 		r := newReader(t, f, x)
@@ -123,11 +123,11 @@ func TestBadGames(t *testing.T) {
 
 func TestBadIndex(t *testing.T) {
 	for _, b := range [][]byte{{}, {0, 0, 0, 1}, {0, 0, 0, 0, 0, 0, 0, 2}, {0, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0, 3}, {255, 255, 255, 255, 0, 0, 0, 2}} {
-		if _, err := OpenGameIndex(bytes.NewReader(b), int64(len(b))); !errors.Is(err, ErrIndex) {
+		if _, err := OpenGameIndex(bytes.NewReader(b), int64(len(b))); !errors.Is(err, codec.ErrCorrupt) {
 			t.Errorf("% x: %v", b, err)
 		}
 	}
-	if _, err := OpenGameIndex(bytes.NewReader(nil), 100); !errors.Is(err, ErrTruncated) {
+	if _, err := OpenGameIndex(bytes.NewReader(nil), 100); !errors.Is(err, codec.ErrTruncated) {
 		t.Error(err)
 	}
 }
@@ -143,7 +143,7 @@ func TestVerify(t *testing.T) {
 		err  error
 		n    int // faults: byte 13 depends on the bytes before it
 	}{
-		{13, 1, ErrChecksum, 1}, {12, 8, ErrHeader, 1}, {1, 0x40, ErrHeader, 1}, {1, 4, ErrHeader, 1}, {9, 1, nil, 0},
+		{13, 1, codec.ErrCorrupt, 1}, {12, 8, codec.ErrCorrupt, 1}, {1, 0x40, codec.ErrCorrupt, 1}, {1, 4, codec.ErrCorrupt, 1}, {9, 1, nil, 0},
 	} {
 		file := slices.Clone(cbf)
 		file[c.at] ^= c.bits
@@ -329,7 +329,7 @@ func TestTooManyMoves(t *testing.T) {
 		lost, err := encodeGame(x, &r, NumberingAuto)
 		switch {
 		case n > 127:
-			if !errors.Is(err, ErrTooLong) {
+			if !errors.Is(err, codec.ErrLimit) {
 				t.Errorf("%d: %v", n, err)
 			}
 		case n == 127: // with the comment's bit it would be the start of a variation
@@ -341,7 +341,7 @@ func TestTooManyMoves(t *testing.T) {
 		}
 	}
 	i, _ := moveindex.Of(chess.NewMove(chess.H4, chess.H5))
-	if _, err := AppendMoves(nil, []moveindex.Index{i}, &p, NumberingDocument); !errors.Is(err, ErrTooLong) {
+	if _, err := AppendMoves(nil, []moveindex.Index{i}, &p, NumberingDocument); !errors.Is(err, codec.ErrLimit) {
 		t.Error(err)
 	}
 }
@@ -363,7 +363,7 @@ func TestLimits(t *testing.T) {
 	cbf, cbi := write(t, []*game.Game{long})
 	compareGames(t, readAll(t, newReader(t, cbf, cbi)), []*game.Game{long})
 	var r Record
-	if _, err := encodeGame(knights(MaxMovesSize+1), &r, NumberingAuto); !errors.Is(err, ErrTooLong) {
+	if _, err := encodeGame(knights(MaxMovesSize+1), &r, NumberingAuto); !errors.Is(err, codec.ErrLimit) {
 		t.Error(err)
 	}
 	g := game.New()
@@ -375,11 +375,11 @@ func TestLimits(t *testing.T) {
 	}
 	for _, bad := range []Record{{Player: make([]byte, 64)}, {Source: make([]byte, 64)}, {Moves: make([]byte, 65535)},
 		{Comments: make([]byte, 65536)}} {
-		if _, err := bad.AppendTo(nil); !errors.Is(err, ErrTooLong) {
+		if _, err := bad.AppendTo(nil); !errors.Is(err, codec.ErrLimit) {
 			t.Error(err)
 		}
 	}
-	if _, err := (&Record{Setup: make([]byte, 32)}).AppendTo(nil); !errors.Is(err, ErrSetup) {
+	if _, err := (&Record{Setup: make([]byte, 32)}).AppendTo(nil); !errors.Is(err, codec.ErrStart) {
 		t.Error(err)
 	}
 }
@@ -404,12 +404,12 @@ func TestIndices(t *testing.T) {
 		words []moveindex.Index
 		err   error
 	}{
-		{[]moveindex.Index{moveindex.Null}, ErrIllegal},
-		{[]moveindex.Index{words[0], words[0]}, ErrIllegal},
-		{[]moveindex.Index{moveindex.VariationStart}, ErrVariation},
-		{[]moveindex.Index{moveindex.VariationEnd}, ErrVariation},
-		{[]moveindex.Index{words[0], moveindex.VariationStart, moveindex.VariationEnd}, ErrVariation},
-		{[]moveindex.Index{words[0], moveindex.VariationStart, words[0]}, ErrVariation},
+		{[]moveindex.Index{moveindex.Null}, position.ErrIllegal},
+		{[]moveindex.Index{words[0], words[0]}, position.ErrIllegal},
+		{[]moveindex.Index{moveindex.VariationStart}, codec.ErrGrammar},
+		{[]moveindex.Index{moveindex.VariationEnd}, codec.ErrGrammar},
+		{[]moveindex.Index{words[0], moveindex.VariationStart, moveindex.VariationEnd}, codec.ErrGrammar},
+		{[]moveindex.Index{words[0], moveindex.VariationStart, words[0]}, codec.ErrGrammar},
 	} {
 		if _, err := AppendMoves(nil, c.words, &start, NumberingAuto); !errors.Is(err, c.err) {
 			t.Errorf("%d: %v", c.words, err)

@@ -56,7 +56,7 @@ func (r *Record) setupOffset() int64 { return r.commentsOffset() + int64(len(r.C
 // bodySize returns the size of what follows the header, or an error for a header that has no move list.
 func (h *Header) bodySize() (int, error) {
 	if h.MovesSize() < 0 {
-		return 0, fmt.Errorf("%w: bytes 2/3 are 0, which is no length of a move list and 1", ErrHeader)
+		return 0, fmt.Errorf("%w: bytes 2/3 are 0, which is no length of a move list and 1", codec.ErrCorrupt)
 	}
 	n := h.PlayerSize() + h.SourceSize() + h.MovesSize() + h.CommentsSize()
 	if h.Setup() {
@@ -72,7 +72,7 @@ func (r *Record) read(file io.ReaderAt, offset, size int64) error {
 	r.Player, r.Source, r.Moves, r.Comments, r.Setup = nil, nil, nil, nil, nil
 	var h [HeaderSize]byte
 	if size-offset < HeaderSize {
-		return &codec.Error{Offset: offset, Err: ErrTruncated,
+		return &codec.Error{Offset: offset, Err: codec.ErrTruncated,
 			Reason: fmt.Sprintf("%d bytes are left for a header of %d", max(size-offset, 0), HeaderSize)}
 	}
 	if err := readAt(file, h[:], offset); err != nil {
@@ -84,7 +84,7 @@ func (r *Record) read(file io.ReaderAt, offset, size int64) error {
 		return &codec.Error{Offset: offset + 2, Err: err}
 	}
 	if int64(n) > size-offset-HeaderSize {
-		return &codec.Error{Offset: offset, Err: ErrTruncated,
+		return &codec.Error{Offset: offset, Err: codec.ErrTruncated,
 			Reason: fmt.Sprintf("the header tells of %d bytes more, %d are left", n, size-offset-HeaderSize)}
 	}
 	if cap(r.buf) < n {
@@ -125,26 +125,26 @@ func readAt(file io.ReaderAt, b []byte, offset int64) error {
 		return nil
 	}
 	if err == io.EOF || err == nil {
-		err = ErrTruncated
+		err = codec.ErrTruncated
 	}
 	return &codec.Error{Offset: offset + int64(n), Err: err}
 }
 
 // AppendTo appends the record as it stands in a file. The header's lengths are set to those of the
 // parts and its bit for a set-up position by the presence of Setup; nothing else of it is changed (see
-// Seal for byte 13, which depends on the lengths). The error is ErrTooLong, or ErrSetup for a Setup that
+// Seal for byte 13, which depends on the lengths). The error is codec.ErrLimit, or codec.ErrStart for a Setup that
 // does not have SetupSize bytes.
 func (r *Record) AppendTo(dst []byte) ([]byte, error) {
 	switch {
 	case len(r.Player) > MaxNameSize || len(r.Source) > MaxNameSize:
-		return dst, fmt.Errorf("%w: names of %d and %d bytes, of at most %d", ErrTooLong,
+		return dst, fmt.Errorf("%w: names of %d and %d bytes, of at most %d", codec.ErrLimit,
 			len(r.Player), len(r.Source), MaxNameSize)
 	case len(r.Moves) > MaxMovesSize:
-		return dst, fmt.Errorf("%w: move list of %d bytes, of at most %d", ErrTooLong, len(r.Moves), MaxMovesSize)
+		return dst, fmt.Errorf("%w: move list of %d bytes, of at most %d", codec.ErrLimit, len(r.Moves), MaxMovesSize)
 	case len(r.Comments) > MaxCommentsSize:
-		return dst, fmt.Errorf("%w: comments of %d bytes, of at most %d", ErrTooLong, len(r.Comments), MaxCommentsSize)
+		return dst, fmt.Errorf("%w: comments of %d bytes, of at most %d", codec.ErrLimit, len(r.Comments), MaxCommentsSize)
 	case len(r.Setup) != 0 && len(r.Setup) != SetupSize:
-		return dst, fmt.Errorf("%w: %d bytes, not %d", ErrSetup, len(r.Setup), SetupSize)
+		return dst, fmt.Errorf("%w: %d bytes, not %d", codec.ErrStart, len(r.Setup), SetupSize)
 	}
 	r.setLengths()
 	h := r.Header.Encrypt()

@@ -5,6 +5,7 @@ package chessbase
 import (
 	"fmt"
 
+	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/position"
 )
@@ -24,16 +25,16 @@ var castlingFlags = [4]struct {
 
 // DecodeSetup returns the starting position of a record that has one. Rights to castle without king or
 // rook in place are dropped, and so is an en passant file without its pawn from the position (though not
-// from the numbering of the moves). The error is ErrSetup.
+// from the numbering of the moves). The error is codec.ErrStart.
 func DecodeSetup(h *Header, setup []byte) (position.Position, error) {
 	if len(setup) != SetupSize {
-		return position.Position{}, fmt.Errorf("%w: %d bytes, not %d", ErrSetup, len(setup), SetupSize)
+		return position.Position{}, fmt.Errorf("%w: %d bytes, not %d", codec.ErrStart, len(setup), SetupSize)
 	}
 	s := position.Setup{FullmoveNumber: int(setup[SetupSize-1]) + 1}
 	for i := range s.Board {
 		code := setup[i>>1] >> (4 - i&1*4) & 15
 		if code&7 == 7 || code == 8 {
-			return position.Position{}, fmt.Errorf("%w: no man has the code %d, on %s", ErrSetup, code, chess.Square(i))
+			return position.Position{}, fmt.Errorf("%w: no man has the code %d, on %s", codec.ErrStart, code, chess.Square(i))
 		}
 		s.Board[i] = chess.Piece(code)
 	}
@@ -59,7 +60,7 @@ func DecodeSetup(h *Header, setup []byte) (position.Position, error) {
 		}
 	}
 	if h.EnPassantFile() > 8 {
-		return position.Position{}, fmt.Errorf("%w: en passant file %d, of 8", ErrSetup, h.EnPassantFile())
+		return position.Position{}, fmt.Errorf("%w: en passant file %d, of 8", codec.ErrStart, h.EnPassantFile())
 	}
 	s.EnPassantFile = h.EnPassantFile()
 	p, err := s.Position()
@@ -68,7 +69,7 @@ func DecodeSetup(h *Header, setup []byte) (position.Position, error) {
 		p, err = s.Position()
 	}
 	if err != nil {
-		return p, fmt.Errorf("%w: %w", ErrSetup, err)
+		return p, fmt.Errorf("%w: %w", codec.ErrStart, err)
 	}
 	return p, nil
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // Verify reads all games and returns what is wrong with the files, in order: what Read would return, and besides
-// what a reader lets pass: a byte 13 that no known program takes (ErrChecksum), bits that should be zero and a
-// byte 12 that is not the number of moves (ErrHeader).
+// what a reader lets pass: a byte 13 that no known program takes (codec.ErrCorrupt), bits that should be zero and a
+// byte 12 that is not the number of moves (codec.ErrCorrupt).
 func (r *Reader) Verify() iter.Seq[error] {
 	return func(yield func(error) bool) {
 		for at := (cursor{}); ; {
@@ -47,16 +47,16 @@ func (r *Reader) oddities(i int) (list []error) {
 	at := r.record.Offset
 	if !h.ChecksumOK() {
 		first, second := h.Checksum()
-		add(at+13, ErrChecksum, "%#02x, where known readers take %#02x or %#02x", h[13], first, second)
+		add(at+13, codec.ErrCorrupt, "byte 13 is %#02x, where known readers take %#02x or %#02x", h[13], first, second)
 	}
 	if h[1]>>6 != 0 || h[1]&3 != ResultVariant && h[1] != ResultCBASCII && h[1]>>2 != 0 {
-		add(at+1, ErrHeader, "result %#02x has bits that should be zero", h[1])
+		add(at+1, codec.ErrCorrupt, "result %#02x has bits that should be zero", h[1])
 	}
 	if h.Setup() && h[11]&0xb0 != 0 {
-		add(at+11, ErrHeader, "flags2 %#02x has bits that should be zero", h[11])
+		add(at+11, codec.ErrCorrupt, "flags2 %#02x has bits that should be zero", h[11])
 	}
 	if n := min((r.game.Len()+1)/2, 255); h.MoveCount() != n {
-		add(at+12, ErrHeader, "byte 12 tells of %d moves, there are %d", h.MoveCount(), n)
+		add(at+12, codec.ErrCorrupt, "byte 12 tells of %d moves, there are %d", h.MoveCount(), n)
 	}
 	return list
 }

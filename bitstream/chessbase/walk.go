@@ -48,9 +48,9 @@ func (r *Reader) walk(c *cursor) (int, error) {
 		}
 		if q < end || s == noRecord {
 			// What is no game has the number of the game that should be here.
-			err := &codec.Error{Game: c.game + 1, Offset: at, Err: ErrHeader, Reason: fmt.Sprintf("%d bytes are no whole game", q-at)}
+			err := &codec.Error{Game: c.game + 1, Offset: at, Err: codec.ErrCorrupt, Reason: fmt.Sprintf("%d bytes are no whole game", q-at)}
 			if r.size-at < HeaderSize {
-				err.Err = ErrTruncated
+				err.Err = codec.ErrTruncated
 			}
 			c.at = q
 			return err.Game, err

@@ -27,7 +27,7 @@ func NewWriter(cbf io.Writer, cbi io.WriteSeeker, n Numbering, options ...codec.
 	return &Writer{out: codec.NewOutput(cbf, options...), index: indexWriter{w: cbi}, e: encoder{numbering: n}}
 }
 
-// Write writes a game: see codec.Writer. A *codec.Error refuses a game that is ErrIllegal or ErrTooLong.
+// Write writes a game: see codec.Writer. A *codec.Error refuses a game that is position.ErrIllegal or codec.ErrLimit.
 func (w *Writer) Write(g *game.Game) error {
 	if err := w.out.Begin(); err != nil {
 		return err

@@ -3,26 +3,11 @@
 package codec
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 
 	"ply11/game"
-)
-
-// Errors that every format shares.
-var (
-	// ErrTooLong: a game longer than the limit. Its end is looked for, and the next game can be read.
-	ErrTooLong = errors.New("game longer than the limit")
-	// ErrTruncated: the input ends inside a game.
-	ErrTruncated = errors.New("the input ends inside a game")
-	// ErrLoss: a game holds what the format cannot. A LossError has it.
-	ErrLoss = errors.New("the format cannot hold all of the game")
-	// ErrOption: an option with a value that it does not take.
-	ErrOption = errors.New("invalid option")
-	// ErrClosed: a Writer is used after Close.
-	ErrClosed = errors.New("the writer is closed")
 )
 
 // Reader reads the games of an input, one after the other. It is not for several goroutines at once.

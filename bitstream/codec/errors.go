@@ -9,6 +9,56 @@ import (
 	"strings"
 
 	"ply11/game"
+	"ply11/position"
+)
+
+// What can be wrong, in every format: each error of a Reader, a Writer or a decoder is one of these by errors.Is, or one
+// of package position (ErrIllegal and ErrAmbiguous for moves, ErrSyntax, those of its positions), or one of the input or output.
+var (
+	// ErrTruncated: the input, a game, or a part of one ends too early.
+	ErrTruncated = errors.New("it ends too early")
+	// ErrLimit: more of something than a format's fields hold, or than a reader's limits allow. Where it is a game, its end
+	// is looked for, and the next can be read.
+	ErrLimit = errors.New("over the limit")
+	// ErrCorrupt: a part of a file that no writer of the format makes: a header, an index, a checksum, a column.
+	ErrCorrupt = errors.New("corrupt")
+	// ErrReserved: a byte, a word or a number that means nothing.
+	ErrReserved = errors.New("reserved code")
+	// ErrGrammar: what has a meaning, but not in its place: a variation without a move, a glyph before the moves.
+	ErrGrammar = errors.New("misplaced element")
+	// ErrText: text that is not of the format or of its encoding.
+	ErrText = errors.New("malformed text")
+	// ErrNAG: a NAG that is not one of 0 to 255.
+	ErrNAG = errors.New("no such NAG")
+	// ErrStart: a start position that is none.
+	ErrStart = errors.New("invalid start position")
+
+	// ErrLoss: a game holds what the format cannot. A LossError has it.
+	ErrLoss = errors.New("the format cannot hold all of the game")
+	// ErrTooManyMen: more men of a kind than the format has numbers for.
+	ErrTooManyMen = errors.New("more men of a kind than there are numbers for")
+	// ErrOption: an option with a value that it does not take.
+	ErrOption = errors.New("invalid option")
+	// ErrClosed: a Writer is used after Close.
+	ErrClosed = errors.New("the writer is closed")
+)
+
+// What can be wrong with a move whose bytes name a man and a step. Each is a position.ErrIllegal.
+var (
+	// ErrNoMan: the man named is not on the board.
+	ErrNoMan = fmt.Errorf("%w: no such man on the board", position.ErrIllegal)
+	// ErrOffBoard: the step leaves the board.
+	ErrOffBoard = fmt.Errorf("%w: off the board", position.ErrIllegal)
+	// ErrOwnMan: the target square holds a man of the same side.
+	ErrOwnMan = fmt.Errorf("%w: own man on the target square", position.ErrIllegal)
+	// ErrNothingToTake: a pawn takes, and there is nobody to be taken.
+	ErrNothingToTake = fmt.Errorf("%w: a pawn takes nobody", position.ErrIllegal)
+	// ErrCastling: castling without king and rook in their places, or with somebody between.
+	ErrCastling = fmt.Errorf("%w: castling without king and rook in their places and nobody between", position.ErrIllegal)
+	// ErrPromotion: a pawn reaches its last rank without a promotion, or there is a promotion elsewhere.
+	ErrPromotion = fmt.Errorf("%w: promotion and last rank do not go together", position.ErrIllegal)
+	// ErrNumberTaken: a promotion to a number that a living man holds.
+	ErrNumberTaken = fmt.Errorf("%w: number held by a living man", position.ErrIllegal)
 )
 
 // Unit is what an offset counts.
@@ -95,6 +145,11 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// TooLong returns an error, ErrLimit, for a game of more bytes than a reader takes.
+func TooLong(limit int) error {
+	return fmt.Errorf("%w: a game of more than %d bytes", ErrLimit, limit)
+}
 
 // IsGameError reports whether an error is an *Error: one after which the next game can be read or written.
 func IsGameError(err error) bool {

@@ -43,7 +43,7 @@ func NewSplitter(r io.Reader, lex Lexer, limit int) *Splitter {
 
 // Next returns the bytes of the next game, valid until the next call, and their offset in the
 // stream. The error is io.EOF after the last game; ErrTruncated with what there is of a game whose end is
-// missing; ErrTooLong with the first bytes of a game longer than the limit; or the reader's own.
+// missing; ErrLimit with the first bytes of a game longer than the limit; or the reader's own.
 func (s *Splitter) Next() (game []byte, offset int64, err error) {
 	s.lex.Reset()
 	offset = s.off
@@ -60,7 +60,7 @@ func (s *Splitter) Next() (game []byte, offset int64, err error) {
 			s.drop(scanned)
 			scanned = 0
 			if end {
-				return game, offset, ErrTooLong
+				return game, offset, TooLong(s.limit)
 			}
 		} else if end {
 			game = s.buf[s.start : s.start+scanned]
@@ -79,7 +79,7 @@ func (s *Splitter) Next() (game []byte, offset int64, err error) {
 		s.drop(scanned)
 		switch {
 		case dropped:
-			return game, offset, ErrTooLong
+			return game, offset, TooLong(s.limit)
 		case len(game2) == 0:
 			return nil, offset, io.EOF
 		}

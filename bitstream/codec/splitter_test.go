@@ -32,7 +32,7 @@ func all(s *Splitter) string {
 		}
 		fmt.Fprintf(&out, "%d:%s", off, rec)
 		switch {
-		case errors.Is(err, ErrTooLong):
+		case errors.Is(err, ErrLimit):
 			out.WriteString("!")
 		case errors.Is(err, ErrTruncated):
 			out.WriteString("~")
@@ -72,7 +72,7 @@ func TestBoundedMemory(t *testing.T) {
 	long := io.LimitReader(zeros{}, 1<<28)
 	s := NewSplitter(io.MultiReader(long, strings.NewReader(".x.")), dots{}, 1<<16)
 	rec, off, err := s.Next()
-	if len(rec) != 1<<16 || off != 0 || !errors.Is(err, ErrTooLong) {
+	if len(rec) != 1<<16 || off != 0 || !errors.Is(err, ErrLimit) {
 		t.Errorf("%d bytes at %d, %v", len(rec), off, err)
 	}
 	rec, off, err = s.Next()
@@ -92,8 +92,8 @@ func (zeros) Read(p []byte) (int, error) {
 }
 
 func TestErrors(t *testing.T) {
-	e := &Error{Offset: 7, Line: 2, Game: 1, Ply: 3, Err: ErrTooLong}
-	if e.Error() != "line 2, offset 7: game 1, ply 3: game longer than the limit" || !errors.Is(e, ErrTooLong) {
+	e := &Error{Offset: 7, Line: 2, Game: 1, Ply: 3, Err: ErrLimit}
+	if e.Error() != "line 2, offset 7: game 1, ply 3: over the limit" || !errors.Is(e, ErrLimit) {
 		t.Error(e)
 	}
 	l := &LossError{Format: "f", Game: 4, Names: []string{"a", "b"}}

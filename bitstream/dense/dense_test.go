@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/moveindex"
 	"ply11/position"
@@ -171,8 +172,8 @@ func TestIllegalMoves(t *testing.T) {
 		var e Encoder
 		e.Reset(nil)
 		err := e.Game(&start, []moveindex.Index{e4, bad})
-		var me *MoveError
-		if !errors.Is(err, ErrIllegal) || !errors.As(err, &me) || me.Ply != 2 || me.Move != bad {
+		var me *codec.Error
+		if !errors.Is(err, position.ErrIllegal) || !errors.As(err, &me) || me.Ply != 2 || bad < moveindex.NumMoves && me.Text == "" {
 			t.Errorf("1. e4 and word %d: %v", bad, err)
 		}
 	}
@@ -269,7 +270,7 @@ func TestEnd(t *testing.T) {
 		d.Reset(coded[:cut])
 		for range len(games) + 2 {
 			moves, err := d.Game(nil, &start, 50)
-			if err != nil && !errors.Is(err, ErrCorrupt) {
+			if err != nil && !errors.Is(err, codec.ErrCorrupt) {
 				t.Fatal(err)
 			}
 			p := start
@@ -331,7 +332,7 @@ func FuzzDecode(f *testing.F) {
 		d.Reset(coded)
 		for range 3 {
 			moves, err := d.Game(nil, &start, max(plies, 0)%1000)
-			if err != nil && !errors.Is(err, ErrCorrupt) {
+			if err != nil && !errors.Is(err, codec.ErrCorrupt) {
 				t.Fatal(err)
 			}
 			p := start

@@ -26,32 +26,32 @@ func TestEncodeIndices(t *testing.T) {
 	}{
 		{"#2047 e2e4 #2047 #1976 #2047 #4 #2047 #1970 #2047", 4, nil, 8},
 		{"e2e4 #1976 #32 #1976 #255 #1976 #0 #1977 #2007", 10, nil, 9},
-		{"e2e4 #1976", 0, ErrCannotHold, 2},
-		{"e2e4 #1976 #256", 0, ErrCannotHold, 2},
-		{"#1975 #0", 0, ErrCannotHold, 0},
-		{"#2008", 0, ErrCannotHold, 0},
-		{"#2009", 0, ErrCannotHold, 0},
+		{"e2e4 #1976", 0, codec.ErrLoss, 2},
+		{"e2e4 #1976 #256", 0, codec.ErrLoss, 2},
+		{"#1975 #0", 0, codec.ErrLoss, 0},
+		{"#2008", 0, codec.ErrLoss, 0},
+		{"#2009", 0, codec.ErrLoss, 0},
 		{"e2e4 #1973 d2d4 #1972 #1974 #1972 #1971", 8, nil, 7},
-		{"#1973", 0, ErrVariation, 0},
-		{"e2e4 #1973 #1973", 0, ErrVariation, 2},
-		{"e2e4 #1974", 0, ErrVariation, 1},
-		{"e2e4 #1973 d2d4", 0, ErrVariation, 3},
-		{"e2e4 #1973 d2d4 #1970", 0, ErrVariation, 3},
-		{"e3e4", 0, ErrNoMan, 0},
-		{"e7e5", 0, ErrNoMan, 0},
-		{"e1e2", 0, ErrOwnMan, 0},
-		{"e2d3", 0, ErrNothingToTake, 0},
-		{"e2e5", 0, ErrIllegal, 0},
-		{"g1f3 g8f6 e1g1", 0, ErrCastling, 2},
+		{"#1973", 0, codec.ErrGrammar, 0},
+		{"e2e4 #1973 #1973", 0, codec.ErrGrammar, 2},
+		{"e2e4 #1974", 0, codec.ErrGrammar, 1},
+		{"e2e4 #1973 d2d4", 0, codec.ErrGrammar, 3},
+		{"e2e4 #1973 d2d4 #1970", 0, codec.ErrGrammar, 3},
+		{"e3e4", 0, codec.ErrNoMan, 0},
+		{"e7e5", 0, codec.ErrNoMan, 0},
+		{"e1e2", 0, codec.ErrOwnMan, 0},
+		{"e2d3", 0, codec.ErrNothingToTake, 0},
+		{"e2e5", 0, position.ErrIllegal, 0},
+		{"g1f3 g8f6 e1g1", 0, codec.ErrCastling, 2},
 		{"e2e4 e7e5 f1c4 f8c5 g1f3 g8f6 e1g1 e8g8", 9, nil, 8},
 		{"d2d4 d7d5 c1f4 c8f5 d1d3 d8d6 b1c3 b8c6 e1c1 e8c8", 11, nil, 10},
-		{"d2d4 d7d5 c1f4 c8f5 d1d3 d8d6 h2h3 h7h6 e1c1", 0, ErrCastling, 8},
-		{"e2e4 e7e5 e1e2 e8e7 e2e3 a7a6 e3c3", 0, ErrIllegal, 6},
+		{"d2d4 d7d5 c1f4 c8f5 d1d3 d8d6 h2h3 h7h6 e1c1", 0, codec.ErrCastling, 8},
+		{"e2e4 e7e5 e1e2 e8e7 e2e3 a7a6 e3c3", 0, position.ErrIllegal, 6},
 		{march + "g7h8q", 11, nil, 9},
-		{march + "g7h8", 0, ErrPromotion, 8},
-		{march + "h1h7 a3b2 h7h8 b2a1", 0, ErrPromotion, 11},
+		{march + "g7h8", 0, codec.ErrPromotion, 8},
+		{march + "h1h7 a3b2 h7h8 b2a1", 0, codec.ErrPromotion, 11},
 		{"a2a4 b7b5 a4b5 a7a6 b5a6 h7h6 a6a7 h6h5 a7b8q h5h4 b8a8", 14, nil, 11},
-		{"b1c3 h7h6 c3d5 h6h5 d5f6 h5h4 f6h7 h4h3 h7g8q", 0, ErrIllegal, 8},
+		{"b1c3 h7h6 c3d5 h6h5 d5f6 h5h4 f6h7 h4h3 h7g8q", 0, position.ErrIllegal, 8},
 	} {
 		for _, d := range Dialects {
 			b, n, err := d.EncodeIndices(nil, codectest.Words(t, c.words))
@@ -68,10 +68,10 @@ func TestEncodeIndices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := new(Encoder).EncodeIndices(Document, &start, nil, nil); !errors.Is(err, ErrTooMany) {
+	if _, _, err := new(Encoder).EncodeIndices(Document, &start, nil, nil); !errors.Is(err, codec.ErrTooManyMen) {
 		t.Error(err)
 	}
-	if _, _, err := new(Decoder).DecodeIndices(Document, &start, nil, nil); !errors.Is(err, ErrTooMany) {
+	if _, _, err := new(Decoder).DecodeIndices(Document, &start, nil, nil); !errors.Is(err, codec.ErrTooManyMen) {
 		t.Error(err)
 	}
 }

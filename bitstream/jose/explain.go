@@ -110,7 +110,7 @@ words:
 		case w < moveindex.NumMoves || w == moveindex.Null:
 			mv, _ := w.Move()
 			if w != moveindex.Null && !at.IsLegal(mv) {
-				bad = &codec.Error{Offset: here, Game: number, Ply: x.moves.Ply() + 1, Err: fmt.Errorf("%w: %s", ErrIllegal, at.Explain(mv))}
+				bad = &codec.Error{Offset: here, Game: number, Ply: x.moves.Ply() + 1, Err: fmt.Errorf("%w: %s", position.ErrIllegal, at.Explain(mv))}
 				break words
 			}
 			san := at.MoveNumber() + " " + "--"
@@ -173,7 +173,7 @@ words:
 		next++
 	}
 	if bad == nil && n < len(src) {
-		bad = &codec.Error{Offset: offset + int64(n), Game: number, Err: ErrTrailing}
+		bad = &codec.Error{Offset: offset + int64(n), Game: number, Err: codec.ErrGrammar}
 	}
 	if bad == nil { // what only the game as a whole shows: texts that are missing, left over, or not UTF-8
 		if werr := x.read.decode(x.d, c, rec, x.whole); werr != nil {

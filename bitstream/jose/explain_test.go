@@ -7,13 +7,15 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"ply11/bitstream/codec"
 )
 
 func TestExplain(t *testing.T) {
 	src := unhex("13 e0 61 62 00 b0 40 f0 0f e1 78 00 f1 0f d2 ff" + "13 9b 13 ff" + "9a d3 ff")
 	var out bytes.Buffer
 	err := Document.Explain(&out, bytes.NewReader(src), Plain)
-	if !errors.Is(err, ErrReserved) {
+	if !errors.Is(err, codec.ErrReserved) {
 		t.Errorf("the first error is %v", err)
 	}
 	const want = `game 1
@@ -34,7 +36,7 @@ func TestExplain(t *testing.T) {
 game 2
   offset  hex    move           meaning
       16  13     1. e4          white: move of the e-pawn, offset 3, e2 to e4
-error: offset 17: game 2, ply 2: reserved byte 0x9b
+error: offset 17: game 2, ply 2: reserved code 0x9b
       17  9b                    reserved
       18  13                    move of the e-pawn, offset 3
       19  ff                    end of data
@@ -51,7 +53,7 @@ game 3
 
 	table := "fen\tgametext_hex\tcomments_hex\n8/3P3k/8/7K/8/8/8/8 w - - 0 1\ta02395a838e0d3ff\t6100\n\tzz\t\n"
 	out.Reset()
-	if err := Program.Explain(&out, strings.NewReader(table), Table); !errors.Is(err, ErrColumn) {
+	if err := Program.Explain(&out, strings.NewReader(table), Table); !errors.Is(err, codec.ErrCorrupt) {
 		t.Errorf("the first error is %v", err)
 	}
 	const want2 = `game 1
@@ -66,7 +68,7 @@ comments  "a"
        7  ff                    end of data
 
 game 2
-error: line 3, offset 83: game 2: malformed column 2: encoding/hex: invalid byte: U+007A 'z'
+error: line 3, offset 83: game 2: corrupt: column 2: encoding/hex: invalid byte: U+007A 'z'
 `
 	if out.String() != want2 {
 		t.Errorf("%s\nwant\n%s", out.String(), want2)

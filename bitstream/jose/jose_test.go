@@ -15,6 +15,7 @@ import (
 	"ply11/chess"
 	"ply11/game"
 	"ply11/internal/codectest"
+	"ply11/position"
 )
 
 // "1. Byte Codes", the whole table: every byte from 0x00 to 0xff.
@@ -381,11 +382,11 @@ func TestCESU8(t *testing.T) {
 	}
 	for _, bad := range []string{cesu[:3], cesu[3:], "\xed\xa0\xb4x", "\xff", cesu[:5]} {
 		_, err := Program.Decode(Record{GameText: unhex("13e0d3ff"), Comments: []byte(bad + "\x00")})
-		if !errors.Is(err, ErrText) {
+		if !errors.Is(err, codec.ErrText) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	if _, err := Document.Decode(Record{GameText: []byte("\x13\xe0" + cesu + "\x00\xd3\xff")}); !errors.Is(err, ErrText) {
+	if _, err := Document.Decode(Record{GameText: []byte("\x13\xe0" + cesu + "\x00\xd3\xff")}); !errors.Is(err, codec.ErrText) {
 		t.Errorf("CESU-8 in the document's dialect: %v", err)
 	}
 }
@@ -450,32 +451,32 @@ func TestErrors(t *testing.T) {
 		offset    int64
 		ply       int
 	}{
-		{"reserved", "13 9b d0 ff", ErrReserved, 1, 2},
-		{"reserved", "d4 ff", ErrReserved, 0, 1},
-		{"reserved", "ef ff", ErrReserved, 0, 1},
-		{"reserved", "fe ff", ErrReserved, 0, 1},
-		{"off the board", "95 ff", ErrOffBoard, 0, 1},
-		{"nowhere", "50 ff", ErrOffBoard, 0, 1},
-		{"own man", "94 ff", ErrOwnMan, 0, 1},
-		{"through men", "52 ff", ErrIllegal, 0, 1},
-		{"pawn takes nobody", "01 ff", ErrNothingToTake, 0, 1},
-		{"man taken", "13 0f 12 0c ff", ErrNoMan, 3, 4},
-		{"no promoted man", "a8 21 ff", ErrNoMan, 0, 1},
-		{"castling through men", "98 ff", ErrCastling, 0, 1},
-		{"castling without the right", "13 13 29 2c 49 04 97 04 96 04 98 ff", ErrIllegal, 10, 11},
-		{"castling away", "13 13 94 04 98 ff", ErrCastling, 4, 5},
-		{"promotion elsewhere", "a0 22 ff", ErrPromotion, 0, 1},
-		{"second byte 0", "a0 00 ff", ErrSecondByte, 0, 1},
-		{"second byte 0", "a8 00 ff", ErrSecondByte, 0, 1},
-		{"variation first", "f0 13 f1 ff", ErrVariation, 0, 0},
-		{"variation first in one", "13 f0 f0 13 f1 f1 ff", ErrVariation, 2, 0},
-		{"variation not open", "13 f1 ff", ErrVariation, 1, 1},
-		{"variation not closed", "13 f0 0f ff", ErrVariation, 3, 1},
-		{"result in a variation", "13 f0 0f d0 f1 ff", ErrVariation, 3, 1},
-		{"after the result", "d0 13 ff", ErrResult, 1, 0},
-		{"two results", "d0 d1 ff", ErrResult, 1, 0},
-		{"text", "13 e0 ff 00 ff", ErrText, 1, 1},
-		{"deep", "13" + strings.Repeat("f013", MaxNesting+1) + "ff", ErrNesting, 2*MaxNesting + 1, 1},
+		{"reserved", "13 9b d0 ff", codec.ErrReserved, 1, 2},
+		{"reserved", "d4 ff", codec.ErrReserved, 0, 1},
+		{"reserved", "ef ff", codec.ErrReserved, 0, 1},
+		{"reserved", "fe ff", codec.ErrReserved, 0, 1},
+		{"off the board", "95 ff", codec.ErrOffBoard, 0, 1},
+		{"nowhere", "50 ff", codec.ErrOffBoard, 0, 1},
+		{"own man", "94 ff", codec.ErrOwnMan, 0, 1},
+		{"through men", "52 ff", position.ErrIllegal, 0, 1},
+		{"pawn takes nobody", "01 ff", codec.ErrNothingToTake, 0, 1},
+		{"man taken", "13 0f 12 0c ff", codec.ErrNoMan, 3, 4},
+		{"no promoted man", "a8 21 ff", codec.ErrNoMan, 0, 1},
+		{"castling through men", "98 ff", codec.ErrCastling, 0, 1},
+		{"castling without the right", "13 13 29 2c 49 04 97 04 96 04 98 ff", position.ErrIllegal, 10, 11},
+		{"castling away", "13 13 94 04 98 ff", codec.ErrCastling, 4, 5},
+		{"promotion elsewhere", "a0 22 ff", codec.ErrPromotion, 0, 1},
+		{"second byte 0", "a0 00 ff", codec.ErrReserved, 0, 1},
+		{"second byte 0", "a8 00 ff", codec.ErrReserved, 0, 1},
+		{"variation first", "f0 13 f1 ff", codec.ErrGrammar, 0, 0},
+		{"variation first in one", "13 f0 f0 13 f1 f1 ff", codec.ErrGrammar, 2, 0},
+		{"variation not open", "13 f1 ff", codec.ErrGrammar, 1, 1},
+		{"variation not closed", "13 f0 0f ff", codec.ErrGrammar, 3, 1},
+		{"result in a variation", "13 f0 0f d0 f1 ff", codec.ErrGrammar, 3, 1},
+		{"after the result", "d0 13 ff", codec.ErrGrammar, 1, 0},
+		{"two results", "d0 d1 ff", codec.ErrGrammar, 1, 0},
+		{"text", "13 e0 ff 00 ff", codec.ErrText, 1, 1},
+		{"deep", "13" + strings.Repeat("f013", MaxNesting+1) + "ff", codec.ErrLimit, 2*MaxNesting + 1, 1},
 	} {
 		file := slices.Concat(good, unhex(c.hex), good)
 		n := 0
@@ -507,19 +508,19 @@ func TestErrors(t *testing.T) {
 	if n != 2 {
 		t.Errorf("%d games, want 2", n)
 	}
-	for s, want := range map[string]error{"13": ErrNoEnd, "13ffff": ErrTrailing, "13b0": ErrSecondByte, "13e061": ErrText, "a0": ErrSecondByte} {
+	for s, want := range map[string]error{"13": codec.ErrTruncated, "13ffff": codec.ErrGrammar, "13b0": codec.ErrTruncated, "13e061": codec.ErrTruncated, "a0": codec.ErrTruncated} {
 		if _, err := Document.Decode(Record{GameText: unhex(s)}); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", s, err, want)
 		}
 	}
 	// The last pawn on its last rank without a promotion; a knight with a queen's offset.
-	if _, err := Document.Decode(Record{FEN: "7k/3P4/7K/8/8/8/8/8 w - - 6 55", GameText: unhex("00ff")}); !errors.Is(err, ErrPromotion) {
+	if _, err := Document.Decode(Record{FEN: "7k/3P4/7K/8/8/8/8/8 w - - 6 55", GameText: unhex("00ff")}); !errors.Is(err, codec.ErrPromotion) {
 		t.Error(err)
 	}
-	if _, err := Document.Decode(Record{FEN: "8/3P3k/8/7K/8/8/8/8 w - - 0 1", GameText: unhex("a02096a838ff")}); !errors.Is(err, ErrSecondByte) {
+	if _, err := Document.Decode(Record{FEN: "8/3P3k/8/7K/8/8/8/8 w - - 0 1", GameText: unhex("a02096a838ff")}); !errors.Is(err, codec.ErrReserved) {
 		t.Error(err)
 	}
-	if _, err := Document.Decode(Record{FEN: "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1", GameText: unhex("ff")}); !errors.Is(err, ErrTooMany) {
+	if _, err := Document.Decode(Record{FEN: "4k3/8/8/8/8/N1N1N3/8/4K3 w - - 0 1", GameText: unhex("ff")}); !errors.Is(err, codec.ErrTooManyMen) {
 		t.Error(err)
 	}
 }
@@ -538,8 +539,8 @@ func TestTable(t *testing.T) {
 		"8\t\t139bff\t\t\n" +
 		"9\t\t13d3ff\t\tnot a position\n" +
 		"10\t\t0fd3ff"
-	want := []string{"1", "offset 58: game 2: malformed column 2", "1", "1", "offset 140: game 5: malformed column: gametext_hex is missing",
-		"game 6, ply 1: comments do not fit", "game 7, ply 1: comments do not fit", "line 10, offset 179: game 8, ply 2: reserved byte", "game 9", "1"}
+	want := []string{"1", "offset 58: game 2: corrupt: column 2", "1", "1", "offset 140: game 5: corrupt: column gametext_hex is missing",
+		"game 6, ply 1: corrupt: comment 1 is missing", "game 7, ply 1: corrupt: 2 bytes of comments", "line 10, offset 179: game 8, ply 2: reserved code", "game 9", "1"}
 	n := 0
 	for g, err := range NewReader(strings.NewReader(in), Program, Table).All() {
 		got := fmt.Sprint(g.Len())
@@ -555,7 +556,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("%d games, want %d", n, len(want))
 	}
 	for _, bad := range []string{"", "fen\tcomments_hex\n"} {
-		if err := NewReader(strings.NewReader(bad), Program, Table).Read(game.New()); !errors.Is(err, ErrHeader) {
+		if err := NewReader(strings.NewReader(bad), Program, Table).Read(game.New()); !errors.Is(err, codec.ErrCorrupt) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

@@ -19,19 +19,6 @@ import (
 	"ply11/position"
 )
 
-// What can be wrong with a tab-separated export, beside its games.
-var (
-	// ErrHeader: the first line does not name the column gametext_hex.
-	ErrHeader = errors.New("the header line has no column gametext_hex")
-	// ErrColumn: a line without the column, or one that is not hexadecimal.
-	ErrColumn = errors.New("malformed column")
-	// ErrComments: more or fewer strings in Comments than marks in GameText, or strings in the dialect
-	// that has none.
-	ErrComments = errors.New("comments do not fit the text's marks")
-	// ErrTrailing: bytes after the end code of a single game.
-	ErrTrailing = errors.New("bytes after the end of data")
-)
-
 // Container is what surrounds the GameText of several games.
 type Container uint8
 
@@ -71,7 +58,7 @@ type Reader struct {
 type ReaderOption func(*Reader) error
 
 // MaxGame sets the greatest length, in bytes, of a GameText and of its Comments, at least 1; without it,
-// codec.DefaultMaxGame. What is longer is codec.ErrTooLong.
+// codec.DefaultMaxGame. What is longer is codec.ErrLimit.
 func MaxGame(n int) ReaderOption {
 	return func(r *Reader) error {
 		r.maxGame = n
@@ -183,7 +170,7 @@ func (r *Reader) nextText() (*Record, int64, error) {
 	case err == io.EOF:
 		return nil, 0, err
 	case err == nil, errors.Is(err, codec.ErrTruncated): // the end code is asked for in its place
-	case errors.Is(err, codec.ErrTooLong):
+	case errors.Is(err, codec.ErrLimit):
 		r.number++
 		return nil, 0, &codec.Error{Offset: at, Game: r.number, Err: err}
 	default:
@@ -194,22 +181,25 @@ func (r *Reader) nextText() (*Record, int64, error) {
 	return &r.record, at, nil
 }
 
+// errHeader: the first line does not name the column gametext_hex.
+var errHeader = fmt.Errorf("%w: the header line has no column gametext_hex", codec.ErrCorrupt)
+
 // nextLine reads a line of an export.
 func (r *Reader) nextLine() (*Record, int64, error) {
 	for {
 		line, at, err := r.split.Next()
-		if err != nil && (err == io.EOF || !errors.Is(err, codec.ErrTooLong) && !errors.Is(err, codec.ErrTruncated)) {
+		if err != nil && (err == io.EOF || !errors.Is(err, codec.ErrLimit) && !errors.Is(err, codec.ErrTruncated)) {
 			if err == io.EOF && !r.header {
-				return nil, 0, ErrHeader
+				return nil, 0, errHeader
 			}
 			return nil, 0, err
 		}
 		r.line++
-		tooLong := errors.Is(err, codec.ErrTooLong)
+		tooLong := errors.Is(err, codec.ErrLimit)
 		line = bytes.TrimRight(line, "\r\n")
 		if !r.header {
 			if tooLong || !r.readHeader(line) {
-				return nil, 0, ErrHeader
+				return nil, 0, errHeader
 			}
 			continue
 		}
@@ -244,16 +234,16 @@ func (r *Reader) nextLine() (*Record, int64, error) {
 					dst = &r.record.Comments
 				}
 				if *dst, err = hex.AppendDecode(*dst, cell); err != nil {
-					return fail(int64(start), fmt.Errorf("%w %d: %v", ErrColumn, column+1, err))
+					return fail(int64(start), fmt.Errorf("%w: column %d: %v", codec.ErrCorrupt, column+1, err))
 				}
 				if len(*dst) > r.maxGame {
-					return fail(int64(start), codec.ErrTooLong)
+					return fail(int64(start), codec.TooLong(r.maxGame))
 				}
 			}
 			start += len(cell) + 1
 		}
 		if !found {
-			return fail(0, fmt.Errorf("%w: gametext_hex is missing", ErrColumn))
+			return fail(0, fmt.Errorf("%w: column gametext_hex is missing", codec.ErrCorrupt))
 		}
 		return &r.record, textAt, nil
 	}
@@ -324,7 +314,7 @@ func (x *decoder) decode(d Dialect, c Container, rec *Record, g *game.Game) *cod
 		return codec.At(0, 0, err)
 	}
 	if n < len(rec.GameText) {
-		return codec.At(n, 0, ErrTrailing)
+		return codec.At(n, 0, fmt.Errorf("%w: bytes after the end code", codec.ErrGrammar))
 	}
 	return nil
 }
@@ -350,7 +340,7 @@ func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *code
 		case w < moveindex.NumMoves || w == moveindex.Null:
 			mv, _ := w.Move()
 			if w != moveindex.Null && !at.IsLegal(mv) {
-				return codec.At(offset, x.line.Ply()+1, fmt.Errorf("%w: %s", ErrIllegal, at.Explain(mv)))
+				return codec.At(offset, x.line.Ply()+1, fmt.Errorf("%w: %s", position.ErrIllegal, at.Explain(mv)))
 			}
 			x.builder.Move(mv)
 			x.line.Make(mv)
@@ -364,7 +354,7 @@ func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *code
 				}
 				end := bytes.IndexByte(comments, 0)
 				if end < 0 {
-					return codec.At(offset, x.line.Ply(), fmt.Errorf("%w: text %d is missing", ErrComments, texts))
+					return codec.At(offset, x.line.Ply(), fmt.Errorf("%w: comment %d is missing", codec.ErrCorrupt, texts))
 				}
 				content, comments = comments[:end], comments[end+1:]
 			}
@@ -376,7 +366,7 @@ func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *code
 				ok = utf8.Valid(content)
 			}
 			if !ok {
-				return codec.At(offset, x.line.Ply(), fmt.Errorf("%w: it is not UTF-8", ErrText))
+				return codec.At(offset, x.line.Ply(), fmt.Errorf("%w: it is not UTF-8", codec.ErrText))
 			}
 			if t.code != codeText {
 				content = appendRecord(nil, int(t.code-codeText-1), content)
@@ -400,9 +390,9 @@ func (x *decoder) build(d Dialect, c Container, rec *Record, g *game.Game) *code
 	}
 	if len(comments) > 0 {
 		if d == Document {
-			return codec.At(0, x.line.Ply(), fmt.Errorf("%w: the dialect %v has no column for them", ErrComments, d))
+			return codec.At(0, x.line.Ply(), fmt.Errorf("%w: comments, for which the dialect %v has no column", codec.ErrCorrupt, d))
 		}
-		return codec.At(0, x.line.Ply(), fmt.Errorf("%w: %d bytes are left over", ErrComments, len(comments)))
+		return codec.At(0, x.line.Ply(), fmt.Errorf("%w: %d bytes of comments are left over", codec.ErrCorrupt, len(comments)))
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ package jose
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 
 	"ply11/bitstream/codec"
@@ -14,47 +13,12 @@ import (
 	"ply11/position"
 )
 
-// What can be wrong with the bytes of a game.
-var (
-	// ErrReserved: a reserved byte.
-	ErrReserved = errors.New("reserved byte")
-	// ErrNoMan: the byte names a man who is not on the board.
-	ErrNoMan = errors.New("no such man on the board")
-	// ErrOffBoard: the move leaves the board, or leads nowhere.
-	ErrOffBoard = errors.New("move off the board")
-	// ErrOwnMan: the target square holds a man of the same side.
-	ErrOwnMan = errors.New("own man on the target square")
-	// ErrNothingToTake: a pawn takes, and there is nobody to be taken.
-	ErrNothingToTake = errors.New("pawn takes nobody")
-	// ErrCastling: castling without king and rook in their places, or with somebody between.
-	ErrCastling = men.ErrCastling
-	// ErrPromotion: a pawn reaches its last rank without a promotion, or is promoted elsewhere.
-	ErrPromotion = errors.New("promotion in the wrong place")
-	// ErrSecondByte: a second byte that is missing, 0, or beyond the offsets of the man.
-	ErrSecondByte = errors.New("malformed second byte")
-	// ErrText: text that does not end, or is not UTF-8.
-	ErrText = errors.New("malformed text")
-	// ErrVariation: a variation with no move that it could replace, a result in one, one that is
-	// not closed or not open.
-	ErrVariation = errors.New("misplaced variation")
-	// ErrNesting: variations deeper than MaxNesting.
-	ErrNesting = fmt.Errorf("variations nested deeper than %d", MaxNesting)
-	// ErrResult: a result that is not the last before the end.
-	ErrResult = errors.New("result is not the last before the end")
-	// ErrNoEnd: no end of the data, 0xff.
-	ErrNoEnd = errors.New("no end of data")
-	// ErrIllegal: a move that the rules forbid, or a word that is none.
-	ErrIllegal = errors.New("illegal move")
-	// ErrCannotHold: a word for what the format has no byte for.
-	ErrCannotHold = errors.New("the format has no byte for it")
-)
-
-// ErrTooMany is a set-up position with more men of a kind than there are codes for.
-var ErrTooMany = men.ErrTooMany
-
 // MaxNesting is how deep variations may nest. The document gives no limit; this bounds the memory, at 400 bytes
 // a level.
 const MaxNesting = 256
+
+// errNesting: variations deeper than MaxNesting.
+var errNesting = fmt.Errorf("%w: variations nested deeper than %d", codec.ErrLimit, MaxNesting)
 
 // trace is what a game's reader wants to know beside the words.
 type trace struct {
@@ -127,13 +91,13 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 		at := i
 		word := moveindex.Null
 		if hasResult && src[i] != codeEnd {
-			return dst, i, codec.At(at, ply, ErrResult)
+			return dst, i, codec.At(at, ply, fmt.Errorf("%w: after the result", codec.ErrGrammar))
 		}
 		if e>>decodeClass == 0 {
 			who := men.Man(e&15) | men.Man(turn)<<5
 			from := m.Square(who)
 			if from >= men.Gone {
-				return dst, i, codec.At(at, ply+1, ErrNoMan)
+				return dst, i, codec.At(at, ply+1, codec.ErrNoMan)
 			}
 			s := t.steps[e>>decodeRow&63][from]
 			to := chess.Square(s >> stepTo & 63)
@@ -145,7 +109,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 				}
 			}
 			if captured.Color() == turn {
-				return dst, i, codec.At(at, ply+1, ErrOwnMan)
+				return dst, i, codec.At(at, ply+1, codec.ErrOwnMan)
 			}
 			m.Move(who, to)
 			word = moveindex.Index(s)
@@ -162,7 +126,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 				last = men.Undo{}
 			case PromotionByte, PromotedByte:
 				if i+1 >= len(src) {
-					err = fmt.Errorf("%w: it is missing", ErrSecondByte)
+					err = fmt.Errorf("%w: the second byte is missing", codec.ErrTruncated)
 					break
 				}
 				var mv chess.Move
@@ -175,7 +139,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 				nag := moveindex.Index(src[i] - codeNAG)
 				if class == NAGByte {
 					if i+1 >= len(src) {
-						return dst, i, codec.At(at, ply, fmt.Errorf("%w: it is missing", ErrSecondByte))
+						return dst, i, codec.At(at, ply, fmt.Errorf("%w: the second byte is missing", codec.ErrTruncated))
 					}
 					nag, n = moveindex.Index(src[i+1]), 2
 				}
@@ -199,7 +163,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 				if d == Document {
 					end := bytes.IndexByte(src[i+1:], 0)
 					if end < 0 {
-						return dst, i, codec.At(at, ply, fmt.Errorf("%w: it does not end", ErrText))
+						return dst, i, codec.At(at, ply, fmt.Errorf("%w: a text that does not end", codec.ErrTruncated))
 					}
 					found.start, found.end = int32(i+1), int32(i+1+end)
 					n = end + 2
@@ -214,9 +178,9 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 			case VariationByte:
 				switch {
 				case !hasMove:
-					return dst, i, codec.At(at, ply, fmt.Errorf("%w: there is no move that it could replace", ErrVariation))
+					return dst, i, codec.At(at, ply, fmt.Errorf("%w: a variation without a move that it could replace", codec.ErrGrammar))
 				case len(x.levels) == MaxNesting:
-					return dst, i, codec.At(at, ply, ErrNesting)
+					return dst, i, codec.At(at, ply, errNesting)
 				}
 				x.levels = append(x.levels, level{*m, last, ply, turn})
 				m.Undo(last)
@@ -231,7 +195,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 				continue
 			case VariationEndByte:
 				if len(x.levels) == 0 {
-					return dst, i, codec.At(at, ply, fmt.Errorf("%w: none has begun", ErrVariation))
+					return dst, i, codec.At(at, ply, fmt.Errorf("%w: the end of a variation that has not begun", codec.ErrGrammar))
 				}
 				l := &x.levels[len(x.levels)-1]
 				*m, last, ply, turn, hasMove = l.men, l.last, l.ply, l.turn, true
@@ -244,7 +208,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 				continue
 			case ResultByte:
 				if len(x.levels) > 0 {
-					return dst, i, codec.At(at, ply, fmt.Errorf("%w: a result inside", ErrVariation))
+					return dst, i, codec.At(at, ply, fmt.Errorf("%w: a result inside a variation", codec.ErrGrammar))
 				}
 				dst = append(dst, moveindex.ResultBlackWins+moveindex.Index(src[i]-codeResult))
 				if tr != nil {
@@ -255,11 +219,11 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 				continue
 			case EndByte:
 				if len(x.levels) > 0 {
-					return dst, i, codec.At(at, ply, fmt.Errorf("%w: not closed", ErrVariation))
+					return dst, i, codec.At(at, ply, fmt.Errorf("%w: a variation that is not closed", codec.ErrGrammar))
 				}
 				return dst, i + 1, nil
 			default:
-				err = fmt.Errorf("%w %#02x", ErrReserved, src[i])
+				err = fmt.Errorf("%w %#02x", codec.ErrReserved, src[i])
 			}
 			if err != nil {
 				return dst, i, codec.At(at, ply+1, err)
@@ -274,7 +238,7 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 			tr.offsets = append(tr.offsets, int32(at))
 		}
 	}
-	return dst, i, codec.At(i, ply, ErrNoEnd)
+	return dst, i, codec.At(i, ply, fmt.Errorf("%w: no end code", codec.ErrTruncated))
 }
 
 // pawnStep is what a pawn's step with flags asks for: it is off the board, or a pawn takes, or reaches
@@ -282,9 +246,9 @@ func (x *Decoder) decode(d Dialect, m *men.Men, turn chess.Color, dst []moveinde
 func pawnStep(m *men.Men, turn chess.Color, s uint32, from, to chess.Square) (men.Man, chess.Square, error) {
 	switch {
 	case s&stepOff != 0:
-		return men.None, to, ErrOffBoard
+		return men.None, to, codec.ErrOffBoard
 	case s&stepLast != 0:
-		return men.None, to, fmt.Errorf("%w: a pawn on its last rank", ErrPromotion)
+		return men.None, to, fmt.Errorf("%w: a pawn on its last rank", codec.ErrPromotion)
 	}
 	return takes(m, turn, from, to)
 }
@@ -297,7 +261,7 @@ func takes(m *men.Men, turn chess.Color, from, to chess.Square) (men.Man, chess.
 	passed := from&56 | to&7
 	who := m.At(passed)
 	if who.Color() != turn^1 || m.Kind(who) != chess.Pawn {
-		return men.None, to, ErrNothingToTake
+		return men.None, to, codec.ErrNothingToTake
 	}
 	m.Remove(passed)
 	return who, passed, nil
@@ -310,7 +274,7 @@ func castle(m *men.Men, turn chess.Color, kingside bool) (men.Undo, error) {
 		to = home + 2
 	}
 	if m.At(home) != men.NewMan(turn, men.King) {
-		return men.Undo{}, ErrCastling
+		return men.Undo{}, codec.ErrCastling
 	}
 	return m.Make(chess.NewMove(home, to))
 }
@@ -318,7 +282,7 @@ func castle(m *men.Men, turn chess.Color, kingside bool) (men.Undo, error) {
 // secondByte returns the move of a promotion or of a promoted man.
 func (t *tables) secondByte(m *men.Men, turn chess.Color, first, second uint8) (chess.Move, error) {
 	if second == 0 {
-		return 0, fmt.Errorf("%w: it is 0", ErrSecondByte)
+		return 0, fmt.Errorf("%w: a second byte that is 0", codec.ErrReserved)
 	}
 	promotion := first < codePromoted
 	pawn := men.NewMan(turn, men.Pawns+int(first&7))
@@ -331,12 +295,12 @@ func (t *tables) secondByte(m *men.Men, turn chess.Color, first, second uint8) (
 	}
 	from := m.Square(who)
 	if from >= men.Gone {
-		return 0, ErrNoMan
+		return 0, codec.ErrNoMan
 	}
 	if !promotion {
 		k := m.Kind(who)
 		if offset >= offsets[k] {
-			return 0, fmt.Errorf("%w: offset %x of a %v", ErrSecondByte, offset, k)
+			return 0, fmt.Errorf("%w: a second byte with offset %x of a %v", codec.ErrReserved, offset, k)
 		}
 		row = rowOf(k, turn)
 	}
@@ -344,19 +308,19 @@ func (t *tables) secondByte(m *men.Men, turn chess.Color, first, second uint8) (
 	to := chess.Square(s >> stepTo & 63)
 	switch {
 	case s&stepOff != 0:
-		return 0, ErrOffBoard
+		return 0, codec.ErrOffBoard
 	case m.At(to).Color() == turn:
-		return 0, ErrOwnMan
+		return 0, codec.ErrOwnMan
 	case !promotion:
 		return chess.NewMove(from, to), nil
 	case s&stepLast == 0:
-		return 0, fmt.Errorf("%w: not on the last rank", ErrPromotion)
+		return 0, fmt.Errorf("%w: not on the last rank", codec.ErrPromotion)
 	case s&stepPawnTake != 0 && m.At(to) == men.None:
-		return 0, ErrNothingToTake
+		return 0, codec.ErrNothingToTake
 	}
 	mv := chess.NewPromotion(from, to, promotionKinds[second&3])
 	if _, ok := moveindex.Of(mv); !ok {
-		return 0, ErrIllegal // two steps to the last rank
+		return 0, position.ErrIllegal // two steps to the last rank
 	}
 	return mv, nil
 }
@@ -384,7 +348,7 @@ func (e *encoder) reset(d Dialect, start *position.Position) error {
 
 // EncodeIndices writes the GameText of one game from the usual start position, given as words of the flat stream, and
 // appends it to dst: moves, null moves, NAGs, variations, the result, if there is one, and the end code. It returns the
-// bytes and the number of words read. The error is a *codec.Error, whose Offset counts words: ErrCannotHold for a start and for text, or as in
+// bytes and the number of words read. The error is a *codec.Error, whose Offset counts words: codec.ErrLoss for a start and for text, or as in
 // DecodeIndices; what comes before it is in dst.
 //
 // It costs about 10 ns a ply (BenchmarkEncodeIndices), and memory only for dst and where there are variations.
@@ -406,7 +370,7 @@ func (e *Encoder) EncodeIndices(d Dialect, start *position.Position, dst []byte,
 			dst, err = e.move(dst, w)
 		case w <= moveindex.ResultUnknown:
 			if len(e.levels) > 0 {
-				return dst, i, codec.AtWord(i, e.ply, fmt.Errorf("%w: a result inside", ErrVariation))
+				return dst, i, codec.AtWord(i, e.ply, fmt.Errorf("%w: a result inside a variation", codec.ErrGrammar))
 			}
 			return append(dst, codeResult+byte(w-moveindex.ResultBlackWins), codeEnd), i + 1, nil
 		case w == moveindex.Null:
@@ -419,7 +383,7 @@ func (e *Encoder) EncodeIndices(d Dialect, start *position.Position, dst []byte,
 			for i++; i < len(src) && src[i] == moveindex.Idle; i++ {
 			}
 			if i >= len(src) || src[i] > 255 {
-				err = ErrCannotHold
+				err = codec.ErrLoss
 				break
 			}
 			dst = appendNAG(dst, uint8(src[i]))
@@ -427,14 +391,14 @@ func (e *Encoder) EncodeIndices(d Dialect, start *position.Position, dst []byte,
 			dst = appendNAG(dst, uint8(w-moveindex.NAG1+1))
 		case w == moveindex.Idle:
 		default:
-			err = ErrCannotHold
+			err = codec.ErrLoss
 		}
 		if err != nil {
 			return dst, i, codec.AtWord(i, e.ply+1, err)
 		}
 	}
 	if len(e.levels) > 0 {
-		return dst, len(src), codec.AtWord(len(src), e.ply, fmt.Errorf("%w: not closed", ErrVariation))
+		return dst, len(src), codec.AtWord(len(src), e.ply, fmt.Errorf("%w: a variation that is not closed", codec.ErrGrammar))
 	}
 	return append(dst, codeEnd), len(src), nil
 }
@@ -462,9 +426,9 @@ func (e *encoder) made() {
 func (e *encoder) startVariation(dst []byte) ([]byte, error) {
 	switch {
 	case !e.moved:
-		return dst, fmt.Errorf("%w: there is no move that it could replace", ErrVariation)
+		return dst, fmt.Errorf("%w: a variation without a move that it could replace", codec.ErrGrammar)
 	case len(e.levels) == MaxNesting:
-		return dst, ErrNesting
+		return dst, errNesting
 	}
 	e.levels = append(e.levels, level{e.m, e.last, e.ply, e.turn})
 	e.m.Undo(e.last)
@@ -476,7 +440,7 @@ func (e *encoder) startVariation(dst []byte) ([]byte, error) {
 
 func (e *encoder) endVariation(dst []byte) ([]byte, error) {
 	if len(e.levels) == 0 {
-		return dst, fmt.Errorf("%w: none has begun", ErrVariation)
+		return dst, fmt.Errorf("%w: the end of a variation that has not begun", codec.ErrGrammar)
 	}
 	l := &e.levels[len(e.levels)-1]
 	e.m, e.last, e.ply, e.turn, e.moved = l.men, l.last, l.ply, l.turn, true
@@ -491,11 +455,11 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	from, to := mv.From(), mv.To()
 	who := m.At(from)
 	if who.Color() != e.turn {
-		return dst, ErrNoMan
+		return dst, codec.ErrNoMan
 	}
 	captured := m.At(to)
 	if captured.Color() == e.turn {
-		return dst, ErrOwnMan
+		return dst, codec.ErrOwnMan
 	}
 	k := m.Kind(who)
 	table := k
@@ -509,9 +473,9 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	case w >= moveindex.FirstPromotion:
 		switch {
 		case k != chess.Pawn || offset == noOffset:
-			return dst, ErrIllegal
+			return dst, position.ErrIllegal
 		case offset != 0 && captured == men.None:
-			return dst, ErrNothingToTake
+			return dst, codec.ErrNothingToTake
 		}
 		var err error
 		if e.last, err = m.Make(mv); err != nil {
@@ -525,7 +489,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 		return append(dst, codePromotion+slot, secondByte|offset<<2|piece), nil
 	case offset == noOffset:
 		if k != chess.King || !men.IsCastling(mv) {
-			return dst, ErrIllegal
+			return dst, position.ErrIllegal
 		}
 		var err error
 		if e.last, err = castle(m, e.turn, to > from); err != nil {
@@ -539,7 +503,7 @@ func (e *encoder) move(dst []byte, w moveindex.Index) ([]byte, error) {
 	case k == chess.Pawn && (captured == men.None && (from^to)&7 != 0 || to-8 >= 48):
 		// A pawn that takes nobody, or reaches its last rank without a promotion.
 		if to-8 >= 48 {
-			return dst, fmt.Errorf("%w: a pawn on its last rank", ErrPromotion)
+			return dst, fmt.Errorf("%w: a pawn on its last rank", codec.ErrPromotion)
 		}
 		var err error
 		if captured, on, err = takes(m, e.turn, from, to); err != nil {

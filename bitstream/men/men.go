@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/position"
 )
@@ -158,9 +159,6 @@ func Start() Men { return start }
 // Reset puts all men back to the usual initial position.
 func (m *Men) Reset() { *m = start }
 
-// ErrTooMany is what a TooManyError is, by errors.Is: more men of a kind than there are numbers.
-var ErrTooMany = errors.New("more men of a kind than there are numbers for")
-
 // TooManyError tells of which men a position, or a promotion, has too many.
 type TooManyError struct {
 	Color chess.Color
@@ -173,8 +171,8 @@ func (e *TooManyError) Error() string {
 	return fmt.Sprintf("%d %vs of %v, where %d have a number", e.Count, e.Kind, e.Color, e.Limit)
 }
 
-// Is reports whether target is ErrTooMany.
-func (e *TooManyError) Is(target error) bool { return target == ErrTooMany }
+// Unwrap returns codec.ErrTooManyMen.
+func (e *TooManyError) Unwrap() error { return codec.ErrTooManyMen }
 
 // slots is where the slots of a kind begin, and how many there are.
 var slots = [8]struct{ first, count int }{
@@ -352,16 +350,6 @@ func (m *Men) PromoteAs(pawn Man, to chess.Square, n Name) (captured Man) {
 	return captured
 }
 
-// Errors of Make.
-var (
-	// ErrEmpty: a move from a square on which nobody stands.
-	ErrEmpty = errors.New("nobody stands on the from-square")
-	// ErrPromotion: a promotion by what is no pawn.
-	ErrPromotion = errors.New("promotion by a man that is no pawn")
-	// ErrCastling: castling without a king and a rook in their places, or with somebody between.
-	ErrCastling = errors.New("castling without king and rook in their places and nobody between")
-)
-
 // Make makes a legal move, or the null move, whatever its kind, and returns what takes it back.
 // A promoted man gets no name (for that, see PromoteAs). Whether the move is legal is not asked; an error
 // tells that it cannot be one, and leaves m as it was.
@@ -373,12 +361,12 @@ func (m *Men) Make(mv chess.Move) (Undo, error) {
 	from, to := mv.From(), mv.To()
 	u.Who, u.CapturedOn = m.at[from], to
 	if u.Who == None {
-		return u, ErrEmpty
+		return u, codec.ErrNoMan
 	}
 	switch k := m.kind[u.Who&63]; {
 	case mv.Promotion() != chess.NoKind:
 		if k != chess.Pawn {
-			return u, ErrPromotion
+			return u, codec.ErrPromotion
 		}
 		u.flags = undoPromotion
 		u.Captured = m.Promote(u.Who, to, mv.Promotion())
@@ -386,7 +374,7 @@ func (m *Men) Make(mv chess.Move) (Undo, error) {
 	case k == chess.King && IsCastling(mv):
 		u.flags = undoCastling
 		if !m.Castle(u.Who.Color(), to > from) {
-			return u, ErrCastling
+			return u, codec.ErrCastling
 		}
 		return u, nil
 	case k == chess.Pawn && (from^to)&7 != 0 && m.at[to] == None:

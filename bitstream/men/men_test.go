@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
@@ -185,7 +186,7 @@ func TestTooMany(t *testing.T) {
 	}
 	var m Men
 	err = m.Setup(&p)
-	if !errors.Is(err, ErrTooMany) {
+	if !errors.Is(err, codec.ErrTooManyMen) {
 		t.Fatal(err)
 	}
 	for _, s := range []string{"3 knights of white, where 2 have a number", "2 queens of black, where 1 have a number"} {
@@ -232,12 +233,12 @@ func TestNames(t *testing.T) {
 
 // What cannot be a move is refused, and changes nothing.
 func TestMakeErrors(t *testing.T) {
-	for uci, want := range map[string]error{"e4e5": ErrEmpty, "e1g1": nil, "e1c1": nil, "b1a8q": ErrPromotion} {
+	for uci, want := range map[string]error{"e4e5": codec.ErrNoMan, "e1g1": nil, "e1c1": nil, "b1a8q": codec.ErrPromotion} {
 		m := Start()
 		if want == nil {
 			m.Remove(chess.A1)
 			m.Remove(chess.H1)
-			want = ErrCastling
+			want = codec.ErrCastling
 		}
 		before := m
 		mv, err := chess.ParseUCI(uci)

@@ -5,7 +5,6 @@ package polyglot
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -17,17 +16,6 @@ import (
 
 // EntrySize is the size of an entry in a book, in bytes.
 const EntrySize = 16
-
-// What can be wrong with a book. Errors of this package are one of these by errors.Is, or an error of the file
-// underneath; a *codec.Error has them and tells where: its Offset is that of an entry.
-var (
-	// ErrTruncated: the file ends inside an entry.
-	ErrTruncated = errors.New("file ends inside an entry")
-	// ErrOrder: the entries are not sorted by key, so that positions cannot be looked up.
-	ErrOrder = errors.New("entries are not sorted")
-	// ErrIllegal: a move that is not legal in the position whose key it has.
-	ErrIllegal = errors.New("illegal move")
-)
 
 // entryError is an error of entry i; reason may be "".
 func entryError(i int64, err error, reason string) *codec.Error {
@@ -141,12 +129,12 @@ func (b *Book) Len() int64 { return b.entries }
 // Entry returns entry i, from 0.
 func (b *Book) Entry(i int64) (Entry, error) {
 	if i < 0 || i >= b.entries {
-		return Entry{}, entryError(i, ErrTruncated, fmt.Sprintf("the book has %d", b.entries))
+		return Entry{}, entryError(i, codec.ErrTruncated, fmt.Sprintf("the book has %d", b.entries))
 	}
 	var raw [EntrySize]byte
 	if n, err := b.file.ReadAt(raw[:], i*EntrySize); n < EntrySize {
 		if err == nil || err == io.EOF {
-			err = ErrTruncated
+			err = codec.ErrTruncated
 		}
 		return Entry{}, entryError(i, err, "")
 	}
@@ -157,7 +145,7 @@ func (b *Book) Entry(i int64) (Entry, error) {
 const chunk = 1024
 
 // All returns the entries in order. An entry that comes before one with a larger key is given together
-// with a *codec.Error (ErrOrder); the reading goes on. A file's error ends it.
+// with a *codec.Error (codec.ErrCorrupt); the reading goes on. A file's error ends it.
 func (b *Book) All() iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		buf := make([]byte, chunk*EntrySize)
@@ -170,7 +158,7 @@ func (b *Book) All() iter.Seq2[Entry, error] {
 				e := DecodeEntry((*[EntrySize]byte)(buf[k*EntrySize:]))
 				var bad error
 				if e.Key < last {
-					bad = entryError(i+k, ErrOrder, fmt.Sprintf("key %016x after %016x", e.Key, last))
+					bad = entryError(i+k, codec.ErrCorrupt, fmt.Sprintf("key %016x after %016x", e.Key, last))
 				}
 				last = e.Key
 				if !yield(e, bad) {
@@ -179,7 +167,7 @@ func (b *Book) All() iter.Seq2[Entry, error] {
 			}
 			if whole < n {
 				if err == nil || err == io.EOF {
-					err = ErrTruncated
+					err = codec.ErrTruncated
 				}
 				yield(Entry{}, entryError(i+whole, err, ""))
 				return
@@ -197,7 +185,7 @@ func (b *Book) oddError() *codec.Error {
 	if b.odd == 0 {
 		return nil
 	}
-	return entryError(b.entries, ErrTruncated, fmt.Sprintf("%d bytes are left", b.odd))
+	return entryError(b.entries, codec.ErrTruncated, fmt.Sprintf("%d bytes are left", b.odd))
 }
 
 // Lookup appends the entries of a key, in the book's order. It reads about log2(Len) entries.

@@ -218,8 +218,8 @@ func TestBadBooks(t *testing.T) {
 		offset int64
 		n      int
 	}{
-		{"a half entry", append(slices.Clone(good), 1, 2), ErrTruncated, 1, 16, 1},
-		{"not sorted", append(slices.Clone(good), Entry{Key: 4}.AppendTo(nil)...), ErrOrder, 1, 16, 2},
+		{"a half entry", append(slices.Clone(good), 1, 2), codec.ErrTruncated, 1, 16, 1},
+		{"not sorted", append(slices.Clone(good), Entry{Key: 4}.AppendTo(nil)...), codec.ErrCorrupt, 1, 16, 2},
 	} {
 		n := 0
 		var errs []error
@@ -227,7 +227,7 @@ func TestBadBooks(t *testing.T) {
 			if err != nil {
 				errs = append(errs, err)
 			}
-			if !errors.Is(err, ErrTruncated) {
+			if !errors.Is(err, codec.ErrTruncated) {
 				n++
 			}
 		}
@@ -238,7 +238,7 @@ func TestBadBooks(t *testing.T) {
 	}
 	// A file that is shorter than it was said to be.
 	for _, err := range NewBook(bytes.NewReader(good), 160).All() {
-		if err != nil && !errors.Is(err, ErrTruncated) {
+		if err != nil && !errors.Is(err, codec.ErrTruncated) {
 			t.Error(err)
 		}
 	}
@@ -250,7 +250,7 @@ func TestBadBooks(t *testing.T) {
 	var g game.Game
 	err := readGame(book, &g, p)
 	var e *codec.Error
-	if !errors.Is(err, ErrIllegal) || !errors.As(err, &e) || e.Ply != 1 || g.Len() != 1 {
+	if !errors.Is(err, position.ErrIllegal) || !errors.As(err, &e) || e.Ply != 1 || g.Len() != 1 {
 		t.Error(err, g.Len())
 	}
 	moves, err := book.Moves(nil, &p)

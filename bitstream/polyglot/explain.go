@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 
+	"ply11/bitstream/codec"
 	"ply11/position"
 )
 
@@ -29,7 +30,7 @@ func (b *Book) Explain(w io.Writer) error {
 		}
 		if bad != nil {
 			fault = cmp.Or(fault, bad)
-			if _, err = fmt.Fprintf(out, "error: %v\n", bad); errors.Is(bad, ErrTruncated) {
+			if _, err = fmt.Fprintf(out, "error: %v\n", bad); errors.Is(bad, codec.ErrTruncated) {
 				break
 			}
 		}
@@ -39,7 +40,7 @@ func (b *Book) Explain(w io.Writer) error {
 				where = fmt.Sprintf("  %s %s  in %s", p.MoveNumber(), p.AppendSAN(nil, m), p.FEN())
 			} else {
 				where = fmt.Sprintf("  not legal in %s", p.FEN())
-				fault = cmp.Or[error](fault, entryError(offset/EntrySize, ErrIllegal, e.Move.String()))
+				fault = cmp.Or[error](fault, entryError(offset/EntrySize, position.ErrIllegal, e.Move.String()))
 			}
 		}
 		if err == nil {

@@ -35,16 +35,13 @@ func ParseWeight(comment string) (uint16, bool) {
 // MaxTreeMoves is the largest number of moves of the game that ReadGame makes.
 const MaxTreeMoves = 1 << 20
 
-// ErrTooLarge: a book with more moves than a game is made of.
-var ErrTooLarge = errors.New("book too large for one game")
-
 // Reader reads a book as one game: all that the book has from the usual start position on. The move with the largest
 // weight is the line, the others are variations, each with its weight as a comment. A position that is reached
 // by several ways is gone on with where it is reached first. Entries that no line from the start
 // reaches are left out: a book has only keys.
 //
-// It is a codec.Reader: what is wrong with entries comes first, as at most 100 errors that are of no game (ErrIllegal,
-// ErrTruncated), and then the game of the rest. It is ErrTooLarge beyond MaxTreeMoves; the game then has those.
+// It is a codec.Reader: what is wrong with entries comes first, as at most 100 errors that are of no game (position.ErrIllegal,
+// codec.ErrTruncated), and then the game of the rest. It is codec.ErrLimit beyond MaxTreeMoves; the game then has those.
 type Reader struct {
 	book *Book
 	game *game.Game
@@ -125,7 +122,7 @@ func (t *tree) continuations(p *position.Position) (list []BookMove) {
 		m, ok := e.Move.Move(p)
 		switch {
 		case !ok:
-			bad := entryError(i, ErrIllegal, e.Move.String())
+			bad := entryError(i, position.ErrIllegal, e.Move.String())
 			bad.Ply = p.Ply() + 1
 			t.fail(bad)
 		case !slices.ContainsFunc(list, func(o BookMove) bool { return o.Move == m }):
@@ -135,7 +132,7 @@ func (t *tree) continuations(p *position.Position) (list []BookMove) {
 	slices.SortStableFunc(list, func(a, b BookMove) int { return cmp.Compare(b.Weight, a.Weight) })
 	if t.moves += len(list); t.moves > MaxTreeMoves && !t.full {
 		t.full = true
-		t.fail(&codec.Error{Offset: -1, Err: ErrTooLarge, Reason: fmt.Sprintf("more than %d moves", MaxTreeMoves)})
+		t.fail(&codec.Error{Offset: -1, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", MaxTreeMoves)})
 		return nil
 	}
 	return list
@@ -205,7 +202,7 @@ func weak(nag uint8) bool { return nag == 2 || nag == 4 }
 // that a Reader writes, or else the number of lines that go through them. A move with ? or ?? has the weight
 // 0: it is known and not played.
 //
-// A *codec.Error with ErrIllegal means that no move was added. Any other error is of the builder's temporary files.
+// A *codec.Error with position.ErrIllegal means that no move was added. Any other error is of the builder's temporary files.
 func AddGame(b *Builder, g *game.Game) error {
 	lost := Losses(g)
 	if lost != nil && !errors.Is(lost, codec.ErrLoss) {
@@ -294,7 +291,7 @@ func countLines(g *game.Game) map[game.Node]uint32 {
 	return lines
 }
 
-// Losses returns what a book cannot hold of a game as a *codec.LossError, nil for nothing, or a *codec.Error, ErrIllegal,
+// Losses returns what a book cannot hold of a game as a *codec.LossError, nil for nothing, or a *codec.Error, position.ErrIllegal,
 // for a game with a move that is not legal.
 func Losses(g *game.Game) error {
 	var lost codec.Losses
@@ -317,7 +314,7 @@ func Losses(g *game.Game) error {
 			if e.Move == chess.NullMove {
 				lost.Add("null move at ply %d", ply+1)
 			} else if !p.IsLegal(e.Move) {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: ErrIllegal, Reason: e.Move.String()}
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: position.ErrIllegal, Reason: e.Move.String()}
 			}
 		case game.NAG:
 			if g.Result != game.Unknown || !weak(e.NAG) || g.IsStart(e.Node) {

@@ -125,7 +125,7 @@ func TestLosses(t *testing.T) {
 	var b game.Builder
 	b.Reset(g)
 	b.Move(chess.NewMove(chess.E2, chess.E5))
-	if err := NewWriter(new(bytes.Buffer), codec.Lossy(nil)).Write(g); !errors.Is(err, ErrIllegal) {
+	if err := NewWriter(new(bytes.Buffer), codec.Lossy(nil)).Write(g); !errors.Is(err, position.ErrIllegal) {
 		t.Error(err)
 	}
 }

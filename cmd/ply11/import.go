@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/bitstream/archive"
+	"ply11/bitstream/codec"
 	"ply11/dataset"
 	"ply11/game"
 )
@@ -170,7 +171,7 @@ func (f *importing) open() (games iter.Seq2[*game.Game, error], done func(), err
 	if f.Streams() {
 		return f.Stream(in.Reader), in.Close, nil
 	}
-	at, err := in.anywhere(f.Begins, dataset.ErrData)
+	at, err := in.anywhere(f.Begins, fmt.Errorf("%w: not a sound file of the format", codec.ErrCorrupt))
 	if err != nil {
 		return nil, nil, err
 	}

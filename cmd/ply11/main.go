@@ -66,10 +66,8 @@ func codeOf(err error) int {
 		return 0
 	case errors.As(err, &e):
 		return e.code
-	case errors.Is(err, dataset.ErrOption), errors.Is(err, dataset.ErrOther):
+	case errors.Is(err, dataset.ErrOther):
 		return exitUsage
-	case errors.Is(err, dataset.ErrManifest), errors.Is(err, dataset.ErrOrder), errors.Is(err, dataset.ErrData):
-		return exitCorrupt
 	case errors.As(err, &path):
 		return exitError
 	case errors.Is(err, archive.ErrCorrupt), errors.Is(err, archive.ErrNotArchive), errors.Is(err, archive.ErrVersion):
@@ -81,10 +79,12 @@ func codeOf(err error) int {
 	case errors.Is(err, formats.ErrUnknown), errors.Is(err, codec.ErrOption),
 		errors.Is(err, formats.ErrSibling):
 		return exitUsage
-	case errors.Is(err, codec.ErrLoss), errors.Is(err, bitstream.ErrUnwritable):
+	case errors.Is(err, codec.ErrLoss):
 		return exitLoss
 	case errors.As(err, &bad) && !errors.Is(err, bitstream.ErrPadding):
 		return exitInvalid
+	case errors.Is(err, codec.ErrCorrupt):
+		return exitCorrupt
 	}
 	return exitError
 }

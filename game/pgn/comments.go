@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 )
 
@@ -35,7 +36,7 @@ func (p *parser) addComment(at int, text []byte, keep bool) {
 		return
 	}
 	if len(text) > p.opt.maxComment {
-		p.fail(at, len(text), fmt.Errorf("%w: a comment of %d bytes", ErrLimit, len(text)), "")
+		p.fail(at, len(text), fmt.Errorf("%w: a comment of %d bytes", codec.ErrLimit, len(text)), "")
 		text = text[:p.opt.maxComment]
 	}
 	if !p.room(at) {
@@ -143,7 +144,7 @@ pair:
 // noEnd ends the comment at buf[i], which has a text and no brace after it.
 func (p *parser) noEnd(i int, text []byte) ([]byte, int, status) {
 	text = bytes.TrimRight(text, " \t\r\n")
-	p.fail(i, 1+len(text), ErrComment, "}")
+	p.fail(i, 1+len(text), codec.ErrTruncated, "}")
 	p.terminated = true
 	return text, 1 + len(text), done
 }

@@ -47,7 +47,7 @@ func TestMaxMovesIsExact(t *testing.T) {
 					t.Fatalf("%s: %d of %d moves with a limit of %d", name, g.NumMoves(), moves, max)
 				}
 				var e *codec.Error
-				if over := moves > max; errors.Is(err, pgn.ErrLimit) != over || !over && err != nil {
+				if over := moves > max; errors.Is(err, codec.ErrLimit) != over || !over && err != nil {
 					t.Fatalf("%s: %d moves with a limit of %d: %v", name, moves, max, err)
 				} else if over && name == "plain" && (!errors.As(err, &e) || e.Ply != max+1 || e.Text != cycle[max%4]) {
 					t.Fatalf("%d moves with a limit of %d: %v", moves, max, err)
@@ -78,7 +78,7 @@ func TestLongTagNames(t *testing.T) {
 		var g game.Game
 		for range 2 {
 			err := r.Read(&g)
-			if errors.Is(err, pgn.ErrLimit) != c.over || !c.over && err != nil {
+			if errors.Is(err, codec.ErrLimit) != c.over || !c.over && err != nil {
 				t.Errorf("a name of %d bytes: %v", len(c.name), err)
 			}
 			if len(g.Tags) != 1 || len(g.Tags[0].Name) != c.want || !strings.HasPrefix(c.name, g.Tags[0].Name) || g.Tags[0].Value != "x" {

@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
 )
@@ -19,7 +20,7 @@ func (p *parser) push(m chess.Move, at, n int) {
 	if p.n == p.full {
 		p.flush()
 		if p.full == 0 {
-			p.fail(at, n, fmt.Errorf("%w: more than %d moves", ErrLimit, p.opt.maxMoves), "")
+			p.fail(at, n, fmt.Errorf("%w: more than %d moves", codec.ErrLimit, p.opt.maxMoves), "")
 			p.dead = true
 			return
 		}
@@ -44,7 +45,7 @@ func (p *parser) room(at int) bool {
 	p.flush()
 	if p.items++; p.items > p.opt.maxItems {
 		if !p.dead {
-			p.fail(at, 0, fmt.Errorf("%w: more than %d annotations and variations", ErrLimit, p.opt.maxItems), "")
+			p.fail(at, 0, fmt.Errorf("%w: more than %d annotations and variations", codec.ErrLimit, p.opt.maxItems), "")
 			p.dead = true
 		}
 		return false
@@ -165,7 +166,7 @@ func (p *parser) movetext(i int) status {
 			}
 			i, st = p.stray(i)
 		case '}', ']', '"':
-			p.fail(i, 1, ErrToken, "a move")
+			p.fail(i, 1, codec.ErrGrammar, "a move")
 			i++
 		default:
 			i, st = p.symbol(i)
@@ -317,7 +318,7 @@ func (p *parser) terminator(j int) (bool, status) {
 			return false, done
 		}
 		if p.skip > 0 && !p.dead {
-			p.fail(j, 0, ErrVariation, ")")
+			p.fail(j, 0, codec.ErrTruncated, ")")
 		}
 	}
 	p.terminated = true
@@ -329,7 +330,7 @@ func (p *parser) terminator(j int) (bool, status) {
 func (p *parser) tail(i int) status {
 	p.flush()
 	for p.b.Depth() > 0 {
-		p.fail(i, 0, ErrVariation, ")")
+		p.fail(i, 0, codec.ErrTruncated, ")")
 		p.closeVariation()
 	}
 	p.skip = 0
@@ -363,10 +364,10 @@ func (p *parser) open(i int) {
 	case p.want&Variations == 0:
 		p.skip = 1
 	case p.b.AtStart():
-		p.fail(i, 1, ErrVariation, "a move that it could replace")
+		p.fail(i, 1, codec.ErrGrammar, "a move that it could replace")
 		p.skip = 1
 	case p.b.Depth() >= p.opt.maxNesting:
-		p.fail(i, 1, fmt.Errorf("%w: variations more than %d deep", ErrLimit, p.opt.maxNesting), "")
+		p.fail(i, 1, fmt.Errorf("%w: variations more than %d deep", codec.ErrLimit, p.opt.maxNesting), "")
 		p.skip = 1
 	case !p.room(i):
 		p.skip = 1
@@ -384,7 +385,7 @@ func (p *parser) close(i int) {
 	case p.b.Depth() > 0:
 		p.closeVariation()
 	case !p.dead:
-		p.fail(i, 1, ErrVariation, "no ) without (")
+		p.fail(i, 1, codec.ErrGrammar, "no ) without (")
 	}
 }
 
@@ -397,7 +398,7 @@ func (p *parser) numericGlyph(i int) int {
 	}
 	if j == i+1 || n > 255 {
 		if p.skip == 0 && !p.dead {
-			p.fail(i, j-i, ErrNAG, "$0 to $255")
+			p.fail(i, j-i, codec.ErrNAG, "$0 to $255")
 		}
 		return j
 	}
@@ -441,7 +442,7 @@ func (p *parser) stray(i int) (int, status) {
 		n++
 	}
 	if !p.dead && p.skip == 0 {
-		p.fail(i, n, ErrToken, "a move")
+		p.fail(i, n, codec.ErrGrammar, "a move")
 	}
 	return i + n, done
 }

@@ -35,7 +35,7 @@ type options struct {
 
 // ReaderOption tells a Reader how to read.
 //
-// The options that begin with Max are limits, at least 1. What exceeds one ends the game with an error that is ErrLimit. The
+// The options that begin with Max are limits, at least 1. What exceeds one ends the game with an error that is codec.ErrLimit. The
 // memory of a Reader is bounded by them, and under 16 MiB without them.
 type ReaderOption func(*options) error
 

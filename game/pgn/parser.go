@@ -192,7 +192,7 @@ func (p *parser) parseGame(g *game.Game, from int) status {
 	p.stop = max(p.stop, p.start+1) // there is no game without a byte
 	p.flush()
 	if p.b.Depth() > 0 {
-		p.fail(p.stop, 0, ErrVariation, ")")
+		p.fail(p.stop, 0, codec.ErrTruncated, ")")
 		for p.b.Depth() > 0 {
 			p.closeVariation()
 		}

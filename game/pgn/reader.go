@@ -5,7 +5,6 @@ package pgn
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"unicode/utf8"
@@ -284,7 +283,7 @@ func (r *Reader) tooLong(g *game.Game, err error) error {
 	if !whole {
 		p.stop = p.end
 	}
-	p.fail(p.stop, 0, fmt.Errorf("%w: a game of more than %d bytes", ErrLimit, p.opt.maxGame), "")
+	p.fail(p.stop, 0, codec.TooLong(p.opt.maxGame), "")
 	e := r.finish(g)
 	if whole {
 		p.lim = p.end - pad
@@ -369,5 +368,3 @@ func (r *Reader) Visit(v Visitor) error {
 		}
 	}
 }
-
-func isUnsupported(err error) bool { return errors.Is(err, position.ErrUnsupported) }

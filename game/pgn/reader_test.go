@@ -65,9 +65,9 @@ func TestForgivingReader(t *testing.T) {
 		{"backslash at a tag's end", `[A "c:\"] *`, `A=c:\|*` + "\n"},
 		{"brackets in tags", `[A "]["] *`, "A=][|*\n"},
 		{"space in a tag", `[ A  " 1 " ] *`, "A= 1 |*\n"},
-		{"tag without value", "[A]\n[B \"2\"]\n1. e4 *", "A=|B=2|1.e4 * ! 1:1: game 1: malformed tag pair \"[A]\", expected [Name \"value\"]\n"},
-		{"tag without quotes", "[A x y]\n1. e4 *", "A=x y|1.e4 * ! 1:1: game 1: malformed tag pair \"[A x y]\", expected [Name \"value\"]\n"},
-		{"tag without end", "[A \"x\n[B \"2\"]\n1. e4 *", "A=x|B=2|1.e4 * ! 1:1: game 1: malformed tag pair \"[A \\\"x\", expected [Name \"value\"]\n"},
+		{"tag without value", "[A]\n[B \"2\"]\n1. e4 *", "A=|B=2|1.e4 * ! 1:1: game 1: malformed text \"[A]\", expected [Name \"value\"]\n"},
+		{"tag without quotes", "[A x y]\n1. e4 *", "A=x y|1.e4 * ! 1:1: game 1: malformed text \"[A x y]\", expected [Name \"value\"]\n"},
+		{"tag without end", "[A \"x\n[B \"2\"]\n1. e4 *", "A=x|B=2|1.e4 * ! 1:1: game 1: malformed text \"[A \\\"x\", expected [Name \"value\"]\n"},
 		{"next game ends this", "[Event \"1\"]\n1. e4\n[Event \"2\"]\n1. d4 *", "Event=1|1.e4 * (no end)\nEvent=2|1.d4 *\n"},
 		{"no tags, blank line", "1. e4 e5\n\n1. d4 d5", "1.e4 e5 * (no end)\n1.d4 d5 * (no end)\n"},
 		{"blank lines in movetext", "1. e4\n\ne5\n\n2. Nf3\n\n*", "1.e4 e5 2.Nf3 *\n"},
@@ -82,19 +82,19 @@ func TestForgivingReader(t *testing.T) {
 		{"nested braces", "1. e4 {a {b} c} e5 *", "1.e4 ; a {b} c\n1...e5 *\n"},
 		{"brace in a comment", "1. e4 {a {b} e5 {c} 2. d4 *", "1.e4 ; a {b\n1...e5 {c} 2.d4 *\n"},
 		{"tag in a comment", "1. e4 {\n\n[Event \"x\"]\n} e5 *", "1.e4 {[Event \"x\"]} 1...e5 *\n"},
-		{"comment without end", "1. e4 {a\n\n[Event \"2\"]\n1. d4 {b} *", "1.e4 {a} * (no end) ! 1:7: game 1, ply 2: unterminated comment \"{a\", expected }\nEvent=2|1.d4 {b} *\n"},
-		{"comment without end at the end", "1. e4 {a", "1.e4 {a} * (no end) ! 1:7: game 1, ply 2: unterminated comment \"{a\", expected }\n"},
-		{"closing brace alone", "1. e4 } e5 *", "1.e4 e5 * ! 1:7: game 1, ply 2: unexpected text \"}\", expected a move\n"},
+		{"comment without end", "1. e4 {a\n\n[Event \"2\"]\n1. d4 {b} *", "1.e4 {a} * (no end) ! 1:7: game 1, ply 2: it ends too early \"{a\", expected }\nEvent=2|1.d4 {b} *\n"},
+		{"comment without end at the end", "1. e4 {a", "1.e4 {a} * (no end) ! 1:7: game 1, ply 2: it ends too early \"{a\", expected }\n"},
+		{"closing brace alone", "1. e4 } e5 *", "1.e4 e5 * ! 1:7: game 1, ply 2: misplaced element \"}\", expected a move\n"},
 		{"variations", "1. e4 (1. d4 d5 (1... Nf6 {x} 2. c4)) (1. c4) e5 *", "1.e4 (1.d4 d5 (1...Nf6 {x} 2.c4)) (1.c4) 1...e5 *\n"},
 		{"comments in a variation", "1. e4 ({a} 1. d4 {b}) {c} *", "1.e4 ({a} 1.d4 {b}) {c} *\n"},
 		{"empty variation", "1. e4 () e5 ({a} $1) *", "1.e4 e5 {a} $1 *\n"},
-		{"variation first", "(1. e4) 1. d4 *", "1.d4 * ! 1:1: game 1, ply 1: misplaced variation \"(\", expected a move that it could replace\n"},
-		{"variation open", "1. e4 (1. d4 *\n\n[A \"1\"]\n1. c4 *", "1.e4 (1.d4) * ! 1:15: game 1, ply 2: misplaced variation, expected )\nA=1|1.c4 *\n"},
-		{"variation closed twice", "1. e4 (1. d4)) e5 *", "1.e4 (1.d4) 1...e5 * ! 1:14: game 1, ply 2: misplaced variation \")\", expected no ) without (\n"},
+		{"variation first", "(1. e4) 1. d4 *", "1.d4 * ! 1:1: game 1, ply 1: misplaced element \"(\", expected a move that it could replace\n"},
+		{"variation open", "1. e4 (1. d4 *\n\n[A \"1\"]\n1. c4 *", "1.e4 (1.d4) * ! 1:15: game 1, ply 2: it ends too early, expected )\nA=1|1.c4 *\n"},
+		{"variation closed twice", "1. e4 (1. d4)) e5 *", "1.e4 (1.d4) 1...e5 * ! 1:14: game 1, ply 2: misplaced element \")\", expected no ) without (\n"},
 		{"result in a variation", "1. e4 (1. d4 1-0) e5 *", "1.e4 (1.d4) 1...e5 *\n"},
 		{"glyphs", "1. e4! e5? 2. Nf3!! Nc6?? 3. Bb5!? a6?! 4. Ba4 ! Nf6!!! $13 $255 *", "1.e4 $1 e5 $2 2.Nf3 $3 Nc6 $4 3.Bb5 $5 a6 $6 4.Ba4 $1 Nf6 $3 $13 $255 *\n"},
 		{"other glyphs", "1. e4 +- e5 = N *", "1.e4 $18 e5 $10 $146 *\n"},
-		{"bad nag", "1. e4 $256 e5 $ *", "1.e4 e5 * ! 1:7: game 1, ply 2: malformed annotation glyph \"$256\", expected $0 to $255 (and 1 more)\n"},
+		{"bad nag", "1. e4 $256 e5 $ *", "1.e4 e5 * ! 1:7: game 1, ply 2: no such NAG \"$256\", expected $0 to $255 (and 1 more)\n"},
 		{"null moves", "1. e4 -- 2. d4 Z0 3. c4 <> 4. b4 0000 *", "1.e4 -- 2.d4 -- 3.c4 -- 4.b4 -- *\n"},
 		{"move texts", "1. e2-e4 e7e5 2. g1f3 Nb8c6 3. Bf1c4 Ng8-f6 4. 0-0 d7xd6 *", "1.e4 e5 2.Nf3 Nc6 3.Bc4 Nf6 4.O-O d6 *\n"},
 		{"promotions", "[FEN \"8/P1P1P1P1/8/8/8/8/k7/7K w - - 0 1\"]\n1. a8Q+ Kb3 2. c8(N) Kb2 3. e8=r Kb3 4. g8b *", "FEN=8/P1P1P1P1/8/8/8/8/k7/7K w - - 0 1|1.a8=Q+ Kb3 2.c8=N Kb2 3.e8=R Kb3 4.g8=B+ *\n"},
@@ -109,9 +109,9 @@ func TestForgivingReader(t *testing.T) {
 		{"setup 0", "[SetUp \"0\"]\n[FEN \"x\"]\n1. e4 *", "SetUp=0|FEN=x|1.e4 *\n"},
 		{"black to move", "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 9\"]\n9... Kd7 10. Kd2 *", "FEN=4k3/8/8/8/8/8/8/4K3 b - - 0 9|9...Kd7 10.Kd2 *\n"},
 		{"variant", "[Variant \"Atomic\"]\n1. e4 {x} (1. Q@e4) P@e5 1-0\n[Variant \"Standard\"] 1. e4 *", "Variant=Atomic|1-0 ! 1:1: game 1: unsupported variant \"Atomic\", expected standard chess\nVariant=Standard|1.e4 *\n"},
-		{"chess960 fen", "[FEN \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1\"]\n1. e4 *", "FEN=nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1|* ! 1:1: game 1: unsupported variant"},
+		{"chess960 fen", "[FEN \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1\"]\n1. e4 *", "FEN=nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1|* ! 1:1: game 1: fen \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1\": chess960 castling rights: unsupported variant"},
 		{"nul bytes", "1. e4\x00e5\x00*", "1.e4 e5 *\n"},
-		{"command outside a comment", "1. e4 [%clk 0:01] e5 *", "1.e4 e5 * ! 1:7: game 1, ply 2: unexpected text \"[%clk 0:01]\", expected a move\n"},
+		{"command outside a comment", "1. e4 [%clk 0:01] e5 *", "1.e4 e5 * ! 1:7: game 1, ply 2: misplaced element \"[%clk 0:01]\", expected a move\n"},
 	}
 	for _, c := range cases {
 		got := show(c.in)
@@ -415,7 +415,7 @@ func TestAfterTheLimit(t *testing.T) {
 				t.Errorf("%v", errs[1])
 			}
 		}
-		if fmt.Sprint(events) != "[a big b c]" || errs[0] != nil || !errors.Is(errs[1], pgn.ErrLimit) || errs[2] != nil || errs[3] != nil {
+		if fmt.Sprint(events) != "[a big b c]" || errs[0] != nil || !errors.Is(errs[1], codec.ErrLimit) || errs[2] != nil || errs[3] != nil {
 			t.Errorf("%v %v", events, errs)
 		}
 	}

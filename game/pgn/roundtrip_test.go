@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/bitstream/codec"
 	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
@@ -180,7 +181,7 @@ func TestDeepVariations(t *testing.T) {
 	checkRoundTrip(t, g.Clone())
 
 	r = pgn.NewReader(strings.NewReader(text + " 1. d4 *"))
-	if err := r.Read(g); !errors.Is(err, pgn.ErrLimit) || g.Len() != 1 || g.NumVariations() != 256 {
+	if err := r.Read(g); !errors.Is(err, codec.ErrLimit) || g.Len() != 1 || g.NumVariations() != 256 {
 		t.Errorf("%v, %d plies, %d variations", err, g.Len(), g.NumVariations())
 	}
 	if err := r.Read(g); err != nil || g.Len() != 1 {
@@ -274,7 +275,7 @@ func TestWriterRefusesWhatLatin1HasNot(t *testing.T) {
 		t.Error(err)
 	}
 	g.SetTag("White", "\u0416")
-	if err := w.Write(g); !errors.Is(err, pgn.ErrEncoding) {
+	if err := w.Write(g); !errors.Is(err, codec.ErrText) {
 		t.Error(err)
 	}
 	if err := w.Close(); err != nil || out.String() != "[White \"Gr\xfcnfeld\"]\n*\n" {

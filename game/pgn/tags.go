@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/position"
 )
@@ -187,10 +188,10 @@ func (p *parser) tag(i int) (int, status) {
 		return i, more
 	}
 	if len(value) > p.opt.maxTag {
-		p.fail(i, j-i+size, fmt.Errorf("%w: a tag's value of %d bytes", ErrLimit, len(value)), "")
+		p.fail(i, j-i+size, fmt.Errorf("%w: a tag's value of %d bytes", codec.ErrLimit, len(value)), "")
 		value = value[:p.opt.maxTag]
 	} else if !ok {
-		p.fail(i, j-i+size, ErrTag, `[Name "value"]`)
+		p.fail(i, j-i+size, codec.ErrText, `[Name "value"]`)
 	}
 	p.scratch = p.appendText(p.scratch[:0], value)
 	p.addTag(i, name, p.scratch)
@@ -301,7 +302,7 @@ func (p *parser) addTag(i int, name, value []byte) {
 	k := len(g.Tags)
 	if k >= p.opt.maxTags {
 		if k == p.opt.maxTags {
-			p.fail(p.start, 0, fmt.Errorf("%w: more than %d tags", ErrLimit, k), "")
+			p.fail(p.start, 0, fmt.Errorf("%w: more than %d tags", codec.ErrLimit, k), "")
 		}
 		return
 	}
@@ -311,7 +312,7 @@ func (p *parser) addTag(i int, name, value []byte) {
 	} else {
 		s := string(p.appendText(nil, name))
 		if len(s) > maxTagName {
-			p.fail(i, 0, fmt.Errorf("%w: a tag's name of %d bytes", ErrLimit, len(s)), "")
+			p.fail(i, 0, fmt.Errorf("%w: a tag's name of %d bytes", codec.ErrLimit, len(s)), "")
 			s = strings.ToValidUTF8(s[:maxTagName], "")
 		}
 		p.tagNames = append(p.tagNames[:k], s)
@@ -350,7 +351,7 @@ func (p *parser) setup() {
 		case "Variant":
 			if !slices.Contains(standardVariants, strings.ToLower(strings.TrimSpace(t.Value))) {
 				standard = false
-				p.fail(p.start, 0, fmt.Errorf("%w %q", ErrUnsupportedVariant, t.Value), "standard chess")
+				p.fail(p.start, 0, fmt.Errorf("%w %q", position.ErrUnsupported, t.Value), "standard chess")
 			}
 		}
 	}
@@ -358,9 +359,6 @@ func (p *parser) setup() {
 		start, err := position.ParseFENLenient(g.Tags[fen].Value)
 		if err != nil {
 			standard = false
-			if isUnsupported(err) {
-				err = fmt.Errorf("%w: %w", ErrUnsupportedVariant, err)
-			}
 			p.fail(p.start, 0, err, "")
 			p.err.Text = g.Tags[fen].Value
 		} else {

@@ -3,7 +3,6 @@
 package pgn
 
 import (
-	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -86,9 +85,6 @@ func Line() Style {
 		BlankAfterTags: 1, BlankAfterGame: 1}
 }
 
-// ErrEncoding is what Write returns where a text has a character that the Style's encoding has not.
-var ErrEncoding = errors.New("character is not in the encoding")
-
 // Writer writes games as PGN. It is a codec.Writer.
 type Writer struct {
 	out   codec.Output
@@ -105,7 +101,7 @@ func NewWriter(w io.Writer, style ...Style) *Writer {
 	return &Writer{out: codec.NewOutput(w), style: s}
 }
 
-// Write writes a game, whose moves must be legal: see codec.Writer. A *codec.Error that is ErrEncoding refuses a game.
+// Write writes a game, whose moves must be legal: see codec.Writer. A *codec.Error that is codec.ErrText refuses a game.
 //
 // What is written reads back as a game that is Equal, except for: the tags that Style.Roster adds
 // and orders; white space at the ends of comments; line ends in texts, which become spaces; characters
@@ -121,7 +117,7 @@ func (w *Writer) Write(g *game.Game) error {
 	if w.style.Encoding == game.Latin1 {
 		var ok bool
 		if text, ok = toLatin1(text); !ok {
-			return w.out.Admit(&codec.Error{Offset: -1, Err: ErrEncoding, Reason: "ISO-8859-1 ends at U+00FF"})
+			return w.out.Admit(&codec.Error{Offset: -1, Err: codec.ErrText, Reason: "a character above U+00FF, where ISO-8859-1 ends"})
 		}
 	}
 	_, err := w.out.Write(text)

@@ -16,17 +16,19 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/therootcompany/xz"
+
+	"ply11/bitstream/codec"
 )
 
 // MaxWindow is the most that a compressed input may look back: that of zstd --ultra -22, and twice that of xz -9. To
 // decompress takes as much memory, but no more than the text is long.
 const MaxWindow = 128 << 20
 
-// ErrCutOff: a compressed file is not whole.
-var ErrCutOff = errors.New("the compressed data ends too early")
+// errCutOff: a compressed file is not whole.
+var errCutOff = fmt.Errorf("%w: the compressed data", codec.ErrTruncated)
 
-// ErrWindow: a compressed file looks back too far.
-var ErrWindow = fmt.Errorf("to decompress it takes more than %d MiB of memory (it was compressed with a window of more)", MaxWindow>>20)
+// errWindow: a compressed file looks back too far.
+var errWindow = fmt.Errorf("%w: to decompress it takes more than %d MiB of memory (it was compressed with a window of more)", codec.ErrLimit, MaxWindow>>20)
 
 // Named tells a compression by the end of a file's name, "" for none.
 func Named(name string) string {
@@ -87,7 +89,7 @@ type Reader struct {
 // decide. Else a file whose name tells of none is read as it is: formats without a mark begin with any bytes. A file that is not what its name tells
 // is read as it is if it is text and anyName is true, and refused if not.
 //
-// Errors are those of b; ErrCutOff and ErrWindow; and those of the compressions. To read takes at most MaxWindow bytes of memory and some MiB.
+// Errors are those of b; codec.ErrTruncated; codec.ErrLimit for a window of more than MaxWindow; and those of the compressions. To read takes at most MaxWindow bytes of memory and some MiB.
 func New(b *bufio.Reader, named string, anyName bool) (*Reader, error) {
 	head, err := b.Peek(min(512, b.Size()))
 	if err != nil && err != io.EOF {
@@ -99,7 +101,7 @@ func New(b *bufio.Reader, named string, anyName bool) (*Reader, error) {
 		r.Compression, cut = in(head, named)
 		if r.Compression == "" && named != "" {
 			if cut {
-				return nil, ErrCutOff
+				return nil, errCutOff
 			}
 			if bytes.IndexByte(head, 0) >= 0 || !anyName {
 				return nil, fmt.Errorf("its name is that of a file compressed with %s, and it is none", named)
@@ -148,9 +150,9 @@ func (r *Reader) Close() { r.close() }
 func inWords(err error) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, xz.ErrBuf):
-		return ErrCutOff
+		return errCutOff
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, xz.ErrMemlimit):
-		return ErrWindow
+		return errWindow
 	}
 	return err
 }

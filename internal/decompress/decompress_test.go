@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"ply11/bitstream/codec"
 )
 
 // text is what the tests compress: more than a buffer, and not all the same.
@@ -79,7 +81,7 @@ func TestNew(t *testing.T) {
 			t.Errorf("%s: by its name alone it is no compressed file: %q, %d bytes, %v", name, c, len(got), err)
 		}
 		for n := 1; n < len(data); n += 1 + len(data)/50 {
-			if _, _, err := read(data[:n], name, true); !errors.Is(err, ErrCutOff) {
+			if _, _, err := read(data[:n], name, true); !errors.Is(err, codec.ErrTruncated) {
 				t.Errorf("%s: %d bytes of %d: %v", name, n, len(data), err)
 			}
 		}

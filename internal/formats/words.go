@@ -149,7 +149,7 @@ func (x *wordExplainer) gameWords(w moveindex.Index) error {
 			}
 			if !ok {
 				x.line(w, m.String(), "no legal move here")
-				x.fault(fmt.Errorf("%w: %v", bitstream.ErrMove, m))
+				x.fault(fmt.Errorf("%w: %v", position.ErrIllegal, m))
 				return x.rest()
 			}
 			what := "null move"
@@ -174,7 +174,7 @@ func (x *wordExplainer) gameWords(w moveindex.Index) error {
 			}
 			x.line(n, "", fmt.Sprintf("NAG $%d", n))
 			if n > 255 {
-				wrong = fmt.Errorf("%w: %d", bitstream.ErrNAG, n)
+				wrong = fmt.Errorf("%w: %d", codec.ErrNAG, n)
 			}
 		case w == moveindex.Text:
 			if err := x.text(w); err != nil {
@@ -183,16 +183,16 @@ func (x *wordExplainer) gameWords(w moveindex.Index) error {
 		case w == moveindex.VariationStart:
 			x.line(w, "", "( a variation that replaces the move before it")
 			if !moved {
-				wrong = fmt.Errorf("%w: a variation with no move before it", bitstream.ErrGrammar)
+				wrong = fmt.Errorf("%w: a variation with no move before it", codec.ErrGrammar)
 			} else if line.Depth() == maxWordLevels {
-				wrong = fmt.Errorf("%w: variations nested more than %d deep are not followed", codec.ErrTooLong, maxWordLevels)
+				wrong = fmt.Errorf("%w: variations nested more than %d deep are not followed", codec.ErrLimit, maxWordLevels)
 			}
 			line.Open()
 			moved = false
 		case w == moveindex.VariationEnd:
 			x.line(w, "", ") its end")
 			if line.Depth() == 0 || !moved {
-				wrong = fmt.Errorf("%w: the end of no variation, or of one without moves", bitstream.ErrGrammar)
+				wrong = fmt.Errorf("%w: the end of no variation, or of one without moves", codec.ErrGrammar)
 				break
 			}
 			line.Close()
@@ -200,16 +200,16 @@ func (x *wordExplainer) gameWords(w moveindex.Index) error {
 			if r, ok := game.ResultOf(w); ok {
 				err := x.line(w, "", "result "+r.String())
 				if line.Depth() > 0 {
-					x.fault(fmt.Errorf("%w: a result inside a variation", bitstream.ErrGrammar))
+					x.fault(fmt.Errorf("%w: a result inside a variation", codec.ErrGrammar))
 				}
 				return err
 			}
 			if w == moveindex.Start {
 				x.line(w, "", "start position, which is only at a game's front")
-				wrong = fmt.Errorf("%w: a start position that is not at the front", bitstream.ErrGrammar)
+				wrong = fmt.Errorf("%w: a start position that is not at the front", codec.ErrGrammar)
 			} else {
 				x.line(w, "", "reserved")
-				wrong = fmt.Errorf("%w %d", bitstream.ErrReserved, w)
+				wrong = fmt.Errorf("%w %d", codec.ErrReserved, w)
 			}
 		}
 		if wrong != nil {

@@ -349,8 +349,8 @@ func (e *joseEncoder) encode(dst []byte, g *crossGame) ([]byte, held, error) {
 	// What cannot be numbered is refused here.
 	words, n, err := e.decoder.DecodeIndices(e.dialect, &g.g.Start, e.words[:0], rec.GameText)
 	switch {
-	case errors.Is(err, jose.ErrTooMany):
-		return dst, held{}, brenner.ErrMen
+	case errors.Is(err, codec.ErrTooManyMen):
+		return dst, held{}, codec.ErrTooManyMen
 	case err == nil && n != len(rec.GameText):
 		err = fmt.Errorf("only %d of %d bytes are read", n, len(rec.GameText))
 	}

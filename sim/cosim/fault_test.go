@@ -238,8 +238,8 @@ func sameError(t *testing.T, words []moveindex.Index, n int) {
 	}
 	place := int(we.Offset * 11 / 8)
 	kinds := map[error][]int{
-		bitstream.ErrMove: {1, 2, 3, 4, 5}, bitstream.ErrReserved: {6}, bitstream.ErrGrammar: {7},
-		bitstream.ErrNAG: {8}, bitstream.ErrStart: {9},
+		position.ErrIllegal: {1, 2, 3, 4, 5}, codec.ErrReserved: {6}, codec.ErrGrammar: {7},
+		codec.ErrNAG: {8}, codec.ErrStart: {9},
 	}
 	for kind, list := range kinds {
 		if at == place && errors.Is(err, kind) {
@@ -250,7 +250,7 @@ func sameError(t *testing.T, words []moveindex.Index, n int) {
 		}
 	}
 	// The software looks at more: lines blocked, check, what is in variations, texts, and the rules for start positions.
-	lenient := errors.Is(err, bitstream.ErrMove) || errors.Is(err, bitstream.ErrText) || errors.Is(err, bitstream.ErrStart) || errors.Is(err, codec.ErrTruncated)
+	lenient := errors.Is(err, position.ErrIllegal) || errors.Is(err, codec.ErrText) || errors.Is(err, codec.ErrStart) || errors.Is(err, codec.ErrTruncated)
 	if !lenient || at >= 0 && at < place {
 		t.Errorf("game %d: the oracle has error %d at byte %d, the codec %v at byte %d", n, code, at, err, place)
 	}

@@ -131,7 +131,7 @@ func randomJose(d jose.Dialect, n int, seed uint64) []joseGame {
 				dec := jose.Decoder{}
 				for range 200 {
 					c := byte(r.Next() % 0x9a)
-					if _, _, err := dec.DecodeIndices(d, &p, nil, append(append([]byte(nil), data...), c)); errors.Is(err, jose.ErrNoEnd) {
+					if _, _, err := dec.DecodeIndices(d, &p, nil, append(append([]byte(nil), data...), c)); errors.Is(err, codec.ErrTruncated) {
 						b = c
 						break
 					}

@@ -223,7 +223,7 @@ func TestDamaged(t *testing.T) {
 			var read game.Game
 			_, err := bitstream.DecodeGame(words, &read)
 			var we *codec.Error
-			if errors.As(err, &we) && errors.Is(err, bitstream.ErrStart) {
+			if errors.As(err, &we) && errors.Is(err, codec.ErrStart) {
 				continue // there the rules know more than the hardware
 			}
 			o := oracle.New(oracle.Params{Depth: 31, Legal: true})
@@ -236,7 +236,7 @@ func TestDamaged(t *testing.T) {
 			b := beats[at]
 			wrong := b.Kind == oracle.BeatError
 			switch {
-			case errors.Is(err, bitstream.ErrText), errors.Is(err, codec.ErrTruncated):
+			case errors.Is(err, codec.ErrText), errors.Is(err, codec.ErrTruncated):
 				// The hardware does not look into texts.
 			case (err != nil) != wrong:
 				t.Fatalf("%+v, the reader says %v", b, err)

@@ -222,19 +222,19 @@ func (o *Oracle) brennerMove(l brenner.Layout, at int64, m brenner.Meaning, move
 	switch {
 	case err == nil:
 		o.move(at, words[len(words)-1])
-	case errors.Is(err, brenner.ErrCastling):
+	case errors.Is(err, codec.ErrCastling):
 		// The king elsewhere, no right, somebody between: one code for the codec, several for the board.
 		o.fail(at, o.at.state.Check(Castling(chess.Color(o.at.state.Side), m.Kingside)).bit()|FaultCastling.bit())
-	case errors.Is(err, brenner.ErrNoMan):
+	case errors.Is(err, codec.ErrNoMan):
 		o.fail(at, FaultEmpty.bit())
-	case errors.Is(err, brenner.ErrOwnMan):
+	case errors.Is(err, codec.ErrOwnMan):
 		o.fail(at, FaultOwn.bit())
-	case errors.Is(err, brenner.ErrNumberTaken):
+	case errors.Is(err, codec.ErrNumberTaken):
 		o.fail(at, codesOf(FaultPlace, FaultEmpty))
-	case errors.Is(err, brenner.ErrOffBoard), errors.Is(err, brenner.ErrNothingToTake), errors.Is(err, brenner.ErrIllegal):
-		o.fail(at, FaultGeometry.bit())
-	case errors.Is(err, brenner.ErrPromotion):
+	case errors.Is(err, codec.ErrPromotion):
 		o.fail(at, codesOf(FaultGeometry, FaultOwn))
+	case errors.Is(err, position.ErrIllegal):
+		o.fail(at, FaultGeometry.bit())
 	default:
 		panic(fmt.Sprintf("oracle: an error of package brenner that has no code: %v", err))
 	}
@@ -379,25 +379,26 @@ func (r *joseRead) place(i int) int {
 
 // codes says which codes are right for the error in a token.
 func (r *joseRead) codes(t JoseToken, depth int) uint16 {
-	if errors.Is(r.err, jose.ErrTooMany) {
+	if errors.Is(r.err, codec.ErrTooManyMen) {
 		return FaultStart.bit()
 	}
 	var werr *codec.Error
 	if errors.As(r.err, &werr) && r.told == t.At {
+		second := t.Meaning.Class == jose.PromotionByte || t.Meaning.Class == jose.PromotedByte || t.Meaning.Class == jose.NAGByte
 		switch {
-		case errors.Is(r.err, jose.ErrReserved):
-			return FaultCode.bit()
-		case errors.Is(r.err, jose.ErrNoMan):
-			return codesOf(FaultEmpty, FaultOpponent, FaultGeometry) // one who was just taken is told by the board
-		case errors.Is(r.err, jose.ErrOwnMan):
-			return codesOf(FaultOwn, FaultGeometry) // a pawn's man ahead is told by the codec
-		case errors.Is(r.err, jose.ErrOffBoard), errors.Is(r.err, jose.ErrNothingToTake), errors.Is(r.err, jose.ErrPromotion):
-			return codesOf(FaultGeometry, FaultOwn, FaultEmpty)
-		case errors.Is(r.err, jose.ErrCastling):
-			return codesOf(FaultCastling, FaultOwn)
-		case errors.Is(r.err, jose.ErrSecondByte):
+		case second && (errors.Is(r.err, codec.ErrReserved) || errors.Is(r.err, codec.ErrTruncated)):
 			return codesOf(FaultOperand, FaultEmpty, FaultGeometry)
-		case errors.Is(r.err, jose.ErrVariation), errors.Is(r.err, jose.ErrResult):
+		case errors.Is(r.err, codec.ErrReserved):
+			return FaultCode.bit()
+		case errors.Is(r.err, codec.ErrNoMan):
+			return codesOf(FaultEmpty, FaultOpponent, FaultGeometry) // one who was just taken is told by the board
+		case errors.Is(r.err, codec.ErrOwnMan):
+			return codesOf(FaultOwn, FaultGeometry) // a pawn's man ahead is told by the codec
+		case errors.Is(r.err, codec.ErrOffBoard), errors.Is(r.err, codec.ErrNothingToTake), errors.Is(r.err, codec.ErrPromotion):
+			return codesOf(FaultGeometry, FaultOwn, FaultEmpty)
+		case errors.Is(r.err, codec.ErrCastling):
+			return codesOf(FaultCastling, FaultOwn)
+		case errors.Is(r.err, codec.ErrGrammar):
 			return FaultPlace.bit()
 		}
 	}
