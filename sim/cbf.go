@@ -17,6 +17,7 @@ const (
 // CBFIn are the inputs of ply11_cbf.
 type CBFIn struct {
 	CodecIn
+	Numbering uint8 // at a game's first byte: NumberingDocument or NumberingCBASCII
 	SData     uint8
 	Idle      bool      // the position stays
 	Board     [4]uint64 // as State.Men
@@ -40,10 +41,11 @@ type CBF struct {
 	In  CBFIn
 	Out CBFOut
 
-	numbering, depth int
-	chessbase        ChessBase
-	coded            bool // Out.MCode has a meaning
-	indexed          bool // Out.MIndex has a meaning
+	depth     int
+	numbering uint8 // of this game
+	chessbase ChessBase
+	coded     bool // Out.MCode has a meaning
+	indexed   bool // Out.MIndex has a meaning
 
 	valid      bool
 	result     bool // the next byte is the result
@@ -65,16 +67,12 @@ type CBF struct {
 	offset     uint32
 }
 
-// NewCBF returns a model with a numbering, NumberingDocument or NumberingCBASCII, that follows depth variations inside each other,
-// 0..31; with 0 it steps over them.
-func NewCBF(numbering, depth int) (*CBF, error) {
-	if numbering < 0 || numbering > 1 {
-		return nil, fmt.Errorf("sim: numbering %d: 0 and 1 are possible", numbering)
-	}
+// NewCBF returns a model that follows depth variations inside each other, 0..31; with 0 it steps over them.
+func NewCBF(depth int) (*CBF, error) {
 	if err := checkDepth(depth); err != nil {
 		return nil, err
 	}
-	c := &CBF{numbering: numbering, depth: depth}
+	c := &CBF{depth: depth}
 	c.Reset()
 	return c, nil
 }
@@ -83,7 +81,7 @@ func NewCBF(numbering, depth int) (*CBF, error) {
 func (c *CBF) Verilog() Verilog {
 	return Verilog{
 		Module: "ply11_cbf",
-		Params: []string{fmt.Sprintf("NUMBERING=%d", c.numbering), fmt.Sprintf("DEPTH=%d", c.depth)},
+		Params: []string{fmt.Sprintf("DEPTH=%d", c.depth)},
 		Files:  []string{"rtl/ply11_cbf.v", "rtl/ply11_chessbase.v", "rtl/ply11_encode.v"},
 	}
 }
@@ -92,6 +90,7 @@ func (c *CBF) Verilog() Verilog {
 func (c *CBF) Ports() []Port {
 	in, o := &c.In, &c.Out
 	return append(codecPorts(&in.CodecIn, input("s_data", 8, &in.SData), &o.CodecOut, &c.coded, &c.indexed),
+		input("numbering", 1, &in.Numbering),
 		input("idle", 1, &in.Idle),
 		input("board", 256, &in.Board),
 		input("side", 1, &in.Side),
@@ -106,7 +105,7 @@ func (c *CBF) Ports() []Port {
 
 // Reset waits for the first game.
 func (c *CBF) Reset() {
-	*c = CBF{In: c.In, numbering: c.numbering, depth: c.depth, settle: 15}
+	*c = CBF{In: c.In, depth: c.depth, settle: 15}
 	c.chessbase.Reset()
 	c.show()
 }
@@ -196,6 +195,9 @@ func (c *CBF) take(d uint8, nested bool) {
 	at := c.count
 	c.count++
 	badStart := !c.begun && c.startBad
+	if !c.begun {
+		c.numbering = c.In.Numbering
+	}
 	c.begun, c.startBad = true, false
 	if c.result {
 		result := d & 3

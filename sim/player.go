@@ -11,10 +11,11 @@ import (
 
 // PlayerIn are the inputs of ply11_player.
 type PlayerIn struct {
-	Rst    bool
-	Mode   uint8 // ModeWords, ModeBrenner, ModeJose or ModeChessBase; may change while Rst is true
-	SValid bool
-	SData  uint64
+	Rst       bool
+	Mode      uint8 // ModeWords, ModeBrenner, ModeJose or ModeChessBase; may change while Rst is true
+	Numbering uint8 // ChessBase's, at a game's first byte: NumberingDocument or NumberingCBASCII
+	SValid    bool
+	SData     uint64
 	// A start position from outside, between games, not in words: ranks 7..0, then 8, the state.
 	LoadValid bool
 	LoadAddr  uint8
@@ -55,14 +56,13 @@ type PlayerOut struct {
 
 // PlayerParams are the parameters of ply11_player.
 type PlayerParams struct {
-	Modes     int // MODES: bit 0 words, bit 1 Brenner, bit 2 jose, bit 3 ChessBase
-	Width     int // WIDTH: bits of the input, 0 is 8
-	Layout    int // LAYOUT: Brenner's
-	Dialect   int // DIALECT: jose's
-	Numbering int // NUMBERING: ChessBase's
-	Depth     int // DEPTH: variations inside each other that are played
-	Legal     int // LEGAL: 1 judges moves by all the rules
-	Mate      int // MATE: 1 tells check, mate and stalemate; with Legal 1 alone
+	Modes   int // MODES: bit 0 words, bit 1 Brenner, bit 2 jose, bit 3 ChessBase
+	Width   int // WIDTH: bits of the input, 0 is 8
+	Layout  int // LAYOUT: Brenner's
+	Dialect int // DIALECT: jose's
+	Depth   int // DEPTH: variations inside each other that are played
+	Legal   int // LEGAL: 1 judges moves by all the rules
+	Mate    int // MATE: 1 tells check, mate and stalemate; with Legal 1 alone
 }
 
 // Player is ply11_player: bytes in; plies, results, errors and the position out.
@@ -132,7 +132,7 @@ func NewPlayer(params PlayerParams) (*Player, error) {
 	if p.jose, err = NewJose(params.Dialect, params.Depth); err != nil {
 		return nil, err
 	}
-	if p.cbf, err = NewCBF(params.Numbering, params.Depth); err != nil {
+	if p.cbf, err = NewCBF(params.Depth); err != nil {
 		return nil, err
 	}
 	if params.Depth > 0 {
@@ -170,9 +170,6 @@ func (p *Player) Verilog() Verilog {
 		fmt.Sprintf("LAYOUT=%d", p.params.Layout), fmt.Sprintf("DIALECT=%d", p.params.Dialect),
 		fmt.Sprintf("DEPTH=%d", p.params.Depth),
 	}
-	if p.params.Numbering != 0 {
-		params = append(params, fmt.Sprintf("NUMBERING=%d", p.params.Numbering))
-	}
 	if p.params.Legal != 0 { // ply11_player_axis does not have it
 		params = append(params, fmt.Sprintf("LEGAL=%d", p.params.Legal))
 	}
@@ -194,6 +191,7 @@ func (p *Player) Ports() []Port {
 	ports := append([]Port{
 		input("rst", 1, &p.In.Rst),
 		input("mode", 2, &p.In.Mode),
+		input("numbering", 1, &p.In.Numbering),
 		input("s_valid", 1, &p.In.SValid),
 		output("s_ready", 1, &o.SReady),
 		input("s_data", p.params.Width, &p.In.SData),
@@ -378,7 +376,7 @@ func (p *Player) feed() {
 		j.Done, j.LoadClear, j.LoadValid, j.LoadState = false, false, false, false
 	case p.in(oracle.ModeChessBase):
 		c := &p.cbf.In
-		c.Rst, c.SData, c.MReady = p.In.Rst, uint8(p.In.SData), !p.spared
+		c.Rst, c.SData, c.MReady, c.Numbering = p.In.Rst, uint8(p.In.SData), !p.spared, p.In.Numbering
 		c.SValid = p.In.SValid && !p.hold(p.cbf.Out.InGame)
 		c.Done, c.LoadState = false, false
 	}

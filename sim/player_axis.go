@@ -16,6 +16,7 @@ type PlayerAXISIn struct {
 	Reset      bool // by software: the rest of a packet is dropped
 	Restart    bool // the next beat begins a packet
 	Mode       uint8
+	Numbering  uint8 // ChessBase's, of the next packet
 	STValid    bool
 	STData     uint64
 	STKeep     uint8
@@ -52,10 +53,10 @@ const (
 
 // axisBeat is what travels through the skid buffer.
 type axisBeat struct {
-	data uint64
-	keep uint8
-	last bool
-	mode uint8
+	data            uint64
+	keep            uint8
+	last            bool
+	mode, numbering uint8
 }
 
 // PlayerAXIS is ply11_player_axis: the player with AXI4-Stream.
@@ -66,11 +67,11 @@ type PlayerAXIS struct {
 	player *Player
 	skid   skid[axisBeat]
 
-	state uint8
-	reset bool
-	mode  uint8
-	quiet int // clocks of axisFlush in which nothing came out
-	count uint32
+	state           uint8
+	reset           bool
+	mode, numbering uint8
+	quiet           int // clocks of axisFlush in which nothing came out
+	count           uint32
 
 	packet, drop bool // a packet has begun at the input; its rest is dropped
 	due          bool // a reset waits until the record that is offered was taken
@@ -113,7 +114,7 @@ func (a *PlayerAXIS) Verilog() Verilog {
 func (a *PlayerAXIS) Ports() []Port {
 	ports := append([]Port{
 		input("aresetn", 1, &a.In.Aresetn), input("reset", 1, &a.In.Reset),
-		input("restart", 1, &a.In.Restart), input("mode", 2, &a.In.Mode),
+		input("restart", 1, &a.In.Restart), input("mode", 2, &a.In.Mode), input("numbering", 1, &a.In.Numbering),
 	}, a.streams()...)
 	i, o := &a.In, &a.Out
 	ports = append(ports,
@@ -172,7 +173,7 @@ func (a *PlayerAXIS) Eval() {
 		}
 	}
 	p.In = PlayerIn{
-		Rst: a.reset, Mode: a.mode, SValid: a.put, SData: data,
+		Rst: a.reset, Mode: a.mode, Numbering: a.numbering, SValid: a.put, SData: data,
 		LoadValid: a.In.LoadValid && open, LoadAddr: a.In.LoadAddr, LoadData: a.In.LoadData, MReady: a.In.MTReady,
 	}
 	p.Eval()
@@ -231,9 +232,9 @@ func (a *PlayerAXIS) Step() {
 	switch state {
 	case axisClosed:
 		if live || a.In.LoadValid {
-			a.mode = a.In.Mode
+			a.mode, a.numbering = a.In.Mode, a.In.Numbering
 			if live {
-				a.mode = in.mode
+				a.mode, a.numbering = in.mode, in.numbering
 			}
 			a.state = axisOpen
 		}
@@ -260,7 +261,7 @@ func (a *PlayerAXIS) Step() {
 		a.count = 0
 	}
 	p.Step()
-	a.skid.step(!a.In.Aresetn || a.In.Reset, a.In.STValid, axisBeat{a.In.STData, a.In.STKeep, a.In.STLast, a.In.Mode & 3}, a.take)
+	a.skid.step(!a.In.Aresetn || a.In.Reset, a.In.STValid, axisBeat{a.In.STData, a.In.STKeep, a.In.STLast, a.In.Mode & 3, a.In.Numbering & 1}, a.take)
 	a.reset, a.due = reset, due
 	if a.age < 8 {
 		a.age++

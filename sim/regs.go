@@ -50,6 +50,7 @@ type RegsOut struct {
 	PlayerReset   bool
 	PlayerRestart bool
 	Mode          uint8
+	Numbering     uint8
 	LoadValid     bool
 	LoadAddr      uint8
 	LoadData      uint32
@@ -140,7 +141,7 @@ func (r *Regs) Verilog() Verilog {
 	return Verilog{
 		Module: "ply11_regs",
 		Params: []string{fmt.Sprintf("MODES=%d", p.Modes), fmt.Sprintf("WIDTH=%d", p.Width), fmt.Sprintf("LAYOUT=%d", p.Layout),
-			fmt.Sprintf("DIALECT=%d", p.Dialect), fmt.Sprintf("NUMBERING=%d", p.Numbering), fmt.Sprintf("DEPTH=%d", p.Depth),
+			fmt.Sprintf("DIALECT=%d", p.Dialect), fmt.Sprintf("DEPTH=%d", p.Depth),
 			fmt.Sprintf("PERFT=%d", p.Perft)},
 		Files: []string{"rtl/ply11_regs.v"},
 		Clock: "aclk",
@@ -177,6 +178,7 @@ func (r *Regs) Ports() []Port {
 		output("player_reset", 1, &o.PlayerReset),
 		output("player_restart", 1, &o.PlayerRestart),
 		output("mode", 2, &o.Mode),
+		output("numbering", 1, &o.Numbering),
 		output("load_valid", 1, &o.LoadValid),
 		input("load_ready", 1, &i.LoadReady),
 		input("beat_tvalid", 1, &i.BeatTValid),
@@ -298,7 +300,7 @@ func (r *Regs) Step() {
 		r.held = in.WData&1 != 0
 	}
 	if take && at == RegControl && in.WStrb&2 != 0 {
-		o.Mode = uint8(in.WData >> 8 & 3)
+		o.Mode, o.Numbering = uint8(in.WData>>8&3), uint8(in.WData>>10&1)
 	}
 	if low && at == RegEnable {
 		r.enable = uint8(in.WData & 7)
@@ -345,12 +347,12 @@ func (r *Regs) read(at uint8) (value uint32, ok bool) {
 	case RegID:
 		return 0x504c3131, true
 	case RegVersion:
-		return 0x00010002, true
+		return 0x00010003, true
 	case RegControl:
-		return b2u(r.held) | uint32(r.Out.Mode)<<8, true
+		return b2u(r.held) | uint32(r.Out.Mode)<<8 | uint32(r.Out.Numbering)<<10, true
 	case RegStatus:
 		return b2u(r.In.InGame) | b2u(r.In.BeatTValid)<<1 | b2u(r.now.any)<<2 | b2u(r.loads)<<3 |
-			uint32(p.Perft)<<4 | uint32(p.Modes)<<8 | uint32(p.Layout)<<12 | uint32(p.Dialect)<<14 | uint32(p.Numbering)<<15 |
+			uint32(p.Perft)<<4 | uint32(p.Modes)<<8 | uint32(p.Layout)<<12 | uint32(p.Dialect)<<14 |
 			uint32(p.Width)<<16 | uint32(p.Depth)<<24, true
 	case RegInterrupt:
 		return uint32(r.event), true
@@ -466,7 +468,7 @@ func (p *Peripheral) Reset() {
 // Eval sets all outputs.
 func (p *Peripheral) Eval() {
 	a, r := p.Player, p.Regs
-	a.In.Aresetn, a.In.Mode = r.In.Aresetn, r.Out.Mode
+	a.In.Aresetn, a.In.Mode, a.In.Numbering = r.In.Aresetn, r.Out.Mode, r.Out.Numbering
 	a.In.Reset, a.In.Restart = r.Out.PlayerReset, r.Out.PlayerRestart
 	a.In.LoadValid, a.In.LoadAddr, a.In.LoadData = r.Out.LoadValid, r.Out.LoadAddr, r.Out.LoadData
 	a.Eval()

@@ -26,7 +26,7 @@ module play;
   wire [15:0]     ply;
 
   ply11_player #(.MODES(1), .WIDTH(8)) u_player (
-    .clk(clk), .rst(rst), .mode(2'd0),
+    .clk(clk), .rst(rst), .mode(2'd0), .numbering(1'b0),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .load_valid(1'b0), .load_ready(), .load_addr(4'd0), .load_data(32'd0),
     .m_valid(m_valid), .m_ready(1'b1), .m_kind(m_kind), .m_index(), .m_from(m_from), .m_to(m_to),

@@ -48,28 +48,49 @@ int ply11_open(const struct ply11_bus *bus, struct ply11_build *build) {
     build->dialect = FIELD(status, STATUS_DIALECT);
     build->width = FIELD(status, STATUS_WIDTH);
     build->depth = FIELD(status, STATUS_DEPTH);
-    build->numbering = FIELD(status, STATUS_NUMBERING);
     build->perft = FIELD(status, STATUS_PERFT);
   }
   return PLY11_OK;
 }
+
+/* What CONTROL keeps of a packet's kind. */
+#define KIND_MASK (PLY11_REG_CONTROL_MODE_MASK | PLY11_REG_CONTROL_NUMBERING_MASK)
 
 /* Writes CONTROL with other bits; RESET is as bits says. */
 static int control(const struct ply11_bus *bus, uint32_t bits) {
   uint32_t value;
   const int err = read_register(bus, PLY11_REG_CONTROL, &value);
   if (err) return err;
-  return write_register(bus, PLY11_REG_CONTROL, (value & PLY11_REG_CONTROL_MODE_MASK) | bits);
+  return write_register(bus, PLY11_REG_CONTROL, (value & KIND_MASK) | bits);
 }
 
 int ply11_set_mode(const struct ply11_bus *bus, enum ply11_mode mode) {
-  uint32_t status;
+  uint32_t status, value;
   int err;
   if ((uint32_t)mode > PLY11_CHESSBASE) return PLY11_RANGE;
   err = read_register(bus, PLY11_REG_STATUS, &status);
   if (err) return err;
   if (!(FIELD(status, STATUS_MODES) >> mode & 1)) return PLY11_RANGE;
-  return write_register(bus, PLY11_REG_CONTROL, PUT(mode, CONTROL_MODE));
+  err = read_register(bus, PLY11_REG_CONTROL, &value);
+  if (err) return err;
+  return write_register(bus, PLY11_REG_CONTROL, (value & PLY11_REG_CONTROL_NUMBERING_MASK) | PUT(mode, CONTROL_MODE));
+}
+
+int ply11_set_numbering(const struct ply11_bus *bus, enum ply11_numbering numbering) {
+  uint32_t status, value;
+  int err;
+  if ((uint32_t)numbering > PLY11_CBASCII) return PLY11_RANGE;
+  err = read_register(bus, PLY11_REG_STATUS, &status);
+  if (err) return err;
+  if (!(FIELD(status, STATUS_MODES) >> PLY11_CHESSBASE & 1)) return PLY11_RANGE;
+  err = read_register(bus, PLY11_REG_CONTROL, &value);
+  if (err) return err;
+  err = write_register(bus, PLY11_REG_CONTROL, (value & PLY11_REG_CONTROL_MODE_MASK) | PUT(numbering, CONTROL_NUMBERING));
+  if (err) return err;
+  /* Before version 1.3 the numbering was fixed, and the bit is not kept. */
+  err = read_register(bus, PLY11_REG_CONTROL, &value);
+  if (err) return err;
+  return FIELD(value, CONTROL_NUMBERING) == (uint32_t)numbering ? PLY11_OK : PLY11_RANGE;
 }
 
 int ply11_reset(const struct ply11_bus *bus) {

@@ -38,6 +38,9 @@ enum ply11_error {
 
 enum ply11_mode { PLY11_WORDS = 0, PLY11_BRENNER = 1, PLY11_JOSE = 2, PLY11_CHESSBASE = 3 };
 
+/* How a file of ChessBase's numbers its moves: as the format's description says, or as the converter CBASCII did. */
+enum ply11_numbering { PLY11_DOCUMENT = 0, PLY11_CBASCII = 1 };
+
 /* Events: bits of INTERRUPT and ENABLE. */
 enum ply11_event { PLY11_EVENT_END = 1, PLY11_EVENT_ERROR = 2, PLY11_EVENT_COUNT = 4 };
 
@@ -58,7 +61,7 @@ struct ply11_build {
   uint32_t minor;                         /* of its version */
   uint32_t modes;                         /* bit 0 words, bit 1 Brenner, bit 2 jose, bit 3 ChessBase */
   uint32_t layout, dialect, width, depth; /* as the parameters of ply11_peripheral */
-  uint32_t numbering, perft;              /* likewise; perft 0: it does not count */
+  uint32_t perft;                         /* likewise; 0: it does not count */
 };
 
 /* A position. men holds rank 1 to 8, the man on file f in bits 4*f+3 .. 4*f: 0 none, 1 king, 2 queen, 3 knight, 4 bishop,
@@ -105,7 +108,11 @@ int ply11_open(const struct ply11_bus *bus, struct ply11_build *build);
 /* Sets the mode of the next packet. */
 int ply11_set_mode(const struct ply11_bus *bus, enum ply11_mode mode);
 
-/* Gives up what the player holds, the rest of the packet on s_axis, and words of a start position that wait. The mode stays.
+/* Sets how ChessBase's moves are numbered in the next packet; after aresetn it is PLY11_DOCUMENT. A file does not say which it has, and with
+ * the wrong numbering most games play on, with legal moves that were not played. PLY11_RANGE if the player has no ChessBase. */
+int ply11_set_numbering(const struct ply11_bus *bus, enum ply11_numbering numbering);
+
+/* Gives up what the player holds, the rest of the packet on s_axis, and words of a start position that wait. The mode and the numbering stay.
  * A record that is offered on m_axis stays until it is taken; the next packet plays after that. */
 int ply11_reset(const struct ply11_bus *bus);
 

@@ -22,7 +22,7 @@
 #define PLY11_REG_VERSION_MAJOR_SHIFT 16
 #define PLY11_REG_VERSION_MINOR_MASK 0x0000ffffu  /* ro: grows with what is added */
 #define PLY11_REG_VERSION_MINOR_SHIFT 0
-#define PLY11_REG_VERSION_DEFAULT 0x00010002u
+#define PLY11_REG_VERSION_DEFAULT 0x00010003u
 
 #define PLY11_REG_CONTROL 0x08u
 #define PLY11_REG_CONTROL_RESET_MASK 0x00000001u  /* rw: 1: the player is held in reset, and the rest of a packet that had begun is dropped (reset of ply11_player_axis) */
@@ -33,6 +33,8 @@
 #define PLY11_REG_CONTROL_RESTART_SHIFT 2
 #define PLY11_REG_CONTROL_MODE_MASK 0x00000300u  /* rw: mode of the next packet: 0 words, 1 Brenner, 2 jose, 3 ChessBase */
 #define PLY11_REG_CONTROL_MODE_SHIFT 8
+#define PLY11_REG_CONTROL_NUMBERING_MASK 0x00000400u  /* rw: numbering of ChessBase's moves in the next packet: 0 document, 1 CBASCII; with the wrong one most games play on, with other moves */
+#define PLY11_REG_CONTROL_NUMBERING_SHIFT 10
 #define PLY11_REG_CONTROL_DEFAULT 0x00000000u
 
 #define PLY11_REG_STATUS 0x0cu
@@ -52,8 +54,6 @@
 #define PLY11_REG_STATUS_LAYOUT_SHIFT 12
 #define PLY11_REG_STATUS_DIALECT_MASK 0x00004000u  /* ro: DIALECT of this build */
 #define PLY11_REG_STATUS_DIALECT_SHIFT 14
-#define PLY11_REG_STATUS_NUMBERING_MASK 0x00008000u  /* ro: NUMBERING of this build */
-#define PLY11_REG_STATUS_NUMBERING_SHIFT 15
 #define PLY11_REG_STATUS_WIDTH_MASK 0x007f0000u  /* ro: WIDTH of this build */
 #define PLY11_REG_STATUS_WIDTH_SHIFT 16
 #define PLY11_REG_STATUS_DEPTH_MASK 0x1f000000u  /* ro: DEPTH of this build */

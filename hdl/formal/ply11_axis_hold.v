@@ -18,6 +18,7 @@ module ply11_axis_hold #(
   input  wire               reset,
   input  wire               restart,
   input  wire [1:0]         mode,
+  input  wire               numbering,
   input  wire               s_valid,
   input  wire [WIDTH-1:0]   s_data,
   input  wire [WIDTH/8-1:0] s_keep,
@@ -37,7 +38,7 @@ module ply11_axis_hold #(
   wire [3:0]   rights, ep;
   wire [15:0]  ply;
   ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .DEPTH(DEPTH)) u_dut (
-    .aclk(clk), .aresetn(!rst), .reset(reset), .restart(restart), .mode(mode),
+    .aclk(clk), .aresetn(!rst), .reset(reset), .restart(restart), .mode(mode), .numbering(numbering),
     .s_axis_tvalid(s_valid), .s_axis_tready(s_ready), .s_axis_tdata(s_data), .s_axis_tkeep(s_keep),
     .s_axis_tlast(s_last),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),

@@ -15,6 +15,7 @@ module ply11_player_hold #(
   input  wire             clk,
   input  wire             rst,
   input  wire [1:0]       mode,
+  input  wire             numbering,
   input  wire             s_valid,
   input  wire [WIDTH-1:0] s_data,
   input  wire             load_valid,
@@ -39,7 +40,7 @@ module ply11_player_hold #(
   wire [31:0]  m_offset;
   wire [255:0] board;
   ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_dut (
-    .clk(clk), .rst(rst), .mode(f_mode),
+    .clk(clk), .rst(rst), .mode(f_mode), .numbering(numbering),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),

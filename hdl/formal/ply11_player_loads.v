@@ -23,6 +23,7 @@ module ply11_player_loads #(
   input  wire        clk,
   input  wire        rst,
   input  wire [1:0]  mode,
+  input  wire        numbering,
   input  wire        s_valid,
   input  wire [7:0]  s_data,
   input  wire        load_valid,
@@ -39,7 +40,7 @@ module ply11_player_loads #(
 
   wire         s_ready, load_ready, in_game;
   ply11_player #(.MODES(MODES), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_dut (
-    .clk(clk), .rst(rst), .mode(f_mode),
+    .clk(clk), .rst(rst), .mode(f_mode), .numbering(numbering),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_ready(m_ready), .in_game(in_game)

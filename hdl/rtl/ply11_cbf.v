@@ -6,6 +6,9 @@
 // no list has. Then comes the result: byte 1 of the record's header. 10 is another; else bits 1 and 0 count: 0 0-1, 1 1/2-1/2,
 // 2 1-0, 3 another.
 //
+// A file numbers its moves in one of two ways, and does not say in which. numbering says it: 0 as in the format's description, 1 as CBASCII
+// did. It counts when the first byte of a game is taken. With the wrong one, most games play on, with legal moves that were not played.
+//
 // A number says nothing without its position. So a move waits until no operation is on its way (idle is 1). Then ply11_chessbase counts
 // in the position on the board. No byte is taken meanwhile.
 // Throughput: about 120 clocks a move, with the time that ply11_board takes for the move before; 32 a bracket. A byte that is
@@ -32,13 +35,13 @@
 `default_nettype none
 
 module ply11_cbf #(
-  // How moves are numbered: 0 as in the document, 1 as CBASCII did.
-  parameter NUMBERING = 0,
   // Variations inside each other that are followed, 0..31.
   parameter DEPTH = 0
 ) (
   input  wire         clk,         // the clock; all ports belong to its rising edge
   input  wire         rst,         // synchronous reset, active high
+
+  input  wire         numbering,   // of moves, at a game's first byte: 0 of the document, 1 of CBASCII
 
   input  wire         s_valid,     // 1: a byte is offered
   output wire         s_ready,     // 1: the byte is taken in this clock if s_valid is 1
@@ -68,9 +71,6 @@ module ply11_cbf #(
 );
 
   generate
-    if (NUMBERING < 0 || NUMBERING > 1) begin : g_check_numbering
-      ply11_cbf_numbering_is_0_or_1 u_check ();
-    end
     if (DEPTH < 0 || DEPTH > 31) begin : g_check_depth
       ply11_cbf_depth_is_0_to_31 u_check ();
     end
@@ -82,6 +82,7 @@ module ply11_cbf #(
   reg        valid_q;
   reg        result_q;      // the next byte is the result
   reg        begun_q;       // a byte of this game came
+  reg        cbascii_q;     // numbering of this game
   reg        moved_q;       // a move of this line came
   reg        skip_q;        // after an error, until the end
   reg        renew_q;       // a NEW is due
@@ -127,7 +128,7 @@ module ply11_cbf #(
   /* verilator lint_off PINCONNECTEMPTY */
   ply11_chessbase u_chessbase (
     .clk(clk), .rst(rst),
-    .s_valid(run_q && !asked_q && idle && settle_q == 4'd0), .s_ready(), .s_number(number_q), .cbascii(NUMBERING != 0),
+    .s_valid(run_q && !asked_q && idle && settle_q == 4'd0), .s_ready(), .s_number(number_q), .cbascii(cbascii_q),
     .board(board), .side(side), .ep(ep_q),
     .m_valid(found), .m_ready(1'b1), .m_none(none), .m_index(index), .m_ep(ep)
   );
@@ -174,6 +175,7 @@ module ply11_cbf #(
     if (take) begin
       count_q <= count_q + 32'd1;
       begun_q <= 1'b1;
+      if (!begun_q) cbascii_q <= numbering;
       start_bad_q <= 1'b0;
     end
     if (take && result_q) begin

@@ -87,12 +87,12 @@ package ply11_components is
   -- ply11_cbf: reads games in ChessBase's move bytes of 1993 (CBF) and gives operations for ply11_board.
   component ply11_cbf is
     generic (
-      NUMBERING : integer := 0;  -- How moves are numbered: 0 as in the document, 1 as CBASCII did.
       DEPTH : integer := 0  -- Variations inside each other that are followed, 0..31.
     );
     port (
       clk : in std_logic;  -- the clock; all ports belong to its rising edge
       rst : in std_logic;  -- synchronous reset, active high
+      numbering : in std_logic;  -- of moves, at a game's first byte: 0 of the document, 1 of CBASCII
       s_valid : in std_logic;  -- 1: a byte is offered
       s_ready : out std_logic;  -- 1: the byte is taken in this clock if s_valid is 1
       s_data : in std_logic_vector(7 downto 0);  -- the byte
@@ -485,7 +485,6 @@ package ply11_components is
       WIDTH : integer := 8;  -- Bits of s_axis_tdata: 8, or 32 or 64 with words alone.
       LAYOUT : integer := 0;  -- Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
       DIALECT : integer := 0;  -- jose's dialect: 0 document, 1 program.
-      NUMBERING : integer := 0;  -- ChessBase's numbering of moves: 0 document, 1 CBASCII.
       DEPTH : integer := 0;  -- Variations of words, jose and ChessBase, inside each other, that are played, 0..31.
       PERFT : integer := 0  -- Plies that perft can count, 2..10, or 0: there is no perft.
     );
@@ -534,7 +533,6 @@ package ply11_components is
       WIDTH : integer := 8;  -- Bits of the input: 8, or 32 or 64 with words alone; byte 0 is in the low bits.
       LAYOUT : integer := 0;  -- Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
       DIALECT : integer := 0;  -- jose's dialect: 0 document, 1 program.
-      NUMBERING : integer := 0;  -- ChessBase's numbering of moves: 0 document, 1 CBASCII.
       DEPTH : integer := 0;  -- Variations inside each other that are played, 0..31.
       LEGAL : integer := 0;  -- 1: moves are judged by all the rules (ply11_legal).
       MATE : integer := 0  -- 1: beats tell check, mate and stalemate, by ply11_moves; with LEGAL 1 alone.
@@ -543,6 +541,7 @@ package ply11_components is
       clk : in std_logic;  -- the clock; all ports belong to its rising edge
       rst : in std_logic;  -- synchronous reset, active high
       mode : in std_logic_vector(1 downto 0);  -- 0 words, 1 Brenner, 2 jose, 3 ChessBase; it changes only while rst is 1
+      numbering : in std_logic;  -- of ChessBase's moves, at a game's first byte: 0 document, 1 CBASCII
       s_valid : in std_logic;  -- 1: an input is offered
       s_ready : out std_logic;  -- 1: the input is taken in this clock if s_valid is 1
       s_data : in std_logic_vector(WIDTH-1 downto 0);  -- bytes; the first is in the low bits
@@ -587,7 +586,6 @@ package ply11_components is
       WIDTH : integer := 8;  -- Bits of s_axis_tdata: 8, or 32 or 64 with words alone.
       LAYOUT : integer := 0;  -- Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
       DIALECT : integer := 0;  -- jose's dialect: 0 document, 1 program.
-      NUMBERING : integer := 0;  -- ChessBase's numbering of moves: 0 document, 1 CBASCII.
       DEPTH : integer := 0  -- Variations of words, jose and ChessBase, inside each other, that are played, 0..31.
     );
     port (
@@ -596,6 +594,7 @@ package ply11_components is
       reset : in std_logic;  -- 1: the player is in reset, and the rest of a packet is dropped
       restart : in std_logic;  -- 1: the next beat begins a packet
       mode : in std_logic_vector(1 downto 0);  -- mode of the next packet: 0 words, 1 Brenner, 2 jose, 3 ChessBase
+      numbering : in std_logic;  -- of ChessBase's moves in the next packet: 0 document, 1 CBASCII
       s_axis_tvalid : in std_logic;  -- 1: a beat of bytes is offered
       s_axis_tready : out std_logic;  -- 1: the beat is taken in this clock if s_axis_tvalid is 1
       s_axis_tdata : in std_logic_vector(WIDTH-1 downto 0);  -- bytes; the first is in the low bits
@@ -630,7 +629,6 @@ package ply11_components is
       WIDTH : integer := 8;
       LAYOUT : integer := 0;
       DIALECT : integer := 0;
-      NUMBERING : integer := 0;
       DEPTH : integer := 0;
       PERFT : integer := 0  -- DEPTH of ply11_perft, 2..10, or 0: there is none, and none of its registers.
     );
@@ -658,6 +656,7 @@ package ply11_components is
       player_reset : out std_logic;  -- to reset of ply11_player_axis
       player_restart : out std_logic;  -- to restart of ply11_player_axis
       mode : out std_logic_vector(1 downto 0);  -- mode of the next packet: 0 words, 1 Brenner, 2 jose, 3 ChessBase
+      numbering : out std_logic;  -- of ChessBase's moves in the next packet: 0 document, 1 CBASCII
       load_valid : out std_logic;  -- 1: a word of START is offered
       load_ready : in std_logic;  -- 1: the word is taken in this clock if load_valid is 1
       load_addr : out std_logic_vector(3 downto 0);  -- 0..7 rank 1..8, 8 the state

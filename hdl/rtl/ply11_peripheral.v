@@ -15,8 +15,6 @@ module ply11_peripheral #(
   parameter LAYOUT = 0,
   // jose's dialect: 0 document, 1 program.
   parameter DIALECT = 0,
-  // ChessBase's numbering of moves: 0 document, 1 CBASCII.
-  parameter NUMBERING = 0,
   // Variations of words, jose and ChessBase, inside each other, that are played, 0..31.
   parameter DEPTH = 0,
   // Plies that perft can count, 2..10, or 0: there is no perft.
@@ -63,7 +61,7 @@ module ply11_peripheral #(
   output wire [34:0]        m_axis_text_tuser    // {text_kind of ply11_player, number of the byte in the packet}
 );
 
-  wire         player_reset, player_restart, in_game;
+  wire         player_reset, player_restart, numbering, in_game;
   wire [1:0]   mode;
   wire         load_valid, load_ready;
   wire [3:0]   load_addr;
@@ -77,7 +75,7 @@ module ply11_peripheral #(
   wire [3:0]   count_depth;
   wire [63:0]  count;
 
-  ply11_regs #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH), .PERFT(PERFT)) u_regs (
+  ply11_regs #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH), .PERFT(PERFT)) u_regs (
     .aclk(aclk), .aresetn(aresetn),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
     .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),
@@ -87,7 +85,7 @@ module ply11_peripheral #(
     .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp), .s_axil_rvalid(s_axil_rvalid),
     .s_axil_rready(s_axil_rready),
     .irq(irq),
-    .player_reset(player_reset), .player_restart(player_restart), .mode(mode),
+    .player_reset(player_reset), .player_restart(player_restart), .mode(mode), .numbering(numbering),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .beat_tvalid(m_axis_tvalid), .beat_tready(m_axis_tready), .beat_tdata(m_axis_tdata),
     .board(board), .in_game(in_game),
@@ -96,9 +94,9 @@ module ply11_peripheral #(
     .count_valid(count_valid), .count_depth(count_depth), .count(count), .count_last(count_last)
   );
 
-  ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH)) u_player (
+  ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_player (
     .aclk(aclk), .aresetn(aresetn), .reset(player_reset), .restart(player_restart),
-    .mode(mode),
+    .mode(mode), .numbering(numbering),
     .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready), .s_axis_tdata(s_axis_tdata),
     .s_axis_tkeep(s_axis_tkeep), .s_axis_tlast(s_axis_tlast),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),

@@ -11,9 +11,11 @@
 // from load_valid and mode, not from m_ready.
 //
 // mode says what the bytes are: 0 eleven-bit words, the stream of docs/WORDS.md (see ply11_words); 1 Brenner's bytes, in LAYOUT (see
-// ply11_brenner); 2 jose's GameText, in DIALECT (see ply11_jose); 3 ChessBase's move bytes, in NUMBERING, with an end and a result
+// ply11_brenner); 2 jose's GameText, in DIALECT (see ply11_jose); 3 ChessBase's move bytes, with an end and a result
 // behind each game's (see ply11_cbf). mode may change only while rst is 1. A mode that MODES leaves out takes nothing and
 // gives nothing.
+// numbering says how ChessBase's file numbers its moves: 0 as in the format's description, 1 as CBASCII did. It counts when the first
+// byte of a game is taken. With the wrong one, most games play on, with legal moves that were not played.
 //
 // m_kind  0 PLY    m_index, m_from, m_to, m_promotion, m_man, m_captured, as in ply11_board
 //         2 END    the game ends. m_result: 0 0-1, 1 1/2-1/2, 2 1-0, 3 *
@@ -54,8 +56,6 @@ module ply11_player #(
   parameter LAYOUT = 0,
   // jose's dialect: 0 document, 1 program.
   parameter DIALECT = 0,
-  // ChessBase's numbering of moves: 0 document, 1 CBASCII.
-  parameter NUMBERING = 0,
   // Variations inside each other that are played, 0..31.
   parameter DEPTH = 0,
   // 1: moves are judged by all the rules (ply11_legal).
@@ -67,6 +67,7 @@ module ply11_player #(
   input  wire             rst,          // synchronous reset, active high
 
   input  wire [1:0]       mode,         // 0 words, 1 Brenner, 2 jose, 3 ChessBase; it changes only while rst is 1
+  input  wire             numbering,    // of ChessBase's moves, at a game's first byte: 0 document, 1 CBASCII
 
   input  wire             s_valid,      // 1: an input is offered
   output wire             s_ready,      // 1: the input is taken in this clock if s_valid is 1 [from load_valid, mode]
@@ -139,9 +140,6 @@ module ply11_player #(
     end
     if (MATE < 0 || MATE > 1) begin : g_check_mate
       ply11_player_mate_is_0_or_1 u_check ();
-    end
-    if (NUMBERING < 0 || NUMBERING > 1) begin : g_check_numbering
-      ply11_player_numbering_is_0_or_1 u_check ();
     end
   endgenerate
 
@@ -267,8 +265,8 @@ module ply11_player #(
   wire [31:0] c_offset;
   generate
     if ((MODES & 8) != 0) begin : g_chessbase
-      ply11_cbf #(.NUMBERING(NUMBERING), .DEPTH(DEPTH)) u_cbf (
-        .clk(clk), .rst(rst),
+      ply11_cbf #(.DEPTH(DEPTH)) u_cbf (
+        .clk(clk), .rst(rst), .numbering(numbering),
         .s_valid(s_go && in_chessbase), .s_ready(c_ready), .s_data(s_data[7:0]),
         .m_valid(c_valid), .m_ready(op_ready && in_chessbase), .m_kind(c_kind), .m_code(c_code),
         .m_index(c_index), .m_offset(c_offset), .in_game(c_in_game),
@@ -277,6 +275,9 @@ module ply11_player #(
         .quiet(c_quiet), .load_state(set_state && in_chessbase), .load_ep(load_data[8:5]), .load_bad(set_bad)
       );
     end else begin : g_no_chessbase
+      /* verilator lint_off UNUSEDSIGNAL */
+      wire unused = numbering;
+      /* verilator lint_on UNUSEDSIGNAL */
       assign {c_ready, c_valid, c_in_game, c_open, c_close} = 5'd0;
       assign c_quiet = 1'b1;
       assign {c_kind, c_code, c_index, c_offset} = 49'd0;

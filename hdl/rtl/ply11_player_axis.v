@@ -8,7 +8,7 @@
 // stays until it is taken. aresetn is synchronous and active low.
 //
 // A packet on s_axis is a file or a stream of games. tlast marks its end. A stream without an end needs none. Each packet
-// begins with a game. Its mode is the one at the port when its first beat is taken (see ply11_player). tkeep says
+// begins with a game. Its mode and its numbering are those at the ports when its first beat is taken (see ply11_player). tkeep says
 // which bytes of the last beat are there: the high ones may be missing, or all. With WIDTH 8, any beat may have no byte. Of
 // a beat without a byte only tlast counts.
 //
@@ -35,7 +35,7 @@
 // withdraws what is offered.
 //
 // The load_ ports set the start position of the next game, as in ply11_player (not in words). A position may come before a
-// packet, in the mode that stands at the port when the position begins. It may also come between the games of a packet.
+// packet, in the mode and the numbering that stand at the ports when the position begins. It may also come between the games of a packet.
 // Send the packet or the next game when address 8 was taken.
 //
 // board, side, rights, ep and ply are the position after the beat on m_axis that is offered, or was offered last.
@@ -52,8 +52,6 @@ module ply11_player_axis #(
   parameter LAYOUT = 0,
   // jose's dialect: 0 document, 1 program.
   parameter DIALECT = 0,
-  // ChessBase's numbering of moves: 0 document, 1 CBASCII.
-  parameter NUMBERING = 0,
   // Variations of words, jose and ChessBase, inside each other, that are played, 0..31.
   parameter DEPTH = 0
 ) (
@@ -63,6 +61,7 @@ module ply11_player_axis #(
   input  wire               restart,             // 1: the next beat begins a packet
 
   input  wire [1:0]         mode,                // mode of the next packet: 0 words, 1 Brenner, 2 jose, 3 ChessBase
+  input  wire               numbering,           // of ChessBase's moves in the next packet: 0 document, 1 CBASCII
 
   input  wire               s_axis_tvalid,       // 1: a beat of bytes is offered
   output wire               s_axis_tready,       // 1: the beat is taken in this clock if s_axis_tvalid is 1
@@ -106,15 +105,15 @@ module ply11_player_axis #(
   always @(posedge aclk) due_q <= aresetn && (reset || due_q) && m_waits;
 
   // ---- the input, its missing bytes filled with ones: idle words ----
-  wire                   in_valid, in_take, in_last;
+  wire                   in_valid, in_take, in_last, in_numbering;
   wire [1:0]             in_mode;
   wire [WIDTH-1:0]       in_data;
   wire [BYTES-1:0]       in_keep;
-  ply11_skid #(.WIDTH(WIDTH + BYTES + 3)) u_skid (
+  ply11_skid #(.WIDTH(WIDTH + BYTES + 4)) u_skid (
     .clk(aclk), .rst(!aresetn || reset),
     .s_valid(s_axis_tvalid), .s_ready(s_axis_tready),
-    .s_data({mode, s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
-    .m_valid(in_valid), .m_ready(in_take), .m_data({in_mode, in_last, in_keep, in_data})
+    .s_data({numbering, mode, s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
+    .m_valid(in_valid), .m_ready(in_take), .m_data({in_numbering, in_mode, in_last, in_keep, in_data})
   );
 
   reg  [WIDTH-1:0] filled;
@@ -151,6 +150,7 @@ module ply11_player_axis #(
   reg  [1:0]  state_q;
   reg         reset_q;        // of the player
   reg  [1:0]  mode_q;
+  reg         numbering_q;
   localparam QUIET = (MODES & 8) != 0 ? 11 : 6;
   reg  [QUIET-1:0] quiet_q;
   reg  [31:0] count_q;        // bytes of this packet so far
@@ -170,7 +170,7 @@ module ply11_player_axis #(
     case (state_q)
       CLOSED:
         if (live || load_valid) begin
-          mode_q <= live ? in_mode : mode;
+          {numbering_q, mode_q} <= live ? {in_numbering, in_mode} : {numbering, mode};
           state_q <= OPEN;
         end
       OPEN:
@@ -202,8 +202,8 @@ module ply11_player_axis #(
   wire        p_load_ready;
   assign load_ready = p_load_ready && open;
 
-  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH)) u_player (
-    .clk(aclk), .rst(reset_q), .mode(mode_q),
+  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH)) u_player (
+    .clk(aclk), .rst(reset_q), .mode(mode_q), .numbering(numbering_q),
     .s_valid(put), .s_ready(p_ready), .s_data(filled),
     .load_valid(load_valid && open), .load_ready(p_load_ready),
     .load_addr(load_addr), .load_data(load_data),

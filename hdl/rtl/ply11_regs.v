@@ -13,9 +13,10 @@
 //   08 CONTROL    rw  0 RESET: the player is held in reset, and the rest of a packet that had begun is
 //                 dropped (reset of ply11_player_axis); 1 CLEAR (reads 0): counters, errors and
 //                 INTERRUPT become 0; 2 RESTART (reads 0): the next beat begins a packet, though no
-//                 tlast has come; 9:8 MODE of the next packet, as mode of ply11_player_axis
+//                 tlast has come; 9:8 MODE of the next packet, as mode of ply11_player_axis; 10 NUMBERING of
+//                 ChessBase's moves in the next packet, as numbering
 //   0c STATUS     0 inside a game; 1 a beat is offered; 2 ERRORS is not 0; 3 a word of START waits;
-//                 7:4 PERFT, 11:8 MODES, 13:12 LAYOUT, 14 DIALECT, 15 NUMBERING, 22:16 WIDTH, 28:24 DEPTH of this build
+//                 7:4 PERFT, 11:8 MODES, 13:12 LAYOUT, 14 DIALECT, 22:16 WIDTH, 28:24 DEPTH of this build
 //   10 INTERRUPT  w1c 0 a game's END, 1 an ERROR was offered, 2 a count of perft was offered
 //   14 ENABLE     rw  the bits of INTERRUPT that set irq
 //   18 SNAPSHOT   rw  0 (reads 0) take one now; 1 with each END; 2 with each ERROR; 31:16, read only,
@@ -53,7 +54,6 @@ module ply11_regs #(
   parameter WIDTH = 8,
   parameter LAYOUT = 0,
   parameter DIALECT = 0,
-  parameter NUMBERING = 0,
   parameter DEPTH = 0,
   // DEPTH of ply11_perft, 2..10, or 0: there is none, and none of its registers.
   parameter PERFT = 0
@@ -87,6 +87,7 @@ module ply11_regs #(
   output wire         player_reset,    // to reset of ply11_player_axis
   output wire         player_restart,  // to restart of ply11_player_axis
   output wire [1:0]   mode,            // mode of the next packet: 0 words, 1 Brenner, 2 jose, 3 ChessBase
+  output wire         numbering,       // of ChessBase's moves in the next packet: 0 document, 1 CBASCII
   output wire         load_valid,      // 1: a word of START is offered
   input  wire         load_ready,      // 1: the word is taken in this clock if load_valid is 1
   output wire [3:0]   load_addr,       // 0..7 rank 1..8, 8 the state
@@ -130,9 +131,6 @@ module ply11_regs #(
     if (DIALECT < 0 || DIALECT > 1) begin : g_check_dialect
       ply11_regs_dialect_is_0_or_1 u_check ();
     end
-    if (NUMBERING < 0 || NUMBERING > 1) begin : g_check_numbering
-      ply11_regs_numbering_is_0_or_1 u_check ();
-    end
     if (DEPTH < 0 || DEPTH > 31) begin : g_check_depth
       ply11_regs_depth_is_0_to_31 u_check ();
     end
@@ -141,7 +139,7 @@ module ply11_regs #(
     end
   endgenerate
 
-  localparam [31:0] ID = 32'h504c3131, VERSION = 32'h0001_0002;
+  localparam [31:0] ID = 32'h504c3131, VERSION = 32'h0001_0003;
   localparam [1:0]  OKAY = 2'b00, SLVERR = 2'b10;
 
   wire rst = !aresetn;
@@ -182,6 +180,7 @@ module ply11_regs #(
 
   // ---- what is written ----
   reg  [1:0] mode_q;
+  reg        numbering_q;
   reg  [2:0] enable_q;
   reg  [1:0] with_q;          // a snapshot with: bit 0 END, bit 1 ERROR
   reg        reset_q, restart_q;
@@ -191,11 +190,12 @@ module ply11_regs #(
   wire       now   = low && at_snapshot && s_axil_wdata[0];
 
   assign mode = mode_q;
+  assign numbering = numbering_q;
   assign player_reset = reset_q;
   assign player_restart = restart_q;
   always @(posedge aclk) begin
     if (low && at_control) held_q <= s_axil_wdata[0];
-    if (take_q && at_control && s_axil_wstrb[1]) mode_q <= s_axil_wdata[9:8];
+    if (take_q && at_control && s_axil_wstrb[1]) {numbering_q, mode_q} <= s_axil_wdata[10:8];
     if (low && at_enable) enable_q <= s_axil_wdata[2:0];
     if (low && at_snapshot) with_q <= s_axil_wdata[2:1];
     reset_q <= held_q;
@@ -203,6 +203,7 @@ module ply11_regs #(
     if (rst) begin
       held_q <= 1'b0;
       mode_q <= 2'd0;
+      numbering_q <= 1'b0;
       enable_q <= 3'd0;
       with_q <= 2'd0;
       reset_q <= 1'b0;
@@ -347,8 +348,8 @@ module ply11_regs #(
     case (raddr)
       6'd0:  value = ID;
       6'd1:  value = VERSION;
-      6'd2:  value = {22'd0, mode_q, 7'd0, held_q};
-      6'd3:  value = {3'd0, DEPTH[4:0], 1'b0, WIDTH[6:0], NUMBERING[0], DIALECT[0], LAYOUT[1:0], MODES[3:0], PERFT[3:0], load_q, any_q,
+      6'd2:  value = {21'd0, numbering_q, mode_q, 7'd0, held_q};
+      6'd3:  value = {3'd0, DEPTH[4:0], 1'b0, WIDTH[6:0], 1'b0, DIALECT[0], LAYOUT[1:0], MODES[3:0], PERFT[3:0], load_q, any_q,
                       beat_tvalid, in_game};
       6'd4:  value = {29'd0, event_q};
       6'd5:  value = {29'd0, enable_q};

@@ -136,7 +136,7 @@ module ply11_top_hx8k #(
   always @(posedge clk) hold_q <= rst || !chosen_q || counts;
 
   ply11_player #(.MODES(MODES), .WIDTH(8), .LAYOUT(0), .DIALECT(0), .DEPTH(0)) u_player (
-    .clk(clk), .rst(hold_q), .mode(mode_q),
+    .clk(clk), .rst(hold_q), .mode(mode_q), .numbering(1'b0),
     .s_valid(head_valid_q && !hold_q), .s_ready(player_ready), .s_data(head_q),
     .load_valid(1'b0), .load_ready(load_ready), .load_addr(4'd0), .load_data(32'd0),
     .m_valid(beat_valid), .m_ready(beat_ready), .m_kind(kind), .m_index(index), .m_from(from),

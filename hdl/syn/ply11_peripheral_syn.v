@@ -10,7 +10,6 @@ module ply11_peripheral_syn #(
   parameter WIDTH = 8,
   parameter LAYOUT = 0,
   parameter DIALECT = 0,
-  parameter NUMBERING = 0,
   parameter DEPTH = 0,
   parameter PERFT = 0
 ) (
@@ -62,7 +61,7 @@ module ply11_peripheral_syn #(
   reg          last_q;
   reg  [2:0]   left_q;
 
-  ply11_peripheral #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH),
+  ply11_peripheral #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH),
                      .PERFT(PERFT)) u_peripheral (
     .aclk(clk), .aresetn(resetn),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready),

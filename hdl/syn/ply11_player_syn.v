@@ -10,7 +10,6 @@ module ply11_player_syn #(
   parameter WIDTH = 32,
   parameter LAYOUT = 0,
   parameter DIALECT = 0,
-  parameter NUMBERING = 0,
   parameter DEPTH = 0,
   parameter LEGAL = 0,
   parameter MATE = 0
@@ -18,6 +17,7 @@ module ply11_player_syn #(
   input  wire             clk,
   input  wire             rst,
   input  wire [1:0]       mode,
+  input  wire             numbering,
   input  wire             s_valid,
   output wire             s_ready,
   input  wire [WIDTH-1:0] s_data,
@@ -66,9 +66,9 @@ module ply11_player_syn #(
   // One codec leaves no choice of a mode.
   wire [1:0] chosen = MODES == 1 ? 2'd0 : MODES == 2 ? 2'd1 : MODES == 4 ? 2'd2 : MODES == 8 ? 2'd3 : mode;
 
-  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH),
+  ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH),
     .LEGAL(LEGAL), .MATE(MATE)) u_player (
-    .clk(clk), .rst(rst), .mode(chosen),
+    .clk(clk), .rst(rst), .mode(chosen), .numbering(numbering),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),

@@ -22,7 +22,7 @@ import (
 type regsBus struct{ *sim.Regs }
 
 func newRegsBus() regsBus {
-	b := regsBus{sim.NewRegs(sim.PeripheralParams{PlayerParams: sim.PlayerParams{Modes: 7, Width: 8, Layout: 2, Dialect: 1, Numbering: 1, Depth: 3}, Perft: 9})}
+	b := regsBus{sim.NewRegs(sim.PeripheralParams{PlayerParams: sim.PlayerParams{Modes: 7, Width: 8, Layout: 2, Dialect: 1, Depth: 3}, Perft: 9})}
 	b.In = sim.RegsIn{Aresetn: true, BReady: true, RReady: true, PerftReady: true}
 	return b
 }
@@ -113,7 +113,7 @@ func TestRegisters(t *testing.T) {
 		}
 	}
 	status, _ := b.read(0x0c)
-	for name, want := range map[string]uint32{"MODES": 7, "LAYOUT": 2, "DIALECT": 1, "NUMBERING": 1, "WIDTH": 8, "DEPTH": 3, "PERFT": 9} {
+	for name, want := range map[string]uint32{"MODES": 7, "LAYOUT": 2, "DIALECT": 1, "WIDTH": 8, "DEPTH": 3, "PERFT": 9} {
 		f := fields["STATUS."+name]
 		if got := status & f.Mask() >> f.Low; got != want {
 			t.Errorf("STATUS.%s is %d, want %d", name, got, want)
@@ -151,7 +151,7 @@ func TestStatusHasRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values := map[string]int{"LAYOUT": len(brenner.Layouts), "DIALECT": len(jose.Dialects), "NUMBERING": 2, "DEPTH": sim.MaxDepth + 1, "MODES": 1 << (oracle.ModeChessBase + 1)}
+	values := map[string]int{"LAYOUT": len(brenner.Layouts), "DIALECT": len(jose.Dialects), "DEPTH": sim.MaxDepth + 1, "MODES": 1 << (oracle.ModeChessBase + 1)}
 	for _, r := range all {
 		for _, f := range r.Fields {
 			n, ok := values[f.Name]

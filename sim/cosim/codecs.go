@@ -32,13 +32,14 @@ var ErrCodec = errors.New("a codec does not read the game that it wrote")
 type Codec struct {
 	Name string // "words", "brenner-alt"
 
-	setup   playerSetup // with no other mode than its own
-	mode    uint8
-	encoder func() encoder
+	setup     playerSetup // with no other mode than its own
+	mode      uint8
+	numbering uint8 // ChessBase's: 0 document, 1 CBASCII
+	encoder   func() encoder
 }
 
 // playerSetup are the parameters of ply11_player.
-type playerSetup struct{ modes, width, layout, dialect, numbering, depth, legal int }
+type playerSetup struct{ modes, width, layout, dialect, depth, legal int }
 
 // with returns the setup of a player that knows the modes of both, and whether there is one.
 func (p playerSetup) with(q playerSetup) (playerSetup, bool) {
@@ -58,27 +59,36 @@ func (p playerSetup) verilog() (sim.Verilog, error) {
 		if c.Kind == "lint" && c.Top == module {
 			return sim.Verilog{Module: module, Files: c.Files, Params: []string{
 				fmt.Sprintf("MODES=%d", p.modes), fmt.Sprintf("WIDTH=%d", p.width), fmt.Sprintf("LAYOUT=%d", p.layout),
-				fmt.Sprintf("DIALECT=%d", p.dialect), fmt.Sprintf("NUMBERING=%d", p.numbering),
-				fmt.Sprintf("DEPTH=%d", p.depth), fmt.Sprintf("LEGAL=%d", p.legal),
+				fmt.Sprintf("DIALECT=%d", p.dialect), fmt.Sprintf("DEPTH=%d", p.depth),
+				fmt.Sprintf("LEGAL=%d", p.legal),
 			}}, nil
 		}
 	}
 	return sim.Verilog{}, fmt.Errorf("%s has no lint in hdl/checks.tsv", module)
 }
 
-// made has the netlists that were read or made, by the names of codecs, of those with a referee with "-legal" behind it.
+// made has the netlists that were read or made, by their names.
 var made struct {
 	sync.Mutex
 	netlists map[string]*netlist.Netlist
 }
 
-// netlist returns the netlist of the codec's player. Of those with a referee only some are stored; the others are made by Yosys, which
-// takes a minute.
-func (c *Codec) netlist(ctx context.Context) (*netlist.Netlist, error) {
+// circuit names the codec's netlist: one for both numberings of ChessBase, and with "-legal" behind it with a referee.
+func (c *Codec) circuit() string {
 	name := c.Name
+	if c.mode == oracle.ModeChessBase {
+		name = "chessbase"
+	}
 	if c.setup.legal != 0 {
 		name += "-legal"
 	}
+	return name
+}
+
+// netlist returns the netlist of the codec's player. Of those with a referee only some are stored; the others are made by Yosys, which
+// takes a minute.
+func (c *Codec) netlist(ctx context.Context) (*netlist.Netlist, error) {
+	name := c.circuit()
 	made.Lock()
 	defer made.Unlock()
 	if n := made.netlists[name]; n != nil {
@@ -184,26 +194,26 @@ func Codecs() []Codec {
 	// hdl/netlists.tsv, too.
 	const depth = 4
 	all := []Codec{
-		{"words", playerSetup{1, 8, 0, 0, 0, depth, 0}, oracle.ModeWords, func() encoder { return new(wordsEncoder) }},
-		{"words-32", playerSetup{1, 32, 0, 0, 0, 0, 0}, oracle.ModeWords, func() encoder { return new(wordsEncoder) }},
+		{"words", playerSetup{1, 8, 0, 0, depth, 0}, oracle.ModeWords, 0, func() encoder { return new(wordsEncoder) }},
+		{"words-32", playerSetup{1, 32, 0, 0, 0, 0}, oracle.ModeWords, 0, func() encoder { return new(wordsEncoder) }},
 	}
 	for i, l := range brenner.Layouts {
-		setup := playerSetup{2, 8, i, 0, 0, 0, 0}
+		setup := playerSetup{2, 8, i, 0, 0, 0}
 		if l == brenner.Main {
 			setup.depth = depth
 		}
-		all = append(all, Codec{"brenner-" + l.String(), setup, oracle.ModeBrenner, func() encoder { return newBrennerEncoder(l) }})
+		all = append(all, Codec{"brenner-" + l.String(), setup, oracle.ModeBrenner, 0, func() encoder { return newBrennerEncoder(l) }})
 	}
 	for _, d := range jose.Dialects {
-		setup := playerSetup{4, 8, int(brenner.Main), int(jose.Document), 0, depth, 0}
+		setup := playerSetup{4, 8, int(brenner.Main), int(jose.Document), depth, 0}
 		if d == jose.Program {
-			setup = playerSetup{4, 8, int(brenner.Alt), int(jose.Program), 0, 0, 0}
+			setup = playerSetup{4, 8, int(brenner.Alt), int(jose.Program), 0, 0}
 		}
-		all = append(all, Codec{"jose-" + d.String(), setup, oracle.ModeJose, func() encoder { return &joseEncoder{dialect: d} }})
+		all = append(all, Codec{"jose-" + d.String(), setup, oracle.ModeJose, 0, func() encoder { return &joseEncoder{dialect: d} }})
 	}
 	for i, n := range []chessbase.Numbering{chessbase.NumberingDocument, chessbase.NumberingCBASCII} {
-		setup := playerSetup{8, 8, int(brenner.Main), int(jose.Document), i, depth, 0}
-		all = append(all, Codec{"chessbase-" + n.String(), setup, oracle.ModeChessBase, func() encoder { return &chessbaseEncoder{numbering: n} }})
+		setup := playerSetup{8, 8, int(brenner.Main), int(jose.Document), depth, 0}
+		all = append(all, Codec{"chessbase-" + n.String(), setup, oracle.ModeChessBase, uint8(i), func() encoder { return &chessbaseEncoder{numbering: n} }})
 	}
 	return all
 }

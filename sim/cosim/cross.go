@@ -184,7 +184,7 @@ func newPlayer(ctx context.Context, codec Codec, hs []*Harness) (*machinePlayer,
 	if err != nil {
 		return nil, err
 	}
-	p := &machinePlayer{net: n, size: codec.setup.width / 8, mode: codec.mode}
+	p := &machinePlayer{net: n, size: codec.setup.width / 8, mode: codec.mode, numbering: codec.numbering}
 	if p.design, err = newDesign(codec.setup, n); err != nil {
 		return nil, err
 	}

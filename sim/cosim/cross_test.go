@@ -362,20 +362,21 @@ func TestNetlistsOfCodecs(t *testing.T) {
 	for _, c := range circuits {
 		byName[c.Name] = c
 	}
+	seen := make(map[string]bool)
 	for _, legal := range []bool{false, true} {
-		codecs, suffix := Codecs(), ""
+		codecs := Codecs()
 		if legal {
-			codecs, suffix = Refereed(codecs), "-legal"
+			codecs = Refereed(codecs)
 		}
 		for _, codec := range codecs {
-			c, ok := byName[codec.Name+suffix]
+			c, ok := byName[codec.circuit()]
 			if !ok {
 				if !legal {
 					t.Errorf("%s has no netlist", codec.Name)
 				}
 				continue
 			}
-			delete(byName, c.Name)
+			seen[c.Name] = true
 			v, err := codec.setup.verilog()
 			if err != nil {
 				t.Fatal(err)
@@ -404,8 +405,10 @@ func TestNetlistsOfCodecs(t *testing.T) {
 			}
 		}
 	}
-	for name := range byName {
-		t.Errorf("no codec has the netlist %s", name)
+	for name, c := range byName {
+		if !seen[name] && c.Top == "ply11_player" {
+			t.Errorf("no codec has the netlist %s", name)
+		}
 	}
 }
 

@@ -187,14 +187,14 @@ func testDriver(t *testing.T, tool string) {
 	}
 	set := joseFeed(jose.Document, 0, joseGames(t, jose.Document, []*game.Game{own}))
 	lines := make([]*game.Game, 2)
-	for i, text := range []string{"1. e4 (1. d4 d5 2. c4) e5 2. Nf3 Nc6 1-0\n", "1. e4 d5 2. exd5 Qxd5 1-0\n"} {
+	for i, text := range []string{"1. e4 (1. d4 d5 2. c4) e5 2. Nf3 Nc6 1-0\n", "1. a4 h6 2. a5 h5 3. Nf3 1-0\n"} {
 		lines[i] = new(game.Game)
 		if err := pgn.NewReader(strings.NewReader(text)).Read(lines[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
 	numbers := cbfFeed(chessbase.NumberingCBASCII, oracle.Params{Depth: 2}, cbfGames(t, chessbase.NumberingCBASCII, lines))
-	p, err := sim.NewPeripheral(sim.PeripheralParams{PlayerParams: sim.PlayerParams{Modes: 15, Numbering: sim.NumberingCBASCII, Depth: 2}, Perft: 3})
+	p, err := sim.NewPeripheral(sim.PeripheralParams{PlayerParams: sim.PlayerParams{Modes: 15, Depth: 2}, Perft: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

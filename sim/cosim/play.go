@@ -74,8 +74,8 @@ func (s *stream) done() bool { return s.ended && s.tail > tailClocks }
 
 // playerPorts are the ports of ply11_player in a netlist.
 type playerPorts struct {
-	rst, mode, sValid, sData, mReady, loadValid, loadAddr, loadData netlist.Signal
-	sReady, mValid, loadReady                                       netlist.Signal
+	rst, mode, numbering, sValid, sData, mReady, loadValid, loadAddr, loadData netlist.Signal
+	sReady, mValid, loadReady                                                  netlist.Signal
 
 	// beat has the fields of a beat, rest those of the position but the board; see beat.
 	beat, rest netlist.Signal
@@ -106,7 +106,7 @@ func newPlayerPorts(n *netlist.Netlist, width int) (p playerPorts, err error) {
 		return s
 	}
 	for f, to := range map[field]*netlist.Signal{
-		{"rst", 1}: &p.rst, {"mode", 2}: &p.mode, {"s_valid", 1}: &p.sValid, {"s_data", width}: &p.sData, {"m_ready", 1}: &p.mReady,
+		{"rst", 1}: &p.rst, {"mode", 2}: &p.mode, {"numbering", 1}: &p.numbering, {"s_valid", 1}: &p.sValid, {"s_data", width}: &p.sData, {"m_ready", 1}: &p.mReady,
 		{"load_valid", 1}: &p.loadValid, {"load_addr", 4}: &p.loadAddr, {"load_data", 32}: &p.loadData,
 	} {
 		*to = port(netlist.Input, f)
@@ -224,13 +224,14 @@ func (s *stream) wrong(b *beat) map[string]string {
 // A machinePlayer plays streams of games on a netlist, in a machine of which it uses the first streams, and compares each beat with what
 // must come.
 type machinePlayer struct {
-	net     *netlist.Netlist
-	m       *netlist.Machine
-	design  *design
-	ports   playerPorts
-	size    int // bytes that the input takes at once
-	mode    uint8
-	streams []stream
+	net       *netlist.Netlist
+	m         *netlist.Machine
+	design    *design
+	ports     playerPorts
+	size      int // bytes that the input takes at once
+	mode      uint8
+	numbering uint8
+	streams   []stream
 	// refill gives a stream its next game, or says that it has ended.
 	refill func(s *stream)
 	// link, if not nil, has simulators that run the same clocks.
@@ -247,6 +248,7 @@ type machinePlayer struct {
 // reset is some clocks of rst, as at the beginning of every run.
 func (p *machinePlayer) reset() {
 	p.m.SetAll(p.ports.mode, uint64(p.mode))
+	p.m.SetAll(p.ports.numbering, uint64(p.numbering))
 	p.m.SetAll(p.ports.rst, 1)
 	for range settle {
 		p.m.Eval()

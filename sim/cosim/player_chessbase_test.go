@@ -93,7 +93,11 @@ func cbfFeed(n chessbase.Numbering, p oracle.Params, games []cbfGame) feed {
 		}
 		data = append(data, g.data[:o.ChessBase(n, g.data)]...)
 	}
-	return newFeed("chessbase "+n.String(), oracle.ModeChessBase, o, data)
+	f := newFeed("chessbase "+n.String(), oracle.ModeChessBase, o, data)
+	if n == chessbase.NumberingCBASCII {
+		f.numbering = sim.NumberingCBASCII
+	}
+	return f
 }
 
 // damagedCBF changes, cuts and doubles bytes of games. Every game still ends, once.
@@ -127,7 +131,7 @@ func TestPlayerChessBase(t *testing.T) {
 	for i, n := range cbfNumberings {
 		for _, depth := range [][]int{{0, 1}, {8}}[i] {
 			params := oracle.Params{Depth: depth}
-			p, err := sim.NewPlayer(sim.PlayerParams{Modes: 8, Numbering: i, Depth: depth})
+			p, err := sim.NewPlayer(sim.PlayerParams{Modes: 8, Depth: depth})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,11 +165,7 @@ func TestPlayerChessBaseData(t *testing.T) {
 	}
 	plies, games, starts, clocks, depths := 0, 0, 0, 0, [32]int{}
 	for n, all := range cbfData(t, limit) {
-		numbering := sim.NumberingDocument
-		if n == chessbase.NumberingCBASCII {
-			numbering = sim.NumberingCBASCII
-		}
-		p, err := sim.NewPlayer(sim.PlayerParams{Modes: 15, Numbering: numbering, Depth: 16})
+		p, err := sim.NewPlayer(sim.PlayerParams{Modes: 15, Depth: 16})
 		if err != nil {
 			t.Fatal(err)
 		}

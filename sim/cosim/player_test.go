@@ -23,11 +23,12 @@ import (
 
 // A feed is a stream of bytes and what comes of it; without beats nothing is expected.
 type feed struct {
-	name  string
-	mode  uint8
-	data  []byte
-	beats []oracle.Beat
-	loads map[int]*oracle.State // start positions, by the byte before which they are loaded
+	name      string
+	mode      uint8
+	numbering uint8 // ChessBase's
+	data      []byte
+	beats     []oracle.Beat
+	loads     map[int]*oracle.State // start positions, by the byte before which they are loaded
 }
 
 // newFeed is a stream of which the oracle has been told.
@@ -110,7 +111,7 @@ func brennerFeed(tb testing.TB, l brenner.Layout, games []*game.Game) feed {
 // damaged changes, cuts and doubles bytes of a feed.
 func damaged(f feed, seed uint64, every uint64) feed {
 	r := sim.Random(seed)
-	d := feed{name: f.name + " damaged", mode: f.mode}
+	d := feed{name: f.name + " damaged", mode: f.mode, numbering: f.numbering}
 	for _, b := range f.data {
 		switch r.Next() % every {
 		case 0:
@@ -144,7 +145,7 @@ func (s *playerStimulus) Drive() bool {
 		return false
 	}
 	f := &s.feeds[s.at]
-	in.Mode = f.mode
+	in.Mode, in.Numbering = f.mode, f.numbering
 	in.MReady = s.ready()
 	in.Rst = s.reset < 2
 	s.reset++

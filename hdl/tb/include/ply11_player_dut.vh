@@ -15,7 +15,7 @@ wire [15:0]  ply;
 wire [7:0]   text_data;
 
 ply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), .DEPTH(DUT_DEPTH)) u_dut (
-  .clk(clk), .rst(rst), .mode(mode),
+  .clk(clk), .rst(rst), .mode(mode), .numbering(1'b0),
   .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
   .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
   .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),

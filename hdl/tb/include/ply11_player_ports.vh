@@ -2,6 +2,7 @@
 // The ports of ply11_player, for benches that put another in its place.
   input  wire         clk, rst,
   input  wire [1:0]   mode,
+  input  wire         numbering,
   input  wire         s_valid,
   output wire         s_ready,
   input  wire [7:0]   s_data,

@@ -6,7 +6,7 @@
 // Then come a game of more than 32,768 bytes, and two games with as many variations inside each other as there may be: one has
 // another in them, and the others end them all: long steps of pawns on the way in, and on the way out, after each end, a move that turns
 // on the en passant file that comes back.
-// NUMBERING and DEPTH are those of the module.
+// The numbering changes at random; it counts with a game's first byte. DEPTH is that of the module.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -15,7 +15,6 @@
 /* verilator lint_off WIDTH */
 module ply11_cbf_tb;
 
-  parameter NUMBERING = 1;
   parameter DEPTH = 3;
   parameter RUNS = 280;         // from a reset to the next
   parameter LONG = 33000;       // bytes of the long game
@@ -32,7 +31,7 @@ module ply11_cbf_tb;
   localparam [2:0] READY = 3'd0, WAITS = 3'd1, COUNTS = 3'd2, OPENS = 3'd3, CLOSES = 3'd4, OFFERS = 3'd5, RENEWS = 3'd6;
 
   reg          rst = 1'b1, s_valid = 1'b0, m_ready = 1'b0, idle = 1'b0, side = 1'b0, done = 1'b0;
-  reg          load_state = 1'b0, load_bad = 1'b0;
+  reg          load_state = 1'b0, load_bad = 1'b0, numbering = 1'b0;
   reg  [7:0]   s_data = 8'd0;
   reg  [3:0]   load_ep = 4'd0;
   reg  [255:0] board = 256'd0;
@@ -42,8 +41,8 @@ module ply11_cbf_tb;
   wire [10:0]  m_index;
   wire [31:0]  m_offset;
 
-  ply11_cbf #(.NUMBERING(NUMBERING), .DEPTH(DEPTH)) u_dut (
-    .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+  ply11_cbf #(.DEPTH(DEPTH)) u_dut (
+    .clk(clk), .rst(rst), .numbering(numbering), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_code(m_code), .m_index(m_index), .m_offset(m_offset), .in_game(in_game),
     .idle(idle), .board(board), .side(side), .open(open), .close(close), .done(done),
     .quiet(calm), .load_state(load_state), .load_ep(load_ep), .load_bad(load_bad)
@@ -51,6 +50,7 @@ module ply11_cbf_tb;
 
   // ---- what must come ----
   reg  [2:0]   now;             // what the module does
+  reg          cbascii;         // the numbering of the game
   reg          begun, bad_start, skips, at_result, moved;
   reg  [1:0]   kind;            // of the beat
   reg  [3:0]   code;
@@ -66,7 +66,7 @@ module ply11_cbf_tb;
   wire [3:0]   found_file;
   reg          asks;
   ply11_chessbase u_chessbase (
-    .clk(clk), .rst(rst), .s_valid(asks), .s_ready(), .s_number(number), .cbascii(NUMBERING != 0),
+    .clk(clk), .rst(rst), .s_valid(asks), .s_ready(), .s_number(number), .cbascii(cbascii),
     .board(board), .side(side), .ep(file),
     .m_valid(found), .m_ready(1'b1), .m_none(none), .m_index(found_index), .m_ep(found_file)
   );
@@ -153,6 +153,7 @@ module ply11_cbf_tb;
     reg [3:0] error;
     begin
       error = 4'd0;
+      if (!begun) cbascii = numbering;
       if (at_result) begin
         offers(END, s_data == 8'h10 ? 2'd3 : s_data[1:0], 11'd0);
         {begun, at_result, moved, skips} = 4'd0;
@@ -252,6 +253,7 @@ module ply11_cbf_tb;
       end
       rnd = $random;
       m_ready = !stalls || rnd[0];
+      numbering = rnd[1];
       done = (now == OPENS || now == CLOSES) && waits == 0;
       if (now == OPENS || now == CLOSES) waits = waits == 0 ? 0 : waits - 1;
       // The position is there from the clock in which the move is asked for until it is found.
@@ -323,8 +325,8 @@ module ply11_cbf_tb;
     if (RUNS >= 280) expect_that(plies > 300 && errors_seen > 50 && ends > 50 && loads > 50 && deepest == DEEPEST, "too little came");
     expect_that(RUNS < 280 || DEPTH == 0 || brackets > 50, "few brackets");
     verdict;
-    $display("PASS %0s NUMBERING=%0d DEPTH=%0d: %0d clocks, %0d moves, %0d brackets, %0d errors, %0d ends, %0d start positions", NAME,
-             NUMBERING, DEPTH, clocks, plies, brackets, errors_seen, ends, loads);
+    $display("PASS %0s DEPTH=%0d: %0d clocks, %0d moves, %0d brackets, %0d errors, %0d ends, %0d start positions", NAME,
+             DEPTH, clocks, plies, brackets, errors_seen, ends, loads);
     $finish;
   end
 

@@ -19,7 +19,7 @@ module ply11_peripheral_alone_tb;
 
   // What is given: to the ports, by the registers, by the player, by perft.
   reg  [98:0]  ports = 0;
-  // 8 bits for perft, {restart, player_reset, mode, load_valid, load_addr, load_data}, 42 bits of AXI4-Lite.
+  // numbering, 8 bits for perft, {restart, player_reset, mode, load_valid, load_addr, load_data}, 42 bits of AXI4-Lite.
   reg  [91:0]  regs = 0;
   reg  [450:0] player = 0;      // {in_game, board, load_ready}, 176 bits of the streams
   reg  [71:0]  perft = 0;       // {ready, load_ready, valid, depth, count, last}
@@ -27,7 +27,7 @@ module ply11_peripheral_alone_tb;
   wire [41:0]  out_regs;
   wire [175:0] out_player;
   reg  [517:0] in_regs;
-  reg  [54:0]  in_player;
+  reg  [55:0]  in_player;
   reg  [43:0]  in_perft;
 
   ply11_peripheral #(.MODES(7), .PERFT(7)) u_dut (
@@ -57,8 +57,8 @@ module ply11_peripheral_alone_tb;
       // load_ready, tvalid, tready, tdata, {in_game, board}.
       expect_that(in_regs[443:56] === {player[176], player[1], ports[66], player[129:2], player[433:177]}, "the registers' beat");
       expect_that(in_player[12:0] === ports[67:55], "the inputs of the streams");
-      // restart, reset, mode, load_valid, load_addr, load_data.
-      expect_that(in_player[53:13] === regs[82:42], "the player's control");
+      // numbering; restart, reset, mode, load_valid, load_addr, load_data.
+      expect_that(in_player[55] === regs[91] && in_player[53:13] === regs[82:42], "the player's control");
       expect_that(in_player[54] === ports[96], "the player's aresetn");
       expect_that(in_regs[517:446] === perft, "the registers' counts");
       // load_addr, load_data; reset, valid, depth, load_valid, ready.
@@ -95,7 +95,7 @@ endmodule
 
 // ---- in the place of the modules ----
 
-module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, NUMBERING = 0, DEPTH = 0, PERFT = 0) (
+module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEPTH = 0, PERFT = 0) (
   input  wire         aclk, aresetn,
   input  wire [7:0]   s_axil_awaddr,
   input  wire         s_axil_awvalid,
@@ -116,6 +116,7 @@ module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, NUM
   input  wire         s_axil_rready,
   output wire         irq, player_reset, player_restart,
   output wire [1:0]   mode,
+  output wire         numbering,
   output wire         load_valid,
   input  wire         load_ready,
   output wire [3:0]   load_addr,
@@ -132,7 +133,7 @@ module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, NUM
   input  wire [63:0]  count,
   input  wire         count_last
 );
-  assign {perft_reset, perft_valid, perft_depth, perft_load_valid, count_ready} = ply11_peripheral_alone_tb.regs[90:83];
+  assign {numbering, perft_reset, perft_valid, perft_depth, perft_load_valid, count_ready} = ply11_peripheral_alone_tb.regs[91:83];
   assign {player_restart, player_reset, mode, load_valid, load_addr, load_data, irq, s_axil_rvalid, s_axil_rresp, s_axil_rdata, s_axil_arready,
           s_axil_bvalid, s_axil_bresp, s_axil_wready, s_axil_awready} = ply11_peripheral_alone_tb.regs[82:0];
   always @(negedge aclk)
@@ -142,9 +143,10 @@ module ply11_regs #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, NUM
          s_axil_araddr[6:0], s_axil_bready, s_axil_wvalid, s_axil_wstrb, s_axil_wdata, s_axil_awvalid, s_axil_awaddr[6:0]};
 endmodule
 
-module ply11_player_axis #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, NUMBERING = 0, DEPTH = 0) (
+module ply11_player_axis #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEPTH = 0) (
   input  wire         aclk, aresetn, reset, restart,
   input  wire [1:0]   mode,
+  input  wire         numbering,
   input  wire         s_axis_tvalid,
   output wire         s_axis_tready,
   input  wire [7:0]   s_axis_tdata,
@@ -172,7 +174,7 @@ module ply11_player_axis #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT =
   assign {side, rights, ep, ply} = 25'd0;
   always @(negedge aclk)
     ply11_peripheral_alone_tb.in_player =
-        {aresetn, restart, reset, mode, load_valid, load_addr, load_data, m_axis_text_tready, m_axis_tready, s_axis_tlast, s_axis_tkeep, s_axis_tdata,
+        {numbering, aresetn, restart, reset, mode, load_valid, load_addr, load_data, m_axis_text_tready, m_axis_tready, s_axis_tlast, s_axis_tkeep, s_axis_tdata,
          s_axis_tvalid};
 endmodule
 

@@ -3,7 +3,7 @@
 // faults, made by sim/vectors/player from package position, against every beat that must come, with the whole
 // position.  Each stream is played four times: at full speed, with idle clocks, with back-pressure, with
 // both; then from its start until a reset comes, at any moment.  MODE 0 words (WIDTH 8, 32, 64), 1 Brenner with LAYOUT, 2 jose with DIALECT, 3
-// ChessBase with NUMBERING; DEPTH 0 or 3.
+// ChessBase, in a numbering for each game; DEPTH 0 or 3.
 // LEGAL 1: words, of games that end with a move that is not legal. MATE 1: the same with check, mate and stalemate.
 // Plusargs: vcd; bytes=FILE, beats=FILE and loads=FILE instead of the vectors in this folder.
 `resetall
@@ -17,7 +17,6 @@ module ply11_player_tb;
   parameter WIDTH = 8;
   parameter LAYOUT = 0;
   parameter DIALECT = 0;
-  parameter NUMBERING = 0;
   parameter DEPTH = 0;
   parameter LEGAL = 0;
   parameter MATE = 0;
@@ -53,6 +52,7 @@ module ply11_player_tb;
   wire [7:0]       text_data;
   wire [15:0]      ply;
   wire [1:0]       mode = MODE;
+  reg              numbering = 1'b0;
   reg              load_valid = 1'b0;
   wire             load_ready;
   reg  [3:0]       load_addr = 4'd7;
@@ -61,9 +61,9 @@ module ply11_player_tb;
   wire             m_check, m_mate, m_stalemate;
   wire [2:0]       text_kind;
 
-  ply11_player #(.MODES(1 << MODE), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .NUMBERING(NUMBERING), .DEPTH(DEPTH),
+  ply11_player #(.MODES(1 << MODE), .WIDTH(WIDTH), .LAYOUT(LAYOUT), .DIALECT(DIALECT), .DEPTH(DEPTH),
                 .LEGAL(LEGAL), .MATE(MATE)) u_dut (
-    .clk(clk), .rst(rst), .mode(mode),
+    .clk(clk), .rst(rst), .mode(mode), .numbering(numbering),
     .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_valid(m_valid), .m_ready(m_ready), .m_kind(m_kind), .m_index(m_index), .m_from(m_from),
@@ -79,7 +79,7 @@ module ply11_player_tb;
   // Start positions: the byte before which they come, ranks 8 to 1, the state.
   reg [319:0]    loads [0:MOST_LOADS-1];
   reg [8*200-1:0] bytes_file, beats_file, loads_file;
-  integer count, expected, at, got, run, k, quiet, texts, clocks, load, still, lag, ticks, limit;
+  integer count, expected, at, got, run, k, quiet, texts, clocks, load, still, lag, ticks, limit, begun;
   reg        took, load_took;
   reg [31:0] rnd;
   reg [319:0] loading;
@@ -189,6 +189,7 @@ module ply11_player_tb;
       clocks = 0;
       texts = 0;
       load = 0;
+      begun = 0;
       still = 0;
       lag = run < 2 ? 40 : run * 7 % 41 - 1;
       load_valid = 1'b0;
@@ -207,6 +208,8 @@ module ply11_player_tb;
           for (k = WIDTH / 8 - 1; k >= 0; k = k - 1) word = {word[55:0], bytes[at+k]};
           s_data = word[WIDTH-1:0];
         end
+        // The numberings take turns, game by game. It counts with a game's first byte, and no more after it.
+        numbering = in_game ? rnd[4] : begun % 2 == 0;
         m_ready = !(run[1] && rnd[3:2] != 2'd0);
         #1;
         n = got;
@@ -221,6 +224,7 @@ module ply11_player_tb;
           got = got + 1;
         end
         took = s_valid && s_ready;
+        if (took && !in_game) begun = begun + 1;
         still = (m_valid || s_valid) ? 0 : still + 1;
         load_took = load_valid && load_ready;
         if (at < count) clocks = clocks + 1;

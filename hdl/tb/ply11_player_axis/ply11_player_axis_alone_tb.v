@@ -20,7 +20,7 @@ module ply11_player_axis_alone_tb;
   `include "ply11_bench.vh"
 
   // ---- the ports ----
-  reg          aresetn = 0, reset = 0, restart = 0, s_tvalid = 0, s_tlast = 0, s_tkeep = 0, load_valid = 0, m_tready = 0, t_tready = 0;
+  reg          aresetn = 0, reset = 0, restart = 0, numbering = 0, s_tvalid = 0, s_tlast = 0, s_tkeep = 0, load_valid = 0, m_tready = 0, t_tready = 0;
   reg  [1:0]   mode = 0;
   reg  [7:0]   s_tdata = 0;
   reg  [3:0]   load_addr = 0;
@@ -33,7 +33,7 @@ module ply11_player_axis_alone_tb;
   wire [3:0]   rights, ep;
   wire [15:0]  ply;
   ply11_player_axis #(.MODES(3), .WIDTH(8), .DEPTH(4)) u_dut (
-    .aclk(clk), .aresetn(aresetn), .reset(reset), .restart(restart), .mode(mode),
+    .aclk(clk), .aresetn(aresetn), .reset(reset), .restart(restart), .mode(mode), .numbering(numbering),
     .s_axis_tvalid(s_tvalid), .s_axis_tready(s_tready), .s_axis_tdata(s_tdata), .s_axis_tkeep(s_tkeep), .s_axis_tlast(s_tlast),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .m_axis_tvalid(m_tvalid), .m_axis_tready(m_tready), .m_axis_tdata(m_tdata), .m_axis_tlast(m_tlast),
@@ -43,7 +43,7 @@ module ply11_player_axis_alone_tb;
   );
 
   // ---- what the skid and the player give ----
-  reg          k_ready = 0, k_valid = 0, k_last = 0, k_keep = 0;
+  reg          k_ready = 0, k_valid = 0, k_last = 0, k_keep = 0, k_numbering = 0;
   reg  [1:0]   k_mode = 0;
   reg  [7:0]   k_data = 0;
   reg          p_ready = 0, p_load_ready = 0, p_valid = 0, p_text = 0, p_text_last = 0, p_in_game = 0;
@@ -58,8 +58,8 @@ module ply11_player_axis_alone_tb;
 
   // ---- what they are given, set by them ----
   reg          ik_rst, ik_valid, ik_ready;
-  reg  [11:0]  ik_data;
-  reg          ip_rst, ip_valid, ip_load, ip_ready;
+  reg  [12:0]  ik_data;
+  reg          ip_numbering, ip_rst, ip_valid, ip_load, ip_ready;
   reg  [1:0]   ip_mode;
   reg  [7:0]   ip_data;
   reg  [35:0]  ip_word;
@@ -69,6 +69,7 @@ module ply11_player_axis_alone_tb;
   reg          open = 0, ending = 0, broken = 0;
   reg          held = 1;            // the player is in reset
   reg  [1:0]   m = 0;
+  reg          m_numbering;
   integer      silent = 0;          // clocks after the last beat without anything from the player
   reg  [31:0]  count = 0;
   reg          text = 0;
@@ -97,6 +98,8 @@ module ply11_player_axis_alone_tb;
       reset = n > 2 && (reset ? b[1:0] != 2'd0 : a[31:22] == 10'd0);
       restart = c[31:25] == 7'd0;
       mode = b[12:11];
+      numbering = a[30];
+      k_numbering = a[31];
       {s_tvalid, s_tlast, s_tkeep} = b[15:13];
       s_tdata = b[23:16];
       m_tready = b[24];
@@ -144,11 +147,11 @@ module ply11_player_axis_alone_tb;
   task compare;
     begin
       expect_that({ik_rst, ik_valid, ik_ready} === {!aresetn || reset, s_tvalid, take}, "the skid");
-      if (s_tvalid) expect_that(ik_data === {mode, s_tlast, s_tkeep, s_tdata}, "the skid's data");
+      if (s_tvalid) expect_that(ik_data === {numbering, mode, s_tlast, s_tkeep, s_tdata}, "the skid's data");
       expect_that(s_tready === k_ready, "s_axis_tready");
       expect_that(load_ready === (p_load_ready && open && !held && !due), "load_ready");
       expect_that({ip_rst, ip_mode, ip_valid, ip_load, ip_ready} === {held, m, put, load_valid && open && !held && !due, m_tready}, "the player");
-      if (put) expect_that(ip_data === k_data, "the player's data");
+      if (put) expect_that(ip_data === k_data && ip_numbering === m_numbering, "the player's data and numbering");
       if (ip_load) expect_that(ip_word === {load_addr, load_data}, "the player's load");
       expect_that({board, side, rights, ep, ply} === p_state && in_game === p_in_game, "the position");
       expect_that(m_tvalid === (broken || (p_valid && !held)), "m_axis_tvalid");
@@ -193,7 +196,7 @@ module ply11_player_axis_alone_tb;
       held = closed;
       if (closed) begin
         if ((k_valid && !dropping) || load_valid) begin
-          m = k_valid && !dropping ? k_mode : mode;
+          {m_numbering, m} = k_valid && !dropping ? {k_numbering, k_mode} : {numbering, mode};
           open = 1'b1;
         end
       end else if (open) begin
@@ -266,7 +269,7 @@ module ply11_skid #(parameter WIDTH = 8) (
 );
   assign s_ready = ply11_player_axis_alone_tb.k_ready;
   assign m_valid = ply11_player_axis_alone_tb.k_valid;
-  assign m_data = {ply11_player_axis_alone_tb.k_mode, ply11_player_axis_alone_tb.k_last, ply11_player_axis_alone_tb.k_keep,
+  assign m_data = {ply11_player_axis_alone_tb.k_numbering, ply11_player_axis_alone_tb.k_mode, ply11_player_axis_alone_tb.k_last, ply11_player_axis_alone_tb.k_keep,
                    ply11_player_axis_alone_tb.k_data};
   always @(negedge clk) begin
     ply11_player_axis_alone_tb.ik_rst = rst;
@@ -276,7 +279,7 @@ module ply11_skid #(parameter WIDTH = 8) (
   end
 endmodule
 
-module ply11_player #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, NUMBERING = 0, DEPTH = 0) (
+module ply11_player #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, DEPTH = 0) (
   `include "ply11_player_ports.vh"
 );
   assign s_ready = ply11_player_axis_alone_tb.p_ready;
@@ -297,6 +300,7 @@ module ply11_player #(parameter MODES = 3, WIDTH = 8, LAYOUT = 0, DIALECT = 0, N
   always @(negedge clk) begin
     ply11_player_axis_alone_tb.ip_rst = rst;
     ply11_player_axis_alone_tb.ip_mode = mode;
+    ply11_player_axis_alone_tb.ip_numbering = numbering;
     ply11_player_axis_alone_tb.ip_valid = s_valid;
     ply11_player_axis_alone_tb.ip_data = s_data;
     ply11_player_axis_alone_tb.ip_load = load_valid;

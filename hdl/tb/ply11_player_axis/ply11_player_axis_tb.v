@@ -47,7 +47,7 @@ module ply11_player_axis_tb;
   wire [4:0]       r_depth;
   wire             r_load_ready;
   ply11_player #(.MODES(MODES), .WIDTH(WIDTH), .DEPTH(DEPTH)) u_reference (
-    .clk(clk), .rst(r_rst), .mode({1'b0, mode}),
+    .clk(clk), .rst(r_rst), .mode({1'b0, mode}), .numbering(1'b0),
     .s_valid(r_valid), .s_ready(r_ready), .s_data(r_data),
     .load_valid(1'b0), .load_ready(r_load_ready), .load_addr(4'd0), .load_data(32'd0),
     .m_valid(r_m_valid), .m_ready(1'b1), .m_kind(r_kind), .m_index(r_index), .m_from(r_from),
@@ -74,7 +74,7 @@ module ply11_player_axis_tb;
   wire [15:0]      ply;
   reg              d_mode = 1'b0;
   ply11_player_axis #(.MODES(MODES), .WIDTH(WIDTH), .DEPTH(DEPTH)) u_dut (
-    .aclk(clk), .aresetn(aresetn), .reset(reset), .restart(restart), .mode({1'b0, d_mode}),
+    .aclk(clk), .aresetn(aresetn), .reset(reset), .restart(restart), .mode({1'b0, d_mode}), .numbering(1'b0),
     .s_axis_tvalid(s_tvalid), .s_axis_tready(s_tready), .s_axis_tdata(s_tdata),
     .s_axis_tkeep(s_tkeep), .s_axis_tlast(s_tlast),
     .load_valid(1'b0), .load_ready(load_ready), .load_addr(4'd0), .load_data(32'd0),

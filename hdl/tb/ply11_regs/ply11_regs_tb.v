@@ -22,7 +22,7 @@ module ply11_regs_tb;
   reg         awvalid = 0, wvalid = 0, bready = 0, arvalid = 0, rready = 0;
   reg  [31:0] wdata = 0;
   reg  [3:0]  wstrb = 0;
-  wire        awready, wready, bvalid, arready, rvalid, irq, player_reset, player_restart, load_valid;
+  wire        awready, wready, bvalid, arready, rvalid, irq, player_reset, player_restart, numbering, load_valid;
   wire [1:0]  bresp, rresp, mode;
   wire [31:0] rdata, load_data;
   wire [3:0]  load_addr;
@@ -42,7 +42,7 @@ module ply11_regs_tb;
     .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
     .s_axil_araddr(araddr), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
     .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
-    .irq(irq), .player_reset(player_reset), .player_restart(player_restart), .mode(mode),
+    .irq(irq), .player_reset(player_reset), .player_restart(player_restart), .mode(mode), .numbering(numbering),
     .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data),
     .beat_tvalid(beat_tvalid), .beat_tready(beat_tready), .beat_tdata(beat_tdata), .board(board),
     .in_game(in_game),
@@ -119,7 +119,7 @@ module ply11_regs_tb;
       end
       #4;
       if (n >= SETTLE) begin
-        bus = mix(bus, {player_restart, load_valid, mode, player_reset, irq, rvalid, arready, bvalid, wready, awready});
+        bus = mix(bus, {numbering, player_restart, load_valid, mode, player_reset, irq, rvalid, arready, bvalid, wready, awready});
         responses = mix(responses, rdata & {32{rvalid}});
         responses = mix(responses, {rresp & {2{rvalid}}, bresp & {2{bvalid}}});
         player = mix(player, load_data & {32{load_valid || perft_load_valid}});

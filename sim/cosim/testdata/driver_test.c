@@ -108,11 +108,12 @@ int main(void) {
   uint32_t value, events;
 
   CHECK(ply11_open(&bus, &build) == PLY11_OK);
-  CHECK(build.minor == 2 && build.modes == 15 && build.layout == 0 && build.dialect == 0 && build.width == 8 && build.depth == 2);
-  CHECK(build.numbering == 1 && build.perft == 3);
+  CHECK(build.minor == 3 && build.modes == 15 && build.layout == 0 && build.dialect == 0 && build.width == 8 && build.depth == 2);
+  CHECK(build.perft == 3);
   CHECK(bus_read(NULL, PLY11_REG_START, &value) != 0);      /* write only */
   CHECK(bus_write(NULL, PLY11_REG_GAMES, 0) != 0);          /* read only */
   CHECK(ply11_set_mode(&bus, (enum ply11_mode)4) == PLY11_RANGE);
+  CHECK(ply11_set_numbering(&bus, (enum ply11_numbering)2) == PLY11_RANGE);
   CHECK(ply11_enable(&bus, 8) == PLY11_RANGE);
   CHECK(ply11_snapshot_with(&bus, 8) == PLY11_RANGE);
   position.ep = 9;
@@ -176,7 +177,11 @@ int main(void) {
   CHECK(bus_read(NULL, PLY11_REG_STATUS, &value) == 0 && !(value & PLY11_REG_STATUS_WAITS_MASK));
 
   /* ChessBase's bytes: a game with a variation, then one that the packet's end cuts off while its last move is counted. */
+  CHECK(ply11_set_numbering(&bus, PLY11_CBASCII) == PLY11_OK);
   CHECK(ply11_set_mode(&bus, PLY11_CHESSBASE) == PLY11_OK);
+  CHECK(ply11_reset(&bus) == PLY11_OK); /* neither is lost */
+  CHECK(bus_read(NULL, PLY11_REG_CONTROL, &value) == 0 &&
+        value == (PLY11_CHESSBASE << PLY11_REG_CONTROL_MODE_SHIFT | PLY11_CBASCII << PLY11_REG_CONTROL_NUMBERING_SHIFT));
   CHECK(ply11_clear(&bus) == PLY11_OK);
   CHECK(ply11_enable(&bus, PLY11_EVENT_ERROR) == PLY11_OK);
   CHECK(ply11_snapshot_with(&bus, PLY11_EVENT_ERROR) == PLY11_OK);

@@ -769,8 +769,8 @@ func Files() map[string][]byte {
 		{name: "ply11_player/words-lines", games: 7, plies: 40, seed: 4, lines: true, depth: 3},
 		{name: "ply11_player/jose", games: 7, plies: 60, seed: 5, dialect: "document"},
 		{name: "ply11_player/jose-lines", games: 9, plies: 40, seed: 6, dialect: "program", depth: 3},
-		{name: "ply11_player/chessbase", games: 4, plies: 8, seed: 9, numbering: chessbase.NumberingDocument},
-		{name: "ply11_player/chessbase-lines", games: 6, plies: 5, seed: 10, numbering: chessbase.NumberingCBASCII, depth: 3},
+		{name: "ply11_player/chessbase", games: 4, plies: 8, seed: 9, chessbase: true},
+		{name: "ply11_player/chessbase-lines", games: 6, plies: 5, seed: 10, chessbase: true, depth: 3},
 		{name: "ply11_player/referee", games: 9, plies: 40, seed: 8, referee: true},
 		{name: "ply11_player/mate", games: 3, plies: 16, seed: 12, referee: true, mate: true},
 		{name: "ply11_top_hx8k/jose", games: 1, plies: 40, seed: 7, dialect: "document"},
@@ -781,13 +781,13 @@ func Files() map[string][]byte {
 }
 
 // A config is one set of files: games of some plies at most, chosen by a seed, in a layout of Brenner's, in a
-// dialect of jose's, in a numbering of ChessBase's, or, with none of them, as words.
+// dialect of jose's, in ChessBase's bytes, with each numbering in turn, or, with none of them, as words.
 type config struct {
 	name            string
 	games, plies    int
 	seed            uint64
 	layout, dialect string
-	numbering       chessbase.Numbering
+	chessbase       bool
 	lines           bool // words: games with variations
 	referee         bool // words: moves that are not legal, for LEGAL 1
 	mate            bool // words: check, mate and stalemate, for MATE 1
@@ -796,9 +796,10 @@ type config struct {
 
 func (c config) run(files map[string][]byte) {
 	s := &stream{rng: rand.New(rand.NewPCG(c.seed, 11)), brenner: c.layout != "", referee: c.referee, mate: c.mate}
-	if c.numbering != 0 {
-		s.brenner, s.cbf = true, c.numbering
+	if c.chessbase {
+		s.brenner = true
 		for i := range c.games {
+			s.cbf = [2]chessbase.Numbering{chessbase.NumberingCBASCII, chessbase.NumberingDocument}[i%2]
 			s.cbfGame(c.plies, c.depth, i)
 		}
 	} else if c.dialect != "" || c.lines {

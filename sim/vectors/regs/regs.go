@@ -82,7 +82,7 @@ func Files() map[string][]byte {
 		r.Eval()
 		if n >= settle {
 			sums.Mix(&bus, sums.Bit(o.AWReady)*3|sums.Bit(o.BValid)<<2|sums.Bit(o.ARReady)<<3|sums.Bit(o.RValid)<<4|sums.Bit(o.IRQ)<<5|sums.Bit(o.PlayerReset)<<6|
-				uint32(o.Mode)<<7|sums.Bit(o.LoadValid)<<9|sums.Bit(o.PlayerRestart)<<10)
+				uint32(o.Mode)<<7|sums.Bit(o.LoadValid)<<9|sums.Bit(o.PlayerRestart)<<10|uint32(o.Numbering)<<11)
 			var data, code, load, at, perft uint32
 			if o.BValid {
 				code = uint32(o.BResp)
