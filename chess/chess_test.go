@@ -4,6 +4,7 @@ package chess
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 )
 
@@ -26,7 +27,8 @@ func TestUCI(t *testing.T) {
 		t.Errorf("the null move reads as %v, %v", m, err)
 	}
 	for _, s := range []string{"", "e2", "e2e", "e2e9", "i2e4", "e2e2", "e7e8k", "e7e8p", "e7e8Q", "e7e8qq", "00000", "e2e4 "} {
-		if m, err := ParseUCI(s); !errors.Is(err, ErrUCI) {
+		var bad *ParseError
+		if m, err := ParseUCI(s); !errors.As(err, &bad) || bad.Text != s {
 			t.Errorf("%q reads as %v, %v", s, m, err)
 		}
 	}
@@ -34,12 +36,12 @@ func TestUCI(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for s := range NoSquare {
-		if got, ok := ParseSquare(s.String()); got != s || !ok || NewSquare(s.File(), s.Rank()) != s {
+		if got, err := ParseSquare(s.String()); got != s || err != nil || NewSquare(s.File(), s.Rank()) != s {
 			t.Fatalf("%v reads as %v", s, got)
 		}
 	}
 	for _, s := range []string{"", "a", "a0", "a9", "i1", "a10"} {
-		if got, ok := ParseSquare(s); ok {
+		if got, err := ParseSquare(s); err == nil || err.Error() != fmt.Sprintf("%q is no square: a1 to h8", s) {
 			t.Errorf("%q reads as %v", s, got)
 		}
 	}
@@ -51,8 +53,8 @@ func TestNames(t *testing.T) {
 			if k != NoKind && (p.Kind() != k || p.Color() != c || c.Other().Other() != c) {
 				t.Errorf("%v %v is %v", c, k, p)
 			}
-			if got, ok := ParseKind(p.Letter()); got != k || ok != (k != NoKind) {
-				t.Errorf("%q reads as %v, %v", p.Letter(), got, ok)
+			if got := KindOf(p.Letter()); got != k {
+				t.Errorf("%q reads as %v", p.Letter(), got)
 			}
 		}
 	}

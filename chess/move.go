@@ -2,10 +2,7 @@
 
 package chess
 
-import (
-	"errors"
-	"fmt"
-)
+import ()
 
 // Move is a from-square, a to-square and a promotion, without the man that moves: that stands on the
 // board. It is laid out as the ROM word without its bit 15:
@@ -89,9 +86,6 @@ func (m Move) AppendUCI(dst []byte) []byte {
 // String returns the move as UCI writes it.
 func (m Move) String() string { return string(m.AppendUCI(nil)) }
 
-// ErrUCI is what every error of ParseUCI wraps.
-var ErrUCI = errors.New("not a move in UCI notation")
-
 // ParseUCI reads a move as UCI writes it: from, to, and a small letter for a promotion; "0000" is
 // the null move. It knows no board: castling must be the king's own step (see
 // moveindex.Vocabulary for the other convention), and whether any man moves so is not asked.
@@ -99,19 +93,22 @@ func ParseUCI(s string) (Move, error) {
 	if s == "0000" {
 		return NullMove, nil
 	}
-	if len(s) != 4 && len(s) != 5 {
-		return 0, fmt.Errorf("%w: %.20q is not 4 or 5 characters long", ErrUCI, s)
+	bad := func(want string) (Move, error) {
+		return 0, &ParseError{What: "move in UCI notation", Text: s, Want: want}
 	}
-	from, ok := ParseSquare(s[:2])
-	to, ok2 := ParseSquare(s[2:4])
-	if !ok || !ok2 || from == to {
-		return 0, fmt.Errorf("%w: %q does not name two squares", ErrUCI, s)
+	if len(s) != 4 && len(s) != 5 {
+		return bad("4 or 5 characters")
+	}
+	from, err := ParseSquare(s[:2])
+	to, err2 := ParseSquare(s[2:4])
+	if err != nil || err2 != nil || from == to {
+		return bad("two squares")
 	}
 	m := NewMove(from, to)
 	if len(s) == 5 {
-		k, ok := ParseKind(s[4])
-		if !ok || s[4] < 'a' || promotionCode[k] == 0 {
-			return 0, fmt.Errorf("%w: %q promotes to none of n, b, r, q", ErrUCI, s)
+		k := KindOf(s[4])
+		if s[4] < 'a' || promotionCode[k] == 0 {
+			return bad("promotions are to n, b, r or q")
 		}
 		m = NewPromotion(from, to, k)
 	}

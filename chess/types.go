@@ -2,7 +2,10 @@
 
 package chess
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Square is a square of the board, 8*rank + file: a1 = 0, b1 = 1 … h8 = 63.
 type Square uint8
@@ -83,15 +86,13 @@ const (
 func NewSquare(file, rank int) Square { return Square(rank&7<<3 | file&7) }
 
 // ParseSquare reads a square's name, "a1" to "h8".
-func ParseSquare(s string) (Square, bool) {
-	if len(s) != 2 {
-		return NoSquare, false
+func ParseSquare(s string) (Square, error) {
+	if len(s) == 2 {
+		if f, r := s[0]-'a', s[1]-'1'; f < 8 && r < 8 {
+			return Square(r<<3 | f), nil
+		}
 	}
-	f, r := s[0]-'a', s[1]-'1'
-	if f > 7 || r > 7 {
-		return NoSquare, false
-	}
-	return Square(r<<3 | f), true
+	return NoSquare, &ParseError{What: "square", Text: s, Want: "a1 to h8"}
 }
 
 // File returns the file, 0 (a) to 7 (h).
@@ -162,13 +163,9 @@ func (k Kind) Letter() byte {
 	return kindLetters[k]
 }
 
-// ParseKind reads a letter, K Q N B R P, in either case.
-func ParseKind(letter byte) (Kind, bool) {
-	i := strings.IndexByte(kindLetters, letter&^0x20)
-	if i <= 0 {
-		return NoKind, false
-	}
-	return Kind(i), true
+// KindOf returns the kind of a letter, K Q N B R P, in either case; NoKind for any other.
+func KindOf(letter byte) Kind {
+	return Kind(max(0, strings.IndexByte(kindLetters, letter&^0x20)))
 }
 
 // String returns the kind's English name.
@@ -245,4 +242,16 @@ func PromotionName(k Kind) string {
 		return "-"
 	}
 	return string(k.Letter() | 0x20)
+}
+
+// A ParseError tells what a Parse function found, and what is possible. Those of other packages return it too.
+type ParseError struct {
+	What string // what was to be read: "square", "result"
+	Text string // what was found
+	Want string // what is possible: "a1 to h8"
+}
+
+// Error names all three. Of a long text it has the first 40 characters.
+func (e *ParseError) Error() string {
+	return fmt.Sprintf("%.40q is no %s: %s", e.Text, e.What, e.Want)
 }

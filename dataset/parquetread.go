@@ -629,7 +629,6 @@ var (
 	errText     = errors.New("movetext is too long")
 	errDiffer   = errors.New("movetext and moves differ")
 	errLength   = errors.New("evals or clocks have another length than moves")
-	errResult   = errors.New("no result")
 	errMove     = errors.New("no legal move")
 	errStartFEN = errors.New("the tag FEN and the column fen differ")
 )
@@ -640,9 +639,9 @@ func (r *parquetGame) restore() (*game.Game, error) {
 	r.restoreTags(g)
 	result := game.Unknown
 	if r.Result != "" {
-		var ok bool
-		if result, ok = game.ParseResult(r.Result); !ok {
-			return g, fmt.Errorf("%w: %.20q", errResult, r.Result)
+		var err error
+		if result, err = game.ParseResult(r.Result); err != nil {
+			return g, err
 		}
 	}
 	if r.FEN != "" {

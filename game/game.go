@@ -29,12 +29,17 @@ var resultText = [4]string{"*", "1-0", "0-1", "1/2-1/2"}
 func (r Result) String() string { return resultText[r&3] }
 
 // ParseResult reads a result as PGN writes it.
-func ParseResult(s string) (Result, bool) {
-	i := slices.Index(resultText[:], s)
-	if i < 0 {
-		return Unknown, false
+func ParseResult(s string) (Result, error) {
+	r, ok := resultOf(s)
+	if !ok {
+		return Unknown, &chess.ParseError{What: "result", Text: s, Want: "1-0, 0-1, 1/2-1/2 or *"}
 	}
-	return Result(i), true
+	return r, nil
+}
+
+func resultOf(s string) (Result, bool) {
+	i := slices.Index(resultText[:], s)
+	return Result(max(i, 0)), i >= 0
 }
 
 // Index returns the result's control code in a stream of words.
@@ -239,7 +244,7 @@ func (g *Game) DeleteTag(name string) {
 }
 
 // TagResult returns what the Result tag says, and whether it says it in PGN's words.
-func (g *Game) TagResult() (Result, bool) { return ParseResult(g.Tag("Result")) }
+func (g *Game) TagResult() (Result, bool) { return resultOf(g.Tag("Result")) }
 
 // SetStart sets the start position, and the SetUp and FEN tags to go with it: none for the usual
 // one. The game should have no moves.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 	"unsafe"
@@ -293,17 +294,17 @@ func TestCommands(t *testing.T) {
 	}
 	for s, want := range map[string]Evaluation{"#-3": {Mate: -3, IsMate: true}, "0.5": {Centipawns: 50},
 		"12": {Centipawns: 1200}, "-0.07": {Centipawns: -7}, "+1.234": {Centipawns: 123}} {
-		if e, ok := ParseEval(s); !ok || e != want {
-			t.Errorf("%q: %+v %v", s, e, ok)
+		if e, err := ParseEval(s); err != nil || e != want {
+			t.Errorf("%q: %+v %v", s, e, err)
 		}
 	}
 	for _, s := range []string{"", "x", "#", "1.", "1.x", "--1", "1,x", "99999999999"} {
-		if e, ok := ParseEval(s); ok {
+		if e, err := ParseEval(s); err == nil || !strings.Contains(err.Error(), "is no evaluation") {
 			t.Errorf("%q: %+v", s, e)
 		}
 	}
 	for _, s := range []string{"", "x", "1:2:3:4", "1:60", "-1:00", "1.5:00", "1:2.", "0:00:1x", "99999999:00:00"} {
-		if d, ok := ParseClock(s); ok {
+		if d, err := ParseClock(s); err == nil || !strings.Contains(err.Error(), "is no clock") {
 			t.Errorf("%q: %v", s, d)
 		}
 	}
@@ -311,7 +312,7 @@ func TestCommands(t *testing.T) {
 
 func TestResults(t *testing.T) {
 	for _, r := range []Result{Unknown, WhiteWins, BlackWins, Draw} {
-		if s, ok := ParseResult(r.String()); !ok || s != r {
+		if s, err := ParseResult(r.String()); err != nil || s != r {
 			t.Errorf("%v reads as %v", r, s)
 		}
 		if s, ok := ResultOf(r.Index()); !ok || s != r {

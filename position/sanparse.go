@@ -177,9 +177,9 @@ func isRank(c byte) bool { return c >= '1' && c <= '8' }
 // readSAN takes the text apart; reason tells why it is no move.
 func (p *Position) readSAN(s string) (r sanMove, reason string) {
 	body := s
-	switch k, ok := chess.ParseKind(s[0]); {
-	case ok && s[0] == 'b' && !bishopLetter(s):
-	case ok:
+	switch k := chess.KindOf(s[0]); {
+	case k == chess.Bishop && s[0] == 'b' && !bishopLetter(s):
+	case k != chess.NoKind:
 		r.kind, body = k, s[1:]
 	}
 	body, r.promotion = cutPromotion(body)
@@ -258,8 +258,8 @@ func cutPromotion(s string) (string, chess.Kind) {
 	if n < 3 {
 		return s, chess.NoKind
 	}
-	kind, ok := chess.ParseKind(t[n-1])
-	if !ok {
+	kind := chess.KindOf(t[n-1])
+	if kind == chess.NoKind {
 		return s, chess.NoKind
 	}
 	if before := t[n-2]; before == '=' || before == '(' || before == '/' {

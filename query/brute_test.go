@@ -519,7 +519,7 @@ func randomMaterial(rng *rand.Rand, p *plainPos) (text string, test plain) {
 	var exact strings.Builder
 	for _, c := range []chess.Color{chess.White, chess.Black} {
 		for _, k := range "KQRBNP" {
-			kind, _ := chess.ParseKind(byte(k))
+			kind := chess.KindOf(byte(k))
 			exact.WriteString(strings.Repeat(string(k), n[chess.NewPiece(c, kind)]))
 		}
 	}

@@ -424,11 +424,11 @@ func parseMoveTest(s string, color chess.Color) (moveTest, error) {
 	if text == "" || len(text) > 10 {
 		return fail()
 	}
-	if kind, ok := chess.ParseKind(text[0]); ok && text[0] <= 'Z' {
+	if kind := chess.KindOf(text[0]); kind != chess.NoKind && text[0] <= 'Z' {
 		m.kind, text = kind, text[1:]
 	}
 	if n := len(text); n >= 3 && m.kind == chess.Pawn {
-		if kind, ok := chess.ParseKind(text[n-1]); ok && text[n-1] <= 'Z' {
+		if kind := chess.KindOf(text[n-1]); kind != chess.NoKind && text[n-1] <= 'Z' {
 			if kind == chess.King || kind == chess.Pawn {
 				return fail()
 			}
@@ -439,8 +439,8 @@ func parseMoveTest(s string, color chess.Color) (moveTest, error) {
 	if n < 2 {
 		return fail()
 	}
-	var ok bool
-	if m.to, ok = chess.ParseSquare(text[n-2:]); !ok || m.promotion != 0 && m.to.Rank() != 7-rank {
+	var err error
+	if m.to, err = chess.ParseSquare(text[n-2:]); err != nil || m.promotion != 0 && m.to.Rank() != 7-rank {
 		return fail()
 	}
 	text = text[:n-2]
@@ -467,8 +467,8 @@ func parseKinds(s string) (set uint8, err error) {
 		return 1, nil
 	}
 	for i := range len(s) {
-		kind, ok := chess.ParseKind(s[i])
-		if !ok {
+		kind := chess.KindOf(s[i])
+		if kind == chess.NoKind {
 			return 0, fmt.Errorf("%q is no kind of man: they are K Q R B N P", s[i:i+1])
 		}
 		set |= 1 << kind

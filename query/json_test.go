@@ -40,7 +40,7 @@ func men(text string) plain {
 		if c == 'K' {
 			color += 8
 		}
-		kind, _ := chess.ParseKind(byte(c))
+		kind := chess.KindOf(byte(c))
 		want[int(kind)+color]++
 	}
 	return func(p *plainPos) bool {

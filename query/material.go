@@ -94,8 +94,8 @@ var usualCounts = func() (n counts) {
 
 // kindPlace returns the place of a letter's kind in counts, and its colour by the letter's case.
 func kindPlace(letter byte) (color, i int, ok bool) {
-	kind, ok := chess.ParseKind(letter)
-	if !ok {
+	kind := chess.KindOf(letter)
+	if kind == chess.NoKind {
 		return 0, 0, false
 	}
 	if letter >= 'a' {

@@ -204,7 +204,7 @@ func parsePattern(s string) (pattern, error) {
 
 // parseSquares reads e4, e? or ?4.
 func parseSquares(s string) (position.Bitboard, error) {
-	if square, ok := chess.ParseSquare(s); ok {
+	if square, err := chess.ParseSquare(s); err == nil {
 		return position.SquareSet(square), nil
 	}
 	file, rank := s[0], s[1]
@@ -262,8 +262,8 @@ func parseMan(c byte) (men, error) {
 	case 'a':
 		return blackMen, nil
 	}
-	kind, ok := chess.ParseKind(c)
-	if !ok {
+	kind := chess.KindOf(c)
+	if kind == chess.NoKind {
 		return 0, fmt.Errorf("%q is no man: they are K Q R B N P, small for black, and . for an empty square, ! A a ? "+
 			"for any man, a white one, a black one, anything", string(rune(c)))
 	}

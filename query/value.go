@@ -134,8 +134,8 @@ func parseResult(s string) (game.Result, error) {
 	case "draw":
 		return game.Draw, nil
 	}
-	r, ok := game.ParseResult(text)
-	if !ok {
+	r, err := game.ParseResult(text)
+	if err != nil {
 		return r, fmt.Errorf("%q is no result: 1-0, 0-1, 1/2-1/2 or *; or white, black or draw%s", clip(s), suggest(text, []string{"white", "black", "draw"}))
 	}
 	return r, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ply11/bitstream/codec"
+	"ply11/chess"
 )
 
 // Option changes what a function of this package does. Each function says which options it takes. Any other is an error that is
@@ -191,9 +192,12 @@ const (
 )
 
 // ParsePolicy reads "keep", "skip" or "stop".
-func ParsePolicy(s string) (Policy, bool) {
+func ParsePolicy(s string) (Policy, error) {
 	i := slices.Index([]string{"keep", "skip", "stop"}, s)
-	return Policy(max(i, 0)), i >= 0
+	if i < 0 {
+		return Keep, &chess.ParseError{What: "policy for invalid games", Text: s, Want: "keep, skip or stop"}
+	}
+	return Policy(i), nil
 }
 
 // form is how the moves of an archive are to be stored.

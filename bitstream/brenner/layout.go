@@ -4,6 +4,7 @@ package brenner
 
 import (
 	"fmt"
+	"strings"
 
 	"ply11/bitstream/men"
 	"ply11/chess"
@@ -45,13 +46,13 @@ func (l Layout) String() string {
 }
 
 // ParseLayout returns the layout of a name.
-func ParseLayout(name string) (Layout, bool) {
+func ParseLayout(name string) (Layout, error) {
 	for i, n := range layoutNames {
 		if n == name {
-			return Layout(i), true
+			return Layout(i), nil
 		}
 	}
-	return 0, false
+	return 0, &chess.ParseError{What: "layout", Text: name, Want: strings.Join(layoutNames[:], ", ")}
 }
 
 // Direction is a direction as the document numbers it: (E, NE, N, NW, W, SW, S, SE) for king, queen, rook

@@ -367,16 +367,16 @@ func TestSection22ECO(t *testing.T) {
 			if e.String() != want {
 				t.Errorf("%v: %s, not %s", e, e.String(), want)
 			}
-			if back, ok := ParseECO(want); !ok || back != e {
-				t.Errorf("%s: %v, %v", want, back, ok)
+			if back, err := ParseECO(want); err != nil || back != e {
+				t.Errorf("%s: %v, %v", want, back, err)
 			}
 		}
 	}
-	if e, ok := ParseECO("A00/00"); !ok || e != (ECO{1, 0}) { // "(e.g. A00/00)"
-		t.Error(e, ok)
+	if e, err := ParseECO("A00/00"); err != nil || e != (ECO{1, 0}) { // "(e.g. A00/00)"
+		t.Error(e, err)
 	}
 	for _, bad := range []string{"", "A", "A0", "G00", "a00", "F11", "A00/128", "A00-01", "A0x", "A00/", "A000", "A00/+1"} {
-		if e, ok := ParseECO(bad); ok {
+		if e, err := ParseECO(bad); err == nil {
 			t.Errorf("%q: %v", bad, e)
 		}
 	}

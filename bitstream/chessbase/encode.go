@@ -130,9 +130,9 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 		case "Date":
 			e.date(h, known(value))
 		case "Result":
-			if res, ok := game.ParseResult(value); ok && res != g.Result {
+			if res, err := game.ParseResult(value); err == nil && res != g.Result {
 				e.lost.Add("tag Result %s of a game that ends %s", res, g.Result)
-			} else if !ok && known(value) != "" {
+			} else if err != nil && known(value) != "" {
 				e.lost.Add("tag Result %q", value)
 			}
 		case "WhiteElo":
@@ -140,10 +140,10 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 		case "BlackElo":
 			blackElo = e.elo(t.Name, value)
 		case "ECO":
-			var ok bool
-			if eco, ok = ParseECO(value); known(value) != "" && !ok {
+			var err error
+			if eco, err = ParseECO(value); known(value) != "" && err != nil {
 				e.lost.Add("tag ECO %q", value)
-			} else if ok && g.Start != position.Start() {
+			} else if err == nil && g.Start != position.Start() {
 				e.lost.Add("tag ECO of a set-up position")
 				eco = ECO{}
 			}

@@ -46,7 +46,7 @@ func ParseNumbering(s string) (Numbering, error) {
 			return n, nil
 		}
 	}
-	return NumberingAuto, fmt.Errorf("no numbering is called %q: auto, document or cbascii", s)
+	return NumberingAuto, &chess.ParseError{What: "numbering", Text: s, Want: "auto, document or cbascii"}
 }
 
 // MaxNumber is the largest number that a byte of the move list can hold. With the bit of a comment

@@ -5,6 +5,8 @@ package chessbase
 import (
 	"fmt"
 	"strconv"
+
+	"ply11/chess"
 )
 
 // HeaderSize is the size of a game header, in bytes.
@@ -216,11 +218,12 @@ func (e ECO) String() string {
 	return s
 }
 
-// ParseECO reads a code as String writes it. It returns false for any other text, and for codes
-// beyond F10/127, which the fields cannot hold.
-func ParseECO(s string) (ECO, bool) {
+// ParseECO reads a code as String writes it. It refuses any other text, and codes beyond F10/127,
+// which the fields cannot hold.
+func ParseECO(s string) (ECO, error) {
+	bad := &chess.ParseError{What: "code of an opening", Text: s, Want: "A00 to F10, with /0 to /127 or without"}
 	if len(s) < 3 || s[0] < 'A' || s[0] > 'F' {
-		return ECO{}, false
+		return ECO{}, bad
 	}
 	number := func(s string, least, most int) (int, bool) {
 		n, err := strconv.ParseUint(s, 10, 8)
@@ -233,9 +236,9 @@ func ParseECO(s string) (ECO, bool) {
 		ok = ok && s[3] == '/'
 	}
 	if !ok || e.ECO1 > 511 || e.ECO2 > 127 {
-		return ECO{}, false
+		return ECO{}, bad
 	}
-	return e, true
+	return e, nil
 }
 
 // Checksum returns the two values of byte 13 that known readers take; the known writer stores the

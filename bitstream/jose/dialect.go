@@ -40,13 +40,13 @@ func (d Dialect) String() string {
 }
 
 // ParseDialect returns the dialect of a name.
-func ParseDialect(name string) (Dialect, bool) {
+func ParseDialect(name string) (Dialect, error) {
 	for _, d := range Dialects {
 		if d.String() == name {
-			return d, true
+			return d, nil
 		}
 	}
-	return 0, false
+	return 0, &chess.ParseError{What: "dialect", Text: name, Want: "document or program"}
 }
 
 // The byte codes of section 1.

@@ -21,8 +21,8 @@ import (
 // A move's weight stands in a game as a comment: "[%weight 12]".
 const weightCommand = "[%weight "
 
-// ParseWeight reads a comment that tells a move's weight.
-func ParseWeight(comment string) (uint16, bool) {
+// weightOf reads a comment that tells a move's weight.
+func weightOf(comment string) (uint16, bool) {
 	s, ok := strings.CutPrefix(strings.TrimSpace(comment), weightCommand)
 	if !ok {
 		return 0, false
@@ -235,7 +235,7 @@ func AddGame(b *Builder, g *game.Game) error {
 					weight = 0
 				}
 			case game.Comment:
-				if w, ok := ParseWeight(item.Text); ok {
+				if w, ok := weightOf(item.Text); ok {
 					weight = uint32(w)
 				}
 			}
@@ -321,7 +321,7 @@ func Losses(g *game.Game) error {
 				lost.Add("NAG $%d at ply %d", e.NAG, ply)
 			}
 		case game.Comment:
-			if _, ok := ParseWeight(e.Text); !ok || g.Result != game.Unknown || g.IsStart(e.Node) {
+			if _, ok := weightOf(e.Text); !ok || g.Result != game.Unknown || g.IsStart(e.Node) {
 				lost.Add("comment at ply %d", ply)
 			}
 		case game.VariationStart:

@@ -44,10 +44,10 @@ text. In formats 1 and 2 the SHA-256 of the text is not known after this.`,
   ply11 append --index games.p11 more.pgn`,
 		Args: argCount(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			policy, ok := archive.ParsePolicy(onError)
+			policy, err := archive.ParsePolicy(onError)
 			switch {
-			case !ok:
-				return usage("--on-error is keep, skip or stop, not %q", onError)
+			case err != nil:
+				return usage("--on-error: %w", err)
 			case p.BlockGames < 1 || p.BlockGames > 4096:
 				return usage("--block is 1 to 4096, not %d", p.BlockGames)
 			case p.Workers < 0:

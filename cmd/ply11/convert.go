@@ -94,9 +94,9 @@ Formats and their options:
 			if !cmd.Flags().Changed("on-error") {
 				onError = "skip"
 			}
-			policy, ok := archive.ParsePolicy(onError)
-			if !ok {
-				return usage("--on-error is keep, skip or stop, not %q", onError)
+			policy, err := archive.ParsePolicy(onError)
+			if err != nil {
+				return usage("--on-error: %w", err)
 			}
 			src, err := formatOf("--from", from, args[0])
 			if err != nil {

@@ -62,12 +62,11 @@ write archives for older programs, without these three.`,
   curl -s https://example.org/games.pgn.zst | ply11 pack -o games.p11 -`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			policy, ok := archive.ParsePolicy(onError)
-			if !ok {
-				return usage("--on-error is keep, skip or stop, not %q", onError)
+			policy, err := archive.ParsePolicy(onError)
+			if err != nil {
+				return usage("--on-error: %w", err)
 			}
 			p.OnError = policy
-			var err error
 			if p.Meta, err = parseMeta(p.Format, p.Dense, meta); err != nil {
 				return err
 			}

@@ -244,7 +244,7 @@ func comparePeers(t *testing.T, text []byte, games, plies int, noExtract, noNotn
 	}
 	n, p := 0, 0
 	for _, w := range strings.Fields(string(out)) {
-		if _, ok := game.ParseResult(w); ok {
+		if _, err := game.ParseResult(w); err == nil {
 			n++
 		} else {
 			p++

@@ -803,18 +803,18 @@ func (c config) run(files map[string][]byte) {
 			s.cbfGame(c.plies, c.depth, i)
 		}
 	} else if c.dialect != "" || c.lines {
-		d, ok := jose.ParseDialect(c.dialect)
-		if !ok && !c.lines {
-			panic(fmt.Errorf("no dialect %q", c.dialect))
+		d, err := jose.ParseDialect(c.dialect)
+		if err != nil && !c.lines {
+			panic(err)
 		}
-		s.brenner, s.jose = ok, ok
+		s.brenner, s.jose = err == nil, err == nil
 		for i := range c.games {
 			s.linesGame(d, c.plies, c.depth, i)
 		}
 	} else if s.brenner {
-		l, ok := brenner.ParseLayout(c.layout)
-		if !ok {
-			panic(fmt.Errorf("no layout %q", c.layout))
+		l, err := brenner.ParseLayout(c.layout)
+		if err != nil {
+			panic(err)
 		}
 		for i := range c.games {
 			s.brennerGame(l, c.plies, i)
