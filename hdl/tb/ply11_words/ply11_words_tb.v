@@ -145,9 +145,22 @@ module ply11_words_tb;
         put(11'd9);
         put(RESULT + 11'd1);
       end
+      // As many as are followed, and back.
+      if (DEPTH != 0 && run == 1) begin
+        for (k = 0; k < DEPTH; k = k + 1) begin
+          put(11'd8 + k);
+          put(BEGIN);
+        end
+        for (k = 0; k < DEPTH; k = k + 1) begin
+          put(11'd9 + k);
+          put(FINISH);
+        end
+        put(11'd10);
+        put(RESULT + 11'd1);
+      end
       // As many as may be, and one more.
-      if (DEPTH == 0 && run == 5) begin
-        for (k = 0; k < 256; k = k + 1) begin
+      if (run == 5) begin
+        for (k = 0; k <= (DEPTH == 0 ? 255 : DEPTH); k = k + 1) begin
           put(NULL);
           put(BEGIN);
         end

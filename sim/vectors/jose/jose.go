@@ -5,7 +5,7 @@
 // brackets and texts that must come of them. It reads GameText with code of its own: at the end of a variation, it goes back to a
 // copy of everything.
 //
-// A file is called document or program by the dialect, then .bytes.hex, .events.hex, .texts.hex or .games.hex. In
+// A file is called document or program by the dialect, or deep, then .bytes.hex, .events.hex, .texts.hex or .games.hex. In
 // hexadecimal digits:
 //
 //	a byte      {bracket 4: 1 followed, 2 after an error; clocks for END and NEW after it 4; bit 0 the game ends,
@@ -1010,7 +1010,48 @@ func Files() map[string][]byte {
 	} {
 		c.run(files)
 	}
+	deep(files)
 	return files
+}
+
+// deep makes games, in the program's dialect, whose variations are 5, 9, 17 and 31 inside each other and all end, and one in which
+// they are 32. A player that follows fewer plays the first of them.
+func deep(files map[string][]byte) {
+	g := &generator{dialect: 1, depth: 31, rng: rand.New(rand.NewPCG(31, 5)), st: usual(), seen: map[string]int{}, ghost: -1, shown: map[event]bool{}}
+	for _, depth := range []int{5, 9, 17, 31, 32} {
+		g.fresh = map[event]bool{}
+		g.begin(noLoad)
+		for range depth {
+			g.ply()
+			g.feed(byteOpen)
+		}
+		if !g.skip {
+			g.ply()
+			for g.nest > 0 {
+				g.feed(byteClose)
+				// Those whom the variation has moved are where they were; of the main line, which was put aside first, most are asked.
+				plies := 2
+				if g.nest == 0 {
+					plies = 16
+				}
+				for range plies {
+					g.ply()
+				}
+			}
+		}
+		g.feed(byteEnd)
+	}
+	g.begin(noLoad)
+	g.write("deep", files)
+}
+
+// write gives the files their names.
+func (g *generator) write(name string, files map[string][]byte) {
+	for kind, text := range map[string][]byte{"bytes": g.bytes.Bytes(), "events": g.events.Bytes(), "texts": g.texts.Bytes(), "games": g.games.Bytes()} {
+		if len(text) > 0 {
+			files["hdl/tb/ply11_jose/"+name+"."+kind+".hex"] = text
+		}
+	}
 }
 
 // A config is one set of files: a dialect, how many variations inside each other are followed, and how many games
@@ -1190,9 +1231,7 @@ func (c config) run(files map[string][]byte) {
 		}
 	}
 	g.begin(noLoad)
-	for name, text := range map[string][]byte{"bytes": g.bytes.Bytes(), "events": g.events.Bytes(), "texts": g.texts.Bytes(), "games": g.games.Bytes()} {
-		files["hdl/tb/ply11_jose/"+c.name+"."+name+".hex"] = text
-	}
+	g.write(c.name, files)
 	for _, code := range []int{1, 4, 5, 6, 7, 8, 9, 10} {
 		if g.seen[fmt.Sprint("error ", code)] == 0 && (code != 10 || g.depth > 0) {
 			panic(fmt.Errorf("no error %d: take another seed", code))
