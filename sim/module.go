@@ -161,3 +161,10 @@ func (p *Port) AppendHex(dst []byte) []byte {
 	}
 	return dst
 }
+
+func b2u(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -5,14 +5,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"ply11/position"
-	"ply11/sim"
 	"ply11/sim/cosim"
 	"ply11/sim/eda"
 )
@@ -23,26 +20,27 @@ func newPerft() *cobra.Command {
 	var depth int
 	cmd := &cobra.Command{
 		Use:   "perft [FEN…]",
-		Short: "Count what legal moves reach, by the Verilog and the Go model of ply11_perft, and compare",
+		Short: "Count what legal moves reach, by the Verilog of ply11_perft, and compare",
 		Long: fmt.Sprintf(`perft gives positions to ply11_perft and prints how many legal move sequences there are of each length up to a depth,
 the clocks that it took, and how many nodes (sequences of the full depth) that is a clock. Without a FEN it takes the usual initial position. A FEN
 is one argument, in quotes.
 
-The tool go plays the Go model of the hardware. The tools icarus and verilator play the Verilog beside it, and all outputs
-are compared in every clock. The counts are compared with those of the rules of chess in software (package position).
+Verilator or Icarus Verilog simulates the Verilog. The counts are compared with those of the rules of chess in software
+(package position).
 
-The model plays about two million clocks a second, Icarus a few thousand: give it a small depth. The depth is 0 to %d.
+Verilator needs some seconds to build the simulation, once. Icarus needs none, but plays only a few thousand clocks a second: give it a small
+depth. The depth is 0 to %d.
 
-Exit code: 0 all agree; 3 a difference; 2 wrong usage, or a FEN is wrong; 7 a program is not installed.`, sim.MaxPerft),
+Exit code: 0 all agree; 3 a difference; 2 wrong usage, or a FEN is wrong; 7 a program is not installed.`, cosim.MaxPerft),
 		Example: `  go run ./cmd/genrom perft
-  go run ./cmd/genrom perft --tool verilator --depth 5
+  go run ./cmd/genrom perft --tool icarus --depth 2
   go run ./cmd/genrom perft --depth 3 "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"`,
 		RunE: func(cmd *cobra.Command, fens []string) error {
-			if !slices.Contains(cosim.Tools, tool) {
-				return usage(fmt.Errorf("unknown tool %q; there are %s", tool, strings.Join(cosim.Tools, ", ")))
+			if tool != cosim.ToolIcarus && tool != cosim.ToolVerilator {
+				return usage(fmt.Errorf("unknown tool %q; there are %s and %s", tool, cosim.ToolVerilator, cosim.ToolIcarus))
 			}
-			if depth < 0 || depth > sim.MaxPerft {
-				return usage(fmt.Errorf("a depth of %d: 0 to %d are possible", depth, sim.MaxPerft))
+			if depth < 0 || depth > cosim.MaxPerft {
+				return usage(fmt.Errorf("a depth of %d: 0 to %d are possible", depth, cosim.MaxPerft))
 			}
 			var roots []position.Position
 			for _, fen := range fens {
@@ -58,30 +56,27 @@ Exit code: 0 all agree; 3 a difference; 2 wrong usage, or a FEN is wrong; 7 a pr
 			return runPerft(cmd, roots, tool, depth)
 		},
 	}
-	cmd.Flags().StringVar(&tool, "tool", cosim.ToolGo, strings.Join(cosim.Tools, ", "))
+	cmd.Flags().StringVar(&tool, "tool", cosim.ToolVerilator, cosim.ToolVerilator+" or "+cosim.ToolIcarus)
 	cmd.Flags().IntVar(&depth, "depth", 4, "plies to count")
 	return cmd
 }
 
 // runPerft counts the positions one after the other.
 func runPerft(cmd *cobra.Command, roots []position.Position, tool string, depth int) error {
-	var harness *cosim.Harness
-	if tool != cosim.ToolGo {
-		work, err := eda.NewWork()
-		if err != nil {
-			return inout(err)
-		}
-		defer work.Close()
-		if harness, err = cosim.NewPerftHarness(cmd.Context(), work, tool); err != nil {
-			return simError(err)
-		}
-		defer harness.Close()
+	work, err := eda.NewWork()
+	if err != nil {
+		return inout(err)
 	}
+	defer work.Close()
+	perft, err := cosim.NewPerft(cmd.Context(), work, tool)
+	if err != nil {
+		return simError(err)
+	}
+	defer perft.Close()
 	for i := range roots {
-		got, err := cosim.Perft(cmd.Context(), harness, &roots[i], depth)
-		var d *cosim.Difference
+		got, err := perft.Count(cmd.Context(), &roots[i], depth)
 		switch {
-		case errors.Is(err, cosim.ErrPerft), errors.As(err, &d):
+		case errors.Is(err, cosim.ErrPerft):
 			return differs(err)
 		case err != nil:
 			return simError(err)

@@ -6,6 +6,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +22,9 @@ import (
 	"ply11/hdl"
 	"ply11/internal/hwdoc"
 	"ply11/moveindex"
+	"ply11/sim/cosim"
 	"ply11/sim/eda"
+	"ply11/sim/netlist"
 	"ply11/sim/vectors"
 )
 
@@ -35,16 +38,16 @@ func newVectors() *cobra.Command {
 		Long: `vectors makes again all files below hdl, docs and testdata that a program writes: the vectors of the test benches,
 the lists of files, the numbers of error and control codes, the VHDL components, the registers as C and SystemRDL, ply11_rom_case, the picture
 of the index, and the games of testdata/edge.pgn. The files are the same every time. With --check it writes nothing, and names
-the files of the tree that differ.
+the files of the tree that differ. Yosys makes the netlists that some vectors are recorded from: that takes a minute.
 
-Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be read or written.`,
+Exit code: 0 done, or no file differs; 3 a file differs; 1 a file could not be read or written; 7 Yosys is not installed.`,
 		Example: `  go run ./cmd/genrom vectors
   go run ./cmd/genrom vectors --check`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			files, err := generated()
 			if err != nil {
-				return inout(err)
+				return simError(err)
 			}
 			wrong := 0
 			for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -80,7 +83,9 @@ var generated = sync.OnceValues(generatedFiles)
 
 // generatedFiles returns the generated files below hdl, docs and testdata, by their names.
 func generatedFiles() (map[string][]byte, error) {
-	files, err := vectors.Files()
+	files, err := vectors.Files(func(module string, params ...string) (*netlist.Netlist, error) {
+		return cosim.Netlist(context.Background(), module, params...)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -14,41 +14,66 @@ import (
 	"ply11/bitstream/brenner"
 	"ply11/bitstream/jose"
 	"ply11/hdl"
-	"ply11/sim"
+	"ply11/internal/testenv"
+	"ply11/sim/cosim"
+	"ply11/sim/netlist"
 	"ply11/sim/oracle"
+	"ply11/sim/vectors/dut"
 )
 
-// A regsBus makes accesses on the model of ply11_regs, which is compared with the Verilog clock by clock.
-type regsBus struct{ *sim.Regs }
+// A regsBus makes accesses on the netlist of ply11_regs.
+type regsBus struct{ *dut.DUT }
 
-func newRegsBus() regsBus {
-	b := regsBus{sim.NewRegs(sim.PeripheralParams{PlayerParams: sim.PlayerParams{Modes: 7, Width: 8, Layout: 2, Dialect: 1, Depth: 3}, Perft: 9})}
-	b.In = sim.RegsIn{Aresetn: true, BReady: true, RReady: true, PerftReady: true}
+// regsParams are a build in which no field of STATUS is as any other.
+var regsParams = []string{"MODES=7", "WIDTH=8", "LAYOUT=2", "DIALECT=1", "DEPTH=3", "PERFT=9"}
+
+// newRegsBus resets the registers.
+func newRegsBus(t *testing.T) regsBus {
+	t.Helper()
+	testenv.Tools(t, "yosys")
+	b := regsBus{dut.Maker(func(module string, params ...string) (*netlist.Netlist, error) {
+		return cosim.Netlist(t.Context(), module, params...)
+	}).New("ply11_regs", regsParams...)}
+	for range 4 {
+		b.Step()
+	}
+	for _, name := range []string{"aresetn", "s_axil_bready", "s_axil_rready", "perft_ready"} {
+		b.Set(name, 1)
+	}
+	b.Eval()
 	return b
 }
 
-func (b regsBus) read(address int) (value uint32, ok bool) {
-	b.In.ARAddr, b.In.ARValid = uint8(address), true
-	for !b.Out.RValid {
+// wait runs clocks until an output is 1.
+func (b regsBus) wait(name string) {
+	for b.Eval(); !b.Bit(name); b.Eval() {
 		b.Step()
 	}
-	b.In.ARValid = false
-	value, ok = b.Out.RData, b.Out.RResp == 0
+}
+
+func (b regsBus) read(address int) (value uint32, ok bool) {
+	b.Set("s_axil_araddr", uint64(address))
+	b.Set("s_axil_arvalid", 1)
+	b.wait("s_axil_rvalid")
+	b.Set("s_axil_arvalid", 0)
+	b.Eval()
+	value, ok = uint32(b.Get("s_axil_rdata")), b.Get("s_axil_rresp") == 0
 	b.Step()
 	return value, ok
 }
 
 func (b regsBus) write(address int, value uint32) (ok bool) {
-	b.In.AWAddr, b.In.WData, b.In.WStrb, b.In.AWValid, b.In.WValid = uint8(address), value, 15, true, true
-	for !b.Out.BValid {
-		if b.Out.AWReady {
-			b.Step()
-			b.In.AWValid, b.In.WValid = false, false
-			continue
-		}
-		b.Step()
-	}
-	ok = b.Out.BResp == 0
+	b.Set("s_axil_awaddr", uint64(address))
+	b.Set("s_axil_wdata", uint64(value))
+	b.Set("s_axil_wstrb", 15)
+	b.Set("s_axil_awvalid", 1)
+	b.Set("s_axil_wvalid", 1)
+	b.wait("s_axil_awready")
+	b.Step()
+	b.Set("s_axil_awvalid", 0)
+	b.Set("s_axil_wvalid", 0)
+	b.wait("s_axil_bvalid")
+	ok = b.Get("s_axil_bresp") == 0
 	b.Step()
 	b.Step()
 	return ok
@@ -66,7 +91,7 @@ func TestRegisters(t *testing.T) {
 		table[all[i].Address] = &all[i]
 	}
 	for address := 0; address < 0x100; address += 4 {
-		b := newRegsBus()
+		b := newRegsBus(t)
 		r := table[address]
 		value, ok := b.read(address)
 		if want := r != nil && r.Reads(); ok != want {
@@ -105,7 +130,7 @@ func TestRegisters(t *testing.T) {
 	}
 
 	// What the build decides, and what an event sets and a written 1 takes back.
-	b := newRegsBus()
+	b := newRegsBus(t)
 	fields := map[string]*hdl.Field{}
 	for i := range all {
 		for k := range all[i].Fields {
@@ -131,16 +156,17 @@ func TestRegisters(t *testing.T) {
 		}
 	}
 	for kind, name := range map[uint8]string{oracle.BeatEnd: "END", oracle.BeatError: "ERROR"} {
-		b := newRegsBus()
-		b.In.BeatTValid, b.In.BeatTData[0] = true, uint64(kind)
+		b := newRegsBus(t)
+		b.Set("beat_tvalid", 1)
+		b.SetWords("beat_tdata", uint64(kind), 0)
 		b.Step()
-		b.In.BeatTReady = true
+		b.Set("beat_tready", 1)
 		b.Step()
-		b.In.BeatTValid = false
+		b.Set("beat_tvalid", 0)
 		event(b, name, fields["INTERRUPT."+name])
 	}
-	b = newRegsBus()
-	b.In.CountValid = true
+	b = newRegsBus(t)
+	b.Set("count_valid", 1)
 	b.Step()
 	event(b, "COUNT", fields["INTERRUPT.COUNT"])
 }
@@ -151,7 +177,7 @@ func TestStatusHasRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values := map[string]int{"LAYOUT": len(brenner.Layouts), "DIALECT": len(jose.Dialects), "DEPTH": sim.MaxDepth + 1, "MODES": 1 << (oracle.ModeChessBase + 1)}
+	values := map[string]int{"LAYOUT": len(brenner.Layouts), "DIALECT": len(jose.Dialects), "DEPTH": 31 + 1, "MODES": 1 << (oracle.ModeChessBase + 1)}
 	for _, r := range all {
 		for _, f := range r.Fields {
 			n, ok := values[f.Name]

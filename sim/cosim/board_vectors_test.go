@@ -467,7 +467,7 @@ func TestBoardVectors(t *testing.T) {
 	if first, again := newBoardVectors(1), newBoardVectors(1); again.text.String() != first.text.String() {
 		t.Error("the vectors are others the second time")
 	}
-	w := newBench(t).work
+	w := newWork(t)
 	for _, tool := range []string{ToolIcarus, ToolVerilator} {
 		if tool == ToolIcarus && !testenv.Long {
 			continue // half a minute

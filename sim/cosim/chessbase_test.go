@@ -12,20 +12,22 @@ import (
 	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim"
+	"ply11/sim/netlist"
 	"ply11/sim/oracle"
 	vectors "ply11/sim/vectors/chessbase"
 )
 
-// chessbaseIn puts a position on the inputs of ply11_chessbase.
-func chessbaseIn(in *sim.ChessBaseIn, g *chessbase.Generator, n chessbase.Numbering) {
+// askNumber puts a position and a number on the inputs of ply11_chessbase.
+func askNumber(r *rig, stream int, g *chessbase.Generator, n chessbase.Numbering, number int) {
 	st := oracle.NewState(g.Position())
-	in.Board, in.Side, in.EP, in.CBASCII = st.Men, st.Side, uint8(g.EnPassantFile()), n == chessbase.NumberingCBASCII
+	st.EP = uint8(g.EnPassantFile())
+	r.setPosition(stream, &st)
+	r.setBit(stream, "cbascii", n == chessbase.NumberingCBASCII)
+	r.set(stream, "s_number", uint64(number))
 }
 
-// A chessbaseStimulus asks for numbers in positions of every kind, and compares the answers with the codec's generator.
-type chessbaseStimulus struct {
-	c     *sim.ChessBase
+// A numberStream asks ply11_chessbase for numbers in positions of every kind, and compares the answers with the codec's generator.
+type numberStream struct {
 	r     *rand.Rand
 	count int
 
@@ -41,7 +43,7 @@ type chessbaseStimulus struct {
 }
 
 // another goes on to the next position: a move further, by castling where that is legal, or another altogether.
-func (s *chessbaseStimulus) another() {
+func (s *numberStream) another() {
 	moves := s.g.Position().LegalMoves(nil)
 	if s.plies == 0 || len(moves) == 0 {
 		p := movesets.Position(s.r, s.positions)
@@ -69,7 +71,7 @@ func (s *chessbaseStimulus) another() {
 }
 
 // rare returns a number that stands for what is rare, where the position has one.
-func (s *chessbaseStimulus) rare(count int) int {
+func (s *numberStream) rare(count int) int {
 	var all []int
 	for n := 1; n <= count; n++ {
 		if m, ok := s.g.Generated(n); s.kind(n, m, ok) != "" {
@@ -83,7 +85,7 @@ func (s *chessbaseStimulus) rare(count int) int {
 }
 
 // kind says what is rare in the move of a number, or nothing.
-func (s *chessbaseStimulus) kind(number int, m chess.Move, ok bool) string {
+func (s *numberStream) kind(number int, m chess.Move, ok bool) string {
 	p := s.g.Position()
 	d := int(m.To()) - int(m.From())
 	switch man := p.PieceAt(m.From()).Kind(); {
@@ -103,9 +105,7 @@ func (s *chessbaseStimulus) kind(number int, m chess.Move, ok bool) string {
 	return ""
 }
 
-func (s *chessbaseStimulus) Drive() bool {
-	in := &s.c.In
-	in.Rst = false
+func (s *numberStream) drive(r *rig, stream int) bool {
 	if !s.asked && s.r.IntN(4) != 0 {
 		if s.done%4 == 0 {
 			s.another()
@@ -122,30 +122,28 @@ func (s *chessbaseStimulus) Drive() bool {
 			s.number = 1 + s.r.IntN(max(count, 1))
 		}
 		s.number = min(s.number, 127)
-		chessbaseIn(in, &s.g, s.numbering)
-		in.SNumber = uint8(s.number)
+		askNumber(r, stream, &s.g, s.numbering, s.number)
 		s.asked, s.sent = true, false
 	}
-	in.SValid = s.asked && !s.sent
-	in.MReady = s.r.IntN(3) == 0
+	r.setBit(stream, "s_valid", s.asked && !s.sent)
+	r.setBit(stream, "m_ready", s.r.IntN(3) == 0)
 	return s.done < s.count
 }
 
-func (s *chessbaseStimulus) Sample() error {
-	in, o := &s.c.In, &s.c.Out
-	if in.SValid && o.SReady {
+func (s *numberStream) sample(r *rig, stream int) error {
+	if s.asked && !s.sent && r.get(stream, "s_ready") == 1 {
 		s.sent = true
 	}
-	if !o.MValid {
+	if r.get(stream, "m_valid") == 0 {
 		return nil
 	}
 	m, ok := s.g.Generated(s.number)
-	index, _ := moveindex.Of(m)
-	if ok == o.MNone || ok && uint16(index) != o.MIndex {
+	want, _ := moveindex.Of(m)
+	if none, index := r.get(stream, "m_none") == 1, r.get(stream, "m_index"); ok == none || ok && index != uint64(want) {
 		return fmt.Errorf("%s, en passant file %d, %v, number %d: index %d, none %v; want %v, %v", s.g.Position().FEN(), s.g.EnPassantFile(),
-			s.numbering, s.number, o.MIndex, o.MNone, m, ok)
+			s.numbering, s.number, index, none, m, ok)
 	}
-	if in.MReady {
+	if r.get(stream, "m_ready") == 1 {
 		s.asked = false
 		s.done++
 		s.seen[s.kind(s.number, m, ok)]++
@@ -153,74 +151,102 @@ func (s *chessbaseStimulus) Sample() error {
 	return nil
 }
 
-// testChessBase asks for numbers: the model gives the moves of the codec's generator, and the Verilog does in each clock what the model
-// does.
-func testChessBase(t *testing.T, tool string, count int) {
-	t.Helper()
-	c := &sim.ChessBase{}
-	s := &chessbaseStimulus{c: c, r: rand.New(rand.NewPCG(16, 4)), count: count, seen: map[string]int{}}
-	end := newBench(t).play(t, tool, trial{c, s})
-	if end.Difference != nil {
-		t.Error(end.Difference)
+// ply11_chessbase gives the moves of the codec's generator.
+func TestChessBase(t *testing.T) {
+	seen := map[string]int{}
+	var streams []rigStream
+	for k := range netlist.Narrow {
+		streams = append(streams, &numberStream{r: rand.New(rand.NewPCG(16, uint64(4+k))), count: 320, seen: seen})
 	}
-	t.Logf("%d clocks; %v", end.Clocks, s.seen)
+	r := newRig(t, "ply11_chessbase")
+	t.Logf("%d clocks; %v", r.run(t, 1<<20, streams...), seen)
 	for _, want := range []string{"none", "promotion", "castling", "en passant", "en passant after castling", "phantom"} {
-		if s.seen[want] == 0 {
+		if seen[want] == 0 {
 			t.Errorf("no %s among the moves", want)
 		}
 	}
 }
 
-// chessbaseIndex asks the model for a number, and returns the clocks that it takes.
-func chessbaseIndex(c *sim.ChessBase, number int) (index uint16, ok bool, clocks int) {
-	c.In.SValid, c.In.SNumber, c.In.MReady = true, uint8(number), true
-	for c.Step(); !c.Out.MValid; c.Step() {
-		c.In.SValid = false
-		clocks++
-	}
-	c.In.SValid = false
-	index, ok = c.Out.MIndex, !c.Out.MNone
-	c.Step()
-	return index, ok, clocks + 2
+// A gameStream plays lines of moves by their numbers on ply11_chessbase.
+type gameStream struct {
+	next func() (line, bool)
+	n    chessbase.Numbering
+
+	g       chessbase.Generator
+	moves   []chess.Move // still to come
+	number  int
+	sent    bool
+	plies   int
+	waiting bool
 }
 
-// chessbaseGame plays a line of moves by their numbers, and adds to the plies and clocks.
-func chessbaseGame(t *testing.T, start position.Position, n chessbase.Numbering, moves []chess.Move, plies, clocks *int) {
-	t.Helper()
-	c := &sim.ChessBase{}
-	c.Reset()
-	g := chessbase.NewGenerator(start, n)
-	for ply, m := range moves {
-		number, err := g.Number(m)
+func (s *gameStream) drive(r *rig, stream int) bool {
+	for !s.waiting {
+		for len(s.moves) == 0 {
+			l, ok := s.next()
+			if !ok {
+				return false
+			}
+			s.g, s.moves = chessbase.NewGenerator(l.start, s.n), l.moves
+		}
+		number, err := s.g.Number(s.moves[0])
 		if err != nil || number > chessbase.MaxNumber {
-			return // a null move, or one without a byte
+			s.moves = nil // a null move, or one without a byte
+			continue
 		}
-		chessbaseIn(&c.In, &g, n)
-		got, ok, used := chessbaseIndex(c, number)
-		if want, _ := moveindex.Of(m); !ok || got != uint16(want) {
-			t.Fatalf("ply %d: number %d of %s is index %d, %v; want %v", ply+1, number, g.Position().FEN(), got, ok, m)
-		}
-		*plies++
-		*clocks += used
-		if g.Make(m); int(c.Out.MEP) != g.EnPassantFile() {
-			t.Fatalf("ply %d: en passant file %d after %v, want %d", ply+1, c.Out.MEP, m, g.EnPassantFile())
-		}
+		s.number, s.waiting, s.sent = number, true, false
+		askNumber(r, stream, &s.g, s.n, number)
 	}
+	r.setBit(stream, "s_valid", !s.sent)
+	r.set(stream, "m_ready", 1)
+	return true
 }
 
-// The famous games, by their numbers.
-func TestChessBaseGames(t *testing.T) {
-	plies, clocks := 0, 0
-	for _, l := range famousLines(t) {
-		for _, n := range []chessbase.Numbering{chessbase.NumberingDocument, chessbase.NumberingCBASCII} {
-			chessbaseGame(t, l.start, n, l.moves, &plies, &clocks)
+func (s *gameStream) sample(r *rig, stream int) error {
+	s.sent = s.sent || r.get(stream, "s_ready") == 1
+	if r.get(stream, "m_valid") == 0 {
+		return nil
+	}
+	m := s.moves[0]
+	index, none, ep := r.get(stream, "m_index"), r.get(stream, "m_none") == 1, r.get(stream, "m_ep")
+	if want, _ := moveindex.Of(m); none || index != uint64(want) {
+		return fmt.Errorf("number %d of %s is index %d, none %v; want %v", s.number, s.g.Position().FEN(), index, none, m)
+	}
+	if s.g.Make(m); ep != uint64(s.g.EnPassantFile()) {
+		return fmt.Errorf("en passant file %d after %v, want %d", ep, m, s.g.EnPassantFile())
+	}
+	s.moves, s.waiting = s.moves[1:], false
+	s.plies++
+	return nil
+}
+
+// playNumbers plays lines by their numbers.
+func playNumbers(t *testing.T, n chessbase.Numbering, lines []line) {
+	t.Helper()
+	at, plies := 0, 0
+	next := func() (line, bool) {
+		if at++; at > len(lines) {
+			return line{}, false
 		}
+		return lines[at-1], true
+	}
+	var streams []rigStream
+	for range netlist.Narrow {
+		streams = append(streams, &gameStream{next: next, n: n})
+	}
+	clocks := newRig(t, "ply11_chessbase").run(t, 1<<40, streams...)
+	for _, s := range streams {
+		plies += s.(*gameStream).plies
 	}
 	if plies == 0 {
 		t.Fatal("no moves")
 	}
-	t.Logf("%d plies, %.1f clocks each", plies, float64(clocks)/float64(plies))
+	t.Logf("%v: %d lines, %d plies, %.1f clocks each", n, len(lines), plies, float64(clocks)/float64(plies))
 }
 
-// Icarus, for some numbers of each kind.
-func TestChessBase(t *testing.T) { testChessBase(t, ToolIcarus, 500) }
+// The famous games, by their numbers.
+func TestChessBaseGames(t *testing.T) {
+	for _, n := range cbfNumberings {
+		playNumbers(t, n, famousLines(t))
+	}
+}

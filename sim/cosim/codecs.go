@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"ply11/bitstream"
 	"ply11/bitstream/brenner"
@@ -18,9 +17,6 @@ import (
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim"
-	"ply11/sim/eda"
-	"ply11/sim/netlist"
 	"ply11/sim/netlists"
 	"ply11/sim/oracle"
 )
@@ -39,7 +35,7 @@ type Codec struct {
 }
 
 // playerSetup are the parameters of ply11_player.
-type playerSetup struct{ modes, width, layout, dialect, depth, legal int }
+type playerSetup struct{ modes, width, layout, dialect, depth, legal, mate int }
 
 // with returns the setup of a player that knows the modes of both, and whether there is one.
 func (p playerSetup) with(q playerSetup) (playerSetup, bool) {
@@ -49,127 +45,46 @@ func (p playerSetup) with(q playerSetup) (playerSetup, bool) {
 }
 
 // verilog names the player with these parameters.
-func (p playerSetup) verilog() (sim.Verilog, error) {
-	checks, err := eda.Checks()
-	if err != nil {
-		return sim.Verilog{}, err
-	}
+func (p playerSetup) verilog() (Verilog, error) {
 	const module = "ply11_player"
-	for _, c := range checks {
-		if c.Kind == "lint" && c.Top == module {
-			return sim.Verilog{Module: module, Files: c.Files, Params: []string{
-				fmt.Sprintf("MODES=%d", p.modes), fmt.Sprintf("WIDTH=%d", p.width), fmt.Sprintf("LAYOUT=%d", p.layout),
-				fmt.Sprintf("DIALECT=%d", p.dialect), fmt.Sprintf("DEPTH=%d", p.depth),
-				fmt.Sprintf("LEGAL=%d", p.legal),
-			}}, nil
-		}
-	}
-	return sim.Verilog{}, fmt.Errorf("%s has no lint in hdl/checks.tsv", module)
-}
-
-// made has the netlists that were read or made, by their names.
-var made struct {
-	sync.Mutex
-	netlists map[string]*netlist.Netlist
+	files, err := filesOf(module)
+	return Verilog{module, []string{
+		fmt.Sprintf("MODES=%d", p.modes), fmt.Sprintf("WIDTH=%d", p.width), fmt.Sprintf("LAYOUT=%d", p.layout),
+		fmt.Sprintf("DIALECT=%d", p.dialect),
+		fmt.Sprintf("DEPTH=%d", p.depth), fmt.Sprintf("LEGAL=%d", p.legal), fmt.Sprintf("MATE=%d", p.mate),
+	}, files}, err
 }
 
 // circuit names the codec's netlist: one for both numberings of ChessBase, and with "-legal" behind it with a referee.
 func (c *Codec) circuit() string {
 	name := c.Name
 	if c.mode == oracle.ModeChessBase {
-		name = "chessbase"
+		name, _, _ = strings.Cut(name, "-")
 	}
 	if c.setup.legal != 0 {
 		name += "-legal"
 	}
+	if c.setup.mate != 0 {
+		name += "-mate"
+	}
 	return name
 }
 
-// netlist returns the netlist of the codec's player. Of those with a referee only some are stored; the others are made by Yosys, which
-// takes a minute.
-func (c *Codec) netlist(ctx context.Context) (*netlist.Netlist, error) {
-	name := c.circuit()
-	made.Lock()
-	defer made.Unlock()
-	if n := made.netlists[name]; n != nil {
-		return n, nil
-	}
-	n, err := netlists.Open(name)
-	if errors.Is(err, netlists.ErrAbsent) {
-		n, err = c.makeNetlist(ctx, name)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if made.netlists == nil {
-		made.netlists = make(map[string]*netlist.Netlist)
-	}
-	made.netlists[name] = n
-	return n, nil
-}
-
-func (c *Codec) makeNetlist(ctx context.Context, name string) (*netlist.Netlist, error) {
+// design returns the codec's player. The netlists of some players are stored; the others are made by Yosys, which takes up to a minute.
+func (c *Codec) design(ctx context.Context) (*design, error) {
 	v, err := c.setup.verilog()
 	if err != nil {
 		return nil, err
 	}
-	w, err := eda.NewWork()
+	n, err := storedNetlist(c.circuit())
+	if errors.Is(err, netlists.ErrAbsent) {
+		n, err = makeNetlist(ctx, v)
+	}
 	if err != nil {
 		return nil, err
 	}
-	defer w.Close()
-	data, err := w.Aiger(ctx, eda.Circuit{Name: name, Top: v.Module, Params: v.Params, Files: v.Files})
-	if err != nil {
-		return nil, err
-	}
-	return netlist.Parse(data)
+	return newDesign(v, n, "m", "text"), nil
 }
-
-// A design is a module of which only the outside is known. It is what a harness is made for.
-type design struct {
-	v     sim.Verilog
-	ports []sim.Port
-	valid map[*bool]string // which output says that others have a meaning
-}
-
-// newDesign returns the player of a netlist, with its ports. Data have a meaning while the valid of their handshake is 1.
-func newDesign(setup playerSetup, n *netlist.Netlist) (*design, error) {
-	v, err := setup.verilog()
-	if err != nil {
-		return nil, err
-	}
-	beat, text := new(bool), new(bool)
-	d := &design{v: v, valid: map[*bool]string{beat: "m_valid", text: "text_valid"}}
-	for _, s := range n.Signals() {
-		var when *bool
-		switch {
-		case s.Name == "clk" || s.Kind == netlist.Register:
-			continue
-		case s.Kind == netlist.Input || s.Name == "m_valid" || s.Name == "text_valid":
-		case strings.HasPrefix(s.Name, "m_"):
-			when = beat
-		case strings.HasPrefix(s.Name, "text_"):
-			when = text
-		}
-		d.ports = append(d.ports, sim.NewPort(s.Name, s.Width(), s.Kind == netlist.Output, when))
-	}
-	return d, nil
-}
-
-// whens returns the names of the outputs on which others depend.
-func (d *design) whens(list []*bool) (names []string) {
-	for _, when := range list {
-		names = append(names, d.valid[when])
-	}
-	return names
-}
-
-// Verilog, Ports and the rest make a sim.Module of it, which does nothing.
-func (d *design) Verilog() sim.Verilog { return d.v }
-func (d *design) Ports() []sim.Port    { return d.ports }
-func (*design) Reset()                 {}
-func (*design) Eval()                  {}
-func (*design) Step()                  {}
 
 // An encoder turns games into a stream of bytes.
 type encoder interface {
@@ -194,25 +109,25 @@ func Codecs() []Codec {
 	// hdl/netlists.tsv, too.
 	const depth = 4
 	all := []Codec{
-		{"words", playerSetup{1, 8, 0, 0, depth, 0}, oracle.ModeWords, 0, func() encoder { return new(wordsEncoder) }},
-		{"words-32", playerSetup{1, 32, 0, 0, 0, 0}, oracle.ModeWords, 0, func() encoder { return new(wordsEncoder) }},
+		{"words", playerSetup{modes: 1, width: 8, depth: depth}, oracle.ModeWords, 0, func() encoder { return new(wordsEncoder) }},
+		{"words-32", playerSetup{modes: 1, width: 32}, oracle.ModeWords, 0, func() encoder { return new(wordsEncoder) }},
 	}
 	for i, l := range brenner.Layouts {
-		setup := playerSetup{2, 8, i, 0, 0, 0}
+		setup := playerSetup{modes: 2, width: 8, layout: i}
 		if l == brenner.Main {
 			setup.depth = depth
 		}
 		all = append(all, Codec{"brenner-" + l.String(), setup, oracle.ModeBrenner, 0, func() encoder { return newBrennerEncoder(l) }})
 	}
 	for _, d := range jose.Dialects {
-		setup := playerSetup{4, 8, int(brenner.Main), int(jose.Document), depth, 0}
+		setup := playerSetup{modes: 4, width: 8, dialect: int(jose.Document), depth: depth}
 		if d == jose.Program {
-			setup = playerSetup{4, 8, int(brenner.Alt), int(jose.Program), 0, 0}
+			setup = playerSetup{modes: 4, width: 8, dialect: int(jose.Program)}
 		}
 		all = append(all, Codec{"jose-" + d.String(), setup, oracle.ModeJose, 0, func() encoder { return &joseEncoder{dialect: d} }})
 	}
 	for i, n := range []chessbase.Numbering{chessbase.NumberingDocument, chessbase.NumberingCBASCII} {
-		setup := playerSetup{8, 8, int(brenner.Main), int(jose.Document), depth, 0}
+		setup := playerSetup{modes: 8, width: 8, depth: depth}
 		all = append(all, Codec{"chessbase-" + n.String(), setup, oracle.ModeChessBase, uint8(i), func() encoder { return &chessbaseEncoder{numbering: n} }})
 	}
 	return all

@@ -16,7 +16,6 @@ import (
 
 	"ply11/game"
 	"ply11/moveindex"
-	"ply11/sim"
 	"ply11/sim/eda"
 	"ply11/sim/netlist"
 	"ply11/sim/oracle"
@@ -119,14 +118,14 @@ func NewHarnesses(ctx context.Context, w *eda.Work, codecs []Codec, tools []stri
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			n, err := b.codec.netlist(ctx)
+			d, err := b.codec.design(ctx)
 			if err != nil {
 				errs[i] = err
 				return
 			}
-			d, err := newDesign(b.setup, n)
-			if err == nil {
-				b.h, err = NewHarness(ctx, w, d, b.tool)
+			whole := *d // with the modes of all codecs that it serves
+			if whole.Verilog, err = b.setup.verilog(); err == nil {
+				b.h, err = newHarness(ctx, w, &whole, b.tool)
 			}
 			errs[i] = err
 		})
@@ -178,20 +177,17 @@ func NewCross(ctx context.Context, hs *Harnesses, plan CrossPlan) (*Cross, error
 	return c, nil
 }
 
-// newPlayer returns a player of a codec's netlist, with simulators beside it.
-func newPlayer(ctx context.Context, codec Codec, hs []*Harness) (*machinePlayer, error) {
-	n, err := codec.netlist(ctx)
+// newPlayer returns a player of a codec's netlist, of at most so many streams, with simulators beside it.
+func newPlayer(ctx context.Context, codec Codec, most int, hs []*Harness) (*machinePlayer, error) {
+	d, err := codec.design(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := &machinePlayer{net: n, size: codec.setup.width / 8, mode: codec.mode, numbering: codec.numbering}
-	if p.design, err = newDesign(codec.setup, n); err != nil {
-		return nil, err
-	}
-	if p.ports, err = newPlayerPorts(n, codec.setup.width); err != nil {
+	p := &machinePlayer{design: d, size: codec.setup.width / 8, mode: codec.mode, numbering: codec.numbering}
+	if p.ports, err = newPlayerPorts(d.net, codec.setup.width); err != nil {
 		return nil, fmt.Errorf("%s: %w", codec.Name, err)
 	}
-	streams := netlist.Wide
+	streams := most
 	for _, h := range hs {
 		streams = min(streams, netlist.Narrow)
 		if h.Tool == ToolIcarus {
@@ -199,17 +195,17 @@ func newPlayer(ctx context.Context, codec Codec, hs []*Harness) (*machinePlayer,
 		}
 	}
 	p.streams = make([]stream, streams)
-	if p.m, err = netlist.NewMachine(n, max(streams, netlist.Narrow)); err != nil {
+	if p.m, err = netlist.NewMachine(d.net, max(streams, netlist.Narrow)); err != nil {
 		return nil, err
 	}
 	if len(hs) > 0 {
-		p.link, err = newStreamLink(ctx, p.design, n, streams, hs)
+		p.link, err = newLink(ctx, d, streams, false, hs...)
 	}
 	return p, err
 }
 
 func newLane(ctx context.Context, codec Codec, plan *CrossPlan, hs []*Harness) (*lane, error) {
-	player, err := newPlayer(ctx, codec, hs)
+	player, err := newPlayer(ctx, codec, netlist.Wide, hs)
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +285,7 @@ func (l *lane) game(s *stream, g *crossGame) bool {
 	// The last bytes of the game before go with this one's pattern: it changes nothing that is compared.
 	s.gap, s.ready = nil, nil
 	if g.number <= l.plan.Patterns && g.number%2 == 0 {
-		s.gap, s.ready = sim.Noise(uint64(2*g.number), 75), sim.Noise(uint64(2*g.number+1), 75)
+		s.gap, s.ready = noise(uint64(2*g.number), 75), noise(uint64(2*g.number+1), 75)
 	}
 	s.push(data, l.wants)
 	return true
@@ -359,7 +355,7 @@ type CrossResult struct {
 	Games      int64 // that came to their end and were as they must
 	Plies      int64
 	Clocks     int
-	CPU        time.Duration  // of the simulation; for Go, of the model, the codec and the comparison
+	CPU        time.Duration  // of the simulation; for Go, of the netlist, the codec and the comparison
 	Refused    map[string]int // games that the codec cannot hold, by the reason
 	Lost       map[string]int // games that it holds in part, by what is lost
 	Difference *Difference    // the first, or nil

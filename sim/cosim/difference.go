@@ -8,7 +8,6 @@ import (
 	"math/big"
 	"strings"
 
-	"ply11/sim"
 	"ply11/sim/oracle"
 )
 
@@ -18,11 +17,11 @@ const (
 	clocksAfter  = 8
 )
 
-// A Difference is the first clock in which the Verilog did not what the model or the netlist did, or the netlist not what
+// A Difference is the first clock in which the Verilog did not what the netlist did, or the netlist not what
 // package oracle says. It is an error.
 type Difference struct {
-	Tool     string // the simulator; ToolGo for the model
-	Verilog  sim.Verilog
+	Tool     string // the simulator; ToolGo for the netlist
+	Verilog  Verilog
 	Clock    int // from 0, which is the first clock with rst
 	Signal   string
 	Expected string // hexadecimal
@@ -31,7 +30,7 @@ type Difference struct {
 	Ply      int    // the plies of it that had been shown
 	VCD      string // the file with the clocks around it, if one was written
 
-	ports  []sim.Port
+	ports  []port
 	window [][2][]string // ports around the clock, what is expected first
 	first  int           // the clock of window[0]
 	dump   func(w io.Writer) error
@@ -40,7 +39,7 @@ type Difference struct {
 // Error tells clock, signal, expected and found, and draws both positions where the module has a board.
 func (d *Difference) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s in %s: clock %d", strings.Join(append([]string{d.Verilog.Module}, d.Verilog.Params...), " "), d.Tool, d.Clock)
+	fmt.Fprintf(&b, "%s in %s: clock %d", d.Verilog, d.Tool, d.Clock)
 	if d.Game > 0 {
 		fmt.Fprintf(&b, ", game %d after ply %d", d.Game, d.Ply)
 	}
@@ -70,7 +69,7 @@ func (d *Difference) state(fields []string) (s oracle.State, ok bool) {
 		if !valid {
 			v = new(big.Int) // unknown digits: an empty board is drawn
 		}
-		switch p.Name {
+		switch p.name {
 		case "board":
 			ok = fields[i] != "-"
 			for k := range s.Men {
@@ -95,13 +94,13 @@ func (d *Difference) WriteVCD(w io.Writer) error {
 	if d.dump != nil {
 		return d.dump(w)
 	}
-	v := sim.NewVCD(w, d.first, sim.Scope{Name: "expected", Ports: d.ports}, sim.Scope{Name: "found", Ports: d.ports})
+	v := newVCD(w, d.first, d.ports, "expected", "found")
 	for _, lines := range d.window {
 		values := make([]string, 2*len(d.ports))
 		for side, line := range lines {
 			copy(values[side*len(d.ports):(side+1)*len(d.ports)], line)
 		}
-		v.Cycle(values)
+		v.cycle(values)
 	}
-	return v.Close()
+	return v.close()
 }

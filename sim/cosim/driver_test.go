@@ -4,11 +4,12 @@ package cosim
 
 import (
 	"bufio"
-	"encoding/binary"
 	"fmt"
 	"io"
+	"maps"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,19 +20,131 @@ import (
 	"ply11/game/pgn"
 	"ply11/internal/testenv"
 	"ply11/position"
-	"ply11/sim"
+	"ply11/sim/eda"
 	"ply11/sim/oracle"
 )
+
+// A stepper is a simulation that is told the inputs of a clock and gives its outputs before it is told those of the next.
+type stepper struct {
+	t       *testing.T
+	rec     *record
+	at      map[string]int // ports by their names
+	process *eda.Process
+	wide    int
+	side    [2][]byte
+	clocks  int
+}
+
+// newStepper builds a simulation of a module, whose ports Yosys tells.
+func newStepper(t *testing.T, tool string, v Verilog) *stepper {
+	t.Helper()
+	w := newWork(t)
+	js := w.Path("ports.json")
+	if _, err := w.Run(t.Context(), w.Dir, "yosys", "-q", "-p", fmt.Sprintf("read_verilog %s; %shierarchy -check -top %s; proc; rename -top top; write_json %s",
+		strings.Join(w.Paths(v.Files), " "), eda.Check{Top: v.Module, Params: v.Params}.Chparam(), v.Module, js)); err != nil {
+		t.Fatal(failure(err))
+	}
+	m, err := eda.ReadModule(js, "top")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &design{Verilog: v, clock: "aclk"}
+	for _, name := range slices.Sorted(maps.Keys(m.Ports)) {
+		if name != d.clock {
+			d.ports = append(d.ports, port{name: name, width: len(m.Ports[name].Bits), output: m.Ports[name].Direction == "output"})
+		}
+	}
+	h, err := newHarness(t.Context(), w, d, tool)
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+	s := &stepper{t: t, rec: newRecord(d.ports), at: make(map[string]int), wide: 1}
+	if h.unknowns() {
+		s.wide = 2
+	}
+	for i, p := range d.ports {
+		s.at[p.name] = i
+	}
+	s.side = [2][]byte{make([]byte, s.rec.size[inputSide]), make([]byte, s.rec.size[outputSide])}
+	if s.process, err = h.startSteps(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// field returns the bytes of a port.
+func (s *stepper) field(name string) []byte {
+	i, ok := s.at[name]
+	if !ok {
+		panic("no port " + name)
+	}
+	p, side := &s.rec.ports[i], inputSide
+	if p.output {
+		side = outputSide
+	}
+	return s.side[side][s.rec.at[i]:][:p.bytes()]
+}
+
+func (s *stepper) set(name string, value uint64) {
+	field := s.field(name)
+	for i := range field {
+		field[i] = byte(value >> (8 * i))
+	}
+}
+
+func (s *stepper) get(name string) (value uint64) {
+	field := s.field(name)
+	for i := range min(8, len(field)) {
+		value |= uint64(field[i]) << (8 * i)
+	}
+	return value
+}
+
+// wideHex is the value of an output, the lowest byte first.
+func (s *stepper) wideHex(name string) string {
+	field := s.field(name)
+	return fmt.Sprintf("%x", field)
+}
+
+// step is a clock. A bit that is unknown is 0.
+func (s *stepper) step() {
+	s.t.Helper()
+	got := make([]byte, s.wide*len(s.side[outputSide]))
+	_, err := s.process.In.Write(s.side[inputSide])
+	if err == nil {
+		_, err = io.ReadFull(s.process.Out, got)
+	}
+	if err != nil {
+		s.t.Fatalf("clock %d: %v", s.clocks, err)
+	}
+	values, unknown := split(got, s.wide)
+	copy(s.side[outputSide], values)
+	for i, x := range unknown {
+		s.side[outputSide][i] &^= x
+	}
+	s.clocks++
+}
+
+// close ends the simulation.
+func (s *stepper) close() {
+	s.t.Helper()
+	if err := s.process.In.Close(); err != nil {
+		s.t.Error(err)
+	}
+	_, _ = io.Copy(io.Discard, s.process.Out)
+	if _, err := s.process.Wait(); err != nil {
+		s.t.Error(failure(err))
+	}
+}
 
 // driverStimulus is the peripheral's surroundings for a C program that drives it: testdata/driver_test.c says what it asks. A request
 // is an access on the bus, a packet, or a wait, and takes its clocks.
 type driverStimulus struct {
-	peripheral *sim.Peripheral
-	requests   *bufio.Scanner
-	answers    io.Writer
-	packets    [][]byte
+	*stepper
+	requests *bufio.Scanner
+	answers  io.Writer
+	packets  [][]byte
 
-	clocks  int
 	request []string // nil: none
 	waited  int      // clocks of it
 	gone    bool     // its address has been taken
@@ -53,13 +166,15 @@ func unhex(hex string) (n uint32) {
 	return n
 }
 
-func (s *driverStimulus) Drive() bool {
-	r, a := &s.peripheral.Regs.In, &s.peripheral.Player.In
-	s.clocks++
-	*r = sim.RegsIn{Aresetn: s.clocks > 2, BReady: true, RReady: true}
-	a.MTReady, a.TextTReady = true, true
-	a.STValid, a.STData, a.STKeep, a.STLast = false, 0, 0, false
-	if s.clocks <= 4 {
+func (s *driverStimulus) drive() bool {
+	for _, name := range []string{"s_axil_arvalid", "s_axil_awvalid", "s_axil_wvalid", "s_axis_tvalid", "s_axis_tdata", "s_axis_tkeep", "s_axis_tlast"} {
+		s.set(name, 0)
+	}
+	for _, name := range []string{"s_axil_bready", "s_axil_rready", "m_axis_tready", "m_axis_text_tready"} {
+		s.set(name, 1)
+	}
+	s.set("aresetn", uint64(btoi(s.clocks > settle)))
+	if s.clocks <= settle+2 {
 		return true
 	}
 	for s.request == nil && !s.ended {
@@ -89,25 +204,27 @@ func (s *driverStimulus) Drive() bool {
 	s.waited++
 	switch q := s.request; q[0] {
 	case "r":
-		r.ARAddr, r.ARValid = uint8(unhex(q[1])), !s.gone
+		s.set("s_axil_araddr", uint64(unhex(q[1])))
+		s.set("s_axil_arvalid", uint64(btoi(!s.gone)))
 	case "w":
-		r.AWAddr, r.WData, r.WStrb = uint8(unhex(q[1])), unhex(q[2]), 15
-		r.AWValid, r.WValid = !s.gone, !s.gone
+		s.set("s_axil_awaddr", uint64(unhex(q[1])))
+		s.set("s_axil_wdata", uint64(unhex(q[2])))
+		s.set("s_axil_wstrb", 15)
+		s.set("s_axil_awvalid", uint64(btoi(!s.gone)))
+		s.set("s_axil_wvalid", uint64(btoi(!s.gone)))
 	case "s":
 		p := s.packets[unhex(q[1])]
-		a.STValid, a.STData, a.STKeep = true, uint64(p[s.sent]), 1
-		a.STLast = q[2] == "1" && s.sent == len(p)-1
+		s.set("s_axis_tvalid", 1)
+		s.set("s_axis_tdata", uint64(p[s.sent]))
+		s.set("s_axis_tkeep", 1)
+		s.set("s_axis_tlast", uint64(btoi(q[2] == "1" && s.sent == len(p)-1)))
 	}
 	return true
 }
 
-func (s *driverStimulus) Sample() error {
-	in, o, a := &s.peripheral.Regs.In, &s.peripheral.Regs.Out, s.peripheral.Player
-	if a.Out.MTValid && a.In.MTReady && in.Aresetn {
-		var b [16]byte
-		binary.LittleEndian.PutUint64(b[:], a.Out.MTData[0])
-		binary.LittleEndian.PutUint64(b[8:], a.Out.MTData[1])
-		s.records = append(s.records, fmt.Sprintf("%x", b))
+func (s *driverStimulus) sample() error {
+	if s.get("m_axis_tvalid") == 1 && s.get("aresetn") == 1 {
+		s.records = append(s.records, s.wideHex("m_axis_tdata"))
 	}
 	if s.request == nil {
 		return nil
@@ -120,29 +237,29 @@ func (s *driverStimulus) Sample() error {
 	}
 	switch s.request[0] {
 	case "r":
-		s.gone = s.gone || in.ARValid && o.ARReady
-		if o.RValid {
-			if o.RResp != 0 {
+		s.gone = s.gone || s.get("s_axil_arready") == 1
+		if s.get("s_axil_rvalid") == 1 {
+			if s.get("s_axil_rresp") != 0 {
 				return s.answer("error")
 			}
-			return s.answer(fmt.Sprintf("%x", o.RData))
+			return s.answer(fmt.Sprintf("%x", s.get("s_axil_rdata")))
 		}
 	case "w":
-		s.gone = s.gone || o.AWReady
-		if o.BValid {
-			if o.BResp != 0 {
+		s.gone = s.gone || s.get("s_axil_awready") == 1
+		if s.get("s_axil_bvalid") == 1 {
+			if s.get("s_axil_bresp") != 0 {
 				return s.answer("error")
 			}
 			return s.answer("ok")
 		}
 	case "s":
-		if a.In.STValid && a.Out.STReady {
+		if s.get("s_axis_tready") == 1 {
 			if s.sent++; s.sent == len(s.packets[unhex(s.request[1])]) {
 				return s.answer("ok")
 			}
 		}
 	case "i":
-		if o.IRQ {
+		if s.get("irq") == 1 {
 			return s.answer("1")
 		}
 	case "m":
@@ -159,7 +276,7 @@ func (s *driverStimulus) Sample() error {
 }
 
 // testDriver compiles the driver with its test as C99, C++ and without warnings, runs the test as a process of its own, and has it drive
-// the model of the peripheral, with a simulation of the Verilog that must give the same in every clock.
+// a simulation of the peripheral.
 func testDriver(t *testing.T, tool string) {
 	gcc, gxx := testenv.Tools(t, "gcc", "g++")[0], testenv.Tools(t, "g++")[0]
 	dir := t.TempDir()
@@ -180,24 +297,21 @@ func testDriver(t *testing.T, tool string) {
 	}
 
 	games := readGames(t, 4)[:2]
-	words, bytes := wordsFeed(t, games[:1]), brennerFeed(t, brenner.Main, games[:1])
+	lines := oracle.Params{Depth: 2}
+	words, bytes := wordFeeds(t, lines, games[:1])[0], brennerFeeds(t, lines, brenner.Main, games[:1])[0]
 	own := new(game.Game)
 	if err := pgn.NewReader(strings.NewReader("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 4\"]\n\n4. e4 Kd7 1/2-1/2\n")).Read(own); err != nil {
 		t.Fatal(err)
 	}
-	set := joseFeed(jose.Document, 0, joseGames(t, jose.Document, []*game.Game{own}))
-	lines := make([]*game.Game, 2)
+	set := joseFeeds(jose.Document, lines, joseGames(t, jose.Document, []*game.Game{own}))[0]
+	two := make([]*game.Game, 2)
 	for i, text := range []string{"1. e4 (1. d4 d5 2. c4) e5 2. Nf3 Nc6 1-0\n", "1. a4 h6 2. a5 h5 3. Nf3 1-0\n"} {
-		lines[i] = new(game.Game)
-		if err := pgn.NewReader(strings.NewReader(text)).Read(lines[i]); err != nil {
+		two[i] = new(game.Game)
+		if err := pgn.NewReader(strings.NewReader(text)).Read(two[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
-	numbers := cbfFeed(chessbase.NumberingCBASCII, oracle.Params{Depth: 2}, cbfGames(t, chessbase.NumberingCBASCII, lines))
-	p, err := sim.NewPeripheral(sim.PeripheralParams{PlayerParams: sim.PlayerParams{Modes: 15, Depth: 2}, Perft: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	numbers := cbfFeed(chessbase.NumberingCBASCII, lines, cbfGames(t, chessbase.NumberingCBASCII, two))
 	cmd := exec.CommandContext(t.Context(), program)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
@@ -212,17 +326,26 @@ func testDriver(t *testing.T, tool string) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := &driverStimulus{peripheral: p, requests: bufio.NewScanner(stdout), answers: stdin, packets: [][]byte{
+	files, err := filesOf("ply11_peripheral")
+	if err != nil {
+		t.Fatal(err)
+	}
+	peripheral := Verilog{"ply11_peripheral", []string{"MODES=15", "DEPTH=2", "PERFT=3"}, files}
+	s := &driverStimulus{stepper: newStepper(t, tool, peripheral), requests: bufio.NewScanner(stdout), answers: stdin, packets: [][]byte{
 		words.data,
 		set.data,
 		bytes.data[:len(bytes.data)-1], // without its result: an error
 		words.data[:9],
 		numbers.data[:len(numbers.data)-2], // without the end of the second game: an error
 	}}
-	end := newBench(t).play(t, tool, trial{p, s})
-	if end.Difference != nil {
-		t.Error(end.Difference)
+	for s.drive() {
+		s.step()
+		if err := s.sample(); err != nil {
+			t.Fatal(err)
+		}
 	}
+	s.close()
+	t.Logf("%s: %d clocks", tool, s.clocks)
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("the driver's test: %v\n%s", err, &stderr)
 	}
@@ -276,8 +399,8 @@ func testDriver(t *testing.T, tool string) {
 		}
 	}
 	// The counters go on until ply11_clear.
-	two := first + len(set.beats)
-	want[two] = strings.Replace(want[two], "snapshot 2 1", "snapshot 2 2", 1)
+	second := first + len(set.beats)
+	want[second] = strings.Replace(want[second], "snapshot 2 1", "snapshot 2 2", 1)
 	if len(s.values) != len(want) {
 		t.Errorf("the driver tells %d values, want %d", len(s.values), len(want))
 	}

@@ -16,7 +16,7 @@ import (
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim"
+	"ply11/sim/netlist"
 	"ply11/sim/oracle"
 )
 
@@ -32,7 +32,7 @@ func shortGames(t *testing.T, n, plies int) []*game.Game {
 		g.Result = []game.Result{game.WhiteWins, game.BlackWins, game.Draw, game.Unknown}[i%4]
 		var b game.Builder
 		b.Reset(g)
-		r := sim.Random(i)
+		r := netlist.Random(i)
 		pos := position.Start()
 		for range plies/2 + int(r.Next()%uint64(plies/2)) {
 			var buf [256]chess.Move
@@ -50,7 +50,7 @@ func shortGames(t *testing.T, n, plies int) []*game.Game {
 }
 
 // wordFault damages the words of a game; what is the number of the game.
-func wordFault(r *sim.Random, what int, words []moveindex.Index, g *game.Game) []moveindex.Index {
+func wordFault(r *netlist.Random, what int, words []moveindex.Index, g *game.Game) []moveindex.Index {
 	words = slices.Clone(words)
 	at := int(r.Next() % uint64(len(words)))
 	insert := func(w ...moveindex.Index) { words = slices.Insert(words, at, w...) }
@@ -112,70 +112,32 @@ func wordFault(r *sim.Random, what int, words []moveindex.Index, g *game.Game) [
 	return words
 }
 
-// playFaults plays a stream over a link, and what the oracle says must come.
-func playFaults(t *testing.T, hs *Harnesses, codec Codec, tools []string, data []byte, o *oracle.Oracle) (errors [16]int) {
-	t.Helper()
-	p, err := newPlayer(t.Context(), codec, hs.of(codec, tools))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.streams = p.streams[:1]
-	p.streams[0].loads, p.streams[0].ended = o.Loads(), true
-	p.streams[0].push(data, o.Beats())
-	p.run(t.Context())
-	var ends []End
-	if p.link != nil {
-		if ends, err = p.link.Close(); err != nil {
-			t.Error(failure(err))
-		}
-	}
-	if p.mismatch != nil {
-		w := oracle.Beat{}
-		if s := &p.streams[0]; s.wantAt < len(s.wants) {
-			w = s.wants[s.wantAt]
-		}
-		t.Errorf("%s: %v\nwant %+v", codec.Name, p.mismatch, w)
-	}
-	for _, e := range ends {
-		if e.Difference != nil {
-			t.Errorf("%s: %v", codec.Name, e.Difference)
-		}
-	}
-	t.Logf("%s: %d games, %d beats, %d clocks, errors by code %v", codec.Name, o.Games(), len(o.Beats()), p.m.Clock(), p.errors)
-	return p.errors
-}
-
 // testFaults: random bytes, truncations and illegal moves. The hardware tells the error that the software
 // tells, with the byte in which it is, holds the position, and plays the next game.
 func testFaults(t *testing.T, hs *Harnesses, tool string) {
-	n, plies := 100, 12
+	n, plies, streams := 100, 12, 1
 	if tool == ToolVerilator {
-		n, plies = 1200, 60
+		n, plies, streams = 1200, 60, netlist.Narrow
 	}
 	for _, codec := range crossed() {
 		if codec.setup.width != 8 {
 			continue
 		}
-		o := oracle.New(oracle.Params{Depth: codec.setup.depth})
-		var data []byte
-		wanted := []int{1, 3, 4, 5, 6, 7}
-		switch {
-		case codec.mode == oracle.ModeWords:
-			data = wordFaults(t, o, n, plies)
-			wanted = []int{1, 2, 3, 4, 5, 6, 7, 8, 9}
-			if codec.setup.depth > 0 {
-				wanted = append(wanted, 10)
-			}
-		case codec.mode == oracle.ModeBrenner:
-			data = brennerFaults(t, o, brenner.Layout(codec.setup.layout), n, plies)
-		default:
-			data = joseFaults(t, o, jose.Dialect(codec.setup.dialect), n, plies)
-			wanted = []int{1, 3, 4, 5, 6, 7, 8, 9}
-			if codec.setup.depth > 0 {
-				wanted = append(wanted, 10)
-			}
+		make, wanted := codec.faults()
+		if codec.setup.depth > 0 && codec.mode != oracle.ModeBrenner {
+			wanted = append(wanted, 10)
 		}
-		found := playFaults(t, hs, codec, []string{tool}, data, o)
+		var feeds []feed
+		games := shortGames(t, n, plies)
+		for k := range streams {
+			o := oracle.New(oracle.Params{Depth: codec.setup.depth})
+			var part []numbered
+			for i := k; i < n; i += streams {
+				part = append(part, numbered{games[i], i/streams%2 == 0, i/streams/2*streams + k})
+			}
+			feeds = append(feeds, newFeed(o, make(t, o, k, part)))
+		}
+		found := playFeeds(t, hs, codec, []string{tool}, feeds...).errors
 		for _, c := range wanted {
 			if found[c] == 0 {
 				t.Errorf("%s: no error %d", codec.Name, c)
@@ -184,30 +146,57 @@ func testFaults(t *testing.T, hs *Harnesses, tool string) {
 	}
 }
 
-// wordFaults makes a stream, every second game of which is damaged, and verifies that the software finds
-// what the oracle says.
-func wordFaults(t *testing.T, o *oracle.Oracle, n, plies int) []byte {
+// A numbered game is damaged or not, with a number that says how.
+type numbered struct {
+	*game.Game
+	damage bool
+	number int
+}
+
+// faults returns what makes a stream of games for the codec, some of which are damaged, by a number of the stream; and which errors must
+// come of many of them.
+func (codec Codec) faults() (func(t *testing.T, o *oracle.Oracle, stream int, games []numbered) []byte, []int) {
+	switch codec.mode {
+	case oracle.ModeWords:
+		return wordFaults, []int{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	case oracle.ModeBrenner:
+		return func(t *testing.T, o *oracle.Oracle, stream int, games []numbered) []byte {
+			return brennerFaults(t, o, brenner.Layout(codec.setup.layout), stream, games)
+		}, []int{1, 3, 4, 5, 6, 7}
+	}
+	return func(t *testing.T, o *oracle.Oracle, stream int, games []numbered) []byte {
+		return joseFaults(t, o, jose.Dialect(codec.setup.dialect), stream, games)
+	}, []int{1, 3, 4, 5, 6, 7, 8, 9}
+}
+
+// wordFaults verifies that the software finds what the oracle says.
+func wordFaults(t *testing.T, o *oracle.Oracle, stream int, games []numbered) []byte {
 	var all []moveindex.Index
-	r := sim.Random(11)
-	for i, g := range shortGames(t, n, plies) {
-		words, err := bitstream.AppendGame(nil, g)
+	r := netlist.Random(11 + stream)
+	for _, g := range games {
+		words, err := bitstream.AppendGame(nil, g.Game)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if i%2 == 0 {
-			damaged := wordFault(&r, i/2, words, g)
-			sameError(t, damaged, i)
+		if g.damage {
+			damaged := wordFault(&r, g.number, words, g.Game)
+			sameError(t, damaged, g.number)
 			all = append(all, damaged...)
 		}
 		all = append(all, words...)
 	}
 	o.Words(all)
-	data := make([]byte, bitstream.PackedLen(len(all)))
-	bitstream.Pack(data, 0, all)
-	if used := 11 * len(all) % 8; used != 0 {
+	return packWords(all)
+}
+
+// packWords fills up with ones: what is wider than a byte is whole, too.
+func packWords(words []moveindex.Index) []byte {
+	data := make([]byte, bitstream.PackedLen(len(words)))
+	bitstream.Pack(data, 0, words)
+	if used := 11 * len(words) % 8; used != 0 {
 		data[len(data)-1] |= 0xff << used
 	}
-	return append(data, 0xff, 0xff)
+	return append(data, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)
 }
 
 // sameError compares the oracle's first error in a game with that of the software codec.
@@ -265,26 +254,25 @@ var knightOut = func() (line []moveindex.Index) {
 	return line
 }()
 
-// brennerFaults makes a stream of games, every second one of which is damaged.
-func brennerFaults(t *testing.T, o *oracle.Oracle, l brenner.Layout, n, plies int) []byte {
+func brennerFaults(t *testing.T, o *oracle.Oracle, l brenner.Layout, stream int, games []numbered) []byte {
 	var data []byte
 	e := newBrennerEncoder(l)
-	r := sim.Random(12 + l)
+	r := netlist.Random(12 + int(l) + 4*stream)
 	var meant [16][]byte
 	for b := range 256 {
 		c := l.Meaning(uint8(b)).Class
 		meant[c] = append(meant[c], byte(b))
 	}
 	pick := func(c brenner.Class) byte { return meant[c][r.Next()%uint64(len(meant[c]))] }
-	for i, g := range shortGames(t, n, plies) {
-		one, h, err := e.encode(nil, newCrossGame(0, shorten(g)))
+	for _, g := range games {
+		one, h, err := e.encode(nil, newCrossGame(0, shorten(g.Game)))
 		if err != nil || h.load {
 			continue // the software knows no start position
 		}
-		if i%2 == 0 {
+		if g.damage {
 			d := slices.Clone(one)
 			at := int(r.Next() % uint64(len(d)))
-			switch i / 2 % 8 {
+			switch g.number % 8 {
 			case 0:
 				d = slices.Insert(d, at, pick(brenner.Unassigned))
 			case 1:
@@ -339,42 +327,47 @@ func brennerFaults(t *testing.T, o *oracle.Oracle, l brenner.Layout, n, plies in
 	return data
 }
 
-// joseFaults makes a stream of games with their start positions, every second one of which is damaged.
-func joseFaults(t *testing.T, o *oracle.Oracle, d jose.Dialect, n, plies int) []byte {
+// joseFaults makes games with their start positions.
+func joseFaults(t *testing.T, o *oracle.Oracle, d jose.Dialect, stream int, all []numbered) []byte {
 	var games []joseGame
-	for i, g := range joseGames(t, d, shortGames(t, n, plies)) {
-		if i%2 == 0 {
-			bad := []joseGame{g}
-			if i%8 == 6 {
-				bad = randomJose(d, 1, uint64(i))
+	for _, g := range all {
+		list := encodeJose(d, []*game.Game{g.Game})
+		if list == nil {
+			continue // what has no number
+		}
+		sound := list[0]
+		if g.damage {
+			bad := []joseGame{sound}
+			if g.number%4 == 3 {
+				bad = randomJose(d, 1, uint64(g.number))
 			}
-			bad = damagedJose(d, bad, uint64(i), uint64(len(g.data)))
-			switch i % 32 {
-			case 2: // null moves and variations, each in the one before
+			bad = damagedJose(d, bad, uint64(g.number), uint64(len(sound.data)))
+			switch g.number % 16 {
+			case 1: // null moves and variations, each in the one before
 				bad[0].data = append(bytes.Repeat([]byte{0x9a, 0xf0}, 12), 0xff)
-			case 12: // castling with the bishop between
+			case 6: // castling with the bishop between
 				moves, _, err := d.EncodeIndices(nil, knightOut)
 				if err != nil {
 					t.Fatal(err)
 				}
 				bad[0] = joseGame{position.Start(), append(moves[:len(moves)-1], 0x98, 0xd2, 0xff)}
-			case 22: // a second byte of 0
-				bad[0].data = append([]byte{0xa0 + byte(i>>5&7), 0}, bad[0].data...)
+			case 11: // a second byte of 0
+				bad[0].data = append([]byte{0xa0 + byte(g.number>>4&7), 0}, bad[0].data...)
 			}
 			games = append(games, bad...)
 		}
-		games = append(games, g)
+		games = append(games, sound)
 	}
-	return joseStream(o, d, games, 50)
+	return joseStream(o, d, games, stream, 50)
 }
 
-// joseStream puts games together, with their start positions; one in so many has one that is malformed.
-func joseStream(o *oracle.Oracle, d jose.Dialect, games []joseGame, malformed int) (data []byte) {
+// joseStream puts games together, with their start positions; one in so many, if not 0, has one that is malformed.
+func joseStream(o *oracle.Oracle, d jose.Dialect, games []joseGame, stream, malformed int) (data []byte) {
 	for i, g := range games {
-		switch {
-		case malformed > 0 && i%malformed == 10:
+		switch n := stream + i; {
+		case malformed > 0 && n%malformed == 10:
 			s := oracle.NewState(&g.start)
-			s.Put(chess.Square(i%64), 7) // no man
+			s.Put(chess.Square(n%64), 7) // no man
 			o.LoadRefused(s)
 		case g.start != position.Start():
 			o.Load(&g.start)
@@ -384,7 +377,7 @@ func joseStream(o *oracle.Oracle, d jose.Dialect, games []joseGame, malformed in
 	return data
 }
 
-// TestFaultsModel is TestCross' faults without a simulator.
-func TestFaultsModel(t *testing.T) {
-	testFaults(t, new(Harnesses), ToolIcarus)
+// TestFaultsNetlist is TestCross' faults without a simulator.
+func TestFaultsNetlist(t *testing.T) {
+	testFaults(t, new(Harnesses), ToolVerilator)
 }

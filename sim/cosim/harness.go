@@ -3,7 +3,6 @@
 package cosim
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -11,21 +10,18 @@ import (
 	"slices"
 	"strings"
 
-	"ply11/sim"
 	"ply11/sim/eda"
 )
 
 // A record is how the ports of a module lie in the bytes of a clock: inputs in one record, outputs in
 // another, each port in 1, 2, 4 or a multiple of 4 bytes, low byte first; records are multiples of 8 bytes.
 type record struct {
-	ports  []sim.Port
-	at     []int // where a port begins in its record
-	size   [2]int
-	whens  []*bool  // what outputs depend on to have a meaning
-	when   []int    // of a port: 1 + its place in whens, or 0
-	masks  [][]byte // of the outputs' record, by the bits of whens
-	inputs []int
-	output []int
+	ports []port
+	at    []int // where a port begins in its record
+	size  [2]int
+	whens []string // outputs on which others depend to have a meaning
+	when  []int    // of a port: 1 + its place in whens, or 0
+	masks [][]byte // of the outputs' record, by the bits of whens
 }
 
 const (
@@ -33,23 +29,20 @@ const (
 	outputSide
 )
 
-func newRecord(ports []sim.Port) *record {
+func newRecord(ports []port) *record {
 	r := &record{ports: ports, at: make([]int, len(ports)), when: make([]int, len(ports))}
 	for i := range ports {
 		p, side := &ports[i], inputSide
-		if p.Output {
+		if p.output {
 			side = outputSide
-			r.output = append(r.output, i)
-		} else {
-			r.inputs = append(r.inputs, i)
 		}
 		r.at[i] = r.size[side]
-		r.size[side] += p.Bytes()
-		if valid := p.Valid(); valid != nil {
-			k := slices.Index(r.whens, valid)
+		r.size[side] += p.bytes()
+		if p.valid != "" {
+			k := slices.Index(r.whens, p.valid)
 			if k < 0 {
 				k = len(r.whens)
-				r.whens = append(r.whens, valid)
+				r.whens = append(r.whens, p.valid)
 			}
 			r.when[i] = k + 1
 		}
@@ -59,9 +52,9 @@ func newRecord(ports []sim.Port) *record {
 	}
 	for key := range 1 << len(r.whens) {
 		mask := make([]byte, r.size[outputSide])
-		for _, i := range r.output {
-			if k := r.when[i]; k == 0 || key>>(k-1)&1 != 0 {
-				for b := range ports[i].Width {
+		for i := range ports {
+			if k := r.when[i]; ports[i].output && (k == 0 || key>>(k-1)&1 != 0) {
+				for b := range ports[i].width {
 					mask[r.at[i]+b/8] |= 1 << (b % 8)
 				}
 			}
@@ -71,28 +64,11 @@ func newRecord(ports []sim.Port) *record {
 	return r
 }
 
-// put writes the values of ports to their record.
-func (r *record) put(dst []byte, which []int) {
-	for _, i := range which {
-		r.ports[i].Put(dst[r.at[i]:])
-	}
-}
-
-// key tells which outputs have a meaning in this clock: it is the number of their mask.
-func (r *record) key() (k uint8) {
-	for i, w := range r.whens {
-		if *w {
-			k |= 1 << i
-		}
-	}
-	return k
-}
-
 // hex returns a port's value in a record as Verilog's %h writes it; unknown, if not nil, has ones where a bit
 // is neither 0 nor 1.
 func (r *record) hex(i int, values, unknown []byte) string {
 	var b strings.Builder
-	for d := (r.ports[i].Width + 3) / 4; d > 0; d-- {
+	for d := (r.ports[i].width + 3) / 4; d > 0; d-- {
 		bit := 4 * (d - 1)
 		at, shift := r.at[i]+bit/8, bit%8
 		if unknown != nil && unknown[at]>>shift&15 != 0 {
@@ -100,7 +76,7 @@ func (r *record) hex(i int, values, unknown []byte) string {
 			continue
 		}
 		nibble := values[at] >> shift & 15
-		if rest := r.ports[i].Width - bit; rest < 4 {
+		if rest := r.ports[i].width - bit; rest < 4 {
 			nibble &= 1<<rest - 1
 		}
 		b.WriteByte("0123456789abcdef"[nibble])
@@ -109,18 +85,18 @@ func (r *record) hex(i int, values, unknown []byte) string {
 }
 
 // A Harness is a built simulation of a module that reads the inputs of each clock from its standard input
-// and writes all outputs of that clock to its standard output. Any number of a Link's may run at once.
+// and writes all outputs of that clock to its standard output. Any number of a link's may run at once.
 type Harness struct {
 	Tool    string // ToolIcarus or ToolVerilator
-	Verilog sim.Verilog
+	Verilog Verilog
 
 	sim *eda.Simulation
 }
 
-// NewHarness builds the harness of a module with a simulator.
-func NewHarness(ctx context.Context, w *eda.Work, m sim.Module, tool string) (*Harness, error) {
-	h := &Harness{Tool: tool, Verilog: m.Verilog()}
-	r := newRecord(m.Ports())
+// newHarness builds the harness of a design with a simulator.
+func newHarness(ctx context.Context, w *eda.Work, d *design, tool string) (*Harness, error) {
+	h := &Harness{Tool: tool, Verilog: d.Verilog}
+	r := newRecord(d.ports)
 	dir, err := w.Sub("harness")
 	if err != nil {
 		return nil, err
@@ -128,20 +104,18 @@ func NewHarness(ctx context.Context, w *eda.Work, m sim.Module, tool string) (*H
 	switch tool {
 	case ToolIcarus:
 		bench := filepath.Join(dir, "ply11_harness.v")
-		if err := os.WriteFile(bench, r.bench(h.Verilog), 0o666); err != nil {
+		if err := os.WriteFile(bench, r.bench(d), 0o666); err != nil {
 			return nil, err
 		}
-		files := append(slices.Clone(h.Verilog.Files), bench)
-		h.sim, err = w.Icarus(ctx, eda.Bench{Top: "ply11_harness", Files: files})
+		h.sim, err = w.Icarus(ctx, eda.Bench{Top: "ply11_harness", Files: append(slices.Clone(d.Files), bench)})
 	case ToolVerilator:
 		main := filepath.Join(dir, "main.cpp")
-		if err := os.WriteFile(main, r.program(h.Verilog), 0o666); err != nil {
+		if err := os.WriteFile(main, r.program(d.clock), 0o666); err != nil {
 			return nil, err
 		}
-		b := eda.Bench{Top: h.Verilog.Module, Files: h.Verilog.Files, Params: h.Verilog.Params}
-		h.sim, err = w.VerilatorMain(ctx, b, "Vply11_dut", main)
+		h.sim, err = w.VerilatorMain(ctx, eda.Bench{Top: d.Module, Files: d.Files, Params: d.Params}, "Vply11_dut", main)
 	default:
-		return nil, fmt.Errorf("sim: no simulator %q", tool)
+		return nil, fmt.Errorf("cosim: no simulator %q", tool)
 	}
 	if err != nil {
 		return nil, err
@@ -152,15 +126,28 @@ func NewHarness(ctx context.Context, w *eda.Work, m sim.Module, tool string) (*H
 // Close removes what was built.
 func (h *Harness) Close() error { return h.sim.Close() }
 
-// start starts a simulation of several instances, for Icarus of one.
-func (h *Harness) start(ctx context.Context, streams int) (*eda.Process, error) {
-	if streams == 1 {
+// start starts a simulation of several instances, for Icarus of one. With zero, what no reset reaches begins as 0, as in a netlist;
+// otherwise Verilator gives it random values.
+func (h *Harness) start(ctx context.Context, streams int, zero bool) (*eda.Process, error) {
+	if h.Tool != ToolVerilator {
+		if streams != 1 {
+			return nil, fmt.Errorf("cosim: %s runs one instance, not %d", h.Tool, streams)
+		}
 		return h.sim.Start(ctx)
 	}
-	if h.Tool != ToolVerilator {
-		return nil, fmt.Errorf("sim: %s runs one instance, not %d", h.Tool, streams)
+	args := []string{fmt.Sprint(streams)}
+	if zero {
+		args = append(args, "zero")
 	}
-	return h.sim.Start(ctx, fmt.Sprint(streams))
+	return h.sim.Start(ctx, args...)
+}
+
+// startSteps starts a simulation that writes the outputs of each clock at once.
+func (h *Harness) startSteps(ctx context.Context) (*eda.Process, error) {
+	if h.Tool == ToolIcarus {
+		return h.sim.Start(ctx, "+step")
+	}
+	return h.sim.Start(ctx, "1", "zero", "step")
 }
 
 // unknowns reports whether the simulator tells of bits that are neither 0 nor 1: it then writes 32 bits of
@@ -168,7 +155,7 @@ func (h *Harness) start(ctx context.Context, streams int) (*eda.Process, error) 
 func (h *Harness) unknowns() bool { return h.Tool == ToolIcarus }
 
 // instance writes an instance with named ports, of parameters in the order of v.
-func instance(v sim.Verilog, pins []string) string {
+func instance(v Verilog, pins []string) string {
 	var params []string
 	for _, p := range v.Params {
 		name, value, _ := strings.Cut(p, "=")
@@ -182,12 +169,12 @@ func instance(v sim.Verilog, pins []string) string {
 }
 
 // bench writes the harness in Verilog.
-func (r *record) bench(v sim.Verilog) []byte {
+func (r *record) bench(d *design) []byte {
 	var b strings.Builder
 	bits := 8 * r.size[inputSide]
 	fmt.Fprintf(&b, `// SPDX-License-Identifier: Apache-2.0
 // Reads the inputs of each clock from standard input and writes the outputs, with 0, 1, x and z, to
-// standard output.
+// standard output; with +step at once.
 `+"`resetall\n`timescale 1ns / 1ps\n`default_nettype none\n"+`
 module ply11_harness;
 
@@ -195,52 +182,56 @@ module ply11_harness;
   reg clk = 1'b0;
   always #5 clk = !clk;
   reg [%d:0] in;
-  reg live;
+  reg live, step;
   integer got;
 
 `, bits-1)
 	var pins, out []string
-	if !v.Combinational {
-		pins = append(pins, "."+cmp.Or(v.Clock, "clk")+"(clk)")
+	if d.clock != "" {
+		pins = append(pins, "."+d.clock+"(clk)")
 	}
 	filled := 0
 	for i := range r.ports {
 		p := &r.ports[i]
 		rng := ""
-		if p.Width > 1 {
-			rng = fmt.Sprintf("[%d:0] ", p.Width-1)
+		if p.width > 1 {
+			rng = fmt.Sprintf("[%d:0] ", p.width-1)
 		}
-		fmt.Fprintf(&b, "  wire %sp_%s", rng, p.Name)
-		if p.Output {
+		fmt.Fprintf(&b, "  wire %sp_%s", rng, p.name)
+		if p.output {
 			b.WriteString(";\n")
 			if pad := 8*r.at[i] - filled; pad > 0 {
 				out = append(out, fmt.Sprintf("%d'd0", pad))
 			}
-			out = append(out, "p_"+p.Name)
-			filled = 8*r.at[i] + p.Width
+			out = append(out, "p_"+p.name)
+			filled = 8*r.at[i] + p.width
 		} else {
 			// The first byte that is read is the highest of the register.
 			var parts []string
-			for k := (p.Width - 1) / 8; k >= 0; k-- {
-				parts = append(parts, fmt.Sprintf("in[%d +: %d]", bits-8*(r.at[i]+k+1), min(8, p.Width-8*k)))
+			for k := (p.width - 1) / 8; k >= 0; k-- {
+				parts = append(parts, fmt.Sprintf("in[%d +: %d]", bits-8*(r.at[i]+k+1), min(8, p.width-8*k)))
 			}
 			fmt.Fprintf(&b, " = {%s};\n", strings.Join(parts, ", "))
 		}
-		pins = append(pins, fmt.Sprintf(".%s(p_%s)", p.Name, p.Name))
+		pins = append(pins, fmt.Sprintf(".%s(p_%s)", p.name, p.name))
 	}
 	if pad := 8*r.size[outputSide] - filled; pad > 0 {
 		out = append(out, fmt.Sprintf("%d'd0", pad))
 	}
 	slices.Reverse(out)
-	b.WriteString(instance(v, pins))
+	b.WriteString(instance(d.Verilog, pins))
 	fmt.Fprintf(&b, `
   initial begin
     in = 0;
+    step = $test$plusargs("step");
     got = $fread(in, STDIN);
     live = got == %[1]d;
   end
   always @(posedge clk)
-    if (live) $fwrite(STDOUT, "%%z", {%[2]s});
+    if (live) begin
+      $fwrite(STDOUT, "%%z", {%[2]s});
+      if (step) $fflush(STDOUT);
+    end
   always @(negedge clk)
     if (live) begin
       got = $fread(in, STDIN);
@@ -257,24 +248,24 @@ endmodule
 
 // program writes the harness in C++. Verilator keeps a port of up to 8, 16, 32 and 64 bits in an integer of
 // as many, a wider one in words of 32.
-func (r *record) program(v sim.Verilog) []byte {
+func (r *record) program(clock string) []byte {
 	var in, out strings.Builder
 	for i := range r.ports {
 		p := &r.ports[i]
-		if p.Output {
-			fmt.Fprintf(&out, "    memcpy(out + %d, &dut->%s, %d);\n", r.at[i], p.Name, p.Bytes())
+		if p.output {
+			fmt.Fprintf(&out, "    memcpy(out + %d, &dut->%s, %d);\n", r.at[i], p.name, p.bytes())
 		} else {
-			fmt.Fprintf(&in, "    memcpy(&dut->%s, in + %d, %d);\n", p.Name, r.at[i], p.Bytes())
+			fmt.Fprintf(&in, "    memcpy(&dut->%s, in + %d, %d);\n", p.name, r.at[i], p.bytes())
 		}
 	}
-	clk := "    dut->" + cmp.Or(v.Clock, "clk")
-	low, high := clk+" = 0;\n", clk+" = 1;\n    dut->eval();\n"
-	if v.Combinational {
-		low, high = "", ""
+	var low, high string
+	if clock != "" {
+		low, high = "    dut->"+clock+" = 0;\n", "    dut->"+clock+" = 1;\n    dut->eval();\n"
 	}
 	return fmt.Appendf(nil, `// SPDX-License-Identifier: Apache-2.0
-// Reads the inputs of each clock from standard input and writes the outputs to standard output. With a number as its argument it
-// has as many instances, of which each gets its inputs in turn.
+// Reads the inputs of each clock from standard input and writes the outputs to standard output. Its first argument says how
+// many instances there are, of which each gets its inputs in turn; with a second one registers begin as 0; with a third one it writes
+// the outputs of each clock at once.
 #include "Vply11_dut.h"
 #include "verilated.h"
 #include <cstdio>
@@ -284,11 +275,11 @@ func (r *record) program(v sim.Verilog) []byte {
 
 int main(int argc, char** argv) {
   VerilatedContext context;
-  // What no reset reaches begins with random values.
-  context.randReset(2);
+  // What no reset reaches begins with random values, or with 0.
+  context.randReset(argc > 2 ? 0 : 2);
   context.randSeed(11);
   std::vector<Vply11_dut*> duts;
-  for (int i = argc > 1 ? atoi(argv[1]) : 1; i > 0; i--) duts.push_back(new Vply11_dut(&context));
+  for (int i = atoi(argv[1]); i > 0; i--) duts.push_back(new Vply11_dut(&context));
   size_t turn = 0;
   static unsigned char in[%[1]d], out[%[2]d];
   static char from[1 << 16], to[%[7]d * sizeof out];
@@ -299,7 +290,7 @@ int main(int argc, char** argv) {
     Vply11_dut* dut = duts[turn];
     turn = turn + 1 == duts.size() ? 0 : turn + 1;
 %[3]s%[4]s    dut->eval();
-%[5]s    if (fwrite(out, sizeof out, 1, stdout) != 1) return 1;
+%[5]s    if (fwrite(out, sizeof out, 1, stdout) != 1 || (argc > 3 && fflush(stdout) != 0)) return 1;
 %[6]s  }
   return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -8,16 +8,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
-	"ply11/bitstream"
 	"ply11/bitstream/codec"
 	"ply11/bitstream/jose"
 	"ply11/game"
 	"ply11/internal/datadir"
-	"ply11/internal/testenv"
 	"ply11/position"
-	"ply11/sim"
+	"ply11/sim/netlist"
 	"ply11/sim/oracle"
 )
 
@@ -27,18 +26,24 @@ type joseGame struct {
 	data  []byte
 }
 
-// joseGames encodes games.
-func joseGames(tb testing.TB, d jose.Dialect, games []*game.Game) (all []joseGame) {
+// joseGames encodes games, of which some can be encoded.
+func joseGames(tb testing.TB, d jose.Dialect, games []*game.Game) []joseGame {
 	tb.Helper()
+	all := encodeJose(d, games)
+	if len(all) == 0 {
+		tb.Fatal("no games")
+	}
+	return all
+}
+
+// encodeJose encodes what has numbers of games.
+func encodeJose(d jose.Dialect, games []*game.Game) (all []joseGame) {
 	for _, g := range games {
 		rec, err := d.Encode(g, jose.Table)
 		if err != nil && !errors.Is(err, codec.ErrLoss) || len(rec.GameText) < 2 {
 			continue // what has no number
 		}
 		all = append(all, joseGame{g.Start, rec.GameText})
-	}
-	if len(all) == 0 {
-		tb.Fatal("no games")
 	}
 	return all
 }
@@ -76,15 +81,17 @@ func joseData(tb testing.TB, limit int) (all []joseGame) {
 	return all
 }
 
-// joseFeed puts games together, each with its start position if it is not the usual one.
-func joseFeed(d jose.Dialect, depth int, games []joseGame) feed {
-	o := oracle.New(oracle.Params{Depth: depth})
-	return newFeed("jose "+d.String(), oracle.ModeJose, o, joseStream(o, d, games, 0))
+// joseFeeds puts games together, each with its start position if it is not the usual one.
+func joseFeeds(d jose.Dialect, params oracle.Params, games []joseGame) []feed {
+	return spread(games, netlist.Narrow/2, func(part []joseGame) feed {
+		o := oracle.New(params)
+		return newFeed(o, joseStream(o, d, part, 0, 0))
+	})
 }
 
 // damagedJose changes, cuts and doubles bytes of games. Every game still ends.
 func damagedJose(d jose.Dialect, games []joseGame, seed, every uint64) []joseGame {
-	r := sim.Random(seed)
+	r := netlist.Random(seed)
 	var out []joseGame
 	for _, g := range games {
 		var data []byte
@@ -110,7 +117,7 @@ func damagedJose(d jose.Dialect, games []joseGame, seed, every uint64) []joseGam
 
 // randomJose is games of random bytes, most of them moves.
 func randomJose(d jose.Dialect, n int, seed uint64) []joseGame {
-	r := sim.Random(seed)
+	r := netlist.Random(seed)
 	var out []joseGame
 	for range n {
 		var data []byte
@@ -146,187 +153,17 @@ func randomJose(d jose.Dialect, n int, seed uint64) []joseGame {
 	return out
 }
 
-func playFeeds(t *testing.T, p *sim.Player, gap, ready sim.Pattern, feeds ...feed) {
-	t.Helper()
-	s := &playerStimulus{player: p, feeds: feeds, gap: gap, ready: ready}
-	for s.Drive() {
-		p.Eval()
-		if err := s.Sample(); err != nil {
-			t.Fatal(err)
-		}
-		p.Step()
-	}
-}
-
-// The model of the player plays jose's games, also those with start positions and variations, as the software
-// codec reads them, and finds errors at the same byte.
+// jose's games, also those with start positions and variations, are played as the software codec reads them, and errors are
+// found at the same byte.
 func TestPlayerJose(t *testing.T) {
-	t.Parallel()
-	games := readGames(t, testenv.Pick(300, 40))
-	for _, d := range jose.Dialects {
-		for _, depth := range testenv.First([]int{1, 16, 0, 3}, 2) {
-			p, err := sim.NewPlayer(sim.PlayerParams{Modes: 4, Dialect: int(d), Depth: depth})
-			if err != nil {
-				t.Fatal(err)
-			}
-			sound := joseGames(t, d, games)
-			playFeeds(t, p, sim.Always, sim.Always, joseFeed(d, depth, sound))
-			playFeeds(t, p, sim.Noise(1, 70), sim.Noise(2, 70), joseFeed(d, depth, sound[:min(len(sound), 100)]))
-			for seed := range uint64(2) {
-				playFeeds(t, p, sim.Always, sim.Noise(seed, 80), joseFeed(d, depth, damagedJose(d, sound, seed, 150)))
-				playFeeds(t, p, sim.Always, sim.Always, joseFeed(d, depth, randomJose(d, 15, seed)))
-			}
+	games := readGames(t, 40)
+	for _, codec := range FindCodecs("jose") {
+		d := jose.Dialect(codec.setup.dialect)
+		sound := joseGames(t, d, games)
+		all := slices.Clone(sound)
+		for seed := range uint64(4) {
+			all = slices.Concat(all, damagedJose(d, sound, seed, 150), randomJose(d, 15, seed))
 		}
+		playFeeds(t, new(Harnesses), codec, nil, joseFeeds(d, oracle.Params{Depth: codec.setup.depth}, all)...)
 	}
-}
-
-// The games that the program wrote.
-func TestPlayerJoseData(t *testing.T) {
-	games := joseData(t, 1000)
-	p, err := sim.NewPlayer(sim.PlayerParams{Modes: 7, Dialect: sim.DialectProgram, Depth: 12})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := joseFeed(jose.Program, 12, games)
-	depths := [32]int{}
-	for _, b := range f.beats {
-		if b.Kind == oracle.BeatError {
-			t.Fatalf("error at %d", b.Offset)
-		}
-		depths[b.Depth]++
-	}
-	t.Logf("%d games, %d from set-up positions, plies by depth %v", len(games), len(f.loads), depths)
-	if len(games) != 734 || len(f.loads) == 0 || depths[3] == 0 {
-		t.Error("too few games, start positions or variations")
-	}
-	playFeeds(t, p, sim.Always, sim.Always, f)
-}
-
-// Words with variations that are played.
-func TestPlayerWordsVariations(t *testing.T) {
-	const depth = 8
-	var buf bytes.Buffer
-	o := oracle.New(oracle.Params{Depth: depth})
-	w := bitstream.NewWriter(&buf, codec.Lossy(nil))
-	for _, g := range readGames(t, 300) {
-		if err := w.Write(g); err != nil {
-			t.Fatal(err)
-		}
-		o.Game(g)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for _, b := range o.Beats() {
-		if b.Depth > 0 {
-			n++
-		}
-	}
-	f := newFeed("words with variations", oracle.ModeWords, o, buf.Bytes())
-	if _, ok := datadir.Dir(); ok && n == 0 {
-		t.Error("no variations")
-	}
-	for _, width := range []int{8, 32} {
-		p, err := sim.NewPlayer(sim.PlayerParams{Modes: 1, Width: width, Depth: depth})
-		if err != nil {
-			t.Fatal(err)
-		}
-		playFeeds(t, p, sim.Always, sim.Always, f)
-		playFeeds(t, p, sim.Noise(1, 60), sim.Noise(2, 60), f)
-	}
-}
-
-// joseTrial sends bytes through ply11_jose.
-func joseTrial(dialect, depth int, data []byte) (*sim.Jose, sim.Stimulus) {
-	j, _ := sim.NewJose(dialect, depth)
-	wait := 0
-	s := &pipeStimulus{valid: &j.Out.MValid, ready: &j.In.MReady, when: sim.Noise(5, 80), give: func() error {
-		return nil
-	}}
-	s.in = &sim.Stream{Valid: &j.In.SValid, Ready: &j.Out.SReady, When: sim.Noise(6, 85), Next: func() bool {
-		if len(data) == 0 {
-			return false
-		}
-		j.In.SData, data = data[0], data[1:]
-		return true
-	}}
-	return j, &answered{s, func() {
-		// The board's part of a variation takes sometimes less and sometimes more than the men's.
-		j.In.Done = false
-		if j.Out.Open || j.Out.Close {
-			if wait++; wait%47 == 46 {
-				j.In.Done, wait = true, 0
-			}
-		}
-	}}
-}
-
-// answered is a Stimulus with something to do in each clock.
-type answered struct {
-	sim.Stimulus
-	drive func()
-}
-
-func (a *answered) Drive() bool {
-	ok := a.Stimulus.Drive()
-	a.drive()
-	return ok
-}
-
-// noiseStack opens and closes, with whatever plies between.
-func noiseStack(n int) (*sim.Stack, sim.Stimulus) {
-	s, _ := sim.NewStack(3)
-	r := sim.Random(79)
-	done := false
-	return s, &clocked{n: n, drive: func() {
-		in := &s.In
-		x := r.Next()
-		busy := (in.Open || in.Close) && !done
-		done = s.Out.Done
-		in.Rst = !busy && r.Next()%1000 == 0
-		in.PlyValid, in.EndValid, in.Step = false, false, true
-		if busy {
-			return
-		}
-		in.Open, in.Close = false, false
-		if in.Rst {
-			return // a bracket that begins now would end what is not open
-		}
-		in.Idle = x&1 != 0
-		switch {
-		case x>>1&7 == 0:
-			in.Open = s.Out.Depth < 3
-		case x>>1&7 == 1:
-			in.Close = s.Out.Depth > 0
-		case x>>1&7 < 5:
-			in.PlyValid = true
-		case x>>1&63 == 63:
-			in.EndValid = true
-		}
-		if in.Open || in.Close {
-			in.Idle = true
-			return
-		}
-		in.Man, in.Captured = uint8(x>>8&15), uint8(x>>12&15)
-		in.From, in.To = uint8(x>>16&63), uint8(x>>22&63)
-		if x>>28&3 == 0 {
-			in.Man, in.Captured = in.Man&8|6, in.Captured&8|6
-			in.From = 32 + in.From&7
-			if in.Man&8 != 0 {
-				in.From -= 8
-			}
-			in.State.EP = in.To&7 + 1
-		} else if x>>28&3 == 1 {
-			in.Man = in.Man&8 | 1
-			in.From, in.To = 4|in.From&56, 2|in.To&4|in.From&56
-		}
-		y := r.Next()
-		in.State.Men[x>>30&3] = y & r.Next()
-		in.State.Side, in.State.Rights = uint8(x>>32&1), uint8(x>>33&15)
-		if x>>37&1 != 0 {
-			in.State.EP = uint8(x >> 38 & 15)
-		}
-		in.State.Ply = uint16(x >> 42)
-	}, sample: func() error { return nil }}
 }

@@ -15,7 +15,7 @@ import (
 
 // TestDecode passes all 1,968 moves, in no order, through all three tools.
 func TestDecode(t *testing.T) {
-	w := newBench(t).work
+	w := newWork(t)
 	m, err := NewMoves(w)
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func TestDecode(t *testing.T) {
 
 // TestDecodeNotices seeds an error in the decoder, and in what comes back.
 func TestDecodeNotices(t *testing.T) {
-	w := newBench(t).work
+	w := newWork(t)
 	file := w.Path("rtl/ply11_decode.v")
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -4,117 +4,97 @@ package cosim
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"time"
 
 	"ply11/position"
-	"ply11/sim"
 	"ply11/sim/eda"
 	"ply11/sim/oracle"
 )
 
+// countBench loads a position into ply11_perft, gives it an order, and tells its counts.
+//
+//go:embed ply11_count.v
+var countBench []byte
+
+// MaxPerft is the greatest depth that ply11_perft can count.
+const MaxPerft = 10
+
 // ErrPerft is a count that is not that of package position.
 var ErrPerft = errors.New("wrong count")
+
+// A Perft is a simulation of ply11_perft, which counts positions.
+type Perft struct{ simulation *eda.Simulation }
 
 // A PerftCount is what ply11_perft counts of a position.
 type PerftCount struct {
 	Counts []uint64      // of the depths from 0 on
 	Clocks int           // from the order to the last count
-	CPU    time.Duration // processor time of the simulation; 0 for the model alone
+	CPU    time.Duration // processor time of the simulation
 }
 
-// Perft counts the positions that legal moves reach from a position, in up to depth plies, 0..sim.MaxPerft, by the model of
-// ply11_perft, and compares the counts with package position. With a harness, its Verilog is beside the model, and all outputs
-// are compared in all clocks: the first that differs is the error, a *Difference. It takes as long as the tree is large:
-// the model plays about two million clocks a second.
-func Perft(ctx context.Context, h *Harness, p *position.Position, depth int) (PerftCount, error) {
-	m, err := sim.NewPerft(sim.MaxPerft)
-	if err != nil {
-		return PerftCount{}, err
+// NewPerft builds the simulation with ToolIcarus or ToolVerilator.
+func NewPerft(ctx context.Context, w *eda.Work, tool string) (*Perft, error) {
+	const name = "ply11_count.v"
+	if err := os.WriteFile(w.Path(name), countBench, 0o666); err != nil {
+		return nil, err
 	}
-	if depth < 0 || depth > sim.MaxPerft {
-		return PerftCount{}, fmt.Errorf("a depth of %d: 0 to %d are possible", depth, sim.MaxPerft)
-	}
-	s := &perftStimulus{ctx: ctx, m: m, p: p, state: oracle.NewState(p), depth: depth}
-	if h == nil {
-		for s.Drive() {
-			m.Eval()
-			if err := s.Sample(); err != nil {
-				return s.PerftCount, err
-			}
-			m.Step()
-		}
-		return s.PerftCount, ctx.Err()
-	}
-	link, err := NewLink(ctx, m, h)
-	if err != nil {
-		return PerftCount{}, err
-	}
-	err = link.Play(s)
-	ends, closeErr := link.Close()
-	if err := errors.Join(err, ctx.Err(), closeErr); err != nil {
-		return s.PerftCount, err
-	}
-	s.CPU = ends[0].CPU
-	if d := ends[0].Difference; d != nil {
-		return s.PerftCount, d
-	}
-	return s.PerftCount, nil
-}
-
-// NewPerftHarness builds the simulation of ply11_perft for Perft.
-func NewPerftHarness(ctx context.Context, w *eda.Work, tool string) (*Harness, error) {
-	m, err := sim.NewPerft(sim.MaxPerft)
+	files, err := filesOf("ply11_perft")
 	if err != nil {
 		return nil, err
 	}
-	return NewHarness(ctx, w, m, tool)
-}
-
-// A perftStimulus loads a position into ply11_perft, gives the order, and takes the counts.
-type perftStimulus struct {
-	PerftCount
-	ctx   context.Context
-	m     *sim.Perft
-	p     *position.Position
-	state oracle.State
-	depth int
-	ready sim.Pattern // of m_ready; nil is always
-
-	words   int // that were loaded
-	ordered bool
-}
-
-func (s *perftStimulus) Drive() bool {
-	in := &s.m.In
-	in.LoadValid, in.SValid = s.words < 9, !s.ordered && s.words == 9
-	in.LoadAddr, in.LoadData = uint8(s.words%9), s.state.LoadData(s.words%9)
-	in.SDepth = uint8(s.depth)
-	in.MReady = s.ready == nil || s.ready()
-	if s.Clocks&0xffff == 0xffff && s.ctx.Err() != nil {
-		return false
+	b := eda.Bench{Top: "ply11_count", Files: append(files, name)}
+	p := new(Perft)
+	switch tool {
+	case ToolIcarus:
+		p.simulation, err = w.Icarus(ctx, b)
+	case ToolVerilator:
+		p.simulation, err = w.Verilator(ctx, b)
+	default:
+		err = fmt.Errorf("cosim: no simulator %q", tool)
 	}
-	return len(s.Counts) <= s.depth
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
-func (s *perftStimulus) Sample() error {
-	in, o := &s.m.In, &s.m.Out
-	switch {
-	case s.ordered:
-		s.Clocks++
-	case in.LoadValid && o.LoadReady:
-		s.words++
-	case in.SValid && o.SReady:
-		s.ordered = true
+// Close removes what was built.
+func (p *Perft) Close() error { return p.simulation.Close() }
+
+// Count counts the positions that legal moves reach from a position, in up to depth plies, 0..MaxPerft, and compares the counts with
+// package position. A count that is another is ErrPerft. It takes as long as the tree is large.
+func (p *Perft) Count(ctx context.Context, root *position.Position, depth int) (c PerftCount, err error) {
+	if depth < 0 || depth > MaxPerft {
+		return c, fmt.Errorf("a depth of %d: 0 to %d are possible", depth, MaxPerft)
 	}
-	if o.MValid && in.MReady {
-		d := len(s.Counts)
-		if want := s.p.Perft(d); int(o.MDepth) != d || o.MCount != want || o.MLast != (d == s.depth) {
-			return fmt.Errorf("%w: %s: depth %d, last %v, is counted as %d, not as %d of depth %d",
-				ErrPerft, s.p, o.MDepth, o.MLast, o.MCount, want, d)
+	state, digits := oracle.NewState(root), ""
+	for i := range 9 {
+		digits = fmt.Sprintf("%08x", state.LoadData(i)) + digits
+	}
+	r, err := p.simulation.Run(ctx, "+root="+digits, fmt.Sprintf("+depth=%d", depth))
+	c.CPU = r.CPU
+	if err != nil {
+		return c, err
+	}
+	for line := range strings.Lines(r.Output) {
+		var d, last, clocks int
+		var n uint64
+		if k, _ := fmt.Sscanf(line, "%d %d %d %d", &d, &n, &last, &clocks); k != 4 {
+			continue // what the simulator says of itself
 		}
-		s.Counts = append(s.Counts, o.MCount)
+		at := len(c.Counts)
+		if want := root.Perft(at); d != at || n != want || last == 1 != (at == depth) {
+			return c, fmt.Errorf("%w: %s: depth %d, last %d, is counted as %d, not as %d of depth %d", ErrPerft, root, d, last, n, want, at)
+		}
+		c.Counts, c.Clocks = append(c.Counts, n), clocks
 	}
-	return nil
+	if len(c.Counts) != depth+1 {
+		return c, fmt.Errorf("%w: %s: %d counts of %d", ErrPerft, root, len(c.Counts), depth+1)
+	}
+	return c, nil
 }

@@ -12,32 +12,22 @@ import (
 
 	"ply11/internal/datadir"
 	"ply11/position"
-	"ply11/sim"
-	"ply11/sim/eda"
 )
 
 // perftNodes is the most that TestPerftLong counts of a position of tricky.perft.
 const perftNodes = 20_000_000
 
-// The usual initial position to depth 5, Kiwipete to depth 4, and the positions of tricky.perft in Verilator beside the
-// model, against package position and the counts that the file gives.
+// The usual initial position to depth 5, Kiwipete to depth 4, and the positions of tricky.perft in Verilator,
+// against package position and the counts that the file gives.
 func TestPerftLong(t *testing.T) {
-	if err := eda.Need("verilator", "g++", "make"); err != nil {
-		t.Skip(err)
-	}
-	w, err := eda.NewWork()
+	p, err := NewPerft(t.Context(), newWork(t), ToolVerilator)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(failure(err))
 	}
-	defer w.Close()
-	h, err := NewPerftHarness(t.Context(), w, ToolVerilator)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
+	defer p.Close()
 	count := func(fen string, depth int, want uint64) {
 		t.Helper()
-		got, err := Perft(t.Context(), h, fromFEN(t, fen), depth)
+		got, err := p.Count(t.Context(), fromFEN(t, fen), depth)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +65,7 @@ func TestPerftLong(t *testing.T) {
 		}
 		var d int
 		var n uint64
-		if k, _ := fmt.Sscanf(line, "perft %d %d", &d, &n); k == 2 && d <= sim.MaxPerft && n <= perftNodes {
+		if k, _ := fmt.Sscanf(line, "perft %d %d", &d, &n); k == 2 && d <= MaxPerft && n <= perftNodes {
 			depth, want = d, n
 		}
 	}

@@ -5,12 +5,12 @@ package cosim
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"ply11/position"
-	"ply11/sim"
-	"ply11/sim/oracle"
 )
 
 // kiwipete is Peter McKenzie's position, in which there is every kind of move.
@@ -25,43 +25,58 @@ func fromFEN(t *testing.T, fen string) *position.Position {
 	return &p
 }
 
-// The Verilog of ply11_perft does in each clock what the model does, with pauses of the one who takes the counts.
-func TestPerftVerilog(t *testing.T) {
-	b := newBench(t)
-	for _, k := range []struct {
-		fen   string
-		depth int
-	}{{kiwipete, 1}, {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3}, {"8/8/8/8/8/5k2/5p2/5K2 b - - 0 1", 3}} {
-		p := fromFEN(t, k.fen)
-		m, err := sim.NewPerft(sim.MaxPerft)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := &perftStimulus{ctx: t.Context(), m: m, p: p, state: oracle.NewState(p), depth: k.depth, ready: sim.Noise(7, 40)}
-		if end := b.play(t, ToolIcarus, trial{m, s}); end.Difference != nil {
-			t.Error(end.Difference)
-		}
-		if len(s.Counts) != k.depth+1 {
-			t.Errorf("%s: counts %d", k.fen, s.Counts)
+// The Verilog counts as package position does; what is not a depth is refused, and the end of the context ends it.
+func TestPerft(t *testing.T) {
+	p, err := NewPerft(t.Context(), newWork(t), ToolIcarus)
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+	defer p.Close()
+	for _, c := range []struct {
+		fen  string
+		want []uint64
+	}{{kiwipete, []uint64{1, 48, 2039}}, {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", []uint64{1, 0, 0, 0}}, {"8/8/8/8/8/5k2/5p2/5K2 b - - 0 1", []uint64{1, 5}}} {
+		got, err := p.Count(t.Context(), fromFEN(t, c.fen), len(c.want)-1)
+		if err != nil || !slices.Equal(got.Counts, c.want) || got.Clocks == 0 || got.CPU == 0 {
+			t.Errorf("%s: %+v, %v", c.fen, got, err)
 		}
 	}
-}
-
-// The model alone counts; what is not a depth is refused, and the end of the context ends it.
-func TestPerftCount(t *testing.T) {
-	p := fromFEN(t, kiwipete)
-	got, err := Perft(t.Context(), nil, p, 2)
-	if err != nil || !slices.Equal(got.Counts, []uint64{1, 48, 2039}) {
-		t.Errorf("%+v, %v", got, err)
-	}
-	for _, depth := range []int{-1, sim.MaxPerft + 1} {
-		if _, err := Perft(t.Context(), nil, p, depth); err == nil {
+	for _, depth := range []int{-1, MaxPerft + 1} {
+		if _, err := p.Count(t.Context(), fromFEN(t, kiwipete), depth); err == nil {
 			t.Errorf("a depth of %d is taken", depth)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Perft(ctx, nil, p, 5); !errors.Is(err, context.Canceled) {
+	if _, err := p.Count(ctx, fromFEN(t, kiwipete), 5); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if _, err := NewPerft(t.Context(), newWork(t), ToolGo); err == nil {
+		t.Error("there is a Go model")
+	}
+}
+
+// A sum that is wrong is told.
+func TestPerftDiffers(t *testing.T) {
+	w := newWork(t)
+	file := w.Path("rtl/ply11_perft.v")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const old = "sum_q + {55'd0, add}"
+	if strings.Count(string(text), old) != 1 {
+		t.Fatalf("%q is not in ply11_perft.v once", old)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), old, old+" + 64'd1", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewPerft(t.Context(), w, ToolIcarus)
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+	defer p.Close()
+	if _, err := p.Count(t.Context(), fromFEN(t, kiwipete), 1); !errors.Is(err, ErrPerft) {
 		t.Errorf("%v", err)
 	}
 }

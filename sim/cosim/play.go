@@ -9,7 +9,6 @@ import (
 	"io"
 	"math/bits"
 
-	"ply11/sim"
 	"ply11/sim/netlist"
 	"ply11/sim/oracle"
 )
@@ -26,6 +25,15 @@ const (
 	lowWater = 16
 )
 
+// A pattern says in which clocks a side of a handshake wants to move: one call a clock.
+type pattern func() bool
+
+// noise wants to move in percent of the clocks, by a generator that the seed starts.
+func noise(seed uint64, percent int) pattern {
+	r := netlist.Random(seed)
+	return func() bool { return r.Next()%100 < uint64(percent) }
+}
+
 // A stream is one of the streams of games that a machine plays: what it is still to be given, and what must come of it.
 type stream struct {
 	enc    encoder
@@ -34,7 +42,7 @@ type stream struct {
 	wants  []oracle.Beat // from wantAt on still to come
 	wantAt int
 	// gap and ready say in which clocks the input is offered and a beat taken; nil is always.
-	gap, ready sim.Pattern
+	gap, ready pattern
 
 	loads   []oracle.Load
 	row     int // of a load, the rows that have gone
@@ -224,7 +232,6 @@ func (s *stream) wrong(b *beat) map[string]string {
 // A machinePlayer plays streams of games on a netlist, in a machine of which it uses the first streams, and compares each beat with what
 // must come.
 type machinePlayer struct {
-	net       *netlist.Netlist
 	m         *netlist.Machine
 	design    *design
 	ports     playerPorts
@@ -235,7 +242,7 @@ type machinePlayer struct {
 	// refill gives a stream its next game, or says that it has ended.
 	refill func(s *stream)
 	// link, if not nil, has simulators that run the same clocks.
-	link    *streamLink
+	link    *link
 	history history
 
 	clocks, plies, games int64
@@ -457,10 +464,10 @@ func (h *history) replay(n *netlist.Netlist, streams, last int, f func(m *netlis
 // difference tells of the last clock: outputs of a stream should have been as expected.
 func (h *history) difference(p *machinePlayer, stream int, expected map[string]string) *Difference {
 	last, streams := p.m.Clock(), p.m.Streams()
-	d := &Difference{Tool: ToolGo, Verilog: p.design.Verilog(), Clock: last, ports: p.design.ports, first: max(0, last-clocksBefore)}
+	d := &Difference{Tool: ToolGo, Verilog: p.design.Verilog, Clock: last, ports: p.design.ports, first: max(0, last-clocksBefore)}
 	d.dump = func(w io.Writer) error {
 		var v *netlist.VCD
-		err := h.replay(p.net, streams, last, func(m *netlist.Machine) error {
+		err := h.replay(p.design.net, streams, last, func(m *netlist.Machine) error {
 			if v == nil {
 				v = netlist.NewVCD(w, m, stream)
 			}
@@ -470,24 +477,24 @@ func (h *history) difference(p *machinePlayer, stream int, expected map[string]s
 		return errors.Join(err, v.Close())
 	}
 	// There is no error but of the dump's writer.
-	_ = h.replay(p.net, streams, last, func(m *netlist.Machine) error {
+	_ = h.replay(p.design.net, streams, last, func(m *netlist.Machine) error {
 		if m.Clock() < d.first {
 			return nil
 		}
 		var want, found []string
 		for _, port := range d.ports {
-			s, err := p.net.Signal(port.Name)
+			s, err := p.design.net.Signal(port.name)
 			if err != nil {
 				return err
 			}
 			have := hexOf(m, s, stream)
 			found = append(found, have)
-			switch value, ok := expected[port.Name]; {
-			case !port.Output:
+			switch value, ok := expected[port.name]; {
+			case !port.output:
 				want = append(want, have)
 			case m.Clock() == last && ok:
 				if want = append(want, value); d.Signal == "" && value != have {
-					d.Signal, d.Expected, d.Found = port.Name, value, have
+					d.Signal, d.Expected, d.Found = port.name, value, have
 				}
 			case m.Clock() == last:
 				want = append(want, have)

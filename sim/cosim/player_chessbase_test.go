@@ -5,21 +5,20 @@ package cosim
 import (
 	"bytes"
 	"errors"
-	"math/bits"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"ply11/bitstream/chessbase"
 	"ply11/bitstream/codec"
-	"ply11/chess"
 	"ply11/game"
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"
 	"ply11/position"
-	"ply11/sim"
+	"ply11/sim/netlist"
 	"ply11/sim/oracle"
 )
 
@@ -93,16 +92,12 @@ func cbfFeed(n chessbase.Numbering, p oracle.Params, games []cbfGame) feed {
 		}
 		data = append(data, g.data[:o.ChessBase(n, g.data)]...)
 	}
-	f := newFeed("chessbase "+n.String(), oracle.ModeChessBase, o, data)
-	if n == chessbase.NumberingCBASCII {
-		f.numbering = sim.NumberingCBASCII
-	}
-	return f
+	return newFeed(o, data)
 }
 
 // damagedCBF changes, cuts and doubles bytes of games. Every game still ends, once.
 func damagedCBF(games []cbfGame, seed, every uint64) (out []cbfGame) {
-	r := sim.Random(seed)
+	r := netlist.Random(seed)
 	for _, g := range games {
 		var data []byte
 		end := len(g.data) - 2
@@ -124,35 +119,21 @@ func damagedCBF(games []cbfGame, seed, every uint64) (out []cbfGame) {
 	return out
 }
 
-// The model of the player plays ChessBase's games, also those with start positions and variations, as the software codec reads them,
-// and finds errors at the same byte.
+// ChessBase's games are played, also those with start positions and variations, as the software codec reads them, and errors are found at
+// the same byte.
 func TestPlayerChessBase(t *testing.T) {
 	games := readGames(t, 16)
-	for i, n := range cbfNumberings {
-		for _, depth := range [][]int{{0, 1}, {8}}[i] {
-			params := oracle.Params{Depth: depth}
-			p, err := sim.NewPlayer(sim.PlayerParams{Modes: 8, Depth: depth})
-			if err != nil {
-				t.Fatal(err)
-			}
-			sound := cbfGames(t, n, games)
-			playFeeds(t, p, sim.Always, sim.Always, cbfFeed(n, params, sound))
-			short := sound[:min(len(sound), 20)]
-			playFeeds(t, p, sim.Noise(1, 70), sim.Noise(2, 70), cbfFeed(n, params, short))
-			found := [16]int{}
-			for seed := range uint64(2) {
-				f := cbfFeed(n, params, damagedCBF(sound, seed, 40))
-				for _, b := range f.beats {
-					if b.Kind == oracle.BeatError {
-						found[bits.TrailingZeros16(b.Codes)]++
-					}
-				}
-				playFeeds(t, p, sim.Always, sim.Noise(seed, 80), f)
-			}
-			t.Logf("%v, depth %d: errors %v", n, depth, found)
-			if found[oracle.FaultPlace] == 0 || found[oracle.FaultOperand] == 0 {
-				t.Errorf("%v, depth %d: errors %v", n, depth, found)
-			}
+	for i, codec := range FindCodecs("chessbase") {
+		n, params := cbfNumberings[i], oracle.Params{Depth: codec.setup.depth}
+		sound := cbfGames(t, n, games)
+		all := slices.Clone(sound)
+		for seed := range uint64(2) {
+			all = append(all, damagedCBF(sound, seed, 40)...)
+		}
+		feeds := spread(all, netlist.Narrow/2, func(part []cbfGame) feed { return cbfFeed(n, params, part) })
+		p := playFeeds(t, new(Harnesses), codec, nil, feeds...)
+		if p.errors[oracle.FaultPlace] == 0 || p.errors[oracle.FaultOperand] == 0 {
+			t.Errorf("%v: errors %v", n, p.errors)
 		}
 	}
 }
@@ -163,65 +144,35 @@ func TestPlayerChessBaseData(t *testing.T) {
 	if testenv.Long {
 		limit = 1 << 30
 	}
-	plies, games, starts, clocks, depths := 0, 0, 0, 0, [32]int{}
-	for n, all := range cbfData(t, limit) {
-		p, err := sim.NewPlayer(sim.PlayerParams{Modes: 15, Depth: 16})
-		if err != nil {
-			t.Fatal(err)
+	data := cbfData(t, limit)
+	var clocks, plies int64
+	starts, depths := 0, [32]int{}
+	for i, codec := range FindCodecs("chessbase") {
+		n := cbfNumberings[i]
+		streams := netlist.Narrow
+		if testenv.Long {
+			streams = netlist.Wide
 		}
-		f := cbfFeed(n, oracle.Params{Depth: 16}, all)
-		for _, b := range f.beats {
-			if b.Kind == oracle.BeatError {
-				t.Fatalf("%v: error %#x at byte %d", n, b.Codes, b.Offset)
+		feeds := spread(data[n], streams, func(part []cbfGame) feed {
+			return cbfFeed(n, oracle.Params{Depth: codec.setup.depth}, part)
+		})
+		for _, f := range feeds {
+			for _, b := range f.beats {
+				if b.Kind == oracle.BeatError && b.Codes != 1<<oracle.FaultDepth {
+					t.Fatalf("%v: error %#x at byte %d", n, b.Codes, b.Offset)
+				}
+				depths[b.Depth]++
 			}
-			depths[b.Depth]++
-			plies++
+			starts += len(f.loads)
 		}
-		games += len(all)
-		starts += len(f.loads)
-		playFeeds(t, p, sim.Always, func() bool { clocks++; return true }, f)
+		p := playFeeds(t, new(Harnesses), codec, nil, feeds...)
+		clocks, plies = clocks+p.clocks, plies+p.plies
 	}
-	plies -= games
-	t.Logf("%d games, %d from set-up positions, %d plies, %.1f clocks each; by depth %v", games, starts, plies, float64(clocks)/float64(plies), depths)
-	if games == 0 || depths[1] == 0 {
+	t.Logf("%d games, %d from set-up positions, %d plies, %.1f clocks each; by depth %v", len(data[cbfNumberings[0]])+len(data[cbfNumberings[1]]),
+		starts, plies, float64(clocks)/float64(plies), depths)
+	if plies == 0 || depths[1] == 0 {
 		t.Error("too few games or variations")
 	}
-}
-
-// A referee behind ChessBase's numbers: what its generator makes beyond the rules is an error 7.
-func TestPlayerChessBaseLegal(t *testing.T) {
-	p, err := sim.NewPlayer(sim.PlayerParams{Modes: 8, Depth: 2, Legal: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	params := oracle.Params{Depth: 2, Legal: true}
-	o := oracle.New(params)
-	var data []byte
-	g := chessbase.NewGenerator(position.Start(), chessbase.NumberingDocument)
-	// 1 e4 e5 2 Qh5 Ke7 3 Qxe5, and in the place of 3 Ke6, beside the queen.
-	for _, uci := range []string{"e2e4", "e7e5", "d1h5", "e8e7", "h5e5", "e7e6"} {
-		m, err := chess.ParseUCI(uci)
-		if err != nil {
-			t.Fatal(err)
-		}
-		number, ok := g.GeneratedNumber(m)
-		if !ok {
-			t.Fatal(uci)
-		}
-		data = append(data, byte(number))
-		if g.Position().IsLegal(m) {
-			g.Make(m)
-		}
-	}
-	data = append(data, 0, 2)
-	o.ChessBase(chessbase.NumberingDocument, data)
-	f := newFeed("a king goes into check", oracle.ModeChessBase, o, data)
-	if b := f.beats[5]; b.Kind != oracle.BeatError || b.Reason != oracle.ReasonCheck {
-		t.Fatalf("%+v", b)
-	}
-	// And games that are legal, with variations.
-	sound := cbfFeed(chessbase.NumberingDocument, params, cbfGames(t, chessbase.NumberingDocument, readGames(t, 10)))
-	playFeeds(t, p, sim.Always, sim.Always, f, sound)
 }
 
 // shortPGN has a variation in a variation, castling that leaves an en passant file, and a start position.
@@ -258,28 +209,26 @@ func TestCrossChessBase(t *testing.T) {
 	}
 }
 
-// Of each value that the header's byte can have, Verilog and model give the result that the software's reader gives the game.
+// Of each value that the header's byte can have, the player gives the result that the software's reader gives the game.
 func TestChessBaseResults(t *testing.T) {
-	p, err := sim.NewPlayer(sim.PlayerParams{Modes: 8})
-	if err != nil {
-		t.Fatal(err)
-	}
 	var games []cbfGame
 	for b := range 256 {
 		games = append(games, cbfGame{position.Start(), []byte{11, 0, byte(b)}})
 	}
-	f := cbfFeed(chessbase.NumberingDocument, oracle.Params{}, games)
+	codec := FindCodecs("chessbase")[0]
+	feeds := spread(games, netlist.Narrow/2, func(part []cbfGame) feed {
+		return cbfFeed(chessbase.NumberingDocument, oracle.Params{Depth: codec.setup.depth}, part)
+	})
 	var found [4]int
-	for _, b := range f.beats {
-		if b.Kind == oracle.BeatEnd {
-			found[b.Result]++
+	for _, f := range feeds {
+		for _, b := range f.beats {
+			if b.Kind == oracle.BeatEnd {
+				found[b.Result]++
+			}
 		}
 	}
 	if found != [4]int{63, 64, 64, 65} {
 		t.Errorf("results %v: the byte of a game without one is 10, or has the low bits 3", found)
 	}
-	end := newBench(t).play(t, ToolIcarus, trial{p, &playerStimulus{player: p, feeds: []feed{f}, gap: sim.Always, ready: sim.Always}})
-	if end.Difference != nil {
-		t.Error(end.Difference)
-	}
+	playFeeds(t, new(Harnesses), codec, nil, feeds...)
 }

@@ -10,43 +10,61 @@ import (
 	"strings"
 	"testing"
 
+	"ply11/chess"
 	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim"
+	"ply11/sim/netlist"
 	"ply11/sim/oracle"
 )
 
-// A verdictStimulus gives ply11_legal positions and, of each, all moves that ply11_board applies there, and compares the verdicts
-// with package position: all 2,048 codes, for the board refuses the others. Each beat is a move from the same position, which a NEW
-// in the clock before it brings.
-type verdictStimulus struct {
-	m         *sim.Legal
+// Operations of ply11_board.
+const (
+	opMove = 0
+	opNew  = 1
+)
+
+// verdicts are positions that the streams of a rig of ply11_legal share, and what was said of them.
+type verdicts struct {
 	r         *rand.Rand
 	positions int
 	pause     bool
 
-	done, verdicts int
-	pos            position.Position
-	state          oracle.State
-	code           moveindex.Index
-	legal          [31]uint64
-	beat           int // 0 nothing is offered, 1 the position, 2 a move from it
-	next           sim.LegalIn
-	queue          []verdict
-	reasons        map[oracle.Reason]int
-	cases          map[string]int
+	done, codes int
+	reasons     map[oracle.Reason]int
+	cases       map[string]int
+}
+
+// A verdictStream gives ply11_legal positions and, of each, all moves that ply11_board applies there, and compares the verdicts
+// with package position: all 2,048 codes, for the board refuses the others. Each beat is a move from the same position, which a NEW
+// in the clock before it brings.
+type verdictStream struct {
+	*verdicts
+
+	pos   position.Position
+	state oracle.State
+	code  moveindex.Index
+	legal [31]uint64
+	beat  int // 0 nothing is offered, 1 the position, 2 a move from it
+	next  verdictMove
+	queue []verdict
+}
+
+// A verdictMove is a move as ply11_board tells it, with the position after it.
+type verdictMove struct {
+	move          chess.Move
+	man, captured chess.Piece
+	after         oracle.State
 }
 
 type verdict struct {
-	fresh  bool
 	reason oracle.Reason
 	fen    string
 	code   moveindex.Index
 }
 
 // apply finds the next move that the board applies, and makes the beat that it gives.
-func (s *verdictStimulus) apply() bool {
+func (s *verdictStream) apply() bool {
 	for {
 		if s.code == moveindex.NumWords {
 			if s.done == s.positions {
@@ -57,7 +75,7 @@ func (s *verdictStimulus) apply() bool {
 			s.pos.LegalMask(&s.legal)
 			s.code = 0
 			s.done++
-			s.verdicts += moveindex.NumWords
+			s.codes += moveindex.NumWords
 			for _, c := range movesets.Cases(&s.pos) {
 				s.cases[c]++
 			}
@@ -68,111 +86,105 @@ func (s *verdictStimulus) apply() bool {
 		if !ok {
 			continue
 		}
+		legal := s.legal[i>>6]>>(i&63)&1 != 0
 		after := s.state
 		man, captured, fault := after.Play(i)
 		if fault != oracle.NoFault {
-			if s.legal[i>>6]>>(i&63)&1 != 0 {
+			if legal {
 				panic("the board refuses a legal move")
 			}
 			continue
 		}
-		s.next = sim.LegalIn{SFrom: uint8(m.From()), STo: uint8(m.To()), SPromotion: uint8(m >> 12),
-			SMan: uint8(man), SCaptured: uint8(captured), State: after}
+		s.next = verdictMove{m, man, captured, after}
 		v := verdict{code: i}
-		if s.legal[i>>6]>>(i&63)&1 == 0 {
+		if !legal {
 			v.reason = oracle.Illegal(&s.pos, m)
 			v.fen = s.pos.String()
 		}
 		s.reasons[v.reason]++
-		s.queue = append(s.queue, verdict{fresh: true}, v)
+		s.queue = append(s.queue, v)
 		return true
 	}
 }
 
-func (s *verdictStimulus) Drive() bool {
-	in := &s.m.In
+func (s *verdictStream) drive(r *rig, stream int) bool {
 	if s.beat == 0 || s.beat == 3 {
 		if s.beat = 0; s.apply() {
 			s.beat = 1
 		}
 	}
-	in.SValid, in.BoardNext, in.BoardLoad = s.beat != 0, false, false
+	r.setBit(stream, "s_valid", s.beat != 0)
+	var move verdictMove
 	switch s.beat {
 	case 1:
-		in.SOp, in.SError, in.SFrom, in.STo, in.SPromotion, in.SMan, in.SCaptured = sim.OpNew, 0, 0, 0, 0, 0, 0
-		in.State = s.state
+		r.set(stream, "s_op", opNew)
+		r.setPosition(stream, &s.state)
 	case 2:
-		in.SOp, in.SFrom, in.STo, in.SPromotion, in.SMan, in.SCaptured = sim.OpMove, s.next.SFrom, s.next.STo, s.next.SPromotion, s.next.SMan, s.next.SCaptured
-		in.State = s.next.State
+		move = s.next
+		r.set(stream, "s_op", opMove)
+		r.setPosition(stream, &move.after)
 	}
-	in.SUser = uint64(s.code) & 0xff
-	in.MReady = !s.pause || s.r.IntN(3) != 0
-	in.Hush = s.m.Out.NextValid && s.m.Out.NextOp == sim.OpNew
+	r.set(stream, "s_from", uint64(move.move.From()))
+	r.set(stream, "s_to", uint64(move.move.To()))
+	r.set(stream, "s_promotion", uint64(move.move>>12))
+	r.set(stream, "s_man", uint64(move.man))
+	r.set(stream, "s_captured", uint64(move.captured))
+	r.set(stream, "s_user", uint64(s.code)&0xff)
+	r.setBit(stream, "m_ready", !s.pause || s.r.IntN(3) != 0)
 	return s.beat != 0 || len(s.queue) > 0
 }
 
-func (s *verdictStimulus) Sample() error {
-	o := &s.m.Out
-	if s.beat != 0 && o.SReady {
+func (s *verdictStream) sample(r *rig, stream int) error {
+	if s.beat != 0 && r.get(stream, "s_ready") == 1 {
 		s.beat++
 	}
-	if !o.MValid || !s.m.In.MReady {
+	if r.get(stream, "m_valid")&r.get(stream, "m_ready") == 0 || r.get(stream, "m_op") == opNew {
 		return nil
 	}
-	// The NEWs have no beat.
-	if len(s.queue) < 2 {
+	if len(s.queue) == 0 {
 		return fmt.Errorf("a beat without a move")
 	}
-	v := s.queue[1]
-	s.queue = s.queue[2:]
+	v := s.queue[0]
+	s.queue = s.queue[:copy(s.queue, s.queue[1:])]
 	want := oracle.NoFault
 	if v.reason != 0 {
 		want = oracle.FaultStopped
 	}
-	if oracle.Fault(o.MError) != want || oracle.Reason(o.MReason) != v.reason {
+	fault, reason := oracle.Fault(r.get(stream, "m_error")), oracle.Reason(r.get(stream, "m_reason"))
+	if fault != want || reason != v.reason {
 		m, _ := v.code.Move()
-		return fmt.Errorf("%s: %v has error %d, reason %v, want %d, %v", v.fen, m, o.MError, oracle.Reason(o.MReason), want, v.reason)
+		return fmt.Errorf("%s: %v has error %d, reason %v, want %d, %v", v.fen, m, fault, reason, want, v.reason)
 	}
 	return nil
 }
 
-// playVerdicts compares the model with package position and, clock by clock, with the Verilog in a simulator.
-func playVerdicts(t *testing.T, b *bench, tool string, positions int, pause bool, seed uint64) *verdictStimulus {
+// playVerdicts compares the netlist of ply11_legal with package position.
+func playVerdicts(t *testing.T, positions int, pause bool, seed uint64) *verdicts {
 	t.Helper()
-	m, err := sim.NewLegal(8)
-	if err != nil {
-		t.Fatal(err)
+	r := newRig(t, "ply11_legal", "USER_WIDTH=8")
+	v := &verdicts{r: rand.New(rand.NewPCG(seed, 16)), positions: positions, pause: pause, reasons: map[oracle.Reason]int{}, cases: map[string]int{}}
+	var streams []rigStream
+	for range netlist.Narrow {
+		streams = append(streams, &verdictStream{verdicts: v, code: moveindex.NumWords})
 	}
-	s := &verdictStimulus{m: m, r: rand.New(rand.NewPCG(seed, 16)), positions: positions, pause: pause, code: moveindex.NumWords,
-		reasons: map[oracle.Reason]int{}, cases: map[string]int{}}
-	end := b.play(t, tool, trial{m, s})
-	if end.Difference != nil {
-		t.Error(end.Difference)
-	}
+	clocks := r.run(t, 1<<30, streams...)
 	var table strings.Builder
-	for _, r := range slices.Sorted(maps.Keys(s.reasons)) {
-		fmt.Fprintf(&table, "\n%9d %v", s.reasons[r], r)
+	for _, r := range slices.Sorted(maps.Keys(v.reasons)) {
+		fmt.Fprintf(&table, "\n%9d %v", v.reasons[r], r)
 	}
-	for _, c := range slices.Sorted(maps.Keys(s.cases)) {
-		fmt.Fprintf(&table, "\n%9d positions: %s", s.cases[c], c)
+	for _, c := range slices.Sorted(maps.Keys(v.cases)) {
+		fmt.Fprintf(&table, "\n%9d positions: %s", v.cases[c], c)
 	}
-	t.Logf("%s: %d positions, %d verdicts in %d clocks%s", tool, s.done, s.verdicts, end.Clocks, &table)
-	return s
+	t.Logf("%d positions, %d verdicts in %d clocks%s", v.done, v.codes, clocks, &table)
+	return v
 }
 
-// ply11_legal says of each move what package position says, and its Verilog does in each clock what the model does.
-func TestVerdictsVerilog(t *testing.T) {
+// ply11_legal says of each move what package position says.
+func TestVerdicts(t *testing.T) {
 	t.Parallel()
-	b := newBench(t)
-	for _, tool := range []string{ToolIcarus, ToolVerilator} {
-		for _, pause := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s/pauses=%v", tool, pause), func(t *testing.T) {
-				n := 600
-				if tool == ToolIcarus {
-					n = 12
-				}
-				playVerdicts(t, b, tool, n, pause, 5)
-			})
+	for _, pause := range []bool{false, true} {
+		if v := playVerdicts(t, 600, pause, 5); v.done != 600 || v.reasons[oracle.NoReason] == 0 || v.reasons[oracle.ReasonCheck] == 0 {
+			t.Errorf("%d positions, %v", v.done, v.reasons)
 		}
 	}
 }

@@ -228,7 +228,11 @@ func (o *Oracle) brennerMove(l brenner.Layout, at int64, m brenner.Meaning, move
 	case errors.Is(err, codec.ErrNoMan):
 		o.fail(at, FaultEmpty.bit())
 	case errors.Is(err, codec.ErrOwnMan):
-		o.fail(at, FaultOwn.bit())
+		codes := FaultOwn.bit()
+		if n := len(moves); m.Kind == chess.Pawn && n > 1 && l.Meaning(moves[n-2]).Class == brenner.PrefixByte {
+			codes |= FaultGeometry.bit() // it promotes, and may do so on another rank than the last
+		}
+		o.fail(at, codes)
 	case errors.Is(err, codec.ErrNumberTaken):
 		o.fail(at, codesOf(FaultPlace, FaultEmpty))
 	case errors.Is(err, codec.ErrPromotion):

@@ -3,10 +3,10 @@
 // Package vectors makes the test vectors that stand in the tree: what the benches of hdl/tb read, and the games of
 // testdata/edge.pgn. `genrom vectors` writes them, and `genrom vectors --check` tells whether the tree has them.
 //
-// The expected values come from package position and from the models of package sim. The package jose below this one reads GameText
+// The expected values come from package position and the codecs; two packages record what netlists give. The package jose below this one reads GameText
 // with code of its own, so that an error in bitstream/jose is seen.
 //
-//	files, err := vectors.Files() // contents by names
+//	files, err := vectors.Files(make) // contents by names
 package vectors
 
 import (
@@ -14,6 +14,7 @@ import (
 	"maps"
 
 	"ply11/sim/vectors/chessbase"
+	"ply11/sim/vectors/dut"
 	"ply11/sim/vectors/edge"
 	"ply11/sim/vectors/jose"
 	"ply11/sim/vectors/legal"
@@ -24,16 +25,19 @@ import (
 )
 
 // Files returns all files, by their names below the root of the project, with slashes. They are the same every
-// time. It takes some twenty seconds of processor time, most of it to find games for ply11_jose that show something new. An error is a
+// time. It takes some twenty seconds of processor time, most of it to find games for ply11_jose that show something new, and that of make for the netlists of two kinds of vectors. An error is that of make, or a
 // fault of a generator.
-func Files() (files map[string][]byte, err error) {
+func Files(make dut.Maker) (files map[string][]byte, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			files, err = nil, fmt.Errorf("vectors: %v", fault)
+			if cause, ok := fault.(error); ok {
+				err = fmt.Errorf("vectors: %w", cause)
+			}
 		}
 	}()
 	files = player.Files()
-	for _, more := range []map[string][]byte{replay.Files(files), regs.Files(), edge.Files(), jose.Files(), legal.Files(), perft.Files(), chessbase.Files()} {
+	for _, more := range []map[string][]byte{replay.Files(make, files), regs.Files(make), edge.Files(), jose.Files(), legal.Files(), perft.Files(), chessbase.Files()} {
 		maps.Copy(files, more)
 	}
 	return files, nil

@@ -14,7 +14,6 @@ import (
 
 	"ply11/internal/movesets"
 	"ply11/position"
-	"ply11/sim"
 	"ply11/sim/oracle"
 )
 
@@ -38,6 +37,9 @@ var directed = []struct {
 	{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3},
 	{"k7/p1p5/P1P5/8/8/5p1p/5P1P/7K w - - 0 1", 10},
 }
+
+// deepest is the depth of the last count of a line: the greatest that ply11_perft has.
+const deepest = 10
 
 // random is the number of random positions, which are counted to depth 0, 1 and 2 by turns.
 const random = 6
@@ -66,7 +68,7 @@ func line(text *bytes.Buffer, p *position.Position, depth int) {
 		fmt.Fprintf(text, "%016x", s.Men[k])
 	}
 	fmt.Fprintf(text, "%08x%x", s.LoadData(8), depth)
-	for d := sim.MaxPerft; d >= 0; d-- {
+	for d := deepest; d >= 0; d-- {
 		n := uint64(0)
 		if d <= depth {
 			n = p.Perft(d)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package regs makes what ply11_regs gives in ply11_regs_tb by its model in package sim.
+// Package regs records what ply11_regs gives in ply11_regs_tb: what its netlist gives when the vectors are made. So the bench notices what
+// changes; that the registers are right is told by hdl/registers.tsv, with which a test of internal/hwdoc compares the netlist.
 //
 // The bench makes the same inputs by the same generator; a line has, for every 64 clocks,
 // the sums so far of what it calls bus, responses and player, 16 bits each.
@@ -10,7 +11,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"ply11/sim"
+	"ply11/sim/vectors/dut"
 	"ply11/sim/vectors/sums"
 )
 
@@ -20,8 +21,15 @@ const (
 	settle = 4 // clocks at the start with aresetn 0
 )
 
+// Addresses of registers of hdl/registers.tsv.
+const (
+	control   = 0x08
+	interrupt = 0x10
+	perft     = 0x80
+)
+
 // Files returns the file, by its name below the root of the project.
-func Files() map[string][]byte {
+func Files(make dut.Maker) map[string][]byte {
 	state := uint32(11)
 	next := func() uint32 {
 		state ^= state << 13
@@ -29,78 +37,87 @@ func Files() map[string][]byte {
 		state ^= state << 5
 		return state
 	}
-	r := sim.NewRegs(sim.PeripheralParams{PlayerParams: sim.PlayerParams{Modes: 7}, Perft: sim.MaxPerft})
-	in, o := &r.In, &r.Out
+	r := make.New("ply11_regs", "MODES=7", "PERFT=10")
 	var text bytes.Buffer
 	var bus, responses, player uint32
 	for n := range clocks {
 		c, a := next(), next()
-		in.Aresetn = n >= settle && c>>24 != 0
-		in.AWValid, in.WValid = c>>8&3 != 0, c>>10&3 != 0
-		in.BReady, in.ARValid, in.RReady = c>>12&1 != 0, c>>13&1 != 0, c>>14&3 != 0
-		in.LoadReady, in.BeatTValid, in.BeatTReady, in.InGame = c>>16&3 == 0, c>>18&1 != 0, c>>19&1 != 0, c>>20&1 != 0
-		in.WStrb = uint8(c >> 4 & 15)
-		in.AWAddr, in.ARAddr = uint8(a&127), uint8(a>>7&127)
+		r.SetBit("aresetn", n >= settle && c>>24 != 0)
+		r.SetBit("s_axil_awvalid", c>>8&3 != 0)
+		r.SetBit("s_axil_wvalid", c>>10&3 != 0)
+		r.SetBit("s_axil_bready", c>>12&1 != 0)
+		r.SetBit("s_axil_arvalid", c>>13&1 != 0)
+		r.SetBit("s_axil_rready", c>>14&3 != 0)
+		r.SetBit("load_ready", c>>16&3 == 0)
+		r.SetBit("beat_tvalid", c>>18&1 != 0)
+		r.SetBit("beat_tready", c>>19&1 != 0)
+		r.SetBit("in_game", c>>20&1 != 0)
+		r.Set("s_axil_wstrb", uint64(c>>4&15))
+		write, read := a&127, a>>7&127
 		if a>>21&3 == 0 {
-			in.AWAddr = sim.RegInterrupt
+			write = interrupt
 		}
 		if a>>23&3 == 0 {
-			in.ARAddr = sim.RegInterrupt
+			read = interrupt
 		}
 		if a>>25&7 == 0 {
-			in.AWAddr = sim.RegPerft
+			write = perft
 			if a>>28&1 != 0 {
-				in.AWAddr |= uint8(a & 127)
+				write |= a & 127
 			}
 		}
 		if a>>29 == 0 {
-			in.ARAddr = sim.RegPerft | uint8(a>>7&15)
+			read = perft | a>>7&15
 		}
-		in.WData = next()
-		if in.AWAddr>>2 == sim.RegControl>>2 {
+		r.Set("s_axil_awaddr", uint64(write))
+		r.Set("s_axil_araddr", uint64(read))
+		data := next()
+		if write>>2 == control>>2 {
 			// CLEAR and RESET are rare.
 			if a>>16&7 != 0 {
-				in.WData &^= 2
+				data &^= 2
 			}
 			if a>>19&3 != 0 {
-				in.WData &^= 1
+				data &^= 1
 			}
 		}
-		for k := range 2 {
-			in.BeatTData[k] = uint64(next())
-			in.BeatTData[k] |= uint64(next()) << 32
+		r.Set("s_axil_wdata", uint64(data))
+		word := func() uint64 {
+			low := uint64(next())
+			return low | uint64(next())<<32
 		}
-		for k := range 4 {
-			in.Board[k] = uint64(next())
-			in.Board[k] |= uint64(next()) << 32
-		}
+		r.SetWords("beat_tdata", word(), word())
+		r.SetWords("board", word(), word(), word(), word())
 		p := next()
-		in.PerftReady, in.PerftLoadReady, in.CountValid, in.CountLast = p&3 != 0, p>>2&3 == 0, p>>4&1 != 0, p>>5&1 != 0
-		in.CountDepth = uint8(p >> 6 & 15)
-		in.Count = uint64(next())
-		in.Count |= uint64(next()) << 32
+		r.SetBit("perft_ready", p&3 != 0)
+		r.SetBit("perft_load_ready", p>>2&3 == 0)
+		r.SetBit("count_valid", p>>4&1 != 0)
+		r.SetBit("count_last", p>>5&1 != 0)
+		r.Set("count_depth", uint64(p>>6&15))
+		r.Set("count", word())
 		r.Eval()
 		if n >= settle {
-			sums.Mix(&bus, sums.Bit(o.AWReady)*3|sums.Bit(o.BValid)<<2|sums.Bit(o.ARReady)<<3|sums.Bit(o.RValid)<<4|sums.Bit(o.IRQ)<<5|sums.Bit(o.PlayerReset)<<6|
-				uint32(o.Mode)<<7|sums.Bit(o.LoadValid)<<9|sums.Bit(o.PlayerRestart)<<10|uint32(o.Numbering)<<11)
-			var data, code, load, at, perft uint32
-			if o.BValid {
-				code = uint32(o.BResp)
+			get := func(name string) uint32 { return uint32(r.Get(name)) }
+			sums.Mix(&bus, get("s_axil_awready")*3|get("s_axil_bvalid")<<2|get("s_axil_arready")<<3|get("s_axil_rvalid")<<4|get("irq")<<5|
+				get("player_reset")<<6|get("mode")<<7|get("load_valid")<<9|get("player_restart")<<10|get("numbering")<<11)
+			var data, code, load, at, depth uint32
+			if r.Bit("s_axil_bvalid") {
+				code = get("s_axil_bresp")
 			}
-			if o.RValid {
-				data, code = o.RData, code|uint32(o.RResp)<<2
+			if r.Bit("s_axil_rvalid") {
+				data, code = get("s_axil_rdata"), code|get("s_axil_rresp")<<2
 			}
-			if o.LoadValid || o.PerftLoadValid {
-				load, at = o.LoadData, uint32(o.LoadAddr)
+			if r.Bit("load_valid") || r.Bit("perft_load_valid") {
+				load, at = get("load_data"), get("load_addr")
 			}
 			sums.Mix(&responses, data)
 			sums.Mix(&responses, code)
 			sums.Mix(&player, load)
 			sums.Mix(&player, at)
-			if o.PerftValid {
-				perft = uint32(o.PerftDepth)
+			if r.Bit("perft_valid") {
+				depth = get("perft_depth")
 			}
-			sums.Mix(&player, sums.Bit(o.PerftReset)<<7|sums.Bit(o.PerftValid)<<6|sums.Bit(o.PerftLoadValid)<<5|sums.Bit(o.CountReady)<<4|perft)
+			sums.Mix(&player, get("perft_reset")<<7|get("perft_valid")<<6|get("perft_load_valid")<<5|get("count_ready")<<4|depth)
 		}
 		if n%block == block-1 {
 			fmt.Fprintf(&text, "%04x%04x%04x\n", bus>>16, responses>>16, player>>16)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package replay makes what ply11_player's second bench, ply11_player_replay_tb, plays: the inputs of some
-// thousand clocks and what the model of package sim gives for them.
+// thousand clocks and what the player's netlist gives for them when the vectors are made. So the bench notices what changes; that the beats
+// are right is told by the first bench, whose vectors come from codecs and rules.
 //
 // The files are replay.NAME.…, made from the bytes of the first bench. Games begin anywhere in these, and bytes
 // are wrong now and then; resets come at any moment, and with them another mode; start positions come when
@@ -18,8 +19,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"ply11/sim"
 	"ply11/sim/oracle"
+	"ply11/sim/vectors/dut"
 	"ply11/sim/vectors/sums"
 )
 
@@ -36,37 +37,48 @@ const block = 16
 type added [4]uint32
 
 // clock adds the outputs of a clock, as far as they have a meaning.
-func (s *added) clock(o *sim.PlayerOut) {
-	sums.Mix(&s[0], sums.Bit(o.SReady)|sums.Bit(o.LoadReady)<<1|sums.Bit(o.MValid)<<2|sums.Bit(o.TextValid)<<3|sums.Bit(o.InGame)<<4)
+func (s *added) clock(p *dut.DUT) {
+	get := func(name string) uint32 { return uint32(p.Get(name)) }
+	sums.Mix(&s[0], get("s_ready")|get("load_ready")<<1|get("m_valid")<<2|get("text_valid")<<3|get("in_game")<<4)
 	var a, b, c uint32
-	if o.MValid {
-		a = uint32(o.MKind) | uint32(o.MResult)<<2 | uint32(o.MError)<<4 | uint32(o.MFrom)<<8 | uint32(o.MTo)<<14 |
-			uint32(o.MPromotion)<<20 | uint32(o.MDepth)<<23
-		b = o.MOffset
-		c = uint32(o.MMan)<<11 | uint32(o.MCaptured)<<15
-		if o.MKind != oracle.BeatEnd && !(o.MKind == oracle.BeatError && oracle.Fault(o.MError).OfStart()) {
-			c |= uint32(o.MIndex)
+	if p.Bit("m_valid") {
+		kind, fault := uint8(get("m_kind")), oracle.Fault(get("m_error"))
+		a = uint32(kind) | get("m_result")<<2 | uint32(fault)<<4 | get("m_from")<<8 | get("m_to")<<14 | get("m_promotion")<<20 | get("m_depth")<<23
+		b = get("m_offset")
+		c = get("m_man")<<11 | get("m_captured")<<15
+		if kind != oracle.BeatEnd && !(kind == oracle.BeatError && fault.OfStart()) {
+			c |= get("m_index")
 		}
 	}
 	sums.Mix(&s[1], a)
 	sums.Mix(&s[1], b)
 	sums.Mix(&s[1], c)
-	for _, men := range o.State.Men {
+	shown := position(p)
+	for _, men := range shown.Men {
 		sums.Mix(&s[2], uint32(men))
 		sums.Mix(&s[2], uint32(men>>32))
 	}
-	sums.Mix(&s[2], o.State.LoadData(8))
+	sums.Mix(&s[2], shown.LoadData(8))
 	var text uint32
-	if o.TextValid {
-		text = uint32(o.TextData) | sums.Bit(o.TextLast)<<8 | uint32(o.TextKind)<<9
+	if p.Bit("text_valid") {
+		text = get("text_data") | get("text_last")<<8 | get("text_kind")<<9
 	}
 	sums.Mix(&s[3], text)
+}
+
+// position is what the player shows.
+func position(p *dut.DUT) (s oracle.State) {
+	for k := range s.Men {
+		s.Men[k] = p.Word("board", k)
+	}
+	s.Side, s.Rights, s.EP, s.Ply = uint8(p.Get("side")), uint8(p.Get("rights")), uint8(p.Get("ep")), uint16(p.Get("ply"))
+	return s
 }
 
 // A config is a player, and the files of bytes of its modes.
 type config struct {
 	name   string
-	params sim.PlayerParams
+	params []string
 	bytes  [3]string
 	clocks int
 	seed   uint64
@@ -123,26 +135,45 @@ func (s stream) from(rng *rand.Rand, words bool) int {
 // A replay is what is written of a player.
 type replay struct {
 	rng                  *rand.Rand
-	p                    *sim.Player
+	p                    *dut.DUT
 	clocks, words, lines bytes.Buffer
 	count                int
 	sum                  added
 	word                 uint64 // the start word at the inputs
 }
 
+// inputs are those of a clock.
+type inputs struct {
+	rst, sValid, loadValid, mReady bool
+	mode, sData, loadAddr          uint8
+	loadData                       uint32
+}
+
+// set puts them on the player.
+func (in *inputs) set(p *dut.DUT) {
+	p.SetBit("rst", in.rst)
+	p.SetBit("s_valid", in.sValid)
+	p.SetBit("load_valid", in.loadValid)
+	p.SetBit("m_ready", in.mReady)
+	p.Set("mode", uint64(in.mode))
+	p.Set("s_data", uint64(in.sData))
+	p.Set("load_addr", uint64(in.loadAddr))
+	p.Set("load_data", uint64(in.loadData))
+}
+
 // step is a clock.
-func (r *replay) step() {
-	in := &r.p.In
-	word := uint64(in.LoadAddr)<<32 | uint64(in.LoadData)
+func (r *replay) step(in *inputs) {
+	word := uint64(in.loadAddr)<<32 | uint64(in.loadData)
 	next := word != r.word || r.count == 0
 	if r.word = word; next {
 		fmt.Fprintf(&r.words, "%09x\n", word)
 	}
-	fmt.Fprintf(&r.clocks, "%04x\n", sums.Bit(in.Rst)<<14|uint32(in.Mode)<<12|sums.Bit(next)<<11|sums.Bit(in.LoadValid)<<10|sums.Bit(in.MReady)<<9|
-		sums.Bit(in.SValid)<<8|uint32(in.SData&255))
+	fmt.Fprintf(&r.clocks, "%04x\n", sums.Bit(in.rst)<<14|uint32(in.mode)<<12|sums.Bit(next)<<11|sums.Bit(in.loadValid)<<10|sums.Bit(in.mReady)<<9|
+		sums.Bit(in.sValid)<<8|uint32(in.sData))
+	in.set(r.p)
 	r.p.Eval()
 	if r.count >= settle {
-		r.sum.clock(&r.p.Out)
+		r.sum.clock(r.p)
 	}
 	if r.count++; r.count%block == 0 {
 		for _, s := range r.sum {
@@ -181,13 +212,10 @@ func (r *replay) start(seen []oracle.State) [][2]uint32 {
 	return list
 }
 
-func (c config) run(given, made map[string][]byte) {
-	p, err := sim.NewPlayer(c.params)
-	if err != nil {
-		panic(err)
-	}
+func (c config) run(make dut.Maker, given, made map[string][]byte) {
+	p := make.New("ply11_player", c.params...)
 	r := &replay{rng: rand.New(rand.NewPCG(c.seed, 11)), p: p}
-	rng, in := r.rng, &p.In
+	rng, in := r.rng, new(inputs)
 	var files [3]stream
 	var modes []uint8
 	for m, name := range c.bytes {
@@ -197,24 +225,24 @@ func (c config) run(given, made map[string][]byte) {
 		}
 	}
 	var seen []oracle.State
-	in.Rst, in.LoadAddr = true, 7
+	in.rst, in.loadAddr = true, 7
 	for range settle {
-		r.step()
+		r.step(in)
 		p.Step()
 	}
 	for r.count < c.clocks {
 		// A stretch from a reset on.
-		in.Mode = modes[rng.IntN(len(modes))]
+		in.mode = modes[rng.IntN(len(modes))]
 		if rng.IntN(24) == 0 {
-			in.Mode = uint8(rng.IntN(4))
+			in.mode = uint8(rng.IntN(4))
 		}
-		in.Rst = true
-		in.SValid, in.LoadValid, in.MReady = rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0
-		r.step()
+		in.rst = true
+		in.sValid, in.loadValid, in.mReady = rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0
+		r.step(in)
 		p.Step()
-		in.Rst = false
+		in.rst = false
 		length := 20 + rng.IntN(300)
-		if in.Mode == oracle.ModeBrenner {
+		if in.mode == oracle.ModeBrenner {
 			length += 64
 		}
 		if rng.IntN(16) == 0 {
@@ -222,55 +250,55 @@ func (c config) run(given, made map[string][]byte) {
 		}
 		var data []byte
 		at := 0
-		if in.Mode < 3 {
-			data = files[in.Mode].data
-			at = files[in.Mode].from(rng, in.Mode == oracle.ModeWords)
+		if in.mode < 3 {
+			data = files[in.mode].data
+			at = files[in.mode].from(rng, in.mode == oracle.ModeWords)
 		}
 		full := []int{100, 100, 60, 20}
 		gap, stall := full[rng.IntN(4)], full[rng.IntN(4)]
 		wrong := rng.IntN(3) * rng.IntN(12)
-		loads, noise := rng.IntN(3) != 0 && in.Mode != oracle.ModeWords, rng.IntN(6) == 0
+		loads, noise := rng.IntN(3) != 0 && in.mode != oracle.ModeWords, rng.IntN(6) == 0
 		var start [][2]uint32
-		in.SValid, in.LoadValid = false, false
+		in.sValid, in.loadValid = false, false
 		sIn, idle := false, 0
 		for n := 0; n < length && r.count < c.clocks; n++ {
 			if !sIn && rng.IntN(100) < gap {
-				in.SData = uint64(rng.IntN(256))
+				in.sData = uint8(rng.IntN(256))
 				if at < len(data) && rng.IntN(1000) >= wrong*5 {
-					in.SData = uint64(data[at])
+					in.sData = data[at]
 					at++
 				}
 				sIn = true
 			}
-			in.SValid = sIn
-			in.MReady = rng.IntN(100) < stall
+			in.sValid = sIn
+			in.mReady = rng.IntN(100) < stall
+			in.set(p)
 			p.Eval()
-			if loads && start == nil && !p.Out.InGame && (n < 2 || rng.IntN(6) == 0) {
+			if loads && start == nil && !p.Bit("in_game") && (n < 2 || rng.IntN(6) == 0) {
 				start = r.start(seen)
 			}
 			switch {
 			case len(start) > 0:
-				in.LoadValid = in.LoadValid || rng.IntN(4) != 0
-				in.LoadAddr, in.LoadData = uint8(start[0][0]), start[0][1]
+				in.loadValid = in.loadValid || rng.IntN(4) != 0
+				in.loadAddr, in.loadData = uint8(start[0][0]), start[0][1]
 			case noise && rng.IntN(4) == 0:
-				in.LoadValid, in.LoadAddr, in.LoadData = true, uint8(rng.IntN(16)), rng.Uint32()
+				in.loadValid, in.loadAddr, in.loadData = true, uint8(rng.IntN(16)), rng.Uint32()
 			default:
-				in.LoadValid = false
+				in.loadValid = false
 			}
-			r.step()
-			o := &p.Out
-			if o.MValid && o.MKind == oracle.BeatPly && rng.IntN(8) == 0 && (o.State.Ply > 8 || rng.IntN(8) == 0) {
-				seen = append(seen, o.State)
+			r.step(in)
+			if p.Bit("m_valid") && uint8(p.Get("m_kind")) == oracle.BeatPly && rng.IntN(8) == 0 && (p.Get("ply") > 8 || rng.IntN(8) == 0) {
+				seen = append(seen, position(p))
 			}
 			idle++
-			taken, loaded := in.SValid && o.SReady, in.LoadValid && o.LoadReady
+			taken, loaded := in.sValid && p.Bit("s_ready"), in.loadValid && p.Bit("load_ready")
 			p.Step()
 			if taken {
 				sIn, idle = false, 0
 			}
 			if loaded && len(start) > 0 {
 				start = start[1:]
-				in.LoadValid = false
+				in.loadValid = false
 				if loads = rng.IntN(2) == 0; len(start) == 0 {
 					start = nil
 				}
@@ -288,15 +316,15 @@ func (c config) run(given, made map[string][]byte) {
 }
 
 // Files returns the files, by their names below the root of the project; given are those of package player.
-func Files(given map[string][]byte) map[string][]byte {
-	made := make(map[string][]byte)
+func Files(make dut.Maker, given map[string][]byte) map[string][]byte {
+	made := map[string][]byte{}
 	for _, c := range []config{
-		{"words", sim.PlayerParams{Modes: 1}, [3]string{"words"}, 6144, 1},
-		{"brenner", sim.PlayerParams{Modes: 2}, [3]string{1: "main"}, 6144, 2},
-		{"lines", sim.PlayerParams{Modes: 4, Dialect: 1, Depth: 3}, [3]string{2: "jose-lines"}, 5120, 3},
-		{"all", sim.PlayerParams{Modes: 7}, [3]string{"words", "main", "jose"}, 8192, 4},
+		{"words", []string{"MODES=1"}, [3]string{"words"}, 6144, 1},
+		{"brenner", []string{"MODES=2"}, [3]string{1: "main"}, 6144, 2},
+		{"lines", []string{"MODES=4", "DIALECT=1", "DEPTH=3"}, [3]string{2: "jose-lines"}, 5120, 3},
+		{"all", []string{"MODES=7"}, [3]string{"words", "main", "jose"}, 8192, 4},
 	} {
-		c.run(given, made)
+		c.run(make, given, made)
 	}
 	return made
 }

@@ -1,49 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package cosim
 
 import (
 	"bytes"
 	"testing"
 )
 
-// The header, changes only, and unknown values before the first read.
-func TestWriteVCD(t *testing.T) {
-	rom := &ROM{}
+// The header, changes only, and unknown values.
+func TestVCD(t *testing.T) {
 	var got bytes.Buffer
-	err := WriteVCD(&got, rom, &loop{3, func(n int) { rom.In.En, rom.In.Index = n != 1, 12 }})
-	if err != nil {
+	v := newVCD(&got, 3, []port{{name: "en", width: 1}, {name: "index", width: 11}, {name: "word", width: 16, output: true}}, "expected")
+	for _, line := range [][]string{{"1", "00c", "-"}, {"0", "00c", "8x4c"}, {"1", "00c", "8x4c"}} {
+		v.cycle(line)
+	}
+	if err := v.close(); err != nil {
 		t.Fatal(err)
 	}
 	const want = `$timescale 1ns $end
 $scope module clock $end
 $var wire 1 ! clk $end
 $upscope $end
-$scope module ply11_rom $end
+$scope module expected $end
 $var wire 1 " en $end
 $var wire 11 # index [10:0] $end
 $var wire 16 $ word [15:0] $end
 $upscope $end
 $enddefinitions $end
-#0
+#30
 1!
 1"
 b00000001100 #
 bxxxxxxxxxxxxxxxx $
-#5
+#35
 0!
-#10
+#40
 1!
 0"
-b1000001101001100 $
-#15
+b1000xxxx01001100 $
+#45
 0!
-#20
+#50
 1!
 1"
-#25
+#55
 0!
-#30
+#60
 `
 	if got.String() != want {
 		t.Errorf("got\n%s", got.String())
@@ -60,19 +62,3 @@ func TestVCDIDs(t *testing.T) {
 		seen[id] = true
 	}
 }
-
-// loop is a Stimulus of n clocks.
-type loop struct {
-	n     int
-	drive func(n int)
-}
-
-func (l *loop) Drive() bool {
-	if l.n--; l.n < 0 {
-		return false
-	}
-	l.drive(l.n)
-	return true
-}
-
-func (l *loop) Sample() error { return nil }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cosim
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"ply11/sim/eda"
+	"ply11/sim/netlist"
+	"ply11/sim/netlists"
+)
+
+// Verilog names a module, its parameters, and its files below hdl.
+type Verilog struct {
+	Module string
+	Params []string // NAME=value
+	Files  []string
+}
+
+// String is the module with its parameters.
+func (v Verilog) String() string { return strings.Join(append([]string{v.Module}, v.Params...), " ") }
+
+// A port is a port of a module but its clock.
+type port struct {
+	name   string
+	width  int // bits
+	output bool
+	valid  string // the output that says when this one has a meaning; "" is always
+}
+
+// bytes returns how many bytes a record has for the port: 1, 2, 4 or a multiple of 4.
+func (p *port) bytes() int {
+	switch {
+	case p.width <= 8:
+		return 1
+	case p.width <= 16:
+		return 2
+	}
+	return (p.width + 31) / 32 * 4
+}
+
+// A design is a module with its netlist, which shows what ports it has. A Harness simulates the module's Verilog.
+type design struct {
+	Verilog
+	net   *netlist.Netlist
+	ports []port
+	clock string // the name of its clock; "" is a module without one
+}
+
+// newDesign returns the design of a netlist. A port that begins with one of the prefixes and "_" has a meaning while the output valid
+// of that prefix is 1.
+func newDesign(v Verilog, n *netlist.Netlist, prefixes ...string) *design {
+	d := &design{Verilog: v, net: n}
+	for _, s := range n.Signals() {
+		if s.Kind == netlist.Input && (s.Name == "clk" || s.Name == "aclk") {
+			d.clock = s.Name
+		}
+		if s.Kind == netlist.Register || s.Name == d.clock {
+			continue
+		}
+		p := port{name: s.Name, width: s.Width(), output: s.Kind == netlist.Output}
+		for _, prefix := range prefixes {
+			if valid := prefix + "_valid"; p.output && p.name != valid && strings.HasPrefix(p.name, prefix+"_") {
+				p.valid = valid
+			}
+		}
+		d.ports = append(d.ports, p)
+	}
+	return d
+}
+
+// known has the netlists that a process has used, those that are stored by their names, and those that Yosys made by module and
+// parameters: both take long.
+var known struct {
+	sync.Mutex
+	netlists map[string]*knownNetlist
+}
+
+type knownNetlist struct {
+	sync.Mutex // one makes it, and the others wait
+	n          *netlist.Netlist
+}
+
+func once(name string, get func() (*netlist.Netlist, error)) (n *netlist.Netlist, err error) {
+	known.Lock()
+	if known.netlists == nil {
+		known.netlists = make(map[string]*knownNetlist)
+	}
+	k := known.netlists[name]
+	if k == nil {
+		k = new(knownNetlist)
+		known.netlists[name] = k
+	}
+	known.Unlock()
+	k.Lock()
+	defer k.Unlock()
+	if k.n == nil {
+		k.n, err = get()
+	}
+	return k.n, err
+}
+
+// storedNetlist reads a netlist that is part of the project.
+func storedNetlist(name string) (*netlist.Netlist, error) {
+	return once(name, func() (*netlist.Netlist, error) { return netlists.Open(name) })
+}
+
+// makeNetlist has Yosys make a netlist of the Verilog in package hdl.
+func makeNetlist(ctx context.Context, v Verilog) (*netlist.Netlist, error) {
+	return once(v.String(), func() (*netlist.Netlist, error) {
+		w, err := eda.NewWork()
+		if err != nil {
+			return nil, err
+		}
+		defer w.Close()
+		return yosys(ctx, w, v)
+	})
+}
+
+// Netlist has Yosys make a netlist of a module of package hdl with parameters, NAME=value; of each once in a process.
+func Netlist(ctx context.Context, module string, params ...string) (*netlist.Netlist, error) {
+	files, err := filesOf(module)
+	if err != nil {
+		return nil, err
+	}
+	return makeNetlist(ctx, Verilog{module, params, files})
+}
+
+// yosys makes a netlist of the Verilog in the folder of w.
+func yosys(ctx context.Context, w *eda.Work, v Verilog) (*netlist.Netlist, error) {
+	data, err := w.Aiger(ctx, eda.Circuit{Name: v.Module, Top: v.Module, Params: v.Params, Files: v.Files})
+	if err != nil {
+		return nil, err
+	}
+	return netlist.Parse(data)
+}
+
+// filesOf returns the files of a module with all that may be in it: those of all its lint checks.
+func filesOf(module string) (files []string, err error) {
+	checks, err := eda.Checks()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range checks {
+		if c.Kind != "lint" || c.Top != module {
+			continue
+		}
+		for _, f := range c.Files {
+			if !slices.Contains(files, f) {
+				files = append(files, f)
+			}
+		}
+	}
+	if files == nil {
+		return nil, fmt.Errorf("%s has no lint in hdl/checks.tsv", module)
+	}
+	return files, nil
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cosim
+
+import (
+	"fmt"
+	"testing"
+
+	"ply11/internal/testenv"
+	"ply11/sim/eda"
+	"ply11/sim/netlist"
+	"ply11/sim/oracle"
+)
+
+// newWork is a folder for the tools of all simulations.
+func newWork(t *testing.T) *eda.Work {
+	t.Helper()
+	testenv.Tools(t, "iverilog", "vvp", "verilator", "g++", "make", "yosys")
+	w, err := eda.NewWork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+// failure adds what a program printed to its error.
+func failure(err error) string {
+	if r, ok := err.(*eda.RunError); ok {
+		return fmt.Sprintf("%v\n%s", err, r.Output)
+	}
+	return err.Error()
+}
+
+// A rig is a machine of a module, whose ports a test drives by their names, in each stream in another way.
+type rig struct {
+	*netlist.Machine
+	ports map[string]netlist.Signal
+}
+
+// newRig has Yosys make the netlist of a module, and runs it for some clocks with rst or without aresetn.
+func newRig(t *testing.T, module string, params ...string) *rig {
+	t.Helper()
+	testenv.Tools(t, "yosys")
+	n, err := Netlist(t.Context(), module, params...)
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+	m, err := netlist.NewMachine(n, netlist.Narrow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{m, make(map[string]netlist.Signal)}
+	for _, s := range n.Signals() {
+		if s.Kind != netlist.Register {
+			r.ports[s.Name] = s
+		}
+	}
+	random := netlist.Random(29)
+	r.Scramble(&random)
+	if rst, ok := r.ports["rst"]; ok {
+		r.Pulse(rst, settle)
+	} else {
+		for range settle {
+			r.Eval()
+			r.Step()
+		}
+		r.SetAll(r.port("aresetn"), 1)
+	}
+	return r
+}
+
+// port returns a port by its name.
+func (r *rig) port(name string) netlist.Signal {
+	s, ok := r.ports[name]
+	if !ok {
+		panic("no port " + name)
+	}
+	return s
+}
+
+// set sets an input of one stream.
+func (r *rig) set(stream int, name string, value uint64) { r.Set(r.port(name), stream, value) }
+
+// setBit sets an input of one bit.
+func (r *rig) setBit(stream int, name string, value bool) { r.set(stream, name, uint64(btoi(value))) }
+
+// get returns an output of one stream, as of the last Eval.
+func (r *rig) get(stream int, name string) uint64 { return r.Get(r.port(name), stream) }
+
+// setWords sets an input of more than 64 bits.
+func (r *rig) setWords(stream int, name string, words ...uint64) {
+	s := r.port(name)
+	for k, x := range words {
+		r.Set(s.Slice(64*k, min(64*k+64, s.Width())), stream, x)
+	}
+}
+
+// setPosition sets the inputs board, side and, where the module has them, rights, ep and ply.
+func (r *rig) setPosition(stream int, s *oracle.State) {
+	r.setWords(stream, "board", s.Men[:]...)
+	for name, value := range map[string]uint64{"side": uint64(s.Side), "rights": uint64(s.Rights), "ep": uint64(s.EP), "ply": uint64(s.Ply)} {
+		if p, ok := r.ports[name]; ok {
+			r.Set(p, stream, value)
+		}
+	}
+}
+
+// A rigStream is what a test does in a stream. Drive sets the inputs, and is false at the end; sample looks at the outputs.
+type rigStream interface {
+	drive(r *rig, stream int) bool
+	sample(r *rig, stream int) error
+}
+
+// run runs streams, at most as many as there are, to their ends. It returns the clocks of all together.
+func (r *rig) run(t *testing.T, most int, streams ...rigStream) (clocks int) {
+	t.Helper()
+	over := make([]bool, len(streams))
+	most += r.Clock()
+	for left := len(streams); left > 0; r.Step() {
+		for i, s := range streams {
+			if !over[i] && !s.drive(r, i) {
+				over[i] = true
+				left--
+			}
+		}
+		r.Eval()
+		for i, s := range streams {
+			if over[i] {
+				continue
+			}
+			clocks++
+			if err := s.sample(r, i); err != nil {
+				t.Fatalf("stream %d, clock %d: %v", i, r.Clock(), err)
+			}
+		}
+		if r.Clock() > most {
+			t.Fatalf("%d of %d streams do not end in %d clocks", left, len(streams), most)
+		}
+	}
+	return clocks
+}
