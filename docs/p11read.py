@@ -156,7 +156,7 @@ def dense(raw, games, words):
     return lines
 
 def sums(index, words, games):
-    """Verifies the checksums of version 3 at the end of column 1, and returns the column without them."""
+    """Verifies the checksums at the end of column 1, and returns the column without them."""
     runs = -(-games // 16)
     need(len(index) >= 2 + 4 * runs, "the index has no checksums")
     body, at, word = index[:len(index) - 4 * runs], 16, 0
@@ -195,30 +195,29 @@ def fixed(raw, games, count):
     need(total == count, "the index is not that of the words")
     return lines
 
-ORDER = [129, 1, 12, 2, 11, 3, 10, 4, 5, 6, 7, 8, 9]  # of the columns in version 3
+ORDER = [129, 1, 12, 2, 11, 3, 10, 4, 5, 6, 7, 8, 9]  # of the columns in a block
 
 def rank(kind):
     return ORDER.index(kind) if kind in ORDER else 13 + kind
 
-def block(data, version, number, first, out):
-    """Writes the games of a block. It returns their number, and the size of the block's front. The version is 1, 2 if dense moves may be
-    there, and 3 or 4 likewise of version 3."""
+def block(data, may, number, first, out):
+    """Writes the games of a block. It returns their number, and the size of the block's front. may tells if there may be dense moves."""
     size, columns = struct.unpack_from("<HB", data, 4)
     need(data[:4] == b"P11B" and columns <= 32 and size == 76 + 20 * columns <= len(data), "no block begins here")
     check(data[:size - 4], struct.unpack_from("<I", data, size - 4)[0], "a block's header")
-    need(data[7] == version // 3, "a block of another version, or of a later one")
+    need(data[7] == 1, "the columns are in an order of a later version")
     reserved(data[52:56] + data[62:72], "a block's header")
     mine, here, games, words, plies, length, departing = struct.unpack_from("<QIIIIII", data, 8)
     need(mine == first and here == number and length == len(data) - size, "it is another block")
     need(games <= 65535 and words <= 1 << 23 and plies <= words and departing <= games and (games or not words), "impossible counts")
-    raw, place, last, front = {}, 0, 0, size
+    raw, last, front = {}, 0, size
     stored_sizes = {data[72 + 20 * i]: struct.unpack_from("<I", data, 80 + 20 * i)[0] for i in range(columns)}
     for i in range(columns):
         kind, codec, zero, offset, stored, length, want = struct.unpack_from("<BBHIIII", data, 72 + 20 * i)
         reserved([zero], "a column")
-        need(last < kind and (kind <= (10, 12)[(version - 1) % 2] or kind >= 128) and codec <= 1, "a column of a later version, or out of order")
+        need(last < kind and (kind <= (12 if may else 10) or kind >= 128) and codec <= 1, "a column of a later version, or out of order")
         need(games or kind == 10 or kind >= 128, "a column of no games")
-        here = sum(n for k, n in stored_sizes.items() if rank(k) < rank(kind)) if version >= 3 else place
+        here = sum(n for k, n in stored_sizes.items() if rank(k) < rank(kind))
         front += stored if kind in (129, 1, 12) else 0
         need(offset == here and 0 < stored <= 1 << 24 and 0 < length <= 1 << 24, "impossible lengths of columns")
         need(length == stored if codec == 0 else length <= 255 * stored + 65536, "impossible lengths of columns")
@@ -226,10 +225,10 @@ def block(data, version, number, first, out):
         column = data[size + offset:size + offset + stored]
         check(column, want, f"column {kind}")
         raw[kind] = unzstd(column, length) if codec == 1 else column
-        last, place = kind, place + stored
-    need(place == len(data) - size, "impossible lengths of columns")
+        last = kind
+    need(sum(stored_sizes.values()) == len(data) - size, "impossible lengths of columns")
     need((11 in raw) == (12 in raw) and not (11 in raw and (1 in raw or 2 in raw)), "impossible columns of moves")
-    if version >= 3 and games and 1 in raw and 2 in raw:
+    if games and 1 in raw and 2 in raw:
         raw[1] = sums(raw[1], raw[2], games)
     lines = dense(raw, games, words) if 11 in raw else fixed(raw, games, words) if games else []
     need(sum(len(line) for _, line, _ in lines) == plies, "the plies are not those of the header")
@@ -245,7 +244,7 @@ def block(data, version, number, first, out):
 MODEL = bytes.fromhex("d347d51d981503200525fc41")  # of version 1 of dense moves
 
 def part(data, at, model, flags, where, last):
-    """Verifies a tail of version 3 that begins at an offset. Returns where it ends. where tells of the blocks before it: their entries."""
+    """Verifies a tail that begins at an offset. Returns where it ends. where tells of the blocks before it: their entries."""
     start, crcs, done = at, [], 0
     while data[at:at + 4] == b"P11I":
         count = struct.unpack_from("<I", data, at + 4)[0]
@@ -286,8 +285,10 @@ def part(data, at, model, flags, where, last):
     need(mark == b"P11E" and version == 3 and mine + length == at and length == size and want == struct.unpack("<I", footer[-4:])[0], "the trailer does not tell of the footer")
     return at + 32
 
-def read3(data, out):
-    """The same of version 3, front to back."""
+def read(data, out):
+    """Writes the games of an archive, front to back. It raises Refused, or what Python does where bytes are missing, if it is not sound."""
+    need(data[:8] == b"\x89p11\r\n\x1a\n" and len(data) >= 180 and data[8:10] == b"\x03\0", "not an archive of version 3")
+    check(data[:28], struct.unpack_from("<I", data, 28)[0], "the header")
     flags, model = struct.unpack_from("<I12s", data, 12)
     reserved(data[10:12], "the header")
     need(not flags & 0xFFFE, "a flag of a later version")
@@ -302,36 +303,9 @@ def read3(data, out):
         head, games, plies, length = *struct.unpack_from("<H", data, at + 4), *struct.unpack_from("<I", data, at + 20), *struct.unpack_from("<II", data, at + 28)
         end = at + head + length
         need(end <= len(data), "a block ends too early")
-        count, front = block(data[at:end], 3 if model == bytes(12) else 4, len(where), first, out)
+        count, front = block(data[at:end], any(model), len(where), first, out)
         where.append(struct.pack("<QQIII", at, first, games, plies, end - at) + data[at + head - 4:at + head] + struct.pack("<I", front))
         at, first = end, first + count
-
-def read(data, out):
-    """Writes the games of an archive. It raises Refused, or what Python does where bytes are missing, if it is not sound."""
-    if data[:8] == b"\x89p11\r\n\x1a\n" and len(data) >= 180 and data[8:10] == b"\x03\0":
-        check(data[:28], struct.unpack_from("<I", data, 28)[0], "the header")
-        return read3(data, out)
-    need(data[:8] == b"\x89p11\r\n\x1a\n" and len(data) >= 148 and data[8] in (1, 2) and data[9] == 0, "not an archive of version 1, 2 or 3")
-    check(data[:28], struct.unpack_from("<I", data, 28)[0], "the header")
-    reserved(data[10:12] + data[16:28] + bytes([data[12] & ~1]) + data[13:16], "the header")
-    mark, version, zero, at, size, want, own = struct.unpack("<4sHHQQII", data[-32:])
-    check(data[-32:-4], own, "the trailer")
-    reserved([zero], "the trailer")
-    footer = data[at:at + size]
-    need(mark == b"P11E" and version == data[8] and footer[:4] == b"P11F" and at + size == len(data) - 32, "the trailer does not tell of the footer")
-    need(struct.unpack("<I", footer[-4:])[0] == want, "the trailer does not tell of the footer")
-    check(footer[:-4], want, "the footer")
-    blocks, length, games = struct.unpack_from("<IQQ", footer, 4)
-    need(length == size == 84 + 32 * blocks, "the footer is not of its size")
-    reserved(footer[41:48] if footer[40] == 1 else footer[40:80], "the footer")
-    first, place = 1, 32
-    for i in range(blocks):
-        offset, mine, count, _, length, sum_ = struct.unpack_from("<QQIIII", footer, 80 + 32 * i)
-        head = struct.unpack_from("<H", data, offset + 4)[0]
-        need(offset == place and mine == first and struct.unpack_from("<I", data, offset + head - 4)[0] == sum_, "the footer tells of other blocks")
-        need(block(data[offset:offset + length], version, i, first, out)[0] == count, "the footer tells of other games")
-        first, place = first + count, place + length
-    need(first - 1 == games and place == at, "the footer tells of other games")
 
 REFUSALS = (Refused, ValueError, IndexError, KeyError, struct.error)
 

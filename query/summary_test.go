@@ -61,7 +61,7 @@ func TestSummaries(t *testing.T) {
 		return b.Bytes()
 	}
 	for _, dense := range []bool{false, true} {
-		old, with, without := pack(archive.WithFormat(2), archive.WithDense(dense)), pack(archive.WithDense(dense)), pack(archive.WithDense(dense), archive.WithFilter(false))
+		with, without := pack(archive.WithDense(dense)), pack(archive.WithDense(dense), archive.WithFilter(false))
 		for _, x := range []struct {
 			terms string
 			found int // -1: as in the others
@@ -107,11 +107,10 @@ func TestSummaries(t *testing.T) {
 				}
 				return n, in.n.Load()
 			}
-			want, _ := count(old)
+			want, _ := count(without)
 			got, read := count(with)
-			plain, _ := count(without)
-			if got != want || plain != want || x.found >= 0 && want != x.found {
-				t.Errorf("dense %v, %s: %d games, without summaries %d, in the older version %d, want %d", dense, x.terms, got, plain, want, x.found)
+			if got != want || x.found >= 0 && want != x.found {
+				t.Errorf("dense %v, %s: %d games, without summaries %d, want %d", dense, x.terms, got, want, x.found)
 			}
 			// What opens the file is read twice, whatever is looked for.
 			if share := (read - 2*48<<10) * 100 / int64(len(with)); !dense && share > int64(x.share) {

@@ -156,7 +156,7 @@ func readBy(s beam.Scope, pattern string, blocks int) beam.PCollection {
 // TestRead: every block comes once, whatever the form of the archive, in one bundle or in one for each block, from files in which one can
 // seek and from others.
 func TestRead(t *testing.T) {
-	for i, o := range []archive.Option{archive.WithDense(false), archive.WithDense(true), archive.WithFormat(3), archive.WithCanonical(true)} {
+	for i, o := range []archive.Option{archive.WithDense(false), archive.WithDense(true), archive.WithCanonical(true)} {
 		archives := packed(t, o)
 		pattern := store(t, archives)
 		take()

@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// ErrInPlace: games cannot be added to the archive where it is: it is of version 1 or 2, or has no place for dense moves. Recode makes a new
-// one.
+// ErrInPlace: games cannot be added to the archive where it is: it has no place for dense moves, or keeps the layout of its games. Recode makes
+// a new one.
 var ErrInPlace = errors.New("games cannot be added to this archive in place")
 
 // File is a file to which Append adds. An *os.File is one.
@@ -21,7 +21,7 @@ type File interface {
 	Sync() error
 }
 
-// Append adds the games of archives to the end of one of version 3, in a file of the size given. What is in the file stays as it is: it
+// Append adds the games of archives to the end of one, in a file of the size given. What is in the file stays as it is: it
 // is not even read, but for the index. The new blocks are verified. They are written behind the archive, and then a new index and footer that
 // tell of all blocks.
 //
@@ -55,13 +55,10 @@ func Append(f File, size int64, srcs []io.Reader, options ...Option) (_ Stats, e
 			return r.stats, &SourceError{i, fmt.Errorf("%w: it is canonical, and the archive is not", ErrInPlace)}
 		}
 	}
-	if r.header.version < 3 {
-		return r.stats, fmt.Errorf("%w: it is of version %d", ErrInPlace, r.header.version)
-	}
 	end := r.size
 	w := &writerAt{f, end}
 	a := appender{r: r, w: w, out: &fileWriter{w: w, header: r.header, stats: r.stats, props: r.root.props},
-		recode: recoder{form: o.form, columns: columnWriter{zstd: newZstd(), v3: true, noFilter: o.noFilter}}}
+		recode: recoder{form: o.form, columns: columnWriter{zstd: newZstd(), noFilter: o.noFilter}}}
 	a.out.stats.Bytes = end
 	if err := a.begin(); err != nil {
 		return r.stats, err
@@ -113,7 +110,7 @@ func (a *appender) begin() error {
 		if err := a.r.loadPart(i); err != nil {
 			return err
 		}
-		a.out.footer = append(a.out.footer, a.r.index[partFixed:len(a.r.index)-4]...)
+		a.out.index = append(a.out.index, a.r.index[partFixed:len(a.r.index)-4]...)
 	}
 	if state := a.r.root.property(propertyHash); state != "" {
 		a.sum, _ = resumeHash(state, a.r.stats.Text) // it was verified

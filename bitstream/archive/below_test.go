@@ -37,8 +37,7 @@ type forgedCounts struct {
 // forgeBlock makes an archive of one block, twice, of columns that are given as they are raw. All checksums are right, that of the
 // text, too, if the columns make one.
 func forgeBlock(dense bool, counts forgedCounts, packed uint16, columns [10][]byte) []byte {
-	version := versionOf(0, dense)
-	w := columnWriter{zstd: newZstd(), v3: version >= 3}
+	w := columnWriter{zstd: newZstd()}
 	make1 := func(text uint64, crc uint32) ([]byte, head) {
 		h := head{first: 1, games: uint32(counts.games), words: counts.words, plies: counts.plies, departing: uint32(counts.departing),
 			text: text, textCRC: crc, style: counts.style}
@@ -61,7 +60,7 @@ func forgeBlock(dense bool, counts forgedCounts, packed uint16, columns [10][]by
 		data, h = make1(uint64(len(text)), checksum(text))
 	}
 	var out bytes.Buffer
-	f := newFileWriter(&out, newHeader(version, dense, 0))
+	f := newFileWriter(&out, newHeader(dense, 0))
 	for range 2 {
 		f.block(&packedBlock{head: h, data: data})
 	}
@@ -188,24 +187,18 @@ func passPanics(tb testing.TB) {
 
 // FuzzColumns changes what columns hold, and the counts of the block's header.
 func FuzzColumns(f *testing.F) {
-	for _, v := range versions {
-		for _, dense := range []bool{false, true} {
-			inVersion(f, v)
-			archive, _ := smallArchive(f, dense)
-			addColumns(f, archive)
-			odd, _ := mustPack(f, []byte(oddText()), WithDense(dense), WithBlockGames(5))
-			addColumns(f, odd)
-		}
+	for _, dense := range []bool{false, true} {
+		archive, _ := smallArchive(f, dense)
+		addColumns(f, archive)
+		odd, _ := mustPack(f, []byte(oddText()), WithDense(dense), WithBlockGames(5))
+		addColumns(f, odd)
 	}
 	f.Fuzz(func(t *testing.T, dense bool, games, departing uint16, words, plies uint32, style uint64, packed uint16,
 		c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 []byte) {
 		passPanics(t)
 		counts := forgedCounts{games: games, departing: departing, words: words, plies: plies}
 		le.PutUint64(counts.style[:], style)
-		for _, v := range versions {
-			inVersion(t, v)
-			readForged(t, forgeBlock(dense, counts, packed, [10][]byte{c0, c1, c2, c3, c4, c5, c6, c7, c8, c9}))
-		}
+		readForged(t, forgeBlock(dense, counts, packed, [10][]byte{c0, c1, c2, c3, c4, c5, c6, c7, c8, c9}))
 	})
 }
 
@@ -221,12 +214,9 @@ func FuzzStructure(f *testing.F) {
 			}
 		}
 	}
-	var sound [4][]byte
-	for k, v := range versions {
-		inVersion(f, v)
-		for i, dense := range []bool{false, true} {
-			sound[2*k+i], _ = smallArchive(f, dense)
-		}
+	var sound [2][]byte
+	for i, dense := range []bool{false, true} {
+		sound[i], _ = smallArchive(f, dense)
 	}
 	f.Fuzz(func(t *testing.T, dense, follow bool, program []byte) {
 		passPanics(t)
@@ -235,7 +225,6 @@ func FuzzStructure(f *testing.F) {
 			i = 1
 		}
 		readForged(t, forgeStructure(sound[i], program, follow))
-		readForged(t, forgeStructure(sound[i+2], program, follow))
 	})
 }
 
@@ -256,12 +245,9 @@ func forgeStructure(sound, program []byte, follow bool) []byte {
 		at := b.Offset()
 		blocks = append(blocks, part{bytes.Clone(sound[at : at+int64(b.head.size)]), bytes.Clone(b.data)})
 	}
-	from := r.end.at
-	if r.header.version >= 3 {
-		from = r.root.at
-	}
+	from := r.root.at
 	footer := bytes.Clone(sound[from : r.end.at+r.end.size])
-	index := int(r.end.at - from) // the bytes of the index before it, of version 3
+	index := int(r.end.at - from) // the bytes of the index before it
 	trailer := bytes.Clone(sound[len(sound)-trailerSize:])
 	var tail []byte
 	for len(program) >= 5 {
@@ -326,30 +312,22 @@ func forgeStructure(sound, program []byte, follow bool) []byte {
 		var h head
 		h.decode(p.head, &r.header) // as far as it goes
 		entry := h.entry(int64(len(out)), p.head)
-		entries = append(entries, entry[:entryBytes(r.header.version)]...)
+		entries = append(entries, entry[:]...)
 		out = append(append(out, p.head...), p.data...)
 	}
-	if r.header.version >= 3 {
-		if follow {
-			f := fileWriter{header: r.header, stats: footerStats(footer[index:]), footer: entries}
-			f.stats.Blocks, f.stats.Bytes = len(blocks), int64(len(out))
-			var b bytes.Buffer
-			f.w = &b
-			f.tail()
-			footer = bytes.Clone(b.Bytes()[:b.Len()-trailerSize])
-			root := le.Uint64(b.Bytes()[b.Len()-trailerSize+8:])
-			index = int(root) - len(out)
-			le.PutUint64(trailer[8:], root)
-			le.PutUint64(trailer[16:], uint64(len(footer)-index))
-		} else {
-			resealParts(footer[:index], footer[index:], nil)
-		}
-	} else if follow {
-		footer = append(append(footer[:footerFixed:footerFixed], entries...), 0, 0, 0, 0)
-		le.PutUint32(footer[4:], uint32(len(blocks)))
-		le.PutUint64(footer[8:], uint64(len(footer)))
-		le.PutUint64(trailer[8:], uint64(len(out)))
-		le.PutUint64(trailer[16:], uint64(len(footer)))
+	if follow {
+		var b bytes.Buffer
+		f := fileWriter{w: &b, header: r.header, stats: footerStats(footer[index:]), index: entries}
+		f.stats.Blocks, f.stats.Bytes = len(blocks), int64(len(out))
+		f.close()
+		tail := b.Bytes()
+		footer = bytes.Clone(tail[:len(tail)-trailerSize])
+		root := le.Uint64(tail[len(tail)-trailerSize+8:])
+		index = int(root) - len(out)
+		le.PutUint64(trailer[8:], root)
+		le.PutUint64(trailer[16:], uint64(len(footer)-index))
+	} else {
+		resealParts(footer[:index], footer[index:], nil)
 	}
 	seal(footer)
 	out = append(out, footer...)
@@ -376,7 +354,7 @@ func TestEmptyDenseColumn(t *testing.T) {
 	w.add(column{kind: ColumnDense}, len(w.data))
 	w.put(ColumnGames, games, false)
 	var out bytes.Buffer
-	f := newFileWriter(&out, newHeader(2, true, 0))
+	f := newFileWriter(&out, newHeader(true, 0))
 	f.block(&packedBlock{head: h, data: w.block(&h)})
 	f.close()
 	bad := out.Bytes()

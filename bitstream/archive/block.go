@@ -233,7 +233,7 @@ func (b *Block) prepare(kind ColumnKind) error {
 	switch kind {
 	case ColumnIndex:
 		decode := b.index.decode
-		if b.head.v3 && !b.head.dense {
+		if !b.head.dense {
 			decode = b.index.decodeSummed
 		}
 		if b.head.games > 0 && !decode(raw, int(b.head.games), int(b.head.words)) {

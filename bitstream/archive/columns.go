@@ -24,10 +24,9 @@ type columnWriter struct {
 	moves, games []byte         // the columns of the moves
 	index        []byte
 	filter       []byte
-	summary      []byte // of version 3
+	summary      []byte
 	sums         summarizer
 	noFilter     bool // fixed moves have no filters
-	v3           bool // blocks are of version 3
 }
 
 // newZstd returns a compressor. It can serve several columnWriters at once, one column after the other.
@@ -55,9 +54,7 @@ func (w *columnWriter) begin(dst []byte) {
 // block ends the block: it writes the header h, which is given the columns, and returns what was given to begin with the
 // block.
 func (w *columnWriter) block(h *head) []byte {
-	if h.v3 = w.v3; w.v3 {
-		w.place()
-	}
+	w.place()
 	h.columns, h.data = w.list, uint32(len(w.data)-w.start)
 	n := copy(w.data[w.at+blockFixed+len(h.columns)*columnEntry+4:], w.data[w.start:])
 	dst := h.encode(w.data[:w.at])
@@ -65,7 +62,7 @@ func (w *columnWriter) block(h *head) []byte {
 	return dst[:len(dst)+n]
 }
 
-// place puts the columns where they are to be in version 3.
+// place puts the columns where they are to be in a block.
 func (w *columnWriter) place() {
 	order := make([]int, len(w.list))
 	for i := range order {
@@ -81,42 +78,6 @@ func (w *columnWriter) place() {
 		c.offset = uint32(at)
 		at += n
 	}
-}
-
-// reform makes of a block, whose checksums were verified, the same one of the version that w writes. It appends it to dst.
-func (w *columnWriter) reform(dst []byte, b *Block) ([]byte, head, error) {
-	w.begin(dst)
-	for _, c := range b.head.columns {
-		if c.kind == ColumnSummary {
-			continue // earlier versions have none
-		}
-		if c.kind != ColumnIndex {
-			w.copy(c, b.data[c.offset:c.offset+c.stored])
-			continue
-		}
-		if _, err := b.column(ColumnIndex); err != nil {
-			return dst, head{}, err
-		}
-		lengths := b.index.appendLengths(nil)
-		w.index = appendIndex(w.index[:0], lengths)
-		if w.v3 {
-			moves, err := b.column(ColumnMoves)
-			if err != nil {
-				return dst, head{}, err
-			}
-			w.index = appendSums(w.index, lengths, moves)
-		}
-		w.put(ColumnIndex, w.index, false)
-	}
-	if w.v3 && !w.noFilter && b.Len() > 0 {
-		var err error
-		if w.summary, err = b.appendSummary(w.summary[:0], &w.sums); err != nil {
-			return dst, head{}, err
-		}
-		w.put(ColumnSummary, w.summary, false)
-	}
-	h := b.head
-	return w.block(&h), h, nil
 }
 
 // put adds a column, compressed if that is asked for and makes it smaller. Columns are put in the order of their kinds; an
@@ -177,9 +138,7 @@ func (w *columnWriter) setMoves(words []moveindex.Index, lengths []uint32, dense
 	p := bitstream.NewPackerBytes(w.moves[:0], 0)
 	p.Words(words)
 	w.moves = p.Bytes()
-	if w.v3 {
-		w.index = appendSums(w.index, lengths, w.moves)
-	}
+	w.index = appendSums(w.index, lengths, w.moves)
 	if !w.noFilter {
 		w.filter = appendFilter(w.filter, words, lengths)
 	}

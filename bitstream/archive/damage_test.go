@@ -47,32 +47,10 @@ const sampleText = "\ufeff; a line before the first game\n" + `[Event "Sample"]
 % an escaped line
 `
 
-// eachForm runs a test for archives of fixed and of dense moves, of each version that is written.
+// eachForm runs a test for archives of fixed and of dense moves.
 func eachForm(t *testing.T, test func(t *testing.T, dense bool)) {
-	eachVersion(t, func(t *testing.T) {
-		t.Run("fixed", func(t *testing.T) { test(t, false) })
-		t.Run("dense", func(t *testing.T) { test(t, true) })
-	})
-}
-
-// versions are those that the tests write: 1, which is 2 for dense moves, and 3.
-var versions = []int{1, 3}
-
-// eachVersion runs a test with archives of each version.
-func eachVersion(t *testing.T, test func(t *testing.T)) {
-	for _, v := range versions {
-		t.Run(map[int]string{1: "v1,v2", 3: "v3"}[v], func(t *testing.T) {
-			inVersion(t, v)
-			test(t)
-		})
-	}
-}
-
-// inVersion has archives written in a version until the test ends.
-func inVersion(tb testing.TB, v int) {
-	old := defaultFormat
-	defaultFormat = v
-	tb.Cleanup(func() { defaultFormat = old })
+	t.Run("fixed", func(t *testing.T) { test(t, false) })
+	t.Run("dense", func(t *testing.T) { test(t, true) })
 }
 
 // smallArchive is an archive of several small blocks.
@@ -374,14 +352,8 @@ func reseal(b []byte) {
 	from, size := le.Uint64(t[8:]), le.Uint64(t[16:])
 	if from < uint64(len(b)) && size >= 4 && size <= uint64(len(b))-from {
 		f := b[from : from+size]
-		if le.Uint16(b[8:]) >= 3 && size >= rootFixed+4 && le.Uint64(f[104:]) < from {
+		if size >= rootFixed+4 && le.Uint64(f[104:]) < from {
 			resealParts(b[le.Uint64(f[104:]):from], f, crcs)
-		} else {
-			for i, crc := range crcs {
-				if e := footerFixed + i*footerEntry; e+footerEntry <= len(f) {
-					le.PutUint32(f[e+28:], crc)
-				}
-			}
 		}
 		crc := checksum(f[:size-4])
 		le.PutUint32(f[size-4:], crc)
@@ -458,7 +430,7 @@ func TestLyingLengthsCostNoMemory(t *testing.T) {
 	for k := range uint32(3) {
 		h.columns = append(h.columns, column{kind: ColumnTags + ColumnKind(k), comp: Zstd, offset: k * MaxColumn, stored: MaxColumn, raw: MaxColumn})
 	}
-	b := h.encode(header{version: 1}.encode())
+	b := h.encode(header{}.encode())
 	b = append(b, make([]byte, 1000)...)
 	before := allocated()
 	if _, err := NewScanner(bytes.NewReader(b)).Next(); !errors.Is(err, codec.ErrTruncated) {
@@ -471,14 +443,11 @@ func TestLyingLengthsCostNoMemory(t *testing.T) {
 }
 
 func FuzzReader(f *testing.F) {
-	for _, v := range versions {
-		for _, dense := range []bool{false, true} {
-			inVersion(f, v)
-			archive, _ := smallArchive(f, dense)
-			f.Add(archive, true)
-			small, _ := mustPack(f, []byte(sampleText), WithDense(dense))
-			f.Add(small, false)
-		}
+	for _, dense := range []bool{false, true} {
+		archive, _ := smallArchive(f, dense)
+		f.Add(archive, true)
+		small, _ := mustPack(f, []byte(sampleText), WithDense(dense))
+		f.Add(small, false)
 	}
 	f.Add([]byte(nil), true)
 	f.Fuzz(func(t *testing.T, b []byte, seal bool) {
@@ -497,7 +466,6 @@ func FuzzPack(f *testing.F) {
 		f.Add([]byte("[Event \"\xe9\"]\n\n1.e4 {[%clk 00:01:02.3] [%eval #-3] [%emt 1:2:3]} *"), uint8(0), dense)
 	}
 	f.Fuzz(func(t *testing.T, text []byte, games uint8, dense bool) {
-		inVersion(t, versions[games%2])
 		archive, stats := mustPack(t, text, WithBlockGames(cmp.Or(int(games), defaultBlockGames)), WithWorkers(1), WithDense(dense))
 		var other, back bytes.Buffer
 		form, same := denseForm, fixedForm

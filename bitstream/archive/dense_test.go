@@ -118,9 +118,6 @@ func TestDenseOddGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a.Version() != Version || b.Version() != Version {
-			t.Errorf("versions %d and %d", a.Version(), b.Version())
-		}
 		// In no order: each way of reading must do without the others before it.
 		for n := a.Len(); n > 0; n-- {
 			wantStart, err := a.Start(n)
@@ -271,7 +268,7 @@ func TestSameGamesStayFixed(t *testing.T) {
 // TestMergeForms merges archives of both forms.
 // TestAppendArchive: the archives of the blocks, one by one, unpack to the text, and merged they are the archive.
 func TestAppendArchive(t *testing.T) {
-	for i, o := range [][]Option{nil, {WithDense(true)}, {WithFormat(3)}, {WithFormat(3), WithDense(true)}, {WithCanonical(true)}} {
+	for i, o := range [][]Option{nil, {WithDense(true)}, {WithCanonical(true)}} {
 		_, text := smallArchive(t, false)
 		whole, _ := mustPack(t, []byte(text), append(o, WithBlockGames(4))...)
 		r, err := NewReader(bytes.NewReader(whole), int64(len(whole)))
@@ -359,12 +356,8 @@ func TestMergeForms(t *testing.T) {
 			if err != nil || !rep.OK() {
 				t.Error(err, rep.Errors)
 			}
-			want := map[form]uint16{asIs: 2, fixedForm: 1, denseForm: 2}[f]
-			if defaultFormat == 3 {
-				want = 3
-			}
-			if got := le.Uint16(archive[8:]); got != want {
-				t.Errorf("form %d: version %d, want %d", f, got, want)
+			if got := mustOpen(t, archive).HasDense(); got != (f != fixedForm) {
+				t.Errorf("form %d: dense moves: %v", f, got)
 			}
 		}
 	}
@@ -389,24 +382,7 @@ func TestMergeForms(t *testing.T) {
 
 // TestDenseVersions gives readers what they must refuse.
 func TestDenseVersions(t *testing.T) {
-	inVersion(t, 1)
 	coded, _ := smallArchive(t, true)
-	// What reads version 1 alone knows no dense columns.
-	old := bytes.Clone(coded)
-	old[8] = 1
-	reseal(old)
-	if _, err := NewScanner(bytes.NewReader(old)).Next(); !errors.Is(err, ErrVersion) {
-		t.Errorf("version 1 with dense moves: %v", err)
-	}
-	if _, err := NewReader(bytes.NewReader(old), int64(len(old))); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("a trailer of another version than the header: %v", err)
-	}
-	other := bytes.Clone(coded)
-	other[len(other)-trailerSize+4] = 1
-	reseal(other)
-	if _, err := Unpack(io.Discard, bytes.NewReader(other), WithWorkers(1)); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("a trailer of another version than the header, front to back: %v", err)
-	}
 	for _, at := range []int64{8, int64(len(coded)) - trailerSize + 4} {
 		next := bytes.Clone(coded)
 		next[at] = Version + 1
@@ -435,7 +411,7 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 	block := func(words, plies, games uint32, coded, table []byte) []byte {
 		h := head{first: 1, games: games, words: words, plies: plies, style: encodeStyle(&pgn.Style{})}
 		w := columnWriter{zstd: newZstd()}
-		w.begin(newHeader(2, true, 0).encode())
+		w.begin(newHeader(true, 0).encode())
 		w.put(ColumnDense, coded, false)
 		w.put(ColumnGames, table, true)
 		return w.block(&h)
@@ -472,7 +448,7 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 	for _, kinds := range [][]ColumnKind{{ColumnDense}, {ColumnGames}, {ColumnIndex, ColumnDense, ColumnGames}, {ColumnMoves, ColumnDense, ColumnGames}} {
 		h := head{first: 1, games: 1, words: 1}
 		w := columnWriter{zstd: newZstd()}
-		w.begin(newHeader(2, true, 0).encode())
+		w.begin(newHeader(true, 0).encode())
 		for _, k := range kinds {
 			w.put(k, []byte{1}, false)
 		}
@@ -569,7 +545,7 @@ func TestTamperedMoves(t *testing.T) {
 	lengths := []uint32{2, 5, 2}
 	h := head{first: 1, games: 3, words: uint32(len(words)), plies: 6, style: encodeStyle(&pgn.Style{})}
 	w := columnWriter{zstd: newZstd()}
-	w.begin(newHeader(2, true, 0).encode())
+	w.begin(newHeader(true, 0).encode())
 	w.put(ColumnDense, append([]byte{1}, nullInCheck(t)...), false)
 	w.put(ColumnGames, appendGames(nil, words, lengths), false)
 	b, err := NewScanner(bytes.NewReader(w.block(&h))).Next()
@@ -603,7 +579,7 @@ func tampered(t *testing.T, text string, change func(table []byte)) []byte {
 	}
 	change(table)
 	w := columnWriter{zstd: newZstd()}
-	w.begin(newHeader(2, true, 0).encode())
+	w.begin(newHeader(true, 0).encode())
 	for _, c := range b.head.columns {
 		if c.kind == ColumnGames {
 			w.put(c.kind, table, false)

@@ -11,7 +11,7 @@
 // anywhere. A Reader reads any game of a file through an io.ReaderAt. A Scanner reads an archive front to
 // back, from a pipe, without its footer. Both give Blocks, which hold the games.
 //
-// Append adds games to an archive of version 3 where it is; versions 1 and 2 have no room for them.
+// Append adds games to an archive where it is.
 //
 // Verify names what is damaged. Recover writes what is sound to a new archive. Merge puts archives together.
 // Recode stores their moves in the other form. Repack makes blocks of another size. The texts stay the same.

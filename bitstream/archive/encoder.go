@@ -45,7 +45,7 @@ type encoder struct {
 }
 
 func newEncoder(o *options, z *zstd.Encoder) *encoder {
-	e := &encoder{columns: columnWriter{zstd: z, noFilter: o.noFilter, v3: o.version() >= 3}, dense: o.form == denseForm}
+	e := &encoder{columns: columnWriter{zstd: z, noFilter: o.noFilter}, dense: o.form == denseForm}
 	e.reset(pgn.Style{})
 	return e
 }
@@ -139,9 +139,7 @@ func (e *encoder) add(g *game.Game, text []byte, flags byte) error {
 	}
 	e.lengths = append(e.lengths, uint32(len(e.words)-start))
 	e.tags.add(g)
-	if e.columns.v3 {
-		e.columns.sums.add(g)
-	}
+	e.columns.sums.add(g)
 	e.notes.add(g)
 
 	e.buf, _ = render(e.buf[:0], g, &e.style)
@@ -244,7 +242,7 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 	}
 	w.putDense()
 	w.putFilter()
-	if w.v3 && !w.noFilter && len(e.lengths) > 0 {
+	if !w.noFilter && len(e.lengths) > 0 {
 		e.raw = w.sums.appendColumn(e.raw[:0])
 		w.put(ColumnSummary, e.raw, false)
 	}

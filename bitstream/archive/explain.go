@@ -45,7 +45,7 @@ type explainer struct {
 	head   header
 	blocks int
 	next   uint64 // the number of the next game
-	footer []byte // what it should say of the blocks
+	index  []byte // what it should say of the blocks
 	text   hash.Hash
 	b      Block
 	words  []moveindex.Index
@@ -122,19 +122,19 @@ func (x *explainer) explain() error {
 	}
 	x.at = int64(n)
 	if h, err := decodeHeader(head[:n]); err != nil {
-		if n < headerSize || string(head[:8]) != string(magic[:]) {
+		if n < headerSize || string(head[:8]) != string(magic[:]) || le.Uint16(head[8:]) != Version && errors.Is(err, ErrVersion) {
 			x.fault(err)
 			return nil
 		}
-		x.head = newHeader(min(max(le.Uint16(head[8:]), 2), Version), true, 0) // what is wrong is told below
+		x.head = anyHeader // what is wrong is told below
 	} else {
 		x.head = h
 	}
 	x.part(0, "header, %d bytes", headerSize)
 	x.field(0, head, 0, 8, "magic")
 	x.field(0, head, 8, 10, "version %d", le.Uint16(head[8:]))
-	if v := le.Uint16(head[8:]); v == 0 || v > Version {
-		x.fault(fmt.Errorf("%w: version %d", ErrVersion, v))
+	if err := checkVersion(le.Uint16(head[8:])); err != nil {
+		x.fault(err)
 	}
 	x.zero(0, head, 10, 12)
 	flags := le.Uint32(head[12:])
@@ -143,20 +143,12 @@ func (x *explainer) explain() error {
 		meaning = "bit 0, canonical: the layout of the text is not kept"
 	}
 	x.field(0, head, 12, 16, "flags: %s", meaning)
-	unknown := flags &^ knownFlags
-	if x.head.version >= 3 {
-		unknown &^= ignoredFlags
-	}
-	if unknown != 0 {
+	if flags&^(knownFlags|ignoredFlags) != 0 {
 		x.fault(fmt.Errorf("%w: flags %#x", ErrVersion, flags))
 	}
-	if x.head.version < 3 {
-		x.zero(0, head, 16, 28)
-	} else {
-		x.field(0, head, 16, 28, "dense model: %s", modelName(denseModel(head[16:])))
-		if h := (header{version: 3, model: denseModel(head[16:])}); h.check() != nil {
-			x.fault(h.check())
-		}
+	x.field(0, head, 16, 28, "dense model: %s", modelName(denseModel(head[16:])))
+	if h := (header{model: denseModel(head[16:])}); h.check() != nil {
+		x.fault(h.check())
 	}
 	x.sum("header", 0, 0, head, "bytes 0..27")
 	for {
@@ -173,12 +165,10 @@ func (x *explainer) explain() error {
 			if err != nil || !more {
 				return err
 			}
-		case len(front) >= 4 && x.head.version >= 3 && (le.Uint32(front) == footerMark || le.Uint32(front) == indexMark):
+		case len(front) >= 4 && (le.Uint32(front) == footerMark || le.Uint32(front) == indexMark):
 			if more, err := x.tail(); err != nil || !more {
 				return err
 			}
-		case len(front) >= 4 && le.Uint32(front) == footerMark:
-			return x.end()
 		default:
 			x.fault(&CorruptError{Part: "block", Block: x.blocks + 1, Offset: x.at, Reason: "neither a block nor the footer begins here", Err: ErrCorrupt})
 			if err := x.resync(); err != nil {
@@ -197,7 +187,7 @@ func (x *explainer) resync() error {
 			return err
 		}
 		for i := 1; i+8 <= len(front); i++ {
-			if front[i] == 'P' && (headSize(front[i:]) > 0 || le.Uint32(front[i:]) == footerMark || x.head.version >= 3 && le.Uint32(front[i:]) == indexMark) {
+			if front[i] == 'P' && (headSize(front[i:]) > 0 || le.Uint32(front[i:]) == footerMark || le.Uint32(front[i:]) == indexMark) {
 				x.at += int64(i)
 				x.r.Discard(i)
 				fmt.Fprintf(x.w, "%08x  %d bytes are passed over\n", start, x.at-start)
@@ -231,11 +221,7 @@ func (x *explainer) block(size int) (bool, error) {
 	field(0, 4, "mark %q", head[:4])
 	field(4, 6, "size of the header: %d", le.Uint16(head[4:]))
 	field(6, 7, "columns: %d", head[6])
-	if x.head.version >= 3 {
-		field(7, 8, "order of the columns: %d", head[7])
-	} else {
-		x.zero(at, head, 7, 8)
-	}
+	field(7, 8, "order of the columns: %d", head[7])
 	field(8, 16, "first game: %d", le.Uint64(head[8:]))
 	field(16, 20, "number of the block, from 0: %d", le.Uint32(head[16:]))
 	field(20, 24, "games: %d", le.Uint32(head[20:]))
@@ -279,7 +265,7 @@ func (x *explainer) block(size int) (bool, error) {
 	x.next = b.head.first + uint64(b.head.games)
 	x.blocks = int(b.head.number) + 1
 	entry := b.head.entry(at, head)
-	x.footer = append(x.footer, entry[:entryBytes(x.head.version)]...)
+	x.index = append(x.index, entry[:]...)
 	var err error
 	if b.data, err = readGrowing(x.r, b.data[:0], int(b.head.data)); err == io.EOF || err == io.ErrUnexpectedEOF {
 		x.fault(&CorruptError{Part: "block", Block: number, Offset: x.at, Err: errTruncated})
@@ -380,66 +366,6 @@ func wordMeaning(words []moveindex.Index, k int, at *position.Position) string {
 	return fmt.Sprintf("%-14s %v", number+" "+san, m)
 }
 
-// end explains the footer, the trailer and what comes after.
-func (x *explainer) end() error {
-	at := x.at
-	fixed := make([]byte, footerFixed)
-	if ok, err := x.read("footer", fixed); !ok {
-		return err
-	}
-	x.part(at, "footer")
-	blocks, size := le.Uint32(fixed[4:]), le.Uint64(fixed[8:])
-	x.counts(at, fixed)
-	if err := checkFooter(fixed, at); err != nil {
-		x.fault(err)
-	}
-	crc := checksum(fixed)
-	var entry [footerEntry]byte
-	for i := range blocks {
-		here := x.at
-		if ok, err := x.read("footer", entry[:]); !ok {
-			return err
-		}
-		crc = updateCRC(crc, entry[:])
-		x.field(here, entry[:], 0, footerEntry, "block %d: at %d, first game %d, %d games, %d plies, %d bytes, CRC-32C of its header %08x", i+1,
-			le.Uint64(entry[:]), le.Uint64(entry[8:]), le.Uint32(entry[16:]), le.Uint32(entry[20:]), le.Uint32(entry[24:]), le.Uint32(entry[28:]))
-		if from := int(i) * footerEntry; x.bad == nil && (from >= len(x.footer) || string(x.footer[from:from+footerEntry]) != string(entry[:])) {
-			x.corrupt("footer", here, "that is not block %d of the file", i+1)
-		}
-	}
-	here := x.at
-	var own [4]byte
-	if ok, err := x.read("footer", own[:]); !ok {
-		return err
-	}
-	if want := le.Uint32(own[:]); want == crc {
-		x.field(here, own[:], 0, 4, "CRC-32C of the footer: %08x, right", want)
-	} else {
-		x.field(here, own[:], 0, 4, "CRC-32C of the footer: %08x, wrong", want)
-		x.fault(&CorruptError{Part: "footer", Offset: at, Want: want, Got: crc, Err: ErrCorrupt})
-	}
-	if x.bad == nil && fixed[40] == 1 && !bytes.Equal(x.text.Sum(nil), fixed[48:]) {
-		x.fault(wrongHash(at))
-	}
-	if x.bad == nil && (size != uint64(x.at-at) || len(x.footer) != int(blocks)*footerEntry || le.Uint64(fixed[16:]) != x.next-1) {
-		x.corrupt("footer", at, "the index is not that of the blocks")
-	}
-
-	at = x.at
-	t := make([]byte, trailerSize)
-	if ok, err := x.read("trailer", t); !ok {
-		return err
-	}
-	x.trailer(at, t, uint64(here+4)-size, size, le.Uint32(own[:]))
-	if rest, err := io.Copy(io.Discard, x.r); err != nil {
-		return err
-	} else if rest > 0 {
-		x.part(x.at, "%d bytes", rest)
-		x.corrupt("trailer", x.at, "there is more after it")
-	}
-	return nil
-}
-
 // modelName tells the model of dense moves.
 func modelName(m denseModel) string {
 	switch m {
@@ -451,9 +377,9 @@ func modelName(m denseModel) string {
 	return "not known"
 }
 
-// tail explains the index, the footer and the trailer of version 3. It returns true if something follows that may be a block.
+// tail explains the index, the footer and the trailer. It returns true if something follows that may be a block.
 func (x *explainer) tail() (bool, error) {
-	start, left := x.at, x.footer
+	start, left := x.at, x.index
 	var crcs []uint32
 	for {
 		front, err := x.r.Peek(partFixed)
@@ -559,7 +485,7 @@ func (x *explainer) crc(part string, at int64, crc uint32) (bool, error) {
 	return true, nil
 }
 
-// root explains the fields of a footer of version 3.
+// root explains the fields of a footer.
 func (x *explainer) root(at int64, b []byte) {
 	field := func(from, to int, format string, args ...any) { x.field(at, b, from, to, format, args...) }
 	x.counts(at, b)
@@ -594,7 +520,7 @@ func (x *explainer) root(at int64, b []byte) {
 	field(end, end+4, "CRC-32C of the footer: %08x, %s", le.Uint32(b[end:]), state)
 }
 
-// counts explains the fields that footers of all versions have.
+// counts explains the first fields of a footer.
 func (x *explainer) counts(at int64, b []byte) {
 	field := func(from, to int, format string, args ...any) { x.field(at, b, from, to, format, args...) }
 	field(0, 4, "mark %q", b[:4])
@@ -628,7 +554,7 @@ func (x *explainer) trailer(at int64, t []byte, footer, size uint64, crc uint32)
 	var c *CorruptError
 	if err != nil && !errors.As(err, &c) {
 		x.fault(err)
-	} else if err != nil || tr.version != x.head.version || tr.at != footer || tr.size != size || tr.crc != crc {
+	} else if err != nil || tr.at != footer || tr.size != size || tr.crc != crc {
 		x.corrupt("trailer", at, "it does not tell of the footer")
 	}
 }

@@ -12,7 +12,7 @@ type fileWriter struct {
 	w      io.Writer
 	header header
 	stats  Stats
-	footer []byte // entries, of entryBytes each
+	index  []byte // entries, of indexEntry bytes each
 	props  []property
 	err    error
 }
@@ -32,13 +32,13 @@ func (f *fileWriter) write(b []byte) {
 	f.stats.Bytes += int64(n)
 }
 
-// block writes a block, which is of the file's version, with the numbers that it has here.
+// block writes a block with the numbers that it has here.
 func (f *fileWriter) block(b *packedBlock) error {
 	b.head.first = uint64(f.stats.Games) + 1
 	b.head.number = uint32(f.stats.Blocks)
 	b.head.encode(b.data[:0])
 	entry := b.head.entry(f.stats.Bytes, b.data[:b.head.size])
-	f.footer = append(f.footer, entry[:entryBytes(f.header.version)]...)
+	f.index = append(f.index, entry[:]...)
 	f.write(b.data)
 	f.stats.Games += int(b.head.games)
 	f.stats.Plies += uint64(b.head.plies)
@@ -57,19 +57,8 @@ func (f *fileWriter) setHash(sum hash.Hash) {
 	f.setProperty(propertyHash, hashState(sum))
 }
 
-// close writes the footer and the trailer.
+// close writes the index, the footer and the trailer.
 func (f *fileWriter) close() error {
-	if f.header.version >= 3 {
-		f.write(f.tail())
-		return f.err
-	}
-	at := uint64(f.stats.Bytes)
-	size := footerFixed + len(f.footer) + 4
-	b := appendFooter(make([]byte, 0, size), &f.stats, uint64(size))
-	b = append(b, f.footer...)
-	crc := checksum(b)
-	b = le.AppendUint32(b, crc)
-	f.write(b)
-	f.write(trailer{f.header.version, at, uint64(size), crc}.encode())
+	f.write(f.tail())
 	return f.err
 }

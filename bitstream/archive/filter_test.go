@@ -35,7 +35,7 @@ var filterGames = []string{
 
 // filterVectors makes the vectors: each game for itself, and all together.
 func filterVectors(t *testing.T) (list []vectorFilter) {
-	e := newEncoder(&options{format: 1}, newZstd())
+	e := newEncoder(&options{}, newZstd())
 	sum := vectorFilter{}
 	var words []moveindex.Index
 	var lengths []uint32
@@ -141,7 +141,7 @@ func TestFilterLetsPass(t *testing.T) {
 
 // TestFilterIsVerified: one that is not the games' is found, with right checksums; a later version is passed over.
 func TestFilterIsVerified(t *testing.T) {
-	e := newEncoder(&options{format: 1}, newZstd())
+	e := newEncoder(&options{}, newZstd())
 	e.reset(gamesStyle())
 	for _, text := range filterGames {
 		if err := e.add(parse(t, text), nil, 0); err != nil {
@@ -195,7 +195,7 @@ func forgeFilter(data []byte, h head, change func(raw []byte) []byte) []byte {
 	}
 	w.put(ColumnFilter, change(bytes.Clone(raw)), true)
 	var out bytes.Buffer
-	f := newFileWriter(&out, header{version: 1, flags: flagCanonical})
+	f := newFileWriter(&out, header{flags: flagCanonical})
 	n := h
 	p := packedBlock{head: n, data: w.block(&n)}
 	p.head = n
@@ -299,7 +299,7 @@ func TestSizeOfFilters(t *testing.T) {
 
 // FuzzFilter reads filters of any bytes: they are false or true, and what Verify does not find is the games' own.
 func FuzzFilter(f *testing.F) {
-	e := newEncoder(&options{format: 1}, newZstd())
+	e := newEncoder(&options{}, newZstd())
 	e.reset(gamesStyle())
 	for _, text := range filterGames {
 		if err := e.add(parse(f, text), nil, 0); err != nil {

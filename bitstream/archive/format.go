@@ -15,27 +15,8 @@ import (
 	"ply11/game/pgn"
 )
 
-// Version is the latest version of the format. Archives are written in it, or in the one that is asked for: see WithFormat.
-// All versions are read, for ever.
-//
-//	1  the first: columns 1 to 10
-//	2  dense moves: columns 11 and 12, in the place of 1 and 2 in some or all blocks
-//	3  for large files: the index in parts, the front of a block, checksums of words, properties; and dense moves
+// Version is the version of the format. There were two before it, which are not read any more.
 const Version = 3
-
-// defaultFormat is the version that is written where none is asked for. The tests also run with 1, which is 2 for dense moves.
-var defaultFormat = Version
-
-// versionOf returns the version of an archive that is about to be written.
-func versionOf(format int, dense bool) uint16 {
-	if format == 0 {
-		format = defaultFormat
-	}
-	if dense && format == 1 {
-		return 2
-	}
-	return uint16(format)
-}
 
 // Sizes and limits of the format.
 const (
@@ -43,8 +24,7 @@ const (
 	blockFixed   = 72 // a block's header without its columns and CRC
 	columnEntry  = 20
 	footerFixed  = 80
-	footerEntry  = 32
-	indexEntry   = 36 // version 3
+	indexEntry   = 36
 	trailerSize  = 32
 	maxColumns   = 32
 	maxBlockHead = blockFixed + maxColumns*columnEntry + 4
@@ -142,7 +122,7 @@ var (
 	errTruncated = fmt.Errorf("%w: %w", ErrCorrupt, codec.ErrTruncated)
 	// ErrNotArchive: the file does not begin as an archive does.
 	ErrNotArchive = errors.New("not a ply11 archive")
-	// ErrVersion: the archive is of a later version, or has a column that this reader does not know.
+	// ErrVersion: the archive is of an earlier or a later version, or has a column that this reader does not know.
 	ErrVersion = errors.New("archive of an unknown version")
 	// ErrNoGame: there is no game of the number, or no such ply.
 	ErrNoGame = errors.New("no such game")
@@ -203,11 +183,11 @@ const (
 	flagCanonical = 1 << iota
 
 	knownFlags = flagCanonical
-	// ignoredFlags are those of version 3 that a reader need not know.
+	// ignoredFlags are those that a reader need not know.
 	ignoredFlags = 0xffff0000
 )
 
-// denseModel tells, in version 3, of what model the dense moves are.
+// denseModel tells of what model the dense moves are. It is 0 if there are none.
 type denseModel [12]byte
 
 // model1 is the first twelve bytes of the SHA-256 of model 1: see docs/DENSE.md.
@@ -215,27 +195,26 @@ var model1 = denseModel{0xd3, 0x47, 0xd5, 0x1d, 0x98, 0x15, 0x03, 0x20, 0x05, 0x
 
 // header is a file's header.
 type header struct {
-	version uint16
-	flags   uint32
-	model   denseModel // of version 3; 0 if there are no dense moves
+	flags uint32
+	model denseModel
 }
 
 // newHeader returns the header of an archive that is about to be written.
-func newHeader(version uint16, dense bool, flags uint32) header {
-	h := header{version: version, flags: flags}
-	if version >= 3 && dense {
+func newHeader(dense bool, flags uint32) header {
+	h := header{flags: flags}
+	if dense {
 		h.model = model1
 	}
 	return h
 }
 
 // dense reports whether there may be dense moves.
-func (h *header) dense() bool { return h.version == 2 || h.model != denseModel{} }
+func (h *header) dense() bool { return h.model != denseModel{} }
 
 func (h header) encode() []byte {
 	b := make([]byte, headerSize)
 	copy(b, magic[:])
-	le.PutUint16(b[8:], h.version)
+	le.PutUint16(b[8:], Version)
 	le.PutUint32(b[12:], h.flags)
 	copy(b[16:], h.model[:])
 	le.PutUint32(b[28:], checksum(b[:28]))
@@ -253,28 +232,33 @@ func decodeHeader(b []byte) (h header, err error) {
 	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got {
 		return h, &CorruptError{Part: "header", Want: want, Got: got, Err: ErrCorrupt}
 	}
-	h = header{version: le.Uint16(b[8:]), flags: le.Uint32(b[12:]), model: denseModel(b[16:])}
+	h = header{flags: le.Uint32(b[12:]), model: denseModel(b[16:])}
+	if err := checkVersion(le.Uint16(b[8:])); err != nil {
+		return h, err
+	}
 	if le.Uint16(b[10:]) != 0 {
 		return h, fmt.Errorf("%w: a reserved field of the header is set", ErrVersion)
 	}
 	return h, h.check()
 }
 
+// checkVersion refuses another version than Version.
+func checkVersion(v uint16) error {
+	switch v {
+	case Version:
+		return nil
+	case 1, 2:
+		return fmt.Errorf("%w: version %d is not read any more; \"ply11 convert\" of commit 9fee55e makes a new archive of it", ErrVersion, v)
+	}
+	return fmt.Errorf("%w: version %d", ErrVersion, v)
+}
+
 // check refuses what this reader does not know.
 func (h *header) check() error {
-	none := denseModel{}
-	unknown := h.flags &^ knownFlags
-	if h.version >= 3 {
-		unknown &^= ignoredFlags
-	}
-	switch {
-	case h.version == 0 || h.version > Version:
-		return fmt.Errorf("%w: version %d", ErrVersion, h.version)
-	case unknown != 0:
+	if h.flags&^(knownFlags|ignoredFlags) != 0 {
 		return fmt.Errorf("%w: flags %#x", ErrVersion, h.flags)
-	case h.version < 3 && h.model != none:
-		return fmt.Errorf("%w: a reserved field of the header is set", ErrVersion)
-	case h.model != none && h.model != model1:
+	}
+	if h.dense() && h.model != model1 {
 		return fmt.Errorf("%w: dense moves of the model %x", ErrVersion, h.model)
 	}
 	return nil
@@ -313,7 +297,6 @@ type head struct {
 	style     [8]byte
 	columns   []column
 	dense     bool // the moves are in the columns 11 and 12; set by decode
-	v3        bool // it is of version 3
 }
 
 // find returns the place of a column in the directory, -1 if there is none.
@@ -334,9 +317,7 @@ func (h *head) encode(dst []byte) []byte {
 	le.PutUint32(b, blockMark)
 	le.PutUint16(b[4:], uint16(h.size))
 	b[6] = byte(len(h.columns))
-	if h.v3 {
-		b[7] = 1
-	}
+	b[7] = columnOrder
 	le.PutUint64(b[8:], h.first)
 	le.PutUint32(b[16:], h.number)
 	le.PutUint32(b[20:], h.games)
@@ -371,7 +352,7 @@ func headSize(b []byte) int {
 }
 
 // decode reads a header of exactly headSize bytes. What it accepts is consistent: columns follow each
-// other without gaps, all known to the file's version, and no number is beyond the limits. The error has no place yet.
+// other without gaps, all are known and the file may have them, and no number is beyond the limits. The error has no place yet.
 func (h *head) decode(b []byte, file *header) error {
 	fail := func(detail string) error { return &CorruptError{Part: "block", Reason: detail, Err: ErrCorrupt} }
 	h.size = len(b)
@@ -388,11 +369,7 @@ func (h *head) decode(b []byte, file *header) error {
 	h.text = le.Uint64(b[40:])
 	h.textCRC = le.Uint32(b[48:])
 	copy(h.style[:], b[56:])
-	h.v3 = b[7] == 1
-	if h.v3 != (file.version >= 3) && b[7] == 0 {
-		return fail("it is of an earlier version than the file")
-	}
-	if h.v3 != (file.version >= 3) || b[7] > 1 || le.Uint32(b[52:]) != 0 || le.Uint64(b[64:]) != 0 {
+	if b[7] != columnOrder || le.Uint32(b[52:]) != 0 || le.Uint64(b[64:]) != 0 {
 		return fmt.Errorf("%w: a reserved field of a block is set", ErrVersion)
 	}
 	if h.games > MaxBlockGames || h.words > MaxColumn/2 || h.plies > h.words || h.departing > h.games || h.first == 0 ||
@@ -414,7 +391,7 @@ func (h *head) decode(b []byte, file *header) error {
 			return fmt.Errorf("%w: compression %d", ErrVersion, col.comp)
 		case col.stored == 0 || col.raw == 0:
 			return fail("an empty column, which is to be left out")
-		case !h.v3 && col.offset != total || col.stored > MaxColumn || col.raw > MaxColumn ||
+		case col.stored > MaxColumn || col.raw > MaxColumn ||
 			col.comp == Stored && col.raw != col.stored ||
 			col.comp == Zstd && uint64(col.raw) > maxRatio*uint64(col.stored)+minRaw:
 			return fail("impossible lengths of columns")
@@ -423,25 +400,23 @@ func (h *head) decode(b []byte, file *header) error {
 		total += col.stored
 		h.columns = append(h.columns, col)
 	}
-	if total != h.data || h.v3 && !h.placed() {
+	if total != h.data || !h.placed() {
 		return fail("impossible lengths of columns")
 	}
 	return h.decodeForm()
 }
 
-// headerOf returns a header of a file in which a block may be whose header begins with b.
-func headerOf(b []byte) header {
-	if b[7] == 0 {
-		return newHeader(2, true, 0)
-	}
-	return newHeader(3, true, 0)
-}
+// anyHeader is a header of a file in which any block may be.
+var anyHeader = newHeader(true, 0)
 
-// ranks are the places of the columns in a block of version 3. The columns that are not here come after these, in the order of their kinds.
+// columnOrder is the byte of a block's header that tells of the order in which its columns stand: that of ranks.
+const columnOrder = 1
+
+// ranks are the places of the columns in a block. The columns that are not here come after these, in the order of their kinds.
 var ranks = [...]ColumnKind{ColumnSummary, ColumnIndex, ColumnGames, ColumnMoves, ColumnDense, ColumnTags, ColumnExceptions, ColumnAnnotations,
 	ColumnText, ColumnVariations, ColumnClocks, ColumnTimes, ColumnEvals}
 
-// rank returns the place of a column in a block of version 3 among the others.
+// rank returns the place of a column in a block among the others.
 func (k ColumnKind) rank() int {
 	if i := slices.Index(ranks[:], k); i >= 0 {
 		return i
@@ -449,7 +424,7 @@ func (k ColumnKind) rank() int {
 	return len(ranks) + int(k)
 }
 
-// placed reports whether the columns of a block of version 3 are where they are to be.
+// placed reports whether the columns of a block are where they are to be.
 func (h *head) placed() bool {
 	for i := range h.columns {
 		at := uint32(0)

@@ -18,11 +18,11 @@ import (
 // indexGroup is the number of games to an anchor.
 const indexGroup = 16
 
-// In version 3 there follows, for each sixteen games, the checksum of the bytes in which their words are.
+// There follows, of fixed moves, for each sixteen games, the checksum of the bytes in which their words are.
 
 // gameIndex is a decoded column.
 type gameIndex struct {
-	sums  []byte // of version 3
+	sums  []byte // of the column that is in a file
 	b     []byte // the groups, and eight zero bytes, so that eight can be read anywhere, and at the end
 	a, w  uint
 	games int
@@ -68,7 +68,7 @@ func runBytes(first, end uint64) (from, to uint64) {
 	return first * moveindex.Bits / 8, (end*moveindex.Bits + 7) / 8
 }
 
-// appendSums appends the checksums of version 3.
+// appendSums appends the checksums of the words.
 func appendSums(dst []byte, lengths []uint32, moves []byte) []byte {
 	at := uint64(0)
 	for run := range slices.Chunk(lengths, indexGroup) {
@@ -83,7 +83,7 @@ func appendSums(dst []byte, lengths []uint32, moves []byte) []byte {
 	return dst
 }
 
-// run returns the words of the group of games in which game i (from 0) is, and, of version 3, the checksum of their bytes.
+// run returns the words of the group of games in which game i (from 0) is, and, if it is known, the checksum of their bytes.
 func (x *gameIndex) run(i int) (first, end uint64, sum uint32) {
 	k := i / indexGroup
 	a, _ := x.game(k * indexGroup)
@@ -94,16 +94,7 @@ func (x *gameIndex) run(i int) (first, end uint64, sum uint32) {
 	return uint64(a), uint64(b) + uint64(n), sum
 }
 
-// appendLengths appends the lengths of all games.
-func (x *gameIndex) appendLengths(dst []uint32) []uint32 {
-	for i := range x.games {
-		_, n := x.game(i)
-		dst = append(dst, n)
-	}
-	return dst
-}
-
-// decodeSummed is decode of a column of version 3.
+// decodeSummed is decode of a column with the checksums of the words.
 func (x *gameIndex) decodeSummed(raw []byte, games, words int) bool {
 	n := len(raw) - 4*((games+indexGroup-1)/indexGroup)
 	if n < 0 || !x.decode(raw[:n], games, words) {

@@ -27,7 +27,6 @@ type options struct {
 	report     func(*codec.Error)
 	progress   func(Stats)
 	workers    int
-	format     int
 	meta       map[string]string
 	blockGames int
 }
@@ -43,20 +42,19 @@ const (
 	givenReport
 	givenProgress
 	givenWorkers
-	givenFormat
 	givenMeta
 	givenBlockGames
 )
 
 // optionNames are the names of the options, in the order of the constants.
-var optionNames = []string{"WithCanonical", "WithPolicy", "WithDense", "WithFilter", "WithReport", "WithProgress", "WithWorkers", "WithFormat",
-	"WithMeta", "WithBlockGames"}
+var optionNames = []string{"WithCanonical", "WithPolicy", "WithDense", "WithFilter", "WithReport", "WithProgress", "WithWorkers", "WithMeta",
+	"WithBlockGames"}
 
 // What the functions take.
 const (
-	ofWriter = givenDense | givenFilter | givenFormat | givenMeta | givenBlockGames
+	ofWriter = givenDense | givenFilter | givenMeta | givenBlockGames
 	ofPack   = ofWriter | givenCanonical | givenPolicy | givenReport | givenProgress | givenWorkers
-	ofRecode = givenDense | givenFilter | givenFormat | givenMeta | givenProgress | givenWorkers
+	ofRecode = givenDense | givenFilter | givenMeta | givenProgress | givenWorkers
 	ofAppend = givenDense | givenFilter | givenMeta | givenProgress
 	ofUnpack = givenProgress | givenWorkers
 	ofVerify = givenProgress
@@ -81,15 +79,6 @@ func apply(list []Option, function string, takes given) (o options, err error) {
 		o.blockGames = defaultBlockGames
 	}
 	return o, nil
-}
-
-// applyToNew is apply for a function that writes a new archive of games, in a version that the options alone decide.
-func applyToNew(list []Option, function string, takes given) (options, error) {
-	o, err := apply(list, function, takes)
-	if err == nil {
-		err = checkFormat(o.format, o.version(), o.form == denseForm, o.meta)
-	}
-	return o, err
 }
 
 // set is an Option that sets what needs no verification.
@@ -120,22 +109,13 @@ func WithDense(dense bool) Option {
 }
 
 // WithFilter says whether blocks of fixed moves get the column of filters, some six bytes a game, by which searches pass over games, and
-// blocks of version 3 the column of the summary, by which searches pass over blocks. They get both without this option. Blocks of dense moves
+// all blocks the column of the summary, by which searches pass over blocks. They get both without this option. Blocks of dense moves
 // have no filters.
 func WithFilter(filter bool) Option {
 	return set(givenFilter, func(o *options) { o.noFilter = !filter })
 }
 
-// WithFormat sets the version of the format, 1 to 3. Without it, or with 0, it is 3. Dense moves need 2 or 3.
-func WithFormat(version int) Option {
-	var err error
-	if version < 0 || version > Version {
-		err = fmt.Errorf("%w: version %d of the format, not 1 to %d", codec.ErrOption, version, Version)
-	}
-	return setIf(err, givenFormat, func(o *options) { o.format = version })
-}
-
-// WithMeta sets properties of the archive: see Reader.Meta. They are no part of what is packed, and they need version 3. Recode and Append keep
+// WithMeta sets properties of the archive: see Reader.Meta. They are no part of what is packed. Recode and Append keep
 // the properties that the archives have, and these come beside them. Of several archives, the first that has a name counts.
 func WithMeta(meta map[string]string) Option {
 	return setIf(checkMeta(meta), givenMeta, func(o *options) { o.meta = meta })
@@ -219,5 +199,3 @@ func atMostWorkers(n int) int {
 	}
 	return min(n, maxWorkers)
 }
-
-func (o *options) version() uint16 { return versionOf(o.format, o.form == denseForm) }

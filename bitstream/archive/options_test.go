@@ -15,11 +15,11 @@ import (
 
 // TestOptions gives each function each option: it works, or refuses the option by its name.
 func TestOptions(t *testing.T) {
-	v3, _ := mustPack(t, []byte("1. e4 *\n"), WithFormat(3))
+	v3, _ := mustPack(t, []byte("1. e4 *\n"))
 	options := []Option{WithCanonical(true), WithPolicy(Skip), WithDense(true), WithFilter(false), WithReport(func(*codec.Error) {}),
-		WithProgress(func(Stats) {}), WithWorkers(1), WithFormat(3), WithMeta(map[string]string{}), WithBlockGames(2)}
-	writer := strings.Fields("WithDense WithFilter WithFormat WithMeta WithBlockGames")
-	recode := strings.Fields("WithDense WithFilter WithFormat WithMeta WithProgress WithWorkers")
+		WithProgress(func(Stats) {}), WithWorkers(1), WithMeta(map[string]string{}), WithBlockGames(2)}
+	writer := strings.Fields("WithDense WithFilter WithMeta WithBlockGames")
+	recode := strings.Fields("WithDense WithFilter WithMeta WithProgress WithWorkers")
 	for name, x := range map[string]struct {
 		takes []string
 		do    func(Option) error
@@ -50,7 +50,7 @@ func TestOptions(t *testing.T) {
 				t.Errorf("%s, %s: %v", name, optionNames[i], err)
 			}
 		}
-		for i, o := range []Option{WithFormat(-1), WithFormat(4), WithWorkers(-1), WithBlockGames(0), WithBlockGames(4097), WithPolicy(3), WithMeta(map[string]string{"": ""})} {
+		for i, o := range []Option{WithWorkers(-1), WithBlockGames(0), WithBlockGames(4097), WithPolicy(3), WithMeta(map[string]string{"": ""})} {
 			if err := x.do(o); !errors.Is(err, codec.ErrOption) {
 				t.Errorf("%s, wrong value %d: %v", name, i, err)
 			}

@@ -293,7 +293,7 @@ func (p *packer) style(data []byte) pgn.Style {
 // Pack packs a PGN text. It reads src to its end, in memory that does not depend on its length, and writes
 // to dst as it goes, so that both may be pipes. It takes all options.
 func Pack(dst io.Writer, src io.Reader, options ...Option) (Stats, error) {
-	o, err := applyToNew(options, "Pack", ofPack)
+	o, err := apply(options, "Pack", ofPack)
 	if err != nil {
 		return Stats{}, err
 	}
@@ -307,7 +307,7 @@ func pack(dst io.Writer, src io.Reader, o options) (_ Stats, err error) {
 	if o.canonical {
 		flags |= flagCanonical
 	}
-	out := newFileWriter(dst, newHeader(o.version(), o.form == denseForm, flags))
+	out := newFileWriter(dst, newHeader(o.form == denseForm, flags))
 	out.setMeta(o.meta)
 	var sum hash.Hash
 	if !o.canonical && o.policy != Skip {

@@ -31,7 +31,7 @@ type Reader struct {
 	stats  Stats
 	blocks int
 	b      Block
-	root   root // of version 3
+	root   root
 	// unfinished is the bytes after the archive.
 	unfinished int64
 	behind     bool // they are no part of what a writer adds
@@ -47,9 +47,8 @@ type Reader struct {
 	err        error // final, of Read
 }
 
-// NewReader returns a Reader of an archive of the size given. Of versions 1 and 2 it verifies the header, the footer and the
-// trailer, in a buffer of constant size. Of version 3 it verifies the footer and the trailer, and the header of a small file: one read of 48 KiB.
-// If games were being added to an archive of version 3 and that was interrupted, the Reader is of the archive before: see Unfinished.
+// NewReader returns a Reader of an archive of the size given. It verifies the footer and the trailer, and the header of a small file: one read
+// of 48 KiB. If games were being added and that was interrupted, the Reader is of the archive before: see Unfinished.
 func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	defer guard(&err)
 	t := &Reader{r: r, size: size}
@@ -58,8 +57,8 @@ func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
 		return nil, err
 	}
-	if int64(len(tail)) < size && len(tail) >= trailerSize {
-		if end, err := decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err == nil && end.version >= 3 {
+	if int64(len(tail)) < size {
+		if end, err := decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err == nil {
 			t.end = end
 			return t, t.readRoot(tail)
 		}
@@ -77,89 +76,7 @@ func NewReader(r io.ReaderAt, size int64) (_ *Reader, err error) {
 		return nil, err
 	}
 	t.headed = true
-	if t.header.version >= 3 {
-		return t, t.openTail(tail)
-	}
-	if size < headerSize+footerFixed+4+trailerSize {
-		return nil, &CorruptError{Part: "trailer", Offset: size, Err: errTruncated}
-	}
-	if t.end, err = decodeTrailer(tail[len(tail)-trailerSize:], size-trailerSize); err != nil {
-		return nil, err
-	}
-	if t.end.version != t.header.version {
-		return nil, &CorruptError{Part: "trailer", Offset: size - trailerSize, Err: ErrCorrupt,
-			Reason: "its version is not the header's"}
-	}
-	if t.end.at > uint64(size) || t.end.at+t.end.size != uint64(size-trailerSize) || t.end.size < footerFixed+4 ||
-		(t.end.size-footerFixed-4)%footerEntry != 0 {
-		return nil, &CorruptError{Part: "trailer", Offset: size - trailerSize, Err: ErrCorrupt,
-			Reason: "the footer does not end where it begins"}
-	}
-	return t, t.readFooter()
-}
-
-// readFooter verifies the footer and reads its counts.
-func (t *Reader) readFooter() error {
-	at := int64(t.end.at)
-	fail := func(detail string) error {
-		return &CorruptError{Part: "footer", Offset: at, Reason: detail, Err: ErrCorrupt}
-	}
-	var buf [footerFixed + 1000*footerEntry]byte
-	next, place := uint64(1), uint64(headerSize)
-	var structure error // the checksum comes first
-	crc := uint32(0)
-	left := int64(t.end.size) - 4
-	for first := true; left > 0; first = false {
-		n := int64(len(buf))
-		if !first {
-			n -= footerFixed
-		}
-		n = min(left, n)
-		if _, err := t.r.ReadAt(buf[:n], int64(t.end.at+t.end.size)-4-left); err != nil && err != io.EOF {
-			return err
-		}
-		crc = updateCRC(crc, buf[:n])
-		if first {
-			b := buf[:footerFixed]
-			if le.Uint32(b) != footerMark || le.Uint64(b[8:]) != t.end.size ||
-				uint64(le.Uint32(b[4:]))*footerEntry != t.end.size-footerFixed-4 {
-				structure = fail("its size is not that of its blocks")
-			}
-			if structure == nil {
-				structure = checkFooter(b, at)
-			}
-			t.blocks = int(le.Uint32(b[4:]))
-			t.stats = footerStats(b)
-			t.stats.Bytes = t.size
-		}
-		entries := buf[:n]
-		if first {
-			entries = entries[footerFixed:]
-		}
-		for ; len(entries) > 0; entries = entries[footerEntry:] {
-			// Blocks follow each other without gaps, and so do games.
-			if structure == nil && (le.Uint64(entries) != place || le.Uint64(entries[8:]) != next) {
-				structure = fail("the blocks of the index do not follow each other")
-			}
-			place += uint64(le.Uint32(entries[24:]))
-			next += uint64(le.Uint32(entries[16:]))
-		}
-		left -= n
-	}
-	var own [4]byte
-	if _, err := t.r.ReadAt(own[:], int64(t.end.at+t.end.size)-4); err != nil && err != io.EOF {
-		return err
-	}
-	if got := le.Uint32(own[:]); got != t.end.crc {
-		return &CorruptError{Part: "footer", Offset: at, Want: t.end.crc, Got: got, Err: ErrCorrupt}
-	}
-	if crc != t.end.crc {
-		return &CorruptError{Part: "footer", Offset: at, Want: t.end.crc, Got: crc, Err: ErrCorrupt}
-	}
-	if structure == nil && (place != t.end.at || next != uint64(t.stats.Games)+1) {
-		structure = fail("the blocks of the index are not all of the file")
-	}
-	return structure
+	return t, t.openTail(tail)
 }
 
 // mapped is a file in memory. A page that is no longer there, because the file was cut off or its disk is gone, is an error of
@@ -241,23 +158,41 @@ func (t *Reader) Blocks() int { return t.blocks }
 // Canonical reports whether the layout of the text that was packed is not kept.
 func (t *Reader) Canonical() bool { return t.header.flags&flagCanonical != 0 }
 
-// Version returns the version of the format that the archive is of.
-func (t *Reader) Version() int { return int(t.header.version) }
+// Unfinished returns how many bytes stand behind the archive in the file, because a writer that added games was interrupted. They are no part of
+// the archive.
+func (t *Reader) Unfinished() int64 { return t.unfinished }
 
-// entry reads an entry of the index, from 0. NewReader has verified that of versions 1 and 2; of version 3 it is verified here.
-func (t *Reader) entry(i int, e *[indexEntry]byte) error {
-	if t.header.version >= 3 {
-		if err := t.loadPart(i / int(t.root.per)); err != nil {
-			return err
-		}
-		copy(e[:], t.index[partFixed+i%int(t.root.per)*indexEntry:])
+// HasDense reports whether there may be dense moves in the archive.
+func (t *Reader) HasDense() bool { return t.header.dense() }
+
+// Meta returns the properties that tell of the archive: "source", say. They are no part of what was packed.
+func (t *Reader) Meta() map[string]string { return t.root.meta() }
+
+// loadPart reads part i of the index, unless it is there.
+func (t *Reader) loadPart(i int) error {
+	if t.part == i+1 {
 		return nil
 	}
-	_, err := t.r.ReadAt(e[:footerEntry], int64(t.end.at)+footerFixed+int64(i)*footerEntry)
-	if err == io.EOF {
-		err = nil
+	t.part = 0
+	at, blocks := t.root.partPlace(i)
+	t.index = append(t.index[:0], make([]byte, partSize(blocks))...)
+	if _, err := t.r.ReadAt(t.index, at); err != nil && err != io.EOF {
+		return err
 	}
-	return err
+	if err := t.root.checkPart(i, t.index); err != nil {
+		return err
+	}
+	t.part = i + 1
+	return nil
+}
+
+// entry reads an entry of the index, from 0, and verifies the part of the index that has it.
+func (t *Reader) entry(i int, e *[indexEntry]byte) error {
+	if err := t.loadPart(i / int(t.root.per)); err != nil {
+		return err
+	}
+	copy(e[:], t.index[partFixed+i%int(t.root.per)*indexEntry:])
+	return nil
 }
 
 // Block returns a block by its number, from 1. It is valid until another is asked for.
@@ -305,7 +240,7 @@ func (t *Reader) Block(n int) (_ *Block, err error) {
 	}
 	h := &t.b.head
 	if int64(head)+int64(h.data) != size || h.first != le.Uint64(e[8:]) || h.games != le.Uint32(e[16:]) ||
-		le.Uint32(t.buf[head-4:]) != le.Uint32(e[28:]) || h.v3 && h.front() != le.Uint32(e[32:]) {
+		le.Uint32(t.buf[head-4:]) != le.Uint32(e[28:]) || h.front() != le.Uint32(e[32:]) {
 		return nil, fail("it is not the block that the index tells of")
 	}
 	t.b.at, t.b.number, t.b.data = int64(at), n, t.buf[head:]
@@ -343,12 +278,10 @@ func (t *Reader) Find(n int) (_ *Block, _ int, err error) {
 
 // search returns the number, from 1, of the last block that begins at game n or before.
 func (t *Reader) search(n int) (int, error) {
-	low, high := 0, t.blocks
-	if t.header.version >= 3 { // the part first, and then in it
-		part := sort.Search(len(t.root.parts), func(i int) bool { return t.root.parts[i].first > uint64(n) }) - 1
-		low = max(part, 0) * int(t.root.per)
-		high = min(low+int(t.root.per), t.blocks)
-	}
+	// The part first, and then in it.
+	part := sort.Search(len(t.root.parts), func(i int) bool { return t.root.parts[i].first > uint64(n) }) - 1
+	low := max(part, 0) * int(t.root.per)
+	high := min(low+int(t.root.per), t.blocks)
 	var e [indexEntry]byte
 	for high-low > 1 {
 		mid := (low + high) / 2
@@ -404,7 +337,7 @@ func (t *Reader) Tags(n int, g *game.Game) error {
 	return b.Tags(i, g)
 }
 
-// MainLine appends the main line of game n (from 1) to dst, as words: see Block.MainLine. Of an archive of version 3 with fixed moves it
+// MainLine appends the main line of game n (from 1) to dst, as words: see Block.MainLine. Of fixed moves it
 // reads the index, the front of the block and the words of sixteen games, and not all of the block, until it is asked for other games of the same
 // block.
 func (t *Reader) MainLine(dst []moveindex.Index, n int) ([]moveindex.Index, error) {

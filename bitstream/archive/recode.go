@@ -8,8 +8,6 @@ import (
 	"io"
 	"slices"
 	"sync"
-
-	"ply11/bitstream/codec"
 )
 
 // SourceError is an error of one of several archives that are read.
@@ -30,7 +28,7 @@ func (e *SourceError) Unwrap() error { return e.Err }
 // Without WithDense, blocks are verified and copied as they are, which costs little more than to read them. With it, the moves are stored in
 // that form, and nothing else changes: what is made of a single archive is what Pack makes of its text, with the same WithBlockGames.
 //
-// It takes WithDense, WithFilter, WithFormat, WithMeta, WithProgress and WithWorkers. With WithDense(false), blocks without filters get them.
+// It takes WithDense, WithFilter, WithMeta, WithProgress and WithWorkers. With WithDense(false), blocks without filters get them.
 func Recode(dst io.Writer, srcs []io.Reader, options ...Option) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options, "Recode", ofRecode)
@@ -38,29 +36,20 @@ func Recode(dst io.Writer, srcs []io.Reader, options ...Option) (_ Stats, err er
 		return Stats{}, err
 	}
 	scanners := make([]*Scanner, len(srcs))
-	h := header{}
-	isDense := false
+	flags, isDense := uint32(0), false
 	for i, src := range srcs {
 		s := newScanner(src, min(scanBuffer, max(scanBuffers/len(srcs), 4<<10)))
 		if s.err = s.open(); s.err != nil {
 			return Stats{}, &SourceError{i, s.err}
 		}
-		h.flags |= s.header.flags & knownFlags
+		flags |= s.header.flags & knownFlags
 		isDense = isDense || s.header.dense()
 		scanners[i] = s
 	}
 	if o.form != asIs {
 		isDense = o.form == denseForm
 	}
-	h.version = versionOf(o.format, isDense)
-	format := o.format
-	if o.form == asIs && format == 1 && isDense {
-		return Stats{}, fmt.Errorf("%w: dense moves need format 2 or 3", codec.ErrOption)
-	}
-	if err := checkFormat(format, h.version, isDense, o.meta); err != nil {
-		return Stats{}, err
-	}
-	out := newFileWriter(dst, newHeader(h.version, isDense, h.flags))
+	out := newFileWriter(dst, newHeader(isDense, flags))
 	if err := recodeBlocks(out, &o, scanners); err != nil {
 		return out.stats, err
 	}
@@ -111,7 +100,7 @@ func recodeBlocks(out *fileWriter, o *options, scanners []*Scanner) error {
 		},
 		cost: func(j *job) int { return j.b.weigh() },
 		worker: func() func(j *job) {
-			r := recoder{form: o.form, columns: columnWriter{zstd: z, noFilter: o.noFilter, v3: out.header.version >= 3}}
+			r := recoder{form: o.form, columns: columnWriter{zstd: z, noFilter: o.noFilter}}
 			var b Block
 			return func(j *job) {
 				b.take(&j.b)
@@ -159,10 +148,11 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		}
 	}
 	filtered, summed := b.head.find(ColumnFilter) >= 0, b.head.find(ColumnSummary) >= 0
-	wants := r.columns.v3 && !r.columns.noFilter // a summary
-	if r.form == asIs || b.Len() == 0 || b.Dense() == (r.form == denseForm) && filtered == (r.form == fixedForm && !r.columns.noFilter) &&
-		(b.head.v3 != r.columns.v3 || summed == wants) {
-		return out.reform(&r.columns, b)
+	wants := !r.columns.noFilter // a summary
+	if r.form == asIs || b.Len() == 0 ||
+		b.Dense() == (r.form == denseForm) && filtered == (r.form == fixedForm && !r.columns.noFilter) && summed == wants {
+		out.copy(b)
+		return nil
 	}
 	words, err := b.AppendWords(b.words[:0])
 	if err != nil {
@@ -224,16 +214,11 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	return nil
 }
 
-// reform makes p a block that was read, in the version that w writes.
-func (p *packedBlock) reform(w *columnWriter, b *Block) (err error) {
-	if b.head.v3 != w.v3 {
-		p.data, p.head, err = w.reform(p.data[:0], b)
-		return err
-	}
+// copy makes p a block that was read.
+func (p *packedBlock) copy(b *Block) {
 	p.head = b.head
 	p.head.columns = slices.Clone(b.head.columns)
 	p.data = append(p.head.encode(p.data[:0]), b.data...)
-	return nil
 }
 
 // AppendArchive appends an archive to dst that has this block alone, and unpacks to its text. Its moves are in the form in which they are. canonical
@@ -247,18 +232,12 @@ func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) 
 			return dst, err
 		}
 	}
-	version, flags := uint16(1), uint32(0)
-	switch {
-	case b.head.v3:
-		version = 3
-	case b.head.dense:
-		version = 2
-	}
+	flags := uint32(0)
 	if canonical {
 		flags = flagCanonical
 	}
 	w := bytes.NewBuffer(slices.Grow(dst, int(b.Size())+4<<10))
-	out := newFileWriter(w, newHeader(version, b.head.dense, flags))
+	out := newFileWriter(w, newHeader(b.head.dense, flags))
 	if err := out.copy(b); err != nil {
 		return dst, err
 	}
@@ -269,9 +248,7 @@ func (b *Block) AppendArchive(dst []byte, canonical bool) (_ []byte, err error) 
 // copy writes a block that was read.
 func (f *fileWriter) copy(b *Block) error {
 	var p packedBlock
-	if err := p.reform(&columnWriter{v3: f.header.version >= 3}, b); err != nil {
-		return err
-	}
+	p.copy(b)
 	return f.block(&p)
 }
 
@@ -279,7 +256,7 @@ func (f *fileWriter) copy(b *Block) error {
 // block. The new archive is the one that Pack makes of the text, and so it keeps the layout that a canonical one unpacks to. It takes all
 // options.
 func Repack(dst io.Writer, src io.Reader, options ...Option) (Stats, error) {
-	o, err := applyToNew(options, "Repack", ofPack)
+	o, err := apply(options, "Repack", ofPack)
 	if err != nil {
 		return Stats{}, err
 	}

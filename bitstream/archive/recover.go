@@ -118,8 +118,7 @@ func Recover(dst io.Writer, r io.ReaderAt, size int64, options ...Option) (rep *
 	if len(s.rep.Partial) > 0 {
 		flags |= flagCanonical
 	}
-	h := newHeader(max(s.version, 1), s.dense, flags)
-	again := salvager{r: s.r, size: s.size, states: s.states, out: newFileWriter(dst, h)}
+	again := salvager{r: s.r, size: s.size, states: s.states, out: newFileWriter(dst, newHeader(s.dense, flags))}
 	if err := again.run(); err != nil {
 		return &s.rep, err
 	}
@@ -150,9 +149,8 @@ type salvager struct {
 	known   int
 	partial *encoder
 
-	version uint16 // the latest of the archives
-	dense   bool   // one of them may have dense moves
-	meta    map[string]string
+	dense bool // one of them may have dense moves
+	meta  map[string]string
 	// hashState is the property of the last archive that was whole.
 	hashState string
 	flags     uint32 // of any of them
@@ -165,7 +163,7 @@ type salvager struct {
 	head    header
 	next    uint64 // the game that should come
 	number  int    // the block that should come, from 0
-	footer  []byte // what it should say
+	index   []byte // what it should say
 	blocks  int
 	sum     hash.Hash // of the text
 	at      int64     // what is read next
@@ -188,7 +186,7 @@ const (
 func (s *salvager) begin(start int64) error {
 	s.start, s.at = start, start
 	s.before = s.rep.Stats
-	s.next, s.number, s.footer, s.blocks, s.sum, s.damaged = 1, 0, s.footer[:0], 0, sha256.New(), false
+	s.next, s.number, s.index, s.blocks, s.sum, s.damaged = 1, 0, s.index[:0], 0, sha256.New(), false
 	var head [headerSize]byte
 	n, err := s.r.ReadAt(head[:max(0, min(s.size-start, headerSize))], start)
 	if err != nil && err != io.EOF {
@@ -205,7 +203,7 @@ func (s *salvager) begin(start int64) error {
 		s.flags |= s.head.flags
 	} else {
 		s.wrong(shifted(err, start))
-		s.head = newHeader(trailerVersion(s.r, s.size), true, 0)
+		s.head = anyHeader
 	}
 	s.reads(s.head)
 	return nil
@@ -214,7 +212,6 @@ func (s *salvager) begin(start int64) error {
 // reads notes what an archive's header says.
 func (s *salvager) reads(h header) {
 	s.head = h
-	s.version = max(s.version, h.version)
 	s.dense = s.dense || h.dense()
 }
 
@@ -286,9 +283,9 @@ func (s *salvager) run() error {
 	}
 }
 
-// passTails passes over the tails of version 3 behind which games were added.
+// passTails passes over the tails behind which games were added.
 func (s *salvager) passTails() error {
-	for s.sound && s.head.version >= 3 {
+	for s.sound {
 		in := io.NewSectionReader(s.r, s.at, s.size-s.at)
 		var front [8]byte
 		n, err := io.ReadFull(in, front[:])
@@ -299,7 +296,7 @@ func (s *salvager) passTails() error {
 			return err
 		}
 		var t tailReader
-		if err := t.read(in, front[:], s.at-s.start, s.footer); err != nil {
+		if err := t.read(in, front[:], s.at-s.start, s.index); err != nil {
 			if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) {
 				return nil // it is told at the archive's end
 			}
@@ -330,7 +327,7 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 	b := &s.b
 	b.reset()
 	err := b.head.decode(headBytes, &s.head)
-	other := headerOf(headBytes)
+	other := anyHeader
 	if err != nil && other != s.head && (found != s.at || !s.sound) && b.head.decode(headBytes, &other) == nil {
 		// It is of another archive, whose header is damaged.
 		if err := s.follow(max(found-headerSize, s.at)); err != nil {
@@ -384,7 +381,7 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 		return err
 	}
 	entry := b.head.entry(b.at-s.start, headBytes)
-	s.footer = append(s.footer, entry[:]...)
+	s.index = append(s.index, entry[:]...)
 	if s.out != nil {
 		err = s.save()
 	} else {
@@ -404,8 +401,8 @@ func (s *salvager) block(found int64, headBytes []byte) error {
 
 // seen reports whether the block was read before in this archive.
 func (s *salvager) seen(h *head, b []byte) bool {
-	n := len(s.footer) / indexEntry
-	entry := func(i int) []byte { return s.footer[i*indexEntry:] }
+	n := len(s.index) / indexEntry
+	entry := func(i int) []byte { return s.index[i*indexEntry:] }
 	i := sort.Search(n, func(i int) bool { return le.Uint64(entry(i)[8:]) >= h.first })
 	for ; i < n && le.Uint64(entry(i)[8:]) == h.first; i++ {
 		if le.Uint32(entry(i)[28:]) == le.Uint32(b[len(b)-4:]) {
@@ -498,7 +495,7 @@ func (s *salvager) save() error {
 		return errors.New("the file changes while it is read")
 	}
 	if s.partial == nil {
-		s.partial = newEncoder(&options{format: int(s.out.header.version)}, newZstd())
+		s.partial = newEncoder(&options{}, newZstd())
 	}
 	e := s.partial
 	e.dense = b.head.dense
@@ -527,7 +524,7 @@ func (s *salvager) save() error {
 
 // bare returns the block without its ancillary columns, and whether it has any, and the others have right checksums.
 func (b *Block) bare() (p packedBlock, ok bool) {
-	w := columnWriter{v3: b.head.v3}
+	var w columnWriter
 	w.begin(nil)
 	for i, c := range b.head.columns {
 		if c.kind < ColumnAncillary {
@@ -614,10 +611,7 @@ func (b *Block) rebuildIndex() bool {
 	if from != len(words) || len(lengths) != b.Len() {
 		return false
 	}
-	b.raw[ColumnIndex] = appendIndex(nil, lengths)
-	if b.head.v3 {
-		b.raw[ColumnIndex] = appendSums(b.raw[ColumnIndex], lengths, moves)
-	}
+	b.raw[ColumnIndex] = appendSums(appendIndex(nil, lengths), lengths, moves)
 	b.done[ColumnIndex], b.errs[ColumnIndex] = true, nil
 	return b.prepare(ColumnIndex) == nil
 }
@@ -645,15 +639,13 @@ func (s *salvager) checkEnd(to int64) {
 		s.wrong(&CorruptError{Part: "footer", Offset: end, Err: ErrCorrupt, Reason: detail})
 	}
 	var e [indexEntry]byte
-	if t.header.version >= 3 {
-		s.hashState = t.root.property(propertyHash)
-		for name, value := range t.root.meta() {
-			if _, ok := s.meta[name]; !ok {
-				if s.meta == nil {
-					s.meta = map[string]string{}
-				}
-				s.meta[name] = value
+	s.hashState = t.root.property(propertyHash)
+	for name, value := range t.root.meta() {
+		if _, ok := s.meta[name]; !ok {
+			if s.meta == nil {
+				s.meta = map[string]string{}
 			}
+			s.meta[name] = value
 		}
 	}
 	if t.unfinished > 0 {
@@ -662,18 +654,13 @@ func (s *salvager) checkEnd(to int64) {
 		s.next = max(s.next, uint64(t.stats.Games)+1)
 		return
 	}
-	indexAt := end
-	if t.header.version >= 3 {
-		indexAt = s.start + int64(t.root.at)
-	}
-	good := indexAt == s.at && t.blocks*indexEntry == len(s.footer)
+	good := s.start+int64(t.root.at) == s.at && t.blocks*indexEntry == len(s.index)
 	for i := 0; good && i < t.blocks; i++ {
 		if err := t.entry(i, &e); err != nil {
 			s.wrong(err)
 			return
 		}
-		n := entryBytes(t.header.version)
-		good = bytes.Equal(e[:n], s.footer[i*indexEntry:][:n])
+		good = bytes.Equal(e[:], s.index[i*indexEntry:][:indexEntry])
 	}
 	switch {
 	case s.damaged:
@@ -730,10 +717,6 @@ func search(r io.ReaderAt, from, to int64, marks [][]byte, accept func(mark int,
 
 // readEnd is NewReader without the header.
 func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
-	version := trailerVersion(r, size)
-	if version < 3 {
-		return NewReader(headed{r, newHeader(version, true, 0)}, size)
-	}
 	t := &Reader{r: r, size: size}
 	tail := make([]byte, min(size, tailRead))
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
@@ -747,33 +730,6 @@ func readEnd(r io.ReaderAt, size int64) (*Reader, error) {
 		return nil, err
 	}
 	return t, t.readRoot(tail)
-}
-
-// trailerVersion returns the version that the trailer tells, the latest if there is no sound one.
-func trailerVersion(r io.ReaderAt, size int64) uint16 {
-	var tail [trailerSize]byte
-	if size >= trailerSize {
-		if n, _ := r.ReadAt(tail[:], size-trailerSize); n == trailerSize {
-			if t, err := decodeTrailer(tail[:], size-trailerSize); err == nil {
-				return t.version
-			}
-		}
-	}
-	return Version
-}
-
-// headed gives a file a sound header.
-type headed struct {
-	io.ReaderAt
-	header header
-}
-
-func (h headed) ReadAt(b []byte, at int64) (int, error) {
-	n, err := h.ReaderAt.ReadAt(b, at)
-	if at == 0 && n >= headerSize {
-		copy(b, h.header.encode())
-	}
-	return n, err
 }
 
 // nextPart returns the offset of the first sound header at or after an offset, -1 if there is none: that of a block, with its bytes, or that
@@ -821,7 +777,7 @@ func nextPart(r io.ReaderAt, size, from int64, strict bool) (at int64, block []b
 		if err != nil || b == nil {
 			return false, err
 		}
-		if of := headerOf(b); h.decode(b, &of) != nil {
+		if h.decode(b, &anyHeader) != nil {
 			return false, nil
 		}
 		block = b

@@ -60,7 +60,7 @@ func forge(t *testing.T, sound []byte, columns func([]forgedColumn) []forgedColu
 	if columns != nil {
 		list = columns(list)
 	}
-	w := columnWriter{zstd: newZstd(), v3: b.head.v3}
+	w := columnWriter{zstd: newZstd()}
 	w.begin(nil)
 	for _, c := range list {
 		if c.stored == nil {
@@ -106,22 +106,8 @@ func with(kind ColumnKind, change func(c *forgedColumn)) func([]forgedColumn) []
 const refusalText = "; before\n[Event \"A\"]\n[Site \"S\"]\n[Result \"1-0\"]\n\n1. e4 {[%clk 0:03:00] [%emt 0:00:02] [%eval 0.17] x} e5 (1... c5 2. Nf3) 2. Nf3 1-0\n\n" +
 	"[Event \"A\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1.   e3 {y} Ke7 *\n\n"
 
-// makeRefusals makes the archives of each version.
+// makeRefusals makes the archives.
 func makeRefusals(t *testing.T) (list []refusal) {
-	eachVersion(t, func(t *testing.T) {
-		for _, x := range refusalsOf(t) {
-			if defaultFormat == 3 {
-				x.Name = "version 3: " + x.Name
-			}
-			list = append(list, x)
-		}
-	})
-	return list
-}
-
-// refusalsOf makes the archives of the version that is written.
-func refusalsOf(t *testing.T) (list []refusal) {
-	v3 := defaultFormat == 3
 	fixed, _ := mustPack(t, []byte(refusalText))
 	dense, _ := mustPack(t, []byte(refusalText), WithDense(true))
 	add := func(name, part string, later bool, bytes []byte) {
@@ -135,7 +121,7 @@ func refusalsOf(t *testing.T) (list []refusal) {
 	}
 	for _, at := range []int{7, 52, 55, 64, 71, blockFixed + 2, blockFixed + 3} {
 		value := byte(1)
-		if v3 && at == 7 {
+		if at == 7 {
 			value = 2
 		}
 		add("byte "+itoa(at)+" of a block's header is reserved", "block", true, forge(t, fixed, nil, set(headerSize+at, value)))
@@ -205,12 +191,8 @@ func refusalsOf(t *testing.T) (list []refusal) {
 		f := footerOf(b)
 		le.PutUint64(f[16:], 0)
 		le.PutUint64(f[24:], 0)
-		if v3 {
-			f = b[le.Uint64(f[104:])+partFixed:]
-			le.PutUint64(f[16:], 0)
-		} else {
-			le.PutUint64(f[footerFixed+16:], 0)
-		}
+		f = b[le.Uint64(f[104:])+partFixed:]
+		le.PutUint64(f[16:], 0)
 	}))
 	add("the padding of the moves is not all ones", "2", false, forge(t, fixed, with(ColumnMoves, func(c *forgedColumn) {
 		last := &c.raw[len(c.raw)-1]
@@ -262,13 +244,9 @@ func refusalsOf(t *testing.T) (list []refusal) {
 	long(ColumnEvals, fixed, first)
 	long(ColumnExceptions, fixed, first)
 	long(ColumnGames, dense, func([]byte) int { return 2 + 1 }) // after the plies and the results of two games
-	if !v3 {
-		return list
-	}
-
-	add("the block is of version 1", "block", false, forge(t, fixed, nil, set(headerSize+7, 0)))
+	add("the columns are in no order that is known", "block", true, forge(t, fixed, nil, set(headerSize+7, 0)))
 	add("a checksum of words is another", "words", false, forge(t, fixed, with(ColumnIndex, func(c *forgedColumn) { c.raw[len(c.raw)-1] ^= 1 }), nil))
-	add("the columns are in the order of version 1", "block", false, forge(t, fixed, nil, func(b []byte) {
+	add("the columns are in the order of their kinds", "block", false, forge(t, fixed, nil, func(b []byte) {
 		at := uint32(0)
 		for c := b[headerSize+blockFixed:]; c[0] > 0 && c[0] < 200 && at < le.Uint32(b[headerSize+32:]); c = c[columnEntry:] {
 			le.PutUint32(c[4:], at)
@@ -319,7 +297,7 @@ func refusalsOf(t *testing.T) (list []refusal) {
 	return list
 }
 
-// forgeProperties gives an archive of version 3 other properties.
+// forgeProperties gives an archive other properties.
 func forgeProperties(t *testing.T, sound []byte, props []property) []byte {
 	t.Helper()
 	r := mustOpen(t, sound)
@@ -327,7 +305,7 @@ func forgeProperties(t *testing.T, sound []byte, props []property) []byte {
 	root.props = props
 	b := root.encode()
 	out := append(bytes.Clone(sound[:r.end.at]), b...)
-	return append(out, trailer{3, r.end.at, uint64(len(b)), le.Uint32(b[len(b)-4:])}.encode()...)
+	return append(out, trailer{r.end.at, uint64(len(b)), le.Uint32(b[len(b)-4:])}.encode()...)
 }
 
 // TestRefusals gives archives with one fault each to every reader; each refuses them, and not the archive without one.

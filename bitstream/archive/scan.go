@@ -25,13 +25,13 @@ type Scanner struct {
 	err    error
 	b      Block
 	opened bool
-	game   int // the last of the block that Read has read
-	footer []byte
+	game   int    // the last of the block that Read has read
+	index  []byte // what it should say of the blocks so far
 	hash   []byte // of the text, from the footer, if it has one
 	// footerAt is where the footer begins, if it was reached.
 	footerAt int64
 	size     int64 // of the file, if its end was reached
-	root     *root // the last footer of version 3 that was reached
+	root     *root // the last footer that was reached
 }
 
 // NewScanner returns a Scanner. The first error of r or of the archive's header is that of Next.
@@ -152,11 +152,7 @@ func (s *Scanner) block() error {
 		if _, err := io.ReadFull(s.r, fixed[:]); err != nil {
 			return s.truncated("block", s.number+1, err)
 		}
-		mark := le.Uint32(fixed[:])
-		if mark == footerMark && s.header.version < 3 {
-			return s.end(fixed[:])
-		}
-		if s.header.version < 3 || mark != indexMark && mark != footerMark {
+		if mark := le.Uint32(fixed[:]); mark != indexMark && mark != footerMark {
 			break
 		}
 		if err := s.tail(fixed[:]); err != nil {
@@ -188,15 +184,14 @@ func (s *Scanner) block() error {
 		return s.truncated("block", s.number+1, err)
 	}
 	entry := b.head.entry(s.at, head)
-	s.footer = append(s.footer, entry[:entryBytes(s.header.version)]...)
+	s.index = append(s.index, entry[:]...)
 	s.at += int64(size) + int64(b.head.data)
 	s.number++
 	s.next += uint64(b.head.games)
 	return nil
 }
 
-// entry returns what the index says of a block that is at at, and whose header is b: all of it is in version 3, the first footerEntry bytes
-// before.
+// entry returns what the index says of a block that is at at, and whose header is b.
 func (h *head) entry(at int64, b []byte) (e [indexEntry]byte) {
 	le.PutUint64(e[0:], uint64(at))
 	le.PutUint64(e[8:], h.first)
@@ -206,62 +201,6 @@ func (h *head) entry(at int64, b []byte) (e [indexEntry]byte) {
 	le.PutUint32(e[28:], le.Uint32(b[len(b)-4:]))
 	le.PutUint32(e[32:], h.front())
 	return e
-}
-
-// entryBytes returns how many bytes the index of a version has for a block.
-func entryBytes(version uint16) int {
-	if version >= 3 {
-		return indexEntry
-	}
-	return footerEntry
-}
-
-// end reads the footer, which must tell of the blocks that were there, the trailer and the end.
-func (s *Scanner) end(front []byte) error {
-	fail := func(part, detail string) error {
-		return &CorruptError{Part: part, Offset: s.at, Reason: detail, Err: ErrCorrupt}
-	}
-	size := footerFixed + len(s.footer) + 4
-	b := make([]byte, size)
-	copy(b, front)
-	if _, err := io.ReadFull(s.r, b[len(front):]); err != nil {
-		return s.truncated("footer", 0, err)
-	}
-	if want, got := le.Uint32(b[size-4:]), checksum(b[:size-4]); want != got {
-		return &CorruptError{Part: "footer", Offset: s.at, Want: want, Got: got, Err: ErrCorrupt}
-	}
-	if string(b[footerFixed:size-4]) != string(s.footer) || le.Uint64(b[8:]) != uint64(size) ||
-		int(le.Uint32(b[4:])) != s.number || le.Uint64(b[16:]) != s.next-1 {
-		return fail("footer", "the index is not that of the blocks")
-	}
-	if err := checkFooter(b, s.at); err != nil {
-		return err
-	}
-	if b[40] == 1 {
-		s.hash = b[48:80]
-	}
-	at := s.at
-	s.footerAt = at
-	s.at += int64(size)
-	var t [trailerSize]byte
-	if _, err := io.ReadFull(s.r, t[:]); err != nil {
-		return s.truncated("trailer", 0, err)
-	}
-	tr, err := decodeTrailer(t[:], s.at)
-	if err != nil {
-		return err
-	}
-	if tr.version != s.header.version || tr.at != uint64(at) || tr.size != uint64(size) || tr.crc != le.Uint32(b[size-4:]) {
-		return fail("trailer", "it does not tell of the footer")
-	}
-	s.size = s.at + trailerSize
-	if _, err := s.r.ReadByte(); err == nil {
-		s.at += trailerSize
-		return fail("trailer", "there is more after it")
-	} else if err != io.EOF {
-		return err
-	}
-	return io.EOF
 }
 
 // checkFooter verifies the fields of a footer at an offset that are reserved, or are for the hash.
@@ -306,7 +245,6 @@ func readGrowing(r io.Reader, dst []byte, n int) ([]byte, error) {
 
 // trailer is the file's last bytes.
 type trailer struct {
-	version  uint16
 	at, size uint64
 	crc      uint32
 }
@@ -314,7 +252,7 @@ type trailer struct {
 func (t trailer) encode() []byte {
 	b := make([]byte, trailerSize)
 	le.PutUint32(b, trailerMark)
-	le.PutUint16(b[4:], t.version)
+	le.PutUint16(b[4:], Version)
 	le.PutUint64(b[8:], t.at)
 	le.PutUint64(b[16:], t.size)
 	le.PutUint32(b[24:], t.crc)
@@ -326,11 +264,13 @@ func decodeTrailer(b []byte, at int64) (t trailer, err error) {
 	if want, got := le.Uint32(b[28:]), checksum(b[:28]); want != got || le.Uint32(b) != trailerMark {
 		return t, &CorruptError{Part: "trailer", Offset: at, Want: want, Got: got, Err: ErrCorrupt}
 	}
-	v := le.Uint16(b[4:])
-	if v == 0 || v > Version || le.Uint16(b[6:]) != 0 {
-		return t, fmt.Errorf("%w: version %d", ErrVersion, v)
+	if err := checkVersion(le.Uint16(b[4:])); err != nil {
+		return t, err
 	}
-	return trailer{v, le.Uint64(b[8:]), le.Uint64(b[16:]), le.Uint32(b[24:])}, nil
+	if le.Uint16(b[6:]) != 0 {
+		return t, fmt.Errorf("%w: a reserved field of the trailer is set", ErrVersion)
+	}
+	return trailer{le.Uint64(b[8:]), le.Uint64(b[16:]), le.Uint32(b[24:])}, nil
 }
 
 // Verify verifies the checksum of every column, decodes every game, and compares the text that the block
@@ -366,7 +306,7 @@ func (b *Block) complete() (err error) {
 	if b.head.dense {
 		return nil // its main lines were verified as they were decoded
 	}
-	if b.head.v3 && b.Len() > 0 {
+	if b.Len() > 0 {
 		if err := b.completeSums(); err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // The column of the summary tells of the games of a block, so that a search passes over blocks without reading them: the years, the ratings,
-// and a Bloom filter of the players' names. It stands in the front of a block of version 3. docs/FORMAT.md has the layout.
+// and a Bloom filter of the players' names. It stands in the front of a block. docs/FORMAT.md has the layout.
 
 // Sizes of the column.
 const (
@@ -153,7 +153,7 @@ func (b *Block) Summary() (s Summary, ok bool, err error) {
 // Cost: the front of the block is read, some 3 kB of 130 for a thousand games.
 func (t *Reader) Summary(n int) (s Summary, ok bool, err error) {
 	defer guard(&err)
-	if t.header.version < 3 || n <= 0 || n > t.blocks {
+	if n <= 0 || n > t.blocks {
 		return s, false, nil
 	}
 	if t.line.number != n {

@@ -20,7 +20,7 @@ import (
 	"ply11/bitstream/codec"
 )
 
-// The tail of an archive of version 3 is the index, in parts, then the footer, which tells of the parts, and the trailer.
+// The tail of an archive is the index, in parts, then the footer, which tells of the parts, and the trailer.
 // docs/FORMAT.md has the layout.
 
 // Sizes and limits of the tail.
@@ -44,18 +44,7 @@ var ErrMeta = fmt.Errorf("%w: a property that an archive cannot hold", codec.Err
 // property is a name and a value.
 type property struct{ name, value string }
 
-// checkFormat refuses what no version, or not the one that is written, can hold.
-func checkFormat(format int, version uint16, isDense bool, meta map[string]string) error {
-	switch {
-	case format == 1 && isDense:
-		return fmt.Errorf("%w: dense moves need format 2 or 3", codec.ErrOption)
-	case len(meta) > 0 && version < 3:
-		return fmt.Errorf("%w: properties need format 3", codec.ErrOption)
-	}
-	return nil
-}
-
-// checkMeta refuses properties that no version can hold.
+// checkMeta refuses properties that an archive cannot hold.
 func checkMeta(meta map[string]string) error {
 	size := 0
 	for name, value := range meta {
@@ -79,7 +68,7 @@ func userName(s string) bool {
 	return len(s) <= 255 && utf8.ValidString(s) && (unicode.IsLetter(first) || unicode.IsDigit(first)) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// root is the footer of version 3.
+// root is the footer.
 type root struct {
 	stats Stats
 	head  header // its flags and its model
@@ -116,7 +105,7 @@ func (r *root) encode() []byte {
 		props = append(props, p.value...)
 	}
 	size := rootFixed + rootPart*len(r.parts) + len(props) + 4
-	b := appendFooter(make([]byte, 0, size), &r.stats, uint64(size))
+	b := r.appendFixed(make([]byte, 0, size), uint64(size))
 	b = le.AppendUint32(b, r.head.flags)
 	b = le.AppendUint32(b, r.per)
 	b = append(b, r.head.model[:]...)
@@ -129,9 +118,9 @@ func (r *root) encode() []byte {
 	return le.AppendUint32(b, checksum(b))
 }
 
-// appendFooter appends the part of a footer that all versions have.
-func appendFooter(b []byte, s *Stats, size uint64) []byte {
-	at := len(b)
+// appendFixed appends the first footerFixed bytes.
+func (r *root) appendFixed(b []byte, size uint64) []byte {
+	s, at := &r.stats, len(b)
 	b = append(b, make([]byte, footerFixed)...)
 	f := b[at:]
 	le.PutUint32(f, footerMark)
@@ -173,7 +162,7 @@ func (r *root) decode(b []byte, at int64) error {
 		return err
 	}
 	r.stats = footerStats(b)
-	r.head = header{version: 3, flags: le.Uint32(b[80:]), model: denseModel(b[88:])}
+	r.head = header{flags: le.Uint32(b[80:]), model: denseModel(b[88:])}
 	if err := r.head.check(); err != nil {
 		return err
 	}
@@ -302,9 +291,6 @@ func (r *root) checkPart(i int, b []byte) error {
 
 // setProperty sets a property of the archive; "" is none.
 func (f *fileWriter) setProperty(name, value string) {
-	if f.header.version < 3 {
-		return
-	}
 	f.props = slices.DeleteFunc(f.props, func(p property) bool { return p.name == name })
 	if value != "" || name[0] != '.' {
 		f.props = append(f.props, property{name, value})
@@ -319,10 +305,10 @@ func (f *fileWriter) setMeta(meta map[string]string) {
 	}
 }
 
-// tail writes the index and the footer of version 3, and returns the trailer that comes after them.
+// tail writes the index and the footer, and returns the trailer that comes after them.
 func (f *fileWriter) tail() []byte {
 	r := root{stats: f.stats, head: f.header, per: uint32(perPart(f.stats.Blocks)), at: uint64(f.stats.Bytes), props: f.props}
-	for part := range slices.Chunk(f.footer, int(r.per)*indexEntry) {
+	for part := range slices.Chunk(f.index, int(r.per)*indexEntry) {
 		b := le.AppendUint32(make([]byte, 0, partSize(int(r.per))), indexMark)
 		b = le.AppendUint32(b, uint32(len(part)/indexEntry))
 		b = append(b, part...)
@@ -333,7 +319,7 @@ func (f *fileWriter) tail() []byte {
 	at := uint64(f.stats.Bytes)
 	b := r.encode()
 	f.write(b)
-	return trailer{f.header.version, at, uint64(len(b)), le.Uint32(b[len(b)-4:])}.encode()
+	return trailer{at, uint64(len(b)), le.Uint32(b[len(b)-4:])}.encode()
 }
 
 // The state of Go's SHA-256, as its MarshalBinary has it: a mark, the words, a block of 64 bytes of which the first are set, and the number of
@@ -458,12 +444,12 @@ func (t *tailReader) read(in io.Reader, front []byte, at int64, entries []byte) 
 		return err
 	}
 	left := bytes.TrimRight(last[:], "\x00")
-	t.torn = bytes.HasPrefix(trailer{3, uint64(t.at), size, crc}.encode(), left)
+	t.torn = bytes.HasPrefix(trailer{uint64(t.at), size, crc}.encode(), left)
 	tr, err := decodeTrailer(last[:], at)
 	if err != nil {
 		return err
 	}
-	if tr.version != 3 || tr.at != uint64(t.at) || tr.size != size || tr.crc != crc {
+	if tr.at != uint64(t.at) || tr.size != size || tr.crc != crc {
 		return fail("trailer", "it does not tell of the footer")
 	}
 	t.size = at + trailerSize - start
@@ -473,7 +459,7 @@ func (t *tailReader) read(in io.Reader, front []byte, at int64, entries []byte) 
 // tail reads a tail. It returns io.EOF where the file ends after it.
 func (s *Scanner) tail(front []byte) error {
 	var t tailReader
-	if err := t.read(s.r, front, s.at, s.footer); err != nil {
+	if err := t.read(s.r, front, s.at, s.index); err != nil {
 		return err
 	}
 	r := &t.root

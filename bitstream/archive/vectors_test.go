@@ -41,8 +41,10 @@ type vectors struct {
 	Comment string            `json:"comment"`
 	CRC     map[string]string `json:"crc32c"` // of texts
 	Header  string            `json:"header"`
-	Index   []struct {
+	// Columns 1, of games whose words count up from 0.
+	Index []struct {
 		Lengths []uint32 `json:"lengths"`
+		Moves   string   `json:"moves"`
 		Column  string   `json:"column"`
 	} `json:"index"`
 	Moves []struct {
@@ -63,26 +65,17 @@ type vectors struct {
 		New   string `json:"new"`
 		Patch string `json:"patch"`
 	} `json:"patches"`
-	Archive vectorArchive `json:"archive"`
-	// Of version 2.
+	// Columns 12.
 	Games []struct {
 		Plies   []int    `json:"plies"`
 		Results []string `json:"results"`
 		Starts  []string `json:"starts"` // FEN, "" for the usual one
 		Column  string   `json:"column"`
 	} `json:"games"`
-	Dense vectorArchive `json:"dense_archive"`
-	// Of version 3: the header, columns 1 with the checksums of words (of games whose words count up from 0), and archives: one of fixed moves with
-	// properties, one of dense moves, and one to whose end games were added twice.
-	Header3 string `json:"v3_header"`
-	Index3  []struct {
-		Lengths []uint32 `json:"lengths"`
-		Moves   string   `json:"moves"`
-		Column  string   `json:"column"`
-	} `json:"v3_index"`
-	Fixed3    vectorArchive `json:"v3_archive"`
-	Dense3    vectorArchive `json:"v3_dense_archive"`
-	Appended3 vectorArchive `json:"v3_appended_archive"`
+	// Archives: one of fixed moves with properties, one of dense moves, and one to whose end games were added twice.
+	Archive  vectorArchive `json:"archive"`
+	Dense    vectorArchive `json:"dense_archive"`
+	Appended vectorArchive `json:"appended_archive"`
 	// The column of filters, of the main lines of games.
 	Filters []vectorFilter `json:"filters"`
 }
@@ -100,18 +93,29 @@ type vectorArchive struct {
 
 // makeVectors makes the vectors.
 func makeVectors(t *testing.T) *vectors {
-	v := &vectors{Comment: "Vectors of docs/FORMAT.md, versions 1, 2 and 3. Bytes are in hexadecimal; texts are UTF-8.",
+	v := &vectors{Comment: "Vectors of docs/FORMAT.md. Bytes are in hexadecimal; texts are UTF-8.",
 		CRC: map[string]string{}}
 	for _, s := range []string{"", "123456789", "a chess move is eleven bits"} {
 		v.CRC[s] = fmt.Sprintf("%08x", checksum([]byte(s)))
 	}
-	v.Header = hex.EncodeToString(header{version: 1}.encode())
-	lengths := []uint32{81, 1, 300, 28, 77, 77, 90, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 500}
+	v.Header = hex.EncodeToString(newHeader(true, flagCanonical).encode())
+	all := []uint32{81, 1, 300, 28, 77, 77, 90, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 500}
 	for _, n := range []int{1, 3, 16, 17, 19} {
+		lengths := all[:n]
+		var words []moveindex.Index
+		for _, length := range lengths {
+			for range length {
+				words = append(words, moveindex.Index(len(words)))
+			}
+		}
+		p := bitstream.NewPackerBytes(nil, 0)
+		p.Words(words)
+		moves := p.Bytes()
 		v.Index = append(v.Index, struct {
 			Lengths []uint32 `json:"lengths"`
+			Moves   string   `json:"moves"`
 			Column  string   `json:"column"`
-		}{lengths[:n], hex.EncodeToString(appendIndex(nil, lengths[:n]))})
+		}{lengths, hex.EncodeToString(moves), hex.EncodeToString(appendSums(appendIndex(nil, lengths), lengths, moves))})
 	}
 	e := newEncoder(&options{}, newZstd())
 	for _, text := range []string{"1. e4 e5 2. Nf3 1-0", "*", "1. e4 d5 2. e5 f5 3. exf6 -- 4. fxg7 Kf7 5. gxh8=N+ 0-1",
@@ -177,46 +181,18 @@ func makeVectors(t *testing.T) *vectors {
 		}{pair[0], pair[1], hex.EncodeToString(p.append(nil, []byte(pair[0]), []byte(pair[1])))})
 	}
 	v.Archive.Text = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
-	archive, _ := mustPack(t, []byte(v.Archive.Text), WithFormat(1))
-	v.Archive.Bytes = hex.EncodeToString(archive)
 	makeGamesVectors(t, v)
 	v.Dense.Text = "[Event \"A\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"B\"]\n[SetUp \"1\"]\n" +
 		"[FEN \"4k3/1P6/8/3pP3/8/8/8/4K3 w - d6 0 42\"]\n\n42. exd6 Kd7 43. b8=N+ Kxd6 *\n\n"
-	archive, _ = mustPack(t, []byte(v.Dense.Text), WithFormat(2), WithDense(true))
-	v.Dense.Bytes = hex.EncodeToString(archive)
-	makeVectors3(t, v)
-	return v
-}
-
-// makeVectors3 makes the vectors of version 3.
-func makeVectors3(t *testing.T, v *vectors) {
-	v.Header3 = hex.EncodeToString(newHeader(3, true, flagCanonical).encode())
-	for _, games := range []int{1, 16, 19} {
-		var lengths []uint32
-		var words []moveindex.Index
-		for i := range games {
-			lengths = append(lengths, uint32(3+5*i))
-			for range lengths[i] {
-				words = append(words, moveindex.Index(len(words)))
-			}
-		}
-		p := bitstream.NewPackerBytes(nil, 0)
-		p.Words(words)
-		moves := p.Bytes()
-		v.Index3 = append(v.Index3, struct {
-			Lengths []uint32 `json:"lengths"`
-			Moves   string   `json:"moves"`
-			Column  string   `json:"column"`
-		}{lengths, hex.EncodeToString(moves), hex.EncodeToString(appendSums(appendIndex(nil, lengths), lengths, moves))})
-	}
-	v.Fixed3.Text, v.Dense3.Text, v.Appended3.Text = v.Archive.Text, v.Dense.Text, v.Archive.Text+v.Dense.Text+v.Archive.Text
-	b, _ := mustPack(t, []byte(v.Fixed3.Text), WithFormat(3), WithMeta(map[string]string{"source": "us", "licence": "CC0-1.0"}))
-	v.Fixed3.Bytes = hex.EncodeToString(b)
+	v.Appended.Text = v.Archive.Text + v.Dense.Text + v.Archive.Text
+	b, _ := mustPack(t, []byte(v.Archive.Text), WithMeta(map[string]string{"source": "us", "licence": "CC0-1.0"}))
+	v.Archive.Bytes = hex.EncodeToString(b)
 	more, _ := mustPack(t, []byte(v.Dense.Text))
 	again, _ := mustPack(t, []byte(v.Archive.Text))
-	v.Appended3.Bytes = hex.EncodeToString(mustAppend(t, mustAppend(t, b, nil, more), nil, again))
-	b, _ = mustPack(t, []byte(v.Dense3.Text), WithFormat(3), WithDense(true))
-	v.Dense3.Bytes = hex.EncodeToString(b)
+	v.Appended.Bytes = hex.EncodeToString(mustAppend(t, mustAppend(t, b, nil, more), nil, again))
+	b, _ = mustPack(t, []byte(v.Dense.Text), WithDense(true))
+	v.Dense.Bytes = hex.EncodeToString(b)
+	return v
 }
 
 // makeGamesVectors makes columns of games.
@@ -291,7 +267,7 @@ func TestVectors(t *testing.T) {
 		for _, n := range x.Lengths {
 			total += n
 		}
-		if !index.decode(unhex(x.Column), len(x.Lengths), int(total)) {
+		if !index.decodeSummed(unhex(x.Column), len(x.Lengths), int(total)) || len(index.sums) != 4*((len(x.Lengths)+15)/16) {
 			t.Fatalf("index %v is not read", x.Lengths)
 		}
 		at := uint32(0)
@@ -302,56 +278,42 @@ func TestVectors(t *testing.T) {
 			at += n
 		}
 	}
-	for _, x := range v.Index3 {
-		var index gameIndex
-		total := 0
-		for _, n := range x.Lengths {
-			total += int(n)
-		}
-		if !index.decodeSummed(unhex(x.Column), len(x.Lengths), total) || len(index.sums) != 4*((len(x.Lengths)+15)/16) {
-			t.Errorf("index %v of version 3 is not read", x.Lengths)
-		}
-	}
 	for _, x := range v.Patches {
 		if got, ok := appendPatched(nil, []byte(x.Old), unhex(x.Patch), 1000); !ok || string(got) != x.New {
 			t.Errorf("the patch makes %q, not %q", got, x.New)
 		}
 	}
-	for _, a := range []vectorArchive{v.Archive, v.Dense, v.Fixed3, v.Dense3, v.Appended3} {
+	for _, a := range []vectorArchive{v.Archive, v.Dense, v.Appended} {
 		if text := mustUnpack(t, unhex(a.Bytes)); string(text) != a.Text {
 			t.Errorf("the archive unpacks to %q", text)
 		}
 	}
 }
 
-// frozen are the archives that are kept, in folders for their versions.
-var frozen = []string{"v1/sample", "v1/canonical", "v1/latin1", "v2/dense", "v2/mixed", "v3/sample", "v3/dense", "v3/appended"}
+// frozen are archives that are kept.
+var frozen = []string{"sample", "canonical", "latin1", "dense", "mixed", "appended"}
 
-// TestFrozen reads archives of each version, for ever.
+// TestFrozen reads archives that were written once.
 func TestFrozen(t *testing.T) {
 	for _, name := range frozen {
-		path := filepath.Join("testdata", filepath.FromSlash(name))
+		path := filepath.Join("testdata", "frozen", name)
 		text, err := os.ReadFile(path + ".pgn")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := os.Stat(path + ".p11"); err != nil && *update {
-			options := []Option{WithBlockGames(4), WithCanonical(name == "v1/canonical"), WithDense(strings.HasSuffix(name, "/dense")), WithFormat(int(name[1] - '0'))}
-			if name[:2] == "v3" {
-				options = append(options, WithMeta(map[string]string{"source": "us"}))
-			}
-			archive, _ := mustPack(t, text, options...)
-			if name == "v3/appended" {
+			archive, _ := mustPack(t, text, WithBlockGames(4), WithCanonical(name == "canonical"), WithDense(name == "dense"), WithMeta(map[string]string{"source": "us"}))
+			if name == "appended" {
 				for len(archive) < 8000 { // the text is the same again and again
 					more, _ := mustPack(t, text)
 					archive = mustAppend(t, archive, nil, more)
 				}
 			}
-			if name == "v2/mixed" {
+			if name == "mixed" {
 				half := text[:len(text)/2]
-				archive, _ = mustPack(t, half, WithFormat(1))
-				coded, _ := mustPack(t, half, WithFormat(2), WithDense(true))
-				archive = mustRecode(t, []Option{WithFormat(2)}, archive, coded)
+				archive, _ = mustPack(t, half)
+				coded, _ := mustPack(t, half, WithDense(true))
+				archive = mustRecode(t, nil, archive, coded)
 			}
 			if err := os.WriteFile(path+".p11", archive, 0o666); err != nil {
 				t.Fatal(err)
@@ -362,13 +324,10 @@ func TestFrozen(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := text
-		if name == "v3/appended" {
+		if name == "appended" {
 			want = bytes.Repeat(text, bytes.Count(archive, le.AppendUint32(nil, trailerMark)))
 		}
-		if version := le.Uint16(archive[8:]); name[:2] != fmt.Sprintf("v%d", version) {
-			t.Errorf("%s is of version %d", name, version)
-		}
-		if name == "v1/canonical" {
+		if name == "canonical" {
 			if want, err = os.ReadFile(path + ".out.pgn"); err != nil {
 				if !*update {
 					t.Fatal(err)
@@ -391,7 +350,7 @@ func TestFrozen(t *testing.T) {
 func TestPythonReader(t *testing.T) {
 	python := testenv.Tools(t, "python3", "zstd")[0]
 	for _, name := range frozen {
-		path := filepath.Join("testdata", filepath.FromSlash(name)+".p11")
+		path := filepath.Join("testdata", "frozen", name+".p11")
 		out, err := exec.Command(python, "../../docs/p11read.py", path).Output()
 		if err != nil {
 			t.Fatalf("python3 docs/p11read.py %s: %v", path, err)

@@ -49,7 +49,7 @@ func gamesStyle() pgn.Style {
 // stored by what they differ in.
 const styleGames = 64
 
-// NewWriter returns a Writer of a canonical archive to w. Its Close must be called. It takes WithDense, WithFilter, WithFormat, WithMeta and
+// NewWriter returns a Writer of a canonical archive to w. Its Close must be called. It takes WithDense, WithFilter, WithMeta and
 // WithBlockGames.
 func NewWriter(w io.Writer, options ...Option) *Writer {
 	return newWriter(w, "NewWriter", flagCanonical, options)
@@ -75,9 +75,9 @@ func NewSelection(w io.Writer, options ...Option) *Writer {
 func newWriter(w io.Writer, function string, flags uint32, list []Option) *Writer {
 	t := &Writer{out: codec.NewOutput(w)}
 	var err error
-	t.of, err = applyToNew(list, function, ofWriter)
+	t.of, err = apply(list, function, ofWriter)
 	t.out.Fail(err)
-	t.file = newFileWriter(&t.out, newHeader(t.of.version(), t.of.form == denseForm, flags))
+	t.file = newFileWriter(&t.out, newHeader(t.of.form == denseForm, flags))
 	t.file.setMeta(t.of.meta)
 	t.enc = newEncoder(&t.of, newZstd())
 	t.enc.reset(gamesStyle())

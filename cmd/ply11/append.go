@@ -29,16 +29,15 @@ func appendCommand() *cobra.Command {
 of the files, one after the other. If the command is interrupted, or the disk is full, the archive is what it was before. While one command
 adds to an archive, a second command is refused.
 
-Archives of format 3 get the new games in place: the old games are not written again. The command reads and verifies the index and the
-last block of the archive. If they are damaged, it adds nothing. Other damage stays as it is and does not harm the new games; ply11
-verify finds it. Formats 1 and 2 have no room for new games. There the command writes a new archive beside the old one, verifies and
-copies the old blocks, and replaces the old archive when the new one is complete. It does the same if it adds dense moves to an archive
-of format 3 that has none.
+The new games are added in place: the old games are not written again. The command reads and verifies the index and the last block of the
+archive. If they are damaged, it adds nothing. Other damage stays as it is and does not harm the new games; ply11 verify finds it. An
+archive without dense moves has no room for some. To add them, the command writes a new archive beside the old one, verifies and copies the
+old blocks, and replaces the old archive when the new one is complete. The SHA-256 of the text is not known after that.
 
 New games are stored like the last block of the archive: in eleven bits a move, or dense. --dense or --fixed change this. A canonical
 archive, which does not keep the layout of the text, stays canonical. If the archive has an index of its positions beside it, the index is old
 after this: --index adds the new games to it, as ply11 index --update does, and without it the command says so. Games of a canonical archive cannot be added to one that keeps its
-text. In formats 1 and 2 the SHA-256 of the text is not known after this.`,
+text.`,
 		Example: `  ply11 append games.p11 more.pgn
   ply11 append games.p11 2024-11.pgn.zst 2024-12.p11
   ply11 append --index games.p11 more.pgn`,
@@ -141,7 +140,6 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 		return stats, 0, fmt.Errorf("%s: %w", path, err)
 	}
 	p.Canonical = r.Canonical()
-	p.Format = archive.Version // of what is added, for the time being
 	if last := r.Blocks(); last > 0 {
 		b, err := r.Block(last)
 		if err == nil {
@@ -181,7 +179,7 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 	bar := newProgress("adding", -1, p.quiet)
 	progress := archive.WithProgress(bar.tell)
 	defer bar.finish()
-	if r.Version() == 3 && (r.HasDense() || !p.hasDense) {
+	if r.HasDense() || !p.hasDense {
 		stats, err = archive.Append(old, info.Size(), parts[1:], filter, progress)
 		bar.finish()
 		if err != nil {
@@ -189,16 +187,12 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 		}
 		return stats, stats.Games - r.Len(), nil
 	}
-	format := r.Version()
-	if format == 1 && p.hasDense {
-		format = 2
-	}
 	out, err := createTarget(path, true)
 	if err != nil {
 		return stats, 0, err
 	}
 	defer out.abandon()
-	if stats, err = archive.Recode(out, parts, filter, archive.WithFormat(format), archive.WithWorkers(p.Workers), progress); err != nil {
+	if stats, err = archive.Recode(out, parts, filter, archive.WithWorkers(p.Workers), progress); err != nil {
 		return stats, 0, named(err, append([]string{path}, more...))
 	}
 	return stats, stats.Games - r.Len(), out.end()

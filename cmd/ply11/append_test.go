@@ -23,14 +23,9 @@ func TestAppend(t *testing.T) {
 	write(t, dir, "b.pgn", bad)
 	runCode(t, dir, 0, "", "pack", "-q", "-o", "b.p11", "b.pgn")
 	// The blocks' forms: of the archive, a PGN file, an archive and a PGN file.
-	// An archive of format 1 or 2 stays of it, but that dense moves need 2.
-	for _, c := range []struct{ form, more, blocks, format string }{{"fixed", "", "FFFF", "3"}, {"dense", "", "DDFD", "3"}, {"fixed", "--dense", "FDFD", "3"}, {"dense", "--fixed", "DFFF", "3"},
-		{"1", "", "FFFF", "1"}, {"2", "", "DDFD", "2"}, {"1", "--dense", "FDFD", "2"}, {"2", "--fixed", "DFFF", "2"}} {
+	for _, c := range []struct{ form, more, blocks string }{{"fixed", "", "FFFF"}, {"dense", "", "DDFD"}, {"fixed", "--dense", "FDFD"}, {"dense", "--fixed", "DFFF"}} {
 		args := []string{"pack", "-q", "-f", "-o", "x.p11", "a.pgn"}
-		if c.form == "1" || c.form == "2" {
-			args = append(args, "--format", c.form)
-		}
-		if c.form == "dense" || c.form == "2" {
+		if c.form == "dense" {
 			args = append(args, "--dense")
 		}
 		runCode(t, dir, 0, "", args...)
@@ -58,16 +53,13 @@ func TestAppend(t *testing.T) {
 		if forms != c.blocks {
 			t.Errorf("%v: the blocks are %s", c, forms)
 		}
-		if !strings.Contains(info, "format "+c.format) {
-			t.Errorf("%v: the format is another: %s", c, info)
-		}
 	}
 	if got := left(t, dir); got != "a.pgn b.p11 b.pgn x.p11" {
 		t.Errorf("there is %s", got)
 	}
 }
 
-// TestAppendInPlace adds games to archives of format 3: what is there stays as it is, and the properties and the hash stay true. Dense moves
+// TestAppendInPlace adds games to archives: what is there stays as it is, and the properties and the hash stay true. Dense moves
 // make a new archive where there is no place for them.
 func TestAppendInPlace(t *testing.T) {
 	dir := t.TempDir()
@@ -119,32 +111,24 @@ func TestAppendInPlace(t *testing.T) {
 	}
 }
 
-// TestFormatFlags: what the flags of the format refuse, and what they make.
-func TestFormatFlags(t *testing.T) {
+// TestMetaFlag: what the flag of the properties refuses, and what it makes.
+func TestMetaFlag(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.pgn", games)
 	for _, c := range []struct{ args, want string }{
-		{"pack --format 4", "--format is 1 to 3"},
-		{"pack --format 0", "--format is 1 to 3"},
-		{"pack --format 1 --dense", "no dense moves"},
-		{"pack --format 2 --meta a=b", "format 2 has no properties"},
 		{"pack --meta a", "key=value"},
 		{"pack --meta =b", "key=value"},
 		{"pack --meta .a=b", "begin with a letter or a digit"},
-		{"convert --format 4", "format"},
-		{"convert --format 3 --to pgn", "not p11"},
-		{"convert --format 1 --dense", "no dense moves"},
 	} {
 		_, errs := runCode(t, dir, exitUsage, "", append(strings.Fields(c.args), "-o", "x.p11", "a.pgn")...)
 		if !strings.Contains(errs, c.want) {
 			t.Errorf("%s: %s", c.args, errs)
 		}
 	}
-	runCode(t, dir, 0, "", "pack", "-q", "--meta", "b=c=d", "-o", "a3.p11", "a.pgn", "a.pgn")
-	runCode(t, dir, 0, "", "convert", "-q", "--format", "1", "-o", "a1.p11", "a3.p11")
-	runCode(t, dir, 0, "", "convert", "-q", "-o", "b3.p11", "a1.p11")
-	runCode(t, dir, 0, "", "cat", "-q", "-o", "c3.p11", "--meta", "e=f", "a1.p11", "a3.p11")
-	for name, want := range map[string]string{"a3.p11": "format 3|b: c=d|4 games", "a1.p11": "format 1|4 games", "b3.p11": "format 3|4 games", "c3.p11": "format 3|b: c=d\ne: f|8 games"} {
+	runCode(t, dir, 0, "", "pack", "-q", "--meta", "b=c=d", "-o", "a.p11", "a.pgn", "a.pgn")
+	runCode(t, dir, 0, "", "convert", "-q", "-o", "b.p11", "a.p11")
+	runCode(t, dir, 0, "", "cat", "-q", "-o", "c.p11", "--meta", "e=f", "a.p11", "b.p11")
+	for name, want := range map[string]string{"a.p11": "format 3|b: c=d|4 games", "b.p11": "format 3|b: c=d|4 games", "c.p11": "format 3|b: c=d\ne: f|8 games"} {
 		info, _ := runCode(t, dir, 0, "", "info", name)
 		for part := range strings.SplitSeq(want, "|") {
 			if !strings.Contains(info, part) {
@@ -309,18 +293,18 @@ func TestAppendTwice(t *testing.T) {
 	}
 }
 
-// TestAppendKilled kills append at many moments. Of an archive of format 1, which is written anew, the file is the old one, or the new one, and
-// nothing else.
+// TestAppendKilled kills append at many moments. If dense moves are added to an archive that has none, and so it is written anew, the file is
+// the old one, or the new one, and nothing else.
 func TestAppendKilled(t *testing.T) {
 	dir := t.TempDir()
 	name := many(t, dir, 4000)
 	write(t, dir, "a.pgn", games)
 	testAppendKilled(t, dir, name)
-	runCode(t, dir, 0, "", "pack", "-q", "-f", "--format", "1", "-o", "x.p11", "a.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "-f", "-o", "x.p11", "a.pgn")
 	old := read(t, dir, "x.p11")
-	runCode(t, dir, 0, "", "append", "-q", "x.p11", name)
+	runCode(t, dir, 0, "", "append", "-q", "--dense", "x.p11", name)
 	whole := read(t, dir, "x.p11")
-	killAt(t, dir, old, whole, 20, 8*time.Millisecond, "append", "-q", "x.p11", name)
+	killAt(t, dir, old, whole, 20, 8*time.Millisecond, "append", "-q", "--dense", "x.p11", name)
 	// A kill between the two calls of the system that replace a file leaves the new file with another name. What is
 	// written next takes it away.
 	for _, name := range strings.Fields(left(t, dir)) {
@@ -329,15 +313,15 @@ func TestAppendKilled(t *testing.T) {
 		}
 	}
 	write(t, dir, "x.p11", old)
-	runCode(t, dir, 0, "", "append", "-q", "x.p11", name)
+	runCode(t, dir, 0, "", "append", "-q", "--dense", "x.p11", name)
 	if got := left(t, dir); got != "a.pgn many.pgn x.p11" && hasUnnamed(t) {
 		t.Errorf("there is %s", got)
 	}
 }
 
-// testAppendKilled kills append in place, as of format 3, at many moments: the archive unpacks to what it was, or to all.
+// testAppendKilled kills append in place at many moments: the archive unpacks to what it was, or to all.
 func testAppendKilled(t *testing.T, dir, name string) {
-	runCode(t, dir, 0, "", "pack", "-q", "--format", "3", "-o", "x.p11", "a.pgn")
+	runCode(t, dir, 0, "", "pack", "-q", "-o", "x.p11", "a.pgn")
 	old := read(t, dir, "x.p11")
 	all := games + read(t, dir, name)
 	for i := range 10 {

@@ -15,7 +15,7 @@ import (
 func catCommand() *cobra.Command {
 	var output string
 	var dense, fixed, force, quiet bool
-	var format, workers int
+	var workers int
 	var meta []string
 	cmd := &cobra.Command{
 		Use:     "cat [flags] a.p11 b.p11 ...",
@@ -33,14 +33,14 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 			if dense && fixed {
 				return usage("--dense and --fixed are two forms of moves: ask for one")
 			}
-			properties, err := parseMeta(format, dense, meta)
+			properties, err := parseMeta(meta)
 			if err != nil {
 				return err
 			}
 			if workers < 0 {
 				return usage("--workers is 0 or more, not %d", workers)
 			}
-			options := []archive.Option{archive.WithFormat(format), archive.WithMeta(properties), archive.WithWorkers(workers)}
+			options := []archive.Option{archive.WithMeta(properties), archive.WithWorkers(workers)}
 			if dense || fixed {
 				options = append(options, archive.WithDense(dense))
 			}
@@ -78,7 +78,7 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the new archive; by default the standard output")
 	cmd.Flags().BoolVar(&dense, "dense", false, "store all moves in some three bits")
 	cmd.Flags().BoolVar(&fixed, "fixed", false, "store all moves in eleven bits, at computed addresses")
-	formatFlags(cmd, &format, &meta)
+	metaFlag(cmd, &meta)
 	cmd.Flags().IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
 	common(cmd, &force, &quiet, nil)
 	return cmd

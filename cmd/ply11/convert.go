@@ -66,7 +66,7 @@ func convertCommand() *cobra.Command {
 	var from, to, output, onError string
 	var fromOptions, toOptions []string
 	var lossy, dense, force, quiet bool
-	var block, format int
+	var block int
 	cmd := &cobra.Command{
 		Use:   "convert [flags] --to format input",
 		Short: "Convert games from one format to another",
@@ -79,8 +79,7 @@ position no move of such a game can be read, and --lossy leaves out the start an
 The command refuses a text without a game.
 
 From p11 to p11 nothing is lost, neither the layout nor invalid games. With --dense the moves become dense; without it they take eleven bits
-each. The archive is the same that pack makes of the same text. So an archive of an earlier version of ply11 also gets the filters that
-make find faster.
+each. The archive is the same that pack makes of the same text. So an archive without the filters that make find faster gets them.
 
 Formats and their options:
 ` + optionsHelp(),
@@ -132,12 +131,6 @@ Formats and their options:
 				}
 				writeValues["block"] = strconv.Itoa(block)
 			}
-			if cmd.Flags().Changed("format") {
-				if dst.Name != "p11" {
-					return usage("--format: the output is %s, not p11", dst.Name)
-				}
-				writeValues["format"] = strconv.Itoa(format)
-			}
 			ro := formats.Options{Values: readValues, Note: noteOf(args[0], quiet)}
 			wo := formats.Options{Lossy: lossy, Values: writeValues, Note: noteOf(output, quiet)}
 			if err := errors.Join(src.Check(ro), dst.Check(wo)); err != nil {
@@ -154,7 +147,6 @@ Formats and their options:
 	f.StringArrayVar(&toOptions, "to-option", nil, "an option of the output's format, name=value")
 	f.BoolVar(&lossy, "lossy", false, "drop what the target format cannot hold, and report it")
 	f.BoolVar(&dense, "dense", false, "to p11: store moves in some three bits; short for --to-option moves=dense")
-	f.IntVar(&format, "format", archive.Version, "to p11: the archive's format, 1, 2 or 3; short for --to-option format=")
 	f.IntVar(&block, "block", 1024, "to p11: games of a block, 1 to 4096; short for --to-option block=")
 	f.StringVar(&onError, "on-error", "", "what becomes of invalid games: keep (from pgn to p11 alone, and the default there), skip (the default else), stop")
 	common(cmd, &force, &quiet, nil)

@@ -15,26 +15,25 @@ import (
 
 // info is what the command info tells.
 type info struct {
-	Path       string           `json:"path"`
-	Version    int              `json:"version"`
-	Canonical  bool             `json:"canonical"`
-	Games      int              `json:"games"`
-	Plies      uint64           `json:"plies"`
-	Blocks     int              `json:"blocks"`
-	Bytes      int64            `json:"bytes"`
-	Text       int64            `json:"text_bytes"`
-	SHA256     string           `json:"text_sha256,omitempty"`
-	Departing  uint64           `json:"departing_games"`
-	Invalid    uint64           `json:"invalid_games"`
-	PerGame    float64          `json:"bytes_per_game"`
-	BitsPerPly float64          `json:"bits_per_ply"`
-	MoveBits   float64          `json:"move_bits_per_ply"`
-	Dense      int              `json:"dense_blocks"`
-	DensePlies uint64           `json:"dense_plies"`
-	Columns    map[string]int64 `json:"columns"`
-	Raw        map[string]int64 `json:"columns_raw"`
-	Overhead   int64            `json:"headers_and_index"`
-	// Of format 3.
+	Path       string            `json:"path"`
+	Version    int               `json:"version"`
+	Canonical  bool              `json:"canonical"`
+	Games      int               `json:"games"`
+	Plies      uint64            `json:"plies"`
+	Blocks     int               `json:"blocks"`
+	Bytes      int64             `json:"bytes"`
+	Text       int64             `json:"text_bytes"`
+	SHA256     string            `json:"text_sha256,omitempty"`
+	Departing  uint64            `json:"departing_games"`
+	Invalid    uint64            `json:"invalid_games"`
+	PerGame    float64           `json:"bytes_per_game"`
+	BitsPerPly float64           `json:"bits_per_ply"`
+	MoveBits   float64           `json:"move_bits_per_ply"`
+	Dense      int               `json:"dense_blocks"`
+	DensePlies uint64            `json:"dense_plies"`
+	Columns    map[string]int64  `json:"columns"`
+	Raw        map[string]int64  `json:"columns_raw"`
+	Overhead   int64             `json:"headers_and_index"`
 	Meta       map[string]string `json:"meta,omitempty"`
 	Unfinished int64             `json:"unfinished_bytes,omitempty"`
 }
@@ -57,11 +56,9 @@ everything and for the moves alone.`,
 			}
 			defer done()
 			s := r.Stats()
-			t := info{Path: args[0], Version: r.Version(), Canonical: r.Canonical(), Games: s.Games, Plies: s.Plies,
+			t := info{Path: args[0], Version: archive.Version, Canonical: r.Canonical(), Games: s.Games, Plies: s.Plies,
 				Blocks: s.Blocks, Bytes: s.Bytes, Text: s.Text, Columns: map[string]int64{}, Raw: map[string]int64{}}
-			if r.Version() == 3 {
-				t.Meta, t.Unfinished = r.Meta(), r.Unfinished()
-			}
+			t.Meta, t.Unfinished = r.Meta(), r.Unfinished()
 			if s.Hashed {
 				t.SHA256 = hex.EncodeToString(s.SHA256[:])
 			}

@@ -52,8 +52,7 @@ memory as the compressor's window, at most 128 MiB (zstd --ultra -22). The comma
 Moves take eleven bits, and any game can be read at once. With --dense moves take some three bits. Then a reader has to decode
 the games before a game in its block. Larger blocks make a smaller archive, but a reader needs longer to reach a game.
 
-Archives of any size open with one read, take new games in place, and can have properties (--meta). --format 1 and --format 2 --dense
-write archives for older programs, without these three.`,
+Archives of any size open with one read, take new games in place, and can have properties (--meta).`,
 		Example: `  ply11 pack games.pgn
   ply11 pack --dense games.pgn.zst
   ply11 pack -o all.p11 2023.pgn 2024.pgn
@@ -67,7 +66,7 @@ write archives for older programs, without these three.`,
 				return usage("--on-error: %w", err)
 			}
 			p.OnError = policy
-			if p.Meta, err = parseMeta(p.Format, p.Dense, meta); err != nil {
+			if p.Meta, err = parseMeta(meta); err != nil {
 				return err
 			}
 			if p.BlockGames < 1 || p.BlockGames > 4096 {
@@ -126,30 +125,20 @@ write archives for older programs, without these three.`,
 	f.StringVar(&onError, "on-error", "keep", "what becomes of invalid games: keep (as exact text), skip, stop")
 	f.BoolVar(&p.NoFilter, "no-filter", false, "leave out the filters, six bytes a game, by which find passes over games, and the summaries, by which it passes over blocks")
 	f.BoolVar(&p.noVerify, "no-verify", false, "do not read the archive back")
-	formatFlags(cmd, &p.Format, &meta)
+	metaFlag(cmd, &meta)
 	f.IntVar(&p.BlockGames, "block", 1024, "games of a block, 1 to 4096")
 	f.IntVarP(&p.Workers, "workers", "j", 0, "processors to use, 0 for all, at most 4")
 	common(cmd, &force, &p.quiet, &asJSON)
 	return cmd
 }
 
-// formatFlags adds the flags of the archive's format.
-func formatFlags(cmd *cobra.Command, format *int, meta *[]string) {
-	cmd.Flags().IntVar(format, "format", archive.Version, "the archive's format, 1, 2 or 3; 1 and 2 are for older programs, and 1 has no dense moves")
-	cmd.Flags().StringArrayVar(meta, "meta", nil, "key=value: a property of the archive, as source, \"created by\" or licence; not in format 1 and 2")
+// metaFlag adds the flag of the archive's properties.
+func metaFlag(cmd *cobra.Command, meta *[]string) {
+	cmd.Flags().StringArrayVar(meta, "meta", nil, "key=value: a property of the archive, as source, \"created by\" or licence")
 }
 
-// parseMeta verifies the flags of formatFlags.
-func parseMeta(format int, isDense bool, meta []string) (map[string]string, error) {
-	if format < 1 || format > archive.Version {
-		return nil, usage("--format is 1 to %d, not %d", archive.Version, format)
-	}
-	if isDense && format == 1 {
-		return nil, usage("--format 1 has no dense moves")
-	}
-	if len(meta) > 0 && format < 3 {
-		return nil, usage("--meta: format %d has no properties", format)
-	}
+// parseMeta reads the values of metaFlag.
+func parseMeta(meta []string) (map[string]string, error) {
 	m := map[string]string{}
 	for _, s := range meta {
 		name, value, ok := strings.Cut(s, "=")
@@ -270,7 +259,7 @@ func (p *packing) files(paths []string, output string, force bool) (stats archiv
 		sum.Text += s.Text
 		sum.Fixed += s.Fixed
 	}
-	if stats, err = archive.Recode(out, parts, archive.WithWorkers(p.Workers), archive.WithFormat(p.Format)); err != nil {
+	if stats, err = archive.Recode(out, parts, archive.WithWorkers(p.Workers)); err != nil {
 		return stats, false, fmt.Errorf("%s: %w", output, err)
 	}
 	sum.Bytes, sum.Blocks = stats.Bytes, stats.Blocks

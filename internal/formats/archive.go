@@ -20,7 +20,6 @@ var archiveFormat = Format{
 	Options: []Option{
 		{Name: "moves", Values: []string{"fixed", "dense"}, Description: "eleven bits a move, or some three"},
 		{Name: "block", Description: "games of a block, 1 to 4096; 1024 by default"},
-		{Name: "format", Values: []string{"1", "2", "3"}, Description: "the version; 3 by default"},
 		{Name: "filter", Values: []string{"yes", "no"}, Description: "with fixed moves: the filters by which find passes over games; yes by default"},
 	},
 	Read: readArchive,
@@ -41,13 +40,13 @@ func readArchive(in Input, _ Options) iter.Seq2[*game.Game, error] {
 
 // Archive is what is asked of an archive that is to be written. The zero value is the default of everything.
 type Archive struct {
-	Dense, NoFilter    bool
-	Format, BlockGames int
+	Dense, NoFilter bool
+	BlockGames      int
 }
 
 // Options returns it as options of package archive.
 func (a *Archive) Options() []archive.Option {
-	options := []archive.Option{archive.WithDense(a.Dense), archive.WithFilter(!a.NoFilter), archive.WithFormat(a.Format)}
+	options := []archive.Option{archive.WithDense(a.Dense), archive.WithFilter(!a.NoFilter)}
 	if a.BlockGames > 0 {
 		options = append(options, archive.WithBlockGames(a.BlockGames))
 	}
@@ -57,10 +56,6 @@ func (a *Archive) Options() []archive.Option {
 // ArchiveOptions returns what options of the format p11 ask for. It fails with codec.ErrOption.
 func ArchiveOptions(o Options) (a Archive, err error) {
 	a.Dense, a.NoFilter = o.Values["moves"] == "dense", o.Values["filter"] == "no"
-	a.Format, _ = strconv.Atoi(o.Values["format"]) // it is one of the values
-	if a.Format == 1 && a.Dense {
-		return a, fmt.Errorf("%w: format 1 of p11 has no dense moves", codec.ErrOption)
-	}
 	if s := o.Values["block"]; s != "" {
 		if a.BlockGames, err = strconv.Atoi(s); err != nil || a.BlockGames < 1 || a.BlockGames > 4096 {
 			return a, fmt.Errorf("%w: block of p11 is %q, not 1 to 4096", codec.ErrOption, s)

@@ -68,7 +68,7 @@ func (s *sparse) ReadAt(b []byte, at int64) (int, error) {
 // tailOf makes the index, the footer and the trailer of a file of so many blocks, all of the same size and of 1,024 games.
 func tailOf(blocks int, head *head, data []byte) *sparse {
 	var b bytes.Buffer
-	f := fileWriter{w: &b, header: newHeader(3, false, 0)}
+	f := fileWriter{w: &b, header: newHeader(false, 0)}
 	at := int64(headerSize)
 	h := *head
 	s := &sparse{pieces: map[int64][]byte{}}
@@ -84,7 +84,7 @@ func tailOf(blocks int, head *head, data []byte) *sparse {
 		} else {
 			e = h.entry(at, make([]byte, 4))
 		}
-		f.footer = append(f.footer, e[:]...)
+		f.index = append(f.index, e[:]...)
 		at += int64(len(data))
 		f.stats.Blocks++
 		f.stats.Games += int(h.games)
@@ -101,7 +101,7 @@ func tailOf(blocks int, head *head, data []byte) *sparse {
 // its main line.
 func TestReads(t *testing.T) {
 	text := lastText(t, 1024, samples.Many)
-	archive, _ := mustPack(t, text, WithFormat(3))
+	archive, _ := mustPack(t, text)
 	b, err := mustOpen(t, archive).Block(1)
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +194,7 @@ func lastText(t *testing.T, n int, own func(n int) []byte) []byte {
 func TestManyParts(t *testing.T) {
 	for _, blocks := range []int{0, 1, 63, 64, 65, 128, 129, 1000} {
 		text := textOf("a", blocks)
-		archive, _ := mustPack(t, []byte(text), WithFormat(3), WithBlockGames(1))
+		archive, _ := mustPack(t, []byte(text), WithBlockGames(1))
 		r := mustOpen(t, archive)
 		if r.Blocks() != blocks || len(r.root.parts) != (blocks+63)/64 {
 			t.Fatalf("%d blocks in %d parts", r.Blocks(), len(r.root.parts))
@@ -219,67 +219,35 @@ func TestManyParts(t *testing.T) {
 	}
 }
 
-// TestFormats writes each version that is asked for, and converts each to each: the text stays, and the archive is that which Pack makes.
-func TestFormats(t *testing.T) {
-	text := []byte(oddText() + sampleText)
-	for _, dense := range []bool{false, true} {
-		var packed [4][]byte
-		for format := 1; format <= 3; format++ {
-			if dense && format == 1 {
-				if _, err := Pack(io.Discard, bytes.NewReader(text), WithDense(true), WithFormat(1)); err == nil {
-					t.Error("format 1 has dense moves")
-				}
-				continue
-			}
-			packed[format], _ = mustPack(t, text, WithDense(dense), WithFormat(format), WithBlockGames(5))
-			if got := mustOpen(t, packed[format]).Version(); got != format {
-				t.Errorf("version %d, want %d", got, format)
-			}
-			if got := mustUnpack(t, packed[format]); !bytes.Equal(got, text) {
-				t.Errorf("format %d: %s", format, firstDifference(text, got))
-			}
-		}
-		for from, a := range packed {
-			for to, b := range packed {
-				if a == nil || b == nil {
-					continue
-				}
-				form := fixedForm
-				if dense {
-					form = denseForm
-				}
-				got := mustRecode(t, []Option{WithFormat(to), inForm(form)}, a)
-				if to == 3 && from < 3 { // the hash's state is not known
-					got = forgeProperties(t, got, mustOpen(t, b).root.props)
-				}
-				if !bytes.Equal(got, b) {
-					t.Errorf("dense %v, from format %d to %d: another archive: %s", dense, from, to, firstDifference(got, b))
-				}
-				both := mustRecode(t, nil, a, b)
-				if v := mustOpen(t, both).Version(); v != Version {
-					t.Errorf("formats %d and %d together are %d", from, to, v)
-				}
-				if got := mustUnpack(t, both); !bytes.Equal(got, bytes.Repeat(text, 2)) {
-					t.Errorf("formats %d and %d together: another text", from, to)
-				}
-				var out bytes.Buffer
-				files := append(bytes.Clone(a), b...) // one after the other, as cat makes them
-				rep, err := Recover(&out, bytes.NewReader(files), int64(len(files)))
-				if err != nil || len(rep.Lost)+len(rep.Partial) > 0 {
-					t.Fatalf("formats %d and %d: recover: %+v, %v", from, to, rep, err)
-				}
-				if got := mustUnpack(t, out.Bytes()); !bytes.Equal(got, bytes.Repeat(text, 2)) {
-					t.Errorf("formats %d and %d recovered: another text", from, to)
+// TestOldVersions: an archive of a version that is not read any more is refused in every way to read it, with the way to convert it. So is
+// a version that is not known yet.
+func TestOldVersions(t *testing.T) {
+	for _, version := range []byte{0, 1, 2, Version + 1} {
+		for _, size := range []int{0, tailRead} { // the header is read with the tail, or by itself
+			old := newHeader(false, 0).encode()
+			old = append(append(old, make([]byte, size)...), trailer{}.encode()...)
+			old[8], old[len(old)-trailerSize+4] = version, version
+			reseal(old)
+			_, next := NewScanner(bytes.NewReader(old)).Next()
+			_, open := NewReader(bytes.NewReader(old), int64(len(old)))
+			_, verify := Verify(bytes.NewReader(old), int64(len(old)))
+			_, recov := Recover(io.Discard, bytes.NewReader(old), int64(len(old)))
+			_, more := Append(&memFile{b: old, left: -1}, int64(len(old)), nil)
+			for i, err := range []error{next, open, verify, recov, more, Explain(io.Discard, bytes.NewReader(old))} {
+				if !errors.Is(err, ErrVersion) || (version == 1 || version == 2) != strings.Contains(err.Error(), "9fee55e") {
+					t.Errorf("version %d, %d: %v", version, i, err)
 				}
 			}
 		}
 	}
-	for i, o := range [][]Option{{WithFormat(4)}, {WithFormat(-1)}, {WithFormat(1), WithMeta(map[string]string{"a": "b"})}, {WithFormat(3), WithMeta(map[string]string{"": "b"})},
-		{WithFormat(3), WithMeta(map[string]string{".a": "b"})}, {WithFormat(3), WithMeta(map[string]string{"!a": "b"})}, {WithFormat(3), WithMeta(map[string]string{"a\n": "b"})},
-		{WithFormat(3), WithMeta(map[string]string{"a": "\xff"})}, {WithFormat(3), WithMeta(map[string]string{"a": strings.Repeat("x", maxProperties)})},
-		{WithFormat(3), WithMeta(map[string]string{strings.Repeat("x", 256): "a"})}} {
-		if _, err := Pack(io.Discard, strings.NewReader("1. e4 *\n"), o...); !errors.Is(err, codec.ErrOption) {
-			t.Errorf("options %d: %v", i, err)
+}
+
+// TestMetaRefused: properties that an archive cannot hold are refused.
+func TestMetaRefused(t *testing.T) {
+	for name, value := range map[string]string{"": "b", ".a": "b", "!a": "b", "a\n": "b", "a": "\xff", "b": strings.Repeat("x", maxProperties),
+		strings.Repeat("x", 256): "a"} {
+		if _, err := Pack(io.Discard, strings.NewReader("1. e4 *\n"), WithMeta(map[string]string{name: value})); !errors.Is(err, codec.ErrOption) {
+			t.Errorf("%.10q: %v", name, err)
 		}
 	}
 }
@@ -288,8 +256,8 @@ func TestFormats(t *testing.T) {
 func TestMeta(t *testing.T) {
 	meta := map[string]string{"source": "https://example.org/a", "created by": "me", "licence": "CC0-1.0", "größe": ""}
 	text := []byte(sampleText)
-	a, _ := mustPack(t, text, WithFormat(3), WithMeta(meta))
-	plain, _ := mustPack(t, text, WithFormat(3))
+	a, _ := mustPack(t, text, WithMeta(meta))
+	plain, _ := mustPack(t, text)
 	want := func(what string, archive []byte, want map[string]string) {
 		t.Helper()
 		if got := mustOpen(t, archive).Meta(); !maps.Equal(got, want) {
@@ -302,7 +270,7 @@ func TestMeta(t *testing.T) {
 		t.Error("the blocks are others")
 	}
 	want("recode", mustRecode(t, []Option{WithDense(true)}, a), meta)
-	other, _ := mustPack(t, text, WithFormat(3), WithMeta(map[string]string{"source": "b", "note": "x"}))
+	other, _ := mustPack(t, text, WithMeta(map[string]string{"source": "b", "note": "x"}))
 	sum := maps.Clone(meta)
 	sum["note"] = "x"
 	want("merge", mustRecode(t, nil, a, other), sum)
@@ -315,7 +283,7 @@ func TestMeta(t *testing.T) {
 	if !bytes.Equal(out.Bytes(), a) {
 		t.Error("what is recovered of a whole archive is another one")
 	}
-	w := NewSelection(&out, WithFormat(3), WithMeta(meta))
+	w := NewSelection(&out, WithMeta(meta))
 	out.Reset()
 	if err := errors.Join(w.Write(parse(t, "1. e4 *")), w.Close()); err != nil {
 		t.Fatal(err)
@@ -405,7 +373,7 @@ func mustAppend(t *testing.T, a []byte, options []Option, more ...[]byte) []byte
 func TestAppend(t *testing.T) {
 	eachForm(t, func(t *testing.T, dense bool) {
 		texts := []string{sampleText, textOf("b", 20), oddText(), textOf("c", 3)}
-		archive, _ := mustPack(t, []byte(texts[0]), WithFormat(3), WithDense(dense), WithBlockGames(2))
+		archive, _ := mustPack(t, []byte(texts[0]), WithDense(dense), WithBlockGames(2))
 		sum := texts[0]
 		for i, text := range texts[1:] {
 			more, _ := mustPack(t, []byte(text), WithDense(dense), WithBlockGames(4))
@@ -439,7 +407,7 @@ func TestAppend(t *testing.T) {
 			if _, err := Recover(&out, bytes.NewReader(archive), int64(len(archive))); err != nil || string(mustUnpack(t, out.Bytes())) != sum || out.Len() >= len(archive) {
 				t.Fatalf("%d: what is recovered is another text: %v", i, err)
 			}
-			if got := mustRecode(t, []Option{WithFormat(3)}, archive); !bytes.Equal(got, out.Bytes()) {
+			if got := mustRecode(t, nil, archive); !bytes.Equal(got, out.Bytes()) {
 				t.Fatalf("%d: what is copied is not what is recovered", i)
 			}
 		}
@@ -465,7 +433,7 @@ func TestAppend(t *testing.T) {
 // writer removes.
 func TestAppendInterrupted(t *testing.T) {
 	first, second := sampleText, textOf("b", 8)
-	archive, _ := mustPack(t, []byte(first), WithFormat(3))
+	archive, _ := mustPack(t, []byte(first))
 	more, _ := mustPack(t, []byte(second), WithBlockGames(3))
 	whole := mustAppend(t, archive, nil, more)
 	third := mustAppend(t, whole, nil, more)
@@ -516,8 +484,8 @@ func mustStats(t *testing.T, archive []byte) Stats { return mustOpen(t, archive)
 // TestAppendRefuses: what cannot be added in place is refused before anything is written.
 func TestAppendRefuses(t *testing.T) {
 	pack := func(o ...Option) []byte { b, _ := mustPack(t, []byte(sampleText), o...); return b }
-	v1, v3, dense, canonical := pack(WithFormat(1)), pack(WithFormat(3)), pack(WithDense(true)), pack(WithCanonical(true))
-	damaged := bytes.Clone(v1)
+	plain, dense, canonical := pack(), pack(WithDense(true)), pack(WithCanonical(true))
+	damaged := bytes.Clone(plain)
 	damaged[len(damaged)/2] ^= 1
 	for _, x := range []struct {
 		name     string
@@ -525,13 +493,12 @@ func TestAppendRefuses(t *testing.T) {
 		o        []Option
 		is       error
 	}{
-		{"to version 1", v1, v1, nil, ErrInPlace},
-		{"dense", v3, dense, nil, ErrInPlace},
-		{"made dense", v3, v1, []Option{WithDense(true)}, ErrInPlace},
-		{"canonical", v3, canonical, nil, ErrInPlace},
-		{"damaged", v3, damaged, nil, ErrCorrupt},
-		{"no archive", v3, []byte("1. e4 *"), nil, ErrNotArchive},
-		{"a property", v3, v1, []Option{WithMeta(map[string]string{"!": ""})}, ErrMeta},
+		{"dense", plain, dense, nil, ErrInPlace},
+		{"made dense", plain, plain, []Option{WithDense(true)}, ErrInPlace},
+		{"canonical", plain, canonical, nil, ErrInPlace},
+		{"damaged", plain, damaged, nil, ErrCorrupt},
+		{"no archive", plain, []byte("1. e4 *"), nil, ErrNotArchive},
+		{"a property", plain, plain, []Option{WithMeta(map[string]string{"!": ""})}, ErrMeta},
 	} {
 		f := &memFile{b: bytes.Clone(x.to), left: -1}
 		if _, err := Append(f, int64(len(x.to)), []io.Reader{bytes.NewReader(x.more)}, x.o...); !errors.Is(err, x.is) {
@@ -541,21 +508,8 @@ func TestAppendRefuses(t *testing.T) {
 			t.Errorf("%s: the file is another", x.name)
 		}
 	}
-	if got := mustUnpack(t, mustAppend(t, v3, []Option{WithDense(false)}, dense, v1)); string(got) != strings.Repeat(sampleText, 3) {
+	if got := mustUnpack(t, mustAppend(t, plain, []Option{WithDense(false)}, dense, plain)); string(got) != strings.Repeat(sampleText, 3) {
 		t.Error("dense moves made fixed: another text")
-	}
-}
-
-// TestSizeOfVersion3: without filters, an archive is at most 1 % larger than one of version 1.
-func TestSizeOfVersion3(t *testing.T) {
-	text := lastText(t, 1024, samples.Many)
-	for _, dense := range []bool{false, true} {
-		old, _ := mustPack(t, text, WithFilter(false), WithDense(dense), WithFormat(map[bool]int{false: 1, true: 2}[dense]))
-		v3, _ := mustPack(t, text, WithFilter(false), WithDense(dense), WithFormat(3))
-		t.Logf("dense %v: %d and %d bytes", dense, len(old), len(v3))
-		if len(v3)*100 > len(old)*101 {
-			t.Errorf("dense %v: %d bytes, and %d of version 3", dense, len(old), len(v3))
-		}
 	}
 }
 
@@ -564,7 +518,7 @@ func TestSizeOfVersion3(t *testing.T) {
 func TestSummaryIsVerified(t *testing.T) {
 	eachForm(t, func(t *testing.T, dense bool) {
 		text := lastText(t, 300, func(n int) []byte { return []byte(textOf("a", n)) }) // of many names
-		archive, _ := mustPack(t, text, WithFormat(3), WithDense(dense), WithBlockGames(40))
+		archive, _ := mustPack(t, text, WithDense(dense), WithBlockGames(40))
 		r := mustOpen(t, archive)
 		var g game.Game
 		strangers, met := 0, 0
@@ -608,7 +562,7 @@ func TestSummaryIsVerified(t *testing.T) {
 		if strangers*40 > met {
 			t.Errorf("%d of %d names that are not there seem to be", strangers, met)
 		}
-		one, _ := mustPack(t, text, WithFormat(3), WithDense(dense))
+		one, _ := mustPack(t, text, WithDense(dense))
 		for at := range summaryFixed {
 			wrong := forge(t, one, with(ColumnSummary, func(c *forgedColumn) { c.raw[at] ^= 1 }), nil)
 			rep, err := Verify(bytes.NewReader(wrong), int64(len(wrong)))
@@ -628,7 +582,7 @@ func TestSummaryIsVerified(t *testing.T) {
 
 // FuzzSummary reads summaries of any bytes: they answer or are corrupt, and what Verify does not find is the games' own.
 func FuzzSummary(f *testing.F) {
-	one, _ := mustPack(f, []byte("[White \"A\"]\n[Black \"B\"]\n[Date \"1999.01.01\"]\n[WhiteElo \"2500\"]\n[Result \"*\"]\n\n1. e4 *\n\n"), WithFormat(3))
+	one, _ := mustPack(f, []byte("[White \"A\"]\n[Black \"B\"]\n[Date \"1999.01.01\"]\n[WhiteElo \"2500\"]\n[Result \"*\"]\n\n1. e4 *\n\n"))
 	r, err := NewReader(bytes.NewReader(one), int64(len(one)))
 	if err != nil {
 		f.Fatal(err)
@@ -671,7 +625,7 @@ func FuzzSummary(f *testing.F) {
 // TestRunsAreVerified changes words, and makes all checksums right again but those of the words themselves: a main line that is read in
 // place tells of it, and so does Verify.
 func TestRunsAreVerified(t *testing.T) {
-	archive, _ := mustPack(t, []byte(textOf("a", 100)), WithFormat(3))
+	archive, _ := mustPack(t, []byte(textOf("a", 100)))
 	b, err := mustOpen(t, archive).Block(1)
 	if err != nil {
 		t.Fatal(err)
@@ -702,7 +656,7 @@ func TestRunsAreVerified(t *testing.T) {
 
 // TestPeek: a block of which columns are read when they are wanted is the block, in as many reads as are wanted, and damage in it is told as of the block.
 func TestPeek(t *testing.T) {
-	for _, o := range [][]Option{nil, {WithDense(true)}, {WithFormat(1)}, {WithFilter(false)}} {
+	for _, o := range [][]Option{nil, {WithDense(true)}, {WithFilter(false)}} {
 		data, _ := mustPack(t, []byte(textOf("peek", 30)), append(o, WithBlockGames(10))...)
 		in := &reads{ReaderAt: bytes.NewReader(data)}
 		r, err := NewReader(in, int64(len(data)))
@@ -723,12 +677,12 @@ func TestPeek(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if calls, size := in.take(); r.Version() == 3 && (calls != 1 || size != int(b.head.front())) {
+			if calls, size := in.take(); calls != 1 || size != int(b.head.front()) {
 				t.Errorf("block %d: %d bytes in %d reads, and its front has %d", n, size, calls, b.head.front())
 			}
 			for k, c := range b.Columns() {
 				p.column(c.Kind)
-				if calls, size := in.take(); r.Version() == 3 && (c.Offset+c.Stored > b.at+int64(b.head.front())) != (calls == 1 && size == int(c.Stored)) {
+				if calls, size := in.take(); (c.Offset+c.Stored > b.at+int64(b.head.front())) != (calls == 1 && size == int(c.Stored)) {
 					t.Errorf("block %d, column %d: %d reads, %d bytes", n, k, calls, size)
 				}
 			}

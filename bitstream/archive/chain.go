@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// readRoot reads the footer from the file's last bytes, which end with the trailer t.end.
+func (t *Reader) readRoot(tail []byte) error {
+	at := t.size - trailerSize
+	size := t.end.size
+	if size > uint64(len(tail)-trailerSize) || t.end.at+size != uint64(at) {
+		return &CorruptError{Part: "trailer", Offset: at, Err: ErrCorrupt, Reason: "the footer does not end where it begins"}
+	}
+	b := tail[len(tail)-trailerSize-int(size) : len(tail)-trailerSize]
+	if size < 4 || le.Uint32(b[size-4:]) != t.end.crc {
+		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Want: t.end.crc, Got: checksum(b[:max(size, 4)-4]), Err: ErrCorrupt}
+	}
+	if err := t.root.decode(bytes.Clone(b), int64(t.end.at)); err != nil {
+		return err
+	}
+	if t.headed && t.header != t.root.head {
+		return &CorruptError{Part: "footer", Offset: int64(t.end.at), Reason: "it is of another header", Err: ErrCorrupt}
+	}
+	t.header = t.root.head
+	t.stats = t.root.stats
+	t.stats.Bytes = t.size
+	t.blocks = t.stats.Blocks
+	return nil
+}
+
+// openTail finds the last tail of a file whose header is sound: the file's end as a rule, and what is before it if the last
+// writer did not finish. A tail counts where the blocks and tails before it lead to it, from the header on, so that the bytes of one in a
+// comment do not.
+func (t *Reader) openTail(tail []byte) error {
+	whole := t.size
+	if whole < headerSize+rootFixed+4+trailerSize {
+		return &CorruptError{Part: "trailer", Offset: whole, Err: errTruncated}
+	}
+	end, bad := decodeTrailer(tail[len(tail)-trailerSize:], whole-trailerSize)
+	sound := bad == nil
+	if sound {
+		t.end = end
+		bad = t.readRoot(tail)
+	}
+	src := t.r
+	if int64(len(tail)) == whole {
+		src = bytes.NewReader(tail)
+	}
+	c := chain{r: src, size: whole, header: t.header}
+	for tries := 1; ; tries++ {
+		if err := c.follow(); err != nil {
+			return err
+		}
+		if sound && !c.inside && (c.end < whole || bad == nil) {
+			return bad // where a block is damaged, the trailer at the end tells of the rest
+		}
+		if c.end == 0 {
+			if bad == nil {
+				bad = &CorruptError{Part: "trailer", Offset: whole, Err: errTruncated}
+			}
+			return bad
+		}
+		if c.damage != nil {
+			return c.damage
+		}
+		if c.inside || c.end == whole {
+			break
+		}
+		at, err := c.later()
+		if err != nil {
+			return err
+		}
+		if at < 0 {
+			break
+		}
+		if tries == 3 { // else it may have been written since
+			return &CorruptError{Part: "block", Block: c.blocks() + 1, Offset: c.at, Err: ErrCorrupt, Reason: "neither a block nor the end of the archive is here, and there is more behind it"}
+		}
+	}
+	t.behind = c.odd
+	t.size, t.unfinished = c.end, whole-c.end
+	own := make([]byte, min(t.size, tailRead))
+	if _, err := t.r.ReadAt(own, t.size-int64(len(own))); err != nil && err != io.EOF {
+		return err
+	}
+	var err error
+	if t.end, err = decodeTrailer(own[len(own)-trailerSize:], t.size-trailerSize); err != nil {
+		return err
+	}
+	return t.readRoot(own)
+}
+
+// chain follows the blocks and tails of an archive from its header on. It reads headers and tails alone.
+type chain struct {
+	r       io.ReaderAt
+	size    int64
+	header  header
+	at      int64  // where neither a sound block nor a tail begins that is all there
+	end     int64  // of the last tail; 0 if there is none
+	inside  bool   // a block begins at at, and the file ends in it
+	odd     bool   // at at stands what no writer puts there
+	damage  error  // of a trailer that is all there
+	entries []byte // of the blocks
+}
+
+func (c *chain) blocks() int { return len(c.entries) / indexEntry }
+
+func (c *chain) follow() error {
+	*c = chain{r: c.r, size: c.size, header: c.header, at: headerSize, entries: c.entries[:0]}
+	var fixed [8]byte
+	var h head
+	for {
+		n, err := c.r.ReadAt(fixed[:], c.at)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		n = int(max(min(int64(n), c.size-c.at), 0))
+		c.odd = !begun(fixed[:n], c.size-c.at)
+		if n < len(fixed) {
+			return nil
+		}
+		if mark := le.Uint32(fixed[:]); mark == indexMark || mark == footerMark {
+			in := io.NewSectionReader(c.r, c.at, c.size-c.at)
+			in.Seek(int64(len(fixed)), io.SeekStart)
+			var t tailReader
+			err := t.read(in, fixed[:], c.at, c.entries)
+			if err == nil && t.root.head != c.header {
+				return nil
+			}
+			if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrVersion) {
+				if t.at > 0 && !t.torn {
+					c.damage = err
+				}
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			c.at += t.size
+			c.end = c.at
+			continue
+		}
+		size := int64(headSize(fixed[:]))
+		if size == 0 || size > c.size-c.at {
+			return nil
+		}
+		b := make([]byte, size)
+		if n, err := c.r.ReadAt(b, c.at); err != nil && err != io.EOF {
+			return err
+		} else if n < len(b) {
+			return nil
+		}
+		if h.decode(b, &c.header) != nil {
+			return nil
+		}
+		if h.first != c.next() || int(h.number) != c.blocks() {
+			return nil
+		}
+		if all := size + int64(h.data); all > c.size-c.at {
+			c.inside = true
+			return nil
+		}
+		entry := h.entry(c.at, b)
+		c.entries = append(c.entries, entry[:]...)
+		c.at += size + int64(h.data)
+	}
+}
+
+// begun reports whether bytes may be the first of a block or a tail that is being written, where so many are left in the file: none, zeros, behind
+// which a trailer has room, or the first of a mark, or all.
+func begun(b []byte, left int64) bool {
+	b = b[:min(len(b), 4)]
+	if b = bytes.TrimRight(b, "\x00"); len(b) == 0 {
+		return left == 0 || left >= trailerSize
+	}
+	for _, mark := range []uint32{blockMark, indexMark, footerMark} {
+		if bytes.HasPrefix(le.AppendUint32(nil, mark), b) {
+			return true
+		}
+	}
+	return false
+}
+
+// next returns the number of the game that comes after the blocks.
+func (c *chain) next() uint64 {
+	if len(c.entries) == 0 {
+		return 1
+	}
+	last := c.entries[len(c.entries)-indexEntry:]
+	return le.Uint64(last[8:]) + uint64(le.Uint32(last[16:]))
+}
+
+// later returns where, behind what could not be followed, a trailer stands, or another archive; -1 if nowhere.
+func (c *chain) later() (int64, error) {
+	marks := [][]byte{le.AppendUint32(nil, trailerMark), magic[:]}
+	_, at, err := search(c.r, c.at, c.size, marks, func(mark int, at int64) (bool, error) {
+		var b [trailerSize]byte // and as long is a header
+		if n, err := c.r.ReadAt(b[:], at); n < len(b) {
+			if err == io.EOF {
+				err = nil
+			}
+			return false, err
+		}
+		if mark == 1 {
+			_, err := decodeHeader(b[:])
+			return err == nil, nil
+		}
+		t, err := decodeTrailer(b[:], at)
+		return err == nil && t.at+t.size == uint64(at), nil
+	})
+	return at, err
+}

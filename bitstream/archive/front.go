@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"fmt"
+	"io"
+
+	"ply11/bitstream"
+	"ply11/moveindex"
+)
+
+// lineReader reads main lines of fixed moves in place.
+type lineReader struct {
+	number int // of the block whose front is there, from 1; 0 for none
+	b      Block
+	buf    []byte
+	run    int // the group of games whose words are there, from 1; 0 for none
+	words  []byte
+	moves  column
+	first  uint64 // the word that words begin with, or before it
+}
+
+// lineInPlace is MainLine that reads the front of the block and a group of games. ok is false where another way is better, or the only one.
+func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index, ok bool, err error) {
+	defer guard(&err)
+	if n <= 0 || n > t.stats.Games || t.loaded > 0 && t.b.has(n) {
+		return dst, false, nil
+	}
+	l := &t.line
+	if l.number == 0 || !l.b.has(n) {
+		number, err := t.search(n)
+		if err != nil {
+			return dst, false, err
+		}
+		if t.loaded > 0 && number == t.loaded+1 {
+			return dst, false, nil // they are read in order
+		}
+		if l.number != number {
+			if err := t.loadFront(number); err != nil {
+				return dst, false, err
+			}
+		}
+	}
+	h := &l.b.head
+	if !l.b.has(n) {
+		return dst, false, nil
+	}
+	i := n - l.b.First()
+	if l.run != i/indexGroup+1 {
+		if k := h.find(ColumnMoves); h.dense || k < 0 {
+			return dst, false, nil
+		} else if l.moves = h.columns[k]; int(l.moves.stored) != bitstream.PackedLen(int(h.words)) {
+			return dst, false, l.b.corrupt(ColumnMoves, -1, "the length is not that of the words")
+		}
+		if _, err := l.b.column(ColumnIndex); err != nil {
+			return dst, false, err
+		}
+		if l.run > 0 {
+			return dst, false, nil // more of the block is wanted
+		}
+		if err := l.loadRun(t.r, i); err != nil {
+			return dst, false, err
+		}
+	}
+	start, length := l.b.index.game(i)
+	bit := (uint64(start)*moveindex.Bits - l.first*moveindex.Bits/8*8)
+	words := make([]moveindex.Index, length)
+	bitstream.Unpack(words, l.words, bit)
+	if words[0] == moveindex.Start {
+		if len(words) < bitstream.StartWords+2 {
+			return dst, false, l.b.corrupt(ColumnMoves, i, "the game is too short")
+		}
+		words = words[bitstream.StartWords+1:]
+	}
+	words = words[:len(words)-1]
+	for _, w := range words {
+		if w >= moveindex.NumMoves && w != moveindex.Null {
+			return dst, false, l.b.corrupt(ColumnMoves, i, "a main line holds what is no move")
+		}
+	}
+	return append(dst, words...), true, nil
+}
+
+// loadFront reads the front of a block.
+func (t *Reader) loadFront(number int) error {
+	l := &t.line
+	l.number, l.run = 0, 0
+	if err := t.front(&l.b, &l.buf, number, false); err != nil {
+		return err
+	}
+	l.number = number
+	return nil
+}
+
+// Peek is Block that reads the front of the block, and of the other columns each when it is first wanted. It is for searches that
+// want few of them, where a read costs little: in a file of this machine. The block is valid until another is asked for by Peek.
+func (t *Reader) Peek(n int) (_ *Block, err error) {
+	defer guard(&err)
+	if n <= 0 || n > t.blocks {
+		return nil, fmt.Errorf("%w: block %d of %d", ErrNoGame, n, t.blocks)
+	}
+	b := &t.peeked
+	if err := t.front(b, &t.peekBuf, n, true); err != nil {
+		return nil, err
+	}
+	b.src, b.have = t.r, append(b.have[:0], make([]bool, len(b.head.columns))...)
+	for i := range b.head.columns {
+		c := &b.head.columns[i]
+		b.have[i] = c.offset+c.stored <= b.head.front()-uint32(b.head.size)
+	}
+	return b, nil
+}
+
+// front makes b the block of a number, with its front in buf; whole tells that buf is to have room for all of it.
+func (t *Reader) front(b *Block, buf *[]byte, number int, whole bool) error {
+	var e [indexEntry]byte
+	if err := t.entry(number-1, &e); err != nil {
+		return err
+	}
+	at, all, size := int64(le.Uint64(e[:])), int64(le.Uint32(e[24:])), int64(le.Uint32(e[32:]))
+	fail := func(detail string) error {
+		return &CorruptError{Part: "block", Block: number, Offset: at, Reason: detail, Err: ErrCorrupt}
+	}
+	if size > maxBlockHead+3*MaxColumn || size > all {
+		return fail("its front is too long")
+	}
+	if at < headerSize || uint64(at) > t.end.at || uint64(all) > t.end.at-uint64(at) {
+		return fail("the index tells of no place in the file")
+	}
+	n := size
+	if whole {
+		n = all
+	}
+	if int64(cap(*buf)) < n {
+		*buf = make([]byte, n, n+n/4)
+	}
+	*buf = (*buf)[:n]
+	read := (*buf)[:size]
+	if _, err := t.r.ReadAt(read, at); err != nil && err != io.EOF {
+		return err
+	}
+	head := headSize(read)
+	if head == 0 || int64(head) > size {
+		return fail("no block begins here")
+	}
+	b.reset()
+	if err := b.head.decode(read[:head], &t.header); err != nil {
+		return placed(err, number, at)
+	}
+	h := &b.head
+	b.at, b.number, b.data = at, number, (*buf)[head:]
+	if uint64(h.size)+uint64(h.data) != uint64(all) || h.first != le.Uint64(e[8:]) || h.games != le.Uint32(e[16:]) ||
+		le.Uint32(read[head-4:]) != le.Uint32(e[28:]) || h.front() != uint32(size) {
+		return fail("it is not the block that the index tells of")
+	}
+	return nil
+}
+
+// loadRun reads the words of the group of games in which game i (from 0) of the block is, and verifies their checksum.
+func (l *lineReader) loadRun(r io.ReaderAt, i int) error {
+	first, end, want := l.b.index.run(i)
+	from, to := runBytes(first, end)
+	l.words = append(l.words[:0], make([]byte, to-from)...)
+	at := l.b.at + int64(l.b.head.size) + int64(l.moves.offset) + int64(from)
+	if _, err := r.ReadAt(l.words, at); err != nil && err != io.EOF {
+		return err
+	}
+	if got := checksum(l.words); got != want {
+		return &CorruptError{Part: ColumnMoves.String(), Block: l.b.number, Offset: at, Game: l.b.First() + i, Want: want, Got: got, Err: ErrCorrupt}
+	}
+	l.run, l.first = i/indexGroup+1, first
+	return nil
+}
