@@ -748,7 +748,7 @@ func dataFiles(tb testing.TB) (list []dataFile) {
 	return list
 }
 
-func pack(tb testing.TB, text []byte, o ...archive.Option) []byte {
+func pack(tb testing.TB, text []byte, o ...archive.PackOption) []byte {
 	tb.Helper()
 	var b bytes.Buffer
 	if _, err := archive.Pack(&b, bytes.NewReader(text), o...); err != nil {

@@ -66,7 +66,7 @@ func indexed(tb testing.TB, indexes map[*byte][]byte, files ...[]byte) []query.S
 }
 
 // generated is an archive of made-up games, and the games.
-func generated(tb testing.TB, n int, options ...archive.Option) ([]byte, []*game.Game) {
+func generated(tb testing.TB, n int, options ...archive.WriterOption) ([]byte, []*game.Game) {
 	tb.Helper()
 	gen := gamegen.New(3)
 	var b bytes.Buffer

@@ -53,7 +53,7 @@ func playersText(blocks int) string {
 // TestSummaries searches archives with and without summaries: the same is found, and with them most blocks are not read.
 func TestSummaries(t *testing.T) {
 	text := playersText(40)
-	pack := func(o ...archive.Option) []byte {
+	pack := func(o ...archive.PackOption) []byte {
 		var b bytes.Buffer
 		if _, err := archive.Pack(&b, strings.NewReader(text), append(o, archive.WithBlockGames(100))...); err != nil {
 			t.Fatal(err)

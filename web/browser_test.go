@@ -364,7 +364,7 @@ func newBrowser(t *testing.T, program string) context.Context {
 }
 
 // packed makes an archive.
-func packed(t *testing.T, name, pgn string, o ...archive.Option) *web.Archive {
+func packed(t *testing.T, name, pgn string, o ...archive.PackOption) *web.Archive {
 	t.Helper()
 	var out bytes.Buffer
 	if _, err := archive.Pack(&out, strings.NewReader(pgn), o...); err != nil {
@@ -374,7 +374,7 @@ func packed(t *testing.T, name, pgn string, o ...archive.Option) *web.Archive {
 }
 
 // generated makes an archive of so many games.
-func generated(t *testing.T, name string, games int, o ...archive.Option) *web.Archive {
+func generated(t *testing.T, name string, games int, o ...archive.WriterOption) *web.Archive {
 	t.Helper()
 	var out bytes.Buffer
 	w := archive.NewWriter(&out, o...)

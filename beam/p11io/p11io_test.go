@@ -63,7 +63,7 @@ func take() []Part {
 }
 
 // packed packs the samples, in blocks of few games.
-func packed(t *testing.T, options ...archive.Option) (archives [][]byte) {
+func packed(t *testing.T, options ...archive.PackOption) (archives [][]byte) {
 	t.Helper()
 	options = append(options, archive.WithBlockGames(7))
 	for _, name := range samples.Names {
@@ -156,7 +156,7 @@ func readBy(s beam.Scope, pattern string, blocks int) beam.PCollection {
 // TestRead: every block comes once, whatever the form of the archive, in one bundle or in one for each block, from files in which one can
 // seek and from others.
 func TestRead(t *testing.T) {
-	for i, o := range []archive.Option{archive.WithDense(false), archive.WithDense(true), archive.WithCanonical(true)} {
+	for i, o := range []archive.PackOption{archive.WithDense(false), archive.WithDense(true), archive.WithCanonical(true)} {
 		archives := packed(t, o)
 		pattern := store(t, archives)
 		take()

@@ -34,7 +34,7 @@ type packFn struct{ PackOptions }
 // ProcessElement packs it.
 func (fn *packFn) ProcessElement(t pgnio.Text) (p11io.Part, error) {
 	var b bytes.Buffer
-	options := []archive.Option{archive.WithDense(fn.Dense), archive.WithCanonical(fn.Canonical), archive.WithWorkers(1)}
+	options := []archive.PackOption{archive.WithDense(fn.Dense), archive.WithCanonical(fn.Canonical), archive.WithWorkers(1)}
 	if _, err := archive.Pack(&b, bytes.NewReader(t.Data), options...); err != nil {
 		return p11io.Part{}, fmt.Errorf("%s: from offset %d: %w", t.File, t.Offset, err)
 	}

@@ -29,11 +29,9 @@ type File interface {
 // Reader.Unfinished. It is not for two writers at once.
 //
 // Cost: the new games are unpacked, to go on with the hash of the text, and 36 bytes a block of the archive are written, and kept in memory.
-//
-// It takes WithDense, WithFilter, WithMeta and WithProgress.
-func Append(f File, size int64, srcs []io.Reader, options ...Option) (_ Stats, err error) {
+func Append(f File, size int64, srcs []io.Reader, options ...AppendOption) (_ Stats, err error) {
 	defer guard(&err)
-	o, err := apply(options, "Append", ofAppend)
+	o, err := apply(options)
 	if err != nil {
 		return Stats{}, err
 	}

@@ -53,7 +53,7 @@ func firstDifference(a, b []byte) string {
 
 func itoa(n int) string { return string(appendInt(nil, int64(n))) }
 
-func mustPack(tb testing.TB, text []byte, options ...Option) ([]byte, Stats) {
+func mustPack(tb testing.TB, text []byte, options ...PackOption) ([]byte, Stats) {
 	tb.Helper()
 	var out bytes.Buffer
 	stats, err := Pack(&out, bytes.NewReader(text), options...)
@@ -94,7 +94,7 @@ func TestExactOnRealFiles(t *testing.T) {
 				t.Fatal(firstDifference(text, got))
 			}
 			t.Logf("%d games, %d invalid, %d bytes of text, %d of archive", stats.Games, stats.Invalid, len(text), len(archive))
-			dense := mustRecode(t, []Option{WithDense(true)}, archive)
+			dense := mustRecode(t, []RecodeOption{WithDense(true)}, archive)
 			if got := mustUnpack(t, dense); !bytes.Equal(got, text) {
 				t.Fatal("dense: " + firstDifference(text, got))
 			}
@@ -111,7 +111,7 @@ func TestExactOnRealFiles(t *testing.T) {
 			}
 			canonical, _ := mustPack(t, text, WithCanonical(true))
 			mustUnpack(t, canonical)
-			if !bytes.Equal(mustRecode(t, []Option{WithDense(false)}, dense), archive) {
+			if !bytes.Equal(mustRecode(t, []RecodeOption{WithDense(false)}, dense), archive) {
 				t.Fatal("from dense moves the archive is another one")
 			}
 			if packed, _ := mustPack(t, text, WithDense(true)); !bytes.Equal(packed, dense) {

@@ -23,9 +23,9 @@ import (
 )
 
 // inForm is WithDense, or nothing.
-func inForm(f form) Option { return set(givenDense, func(o *options) { o.form = f }) }
+func inForm(f form) StoreOption { return set(func(o *options) { o.form = f }) }
 
-func mustRecode(tb testing.TB, options []Option, archives ...[]byte) []byte {
+func mustRecode(tb testing.TB, options []RecodeOption, archives ...[]byte) []byte {
 	tb.Helper()
 	var srcs []io.Reader
 	for _, a := range archives {
@@ -104,10 +104,10 @@ func TestDenseOddGames(t *testing.T) {
 		if stats.Invalid < 3 {
 			t.Errorf("%d games are invalid", stats.Invalid)
 		}
-		if got := mustRecode(t, []Option{WithDense(true)}, fixed); !bytes.Equal(got, coded) {
+		if got := mustRecode(t, []RecodeOption{WithDense(true)}, fixed); !bytes.Equal(got, coded) {
 			t.Error("the recoded archive is not the packed one")
 		}
-		if got := mustRecode(t, []Option{WithDense(false)}, coded); !bytes.Equal(got, fixed) {
+		if got := mustRecode(t, []RecodeOption{WithDense(false)}, coded); !bytes.Equal(got, fixed) {
 			t.Error("recoded back it is not the one of fixed moves")
 		}
 		a, err := NewReader(bytes.NewReader(fixed), int64(len(fixed)))
@@ -268,7 +268,7 @@ func TestSameGamesStayFixed(t *testing.T) {
 // TestMergeForms merges archives of both forms.
 // TestAppendArchive: the archives of the blocks, one by one, unpack to the text, and merged they are the archive.
 func TestAppendArchive(t *testing.T) {
-	for i, o := range [][]Option{nil, {WithDense(true)}, {WithCanonical(true)}} {
+	for i, o := range [][]PackOption{nil, {WithDense(true)}, {WithCanonical(true)}} {
 		_, text := smallArchive(t, false)
 		whole, _ := mustPack(t, []byte(text), append(o, WithBlockGames(4))...)
 		r, err := NewReader(bytes.NewReader(whole), int64(len(whole)))
@@ -348,7 +348,7 @@ func TestMergeForms(t *testing.T) {
 	}
 	for _, f := range []form{asIs, fixedForm, denseForm} {
 		for _, workers := range []int{1, 3} {
-			archive := mustRecode(t, []Option{inForm(f), WithWorkers(workers)}, mixed)
+			archive := mustRecode(t, []RecodeOption{inForm(f), WithWorkers(workers)}, mixed)
 			if got := mustUnpack(t, archive); string(got) != text+text {
 				t.Errorf("form %d: %s", f, firstDifference([]byte(text+text), got))
 			}
@@ -362,7 +362,7 @@ func TestMergeForms(t *testing.T) {
 		}
 	}
 	// A single archive keeps its hash.
-	if got := mustRecode(t, []Option{WithDense(true)}, fixed); !bytes.Equal(got, coded) {
+	if got := mustRecode(t, []RecodeOption{WithDense(true)}, fixed); !bytes.Equal(got, coded) {
 		t.Error("the recoded archive is not the packed one")
 	}
 	if got := mustRecode(t, nil, coded); !bytes.Equal(got, coded) {
@@ -486,8 +486,8 @@ func TestDenseSize(t *testing.T) {
 		t.Fatal(firstDifference(text, got))
 	}
 	fixed, _ := mustPack(t, text, WithBlockGames(1000))
-	if !bytes.Equal(mustRecode(t, []Option{WithDense(true)}, fixed), archive) ||
-		!bytes.Equal(mustRecode(t, []Option{WithDense(false), WithWorkers(1)}, archive), fixed) {
+	if !bytes.Equal(mustRecode(t, []RecodeOption{WithDense(true)}, fixed), archive) ||
+		!bytes.Equal(mustRecode(t, []RecodeOption{WithDense(false), WithWorkers(1)}, archive), fixed) {
 		t.Error("recoded archives are not the packed ones")
 	}
 }
@@ -675,7 +675,7 @@ func TestRecodeVerifies(t *testing.T) {
 // TestRepack makes blocks of other sizes, of exact and of canonical archives.
 func TestRepack(t *testing.T) {
 	text := []byte(oddText())
-	repack := func(archive []byte, options ...Option) []byte {
+	repack := func(archive []byte, options ...PackOption) []byte {
 		t.Helper()
 		var out bytes.Buffer
 		if _, err := Repack(&out, bytes.NewReader(archive), options...); err != nil {
@@ -685,7 +685,7 @@ func TestRepack(t *testing.T) {
 	}
 	exact, _ := mustPack(t, text)
 	canonical, _ := mustPack(t, text, WithCanonical(true), WithDense(true))
-	for i, o := range [][]Option{{WithBlockGames(3)}, {WithBlockGames(2), WithDense(true)}} {
+	for i, o := range [][]PackOption{{WithBlockGames(3)}, {WithBlockGames(2), WithDense(true)}} {
 		want, _ := mustPack(t, text, o...)
 		if !bytes.Equal(repack(exact, o...), want) {
 			t.Errorf("options %d: not what Pack makes of the text", i)

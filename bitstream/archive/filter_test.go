@@ -75,7 +75,7 @@ func homePawns(p *position.Position) (home uint16) {
 }
 
 // fixedWith packs a text.
-func fixedWith(tb testing.TB, text []byte, o ...Option) []byte {
+func fixedWith(tb testing.TB, text []byte, o ...PackOption) []byte {
 	tb.Helper()
 	data, _ := mustPack(tb, text, o...)
 	return data
@@ -218,7 +218,7 @@ func TestFilterForms(t *testing.T) {
 		}
 		return out
 	}
-	recode := func(o []Option, data []byte) []byte {
+	recode := func(o []RecodeOption, data []byte) []byte {
 		var out bytes.Buffer
 		if _, err := Recode(&out, []io.Reader{bytes.NewReader(data)}, o...); err != nil {
 			t.Fatal(err)
@@ -235,11 +235,11 @@ func TestFilterForms(t *testing.T) {
 		name      string
 		got, want []byte
 	}{
-		{"added", recode([]Option{WithDense(false)}, without), with},
-		{"kept", recode([]Option{WithDense(false)}, with), with},
-		{"dropped", recode([]Option{WithDense(false), WithFilter(false)}, with), without},
-		{"made from dense", recode([]Option{WithDense(false)}, dense), with},
-		{"left out by dense", recode([]Option{WithDense(true)}, with), dense},
+		{"added", recode([]RecodeOption{WithDense(false)}, without), with},
+		{"kept", recode([]RecodeOption{WithDense(false)}, with), with},
+		{"dropped", recode([]RecodeOption{WithDense(false), WithFilter(false)}, with), without},
+		{"made from dense", recode([]RecodeOption{WithDense(false)}, dense), with},
+		{"left out by dense", recode([]RecodeOption{WithDense(true)}, with), dense},
 		{"as it is", recode(nil, without), without},
 		{"as it is", recode(nil, with), with},
 	} {

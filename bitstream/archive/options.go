@@ -3,23 +3,91 @@
 package archive
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 
 	"ply11/bitstream/codec"
 	"ply11/chess"
 )
 
-// Option changes what a function of this package does. Each function says which options it takes. Any other is an error that is
-// codec.ErrOption, and so is a value that the option does not take.
-type Option func(*options) error
+// The options of the functions. An option that several functions take has a type that is of all of them, so that the compiler refuses an
+// option where it makes no sense. A value that an option does not take is an error of the function that is given it, codec.ErrOption.
+type (
+	// PackOption is an option of Pack and Repack.
+	PackOption interface {
+		apply(*options) error
+		pack()
+	}
+	// WriterOption is an option of NewWriter and NewSelection.
+	WriterOption interface {
+		apply(*options) error
+		write()
+	}
+	// RecodeOption is an option of Recode.
+	RecodeOption interface {
+		apply(*options) error
+		recode()
+	}
+	// AppendOption is an option of Append.
+	AppendOption interface {
+		apply(*options) error
+		append()
+	}
+	// UnpackOption is an option of Unpack.
+	UnpackOption interface {
+		apply(*options) error
+		unpack()
+	}
+	// VerifyOption is an option of Verify and Recover.
+	VerifyOption interface {
+		apply(*options) error
+		verify()
+	}
 
-// options are what Options set. The zero value is the default of everything.
+	// StoreOption is an option of all that writes games.
+	StoreOption interface {
+		PackOption
+		WriterOption
+		RecodeOption
+		AppendOption
+	}
+	// BlockOption is an option of what puts games together in blocks.
+	BlockOption interface {
+		PackOption
+		WriterOption
+	}
+	// WorkersOption is an option of what has several goroutines.
+	WorkersOption interface {
+		PackOption
+		RecodeOption
+		UnpackOption
+	}
+	// ProgressOption is an option of what goes through a whole archive.
+	ProgressOption interface {
+		PackOption
+		RecodeOption
+		AppendOption
+		UnpackOption
+		VerifyOption
+	}
+)
+
+// option is every option. The functions that make one say of which types it is.
+type option func(*options) error
+
+func (f option) apply(o *options) error { return f(o) }
+
+func (option) pack()   {}
+func (option) write()  {}
+func (option) recode() {}
+func (option) append() {}
+func (option) unpack() {}
+func (option) verify() {}
+
+// options are what options set. The zero value is the default of everything.
 type options struct {
-	given given // which of them were set
-
 	canonical  bool
 	policy     Policy
 	form       form
@@ -31,64 +99,25 @@ type options struct {
 	blockGames int
 }
 
-// given is a set of options.
-type given uint16
-
-const (
-	givenCanonical given = 1 << iota
-	givenPolicy
-	givenDense
-	givenFilter
-	givenReport
-	givenProgress
-	givenWorkers
-	givenMeta
-	givenBlockGames
-)
-
-// optionNames are the names of the options, in the order of the constants.
-var optionNames = []string{"WithCanonical", "WithPolicy", "WithDense", "WithFilter", "WithReport", "WithProgress", "WithWorkers", "WithMeta",
-	"WithBlockGames"}
-
-// What the functions take.
-const (
-	ofWriter = givenDense | givenFilter | givenMeta | givenBlockGames
-	ofPack   = ofWriter | givenCanonical | givenPolicy | givenReport | givenProgress | givenWorkers
-	ofRecode = givenDense | givenFilter | givenMeta | givenProgress | givenWorkers
-	ofAppend = givenDense | givenFilter | givenMeta | givenProgress
-	ofUnpack = givenProgress | givenWorkers
-	ofVerify = givenProgress
-)
-
-// apply returns what the list sets, for a function of the name that takes some options.
-func apply(list []Option, function string, takes given) (o options, err error) {
-	if err := codec.Apply(&o, list); err != nil {
-		return o, err
-	}
-	if other := o.given &^ takes; other != 0 {
-		var names []string
-		for i, name := range optionNames {
-			if other>>i&1 != 0 {
-				names = append(names, name)
-			}
+// apply returns what the list sets.
+func apply[O interface{ apply(*options) error }](list []O) (o options, err error) {
+	for _, x := range list {
+		if err := x.apply(&o); err != nil {
+			return o, err
 		}
-		return o, fmt.Errorf("%w: %s does not take %s", codec.ErrOption, function, strings.Join(names, ", "))
 	}
 	o.workers = atMostWorkers(o.workers)
-	if o.blockGames == 0 {
-		o.blockGames = defaultBlockGames
-	}
+	o.blockGames = cmp.Or(o.blockGames, defaultBlockGames)
 	return o, nil
 }
 
-// set is an Option that sets what needs no verification.
-func set(g given, do func(*options)) Option { return setIf(nil, g, do) }
+// set is an option that sets what needs no verification.
+func set(do func(*options)) option { return setIf(nil, do) }
 
-// setIf is an Option that sets what was verified, with the error that this gave.
-func setIf(err error, g given, do func(*options)) Option {
+// setIf is an option that sets what was verified, with the error that this gave.
+func setIf(err error, do func(*options)) option {
 	return func(o *options) error {
 		if err == nil {
-			o.given |= g
 			do(o)
 		}
 		return err
@@ -100,8 +129,8 @@ func setIf(err error, g given, do func(*options)) Option {
 // dense cannot code keeps eleven bits.
 //
 // Without this option, Pack, Repack and Writers use eleven bits, and Recode and Append leave each block as it is.
-func WithDense(dense bool) Option {
-	return set(givenDense, func(o *options) {
+func WithDense(dense bool) StoreOption {
+	return set(func(o *options) {
 		if o.form = fixedForm; dense {
 			o.form = denseForm
 		}
@@ -111,54 +140,54 @@ func WithDense(dense bool) Option {
 // WithFilter says whether blocks of fixed moves get the column of filters, some six bytes a game, by which searches pass over games, and
 // all blocks the column of the summary, by which searches pass over blocks. They get both without this option. Blocks of dense moves
 // have no filters.
-func WithFilter(filter bool) Option {
-	return set(givenFilter, func(o *options) { o.noFilter = !filter })
+func WithFilter(filter bool) StoreOption {
+	return set(func(o *options) { o.noFilter = !filter })
 }
 
 // WithMeta sets properties of the archive: see Reader.Meta. They are no part of what is packed. Recode and Append keep
 // the properties that the archives have, and these come beside them. Of several archives, the first that has a name counts.
-func WithMeta(meta map[string]string) Option {
-	return setIf(checkMeta(meta), givenMeta, func(o *options) { o.meta = meta })
+func WithMeta(meta map[string]string) StoreOption {
+	return setIf(checkMeta(meta), func(o *options) { o.meta = meta })
 }
 
-// WithBlockGames sets the number of games of a block, 1 to 4,096; without it, 1,024. Large blocks are smaller in sum. A single game is read
+// WithBlockGames sets the number of games of a block, 1 to 4,096; without it, or with 0, it is 1,024. Large blocks are smaller in sum. A single game is read
 // quicker from a small one.
-func WithBlockGames(n int) Option {
+func WithBlockGames(n int) BlockOption {
 	var err error
-	if n < 1 || n > maxBlockGames {
+	if n < 0 || n > maxBlockGames {
 		err = fmt.Errorf("%w: a block of %d games, not 1 to %d", codec.ErrOption, n, maxBlockGames)
 	}
-	return setIf(err, givenBlockGames, func(o *options) { o.blockGames = n })
+	return setIf(err, func(o *options) { o.blockGames = n })
 }
 
 // WithCanonical says whether the layout of the text is dropped. All content is kept.
-func WithCanonical(canonical bool) Option {
-	return set(givenCanonical, func(o *options) { o.canonical = canonical })
+func WithCanonical(canonical bool) PackOption {
+	return set(func(o *options) { o.canonical = canonical })
 }
 
 // WithPolicy says what becomes of games that are not valid; without it they are kept.
-func WithPolicy(p Policy) Option {
+func WithPolicy(p Policy) PackOption {
 	var err error
 	if p > Stop {
 		err = fmt.Errorf("%w: there is no policy %d", codec.ErrOption, p)
 	}
-	return setIf(err, givenPolicy, func(o *options) { o.policy = p })
+	return setIf(err, func(o *options) { o.policy = p })
 }
 
 // WithReport sets a function that is called with the error of each game that is not valid, in the order of the games.
-func WithReport(f func(*codec.Error)) Option {
-	return set(givenReport, func(o *options) { o.report = f })
+func WithReport(f func(*codec.Error)) PackOption {
+	return set(func(o *options) { o.report = f })
 }
 
 // WithProgress sets a function that is called from time to time with the counts so far.
-func WithProgress(f func(Stats)) Option {
-	return set(givenProgress, func(o *options) { o.progress = f })
+func WithProgress(f func(Stats)) ProgressOption {
+	return set(func(o *options) { o.progress = f })
 }
 
 // WithWorkers sets the number of goroutines, at most 4. Without it, or with 0, it is one for each processor. What is written does not depend
 // on it.
-func WithWorkers(n int) Option {
-	return setIf(codec.AtLeast("WithWorkers", n, 0), givenWorkers, func(o *options) { o.workers = n })
+func WithWorkers(n int) WorkersOption {
+	return setIf(codec.AtLeast("WithWorkers", n, 0), func(o *options) { o.workers = n })
 }
 
 // Policy is what becomes of games that are not valid.

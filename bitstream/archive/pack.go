@@ -291,9 +291,9 @@ func (p *packer) style(data []byte) pgn.Style {
 }
 
 // Pack packs a PGN text. It reads src to its end, in memory that does not depend on its length, and writes
-// to dst as it goes, so that both may be pipes. It takes all options.
-func Pack(dst io.Writer, src io.Reader, options ...Option) (Stats, error) {
-	o, err := apply(options, "Pack", ofPack)
+// to dst as it goes, so that both may be pipes.
+func Pack(dst io.Writer, src io.Reader, options ...PackOption) (Stats, error) {
+	o, err := apply(options)
 	if err != nil {
 		return Stats{}, err
 	}

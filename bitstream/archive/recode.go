@@ -27,11 +27,9 @@ func (e *SourceError) Unwrap() error { return e.Err }
 //
 // Without WithDense, blocks are verified and copied as they are, which costs little more than to read them. With it, the moves are stored in
 // that form, and nothing else changes: what is made of a single archive is what Pack makes of its text, with the same WithBlockGames.
-//
-// It takes WithDense, WithFilter, WithMeta, WithProgress and WithWorkers. With WithDense(false), blocks without filters get them.
-func Recode(dst io.Writer, srcs []io.Reader, options ...Option) (_ Stats, err error) {
+func Recode(dst io.Writer, srcs []io.Reader, options ...RecodeOption) (_ Stats, err error) {
 	defer guard(&err)
-	o, err := apply(options, "Recode", ofRecode)
+	o, err := apply(options)
 	if err != nil {
 		return Stats{}, err
 	}
@@ -253,10 +251,9 @@ func (f *fileWriter) copy(b *Block) error {
 }
 
 // Repack unpacks an archive and packs its text again, with other options: it is what changes the number of games of a
-// block. The new archive is the one that Pack makes of the text, and so it keeps the layout that a canonical one unpacks to. It takes all
-// options.
-func Repack(dst io.Writer, src io.Reader, options ...Option) (Stats, error) {
-	o, err := apply(options, "Repack", ofPack)
+// block. The new archive is the one that Pack makes of the text, and so it keeps the layout that a canonical one unpacks to.
+func Repack(dst io.Writer, src io.Reader, options ...PackOption) (Stats, error) {
+	o, err := apply(options)
 	if err != nil {
 		return Stats{}, err
 	}

@@ -81,11 +81,9 @@ func (r *Report) OK() bool { return len(r.Errors) == 0 }
 // Verify reads all of an archive: it verifies every checksum, decodes every game, verifies every move, and
 // compares the text that each block unpacks to with the one that was packed, and the hash of all text with the footer's. What is
 // wrong is in the report, with the block, the column and the offset; the error is one of reading the file only.
-//
-// It takes WithProgress.
-func Verify(r io.ReaderAt, size int64, options ...Option) (rep *Report, err error) {
+func Verify(r io.ReaderAt, size int64, options ...VerifyOption) (rep *Report, err error) {
 	defer guard(&err)
-	o, err := apply(options, "Verify", ofVerify)
+	o, err := apply(options)
 	if err != nil {
 		return new(Report), err
 	}
@@ -102,11 +100,9 @@ func Verify(r io.ReaderAt, size int64, options ...Option) (rep *Report, err erro
 // counts their games one after the other, too.
 //
 // The file is read twice: dst gets nothing before all is known that its header says.
-//
-// It takes WithProgress.
-func Recover(dst io.Writer, r io.ReaderAt, size int64, options ...Option) (rep *Report, err error) {
+func Recover(dst io.Writer, r io.ReaderAt, size int64, options ...VerifyOption) (rep *Report, err error) {
 	defer guard(&err)
-	o, err := apply(options, "Recover", ofVerify)
+	o, err := apply(options)
 	if err != nil {
 		return new(Report), err
 	}

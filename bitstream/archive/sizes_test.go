@@ -41,8 +41,8 @@ var sizes = map[string]string{
 func TestSizes(t *testing.T) {
 	forms := []struct {
 		name    string
-		options []Option
-	}{{"fixed", nil}, {"dense", []Option{WithDense(true)}}, {"canonical", []Option{WithCanonical(true)}}, {"small", []Option{WithCanonical(true), WithDense(true), WithFilter(false)}}}
+		options []PackOption
+	}{{"fixed", nil}, {"dense", []PackOption{WithDense(true)}}, {"canonical", []PackOption{WithCanonical(true)}}, {"small", []PackOption{WithCanonical(true), WithDense(true), WithFilter(false)}}}
 	lichess, real := datadir.ReadAll(t, samples.Clocks, "pgn", "annotated/lichess-1k.pgn.zst")
 	texts := map[string][]byte{"many": samples.Many(3000), "crowded": withCrowded(3000)}
 	for _, name := range []string{samples.Plain, samples.Clocks, samples.Annotated, samples.Setup, samples.Promotions} {

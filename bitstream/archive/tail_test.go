@@ -269,13 +269,13 @@ func TestMeta(t *testing.T) {
 	if len(a)-len(plain) > 120 || !bytes.Equal(a[:mustOpen(t, a).root.at], plain[:mustOpen(t, plain).root.at]) {
 		t.Error("the blocks are others")
 	}
-	want("recode", mustRecode(t, []Option{WithDense(true)}, a), meta)
+	want("recode", mustRecode(t, []RecodeOption{WithDense(true)}, a), meta)
 	other, _ := mustPack(t, text, WithMeta(map[string]string{"source": "b", "note": "x"}))
 	sum := maps.Clone(meta)
 	sum["note"] = "x"
 	want("merge", mustRecode(t, nil, a, other), sum)
 	sum["note"] = "y"
-	want("merge with another value", mustRecode(t, []Option{WithMeta(map[string]string{"note": "y"})}, a, other), sum)
+	want("merge with another value", mustRecode(t, []RecodeOption{WithMeta(map[string]string{"note": "y"})}, a, other), sum)
 	var out bytes.Buffer
 	if _, err := Recover(&out, bytes.NewReader(a), int64(len(a))); err != nil {
 		t.Fatal(err)
@@ -351,7 +351,7 @@ func (f *memFile) Truncate(size int64) error {
 func (f *memFile) Sync() error { return nil }
 
 // mustAppend adds archives to one.
-func mustAppend(t *testing.T, a []byte, options []Option, more ...[]byte) []byte {
+func mustAppend(t *testing.T, a []byte, options []AppendOption, more ...[]byte) []byte {
 	t.Helper()
 	f := &memFile{b: bytes.Clone(a), left: -1}
 	var srcs []io.Reader
@@ -483,22 +483,22 @@ func mustStats(t *testing.T, archive []byte) Stats { return mustOpen(t, archive)
 
 // TestAppendRefuses: what cannot be added in place is refused before anything is written.
 func TestAppendRefuses(t *testing.T) {
-	pack := func(o ...Option) []byte { b, _ := mustPack(t, []byte(sampleText), o...); return b }
+	pack := func(o ...PackOption) []byte { b, _ := mustPack(t, []byte(sampleText), o...); return b }
 	plain, dense, canonical := pack(), pack(WithDense(true)), pack(WithCanonical(true))
 	damaged := bytes.Clone(plain)
 	damaged[len(damaged)/2] ^= 1
 	for _, x := range []struct {
 		name     string
 		to, more []byte
-		o        []Option
+		o        []AppendOption
 		is       error
 	}{
 		{"dense", plain, dense, nil, ErrInPlace},
-		{"made dense", plain, plain, []Option{WithDense(true)}, ErrInPlace},
+		{"made dense", plain, plain, []AppendOption{WithDense(true)}, ErrInPlace},
 		{"canonical", plain, canonical, nil, ErrInPlace},
 		{"damaged", plain, damaged, nil, ErrCorrupt},
 		{"no archive", plain, []byte("1. e4 *"), nil, ErrNotArchive},
-		{"a property", plain, plain, []Option{WithMeta(map[string]string{"!": ""})}, ErrMeta},
+		{"a property", plain, plain, []AppendOption{WithMeta(map[string]string{"!": ""})}, ErrMeta},
 	} {
 		f := &memFile{b: bytes.Clone(x.to), left: -1}
 		if _, err := Append(f, int64(len(x.to)), []io.Reader{bytes.NewReader(x.more)}, x.o...); !errors.Is(err, x.is) {
@@ -508,7 +508,7 @@ func TestAppendRefuses(t *testing.T) {
 			t.Errorf("%s: the file is another", x.name)
 		}
 	}
-	if got := mustUnpack(t, mustAppend(t, plain, []Option{WithDense(false)}, dense, plain)); string(got) != strings.Repeat(sampleText, 3) {
+	if got := mustUnpack(t, mustAppend(t, plain, []AppendOption{WithDense(false)}, dense, plain)); string(got) != strings.Repeat(sampleText, 3) {
 		t.Error("dense moves made fixed: another text")
 	}
 }
@@ -656,7 +656,7 @@ func TestRunsAreVerified(t *testing.T) {
 
 // TestPeek: a block of which columns are read when they are wanted is the block, in as many reads as are wanted, and damage in it is told as of the block.
 func TestPeek(t *testing.T) {
-	for _, o := range [][]Option{nil, {WithDense(true)}, {WithFilter(false)}} {
+	for _, o := range [][]PackOption{nil, {WithDense(true)}, {WithFilter(false)}} {
 		data, _ := mustPack(t, []byte(textOf("peek", 30)), append(o, WithBlockGames(10))...)
 		in := &reads{ReaderAt: bytes.NewReader(data)}
 		r, err := NewReader(in, int64(len(data)))

@@ -8,10 +8,10 @@ import (
 )
 
 // Unpack writes the text of an archive, which it reads front to back: the very bytes that were packed, unless it is
-// canonical. Every checksum is verified; what is written before an error is right. It takes WithProgress and WithWorkers.
-func Unpack(dst io.Writer, src io.Reader, options ...Option) (stats Stats, err error) {
+// canonical. Every checksum is verified; what is written before an error is right.
+func Unpack(dst io.Writer, src io.Reader, options ...UnpackOption) (stats Stats, err error) {
 	defer guard(&err)
-	o, err := apply(options, "Unpack", ofUnpack)
+	o, err := apply(options)
 	if err != nil {
 		return Stats{}, err
 	}

@@ -49,10 +49,9 @@ func gamesStyle() pgn.Style {
 // stored by what they differ in.
 const styleGames = 64
 
-// NewWriter returns a Writer of a canonical archive to w. Its Close must be called. It takes WithDense, WithFilter, WithMeta and
-// WithBlockGames.
-func NewWriter(w io.Writer, options ...Option) *Writer {
-	return newWriter(w, "NewWriter", flagCanonical, options)
+// NewWriter returns a Writer of a canonical archive to w. Its Close must be called.
+func NewWriter(w io.Writer, options ...WriterOption) *Writer {
+	return newWriter(w, flagCanonical, options)
 }
 
 // NewSelection returns a Writer to w whose archive keeps the texts of its games. Copy a game of another archive with Copy: it unpacks to
@@ -64,18 +63,18 @@ func NewWriter(w io.Writer, options ...Option) *Writer {
 //	err := out.Close()
 //
 // Text that belongs to no game (before a file's first) is not copied. A text without an end of line, as the last one of a file may be,
-// is given one if another game follows. Its Close must be called. It takes the options of NewWriter.
-func NewSelection(w io.Writer, options ...Option) *Writer {
-	t := newWriter(w, "NewSelection", 0, options)
+// is given one if another game follows. Its Close must be called.
+func NewSelection(w io.Writer, options ...WriterOption) *Writer {
+	t := newWriter(w, 0, options)
 	t.sum = sha256.New()
 	t.held.game = game.New()
 	return t
 }
 
-func newWriter(w io.Writer, function string, flags uint32, list []Option) *Writer {
+func newWriter(w io.Writer, flags uint32, list []WriterOption) *Writer {
 	t := &Writer{out: codec.NewOutput(w)}
 	var err error
-	t.of, err = apply(list, function, ofWriter)
+	t.of, err = apply(list)
 	t.out.Fail(err)
 	t.file = newFileWriter(&t.out, newHeader(t.of.form == denseForm, flags))
 	t.file.setMeta(t.of.meta)

@@ -120,7 +120,7 @@ func readerOf(path string, open func(path string) (*anywhere, error)) (*archive.
 }
 
 // salvage opens a file for verify and recover.
-func salvage(path, what string, quiet bool, do func(io.ReaderAt, int64, ...archive.Option) (*archive.Report, error)) (*archive.Report, error) {
+func salvage(path, what string, quiet bool, do func(io.ReaderAt, int64, ...archive.VerifyOption) (*archive.Report, error)) (*archive.Report, error) {
 	a, err := openAnywhere(path)
 	if err != nil {
 		return nil, err

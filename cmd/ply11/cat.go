@@ -40,7 +40,7 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 			if workers < 0 {
 				return usage("--workers is 0 or more, not %d", workers)
 			}
-			options := []archive.Option{archive.WithMeta(properties), archive.WithWorkers(workers)}
+			options := []archive.RecodeOption{archive.WithMeta(properties), archive.WithWorkers(workers)}
 			if dense || fixed {
 				options = append(options, archive.WithDense(dense))
 			}

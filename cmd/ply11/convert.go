@@ -193,8 +193,8 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 			report := func(e *codec.Error) { e.File = input; t.tell(e) }
 			want, err = archive.Repack(out, in, p.options(in, report, bar)...)
 		} else {
-			options := append(o.Options(), archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
-			want, err = archive.Recode(out, []io.Reader{in}, options...)
+			want, err = archive.Recode(out, []io.Reader{in}, archive.WithDense(o.Dense), archive.WithFilter(!o.NoFilter),
+				archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
 		}
 		bar.finish()
 		t.finish("invalid games")

@@ -365,7 +365,7 @@ func TestFindPGN(t *testing.T) {
 		t.Logf("the folder of real data is absent (set %s)", datadir.Env)
 	}
 	for path, text := range files {
-		for _, o := range [][]archive.Option{nil, {archive.WithBlockGames(7)}, {archive.WithDense(true)}, {archive.WithDense(true), archive.WithBlockGames(7)}} {
+		for _, o := range [][]archive.PackOption{nil, {archive.WithBlockGames(7)}, {archive.WithDense(true)}, {archive.WithDense(true), archive.WithBlockGames(7)}} {
 			var packed bytes.Buffer
 			if _, err := archive.Pack(&packed, bytes.NewReader(text), o...); err != nil {
 				t.Fatal(err)

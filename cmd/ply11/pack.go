@@ -190,9 +190,10 @@ type packing struct {
 }
 
 // options returns what archive.Pack is given, which reports to report and tells bar how far it is.
-func (p *packing) options(in *source, report func(*codec.Error), bar *progress) []archive.Option {
-	return append(p.Archive.Options(), archive.WithCanonical(p.Canonical), archive.WithPolicy(p.OnError), archive.WithMeta(p.Meta),
-		archive.WithWorkers(p.Workers), archive.WithReport(report), archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
+func (p *packing) options(in *source, report func(*codec.Error), bar *progress) []archive.PackOption {
+	return []archive.PackOption{archive.WithDense(p.Dense), archive.WithFilter(!p.NoFilter), archive.WithBlockGames(p.BlockGames),
+		archive.WithCanonical(p.Canonical), archive.WithPolicy(p.OnError), archive.WithMeta(p.Meta), archive.WithWorkers(p.Workers),
+		archive.WithReport(report), archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) })}
 }
 
 // file packs a file.

@@ -38,7 +38,7 @@ without these. If the file is several archives one after the other, they become 
 				return err
 			}
 			defer out.abandon()
-			rep, err := salvage(args[0], "recovering", quiet, func(f io.ReaderAt, size int64, p ...archive.Option) (*archive.Report, error) {
+			rep, err := salvage(args[0], "recovering", quiet, func(f io.ReaderAt, size int64, p ...archive.VerifyOption) (*archive.Report, error) {
 				return archive.Recover(out, f, size, p...)
 			})
 			if err != nil {

@@ -28,7 +28,7 @@ var archiveFormat = Format{
 		if err != nil {
 			return nil, err
 		}
-		return archive.NewWriter(out.Writer, a.Options()...), nil
+		return archive.NewWriter(out.Writer, archive.WithDense(a.Dense), archive.WithFilter(!a.NoFilter), archive.WithBlockGames(a.BlockGames)), nil
 	},
 	Explain: func(w io.Writer, in Input, _ Options) error { return archive.Explain(w, in.Reader) },
 	Verify:  faults(readArchive),
@@ -42,15 +42,6 @@ func readArchive(in Input, _ Options) iter.Seq2[*game.Game, error] {
 type Archive struct {
 	Dense, NoFilter bool
 	BlockGames      int
-}
-
-// Options returns it as options of package archive.
-func (a *Archive) Options() []archive.Option {
-	options := []archive.Option{archive.WithDense(a.Dense), archive.WithFilter(!a.NoFilter)}
-	if a.BlockGames > 0 {
-		options = append(options, archive.WithBlockGames(a.BlockGames))
-	}
-	return options
 }
 
 // ArchiveOptions returns what options of the format p11 ask for. It fails with codec.ErrOption.

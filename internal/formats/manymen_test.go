@@ -105,7 +105,7 @@ func TestManyMen(t *testing.T) {
 
 // An archive with such games is exact; dense moves cannot have them, and their block is stored with fixed ones.
 func TestManyMenArchive(t *testing.T) {
-	for _, o := range [][]archive.Option{nil, {archive.WithDense(true)}} {
+	for _, o := range [][]archive.PackOption{nil, {archive.WithDense(true)}} {
 		var packed, text bytes.Buffer
 		s, err := archive.Pack(&packed, strings.NewReader(manyMen), o...)
 		if err != nil || s.Games != 2 || s.Invalid != 0 || s.Plies != 8 || s.Fixed != s.Blocks {

@@ -60,14 +60,14 @@ func must(t *testing.T, err error) {
 }
 
 // famous opens the project's famous games.
-func famous(t *testing.T, o ...archive.Option) (*Session, []byte) {
+func famous(t *testing.T, o ...archive.PackOption) (*Session, []byte) {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/famous.pgn")
 	must(t, err)
 	return opened(t, text, o...)
 }
 
-func opened(t *testing.T, text []byte, o ...archive.Option) (*Session, []byte) {
+func opened(t *testing.T, text []byte, o ...archive.PackOption) (*Session, []byte) {
 	t.Helper()
 	var out bytes.Buffer
 	_, err := archive.Pack(&out, bytes.NewReader(text), o...)
