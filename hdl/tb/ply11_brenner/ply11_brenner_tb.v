@@ -578,6 +578,8 @@ module ply11_brenner_tb;
   reg  [31:0] rnd;
   reg         took, held;
   reg  [48:0] beat, held_beat;
+  // When each byte was taken, by the clocks of the run.
+  integer     stamp [0:MOST_BYTES-1], now;
 
   // An error at the byte that comes next.
   task bad(input [8*48-1:0] what);
@@ -631,6 +633,7 @@ module ply11_brenner_tb;
         quiet = 0;
         clocks = 0;
         ends = 0;
+        now = 0;
         next = 0;
         still = 0;
         held = 1'b0;
@@ -667,6 +670,10 @@ module ply11_brenner_tb;
                          m_index, m_offset, want[got][48:47], want[got][46:43], want[got][42:32], want[got][31:0]);
             end
             if (m_kind == END) ends = ends + 1;
+            // Four clocks after its byte; a result that is refused with its start position gives an ERROR, and END a clock later.
+            if (!run[1] && m_kind != NEW && m_offset < count
+                && now - stamp[m_offset] != (m_kind == END && got > 0 && want[got-1][48:47] == ERROR && want[got-1][31:0] == m_offset ? 5 : 4))
+              bad("latency");
             got = got + 1;
           end
           took = s_valid && s_ready;
@@ -679,9 +686,11 @@ module ply11_brenner_tb;
           @(posedge clk);
           #1;
           if (took) begin
+            stamp[at] = now;
             s_valid = 1'b0;
             at = at + 1;
           end
+          now = now + 1;
         end
         if (got != events) bad("beats are missing");
         if (texts >= 0 && got_text != texts) bad("texts are missing");

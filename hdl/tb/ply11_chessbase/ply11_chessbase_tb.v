@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_chessbase: numbers in positions, with pauses on both sides, and the moves that the software gives them
-// (sim/vectors/chessbase). The position changes as soon as the beat is offered.
+// (sim/vectors/chessbase), and the clocks that they take. The position changes as soon as the beat is offered.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -10,6 +10,8 @@ module ply11_chessbase_tb;
   localparam NAME = "ply11_chessbase_tb";
   localparam WATCHDOG = 200000;
   localparam COUNT = 480;
+  // Clocks in which all of them are counted, 98 each: a clock more in a square, a step or a list is seen.
+  localparam COUNTED = 46970;
   `include "ply11_bench.vh"
 
   reg          rst = 1'b1;
@@ -21,7 +23,7 @@ module ply11_chessbase_tb;
   reg  [295:0] vector = 296'd0, want;
   reg  [31:0]  rnd;
   reg          offered, moved;
-  integer      clocks, i;
+  integer      clocks, i, asked, counted;
 
   ply11_chessbase u_dut (
     .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_number(vector[26:20]), .cbascii(vector[28]),
@@ -33,7 +35,7 @@ module ply11_chessbase_tb;
     $readmemh("tb/ply11_chessbase/numbers.hex", vectors);
     repeat (4) @(posedge clk);
     #1 rst = 1'b0;
-    clocks = 0;
+    {clocks, asked, counted} = 0;
     for (n = 0; n < COUNT && errors < 10; n = n + 1) begin
       rnd = $random;
       want = vectors[n];
@@ -66,6 +68,7 @@ module ply11_chessbase_tb;
         expect_that(!(m_valid && s_valid), "a beat before the number was taken");
         if (m_valid && !offered) begin
           offered = 1'b1;
+          counted = counted + clocks - asked;
           expect_that(m_none === want[16], "none, or a move, wrongly");
           expect_that(m_none || m_index === want[14:4], "another move");
           expect_that(m_none || m_ep === want[3:0], "another en passant file");
@@ -75,6 +78,7 @@ module ply11_chessbase_tb;
         moved = m_valid && m_ready;
         offered = offered && !moved;
         if (s_valid && s_ready) begin
+          asked = clocks;
           @(posedge clk);
           #1 s_valid = 1'b0;
         end else begin
@@ -85,6 +89,7 @@ module ply11_chessbase_tb;
       end
       m_ready = 1'b0;
     end
+    expect_that(counted == COUNTED, "another number of clocks");
     verdict;
     $display("PASS ply11_chessbase_tb: %0d numbers, %0d clocks", COUNT, clocks);
     $finish;

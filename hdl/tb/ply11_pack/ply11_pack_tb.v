@@ -2,13 +2,15 @@
 // Test bench of ply11_pack: random words in frames of random length (one frame in the first run)
 // under every combination of four idle and four back-pressure patterns, against a queue of bits with
 // the padding of each frame; the rate without stalls; then with resets at any moment.  In every clock of all that
-// s_ready and m_valid are those of a count of bits and two registers.  Parameter WIDTH as in the module.
+// s_ready and m_valid are those of a count of bits and two registers.  Parameter WIDTH as in the module.  With IN not 11 it is
+// ply11_gearbox that is tried, from IN to WIDTH bits.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
 module ply11_pack_tb;
 
+  parameter IN = 11;
   parameter WIDTH = 8;
   // Input words in each of the 24 runs.
   parameter COUNT = 1500;
@@ -20,18 +22,28 @@ module ply11_pack_tb;
   reg              rst = 1'b1;
   reg              s_valid = 1'b0;
   wire             s_ready;
-  reg  [10:0]      s_data = 11'd0;
+  reg  [IN-1:0]    s_data = {IN{1'b0}};
   reg              s_last = 1'b0;
   wire             m_valid;
   reg              m_ready = 1'b0;
   wire [WIDTH-1:0] m_data;
   wire             m_last;
 
-  ply11_pack #(.WIDTH(WIDTH)) u_dut (
-    .clk(clk), .rst(rst),
-    .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data), .s_last(s_last),
-    .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_last(m_last)
-  );
+  generate
+    if (IN == 11) begin : g_pack
+      ply11_pack #(.WIDTH(WIDTH)) u_dut (
+        .clk(clk), .rst(rst),
+        .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data), .s_last(s_last),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_last(m_last)
+      );
+    end else begin : g_gearbox
+      ply11_gearbox #(.IN(IN), .OUT(WIDTH)) u_dut (
+        .clk(clk), .rst(rst),
+        .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data), .s_last(s_last),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_last(m_last)
+      );
+    end
+  endgenerate
 
   // All bits that must come out of a run, and at which of its words a frame ends.
   reg  [80*COUNT-1:0] bits;
@@ -40,7 +52,7 @@ module ply11_pack_tb;
   reg              running;
 
   reg [63:0] rnd;
-  reg [10:0] next;
+  reg [IN-1:0] next;
   reg        next_last;
 
   // What is inside: bits that are not yet in an output word, a flush, and the first bits of the words in the registers.
@@ -74,9 +86,9 @@ module ply11_pack_tb;
         rnd = {$random, $random};
         if (!s_valid && sent_words < COUNT && !pause(n & 3, tick, $random)) begin
           s_valid = 1'b1;
-          next = rnd[10:0];
+          next = rnd[IN-1:0];
           // Frames are short in some runs.
-          next_last = sent_words == COUNT - 1 || (n != 0 && (n % 4 == 2 ? rnd[21:20] : rnd[23:20]) == 0);
+          next_last = sent_words == COUNT - 1 || (n != 0 && (n % 4 == 2 ? rnd[61:60] : rnd[63:60]) == 0);
         end
         {s_last, s_data} = s_valid ? {next_last, next} : $random;
         rst = n >= 16 && rnd[37:33] == 5'd0;
@@ -84,7 +96,7 @@ module ply11_pack_tb;
         #1;
         en = !valid_2 || m_ready;
         // Narrow: the bits that are held are one output word at most; wide: no flush goes on.
-        fits = WIDTH == 8 ? pending <= 8 : !last;
+        fits = IN > WIDTH ? pending <= WIDTH : !last;
         if (s_ready !== (en && fits)) fail("s_ready");
         if (m_valid !== valid_2) fail("m_valid");
         if (valid_2 && m_data !== bits[first_2 +: WIDTH]) fail("not the word that is due");
@@ -101,8 +113,8 @@ module ply11_pack_tb;
         end
         running = s_valid && s_ready;
         if (running) begin
-          bits[sent +: 11] = s_data;
-          sent = sent + 11;
+          bits[sent +: IN] = s_data;
+          sent = sent + IN;
           sent_words = sent_words + 1;
           if (s_last) begin
             for (pad = 0; pad < WIDTH; pad = pad + 1)
@@ -116,18 +128,18 @@ module ply11_pack_tb;
         if (en) begin
           valid_2 = valid_1;
           first_2 = first_1;
-          if (WIDTH == 8) begin
+          if (IN > WIDTH) begin
             // With the bits that are there, those of the next word, or ones after the last.
-            emit = pending > 8 || pending == 8 || (pending > 0 && (last || running));
-            pending = emit && last && pending <= 8 ? 0 : emit ? pending - 8 : pending;
+            emit = pending >= WIDTH || (pending > 0 && (last || running));
+            pending = emit && last && pending <= WIDTH ? 0 : emit ? pending - WIDTH : pending;
             if (running) begin
-              pending = pending + 11;
+              pending = pending + IN;
               last = s_last;
             end else if (pending == 0) last = 1'b0;
           end else begin
             // A flush sends words of ones until an output word leaves.
-            emit = (running || last) && pending + 11 >= WIDTH;
-            pending = pending + ((running || last) ? 11 : 0) - (emit ? WIDTH : 0);
+            emit = (running || last) && pending + IN >= WIDTH;
+            pending = pending + ((running || last) ? IN : 0) - (emit ? WIDTH : 0);
             if (emit && last) pending = 0;
             last = last ? !emit : running && s_last && pending != 0;
           end
@@ -154,13 +166,13 @@ module ply11_pack_tb;
         end
       end
       total = total + seen / WIDTH;
-      if (n < 16 && (seen != sent || sent < 11 * COUNT)) fail("words lost");
-      if (n == 0 && WIDTH == 8 && clocks > sent / 8 + 4) fail("slower than a byte a clock");
-      if (n == 0 && WIDTH != 8 && clocks > COUNT) fail("slower than a word a clock");
-      if (n == 0 && first_out != (WIDTH == 8 ? 3 : WIDTH == 32 ? 4 : 7)) fail("latency");
+      if (n < 16 && (seen != sent || sent < IN * COUNT)) fail("words lost");
+      if (n == 0 && IN > WIDTH && clocks > sent / WIDTH + 4) fail("slower than an output a clock");
+      if (n == 0 && IN < WIDTH && clocks > COUNT) fail("slower than a word a clock");
+      if (n == 0 && first_out != (IN > WIDTH ? 3 : (WIDTH + IN - 1) / IN + 1)) fail("latency");
     end
     verdict;
-    $display("PASS ply11_pack_tb WIDTH=%0d: %0d words", WIDTH, total);
+    $display("PASS ply11_pack_tb IN=%0d WIDTH=%0d: %0d words", IN, WIDTH, total);
     $finish;
   end
 

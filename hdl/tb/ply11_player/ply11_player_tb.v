@@ -27,6 +27,10 @@ module ply11_player_tb;
   localparam RESETS = MATE != 0 ? 4 : 24;
   // Clocks without a beat, after which there is none any more.
   localparam QUIET = MATE != 0 ? 300 : 100;
+  // What the header promises, in clocks: from the input that completes a word or a byte's operation to its beat; for a start record; for a
+  // ply of ChessBase's; for a beat with MATE 1.
+  localparam LATENCY = (MODE == 0 ? 14 : 13) + (LEGAL != 0 ? 6 : 0);
+  localparam RECORD = 90, NUMBER = 120, MATES = 42;
   localparam BEAT = 4*4 + 8 + 8 + 12 + 4*2 + 32 + 16 + 4*3 + 256;
 
   localparam NAME = "ply11_player_tb";
@@ -80,6 +84,10 @@ module ply11_player_tb;
   reg [319:0]    loads [0:MOST_LOADS-1];
   reg [8*200-1:0] bytes_file, beats_file, loads_file;
   integer count, expected, at, got, run, k, quiet, texts, clocks, load, still, lag, ticks, limit, begun;
+  // When each input was taken; the least latency, beats with a greater one, and of words what takes more than a clock.
+  integer    stamp [0:MOST_BYTES-1];
+  integer    latency, least, later, ends, records, brackets;
+  reg [10:0] code, code_before;
   reg        took, load_took;
   reg [31:0] rnd;
   reg [319:0] loading;
@@ -93,6 +101,18 @@ module ply11_player_tb;
       fail(what);
       if (errors <= 10) $display("  run %0d, %0d of %0d beats, %0d of %0d bytes, %0d of them text, %0d clocks", run, got, expected, at,
                                  count, texts, clocks);
+    end
+  endtask
+
+  // The clocks of a beat, at full speed, with nothing in its way.
+  task timely;
+    begin
+      // The byte that completes it: of words that with bit 10, of jose's promotions and promoted men the second.
+      k = MODE == 0 ? (11 * ((8 * m_offset + 10) / 11) + 10) / 8 : m_offset;
+      if (MODE == 2 && bytes[m_offset] >= 8'ha0 && bytes[m_offset] < 8'hb0 && m_error != 4'd7 && m_error != 4'd9) k = k + 1;
+      latency = ticks - stamp[k / (WIDTH / 8)];
+      if (latency < least) least = latency;
+      if (latency != LATENCY) later = later + 1;
     end
   endtask
 
@@ -171,6 +191,19 @@ module ply11_player_tb;
     expected = 0;
     while (beats[expected] != {BEAT{1'b1}}) expected = expected + 1;
     if (expected == 0) fail("no vectors");
+    // What words hold: results, start records behind them, brackets.
+    {ends, records, brackets} = 0;
+    code_before = 11'd1968;
+    if (MODE == 0)
+      for (k = 0; 11 * k + 11 <= 8 * count; k = k + 1) begin
+        code = {bytes[11*k/8+2], bytes[11*k/8+1], bytes[11*k/8]} >> 11 * k % 8;
+        if (code != 11'd2047) begin
+          if (code == 11'd2008 && code_before >= 11'd1968 && code_before < 11'd1972) records = records + 1;
+          if (code == 11'd1973 || code == 11'd1974) brackets = brackets + 1;
+          code_before = code;
+        end
+      end
+    for (k = 0; k < expected; k = k + 1) if (beats[k][BEAT-3 -: 2] == 2'd2) ends = ends + 1;
     // ChessBase, with so many clocks a move, at full speed and with both alone.
     for (run = 0; run < 4 + RESETS; run = MODE == 3 && run == 0 ? 3 : run + 1) begin
       // The reset comes with whatever there is.
@@ -190,6 +223,8 @@ module ply11_player_tb;
       texts = 0;
       load = 0;
       begun = 0;
+      least = 1000;
+      later = 0;
       still = 0;
       lag = run < 2 ? 40 : run * 7 % 41 - 1;
       load_valid = 1'b0;
@@ -216,6 +251,7 @@ module ply11_player_tb;
         sink(m_valid, m_ready, beat);
         if (text_valid) texts = texts + 1;
         quiet = (m_valid || at < count) ? 0 : quiet + 1;
+        if (m_valid && run == 0) timely;
         if (m_valid && m_ready) begin
           if (beat !== beats[got]) begin
             wrong("a wrong beat");
@@ -240,12 +276,20 @@ module ply11_player_tb;
           load_addr = load_addr == 4'd8 ? 4'd7 : load_addr == 4'd0 ? 4'd8 : load_addr - 4'd1;
         end
         if (took) begin
+          stamp[at / (WIDTH / 8)] = ticks;
           s_valid = 1'b0;
           at = at + WIDTH / 8;
         end
       end
       if (run < 4 && got != expected) wrong("beats are missing, or too many");
-      if (run == 0 && MODE == 3 && clocks > 250 * count) wrong("it is slow");
+      if (run == 0 && MODE != 3 && MATE == 0 && least != LATENCY) wrong("latency");
+      // Of words of 8 bits those behind a start record come later.
+      if (run == 0 && DEPTH == 0 && LEGAL == 0 && (MODE == 1 || MODE == 2 || (MODE == 0 && WIDTH == 8)) && later > 6 * records) wrong("latency");
+      if (run == 0 && MODE == 3 && clocks > NUMBER * expected) wrong("it is slow");
+      // A byte, or a word, a clock, and a clock more a game; a bracket takes 16, behind the beats before it.
+      if (run == 0 && MODE == 0 && MATE == 0 && clocks > (WIDTH == 8 ? count - 36 * records : 8 * count / 11 + ends - 26 * records)
+          + RECORD * records + (DEPTH != 0 ? (16 + LATENCY) * brackets : 0) + (LEGAL != 0 ? 20 : 0)) wrong("it is slow");
+      if (run == 0 && MATE != 0 && ticks - QUIET > MATES * expected) wrong("it is slow");
       if (run == 0 && (MODE == 1 || MODE == 2)) begin
         if (texts == 0) wrong("no text");
         if (clocks > 64 + count + count / 20 && DEPTH == 0 && load == 0) wrong("it is slow");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_skid: every pair of periodic patterns of idle and back-pressure of four clocks, then
-// random ones: nothing is lost, doubled, reordered or changed while stalled; a word a clock.
+// random ones: nothing is lost, doubled, reordered or changed while stalled; a word a clock, one clock after it was taken.
 // Plusarg: vcd.
 `resetall
 `timescale 1ns / 1ps
@@ -52,6 +52,8 @@ module ply11_skid_tb;
         m_ready = (pattern < 256 ? pattern >> (4 + n % 4) : rnd[1]) % 2 == 1;
         #1;
         sink(m_valid, m_ready, m_data);
+        // A latency of one clock, and room for two words.
+        if (n > 0) expect_that(m_valid === (sent != got) && s_ready === (sent - got < 2), "the clock of a word");
         took = s_valid && s_ready;
         gave = m_valid && m_ready;
         if (gave) expect_that(m_data === word(got), "wrong word");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_words. It sends random words: variations, texts, NAGs, good and bad start records, codes out of
 // place, reserved codes. It follows the grammar of docs/WORDS.md word by word, and makes a list of the beats, loads and
-// brackets that must come. It compares their order, and not the clocks in which they come. It does so four times: at full
+// brackets that must come, and compares them. At full speed a beat comes two clocks after its word, and a word is taken in each clock but for
+// NEW, brackets and start records. It does so four times: at full
 // speed, with idle clocks, with back-pressure, and with both. Then it does the same with the longest text and with
 // one variation too many. At last it resets the module at any moment.
 // Plusarg: vcd.
@@ -206,6 +207,8 @@ module ply11_words_tb;
   reg [54:0] want [0:MOST-1];
   integer    events, faults;
   reg        ends_inside;
+  // Clocks in which nothing is taken after a word; -1: a bracket or a record, as long as others take.
+  integer    after [0:COUNT-1];
 
   task expect_beat(input exact, input [1:0] kind, input [3:0] code, input [10:0] index, input integer bits);
     reg [31:0] place;
@@ -235,6 +238,7 @@ module ply11_words_tb;
       for (i = 0; i < COUNT; i = i + 1) begin
         w = words[i];
         bits = 11 * i;
+        after[i] = state == 4 || (state == 0 && w == START) ? -1 : 0;
         if (w != IDLE) case (state)
           1: begin
             left = (8 * w + 10) / 11;
@@ -289,6 +293,7 @@ module ply11_words_tb;
               moved = 1'b1;
               if (!skip && (nest == 0 || DEPTH != 0)) expect_beat(1, PLY, 0, w, bits);
             end else if (w < NULL) begin
+              after[i] = !skip && nest != 0 ? 2 : 1;
               if (!skip && nest != 0) begin
                 expect_beat(1, ERROR, ERR_PLACE, w, bits);
                 expect_beat(1, END, w - RESULT, 0, bits);
@@ -308,6 +313,7 @@ module ply11_words_tb;
               skip = skip || bad;
               if (w == BEGIN || w == FINISH) begin
                 if (!skip && DEPTH != 0) begin
+                  after[i] = -1;
                   want[events] = {w == BEGIN ? OPEN : CLOSE, 52'd0};
                   events = events + 1;
                 end
@@ -329,6 +335,35 @@ module ply11_words_tb;
   reg  [31:0] rnd;
   reg         took, held;
   reg  [48:0] beat, held_beat;
+  // When words were taken, the last one of which it is known when it was at work, when that was, and whether one was since of which it
+  // is not.
+  integer     stamp [0:COUNT-1];
+  integer     known, worked, word, k;
+  reg         loose;
+
+  // Two clocks from a word to its beat: one to the word's work, one to the output. The words before it are at work first.
+  task timely;
+    if (m_kind != NEW) begin
+      word = (8 * m_offset + 10) / 11;
+      // A result's ERROR, and then its END.
+      if (word == known) begin
+        if (clocks - 2 != worked) wrong("latency of a second beat");
+      end else begin
+        for (k = known + 1; k <= word; k = k + 1) begin
+          worked = worked + 1 + (k == 0 ? 0 : after[k-1]);
+          if (k > 0 && after[k-1] < 0) loose = 1'b1;
+          if (worked < stamp[k] + 1) begin
+            worked = stamp[k] + 1;
+            if (!run[0] && k > 0 && !loose) wrong("less than a word a clock");
+          end
+        end
+        known = word;
+        if (loose) worked = clocks - 1;
+        else if (clocks - 1 != worked) wrong("latency");
+        loose = 1'b0;
+      end
+    end
+  endtask
   reg  [54:0] found;
 
   // An error at the word that comes next.
@@ -372,6 +407,9 @@ module ply11_words_tb;
       held = 1'b0;
       held_beat = 0;
       clocks = 0;
+      known = -1;
+      worked = 0;
+      loose = 1'b0;
       if (m_valid || load_valid || open || close || in_game) wrong("something goes on after a reset");
       while (quiet < 60 && (run < 8 || clocks < limit)) begin
         clocks = clocks + 1;
@@ -390,6 +428,7 @@ module ply11_words_tb;
         held = m_valid && !m_ready;
         held_beat = beat;
         quiet = (s_valid || m_valid || load_valid || open || close || at < COUNT) ? 0 : quiet + 1;
+        if (m_valid && run < 8 && !run[1]) timely;
         if (m_valid && m_ready) begin
           // Without a meaning: the code of PLY and NEW, the index of what has none, NEW's offset.
           found = {BEAT, 1'b1, m_kind, (m_kind == END || m_kind == ERROR) ? m_code : 4'd0,
@@ -404,6 +443,7 @@ module ply11_words_tb;
         @(posedge clk);
         #1;
         if (took) begin
+          stamp[at] = clocks;
           s_valid = 1'b0;
           at = at + 1;
         end
