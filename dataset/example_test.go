@@ -4,6 +4,7 @@ package dataset_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -16,7 +17,7 @@ import (
 // The games of an archive, as lines of JSON.
 func ExampleExport() {
 	var file bytes.Buffer
-	archive.Pack(&file, strings.NewReader("1. f3 e5 2. g4 Qh4# 0-1\n"))
+	archive.Pack(context.Background(), &file, strings.NewReader("1. f3 e5 2. g4 Qh4# 0-1\n"))
 	games := query.Source{Name: "games.p11", Reader: bytes.NewReader(file.Bytes()), Size: int64(file.Len())}
 
 	_, err := dataset.Export(query.New(), []query.Source{games},

@@ -4,6 +4,7 @@ package dataset
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -67,7 +68,7 @@ const text = `[Event "A \"quoted\" \\ name"]
 func pack(tb testing.TB, text []byte, blocks int, dense bool) []byte {
 	tb.Helper()
 	var b bytes.Buffer
-	if _, err := archive.Pack(&b, bytes.NewReader(text), archive.WithBlockGames(blocks), archive.WithDense(dense)); err != nil {
+	if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), archive.WithBlockGames(blocks), archive.WithDense(dense)); err != nil {
 		tb.Fatal(err)
 	}
 	return b.Bytes()

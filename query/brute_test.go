@@ -4,6 +4,7 @@ package query_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -751,7 +752,7 @@ func dataFiles(tb testing.TB) (list []dataFile) {
 func pack(tb testing.TB, text []byte, o ...archive.PackOption) []byte {
 	tb.Helper()
 	var b bytes.Buffer
-	if _, err := archive.Pack(&b, bytes.NewReader(text), o...); err != nil {
+	if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), o...); err != nil {
 		tb.Fatal(err)
 	}
 	return b.Bytes()

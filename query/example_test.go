@@ -14,7 +14,7 @@ import (
 
 func ExampleGames() {
 	var file bytes.Buffer
-	archive.Pack(&file, bytes.NewReader([]byte(ownGames)))
+	archive.Pack(context.Background(), &file, bytes.NewReader([]byte(ownGames)))
 
 	q := query.New()
 	q.Add("result", "0-1")
@@ -33,7 +33,7 @@ func ExampleGames() {
 
 func ExampleQuery_Tree() {
 	var file bytes.Buffer
-	archive.Pack(&file, bytes.NewReader([]byte(turning)))
+	archive.Pack(context.Background(), &file, bytes.NewReader([]byte(turning)))
 
 	tree, err := query.New().Tree(context.Background(), []query.Source{{Name: "games.p11", Reader: bytes.NewReader(file.Bytes()), Size: int64(file.Len())}},
 		position.Start(), query.TreeOptions{})

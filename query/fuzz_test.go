@@ -99,7 +99,7 @@ func FuzzIndexFile(f *testing.F) {
 		for _, index := range [][]byte{index, change} {
 			x, err := query.OpenIndex(bytes.NewReader(index), int64(len(index)))
 			if err == nil {
-				err = x.Verify(nil)
+				err = x.Verify(context.Background(), nil)
 				for _, moves := range []string{"", "Nf3", "e4", "Nf3 Nf6 Ng1 Ng8 e4", "a4"} {
 					at, _ := query.ParsePosition("", moves)
 					s := treeSources(files[i])

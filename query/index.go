@@ -3,6 +3,7 @@
 package query
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -388,7 +389,7 @@ func (x *PositionIndex) lists(c *common, at int64) (list []*listReader) {
 
 // Verify reads all of the index: every checksum is verified, and whether what they protect is in order. It does not read the archive. The first
 // error is returned.
-func (x *PositionIndex) Verify(progress func(done, all int64)) error {
+func (x *PositionIndex) Verify(ctx context.Context, progress func(done, all int64)) error {
 	h := &x.head
 	var counts IndexCounts
 	for i := range (h.games + factBlock - 1) / factBlock {
@@ -398,8 +399,13 @@ func (x *PositionIndex) Verify(progress func(done, all int64)) error {
 	}
 	at := headerSize + factsSize(h.games)
 	for n := range uint64(1) << h.bucketBits {
-		if progress != nil && n%1024 == 0 {
-			progress(at, x.size)
+		if n%1024 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if progress != nil {
+				progress(at, x.size)
+			}
 		}
 		b, err := x.bucket(n)
 		if err != nil {

@@ -46,7 +46,7 @@ func BenchmarkBuildIndex(b *testing.B) {
 	start := cputime.Now()
 	for b.Loop() {
 		n = 0
-		if _, err := query.BuildIndex(&n, s, query.IndexOptions{Temp: filepath.Join(b.TempDir(), "x")}); err != nil {
+		if _, err := query.BuildIndex(context.Background(), &n, s, query.IndexOptions{Temp: filepath.Join(b.TempDir(), "x")}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -73,7 +73,7 @@ func BenchmarkTree(b *testing.B) {
 		if file, err = os.Create(filepath.Join(b.TempDir(), "x.p11x")); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := query.BuildIndex(file, s, query.IndexOptions{Temp: file.Name()}); err != nil {
+		if _, err := query.BuildIndex(context.Background(), file, s, query.IndexOptions{Temp: file.Name()}); err != nil {
 			b.Fatal(err)
 		}
 	}

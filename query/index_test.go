@@ -34,7 +34,7 @@ func buildIndex(tb testing.TB, data []byte, o query.IndexOptions) []byte {
 	tb.Helper()
 	o.Temp = filepath.Join(tb.TempDir(), "x")
 	var b bytes.Buffer
-	if _, err := query.BuildIndex(&b, treeSources(data)[0], o); err != nil {
+	if _, err := query.BuildIndex(context.Background(), &b, treeSources(data)[0], o); err != nil {
 		tb.Fatal(err)
 	}
 	return b.Bytes()
@@ -56,7 +56,7 @@ func indexed(tb testing.TB, indexes map[*byte][]byte, files ...[]byte) []query.S
 	for i, data := range files {
 		if indexes[&data[0]] == nil {
 			indexes[&data[0]] = buildIndex(tb, data, query.IndexOptions{Variations: len(data)%3 > 0})
-			if err := openIndex(tb, indexes[&data[0]]).Verify(nil); err != nil {
+			if err := openIndex(tb, indexes[&data[0]]).Verify(context.Background(), nil); err != nil {
 				tb.Fatal(err)
 			}
 		}
@@ -208,7 +208,7 @@ func TestIndexIsTheSame(t *testing.T) {
 	for name, data := range map[string][]byte{"made": made, "common": pack(t, bytes.Repeat([]byte(turning+besides+ownGames), 300), archive.WithBlockGames(50)), "few": few, "none": pack(t, nil)} {
 		for _, variations := range []bool{false, true} {
 			want := buildIndex(t, data, query.IndexOptions{Variations: variations, Workers: 1})
-			if err := openIndex(t, want).Verify(nil); err != nil {
+			if err := openIndex(t, want).Verify(context.Background(), nil); err != nil {
 				t.Fatal(name, err)
 			}
 			for _, o := range []query.IndexOptions{{}, {Workers: 1, Memory: 1}, {Workers: 7, Memory: 17 << 20},
@@ -242,7 +242,7 @@ func TestIndexFails(t *testing.T) {
 	try := func(what string, dst io.Writer, s query.Source, o query.IndexOptions, fails func() bool) {
 		dir := t.TempDir()
 		o.Temp = filepath.Join(dir, "x")
-		if _, err := query.BuildIndex(dst, s, o); fails() != errors.Is(err, broken) || !fails() && err != nil {
+		if _, err := query.BuildIndex(context.Background(), dst, s, o); fails() != errors.Is(err, broken) || !fails() && err != nil {
 			t.Errorf("%s: %+v: %v", what, o, err)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -307,7 +307,7 @@ func TestIndexFlips(t *testing.T) {
 			index[bit/8] ^= 1 << (bit % 8)
 			x, err := query.OpenIndex(bytes.NewReader(index), int64(len(index)))
 			if err == nil {
-				if err = x.Verify(nil); err == nil {
+				if err = x.Verify(context.Background(), nil); err == nil {
 					t.Fatalf("file %d: bit %d is not missed", i, bit)
 				}
 				if bit%97 == 0 {
@@ -329,7 +329,7 @@ func TestIndexFlips(t *testing.T) {
 		for n := range len(index) {
 			x, err := query.OpenIndex(bytes.NewReader(index[:n]), int64(n))
 			if err == nil {
-				err = x.Verify(nil)
+				err = x.Verify(context.Background(), nil)
 			}
 			if !isIndexError(err) {
 				t.Fatalf("file %d: %d bytes of %d: %v", i, n, len(index), err)
@@ -361,17 +361,17 @@ func TestIndexRefuses(t *testing.T) {
 	damaged := slices.Clone(data)
 	damaged[len(data)/3] ^= 1
 	temp := filepath.Join(t.TempDir(), "x")
-	if _, err := query.BuildIndex(io.Discard, treeSources(damaged)[0], query.IndexOptions{Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
+	if _, err := query.BuildIndex(context.Background(), io.Discard, treeSources(damaged)[0], query.IndexOptions{Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
 		t.Error(err)
 	}
-	if _, err := query.BuildIndex(io.Discard, treeSources(data[:100])[0], query.IndexOptions{Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
+	if _, err := query.BuildIndex(context.Background(), io.Discard, treeSources(data[:100])[0], query.IndexOptions{Temp: temp}); !errors.Is(err, archive.ErrCorrupt) {
 		t.Error(err)
 	}
 	full := errors.New("full")
-	if _, err := query.BuildIndex(writerFunc(func(b []byte) (int, error) { return 0, full }), treeSources(data)[0], query.IndexOptions{Temp: temp}); err != full {
+	if _, err := query.BuildIndex(context.Background(), writerFunc(func(b []byte) (int, error) { return 0, full }), treeSources(data)[0], query.IndexOptions{Temp: temp}); err != full {
 		t.Error(err)
 	}
-	if _, err := query.BuildIndex(io.Discard, treeSources(data)[0], query.IndexOptions{Temp: filepath.Join(temp, "none", "x")}); err == nil {
+	if _, err := query.BuildIndex(context.Background(), io.Discard, treeSources(data)[0], query.IndexOptions{Temp: filepath.Join(temp, "none", "x")}); err == nil {
 		t.Error("no folder for temporary files, and no error")
 	}
 }
@@ -396,7 +396,7 @@ func TestIndexOfCommonPositions(t *testing.T) {
 		data := pack(t, bytes.Repeat([]byte(turning+besides), n))
 		s := treeSources(data)
 		x := openIndex(t, buildIndex(t, data, query.IndexOptions{Variations: n%4 == 0}))
-		if err := x.Verify(nil); err != nil {
+		if err := x.Verify(context.Background(), nil); err != nil {
 			t.Fatal(n, err)
 		}
 		for _, moves := range []string{"", "Nf3", "Nf3 Nf6", "Nf3 Nf6 Ng1", "e4", "d4", "e4 e5"} {
@@ -442,12 +442,12 @@ func TestIndexOfEqualParts(t *testing.T) {
 		old := openIndex(t, buildIndex(t, base, query.IndexOptions{Variations: true}.Coarse(bits)))
 		var b bytes.Buffer
 		o := query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x")}.Coarse(bits)
-		if _, err := query.UpdateIndex(&b, treeSources(whole)[0], old, o); err != nil {
+		if _, err := query.UpdateIndex(context.Background(), &b, treeSources(whole)[0], old, o); err != nil {
 			t.Fatal(err)
 		}
 		indexes := []*query.PositionIndex{openIndex(t, buildIndex(t, whole, query.IndexOptions{Variations: true}.Coarse(bits))), openIndex(t, b.Bytes())}
 		for i, x := range indexes {
-			if err := x.Verify(nil); err != nil {
+			if err := x.Verify(context.Background(), nil); err != nil {
 				t.Fatalf("%d bits, index %d: %v", bits, i, err)
 			}
 		}
@@ -512,18 +512,18 @@ func TestIndexUpdate(t *testing.T) {
 		whole := archiveOf(t, base, more)
 		old := openIndex(t, buildIndex(t, base, query.IndexOptions{Variations: c.variations}))
 		var b bytes.Buffer
-		counts, err := query.UpdateIndex(&b, treeSources(whole)[0], old, query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x"), Workers: 2})
+		counts, err := query.UpdateIndex(context.Background(), &b, treeSources(whole)[0], old, query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x"), Workers: 2})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
 		var again bytes.Buffer
 		small := query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x"), Workers: 3}.Small(50, 1, 1)
-		if _, err := query.UpdateIndex(&again, treeSources(whole)[0], old, small); err != nil || !bytes.Equal(again.Bytes(), b.Bytes()) {
+		if _, err := query.UpdateIndex(context.Background(), &again, treeSources(whole)[0], old, small); err != nil || !bytes.Equal(again.Bytes(), b.Bytes()) {
 			t.Errorf("%s: other bytes in little memory: %v", c.name, err)
 		}
 		updated, fresh := openIndex(t, b.Bytes()), openIndex(t, buildIndex(t, whole, query.IndexOptions{Variations: c.variations}))
-		if err := updated.Verify(nil); err != nil {
+		if err := updated.Verify(context.Background(), nil); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if counts != fresh.Counts() || updated.Variations() != c.variations {
@@ -564,7 +564,7 @@ func TestIndexUpdate(t *testing.T) {
 	// Another archive, one that is shorter, and one whose first blocks are others.
 	old := openIndex(t, buildIndex(t, archiveOf(t, made), query.IndexOptions{}))
 	for _, data := range [][]byte{archiveOf(t, few), archiveOf(t, few, made), archiveOf(t, notes, made)} {
-		if _, err := query.UpdateIndex(io.Discard, treeSources(data)[0], old, query.IndexOptions{}); !errors.Is(err, query.ErrOtherArchive) {
+		if _, err := query.UpdateIndex(context.Background(), io.Discard, treeSources(data)[0], old, query.IndexOptions{}); !errors.Is(err, query.ErrOtherArchive) {
 			t.Error(err)
 		}
 	}
@@ -586,8 +586,44 @@ func archiveOf(tb testing.TB, files ...[]byte) []byte {
 	for _, f := range files {
 		list = append(list, bytes.NewReader(f))
 	}
-	if _, err := archive.Recode(&b, list); err != nil {
+	if _, err := archive.Recode(context.Background(), &b, list); err != nil {
 		tb.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestIndexContext: what takes long ends with its context.
+func TestIndexContext(t *testing.T) {
+	data, _ := generated(t, 300, archive.WithBlockGames(10))
+	s := query.Source{Name: "a.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}
+	o := query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x"), Workers: 2}
+	x := openIndex(t, buildIndex(t, data, o))
+	for name, do := range map[string]func(ctx context.Context) error{
+		"BuildIndex":  func(ctx context.Context) error { _, err := query.BuildIndex(ctx, io.Discard, s, o); return err },
+		"UpdateIndex": func(ctx context.Context) error { _, err := query.UpdateIndex(ctx, io.Discard, s, x, o); return err },
+		"WriteIndex": func(ctx context.Context) error {
+			one := func(yield func(query.Posting, error) bool) { yield(query.Posting{A: 1, B: 1}, nil) }
+			_, err := query.WriteIndex(ctx, io.Discard, s, o, make([]byte, 8*300), 1, one)
+			return err
+		},
+		"Verify":  func(ctx context.Context) error { return x.Verify(ctx, nil) },
+		"GamesOf": func(ctx context.Context) error { _, err := x.GamesOf(ctx, position.Start(), false); return err },
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if err := do(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// In the second half of the work.
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o.Progress = func(p query.IndexProgress) {
+		if p.Games == 300 {
+			cancel()
+		}
+	}
+	if _, err := query.BuildIndex(ctx, io.Discard, s, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("BuildIndex, when all games are replayed: %v", err)
+	}
 }

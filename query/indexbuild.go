@@ -4,6 +4,7 @@ package query
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -64,8 +65,8 @@ const (
 // Errors of the archive are as those of Games. ErrIndexMemory: eight bytes a game do not fit into half of the memory.
 //
 // Cost: see docs/INDEXFILE.md.
-func BuildIndex(dst io.Writer, s Source, o IndexOptions) (counts IndexCounts, err error) {
-	b, err := newIndexBuilder(s, o.withDefaults(), 0)
+func BuildIndex(ctx context.Context, dst io.Writer, s Source, o IndexOptions) (counts IndexCounts, err error) {
+	b, err := newIndexBuilder(ctx, s, o.withDefaults(), 0)
 	if err != nil {
 		return counts, err
 	}
@@ -90,6 +91,7 @@ func (o IndexOptions) withDefaults() IndexOptions {
 
 // indexBuilder makes an index.
 type indexBuilder struct {
+	ctx    context.Context
 	source Source
 	first  int // block that is replayed
 	o      IndexOptions
@@ -101,13 +103,13 @@ type indexBuilder struct {
 }
 
 // newIndexBuilder opens the archive, of which so many games need no replay.
-func newIndexBuilder(s Source, o IndexOptions, known uint64) (*indexBuilder, error) {
+func newIndexBuilder(ctx context.Context, s Source, o IndexOptions, known uint64) (*indexBuilder, error) {
 	fail := func(err error) (*indexBuilder, error) { return nil, fmt.Errorf("%s: %w", s.Name, err) }
 	r, err := archive.NewReader(s.Reader, s.Size)
 	if err != nil {
 		return fail(err)
 	}
-	b := &indexBuilder{source: s, o: o, first: 1, blocks: r.Blocks()}
+	b := &indexBuilder{ctx: ctx, source: s, o: o, first: 1, blocks: r.Blocks()}
 	stats := r.Stats()
 	b.head = indexHead{variations: o.Variations, games: uint64(stats.Games), plies: stats.Plies, size: uint64(stats.Bytes)}
 	if b.head.mark, err = archiveMark(s.Reader, stats); err != nil {
@@ -191,6 +193,9 @@ func (b *indexBuilder) work(take func(games, plies uint64) int) error {
 		n := take(games, plies)
 		if n == 0 {
 			return out.Flush()
+		}
+		if err := b.ctx.Err(); err != nil {
+			return err
 		}
 		block, err := r.Block(n)
 		if err != nil {
@@ -314,6 +319,9 @@ func (b *indexBuilder) write(dst io.Writer) (IndexCounts, error) {
 		}
 		w.begin(uint64(p.Number())<<(h.bucketBits-bits), p.Wait)
 		if err := p.Each(func(list []extsort.Record) error {
+			if err := b.ctx.Err(); err != nil {
+				return err
+			}
 			for _, r := range list {
 				w.add(r.A, r.B)
 			}

@@ -3,6 +3,7 @@
 package query
 
 import (
+	"context"
 	"slices"
 
 	"ply11/position"
@@ -13,7 +14,7 @@ import (
 // the lists of a position that many games have; it does not read the archive.
 //
 // If variations is true, the index must have them (Variations).
-func (x *PositionIndex) GamesOf(at position.Position, variations bool) ([]uint64, error) {
+func (x *PositionIndex) GamesOf(ctx context.Context, at position.Position, variations bool) ([]uint64, error) {
 	number, part := x.head.bucketOf(at.Hash())
 	b, err := x.bucket(number)
 	if err != nil {
@@ -29,6 +30,9 @@ func (x *PositionIndex) GamesOf(at position.Position, variations bool) ([]uint64
 			return nil, err
 		}
 		for _, list := range x.lists(c, at) {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			if list.word >= aside && !variations {
 				continue
 			}

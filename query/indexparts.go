@@ -3,6 +3,7 @@
 package query
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -62,9 +63,9 @@ var ErrIndexParts = errors.New("the postings or facts are not those of the archi
 // options it takes Variations.
 //
 // Errors are those of BuildIndex, of postings, and ErrIndexParts.
-func WriteIndex(dst io.Writer, s Source, o IndexOptions, list []byte, n uint64, postings iter.Seq2[Posting, error]) (counts IndexCounts, err error) {
+func WriteIndex(ctx context.Context, dst io.Writer, s Source, o IndexOptions, list []byte, n uint64, postings iter.Seq2[Posting, error]) (counts IndexCounts, err error) {
 	o.Memory = 1 << 40 // what is large is in memory already
-	b, err := newIndexBuilder(s, o.withDefaults(), 0)
+	b, err := newIndexBuilder(ctx, s, o.withDefaults(), 0)
 	if err != nil {
 		return counts, err
 	}
@@ -82,6 +83,9 @@ func WriteIndex(dst io.Writer, s Source, o IndexOptions, list []byte, n uint64, 
 	found := uint64(0)
 	for p, err := range postings {
 		if err != nil {
+			return counts, err
+		}
+		if err := ctx.Err(); err != nil {
 			return counts, err
 		}
 		_, game := keyOf(p.B)

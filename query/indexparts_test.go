@@ -4,6 +4,7 @@ package query_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"iter"
@@ -57,7 +58,7 @@ func TestIndexParts(t *testing.T) {
 		}
 		var got bytes.Buffer
 		n := uint64(len(postings))
-		if _, err := query.WriteIndex(&got, source, o, facts, n, all(postings, nil)); err != nil {
+		if _, err := query.WriteIndex(context.Background(), &got, source, o, facts, n, all(postings, nil)); err != nil {
 			t.Fatal(err)
 		}
 		if want := buildIndex(t, data, o); !bytes.Equal(got.Bytes(), want) {
@@ -79,7 +80,7 @@ func TestIndexParts(t *testing.T) {
 			"another game":           {facts, n, all(other, nil), query.ErrIndexParts},
 			"an error":               {facts, n, all(postings[:7], io.ErrNoProgress), io.ErrNoProgress},
 		} {
-			if _, err := query.WriteIndex(io.Discard, source, o, c.facts, c.n, c.list); !errors.Is(err, c.want) {
+			if _, err := query.WriteIndex(context.Background(), io.Discard, source, o, c.facts, c.n, c.list); !errors.Is(err, c.want) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}

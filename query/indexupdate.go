@@ -4,6 +4,7 @@ package query
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -23,7 +24,7 @@ const updatePart = 4
 // Where a quarter of the games or more are new, or the old ones are dense, it is BuildIndex. Whether there are variations is as in old.
 //
 // Cost: to read and to write an index; for each new game, its replay, and that of some old ones.
-func UpdateIndex(dst io.Writer, s Source, old *PositionIndex, o IndexOptions) (counts IndexCounts, err error) {
+func UpdateIndex(ctx context.Context, dst io.Writer, s Source, old *PositionIndex, o IndexOptions) (counts IndexCounts, err error) {
 	o.Variations = old.head.variations
 	r, err := archive.NewReader(s.Reader, s.Size)
 	if err != nil {
@@ -44,9 +45,9 @@ func UpdateIndex(dst io.Writer, s Source, old *PositionIndex, o IndexOptions) (c
 	if dense, err := anyDense(r, n); err != nil {
 		return counts, fmt.Errorf("%s: %w", s.Name, err)
 	} else if dense || games-before >= games/updatePart {
-		return BuildIndex(dst, s, o)
+		return BuildIndex(ctx, dst, s, o)
 	}
-	b, err := newIndexBuilder(s, o.withDefaults(), before)
+	b, err := newIndexBuilder(ctx, s, o.withDefaults(), before)
 	if err != nil {
 		return counts, err
 	}
@@ -99,6 +100,9 @@ func (u *updater) write() (IndexCounts, error) {
 	h := &u.b.head
 	done, all := uint64(0), u.b.sorter.Len()
 	if err := u.b.sorter.Each(func(list []extsort.Record) error {
+		if err := u.b.ctx.Err(); err != nil {
+			return err
+		}
 		for _, r := range list {
 			for bucket, _ := h.bucketOf(r.A); u.w.bucket < bucket; {
 				if err := u.bucket(); err != nil {
@@ -118,6 +122,9 @@ func (u *updater) write() (IndexCounts, error) {
 		return h.counts, err
 	}
 	for u.w.bucket < 1<<h.bucketBits {
+		if err := u.b.ctx.Err(); err != nil {
+			return h.counts, err
+		}
 		if err := u.bucket(); err != nil {
 			return h.counts, err
 		}

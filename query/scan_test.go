@@ -4,6 +4,7 @@ package query
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 func TestFirstResults(t *testing.T) {
 	const blocks = 60
 	var data bytes.Buffer
-	if _, err := archive.Pack(&data, strings.NewReader(playersText(blocks)), archive.WithBlockGames(100)); err != nil {
+	if _, err := archive.Pack(context.Background(), &data, strings.NewReader(playersText(blocks)), archive.WithBlockGames(100)); err != nil {
 		t.Fatal(err)
 	}
 	q := New()

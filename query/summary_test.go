@@ -55,7 +55,7 @@ func TestSummaries(t *testing.T) {
 	text := playersText(40)
 	pack := func(o ...archive.PackOption) []byte {
 		var b bytes.Buffer
-		if _, err := archive.Pack(&b, strings.NewReader(text), append(o, archive.WithBlockGames(100))...); err != nil {
+		if _, err := archive.Pack(context.Background(), &b, strings.NewReader(text), append(o, archive.WithBlockGames(100))...); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()

@@ -367,7 +367,7 @@ func newBrowser(t *testing.T, program string) context.Context {
 func packed(t *testing.T, name, pgn string, o ...archive.PackOption) *web.Archive {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := archive.Pack(&out, strings.NewReader(pgn), o...); err != nil {
+	if _, err := archive.Pack(context.Background(), &out, strings.NewReader(pgn), o...); err != nil {
 		t.Fatal(err)
 	}
 	return &web.Archive{Name: name, Open: web.Fixed(bytes.NewReader(out.Bytes()), int64(out.Len()))}
@@ -412,7 +412,7 @@ func empty(t *testing.T, name string, games int) *web.Archive {
 func indexed(t *testing.T, a *web.Archive) *web.Archive {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := query.BuildIndex(&out, source(t, a), query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
+	if _, err := query.BuildIndex(context.Background(), &out, source(t, a), query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x")}); err != nil {
 		t.Fatal(err)
 	}
 	return &web.Archive{Name: a.Name + "x", Open: web.Fixed(bytes.NewReader(out.Bytes()), int64(out.Len()))}

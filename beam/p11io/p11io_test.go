@@ -68,7 +68,7 @@ func packed(t *testing.T, options ...archive.PackOption) (archives [][]byte) {
 	options = append(options, archive.WithBlockGames(7))
 	for _, name := range samples.Names {
 		var b bytes.Buffer
-		if _, err := archive.Pack(&b, bytes.NewReader(samples.File(name)), options...); err != nil {
+		if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(samples.File(name)), options...); err != nil {
 			t.Fatal(err)
 		}
 		archives = append(archives, b.Bytes())
@@ -294,10 +294,10 @@ func TestWrite(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if rep, err := archive.Verify(bytes.NewReader(data), int64(len(data))); err != nil || !rep.OK() {
+			if rep, err := archive.Verify(context.Background(), bytes.NewReader(data), int64(len(data))); err != nil || !rep.OK() {
 				t.Errorf("%s: %v %+v", name, err, rep)
 			}
-			if _, err := archive.Unpack(&got, bytes.NewReader(data)); err != nil {
+			if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(data)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -310,7 +310,7 @@ func TestWrite(t *testing.T) {
 				sources = append(sources, bytes.NewReader(data))
 			}
 			var merged bytes.Buffer
-			if _, err := archive.Recode(&merged, sources); err != nil {
+			if _, err := archive.Recode(context.Background(), &merged, sources); err != nil {
 				t.Fatal(err)
 			}
 			if data, _ := os.ReadFile(names[0]); !bytes.Equal(data, merged.Bytes()) {

@@ -87,7 +87,7 @@ func (fn *writeFn) ProcessElement(ctx context.Context, shard int64, parts func(*
 	}
 	defer pile.close()
 	name := ShardName(fn.Prefix, shard, fn.Shards, ".p11")
-	if err := files.Write(ctx, name, pile.write); err != nil {
+	if err := files.Write(ctx, name, func(w io.Writer) error { return pile.write(ctx, w) }); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	emit(name)
@@ -131,12 +131,12 @@ func newPile(parts func(*Part) bool) (*pile, error) {
 }
 
 // write writes the archive of all parts, in their order.
-func (p *pile) write(w io.Writer) error {
+func (p *pile) write(ctx context.Context, w io.Writer) error {
 	sources := make([]io.Reader, len(p.parts))
 	for i, part := range p.parts {
 		sources[i] = io.NewSectionReader(p.file, part.at, part.size)
 	}
-	_, err := archive.Recode(w, sources, archive.WithWorkers(1))
+	_, err := archive.Recode(ctx, w, sources, archive.WithWorkers(1))
 	return err
 }
 

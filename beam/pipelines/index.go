@@ -110,7 +110,7 @@ func (fn *wholeFn) ProcessElement(ctx context.Context, f files.File, emit func(s
 			defer debug.SetMemoryLimit(limit)
 			debug.SetMemoryLimit(o.Memory + besideMemory)
 		}
-		_, err = query.BuildIndex(w, source, o)
+		_, err = query.BuildIndex(ctx, w, source, o)
 		return err
 	})
 }
@@ -258,7 +258,7 @@ func (fn *indexFn) ProcessElement(ctx context.Context, number int64, all func(*f
 		if err != nil {
 			return err
 		}
-		_, err = query.WriteIndex(w, source, query.IndexOptions{Variations: fn.Variations}, list, sorted.n, sorted.all())
+		_, err = query.WriteIndex(ctx, w, source, query.IndexOptions{Variations: fn.Variations}, list, sorted.n, sorted.all())
 		return err
 	})
 }

@@ -70,7 +70,7 @@ func TestOneListing(t *testing.T) {
 		for _, f := range files {
 			text.Write(samples.File(f))
 		}
-		if _, err := archive.Pack(&b, &text); err != nil {
+		if _, err := archive.Pack(context.Background(), &b, &text); err != nil {
 			t.Fatal(err)
 		}
 		if err := filesystem.Write(ctx, store, inner(name), b.Bytes()); err != nil {

@@ -4,6 +4,7 @@ package pipelines
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"reflect"
 
@@ -32,10 +33,10 @@ func Pack(s beam.Scope, patterns []string, o PackOptions, prefix string, shards 
 type packFn struct{ PackOptions }
 
 // ProcessElement packs it.
-func (fn *packFn) ProcessElement(t pgnio.Text) (p11io.Part, error) {
+func (fn *packFn) ProcessElement(ctx context.Context, t pgnio.Text) (p11io.Part, error) {
 	var b bytes.Buffer
 	options := []archive.PackOption{archive.WithDense(fn.Dense), archive.WithCanonical(fn.Canonical), archive.WithWorkers(1)}
-	if _, err := archive.Pack(&b, bytes.NewReader(t.Data), options...); err != nil {
+	if _, err := archive.Pack(ctx, &b, bytes.NewReader(t.Data), options...); err != nil {
 		return p11io.Part{}, fmt.Errorf("%s: from offset %d: %w", t.File, t.Offset, err)
 	}
 	return p11io.Part{File: t.File, Source: t.Source, Offset: t.Offset, Place: t.Place, All: t.All, Data: b.Bytes()}, nil

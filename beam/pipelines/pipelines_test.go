@@ -63,7 +63,7 @@ func archives(t *testing.T) string {
 	dir := t.TempDir()
 	for i, name := range samples.Names {
 		var b bytes.Buffer
-		if _, err := archive.Pack(&b, bytes.NewReader(samples.File(name)), archive.WithBlockGames(5), archive.WithDense(i%2 == 0)); err != nil {
+		if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(samples.File(name)), archive.WithBlockGames(5), archive.WithDense(i%2 == 0)); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.p11", i)), b.Bytes(), 0o666); err != nil {
@@ -158,7 +158,7 @@ func TestPack(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := archive.Unpack(&got, bytes.NewReader(data)); err != nil {
+				if _, err := archive.Unpack(context.Background(), &got, bytes.NewReader(data)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -176,13 +176,13 @@ func TestPack(t *testing.T) {
 					t.Fatal(err)
 				}
 				var b bytes.Buffer
-				if _, err := archive.Pack(&b, bytes.NewReader(text), archive.WithDense(o.Dense)); err != nil {
+				if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), archive.WithDense(o.Dense)); err != nil {
 					t.Fatal(err)
 				}
 				parts = append(parts, &b)
 			}
 			var one bytes.Buffer
-			if _, err := archive.Recode(&one, parts); err != nil {
+			if _, err := archive.Recode(context.Background(), &one, parts); err != nil {
 				t.Fatal(err)
 			}
 			if data, _ := os.ReadFile(names[0]); !bytes.Equal(data, one.Bytes()) {
@@ -226,7 +226,7 @@ func TestPackCompressed(t *testing.T) {
 				t.Fatal(err)
 			}
 			blocks[i] += r.Blocks()
-			if _, err := archive.Unpack(&got, io.NewSectionReader(source.Reader, 0, source.Size)); err != nil {
+			if _, err := archive.Unpack(context.Background(), &got, io.NewSectionReader(source.Reader, 0, source.Size)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -440,7 +440,7 @@ func TestIndex(t *testing.T) {
 		small := 0
 		for _, source := range sources(t, pattern) {
 			var want bytes.Buffer
-			counts, err := query.BuildIndex(&want, source, query.IndexOptions{Variations: c.variations, Temp: filepath.Join(t.TempDir(), "x")})
+			counts, err := query.BuildIndex(context.Background(), &want, source, query.IndexOptions{Variations: c.variations, Temp: filepath.Join(t.TempDir(), "x")})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -481,7 +481,7 @@ func TestDedupe(t *testing.T) {
 			text = append(text, samples.File(name)...)
 		}
 		var b bytes.Buffer
-		if _, err := archive.Pack(&b, bytes.NewReader(text), archive.WithBlockGames(9), archive.WithDense(i == 1)); err != nil {
+		if _, err := archive.Pack(context.Background(), &b, bytes.NewReader(text), archive.WithBlockGames(9), archive.WithDense(i == 1)); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.p11", i)), b.Bytes(), 0o666); err != nil {

@@ -3,6 +3,7 @@
 package archive
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"hash"
@@ -25,11 +26,11 @@ type File interface {
 // is not even read, but for the index. The new blocks are verified. They are written behind the archive, and then a new index and footer that
 // tell of all blocks.
 //
-// At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is interrupted, or fails: see
+// At any instant a reader finds in the file the archive that it held, or the one with all new games, also if Append is interrupted, ended by its context, or fails: see
 // Reader.Unfinished. It is not for two writers at once.
 //
 // Cost: the new games are unpacked, to go on with the hash of the text, and 36 bytes a block of the archive are written, and kept in memory.
-func Append(f File, size int64, srcs []io.Reader, options ...AppendOption) (_ Stats, err error) {
+func Append(ctx context.Context, f File, size int64, srcs []io.Reader, options ...AppendOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
 	if err != nil {
@@ -63,7 +64,7 @@ func Append(f File, size int64, srcs []io.Reader, options ...AppendOption) (_ St
 	}
 	err = f.Truncate(end) // what an interrupted writer left
 	for i := 0; i < len(scanners) && err == nil; i++ {
-		if err = a.add(scanners[i], o.progress); err != nil && !errors.Is(err, a.out.err) {
+		if err = a.add(ctx, scanners[i], o.progress); err != nil && !errors.Is(err, a.out.err) {
 			err = &SourceError{i, err}
 		}
 	}
@@ -119,8 +120,11 @@ func (a *appender) begin() error {
 }
 
 // add adds the blocks of an archive.
-func (a *appender) add(s *Scanner, progress func(Stats)) error {
+func (a *appender) add(ctx context.Context, s *Scanner, progress func(Stats)) error {
 	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		b, err := s.Next()
 		if err == io.EOF {
 			return nil

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"io/fs"
 	"iter"
@@ -56,7 +57,7 @@ func itoa(n int) string { return string(appendInt(nil, int64(n))) }
 func mustPack(tb testing.TB, text []byte, options ...PackOption) ([]byte, Stats) {
 	tb.Helper()
 	var out bytes.Buffer
-	stats, err := Pack(&out, bytes.NewReader(text), options...)
+	stats, err := Pack(context.Background(), &out, bytes.NewReader(text), options...)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func mustPack(tb testing.TB, text []byte, options ...PackOption) ([]byte, Stats)
 func mustUnpack(tb testing.TB, archive []byte) []byte {
 	tb.Helper()
 	var out bytes.Buffer
-	if _, err := Unpack(&out, bytes.NewReader(archive), WithWorkers(0)); err != nil {
+	if _, err := Unpack(context.Background(), &out, bytes.NewReader(archive), WithWorkers(0)); err != nil {
 		tb.Fatal(err)
 	}
 	return out.Bytes()
@@ -179,7 +180,7 @@ func BenchmarkPack(b *testing.B) {
 			var stats Stats
 			for b.Loop() {
 				var err error
-				if stats, err = Pack(io.Discard, bytes.NewReader(text), WithWorkers(1)); err != nil {
+				if stats, err = Pack(context.Background(), io.Discard, bytes.NewReader(text), WithWorkers(1)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -197,7 +198,7 @@ func BenchmarkUnpack(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			start := cputime.Now().Seconds()
 			for b.Loop() {
-				if _, err := Unpack(io.Discard, bytes.NewReader(archive), WithWorkers(1)); err != nil {
+				if _, err := Unpack(context.Background(), io.Discard, bytes.NewReader(archive), WithWorkers(1)); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -94,19 +95,19 @@ func readForged(t *testing.T, b []byte) {
 	readEverything(b)
 	Explain(io.Discard, bytes.NewReader(b))
 	var other, back bytes.Buffer
-	_, recoded := Recode(&other, []io.Reader{bytes.NewReader(b)}, WithDense(true), WithWorkers(1))
-	rep, err := Verify(bytes.NewReader(b), int64(len(b)))
+	_, recoded := Recode(context.Background(), &other, []io.Reader{bytes.NewReader(b)}, WithDense(true), WithWorkers(1))
+	rep, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)))
 	if err != nil || !rep.OK() {
 		return
 	}
 	var text bytes.Buffer
-	if _, err := Unpack(&text, bytes.NewReader(b), WithWorkers(1)); err != nil {
+	if _, err := Unpack(context.Background(), &text, bytes.NewReader(b), WithWorkers(1)); err != nil {
 		t.Fatalf("Verify finds nothing, and Unpack %v", err)
 	}
 	if recoded != nil {
 		t.Fatalf("Verify finds nothing, and Recode %v", recoded)
 	}
-	if _, err := Recode(&back, []io.Reader{bytes.NewReader(other.Bytes())}, WithDense(false), WithWorkers(1)); err != nil {
+	if _, err := Recode(context.Background(), &back, []io.Reader{bytes.NewReader(other.Bytes())}, WithDense(false), WithWorkers(1)); err != nil {
 		t.Fatalf("recoded there and not back: %v", err)
 	}
 	if got := mustUnpack(t, back.Bytes()); !bytes.Equal(got, text.Bytes()) {
@@ -364,7 +365,7 @@ func TestEmptyDenseColumn(t *testing.T) {
 	if err := mustOpen(t, bad).Game(1, &g); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("game 1: %v", err)
 	}
-	rep, err := Verify(bytes.NewReader(bad), int64(len(bad)))
+	rep, err := Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
 	if err != nil || rep.OK() {
 		t.Errorf("Verify: %v, %v", rep.Errors, err)
 	}

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -97,7 +98,7 @@ func million(b *testing.B) *Reader {
 	for range 20 {
 		srcs = append(srcs, bytes.NewReader(archive))
 	}
-	if _, err := Recode(f, srcs, WithWorkers(1)); err != nil {
+	if _, err := Recode(context.Background(), f, srcs, WithWorkers(1)); err != nil {
 		b.Fatal(err)
 	}
 	f.Close()
@@ -216,7 +217,7 @@ func BenchmarkDensePack(b *testing.B) {
 				var stats Stats
 				for b.Loop() {
 					var err error
-					if stats, err = Pack(io.Discard, bytes.NewReader(text), WithDense(true), WithBlockGames(1000), WithWorkers(workers)); err != nil {
+					if stats, err = Pack(context.Background(), io.Discard, bytes.NewReader(text), WithDense(true), WithBlockGames(1000), WithWorkers(workers)); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -236,7 +237,7 @@ func BenchmarkDenseUnpack(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				start := cputime.Now().Seconds()
 				for b.Loop() {
-					if _, err := Unpack(io.Discard, bytes.NewReader(archive), WithWorkers(workers)); err != nil {
+					if _, err := Unpack(context.Background(), io.Discard, bytes.NewReader(archive), WithWorkers(workers)); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -260,7 +261,7 @@ func BenchmarkRecode(b *testing.B) {
 					b.SetBytes(int64(len(archive)))
 					start := cputime.Now().Seconds()
 					for b.Loop() {
-						if _, err := Recode(io.Discard, []io.Reader{bytes.NewReader(archive)}, WithDense(form.dense), WithWorkers(workers)); err != nil {
+						if _, err := Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(archive)}, WithDense(form.dense), WithWorkers(workers)); err != nil {
 							b.Fatal(err)
 						}
 					}

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -66,7 +67,7 @@ func TestTailInComment(t *testing.T) {
 			if err != nil || r.Len() != 1 || r.Unfinished() != int64(n-len(base)) {
 				t.Fatalf("%d bytes of %d: %v", n-len(base), len(whole)-len(base), err)
 			}
-			rep, err := Verify(bytes.NewReader(cut), int64(n))
+			rep, err := Verify(context.Background(), bytes.NewReader(cut), int64(n))
 			if err != nil || !rep.OK() || rep.Games != 1 || len(rep.Lost) > 0 || rep.Tail {
 				t.Fatalf("%d bytes: %+v, %v", n-len(base), rep, err)
 			}
@@ -120,7 +121,7 @@ func TestAppendGuards(t *testing.T) {
 			t.Fatalf("state %d: %v", states, err)
 		}
 	}
-	if _, err := Append(f, int64(len(base)), []io.Reader{bytes.NewReader(more)}); err != nil || !bytes.Equal(f.b, whole) {
+	if _, err := Append(context.Background(), f, int64(len(base)), []io.Reader{bytes.NewReader(more)}); err != nil || !bytes.Equal(f.b, whole) {
 		t.Fatal(err)
 	}
 	if states < 20 {
@@ -155,7 +156,7 @@ func TestReadBesideAppend(t *testing.T) {
 					return
 				}
 				info, _ := f.Stat()
-				rep, err := Verify(f, info.Size())
+				rep, err := Verify(context.Background(), f, info.Size())
 				if err != nil || !rep.OK() || rep.Tail || (rep.Games-50)%30 != 0 {
 					t.Errorf("Verify: %+v, %v", rep, err)
 				}
@@ -175,7 +176,7 @@ func TestReadBesideAppend(t *testing.T) {
 			t.Fatal(err)
 		}
 		info, _ := f.Stat()
-		if _, err := Append(f, info.Size(), []io.Reader{bytes.NewReader(more)}); err != nil {
+		if _, err := Append(context.Background(), f, info.Size(), []io.Reader{bytes.NewReader(more)}); err != nil {
 			t.Error(err)
 		}
 		f.Close()

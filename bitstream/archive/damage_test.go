@@ -5,6 +5,7 @@ package archive
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -156,7 +157,7 @@ func TestEveryBitFlipped(t *testing.T) {
 			bad[at] ^= 1 << (bit % 8)
 			size := int64(len(bad))
 
-			rep, err := Verify(bytes.NewReader(bad), size)
+			rep, err := Verify(context.Background(), bytes.NewReader(bad), size)
 			if err == nil && rep.OK() {
 				t.Fatalf("bit %d: Verify finds nothing", bit)
 			}
@@ -164,7 +165,7 @@ func TestEveryBitFlipped(t *testing.T) {
 			if err == nil && !errors.As(rep.Errors[0], &c) && !errors.Is(rep.Errors[0], ErrNotArchive) {
 				t.Fatalf("bit %d: %v", bit, rep.Errors[0])
 			}
-			if _, err := Unpack(io.Discard, bytes.NewReader(bad), WithWorkers(1)); err == nil {
+			if _, err := Unpack(context.Background(), io.Discard, bytes.NewReader(bad), WithWorkers(1)); err == nil {
 				t.Fatalf("bit %d: Unpack finds nothing", bit)
 			}
 			texts, _ := gameTexts(bad)
@@ -174,7 +175,7 @@ func TestEveryBitFlipped(t *testing.T) {
 				}
 			}
 			var out bytes.Buffer
-			rep, err = Recover(&out, bytes.NewReader(bad), size)
+			rep, err = Recover(context.Background(), &out, bytes.NewReader(bad), size)
 			if err != nil {
 				t.Fatalf("bit %d: Recover: %v", bit, err)
 			}
@@ -266,7 +267,7 @@ func TestDamageIsNamed(t *testing.T) {
 			for _, c := range b.Columns() {
 				bad := bytes.Clone(archive)
 				bad[c.Offset+c.Stored/2] ^= 0x10
-				rep, err := Verify(bytes.NewReader(bad), int64(len(bad)))
+				rep, err := Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
 				var e *CorruptError
 				if err != nil || rep.OK() || !errors.As(rep.Errors[0], &e) {
 					t.Fatalf("block %d, %v: %v, %v", i, c.Kind, rep, err)
@@ -286,11 +287,11 @@ func TestEveryPrefix(t *testing.T) {
 		want, _ := gameTexts(archive)
 		for n := 0; n < len(archive); n += testenv.Pick(1, 11) {
 			part := archive[:n]
-			rep, err := Verify(bytes.NewReader(part), int64(n))
+			rep, err := Verify(context.Background(), bytes.NewReader(part), int64(n))
 			if err == nil && rep.OK() {
 				t.Fatalf("%d bytes of %d: Verify finds nothing", n, len(archive))
 			}
-			_, err = Unpack(io.Discard, bytes.NewReader(part), WithWorkers(1))
+			_, err = Unpack(context.Background(), io.Discard, bytes.NewReader(part), WithWorkers(1))
 			if err == nil || n >= headerSize && !errors.Is(err, codec.ErrTruncated) {
 				t.Fatalf("%d bytes of %d: Unpack: %v", n, len(archive), err)
 			}
@@ -301,7 +302,7 @@ func TestEveryPrefix(t *testing.T) {
 				}
 			}
 			var out bytes.Buffer
-			if _, err := Recover(&out, bytes.NewReader(part), int64(n)); err != nil {
+			if _, err := Recover(context.Background(), &out, bytes.NewReader(part), int64(n)); err != nil {
 				t.Fatalf("%d bytes of %d: Recover: %v", n, len(archive), err)
 			}
 			saved, errs := gameTexts(out.Bytes())
@@ -382,8 +383,8 @@ func resealParts(parts, footer []byte, crcs []uint32) {
 // readEverything reads an archive in every way there is; nothing may panic or take much memory.
 func readEverything(b []byte) {
 	gameTexts(b)
-	Unpack(io.Discard, bytes.NewReader(b), WithWorkers(1))
-	Recover(io.Discard, bytes.NewReader(b), int64(len(b)))
+	Unpack(context.Background(), io.Discard, bytes.NewReader(b), WithWorkers(1))
+	Recover(context.Background(), io.Discard, bytes.NewReader(b), int64(len(b)))
 	r, err := NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return
@@ -472,16 +473,16 @@ func FuzzPack(f *testing.F) {
 		if dense {
 			form, same = fixedForm, denseForm
 		}
-		if _, err := Recode(&other, []io.Reader{bytes.NewReader(archive)}, inForm(form), WithWorkers(1)); err != nil {
+		if _, err := Recode(context.Background(), &other, []io.Reader{bytes.NewReader(archive)}, inForm(form), WithWorkers(1)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Recode(&back, []io.Reader{&other}, inForm(same), WithWorkers(1)); err != nil || !bytes.Equal(back.Bytes(), archive) {
+		if _, err := Recode(context.Background(), &back, []io.Reader{&other}, inForm(same), WithWorkers(1)); err != nil || !bytes.Equal(back.Bytes(), archive) {
 			t.Fatalf("recoded there and back it is another archive; %v", err)
 		}
 		if got := mustUnpack(t, archive); !bytes.Equal(got, text) {
 			t.Fatal(firstDifference(text, got))
 		}
-		rep, err := Verify(bytes.NewReader(archive), int64(len(archive)))
+		rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive)))
 		if err != nil || !rep.OK() {
 			t.Fatal(err, rep.Errors)
 		}

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +33,7 @@ func mustRecode(tb testing.TB, options []RecodeOption, archives ...[]byte) []byt
 		srcs = append(srcs, bytes.NewReader(a))
 	}
 	var out bytes.Buffer
-	stats, err := Recode(&out, srcs, options...)
+	stats, err := Recode(context.Background(), &out, srcs, options...)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestDenseOddGames(t *testing.T) {
 		if got := mustUnpack(t, coded); !bytes.Equal(got, text) {
 			t.Fatal(firstDifference(text, got))
 		}
-		rep, err := Verify(bytes.NewReader(coded), int64(len(coded)))
+		rep, err := Verify(context.Background(), bytes.NewReader(coded), int64(len(coded)))
 		if err != nil || !rep.OK() {
 			t.Fatal(err, rep.Errors)
 		}
@@ -287,7 +288,7 @@ func TestAppendArchive(t *testing.T) {
 				t.Fatal(err)
 			}
 			part = part[6:]
-			if rep, err := Verify(bytes.NewReader(part), int64(len(part))); err != nil || !rep.OK() || rep.Blocks != 1 {
+			if rep, err := Verify(context.Background(), bytes.NewReader(part), int64(len(part))); err != nil || !rep.OK() || rep.Blocks != 1 {
 				t.Fatalf("%d: block %d: %v %+v", i, n+1, err, rep)
 			}
 			texts = append(texts, mustUnpack(t, part)...)
@@ -298,7 +299,7 @@ func TestAppendArchive(t *testing.T) {
 		}
 		// Merged again, they are the archive, but for the hash of its text.
 		var merged bytes.Buffer
-		if _, err := Recode(&merged, parts); err != nil {
+		if _, err := Recode(context.Background(), &merged, parts); err != nil {
 			t.Fatal(err)
 		}
 		last, err := r.Place(r.Blocks())
@@ -352,7 +353,7 @@ func TestMergeForms(t *testing.T) {
 			if got := mustUnpack(t, archive); string(got) != text+text {
 				t.Errorf("form %d: %s", f, firstDifference([]byte(text+text), got))
 			}
-			rep, err := Verify(bytes.NewReader(archive), int64(len(archive)))
+			rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive)))
 			if err != nil || !rep.OK() {
 				t.Error(err, rep.Errors)
 			}
@@ -373,7 +374,7 @@ func TestMergeForms(t *testing.T) {
 		for at := headerSize + 300; at < len(mixed)-200; at += 97 {
 			bad := bytes.Clone(mixed)
 			bad[at] ^= 8
-			if _, err := Recode(io.Discard, []io.Reader{bytes.NewReader(bad)}, inForm(f), WithWorkers(2)); !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrVersion) {
+			if _, err := Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(bad)}, inForm(f), WithWorkers(2)); !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrVersion) {
 				t.Fatalf("form %d, byte %d: %v", f, at, err)
 			}
 		}
@@ -401,7 +402,7 @@ func TestDenseVersions(t *testing.T) {
 	later := bytes.Clone(coded)
 	later[b.Columns()[k].Offset] = dense.Version + 1
 	reseal(later)
-	if _, err := Unpack(io.Discard, bytes.NewReader(later), WithWorkers(1)); !errors.Is(err, ErrVersion) {
+	if _, err := Unpack(context.Background(), io.Discard, bytes.NewReader(later), WithWorkers(1)); !errors.Is(err, ErrVersion) {
 		t.Errorf("a later model: %v", err)
 	}
 }
@@ -678,7 +679,7 @@ func TestRepack(t *testing.T) {
 	repack := func(archive []byte, options ...PackOption) []byte {
 		t.Helper()
 		var out bytes.Buffer
-		if _, err := Repack(&out, bytes.NewReader(archive), options...); err != nil {
+		if _, err := Repack(context.Background(), &out, bytes.NewReader(archive), options...); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()
@@ -700,13 +701,13 @@ func TestRepack(t *testing.T) {
 	}
 	bad := bytes.Clone(exact)
 	bad[len(bad)/2] ^= 1
-	if _, err := Repack(io.Discard, bytes.NewReader(bad)); !errors.Is(err, ErrCorrupt) {
+	if _, err := Repack(context.Background(), io.Discard, bytes.NewReader(bad)); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("a damaged archive: %v", err)
 	}
-	if _, err := Repack(failing{}, bytes.NewReader(exact)); !errors.Is(err, errFailing) {
+	if _, err := Repack(context.Background(), failing{}, bytes.NewReader(exact)); !errors.Is(err, errFailing) {
 		t.Errorf("to a failing writer: %v", err)
 	}
-	if _, err := Recode(failing{}, []io.Reader{bytes.NewReader(exact)}, WithDense(true)); !errors.Is(err, errFailing) {
+	if _, err := Recode(context.Background(), failing{}, []io.Reader{bytes.NewReader(exact)}, WithDense(true)); !errors.Is(err, errFailing) {
 		t.Errorf("Recode to a failing writer: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -150,7 +151,7 @@ func TestFilterIsVerified(t *testing.T) {
 	}
 	data, h := e.block(nil, 1, 1)
 	whole := forgeFilter(data, h, func(raw []byte) []byte { return raw })
-	rep, err := Verify(bytes.NewReader(whole), int64(len(whole)))
+	rep, err := Verify(context.Background(), bytes.NewReader(whole), int64(len(whole)))
 	if err != nil || !rep.OK() {
 		t.Fatalf("%v, %v", err, rep.Errors)
 	}
@@ -158,7 +159,7 @@ func TestFilterIsVerified(t *testing.T) {
 	for at := 1; at < 1+filterBytes*games; at++ {
 		for _, bit := range []byte{1, 16, 128} {
 			b := forgeFilter(data, h, func(raw []byte) []byte { raw[at] ^= bit; return raw })
-			rep, err := Verify(bytes.NewReader(b), int64(len(b)))
+			rep, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)))
 			if err != nil || rep.OK() {
 				t.Errorf("byte %d, bit %d: nothing is found", at, bit)
 				continue
@@ -170,11 +171,11 @@ func TestFilterIsVerified(t *testing.T) {
 		}
 	}
 	short := forgeFilter(data, h, func(raw []byte) []byte { return raw[:len(raw)-1] })
-	if rep, err := Verify(bytes.NewReader(short), int64(len(short))); err != nil || rep.OK() {
+	if rep, err := Verify(context.Background(), bytes.NewReader(short), int64(len(short))); err != nil || rep.OK() {
 		t.Error("a short column is not found")
 	}
 	later := forgeFilter(data, h, func(raw []byte) []byte { raw[0]++; return raw[:5] })
-	if rep, err := Verify(bytes.NewReader(later), int64(len(later))); err != nil || !rep.OK() {
+	if rep, err := Verify(context.Background(), bytes.NewReader(later), int64(len(later))); err != nil || !rep.OK() {
 		t.Errorf("a later version: %v, %v", err, rep.Errors)
 	}
 }
@@ -220,7 +221,7 @@ func TestFilterForms(t *testing.T) {
 	}
 	recode := func(o []RecodeOption, data []byte) []byte {
 		var out bytes.Buffer
-		if _, err := Recode(&out, []io.Reader{bytes.NewReader(data)}, o...); err != nil {
+		if _, err := Recode(context.Background(), &out, []io.Reader{bytes.NewReader(data)}, o...); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()
@@ -329,7 +330,7 @@ func FuzzFilter(f *testing.F) {
 				}
 			}
 		}
-		rep, err := Verify(bytes.NewReader(b), int64(len(b)))
+		rep, err := Verify(context.Background(), bytes.NewReader(b), int64(len(b)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"strings"
@@ -83,9 +84,9 @@ func TestPanicIsAnError(t *testing.T) {
 		}
 		_, err = NewReader(panicking{bytes.NewReader(archive), 0}, int64(len(archive)))
 		asBug(t, "NewReader", err, 0)
-		_, err = Verify(panicking{bytes.NewReader(archive), headerSize}, int64(len(archive)))
+		_, err = Verify(context.Background(), panicking{bytes.NewReader(archive), headerSize}, int64(len(archive)))
 		asBug(t, "Verify", err, 0)
-		_, err = Recover(io.Discard, panicking{bytes.NewReader(archive), headerSize}, int64(len(archive)))
+		_, err = Recover(context.Background(), io.Discard, panicking{bytes.NewReader(archive), headerSize}, int64(len(archive)))
 		asBug(t, "Recover", err, 0)
 
 		// A panic of the caller's own is its own.
@@ -104,13 +105,13 @@ func TestPanicIsAnError(t *testing.T) {
 	})
 	// In the goroutines.
 	bad := func() io.Reader { return readerFunc(func([]byte) (int, error) { panic("no reader") }) }
-	_, err := Unpack(io.Discard, bad(), WithWorkers(2))
+	_, err := Unpack(context.Background(), io.Discard, bad(), WithWorkers(2))
 	asBug(t, "Unpack", err, 0)
-	_, err = Pack(io.Discard, bad())
+	_, err = Pack(context.Background(), io.Discard, bad())
 	asBug(t, "Pack", err, 0)
-	_, err = Pack(io.Discard, strings.NewReader(strings.Repeat("[Event \"x\"]\n\n1. e4 *\n\n", 3000)), WithBlockGames(100), WithReport(func(*codec.Error) {}), WithProgress(func(Stats) { panic("no progress") }))
+	_, err = Pack(context.Background(), io.Discard, strings.NewReader(strings.Repeat("[Event \"x\"]\n\n1. e4 *\n\n", 3000)), WithBlockGames(100), WithReport(func(*codec.Error) {}), WithProgress(func(Stats) { panic("no progress") }))
 	asBug(t, "Pack", err, 0)
-	_, err = Recode(io.Discard, []io.Reader{bad()}, WithDense(true))
+	_, err = Recode(context.Background(), io.Discard, []io.Reader{bad()}, WithDense(true))
 	asBug(t, "Recode", err, 0)
 	asBug(t, "Explain", Explain(io.Discard, bad()), 0)
 	_, err = NewScanner(bad()).Next()

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"runtime/debug"
 	"testing"
@@ -135,9 +136,9 @@ func TestLinear(t *testing.T) {
 			}
 
 			for what, do := range map[string]func(r io.ReaderAt, size int64) error{
-				"Verify": func(r io.ReaderAt, size int64) error { _, err := Verify(r, size); return err },
+				"Verify": func(r io.ReaderAt, size int64) error { _, err := Verify(context.Background(), r, size); return err },
 				"Recover": func(r io.ReaderAt, size int64) error {
-					_, err := Recover(io.Discard, r, size)
+					_, err := Recover(context.Background(), io.Discard, r, size)
 					return err
 				},
 			} {
@@ -150,9 +151,12 @@ func TestLinear(t *testing.T) {
 					t.Errorf("%s reads %d bytes of %d", what, in.bytes, in.Size())
 				}
 			}
-			memory("Unpack", func() error { _, err := Unpack(io.Discard, bytes.NewReader(archive), WithWorkers(1)); return err })
+			memory("Unpack", func() error {
+				_, err := Unpack(context.Background(), io.Discard, bytes.NewReader(archive), WithWorkers(1))
+				return err
+			})
 			memory("Recode", func() error {
-				_, err := Recode(io.Discard, []io.Reader{bytes.NewReader(archive)}, WithDense(true), WithWorkers(1))
+				_, err := Recode(context.Background(), io.Discard, []io.Reader{bytes.NewReader(archive)}, WithDense(true), WithWorkers(1))
 				return err
 			})
 			memory("a selection of every second game", func() error {
@@ -201,7 +205,7 @@ func TestRecoverLinear(t *testing.T) {
 		for _, n := range []int{100, 1000} {
 			file := append(bytes.Clone(one), bytes.Repeat(x.part, n)...)
 			in := &counting{Reader: bytes.NewReader(file)}
-			if _, err := Recover(io.Discard, in, in.Size()); err != nil {
+			if _, err := Recover(context.Background(), io.Discard, in, in.Size()); err != nil {
 				t.Fatal(err)
 			}
 			t.Logf("%d %s: %d bytes read of %d", n, x.name, in.bytes, in.Size())

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -77,7 +78,7 @@ func TestCountedFromOne(t *testing.T) {
 		}
 		bad := bytes.Clone(archive)
 		bad[b.Columns()[0].Offset] ^= 1
-		rep, err := Verify(bytes.NewReader(bad), int64(len(bad)))
+		rep, err := Verify(context.Background(), bytes.NewReader(bad), int64(len(bad)))
 		if err != nil || rep.OK() || !strings.Contains(rep.Errors[0].Error(), "block 2: ") {
 			t.Errorf("%v, %v", rep.Errors, err)
 		}

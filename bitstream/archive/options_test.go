@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"strings"
@@ -19,20 +20,32 @@ func TestOptions(t *testing.T) {
 	file := func() io.Reader { return bytes.NewReader(sound) }
 	meta := WithMeta(map[string]string{"": ""})
 	for name, do := range map[string]func() error{
-		"Pack, workers":       func() error { _, err := Pack(io.Discard, text(), WithWorkers(-1)); return err },
-		"Pack, block":         func() error { _, err := Pack(io.Discard, text(), WithBlockGames(-1)); return err },
-		"Pack, large block":   func() error { _, err := Pack(io.Discard, text(), WithBlockGames(4097)); return err },
-		"Pack, policy":        func() error { _, err := Pack(io.Discard, text(), WithPolicy(3)); return err },
-		"Pack, meta":          func() error { _, err := Pack(io.Discard, text(), meta); return err },
-		"Repack, block":       func() error { _, err := Repack(io.Discard, file(), WithBlockGames(4097)); return err },
-		"Recode, workers":     func() error { _, err := Recode(io.Discard, []io.Reader{file()}, WithWorkers(-1)); return err },
-		"Recode, meta":        func() error { _, err := Recode(io.Discard, []io.Reader{file()}, meta); return err },
-		"Unpack, workers":     func() error { _, err := Unpack(io.Discard, file(), WithWorkers(-1)); return err },
+		"Pack, workers": func() error { _, err := Pack(context.Background(), io.Discard, text(), WithWorkers(-1)); return err },
+		"Pack, block":   func() error { _, err := Pack(context.Background(), io.Discard, text(), WithBlockGames(-1)); return err },
+		"Pack, large block": func() error {
+			_, err := Pack(context.Background(), io.Discard, text(), WithBlockGames(4097))
+			return err
+		},
+		"Pack, policy": func() error { _, err := Pack(context.Background(), io.Discard, text(), WithPolicy(3)); return err },
+		"Pack, meta":   func() error { _, err := Pack(context.Background(), io.Discard, text(), meta); return err },
+		"Repack, block": func() error {
+			_, err := Repack(context.Background(), io.Discard, file(), WithBlockGames(4097))
+			return err
+		},
+		"Recode, workers": func() error {
+			_, err := Recode(context.Background(), io.Discard, []io.Reader{file()}, WithWorkers(-1))
+			return err
+		},
+		"Recode, meta": func() error {
+			_, err := Recode(context.Background(), io.Discard, []io.Reader{file()}, meta)
+			return err
+		},
+		"Unpack, workers":     func() error { _, err := Unpack(context.Background(), io.Discard, file(), WithWorkers(-1)); return err },
 		"NewWriter, block":    func() error { return NewWriter(io.Discard, WithBlockGames(4097)).Close() },
 		"NewSelection, block": func() error { return NewSelection(io.Discard, WithBlockGames(4097)).Close() },
 		"NewWriter, meta":     func() error { return NewWriter(io.Discard, meta).Close() },
 		"Append, meta": func() error {
-			_, err := Append(&memFile{b: bytes.Clone(sound), left: -1}, int64(len(sound)), nil, meta)
+			_, err := Append(context.Background(), &memFile{b: bytes.Clone(sound), left: -1}, int64(len(sound)), nil, meta)
 			return err
 		},
 	} {

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -292,16 +293,16 @@ func (p *packer) style(data []byte) pgn.Style {
 
 // Pack packs a PGN text. It reads src to its end, in memory that does not depend on its length, and writes
 // to dst as it goes, so that both may be pipes.
-func Pack(dst io.Writer, src io.Reader, options ...PackOption) (Stats, error) {
+func Pack(ctx context.Context, dst io.Writer, src io.Reader, options ...PackOption) (Stats, error) {
 	o, err := apply(options)
 	if err != nil {
 		return Stats{}, err
 	}
-	return pack(dst, src, o)
+	return pack(ctx, dst, src, o)
 }
 
 // pack is Pack with options that were verified.
-func pack(dst io.Writer, src io.Reader, o options) (_ Stats, err error) {
+func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats, err error) {
 	defer guard(&err)
 	flags := uint32(0)
 	if o.canonical {
@@ -361,7 +362,7 @@ func pack(dst io.Writer, src io.Reader, o options) (_ Stats, err error) {
 		},
 		consume: func(j *job) error { return w.take(&j.in, &j.out) },
 	}
-	err = p.run()
+	err = p.run(ctx)
 	if err == nil {
 		err = w.finish()
 	}

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -52,25 +53,25 @@ func testParallelEqualsOne(t *testing.T, dense bool) {
 	}
 	for _, workers := range []int{1, 2, 5} {
 		var out bytes.Buffer
-		s, err := Unpack(&out, bytes.NewReader(want), WithWorkers(workers))
+		s, err := Unpack(context.Background(), &out, bytes.NewReader(want), WithWorkers(workers))
 		if err != nil || !bytes.Equal(out.Bytes(), text) || s.Games != stats.Games || s.Plies != stats.Plies {
 			t.Errorf("%d workers: %v: other text or counts", workers, err)
 		}
 	}
 	// An error of either end stops all workers, and is the one returned.
 	for _, workers := range []int{1, 5} {
-		if _, err := Pack(io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), failing{}), WithWorkers(workers), WithDense(dense)); !errors.Is(err, errFailing) {
+		if _, err := Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), failing{}), WithWorkers(workers), WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack of a failing reader: %v", err)
 		}
 		// What decompressors return where their input is cut off is an error, and not the end.
-		if _, err := Pack(io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), iotest.ErrReader(io.ErrUnexpectedEOF)),
+		if _, err := Pack(context.Background(), io.Discard, io.MultiReader(bytes.NewReader(text[:len(text)/2]), iotest.ErrReader(io.ErrUnexpectedEOF)),
 			WithWorkers(workers)); err != io.ErrUnexpectedEOF {
 			t.Errorf("Pack of a reader that is cut off: %v", err)
 		}
-		if _, err := Pack(failing{}, bytes.NewReader(text), WithWorkers(workers), WithDense(dense)); !errors.Is(err, errFailing) {
+		if _, err := Pack(context.Background(), failing{}, bytes.NewReader(text), WithWorkers(workers), WithDense(dense)); !errors.Is(err, errFailing) {
 			t.Errorf("Pack to a failing writer: %v", err)
 		}
-		if _, err := Unpack(failing{}, bytes.NewReader(want), WithWorkers(workers)); !errors.Is(err, errFailing) {
+		if _, err := Unpack(context.Background(), failing{}, bytes.NewReader(want), WithWorkers(workers)); !errors.Is(err, errFailing) {
 			t.Errorf("Unpack to a failing writer: %v", err)
 		}
 	}

@@ -2,7 +2,10 @@
 
 package archive
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // pipeline passes jobs through several goroutines, in their order, and bounds how much of them is under way.
 type pipeline[J any] struct {
@@ -27,9 +30,9 @@ type task[J any] struct {
 	bug  any // the panic of its worker
 }
 
-// run runs the pipeline to its end and returns the error of consume. It panics as produce or a worker did, in the goroutine of its
+// run runs the pipeline to its end and returns the error of consume, or of a context that ends. It panics as produce or a worker did, in the goroutine of its
 // caller, as a *BugError.
-func (p *pipeline[J]) run() error {
+func (p *pipeline[J]) run(ctx context.Context) error {
 	// One job more than the workers can have waits for them, and one is consumed. The channels have room for all, so that
 	// nobody waits but for a free task, for the budget, and for work that is done.
 	n := p.workers + 2
@@ -75,7 +78,10 @@ func (p *pipeline[J]) run() error {
 			worked = t.bug
 			break
 		}
-		if err = p.consume(&t.job); err != nil {
+		if err = ctx.Err(); err == nil {
+			err = p.consume(&t.job)
+		}
+		if err != nil {
 			break
 		}
 		left.give(t.cost)

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -27,7 +28,7 @@ func (e *SourceError) Unwrap() error { return e.Err }
 //
 // Without WithDense, blocks are verified and copied as they are, which costs little more than to read them. With it, the moves are stored in
 // that form, and nothing else changes: what is made of a single archive is what Pack makes of its text, with the same WithBlockGames.
-func Recode(dst io.Writer, srcs []io.Reader, options ...RecodeOption) (_ Stats, err error) {
+func Recode(ctx context.Context, dst io.Writer, srcs []io.Reader, options ...RecodeOption) (_ Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
 	if err != nil {
@@ -48,7 +49,7 @@ func Recode(dst io.Writer, srcs []io.Reader, options ...RecodeOption) (_ Stats, 
 		isDense = o.form == denseForm
 	}
 	out := newFileWriter(dst, newHeader(isDense, flags))
-	if err := recodeBlocks(out, &o, scanners); err != nil {
+	if err := recodeBlocks(ctx, out, &o, scanners); err != nil {
 		return out.stats, err
 	}
 	if len(scanners) == 1 && scanners[0].hash != nil {
@@ -67,7 +68,7 @@ func Recode(dst io.Writer, srcs []io.Reader, options ...RecodeOption) (_ Stats, 
 }
 
 // recodeBlocks writes the blocks of all scanners.
-func recodeBlocks(out *fileWriter, o *options, scanners []*Scanner) error {
+func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*Scanner) error {
 	type job struct {
 		b      Block // its header and data alone
 		source int
@@ -119,7 +120,7 @@ func recodeBlocks(out *fileWriter, o *options, scanners []*Scanner) error {
 			return nil
 		},
 	}
-	if err := p.run(); err != nil {
+	if err := p.run(ctx); err != nil {
 		return err
 	}
 	return readErr
@@ -252,7 +253,7 @@ func (f *fileWriter) copy(b *Block) error {
 
 // Repack unpacks an archive and packs its text again, with other options: it is what changes the number of games of a
 // block. The new archive is the one that Pack makes of the text, and so it keeps the layout that a canonical one unpacks to.
-func Repack(dst io.Writer, src io.Reader, options ...PackOption) (Stats, error) {
+func Repack(ctx context.Context, dst io.Writer, src io.Reader, options ...PackOption) (Stats, error) {
 	o, err := apply(options)
 	if err != nil {
 		return Stats{}, err
@@ -260,10 +261,10 @@ func Repack(dst io.Writer, src io.Reader, options ...PackOption) (Stats, error) 
 	r, w := io.Pipe()
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		_, err := Unpack(w, src, WithWorkers(o.workers))
+		_, err := Unpack(ctx, w, src, WithWorkers(o.workers))
 		w.CloseWithError(err)
 	})
-	stats, err := pack(dst, r, o)
+	stats, err := pack(ctx, dst, r, o)
 	r.CloseWithError(io.ErrClosedPipe)
 	wg.Wait()
 	return stats, err

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -81,14 +82,14 @@ func (r *Report) OK() bool { return len(r.Errors) == 0 }
 // Verify reads all of an archive: it verifies every checksum, decodes every game, verifies every move, and
 // compares the text that each block unpacks to with the one that was packed, and the hash of all text with the footer's. What is
 // wrong is in the report, with the block, the column and the offset; the error is one of reading the file only.
-func Verify(r io.ReaderAt, size int64, options ...VerifyOption) (rep *Report, err error) {
+func Verify(ctx context.Context, r io.ReaderAt, size int64, options ...VerifyOption) (rep *Report, err error) {
 	defer guard(&err)
 	o, err := apply(options)
 	if err != nil {
 		return new(Report), err
 	}
 	s := salvager{r: r, size: size, progress: o.progress}
-	err = s.run()
+	err = s.run(ctx)
 	return &s.rep, err
 }
 
@@ -100,14 +101,14 @@ func Verify(r io.ReaderAt, size int64, options ...VerifyOption) (rep *Report, er
 // counts their games one after the other, too.
 //
 // The file is read twice: dst gets nothing before all is known that its header says.
-func Recover(dst io.Writer, r io.ReaderAt, size int64, options ...VerifyOption) (rep *Report, err error) {
+func Recover(ctx context.Context, dst io.Writer, r io.ReaderAt, size int64, options ...VerifyOption) (rep *Report, err error) {
 	defer guard(&err)
 	o, err := apply(options)
 	if err != nil {
 		return new(Report), err
 	}
 	s := salvager{r: r, size: size, progress: o.progress}
-	if err := s.run(); err != nil {
+	if err := s.run(ctx); err != nil {
 		return &s.rep, err
 	}
 	flags := s.flags & knownFlags
@@ -115,7 +116,7 @@ func Recover(dst io.Writer, r io.ReaderAt, size int64, options ...VerifyOption) 
 		flags |= flagCanonical
 	}
 	again := salvager{r: s.r, size: s.size, states: s.states, out: newFileWriter(dst, newHeader(s.dense, flags))}
-	if err := again.run(); err != nil {
+	if err := again.run(ctx); err != nil {
 		return &s.rep, err
 	}
 	if s.rep.OK() && s.rep.Hashed {
@@ -249,7 +250,7 @@ func shifted(err error, start int64) error {
 }
 
 // run goes through the file.
-func (s *salvager) run() error {
+func (s *salvager) run(ctx context.Context) error {
 	if s.out != nil {
 		// It was done the first time.
 	} else if t, err := NewReader(s.r, s.size); err == nil && !t.behind {
@@ -260,6 +261,9 @@ func (s *salvager) run() error {
 		return err
 	}
 	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := s.passTails(); err != nil {
 			return err
 		}

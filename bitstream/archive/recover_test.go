@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -68,7 +69,7 @@ func TestRecoverSeveral(t *testing.T) {
 		} {
 			file := bytes.Join(x.parts, nil)
 			var out bytes.Buffer
-			rep, err := Recover(&out, bytes.NewReader(file), int64(len(file)))
+			rep, err := Recover(context.Background(), &out, bytes.NewReader(file), int64(len(file)))
 			if err != nil || rep.OK() {
 				t.Errorf("%s: %v, %v", x.name, rep, err)
 				continue
@@ -82,7 +83,7 @@ func TestRecoverSeveral(t *testing.T) {
 			if got := mustUnpack(t, out.Bytes()); string(got) != x.text {
 				t.Errorf("%s: %s\n%v", x.name, firstDifference([]byte(x.text), got), rep.Errors)
 			}
-			if found, err := Verify(bytes.NewReader(out.Bytes()), int64(out.Len())); err != nil || !found.OK() || found.Games != rep.Games {
+			if found, err := Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len())); err != nil || !found.OK() || found.Games != rep.Games {
 				t.Errorf("%s: what was recovered is not whole: %v, %v", x.name, found.Errors, err)
 			}
 			if strings.HasPrefix(x.name, "two") && !strings.Contains(rep.Errors[0].Error(), "another archive begins here") {
@@ -105,7 +106,7 @@ func TestRecoverColumns(t *testing.T) {
 			bad := bytes.Clone(archive)
 			bad[c.Offset+c.Stored/2] ^= 1
 			var out bytes.Buffer
-			rep, err := Recover(&out, bytes.NewReader(bad), int64(len(bad)))
+			rep, err := Recover(context.Background(), &out, bytes.NewReader(bad), int64(len(bad)))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -348,14 +349,14 @@ func TestRefusals(t *testing.T) {
 		if x.Later {
 			is = ErrVersion
 		}
-		rep, err := Verify(bytes.NewReader(x.bytes), int64(len(x.bytes)))
+		rep, err := Verify(context.Background(), bytes.NewReader(x.bytes), int64(len(x.bytes)))
 		if err == nil && !rep.OK() {
 			err = rep.Errors[0]
 		}
 		if !errors.Is(err, is) {
 			t.Errorf("%s: Verify: %v", x.Name, err)
 		}
-		if _, err := Unpack(io.Discard, bytes.NewReader(x.bytes), WithWorkers(1)); !errors.Is(err, is) {
+		if _, err := Unpack(context.Background(), io.Discard, bytes.NewReader(x.bytes), WithWorkers(1)); !errors.Is(err, is) {
 			t.Errorf("%s: Unpack: %v", x.Name, err)
 		}
 		if err := Explain(io.Discard, bytes.NewReader(x.bytes)); !errors.Is(err, is) {

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -70,7 +71,7 @@ func TestSelectionKeepsTexts(t *testing.T) {
 		if got := mustUnpack(t, out.Bytes()); string(got) != strings.Join(want, "") {
 			t.Fatalf("%s: %s", filepath.Base(path), firstDifference([]byte(strings.Join(want, "")), got))
 		}
-		rep, err := Verify(bytes.NewReader(out.Bytes()), int64(out.Len()))
+		rep, err := Verify(context.Background(), bytes.NewReader(out.Bytes()), int64(out.Len()))
 		if err != nil || !rep.OK() || !rep.Hashed {
 			t.Fatalf("%s: %v, %v, hashed %v", path, err, rep.Errors, rep.Hashed)
 		}

@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -208,7 +209,7 @@ func TestManyParts(t *testing.T) {
 				t.Fatalf("game %d: %v, %v", i+1, line, err)
 			}
 		}
-		if rep, err := Verify(bytes.NewReader(archive), int64(len(archive))); err != nil || !rep.OK() {
+		if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil || !rep.OK() {
 			t.Errorf("%d blocks: %v, %v", blocks, rep.Errors, err)
 		}
 	}
@@ -230,9 +231,9 @@ func TestOldVersions(t *testing.T) {
 			reseal(old)
 			_, next := NewScanner(bytes.NewReader(old)).Next()
 			_, open := NewReader(bytes.NewReader(old), int64(len(old)))
-			_, verify := Verify(bytes.NewReader(old), int64(len(old)))
-			_, recov := Recover(io.Discard, bytes.NewReader(old), int64(len(old)))
-			_, more := Append(&memFile{b: old, left: -1}, int64(len(old)), nil)
+			_, verify := Verify(context.Background(), bytes.NewReader(old), int64(len(old)))
+			_, recov := Recover(context.Background(), io.Discard, bytes.NewReader(old), int64(len(old)))
+			_, more := Append(context.Background(), &memFile{b: old, left: -1}, int64(len(old)), nil)
 			for i, err := range []error{next, open, verify, recov, more, Explain(io.Discard, bytes.NewReader(old))} {
 				if !errors.Is(err, ErrVersion) || (version == 1 || version == 2) != strings.Contains(err.Error(), "9fee55e") {
 					t.Errorf("version %d, %d: %v", version, i, err)
@@ -246,7 +247,7 @@ func TestOldVersions(t *testing.T) {
 func TestMetaRefused(t *testing.T) {
 	for name, value := range map[string]string{"": "b", ".a": "b", "!a": "b", "a\n": "b", "a": "\xff", "b": strings.Repeat("x", maxProperties),
 		strings.Repeat("x", 256): "a"} {
-		if _, err := Pack(io.Discard, strings.NewReader("1. e4 *\n"), WithMeta(map[string]string{name: value})); !errors.Is(err, codec.ErrOption) {
+		if _, err := Pack(context.Background(), io.Discard, strings.NewReader("1. e4 *\n"), WithMeta(map[string]string{name: value})); !errors.Is(err, codec.ErrOption) {
 			t.Errorf("%.10q: %v", name, err)
 		}
 	}
@@ -277,7 +278,7 @@ func TestMeta(t *testing.T) {
 	sum["note"] = "y"
 	want("merge with another value", mustRecode(t, []RecodeOption{WithMeta(map[string]string{"note": "y"})}, a, other), sum)
 	var out bytes.Buffer
-	if _, err := Recover(&out, bytes.NewReader(a), int64(len(a))); err != nil {
+	if _, err := Recover(context.Background(), &out, bytes.NewReader(a), int64(len(a))); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(out.Bytes(), a) {
@@ -358,7 +359,7 @@ func mustAppend(t *testing.T, a []byte, options []AppendOption, more ...[]byte) 
 	for _, m := range more {
 		srcs = append(srcs, bytes.NewReader(m))
 	}
-	stats, err := Append(f, int64(len(a)), srcs, options...)
+	stats, err := Append(context.Background(), f, int64(len(a)), srcs, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -389,7 +390,7 @@ func TestAppend(t *testing.T) {
 			if want := sha256.Sum256([]byte(sum)); !r.stats.Hashed || r.stats.SHA256 != want || r.stats.Text != int64(len(sum)) || r.Unfinished() != 0 {
 				t.Fatalf("%d: %+v", i, r.stats)
 			}
-			if rep, err := Verify(bytes.NewReader(archive), int64(len(archive))); err != nil || !rep.OK() || rep.Games != r.stats.Games {
+			if rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive))); err != nil || !rep.OK() || rep.Games != r.stats.Games {
 				t.Fatalf("%d: %v, %v", i, rep, err)
 			}
 			if text, err := explained(t, archive); err != nil || strings.Contains(text, "wrong") {
@@ -404,7 +405,7 @@ func TestAppend(t *testing.T) {
 				t.Fatalf("%d: %v", i, err)
 			}
 			var out bytes.Buffer
-			if _, err := Recover(&out, bytes.NewReader(archive), int64(len(archive))); err != nil || string(mustUnpack(t, out.Bytes())) != sum || out.Len() >= len(archive) {
+			if _, err := Recover(context.Background(), &out, bytes.NewReader(archive), int64(len(archive))); err != nil || string(mustUnpack(t, out.Bytes())) != sum || out.Len() >= len(archive) {
 				t.Fatalf("%d: what is recovered is another text: %v", i, err)
 			}
 			if got := mustRecode(t, nil, archive); !bytes.Equal(got, out.Bytes()) {
@@ -417,11 +418,11 @@ func TestAppend(t *testing.T) {
 			}
 			bad := bytes.Clone(archive)
 			bad[at] ^= 1 << (at % 8)
-			if rep, err := Verify(bytes.NewReader(bad), int64(len(bad))); err == nil && rep.OK() {
+			if rep, err := Verify(context.Background(), bytes.NewReader(bad), int64(len(bad))); err == nil && rep.OK() {
 				t.Fatalf("byte %d: Verify finds nothing", at)
 			}
 			if at%2 == 0 {
-				if _, err := Unpack(io.Discard, bytes.NewReader(bad), WithWorkers(1)); err == nil {
+				if _, err := Unpack(context.Background(), io.Discard, bytes.NewReader(bad), WithWorkers(1)); err == nil {
 					t.Fatalf("byte %d: Unpack finds nothing", at)
 				}
 			}
@@ -444,7 +445,7 @@ func TestAppendInterrupted(t *testing.T) {
 	}{{"first", archive, whole, first}, {"second", whole, third, first + second}} {
 		for left := range len(x.after) - len(x.base) {
 			f := &memFile{b: bytes.Clone(x.base), left: left}
-			if _, err := Append(f, int64(len(x.base)), []io.Reader{bytes.NewReader(more)}); !errors.Is(err, errFull) {
+			if _, err := Append(context.Background(), f, int64(len(x.base)), []io.Reader{bytes.NewReader(more)}); !errors.Is(err, errFull) {
 				t.Fatalf("%s, %d bytes: %v", x.name, left, err)
 			}
 			r, err := NewReader(f, int64(len(f.b)))
@@ -467,12 +468,12 @@ func TestAppendInterrupted(t *testing.T) {
 			if !strings.Contains(x.text, string(text)) {
 				t.Fatalf("%s, %d bytes: other games", x.name, left)
 			}
-			rep, err := Verify(f, int64(len(f.b)))
+			rep, err := Verify(context.Background(), f, int64(len(f.b)))
 			if err != nil || !rep.OK() || len(rep.Lost) > 0 || rep.Tail || rep.Unfinished != behind || rep.Games != r.Len() {
 				t.Fatalf("%s, %d bytes: Verify: %+v, %v", x.name, left, rep, err)
 			}
 			f.left = -1
-			if _, err := Append(f, int64(len(f.b)), []io.Reader{bytes.NewReader(more)}); err != nil || !bytes.Equal(f.b, x.after) {
+			if _, err := Append(context.Background(), f, int64(len(f.b)), []io.Reader{bytes.NewReader(more)}); err != nil || !bytes.Equal(f.b, x.after) {
 				t.Fatalf("%s, %d bytes: after it games cannot be added: %v", x.name, left, err)
 			}
 		}
@@ -501,7 +502,7 @@ func TestAppendRefuses(t *testing.T) {
 		{"a property", plain, plain, []AppendOption{WithMeta(map[string]string{"!": ""})}, ErrMeta},
 	} {
 		f := &memFile{b: bytes.Clone(x.to), left: -1}
-		if _, err := Append(f, int64(len(x.to)), []io.Reader{bytes.NewReader(x.more)}, x.o...); !errors.Is(err, x.is) {
+		if _, err := Append(context.Background(), f, int64(len(x.to)), []io.Reader{bytes.NewReader(x.more)}, x.o...); !errors.Is(err, x.is) {
 			t.Errorf("%s: %v", x.name, err)
 		}
 		if !bytes.Equal(f.b, x.to) {
@@ -565,7 +566,7 @@ func TestSummaryIsVerified(t *testing.T) {
 		one, _ := mustPack(t, text, WithDense(dense))
 		for at := range summaryFixed {
 			wrong := forge(t, one, with(ColumnSummary, func(c *forgedColumn) { c.raw[at] ^= 1 }), nil)
-			rep, err := Verify(bytes.NewReader(wrong), int64(len(wrong)))
+			rep, err := Verify(context.Background(), bytes.NewReader(wrong), int64(len(wrong)))
 			if later := at == 0; err != nil || rep.OK() != later {
 				t.Errorf("byte %d of the summary: %v, %v", at, rep.Errors, err)
 			}
@@ -612,7 +613,7 @@ func FuzzSummary(f *testing.F) {
 				t.Error("a range has more than a wider one")
 			}
 		}
-		rep, err := Verify(bytes.NewReader(data), int64(len(data)))
+		rep, err := Verify(context.Background(), bytes.NewReader(data), int64(len(data)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -648,7 +649,7 @@ func TestRunsAreVerified(t *testing.T) {
 			t.Fatalf("byte %d: %d groups of games are wrong", at, wrong)
 		}
 		reseal(bad)
-		if rep, err := Verify(bytes.NewReader(bad), int64(len(bad))); err != nil || rep.OK() {
+		if rep, err := Verify(context.Background(), bytes.NewReader(bad), int64(len(bad))); err != nil || rep.OK() {
 			t.Fatalf("byte %d: Verify: %v", at, err)
 		}
 	}

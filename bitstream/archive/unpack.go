@@ -3,13 +3,14 @@
 package archive
 
 import (
+	"context"
 	"crypto/sha256"
 	"io"
 )
 
 // Unpack writes the text of an archive, which it reads front to back: the very bytes that were packed, unless it is
 // canonical. Every checksum is verified; what is written before an error is right.
-func Unpack(dst io.Writer, src io.Reader, options ...UnpackOption) (stats Stats, err error) {
+func Unpack(ctx context.Context, dst io.Writer, src io.Reader, options ...UnpackOption) (stats Stats, err error) {
 	defer guard(&err)
 	o, err := apply(options)
 	if err != nil {
@@ -75,7 +76,7 @@ func Unpack(dst io.Writer, src io.Reader, options ...UnpackOption) (stats Stats,
 			return nil
 		},
 	}
-	err = p.run()
+	err = p.run(ctx)
 	if err == nil && readErr != io.EOF {
 		err = readErr
 	}

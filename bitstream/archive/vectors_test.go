@@ -4,6 +4,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
@@ -339,7 +340,7 @@ func TestFrozen(t *testing.T) {
 		if got := mustUnpack(t, archive); !bytes.Equal(got, want) {
 			t.Errorf("%s: %s", name, firstDifference(want, got))
 		}
-		rep, err := Verify(bytes.NewReader(archive), int64(len(archive)))
+		rep, err := Verify(context.Background(), bytes.NewReader(archive), int64(len(archive)))
 		if err != nil || !rep.OK() {
 			t.Errorf("%s: %v %v", name, err, rep.Errors)
 		}
@@ -413,7 +414,7 @@ func TestPythonReader(t *testing.T) {
 // Example packs a game, and reads a halfmove of it again, by its address.
 func Example() {
 	var file bytes.Buffer
-	Pack(&file, strings.NewReader("[White \"Morphy\"]\n\n1. e4 e5 2. Nf3 d6 3. d4 1-0\n"))
+	Pack(context.Background(), &file, strings.NewReader("[White \"Morphy\"]\n\n1. e4 e5 2. Nf3 d6 3. d4 1-0\n"))
 	r, err := NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
 	if err != nil {
 		fmt.Println(err)

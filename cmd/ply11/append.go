@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -60,7 +61,7 @@ text.`,
 			if index && missing != nil {
 				return usage("--index: %s has no index; ply11 index makes it", args[0])
 			}
-			stats, added, err := p.append(args[0], args[1:], cmd.Flags().Changed("dense") || fixed)
+			stats, added, err := p.append(cmd.Context(), args[0], args[1:], cmd.Flags().Changed("dense") || fixed)
 			if err != nil {
 				return err
 			}
@@ -78,7 +79,7 @@ text.`,
 				return err
 			case index:
 				limitMemory(defaultMemory<<20 + 32<<20)
-				return makeIndex(args[0], "", query.IndexOptions{Memory: defaultMemory << 20, Workers: p.Workers}, true, false, p.quiet || asJSON, false)
+				return makeIndex(cmd.Context(), args[0], "", query.IndexOptions{Memory: defaultMemory << 20, Workers: p.Workers}, true, false, p.quiet || asJSON, false)
 			case !p.quiet:
 				fmt.Fprintf(stderr, "ply11: %s does not have the new games: ply11 index --update %s adds them, and so does append --index\n", at, args[0])
 			}
@@ -106,7 +107,7 @@ type appending struct {
 
 // append adds the games of files to an archive, and returns what it then holds, and how many games are new. told says that the form of
 // the new moves was asked for.
-func (p *appending) append(path string, more []string, told bool) (stats archive.Stats, added int, err error) {
+func (p *appending) append(ctx context.Context, path string, more []string, told bool) (stats archive.Stats, added int, err error) {
 	to, err := followLinks(path)
 	if err != nil {
 		return stats, 0, err
@@ -161,7 +162,7 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 	}
 	parts := []io.Reader{io.NewSectionReader(old, 0, info.Size())}
 	for _, name := range more {
-		part, done, err := p.part(name)
+		part, done, err := p.part(ctx, name)
 		if err != nil {
 			return stats, 0, err
 		}
@@ -180,7 +181,7 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 	progress := archive.WithProgress(bar.tell)
 	defer bar.finish()
 	if r.HasDense() || !p.hasDense {
-		stats, err = archive.Append(old, info.Size(), parts[1:], filter, progress)
+		stats, err = archive.Append(ctx, old, info.Size(), parts[1:], filter, progress)
 		bar.finish()
 		if err != nil {
 			return stats, 0, named(err, more)
@@ -192,14 +193,14 @@ func (p *appending) append(path string, more []string, told bool) (stats archive
 		return stats, 0, err
 	}
 	defer out.abandon()
-	if stats, err = archive.Recode(out, parts, filter, archive.WithWorkers(p.Workers), progress); err != nil {
+	if stats, err = archive.Recode(ctx, out, parts, filter, archive.WithWorkers(p.Workers), progress); err != nil {
 		return stats, 0, named(err, append([]string{path}, more...))
 	}
 	return stats, stats.Games - r.Len(), out.end()
 }
 
 // part makes an archive of a file that is to be added, unless it is one.
-func (p *appending) part(name string) (_ io.Reader, done func(), err error) {
+func (p *appending) part(ctx context.Context, name string) (_ io.Reader, done func(), err error) {
 	in, err := openSource(name)
 	if err != nil {
 		return nil, nil, err
@@ -229,9 +230,9 @@ func (p *appending) part(name string) (_ io.Reader, done func(), err error) {
 		return nil, nil, err
 	}
 	p.hasDense = p.hasDense || p.Dense
-	stats, err := p.pack(in, out)
+	stats, err := p.pack(ctx, in, out)
 	if err == nil {
-		_, err = p.prove(out, stats)
+		_, err = p.prove(ctx, out, stats)
 	}
 	var r *io.SectionReader
 	if err == nil {

@@ -58,7 +58,7 @@ verifies the blocks and copies them as they are. With --dense or --fixed, it sto
 				return err
 			}
 			defer out.abandon()
-			stats, err := archive.Recode(out, srcs, options...)
+			stats, err := archive.Recode(cmd.Context(), out, srcs, options...)
 			var of *archive.SourceError
 			if errors.As(err, &of) {
 				return fmt.Errorf("%s: %w", args[of.Source], err)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -136,7 +137,7 @@ Formats and their options:
 			if err := errors.Join(src.Check(ro), dst.Check(wo)); err != nil {
 				return err
 			}
-			return convert(src, dst, ro, wo, args[0], output, policy, cmd.Flags().Changed("on-error"), force, quiet)
+			return convert(cmd.Context(), src, dst, ro, wo, args[0], output, policy, cmd.Flags().Changed("on-error"), force, quiet)
 		},
 	}
 	f := cmd.Flags()
@@ -154,7 +155,7 @@ Formats and their options:
 }
 
 // convert copies the games.
-func convert(src, dst *formats.Format, ro, wo formats.Options, input, output string, policy archive.Policy, told, force, quiet bool) error {
+func convert(ctx context.Context, src, dst *formats.Format, ro, wo formats.Options, input, output string, policy archive.Policy, told, force, quiet bool) error {
 	in, err := openInput(src, input)
 	if err != nil {
 		return err
@@ -181,7 +182,7 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 		}
 		p := packing{Archive: o, OnError: policy, quiet: quiet}
 		if src.Name == "pgn" {
-			stats, _, err := p.into(in, out)
+			stats, _, err := p.into(ctx, in, out)
 			if err == nil {
 				p.tell(output, stats)
 			}
@@ -191,9 +192,9 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 		var want archive.Stats
 		if o.BlockGames > 0 || policy != archive.Keep {
 			report := func(e *codec.Error) { e.File = input; t.tell(e) }
-			want, err = archive.Repack(out, in, p.options(in, report, bar)...)
+			want, err = archive.Repack(ctx, out, in, p.options(in, report, bar)...)
 		} else {
-			want, err = archive.Recode(out, []io.Reader{in}, archive.WithDense(o.Dense), archive.WithFilter(!o.NoFilter),
+			want, err = archive.Recode(ctx, out, []io.Reader{in}, archive.WithDense(o.Dense), archive.WithFilter(!o.NoFilter),
 				archive.WithProgress(func(s archive.Stats) { bar.set(in.read.n, s) }))
 		}
 		bar.finish()
@@ -204,7 +205,7 @@ func convert(src, dst *formats.Format, ro, wo formats.Options, input, output str
 		if err := out.finish(); err != nil {
 			return err
 		}
-		if _, err := p.prove(out, want); err != nil {
+		if _, err := p.prove(ctx, out, want); err != nil {
 			return err
 		}
 		return out.commit()

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"runtime/debug"
@@ -71,7 +72,7 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 			}
 			groups, extra := d.groups()
 			if out != nil {
-				if err := d.write(out, sources, groups, dense, quiet, invalid); err != nil {
+				if err := d.write(cmd.Context(), out, sources, groups, dense, quiet, invalid); err != nil {
 					return err
 				}
 			}
@@ -157,7 +158,7 @@ func eachOfBlock(r *archive.Reader, n int, before uint64, g *game.Game, invalid 
 }
 
 // write writes an archive of the games but for those that are there already.
-func (d *deduper) write(out *target, sources []query.Source, groups [][]uint64, dense, quiet bool, invalid invalidFlag) error {
+func (d *deduper) write(ctx context.Context, out *target, sources []query.Source, groups [][]uint64, dense, quiet bool, invalid invalidFlag) error {
 	var extra []uint64
 	for _, same := range groups {
 		extra = append(extra, same[1:]...)
@@ -173,7 +174,7 @@ func (d *deduper) write(out *target, sources []query.Source, groups [][]uint64, 
 	}); err != nil {
 		return err
 	}
-	return out.endSelection(selection)
+	return out.endSelection(ctx, selection)
 }
 
 // deduper remembers games by a hash of what is compared.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"os"
 	"path/filepath"
@@ -51,7 +52,7 @@ func runHere(t *testing.T, args ...string) (code int, stderr string) {
 	}
 	old := os.Stderr
 	os.Stderr = f
-	code = run(args)
+	code = run(context.Background(), args)
 	os.Stderr = old
 	f.Close()
 	b, err := os.ReadFile(f.Name())

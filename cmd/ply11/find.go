@@ -441,11 +441,11 @@ func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o 
 	if err != nil || n == 0 {
 		return n, err // and no archive
 	}
-	return n, out.endSelection(selection)
+	return n, out.endSelection(ctx, selection)
 }
 
 // endSelection ends an archive of selected games, reads it back, and gives it its name.
-func (t *target) endSelection(selection *archive.Writer) error {
+func (t *target) endSelection(ctx context.Context, selection *archive.Writer) error {
 	if err := selection.Close(); err != nil {
 		return fmt.Errorf("%s: %w", t.path, err)
 	}
@@ -453,7 +453,7 @@ func (t *target) endSelection(selection *archive.Writer) error {
 		return err
 	}
 	proof := packing{quiet: true}
-	if _, err := proof.prove(t, selection.Stats()); err != nil {
+	if _, err := proof.prove(ctx, t, selection.Stats()); err != nil {
 		return err
 	}
 	return t.commit()

@@ -6,6 +6,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -367,7 +368,7 @@ func TestFindPGN(t *testing.T) {
 	for path, text := range files {
 		for _, o := range [][]archive.PackOption{nil, {archive.WithBlockGames(7)}, {archive.WithDense(true)}, {archive.WithDense(true), archive.WithBlockGames(7)}} {
 			var packed bytes.Buffer
-			if _, err := archive.Pack(&packed, bytes.NewReader(text), o...); err != nil {
+			if _, err := archive.Pack(context.Background(), &packed, bytes.NewReader(text), o...); err != nil {
 				t.Fatal(err)
 			}
 			// What stands before a block's first game is no game's text.

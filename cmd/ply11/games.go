@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -45,7 +46,7 @@ func (s *source) packed() (*anywhere, error) {
 	var packed bytes.Buffer
 	text := &io.LimitedReader{R: s.Reader, N: maxPacked + 1}
 	spot := &proseSpotter{r: text}
-	stats, err := archive.Pack(&packed, spot, archive.WithProgress(func(done archive.Stats) { bar.set(s.read.n, done) }))
+	stats, err := archive.Pack(context.Background(), &packed, spot, archive.WithProgress(func(done archive.Stats) { bar.set(s.read.n, done) }))
 	bar.finish()
 	switch {
 	case text.N <= 0:

@@ -89,7 +89,7 @@ The exit code is 4 if a game was left out.`,
 				return err
 			}
 			proof := packing{quiet: quiet}
-			if _, err := proof.prove(out, w.Stats()); err != nil {
+			if _, err := proof.prove(cmd.Context(), out, w.Stats()); err != nil {
 				return err
 			}
 			if err := out.commit(); err != nil {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -85,7 +86,7 @@ positions, the command uses a temporary file beside the output, some 12 bytes a 
 			}
 			limitMemory(int64(memory)<<20 + 32<<20)
 			for _, path := range files {
-				if err := makeIndex(path, output, query.IndexOptions{Memory: int64(memory) << 20, Workers: workers, Variations: variations}, update, force, quiet, asJSON); err != nil {
+				if err := makeIndex(cmd.Context(), path, output, query.IndexOptions{Memory: int64(memory) << 20, Workers: workers, Variations: variations}, update, force, quiet, asJSON); err != nil {
 					return err
 				}
 			}
@@ -104,7 +105,7 @@ positions, the command uses a temporary file beside the output, some 12 bytes a 
 
 // makeIndex makes the index of an archive, beside it if it has no other name.
 // update adds to the one that is there.
-func makeIndex(path, to string, o query.IndexOptions, update, force, quiet, asJSON bool) error {
+func makeIndex(ctx context.Context, path, to string, o query.IndexOptions, update, force, quiet, asJSON bool) error {
 	sources, done, err := sourcesBy(openKept, []string{path})
 	if err != nil {
 		return err
@@ -160,9 +161,9 @@ func makeIndex(path, to string, o query.IndexOptions, update, force, quiet, asJS
 	}
 	var counts query.IndexCounts
 	if old != nil {
-		counts, err = query.UpdateIndex(out, sources[0], old, o)
+		counts, err = query.UpdateIndex(ctx, out, sources[0], old, o)
 	} else {
-		counts, err = query.BuildIndex(out, sources[0], o)
+		counts, err = query.BuildIndex(ctx, out, sources[0], o)
 	}
 	bar.finish()
 	if err != nil {
@@ -301,7 +302,7 @@ func addIndexes(sources []query.Source, named string, variations bool) (names []
 }
 
 // verifyIndex verifies an index, and reports whether something is wrong with it.
-func verifyIndex(path string, quiet, asJSON bool) (bad bool, err error) {
+func verifyIndex(ctx context.Context, path string, quiet, asJSON bool) (bad bool, err error) {
 	f, err := openAnywhere(path)
 	if err != nil {
 		return false, err
@@ -310,7 +311,7 @@ func verifyIndex(path string, quiet, asJSON bool) (bad bool, err error) {
 	x, err := query.OpenIndex(f, f.size)
 	if err == nil {
 		bar := newProgress("verifying", f.size, quiet)
-		err = x.Verify(func(done, _ int64) { bar.set(done, archive.Stats{}) })
+		err = x.Verify(ctx, func(done, _ int64) { bar.set(done, archive.Stats{}) })
 		bar.finish()
 	}
 	var wrong *query.IndexError

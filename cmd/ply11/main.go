@@ -7,6 +7,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -100,9 +102,15 @@ func start(args []string) int {
 			signal.Notify(ended, s)
 		}
 	}
-	go removeOnSignal(ended)
+	ctx, cancel := context.WithCancel(context.Background())
+	returned := make(chan struct{})
+	go removeOnSignal(ended, cancel, returned)
 	limitMemory(38 << 20) // pack and unpack use some 10 MiB for each processor
-	code := run(args)
+	code := run(ctx, args)
+	close(returned)
+	if ctx.Err() != nil {
+		select {} // the signal ends the program
+	}
 	tempfile.RemoveAll() // those of what was given up
 	return code
 }
@@ -115,12 +123,21 @@ func limitMemory(bytes int64) {
 	}
 }
 
-// removeOnSignal waits for Ctrl-C or another signal to end, and leaves no half-written file.
-func removeOnSignal(ended <-chan os.Signal) {
+// patience is how long a command that a signal ends may take to return. One that waits for its input does not.
+const patience = 500 * time.Millisecond
+
+// removeOnSignal waits for Ctrl-C or another signal to end, cancels the command, and leaves no half-written file.
+func removeOnSignal(ended <-chan os.Signal, cancel func(), returned <-chan struct{}) {
 	got := <-ended
 	if stop := onSignal.Swap(nil); stop != nil {
 		(*stop)() // and the command returns
 		got = <-ended
+	}
+	cancel()
+	select {
+	case <-returned:
+	case <-ended:
+	case <-time.After(patience):
 	}
 	tempfile.RemoveAll()
 	fmt.Fprintf(stderr, "ply11: ended by a signal: %v\n", got)
@@ -132,7 +149,7 @@ func removeOnSignal(ended <-chan os.Signal) {
 }
 
 // run executes the program and returns its exit code.
-func run(args []string) int {
+func run(ctx context.Context, args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(&stdout)
@@ -140,7 +157,7 @@ func run(args []string) int {
 	stdout.begin()
 	started := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
-	err := root.Execute()
+	err := root.ExecuteContext(ctx)
 	var told *exitCode
 	if err != nil && !started && stdout.err == nil && !errors.As(err, &told) {
 		err = &exitCode{err: err, code: exitUsage} // cobra does not know the arguments

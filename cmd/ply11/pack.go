@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -95,7 +96,7 @@ Archives of any size open with one read, take new games in place, and can have p
 					if asJSON && name == "-" {
 						return usage("--json and --output - are both written to the standard output")
 					}
-					stats, verified, err := p.file(path, name, force)
+					stats, verified, err := p.file(cmd.Context(), path, name, force)
 					if err != nil {
 						return err
 					}
@@ -107,11 +108,11 @@ Archives of any size open with one read, take new games in place, and can have p
 			}
 			pack := p.files
 			if len(args) == 1 {
-				pack = func(paths []string, output string, force bool) (archive.Stats, bool, error) {
-					return p.file(paths[0], output, force)
+				pack = func(ctx context.Context, paths []string, output string, force bool) (archive.Stats, bool, error) {
+					return p.file(ctx, paths[0], output, force)
 				}
 			}
-			stats, verified, err := pack(args, output, force)
+			stats, verified, err := pack(cmd.Context(), args, output, force)
 			if err != nil {
 				return err
 			}
@@ -197,7 +198,7 @@ func (p *packing) options(in *source, report func(*codec.Error), bar *progress) 
 }
 
 // file packs a file.
-func (p *packing) file(path, output string, force bool) (stats archive.Stats, verified bool, err error) {
+func (p *packing) file(ctx context.Context, path, output string, force bool) (stats archive.Stats, verified bool, err error) {
 	in, err := openSource(path)
 	if err != nil {
 		return stats, false, err
@@ -208,15 +209,15 @@ func (p *packing) file(path, output string, force bool) (stats archive.Stats, ve
 		return stats, false, err
 	}
 	defer out.abandon()
-	return p.into(in, out)
+	return p.into(ctx, in, out)
 }
 
 // into packs an input, proves the result, and gives it its name.
-func (p *packing) into(in *source, out *target) (stats archive.Stats, verified bool, err error) {
-	if stats, err = p.pack(in, out); err != nil {
+func (p *packing) into(ctx context.Context, in *source, out *target) (stats archive.Stats, verified bool, err error) {
+	if stats, err = p.pack(ctx, in, out); err != nil {
 		return stats, false, err
 	}
-	if verified, err = p.prove(out, stats); err != nil {
+	if verified, err = p.prove(ctx, out, stats); err != nil {
 		return stats, false, err
 	}
 	return stats, verified, out.commit()
@@ -224,7 +225,7 @@ func (p *packing) into(in *source, out *target) (stats archive.Stats, verified b
 
 // files packs several files into one archive: each by itself, so that no game goes on in the next file, and then one after
 // the other.
-func (p *packing) files(paths []string, output string, force bool) (stats archive.Stats, verified bool, err error) {
+func (p *packing) files(ctx context.Context, paths []string, output string, force bool) (stats archive.Stats, verified bool, err error) {
 	out, err := createArchive(output, force, paths...)
 	if err != nil {
 		return stats, false, err
@@ -243,7 +244,7 @@ func (p *packing) files(paths []string, output string, force bool) (stats archiv
 			return stats, false, err
 		}
 		defer part.abandon()
-		s, err := p.pack(in, part)
+		s, err := p.pack(ctx, in, part)
 		in.Close()
 		if err != nil {
 			return stats, false, err
@@ -260,14 +261,14 @@ func (p *packing) files(paths []string, output string, force bool) (stats archiv
 		sum.Text += s.Text
 		sum.Fixed += s.Fixed
 	}
-	if stats, err = archive.Recode(out, parts, archive.WithWorkers(p.Workers)); err != nil {
+	if stats, err = archive.Recode(ctx, out, parts, archive.WithWorkers(p.Workers)); err != nil {
 		return stats, false, fmt.Errorf("%s: %w", output, err)
 	}
 	sum.Bytes, sum.Blocks = stats.Bytes, stats.Blocks
 	if err := out.finish(); err != nil {
 		return stats, false, err
 	}
-	if verified, err = p.prove(out, sum); err != nil {
+	if verified, err = p.prove(ctx, out, sum); err != nil {
 		return stats, false, err
 	}
 	return sum, verified, out.commit()
@@ -283,7 +284,7 @@ func spoolTarget() (*target, error) {
 }
 
 // pack packs an input into an output, which it finishes.
-func (p *packing) pack(in *source, out *target) (archive.Stats, error) {
+func (p *packing) pack(ctx context.Context, in *source, out *target) (archive.Stats, error) {
 	if err := in.refuseArchive(); err != nil {
 		return archive.Stats{}, err
 	}
@@ -294,7 +295,7 @@ func (p *packing) pack(in *source, out *target) (archive.Stats, error) {
 		told.tell(e)
 	}
 	spot := &proseSpotter{r: in.Reader}
-	stats, err := archive.Pack(out, spot, p.options(in, report, bar)...)
+	stats, err := archive.Pack(ctx, out, spot, p.options(in, report, bar)...)
 	bar.finish()
 	if err == nil && spot.prose() && stats.Plies == 0 && stats.Games+stats.Skipped == stats.Invalid {
 		return stats, fmt.Errorf("%s: %w", in.path, errNoGame)
@@ -326,7 +327,7 @@ func (p *packing) tell(output string, stats archive.Stats) {
 }
 
 // prove unpacks a new archive that has no name yet, and compares the hash. It reports whether it could.
-func (p *packing) prove(out *target, want archive.Stats) (bool, error) {
+func (p *packing) prove(ctx context.Context, out *target, want archive.Stats) (bool, error) {
 	if p.noVerify {
 		return false, nil
 	}
@@ -336,7 +337,7 @@ func (p *packing) prove(out *target, want archive.Stats) (bool, error) {
 	}
 	bar := newProgress("verifying", want.Bytes, p.quiet)
 	defer bar.finish()
-	got, err := archive.Unpack(io.Discard, r, archive.WithWorkers(p.Workers), archive.WithProgress(bar.tell))
+	got, err := archive.Unpack(ctx, io.Discard, r, archive.WithWorkers(p.Workers), archive.WithProgress(bar.tell))
 	if err == nil && (got.Games != want.Games || got.Text != want.Text && want.Hashed || want.Hashed && got.SHA256 != want.SHA256) {
 		err = fmt.Errorf("%w: it unpacks to other bytes", archive.ErrCorrupt)
 	}

@@ -6,6 +6,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -420,7 +421,7 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 		}
 	case "index":
 		out := filepath.Join(filepath.Dir(args[len(args)-2]), "out.p11")
-		if bad, err := verifyIndex(out, true, false); bad || err != nil {
+		if bad, err := verifyIndex(context.Background(), out, true, false); bad || err != nil {
 			return fmt.Sprint("not as it should be: ", err)
 		}
 		sources, done, err := openSources([]string{k.path})

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -24,8 +25,12 @@ func (t *teller) tell(err error) {
 	}
 }
 
-// tellError tells an error to the standard error.
-func tellError(err error) { fmt.Fprintln(stderr, "ply11:", strings.TrimSpace(err.Error())) }
+// tellError tells an error to the standard error. That of a signal is told by what the signal calls.
+func tellError(err error) {
+	if !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(stderr, "ply11:", strings.TrimSpace(err.Error()))
+	}
+}
 
 func (t *teller) finish(what string) {
 	if t.n > maxTold {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -28,7 +29,7 @@ verified. The command tree verifies that an index belongs to its archive.`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return eachInput(args, func(path string) error {
-				bad, err := verifyFile(path, quiet, asJSON)
+				bad, err := verifyFile(cmd.Context(), path, quiet, asJSON)
 				if err == nil && bad {
 					err = &exitCode{err: errors.New("corrupt"), code: exitCorrupt, told: true}
 				}
@@ -41,15 +42,15 @@ verified. The command tree verifies that an index belongs to its archive.`,
 }
 
 // verifyFile verifies a file, and reports whether something is wrong with it.
-func verifyFile(path string, quiet, asJSON bool) (bad bool, err error) {
+func verifyFile(ctx context.Context, path string, quiet, asJSON bool) (bad bool, err error) {
 	if isIndex(path) {
-		return verifyIndex(path, quiet, asJSON)
+		return verifyIndex(ctx, path, quiet, asJSON)
 	}
 	if f, err := formats.ByPath(nameOf(path)); err == nil && f.Name != "p11" {
 		n, err := verifyOther(f, path, quiet, asJSON)
 		return n > 0, err
 	}
-	rep, err := salvage(path, "verifying", quiet, archive.Verify)
+	rep, err := salvage(ctx, path, "verifying", quiet, archive.Verify)
 	if err != nil {
 		return false, err
 	}

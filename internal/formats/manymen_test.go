@@ -4,6 +4,7 @@ package formats_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"strings"
 	"testing"
@@ -107,11 +108,11 @@ func TestManyMen(t *testing.T) {
 func TestManyMenArchive(t *testing.T) {
 	for _, o := range [][]archive.PackOption{nil, {archive.WithDense(true)}} {
 		var packed, text bytes.Buffer
-		s, err := archive.Pack(&packed, strings.NewReader(manyMen), o...)
+		s, err := archive.Pack(context.Background(), &packed, strings.NewReader(manyMen), o...)
 		if err != nil || s.Games != 2 || s.Invalid != 0 || s.Plies != 8 || s.Fixed != s.Blocks {
 			t.Fatalf("%+v, %v", s, err)
 		}
-		if _, err := archive.Unpack(&text, &packed, archive.WithWorkers(1)); err != nil || text.String() != manyMen {
+		if _, err := archive.Unpack(context.Background(), &text, &packed, archive.WithWorkers(1)); err != nil || text.String() != manyMen {
 			t.Errorf("it unpacks to %q, %v", text.String(), err)
 		}
 	}

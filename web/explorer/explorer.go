@@ -183,7 +183,7 @@ func (s *Session) pack(ctx context.Context, c *call.Call, _ struct{}) (any, erro
 	}
 	var out bytes.Buffer
 	text := &source{ReaderAt: c.File, ctx: ctx, call: c, size: c.Size}
-	stats, err := archive.Pack(&out, bufio.NewReaderSize(io.NewSectionReader(text, 0, text.size), 1<<20), archive.WithWorkers(1), archive.WithBlockGames(256))
+	stats, err := archive.Pack(ctx, &out, bufio.NewReaderSize(io.NewSectionReader(text, 0, text.size), 1<<20), archive.WithWorkers(1), archive.WithBlockGames(256))
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,7 @@ func famous(t *testing.T, o ...archive.PackOption) (*Session, []byte) {
 func opened(t *testing.T, text []byte, o ...archive.PackOption) (*Session, []byte) {
 	t.Helper()
 	var out bytes.Buffer
-	_, err := archive.Pack(&out, bytes.NewReader(text), o...)
+	_, err := archive.Pack(context.Background(), &out, bytes.NewReader(text), o...)
 	must(t, err)
 	s := &Session{}
 	_, err = s.Open(t.Context(), bytes.NewReader(out.Bytes()), int64(out.Len()))
@@ -359,7 +359,7 @@ func TestIndex(t *testing.T) {
 	_, err := s.Open(t.Context(), file, int64(len(content)))
 	must(t, err)
 	var out bytes.Buffer
-	_, err = query.BuildIndex(&out, query.Source{Reader: bytes.NewReader(content), Size: int64(len(content))}, query.IndexOptions{Temp: t.TempDir() + "/x"})
+	_, err = query.BuildIndex(context.Background(), &out, query.Source{Reader: bytes.NewReader(content), Size: int64(len(content))}, query.IndexOptions{Temp: t.TempDir() + "/x"})
 	must(t, err)
 	ask := func(fen string, terms ...term) (tree Tree) {
 		t.Helper()
@@ -407,7 +407,7 @@ func TestIndex(t *testing.T) {
 	}
 	_, other := opened(t, []byte("1. e4 *\n"))
 	var another bytes.Buffer
-	_, err = query.BuildIndex(&another, query.Source{Reader: bytes.NewReader(other), Size: int64(len(other))}, query.IndexOptions{Temp: t.TempDir() + "/x"})
+	_, err = query.BuildIndex(context.Background(), &another, query.Source{Reader: bytes.NewReader(other), Size: int64(len(other))}, query.IndexOptions{Temp: t.TempDir() + "/x"})
 	must(t, err)
 	usual := position.Start()
 	for _, c := range []struct {
@@ -599,7 +599,7 @@ func TestFoundByIndex(t *testing.T) {
 	}
 	for _, variations := range []bool{false, true} {
 		var x bytes.Buffer
-		_, err = query.BuildIndex(&x, query.Source{Reader: bytes.NewReader(content.Bytes()), Size: int64(content.Len())}, query.IndexOptions{Temp: t.TempDir() + "/x", Variations: variations})
+		_, err = query.BuildIndex(context.Background(), &x, query.Source{Reader: bytes.NewReader(content.Bytes()), Size: int64(content.Len())}, query.IndexOptions{Temp: t.TempDir() + "/x", Variations: variations})
 		must(t, err)
 		must(t, s.SetIndex(func(context.Context) (io.ReaderAt, int64, error) {
 			return bytes.NewReader(x.Bytes()), int64(x.Len()), nil

@@ -353,7 +353,7 @@ func (a *openArchive) narrowed(ctx context.Context, c *call.Call, r *searchReque
 	if err != nil || with.PositionIndex == nil || r.Variations && !with.PositionIndex.Variations() {
 		return s, nil, err
 	}
-	games, err := with.PositionIndex.GamesOf(p, r.Variations)
+	games, err := with.PositionIndex.GamesOf(ctx, p, r.Variations)
 	var damaged *query.IndexError
 	if errors.As(err, &damaged) {
 		return s, nil, nil // an index that is damaged is no reason to know nothing

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -62,7 +63,7 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer text.Close()
-	if _, err := archive.Unpack(text, bytes.NewReader(file.Bytes())); err != nil {
+	if _, err := archive.Unpack(context.Background(), text, bytes.NewReader(file.Bytes())); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"1.p11", "2.p11"} {

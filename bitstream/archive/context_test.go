@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package archive
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// canceling cancels a context with the first byte that is read or written after so many.
+type canceling struct {
+	io.Reader
+	left   int
+	cancel func()
+}
+
+func (c *canceling) count(n int) {
+	if c.left -= n; c.left < 0 {
+		c.cancel()
+	}
+}
+
+func (c *canceling) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.count(n)
+	return n, err
+}
+
+func (c *canceling) ReadAt(b []byte, at int64) (int, error) {
+	n, err := c.Reader.(io.ReaderAt).ReadAt(b, at)
+	c.count(n)
+	return n, err
+}
+
+// TestContext ends the context of each long call before it, and in the middle: the call ends with its error. An archive to which games were
+// being added is what it was.
+func TestContext(t *testing.T) {
+	text := textOf("a", 3000)
+	data, _ := mustPack(t, []byte(text), WithBlockGames(10))
+	for name, do := range map[string]func(ctx context.Context, wrap func(io.Reader) *canceling) error{
+		"Pack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
+			_, err := Pack(ctx, io.Discard, wrap(strings.NewReader(text)), WithBlockGames(10))
+			return err
+		},
+		"Repack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
+			_, err := Repack(ctx, io.Discard, wrap(bytes.NewReader(data)), WithBlockGames(20))
+			return err
+		},
+		"Unpack": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
+			_, err := Unpack(ctx, io.Discard, wrap(bytes.NewReader(data)))
+			return err
+		},
+		"Recode": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
+			_, err := Recode(ctx, io.Discard, []io.Reader{wrap(bytes.NewReader(data))}, WithDense(true))
+			return err
+		},
+		"Append": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
+			f := &memFile{b: bytes.Clone(data), left: -1}
+			_, err := Append(ctx, f, int64(len(data)), []io.Reader{wrap(bytes.NewReader(data))})
+			if !bytes.Equal(f.b, data) {
+				t.Error("Append leaves another file")
+			}
+			return err
+		},
+		"Verify": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
+			_, err := Verify(ctx, wrap(bytes.NewReader(data)), int64(len(data)))
+			return err
+		},
+		"Recover": func(ctx context.Context, wrap func(io.Reader) *canceling) error {
+			_, err := Recover(ctx, io.Discard, wrap(bytes.NewReader(data)), int64(len(data)))
+			return err
+		},
+	} {
+		for _, after := range []int{-1, len(data) / 2} {
+			ctx, cancel := context.WithCancel(context.Background())
+			if after < 0 {
+				cancel()
+			}
+			if err := do(ctx, func(r io.Reader) *canceling { return &canceling{r, after, cancel} }); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s, after %d bytes: %v", name, after, err)
+			}
+			cancel()
+		}
+	}
+}
