@@ -97,6 +97,13 @@ func generatedFiles() (map[string][]byte, error) {
 	if files["hdl/"+codegen.ComponentsPath], err = codegen.Components(hdl.FS); err != nil {
 		return nil, err
 	}
+	includes, err := codegen.PlayerIncludes(hdl.FS)
+	if err != nil {
+		return nil, err
+	}
+	for name, data := range includes {
+		files["hdl/"+name] = data
+	}
 	registers, err := hdl.Registers()
 	if err != nil {
 		return nil, err

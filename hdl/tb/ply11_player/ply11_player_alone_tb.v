@@ -32,6 +32,7 @@ module ply11_player_alone_tb;
   reg  [7:0]   s_data = 0;
   reg  [3:0]   load_addr = 0;
   reg  [31:0]  load_data = 0;
+  wire         numbering = 1'b0;
   `include "ply11_player_dut.vh"
 
   // ---- what the modules in it give ----

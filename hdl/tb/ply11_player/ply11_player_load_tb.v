@@ -28,6 +28,7 @@ module ply11_player_load_tb;
   reg  [3:0]   load_addr = 0;
   reg  [31:0]  load_data = 0;
   wire [1:0]   mode = MODE;
+  wire         numbering = 1'b0;
   `include "ply11_player_dut.vh"
 
   localparam [255:0] USUAL = 256'hdbc9acbdeeeeeeee000000000000000000000000000000006666666653412435;

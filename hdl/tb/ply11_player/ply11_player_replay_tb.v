@@ -35,6 +35,7 @@ module ply11_player_replay_tb;
   wire [7:0]   s_data = in[7:0];
   wire [3:0]   load_addr = word[35:32];
   wire [31:0]  load_data = word[31:0];
+  wire         numbering = 1'b0;
   `include "ply11_player_dut.vh"
 
   // The index has no meaning with a result and with a start position that is refused.

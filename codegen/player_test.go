@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package codegen
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// What benches include has every port once, with its width, and an output as a wire; a source without a list of ports is an error.
+func TestPlayerIncludes(t *testing.T) {
+	source := "module ply11_player #(\n  parameter WIDTH = 8\n) (\n  input  wire             clk,\n  input  wire [WIDTH-1:0] s_data,\n" +
+		"  output wire [255:0]     board\n);\n"
+	files, err := PlayerIncludes(fstest.MapFS{"rtl/ply11_player.v": {Data: []byte(source)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		PlayerPortsPath: "  input  wire         clk,\n  input  wire [7:0]   s_data,\n  output wire [255:0] board\n",
+		PlayerDUTPath: "\nwire [255:0] board;\n\nply11_player #(.MODES(DUT_MODES), .DIALECT(DUT_DIALECT), .DEPTH(DUT_DEPTH)) u_dut (\n" +
+			"  .clk(clk),\n  .s_data(s_data),\n  .board(board)\n);\n",
+	} {
+		if got := string(files[name]); !strings.HasSuffix(got, want) {
+			t.Errorf("%s ends in\n%s\nwant\n%s", name, got, want)
+		}
+	}
+	if _, err := PlayerIncludes(fstest.MapFS{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no source: %v", err)
+	}
+	if _, err := PlayerIncludes(fstest.MapFS{"rtl/ply11_player.v": {Data: []byte(source[:len(source)-4])}}); err == nil {
+		t.Error("a list of ports without an end is no error")
+	}
+}
