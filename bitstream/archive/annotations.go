@@ -353,7 +353,7 @@ func (r *notes) open(games int, steps, text, words, clocks, times, evals []byte)
 		}
 	}
 	for range count {
-		if at += int(r.steps.uvarint(MaxBlockGames)); at >= games {
+		if at += int(r.steps.uvarint(mostBlockGames)); at >= games {
 			return -1, "more than the games have"
 		}
 		s := noteStart{game: at}

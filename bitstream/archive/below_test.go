@@ -20,10 +20,10 @@ import (
 
 // columnKinds are the columns of FuzzColumns, in the order of its arguments: the first two are of fixed or of dense moves.
 func columnKinds(dense bool) []ColumnKind {
-	kinds := []ColumnKind{ColumnIndex, ColumnMoves, ColumnTags, ColumnAnnotations, ColumnText, ColumnVariations, ColumnClocks,
-		ColumnTimes, ColumnEvals, ColumnExceptions}
+	kinds := []ColumnKind{columnIndex, ColumnMoves, ColumnTags, ColumnAnnotations, columnText, columnVariations, columnClocks,
+		columnTimes, columnEvals, columnExceptions}
 	if dense {
-		kinds[0], kinds[1] = ColumnGames, ColumnDense
+		kinds[0], kinds[1] = columnGames, ColumnDense
 	}
 	return kinds
 }
@@ -346,14 +346,14 @@ func TestEmptyDenseColumn(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := b.head
-	games, err := b.column(ColumnGames)
+	games, err := b.column(columnGames)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := columnWriter{zstd: newZstd()}
 	w.begin(nil)
 	w.add(column{kind: ColumnDense}, len(w.data))
-	w.put(ColumnGames, games, false)
+	w.put(columnGames, games, false)
 	var out bytes.Buffer
 	f := newFileWriter(&out, newHeader(true, 0))
 	f.block(&packedBlock{head: h, data: w.block(&h)})

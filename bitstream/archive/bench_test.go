@@ -43,7 +43,7 @@ func BenchmarkReadIndices(b *testing.B) {
 	start := cputime.Now().Seconds()
 	for b.Loop() {
 		eachBlock(b, archive, func(block *Block) (err error) {
-			words, err = block.AppendWords(words[:0])
+			words, err = block.appendWords(words[:0])
 			return err
 		})
 	}

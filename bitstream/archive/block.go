@@ -107,9 +107,6 @@ func (b *Block) Words() int { return int(b.head.words) }
 // Departing returns the number of games whose text or content departs from the columns and the layout.
 func (b *Block) Departing() int { return int(b.head.departing) }
 
-// TextSize returns the length in bytes of the text that the block unpacks to.
-func (b *Block) TextSize() int64 { return int64(b.head.text) }
-
 // Column tells the size of a column.
 type Column struct {
 	Kind        ColumnKind
@@ -134,8 +131,8 @@ func (b *Block) corrupt(kind ColumnKind, i int, detail string) error {
 		switch kind { // where they come from
 		case ColumnMoves:
 			kind = ColumnDense
-		case ColumnIndex:
-			kind = ColumnGames
+		case columnIndex:
+			kind = columnGames
 		}
 	}
 	e := &CorruptError{Part: kind.String(), Block: b.number, Offset: b.at, Reason: detail, Err: ErrCorrupt}
@@ -149,7 +146,7 @@ func (b *Block) corrupt(kind ColumnKind, i int, detail string) error {
 }
 
 var decoders = sync.Pool{New: func() any {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxColumn),
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxColumn),
 		zstd.WithDecoderLowmem(true), zstd.WithDecodeAllCapLimit(true))
 	if err != nil {
 		panic("archive: " + err.Error()) // the options are constants
@@ -231,7 +228,7 @@ func (b *Block) decompress(i int, own *[]byte) ([]byte, error) {
 func (b *Block) prepare(kind ColumnKind) error {
 	raw := b.raw[kind.slot()]
 	switch kind {
-	case ColumnIndex:
+	case columnIndex:
 		decode := b.index.decode
 		if !b.head.dense {
 			decode = b.index.decodeSummed
@@ -260,7 +257,7 @@ func (b *Block) prepare(kind ColumnKind) error {
 		} else if raw[0] != dense.Version {
 			return fmt.Errorf("%w: dense moves of version %d", ErrVersion, raw[0])
 		}
-	case ColumnGames:
+	case columnGames:
 		if b.head.dense && !b.games.decode(raw, b.Len(), b.Words(), b.Plies()) {
 			return b.corrupt(kind, -1, "unsound column of games")
 		}
@@ -315,8 +312,8 @@ func (b *Block) span(i int) (start, n uint32, err error) {
 	if i < 0 || i >= int(b.head.games) {
 		return 0, 0, fmt.Errorf("%w: %d of %d in the block", ErrNoGame, i+1, b.head.games)
 	}
-	if !b.done[ColumnIndex] || b.errs[ColumnIndex] != nil {
-		if _, err := b.column(ColumnIndex); err != nil {
+	if !b.done[columnIndex] || b.errs[columnIndex] != nil {
+		if _, err := b.column(columnIndex); err != nil {
 			return 0, 0, err
 		}
 	}
@@ -397,7 +394,7 @@ func (b *Block) startOf(i int) (position.Position, error) {
 		}
 		p, err := bitstream.DecodeStart(words)
 		if err != nil {
-			return p, b.corrupt(ColumnGames, i, err.Error())
+			return p, b.corrupt(columnGames, i, err.Error())
 		}
 		return p, nil
 	}
@@ -548,7 +545,7 @@ func (b *Block) openNotes() error {
 	if b.notesOpen {
 		return nil
 	}
-	kinds := [...]ColumnKind{ColumnAnnotations, ColumnText, ColumnVariations, ColumnClocks, ColumnTimes, ColumnEvals}
+	kinds := [...]ColumnKind{ColumnAnnotations, columnText, columnVariations, columnClocks, columnTimes, columnEvals}
 	var raw [len(kinds)][]byte
 	for k, kind := range kinds {
 		c, err := b.column(kind)
@@ -583,12 +580,12 @@ func (b *Block) openExceptions() error {
 	if b.exceptOpen {
 		return nil
 	}
-	raw, err := b.column(ColumnExceptions)
+	raw, err := b.column(columnExceptions)
 	if err != nil {
 		return err
 	}
 	if i, detail := b.except.open(b.Len(), int(b.head.departing), raw); detail != "" {
-		return b.corrupt(ColumnExceptions, i, detail)
+		return b.corrupt(columnExceptions, i, detail)
 	}
 	b.exceptOpen = true
 	return nil
@@ -620,9 +617,9 @@ func (b *Block) AppendText(dst []byte, n int, g *game.Game) (_ []byte, err error
 		return dst, nil
 	}
 	b.text, _ = render(b.text[:0], g, &style)
-	dst, ok := appendPatched(dst, b.text, x.patch, MaxColumn)
+	dst, ok := appendPatched(dst, b.text, x.patch, maxColumn)
 	if !ok {
-		return dst, b.corrupt(ColumnExceptions, n-1, "unsound patch")
+		return dst, b.corrupt(columnExceptions, n-1, "unsound patch")
 	}
 	return dst, nil
 }
@@ -640,8 +637,8 @@ func (b *Block) AppendAll(dst []byte) (_ []byte, err error) {
 		if dst, err = b.AppendText(dst, i+1, nil); err != nil {
 			return dst[:start], err
 		}
-		if len(dst)-start > 2*MaxColumn {
-			return dst[:start], b.corrupt(ColumnExceptions, i, "the text is too long")
+		if len(dst)-start > 2*maxColumn {
+			return dst[:start], b.corrupt(columnExceptions, i, "the text is too long")
 		}
 	}
 	if got := checksum(dst[start:]); got != b.head.textCRC || uint64(len(dst)-start) != b.head.text {

@@ -147,7 +147,7 @@ func (w *columnWriter) setMoves(words []moveindex.Index, lengths []uint32, dense
 // putFixed puts the columns of fixed moves.
 func (w *columnWriter) putFixed() {
 	if len(w.games) == 0 {
-		w.put(ColumnIndex, w.index, false)
+		w.put(columnIndex, w.index, false)
 		w.put(ColumnMoves, w.moves, false)
 	}
 }
@@ -156,7 +156,7 @@ func (w *columnWriter) putFixed() {
 func (w *columnWriter) putDense() {
 	if len(w.games) > 0 {
 		w.put(ColumnDense, w.moves, false)
-		w.put(ColumnGames, w.games, true)
+		w.put(columnGames, w.games, true)
 	}
 }
 

@@ -140,7 +140,7 @@ func TestEveryBitFlipped(t *testing.T) {
 			}
 			spans = append(spans, span{b.Offset(), b.Offset() + b.Size(), b.First(), b.First() + b.Len() - 1})
 			for _, c := range b.Columns() {
-				if c.Kind >= ColumnAncillary {
+				if c.Kind >= columnAncillary {
 					filters = append(filters, span{from: c.Offset, to: c.Offset + c.Stored})
 				}
 			}
@@ -244,7 +244,7 @@ func samePart(got *Reader, n int, want *Reader, m int, at int64) error {
 			return errors.New("it has tags")
 		case c.Kind == ColumnTags && !hit && !slices.Equal(g.Tags, h.Tags):
 			return errors.New("it has other tags")
-		case c.Kind == ColumnExceptions && hit && g.Diff(&h) != "":
+		case c.Kind == columnExceptions && hit && g.Diff(&h) != "":
 			return errors.New(g.Diff(&h))
 		}
 	}
@@ -427,9 +427,9 @@ func TestLies(t *testing.T) {
 
 // TestLyingLengthsCostNoMemory gives a block's header the greatest lengths, and nothing behind it.
 func TestLyingLengthsCostNoMemory(t *testing.T) {
-	h := head{first: 1, games: MaxBlockGames, words: MaxColumn / 2, data: 3 * MaxColumn}
+	h := head{first: 1, games: mostBlockGames, words: maxColumn / 2, data: 3 * maxColumn}
 	for k := range uint32(3) {
-		h.columns = append(h.columns, column{kind: ColumnTags + ColumnKind(k), comp: Zstd, offset: k * MaxColumn, stored: MaxColumn, raw: MaxColumn})
+		h.columns = append(h.columns, column{kind: ColumnTags + ColumnKind(k), comp: Zstd, offset: k * maxColumn, stored: maxColumn, raw: maxColumn})
 	}
 	b := h.encode(header{}.encode())
 	b = append(b, make([]byte, 1000)...)

@@ -90,7 +90,7 @@ func (t *gameTable) decode(raw []byte, games, words, plies int) bool {
 	at := 0
 	for n := in.uvarint(uint64(games)); n > 0 && !in.bad; n-- {
 		at += int(in.uvarint(uint64(games)))
-		high := in.uvarint(MaxColumn >> 8)
+		high := in.uvarint(maxColumn >> 8)
 		if at >= games || high == 0 {
 			return false
 		}
@@ -195,7 +195,7 @@ func (b *Block) decode(last int) error {
 	if w.err != nil {
 		return w.err
 	}
-	if _, err := b.column(ColumnGames); err != nil {
+	if _, err := b.column(columnGames); err != nil {
 		return err
 	}
 	if w.decoder == nil {
@@ -214,7 +214,7 @@ func (b *Block) decode(last int) error {
 		if words := b.games.start(&start, i); words != nil {
 			var err error
 			if p, err = bitstream.DecodeStart(words); err != nil {
-				return w.fail(b.corrupt(ColumnGames, i, err.Error()))
+				return w.fail(b.corrupt(columnGames, i, err.Error()))
 			}
 			w.words = append(append(w.words, moveindex.Start), words...)
 			n -= bitstream.StartWords + 1
@@ -240,8 +240,8 @@ func (b *Block) decode(last int) error {
 
 // expand gives a block of dense moves the column of the index, or that of moves.
 func (b *Block) expand(kind ColumnKind) error {
-	if kind == ColumnIndex {
-		if _, err := b.column(ColumnGames); err != nil {
+	if kind == columnIndex {
+		if _, err := b.column(columnGames); err != nil {
 			return err
 		}
 		b.own[kind] = appendIndex(b.own[kind][:0], b.games.lengths)

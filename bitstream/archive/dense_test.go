@@ -414,7 +414,7 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 		w := columnWriter{zstd: newZstd()}
 		w.begin(newHeader(true, 0).encode())
 		w.put(ColumnDense, coded, false)
-		w.put(ColumnGames, table, true)
+		w.put(columnGames, table, true)
 		return w.block(&h)
 	}
 	line := func(plies int) []byte { // the column of one game
@@ -426,7 +426,7 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 		b    []byte
 		want string
 	}{
-		{"all words", block(MaxColumn/2, MaxColumn/2-1, 1, make([]byte, 20), line(MaxColumn/2-1)), "more words"},
+		{"all words", block(maxColumn/2, maxColumn/2-1, 1, make([]byte, 20), line(maxColumn/2-1)), "more words"},
 		{"one too many", block(uint32(most)+2, uint32(most)+1, 1, make([]byte, 20), line(most+1)), "more words"},
 		{"a table of more", block(100, 99, 1, append([]byte{1}, make([]byte, 19)...), line(most)), "unsound"},
 		{"a table of less", block(uint32(most)+1, uint32(most), 1, append([]byte{1}, make([]byte, 19)...), line(99)), "unsound"},
@@ -446,7 +446,7 @@ func TestDenseLiesCostNoMemory(t *testing.T) {
 		}
 	}
 	// Both forms in a block are none, nor is half of one.
-	for _, kinds := range [][]ColumnKind{{ColumnDense}, {ColumnGames}, {ColumnIndex, ColumnDense, ColumnGames}, {ColumnMoves, ColumnDense, ColumnGames}} {
+	for _, kinds := range [][]ColumnKind{{ColumnDense}, {columnGames}, {columnIndex, ColumnDense, columnGames}, {ColumnMoves, ColumnDense, columnGames}} {
 		h := head{first: 1, games: 1, words: 1}
 		w := columnWriter{zstd: newZstd()}
 		w.begin(newHeader(true, 0).encode())
@@ -548,7 +548,7 @@ func TestTamperedMoves(t *testing.T) {
 	w := columnWriter{zstd: newZstd()}
 	w.begin(newHeader(true, 0).encode())
 	w.put(ColumnDense, append([]byte{1}, nullInCheck(t)...), false)
-	w.put(ColumnGames, appendGames(nil, words, lengths), false)
+	w.put(columnGames, appendGames(nil, words, lengths), false)
 	b, err := NewScanner(bytes.NewReader(w.block(&h))).Next()
 	if err != nil {
 		t.Fatal(err)
@@ -574,7 +574,7 @@ func tampered(t *testing.T, text string, change func(table []byte)) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := b.column(ColumnGames)
+	table, err := b.column(columnGames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -582,7 +582,7 @@ func tampered(t *testing.T, text string, change func(table []byte)) []byte {
 	w := columnWriter{zstd: newZstd()}
 	w.begin(newHeader(true, 0).encode())
 	for _, c := range b.head.columns {
-		if c.kind == ColumnGames {
+		if c.kind == columnGames {
 			w.put(c.kind, table, false)
 		} else {
 			w.copy(c, b.data[c.offset:c.offset+c.stored])

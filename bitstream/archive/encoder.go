@@ -203,7 +203,7 @@ func (e *encoder) main(g *game.Game) error {
 		e.words = append(e.words, i)
 	}
 	e.words = append(e.words, g.Result.Index())
-	if len(e.words) > MaxColumn/4 {
+	if len(e.words) > maxColumn/4 {
 		e.words = e.words[:first]
 		return fmt.Errorf("%w: a game too large for an archive", codec.ErrLimit)
 	}
@@ -228,23 +228,23 @@ func (e *encoder) block(dst []byte, first uint64, number uint32) ([]byte, head) 
 		w.put(ColumnTags, e.raw, true)
 	}
 	w.put(ColumnAnnotations, e.notes.column(), true)
-	w.put(ColumnText, e.notes.text, true)
-	w.put(ColumnVariations, e.notes.variations(), true)
-	w.put(ColumnClocks, e.notes.clocks, true)
-	w.put(ColumnTimes, e.notes.times, true)
-	w.put(ColumnEvals, e.notes.evals, true)
+	w.put(columnText, e.notes.text, true)
+	w.put(columnVariations, e.notes.variations(), true)
+	w.put(columnClocks, e.notes.clocks, true)
+	w.put(columnTimes, e.notes.times, true)
+	w.put(columnEvals, e.notes.evals, true)
 	if e.departing > 0 || len(e.lead) > 0 {
 		e.raw = binary.AppendUvarint(e.raw[:0], uint64(len(e.lead)))
 		e.raw = append(e.raw, e.lead...)
 		e.raw = binary.AppendUvarint(e.raw, uint64(e.departing))
 		e.raw = append(e.raw, e.patches...)
-		w.put(ColumnExceptions, e.raw, true)
+		w.put(columnExceptions, e.raw, true)
 	}
 	w.putDense()
 	w.putFilter()
 	if !w.noFilter && len(e.lengths) > 0 {
 		e.raw = w.sums.appendColumn(e.raw[:0])
-		w.put(ColumnSummary, e.raw, false)
+		w.put(columnSummary, e.raw, false)
 	}
 	return w.block(&h), h
 }

@@ -50,13 +50,13 @@ func (x *exceptions) open(games, departing int, raw []byte) (int, string) {
 		return -1, ""
 	}
 	in := input{b: raw}
-	x.lead = in.take(in.uvarint(MaxColumn))
-	if n := in.uvarint(MaxBlockGames); in.bad || n != uint64(departing) {
+	x.lead = in.take(in.uvarint(maxColumn))
+	if n := in.uvarint(mostBlockGames); in.bad || n != uint64(departing) {
 		return -1, "unsound exceptions"
 	}
 	at := 0
 	for range departing {
-		at += int(in.uvarint(MaxBlockGames))
+		at += int(in.uvarint(mostBlockGames))
 		if at >= games {
 			return -1, "more than there are games"
 		}

@@ -300,7 +300,7 @@ func (b *Block) completeFilter() error {
 	if err != nil || !ok {
 		return err
 	}
-	words, err := b.AppendWords(nil)
+	words, err := b.appendWords(nil)
 	if err != nil {
 		return err
 	}

@@ -275,7 +275,7 @@ func TestSizeOfFilters(t *testing.T) {
 				case ColumnFilter:
 					filters += c.Stored
 					perGame = max(perGame, uint32(c.Raw-1)/uint32(b.Len()))
-				case ColumnSummary:
+				case columnSummary:
 					summaries += c.Stored
 				}
 			}

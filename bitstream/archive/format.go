@@ -29,10 +29,10 @@ const (
 	maxColumns   = 32
 	maxBlockHead = blockFixed + maxColumns*columnEntry + 4
 
-	// MaxBlockGames is the greatest number of games of a block.
-	MaxBlockGames = 65535
-	// MaxColumn is the greatest length of a column, in bytes, stored or decompressed.
-	MaxColumn = 16 << 20
+	// mostBlockGames is the greatest number of games of a block.
+	mostBlockGames = 65535
+	// maxColumn is the greatest length of a column, in bytes, stored or decompressed.
+	maxColumn = 16 << 20
 	// maxRatio and minRaw bound what a compressed column may become: maxRatio times its stored length and minRaw
 	// more, so that a length that lies costs no memory.
 	maxRatio = 255
@@ -57,36 +57,36 @@ const (
 // ColumnKind is what a column holds.
 type ColumnKind uint8
 
-// The columns. A reader refuses a kind that it does not know below ColumnAncillary, and passes over one from
+// The columns. A reader refuses a kind that it does not know below columnAncillary, and passes over one from
 // there on.
 const (
-	ColumnIndex       ColumnKind = 1  // where each game begins in the column of moves
+	columnIndex       ColumnKind = 1  // where each game begins in the column of moves
 	ColumnMoves       ColumnKind = 2  // main lines, eleven bits a word
 	ColumnTags        ColumnKind = 3  // tag pairs
 	ColumnAnnotations ColumnKind = 4  // where comments, NAGs and variations stand
-	ColumnText        ColumnKind = 5  // comments
-	ColumnVariations  ColumnKind = 6  // the moves of variations
-	ColumnClocks      ColumnKind = 7  // %clk
-	ColumnTimes       ColumnKind = 8  // %emt
-	ColumnEvals       ColumnKind = 9  // %eval
-	ColumnExceptions  ColumnKind = 10 // what departs from the block's layout
+	columnText        ColumnKind = 5  // comments
+	columnVariations  ColumnKind = 6  // the moves of variations
+	columnClocks      ColumnKind = 7  // %clk
+	columnTimes       ColumnKind = 8  // %emt
+	columnEvals       ColumnKind = 9  // %eval
+	columnExceptions  ColumnKind = 10 // what departs from the block's layout
 	ColumnDense       ColumnKind = 11 // main lines, by package dense
-	ColumnGames       ColumnKind = 12 // with them: ply counts, results, start positions
+	columnGames       ColumnKind = 12 // with them: ply counts, results, start positions
 
-	numColumns = ColumnGames + 1
+	numColumns = columnGames + 1
 
-	ColumnAncillary = 128
+	columnAncillary = 128
 
 	ColumnFilter  ColumnKind = 128 // what games cannot have: see Filter
-	ColumnSummary ColumnKind = 129 // of all games: see Summary
+	columnSummary ColumnKind = 129 // of all games: see Summary
 )
 
-var kindNames = map[ColumnKind]string{ColumnIndex: "index", ColumnMoves: "moves", ColumnTags: "tags",
-	ColumnAnnotations: "annotations", ColumnText: "text", ColumnVariations: "variations",
-	ColumnClocks: "clocks", ColumnTimes: "times", ColumnEvals: "evals", ColumnExceptions: "exceptions",
-	ColumnDense: "dense moves", ColumnGames: "games", ColumnFilter: "filters", ColumnSummary: "summary"}
+var kindNames = map[ColumnKind]string{columnIndex: "index", ColumnMoves: "moves", ColumnTags: "tags",
+	ColumnAnnotations: "annotations", columnText: "text", columnVariations: "variations",
+	columnClocks: "clocks", columnTimes: "times", columnEvals: "evals", columnExceptions: "exceptions",
+	ColumnDense: "dense moves", columnGames: "games", ColumnFilter: "filters", columnSummary: "summary"}
 
-// slot returns where a Block keeps the column: there are two more than the kinds below ColumnAncillary.
+// slot returns where a Block keeps the column: there are two more than the kinds below columnAncillary.
 func (k ColumnKind) slot() ColumnKind {
 	if k >= ColumnFilter {
 		return numColumns + k - ColumnFilter
@@ -264,12 +264,12 @@ func (h *header) check() error {
 	return nil
 }
 
-// lastKind returns the last of the columns below ColumnAncillary that a file may have.
+// lastKind returns the last of the columns below columnAncillary that a file may have.
 func (h *header) lastKind() ColumnKind {
 	if h.dense() {
-		return ColumnGames
+		return columnGames
 	}
-	return ColumnExceptions
+	return columnExceptions
 }
 
 // column is an entry of a block's directory.
@@ -372,7 +372,7 @@ func (h *head) decode(b []byte, file *header) error {
 	if b[7] != columnOrder || le.Uint32(b[52:]) != 0 || le.Uint64(b[64:]) != 0 {
 		return fmt.Errorf("%w: a reserved field of a block is set", ErrVersion)
 	}
-	if h.games > MaxBlockGames || h.words > MaxColumn/2 || h.plies > h.words || h.departing > h.games || h.first == 0 ||
+	if h.games > mostBlockGames || h.words > maxColumn/2 || h.plies > h.words || h.departing > h.games || h.first == 0 ||
 		h.first > math.MaxInt-uint64(h.games) {
 		return fail("impossible counts")
 	}
@@ -385,13 +385,13 @@ func (h *head) decode(b []byte, file *header) error {
 		switch {
 		case col.kind <= last:
 			return fail("columns out of order")
-		case col.kind > lastKind && col.kind < ColumnAncillary:
+		case col.kind > lastKind && col.kind < columnAncillary:
 			return fmt.Errorf("%w: %v", ErrVersion, col.kind)
 		case col.comp > Zstd || le.Uint16(c[2:]) != 0:
 			return fmt.Errorf("%w: compression %d", ErrVersion, col.comp)
 		case col.stored == 0 || col.raw == 0:
 			return fail("an empty column, which is to be left out")
-		case col.stored > MaxColumn || col.raw > MaxColumn ||
+		case col.stored > maxColumn || col.raw > maxColumn ||
 			col.comp == Stored && col.raw != col.stored ||
 			col.comp == Zstd && uint64(col.raw) > maxRatio*uint64(col.stored)+minRaw:
 			return fail("impossible lengths of columns")
@@ -413,8 +413,8 @@ var anyHeader = newHeader(true, 0)
 const columnOrder = 1
 
 // ranks are the places of the columns in a block. The columns that are not here come after these, in the order of their kinds.
-var ranks = [...]ColumnKind{ColumnSummary, ColumnIndex, ColumnGames, ColumnMoves, ColumnDense, ColumnTags, ColumnExceptions, ColumnAnnotations,
-	ColumnText, ColumnVariations, ColumnClocks, ColumnTimes, ColumnEvals}
+var ranks = [...]ColumnKind{columnSummary, columnIndex, columnGames, ColumnMoves, ColumnDense, ColumnTags, columnExceptions, ColumnAnnotations,
+	columnText, columnVariations, columnClocks, columnTimes, columnEvals}
 
 // rank returns the place of a column in a block among the others.
 func (k ColumnKind) rank() int {
@@ -444,7 +444,7 @@ func (h *head) placed() bool {
 func (h *head) front() uint32 {
 	n := uint32(h.size)
 	for i := range h.columns {
-		if h.columns[i].kind.rank() <= ColumnGames.rank() {
+		if h.columns[i].kind.rank() <= columnGames.rank() {
 			n += h.columns[i].stored
 		}
 	}
@@ -454,16 +454,16 @@ func (h *head) front() uint32 {
 // decodeForm finds out in which form the moves are, and verifies that it is one, and that dense moves can be as many
 // as the header says.
 func (h *head) decodeForm() error {
-	coded, games := h.find(ColumnDense), h.find(ColumnGames)
+	coded, games := h.find(ColumnDense), h.find(columnGames)
 	h.dense = coded >= 0
-	for _, kind := range []ColumnKind{ColumnIndex, ColumnMoves} { // their bits have addresses
+	for _, kind := range []ColumnKind{columnIndex, ColumnMoves} { // their bits have addresses
 		if i := h.find(kind); i >= 0 && h.columns[i].comp != Stored {
 			return &CorruptError{Part: "block", Reason: fmt.Sprintf("the column %v is compressed", kind), Err: ErrCorrupt}
 		}
 	}
 	if h.games == 0 {
 		for i := range h.columns {
-			if kind := h.columns[i].kind; kind != ColumnExceptions && kind < ColumnAncillary {
+			if kind := h.columns[i].kind; kind != columnExceptions && kind < columnAncillary {
 				return &CorruptError{Part: "block", Reason: fmt.Sprintf("the column %v of no games", kind), Err: ErrCorrupt}
 			}
 		}
@@ -474,7 +474,7 @@ func (h *head) decodeForm() error {
 	if !h.dense && games < 0 {
 		return nil
 	}
-	if coded < 0 || games < 0 || h.games == 0 || h.find(ColumnIndex) >= 0 || h.find(ColumnMoves) >= 0 ||
+	if coded < 0 || games < 0 || h.games == 0 || h.find(columnIndex) >= 0 || h.find(ColumnMoves) >= 0 ||
 		h.columns[coded].comp != Stored {
 		return &CorruptError{Part: "block", Reason: "impossible columns of moves", Err: ErrCorrupt}
 	}

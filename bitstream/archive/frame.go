@@ -5,7 +5,7 @@ package archive
 import "errors"
 
 // maxWindow is the largest window of a column's frame: no column is longer.
-const maxWindow = MaxColumn
+const maxWindow = maxColumn
 
 // checkFrame verifies that b is one zstd frame and nothing else (RFC 8878, 3.1.1): neither a skippable frame, nor one with a
 // dictionary, a reserved bit or a window beyond maxWindow, and that no byte is after it. The decoder verifies the rest.

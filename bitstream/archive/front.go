@@ -53,7 +53,7 @@ func (t *Reader) lineInPlace(dst []moveindex.Index, n int) (_ []moveindex.Index,
 		} else if l.moves = h.columns[k]; int(l.moves.stored) != bitstream.PackedLen(int(h.words)) {
 			return dst, false, l.b.corrupt(ColumnMoves, -1, "the length is not that of the words")
 		}
-		if _, err := l.b.column(ColumnIndex); err != nil {
+		if _, err := l.b.column(columnIndex); err != nil {
 			return dst, false, err
 		}
 		if l.run > 0 {
@@ -122,7 +122,7 @@ func (t *Reader) front(b *Block, buf *[]byte, number int, whole bool) error {
 	fail := func(detail string) error {
 		return &CorruptError{Part: "block", Block: number, Offset: at, Reason: detail, Err: ErrCorrupt}
 	}
-	if size > maxBlockHead+3*MaxColumn || size > all {
+	if size > maxBlockHead+3*maxColumn || size > all {
 		return fail("its front is too long")
 	}
 	if at < headerSize || uint64(at) > t.end.at || uint64(all) > t.end.at-uint64(at) {

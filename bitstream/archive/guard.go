@@ -8,12 +8,12 @@ import (
 	"runtime/debug"
 )
 
-// ErrBug: this package panicked. It is a mistake in it, whatever the archive is; *BugError tells where.
-var ErrBug = errors.New("bug in the archive package")
+// errBug: this package panicked. It is a mistake in it, whatever the archive is; *bugError tells where.
+var errBug = errors.New("bug in the archive package")
 
-// BugError is a panic of this package. No bytes must lead to one, and the fuzzers look for some that do; what is left ends the
+// bugError is a panic of this package. No bytes must lead to one, and the fuzzers look for some that do; what is left ends the
 // call with this error, and not the program.
-type BugError struct {
+type bugError struct {
 	Block  int   // the number of the block that was read or written, from 1; 0 if it is not about one
 	Offset int64 // where the block begins, in bytes from the start of the file
 	Cause  any   // what panic was given
@@ -21,16 +21,16 @@ type BugError struct {
 }
 
 // Error names the block and the cause.
-func (e *BugError) Error() string {
-	s := ErrBug.Error()
+func (e *bugError) Error() string {
+	s := errBug.Error()
 	if e.Block > 0 {
 		s += fmt.Sprintf(": block %d at offset %d", e.Block, e.Offset)
 	}
 	return fmt.Sprintf("%s: %v", s, e.Cause)
 }
 
-// Unwrap returns ErrBug.
-func (e *BugError) Unwrap() error { return ErrBug }
+// Unwrap returns errBug.
+func (e *bugError) Unwrap() error { return errBug }
 
 // letPanic lets panics pass. The fuzzers set it.
 var letPanic bool
@@ -56,8 +56,8 @@ func (b *Block) guard(err *error) {
 }
 
 func bug(number int, at int64, cause any) error {
-	if e, ok := cause.(*BugError); ok { // passed on from another goroutine
+	if e, ok := cause.(*bugError); ok { // passed on from another goroutine
 		return e
 	}
-	return &BugError{Block: number, Offset: at, Cause: cause, Stack: debug.Stack()}
+	return &bugError{Block: number, Offset: at, Cause: cause, Stack: debug.Stack()}
 }

@@ -15,11 +15,11 @@ import (
 	"ply11/position"
 )
 
-// asBug asks an error to be a *BugError of a block, 0 for any.
+// asBug asks an error to be a *bugError of a block, 0 for any.
 func asBug(t *testing.T, what string, err error, block int) {
 	t.Helper()
-	var bug *BugError
-	if !errors.As(err, &bug) || !errors.Is(err, ErrBug) || block > 0 && bug.Block != block || len(bug.Stack) == 0 {
+	var bug *bugError
+	if !errors.As(err, &bug) || !errors.Is(err, errBug) || block > 0 && bug.Block != block || len(bug.Stack) == 0 {
 		t.Errorf("%s: %v is no bug of block %d", what, err, block)
 	}
 	if block > 0 && err != nil && !strings.Contains(err.Error(), "block "+itoa(block)) {
@@ -56,7 +56,7 @@ func TestPanicIsAnError(t *testing.T) {
 			"Exception":   func(b *Block) error { _, _, err := b.Exception(1); return err },
 			"AppendText":  func(b *Block) error { _, err := b.AppendText(nil, 1, nil); return err },
 			"AppendAll":   func(b *Block) error { _, err := b.AppendAll(nil); return err },
-			"AppendWords": func(b *Block) error { _, err := b.AppendWords(nil); return err },
+			"appendWords": func(b *Block) error { _, err := b.appendWords(nil); return err },
 			"Verify":      func(b *Block) error { return b.Verify() },
 			"Replay":      func(b *Block) error { return b.Replay(func(int, int, *position.Position) bool { return true }) },
 		} {

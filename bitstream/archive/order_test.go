@@ -245,7 +245,7 @@ func blockSteps(b *Block, list []sequential, rng *rand.Rand) []step {
 			return nil
 		},
 		func(n int, want *sequential) error { // all words
-			words, err := b.AppendWords(line[:0])
+			words, err := b.appendWords(line[:0])
 			if err != nil || len(words) != b.Words() {
 				return fmt.Errorf("AppendWords: %d words, %v; want %d", len(words), err, b.Words())
 			}

@@ -93,9 +93,9 @@ func common(a, b []byte) int {
 func skipPatch(in *input) []byte {
 	all := in.b
 	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
-		in.take(in.uvarint(MaxColumn))
+		in.take(in.uvarint(maxColumn))
 		in.varint()
-		in.uvarint(MaxColumn)
+		in.uvarint(maxColumn)
 	}
 	if in.bad {
 		return nil
@@ -109,10 +109,10 @@ func appendPatched(dst, old, patch []byte, limit int) ([]byte, bool) {
 	in := input{b: patch}
 	start, at := len(dst), int64(0)
 	for n := in.uvarint(uint64(len(in.b))); n > 0 && !in.bad; n-- {
-		fresh := in.take(in.uvarint(MaxColumn))
+		fresh := in.take(in.uvarint(maxColumn))
 		move := in.varint()
-		size := int64(in.uvarint(MaxColumn))
-		if move < -MaxColumn || move > MaxColumn {
+		size := int64(in.uvarint(maxColumn))
+		if move < -maxColumn || move > maxColumn {
 			return dst[:start], false
 		}
 		at += move

@@ -31,7 +31,7 @@ type task[J any] struct {
 }
 
 // run runs the pipeline to its end and returns the error of consume, or of a context that ends. It panics as produce or a worker did, in the goroutine of its
-// caller, as a *BugError.
+// caller, as a *bugError.
 func (p *pipeline[J]) run(ctx context.Context) error {
 	// One job more than the workers can have waits for them, and one is consumed. The channels have room for all, so that
 	// nobody waits but for a free task, for the budget, and for work that is done.

@@ -271,7 +271,7 @@ func (t *Reader) Find(n int) (_ *Block, _ int, err error) {
 		return nil, 0, err
 	}
 	if !b.has(n) {
-		return nil, 0, b.corrupt(ColumnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
+		return nil, 0, b.corrupt(columnIndex, -1, fmt.Sprintf("the index promises game %d here", n))
 	}
 	return b, n - b.First() + 1, nil
 }

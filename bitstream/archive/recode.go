@@ -146,14 +146,14 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 			return err
 		}
 	}
-	filtered, summed := b.head.find(ColumnFilter) >= 0, b.head.find(ColumnSummary) >= 0
+	filtered, summed := b.head.find(ColumnFilter) >= 0, b.head.find(columnSummary) >= 0
 	wants := !r.columns.noFilter // a summary
 	if r.form == asIs || b.Len() == 0 ||
 		b.Dense() == (r.form == denseForm) && filtered == (r.form == fixedForm && !r.columns.noFilter) && summed == wants {
 		out.copy(b)
 		return nil
 	}
-	words, err := b.AppendWords(b.words[:0])
+	words, err := b.appendWords(b.words[:0])
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		r.lengths = append(r.lengths, length)
 	}
 	if plies != b.Plies() {
-		return b.corrupt(ColumnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
+		return b.corrupt(columnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
 	}
 	w := &r.columns
 	w.begin(out.data[:0])
@@ -182,7 +182,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 	// What is made anew comes where its kind has its place.
 	dense, filter := false, false
 	for _, c := range b.head.columns {
-		if c.kind > ColumnGames && !dense {
+		if c.kind > columnGames && !dense {
 			w.putDense()
 			dense = true
 		}
@@ -191,7 +191,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 			filter = true
 		}
 		switch c.kind {
-		case ColumnIndex, ColumnMoves, ColumnDense, ColumnGames, ColumnFilter, ColumnSummary:
+		case columnIndex, ColumnMoves, ColumnDense, columnGames, ColumnFilter, columnSummary:
 		default:
 			w.copy(c, b.data[c.offset:c.offset+c.stored])
 		}
@@ -206,7 +206,7 @@ func (r *recoder) recode(out *packedBlock, b *Block) error {
 		if w.summary, err = b.appendSummary(w.summary[:0], &w.sums); err != nil {
 			return err
 		}
-		w.put(ColumnSummary, w.summary, false)
+		w.put(columnSummary, w.summary, false)
 	}
 	out.head = b.head
 	out.data = w.block(&out.head)

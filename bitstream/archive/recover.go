@@ -527,7 +527,7 @@ func (b *Block) bare() (p packedBlock, ok bool) {
 	var w columnWriter
 	w.begin(nil)
 	for i, c := range b.head.columns {
-		if c.kind < ColumnAncillary {
+		if c.kind < columnAncillary {
 			if _, err := b.check(i); err != nil {
 				return p, false
 			}
@@ -549,12 +549,12 @@ func (b *Block) reduce() bool {
 			b.done[kind], b.errs[kind], b.raw[kind] = true, nil, nil
 		}
 	}
-	notes := func() { drop(ColumnAnnotations, ColumnText, ColumnVariations, ColumnClocks, ColumnTimes, ColumnEvals) }
+	notes := func() { drop(ColumnAnnotations, columnText, columnVariations, columnClocks, columnTimes, columnEvals) }
 	if !b.head.dense {
 		if _, err := b.column(ColumnMoves); err != nil {
 			return false
 		}
-		if _, err := b.column(ColumnIndex); err != nil && !b.rebuildIndex() {
+		if _, err := b.column(columnIndex); err != nil && !b.rebuildIndex() {
 			return false
 		}
 	}
@@ -566,7 +566,7 @@ func (b *Block) reduce() bool {
 		notes()
 	}
 	if b.openExceptions() != nil {
-		drop(ColumnExceptions)
+		drop(columnExceptions)
 		b.head.departing = 0
 	}
 	readable := func() bool {
@@ -611,9 +611,9 @@ func (b *Block) rebuildIndex() bool {
 	if from != len(words) || len(lengths) != b.Len() {
 		return false
 	}
-	b.raw[ColumnIndex] = appendSums(appendIndex(nil, lengths), lengths, moves)
-	b.done[ColumnIndex], b.errs[ColumnIndex] = true, nil
-	return b.prepare(ColumnIndex) == nil
+	b.raw[columnIndex] = appendSums(appendIndex(nil, lengths), lengths, moves)
+	b.done[columnIndex], b.errs[columnIndex] = true, nil
+	return b.prepare(columnIndex) == nil
 }
 
 // checkEnd verifies the footer and the trailer of the archive, which ends at an offset, and finds games that are lost at the end.

@@ -111,13 +111,13 @@ func TestRecoverColumns(t *testing.T) {
 				t.Fatal(err)
 			}
 			all := []Range{{1, 1024}}
-			if c.Kind >= ColumnAncillary { // nothing is lost
+			if c.Kind >= columnAncillary { // nothing is lost
 				if got := mustUnpack(t, out.Bytes()); len(rep.Lost)+len(rep.Partial) > 0 || rep.OK() || !bytes.Equal(got, mustUnpack(t, archive)) {
 					t.Errorf("%v: lost %v, partial %v, or another text", c.Kind, rep.Lost, rep.Partial)
 				}
 				continue
 			}
-			if c.Kind == ColumnMoves || c.Kind == ColumnDense || c.Kind == ColumnGames {
+			if c.Kind == ColumnMoves || c.Kind == ColumnDense || c.Kind == columnGames {
 				if !slices.Equal(rep.Lost, all) || rep.Games != 0 {
 					t.Errorf("%v: %d games, lost %v, partial %v", c.Kind, rep.Games, rep.Lost, rep.Partial)
 				}
@@ -142,7 +142,7 @@ func TestRecoverColumns(t *testing.T) {
 				if hasTags := g.Tag("Event") == "a "+itoa(int(n)); hasTags != (c.Kind != ColumnTags) {
 					t.Fatalf("%v: game %d: tags %v", c.Kind, n, g.Tags)
 				}
-				if annotated := !g.Plain(); annotated != (c.Kind != ColumnAnnotations && c.Kind != ColumnText) {
+				if annotated := !g.Plain(); annotated != (c.Kind != ColumnAnnotations && c.Kind != columnText) {
 					t.Fatalf("%v: game %d is annotated: %v", c.Kind, n, annotated)
 				}
 			}

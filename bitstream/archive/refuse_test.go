@@ -178,13 +178,13 @@ func makeRefusals(t *testing.T) (list []refusal) {
 		sound []byte
 		kind  ColumnKind
 		text  string
-	}{{fixed, ColumnIndex, "1"}, {fixed, ColumnMoves, "2"}, {dense, ColumnDense, "11"}} {
+	}{{fixed, columnIndex, "1"}, {fixed, ColumnMoves, "2"}, {dense, ColumnDense, "11"}} {
 		add("column "+x.text+" is compressed", "block", false, forge(t, x.sound, with(x.kind, func(c *forgedColumn) { c.comp = Zstd }), nil))
 	}
 	add("a column of no bytes", "block", false, forge(t, fixed, func(list []forgedColumn) []forgedColumn {
 		return append(list, forgedColumn{kind: 200})
 	}, nil))
-	add("a block without games that has tags", "block", false, forge(t, fixed, with(ColumnIndex, func(c *forgedColumn) {}), func(b []byte) {
+	add("a block without games that has tags", "block", false, forge(t, fixed, with(columnIndex, func(c *forgedColumn) {}), func(b []byte) {
 		h := b[headerSize:]
 		for _, at := range []int{20, 24, 28, 36} { // games, words, plies, exceptions
 			le.PutUint32(h[at:], 0)
@@ -207,9 +207,9 @@ func makeRefusals(t *testing.T) (list []refusal) {
 	for _, x := range []struct {
 		sound []byte
 		kind  ColumnKind
-	}{{fixed, ColumnIndex}, {fixed, ColumnMoves}, {fixed, ColumnTags}, {fixed, ColumnAnnotations}, {fixed, ColumnText},
-		{fixed, ColumnVariations}, {fixed, ColumnClocks}, {fixed, ColumnTimes}, {fixed, ColumnEvals}, {fixed, ColumnExceptions},
-		{dense, ColumnDense}, {dense, ColumnGames}} {
+	}{{fixed, columnIndex}, {fixed, ColumnMoves}, {fixed, ColumnTags}, {fixed, ColumnAnnotations}, {fixed, columnText},
+		{fixed, columnVariations}, {fixed, columnClocks}, {fixed, columnTimes}, {fixed, columnEvals}, {fixed, columnExceptions},
+		{dense, ColumnDense}, {dense, columnGames}} {
 		for _, v := range []byte{0, 1} {
 			add("a byte "+itoa(int(v))+" more in column "+itoa(int(x.kind)), itoa(int(x.kind)), false,
 				forge(t, x.sound, with(x.kind, func(c *forgedColumn) { c.raw = append(c.raw, v) }), nil))
@@ -219,7 +219,7 @@ func makeRefusals(t *testing.T) (list []refusal) {
 		c.raw[len(c.raw)-1]++
 	}), nil))
 
-	add("a start position with 18 men of a side, in dense moves", "12", false, forge(t, dense, with(ColumnGames, func(c *forgedColumn) {
+	add("a start position with 18 men of a side, in dense moves", "12", false, forge(t, dense, with(columnGames, func(c *forgedColumn) {
 		start := c.raw[2+1+1+1+1:] // after plies, results, no long games, one start, after one game
 		for i := 8; i < 16; i++ {
 			start[i] = 0x66 // pawns on the third and fourth rank
@@ -240,13 +240,13 @@ func makeRefusals(t *testing.T) (list []refusal) {
 	first := func([]byte) int { return 0 }
 	long(ColumnTags, fixed, first)
 	long(ColumnAnnotations, fixed, first)
-	long(ColumnClocks, fixed, first)
-	long(ColumnTimes, fixed, first)
-	long(ColumnEvals, fixed, first)
-	long(ColumnExceptions, fixed, first)
-	long(ColumnGames, dense, func([]byte) int { return 2 + 1 }) // after the plies and the results of two games
+	long(columnClocks, fixed, first)
+	long(columnTimes, fixed, first)
+	long(columnEvals, fixed, first)
+	long(columnExceptions, fixed, first)
+	long(columnGames, dense, func([]byte) int { return 2 + 1 }) // after the plies and the results of two games
 	add("the columns are in no order that is known", "block", true, forge(t, fixed, nil, set(headerSize+7, 0)))
-	add("a checksum of words is another", "words", false, forge(t, fixed, with(ColumnIndex, func(c *forgedColumn) { c.raw[len(c.raw)-1] ^= 1 }), nil))
+	add("a checksum of words is another", "words", false, forge(t, fixed, with(columnIndex, func(c *forgedColumn) { c.raw[len(c.raw)-1] ^= 1 }), nil))
 	add("the columns are in the order of their kinds", "block", false, forge(t, fixed, nil, func(b []byte) {
 		at := uint32(0)
 		for c := b[headerSize+blockFixed:]; c[0] > 0 && c[0] < 200 && at < le.Uint32(b[headerSize+32:]); c = c[columnEntry:] {

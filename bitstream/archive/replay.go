@@ -12,7 +12,7 @@ import (
 // verified.
 //
 // Cost: under 0.2 ns a word (see BenchmarkReadIndices).
-func (b *Block) AppendWords(dst []moveindex.Index) (_ []moveindex.Index, err error) {
+func (b *Block) appendWords(dst []moveindex.Index) (_ []moveindex.Index, err error) {
 	defer b.guard(&err)
 	if b.head.dense && b.Len() > 0 {
 		if err := b.decode(b.Len() - 1); err != nil {
@@ -56,7 +56,7 @@ func (b *Block) Replay(yield func(n, ply int, p *position.Position) bool) (err e
 		inYield = false
 		return more
 	}
-	if b.all, err = b.AppendWords(b.all[:0]); err != nil {
+	if b.all, err = b.appendWords(b.all[:0]); err != nil {
 		return err
 	}
 	for i := range b.Len() {

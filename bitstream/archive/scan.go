@@ -320,7 +320,7 @@ func (b *Block) complete() (err error) {
 		plies += n
 	}
 	if plies != b.Plies() {
-		return b.corrupt(ColumnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
+		return b.corrupt(columnIndex, -1, fmt.Sprintf("%d plies, not %d", plies, b.Plies()))
 	}
 	return nil
 }
@@ -331,14 +331,14 @@ func (b *Block) completeSums() error {
 	if err != nil {
 		return err
 	}
-	if _, err := b.column(ColumnIndex); err != nil {
+	if _, err := b.column(columnIndex); err != nil {
 		return err
 	}
 	for i := 0; i < b.Len(); i += indexGroup {
 		first, end, want := b.index.run(i)
 		from, to := runBytes(first, end)
 		if got := checksum(moves[from:to]); got != want {
-			e := b.corrupt(ColumnIndex, i, "the checksum of the words is another").(*CorruptError)
+			e := b.corrupt(columnIndex, i, "the checksum of the words is another").(*CorruptError)
 			e.Want, e.Got = want, got
 			return e
 		}

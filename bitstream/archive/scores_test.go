@@ -28,7 +28,7 @@ func TestScoreSize(t *testing.T) {
 		for _, c := range b.Columns() {
 			sizes[c.Kind] += c.Stored
 		}
-		comments, err := b.column(ColumnText)
+		comments, err := b.column(columnText)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,8 +39,8 @@ func TestScoreSize(t *testing.T) {
 	if evals != bytes.Count(text, []byte("[%eval ")) {
 		t.Errorf("%d evaluations are in the typed column, of %d", evals, bytes.Count(text, []byte("[%eval ")))
 	}
-	moves := float64(sizes[ColumnDense]+sizes[ColumnGames]) / float64(plies)
-	scores := float64(sizes[ColumnEvals]) / float64(evals)
+	moves := float64(sizes[ColumnDense]+sizes[columnGames]) / float64(plies)
+	scores := float64(sizes[columnEvals]) / float64(evals)
 	t.Logf("%d plies, %d evaluations: %.3f bytes a move, %.3f an evaluation, %.3f together", plies, evals, moves, scores, moves+scores)
 	if moves+scores > 1.4 {
 		t.Errorf("a move and its evaluation take %.3f bytes", moves+scores)

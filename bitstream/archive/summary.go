@@ -135,15 +135,15 @@ func (s Summary) HasPlayer(name string) bool {
 // Summary returns the block's summary, and whether it has one that this reader knows.
 func (b *Block) Summary() (s Summary, ok bool, err error) {
 	defer b.guard(&err)
-	if b.head.find(ColumnSummary) < 0 {
+	if b.head.find(columnSummary) < 0 {
 		return s, false, nil
 	}
-	raw, err := b.column(ColumnSummary)
+	raw, err := b.column(columnSummary)
 	if err != nil || len(raw) == 0 || raw[0] != summaryVersion {
 		return s, false, err // later versions are passed over
 	}
 	if len(raw) < summaryFixed {
-		return s, false, b.corrupt(ColumnSummary, -1, "it is too short")
+		return s, false, b.corrupt(columnSummary, -1, "it is too short")
 	}
 	return Summary{raw}, true, nil
 }
@@ -184,7 +184,7 @@ func (b *Block) completeSummary() error {
 	}
 	want, err := b.appendSummary(nil, new(summarizer))
 	if err == nil && !bytes.Equal(want, s.raw) {
-		err = b.corrupt(ColumnSummary, -1, "it is not the summary of the games")
+		err = b.corrupt(columnSummary, -1, "it is not the summary of the games")
 	}
 	return err
 }

@@ -38,8 +38,8 @@ const (
 // propertyHash is the property by which the hash of the text can go on: the words of SHA-256 and what is left of the text.
 const propertyHash = ".sha256"
 
-// ErrMeta: a property that an archive cannot hold.
-var ErrMeta = fmt.Errorf("%w: a property that an archive cannot hold", codec.ErrOption)
+// errMeta: a property that an archive cannot hold.
+var errMeta = fmt.Errorf("%w: a property that an archive cannot hold", codec.ErrOption)
 
 // property is a name and a value.
 type property struct{ name, value string }
@@ -49,15 +49,15 @@ func checkMeta(meta map[string]string) error {
 	size := 0
 	for name, value := range meta {
 		if !userName(name) {
-			return fmt.Errorf("%w: the name %q: it is 1 to 255 bytes of text that begin with a letter or a digit", ErrMeta, name)
+			return fmt.Errorf("%w: the name %q: it is 1 to 255 bytes of text that begin with a letter or a digit", errMeta, name)
 		}
 		if !utf8.ValidString(value) {
-			return fmt.Errorf("%w: the value of %s is not UTF-8", ErrMeta, name)
+			return fmt.Errorf("%w: the value of %s is not UTF-8", errMeta, name)
 		}
 		size += len(name) + len(value) + 2*binary.MaxVarintLen32
 	}
 	if size > maxProperties-256 {
-		return fmt.Errorf("%w: more than 16,000 bytes in all", ErrMeta)
+		return fmt.Errorf("%w: more than 16,000 bytes in all", errMeta)
 	}
 	return nil
 }

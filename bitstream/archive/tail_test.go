@@ -499,7 +499,7 @@ func TestAppendRefuses(t *testing.T) {
 		{"canonical", plain, canonical, nil, ErrInPlace},
 		{"damaged", plain, damaged, nil, ErrCorrupt},
 		{"no archive", plain, []byte("1. e4 *"), nil, ErrNotArchive},
-		{"a property", plain, plain, []AppendOption{WithMeta(map[string]string{"!": ""})}, ErrMeta},
+		{"a property", plain, plain, []AppendOption{WithMeta(map[string]string{"!": ""})}, errMeta},
 	} {
 		f := &memFile{b: bytes.Clone(x.to), left: -1}
 		if _, err := Append(context.Background(), f, int64(len(x.to)), []io.Reader{bytes.NewReader(x.more)}, x.o...); !errors.Is(err, x.is) {
@@ -565,7 +565,7 @@ func TestSummaryIsVerified(t *testing.T) {
 		}
 		one, _ := mustPack(t, text, WithDense(dense))
 		for at := range summaryFixed {
-			wrong := forge(t, one, with(ColumnSummary, func(c *forgedColumn) { c.raw[at] ^= 1 }), nil)
+			wrong := forge(t, one, with(columnSummary, func(c *forgedColumn) { c.raw[at] ^= 1 }), nil)
 			rep, err := Verify(context.Background(), bytes.NewReader(wrong), int64(len(wrong)))
 			if later := at == 0; err != nil || rep.OK() != later {
 				t.Errorf("byte %d of the summary: %v, %v", at, rep.Errors, err)
@@ -574,7 +574,7 @@ func TestSummaryIsVerified(t *testing.T) {
 				t.Errorf("byte %d: the summary is read: %v", at, ok)
 			}
 		}
-		short := forge(t, one, with(ColumnSummary, func(c *forgedColumn) { c.raw = c.raw[:4] }), nil)
+		short := forge(t, one, with(columnSummary, func(c *forgedColumn) { c.raw = c.raw[:4] }), nil)
 		if _, _, err := mustOpen(t, short).Summary(1); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("a short summary: %v", err)
 		}
@@ -600,7 +600,7 @@ func FuzzSummary(f *testing.F) {
 		if len(raw) == 0 || len(raw) > 1000 {
 			return
 		}
-		data := forge(t, one, with(ColumnSummary, func(c *forgedColumn) { c.raw = raw }), nil)
+		data := forge(t, one, with(columnSummary, func(c *forgedColumn) { c.raw = raw }), nil)
 		s, ok, err := mustOpen(t, data).Summary(1)
 		if known := raw[0] == summaryVersion; err != nil && !errors.Is(err, ErrCorrupt) || known && len(raw) >= summaryFixed != (ok && err == nil) || !known && (ok || err != nil) {
 			t.Fatalf("%v, %v", ok, err)
