@@ -229,7 +229,7 @@ module ply11_peripheral_tb;
     // What is there, and what is not.
     expect_at(8'h00, 32'h504c3131, "ID");
     expect_at(8'h03, 32'h504c3131, "ID at an odd address");
-    expect_at(8'h04, 32'h0001_0002, "VERSION");
+    expect_at(8'h04, 32'h0001_0003, "VERSION");
     expect_at(STATUS, 32'h0008_0700, "STATUS");
     expect_at(CONTROL, 0, "CONTROL after reset");
     expect_at(ENABLE, 0, "ENABLE after reset");
@@ -245,10 +245,10 @@ module ply11_peripheral_tb;
     // Byte strobes.
     write_to(CONTROL, 32'hffff_ffff, 4'hc, OKAY);
     expect_at(CONTROL, 0, "CONTROL without strobes");
-    write_to(CONTROL, 32'h0000_0301, 4'h2, OKAY);
-    expect_at(CONTROL, 32'h0000_0300, "MODE alone");
+    write_to(CONTROL, 32'h0000_0701, 4'h2, OKAY);
+    expect_at(CONTROL, 32'h0000_0700, "MODE and NUMBERING alone");
     write_to(CONTROL, 32'h0000_0001, 4'h1, OKAY);
-    expect_at(CONTROL, 32'h0000_0301, "RESET alone");
+    expect_at(CONTROL, 32'h0000_0701, "RESET alone");
     write_to(CONTROL, 32'h0000_0000, 4'hf, OKAY);
 
     // A game of words; a snapshot with its END.
