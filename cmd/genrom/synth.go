@@ -28,9 +28,9 @@ func newSynth() *cobra.Command {
 		Long: `synth measures how large and how fast the modules are in an FPGA. It takes the designs of hdl/syn/designs.tsv, synthesises them by Yosys,
 places and routes them by nextpnr for an iCE40 HX8K, and prints a Markdown table.
 
-The table has the number of four-input LUTs: the median and the largest over eight line offsets of the files that genrom emits, because the
-result of Yosys depends on line numbers. It has the clock frequency: the median, the lowest and the highest over fifteen seeds. A design
-meets its target if the median does.
+The table has the number of four-input LUTs: the median and the most over eight line offsets of the files that genrom emits, because the
+result of Yosys depends on line numbers. It has the clock frequency: the median and the slowest of fifteen runs, each with another seed
+and the next of the line offsets. A design meets its target if the LUTs do at each line offset, and the clock does in the median.
 
 With --record FILE the figures also go to a JSON file, each with the SHA-256 of the design's sources; it keeps its figures of other designs.
 hdl/syn/measured.json is this file for the table of docs/measurements.md, and a test compares the two. With --check FILE nothing is measured: synth names the
@@ -93,7 +93,7 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 				return nil
 			}
 			areas, err := work.Synthesize(cmd.Context(), designs, offsets, seeds, workers, func(a eda.Area) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: LUTs %d, by line offset %d; MHz %.2f, by seed %.0f\n", a.Design, a.LUTs, a.Offsets, a.MHz, a.Seeds)
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: LUTs %d, by line offset %d; MHz %.2f, by seed and offset %.0f\n", a.Design, a.LUTs, a.Offsets, a.MHz, a.Runs)
 			})
 			if err != nil {
 				return err
@@ -125,7 +125,7 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 		},
 	}
 	cmd.Flags().StringVar(&match, "run", "", "only the designs whose names this regular expression matches")
-	cmd.Flags().IntVar(&seeds, "seeds", eda.Seeds, "how many seeds of placement, from 1")
+	cmd.Flags().IntVar(&seeds, "seeds", eda.Seeds, "how many seeds of placement, from 1, each at the next line offset")
 	cmd.Flags().IntVar(&offsets, "offsets", len(eda.LineOffsets), "how many line offsets")
 	cmd.Flags().StringVar(&record, "record", "", "write the figures to this JSON file, too")
 	cmd.Flags().StringVar(&check, "check", "", "measure nothing, and name the designs of this JSON file whose sources have changed since")

@@ -4,94 +4,64 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ply11/internal/testenv"
 	"ply11/sim/eda"
 )
 
-// tableOf returns a Markdown table by the names of rows and columns: the first that has a column LUT4.
-func tableOf(text string) map[string]map[string]string {
-	cells := func(line string) []string {
-		list := strings.Split(strings.Trim(line, "| "), "|")
-		for i := range list {
-			list[i] = strings.Trim(list[i], " `")
-		}
-		return list
-	}
-	table := make(map[string]map[string]string)
-	var names []string
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		switch {
-		case !strings.HasPrefix(line, "|"):
-			if names != nil {
-				return table
-			}
-		case names == nil:
-			if list := cells(line); slices.Contains(list, "LUT4") {
-				names = list
-			}
-		case !strings.HasPrefix(line, "|--"):
-			row := make(map[string]string)
-			for i, c := range cells(line) {
-				if i < len(names) {
-					row[names[i]] = c
-				}
-			}
-			table[row[names[0]]] = row
-		}
-	}
-	return table
-}
+var update = flag.Bool("update", false, "write the table of area and speed into docs/measurements.md and README.md")
 
 // TestAreaTable: what docs/measurements.md and the README say of area and speed is what genrom synth has last measured and recorded.
+// With -update it is written there.
 func TestAreaTable(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "measurements.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	areas, err := readAreas(filepath.Join("..", "..", "hdl", "syn", "measured.json"))
 	if err != nil || len(areas) == 0 {
 		t.Fatal(len(areas), err)
 	}
-	shown := tableOf(string(page))
-	for name, row := range tableOf(eda.Markdown(areas)) {
-		if shown[name] == nil {
-			t.Errorf("docs/measurements.md has no row %s", name)
-		}
-		for column, want := range row {
-			if got, ok := shown[name][column]; ok && got != want {
-				t.Errorf("%s, %s: docs/measurements.md says %q, measured is %q", name, column, got, want)
-			}
+	const begin, end = "<!-- genrom synth -->\n", "<!-- end -->"
+	same(t, filepath.Join("..", "..", "docs", "measurements.md"), regexp.MustCompile(begin+"[^<]*"+end), begin+eda.Markdown(areas)+end)
+	for _, a := range areas {
+		switch a.Design {
+		case "decode":
+			same(t, filepath.Join("..", "..", "README.md"), regexp.MustCompile("(?m)^\\| `ply11_decode`: area \\|.*$"),
+				fmt.Sprintf("| `ply11_decode`: area | %d LUT4 |", a.LUTs))
+		case "player.words":
+			same(t, filepath.Join("..", "..", "README.md"), regexp.MustCompile("(?m)^\\| `ply11_player` for words: area; speed \\|.*$"),
+				fmt.Sprintf("| `ply11_player` for words: area; speed | %d,%03d LUT4; %.0f MHz |", a.LUTs/1000, a.LUTs%1000, a.MHz))
 		}
 	}
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+}
+
+// same tells if the one place of a page that a pattern finds is not as wanted, or makes it so with -update.
+func same(t *testing.T, path string, place *regexp.Regexp, want string) {
+	t.Helper()
+	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := 0
-	for _, a := range areas {
-		row := ""
-		switch a.Design {
-		case "decode":
-			row = fmt.Sprintf("| `ply11_decode`: area | %d LUT4 |\n", a.LUTs)
-		case "player.words":
-			row = fmt.Sprintf("| `ply11_player` for words: area; speed | %d,%03d LUT4; %.0f MHz |\n", a.LUTs/1000, a.LUTs%1000, a.MHz)
-		default:
-			continue
-		}
-		if found++; !strings.Contains(string(readme), row) {
-			t.Errorf("the README does not have %q", row)
-		}
+	found := place.FindAllIndex(page, -1)
+	if len(found) != 1 {
+		t.Fatalf("%s has %d places of %s", path, len(found), place)
 	}
-	if found != 2 {
-		t.Errorf("%d of two designs are measured", found)
+	at := found[0]
+	if got := string(page[at[0]:at[1]]); got == want {
+		return
+	} else if !*update {
+		t.Errorf("%s is not as measured: run go test ./cmd/genrom -run TestAreaTable -update\n%s", path, cmp.Diff(got, want))
+		return
+	}
+	page = slices.Concat(page[:at[0]], []byte(want), page[at[1]:])
+	if err := os.WriteFile(path, page, 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 

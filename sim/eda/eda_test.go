@@ -135,7 +135,7 @@ endmodule
 	}
 }
 
-// TestSynthesize measures the bare decoder and the ROM, with one seed, and both in other families.
+// TestSynthesize measures the bare decoder and the ROM, with three seeds at two line offsets, and both in other families.
 func TestSynthesize(t *testing.T) {
 	testenv.Tools(t, "yosys", "nextpnr-ice40")
 	w := newWork(t)
@@ -149,7 +149,7 @@ func TestSynthesize(t *testing.T) {
 			designs = append(designs, d)
 		}
 	}
-	areas, err := w.Synthesize(t.Context(), designs, 2, 1, 2, nil)
+	areas, err := w.Synthesize(t.Context(), designs, 2, 3, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestSynthesize(t *testing.T) {
 	if rom := areas[1]; rom.BlockRAMs != 8 || rom.LUTs != 0 || rom.MHz != 0 {
 		t.Errorf("rom: %+v", rom)
 	}
-	if rom := areas[2]; rom.BlockRAMs != 8 || rom.LUTs != 0 || rom.MHz == 0 {
+	if rom := areas[2]; rom.BlockRAMs != 8 || rom.LUTs != 0 || rom.MHz == 0 || len(rom.Runs) != 3 {
 		t.Errorf("rom.registered: %+v", rom)
 	}
 	if md := Markdown(areas); strings.Count(md, "\n") != 5 || !strings.Contains(md, "| `rom` | 0 | 0 | 0 | 8 |") {
