@@ -176,7 +176,7 @@ func (p *Player) Verilog() Verilog {
 	files := []string{
 		"rtl/ply11_player.v", "rtl/ply11_board.v", "rtl/ply11_words.v", "rtl/ply11_unpack.v", "rtl/ply11_gearbox.v",
 		"rtl/ply11_brenner.v", "rtl/ply11_men.v", "rtl/ply11_jose.v", "rtl/ply11_stack.v", "rtl/ply11_encode.v",
-		"rtl/ply11_legal.v", "rtl/ply11_cbf.v", "rtl/ply11_chessbase.v",
+		"rtl/ply11_referee.v", "rtl/ply11_legal.v", "rtl/ply11_cbf.v", "rtl/ply11_chessbase.v",
 	}
 	if p.params.Mate != 0 {
 		params = append(params, fmt.Sprintf("MATE=%d", p.params.Mate))

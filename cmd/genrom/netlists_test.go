@@ -124,10 +124,10 @@ func TestSimNetlist(t *testing.T) {
 	for range 10 {
 		table.WriteString("0 1 ffffffff 1\n\n")
 	}
-	status, out, errs := genrom(t, table.String(), "sim", "--netlist", file, "--stimulus", "-", "--signals", "s_ready,m_valid,board,ply,u_board.side", "--vcd", dump)
+	status, out, errs := genrom(t, table.String(), "sim", "--netlist", file, "--stimulus", "-", "--signals", "s_ready,m_valid,board,ply,g_no_legal.u_board.side", "--vcd", dump)
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	const start = "dbc9acbdeeeeeeee000000000000000000000000000000006666666653412435"
-	if status != exitOK || errs != "" || len(lines) != 15 || lines[0] != "clock\ts_ready\tm_valid\tboard\tply\tu_board.side" ||
+	if status != exitOK || errs != "" || len(lines) != 15 || lines[0] != "clock\ts_ready\tm_valid\tboard\tply\tg_no_legal.u_board.side" ||
 		lines[14] != "13\t1\t0\t"+start+"\t0000\t0" {
 		t.Errorf("status %d\n%s%s", status, out, errs)
 	}

@@ -50,16 +50,16 @@ module ply11_player_loads #(
   (* hierconn *) wire       \u_dut.spare_valid_q , \u_dut.o_valid , \u_dut.board_ready , \u_dut.op_valid ;
   (* hierconn *) wire [12:0] \u_dut.spare_q ;
   (* hierconn *) wire [3:0] \u_dut.put_q , \u_dut.get_q ;
-  (* hierconn *) wire       \u_dut.u_board.o_free , \u_dut.u_board.o_valid , \u_dut.u_board.busy_q ;
-  (* hierconn *) wire       \u_dut.u_board.a_valid , \u_dut.u_board.b_valid , \u_dut.u_board.c_valid , \u_dut.u_board.d_valid ;
-  (* hierconn *) wire       \u_dut.u_board.r_valid , \u_dut.u_board.g_valid , \u_dut.u_board.x_valid , \u_dut.u_board.w_valid ;
-  (* hierconn *) wire [1:0] \u_dut.u_board.a_op , \u_dut.u_board.b_op , \u_dut.u_board.c_op , \u_dut.u_board.d_op ;
-  (* hierconn *) wire [1:0] \u_dut.u_board.r_op , \u_dut.u_board.g_op , \u_dut.u_board.x_op , \u_dut.u_board.w_op ;
-  wire [7:0]   inside = {\u_dut.u_board.a_valid , \u_dut.u_board.b_valid , \u_dut.u_board.c_valid , \u_dut.u_board.d_valid ,
-                         \u_dut.u_board.r_valid , \u_dut.u_board.g_valid , \u_dut.u_board.x_valid , \u_dut.u_board.w_valid };
+  (* hierconn *) wire       \u_dut.g_no_legal.u_board.o_free , \u_dut.g_no_legal.u_board.o_valid , \u_dut.g_no_legal.u_board.busy_q ;
+  (* hierconn *) wire       \u_dut.g_no_legal.u_board.a_valid , \u_dut.g_no_legal.u_board.b_valid , \u_dut.g_no_legal.u_board.c_valid , \u_dut.g_no_legal.u_board.d_valid ;
+  (* hierconn *) wire       \u_dut.g_no_legal.u_board.r_valid , \u_dut.g_no_legal.u_board.g_valid , \u_dut.g_no_legal.u_board.x_valid , \u_dut.g_no_legal.u_board.w_valid ;
+  (* hierconn *) wire [1:0] \u_dut.g_no_legal.u_board.a_op , \u_dut.g_no_legal.u_board.b_op , \u_dut.g_no_legal.u_board.c_op , \u_dut.g_no_legal.u_board.d_op ;
+  (* hierconn *) wire [1:0] \u_dut.g_no_legal.u_board.r_op , \u_dut.g_no_legal.u_board.g_op , \u_dut.g_no_legal.u_board.x_op , \u_dut.g_no_legal.u_board.w_op ;
+  wire [7:0]   inside = {\u_dut.g_no_legal.u_board.a_valid , \u_dut.g_no_legal.u_board.b_valid , \u_dut.g_no_legal.u_board.c_valid , \u_dut.g_no_legal.u_board.d_valid ,
+                         \u_dut.g_no_legal.u_board.r_valid , \u_dut.g_no_legal.u_board.g_valid , \u_dut.g_no_legal.u_board.x_valid , \u_dut.g_no_legal.u_board.w_valid };
   wire [7:0]   news = inside & {
-      \u_dut.u_board.a_op == NEW, \u_dut.u_board.b_op == NEW, \u_dut.u_board.c_op == NEW, \u_dut.u_board.d_op == NEW,
-      \u_dut.u_board.r_op == NEW, \u_dut.u_board.g_op == NEW, \u_dut.u_board.x_op == NEW, \u_dut.u_board.w_op == NEW};
+      \u_dut.g_no_legal.u_board.a_op == NEW, \u_dut.g_no_legal.u_board.b_op == NEW, \u_dut.g_no_legal.u_board.c_op == NEW, \u_dut.g_no_legal.u_board.d_op == NEW,
+      \u_dut.g_no_legal.u_board.r_op == NEW, \u_dut.g_no_legal.u_board.g_op == NEW, \u_dut.g_no_legal.u_board.x_op == NEW, \u_dut.g_no_legal.u_board.w_op == NEW};
   wire         spare_new = \u_dut.spare_valid_q && \u_dut.spare_q [12:11] == NEW;
 
   function [4:0] ones(input [7:0] bits);
@@ -137,7 +137,7 @@ module ply11_player_loads #(
   wire         ended = f_took && !in_game;
   wire [4:0]   owed = f_owed + {4'd0, ended};
   wire         refused = has_w ? w_refused : has_b ? b_refused : j_refused;
-  wire         left = \u_dut.u_board.w_valid && \u_dut.u_board.w_op == NEW && \u_dut.board_ready ;
+  wire         left = \u_dut.g_no_legal.u_board.w_valid && \u_dut.g_no_legal.u_board.w_op == NEW && \u_dut.board_ready ;
   wire         accept = load_valid && load_ready;
   wire [3:0]   ring = \u_dut.put_q - \u_dut.get_q ;
 
@@ -183,8 +183,8 @@ module ply11_player_loads #(
       // What all stand on: where NEWs can be, how many operations are on their way, what the board tells of itself.
       a_owed: assert (owed == ones(codec) + ones(news) + {4'd0, spare_new});
       a_ring: assert ({1'b0, ring} == ones(inside) + {4'd0, \u_dut.spare_valid_q } + {4'd0, \u_dut.o_valid });
-      a_free: assert (\u_dut.u_board.o_free == !\u_dut.u_board.o_valid );
-      a_busy: assert (\u_dut.u_board.busy_q || inside[7:2] == 6'd0);
+      a_free: assert (\u_dut.g_no_legal.u_board.o_free == !\u_dut.g_no_legal.u_board.o_valid );
+      a_busy: assert (\u_dut.g_no_legal.u_board.busy_q || inside[7:2] == 6'd0);
     end
   end
 

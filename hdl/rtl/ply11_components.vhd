@@ -534,7 +534,7 @@ package ply11_components is
       LAYOUT : integer := 0;  -- Brenner's layout: 0 main, 1 alt, 2 alt-swapped, 3 alt-fixed.
       DIALECT : integer := 0;  -- jose's dialect: 0 document, 1 program.
       DEPTH : integer := 0;  -- Variations inside each other that are played, 0..31.
-      LEGAL : integer := 0;  -- 1: moves are judged by all the rules (ply11_legal).
+      LEGAL : integer := 0;  -- 1: moves are judged by all the rules (ply11_referee).
       MATE : integer := 0  -- 1: beats tell check, mate and stalemate, by ply11_moves; with LEGAL 1 alone.
     );
     port (
@@ -621,6 +621,46 @@ package ply11_components is
       in_game : out std_logic  -- 1: from the first byte of a game to its end
     );
   end component ply11_player_axis;
+
+  -- ply11_referee: a board that knows all rules: ply11_board with ply11_legal behind it. It has the ports of ply11_board, and m_reason.
+  component ply11_referee is
+    generic (
+      USER_WIDTH : integer := 1  -- Bits of the tag that travels with an operation, 1 or more.
+    );
+    port (
+      clk : in std_logic;  -- the clock; all ports belong to its rising edge
+      rst : in std_logic;  -- synchronous reset, active high
+      s_valid : in std_logic;  -- 1: an operation is offered
+      s_ready : out std_logic;  -- 1: the operation is taken in this clock if s_valid is 1
+      s_op : in std_logic_vector(1 downto 0);  -- 0 MOVE, 1 NEW, 2 PASS, 3 as PASS
+      s_index : in std_logic_vector(10 downto 0);  -- of MOVE: the index of a move, or 1972, the null move
+      s_user : in std_logic_vector(USER_WIDTH-1 downto 0);  -- tag: comes out with the beat of this operation
+      load_valid : in std_logic;  -- 1: a word of a position is offered
+      load_ready : out std_logic;  -- 1: the word is taken in this clock if load_valid is 1
+      load_addr : in std_logic_vector(3 downto 0);  -- 0..7 rank 1..8, 8 the state
+      load_data : in std_logic_vector(31 downto 0);  -- rank: the man on file f at 4*f +: 4; state: {ply, ep, rights, side}
+      settled : out std_logic;  -- 1: the outputs show what was loaded last
+      next_valid : out std_logic;  -- 1: an operation is in the stage before the outputs
+      next_op : out std_logic_vector(1 downto 0);  -- with next_valid: which
+      hush : in std_logic;  -- 1: it gives no beat
+      m_valid : out std_logic;  -- 1: a beat is offered; it stays, unchanged, until m_ready is 1
+      m_ready : in std_logic;  -- 1: the beat is taken in this clock if m_valid is 1
+      m_op : out std_logic_vector(1 downto 0);  -- s_op of the operation
+      m_user : out std_logic_vector(USER_WIDTH-1 downto 0);  -- its s_user
+      m_error : out std_logic_vector(2 downto 0);  -- 0 none, 1..6 as ply11_board, 7 not legal, or after a move that was refused
+      m_reason : out std_logic_vector(3 downto 0);  -- why it is not legal, 1..8; else 0
+      m_from : out std_logic_vector(5 downto 0);  -- of a move: square, 0 a1 .. 63 h8
+      m_to : out std_logic_vector(5 downto 0);  -- of a move: square, 0 a1 .. 63 h8
+      m_promotion : out std_logic_vector(2 downto 0);  -- of a move: 0 none, 4 knight, 5 bishop, 6 rook, 7 queen
+      m_man : out std_logic_vector(3 downto 0);  -- of an applied move: the man as it stood on m_from
+      m_captured : out std_logic_vector(3 downto 0);  -- of an applied move: what it took, or 0
+      board : out std_logic_vector(255 downto 0);  -- man on square s at 4*s +: 4: 0 none, 1 king .. 6 pawn, 8 more for Black
+      side : out std_logic;  -- side to move: 0 White, 1 Black
+      rights : out std_logic_vector(3 downto 0);  -- castling rights {q, k, Q, K}
+      ep : out std_logic_vector(3 downto 0);  -- en passant: 0 none, 1..8 the file of the pawn that stepped twice
+      ply : out std_logic_vector(15 downto 0)  -- plies that were applied, modulo 65,536
+    );
+  end component ply11_referee;
 
   -- ply11_regs: AXI4-Lite registers beside ply11_player_axis and ply11_perft: control, counters, errors, the position.
   component ply11_regs is

@@ -6,6 +6,7 @@ rtl/ply11_unpack.v
 rtl/ply11_gearbox.v
 rtl/ply11_words.v
 rtl/ply11_board.v
+rtl/ply11_referee.v
 rtl/ply11_legal.v
 rtl/ply11_brenner.v
 rtl/ply11_men.v

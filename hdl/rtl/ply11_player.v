@@ -58,7 +58,7 @@ module ply11_player #(
   parameter DIALECT = 0,
   // Variations inside each other that are played, 0..31.
   parameter DEPTH = 0,
-  // 1: moves are judged by all the rules (ply11_legal).
+  // 1: moves are judged by all the rules (ply11_referee).
   parameter LEGAL = 0,
   // 1: beats tell check, mate and stalemate, by ply11_moves; with LEGAL 1 alone.
   parameter MATE = 0
@@ -427,64 +427,33 @@ module ply11_player #(
   // A beat waits at the outputs; if it does, it leaves in this clock.
   wire         o_waits, o_leaves;
   wire         still;           // what was loaded last shows at the outputs
-  // What the board gives; with LEGAL 1 the referee judges it.
-  wire         p_next, p_load_ready, p_valid, p_taken, p_user, p_side, p_hush;
-  wire [1:0]   p_next_op, p_op;
-  wire [2:0]   p_error, p_promotion;
-  wire [5:0]   p_from, p_to;
-  wire [3:0]   p_man, p_captured, p_rights, p_ep;
-  wire [15:0]  p_ply;
-  wire [255:0] p_board;
-  ply11_board #(.USER_WIDTH(1), .STOP(1)) u_board (
-    .clk(clk), .rst(rst),
-    .s_valid(board_valid), .s_ready(board_ready), .s_op(board_op[12:11]), .s_index(board_op[10:0]),
-    .s_user(1'b0),
-    .load_valid(board_load && (LEGAL == 0 || board_load_ready)), .load_ready(p_load_ready), .load_addr(board_addr),
-    .load_data(board_data),
-    .next_valid(p_next), .next_op(p_next_op), .hush(p_hush),
-    .m_valid(p_valid), .m_ready(p_taken), .m_op(p_op), .m_user(p_user), .m_error(p_error),
-    .m_from(p_from), .m_to(p_to), .m_promotion(p_promotion), .m_man(p_man),
-    .m_captured(p_captured),
-    .board(p_board), .side(p_side), .rights(p_rights), .ep(p_ep), .ply(p_ply)
-  );
+  // With LEGAL 1 the board knows all rules.
   generate
     if (LEGAL != 0) begin : g_legal
-      /* verilator lint_off UNUSEDSIGNAL */
-      wire unused = |p_next_op;
-      /* verilator lint_on UNUSEDSIGNAL */
-      // A load comes through board and referee in nine clocks. So long no bracket begins: it would read the position before.
-      reg  [3:0] settle_q;
-      assign still = settle_q == 4'd0;
-      always @(posedge clk) begin
-        if (!still) settle_q <= settle_q - 4'd1;
-        if (rst || (board_load && board_load_ready)) settle_q <= 4'd9;
-      end
-      assign p_hush = 1'b0;
-      assign o_step = !o_waits || o_leaves;
-      ply11_legal #(.USER_WIDTH(1)) u_legal (
+      ply11_referee #(.USER_WIDTH(1)) u_referee (
         .clk(clk), .rst(rst),
-        .s_valid(p_valid), .s_ready(p_taken), .s_op(p_op), .s_user(p_user), .s_error(p_error),
-        .s_from(p_from), .s_to(p_to), .s_promotion(p_promotion), .s_man(p_man), .s_captured(p_captured),
-        .board_next(p_next), .board_load_ready(p_load_ready), .load_ready(board_load_ready),
-        .board(p_board), .side(p_side), .rights(p_rights), .ep(p_ep), .ply(p_ply),
-        .next_valid(next_valid), .next_op(next_kind), .hush(hush),
-        .m_valid(o_waits), .m_ready(o_leaves), .m_op(o_kind), .m_user(o_user), .m_error(o_error),
-        .m_reason(m_reason), .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man),
-        .m_captured(m_captured),
-        .m_board(board), .m_side(side), .m_rights(rights), .m_ep(ep), .m_ply(ply)
+        .s_valid(board_valid), .s_ready(board_ready), .s_op(board_op[12:11]), .s_index(board_op[10:0]), .s_user(1'b0),
+        .load_valid(board_load), .load_ready(board_load_ready), .load_addr(board_addr), .load_data(board_data),
+        .settled(still), .next_valid(next_valid), .next_op(next_kind), .hush(hush),
+        .m_valid(o_waits), .m_ready(o_leaves), .m_op(o_kind), .m_user(o_user), .m_error(o_error), .m_reason(m_reason),
+        .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+        .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
       );
     end else begin : g_no_legal
+      ply11_board #(.USER_WIDTH(1), .STOP(1)) u_board (
+        .clk(clk), .rst(rst),
+        .s_valid(board_valid), .s_ready(board_ready), .s_op(board_op[12:11]), .s_index(board_op[10:0]), .s_user(1'b0),
+        .load_valid(board_load), .load_ready(board_load_ready), .load_addr(board_addr), .load_data(board_data),
+        .next_valid(next_valid), .next_op(next_kind), .hush(hush),
+        .m_valid(o_waits), .m_ready(o_leaves), .m_op(o_kind), .m_user(o_user), .m_error(o_error),
+        .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
+        .board(board), .side(side), .rights(rights), .ep(ep), .ply(ply)
+      );
       assign still = 1'b1;
-      assign p_hush = hush;
-      assign o_step = board_ready;
-      assign p_taken = o_leaves;
-      assign board_load_ready = p_load_ready;
-      assign {next_valid, next_kind} = {p_next, p_next_op};
-      assign {o_waits, o_kind, o_user, o_error, m_reason} = {p_valid, p_op, p_user, p_error, 4'd0};
-      assign {m_from, m_to, m_promotion, m_man, m_captured} = {p_from, p_to, p_promotion, p_man, p_captured};
-      assign {board, side, rights, ep, ply} = {p_board, p_side, p_rights, p_ep, p_ply};
+      assign m_reason = 4'd0;
     end
   endgenerate
+  assign o_step = !o_waits || o_leaves;
 
   // ---- check, mate and stalemate ----
   generate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ply11_legal behind ply11_board: games of twelve moves from loaded positions, an operation a clock, with pauses on
+// ply11_referee, which is ply11_legal behind ply11_board: games of twelve moves from loaded positions, an operation a clock, with pauses on
 // either side in some of them; error and reason of each move, and the position with it.
 // +vectors=FILE has a game a line, in hexadecimal digits for $readmemh: the position (board 64, en passant file,
 // rights, side); twelve moves of five digits: index 3, error, reason; the position after them. +count=N of them.
@@ -30,32 +30,14 @@ module ply11_legal_tb;
   reg  [3:0]  load_addr = 4'd0;
   reg  [31:0] load_data = 32'd0;
   reg         m_ready = 1'b1;
-  wire        s_ready, load_ready, next_valid, b_next, b_load_ready, b_valid, b_ready;
-  wire [1:0]  next_op, b_op;
-  wire [7:0]  b_user;
-  wire [2:0]  b_error, b_promotion;
-  wire [5:0]  b_from, b_to;
-  wire [3:0]  b_man, b_captured;
-  wire [255:0] b_board;
-  wire        b_side;
-  wire [3:0]  b_rights, b_ep;
-  wire [15:0] b_ply;
+  wire        s_ready, load_ready, settled, next_valid;
+  wire [1:0]  next_op;
 
   // NEWs of odd games have no beat.
   reg         odd = 1'b0;
   wire        news = next_valid && next_op == 2'd1;
   wire        hush = news && odd;
   always @(posedge clk) if (news && (!m_valid || m_ready) && !rst) odd <= !odd;
-
-  ply11_board #(.USER_WIDTH(8), .STOP(1)) u_board (
-    .clk(clk), .rst(rst),
-    .s_valid(s_valid), .s_ready(s_ready), .s_op(s_op), .s_index(s_index), .s_user(s_user),
-    .load_valid(load_valid && load_ready), .load_ready(b_load_ready), .load_addr(load_addr), .load_data(load_data),
-    .next_valid(b_next), .next_op(), .hush(1'b0),
-    .m_valid(b_valid), .m_ready(b_ready), .m_op(b_op), .m_user(b_user), .m_error(b_error),
-    .m_from(b_from), .m_to(b_to), .m_promotion(b_promotion), .m_man(b_man), .m_captured(b_captured),
-    .board(b_board), .side(b_side), .rights(b_rights), .ep(b_ep), .ply(b_ply)
-  );
 
   wire        m_valid;
   wire [1:0]  m_op;
@@ -66,16 +48,14 @@ module ply11_legal_tb;
   wire [255:0] m_board;
   wire        m_side;
   wire [15:0] m_ply;
-  ply11_legal #(.USER_WIDTH(8)) u_dut (
+  ply11_referee #(.USER_WIDTH(8)) u_dut (
     .clk(clk), .rst(rst),
-    .s_valid(b_valid), .s_ready(b_ready), .s_op(b_op), .s_user(b_user), .s_error(b_error),
-    .s_from(b_from), .s_to(b_to), .s_promotion(b_promotion), .s_man(b_man), .s_captured(b_captured),
-    .board_next(b_next), .board_load_ready(b_load_ready), .load_ready(load_ready),
-    .board(b_board), .side(b_side), .rights(b_rights), .ep(b_ep), .ply(b_ply),
+    .s_valid(s_valid), .s_ready(s_ready), .s_op(s_op), .s_index(s_index), .s_user(s_user),
+    .load_valid(load_valid), .load_ready(load_ready), .load_addr(load_addr), .load_data(load_data), .settled(settled),
     .next_valid(next_valid), .next_op(next_op), .hush(hush),
     .m_valid(m_valid), .m_ready(m_ready), .m_op(m_op), .m_user(m_user), .m_error(m_error), .m_reason(m_reason),
     .m_from(m_from), .m_to(m_to), .m_promotion(m_promotion), .m_man(m_man), .m_captured(m_captured),
-    .m_board(m_board), .m_side(m_side), .m_rights(m_rights), .m_ep(m_ep), .m_ply(m_ply)
+    .board(m_board), .side(m_side), .rights(m_rights), .ep(m_ep), .ply(m_ply)
   );
 
   localparam MOST = 4096;
@@ -85,6 +65,12 @@ module ply11_legal_tb;
   reg  [31:0]  rnd;
   integer      count, put, get, step, ply, tick, waited, applied, illegal;
   integer      reasons [0:8];
+  // When each move that is on its way was taken; when the outputs last had to wait, and when castling last came out;
+  // how many latencies were looked at, of castling too; clocks in which nothing was taken though nothing waited.
+  integer      taken_at [0:63];
+  integer      loaded_at, taken_put, halted, castled, timed, timed_castles, castles, refusals;
+  wire         castles_now = moved[moved_get][7:4] != 4'd0 && moved[moved_get][6:4] == 3'd1 && moved[moved_get][19:17] == 3'd4
+                             && moved[moved_get][12:11] == 2'd2;
   reg  [15:0]  at_ply, base;
   reg          took, loaded;
   wire [320:0] beat = {m_op, m_user, m_error, m_reason, m_from, m_to, m_promotion, m_man, m_captured, m_board, m_side,
@@ -94,8 +80,8 @@ module ply11_legal_tb;
   reg  [22:0]  moved [0:63];
   reg  [5:0]   moved_put, moved_get;
   initial {moved_put, moved_get} = 12'd0;
-  always @(posedge clk) if (b_valid && b_ready && b_op != 2'd1) begin
-    moved[moved_put] <= {b_from, b_to, b_promotion, b_man, b_captured};
+  always @(posedge clk) if (u_dut.b_valid && u_dut.b_ready && u_dut.b_op != 2'd1) begin
+    moved[moved_put] <= {u_dut.b_from, u_dut.b_to, u_dut.b_promotion, u_dut.b_man, u_dut.b_captured};
     moved_put <= moved_put + 6'd1;
   end
 
@@ -139,6 +125,9 @@ module ply11_legal_tb;
     waited = 0;
     applied = 0;
     illegal = 0;
+    {taken_put, timed, timed_castles, castles, refusals} = 160'd0;
+    halted = 0;
+    castled = 0;
     at_ply = 16'd0;
     for (tick = 0; tick < 9; tick = tick + 1) reasons[tick] = 0;
     repeat (12) @(posedge clk);
@@ -162,6 +151,16 @@ module ply11_legal_tb;
           if (m_op !== 2'd0) wrong("wrong operation");
           if ({m_from, m_to, m_promotion} !== moved[moved_get][22:8]
               || (m_error == 3'd0 && {m_man, m_captured} !== moved[moved_get][7:0])) wrong("another move");
+          // Latency: 15 clocks, castling 17, if nothing made it wait.
+          if (halted < taken_at[moved_get] && castled < taken_at[moved_get]) begin
+            timed = timed + 1;
+            if (castles_now) timed_castles = timed_castles + 1;
+            if (tick - taken_at[moved_get] != (castles_now ? 17 : 15)) wrong("wrong latency");
+          end
+          if (castles_now) begin
+            castled = tick;
+            castles = castles + 1;
+          end
           moved_get = moved_get + 6'd1;
           if (m_error !== (move_of(want, ply) >> 4 & 20'd15) || m_reason !== (move_of(want, ply) & 20'd15)) wrong("wrong verdict");
           if (ply == 0) at_ply = get[15:0];
@@ -184,7 +183,20 @@ module ply11_legal_tb;
         end
       end
       took = s_valid && s_ready;
+      if (took && s_op == 2'd0) begin
+        taken_at[taken_put % 64] = tick;
+        taken_put = taken_put + 1;
+      end
+      // Throughput: an operation a clock, and two clocks more for castling.
+      if (!m_ready) halted = tick;
+      else if (s_valid && !s_ready && halted + 20 < tick) refusals = refusals + 1;
+      // What was loaded shows when settled is 1, ten clocks later.
+      if (step == 10 && settled != (tick >= loaded_at + 10)) wrong("settled too early or too late");
+      if (step == 10 && settled && s_valid && (m_board !== game[POSITION + 20*PLIES + 12 +: 256]
+          || m_ep !== game[POSITION + 20*PLIES + 8 +: 4] || m_rights !== game[POSITION + 20*PLIES + 4 +: 4]
+          || m_side !== game[POSITION + 20*PLIES])) wrong("settled, without what was loaded");
       loaded = load_valid && load_ready;
+      if (loaded) loaded_at = tick;
       @(posedge clk);
       #1;
       tick = tick + 1;
@@ -200,6 +212,8 @@ module ply11_legal_tb;
       end
     end
     if (get != count) wrong("games lost");
+    if (refusals > 2 * castles) wrong("more than two clocks lost for castling");
+    if (count >= GAMES && (timed < 100 || timed_castles < 3)) wrong("few latencies");
     for (ply = 1; ply <= 8; ply = ply + 1) if (reasons[ply] == 0 && count >= GAMES) wrong("a reason that never came");
     verdict;
     $display("PASS %0s: %0d games, %0d moves applied, %0d not legal, %0d clocks", NAME, count, applied, illegal, tick);
