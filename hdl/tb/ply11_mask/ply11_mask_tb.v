@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams of indices, of none to 300, with and without pauses on either side, and with rst in the midst of
 // them: all bits of all words against a set that the bench keeps. The first 19 streams have each of
-// the 1,968 indices.
+// the 1,968 indices. In each clock m_valid is as the header's latencies say, and s_ready is 1 if a memory is free.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -37,9 +37,12 @@ module ply11_mask_tb;
   // Streams that are accepted, in a ring: the set, as words, and what the last beat told.
   reg [1983:0] set [0:DEEP-1];
   reg [11:0]   told [0:DEEP-1];
+  integer      due_at [0:DEEP-1];            // the clock in which its first word is due, if none is before it
   reg [1983:0] filling;
   reg [1983:0] want;
   integer      begun, put, get, left, word, tick, waited, resets, words;
+  // When rst ended; from when on a word is due, if a stream is held; when the last word of a mask was taken.
+  integer      started, due, ended;
   reg [10:0]   next_index;
   reg [31:0]   rnd;
   reg          took;
@@ -84,6 +87,9 @@ module ply11_mask_tb;
     tick = 0;
     waited = 0;
     resets = 0;
+    started = 0;
+    due = 0;
+    ended = -2;
     next_index = 11'd0;
     filling = 1984'd0;
     repeat (4) @(posedge clk);
@@ -95,6 +101,8 @@ module ply11_mask_tb;
       if (!s_valid && put < STREAMS && (put % 32 < 12 || rnd[1:0] == 2'd0)) next_beat;
       m_ready = put % 32 < 6 || (put % 32 < 24 ? rnd[4] || rnd[5] : rnd[7:5] == 3'd0);
       #1;
+      if (m_valid !== (get < put && tick >= due)) wrong("a word too early or too late");
+      if (tick < started + 32 ? s_ready : put - get <= 1 && !s_ready) wrong("s_ready");
       sink(m_valid, m_ready, {m_data, m_word, m_last, m_count, m_check, m_mate, m_stalemate});
       if (m_valid && m_ready) begin
         waited = 0;
@@ -105,9 +113,13 @@ module ply11_mask_tb;
         else if ({m_count, m_check, m_mate, m_stalemate} !== told[get % DEEP]) wrong("not what the stream told");
         words = words + 1;
         word = word + 1;
+        due = tick + 1;
         if (word == 31) begin
           word = 0;
           get = get + 1;
+          // The next mask begins a clock later than a word would, and three clocks after its stream's end.
+          ended = tick;
+          due = due_at[get % DEEP] > tick + 2 ? due_at[get % DEEP] : tick + 2;
         end
       end
       took = s_valid && s_ready;
@@ -117,6 +129,8 @@ module ply11_mask_tb;
           set[put % DEEP] = filling;
           told[put % DEEP] = {s_count, s_check, s_mate, s_stalemate};
           filling = 1984'd0;
+          due_at[put % DEEP] = tick + 3;
+          if (put == get) due = tick + 3 > ended + 2 ? tick + 3 : ended + 2;
           put = put + 1;
           next_stream;
         end else begin
@@ -138,6 +152,7 @@ module ply11_mask_tb;
         if (m_valid !== 1'b0 || s_ready !== 1'b0) wrong("not reset");
         sink_held = 2'd0;
         resets = resets + 1;
+        started = tick;
         put = get;
         word = 0;
         filling = 1984'd0;
