@@ -4,6 +4,8 @@
 // +vectors=FILE has a position a line, in hexadecimal digits for $readmemh: board 64, en passant file,
 // rights, side; twice the number of moves, and 1 in check, 3; the sum 16. +count=N of them.
 // +pauses=0 has none, and prints the clocks a position takes.
+// Then the first 648 positions without pauses, which have to take the clocks that they take; and some of them while
+// no beat is taken: as many have to be read as the FIFO has room for.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -54,9 +56,81 @@ module ply11_moves_tb;
   reg [8*256-1:0] name;
   integer count, pauses, put_at, get_at, moves, checks, tick, quiet, begun, all_moves, over, over_check;
   integer most, used, last_tick, resets;
+  integer timed, lasts, beats, trial, reads;
   reg [63:0] sum;
   reg [31:0] rnd;
   reg        took;
+
+  // What the first positions take, one after the other without a pause, from the first clock to the last beat; and how
+  // many are read in trials, of which each begins 20 positions later, in which no beat is taken until nothing is read
+  // for 100 clocks.
+  localparam TIMED = 648, TIMED_MOVES = 13017, TIMED_CLOCKS = 19121, TRIALS = 25, READS = 337;
+
+  task start;
+    begin
+      rst = 1'b1;
+      s_valid = 1'b0;
+      m_ready = 1'b0;
+      @(posedge clk);
+      @(posedge clk);
+      #1 rst = 1'b0;
+    end
+  endtask
+
+  // A clock; the next of the positions is offered until there are as many.
+  task clock(input integer positions);
+    begin
+      if (!s_valid && put_at < positions) begin
+        vector = vectors[put_at];
+        s_valid = 1'b1;
+      end
+      #1;
+      took = s_valid && s_ready;
+      if (m_valid && m_ready) begin
+        beats = beats + 1;
+        if (m_last) lasts = lasts + 1;
+      end
+      @(posedge clk);
+      #1;
+      timed = timed + 1;
+      quiet = quiet + 1;
+      if (took) begin
+        s_valid = 1'b0;
+        put_at = put_at + 1;
+        quiet = 0;
+      end
+    end
+  endtask
+
+  task throughput;
+    begin
+      start;
+      {put_at, lasts, beats, timed, quiet} = 160'd0;
+      m_ready = 1'b1;
+      while (lasts < TIMED && timed < 40 * TIMED) clock(TIMED);
+      if (beats - lasts != TIMED_MOVES || timed != TIMED_CLOCKS) begin
+        fail("without pauses another number of moves or clocks");
+        $display("  %0d moves, %0d clocks", beats - lasts, timed);
+      end
+    end
+  endtask
+
+  task room;
+    begin
+      reads = 0;
+      for (trial = 0; trial < TRIALS; trial = trial + 1) begin
+        start;
+        put_at = 20 * trial;
+        quiet = 0;
+        while (quiet < 100) clock(TIMED);
+        reads = reads + put_at - 20 * trial;
+      end
+      if (reads != READS) begin
+        fail("another number of positions read");
+        $display("  %0d positions, of which no beat was taken", reads);
+      end
+    end
+  endtask
 
   // An error, and the position with it.
   task wrong(input [8*48-1:0] what);
@@ -150,6 +224,10 @@ module ply11_moves_tb;
     end
     if (get_at != count || put_at != count) wrong("positions lost");
     if (pauses != 0 && count == POSITIONS && resets < 10) wrong("few resets");
+    if (count == POSITIONS) begin
+      throughput;
+      room;
+    end
     verdict;
     if (pauses == 0)
       $display("clocks over the number of moves: %0d of %0d positions, %0d in check, of %0d; at most %0d",
