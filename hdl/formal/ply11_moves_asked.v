@@ -218,13 +218,13 @@ module ply11_moves_asked (
     // 4.
     a_z_king: assert ((\u_dut.u_find.ask_op == CHECK_F) == (f_state == KING_F) && (\u_dut.u_find.ask_op == CHECK_B) == (f_state == KING_B));
     if (\u_dut.u_find.ask_op == CHECK_F || \u_dut.u_find.ask_op == CHECK_B)
-      a_z_rays: assert (z == f_king && plain && ! \u_dut.z_pawn
+      a_z_rays: assert (z == f_king && plain && ! \u_dut.u_find.ask_pawn
                         && {\u_dut.u_find.ask_forward , \u_dut.u_find.ask_backward } == (\u_dut.u_find.ask_op == CHECK_F ? 2'b10 : 2'b01));
     a_z_taken: assert ((\u_dut.u_find.ask_op == TAKEN) == (f_state == VICTIM && ep != 4'd0));
     if (\u_dut.u_find.ask_op == TAKEN) a_z_victim: assert (z == {3'd4, ep[2:0] - 3'd1} && both && plain && ! \u_dut.u_find.ask_pawn );
     a_z_leaper: assert ((\u_dut.u_find.ask_op == LEAPER) == (f_state == LEAPERS && leap_row >= 0 && leap_row <= 7));
     if (\u_dut.u_find.ask_op == LEAPER)
-      a_z_who: assert (z == {leap_row[2:0], f_king[2:0]} && both && \u_dut.u_find.ask_leap == 2'd0 && ! \u_dut.z_pawn
+      a_z_who: assert (z == {leap_row[2:0], f_king[2:0]} && both && \u_dut.u_find.ask_leap == 2'd0 && ! \u_dut.u_find.ask_pawn
                        && \u_dut.u_find.ask_two == (f_count == 3'd1 || f_count == 3'd2) && \u_dut.u_find.ask_mark == (f_count == 3'd4)
                        && \u_dut.u_find.seek_row == z[5:3]);
   end

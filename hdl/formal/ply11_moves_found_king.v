@@ -147,10 +147,10 @@ module ply11_moves_found_king #(
   wire [5:0]   z_square = {\u_dut.u_find.ask_row , \u_dut.u_find.ask_file };
   wire [5:0]   k_square = {\u_dut.u_find.king_row_q , \u_dut.u_find.king_file_q };
   wire [63:0]  k_own = \u_dut.u_find.straight_q & ~ \u_dut.u_find.enemy_q ;
-  wire         asked = PART == 0 ? \u_dut.u_find.ask_op == CHECK_F && \u_dut.u_find.ask_forward && ! \u_dut.u_find.ask_backward && ! \u_dut.z_two
-                                   && z_square == k_square && \u_dut.u_find.state_q == KING_B && ! \u_dut.steps_known
+  wire         asked = PART == 0 ? \u_dut.u_find.ask_op == CHECK_F && \u_dut.u_find.ask_forward && ! \u_dut.u_find.ask_backward && ! \u_dut.u_find.ask_two
+                                   && z_square == k_square && \u_dut.u_find.state_q == KING_B && ! \u_dut.u_find.steps_known_q
                                    && \u_dut.u_find.addr_op == NOTHING && \u_dut.u_find.line_op == NOTHING && \u_dut.u_find.rays_op == NOTHING
-                       : PART == 1 ? \u_dut.u_find.ask_op == STEP && both && ! \u_dut.u_find.ask_two && ! \u_dut.line_flush
+                       : PART == 1 ? \u_dut.u_find.ask_op == STEP && both && ! \u_dut.u_find.ask_two && ! \u_dut.u_find.row_flush
                        : \u_dut.u_find.ask_op == LEAPER && both && \u_dut.u_find.ask_file == k_square[2:0] && ! \u_dut.u_find.row_flush ;
   reg          f_right;
   // A row of the men of the board: an enemy's is in his plane.
@@ -168,7 +168,7 @@ module ply11_moves_found_king #(
       {enemy, straight, oblique, king, to} <= {\u_dut.u_find.enemy_q , \u_dut.u_find.straight_q , \u_dut.u_find.oblique_q , k_square, z_square};
       attacked <= \u_dut.u_find.attacked_q ;
       {two, home, castle, beside} <= {\u_dut.u_find.ask_two , \u_dut.u_find.ask_mark , \u_dut.u_find.ask_castle , \u_dut.u_find.ask_beside };
-      f_right <= asked && z_plain && ! \u_dut.late_q && ! \u_dut.u_find.row_scan && ! \u_dut.line_last
+      f_right <= asked && z_plain && ! \u_dut.late_q && ! \u_dut.u_find.row_scan && ! \u_dut.u_find.row_last
                  && k_own == (\u_dut.u_find.oblique_q & ~ \u_dut.u_find.enemy_q ) && k_own[k_square];
     end
     if (f_time == 4'd1) begin

@@ -86,7 +86,7 @@ module ply11_moves_found_passant #(
   wire         board_right = k_own == (\u_dut.u_find.oblique_q & ~k_enemy) && k_own[k_square] && k_enemy[{3'd4, any_file}]
                              && !k_other[{3'd4, any_file}] && !k_enemy[{3'd5, any_file}] && !k_other[{3'd5, any_file}]
                              && !k_enemy[{3'd6, any_file}] && !k_other[{3'd6, any_file}];
-  wire         asked = PART == 0 ? \u_dut.u_find.ask_op == TAKEN && z_square == {3'd4, any_file} && ! \u_dut.z_pawn
+  wire         asked = PART == 0 ? \u_dut.u_find.ask_op == TAKEN && z_square == {3'd4, any_file} && ! \u_dut.u_find.ask_pawn
                        : \u_dut.u_find.ask_op == MAN && z_square == any_taker && k_own[any_taker] && any_taker != k_square
                          && any_file != (any_right ? 3'd0 : 3'd7) && \u_dut.u_find.ask_pawn ;
   wire         captures = \u_dut.u_find.ask_op == PASSANT && z_square == taker && ! \u_dut.u_find.ask_pawn && plain && \u_dut.u_find.ask_forward == right

@@ -130,7 +130,7 @@ module ply11_moves_order (
     assume (f_asked <= 6'd48);
     a_state: assert (known && (state != SCAN || \u_dut.u_find.seek_row != 3'd0) && (! \u_dut.u_find.men_begin_q || state == MEN || \u_dut.late_q ));
     a_count: assert (state == LEAPERS ? \u_dut.u_find.leap_count_q <= 3'd4 : state != MEN || ! \u_dut.u_find.men_begin_q || \u_dut.u_find.leap_count_q == 3'd0);
-    a_rows: assert ((state != KING_F && state != KING_B && state != VICTIM) || (\u_dut.u_find.men_none && \u_dut.todo_one
+    a_rows: assert ((state != KING_F && state != KING_B && state != VICTIM) || (\u_dut.u_find.men_none && \u_dut.u_find.men_one
                     && \u_dut.u_find.men_left == 8'd0 && ! \u_dut.u_find.man_valid && (state == VICTIM || ! \u_dut.u_find.row_valid )));
     a_early: assert (state != MEN || ! \u_dut.u_find.men_begin_q || ! \u_dut.u_find.man_valid );
 
