@@ -109,7 +109,7 @@ module ply11_player_tb;
     begin
       // The byte that completes it: of words that with bit 10, of jose's promotions and promoted men the second.
       k = MODE == 0 ? (11 * ((8 * m_offset + 10) / 11) + 10) / 8 : m_offset;
-      if (MODE == 2 && bytes[m_offset] >= 8'ha0 && bytes[m_offset] < 8'hb0 && m_error != 4'd7 && m_error != 4'd9) k = k + 1;
+      if (MODE == 2 && bytes[m_offset] >= 8'ha0 && bytes[m_offset] < 8'hb0 && m_error != ERR_PLACE && m_error != ERR_START) k = k + 1;
       latency = ticks - stamp[k / (WIDTH / 8)];
       if (latency < least) least = latency;
       if (latency != LATENCY) later = later + 1;
