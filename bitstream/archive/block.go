@@ -468,7 +468,10 @@ func (b *Block) Tags(n int, g *game.Game) (err error) {
 		for b.cursor.next < i {
 			b.cursor.skip()
 		}
-		b.cursor.read(g)
+		if err := b.cursor.read(g, b.result); err != nil {
+			b.cursorOpen = false
+			return err
+		}
 		b.tagged, b.recent = n, append(b.recent[:0], g.Tags...)
 	}
 	g.Source.Number = int(b.head.first) + i

@@ -427,3 +427,24 @@ func TestTagsAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestResultsOfOthers: a tag Result that repeats the value of the game before it, and is not the game's own result, is there in every order.
+func TestResultsOfOthers(t *testing.T) {
+	text := []byte("[Result \"1-0\"]\n\n1. e4 1-0\n\n[Result \"1-0\"]\n\n1. e4 0-1\n\n[Result \"1-0\"]\n\n1. e4 *\n\n[Result \"*\"]\n\n1. e4 *\n\n[Result \"*\"]\n\n1. d4 0-1\n")
+	want := []string{"1-0", "1-0", "1-0", "*", "*"}
+	eachForm(t, func(t *testing.T, dense bool) {
+		archive, _ := mustPack(t, text, WithDense(dense))
+		if err := checkOrders(t, archive, text, rand.New(rand.NewPCG(1, 2))); err != nil {
+			t.Error(err)
+		}
+		for _, order := range [][]int{{3, 2, 1}, {5, 4, 3}, {2, 3, 5}, {1, 3}, {2, 5}} {
+			r := mustOpen(t, archive)
+			for _, n := range order {
+				var g game.Game
+				if err := r.Tags(n, &g); err != nil || g.Tag("Result") != want[n-1] {
+					t.Errorf("%v, game %d: the tag is %q, want %q; %v", order, n, g.Tag("Result"), want[n-1], err)
+				}
+			}
+		}
+	})
+}

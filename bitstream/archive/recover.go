@@ -283,7 +283,7 @@ func (s *salvager) run(ctx context.Context) error {
 	}
 }
 
-// passTails passes over the tails behind which games were added.
+// passTails passes over the tails behind which games, or properties alone, were added.
 func (s *salvager) passTails() error {
 	for s.sound {
 		in := io.NewSectionReader(s.r, s.at, s.size-s.at)
@@ -302,7 +302,8 @@ func (s *salvager) passTails() error {
 			}
 			return err
 		}
-		if n, err := s.r.ReadAt(front[:], s.at+t.size); n < len(front) || le.Uint32(front[:]) != blockMark {
+		n, err = s.r.ReadAt(front[:], s.at+t.size)
+		if mark := le.Uint32(front[:]); n < len(front) || mark != blockMark && mark != indexMark && mark != footerMark {
 			if err == io.EOF {
 				err = nil
 			}

@@ -242,6 +242,7 @@ type tagCursor struct {
 type tagState struct {
 	in   input
 	last []byte // encoded
+	of   int    // the game, from 1, whose result the value is; 0 if it is last
 	text string // decoded, if done
 	done bool
 }
@@ -257,35 +258,44 @@ func (c *tagCursor) reset(t *tagTable) {
 // skip passes over a game.
 func (c *tagCursor) skip() {
 	for _, id := range c.t.shape(c.next) {
-		c.cols[id].advance()
+		c.cols[id].advance(c.next)
 	}
 	c.next++
 }
 
-func (s *tagState) advance() (result bool) {
+// advance goes on to the value of game i (from 0).
+func (s *tagState) advance(i int) {
 	v := s.in.value()
 	switch {
 	case len(v) == 1 && v[0] == tagSame:
-		return false
 	case len(v) == 1 && v[0] == tagResult:
-		s.last, s.done = nil, false
-		return true
+		s.last, s.of, s.done = nil, i+1, false
+	default:
+		s.last, s.of, s.done = v, 0, false
 	}
-	s.last, s.done = v, false
-	return false
 }
 
-// read appends the tags of the next game to g's. Values that repeat share their memory.
-func (c *tagCursor) read(g *game.Game) {
+// read appends the tags of the next game to g's, which has its result; result tells that of another game. Values that repeat share their memory.
+func (c *tagCursor) read(g *game.Game, result func(i int) (game.Result, error)) error {
 	for _, id := range c.t.shape(c.next) {
 		s := &c.cols[id]
-		if s.advance() {
-			s.text, s.done = g.Result.String(), true
+		s.advance(c.next)
+		switch {
+		case s.done:
+		case s.of == 0:
+			s.text = plainValue(s.last)
+		case s.of == c.next+1:
+			s.text = g.Result.String()
+		default:
+			r, err := result(s.of - 1)
+			if err != nil {
+				return err
+			}
+			s.text = r.String()
 		}
-		if !s.done {
-			s.text, s.done = plainValue(s.last), true
-		}
+		s.done = true
 		g.Tags = append(g.Tags, game.Tag{Name: c.t.names[id], Value: s.text})
 	}
 	c.next++
+	return nil
 }

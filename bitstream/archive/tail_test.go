@@ -715,3 +715,37 @@ func TestPeek(t *testing.T) {
 		}
 	}
 }
+
+// TestTwoTails: a tail may follow a tail, where no games were added, but a property. All readers take the last one.
+func TestTwoTails(t *testing.T) {
+	eachForm(t, func(t *testing.T, dense bool) {
+		one, _ := mustPack(t, []byte(sampleText), WithDense(dense))
+		for _, more := range [][][]byte{nil, {one}} { // the last tail follows a tail, or a block
+			two := mustAppend(t, mustAppend(t, one, []AppendOption{WithMeta(map[string]string{"a": "b"})}), nil, more...)
+			want := strings.Repeat(sampleText, 1+len(more))
+			if rep, err := Verify(context.Background(), bytes.NewReader(two), int64(len(two))); err != nil || !rep.OK() {
+				t.Errorf("Verify: %v, %v", rep.Errors, err)
+			}
+			if got := mustUnpack(t, two); string(got) != want {
+				t.Error(firstDifference([]byte(want), got))
+			}
+			if got := mustOpen(t, two).Meta()["a"]; got != "b" {
+				t.Errorf("the property is %q", got)
+			}
+			if err := Explain(io.Discard, bytes.NewReader(two)); err != nil {
+				t.Error(err)
+			}
+			var out bytes.Buffer
+			if rep, err := Recover(context.Background(), &out, bytes.NewReader(two), int64(len(two))); err != nil || !rep.OK() || string(mustUnpack(t, out.Bytes())) != want {
+				t.Errorf("Recover: %v, %v", rep.Errors, err)
+			}
+			if said := pythonReads(t, [][]byte{two})[0]; said != "" {
+				t.Errorf("the Python reader: %s", said)
+			}
+			cut := two[:len(two)-10]
+			if r := mustOpen(t, cut); r.Unfinished() == 0 {
+				t.Error("what is unfinished is not told")
+			}
+		}
+	})
+}

@@ -60,6 +60,11 @@ type vectors struct {
 		Results []string      `json:"results"`
 		Column  string        `json:"column"`
 	} `json:"tags"`
+	// A column of tags that no writer makes, and what a reader takes it for: byte 1 with no value before it, and byte 3 where none is needed.
+	OddTags struct {
+		Games  [][][2]string `json:"games"`
+		Column string        `json:"column"`
+	} `json:"odd_tags"`
 	Notes   []noteVector `json:"annotations"`
 	Patches []struct {
 		Old   string `json:"old"`
@@ -73,7 +78,8 @@ type vectors struct {
 		Starts  []string `json:"starts"` // FEN, "" for the usual one
 		Column  string   `json:"column"`
 	} `json:"games"`
-	// Archives: one of fixed moves with properties, one of dense moves, and one to whose end games were added twice.
+	// Archives: one of fixed moves with properties, one of dense moves, and one to whose end games were added twice, and between
+	// that a property alone.
 	Archive  vectorArchive `json:"archive"`
 	Dense    vectorArchive `json:"dense_archive"`
 	Appended vectorArchive `json:"appended_archive"`
@@ -151,9 +157,9 @@ func makeVectors(t *testing.T) *vectors {
 	var tags tagEncoder
 	tags.reset()
 	for i, list := range [][][2]string{{{"Event", "A"}, {"Result", "1-0"}}, {{"Event", "A"}, {"Result", "1-0"}},
-		{{"Result", "0-1"}, {"Event", "\x00\x03é"}, {"Event", "A"}}, {}} {
+		{{"Result", "0-1"}, {"Event", "\x00\x03é"}, {"Event", "A"}}, {}, {{"Event", "\x01"}, {"Result", "1-0"}}, {{"Event", "\x02x"}, {"Result", "1-0"}}} {
 		g := game.New()
-		g.Result = []game.Result{game.WhiteWins, game.Draw, game.Unknown, game.BlackWins}[i]
+		g.Result = []game.Result{game.WhiteWins, game.Draw, game.Unknown, game.BlackWins, game.WhiteWins, game.BlackWins}[i]
 		for _, tag := range list {
 			g.AddTag(tag[0], tag[1])
 		}
@@ -162,6 +168,8 @@ func makeVectors(t *testing.T) *vectors {
 		v.Tags.Results = append(v.Tags.Results, g.Result.String())
 	}
 	v.Tags.Column = hex.EncodeToString(tags.appendColumn(nil))
+	v.OddTags.Games = [][][2]string{{{"A", ""}}, {{"A", "BC"}}, {{"A", "BC"}}}
+	v.OddTags.Column = hex.EncodeToString([]byte("\x01A\x00\x01\x01\x00\x01\x03B\x03C\x00\x01"))
 	for _, text := range []string{
 		"{before} 1. e4 {a} $1 $140 (1. d4 {b} d5 (1... Nf6 2. c4)) (1. c4) 1... e5 2. Nf3 {end} Nc6 *",
 		"1. e4 {[%eval 0.17] [%clk 0:03:00]} e5 {[%eval -0.5] [%clk 0:02:59]} 2. d4 {[%clk 00:02:50] [%emt 1:00:10]} d5 {[%clk 0:02:58.5] [%eval #-3] [%eval 0.10] [%eval 1.1]} *",
@@ -190,7 +198,8 @@ func makeVectors(t *testing.T) *vectors {
 	v.Archive.Bytes = hex.EncodeToString(b)
 	more, _ := mustPack(t, []byte(v.Dense.Text))
 	again, _ := mustPack(t, []byte(v.Archive.Text))
-	v.Appended.Bytes = hex.EncodeToString(mustAppend(t, mustAppend(t, b, nil, more), nil, again))
+	none := mustAppend(t, mustAppend(t, b, nil, more), []AppendOption{WithMeta(map[string]string{"source": "you"})}) // a tail after a tail
+	v.Appended.Bytes = hex.EncodeToString(mustAppend(t, none, nil, again))
 	b, _ = mustPack(t, []byte(v.Dense.Text), WithDense(true))
 	v.Dense.Bytes = hex.EncodeToString(b)
 	return v
@@ -282,6 +291,44 @@ func TestVectors(t *testing.T) {
 	for _, x := range v.Patches {
 		if got, ok := appendPatched(nil, []byte(x.Old), unhex(x.Patch), 1000); !ok || string(got) != x.New {
 			t.Errorf("the patch makes %q, not %q", got, x.New)
+		}
+	}
+	var table tagTable
+	for _, x := range []struct {
+		games   [][][2]string
+		results []string
+		column  string
+	}{{v.Tags.Games, v.Tags.Results, v.Tags.Column}, {v.OddTags.Games, []string{"*", "*", "*"}, v.OddTags.Column}} {
+		if !table.decode(unhex(x.column), len(x.games)) {
+			t.Fatalf("the column of tags %s is not read", x.column)
+		}
+		result := func(i int) (game.Result, error) {
+			r, err := game.ParseResult(x.results[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r, nil
+		}
+		for skip := range x.games { // every game is read after every number of others
+			var c tagCursor
+			c.reset(&table)
+			for range skip {
+				c.skip()
+			}
+			for i := skip; i < len(x.games); i++ {
+				g := game.New()
+				g.Result, _ = result(i)
+				if err := c.read(g, result); err != nil {
+					t.Fatal(err)
+				}
+				var got [][2]string
+				for _, tag := range g.Tags {
+					got = append(got, [2]string{tag.Name, tag.Value})
+				}
+				if !slices.Equal(got, x.games[i]) {
+					t.Errorf("game %d after %d: tags %q, want %q", i+1, skip, got, x.games[i])
+				}
+			}
 		}
 	}
 	for _, a := range []vectorArchive{v.Archive, v.Dense, v.Appended} {
