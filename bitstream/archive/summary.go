@@ -27,6 +27,9 @@ type summarizer struct {
 	names          map[string]struct{}
 }
 
+// summarySpace is the white space around ratings.
+const summarySpace = " \t\r\n"
+
 // span16 is a range of numbers, both ends included.
 type span16 struct{ least, most uint16 }
 
@@ -50,10 +53,10 @@ func (e *summarizer) add(g *game.Game) {
 		case "White", "Black":
 			e.names[value] = struct{}{}
 		case "WhiteElo", "BlackElo":
-			switch n, number := plainNumber(strings.TrimSpace(value)); {
+			switch n, number := plainNumber(strings.Trim(value, summarySpace)); {
 			case number && n < noLeast:
 				e.ratings.add(n)
-			case strings.Trim(value, "?- \t\r\n") != "":
+			case strings.Trim(value, "?-"+summarySpace) != "":
 				e.ratings = span16{0, noLeast} // who knows what it is
 			}
 		case "Date":

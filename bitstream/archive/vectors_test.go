@@ -83,6 +83,8 @@ type vectors struct {
 	Archive  vectorArchive `json:"archive"`
 	Dense    vectorArchive `json:"dense_archive"`
 	Appended vectorArchive `json:"appended_archive"`
+	// Columns of summaries, of the tags of games.
+	Summaries []vectorSummary `json:"summaries"`
 	// The column of filters, of the main lines of games.
 	Filters []vectorFilter `json:"filters"`
 }
@@ -91,6 +93,39 @@ type vectorFilter struct {
 	FEN    []string `json:"fen"`   // where a game begins, "" for the usual position
 	UCI    []string `json:"moves"` // of each game
 	Column string   `json:"column"`
+}
+
+type vectorSummary struct {
+	Games  [][][2]string `json:"games"`
+	Column string        `json:"column"`
+}
+
+// summaryVectors makes columns of summaries: of none, of usual tags, and of odd dates and ratings, each by itself.
+func summaryVectors() (list []vectorSummary) {
+	games := [][][2]string{
+		{{"White", "Morphy, Paul"}, {"Black", "Anderssen, Adolf"}, {"Date", "1858.12.20"}, {"WhiteElo", "2690"}, {"BlackElo", "2600"}},
+		{{"White", "Morphy, Paul"}, {"Black", ""}, {"Date", "1851.??.??"}, {"WhiteElo", " \t2400\r\n"}, {"BlackElo", "?"}},
+	}
+	sets := [][][][2]string{{{}}, games}
+	for _, date := range []string{"185", "18x1.01.01", "1858", "0000.00.00", " 1858"} {
+		sets = append(sets, [][][2]string{{{"Date", date}}})
+	}
+	for _, rating := range []string{"", "-", " ? ", "0", "00700", "65534", "65535", "100000", "2400?", "+2400", "\u00a02400", "\v2400"} {
+		sets = append(sets, [][][2]string{{{"WhiteElo", rating}}})
+	}
+	for _, set := range sets {
+		var e summarizer
+		e.reset()
+		for _, tags := range set {
+			g := game.New()
+			for _, tag := range tags {
+				g.AddTag(tag[0], tag[1])
+			}
+			e.add(g)
+		}
+		list = append(list, vectorSummary{set, hex.EncodeToString(e.appendColumn(nil))})
+	}
+	return list
 }
 
 type vectorArchive struct {
@@ -153,7 +188,7 @@ func makeVectors(t *testing.T) *vectors {
 		m.Packed = hex.EncodeToString(p.Bytes())
 		v.Moves = append(v.Moves, m)
 	}
-	v.Filters = filterVectors(t)
+	v.Filters, v.Summaries = filterVectors(t), summaryVectors()
 	var tags tagEncoder
 	tags.reset()
 	for i, list := range [][][2]string{{{"Event", "A"}, {"Result", "1-0"}}, {{"Event", "A"}, {"Result", "1-0"}},
