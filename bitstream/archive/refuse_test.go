@@ -16,7 +16,10 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"ply11/bitstream"
+	"ply11/game"
 	"ply11/internal/testenv"
+	"ply11/moveindex"
 )
 
 // refusal is an archive that a reader refuses: it has one fault, and all checksums are right.
@@ -294,8 +297,49 @@ func makeRefusals(t *testing.T) (list []refusal) {
 		}
 		add(x.name, part, x.later, forgeProperties(t, fixed, x.props))
 	}
+	add("a move that is not legal", "text", false, illegalMove(t, fixed))
 	add("a byte follows the trailer", "trailer", false, append(bytes.Clone(fixed), 0))
 	return list
+}
+
+// illegalMove gives the first game of an archive of refusalText the first move again, as the reply. The checksums of the words are right, too.
+func illegalMove(t *testing.T, fixed []byte) []byte {
+	return forge(t, fixed, func(list []forgedColumn) []forgedColumn {
+		var index, moves *forgedColumn
+		for i := range list {
+			switch list[i].kind {
+			case columnIndex:
+				index = &list[i]
+			case ColumnMoves:
+				moves = &list[i]
+			}
+		}
+		words := make([]moveindex.Index, len(moves.raw)*8/moveindex.Bits)
+		bitstream.Unpack(words, moves.raw, 0)
+		words[1] = words[0]
+		p := bitstream.NewPackerBytes(nil, 0)
+		p.Words(words)
+		copy(moves.raw, p.Bytes())
+		le.PutUint32(index.raw[len(index.raw)-4:], checksum(moves.raw))
+		return list
+	}, nil)
+}
+
+// TestIllegalMove: what makes positions of a main line refuses a move that is not legal; its words are given as they are.
+func TestIllegalMove(t *testing.T) {
+	fixed, _ := mustPack(t, []byte(refusalText))
+	r := mustOpen(t, illegalMove(t, fixed))
+	line, err := r.MainLine(nil, 1)
+	if err != nil || len(line) != 3 || line[0] != line[1] {
+		t.Errorf("the words are %v, %v", line, err)
+	}
+	var g game.Game
+	if err := r.Game(1, &g); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("game 1: %v", err)
+	}
+	if err := r.Game(2, &g); err != nil {
+		t.Errorf("game 2, which is sound: %v", err)
+	}
 }
 
 // forgeProperties gives an archive other properties.
