@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,7 +33,8 @@ The table has the number of four-input LUTs: the median and the most over eight 
 result of Yosys depends on line numbers. It has the clock frequency: the median and the slowest of fifteen runs, each with another seed
 and the next of the line offsets. A design meets its target if the LUTs do at each line offset, and the clock does in the median.
 
-With --record FILE the figures also go to a JSON file, each with the SHA-256 of the design's sources; it keeps its figures of other designs.
+With --record FILE each figure also goes to a JSON file as soon as it is measured, with the SHA-256 of the design's sources; the file keeps its
+figures of other designs.
 hdl/syn/measured.json is this file for the table of docs/measurements.md, and a test compares the two. With --check FILE nothing is measured: synth names the
 designs of such a file whose sources have changed since. With --families, synth prints the area for Lattice ECP5 and Xilinx 7 instead. With --bitstream, it
 makes the bitstream of hdl/rtl/ply11_top_hx8k.v for the iCE40-HX8K breakout board instead, writes it to a file, and prints its area.
@@ -92,16 +94,16 @@ Exit code: 3 if a target is missed or a figure is older than its sources, 7 if a
 				}
 				return nil
 			}
+			var unrecorded error
 			areas, err := work.Synthesize(cmd.Context(), designs, offsets, seeds, workers, func(a eda.Area) {
+				// Each at once: what was measured stays if the rest is not waited for.
+				if record != "" && unrecorded == nil {
+					unrecorded = recordAreas(record, []eda.Area{a})
+				}
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: LUTs %d, by line offset %d; MHz %.2f, by seed and offset %.0f\n", a.Design, a.LUTs, a.Offsets, a.MHz, a.Runs)
 			})
-			if err != nil {
+			if err := cmp.Or(err, unrecorded); err != nil {
 				return err
-			}
-			if record != "" {
-				if err := recordAreas(record, areas); err != nil {
-					return err
-				}
 			}
 			out := []byte(eda.Markdown(areas))
 			if asJSON {
