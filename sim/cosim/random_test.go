@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cosim
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ply11/hdl"
+	"ply11/sim/eda"
+	"ply11/sim/netlist"
+)
+
+// A knob sets an input at random, in another way from phase to phase.
+type knob struct {
+	in    netlist.Signal
+	reset bool // it is a reset, which comes rarely
+	idle  uint64
+
+	change netlist.Chance // how often it takes another value
+	ones   netlist.Chance // of one bit: how often that is 1
+	few    bool           // of more bits: most of them are 0
+}
+
+// newKnobs are the inputs of a design.
+func newKnobs(d *design) (knobs []*knob) {
+	for _, p := range d.ports {
+		if p.output {
+			continue
+		}
+		s, err := d.net.Port(netlist.Input, p.name, p.width)
+		if err != nil {
+			panic(err) // the ports are those of the netlist
+		}
+		knobs = append(knobs, &knob{in: s, reset: p.name == "rst" || p.name == "aresetn", idle: uint64(btoi(p.name == "aresetn"))})
+	}
+	return knobs
+}
+
+// phase chooses how the input behaves.
+func (k *knob) phase(r *netlist.Random) {
+	pick := func(list ...netlist.Chance) netlist.Chance { return list[r.Next()%uint64(len(list))] }
+	// 256 is always.
+	k.change = pick(256, 256, 256, 128, 32, 4)
+	k.ones = pick(256, 240, 192, 128, 64, 16, 2)
+	k.few = r.Next()%4 == 0
+}
+
+// set sets the input for a clock.
+func (k *knob) set(m *netlist.Machine, r *netlist.Random) {
+	if k.reset {
+		x := k.idle
+		if m.Clock() < settle || r.Next()%300 == 0 {
+			x ^= 1
+		}
+		m.Set(k.in, 0, x)
+		return
+	}
+	if r.Next()%256 >= uint64(k.change) {
+		return
+	}
+	if k.in.Width() == 1 {
+		m.Set(k.in, 0, uint64(btoi(r.Next()%256 < uint64(k.ones))))
+		return
+	}
+	for at := 0; at < k.in.Width(); at += 64 {
+		x := r.Next()
+		if k.few {
+			x &= r.Next() & r.Next()
+		}
+		m.Set(k.in.Slice(at, min(at+64, k.in.Width())), 0, x)
+	}
+}
+
+// playRandom plays random inputs with stalls and resets on a netlist of a module, and the same on its Verilog in simulators; the netlist and
+// each simulator may be of other sources. All outputs of all clocks are compared, of Icarus the bits that it knows. It returns how many output bits
+// had both values, of how many.
+func playRandom(t *testing.T, w *eda.Work, v Verilog, sources map[string]Verilog, clocks int, seed uint64) (ends []End, moved, bits int) {
+	t.Helper()
+	n, err := yosys(t.Context(), w, v)
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+	d := newDesign(v, n)
+	var harnesses []*Harness
+	for _, tool := range []string{ToolIcarus, ToolVerilator} {
+		source := *d
+		if other, ok := sources[tool]; ok {
+			source.Verilog = other
+		}
+		h, err := newHarness(t.Context(), w, &source, tool)
+		if err != nil {
+			t.Fatal(failure(err))
+		}
+		defer h.Close()
+		harnesses = append(harnesses, h)
+	}
+	l, err := newLink(t.Context(), d, 1, true, harnesses...)
+	if err != nil {
+		t.Fatal(failure(err))
+	}
+	m, err := netlist.NewMachine(n, netlist.Narrow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var outputs []netlist.Signal
+	for _, s := range n.Signals() {
+		for at := 0; s.Kind == netlist.Output && at < s.Width(); at += 64 {
+			outputs = append(outputs, s.Slice(at, min(at+64, s.Width())))
+		}
+	}
+	seen := make([][2]uint64, len(outputs)) // bits that were 0, that were 1
+	r, knobs := netlist.Random(seed), newKnobs(d)
+	for left := 0; m.Clock() < clocks; left-- {
+		if left == 0 {
+			left = 20 + int(r.Next()%200)
+			for _, k := range knobs {
+				k.phase(&r)
+			}
+		}
+		for _, k := range knobs {
+			k.set(m, &r)
+		}
+		m.Eval()
+		l.clock(m, true)
+		for i, s := range outputs {
+			x := m.Get(s, 0)
+			seen[i][0] |= ^x
+			seen[i][1] |= x
+		}
+		m.Step()
+	}
+	if ends, err = l.Close(); err != nil {
+		t.Fatal(failure(err))
+	}
+	for i, s := range outputs {
+		for b := range s.Width() {
+			moved += int(seen[i][0] & seen[i][1] >> b & 1)
+		}
+		bits += s.Width()
+	}
+	return ends, moved, bits
+}
+
+var (
+	scopeLine = regexp.MustCompile(`^(S_\w+) \.scope (\w+), "[^"]*" "(\w+)" [^;S]*(S_\w+)?;`)
+	paramLine = regexp.MustCompile(`^P_\w+ \.param/l "(\w+)" 0 .*<([01]+)>;`)
+)
+
+// benched returns the modules of hdl/rtl that a bench drives, with the parameters that they have in it: instances below the bench's own
+// module. Icarus tells them.
+func benched(t *testing.T, w *eda.Work, c eda.Check) (found []Verilog) {
+	t.Helper()
+	file := w.Path(c.Name + ".vvp")
+	args := []string{"-g2005", "-s", c.Top, "-o", file}
+	for _, p := range c.Params {
+		args = append(args, "-P"+c.Top+"."+p)
+	}
+	args = append(append(args, "-I", w.Path("tb/include")), w.Paths(c.Files)...)
+	if _, err := w.Run(t.Context(), w.Dir, "iverilog", args...); err != nil {
+		t.Fatal(failure(err))
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside := make(map[string]bool) // scopes of the bench: its module, and what it generates
+	var at *Verilog
+	for line := range strings.Lines(string(text)) {
+		if f := scopeLine.FindStringSubmatch(line); f != nil {
+			at = nil
+			switch scope, kind, module, parent := f[1], f[2], f[3], f[4]; {
+			case module == c.Top, kind == "generate" && outside[parent]:
+				outside[scope] = true
+			case kind == "module" && outside[parent]:
+				if _, err := hdl.FS.Open("rtl/" + module + ".v"); err == nil {
+					files, err := filesOf(module)
+					if err != nil {
+						t.Fatal(err)
+					}
+					found = append(found, Verilog{Module: module, Files: files})
+					at = &found[len(found)-1]
+				}
+			}
+		} else if f := paramLine.FindStringSubmatch(line); f != nil && at != nil {
+			value, err := strconv.ParseUint(f[2], 2, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at.Params = append(at.Params, fmt.Sprintf("%s=%d", f[1], int32(value)))
+		}
+	}
+	if len(found) == 0 {
+		t.Fatalf("%s drives no module of hdl/rtl", c.Name)
+	}
+	return found
+}
+
+// testRandom plays clocks of random inputs on the modules of the benches of hdl/checks.tsv that are wanted: each module with each set of
+// parameters once.
+func testRandom(t *testing.T, clocks int, wanted func(c eda.Check) bool) {
+	w := newWork(t)
+	checks, err := eda.Checks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make(map[string][]string)
+	designs := make(map[string]Verilog)
+	for _, c := range checks {
+		if c.Kind != "bench" || !wanted(c) {
+			continue
+		}
+		for _, v := range benched(t, w, c) {
+			if key := v.String(); !slices.Contains(rows[key], c.Name) {
+				rows[key], designs[key] = append(rows[key], c.Name), v
+			}
+		}
+	}
+	if len(designs) == 0 {
+		t.Fatal("no benches")
+	}
+	for key, v := range designs {
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			ends, moved, bits := playRandom(t, w, v, nil, clocks, 7)
+			for _, e := range ends {
+				if e.Difference != nil {
+					t.Error(e.Difference)
+				} else if e.Clocks != clocks {
+					t.Errorf("%d clocks in %s", e.Clocks, e.Tool)
+				}
+			}
+			t.Logf("of %s; %d of %d output bits had both values", strings.Join(rows[key], ", "), moved, bits)
+			if moved == 0 {
+				t.Error("no output ever changes")
+			}
+		})
+	}
+}
+
+// Every output of every clock of random inputs is the same in the netlist that Yosys makes, in Icarus and in Verilator: some modules here, all
+// with the tag long.
+func TestRandom(t *testing.T) {
+	t.Parallel()
+	some := []string{"bench.skid", "bench.unpack.32", "bench.decode", "bench.words.depth", "bench.uart"}
+	testRandom(t, 2500, func(c eda.Check) bool { return slices.Contains(some, c.Name) })
+}
+
+// An error in what one of the three reads is found; one in what the netlist is made of, by both simulators.
+func TestRandomNotices(t *testing.T) {
+	w := newWork(t)
+	text, err := hdl.FS.ReadFile("rtl/ply11_skid.v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const old = "!go && (full_q || take)"
+	if strings.Count(string(text), old) != 1 {
+		t.Fatalf("%q is not in ply11_skid.v once", old)
+	}
+	file := filepath.Join(t.TempDir(), "ply11_skid.v")
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), old, "!go && take", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sound := Verilog{"ply11_skid", []string{"WIDTH=12"}, []string{"rtl/ply11_skid.v"}}
+	wrong := sound
+	wrong.Files = []string{file}
+	for _, c := range []struct {
+		name  string
+		first Verilog
+		other map[string]Verilog
+		found []string
+	}{
+		{"none", sound, nil, nil},
+		{"netlist", wrong, map[string]Verilog{ToolIcarus: sound, ToolVerilator: sound}, []string{ToolIcarus, ToolVerilator}},
+		{"Icarus", sound, map[string]Verilog{ToolIcarus: wrong}, []string{ToolIcarus}},
+		{"Verilator", sound, map[string]Verilog{ToolVerilator: wrong}, []string{ToolVerilator}},
+	} {
+		ends, _, _ := playRandom(t, w, c.first, c.other, 500, 7)
+		var found []string
+		for _, e := range ends {
+			if e.Difference != nil {
+				found = append(found, e.Tool)
+			}
+		}
+		if !slices.Equal(found, c.found) {
+			t.Errorf("an error in %s is found by %v, not %v", c.name, found, c.found)
+		}
+	}
+}
