@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Second test bench of ply11_player: some thousand clocks in which all inputs do what they can, made by
-// sim/vectors/replay, against what the Go model (package sim) gives in each of them.  All outputs count in every clock, as
+// sim/vectors/replay, against what the player's netlist gave in each of them when they were made.  All outputs count in every clock, as
 // far as they have a meaning.  They are compared as sums, every 16 clocks: which sum is wrong and when is
 // told; genrom sim shows signals.  CASE 0 words, 1 Brenner, 2 jose with variations, 3 all modes.
 // Plusarg: vcd.

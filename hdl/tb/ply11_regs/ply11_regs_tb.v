@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of ply11_regs: all inputs at random in every clock, whatever a bus or a player would do, against
-// what the Go model (package sim) gives in each of them.  All outputs count in every clock, as far as they have a
+// what the netlist of the module gave in each of them when the vectors were made.  All outputs count in every clock, as far as they have a
 // meaning.  They are compared as sums, every 64 clocks, made by sim/vectors/regs: which sum is wrong and when
 // is told; genrom sim shows signals.  ply11_peripheral_tb goes through the registers one by one.
 // Plusarg: vcd.
