@@ -61,8 +61,6 @@ type PlayerParams struct {
 	Layout  int // LAYOUT: Brenner's
 	Dialect int // DIALECT: jose's
 	Depth   int // DEPTH: variations inside each other that are played
-	Legal   int // LEGAL: 1 judges moves by all the rules
-	Mate    int // MATE: 1 tells check, mate and stalemate; with Legal 1 alone
 }
 
 // Player is ply11_player: bytes in; plies, results, errors and the position out.
@@ -77,18 +75,8 @@ type Player struct {
 	words   *Words
 	brenner *Brenner
 	jose    *Jose
-	cbf     *CBF
 	stack   *Stack // nil for a depth of 0
 	board   *Board
-	legal   *Legal   // nil without LEGAL
-	judged  BoardOut // with LEGAL what stands in place of the board's outputs
-	settle  uint8    // with LEGAL clocks until what was loaded shows at the outputs
-	moves   *Moves   // nil without MATE
-
-	// With MATE: the position of the beat that waits was read; what is known of it stands in Out; it is offered; the next of moves
-	// is a position's first.
-	read, known, told, first bool
-
 	spare   op // what the board did not take at once
 	spared  bool
 	ring    [32]op // operations on their way, from get up to put; without LEGAL half of it
@@ -112,11 +100,11 @@ func NewPlayer(params PlayerParams) (*Player, error) {
 	if params.Width == 0 {
 		params.Width = 8
 	}
-	if params.Modes < 1 || params.Modes > 15 {
-		return nil, fmt.Errorf("sim: modes %d: 1 to 15 are possible", params.Modes)
+	if params.Modes < 1 || params.Modes > 7 {
+		return nil, fmt.Errorf("sim: modes %d: 1 to 7 are possible", params.Modes)
 	}
-	if params.Modes&14 != 0 && params.Width != 8 {
-		return nil, errors.New("sim: the bytes of Brenner, jose and ChessBase need an input of 8 bits")
+	if params.Modes&6 != 0 && params.Width != 8 {
+		return nil, errors.New("sim: the bytes of Brenner and jose need an input of 8 bits")
 	}
 	p := &Player{params: params}
 	var err error
@@ -132,9 +120,6 @@ func NewPlayer(params PlayerParams) (*Player, error) {
 	if p.jose, err = NewJose(params.Dialect, params.Depth); err != nil {
 		return nil, err
 	}
-	if p.cbf, err = NewCBF(params.Depth); err != nil {
-		return nil, err
-	}
 	if params.Depth > 0 {
 		if p.stack, err = NewStack(params.Depth); err != nil {
 			return nil, err
@@ -144,18 +129,6 @@ func NewPlayer(params PlayerParams) (*Player, error) {
 		return nil, err
 	}
 	p.places = 15
-	if params.Legal != 0 {
-		p.places = 31
-		if p.legal, err = NewLegal(1); err != nil {
-			return nil, err
-		}
-	}
-	if params.Mate != 0 {
-		if params.Legal == 0 {
-			return nil, errors.New("sim: check, mate and stalemate are told only where moves are judged by all the rules")
-		}
-		p.moves = NewMoves()
-	}
 	p.Reset()
 	return p, nil
 }
@@ -170,17 +143,10 @@ func (p *Player) Verilog() Verilog {
 		fmt.Sprintf("LAYOUT=%d", p.params.Layout), fmt.Sprintf("DIALECT=%d", p.params.Dialect),
 		fmt.Sprintf("DEPTH=%d", p.params.Depth),
 	}
-	if p.params.Legal != 0 { // ply11_player_axis does not have it
-		params = append(params, fmt.Sprintf("LEGAL=%d", p.params.Legal))
-	}
 	files := []string{
 		"rtl/ply11_player.v", "rtl/ply11_board.v", "rtl/ply11_words.v", "rtl/ply11_unpack.v", "rtl/ply11_gearbox.v",
 		"rtl/ply11_brenner.v", "rtl/ply11_men.v", "rtl/ply11_jose.v", "rtl/ply11_stack.v", "rtl/ply11_encode.v",
 		"rtl/ply11_referee.v", "rtl/ply11_legal.v", "rtl/ply11_cbf.v", "rtl/ply11_chessbase.v",
-	}
-	if p.params.Mate != 0 {
-		params = append(params, fmt.Sprintf("MATE=%d", p.params.Mate))
-		files = append(files, "rtl/ply11_moves.v", "rtl/ply11_moves_find.v", "rtl/ply11_moves_emit.v", "rtl/ply11_star.v")
 	}
 	return Verilog{Module: "ply11_player", Params: params, Files: files}
 }
@@ -218,9 +184,6 @@ func (p *Player) Ports() []Port {
 		output("m_stalemate", 1, &o.MStalemate))...)
 	ports = append(ports, given(&p.exact, output("m_index", 11, &o.MIndex))...)
 	position := positionPorts(&o.State, output, "")
-	if p.legal != nil {
-		position = given(&p.legal.known, position...)
-	}
 	ports = append(append(ports, position...),
 		output("text_valid", 1, &o.TextValid),
 		output("in_game", 1, &o.InGame))
@@ -236,19 +199,12 @@ func (p *Player) Reset() {
 	p.words.Reset()
 	p.brenner.Reset()
 	p.jose.Reset()
-	p.cbf.Reset()
 	if p.stack != nil {
 		p.stack.Reset()
 	}
 	p.board.Reset()
-	if p.legal != nil {
-		p.legal.Reset()
-	}
-	if p.moves != nil {
-		p.moves.Reset()
-	}
 	p.clear()
-	p.loading, p.row, p.settle = false, false, 0
+	p.loading, p.row = false, false
 	p.Eval()
 }
 
@@ -272,8 +228,6 @@ func (p *Player) op() (offered op, valid bool) {
 		o = &p.brenner.Out.CodecOut
 	case oracle.ModeJose:
 		o = &p.jose.Out.CodecOut
-	case oracle.ModeChessBase:
-		o = &p.cbf.Out.CodecOut
 	default:
 		return op{}, false
 	}
@@ -283,7 +237,7 @@ func (p *Player) op() (offered op, valid bool) {
 // Eval sets all outputs.
 func (p *Player) Eval() {
 	p.feed()
-	o, b := &p.Out, p.shown()
+	o, b := &p.Out, &p.board.Out
 	o.SReady, o.LoadReady, o.InGame, o.TextValid, o.TextKind = false, false, false, false, 0
 	switch {
 	case p.in(oracle.ModeWords):
@@ -303,15 +257,12 @@ func (p *Player) Eval() {
 		if o.TextValid = j.Out.TextValid; o.TextValid {
 			o.TextData, o.TextLast, o.TextKind = j.Out.TextData, j.Out.TextLast, j.Out.TextKind
 		}
-	case p.in(oracle.ModeChessBase):
-		c := p.cbf
-		o.SReady, o.InGame = c.Out.SReady && !p.hold(c.Out.InGame), c.Out.InGame
 	}
 	o.LoadReady = p.loadReady()
 
 	o.State = b.State
 	p.exact = false
-	o.MValid = b.MValid && (p.moves == nil || p.told)
+	o.MValid = b.MValid
 	if !o.MValid {
 		return
 	}
@@ -336,10 +287,6 @@ func (p *Player) Eval() {
 	o.MFrom, o.MTo, o.MPromotion = b.MFrom, b.MTo, b.MPromotion
 	o.MMan, o.MCaptured = b.MMan, b.MCaptured
 	o.MOffset = tag.offset
-	o.MReason = 0
-	if p.legal != nil {
-		o.MReason = p.legal.Out.MReason
-	}
 }
 
 // feed gives the codec at work its inputs: field by field, since the copy of a whole struct waits for the
@@ -349,15 +296,9 @@ func (p *Player) feed() {
 		p.at = noMode
 	}
 	b := p.board
-	loadReady := false
-	if p.legal == nil {
-		b.In.MReady = p.In.MReady
-		b.Eval()
-		loadReady = b.Out.LoadReady
-	} else {
-		p.referee()
-		loadReady = p.legal.Out.LoadReady
-	}
+	b.In.MReady = p.In.MReady
+	b.Eval()
+	loadReady := b.Out.LoadReady
 	switch {
 	case p.in(oracle.ModeWords):
 		w, u := p.words, p.unpack
@@ -374,38 +315,7 @@ func (p *Player) feed() {
 		j.Rst, j.SData, j.MReady = p.In.Rst, uint8(p.In.SData), !p.spared
 		j.SValid = p.In.SValid && !p.hold(p.jose.Out.InGame)
 		j.Done, j.LoadClear, j.LoadValid, j.LoadState = false, false, false, false
-	case p.in(oracle.ModeChessBase):
-		c := &p.cbf.In
-		c.Rst, c.SData, c.MReady, c.Numbering = p.In.Rst, uint8(p.In.SData), !p.spared, p.In.Numbering
-		c.SValid = p.In.SValid && !p.hold(p.cbf.Out.InGame)
-		c.Done, c.LoadState = false, false
 	}
-}
-
-// referee gives ply11_legal what the board shows, and the board whether it is taken.
-func (p *Player) referee() {
-	l, b := p.legal, &p.board.Out
-	in := &l.In
-	in.SValid, in.SOp, in.SUser, in.SError, in.SFrom, in.STo, in.SPromotion = b.MValid, b.MOp, b.MUser, b.MError, b.MFrom, b.MTo, b.MPromotion
-	in.SMan, in.SCaptured, in.State, in.BoardNext = b.MMan, b.MCaptured, b.State, b.NextValid
-	in.MReady = p.In.MReady && (p.moves == nil || p.told)
-	l.Eval()
-	p.board.In.MReady = l.Out.SReady
-	p.board.Eval()
-	in.BoardLoad = b.LoadReady
-	l.Eval()
-	o, j := &l.Out, &p.judged
-	j.NextValid, j.NextOp, j.MValid, j.MOp, j.MUser, j.MError = o.NextValid, o.NextOp, o.MValid, o.MOp, o.MUser, o.MError
-	j.MFrom, j.MTo, j.MPromotion, j.MMan, j.MCaptured, j.State = o.MFrom, o.MTo, o.MPromotion, o.MMan, o.MCaptured, o.State
-	j.SReady, j.LoadReady = !o.MValid || in.MReady, o.LoadReady
-}
-
-// shown is what stands at the outputs: the board's, or what ply11_legal makes of them; then SReady says that they move on.
-func (p *Player) shown() *BoardOut {
-	if p.legal == nil {
-		return &p.board.Out
-	}
-	return &p.judged
 }
 
 // stacking says that the stack loads the board.
@@ -417,8 +327,8 @@ func (p *Player) hold(inGame bool) bool { return !inGame && (p.loading || p.In.L
 // loadReady says that a beat of a start position would be taken.
 func (p *Player) loadReady() bool {
 	switch {
-	case p.in(oracle.ModeBrenner) && p.brenner.Out.Quiet, p.in(oracle.ModeJose) && p.jose.Out.Quiet, p.in(oracle.ModeChessBase) && p.cbf.Out.Quiet:
-		return p.idle() && p.shown().LoadReady && !p.row
+	case p.in(oracle.ModeBrenner) && p.brenner.Out.Quiet, p.in(oracle.ModeJose) && p.jose.Out.Quiet:
+		return p.idle() && p.board.Out.LoadReady && !p.row
 	}
 	return false
 }
@@ -441,7 +351,7 @@ func (p *Player) Step() {
 	case accept:
 		in.LoadValid, in.LoadAddr, in.LoadData = true, p.In.LoadAddr&15, p.In.LoadData
 	}
-	o := p.shown()
+	o := &b.Out
 	moves := o.SReady
 	leaves := p.present && moves
 	kind := o.MOp
@@ -456,21 +366,8 @@ func (p *Player) Step() {
 		}
 	}
 	hush := o.NextOp == oracle.BeatNew || bad && o.NextOp != oracle.BeatEnd
-	if p.legal == nil {
-		in.Hush = hush
-	} else {
-		p.legal.In.Hush, p.legal.In.Rst = hush, p.In.Rst
-		in.LoadValid = in.LoadValid && o.LoadReady
-	}
-	idle, still := p.idle(), p.settle == 0
-	if p.legal != nil {
-		if !still {
-			p.settle--
-		}
-		if in.LoadValid || p.In.Rst {
-			p.settle = 9
-		}
-	}
+	in.Hush = hush
+	idle := p.idle()
 	if valid && !p.spared {
 		p.ring[p.put] = op
 		p.put = (p.put + 1) & p.places
@@ -491,17 +388,16 @@ func (p *Player) Step() {
 	row := p.row // a square is numbered
 	done := p.stack != nil && p.stack.Out.Done
 	if p.stack != nil {
-		p.stepStack(idle && still, leaves, applied, kind)
+		p.stepStack(idle, leaves, applied, kind)
 	}
 	switch {
 	case p.In.Rst:
 		p.clear()
-		p.words.In.Rst, p.unpack.In.Rst, p.brenner.In.Rst, p.jose.In.Rst, p.cbf.In.Rst = true, true, true, true, true
+		p.words.In.Rst, p.unpack.In.Rst, p.brenner.In.Rst, p.jose.In.Rst = true, true, true, true
 		p.words.Step()
 		p.unpack.Step()
 		p.brenner.Step()
 		p.jose.Step()
-		p.cbf.Step()
 	case p.in(oracle.ModeWords):
 		// words first: it takes what unpack offers.
 		p.words.In.Rst, p.words.In.Done = false, done
@@ -515,13 +411,6 @@ func (p *Player) Step() {
 		p.jose.In.Done = done
 		p.start(&p.jose.In.StartIn, row, accept)
 		p.jose.Step()
-	case p.in(oracle.ModeChessBase):
-		c, s := &p.cbf.In, &p.shown().State
-		c.Done, c.Idle, c.Board, c.Side = done, idle, s.Men, s.Side
-		if accept {
-			c.LoadState, _, c.LoadEP, c.LoadBad = p.state(accept)
-		}
-		p.cbf.Step()
 	}
 	if !p.In.Rst && !p.in(oracle.ModeBrenner) && p.brenner.men.Out.Busy {
 		// Its memories are cleared whatever the mode.
@@ -530,12 +419,6 @@ func (p *Player) Step() {
 	}
 	if row || accept || p.In.Rst {
 		p.stepLoad(row, accept)
-	}
-	if p.moves != nil {
-		p.stepMate()
-	}
-	if p.legal != nil {
-		p.legal.Step()
 	}
 	b.Step()
 	p.Eval()
@@ -547,41 +430,11 @@ func (p *Player) idle() bool { return p.put == p.get && !p.present }
 // clear drops all operations.
 func (p *Player) clear() {
 	p.spared, p.put, p.get, p.present, p.bad = false, 0, 0, false, false
-	p.unread()
-}
-
-// unread forgets the position that was read for check, mate and stalemate.
-func (p *Player) unread() { p.read, p.known, p.told, p.first = false, false, false, true }
-
-// stepMate is a clock of what tells check, mate and stalemate.
-func (p *Player) stepMate() {
-	m, b := p.moves, &p.judged
-	in, o := &m.In, &m.Out
-	in.Rst, in.SValid, in.MReady = p.In.Rst, b.MValid && !p.read, true
-	in.Board, in.Side, in.Rights, in.EP = b.State.Men, b.State.Side, b.State.Rights, b.State.EP
-	valid := p.known && p.read
-	if o.MValid {
-		if p.first {
-			p.known, p.Out.MCheck, p.Out.MMate, p.Out.MStalemate = true, o.MCheck, o.MMate, o.MStalemate
-		}
-		p.first = o.MLast
-	}
-	if o.SReady {
-		p.read = true
-	}
-	if p.told && p.In.MReady {
-		p.known, p.read, valid = false, false, false
-	}
-	p.told = valid
-	if p.In.Rst {
-		p.unread()
-	}
-	m.Step()
 }
 
 // stepStack is a clock of the stack.
 func (p *Player) stepStack(idle, leaves, applied bool, kind uint8) {
-	s, b := p.stack, p.shown()
+	s, b := p.stack, &p.board.Out
 	in := &s.In
 	in.Rst, in.Idle, in.Step = p.In.Rst, idle, b.SReady
 	in.Open, in.Close = false, false
@@ -590,8 +443,6 @@ func (p *Player) stepStack(idle, leaves, applied bool, kind uint8) {
 		in.Open, in.Close = p.words.Out.Open, p.words.Out.Close
 	case p.in(oracle.ModeJose):
 		in.Open, in.Close = p.jose.Out.Open, p.jose.Out.Close
-	case p.in(oracle.ModeChessBase):
-		in.Open, in.Close = p.cbf.Out.Open, p.cbf.Out.Close
 	}
 	in.PlyValid, in.EndValid = applied, leaves && kind == oracle.BeatEnd
 	in.From, in.To, in.Man, in.Captured = b.MFrom, b.MTo, b.MMan, b.MCaptured

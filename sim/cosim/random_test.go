@@ -173,8 +173,10 @@ func benched(t *testing.T, w *eda.Work, c eda.Check) (found []Verilog) {
 	outside := make(map[string]bool) // scopes of the bench: its module, and what it generates
 	var at *Verilog
 	for line := range strings.Lines(string(text)) {
+		if strings.Contains(line, " .scope ") {
+			at = nil // also a generated scope, whose counter is like a parameter
+		}
 		if f := scopeLine.FindStringSubmatch(line); f != nil {
-			at = nil
 			switch scope, kind, module, parent := f[1], f[2], f[3], f[4]; {
 			case module == c.Top, kind == "generate" && outside[parent]:
 				outside[scope] = true
