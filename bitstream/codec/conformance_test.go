@@ -84,7 +84,7 @@ func allFormats() []codectest.Format {
 		return pgn.NewReader(bytes.NewReader(nil), pgn.MaxMoves(0)), nil
 	}
 	list[1].BadOption = func() (codec.Reader, codec.Writer) {
-		return nil, archive.NewWriter(io.Discard, archive.WithBlockGames(0))
+		return nil, archive.NewWriter(io.Discard, archive.WithBlockGames(-1))
 	}
 	list[3].BadOption = func() (codec.Reader, codec.Writer) {
 		return nil, archive.NewSelection(io.Discard, archive.WithBlockGames(5000))

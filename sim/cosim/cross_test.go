@@ -459,7 +459,7 @@ func TestCrossParallel(t *testing.T) {
 		t.Errorf("%d results", len(results))
 	}
 	for _, r := range results {
-		if strings.HasPrefix(r.Codec, "brenner") && (r.Refused["start position with more men of a kind than numbers"] != 1 || r.Lost["variation"] != 5) {
+		if strings.HasPrefix(r.Codec, "brenner") && (r.Refused["more men of a kind than there are numbers for"] != 1 || r.Lost["variation"] != 5) {
 			t.Errorf("%s: %v, %v", r.Codec, r.Refused, r.Lost)
 		}
 	}
