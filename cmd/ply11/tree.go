@@ -71,6 +71,9 @@ func (r treeTable) text(several bool) string {
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, r.FEN)
+	if r.Opening != nil {
+		fmt.Fprintln(&b, r.Opening)
+	}
 	for _, row := range rows {
 		line := fmt.Sprintf("%-*s", width[0], row[0])
 		for i, cell := range row[1:9] {
@@ -126,7 +129,8 @@ func treeCommand() *cobra.Command {
 		Use:   "tree [flags] archive.p11 ...",
 		Short: "Tell what was played in a position, how often and with what result",
 		Long: `Tell what was played in a position: for each move the number of games, White's wins, draws and Black's wins, the mean
-ratings of White and Black, the first and the last year, and the games of the highest mean rating by their numbers.
+ratings of White and Black, the first and the last year, and the games of the highest mean rating by their numbers. If the position has the name
+of an opening, it stands above them; the JSON also has the names of the positions after each move.
 
 You give the position as a start (--fen, or the usual one) and moves from there (--moves). Move counters do not matter, and neither does the
 order of the moves that led to the position. The command counts main lines; with --variations it counts variations, too.

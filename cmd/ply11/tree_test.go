@@ -61,6 +61,7 @@ func TestTree(t *testing.T) {
 	for _, name := range []string{"a.p11", "b.p11"} {
 		out, _ := runCode(t, dir, 0, "", "tree", "--moves", moves, name)
 		if want := `rnbqkb1r/pppp1ppp/4pn2/8/2PP4/5N2/PP2PPPP/RNBQKB1R b KQkq - 1 3
+E10 Indian Defense: Anti-Nimzo-Indian
 move  games   share  White   drawn  Black  rating W  rating B      years  best games
 d5        2   50.0%  50.0%    0.0%  50.0%      2600      2650  1990-2001  2 1
 Bb4+      1   25.0%   0.0%  100.0%   0.0%         -         -          -  3

@@ -47,9 +47,9 @@ var allowed = map[string][]string{
 	"sim/mutate":          {"sim/eda", "hdl", "codegen"},
 	"sim/cosim":           {"sim/netlist", "sim/netlists", "sim/oracle", "sim/eda", "bitstream/...", "game/...", "position", "moveindex", "chess"},
 	"cmd/genrom":          {"moveindex", "chess", "position", "game/...", "bitstream/...", "codegen", "hdl", "sim/...", "testdata/..."},
-	"cmd/ply11":           {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "dataset/...", "web/...", "testdata/..."},
+	"cmd/ply11":           {"moveindex", "chess", "position/...", "game/...", "bitstream/...", "query/...", "dataset/...", "web/...", "testdata/..."},
 	"beam":                {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "dataset/..."}, // a module of its own
-	"web":                 {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "sim", "sim/oracle", "testdata/..."},
+	"web":                 {"moveindex", "chess", "position/...", "game/...", "bitstream/...", "query/...", "sim", "sim/oracle", "testdata/..."},
 	"testdata":            {},
 	"examples":            {"moveindex", "chess", "position", "game/...", "bitstream/...", "query/...", "dataset/...", "codegen", "hdl", "sim/..."},
 	"internal":            {"..."},

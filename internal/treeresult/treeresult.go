@@ -8,12 +8,14 @@ import (
 
 	"ply11/chess"
 	"ply11/position"
+	"ply11/position/openings"
 	"ply11/query"
 )
 
 // Result is what was played in a position.
 type Result struct {
-	FEN string `json:"fen"`
+	FEN     string            `json:"fen"`
+	Opening *openings.Opening `json:"opening,omitempty"` // of the position, if it has one
 	Counts
 	Moves []Move `json:"moves"`
 }
@@ -22,6 +24,8 @@ type Result struct {
 type Move struct {
 	SAN string `json:"san"`
 	UCI string `json:"uci"`
+	// Opening is that of the position after the move, if it has one.
+	Opening *openings.Opening `json:"opening,omitempty"`
 	Counts
 	Best []Best `json:"best"`
 }
@@ -52,12 +56,16 @@ func newCounts(b *query.Branch) Counts {
 
 // New makes the result; of each move it names so many best games. name gives the name of an archive by its number.
 func New(t *query.Tree, at *position.Position, name func(source int) string, best int) *Result {
-	r := &Result{FEN: at.FEN(), Counts: newCounts(&t.All), Moves: []Move{}}
+	r := &Result{FEN: at.FEN(), Opening: opening(at), Counts: newCounts(&t.All), Moves: []Move{}}
 	for i := range t.Branches {
 		b := &t.Branches[i]
 		m := Move{SAN: at.SAN(b.Move), UCI: b.Move.String(), Counts: newCounts(b), Best: []Best{}}
 		if b.Move == chess.NullMove {
 			m.UCI = "0000"
+		} else {
+			after := *at
+			after.Make(b.Move)
+			m.Opening = opening(&after)
 		}
 		for _, g := range b.Best[:min(best, len(b.Best))] {
 			m.Best = append(m.Best, Best{name(g.Source), g.Number, float64(g.Sum) / 2})
@@ -65,4 +73,11 @@ func New(t *query.Tree, at *position.Position, name func(source int) string, bes
 		r.Moves = append(r.Moves, m)
 	}
 	return r
+}
+
+func opening(p *position.Position) *openings.Opening {
+	if o, ok := openings.Of(p); ok {
+		return &o
+	}
+	return nil
 }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package openings gives positions the names of their openings, with the codes of the Encyclopaedia of Chess Openings.
+//
+// A position has a name whatever moves led to it. Most positions of a game have none: then the opening of the game is the last position before
+// that has one, which Line finds.
+//
+// The names are those of lichess-org/chess-openings, which is in the public domain (CC0), at commit 51b886249b9e. The file openings.tsv.gz has its five tables, one
+// after the other, with one line of titles.
+//
+//	p := position.Start()
+//	o, ok := openings.Line(&p, m1, m2)
+package openings
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"ply11/chess"
+	"ply11/position"
+)
+
+// Opening is a name and its code.
+type Opening struct {
+	ECO  string `json:"eco"` // as B90
+	Name string `json:"name"`
+}
+
+// String gives both, as "B90 Sicilian Defense: Najdorf Variation".
+func (o Opening) String() string { return o.ECO + " " + o.Name }
+
+//go:embed openings.tsv.gz
+var packed []byte
+
+// table has the openings by the hash of their positions.
+var table = sync.OnceValue(func() map[uint64]Opening {
+	t, err := read(packed)
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	return t
+})
+
+// read reads the compressed table: lines of code, name and moves, with tabs between them, after a line of titles.
+func read(packed []byte) (map[uint64]Opening, error) {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		return nil, err
+	}
+	t := map[uint64]Opening{}
+	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")[1:] {
+		f := strings.Split(line, "\t")
+		if len(f) != 3 {
+			return nil, fmt.Errorf("line %d: %d fields", i+2, len(f))
+		}
+		p := position.Start()
+		for _, word := range strings.Fields(f[2]) {
+			if strings.HasSuffix(word, ".") {
+				continue // a number
+			}
+			m, err := p.ParseSAN(word)
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", i+2, err)
+			}
+			p.Make(m)
+		}
+		h := p.Hash()
+		if o, ok := t[h]; ok {
+			return nil, fmt.Errorf("line %d: the position is that of %v", i+2, o)
+		}
+		t[h] = Opening{strings.Clone(f[0]), strings.Clone(f[1])}
+	}
+	return t, nil
+}
+
+// Of returns the opening whose position is p, by its Polyglot hash. The counters do not matter.
+func Of(p *position.Position) (Opening, bool) {
+	o, ok := table()[p.Hash()]
+	return o, ok
+}
+
+// Line returns the opening of the last position that has one: p itself, or one that the moves lead to. The moves are legal.
+func Line(p *position.Position, moves ...chess.Move) (Opening, bool) {
+	at := *p
+	o, ok := Of(&at)
+	for _, m := range moves {
+		at.Make(m)
+		if next, named := Of(&at); named {
+			o, ok = next, true
+		}
+	}
+	return o, ok
+}
