@@ -13,9 +13,11 @@ import (
 // lookUp counts the games of an archive that has an index. q is the query with the position among its terms.
 func (c *treeCounter) lookUp(ctx context.Context, q *Query, source int, s Source) error {
 	x := s.PositionIndex
-	r, err := x.open(s)
-	if err != nil {
-		return err
+	r, err := s.Archive, error(nil)
+	if r == nil {
+		if r, err = x.open(s); err != nil {
+			return err
+		}
 	}
 	// The tests of the games alone.
 	rest := Query{games: q.games, not: q.not, invalid: q.invalid, variations: q.variations, ready: true}

@@ -374,6 +374,8 @@ type Source struct {
 	Blocks []int
 	// PositionIndex is that of the archive, or nil. Tree uses it.
 	PositionIndex *PositionIndex
+	// Archive is the archive, if it is open, of which PositionIndex.Of has been asked: then Tree does not ask again. It is for one call at a time.
+	Archive *archive.Reader
 	// Near tells that a read costs little, as of a file on this machine. Then of each block no more is read than is wanted.
 	Near bool
 }

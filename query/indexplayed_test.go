@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package query_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"testing"
+
+	"ply11/bitstream/archive"
+	"ply11/chess"
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/query"
+)
+
+// TestPlayed: which games played which move, of positions of one game, of several, and of many; also where the index has variations.
+func TestPlayed(t *testing.T) {
+	text := append(bytes.Repeat([]byte(turning+besides), 100), ownGames...)
+	data := pack(t, text)
+	games, _ := plainGames(t, text, 1<<30)
+	r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type found map[chess.Move][]uint64
+	for _, variations := range []bool{false, true} {
+		x := openIndex(t, buildIndex(t, data, query.IndexOptions{Variations: variations}))
+		want := map[uint64]found{}
+		at := map[uint64]position.Position{}
+		for i := range games {
+			g := &games[i]
+			if g.lost {
+				continue
+			}
+			for k := range g.main {
+				h := g.main[k].at.Hash()
+				at[h] = g.main[k].at
+				if want[h] == nil {
+					want[h] = found{}
+				}
+				if k+1 < len(g.main) {
+					m := g.main[k+1].by.move
+					if list := want[h][m]; len(list) == 0 || list[len(list)-1] != uint64(g.number) {
+						want[h][m] = append(list, uint64(g.number))
+					}
+				}
+			}
+		}
+		most := 0
+		for h, p := range at {
+			got, n := found{}, uint64(0)
+			do := func(w moveindex.Index, list []uint64) error {
+				m, _ := w.Move()
+				got[m] = append(got[m], list...)
+				n += uint64(len(list))
+				return nil
+			}
+			if err := x.Played(context.Background(), r, p, 1<<40, do); err != nil {
+				t.Fatal(err)
+			}
+			if !maps.EqualFunc(got, want[h], slices.Equal) {
+				t.Fatalf("%s: %v, want %v", p.FEN(), got, want[h])
+			}
+			most = max(most, int(n))
+			if n > 1 {
+				had := n
+				if err := x.Played(context.Background(), r, p, n-1, do); !errors.Is(err, query.ErrManyGames) || n != had {
+					t.Fatalf("%s: %v after %d games", p.FEN(), err, n-had)
+				}
+			}
+			stop := errors.New("stop")
+			if err := x.Played(context.Background(), r, p, 1<<40, func(moveindex.Index, []uint64) error { return stop }); (n > 0) != errors.Is(err, stop) {
+				t.Fatalf("%s: %v", p.FEN(), err)
+			}
+		}
+		t.Logf("%d positions, at most %d games", len(at), most)
+		if most < 300 {
+			t.Errorf("at most %d games have a position", most)
+		}
+		strange, _ := position.ParseFEN("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
+		if err := x.Played(context.Background(), r, strange, 1<<40, func(moveindex.Index, []uint64) error { return errors.New("called") }); err != nil {
+			t.Error(err)
+		}
+		// The tree of an archive that is open is the same, and the archive may have grown.
+		s := query.Source{Name: "a", Reader: bytes.NewReader(nil), PositionIndex: x, Archive: r}
+		got, err := query.New().Tree(context.Background(), []query.Source{s}, position.Start(), query.TreeOptions{})
+		if err != nil || got.All.Games == 0 {
+			t.Errorf("%v, %v", got, err)
+		}
+	}
+}
