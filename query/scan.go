@@ -11,11 +11,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/game"
+	"ply11/internal/pipeline"
 	"ply11/moveindex"
 	"ply11/position"
 )
@@ -485,99 +485,100 @@ func search[T any](ctx context.Context, sources []Source, q *Query, o Options, o
 		size          int64
 		found         []T
 		err           error
-		done          chan struct{}
 	}
-	jobs, order := make(chan *job, workers), make(chan *job, 2*workers)
-	stop := make(chan struct{})
-	var group sync.WaitGroup
-	var openErr error // of the producer, read when order is closed
-	group.Go(func() {
-		defer close(order)
-		defer close(jobs)
+	next, stop := iter.Pull2(q.blocks(sources))
+	defer stop()
+	p := pipeline.Pipeline[job]{
+		Workers: workers,
+		Produce: func(j *job) bool {
+			at, err, more := next()
+			*j = job{source: at.source, block: at.block, found: j.found[:0], err: err}
+			return more
+		},
+		Worker: func() func(j *job) {
+			w := worker{q: q, all: o.All, sources: sources, open: -1}
+			return func(j *job) {
+				if j.err == nil {
+					j.err = ctx.Err()
+				}
+				if j.err != nil {
+					return
+				}
+				j.size, j.err = w.block(j.source, j.block, func(m *Match) error {
+					t, err := of(m)
+					if err == nil {
+						j.found = append(j.found, t)
+					}
+					return err
+				})
+			}
+		},
+		Consume: func(j *job) error {
+			// What was found before an error is told.
+			for _, t := range j.found {
+				if !yield(t, nil) {
+					return errEnough
+				}
+			}
+			clear(j.found)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if j.err != nil {
+				return fmt.Errorf("%s: %w", sources[j.source].Name, j.err)
+			}
+			if o.Progress != nil {
+				o.Progress(j.size)
+			}
+			return nil
+		},
+	}
+	if err := p.Run(ctx); err != errEnough {
+		return err
+	}
+	return nil
+}
+
+// errEnough: who takes the games wants no more.
+var errEnough = errors.New("enough")
+
+// blockAt is where a block is.
+type blockAt struct{ source, block int }
+
+// blocks gives the blocks that a search reads. An error is the last that comes, with its source.
+func (q *Query) blocks(sources []Source) iter.Seq2[blockAt, error] {
+	return func(yield func(blockAt, error) bool) {
 		for i, s := range sources {
 			r, err := archive.NewReader(s.Reader, s.Size)
 			if err != nil {
-				openErr = fmt.Errorf("%s: %w", s.Name, err)
+				yield(blockAt{source: i}, err)
 				return
 			}
-			blocks := s.Blocks
-			if blocks == nil {
-				blocks = make([]int, r.Blocks())
-				for b := range blocks {
-					blocks[b] = b + 1
-				}
+			all := len(s.Blocks)
+			if s.Blocks == nil {
+				all = r.Blocks()
 			}
-			for _, b := range blocks {
+			for k := range all {
+				at := blockAt{i, k + 1}
+				if s.Blocks != nil {
+					at.block = s.Blocks[k]
+				}
 				if q.numbered() {
-					place, err := r.Place(b)
+					p, err := r.Place(at.block)
 					if err != nil {
-						openErr = fmt.Errorf("%s: %w", s.Name, err)
+						yield(at, err)
 						return
 					}
-					if first := uint64(place.First); !q.wants(first, first+uint64(place.Games)-1) {
+					if first := uint64(p.First); !q.wants(first, first+uint64(p.Games)-1) {
 						continue
 					}
 				}
-				j := &job{source: i, block: b, done: make(chan struct{})}
-				select {
-				case order <- j:
-				case <-stop:
+				if !yield(at, nil) {
 					return
 				}
-				jobs <- j // there is room: a worker takes it, whatever becomes of it
 			}
-		}
-	})
-	for range workers {
-		group.Go(func() {
-			w := worker{q: q, all: o.All, sources: sources, open: -1}
-			for j := range jobs {
-				select {
-				case <-stop:
-				default:
-					if j.err = ctx.Err(); j.err == nil {
-						j.size, j.err = w.block(j.source, j.block, func(m *Match) error {
-							t, err := of(m)
-							if err == nil {
-								j.found = append(j.found, t)
-							}
-							return err
-						})
-					}
-				}
-				close(j.done)
-			}
-		})
-	}
-	defer func() {
-		close(stop)
-		for range order {
-		}
-		group.Wait()
-	}()
-	for j := range order {
-		select {
-		case <-j.done:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		// What was found before an error is told.
-		for _, t := range j.found {
-			if !yield(t, nil) {
-				return nil
-			}
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if j.err != nil {
-			return fmt.Errorf("%s: %w", sources[j.source].Name, j.err)
-		}
-		if o.Progress != nil {
-			o.Progress(j.size)
 		}
 	}
-	return openErr
 }
 
 // worker searches blocks in one goroutine.

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+
+	"ply11/internal/pipeline"
 )
 
 // errBug: this package panicked. It is a mistake in it, whatever the archive is; *bugError tells where.
@@ -56,8 +58,8 @@ func (b *Block) guard(err *error) {
 }
 
 func bug(number int, at int64, cause any) error {
-	if e, ok := cause.(*bugError); ok { // passed on from another goroutine
-		return e
+	if p, ok := cause.(*pipeline.Panic); ok { // in another goroutine
+		return &bugError{Block: number, Offset: at, Cause: p.Cause, Stack: p.Stack}
 	}
 	return &bugError{Block: number, Offset: at, Cause: cause, Stack: debug.Stack()}
 }

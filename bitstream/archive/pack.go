@@ -16,6 +16,7 @@ import (
 	"ply11/bitstream/codec"
 	"ply11/game"
 	"ply11/game/pgn"
+	"ply11/internal/pipeline"
 	"ply11/internal/readup"
 )
 
@@ -333,10 +334,10 @@ func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats
 		out packed
 	}
 	begun := false
-	p := pipeline[job]{
-		workers: o.workers,
-		budget:  underWay,
-		produce: func(j *job) bool {
+	p := pipeline.Pipeline[job]{
+		Workers: o.workers,
+		Budget:  underWay,
+		Produce: func(j *job) bool {
 			if !begun && readErr == nil {
 				j.in, begun = first, true
 				first.data = nil
@@ -347,8 +348,8 @@ func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats
 			}
 			return readErr == nil
 		},
-		cost: func(j *job) int { return j.in.weigh() },
-		worker: func() func(j *job) {
+		Cost: func(j *job) int { return j.in.weigh() },
+		Worker: func() func(j *job) {
 			w := worker{o: o, hint: hint, zstd: z}
 			return func(j *job) {
 				if j.in.free {
@@ -360,9 +361,9 @@ func pack(ctx context.Context, dst io.Writer, src io.Reader, o options) (_ Stats
 				}
 			}
 		},
-		consume: func(j *job) error { return w.take(&j.in, &j.out) },
+		Consume: func(j *job) error { return w.take(&j.in, &j.out) },
 	}
-	err = p.run(ctx)
+	err = p.Run(ctx)
 	if err == nil {
 		err = w.finish()
 	}

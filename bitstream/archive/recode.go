@@ -9,6 +9,8 @@ import (
 	"io"
 	"slices"
 	"sync"
+
+	"ply11/internal/pipeline"
 )
 
 // SourceError is an error of one of several archives that are read.
@@ -78,10 +80,10 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 	z := newZstd()
 	var readErr error
 	source := 0
-	p := pipeline[job]{
-		workers: o.workers,
-		budget:  4 * usualBlock,
-		produce: func(j *job) bool {
+	p := pipeline.Pipeline[job]{
+		Workers: o.workers,
+		Budget:  4 * usualBlock,
+		Produce: func(j *job) bool {
 			for ; source < len(scanners); source++ {
 				b, err := scanners[source].Next()
 				if err == nil {
@@ -97,8 +99,8 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 			}
 			return false
 		},
-		cost: func(j *job) int { return j.b.weigh() },
-		worker: func() func(j *job) {
+		Cost: func(j *job) int { return j.b.weigh() },
+		Worker: func() func(j *job) {
 			r := recoder{form: o.form, columns: columnWriter{zstd: z, noFilter: o.noFilter}}
 			var b Block
 			return func(j *job) {
@@ -107,7 +109,7 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 				j.b.take(&b)
 			}
 		},
-		consume: func(j *job) error {
+		Consume: func(j *job) error {
 			if j.err != nil {
 				return &SourceError{j.source, j.err}
 			}
@@ -120,7 +122,7 @@ func recodeBlocks(ctx context.Context, out *fileWriter, o *options, scanners []*
 			return nil
 		},
 	}
-	if err := p.run(ctx); err != nil {
+	if err := p.Run(ctx); err != nil {
 		return err
 	}
 	return readErr

@@ -6,6 +6,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"io"
+
+	"ply11/internal/pipeline"
 )
 
 // Unpack writes the text of an archive, which it reads front to back: the very bytes that were packed, unless it is
@@ -24,10 +26,10 @@ func Unpack(ctx context.Context, dst io.Writer, src io.Reader, options ...Unpack
 	s := NewScanner(src)
 	sum := sha256.New()
 	var readErr error
-	p := pipeline[job]{
-		workers: o.workers,
-		budget:  4 * usualBlock,
-		produce: func(j *job) bool {
+	p := pipeline.Pipeline[job]{
+		Workers: o.workers,
+		Budget:  4 * usualBlock,
+		Produce: func(j *job) bool {
 			b, err := s.Next()
 			if err != nil {
 				readErr = err
@@ -40,8 +42,8 @@ func Unpack(ctx context.Context, dst io.Writer, src io.Reader, options ...Unpack
 			j.b.take(b)
 			return true
 		},
-		cost: func(j *job) int { return j.b.weigh() },
-		worker: func() func(j *job) {
+		Cost: func(j *job) int { return j.b.weigh() },
+		Worker: func() func(j *job) {
 			b := new(Block)
 			return func(j *job) {
 				if cap(j.text) > usualText {
@@ -57,7 +59,7 @@ func Unpack(ctx context.Context, dst io.Writer, src io.Reader, options ...Unpack
 				}
 			}
 		},
-		consume: func(j *job) error {
+		Consume: func(j *job) error {
 			if j.err != nil {
 				return j.err
 			}
@@ -76,7 +78,7 @@ func Unpack(ctx context.Context, dst io.Writer, src io.Reader, options ...Unpack
 			return nil
 		},
 	}
-	err = p.run(ctx)
+	err = p.Run(ctx)
 	if err == nil && readErr != io.EOF {
 		err = readErr
 	}
