@@ -3,8 +3,9 @@
 package position
 
 import (
-	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"ply11/chess"
 )
@@ -45,19 +46,16 @@ func (p *Position) ParallelPerft(depth, goroutines int) uint64 {
 			jobs = append(jobs, r)
 		}
 	}
-	var next atomic.Int64
 	var total atomic.Uint64
-	var done sync.WaitGroup
-	for range goroutines {
-		done.Add(1)
-		go func() {
-			defer done.Done()
-			for i := next.Add(1) - 1; i < int64(len(jobs)); i = next.Add(1) - 1 {
-				total.Add(jobs[i].Perft(depth - 2))
-			}
-		}()
+	var group errgroup.Group
+	group.SetLimit(goroutines)
+	for i := range jobs {
+		group.Go(func() error {
+			total.Add(jobs[i].Perft(depth - 2))
+			return nil
+		})
 	}
-	done.Wait()
+	group.Wait()
 	return total.Load()
 }
 

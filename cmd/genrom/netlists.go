@@ -15,10 +15,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"ply11/sim/eda"
 	"ply11/sim/netlists"
@@ -155,29 +156,22 @@ func (m *netlistMaker) make(ctx context.Context, circuits []eda.Circuit, which [
 		return 0, inout(err)
 	}
 	defer w.Close()
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	var errs []error
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var others atomic.Int64
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, i := range which {
-		wg.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
+		group.Go(func() error {
 			same, row, err := m.one(ctx, w, circuits[i])
-			mu.Lock()
-			defer mu.Unlock()
-			if rows[i] = row; err != nil {
-				errs = append(errs, err)
-			} else if !same {
-				wrong++
+			if rows[i] = row; !same {
+				others.Add(1)
 			}
+			return err
 		})
 	}
-	wg.Wait()
-	if len(errs) > 0 { // one is enough
-		return 0, simError(errs[0])
+	if err := group.Wait(); err != nil { // one is enough
+		return 0, simError(err)
 	}
-	return wrong, nil
+	return int(others.Load()), nil
 }
 
 // one makes a netlist. same is false if it was to be checked and is another than that of the folder.

@@ -11,8 +11,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"ply11/game"
 	"ply11/moveindex"
@@ -111,30 +112,23 @@ func NewHarnesses(ctx context.Context, w *eda.Work, codecs []Codec, tools []stri
 			hs.list = append(hs.list, &builtHarness{setup: codec.setup, codec: codec, tool: tool})
 		}
 	}
-	errs := make([]error, len(hs.list))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var wg sync.WaitGroup
-	for i, b := range hs.list {
-		wg.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, b := range hs.list {
+		group.Go(func() error {
 			d, err := b.codec.design(ctx)
 			if err != nil {
-				errs[i] = err
-				return
+				return err
 			}
 			whole := *d // with the modes of all codecs that it serves
 			if whole.Verilog, err = b.setup.verilog(); err == nil {
 				b.h, err = newHarness(ctx, w, &whole, b.tool)
 			}
-			errs[i] = err
+			return err
 		})
 	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil { // one is enough
-			return nil, errors.Join(err, hs.Close())
-		}
+	if err := group.Wait(); err != nil { // one is enough
+		return nil, errors.Join(err, hs.Close())
 	}
 	return hs, nil
 }

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"ply11/hdl"
 )
 
@@ -186,39 +188,32 @@ func (w *Work) Prove(ctx context.Context, p Plan) ([]Outcome, error) {
 	outcomes := make([]Outcome, len(jobs))
 	errs := make([]error, len(jobs))
 	finished := make([]bool, len(jobs))
-	next := make(chan int)
-	var wg sync.WaitGroup
 	var report sync.Mutex
 	workers := p.Workers
 	if workers <= 0 {
 		workers = 2
 	}
-	for range workers {
-		wg.Go(func() {
-			for i := range next {
-				outcomes[i], errs[i] = w.do(ctx, jobs[i])
-				if ctx.Err() != nil {
-					continue // it may have been killed, which says nothing of the hardware
-				}
-				finished[i] = true
-				if errs[i] == nil && p.Report != nil {
-					report.Lock()
-					p.Report(outcomes[i])
-					report.Unlock()
-				}
+	var group errgroup.Group
+	group.SetLimit(workers)
+	for i, j := range jobs {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return nil
 			}
+			outcomes[i], errs[i] = w.do(ctx, j)
+			if ctx.Err() != nil {
+				return nil // it may have been killed, which says nothing of the hardware
+			}
+			finished[i] = true
+			if errs[i] == nil && p.Report != nil {
+				report.Lock()
+				p.Report(outcomes[i])
+				report.Unlock()
+			}
+			return nil
 		})
 	}
-feed:
-	for i := range jobs {
-		select {
-		case next <- i:
-		case <-ctx.Done():
-			break feed
-		}
-	}
-	close(next)
-	wg.Wait()
+	group.Wait()
 	if err := ctx.Err(); err != nil {
 		unfinished := &UnfinishedError{Err: err}
 		var done []Outcome

@@ -18,6 +18,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"ply11/codegen"
 	"ply11/hdl"
 )
@@ -156,13 +158,11 @@ func (w *Work) Synthesize(ctx context.Context, designs []Design, offsets, seeds,
 	}
 	areas := make([]Area, len(designs))
 	errs := make([]error, len(designs))
-	slots := make(chan struct{}, max(workers, 1))
-	var wg sync.WaitGroup
+	var group errgroup.Group
+	group.SetLimit(max(workers, 1))
 	var lock sync.Mutex
 	for i, d := range designs {
-		wg.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
+		group.Go(func() error {
 			areas[i], errs[i] = w.synthesize(ctx, d, emitted, offsets, seeds)
 			if errs[i] != nil {
 				errs[i] = fmt.Errorf("%s: %w", d.Name, errs[i])
@@ -171,9 +171,10 @@ func (w *Work) Synthesize(ctx context.Context, designs []Design, offsets, seeds,
 				report(areas[i])
 				lock.Unlock()
 			}
+			return nil
 		})
 	}
-	wg.Wait()
+	group.Wait()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -312,20 +313,19 @@ func (w *Work) SynthesizeFamilies(ctx context.Context, designs []Design, workers
 	}
 	areas := make([]FamilyArea, len(designs)*len(Families))
 	errs := make([]error, len(areas))
-	slots := make(chan struct{}, max(workers, 1))
-	var wg sync.WaitGroup
+	var group errgroup.Group
+	group.SetLimit(max(workers, 1))
 	for i := range areas {
-		wg.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
+		group.Go(func() error {
 			d, f := designs[i/len(Families)], Families[i%len(Families)]
 			areas[i], errs[i] = w.synthesizeFamily(ctx, d, f.Name, f.Command)
 			if errs[i] != nil {
 				errs[i] = fmt.Errorf("%s: %s: %w", d.Name, f.Name, errs[i])
 			}
+			return nil
 		})
 	}
-	wg.Wait()
+	group.Wait()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

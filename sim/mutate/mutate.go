@@ -30,6 +30,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"ply11/hdl"
 	"ply11/sim/eda"
 )
@@ -413,24 +415,22 @@ func (u *mutants) file(name, sel, declarations string) (string, error) {
 
 // each calls do for every mutant that survives so far, some at a time. What do returns is its fate.
 func (u *mutants) each(ctx context.Context, do func(Mutation) (Fate, string, error)) error {
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, u.p.Workers)
+	var group errgroup.Group
+	group.SetLimit(u.p.Workers)
 	errs := make([]error, len(u.result.Mutations))
 	for i := range u.result.Mutations {
 		m := &u.result.Mutations[i]
 		if m.Fate != Survived {
 			continue
 		}
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			if ctx.Err() != nil {
-				return
+		group.Go(func() error {
+			if ctx.Err() == nil {
+				m.Fate, m.Last, errs[i] = do(*m)
 			}
-			m.Fate, m.Last, errs[i] = do(*m)
+			return nil
 		})
 	}
-	wg.Wait()
+	group.Wait()
 	return errors.Join(ctx.Err(), errors.Join(errs...))
 }
 
