@@ -96,7 +96,7 @@ func TestEnginesOracle(t *testing.T) {
 	q := query.New()
 	q.Invalid(query.SkipInvalid)
 	write := func(format, path string) *Manifest {
-		m, err := Export(q, []query.Source{source}, Options{Job: Job{Format: format}, Single: true, Output: path})
+		m, err := Export(t.Context(), q, []query.Source{source}, Options{Job: Job{Format: format}, Single: true, Output: path})
 		if err != nil {
 			t.Fatal(err)
 		}

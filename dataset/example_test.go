@@ -20,7 +20,7 @@ func ExampleExport() {
 	archive.Pack(context.Background(), &file, strings.NewReader("1. f3 e5 2. g4 Qh4# 0-1\n"))
 	games := query.Source{Name: "games.p11", Reader: bytes.NewReader(file.Bytes()), Size: int64(file.Len())}
 
-	_, err := dataset.Export(query.New(), []query.Source{games},
+	_, err := dataset.Export(context.Background(), query.New(), []query.Source{games},
 		dataset.Options{Job: dataset.Job{Format: "jsonl"}, Stream: os.Stdout})
 	fmt.Println(err)
 	// Output:

@@ -18,6 +18,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"ply11/bitstream/archive"
 	"ply11/bitstream/codec"
 	"ply11/game"
@@ -227,20 +229,16 @@ type export struct {
 	m       Manifest
 
 	mu           sync.Mutex
-	failed       error
 	bytes        int64
 	games, plies uint64
 }
 
-// errStopped ends shards when another failed.
-var errStopped = errors.New("stopped")
-
 // Export writes the games of archives that a query finds, and returns the manifest. What was written by an earlier run of the
 // same options is kept and not made again.
 //
-// Errors are an codec.ErrOption; errBusy, if another export writes to the same place; ErrOther, if the folder holds another data set and Force is not set; those of archives, with the name of
-// the source before them; a *codec.Error of a move that is not legal; and those of files.
-func Export(q *query.Query, sources []query.Source, o Options) (*Manifest, error) {
+// Errors are a codec.ErrOption; errBusy, if another export writes to the same place; ErrOther, if the folder holds another data set and Force is not set; those of archives, with the name of
+// the source before them; a *codec.Error of a move that is not legal; those of files; and that of ctx, after which an export of the same options goes on with the shards that are not done.
+func Export(ctx context.Context, q *query.Query, sources []query.Source, o Options) (*Manifest, error) {
 	f, err := o.check()
 	if err != nil {
 		return nil, err
@@ -271,7 +269,7 @@ func Export(q *query.Query, sources []query.Source, o Options) (*Manifest, error
 		workers = min(runtime.GOMAXPROCS(0), 4)
 	}
 	if len(done) < x.o.Shards {
-		if err := x.shards(done, workers); err != nil {
+		if err := x.shards(ctx, done, workers); err != nil {
 			return nil, err
 		}
 	}
@@ -280,11 +278,11 @@ func Export(q *query.Query, sources []query.Source, o Options) (*Manifest, error
 }
 
 // shards writes those shards that are not done.
-func (x *export) shards(done map[int]bool, workers int) error {
+func (x *export) shards(ctx context.Context, done map[int]bool, workers int) error {
 	var rows *extsort.Rows
 	if x.mixed() {
 		var err error
-		if rows, err = x.gather(workers); err != nil {
+		if rows, err = x.gather(ctx, workers); err != nil {
 			return err
 		}
 		defer rows.Close()
@@ -294,56 +292,39 @@ func (x *export) shards(done map[int]bool, workers int) error {
 	if rows != nil {
 		run = max(1, x.o.Shards/parallel/4) // which goes on with the rows that it has sorted
 	}
-	next := make(chan int)
-	var group sync.WaitGroup
-	for range parallel {
-		group.Go(func() {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(parallel)
+	for first := 0; first < x.o.Shards; first += run {
+		group.Go(func() error {
 			var cursor *extsort.Cursor
 			if rows != nil {
 				cursor = rows.Cursor()
 			}
-			for first := range next {
-				for k := first; k < min(first+run, x.o.Shards) && x.stopped() == nil; k++ {
-					if done[k+1] {
-						continue
+			for k := first; k < min(first+run, x.o.Shards); k++ {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if done[k+1] {
+					continue
+				}
+				shard, err := x.shard(k, func(to sink, s *Shard) error {
+					if rows != nil {
+						return x.feed(ctx, cursor, k, rows.Len(), to, s)
 					}
-					shard, err := x.shard(k, func(to sink, s *Shard) error {
-						if rows != nil {
-							return x.feed(cursor, k, rows.Len(), to, s)
-						}
-						_, _, err := x.scan(x.plan[k], max(1, workers/parallel), x.taker(to, s))
-						return err
-					})
-					if err == nil {
-						err = x.add(shard)
-					}
-					if err != nil {
-						x.fail(err)
-					}
+					_, _, err := x.scan(ctx, x.plan[k], max(1, workers/parallel), x.taker(to, s))
+					return err
+				})
+				if err == nil {
+					err = x.add(shard)
+				}
+				if err != nil {
+					return err
 				}
 			}
+			return nil
 		})
 	}
-	for k := 0; k < x.o.Shards && x.stopped() == nil; k += run {
-		next <- k
-	}
-	close(next)
-	group.Wait()
-	return x.stopped()
-}
-
-func (x *export) fail(err error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.failed == nil {
-		x.failed = err
-	}
-}
-
-func (x *export) stopped() error {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.failed
+	return group.Wait()
 }
 
 // ManifestName is the name of the manifest in the folder of a data set. That of a single file has the file's name before it, and a point.
@@ -525,7 +506,7 @@ func (x *export) leavesOut(g *Game) bool {
 }
 
 // scan calls take with the records of the games of pieces, in their order.
-func (x *export) scan(pieces []piece, workers int, take func(record []byte) error) (games, plies uint64, err error) {
+func (x *export) scan(ctx context.Context, pieces []piece, workers int, take func(record []byte) error) (games, plies uint64, err error) {
 	sources, origin, meant := x.scanned(pieces)
 	pool := sync.Pool{New: func() any { return &recorder{want: x.f.want} }}
 	o := query.Options{Workers: workers, Progress: func(bytes int64) {
@@ -535,7 +516,7 @@ func (x *export) scan(pieces []piece, workers int, take func(record []byte) erro
 			x.o.Progress(x.bytes, x.games, x.plies)
 		}
 	}}
-	for record, err := range query.Games(context.Background(), sources, x.q, o, func(m *query.Match) ([]byte, error) {
+	for record, err := range query.Games(ctx, sources, x.q, o, func(m *query.Match) ([]byte, error) {
 		if !meant(origin[m.Source], m.Number) {
 			return nil, nil
 		}
@@ -545,9 +526,6 @@ func (x *export) scan(pieces []piece, workers int, take func(record []byte) erro
 	}) {
 		if err != nil {
 			return games, plies, err
-		}
-		if x.stopped() != nil {
-			return games, plies, errStopped
 		}
 		if record == nil {
 			continue

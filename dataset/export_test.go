@@ -101,7 +101,7 @@ func files(tb testing.TB, dir string) map[string]string {
 func exportTo(tb testing.TB, dir string, o Options, sources ...query.Source) *Manifest {
 	tb.Helper()
 	o.Output = dir
-	m, err := Export(query.New(), sources, o)
+	m, err := Export(tb.Context(), query.New(), sources, o)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -132,7 +132,7 @@ const frozenJSONL = `{"file":"a.p11","game":1,"result":"1-0","moves":["e2e4","e7
 func TestJSONL(t *testing.T) {
 	for _, dense := range []bool{false, true} {
 		var out bytes.Buffer
-		m, err := Export(query.New(), []query.Source{sourceOf("dir/a.p11", pack(t, []byte(text), 2, dense))}, Options{Job: Job{Format: "jsonl"}, Stream: &out})
+		m, err := Export(t.Context(), query.New(), []query.Source{sourceOf("dir/a.p11", pack(t, []byte(text), 2, dense))}, Options{Job: Job{Format: "jsonl"}, Stream: &out})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func TestEveryFile(t *testing.T) {
 	for _, path := range gameFiles(t) {
 		data := pack(t, readText(t, path, most(200_000)), 7, false)
 		var out bytes.Buffer
-		if _, err := Export(query.New(), []query.Source{sourceOf("a", data)}, Options{Job: Job{Format: "jsonl"}, Stream: &out}); err != nil {
+		if _, err := Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, Options{Job: Job{Format: "jsonl"}, Stream: &out}); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
 		r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -397,6 +397,28 @@ func (f *failing) ReadAt(b []byte, at int64) (int, error) {
 	return f.ReaderAt.ReadAt(b, at)
 }
 
+// TestContext: an export ends with its context, with a shuffle or without, and then goes on to the same data set.
+func TestContext(t *testing.T) {
+	data := pack(t, manyGames(60), 8, false)
+	for _, shuffle := range []bool{false, true} {
+		o := Options{Job: Job{Format: "jsonl", Shards: 3, Shuffle: shuffle}, Workers: 2}
+		whole, dir := t.TempDir(), t.TempDir()
+		exportTo(t, whole, o, sourceOf("a", data))
+		ctx, cancel := context.WithCancel(t.Context())
+		stopped := o
+		stopped.Output = dir
+		stopped.Progress = func(int64, uint64, uint64) { cancel() }
+		if _, err := Export(ctx, query.New(), []query.Source{sourceOf("a", data)}, stopped); !errors.Is(err, context.Canceled) {
+			t.Errorf("shuffle %v: %v", shuffle, err)
+		}
+		if len(files(t, dir)) > 3 { // the manifest, and fewer than all shards
+			t.Errorf("shuffle %v: all was written", shuffle)
+		}
+		exportTo(t, dir, o, sourceOf("a", data))
+		equalFiles(t, fmt.Sprintf("shuffle %v", shuffle), files(t, dir), files(t, whole))
+	}
+}
+
 // TestResume cuts an export off after each number of reads, and lets it go on: the data set is that of a run in one piece, and what was
 // whole is not written again.
 func TestResume(t *testing.T) {
@@ -419,7 +441,7 @@ func TestResume(t *testing.T) {
 		for left := 0; ; left += step {
 			dir := t.TempDir()
 			o.Output = dir
-			_, err := Export(query.New(), []query.Source{{Name: "a", Reader: &failing{bytes.NewReader(data), left}, Size: int64(len(data))}}, o)
+			_, err := Export(t.Context(), query.New(), []query.Source{{Name: "a", Reader: &failing{bytes.NewReader(data), left}, Size: int64(len(data))}}, o)
 			if err == nil {
 				break
 			}
@@ -464,11 +486,11 @@ func TestResume(t *testing.T) {
 		// Other options and other archives are refused, and replace with Force.
 		other := o
 		other.Output, other.Shards = whole, 2
-		if _, err := Export(query.New(), []query.Source{sourceOf("a", data)}, other); !errors.Is(err, ErrOther) {
+		if _, err := Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, other); !errors.Is(err, ErrOther) {
 			t.Errorf("%s: %v", format, err)
 		}
 		o.Output = whole
-		if _, err := Export(query.New(), []query.Source{sourceOf("b", data)}, o); !errors.Is(err, ErrOther) {
+		if _, err := Export(t.Context(), query.New(), []query.Source{sourceOf("b", data)}, o); !errors.Is(err, ErrOther) {
 			t.Errorf("%s: %v", format, err)
 		}
 		equalFiles(t, format+": refused", files(t, whole), want)
@@ -488,18 +510,18 @@ func TestInTheWay(t *testing.T) {
 	path := filepath.Join(dir, "00001-of-00001.jsonl")
 	os.WriteFile(path, []byte("mine"), 0o666)
 	o := Options{Job: Job{Format: "jsonl"}, Output: dir}
-	if _, err := Export(query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
+	if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
 	o.Single, o.Output = true, path
-	if _, err := Export(query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
+	if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
 	if b, _ := os.ReadFile(path); string(b) != "mine" {
 		t.Errorf("%q", b)
 	}
 	o.Force = true
-	if _, err := Export(query.New(), []query.Source{data}, o); err != nil {
+	if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); err != nil {
 		t.Error(err)
 	}
 	if b, _ := os.ReadFile(path); string(b) != strings.ReplaceAll(frozenJSONL, "a.p11", "a") {
@@ -508,7 +530,7 @@ func TestInTheWay(t *testing.T) {
 	for _, bad := range []string{"", "{}", `{"program":"ply11","version":1}`, strings.Repeat("[", 1<<20)} {
 		os.WriteFile(path+"."+ManifestName, []byte(bad), 0o666)
 		o.Force = false
-		if _, err := Export(query.New(), []query.Source{data}, o); !errors.Is(err, codec.ErrCorrupt) && !errors.Is(err, errOrder) || strings.Contains(err.Error(), "\n") {
+		if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, codec.ErrCorrupt) && !errors.Is(err, errOrder) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.20q: %v", bad, err)
 		}
 	}
@@ -538,7 +560,7 @@ func TestOtherOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := files(t, o.Output)
-		if _, err := Export(query.New(), []query.Source{data}, o); !errors.Is(err, c.want) || strings.Contains(err.Error(), "\n") {
+		if _, err := Export(t.Context(), query.New(), []query.Source{data}, o); !errors.Is(err, c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %v", c.new, err, c.want)
 		}
 		equalFiles(t, c.new, files(t, o.Output), before)
@@ -552,7 +574,7 @@ func TestOptions(t *testing.T) {
 		{Job: Job{Format: "jsonl", FromPly: 1}}, {Job: Job{Format: "jsonl", Dedupe: true}}, {Job: Job{Format: "jsonl"}, Workers: -1},
 	} {
 		o.Output = filepath.Join(t.TempDir(), "x")
-		if _, err := Export(query.New(), nil, o); !errors.Is(err, codec.ErrOption) {
+		if _, err := Export(t.Context(), query.New(), nil, o); !errors.Is(err, codec.ErrOption) {
 			t.Errorf("%+v: %v", o, err)
 		}
 		if exists(o.Output) {
@@ -586,7 +608,7 @@ func TestIllegal(t *testing.T) {
 	}
 	for _, format := range exportFormatsOfTests() {
 		dir := t.TempDir()
-		_, err := Export(query.New(), []query.Source{sourceOf("a.p11", b.Bytes())}, Options{Job: Job{Format: format}, Output: dir})
+		_, err := Export(t.Context(), query.New(), []query.Source{sourceOf("a.p11", b.Bytes())}, Options{Job: Job{Format: format}, Output: dir})
 		// A format that wants the whole game has it verified by the archive.
 		var bad *codec.Error
 		if errors.As(err, &bad) && (bad.Game != 2 || bad.Ply != 3) || bad == nil && format != "parquet" || !errors.Is(err, archive.ErrCorrupt) ||

@@ -80,7 +80,7 @@ func TestProgress(t *testing.T) {
 		}
 		bytes, games, plies = b, g, p
 	}
-	m, err := Export(query.New(), []query.Source{sourceOf("a", data)}, o)
+	m, err := Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	bytes, games, plies = 0, 0, 0
-	if m, err = Export(query.New(), []query.Source{sourceOf("a", data)}, o); err != nil || m.Games != 100 || games < 75 {
+	if m, err = Export(t.Context(), query.New(), []query.Source{sourceOf("a", data)}, o); err != nil || m.Games != 100 || games < 75 {
 		t.Errorf("%v: %d games of %d", err, games, m.Games)
 	}
 }

@@ -4,6 +4,7 @@ package dataset
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"math/bits"
@@ -52,21 +53,21 @@ func (x *export) turnOf(s *sample) uint64 {
 }
 
 // gather sorts the rows of all archives.
-func (x *export) gather(workers int) (*extsort.Rows, error) {
+func (x *export) gather(ctx context.Context, workers int) (*extsort.Rows, error) {
 	path := cmp.Or(x.path, filepath.Join(os.TempDir(), "x")) // in its folder the temporary files are
 	rows := extsort.NewRows(path, false)
 	var err error
 	switch {
 	case !x.apart():
-		err = x.gatherGames(rows, workers)
+		err = x.gatherGames(ctx, rows, workers)
 	case !x.o.Dedupe:
-		err = x.gatherPositions(workers, func(s *sample, n uint64, row []byte) error {
+		err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
 			return rows.Add(extsort.Record{A: x.turnOf(s), B: n}, row)
 		})
 	default:
 		once := extsort.NewRows(path, true)
 		defer once.Close()
-		err = x.gatherPositions(workers, func(s *sample, n uint64, row []byte) error {
+		err = x.gatherPositions(ctx, workers, func(s *sample, n uint64, row []byte) error {
 			return once.Add(extsort.Record{A: s.at.Hash(), B: n}, row)
 		})
 		if err == nil {
@@ -84,9 +85,9 @@ func (x *export) gather(workers int) (*extsort.Rows, error) {
 }
 
 // gatherGames adds the games.
-func (x *export) gatherGames(rows *extsort.Rows, workers int) error {
+func (x *export) gatherGames(ctx context.Context, rows *extsort.Rows, workers int) error {
 	n := uint64(0)
-	_, _, err := x.scan(x.plan[0], workers, func(record []byte) error {
+	_, _, err := x.scan(ctx, x.plan[0], workers, func(record []byte) error {
 		source, k := binary.Uvarint(record)
 		number, _ := binary.Uvarint(record[k:])
 		n++
@@ -96,7 +97,7 @@ func (x *export) gatherGames(rows *extsort.Rows, workers int) error {
 }
 
 // gatherPositions calls add with the positions, their numbers, from 0, and what sample.decode reads.
-func (x *export) gatherPositions(workers int, add func(s *sample, n uint64, row []byte) error) (err error) {
+func (x *export) gatherPositions(ctx context.Context, workers int, add func(s *sample, n uint64, row []byte) error) (err error) {
 	x.total = totals{}
 	var g Game
 	var row []byte
@@ -106,7 +107,7 @@ func (x *export) gatherPositions(workers int, add func(s *sample, n uint64, row 
 		n++
 		return add(s, n-1, row)
 	})
-	x.total.games, x.total.plies, err = x.scan(x.plan[0], workers, func(record []byte) error {
+	x.total.games, x.total.plies, err = x.scan(ctx, x.plan[0], workers, func(record []byte) error {
 		if err := g.decode(record, x.f.want); err != nil {
 			return err
 		}
@@ -141,7 +142,7 @@ func (x *export) pass(rows, once *extsort.Rows) error {
 }
 
 // feed gives a shard its part of the rows.
-func (x *export) feed(rows *extsort.Cursor, k int, all uint64, to sink, s *Shard) error {
+func (x *export) feed(ctx context.Context, rows *extsort.Cursor, k int, all uint64, to sink, s *Shard) error {
 	take := x.taker(to, s)
 	if x.apart() {
 		var p past
@@ -159,8 +160,8 @@ func (x *export) feed(rows *extsort.Cursor, k int, all uint64, to sink, s *Shard
 	}
 	n := 0
 	return rows.Each(bound(k, x.o.Shards, all), bound(k+1, x.o.Shards, all), func(_ extsort.Record, row []byte) error {
-		if n++; n&1023 == 0 && x.stopped() != nil {
-			return errStopped
+		if n++; n&1023 == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		return take(row)
 	})

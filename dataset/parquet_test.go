@@ -32,7 +32,7 @@ func exportOne(t testing.TB, j Job, data []byte) []byte {
 	q := query.New()
 	q.Invalid(query.SkipInvalid)
 	var out bytes.Buffer
-	if _, err := Export(q, []query.Source{sourceOf("a.p11", data)}, Options{Job: j, Stream: &out}); err != nil {
+	if _, err := Export(t.Context(), q, []query.Source{sourceOf("a.p11", data)}, Options{Job: j, Stream: &out}); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

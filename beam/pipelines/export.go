@@ -76,7 +76,7 @@ func (fn *exportFn) ProcessElement(ctx context.Context, f files.File, emit func(
 	source := query.Source{Name: f.Name, Reader: in, Size: f.Size}
 	name := p11io.ShardName(fn.Prefix, f.Number, f.Count, "."+fn.Job.Format)
 	err = files.Write(ctx, name, func(w io.Writer) error {
-		_, err := dataset.Export(q, []query.Source{source}, dataset.Options{Job: fn.Job, Stream: w, Workers: 1})
+		_, err := dataset.Export(ctx, q, []query.Source{source}, dataset.Options{Job: fn.Job, Stream: w, Workers: 1})
 		return err
 	})
 	if err != nil {

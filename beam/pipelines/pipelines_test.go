@@ -411,7 +411,7 @@ func TestExport(t *testing.T) {
 		}
 		for i, name := range names {
 			var want bytes.Buffer
-			if _, err := dataset.Export(q, all[i:i+1], dataset.Options{Job: o.Job, Stream: &want}); err != nil {
+			if _, err := dataset.Export(t.Context(), q, all[i:i+1], dataset.Options{Job: o.Job, Stream: &want}); err != nil {
 				t.Fatal(err)
 			}
 			if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want.Bytes()) || len(got) == 0 {

@@ -108,7 +108,7 @@ The exit code is 6 if there is no game.`,
 			}
 			bar := newProgress("exporting", size, quiet)
 			o.Progress = func(bytes int64, games, plies uint64) { bar.set(bytes, archive.Stats{Games: int(games), Plies: plies}) }
-			m, err := dataset.Export(q, sources, o)
+			m, err := dataset.Export(cmd.Context(), q, sources, o)
 			bar.finish()
 			if errors.Is(err, fs.ErrExist) {
 				return usage("%v; --force replaces it", err)
