@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sim is ply11_player in Go, clock by clock, for the explorer's page. Package netlist runs the Verilog itself, and all else uses that.
+// Package sim runs hardware: a netlist of and-gates and registers that Yosys makes of Verilog, for 64 or 256 streams at once. It
+// knows nothing of chess.
 //
-// There is one type for each Verilog module, with the same ports: In holds the inputs, Out the outputs.
-// You set In, and call Step for the clock's edge. If you need an output that depends on the inputs of the same clock (usually a
-// ready), call Eval before you read it. It has no referee and does not play ChessBase's bytes.
+// A Netlist is what a file says; a Machine runs it. In each clock: set the inputs, Eval, look at any port or register by its
+// Verilog name, Step. Source and Sink drive handshakes with random stalls, and a VCD shows what you like to a waveform viewer.
+// `genrom sim --netlist` runs a file from the command line. examples/netlist has a design with a Go program that tests it.
 package sim

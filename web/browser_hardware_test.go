@@ -7,9 +7,12 @@ package web_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"ply11/web/hardware"
 )
 
 func testHardware(t *testing.T, browser context.Context, h *host) {
@@ -31,15 +34,30 @@ func testHardware(t *testing.T, browser context.Context, h *host) {
 	p.click(`#hw-error`)
 	p.until(`document.getElementById('status').textContent.includes('the end of the game')`)
 	p.is(`document.getElementById('hw-beats').textContent.includes('END 1/2-1/2')`, "true")
-	p.is(`document.querySelectorAll('#hw-wave path').length`, "6") // a line for each signal
+	p.is(`document.querySelectorAll('#hw-wave path').length`, "8") // one for each signal
 	p.is(`document.querySelectorAll('#hw-wave .taken').length > 0`, "true")
-	for _, mode := range []string{"brenner", "jose", "words"} {
+	for _, m := range slices.Backward(hardware.Modes) {
+		mode := m.Name
 		p.js(fmt.Sprintf(`(() => { document.getElementById('hw-bytes').value = ''; const m = document.getElementById('hw-mode'); m.value = '%s'; m.onchange() })()`, mode))
 		p.until(`document.getElementById('hw-bytes').value !== '' && document.getElementById('hw-state').textContent.startsWith('clock 0,')`)
 		p.click(`#hw-error`)
 		p.until(`document.getElementById('hw-beats').textContent.includes('END 1/2-1/2')`)
-		p.is(`[...document.querySelectorAll('#hw-wave text')].some((t) => document.getElementById('hw-bytes').value.split(' ').includes(t.textContent))`, "true")
+		p.until(`[...document.querySelectorAll('#hw-wave text')].some((t) => t.textContent === '1/2-1/2')`)
 	}
+	if h.bytes["/words.aig.gz"] == 0 || h.bytes["/chessbase.aig.gz"] == 0 {
+		t.Error("netlists are not fetched")
+	}
+	// Any register can be added by a part of its name; its values in the clocks that were come with it.
+	p.js(`(document.getElementById('hw-find').value = 'u_board side', document.getElementById('hw-find').oninput(), 1)`)
+	p.click(`#hw-found button`)
+	p.until(`document.querySelectorAll('#hw-wave path').length === 9`)
+	p.is(`document.querySelector('#hw-names li:nth-last-child(2) span').title`, "g_no_legal.u_board.side")
+	p.js(`(document.getElementById('hw-find').value = 'm_offset', document.getElementById('hw-find').oninput(), 1)`)
+	p.click(`#hw-found button`)
+	p.until(`document.querySelectorAll('#hw-wave path').length === 10`)
+	p.is(`document.querySelector('#hw-found button').getAttribute('aria-pressed')`, "true")
+	p.click(`#hw-names button`) // s_valid goes
+	p.until(`document.querySelectorAll('#hw-wave path').length === 9`)
 	p.shot("hardware")
 	// An illegal input stops at its error.
 	p.js(`(document.getElementById('hw-bytes').value = '00 00 00', 1)`)

@@ -153,7 +153,7 @@ func TestSimNetlist(t *testing.T) {
 		args   []string
 	}{
 		{exitIO, "absent.aig", "", []string{"--netlist", "absent.aig"}},
-		{exitIO, "cut.aig: netlist: byte ", "", []string{"--netlist", cut}},
+		{exitIO, "cut.aig: sim: byte ", "", []string{"--netlist", cut}},
 		{exitIO, "input nreset", "", []string{"--netlist", file, "--reset", "nreset"}},
 		{exitUsage, "no such signal: u_board.absent", "", []string{"--netlist", file, "--signals", "u_board.absent"}},
 		{exitIO, "-: line 1: board is no input", "board\n", []string{"--netlist", file, "--stimulus", "-"}},

@@ -9,12 +9,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
 	"ply11/internal/decompress"
-	"ply11/sim/netlist"
+	"ply11/sim"
 )
 
 // A netlistRun is what `genrom sim --netlist` is asked for: clocks of any design.
@@ -39,7 +38,7 @@ func (r *netlistRun) run(ctx context.Context) error {
 	if err != nil {
 		return inout(err)
 	}
-	m, err := netlist.NewMachine(n, netlist.Narrow)
+	m, err := sim.NewMachine(n, sim.Narrow)
 	if err != nil {
 		return err
 	}
@@ -52,14 +51,14 @@ func (r *netlistRun) run(ctx context.Context) error {
 		return inout(err)
 	}
 	defer inputs.Close()
-	var dump *netlist.VCD
+	var dump *sim.VCD
 	if r.vcd != "" {
 		f, err := os.Create(r.vcd)
 		if err != nil {
 			return inout(err)
 		}
 		defer f.Close()
-		dump = netlist.NewVCD(f, m, 0)
+		dump = sim.NewVCD(f, m, 0)
 	}
 	w := bufio.NewWriter(r.stdout)
 	header := []string{"clock"}
@@ -79,7 +78,7 @@ func (r *netlistRun) run(ctx context.Context) error {
 		m.Eval()
 		fmt.Fprint(w, clock)
 		for _, s := range show {
-			fmt.Fprintf(w, "\t%s", hexValue(m, s))
+			fmt.Fprintf(w, "\t%s", m.Hex(s, 0))
 		}
 		fmt.Fprintln(w)
 		if dump != nil {
@@ -103,7 +102,7 @@ func inoutOrNil(err error) error {
 }
 
 // readNetlist reads an AIGER file, also compressed.
-func readNetlist(name string) (*netlist.Netlist, error) {
+func readNetlist(name string) (*sim.Netlist, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -118,7 +117,7 @@ func readNetlist(name string) (*netlist.Netlist, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	n, err := netlist.Parse(data)
+	n, err := sim.Parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -126,7 +125,7 @@ func readNetlist(name string) (*netlist.Netlist, error) {
 }
 
 // shown returns the signals whose values are printed.
-func (r *netlistRun) shown(n *netlist.Netlist) (show []netlist.Signal, err error) {
+func (r *netlistRun) shown(n *sim.Netlist) (show []sim.Signal, err error) {
 	for _, name := range r.show {
 		s, err := n.Signal(name)
 		if err != nil {
@@ -136,23 +135,12 @@ func (r *netlistRun) shown(n *netlist.Netlist) (show []netlist.Signal, err error
 	}
 	if show == nil {
 		for _, s := range n.Signals() {
-			if s.Kind == netlist.Output {
+			if s.Kind == sim.Output {
 				show = append(show, s)
 			}
 		}
 	}
 	return show, nil
-}
-
-// hexValue is a value of stream 0 in hexadecimal digits.
-func hexValue(m *netlist.Machine, s netlist.Signal) string {
-	var parts []string
-	for at := 0; at < s.Width(); at += 64 {
-		part := s.Slice(at, min(at+64, s.Width()))
-		parts = append(parts, fmt.Sprintf("%0*x", (part.Width()+3)/4, m.Get(part, 0)))
-	}
-	slices.Reverse(parts)
-	return strings.Join(parts, "")
 }
 
 // A stimulusTable gives the inputs of each clock: from a table, or at random.
@@ -161,24 +149,24 @@ type stimulusTable struct {
 	lines  *bufio.Scanner // nil for random inputs
 	name   string
 	line   int
-	inputs []netlist.Signal
+	inputs []sim.Signal
 
-	random netlist.Random
+	random sim.Random
 	reset  string
 	clock  int
 }
 
 // inputs opens the stimulus.
-func (r *netlistRun) inputs(n *netlist.Netlist) (*stimulusTable, error) {
-	t := &stimulusTable{Closer: io.NopCloser(nil), random: netlist.Random(r.seed), reset: r.reset, name: r.stimulus}
+func (r *netlistRun) inputs(n *sim.Netlist) (*stimulusTable, error) {
+	t := &stimulusTable{Closer: io.NopCloser(nil), random: sim.Random(r.seed), reset: r.reset, name: r.stimulus}
 	if r.stimulus == "" {
 		for _, s := range n.Signals() {
-			if s.Kind == netlist.Input {
+			if s.Kind == sim.Input {
 				t.inputs = append(t.inputs, s)
 			}
 		}
 		if r.reset != "" {
-			_, err := n.Port(netlist.Input, r.reset, 1)
+			_, err := n.Port(sim.Input, r.reset, 1)
 			return t, err
 		}
 		return t, nil
@@ -198,7 +186,7 @@ func (r *netlistRun) inputs(n *netlist.Netlist) (*stimulusTable, error) {
 	}
 	for _, name := range names {
 		s, e := n.Signal(name)
-		if e == nil && s.Kind != netlist.Input {
+		if e == nil && s.Kind != sim.Input {
 			e = fmt.Errorf("%s is no input", name)
 		}
 		if e != nil {
@@ -228,7 +216,7 @@ func (t *stimulusTable) fields() ([]string, error) {
 }
 
 // next sets the inputs of the next clock, or returns io.EOF.
-func (t *stimulusTable) next(m *netlist.Machine) error {
+func (t *stimulusTable) next(m *sim.Machine) error {
 	if t.lines == nil {
 		for _, s := range t.inputs {
 			for at := 0; at < s.Width(); at += 64 {
@@ -260,7 +248,7 @@ func (t *stimulusTable) next(m *netlist.Machine) error {
 }
 
 // setHex sets an input to a value in hexadecimal digits.
-func setHex(m *netlist.Machine, s netlist.Signal, text string) error {
+func setHex(m *sim.Machine, s sim.Signal, text string) error {
 	rest := strings.TrimLeft(text, "0")
 	for at := 0; at < s.Width(); at += 64 {
 		part := s.Slice(at, min(at+64, s.Width()))

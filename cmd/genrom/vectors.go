@@ -22,9 +22,9 @@ import (
 	"ply11/hdl"
 	"ply11/internal/hwdoc"
 	"ply11/moveindex"
+	"ply11/sim"
 	"ply11/sim/cosim"
 	"ply11/sim/eda"
-	"ply11/sim/netlist"
 	"ply11/sim/vectors"
 )
 
@@ -83,7 +83,7 @@ var generated = sync.OnceValues(generatedFiles)
 
 // generatedFiles returns the generated files below hdl, docs and testdata, by their names.
 func generatedFiles() (map[string][]byte, error) {
-	files, err := vectors.Files(func(module string, params ...string) (*netlist.Netlist, error) {
+	files, err := vectors.Files(func(module string, params ...string) (*sim.Netlist, error) {
 		return cosim.Netlist(context.Background(), module, params...)
 	})
 	if err != nil {

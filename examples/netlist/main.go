@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"os"
 
-	"ply11/sim/netlist"
+	"ply11/sim"
 )
 
 // items is how many bytes go through each fifo.
@@ -26,17 +26,17 @@ func run(file string) error {
 	if err != nil {
 		return err
 	}
-	n, err := netlist.Parse(data)
+	n, err := sim.Parse(data)
 	if err != nil {
 		return err
 	}
-	m, err := netlist.NewMachine(n, netlist.Narrow)
+	m, err := sim.NewMachine(n, sim.Narrow)
 	if err != nil {
 		return err
 	}
-	var in, out, registers []netlist.Signal
+	var in, out, registers []sim.Signal
 	for _, want := range []struct {
-		list  *[]netlist.Signal
+		list  *[]sim.Signal
 		names []string
 	}{
 		{&in, []string{"rst", "s_valid", "s_data", "m_ready"}},
@@ -51,8 +51,8 @@ func run(file string) error {
 			*want.list = append(*want.list, s)
 		}
 	}
-	var sent, got [netlist.Narrow]int
-	source := netlist.Source{Valid: in[1], Ready: out[0], Data: in[2], Chance: 150, Seed: 1}
+	var sent, got [sim.Narrow]int
+	source := sim.Source{Valid: in[1], Ready: out[0], Data: in[2], Chance: 150, Seed: 1}
 	source.Next = func(stream int) (uint64, bool) {
 		if sent[stream] == items {
 			return 0, false
@@ -60,7 +60,7 @@ func run(file string) error {
 		sent[stream]++
 		return value(stream, sent[stream]), true
 	}
-	sink := netlist.Sink{Valid: out[1], Ready: in[3], Chance: 140, Seed: 2}
+	sink := sim.Sink{Valid: out[1], Ready: in[3], Chance: 140, Seed: 2}
 
 	m.Pulse(in[0], 2)
 	var full [9]int // clocks in which so many bytes were in a fifo
@@ -95,4 +95,4 @@ func run(file string) error {
 // value is byte number i of a stream.
 func value(stream, i int) uint64 { return uint64(7*stream+i) & 255 }
 
-func percent(clocks int, m *netlist.Machine) int { return 100 * clocks / (m.Clock() * m.Streams()) }
+func percent(clocks int, m *sim.Machine) int { return 100 * clocks / (m.Clock() * m.Streams()) }

@@ -15,8 +15,8 @@ import (
 	"ply11/bitstream/jose"
 	"ply11/hdl"
 	"ply11/internal/testenv"
+	"ply11/sim"
 	"ply11/sim/cosim"
-	"ply11/sim/netlist"
 	"ply11/sim/oracle"
 	"ply11/sim/vectors/dut"
 )
@@ -31,7 +31,7 @@ var regsParams = []string{"MODES=7", "WIDTH=8", "LAYOUT=2", "DIALECT=1", "DEPTH=
 func newRegsBus(t *testing.T) regsBus {
 	t.Helper()
 	testenv.Tools(t, "yosys")
-	b := regsBus{dut.Maker(func(module string, params ...string) (*netlist.Netlist, error) {
+	b := regsBus{dut.Maker(func(module string, params ...string) (*sim.Netlist, error) {
 		return cosim.Netlist(t.Context(), module, params...)
 	}).New("ply11_regs", regsParams...)}
 	for range 4 {

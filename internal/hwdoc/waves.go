@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ply11/sim/netlist"
+	"ply11/sim"
 	"ply11/sim/netlists"
 	"ply11/sim/oracle"
 )
@@ -29,7 +29,7 @@ const resetClocks = 16
 
 // A trace is a port with its values in each clock.
 type trace struct {
-	netlist.Signal
+	sim.Signal
 	values []string // empty where it means nothing
 }
 
@@ -39,11 +39,11 @@ func (d Diagram) run() ([]trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := netlist.NewMachine(net, netlist.Narrow)
+	m, err := sim.NewMachine(net, sim.Narrow)
 	if err != nil {
 		return nil, err
 	}
-	signal := func(name string) netlist.Signal {
+	signal := func(name string) sim.Signal {
 		s, e := net.Signal(name)
 		if err == nil {
 			err = e

@@ -12,7 +12,7 @@ import (
 	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim/netlist"
+	"ply11/sim"
 	"ply11/sim/oracle"
 	vectors "ply11/sim/vectors/chessbase"
 )
@@ -155,7 +155,7 @@ func (s *numberStream) sample(r *rig, stream int) error {
 func TestChessBase(t *testing.T) {
 	seen := map[string]int{}
 	var streams []rigStream
-	for k := range netlist.Narrow {
+	for k := range sim.Narrow {
 		streams = append(streams, &numberStream{r: rand.New(rand.NewPCG(16, uint64(4+k))), count: 320, seen: seen})
 	}
 	r := newRig(t, "ply11_chessbase")
@@ -231,7 +231,7 @@ func playNumbers(t *testing.T, n chessbase.Numbering, lines []line) {
 		return lines[at-1], true
 	}
 	var streams []rigStream
-	for range netlist.Narrow {
+	for range sim.Narrow {
 		streams = append(streams, &gameStream{next: next, n: n})
 	}
 	clocks := newRig(t, "ply11_chessbase").run(t, 1<<40, streams...)

@@ -17,8 +17,8 @@ import (
 
 	"ply11/game"
 	"ply11/moveindex"
+	"ply11/sim"
 	"ply11/sim/eda"
-	"ply11/sim/netlist"
 	"ply11/sim/oracle"
 )
 
@@ -183,13 +183,13 @@ func newPlayer(ctx context.Context, codec Codec, most int, hs []*Harness) (*mach
 	}
 	streams := most
 	for _, h := range hs {
-		streams = min(streams, netlist.Narrow)
+		streams = min(streams, sim.Narrow)
 		if h.Tool == ToolIcarus {
 			streams = 1
 		}
 	}
 	p.streams = make([]stream, streams)
-	if p.m, err = netlist.NewMachine(d.net, max(streams, netlist.Narrow)); err != nil {
+	if p.m, err = sim.NewMachine(d.net, max(streams, sim.Narrow)); err != nil {
 		return nil, err
 	}
 	if len(hs) > 0 {
@@ -199,7 +199,7 @@ func newPlayer(ctx context.Context, codec Codec, most int, hs []*Harness) (*mach
 }
 
 func newLane(ctx context.Context, codec Codec, plan *CrossPlan, hs []*Harness) (*lane, error) {
-	player, err := newPlayer(ctx, codec, netlist.Wide, hs)
+	player, err := newPlayer(ctx, codec, sim.Wide, hs)
 	if err != nil {
 		return nil, err
 	}

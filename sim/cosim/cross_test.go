@@ -22,8 +22,8 @@ import (
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
 	"ply11/internal/testenv"
+	"ply11/sim"
 	"ply11/sim/eda"
-	"ply11/sim/netlist"
 	"ply11/sim/oracle"
 )
 
@@ -254,7 +254,7 @@ func testSeeded(t *testing.T, hs *Harnesses, tool string) {
 	var g *game.Game
 	eachGame(t, edgePGN, 1, func(_ int, one *game.Game) { g = one })
 	for _, at := range []int{settle, batchClocks - 1, batchClocks + 10} {
-		p, err := newPlayer(t.Context(), codec, netlist.Wide, hs.of(codec, []string{tool}))
+		p, err := newPlayer(t.Context(), codec, sim.Wide, hs.of(codec, []string{tool}))
 		if err != nil {
 			t.Fatal(err)
 		}

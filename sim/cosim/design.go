@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"ply11/sim"
 	"ply11/sim/eda"
-	"ply11/sim/netlist"
 	"ply11/sim/netlists"
 )
 
@@ -46,23 +46,23 @@ func (p *port) bytes() int {
 // A design is a module with its netlist, which shows what ports it has. A Harness simulates the module's Verilog.
 type design struct {
 	Verilog
-	net   *netlist.Netlist
+	net   *sim.Netlist
 	ports []port
 	clock string // the name of its clock; "" is a module without one
 }
 
 // newDesign returns the design of a netlist. A port that begins with one of the prefixes and "_" has a meaning while the output valid
 // of that prefix is 1.
-func newDesign(v Verilog, n *netlist.Netlist, prefixes ...string) *design {
+func newDesign(v Verilog, n *sim.Netlist, prefixes ...string) *design {
 	d := &design{Verilog: v, net: n}
 	for _, s := range n.Signals() {
-		if s.Kind == netlist.Input && (s.Name == "clk" || s.Name == "aclk") {
+		if s.Kind == sim.Input && (s.Name == "clk" || s.Name == "aclk") {
 			d.clock = s.Name
 		}
-		if s.Kind == netlist.Register || s.Name == d.clock {
+		if s.Kind == sim.Register || s.Name == d.clock {
 			continue
 		}
-		p := port{name: s.Name, width: s.Width(), output: s.Kind == netlist.Output}
+		p := port{name: s.Name, width: s.Width(), output: s.Kind == sim.Output}
 		for _, prefix := range prefixes {
 			if valid := prefix + "_valid"; p.output && p.name != valid && strings.HasPrefix(p.name, prefix+"_") {
 				p.valid = valid
@@ -82,10 +82,10 @@ var known struct {
 
 type knownNetlist struct {
 	sync.Mutex // one makes it, and the others wait
-	n          *netlist.Netlist
+	n          *sim.Netlist
 }
 
-func once(name string, get func() (*netlist.Netlist, error)) (n *netlist.Netlist, err error) {
+func once(name string, get func() (*sim.Netlist, error)) (n *sim.Netlist, err error) {
 	known.Lock()
 	if known.netlists == nil {
 		known.netlists = make(map[string]*knownNetlist)
@@ -105,13 +105,13 @@ func once(name string, get func() (*netlist.Netlist, error)) (n *netlist.Netlist
 }
 
 // storedNetlist reads a netlist that is part of the project.
-func storedNetlist(name string) (*netlist.Netlist, error) {
-	return once(name, func() (*netlist.Netlist, error) { return netlists.Open(name) })
+func storedNetlist(name string) (*sim.Netlist, error) {
+	return once(name, func() (*sim.Netlist, error) { return netlists.Open(name) })
 }
 
 // makeNetlist has Yosys make a netlist of the Verilog in package hdl.
-func makeNetlist(ctx context.Context, v Verilog) (*netlist.Netlist, error) {
-	return once(v.String(), func() (*netlist.Netlist, error) {
+func makeNetlist(ctx context.Context, v Verilog) (*sim.Netlist, error) {
+	return once(v.String(), func() (*sim.Netlist, error) {
 		w, err := eda.NewWork()
 		if err != nil {
 			return nil, err
@@ -122,7 +122,7 @@ func makeNetlist(ctx context.Context, v Verilog) (*netlist.Netlist, error) {
 }
 
 // Netlist has Yosys make a netlist of a module of package hdl with parameters, NAME=value; of each once in a process.
-func Netlist(ctx context.Context, module string, params ...string) (*netlist.Netlist, error) {
+func Netlist(ctx context.Context, module string, params ...string) (*sim.Netlist, error) {
 	files, err := filesOf(module)
 	if err != nil {
 		return nil, err
@@ -131,12 +131,12 @@ func Netlist(ctx context.Context, module string, params ...string) (*netlist.Net
 }
 
 // yosys makes a netlist of the Verilog in the folder of w.
-func yosys(ctx context.Context, w *eda.Work, v Verilog) (*netlist.Netlist, error) {
+func yosys(ctx context.Context, w *eda.Work, v Verilog) (*sim.Netlist, error) {
 	data, err := w.Aiger(ctx, eda.Circuit{Name: v.Module, Top: v.Module, Params: v.Params, Files: v.Files})
 	if err != nil {
 		return nil, err
 	}
-	return netlist.Parse(data)
+	return sim.Parse(data)
 }
 
 // filesOf returns the files of a module with all that may be in it: those of all its lint checks.

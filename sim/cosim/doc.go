@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cosim runs simulators beside the netlists of the players and the models of package sim, and compares them, clock by clock.
+// Package cosim runs simulators beside netlists of the players, which package sim runs, and compares them, clock by clock.
 //
-// A Link sends the inputs of a model to simulations of its Verilog, over pipes, for any number of clocks. It compares all
+// A Link sends the inputs of a netlist to simulations of its Verilog, over pipes, for any number of clocks. It compares all
 // outputs in all clocks. A Difference tells the clock, the signal, the expected and the found value, and writes
 // both sides around it as VCD. A Harness is the Verilog that is simulated. NewHarness builds it with Icarus Verilog or with
 // Verilator, by package eda.

@@ -16,7 +16,7 @@ import (
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim/netlist"
+	"ply11/sim"
 	"ply11/sim/oracle"
 )
 
@@ -32,7 +32,7 @@ func shortGames(t *testing.T, n, plies int) []*game.Game {
 		g.Result = []game.Result{game.WhiteWins, game.BlackWins, game.Draw, game.Unknown}[i%4]
 		var b game.Builder
 		b.Reset(g)
-		r := netlist.Random(i)
+		r := sim.Random(i)
 		pos := position.Start()
 		for range plies/2 + int(r.Next()%uint64(plies/2)) {
 			var buf [256]chess.Move
@@ -50,7 +50,7 @@ func shortGames(t *testing.T, n, plies int) []*game.Game {
 }
 
 // wordFault damages the words of a game; what is the number of the game.
-func wordFault(r *netlist.Random, what int, words []moveindex.Index, g *game.Game) []moveindex.Index {
+func wordFault(r *sim.Random, what int, words []moveindex.Index, g *game.Game) []moveindex.Index {
 	words = slices.Clone(words)
 	at := int(r.Next() % uint64(len(words)))
 	insert := func(w ...moveindex.Index) { words = slices.Insert(words, at, w...) }
@@ -117,7 +117,7 @@ func wordFault(r *netlist.Random, what int, words []moveindex.Index, g *game.Gam
 func testFaults(t *testing.T, hs *Harnesses, tool string) {
 	n, plies, streams := 100, 12, 1
 	if tool == ToolVerilator {
-		n, plies, streams = 1200, 60, netlist.Narrow
+		n, plies, streams = 1200, 60, sim.Narrow
 	}
 	for _, codec := range crossed() {
 		if codec.setup.width != 8 {
@@ -172,7 +172,7 @@ func (codec Codec) faults() (func(t *testing.T, o *oracle.Oracle, stream int, ga
 // wordFaults verifies that the software finds what the oracle says.
 func wordFaults(t *testing.T, o *oracle.Oracle, stream int, games []numbered) []byte {
 	var all []moveindex.Index
-	r := netlist.Random(11 + stream)
+	r := sim.Random(11 + stream)
 	for _, g := range games {
 		words, err := bitstream.AppendGame(nil, g.Game)
 		if err != nil {
@@ -257,7 +257,7 @@ var knightOut = func() (line []moveindex.Index) {
 func brennerFaults(t *testing.T, o *oracle.Oracle, l brenner.Layout, stream int, games []numbered) []byte {
 	var data []byte
 	e := newBrennerEncoder(l)
-	r := netlist.Random(12 + int(l) + 4*stream)
+	r := sim.Random(12 + int(l) + 4*stream)
 	var meant [16][]byte
 	for b := range 256 {
 		c := l.Meaning(uint8(b)).Class

@@ -16,7 +16,7 @@ import (
 	"ply11/game"
 	"ply11/internal/datadir"
 	"ply11/position"
-	"ply11/sim/netlist"
+	"ply11/sim"
 	"ply11/sim/oracle"
 )
 
@@ -83,7 +83,7 @@ func joseData(tb testing.TB, limit int) (all []joseGame) {
 
 // joseFeeds puts games together, each with its start position if it is not the usual one.
 func joseFeeds(d jose.Dialect, params oracle.Params, games []joseGame) []feed {
-	return spread(games, netlist.Narrow/2, func(part []joseGame) feed {
+	return spread(games, sim.Narrow/2, func(part []joseGame) feed {
 		o := oracle.New(params)
 		return newFeed(o, joseStream(o, d, part, 0, 0))
 	})
@@ -91,7 +91,7 @@ func joseFeeds(d jose.Dialect, params oracle.Params, games []joseGame) []feed {
 
 // damagedJose changes, cuts and doubles bytes of games. Every game still ends.
 func damagedJose(d jose.Dialect, games []joseGame, seed, every uint64) []joseGame {
-	r := netlist.Random(seed)
+	r := sim.Random(seed)
 	var out []joseGame
 	for _, g := range games {
 		var data []byte
@@ -117,7 +117,7 @@ func damagedJose(d jose.Dialect, games []joseGame, seed, every uint64) []joseGam
 
 // randomJose is games of random bytes, most of them moves.
 func randomJose(d jose.Dialect, n int, seed uint64) []joseGame {
-	r := netlist.Random(seed)
+	r := sim.Random(seed)
 	var out []joseGame
 	for range n {
 		var data []byte

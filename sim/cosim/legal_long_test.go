@@ -12,7 +12,7 @@ import (
 
 	"ply11/internal/movesets"
 	"ply11/position"
-	"ply11/sim/netlist"
+	"ply11/sim"
 	"ply11/sim/oracle"
 )
 
@@ -124,7 +124,7 @@ func TestLegalMoves(t *testing.T) {
 		cases := map[string]int{}
 		var over [2]overMoves
 		var streams []rigStream
-		for k := range netlist.Narrow {
+		for k := range sim.Narrow {
 			streams = append(streams, &legalStream{r: rand.New(rand.NewPCG(uint64(k), 3)), kind: c.kind, count: count, pause: c.pause, cases: cases, over: &over})
 		}
 		start := r.Clock()

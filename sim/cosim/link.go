@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ply11/sim"
 	"ply11/sim/eda"
-	"ply11/sim/netlist"
 	"ply11/sim/oracle"
 )
 
@@ -46,8 +46,8 @@ type link struct {
 	// difference.
 	lenient bool
 	rec     *record
-	side    [2][]netlist.Signal // words of 64 bits of a record, inputs and outputs
-	when    []netlist.Signal    // what outputs depend on to have a meaning, as in record.whens
+	side    [2][]sim.Signal // words of 64 bits of a record, inputs and outputs
+	when    []sim.Signal    // what outputs depend on to have a meaning, as in record.whens
 	cur     *batch
 	pool    sync.Pool
 	ends    []*linkEnd
@@ -116,26 +116,26 @@ func newLink(ctx context.Context, d *design, streams int, lenient bool, harnesse
 
 // wire finds the signals that make up the records.
 func (l *link) wire() error {
-	var bits [2]netlist.Signal
+	var bits [2]sim.Signal
 	for i, p := range l.rec.ports {
-		side, kind := inputSide, netlist.Input
+		side, kind := inputSide, sim.Input
 		if p.output {
-			side, kind = outputSide, netlist.Output
+			side, kind = outputSide, sim.Output
 		}
 		s, err := l.design.net.Port(kind, p.name, p.width)
 		if err != nil {
 			return err
 		}
-		bits[side] = netlist.Concat(bits[side], netlist.Zeros(8*l.rec.at[i]-bits[side].Width()), s)
+		bits[side] = sim.Concat(bits[side], sim.Zeros(8*l.rec.at[i]-bits[side].Width()), s)
 	}
 	for side := range bits {
-		all := netlist.Concat(bits[side], netlist.Zeros(8*l.rec.size[side]-bits[side].Width()))
+		all := sim.Concat(bits[side], sim.Zeros(8*l.rec.size[side]-bits[side].Width()))
 		for at := 0; at < all.Width(); at += 64 {
 			l.side[side] = append(l.side[side], all.Slice(at, at+64))
 		}
 	}
 	for _, name := range l.rec.whens {
-		s, err := l.design.net.Port(netlist.Output, name, 1)
+		s, err := l.design.net.Port(sim.Output, name, 1)
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (l *link) flush() {
 }
 
 // clock takes note of a clock of the machine, between Eval and Step.
-func (l *link) clock(m *netlist.Machine, compare bool) {
+func (l *link) clock(m *sim.Machine, compare bool) {
 	var rows [64]uint64
 	for w := 0; 64*w < l.streams; w++ {
 		count := min(64, l.streams-64*w)

@@ -11,7 +11,7 @@ import (
 
 	"ply11/internal/movesets"
 	"ply11/position"
-	"ply11/sim/netlist"
+	"ply11/sim"
 	"ply11/sim/oracle"
 )
 
@@ -110,14 +110,14 @@ func TestMask(t *testing.T) {
 	moves, mask := newRig(t, "ply11_moves"), newRig(t, "ply11_mask")
 	const positions = 3000
 	count := &maskCount{r: rand.New(rand.NewPCG(9, 16)), positions: positions}
-	streams := make([]*maskStream, netlist.Narrow)
+	streams := make([]*maskStream, sim.Narrow)
 	for i := range streams {
 		streams[i] = &maskStream{maskCount: count}
 	}
 	// What ply11_mask is given, and what gives it.
-	var wires [][2]netlist.Signal
+	var wires [][2]sim.Signal
 	for _, name := range []string{"valid", "index", "last", "count", "check", "mate", "stalemate"} {
-		wires = append(wires, [2]netlist.Signal{mask.port("s_" + name), moves.port("m_" + name)})
+		wires = append(wires, [2]sim.Signal{mask.port("s_" + name), moves.port("m_" + name)})
 	}
 	mask.SetAll(mask.port("m_ready"), 1)
 	step := func() {

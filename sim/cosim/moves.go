@@ -24,7 +24,7 @@ import (
 //go:embed ply11_games.v
 var gamesBench []byte
 
-// The tools: the Go models, and the simulators of package cosim.
+// The tools: package sim, and the simulators of package cosim.
 const (
 	ToolGo        = "go"
 	ToolIcarus    = eda.Icarus

@@ -52,7 +52,7 @@ func TestPerft(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if _, err := NewPerft(t.Context(), newWork(t), ToolGo); err == nil {
-		t.Error("there is a Go model")
+		t.Error("the tool go is taken")
 	}
 }
 

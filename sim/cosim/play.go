@@ -9,7 +9,7 @@ import (
 	"io"
 	"math/bits"
 
-	"ply11/sim/netlist"
+	"ply11/sim"
 	"ply11/sim/oracle"
 )
 
@@ -30,7 +30,7 @@ type pattern func() bool
 
 // noise wants to move in percent of the clocks, by a generator that the seed starts.
 func noise(seed uint64, percent int) pattern {
-	r := netlist.Random(seed)
+	r := sim.Random(seed)
 	return func() bool { return r.Next()%100 < uint64(percent) }
 }
 
@@ -82,12 +82,12 @@ func (s *stream) done() bool { return s.ended && s.tail > tailClocks }
 
 // playerPorts are the ports of ply11_player in a netlist.
 type playerPorts struct {
-	rst, mode, numbering, sValid, sData, mReady, loadValid, loadAddr, loadData netlist.Signal
-	sReady, mValid, loadReady                                                  netlist.Signal
+	rst, mode, numbering, sValid, sData, mReady, loadValid, loadAddr, loadData sim.Signal
+	sReady, mValid, loadReady                                                  sim.Signal
 
 	// beat has the fields of a beat, rest those of the position but the board; see beat.
-	beat, rest netlist.Signal
-	board      [4]netlist.Signal
+	beat, rest sim.Signal
+	board      [4]sim.Signal
 }
 
 // beatFields and restFields are what playerPorts.beat and rest hold, the first in the low bits.
@@ -105,30 +105,30 @@ type field struct {
 }
 
 // newPlayerPorts looks the ports up. An error names one that the netlist does not have, or with another width.
-func newPlayerPorts(n *netlist.Netlist, width int) (p playerPorts, err error) {
-	port := func(k netlist.Kind, f field) netlist.Signal {
+func newPlayerPorts(n *sim.Netlist, width int) (p playerPorts, err error) {
+	port := func(k sim.Kind, f field) sim.Signal {
 		s, e := n.Port(k, f.name, f.width)
 		if err == nil {
 			err = e
 		}
 		return s
 	}
-	for f, to := range map[field]*netlist.Signal{
+	for f, to := range map[field]*sim.Signal{
 		{"rst", 1}: &p.rst, {"mode", 2}: &p.mode, {"numbering", 1}: &p.numbering, {"s_valid", 1}: &p.sValid, {"s_data", width}: &p.sData, {"m_ready", 1}: &p.mReady,
 		{"load_valid", 1}: &p.loadValid, {"load_addr", 4}: &p.loadAddr, {"load_data", 32}: &p.loadData,
 	} {
-		*to = port(netlist.Input, f)
+		*to = port(sim.Input, f)
 	}
-	for f, to := range map[field]*netlist.Signal{{"s_ready", 1}: &p.sReady, {"m_valid", 1}: &p.mValid, {"load_ready", 1}: &p.loadReady} {
-		*to = port(netlist.Output, f)
+	for f, to := range map[field]*sim.Signal{{"s_ready", 1}: &p.sReady, {"m_valid", 1}: &p.mValid, {"load_ready", 1}: &p.loadReady} {
+		*to = port(sim.Output, f)
 	}
 	for _, f := range beatFields {
-		p.beat = netlist.Concat(p.beat, port(netlist.Output, f))
+		p.beat = sim.Concat(p.beat, port(sim.Output, f))
 	}
 	for _, f := range restFields {
-		p.rest = netlist.Concat(p.rest, port(netlist.Output, f))
+		p.rest = sim.Concat(p.rest, port(sim.Output, f))
 	}
-	board := port(netlist.Output, field{"board", 256})
+	board := port(sim.Output, field{"board", 256})
 	if err != nil {
 		return p, err
 	}
@@ -232,7 +232,7 @@ func (s *stream) wrong(b *beat) map[string]string {
 // A machinePlayer plays streams of games on a netlist, in a machine of which it uses the first streams, and compares each beat with what
 // must come.
 type machinePlayer struct {
-	m         *netlist.Machine
+	m         *sim.Machine
 	design    *design
 	ports     playerPorts
 	size      int // bytes that the input takes at once
@@ -249,7 +249,7 @@ type machinePlayer struct {
 	errors               [16]int // by their codes
 	mismatch             *Difference
 
-	sData, loadAddr, loadData [netlist.Wide / 64][64]uint64
+	sData, loadAddr, loadData [sim.Wide / 64][64]uint64
 }
 
 // reset is some clocks of rst, as at the beginning of every run.
@@ -431,7 +431,7 @@ type history struct {
 }
 
 // clock takes note of a clock, after Eval.
-func (h *history) clock(m *netlist.Machine) {
+func (h *history) clock(m *sim.Machine) {
 	const step = historyClocks / 2
 	now := m.Clock()
 	if now%step == 0 {
@@ -443,8 +443,8 @@ func (h *history) clock(m *netlist.Machine) {
 }
 
 // replay runs the last clocks again, up to the one that was noted last, and calls f in each, after Eval.
-func (h *history) replay(n *netlist.Netlist, streams, last int, f func(m *netlist.Machine) error) error {
-	m, err := netlist.NewMachine(n, streams)
+func (h *history) replay(n *sim.Netlist, streams, last int, f func(m *sim.Machine) error) error {
+	m, err := sim.NewMachine(n, streams)
 	if err != nil {
 		return err
 	}
@@ -466,10 +466,10 @@ func (h *history) difference(p *machinePlayer, stream int, expected map[string]s
 	last, streams := p.m.Clock(), p.m.Streams()
 	d := &Difference{Tool: ToolGo, Verilog: p.design.Verilog, Clock: last, ports: p.design.ports, first: max(0, last-clocksBefore)}
 	d.dump = func(w io.Writer) error {
-		var v *netlist.VCD
-		err := h.replay(p.design.net, streams, last, func(m *netlist.Machine) error {
+		var v *sim.VCD
+		err := h.replay(p.design.net, streams, last, func(m *sim.Machine) error {
 			if v == nil {
-				v = netlist.NewVCD(w, m, stream)
+				v = sim.NewVCD(w, m, stream)
 			}
 			v.Cycle()
 			return nil
@@ -477,7 +477,7 @@ func (h *history) difference(p *machinePlayer, stream int, expected map[string]s
 		return errors.Join(err, v.Close())
 	}
 	// There is no error but of the dump's writer.
-	_ = h.replay(p.design.net, streams, last, func(m *netlist.Machine) error {
+	_ = h.replay(p.design.net, streams, last, func(m *sim.Machine) error {
 		if m.Clock() < d.first {
 			return nil
 		}
@@ -487,7 +487,7 @@ func (h *history) difference(p *machinePlayer, stream int, expected map[string]s
 			if err != nil {
 				return err
 			}
-			have := hexOf(m, s, stream)
+			have := m.Hex(s, stream)
 			found = append(found, have)
 			switch value, ok := expected[port.name]; {
 			case !port.output:
@@ -506,14 +506,4 @@ func (h *history) difference(p *machinePlayer, stream int, expected map[string]s
 		return nil
 	})
 	return d
-}
-
-// hexOf is the value of a signal in a stream, as Verilog's %h writes it.
-func hexOf(m *netlist.Machine, s netlist.Signal, stream int) string {
-	text := ""
-	for at := 0; at < s.Width(); at += 64 {
-		part := s.Slice(at, min(at+64, s.Width()))
-		text = fmt.Sprintf("%0*x", (part.Width()+3)/4, m.Get(part, stream)) + text
-	}
-	return text
 }

@@ -18,7 +18,7 @@ import (
 	"ply11/internal/datadir"
 	"ply11/internal/testenv"
 	"ply11/position"
-	"ply11/sim/netlist"
+	"ply11/sim"
 	"ply11/sim/oracle"
 )
 
@@ -97,7 +97,7 @@ func cbfFeed(n chessbase.Numbering, p oracle.Params, games []cbfGame) feed {
 
 // damagedCBF changes, cuts and doubles bytes of games. Every game still ends, once.
 func damagedCBF(games []cbfGame, seed, every uint64) (out []cbfGame) {
-	r := netlist.Random(seed)
+	r := sim.Random(seed)
 	for _, g := range games {
 		var data []byte
 		end := len(g.data) - 2
@@ -130,7 +130,7 @@ func TestPlayerChessBase(t *testing.T) {
 		for seed := range uint64(2) {
 			all = append(all, damagedCBF(sound, seed, 40)...)
 		}
-		feeds := spread(all, netlist.Narrow/2, func(part []cbfGame) feed { return cbfFeed(n, params, part) })
+		feeds := spread(all, sim.Narrow/2, func(part []cbfGame) feed { return cbfFeed(n, params, part) })
 		p := playFeeds(t, new(Harnesses), codec, nil, feeds...)
 		if p.errors[oracle.FaultPlace] == 0 || p.errors[oracle.FaultOperand] == 0 {
 			t.Errorf("%v: errors %v", n, p.errors)
@@ -149,9 +149,9 @@ func TestPlayerChessBaseData(t *testing.T) {
 	starts, depths := 0, [32]int{}
 	for i, codec := range FindCodecs("chessbase") {
 		n := cbfNumberings[i]
-		streams := netlist.Narrow
+		streams := sim.Narrow
 		if testenv.Long {
-			streams = netlist.Wide
+			streams = sim.Wide
 		}
 		feeds := spread(data[n], streams, func(part []cbfGame) feed {
 			return cbfFeed(n, oracle.Params{Depth: codec.setup.depth}, part)
@@ -216,7 +216,7 @@ func TestChessBaseResults(t *testing.T) {
 		games = append(games, cbfGame{position.Start(), []byte{11, 0, byte(b)}})
 	}
 	codec := FindCodecs("chessbase")[0]
-	feeds := spread(games, netlist.Narrow/2, func(part []cbfGame) feed {
+	feeds := spread(games, sim.Narrow/2, func(part []cbfGame) feed {
 		return cbfFeed(chessbase.NumberingDocument, oracle.Params{Depth: codec.setup.depth}, part)
 	})
 	var found [4]int

@@ -15,7 +15,7 @@ import (
 	"ply11/game/pgn"
 	"ply11/internal/datadir"
 	"ply11/internal/samples"
-	"ply11/sim/netlist"
+	"ply11/sim"
 	"ply11/sim/oracle"
 	"ply11/testdata"
 )
@@ -40,9 +40,9 @@ func newFeed(o *oracle.Oracle, data []byte) feed {
 // simulator it plays each once more with idle clocks and back-pressure, as long as there are streams; beside Icarus there is one.
 func playFeeds(t *testing.T, hs *Harnesses, codec Codec, tools []string, feeds ...feed) *machinePlayer {
 	t.Helper()
-	streams := netlist.Narrow
+	streams := sim.Narrow
 	if len(feeds) > streams {
-		streams = netlist.Wide
+		streams = sim.Wide
 	}
 	p, err := newPlayer(t.Context(), codec, streams, hs.of(codec, tools))
 	if err != nil {
@@ -121,7 +121,7 @@ func readGames(tb testing.TB, limit int) []*game.Game {
 // wordFeeds has games as words, and what a player of some parameters gives.
 func wordFeeds(tb testing.TB, params oracle.Params, games []*game.Game) []feed {
 	tb.Helper()
-	return spread(games, netlist.Narrow/2, func(part []*game.Game) feed {
+	return spread(games, sim.Narrow/2, func(part []*game.Game) feed {
 		var b bytes.Buffer
 		o := oracle.New(params)
 		w := bitstream.NewWriter(&b, codec.Lossy(nil))
@@ -149,7 +149,7 @@ func brennerFeeds(tb testing.TB, params oracle.Params, l brenner.Layout, games [
 	if len(games) == 0 {
 		tb.Fatal("no games")
 	}
-	return spread(games, netlist.Narrow/2, func(part []*game.Game) feed {
+	return spread(games, sim.Narrow/2, func(part []*game.Game) feed {
 		o := oracle.New(params)
 		var b bytes.Buffer
 		w := brenner.NewWriter(&b, l)

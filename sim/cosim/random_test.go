@@ -13,19 +13,19 @@ import (
 	"testing"
 
 	"ply11/hdl"
+	"ply11/sim"
 	"ply11/sim/eda"
-	"ply11/sim/netlist"
 )
 
 // A knob sets an input at random, in another way from phase to phase.
 type knob struct {
-	in    netlist.Signal
+	in    sim.Signal
 	reset bool // it is a reset, which comes rarely
 	idle  uint64
 
-	change netlist.Chance // how often it takes another value
-	ones   netlist.Chance // of one bit: how often that is 1
-	few    bool           // of more bits: most of them are 0
+	change sim.Chance // how often it takes another value
+	ones   sim.Chance // of one bit: how often that is 1
+	few    bool       // of more bits: most of them are 0
 }
 
 // newKnobs are the inputs of a design.
@@ -34,7 +34,7 @@ func newKnobs(d *design) (knobs []*knob) {
 		if p.output {
 			continue
 		}
-		s, err := d.net.Port(netlist.Input, p.name, p.width)
+		s, err := d.net.Port(sim.Input, p.name, p.width)
 		if err != nil {
 			panic(err) // the ports are those of the netlist
 		}
@@ -44,8 +44,8 @@ func newKnobs(d *design) (knobs []*knob) {
 }
 
 // phase chooses how the input behaves.
-func (k *knob) phase(r *netlist.Random) {
-	pick := func(list ...netlist.Chance) netlist.Chance { return list[r.Next()%uint64(len(list))] }
+func (k *knob) phase(r *sim.Random) {
+	pick := func(list ...sim.Chance) sim.Chance { return list[r.Next()%uint64(len(list))] }
 	// 256 is always.
 	k.change = pick(256, 256, 256, 128, 32, 4)
 	k.ones = pick(256, 240, 192, 128, 64, 16, 2)
@@ -53,7 +53,7 @@ func (k *knob) phase(r *netlist.Random) {
 }
 
 // set sets the input for a clock.
-func (k *knob) set(m *netlist.Machine, r *netlist.Random) {
+func (k *knob) set(m *sim.Machine, r *sim.Random) {
 	if k.reset {
 		x := k.idle
 		if m.Clock() < settle || r.Next()%300 == 0 {
@@ -90,7 +90,7 @@ func playRandom(t *testing.T, w *eda.Work, v Verilog, sources map[string]Verilog
 	// What a beat or a text says has a meaning while it is offered: before, tools may choose it.
 	var offers []string
 	for _, prefix := range []string{"m", "text"} {
-		if _, err := n.Port(netlist.Output, prefix+"_valid", 1); err == nil {
+		if _, err := n.Port(sim.Output, prefix+"_valid", 1); err == nil {
 			offers = append(offers, prefix)
 		}
 	}
@@ -112,18 +112,18 @@ func playRandom(t *testing.T, w *eda.Work, v Verilog, sources map[string]Verilog
 	if err != nil {
 		t.Fatal(failure(err))
 	}
-	m, err := netlist.NewMachine(n, netlist.Narrow)
+	m, err := sim.NewMachine(n, sim.Narrow)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var outputs []netlist.Signal
+	var outputs []sim.Signal
 	for _, s := range n.Signals() {
-		for at := 0; s.Kind == netlist.Output && at < s.Width(); at += 64 {
+		for at := 0; s.Kind == sim.Output && at < s.Width(); at += 64 {
 			outputs = append(outputs, s.Slice(at, min(at+64, s.Width())))
 		}
 	}
 	seen := make([][2]uint64, len(outputs)) // bits that were 0, that were 1
-	r, knobs := netlist.Random(seed), newKnobs(d)
+	r, knobs := sim.Random(seed), newKnobs(d)
 	for left := 0; m.Clock() < clocks; left-- {
 		if left == 0 {
 			left = 20 + int(r.Next()%200)

@@ -17,7 +17,7 @@ import (
 	"ply11/internal/datadir"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim/netlist"
+	"ply11/sim"
 	"ply11/sim/oracle"
 )
 
@@ -49,7 +49,7 @@ func TestPlayerChessBaseLegal(t *testing.T) {
 		t.Fatalf("%+v", b)
 	}
 	// And games that are legal, with variations.
-	sound := spread(cbfGames(t, chessbase.NumberingDocument, readGames(t, 10)), netlist.Narrow/2-1, func(part []cbfGame) feed {
+	sound := spread(cbfGames(t, chessbase.NumberingDocument, readGames(t, 10)), sim.Narrow/2-1, func(part []cbfGame) feed {
 		return cbfFeed(chessbase.NumberingDocument, params, part)
 	})
 	codec := playerOf(t, "chessbase-document", func(p *playerSetup) { p.depth, p.legal = 2, 1 })
@@ -69,7 +69,7 @@ func TestPlayerRefereeModes(t *testing.T) {
 		params := oracle.Params{Depth: codec.setup.depth, Legal: true}
 		switch codec.mode {
 		case oracle.ModeWords:
-			playFeeds(t, new(Harnesses), codec, nil, newReplaced(t, params, games, 9, netlist.Narrow/2).feeds...)
+			playFeeds(t, new(Harnesses), codec, nil, newReplaced(t, params, games, 9, sim.Narrow/2).feeds...)
 			playFeeds(t, new(Harnesses), codec, nil, wordFeeds(t, params, games)...)
 		case oracle.ModeBrenner:
 			playFeeds(t, new(Harnesses), codec, nil, brennerFeeds(t, params, brenner.Main, games)...)
@@ -109,7 +109,7 @@ func TestPlayerMate(t *testing.T) {
 	stalemate := strings.Fields("e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6")
 	for seed := range uint64(12) {
 		var all []moveindex.Index
-		pos, r := position.Start(), netlist.Random(seed+1)
+		pos, r := position.Start(), sim.Random(seed+1)
 		var buf [256]chess.Move
 		for ply := range 400 {
 			list := pos.LegalMoves(buf[:0])
@@ -163,7 +163,7 @@ func TestPlayerRefereeMaster(t *testing.T) {
 	var games []*game.Game
 	eachGame(t, datadir.Path(t, "pgn", "master", "master-50k.pgn.zst"), 2000, func(_ int, g *game.Game) { games = append(games, g) })
 	codecs := Refereed(FindCodecs("words-32"))
-	r := newReplaced(t, oracle.Params{Legal: true}, games, 16, netlist.Narrow)
+	r := newReplaced(t, oracle.Params{Legal: true}, games, 16, sim.Narrow)
 	p := playFeeds(t, newHarnesses(t, codecs, ToolVerilator), codecs[0], []string{ToolVerilator}, r.feeds...)
 	refused := -r.reasons[oracle.NoReason]
 	for _, count := range r.reasons {

@@ -11,7 +11,7 @@ import (
 	"ply11/game"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim/netlist"
+	"ply11/sim"
 	"ply11/sim/oracle"
 )
 
@@ -26,7 +26,7 @@ type replaced struct {
 // newReplaced makes feeds for some streams.
 func newReplaced(t *testing.T, params oracle.Params, games []*game.Game, seed uint64, streams int) *replaced {
 	t.Helper()
-	random := netlist.Random(seed)
+	random := sim.Random(seed)
 	all := &replaced{reasons: map[oracle.Reason]int{}}
 	all.feeds = spread(replaceWords(t, &random, games), streams, func(part [][]moveindex.Index) feed {
 		words := slices.Concat(part...)
@@ -49,7 +49,7 @@ func newReplaced(t *testing.T, params oracle.Params, games []*game.Game, seed ui
 }
 
 // replaceWords makes the words of each game.
-func replaceWords(t *testing.T, r *netlist.Random, games []*game.Game) (list [][]moveindex.Index) {
+func replaceWords(t *testing.T, r *sim.Random, games []*game.Game) (list [][]moveindex.Index) {
 	for _, g := range games {
 		var all []moveindex.Index
 		line := g.AppendMainLine(nil)
@@ -95,7 +95,7 @@ func TestPlayerReferee(t *testing.T) {
 	games := readGames(t, 200)
 	for _, codec := range Refereed(FindCodecs("words")) {
 		params := oracle.Params{Depth: codec.setup.depth, Legal: true}
-		r := newReplaced(t, params, games, 9, netlist.Narrow/2)
+		r := newReplaced(t, params, games, 9, sim.Narrow/2)
 		t.Logf("a ply of each of %d games replaced: %d errors of the board, %v", len(games), r.faults, r.reasons)
 		for _, reason := range []oracle.Reason{oracle.ReasonBlocked, oracle.ReasonCheck} {
 			if r.reasons[reason] == 0 {

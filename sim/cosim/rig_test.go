@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"ply11/internal/testenv"
+	"ply11/sim"
 	"ply11/sim/eda"
-	"ply11/sim/netlist"
 	"ply11/sim/oracle"
 )
 
@@ -34,8 +34,8 @@ func failure(err error) string {
 
 // A rig is a machine of a module, whose ports a test drives by their names, in each stream in another way.
 type rig struct {
-	*netlist.Machine
-	ports map[string]netlist.Signal
+	*sim.Machine
+	ports map[string]sim.Signal
 }
 
 // newRig has Yosys make the netlist of a module, and runs it for some clocks with rst or without aresetn.
@@ -46,17 +46,17 @@ func newRig(t *testing.T, module string, params ...string) *rig {
 	if err != nil {
 		t.Fatal(failure(err))
 	}
-	m, err := netlist.NewMachine(n, netlist.Narrow)
+	m, err := sim.NewMachine(n, sim.Narrow)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{m, make(map[string]netlist.Signal)}
+	r := &rig{m, make(map[string]sim.Signal)}
 	for _, s := range n.Signals() {
-		if s.Kind != netlist.Register {
+		if s.Kind != sim.Register {
 			r.ports[s.Name] = s
 		}
 	}
-	random := netlist.Random(29)
+	random := sim.Random(29)
 	r.Scramble(&random)
 	if rst, ok := r.ports["rst"]; ok {
 		r.Pulse(rst, settle)
@@ -71,7 +71,7 @@ func newRig(t *testing.T, module string, params ...string) *rig {
 }
 
 // port returns a port by its name.
-func (r *rig) port(name string) netlist.Signal {
+func (r *rig) port(name string) sim.Signal {
 	s, ok := r.ports[name]
 	if !ok {
 		panic("no port " + name)

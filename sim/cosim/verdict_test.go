@@ -14,7 +14,7 @@ import (
 	"ply11/internal/movesets"
 	"ply11/moveindex"
 	"ply11/position"
-	"ply11/sim/netlist"
+	"ply11/sim"
 	"ply11/sim/oracle"
 )
 
@@ -164,7 +164,7 @@ func playVerdicts(t *testing.T, positions int, pause bool, seed uint64) *verdict
 	r := newRig(t, "ply11_legal", "USER_WIDTH=8")
 	v := &verdicts{r: rand.New(rand.NewPCG(seed, 16)), positions: positions, pause: pause, reasons: map[oracle.Reason]int{}, cases: map[string]int{}}
 	var streams []rigStream
-	for range netlist.Narrow {
+	for range sim.Narrow {
 		streams = append(streams, &verdictStream{verdicts: v, code: moveindex.NumWords})
 	}
 	clocks := r.run(t, 1<<30, streams...)

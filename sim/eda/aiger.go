@@ -130,7 +130,7 @@ func plain(text string) string {
 	return strings.Join(lines, "")
 }
 
-// Aiger makes a netlist of a circuit with Yosys, in the binary form of AIGER with symbols, as package netlist reads it. It is the
+// Aiger makes a netlist of a circuit with Yosys, in the binary form of AIGER with symbols, as package sim reads it. It is the
 // same every time with the same Yosys. A circuit with a combinational loop is an error.
 func (w *Work) Aiger(ctx context.Context, d Circuit) ([]byte, error) {
 	dir, err := w.Sub("aiger-" + d.Name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package netlists holds netlists of the Verilog in package hdl, which Yosys made, for package netlist to run: one for each row of
+// Package netlists holds netlists of the Verilog in package hdl, which Yosys made, for package sim to run: one for each row of
 // hdl/netlists.tsv. `genrom netlists` makes them again when the Verilog has changed.
 //
 //	n, err := netlists.Open("words")
@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"ply11/sim/netlist"
+	"ply11/sim"
 )
 
 // Folder is the package's place below the root of the project.
@@ -50,12 +50,12 @@ func Bytes(name string) ([]byte, error) {
 }
 
 // Open reads a netlist.
-func Open(name string) (*netlist.Netlist, error) {
+func Open(name string) (*sim.Netlist, error) {
 	data, err := Bytes(name)
 	if err != nil {
 		return nil, err
 	}
-	return netlist.Parse(data)
+	return sim.Parse(data)
 }
 
 // Compress makes a file of the folder of a netlist.

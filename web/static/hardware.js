@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room 5: the model of the hardware plays bytes, clock by clock.
+// Room 5: the netlists of the hardware play bytes, clock by clock.
 import { Board } from './board.js';
-import { byId, el, fromHex, say, svg } from './dom.js';
+import { byId, count, el, fromHex, say, svg } from './dom.js';
 
-const signals = ['s_valid', 's_ready', 'm_valid', 'm_ready', 'in_game', 'text_valid'];
-const shown = 32; // clocks in the waveform
 const most = 1 << 20; // bytes
-const width = 34, height = 24, left = 90; // of a clock, of a signal, of the names
+const width = 30, height = 24, letter = 7.3; // of a clock, of a signal, of a letter in the waveform
+const listed = 40; // of the ports and registers that are found
 
 export async function hardwareRoom(app) {
   const engine = app.engine('hardware');
-  await engine.call('ready'); // without the program there is no room
+  const modes = await engine.call('modes'); // without the program there is no room
   const board = new Board(byId('hw-board'), { label: 'Board of the hardware' });
-  const bytes = byId('hw-bytes'), wrong = byId('hw-wrong'), mode = byId('hw-mode');
-  let clocks = [];
+  const bytes = byId('hw-bytes'), wrong = byId('hw-wrong'), mode = byId('hw-mode'), find = byId('hw-find');
+  mode.replaceChildren(...modes.map((m) => el('option', { value: m.name }, m.title)));
+  let chosen = ['s_valid', 's_ready', 's_data', 'm_valid', 'm_ready', 'm_index', 'in_game', 'text_valid']; // signals of the waveform
+  let signals = []; // all that the player has
   let working = Promise.resolve(); // one call at a time
 
   /** act does one thing after the other, and tells what went wrong. */
@@ -32,60 +33,94 @@ export async function hardwareRoom(app) {
 
   async function load() {
     const data = fromHex(bytes.value, most + 1);
-    clocks = [];
+    const state = await engine.call('load', { mode: mode.value }, data);
     byId('hw-beats').replaceChildren();
-    show(await engine.call('load', { mode: mode.value }, data));
+    signals = await engine.call('signals');
+    found();
+    await show(state);
   }
 
   async function run(clocks, until) {
-    show(await engine.call('run', { clocks, until, ready: byId('hw-ready').checked }));
+    await show(await engine.call('run', { clocks, until, ready: byId('hw-ready').checked }));
   }
 
-  function show(state) {
-    clocks = [...clocks, ...state.rows].slice(-shown);
+  async function show(state) {
     board.set(state.fen, state.from < 0 ? {} : { from: state.from, to: state.to });
     byId('hw-state').textContent = `clock ${state.clock}, ${state.bytes} of ${state.of} bytes taken, ply ${state.ply}: ${state.fen}`;
     if (state.ended) say(`Stopped: ${state.ended}`);
-    for (const row of state.rows) {
-      if (row.beat && row.m_ready) byId('hw-beats').append(el('li', row.error ? { class: 'wrong' } : {}, `clock ${String(row.clock).padStart(6)}  ${row.beat} ${row.move ?? ''} ${row.why ?? ''}`));
-    }
     const beats = byId('hw-beats');
+    for (const beat of state.beats) {
+      beats.append(el('li', beat.error ? { class: 'wrong' } : {}, `clock ${String(beat.clock).padStart(6)}  ${beat.text} ${beat.move ?? ''} ${beat.why ?? ''}`));
+    }
     while (beats.children.length > 500) beats.firstChild.remove();
     beats.scrollTop = beats.scrollHeight;
-    wave();
+    await wave();
   }
 
-  function wave() {
-    const n = clocks.length;
-    const tall = (signals.length + 3) * height;
-    const names = svg('svg', { class: 'names-of', width: left, height: tall, 'aria-hidden': 'true' }); // they stay in sight
-    const s = svg('svg', { width: Math.max(n, 1) * width + 10, height: tall, role: 'img', 'aria-label': `Signals ${signals.join(', ')} of ${n} clocks` });
-    signals.forEach((name, k) => {
-      const low = (k + 1) * height + 18, high = low - 14;
-      names.append(svg('text', { x: 4, y: low }, name));
-      if (n === 0) return;
+  /** wave draws the chosen signals in the last clocks. */
+  async function wave() {
+    const told = await engine.call('wave', { signals: chosen });
+    const n = told.labels.length, last = (told.signals.length + 1) * height;
+    const s = svg('svg', { width: Math.max(n, 1) * width + 30, height: last + height, role: 'img', 'aria-label': `${told.signals.length} signals in ${n} clocks` });
+    told.signals.forEach((signal, k) => {
+      const values = told.values[k], low = (k + 1) * height + 18, high = low - 14;
+      const taken = { s_valid: told.in, m_valid: told.out }[signal.name];
       let path = '';
-      clocks.forEach((row, i) => {
-        const x = i * width, y = row[name] ? high : low;
-        path += `${i ? 'L' : 'M'}${x} ${y}L${x + width} ${y}`;
-        if (name === 's_valid' && row.s_valid && row.s_ready || name === 'm_valid' && row.m_valid && row.m_ready) {
-          s.append(svg('rect', { class: row.error && name === 'm_valid' ? 'fault' : 'taken', x, y: high, width, height: 14 }));
+      for (let i = 0; i < n;) {
+        let end = i + 1; // of the clocks with this value
+        while (end < n && values[end] === values[i]) end++;
+        const x = i * width, to = end * width;
+        if (signal.width === 1) {
+          const y = values[i] === '1' ? high : low;
+          path += `${i ? 'L' : 'M'}${x} ${y}L${to} ${y}`;
+        } else {
+          const room = Math.floor((to - x - 8) / letter);
+          path += `M${x} ${low - 7}l4 -7H${to - 4}l4 7l-4 7H${x + 4}z`;
+          const text = svg('text', { x: x + 5, y: low - 3 }, values[i]);
+          if (values[i].length > room) text.replaceChildren(`${values[i].slice(0, Math.max(room - 1, 0))}…`, svg('title', {}, values[i]));
+          s.append(text);
         }
+        i = end;
+      }
+      taken?.forEach((yes, i) => {
+        if (yes) s.append(svg('rect', { class: told.wrong[i] && signal.name === 'm_valid' ? 'fault' : 'taken', x: i * width, y: high, width, height: 14 }));
       });
-      s.append(svg('path', { d: path }));
+      if (n > 0) s.append(svg('path', { d: path }));
     });
-    names.append(svg('text', { x: 4, y: 14 }, 'clock'), svg('text', { x: 4, y: (signals.length + 1) * height + 18 }, 's_data'), svg('text', { x: 4, y: (signals.length + 2) * height + 14 }, 'move'));
-    clocks.forEach((row, i) => {
-      const x = i * width + 2;
-      if (row.clock % 4 === 0) s.append(svg('text', { x, y: 14 }, row.clock));
-      if (row.s_data) s.append(svg('text', { x, y: (signals.length + 1) * height + 18 }, row.s_data));
-      if (row.move || row.error) s.append(svg('text', { x, y: (signals.length + 2) * height + 14 }, row.error ? `E${row.error}` : row.move));
-    });
+    for (let i = 0; i < n; i++) {
+      if ((told.first + i) % 4 === 0) s.append(svg('text', { x: i * width + 2, y: 14 }, told.first + i));
+      if (told.labels[i]) s.append(svg('text', { x: i * width + 2, y: last + 16 }, told.labels[i]));
+    }
+    byId('hw-names').replaceChildren(el('li', {}, 'clock'), ...told.signals.map((signal) => el('li', {},
+      el('span', { title: nameOf(signal) }, tail(signal)),
+      el('button', { type: 'button', 'aria-label': `Take ${signal.name} out`, onclick: () => act(() => toggle(signal.name)) }, '×'))), el('li', {}, 'beat'));
     const box = byId('hw-wave');
-    box.replaceChildren(names, s);
+    box.replaceChildren(s);
     box.scrollLeft = box.scrollWidth;
   }
 
+  /** toggle puts a signal into the waveform, or takes it out. */
+  async function toggle(name) {
+    chosen = chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name];
+    await wave();
+    found();
+  }
+
+  /** found lists the ports and registers whose names have all parts of what is looked for. */
+  function found() {
+    const parts = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const all = signals.filter((signal) => parts.every((part) => signal.name.toLowerCase().includes(part)));
+    const some = parts.length === 0 ? [] : all.slice(0, listed);
+    byId('hw-count').textContent = parts.length === 0 ? `${count(signals.length)} in this player` : `${count(all.length)} found${all.length > listed ? `, the first ${listed}` : ''}`;
+    byId('hw-found').replaceChildren(...some.map((signal) => el('li', {}, el('button', {
+      type: 'button', 'aria-pressed': String(chosen.includes(signal.name)), title: signal.kind, onclick: (event) => {
+        event.currentTarget.setAttribute('aria-pressed', String(!chosen.includes(signal.name)));
+        act(() => toggle(signal.name));
+      },
+    }, nameOf(signal)))));
+  }
+
+  find.oninput = found;
   byId('hw-encode').onclick = () => act(async () => { await encode(); await load(); });
   byId('hw-load').onclick = () => act(load);
   byId('hw-clock').onclick = () => act(() => run(1, ''));
@@ -96,3 +131,9 @@ export async function hardwareRoom(app) {
   await act(async () => { await encode(); await load(); });
   return {};
 }
+
+/** nameOf is the name of a signal, with its bits. */
+function nameOf(signal) { return signal.width > 1 ? `${signal.name}[${signal.width - 1}:0]` : signal.name; }
+
+/** tail is the end of a name: what tells signals of a module apart. */
+function tail(signal) { return signal.name.length > 18 ? `…${signal.name.slice(-17)}` : signal.name; }

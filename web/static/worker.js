@@ -17,9 +17,9 @@ function joined(a, b) {
   return both;
 }
 
-// instantiate compiles a program while it is fetched and decompressed. Some servers decompress it on the way.
-async function instantiate(response, imports) {
-  if (!response.ok) throw new Error(`${program}.wasm.gz: status ${response.status}`);
+// plain returns what an answer holds, decompressed if it is compressed. Some servers decompress it on the way.
+async function plain(response, name) {
+  if (!response.ok) throw new Error(`${name}: status ${response.status}`);
   const reader = response.body.getReader();
   let head = new Uint8Array();
   for (let part; head.length < 2 && !(part = await reader.read()).done;) head = joined(head, part.value);
@@ -31,8 +31,12 @@ async function instantiate(response, imports) {
       else to.enqueue(value);
     },
   });
-  const zipped = head[0] === 0x1f && head[1] === 0x8b;
-  const stream = zipped ? whole.pipeThrough(new DecompressionStream('gzip')) : whole;
+  return head[0] === 0x1f && head[1] === 0x8b ? whole.pipeThrough(new DecompressionStream('gzip')) : whole;
+}
+
+// instantiate compiles a program while it is fetched and decompressed.
+async function instantiate(response, imports) {
+  const stream = await plain(response, `${program}.wasm.gz`);
   return WebAssembly.instantiateStreaming(new Response(stream, { headers: { 'Content-Type': 'application/wasm' } }), imports);
 }
 
@@ -59,12 +63,8 @@ const waiting = [];
 channel.port1.onmessage = () => waiting.shift()();
 self.ply11Pause = () => new Promise((resolve) => { waiting.push(resolve); channel.port2.postMessage(0); });
 
-// ply11Model fetches the model of dense moves, when it is first wanted.
-self.ply11Model = async () => {
-  const response = await fetch('model1.bin.zst');
-  if (!response.ok) throw new Error(`the model of dense moves: status ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
-};
+// ply11Fetch fetches a file of the page when the program first wants it, decompressed if it is compressed by gzip.
+self.ply11Fetch = async (name) => new Uint8Array(await new Response(await plain(await fetch(name), name)).arrayBuffer());
 
 // sliceOf returns what reads a part of a file that is here.
 function sliceOf(file) {

@@ -26,6 +26,7 @@ interface PageElements {
   'hw-clocks': HTMLButtonElement;
   'hw-encode': HTMLButtonElement;
   'hw-error': HTMLButtonElement;
+  'hw-find': HTMLInputElement;
   'hw-load': HTMLButtonElement;
   'hw-mode': HTMLSelectElement;
   'hw-pgn': HTMLTextAreaElement;

@@ -3,23 +3,27 @@
 //go:build !js
 
 // Package wasm builds the Go programs that run in the workers of the explorer's page: explorer reads archives, bytes explains bytes,
-// hardware is the model of the hardware.
+// hardware plays bytes on netlists of the hardware.
 //
 //	err := wasm.Build(ctx, "folder")
 package wasm
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"ply11/bitstream/dense"
+	"ply11/internal/decompress"
+	"ply11/web/hardware"
 )
 
 // programs are the programs, and the packages in which the compiler inlines. Code without inlining is slower and compresses to less, so
@@ -31,7 +35,7 @@ var programs = []struct {
 	{"explorer", []string{"ply11/moveindex", "ply11/position", "ply11/bitstream", "ply11/bitstream/dense", "ply11/query",
 		"github.com/klauspost/compress/zstd", "github.com/klauspost/compress/huff0", "github.com/klauspost/compress/fse"}},
 	{"bytes", nil},
-	{"hardware", []string{"ply11/sim", "ply11/bitstream/men"}},
+	{"hardware", []string{"ply11/sim"}},
 }
 
 // ErrNoGo: the programs are built by the go command, in the module's folder or below.
@@ -73,18 +77,16 @@ func Build(ctx context.Context, folder string) error {
 		if err != nil {
 			return err
 		}
-		var packed bytes.Buffer
-		z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+		if err := writeZipped(filepath.Join(folder, p.name+".wasm.gz"), program); err != nil {
+			return err
+		}
+	}
+	for _, m := range hardware.Modes {
+		netlist, err := readNetlist(filepath.Join(dir, "sim", "netlists", m.Name+".aig.zst"))
 		if err != nil {
 			return err
 		}
-		if _, err := z.Write(program); err != nil {
-			return err
-		}
-		if err := z.Close(); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(folder, p.name+".wasm.gz"), packed.Bytes(), 0o666); err != nil {
+		if err := writeZipped(filepath.Join(folder, m.Name+".aig.gz"), netlist); err != nil {
 			return err
 		}
 	}
@@ -106,6 +108,37 @@ func Build(ctx context.Context, folder string) error {
 		}
 	}
 	return nil
+}
+
+// readNetlist returns a netlist of the project's folder. A browser decompresses gzip, and not zstd.
+func readNetlist(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := decompress.New(bufio.NewReader(f), decompress.Named(path), false)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(r)
+}
+
+// writeZipped writes a file, compressed by gzip.
+func writeZipped(path string, content []byte) error {
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := z.Write(content); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(path, packed.Bytes(), 0o666)
 }
 
 // goCommand runs the go command in a folder, and returns what it prints.

@@ -6,16 +6,16 @@ package dut
 import (
 	"fmt"
 
-	"ply11/sim/netlist"
+	"ply11/sim"
 )
 
 // A Maker makes the netlist of a module of package hdl with parameters, NAME=value.
-type Maker func(module string, params ...string) (*netlist.Netlist, error)
+type Maker func(module string, params ...string) (*sim.Netlist, error)
 
 // A DUT is a module that runs. What cannot be is a panic, as in all generators of vectors.
 type DUT struct {
-	m     *netlist.Machine
-	ports map[string]netlist.Signal
+	m     *sim.Machine
+	ports map[string]sim.Signal
 }
 
 // New makes a module, with all registers and inputs 0.
@@ -24,20 +24,20 @@ func (make Maker) New(module string, params ...string) *DUT {
 	if err != nil {
 		panic(err)
 	}
-	m, err := netlist.NewMachine(n, netlist.Narrow)
+	m, err := sim.NewMachine(n, sim.Narrow)
 	if err != nil {
 		panic(err)
 	}
-	d := &DUT{m, map[string]netlist.Signal{}}
+	d := &DUT{m, map[string]sim.Signal{}}
 	for _, s := range n.Signals() {
-		if s.Kind != netlist.Register {
+		if s.Kind != sim.Register {
 			d.ports[s.Name] = s
 		}
 	}
 	return d
 }
 
-func (d *DUT) port(name string) netlist.Signal {
+func (d *DUT) port(name string) sim.Signal {
 	s, ok := d.ports[name]
 	if !ok {
 		panic(fmt.Sprintf("no port %s", name))

@@ -66,6 +66,15 @@ func ToBytes(v js.Value) []byte {
 	return b
 }
 
+// Fetch fetches a file that stands beside the page, without its compression by gzip.
+func Fetch(name string) ([]byte, error) {
+	v, err := Await(js.Global().Call("ply11Fetch", name))
+	if err != nil {
+		return nil, err
+	}
+	return ToBytes(v), nil
+}
+
 // file is a file that the page has been given: an object with its size, and read(at, n), which is a Promise of a Uint8Array.
 type file struct {
 	read js.Value

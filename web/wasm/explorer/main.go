@@ -127,13 +127,7 @@ func (b *body) Close() error {
 }
 
 func main() {
-	dense.ModelFile = func() ([]byte, error) {
-		v, err := bridge.Await(js.Global().Call("ply11Model"))
-		if err != nil {
-			return nil, err
-		}
-		return bridge.ToBytes(v), nil
-	}
+	dense.ModelFile = func() ([]byte, error) { return bridge.Fetch("model1.bin.zst") }
 	bridge.Serve(session.Methods(), map[string]js.Func{"open": js.FuncOf(open), "openURL": js.FuncOf(openURL),
 		"index": js.FuncOf(index), "indexURL": js.FuncOf(indexURL)})
 }

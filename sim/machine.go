@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package netlist
+package sim
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // The numbers of streams that a Machine can have: one machine word a bit is the least work for a clock, four for a clock of one stream.
@@ -30,7 +31,7 @@ type Machine struct {
 // NewMachine returns a machine after Reset, with all inputs 0. Its memory is some 1.5 bits a gate and stream.
 func NewMachine(n *Netlist, streams int) (*Machine, error) {
 	if streams != Narrow && streams != Wide {
-		return nil, fmt.Errorf("netlist: %d streams: %d and %d are possible", streams, Narrow, Wide)
+		return nil, fmt.Errorf("sim: %d streams: %d and %d are possible", streams, Narrow, Wide)
 	}
 	words := streams / 64
 	m := &Machine{
@@ -152,7 +153,7 @@ func (m *Machine) word(literal uint32, w int) uint64 {
 // input returns where the bits of an input are in v. It panics on another signal, whose value is not the caller's to set.
 func (m *Machine) input(s Signal, bit int) []uint64 {
 	if s.Kind != Input {
-		panic(fmt.Sprintf("netlist: %v %s is set", s.Kind, s.Name))
+		panic(fmt.Sprintf("sim: %v %s is set", s.Kind, s.Name))
 	}
 	at := int(s.bits[bit]>>1) * m.words
 	return m.v[at : at+m.words]
@@ -185,6 +186,20 @@ func (m *Machine) Get(s Signal, stream int) (value uint64) {
 		value |= m.word(x, stream/64) >> (stream % 64) & 1 << i
 	}
 	return value
+}
+
+// Hex returns the value of a signal in one stream in hexadecimal digits, as Verilog's %h writes it. A digit with a bit that is not in the netlist is x.
+func (m *Machine) Hex(s Signal, stream int) string {
+	digits := make([]byte, (len(s.bits)+3)/4)
+	for i := range digits {
+		nibble := s.bits[4*i : min(4*i+4, len(s.bits))]
+		digit := &digits[len(digits)-1-i]
+		*digit = "0123456789abcdef"[m.Get(Signal{bits: nibble}, stream)]
+		if slices.Contains(nibble, noBit) {
+			*digit = 'x'
+		}
+	}
+	return string(digits)
 }
 
 // Bits returns the values of one bit of a signal in the 64 streams of a word: bit k is that of stream 64*word+k.
@@ -238,7 +253,7 @@ func (m *Machine) Run(ctx context.Context, clocks int, done func() bool) error {
 		}
 		m.Step()
 	}
-	return fmt.Errorf("netlist: %w: %d", ErrClocks, clocks)
+	return fmt.Errorf("sim: %w: %d", ErrClocks, clocks)
 }
 
 // Pulse sets an input to 1 in all streams for some clocks, and then to 0: a reset.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package netlist
+package sim
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ type FormatError struct {
 }
 
 // Error gives the place and the reason.
-func (e *FormatError) Error() string { return fmt.Sprintf("netlist: byte %d: %s", e.Offset, e.Reason) }
+func (e *FormatError) Error() string { return fmt.Sprintf("sim: byte %d: %s", e.Offset, e.Reason) }
 
 // Unwrap returns ErrFormat.
 func (e *FormatError) Unwrap() error { return ErrFormat }

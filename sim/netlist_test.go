@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package netlist
+package sim
 
 import (
 	"bytes"
@@ -467,5 +467,28 @@ func BenchmarkEval(b *testing.B) {
 			b.ReportMetric(float64(took.Nanoseconds())/float64(b.N)/float64(gates), "ns/gate")
 			b.ReportMetric(float64(b.N*streams)/took.Seconds()/1e6, "Mclocks/s")
 		})
+	}
+}
+
+// TestHex: a value is written as Verilog's %h does, with x where the netlist has no bit.
+func TestHex(t *testing.T) {
+	// Of the register q the bits 0, 1 and 5 are there, of r all.
+	n, err := Parse(aig("aig 4 1 3 1 0", []string{"2 1", "2 0", "2 1", "2"}, nil,
+		"i0 in", "l0 q[0] r[0]", "l1 q[1] r[1]", "l2 q[5] r[2]", "o0 out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewMachine(n, Wide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"q": "xx", "r": "5", "out": "0"} {
+		if got := m.Hex(signal(t, n, name), 200); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	wide := Concat(signal(t, n, "r"), Zeros(1), signal(t, n, "r"))
+	if got := m.Hex(wide, 0); got != "5x" {
+		t.Errorf("%q", got)
 	}
 }

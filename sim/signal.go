@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package netlist
+package sim
 
 import (
 	"cmp"
@@ -77,18 +77,18 @@ func (n *Netlist) Signal(name string) (Signal, error) {
 			return n.signals[i], nil
 		}
 	}
-	return Signal{}, fmt.Errorf("netlist: %w: %s", ErrSignal, name)
+	return Signal{}, fmt.Errorf("sim: %w: %s", ErrSignal, name)
 }
 
 // Port returns an input or an output of a width.
 func (n *Netlist) Port(k Kind, name string, width int) (Signal, error) {
 	i, ok := n.byName[symbol{k, name}]
 	if !ok {
-		return Signal{}, fmt.Errorf("netlist: %w: %v %s", ErrSignal, k, name)
+		return Signal{}, fmt.Errorf("sim: %w: %v %s", ErrSignal, k, name)
 	}
 	s := n.signals[i]
 	if s.Width() != width {
-		return Signal{}, fmt.Errorf("netlist: %v %s has %d bits, and must have %d", k, name, s.Width(), width)
+		return Signal{}, fmt.Errorf("sim: %v %s has %d bits, and must have %d", k, name, s.Width(), width)
 	}
 	return s, nil
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package netlist_test
+package sim_test
 
 import (
 	"bytes"
@@ -11,12 +11,12 @@ import (
 	"testing"
 
 	"ply11/internal/testenv"
+	"ply11/sim"
 	"ply11/sim/eda"
-	"ply11/sim/netlist"
 )
 
 // mixture makes the netlist of testdata/mixture.v.
-func mixture(t *testing.T, w *eda.Work) *netlist.Netlist {
+func mixture(t *testing.T, w *eda.Work) *sim.Netlist {
 	t.Helper()
 	file, err := filepath.Abs("testdata/mixture.v")
 	if err != nil {
@@ -26,7 +26,7 @@ func mixture(t *testing.T, w *eda.Work) *netlist.Netlist {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := netlist.Parse(data)
+	n, err := sim.Parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,11 +54,11 @@ func TestIcarusAgrees(t *testing.T) {
 	inputs := map[string]int{"rst": 1, "we": 1, "addr": 4, "a": 8}
 	looks := map[string]string{"q": "", "product": "", "less": "", "state": "", "s_ready": "", "last": "last", "u_inner.age_q": "u_inner.age_q", "mem[7]": "mem[7]"}
 
-	m, err := netlist.NewMachine(n, netlist.Wide)
+	m, err := sim.NewMachine(n, sim.Wide)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := netlist.Random(29)
+	r := sim.Random(29)
 	want := make([]strings.Builder, len(streams))
 	stimulus := make([]strings.Builder, len(streams))
 	names := []string{"q", "product", "less", "state", "s_ready", "last", "u_inner.age_q", "mem[7]"}
@@ -73,7 +73,7 @@ func TestIcarusAgrees(t *testing.T) {
 			}
 			at := 0
 			for _, name := range []string{"rst", "we", "addr", "a"} {
-				in, err := n.Port(netlist.Input, name, inputs[name])
+				in, err := n.Port(sim.Input, name, inputs[name])
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -197,16 +197,16 @@ func TestSame(t *testing.T) {
 	if !bytes.Equal(made[0], made[1]) || !bytes.Equal(sources[0], sources[1]) {
 		t.Error("two netlists of one source")
 	}
-	n, err := netlist.Parse(made[0])
+	n, err := sim.Parse(made[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := netlist.NewMachine(n, netlist.Narrow)
+	m, err := sim.NewMachine(n, sim.Narrow)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	v := netlist.NewVCD(&b, m, 0)
+	v := sim.NewVCD(&b, m, 0)
 	m.Eval()
 	v.Cycle()
 	if err := v.Close(); err != nil {
