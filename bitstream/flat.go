@@ -34,6 +34,9 @@ const (
 // AppendStart appends the words of a start position, with the control code, to dst. It is codec.ErrLoss
 // for a position of which a word would be 2047, or whose counters exceed 255 plies and 8,187 moves.
 func AppendStart(dst []moveindex.Index, p *position.Position) ([]moveindex.Index, error) {
+	if p.IsChess960() {
+		return dst, fmt.Errorf("%w: %w", codec.ErrLoss, codec.ErrChess960)
+	}
 	if p.HalfmoveClock() > MaxStartClock || p.FullmoveNumber() > MaxStartMove {
 		return dst, fmt.Errorf("%w: halfmove clock %d and move number %d exceed %d and %d", codec.ErrLoss,
 			p.HalfmoveClock(), p.FullmoveNumber(), MaxStartClock, MaxStartMove)

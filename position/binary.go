@@ -49,10 +49,16 @@ func (p *Position) sound() bool {
 		if p.Pieces(c, chess.King).Count() != 1 {
 			return false
 		}
-		rooks, home := p.Pieces(c, chess.Rook), 56*uint(c)
-		short, long := p.Castling()>>(2*c)&1 != 0, p.Castling()>>(2*c+1)&1 != 0
-		if (short || long) && p.KingSquare(c) != chess.Square(home+4) || short && rooks>>(home+7)&1 == 0 || long && rooks>>home&1 == 0 {
-			return false
+		rooks, home, king := p.Pieces(c, chess.Rook), 56*uint(c), uint(p.KingSquare(c))
+		for right := 2 * uint(c); right < 2*uint(c)+2; right++ {
+			has, field := p.Castling()>>right&1 != 0, p.state>>(rooksShift+3*right)&7
+			if field != 0 && !has || p.IsChess960() && has && field == 0 {
+				return false
+			}
+			rook := home + p.rookFile(right)
+			if has && (rooks>>rook&1 == 0 || king>>3 != home>>3 || (rook < king) != (right&1 != 0) || !p.IsChess960() && king != home+4) {
+				return false
+			}
 		}
 	}
 	if file := p.EnPassantFile(); file > 8 {

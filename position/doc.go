@@ -13,15 +13,14 @@
 // strict reader, which takes what the standard writes, and a lenient one, which takes what real
 // files hold. No reader returns a move that is not legal or a position that cannot be played.
 //
-// Only standard chess is played. Chess960 castling rights are recognised, and refused with an error
-// that is ErrUnsupported.
+// It plays standard chess, and Chess960 where the castling rights of a position are of that game.
 //
 // Conventions that the standards leave open:
 //
 //   - The en passant field is set after every double push of a pawn, whether or not it can be
 //     taken, as the PGN standard (16.1.3.4) asks. The Polyglot hash counts it only where a pawn
 //     stands beside the pushed one.
-//   - Castling is the king's own step of two squares, e1g1.
+//   - Castling is the king's own step of two squares, e1g1; in Chess960, his move onto his own rook, f1h1.
 //   - The null move passes the turn: it clears the en passant field, counts as a ply, and
 //     advances the halfmove clock. It is made and written, but never listed as legal.
 //

@@ -27,7 +27,7 @@ func (e *FENError) Error() string {
 	return fmt.Sprintf("fen %q: %v", e.FEN, e.Err) // the reason names the field
 }
 
-// Unwrap returns the reason: errors.Is finds ErrSyntax, ErrBoard, ErrChess960, ….
+// Unwrap returns the reason: errors.Is finds ErrSyntax, ErrBoard, ….
 func (e *FENError) Unwrap() error { return e.Err }
 
 // The fields of FEN, in their order.
@@ -52,6 +52,10 @@ const maxFEN = 256 // bytes; the longest FEN of standard chess has 92
 // The error is a *FENError.
 //
 // The en passant square may be given after every double push or only where the pawn can be taken.
+//
+// Castling rights of Chess960 are read as X-FEN and Shredder-FEN have them: K and Q (Black: k and q) are for the outermost rook on that
+// side of the king, and a letter A to H (a to h) names the rook's file. If all rights are given by K, Q, k and q, and fit kings on
+// the e-file and rooks in the corners, the position is one of standard chess; else IsChess960 reports true of it.
 func ParseFEN(s string) (Position, error) { return parseFEN(s, false) }
 
 // ParseFENLenient reads a FEN record as real files have it:
@@ -63,8 +67,8 @@ func ParseFEN(s string) (Position, error) { return parseFEN(s, false) }
 //   - A castling right without king or rook, and an impossible en passant square, are dropped.
 //   - More men than promotion can give are taken, and more than 16 of a side.
 //
-// Still refused: what is not a board, what Setup.Position calls ErrBoard and ErrOppositeCheck,
-// counters that are no numbers or too large, and rights of Chess960.
+// Still refused: what is not a board, what Setup.Position calls ErrBoard and ErrOppositeCheck, and
+// counters that are no numbers or too large.
 func ParseFENLenient(s string) (Position, error) { return parseFEN(s, true) }
 
 func parseFEN(s string, lenient bool) (Position, error) {
@@ -96,7 +100,7 @@ func fenError(s string, err error) error {
 		switch err.Err {
 		case ErrBoard, ErrOppositeCheck:
 			e.Field = fieldBoard
-		case ErrCastlingRights, ErrChess960:
+		case ErrCastlingRights:
 			e.Field = fieldCastling
 		case ErrEnPassant:
 			e.Field = fieldEP
@@ -222,42 +226,65 @@ func (s *Setup) parseCastling(text string, lenient bool) error {
 	last := -1
 	for i := 0; i < len(text); i++ {
 		c := text[i]
-		right := strings.IndexByte("KQkq", c)
-		if right < 0 {
-			if lenient && c == '-' {
-				continue
-			}
-			if err := s.shredderRight(c); err != nil {
-				return err
-			}
-			return syntax(fieldCastling, "%q stands for no right", text[i:i+1])
+		if lenient && c == '-' {
+			continue
+		}
+		right, file, err := s.castlingLetter(c)
+		if lenient && errors.Is(err, ErrCastlingRights) {
+			continue // a right without king or rook
+		}
+		if err != nil {
+			return &fieldError{fieldCastling, err}
 		}
 		if right <= last && !lenient {
 			return syntax(fieldCastling, "%q is not in the order KQkq", text)
 		}
 		last = max(last, right)
-		if lenient && s.checkCastling(right) != nil {
-			if err := s.checkCastling(right); err.(*SetupError).Err == ErrChess960 {
-				return &fieldError{fieldCastling, err}
-			}
-			continue // a right without king or rook
-		}
 		s.Castling |= 1 << right
+		s.Rooks[right] = uint8(file)
+		if strings.IndexByte("KQkq", c) < 0 || file != 7*(1-right&1) || s.homeKing(chess.Color(right>>1)) != 4 {
+			s.Chess960 = true
+		}
+	}
+	if !s.Chess960 {
+		s.Rooks = [4]uint8{}
 	}
 	return nil
 }
 
-// shredderRight recognises the file letters by which Chess960 records name the castling rook.
-func (s *Setup) shredderRight(c byte) error {
-	color, file := chess.White, int(c)-'A'
-	if c >= 'a' {
-		color, file = chess.Black, int(c)-'a'
+// castlingLetter returns which right a letter of FEN, X-FEN or Shredder-FEN gives, and the file of its rook.
+func (s *Setup) castlingLetter(c byte) (right, file int, err error) {
+	color, upper := chess.White, c
+	if c >= 'a' && c <= 'z' {
+		color, upper = chess.Black, c-'a'+'A'
 	}
-	if file < 0 || file > 7 {
-		return nil
+	named := upper >= 'A' && upper <= 'H'
+	if right = 2 * int(color); upper == 'Q' {
+		right++
+	} else if upper != 'K' && !named {
+		return 0, 0, &SetupError{Err: ErrSyntax, Reason: fmt.Sprintf("%q stands for no right", string([]byte{c}))}
 	}
-	return &fieldError{fieldCastling, &SetupError{Err: ErrChess960,
-		Reason: fmt.Sprintf("%q names the %s rook's file", string(rune(c)), color)}}
+	king := s.homeKing(color)
+	if named && king >= 0 {
+		file = int(upper - 'A')
+		if file < king {
+			right++
+		}
+		if s.Board[56*int(color)+file] == chess.NewPiece(color, chess.Rook) {
+			return right, file, nil
+		}
+		return 0, 0, &SetupError{Err: ErrCastlingRights,
+			Reason: fmt.Sprintf("%c without the %s rook on %s", c, color, chess.NewSquare(file, 7*int(color)))}
+	}
+	if king >= 0 {
+		if file = s.outerRook(right, king); file >= 0 {
+			return right, file, nil
+		}
+		if king != 4 {
+			return 0, 0, &SetupError{Err: ErrCastlingRights, Reason: fmt.Sprintf("%c without a %s rook on that side of the king", c, color)}
+		}
+	}
+	return 0, 0, s.checkCastling(right) // which says what is missing of standard chess
 }
 
 func (s *Setup) parseEnPassant(text string, lenient bool) error {
@@ -309,6 +336,9 @@ func parseCounter(field, text string, lenient bool, low, high int) (int, error) 
 
 // FEN returns the position's FEN record. As the PGN standard (16.1.3.4) asks, the en passant square is
 // written after every double push.
+//
+// Castling rights of Chess960 are written as X-FEN, as python-chess does: K, Q, k and q for the outermost rooks, the file's letter (D) for
+// an inner one. Where that would be read as standard chess, all are letters of files, as Stockfish writes them: HAha.
 func (p Position) FEN() string { return string(p.AppendFEN(make([]byte, 0, 92))) }
 
 // String returns the FEN record.
@@ -344,12 +374,39 @@ func (p *Position) appendFields(dst []byte) []byte {
 		}
 	}
 	dst = append(dst, ' ', "wb"[p.Turn()&1], ' ')
-	dst = p.Castling().append(dst)
+	dst = p.appendCastling(dst)
 	dst = append(dst, ' ')
 	if s := p.EnPassantSquare(); s < chess.NoSquare {
 		return append(dst, s.String()...)
 	}
 	return append(dst, '-')
+}
+
+// appendCastling appends the castling rights.
+func (p *Position) appendCastling(dst []byte) []byte {
+	if !p.IsChess960() {
+		return p.Castling().append(dst)
+	}
+	s := p.Setup()
+	standard := s
+	standard.Chess960 = false
+	named := true // K and Q would be read as standard chess
+	for right := range 4 {
+		if s.Castling>>right&1 != 0 && standard.checkCastling(right) != nil {
+			named = false
+		}
+	}
+	for right := range 4 {
+		if s.Castling>>right&1 == 0 {
+			continue
+		}
+		letter := "KQkq"[right]
+		if file := int(s.Rooks[right]); named || s.outerRook(right, s.homeKing(chess.Color(right>>1))) != file {
+			letter = "Aa"[right>>1] + byte(file)
+		}
+		dst = append(dst, letter)
+	}
+	return dst
 }
 
 // MarshalText returns the FEN record.

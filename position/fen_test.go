@@ -56,10 +56,10 @@ func TestFENRefused(t *testing.T) {
 		{startFEN[:46] + "KK - 0 1", ErrSyntax, "not in the order"},
 		{startFEN[:46] + "KQkq- - 0 1", ErrSyntax, `"-" stands for no right`},
 		{startFEN[:46] + " - 0 1", ErrSyntax, "empty"},
-		{startFEN[:46] + "HAha - 0 1", ErrChess960, `"H" names the white rook's file`},
-		{startFEN[:46] + "KQha - 0 1", ErrChess960, `"h" names the black rook's file`},
-		{"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1", ErrChess960, "K with king on e1 and rook on g1"},
-		{"r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1", ErrChess960, "K with king on c1 and rook on h1"},
+		{startFEN[:46] + "HAha - 0 1", nil, ""},
+		{startFEN[:46] + "HAhb - 0 1", ErrCastlingRights, "b without the black rook on b8"},
+		{"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1", nil, ""},
+		{"r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1", nil, ""},
 		{"r3k2r/8/8/8/8/8/8/R1K4R w kq - 0 1", nil, ""},
 		{startFEN[:51] + "e9 0 1", ErrSyntax, `"e9" is no square`},
 		{startFEN[:51] + "E3 0 1", ErrSyntax, `"E3" is no square`},
@@ -93,9 +93,6 @@ func TestFENRefused(t *testing.T) {
 		var fenError *FENError
 		if !errors.Is(err, c.err) || !errors.As(err, &fenError) || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("%q: error %v, want %v with %q", c.fen, err, c.err, c.reason)
-		}
-		if errors.Is(err, ErrUnsupported) != (c.err == ErrChess960) {
-			t.Errorf("%q: %v is or is not ErrUnsupported", c.fen, err)
 		}
 		if p != (Position{}) {
 			t.Errorf("%q: a position with an error", c.fen)
@@ -136,8 +133,6 @@ func TestFENLenient(t *testing.T) {
 		"4k3/8/8/8/8/8/8/4K3 w - zz 0 1":    ErrSyntax,
 		"4k3/8/8/8/8/8/8/4K3 x":             ErrSyntax,
 		"r3k3/8/8/8/8/8/8/4K3 w z - 0 1":    ErrSyntax,
-		"r3k3/8/8/8/8/8/8/4K3 w a - 0 1":    ErrChess960,
-		"1r2k3/8/8/8/8/8/8/4K3 w q - 0 1":   ErrChess960,
 	} {
 		if p, err := ParseFENLenient(fen); !errors.Is(err, want) || p != (Position{}) {
 			t.Errorf("%q: error %v, want %v", fen, err, want)

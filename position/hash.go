@@ -48,7 +48,7 @@ func init() {
 // Hash returns the position's Zobrist hash with the keys of the Polyglot opening book format, by
 // which other people's books and tools look it up. The en passant file counts only where a pawn of the
 // side to move stands beside the pushed one, whether or not it may legally take; counters do not
-// count.
+// count, nor which rook a right of Chess960 is for.
 //
 // It is worked out anew from the men on the board, in about 35 ns; along a game, MakeHash
 // and HashAfter are faster.
@@ -82,10 +82,13 @@ func (p *Position) HashAfter(h uint64, m chess.Move) uint64 {
 // MakeHash makes a move as Make does and returns the hash of the position that it leads to, given
 // the hash h of the position before.
 //
-// Cost: about 15 ns with the making, against 35 ns for Hash.
+// Cost: about 15 ns with the making, against 35 ns for Hash, which it takes where there were rights of Chess960.
 func (p *Position) MakeHash(h uint64, m chess.Move) uint64 {
 	old := *p
 	p.Make(m)
+	if old.state&rooksBits != 0 {
+		return p.Hash()
+	}
 	h ^= old.stateHash() ^ p.stateHash()
 	from, to := uint(m)&63, uint(m>>6)&63
 	if from == to {

@@ -95,12 +95,15 @@ func (p *Position) legality(l *legality) {
 	l.king, l.pinS, l.pinO, l.checkers, l.target = king, pinS, pinO, checkers, target
 }
 
-// castlings returns the squares, g or c of the king's home rank, to which castling is legal now.
+// castlings returns the squares to which the king may castle now: g or c of his home rank, in Chess960 his rook's.
 func (p *Position) castlings(l *legality) Bitboard {
 	turn := uint(p.state & 1)
 	rights := uint(p.state>>rightsShift) >> (2 * turn) & 3
 	if rights == 0 || l.checkers != 0 {
 		return 0
+	}
+	if p.state&rooksBits != 0 {
+		return p.castlings960()
 	}
 	home := 56 * turn
 	var b Bitboard
@@ -111,6 +114,33 @@ func (p *Position) castlings(l *legality) Bitboard {
 		b |= 0x04 << home
 	}
 	return b
+}
+
+// castlings960 returns the squares of the rooks with which castling is legal now.
+func (p *Position) castlings960() (b Bitboard) {
+	right := 2 * uint(p.state&1)
+	for range 2 {
+		if c := p.castlingSquares(right); p.mayCastle(right, &c) {
+			b |= 1 << c.rook
+		}
+		right++
+	}
+	return b
+}
+
+// mayCastle reports whether castling by a right of the side to move, in Chess960, is legal.
+func (p *Position) mayCastle(right uint, c *castling) bool {
+	occ, king, rook := p.Occupied(), Bitboard(1)<<c.king, Bitboard(1)<<c.rook
+	if p.state>>(rightsShift+right)&1 == 0 || c.free()&occ != 0 || p.leavesCheck(c.king, occ, 0) {
+		return false
+	}
+	for path := c.path(); path != 0; path &= path - 1 {
+		if p.leavesCheck(path.first(), occ, 0) {
+			return false
+		}
+	}
+	// On his last square the king may have lost the rook that shielded him.
+	return !p.leavesCheck(c.kingTo, occ&^(king|rook)|1<<c.kingTo|1<<c.rookTo, 0)
 }
 
 // pawnMoves is the legal moves of the pawns as sets of their target squares: step and double
@@ -309,8 +339,9 @@ func (p *Position) HasLegalMove() bool {
 			return true
 		}
 	}
-	// Where castling is legal, so is the king's step beside the rook.
-	return false
+	// Where castling is legal, so is the king's step beside the rook, but in Chess960: with the king on f1 and the rook on g1 they
+	// change places.
+	return p.state&rooksBits != 0 && p.castlings(&l) != 0
 }
 
 // IsCheckmate reports whether the side to move is in check and has no legal move.
@@ -333,8 +364,8 @@ func (p *Position) LegalMask(mask *[31]uint64) {
 
 // IsPseudoLegal reports whether a man of the side to move moves as the move says: everything
 // but that the king may not be left in check. Castling is pseudo-legal if the right is left, the
-// squares between are free, and the king neither stands in check nor passes an attacked square.
-// The null move is not pseudo-legal.
+// squares between are free, and the king neither stands in check nor passes an attacked square; in
+// Chess960 it is pseudo-legal where it is legal. The null move is not pseudo-legal.
 func (p *Position) IsPseudoLegal(m chess.Move) bool {
 	from, to := uint(m)&63, uint(m>>6)&63
 	turn := p.state & 1
@@ -343,8 +374,11 @@ func (p *Position) IsPseudoLegal(m chess.Move) bool {
 	occ := p.Occupied()
 	us := p.ByColor(chess.Color(turn))
 	f, t := Bitboard(1)<<from, Bitboard(1)<<to
-	if m>>15 != 0 || us&f == 0 || us&t != 0 {
+	if m>>15 != 0 || us&f == 0 {
 		return false
+	}
+	if us&t != 0 {
+		return kind == chess.King && m>>12 == 0 && p.state&rooksBits != 0 && p.canCastle(from, to)
 	}
 	if kind == chess.Pawn {
 		if promotion := m.Promotion(); t&backRanks != 0 {
@@ -373,9 +407,17 @@ func (p *Position) IsPseudoLegal(m chess.Move) bool {
 	return kind == chess.King && p.canCastle(from, to)
 }
 
-// canCastle reports whether the king's step of two squares is legal castling.
+// canCastle reports whether the king's step of two squares, in Chess960 his move onto his rook, is legal castling.
 func (p *Position) canCastle(from, to uint) bool {
 	turn := uint(p.state & 1)
+	if p.state&rooksBits != 0 {
+		right := 2 * turn
+		if to < from {
+			right++
+		}
+		c := p.castlingSquares(right)
+		return c.king == from && c.rook == to && p.mayCastle(right, &c)
+	}
 	home := 56 * turn
 	rights := uint(p.state>>rightsShift) >> (2 * turn)
 	occ := p.Occupied()
@@ -394,7 +436,8 @@ func (p *Position) canCastle(from, to uint) bool {
 
 // IsLegal reports whether a move is legal, without making a list. The null move is not.
 func (p *Position) IsLegal(m chess.Move) bool {
-	return p.IsPseudoLegal(m) && p.isSafe(uint(m)&63, uint(m>>6)&63)
+	// A castling of Chess960 has been judged, and isSafe does not know it.
+	return p.IsPseudoLegal(m) && (p.isSafe(uint(m)&63, uint(m>>6)&63) || p.ByColor(p.Turn()).Has(m.To()))
 }
 
 // isSafe reports whether a pseudo-legal move does not leave its own king in check.

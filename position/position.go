@@ -8,9 +8,9 @@ import (
 	"ply11/chess"
 )
 
-// Position is a position of a game of standard chess: the board, whose turn it is, castling rights,
-// the last double push, the halfmove clock and the move number. It is 40 bytes, may be copied and
-// compared, and holds no pointers. The zero value is not a position: take one from Start, ParseFEN
+// Position is a position of a game of standard chess or of Chess960: the board, whose turn it is,
+// castling rights, the last double push, the halfmove clock and the move number. It is 40 bytes, may be
+// copied and compared, and holds no pointers. The zero value is not a position: take one from Start, ParseFEN
 // or Setup.Position.
 //
 // Methods that take a pointer and are not Make… do not change the position, and may be called from
@@ -23,18 +23,24 @@ type Position struct {
 	// no lookup of what is captured: the target's four bits are overwritten.
 	kind0, kind1, kind2, black Bitboard
 
-	// Everything else, low bits first: ply 32 (bit 0 is the turn), castling rights 4, en passant
-	// file 4, halfmove clock 24. One addition advances the ply and the clock.
+	// Everything else, low bits first: ply 26 (bit 0 is the turn), castling rights 4, en passant
+	// file 4, rooks of Chess960 12, halfmove clock 18. One addition advances the ply and the clock.
+	//
+	// The rooks are three bits for each right, in the order of the rights: the rook's file (0 is the a-file) of a
+	// right to castle on the king's side, one more of one on the queen's side, and 0 in standard chess and where the
+	// right is lost. So no field is 0 where Chess960 has a right, and a position without rights is the same in both.
 	state uint64
 }
 
 const (
-	plyBits     = 1<<32 - 1
-	rightsShift = 32
+	plyBits     = 1<<26 - 1
+	rightsShift = 26
 	rightsBits  = 15 << rightsShift
-	epShift     = 36
+	epShift     = 30
 	epBits      = 15 << epShift
-	clockShift  = 40
+	rooksShift  = 34
+	rooksBits   = 1<<46 - 1<<rooksShift
+	clockShift  = 46
 	clockBits   = 1<<64 - 1<<clockShift
 )
 
@@ -104,6 +110,66 @@ func (p *Position) manAt(s uint) uint {
 func (p *Position) Castling() CastlingRights {
 	return CastlingRights(p.state >> rightsShift & 15)
 }
+
+// IsChess960 reports whether a right to castle is left that is one of Chess960. Castling is then the move of the king onto
+// his own rook (f1h1), else the king's step of two squares (e1g1). Once the rights are gone, a position of Chess960 is one of
+// standard chess.
+func (p *Position) IsChess960() bool { return p.state&rooksBits != 0 }
+
+// ToChess960 returns the position with its rights to castle as those of Chess960. It changes what stands for a castling, and
+// the FEN: a game that is said to be one of Chess960 may begin with the men of standard chess.
+func (p Position) ToChess960() Position {
+	q := p
+	for right := range uint(4) {
+		if !p.IsChess960() && p.Castling()>>right&1 != 0 {
+			q.state |= uint64(p.rookFile(right)+right&1) << (rooksShift + 3*right)
+		}
+	}
+	return q
+}
+
+// rookFile returns the file of the rook of a right, bit 0..3 of CastlingRights. Without the right it says nothing.
+func (p *Position) rookFile(right uint) uint {
+	if p.state&rooksBits == 0 {
+		return 7 &^ -(right & 1)
+	}
+	return (uint(p.state>>(rooksShift+3*right))&7 - right&1) & 7
+}
+
+// CastlingRook returns the square of the rook with which a right, one of the four, is a right to castle, NoSquare if it is
+// lost.
+func (p *Position) CastlingRook(right CastlingRights) chess.Square {
+	bit := uint(bits.TrailingZeros8(uint8(right)))
+	if bit > 3 || p.Castling()&right == 0 {
+		return chess.NoSquare
+	}
+	return chess.Square(p.rookFile(bit) + 56*(bit>>1))
+}
+
+// IsCastling reports whether a legal move castles.
+func (p *Position) IsCastling(m chess.Move) bool {
+	from, to := m.From(), m.To()
+	return p.Pieces(p.Turn(), chess.King).Has(from) && ((from^to)&3 == 2 || from != to && p.ByColor(p.Turn()).Has(to))
+}
+
+// castling is the squares that a castling is about.
+type castling struct{ king, rook, kingTo, rookTo uint }
+
+// castlingSquares returns those of a right, bit 0..3 of CastlingRights.
+func (p *Position) castlingSquares(right uint) castling {
+	home, long := 56*(right>>1), right&1
+	return castling{
+		king: uint(p.KingSquare(chess.Color(right>>1))) & 63, rook: home + p.rookFile(right),
+		kingTo: home + 6 - 4*long, rookTo: home + 5 - 2*long,
+	}
+}
+
+// free returns the squares that must be empty, and path those that the king comes over, but for the last one.
+func (c *castling) free() Bitboard {
+	return (between[c.king][c.kingTo] | 1<<c.kingTo | between[c.rook][c.rookTo] | 1<<c.rookTo) &^ (1<<c.king | 1<<c.rook)
+}
+
+func (c *castling) path() Bitboard { return between[c.king][c.kingTo] }
 
 // EnPassantFile returns the file, 1 (a) to 8 (h), of the pawn that the last move pushed by two
 // squares, and 0 if it did not. It does not ask whether the pawn can be taken.

@@ -9,6 +9,7 @@ import (
 
 	"ply11/chess"
 	"ply11/internal/datadir"
+	"ply11/internal/start960"
 	"ply11/moveindex"
 )
 
@@ -42,8 +43,11 @@ func samplePositions(tb testing.TB) []Position {
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range random {
+	for n := range 2 * random {
 		p := Start()
+		if n >= random { // of Chess960, in which the men leave soon
+			p = mustFEN(tb, start960.FEN(17*n)).ToChess960()
+		}
 		for range 250 {
 			moves := p.LegalMoves(nil)
 			if len(moves) == 0 {
@@ -222,6 +226,13 @@ func slowMake(s Setup, m chess.Move) Setup {
 		}
 	case chess.King:
 		switch {
+		case s.Chess960 && victim == chess.NewPiece(s.Turn, chess.Rook):
+			s.Board[to], victim = chess.NoPiece, chess.NoPiece
+			if home := from.Rank() * 8; to > from {
+				s.Board[home+6], s.Board[home+5] = man, chess.NewPiece(s.Turn, chess.Rook)
+			} else {
+				s.Board[home+2], s.Board[home+3] = man, chess.NewPiece(s.Turn, chess.Rook)
+			}
 		case to == from+2:
 			s.Board[from+1], s.Board[from+3] = s.Board[from+3], chess.NoPiece
 		case from == to+2:
@@ -231,7 +242,20 @@ func slowMake(s Setup, m chess.Move) Setup {
 	if victim != chess.NoPiece {
 		s.HalfmoveClock = 0
 	}
+	if s.Chess960 {
+		for right := range s.Rooks {
+			home := chess.NewSquare(int(s.Rooks[right]), 7*(right>>1))
+			if home == from || home == to || man == chess.NewPiece(chess.Color(right>>1), chess.King) {
+				s.Castling &^= 1 << right
+				s.Rooks[right] = 0
+			}
+		}
+		s.Chess960 = s.Castling != 0
+	}
 	for _, q := range [2]chess.Square{from, to} {
+		if s.Chess960 {
+			break
+		}
 		switch q {
 		case chess.A1:
 			s.Castling &^= WhiteQueenside
@@ -315,7 +339,7 @@ func TestResolve(t *testing.T) {
 					}
 					var fits []chess.Move
 					for _, m := range legal {
-						castling := kind == chess.King && (m.To() == m.From()+2 || m.From() == m.To()+2)
+						castling := kind == chess.King && (m.To() == m.From()+2 || m.From() == m.To()+2 || p.ByColor(p.Turn()).Has(to))
 						if p.PieceAt(m.From()).Kind() == kind && m.To() == to && hint.Has(m.From()) &&
 							m.Promotion() == promotion && !castling {
 							fits = append(fits, m)

@@ -142,8 +142,20 @@ func (p *Position) Resolve(kind chess.Kind, to chess.Square, from Bitboard,
 	return move, status
 }
 
-// Castle returns the castling move of the side to move, and whether it is legal.
+// Castle returns the castling move of the side to move, and whether it is legal. In Chess960 the move without the right is
+// chess.NullMove.
 func (p *Position) Castle(queenside bool) (chess.Move, bool) {
+	if p.state&rooksBits != 0 {
+		right := 2 * uint(p.state&1)
+		if queenside {
+			right++
+		}
+		if p.state>>(rightsShift+right)&1 == 0 {
+			return chess.NullMove, false
+		}
+		c := p.castlingSquares(right)
+		return chess.Move(c.king | c.rook<<6), p.mayCastle(right, &c)
+	}
 	from := uint(4 + 56*(p.state&1))
 	to := from + 2
 	if queenside {
@@ -323,7 +335,7 @@ func (p *Position) appendSAN(dst []byte, m chess.Move) (text []byte, quiet bool)
 	if m == chess.NullMove {
 		return append(dst, "--"...), true
 	}
-	if kind == chess.King && (from^to)&3 == 2 {
+	if kind == chess.King && ((from^to)&3 == 2 || us>>to&1 != 0) {
 		if to > from {
 			return append(dst, "O-O"...), false
 		}

@@ -59,7 +59,7 @@ func (p *Position) ParseSAN(s string) (chess.Move, error) {
 // move that fits. Besides export form it takes
 //
 //   - castling with zeros or small letters, with or without hyphens: 0-0, o-o-o, OO, and as the king's
-//     step with both squares: e1g1, Ke1-g1;
+//     step with both squares: e1g1, Ke1-g1; in Chess960 as his move onto the rook: f1h1, Kf1xh1;
 //   - promotion as e8Q, e8(Q), e8/Q, e8=q, e8q;
 //   - more disambiguation than is needed, long moves, and moves without the letter: Ndxb5, Ng1f3,
 //     Ng1-f3, e2-e4, e2e4, g1f3;
@@ -89,7 +89,7 @@ func (p *Position) ParseSANLenient(s string) (chess.Move, error) {
 	if queenside, ok := castlingText(s); ok {
 		m, legal := p.Castle(queenside)
 		if !legal {
-			return 0, moveError(ErrIllegal, text, "%s", p.explainCastling(m))
+			return 0, moveError(ErrIllegal, text, "%s", p.explainCastling(queenside))
 		}
 		return m, nil
 	}
@@ -97,11 +97,9 @@ func (p *Position) ParseSANLenient(s string) (chess.Move, error) {
 	if reason != "" {
 		return 0, moveError(ErrSyntax, text, "%s", reason)
 	}
-	// The king's step of two squares, with both squares given, is castling.
-	if m := chess.NewMove(r.from.First(), r.to); r.kind == chess.King && r.from.Count() == 1 &&
-		r.from.First()&7 == 4 && (r.to == r.from.First()+2 || r.to == r.from.First()-2) {
+	if m := chess.NewMove(r.from.First(), r.to); r.kind == chess.King && r.from.Count() == 1 && p.saysCastling(m) {
 		if !p.canCastle(uint(m.From()), uint(m.To())) {
-			return 0, moveError(ErrIllegal, text, "%s", p.explainCastling(m))
+			return 0, moveError(ErrIllegal, text, "%s", p.explainCastling(m.To() < m.From()))
 		}
 		return m, nil
 	}
@@ -325,22 +323,27 @@ func (p *Position) explain(r sanMove, status Status) string {
 	return fmt.Sprintf("the %s is pinned: %s exposes the king", r.kind, r.sign())
 }
 
-// explainCastling says why castling is not legal.
-func (p *Position) explainCastling(m chess.Move) string {
-	turn := p.Turn()
-	right, side := WhiteKingside, "kingside"
+// saysCastling reports whether a king's move, with both squares given, can only be meant as castling: his step of two squares, or
+// in Chess960 that onto his rook.
+func (p *Position) saysCastling(m chess.Move) bool {
 	from, to := m.From(), m.To()
-	path := between[from&63][to&63] | 1<<to
-	free := path
-	if to < from {
-		right, side = WhiteQueenside, "queenside"
-		free |= 1 << (to - 1)
+	if p.IsChess960() {
+		return from == p.KingSquare(p.Turn()) && p.Pieces(p.Turn(), chess.Rook).Has(to)
 	}
-	if turn == chess.Black {
-		right <<= 2
+	return from&7 == 4 && from>>3 == to>>3 && (to == from+2 || to == from-2)
+}
+
+// explainCastling says why castling is not legal.
+func (p *Position) explainCastling(queenside bool) string {
+	turn := p.Turn()
+	right, side := 2*uint(turn), "kingside"
+	if queenside {
+		right, side = right+1, "queenside"
 	}
+	c := p.castlingSquares(right)
+	free, path := c.free(), c.path()|1<<c.kingTo
 	switch {
-	case p.Castling()&right == 0:
+	case p.Castling()>>right&1 == 0:
 		return fmt.Sprintf("%s has no right to castle %s", turn, side)
 	case p.Occupied()&free != 0:
 		return fmt.Sprintf("%s is occupied", (p.Occupied() & free).First())
@@ -352,10 +355,10 @@ func (p *Position) explainCastling(m chess.Move) string {
 			return fmt.Sprintf("%s is attacked", s)
 		}
 	}
-	return "castling is not legal"
+	return fmt.Sprintf("the rook on %s shields %s", chess.Square(c.rook), chess.Square(c.kingTo))
 }
 
-// ParseUCI reads a move in UCI notation (e2e4, e7e8q, e1g1) and returns it if it is legal. "0000" is
+// ParseUCI reads a move in UCI notation (e2e4, e7e8q, castling e1g1, in Chess960 f1h1) and returns it if it is legal. "0000" is
 // the null move, which is refused in check. The error is a *MoveError.
 func (p *Position) ParseUCI(s string) (chess.Move, error) {
 	m, err := chess.ParseUCI(s)
@@ -387,9 +390,8 @@ func (p *Position) Explain(m chess.Move) string {
 		return fmt.Sprintf("%s is empty", m.From())
 	case man.Color() != p.Turn():
 		return fmt.Sprintf("the %s on %s is %s's", man.Kind(), m.From(), man.Color())
-	case man.Kind() == chess.King && m.From()&7 == 4 && m.From()>>3 == m.To()>>3 &&
-		(m.To() == m.From()+2 || m.To() == m.From()-2):
-		return p.explainCastling(m)
+	case man.Kind() == chess.King && p.saysCastling(m):
+		return p.explainCastling(m.To() < m.From())
 	}
 	_, status := p.Resolve(r.kind, r.to, r.from, r.promotion)
 	return p.explain(r, status)

@@ -5,6 +5,7 @@ package position
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ply11/chess"
@@ -25,10 +26,8 @@ var (
 	ErrOppositeCheck = errors.New("side not to move is in check")
 	// ErrCounters: a halfmove clock or a move number out of range.
 	ErrCounters = errors.New("bad counters")
-	// ErrUnsupported: a position of a variant that is not played here; see ErrChess960.
+	// ErrUnsupported: a game of a variant that is not played here.
 	ErrUnsupported = errors.New("unsupported variant")
-	// ErrChess960: castling rights that only Chess960 has. It is an ErrUnsupported.
-	ErrChess960 = fmt.Errorf("chess960 castling rights: %w", ErrUnsupported)
 )
 
 // SetupError tells why a position is refused.
@@ -53,9 +52,11 @@ type Setup struct {
 	Board          [64]chess.Piece // by square, a1 first
 	Turn           chess.Color
 	Castling       CastlingRights
-	EnPassantFile  int // file of the pawn that was just pushed by two squares, 1..8; 0 none
-	HalfmoveClock  int // 0..MaxHalfmoveClock
-	FullmoveNumber int // 1..MaxFullmoveNumber
+	Chess960       bool     // the rights are those of Chess960, and Rooks says of which rooks; false without a right
+	Rooks          [4]uint8 // the file of the rook, 0..7, of the rights K, Q, k, q; 0 without the right, and in standard chess
+	EnPassantFile  int      // file of the pawn that was just pushed by two squares, 1..8; 0 none
+	HalfmoveClock  int      // 0..MaxHalfmoveClock
+	FullmoveNumber int      // 1..MaxFullmoveNumber
 }
 
 // Setup returns the position spelt out.
@@ -66,6 +67,12 @@ func (p *Position) Setup() Setup {
 	}
 	for i := range s.Board {
 		s.Board[i] = p.PieceAt(chess.Square(i))
+	}
+	s.Chess960 = p.IsChess960()
+	for right := range uint(4) {
+		if s.Chess960 && s.Castling>>right&1 != 0 {
+			s.Rooks[right] = uint8(p.rookFile(right))
+		}
 	}
 	return s
 }
@@ -83,12 +90,17 @@ func (s *Setup) raw() Position {
 		uint64(s.Castling&AllCastling)<<rightsShift |
 		uint64(s.EnPassantFile&15)<<epShift |
 		uint64(s.HalfmoveClock)<<clockShift
+	for right, file := range s.Rooks {
+		if s.Chess960 && s.Castling>>right&1 != 0 {
+			p.state |= uint64(int(file)+right&1) << (rooksShift + 3*right)
+		}
+	}
 	return p
 }
 
 // Position checks the setup and returns the position. What is refused, each with a *SetupError that
-// says which and why: a number of kings other than one a side, pawns on the first or last rank; castling rights without king or rook in place (where the man stands so
-// that the right is one of Chess960, the error is ErrChess960); an en passant file without the pawn
+// says which and why: a number of kings other than one a side, pawns on the first or last rank; castling rights without king or
+// rook in place (in Chess960: the king on his home rank, and the rook on the right side of him); an en passant file without the pawn
 // that was pushed, or with men on the squares that it came over; counters out of range; the side
 // not to move in check.
 //
@@ -168,37 +180,49 @@ func (s *Setup) check() error {
 
 // checkCastling checks one right: bit 0..3 of CastlingRights.
 func (s *Setup) checkCastling(right int) error {
-	color := chess.Color(right >> 1)
-	queenside := right&1 != 0
-	home := 56 * int(color)
-	king := chess.NewPiece(color, chess.King)
-	rook := chess.NewPiece(color, chess.Rook)
-	corner, step := home+7, 1
-	if queenside {
-		corner, step = home, -1
+	color, home, corner := chess.Color(right>>1), 56*(right>>1), 7*(1-right&1)
+	name := "KQkq"[right : right+1]
+	fail := func(format string, args ...any) error {
+		return &SetupError{Err: ErrCastlingRights, Reason: name + " without the " + color.String() + " " + fmt.Sprintf(format, args...)}
 	}
-	if s.Board[home+4] == king && s.Board[corner] == rook {
+	rook := chess.NewPiece(color, chess.Rook)
+	if s.Chess960 {
+		king, file := s.homeKing(color), int(s.Rooks[right])
+		switch {
+		case king < 0:
+			return fail("king on his home rank")
+		case file > 7 || s.Board[home+file] != rook || file == king || (file < king) != (right&1 != 0):
+			return fail("rook on file %d, the king on %s", file, chess.Square(home+king))
+		}
 		return nil
 	}
-	name := "KQkq"[right : right+1]
-	// With the king on its home rank and a rook on that side of it, this is a right of Chess960.
-	for k := home; k < home+8; k++ {
-		if s.Board[k] != king {
-			continue
-		}
-		for r := k + step; r >= home && r < home+8; r += step {
-			if s.Board[r] == rook {
-				return &SetupError{Err: ErrChess960, Reason: fmt.Sprintf("%s with king on %s and rook on %s",
-					name, chess.Square(k), chess.Square(r))}
-			}
+	if s.Board[home+4] != chess.NewPiece(color, chess.King) {
+		return fail("king on %s", chess.Square(home+4))
+	}
+	if s.Board[home+corner] != rook {
+		return fail("rook on %s", chess.Square(home+corner))
+	}
+	return nil
+}
+
+// homeKing returns the file of a side's king, 0..7, and -1 if he is not on his home rank.
+func (s *Setup) homeKing(color chess.Color) int {
+	return slices.Index(s.Board[56*int(color&1):][:8], chess.NewPiece(color, chess.King))
+}
+
+// outerRook returns the file of the outermost rook on the side of the king, on file king, that a right is for, -1 if there is none.
+func (s *Setup) outerRook(right, king int) int {
+	rank := s.Board[56*(right>>1):][:8]
+	rook := chess.NewPiece(chess.Color(right>>1), chess.Rook)
+	if right&1 != 0 {
+		return slices.Index(rank[:king], rook)
+	}
+	for file := 7; file > king; file-- {
+		if rank[file] == rook {
+			return file
 		}
 	}
-	missing, square := "king", chess.Square(home+4)
-	if s.Board[home+4] == king {
-		missing, square = "rook", chess.Square(corner)
-	}
-	return &SetupError{Err: ErrCastlingRights,
-		Reason: fmt.Sprintf("%s without the %s %s on %s", name, color, missing, square)}
+	return -1
 }
 
 func (s *Setup) checkEnPassant() error {

@@ -93,9 +93,12 @@ func (e *SetUpEncoder) free(p *position.Position, color chess.Color, kind chess.
 }
 
 // Append appends the moves of a game's main line without its result, and returns how many they are and what is
-// lost. A start position that it cannot number is codec.ErrTooManyMen.
+// lost. A start position that it cannot number is codec.ErrTooManyMen, one of Chess960 codec.ErrChess960.
 func (e *SetUpEncoder) Append(dst []byte, g *game.Game) ([]byte, int, []string, error) {
 	pos := g.Start
+	if pos.IsChess960() {
+		return dst, 0, nil, codec.ErrChess960
+	}
 	if !e.start(&pos) {
 		return dst, 0, nil, codec.ErrTooManyMen
 	}

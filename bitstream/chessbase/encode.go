@@ -62,6 +62,10 @@ func (e *encoder) game(g *game.Game, r *Record) error {
 	*r = Record{buf: r.buf}
 	e.tags(g, r)
 	e.setup = e.setup[:0]
+	if g.Start.IsChess960() {
+		e.lost.Add("start position and all moves, with %v", codec.ErrChess960)
+		g = &game.Game{Start: position.Start(), Result: g.Result}
+	}
 	if g.Start != position.Start() {
 		var ok bool
 		if e.setup, ok = EncodeSetup(e.setup, &r.Header, &g.Start); !ok {

@@ -37,6 +37,8 @@ var (
 	ErrLoss = errors.New("the format cannot hold all of the game")
 	// ErrTooManyMen: more men of a kind than the format has numbers for.
 	ErrTooManyMen = errors.New("more men of a kind than there are numbers for")
+	// ErrChess960: a start position with castling rights of Chess960, in a format that has only those of standard chess.
+	ErrChess960 = errors.New("castling of Chess960")
 	// ErrOption: an option with a value that it does not take.
 	ErrOption = errors.New("invalid option")
 	// ErrClosed: a Writer is used after Close.

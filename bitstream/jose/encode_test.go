@@ -117,7 +117,7 @@ func TestMarksWithoutText(t *testing.T) {
 // "Castling in the program's other variants (Chess960) is out of scope: refuse."
 func TestChess960(t *testing.T) {
 	_, err := Program.Decode(Record{FEN: "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1", GameText: unhex("d3ff")})
-	if !errors.Is(err, position.ErrChess960) {
+	if !errors.Is(err, codec.ErrChess960) {
 		t.Error(err)
 	}
 }

@@ -183,8 +183,11 @@ var slots = [8]struct{ first, count int }{
 // Setup numbers the men of a position, by scanning from a8 to h8, then the seventh rank, and so on
 // down to h1; for the initial position that is a to h for each kind. A position with more men of a kind than
 // the initial one has is a TooManyError (several, joined, if so it is with several kinds), and m
-// is then not valid.
+// is then not valid. One with castling rights of Chess960 is codec.ErrChess960.
 func (m *Men) Setup(p *position.Position) error {
+	if p.IsChess960() {
+		return codec.ErrChess960
+	}
 	for i := range m.at {
 		m.at[i] = None
 	}

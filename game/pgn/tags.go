@@ -357,6 +357,9 @@ func (p *parser) setup() {
 	}
 	if standard && fen >= 0 && setUp && g.Tags[fen].Value != "" && g.Tags[fen].Value != "?" {
 		start, err := position.ParseFENLenient(g.Tags[fen].Value)
+		if err == nil && start.IsChess960() {
+			err = fmt.Errorf("%w: castling of Chess960", position.ErrUnsupported)
+		}
 		if err != nil {
 			standard = false
 			p.fail(p.start, 0, err, "")
