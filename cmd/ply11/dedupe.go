@@ -22,13 +22,14 @@ import (
 
 func dedupeCommand() *cobra.Command {
 	var output string
-	var report, asJSON, players, dense, force, quiet bool
+	var report, asJSON, players, names, dense, force, quiet bool
 	var invalid invalidFlag
 	cmd := &cobra.Command{
 		Use:   "dedupe [flags] -o new.p11 archive.p11 ...",
 		Short: "Write an archive without the games that are there already, or report them",
-		Long: `Find games that have the same start and the same main line. With --players, White and Black must also be the same. Games that are not valid
-are equal if their whole text is equal. Games without moves are not compared, but counted.
+		Long: `Find games that have the same start and the same main line. With --players, White and Black must also be the same; with --names
+they must be alike: one surname and one initial, as in "Réti, Richard", "RETI, R." and "Richard Reti". Games that are not valid are equal
+if their whole text is equal. Games without moves are not compared, but counted.
 
 --output writes an archive in which each game is there once: the first of those that are equal, with its text as it is. The order of the games
 stays. Games without moves all stay. The archives are not changed.
@@ -48,6 +49,8 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 				return usage("dedupe writes an archive, --output, or lists the games, --report")
 			case dense && output == "":
 				return usage("--dense is for --output")
+			case players && names:
+				return usage("--players compares names exactly, and --names by surname and initial: choose one")
 			case output == "-" && (report || asJSON):
 				return usage("--output - and the report are both written to the standard output")
 			}
@@ -66,7 +69,7 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 				}
 				defer out.abandon()
 			}
-			d := deduper{key: samegame.Key{Players: players}}
+			d := deduper{key: samegame.Key{Players: players, Names: names}}
 			if err := eachOfSources(sources, "comparing", quiet, invalid, d.add); err != nil {
 				return err
 			}
@@ -108,6 +111,7 @@ The command takes some 30 bytes of memory for each game. It compares games by 12
 	f.StringVarP(&output, "output", "o", "", "write an archive without the games that are there already")
 	f.BoolVar(&report, "report", false, "list the numbers of equal games, a group a line")
 	f.BoolVar(&players, "players", false, "compare the players too")
+	f.BoolVar(&names, "names", false, "compare the players by surname and initial, whatever their case and accents")
 	f.BoolVar(&dense, "dense", false, "with --output: store moves in some three bits")
 	invalid.add(cmd)
 	common(cmd, &force, &quiet, &asJSON)

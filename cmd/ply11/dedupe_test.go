@@ -83,3 +83,21 @@ func TestDedupe(t *testing.T) {
 		}
 	}
 }
+
+// TestDedupeNames: of games with the same moves, --names takes those as one whose players are written in another way.
+func TestDedupeNames(t *testing.T) {
+	dir := t.TempDir()
+	text := ""
+	for _, names := range [][2]string{{"Réti, Richard", "Tartakower, Savielly"}, {"RETI, R.", "Savielly Tartakower"}, {"Reti, R", "Spielmann, R"}} {
+		text += "[White \"" + names[0] + "\"]\n[Black \"" + names[1] + "\"]\n\n1. e4 c6 *\n\n"
+	}
+	write(t, dir, "a.pgn", text)
+	for flag, want := range map[string]string{"--names": "1 2\n", "--players": "", "": "1 2 3\n"} {
+		if out, _ := runCode(t, dir, 0, "", strings.Fields("dedupe --report a.pgn "+flag)...); out != want {
+			t.Errorf("%q: %q, want %q", flag, out, want)
+		}
+	}
+	if _, errs := runCode(t, dir, 2, "", strings.Fields("dedupe --report --names --players a.pgn")...); !strings.Contains(errs, "choose one") {
+		t.Errorf("both: %q", errs)
+	}
+}

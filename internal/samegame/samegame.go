@@ -7,6 +7,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
 
 	"ply11/bitstream/archive"
 	"ply11/game"
@@ -17,9 +22,14 @@ import (
 type Key struct {
 	// Players asks for White and Black to be the same, too.
 	Players bool
+	// Names asks for White and Black to be alike, too: the last word of the surname and the initial are the same, whatever their case and
+	// accents.
+	Names bool
 
 	key   []byte
 	words []moveindex.Index
+	alike *collate.Collator
+	buf   collate.Buffer
 }
 
 // Of returns the key of a block's game i (from 1): 128 bits of the SHA-256 of its start and its main line, or, if the columns do not hold all of it, of
@@ -45,7 +55,39 @@ func (k *Key) Of(b *archive.Block, i int, g *game.Game, x archive.Exception) (su
 		if k.Players {
 			k.key = append(append(append(append(k.key, 0), g.Tag("White")...), 0), g.Tag("Black")...)
 		}
+		if k.Names {
+			k.appendName(g.Tag("White"))
+			k.appendName(g.Tag("Black"))
+		}
 	}
 	all := sha256.Sum256(k.key)
 	return [16]byte(all[:16]), true, nil
+}
+
+// appendName appends what is compared of a name with Names: "Réti, Richard", "RETI, R." and "Richard Reti" give the same, and a part of it is
+// no part of another.
+func (k *Key) appendName(name string) {
+	if k.alike == nil {
+		k.alike = collate.New(language.Und, collate.Loose)
+	}
+	words := func(s string) []string {
+		return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+	}
+	surname, given, comma := strings.Cut(name, ",")
+	last, first := words(surname), words(given)
+	if !comma && len(last) > 1 {
+		last, first = last[len(last)-1:], last[:len(last)-1]
+	}
+	if len(last) > 1 {
+		last = last[len(last)-1:]
+	}
+	initial := ""
+	if len(first) > 0 {
+		initial = string([]rune(first[0])[:1])
+	}
+	for _, part := range []string{strings.Join(last, ""), initial} {
+		sum := sha256.Sum256(k.alike.KeyFromString(&k.buf, part))
+		k.key = append(k.key, sum[:]...)
+	}
+	k.buf.Reset()
 }
