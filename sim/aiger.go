@@ -171,25 +171,19 @@ func (p *parser) netlist() *Netlist {
 	for i := range n.gates {
 		own := uint32(2 * (1 + n.inputs + len(n.next) + i))
 		at := p.at
-		down := p.distance(i)
-		if down == 0 {
+		a := p.below(own, i)
+		if a == own {
 			p.fail(at, "and-gate %d reads itself: a combinational loop", i)
 		}
-		if down > uint64(own) {
-			p.fail(at, "and-gate %d reads a literal below 0", i)
-		}
-		a := own - uint32(down)
-		if down = p.distance(i); down > uint64(a) {
-			p.fail(at, "and-gate %d reads a literal below 0", i)
-		}
-		n.gates[i] = gate{a, a - uint32(down)}
+		n.gates[i] = gate{a, p.below(a, i)}
 	}
 	p.symbols(n, outputs)
 	return n
 }
 
-// distance reads how far a literal is below another: 7 bits a byte, low ones first.
-func (p *parser) distance(gate int) (d uint64) {
+// below reads a literal that a gate reads, by its distance from another: 7 bits a byte, low ones first.
+func (p *parser) below(literal uint32, gate int) uint32 {
+	at, d := p.at, uint64(0)
 	for shift := 0; ; shift += 7 {
 		if p.at == len(p.data) {
 			p.fail(p.at, "the file ends in and-gate %d", gate)
@@ -197,8 +191,11 @@ func (p *parser) distance(gate int) (d uint64) {
 		b := p.data[p.at]
 		p.at++
 		d |= uint64(b&127) << shift
-		if b < 128 {
-			return d
+		switch {
+		case b < 128 && d > uint64(literal):
+			p.fail(at, "and-gate %d reads a literal below 0", gate)
+		case b < 128:
+			return literal - uint32(d)
 		}
 		if shift == 28 {
 			p.fail(p.at, "and-gate %d: a number of more than five bytes", gate)

@@ -76,12 +76,10 @@ func (m *Machine) Restore(registers []uint64, clock int) {
 // design with a reset port also wants that port at 1 for some clocks.
 func (m *Machine) Reset() {
 	q := m.Registers()
-	for i, one := range m.net.initial {
-		for w := range m.words {
-			q[i*m.words+w] = 0
-			if one {
-				q[i*m.words+w] = ^uint64(0)
-			}
+	for i := range q {
+		q[i] = 0
+		if m.net.initial[i/m.words] {
+			q[i] = ^uint64(0)
 		}
 	}
 	m.clock = 0

@@ -24,7 +24,7 @@ const (
 // String names the kind.
 func (k Kind) String() string { return [...]string{"input", "output", "register"}[k] }
 
-// noBit stands for a bit of a register that is not in the netlist.
+// noBit stands for a bit of a register that is not in the netlist, because synthesis found it constant or equal to another. It reads as 0.
 const noBit = ^uint32(0)
 
 // A Signal is a port or a register: its bits, the lowest first. The zero value has no bits.
@@ -36,17 +36,6 @@ type Signal struct {
 
 // Width returns the number of bits.
 func (s Signal) Width() int { return len(s.bits) }
-
-// Missing returns how many bits of a register are not in the netlist, because synthesis found them constant or equal
-// to others. They read as 0.
-func (s Signal) Missing() (n int) {
-	for _, x := range s.bits {
-		if x == noBit {
-			n++
-		}
-	}
-	return n
-}
 
 // Slice returns the bits from to to-1, as a Signal of their own. It panics if there are none such.
 func (s Signal) Slice(from, to int) Signal {
@@ -151,8 +140,8 @@ func (t *namer) finish() ([]Signal, map[symbol]int) {
 		for bit, literal := range t.bits[i] {
 			s.bits[bit] = literal
 		}
-		if s.Kind != Register && s.Missing() > 0 {
-			t.fail(len(t.data), "%v %s has %d bits, and %d of them have no symbol", s.Kind, short(s.Name), width, s.Missing())
+		if i := slices.Index(s.bits, noBit); s.Kind != Register && i >= 0 {
+			t.fail(len(t.data), "%v %s has %d bits, and bit %d has no symbol", s.Kind, short(s.Name), width, i)
 		}
 	}
 	slices.SortFunc(t.signals, func(a, b Signal) int {
