@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"ply11/bitstream/brenner"
@@ -192,44 +191,6 @@ func TestStatusHasRoom(t *testing.T) {
 	}
 	if len(values) > 0 {
 		t.Errorf("STATUS has no %v", values)
-	}
-}
-
-// The header of the module has the table's names and addresses.
-func TestRegistersInVerilog(t *testing.T) {
-	all, err := hdl.Registers()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]string{}
-	for _, r := range all {
-		if base, ok := strings.CutSuffix(r.Name, "7"); ok && base != "" {
-			continue
-		}
-		if !regexp.MustCompile(`[1-6]$`).MatchString(r.Name) {
-			want[r.Name] = fmt.Sprintf("%02x", r.Address)
-		}
-	}
-	text, err := hdl.FS.ReadFile("rtl/ply11_regs.v")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := hdl.Parse(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]string{}
-	first := regexp.MustCompile(`^  [0-9a-f]{2}`)
-	line := regexp.MustCompile(`(?:^  |  |, )([0-9a-f]{2})(?:\.\.[0-9a-f]{2})? ([A-Z_]+0?)\b`)
-	for _, text := range m.Header {
-		if first.MatchString(text) {
-			for _, f := range line.FindAllStringSubmatch(text, -1) {
-				got[f[2]] = f[1]
-			}
-		}
-	}
-	if !maps.Equal(got, want) {
-		t.Errorf("the header of ply11_regs has\n%v, the table\n%v", got, want)
 	}
 }
 

@@ -147,37 +147,3 @@ func TestPaths(t *testing.T) {
 		t.Errorf("only %d paths", checked)
 	}
 }
-
-// TestCitations: a page that the source of a program names is there, by its path from the tree's root.
-func TestCitations(t *testing.T) {
-	// Not in quotation marks: that is a path which the program itself opens.
-	cited := regexp.MustCompile(`[^"A-Za-z0-9_./-]([A-Za-z0-9_./-]*[A-Za-z0-9_-]+\.md)\b`)
-	link := regexp.MustCompile(`\[[^\]\n]*\]\([^)\s]+\)`)
-	kinds := map[string]bool{".go": true, ".v": true, ".vh": true, ".py": true, ".sh": true, ".cpp": true, ".js": true}
-	found := 0
-	eachFile(t, func(name, file string) {
-		if !kinds[path.Ext(name)] || strings.HasPrefix(name, "internal/readme/") {
-			return
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// The links of pages that a program writes are those of the page.
-		for _, m := range cited.FindAllStringSubmatch(link.ReplaceAllString(string(text), ""), -1) {
-			// A package may have a page beside it, and the folders of hdl one above.
-			c := strings.TrimLeft(m[1], "./")
-			found++
-			_, fromRoot := os.Stat(filepath.Join(root, c))
-			_, beside := os.Stat(filepath.Join(root, path.Dir(name), c))
-			if _, hdl := os.Stat(filepath.Join(root, "hdl", c)); fromRoot != nil && beside != nil && hdl != nil && path.Base(c) == c {
-				t.Errorf("%s cites %s, which is neither below the root nor beside it: say docs/%s", name, c, c)
-			} else if fromRoot != nil && path.Base(c) != c && beside != nil {
-				t.Errorf("%s cites %s, which is not there", name, c)
-			}
-		}
-	})
-	if found < 20 {
-		t.Errorf("only %d citations", found)
-	}
-}
