@@ -15,16 +15,16 @@ func xorBack(b []byte, key, factor byte) {
 
 // headerMask is what byte 11 of a header is xored with besides: it depends on the lengths of the
 // two names.
-func headerMask(h *[HeaderSize]byte) byte { return 14 + h[4]&63 + h[5]&63 }
+func headerMask(h *[headerSize]byte) byte { return 14 + h[4]&63 + h[5]&63 }
 
 // decryptHeader decodes a header as section 2.1's program does.
-func decryptHeader(h *[HeaderSize]byte) {
+func decryptHeader(h *[headerSize]byte) {
 	xorBack(h[:], 101, 3)
 	h[11] ^= headerMask(h)
 }
 
 // encryptHeader is its inverse.
-func encryptHeader(h *[HeaderSize]byte) {
+func encryptHeader(h *[headerSize]byte) {
 	h[11] ^= headerMask(h)
 	xorBack(h[:], 101, 3)
 }

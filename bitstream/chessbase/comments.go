@@ -11,10 +11,10 @@ import (
 	"ply11/bitstream/codec"
 )
 
-// Comment is one comment of a game (section 2.5, in Anjewierden's syntax):
+// comment is one comment of a game (section 2.5, in Anjewierden's syntax):
 //
 //	START move [pos] [extra] [NULL] [string]
-type Comment struct {
+type comment struct {
 	Move     byte   // move evaluation: 1 !, 2 ?, 3 !!, 4 ??, 5 !?, 6 ?!
 	Position byte   // position evaluation: 1 +-, 2 ±, 3 ⩲, 4 =, 5 unclear, 6 ⩱, 7 ∓, 8 -+
 	Extra    byte   // additional evaluation
@@ -24,14 +24,14 @@ type Comment struct {
 // commentStart begins each comment, and ends the field.
 const commentStart = 0xff
 
-// Empty reports whether the comment says nothing.
-func (c *Comment) Empty() bool {
+// empty reports whether the comment says nothing.
+func (c *comment) empty() bool {
 	return c.Move == 0 && c.Position == 0 && c.Extra == 0 && len(c.Text) == 0
 }
 
-// AppendTo appends the comment, with its START. Fields are written only where they or a following one has
+// appendTo appends the comment, with its START. Fields are written only where they or a following one has
 // a value.
-func (c *Comment) AppendTo(dst []byte) []byte {
+func (c *comment) appendTo(dst []byte) []byte {
 	dst = append(dst, commentStart)
 	switch {
 	case len(c.Text) != 0:
@@ -47,23 +47,23 @@ func (c *Comment) AppendTo(dst []byte) []byte {
 	return dst
 }
 
-// Comments goes through the comments of a field.
-type Comments struct {
+// comments goes through the comments of a field.
+type comments struct {
 	field []byte
 	at    int
 }
 
-// NewComments returns the comments of a comment field.
-func NewComments(field []byte) Comments { return Comments{field: field} }
+// newComments returns the comments of a comment field.
+func newComments(field []byte) comments { return comments{field: field} }
 
-// Offset is where the next comment begins in the field: its START, or the field's end.
-func (c *Comments) Offset() int { return c.at }
+// offset is where the next comment begins in the field: its START, or the field's end.
+func (c *comments) offset() int { return c.at }
 
-// Next returns the next comment, and false where there is none left. An error, codec.ErrText, is of that comment
+// next returns the next comment, and false where there is none left. An error, codec.ErrText, is of that comment
 // only: Next can be called again.
-func (c *Comments) Next() (Comment, bool, error) {
+func (c *comments) next() (comment, bool, error) {
 	if c.at >= len(c.field) || c.at == len(c.field)-1 && c.field[c.at] == commentStart {
-		return Comment{}, false, nil
+		return comment{}, false, nil
 	}
 	if c.field[c.at] != commentStart { // only at the field's front
 		b := c.field[c.at]
@@ -72,14 +72,14 @@ func (c *Comments) Next() (Comment, bool, error) {
 			n = len(c.field)
 		}
 		c.at = n
-		return Comment{}, true, fmt.Errorf("%w: the comment field begins with %#02x, not with 0xff", codec.ErrText, b)
+		return comment{}, true, fmt.Errorf("%w: the comment field begins with %#02x, not with 0xff", codec.ErrText, b)
 	}
 	body := c.field[c.at+1:]
 	if n := bytes.IndexByte(body, commentStart); n >= 0 {
 		body = body[:n]
 	}
 	c.at += 1 + len(body)
-	var out Comment
+	var out comment
 	for i, p := range [3]*byte{&out.Move, &out.Position, &out.Extra} {
 		if i < len(body) {
 			*p = body[i]
@@ -87,7 +87,7 @@ func (c *Comments) Next() (Comment, bool, error) {
 	}
 	if len(body) > 3 {
 		if body[3] != 0 {
-			return Comment{}, true, fmt.Errorf("%w: byte %d of a comment is %#02x, not 0", codec.ErrText, 4, body[3])
+			return comment{}, true, fmt.Errorf("%w: byte %d of a comment is %#02x, not 0", codec.ErrText, 4, body[3])
 		}
 		out.Text = body[4:]
 	}
@@ -136,7 +136,7 @@ var commands = [...]struct {
 // cutCommands takes the commands from the front of a text, and sets the values that they name. Only what
 // the reader writes is one: in order, with values that have no glyph, each once, with a space after it
 // where anything follows.
-func (c *Comment) cutCommands(text string) string {
+func (c *comment) cutCommands(text string) string {
 	values := [...]*byte{&c.Move, &c.Position, &c.Extra}
 	for i, cmd := range commands {
 		value, rest, ok := cutCommand(text, cmd.name)

@@ -128,8 +128,8 @@ func inOrder(t *testing.T, name string, field []byte, tokens []string) {
 		}
 	}
 	want = append(want, before...)
-	for c := NewComments(field); ; {
-		comment, ok, err := c.Next()
+	for c := newComments(field); ; {
+		comment, ok, err := c.next()
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -244,7 +244,7 @@ func TestPairs(t *testing.T) {
 					owner = owner[:len(owner)-1]
 					got = append(got, entry{token: ")"})
 				case game.Comment:
-					text, lost := EncodeText(nil, e.Text)
+					text, lost := encodeText(nil, e.Text)
 					if len(lost) != 0 {
 						t.Errorf("%s: %q", name, e.Text)
 					}

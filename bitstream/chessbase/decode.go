@@ -17,8 +17,8 @@ import (
 
 // Tags for what a header says and PGN has no tag for: "1" where it is so.
 const (
-	TagMarked  = "CBMarked"
-	TagDeleted = "CBDeleted"
+	tagMarked  = "CBMarked"
+	tagDeleted = "CBDeleted"
 )
 
 // sourceSeparator stands between event and site in the source text.
@@ -39,15 +39,15 @@ type line struct{ before, at Generator }
 
 // start returns the generator at the beginning of a record's moves.
 func (r *Record) start(numbering Numbering) (Generator, error) {
-	if !r.Header.Setup() {
+	if !r.Header.setup() {
 		return NewGenerator(position.Start(), numbering), nil
 	}
-	p, err := DecodeSetup(&r.Header, r.Setup)
+	p, err := decodeSetup(&r.Header, r.Setup)
 	if err != nil {
 		return Generator{}, &codec.Error{Offset: r.setupOffset(), Err: err}
 	}
 	g := NewGenerator(p, numbering)
-	g.ep = uint8(r.Header.EnPassantFile())
+	g.ep = uint8(r.Header.enPassantFile())
 	return g, nil
 }
 
@@ -56,7 +56,7 @@ func (d *decoder) game(r *Record, g *game.Game, numbering Numbering) error {
 	g.Reset()
 	d.ambiguous = false
 	start, err := r.start(numbering)
-	if err == nil && r.Header.Setup() {
+	if err == nil && r.Header.setup() {
 		g.Start = start.pos
 	}
 	d.tags(r, g)
@@ -73,7 +73,7 @@ func (d *decoder) game(r *Record, g *game.Game, numbering Numbering) error {
 func (d *decoder) tags(r *Record, g *game.Game) {
 	h := &r.Header
 	text := func(b []byte) string {
-		d.text = AppendText(d.text[:0], b)
+		d.text = appendText(d.text[:0], b)
 		for i, c := range d.text {
 			if c < ' ' {
 				d.text[i] = ' ' // a tag is one line
@@ -89,39 +89,39 @@ func (d *decoder) tags(r *Record, g *game.Game) {
 	event, site, _ := strings.Cut(text(r.Source), sourceSeparator)
 	add("Event", event)
 	add("Site", site)
-	if year, ok := h.Year(); ok {
+	if year, ok := h.year(); ok {
 		g.AddTag("Date", fmt.Sprintf("%04d.??.??", year))
 	}
 	white, black, _ := strings.Cut(text(r.Player), "-")
 	add("White", white)
 	add("Black", black)
 	switch result, _ := h.Result(); result {
-	case ResultWhiteWins:
+	case resultWhiteWins:
 		g.Result = game.WhiteWins
-	case ResultBlackWins:
+	case resultBlackWins:
 		g.Result = game.BlackWins
-	case ResultDraw:
+	case resultDraw:
 		g.Result = game.Draw
 	}
 	g.AddTag("Result", g.Result.String())
-	if h.Setup() {
+	if h.setup() {
 		g.AddTag("SetUp", "1")
 		g.AddTag("FEN", g.Start.FEN())
 	}
-	if e := h.WhiteElo(); e != 0 {
+	if e := h.whiteElo(); e != 0 {
 		g.AddTag("WhiteElo", strconv.Itoa(e))
 	}
-	if e := h.BlackElo(); e != 0 {
+	if e := h.blackElo(); e != 0 {
 		g.AddTag("BlackElo", strconv.Itoa(e))
 	}
-	if e := h.ECO().String(); e != "" {
+	if e := h.eco().String(); e != "" {
 		g.AddTag("ECO", e)
 	}
-	if h.Marked() {
-		g.AddTag(TagMarked, "1")
+	if h.marked() {
+		g.AddTag(tagMarked, "1")
 	}
-	if h.Deleted() {
-		g.AddTag(TagDeleted, "1")
+	if h.deleted() {
+		g.AddTag(tagDeleted, "1")
 	}
 }
 
@@ -132,7 +132,7 @@ func (d *decoder) moves(r *Record, g *game.Game, start Generator) (err error) {
 	d.stack, d.words = d.stack[:0], d.words[:0]
 	ambiguous := false
 	base := start.pos.Ply()
-	comments := NewComments(r.Comments)
+	comments := newComments(r.Comments)
 	var bad error // the first bad comment: it ends nothing
 	fail := func(i int, e *codec.Error) error {
 		e.Offset += r.movesOffset()
@@ -180,8 +180,8 @@ list:
 			if c&commentBit == 0 {
 				continue
 			}
-			at := comments.Offset()
-			comment, ok, e := comments.Next()
+			at := comments.offset()
+			comment, ok, e := comments.next()
 			if !ok {
 				e = fmt.Errorf("%w: there are fewer comments than moves that have one", codec.ErrText)
 			}
@@ -200,7 +200,7 @@ list:
 		d.ambiguous = d.ambiguous || d.stack[len(d.stack)-1].at.ambiguous
 		d.stack = d.stack[:len(d.stack)-1]
 	}
-	if result, variant := r.Header.Result(); result == ResultVariant && variant != 0 {
+	if result, variant := r.Header.Result(); result == resultVariant && variant != 0 {
 		if int(variant) < len(positionNAG) {
 			b.NAG(positionNAG[variant])
 		} else {
@@ -224,10 +224,10 @@ func (d *decoder) opening(r *Record) error {
 			marked++
 		}
 	}
-	comments := NewComments(r.Comments)
+	comments := newComments(r.Comments)
 	for {
-		at := comments.Offset()
-		comment, ok, err := comments.Next()
+		at := comments.offset()
+		comment, ok, err := comments.next()
 		if !ok {
 			return nil
 		}
@@ -242,7 +242,7 @@ func (d *decoder) opening(r *Record) error {
 }
 
 // comment adds a comment to the last move, or to the start of the line.
-func (d *decoder) comment(c *Comment) {
+func (d *decoder) comment(c *comment) {
 	b := &d.builder
 	out := d.text[:0]
 	command := func(name string, value byte) {
@@ -272,7 +272,7 @@ func (d *decoder) comment(c *Comment) {
 		if len(out) > 0 {
 			out = append(out, ' ')
 		}
-		out = AppendText(out, c.Text)
+		out = appendText(out, c.Text)
 	}
 	if len(out) > 0 {
 		b.AddText(out)

@@ -28,8 +28,8 @@ func TestSection1Example(t *testing.T) {
 	var cbi seekBuffer
 	w := NewWriter(&cbf, &cbi, NumberingAuto)
 	for _, size := range []int{48, 39, 35} {
-		r := Record{Player: bytes.Repeat([]byte{'x'}, size-HeaderSize)}
-		if err := w.WriteRecord(&r); err != nil {
+		w.record = Record{Player: bytes.Repeat([]byte{'x'}, size-headerSize)}
+		if err := w.writeRecord(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -43,12 +43,12 @@ func TestSection1Example(t *testing.T) {
 	if !bytes.Equal(cbi.b, want) {
 		t.Errorf("% x, not % x", cbi.b, want)
 	}
-	x, err := OpenGameIndex(bytes.NewReader(want), int64(len(want)))
-	if err != nil || x.Len() != 3 {
-		t.Fatal(x.Len(), err)
+	x, err := openGameIndex(bytes.NewReader(want), int64(len(want)))
+	if err != nil || x.len() != 3 {
+		t.Fatal(x.len(), err)
 	}
 	for i, want := range []int64{0, 48, 87, 122} {
-		if o, err := x.Offset(i + 1); err != nil || o != want {
+		if o, err := x.offset(i + 1); err != nil || o != want {
 			t.Errorf("game %d: %d, %v", i+1, o, err)
 		}
 	}
@@ -73,7 +73,7 @@ func TestSection1Empty(t *testing.T) {
 func TestSection21Cipher(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 1))
 	for range 1000 {
-		var raw [HeaderSize]byte
+		var raw [headerSize]byte
 		for i := range raw {
 			raw[i] = byte(random.Uint32())
 		}
@@ -84,11 +84,11 @@ func TestSection21Cipher(t *testing.T) {
 			k *= 3
 		}
 		header[11] ^= 14 + (header[4] & 63) + (header[5] & 63)
-		h := Decrypt(raw)
+		h := decrypt(raw)
 		if h != Header(header) {
 			t.Fatalf("% x, not % x", h, header)
 		}
-		if h.Encrypt() != raw {
+		if h.encrypt() != raw {
 			t.Fatalf("% x is not encrypted again", h)
 		}
 	}
@@ -99,21 +99,21 @@ func TestSection21Year(t *testing.T) {
 	var h Header
 	for b := range 256 {
 		h[0] = byte(b)
-		year, ok := h.Year()
+		year, ok := h.year()
 		if ok != (b != 127) || ok && year != 1900+int(int8(b)) {
 			t.Errorf("%d: %d, %v", b, year, ok)
 		}
 		var back Header
-		if ok && (!back.SetYear(year) || back[0] != byte(b)) {
+		if ok && (!back.setYear(year) || back[0] != byte(b)) {
 			t.Errorf("%d is written %#x", year, back[0])
 		}
 	}
 	h[0] = 0xe3
-	if year, _ := h.Year(); year != 1871 {
+	if year, _ := h.year(); year != 1871 {
 		t.Error(year)
 	}
 	for _, year := range []int{1771, 2027, 0} {
-		if h.SetYear(year) || h[0] != NoYear {
+		if h.setYear(year) || h[0] != noYear {
 			t.Errorf("%d is written %d", year, h[0])
 		}
 	}
@@ -127,29 +127,29 @@ func TestSection21Result(t *testing.T) {
 		result, variant byte
 		text            string
 	}{
-		{0, ResultBlackWins, 0, "1. e4 0-1"},
-		{1, ResultDraw, 0, "1. e4 1/2-1/2"},
-		{2, ResultWhiteWins, 0, "1. e4 1-0"},
-		{3, ResultVariant, 0, "1. e4 *"},
-		{3 | 1<<2, ResultVariant, 1, "1. e4 $18 *"},
-		{3 | 2<<2, ResultVariant, 2, "1. e4 $16 *"},
-		{3 | 3<<2, ResultVariant, 3, "1. e4 $14 *"},
-		{3 | 4<<2, ResultVariant, 4, "1. e4 $10 *"},
-		{3 | 5<<2, ResultVariant, 5, "1. e4 $13 *"},
-		{3 | 6<<2, ResultVariant, 6, "1. e4 $15 *"},
-		{3 | 7<<2, ResultVariant, 7, "1. e4 $17 *"},
-		{3 | 8<<2, ResultVariant, 8, "1. e4 $19 *"},
-		{3 | 14<<2, ResultVariant, 14, "1. e4 {[%cbresult 14]} *"},
-		{0xc0 | 2, ResultWhiteWins, 0, "1. e4 1-0"}, // unused bits
-		{0x10, ResultVariant, 0, "1. e4 *"},         // CBASCII
-		{1 | 4<<2, ResultDraw, 0, "1. e4 1/2-1/2"},  // bits 2..5 are not valid
+		{0, resultBlackWins, 0, "1. e4 0-1"},
+		{1, resultDraw, 0, "1. e4 1/2-1/2"},
+		{2, resultWhiteWins, 0, "1. e4 1-0"},
+		{3, resultVariant, 0, "1. e4 *"},
+		{3 | 1<<2, resultVariant, 1, "1. e4 $18 *"},
+		{3 | 2<<2, resultVariant, 2, "1. e4 $16 *"},
+		{3 | 3<<2, resultVariant, 3, "1. e4 $14 *"},
+		{3 | 4<<2, resultVariant, 4, "1. e4 $10 *"},
+		{3 | 5<<2, resultVariant, 5, "1. e4 $13 *"},
+		{3 | 6<<2, resultVariant, 6, "1. e4 $15 *"},
+		{3 | 7<<2, resultVariant, 7, "1. e4 $17 *"},
+		{3 | 8<<2, resultVariant, 8, "1. e4 $19 *"},
+		{3 | 14<<2, resultVariant, 14, "1. e4 {[%cbresult 14]} *"},
+		{0xc0 | 2, resultWhiteWins, 0, "1. e4 1-0"}, // unused bits
+		{0x10, resultVariant, 0, "1. e4 *"},         // CBASCII
+		{1 | 4<<2, resultDraw, 0, "1. e4 1/2-1/2"},  // bits 2..5 are not valid
 	} {
 		var h Header
-		h[0], h[1] = NoYear, c.b
+		h[0], h[1] = noYear, c.b
 		if r, v := h.Result(); r != c.result || v != c.variant {
 			t.Errorf("%#02x: %d, %d", c.b, r, v)
 		}
-		h.SetMovesSize(1)
+		h.setMovesSize(1)
 		r := Record{Header: h, Moves: []byte{11}}
 		r.Moves[0] = numberOf(t, position.Start(), "e2e4")
 		var g game.Game
@@ -168,7 +168,7 @@ func TestSection21Result(t *testing.T) {
 			t.Errorf("%#02x: %v, %v", c.b, g2.Diff(&g), err)
 		}
 		var set Header
-		if set.SetResult(c.result, c.variant); c.b&0xc0 == 0 && c.b != 0x10 && c.b != 1|4<<2 && set[1] != c.b {
+		if set.setResult(c.result, c.variant); c.b&0xc0 == 0 && c.b != 0x10 && c.b != 1|4<<2 && set[1] != c.b {
 			t.Errorf("%#02x is written %#02x", c.b, set[1])
 		}
 	}
@@ -192,26 +192,26 @@ func numberOf(t testing.TB, p position.Position, uci string) byte {
 func TestSection21Fields(t *testing.T) {
 	var h Header
 	h[2], h[3] = 0x12, 0x34
-	if h.MovesSize() != 0x1233 { // "the size in bytes of the fourth part (Moves) of the game = movlen-1"
-		t.Error(h.MovesSize())
+	if h.movesSize() != 0x1233 { // "the size in bytes of the fourth part (Moves) of the game = movlen-1"
+		t.Error(h.movesSize())
 	}
-	h.SetMovesSize(MaxMovesSize)
-	if h[2] != 0xff || h[3] != 0xff || h.MovesSize() != MaxMovesSize {
+	h.setMovesSize(maxMovesSize)
+	if h[2] != 0xff || h[3] != 0xff || h.movesSize() != maxMovesSize {
 		t.Error(h)
 	}
 	h[4], h[5] = 0xc0|17, 0xc0|63 // "bit 0..5: size of 'player' field", "'source' field"
-	if h.PlayerSize() != 17 || h.SourceSize() != 63 {
-		t.Error(h.PlayerSize(), h.SourceSize())
+	if h.playerSize() != 17 || h.sourceSize() != 63 {
+		t.Error(h.playerSize(), h.sourceSize())
 	}
-	h.SetNameSizes(5, 6)
+	h.setNameSizes(5, 6)
 	if h[4] != 0xc0|5 || h[5] != 0xc0|6 {
 		t.Error(h)
 	}
 	h[6], h[7] = 0xab, 0xcd // "size in bytes of comment field"
-	if h.CommentsSize() != 0xabcd {
-		t.Error(h.CommentsSize())
+	if h.commentsSize() != 0xabcd {
+		t.Error(h.commentsSize())
 	}
-	h.SetCommentsSize(0x0102)
+	h.setCommentsSize(0x0102)
 	if h[6] != 1 || h[7] != 2 {
 		t.Error(h)
 	}
@@ -223,20 +223,20 @@ func TestSection21Fields(t *testing.T) {
 			}
 			return 1600 + 5*b
 		}
-		if h.WhiteElo() != want(b) || h.BlackElo() != want(255-b) {
-			t.Error(b, h.WhiteElo(), h.BlackElo())
+		if h.whiteElo() != want(b) || h.blackElo() != want(255-b) {
+			t.Error(b, h.whiteElo(), h.blackElo())
 		}
 		var back Header
-		if !back.SetElo(h.WhiteElo(), h.BlackElo()) || back[8] != h[8] || back[9] != h[9] {
+		if !back.setElo(h.whiteElo(), h.blackElo()) || back[8] != h[8] || back[9] != h[9] {
 			t.Error(b, back)
 		}
 	}
-	if h.SetElo(2702, 0) || h[8] != 220 || h.SetElo(1600, 0) || h.SetElo(3000, 0) {
+	if h.setElo(2702, 0) || h[8] != 220 || h.setElo(1600, 0) || h.setElo(3000, 0) {
 		t.Error("a rating that no byte holds")
 	}
 	h[12] = 77 // "number of moves (not half-moves)"
-	if h.MoveCount() != 77 {
-		t.Error(h.MoveCount())
+	if h.moveCount() != 77 {
+		t.Error(h.moveCount())
 	}
 	for plies, moves := range map[int]byte{0: 0, 1: 1, 2: 1, 3: 2, 8: 4} {
 		g := game.New()
@@ -258,18 +258,18 @@ func TestSection21Flags(t *testing.T) {
 	var h Header
 	for b := range 256 {
 		h[10] = byte(b)
-		if h.Setup() != (b&1 != 0) || h.Marked() != (b>>6&1 != 0) || h.Deleted() != (b>>7 != 0) {
+		if h.setup() != (b&1 != 0) || h.marked() != (b>>6&1 != 0) || h.deleted() != (b>>7 != 0) {
 			t.Error(b)
 		}
 		h[11] = byte(b)
-		if h.Version() != (b>>6&1 != 0) || h.EnPassantFile() != b&15 {
+		if h.version() != (b>>6&1 != 0) || h.enPassantFile() != b&15 {
 			t.Error(b)
 		}
-		h.SetFlags(true, false)
+		h.setFlags(true, false)
 		if h[10] != byte(b)&0x3f|0x40 {
 			t.Error(b, h[10])
 		}
-		h.SetFlags(false, true)
+		h.setFlags(false, true)
 		if h[10] != byte(b)&0x3f|0x80 {
 			t.Error(b, h[10])
 		}
@@ -295,25 +295,25 @@ func TestSection21Flags(t *testing.T) {
 		}
 		var h Header
 		h[10] = flagMarked
-		setup, ok := EncodeSetup(nil, &h, &p)
+		setup, ok := encodeSetup(nil, &h, &p)
 		if !ok || h[10] != c.bits|flagMarked || h[11] != c.ep {
 			t.Errorf("%s: %#02x %#02x, not %#02x %#02x", c.fen, h[10], h[11], c.bits, c.ep)
 		}
-		if back, err := DecodeSetup(&h, setup); err != nil || back != p {
+		if back, err := decodeSetup(&h, setup); err != nil || back != p {
 			t.Errorf("%s is read as %s, %v", c.fen, back.FEN(), err)
 		}
 	}
 	// Rights without king or rook are not, an en passant file without its pawn is not in the position.
 	p, _ := position.ParseFEN("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
-	setup, _ := EncodeSetup(nil, &h, &p)
+	setup, _ := encodeSetup(nil, &h, &p)
 	h[10] |= 0x3c
 	h[11] = 5
-	back, err := DecodeSetup(&h, setup)
+	back, err := decodeSetup(&h, setup)
 	if err != nil || back.FEN() != "4k3/8/8/8/8/8/8/4K2R w K - 0 1" {
 		t.Error(back.FEN(), err)
 	}
 	h[11] = 9
-	if _, err := DecodeSetup(&h, setup); !errors.Is(err, codec.ErrStart) {
+	if _, err := decodeSetup(&h, setup); !errors.Is(err, codec.ErrStart) {
 		t.Error(err)
 	}
 }
@@ -326,10 +326,10 @@ func TestSection21MarkedDeleted(t *testing.T) {
 		g.AddTag("White", fmt.Sprint(i))
 		g.AddTag("Result", "*")
 		if i&1 != 0 {
-			g.AddTag(TagMarked, "1")
+			g.AddTag(tagMarked, "1")
 		}
 		if i&2 != 0 {
-			g.AddTag(TagDeleted, "1")
+			g.AddTag(tagDeleted, "1")
 		}
 		games = append(games, g)
 	}
@@ -345,10 +345,10 @@ func TestSection22ECO(t *testing.T) {
 		for _, eco2 := range []int{0, 1, 31, 32, 63, 64, 99, 127} {
 			var h Header
 			h[4], h[5], h[11] = 33, 44, flagVersion
-			e := ECO{eco1, eco2}
-			h.SetECO(e)
-			if h.ECO() != e || h.PlayerSize() != 33 || h.SourceSize() != 44 || !h.Version() || h.Setup() || h.Marked() || h.Deleted() {
-				t.Fatalf("%v: % x, %v", e, h, h.ECO())
+			e := ecoCode{eco1, eco2}
+			h.setECO(e)
+			if h.eco() != e || h.playerSize() != 33 || h.sourceSize() != 44 || !h.version() || h.setup() || h.marked() || h.deleted() {
+				t.Fatalf("%v: % x, %v", e, h, h.eco())
 			}
 			if byte(eco1&31) != h[10]>>1&31 || byte(eco1>>5&3) != h[4]>>6 || byte(eco1>>7) != h[5]>>6 ||
 				byte(eco2&63) != h[11]&63 || byte(eco2>>6) != h[11]>>7 {
@@ -367,23 +367,23 @@ func TestSection22ECO(t *testing.T) {
 			if e.String() != want {
 				t.Errorf("%v: %s, not %s", e, e.String(), want)
 			}
-			if back, err := ParseECO(want); err != nil || back != e {
+			if back, err := parseECO(want); err != nil || back != e {
 				t.Errorf("%s: %v, %v", want, back, err)
 			}
 		}
 	}
-	if e, err := ParseECO("A00/00"); err != nil || e != (ECO{1, 0}) { // "(e.g. A00/00)"
+	if e, err := parseECO("A00/00"); err != nil || e != (ecoCode{1, 0}) { // "(e.g. A00/00)"
 		t.Error(e, err)
 	}
 	for _, bad := range []string{"", "A", "A0", "G00", "a00", "F11", "A00/128", "A00-01", "A0x", "A00/", "A000", "A00/+1"} {
-		if e, err := ParseECO(bad); err == nil {
+		if e, err := parseECO(bad); err == nil {
 			t.Errorf("%q: %v", bad, e)
 		}
 	}
 	var h Header
-	h.SetECO(ECO{500, 50})
+	h.setECO(ecoCode{500, 50})
 	h[10] |= 1
-	if e := h.ECO(); e != (ECO{}) { // "only valid if no special board setup specified"
+	if e := h.eco(); e != (ecoCode{}) { // "only valid if no special board setup specified"
 		t.Error(e)
 	}
 }
@@ -404,14 +404,14 @@ func TestSection23And24Ciphers(t *testing.T) {
 		}
 		r := Record{Player: part(63), Source: part(63), Moves: part(700), Comments: part(300)}
 		if random.IntN(2) == 0 {
-			r.Setup = bytes.Repeat([]byte{0x16}, SetupSize)
+			r.Setup = bytes.Repeat([]byte{0x16}, setupSize)
 		}
-		file, err := r.AppendTo(nil)
+		file, err := r.appendTo(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		header := Decrypt([HeaderSize]byte(file))
-		rest := slices.Clone(file[HeaderSize:])
+		header := decrypt([headerSize]byte(file))
+		rest := slices.Clone(file[headerSize:])
 		l := int(header[4]&63) + int(header[5]&63)
 		k := byte(3 * l)
 		for i := l - 1; i >= 0; i-- {
@@ -432,7 +432,7 @@ func TestSection23And24Ciphers(t *testing.T) {
 			!bytes.Equal(moves[s-1+len(r.Comments):], r.Setup) {
 			t.Fatal("moves, comments or position")
 		}
-		if len(r.Moves) > 0 && file[HeaderSize+l] != r.Moves[0] {
+		if len(r.Moves) > 0 && file[headerSize+l] != r.Moves[0] {
 			t.Fatal("the first move is coded")
 		}
 		var back Record
@@ -440,7 +440,7 @@ func TestSection23And24Ciphers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(back.Player, r.Player) || !bytes.Equal(back.Source, r.Source) || !bytes.Equal(back.Moves, r.Moves) ||
-			!bytes.Equal(back.Comments, r.Comments) || !bytes.Equal(back.Setup, r.Setup) || back.Size() != len(file) {
+			!bytes.Equal(back.Comments, r.Comments) || !bytes.Equal(back.Setup, r.Setup) || back.size() != len(file) {
 			t.Fatal("not read again")
 		}
 	}
@@ -603,7 +603,7 @@ func TestSection24Bytes(t *testing.T) {
 		Moves:    []byte{e4 | 0x80, 0xff, d4, d5, 0xff, nf6 | 0x80, 0x80, 0x80, 0xff, d4, 0x80, e5},
 		Comments: []byte("\xff\x01\xff\x00\x00\x00\x00Indian\xff"),
 	}
-	r.Header[0], r.Header[1] = NoYear, 3
+	r.Header[0], r.Header[1] = noYear, 3
 	var g game.Game
 	if _, err := DecodeGame(&r, &g, NumberingAuto); err != nil {
 		t.Fatal(err)
@@ -647,41 +647,41 @@ func TestSection24Bytes(t *testing.T) {
 // or if one of the following fields has a value", and the values.
 func TestSection25Comments(t *testing.T) {
 	for _, c := range []struct {
-		c     Comment
+		c     comment
 		bytes string
 		text  string
 	}{
-		{Comment{Text: []byte("This is a great move")}, "\xff\x00\x00\x00\x00This is a great move", "1. e4 {This is a great move} *"},
-		{Comment{Move: 1}, "\xff\x01", "1. e4! *"},
-		{Comment{Move: 2}, "\xff\x02", "1. e4? *"},
-		{Comment{Move: 3}, "\xff\x03", "1. e4!! *"},
-		{Comment{Move: 4}, "\xff\x04", "1. e4?? *"},
-		{Comment{Move: 5}, "\xff\x05", "1. e4!? *"},
-		{Comment{Move: 6}, "\xff\x06", "1. e4?! *"},
-		{Comment{Position: 4}, "\xff\x00\x04", "1. e4 $10 *"},
-		{Comment{Move: 1, Position: 8, Text: []byte("x")}, "\xff\x01\x08\x00\x00x", "1. e4! $19 {x} *"},
-		{Comment{Extra: 1}, "\xff\x00\x00\x01", "1. e4 {[%cbextra 1]} *"},
-		{Comment{Move: 7, Position: 9, Extra: 255, Text: []byte("x")}, "\xff\x07\x09\xff\x00x",
+		{comment{Text: []byte("This is a great move")}, "\xff\x00\x00\x00\x00This is a great move", "1. e4 {This is a great move} *"},
+		{comment{Move: 1}, "\xff\x01", "1. e4! *"},
+		{comment{Move: 2}, "\xff\x02", "1. e4? *"},
+		{comment{Move: 3}, "\xff\x03", "1. e4!! *"},
+		{comment{Move: 4}, "\xff\x04", "1. e4?? *"},
+		{comment{Move: 5}, "\xff\x05", "1. e4!? *"},
+		{comment{Move: 6}, "\xff\x06", "1. e4?! *"},
+		{comment{Position: 4}, "\xff\x00\x04", "1. e4 $10 *"},
+		{comment{Move: 1, Position: 8, Text: []byte("x")}, "\xff\x01\x08\x00\x00x", "1. e4! $19 {x} *"},
+		{comment{Extra: 1}, "\xff\x00\x00\x01", "1. e4 {[%cbextra 1]} *"},
+		{comment{Move: 7, Position: 9, Extra: 255, Text: []byte("x")}, "\xff\x07\x09\xff\x00x",
 			"1. e4 {[%cbmove 7] [%cbpos 9] [%cbextra 255] x} *"},
 		// "The value 177 stand for the King symbol, 178: queen, 179: knight, 180: bishop, 181: rook, 182: pawn. $FE
 		// stands for cr-lf."
-		{Comment{Text: []byte{177, 178, 179, 180, 181, 182, 0xfe, 0x81}}, "\xff\x00\x00\x00\x00\xb1\xb2\xb3\xb4\xb5\xb6\xfe\x81",
+		{comment{Text: []byte{177, 178, 179, 180, 181, 182, 0xfe, 0x81}}, "\xff\x00\x00\x00\x00\xb1\xb2\xb3\xb4\xb5\xb6\xfe\x81",
 			"1. e4 {♔♕♘♗♖♙ ü} *"},
-		{Comment{}, "\xff", "1. e4 *"},
+		{comment{}, "\xff", "1. e4 *"},
 	} {
-		b := c.c.AppendTo(nil)
+		b := c.c.appendTo(nil)
 		if string(b) != c.bytes && c.c.Extra != 255 { // 255 would be the next START
 			t.Errorf("%+v: %q, not %q", c.c, b, c.bytes)
 		}
 		if c.c.Extra == 255 {
 			continue
 		}
-		list := NewComments(append(b, 0xff))
-		got, ok, err := list.Next()
+		list := newComments(append(b, 0xff))
+		got, ok, err := list.next()
 		if !ok || err != nil || got.Move != c.c.Move || got.Position != c.c.Position || got.Extra != c.c.Extra || !bytes.Equal(got.Text, c.c.Text) {
 			t.Errorf("%q: %+v, %v, %v", b, got, ok, err)
 		}
-		if _, ok, _ := list.Next(); ok {
+		if _, ok, _ := list.next(); ok {
 			t.Errorf("%q: more comments", b)
 		}
 		r := Record{Moves: []byte{numberOf(t, position.Start(), "e2e4") | 0x80}, Comments: append(b, 0xff)}
@@ -698,7 +698,7 @@ func TestSection25Comments(t *testing.T) {
 		if err != nil || lost != nil {
 			t.Errorf("%q: %v, %v", b, lost, err)
 		}
-		if !c.c.Empty() && (!bytes.Equal(again.Moves, r.Moves) || !bytes.Equal(again.Comments, r.Comments)) {
+		if !c.c.empty() && (!bytes.Equal(again.Moves, r.Moves) || !bytes.Equal(again.Comments, r.Comments)) {
 			t.Errorf("%q: % x, %q", b, again.Moves, again.Comments)
 		}
 	}
@@ -730,11 +730,11 @@ func TestSection26Example(t *testing.T) {
 		t.Fatal(err)
 	}
 	var h Header
-	got, ok := EncodeSetup(nil, &h, &p)
+	got, ok := encodeSetup(nil, &h, &p)
 	if !ok || !bytes.Equal(got, want) {
 		t.Errorf("% x, not % x", got, want)
 	}
-	back, err := DecodeSetup(&h, want)
+	back, err := decodeSetup(&h, want)
 	if err != nil || back != p {
 		t.Errorf("%s, %v", back.FEN(), err)
 	}
@@ -747,7 +747,7 @@ func TestSection26Example(t *testing.T) {
 	for _, bad := range []byte{7, 8, 15} {
 		b := slices.Clone(want)
 		b[16] = bad
-		if _, err := DecodeSetup(&h, b); !errors.Is(err, codec.ErrStart) {
+		if _, err := decodeSetup(&h, b); !errors.Is(err, codec.ErrStart) {
 			t.Errorf("%d: %v", bad, err)
 		}
 	}
@@ -759,7 +759,7 @@ func TestSection26Example(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, ok := EncodeSetup(nil, &h, &q)
+		got, ok := encodeSetup(nil, &h, &q)
 		if !ok || got[32] != b {
 			t.Errorf("move %d: %d, %v", number, got[32], ok)
 		}
@@ -777,23 +777,23 @@ func TestSection27Byte13(t *testing.T) {
 		{[]byte{0x7f, 0x00, 0x00, 0x71, 0x1c, 0x0d, 0x06, 0xe9, 0, 0, 0, 0x40, 0x34, 0x4f}, 0x4f},
 	} {
 		h := Header(c.header)
-		first, second := h.Checksum()
-		if second != c.second || !h.ChecksumOK() {
+		first, second := h.checksum()
+		if second != c.second || !h.checksumOK() {
 			t.Errorf("% x: %#02x, not %#02x", c.header, second, c.second)
 		}
 		if first != h[0]*0x25+h[5]+h[9] {
 			t.Errorf("% x: %#02x", c.header, first)
 		}
 		h[13] = first
-		if !h.ChecksumOK() {
+		if !h.checksumOK() {
 			t.Errorf("% x is not taken", h)
 		}
 		h[13]++
-		if h.ChecksumOK() && h[13] != second {
+		if h.checksumOK() && h[13] != second {
 			t.Errorf("% x is taken", h)
 		}
 		h[11] = 0
-		h.Seal()
+		h.seal()
 		if h != Header(c.header) {
 			t.Errorf("% x, not % x", h, c.header)
 		}
@@ -908,7 +908,7 @@ func plain(g *Generator) (list []string) {
 }
 
 // Generator and the generator written out agree in all positions of random games, both numberings; and
-// GeneratedNumber is the inverse of Generated.
+// generatedNumber is the inverse of Generated.
 func TestGeneratorAgainstPlain(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	positions := 0
@@ -929,7 +929,7 @@ func TestGeneratorAgainstPlain(t *testing.T) {
 				if !ok {
 					continue
 				}
-				if n, ok := g.GeneratedNumber(m); !ok || n != i+1 {
+				if n, ok := g.generatedNumber(m); !ok || n != i+1 {
 					t.Fatalf("%s: %s has number %d, %v, not %d", g.Position().FEN(), m, n, ok, i+1)
 				}
 				if back, err := g.Move(i + 1); err == nil {

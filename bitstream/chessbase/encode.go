@@ -43,7 +43,7 @@ type encLine struct {
 
 // note is what annotates one move, or the start.
 type note struct {
-	Comment
+	comment
 	move        int // in the move list; maxMove at the start, whose comments come last
 	ply         int
 	first, last int // pieces of its text, from 1; 0 for none
@@ -53,7 +53,7 @@ type note struct {
 type piece struct{ start, end, next int }
 
 // atStart is the place of the start's comments: after all moves'.
-const atStart = MaxMovesSize + 1
+const atStart = maxMovesSize + 1
 
 // game encodes a game to a record. What the format cannot hold is left out and returned as a *codec.LossError. The record's
 // slices belong to the encoder.
@@ -68,7 +68,7 @@ func (e *encoder) game(g *game.Game, r *Record) error {
 	}
 	if g.Start != position.Start() {
 		var ok bool
-		if e.setup, ok = EncodeSetup(e.setup, &r.Header, &g.Start); !ok {
+		if e.setup, ok = encodeSetup(e.setup, &r.Header, &g.Start); !ok {
 			e.lost.Add("move number %d", g.Start.FullmoveNumber())
 		}
 		if n := g.Start.HalfmoveClock(); n != 0 {
@@ -79,23 +79,23 @@ func (e *encoder) game(g *game.Game, r *Record) error {
 	if err := e.movetext(g); err != nil {
 		return err
 	}
-	if len(e.moves) > MaxMovesSize {
-		return &codec.Error{Offset: -1, Err: codec.ErrLimit, Reason: fmt.Sprintf("move list of %d bytes, of at most %d", len(e.moves), MaxMovesSize)}
+	if len(e.moves) > maxMovesSize {
+		return &codec.Error{Offset: -1, Err: codec.ErrLimit, Reason: fmt.Sprintf("move list of %d bytes, of at most %d", len(e.moves), maxMovesSize)}
 	}
 	e.annotations()
 	r.Moves, r.Comments = e.moves, e.comments
 	switch g.Result {
 	case game.WhiteWins:
-		r.Header.SetResult(ResultWhiteWins, 0)
+		r.Header.setResult(resultWhiteWins, 0)
 	case game.BlackWins:
-		r.Header.SetResult(ResultBlackWins, 0)
+		r.Header.setResult(resultBlackWins, 0)
 	case game.Draw:
-		r.Header.SetResult(ResultDraw, 0)
+		r.Header.setResult(resultDraw, 0)
 	default:
-		r.Header.SetResult(ResultVariant, e.variant)
+		r.Header.setResult(resultVariant, e.variant)
 	}
 	r.Header[12] = byte(min((e.plies+1)/2, 255)) // what is written: a null move ends it
-	r.Seal()
+	r.seal()
 	return e.lost.Err("chessbase")
 }
 
@@ -111,11 +111,11 @@ func known(value string) string {
 // tags sets the names and what of the header comes from tags.
 func (e *encoder) tags(g *game.Game, r *Record) {
 	h := &r.Header
-	h[0] = NoYear
+	h[0] = noYear
 	var white, black, event, site string
 	var whiteElo, blackElo int
 	var marked, deleted bool
-	var eco ECO
+	var eco ecoCode
 	for i, t := range g.Tags {
 		if slices.ContainsFunc(g.Tags[:i], func(o game.Tag) bool { return o.Name == t.Name }) {
 			e.lost.Add("second tag %s", t.Name)
@@ -145,17 +145,17 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 			blackElo = e.elo(t.Name, value)
 		case "ECO":
 			var err error
-			if eco, err = ParseECO(value); known(value) != "" && err != nil {
+			if eco, err = parseECO(value); known(value) != "" && err != nil {
 				e.lost.Add("tag ECO %q", value)
 			} else if err == nil && g.Start != position.Start() {
 				e.lost.Add("tag ECO of a set-up position")
-				eco = ECO{}
+				eco = ecoCode{}
 			}
-		case TagMarked, TagDeleted:
+		case tagMarked, tagDeleted:
 			if value != "0" && value != "1" {
 				e.lost.Add("tag %s %q", t.Name, value)
 			}
-			if t.Name == TagMarked {
+			if t.Name == tagMarked {
 				marked = value == "1"
 			} else {
 				deleted = value == "1"
@@ -167,9 +167,9 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 			}
 		}
 	}
-	h.SetECO(eco)
-	h.SetElo(whiteElo, blackElo)
-	h.SetFlags(marked, deleted)
+	h.setECO(eco)
+	h.setElo(whiteElo, blackElo)
+	h.setFlags(marked, deleted)
 
 	if strings.Contains(white, "-") {
 		e.lost.Add("%q in White", "-")
@@ -196,13 +196,13 @@ func (e *encoder) tags(g *game.Game, r *Record) {
 // name appends a name's bytes, at most 63, and returns how many they are.
 func (e *encoder) name(dst []byte, name, what string) ([]byte, int) {
 	start := len(dst)
-	dst, lost := EncodeText(dst, name)
+	dst, lost := encodeText(dst, name)
 	if len(lost) != 0 {
 		e.lost.Add("%q in %s", string(lost), what)
 	}
-	if n := len(dst) - start; n > MaxNameSize {
-		e.lost.Add("%s beyond %d bytes", what, MaxNameSize)
-		dst = dst[:start+MaxNameSize]
+	if n := len(dst) - start; n > maxNameSize {
+		e.lost.Add("%s beyond %d bytes", what, maxNameSize)
+		dst = dst[:start+maxNameSize]
 	}
 	return dst, len(dst) - start
 }
@@ -219,7 +219,7 @@ func (e *encoder) date(h *Header, date string) {
 	case err != nil:
 		e.lost.Add("tag Date %q", date)
 		return
-	case !h.SetYear(n):
+	case !h.setYear(n):
 		e.lost.Add("year %d", n)
 	}
 	if strings.Trim(rest, "?.") != "" {
@@ -233,14 +233,14 @@ func (e *encoder) elo(tag, value string) int {
 		return 0
 	}
 	n, err := strconv.Atoi(value)
-	if err != nil || n < MinElo || n > MaxElo {
+	if err != nil || n < minElo || n > maxElo {
 		e.lost.Add("%s %q", tag, value)
 		return 0
 	}
-	if n%EloStep != 0 {
-		e.lost.Add("%s %d, between steps of %d", tag, n, EloStep)
+	if n%eloStep != 0 {
+		e.lost.Add("%s %d, between steps of %d", tag, n, eloStep)
 	}
-	return n - n%EloStep
+	return n - n%eloStep
 }
 
 // movetext encodes the moves to e.moves and gathers their annotations in e.notes.
@@ -273,8 +273,8 @@ func (e *encoder) movetext(g *game.Game) error {
 			cur.at.Make(c.Move)
 			cur.move, cur.note, cur.empty = len(e.moves), -1, false
 			e.moves = append(e.moves, byte(n))
-			if len(e.moves) > MaxMovesSize {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", MaxMovesSize)}
+			if len(e.moves) > maxMovesSize {
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", maxMovesSize)}
 			}
 			if len(e.stack) == 0 {
 				e.plies++
@@ -419,7 +419,7 @@ func (e *encoder) comment(cur *encLine, text string, ply int) {
 	}
 	start := len(e.text)
 	var lost []rune
-	e.text, lost = EncodeText(e.text, text)
+	e.text, lost = encodeText(e.text, text)
 	if len(lost) != 0 {
 		e.lost.Add("%q in the comment at ply %d", string(lost), ply)
 	}
@@ -448,9 +448,9 @@ func (e *encoder) annotations() {
 			continue
 		}
 		start := len(e.comments)
-		e.comments = n.AppendTo(e.comments)
+		e.comments = n.appendTo(e.comments)
 		if n.first != 0 {
-			// AppendTo leaves out the zeros before an absent text.
+			// appendTo leaves out the zeros before an absent text.
 			e.comments = append(e.comments[:start], commentStart, n.Move, n.Position, n.Extra, 0)
 			for id := n.first; id != 0; id = e.pieces[id-1].next {
 				if id != n.first {
@@ -460,9 +460,9 @@ func (e *encoder) annotations() {
 				e.comments = append(e.comments, e.text[p.start:p.end]...)
 			}
 		}
-		if len(e.comments)+1 > MaxCommentsSize {
+		if len(e.comments)+1 > maxCommentsSize {
 			e.comments = e.comments[:start]
-			e.lost.Add("comments beyond %d bytes", MaxCommentsSize)
+			e.lost.Add("comments beyond %d bytes", maxCommentsSize)
 			continue
 		}
 		if n.move < len(e.moves) {

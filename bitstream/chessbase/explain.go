@@ -79,21 +79,21 @@ func (r *Reader) Explain(w io.Writer) error {
 
 func (x *explainer) index(r *Reader) {
 	entry := func(at int64) []byte {
-		b := make([]byte, EntrySize)
+		b := make([]byte, entrySize)
 		if readAt(r.index.file, b, at) != nil {
 			return nil
 		}
 		return b
 	}
 	x.printf("index\n")
-	x.line(0, entry(0), nil, "games + 1: %d games", r.index.Len())
-	for i := 1; i <= r.index.Len()+1 && x.err == nil; i++ {
-		at := int64(i) * EntrySize
-		offset, err := r.index.Offset(i)
+	x.line(0, entry(0), nil, "games + 1: %d games", r.index.len())
+	for i := 1; i <= r.index.len()+1 && x.err == nil; i++ {
+		at := int64(i) * entrySize
+		offset, err := r.index.offset(i)
 		switch {
 		case err != nil:
 			x.line(at, entry(at), nil, "game %d; error: %v", i, x.fault(err))
-		case i > r.index.Len():
+		case i > r.index.len():
 			x.line(at, entry(at), nil, "first free offset: %d", offset)
 		default:
 			x.line(at, entry(at), nil, "game %d at offset %d", i, offset)
@@ -105,19 +105,19 @@ func (x *explainer) index(r *Reader) {
 func (x *explainer) game(r *Reader, i int) {
 	rec := &r.record
 	decodeErr := r.decode(i, &r.game)
-	raw := make([]byte, rec.Size())
+	raw := make([]byte, rec.size())
 	if err := readAt(r.cbf, raw, rec.Offset); err != nil {
 		x.printf("\ngame %d\nerror: %v\n", i, x.fault(codec.InGame(i, err)))
 		return
 	}
-	x.printf("\ngame %d, %d bytes, numbering %v\n", i, rec.Size(), r.Numbering())
+	x.printf("\ngame %d, %d bytes, numbering %v\n", i, rec.size(), r.Numbering())
 	at := 0
 	field := func(n int, format string, args ...any) {
 		x.line(rec.Offset+int64(at), raw[at:at+n], rec.Header[at:at+n], format, args...)
 		at += n
 	}
 	h := &rec.Header
-	if year, ok := h.Year(); ok {
+	if year, ok := h.year(); ok {
 		field(1, "year %d", year)
 	} else {
 		field(1, "no year")
@@ -127,18 +127,18 @@ func (x *explainer) game(r *Reader, i int) {
 	switch {
 	case h[1] == ResultCBASCII:
 		note = ", as CBASCII writes it"
-	case result == ResultVariant:
+	case result == resultVariant:
 		note = fmt.Sprintf(", bits 5..2 sign %d", variant)
 	}
 	field(1, "result, bits 1..0 = %d: %v%s", h[1]&3, r.game.Result, note)
-	field(2, "length of the move list + 1: %d bytes", h.MovesSize())
-	field(1, "bits 5..0 length of the player text: %d; bits 7..6 ECO1 bits 6..5: %02b", h.PlayerSize(), h[4]>>6)
-	field(1, "bits 5..0 length of the source text: %d; bits 7..6 ECO1 bits 8..7: %02b", h.SourceSize(), h[5]>>6)
-	field(2, "length of the comments: %d bytes", h.CommentsSize())
-	field(1, "white Elo %s", orNone(h.WhiteElo()))
-	field(1, "black Elo %s", orNone(h.BlackElo()))
+	field(2, "length of the move list + 1: %d bytes", h.movesSize())
+	field(1, "bits 5..0 length of the player text: %d; bits 7..6 ECO1 bits 6..5: %02b", h.playerSize(), h[4]>>6)
+	field(1, "bits 5..0 length of the source text: %d; bits 7..6 ECO1 bits 8..7: %02b", h.sourceSize(), h[5]>>6)
+	field(2, "length of the comments: %d bytes", h.commentsSize())
+	field(1, "white Elo %s", orNone(h.whiteElo()))
+	field(1, "black Elo %s", orNone(h.blackElo()))
 	flags := "ordinary starting position"
-	if h.Setup() {
+	if h.setup() {
 		flags = "set-up position, " + chess.Color(h[10]>>1&1).String() + " to move"
 		for _, f := range castlingFlags {
 			if h[10]&f.bit != 0 {
@@ -148,27 +148,27 @@ func (x *explainer) game(r *Reader, i int) {
 	} else {
 		flags += fmt.Sprintf(", bits 5..1 ECO1 bits 4..0: %05b", h[10]>>1&31)
 	}
-	if h.Marked() {
+	if h.marked() {
 		flags += ", marked"
 	}
-	if h.Deleted() {
+	if h.deleted() {
 		flags += ", deleted"
 	}
 	field(1, "%s", flags)
-	if h.Setup() {
-		field(1, "bits 3..0 en passant file: %d; bit 6 version: %d", h.EnPassantFile(), h[11]>>6&1)
+	if h.setup() {
+		field(1, "bits 3..0 en passant file: %d; bit 6 version: %d", h.enPassantFile(), h[11]>>6&1)
 	} else {
-		field(1, "bits 5..0 and 7 ECO2: %d; bit 6 version: %d; ECO %s", h.ECO().ECO2, h[11]>>6&1, orDash(h.ECO().String()))
+		field(1, "bits 5..0 and 7 ECO2: %d; bit 6 version: %d; ECO %s", h.eco().ECO2, h[11]>>6&1, orDash(h.eco().String()))
 	}
-	field(1, "moves: %d", h.MoveCount())
-	if _, second := h.Checksum(); h.ChecksumOK() {
+	field(1, "moves: %d", h.moveCount())
+	if _, second := h.checksum(); h.checksumOK() {
 		field(1, "byte 13, as known readers take it")
 	} else {
 		field(1, "byte 13: no value that known readers take, which is %#02x", second)
 	}
 	text := func(what string, b []byte) {
 		if len(b) > 0 {
-			x.line(rec.Offset+int64(at), raw[at:at+len(b)], b, "%s: %s", what, strconv.Quote(DecodeText(b)))
+			x.line(rec.Offset+int64(at), raw[at:at+len(b)], b, "%s: %s", what, strconv.Quote(decodeText(b)))
 		}
 		at += len(b)
 	}
@@ -176,7 +176,7 @@ func (x *explainer) game(r *Reader, i int) {
 	text("source text", rec.Source)
 	x.moves(rec, raw[at:at+len(rec.Moves)], r.Numbering())
 	x.comments(rec)
-	if len(rec.Setup) == SetupSize {
+	if len(rec.Setup) == setupSize {
 		x.setup(rec)
 	}
 	if decodeErr != nil {
@@ -241,10 +241,10 @@ func (x *explainer) moves(rec *Record, raw []byte, numbering Numbering) {
 }
 
 func (x *explainer) comments(rec *Record) {
-	for list, n := NewComments(rec.Comments), 1; ; n++ {
-		at := list.Offset()
-		c, ok, err := list.Next()
-		b := rec.Comments[at:list.Offset()]
+	for list, n := newComments(rec.Comments), 1; ; n++ {
+		at := list.offset()
+		c, ok, err := list.next()
+		b := rec.Comments[at:list.offset()]
 		switch {
 		case !ok:
 			if rest := rec.Comments[at:]; len(rest) > 0 {
@@ -255,7 +255,7 @@ func (x *explainer) comments(rec *Record) {
 			x.line(rec.commentsOffset()+int64(at), b, nil, "comment %d: %v", n, err)
 		default:
 			x.line(rec.commentsOffset()+int64(at), b, nil, "comment %d: move %d, position %d, extra %d, %s", n,
-				c.Move, c.Position, c.Extra, strconv.Quote(DecodeText(c.Text)))
+				c.Move, c.Position, c.Extra, strconv.Quote(decodeText(c.Text)))
 		}
 	}
 }
@@ -269,7 +269,7 @@ func (x *explainer) setup(rec *Record) {
 		}
 		x.line(rec.setupOffset()+int64(4*rank), b, nil, "rank %d: %s", rank+1, men)
 	}
-	x.line(rec.setupOffset()+SetupSize-1, rec.Setup[SetupSize-1:], nil, "move number - 1: the next is %d", int(rec.Setup[SetupSize-1])+1)
+	x.line(rec.setupOffset()+setupSize-1, rec.Setup[setupSize-1:], nil, "move number - 1: the next is %d", int(rec.Setup[setupSize-1])+1)
 }
 
 // Explain prints each move of an opening book with its flags, its depth in the tree and SAN, and in its place what
@@ -278,21 +278,21 @@ func (b *Book) Explain(w io.Writer) error {
 	x := &explainer{w: bufio.NewWriter(w)}
 	x.printf("%d moves, flags as %v\n", len(b.Moves), b.Layout)
 	report := func(err error) { x.printf("error: %v\n", x.fault(err)) }
-	b.walk(NewBookTree(), report, func(i, depth int, before, after *bookPlace) {
+	b.walk(newBookTree(), report, func(i, depth int, before, after *bookPlace) {
 		m := b.Moves[i]
 		flags := ""
 		for _, f := range []struct {
 			set  bool
 			name string
-		}{{m.Starts(), "byte 1 bit 6 = 0: starts"}, {m.Ends(), "byte 1 bit 7 = 1: ends"}, {m.Weak(), "byte 2 bit 7: weak"},
-			{m.Unused(), "byte 2 bit 6: unused"}} {
+		}{{m.starts(), "byte 1 bit 6 = 0: starts"}, {m.ends(), "byte 1 bit 7 = 1: ends"}, {m.weak(), "byte 2 bit 7: weak"},
+			{m.unused(), "byte 2 bit 6: unused"}} {
 			if f.set {
 				flags += "; " + f.name
 			}
 		}
-		name := m.From().String() + m.To().String()
+		name := m.from().String() + m.to().String()
 		if !after.dead {
-			name = before.pos.MoveNumber() + " " + string(before.pos.AppendSAN(nil, m.Move(&before.pos)))
+			name = before.pos.MoveNumber() + " " + string(before.pos.AppendSAN(nil, m.move(&before.pos)))
 		}
 		x.line(int64(2*i), m[:], nil, "%s%s%s", strings.Repeat("  ", min(depth, 20)), name, flags)
 	})

@@ -14,10 +14,10 @@ import (
 	"ply11/position"
 )
 
-// BookMove is one move of an FBK file (section 3): two bytes, start and target square, each with two flags.
-type BookMove [2]byte
+// bookMove is one move of an FBK file (section 3): two bytes, start and target square, each with two flags.
+type bookMove [2]byte
 
-// Bits of a BookMove.
+// Bits of a bookMove.
 const (
 	bookSquare    = 0x3f
 	bookContinues = 0x40 // byte 1: the move does not start a variation
@@ -26,9 +26,9 @@ const (
 	bookWeak      = 0x80 // byte 2
 )
 
-// NewBookMove returns a move with its flags.
-func NewBookMove(m chess.Move, starts, ends, weak bool) BookMove {
-	b := BookMove{byte(m.From()) | bookContinues, byte(m.To())}
+// newBookMove returns a move with its flags.
+func newBookMove(m chess.Move, starts, ends, weak bool) bookMove {
+	b := bookMove{byte(m.From()) | bookContinues, byte(m.To())}
 	if starts {
 		b[0] &^= bookContinues
 	}
@@ -41,48 +41,48 @@ func NewBookMove(m chess.Move, starts, ends, weak bool) BookMove {
 	return b
 }
 
-// From returns the starting square.
-func (b BookMove) From() chess.Square { return chess.Square(b[0] & bookSquare) }
+// from returns the starting square.
+func (b bookMove) from() chess.Square { return chess.Square(b[0] & bookSquare) }
 
-// To returns the ending square.
-func (b BookMove) To() chess.Square { return chess.Square(b[1] & bookSquare) }
+// to returns the ending square.
+func (b bookMove) to() chess.Square { return chess.Square(b[1] & bookSquare) }
 
-// Starts reports whether the move starts a new variation (byte 1, bit 6 = 0).
-func (b BookMove) Starts() bool { return b[0]&bookContinues == 0 }
+// starts reports whether the move starts a new variation (byte 1, bit 6 = 0).
+func (b bookMove) starts() bool { return b[0]&bookContinues == 0 }
 
-// Ends reports whether the move ends the variation (byte 1, bit 7 = 1).
-func (b BookMove) Ends() bool { return b[0]&bookEnds != 0 }
+// ends reports whether the move ends the variation (byte 1, bit 7 = 1).
+func (b bookMove) ends() bool { return b[0]&bookEnds != 0 }
 
-// Weak reports whether the move should not be played by the computer (byte 2, bit 7 = 1).
-func (b BookMove) Weak() bool { return b[1]&bookWeak != 0 }
+// weak reports whether the move should not be played by the computer (byte 2, bit 7 = 1).
+func (b bookMove) weak() bool { return b[1]&bookWeak != 0 }
 
-// Unused returns bit 6 of byte 2, which has no meaning and is kept.
-func (b BookMove) Unused() bool { return b[1]&bookUnused != 0 }
+// unused returns bit 6 of byte 2, which has no meaning and is kept.
+func (b bookMove) unused() bool { return b[1]&bookUnused != 0 }
 
-// Move returns the move in a position: a pawn that reaches the last rank becomes a queen.
-func (b BookMove) Move(p *position.Position) chess.Move {
-	from, to := b.From(), b.To()
+// move returns the move in a position: a pawn that reaches the last rank becomes a queen.
+func (b bookMove) move(p *position.Position) chess.Move {
+	from, to := b.from(), b.to()
 	if (to.Rank() == 0 || to.Rank() == 7) && p.PieceAt(from).Kind() == chess.Pawn {
 		return chess.NewPromotion(from, to, chess.Queen)
 	}
 	return chess.NewMove(from, to)
 }
 
-// BookLayout says what the flags of an FBK file mean.
-type BookLayout uint8
+// bookLayout says what the flags of an FBK file mean.
+type bookLayout uint8
 
 const (
-	// BookBrackets: starts and ends are brackets, as 0xff and 0x80 in a CBF file. A move that starts a
+	// bookBrackets: starts and ends are brackets, as 0xff and 0x80 in a CBF file. A move that starts a
 	// variation replaces the move before it in the line around; the first opens the main line, and
 	// so does one that comes where no line is open.
-	BookBrackets BookLayout = iota
+	bookBrackets bookLayout = iota
 	// BookSiblings: the moves are a tree, each before its successors. A start means that another move in
 	// the same position follows after all that follows from this one, an end that nothing does.
 	BookSiblings
 )
 
 // String returns "brackets" or "siblings".
-func (l BookLayout) String() string {
+func (l bookLayout) String() string {
 	if l == BookSiblings {
 		return "siblings"
 	}
@@ -91,27 +91,27 @@ func (l BookLayout) String() string {
 
 // Limits of an opening book in memory.
 const (
-	// MaxBookMoves is the largest number of moves of an FBK file that is read: 32 MiB of file.
-	MaxBookMoves = 1 << 24
+	// maxBookMoves is the largest number of moves of an FBK file that is read: 32 MiB of file.
+	maxBookMoves = 1 << 24
 	// maxBookDepth is how deep its variations may be nested.
 	maxBookDepth = 4096
 )
 
 // Book is an FBK file as it stands: WriteTo writes the same bytes again.
 type Book struct {
-	Moves  []BookMove
-	Layout BookLayout
+	Moves  []bookMove
+	Layout bookLayout
 }
 
 // ReadBook reads an FBK file. Its layout is BookSiblings where it has one end more than starts, and
-// BookBrackets otherwise. The errors are codec.ErrTruncated for an odd byte at the end, codec.ErrLimit beyond
-// MaxBookMoves; what was read before is returned with them.
+// bookBrackets otherwise. The errors are codec.ErrTruncated for an odd byte at the end, codec.ErrLimit beyond
+// maxBookMoves; what was read before is returned with them.
 func ReadBook(r io.Reader) (*Book, error) {
 	b := new(Book)
 	buffered := bufio.NewReaderSize(r, 1<<16)
 	balance := 0
 	for {
-		var m BookMove
+		var m bookMove
 		n, err := io.ReadFull(buffered, m[:])
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			if balance == -1 {
@@ -125,14 +125,14 @@ func ReadBook(r io.Reader) (*Book, error) {
 		if err != nil {
 			return b, err
 		}
-		if len(b.Moves) == MaxBookMoves {
-			return b, &codec.Error{Offset: 2 * MaxBookMoves, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", MaxBookMoves)}
+		if len(b.Moves) == maxBookMoves {
+			return b, &codec.Error{Offset: 2 * maxBookMoves, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", maxBookMoves)}
 		}
 		b.Moves = append(b.Moves, m)
-		if m.Starts() {
+		if m.starts() {
 			balance++
 		}
-		if m.Ends() {
+		if m.ends() {
 			balance--
 		}
 	}
@@ -149,27 +149,27 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 	return int64(len(b.Moves)) * 2, out.Flush()
 }
 
-// BookNode is a move of a BookTree.
-type BookNode struct {
+// bookNode is a move of a bookTree.
+type bookNode struct {
 	Move  chess.Move
 	Weak  bool
 	First int32 // the first of the moves that follow it, 0 for none
 	Next  int32 // the next move in the same position, 0 for none
 }
 
-// BookTree is an opening book as the moves that it has in each position. Node 0 is the usual start position, and
+// bookTree is an opening book as the moves that it has in each position. Node 0 is the usual start position, and
 // no move. A move occurs once in a position reached by the same moves.
-type BookTree struct{ Nodes []BookNode }
+type bookTree struct{ Nodes []bookNode }
 
-// NewBookTree returns an empty tree.
-func NewBookTree() *BookTree { return &BookTree{Nodes: make([]BookNode, 1)} }
+// newBookTree returns an empty tree.
+func newBookTree() *bookTree { return &bookTree{Nodes: make([]bookNode, 1)} }
 
-// Len returns the number of moves.
-func (t *BookTree) Len() int { return len(t.Nodes) - 1 }
+// len returns the number of moves.
+func (t *bookTree) len() int { return len(t.Nodes) - 1 }
 
-// Add adds a move after a node, the last of those there, and returns its node; or that of the move if it is there
+// add adds a move after a node, the last of those there, and returns its node; or that of the move if it is there
 // already. Legality is not asked for.
-func (t *BookTree) Add(parent int32, m chess.Move) int32 {
+func (t *bookTree) add(parent int32, m chess.Move) int32 {
 	link := &t.Nodes[parent].First
 	for *link != 0 {
 		if t.Nodes[*link].Move == m {
@@ -179,7 +179,7 @@ func (t *BookTree) Add(parent int32, m chess.Move) int32 {
 	}
 	n := int32(len(t.Nodes))
 	*link = n // before append, which may move the nodes
-	t.Nodes = append(t.Nodes, BookNode{Move: m})
+	t.Nodes = append(t.Nodes, bookNode{Move: m})
 	return n
 }
 
@@ -190,11 +190,11 @@ type bookPlace struct {
 	dead bool // after a move that is not legal: what follows it is left out
 }
 
-// Tree returns the book's moves as a tree. Moves that are not legal are left out with all that follows
+// tree returns the book's moves as a tree. Moves that are not legal are left out with all that follows
 // from them, and told to report (which may be nil), as are brackets that do not match: each an
 // *codec.Error with offset and ply.
-func (b *Book) Tree(report func(error)) *BookTree {
-	t := NewBookTree()
+func (b *Book) tree(report func(error)) *bookTree {
+	t := newBookTree()
 	if report == nil {
 		report = func(error) {}
 	}
@@ -204,7 +204,7 @@ func (b *Book) Tree(report func(error)) *BookTree {
 
 // walk plays the moves of the file, adds them to a tree, and visits each with the number of lines around it and
 // the places before and after it. What is wrong with a move is reported before it is visited.
-func (b *Book) walk(t *BookTree, report func(error), visit func(i, depth int, before, after *bookPlace)) {
+func (b *Book) walk(t *bookTree, report func(error), visit func(i, depth int, before, after *bookPlace)) {
 	root := bookPlace{pos: position.Start()}
 	if b.Layout == BookSiblings {
 		b.siblings(t, root, report, visit)
@@ -214,29 +214,29 @@ func (b *Book) walk(t *BookTree, report func(error), visit func(i, depth int, be
 }
 
 // play plays move i of the file at a place.
-func (b *Book) play(t *BookTree, at bookPlace, i int, report func(error)) bookPlace {
+func (b *Book) play(t *bookTree, at bookPlace, i int, report func(error)) bookPlace {
 	if at.dead {
 		return at
 	}
-	m := b.Moves[i].Move(&at.pos)
+	m := b.Moves[i].move(&at.pos)
 	if !at.pos.IsLegal(m) {
 		report(&codec.Error{Ply: at.pos.Ply() + 1, Offset: int64(2 * i), Err: position.ErrIllegal, Reason: m.String()})
 		at.dead = true
 		return at
 	}
-	at.node = t.Add(at.node, m)
-	if b.Moves[i].Weak() {
+	at.node = t.add(at.node, m)
+	if b.Moves[i].weak() {
 		t.Nodes[at.node].Weak = true
 	}
 	at.pos.Make(m)
 	return at
 }
 
-func (b *Book) brackets(t *BookTree, root bookPlace, report func(error), visit func(i, depth int, before, after *bookPlace)) {
+func (b *Book) brackets(t *bookTree, root bookPlace, report func(error), visit func(i, depth int, before, after *bookPlace)) {
 	type line struct{ before, at bookPlace }
 	var stack []line // the open lines; the last is the one read
 	for i, m := range b.Moves {
-		if m.Starts() {
+		if m.starts() {
 			from := root
 			if len(stack) > 0 {
 				from = stack[len(stack)-1].before
@@ -254,7 +254,7 @@ func (b *Book) brackets(t *BookTree, root bookPlace, report func(error), visit f
 		l.before = l.at
 		l.at = b.play(t, l.at, i, report)
 		visit(i, len(stack)-1, &l.before, &l.at)
-		if m.Ends() {
+		if m.ends() {
 			stack = stack[:len(stack)-1]
 		}
 	}
@@ -263,7 +263,7 @@ func (b *Book) brackets(t *BookTree, root bookPlace, report func(error), visit f
 	}
 }
 
-func (b *Book) siblings(t *BookTree, root bookPlace, report func(error), visit func(i, depth int, before, after *bookPlace)) {
+func (b *Book) siblings(t *bookTree, root bookPlace, report func(error), visit func(i, depth int, before, after *bookPlace)) {
 	at, open := root, true
 	var stack []bookPlace // where a further move follows
 	for i, m := range b.Moves {
@@ -271,7 +271,7 @@ func (b *Book) siblings(t *BookTree, root bookPlace, report func(error), visit f
 			report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrGrammar, Reason: "a move after the end of the tree"})
 			return
 		}
-		if m.Starts() {
+		if m.starts() {
 			if len(stack) == maxBookDepth {
 				report(&codec.Error{Offset: int64(2 * i), Err: codec.ErrLimit, Reason: fmt.Sprintf("%d variations, one in the other", maxBookDepth)})
 				return
@@ -281,7 +281,7 @@ func (b *Book) siblings(t *BookTree, root bookPlace, report func(error), visit f
 		before := at
 		at = b.play(t, at, i, report)
 		visit(i, len(stack), &before, &at)
-		if m.Ends() {
+		if m.ends() {
 			if open = len(stack) > 0; open {
 				at = stack[len(stack)-1]
 				stack = stack[:len(stack)-1]
@@ -293,25 +293,25 @@ func (b *Book) siblings(t *BookTree, root bookPlace, report func(error), visit f
 	}
 }
 
-// Book returns the tree as an FBK file in brackets: each position's first move, the others as
+// book returns the tree as an FBK file in brackets: each position's first move, the others as
 // variations that replace it, then what follows it. Of a line's last move there can be no
 // variation, since the line is closed with it: its alternatives become lines of their own, which
 // repeat the moves from where the line began.
-func (t *BookTree) Book() *Book {
+func (t *bookTree) book() *Book {
 	b := new(Book)
 	t.line(b, nil, t.Nodes[0].First)
 	return b
 }
 
 // line writes the moves of prefix, which stand in the file already, and the line from node n on.
-func (t *BookTree) line(b *Book, prefix []int32, n int32) {
+func (t *bookTree) line(b *Book, prefix []int32, n int32) {
 	if n == 0 {
 		return
 	}
 	starts := true
 	write := func(n int32) {
 		node := &t.Nodes[n]
-		b.Moves = append(b.Moves, NewBookMove(node.Move, starts, node.First == 0, node.Weak))
+		b.Moves = append(b.Moves, newBookMove(node.Move, starts, node.First == 0, node.Weak))
 		starts = false
 	}
 	path := append([]int32(nil), prefix...)
@@ -340,9 +340,9 @@ func (t *BookTree) line(b *Book, prefix []int32, n int32) {
 // weakNAG is the glyph of a weak move: "?", a poor move.
 const weakNAG = 2
 
-// Game makes the tree a game: the first move in each position is the line, the others are variations. A weak
+// game makes the tree a game: the first move in each position is the line, the others are variations. A weak
 // move has the glyph $2. g is Reset.
-func (t *BookTree) Game(g *game.Game) {
+func (t *bookTree) game(g *game.Game) {
 	g.Reset()
 	g.AddTag("Result", g.Result.String())
 	var b game.Builder
@@ -350,7 +350,7 @@ func (t *BookTree) Game(g *game.Game) {
 	t.moves(&b, t.Nodes[0].First, true)
 }
 
-func (t *BookTree) moves(b *game.Builder, n int32, alternatives bool) {
+func (t *bookTree) moves(b *game.Builder, n int32, alternatives bool) {
 	for ; n != 0; n = t.Nodes[n].First {
 		node := &t.Nodes[n]
 		b.Move(node.Move)
@@ -370,13 +370,10 @@ func (t *BookTree) moves(b *game.Builder, n int32, alternatives bool) {
 	}
 }
 
-// AddGame adds a game's lines to the tree, as far as the format can hold them. A *codec.LossError names what it
+// addGame adds a game's lines to the tree, as far as the format can hold them. A *codec.LossError names what it
 // cannot, and the rest is added. The glyph $2 makes a move weak. A *codec.Error is position.ErrIllegal or codec.ErrLimit; moves before it
-// have been added.
-func (t *BookTree) AddGame(g *game.Game) error { return t.addGame(g, true) }
-
-// addGame is AddGame; without add, it finds out what AddGame would return.
-func (t *BookTree) addGame(g *game.Game, add bool) error {
+// have been added. Without add, nothing is added, and the errors are the same.
+func (t *bookTree) addGame(g *game.Game, add bool) error {
 	var lost codec.Losses
 	for _, tag := range g.Tags {
 		switch {
@@ -418,12 +415,12 @@ func (t *BookTree) addGame(g *game.Game, add bool) error {
 			if !cur.at.pos.IsLegal(c.Move) {
 				return &codec.Error{Offset: -1, Ply: ply + 1, Err: position.ErrIllegal, Reason: c.Move.String()}
 			}
-			if len(t.Nodes) > MaxBookMoves {
-				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", MaxBookMoves)}
+			if len(t.Nodes) > maxBookMoves {
+				return &codec.Error{Offset: -1, Ply: ply + 1, Err: codec.ErrLimit, Reason: fmt.Sprintf("more than %d moves", maxBookMoves)}
 			}
 			cur.before = cur.at
 			if add {
-				cur.at.node = t.Add(cur.at.node, c.Move)
+				cur.at.node = t.add(cur.at.node, c.Move)
 			}
 			cur.at.pos.Make(c.Move)
 			atStart = false
@@ -452,15 +449,15 @@ func (t *BookTree) addGame(g *game.Game, add bool) error {
 // BookWriter makes one FBK file of games: their lines, merged. It holds the tree, not the games. It is a codec.Writer.
 type BookWriter struct {
 	out  codec.Output
-	tree *BookTree
+	tree *bookTree
 }
 
 // NewBookWriter returns a writer.
 func NewBookWriter(w io.Writer, options ...codec.WriterOption) *BookWriter {
-	return &BookWriter{out: codec.NewOutput(w, options...), tree: NewBookTree()}
+	return &BookWriter{out: codec.NewOutput(w, options...), tree: newBookTree()}
 }
 
-// Write adds a game: see codec.Writer and BookTree.AddGame.
+// Write adds a game: see codec.Writer and bookTree.addGame.
 func (w *BookWriter) Write(g *game.Game) error {
 	if err := w.out.Begin(); err != nil {
 		return err
@@ -468,14 +465,14 @@ func (w *BookWriter) Write(g *game.Game) error {
 	if err := w.out.Admit(w.tree.addGame(g, false)); err != nil {
 		return err
 	}
-	_ = w.tree.AddGame(g) // its losses were admitted
+	_ = w.tree.addGame(g, true) // its losses were admitted
 	return nil
 }
 
 // Close writes the file: see codec.Writer.
 func (w *BookWriter) Close() error {
 	return w.out.End(func() error {
-		_, err := w.tree.Book().WriteTo(&w.out)
+		_, err := w.tree.book().WriteTo(&w.out)
 		return err
 	})
 }
@@ -488,7 +485,7 @@ const maxBookErrors = 100
 type BookReader struct {
 	r    io.Reader
 	book *Book
-	tree *BookTree
+	tree *bookTree
 	bad  []*codec.Error // not yet returned
 	err  error          // final
 }
@@ -496,7 +493,7 @@ type BookReader struct {
 // NewBookReader returns a BookReader of r.
 func NewBookReader(r io.Reader) *BookReader { return &BookReader{r: r} }
 
-// Book returns the file as it stands, nil before the first Read.
+// book returns the file as it stands, nil before the first Read.
 func (r *BookReader) Book() *Book { return r.book }
 
 // All returns what is wrong with the file, and the game: see codec.Reader.
@@ -518,7 +515,7 @@ func (r *BookReader) Read(g *game.Game) error {
 		return r.err
 	}
 	r.err = io.EOF
-	r.tree.Game(g)
+	r.tree.game(g)
 	g.Source.Number = 1
 	return nil
 }
@@ -543,8 +540,8 @@ func (r *BookReader) load() {
 	if r.err != nil {
 		return
 	}
-	r.tree = book.Tree(report)
-	if r.tree.Len() == 0 && err != nil {
+	r.tree = book.tree(report)
+	if r.tree.len() == 0 && err != nil {
 		r.err = io.EOF
 	}
 }

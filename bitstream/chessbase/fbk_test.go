@@ -36,29 +36,29 @@ func movetext(g *game.Game) string {
 // 7", and each of its flags.
 func TestSection3BookMove(t *testing.T) {
 	for _, c := range []struct {
-		bytes              BookMove
+		bytes              bookMove
 		from, to           chess.Square
 		starts, ends, weak bool
 		unused             bool
 	}{
-		{BookMove{0x00, 0x3f}, chess.A1, chess.H8, true, false, false, false},
-		{BookMove{0x40, 0x3f}, chess.A1, chess.H8, false, false, false, false},
-		{BookMove{0x80 | 12, 28}, chess.E2, chess.E4, true, true, false, false},
-		{BookMove{0xc0 | 12, 0x80 | 28}, chess.E2, chess.E4, false, true, true, false},
-		{BookMove{0x40 | 12, 0x40 | 28}, chess.E2, chess.E4, false, false, false, true},
+		{bookMove{0x00, 0x3f}, chess.A1, chess.H8, true, false, false, false},
+		{bookMove{0x40, 0x3f}, chess.A1, chess.H8, false, false, false, false},
+		{bookMove{0x80 | 12, 28}, chess.E2, chess.E4, true, true, false, false},
+		{bookMove{0xc0 | 12, 0x80 | 28}, chess.E2, chess.E4, false, true, true, false},
+		{bookMove{0x40 | 12, 0x40 | 28}, chess.E2, chess.E4, false, false, false, true},
 	} {
 		b := c.bytes
-		if b.From() != c.from || b.To() != c.to || b.Starts() != c.starts || b.Ends() != c.ends ||
-			b.Weak() != c.weak || b.Unused() != c.unused {
-			t.Errorf("% x: %v %v starts %v, ends %v, weak %v, unused %v", b[:], b.From(), b.To(), b.Starts(), b.Ends(), b.Weak(), b.Unused())
+		if b.from() != c.from || b.to() != c.to || b.starts() != c.starts || b.ends() != c.ends ||
+			b.weak() != c.weak || b.unused() != c.unused {
+			t.Errorf("% x: %v %v starts %v, ends %v, weak %v, unused %v", b[:], b.from(), b.to(), b.starts(), b.ends(), b.weak(), b.unused())
 		}
-		if !c.unused && NewBookMove(chess.NewMove(c.from, c.to), c.starts, c.ends, c.weak) != b {
+		if !c.unused && newBookMove(chess.NewMove(c.from, c.to), c.starts, c.ends, c.weak) != b {
 			t.Errorf("% x is not written again", b[:])
 		}
 	}
 	for s := chess.Square(0); s < 64; s++ {
-		if b := NewBookMove(chess.NewMove(s, 63-s), true, false, false); b.From().Rank() != int(b[0]&63)/8 ||
-			b.From().File() != int(b[0]&7) || b.To() != 63-s {
+		if b := newBookMove(chess.NewMove(s, 63-s), true, false, false); b.from().Rank() != int(b[0]&63)/8 ||
+			b.from().File() != int(b[0]&7) || b.to() != 63-s {
 			t.Errorf("%v", s)
 		}
 	}
@@ -73,7 +73,7 @@ func bookBytes(t *testing.T, list string) (b []byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := NewBookMove(m, strings.Contains(flags, "s"), strings.Contains(flags, "e"), strings.Contains(flags, "w"))
+		k := newBookMove(m, strings.Contains(flags, "s"), strings.Contains(flags, "e"), strings.Contains(flags, "w"))
 		if strings.Contains(flags, "u") {
 			k[1] |= 0x40
 		}
@@ -86,22 +86,22 @@ func bookBytes(t *testing.T, list string) (b []byte) {
 func TestBookLayouts(t *testing.T) {
 	for _, c := range []struct {
 		name, file string
-		layout     BookLayout
+		layout     bookLayout
 		text       string
 		same       bool // the tree is written as these bytes
 	}{
-		{"one line", "e2e4:s e7e5 g1f3:e", BookBrackets, "1. e4 e5 2. Nf3 *", true},
-		{"a variation", "e2e4:s d2d4:s d7d5:e e7e5:e", BookBrackets, "1. e4 (1. d4 d5) 1... e5 *", true},
-		{"two variations of one move", "e2e4:s d2d4:s d7d5:e c2c4:se e7e5:e", BookBrackets, "1. e4 (1. d4 d5) (1. c4) 1... e5 *", true},
-		{"a variation in a variation", "e2e4:s d2d4:s d7d5 g8f6:s c2c4:e c2c4:e e7e5:e", BookBrackets,
+		{"one line", "e2e4:s e7e5 g1f3:e", bookBrackets, "1. e4 e5 2. Nf3 *", true},
+		{"a variation", "e2e4:s d2d4:s d7d5:e e7e5:e", bookBrackets, "1. e4 (1. d4 d5) 1... e5 *", true},
+		{"two variations of one move", "e2e4:s d2d4:s d7d5:e c2c4:se e7e5:e", bookBrackets, "1. e4 (1. d4 d5) (1. c4) 1... e5 *", true},
+		{"a variation in a variation", "e2e4:s d2d4:s d7d5 g8f6:s c2c4:e c2c4:e e7e5:e", bookBrackets,
 			"1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5 *", true},
-		{"weak and unused", "e2e4:s f2f3:sewu e7e5:eu", BookBrackets, "1. e4 (1. f3?) 1... e5 *", false},
-		{"lines of the start", "e2e4:s e7e5:e e2e4:s c7c5:e d2d4:se", BookBrackets, "1. e4 (1. d4) 1... e5 (1... c5) *", false},
-		{"castling and promotion", "e2e4:s e7e5 g1f3 g8f6 f1c4 f8c5 e1g1 e8g8:e", BookBrackets,
+		{"weak and unused", "e2e4:s f2f3:sewu e7e5:eu", bookBrackets, "1. e4 (1. f3?) 1... e5 *", false},
+		{"lines of the start", "e2e4:s e7e5:e e2e4:s c7c5:e d2d4:se", bookBrackets, "1. e4 (1. d4) 1... e5 (1... c5) *", false},
+		{"castling and promotion", "e2e4:s e7e5 g1f3 g8f6 f1c4 f8c5 e1g1 e8g8:e", bookBrackets,
 			"1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O *", true},
 		{"siblings: one line", "e2e4 e7e5 g1f3:e", BookSiblings, "1. e4 e5 2. Nf3 *", false},
 		{"siblings", "e2e4:s e7e5:se c7c5 g1f3:e d2d4:e", BookSiblings, "1. e4 (1. d4) 1... e5 (1... c5 2. Nf3) *", false},
-		{"nothing", "", BookBrackets, "*", true},
+		{"nothing", "", bookBrackets, "*", true},
 	} {
 		file := bookBytes(t, c.file)
 		book, err := ReadBook(bytes.NewReader(file))
@@ -122,28 +122,28 @@ func TestBookLayouts(t *testing.T) {
 			t.Errorf("%s: %s, not %s", c.name, s, c.text)
 		}
 		// To PGN and back to a book, of the same tree.
-		tree := NewBookTree()
-		if err := tree.AddGame(parsePGN(t, c.text)); err != nil {
+		tree := newBookTree()
+		if err := tree.addGame(parsePGN(t, c.text), true); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if !sameTree(tree, book.Tree(nil)) {
+		if !sameTree(tree, book.tree(nil)) {
 			t.Errorf("%s: another tree from PGN", c.name)
 		}
 		var out bytes.Buffer
-		if _, err := tree.Book().WriteTo(&out); err != nil {
+		if _, err := tree.book().WriteTo(&out); err != nil {
 			t.Error(err)
 		}
 		if c.same && !bytes.Equal(out.Bytes(), file) {
 			t.Errorf("%s: % x from PGN, not % x", c.name, out.Bytes(), file)
 		}
-		if !sameTree(tree.Book().Tree(nil), tree) {
+		if !sameTree(tree.book().tree(nil), tree) {
 			t.Errorf("%s: another tree when read again", c.name)
 		}
 	}
 }
 
 // sameTree reports whether two trees have the same moves in the same order.
-func sameTree(a, b *BookTree) bool {
+func sameTree(a, b *bookTree) bool {
 	var same func(x, y int32) bool
 	same = func(x, y int32) bool {
 		p, q := a.Nodes[x].First, b.Nodes[y].First
@@ -161,7 +161,7 @@ func sameTree(a, b *BookTree) bool {
 func TestBookRandomTrees(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
-		tree := NewBookTree()
+		tree := newBookTree()
 		for range 1 + random.IntN(12) {
 			p, n := position.Start(), int32(0)
 			for range 1 + random.IntN(8) {
@@ -173,20 +173,20 @@ func TestBookRandomTrees(t *testing.T) {
 					break
 				}
 				m := moves[random.IntN(min(len(moves), 3))]
-				n = tree.Add(n, m)
+				n = tree.add(n, m)
 				tree.Nodes[n].Weak = random.IntN(5) == 0
 				p.Make(m)
 			}
 		}
 		var file bytes.Buffer
-		if _, err := tree.Book().WriteTo(&file); err != nil {
+		if _, err := tree.book().WriteTo(&file); err != nil {
 			t.Fatal(err)
 		}
 		book, err := ReadBook(&file)
-		if err != nil || book.Layout != BookBrackets {
+		if err != nil || book.Layout != bookBrackets {
 			t.Fatal(book.Layout, err)
 		}
-		got := book.Tree(func(err error) { t.Error(err) })
+		got := book.tree(func(err error) { t.Error(err) })
 		if !sameTree(got, tree) {
 			t.Fatal("another tree")
 		}
@@ -195,12 +195,12 @@ func TestBookRandomTrees(t *testing.T) {
 }
 
 // sameByGame makes a game of a tree, and a tree of the game: it is the same.
-func sameByGame(t *testing.T, tree *BookTree) {
+func sameByGame(t *testing.T, tree *bookTree) {
 	t.Helper()
 	var g game.Game
-	tree.Game(&g)
-	from := NewBookTree()
-	if err := from.AddGame(&g); err != nil || !sameTree(from, tree) {
+	tree.game(&g)
+	from := newBookTree()
+	if err := from.addGame(&g, true); err != nil || !sameTree(from, tree) {
 		t.Fatal("another tree by a game", err)
 	}
 }
@@ -271,7 +271,7 @@ func TestBookLosses(t *testing.T) {
 }
 
 // readBookGame reads a book as a game, and returns all that is wrong with it.
-func readBookGame(r io.Reader, g *game.Game) (BookLayout, error) {
+func readBookGame(r io.Reader, g *game.Game) (bookLayout, error) {
 	b := NewBookReader(r)
 	var errs []error
 	for {

@@ -28,10 +28,10 @@ func FuzzRecord(f *testing.F) {
 		var r Record
 		copy(r.Header[:], header)
 		r.Player, r.Source, r.Moves, r.Comments = []byte(player), []byte(source), moves, comments
-		if len(setup) >= SetupSize {
-			r.Setup = setup[:SetupSize]
+		if len(setup) >= setupSize {
+			r.Setup = setup[:setupSize]
 		}
-		file, err := r.AppendTo(nil)
+		file, err := r.appendTo(nil)
 		if err != nil {
 			return
 		}
@@ -155,8 +155,8 @@ func FuzzBook(f *testing.F) {
 		if _, err := book.WriteTo(&out); err != nil || !bytes.Equal(out.Bytes(), data[:len(data)&^1]) {
 			t.Fatalf("% x, %v", out.Bytes(), err)
 		}
-		tree := book.Tree(nil)
-		again := tree.Book().Tree(func(err error) { t.Fatal(err) })
+		tree := book.tree(nil)
+		again := tree.book().tree(func(err error) { t.Fatal(err) })
 		if !sameTree(again, tree) {
 			t.Fatal("another tree")
 		}
@@ -169,25 +169,25 @@ func FuzzComments(f *testing.F) {
 	f.Add([]byte("\xff\x01\xff\x00\x00\x00\x00text\xff"))
 	f.Fuzz(func(t *testing.T, field []byte) {
 		at := 0
-		for list := NewComments(field); ; {
-			c, ok, err := list.Next()
+		for list := newComments(field); ; {
+			c, ok, err := list.next()
 			if !ok {
 				return
 			}
-			if list.Offset() <= at && err == nil || list.Offset() > len(field) {
-				t.Fatalf("from %d to %d of %d", at, list.Offset(), len(field))
+			if list.offset() <= at && err == nil || list.offset() > len(field) {
+				t.Fatalf("from %d to %d of %d", at, list.offset(), len(field))
 			}
 			if err == nil {
-				got, ok, err := new(Comments), false, error(nil)
-				*got = NewComments(append(c.AppendTo(nil), 0xff))
-				var back Comment
-				back, ok, err = got.Next()
-				if err != nil || ok == c.Empty() && !c.Empty() || back.Move != c.Move || back.Position != c.Position ||
+				got, ok, err := new(comments), false, error(nil)
+				*got = newComments(append(c.appendTo(nil), 0xff))
+				var back comment
+				back, ok, err = got.next()
+				if err != nil || ok == c.empty() && !c.empty() || back.Move != c.Move || back.Position != c.Position ||
 					back.Extra != c.Extra || !bytes.Equal(back.Text, c.Text) {
 					t.Fatalf("%+v, %+v, %v", back, c, err)
 				}
 			}
-			at = list.Offset()
+			at = list.offset()
 		}
 	})
 }

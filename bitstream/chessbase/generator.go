@@ -77,8 +77,8 @@ func NewGenerator(p position.Position, n Numbering) Generator {
 // Position returns the position whose moves are numbered. It must not be changed.
 func (g *Generator) Position() *position.Position { return &g.pos }
 
-// EnPassantFile returns the file, 1..8, that en passant captures are generated to, 0 for none. Unlike
-// position.EnPassantFile it survives castling.
+// enPassantFile returns the file, 1..8, that en passant captures are generated to, 0 for none. Unlike
+// position.enPassantFile it survives castling.
 func (g *Generator) EnPassantFile() int { return int(g.ep) }
 
 // direction is one run of a sliding man.
@@ -498,16 +498,16 @@ func (g *Generator) Number(m chess.Move) (int, error) {
 	if !g.pos.IsLegal(m) {
 		return 0, position.ErrIllegal
 	}
-	n, ok := g.GeneratedNumber(m)
+	n, ok := g.generatedNumber(m)
 	if !ok {
 		return 0, position.ErrIllegal
 	}
 	return n, nil
 }
 
-// GeneratedNumber returns the number, from 1, of a move that the generator has, legal or not, and
+// generatedNumber returns the number, from 1, of a move that the generator has, legal or not, and
 // whether it has it.
-func (g *Generator) GeneratedNumber(m chess.Move) (int, bool) {
+func (g *Generator) generatedNumber(m chess.Move) (int, bool) {
 	b := g.board()
 	s := uint(m.From())
 	if b.own>>s&1 == 0 {

@@ -9,38 +9,38 @@ import (
 	"ply11/chess"
 )
 
-// HeaderSize is the size of a game header, in bytes.
-const HeaderSize = 14
+// headerSize is the size of a game header, in bytes.
+const headerSize = 14
 
-// NoYear is the year byte of a game without a year.
-const NoYear = 127
+// noYear is the year byte of a game without a year.
+const noYear = 127
 
-// The years that the year byte holds: 1900 and a signed byte that is not NoYear.
+// The years that the year byte holds: 1900 and a signed byte that is not noYear.
 const (
-	MinYear = 1900 - 128
-	MaxYear = 1900 + 126
+	minYear = 1900 - 128
+	maxYear = 1900 + 126
 )
 
 // The ratings that the rating bytes hold, in steps of 5.
 const (
-	MinElo  = 1605
-	MaxElo  = 1600 + 5*255
-	EloStep = 5
+	minElo  = 1605
+	maxElo  = 1600 + 5*255
+	eloStep = 5
 )
 
 // Header is a decoded game header, byte by byte as section 2.1 has it. Methods read and write the
 // fields; all 112 bits are kept.
-type Header [HeaderSize]byte
+type Header [headerSize]byte
 
-// Year returns the year of the game, 1772..2026, and whether it is specified (byte 0).
-func (h *Header) Year() (int, bool) {
-	return 1900 + int(int8(h[0])), h[0] != NoYear
+// year returns the year of the game, 1772..2026, and whether it is specified (byte 0).
+func (h *Header) year() (int, bool) {
+	return 1900 + int(int8(h[0])), h[0] != noYear
 }
 
-// SetYear sets byte 0. It returns false, and sets no year, where the year cannot be held.
-func (h *Header) SetYear(year int) bool {
-	if year < MinYear || year > MaxYear {
-		h[0] = NoYear
+// setYear sets byte 0. It returns false, and sets no year, where the year cannot be held.
+func (h *Header) setYear(year int) bool {
+	if year < minYear || year > maxYear {
+		h[0] = noYear
 		return false
 	}
 	h[0] = byte(year - 1900)
@@ -49,78 +49,78 @@ func (h *Header) SetYear(year int) bool {
 
 // The results of byte 1, bits 0..1.
 const (
-	ResultBlackWins byte = 0
-	ResultDraw      byte = 1
-	ResultWhiteWins byte = 2
-	ResultVariant   byte = 3 // with a sign in bits 2..5
+	resultBlackWins byte = 0
+	resultDraw      byte = 1
+	resultWhiteWins byte = 2
+	resultVariant   byte = 3 // with a sign in bits 2..5
 )
 
 // ResultCBASCII is byte 1 of games without a result, as the converter CBASCII writes it.
 const ResultCBASCII byte = 0x10
 
 // Result returns bits 0..1 of byte 1, and bits 2..5, which count only where the first are
-// ResultVariant: 1 "+-", 4 "=", 8 "-+", 14 "T", 0 nothing. ResultCBASCII is given as
-// ResultVariant without a sign.
+// resultVariant: 1 "+-", 4 "=", 8 "-+", 14 "T", 0 nothing. ResultCBASCII is given as
+// resultVariant without a sign.
 func (h *Header) Result() (result, variant byte) {
 	switch r := h[1] & 3; {
 	case h[1] == ResultCBASCII:
-		return ResultVariant, 0
-	case r == ResultVariant:
+		return resultVariant, 0
+	case r == resultVariant:
 		return r, h[1] >> 2 & 15
 	default:
 		return r, 0
 	}
 }
 
-// SetResult sets byte 1.
-func (h *Header) SetResult(result, variant byte) {
+// setResult sets byte 1.
+func (h *Header) setResult(result, variant byte) {
 	h[1] = result & 3
-	if h[1] == ResultVariant {
+	if h[1] == resultVariant {
 		h[1] |= variant & 15 << 2
 	}
 }
 
-// MovesSize returns the size of the move list in bytes: bytes 2/3, less 1. It is -1 for a word of 0,
+// movesSize returns the size of the move list in bytes: bytes 2/3, less 1. It is -1 for a word of 0,
 // which no list has.
-func (h *Header) MovesSize() int { return int(h[2])<<8 + int(h[3]) - 1 }
+func (h *Header) movesSize() int { return int(h[2])<<8 + int(h[3]) - 1 }
 
-// SetMovesSize sets bytes 2/3 for a move list of n bytes, 0..65534.
-func (h *Header) SetMovesSize(n int) { h[2], h[3] = byte((n+1)>>8), byte(n+1) }
+// setMovesSize sets bytes 2/3 for a move list of n bytes, 0..65534.
+func (h *Header) setMovesSize(n int) { h[2], h[3] = byte((n+1)>>8), byte(n+1) }
 
-// PlayerSize returns the size of the player text, 0..63 (byte 4, bits 0..5).
-func (h *Header) PlayerSize() int { return int(h[4] & 63) }
+// playerSize returns the size of the player text, 0..63 (byte 4, bits 0..5).
+func (h *Header) playerSize() int { return int(h[4] & 63) }
 
-// SourceSize returns the size of the source text, 0..63 (byte 5, bits 0..5).
-func (h *Header) SourceSize() int { return int(h[5] & 63) }
+// sourceSize returns the size of the source text, 0..63 (byte 5, bits 0..5).
+func (h *Header) sourceSize() int { return int(h[5] & 63) }
 
-// SetNameSizes sets both.
-func (h *Header) SetNameSizes(player, source int) {
+// setNameSizes sets both.
+func (h *Header) setNameSizes(player, source int) {
 	h[4] = h[4]&0xc0 | byte(player)&63
 	h[5] = h[5]&0xc0 | byte(source)&63
 }
 
-// CommentsSize returns the size of the comment field in bytes (bytes 6/7).
-func (h *Header) CommentsSize() int { return int(h[6])<<8 + int(h[7]) }
+// commentsSize returns the size of the comment field in bytes (bytes 6/7).
+func (h *Header) commentsSize() int { return int(h[6])<<8 + int(h[7]) }
 
-// SetCommentsSize sets bytes 6/7.
-func (h *Header) SetCommentsSize(n int) { h[6], h[7] = byte(n>>8), byte(n) }
+// setCommentsSize sets bytes 6/7.
+func (h *Header) setCommentsSize(n int) { h[6], h[7] = byte(n>>8), byte(n) }
 
-// WhiteElo returns White's rating (byte 8), 0 for none.
-func (h *Header) WhiteElo() int { return elo(h[8]) }
+// whiteElo returns White's rating (byte 8), 0 for none.
+func (h *Header) whiteElo() int { return elo(h[8]) }
 
-// BlackElo returns Black's rating (byte 9), 0 for none.
-func (h *Header) BlackElo() int { return elo(h[9]) }
+// blackElo returns Black's rating (byte 9), 0 for none.
+func (h *Header) blackElo() int { return elo(h[9]) }
 
 func elo(b byte) int {
 	if b == 0 {
 		return 0
 	}
-	return 1600 + EloStep*int(b)
+	return 1600 + eloStep*int(b)
 }
 
-// SetElo sets bytes 8 and 9. A rating of 0 is none. It returns false where a rating cannot be held
+// setElo sets bytes 8 and 9. A rating of 0 is none. It returns false where a rating cannot be held
 // as it is; the nearest below it is then set, or none.
-func (h *Header) SetElo(white, black int) bool {
+func (h *Header) setElo(white, black int) bool {
 	var ok [2]bool
 	h[8], ok[0] = eloByte(white)
 	h[9], ok[1] = eloByte(black)
@@ -129,12 +129,12 @@ func (h *Header) SetElo(white, black int) bool {
 
 func eloByte(rating int) (byte, bool) {
 	switch {
-	case rating < MinElo:
+	case rating < minElo:
 		return 0, rating == 0
-	case rating > MaxElo:
+	case rating > maxElo:
 		return 255, false
 	}
-	return byte((rating - 1600) / EloStep), rating%EloStep == 0
+	return byte((rating - 1600) / eloStep), rating%eloStep == 0
 }
 
 // Bits of byte 10, flags1.
@@ -152,17 +152,17 @@ const (
 // flagVersion is bit 6 of byte 11, flags2. The known writer sets it.
 const flagVersion = 1 << 6
 
-// Setup reports whether the game begins with a position of its own (byte 10, bit 0).
-func (h *Header) Setup() bool { return h[10]&flagSetup != 0 }
+// setup reports whether the game begins with a position of its own (byte 10, bit 0).
+func (h *Header) setup() bool { return h[10]&flagSetup != 0 }
 
-// Marked reports whether the game is marked, bold in a listing (byte 10, bit 6).
-func (h *Header) Marked() bool { return h[10]&flagMarked != 0 }
+// marked reports whether the game is marked, bold in a listing (byte 10, bit 6).
+func (h *Header) marked() bool { return h[10]&flagMarked != 0 }
 
-// Deleted reports whether the game is deleted, grey in a listing (byte 10, bit 7).
-func (h *Header) Deleted() bool { return h[10]&flagDeleted != 0 }
+// deleted reports whether the game is deleted, grey in a listing (byte 10, bit 7).
+func (h *Header) deleted() bool { return h[10]&flagDeleted != 0 }
 
-// SetFlags sets marked and deleted.
-func (h *Header) SetFlags(marked, deleted bool) {
+// setFlags sets marked and deleted.
+func (h *Header) setFlags(marked, deleted bool) {
 	h[10] &^= flagMarked | flagDeleted
 	if marked {
 		h[10] |= flagMarked
@@ -172,33 +172,33 @@ func (h *Header) SetFlags(marked, deleted bool) {
 	}
 }
 
-// Version returns bit 6 of byte 11, which the document takes for a mark of the program's version.
-func (h *Header) Version() bool { return h[11]&flagVersion != 0 }
+// version returns bit 6 of byte 11, which the document takes for a mark of the program's version.
+func (h *Header) version() bool { return h[11]&flagVersion != 0 }
 
-// EnPassantFile returns the en passant file of a set-up position, 1..8, 0 for none (byte 11, bits 0..3).
+// enPassantFile returns the en passant file of a set-up position, 1..8, 0 for none (byte 11, bits 0..3).
 // It has no meaning in an ordinary game, and may be up to 15 in a bad one.
-func (h *Header) EnPassantFile() int { return int(h[11] & 15) }
+func (h *Header) enPassantFile() int { return int(h[11] & 15) }
 
-// MoveCount returns the number of moves, not plies (byte 12).
-func (h *Header) MoveCount() int { return int(h[12]) }
+// moveCount returns the number of moves, not plies (byte 12).
+func (h *Header) moveCount() int { return int(h[12]) }
 
-// ECO is a code of the Encyclopaedia as section 2.2 has it: ECO1 is 1 + 100*letter + first number,
+// eco is a code of the Encyclopaedia as section 2.2 has it: ECO1 is 1 + 100*letter + first number,
 // 0 for none, 0..511; ECO2 is the second number, 0..127.
-type ECO struct{ ECO1, ECO2 int }
+type ecoCode struct{ ECO1, ECO2 int }
 
-// ECO returns the code. A game with a set-up position has none.
-func (h *Header) ECO() ECO {
-	if h.Setup() {
-		return ECO{}
+// eco returns the code. A game with a set-up position has none.
+func (h *Header) eco() ecoCode {
+	if h.setup() {
+		return ecoCode{}
 	}
-	return ECO{
+	return ecoCode{
 		ECO1: int(h[10]>>1&31) | int(h[4]>>6)<<5 | int(h[5]>>6)<<7,
 		ECO2: int(h[11]&63) | int(h[11]>>7)<<6,
 	}
 }
 
-// SetECO sets the code of a game without a set-up position.
-func (h *Header) SetECO(e ECO) {
+// setECO sets the code of a game without a set-up position.
+func (h *Header) setECO(e ecoCode) {
 	h[10] = h[10]&^(31<<1) | byte(e.ECO1&31)<<1
 	h[4] = h[4]&63 | byte(e.ECO1>>5&3)<<6
 	h[5] = h[5]&63 | byte(e.ECO1>>7&3)<<6
@@ -206,7 +206,7 @@ func (h *Header) SetECO(e ECO) {
 }
 
 // String returns "B33", or "B33/02" where there is a second number, or "" for none.
-func (e ECO) String() string {
+func (e ecoCode) String() string {
 	if e.ECO1 <= 0 {
 		return ""
 	}
@@ -218,58 +218,58 @@ func (e ECO) String() string {
 	return s
 }
 
-// ParseECO reads a code as String writes it. It refuses any other text, and codes beyond F10/127,
+// parseECO reads a code as String writes it. It refuses any other text, and codes beyond F10/127,
 // which the fields cannot hold.
-func ParseECO(s string) (ECO, error) {
+func parseECO(s string) (ecoCode, error) {
 	bad := &chess.ParseError{What: "code of an opening", Text: s, Want: "A00 to F10, with /0 to /127 or without"}
 	if len(s) < 3 || s[0] < 'A' || s[0] > 'F' {
-		return ECO{}, bad
+		return ecoCode{}, bad
 	}
 	number := func(s string, least, most int) (int, bool) {
 		n, err := strconv.ParseUint(s, 10, 8)
 		return int(n), err == nil && len(s) >= least && len(s) <= most
 	}
 	n, ok := number(s[1:3], 2, 2)
-	e := ECO{ECO1: 1 + 100*int(s[0]-'A') + n}
+	e := ecoCode{ECO1: 1 + 100*int(s[0]-'A') + n}
 	if ok && len(s) > 3 {
 		e.ECO2, ok = number(s[4:], 1, 3)
 		ok = ok && s[3] == '/'
 	}
 	if !ok || e.ECO1 > 511 || e.ECO2 > 127 {
-		return ECO{}, bad
+		return ecoCode{}, bad
 	}
 	return e, nil
 }
 
-// Checksum returns the two values of byte 13 that known readers take; the known writer stores the
+// checksum returns the two values of byte 13 that known readers take; the known writer stores the
 // second.
-func (h *Header) Checksum() (first, second byte) {
+func (h *Header) checksum() (first, second byte) {
 	first = h[0]*0x25 + h[5] + h[9]
 	second = byte(uint32(h[3]) * 0x1ec1 * (uint32(h[8]) + 1) * uint32(h[0]))
 	return first, second
 }
 
-// ChecksumOK reports whether byte 13 is one of the two.
-func (h *Header) ChecksumOK() bool {
-	a, b := h.Checksum()
+// checksumOK reports whether byte 13 is one of the two.
+func (h *Header) checksumOK() bool {
+	a, b := h.checksum()
 	return h[13] == a || h[13] == b
 }
 
-// Seal sets bit 6 of byte 11 and byte 13, as the known writer does.
-func (h *Header) Seal() {
+// seal sets bit 6 of byte 11 and byte 13, as the known writer does.
+func (h *Header) seal() {
 	h[11] |= flagVersion
-	_, h[13] = h.Checksum()
+	_, h[13] = h.checksum()
 }
 
-// Decrypt returns the header that 14 bytes of a file hold.
-func Decrypt(file [HeaderSize]byte) Header {
+// decrypt returns the header that 14 bytes of a file hold.
+func decrypt(file [headerSize]byte) Header {
 	decryptHeader(&file)
 	return file
 }
 
-// Encrypt returns the header as it stands in a file.
-func (h Header) Encrypt() [HeaderSize]byte {
-	b := [HeaderSize]byte(h)
+// encrypt returns the header as it stands in a file.
+func (h Header) encrypt() [headerSize]byte {
+	b := [headerSize]byte(h)
 	encryptHeader(&b)
 	return b
 }

@@ -10,24 +10,24 @@ import (
 	"ply11/bitstream/codec"
 )
 
-// EntrySize is the size of an index entry, in bytes: a big-endian longword.
-const EntrySize = 4
+// entrySize is the size of an index entry, in bytes: a big-endian longword.
+const entrySize = 4
 
-// GameIndex is a CBI file (section 1), read entry by entry where it stands.
+// gameIndex is a CBI file (section 1), read entry by entry where it stands.
 //
 //	0..3              games + 1
 //	4*i..4*i+3        offset of game i in the CBF file, and i + 1
 //	4*n+4..4*n+7      the first free offset, and n + 2
-type GameIndex struct {
+type gameIndex struct {
 	file  io.ReaderAt
 	games int
 }
 
-// OpenGameIndex reads the head of a CBI file of the given size. A count that the file is too short for is
+// openGameIndex reads the head of a CBI file of the given size. A count that the file is too short for is
 // an error, codec.ErrCorrupt; entries are checked as they are read.
-func OpenGameIndex(file io.ReaderAt, size int64) (*GameIndex, error) {
-	var b [EntrySize]byte
-	if size < 2*EntrySize {
+func openGameIndex(file io.ReaderAt, size int64) (*gameIndex, error) {
+	var b [entrySize]byte
+	if size < 2*entrySize {
 		return nil, &codec.Error{Offset: size, Err: codec.ErrCorrupt, Reason: fmt.Sprintf("%d bytes are no index", size)}
 	}
 	if err := readAt(file, b[:], 0); err != nil {
@@ -37,23 +37,23 @@ func OpenGameIndex(file io.ReaderAt, size int64) (*GameIndex, error) {
 	switch {
 	case n < 0:
 		return nil, &codec.Error{Err: codec.ErrCorrupt, Reason: "a count of 0, which should be games + 1"}
-	case (n+1)*EntrySize > size:
+	case (n+1)*entrySize > size:
 		return nil, &codec.Error{Err: codec.ErrCorrupt, Reason: fmt.Sprintf("%d games, in %d bytes", n, size)}
 	}
-	return &GameIndex{file: file, games: int(n)}, nil
+	return &gameIndex{file: file, games: int(n)}, nil
 }
 
-// Len returns the number of games.
-func (x *GameIndex) Len() int { return x.games }
+// len returns the number of games.
+func (x *gameIndex) len() int { return x.games }
 
-// Offset returns the offset of game i, from 1, in the CBF file. For i = Len()+1 it is the first free
+// offset returns the offset of game i, from 1, in the CBF file. For i = Len()+1 it is the first free
 // offset. The error is codec.ErrCorrupt for a number out of range or an entry below its bias.
-func (x *GameIndex) Offset(i int) (int64, error) {
+func (x *gameIndex) offset(i int) (int64, error) {
 	if i < 1 || i > x.games+1 {
 		return 0, &codec.Error{Game: i, Err: codec.ErrCorrupt, Reason: fmt.Sprintf("the index has the games 1 to %d", x.games)}
 	}
-	var b [EntrySize]byte
-	at := int64(i) * EntrySize
+	var b [entrySize]byte
+	at := int64(i) * entrySize
 	if err := readAt(x.file, b[:], at); err != nil {
 		return 0, err
 	}
@@ -80,7 +80,7 @@ func (x *indexWriter) add(offset int64) error {
 		return fmt.Errorf("%w: offset %d of game %d", codec.ErrLimit, offset, x.games+1)
 	}
 	if x.buf == nil {
-		x.buf = make([]byte, EntrySize, 4096)
+		x.buf = make([]byte, entrySize, 4096)
 	}
 	x.buf = binary.BigEndian.AppendUint32(x.buf, uint32(entry))
 	x.games++
@@ -108,7 +108,7 @@ func (x *indexWriter) close(free int64) error {
 	if err != nil {
 		return err
 	}
-	start := end - int64(x.games+1)*EntrySize
+	start := end - int64(x.games+1)*entrySize
 	if _, err := x.w.Seek(start, io.SeekStart); err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 type Reader struct {
 	cbf         io.ReaderAt
 	size        int64
-	index       *GameIndex // nil: walk
+	index       *gameIndex // nil: walk
 	numbering   Numbering
 	skipDeleted bool
 
@@ -56,11 +56,11 @@ func SkipDeleted() ReaderOption {
 }
 
 // NewReader returns a reader of a CBF file and its CBI file, of the given sizes. The error is that of
-// OpenGameIndex; the games can then still be had with a Reader that walks: pass nil for the CBI file.
+// openGameIndex; the games can then still be had with a Reader that walks: pass nil for the CBI file.
 func NewReader(cbf io.ReaderAt, cbfSize int64, cbi io.ReaderAt, cbiSize int64, options ...ReaderOption) (*Reader, error) {
 	r := &Reader{cbf: cbf, size: cbfSize}
 	if cbi != nil {
-		index, err := OpenGameIndex(cbi, cbiSize)
+		index, err := openGameIndex(cbi, cbiSize)
 		if err != nil {
 			return nil, err
 		}
@@ -72,15 +72,12 @@ func NewReader(cbf io.ReaderAt, cbfSize int64, cbi io.ReaderAt, cbiSize int64, o
 	return r, nil
 }
 
-// Walks reports whether the reader has no index and walks from record to record.
-func (r *Reader) Walks() bool { return r.index == nil }
-
 // Len returns the number of games in the index, and -1 where the reader walks.
 func (r *Reader) Len() int {
 	if r.index == nil {
 		return -1
 	}
-	return r.index.Len()
+	return r.index.len()
 }
 
 // Numbering returns the numbering by which the last game was decoded.
@@ -98,7 +95,7 @@ func (r *Reader) ReadRecord(i int, record *Record) error {
 	if r.index == nil {
 		return &codec.Error{Game: i, Err: codec.ErrCorrupt, Reason: "there is no index"}
 	}
-	offset, err := r.index.Offset(i)
+	offset, err := r.index.offset(i)
 	if err != nil {
 		return err
 	}
@@ -109,7 +106,7 @@ func (r *Reader) ReadRecord(i int, record *Record) error {
 	return codec.InGame(i, record.read(r.cbf, offset, r.size))
 }
 
-// Game reads game i, from 1, by the index. g is Reset; its Source has the record's place in the file.
+// game reads game i, from 1, by the index. g is Reset; its Source has the record's place in the file.
 //
 // With NumberingAuto, a game that only one numbering decodes is decoded by that. Where both would decode it, to
 // different moves, the file decides: it is taken for one of CBASCII if more of its games are decoded
@@ -143,7 +140,7 @@ func (r *Reader) decode(i int, g *game.Game) error {
 	}
 	r.used = used
 	r.counts[used]++
-	g.Source = game.Source{Number: i, Start: r.record.Offset, End: r.record.Offset + int64(r.record.Size())}
+	g.Source = game.Source{Number: i, Start: r.record.Offset, End: r.record.Offset + int64(r.record.size())}
 	return codec.InGame(i, err)
 }
 
@@ -191,7 +188,7 @@ func (r *Reader) next(c *cursor) (int, error) {
 	if r.index == nil {
 		return r.walk(c)
 	}
-	if c.game >= r.index.Len() {
+	if c.game >= r.index.len() {
 		return 0, io.EOF
 	}
 	c.game++
@@ -210,7 +207,7 @@ func (r *Reader) Read(g *game.Game) error {
 		if err != nil {
 			return err
 		}
-		if !r.skipDeleted || !r.record.Header.Deleted() {
+		if !r.skipDeleted || !r.record.Header.deleted() {
 			return r.decode(i, g)
 		}
 	}

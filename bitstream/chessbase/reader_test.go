@@ -81,9 +81,9 @@ func TestBadGames(t *testing.T) {
 			return f, i
 		}, []error{codec.ErrReserved}, []int{4}, offsets(4) + 15},
 		{"no length of moves", func(f, i []byte) ([]byte, []byte) {
-			h := Decrypt([14]byte(f[offsets(1):]))
+			h := decrypt([14]byte(f[offsets(1):]))
 			h[2], h[3] = 0, 0
-			e := h.Encrypt()
+			e := h.encrypt()
 			copy(f[offsets(1):], e[:])
 			return f, i
 		}, []error{codec.ErrCorrupt}, []int{1}, 2},
@@ -123,11 +123,11 @@ func TestBadGames(t *testing.T) {
 
 func TestBadIndex(t *testing.T) {
 	for _, b := range [][]byte{{}, {0, 0, 0, 1}, {0, 0, 0, 0, 0, 0, 0, 2}, {0, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0, 3}, {255, 255, 255, 255, 0, 0, 0, 2}} {
-		if _, err := OpenGameIndex(bytes.NewReader(b), int64(len(b))); !errors.Is(err, codec.ErrCorrupt) {
+		if _, err := openGameIndex(bytes.NewReader(b), int64(len(b))); !errors.Is(err, codec.ErrCorrupt) {
 			t.Errorf("% x: %v", b, err)
 		}
 	}
-	if _, err := OpenGameIndex(bytes.NewReader(nil), 100); !errors.Is(err, codec.ErrTruncated) {
+	if _, err := openGameIndex(bytes.NewReader(nil), 100); !errors.Is(err, codec.ErrTruncated) {
 		t.Error(err)
 	}
 }
@@ -180,7 +180,7 @@ func TestWalk(t *testing.T) {
 	}
 	walk := func(file []byte) (found []*game.Game, errs []error) {
 		r, err := NewReader(bytes.NewReader(file), int64(len(file)), nil, 0)
-		if err != nil || !r.Walks() || r.Len() != -1 {
+		if err != nil || r.Len() != -1 {
 			t.Fatal(err)
 		}
 		for g, err := range r.All() {
@@ -285,7 +285,7 @@ func TestLosses(t *testing.T) {
 		if !errors.As(err, &loss) || strings.Join(loss.Names, ", ") != c.want {
 			t.Errorf("%s: %v, not %s", c.pgn, err, c.want)
 		}
-		if strict.Len() != 0 {
+		if cbf.Len() != 0 {
 			t.Errorf("%s: written", c.pgn)
 		}
 		lost := lossyWrite(t, func(o codec.WriterOption) codec.Writer { return NewWriter(&cbf, &cbi, NumberingAuto, o) }, g)
@@ -359,11 +359,11 @@ func TestLimits(t *testing.T) {
 		}
 		return g
 	}
-	long := knights(MaxMovesSize)
+	long := knights(maxMovesSize)
 	cbf, cbi := write(t, []*game.Game{long})
 	compareGames(t, readAll(t, newReader(t, cbf, cbi)), []*game.Game{long})
 	var r Record
-	if _, err := encodeGame(knights(MaxMovesSize+1), &r, NumberingAuto); !errors.Is(err, codec.ErrLimit) {
+	if _, err := encodeGame(knights(maxMovesSize+1), &r, NumberingAuto); !errors.Is(err, codec.ErrLimit) {
 		t.Error(err)
 	}
 	g := game.New()
@@ -375,11 +375,11 @@ func TestLimits(t *testing.T) {
 	}
 	for _, bad := range []Record{{Player: make([]byte, 64)}, {Source: make([]byte, 64)}, {Moves: make([]byte, 65535)},
 		{Comments: make([]byte, 65536)}} {
-		if _, err := bad.AppendTo(nil); !errors.Is(err, codec.ErrLimit) {
+		if _, err := bad.appendTo(nil); !errors.Is(err, codec.ErrLimit) {
 			t.Error(err)
 		}
 	}
-	if _, err := (&Record{Setup: make([]byte, 32)}).AppendTo(nil); !errors.Is(err, codec.ErrStart) {
+	if _, err := (&Record{Setup: make([]byte, 32)}).appendTo(nil); !errors.Is(err, codec.ErrStart) {
 		t.Error(err)
 	}
 }

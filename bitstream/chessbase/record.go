@@ -9,16 +9,14 @@ import (
 	"ply11/bitstream/codec"
 )
 
-// SetupSize is the size of a starting position, in bytes (section 2.6).
-const SetupSize = 33
+// setupSize is the size of a starting position, in bytes (section 2.6).
+const setupSize = 33
 
 // Limits of a record's fields, in bytes.
 const (
-	MaxNameSize     = 63    // player text and source text, each
-	MaxMovesSize    = 65534 // move list
-	MaxCommentsSize = 65535 // comment field
-	// MaxRecordSize is the size of the largest record.
-	MaxRecordSize = HeaderSize + 2*MaxNameSize + MaxMovesSize + MaxCommentsSize + SetupSize
+	maxNameSize     = 63    // player text and source text, each
+	maxMovesSize    = 65534 // move list
+	maxCommentsSize = 65535 // comment field
 )
 
 // Record is one game of a CBF file, in its six parts (section 2), decoded. Its slices belong to the Record
@@ -29,7 +27,7 @@ type Record struct {
 	Source   []byte // code page 437
 	Moves    []byte // one byte a ply, 0xff and 0x80 around variations
 	Comments []byte // as in the file
-	Setup    []byte // SetupSize bytes, or none
+	Setup    []byte // setupSize bytes, or none
 
 	// Offset is where the record begins in the file.
 	Offset int64
@@ -37,14 +35,14 @@ type Record struct {
 	buf []byte
 }
 
-// Size returns the record's size in the file, in bytes, as its parts have it.
-func (r *Record) Size() int {
-	return HeaderSize + len(r.Player) + len(r.Source) + len(r.Moves) + len(r.Comments) + len(r.Setup)
+// size returns the record's size in the file, in bytes, as its parts have it.
+func (r *Record) size() int {
+	return headerSize + len(r.Player) + len(r.Source) + len(r.Moves) + len(r.Comments) + len(r.Setup)
 }
 
 // movesOffset is where the move list begins in the file.
 func (r *Record) movesOffset() int64 {
-	return r.Offset + int64(HeaderSize+len(r.Player)+len(r.Source))
+	return r.Offset + int64(headerSize+len(r.Player)+len(r.Source))
 }
 
 // commentsOffset is where the comment field begins in the file.
@@ -55,12 +53,12 @@ func (r *Record) setupOffset() int64 { return r.commentsOffset() + int64(len(r.C
 
 // bodySize returns the size of what follows the header, or an error for a header that has no move list.
 func (h *Header) bodySize() (int, error) {
-	if h.MovesSize() < 0 {
+	if h.movesSize() < 0 {
 		return 0, fmt.Errorf("%w: bytes 2/3 are 0, which is no length of a move list and 1", codec.ErrCorrupt)
 	}
-	n := h.PlayerSize() + h.SourceSize() + h.MovesSize() + h.CommentsSize()
-	if h.Setup() {
-		n += SetupSize
+	n := h.playerSize() + h.sourceSize() + h.movesSize() + h.commentsSize()
+	if h.setup() {
+		n += setupSize
 	}
 	return n, nil
 }
@@ -70,28 +68,28 @@ func (h *Header) bodySize() (int, error) {
 func (r *Record) read(file io.ReaderAt, offset, size int64) error {
 	r.Offset = offset
 	r.Player, r.Source, r.Moves, r.Comments, r.Setup = nil, nil, nil, nil, nil
-	var h [HeaderSize]byte
-	if size-offset < HeaderSize {
+	var h [headerSize]byte
+	if size-offset < headerSize {
 		return &codec.Error{Offset: offset, Err: codec.ErrTruncated,
-			Reason: fmt.Sprintf("%d bytes are left for a header of %d", max(size-offset, 0), HeaderSize)}
+			Reason: fmt.Sprintf("%d bytes are left for a header of %d", max(size-offset, 0), headerSize)}
 	}
 	if err := readAt(file, h[:], offset); err != nil {
 		return err
 	}
-	r.Header = Decrypt(h)
+	r.Header = decrypt(h)
 	n, err := r.Header.bodySize()
 	if err != nil {
 		return &codec.Error{Offset: offset + 2, Err: err}
 	}
-	if int64(n) > size-offset-HeaderSize {
+	if int64(n) > size-offset-headerSize {
 		return &codec.Error{Offset: offset, Err: codec.ErrTruncated,
-			Reason: fmt.Sprintf("the header tells of %d bytes more, %d are left", n, size-offset-HeaderSize)}
+			Reason: fmt.Sprintf("the header tells of %d bytes more, %d are left", n, size-offset-headerSize)}
 	}
 	if cap(r.buf) < n {
 		r.buf = make([]byte, n, max(n, 512))
 	}
 	body := r.buf[:n]
-	if err := readAt(file, body, offset+HeaderSize); err != nil {
+	if err := readAt(file, body, offset+headerSize); err != nil {
 		return err
 	}
 	r.split(body)
@@ -106,12 +104,12 @@ func (r *Record) split(body []byte) {
 		body = body[n:]
 		return part
 	}
-	names := take(h.PlayerSize() + h.SourceSize())
+	names := take(h.playerSize() + h.sourceSize())
 	cryptNames(names)
-	r.Player, r.Source = names[:h.PlayerSize():h.PlayerSize()], names[h.PlayerSize():]
-	r.Moves = take(h.MovesSize())
+	r.Player, r.Source = names[:h.playerSize():h.playerSize()], names[h.playerSize():]
+	r.Moves = take(h.movesSize())
 	cryptMoves(r.Moves)
-	r.Comments = take(h.CommentsSize())
+	r.Comments = take(h.commentsSize())
 	r.Setup = body
 }
 
@@ -130,24 +128,24 @@ func readAt(file io.ReaderAt, b []byte, offset int64) error {
 	return &codec.Error{Offset: offset + int64(n), Err: err}
 }
 
-// AppendTo appends the record as it stands in a file. The header's lengths are set to those of the
+// appendTo appends the record as it stands in a file. The header's lengths are set to those of the
 // parts and its bit for a set-up position by the presence of Setup; nothing else of it is changed (see
 // Seal for byte 13, which depends on the lengths). The error is codec.ErrLimit, or codec.ErrStart for a Setup that
-// does not have SetupSize bytes.
-func (r *Record) AppendTo(dst []byte) ([]byte, error) {
+// does not have setupSize bytes.
+func (r *Record) appendTo(dst []byte) ([]byte, error) {
 	switch {
-	case len(r.Player) > MaxNameSize || len(r.Source) > MaxNameSize:
+	case len(r.Player) > maxNameSize || len(r.Source) > maxNameSize:
 		return dst, fmt.Errorf("%w: names of %d and %d bytes, of at most %d", codec.ErrLimit,
-			len(r.Player), len(r.Source), MaxNameSize)
-	case len(r.Moves) > MaxMovesSize:
-		return dst, fmt.Errorf("%w: move list of %d bytes, of at most %d", codec.ErrLimit, len(r.Moves), MaxMovesSize)
-	case len(r.Comments) > MaxCommentsSize:
-		return dst, fmt.Errorf("%w: comments of %d bytes, of at most %d", codec.ErrLimit, len(r.Comments), MaxCommentsSize)
-	case len(r.Setup) != 0 && len(r.Setup) != SetupSize:
-		return dst, fmt.Errorf("%w: %d bytes, not %d", codec.ErrStart, len(r.Setup), SetupSize)
+			len(r.Player), len(r.Source), maxNameSize)
+	case len(r.Moves) > maxMovesSize:
+		return dst, fmt.Errorf("%w: move list of %d bytes, of at most %d", codec.ErrLimit, len(r.Moves), maxMovesSize)
+	case len(r.Comments) > maxCommentsSize:
+		return dst, fmt.Errorf("%w: comments of %d bytes, of at most %d", codec.ErrLimit, len(r.Comments), maxCommentsSize)
+	case len(r.Setup) != 0 && len(r.Setup) != setupSize:
+		return dst, fmt.Errorf("%w: %d bytes, not %d", codec.ErrStart, len(r.Setup), setupSize)
 	}
 	r.setLengths()
-	h := r.Header.Encrypt()
+	h := r.Header.encrypt()
 	dst = append(dst, h[:]...)
 	start := len(dst)
 	dst = append(append(dst, r.Player...), r.Source...)
@@ -162,18 +160,18 @@ func (r *Record) AppendTo(dst []byte) ([]byte, error) {
 // setLengths sets what of the header follows from the parts' lengths.
 func (r *Record) setLengths() {
 	h := &r.Header
-	h.SetNameSizes(len(r.Player), len(r.Source))
-	h.SetMovesSize(len(r.Moves))
-	h.SetCommentsSize(len(r.Comments))
+	h.setNameSizes(len(r.Player), len(r.Source))
+	h.setMovesSize(len(r.Moves))
+	h.setCommentsSize(len(r.Comments))
 	h[10] &^= flagSetup
 	if len(r.Setup) != 0 {
 		h[10] |= flagSetup
 	}
 }
 
-// Seal sets the header's lengths and byte 13, as the known writer does. It must come after every other
+// seal sets the header's lengths and byte 13, as the known writer does. It must come after every other
 // change of the record.
-func (r *Record) Seal() {
+func (r *Record) seal() {
 	r.setLengths()
-	r.Header.Seal()
+	r.Header.seal()
 }

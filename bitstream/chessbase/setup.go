@@ -23,14 +23,14 @@ var castlingFlags = [4]struct {
 	{flagBlackLong, position.BlackQueenside}, {flagBlackShort, position.BlackKingside},
 }
 
-// DecodeSetup returns the starting position of a record that has one. Rights to castle without king or
+// decodeSetup returns the starting position of a record that has one. Rights to castle without king or
 // rook in place are dropped, and so is an en passant file without its pawn from the position (though not
 // from the numbering of the moves). The error is codec.ErrStart.
-func DecodeSetup(h *Header, setup []byte) (position.Position, error) {
-	if len(setup) != SetupSize {
-		return position.Position{}, fmt.Errorf("%w: %d bytes, not %d", codec.ErrStart, len(setup), SetupSize)
+func decodeSetup(h *Header, setup []byte) (position.Position, error) {
+	if len(setup) != setupSize {
+		return position.Position{}, fmt.Errorf("%w: %d bytes, not %d", codec.ErrStart, len(setup), setupSize)
 	}
-	s := position.Setup{FullmoveNumber: int(setup[SetupSize-1]) + 1}
+	s := position.Setup{FullmoveNumber: int(setup[setupSize-1]) + 1}
 	for i := range s.Board {
 		code := setup[i>>1] >> (4 - i&1*4) & 15
 		if code&7 == 7 || code == 8 {
@@ -59,10 +59,10 @@ func DecodeSetup(h *Header, setup []byte) (position.Position, error) {
 			s.Castling |= f.right
 		}
 	}
-	if h.EnPassantFile() > 8 {
-		return position.Position{}, fmt.Errorf("%w: en passant file %d, of 8", codec.ErrStart, h.EnPassantFile())
+	if h.enPassantFile() > 8 {
+		return position.Position{}, fmt.Errorf("%w: en passant file %d, of 8", codec.ErrStart, h.enPassantFile())
 	}
-	s.EnPassantFile = h.EnPassantFile()
+	s.EnPassantFile = h.enPassantFile()
 	p, err := s.Position()
 	if err != nil && s.EnPassantFile != 0 {
 		s.EnPassantFile = 0
@@ -74,9 +74,9 @@ func DecodeSetup(h *Header, setup []byte) (position.Position, error) {
 	return p, nil
 }
 
-// EncodeSetup appends the 33 bytes of a position and sets what of it stands in the header. It returns false
+// encodeSetup appends the 33 bytes of a position and sets what of it stands in the header. It returns false
 // where the move number is above 256, which no byte holds; 256 is then written.
-func EncodeSetup(dst []byte, h *Header, p *position.Position) ([]byte, bool) {
+func encodeSetup(dst []byte, h *Header, p *position.Position) ([]byte, bool) {
 	for s := chess.Square(0); s < 64; s += 2 {
 		dst = append(dst, byte(p.PieceAt(s))<<4|byte(p.PieceAt(s+1)))
 	}

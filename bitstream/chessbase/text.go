@@ -41,8 +41,8 @@ func init() {
 // newLine is the byte of a line's end, "cr-lf" (section 2.5).
 const newLine = 0xfe
 
-// AppendText appends a file's text as UTF-8.
-func AppendText(dst, text []byte) []byte {
+// appendText appends a file's text as UTF-8.
+func appendText(dst, text []byte) []byte {
 	for _, b := range text {
 		if b >= ' ' && b < 127 {
 			dst = append(dst, b)
@@ -53,12 +53,12 @@ func AppendText(dst, text []byte) []byte {
 	return dst
 }
 
-// DecodeText returns a file's text as a string.
-func DecodeText(text []byte) string { return string(AppendText(nil, text)) }
+// decodeText returns a file's text as a string.
+func decodeText(text []byte) string { return string(appendText(nil, text)) }
 
-// EncodeText appends the bytes of a text, with '?' for the characters that it cannot hold, and returns
+// encodeText appends the bytes of a text, with '?' for the characters that it cannot hold, and returns
 // those, each once. A no-break space, which would end a comment, is written as a space.
-func EncodeText(dst []byte, text string) (out []byte, lost []rune) {
+func encodeText(dst []byte, text string) (out []byte, lost []rune) {
 	for _, r := range text {
 		if r >= ' ' && r < 127 {
 			dst = append(dst, byte(r))

@@ -45,18 +45,18 @@ func (r *Reader) oddities(i int) (list []error) {
 		list = append(list, &codec.Error{Game: i, Offset: at, Err: err, Reason: fmt.Sprintf(format, args...)})
 	}
 	at := r.record.Offset
-	if !h.ChecksumOK() {
-		first, second := h.Checksum()
+	if !h.checksumOK() {
+		first, second := h.checksum()
 		add(at+13, codec.ErrCorrupt, "byte 13 is %#02x, where known readers take %#02x or %#02x", h[13], first, second)
 	}
-	if h[1]>>6 != 0 || h[1]&3 != ResultVariant && h[1] != ResultCBASCII && h[1]>>2 != 0 {
+	if h[1]>>6 != 0 || h[1]&3 != resultVariant && h[1] != ResultCBASCII && h[1]>>2 != 0 {
 		add(at+1, codec.ErrCorrupt, "result %#02x has bits that should be zero", h[1])
 	}
-	if h.Setup() && h[11]&0xb0 != 0 {
+	if h.setup() && h[11]&0xb0 != 0 {
 		add(at+11, codec.ErrCorrupt, "flags2 %#02x has bits that should be zero", h[11])
 	}
-	if n := min((r.game.Len()+1)/2, 255); h.MoveCount() != n {
-		add(at+12, codec.ErrCorrupt, "byte 12 tells of %d moves, there are %d", h.MoveCount(), n)
+	if n := min((r.game.Len()+1)/2, 255); h.moveCount() != n {
+		add(at+12, codec.ErrCorrupt, "byte 12 tells of %d moves, there are %d", h.moveCount(), n)
 	}
 	return list
 }

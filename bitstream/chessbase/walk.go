@@ -35,7 +35,7 @@ func (r *Reader) walk(c *cursor) (int, error) {
 	}
 	w, scout := &r.window, &r.scout
 	s := judge(w, at, scout)
-	next := at + int64(scout.Size())
+	next := at + int64(scout.size())
 	if s != sound {
 		// Another may begin before this one ends: then it is cut short, or is none.
 		end := r.size
@@ -49,7 +49,7 @@ func (r *Reader) walk(c *cursor) (int, error) {
 		if q < end || s == noRecord {
 			// What is no game has the number of the game that should be here.
 			err := &codec.Error{Game: c.game + 1, Offset: at, Err: codec.ErrCorrupt, Reason: fmt.Sprintf("%d bytes are no whole game", q-at)}
-			if r.size-at < HeaderSize {
+			if r.size-at < headerSize {
 				err.Err = codec.ErrTruncated
 			}
 			c.at = q
@@ -68,20 +68,20 @@ func (r *Reader) walk(c *cursor) (int, error) {
 // judge tells whether a record begins at an offset, and reads it. Most places are decided by the header
 // alone.
 func judge(file *window, at int64, record *Record) soundness {
-	var raw [HeaderSize]byte
-	if file.size-at < HeaderSize || readAt(file, raw[:], at) != nil {
+	var raw [headerSize]byte
+	if file.size-at < headerSize || readAt(file, raw[:], at) != nil {
 		return noRecord
 	}
-	h := Decrypt(raw)
+	h := decrypt(raw)
 	n, err := h.bodySize()
-	if err != nil || int64(n) > file.size-at-HeaderSize {
+	if err != nil || int64(n) > file.size-at-headerSize {
 		return noRecord
 	}
 	// Without byte 13, the bits that should be zero and the counts must be right: any bytes look like some
 	// header.
-	checksum := h.ChecksumOK()
-	clean := h[1] == ResultCBASCII || h[1]>>6 == 0 && (h[1]&3 == ResultVariant || h[1]>>2 == 0)
-	clean = clean && h.MoveCount() <= h.MovesSize() && (n > 0 || checksum)
+	checksum := h.checksumOK()
+	clean := h[1] == ResultCBASCII || h[1]>>6 == 0 && (h[1]&3 == resultVariant || h[1]>>2 == 0)
+	clean = clean && h.moveCount() <= h.movesSize() && (n > 0 || checksum)
 	if !checksum && !clean || record.read(file, at, file.size) != nil {
 		return noRecord
 	}

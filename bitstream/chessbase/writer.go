@@ -14,7 +14,6 @@ type Writer struct {
 	out    codec.Output // the CBF file
 	index  indexWriter
 	offset int64
-	games  int
 
 	e      encoder
 	record Record
@@ -38,30 +37,18 @@ func (w *Writer) Write(g *game.Game) error {
 	return w.writeRecord()
 }
 
-// WriteRecord writes a record as it is: see Record.AppendTo.
-func (w *Writer) WriteRecord(r *Record) error {
-	if err := w.out.Begin(); err != nil {
-		return err
-	}
-	w.record = *r
-	return w.writeRecord()
-}
-
+// writeRecord writes the record of a game.
 func (w *Writer) writeRecord() (err error) {
-	if w.buf, err = w.record.AppendTo(w.buf[:0]); err == nil {
+	if w.buf, err = w.record.appendTo(w.buf[:0]); err == nil {
 		err = w.index.add(w.offset)
 	}
 	if err != nil {
 		return w.out.Admit(&codec.Error{Offset: w.offset, Err: err})
 	}
 	w.offset += int64(len(w.buf))
-	w.games++
 	_, err = w.out.Write(w.buf)
 	return err
 }
-
-// Len returns the number of games written.
-func (w *Writer) Len() int { return w.games }
 
 // Close ends both files, and closes neither: see codec.Writer.
 func (w *Writer) Close() error { return w.out.End(func() error { return w.index.close(w.offset) }) }
