@@ -13,5 +13,5 @@
 // key; those of a position by falling weight.
 //
 // Book looks positions up in a file of any size, without reading it. A Builder makes a book of moves that
-// come in any order; what does not fit into its memory it sorts in temporary files.
+// come in any order; what does not fit into its memory it sorts in a temporary file.
 package polyglot
