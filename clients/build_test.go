@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package clients
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"ply11/internal/testenv"
+)
+
+var update = flag.Bool("update", false, "write the tables of c/ply11.c")
+
+// buildDir is where the C programs of a run are.
+var buildDir string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	var err error
+	if buildDir, err = os.MkdirTemp("", "ply11-clients-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	status := m.Run()
+	os.RemoveAll(buildDir)
+	os.Exit(status)
+}
+
+// A build is a way to compile a C program, and to run it.
+type build struct {
+	name     string
+	compiler []string
+	run      []string // what runs the program; none if it runs by itself
+	long     bool     // make long alone
+	slow     bool     // many times slower than the others
+}
+
+// warnings are those that the core is free of.
+const warnings = "-pedantic -Wall -Wextra -Wconversion -Wshadow -Werror"
+
+var builds = []build{
+	{name: "gcc", compiler: strings.Fields("gcc -std=c99 -O2")},
+	{name: "g++", compiler: strings.Fields("g++ -x c++ -O2"), long: true},
+	{name: "clang", compiler: strings.Fields("clang -std=c99 -O2"), long: true},
+	{name: "sanitizers", compiler: strings.Fields("gcc -std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"), slow: true},
+	{name: "msan", compiler: strings.Fields("clang -std=c99 -O1 -g -fsanitize=memory"), long: true, slow: true},
+	// Without the compilers' own bit counting, as another compiler takes it.
+	{name: "portable", compiler: strings.Fields("gcc -std=c99 -O2 -U__GNUC__"), long: true},
+	// Big-endian, and 32 bits.
+	{name: "s390x", compiler: strings.Fields("s390x-linux-gnu-gcc -std=c99 -O2 -static"), run: []string{"qemu-s390x"}, long: true, slow: true},
+	{name: "i386", compiler: strings.Fields("i686-linux-gnu-gcc -std=c99 -O2 -static"), run: []string{"qemu-i386"}, long: true, slow: true},
+}
+
+var (
+	buildLock sync.Mutex
+	built     = make(map[string]string) // program and build to what the compiler said
+)
+
+// compile returns the path of a program of c/test that a build made, with the core in it.
+func (b *build) compile(t testing.TB, program string) string {
+	t.Helper()
+	testenv.Tools(t, append([]string{b.compiler[0]}, b.run...)...)
+	path := filepath.Join(buildDir, b.name+"-"+program)
+	buildLock.Lock()
+	defer buildLock.Unlock()
+	said, done := built[path]
+	if !done {
+		object := path + ".o"
+		core := append(append(b.compiler[1:len(b.compiler):len(b.compiler)], strings.Fields(warnings)...), "-c", "c/ply11.c", "-o", object)
+		out, err := exec.Command(b.compiler[0], core...).CombinedOutput()
+		if err == nil {
+			main := append(b.compiler[1:len(b.compiler):len(b.compiler)], "-Wall", "-Wextra", filepath.Join("c", "test", program+".c"))
+			if strings.Contains(b.compiler[0], "++") {
+				main = append(main, "-x", "none")
+			}
+			out, err = exec.Command(b.compiler[0], append(main, object, "-o", path)...).CombinedOutput()
+		}
+		if err != nil {
+			said = fmt.Sprintf("%v\n%s", err, out)
+		}
+		built[path] = said
+	}
+	if said != "" {
+		t.Fatal(said)
+	}
+	return path
+}
+
+// driver runs the driver of a build, and returns what it prints.
+func (b *build) driver(t *testing.T, stdin string, args ...string) string {
+	t.Helper()
+	line := append(b.run[:len(b.run):len(b.run)], b.compile(t, "driver"))
+	line = append(line, args...)
+	cmd := exec.Command(line[0], line[1:]...)
+	cmd.Stdin = strings.NewReader(stdin)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("driver %s: %v\n%s", strings.Join(args, " "), err, &stderr)
+	}
+	return string(out)
+}
+
+// eachBuild runs a test for each build.
+func eachBuild(t *testing.T, test func(t *testing.T, b *build)) {
+	for i := range builds {
+		b := &builds[i]
+		if b.long && !testenv.Long {
+			continue
+		}
+		t.Run(b.name, func(t *testing.T) { test(t, b) })
+	}
+}
+
+// sameLines compares two texts line by line.
+func sameLines(t *testing.T, got, want string) {
+	t.Helper()
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			t.Fatalf("line %d is\n%q, want\n%q", i+1, g[i], w[i])
+		}
+	}
+	if len(g) != len(w) {
+		t.Fatalf("%d lines, want %d", len(g), len(w))
+	}
+}

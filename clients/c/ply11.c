@@ -1,0 +1,1930 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ply11.h"
+
+/* ---- Tables: made by `go generate ./clients`, which runs test/tables.c ---- */
+/* BEGIN TABLES */
+/* The words of the moves, as ply11_word returns them. */
+static const uint16_t word_table[PLY11_MOVES] = {
+  0x8040, 0x8081, 0x80c2, 0x8103, 0x8144, 0x8185, 0x81c6, 0x8007, 0x8248, 0x8289, 0x82ca, 0x830b, 0x834c, 0x838d, 0x83ce, 0x820f,
+  0x8450, 0x8491, 0x84d2, 0x8513, 0x8554, 0x8595, 0x85d6, 0x8417, 0x8658, 0x8699, 0x86da, 0x871b, 0x875c, 0x879d, 0x87de, 0x861f,
+  0x8860, 0x88a1, 0x88e2, 0x8923, 0x8964, 0x89a5, 0x89e6, 0x8827, 0x8a68, 0x8aa9, 0x8aea, 0x8b2b, 0x8b6c, 0x8bad, 0x8bee, 0x8a2f,
+  0x8c70, 0x8cb1, 0x8cf2, 0x8d33, 0x8d74, 0x8db5, 0x8df6, 0x8c37, 0x8e78, 0x8eb9, 0x8efa, 0x8f3b, 0x8f7c, 0x8fbd, 0x8ffe, 0x8e3f,
+  0x8240, 0x8281, 0x82c2, 0x8303, 0x8344, 0x8385, 0x83c6, 0x8202, 0x8448, 0x8489, 0x84ca, 0x850b, 0x854c, 0x858d, 0x85ce, 0x840a,
+  0x8650, 0x8691, 0x86d2, 0x8713, 0x8754, 0x8795, 0x87d6, 0x8612, 0x8858, 0x8899, 0x88da, 0x891b, 0x895c, 0x899d, 0x89de, 0x881a,
+  0x8a60, 0x8aa1, 0x8ae2, 0x8b23, 0x8b64, 0x8ba5, 0x8be6, 0x8a22, 0x8c68, 0x8ca9, 0x8cea, 0x8d2b, 0x8d6c, 0x8dad, 0x8dee, 0x8c2a,
+  0x8e70, 0x8eb1, 0x8ef2, 0x8f33, 0x8f74, 0x8fb5, 0x8ff6, 0x8e32, 0x8dbc, 0x8bb4, 0x89ac, 0x87a4, 0x859c, 0x8394, 0x818c, 0x803f,
+  0x8200, 0x8241, 0x8282, 0x82c3, 0x8304, 0x8345, 0x8386, 0x83c7, 0x8408, 0x8449, 0x848a, 0x84cb, 0x850c, 0x854d, 0x858e, 0x85cf,
+  0x8610, 0x8651, 0x8692, 0x86d3, 0x8714, 0x8755, 0x8796, 0x87d7, 0x8818, 0x8859, 0x889a, 0x88db, 0x891c, 0x895d, 0x899e, 0x89df,
+  0x8a20, 0x8a61, 0x8aa2, 0x8ae3, 0x8b24, 0x8b65, 0x8ba6, 0x8be7, 0x8c28, 0x8c69, 0x8caa, 0x8ceb, 0x8d2c, 0x8d6d, 0x8dae, 0x8def,
+  0x8e30, 0x8e71, 0x8eb2, 0x8ef3, 0x8f34, 0x8f75, 0x8fb6, 0x8ff7, 0x8038, 0x8079, 0x80ba, 0x80fb, 0x813c, 0x817d, 0x81be, 0x81ff,
+  0x83c5, 0x8201, 0x8242, 0x8283, 0x82c4, 0x8305, 0x8346, 0x8387, 0x85cd, 0x8409, 0x844a, 0x848b, 0x84cc, 0x850d, 0x854e, 0x858f,
+  0x87d5, 0x8611, 0x8652, 0x8693, 0x86d4, 0x8715, 0x8756, 0x8797, 0x89dd, 0x8819, 0x885a, 0x889b, 0x88dc, 0x891d, 0x895e, 0x899f,
+  0x8be5, 0x8a21, 0x8a62, 0x8aa3, 0x8ae4, 0x8b25, 0x8b66, 0x8ba7, 0x8ded, 0x8c29, 0x8c6a, 0x8cab, 0x8cec, 0x8d2d, 0x8d6e, 0x8daf,
+  0x8ff5, 0x8e31, 0x8e72, 0x8eb3, 0x8ef4, 0x8f35, 0x8f76, 0x8fb7, 0x81f8, 0x804b, 0x8253, 0x845b, 0x8663, 0x886b, 0x8a73, 0x8c7b,
+  0x8080, 0x80c1, 0x8102, 0x8143, 0x8184, 0x81c5, 0x8006, 0x8047, 0x8288, 0x82c9, 0x830a, 0x834b, 0x838c, 0x83cd, 0x820e, 0x824f,
+  0x8490, 0x84d1, 0x8512, 0x8553, 0x8594, 0x85d5, 0x8416, 0x8457, 0x8698, 0x86d9, 0x871a, 0x875b, 0x879c, 0x87dd, 0x861e, 0x865f,
+  0x88a0, 0x88e1, 0x8922, 0x8963, 0x89a4, 0x89e5, 0x8826, 0x8867, 0x8aa8, 0x8ae9, 0x8b2a, 0x8b6b, 0x8bac, 0x8bed, 0x8a2e, 0x8a6f,
+  0x8cb0, 0x8cf1, 0x8d32, 0x8d73, 0x8db4, 0x8df5, 0x8c36, 0x8c77, 0x8eb8, 0x8ef9, 0x8f3a, 0x8f7b, 0x8fbc, 0x8ffd, 0x8e3e, 0x8e7f,
+  0x8480, 0x84c1, 0x8502, 0x8543, 0x8584, 0x85c5, 0x8401, 0x8442, 0x8688, 0x86c9, 0x870a, 0x874b, 0x878c, 0x87cd, 0x8609, 0x864a,
+  0x8890, 0x88d1, 0x8912, 0x8953, 0x8994, 0x89d5, 0x8811, 0x8852, 0x8a98, 0x8ad9, 0x8b1a, 0x8b5b, 0x8b9c, 0x8bdd, 0x8a19, 0x8a5a,
+  0x8ca0, 0x8ce1, 0x8d22, 0x8d63, 0x8da4, 0x8de5, 0x8c21, 0x8c62, 0x8ea8, 0x8ee9, 0x8f2a, 0x8f6b, 0x8fac, 0x8fed, 0x8e29, 0x8e6a,
+  0x851a, 0x855b, 0x8312, 0x8353, 0x810a, 0x814b, 0x8036, 0x8077, 0x8498, 0x84d9, 0x8290, 0x82d1, 0x8088, 0x80c9, 0x823e, 0x827f,
+  0x8400, 0x8441, 0x8482, 0x84c3, 0x8504, 0x8545, 0x8586, 0x85c7, 0x8608, 0x8649, 0x868a, 0x86cb, 0x870c, 0x874d, 0x878e, 0x87cf,
+  0x8810, 0x8851, 0x8892, 0x88d3, 0x8914, 0x8955, 0x8996, 0x89d7, 0x8a18, 0x8a59, 0x8a9a, 0x8adb, 0x8b1c, 0x8b5d, 0x8b9e, 0x8bdf,
+  0x8c20, 0x8c61, 0x8ca2, 0x8ce3, 0x8d24, 0x8d65, 0x8da6, 0x8de7, 0x8e28, 0x8e69, 0x8eaa, 0x8eeb, 0x8f2c, 0x8f6d, 0x8fae, 0x8fef,
+  0x8030, 0x8071, 0x80b2, 0x80f3, 0x8134, 0x8175, 0x81b6, 0x81f7, 0x8238, 0x8279, 0x82ba, 0x82fb, 0x833c, 0x837d, 0x83be, 0x83ff,
+  0x8585, 0x85c6, 0x8402, 0x8443, 0x8484, 0x84c5, 0x8506, 0x8547, 0x878d, 0x87ce, 0x860a, 0x864b, 0x868c, 0x86cd, 0x870e, 0x874f,
+  0x8995, 0x89d6, 0x8812, 0x8853, 0x8894, 0x88d5, 0x8916, 0x8957, 0x8b9d, 0x8bde, 0x8a1a, 0x8a5b, 0x8a9c, 0x8add, 0x8b1e, 0x8b5f,
+  0x8da5, 0x8de6, 0x8c22, 0x8c63, 0x8ca4, 0x8ce5, 0x8d26, 0x8d67, 0x8fad, 0x8fee, 0x8e2a, 0x8e6b, 0x8eac, 0x8eed, 0x8f2e, 0x8f6f,
+  0x81b0, 0x81f1, 0x808c, 0x80cd, 0x8294, 0x82d5, 0x849c, 0x84dd, 0x83b8, 0x83f9, 0x810e, 0x814f, 0x8316, 0x8357, 0x851e, 0x855f,
+  0x80c0, 0x8101, 0x8142, 0x8183, 0x81c4, 0x8005, 0x8046, 0x8087, 0x82c8, 0x8309, 0x834a, 0x838b, 0x83cc, 0x820d, 0x824e, 0x828f,
+  0x84d0, 0x8511, 0x8552, 0x8593, 0x85d4, 0x8415, 0x8456, 0x8497, 0x86d8, 0x8719, 0x875a, 0x879b, 0x87dc, 0x861d, 0x865e, 0x869f,
+  0x88e0, 0x8921, 0x8962, 0x89a3, 0x89e4, 0x8825, 0x8866, 0x88a7, 0x8ae8, 0x8b29, 0x8b6a, 0x8bab, 0x8bec, 0x8a2d, 0x8a6e, 0x8aaf,
+  0x8cf0, 0x8d31, 0x8d72, 0x8db3, 0x8df4, 0x8c35, 0x8c76, 0x8cb7, 0x8ef8, 0x8f39, 0x8f7a, 0x8fbb, 0x8ffc, 0x8e3d, 0x8e7e, 0x8ebf,
+  0x86c0, 0x8701, 0x8742, 0x8783, 0x87c4, 0x8b9f, 0x8da7, 0x8faf, 0x88c8, 0x8909, 0x894a, 0x898b, 0x89cc, 0x8b5e, 0x8d66, 0x8f6e,
+  0x8ad0, 0x8b11, 0x8b52, 0x8b93, 0x8bd4, 0x8b1d, 0x8d25, 0x8f2d, 0x8cd8, 0x8d19, 0x8d5a, 0x8d9b, 0x8ddc, 0x8adc, 0x8ce4, 0x8eec,
+  0x8ee0, 0x8f21, 0x8f62, 0x8fa3, 0x8fe4, 0x8a9b, 0x8ca3, 0x8eab, 0x8668, 0x86a9, 0x86ea, 0x872b, 0x876c, 0x802d, 0x806e, 0x80af,
+  0x8870, 0x88b1, 0x88f2, 0x8933, 0x8974, 0x8235, 0x8276, 0x82b7, 0x8a78, 0x8ab9, 0x8afa, 0x8b3b, 0x8b7c, 0x843d, 0x847e, 0x84bf,
+  0x8600, 0x8641, 0x8682, 0x86c3, 0x8704, 0x8745, 0x8786, 0x87c7, 0x8808, 0x8849, 0x888a, 0x88cb, 0x890c, 0x894d, 0x898e, 0x89cf,
+  0x8a10, 0x8a51, 0x8a92, 0x8ad3, 0x8b14, 0x8b55, 0x8b96, 0x8bd7, 0x8c18, 0x8c59, 0x8c9a, 0x8cdb, 0x8d1c, 0x8d5d, 0x8d9e, 0x8ddf,
+  0x8e20, 0x8e61, 0x8ea2, 0x8ee3, 0x8f24, 0x8f65, 0x8fa6, 0x8fe7, 0x8028, 0x8069, 0x80aa, 0x80eb, 0x812c, 0x816d, 0x81ae, 0x81ef,
+  0x8230, 0x8271, 0x82b2, 0x82f3, 0x8334, 0x8375, 0x83b6, 0x83f7, 0x8438, 0x8479, 0x84ba, 0x84fb, 0x853c, 0x857d, 0x85be, 0x85ff,
+  0x8e68, 0x8c60, 0x8a58, 0x8603, 0x8644, 0x8685, 0x86c6, 0x8707, 0x8ea9, 0x8ca1, 0x8a99, 0x880b, 0x884c, 0x888d, 0x88ce, 0x890f,
+  0x8eea, 0x8ce2, 0x8ada, 0x8a13, 0x8a54, 0x8a95, 0x8ad6, 0x8b17, 0x8f2b, 0x8d23, 0x8b1b, 0x8c1b, 0x8c5c, 0x8c9d, 0x8cde, 0x8d1f,
+  0x8f6c, 0x8d64, 0x8b5c, 0x8e23, 0x8e64, 0x8ea5, 0x8ee6, 0x8f27, 0x8168, 0x81a9, 0x81ea, 0x86ab, 0x86ec, 0x872d, 0x876e, 0x87af,
+  0x8370, 0x83b1, 0x83f2, 0x88b3, 0x88f4, 0x8935, 0x8976, 0x89b7, 0x8578, 0x85b9, 0x85fa, 0x8abb, 0x8afc, 0x8b3d, 0x8b7e, 0x8bbf,
+  0x8100, 0x8141, 0x8182, 0x81c3, 0x8004, 0x8045, 0x8086, 0x80c7, 0x8308, 0x8349, 0x838a, 0x83cb, 0x820c, 0x824d, 0x828e, 0x82cf,
+  0x8510, 0x8551, 0x8592, 0x85d3, 0x8414, 0x8455, 0x8496, 0x84d7, 0x8718, 0x8759, 0x879a, 0x87db, 0x861c, 0x865d, 0x869e, 0x86df,
+  0x8920, 0x8961, 0x89a2, 0x89e3, 0x8824, 0x8865, 0x88a6, 0x88e7, 0x8b28, 0x8b69, 0x8baa, 0x8beb, 0x8a2c, 0x8a6d, 0x8aae, 0x8aef,
+  0x8d30, 0x8d71, 0x8db2, 0x8df3, 0x8c34, 0x8c75, 0x8cb6, 0x8cf7, 0x8f38, 0x8f79, 0x8fba, 0x8ffb, 0x8e3c, 0x8e7d, 0x8ebe, 0x8eff,
+  0x8900, 0x8941, 0x8982, 0x89c3, 0x895f, 0x8757, 0x854f, 0x8347, 0x8b08, 0x8b49, 0x8b8a, 0x8bcb, 0x891e, 0x8716, 0x850e, 0x8306,
+  0x8d10, 0x8d51, 0x8d92, 0x8dd3, 0x88dd, 0x86d5, 0x84cd, 0x82c5, 0x8f18, 0x8f59, 0x8f9a, 0x8fdb, 0x889c, 0x8694, 0x848c, 0x8284,
+  0x8d7b, 0x8b73, 0x896b, 0x8763, 0x8024, 0x8065, 0x80a6, 0x80e7, 0x8d3a, 0x8b32, 0x892a, 0x8722, 0x822c, 0x826d, 0x82ae, 0x82ef,
+  0x8cf9, 0x8af1, 0x88e9, 0x86e1, 0x8434, 0x8475, 0x84b6, 0x84f7, 0x8cb8, 0x8ab0, 0x88a8, 0x86a0, 0x863c, 0x867d, 0x86be, 0x86ff,
+  0x8800, 0x8841, 0x8882, 0x88c3, 0x8904, 0x8945, 0x8986, 0x89c7, 0x8a08, 0x8a49, 0x8a8a, 0x8acb, 0x8b0c, 0x8b4d, 0x8b8e, 0x8bcf,
+  0x8c10, 0x8c51, 0x8c92, 0x8cd3, 0x8d14, 0x8d55, 0x8d96, 0x8dd7, 0x8e18, 0x8e59, 0x8e9a, 0x8edb, 0x8f1c, 0x8f5d, 0x8f9e, 0x8fdf,
+  0x8020, 0x8061, 0x80a2, 0x80e3, 0x8124, 0x8165, 0x81a6, 0x81e7, 0x8228, 0x8269, 0x82aa, 0x82eb, 0x832c, 0x836d, 0x83ae, 0x83ef,
+  0x8430, 0x8471, 0x84b2, 0x84f3, 0x8534, 0x8575, 0x85b6, 0x85f7, 0x8638, 0x8679, 0x86ba, 0x86fb, 0x873c, 0x877d, 0x87be, 0x87ff,
+  0x8280, 0x8488, 0x8690, 0x8898, 0x8804, 0x8845, 0x8886, 0x88c7, 0x82c1, 0x84c9, 0x86d1, 0x88d9, 0x8a0c, 0x8a4d, 0x8a8e, 0x8acf,
+  0x8302, 0x850a, 0x8712, 0x891a, 0x8c14, 0x8c55, 0x8c96, 0x8cd7, 0x8343, 0x854b, 0x8753, 0x895b, 0x8e1c, 0x8e5d, 0x8e9e, 0x8edf,
+  0x8120, 0x8161, 0x81a2, 0x81e3, 0x86a4, 0x88ac, 0x8ab4, 0x8cbc, 0x8328, 0x8369, 0x83aa, 0x83eb, 0x86e5, 0x88ed, 0x8af5, 0x8cfd,
+  0x8530, 0x8571, 0x85b2, 0x85f3, 0x8726, 0x892e, 0x8b36, 0x8d3e, 0x8738, 0x8779, 0x87ba, 0x87fb, 0x8767, 0x896f, 0x8b77, 0x8d7f,
+  0x8140, 0x8181, 0x81c2, 0x8003, 0x8044, 0x8085, 0x80c6, 0x8107, 0x8348, 0x8389, 0x83ca, 0x820b, 0x824c, 0x828d, 0x82ce, 0x830f,
+  0x8550, 0x8591, 0x85d2, 0x8413, 0x8454, 0x8495, 0x84d6, 0x8517, 0x8758, 0x8799, 0x87da, 0x861b, 0x865c, 0x869d, 0x86de, 0x871f,
+  0x8960, 0x89a1, 0x89e2, 0x8823, 0x8864, 0x88a5, 0x88e6, 0x8927, 0x8b68, 0x8ba9, 0x8bea, 0x8a2b, 0x8a6c, 0x8aad, 0x8aee, 0x8b2f,
+  0x8d70, 0x8db1, 0x8df2, 0x8c33, 0x8c74, 0x8cb5, 0x8cf6, 0x8d37, 0x8f78, 0x8fb9, 0x8ffa, 0x8e3b, 0x8e7c, 0x8ebd, 0x8efe, 0x8f3f,
+  0x8b40, 0x8b81, 0x8bc2, 0x8483, 0x84c4, 0x8505, 0x8546, 0x8587, 0x8d48, 0x8d89, 0x8dca, 0x868b, 0x86cc, 0x870d, 0x874e, 0x878f,
+  0x8f50, 0x8f91, 0x8fd2, 0x8893, 0x88d4, 0x8915, 0x8956, 0x8997, 0x8154, 0x835c, 0x8564, 0x801b, 0x805c, 0x809d, 0x80de, 0x811f,
+  0x8113, 0x831b, 0x8523, 0x8223, 0x8264, 0x82a5, 0x82e6, 0x8327, 0x80d2, 0x82da, 0x84e2, 0x842b, 0x846c, 0x84ad, 0x84ee, 0x852f,
+  0x8091, 0x8299, 0x84a1, 0x8633, 0x8674, 0x86b5, 0x86f6, 0x8737, 0x8050, 0x8258, 0x8460, 0x883b, 0x887c, 0x88bd, 0x88fe, 0x893f,
+  0x8a00, 0x8a41, 0x8a82, 0x8ac3, 0x8b04, 0x8b45, 0x8b86, 0x8bc7, 0x8c08, 0x8c49, 0x8c8a, 0x8ccb, 0x8d0c, 0x8d4d, 0x8d8e, 0x8dcf,
+  0x8e10, 0x8e51, 0x8e92, 0x8ed3, 0x8f14, 0x8f55, 0x8f96, 0x8fd7, 0x8018, 0x8059, 0x809a, 0x80db, 0x811c, 0x815d, 0x819e, 0x81df,
+  0x8220, 0x8261, 0x82a2, 0x82e3, 0x8324, 0x8365, 0x83a6, 0x83e7, 0x8428, 0x8469, 0x84aa, 0x84eb, 0x852c, 0x856d, 0x85ae, 0x85ef,
+  0x8630, 0x8671, 0x86b2, 0x86f3, 0x8734, 0x8775, 0x87b6, 0x87f7, 0x8838, 0x8879, 0x88ba, 0x88fb, 0x893c, 0x897d, 0x89be, 0x89ff,
+  0x8440, 0x8481, 0x84c2, 0x8503, 0x8544, 0x8a05, 0x8a46, 0x8a87, 0x8648, 0x8689, 0x86ca, 0x870b, 0x874c, 0x8c0d, 0x8c4e, 0x8c8f,
+  0x8850, 0x8891, 0x88d2, 0x8913, 0x8954, 0x8e15, 0x8e56, 0x8e97, 0x80d8, 0x8119, 0x815a, 0x819b, 0x81dc, 0x84a3, 0x829b, 0x8093,
+  0x82e0, 0x8321, 0x8362, 0x83a3, 0x83e4, 0x84e4, 0x82dc, 0x80d4, 0x84e8, 0x8529, 0x856a, 0x85ab, 0x85ec, 0x8525, 0x831d, 0x8115,
+  0x86f0, 0x8731, 0x8772, 0x87b3, 0x87f4, 0x8566, 0x835e, 0x8156, 0x88f8, 0x8939, 0x897a, 0x89bb, 0x89fc, 0x85a7, 0x839f, 0x8197,
+  0x8180, 0x81c1, 0x8002, 0x8043, 0x8084, 0x80c5, 0x8106, 0x8147, 0x8388, 0x83c9, 0x820a, 0x824b, 0x828c, 0x82cd, 0x830e, 0x834f,
+  0x8590, 0x85d1, 0x8412, 0x8453, 0x8494, 0x84d5, 0x8516, 0x8557, 0x8798, 0x87d9, 0x861a, 0x865b, 0x869c, 0x86dd, 0x871e, 0x875f,
+  0x89a0, 0x89e1, 0x8822, 0x8863, 0x88a4, 0x88e5, 0x8926, 0x8967, 0x8ba8, 0x8be9, 0x8a2a, 0x8a6b, 0x8aac, 0x8aed, 0x8b2e, 0x8b6f,
+  0x8db0, 0x8df1, 0x8c32, 0x8c73, 0x8cb4, 0x8cf5, 0x8d36, 0x8d77, 0x8fb8, 0x8ff9, 0x8e3a, 0x8e7b, 0x8ebc, 0x8efd, 0x8f3e, 0x8f7f,
+  0x8d80, 0x8dc1, 0x8f36, 0x8f77, 0x8d2e, 0x8d6f, 0x8b26, 0x8b67, 0x8f88, 0x8fc9, 0x8eb4, 0x8ef5, 0x8cac, 0x8ced, 0x8aa4, 0x8ae5,
+  0x8195, 0x81d6, 0x8012, 0x8053, 0x8094, 0x80d5, 0x8116, 0x8157, 0x839d, 0x83de, 0x821a, 0x825b, 0x829c, 0x82dd, 0x831e, 0x835f,
+  0x85a5, 0x85e6, 0x8422, 0x8463, 0x84a4, 0x84e5, 0x8526, 0x8567, 0x87ad, 0x87ee, 0x862a, 0x866b, 0x86ac, 0x86ed, 0x872e, 0x876f,
+  0x89b5, 0x89f6, 0x8832, 0x8873, 0x88b4, 0x88f5, 0x8936, 0x8977, 0x8bbd, 0x8bfe, 0x8a3a, 0x8a7b, 0x8abc, 0x8afd, 0x8b3e, 0x8b7f,
+  0x8c00, 0x8c41, 0x8c82, 0x8cc3, 0x8d04, 0x8d45, 0x8d86, 0x8dc7, 0x8e08, 0x8e49, 0x8e8a, 0x8ecb, 0x8f0c, 0x8f4d, 0x8f8e, 0x8fcf,
+  0x8010, 0x8051, 0x8092, 0x80d3, 0x8114, 0x8155, 0x8196, 0x81d7, 0x8218, 0x8259, 0x829a, 0x82db, 0x831c, 0x835d, 0x839e, 0x83df,
+  0x8420, 0x8461, 0x84a2, 0x84e3, 0x8524, 0x8565, 0x85a6, 0x85e7, 0x8628, 0x8669, 0x86aa, 0x86eb, 0x872c, 0x876d, 0x87ae, 0x87ef,
+  0x8830, 0x8871, 0x88b2, 0x88f3, 0x8934, 0x8975, 0x89b6, 0x89f7, 0x8a38, 0x8a79, 0x8aba, 0x8afb, 0x8b3c, 0x8b7d, 0x8bbe, 0x8bff,
+  0x8aa0, 0x8ae1, 0x8ca8, 0x8ce9, 0x8eb0, 0x8ef1, 0x8c06, 0x8c47, 0x8b22, 0x8b63, 0x8d2a, 0x8d6b, 0x8f32, 0x8f73, 0x8e0e, 0x8e4f,
+  0x8090, 0x80d1, 0x8112, 0x8153, 0x8194, 0x81d5, 0x8011, 0x8052, 0x8298, 0x82d9, 0x831a, 0x835b, 0x839c, 0x83dd, 0x8219, 0x825a,
+  0x84a0, 0x84e1, 0x8522, 0x8563, 0x85a4, 0x85e5, 0x8421, 0x8462, 0x86a8, 0x86e9, 0x872a, 0x876b, 0x87ac, 0x87ed, 0x8629, 0x866a,
+  0x88b0, 0x88f1, 0x8932, 0x8973, 0x89b4, 0x89f5, 0x8831, 0x8872, 0x8ab8, 0x8af9, 0x8b3a, 0x8b7b, 0x8bbc, 0x8bfd, 0x8a39, 0x8a7a,
+  0x81c0, 0x8001, 0x8042, 0x8083, 0x80c4, 0x8105, 0x8146, 0x8187, 0x83c8, 0x8209, 0x824a, 0x828b, 0x82cc, 0x830d, 0x834e, 0x838f,
+  0x85d0, 0x8411, 0x8452, 0x8493, 0x84d4, 0x8515, 0x8556, 0x8597, 0x87d8, 0x8619, 0x865a, 0x869b, 0x86dc, 0x871d, 0x875e, 0x879f,
+  0x89e0, 0x8821, 0x8862, 0x88a3, 0x88e4, 0x8925, 0x8966, 0x89a7, 0x8be8, 0x8a29, 0x8a6a, 0x8aab, 0x8aec, 0x8b2d, 0x8b6e, 0x8baf,
+  0x8df0, 0x8c31, 0x8c72, 0x8cb3, 0x8cf4, 0x8d35, 0x8d76, 0x8db7, 0x8ff8, 0x8e39, 0x8e7a, 0x8ebb, 0x8efc, 0x8f3d, 0x8f7e, 0x8fbf,
+  0x8fc0, 0x8e73, 0x8c6b, 0x8a63, 0x885b, 0x8653, 0x844b, 0x8243, 0x81cd, 0x8009, 0x804a, 0x808b, 0x80cc, 0x810d, 0x814e, 0x818f,
+  0x83d5, 0x8211, 0x8252, 0x8293, 0x82d4, 0x8315, 0x8356, 0x8397, 0x85dd, 0x8419, 0x845a, 0x849b, 0x84dc, 0x851d, 0x855e, 0x859f,
+  0x87e5, 0x8621, 0x8662, 0x86a3, 0x86e4, 0x8725, 0x8766, 0x87a7, 0x89ed, 0x8829, 0x886a, 0x88ab, 0x88ec, 0x892d, 0x896e, 0x89af,
+  0x8bf5, 0x8a31, 0x8a72, 0x8ab3, 0x8af4, 0x8b35, 0x8b76, 0x8bb7, 0x8dfd, 0x8c39, 0x8c7a, 0x8cbb, 0x8cfc, 0x8d3d, 0x8d7e, 0x8dbf,
+  0x8e00, 0x8e41, 0x8e82, 0x8ec3, 0x8f04, 0x8f45, 0x8f86, 0x8fc7, 0x8008, 0x8049, 0x808a, 0x80cb, 0x810c, 0x814d, 0x818e, 0x81cf,
+  0x8210, 0x8251, 0x8292, 0x82d3, 0x8314, 0x8355, 0x8396, 0x83d7, 0x8418, 0x8459, 0x849a, 0x84db, 0x851c, 0x855d, 0x859e, 0x85df,
+  0x8620, 0x8661, 0x86a2, 0x86e3, 0x8724, 0x8765, 0x87a6, 0x87e7, 0x8828, 0x8869, 0x88aa, 0x88eb, 0x892c, 0x896d, 0x89ae, 0x89ef,
+  0x8a30, 0x8a71, 0x8ab2, 0x8af3, 0x8b34, 0x8b75, 0x8bb6, 0x8bf7, 0x8c38, 0x8c79, 0x8cba, 0x8cfb, 0x8d3c, 0x8d7d, 0x8dbe, 0x8dff,
+  0x8384, 0x858c, 0x8794, 0x899c, 0x8ba4, 0x8dac, 0x8fb4, 0x8e07, 0x8048, 0x8089, 0x80ca, 0x810b, 0x814c, 0x818d, 0x81ce, 0x800a,
+  0x8250, 0x8291, 0x82d2, 0x8313, 0x8354, 0x8395, 0x83d6, 0x8212, 0x8458, 0x8499, 0x84da, 0x851b, 0x855c, 0x859d, 0x85de, 0x841a,
+  0x8660, 0x86a1, 0x86e2, 0x8723, 0x8764, 0x87a5, 0x87e6, 0x8622, 0x8868, 0x88a9, 0x88ea, 0x892b, 0x896c, 0x89ad, 0x89ee, 0x882a,
+  0x8a70, 0x8ab1, 0x8af2, 0x8b33, 0x8b74, 0x8bb5, 0x8bf6, 0x8a32, 0x8c78, 0x8cb9, 0x8cfa, 0x8d3b, 0x8d7c, 0x8dbd, 0x8dfe, 0x8c3a,
+  0xce30, 0xce70, 0xde30, 0xde70, 0xee30, 0xee70, 0xfe30, 0xfe70, 0xc008, 0xc048, 0xd008, 0xd048, 0xe008, 0xe048, 0xf008, 0xf048,
+  0xce31, 0xce71, 0xde31, 0xde71, 0xee31, 0xee71, 0xfe31, 0xfe71, 0xc009, 0xc049, 0xd009, 0xd049, 0xe009, 0xe049, 0xf009, 0xf049,
+  0xceb1, 0xce72, 0xdeb1, 0xde72, 0xeeb1, 0xee72, 0xfeb1, 0xfe72, 0xc089, 0xc04a, 0xd089, 0xd04a, 0xe089, 0xe04a, 0xf089, 0xf04a,
+  0xceb2, 0xcef2, 0xdeb2, 0xdef2, 0xeeb2, 0xeef2, 0xfeb2, 0xfef2, 0xc08a, 0xc0ca, 0xd08a, 0xd0ca, 0xe08a, 0xe0ca, 0xf08a, 0xf0ca,
+  0xceb3, 0xcef3, 0xdeb3, 0xdef3, 0xeeb3, 0xeef3, 0xfeb3, 0xfef3, 0xc08b, 0xc0cb, 0xd08b, 0xd0cb, 0xe08b, 0xe0cb, 0xf08b, 0xf0cb,
+  0xcf33, 0xcef4, 0xdf33, 0xdef4, 0xef33, 0xeef4, 0xff33, 0xfef4, 0xc10b, 0xc0cc, 0xd10b, 0xd0cc, 0xe10b, 0xe0cc, 0xf10b, 0xf0cc,
+  0xcf34, 0xcf74, 0xdf34, 0xdf74, 0xef34, 0xef74, 0xff34, 0xff74, 0xc10c, 0xc14c, 0xd10c, 0xd14c, 0xe10c, 0xe14c, 0xf10c, 0xf14c,
+  0xcf35, 0xcf75, 0xdf35, 0xdf75, 0xef35, 0xef75, 0xff35, 0xff75, 0xc10d, 0xc14d, 0xd10d, 0xd14d, 0xe10d, 0xe14d, 0xf10d, 0xf14d,
+  0xcfb5, 0xcf76, 0xdfb5, 0xdf76, 0xefb5, 0xef76, 0xffb5, 0xff76, 0xc18d, 0xc14e, 0xd18d, 0xd14e, 0xe18d, 0xe14e, 0xf18d, 0xf14e,
+  0xcfb6, 0xcff6, 0xdfb6, 0xdff6, 0xefb6, 0xeff6, 0xffb6, 0xfff6, 0xc18e, 0xc1ce, 0xd18e, 0xd1ce, 0xe18e, 0xe1ce, 0xf18e, 0xf1ce,
+  0xcfb7, 0xcff7, 0xdfb7, 0xdff7, 0xefb7, 0xeff7, 0xffb7, 0xfff7, 0xc18f, 0xc1cf, 0xd18f, 0xd1cf, 0xe18f, 0xe1cf, 0xf18f, 0xf1cf,
+};
+
+/* By the difference of two squares, 16 a rank and 1 a file, 119 more: what a slider's code has more than his square, or for a
+ * knight 0x8000 and the place of his row in knight_table. */
+static const uint16_t step_table[240] = {
+  0x0040, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x0080, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x00c0, 0xffff,
+  0xffff, 0x0140, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x0180, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x01c0, 0xffff, 0xffff,
+  0xffff, 0xffff, 0x0240, 0xffff, 0xffff, 0xffff, 0xffff, 0x0280, 0xffff, 0xffff, 0xffff, 0xffff, 0x02c0, 0xffff, 0xffff, 0xffff,
+  0xffff, 0xffff, 0xffff, 0x0340, 0xffff, 0xffff, 0xffff, 0x0380, 0xffff, 0xffff, 0xffff, 0x03c0, 0xffff, 0xffff, 0xffff, 0xffff,
+  0xffff, 0xffff, 0xffff, 0xffff, 0x0440, 0xffff, 0xffff, 0x0480, 0xffff, 0xffff, 0x04c0, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+  0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x0540, 0x8100, 0x0580, 0x80c0, 0x05c0, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+  0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x8140, 0x0640, 0x0680, 0x06c0, 0x8080, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+  0x0000, 0x0100, 0x0200, 0x0300, 0x0400, 0x0500, 0x0600, 0xffff, 0x0000, 0x0100, 0x0200, 0x0300, 0x0400, 0x0500, 0x0600, 0xffff,
+  0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x8180, 0x00c0, 0x0080, 0x0040, 0x8040, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+  0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x01c0, 0x81c0, 0x0180, 0x8000, 0x0140, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+  0xffff, 0xffff, 0xffff, 0xffff, 0x02c0, 0xffff, 0xffff, 0x0280, 0xffff, 0xffff, 0x0240, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+  0xffff, 0xffff, 0xffff, 0x03c0, 0xffff, 0xffff, 0xffff, 0x0380, 0xffff, 0xffff, 0xffff, 0x0340, 0xffff, 0xffff, 0xffff, 0xffff,
+  0xffff, 0xffff, 0x04c0, 0xffff, 0xffff, 0xffff, 0xffff, 0x0480, 0xffff, 0xffff, 0xffff, 0xffff, 0x0440, 0xffff, 0xffff, 0xffff,
+  0xffff, 0x05c0, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x0580, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x0540, 0xffff, 0xffff,
+  0x06c0, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x0680, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x0640, 0xffff,
+};
+
+/* The codes of a knight's eight leaps, by his square. */
+static const uint16_t knight_table[8 * 64] = {
+  0x04c0, 0x04c1, 0x04c2, 0x04c3, 0x04c4, 0x01c0, 0x01c1, 0xffff, 0x04c8, 0x04c9, 0x04ca, 0x04cb, 0x04cc, 0x01c8, 0x01c9, 0xffff,
+  0x04d0, 0x04d1, 0x04d2, 0x04d3, 0x04d4, 0x01d0, 0x01d1, 0xffff, 0x02c2, 0x02ca, 0x02d2, 0x02da, 0x02e2, 0x01d8, 0x01d9, 0xffff,
+  0x02c1, 0x02c9, 0x02d1, 0x02d9, 0x02e1, 0x01e0, 0x01e1, 0xffff, 0x02c0, 0x02c8, 0x02d0, 0x02d8, 0x02e0, 0x01e8, 0x01e9, 0xffff,
+  0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+  0x03c0, 0x03c8, 0x03d0, 0x03d8, 0x06c0, 0x00c0, 0xffff, 0xffff, 0x03c1, 0x03c9, 0x03d1, 0x03d9, 0x06c1, 0x00c8, 0xffff, 0xffff,
+  0x03c2, 0x03ca, 0x03d2, 0x03da, 0x06c2, 0x00d0, 0xffff, 0xffff, 0x03c3, 0x03cb, 0x03d3, 0x03db, 0x06c3, 0x00d8, 0xffff, 0xffff,
+  0x05c0, 0x05c1, 0x05c8, 0x05c9, 0x06c4, 0x00e0, 0xffff, 0xffff, 0x05c2, 0x05c3, 0x05ca, 0x05cb, 0x06c5, 0x00e8, 0xffff, 0xffff,
+  0x05c4, 0x05c5, 0x05cc, 0x05cd, 0x06c6, 0x00f0, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+  0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x017c, 0x017d, 0x0174, 0x0175, 0x007e, 0x0648, 0xffff, 0xffff,
+  0x017a, 0x017b, 0x0172, 0x0173, 0x007d, 0x0650, 0xffff, 0xffff, 0x0178, 0x0179, 0x0170, 0x0171, 0x007c, 0x0658, 0xffff, 0xffff,
+  0x037b, 0x0373, 0x036b, 0x0363, 0x007b, 0x0660, 0xffff, 0xffff, 0x037a, 0x0372, 0x036a, 0x0362, 0x007a, 0x0668, 0xffff, 0xffff,
+  0x0379, 0x0371, 0x0369, 0x0361, 0x0079, 0x0670, 0xffff, 0xffff, 0x0378, 0x0370, 0x0368, 0x0360, 0x0078, 0x0678, 0xffff, 0xffff,
+  0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+  0x0478, 0x0470, 0x0468, 0x0460, 0x0458, 0x0550, 0x0551, 0xffff, 0x0479, 0x0471, 0x0469, 0x0461, 0x0459, 0x0558, 0x0559, 0xffff,
+  0x047a, 0x0472, 0x046a, 0x0462, 0x045a, 0x0560, 0x0561, 0xffff, 0x0268, 0x0269, 0x026a, 0x026b, 0x026c, 0x0568, 0x0569, 0xffff,
+  0x0270, 0x0271, 0x0272, 0x0273, 0x0274, 0x0570, 0x0571, 0xffff, 0x0278, 0x0279, 0x027a, 0x027b, 0x027c, 0x0578, 0x0579, 0xffff,
+  0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+  0xffff, 0x05d6, 0x05d7, 0x04df, 0x04e7, 0x04ef, 0x04f7, 0x04ff, 0xffff, 0x05de, 0x05df, 0x04de, 0x04e6, 0x04ee, 0x04f6, 0x04fe,
+  0xffff, 0x05e6, 0x05e7, 0x04dd, 0x04e5, 0x04ed, 0x04f5, 0x04fd, 0xffff, 0x05ee, 0x05ef, 0x02eb, 0x02ec, 0x02ed, 0x02ee, 0x02ef,
+  0xffff, 0x05f6, 0x05f7, 0x02f3, 0x02f4, 0x02f5, 0x02f6, 0x02f7, 0xffff, 0x05fe, 0x05ff, 0x02fb, 0x02fc, 0x02fd, 0x02fe, 0x02ff,
+  0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0x06cf, 0x00f9, 0x01f2, 0x01f3, 0x01fa, 0x01fb,
+  0xffff, 0xffff, 0x06d7, 0x00fa, 0x01f4, 0x01f5, 0x01fc, 0x01fd, 0xffff, 0xffff, 0x06df, 0x00fb, 0x01f6, 0x01f7, 0x01fe, 0x01ff,
+  0xffff, 0xffff, 0x06e7, 0x00fc, 0x03e4, 0x03ec, 0x03f4, 0x03fc, 0xffff, 0xffff, 0x06ef, 0x00fd, 0x03e5, 0x03ed, 0x03f5, 0x03fd,
+  0xffff, 0xffff, 0x06f7, 0x00fe, 0x03e6, 0x03ee, 0x03f6, 0x03fe, 0xffff, 0xffff, 0x06ff, 0x00ff, 0x03e7, 0x03ef, 0x03f7, 0x03ff,
+  0xffff, 0xffff, 0x0047, 0x0647, 0x035f, 0x0357, 0x034f, 0x0347, 0xffff, 0xffff, 0x004f, 0x0646, 0x035e, 0x0356, 0x034e, 0x0346,
+  0xffff, 0xffff, 0x0057, 0x0645, 0x035d, 0x0355, 0x034d, 0x0345, 0xffff, 0xffff, 0x005f, 0x0644, 0x035c, 0x0354, 0x034c, 0x0344,
+  0xffff, 0xffff, 0x0067, 0x0643, 0x054e, 0x054f, 0x0546, 0x0547, 0xffff, 0xffff, 0x006f, 0x0642, 0x054c, 0x054d, 0x0544, 0x0545,
+  0xffff, 0xffff, 0x0077, 0x0641, 0x054a, 0x054b, 0x0542, 0x0543, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+  0xffff, 0x0146, 0x0147, 0x0443, 0x0444, 0x0445, 0x0446, 0x0447, 0xffff, 0x014e, 0x014f, 0x044b, 0x044c, 0x044d, 0x044e, 0x044f,
+  0xffff, 0x0156, 0x0157, 0x0453, 0x0454, 0x0455, 0x0456, 0x0457, 0xffff, 0x015e, 0x015f, 0x0265, 0x025d, 0x0255, 0x024d, 0x0245,
+  0xffff, 0x0166, 0x0167, 0x0266, 0x025e, 0x0256, 0x024e, 0x0246, 0xffff, 0x016e, 0x016f, 0x0267, 0x025f, 0x0257, 0x024f, 0x0247,
+  0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
+};
+
+/* How many moves without promotion begin on a lower square. */
+static const uint16_t first_by_rank[65] = {
+     0,   23,   47,   72,   97,  122,  147,  171,  194,  218,  245,  274,  303,  332,  361,  388,
+   412,  437,  466,  499,  532,  565,  598,  627,  652,  677,  706,  739,  774,  809,  842,  871,
+   896,  921,  950,  983, 1018, 1053, 1086, 1115, 1140, 1165, 1194, 1227, 1260, 1293, 1326, 1355,
+  1380, 1404, 1431, 1460, 1489, 1518, 1547, 1574, 1598, 1621, 1645, 1670, 1695, 1720, 1745, 1769,
+  1792,
+};
+
+/* The same where squares are counted by files: a1, a2, .. a8, b1. */
+static const uint16_t first_by_file[65] = {
+     0,   23,   47,   72,   97,  122,  147,  171,  194,  218,  245,  274,  303,  332,  361,  388,
+   412,  437,  466,  499,  532,  565,  598,  627,  652,  677,  706,  739,  774,  809,  842,  871,
+   896,  921,  950,  983, 1018, 1053, 1086, 1115, 1140, 1165, 1194, 1227, 1260, 1293, 1326, 1355,
+  1380, 1404, 1431, 1460, 1489, 1518, 1547, 1574, 1598, 1621, 1645, 1670, 1695, 1720, 1745, 1769,
+  1792,
+};
+/* END TABLES */
+
+/* ---- Bits ---- */
+
+typedef uint64_t set; /* of squares */
+
+#define BIT(s) ((set)1 << ((s) & 63u))
+#define FILE_A ((set)0x0101010101010101u)
+#define FILE_H (FILE_A << 7)
+#define RANK_1 ((set)0xffu)
+
+static unsigned popcount(set b) {
+#if defined(__GNUC__)
+  return (unsigned)__builtin_popcountll(b);
+#else
+  b -= b >> 1 & 0x5555555555555555u;
+  b = (b & 0x3333333333333333u) + (b >> 2 & 0x3333333333333333u);
+  return (unsigned)(((b + (b >> 4)) & 0x0f0f0f0f0f0f0f0fu) * FILE_A >> 56);
+#endif
+}
+
+/* lowest returns the lowest square of a set, h8 of the empty one. */
+static unsigned lowest(set b) {
+  b |= (set)1 << 63;
+#if defined(__GNUC__)
+  return (unsigned)__builtin_ctzll(b);
+#else
+  return popcount((b & (~b + 1)) - 1);
+#endif
+}
+
+/* from_highest returns the highest square of a set, and all above it; the whole board for the empty set. */
+static set from_highest(set b) {
+#if defined(__GNUC__)
+  return ~(set)0 << (63 - __builtin_clzll(b | 1));
+#else
+  b |= b >> 1, b |= b >> 2, b |= b >> 4, b |= b >> 8, b |= b >> 16, b |= b >> 32;
+  return ~(b >> 1);
+#endif
+}
+
+/* turned mirrors the ranks of a set. */
+static set turned(set b) {
+  b = (b >> 8 & 0x00ff00ff00ff00ffu) | (b & 0x00ff00ff00ff00ffu) << 8;
+  b = (b >> 16 & 0x0000ffff0000ffffu) | (b & 0x0000ffff0000ffffu) << 16;
+  return b >> 32 | b << 32;
+}
+
+/* all returns all squares for 1, none for 0. */
+static set all(unsigned yes) { return (set)0 - yes; }
+
+static void put64(uint8_t *bytes, uint64_t v) {
+  int i;
+  for (i = 0; i < 8; i++) bytes[i] = (uint8_t)(v >> 8 * i);
+}
+
+/* ---- The index ---- */
+
+static unsigned absolute(int a) { return (unsigned)(a < 0 ? -a : a); }
+
+uint16_t ply11_word(unsigned code) { return code < PLY11_MOVES ? word_table[code] : 0; }
+
+/* word_from, word_to and word_kind are the fields of a word; kind is the man that a pawn becomes, or 0. */
+static unsigned word_from(unsigned w) { return w & 63u; }
+static unsigned word_to(unsigned w) { return w >> 6 & 63u; }
+static unsigned word_kind(unsigned w) {
+  static const uint8_t kinds[8] = {0, 0, 0, 0, PLY11_KNIGHT, PLY11_BISHOP, PLY11_ROOK, PLY11_QUEEN};
+  return kinds[w >> 12 & 7u];
+}
+
+/* plain_code is ply11_code without a promotion, for squares on the board. */
+static unsigned plain_code(unsigned from, unsigned to) {
+  unsigned v = step_table[(to + (to & 56u)) - (from + (from & 56u)) + 119u];
+  if (v & 0x8000u) return v == PLY11_NONE ? v : knight_table[(v & 0x1ffu) + from];
+  return v + from;
+}
+
+/* promotion_code is ply11_code of a pawn's move to the last rank. */
+static unsigned promotion_code(unsigned from, unsigned to, unsigned kind) {
+  static const uint8_t order[8] = {0, 0, 3, 0, 1, 2, 0, 0}; /* Q N B R */
+  unsigned j = 2 * (from & 7u) + (to & 7u);
+  return 1792 + 16 * (j / 2) + (to < 8 ? 8u : 0u) + 2u * order[kind] + j % 2;
+}
+
+uint16_t ply11_code(unsigned from, unsigned to, unsigned promotion) {
+  if (from > 63 || to > 63) return PLY11_NONE;
+  if (promotion == 0) return (uint16_t)plain_code(from, to);
+  if (promotion < PLY11_QUEEN || promotion > PLY11_ROOK) return PLY11_NONE;
+  if (!((from >> 3 == 6 && to >> 3 == 7) || (from >> 3 == 1 && to >> 3 == 0))) return PLY11_NONE;
+  if (absolute((int)(from & 7u) - (int)(to & 7u)) > 1) return PLY11_NONE;
+  return (uint16_t)promotion_code(from, to, promotion);
+}
+
+uint16_t ply11_mirror_ranks(unsigned code) {
+  unsigned n = code >> 8, axis = code >> 6 & 3u;
+  if (code >= 1792) return (uint16_t)(code < PLY11_MOVES ? code ^ 8u : code);
+  if (axis != 0) n = 6 - n; /* n is one less than on the page */
+  return (uint16_t)(n << 8 | ((0 - axis) & 3u) << 6 | ((code & 63u) ^ 56u));
+}
+
+uint16_t ply11_mirror_files(unsigned code) {
+  unsigned n = code >> 8, axis = code >> 6 & 3u;
+  if (code >= PLY11_MOVES) return (uint16_t)code;
+  if (code >= 1792) {
+    unsigned p = code - 1792, j = 21 - (2 * (p / 16) + p % 2);
+    return (uint16_t)(1792 + 16 * (j / 2) + (p & 14u) + j % 2);
+  }
+  if (axis == 0) n = 6 - n;
+  return (uint16_t)(n << 8 | ((0 - axis) & 3u) << 6 | ((code & 63u) ^ 7u));
+}
+
+/* steps sets how far a move goes in files and ranks. */
+static void steps(unsigned w, int *dx, int *dy) {
+  *dx = (int)(word_to(w) & 7u) - (int)(word_from(w) & 7u);
+  *dy = (int)(word_to(w) >> 3) - (int)(word_from(w) >> 3);
+}
+
+ply11_class ply11_code_class(unsigned code) {
+  int dx, dy;
+  if (code >= PLY11_MOVES) return code <= PLY11_START_960 || code == PLY11_IDLE ? PLY11_CLASS_CONTROL : PLY11_CLASS_RESERVED;
+  if (code >= 1792) return PLY11_CLASS_PROMOTION;
+  steps(word_table[code], &dx, &dy);
+  if (dx == 0 || dy == 0) return PLY11_CLASS_ROOK;
+  return absolute(dx) == absolute(dy) ? PLY11_CLASS_BISHOP : PLY11_CLASS_KNIGHT;
+}
+
+const char *ply11_control_name(unsigned code) {
+  static const char *const names[] = {
+      "ResultBlackWins", "ResultDraw", "ResultWhiteWins", "ResultUnknown", "Null", "VariationStart", "VariationEnd", "Text", "NAG",
+      "NAG1", "NAG2", "NAG3", "NAG4", "NAG5", "NAG6", "NAG7", "NAG8", "NAG9", "NAG10", "NAG11", "NAG12", "NAG13", "NAG14", "NAG15",
+      "NAG16", "NAG17", "NAG18", "NAG19", "NAG20", "NAG21", "NAG22", "NAG23", "NAG24", "NAG25", "NAG26", "NAG27", "NAG28", "NAG29",
+      "NAG30", "NAG31", "Start", "Start960"};
+  if (code >= PLY11_MOVES && code <= PLY11_START_960) return names[code - PLY11_MOVES];
+  return code == PLY11_IDLE ? "Idle" : NULL;
+}
+
+int ply11_man_moves(unsigned man, unsigned code) {
+  unsigned w = ply11_word(code), black = man >> 3, rank = word_from(w) >> 3, x, y;
+  int dx, dy;
+  if (w == 0 || man > 15) return 0;
+  steps(w, &dx, &dy);
+  if ((man & 7u) == PLY11_PAWN) {
+    if (black) {
+      dy = -dy;
+      rank = 7 - rank;
+    }
+    if (rank == 0 || rank == 7 || (word_kind(w) != 0) != (rank == 6)) return 0;
+    return (dy == 1 && dx >= -1 && dx <= 1) || (dy == 2 && dx == 0 && rank == 1);
+  }
+  if (code >= 1792) return 0;
+  x = absolute(dx);
+  y = absolute(dy);
+  switch (man & 7u) {
+    case PLY11_KING: return (x < 2 && y < 2) || (y == 0 && x == 2 && word_from(w) == (black ? 60u : 4u));
+    case PLY11_QUEEN: return x == 0 || y == 0 || x == y;
+    case PLY11_KNIGHT: return x + y == 3 && x != 0 && y != 0;
+    case PLY11_BISHOP: return x == y;
+    case PLY11_ROOK: return x == 0 || y == 0;
+    default: return 0;
+  }
+}
+
+/* ---- Words and bytes ---- */
+
+size_t ply11_packed_size(size_t n) { return n / 8 * 11 + (n % 8 * 11 + 7) / 8; }
+
+void ply11_pack(const uint16_t *words, size_t n, uint8_t *bytes) {
+  uint32_t acc = 0;
+  unsigned have = 0;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    acc |= (uint32_t)(words[i] & 2047u) << have;
+    for (have += PLY11_BITS; have >= 8; have -= 8) {
+      *bytes++ = (uint8_t)acc;
+      acc >>= 8;
+    }
+  }
+  if (have > 0) *bytes = (uint8_t)(acc | 0xffu << have);
+}
+
+/* word_at returns word number i, whose bits are all there. */
+static unsigned word_at(const uint8_t *bytes, size_t i) {
+  size_t at = i / 8 * 11 + i % 8 * 11 / 8;
+  unsigned shift = (unsigned)(i % 8 * 11 % 8), v = bytes[at] | (unsigned)bytes[at + 1] << 8;
+  if (shift > 5) v |= (unsigned)bytes[at + 2] << 16;
+  return v >> shift & 2047u;
+}
+
+/* whole_words returns how many words the bytes have. */
+static size_t whole_words(size_t size) { return size / 11 * 8 + size % 11 * 8 / 11; }
+
+size_t ply11_unpack(const uint8_t *bytes, size_t size, size_t first, uint16_t *words, size_t n) {
+  size_t have = whole_words(size), i;
+  if (first >= have) return 0;
+  if (n > have - first) n = have - first;
+  for (i = 0; i < n; i++) words[i] = (uint16_t)word_at(bytes, first + i);
+  return n;
+}
+
+/* ---- Errors ---- */
+
+const char *ply11_status_text(ply11_status status) {
+  switch (status) {
+    case PLY11_OK: return "no error";
+    case PLY11_END: return "the stream has no more games";
+    case PLY11_ERROR_ARGUMENT: return "an argument is out of its range";
+    case PLY11_ERROR_SYNTAX: return "syntax error";
+    case PLY11_ERROR_BOARD: return "impossible board";
+    case PLY11_ERROR_CASTLING: return "impossible castling rights";
+    case PLY11_ERROR_EN_PASSANT: return "impossible en passant square";
+    case PLY11_ERROR_CHECK: return "side not to move is in check";
+    case PLY11_ERROR_COUNTERS: return "bad counters";
+    case PLY11_ERROR_ILLEGAL: return "illegal move";
+    case PLY11_ERROR_AMBIGUOUS: return "ambiguous move";
+    case PLY11_ERROR_TRUNCATED: return "the stream ends inside a game";
+    case PLY11_ERROR_RESERVED: return "reserved code";
+    case PLY11_ERROR_GRAMMAR: return "a code where it may not stand";
+    case PLY11_ERROR_NAG: return "a NAG above 255";
+    case PLY11_ERROR_TEXT: return "a text that is not valid";
+    case PLY11_ERROR_DEPTH: return "variations are too deep";
+    case PLY11_ERROR_PADDING: return "bits after the last word are not ones";
+    case PLY11_ERROR_UNSUPPORTED: return "the format cannot hold this";
+  }
+  return "unknown status";
+}
+
+static ply11_status fail(ply11_status status, size_t where, size_t *at) {
+  if (at != NULL) *at = where;
+  return status;
+}
+
+/* ---- Attacks ---- */
+
+/* Diagonals by rank - file + 7, anti-diagonals by rank + file. */
+static const set diagonals[15] = {
+    0x0000000000000080u, 0x0000000000008040u, 0x0000000000804020u, 0x0000000080402010u, 0x0000008040201008u,
+    0x0000804020100804u, 0x0080402010080402u, 0x8040201008040201u, 0x4020100804020100u, 0x2010080402010000u,
+    0x1008040201000000u, 0x0804020100000000u, 0x0402010000000000u, 0x0201000000000000u, 0x0100000000000000u};
+static const set antidiagonals[15] = {
+    0x0000000000000001u, 0x0000000000000102u, 0x0000000000010204u, 0x0000000001020408u, 0x0000000102040810u,
+    0x0000010204081020u, 0x0001020408102040u, 0x0102040810204080u, 0x0204081020408000u, 0x0408102040800000u,
+    0x0810204080000000u, 0x1020408000000000u, 0x2040800000000000u, 0x4080000000000000u, 0x8000000000000000u};
+
+static set file_of(unsigned s) { return FILE_A << (s & 7u); }
+static set rank_of(unsigned s) { return RANK_1 << (s & 56u); }
+static set diagonal_of(unsigned s) { return diagonals[(s >> 3) + 7 - (s & 7u)]; }
+static set antidiagonal_of(unsigned s) { return antidiagonals[(s >> 3) + (s & 7u)]; }
+
+/* along returns what is seen along a line, both ways, from a square of it: up to the first man each way, with him. */
+static set along(set line, set from, set occupied) {
+  set below = from - 1, lower, upper;
+  line &= ~from;
+  lower = occupied & line & below;
+  upper = occupied & line & ~below;
+  return line & from_highest(lower) & (upper ^ (upper - 1));
+}
+
+static set rook_attacks(unsigned s, set occupied) {
+  return along(file_of(s), BIT(s), occupied) | along(rank_of(s), BIT(s), occupied);
+}
+
+static set bishop_attacks(unsigned s, set occupied) {
+  return along(diagonal_of(s), BIT(s), occupied) | along(antidiagonal_of(s), BIT(s), occupied);
+}
+
+static set knight_attacks(set b) {
+  set one = (b << 1 & ~FILE_A) | (b >> 1 & ~FILE_H), two = (b << 2 & ~(FILE_A | FILE_A << 1)) | (b >> 2 & ~(FILE_H | FILE_H >> 1));
+  return one << 16 | one >> 16 | two << 8 | two >> 8;
+}
+
+static set king_attacks(set b) {
+  set row = b | (b << 1 & ~FILE_A) | (b >> 1 & ~FILE_H);
+  return (row | row << 8 | row >> 8) & ~b;
+}
+
+/* forward moves a set by one rank, to where the pawns of a side go. */
+static set forward(set b, unsigned black) { return black ? b >> 8 : b << 8; }
+
+static set pawn_attacks(set b, unsigned black) {
+  b = forward(b, black);
+  return (b << 1 & ~FILE_A) | (b >> 1 & ~FILE_H);
+}
+
+/* between returns the squares strictly between two different squares of a line, none if they are of no line. */
+static set between(unsigned a, unsigned b) {
+  set line = 0, range = (BIT(a) - 1) ^ (BIT(b) - 1);
+  if (((a ^ b) & 56u) == 0) line = rank_of(a);
+  else if (((a ^ b) & 7u) == 0) line = file_of(a);
+  else if (diagonal_of(a) == diagonal_of(b)) line = diagonal_of(a);
+  else if (antidiagonal_of(a) == antidiagonal_of(b)) line = antidiagonal_of(a);
+  return line & range & ~(BIT(a) | BIT(b));
+}
+
+/* ---- Positions ---- */
+
+/* The men of a position by kind. */
+typedef struct men {
+  set kings, knights, pawns, straight, oblique; /* queens are in both of the last */
+  set occupied, us, them;
+} men;
+
+static void find_men(const ply11_position *p, men *m) {
+  set a = p->plane[0], b = p->plane[1], c = p->plane[2], queens = b & ~(a | c);
+  m->kings = a & ~(b | c);
+  m->knights = a & b;
+  m->pawns = b & c;
+  m->straight = queens | (a & c);
+  m->oblique = queens | (c & ~(a | b));
+  m->occupied = a | b | c;
+  m->us = m->occupied & (p->plane[3] ^ ~all(p->black));
+  m->them = m->occupied ^ m->us;
+}
+
+unsigned ply11_man_on(const ply11_position *p, unsigned square) {
+  unsigned s = square & 63u;
+  return (unsigned)((p->plane[0] >> s & 1) | (p->plane[1] >> s & 1) << 1 | (p->plane[2] >> s & 1) << 2 | (p->plane[3] >> s & 1) << 3);
+}
+
+static void clear_square(ply11_position *p, unsigned s) {
+  int i;
+  for (i = 0; i < 4; i++) p->plane[i] &= ~BIT(s);
+}
+
+static void put_man(ply11_position *p, unsigned s, unsigned man) {
+  int i;
+  for (i = 0; i < 4; i++) p->plane[i] = (p->plane[i] & ~BIT(s)) | (set)(man >> i & 1u) << s;
+}
+
+void ply11_start(ply11_position *p) {
+  static const ply11_position start = {
+      {0xd3000000000000d3u, 0x4aff00000000ff4au, 0xa5ff00000000ffa5u, 0xffff000000000000u}, 0x8100000000000081u, 0, 1, 0, 0, 0, {0}};
+  *p = start;
+}
+
+/* attackers returns the men of a set that attack a square. */
+static set attackers(const men *m, unsigned square, unsigned black, set of) {
+  set s = BIT(square);
+  /* A pawn of the other colour attacks the square from where one of ours on it would attack. */
+  return of & ((knight_attacks(s) & m->knights) | (king_attacks(s) & m->kings) | (pawn_attacks(s, black) & m->pawns) |
+               (rook_attacks(square, m->occupied) & m->straight) | (bishop_attacks(square, m->occupied) & m->oblique));
+}
+
+/* checkers returns the men that give check to the side to move, which must have a king. */
+static set checkers(const ply11_position *p, const men *m) { return attackers(m, lowest(m->kings & m->us), p->black, m->them); }
+
+/* rights returns the rights to castle in the four bits of docs/WORDS.md. If files is not NULL, it gets the file of each rook, 0 where there is
+ * no right. */
+static unsigned rights(const ply11_position *p, unsigned files[4]) {
+  unsigned i, bits = 0;
+  set kings = p->plane[0] & ~(p->plane[1] | p->plane[2]), b;
+  for (i = 0; files != NULL && i < 4; i++) files[i] = 0;
+  for (b = p->castling; b != 0; b &= b - 1) {
+    unsigned s = lowest(b), right = s < 32 ? 0 : 2;
+    set king = kings & rank_of(s);
+    if (king > BIT(s)) right++;
+    bits |= 1u << right;
+    if (files != NULL) files[right] = s & 7u;
+  }
+  return bits;
+}
+
+/* What every question about legal moves needs. */
+typedef struct legality {
+  men m;
+  unsigned king, black;
+  set target;                  /* where men other than the king may go: not on our own; in check, what ends it */
+  set pin_straight, pin_oblique; /* the lines along which our men are pinned, with the pinning men */
+  set danger;                  /* where the king may not go */
+  set checks;
+} legality;
+
+static void find_pins(legality *l, set snipers, set *pins) {
+  for (; snipers != 0; snipers &= snipers - 1) {
+    unsigned s = lowest(snipers);
+    set line = between(l->king, s), ours = line & l->m.us;
+    if (ours == 0) {
+      l->checks |= BIT(s);
+      l->target &= line | BIT(s);
+    } else if ((ours & (ours - 1)) == 0) {
+      *pins |= line | BIT(s);
+    }
+  }
+}
+
+static void find_legality(const ply11_position *p, legality *l) {
+  men *m = &l->m;
+  set king, b, seen, leapers;
+  find_men(p, m);
+  king = m->kings & m->us;
+  l->black = p->black;
+  l->king = lowest(king);
+  l->pin_straight = l->pin_oblique = 0;
+  leapers = m->them & ((knight_attacks(king) & m->knights) | (pawn_attacks(king, p->black) & m->pawns));
+  l->checks = leapers;
+  l->target = leapers != 0 ? leapers : ~(set)0;
+  find_pins(l, rook_attacks(l->king, m->them) & m->straight & m->them, &l->pin_straight);
+  find_pins(l, bishop_attacks(l->king, m->them) & m->oblique & m->them, &l->pin_oblique);
+  if (l->checks & (l->checks - 1)) l->target = 0;
+  l->target &= ~m->us;
+
+  seen = m->occupied ^ king; /* the enemy looks through our king */
+  l->danger = knight_attacks(m->knights & m->them) | pawn_attacks(m->pawns & m->them, !p->black);
+  l->danger |= king_attacks(m->kings & m->them);
+  for (b = m->straight & m->them; b != 0; b &= b - 1) l->danger |= rook_attacks(lowest(b), seen);
+  for (b = m->oblique & m->them; b != 0; b &= b - 1) l->danger |= bishop_attacks(lowest(b), seen);
+}
+
+/* castlings returns the squares that castling has as its target: the king's, or in Chess960 the rook's. */
+static set castlings(const ply11_position *p, const legality *l) {
+  set rooks = p->castling & rank_of(p->black ? 56 : 0), to = 0;
+  if (rooks == 0 || l->checks != 0) return 0;
+  for (; rooks != 0; rooks &= rooks - 1) {
+    unsigned rook = lowest(rooks), home = rook & 56u, kto = home + (rook > l->king ? 6u : 2u), rto = home + (rook > l->king ? 5u : 3u);
+    set gone = BIT(l->king) | BIT(rook), way = (between(l->king, kto) | BIT(kto)) & ~BIT(l->king);
+    if ((way | between(rook, rto) | BIT(rto) | BIT(kto)) & ~gone & l->m.occupied) continue;
+    if (way & l->danger) continue;
+    /* The rook may have stood before the king's new square. */
+    if (along(rank_of(kto), BIT(kto), (l->m.occupied & ~gone) | BIT(rto)) & l->m.straight & l->m.them) continue;
+    to |= BIT(p->chess960 ? rook : kto);
+  }
+  return to;
+}
+
+/* unpinned returns what a man's pin leaves of his targets. */
+static set unpinned(const legality *l, unsigned from, set straight, set oblique) {
+  if (l->pin_straight & BIT(from)) return straight & l->pin_straight & l->target;
+  if (l->pin_oblique & BIT(from)) return oblique & l->pin_oblique & l->target;
+  return (straight | oblique) & l->target;
+}
+
+static set pawn_targets(const ply11_position *p, const legality *l, unsigned from) {
+  set b = BIT(from), step = forward(b, l->black) & ~l->m.occupied, takes = pawn_attacks(b, l->black), to;
+  step |= forward(step & rank_of(l->black ? 40 : 16), l->black) & ~l->m.occupied;
+  to = unpinned(l, from, step, takes & l->m.them);
+  if (p->en_passant) {
+    unsigned over = (l->black ? 15u : 39u) + p->en_passant, taken = over ^ 8u;
+    if (takes & BIT(over)) { /* try it: two men leave the king's lines at once */
+      set occupied = (l->m.occupied & ~(b | BIT(taken))) | BIT(over);
+      set left = l->m.them & ~BIT(taken);
+      if (((rook_attacks(l->king, occupied) & l->m.straight & left) | (bishop_attacks(l->king, occupied) & l->m.oblique & left) |
+           (l->checks & left & (l->m.knights | l->m.pawns))) == 0)
+        to |= BIT(over);
+    }
+  }
+  return to;
+}
+
+/* targets returns the squares to which our man on a square may legally go. */
+static set targets(const ply11_position *p, const legality *l, unsigned from) {
+  unsigned man = ply11_man_on(p, from);
+  if (!(l->m.us & BIT(from))) return 0;
+  switch (man & 7u) {
+    case PLY11_KING: return (king_attacks(BIT(from)) & ~l->m.us & ~l->danger) | castlings(p, l);
+    case PLY11_QUEEN: return unpinned(l, from, rook_attacks(from, l->m.occupied), bishop_attacks(from, l->m.occupied));
+    case PLY11_KNIGHT: return (l->pin_straight | l->pin_oblique) & BIT(from) ? 0 : knight_attacks(BIT(from)) & l->target;
+    case PLY11_BISHOP: return unpinned(l, from, 0, bishop_attacks(from, l->m.occupied));
+    case PLY11_ROOK: return unpinned(l, from, rook_attacks(from, l->m.occupied), 0);
+    default: return pawn_targets(p, l, from);
+  }
+}
+
+/* of_kind returns our men of a kind. */
+static set of_kind(const legality *l, unsigned kind) {
+  set queens = l->m.straight & l->m.oblique;
+  switch (kind) {
+    case PLY11_KING: return l->m.us & l->m.kings;
+    case PLY11_QUEEN: return l->m.us & queens;
+    case PLY11_KNIGHT: return l->m.us & l->m.knights;
+    case PLY11_BISHOP: return l->m.us & l->m.oblique & ~queens;
+    case PLY11_ROOK: return l->m.us & l->m.straight & ~queens;
+    case PLY11_PAWN: return l->m.us & l->m.pawns;
+    default: return 0;
+  }
+}
+
+/* A walk through the men of the side to move and their targets, kind by kind. */
+typedef struct walk {
+  legality l;
+  unsigned kind, from;
+  set left, to;
+} walk;
+
+static void walk_begin(const ply11_position *p, walk *w) {
+  find_legality(p, &w->l);
+  w->kind = 0;
+  w->left = 0;
+}
+
+/* walk_next goes to the next man; it returns 0 where there is none. */
+static int walk_next(const ply11_position *p, walk *w) {
+  while (w->left == 0) {
+    if (w->kind == PLY11_PAWN) return 0;
+    w->left = of_kind(&w->l, ++w->kind);
+    if (w->kind == PLY11_KNIGHT) w->left &= ~(w->l.pin_straight | w->l.pin_oblique);
+    if (w->kind > PLY11_KING && w->l.target == 0) w->left = 0; /* a double check; no pawn takes en passant out of one */
+  }
+  w->from = lowest(w->left);
+  w->left &= w->left - 1;
+  switch (w->kind) {
+    case PLY11_KNIGHT: w->to = knight_attacks(BIT(w->from)) & w->l.target; break;
+    case PLY11_PAWN: w->to = pawn_targets(p, &w->l, w->from); break;
+    default: w->to = targets(p, &w->l, w->from); break;
+  }
+  return 1;
+}
+
+#define LAST_RANKS (RANK_1 | RANK_1 << 56)
+
+size_t ply11_legal(const ply11_position *p, uint16_t *codes, size_t cap) {
+  walk w;
+  size_t n = 0;
+  walk_begin(p, &w);
+  while (walk_next(p, &w)) {
+    for (; w.to != 0; w.to &= w.to - 1) {
+      unsigned to = lowest(w.to), kind;
+      if (w.kind == PLY11_PAWN && BIT(to) & LAST_RANKS) {
+        for (kind = PLY11_QUEEN; kind <= PLY11_ROOK; kind++, n++)
+          if (n < cap) codes[n] = (uint16_t)promotion_code(w.from, to, kind);
+        continue;
+      }
+      if (n < cap) codes[n] = (uint16_t)plain_code(w.from, to);
+      n++;
+    }
+  }
+  return n;
+}
+
+size_t ply11_count_legal(const ply11_position *p) {
+  walk w;
+  size_t n = 0;
+  walk_begin(p, &w);
+  while (walk_next(p, &w)) n += popcount(w.to) + (w.kind == PLY11_PAWN ? 3 * popcount(w.to & LAST_RANKS) : 0);
+  return n;
+}
+
+/* has_legal tells whether there is a legal move. */
+static int has_legal(const ply11_position *p) {
+  walk w;
+  walk_begin(p, &w);
+  while (walk_next(p, &w))
+    if (w.to != 0) return 1;
+  return 0;
+}
+
+int ply11_is_legal(const ply11_position *p, unsigned code) {
+  legality l;
+  unsigned w = ply11_word(code), from = word_from(w), to = word_to(w);
+  if (w == 0) return code == PLY11_NULL && !ply11_in_check(p);
+  find_legality(p, &l);
+  if ((l.m.us & l.m.pawns & BIT(from)) != 0) {
+    if ((word_kind(w) != 0) != ((BIT(to) & LAST_RANKS) != 0)) return 0;
+  } else if (word_kind(w) != 0) {
+    return 0;
+  }
+  return (targets(p, &l, from) & BIT(to)) != 0;
+}
+
+void ply11_legal_masks(const ply11_position *p, size_t n, uint8_t *masks) {
+  for (; n > 0; n--, p++, masks += PLY11_MASK_BYTES) {
+    walk w;
+    int i;
+    for (i = 0; i < PLY11_MASK_BYTES; i++) masks[i] = 0;
+    walk_begin(p, &w);
+    while (walk_next(p, &w)) {
+      for (; w.to != 0; w.to &= w.to - 1) {
+        unsigned to = lowest(w.to), c;
+        if (w.kind == PLY11_PAWN && BIT(to) & LAST_RANKS) {
+          c = promotion_code(w.from, to, PLY11_KNIGHT);
+          masks[c >> 3] |= (uint8_t)(0x55u << (c & 7u)); /* the four kinds are two bits apart, from bit 0 or 1 of a byte */
+          continue;
+        }
+        c = plain_code(w.from, to);
+        masks[c >> 3] |= (uint8_t)(1u << (c & 7u));
+      }
+    }
+  }
+}
+
+int ply11_in_check(const ply11_position *p) {
+  men m;
+  find_men(p, &m);
+  return checkers(p, &m) != 0;
+}
+
+ply11_outcomes ply11_outcome(const ply11_position *p) {
+  int check = ply11_in_check(p);
+  if (has_legal(p)) return check ? PLY11_IN_CHECK : PLY11_PLAYING;
+  return check ? PLY11_MATE : PLY11_STALEMATE;
+}
+
+/* pass ends a ply: the turn goes to the other side. */
+static void pass(ply11_position *p) {
+  p->number += p->black;
+  p->black ^= 1;
+  p->clock++;
+  p->en_passant = 0;
+}
+
+/* make_special is ply11_make for castling, promotion, en passant and what is no move. */
+static void make_special(ply11_position *p, unsigned w, int castling) {
+  unsigned from = word_from(w), to = word_to(w), man = ply11_man_on(p, from), home = from & 56u, rook, short_side;
+  pass(p);
+  if (w == 0) return;
+  p->castling &= ~(BIT(from) | BIT(to));
+  if (castling) p->castling &= ~rank_of(home);
+  p->chess960 &= p->castling != 0;
+  if (castling) {
+    short_side = to > from;
+    if (ply11_man_on(p, to) == (PLY11_ROOK | (man & PLY11_BLACK))) rook = to;
+    else rook = home + (short_side ? 7u : 0u); /* without Chess960, rooks with a right stand in the corners */
+    clear_square(p, from);
+    clear_square(p, rook);
+    put_man(p, home + (short_side ? 6u : 2u), man);
+    put_man(p, home + (short_side ? 5u : 3u), PLY11_ROOK | (man & PLY11_BLACK));
+    return;
+  }
+  clear_square(p, from);
+  p->clock = 0;
+  if (word_kind(w)) {
+    put_man(p, to, word_kind(w) | (man & PLY11_BLACK));
+  } else {
+    put_man(p, to, man);
+    clear_square(p, (from & 56u) | (to & 7u)); /* en passant */
+  }
+}
+
+void ply11_make(ply11_position *p, unsigned code) {
+  uint16_t one = (uint16_t)(code < PLY11_CODES ? code : PLY11_NONE);
+  ply11_replay(p, &one, 1, NULL);
+}
+
+void ply11_replay(ply11_position *p, const uint16_t *codes, size_t n, ply11_position *line) {
+  size_t i;
+  ply11_position at = *p; /* in registers, but for a special move */
+  if (line != NULL) *line++ = at;
+  for (i = 0; i < n; i++) {
+    unsigned w = ply11_word(codes[i]), from = word_from(w), to = word_to(w), x = from ^ to;
+    set a = at.plane[0], b = at.plane[1], c = at.plane[2], d = at.plane[3], keep;
+    unsigned king = (unsigned)((a & ~(b | c)) >> from & 1), pawn = (unsigned)((b & c) >> from & 1);
+    unsigned capture = (unsigned)((a | b | c) >> to & 1), own = capture & (unsigned)(~(d >> from ^ d >> to) & 1);
+    /* A king's step flips 1, 3 or 7 in the file, castling by two squares 2 or 6. */
+    unsigned castling = king & (((x >> 1) & ~x & 1u) | own);
+    if ((w >> 12 & 7u) | castling | (pawn & ~capture & (x | x >> 1 | x >> 2) & 1u) | (w == 0)) {
+      *p = at;
+      make_special(p, w, castling != 0);
+      at = *p;
+      if (line != NULL) *line++ = at;
+      continue;
+    }
+    keep = ~(BIT(from) | BIT(to));
+    at.plane[0] = (a & keep) | (a >> from & 1) << to;
+    at.plane[1] = (b & keep) | (b >> from & 1) << to;
+    at.plane[2] = (c & keep) | (c >> from & 1) << to;
+    at.plane[3] = (d & keep) | (d >> from & 1) << to;
+    at.castling &= keep & ~(rank_of(at.black ? 56 : 0) & all(king));
+    at.chess960 &= at.castling != 0;
+    at.clock = (at.clock + 1) & ((pawn | capture) - 1u);
+    at.number += at.black;
+    at.black ^= 1;
+    /* Of a pawn's moves, the double push alone flips bit 4 of the square's number, and no other. */
+    at.en_passant = (uint8_t)(((from & 7u) + 1u) & (0u - (pawn & (unsigned)(x == 16))));
+    if (line != NULL) *line++ = at;
+  }
+  *p = at;
+}
+
+ply11_status ply11_verify(ply11_position *p, const uint16_t *codes, size_t n, ply11_position *line, size_t *made) {
+  size_t i;
+  if (line != NULL) *line++ = *p;
+  for (i = 0; i < n && ply11_is_legal(p, codes[i]); i++) {
+    ply11_make(p, codes[i]);
+    if (line != NULL) *line++ = *p;
+  }
+  if (made != NULL) *made = i;
+  return i < n ? PLY11_ERROR_ILLEGAL : PLY11_OK;
+}
+
+/* ---- What is a position ---- */
+
+/* check_board refuses men that cannot stand so. */
+static ply11_status check_board(const ply11_position *p) {
+  set pawns = p->plane[1] & p->plane[2], kings = p->plane[0] & ~(p->plane[1] | p->plane[2]);
+  if (p->plane[0] & p->plane[1] & p->plane[2]) return PLY11_ERROR_BOARD; /* 7 and 15 are no men */
+  if (p->plane[3] & ~(p->plane[0] | p->plane[1] | p->plane[2])) return PLY11_ERROR_BOARD;
+  if (pawns & LAST_RANKS) return PLY11_ERROR_BOARD;
+  return popcount(kings & p->plane[3]) == 1 && popcount(kings & ~p->plane[3]) == 1 ? PLY11_OK : PLY11_ERROR_BOARD;
+}
+
+/* check_en_passant refuses a file without the pawn, or with men where it came from. */
+static ply11_status check_en_passant(const ply11_position *p) {
+  unsigned file = p->en_passant - 1u, to = (p->black ? 24u : 32u) + file, by = p->black ? 0 : PLY11_BLACK;
+  set way = p->black ? BIT(8 + file) | BIT(16 + file) : BIT(48 + file) | BIT(40 + file);
+  if (p->en_passant == 0) return PLY11_OK;
+  if (p->en_passant > 8 || ply11_man_on(p, to) != (PLY11_PAWN | by)) return PLY11_ERROR_EN_PASSANT;
+  return way & (p->plane[0] | p->plane[1] | p->plane[2]) ? PLY11_ERROR_EN_PASSANT : PLY11_OK;
+}
+
+/* check_opponent refuses a position in which the side to move could take the king. */
+static ply11_status check_opponent(const ply11_position *p) {
+  men m;
+  find_men(p, &m);
+  return attackers(&m, lowest(m.kings & m.them), !p->black, m.us) ? PLY11_ERROR_CHECK : PLY11_OK;
+}
+
+/* king_on_home returns the square of a side's king, if it is on its first rank, else 64. */
+static unsigned king_on_home(const ply11_position *p, unsigned black) {
+  set kings = p->plane[0] & ~(p->plane[1] | p->plane[2]) & (p->plane[3] ^ ~all(black)) & rank_of(black ? 56 : 0);
+  return kings ? lowest(kings) : 64;
+}
+
+/* add_right adds the right to castle with the rook on a file. It is PLY11_ERROR_CASTLING if the rook or the king is not there. */
+static ply11_status add_right(ply11_position *p, unsigned black, unsigned file) {
+  unsigned king = king_on_home(p, black), rook = (black ? 56u : 0u) + file;
+  if (king > 63 || ply11_man_on(p, rook) != (PLY11_ROOK | (black ? PLY11_BLACK : 0u))) return PLY11_ERROR_CASTLING;
+  p->castling |= BIT(rook);
+  if ((king & 7u) != 4 || (file != 0 && file != 7)) p->chess960 = 1;
+  return PLY11_OK;
+}
+
+/* outermost returns the file of the outermost rook on a side of the king, 8 if there is none. */
+static unsigned outermost(const ply11_position *p, unsigned black, int short_side) {
+  unsigned king = king_on_home(p, black), i;
+  if (king > 63) return 8;
+  for (i = 0; i < 8; i++) {
+    unsigned s = (king & 56u) + (short_side ? 7 - i : i);
+    if (s == king) break;
+    if (ply11_man_on(p, s) == (PLY11_ROOK | (black ? PLY11_BLACK : 0u))) return s & 7u;
+  }
+  return 8;
+}
+
+/* ---- FEN ---- */
+
+static const char letters[16] = {'.', 'K', 'Q', 'N', 'B', 'R', 'P', '.', '.', 'k', 'q', 'n', 'b', 'r', 'p', '.'};
+
+/* A text that is read. */
+typedef struct scan {
+  const char *text;
+  size_t size, at;
+} scan;
+
+/* peek returns the next byte, 0 at the end. */
+static char peek(const scan *s) { return s->at < s->size ? s->text[s->at] : 0; }
+
+static int take(scan *s, char c) {
+  if (s->at >= s->size || s->text[s->at] != c) return 0;
+  s->at++;
+  return 1;
+}
+
+static ply11_status scan_board(scan *s, ply11_position *p) {
+  unsigned rank = 7, file = 0, digit = 0, man;
+  for (;; s->at++) {
+    char c = peek(s);
+    if (c == '/') {
+      if (file != 8 || rank == 0) return PLY11_ERROR_SYNTAX;
+      rank--;
+      file = digit = 0;
+    } else if (c >= '1' && c <= '8') {
+      if (digit || file + (unsigned)(c - '0') > 8) return PLY11_ERROR_SYNTAX;
+      file += (unsigned)(c - '0');
+      digit = 1;
+    } else if (c == ' ' || s->at >= s->size) {
+      return rank == 0 && file == 8 ? PLY11_OK : PLY11_ERROR_SYNTAX;
+    } else {
+      for (man = 1; man < 15 && (letters[man] != c || c == '.'); man++) {
+      }
+      if (man == 15 || file > 7) return PLY11_ERROR_SYNTAX;
+      put_man(p, 8 * rank + file, man);
+      file++;
+      digit = 0;
+    }
+  }
+}
+
+static ply11_status scan_castling(scan *s, ply11_position *p) {
+  unsigned next = 0; /* the rights come in the order KQkq, each once */
+  if (take(s, '-')) return PLY11_OK;
+  if (peek(s) == ' ' || s->at >= s->size) return PLY11_ERROR_SYNTAX;
+  for (; peek(s) != ' ' && s->at < s->size; s->at++) {
+    char c = peek(s), upper = (char)(c & ~32);
+    unsigned black = c >= 'a', king = king_on_home(p, black), right = 2 * black, file;
+    if (upper == 'K' || upper == 'Q') {
+      right += upper == 'Q';
+      file = outermost(p, black, upper == 'K');
+    } else if (upper >= 'A' && upper <= 'H') {
+      file = (unsigned)(upper - 'A');
+      right += king < 64 && file < (king & 7u);
+      p->chess960 = 1;
+    } else {
+      return PLY11_ERROR_SYNTAX;
+    }
+    if (right < next) return PLY11_ERROR_SYNTAX;
+    next = right + 1;
+    if (file > 7 || add_right(p, black, file) != PLY11_OK) return PLY11_ERROR_CASTLING;
+  }
+  return PLY11_OK;
+}
+
+static ply11_status scan_en_passant(scan *s, ply11_position *p) {
+  char file, rank;
+  if (take(s, '-')) return PLY11_OK;
+  file = peek(s);
+  if (file < 'a' || file > 'h') return PLY11_ERROR_SYNTAX;
+  s->at++;
+  rank = peek(s);
+  if (rank < '1' || rank > '8') return PLY11_ERROR_SYNTAX;
+  s->at++;
+  if (rank != (p->black ? '3' : '6')) return PLY11_ERROR_EN_PASSANT;
+  p->en_passant = (uint8_t)(file - 'a' + 1);
+  return check_en_passant(p);
+}
+
+static ply11_status scan_number(scan *s, uint32_t low, uint32_t *out) {
+  uint32_t v = 0;
+  size_t first = s->at;
+  for (; peek(s) >= '0' && peek(s) <= '9'; s->at++) {
+    if (s->at > first && v == 0) return PLY11_ERROR_COUNTERS; /* a leading zero */
+    v = 10 * v + (uint32_t)(peek(s) - '0');
+    if (v > 65535) return PLY11_ERROR_COUNTERS;
+  }
+  if (s->at == first || v < low) return PLY11_ERROR_COUNTERS;
+  *out = v;
+  return PLY11_OK;
+}
+
+static const ply11_position nowhere = {{0, 0, 0, 0}, 0, 0, 1, 0, 0, 0, {0}};
+
+ply11_status ply11_from_fen(ply11_position *p, const char *text, size_t size, size_t *at) {
+  ply11_position q = nowhere;
+  scan s;
+  ply11_status status;
+  size_t field = 0;
+  int i;
+  s.text = text;
+  s.size = size;
+  s.at = 0;
+  for (i = 0; i < 6; i++) {
+    if (i > 0 && !take(&s, ' ')) return fail(PLY11_ERROR_SYNTAX, s.at, at);
+    field = s.at;
+    switch (i) {
+      case 0:
+        status = scan_board(&s, &q);
+        if (status == PLY11_OK && (status = check_board(&q)) != PLY11_OK) s.at = field;
+        break;
+      case 1:
+        status = take(&s, 'w') ? PLY11_OK : take(&s, 'b') ? (q.black = 1, PLY11_OK) : PLY11_ERROR_SYNTAX;
+        break;
+      case 2: status = scan_castling(&s, &q); break;
+      case 3:
+        status = scan_en_passant(&s, &q);
+        if (status == PLY11_ERROR_EN_PASSANT) s.at = field;
+        break;
+      case 4: status = scan_number(&s, 0, &q.clock); break;
+      default: status = scan_number(&s, 1, &q.number); break;
+    }
+    if (status != PLY11_OK) return fail(status, s.at, at);
+  }
+  if (s.at != size) return fail(PLY11_ERROR_SYNTAX, s.at, at);
+  if ((status = check_opponent(&q)) != PLY11_OK) return fail(status, 0, at);
+  *p = q;
+  return PLY11_OK;
+}
+
+static size_t put_number(char *out, uint32_t v) {
+  char digits[10];
+  size_t n = 0, i;
+  do digits[n++] = (char)('0' + v % 10);
+  while (v /= 10);
+  for (i = 0; i < n; i++) out[i] = digits[n - 1 - i];
+  return n;
+}
+
+static size_t put_square(char *out, unsigned s) {
+  out[0] = (char)('a' + (s & 7u));
+  out[1] = (char)('1' + (s >> 3));
+  return 2;
+}
+
+size_t ply11_to_fen(const ply11_position *p, char out[PLY11_FEN_SIZE]) {
+  size_t n = 0;
+  unsigned i, files[4], have = rights(p, files), gap = 0, plain = 1;
+  for (i = 0; i < 4; i++) /* K and Q alone would be read as standard chess */
+    if (have >> i & 1u && (files[i] != (i & 1u ? 0u : 7u) || (king_on_home(p, i >> 1) & 7u) != 4)) plain = 0;
+  for (i = 0; i < 64; i++) {
+    unsigned man = ply11_man_on(p, i ^ 56u);
+    if (man == 0) gap++;
+    if (gap && (man != 0 || i % 8 == 7)) {
+      out[n++] = (char)('0' + gap);
+      gap = 0;
+    }
+    if (man != 0) out[n++] = letters[man];
+    if (i % 8 == 7) out[n++] = i == 63 ? ' ' : '/';
+  }
+  out[n++] = p->black ? 'b' : 'w';
+  out[n++] = ' ';
+  for (i = 0; i < 4; i++) {
+    if (!(have >> i & 1u)) continue;
+    if (!(p->chess960 && plain) && outermost(p, i >> 1, !(i & 1u)) == files[i]) out[n++] = "KQkq"[i];
+    else out[n++] = (char)((i < 2 ? 'A' : 'a') + (int)files[i]);
+  }
+  if (have == 0) out[n++] = '-';
+  out[n++] = ' ';
+  if (p->en_passant) n += put_square(out + n, (p->black ? 15u : 39u) + p->en_passant);
+  else out[n++] = '-';
+  out[n++] = ' ';
+  n += put_number(out + n, p->clock);
+  out[n++] = ' ';
+  n += put_number(out + n, p->number);
+  out[n] = 0;
+  return n;
+}
+
+/* ---- SAN and UCI ---- */
+
+/* castling_side returns 'K' or 'Q' if a legal move is castling, else 0. */
+static char castling_side(const ply11_position *p, unsigned w) {
+  unsigned from = word_from(w), to = word_to(w), man = ply11_man_on(p, from);
+  if ((man & 7u) != PLY11_KING) return 0;
+  if (p->chess960 ? !(p->castling & BIT(to) && ply11_man_on(p, to) == (PLY11_ROOK | (man & PLY11_BLACK)))
+                  : absolute((int)(from & 7u) - (int)(to & 7u)) != 2)
+    return 0;
+  return to > from ? 'K' : 'Q';
+}
+
+size_t ply11_to_san(const ply11_position *p, unsigned code, char out[PLY11_SAN_SIZE]) {
+  legality l;
+  unsigned w = ply11_word(code), from = word_from(w), to = word_to(w), kind = ply11_man_on(p, from) & 7u;
+  size_t n = 0;
+  char side;
+  ply11_position after = *p;
+  out[0] = 0;
+  if (!ply11_is_legal(p, code)) return 0;
+  if (code == PLY11_NULL) {
+    out[0] = out[1] = '-';
+    out[2] = 0;
+    return 2;
+  }
+  find_legality(p, &l);
+  side = castling_side(p, w);
+  if (side) {
+    const char *text = side == 'K' ? "O-O" : "O-O-O";
+    while (*text) out[n++] = *text++;
+  } else {
+    int takes = (l.m.occupied & BIT(to)) != 0;
+    if (kind == PLY11_PAWN) {
+      takes = ((from ^ to) & 7u) != 0;
+      if (takes) out[n++] = (char)('a' + (from & 7u));
+    } else {
+      set others = of_kind(&l, kind) & ~BIT(from), rivals = 0;
+      out[n++] = letters[kind];
+      for (; others != 0 && kind != PLY11_KING; others &= others - 1) {
+        unsigned s = lowest(others);
+        if (targets(p, &l, s) & BIT(to)) rivals |= BIT(s);
+      }
+      if (rivals) {
+        int same_file = (rivals & file_of(from)) != 0, same_rank = (rivals & rank_of(from)) != 0;
+        if (!same_file || same_rank) out[n++] = (char)('a' + (from & 7u));
+        if (same_file) out[n++] = (char)('1' + (from >> 3));
+      }
+    }
+    if (takes) out[n++] = 'x';
+    n += put_square(out + n, to);
+    if (word_kind(w)) {
+      out[n++] = '=';
+      out[n++] = letters[word_kind(w)];
+    }
+  }
+  ply11_make(&after, code);
+  if (ply11_in_check(&after)) out[n++] = has_legal(&after) ? '+' : '#';
+  out[n] = 0;
+  return n;
+}
+
+/* castle sets code to the castling of the side to move, if it is legal. */
+static ply11_status castle(const ply11_position *p, int short_side, uint16_t *code) {
+  legality l;
+  set to;
+  find_legality(p, &l);
+  for (to = castlings(p, &l); to != 0; to &= to - 1) {
+    unsigned s = lowest(to);
+    if ((s > l.king) != (short_side != 0)) continue;
+    *code = (uint16_t)plain_code(l.king, s);
+    return PLY11_OK;
+  }
+  return PLY11_ERROR_ILLEGAL;
+}
+
+static unsigned kind_of(char c) {
+  unsigned k;
+  for (k = PLY11_KING; k < PLY11_PAWN; k++)
+    if (letters[k] == c) return k;
+  return 0;
+}
+
+ply11_status ply11_from_san(const ply11_position *p, const char *text, size_t size, uint16_t *code) {
+  legality l;
+  unsigned kind = PLY11_PAWN, promotion = 0, to, found = PLY11_NONE;
+  set among = ~(set)0, b;
+  size_t n = size, first = 0, i;
+  while (n > 0 && (text[n - 1] == '+' || text[n - 1] == '#')) n--;
+  if (n == 2 && text[0] == '-' && text[1] == '-') {
+    *code = PLY11_NULL;
+    return ply11_in_check(p) ? PLY11_ERROR_ILLEGAL : PLY11_OK;
+  }
+  if ((n == 3 || n == 5) && (text[0] == 'O' || text[0] == '0')) {
+    for (i = 1; i < n; i++)
+      if (text[i] != (i % 2 ? '-' : text[0])) return PLY11_ERROR_SYNTAX;
+    return castle(p, n == 3, code);
+  }
+  if (n > 0 && kind_of(text[0])) kind = kind_of(text[first++]);
+  if (kind == PLY11_PAWN && n > 0 && kind_of(text[n - 1])) {
+    promotion = kind_of(text[--n]);
+    if (promotion == PLY11_KING) return PLY11_ERROR_SYNTAX;
+    if (n > 0 && text[n - 1] == '=') n--;
+  }
+  if (n < first + 2 || n > first + 5 || text[n - 2] < 'a' || text[n - 2] > 'h' || text[n - 1] < '1' || text[n - 1] > '8') return PLY11_ERROR_SYNTAX;
+  to = 8u * (unsigned)(text[n - 1] - '1') + (unsigned)(text[n - 2] - 'a');
+  n -= 2;
+  if (kind == PLY11_PAWN && n == first) among = file_of(to);
+  if (n > first && text[n - 1] == 'x') n--;
+  if (n > first && text[n - 1] >= '1' && text[n - 1] <= '8') among &= rank_of(8u * (unsigned)(text[--n] - '1'));
+  if (n > first && text[n - 1] >= 'a' && text[n - 1] <= 'h') among &= file_of((unsigned)(text[--n] - 'a'));
+  if (n != first) return PLY11_ERROR_SYNTAX;
+  if (kind == PLY11_PAWN && (promotion != 0) != ((BIT(to) & LAST_RANKS) != 0)) return PLY11_ERROR_ILLEGAL;
+  find_legality(p, &l);
+  for (b = of_kind(&l, kind) & among; b != 0; b &= b - 1) {
+    unsigned from = lowest(b);
+    set where = kind == PLY11_KING ? king_attacks(BIT(from)) & ~l.m.us & ~l.danger : targets(p, &l, from);
+    if (!(where & BIT(to))) continue;
+    if (found != PLY11_NONE) return PLY11_ERROR_AMBIGUOUS;
+    found = promotion ? promotion_code(from, to, promotion) : plain_code(from, to);
+  }
+  if (found == PLY11_NONE) return PLY11_ERROR_ILLEGAL;
+  *code = (uint16_t)found;
+  return PLY11_OK;
+}
+
+size_t ply11_to_uci(unsigned code, char out[PLY11_UCI_SIZE]) {
+  unsigned w = ply11_word(code);
+  size_t n = 0;
+  if (code == PLY11_NULL) {
+    for (; n < 4; n++) out[n] = '0';
+  } else if (w != 0) {
+    n = put_square(out, word_from(w));
+    n += put_square(out + 2, word_to(w));
+    if (word_kind(w)) out[n++] = letters[word_kind(w) | PLY11_BLACK];
+  }
+  out[n] = 0;
+  return n;
+}
+
+ply11_status ply11_from_uci(const ply11_position *p, const char *text, size_t size, uint16_t *code) {
+  unsigned square[2], i, promotion = 0, c;
+  if (size == 4 && text[0] == '0' && text[1] == '0' && text[2] == '0' && text[3] == '0') {
+    *code = PLY11_NULL;
+    return p == NULL || !ply11_in_check(p) ? PLY11_OK : PLY11_ERROR_ILLEGAL;
+  }
+  if (size != 4 && size != 5) return PLY11_ERROR_SYNTAX;
+  for (i = 0; i < 2; i++) {
+    char file = text[2 * i], rank = text[2 * i + 1];
+    if (file < 'a' || file > 'h' || rank < '1' || rank > '8') return PLY11_ERROR_SYNTAX;
+    square[i] = 8u * (unsigned)(rank - '1') + (unsigned)(file - 'a');
+  }
+  if (size == 5) {
+    for (i = PLY11_QUEEN; i <= PLY11_ROOK && letters[i | PLY11_BLACK] != text[4]; i++) {
+    }
+    if (i > PLY11_ROOK) return PLY11_ERROR_SYNTAX;
+    promotion = i;
+  }
+  c = ply11_code(square[0], square[1], promotion);
+  if (c == PLY11_NONE) return PLY11_ERROR_ILLEGAL;
+  if (p != NULL) {
+    /* The other way to write castling. */
+    unsigned from = square[0], to = square[1], man = ply11_man_on(p, from);
+    if (man == (PLY11_KING | (p->black ? PLY11_BLACK : 0u)) && ((from ^ to) & 56u) == 0) {
+      if (!p->chess960 && p->castling & BIT(to) && ply11_man_on(p, to) == (PLY11_ROOK | (man & PLY11_BLACK))) return castle(p, to > from, code);
+      if (p->chess960 && absolute((int)from - (int)to) == 2 && !(p->castling & BIT(to))) return castle(p, to > from, code);
+    }
+    if (!ply11_is_legal(p, c)) return PLY11_ERROR_ILLEGAL;
+  }
+  *code = (uint16_t)c;
+  return PLY11_OK;
+}
+
+/* ---- The start position in words ---- */
+
+#define MAX_START_CLOCK 255
+#define MAX_START_NUMBER 8187
+
+size_t ply11_start_words(const ply11_position *p, uint16_t words[PLY11_START_WORDS]) {
+  uint8_t bytes[44];
+  unsigned files[4], i, have = rights(p, files);
+  size_t n = p->chess960 ? 28 : 26;
+  uint64_t state;
+  if (p->clock > MAX_START_CLOCK || p->number > MAX_START_NUMBER) return 0;
+  for (i = 0; i < 44; i++) bytes[i] = 0;
+  for (i = 0; i < 64; i++) bytes[i / 2] |= (uint8_t)(ply11_man_on(p, i) << 4 * (i % 2));
+  state = p->black | (uint64_t)have << 1 | (uint64_t)p->en_passant << 5 | (uint64_t)p->clock << 9 | (uint64_t)p->number << 17;
+  for (i = 0; p->chess960 && i < 4; i++) state |= (uint64_t)files[i] << (30 + 3 * i);
+  put64(bytes + 32, state);
+  words[0] = p->chess960 ? PLY11_START_960 : PLY11_START;
+  for (i = 0; i < n; i++) {
+    words[i + 1] = (uint16_t)word_at(bytes, i);
+    if (words[i + 1] == PLY11_IDLE) return 0;
+  }
+  return n + 1;
+}
+
+ply11_status ply11_from_start_words(ply11_position *p, const uint16_t *words, size_t n, size_t *at) {
+  ply11_position q = nowhere;
+  uint8_t bytes[48];
+  uint64_t state = 0;
+  unsigned i, have;
+  size_t want;
+  ply11_status status;
+  if (n == 0) return fail(PLY11_ERROR_TRUNCATED, 0, at);
+  if (words[0] != PLY11_START && words[0] != PLY11_START_960) return fail(PLY11_ERROR_GRAMMAR, 0, at);
+  q.chess960 = words[0] == PLY11_START_960;
+  want = q.chess960 ? 28 : 26;
+  if (n < want + 1) return fail(PLY11_ERROR_TRUNCATED, n, at);
+  for (i = 0; i < 48; i++) bytes[i] = 0;
+  ply11_pack(words + 1, want, bytes);
+  for (i = 0; i < 64; i++) put_man(&q, i, (unsigned)bytes[i / 2] >> 4 * (i % 2) & 15u);
+  for (i = 0; i < 8; i++) state |= (uint64_t)bytes[32 + i] << 8 * i;
+  q.black = state & 1;
+  have = state >> 1 & 15;
+  q.en_passant = state >> 5 & 15;
+  q.clock = state >> 9 & 255;
+  q.number = state >> 17 & 8191;
+  if ((status = check_board(&q)) != PLY11_OK) return fail(status, want, at);
+  for (i = 0; i < 4; i++) {
+    unsigned file = q.chess960 ? (unsigned)(state >> (30 + 3 * i) & 7) : i & 1u ? 0 : 7, king = king_on_home(&q, i >> 1);
+    if (!(have >> i & 1u)) {
+      if (q.chess960 && file != 0) return fail(PLY11_ERROR_CASTLING, want, at);
+      continue;
+    }
+    if (king > 63 || ((king & 7u) < file) != !(i & 1u)) return fail(PLY11_ERROR_CASTLING, want, at);
+    if (!q.chess960 && (king & 7u) != 4) return fail(PLY11_ERROR_CASTLING, want, at);
+    if (add_right(&q, i >> 1, file) != PLY11_OK) return fail(PLY11_ERROR_CASTLING, want, at);
+  }
+  if (q.chess960 && (have == 0 || (state >> 42 & 1023u) != 0)) return fail(PLY11_ERROR_CASTLING, want, at);
+  if ((status = check_en_passant(&q)) != PLY11_OK) return fail(status, want, at);
+  if (q.number < 1 || q.number > MAX_START_NUMBER) return fail(PLY11_ERROR_COUNTERS, want, at);
+  if ((status = check_opponent(&q)) != PLY11_OK) return fail(status, want, at);
+  *p = q;
+  return PLY11_OK;
+}
+
+/* ---- Texts ---- */
+
+#define MAX_PIECE 2046
+
+/* utf8_next takes a byte of a text. state is 0 between characters; else the bytes that are missing, and the bounds of the next. It returns 0 for a
+ * byte that may not stand there, and for NUL. */
+static int utf8_next(uint32_t *state, uint8_t byte) {
+  if (*state != 0) {
+    unsigned missing = *state & 255u;
+    if (byte < (*state >> 8 & 255u) || byte > *state >> 16) return 0;
+    *state = missing == 1 ? 0 : (missing - 1) | 0x80u << 8 | 0xbfu << 16;
+    return 1;
+  }
+  if (byte < 0x80) return byte != 0;
+  if (byte < 0xc2 || byte > 0xf4) return 0;
+  if (byte < 0xe0) *state = 1 | 0x80u << 8 | 0xbfu << 16;
+  else if (byte < 0xf0) *state = 2 | (byte == 0xe0 ? 0xa0u : 0x80u) << 8 | (byte == 0xed ? 0x9fu : 0xbfu) << 16;
+  else *state = 3 | (byte == 0xf0 ? 0x90u : 0x80u) << 8 | (byte == 0xf4 ? 0x8fu : 0xbfu) << 16;
+  return 1;
+}
+
+size_t ply11_text_words(const char *text, size_t size, uint16_t *words, size_t cap) {
+  size_t n = 0, i;
+  uint32_t utf8 = 0;
+  for (i = 0; i < size; i++)
+    if (!utf8_next(&utf8, (uint8_t)text[i])) return 0;
+  if (utf8 != 0) return 0;
+  for (;;) {
+    size_t piece = size < MAX_PIECE ? size : MAX_PIECE, count = (8 * piece + 10) / 11, w, byte = 0;
+    uint32_t acc = 0;
+    unsigned have = 0;
+    if (n < cap) words[n] = PLY11_TEXT;
+    if (n + 1 < cap) words[n + 1] = (uint16_t)piece;
+    n += 2;
+    for (w = 0; w < count; w++, n++) {
+      for (; have < PLY11_BITS && byte < piece; have += 8) acc |= (uint32_t)(uint8_t)text[byte++] << have;
+      if (n < cap) words[n] = acc & 2047u;
+      acc >>= PLY11_BITS;
+      have = have > PLY11_BITS ? have - PLY11_BITS : 0;
+    }
+    text += piece;
+    size -= piece;
+    if (piece < MAX_PIECE) return n;
+  }
+}
+
+/* ---- Games as words ---- */
+
+enum { BETWEEN_GAMES, IN_GAME, IN_TEXT };
+
+static void reader_begin(ply11_reader *r, size_t size, ply11_level *levels, uint32_t max_depth, char *text, size_t cap) {
+  static const ply11_reader empty = {{{0, 0, 0, 0}, 0, 0, 1, 0, 0, 0, {0}}, {{0, 0, 0, 0}, 0, 0, 1, 0, 0, 0, {0}}, 0, 0, 0, NULL, NULL, 0, 0, NULL, NULL,
+                                     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PLY11_OK};
+  *r = empty;
+  ply11_start(&r->position);
+  r->before = r->position;
+  r->size = size;
+  r->levels = levels;
+  r->max_depth = max_depth;
+  r->text = text;
+  r->cap = cap;
+  if (cap == 0 || (levels == NULL && max_depth > 0)) r->failed = PLY11_ERROR_ARGUMENT;
+}
+
+void ply11_reader_bytes(ply11_reader *r, const uint8_t *bytes, size_t size, ply11_level *levels, uint32_t max_depth, char *text, size_t cap) {
+  reader_begin(r, size, levels, max_depth, text, cap);
+  r->bytes = bytes;
+}
+
+void ply11_reader_words(ply11_reader *r, const uint16_t *words, size_t n, ply11_level *levels, uint32_t max_depth, char *text, size_t cap) {
+  reader_begin(r, n, levels, max_depth, text, cap);
+  r->words = words;
+}
+
+/* next_word returns the next word that is not idle, or PLY11_NONE at the end. */
+static unsigned next_word(ply11_reader *r) {
+  size_t n = r->words != NULL ? r->size : whole_words(r->size);
+  while (r->next < n) {
+    unsigned w = r->words != NULL ? r->words[r->next] & 2047u : word_at(r->bytes, r->next);
+    r->next++;
+    if (w != PLY11_IDLE) return w;
+  }
+  return PLY11_NONE;
+}
+
+/* padded tells whether the bits after the last word are ones. */
+static int padded(const ply11_reader *r) {
+  unsigned left = r->words != NULL ? 0 : (unsigned)(r->size % 11 * 8 % 11), have;
+  size_t i = r->size;
+  for (; left > 0; left -= have) {
+    unsigned mask;
+    have = left < 8 ? left : 8;
+    mask = 0xffu << (8 - have) & 0xffu;
+    if ((r->bytes[--i] & mask) != mask) return 0;
+  }
+  return 1;
+}
+
+/* stop ends a reader with an error at the last word. */
+static ply11_status stop(ply11_reader *r, ply11_status status) {
+  r->word = status == PLY11_ERROR_TRUNCATED || status == PLY11_ERROR_PADDING || r->next == 0 ? r->next : r->next - 1;
+  r->failed = status;
+  return status;
+}
+
+/* read_text reads a text, or the rest of one, into the buffer. */
+static ply11_status read_text(ply11_reader *r, ply11_event *e) {
+  size_t n = 0;
+  unsigned w;
+  e->kind = PLY11_EVENT_TEXT;
+  e->text = r->text;
+  for (;;) {
+    for (; r->piece > 0; r->piece--) {
+      uint8_t byte;
+      if (n == r->cap) {
+        e->size = n;
+        e->more = 1;
+        r->state = IN_TEXT;
+        return PLY11_OK;
+      }
+      if (r->have < 8) {
+        if ((w = next_word(r)) == PLY11_NONE) return stop(r, PLY11_ERROR_TRUNCATED);
+        r->acc |= w << r->have;
+        r->have += PLY11_BITS;
+      }
+      byte = (uint8_t)r->acc;
+      r->acc >>= 8;
+      r->have -= 8;
+      if (!utf8_next(&r->utf8, byte)) return stop(r, PLY11_ERROR_TEXT);
+      r->text[n++] = (char)byte;
+    }
+    if (r->acc != 0) return stop(r, PLY11_ERROR_TEXT); /* spare bits */
+    r->have = 0;
+    if (!r->full) break;
+    if ((w = next_word(r)) == PLY11_NONE) return stop(r, PLY11_ERROR_TRUNCATED);
+    if (w != PLY11_TEXT) return stop(r, PLY11_ERROR_TEXT);
+    if ((w = next_word(r)) == PLY11_NONE) return stop(r, PLY11_ERROR_TRUNCATED);
+    r->piece = w;
+    r->full = w == MAX_PIECE;
+  }
+  if (r->utf8 != 0) return stop(r, PLY11_ERROR_TEXT);
+  e->size = n;
+  r->state = IN_GAME;
+  return PLY11_OK;
+}
+
+/* begin_game reads the front of a game. */
+static ply11_status begin_game(ply11_reader *r, ply11_event *e, unsigned w) {
+  r->games++;
+  r->ply = 0;
+  r->depth = 0;
+  r->moved = 0;
+  e->kind = PLY11_EVENT_START;
+  if (w == PLY11_START || w == PLY11_START_960) {
+    uint16_t words[PLY11_START_WORDS];
+    size_t n = w == PLY11_START ? 27 : 29, i;
+    ply11_status status;
+    words[0] = (uint16_t)w;
+    for (i = 1; i < n; i++) {
+      if ((w = next_word(r)) == PLY11_NONE) return stop(r, PLY11_ERROR_TRUNCATED);
+      words[i] = (uint16_t)w;
+    }
+    status = ply11_from_start_words(&r->position, words, n, NULL);
+    if (status != PLY11_OK) return stop(r, status);
+    e->told = 1;
+  } else {
+    ply11_start(&r->position);
+    r->next--; /* the word belongs to the next event */
+  }
+  r->before = r->position;
+  r->state = IN_GAME;
+  return PLY11_OK;
+}
+
+ply11_status ply11_read(ply11_reader *r, ply11_event *e) {
+  static const ply11_event empty = {PLY11_EVENT_START, 0, 0, 0, 0, 0, 0, NULL, 0};
+  ply11_status status = PLY11_OK;
+  unsigned w;
+  *e = empty;
+  e->ply = r->ply;
+  e->depth = r->depth;
+  if (r->failed != PLY11_OK) return r->failed;
+  if (r->state == IN_TEXT) {
+    status = read_text(r, e);
+    if (status == PLY11_OK) r->word = r->next;
+    return status;
+  }
+  w = next_word(r);
+  if (w == PLY11_NONE) {
+    if (r->state != BETWEEN_GAMES) return stop(r, PLY11_ERROR_TRUNCATED);
+    if (!padded(r)) return stop(r, PLY11_ERROR_PADDING);
+    return stop(r, PLY11_END);
+  }
+  if (r->state == BETWEEN_GAMES) {
+    status = begin_game(r, e, w);
+    if (status != PLY11_OK) return status;
+    e->ply = 0;
+    e->depth = 0;
+  } else if (w < PLY11_MOVES || w == PLY11_NULL) {
+    if (!ply11_is_legal(&r->position, w)) return stop(r, PLY11_ERROR_ILLEGAL);
+    r->before = r->position;
+    ply11_make(&r->position, w);
+    r->moved = 1;
+    r->ply += r->depth == 0;
+    e->kind = PLY11_EVENT_MOVE;
+    e->code = (uint16_t)w;
+    e->ply = r->ply;
+  } else if (w <= PLY11_UNKNOWN) {
+    if (r->depth > 0) return stop(r, PLY11_ERROR_GRAMMAR);
+    e->kind = PLY11_EVENT_RESULT;
+    e->code = (uint16_t)w;
+    r->state = BETWEEN_GAMES;
+  } else if (w == PLY11_VARIATION) {
+    if (!r->moved) return stop(r, PLY11_ERROR_GRAMMAR);
+    if (r->depth == r->max_depth) return stop(r, PLY11_ERROR_DEPTH);
+    r->levels[r->depth].at = r->position;
+    r->levels[r->depth].before = r->before;
+    r->position = r->before;
+    e->kind = PLY11_EVENT_VARIATION;
+    e->depth = ++r->depth;
+    r->moved = 0;
+  } else if (w == PLY11_VARIATION_END) {
+    if (r->depth == 0 || !r->moved) return stop(r, PLY11_ERROR_GRAMMAR);
+    e->kind = PLY11_EVENT_VARIATION_END;
+    r->depth--;
+    r->position = r->levels[r->depth].at;
+    r->before = r->levels[r->depth].before;
+  } else if (w == PLY11_TEXT) {
+    if ((w = next_word(r)) == PLY11_NONE) return stop(r, PLY11_ERROR_TRUNCATED);
+    r->piece = w;
+    r->full = w == MAX_PIECE;
+    r->acc = r->have = r->utf8 = 0;
+    status = read_text(r, e);
+    if (status != PLY11_OK) return status;
+  } else if (w >= PLY11_NAG && w < PLY11_START) {
+    if (w == PLY11_NAG) {
+      if ((w = next_word(r)) == PLY11_NONE) return stop(r, PLY11_ERROR_TRUNCATED);
+      if (w > 255) return stop(r, PLY11_ERROR_NAG);
+    } else {
+      w -= PLY11_NAG;
+    }
+    e->kind = PLY11_EVENT_NAG;
+    e->nag = (uint8_t)w;
+  } else {
+    return stop(r, w <= PLY11_START_960 ? PLY11_ERROR_GRAMMAR : PLY11_ERROR_RESERVED);
+  }
+  r->word = r->next;
+  return PLY11_OK;
+}
+
+void ply11_skip(ply11_reader *r) {
+  if (r->failed == PLY11_END || r->failed == PLY11_ERROR_PADDING || r->failed == PLY11_ERROR_ARGUMENT) return;
+  for (;;) {
+    unsigned w = next_word(r);
+    if (w == PLY11_NONE || (w >= PLY11_BLACK_WINS && w <= PLY11_UNKNOWN)) break;
+  }
+  r->failed = PLY11_OK;
+  r->state = BETWEEN_GAMES;
+  r->word = r->next;
+}
+
+/* ---- Networks ---- */
+
+const char *ply11_vocabulary_name(ply11_vocabulary v) {
+  switch (v) {
+    case PLY11_INDEX: return "index";
+    case PLY11_LC0: return "lc0";
+    case PLY11_ALPHAZERO: return "alphazero";
+    case PLY11_ZETA36: return "zeta36";
+    case PLY11_SEARCHLESS_CHESS: return "searchless-chess";
+  }
+  return NULL;
+}
+
+size_t ply11_vocabulary_size(ply11_vocabulary v) {
+  switch (v) {
+    case PLY11_LC0: return 1858;
+    case PLY11_ALPHAZERO: return 4672;
+    case PLY11_INDEX:
+    case PLY11_ZETA36:
+    case PLY11_SEARCHLESS_CHESS: return PLY11_MOVES;
+  }
+  return 0;
+}
+
+int ply11_vocabulary_turns(ply11_vocabulary v) { return v == PLY11_LC0 || v == PLY11_ALPHAZERO || v == PLY11_ZETA36; }
+
+static set queen_lines(unsigned s) { return (file_of(s) | rank_of(s) | diagonal_of(s) | antidiagonal_of(s)) & ~BIT(s); }
+
+/* Kinds in the order of Q R B N, as zeta36 and searchless-chess have them, and Q R B, as lc0 has. */
+static const uint8_t place_of_kind[8] = {0, 0, 0, 3, 2, 1, 0, 0};
+
+/* lc0_label sorts by from-square and to-square. Promotions follow, but those to a knight. */
+static int32_t lc0_label(unsigned from, unsigned to, unsigned kind) {
+  set before = BIT(to) - 1;
+  if (kind != 0 && to < 8) return -1;
+  if (kind != 0 && kind != PLY11_KNIGHT) return (int32_t)(1792 + 3 * (2 * (from & 7u) + (to & 7u)) + place_of_kind[kind]);
+  return (int32_t)(first_by_rank[from] + popcount((queen_lines(from) | knight_attacks(BIT(from))) & before));
+}
+
+/* alphazero_label is 73 * square + plane. */
+static int32_t alphazero_label(unsigned from, unsigned to, unsigned kind) {
+  static const uint8_t directions[9] = {5, 4, 3, 6, 0, 2, 7, 0, 1}; /* by 3 * (sign of dy + 1) + sign of dx + 1: N is 0, NE 1, … */
+  static const uint8_t knights[25] = {0, 5, 0, 4, 0, 6, 0, 0, 0, 3, 0, 0, 0, 0, 0, 7, 0, 0, 0, 2, 0, 8, 0, 1, 0}; /* by 5 * (dy + 2) + dx + 2, from 1 */
+  int dx = (int)(to & 7u) - (int)(from & 7u), dy = (int)(to >> 3) - (int)(from >> 3);
+  unsigned x = absolute(dx), y = absolute(dy), plane;
+  if (kind != 0 && to < 8) return -1;
+  if (kind != 0 && kind != PLY11_QUEEN) {
+    plane = 64 + 3 * (unsigned)(dx + 1) + (kind == PLY11_KNIGHT ? 0u : kind == PLY11_BISHOP ? 1u : 2u);
+  } else if (x + y == 3 && x != 0 && y != 0) {
+    plane = 55u + knights[5 * (dy + 2) + dx + 2];
+  } else {
+    plane = 7u * directions[3 * ((dy > 0) - (dy < 0) + 1) + (dx > 0) - (dx < 0) + 1] + (x > y ? x : y) - 1;
+  }
+  return (int32_t)(73 * from + plane);
+}
+
+/* promotions_before counts promotions of one rank from files before a file: 4 kinds to 2 or 3 files. */
+static unsigned promotions_before(unsigned file) { return file == 0 ? 0 : 12 * file - 4; }
+
+/* target_place is the place of a promotion's target among straight on, left, right. */
+static unsigned target_place(unsigned from, unsigned to) {
+  unsigned a = from & 7u, b = to & 7u;
+  return a == b ? 0 : b < a || a == 0 ? 1 : 2;
+}
+
+/* zeta36_label goes by the from-square's file and rank: along the rank, the file, the diagonal, the other diagonal, then knights. */
+static int32_t zeta36_label(unsigned from, unsigned to, unsigned kind) {
+  static const int8_t leaps[8][2] = {{-2, -1}, {-1, -2}, {-2, 1}, {1, -2}, {2, -1}, {-1, 2}, {2, 1}, {1, 2}};
+  unsigned file = from & 7u, rank = from >> 3, at = first_by_file[8 * file + rank], i;
+  set t = BIT(to), before = t - 1, line;
+  if (kind != 0) {
+    unsigned targets_here = file == 0 || file == 7 ? 2 : 3;
+    return (int32_t)(1792 + 2 * (promotions_before(file) + place_of_kind[kind] * targets_here + target_place(from, to)) + (to >= 56));
+  }
+  line = rank_of(from) & ~BIT(from);
+  if (line & t) return (int32_t)(at + popcount(line & before));
+  line = file_of(from) & ~BIT(from);
+  if (line & t) return (int32_t)(at + 7 + popcount(line & before));
+  line = diagonal_of(from) & ~BIT(from);
+  if (line & t) return (int32_t)(at + 14 + popcount(line & before));
+  at += 14 + popcount(line);
+  line = antidiagonal_of(from) & ~BIT(from);
+  if (line & t) return (int32_t)(at + popcount(line & ~before & ~t));
+  at += popcount(line);
+  for (i = 0; i < 8; i++) {
+    int x = (int)file + leaps[i][0], y = (int)rank + leaps[i][1];
+    if (x < 0 || x > 7 || y < 0 || y > 7) continue;
+    if ((unsigned)(8 * y + x) == to) return (int32_t)at;
+    at++;
+  }
+  return -1;
+}
+
+/* searchless_label goes by from-square, a queen's moves by target, then a knight's; the promotions of Black, then those of White. */
+static int32_t searchless_label(unsigned from, unsigned to, unsigned kind) {
+  set lines = queen_lines(from), before = BIT(to) - 1;
+  if (kind != 0) return (int32_t)(1792 + (to < 8 ? 0u : 88u) + promotions_before(from & 7u) + 4 * target_place(from, to) + place_of_kind[kind]);
+  if (lines & BIT(to)) return (int32_t)(first_by_rank[from] + popcount(lines & before));
+  return (int32_t)(first_by_rank[from] + popcount(lines) + popcount(knight_attacks(BIT(from)) & before));
+}
+
+/* plain_label is the label of a move that the side to move sees so. */
+static int32_t plain_label(ply11_vocabulary v, unsigned code) {
+  unsigned w = word_table[code], from = word_from(w), to = word_to(w), kind = word_kind(w);
+  switch (v) {
+    case PLY11_LC0: return lc0_label(from, to, kind);
+    case PLY11_ALPHAZERO: return alphazero_label(from, to, kind);
+    case PLY11_ZETA36: return zeta36_label(from, to, kind);
+    case PLY11_SEARCHLESS_CHESS: return searchless_label(from, to, kind);
+    case PLY11_INDEX: break;
+  }
+  return v == PLY11_INDEX ? (int32_t)code : -1;
+}
+
+/* Castlings of a white king on e1. */
+#define E1G1 260u
+#define E1C1 1284u
+#define E1H1 516u
+#define E1A1 772u
+
+/* rook_step returns king takes rook for the king's step from e1 by two squares, and any other code as it is. */
+static unsigned rook_step(unsigned code) { return code == E1G1 ? E1H1 : code == E1C1 ? E1A1 : code; }
+
+/* label_of is ply11_label of a move that a man makes. */
+static int32_t label_of(ply11_vocabulary v, unsigned man, unsigned code) {
+  if (ply11_vocabulary_turns(v) && man & PLY11_BLACK) code = ply11_mirror_ranks(code);
+  if (v == PLY11_LC0 && (man & 7u) == PLY11_KING) code = rook_step(code);
+  return plain_label(v, code);
+}
+
+int32_t ply11_label(ply11_vocabulary v, unsigned man, unsigned code) {
+  return ply11_man_moves(man, code) ? label_of(v, man, code) : -1;
+}
+
+uint16_t ply11_unlabel(ply11_vocabulary v, unsigned man, int32_t label) {
+  unsigned code = PLY11_NONE, c;
+  if (label < 0 || (size_t)label >= ply11_vocabulary_size(v)) return PLY11_NONE;
+  /* The plain code of the label; the lower of two is the one without promotion. */
+  for (c = 0; c < PLY11_MOVES && code == PLY11_NONE; c++)
+    if (plain_label(v, c) == label) code = c;
+  if (code == PLY11_NONE) return PLY11_NONE;
+  if ((man & 7u) == PLY11_PAWN && (v == PLY11_LC0 || v == PLY11_ALPHAZERO) && code < 1792 && word_to(word_table[code]) >= 56)
+    code = ply11_code(word_from(word_table[code]), word_to(word_table[code]), v == PLY11_LC0 ? PLY11_KNIGHT : PLY11_QUEEN);
+  else if ((man & 7u) == PLY11_KING && v == PLY11_LC0)
+    code = code == E1H1 ? E1G1 : code == E1A1 ? E1C1 : code;
+  if (code == PLY11_NONE) return PLY11_NONE;
+  if (ply11_vocabulary_turns(v) && man & PLY11_BLACK) code = ply11_mirror_ranks(code);
+  return (uint16_t)(ply11_man_moves(man, code) ? code : PLY11_NONE);
+}
+
+void ply11_labels(ply11_vocabulary v, const ply11_position *p, const uint16_t *codes, size_t n, int32_t *labels) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    unsigned w = ply11_word(codes[i]), man = w == 0 ? 0 : ply11_man_on(p + i, word_from(w));
+    if (man == 0) labels[i] = -1;
+    else if (p[i].chess960 && castling_side(p + i, w))
+      labels[i] = plain_label(v, ply11_vocabulary_turns(v) && man & PLY11_BLACK ? ply11_mirror_ranks(codes[i]) : codes[i]);
+    else labels[i] = ply11_label(v, man, codes[i]);
+  }
+}
+
+void ply11_label_masks(ply11_vocabulary v, const ply11_position *p, size_t n, uint8_t *masks) {
+  size_t size = (ply11_vocabulary_size(v) + 7) / 8, i;
+  for (; n > 0; n--, p++, masks += size) {
+    walk w;
+    for (i = 0; i < size; i++) masks[i] = 0;
+    walk_begin(p, &w);
+    while (walk_next(p, &w)) {
+      for (; w.to != 0; w.to &= w.to - 1) {
+        unsigned to = lowest(w.to), last = w.kind == PLY11_PAWN && BIT(to) & LAST_RANKS ? PLY11_ROOK + 0u : 0u, kind = last ? PLY11_QUEEN + 0u : 0u;
+        for (; kind <= last; kind++) {
+          uint16_t code = (uint16_t)(kind ? promotion_code(w.from, to, kind) : plain_code(w.from, to));
+          int32_t label;
+          ply11_labels(v, p, &code, 1, &label);
+          if (label >= 0) masks[label / 8] |= (uint8_t)(1u << (label & 7));
+        }
+      }
+    }
+  }
+}
+
+/* twelve writes the sets of P N B R Q K of the first side, then of the other. flip is 1 if the first side is Black, and the ranks are mirrored. */
+static void twelve(const ply11_position *p, unsigned flip, set out[12]) {
+  set a = p->plane[0], b = p->plane[1], c = p->plane[2], first, second;
+  int i;
+  out[0] = b & c;
+  out[1] = a & b;
+  out[2] = c & ~(a | b);
+  out[3] = a & c;
+  out[4] = b & ~(a | c);
+  out[5] = a & ~(b | c);
+  first = p->plane[3] ^ ~all(flip);
+  second = ~first;
+  for (i = 0; i < 6; i++) {
+    out[i + 6] = out[i] & second;
+    out[i] &= first;
+  }
+  for (i = 0; flip && i < 12; i++) out[i] = turned(out[i]);
+}
+
+void ply11_planes(const ply11_position *p, size_t n, int turns, uint8_t *planes) {
+  for (; n > 0; n--, p++) {
+    set list[12];
+    int i;
+    twelve(p, turns ? p->black : 0, list);
+    for (i = 0; i < 12; i++, planes += 8) put64(planes, list[i]);
+  }
+}
+
+void ply11_states(const ply11_position *p, size_t n, int turns, uint8_t *states) {
+  for (; n > 0; n--, p++, states += PLY11_STATE_BYTES) {
+    unsigned have = rights(p, NULL), i;
+    if (turns && p->black) have = (have >> 2 | have << 2) & 15u;
+    states[0] = p->black;
+    for (i = 0; i < 4; i++) states[1 + i] = have >> i & 1u;
+    states[5] = p->en_passant;
+    states[6] = (uint8_t)(p->clock < 255 ? p->clock : 255);
+  }
+}
+
+/* usable_en_passant returns the en passant file if a capture there is legal, else 0. */
+static unsigned usable_en_passant(const ply11_position *p) {
+  legality l;
+  set b;
+  if (p->en_passant == 0) return 0;
+  find_legality(p, &l);
+  for (b = of_kind(&l, PLY11_PAWN); b != 0; b &= b - 1)
+    if (pawn_targets(p, &l, lowest(b)) & BIT((p->black ? 15u : 39u) + p->en_passant)) return p->en_passant;
+  return 0;
+}
+
+/* occurred tells whether position i of a line is the same as an earlier one, as the rules of repetition have it. */
+static unsigned occurred(const ply11_position *line, size_t i) {
+  const ply11_position *p = line + i;
+  size_t back = p->clock < i ? p->clock : i, k;
+  for (k = 2; k <= back; k += 2) {
+    const ply11_position *q = p - k;
+    if (p->plane[0] != q->plane[0] || p->plane[1] != q->plane[1] || p->plane[2] != q->plane[2] || p->plane[3] != q->plane[3]) continue;
+    if (p->black != q->black || p->castling != q->castling) continue;
+    if (usable_en_passant(p) == usable_en_passant(q)) return 1;
+  }
+  return 0;
+}
+
+/* usual tells whether a position is the usual start. */
+static int usual(const ply11_position *p) {
+  ply11_position s;
+  int i;
+  ply11_start(&s);
+  for (i = 0; i < 4; i++)
+    if (p->plane[i] != s.plane[i]) return 0;
+  return p->castling == s.castling && p->clock == 0 && p->number == 1 && p->black == 0 && p->en_passant == 0;
+}
+
+#define LC0_BOARDS 8
+
+static void lc0_one(const ply11_position *line, size_t at, unsigned repeated, int begins, uint8_t *out) {
+  const ply11_position *p = line + at;
+  unsigned have = rights(p, NULL), i, j, clock;
+  for (i = 0; i < LC0_BOARDS; i++) {
+    set list[13];
+    if (i <= at) {
+      twelve(p - i, p->black, list);
+      list[12] = all(repeated >> i & 1u);
+    } else if (begins) {
+      for (j = 0; j < 13; j++) list[j] = 0;
+    } else {
+      unsigned file = line->en_passant;
+      twelve(line, p->black, list);
+      list[12] = all(repeated >> at & 1u);
+      if (file) { /* the pawn is on its first square; it is of the side that is not to move at the start */
+        unsigned by = !line->black, mine = by == p->black;
+        set now = BIT((by ? 31u : 23u) + file), then = BIT((by ? 47u : 7u) + file);
+        if (p->black) {
+          now = turned(now);
+          then = turned(then);
+        }
+        list[mine ? 0 : 6] = (list[mine ? 0 : 6] & ~now) | then;
+      }
+    }
+    for (j = 0; j < 13; j++, out += 8) put64(out, list[j]);
+  }
+  if (p->black) have = (have >> 2 | have << 2) & 15u;
+  for (i = 0; i < 4; i++, out += 8) put64(out, all(have >> (i ^ 1u) & 1u)); /* long before short */
+  put64(out, all(p->black));
+  clock = p->clock < 255 ? p->clock : 255;
+  put64(out + 8, FILE_A * clock);
+  put64(out + 16, 0);
+  put64(out + 24, ~(set)0);
+}
+
+void ply11_lc0_planes(const ply11_position *line, size_t first, size_t last, uint8_t *planes) {
+  size_t i = first < LC0_BOARDS ? 0 : first - LC0_BOARDS + 1;
+  unsigned repeated = 0;
+  int begins;
+  if (first >= last) return;
+  begins = usual(line);
+  for (; i < last; i++) {
+    repeated = repeated << 1 | occurred(line, i);
+    if (i < first) continue;
+    lc0_one(line, i, repeated, begins, planes);
+    planes += PLY11_LC0_PLANES_BYTES;
+  }
+}
+
+void ply11_spread(const uint8_t *bits, size_t size, uint8_t *bytes) {
+  for (; size > 0; size--, bits++, bytes += 8) {
+    /* Each byte of the product has the bit wanted as its highest of eight: no sum carries into it. */
+    uint64_t b = *bits;
+    b = (b | b << 28) & 0x0000000f0000000fu;
+    b = (b | b << 14) & 0x0003000300030003u;
+    b = (b | b << 7) & FILE_A;
+    put64(bytes, b);
+  }
+}

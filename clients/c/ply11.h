@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ply11: a chess move is eleven bits. The index of moves, the rules of chess, streams of moves, and inputs of networks, in C99.
+ *
+ * Copy ply11.h and ply11.c into your program. They need no library, allocate nothing, have no variable that changes, and
+ * do not recurse. All functions may be called from several threads at once, with different objects. The pages docs/INDEX.md,
+ * docs/WORDS.md and docs/train.md define what they do.
+ *
+ * A move is a code: a number of docs/INDEX.md, 0 to 1967. Codes from 1968 on are no moves (results, texts, variations).
+ * A square is 8 * rank + file: a1 is 0, b1 is 1, h8 is 63. A man is 1 to 6 for K Q N B R P, and 8 more for Black; 0 is none.
+ *
+ * Functions that can fail return PLY11_OK, which is 0, or another ply11_status. ply11_status_text() tells what it means, and an
+ * argument "at", which may be NULL, gets the place. Input may be anything: a wrong one is refused, and does no harm. The
+ * pointers must be those of objects, and positions those that a function of this file has made.
+ */
+#ifndef PLY11_H
+#define PLY11_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The index ---- */
+
+#define PLY11_MOVES 1968 /* codes of moves: 0..1967 */
+#define PLY11_CODES 2048 /* all codes, of eleven bits */
+#define PLY11_BITS 11
+#define PLY11_MASK_BYTES 246  /* a bit for each move, low bits first */
+#define PLY11_HALFMOVES 7752  /* coloured halfmoves: see ply11_halfmove */
+#define PLY11_NONE 0xffffu    /* no code, and no move: what a function returns that has none */
+
+/* The codes that are no moves. */
+enum {
+  PLY11_BLACK_WINS = 1968, /* a game ends: 0-1 */
+  PLY11_DRAW = 1969,
+  PLY11_WHITE_WINS = 1970,
+  PLY11_UNKNOWN = 1971, /* a game ends: * */
+  PLY11_NULL = 1972,    /* the null move: the turn is passed */
+  PLY11_VARIATION = 1973,
+  PLY11_VARIATION_END = 1974,
+  PLY11_TEXT = 1975,
+  PLY11_NAG = 1976,
+  PLY11_NAG1 = 1977, /* NAG n, 1 to 31, is PLY11_NAG + n */
+  PLY11_START = 2008,
+  PLY11_START_960 = 2009, /* as PLY11_START, of Chess960 */
+  PLY11_IDLE = 2047
+};
+
+/* The classes of codes. */
+typedef enum ply11_class {
+  PLY11_CLASS_ROOK,
+  PLY11_CLASS_BISHOP,
+  PLY11_CLASS_KNIGHT,
+  PLY11_CLASS_PROMOTION,
+  PLY11_CLASS_CONTROL,
+  PLY11_CLASS_RESERVED
+} ply11_class;
+
+/* Men, without their colour. */
+enum { PLY11_KING = 1, PLY11_QUEEN, PLY11_KNIGHT, PLY11_BISHOP, PLY11_ROOK, PLY11_PAWN };
+#define PLY11_BLACK 8 /* what a black man has more */
+
+/*
+ * ply11_word returns the move of a code: bits 0..5 the square that the man leaves, 6..11 his target, 12..14 the
+ * promotion (0 none, 4 knight, 5 bishop, 6 rook, 7 queen), bit 15 one. It is 0 for what is no move. A look-up.
+ */
+uint16_t ply11_word(unsigned code);
+
+/*
+ * ply11_code returns the code of a move from one square to another. promotion is 0, PLY11_QUEEN, PLY11_KNIGHT,
+ * PLY11_BISHOP or PLY11_ROOK. It is PLY11_NONE for what is no move of chess. A look-up or two.
+ */
+uint16_t ply11_code(unsigned from, unsigned to, unsigned promotion);
+
+/* ply11_mirror_ranks and ply11_mirror_files return the code of the same move on a mirrored board: of its ranks (a1 and a8
+ * change places), of its files (a1 and h1). What is no move stays. */
+uint16_t ply11_mirror_ranks(unsigned code);
+uint16_t ply11_mirror_files(unsigned code);
+
+/* ply11_code_class returns the class of a code; what has more than eleven bits is reserved. */
+ply11_class ply11_code_class(unsigned code);
+
+/* ply11_control_name returns the name of a code that is no move, as docs/INDEX.md has it ("ResultDraw", "NAG3"), or NULL
+ * for a move and a reserved code. */
+const char *ply11_control_name(unsigned code);
+
+/* ply11_man_moves tells (1 or 0) whether a man, with his colour, makes such a move on some board. Castling is the king's
+ * step of two squares here. The 7,752 pairs for which it is 1 are the coloured halfmoves of docs/INDEX.md. */
+int ply11_man_moves(unsigned man, unsigned code);
+
+/* ---- Words and bytes ---- */
+
+/* ply11_packed_size returns the number of bytes that n words of eleven bits take. n is at most SIZE_MAX / 11. */
+size_t ply11_packed_size(size_t n);
+
+/* ply11_pack writes n words of eleven bits to ply11_packed_size(n) bytes. The unused bits of the last byte are ones. */
+void ply11_pack(const uint16_t *words, size_t n, uint8_t *bytes);
+
+/* ply11_unpack reads n words, from word number first on, out of the bytes. It returns how many it has written: fewer where
+ * the bytes end. */
+size_t ply11_unpack(const uint8_t *bytes, size_t size, size_t first, uint16_t *words, size_t n);
+
+/* ---- Errors ---- */
+
+typedef enum ply11_status {
+  PLY11_OK = 0,
+  PLY11_END,                /* no error: the stream has no more games */
+  PLY11_ERROR_ARGUMENT,     /* an argument is out of its range */
+  PLY11_ERROR_SYNTAX,       /* the text is not of the notation */
+  PLY11_ERROR_BOARD,        /* men that cannot stand so: kings, pawns on the first or last rank */
+  PLY11_ERROR_CASTLING,     /* a right to castle without the king or the rook in its place */
+  PLY11_ERROR_EN_PASSANT,   /* an en passant square that no double push can have left */
+  PLY11_ERROR_CHECK,        /* the side that is not to move is in check */
+  PLY11_ERROR_COUNTERS,     /* a halfmove clock or a move number out of range */
+  PLY11_ERROR_ILLEGAL,      /* a move that is not legal here */
+  PLY11_ERROR_AMBIGUOUS,    /* more than one legal move fits */
+  PLY11_ERROR_TRUNCATED,    /* the stream ends inside a game */
+  PLY11_ERROR_RESERVED,     /* a reserved code */
+  PLY11_ERROR_GRAMMAR,      /* a code where it may not stand */
+  PLY11_ERROR_NAG,          /* a NAG above 255 */
+  PLY11_ERROR_TEXT,         /* a text that is not UTF-8, holds NUL or has wrong pieces */
+  PLY11_ERROR_DEPTH,        /* variations deeper than there is memory for */
+  PLY11_ERROR_PADDING,      /* bits after the last word that are not ones */
+  PLY11_ERROR_UNSUPPORTED   /* what the format cannot hold */
+} ply11_status;
+
+/* ply11_status_text returns what a status means, in English, without a capital and a full stop. */
+const char *ply11_status_text(ply11_status status);
+
+/* ---- Positions ---- */
+
+/*
+ * A position: the board, who is to move, rights to castle, the last double push, and the counters. It may be copied. Read
+ * it with the functions below, or directly; only functions of this file may change it.
+ */
+typedef struct ply11_position {
+  uint64_t plane[4];  /* bit s of plane b is bit b of the man on square s; plane 3 is the black men */
+  uint64_t castling;  /* the squares of the rooks with which castling is still a right */
+  uint32_t clock;     /* plies since a capture or a pawn's move */
+  uint32_t number;    /* of the move, from 1; it grows after Black's move */
+  uint8_t black;      /* 1 if Black is to move */
+  uint8_t en_passant; /* 1..8: the file of the pawn that the last move pushed by two squares; 0: it did not */
+  uint8_t chess960;   /* 1: castling is "king takes rook"; 0: it is the king's step of two squares, or there is no right to it left */
+  uint8_t zero[5];
+} ply11_position;
+
+#define PLY11_MAX_LEGAL 218  /* legal moves of a position that a game can reach */
+#define PLY11_FEN_SIZE 128   /* bytes of the longest FEN, with the zero at its end */
+#define PLY11_SAN_SIZE 12    /* bytes of the longest SAN, with the zero at its end */
+#define PLY11_UCI_SIZE 8     /* bytes of the longest UCI move, with the zero at its end */
+
+/* ply11_start sets the usual position at the start of a game. */
+void ply11_start(ply11_position *p);
+
+/*
+ * ply11_from_fen reads a FEN of six fields, strictly: one space between fields, castling letters in their order, no signs and
+ * no leading zeros, counters up to 65535. It refuses an impossible position, as docs/WORDS.md has it.
+ * Castling may be told by KQkq, which is the outermost rook on that side (X-FEN), or by the letters of the rooks' files
+ * (Shredder-FEN). A position whose king or rook with a right is not at its usual place, or with letters of files, is of Chess960: in
+ * others castling is the king's step of two squares.
+ * text has size bytes. at gets the byte of the first error. If it fails, p is not changed.
+ */
+ply11_status ply11_from_fen(ply11_position *p, const char *text, size_t size, size_t *at);
+
+/*
+ * ply11_to_fen writes the FEN, with a zero at its end, and returns its length. The en passant square is written
+ * after every double push. A right to castle is K, Q, k or q for the outermost rook on that side, or else the letter of its file; all are letters
+ * of files where a position of Chess960 would be read as one of standard chess.
+ */
+size_t ply11_to_fen(const ply11_position *p, char out[PLY11_FEN_SIZE]);
+
+/* ply11_man_on returns the man on a square, 0 if it is empty. */
+unsigned ply11_man_on(const ply11_position *p, unsigned square);
+
+/* ply11_legal writes the codes of the legal moves, at most cap of them, and returns how many there are. They are in order of
+ * the men: king, queens, knights, bishops, rooks, pawns. Some 100 ns. */
+size_t ply11_legal(const ply11_position *p, uint16_t *codes, size_t cap);
+
+/* ply11_count_legal returns how many legal moves there are. */
+size_t ply11_count_legal(const ply11_position *p);
+
+/* ply11_is_legal tells (1 or 0) whether the move of a code is legal. PLY11_NULL is legal if the side to move is not in check. */
+int ply11_is_legal(const ply11_position *p, unsigned code);
+
+/* ply11_legal_masks writes n masks of the legal moves, each of PLY11_MASK_BYTES bytes: bit c mod 8 of byte c div 8 is 1 if
+ * the move of code c is legal. */
+void ply11_legal_masks(const ply11_position *p, size_t n, uint8_t *masks);
+
+/* ply11_in_check tells (1 or 0) whether the side to move is in check. */
+int ply11_in_check(const ply11_position *p);
+
+/* ply11_outcome tells how the position stands by its moves: see the values. */
+typedef enum ply11_outcomes { PLY11_PLAYING, PLY11_IN_CHECK, PLY11_STALEMATE, PLY11_MATE } ply11_outcomes;
+ply11_outcomes ply11_outcome(const ply11_position *p);
+
+/* ply11_make makes the move of a code, which must be legal. Any other code below 1,968 leaves a position that need not be one,
+ * but does no other harm; from 1,968 on, all are the null move. Some 8 ns. */
+void ply11_make(ply11_position *p, unsigned code);
+
+/*
+ * ply11_replay makes n moves, without asking whether they are legal, as ply11_make. If line is not NULL, it gets the n + 1
+ * positions from p, the first, to the last. p is then the last one.
+ */
+void ply11_replay(ply11_position *p, const uint16_t *codes, size_t n, ply11_position *line);
+
+/* ply11_verify makes n moves, and asks before each whether it is legal. It stops before the first that is not,
+ * with PLY11_ERROR_ILLEGAL; made gets the number of moves that were made. line is as for ply11_replay. */
+ply11_status ply11_verify(ply11_position *p, const uint16_t *codes, size_t n, ply11_position *line, size_t *made);
+
+/* ply11_to_san writes a legal move in the export form of the PGN standard, with + or #, and a zero at its end; the null move is
+ * "--". It returns the length, or 0 for a move that is not legal. */
+size_t ply11_to_san(const ply11_position *p, unsigned code, char out[PLY11_SAN_SIZE]);
+
+/* ply11_from_san reads a move in SAN. It takes more disambiguation than is needed, zeros in castling, a promotion without
+ * its =, and missing or wrong + and #. code gets the one legal move that fits. */
+ply11_status ply11_from_san(const ply11_position *p, const char *text, size_t size, uint16_t *code);
+
+/* ply11_to_uci writes the move of a code as UCI does ("e2e4", "a7a8q"; "0000" for PLY11_NULL), with a zero at its end, and returns
+ * the length. It is 0 for other codes. Castling is as the code has it. */
+size_t ply11_to_uci(unsigned code, char out[PLY11_UCI_SIZE]);
+
+/*
+ * ply11_from_uci reads a legal move as UCI writes it. Castling may be the king's step or king takes rook; code gets the
+ * one that the position uses. p may be NULL: then the move need not be legal, and is taken as it is.
+ */
+ply11_status ply11_from_uci(const ply11_position *p, const char *text, size_t size, uint16_t *code);
+
+/* ---- The start position in words ---- */
+
+#define PLY11_START_WORDS 29 /* the most words that a start position takes, with its code */
+
+/* ply11_start_words writes a start position, with the code before it, and returns the number of words: 27, or 29 for Chess960. It is 0
+ * for a position that words cannot hold: a clock above 255, a number above 8,187, or a word that would be idle. */
+size_t ply11_start_words(const ply11_position *p, uint16_t words[PLY11_START_WORDS]);
+
+/* ply11_from_start_words reads a start position of n words with the code before it. at gets the word at which it fails. */
+ply11_status ply11_from_start_words(ply11_position *p, const uint16_t *words, size_t n, size_t *at);
+
+/* ply11_text_words writes a text, in pieces, and returns the number of words that it takes, of which it writes at most cap. It is 0 for
+ * a text that is not UTF-8 or holds NUL. */
+size_t ply11_text_words(const char *text, size_t size, uint16_t *words, size_t cap);
+
+/* ---- Games as words ---- */
+
+typedef enum ply11_events {
+  PLY11_EVENT_START,         /* a game begins; position is where */
+  PLY11_EVENT_MOVE,          /* a move, or PLY11_NULL, was made; position is the one after it */
+  PLY11_EVENT_VARIATION,     /* a variation begins, which replaces the last move; position is the one before that */
+  PLY11_EVENT_VARIATION_END, /* it ends; position is the one after the move that it replaced */
+  PLY11_EVENT_TEXT,          /* a text, or a part of it */
+  PLY11_EVENT_NAG,
+  PLY11_EVENT_RESULT /* the game ends; code is the result */
+} ply11_events;
+
+/* An event of a game. What it does not have is 0. */
+typedef struct ply11_event {
+  ply11_events kind;
+  uint16_t code;     /* of a move or a result */
+  uint8_t nag;       /* 0..255 */
+  uint8_t more;      /* of a text: 1 if the next event has more of it */
+  uint8_t told;      /* of a start: 1 if the stream tells it, 0 if it is the usual one and not told */
+  uint32_t depth;    /* variations around: 0 in the main line. Of the ends of a variation: inside it */
+  size_t ply;        /* moves of the main line so far */
+  const char *text;  /* UTF-8, in the reader's buffer, until the next call; no zero at its end */
+  size_t size;       /* of the text, in bytes */
+} ply11_event;
+
+/* A level of variations: what a reader keeps for each that is open. */
+typedef struct ply11_level {
+  ply11_position at, before;
+} ply11_level;
+
+/* A reader of games. Set it up with ply11_reader_bytes or ply11_reader_words. position, games and word may be read. */
+typedef struct ply11_reader {
+  ply11_position position; /* after the last event */
+  ply11_position before;   /* before the last move */
+  size_t games;            /* games that have begun */
+  size_t word;             /* the word at which the last call failed; else the words that were read */
+  size_t ply;              /* moves of the main line so far */
+  const uint8_t *bytes;
+  const uint16_t *words;
+  size_t size, next;
+  ply11_level *levels;
+  char *text;
+  size_t cap;
+  size_t piece; /* bytes of this piece of a text that have not been read */
+  uint32_t max_depth, depth, acc;
+  uint32_t have;
+  uint32_t utf8; /* what the last bytes of a text wait for */
+  uint8_t state, full, moved, told;
+  ply11_status failed;
+} ply11_reader;
+
+/*
+ * ply11_reader_bytes sets a reader to the beginning of a .words file in memory, ply11_reader_words to that of an array of words.
+ * levels has room for max_depth variations inside each other, and may be NULL if that is 0. text is the
+ * buffer for texts, of cap bytes, at least 1; a longer text comes in several events. The reader keeps the pointers.
+ */
+void ply11_reader_bytes(ply11_reader *r, const uint8_t *bytes, size_t size, ply11_level *levels, uint32_t max_depth, char *text, size_t cap);
+void ply11_reader_words(ply11_reader *r, const uint16_t *words, size_t n, ply11_level *levels, uint32_t max_depth, char *text, size_t cap);
+
+/*
+ * ply11_read reads the next event. At the end of the stream it is PLY11_END. It verifies the grammar of docs/WORDS.md, and that each move
+ * is legal. After an error, r->word is its place, counted in words from 0, idle words too, and r->games the number of the
+ * game, from 1; further calls return the same error, until ply11_skip. A call reads as many words as the event takes.
+ */
+ply11_status ply11_read(ply11_reader *r, ply11_event *e);
+
+/* ply11_skip passes over what is left of a game, to the word behind the next result. It can go wrong behind an error in a text, of
+ * which a word may look like a result. */
+void ply11_skip(ply11_reader *r);
+
+/* ---- Networks ---- */
+
+/* The orders in which networks label moves: see docs/train.md, "Labels". */
+typedef enum ply11_vocabulary { PLY11_INDEX, PLY11_LC0, PLY11_ALPHAZERO, PLY11_ZETA36, PLY11_SEARCHLESS_CHESS } ply11_vocabulary;
+
+/* ply11_vocabulary_name returns "index", "lc0", "alphazero", "zeta36" or "searchless-chess", or NULL. */
+const char *ply11_vocabulary_name(ply11_vocabulary v);
+
+/* ply11_vocabulary_size returns how many labels there are, at most 4,672; 0 for what is no vocabulary. */
+size_t ply11_vocabulary_size(ply11_vocabulary v);
+
+/* ply11_vocabulary_turns tells (1 or 0) whether labels are of the board as the side to move sees it. */
+int ply11_vocabulary_turns(ply11_vocabulary v);
+
+/* ply11_label returns the label of a man's move, -1 where there is none. Castling is the king's step of two squares. */
+int32_t ply11_label(ply11_vocabulary v, unsigned man, unsigned code);
+
+/* ply11_unlabel returns the code of what a label means for a man, PLY11_NONE where he does not move so. */
+uint16_t ply11_unlabel(ply11_vocabulary v, unsigned man, int32_t label);
+
+/* ply11_labels writes the labels of n moves, the i-th in the i-th position; -1 where there is none. Castling in a position of
+ * Chess960 has the label of the king's and the rook's square. Some 15 ns a move. */
+void ply11_labels(ply11_vocabulary v, const ply11_position *p, const uint16_t *codes, size_t n, int32_t *labels);
+
+/* ply11_label_masks writes n masks of the labels of legal moves, each of (labels + 7) / 8 bytes, low bits first. */
+void ply11_label_masks(ply11_vocabulary v, const ply11_position *p, size_t n, uint8_t *masks);
+
+#define PLY11_PLANES_BYTES 96      /* 12 planes of 8 ranks, a bit for each square */
+#define PLY11_LC0_PLANES_BYTES 896 /* 112 planes of 8 ranks */
+#define PLY11_STATE_BYTES 7
+
+/*
+ * ply11_planes writes the boards of n positions, PLY11_PLANES_BYTES each: P N B R Q K of the first side, then of the other; a byte is a
+ * rank, from the first, bit 0 of it the a-file. If turns is 0, the first side is White. Else it is the side to move, and the ranks
+ * are mirrored for Black.
+ */
+void ply11_planes(const ply11_position *p, size_t n, int turns, uint8_t *planes);
+
+/* ply11_states writes the seven numbers of n positions that docs/train.md calls state: the side to move, four rights to castle, the en
+ * passant file, the clock. turns is as above. */
+void ply11_states(const ply11_position *p, size_t n, int turns, uint8_t *states);
+
+/*
+ * ply11_lc0_planes writes lc0's 112 classical planes of positions first to last - 1 of a game, PLY11_LC0_PLANES_BYTES each. line
+ * is all positions of the game, from its start, as ply11_replay writes them: the planes show seven earlier boards, and repetitions.
+ */
+void ply11_lc0_planes(const ply11_position *line, size_t first, size_t last, uint8_t *planes);
+
+/* ply11_spread writes a byte of 0 or 1 for each bit of size bytes, low bits first: planes of bits become planes of bytes. */
+void ply11_spread(const uint8_t *bits, size_t size, uint8_t *bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Gives any bytes to every function that reads. With -DLIBFUZZER it is a target of libFuzzer; else a program that makes so many inputs as
+ * its argument says, by changing right ones. Run it with sanitizers: what it looks for is undefined behaviour. It also asks that what was
+ * read is written and read back the same.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../ply11.h"
+
+static void must(int yes, const char *what) {
+  if (yes) return;
+  fprintf(stderr, "fuzz: %s\n", what);
+  abort();
+}
+
+/* ask asks everything of a position, which may be one that no game has. */
+static void ask(const ply11_position *p, int real) {
+  uint16_t list[600], code;
+  uint8_t mask[PLY11_MASK_BYTES], bytes[2 * PLY11_LC0_PLANES_BYTES], labels[(4672 + 7) / 8];
+  char fen[PLY11_FEN_SIZE], san[PLY11_SAN_SIZE];
+  ply11_position q, line[2];
+  size_t n = ply11_legal(p, list, 600), i, at;
+  unsigned v;
+  must(ply11_to_fen(p, fen) < PLY11_FEN_SIZE, "a FEN is too long");
+  ply11_legal_masks(p, 1, mask);
+  ply11_outcome(p);
+  for (i = 0; i < n && i < 600; i += 5) {
+    at = ply11_to_san(p, list[i], san);
+    must(at < PLY11_SAN_SIZE, "a SAN is too long");
+    if (real) must(at > 0 && ply11_from_san(p, san, at, &code) == PLY11_OK && code == list[i], "SAN is not read back");
+  }
+  ply11_planes(p, 1, 1, bytes);
+  ply11_states(p, 1, 1, bytes);
+  line[0] = *p;
+  q = *p;
+  if (n > 0) ply11_make(&q, list[0]);
+  line[1] = q;
+  ply11_lc0_planes(line, 0, 2, bytes);
+  for (v = 0; v <= PLY11_SEARCHLESS_CHESS; v++) ply11_label_masks((ply11_vocabulary)v, p, 1, labels);
+  if (real && p->clock < 65536 && p->number < 65536 && p->number > 0) {
+    must(ply11_from_fen(&q, fen, strlen(fen), &at) == PLY11_OK && memcmp(&q, p, sizeof q) == 0, "a FEN is not read back");
+    i = ply11_start_words(p, list);
+    if (i > 0) must(ply11_from_start_words(&q, list, i, &at) == PLY11_OK && memcmp(&q, p, sizeof q) == 0, "a start is not read back");
+  }
+}
+
+static void read_games(ply11_reader *r) {
+  ply11_event e;
+  ply11_status status;
+  size_t faults = 0, events = 0;
+  for (;;) {
+    status = ply11_read(r, &e);
+    if (status == PLY11_OK) {
+      if (++events % 16 == 0) ask(&r->position, 1);
+      continue;
+    }
+    if (status == PLY11_END || status == PLY11_ERROR_PADDING || ++faults == 8) break;
+    must(*ply11_status_text(status) != 0, "a status without a text");
+    ply11_skip(r);
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  uint16_t *words;
+  ply11_position p;
+  ply11_level levels[3];
+  ply11_reader r;
+  char text[17];
+  size_t i, n, at;
+  uint16_t code;
+  unsigned what;
+  if (size == 0) return 0;
+  what = data[0] % 5;
+  data++;
+  size--;
+  if (what == 0) {
+    ply11_reader_bytes(&r, data, size, levels, 3, text, sizeof text);
+    read_games(&r);
+    return 0;
+  }
+  if (what == 1) {
+    if (ply11_from_fen(&p, (const char *)data, size, &at) == PLY11_OK) ask(&p, 1);
+    else must(at <= size, "the place of an error is behind the text");
+    return 0;
+  }
+  n = size / 2;
+  words = (uint16_t *)malloc(2 * n + 1);
+  must(words != NULL, "no memory");
+  for (i = 0; i < n; i++) words[i] = (uint16_t)(data[2 * i] | data[2 * i + 1] << 8);
+  if (what == 2) {
+    ply11_reader_words(&r, words, n, levels, 3, text, sizeof text);
+    read_games(&r);
+  } else if (what == 3) { /* any codes, legal or not */
+    ply11_start(&p);
+    for (i = 0; i < n && i < 64; i++) {
+      unsigned c = words[i] % 4 ? words[i] % PLY11_MOVES : words[i];
+      ply11_mirror_ranks(c);
+      ply11_mirror_files(c);
+      ply11_code_class(c);
+      ply11_control_name(c);
+      ply11_make(&p, c);
+      ask(&p, 0);
+    }
+  } else { /* texts as moves, from a position that legal moves lead to */
+    ply11_start(&p);
+    for (i = 0; i < n && i < 40; i++) {
+      uint16_t list[256];
+      size_t legal = ply11_legal(&p, list, 256);
+      if (legal == 0) break;
+      ply11_make(&p, list[words[i] % legal]);
+    }
+    ask(&p, 1);
+    for (i = 0; i + 1 < size && i < 40; i++) {
+      size_t length = data[i] % 9u;
+      if (length > size - i) length = size - i;
+      if (ply11_from_san(&p, (const char *)data + i, length, &code) == PLY11_OK) must(ply11_is_legal(&p, code), "SAN is read as a move that is not legal");
+      if (ply11_from_uci(&p, (const char *)data + i, length, &code) == PLY11_OK) must(ply11_is_legal(&p, code), "UCI is read as a move that is not legal");
+      ply11_from_uci(NULL, (const char *)data + i, length, &code);
+      ply11_text_words((const char *)data + i, length, words, n);
+    }
+  }
+  free(words);
+  return 0;
+}
+
+#ifndef LIBFUZZER
+static uint32_t state = 2008;
+
+static uint32_t draw(uint32_t n) {
+  state = state * 1664525u + 1013904223u;
+  return (uint32_t)((uint64_t)state * n >> 32);
+}
+
+int main(int argc, char **argv) {
+  static const char *const fens[] = {
+      "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "r3k2r/8/8/3pP3/8/8/8/R3K2R w HAha d6 0 17", "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 9 1",
+      "1r2k1r1/8/8/8/8/8/8/RR2K1RR w GBgb - 0 1"};
+  static const uint8_t stream[] = {0x8c, 0xc9, 0x7d, 0xed, 0x17, 0x73, 0xfb, 0x00, 0xe0, 0xc1, 0xf6, 0xb4, 0x8d, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+  long rounds = argc > 1 ? atol(argv[1]) : 1000;
+  while (rounds-- > 0) {
+    uint8_t buffer[512];
+    size_t size, i, changes = draw(6);
+    buffer[0] = (uint8_t)draw(5);
+    if (buffer[0] == 1) {
+      const char *fen = fens[draw(4)];
+      size = 1 + strlen(fen);
+      memcpy(buffer + 1, fen, size - 1);
+    } else if (buffer[0] == 0 && draw(2)) {
+      size = 1 + sizeof stream;
+      memcpy(buffer + 1, stream, sizeof stream);
+    } else if (buffer[0] == 2 && draw(2)) { /* a start, and what follows */
+      ply11_position p;
+      uint16_t words[PLY11_START_WORDS];
+      size_t at, n;
+      const char *fen = fens[draw(4)];
+      must(ply11_from_fen(&p, fen, strlen(fen), &at) == PLY11_OK, "a seed that is none");
+      n = ply11_start_words(&p, words);
+      size = 1 + 2 * n + 2 * draw(100);
+      for (i = 1; i < size; i++) buffer[i] = (uint8_t)(i <= 2 * n ? (unsigned)words[(i - 1) / 2] >> 8 * ((i - 1) % 2) : draw(256));
+    } else {
+      size = 1 + draw(300);
+      for (i = 1; i < size; i++) buffer[i] = (uint8_t)draw(256);
+    }
+    for (i = 0; i < changes && size > 1; i++) buffer[1 + draw((uint32_t)size - 1)] = (uint8_t)draw(256);
+    {
+      uint8_t *exact = (uint8_t *)malloc(size); /* so that a sanitizer sees a read behind it */
+      must(exact != NULL, "no memory");
+      memcpy(exact, buffer, size);
+      LLVMFuzzerTestOneInput(exact, size);
+      free(exact);
+    }
+  }
+  return 0;
+}
+#endif

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package clients
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ply11/chess"
+	"ply11/game"
+	"ply11/game/pgn"
+	"ply11/internal/datadir"
+	"ply11/internal/samples"
+	"ply11/internal/start960"
+	"ply11/internal/testenv"
+	"ply11/moveindex"
+	"ply11/position"
+)
+
+const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+// A played is a start and the moves from there.
+type played struct {
+	start position.Position
+	moves []chess.Move
+}
+
+// line is the game as the driver reads it.
+func (g *played) line() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v\t", &g.start)
+	for i, m := range g.moves {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(m.String())
+	}
+	return b.String() + "\n"
+}
+
+// edges are positions in which a generator of moves may go wrong: pins, en passant that uncovers the king along a rank and a diagonal, double
+// checks, castling past attacks, promotions, many queens, mates and stalemates.
+var edges = []string{
+	startFEN,
+	"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+	"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+	"r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+	"3k4/3p4/8/K1P4r/8/8/8/8 b - - 0 1",
+	"8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1",
+	"8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1",
+	"8/5P1k/8/2pP4/2K5/8/p7/8 w - c6 0 1",
+	"4k3/8/8/8/3pP3/8/8/4K2B b - e3 0 7",
+	"1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+	"4kr2/8/8/8/8/8/8/R3K2R w KQ - 99 65535",
+	"6k1/8/8/8/8/5n2/8/R3K2R w KQ - 0 1",
+	"k7/8/1K6/8/8/8/8/7R w - - 0 1",
+	"R6k/6pp/8/8/8/8/8/K7 b - - 0 1",
+	"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+	"4k3/8/5N2/8/8/8/4R3/4K3 b - - 5 9",
+	"R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+	"n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+	"1k6/8/8/8/8/8/8/K6N w - - 65535 65535",
+}
+
+// games are random games from the usual start and from the edges, and the main lines of the project's samples.
+func playedGames(t *testing.T, random int) []*played {
+	t.Helper()
+	var list []*played
+	rng := rand.New(rand.NewPCG(32, 11))
+	for i := range random {
+		p, err := position.ParseFEN(edges[i%len(edges)])
+		if i%4 == 3 {
+			p, err = position.ParseFEN(start960.FEN(rng.IntN(960)))
+			p = p.ToChess960()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &played{start: p}
+		for range 20 + rng.IntN(100) {
+			moves := p.LegalMoves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			m := moves[rng.IntN(len(moves))]
+			if rng.IntN(30) == 0 && !p.InCheck() {
+				m = chess.NullMove
+			}
+			g.moves = append(g.moves, m)
+			p.Make(m)
+		}
+		list = append(list, g)
+	}
+	for _, name := range samples.Names {
+		r := pgn.NewReader(bytes.NewReader(samples.File(name)))
+		for k := 0; k < testenv.Pick(8, 1); k++ {
+			var g game.Game
+			if r.Read(&g) != nil {
+				break
+			}
+			list = append(list, mainLine(&g))
+		}
+	}
+	return list
+}
+
+func mainLine(g *game.Game) *played {
+	p := &played{start: g.Start}
+	depth := 0
+	for c := g.Cursor(); c.Next(); {
+		switch c.Kind {
+		case game.VariationStart:
+			depth++
+		case game.VariationEnd:
+			depth--
+		case game.MoveEvent:
+			if depth == 0 {
+				p.moves = append(p.moves, c.Move)
+			}
+		}
+	}
+	return p
+}
+
+func fnv64(b []byte) string {
+	h := fnv.New64a()
+	h.Write(b)
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// maskBytes is the mask of legal moves in the 246 bytes of docs/train.md.
+func maskBytes(p *position.Position) []byte {
+	var mask [31]uint64
+	p.LegalMask(&mask)
+	b := make([]byte, 248)
+	for i, w := range mask {
+		for k := range 8 {
+			b[8*i+k] = byte(w >> (8 * k))
+		}
+	}
+	return b[:246]
+}
+
+// tell is what the driver says of a position.
+func tell(b *strings.Builder, p *position.Position) {
+	outcome := 0
+	switch {
+	case p.IsCheckmate():
+		outcome = 3
+	case p.IsStalemate():
+		outcome = 2
+	case p.InCheck():
+		outcome = 1
+	}
+	mask := maskBytes(p)
+	fmt.Fprintf(b, "%v; %d; %d; %s;", p, outcome, p.CountLegal(), fnv64(mask))
+	for i := range moveindex.Index(moveindex.NumMoves) {
+		if mask[i/8]>>(i%8)&1 != 0 {
+			m, _ := i.Move()
+			fmt.Fprintf(b, " %s", p.SAN(m))
+		}
+	}
+	b.WriteByte('\n')
+}
+
+// TestPlay compares each position of random games and of samples with package position: FEN, check and mate, the legal moves and their SAN. The
+// driver itself asks that its list, its mask, is_legal, SAN and UCI agree with each other, and that a start's words give the position back.
+func TestPlay(t *testing.T) {
+	eachBuild(t, func(t *testing.T, b *build) {
+		random := 400
+		if b.slow {
+			random = 60
+		}
+		var in, want strings.Builder
+		for _, g := range playedGames(t, random) {
+			in.WriteString(g.line())
+			p := g.start
+			tell(&want, &p)
+			for _, m := range g.moves {
+				p.Make(m)
+				tell(&want, &p)
+			}
+		}
+		sameLines(t, b.driver(t, in.String(), "play"), want.String())
+	})
+}
+
+// fenErrors are the core's texts, by the errors of package position.
+var fenErrors = []struct {
+	err  error
+	text string
+}{
+	{position.ErrBoard, "impossible board"},
+	{position.ErrCastlingRights, "impossible castling rights"},
+	{position.ErrEnPassant, "impossible en passant square"},
+	{position.ErrOppositeCheck, "side not to move is in check"},
+	{position.ErrCounters, "bad counters"},
+	{position.ErrSyntax, "syntax error"},
+}
+
+// TestFEN gives FENs to both readers, right ones and such with a byte changed, left out or put in: they take the same, and see the same error.
+func TestFEN(t *testing.T) {
+	list := append([]string{
+		"", " ", startFEN + " ", " " + startFEN, startFEN[:len(startFEN)-4], "4k3/8/8/8/8/8/8/4K2 w - - 0 1", "4k3/8/8/8/8/8/4K3 w - - 0 1",
+		"4k3/8/8/8/8/8/8/4K3/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3/ w - - 0 1", "4k3/8/8/8/9/8/8/4K3 w - - 0 1", "4k3/8/8/8/8p/8/8/4K3 w - - 0 1",
+		"4k3/8/8/8/44/8/8/4K3 w - - 0 1", "4k3/8/8/8/7./8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 x - - 0 1", "4k3/8/8/8/8/8/8/8 w - - 0 1",
+		"4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "4k2p/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/7P/PPPPPPPP/4K3 w - - 0 1",
+		"4k3/8/8/8/8/QQ6/PPPPPPPP/4K3 w - - 0 1", "nn2kbbb/8/8/8/8/8/pppp4/4K3 w - - 0 1", "qqqqqk2/8/8/8/8/8/ppppp3/4K3 w - - 0 1",
+		"4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "4k3/8/8/8/8/8/4K3/7R w K - 0 1", startFEN[:46] + "QKkq - 0 1",
+		startFEN[:46] + "KK - 0 1", startFEN[:46] + "KQkq- - 0 1", startFEN[:46] + " - 0 1", startFEN[:51] + "e9 0 1", startFEN[:51] + "E3 0 1",
+		startFEN[:51] + "e3 0 1", startFEN[:51] + "e6 0 1", "4k3/4p3/8/4p3/8/8/8/4K3 w - e6 0 1", "4k3/8/4n3/4p3/8/8/8/4K3 w - e6 0 1",
+		"4k3/8/8/4p3/8/8/8/4K3 w - e6 1 1", "4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - -1 1", "4k3/8/8/8/8/8/8/4K3 w - - 01 1",
+		"4k3/8/8/8/8/8/8/4K3 w - - 65536 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 0", "4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999",
+		"4k3/8/8/8/8/8/8/4K2r b - - 0 1", "8/8/8/8/8/8/3k4/4K3 w - - 0 1", strings.Repeat("8", 200),
+	}, edges...)
+	byHand := len(list)
+	rng := rand.New(rand.NewPCG(1, 2))
+	const letters = "KQRBNPkqrbnp12345678/ -wbe36ah09"
+	for range testenv.Pick(20_000, 500) {
+		s := []byte(edges[rng.IntN(len(edges))])
+		for range 1 + rng.IntN(2) {
+			at := rng.IntN(len(s))
+			switch rng.IntN(3) {
+			case 0:
+				s[at] = letters[rng.IntN(len(letters))]
+			case 1:
+				s = append(s[:at], s[at+1:]...)
+			default:
+				s = append(s[:at], append([]byte{letters[rng.IntN(len(letters))]}, s[at:]...)...)
+			}
+		}
+		list = append(list, string(s))
+	}
+	var in strings.Builder
+	var want []string
+	taken := 0
+	for _, s := range list {
+		p, err := position.ParseFEN(s)
+		in.WriteString(s + "\n")
+		// The core takes every possible position; so does Setup.
+		if err != nil && (strings.Contains(err.Error(), " promoted men ") || strings.Contains(err.Error(), " pawns") || strings.Contains(err.Error(), "after the double push")) {
+			p, err = position.ParseFENLenient(s)
+		}
+		if err == nil {
+			taken++
+			want = append(want, p.FEN())
+			continue
+		}
+		for _, e := range fenErrors {
+			if errors.Is(err, e.err) {
+				want = append(want, e.text)
+				break
+			}
+		}
+	}
+	if taken < testenv.Pick(400, 10) {
+		t.Errorf("only %d FENs are right", taken)
+	}
+	eachBuild(t, func(t *testing.T, b *build) {
+		got := strings.Split(strings.TrimSuffix(b.driver(t, in.String(), "fen"), "\n"), "\n")
+		if len(got) != len(want) {
+			t.Fatalf("%d lines, want %d", len(got), len(want))
+		}
+		lines := strings.Split(in.String(), "\n")
+		for i := range got {
+			text, at, failed := strings.Cut(got[i], " at ")
+			if n, err := strconv.Atoi(at); failed && (err != nil || n > len(lines[i])) {
+				t.Errorf("%q: %s", lines[i], got[i])
+			}
+			// Of a FEN with two faults, which of them is told is not said.
+			if text != want[i] && (i < byHand || !failed || strings.Contains(want[i], "/")) {
+				t.Errorf("%q: %s, want %s", lines[i], got[i], want[i])
+			}
+		}
+	})
+}
+
+// TestMoves: how moves are read, as SAN and as UCI.
+func TestMoves(t *testing.T) {
+	const castle, promote = "r3k2r/8/4p3/8/2B5/8/1P6/R3K2R w KQkq - 0 1", "3rk1n1/4P2P/8/8/8/8/8/4K3 w - - 0 1"
+	const twin, pin = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "4r2k/8/8/8/8/2N5/4N3/4K3 w - - 0 1"
+	san := []struct{ fen, text, want string }{
+		{startFEN, "e4", "e2e4"}, {startFEN, "Nf3", "g1f3"}, {startFEN, "Ng1f3", "g1f3"}, {startFEN, "Ngf3+", "g1f3"}, {startFEN, "N1f3#", "g1f3"},
+		{startFEN, "Nxf3", "g1f3"}, {startFEN, "e5", "illegal move"}, {startFEN, "exd3", "illegal move"}, {startFEN, "Nd2", "illegal move"},
+		{startFEN, "", "syntax error"}, {startFEN, "+", "syntax error"}, {startFEN, "Ne9", "syntax error"}, {startFEN, "Nzf3", "syntax error"},
+		{startFEN, "Ng1g1f3", "syntax error"}, {startFEN, "hello", "syntax error"}, {startFEN, "--", "0000"}, {startFEN, "O-O", "illegal move"},
+		{startFEN, "e4=Q", "illegal move"}, {startFEN, "e4=K", "syntax error"}, {startFEN, "Nf3=Q", "syntax error"}, {startFEN, "O-", "syntax error"},
+		{startFEN, "O-0", "syntax error"}, {castle, "O-O", "e1g1"}, {castle, "0-0-0+", "e1c1"}, {castle, "Kg1", "illegal move"}, {castle, "Bxe6", "c4e6"},
+		{castle, "b3", "b2b3"}, {castle, "bxc3", "illegal move"}, {promote, "e8=Q", "illegal move"}, {promote, "exd8=Q+", "e7d8q"}, {promote, "exd8N", "e7d8n"},
+		{promote, "hxg8=R", "h7g8r"}, {promote, "h8=B", "h7h8b"}, {promote, "h8", "illegal move"}, {twin, "Nd2", "ambiguous move"}, {twin, "Nbd2", "b1d2"},
+		{pin, "Nd4", "illegal move"}, {pin, "Nd5", "c3d5"}, {pin, "Ncd1", "c3d1"},
+	}
+	uci := []struct{ fen, text, want string }{
+		{startFEN, "e2e4", "e2e4"}, {startFEN, "e2e5", "illegal move"}, {startFEN, "e2e4q", "illegal move"}, {startFEN, "0000", "0000"},
+		{startFEN, "e2", "syntax error"}, {startFEN, "e2e9", "syntax error"}, {startFEN, "e2e4x", "syntax error"}, {startFEN, "a1a1", "illegal move"},
+		{startFEN, "e1h1", "illegal move"}, {castle, "e1g1", "e1g1"}, {castle, "e1h1", "e1g1"}, {castle, "e1a1", "e1c1"}, {promote, "h7h8", "illegal move"},
+		{promote, "h7h8n", "h7h8n"}, {promote, "h7h8k", "syntax error"}, {"4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "0000", "illegal move"},
+	}
+	eachBuild(t, func(t *testing.T, b *build) {
+		for _, c := range san {
+			// The driver's fields are not empty.
+			if c.text == "" {
+				continue
+			}
+			if got := strings.TrimSpace(b.driver(t, c.fen+"\t"+c.text+"\n", "san")); got != c.want {
+				t.Errorf("%s: SAN %q is read as %s, want %s", c.fen, c.text, got, c.want)
+			}
+		}
+		for _, c := range uci {
+			if got := strings.TrimSpace(b.driver(t, c.fen+"\t"+c.text+"\n", "uci")); got != c.want {
+				t.Errorf("%s: UCI %q is read as %s, want %s", c.fen, c.text, got, c.want)
+			}
+		}
+	})
+}
+
+// A count is how many sequences of moves there are from a position.
+type count struct {
+	fen   string
+	depth int
+	nodes uint64
+}
+
+// perftFile reads counts of at most limit nodes from a file of the data of others.
+func perftFile(t *testing.T, name string, limit uint64, every int) []count {
+	f, err := os.Open(datadir.Path(t, "perft", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var list []count
+	fen, entries := "", 0
+	for s := bufio.NewScanner(f); s.Scan(); {
+		key, rest, _ := strings.Cut(strings.TrimSpace(s.Text()), " ")
+		if key == "epd" {
+			fen = strings.TrimSpace(rest) + " 0 1"
+			entries++
+		}
+		var c count
+		if n, _ := fmt.Sscan(rest, &c.depth, &c.nodes); key == "perft" && n == 2 && c.nodes <= limit && entries%every == 0 {
+			c.fen = fen
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func (b *build) perft(t *testing.T, list []count) {
+	var in, want strings.Builder
+	for _, c := range list {
+		fmt.Fprintf(&in, "%s\t%d\n", c.fen, c.depth)
+		fmt.Fprintf(&want, "%d\n", c.nodes)
+	}
+	got := b.driver(t, in.String(), "perft")
+	if got != want.String() {
+		g, w := strings.Fields(got), strings.Fields(want.String())
+		for i := range g {
+			if g[i] != w[i] {
+				t.Errorf("%s: perft %d is %s, want %s", list[i].fen, list[i].depth, g[i], w[i])
+			}
+		}
+	}
+}
+
+// TestPerft counts sequences of moves from the usual positions.
+func TestPerft(t *testing.T) {
+	list := []count{
+		{edges[0], 5, 4865609}, {edges[1], 4, 4085603}, {edges[2], 5, 674624}, {edges[4], 6, 1134888}, {edges[5], 6, 1440467},
+		{"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4, 422333},
+		{"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4, 2103487},
+		{"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4, 3894594},
+		{"r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1", 4, 1274206}, {"r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1", 4, 1720476},
+		{"2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", 6, 3821001}, {"n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 4, 182838},
+	}
+	eachBuild(t, func(t *testing.T, b *build) {
+		l := list
+		if b.slow {
+			l = nil
+			for _, c := range list {
+				if c.nodes < 700_000 {
+					l = append(l, c)
+				}
+			}
+		}
+		b.perft(t, l)
+	})
+}
+
+// TestPerftOfOthers counts from 6,800 positions that others have made, some of them of Chess960.
+func TestPerftOfOthers(t *testing.T) {
+	limit := uint64(1_000_000)
+	if testenv.Long {
+		limit = 20_000_000
+	}
+	builds[0].perft(t, perftFile(t, "tricky.perft", limit, 1))
+	builds[0].perft(t, perftFile(t, "random.perft", limit, testenv.Pick(60, 1000)))
+}
+
+// TestChess960 counts sequences of moves of start positions and middle games of Chess960 (chessprogramming.org/Chess960_Perft_Results), reads FENs of both
+// ways to tell the rooks, and castles where it is allowed. TestPlay has games of Chess960.
+func TestChess960(t *testing.T) {
+	list := []count{
+		{"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 4, 326672},
+		{"2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", 4, 667366},
+		{"b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9", 4, 273318},
+		{"qbbnnrkr/2pp2pp/p7/1p2pp2/8/P3PP2/1PPP1KPP/QBBNNR1R w hf - 0 9", 4, 382958},
+		{"1nbbnrkr/p1p1ppp1/3p4/1p3P1p/3Pq2P/8/PPP1P1P1/QNBBNRKR w HFhf - 0 9", 4, 1171749},
+		{"qnbnr1kr/ppp1b1pp/4p3/3p1p2/8/2NPP3/PPP1BPPP/QNB1R1KR w HEhe - 1 9", 4, 824055},
+	}
+	fens := []struct{ fen, want string }{
+		{"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1", "nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1"},
+		{"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w GDgd - 0 1", "nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1"},
+		{startFEN[:46] + "HAha - 0 1", "" + startFEN[:46] + "HAha - 0 1"},
+		{startFEN[:46] + "AHha - 0 1", "syntax error at 47"},
+		{startFEN[:46] + "Kha - 0 1", "" + startFEN[:46] + "Hha - 0 1"},
+		{"1r2k1r1/8/8/8/8/8/8/RR2K1RR w GBgb - 0 1", "1r2k1r1/8/8/8/8/8/8/RR2K1RR w GBkq - 0 1"},
+		{"1r2k1r1/8/8/8/8/8/8/RR2K1RR w GQgb - 0 1", "1r2k1r1/8/8/8/8/8/8/RR2K1RR w GQkq - 0 1"},
+		{"1r2k1r1/8/8/8/8/8/8/RR2K1RR w GH - 0 1", "syntax error at 31"},
+		{"1r2k1r1/8/8/8/8/8/8/RR2K1RR w F - 0 1", "impossible castling rights at 30"},
+		{"1r2k1r1/8/8/8/8/8/8/RR2K1RR w gB - 0 1", "syntax error at 31"},
+		{"4k3/8/8/8/8/8/8/2R1K3 w K - 0 1", "impossible castling rights at 24"},
+	}
+	eachBuild(t, func(t *testing.T, b *build) {
+		if !b.slow {
+			b.perft(t, list)
+		}
+		for _, c := range fens {
+			if got := strings.TrimSpace(b.driver(t, c.fen+"\n", "fen")); got != c.want {
+				t.Errorf("%s is %s, want %s", c.fen, got, c.want)
+			}
+		}
+		for _, c := range []struct{ fen, what, text, want string }{
+			{"r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1", "uci", "c1h1\tc1a1\tc1b1", "c1h1\nc1a1\nc1b1"},
+			{"r1k4r/8/8/8/8/8/8/R1K4R w KQkq - 0 1", "san", "O-O\tO-O-O\tKb1\tKc2", "c1h1\nc1a1\nc1b1\nc1c2"},
+			{"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "uci", "e1g1\te1h1\te1c1", "e1h1\ne1h1\ne1a1"},
+			// The rook leaves the king open to a rook behind it; the rook steps over the king.
+			{"4k3/8/8/8/8/8/8/rR1K4 w B - 0 1", "san", "O-O-O", "illegal move"},
+			{"4k3/8/8/8/8/8/8/1R1K4 w B - 0 1", "san", "O-O-O\tO-O", "d1b1\nillegal move"},
+			{"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "san", "O-O", "f1g1"},
+			{"4k3/8/8/8/8/8/8/5KRr w G - 0 1", "san", "O-O", "illegal move"},
+		} {
+			if got := strings.TrimSpace(b.driver(t, c.fen+"\t"+c.text+"\n", c.what)); got != c.want {
+				t.Errorf("%s: %q is read as %q, want %q", c.fen, c.text, got, c.want)
+			}
+		}
+	})
+}
