@@ -10,7 +10,7 @@ import (
 	"ply11/sim/eda"
 )
 
-// Each module that a bench drives, with each set of parameters that it has in one: 20,000 clocks.
+// Each module with each set of parameters that a check is about: 20,000 clocks.
 func TestRandomAll(t *testing.T) {
 	testRandom(t, 20_000, func(eda.Check) bool { return true })
 }
