@@ -21,6 +21,8 @@ import (
 const (
 	// StartWords is the length of a start position, without the control code before it.
 	StartWords = 26
+	// Start960Words is the length of a start position of Chess960, without the control code before it.
+	Start960Words = 28
 	// maxPiece is the length in bytes of a piece of text that another continues.
 	maxPiece = 2046
 	// MaxStartClock and MaxStartMove are the most that a start position holds: plies of the halfmove clock, which has eight bits, and
@@ -312,6 +314,8 @@ func (d *decoder) game(g *game.Game, limit uint64) error {
 			g.Result, _ = game.ResultOf(w)
 			d.build.Flush()
 			return nil
+		case w == moveindex.Start960:
+			return fmt.Errorf("%w: of Chess960, which is not read here", codec.ErrStart)
 		case w == moveindex.Start:
 			return fmt.Errorf("%w: a start position that is not at the front", codec.ErrGrammar)
 		default:

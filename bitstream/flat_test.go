@@ -153,7 +153,7 @@ func TestGrammar(t *testing.T) {
 		err   error
 		word  uint64
 	}{
-		{"reserved", []moveindex.Index{e4, 2009, end}, codec.ErrReserved, 1},
+		{"reserved", []moveindex.Index{e4, 2010, end}, codec.ErrReserved, 1},
 		{"last reserved", []moveindex.Index{2046}, codec.ErrReserved, 0},
 		{"variation without a move before", []moveindex.Index{1973, e4, 1974, end}, codec.ErrGrammar, 0},
 		{"empty variation", []moveindex.Index{e4, 1973, 1974, end}, codec.ErrGrammar, 2},

@@ -25,6 +25,7 @@ var controls = []Control{
 	{NAG, NAG, "nag", "", "a NAG, 0 to 255, in the next word"},
 	{NAG1, NAG31, "nag_1", "nag_31", "NAG 1 to 31 in one word"},
 	{Start, Start, "start", "", "a start position in the next 26 words"},
+	{Start960, Start960, "start_960", "", "a start position of Chess960 in the next 28 words"},
 	{FirstReserved, LastReserved, "first_reserved", "last_reserved", "reserved: a reader refuses it"},
 	{Idle, Idle, "idle", "", "idle: a reader skips it"},
 }

@@ -31,7 +31,8 @@ func _() {
 	_ = x[NAG1-1977]
 	_ = x[NAG31-2007]
 	_ = x[Start-2008]
-	_ = x[FirstReserved-2009]
+	_ = x[Start960-2009]
+	_ = x[FirstReserved-2010]
 	_ = x[LastReserved-2046]
 	_ = x[Idle-2047]
 }

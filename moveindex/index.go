@@ -22,7 +22,7 @@ const (
 	FirstPromotion = 1792
 )
 
-// Control codes of the flat stream of words. 2009..2046 are reserved: a reader refuses them.
+// Control codes of the flat stream of words. 2010..2046 are reserved: a reader refuses them.
 const (
 	ResultBlackWins Index = 1968 // 0-1, and the end of the game
 	ResultDraw      Index = 1969 // 1/2-1/2, and the end of the game
@@ -36,7 +36,8 @@ const (
 	NAG1            Index = 1977 // NAG 1
 	NAG31           Index = 2007 // NAG 31
 	Start           Index = 2008 // a start position in the next 26 words
-	FirstReserved   Index = 2009
+	Start960        Index = 2009 // a start position of Chess960 in the next 28 words
+	FirstReserved   Index = 2010
 	LastReserved    Index = 2046
 	Idle            Index = 2047 // skipped
 
@@ -304,8 +305,8 @@ const (
 	ClassBishop                 // along a diagonal
 	ClassKnight                 // a knight's move
 	ClassPromotion              // a pawn's move to its last rank, with what it becomes
-	ClassControl                // 1968..2008 and 2047
-	ClassReserved               // 2009..2046
+	ClassControl                // 1968..2009 and 2047
+	ClassReserved               // 2010..2046
 )
 
 // String returns the class's name, as the table has it.

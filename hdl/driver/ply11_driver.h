@@ -33,6 +33,7 @@ enum ply11_error {
   PLY11_ERR_OPERAND = 8,
   PLY11_ERR_START = 9,
   PLY11_ERR_DEPTH = 10,
+  PLY11_ERR_CHESS960 = 11,
   PLY11_ERR_CUT = 15
 };
 

@@ -16,7 +16,7 @@
 //                one in it, the end of a variation that did not begin, a result inside a variation, a start
 //                record that is not at the front; 8 operand: a NAG above 255; 9 start position: a man's code is
 //                7, 8 or 15, a side does not have one king, or an en passant file is above 8; 10 a variation
-//                inside DEPTH others
+//                inside DEPTH others; 11 a start position of Chess960, which the board does not know
 // m_offset is the number, from 0, of the byte in which the word begins. With ERROR 9 it is that of the record's last
 // word. After an ERROR, that game gives only its END. Texts, NAGs and start records are still stepped over, so that
 // the next result word is found. A result inside a variation gives ERROR and then END.
@@ -69,10 +69,14 @@ module ply11_words #(
   endgenerate
 
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
-  localparam [3:0] ERR_CODE = 4'd6, ERR_PLACE = 4'd7, ERR_OPERAND = 4'd8, ERR_START = 4'd9, ERR_DEPTH = 4'd10;
+  localparam [3:0] ERR_CODE = 4'd6, ERR_PLACE = 4'd7, ERR_OPERAND = 4'd8, ERR_START = 4'd9, ERR_DEPTH = 4'd10,
+                   ERR_CHESS960 = 4'd11;
   // The control codes.  Those of the results are the first four.
   localparam [10:0] CODE_RESULT_BLACK_WINS = 11'd1968, CODE_NULL = 11'd1972, CODE_VARIATION_START = 11'd1973,
-                    CODE_VARIATION_END = 11'd1974, CODE_TEXT = 11'd1975, CODE_NAG = 11'd1976, CODE_START = 11'd2008, CODE_IDLE = 11'd2047;
+                    CODE_VARIATION_END = 11'd1974, CODE_TEXT = 11'd1975, CODE_NAG = 11'd1976, CODE_START = 11'd2008, CODE_START_960 = 11'd2009,
+                    CODE_IDLE = 11'd2047;
+  // A text as long as a start position of Chess960, which is stepped over as a text.
+  localparam [10:0] BYTES_960 = 11'd38;
   // What the next word is.
   localparam [2:0] CODE = 3'd0, LENGTH = 3'd1, TEXT = 3'd2, NAG = 3'd3, START = 3'd4;
   // Open variations before the one that is the last.
@@ -104,7 +108,7 @@ module ply11_words #(
   // ---- the word and its class; a spare register for what comes while it waits ----
   reg        spare_valid_q, held_q, fresh_q;     // fresh: held and not idle
   reg [10:0] spare_q, word_q;
-  reg        is_move, is_result, is_open, is_close, is_text, is_nag, is_start, is_reserved;
+  reg        is_move, is_result, is_open, is_close, is_text, is_nag, is_start, is_960, is_reserved;
   assign     s_ready = !spare_valid_q;
 
   reg        reading_q;                          // a record, that is not at the end of a row
@@ -133,7 +137,8 @@ module ply11_words #(
       is_text <= low && word[3:0] == CODE_TEXT[3:0];
       is_nag <= low && word[3:0] == CODE_NAG[3:0];
       is_start <= word == CODE_START;
-      is_reserved <= top && word[6:0] > CODE_START[6:0];
+      is_960 <= word == CODE_START_960;
+      is_reserved <= top && word[6:0] > CODE_START_960[6:0];
     end
     if (held_q && go) bit_q <= bit_q + 35'd11;
     if (rst) begin
@@ -155,7 +160,7 @@ module ply11_words #(
   wire [11:0] left = {1'b0, length_q} + {1'b0, spent_q[13:3]};
   /* verilator lint_on UNUSEDSIGNAL */
   always @(posedge clk) begin
-    if (take && state_q == LENGTH) length_q <= word_q;
+    if (take && state_q != TEXT) length_q <= state_q == LENGTH ? word_q : BYTES_960;
     if (take) begin
       spent_q <= spent_q - 14'd11;
       text_last_q <= state_q == TEXT ? !left[11] : short;
@@ -236,7 +241,7 @@ module ply11_words #(
   // ---- the grammar ----
   wire bad_place = (is_open && (!has_move_q || deep_q))
                    || (is_close && (!has_move_q || !nested_q))
-                   || (is_result && nested_q) || (is_start && !front_q);
+                   || (is_result && nested_q) || (is_start && !front_q) || is_960;
   wire over = DEPTH != 0 && is_open && has_move_q;
   wire bad_nag = |word_q[10:8];
   // What the next word is once this one is taken. take is the slow part, so it is the enable of state_q and nothing else of it.
@@ -246,7 +251,7 @@ module ply11_words #(
       LENGTH:  next = short && !word_q[0] ? CODE : TEXT;
       TEXT:    next = text_last_q ? CODE : TEXT;
       NAG:     next = CODE;
-      default: next = is_text ? LENGTH : is_nag ? NAG : is_start ? START : CODE;
+      default: next = is_text ? LENGTH : is_nag ? NAG : is_start ? START : is_960 ? TEXT : CODE;
     endcase
   end
   wire refused = !skip_q && (bad_place || is_reserved);
@@ -261,7 +266,8 @@ module ply11_words #(
       m_kind <= renew_q || finish ? NEW : ending_q ? END
                 : (state_q != CODE || refused || refuse_q) ? ERROR : is_move ? PLY : END;
       m_code <= ending_q ? {2'd0, result_q} : refuse_q ? ERR_START : state_q == NAG ? ERR_OPERAND
-                : refused ? (is_reserved ? ERR_CODE : over ? ERR_DEPTH : ERR_PLACE) : {2'd0, word_q[1:0]};
+                : refused ? (is_reserved ? ERR_CODE : over ? ERR_DEPTH
+                           : is_960 && front_q ? ERR_CHESS960 : ERR_PLACE) : {2'd0, word_q[1:0]};
       m_index <= word_q;
       renew_q <= ending_q;
       ending_q <= 1'b0;

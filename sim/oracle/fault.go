@@ -22,6 +22,7 @@ const (
 	FaultOperand  Fault = 8
 	FaultStart    Fault = 9
 	FaultDepth    Fault = 10
+	FaultChess960 Fault = 11
 	FaultCut      Fault = 15
 
 	// FaultStopped is of ply11_board with STOP=1, whose m_error has three bits, and of ply11_legal. ply11_player hushes
@@ -73,6 +74,8 @@ var faults = []FaultRow{
 		[]string{"words", "brenner", "jose", "cbf"}, true},
 	{FaultDepth, "FaultDepth", "variation too deep", "ERR_DEPTH",
 		"a variation inside `DEPTH` others", []string{"words", "jose", "cbf"}, false},
+	{FaultChess960, "FaultChess960", "start position of Chess960", "ERR_CHESS960",
+		"a start position of Chess960, which the board does not know", []string{"words"}, false},
 	{FaultCut, "FaultCut", "packet ended inside a game", "ERR_CUT",
 		"the packet ended inside a game", []string{"player_axis"}, false},
 }

@@ -35,7 +35,7 @@ func (o *Oracle) Words(list []moveindex.Index) {
 	inGame, hasMove, nest := false, false, 0
 	operand, left, skip := 0, 0, false
 	var record []moveindex.Index
-	const text, textLength, nag, start = 1, 2, 3, 4
+	const text, textLength, nag, start, start960 = 1, 2, 3, 4, 5
 	fail := func(at int64, code Fault) {
 		if !skip {
 			o.fail(at, code.bit())
@@ -63,6 +63,11 @@ func (o *Oracle) Words(list []moveindex.Index) {
 		case nag:
 			if operand = 0; w > 255 {
 				fail(at, FaultOperand)
+			}
+			continue
+		case start960:
+			if left--; left == 0 {
+				operand = 0
 			}
 			continue
 		case start:
@@ -119,7 +124,14 @@ func (o *Oracle) Words(list []moveindex.Index) {
 				fail(at, FaultPlace)
 			}
 			operand, record = start, nil
-		case w > moveindex.Start:
+		case w == moveindex.Start960:
+			if front {
+				fail(at, FaultChess960)
+			} else {
+				fail(at, FaultPlace)
+			}
+			operand, left = start960, bitstream.Start960Words
+		case w > moveindex.Start960:
 			fail(at, FaultCode)
 		}
 	}

@@ -170,7 +170,7 @@ func TestCodes(t *testing.T) {
 	for _, r := range c.Classes {
 		counts[r]++
 	}
-	for r, want := range map[rune]int{'r': 896, 'b': 560, 'k': 336, 'p': 176, 'c': 42, '-': 38} {
+	for r, want := range map[rune]int{'r': 896, 'b': 560, 'k': 336, 'p': 176, 'c': 43, '-': 37} {
 		if counts[r] != want {
 			t.Errorf("%c: %d, want %d", r, counts[r], want)
 		}

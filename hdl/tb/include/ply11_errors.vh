@@ -12,6 +12,7 @@ localparam [3:0] ERR_STOPPED = 4'd7;
 localparam [3:0] ERR_OPERAND = 4'd8;
 localparam [3:0] ERR_START = 4'd9;
 localparam [3:0] ERR_DEPTH = 4'd10;
+localparam [3:0] ERR_CHESS960 = 4'd11;
 localparam [3:0] ERR_CUT = 4'd15;
 // Bit c is 1: code c is of a start position. Its beat has no index, and the usual position is back.
 localparam [15:0] ERRS_OF_START = 16'd512;

@@ -22,9 +22,9 @@ module ply11_words_tb;
   localparam [1:0] PLY = 2'd0, NEW = 2'd1, END = 2'd2, ERROR = 2'd3;
   // What comes out: a beat, a load, the brackets.
   localparam [2:0] BEAT = 3'd1, LOAD = 3'd2, OPEN = 3'd3, CLOSE = 3'd4;
-  // Words above the moves, as docs/WORDS.md has them: four results, then NULL; NAG1 is the first of 31, RESERVED of 38.
+  // Words above the moves, as docs/WORDS.md has them: four results, then NULL; NAG1 is the first of 31, RESERVED of 37.
   localparam [10:0] RESULT = 11'd1968, NULL = 11'd1972, BEGIN = 11'd1973, FINISH = 11'd1974, TEXT = 11'd1975, NAG = 11'd1976,
-                    NAG1 = 11'd1977, START = 11'd2008, RESERVED = 11'd2009, IDLE = 11'd2047;
+                    NAG1 = 11'd1977, START = 11'd2008, START_960 = 11'd2009, RESERVED = 11'd2010, IDLE = 11'd2047;
 
   localparam NAME = "ply11_words_tb";
   localparam WATCHDOG = 500000;
@@ -91,6 +91,15 @@ module ply11_words_tb;
         // No idle words here but those that put adds; none of a record's own is all ones.
         put(record[11*s +: 11]);
       end
+    end
+  endtask
+
+  // A start position of Chess960, of any words: results, too.
+  task put_960;
+    integer k;
+    begin
+      put(START_960);
+      for (k = 0; k < 28; k = k + 1) put(($random & 1) ? RESULT + ($random & 7) : {$random} % IDLE);
     end
   endtask
 
@@ -181,6 +190,8 @@ module ply11_words_tb;
             0: put(RESERVED + ($random & 31));
             1: begin put(NAG); put(11'd256 + ($random & 511)); end
             2: begin put(START); put_record(0); end
+            3: put_960;
+            4: begin put(RESULT + ($random & 3)); put_960; end
             default: begin
               // Where a record is in its place: behind a result.
               put(RESULT + ($random & 3));
@@ -287,7 +298,7 @@ module ply11_words_tb;
             end
           end
           default: begin
-            misplaced = w == START && !front;
+            misplaced = (w == START || w == START_960) && !front;
             front = 1'b0;
             if (w < RESULT || w == NULL) begin
               moved = 1'b1;
@@ -304,11 +315,12 @@ module ply11_words_tb;
               moved = 1'b0;
               nest = 0;
             end else begin
-              bad = w >= RESERVED || misplaced || (w == BEGIN && (!moved || nest == (DEPTH == 0 ? 255 : DEPTH)))
+              bad = w >= START_960 || misplaced || (w == BEGIN && (!moved || nest == (DEPTH == 0 ? 255 : DEPTH)))
                     || (w == FINISH && (!moved || nest == 0));
               if (bad && !skip) begin
                 faults = faults + 1;
-                expect_beat(1, ERROR, w >= RESERVED ? ERR_CODE : (DEPTH != 0 && w == BEGIN && moved) ? ERR_DEPTH : ERR_PLACE, w, bits);
+                expect_beat(1, ERROR, w >= RESERVED ? ERR_CODE : w == START_960 && !misplaced ? ERR_CHESS960
+                            : (DEPTH != 0 && w == BEGIN && moved) ? ERR_DEPTH : ERR_PLACE, w, bits);
               end
               skip = skip || bad;
               if (w == BEGIN || w == FINISH) begin
@@ -320,8 +332,8 @@ module ply11_words_tb;
                 nest = nest + (w == BEGIN ? 1 : -1);
                 moved = w == FINISH;
               end
-              state = w == TEXT ? 1 : w == NAG ? 3 : w == START ? 4 : 0;
-              left = 0;
+              state = w == TEXT ? 1 : w == NAG ? 3 : w == START ? 4 : w == START_960 ? 2 : 0;
+              left = w == START_960 ? 28 : 0;
             end
           end
         endcase

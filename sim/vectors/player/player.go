@@ -222,6 +222,19 @@ func (s *stream) lineGame(line string, result int) {
 	s.beat(oracle.BeatEnd, oracle.NoFault, result, moveindex.ResultBlackWins+moveindex.Index(result), 0, 0, 0, at)
 }
 
+// game960 writes a game of Chess960, whose start position holds words that look like results, and its two beats.
+func (s *stream) game960() {
+	s.pos, s.ply = position.Start(), 0
+	s.beat(oracle.BeatError, oracle.FaultChess960, 0, moveindex.Start960, 0, 0, 0, s.offset())
+	s.words = append(s.words, moveindex.Start960)
+	for i := range bitstream.Start960Words {
+		s.words = append(s.words, moveindex.ResultBlackWins+moveindex.Index(i%4))
+	}
+	s.words = append(s.words, 396, 1460)
+	s.beat(oracle.BeatEnd, oracle.NoFault, 2, moveindex.ResultWhiteWins, 0, 0, 0, s.offset())
+	s.words = append(s.words, moveindex.ResultWhiteWins)
+}
+
 // fault writes one word that must be refused, and its beat.
 func (s *stream) fault() {
 	at := s.offset()
@@ -231,8 +244,8 @@ func (s *stream) fault() {
 	}
 	switch s.rng.IntN(4) {
 	case 0: // reserved
-		s.words = append(s.words, 2009)
-		s.beat(oracle.BeatError, oracle.FaultCode, 0, 2009, 0, 0, 0, at)
+		s.words = append(s.words, moveindex.FirstReserved)
+		s.beat(oracle.BeatError, oracle.FaultCode, 0, moveindex.FirstReserved, 0, 0, 0, at)
 	case 1: // the end of a variation that did not begin
 		s.words = append(s.words, moveindex.VariationEnd)
 		s.beat(oracle.BeatError, oracle.FaultPlace, 0, moveindex.VariationEnd, 0, 0, 0, at)
@@ -722,8 +735,8 @@ func (s *stream) lineFault(d jose.Dialect, depth int, fail func(at int, code ora
 			fail(at, oracle.FaultOwn, index)
 			return
 		}
-		s.words = append(s.words, 2009)
-		fail(at, oracle.FaultCode, 2009)
+		s.words = append(s.words, moveindex.FirstReserved)
+		fail(at, oracle.FaultCode, moveindex.FirstReserved)
 		return
 	}
 	if dir, m, ok := s.crowd(joseKingDirs[d]); ok && s.rng.IntN(2) == 0 {
@@ -827,6 +840,9 @@ func (c config) run(files map[string][]byte) {
 		}
 		for i := range c.games {
 			s.wordGame(c.plies, i)
+			if i == 0 {
+				s.game960()
+			}
 		}
 	}
 	if !s.brenner {
