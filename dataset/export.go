@@ -156,8 +156,8 @@ func (o *Options) check() (*format, error) {
 // piece is a block, or a part of one, in the order of a shard.
 type piece struct {
 	source, block int32
-	from, to      uint64 // the games of the block, by their numbers in the archive
-	first, last   uint64 // those of them that are meant
+	from, to      int // the games of the block, by their numbers in the archive
+	first, last   int // those of them that are meant
 }
 
 // plan splits the games of the archives into parts of equal numbers, block by block, in the order of the archives.
@@ -181,9 +181,8 @@ func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, 
 				return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
 			}
 			if place.Games > 0 {
-				first := uint64(place.First)
-				last := first + uint64(place.Games) - 1
-				all = append(all, piece{int32(i), int32(b), first, last, first, last})
+				last := place.First + place.Games - 1
+				all = append(all, piece{int32(i), int32(b), place.First, last, place.First, last})
 				total += uint64(place.Games)
 			}
 		}
@@ -191,7 +190,7 @@ func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, 
 	shards = make([][]piece, parts)
 	at, k := uint64(0), 0 // games before the piece, and the first shard that can have some of it
 	for _, p := range all {
-		n := p.to - p.from + 1
+		n := uint64(p.to - p.from + 1)
 		for ; k < parts; k++ {
 			low, high := bound(k, parts, total), bound(k+1, parts, total) // the part's games
 			if low >= at+n {
@@ -201,7 +200,7 @@ func plan(sources []query.Source, parts int) (shards [][]piece, inputs []Input, 
 				continue
 			}
 			q := p
-			q.first, q.last = p.from+max(low, at)-at, p.from+min(high, at+n)-at-1
+			q.first, q.last = p.from+int(max(low, at)-at), p.from+int(min(high, at+n)-at)-1
 			shards[k] = append(shards[k], q)
 			if high >= at+n {
 				break // the next piece may go on with this shard
@@ -473,7 +472,7 @@ func (x *export) saveLocked() error {
 }
 
 // scanned returns the sources of a scan of pieces, and what tells whether a game is meant.
-func (x *export) scanned(pieces []piece) (sources []query.Source, origin []int, meant func(source int, number uint64) bool) {
+func (x *export) scanned(pieces []piece) (sources []query.Source, origin []int, meant func(source, number int) bool) {
 	var partial []piece
 	for _, p := range pieces {
 		if n := len(origin); n == 0 || origin[n-1] != int(p.source) {
@@ -487,7 +486,7 @@ func (x *export) scanned(pieces []piece) (sources []query.Source, origin []int, 
 			partial = append(partial, p)
 		}
 	}
-	return sources, origin, func(source int, number uint64) bool {
+	return sources, origin, func(source, number int) bool {
 		for _, p := range partial { // at most two
 			if int(p.source) == source && number >= p.from && number <= p.to && (number < p.first || number > p.last) {
 				return false

@@ -92,8 +92,8 @@ const NoClock int32 = -1
 
 // Game is a game as the formats take it: its main line, with the clocks and evaluations that its comments tell.
 type Game struct {
-	Source int    // the number of its archive among those of the export, from 0
-	Number uint64 // in its archive, from 1
+	Source int // the number of its archive among those of the export, from 0
+	Number int // in its archive, from 1
 	Result game.Result
 	Start  position.Position
 	Moves  []moveindex.Index // moves, and moveindex.Null
@@ -184,14 +184,14 @@ func (r *recorder) append(dst []byte, m *query.Match, source int) ([]byte, error
 			} else if w == moveindex.Null {
 				start.MakeNull()
 			} else {
-				return dst, &codec.Error{Game: int(m.Number), Ply: i + 1, Offset: -1, Err: archive.ErrCorrupt, Reason: "an illegal move"}
+				return dst, &codec.Error{Game: m.Number, Ply: i + 1, Offset: -1, Err: archive.ErrCorrupt, Reason: "an illegal move"}
 			}
 		}
 	}
 	at := len(dst)
 	dst = binary.LittleEndian.AppendUint32(append(dst, 0, 0, 0, 0), uint32(len(words)))
 	dst = binary.AppendUvarint(dst, uint64(source))
-	dst = binary.AppendUvarint(dst, m.Number)
+	dst = binary.AppendUvarint(dst, uint64(m.Number))
 	dst = append(dst, flags, byte(result))
 	if flags&recordStart != 0 {
 		dst = appendString(dst, fen)
@@ -283,7 +283,7 @@ func (g *Game) decode(b []byte, want parts) error {
 		b = b[n:]
 		return s
 	}
-	g.Source, g.Number = int(number()), number()
+	g.Source, g.Number = int(number()), int(number())
 	flags := b[0]
 	g.Result, b = game.Result(b[1]), b[2:]
 	g.Start = usual

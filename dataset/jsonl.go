@@ -56,7 +56,7 @@ func (w *jsonlSink) end(*Shard) error     { return nil }
 
 func (w *jsonlSink) game(g *Game) error {
 	b := append(append(w.b[:0], `{"file":`...), w.sources[g.Source]...)
-	b = strconv.AppendUint(append(b, `,"game":`...), g.Number, 10)
+	b = strconv.AppendInt(append(b, `,"game":`...), int64(g.Number), 10)
 	b = append(append(append(b, `,"result":"`...), g.Result.String()...), '"')
 	if g.Start != usual {
 		b = append(g.Start.AppendFEN(append(b, `,"fen":"`...)), '"')

@@ -47,9 +47,9 @@ func (x *export) turn(source, number, ply uint64) uint64 {
 // turnOf is that of a position. Where those of a game stay together, it is the game's.
 func (x *export) turnOf(s *sample) uint64 {
 	if x.f.chains {
-		return x.turn(uint64(s.source), s.number, 0)
+		return x.turn(uint64(s.source), uint64(s.number), 0)
 	}
-	return x.turn(uint64(s.source), s.number, uint64(s.ply)+1)
+	return x.turn(uint64(s.source), uint64(s.number), uint64(s.ply)+1)
 }
 
 // gather sorts the rows of all archives.
@@ -171,7 +171,7 @@ func (x *export) feed(ctx context.Context, rows *extsort.Cursor, k int, all uint
 // moves that follow.
 func (s *sample) append(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(s.source))
-	dst = binary.AppendUvarint(dst, s.number)
+	dst = binary.AppendUvarint(dst, uint64(s.number))
 	dst = binary.AppendUvarint(dst, uint64(s.ply))
 	dst = binary.AppendUvarint(dst, uint64(s.left))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(s.clock))
@@ -210,7 +210,7 @@ func (s *sample) decode(b []byte, p *past) error {
 		return errTemporary
 	}
 	*s = sample{
-		source: uint32(numbers[0]), number: numbers[1], ply: uint32(numbers[2]), left: uint32(numbers[3]),
+		source: uint32(numbers[0]), number: int(numbers[1]), ply: uint32(numbers[2]), left: uint32(numbers[3]),
 		clock: int32(binary.LittleEndian.Uint32(b)), played: moveindex.Index(binary.LittleEndian.Uint16(b[4:])),
 		score: Score(binary.LittleEndian.Uint32(b[6:])), result: game.Result(b[10]), past: p,
 	}

@@ -245,7 +245,7 @@ func (w *arrays) sample(s *sample) error {
 	}
 	rows[2] = append(rows[2], byte(result))
 	rows[3] = binary.LittleEndian.AppendUint16(rows[3], uint16(s.own().short()))
-	rows[4] = binary.LittleEndian.AppendUint64(rows[4], w.before[s.source]+s.number)
+	rows[4] = binary.LittleEndian.AppendUint64(rows[4], w.before[s.source]+uint64(s.number))
 	ply := min(s.ply, 65535)
 	rows[5] = append(rows[5], byte(ply), byte(ply>>8))
 	if w.waiting++; w.waiting == w.most {

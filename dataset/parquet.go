@@ -328,7 +328,7 @@ func (w *parquetGames) game(g *Game) error {
 	if g.Start != usual {
 		r.FEN = g.Start.FEN()
 	}
-	r.File, r.Game = w.sources[g.Source], g.Number
+	r.File, r.Game = w.sources[g.Source], uint64(g.Number)
 	return w.next()
 }
 
@@ -470,7 +470,7 @@ func (w *parquetPositions) game(*Game) error { panic("a format of positions") }
 
 func (w *parquetPositions) sample(s *sample) error {
 	r, x := &w.row[w.n], &w.extra[w.n]
-	*r = parquetPosition{File: w.sources[s.source], Game: s.number, Ply: s.ply, Board: packBoard(&s.at), Black: s.at.Turn() == chess.Black,
+	*r = parquetPosition{File: w.sources[s.source], Game: uint64(s.number), Ply: s.ply, Board: packBoard(&s.at), Black: s.at.Turn() == chess.Black,
 		Castling: uint8(s.at.Castling()), EnPassant: uint8(s.at.EnPassantFile()), Halfmoves: uint16(s.at.HalfmoveClock()), Move: uint16(s.played),
 		LegalCount: uint8(s.at.CountLegal())}
 	if w.legal {

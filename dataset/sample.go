@@ -15,7 +15,7 @@ import (
 // sample is a position of a game, and the move that was played there.
 type sample struct {
 	at     position.Position
-	number uint64 // of the game in its archive
+	number int // of the game in its archive
 	source uint32
 	ply    uint32 // plies before it
 	clock  int32  // after the move

@@ -669,14 +669,14 @@ func (m *commonWriter) add(w *indexWriter, key uint64) {
 	m.last = key
 	m.n++
 	f := w.facts[game-1]
-	m.c.groups[len(m.c.groups)-1].branch.add(0, game, f)
+	m.c.groups[len(m.c.groups)-1].branch.add(0, int(game), f)
 	// Words of main lines come before the others.
 	if w.mark(game) {
 		if word < aside {
-			m.c.all.add(0, game, f)
+			m.c.all.add(0, int(game), f)
 		}
 		if w.head.variations {
-			m.c.wide.add(0, game, f)
+			m.c.wide.add(0, int(game), f)
 		}
 	}
 	if m.chunk = append(m.chunk, game); len(m.chunk) == chunkGames {

@@ -249,7 +249,7 @@ func appendBranch(b []byte, n *Branch) []byte {
 		b = binary.AppendUvarint(b, v)
 	}
 	for _, g := range n.Best {
-		b = binary.AppendUvarint(binary.AppendUvarint(b, g.Number), uint64(g.Sum))
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(g.Number)), uint64(g.Sum))
 	}
 	return b
 }
@@ -311,8 +311,8 @@ func (r *byteReader) branch(games uint64) (b Branch) {
 	}
 	b.FirstYear, b.LastYear = int(v[8]), int(v[9])
 	for range v[10] {
-		g := Best{Number: r.varint(), Sum: int(r.varint() & (1<<15 - 1))}
-		if r.bad || g.Number < 1 || g.Number > games || len(b.Best) > 0 && compareBest(b.Best[len(b.Best)-1], g) >= 0 {
+		g := Best{Number: int(r.varint()), Sum: int(r.varint() & (1<<15 - 1))}
+		if r.bad || g.Number < 1 || uint64(g.Number) > games || len(b.Best) > 0 && compareBest(b.Best[len(b.Best)-1], g) >= 0 {
 			r.bad = true
 			return b
 		}

@@ -120,7 +120,7 @@ func (x *PositionIndex) playedOnce(r *archive.Reader, at position.Position, game
 		if i > 0 && game == games[i-1] {
 			continue // several of its positions have this part
 		}
-		v.setKnown(r, game, 0)
+		v.setKnown(r, int(game), 0)
 		line := v.line()
 		if v.err != nil {
 			return v.err

@@ -85,7 +85,7 @@ type lookup struct {
 // set makes the view that of a game.
 func (l *lookup) set(game uint64) error {
 	f, err := l.facts.of(game)
-	l.v.setKnown(l.r, game, f)
+	l.v.setKnown(l.r, int(game), f)
 	l.c.cost.Games++
 	if err == nil {
 		err = l.ctx.Err()

@@ -565,7 +565,7 @@ func (t *textTest) block() func(s archive.Summary) bool {
 }
 
 // wants reports whether a block of games with the numbers first to last may have games that meet the query.
-func (q *Query) wants(first, last uint64) bool {
+func (q *Query) wants(first, last int) bool {
 	for i := range q.games {
 		if list := q.games[i].games; list != nil && !list.any(first, last) {
 			return false

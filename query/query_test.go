@@ -567,7 +567,7 @@ func TestDamagedFilters(t *testing.T) {
 		}
 		var numbers []byte
 		for n, err := range query.Games(t.Context(), []query.Source{{Name: "x.p11", Reader: bytes.NewReader(data), Size: int64(len(data))}}, q, query.Options{},
-			func(m *query.Match) (uint64, error) { return m.Number, nil }) {
+			func(m *query.Match) (int, error) { return m.Number, nil }) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,7 +30,7 @@ type view struct {
 	known bool
 	fact  facts
 	r     *archive.Reader
-	game1 uint64 // the number in the archive
+	game1 int    // the number in the archive
 	loads uint64 // games that were read for want of facts
 
 	gotTags, gotLine, gotGame, gotInvalid bool
@@ -77,7 +77,7 @@ func (v *view) set(b *archive.Block, i int) {
 }
 
 // setKnown makes it a game of which an index tells.
-func (v *view) setKnown(r *archive.Reader, number uint64, f facts) {
+func (v *view) setKnown(r *archive.Reader, number int, f facts) {
 	v.set(nil, 0)
 	v.known, v.fact, v.r, v.game1, v.notes, v.filtered = true, f, r, number, false, false
 }
@@ -88,7 +88,7 @@ func (v *view) block() (*archive.Block, error) {
 		return v.b, nil
 	}
 	var err error
-	if v.b, v.i, err = v.r.Find(int(v.game1)); err != nil {
+	if v.b, v.i, err = v.r.Find(v.game1); err != nil {
 		v.b = nil
 		return nil, err
 	}
@@ -103,11 +103,11 @@ func hasNotes(b *archive.Block) bool {
 }
 
 // number returns the game's number in the archive, from 1.
-func (v *view) number() uint64 {
+func (v *view) number() int {
 	if v.known {
 		return v.game1
 	}
-	return uint64(v.b.First() + v.i - 1)
+	return v.b.First() + v.i - 1
 }
 
 func (v *view) fail(err error) {
@@ -382,8 +382,8 @@ type Source struct {
 
 // Match is a game that was found. It is valid during the call that it is for, and so is what its methods return.
 type Match struct {
-	Source int    // its number, from 0
-	Number uint64 // of the game in its archive, from 1
+	Source int // its number, from 0
+	Number int // of the game in its archive, from 1
 	// Hits are where: those of the position terms, then those of each sequence, in the order in which they were added. There are none if no
 	// position was asked for.
 	Hits []Hit
@@ -569,7 +569,7 @@ func (q *Query) blocks(sources []Source) iter.Seq2[blockAt, error] {
 						yield(at, err)
 						return
 					}
-					if first := uint64(p.First); !q.wants(first, first+uint64(p.Games)-1) {
+					if !q.wants(p.First, p.First+p.Games-1) {
 						continue
 					}
 				}

@@ -66,13 +66,13 @@ func (r Ratings) Mean() float64 {
 
 // Best is a game of high ratings.
 type Best struct {
-	Source int    // the number of its archive, from 0
-	Number uint64 // of the game in it, from 1
-	Sum    int    // of both ratings; 0 if one is not known
+	Source int // the number of its archive, from 0
+	Number int // of the game in it, from 1
+	Sum    int // of both ratings; 0 if one is not known
 }
 
 // add counts a game.
-func (b *Branch) add(source int, number uint64, f facts) {
+func (b *Branch) add(source, number int, f facts) {
 	b.Games++
 	switch f.result() {
 	case game.WhiteWins:
@@ -301,7 +301,7 @@ func (t *Tree) Merge(o *Tree) {
 
 // Number gives the games in Best of a tree of one archive the numbers that they have elsewhere: there the archive has the number source, and the first
 // game of this one has the number first.
-func (t *Tree) Number(source int, first uint64) {
+func (t *Tree) Number(source, first int) {
 	number := func(b *Branch) {
 		for i := range b.Best {
 			b.Best[i].Source = source
@@ -337,7 +337,7 @@ type treeCounter struct {
 // treeGame is what is counted of a game that reaches the position.
 type treeGame struct {
 	source int
-	number uint64
+	number int
 	facts  facts
 	words  []moveindex.Index // that were played there, each once
 }

@@ -59,7 +59,7 @@ func plainBranch(b *query.Branch, g *plainGame, source int) {
 			b.FirstYear, b.LastYear = min(b.FirstYear, year), max(b.LastYear, year)
 		}
 	}
-	b.Best = append(b.Best, query.Best{Source: source, Number: uint64(g.number), Sum: sum})
+	b.Best = append(b.Best, query.Best{Source: source, Number: g.number, Sum: sum})
 }
 
 // plainTree makes the tree of a position by going through all positions of all games.
@@ -225,7 +225,7 @@ func treeOfParts(t *testing.T, q *query.Query, at position.Position, files [][]b
 			if err != nil {
 				t.Fatal(err)
 			}
-			part.Number(source, uint64(first))
+			part.Number(source, first)
 			tree.Merge(part)
 		}
 	}

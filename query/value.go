@@ -69,7 +69,7 @@ func parseRange(s string, most int) (r numbers, err error) {
 }
 
 // gameNumbers are ranges of numbers of games, both ends included, in ascending order.
-type gameNumbers [][2]uint64
+type gameNumbers [][2]int
 
 // parseGames reads "3,17,100-200,300-".
 func parseGames(s string) (list gameNumbers, err error) {
@@ -77,36 +77,36 @@ func parseGames(s string) (list gameNumbers, err error) {
 		return nil, fmt.Errorf("%d bytes are too many", len(s))
 	}
 	for part := range strings.SplitSeq(s, ",") {
-		span, err := ParseGames(strings.TrimSpace(part))
+		span, err := parseSpan(strings.TrimSpace(part))
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, span)
 	}
-	slices.SortFunc(list, func(a, b [2]uint64) int { return cmp.Compare(a[0], b[0]) })
+	slices.SortFunc(list, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
 	return list, nil
 }
 
-// ParseGames reads a game's number, or a range of numbers such as 3-5 or 3-, of which the end is math.MaxInt64.
-func ParseGames(s string) (span [2]uint64, err error) {
+// parseSpan reads a game's number, or a range of numbers such as 3-5 or 3-, of which the end is math.MaxInt.
+func parseSpan(s string) (span [2]int, err error) {
 	first, last, isRange := strings.Cut(s, "-")
 	fail := fmt.Errorf("%q is no game's number, and no range of numbers such as 3-5 or 3-", clip(s))
-	number := func(s string) uint64 {
-		n, e := strconv.ParseUint(s, 10, 63)
+	number := func(s string) int {
+		n, e := strconv.ParseUint(s, 10, strconv.IntSize-1)
 		if errors.Is(e, strconv.ErrRange) && strings.Trim(s, "0123456789") == "" {
-			return math.MaxInt64 // there is no game of such a number either
+			return math.MaxInt // there is no game of such a number either
 		}
 		if e != nil || n == 0 || s[0] == '0' || s[0] == '+' {
 			err = fail
 		}
-		return n
+		return int(n)
 	}
 	span[0] = number(first)
 	switch {
 	case !isRange:
 		span[1] = span[0]
 	case last == "":
-		span[1] = math.MaxInt64
+		span[1] = math.MaxInt
 	default:
 		span[1] = number(last)
 	}
@@ -116,11 +116,11 @@ func ParseGames(s string) (span [2]uint64, err error) {
 	return span, err
 }
 
-func (l gameNumbers) has(n uint64) bool { return l.any(n, n) }
+func (l gameNumbers) has(n int) bool { return l.any(n, n) }
 
 // any reports whether one of the numbers first to last is among them.
-func (l gameNumbers) any(first, last uint64) bool {
-	return slices.ContainsFunc(l, func(span [2]uint64) bool { return span[0] <= last && span[1] >= first })
+func (l gameNumbers) any(first, last int) bool {
+	return slices.ContainsFunc(l, func(span [2]int) bool { return span[0] <= last && span[1] >= first })
 }
 
 // parseResult reads a result as PGN has it, or in a word.

@@ -110,7 +110,7 @@ func (fn *treeFn) ProcessElement(ctx context.Context, p p11io.Part, _ func([]byt
 	if err != nil {
 		return err
 	}
-	t.Number(int(p.Source), uint64(p.First))
+	t.Number(int(p.Source), int(p.First))
 	fn.part.Tree.Merge(t)
 	fn.part.Names[int(p.Source)] = p.File
 	return nil

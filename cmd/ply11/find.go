@@ -25,7 +25,7 @@ import (
 // foundGame is a game that find gives, as JSON.
 type foundGame struct {
 	File    string     `json:"file"`
-	Game    uint64     `json:"game"`
+	Game    int        `json:"game"`
 	White   string     `json:"white"`
 	Black   string     `json:"black"`
 	Result  string     `json:"result"`
@@ -182,7 +182,7 @@ func foundWriter(as string, sources []query.Source) func(dst []byte, m *query.Ma
 			if f.Invalid {
 				invalid = "invalid"
 			}
-			w.Write([]string{f.File, strconv.FormatUint(f.Game, 10), f.White, f.Black, f.Result, f.Date, f.ECO, f.Event,
+			w.Write([]string{f.File, strconv.Itoa(f.Game), f.White, f.Black, f.Result, f.Date, f.ECO, f.Event,
 				strconv.Itoa(f.Plies), places(m.Hits), invalid})
 			w.Flush()
 			return append(dst, b.String()...), w.Error()
@@ -414,10 +414,7 @@ func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o 
 	defer out.abandon()
 	selection := archive.NewSelection(out, archive.WithDense(dense))
 	// The search tells which games there are, and they are copied in their order.
-	type place struct {
-		source int
-		number uint64
-	}
+	type place struct{ source, number int }
 	of := func(m *query.Match) (place, error) { return place{m.Source, m.Number}, nil }
 	open := -1
 	var r *archive.Reader
@@ -429,7 +426,7 @@ func findArchive(ctx context.Context, q *query.Query, sources []query.Source, o 
 			}
 			open = p.source
 		}
-		b, i, err := r.Find(int(p.number))
+		b, i, err := r.Find(p.number)
 		if err == nil {
 			err = selection.Copy(b, i)
 		}

@@ -54,7 +54,7 @@ func (r treeTable) text(several bool) string {
 		m := &r.Moves[i]
 		var best []string
 		for _, g := range m.Best {
-			name := strconv.FormatUint(g.Game, 10)
+			name := strconv.Itoa(g.Game)
 			if several {
 				name = printable(g.File) + ":" + name
 			}

@@ -45,7 +45,7 @@ type Counts struct {
 // Best is a game of high ratings.
 type Best struct {
 	File   string  `json:"file"`
-	Game   uint64  `json:"game"`
+	Game   int     `json:"game"`
 	Rating float64 `json:"rating,omitempty"` // the mean of both
 }
 

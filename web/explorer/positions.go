@@ -114,16 +114,16 @@ func (a *openArchive) indexed(ctx context.Context, c *call.Call) (s query.Source
 
 // Reply is a move of a position, and what became of the games that have it.
 type Reply struct {
-	SAN    string   `json:"san"`
-	UCI    string   `json:"uci"`
-	Games  uint64   `json:"games"`
-	White  uint64   `json:"white"` // games that White won
-	Draws  uint64   `json:"draws"`
-	Black  uint64   `json:"black"`
-	Rating float64  `json:"rating"` // the mean of both players; 0 if none is known
-	First  int      `json:"first"`  // year; 0 if it is not known
-	Last   int      `json:"last"`
-	Best   []uint64 `json:"best"` // games of the highest ratings
+	SAN    string  `json:"san"`
+	UCI    string  `json:"uci"`
+	Games  uint64  `json:"games"`
+	White  uint64  `json:"white"` // games that White won
+	Draws  uint64  `json:"draws"`
+	Black  uint64  `json:"black"`
+	Rating float64 `json:"rating"` // the mean of both players; 0 if none is known
+	First  int     `json:"first"`  // year; 0 if it is not known
+	Last   int     `json:"last"`
+	Best   []int   `json:"best"` // games of the highest ratings
 }
 
 // Tree is what was played in a position.
@@ -177,7 +177,7 @@ func (s *Session) tree(ctx context.Context, c *call.Call, r struct {
 	}
 	reply := func(b *query.Branch) Reply {
 		rating := query.Ratings{Sum: b.WhiteRating.Sum + b.BlackRating.Sum, Games: b.WhiteRating.Games + b.BlackRating.Games}
-		y := Reply{Games: b.Games, White: b.White, Draws: b.Draws, Black: b.Black, Rating: rating.Mean(), First: b.FirstYear, Last: b.LastYear, Best: []uint64{}}
+		y := Reply{Games: b.Games, White: b.White, Draws: b.Draws, Black: b.Black, Rating: rating.Mean(), First: b.FirstYear, Last: b.LastYear, Best: []int{}}
 		for _, g := range b.Best {
 			y.Best = append(y.Best, g.Number)
 		}
