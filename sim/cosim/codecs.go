@@ -55,6 +55,17 @@ func (p playerSetup) verilog() (Verilog, error) {
 	}, files}, err
 }
 
+// texts appends the texts that the player tells of in bytes of whole games.
+func (c *Codec) texts(dst []oracle.TextByte, data []byte) []oracle.TextByte {
+	switch c.mode {
+	case oracle.ModeBrenner:
+		return oracle.BrennerTexts(dst, brenner.Layouts[c.setup.layout], data)
+	case oracle.ModeJose:
+		return oracle.JoseTexts(dst, jose.Dialect(c.setup.dialect), data)
+	}
+	return dst
+}
+
 // circuit names the codec's netlist: one for both numberings of ChessBase, and with "-legal" behind it with a referee.
 func (c *Codec) circuit() string {
 	name := c.Name

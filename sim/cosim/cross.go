@@ -189,6 +189,9 @@ func newPlayer(ctx context.Context, codec Codec, most int, hs []*Harness) (*mach
 		}
 	}
 	p.streams = make([]stream, streams)
+	for i := range p.streams {
+		p.streams[i].textsOf = codec.texts
+	}
 	if p.m, err = sim.NewMachine(d.net, max(streams, sim.Narrow)); err != nil {
 		return nil, err
 	}
@@ -309,7 +312,7 @@ func (g *crossGame) wants(dst []oracle.Beat, h held, depth int) []oracle.Beat {
 			break
 		}
 		w := want
-		w.Kind, w.Index, w.Depth, w.State = oracle.BeatPly, p.Index, p.Depth, &p.State
+		w.Kind, w.Index, w.Man, w.Taken, w.Depth, w.State = oracle.BeatPly, p.Index, p.Man, p.Taken, p.Depth, &p.State
 		dst = append(dst, w)
 	}
 	want.Ply++

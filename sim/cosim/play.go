@@ -41,6 +41,10 @@ type stream struct {
 	at     int
 	wants  []oracle.Beat // from wantAt on still to come
 	wantAt int
+	texts  []oracle.TextByte // from textAt on still to come
+	textAt int
+	// textsOf appends the texts in bytes.
+	textsOf func(dst []oracle.TextByte, data []byte) []oracle.TextByte
 	// gap and ready say in which clocks the input is offered and a beat taken; nil is always.
 	gap, ready pattern
 
@@ -66,6 +70,11 @@ func (s *stream) push(data []byte, wants []oracle.Beat) {
 		s.wants = s.wants[:copy(s.wants, s.wants[s.wantAt:])]
 		s.wantAt = 0
 	}
+	if s.textAt > len(s.texts)/2 {
+		s.texts = s.texts[:copy(s.texts, s.texts[s.textAt:])]
+		s.textAt = 0
+	}
+	s.texts = s.textsOf(s.texts, data)
 	s.pushed[0] += int64(len(data))
 	s.pushed[1] += int64(len(wants))
 	s.bytes = append(s.bytes, data...)
@@ -83,20 +92,21 @@ func (s *stream) done() bool { return s.ended && s.tail > tailClocks }
 // playerPorts are the ports of ply11_player in a netlist.
 type playerPorts struct {
 	rst, mode, numbering, sValid, sData, mReady, loadValid, loadAddr, loadData sim.Signal
-	sReady, mValid, loadReady                                                  sim.Signal
+	sReady, mValid, loadReady, textValid                                       sim.Signal
 
-	// beat has the fields of a beat, rest those of the position but the board; see beat.
-	beat, rest sim.Signal
-	board      [4]sim.Signal
+	// beat has the fields of a beat, rest those of the position but the board; see beat. text has a byte of a text.
+	beat, rest, text sim.Signal
+	board            [4]sim.Signal
 }
 
-// beatFields and restFields are what playerPorts.beat and rest hold, the first in the low bits.
+// beatFields, restFields and textFields are what playerPorts.beat, rest and text hold, the first in the low bits.
 var (
 	beatFields = []field{{"m_kind", 2}, {"m_index", 11}, {"m_result", 2}, {"m_error", 4}, {"m_depth", 5}, {"m_offset", 32}}
 	restFields = []field{
 		{"side", 1}, {"rights", 4}, {"ep", 4}, {"ply", 16}, {"m_from", 6}, {"m_to", 6}, {"m_promotion", 3},
-		{"m_reason", 4}, {"m_check", 1}, {"m_mate", 1}, {"m_stalemate", 1},
+		{"m_reason", 4}, {"m_check", 1}, {"m_mate", 1}, {"m_stalemate", 1}, {"m_man", 4}, {"m_captured", 4},
 	}
+	textFields = []field{{"text_data", 8}, {"text_kind", 3}, {"text_last", 1}}
 )
 
 type field struct {
@@ -119,7 +129,7 @@ func newPlayerPorts(n *sim.Netlist, width int) (p playerPorts, err error) {
 	} {
 		*to = port(sim.Input, f)
 	}
-	for f, to := range map[field]*sim.Signal{{"s_ready", 1}: &p.sReady, {"m_valid", 1}: &p.mValid, {"load_ready", 1}: &p.loadReady} {
+	for f, to := range map[field]*sim.Signal{{"s_ready", 1}: &p.sReady, {"m_valid", 1}: &p.mValid, {"load_ready", 1}: &p.loadReady, {"text_valid", 1}: &p.textValid} {
 		*to = port(sim.Output, f)
 	}
 	for _, f := range beatFields {
@@ -127,6 +137,9 @@ func newPlayerPorts(n *sim.Netlist, width int) (p playerPorts, err error) {
 	}
 	for _, f := range restFields {
 		p.rest = sim.Concat(p.rest, port(sim.Output, f))
+	}
+	for _, f := range textFields {
+		p.text = sim.Concat(p.text, port(sim.Output, f))
 	}
 	board := port(sim.Output, field{"board", 256})
 	if err != nil {
@@ -141,7 +154,7 @@ func newPlayerPorts(n *sim.Netlist, width int) (p playerPorts, err error) {
 // A beat is what a player offers, with the position.
 type beat struct {
 	kind, result, fault, depth, from, to, promotion uint8
-	reason, check, mate, stalemate                  uint8
+	reason, check, mate, stalemate, man, taken      uint8
 	index                                           uint16
 	offset                                          uint32
 	state                                           oracle.State
@@ -162,6 +175,7 @@ func unpackBeat(low, rest uint64, board [4]uint64) beat {
 		},
 		from: uint8(take(&rest, 6)), to: uint8(take(&rest, 6)), promotion: uint8(take(&rest, 3)),
 		reason: uint8(take(&rest, 4)), check: uint8(take(&rest, 1)), mate: uint8(take(&rest, 1)), stalemate: uint8(take(&rest, 1)),
+		man: uint8(take(&rest, 4)), taken: uint8(take(&rest, 4)),
 	}
 }
 
@@ -186,6 +200,8 @@ func (s *stream) wrong(b *beat) map[string]string {
 	if w.Kind == oracle.BeatPly {
 		expect("m_depth", 2, uint64(b.depth), uint64(w.Depth))
 		expect("m_index", 3, uint64(b.index), uint64(w.Index))
+		expect("m_man", 1, uint64(b.man), uint64(w.Man))
+		expect("m_captured", 1, uint64(b.taken), uint64(w.Taken))
 		if m, ok := w.Index.Move(); ok {
 			expect("m_from", 2, uint64(b.from), uint64(m.From()))
 			expect("m_to", 2, uint64(b.to), uint64(m.To()))
@@ -227,6 +243,23 @@ func (s *stream) wrong(b *beat) map[string]string {
 		}
 	}
 	return bad
+}
+
+// wrongText is wrong for a byte of a text.
+func (s *stream) wrongText(fields uint64) map[string]string {
+	if s.textAt == len(s.texts) {
+		return map[string]string{"text_valid": "0"}
+	}
+	w := &s.texts[s.textAt]
+	s.textAt++
+	want := uint64(w.Data) | uint64(w.Kind)<<8
+	if w.Last {
+		want |= 1 << 11
+	}
+	if fields == want {
+		return nil
+	}
+	return map[string]string{"text_data": fmt.Sprintf("%02x", w.Data), "text_kind": fmt.Sprint(w.Kind), "text_last": fmt.Sprint(want >> 11)}
 }
 
 // A machinePlayer plays streams of games on a netlist, in a machine of which it uses the first streams, and compares each beat with what
@@ -335,12 +368,16 @@ func (p *machinePlayer) drive() (active int) {
 
 // sample looks at the outputs, and at each beat that is taken.
 func (p *machinePlayer) sample() {
-	var low, rest [64]uint64
+	var low, rest, text [64]uint64
 	var board [4][64]uint64
 	for w := 0; 64*w < len(p.streams); w++ {
 		taken := p.m.Bits(p.ports.sValid, 0, w) & p.m.Bits(p.ports.sReady, 0, w)
 		beats := p.m.Bits(p.ports.mValid, 0, w) & p.m.Bits(p.ports.mReady, 0, w)
 		loaded := p.m.Bits(p.ports.loadValid, 0, w) & p.m.Bits(p.ports.loadReady, 0, w)
+		texts := p.m.Bits(p.ports.textValid, 0, w)
+		if texts != 0 {
+			p.m.Gather(p.ports.text, w, &text)
+		}
 		if beats != 0 {
 			p.m.Gather(p.ports.beat, w, &low)
 			p.m.Gather(p.ports.rest, w, &rest)
@@ -361,6 +398,12 @@ func (p *machinePlayer) sample() {
 				}
 				p.take(64*w+k, &b)
 			}
+			if texts>>k&1 != 0 {
+				if bad := s.wrongText(text[k]); bad != nil {
+					p.refute(64*w+k, bad)
+					return
+				}
+			}
 			if taken>>k&1 != 0 {
 				s.at += p.size
 				s.moved[0] += int64(p.size)
@@ -373,10 +416,13 @@ func (p *machinePlayer) sample() {
 				}
 			}
 			switch left := len(s.bytes)-s.at >= p.size; {
-			case s.ended && !left && s.wantAt == len(s.wants):
+			case s.ended && !left && s.wantAt == len(s.wants) && s.textAt == len(s.texts):
 				s.tail++
 			case s.quiet > quietClocks && left:
 				p.refute(64*w+k, map[string]string{"s_ready": "1"})
+				return
+			case s.quiet > quietClocks && s.wantAt == len(s.wants) && s.textAt < len(s.texts):
+				p.refute(64*w+k, map[string]string{"text_valid": "1"})
 				return
 			case s.quiet > quietClocks:
 				p.refute(64*w+k, map[string]string{"m_valid": "1"})

@@ -18,11 +18,13 @@ type Beat struct {
 	Reason Reason
 	Codes  uint16          // of BeatError: bit c is set where code c is right
 	Index  moveindex.Index // of BeatPly
-	Offset int64           // m_offset with WIDTH 8, or a negative number if it is not known
-	Game   int32           // which game of the stream, from 1
-	Ply    int32           // which beat of the game, from 1
-	State  *State          // nil: not known
-	Flags  *Flags          // with Mate; nil: not known
+	Man    chess.Piece     // of BeatPly: who moved, and what he took
+	Taken  chess.Piece
+	Offset int64  // m_offset with WIDTH 8, or a negative number if it is not known
+	Game   int32  // which game of the stream, from 1
+	Ply    int32  // which beat of the game, from 1
+	State  *State // nil: not known
+	Flags  *Flags // with Mate; nil: not known
 }
 
 // Flags are m_check, m_mate and m_stalemate of a player with MATE 1.
@@ -44,6 +46,7 @@ type Shown struct {
 	Fault               Fault
 	Reason              Reason
 	Index               moveindex.Index
+	Man, Taken          chess.Piece
 	Offset              uint32
 	State               *State
 	Flags               Flags
@@ -52,7 +55,7 @@ type Shown struct {
 // Is reports whether a beat that is shown is this one, in everything that is known of it.
 func (b *Beat) Is(s *Shown) bool {
 	return b.Kind == s.Kind && b.Result == s.Result && max(b.Codes, 1)>>s.Fault&1 != 0 && b.Reason == s.Reason &&
-		(b.Kind != BeatPly || b.Index == s.Index && b.Depth == s.Depth) &&
+		(b.Kind != BeatPly || b.Index == s.Index && b.Man == s.Man && b.Taken == s.Taken && b.Depth == s.Depth) &&
 		(b.Offset < 0 || uint32(b.Offset) == s.Offset) &&
 		(b.State == nil || *b.State == *s.State) &&
 		(b.Flags == nil || *b.Flags == s.Flags)
@@ -172,7 +175,8 @@ func (o *Oracle) move(offset int64, i moveindex.Index) {
 		return
 	}
 	next := o.at
-	if _, _, fault := next.state.Play(i); fault != NoFault {
+	man, taken, fault := next.state.Play(i)
+	if fault != NoFault {
 		o.fail(offset, fault.bit())
 		return
 	}
@@ -191,7 +195,7 @@ func (o *Oracle) move(offset int64, i moveindex.Index) {
 		}
 	}
 	o.before, o.at = o.at, next
-	o.show(Beat{Kind: BeatPly, Index: i, Depth: uint8(len(o.around)), Offset: offset})
+	o.show(Beat{Kind: BeatPly, Index: i, Man: man, Taken: taken, Depth: uint8(len(o.around)), Offset: offset})
 	o.ply++
 }
 

@@ -65,7 +65,7 @@ func sameBeats(t *testing.T, name string, got, want *oracle.Oracle) {
 			t.Fatalf("%s: beat %d: byte %d after %d", name, i, x.Offset, offset)
 		}
 		offset = x.Offset
-		s := oracle.Shown{Kind: x.Kind, Result: x.Result, Depth: x.Depth, Reason: x.Reason, Index: x.Index, State: x.State}
+		s := oracle.Shown{Kind: x.Kind, Result: x.Result, Depth: x.Depth, Reason: x.Reason, Index: x.Index, Man: x.Man, Taken: x.Taken, State: x.State}
 		if x.Flags != nil {
 			s.Flags = *x.Flags
 		}

@@ -567,8 +567,10 @@ func cbfResult(b byte) uint8 {
 // A Ply is a ply of a game by package position.
 type Ply struct {
 	Index moveindex.Index // or moveindex.Null
-	Depth uint8           // variations around it, at most 255
-	State State           // after it; its Ply counts from the start position
+	Man   chess.Piece     // who moves, and what he takes
+	Taken chess.Piece
+	Depth uint8 // variations around it, at most 255
+	State State // after it; its Ply counts from the start position
 	Rules position.Position
 }
 
@@ -579,14 +581,18 @@ func Plies(g *game.Game) (plies []Ply) {
 	for e := range g.All() {
 		switch e.Kind {
 		case game.MoveEvent:
-			i := moveindex.Null
+			i, man, taken := moveindex.Null, chess.NoPiece, chess.NoPiece
 			if e.Move != chess.NullMove {
 				i, _ = moveindex.Of(e.Move)
+				man, taken = line.At.PieceAt(e.Move.From()), line.At.PieceAt(e.Move.To())
+				if man.Kind() == chess.Pawn && taken == chess.NoPiece && e.Move.From().File() != e.Move.To().File() {
+					taken = chess.NewPiece(line.At.Turn().Other(), chess.Pawn)
+				}
 			}
 			line.Make(e.Move)
 			s := NewState(&line.At)
 			s.Ply -= first
-			plies = append(plies, Ply{i, uint8(min(line.Depth(), 255)), s, line.At})
+			plies = append(plies, Ply{i, man, taken, uint8(min(line.Depth(), 255)), s, line.At})
 		case game.VariationStart:
 			line.Open()
 		case game.VariationEnd:
@@ -609,7 +615,7 @@ func (o *Oracle) Game(g *game.Game) {
 			continue
 		}
 		o.at = place{p.State, p.Rules}
-		o.show(Beat{Kind: BeatPly, Index: p.Index, Depth: p.Depth, Offset: -1})
+		o.show(Beat{Kind: BeatPly, Index: p.Index, Man: p.Man, Taken: p.Taken, Depth: p.Depth, Offset: -1})
 		o.ply++
 	}
 	o.end(-1, uint8(g.Result.Index()-moveindex.ResultBlackWins))
