@@ -215,7 +215,7 @@ typedef uint64_t set; /* of squares */
 #define RANK_1 ((set)0xffu)
 
 static unsigned popcount(set b) {
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(PLY11_PORTABLE)
   return (unsigned)__builtin_popcountll(b);
 #else
   b -= b >> 1 & 0x5555555555555555u;
@@ -227,7 +227,7 @@ static unsigned popcount(set b) {
 /* lowest returns the lowest square of a set, h8 of the empty one. */
 static unsigned lowest(set b) {
   b |= (set)1 << 63;
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(PLY11_PORTABLE)
   return (unsigned)__builtin_ctzll(b);
 #else
   return popcount((b & (~b + 1)) - 1);
@@ -236,7 +236,7 @@ static unsigned lowest(set b) {
 
 /* from_highest returns the highest square of a set, and all above it; the whole board for the empty set. */
 static set from_highest(set b) {
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(PLY11_PORTABLE)
   return ~(set)0 << (63 - __builtin_clzll(b | 1));
 #else
   b |= b >> 1, b |= b >> 2, b |= b >> 4, b |= b >> 8, b |= b >> 16, b |= b >> 32;
@@ -1920,11 +1920,9 @@ void ply11_lc0_planes(const ply11_position *line, size_t first, size_t last, uin
 
 void ply11_spread(const uint8_t *bits, size_t size, uint8_t *bytes) {
   for (; size > 0; size--, bits++, bytes += 8) {
-    /* Each byte of the product has the bit wanted as its highest of eight: no sum carries into it. */
-    uint64_t b = *bits;
-    b = (b | b << 28) & 0x0000000f0000000fu;
-    b = (b | b << 14) & 0x0003000300030003u;
-    b = (b | b << 7) & FILE_A;
+    /* Byte i of the product keeps bit i alone, and is then filled up so that its highest bit is what that was. */
+    uint64_t b = *bits * FILE_A & 0x8040201008040201u;
+    b = (b + 0x00406070787c7e7fu) >> 7 & FILE_A;
     put64(bytes, b);
   }
 }

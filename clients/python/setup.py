@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds the core in C as a plain shared library, which ctypes loads: it needs no headers of Python, so one wheel serves all versions."""
+import os
+import shutil
+import sys
+
+from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_ext import build_ext
+
+here = os.path.dirname(os.path.abspath(__file__))
+
+# The source is in the project's folder clients/c; a source distribution has its own copy.
+os.makedirs(os.path.join(here, "csrc"), exist_ok=True)
+for name in ("ply11.c", "ply11.h"):
+    core = os.path.join(here, os.pardir, "c", name)
+    if os.path.exists(core):
+        shutil.copyfile(core, os.path.join(here, "csrc", name))
+
+
+class build_library(build_ext):
+    def get_ext_filename(self, fullname):
+        return os.path.join(*fullname.split(".")) + (".dll" if sys.platform == "win32" else ".so")
+
+    def get_export_symbols(self, ext):
+        return ext.export_symbols
+
+
+class wheel(bdist_wheel):
+    def get_tag(self):
+        # The library asks for no version of the C library above 2.14; a test holds it to that.
+        platform = super().get_tag()[2]
+        return "py3", "none", platform.replace("linux_", "manylinux_2_17_") if platform.startswith("linux_") else platform
+
+
+setup(
+    ext_modules=[Extension("ply11._ply11", ["csrc/ply11.c"], extra_compile_args=[] if sys.platform == "win32" else ["-std=c99", "-O2"])],
+    cmdclass={"build_ext": build_library, "bdist_wheel": wheel},
+)

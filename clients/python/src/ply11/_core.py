@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core in C, by ctypes. What the functions do is told in clients/c/ply11.h."""
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from ctypes import POINTER, c_char_p, c_int, c_int32, c_size_t, c_uint, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
+
+lib = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), "_ply11.dll" if sys.platform == "win32" else "_ply11.so"))
+
+
+class Position(ctypes.Structure):
+    """ply11_position, 56 bytes."""
+
+    _fields_ = [
+        ("plane", c_uint64 * 4), ("castling", c_uint64), ("clock", c_uint32), ("number", c_uint32),
+        ("black", c_uint8), ("en_passant", c_uint8), ("chess960", c_uint8), ("zero", c_uint8 * 5),
+    ]
+
+
+class Event(ctypes.Structure):
+    """ply11_event."""
+
+    _fields_ = [
+        ("kind", c_int), ("code", c_uint16), ("nag", c_uint8), ("more", c_uint8), ("told", c_uint8),
+        ("depth", c_uint32), ("ply", c_size_t), ("text", c_void_p), ("size", c_size_t),
+    ]
+
+
+class Reader(ctypes.Structure):
+    """ply11_reader."""
+
+    _fields_ = [
+        ("position", Position), ("before", Position), ("games", c_size_t), ("word", c_size_t), ("ply", c_size_t),
+        ("bytes", c_void_p), ("words", c_void_p), ("size", c_size_t), ("next", c_size_t), ("levels", c_void_p), ("text", c_void_p),
+        ("cap", c_size_t), ("piece", c_size_t), ("max_depth", c_uint32), ("depth", c_uint32), ("acc", c_uint32), ("have", c_uint32),
+        ("utf8", c_uint32), ("state", c_uint8), ("full", c_uint8), ("moved", c_uint8), ("told", c_uint8), ("failed", c_int),
+    ]
+
+
+_p = c_void_p  # a position, or the first of an array of them
+_size_p = POINTER(c_size_t)
+
+for _name, _result, _arguments in [
+    ("word", c_uint16, [c_uint]),
+    ("code", c_uint16, [c_uint, c_uint, c_uint]),
+    ("mirror_ranks", c_uint16, [c_uint]),
+    ("mirror_files", c_uint16, [c_uint]),
+    ("code_class", c_int, [c_uint]),
+    ("control_name", c_char_p, [c_uint]),
+    ("packed_size", c_size_t, [c_size_t]),
+    ("pack", None, [c_void_p, c_size_t, c_void_p]),
+    ("unpack", c_size_t, [c_void_p, c_size_t, c_size_t, c_void_p, c_size_t]),
+    ("status_text", c_char_p, [c_int]),
+    ("start", None, [_p]),
+    ("from_fen", c_int, [_p, c_char_p, c_size_t, _size_p]),
+    ("to_fen", c_size_t, [_p, c_char_p]),
+    ("man_on", c_uint, [_p, c_uint]),
+    ("legal", c_size_t, [_p, c_void_p, c_size_t]),
+    ("is_legal", c_int, [_p, c_uint]),
+    ("legal_masks", None, [_p, c_size_t, c_void_p]),
+    ("outcome", c_int, [_p]),
+    ("make", None, [_p, c_uint]),
+    ("replay", None, [_p, c_void_p, c_size_t, c_void_p]),
+    ("verify", c_int, [_p, c_void_p, c_size_t, c_void_p, _size_p]),
+    ("to_san", c_size_t, [_p, c_uint, c_char_p]),
+    ("from_san", c_int, [_p, c_char_p, c_size_t, POINTER(c_uint16)]),
+    ("to_uci", c_size_t, [c_uint, c_char_p]),
+    ("from_uci", c_int, [_p, c_char_p, c_size_t, POINTER(c_uint16)]),
+    ("reader_bytes", None, [c_void_p, c_void_p, c_size_t, c_void_p, c_uint32, c_void_p, c_size_t]),
+    ("read", c_int, [c_void_p, c_void_p]),
+    ("vocabulary_name", c_char_p, [c_int]),
+    ("vocabulary_size", c_size_t, [c_int]),
+    ("vocabulary_turns", c_int, [c_int]),
+    ("label", c_int32, [c_int, c_uint, c_uint]),
+    ("unlabel", c_uint16, [c_int, c_uint, c_int32]),
+    ("labels", None, [c_int, _p, c_void_p, c_size_t, c_void_p]),
+    ("label_masks", None, [c_int, _p, c_size_t, c_void_p]),
+    ("planes", None, [_p, c_size_t, c_int, c_void_p]),
+    ("states", None, [_p, c_size_t, c_int, c_void_p]),
+    ("lc0_planes", None, [_p, c_size_t, c_size_t, c_void_p]),
+    ("spread", None, [c_void_p, c_size_t, c_void_p]),
+]:
+    _f = getattr(lib, "ply11_" + _name)
+    _f.restype, _f.argtypes = _result, _arguments
+
+
+def text(status: int) -> str:
+    """What a status means."""
+    return lib.ply11_status_text(status).decode()

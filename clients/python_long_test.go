@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build long
+
+package clients
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ply11/internal/testenv"
+)
+
+// TestPythonInstall builds the source distribution and the wheel in a virtual environment, installs the wheel in another, where it needs NumPy alone, and runs the tests
+// and the example there. pip fetches what requirements.txt pins.
+func TestPythonInstall(t *testing.T) {
+	testenv.Tools(t, "gcc", "python3", "objdump")
+	dir, root := copyFolder(t, "python"), t.TempDir()
+	run := func(line ...string) string {
+		t.Helper()
+		cmd := exec.Command(line[0], line[1:]...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", strings.Join(line, " "), err, out)
+		}
+		return string(out)
+	}
+	build, clean := filepath.Join(root, "build", "bin", "python"), filepath.Join(root, "clean", "bin", "python")
+	run("python3", "-m", "venv", filepath.Join(root, "build"))
+	run("python3", "-m", "venv", filepath.Join(root, "clean"))
+	run(build, "-m", "pip", "install", "-q", "--require-hashes", "-r", "requirements.txt")
+	run(build, "-m", "build", "--no-isolation", ".")
+	wheels, _ := filepath.Glob(filepath.Join(dir, "dist", "*.whl"))
+	sources, _ := filepath.Glob(filepath.Join(dir, "dist", "*.tar.gz"))
+	if len(wheels) != 1 || len(sources) != 1 || !strings.Contains(wheels[0], "-py3-none-") {
+		t.Fatalf("built are %v %v", wheels, sources)
+	}
+	// What the wheel's name promises of the C library.
+	run(build, "-m", "zipfile", "-e", wheels[0], filepath.Join(root, "unpacked"))
+	symbols := run("objdump", "-T", filepath.Join(root, "unpacked", "ply11", "_ply11.so"))
+	for _, m := range regexp.MustCompile(`GLIBC_2\.(\d+)`).FindAllStringSubmatch(symbols, -1) {
+		if n, _ := strconv.Atoi(m[1]); n > 17 {
+			t.Errorf("the wheel is for glibc 2.17, its library asks for %s", m[0])
+		}
+	}
+	// The source distribution alone is enough, too: without the folder c beside it.
+	numpy := filepath.Join(root, "numpy.txt")
+	text, err := os.ReadFile(filepath.Join(dir, "requirements.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`(?m)^numpy==.*$`).Find(text)
+	if err := os.WriteFile(numpy, line, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run(clean, "-m", "pip", "install", "-q", "--require-hashes", "-r", numpy)
+	run(build, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-deps", sources[0])
+	run(clean, "-m", "pip", "install", "-q", "--no-deps", wheels[0])
+	runPython(t, dir, clean)
+	t.Log(run(build, "bench.py", "10"))
+}
