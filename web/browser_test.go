@@ -54,7 +54,7 @@ type host struct {
 
 func newHost(t *testing.T, folders []fs.FS, archives []*web.Archive) *host {
 	t.Helper()
-	h, err := web.Handler(folders, archives, []string{"127.0.0.1", "localhost"})
+	h, err := web.Handler(folders, archives)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@
 //
 //	programs, _ := web.Built()
 //	games := &web.Archive{Name: "games.p11", Open: web.OpenFile("games.p11")}
-//	h, err := web.Handler([]fs.FS{web.Static(), programs}, []*web.Archive{games}, []string{"localhost"})
-//	http.ListenAndServe("localhost:8011", h)
+//	h, err := web.Handler([]fs.FS{web.Static(), programs}, []*web.Archive{games})
+//	http.ListenAndServe("localhost:8011", web.OnlyHosts([]string{"localhost"}, h))
 package web
 
 import (
@@ -122,21 +122,33 @@ type file struct {
 type handler struct {
 	files    map[string]file
 	archives map[string]*Archive
-	list     []*Archive      // in their order
-	hosts    map[string]bool // that a request may name; nil for any
+	list     []*Archive // in their order
 }
 
-// Handler returns what serves the page, whose files are those of the folders given, and archives, read-only. If hosts is not empty, a
-// request that names another host is refused, so that no other site can read the archives by a name that leads here ("DNS rebinding"). A
-// host is a name without a port. Addresses are always taken: no name is needed for them, so none can lead elsewhere. Texts are compressed for who takes that.
-func Handler(folders []fs.FS, archives []*Archive, hosts []string) (http.Handler, error) {
-	h := &handler{files: map[string]file{}, archives: map[string]*Archive{}, list: archives}
-	if len(hosts) > 0 {
-		h.hosts = map[string]bool{}
-		for _, name := range hosts {
-			h.hosts[strings.ToLower(name)] = true
-		}
+// OnlyHosts refuses requests that name another host than those given, so that no other site can read what h serves by a name of its own that leads here
+// ("DNS rebinding"). A host is a name without a port. Addresses are always taken: no name is needed for them, so none can lead elsewhere.
+func OnlyHosts(hosts []string, h http.Handler) http.Handler {
+	known := map[string]bool{}
+	for _, name := range hosts {
+		known[strings.ToLower(name)] = true
 	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := r.Host
+		if host, _, err := net.SplitHostPort(name); err == nil {
+			name = host
+		}
+		if name = strings.ToLower(strings.TrimSuffix(strings.Trim(name, "[]"), ".")); !known[name] && net.ParseIP(name) == nil {
+			setPolicy(w.Header())
+			http.Error(w, "this server does not have that name", http.StatusMisdirectedRequest)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// Handler returns what serves the page, whose files are those of the folders given, and archives, read-only. Texts are compressed for who takes that.
+func Handler(folders []fs.FS, archives []*Archive) (http.Handler, error) {
+	h := &handler{files: map[string]file{}, archives: map[string]*Archive{}, list: archives}
 	add := func(name string, content []byte) error {
 		kind := binaryKind
 		switch path.Ext(name) {
@@ -172,7 +184,9 @@ func Handler(folders []fs.FS, archives []*Archive, hosts []string) (http.Handler
 			return nil, err
 		}
 	}
-	h.files["/"] = h.files["/index.html"]
+	if index, ok := h.files["/index.html"]; ok {
+		h.files["/"] = index
+	}
 	for i, a := range archives {
 		h.archives["/"+pathOf(i, a)] = a
 		if a.Positions != nil {
@@ -240,8 +254,8 @@ func (h *handler) served() (file, error) {
 	return newFile(text, "application/json")
 }
 
-// acceptsGzip reports whether a request takes answers that gzip compressed: it names gzip, and not with the quality 0.
-func acceptsGzip(r *http.Request) bool {
+// AcceptsGzip reports whether a request takes answers that gzip compressed: it names gzip, and not with the quality 0.
+func AcceptsGzip(r *http.Request) bool {
 	for _, line := range r.Header.Values("Accept-Encoding") {
 		for part := range strings.SplitSeq(line, ",") {
 			name, quality, _ := strings.Cut(strings.TrimSpace(part), ";")
@@ -263,7 +277,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	content, tag := f.content, f.tag
 	if f.zipped != nil {
 		head.Set("Vary", "Accept-Encoding")
-		if r.Header.Get("Range") == "" && acceptsGzip(r) {
+		if r.Header.Get("Range") == "" && AcceptsGzip(r) {
 			content, tag = f.zipped, tag+"-gzip"
 			head.Set("Content-Encoding", "gzip")
 			head.Set("Content-Length", strconv.Itoa(len(content))) // which ServeContent leaves to who compresses
@@ -273,24 +287,19 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 }
 
-func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	head := w.Header()
+// setPolicy sets what a browser may do with an answer.
+func setPolicy(head http.Header) {
 	head.Set("Content-Security-Policy", policy)
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("Referrer-Policy", "no-referrer")
 	head.Set("Cross-Origin-Opener-Policy", "same-origin")
 	head.Set("Cross-Origin-Resource-Policy", "same-origin")
 	head.Set("Cache-Control", "no-cache")
-	if h.hosts != nil {
-		name := r.Host
-		if host, _, err := net.SplitHostPort(name); err == nil {
-			name = host
-		}
-		if name = strings.ToLower(strings.TrimSuffix(strings.Trim(name, "[]"), ".")); !h.hosts[name] && net.ParseIP(name) == nil {
-			http.Error(w, "this server does not have that name", http.StatusMisdirectedRequest)
-			return
-		}
-	}
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	head := w.Header()
+	setPolicy(head)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		head.Set("Allow", "GET, HEAD")
 		http.Error(w, "the server is read-only", http.StatusMethodNotAllowed)

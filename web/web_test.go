@@ -49,10 +49,11 @@ func TestHandler(t *testing.T) {
 	}
 	h, err := web.Handler([]fs.FS{web.Static(), fstest.MapFS{"x.wasm.gz": {Data: []byte("w")}, ".hidden": {Data: []byte("h")}}},
 		[]*web.Archive{{Name: "a b.p11", Open: changing,
-			Positions: &web.Archive{Name: "a b.p11x", Open: web.Fixed(bytes.NewReader([]byte("x")), 1)}}, {Name: "c.p11", Open: web.Fixed(bytes.NewReader(content), 10)}}, []string{"localhost"})
+			Positions: &web.Archive{Name: "a b.p11x", Open: web.Fixed(bytes.NewReader([]byte("x")), 1)}}, {Name: "c.p11", Open: web.Fixed(bytes.NewReader(content), 10)}})
 	if err != nil {
 		t.Fatal(err)
 	}
+	h = web.OnlyHosts([]string{"localhost"}, h)
 	for _, c := range []struct {
 		method, target string
 		header         []string
@@ -122,7 +123,7 @@ func TestHandler(t *testing.T) {
 func TestCompressed(t *testing.T) {
 	text := bytes.Repeat([]byte("a text that repeats itself. "), 100)
 	h, err := web.Handler([]fs.FS{web.Static(), fstest.MapFS{"LICENSE.txt": {Data: text}, "x.wasm.gz": {Data: text}, "short.txt": {Data: []byte("x")}}},
-		[]*web.Archive{{Name: "a.p11", Open: web.Fixed(bytes.NewReader(text), int64(len(text)))}}, nil)
+		[]*web.Archive{{Name: "a.p11", Open: web.Fixed(bytes.NewReader(text), int64(len(text)))}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +175,7 @@ func TestCompressed(t *testing.T) {
 func TestGrows(t *testing.T) {
 	dir := t.TempDir()
 	file, index := filepath.Join(dir, "a.p11"), filepath.Join(dir, "a.p11x")
-	h, err := web.Handler([]fs.FS{web.Static()}, []*web.Archive{{Name: "a.p11", Open: web.OpenFile(file), Positions: &web.Archive{Name: "a.p11x", Open: web.OpenFile(index)}}}, nil)
+	h, err := web.Handler([]fs.FS{web.Static()}, []*web.Archive{{Name: "a.p11", Open: web.OpenFile(file), Positions: &web.Archive{Name: "a.p11x", Open: web.OpenFile(index)}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -16,10 +17,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/net/netutil"
 
 	"ply11/bitstream/archive"
 	"ply11/internal/httprange"
 	"ply11/web"
+	"ply11/web/lichess"
 	"ply11/web/wasm"
 )
 
@@ -35,7 +38,8 @@ var serving = func(address string) {}
 func serveCommand() *cobra.Command {
 	var listen string
 	var hosts []string
-	var quiet bool
+	var rate float64
+	var quiet, explorer bool
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [archive.p11 ...]",
 		Short: "Show archives, bytes and moves in a browser",
@@ -49,9 +53,16 @@ everybody read the archives who reaches this machine, and the command warns of i
 takes another one. Ctrl-C ends the server.
 
 A request must name this machine: by an address, as localhost, by the machine's own name or by the name in --listen. --host
-allows more names. So no page of another site can read the archives by a name of its own that leads here.`,
+allows more names. So no page of another site can read the archives by a name of its own that leads here.
+
+--explorer also answers as Lichess's opening explorer does: /masters, /lichess, /lichess/history and /player with their parameters, and
+/masters/pgn/ID. Programs that ask https://explorer.lichess.org can ask the printed address instead. Both /masters and /lichess tell of all
+archives that are named, each of which needs an index (ply11 index). /metrics has figures for Prometheus. Pages of all sites may ask, as they may
+ask Lichess. Games that are added with append and index --update are seen within a second or two. Each request is told on the standard
+error, unless -q is given. One address may make --rate requests a second, but for this machine's own addresses.`,
 		Example: `  ply11 serve games.p11
   ply11 serve --listen localhost:9000 *.p11
+  ply11 serve --explorer --listen localhost:9002 games.p11
   ply11 serve --listen :9000 --host chess.example.org games.p11`,
 		Args: argCount(0, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,8 +70,19 @@ allows more names. So no page of another site can read the archives by a name of
 			if err != nil {
 				return err
 			}
+			switch {
+			case explorer && len(files) == 0:
+				return usage("--explorer needs an archive")
+			case rate < 0:
+				return usage("--rate is 0 or more, not %v", rate)
+			}
 			var archives []*web.Archive
+			var explored []lichess.Archive
 			for _, path := range files {
+				if explorer && (httprange.IsURL(path) || !rereadable(path) || compressionOf(path) != "") {
+					return usage("%s: --explorer needs a file with an index beside it", path)
+				}
+				explored = append(explored, lichess.Archive{Name: filepath.Base(path), Path: path, Index: indexOf(path)})
 				a, done, err := servedArchive(path)
 				if err != nil {
 					return err
@@ -68,11 +90,28 @@ allows more names. So no page of another site can read the archives by a name of
 				defer done()
 				archives = append(archives, a)
 			}
-			programs, done, err := pagePrograms(cmd.Context(), quiet)
-			if err != nil {
+			var api *lichess.Handler
+			if explorer {
+				o := lichess.Options{Rate: rate}
+				if !quiet {
+					o.Log = slog.New(slog.NewTextHandler(stderr, nil))
+				}
+				if api, err = lichess.New(explored, o); err != nil {
+					return err
+				}
+				defer api.Close()
+			}
+			folders := []fs.FS{web.Static()}
+			switch programs, done, err := pagePrograms(cmd.Context(), quiet); {
+			case err == nil:
+				defer done()
+				folders = append(folders, programs)
+			case explorer && errors.Is(err, errNoPage):
+				folders = nil
+				fmt.Fprintln(stderr, "ply11: this ply11 was built without the page: only the explorer's answers are served")
+			default:
 				return err
 			}
-			defer done()
 			l, err := net.Listen("tcp", listen)
 			if err != nil && !cmd.Flags().Changed("listen") {
 				l, err = net.Listen("tcp", "localhost:0")
@@ -80,14 +119,19 @@ allows more names. So no page of another site can read the archives by a name of
 			if err != nil {
 				return err
 			}
-			return serve(l, listen, hosts, []fs.FS{web.Static(), programs}, archives)
+			return serve(l, listen, hosts, folders, archives, api)
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", defaultListen, "the `HOST:PORT` to listen on")
 	cmd.Flags().StringSliceVar(&hosts, "host", nil, "a `NAME` by which requests may ask for this machine, besides its own; several with commas")
+	cmd.Flags().BoolVar(&explorer, "explorer", false, "answer as Lichess's opening explorer does, too")
+	cmd.Flags().Float64Var(&rate, "rate", 20, "with --explorer, how many `REQUESTS` a second one address may make for long; 0 for any number")
 	common(cmd, nil, &quiet, nil)
 	return cmd
 }
+
+// maxConnections bounds how many connections a server has; others wait.
+const maxConnections = 1024
 
 // servedArchive opens an archive to be served.
 func servedArchive(path string) (*web.Archive, func(), error) {
@@ -163,8 +207,8 @@ var pagePrograms = func(ctx context.Context, quiet bool) (fs.FS, func(), error) 
 	return os.DirFS(dir), done, nil
 }
 
-// serve serves until a signal to end. hosts are names that requests may have besides the machine's own.
-func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archives []*web.Archive) error {
+// serve serves until a signal to end. hosts are names that requests may have besides the machine's own; api answers as Lichess's explorer, or is nil.
+func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archives []*web.Archive, api *lichess.Handler) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
 		l.Close()
@@ -188,12 +232,25 @@ func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archi
 	if host == "" {
 		host = "localhost"
 	}
-	h, err := web.Handler(folders, archives, names)
+	page, err := web.Handler(folders, archives)
 	if err != nil {
 		l.Close()
 		return err
 	}
-	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
+	h := page
+	if api != nil {
+		h = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if api.Handles(r.URL.Path) {
+				api.ServeHTTP(w, r)
+			} else {
+				page.ServeHTTP(w, r)
+			}
+		})
+	}
+	server := &http.Server{Handler: web.OnlyHosts(names, h), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
+	if api != nil {
+		server.RegisterOnShutdown(api.End)
+	}
 	ended := make(chan struct{})
 	stop := func() {
 		defer close(ended)
@@ -210,7 +267,7 @@ func serve(l net.Listener, listen string, hosts []string, folders []fs.FS, archi
 		return err
 	}
 	go serving(address)
-	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(netutil.LimitListener(l, maxConnections)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	<-ended

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// explored is what the explorer's answers tell of.
+type explored struct {
+	White, Draws, Black uint64
+	Moves               []struct{ UCI, SAN string }
+}
+
+func (e *explored) total() uint64 { return e.White + e.Draws + e.Black }
+
+// TestServeExplorer: the command answers as Lichess's explorer beside the page. While games are added with append and index --update each answer is one of before or
+// after, and what was added is seen; the command ends with its requests answered.
+func TestServeExplorer(t *testing.T) {
+	serveOnce(t)
+	dir := t.TempDir()
+	pgn := writeFile(t, dir, "x.pgn", strings.Repeat(treeGames, 10))
+	file := filepath.Join(dir, "x.p11")
+	for _, args := range [][]string{{"pack", "-q", "-o", file, pgn}, {"index", "-q", file}} {
+		if code, errs := runHere(t, args...); code != 0 {
+			t.Fatal(errs)
+		}
+	}
+	wrong := make(chan string, 100)
+	tell := func(s string) {
+		select {
+		case wrong <- s:
+		default:
+		}
+	}
+	ask := func(address, path string, e any) string {
+		r, err := http.Get(address + path)
+		if err != nil {
+			tell(err.Error())
+			return ""
+		}
+		defer r.Body.Close()
+		b, err := io.ReadAll(r.Body)
+		if err != nil || r.StatusCode != 200 || e != nil && json.Unmarshal(b, e) != nil {
+			tell(path + ": " + r.Status + " " + string(b))
+		}
+		return string(b)
+	}
+	serving = func(address string) {
+		if page := ask(address, "", nil); !strings.Contains(page, "<html") {
+			tell("the page is " + page)
+		}
+		var e explored
+		if ask(address, "masters?play=d2d4,g8f6,c2c4,e7e6,g1f3", &e); e.total() != 30 || len(e.Moves) != 2 || e.Moves[0].SAN != "d5" {
+			tell("masters do not tell what they should")
+		}
+		if text := ask(address, "metrics", nil); !strings.Contains(text, "ply11_explorer_games 40\n") {
+			tell(text)
+		}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for range 3 {
+				for _, args := range [][]string{{"append", "-q", file, pgn}, {"index", "-q", "--update", file}} {
+					if out, err := command(dir, args...).CombinedOutput(); err != nil {
+						tell(err.Error() + ": " + string(out))
+					}
+				}
+			}
+		}()
+		last, until := uint64(0), time.Now().Add(20*time.Second)
+		for seen := false; !seen && time.Now().Before(until); {
+			var e explored
+			ask(address, "lichess?recentGames=0", &e)
+			if e.total() < last || e.total()%30 != 0 {
+				tell("games were lost")
+			}
+			last = e.total()
+			select {
+			case <-done:
+				seen = last == 120
+			default:
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if last != 120 {
+			tell("what was added is not seen")
+		}
+		(*onSignal.Swap(nil))()
+	}
+	code, _, errs := runBoth(t, "serve", "--explorer", file)
+	close(wrong)
+	for w := range wrong {
+		t.Error(w)
+	}
+	if code != 0 || !strings.Contains(errs, `msg=request`) || !strings.Contains(errs, `url="/masters?play=d2d4,g8f6,c2c4,e7e6,g1f3" status=200`) || !strings.Contains(errs, "archives changed") {
+		t.Errorf("%d %s", code, errs)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"serve", "--explorer"}, exitUsage, "--explorer needs an archive"},
+		{[]string{"serve", "--explorer", "--rate", "-1", file}, exitUsage, "--rate is 0 or more"},
+		{[]string{"serve", "--explorer", pgn}, exitCorrupt, "not a ply11 archive"},
+		{[]string{"serve", "--explorer", "https://a.example/x.p11"}, exitUsage, "--explorer needs a file with an index beside it"},
+	} {
+		if code, _, errs := runBoth(t, c.args...); code != c.code || !strings.Contains(errs, c.want) {
+			t.Errorf("%v: %d %s", c.args, code, errs)
+		}
+	}
+}

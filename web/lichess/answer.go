@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lichess
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+
+	"ply11/chess"
+	"ply11/game"
+	"ply11/position"
+	"ply11/position/openings"
+)
+
+// response is what is answered, in the order in which Lichess writes it.
+type response struct {
+	stats
+	Moves   []moveJSON        `json:"moves"`
+	Recent  *[]gameJSON       `json:"recentGames,omitempty"`
+	Top     *[]gameJSON       `json:"topGames,omitempty"`
+	Opening *openings.Opening `json:"opening"`
+	Queue   *int              `json:"queuePosition,omitempty"`
+	History *[]segment        `json:"history,omitempty"`
+}
+
+// moveJSON is a move of the position.
+type moveJSON struct {
+	UCI            string `json:"uci"`
+	SAN            string `json:"san"`
+	Rating         *int   `json:"averageRating,omitempty"`
+	OpponentRating *int   `json:"averageOpponentRating,omitempty"`
+	Performance    *int   `json:"performance,omitempty"`
+	stats
+	Game    *gameJSON         `json:"game"` // if there is one only
+	Opening *openings.Opening `json:"opening"`
+}
+
+// gameJSON is a game.
+type gameJSON struct {
+	UCI    string     `json:"uci,omitempty"`
+	ID     string     `json:"id"`
+	Winner *string    `json:"winner"`
+	Speed  string     `json:"speed,omitempty"`
+	Mode   string     `json:"mode,omitempty"`
+	Black  playerJSON `json:"black"`
+	White  playerJSON `json:"white"`
+	Year   int        `json:"year"`
+	Month  *string    `json:"month"`
+}
+
+// playerJSON is a player. The rating is 0 if it is not known.
+type playerJSON struct {
+	Name   string `json:"name"`
+	Rating int    `json:"rating"`
+}
+
+// segment is a month of the history.
+type segment struct {
+	Month string `json:"month"`
+	stats
+}
+
+// info is what is told of a game.
+type info struct {
+	fact
+	name [2]string
+	id   string // that of Lichess, if the game is from there
+}
+
+// maxName bounds a name in an answer.
+const maxName = 100
+
+// info returns what is told of a game.
+func (s *state) info(ctx context.Context, r ref) (*info, error) {
+	if i, ok := s.infos.Get(r); ok {
+		return i, nil
+	}
+	a := s.archives[r.archive]
+	reader, err := a.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer a.give(reader)
+	b, n, err := reader.Find(int(r.game))
+	var g game.Game
+	if err == nil {
+		err = b.Tags(n, &g)
+	}
+	if err != nil {
+		return nil, a.named(err)
+	}
+	i := &info{fact: newFact(&g), id: siteID(&g)}
+	for c, tag := range []string{chess.White: "White", chess.Black: "Black"} {
+		name := strings.ToValidUTF8(g.Tag(tag), "\ufffd")
+		if len(name) > maxName {
+			name = strings.ToValidUTF8(name[:maxName], "")
+		}
+		i.name[c] = strings.Clone(name)
+	}
+	s.infos.Add(r, i)
+	return i, nil
+}
+
+// siteID returns the name that a game has on Lichess: the end of the address in its tag Site.
+func siteID(g *game.Game) string {
+	for _, begin := range []string{"https://lichess.org/", "http://lichess.org/"} {
+		if id, ok := strings.CutPrefix(g.Tag("Site"), begin); ok {
+			id, _, _ = strings.Cut(id, "/")
+			if id, _, _ = strings.Cut(id, "#"); len(id) == 8 && strings.Trim(id, digits) == "" {
+				return strings.Clone(id)
+			}
+		}
+	}
+	return ""
+}
+
+// digits are those of a game's name.
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// archiveBits is where the archive's number stands in a name.
+const archiveBits = 37
+
+// id is the name of a game: its archive and number, as eight digits to the base of 62, the lowest first.
+func (r ref) id() string {
+	n := uint64(r.archive)<<archiveBits | (r.game - 1)
+	var b [8]byte
+	for i := range b {
+		b[i] = digits[n%62]
+		n /= 62
+	}
+	return string(b[:])
+}
+
+// parseID reads such a name.
+func parseID(s string) (r ref, ok bool) {
+	if len(s) != 8 {
+		return r, false
+	}
+	n := uint64(0)
+	for i := 7; i >= 0; i-- {
+		d := strings.IndexByte(digits, s[i])
+		if d < 0 {
+			return r, false
+		}
+		n = 62*n + uint64(d)
+	}
+	return ref{int(n >> archiveBits), n&(1<<archiveBits-1) + 1}, true
+}
+
+// gameOf is a game as it is answered. Games of masters have our own names, by which /masters/pgn finds them; others have those of Lichess, if they are from there.
+func (s *state) gameOf(ctx context.Context, src source, r ref) (gameJSON, error) {
+	i, err := s.info(ctx, r)
+	if err != nil {
+		return gameJSON{}, err
+	}
+	g := gameJSON{ID: r.id(), Year: i.year(), White: playerJSON{i.name[chess.White], i.rating(chess.White)}, Black: playerJSON{i.name[chess.Black], i.rating(chess.Black)}}
+	switch i.result() {
+	case game.WhiteWins:
+		g.Winner = new("white")
+	case game.BlackWins:
+		g.Winner = new("black")
+	}
+	if m := i.month(); m > 0 {
+		g.Month = new(fmt.Sprintf("%04d-%02d", i.year(), m))
+	}
+	if src != masters {
+		g.Speed, g.Mode = speedNames[i.speed()], modeNames[i.mode()]
+		if i.id != "" {
+			g.ID = i.id
+		}
+	}
+	return g, nil
+}
+
+// respond makes the response of what was counted.
+func (s *state) respond(ctx context.Context, r *request, at position.Position, c *counts) (*response, error) {
+	y := &response{stats: c.total(), Moves: []moveJSON{}}
+	if r.opening.ECO != "" {
+		y.Opening = &r.opening
+	}
+	for i := range c.moves[:min(r.moves, len(c.moves))] {
+		t := &c.moves[i]
+		move, ok := t.word.Move()
+		if !ok || !at.IsLegal(move) {
+			return nil, errGone // another position with the same hash
+		}
+		m := moveJSON{UCI: uci(&at, move), SAN: at.SAN(move), stats: t.stats}
+		rating := int(math.Round(t.mean()))
+		if r.source == player {
+			m.OpponentRating, m.Performance = &rating, new(performance(t, r.color))
+		} else {
+			m.Rating = &rating
+		}
+		after := at
+		after.Make(move)
+		if o, ok := openings.Of(&after); ok {
+			m.Opening = &o
+		}
+		// As Lichess does, which knows of a game only if games are asked for.
+		if t.total() == 1 && t.one.game > 0 && (r.source != all || r.top > 0 || r.recent > 0) {
+			g, err := s.gameOf(ctx, r.source, t.one)
+			if err != nil {
+				return nil, err
+			}
+			m.Game = &g
+		}
+		y.Moves = append(y.Moves, m)
+	}
+	games := func(list []found) (*[]gameJSON, error) {
+		told := []gameJSON{}
+		for _, f := range list {
+			g, err := s.gameOf(ctx, r.source, f.ref)
+			if err != nil {
+				return nil, err
+			}
+			move, _ := f.word.Move()
+			g.UCI = uci(&at, move)
+			told = append(told, g)
+		}
+		return &told, nil
+	}
+	var err error
+	if r.source != player {
+		if y.Top, err = games(c.top.list); err != nil {
+			return nil, err
+		}
+	}
+	if r.source != masters {
+		if y.Recent, err = games(c.recent.list); err != nil {
+			return nil, err
+		}
+	}
+	if r.history {
+		y.History = history(r, c.history)
+	}
+	return y, nil
+}
+
+// history tells of each month from the first to the last that has games, or from the one that is asked for. The last month is left out unless
+// the request has an end: it may not be complete.
+func history(r *request, months map[int]*stats) *[]segment {
+	list := []segment{}
+	if len(months) > 0 {
+		known := make([]int, 0, len(months))
+		for m := range months {
+			known = append(known, m)
+		}
+		first, last := slices.Min(known), slices.Max(known)
+		if r.since > 0 {
+			first = max(r.since, firstMonth)
+		}
+		if r.until == math.MaxInt32 {
+			last--
+		}
+		for m := first; m <= last; m++ {
+			s := segment{Month: fmt.Sprintf("%04d-%02d", m/12, m%12+1)}
+			if has := months[m]; has != nil {
+				s.stats = *has
+			}
+			list = append(list, s)
+		}
+	}
+	return &list
+}
+
+// performance is the rating of a player by the results against opponents of a mean rating: what FIDE's table (Handbook B.02, 1.4.9) gives for the score in
+// percent, and between two percents what lies between.
+func performance(t *tally, c chess.Color) int {
+	mean := t.mean()
+	if mean == 0 {
+		return 0
+	}
+	won := t.White
+	if c == chess.Black {
+		won = t.Black
+	}
+	percent := float64(100*won+50*t.Draws) / float64(t.total())
+	whole := int(percent)
+	d := float64(difference(whole))
+	if part := percent - float64(whole); part > 0 {
+		d += part * float64(difference(whole+1)-difference(whole))
+	}
+	return int(math.Round(mean + d))
+}
+
+// differences are those of FIDE's table, from 50 % on.
+var differences = [51]int{0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158, 166, 175, 184, 193, 202, 211, 220,
+	230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800}
+
+func difference(percent int) int {
+	if percent < 50 {
+		return -differences[50-percent]
+	}
+	return differences[percent-50]
+}
+
+// answer is a response that is ready to be sent.
+type answer struct {
+	body []byte
+	tag  string
+	once sync.Once
+	zip  []byte
+}
+
+func newAnswer(y *response) (*answer, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(y); err != nil {
+		return nil, err
+	}
+	body := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	sum := fnv.New64a()
+	sum.Write(body)
+	return &answer{body: body, tag: fmt.Sprintf("%016x", sum.Sum64())}, nil
+}
+
+// zipped is the body, compressed by gzip; nil if that is no smaller.
+func (a *answer) zipped() []byte {
+	a.once.Do(func() {
+		var b bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+		z.Write(a.body)
+		if z.Close() == nil && b.Len() < len(a.body) {
+			a.zip = b.Bytes()
+		}
+	})
+	return a.zip
+}
+
+// pgn writes a game as Lichess writes those of masters: nine tags, and the main line in one line.
+func (s *state) pgn(ctx context.Context, r ref) ([]byte, error) {
+	if r.archive >= len(s.archives) || r.game > uint64(s.archives[r.archive].games) {
+		return nil, errNoGame
+	}
+	a := s.archives[r.archive]
+	reader, err := a.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer a.give(reader)
+	block, n, err := reader.Find(int(r.game))
+	var g game.Game
+	if err == nil {
+		err = block.Tags(n, &g)
+	}
+	if err != nil {
+		return nil, a.named(err)
+	}
+	at, err := block.Start(n)
+	if err != nil {
+		return nil, a.named(err)
+	}
+	line, err := block.MainLine(nil, n)
+	if err != nil {
+		return nil, a.named(err)
+	}
+	var b []byte
+	tag := func(name, value string) {
+		b = fmt.Appendf(b, "[%s \"%s\"]\n", name, escape.Replace(value))
+	}
+	for _, name := range []string{"Event", "Site", "Date", "Round", "White", "Black"} {
+		tag(name, cmp.Or(g.Tag(name), map[bool]string{true: "????.??.??", false: "?"}[name == "Date"]))
+	}
+	tag("Result", g.Result.String())
+	for _, name := range []string{"WhiteElo", "BlackElo"} {
+		if v := g.Tag(name); v != "" {
+			tag(name, v)
+		}
+	}
+	if at != position.Start() {
+		tag("SetUp", "1")
+		tag("FEN", at.FEN())
+	}
+	b = append(b, '\n')
+	for i, w := range line {
+		switch {
+		case at.Turn() == chess.White:
+			b = fmt.Appendf(b, "%d. ", at.FullmoveNumber())
+		case i == 0:
+			b = fmt.Appendf(b, "%d... ", at.FullmoveNumber())
+		}
+		m, _ := w.Move() // of the null move it is chess.NullMove
+		b = append(at.AppendSAN(b, m), ' ')
+		at.MakeIndex(w)
+	}
+	return append(append(b, g.Result.String()...), '\n'), nil
+}
+
+// escape writes a tag's value as PGN wants it.
+var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ")

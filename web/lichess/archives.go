@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lichess
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/singleflight"
+
+	"ply11/bitstream/archive"
+	"ply11/query"
+)
+
+// Archive names an archive and the index of its positions.
+type Archive struct {
+	Name  string
+	Path  string
+	Index string // its path
+}
+
+// held is an archive that is open with its index. What it was when it was opened it stays, though games are added to the file, and it goes on if
+// the file is replaced.
+type held struct {
+	Archive
+	file      *os.File // closed when nothing refers to it any more
+	indexFile *os.File
+	size      int64
+	index     *query.PositionIndex
+	games     int
+	is        [2]os.FileInfo    // of the archive and the index, when they were opened
+	pool      chan *reader      // nil in place of one that was not needed yet
+	facts     []fact            // of each game, once the state is ready
+	last      [sha256.Size]byte // of the last block, by which a later state of the archive is known
+}
+
+// open opens an archive and its index, which must be of it.
+func (a Archive) open() (_ *held, err error) {
+	h := &held{Archive: a, pool: make(chan *reader, 2*runtime.GOMAXPROCS(0))}
+	defer func() {
+		if err != nil {
+			h.file.Close() // of nil, too
+			h.indexFile.Close()
+		}
+	}()
+	if h.file, err = os.Open(a.Path); err != nil {
+		return nil, err
+	}
+	if h.is[0], err = h.file.Stat(); err != nil {
+		return nil, err
+	}
+	h.size = h.is[0].Size()
+	if h.indexFile, err = os.Open(a.Index); err != nil {
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("%s: there is no index of its positions, which the explorer needs: ply11 index makes one: %w", a.Path, err)
+		}
+		return nil, err
+	}
+	if h.is[1], err = h.indexFile.Stat(); err != nil {
+		return nil, err
+	}
+	if h.index, err = query.OpenIndex(h.indexFile, h.is[1].Size()); err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Index, err)
+	}
+	r, err := archive.NewReader(h.file, h.size)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Path, err)
+	}
+	if err := h.index.Of(h.source()); err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Index, err)
+	}
+	h.games = r.Len()
+	if h.last, err = h.block(r, r.Blocks()); err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Path, err)
+	}
+	for range cap(h.pool) - 1 {
+		h.pool <- nil
+	}
+	h.pool <- r
+	return h, nil
+}
+
+func (h *held) source() query.Source {
+	return query.Source{Name: h.Name, Reader: h.file, Size: h.size, Near: true}
+}
+
+// named gives an error the name of the archive.
+func (h *held) named(err error) error {
+	if errors.Is(err, query.ErrManyGames) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", h.Name, err)
+}
+
+// take takes a reader of the archive, which give returns.
+func (h *held) take(ctx context.Context) (*reader, error) {
+	select {
+	case r := <-h.pool:
+		if r != nil {
+			return r, nil
+		}
+		r, err := archive.NewReader(h.file, h.size)
+		if err != nil {
+			h.pool <- nil
+			return nil, h.named(err)
+		}
+		return r, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (h *held) give(r *reader) { h.pool <- r }
+
+// changed reports whether the files are others than those that are open.
+func (h *held) changed() bool {
+	for i, path := range []string{h.Path, h.Index} {
+		is, err := os.Stat(path)
+		if err != nil {
+			continue // it is being replaced, or gone: what is open stays
+		}
+		if !same(is, h.is[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// same reports whether a file is the one that it was.
+func same(a, b os.FileInfo) bool {
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
+
+// read reads the facts of the games. Those that an older state of the archive has are taken from there.
+func (h *held) read(ctx context.Context, workers int, old *held) error {
+	first := uint64(1)
+	if old != nil && len(old.facts) == old.games && h.continues(old) {
+		h.facts = old.facts
+		first = uint64(old.games) + 1
+	} else {
+		h.facts = make([]fact, 0, h.games)
+	}
+	if int(first) > h.games {
+		return nil
+	}
+	q := query.New()
+	if err := q.Add("games", fmt.Sprintf("%d-", first)); err != nil {
+		return err
+	}
+	for f, err := range query.Games(ctx, []query.Source{h.source()}, q, query.Options{Workers: workers}, func(m *query.Match) (fact, error) {
+		g, err := m.Tags()
+		if err != nil {
+			return 0, err
+		}
+		return newFact(g), nil
+	}) {
+		if err != nil {
+			return err
+		}
+		h.facts = append(h.facts, f)
+	}
+	if len(h.facts) != h.games {
+		return fmt.Errorf("%s: %w", h.Name, errGone)
+	}
+	return nil
+}
+
+// continues reports whether the archive begins with the games of an older state, whose last block it has.
+func (h *held) continues(old *held) bool {
+	before, err := archive.NewReader(old.file, old.size)
+	if err != nil || h.games < old.games {
+		return false
+	}
+	r, err := archive.NewReader(h.file, h.size)
+	if err != nil || before.Blocks() > r.Blocks() {
+		return false
+	}
+	last, err := h.block(r, before.Blocks())
+	return err == nil && last == old.last
+}
+
+// block returns the SHA-256 of a block and its place.
+func (h *held) block(r *reader, n int) (sum [sha256.Size]byte, err error) {
+	if n == 0 {
+		return sum, nil
+	}
+	p, err := r.Place(n)
+	if err != nil {
+		return sum, err
+	}
+	b := sha256.New()
+	fmt.Fprintln(b, p)
+	_, err = io.Copy(b, io.NewSectionReader(h.file, p.Offset, p.Size))
+	return [sha256.Size]byte(b.Sum(nil)), err
+}
+
+// state is the archives as they were at one time, and what is known of them.
+type state struct {
+	archives []*held
+	ready    chan struct{} // the facts are there, or err tells why they are not
+	err      error
+
+	answers *lru.Cache[request, *answer]
+	infos   *lru.Cache[ref, *info]
+	flights singleflight.Group
+	mu      sync.Mutex
+	players *lru.Cache[playerKey, *playerGames] // by mu
+}
+
+// How much is kept of a state.
+const (
+	keepAnswers = 1 << 14 // of at most maxKept bytes each
+	maxKept     = 8 << 10
+	keepInfos   = 1 << 16
+	keepPlayers = 32
+)
+
+func newState(archives []*held) *state {
+	s := &state{archives: archives, ready: make(chan struct{})}
+	s.answers, _ = lru.New[request, *answer](keepAnswers)
+	s.infos, _ = lru.New[ref, *info](keepInfos)
+	s.players, _ = lru.New[playerKey, *playerGames](keepPlayers)
+	return s
+}
+
+func (s *state) isReady() bool {
+	select {
+	case <-s.ready:
+		return true
+	default:
+		return false
+	}
+}
+
+// wait waits until the facts are there.
+func (s *state) wait(ctx context.Context) error {
+	select {
+	case <-s.ready:
+		return s.err
+	case <-ctx.Done():
+		return errReading
+	}
+}
+
+// errReading: the games are still being read.
+var errReading = errors.New("the games are still being read: ask again soon")
+
+// games is the number of games.
+func (s *state) games() (n int) {
+	for _, a := range s.archives {
+		n += a.games
+	}
+	return n
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lichess
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"ply11/bitstream/archive"
+	"ply11/chess"
+	"ply11/game"
+	"ply11/moveindex"
+	"ply11/position"
+	"ply11/query"
+)
+
+// ref is a game.
+type ref struct {
+	archive int    // its number, from 0
+	game    uint64 // in it, from 1
+}
+
+// found is a game that is to be named, with the move that it played.
+type found struct {
+	ref
+	word moveindex.Index
+	key  uint64 // the games of the highest keys are named
+}
+
+// best are the games of the highest keys, of equal ones those that compare first.
+type best struct {
+	list  []found
+	most  int
+	later bool // of equal keys those that stand later in the archives come first
+}
+
+func (b *best) compare(x, y found) int {
+	place := cmp.Or(cmp.Compare(x.archive, y.archive), cmp.Compare(x.game, y.game))
+	if b.later {
+		place = -place
+	}
+	return cmp.Or(cmp.Compare(y.key, x.key), place)
+}
+
+// add puts a game among them, if it is one.
+func (b *best) add(g found) {
+	n := len(b.list)
+	if b.most == 0 || n == b.most && b.compare(g, b.list[n-1]) >= 0 {
+		return
+	}
+	i, there := slices.BinarySearchFunc(b.list, g, b.compare)
+	if there {
+		return // it is there with another move
+	}
+	if n == b.most {
+		b.list = b.list[:n-1]
+	}
+	b.list = slices.Insert(b.list, i, g)
+}
+
+// stats is what became of games.
+type stats struct {
+	White uint64 `json:"white"`
+	Draws uint64 `json:"draws"`
+	Black uint64 `json:"black"`
+}
+
+func (s *stats) total() uint64 { return s.White + s.Draws + s.Black }
+
+// add counts a game, if its result is known.
+func (s *stats) add(r game.Result) bool {
+	switch r {
+	case game.WhiteWins:
+		s.White++
+	case game.Draw:
+		s.Draws++
+	case game.BlackWins:
+		s.Black++
+	default:
+		return false
+	}
+	return true
+}
+
+// tally is what is counted of a move.
+type tally struct {
+	word moveindex.Index
+	stats
+	ratings, rated uint64 // the sum, and of how many games: of who moves, or of a player's opponents
+	one            ref    // a game, the only one if there is one
+}
+
+// mean is the mean rating, 0 if none is known.
+func (t *tally) mean() float64 {
+	if t.rated == 0 {
+		return 0
+	}
+	return float64(t.ratings) / float64(t.rated)
+}
+
+// counts is what is counted of a position.
+type counts struct {
+	moves   []tally
+	top     best
+	recent  best
+	history map[int]*stats // by months; nil if it is not asked for
+}
+
+// firstMonth is that from which history tells: January of 1952, as with Lichess.
+const firstMonth = 12 * 1952
+
+// errWork: a request asks for more than one may.
+var errWork = errors.New("the position is in too many games to look at each: ask without filters, or for a position further on")
+
+// count counts the games of a request. moves, names of games and history are those of all archives together.
+func (s *state) count(ctx context.Context, r *request, at position.Position, o *Options, players []bits) (*counts, error) {
+	plain := r.filter == noFilter && !r.history && r.source != player
+	most := o.MaxGames
+	if plain && r.recent == 0 {
+		// What the index has counted does as well, but for the last of many best games.
+		if most = fewGames; !s.isReady() {
+			most = 0
+		}
+	}
+	c, err := s.walk(ctx, r, at, most, players)
+	if !errors.Is(err, query.ErrManyGames) {
+		return c, err
+	}
+	if !plain || r.recent > 0 {
+		return nil, &badRequest{errWork}
+	}
+	return s.lookUp(ctx, r, at)
+}
+
+// fewGames is how many games are looked at one by one though the index has counts of them, so that the best are named as far as they are asked for.
+const fewGames = 1 << 13
+
+// walk counts games one by one.
+func (s *state) walk(ctx context.Context, r *request, at position.Position, most uint64, players []bits) (*counts, error) {
+	c := &counts{top: best{most: maxMasters, later: r.source != masters}, recent: best{most: maxTop + maxGames, later: true}}
+	if r.source != masters {
+		c.top.most = maxTop
+	}
+	if r.top == 0 {
+		c.top.most = 0
+	}
+	if r.recent == 0 {
+		c.recent.most = 0
+	}
+	if r.history {
+		c.history = map[int]*stats{}
+	}
+	rater := at.Turn() // whose ratings count
+	if r.source == player {
+		rater = r.color.Other()
+	}
+	least := topGroup(r)
+	index := map[moveindex.Index]int{}
+	if most > 0 {
+		if err := s.wait(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for number, a := range s.archives {
+		archive, err := a.take(ctx)
+		if err != nil {
+			return nil, err
+		}
+		err = a.index.Played(ctx, archive, at, most, func(w moveindex.Index, games []uint64) error {
+			if w >= moveindex.NumMoves {
+				return nil // the null move
+			}
+			i, ok := index[w]
+			if !ok {
+				i = len(c.moves)
+				index[w] = i
+				c.moves = append(c.moves, tally{word: w})
+			}
+			t := &c.moves[i]
+			for _, g := range games {
+				if g > uint64(len(a.facts)) {
+					return errGone
+				}
+				if players != nil && !players[number].has(g) {
+					continue
+				}
+				f := a.facts[g-1]
+				if !r.passes(f) || !t.add(f.result()) {
+					continue
+				}
+				if rating := f.rating(rater); rating > 0 {
+					t.ratings += uint64(rating)
+					t.rated++
+				}
+				t.one = ref{number, g}
+				if c.top.most > 0 {
+					if sum := f.sum(); sum >= least {
+						c.top.add(found{t.one, w, uint64(sum)})
+					}
+				}
+				if c.recent.most > 0 {
+					c.recent.add(found{t.one, w, f.date()})
+				}
+				if first, last, ok := f.months(); c.history != nil && ok && first == last && first >= firstMonth {
+					if c.history[first] == nil {
+						c.history[first] = &stats{}
+					}
+					c.history[first].add(f.result())
+				}
+			}
+			return nil
+		})
+		a.give(archive)
+		if err != nil {
+			return nil, a.named(err)
+		}
+		if most < math.MaxUint64 {
+			n := uint64(0)
+			for i := range c.moves {
+				n += c.moves[i].total()
+			}
+			if n > most {
+				return nil, query.ErrManyGames
+			}
+		}
+	}
+	return c.done(r), nil
+}
+
+// topGroup returns the sum of ratings from which games are among the best: of /lichess those from 2000 on, as far down as the groups that are asked for go.
+func topGroup(r *request) int {
+	if r.source != all {
+		return 0
+	}
+	least := math.MaxInt
+	for i := len(groups) - 1; i >= groupOf(2000) && r.ratings&(1<<i) != 0; i-- {
+		least = 2 * groups[i]
+	}
+	return least
+}
+
+// lookUp counts by what the indexes have counted.
+func (s *state) lookUp(ctx context.Context, r *request, at position.Position) (*counts, error) {
+	var sources []query.Source
+	giveBack := func() {
+		for i := range sources {
+			s.archives[i].give(sources[i].Archive)
+		}
+	}
+	for _, a := range s.archives {
+		archive, err := a.take(ctx)
+		if err != nil {
+			giveBack()
+			return nil, err
+		}
+		sources = append(sources, query.Source{Name: a.Name, Reader: a.file, Size: a.size, PositionIndex: a.index, Archive: archive})
+	}
+	t, err := query.New().Tree(ctx, sources, at, query.TreeOptions{Workers: 1})
+	giveBack() // what follows takes readers itself
+	if err != nil {
+		return nil, err
+	}
+	c := &counts{top: best{most: r.top, later: r.source != masters}}
+	least := topGroup(r)
+	sure := 0 // the sum from which no game is missing among the best
+	for i := range t.Branches {
+		b := &t.Branches[i]
+		w, ok := moveindex.Of(b.Move)
+		if !ok || b.Move == chess.NullMove {
+			continue
+		}
+		m := tally{word: w, stats: stats{b.White, b.Draws, b.Black}}
+		ratings := b.WhiteRating
+		if at.Turn() == chess.Black {
+			ratings = b.BlackRating
+		}
+		m.ratings, m.rated = ratings.Sum, ratings.Games
+		for _, g := range b.Best {
+			one := ref{g.Source, uint64(g.Number)}
+			// A game without a result counts for nothing here. The index does not tell which it is.
+			if b.Games > m.total() {
+				i, err := s.info(ctx, one)
+				if err != nil {
+					return nil, err
+				}
+				if i.result() == game.Unknown {
+					continue
+				}
+			}
+			m.one = one
+			c.top.add(found{one, w, uint64(g.Sum)})
+		}
+		if n := len(b.Best); uint64(n) < b.Games {
+			sure = max(sure, b.Best[n-1].Sum)
+		}
+		c.moves = append(c.moves, m)
+	}
+	c.top.list = slices.DeleteFunc(c.top.list, func(g found) bool { return int(g.key) < max(sure, least) })
+	return c.done(r), nil
+}
+
+// done puts the moves into their order, and the games into as many as are asked for.
+func (c *counts) done(r *request) *counts {
+	c.moves = slices.DeleteFunc(c.moves, func(t tally) bool { return t.total() == 0 })
+	slices.SortFunc(c.moves, func(a, b tally) int { return cmp.Or(cmp.Compare(b.total(), a.total()), cmp.Compare(a.word, b.word)) })
+	// No game is among both.
+	c.recent.list = slices.DeleteFunc(c.recent.list, func(g found) bool {
+		return slices.ContainsFunc(c.top.list, func(t found) bool { return t.ref == g.ref })
+	})
+	most := max(0, maxGames-len(c.top.list))
+	c.top.list = c.top.list[:min(r.top, len(c.top.list))]
+	c.recent.list = c.recent.list[:min(r.recent, most, len(c.recent.list))]
+	return c
+}
+
+// total sums the moves up, also those that are not told.
+func (c *counts) total() (s stats) {
+	for i := range c.moves {
+		t := &c.moves[i]
+		s.White += t.White
+		s.Draws += t.Draws
+		s.Black += t.Black
+	}
+	return s
+}
+
+// bits is a set of games, by their numbers from 1.
+type bits []uint64
+
+func newBits(n int) bits { return make(bits, n/64+1) }
+
+func (b bits) has(game uint64) bool { return game/64 < uint64(len(b)) && b[game/64]>>(game%64)&1 != 0 }
+
+func (b bits) set(game uint64) { b[game/64] |= 1 << (game % 64) }
+
+// errGone: an index has more games than its archive.
+var errGone = errors.New("the index tells of games that the archive does not have")
+
+// reader is what reads games of an archive.
+type reader = archive.Reader

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lichess
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"ply11/chess"
+	"ply11/position"
+	"ply11/position/openings"
+)
+
+// source is which games a request asks for.
+type source uint8
+
+const (
+	masters source = iota
+	all            // those of /lichess
+	player
+)
+
+// How many games and moves an answer has at most, and how many if the request does not tell.
+const (
+	maxMasters   = 15
+	maxTop       = 4
+	maxGames     = 8 // top and recent ones, of /lichess and /player
+	defaultMoves = 12
+)
+
+// Bounds of a request.
+const (
+	maxPlay  = 600 // moves that lead from fen to the position
+	maxQuery = 8 << 10
+)
+
+// request is a question. It can be a key of a map: the same question has the same request, whatever order of moves leads to the position, but for the
+// name of the opening.
+type request struct {
+	source  source
+	hash    uint64 // of the position
+	opening openings.Opening
+	filter
+	moves, top, recent int
+	history            bool
+
+	player string // in small letters
+	color  chess.Color
+}
+
+// filter is which games count.
+type filter struct {
+	since, until int // months from January of year 0
+	speeds       uint8
+	ratings      uint16
+	modes        uint8
+}
+
+// noFilter lets all games pass.
+var noFilter = filter{until: math.MaxInt32, speeds: allSpeeds, ratings: allGroups, modes: allModes}
+
+// passes reports whether a game counts.
+func (l *filter) passes(f fact) bool {
+	if l.since > 0 || l.until < math.MaxInt32 {
+		first, last, ok := f.months()
+		if !ok || first < l.since || last > l.until {
+			return false
+		}
+	}
+	if l.speeds != allSpeeds && l.speeds&(1<<f.speed()) == 0 {
+		return false
+	}
+	if l.ratings != allGroups {
+		sum := f.sum()
+		if sum == 0 || l.ratings&(1<<groupOf(sum/2)) == 0 {
+			return false
+		}
+	}
+	return l.modes&(1<<f.mode()) != 0
+}
+
+// badRequest is what is wrong with a question.
+type badRequest struct{ err error }
+
+func (e *badRequest) Error() string { return "bad request: " + e.err.Error() }
+
+func (e *badRequest) Unwrap() error { return e.err }
+
+func badf(format string, args ...any) error { return &badRequest{fmt.Errorf(format, args...)} }
+
+// parse reads the parameters of a request. What it does not know it ignores, as Lichess does. The error is a *badRequest.
+func parse(s source, raw string) (r request, at position.Position, err error) {
+	if len(raw) > maxQuery {
+		return r, at, badf("%d bytes of parameters are too many", len(raw))
+	}
+	v, err := url.ParseQuery(raw)
+	if err != nil {
+		return r, at, &badRequest{err}
+	}
+	r = request{source: s, filter: noFilter, moves: defaultMoves, top: maxTop, recent: maxGames}
+	switch s {
+	case masters:
+		r.top, r.recent = maxMasters, 0
+	case player:
+		r.top, r.moves = 0, math.MaxInt32
+	}
+	if err := checkVariant(v.Get("variant")); err != nil {
+		return r, at, err
+	}
+	if at, r.opening, err = place(v.Get("fen"), v.Get("play")); err != nil {
+		return r, at, err
+	}
+	r.hash = at.Hash()
+	number := func(name string, to *int, most int) {
+		if text, ok := v[name]; ok && err == nil {
+			n, bad := strconv.ParseUint(text[0], 10, 64)
+			if bad != nil {
+				err = badf("%s: %q is no number", name, clip(text[0]))
+			}
+			*to = int(min(n, uint64(most)))
+		}
+	}
+	number("moves", &r.moves, math.MaxInt32)
+	if s != player {
+		number("topGames", &r.top, map[source]int{masters: maxMasters, all: maxTop}[s])
+	}
+	if s != masters {
+		number("recentGames", &r.recent, maxGames)
+	}
+	if err != nil {
+		return r, at, err
+	}
+	if r.since, err = month(s, v, "since", 0, 0); err != nil {
+		return r, at, err
+	}
+	if r.until, err = month(s, v, "until", math.MaxInt32, 11); err != nil {
+		return r, at, err
+	}
+	if s == masters {
+		return r, at, nil
+	}
+	if text, ok := v["speeds"]; ok {
+		mask, err := set("speeds", text[0], func(name string) (int, bool) {
+			for i, n := range speedNames {
+				if n == name {
+					return i, true
+				}
+			}
+			return 0, false
+		})
+		if err != nil {
+			return r, at, err
+		}
+		r.speeds = uint8(mask)
+	}
+	if s == all {
+		if text, ok := v["ratings"]; ok {
+			mask, err := set("ratings", text[0], func(name string) (int, bool) {
+				n, err := strconv.ParseUint(name, 10, 16)
+				return groupOf(int(n)), err == nil
+			})
+			if err != nil {
+				return r, at, err
+			}
+			r.ratings = uint16(mask)
+		}
+		switch h := v.Get("history"); h {
+		case "", "false", "False", "off", "0", "no":
+		case "true", "True", "on", "1", "yes":
+			r.history = true
+		default:
+			return r, at, badf("history: %q is neither true nor false", clip(h))
+		}
+		return r, at, nil
+	}
+	if text, ok := v["modes"]; ok {
+		mask, err := set("modes", text[0], func(name string) (int, bool) {
+			for i, n := range modeNames {
+				if n == name {
+					return i, true
+				}
+			}
+			return 0, false
+		})
+		if err != nil {
+			return r, at, err
+		}
+		r.modes = uint8(mask)
+	}
+	name, ok := v["player"]
+	switch {
+	case !ok:
+		return r, at, badf("missing field `player`")
+	case strings.TrimSpace(name[0]) == "" || len(name[0]) > 200:
+		return r, at, badf("player: %q is no name", clip(name[0]))
+	}
+	r.player = strings.ToLower(strings.TrimSpace(name[0]))
+	switch c, ok := v["color"]; {
+	case !ok:
+		return r, at, badf("missing field `color`")
+	case c[0] == "white":
+		r.color = chess.White
+	case c[0] == "black":
+		r.color = chess.Black
+	default:
+		return r, at, badf("color: %q is neither white nor black", clip(c[0]))
+	}
+	return r, at, nil
+}
+
+// clip shortens what a request holds, for a message.
+func clip(s string) string {
+	if len(s) > 40 {
+		return s[:40] + "…"
+	}
+	return s
+}
+
+// set reads names with commas between them as bits. No name is no bit.
+func set(name, text string, bit func(name string) (int, bool)) (mask uint32, err error) {
+	if text == "" {
+		return 0, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		i, ok := bit(strings.TrimSpace(part))
+		if !ok {
+			return 0, badf("%s: %q is none of them", name, clip(part))
+		}
+		mask |= 1 << i
+	}
+	return mask, nil
+}
+
+// month reads a month, or of masters a year, of which it is the one given. Without one it is none.
+func month(s source, v url.Values, name string, none, of int) (int, error) {
+	text, ok := v[name]
+	if !ok {
+		return none, nil
+	}
+	year, rest, more := strings.Cut(strings.ReplaceAll(text[0], "/", "-"), "-")
+	y, err := strconv.ParseUint(year, 10, 16)
+	if err != nil || y > 9999 || more != (s != masters) {
+		return 0, badf("%s: invalid %s %q", name, map[bool]string{true: "year", false: "month"}[s == masters], clip(text[0]))
+	}
+	if s != masters {
+		m, err := strconv.ParseUint(rest, 10, 16)
+		if err != nil || m < 1 || m > 12 {
+			return 0, badf("%s: invalid month %q", name, clip(text[0]))
+		}
+		of = int(m) - 1
+	}
+	return 12*int(y) + of, nil
+}
+
+// errVariant: the archives have chess alone.
+var errVariant = errors.New("only games of standard chess are held")
+
+// checkVariant refuses variants whose games are not held.
+func checkVariant(name string) error {
+	switch name {
+	case "", "standard", "chess", "chess960", "fromPosition": // which Lichess asks for as chess, too
+		return nil
+	case "antichess", "atomic", "crazyhouse", "horde", "kingOfTheHill", "racingKings", "threeCheck":
+		return &badRequest{fmt.Errorf("variant %s: %w", name, errVariant)}
+	}
+	return badf("variant: unknown variant %q", clip(name))
+}
+
+// place returns the position of a request, and the name of its opening: that of the last position with one, of that of fen and those after each move.
+func place(fen, play string) (position.Position, openings.Opening, error) {
+	at := position.Start()
+	if fen = strings.TrimSpace(fen); fen != "" {
+		if !strings.Contains(fen, " ") {
+			fen = strings.ReplaceAll(fen, "_", " ")
+		}
+		var err error
+		if at, err = position.ParseFENLenient(fen); err != nil {
+			return at, openings.Opening{}, badf("fen: %w", err)
+		}
+	}
+	opening, _ := openings.Of(&at)
+	if play == "" {
+		return at, opening, nil
+	}
+	if strings.Count(play, ",") >= maxPlay {
+		return at, opening, badf("play: more than %d moves", maxPlay)
+	}
+	for text := range strings.SplitSeq(play, ",") {
+		m, err := parseMove(&at, text)
+		if err != nil {
+			return at, opening, badf("play: %w", err)
+		}
+		at.Make(m)
+		if o, ok := openings.Of(&at); ok {
+			opening = o
+		}
+	}
+	return at, opening, nil
+}
+
+// parseMove reads a move in UCI notation. Castling is the king's step of two squares, or, as Lichess writes it, the king on his rook.
+func parseMove(at *position.Position, text string) (chess.Move, error) {
+	if m, err := chess.ParseUCI(text); err == nil && m != chess.NullMove {
+		if step, ok := castling(at, m); ok {
+			return step, nil
+		}
+	}
+	m, err := at.ParseUCI(text)
+	if err == nil && m == chess.NullMove {
+		err = errors.New("a null move")
+	}
+	return m, err
+}
+
+// castling returns the king's step of two squares for the king on his own rook, if he may castle there. In Chess960 that is the move itself.
+func castling(at *position.Position, m chess.Move) (chess.Move, bool) {
+	if at.IsChess960() {
+		return 0, false
+	}
+	from, to := m.From(), m.To()
+	rook := at.PieceAt(to)
+	if at.KingSquare(at.Turn()) != from || rook.Kind() != chess.Rook || rook.Color() != at.Turn() || at.PieceAt(from).Kind() != chess.King {
+		return 0, false
+	}
+	return at.Castle(to < from)
+}
+
+// uci writes a move as Lichess does: castling is the king on his rook.
+func uci(at *position.Position, m chess.Move) string {
+	from, to := m.From(), m.To()
+	if at.PieceAt(from).Kind() == chess.King && !at.IsChess960() {
+		switch int(to) - int(from) {
+		case 2:
+			return chess.NewMove(from, from+3).String()
+		case -2:
+			return chess.NewMove(from, from-4).String()
+		}
+	}
+	return m.String()
+}
