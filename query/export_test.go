@@ -19,44 +19,60 @@ func SealedParts(index []byte) (parts [][2]int) {
 		panic(err)
 	}
 	add := func(at int64, size int) { parts = append(parts, [2]int{int(at), int(at) + size}) }
-	add(0, headerSize)
-	for i := range (x.head.games + factBlock - 1) / factBlock {
-		n := min(factBlock, x.head.games-i*factBlock)
-		add(headerSize+int64(i)*(8*factBlock+4), int(8*n)+4)
+	add(0, 16)
+	for i := range 2 {
+		if nonzero(index[slotAt(i) : slotAt(i)+slotSize]) {
+			add(slotAt(i), slotSize)
+		}
 	}
-	for n := range uint64(1) << x.head.bucketBits {
-		at, size, err := x.bucketEntry(n)
-		if err != nil {
-			panic(err)
+	for _, s := range x.segments {
+		add := func(at int64, size int) { add(s.offset+at, size) }
+		for i := range (s.games + factBlock - 1) / factBlock {
+			n := min(factBlock, s.games-i*factBlock)
+			add(int64(i)*(8*factBlock+4), int(8*n)+4)
 		}
-		b, err := x.bucket(n)
-		if err != nil {
-			panic(err)
-		}
-		for _, e := range b.common {
-			c, lists, err := x.commonAt(e)
+		for n := range uint64(1) << s.bucketBits {
+			at, size, err := s.bucketEntry(n)
 			if err != nil {
 				panic(err)
 			}
-			for _, l := range x.lists(c, lists) {
-				for l.at < l.to {
-					size := int(binary.LittleEndian.Uint16(index[l.at:])) + 6
-					add(l.at, size)
-					l.at += int64(size)
-				}
+			b, err := s.bucket(n)
+			if err != nil {
+				panic(err)
 			}
-			add(e.at, int(e.size))
+			for _, e := range b.common {
+				c, lists, err := s.commonAt(e)
+				if err != nil {
+					panic(err)
+				}
+				for _, l := range s.lists(c, lists) {
+					for l.at < l.to {
+						size := int(binary.LittleEndian.Uint16(index[s.offset+l.at:])) + 6
+						add(l.at, size)
+						l.at += int64(size)
+					}
+				}
+				add(e.at, int(e.size))
+			}
+			add(at, int(size))
 		}
-		add(at, int(size))
+		for at := s.directory; at < s.size; {
+			size := min(pageEntries*entrySize+4, s.size-at)
+			add(at, int(size))
+			at += size
+		}
 	}
-	for at := x.head.directory; at < x.size-trailerSize; {
-		size := min(pageEntries*entrySize+4, x.size-trailerSize-at)
-		add(at, int(size))
-		at += size
+	for _, p := range x.head.parts {
+		add(p.at, int(p.size))
 	}
+	end := len(x.head.end()) - trailerSize
+	add(x.size-trailerSize-int64(end), end)
 	add(x.size-trailerSize, trailerSize)
 	return parts
 }
+
+// RareBits tells how many bits of the hash of a rare position the first segment has.
+func (x *PositionIndex) RareBits() uint { return x.segments[0].bucketBits + x.segments[0].rareBits }
 
 // Small makes the parts of an index that is made small: records are those of a part, memory is what is sorted in, and room is how many bytes of the index a
 // goroutine holds. What is 0 is as usual.

@@ -5,6 +5,8 @@ package query_test
 import (
 	"bytes"
 	"context"
+	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -69,26 +71,26 @@ func FuzzJSON(f *testing.F) {
 func FuzzIndexFile(f *testing.F) {
 	data := pack(f, bytes.Repeat([]byte(turning), 130))
 	own := pack(f, []byte(ownGames))
-	files := [][]byte{data, own}
+	grown := archiveOf(f, data, own)
+	updated, _, err := updateIndex(f, buildIndex(f, data, query.IndexOptions{}), grown, query.IndexOptions{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	files := [][]byte{data, own, grown, own}
+	indexes := [][]byte{buildIndex(f, data, query.IndexOptions{}), buildIndex(f, own, query.IndexOptions{}), updated, buildIndex(f, own, query.IndexOptions{MinGames: 1})}
 	var parts [][][2]int
-	var indexes [][]byte
-	for i, file := range files {
-		index := buildIndex(f, file, query.IndexOptions{})
-		indexes = append(indexes, index)
+	for i, index := range indexes {
 		parts = append(parts, query.SealedParts(index))
-		if len(parts[i]) < 5 {
+		if len(parts[i]) < 4 {
 			f.Fatalf("%d parts", len(parts[i]))
 		}
 		for k := range parts[i] {
-			f.Add(i == 1, uint16(k), uint16(k), []byte{1})
-			f.Add(i == 1, uint16(k), uint16(3), []byte{255, 255, 255, 127})
+			f.Add(uint8(i), uint16(k), uint16(k), []byte{1})
+			f.Add(uint8(i), uint16(k), uint16(3), []byte{255, 255, 255, 127})
 		}
 	}
-	f.Fuzz(func(t *testing.T, second bool, part, at uint16, change []byte) {
-		i := 0
-		if second {
-			i = 1
-		}
+	f.Fuzz(func(t *testing.T, file uint8, part, at uint16, change []byte) {
+		i := int(file) % len(files)
 		index := bytes.Clone(indexes[i])
 		p := parts[i][int(part)%len(parts[i])]
 		body := index[p[0] : p[1]-4]
@@ -113,6 +115,11 @@ func FuzzIndexFile(f *testing.F) {
 							t.Errorf("%v", err)
 						}
 					}
+				}
+				update := &indexFile{data: bytes.Clone(index)}
+				if _, err := query.UpdateIndex(context.Background(), update, int64(len(index)), treeSources(grown)[0], query.IndexOptions{Temp: filepath.Join(t.TempDir(), "x"), Workers: 1}); err != nil &&
+					!isIndexError(err) && !errors.Is(err, query.ErrOtherArchive) && !errors.Is(err, query.ErrPruned) {
+					t.Errorf("%v", err)
 				}
 			}
 			if err != nil && !isIndexError(err) {

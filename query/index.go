@@ -3,6 +3,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -13,58 +14,58 @@ import (
 	"ply11/moveindex"
 )
 
-// PositionIndex is the index of the positions of an archive, as BuildIndex makes it. Nothing of it is kept in memory: to look up a position
-// takes a few reads. It may serve several goroutines at once.
+// PositionIndex is the index of the positions of an archive, as BuildIndex makes it. Of a full one nothing is kept in memory but the table of its
+// segments, of a pruned one the table of its parts: to look up a position takes a few reads. It may serve several goroutines at once.
 type PositionIndex struct {
 	// Name is that of the index, for errors; "" for that of the archive.
 	Name string
 
-	r    io.ReaderAt
-	head indexHead
-	size int64
+	r        io.ReaderAt
+	head     indexHead
+	size     int64 // up to which the index counts
+	last     slot  // that counts; of number 0, if both are empty
+	slot     int   // which that is
+	broken   bool  // a slot is no good and not empty
+	segments []*segment
 }
 
-// OpenIndex opens an index of the size given, and verifies its header and its trailer. What else it reads later is verified
+// segment is the index of some games.
+type segment struct {
+	*segmentHead
+	r         io.ReaderAt
+	directory int64 // offset in the segment
+}
+
+// OpenIndex opens an index of the size given, and verifies its start, its table and its trailer. What else it reads later is verified
 // when it is read. The errors are *IndexError, or those of r.
 func OpenIndex(r io.ReaderAt, size int64) (*PositionIndex, error) {
 	x := &PositionIndex{r: r, size: size}
-	var b [headerSize]byte
-	n, err := r.ReadAt(b[:min(headerSize, max(size, 0))], 0)
+	h := &x.head
+	var b [startSize]byte
+	n, err := r.ReadAt(b[:min(startSize, max(size, 0))], 0)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
 	if n < len(indexMagic) || string(b[:8]) != indexMagic {
-		return nil, &IndexError{"header", 0, "its first bytes are others", ErrNotIndex}
+		return nil, &IndexError{"start", 0, "its first bytes are others", ErrNotIndex}
 	}
-	if n < headerSize {
-		return nil, badIndex("header", 0, "the file ends in it")
+	if n < startSize {
+		return nil, badIndex("start", 0, "the file ends in it")
 	}
-	if v := binary.LittleEndian.Uint16(b[8:]); v != IndexVersion {
-		return nil, &IndexError{"header", 0, fmt.Sprintf("version %d", v), ErrIndexVersion}
+	h.kind = b[10]
+	if v := binary.LittleEndian.Uint16(b[8:]); v != IndexVersion || h.kind > kindPruned || b[11]&^flagVariations != 0 {
+		return nil, &IndexError{"start", 0, fmt.Sprintf("version %d, kind %d, flags %d", v, h.kind, b[11]), ErrIndexVersion}
 	}
-	if got, want := crcOf(b[:headerSize-4]), binary.LittleEndian.Uint32(b[headerSize-4:]); got != want {
-		return nil, badIndex("header", 0, "CRC-32C is %08x, not %08x", got, want)
+	if crcOf(b[:12]) != binary.LittleEndian.Uint32(b[12:]) {
+		return nil, badIndex("start", 0, "it was made before format 1, or is damaged: ply11 index --force makes it again")
 	}
-	h := &x.head
-	h.bucketBits, h.rareBits = uint(b[12]), uint(b[13])
-	h.games, h.plies, h.size = binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:]), binary.LittleEndian.Uint64(b[32:])
-	copy(h.mark[:], b[40:])
-	copy(h.prefix[:], b[72:])
-	h.blocks = binary.LittleEndian.Uint32(b[104:])
-	h.variations = b[10]&flagVariations != 0
-	for _, i := range append([]byte{b[10] &^ flagVariations, b[11], b[14], b[15]}, b[108:headerSize-4]...) {
-		if i != 0 {
-			return nil, &IndexError{"header", 0, "a reserved field is not 0", ErrIndexVersion}
-		}
-	}
-	if h.bucketBits > maxIndexBits || h.rareBits < 1 || h.rareBits > 64-h.bucketBits || h.games > maxGames || h.plies > 1<<48 {
-		return nil, badIndex("header", 0, "a number in it is too large")
-	}
-	at := size - trailerSize
-	var t [trailerSize]byte
-	if at < headerSize+factsSize(h.games) {
+	h.variations = b[11] == flagVariations
+	x.end(b[slotAt(0):])
+	at := x.size - trailerSize
+	if at < startSize+4 {
 		return nil, badIndex("trailer", max(0, at), "the file is too short")
 	}
+	var t [trailerSize]byte
 	if err := x.read(t[:], at, "trailer"); err != nil {
 		return nil, err
 	}
@@ -74,28 +75,110 @@ func OpenIndex(r io.ReaderAt, size int64) (*PositionIndex, error) {
 	if got, want := crcOf(t[:trailerSize-4]), binary.LittleEndian.Uint32(t[trailerSize-4:]); got != want {
 		return nil, badIndex("trailer", at, "CRC-32C is %08x, not %08x", got, want)
 	}
-	number := func(i int) uint64 { return binary.LittleEndian.Uint64(t[8+8*i:]) }
-	h.directory = int64(number(0))
-	h.counts = IndexCounts{number(1), number(2), number(3), number(4)}
-	for _, i := range t[48 : trailerSize-4] {
-		if i != 0 {
-			return nil, &IndexError{"trailer", at, "a reserved field is not 0", ErrIndexVersion}
+	if nonzero(t[104 : trailerSize-4]) {
+		return nil, &IndexError{"trailer", at, "a reserved byte is not 0", ErrIndexVersion}
+	}
+	entries := int64(binary.LittleEndian.Uint32(t[8:]))
+	h.leastGames, h.lastPly = binary.LittleEndian.Uint16(t[12:]), binary.LittleEndian.Uint16(t[14:])
+	h.games, h.plies, h.size = binary.LittleEndian.Uint64(t[16:]), binary.LittleEndian.Uint64(t[24:]), binary.LittleEndian.Uint64(t[32:])
+	copy(h.mark[:], t[40:])
+	h.counts = parseCounts(t[72:])
+	if h.games > maxGames || h.plies > 1<<48 || (h.kind == kindPruned) != (h.leastGames > 0) || h.kind == kindFull && (h.lastPly > 0 || entries > maxSegments) {
+		return nil, badIndex("trailer", at, "a number in it is too large, or should not be there")
+	}
+	each := int64(segmentSize)
+	if h.kind == kindPruned {
+		each = prunedEntry
+	}
+	if entries > (at-startSize-4)/each {
+		return nil, badIndex("trailer", at, "it tells of more than there is")
+	}
+	from := at - 4 - each*entries
+	table := make([]byte, each*entries+4)
+	if err := x.read(table, from, "table"); err != nil {
+		return nil, err
+	}
+	table, sum := table[:each*entries], binary.LittleEndian.Uint32(table[each*entries:])
+	if got := crcOf(table); got != sum {
+		return nil, badIndex("table", from, "CRC-32C is %08x, not %08x", got, sum)
+	}
+	if h.kind == kindPruned {
+		return x, x.setParts(table, from)
+	}
+	return x, x.setSegments(table, from)
+}
+
+// end finds where the index ends, by the slots.
+func (x *PositionIndex) end(b []byte) {
+	for i := range 2 {
+		s, empty, good := parseSlot(b[slotSize*i:])
+		good = good && s.end <= uint64(x.size) && s.end >= startSize
+		x.broken = x.broken || !good && !empty
+		if good && s.number > x.last.number {
+			x.last, x.slot = s, i
 		}
 	}
-	if h.directory < headerSize+factsSize(h.games) || h.directory != at-directorySize(h.bucketBits) {
-		return nil, badIndex("trailer", at, "the directory is not where it should be")
+	if x.last.number > 0 {
+		x.size = int64(x.last.end)
 	}
-	return x, nil
+}
+
+// setSegments sets the segments by the table.
+func (x *PositionIndex) setSegments(table []byte, at int64) error {
+	h := &x.head
+	var sum IndexCounts
+	var games, plies uint64
+	blocks, end := 0, int64(startSize)
+	for ; len(table) > 0; table = table[segmentSize:] {
+		s, reserved := parseSegment(table)
+		if reserved {
+			return &IndexError{"table", at, "a reserved byte is not 0", ErrIndexVersion}
+		}
+		s.variations, s.first, s.firstBlock = h.variations, games, blocks
+		if s.games > h.games-games || s.plies > h.plies-plies || s.bucketBits > maxIndexBits || s.rareBits < 1 || s.rareBits > 64-s.bucketBits ||
+			s.offset < end || s.size < 0 || s.size > at-s.offset || s.size < factsSize(s.games)+directorySize(s.bucketBits) {
+			return badIndex("table", at, "segment %d is not right", len(h.segments)+1)
+		}
+		games, plies, blocks, end = games+s.games, plies+s.plies, blocks+s.blocks, s.offset+s.size
+		sum.add(s.counts)
+		h.segments = append(h.segments, s)
+	}
+	if len(h.segments) == 0 || games != h.games || plies != h.plies || sum != h.counts {
+		return badIndex("table", at, "its segments are not what the trailer tells")
+	}
+	for i := range h.segments {
+		s := &h.segments[i]
+		x.segments = append(x.segments, &segment{segmentHead: s, r: x.r, directory: s.size - directorySize(s.bucketBits)})
+	}
+	return nil
 }
 
 // Games returns the number of games of the archive.
 func (x *PositionIndex) Games() int { return int(x.head.games) }
+
+// Plies returns the number of plies of the archive's main lines.
+func (x *PositionIndex) Plies() uint64 { return x.head.plies }
 
 // Variations reports whether the index has the positions of variations, too.
 func (x *PositionIndex) Variations() bool { return x.head.variations }
 
 // Counts tells what the index holds.
 func (x *PositionIndex) Counts() IndexCounts { return x.head.counts }
+
+// Segments returns the number of segments: a look-up reads each.
+func (x *PositionIndex) Segments() int { return len(x.segments) }
+
+// Unused returns how many bytes of the file are of no use any more: CompactIndex leaves them out.
+func (x *PositionIndex) Unused() int64 {
+	n := x.size - startSize - int64(len(x.head.end()))
+	for _, s := range x.segments {
+		n -= s.size
+	}
+	if x.head.kind == kindPruned {
+		return 0
+	}
+	return n
+}
 
 // Of verifies that the index was made of an archive: ErrOtherArchive.
 func (x *PositionIndex) Of(s Source) error {
@@ -128,25 +211,39 @@ func (x *PositionIndex) read(b []byte, at int64, part string) error {
 	return err
 }
 
+// read fills b from the segment.
+func (x *segment) read(b []byte, at int64, part string) error {
+	_, err := x.r.ReadAt(b, x.offset+at)
+	if errors.Is(err, io.EOF) {
+		return badIndex(part, x.offset+at, "the file ends in it")
+	}
+	return err
+}
+
+// bad is badIndex for an offset in the segment.
+func (x *segment) bad(part string, at int64, format string, args ...any) error {
+	return badIndex(part, x.offset+at, format, args...)
+}
+
 // sealed reads n bytes and the CRC after them, and returns the bytes.
-func (x *PositionIndex) sealed(at int64, n int, part string) ([]byte, error) {
-	if at < headerSize || int64(n)+4 > x.size-at {
-		return nil, badIndex(part, at, "it is to have %d bytes, more than there are", n)
+func (x *segment) sealed(at int64, n int, part string) ([]byte, error) {
+	if at < 0 || int64(n)+4 > x.size-at {
+		return nil, x.bad(part, at, "it is to have %d bytes, more than there are", n)
 	}
 	b := make([]byte, n+4)
 	if err := x.read(b, at, part); err != nil {
 		return nil, err
 	}
 	if got, want := crcOf(b[:n]), binary.LittleEndian.Uint32(b[n:]); got != want {
-		return nil, badIndex(part, at, "CRC-32C is %08x, not %08x", got, want)
+		return nil, x.bad(part, at, "CRC-32C is %08x, not %08x", got, want)
 	}
 	return b[:n], nil
 }
 
 // factBlock reads the facts of a block of games, from 0.
-func (x *PositionIndex) factBlock(i uint64) ([]facts, error) {
-	n := min(factBlock, x.head.games-i*factBlock)
-	at := headerSize + int64(i)*(8*factBlock+4)
+func (x *segment) factBlock(i uint64) ([]facts, error) {
+	n := min(factBlock, x.games-i*factBlock)
+	at := int64(i) * (8*factBlock + 4)
 	b, err := x.sealed(at, int(8*n), "facts")
 	if err != nil {
 		return nil, err
@@ -154,7 +251,7 @@ func (x *PositionIndex) factBlock(i uint64) ([]facts, error) {
 	list := make([]facts, n)
 	for k := range list {
 		if list[k] = facts(binary.LittleEndian.Uint64(b[8*k:])); list[k] >= factInvalid<<1 {
-			return nil, badIndex("facts", at, "those of game %d have bits that are reserved", i*factBlock+uint64(k)+1)
+			return nil, x.bad("facts", at, "those of game %d have bits that are reserved", i*factBlock+uint64(k)+1)
 		}
 	}
 	return list, nil
@@ -162,7 +259,7 @@ func (x *PositionIndex) factBlock(i uint64) ([]facts, error) {
 
 // factReader reads facts, of games that ascend as a rule.
 type factReader struct {
-	x     *PositionIndex
+	x     *segment
 	block uint64 // from 1, 0 for none
 	list  []facts
 }
@@ -189,30 +286,36 @@ type bucket struct {
 
 // commonEntry tells where the record of a common position is.
 type commonEntry struct {
-	rest uint64
-	at   int64
-	size uint32
+	rest  uint64
+	check uint16
+	at    int64
+	size  uint32
+}
+
+// compare orders positions of a bucket.
+func (e commonEntry) compare(rest uint64, check uint16) int {
+	return cmp.Or(cmp.Compare(e.rest, rest), cmp.Compare(e.check, check))
 }
 
 // bucketEntry returns where a bucket is.
-func (x *PositionIndex) bucketEntry(n uint64) (at int64, size uint32, err error) {
+func (x *segment) bucketEntry(n uint64) (at int64, size uint32, err error) {
 	page := n / pageEntries
-	entries := min(pageEntries, 1<<x.head.bucketBits-page*pageEntries)
-	from := x.head.directory + int64(page)*(pageEntries*entrySize+4)
+	entries := min(pageEntries, 1<<x.bucketBits-page*pageEntries)
+	from := x.directory + int64(page)*(pageEntries*entrySize+4)
 	b, err := x.sealed(from, int(entries)*entrySize, "directory")
 	if err != nil {
 		return 0, 0, err
 	}
 	b = b[n%pageEntries*entrySize:]
 	at, size = int64(binary.LittleEndian.Uint64(b)), binary.LittleEndian.Uint32(b[8:])
-	if at < headerSize+factsSize(x.head.games) || size < 7 || size > maxBucket || at > x.head.directory-int64(size) {
-		return 0, 0, badIndex("directory", from, "bucket %d is not in the file", n)
+	if at < factsSize(x.games) || size < 7 || size > maxBucket || at > x.directory-int64(size) {
+		return 0, 0, x.bad("directory", from, "bucket %d is not in the file", n)
 	}
 	return at, size, nil
 }
 
 // bucket reads a bucket.
-func (x *PositionIndex) bucket(n uint64) (*bucket, error) {
+func (x *segment) bucket(n uint64) (*bucket, error) {
 	at, size, err := x.bucketEntry(n)
 	if err != nil {
 		return nil, err
@@ -223,16 +326,16 @@ func (x *PositionIndex) bucket(n uint64) (*bucket, error) {
 	}
 	r := byteReader{data: data}
 	nCommon := r.varint()
-	b := &bucket{at: at, nRare: r.varint(), nShared: r.varint()}
+	b := &bucket{at: at, nShared: r.varint(), nRare: r.varint()}
 	if r.bad || nCommon > uint64(len(data))/commonSize {
-		return nil, badIndex("bucket", at, "its counts are not right")
+		return nil, x.bad("bucket", at, "its counts are not right")
 	}
 	for range nCommon {
 		e := r.bytes(commonSize)
-		c := commonEntry{binary.LittleEndian.Uint64(e), int64(binary.LittleEndian.Uint64(e[8:])), binary.LittleEndian.Uint32(e[16:])}
-		if n := len(b.common); r.bad || n > 0 && b.common[n-1].rest >= c.rest || x.head.restBits() < 64 && c.rest>>x.head.restBits() != 0 ||
-			c.size < 8 || c.size > maxRecord || c.at < headerSize || c.at > at-int64(c.size) {
-			return nil, badIndex("bucket", at, "a common position of it is not right")
+		c := commonEntry{binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint16(e[8:]), int64(binary.LittleEndian.Uint64(e[10:])), binary.LittleEndian.Uint32(e[18:])}
+		if n := len(b.common); r.bad || n > 0 && b.common[n-1].compare(c.rest, c.check) >= 0 || x.restBits() < 64 && c.rest>>x.restBits() != 0 ||
+			c.size < 8 || c.size > maxRecord || c.at < 0 || c.at > at-int64(c.size) {
+			return nil, x.bad("bucket", at, "a common position of it is not right")
 		}
 		b.common = append(b.common, c)
 	}
@@ -240,17 +343,19 @@ func (x *PositionIndex) bucket(n uint64) (*bucket, error) {
 	return b, nil
 }
 
-// rares calls do with each position of one game, in their order, and reports whether they are as they should be.
-func (x *PositionIndex) rares(b *bucket, do func(part, game uint64)) bool {
-	width, k := gameBits(x.head.games), riceBits(x.head.rareBits, b.nRare)
+// rares calls do with each position of one game, in their order, until it returns false, and reports whether they are as they should be. It is called
+// after shareds has gone to its end.
+func (x *segment) rares(b *bucket, do func(part, game uint64) bool) bool {
+	width, k := gameBits(x.games), riceBits(x.rareBits, b.nRare)
 	part := uint64(0)
 	for range b.nRare {
 		d, game := b.stream.rice(k), b.stream.get(width)+1
-		if b.stream.bad || game > x.head.games || d >= 1<<x.head.rareBits-part && x.head.rareBits < 64 {
+		if b.stream.bad || game > x.games || d >= 1<<x.rareBits-part && x.rareBits < 64 {
 			return false
 		}
-		part += d
-		do(part, game)
+		if part += d; !do(part, game) {
+			return true
+		}
 	}
 	return true
 }
@@ -263,41 +368,41 @@ type group struct {
 
 // shareds calls do with each shared position, in their order, until it returns false, and reports whether they are as they should be. The groups
 // are valid during the call.
-func (x *PositionIndex) shareds(b *bucket, do func(rest uint64, groups []group) bool) bool {
+func (x *segment) shareds(b *bucket, do func(rest uint64, check uint16, groups []group) bool) bool {
 	s := &b.stream
-	k := riceBits(x.head.restBits(), b.nShared)
-	rest := uint64(0)
+	k := riceBits(x.restBits(), b.nShared)
+	rest, check := uint64(0), uint16(0)
 	var groups []group
 	var games []uint64
 	for i := range b.nShared {
-		d := s.rice(k)
-		if i > 0 && d == 0 || rest+d < rest || x.head.restBits() < 64 && (rest+d)>>x.head.restBits() != 0 {
+		d, c := s.rice(k), uint16(s.get(checkBits))
+		if i > 0 && d == 0 && c <= check || rest+d < rest || x.restBits() < 64 && (rest+d)>>x.restBits() != 0 {
 			return false
 		}
-		rest += d
+		rest, check = rest+d, c
 		groups, games = groups[:0], games[:0]
 		n := s.gamma()
 		if s.bad || n > commonFrom {
 			return false
 		}
 		for range n {
-			g := group{word: moveindex.Index(s.get(x.head.wordBits()))}
+			g := group{word: moveindex.Index(s.get(x.wordBits()))}
 			count := s.gamma()
-			if s.bad || !x.head.validWord(g.word) || len(groups) > 0 && groups[len(groups)-1].word >= g.word || count+uint64(len(games)) >= commonFrom {
+			if s.bad || !x.validWord(g.word) || len(groups) > 0 && groups[len(groups)-1].word >= g.word || count+uint64(len(games)) >= commonFrom {
 				return false
 			}
 			from := len(games)
-			game := s.get(gameBits(x.head.games)) + 1
-			kGames := listBits(x.head.games, count)
+			game := s.get(gameBits(x.games)) + 1
+			kGames := listBits(x.games, count)
 			for j := range count {
 				if j > 0 {
 					d := s.rice(kGames)
-					if d >= x.head.games {
+					if d >= x.games {
 						return false
 					}
 					game += d + 1
 				}
-				if s.bad || game > x.head.games {
+				if s.bad || game > x.games {
 					return false
 				}
 				games = append(games, game)
@@ -305,7 +410,7 @@ func (x *PositionIndex) shareds(b *bucket, do func(rest uint64, groups []group) 
 			g.games = games[from:len(games):len(games)]
 			groups = append(groups, g)
 		}
-		if !do(rest, groups) {
+		if !do(rest, check, groups) {
 			return true
 		}
 	}
@@ -313,28 +418,28 @@ func (x *PositionIndex) shareds(b *bucket, do func(rest uint64, groups []group) 
 }
 
 // commonAt reads the record of a common position, and returns where its lists begin: they stand before it.
-func (x *PositionIndex) commonAt(e commonEntry) (c *common, lists int64, err error) {
+func (x *segment) commonAt(e commonEntry) (c *common, lists int64, err error) {
 	b, err := x.sealed(e.at, int(e.size)-4, "common position")
 	if err != nil {
 		return nil, 0, err
 	}
-	c, ok := x.head.parseCommon(b)
+	c, ok := x.parseCommon(b)
 	if !ok {
-		return nil, 0, badIndex("common position", e.at, "its counts are not right")
+		return nil, 0, x.bad("common position", e.at, "its counts are not right")
 	}
 	lists = e.at
 	for _, g := range c.groups {
 		lists -= int64(g.bytes)
 	}
-	if lists < headerSize+factsSize(x.head.games) {
-		return nil, 0, badIndex("common position", e.at, "its lists are too long")
+	if lists < factsSize(x.games) {
+		return nil, 0, x.bad("common position", e.at, "its lists are too long")
 	}
 	return c, lists, nil
 }
 
 // listReader reads the games of a list, one chunk after the other.
 type listReader struct {
-	x     *PositionIndex
+	x     *segment
 	word  moveindex.Index
 	at    int64
 	to    int64
@@ -352,22 +457,22 @@ func (l *listReader) next() (uint64, error) {
 		}
 		var head [2]byte
 		if l.to-l.at < 6 {
-			return 0, badIndex("list", l.at, "it has %d games too few", l.left)
+			return 0, l.x.bad("list", l.at, "it has %d games too few", l.left)
 		}
 		if err := l.x.read(head[:], l.at, "list"); err != nil {
 			return 0, err
 		}
 		n := int(binary.LittleEndian.Uint16(head[:]))
 		if int64(n)+6 > l.to-l.at {
-			return 0, badIndex("list", l.at, "a part of %d bytes is too long", n)
+			return 0, l.x.bad("list", l.at, "a part of %d bytes is too long", n)
 		}
 		b, err := l.x.sealed(l.at, n+2, "list")
 		if err != nil {
 			return 0, err
 		}
 		var ok bool
-		if l.chunk, ok = parseChunk(l.chunk[:0], b[2:], l.last, l.x.head.games); !ok || uint64(len(l.chunk)) > l.left {
-			return 0, badIndex("list", l.at, "its games are not right")
+		if l.chunk, ok = parseChunk(l.chunk[:0], b[2:], l.last, l.x.games); !ok || uint64(len(l.chunk)) > l.left {
+			return 0, l.x.bad("list", l.at, "its games are not right")
 		}
 		l.at += int64(n) + 6
 		l.left -= uint64(len(l.chunk))
@@ -379,7 +484,7 @@ func (l *listReader) next() (uint64, error) {
 }
 
 // lists are those of a common position.
-func (x *PositionIndex) lists(c *common, at int64) (list []*listReader) {
+func (x *segment) lists(c *common, at int64) (list []*listReader) {
 	for _, g := range c.groups {
 		list = append(list, &listReader{x: x, word: g.word, at: at, to: at + int64(g.bytes), left: g.branch.Games})
 		at += int64(g.bytes)
@@ -390,22 +495,39 @@ func (x *PositionIndex) lists(c *common, at int64) (list []*listReader) {
 // Verify reads all of the index: every checksum is verified, and whether what they protect is in order. It does not read the archive. The first
 // error is returned.
 func (x *PositionIndex) Verify(ctx context.Context, progress func(done, all int64)) error {
-	h := &x.head
+	if x.broken {
+		return badIndex("start", slotAt(0), "one of the two places that tell where the index ends is wrong")
+	}
+	if x.head.kind == kindPruned {
+		return x.verifyParts(ctx, progress)
+	}
+	for _, s := range x.segments {
+		if err := s.verify(ctx, func(done int64) {
+			if progress != nil {
+				progress(s.offset+done, x.size)
+			}
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verify reads all of the segment.
+func (x *segment) verify(ctx context.Context, progress func(done int64)) error {
 	var counts IndexCounts
-	for i := range (h.games + factBlock - 1) / factBlock {
+	for i := range (x.games + factBlock - 1) / factBlock {
 		if _, err := x.factBlock(i); err != nil {
 			return err
 		}
 	}
-	at := headerSize + factsSize(h.games)
-	for n := range uint64(1) << h.bucketBits {
+	at := factsSize(x.games)
+	for n := range uint64(1) << x.bucketBits {
 		if n%1024 == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if progress != nil {
-				progress(at, x.size)
-			}
+			progress(at)
 		}
 		b, err := x.bucket(n)
 		if err != nil {
@@ -417,7 +539,7 @@ func (x *PositionIndex) Verify(ctx context.Context, progress func(done, all int6
 				return err
 			}
 			if lists != at {
-				return badIndex("bucket", b.at, "there are bytes at offset %d that belong to nothing", at)
+				return x.bad("bucket", b.at, "there are bytes at offset %d that belong to nothing", at)
 			}
 			postings := uint64(0)
 			for _, l := range x.lists(c, lists) {
@@ -438,32 +560,32 @@ func (x *PositionIndex) Verify(ctx context.Context, progress func(done, all int6
 			at = e.at + int64(e.size)
 		}
 		if b.at != at {
-			return badIndex("directory", h.directory, "bucket %d is at offset %d, not %d", n, b.at, at)
+			return x.bad("directory", x.directory, "bucket %d is at offset %d, not %d", n, b.at, at)
 		}
 		_, size, err := x.bucketEntry(n)
 		if err != nil {
 			return err
 		}
 		at += int64(size)
-		ok := x.rares(b, func(part, game uint64) { counts.Rare++ })
-		ok = ok && x.shareds(b, func(rest uint64, groups []group) bool {
+		ok := x.shareds(b, func(_ uint64, _ uint16, groups []group) bool {
 			counts.Positions++
 			for _, g := range groups {
 				counts.Postings += uint64(len(g.games))
 			}
 			return true
 		})
+		ok = ok && x.rares(b, func(part, game uint64) bool { counts.Rare++; return true })
 		if !ok || !b.stream.end() {
-			return badIndex("bucket", b.at, "its positions are not right")
+			return x.bad("bucket", b.at, "its positions are not right")
 		}
 	}
 	counts.Positions += counts.Rare
 	counts.Postings += counts.Rare
-	if at != h.directory {
-		return badIndex("directory", h.directory, "there are bytes at offset %d that belong to nothing", at)
+	if at != x.directory {
+		return x.bad("directory", x.directory, "there are bytes at offset %d that belong to nothing", at)
 	}
-	if counts != h.counts {
-		return badIndex("trailer", x.size-trailerSize, "it counts %+v, and there are %+v", h.counts, counts)
+	if counts != x.counts {
+		return badIndex("table", x.offset, "it counts %+v in the segment that begins there, and there are %+v", x.counts, counts)
 	}
 	return nil
 }

@@ -25,7 +25,10 @@ import (
 type IndexOptions struct {
 	// Variations asks for the positions of variations, too.
 	Variations bool
-	// Temp is a path beside which a temporary file is made, some 12 bytes a ply.
+	// MinGames and MaxPly, if one of them is not 0, ask for a pruned index, which has counts and no games: of what each game plays after its first MaxPly plies at most
+	// (0 is all of it), the positions that MinGames games reach. It has no variations.
+	MinGames, MaxPly int
+	// Temp is a path beside which a temporary file is made, some 14 bytes a ply.
 	Temp string
 	// Memory is how many bytes of memory the work takes at most, about; 0 is 512 MiB, and less than 16 MiB is 16 MiB.
 	Memory int64
@@ -66,7 +69,7 @@ const (
 //
 // Cost: see docs/INDEXFILE.md.
 func BuildIndex(ctx context.Context, dst io.Writer, s Source, o IndexOptions) (counts IndexCounts, err error) {
-	b, err := newIndexBuilder(ctx, s, o.withDefaults(), 0)
+	b, err := newIndexBuilder(ctx, s, o.withDefaults(), nil)
 	if err != nil {
 		return counts, err
 	}
@@ -74,7 +77,16 @@ func BuildIndex(ctx context.Context, dst io.Writer, s Source, o IndexOptions) (c
 	if err := b.replay(); err != nil {
 		return counts, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	return b.write(dst)
+	if b.pruned() {
+		return b.writePruned(dst)
+	}
+	if err := b.start(dst); err != nil {
+		return counts, err
+	}
+	if err := b.write(dst); err != nil {
+		return b.head.counts, err
+	}
+	return b.finish(dst)
 }
 
 // withDefaults gives what is left out.
@@ -86,68 +98,89 @@ func (o IndexOptions) withDefaults() IndexOptions {
 		o.Memory = 512 << 20
 	}
 	o.Memory = max(o.Memory, leastMemory)
+	if o.MinGames > 0 || o.MaxPly > 0 {
+		o.MinGames = min(max(o.MinGames, 1), mostPly)
+		if o.MaxPly = min(o.MaxPly, mostPly); o.MaxPly <= 0 {
+			o.MaxPly = mostPly
+		}
+	}
 	return o
 }
 
-// indexBuilder makes an index.
+// indexBuilder makes an index: its last segment, of the games that those before it do not have.
 type indexBuilder struct {
 	ctx    context.Context
 	source Source
-	first  int // block that is replayed
 	o      IndexOptions
-	head   indexHead
+	file   indexHead // with the segments that are kept
+	head   segmentHead
 	facts  []facts // of game i + 1
 	sorter *extsort.Sorter
-	blocks int
 	room   int // bytes of the index that a goroutine holds
 }
 
-// newIndexBuilder opens the archive, of which so many games need no replay.
-func newIndexBuilder(ctx context.Context, s Source, o IndexOptions, known uint64) (*indexBuilder, error) {
+// newIndexBuilder opens the archive, of which some segments are kept.
+func newIndexBuilder(ctx context.Context, s Source, o IndexOptions, kept []segmentHead) (*indexBuilder, error) {
 	fail := func(err error) (*indexBuilder, error) { return nil, fmt.Errorf("%s: %w", s.Name, err) }
 	r, err := archive.NewReader(s.Reader, s.Size)
 	if err != nil {
 		return fail(err)
 	}
-	b := &indexBuilder{ctx: ctx, source: s, o: o, first: 1, blocks: r.Blocks()}
+	b := &indexBuilder{ctx: ctx, source: s, o: o}
 	stats := r.Stats()
-	b.head = indexHead{variations: o.Variations, games: uint64(stats.Games), plies: stats.Plies, size: uint64(stats.Bytes)}
-	if b.head.mark, err = archiveMark(s.Reader, stats); err != nil {
+	b.file = indexHead{variations: o.Variations, games: uint64(stats.Games), plies: stats.Plies, size: uint64(stats.Bytes), segments: slices.Clone(kept)}
+	if b.file.mark, err = archiveMark(s.Reader, stats); err != nil {
 		return fail(err)
 	}
-	b.head.blocks = uint32(r.Blocks())
-	if b.head.prefix, err = prefixMark(s, r, r.Blocks()); err != nil {
+	h := &b.head
+	*h = segmentHead{variations: o.Variations, games: b.file.games, plies: b.file.plies, blocks: r.Blocks()}
+	for i := range kept {
+		k := &kept[i]
+		if k.games > h.games || k.plies > h.plies || k.blocks > h.blocks {
+			return fail(ErrOtherArchive)
+		}
+		h.first, h.firstBlock = h.first+k.games, h.firstBlock+k.blocks
+		h.games, h.plies, h.blocks = h.games-k.games, h.plies-k.plies, h.blocks-k.blocks
+	}
+	if h.prefix, err = blocksMark(s, r, h.firstBlock, h.blocks); err != nil {
 		return fail(err)
 	}
-	if int64(stats.Games) > maxGames || 8*int64(stats.Games) > o.Memory/2 {
-		return fail(fmt.Errorf("%w: %d games take %d MiB", ErrIndexMemory, stats.Games, stats.Games>>16+1))
+	if h.games > maxGames || 8*int64(h.games) > o.Memory/2 {
+		return fail(fmt.Errorf("%w: %d games take %d MiB", ErrIndexMemory, h.games, h.games>>16+1))
 	}
-	b.facts = make([]facts, stats.Games)
-	// Each ply is a posting, and the end of a game is one.
-	records := uint64(float64(stats.Plies+uint64(stats.Games)) * (1 - float64(known)/float64(max(stats.Games, 1))))
-	left := o.Memory - 8*int64(stats.Games)
+	b.facts = make([]facts, h.games)
+	records := h.plies + h.games // each ply is a posting, and the end of a game is one
+	if b.pruned() {
+		records = min(records, h.games*uint64(o.MaxPly+1))
+	}
+	left := o.Memory - 8*int64(h.games)
 	b.room = int(min(max(left/8/int64(o.Workers), minRoom), maxRoom))
 	sort := left / 8 * 7
 	if o.small != (smallParts{}) {
 		b.room, sort = cmp.Or(o.small.room, b.room), cmp.Or(o.small.memory, sort)
 	}
 	b.sorter = extsort.New(extsort.Options{Path: o.Temp, Memory: sort, Part: o.small.records, Workers: o.Workers, Records: records,
-		Low: gameBits(b.head.games + 1), High: b.head.wordBits(), From: 64 - keyBits})
+		Low: gameBits(h.games + 1), High: checkBits + wordBits, From: gamesBits})
 	return b, nil
 }
 
 // postingKey is what a posting is sorted by after the hash.
-func postingKey(w moveindex.Index, game uint64) uint64 { return uint64(w)<<(64-keyBits) | game }
+func postingKey(check uint16, w moveindex.Index, game uint64) uint64 {
+	return uint64(check)<<(wordBits+gamesBits) | uint64(w)<<gamesBits | game
+}
 
-// keyOf is the reverse.
+// checkOfKey is the position's check in a key.
+func checkOfKey(key uint64) uint16 { return uint16(key >> (wordBits + gamesBits)) }
+
+// keyOf returns the word and the game of a key.
 func keyOf(key uint64) (w moveindex.Index, game uint64) {
-	return moveindex.Index(key >> (64 - keyBits)), key & (1<<(64-keyBits) - 1)
+	return moveindex.Index(key>>gamesBits) & (1<<wordBits - 1), key & (1<<gamesBits - 1)
 }
 
 // replay gives the postings of all games to the sorter, and collects the facts.
 func (b *indexBuilder) replay() error {
 	var mu sync.Mutex
-	next, done := b.first, IndexProgress{All: b.head.games}
+	next, done := b.head.firstBlock+1, IndexProgress{All: b.head.games}
 	var first error
 	take := func(games, plies uint64) (block int) {
 		mu.Lock()
@@ -157,7 +190,7 @@ func (b *indexBuilder) replay() error {
 		if b.o.Progress != nil && games > 0 {
 			b.o.Progress(done)
 		}
-		if first != nil || next > b.blocks {
+		if first != nil || next > b.head.firstBlock+b.head.blocks {
 			return 0
 		}
 		next++
@@ -202,13 +235,13 @@ func (b *indexBuilder) work(take func(games, plies uint64) int) error {
 			return err
 		}
 		games, plies = uint64(block.Len()), uint64(block.Plies())
-		if first := uint64(block.First()); first < 1 || first > b.head.games+1 || games > b.head.games+1-first {
+		if first := uint64(block.First()) - b.head.first; first < 1 || first > b.head.games+1 || games > b.head.games+1-first {
 			return fmt.Errorf("%w: block %d has more games than the footer tells", archive.ErrCorrupt, n)
 		}
 		v.err, v.notes = nil, hasNotes(block)
 		for i := range block.Len() {
 			v.set(block, i+1)
-			number := uint64(block.First() + i)
+			number := uint64(block.First()+i) - b.head.first
 			b.facts[number-1] = v.facts()
 			if list, err = b.postings(list[:0], &v, &side, number); err != nil {
 				return err
@@ -231,12 +264,18 @@ func (b *indexBuilder) postings(list []extsort.Record, v *view, side *sidelines,
 	}
 	at := v.start
 	h := at.Hash()
-	for _, w := range words {
-		list = append(list, extsort.Record{A: h, B: postingKey(w, number)})
+	for i, w := range words {
+		if i > b.o.MaxPly && b.pruned() {
+			return list, nil
+		}
+		list = append(list, extsort.Record{A: h, B: postingKey(checkOf(&at), w, number)})
 		m, _ := w.Move()
 		h = at.MakeHash(h, m)
 	}
-	list = append(list, extsort.Record{A: h, B: postingKey(gameEnds, number)})
+	if len(words) > b.o.MaxPly && b.pruned() {
+		return list, nil
+	}
+	list = append(list, extsort.Record{A: h, B: postingKey(checkOf(&at), gameEnds, number)})
 	if !b.head.variations || !v.notes {
 		return list, nil
 	}
@@ -245,7 +284,7 @@ func (b *indexBuilder) postings(list []extsort.Record, v *view, side *sidelines,
 		return list, v.err
 	}
 	for _, p := range side.of(g) {
-		list = append(list, extsort.Record{A: p.hash, B: postingKey(p.word, number)})
+		list = append(list, extsort.Record{A: p.hash, B: postingKey(p.check, p.word, number)})
 	}
 	return list, nil
 }
@@ -258,8 +297,9 @@ type sidelines struct {
 
 // sideMove is a move that was played in a position.
 type sideMove struct {
-	hash uint64
-	word moveindex.Index
+	hash  uint64
+	check uint16
+	word  moveindex.Index
 }
 
 // of returns what was played in variations of a game, and not in its main line. It may come several times.
@@ -273,13 +313,14 @@ func (s *sidelines) of(g *game.Game) []sideMove {
 	}
 	clear(s.main)
 	eachPlayed(g, func(at *position.Position, w moveindex.Index, main bool) {
-		if p := (sideMove{at.Hash(), w}); main {
+		if p := (sideMove{at.Hash(), checkOf(at), w}); main {
 			s.main[p] = true
 		} else {
-			s.list = append(s.list, sideMove{p.hash, w + aside})
+			p.word += aside
+			s.list = append(s.list, p)
 		}
 	})
-	return slices.DeleteFunc(s.list, func(p sideMove) bool { return s.main[sideMove{p.hash, p.word - aside}] })
+	return slices.DeleteFunc(s.list, func(p sideMove) bool { return s.main[sideMove{p.hash, p.check, p.word - aside}] })
 }
 
 // eachPlayed calls do with each move of a game and its variations, and the position in which it is played; and with gameEnds at the end of each
@@ -302,8 +343,8 @@ func eachPlayed(g *game.Game, do func(at *position.Position, w moveindex.Index, 
 	do(&line.At, gameEnds, true)
 }
 
-// write writes the index. Goroutines sort and encode parts of it, which are written in their order.
-func (b *indexBuilder) write(dst io.Writer) (IndexCounts, error) {
+// write writes the segment. Goroutines sort and encode parts of it, which are written in their order.
+func (b *indexBuilder) write(dst io.Writer) error {
 	n := b.sorter.Len()
 	h := &b.head
 	b.setBits(n)
@@ -338,22 +379,39 @@ func (b *indexBuilder) write(dst io.Writer) (IndexCounts, error) {
 		}
 		return nil
 	}); err != nil {
-		return h.counts, err
+		return err
 	}
-	return h.counts, f.close()
+	return f.close()
+}
+
+// start writes what stands before the first segment.
+func (b *indexBuilder) start(dst io.Writer) error {
+	b.head.offset = startSize
+	_, err := dst.Write(b.file.start())
+	return err
+}
+
+// finish writes what stands after the last segment, and returns what the index holds.
+func (b *indexBuilder) finish(dst io.Writer) (IndexCounts, error) {
+	h := &b.file
+	h.segments = append(h.segments, b.head)
+	for i := range h.segments {
+		h.counts.add(h.segments[i].counts)
+	}
+	_, err := dst.Write(h.end())
+	return h.counts, err
 }
 
 // setBits sets the bits of buckets and of rare positions for an index of n postings.
 func (b *indexBuilder) setBits(n uint64) {
 	h := &b.head
-	h.bucketBits = min(uint(bits.Len64(n/bucketGames)), maxIndexBits)
+	h.bucketBits = min(uint(bits.Len64(n/bucketPostings)), maxIndexBits)
 	h.rareBits = cmp.Or(b.o.small.rare, min(uint(bits.Len64(n))+extraBits, 64)-h.bucketBits)
 }
 
-// begin writes the header and the facts.
+// begin writes the facts.
 func (b *indexBuilder) begin(dst io.Writer) *indexFile {
 	f := &indexFile{dst: dst, head: &b.head, directory: make([]byte, 0, directorySize(b.head.bucketBits))}
-	f.out(b.head.header())
 	var block []byte
 	for list := range slices.Chunk(b.facts, factBlock) {
 		block = block[:0]
@@ -373,12 +431,12 @@ func (b *indexBuilder) writer(f *indexFile) *indexWriter {
 	return w
 }
 
-// indexFile is an index that is written, by one goroutine at a time. The first error stays.
+// indexFile is a segment that is written, by one goroutine at a time. The first error stays.
 type indexFile struct {
 	dst       io.Writer
-	at        int64 // of dst
+	at        int64 // in the segment
 	err       error
-	head      *indexHead
+	head      *segmentHead
 	directory []byte
 }
 
@@ -392,13 +450,12 @@ func (f *indexFile) out(b []byte) {
 	f.err = err
 }
 
-// close writes what stands after the buckets.
+// close writes the directory.
 func (f *indexFile) close() error {
-	f.head.directory = f.at
 	for page := range slices.Chunk(f.directory, pageEntries*entrySize) {
 		f.out(sealed(slices.Clone(page), 0))
 	}
-	f.out(f.head.trailer())
+	f.head.size = f.at
 	return f.err
 }
 
@@ -406,7 +463,7 @@ func (f *indexFile) close() error {
 // waits. As long as it does not know where in the file they will be, offsets are from the first of them. The first error stays.
 type indexWriter struct {
 	file  *indexFile
-	head  *indexHead
+	head  *segmentHead
 	facts []facts
 	room  int          // bytes that it holds, about
 	wait  func() error // waits for its turn
@@ -415,12 +472,13 @@ type indexWriter struct {
 	placed    bool     // it is its turn
 	base      int64    // of buf
 	buf       []byte   // bytes of the index
-	open      []placed // buckets in buf with offsets that are not from the begin of the file
+	open      []placed // buckets in buf with offsets that are not from the begin of the segment
 	directory []byte   // entries
 	counts    IndexCounts
 
 	bucket uint64
 	hash   uint64   // of the position
+	check  uint16   // likewise
 	keys   []uint64 // its postings, while it is not common
 	common commonWriter
 	seen   []uint64 // of common positions: bit i is of game i
@@ -442,8 +500,9 @@ type rare struct{ part, game uint64 }
 // sharedEntry is a position of some games: its stream is written when the bucket is complete, since the hashes depend on their
 // number.
 type sharedEntry struct {
-	rest uint64
-	n    int // postings
+	rest  uint64
+	check uint16
+	n     int // postings
 }
 
 // begin begins with a bucket.
@@ -467,11 +526,11 @@ func (w *indexWriter) place() {
 		for _, o := range w.open {
 			b := w.buf[o.at : o.at+o.size]
 			for i := range o.n {
-				add(b[o.commons+commonSize*i+8:])
+				add(b[o.commons+commonSize*i+10:])
 			}
 			sealed(b[:o.size-4], 0)
 		}
-		for at := 8; at < len(w.commons); at += commonSize {
+		for at := 10; at < len(w.commons); at += commonSize {
 			add(w.commons[at:])
 		}
 		for at := 0; at < len(w.directory); at += entrySize {
@@ -494,8 +553,7 @@ func (w *indexWriter) end(bucket uint64) error {
 	w.place()
 	if w.err == nil {
 		w.file.directory = append(w.file.directory, w.directory...)
-		c := &w.head.counts
-		c.Positions, c.Postings, c.Rare, c.Common = c.Positions+w.counts.Positions, c.Postings+w.counts.Postings, c.Rare+w.counts.Rare, c.Common+w.counts.Common
+		w.head.counts.add(w.counts)
 	}
 	return w.err
 }
@@ -505,10 +563,10 @@ func (w *indexWriter) at() int64 { return w.base + int64(len(w.buf)) }
 
 // add adds a posting.
 func (w *indexWriter) add(hash, key uint64) {
-	if hash != w.hash {
+	if check := checkOfKey(key); hash != w.hash || check != w.check {
 		w.position()
 		// The lists of a common position stand before its bucket, and after the one before.
-		w.hash = hash
+		w.hash, w.check = hash, check
 		for bucket, _ := w.head.bucketOf(hash); w.bucket < bucket; {
 			w.endBucket()
 		}
@@ -543,6 +601,7 @@ func (w *indexWriter) position() {
 		c.Postings += w.common.n
 		at, size := w.common.end(w)
 		w.commons = binary.LittleEndian.AppendUint64(w.commons, rest)
+		w.commons = binary.LittleEndian.AppendUint16(w.commons, w.check)
 		w.commons = binary.LittleEndian.AppendUint64(w.commons, uint64(at))
 		w.commons = binary.LittleEndian.AppendUint32(w.commons, uint32(size))
 		w.nCommon++
@@ -562,7 +621,7 @@ func (w *indexWriter) position() {
 		w.rares = append(w.rares, rare{w.head.rareOf(rest), game})
 	} else {
 		c.Postings += uint64(len(w.keys))
-		w.shareds = append(w.shareds, sharedEntry{rest, len(w.keys)})
+		w.shareds = append(w.shareds, sharedEntry{rest, w.check, len(w.keys)})
 		w.sharedKeys = append(w.sharedKeys, w.keys...)
 	}
 	w.keys = w.keys[:0]
@@ -572,26 +631,27 @@ func (w *indexWriter) position() {
 func (w *indexWriter) endBucket() {
 	from, at := len(w.buf), w.at()
 	b := binary.AppendUvarint(w.buf, w.nCommon)
-	b = binary.AppendUvarint(b, uint64(len(w.rares)))
 	b = binary.AppendUvarint(b, uint64(len(w.shareds)))
+	b = binary.AppendUvarint(b, uint64(len(w.rares)))
 	commons := len(b) - from
 	b = append(b, w.commons...)
 	s := bitWriter{buf: b}
 	h := w.head
 	width := gameBits(h.games)
-	before, k := uint64(0), riceBits(h.rareBits, uint64(len(w.rares)))
+	before, k := uint64(0), riceBits(h.restBits(), uint64(len(w.shareds)))
+	keys := w.sharedKeys
+	for _, e := range w.shareds {
+		s.rice(e.rest-before, k)
+		s.put(uint64(e.check), checkBits)
+		before = e.rest
+		s.shared(keys[:e.n], h)
+		keys = keys[e.n:]
+	}
+	before, k = 0, riceBits(h.rareBits, uint64(len(w.rares)))
 	for _, r := range w.rares {
 		s.rice(r.part-before, k)
 		s.put(r.game-1, width)
 		before = r.part
-	}
-	before, k = 0, riceBits(h.restBits(), uint64(len(w.shareds)))
-	keys := w.sharedKeys
-	for _, e := range w.shareds {
-		s.rice(e.rest-before, k)
-		before = e.rest
-		s.shared(keys[:e.n], h)
-		keys = keys[e.n:]
 	}
 	b = sealed(s.end(), from)
 	size := len(b) - from
@@ -620,11 +680,11 @@ func (w *indexWriter) spill() {
 
 // shared writes the postings of a shared position: the number of moves; for each its word, the number of games, the first one and the distances
 // between them.
-func (s *bitWriter) shared(keys []uint64, h *indexHead) {
+func (s *bitWriter) shared(keys []uint64, h *segmentHead) {
 	games := h.games
 	moves := uint64(0)
 	for i, k := range keys {
-		if i == 0 || k>>(64-keyBits) != keys[i-1]>>(64-keyBits) {
+		if i == 0 || k>>gamesBits != keys[i-1]>>gamesBits {
 			moves++
 		}
 	}
@@ -632,7 +692,7 @@ func (s *bitWriter) shared(keys []uint64, h *indexHead) {
 	for len(keys) > 0 {
 		word, before := keyOf(keys[0])
 		n := 1
-		for n < len(keys) && keys[n]>>(64-keyBits) == uint64(word) {
+		for n < len(keys) && keys[n]>>gamesBits == keys[0]>>gamesBits {
 			n++
 		}
 		s.put(uint64(word), h.wordBits())

@@ -10,10 +10,12 @@ import (
 	"hash/crc32"
 	"io"
 	"math/bits"
+	"slices"
 
 	"ply11/bitstream/archive"
 	"ply11/chess"
 	"ply11/moveindex"
+	"ply11/position"
 )
 
 // The file of an index: docs/INDEXFILE.md defines it.
@@ -24,24 +26,31 @@ const IndexVersion = 1
 const (
 	indexMagic     = "\x89p1x\r\n\x1a\n"
 	indexEnd       = "P11XEND\n"
+	kindFull       = 0
+	kindPruned     = 1
 	flagVariations = 1
-	headerSize     = 128
-	trailerSize    = 64
+	startSize      = 64
+	slotSize       = 24
+	trailerSize    = 128
+	segmentSize    = 128 // of a segment in the table
+	maxSegments    = 64
 	factBlock      = 256 // games of a block of facts
 	pageEntries    = 256 // entries of a page of the directory
 	entrySize      = 12
-	commonSize     = 20                                      // of what a bucket has of a common position
-	commonFrom     = 256                                     // postings from which a position is common
-	chunkGames     = 1024                                    // of a list, at most
-	maxBucket      = 1 << 24                                 // bytes
-	maxRecord      = 1 << 20                                 // bytes of the record of a common position
-	maxGames       = 1 << 37                                 // in an archive
-	extraBits      = 8                                       // of the hash of a rare position, beyond what tells it from the others
-	bucketGames    = 1024                                    // postings of a bucket, at most, in the mean
-	keyBits        = 12                                      // of the word in what postings are sorted by
+	commonSize     = 22      // of what a bucket has of a common position
+	commonFrom     = 256     // postings from which a position is common
+	chunkGames     = 1024    // of a list, at most
+	maxBucket      = 1 << 24 // bytes
+	maxRecord      = 1 << 20 // bytes of the record of a common position
+	extraBits      = 6       // of the hash of a rare position, beyond what tells it from the others
+	bucketPostings = 512     // of a bucket, at most, in the mean
+	gamesBits      = 36      // of a game's number in what postings are sorted by
+	maxGames       = 1<<gamesBits - 1
+	wordBits       = 12                                      // of the word there, above the game
+	checkBits      = 16                                      // of the position's check, above the word
 	aside          = moveindex.Index(moveindex.NumWords)     // is added to the word where the game has it in variations alone
 	gameEnds       = moveindex.Index(moveindex.NumWords - 1) // in the place of a move: the game ends here
-	maxIndexBits   = 40                                      // of the number of a bucket
+	maxIndexBits   = 36                                      // of the number of a bucket
 )
 
 // Errors of an index. An IndexError has one of them.
@@ -50,17 +59,19 @@ var (
 	ErrIndexCorrupt = errors.New("corrupt index")
 	// ErrNotIndex: the file does not begin as an index does.
 	ErrNotIndex = errors.New("not a ply11 index")
-	// ErrIndexVersion: the index is of a later version.
-	ErrIndexVersion = errors.New("index of an unknown version")
+	// ErrIndexVersion: the index is of another version.
+	ErrIndexVersion = errors.New("index of an unknown version; ply11 index --force makes it again")
 	// ErrOtherArchive: the index was made of another archive, or of this one before it was changed.
 	ErrOtherArchive = errors.New("the index is of another archive, or this one was changed since")
+	// ErrPruned: the index is pruned, and what is asked for is not in it.
+	ErrPruned = errors.New("the index is pruned")
 	// ErrIndexMemory: the archive has too many games for the memory that is given.
 	ErrIndexMemory = errors.New("too little memory for so many games")
 )
 
 // IndexError tells what is wrong with an index, and where.
 type IndexError struct {
-	Part   string // "header", "facts", "directory", "bucket", "list", "common position", "trailer"
+	Part   string // "start", "table", "trailer"; "facts", "directory", "bucket", "list", "common position"; "part"
 	Offset int64  // of the part in the file
 	Detail string
 	Err    error
@@ -78,24 +89,40 @@ func badIndex(part string, offset int64, format string, args ...any) error {
 	return &IndexError{part, offset, fmt.Sprintf(format, args...), ErrIndexCorrupt}
 }
 
-// indexHead is the header and the trailer of an index.
+// indexHead is what the start, the table and the trailer of an index tell.
 type indexHead struct {
+	kind       byte
 	variations bool // are there, too
-	bucketBits uint // of a hash, that number its bucket
-	rareBits   uint // of a hash, after these, by which a rare position is known
 	games      uint64
 	plies      uint64
 	size       uint64 // of the archive, in bytes
 	mark       [32]byte
+	counts     IndexCounts
+	segments   []segmentHead
+	leastGames uint16 // of a position in a pruned index
+	lastPly    uint16
+	parts      []prunedPart
+}
+
+// segmentHead is what the table tells of a segment, and what follows for it from the file.
+type segmentHead struct {
+	variations bool
+	bucketBits uint // of a hash, that number its bucket
+	rareBits   uint // of a hash, after these, by which a rare position is known
+	offset     int64
+	size       int64
+	first      uint64 // games of the segments before
+	games      uint64
+	plies      uint64
+	firstBlock int // blocks of the segments before
+	blocks     int
 	prefix     [32]byte // of its blocks
-	blocks     uint32
-	directory  int64 // offset
 	counts     IndexCounts
 }
 
 // IndexCounts tells what an index holds.
 type IndexCounts struct {
-	Positions uint64 `json:"positions"` // different ones
+	Positions uint64 `json:"positions"` // different ones of each segment
 	Postings  uint64 `json:"postings"`  // games, each once for each move that it plays in a position; once in all of a rare position
 	Rare      uint64 `json:"rare"`      // positions of one game
 	Common    uint64 `json:"common"`    // positions of 256 postings or more
@@ -123,18 +150,18 @@ func archiveMark(r io.ReaderAt, s archive.Stats) (mark [32]byte, err error) {
 	return sha256.Sum256(b[:]), nil
 }
 
-// prefixMark identifies the first n blocks of an archive by the first bytes of each, which have its counts and the checksum of its
+// blocksMark identifies some blocks of an archive by the first bytes of each, which have its counts and the checksum of its
 // text.
-func prefixMark(s Source, r *archive.Reader, n int) (mark [32]byte, err error) {
+func blocksMark(s Source, r *archive.Reader, before, n int) (mark [32]byte, err error) {
 	h := sha256.New()
 	var b [72]byte
 	for i := range n {
-		p, err := r.Place(i + 1)
+		p, err := r.Place(before + i + 1)
 		if err != nil {
 			return mark, err
 		}
 		if _, err := s.Reader.ReadAt(b[:], p.Offset); err == io.EOF {
-			return mark, fmt.Errorf("%w: block %d is not in the file", archive.ErrCorrupt, i+1)
+			return mark, fmt.Errorf("%w: block %d is not in the file", archive.ErrCorrupt, before+i+1)
 		} else if err != nil {
 			return mark, err
 		}
@@ -144,34 +171,121 @@ func prefixMark(s Source, r *archive.Reader, n int) (mark [32]byte, err error) {
 	return mark, nil
 }
 
-// header returns the header's bytes.
-func (h *indexHead) header() []byte {
-	b := make([]byte, headerSize-4, headerSize)
-	copy(b, indexMagic)
-	binary.LittleEndian.PutUint16(b[8:], IndexVersion)
-	if h.variations {
-		b[10] = flagVariations
+// checkOf is what tells positions of equal hashes apart.
+func checkOf(p *position.Position) uint16 {
+	a, b, c, d := p.Planes()
+	h := uint64(0)
+	for _, plane := range [4]position.Bitboard{a, b, c, d} {
+		h = (h ^ uint64(plane)) * 0x9e3779b97f4a7c15
+		h ^= h >> 32
 	}
-	b[12], b[13] = byte(h.bucketBits), byte(h.rareBits)
-	binary.LittleEndian.PutUint64(b[16:], h.games)
-	binary.LittleEndian.PutUint64(b[24:], h.plies)
-	binary.LittleEndian.PutUint64(b[32:], h.size)
-	copy(b[40:], h.mark[:])
-	copy(b[72:], h.prefix[:])
-	binary.LittleEndian.PutUint32(b[104:], h.blocks)
-	return sealed(b, 0)
+	return uint16(h >> 48)
 }
 
-// trailer returns the trailer's bytes.
-func (h *indexHead) trailer() []byte {
-	b := make([]byte, trailerSize-4, trailerSize)
-	copy(b, indexEnd)
-	c := &h.counts
-	for i, n := range []uint64{uint64(h.directory), c.Positions, c.Postings, c.Rare, c.Common} {
-		binary.LittleEndian.PutUint64(b[8+8*i:], n)
-	}
-	return sealed(b, 0)
+// slot tells where an index ends.
+type slot struct{ number, end uint64 }
+
+// append appends the slot's bytes.
+func (s slot) append(b []byte) []byte {
+	at := len(b)
+	b = binary.LittleEndian.AppendUint64(b, s.number)
+	b = binary.LittleEndian.AppendUint64(b, s.end)
+	return sealed(binary.LittleEndian.AppendUint32(b, 0), at)
 }
+
+// slotAt is where a slot is.
+func slotAt(i int) int64 { return 16 + slotSize*int64(i) }
+
+// parseSlot reads a slot. Good is one that tells something.
+func parseSlot(b []byte) (s slot, empty, good bool) {
+	s = slot{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
+	empty = !nonzero(b[:slotSize])
+	good = !empty && binary.LittleEndian.Uint32(b[16:]) == 0 && crcOf(b[:slotSize-4]) == binary.LittleEndian.Uint32(b[slotSize-4:])
+	return s, empty, good
+}
+
+// start returns the first bytes of the file.
+func (h *indexHead) start() []byte {
+	b := make([]byte, 0, startSize)
+	b = append(b, indexMagic...)
+	b = binary.LittleEndian.AppendUint16(b, IndexVersion)
+	flags := byte(0)
+	if h.variations {
+		flags = flagVariations
+	}
+	b = sealed(append(b, h.kind, flags), 0)
+	return b[:startSize]
+}
+
+// end returns the table and the trailer.
+func (h *indexHead) end() []byte {
+	var b []byte
+	n := len(h.segments)
+	for i := range h.segments {
+		b = h.segments[i].append(b)
+	}
+	if h.kind == kindPruned {
+		n = len(h.parts)
+		for _, p := range h.parts {
+			b = p.append(b)
+		}
+	}
+	b = sealed(b, 0)
+	at := len(b)
+	b = append(b, indexEnd...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	b = binary.LittleEndian.AppendUint16(b, h.leastGames)
+	b = binary.LittleEndian.AppendUint16(b, h.lastPly)
+	b = binary.LittleEndian.AppendUint64(b, h.games)
+	b = binary.LittleEndian.AppendUint64(b, h.plies)
+	b = binary.LittleEndian.AppendUint64(b, h.size)
+	b = append(b, h.mark[:]...)
+	b = h.counts.append(b)
+	return sealed(append(b, make([]byte, at+trailerSize-4-len(b))...), at)
+}
+
+// append appends the counts.
+func (c *IndexCounts) append(b []byte) []byte {
+	for _, n := range []uint64{c.Positions, c.Postings, c.Rare, c.Common} {
+		b = binary.LittleEndian.AppendUint64(b, n)
+	}
+	return b
+}
+
+func parseCounts(b []byte) IndexCounts {
+	n := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
+	return IndexCounts{n(0), n(1), n(2), n(3)}
+}
+
+// add adds others.
+func (c *IndexCounts) add(o IndexCounts) {
+	c.Positions, c.Postings, c.Rare, c.Common = c.Positions+o.Positions, c.Postings+o.Postings, c.Rare+o.Rare, c.Common+o.Common
+}
+
+// append appends what the table has of the segment.
+func (h *segmentHead) append(b []byte) []byte {
+	at := len(b)
+	for _, n := range []uint64{uint64(h.offset), uint64(h.size), h.games, h.plies} {
+		b = binary.LittleEndian.AppendUint64(b, n)
+	}
+	b = binary.LittleEndian.AppendUint32(b, uint32(h.blocks))
+	b = append(b, byte(h.bucketBits), byte(h.rareBits), 0, 0)
+	b = append(b, h.prefix[:]...)
+	b = h.counts.append(b)
+	return append(b, make([]byte, at+segmentSize-len(b))...)
+}
+
+// parseSegment reads what append writes. Whether it fits the file is not asked.
+func parseSegment(b []byte) (h segmentHead, reserved bool) {
+	n := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
+	h = segmentHead{offset: int64(n(0)), size: int64(n(1)), games: n(2), plies: n(3), blocks: int(binary.LittleEndian.Uint32(b[32:])),
+		bucketBits: uint(b[36]), rareBits: uint(b[37]), counts: parseCounts(b[72:])}
+	copy(h.prefix[:], b[40:])
+	return h, b[38]|b[39] != 0 || nonzero(b[104:segmentSize])
+}
+
+// nonzero reports whether there is a byte that is not 0.
+func nonzero(b []byte) bool { return slices.ContainsFunc(b, func(c byte) bool { return c != 0 }) }
 
 // factsSize is the length of the facts of so many games.
 func factsSize(games uint64) int64 {
@@ -194,23 +308,23 @@ func riceBits(width uint, n uint64) uint { return width - min(width, uint(bits.L
 func listBits(games, n uint64) uint { return uint(max(0, bits.Len64(games/max(n, 1))-1)) }
 
 // bucketOf returns the number of the bucket of a hash, and the hash without it.
-func (h *indexHead) bucketOf(hash uint64) (bucket uint64, rest uint64) {
+func (h *segmentHead) bucketOf(hash uint64) (bucket uint64, rest uint64) {
 	return hash >> (64 - h.bucketBits), hash & (1<<(64-h.bucketBits) - 1) // a shift by 64 gives 0
 }
 
 // restBits is the number of bits of the rest.
-func (h *indexHead) restBits() uint { return 64 - h.bucketBits }
+func (h *segmentHead) restBits() uint { return 64 - h.bucketBits }
 
 // wordBits is the number of bits of a word.
-func (h *indexHead) wordBits() uint {
+func (h *segmentHead) wordBits() uint {
 	if h.variations {
-		return keyBits
+		return wordBits
 	}
-	return keyBits - 1
+	return wordBits - 1
 }
 
 // validWord reports whether a word may stand in the place of a move.
-func (h *indexHead) validWord(w moveindex.Index) bool {
+func (h *segmentHead) validWord(w moveindex.Index) bool {
 	if h.variations && w >= aside {
 		w -= aside
 	}
@@ -218,7 +332,7 @@ func (h *indexHead) validWord(w moveindex.Index) bool {
 }
 
 // rareOf returns the part of a hash's rest by which a rare position is known.
-func (h *indexHead) rareOf(rest uint64) uint64 { return rest >> (h.restBits() - h.rareBits) }
+func (h *segmentHead) rareOf(rest uint64) uint64 { return rest >> (h.restBits() - h.rareBits) }
 
 // common is the record of a common position.
 type common struct {
@@ -255,7 +369,7 @@ func appendBranch(b []byte, n *Branch) []byte {
 }
 
 // appendCommon appends the record.
-func (h *indexHead) appendCommon(b []byte, c *common) []byte {
+func (h *segmentHead) appendCommon(b []byte, c *common) []byte {
 	at := len(b)
 	b = appendBranch(b, &c.all)
 	if h.variations {
@@ -322,7 +436,7 @@ func (r *byteReader) branch(games uint64) (b Branch) {
 }
 
 // parseCommon reads the record, whose checksum is verified.
-func (h *indexHead) parseCommon(b []byte) (c *common, ok bool) {
+func (h *segmentHead) parseCommon(b []byte) (c *common, ok bool) {
 	games := h.games
 	r := byteReader{data: b}
 	c = &common{all: r.branch(games)}

@@ -15,64 +15,68 @@ import (
 //
 // If variations is true, the index must have them (Variations).
 func (x *PositionIndex) GamesOf(ctx context.Context, at position.Position, variations bool) ([]uint64, error) {
-	number, part := x.head.bucketOf(at.Hash())
-	b, err := x.bucket(number)
-	if err != nil {
-		return nil, err
+	if x.head.kind == kindPruned {
+		return nil, ErrPruned
 	}
-	var games []uint64
-	for _, e := range b.common {
-		if e.rest != part {
-			continue
-		}
-		c, at, err := x.commonAt(e)
-		if err != nil {
+	l := gameLister{ctx: ctx, variations: variations}
+	want := []wanted{{hash: at.Hash(), check: checkOf(&at)}}
+	for _, s := range x.segments {
+		l.x, l.from = s, len(l.games)
+		if err := s.find(ctx, want, &l); err != nil {
 			return nil, err
 		}
-		for _, list := range x.lists(c, at) {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			if list.word >= aside && !variations {
-				continue
-			}
-			for {
-				game, err := list.next()
-				if err != nil {
-					return nil, err
-				}
-				if game == 0 {
-					break
-				}
-				games = append(games, game)
+		slices.Sort(l.games[l.from:])
+	}
+	return slices.Compact(l.games), nil
+}
+
+// gameLister lists games.
+type gameLister struct {
+	ctx        context.Context
+	x          *segment
+	variations bool
+	games      []uint64
+	from       int // where those of the segment begin
+}
+
+func (l *gameLister) rare(_ int, game uint64) error {
+	l.games = append(l.games, l.x.first+game)
+	return nil
+}
+
+func (l *gameLister) shared(_ int, groups []group) error {
+	for _, g := range groups {
+		if g.word < aside || l.variations {
+			for _, game := range g.games {
+				l.games = append(l.games, l.x.first+game)
 			}
 		}
-		slices.Sort(games)
-		return slices.Compact(games), nil
 	}
-	wanted := x.head.rareOf(part)
-	ok := x.rares(b, func(p, game uint64) {
-		if p == wanted {
-			games = append(games, game)
+	return nil
+}
+
+func (l *gameLister) common(_ int, e commonEntry) error {
+	c, at, err := l.x.commonAt(e)
+	if err != nil {
+		return err
+	}
+	for _, list := range l.x.lists(c, at) {
+		if err := l.ctx.Err(); err != nil {
+			return err
 		}
-	})
-	var shared []uint64
-	ok = ok && x.shareds(b, func(p uint64, groups []group) bool {
-		if p == part {
-			for _, g := range groups {
-				if g.word < aside || variations {
-					shared = append(shared, g.games...)
-				}
+		if list.word >= aside && !l.variations {
+			continue
+		}
+		for {
+			game, err := list.next()
+			if err != nil {
+				return err
 			}
+			if game == 0 {
+				break
+			}
+			l.games = append(l.games, l.x.first+game)
 		}
-		return p < part
-	})
-	if !ok {
-		return nil, badIndex("bucket", b.at, "its positions are not right")
 	}
-	if shared != nil {
-		games = shared
-	}
-	slices.Sort(games)
-	return slices.Compact(games), nil
+	return nil
 }

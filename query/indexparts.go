@@ -38,7 +38,7 @@ type IndexMaker struct {
 //
 // Errors are those of the block, and of posting.
 func (m *IndexMaker) Block(b *archive.Block, first uint64, posting func(Posting) error) (facts []byte, err error) {
-	builder := indexBuilder{head: indexHead{variations: m.Variations}}
+	builder := indexBuilder{head: segmentHead{variations: m.Variations}}
 	var list []extsort.Record
 	m.v.err, m.v.notes = nil, hasNotes(b)
 	for i := range b.Len() {
@@ -65,7 +65,8 @@ var ErrIndexParts = errors.New("the postings or facts are not those of the archi
 // Errors are those of BuildIndex, of postings, and ErrIndexParts.
 func WriteIndex(ctx context.Context, dst io.Writer, s Source, o IndexOptions, list []byte, n uint64, postings iter.Seq2[Posting, error]) (counts IndexCounts, err error) {
 	o.Memory = 1 << 40 // what is large is in memory already
-	b, err := newIndexBuilder(ctx, s, o.withDefaults(), 0)
+	o.MinGames, o.MaxPly = 0, 0
+	b, err := newIndexBuilder(ctx, s, o.withDefaults(), nil)
 	if err != nil {
 		return counts, err
 	}
@@ -77,6 +78,9 @@ func WriteIndex(ctx context.Context, dst io.Writer, s Source, o IndexOptions, li
 		b.facts[i] = facts(binary.LittleEndian.Uint64(list[8*i:]))
 	}
 	b.setBits(n)
+	if err := b.start(dst); err != nil {
+		return counts, err
+	}
 	f := b.begin(dst)
 	w := b.writer(f)
 	var last Posting
@@ -103,5 +107,8 @@ func WriteIndex(ctx context.Context, dst io.Writer, s Source, o IndexOptions, li
 	if err := w.end(1 << b.head.bucketBits); err != nil {
 		return b.head.counts, err
 	}
-	return b.head.counts, f.close()
+	if err := f.close(); err != nil {
+		return b.head.counts, err
+	}
+	return b.finish(dst)
 }

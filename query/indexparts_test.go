@@ -67,7 +67,7 @@ func TestIndexParts(t *testing.T) {
 		swapped := slices.Clone(postings)
 		swapped[5], swapped[6] = swapped[6], swapped[5]
 		other := slices.Clone(postings)
-		other[len(other)-1].B |= 1 << 36 // a game that is not there
+		other[len(other)-1].B |= 1 << 35 // a game that is not there
 		for what, c := range map[string]struct {
 			facts []byte
 			n     uint64

@@ -3,8 +3,10 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"ply11/bitstream/archive"
 	"ply11/moveindex"
@@ -21,120 +23,137 @@ var ErrManyGames = errors.New("too many games have the position")
 // r is the archive of the index (see Of), of which games are read that may be the only one with the position. If the index knows of more than most games
 // for the position, counted for each word, the error is ErrManyGames, and do is not called.
 func (x *PositionIndex) Played(ctx context.Context, r *archive.Reader, at position.Position, most uint64, do func(w moveindex.Index, games []uint64) error) error {
-	number, part := x.head.bucketOf(at.Hash())
-	b, err := x.bucket(number)
-	if err != nil {
-		return err
+	if x.head.kind == kindPruned {
+		return ErrPruned
 	}
-	for _, e := range b.common {
-		if e.rest == part {
-			return x.playedOften(ctx, e, most, do)
+	p := playedFinder{ctx: ctx, r: r, c: treeCounter{at: at}}
+	want := []wanted{{hash: at.Hash(), check: checkOf(&at)}}
+	for _, s := range x.segments {
+		p.x = s
+		if err := s.find(ctx, want, &p); err != nil {
+			return err
 		}
 	}
-	wanted := x.head.rareOf(part)
-	var games []uint64
-	ok := x.rares(b, func(p, game uint64) {
-		if p == wanted {
-			games = append(games, game)
-		}
-	})
-	shared, count := false, uint64(0)
-	var failed error
-	ok = ok && x.shareds(b, func(p uint64, groups []group) bool {
-		if p == part {
-			shared = true
-			for _, g := range groups {
-				if g.word < aside && g.word != gameEnds {
-					count += uint64(len(g.games))
-				}
-			}
-			if count > most {
-				failed = ErrManyGames
-			}
-			for _, g := range groups {
-				if failed == nil && g.word < aside && g.word != gameEnds {
-					failed = do(g.word, g.games)
-				}
-			}
-		}
-		return p < part
-	})
-	switch {
-	case !ok:
-		return badIndex("bucket", b.at, "its positions are not right")
-	case failed != nil || shared:
-		return failed
-	}
-	return x.playedOnce(r, at, games, most, do)
-}
-
-// playedOften is Played of a common position.
-func (x *PositionIndex) playedOften(ctx context.Context, e commonEntry, most uint64, do func(w moveindex.Index, games []uint64) error) error {
-	c, at, err := x.commonAt(e)
-	if err != nil {
-		return err
-	}
-	lists, count := x.lists(c, at), uint64(0)
-	for _, l := range lists {
-		if l.word < aside && l.word != gameEnds {
-			count += l.left
-		}
-	}
-	if count > most {
+	if p.count > most {
 		return ErrManyGames
 	}
-	for _, l := range lists {
-		if l.word >= aside || l.word == gameEnds {
-			continue
+	for _, s := range p.once {
+		if err := p.ask(s.x, s.games); err != nil {
+			return err
 		}
-		for {
-			game, err := l.next()
-			if err != nil {
-				return err
-			}
-			if game == 0 {
-				break
-			}
-			if err := do(l.word, l.chunk); err != nil {
-				return err
-			}
-			l.i = len(l.chunk) // all of them are given
-			if err := ctx.Err(); err != nil {
-				return err
-			}
+	}
+	slices.SortStableFunc(p.lists, func(a, b playedList) int { return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.first, b.first)) })
+	for _, l := range p.lists {
+		if err := l.each(ctx, do); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// playedOnce is Played of games of which a part of the hash is known: they are read.
-func (x *PositionIndex) playedOnce(r *archive.Reader, at position.Position, games []uint64, most uint64, do func(w moveindex.Index, games []uint64) error) error {
-	if uint64(len(games)) > most {
-		return ErrManyGames
+// playedFinder collects what segments have of a position.
+type playedFinder struct {
+	ctx   context.Context
+	r     *archive.Reader
+	c     treeCounter
+	x     *segment
+	v     view
+	count uint64
+	lists []playedList
+	once  []playedOnce
+}
+
+// playedList is the games of a segment that played a word: they are known, or they are read.
+type playedList struct {
+	word  moveindex.Index
+	first uint64 // games before those of the list
+	games []uint64
+	list  *listReader
+}
+
+// playedOnce is games of a segment that may be the only one with the position.
+type playedOnce struct {
+	x     *segment
+	games []uint64
+}
+
+func (p *playedFinder) common(_ int, e commonEntry) error {
+	c, at, err := p.x.commonAt(e)
+	if err != nil {
+		return err
 	}
-	c := treeCounter{at: at, here: newCondition()}
-	c.here.boards = []board{boardOf(&at)}
-	c.here.prepare()
-	var v view
-	for i, game := range games {
-		if i > 0 && game == games[i-1] {
-			continue // several of its positions have this part
+	for _, l := range p.x.lists(c, at) {
+		if l.word < aside && l.word != gameEnds {
+			p.count += l.left
+			p.lists = append(p.lists, playedList{word: l.word, first: p.x.first, list: l})
 		}
-		v.setKnown(r, int(game), 0)
-		line := v.line()
-		if v.err != nil {
-			return v.err
+	}
+	return nil
+}
+
+func (p *playedFinder) shared(_ int, groups []group) error {
+	for _, g := range groups {
+		if g.word < aside && g.word != gameEnds {
+			p.count += uint64(len(g.games))
+			p.lists = append(p.lists, playedList{word: g.word, first: p.x.first, games: slices.Clone(g.games)})
 		}
-		start := v.start
-		k := c.here.search(&start, line, 0, len(line))
+	}
+	return nil
+}
+
+func (p *playedFinder) rare(_ int, game uint64) error {
+	n := len(p.once)
+	if n == 0 || p.once[n-1].x != p.x {
+		p.once = append(p.once, playedOnce{x: p.x})
+		n++
+	}
+	p.once[n-1].games = append(p.once[n-1].games, game)
+	p.count++
+	return nil
+}
+
+// ask reads games of which a part of the hash is known.
+func (p *playedFinder) ask(x *segment, games []uint64) error {
+	slices.Sort(games)
+	for _, game := range slices.Compact(games) { // several positions of a game may have the part of the hash
+		p.v.setKnown(p.r, int(x.first+game), 0)
+		line := p.v.line()
+		if p.v.err != nil {
+			return p.v.err
+		}
+		start := p.v.start
+		k := p.c.condition().search(&start, line, 0, len(line))
 		if k < 0 {
 			continue
 		}
-		for _, w := range c.next(line, k) {
-			if err := do(w, []uint64{game}); err != nil {
-				return err
-			}
+		for _, w := range p.c.next(line, k) {
+			p.lists = append(p.lists, playedList{word: w, first: x.first, games: []uint64{game}})
 		}
 	}
 	return nil
+}
+
+// each gives the games.
+func (l *playedList) each(ctx context.Context, do func(w moveindex.Index, games []uint64) error) error {
+	give := func(games []uint64) error {
+		for i := range games {
+			games[i] += l.first
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return do(l.word, games)
+	}
+	if l.list == nil {
+		return give(l.games)
+	}
+	for {
+		if game, err := l.list.next(); err != nil || game == 0 {
+			return err
+		}
+		l.list.i = len(l.list.chunk) // all of them are given
+		if err := give(l.list.chunk); err != nil {
+			return err
+		}
+	}
 }

@@ -19,8 +19,10 @@ import (
 
 // TestPlayed: which games played which move, of positions of one game, of several, and of many; also where the index has variations.
 func TestPlayed(t *testing.T) {
-	text := append(bytes.Repeat([]byte(turning+besides), 100), ownGames...)
-	data := pack(t, text)
+	base, more := bytes.Repeat([]byte(turning+besides), 300), []byte(besides+turning+besides+ownGames)
+	text := slices.Concat(base, more)
+	old := pack(t, base)
+	data := archiveOf(t, old, pack(t, more)) // of two segments
 	games, _ := plainGames(t, text, 1<<30)
 	r, err := archive.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -28,7 +30,14 @@ func TestPlayed(t *testing.T) {
 	}
 	type found map[chess.Move][]uint64
 	for _, variations := range []bool{false, true} {
-		x := openIndex(t, buildIndex(t, data, query.IndexOptions{Variations: variations}))
+		file, _, err := updateIndex(t, buildIndex(t, old, query.IndexOptions{Variations: variations}), data, query.IndexOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := openIndex(t, file)
+		if x.Segments() != 2 {
+			t.Errorf("%d segments", x.Segments())
+		}
 		want := map[uint64]found{}
 		at := map[uint64]position.Position{}
 		for i := range games {

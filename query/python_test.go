@@ -88,7 +88,7 @@ func TestPythonIndexReader(t *testing.T) {
 			t.Fatal(err, out)
 		}
 		kinds := map[string]int{}
-		bits := uint(index[12]) + uint(index[13])
+		bits := openIndex(t, index).RareBits()
 		for line := range bytes.Lines(out) {
 			var row []json.RawMessage
 			if err := json.Unmarshal(line, &row); err != nil {
@@ -107,7 +107,7 @@ func TestPythonIndexReader(t *testing.T) {
 			if kind == "rare" {
 				// One of the positions of the game has these bits, and nobody else reaches it.
 				var number int
-				json.Unmarshal(row[2], &number)
+				json.Unmarshal(row[3], &number)
 				found := false
 				for h, words := range want {
 					if h>>(64-bits) == hash && gamesOf(words)[number] && len(gamesOf(words)) == 1 {

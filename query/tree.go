@@ -243,48 +243,93 @@ type TreeOptions struct {
 // Cost: that of Games for an exact position, and of reading the tags of the games that reach it. Of an archive with an index: a few reads without
 // terms; with terms of results, ratings and dates, 8 bytes for each game that reaches the position; with others, its tags, too.
 func (q *Query) Tree(ctx context.Context, sources []Source, at position.Position, o TreeOptions) (*Tree, error) {
+	t, err := q.Trees(ctx, sources, []position.Position{at}, o)
+	if err != nil {
+		return nil, err
+	}
+	return t[0], nil
+}
+
+// Trees is Tree for many positions at once. Archives with an index are read in the order of the index and then of the games, so that a position
+// costs much less than alone. Archives without one are read once for each position. It keeps a few hundred bytes for each position, and as much for each of its moves.
+func (q *Query) Trees(ctx context.Context, sources []Source, list []position.Position, o TreeOptions) ([]*Tree, error) {
 	if q.Positional() {
 		return nil, errPositionTerms
 	}
-	// The query with the position among its terms.
-	s := Query{here: newCondition(), positional: true, games: slices.Clone(q.games), not: q.not, invalid: q.invalid, variations: q.variations}
-	s.here.boards = []board{boardOf(&at)}
-	c := treeCounter{at: at, here: s.here, variations: q.variations}
-	c.here.prepare()
-	if err := s.prepare(); err != nil {
+	// The tests of the games alone.
+	games := Query{games: slices.Clone(q.games), not: q.not, invalid: q.invalid, variations: q.variations}
+	if err := games.prepare(); err != nil {
 		return nil, err
 	}
-	var plain []Source // without an index
+	counters := make([]*treeCounter, len(list))
+	for i := range list {
+		counters[i] = &treeCounter{at: list[i], variations: q.variations}
+	}
+	var plain []Source // without an index that serves
+	var numbers []int
 	for i, source := range sources {
-		if source.PositionIndex == nil || source.Blocks != nil || q.variations && !source.PositionIndex.Variations() {
-			plain = append(plain, source)
-			c.sources = append(c.sources, i)
-		} else if err := c.lookUp(ctx, &s, i, source); err != nil {
+		x := source.PositionIndex
+		if x == nil || source.Blocks != nil || !x.Serves(&games) {
+			if source.Reader == nil && source.Blocks == nil {
+				return nil, fmt.Errorf("%s: %w: it has the counts of main lines alone, and conditions need the archive", source.Name, ErrPruned)
+			}
+			plain, numbers = append(plain, source), append(numbers, i)
+			continue
+		}
+		if err := x.lookUp(ctx, counters, &games, i, source); err != nil {
 			name := source.Name
 			var bad *IndexError
-			if source.PositionIndex.Name != "" && (errors.As(err, &bad) || errors.Is(err, ErrOtherArchive)) {
-				name = source.PositionIndex.Name
+			if x.Name != "" && (errors.As(err, &bad) || errors.Is(err, ErrOtherArchive)) {
+				name = x.Name
 			}
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	trees := make([]*Tree, len(list))
+	for i, c := range counters {
+		if len(plain) > 0 {
+			if err := c.scan(ctx, plain, numbers, &games, o); err != nil {
+				return nil, err
+			}
+		}
+		trees[i], counters[i] = c.tree(), nil
+	}
+	return trees, nil
+}
+
+// Serves reports whether the index can answer for the games that meet a query: one without variations cannot where they are asked for, and a pruned one cannot where
+// there are conditions.
+func (x *PositionIndex) Serves(q *Query) bool {
+	if x.head.kind == kindPruned {
+		return !q.variations && q.anyGame()
+	}
+	return x.Variations() || !q.variations
+}
+
+// scan counts the games of archives, whose numbers are given.
+func (c *treeCounter) scan(ctx context.Context, plain []Source, numbers []int, q *Query, o TreeOptions) error {
+	c.sources = numbers
+	// The query with the position among its terms.
+	s := Query{here: newCondition(), positional: true, games: slices.Clone(q.games), not: q.not, invalid: q.invalid, variations: q.variations}
+	s.here.boards = []board{boardOf(&c.at)}
+	c.condition()
+	if err := s.prepare(); err != nil {
+		return err
+	}
 	for g, err := range Games(ctx, plain, &s, Options{Workers: o.Workers, Progress: o.Progress}, c.of) {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		c.all.add(g.source, g.number, g.facts)
-		for _, w := range g.words {
-			c.branch(w).add(g.source, g.number, g.facts)
-		}
+		c.count(g.source, g.number, g.facts, g.words)
 	}
-	return c.tree(), nil
+	return nil
 }
 
 // Merge adds the counts of another tree of the same position, of other games. So trees of parts of the archives can be made on several machines. It is as
 // if one Tree had been made of all, if the numbers of archives and games in Best are the same. The order in which parts are
 // added does not matter.
 func (t *Tree) Merge(o *Tree) {
-	t.All.merge(&o.All, -1)
+	t.All.merge(&o.All, -1, 0)
 	t.Cost.Games += o.Cost.Games
 	t.Cost.Read += o.Cost.Read
 	for i := range o.Branches {
@@ -294,7 +339,7 @@ func (t *Tree) Merge(o *Tree) {
 			k = len(t.Branches)
 			t.Branches = append(t.Branches, Branch{Move: b.Move})
 		}
-		t.Branches[k].merge(b, -1)
+		t.Branches[k].merge(b, -1, 0)
 	}
 	t.sort()
 }
@@ -326,7 +371,7 @@ func (t *Tree) sort() {
 // treeCounter makes a tree of what a scan finds.
 type treeCounter struct {
 	at         position.Position
-	here       condition // it is there
+	here       *condition // it is there; nil: that was not asked for
 	variations bool
 	sources    []int // the numbers of those that are scanned
 	cost       TreeCost
@@ -362,15 +407,16 @@ func (c *treeCounter) next(line []moveindex.Index, k int) (words []moveindex.Ind
 			words = append(words, w)
 		}
 		at.MakeIndex(line[k])
-		k = c.here.search(&at, line, k+1, len(line))
+		k = c.condition().search(&at, line, k+1, len(line))
 	}
 	return words
 }
 
 // played returns what was played in the position in a game and its variations, each word once, and whether the position is reached.
 func (c *treeCounter) played(g *game.Game) (words []moveindex.Index, reached bool) {
+	here := &c.condition().boards[0]
 	eachPlayed(g, func(at *position.Position, w moveindex.Index, _ bool) {
-		if !c.here.boards[0].matches(at) {
+		if !here.matches(at) {
 			return
 		}
 		reached = true
@@ -379,6 +425,17 @@ func (c *treeCounter) played(g *game.Game) (words []moveindex.Index, reached boo
 		}
 	})
 	return words, reached
+}
+
+// condition is that the position is there.
+func (c *treeCounter) condition() *condition {
+	if c.here == nil {
+		here := newCondition()
+		here.boards = []board{boardOf(&c.at)}
+		here.prepare()
+		c.here = &here
+	}
+	return c.here
 }
 
 // branch returns the branch of a word.

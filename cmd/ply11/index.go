@@ -16,6 +16,7 @@ import (
 
 	"ply11/bitstream/archive"
 	"ply11/internal/httprange"
+	"ply11/internal/tempfile"
 	"ply11/query"
 )
 
@@ -51,6 +52,7 @@ type indexResult struct {
 func indexCommand() *cobra.Command {
 	var output string
 	var memory, workers int
+	var minGames, maxPly int
 	var force, quiet, variations, update, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "index [flags] archive.p11 ...",
@@ -60,11 +62,15 @@ archive. The index is a file beside the archive, games.p11x beside games.p11. It
 defines the format.
 
 An index belongs to one archive. If the archive has changed, make the index again with --force. If ply11 append has added games, --update adds
-them to the index, which is quicker if they are few. If there is no index, --update makes one. If the index is right, it does nothing. To sort the
-positions, the command uses a temporary file beside the output, some 12 bytes a ply, and as much memory as --memory says.`,
+them to the index: it costs what is new. If there is no index, --update makes one. If the index is right, it does nothing. To sort the
+positions, the command uses a temporary file beside the output, some 14 bytes a ply, and as much memory as --memory says.
+
+With --min-games or --max-ply the index is pruned: it has only the positions that so many games reach within so many plies, and of these only counts, results and ratings. It is
+small, some half a byte a ply, and answers without the archive, also from a server of files, by one request of at most 64 KiB. It has no variations and no update.`,
 		Example: `  ply11 index games.p11
   ply11 index --force --memory 2048 games.p11
   ply11 append games.p11 more.pgn && ply11 index --update games.p11
+  ply11 index --min-games 2 --max-ply 40 games.p11
   ply11 index --force games.p11`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -73,6 +79,12 @@ positions, the command uses a temporary file beside the output, some 12 bytes a 
 			}
 			if update && force {
 				return usage("one of --update and --force")
+			}
+			if minGames < 0 || minGames > 65535 || maxPly < 0 || maxPly > 65535 {
+				return usage("--min-games and --max-ply are 0 to 65535")
+			}
+			if (minGames > 0 || maxPly > 0) && (update || variations) {
+				return usage("an index with --min-games or --max-ply has no --update and no --variations")
 			}
 			if workers < 0 {
 				return usage("--workers is 0 or more, not %d", workers)
@@ -86,7 +98,7 @@ positions, the command uses a temporary file beside the output, some 12 bytes a 
 			}
 			limitMemory(int64(memory)<<20 + 32<<20)
 			for _, path := range files {
-				if err := makeIndex(cmd.Context(), path, output, query.IndexOptions{Memory: int64(memory) << 20, Workers: workers, Variations: variations}, update, force, quiet, asJSON); err != nil {
+				if err := makeIndex(cmd.Context(), path, output, query.IndexOptions{Memory: int64(memory) << 20, Workers: workers, Variations: variations, MinGames: minGames, MaxPly: maxPly}, update, force, quiet, asJSON); err != nil {
 					return err
 				}
 			}
@@ -97,6 +109,8 @@ positions, the command uses a temporary file beside the output, some 12 bytes a 
 	f.StringVarP(&output, "output", "o", "", "the index; by default the name of the archive and an x")
 	f.BoolVar(&update, "update", false, "add the games that were appended to the archive")
 	f.BoolVar(&variations, "variations", false, "the positions of variations, too, for tree --variations")
+	f.IntVar(&minGames, "min-games", 0, "only positions that so many games reach")
+	f.IntVar(&maxPly, "max-ply", 0, "only positions after so many plies at most")
 	f.IntVar(&memory, "memory", defaultMemory, "how much memory to take at most, in `MiB`")
 	f.IntVarP(&workers, "workers", "j", 0, "processors to use, 0 for all")
 	common(cmd, &force, &quiet, &asJSON)
@@ -120,28 +134,10 @@ func makeIndex(ctx context.Context, path, to string, o query.IndexOptions, updat
 	if err := refuseSame(to, path); err != nil {
 		return err
 	}
-	var old *query.PositionIndex
 	if update && rereadable(to) {
-		x, done, err := openIndex(to)
-		if err != nil {
-			return err
-		}
-		defer done()
-		if o.Variations && !x.Variations() {
-			return usage("%s has no variations: --force makes it again, with them", to)
-		}
-		switch err := x.Of(sources[0]); {
-		case err == nil:
-			if !quiet {
-				fmt.Fprintf(stderr, "ply11: %s: it has all games\n", to)
-			}
-			return nil
-		case !errors.Is(err, query.ErrOtherArchive):
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		old = x
+		return updateIndex(ctx, to, path, sources[0], o, quiet, asJSON)
 	}
-	out, err := createTarget(to, force || old != nil, path)
+	out, err := createTarget(to, force, path)
 	if err != nil {
 		return err
 	}
@@ -149,31 +145,11 @@ func makeIndex(ctx context.Context, path, to string, o query.IndexOptions, updat
 	if o.Temp = to; to == "-" {
 		o.Temp = filepath.Join(os.TempDir(), "x")
 	}
-	var last query.IndexProgress
-	bar := newProgress("indexing", 2*sources[0].Size, quiet)
-	o.Progress = func(p query.IndexProgress) {
-		done := int64(float64(sources[0].Size) * float64(p.Done) / float64(max(p.All, 1)))
-		if last.All != 0 && p.All != last.All || p.Games == last.Games && p.Done != last.Done {
-			done += sources[0].Size // the second half
-		}
-		last = p
-		bar.set(done, archive.Stats{Games: int(p.Games), Plies: p.Plies})
-	}
-	var counts query.IndexCounts
-	if old != nil {
-		counts, err = query.UpdateIndex(ctx, out, sources[0], old, o)
-	} else {
-		counts, err = query.BuildIndex(ctx, out, sources[0], o)
-	}
+	bar, last := indexProgress(&o, sources[0].Size, quiet)
+	counts, err := query.BuildIndex(ctx, out, sources[0], o)
 	bar.finish()
 	if err != nil {
-		switch {
-		case errors.Is(err, query.ErrIndexMemory):
-			return usage("%v; --memory gives more", err)
-		case errors.Is(err, query.ErrOtherArchive):
-			return fmt.Errorf("%s: %w: --force makes it again", to, query.ErrOtherArchive)
-		}
-		return err
+		return indexMade(to, err)
 	}
 	if err := out.finish(); err != nil {
 		return err
@@ -187,14 +163,116 @@ func makeIndex(ctx context.Context, path, to string, o query.IndexOptions, updat
 	if err := out.commit(); err != nil {
 		return err
 	}
+	return r.tell(quiet, asJSON)
+}
+
+// indexProgress shows how far the work is.
+func indexProgress(o *query.IndexOptions, size int64, quiet bool) (*progress, *query.IndexProgress) {
+	last := new(query.IndexProgress)
+	bar := newProgress("indexing", 2*size, quiet)
+	o.Progress = func(p query.IndexProgress) {
+		done := int64(float64(size) * float64(p.Done) / float64(max(p.All, 1)))
+		if last.All != 0 && p.All != last.All || p.Games == last.Games && p.Done != last.Done {
+			done += size // the second half
+		}
+		*last = p
+		bar.set(done, archive.Stats{Games: int(p.Games), Plies: p.Plies})
+	}
+	return bar, last
+}
+
+// indexMade tells what to do about an error.
+func indexMade(to string, err error) error {
+	switch {
+	case errors.Is(err, query.ErrIndexMemory):
+		return usage("%v; --memory gives more", err)
+	case errors.Is(err, query.ErrOtherArchive):
+		return fmt.Errorf("%s: %w: --force makes it again", to, query.ErrOtherArchive)
+	case errors.Is(err, query.ErrPruned):
+		return usage("%s: %v; --force, with --min-games or --max-ply, does that", to, err)
+	}
+	return err
+}
+
+// tell tells what was made.
+func (r *indexResult) tell(quiet, asJSON bool) error {
 	r.Each = float64(r.Bytes) / float64(max(r.Plies, 1))
 	switch {
 	case asJSON:
 		return writeJSON(r)
 	case !quiet:
-		fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d positions in %d bytes (%.2f a ply)\n", printable(to), r.Games, r.Plies, r.Positions, r.Bytes, r.Each)
+		fmt.Fprintf(stderr, "ply11: %s: %d games, %d plies, %d positions in %d bytes (%.2f a ply)\n", printable(r.Path), r.Games, r.Plies, r.Positions, r.Bytes, r.Each)
 	}
 	return nil
+}
+
+// updateIndex adds the games to an index that its archive has more.
+func updateIndex(ctx context.Context, to, path string, source query.Source, o query.IndexOptions, quiet, asJSON bool) error {
+	to, err := followLinks(to)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(to, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil {
+		err = tempfile.LockFile(f)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", to, err)
+	}
+	// The file that is locked must be the one of that name: another command may have replaced it meanwhile.
+	if now, err := os.Stat(to); err != nil || !os.SameFile(info, now) {
+		return fmt.Errorf("%s: %w", to, tempfile.ErrLocked)
+	}
+	x, err := query.OpenIndex(f, info.Size())
+	if err != nil {
+		return fmt.Errorf("%s: %w", to, err)
+	}
+	if o.Variations && !x.Variations() {
+		return usage("%s has no variations: --force makes it again, with them", to)
+	}
+	switch err := x.Of(source); {
+	case err == nil:
+		if !quiet {
+			fmt.Fprintf(stderr, "ply11: %s: it has all games\n", to)
+		}
+		return nil
+	case !errors.Is(err, query.ErrOtherArchive):
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	o.Temp = to
+	bar, _ := indexProgress(&o, source.Size, quiet)
+	_, err = query.UpdateIndex(ctx, f, info.Size(), source, o)
+	bar.finish()
+	if err != nil {
+		return indexMade(to, err)
+	}
+	if info, err = f.Stat(); err == nil {
+		x, err = query.OpenIndex(f, info.Size())
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", to, err)
+	}
+	r := indexResult{Path: to, IndexCounts: x.Counts(), Games: uint64(x.Games()), Plies: x.Plies(), Bytes: info.Size()}
+	if unused := x.Unused(); unused > r.Bytes/2 {
+		out, err := createTarget(to, true, path)
+		if err != nil {
+			return err
+		}
+		defer out.abandon()
+		if err := query.CompactIndex(ctx, out, x); err != nil {
+			return fmt.Errorf("%s: %w", to, err)
+		}
+		if err := errors.Join(out.finish(), out.commit()); err != nil {
+			return err
+		}
+		r.Bytes -= unused
+	}
+	return r.tell(quiet, asJSON)
 }
 
 // refuseSame refuses an output that is one of the inputs.
@@ -247,9 +325,9 @@ func noIndexThere(err error) bool {
 	return errors.Is(err, httprange.ErrStatus) || errors.Is(err, httprange.ErrNoRanges) || errors.Is(err, query.ErrNotIndex)
 }
 
-// addIndexes gives archives their indexes: that of the name given, or those that stand beside them. One without variations does not serve where they
-// are wanted, and one beside an archive that is of another, or of the archive before games were appended, is left alone: that is told. It returns the names.
-func addIndexes(sources []query.Source, named string, variations bool) (names []string, done func(), err error) {
+// addIndexes gives archives their indexes: that of the name given, or those that stand beside them. One that does not serve for the query, because it has no variations
+// or is pruned, and one beside an archive that is of another, or of the archive before games were appended, is left alone: that is told. It returns the names.
+func addIndexes(sources []query.Source, named string, q *query.Query) (names []string, done func(), err error) {
 	var close []func()
 	done = func() {
 		for _, c := range close {
@@ -288,8 +366,12 @@ func addIndexes(sources []query.Source, named string, variations bool) (names []
 			done()
 			return nil, nil, fmt.Errorf("%s: %w", sources[i].Name, err)
 		}
-		if variations && !x.Variations() {
-			fmt.Fprintf(stderr, "ply11: %s has no variations: the archive is read; ply11 index --variations makes it with them\n", path)
+		if !x.Serves(q) {
+			why := "has no variations: the archive is read; ply11 index --variations makes it with them"
+			if _, _, pruned := x.Pruned(); pruned {
+				why = "is pruned, and has counts of all main lines alone: the archive is read"
+			}
+			fmt.Fprintf(stderr, "ply11: %s %s\n", path, why)
 			c()
 			close = close[:len(close)-1]
 			continue

@@ -25,6 +25,7 @@ import (
 	"ply11/internal/formats"
 	"ply11/internal/testenv"
 	"ply11/position"
+	"ply11/query"
 )
 
 // The table says what each command does with each kind of file; no cell is empty. "ok" is exit code 0 and what the command's
@@ -429,7 +430,7 @@ func checkCell(t *testing.T, command string, k kind, args []string, out string) 
 			return err.Error()
 		}
 		defer done()
-		_, done, err = addIndexes(sources, out, false)
+		_, done, err = addIndexes(sources, out, query.New())
 		if err != nil {
 			return err.Error()
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ply11/internal/treeresult"
+	"ply11/position"
 	"ply11/query"
 )
 
@@ -121,7 +122,7 @@ func (r treeTable) csv() (string, error) {
 
 func treeCommand() *cobra.Command {
 	var terms termFlags
-	var fen, moves string
+	var fen, moves, positions string
 	var best int
 	var index string
 	var asJSON, asCSV, noIndex, quiet, variations bool
@@ -145,6 +146,10 @@ with ; between them, also conditions on positions: a game that meets all of them
 
 If ply11 index has made games.p11x beside games.p11, the command looks up the answer there, and says so in a line on the standard error. Conditions
 on ratings, dates and results then cost little more. If games were appended since, it reads the archive, and says so. For other conditions it reads the tags of each game that reaches the position.
+If ply11 index --min-games has made the index, it has counts alone. It answers without conditions, and also without the archive: ply11 tree games.p11x.
+
+--positions reads a file with a FEN in each line, or startpos, and answers in the same order: by a line of JSON with --json, or else by a table and an empty line. It
+needs an index for each archive. Many positions together cost much less than one after the other.
 
 ` + pgnHelp + `
 
@@ -152,7 +157,8 @@ The exit code is 6 if no game reaches the position.`,
 		Example: `  ply11 tree games.p11
   ply11 tree --moves "1.e4 c5 2.Nf3 d6" games.p11
   ply11 tree --fen "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq -" --date 2010- --rating 2500- *.p11
-  ply11 tree --moves "1.d4" --player carlsen --json games.p11`,
+  ply11 tree --moves "1.d4" --player carlsen --json games.p11
+  ply11 tree --positions openings.fen --json games.p11`,
 		Args: argCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON && asCSV {
@@ -164,10 +170,13 @@ The exit code is 6 if no game reaches the position.`,
 			if index != "" && len(args) > 1 {
 				return usage("--index is for one archive, and there are %d", len(args))
 			}
+			if positions != "" && (fen != "" || moves != "" || asCSV || noIndex) {
+				return usage("--positions goes without --fen, --moves, --csv and --no-index")
+			}
 			if best < 0 || best > query.MaxBest {
 				return usage("--best is 0 to %d, not %d", query.MaxBest, best)
 			}
-			for name, value := range map[string]string{"fen": fen, "moves": moves} {
+			for name, value := range map[string]string{"fen": fen, "moves": moves, "positions": positions} {
 				if cmd.Flags().Changed(name) && strings.TrimSpace(value) == "" {
 					return usage("--%s is empty", name)
 				}
@@ -189,18 +198,49 @@ The exit code is 6 if no game reaches the position.`,
 			if err := q.Check(); err != nil {
 				return usage("%v", err)
 			}
-			sources, done, err := openSources(args)
+			pruned, args, done, err := openPruned(args)
 			if err != nil {
 				return err
 			}
 			defer done()
-			var indexes []string
-			if !noIndex {
+			var sources []query.Source
+			if len(args) > 0 {
 				var done func()
-				if indexes, done, err = addIndexes(sources, index, variations); err != nil {
+				if sources, done, err = openSources(args); err != nil {
 					return err
 				}
 				defer done()
+			}
+			var indexes []string
+			if !noIndex {
+				var done func()
+				if indexes, done, err = addIndexes(sources, index, q); err != nil {
+					return err
+				}
+				defer done()
+			}
+			for _, s := range pruned {
+				sources, indexes = append(sources, s), append(indexes, s.Name)
+			}
+			minGames, maxPly := prunedOf(sources)
+			result := func(t *query.Tree, at *position.Position) treeTable {
+				r := treeTable{treeresult.New(t, at, func(i int) string { return sources[i].Name }, best)}
+				r.MinGames, r.MaxPly = minGames, maxPly
+				return r
+			}
+			if positions != "" {
+				for _, s := range sources {
+					if s.PositionIndex == nil {
+						return usage("%s: --positions needs an index that has what is asked for; ply11 index makes it", s.Name)
+					}
+				}
+				return treePositions(cmd.Context(), positions, sources, q, terms.workers, func(t *query.Tree, at *position.Position) ([]byte, error) {
+					if r := result(t, at); asJSON {
+						return jsonLine(r.Result)
+					} else {
+						return []byte(r.text(len(sources) > 1) + "\n"), nil
+					}
+				})
 			}
 			read := slices.DeleteFunc(slices.Clone(sources), func(s query.Source) bool { return s.PositionIndex != nil })
 			bar := newProgress("searching", sizeOf(read), quiet || len(read) == 0)
@@ -209,11 +249,14 @@ The exit code is 6 if no game reaches the position.`,
 			if err != nil {
 				return err
 			}
-			if len(indexes) > 0 && !quiet {
+			if minGames > 0 && !quiet {
+				fmt.Fprintf(stderr, "ply11: by the pruned index %s: the positions that %d games or more reach within %d plies; no years, no best games\n",
+					strings.Join(indexes, ", "), minGames, maxPly)
+			} else if len(indexes) > 0 && !quiet {
 				fmt.Fprintf(stderr, "ply11: by the index %s: %d games looked at one by one, %d of them in the archive\n", strings.Join(indexes, ", "),
 					t.Cost.Games, t.Cost.Read)
 			}
-			r := treeTable{treeresult.New(t, &at, func(i int) string { return sources[i].Name }, best)}
+			r := result(t, &at)
 			switch {
 			case asJSON:
 				err = writeJSON(r.Result)
@@ -226,7 +269,11 @@ The exit code is 6 if no game reaches the position.`,
 				_, err = stdout.Write([]byte(r.text(len(sources) > 1)))
 			}
 			if err == nil && t.All.Games == 0 {
-				return &exitCode{err: errors.New("no game reaches the position"), code: exitMissing, told: asJSON || asCSV}
+				none := errors.New("no game reaches the position")
+				if minGames > 0 {
+					none = fmt.Errorf("the pruned index does not have the position: fewer than %d games reach it within %d plies", minGames, maxPly)
+				}
+				return &exitCode{err: none, code: exitMissing, told: asJSON || asCSV}
 			}
 			return err
 		},
@@ -237,7 +284,8 @@ The exit code is 6 if no game reaches the position.`,
 	f.Var(&onceValue{to: &moves, what: "1.e4 c5"}, "moves", "the moves that lead on from there, in SAN or UCI")
 	terms.add(cmd, func(t query.Term) bool { return !t.Position && t.Name != "moves" })
 	f.BoolVar(&variations, "variations", false, "count what is played in variations, too")
-	inGroup(cmd, groupPosition, "fen", "moves", "variations")
+	f.Var(&onceValue{to: &positions, what: "FILE"}, "positions", "answer for each line of a file, a FEN; - is the standard input")
+	inGroup(cmd, groupPosition, "fen", "moves", "positions", "variations")
 	f.IntVar(&best, "best", 3, fmt.Sprintf("the number of best games to name for a move, at most %d", query.MaxBest))
 	f.StringVar(&index, "index", "", "the index; by default the file beside the archive that has its name and an x")
 	f.BoolVar(&noIndex, "no-index", false, "read the archive, though there is an index")

@@ -129,7 +129,7 @@ func TestIndex(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &made); err != nil || made.Games != 406 || made.Bytes != int64(len(read(t, dir, "b.p11x"))) {
 		t.Errorf("%s: %v", out, err)
 	}
-	if a, b := read(t, dir, "a.p11x"), read(t, dir, "b.p11x"); a[128:len(a)-64] != b[128:len(b)-64] {
+	if a, b := read(t, dir, "a.p11x"), read(t, dir, "b.p11x"); a[64:len(a)-260] != b[64:len(b)-260] {
 		t.Error("the indexes of the same games are not the same")
 	}
 	for _, args := range testenv.First([][]string{
@@ -181,6 +181,8 @@ func TestIndex(t *testing.T) {
 	write(t, dir, "bad.p11x", whole[:len(whole)/2]+"?"+whole[len(whole)/2+1:])
 	write(t, dir, "cut.p11x", whole[:len(whole)-9])
 	write(t, dir, "later.p11x", whole[:8]+"\x02"+whole[9:])
+	// As they began before format 1: 32 bits of zeros, b and r where the CRC is now.
+	write(t, dir, "old.p11x", whole[:10]+"\x00\x00\x02\x0a\x00\x00"+whole[16:])
 	write(t, dir, "d.p11", read(t, dir, "c.p11"))
 	write(t, dir, "d.p11x", whole)
 	for _, c := range []struct {
@@ -198,7 +200,8 @@ func TestIndex(t *testing.T) {
 		{exitCorrupt, "ply11: c.pgn: not a ply11 archive", []string{"index", "c.pgn"}},
 		{exitCorrupt, "ply11: bad.p11x: corrupt index: ", []string{"verify", "bad.p11x"}},
 		{exitCorrupt, "ply11: cut.p11x: corrupt index: trailer at offset ", []string{"tree", "--index", "cut.p11x", "a.p11"}},
-		{exitCorrupt, "ply11: later.p11x: index of an unknown version: ", []string{"tree", "--index", "later.p11x", "a.p11"}},
+		{exitCorrupt, "ply11: later.p11x: index of an unknown version; ply11 index --force makes it again: ", []string{"tree", "--index", "later.p11x", "a.p11"}},
+		{exitCorrupt, "ply11: old.p11x: corrupt index: start at offset 0: it was made before format 1, or is damaged: ply11 index --force makes it again\n", []string{"tree", "--index", "old.p11x", "a.p11"}},
 		{exitCorrupt, "ply11: a.p11: not a ply11 index: ", []string{"tree", "--index", "a.p11", "a.p11"}},
 		{0, "ply11: d.p11x: the index is of another archive, or this one was changed since: the archive is read without it; ", []string{"tree", "d.p11"}},
 		{exitCorrupt, "ply11: d.p11x: the index is of another archive, or this one was changed since: ", []string{"tree", "--index", "d.p11x", "d.p11"}},

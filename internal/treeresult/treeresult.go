@@ -18,6 +18,9 @@ type Result struct {
 	Opening *openings.Opening `json:"opening,omitempty"` // of the position, if it has one
 	Counts
 	Moves []Move `json:"moves"`
+	// MinGames and MaxPly tell what a pruned index has: positions that so many games reach within so many plies. They are 0 without one.
+	MinGames int `json:"min_games,omitempty"`
+	MaxPly   int `json:"max_ply,omitempty"`
 }
 
 // Move is a move of the position.

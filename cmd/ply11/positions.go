@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"ply11/position"
+	"ply11/query"
+)
+
+const (
+	// positionsTogether is how many positions are looked up together, at most.
+	positionsTogether = 1 << 16
+	// positionsBuffer is what is read of their file at once. A pipe gives less: what has come is answered.
+	positionsBuffer = 4 << 20
+)
+
+// treePositions answers for each line of a file, a FEN or startpos, in their order: by a line of JSON or a table.
+func treePositions(ctx context.Context, path string, sources []query.Source, q *query.Query, workers int, show func(t *query.Tree, at *position.Position) ([]byte, error)) error {
+	in, err := openSource(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	r := bufio.NewReaderSize(in, positionsBuffer)
+	out := bufio.NewWriterSize(&stdout, 256<<10)
+	var list []position.Position
+	answer := func() error {
+		trees, err := q.Trees(ctx, sources, list, query.TreeOptions{Workers: workers})
+		if err != nil {
+			return err
+		}
+		for i, t := range trees {
+			text, err := show(t, &list[i])
+			if err != nil {
+				return err
+			}
+			if _, err := out.Write(text); err != nil {
+				return err
+			}
+		}
+		list = list[:0]
+		return out.Flush()
+	}
+	for line := 1; ; line++ {
+		text, err := r.ReadSlice('\n')
+		if err != nil && err != io.EOF {
+			if errors.Is(err, bufio.ErrBufferFull) {
+				err = fmt.Errorf("line %d is too long for a position", line)
+			}
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			at, bad := query.ParsePosition(string(text), "")
+			if bad != nil {
+				return fmt.Errorf("%s: line %d: %w", path, line, bad)
+			}
+			list = append(list, at)
+		}
+		if err == io.EOF || len(list) == positionsTogether || r.Buffered() == 0 {
+			if err := answer(); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+// prunedOf tells what the pruned ones among the indexes leave out; 0 if there are none.
+func prunedOf(sources []query.Source) (minGames, maxPly int) {
+	for _, s := range sources {
+		if s.PositionIndex == nil {
+			continue
+		}
+		if least, last, ok := s.PositionIndex.Pruned(); ok && minGames == 0 {
+			minGames, maxPly = least, last
+		} else if ok {
+			minGames, maxPly = max(minGames, least), min(maxPly, last)
+		}
+	}
+	return minGames, maxPly
+}
+
+// openPruned opens the arguments that are pruned indexes: they answer without their archives. The others are returned, too.
+func openPruned(args []string) (sources []query.Source, others []string, done func(), err error) {
+	var close []func()
+	done = func() {
+		for _, c := range close {
+			c()
+		}
+	}
+	for _, path := range args {
+		if !isIndex(path) || !rereadable(path) {
+			others = append(others, path)
+			continue
+		}
+		x, c, err := openIndex(path)
+		if err != nil {
+			done()
+			return nil, nil, nil, err
+		}
+		close = append(close, c)
+		if _, _, ok := x.Pruned(); !ok {
+			others = append(others, path)
+			continue
+		}
+		x.Name = path
+		sources = append(sources, query.Source{Name: path, PositionIndex: x})
+	}
+	return sources, others, done, nil
+}
